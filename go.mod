@@ -1,0 +1,3 @@
+module github.com/tiler-go/tiler
+
+go 1.26
