@@ -1,0 +1,223 @@
+package op
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// The cells of the table: which loop serves which element type. Wrapping ops do not
+// care about signedness, so both signs of a width share a loop; Bool is arithmetic
+// modulo 2.
+
+type loops = [dtype.Count]Loop
+
+// ints2 puts a loop per width into the cells of both signs.
+func ints2(l loops, f8 func(z, x, y []uint8), f16 func(z, x, y []uint16), f32 func(z, x, y []uint32), f64 func(z, x, y []uint64)) loops {
+	for i, f := range []Loop{loop2(f8), loop2(f16), loop2(f32), loop2(f64)} {
+		l[dtype.Int8+dtype.DType(i)], l[dtype.Uint8+dtype.DType(i)] = f, f
+	}
+	return l
+}
+
+func floats2(l loops, f32 func(z, x, y []float32), f64 func(z, x, y []float64)) loops {
+	l[dtype.Float32], l[dtype.Float64] = loop2(f32), loop2(f64)
+	return l
+}
+
+func addLoops() (l loops) {
+	l[dtype.Bool] = loop2(xor[uint8])
+	return floats2(ints2(l, add[uint8], add[uint16], add[uint32], add[uint64]), add[float32], add[float64])
+}
+
+func subLoops() (l loops) {
+	l[dtype.Bool] = loop2(xor[uint8])
+	return floats2(ints2(l, sub[uint8], sub[uint16], sub[uint32], sub[uint64]), sub[float32], sub[float64])
+}
+
+func mulLoops() (l loops) {
+	l[dtype.Bool] = loop2(and[uint8])
+	return floats2(ints2(l, mul[uint8], mul[uint16], mul[uint32], mul[uint64]), mul[float32], mul[float64])
+}
+
+func divLoops() (l loops) { return floats2(l, divFloat[float32], divFloat[float64]) }
+
+func bitLoops(f8 func(z, x, y []uint8), f16 func(z, x, y []uint16), f32 func(z, x, y []uint32), f64 func(z, x, y []uint64)) (l loops) {
+	l[dtype.Bool] = loop2(f8)
+	return ints2(l, f8, f16, f32, f64)
+}
+
+func floorDivLoops() loops {
+	return loops{
+		dtype.Bool: loop2(divInt[uint8]),
+		dtype.Int8: loop2(divInt[int8]), dtype.Int16: loop2(divInt[int16]), dtype.Int32: loop2(divInt[int32]), dtype.Int64: loop2(divInt[int64]),
+		dtype.Uint8: loop2(divInt[uint8]), dtype.Uint16: loop2(divInt[uint16]), dtype.Uint32: loop2(divInt[uint32]), dtype.Uint64: loop2(divInt[uint64]),
+	}
+}
+
+func modLoops() loops {
+	return floats2(loops{
+		dtype.Bool: loop2(modInt[uint8]),
+		dtype.Int8: loop2(modInt[int8]), dtype.Int16: loop2(modInt[int16]), dtype.Int32: loop2(modInt[int32]), dtype.Int64: loop2(modInt[int64]),
+		dtype.Uint8: loop2(modInt[uint8]), dtype.Uint16: loop2(modInt[uint16]), dtype.Uint32: loop2(modInt[uint32]), dtype.Uint64: loop2(modInt[uint64]),
+	}, modFloat[float32], modFloat[float64])
+}
+
+func shlLoops() loops {
+	return loops{
+		dtype.Bool: loop2(shiftBool),
+		dtype.Int8: loop2(shl[int8]), dtype.Int16: loop2(shl[int16]), dtype.Int32: loop2(shl[int32]), dtype.Int64: loop2(shl[int64]),
+		dtype.Uint8: loop2(shl[uint8]), dtype.Uint16: loop2(shl[uint16]), dtype.Uint32: loop2(shl[uint32]), dtype.Uint64: loop2(shl[uint64]),
+	}
+}
+
+func shrLoops() loops {
+	return loops{
+		dtype.Bool: loop2(shiftBool),
+		dtype.Int8: loop2(shr[int8]), dtype.Int16: loop2(shr[int16]), dtype.Int32: loop2(shr[int32]), dtype.Int64: loop2(shr[int64]),
+		dtype.Uint8: loop2(shr[uint8]), dtype.Uint16: loop2(shr[uint16]), dtype.Uint32: loop2(shr[uint32]), dtype.Uint64: loop2(shr[uint64]),
+	}
+}
+
+// shiftBool shifts one bit: any count but 0 shifts it out.
+func shiftBool(z, x, y []uint8) {
+	for i := range z {
+		z[i] = x[i] &^ y[i]
+	}
+}
+
+func ltLoops() loops {
+	return loops{
+		dtype.Bool: loop2(lt[uint8]),
+		dtype.Int8: loop2(lt[int8]), dtype.Int16: loop2(lt[int16]), dtype.Int32: loop2(lt[int32]), dtype.Int64: loop2(lt[int64]),
+		dtype.Uint8: loop2(lt[uint8]), dtype.Uint16: loop2(lt[uint16]), dtype.Uint32: loop2(lt[uint32]), dtype.Uint64: loop2(lt[uint64]),
+		dtype.Float32: loop2(lt[float32]), dtype.Float64: loop2(lt[float64]),
+	}
+}
+
+func leLoops() loops {
+	return loops{
+		dtype.Bool: loop2(le[uint8]),
+		dtype.Int8: loop2(le[int8]), dtype.Int16: loop2(le[int16]), dtype.Int32: loop2(le[int32]), dtype.Int64: loop2(le[int64]),
+		dtype.Uint8: loop2(le[uint8]), dtype.Uint16: loop2(le[uint16]), dtype.Uint32: loop2(le[uint32]), dtype.Uint64: loop2(le[uint64]),
+		dtype.Float32: loop2(le[float32]), dtype.Float64: loop2(le[float64]),
+	}
+}
+
+func gtLoops() loops { return swapped(ltLoops()) }
+func geLoops() loops { return swapped(leLoops()) }
+
+// swapped exchanges the two operands.
+func swapped(l loops) loops {
+	for d, f := range l {
+		if f != nil {
+			l[d] = func(z, x, y, _ dtype.Buf) { f(z, y, x, dtype.Buf{}) }
+		}
+	}
+	return l
+}
+
+func eqLoops() loops {
+	return loops{
+		dtype.Bool: loop2(eq[uint8]),
+		dtype.Int8: loop2(eq[uint8]), dtype.Int16: loop2(eq[uint16]), dtype.Int32: loop2(eq[uint32]), dtype.Int64: loop2(eq[uint64]),
+		dtype.Uint8: loop2(eq[uint8]), dtype.Uint16: loop2(eq[uint16]), dtype.Uint32: loop2(eq[uint32]), dtype.Uint64: loop2(eq[uint64]),
+		dtype.Float32: loop2(eq[float32]), dtype.Float64: loop2(eq[float64]),
+	}
+}
+
+func neLoops() loops {
+	return loops{
+		dtype.Bool: loop2(ne[uint8]),
+		dtype.Int8: loop2(ne[uint8]), dtype.Int16: loop2(ne[uint16]), dtype.Int32: loop2(ne[uint32]), dtype.Int64: loop2(ne[uint64]),
+		dtype.Uint8: loop2(ne[uint8]), dtype.Uint16: loop2(ne[uint16]), dtype.Uint32: loop2(ne[uint32]), dtype.Uint64: loop2(ne[uint64]),
+		dtype.Float32: loop2(ne[float32]), dtype.Float64: loop2(ne[float64]),
+	}
+}
+
+func maxLoops() loops {
+	return floats2(loops{
+		dtype.Bool: loop2(maxInt[uint8]),
+		dtype.Int8: loop2(maxInt[int8]), dtype.Int16: loop2(maxInt[int16]), dtype.Int32: loop2(maxInt[int32]), dtype.Int64: loop2(maxInt[int64]),
+		dtype.Uint8: loop2(maxInt[uint8]), dtype.Uint16: loop2(maxInt[uint16]), dtype.Uint32: loop2(maxInt[uint32]), dtype.Uint64: loop2(maxInt[uint64]),
+	}, max32, max64)
+}
+
+func minLoops() loops {
+	return floats2(loops{
+		dtype.Bool: loop2(minInt[uint8]),
+		dtype.Int8: loop2(minInt[int8]), dtype.Int16: loop2(minInt[int16]), dtype.Int32: loop2(minInt[int32]), dtype.Int64: loop2(minInt[int64]),
+		dtype.Uint8: loop2(minInt[uint8]), dtype.Uint16: loop2(minInt[uint16]), dtype.Uint32: loop2(minInt[uint32]), dtype.Uint64: loop2(minInt[uint64]),
+	}, min32, min64)
+}
+
+func maxNaNLoops() loops { return floats2(maxLoops(), nanWins(max32), nanWins(max64)) }
+func minNaNLoops() loops { return floats2(minLoops(), nanWins(min32), nanWins(min64)) }
+
+func umulhiLoops() loops {
+	return loops{
+		dtype.Int32: loop2(umulhi32[int32]), dtype.Uint32: loop2(umulhi32[uint32]),
+		dtype.Int64: loop2(umulhi64[int64]), dtype.Uint64: loop2(umulhi64[uint64]),
+	}
+}
+
+func whereLoops() (l loops) {
+	bySize := map[int]Loop{1: where[uint8], 2: where[uint16], 4: where[uint32], 8: where[uint64]}
+	for d := dtype.Bool; d < dtype.Count; d++ {
+		l[d] = bySize[d.Size()]
+	}
+	return l
+}
+
+func fmaLoops() (l loops) {
+	for d := dtype.Float8E5; d <= dtype.BFloat16; d++ {
+		l[d] = fmaNarrow(d)
+	}
+	l[dtype.Float32], l[dtype.Float64] = loop3(fma32), loop3(fma64)
+	return l
+}
+
+func negLoops() loops {
+	return loops{
+		dtype.Bool: loop1(copyLanes[uint8]),
+		dtype.Int8: loop1(neg[int8]), dtype.Int16: loop1(neg[int16]), dtype.Int32: loop1(neg[int32]), dtype.Int64: loop1(neg[int64]),
+		dtype.Uint8: loop1(neg[uint8]), dtype.Uint16: loop1(neg[uint16]), dtype.Uint32: loop1(neg[uint32]), dtype.Uint64: loop1(neg[uint64]),
+		dtype.Float8E5: flipSign[uint8](0x80), dtype.Float8E4NV: flipSign[uint8](0x80),
+		dtype.Float16: flipSign[uint16](0x8000), dtype.BFloat16: flipSign[uint16](0x8000),
+		dtype.Float32: loop1(neg[float32]), dtype.Float64: loop1(neg[float64]),
+	}
+}
+
+func flipSign[T unsigned](sign T) Loop { return convert(func(x T) T { return x ^ sign }) }
+func dropSign[T unsigned](sign T) Loop { return convert(func(x T) T { return x &^ sign }) }
+
+func notLoops() (l loops) {
+	l[dtype.Bool] = convert(func(x uint8) uint8 { return x ^ 1 })
+	for i, f := range []Loop{loop1(not[uint8]), loop1(not[uint16]), loop1(not[uint32]), loop1(not[uint64])} {
+		l[dtype.Int8+dtype.DType(i)], l[dtype.Uint8+dtype.DType(i)] = f, f
+	}
+	return l
+}
+
+func absLoops() loops {
+	return loops{
+		dtype.Bool: loop1(copyLanes[uint8]),
+		dtype.Int8: loop1(absInt[int8]), dtype.Int16: loop1(absInt[int16]), dtype.Int32: loop1(absInt[int32]), dtype.Int64: loop1(absInt[int64]),
+		dtype.Uint8: loop1(copyLanes[uint8]), dtype.Uint16: loop1(copyLanes[uint16]), dtype.Uint32: loop1(copyLanes[uint32]), dtype.Uint64: loop1(copyLanes[uint64]),
+		dtype.Float8E5: dropSign[uint8](0x80), dtype.Float8E4NV: dropSign[uint8](0x80),
+		dtype.Float16: dropSign[uint16](0x8000), dtype.BFloat16: dropSign[uint16](0x8000),
+		dtype.Float32: dropSign[uint32](1 << 31), dtype.Float64: dropSign[uint64](1 << 63),
+	}
+}
+
+func floats1(f32 func(z, x []float32), f64 func(z, x []float64)) (l loops) {
+	l[dtype.Float32], l[dtype.Float64] = loop1(f32), loop1(f64)
+	return l
+}
+
+func floorLoops() loops { return floats1(map32(math.Floor), map64(math.Floor)) }
+func ceilLoops() loops  { return floats1(map32(math.Ceil), map64(math.Ceil)) }
+func truncLoops() loops { return floats1(map32(math.Trunc), map64(math.Trunc)) }
+func roundLoops() loops { return floats1(map32(math.RoundToEven), map64(math.RoundToEven)) }
+func sqrtLoops() loops  { return floats1(sqrt32, sqrt64) }
+func scaleLoops() loops { return floats2(loops{}, scale32, scale64) }

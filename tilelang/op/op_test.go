@@ -1,0 +1,192 @@
+package op
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+func TestTableComplete(t *testing.T) {
+	names := map[string]Op{}
+	for o := None + 1; o < NumOps; o++ {
+		row := o.Row()
+		if row.Name == "" || row.Doc == "" || row.Family != Primitive && row.Go == "" {
+			t.Errorf("op %d (%s): no row, or a row without name, spelling or doc", o, row.Name)
+		}
+		if other, ok := names[row.Name]; ok {
+			t.Errorf("%s names ops %d and %d", row.Name, other, o)
+		}
+		names[row.Name] = o
+		if ByName(row.Name) != o {
+			t.Errorf("ByName(%s) = %d, want %d", row.Name, ByName(row.Name), o)
+		}
+		if row.Family != Elementwise && row.Family != Primitive || o == Const || o == Lookup || o == SkipUnless {
+			continue
+		}
+		for _, d := range dtype.All() {
+			if row.In.Has(d) && !row.Has(d) && !(d.IsNarrow() && row.Has(dtype.Float32)) {
+				t.Errorf("%s accepts %s but has no meaning for it", o, d)
+			}
+		}
+	}
+}
+
+func TestProgramsVerify(t *testing.T) {
+	for o := None + 1; o < NumOps; o++ {
+		for d, p := range o.Row().Progs {
+			if p == nil {
+				continue
+			}
+			if err := p.Verify(); err != nil {
+				t.Errorf("%s %s: %v", o, dtype.DType(d), err)
+			}
+			if len(p.In) != o.Row().Arity || p.Type(p.Out) != o.Result(dtype.DType(d)) {
+				t.Errorf("%s %s: %d inputs, result %s", o, dtype.DType(d), len(p.In), p.Type(p.Out))
+			}
+		}
+	}
+}
+
+func f32(bits uint32) float32 { return math.Float32frombits(bits) }
+
+func TestFMA32(t *testing.T) {
+	if got := math.Float32bits(FMA32(f32(0x3f800008), f32(0x337ffff0), f32(0x3f800001))); got != 0x3f800001 {
+		t.Errorf("fma = %08x, want 3f800001", got)
+	}
+}
+
+// TestFMA32Exact compares with exact arithmetic in math/big, near midpoints and in
+// the subnormal range, where a second rounding would show.
+func TestFMA32Exact(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pick := func() float32 {
+		switch r.IntN(4) {
+		case 0:
+			return f32(r.Uint32())
+		case 1: // few bits: sums that tie
+			return f32(r.Uint32()&0x807ff000 | 0x3f000000)
+		case 2:
+			return f32(r.Uint32()&0x80000fff | uint32(60+r.IntN(8))<<23)
+		}
+		return f32(r.Uint32()&0x807fffff | uint32(120+r.IntN(12))<<23)
+	}
+	for range 300_000 {
+		x, y, w := pick(), pick(), pick()
+		if p := float64(x) * float64(y); r.IntN(3) == 0 && p == p {
+			w = float32(-p * (1 + float64(r.IntN(3)-1)*0x1p-24)) // cancel almost everything
+		}
+		got, want := FMA32(x, y, w), exactFMA(x, y, w)
+		if got != got && want != want {
+			continue
+		}
+		if math.Float32bits(got) != math.Float32bits(want) {
+			t.Fatalf("fma(%x, %x, %x) = %x, want %x", math.Float32bits(x), math.Float32bits(y), math.Float32bits(w), math.Float32bits(got), math.Float32bits(want))
+		}
+	}
+}
+
+func TestScale(t *testing.T) {
+	one, ulp := float32(1), f32(1)
+	tests := []struct{ x, n, want float32 }{
+		{one, 10, 1024}, {3, -149, f32(3)}, {one + 0x1p-23, -149, ulp}, {3, -151, f32(1)}, {5, -151, f32(1)}, {1, -150, 0},
+		{ulp, 149, 1}, {ulp, 276, 0x1p127}, {1, 1000, float32(math.Inf(1))}, {-1, -1000, float32(math.Copysign(0, -1))},
+	}
+	for _, x := range tests {
+		z := []float32{0}
+		scale32(z, []float32{x.x}, []float32{x.n})
+		if math.Float32bits(z[0]) != math.Float32bits(x.want) {
+			t.Errorf("scale(%v, %v) = %v, want %v", x.x, x.n, z[0], x.want)
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200_000 {
+		x := math.Float64frombits(r.Uint64())
+		n := r.IntN(4400) - 2200
+		if x != x {
+			continue
+		}
+		if got, want := ldexp(x, n), exactScale(x, n); math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("scale(%x, %d) = %x, want %x", x, n, got, want)
+		}
+	}
+}
+
+func TestScalarEdges(t *testing.T) {
+	fb := func(v float64) uint64 { return uint64(math.Float32bits(float32(v))) }
+	nan, inf, negZero := fb(math.NaN()), fb(math.Inf(1)), fb(math.Copysign(0, -1))
+	tests := []struct {
+		o    Op
+		d    dtype.DType
+		in   []uint64
+		want uint64
+	}{
+		{Add, dtype.Bool, []uint64{1, 1}, 0},
+		{Mul, dtype.Int8, []uint64{0x80, 0xff}, 0x80},
+		{FloorDiv, dtype.Int8, []uint64{0x80, 0xff}, 0x80},
+		{Mod, dtype.Int32, []uint64{1 << 31, 0xffffffff}, 0},
+		{FloorDiv, dtype.Int32, []uint64{uint64(uint32(0xfffffff9)), 2}, uint64(uint32(0xfffffffd))},
+		{Mod, dtype.Int32, []uint64{uint64(uint32(0xfffffff9)), 2}, uint64(uint32(0xffffffff))},
+		{Mod, dtype.Float32, []uint64{fb(-6), fb(3)}, negZero},
+		{Mod, dtype.Float32, []uint64{fb(5), inf}, fb(5)},
+		{Shl, dtype.Int32, []uint64{1, 32}, 0},
+		{Shr, dtype.Int32, []uint64{1 << 31, 40}, 0xffffffff},
+		{Shr, dtype.Uint32, []uint64{1 << 31, 40}, 0},
+		{Shr, dtype.Int32, []uint64{1 << 31, 0xffffffff}, 0xffffffff},
+		{Shl, dtype.Bool, []uint64{1, 1}, 0},
+		{Lt, dtype.Float32, []uint64{nan, fb(1)}, 0},
+		{Ne, dtype.Float32, []uint64{nan, nan}, 1},
+		{Eq, dtype.Float32, []uint64{negZero, 0}, 1},
+		{Maximum, dtype.Float32, []uint64{nan, fb(1)}, fb(1)},
+		{Maximum, dtype.Float32, []uint64{negZero, 0}, 0},
+		{Maximum, dtype.Float32, []uint64{0, negZero}, 0},
+		{Minimum, dtype.Float32, []uint64{0, negZero}, negZero},
+		{Minimum, dtype.Float32, []uint64{fb(2), nan}, fb(2)},
+		{Neg, dtype.Float32, []uint64{0}, negZero},
+		{Abs, dtype.Int8, []uint64{0x80}, 0x80},
+		{Not, dtype.Bool, []uint64{1}, 0},
+		{UMulHi, dtype.Int32, []uint64{0xffffffff, 0xffffffff}, 0xfffffffe},
+		{Where, dtype.Float16, []uint64{1, 0x3c00, 0}, 0x3c00},
+		{Add, dtype.Float16, []uint64{0x3c00, 0x1000}, 0x3c00}, // 1 + 2^-11 ties to even
+		{Lt, dtype.BFloat16, []uint64{0x3f80, 0x4000}, 1},
+		{RandInt, dtype.Uint32, []uint64{0, 0, 0, 0}, 0x6627e8d5},
+		{RandInt3, dtype.Uint32, []uint64{3, 0, 42, 0}, 0x610e67f7},
+		{RandInt1, dtype.Uint32, []uint64{0, 0, 0x34567890, 0x12}, 0x1b958a0b},
+		{Rand, dtype.Uint32, []uint64{2, 0, 123, 0}, 0x3eb06d6a},
+		{Rand, dtype.Uint32, []uint64{0, 0, 0xffffffff, 0xffffffff}, 0x3f6548ed},
+	}
+	for _, x := range tests {
+		if got := Scalar(x.o, x.d, x.in...); got != x.want {
+			t.Errorf("%s %s %x = %x, want %x", x.o, x.d, x.in, got, x.want)
+		}
+	}
+	if got := Scalar(MaximumNaN, dtype.Float32, fb(1), nan); got&0x7fffffff <= 0x7f800000 {
+		t.Errorf("maximum_nan(1, nan) = %x", got)
+	}
+}
+
+// TestNarrowArithmetic checks + - * / in float16 and bfloat16 against the exact
+// result rounded once, over a grid of pairs.
+func TestNarrowArithmetic(t *testing.T) {
+	exact := map[Op]func(x, y float64) float64{
+		Add: func(x, y float64) float64 { return x + y }, // exact in float64 for both formats' sampled range, or rounded far below
+		Sub: func(x, y float64) float64 { return x - y },
+		Mul: func(x, y float64) float64 { return x * y },
+		Div: func(x, y float64) float64 { return x / y },
+	}
+	for _, d := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
+		for o, f := range exact {
+			for i := 0; i < 1<<16; i += 211 {
+				for j := 0; j < 1<<16; j += 199 {
+					x, y := dtype.ToFloat(d, uint64(i)), dtype.ToFloat(d, uint64(j))
+					want := oddOf(f(x, y), x, y, o)
+					got := Scalar(o, d, uint64(i), uint64(j))
+					if w := uint64(dtype.RoundNarrow(d, want, false)); got != w && want == want {
+						t.Fatalf("%s %s(%04x, %04x) = %04x, want %04x", d, o, i, j, got, w)
+					}
+				}
+			}
+		}
+	}
+}
