@@ -1,0 +1,141 @@
+package tensor
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// Fill stores v, a Go integer, float or bool, into every element, with the rules of
+// Full.
+func (x *Tensor) Fill(v any) {
+	x.must("Fill")
+	bits := scalar("Fill", x.d, v)
+	switch {
+	case x.n == 0:
+		return
+	case !x.HasGaps():
+		x.span().Fill(bits)
+	default:
+		b := x.st.buf
+		x.rows(func(lo, n, step int) {
+			if step == 1 {
+				b.Slice(lo, lo+n).Fill(bits)
+				return
+			}
+			for i := range n {
+				b.SetBits(lo+i*step, bits)
+			}
+		})
+	}
+	x.MarkDefined()
+}
+
+// CopyFrom stores y's elements into x's. y's shape must be x's or expand to it; its
+// values are converted as To does. It is right for views that overlap too: y is
+// read before x is written. Elements of y that are undefined make those of x so.
+func (x *Tensor) CopyFrom(y *Tensor) {
+	x.must("CopyFrom")
+	y.must("CopyFrom")
+	if !expands(y.shape, x.shape) {
+		fail("CopyFrom: %s does not expand to %s", y.desc(), x.desc())
+	}
+	if x.n == 0 {
+		return
+	}
+	if x.Overlaps(y) {
+		y = y.Clone()
+	}
+	if y.d != x.d {
+		y = y.To(x.d)
+	}
+	y = y.Expand(x.shape...)
+	copyBits(x, y)
+	copyDefined(x, y)
+}
+
+// expands reports whether Expand makes shape from of shape to.
+func expands(from, to []int) bool {
+	if len(from) > len(to) {
+		return false
+	}
+	to = to[len(to)-len(from):]
+	for k, n := range from {
+		if n != to[k] && n != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// copyBits copies between tensors of one shape and width that do not overlap.
+func copyBits(x, y *Tensor) {
+	if x.n == 0 {
+		return
+	}
+	l := newLoop(x.shape, x.strides, y.strides)
+	xb, yb := x.span(), y.span()
+	switch x.d.Size() {
+	case 1:
+		copyLoop(dtype.View[uint8](xb), dtype.View[uint8](yb), l)
+	case 2:
+		copyLoop(dtype.View[uint16](xb), dtype.View[uint16](yb), l)
+	case 4:
+		copyLoop(dtype.View[uint32](xb), dtype.View[uint32](yb), l)
+	default:
+		copyLoop(dtype.View[uint64](xb), dtype.View[uint64](yb), l)
+	}
+}
+
+// copyDefined makes the elements of x as defined as those of y.
+func copyDefined(x, y *Tensor) {
+	if !y.Undefined() {
+		x.MarkDefined()
+		return
+	}
+	l := newLoop(x.shape, x.strides, y.strides)
+	last := len(l.n) - 1
+	l.outer(1, func(i, j int) {
+		for range l.n[last] {
+			if at := x.off + i; y.st.defined(y.off+j, y.off+j+1) {
+				x.st.define(at, at+1)
+			} else {
+				x.st.undefine(at, at+1)
+			}
+			i, j = i+l.a[last], j+l.b[last]
+		}
+	})
+}
+
+// Clone is a contiguous copy of x in memory of its own.
+func (x *Tensor) Clone() *Tensor {
+	checkShape("Clone", x.must("Clone").d, x.shape)
+	y := wrap(dtype.NewBuf(x.d, x.n), slices.Clone(x.shape))
+	copyBits(y, x)
+	copyDefined(y, x)
+	return y
+}
+
+// Contiguous is x if IsContiguous, else a Clone.
+func (x *Tensor) Contiguous() *Tensor {
+	if x.IsContiguous() {
+		return x
+	}
+	return x.Clone()
+}
+
+// To is x converted to another dtype: a contiguous copy, or x itself if it has that
+// dtype. A float is rounded to nearest even; from float to integer is truncated and
+// saturates, NaN gives 0; integers wrap; Bool is whether the value is not zero.
+func (x *Tensor) To(d dtype.DType) *Tensor {
+	x.must("To")
+	if d == x.d {
+		return x
+	}
+	checkShape("To", d, x.shape)
+	src := x.Contiguous()
+	y := wrap(dtype.NewBuf(d, x.n), slices.Clone(x.shape))
+	convert(y.st.buf, src.span())
+	copyDefined(y, src)
+	return y
+}

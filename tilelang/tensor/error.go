@@ -1,0 +1,39 @@
+package tensor
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// Error is what this package panics with when it is called wrongly. Its text says
+// which function, which tensor and which argument.
+type Error string
+
+// Error is the text.
+func (e Error) Error() string { return "tensor." + string(e) }
+
+// fail panics with an Error; the text starts with the function's name.
+func fail(format string, a ...any) { panic(Error(fmt.Sprintf(format, a...))) }
+
+// Describe is the dtype and shape as messages spell them: f32[16,64].
+func Describe(d dtype.DType, shape []int) string { return d.Short() + dims(shape) }
+
+// dims spells a shape or an index: [16,64].
+func dims(v []int) string {
+	s := make([]string, len(v))
+	for i, n := range v {
+		s[i] = strconv.Itoa(n)
+	}
+	return "[" + strings.Join(s, ",") + "]"
+}
+
+// desc is x for a message; x may be nil.
+func (x *Tensor) desc() string {
+	if x == nil || x.st == nil {
+		return "nil tensor"
+	}
+	return Describe(x.d, x.shape)
+}

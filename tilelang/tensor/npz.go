@@ -1,0 +1,102 @@
+package tensor
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// ReadNpz reads the arrays of an .npz file: a zip file of .npy files, stored or
+// deflated. The names are without .npy; other files in it are left out.
+func ReadNpz(r io.ReaderAt, size int64) (map[string]*Tensor, error) {
+	z, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("npz: %w", err)
+	}
+	out := map[string]*Tensor{}
+	for _, f := range z.File {
+		name, ok := strings.CutSuffix(f.Name, ".npy")
+		if !ok {
+			continue
+		}
+		if out[name] != nil {
+			return nil, fmt.Errorf("npz: two arrays are called %q", name)
+		}
+		if out[name], err = readEntry(f); err != nil {
+			return nil, fmt.Errorf("npz: %q: %w", name, err)
+		}
+	}
+	return out, nil
+}
+
+func readEntry(f *zip.File) (*Tensor, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	x, err := ReadNpy(r)
+	if err != nil {
+		return nil, err
+	}
+	// Reading to the end checks the sum.
+	if n, err := io.Copy(io.Discard, io.LimitReader(r, 1)); err != nil {
+		return nil, err
+	} else if n > 0 {
+		return nil, fmt.Errorf("npy: there is more than %s", x.desc())
+	}
+	return x, nil
+}
+
+// LoadNpz reads the arrays of an .npz file, as ReadNpz does.
+func LoadNpz(path string) (map[string]*Tensor, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	out, err := ReadNpz(f, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return out, nil
+}
+
+// WriteNpz writes arrays as an .npz file, in the order of their names and without a
+// date: the same arrays give the same bytes. They are deflated if compress is set, else
+// stored.
+func WriteNpz(w io.Writer, arrays map[string]*Tensor, compress bool) error {
+	z := zip.NewWriter(w)
+	method := zip.Store
+	if compress {
+		method = zip.Deflate
+	}
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: method})
+		if err != nil {
+			return err
+		}
+		if err := WriteNpy(f, arrays[name]); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// SaveNpz writes arrays to an .npz file, stored.
+func SaveNpz(path string, arrays map[string]*Tensor) error {
+	return save(path, func(w io.Writer) error { return WriteNpz(w, arrays, false) })
+}
+
+// SaveNpzCompressed writes arrays to an .npz file, deflated.
+func SaveNpzCompressed(path string, arrays map[string]*Tensor) error {
+	return save(path, func(w io.Writer) error { return WriteNpz(w, arrays, true) })
+}

@@ -1,0 +1,154 @@
+package tensor
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// MaxRank is the largest number of dimensions.
+const MaxRank = 8
+
+// Tensor is a view of a Storage. It is made by Zeros, From and the other functions
+// of this package, and not changed after that except for its elements.
+//
+// If n > 0, every off + Σ i[k]·strides[k] with i within shape is an element of st.
+type Tensor struct {
+	st      *Storage
+	d       dtype.DType // as wide as the storage's elements
+	shape   []int       // at most MaxRank dimensions, each >= 0
+	strides []int       // elements between neighbours, >= 0; 0 repeats one element
+	off     int         // storage index of the first element, 0 if there is none
+	n       int         // product of shape
+
+	lat atomic.Pointer[lattice] // the set of offsets, once somebody has asked
+}
+
+// DType is the type of the elements.
+func (x *Tensor) DType() dtype.DType { return x.must("DType").d }
+
+// Shape is the size of each dimension: a copy.
+func (x *Tensor) Shape() []int { return slices.Clone(x.must("Shape").shape) }
+
+// Strides is the distance in elements between neighbours along each dimension: a
+// copy.
+func (x *Tensor) Strides() []int { return slices.Clone(x.must("Strides").strides) }
+
+// Rank is the number of dimensions; 0 means one element without any.
+func (x *Tensor) Rank() int { return len(x.must("Rank").shape) }
+
+// Len is the number of elements, counted with repetition where a stride is 0.
+func (x *Tensor) Len() int { return x.must("Len").n }
+
+// Dim is the size of dimension i; a negative i counts from the last.
+func (x *Tensor) Dim(i int) int { return x.shape[x.dim("Dim", i)] }
+
+// Stride is the stride of dimension i; a negative i counts from the last.
+func (x *Tensor) Stride(i int) int { return x.strides[x.dim("Stride", i)] }
+
+// Offset is the index in the Storage of the first element.
+func (x *Tensor) Offset() int { return x.must("Offset").off }
+
+// Storage is the memory that x is a view of. Tensors with the same Storage are views
+// of the same memory; see Overlaps for whether they share elements.
+func (x *Tensor) Storage() *Storage { return x.must("Storage").st }
+
+// Buf is the memory from the first element of x to its last, Span elements long. In
+// a view with gaps it holds elements that are not x's. Writing through it does not
+// mark anything as defined: an executor says what it wrote with MarkDefined or
+// MarkDefinedAt.
+func (x *Tensor) Buf() dtype.Buf { return x.span() }
+
+// span is Buf, for reading.
+func (x *Tensor) span() dtype.Buf {
+	x.must("Buf")
+	return x.st.buf.Slice(x.off, x.off+x.Span()).As(x.d)
+}
+
+// must is x, or a failure of the named function if x was not made by this package.
+func (x *Tensor) must(op string) *Tensor {
+	if x == nil || x.st == nil {
+		fail("%s of a nil tensor: make one with Zeros, From, Randn, …", op)
+	}
+	return x
+}
+
+// dim is dimension i of x, counted from the last if negative.
+func (x *Tensor) dim(op string, i int) int {
+	x.must(op)
+	if i < -len(x.shape) || i >= len(x.shape) {
+		fail("%s: %s has no dimension %d", op, x.desc(), i)
+	}
+	if i < 0 {
+		i += len(x.shape)
+	}
+	return i
+}
+
+// view is another view of x's storage.
+func (x *Tensor) view(shape, strides []int, off int) *Tensor {
+	n := product(shape)
+	if n == 0 {
+		off = 0
+	}
+	return &Tensor{st: x.st, d: x.d, shape: shape, strides: strides, off: off, n: n}
+}
+
+// product is the number of elements of a shape that has been checked.
+func product(shape []int) int {
+	n := 1
+	for _, s := range shape {
+		n *= s
+	}
+	return n
+}
+
+// rowMajor is the strides of a contiguous tensor.
+func rowMajor(shape []int) []int {
+	strides := make([]int, len(shape))
+	step := 1
+	for i := len(shape) - 1; i >= 0; i-- {
+		strides[i] = step
+		step *= max(shape[i], 1)
+	}
+	return strides
+}
+
+// shapeError says what is wrong with a shape, or is empty. A product that overflows
+// is wrong even if another dimension is 0: the strides would overflow.
+func shapeError(shape []int) string {
+	if len(shape) > MaxRank {
+		return "more than 8 dimensions"
+	}
+	n := uint64(1)
+	for _, s := range shape {
+		if s < 0 {
+			return "a negative dimension"
+		}
+		hi, lo := bits.Mul64(n, uint64(max(s, 1)))
+		if hi != 0 || lo > math.MaxInt {
+			return "too many elements"
+		}
+		n = lo
+	}
+	return ""
+}
+
+// maxBytes bounds one allocation: more than that is a mistake in a shape.
+const maxBytes = 1 << 46
+
+// checkShape fails if shape is none, or is too large to allocate in type d.
+func checkShape(op string, d dtype.DType, shape []int) {
+	if d.IsPointer() || !d.Valid() {
+		fail("%s: %s is not an element type", op, d)
+	}
+	if e := shapeError(shape); e != "" {
+		fail("%s: shape %s has %s", op, dims(shape), e)
+	}
+	if hi, lo := bits.Mul64(uint64(product(shape)), uint64(d.Size())); hi != 0 || lo > min(maxBytes, math.MaxInt) {
+		fail("%s: %s is too large for memory", op, Describe(d, shape))
+	}
+}
