@@ -1,0 +1,109 @@
+package exec
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// An Error is a program instance that failed.
+type Error struct {
+	Kernel  string
+	Program []int  // the instance's id, one number per axis of the grid
+	Grid    []int  // the grid's sizes
+	Op      string // as the kernel spells it: "tl.Load"; "panic" for a Go panic
+	Diag    *diag.Diagnostic
+
+	cause error // what the kernel panicked with, if it was an error
+}
+
+func (r *interpretation) newError(i int, f *tl.Fault, v any) *Error {
+	id := r.extent.id(i)
+	e := &Error{
+		Kernel:  r.kernel.name,
+		Program: id[:r.extent.axes:r.extent.axes],
+		Grid:    append([]int(nil), r.extent.num[:r.extent.axes]...),
+		Op:      f.Op,
+		Diag:    f.Diag,
+	}
+	if f.Op == "panic" {
+		e.cause, _ = v.(error)
+		if !e.Diag.Pos.IsValid() {
+			e.Diag.Pos = panicPos()
+		}
+	}
+	return e
+}
+
+// Pos is the line of the kernel that failed, if it is known.
+func (e *Error) Pos() diag.Pos { return e.Diag.Pos }
+
+// Unwrap is the error that the kernel's own Go code panicked with.
+func (e *Error) Unwrap() error { return e.cause }
+
+// Error is the place and what is wrong there, then the program instance, facts and
+// what to do, a line each.
+func (e *Error) Error() string {
+	var b strings.Builder
+	pos := e.Diag.Pos
+	pos.File = shortPath(pos.File)
+	if pos.IsValid() {
+		b.WriteString(pos.String() + ": ")
+	}
+	b.WriteString(e.Diag.Msg)
+	fmt.Fprintf(&b, "\n\tin program %s of grid %s of kernel %s", tuple(e.Program), tuple(e.Grid), e.Kernel)
+	b.WriteString(e.Diag.Details())
+	return b.String()
+}
+
+// shortPath is a file below the working directory relative to it.
+func shortPath(file string) string {
+	wd, err := os.Getwd()
+	if err != nil || !filepath.IsAbs(file) {
+		return file
+	}
+	if rel, err := filepath.Rel(wd, file); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return file
+}
+
+// panicPos is where the panic that is being recovered happened: the first frame
+// below the runtime's.
+func panicPos() diag.Pos {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	below := false
+	for {
+		f, more := frames.Next()
+		inRuntime := strings.HasPrefix(f.Function, "runtime.")
+		switch {
+		case below && !inRuntime:
+			if strings.HasPrefix(f.Function, "reflect.") {
+				return diag.Pos{}
+			}
+			return diag.Pos{File: f.File, Line: f.Line}
+		case inRuntime && strings.Contains(strings.ToLower(f.Function), "panic"):
+			below = true
+		}
+		if !more {
+			return diag.Pos{}
+		}
+	}
+}
+
+// interrupted is why a launch ended before all its programs ran although none
+// failed.
+func (r *interpretation) interrupted(ctx context.Context) error {
+	done := fmt.Sprintf("%d of %d programs done", r.done.Load(), r.extent.total)
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("%s: launch ended early, %s: %w", r.kernel.name, done, err)
+	}
+	return fmt.Errorf("%s: the kernel ended its goroutine (runtime.Goexit), %s", r.kernel.name, done)
+}

@@ -1,0 +1,302 @@
+// Package ir is the typed tile IR that kernels are compiled through: values in
+// single assignment, structured control flow, every value with a dtype, a shape and
+// a source position.
+//
+// A Func is one specialisation of a kernel: dtypes of its tensors, compile-time
+// parameters and all shapes are fixed. Its ops are those of package op, with the
+// same meaning, made explicit: operands have equal types, so casts and broadcasts
+// stand as values of their own; a Go scalar and a tile of rank 0 are both scalars
+// (no shape). Pointers are scalars or tiles of pointer dtype, and move with PtrAdd
+// by int64 element offsets.
+//
+// Control flow is a tree. A block is a list of values that ends in a terminator; If,
+// For and Loop hold blocks. There are no phis: an If's blocks yield its results, a
+// loop's block takes the carried values as arguments and passes the next ones to
+// its terminator. Break and Continue name how many loops they leave.
+//
+// Print writes a Func as text and Parse reads it back, so tests are text; Verify
+// checks every rule of this comment.
+package ir
+
+import (
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Ops that are not operations of the language but of its IR follow op's own.
+const (
+	Param    op.Op = op.NumOps + iota // a kernel parameter; Index counts from 0
+	PtrAdd                            // pointer moved by int64 elements
+	Fits                              // an int64 scalar that must fit Type.D; else the instance fails
+	Result                            // result number Index of a value with several
+	If                                // cond; two blocks
+	For                               // lo, hi, carried...; one block with (i, carried...); Index is the step, not 0
+	Loop                              // carried...; one block with (carried...), left by Break
+	Yield                             // ends an If's or For's block with its results or next carried values
+	Break                             // ends a block: leaves Index+1 Loops, whose results these are
+	Continue                          // ends a block: the next round of the Index-th Loop outwards
+	Return                            // ends a block: ends the program instance
+	NumOps
+)
+
+// MaxRank is the highest rank of a tile.
+const MaxRank = 5
+
+// Shape is a tile's sizes; a scalar has none. It is comparable.
+type Shape struct {
+	N int
+	D [MaxRank]int
+}
+
+// ShapeOf is the shape with the given sizes.
+func ShapeOf(sizes ...int) (s Shape) {
+	s.N = len(sizes)
+	copy(s.D[:], sizes)
+	return s
+}
+
+// Dims is the sizes.
+func (s Shape) Dims() []int { return append([]int(nil), s.D[:s.N]...) }
+
+// Len is the number of elements.
+func (s Shape) Len() int {
+	n := 1
+	for _, d := range s.D[:s.N] {
+		n *= d
+	}
+	return n
+}
+
+// Drop is s without an axis; With is s with another size for one.
+func (s Shape) Drop(axis int) Shape {
+	copy(s.D[axis:], s.D[axis+1:s.N])
+	s.N--
+	s.D[s.N] = 0
+	return s
+}
+
+// With is s with size d on an axis.
+func (s Shape) With(axis, d int) Shape { s.D[axis] = d; return s }
+
+// Type is what a value holds. The zero Type is that of a value without a result, or
+// with several.
+type Type struct {
+	D     dtype.DType
+	Shape Shape
+}
+
+// Scalar is the type of one element.
+func Scalar(d dtype.DType) Type { return Type{D: d} }
+
+// Tile is the type of a tile.
+func Tile(d dtype.DType, sizes ...int) Type { return Type{d, ShapeOf(sizes...)} }
+
+// IsTile reports whether the type has a shape.
+func (t Type) IsTile() bool { return t.Shape.N > 0 }
+
+// Elem is the scalar type of t's elements.
+func (t Type) Elem() Type { return Type{D: t.D} }
+
+// As is t with another element type.
+func (t Type) As(d dtype.DType) Type { t.D = d; return t }
+
+// A Value is one operation and its result.
+type Value struct {
+	ID   int // unique in the Func, for printing and maps
+	Op   op.Op
+	Type Type
+	Args []*Value
+	Pos  diag.Pos
+
+	// Results are the types of an op with several, which Result values pick.
+	Results []Type
+	// Blocks are the regions of If, For, Loop, and of a reduction or scan with a
+	// function of the kernel's own: (x..., y...) scalars in, as many out by Yield.
+	Blocks []*Block
+
+	Attr
+}
+
+// Attr is what an op needs beside operands. Which fields an op uses is in attrs.go.
+type Attr struct {
+	Bits  uint64 // Const: the bit pattern in Type.D
+	Index int    // Param, Result, ProgramID, Arange's start, For's step, Break's depth, Split's half
+	Axis  int    // reductions, scans, Cat, Flip, Gather
+	Axes  []int  // Permute
+	Flags Flags
+	Text  string // Print and Assert labels, Param names, what a Fits or failing op is called
+}
+
+// Flags are yes-or-no attributes.
+type Flags uint8
+
+// The flags.
+const (
+	Reverse    Flags = 1 << iota // scan from the far end
+	Descending                   // sort with the greatest first
+	Masked                       // a memory op's second-last or last operand is a mask; see MemoryArgs
+	HasOther                     // a Load's last operand is what masked-off lanes become
+	HasAcc                       // a Dot's third operand is its accumulator
+	GoScalar                     // an integer division of Go scalars, which fails as Go does
+)
+
+// A Block is values in order, the last of them a terminator.
+type Block struct {
+	Args   []*Value // Op None: defined by the block's entry
+	Values []*Value
+}
+
+// A Func is a kernel specialised for its argument types and compile-time values.
+type Func struct {
+	Name   string
+	File   string // where positions without a file are
+	Params []*Value
+	Body   *Block
+
+	nextID int
+}
+
+// Term is the block's terminator, nil while it is being built.
+func (b *Block) Term() *Value {
+	if n := len(b.Values); n > 0 && b.Values[n-1].IsTerm() {
+		return b.Values[n-1]
+	}
+	return nil
+}
+
+// IsTerm reports whether v ends a block.
+func (v *Value) IsTerm() bool { return v.Op >= Yield && v.Op <= Return }
+
+// IsControl reports whether v holds control flow: If, For or Loop.
+func (v *Value) IsControl() bool { return v.Op == If || v.Op == For || v.Op == Loop }
+
+// NewValue makes a value of f that is in no block yet.
+func (f *Func) NewValue(o op.Op, t Type, pos diag.Pos, args ...*Value) *Value {
+	f.nextID++
+	return &Value{ID: f.nextID, Op: o, Type: t, Pos: pos, Args: args}
+}
+
+// NumIDs is above every value's ID.
+func (f *Func) NumIDs() int { return f.nextID + 1 }
+
+// Walk visits every block of f, outer before inner, in order.
+func (f *Func) Walk(visit func(b *Block)) { f.Body.walk(visit) }
+
+func (b *Block) walk(visit func(b *Block)) {
+	visit(b)
+	for _, v := range b.Values {
+		for _, inner := range v.Blocks {
+			inner.walk(visit)
+		}
+	}
+}
+
+// Values visits every value of f in order, block arguments included.
+func (f *Func) Values(visit func(v *Value)) {
+	for _, p := range f.Params {
+		visit(p)
+	}
+	f.Walk(func(b *Block) {
+		for _, v := range b.Args {
+			visit(v)
+		}
+		for _, v := range b.Values {
+			visit(v)
+		}
+	})
+}
+
+// Replace makes every use of a value in f's operands a use of what subst maps it to.
+func (f *Func) Replace(subst map[*Value]*Value) {
+	if len(subst) == 0 {
+		return
+	}
+	final := func(v *Value) *Value {
+		for {
+			w, ok := subst[v]
+			if !ok {
+				return v
+			}
+			v = w
+		}
+	}
+	f.Values(func(v *Value) {
+		for i, a := range v.Args {
+			v.Args[i] = final(a)
+		}
+	})
+}
+
+// MemoryArgs are the operands of a memory op by role; absent ones are nil.
+type MemoryArgs struct{ Ptr, Val, Cmp, Mask, Other *Value }
+
+// Memory is v's operands by role, for Load, Store and atomics: pointer; then a CAS's
+// comparand; then the value of a Store or atomic; then the mask if Masked; then
+// Other if HasOther.
+func (v *Value) Memory() (m MemoryArgs) {
+	rest := v.Args
+	take := func() *Value { a := rest[0]; rest = rest[1:]; return a }
+	m.Ptr = take()
+	if v.Op == op.AtomicCAS {
+		m.Cmp = take()
+	}
+	if v.Op != op.Load {
+		m.Val = take()
+	}
+	if v.Flags&Masked != 0 {
+		m.Mask = take()
+	}
+	if v.Flags&HasOther != 0 {
+		m.Other = take()
+	}
+	return m
+}
+
+// IsMemory reports whether v reads or writes tensors.
+func (v *Value) IsMemory() bool {
+	f := Family(v.Op)
+	return f == op.Memory || f == op.Atomic
+}
+
+// Writes reports whether v writes tensors.
+func (v *Value) Writes() bool { return v.Op == op.Store || Family(v.Op) == op.Atomic }
+
+// CanFail reports whether executing v can end the instance with an error; such a
+// value is neither removed, added, moved nor executed where it was not before.
+func (v *Value) CanFail() bool {
+	if v.Op >= op.NumOps {
+		return v.Op == Fits
+	}
+	switch row := v.Op.Row(); row.Fails {
+	case op.Never:
+		return false
+	case op.DivideByZero:
+		return v.Type.D.IsInt()
+	default:
+		return true
+	}
+}
+
+// Pure reports whether v only computes its result: it may be removed if unused and
+// shared with an equal value.
+func (v *Value) Pure() bool {
+	if v.Op >= op.NumOps {
+		return v.Op == PtrAdd || v.Op == Result || v.Op == Param
+	}
+	switch Family(v.Op) {
+	case op.Memory, op.Atomic:
+		return false
+	case op.Effect:
+		return v.Op == op.ProgramID || v.Op == op.NumPrograms
+	}
+	return !v.CanFail()
+}
+
+// Family is an op's family; the IR's own ops count as effects.
+func Family(o op.Op) op.Family {
+	if o >= op.NumOps {
+		return op.Effect
+	}
+	return o.Row().Family
+}

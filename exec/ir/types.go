@@ -1,0 +1,400 @@
+package ir
+
+import (
+	"fmt"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// checkTypes checks operand and result types of everything but control flow.
+func checkTypes(v *Value) error {
+	switch v.Op {
+	case PtrAdd:
+		if !v.Type.D.IsPointer() {
+			return fmt.Errorf("the result is %s", v.Type)
+		}
+		return args(v, v.Type, v.Type.As(dtype.Int64))
+	case Fits:
+		if !v.Type.D.IsInt() || v.Type.IsTile() {
+			return fmt.Errorf("the result is %s", v.Type)
+		}
+		return args(v, int64Type)
+	case Result:
+		return checkResult(v)
+	case Param:
+		return fmt.Errorf("a parameter in a block")
+	}
+	if v.Op >= op.NumOps {
+		return fmt.Errorf("unknown op")
+	}
+	check, ok := checks[v.Op.Row().Family]
+	if !ok {
+		return fmt.Errorf("not an op of the IR")
+	}
+	return check(v)
+}
+
+func checkResult(v *Value) error {
+	if len(v.Args) != 1 || v.Index < 0 || v.Index >= len(v.Args[0].Results) {
+		return fmt.Errorf("no result number %d", v.Index)
+	}
+	if want := v.Args[0].Results[v.Index]; v.Type != want {
+		return fmt.Errorf("type %s, want %s", v.Type, want)
+	}
+	return nil
+}
+
+// checks has one entry per family.
+var checks = map[op.Family]func(v *Value) error{
+	op.Elementwise: checkElementwise,
+	op.Primitive:   checkPrimitive,
+	op.Change:      checkChange,
+	op.Create:      checkCreate,
+	op.Shape:       checkMove,
+	op.Reducing:    checkReducing,
+	op.Scanning:    checkScanning,
+	op.Ordering:    checkOrdering,
+	op.DotProduct:  checkDot,
+	op.Memory:      checkMemory,
+	op.Atomic:      checkMemory,
+	op.Effect:      checkEffect,
+}
+
+// operandType is the type that an elementwise op's operands have, given its result.
+func operandType(v *Value) Type {
+	t := v.Type
+	if n := len(v.Args); n > 0 {
+		t.D = v.Args[n-1].Type.D
+	}
+	return t
+}
+
+func checkElementwise(v *Value) error {
+	row, t := v.Op.Row(), operandType(v)
+	pointers := v.Op == op.Where && t.D.IsPointer()
+	if !row.In.Has(t.D) && !pointers {
+		return fmt.Errorf("operands of %s", t.D)
+	}
+	want := make([]Type, row.Arity)
+	for i := range want {
+		want[i] = t
+	}
+	if v.Op == op.Where {
+		want[0] = t.As(dtype.Bool)
+	}
+	if d := v.Op.Result(t.D); v.Type.D != d && !pointers {
+		return fmt.Errorf("the result is %s, want %s", v.Type.D, d)
+	}
+	return args(v, want...)
+}
+
+// checkPrimitive allows the primitives that passes and programs put into a Func.
+func checkPrimitive(v *Value) error {
+	switch v.Op {
+	case op.Const:
+		if !v.Type.D.Valid() || v.Type.D.IsPointer() || v.Type.IsTile() {
+			return fmt.Errorf("a constant of type %s", v.Type)
+		}
+		if d := v.Type.D; d.Bits() < 64 && v.Bits>>d.Bits() != 0 {
+			return fmt.Errorf("constant %x is too wide for %s", v.Bits, d)
+		}
+		return args(v)
+	case op.RoundEven, op.Trunc:
+		return args(v, v.Type)
+	case op.Scale:
+		return args(v, v.Type, v.Type)
+	}
+	return fmt.Errorf("it stands only in programs")
+}
+
+func checkChange(v *Value) error {
+	if len(v.Args) != 1 || v.Args[0].Type.Shape != v.Type.Shape {
+		return fmt.Errorf("want one operand of the result's shape")
+	}
+	from, to := v.Args[0].Type.D, v.Type.D
+	switch {
+	case from.IsPointer() || to.IsPointer():
+		return fmt.Errorf("from %s to %s", from, to)
+	case v.Op == op.Bitcast && from.Bits() != to.Bits():
+		return fmt.Errorf("from %s to %s: widths differ", from, to)
+	case v.Op == op.CastRTZ && (!from.IsFloat() || !to.IsFloat() || to.Size() >= from.Size()):
+		return fmt.Errorf("from %s to %s", from, to)
+	}
+	return nil
+}
+
+func checkCreate(v *Value) error {
+	if v.Op != op.Arange {
+		return fmt.Errorf("write a constant and broadcast it")
+	}
+	if v.Type.D != dtype.Int32 || v.Type.Shape.N != 1 {
+		return fmt.Errorf("the result is %s", v.Type)
+	}
+	return args(v)
+}
+
+func checkMove(v *Value) error {
+	n := 1
+	if v.Op == op.Join {
+		n = 2
+	}
+	if v.Op != op.Cat && len(v.Args) != n || len(v.Args) == 0 {
+		return fmt.Errorf("%d operands", len(v.Args))
+	}
+	for _, a := range v.Args {
+		if a.Type.D != v.Type.D {
+			return fmt.Errorf("from %s to %s", a.Type, v.Type)
+		}
+	}
+	if !moves(v, v.Args[0].Type.Shape, v.Type.Shape) {
+		return fmt.Errorf("from %s to %s", v.Args[0].Type, v.Type)
+	}
+	return nil
+}
+
+// moves reports whether a shape op makes shape z of shape x.
+func moves(v *Value, x, z Shape) bool {
+	switch v.Op {
+	case op.Broadcast:
+		return broadcasts(x, z)
+	case op.Reshape:
+		return x.Len() == z.Len()
+	case op.Permute:
+		return permutes(v.Axes, x, z)
+	case op.Join:
+		return x.N < MaxRank && v.Args[1].Type.Shape == x && z == ShapeOf(append(x.Dims(), 2)...)
+	case op.Split:
+		return x.N > 0 && x.D[x.N-1] == 2 && z == x.Drop(x.N-1) && v.Index>>1 == 0
+	case op.Cat:
+		return concatenates(v, z)
+	case op.Flip:
+		return x == z && v.Axis >= 0 && v.Axis < x.N
+	}
+	return false
+}
+
+func broadcasts(x, z Shape) bool {
+	if x.N > z.N {
+		return false
+	}
+	for i := 1; i <= x.N; i++ {
+		if d := x.D[x.N-i]; d != z.D[z.N-i] && d != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func permutes(axes []int, x, z Shape) bool {
+	if len(axes) != x.N || z.N != x.N {
+		return false
+	}
+	seen := 0
+	for i, a := range axes {
+		if a < 0 || a >= x.N || seen>>a&1 == 1 || z.D[i] != x.D[a] {
+			return false
+		}
+		seen |= 1 << a
+	}
+	return true
+}
+
+func concatenates(v *Value, z Shape) bool {
+	if v.Axis < 0 || v.Axis >= z.N {
+		return false
+	}
+	n := 0
+	for _, a := range v.Args {
+		s := a.Type.Shape
+		if s.N != z.N || s.With(v.Axis, z.D[v.Axis]) != z {
+			return false
+		}
+		n += s.D[v.Axis]
+	}
+	return n == z.D[v.Axis]
+}
+
+func checkReducing(v *Value) error {
+	if len(v.Args) != 1 {
+		return fmt.Errorf("%d operands", len(v.Args))
+	}
+	x := v.Args[0].Type
+	if v.Axis < 0 || v.Axis >= x.Shape.N {
+		return fmt.Errorf("axis %d of %s", v.Axis, x)
+	}
+	if x.D.IsPointer() || x.D.IsNarrow() && v.Op == op.Sum {
+		return fmt.Errorf("operand %s: it must be widened", x)
+	}
+	value, index := Type{x.D, x.Shape.Drop(v.Axis)}, Type{dtype.Int32, x.Shape.Drop(v.Axis)}
+	switch v.Op {
+	case op.MaxIndex, op.MinIndex:
+		if len(v.Results) != 2 || v.Results[0] != value || v.Results[1] != index {
+			return fmt.Errorf("results %v, want %s and %s", v.Results, value, index)
+		}
+		return nil
+	case op.ArgMax, op.ArgMin:
+		value = index
+	}
+	if v.Type != value {
+		return fmt.Errorf("the result is %s, want %s", v.Type, value)
+	}
+	return nil
+}
+
+func checkScanning(v *Value) error {
+	if v.Axis < 0 || v.Axis >= v.Type.Shape.N || v.Type.D.IsNarrow() || v.Type.D.IsPointer() {
+		return fmt.Errorf("axis %d of %s", v.Axis, v.Type)
+	}
+	return args(v, v.Type)
+}
+
+func checkOrdering(v *Value) error {
+	if len(v.Args) == 0 {
+		return fmt.Errorf("no operands")
+	}
+	x := v.Args[0].Type
+	if !x.IsTile() || x.D.IsPointer() && v.Op != op.Gather {
+		return fmt.Errorf("operand %s", x)
+	}
+	last := x.Shape.N - 1
+	switch v.Op {
+	case op.Sort:
+		return args(v, v.Type)
+	case op.ArgSort, op.TopK:
+		z := x.Shape
+		if v.Op == op.TopK {
+			z = z.With(last, v.Index)
+		}
+		if len(v.Results) != 2 || v.Results[0] != (Type{x.D, z}) || v.Results[1] != (Type{dtype.Int32, z}) || z.D[last] < 1 || z.D[last] > x.Shape.D[last] {
+			return fmt.Errorf("results %v", v.Results)
+		}
+		return args(v, x)
+	case op.Histogram:
+		if v.Type.D != dtype.Int32 || v.Type.Shape.N != 1 || !op.Ints.Has(x.D) {
+			return fmt.Errorf("from %s to %s", x, v.Type)
+		}
+		if v.Flags&Masked != 0 {
+			return args(v, x, x.As(dtype.Bool))
+		}
+		return args(v, x)
+	case op.Gather:
+		return checkGather(v, x)
+	}
+	return fmt.Errorf("unknown op")
+}
+
+func checkGather(v *Value, x Type) error {
+	if len(v.Args) != 2 || v.Axis < 0 || v.Axis >= x.Shape.N || v.Type.D != x.D {
+		return fmt.Errorf("from %s to %s along axis %d", x, v.Type, v.Axis)
+	}
+	ix := v.Args[1].Type
+	if !op.Ints.Has(ix.D) || ix.Shape != v.Type.Shape || ix.Shape.N != x.Shape.N || ix.Shape.With(v.Axis, x.Shape.D[v.Axis]) != x.Shape {
+		return fmt.Errorf("an index of %s into %s giving %s", ix, x, v.Type)
+	}
+	return nil
+}
+
+// dotTypes are the accumulator types of each operand type: the wide float or integer
+// that holds the chain. Result float16 rounds a float32 chain at its end.
+func dotTypes(d dtype.DType) []dtype.DType {
+	switch {
+	case d.IsNarrow() || d == dtype.Float32:
+		return []dtype.DType{dtype.Float32, dtype.Float16}
+	case d.IsFloat() || d.Bits() >= 32:
+		return []dtype.DType{d}
+	case d.IsSigned():
+		return []dtype.DType{dtype.Int32}
+	}
+	return []dtype.DType{dtype.Uint32}
+}
+
+func checkDot(v *Value) error {
+	if len(v.Args) < 2 {
+		return fmt.Errorf("%d operands", len(v.Args))
+	}
+	a, b, n := v.Args[0].Type, v.Args[1].Type, v.Type.Shape.N
+	if n != 2 && n != 3 || a.Shape.N != n || b.Shape.N != n || n == 3 && (a.Shape.D[0] != b.Shape.D[0] || a.Shape.D[0] != v.Type.Shape.D[0]) {
+		return fmt.Errorf("%s and %s give %s", a, b, v.Type)
+	}
+	if a.Shape.D[n-1] != b.Shape.D[n-2] || v.Type.Shape.D[n-2] != a.Shape.D[n-2] || v.Type.Shape.D[n-1] != b.Shape.D[n-1] {
+		return fmt.Errorf("%s and %s give %s", a, b, v.Type)
+	}
+	if a.D != b.D && !(a.D.IsFP8() && b.D.IsFP8()) {
+		return fmt.Errorf("operands of %s and %s", a.D, b.D)
+	}
+	ok := false
+	for _, d := range dotTypes(a.D) {
+		ok = ok || d == v.Type.D
+	}
+	if !ok {
+		return fmt.Errorf("a result of %s from %s", v.Type.D, a.D)
+	}
+	if v.Flags&HasAcc != 0 {
+		return args(v, a, b, v.Type)
+	}
+	return args(v, a, b)
+}
+
+func checkMemory(v *Value) error {
+	want := 1
+	for _, n := range []struct {
+		have bool
+		n    int
+	}{{v.Op == op.AtomicCAS, 2}, {v.Op != op.Load && v.Op != op.AtomicCAS, 1}, {v.Flags&Masked != 0, 1}, {v.Flags&HasOther != 0, 1}} {
+		if n.have {
+			want += n.n
+		}
+	}
+	if len(v.Args) != want {
+		return fmt.Errorf("%d operands, want %d", len(v.Args), want)
+	}
+	if v.Flags&HasOther != 0 && (v.Op != op.Load || v.Flags&Masked == 0) {
+		return fmt.Errorf("other without a mask")
+	}
+	m := v.Memory()
+	if !m.Ptr.Type.D.IsPointer() {
+		return fmt.Errorf("the address is %s", m.Ptr.Type)
+	}
+	elem := m.Ptr.Type.As(m.Ptr.Type.D.Elem())
+	result := elem
+	if v.Op == op.Store {
+		result = Type{}
+	}
+	if v.Type != result {
+		return fmt.Errorf("the result is %s, want %s", v.Type, result)
+	}
+	if !v.Op.Row().In.Has(elem.D) {
+		return fmt.Errorf("elements of %s", elem.D)
+	}
+	for _, a := range []*Value{m.Val, m.Cmp, m.Other} {
+		if a != nil && a.Type != elem {
+			return fmt.Errorf("an operand of %s, want %s", a.Type, elem)
+		}
+	}
+	if m.Mask != nil && m.Mask.Type != elem.As(dtype.Bool) {
+		return fmt.Errorf("a mask of %s for %s", m.Mask.Type, elem)
+	}
+	return nil
+}
+
+func checkEffect(v *Value) error {
+	switch v.Op {
+	case op.ProgramID, op.NumPrograms:
+		if v.Type != int64Type || v.Index < 0 || v.Index > 2 {
+			return fmt.Errorf("%s of axis %d", v.Type, v.Index)
+		}
+		return args(v)
+	case op.Assert:
+		if len(v.Args) == 0 || v.Args[0].Type.D != dtype.Bool || v.Type.D != dtype.Invalid {
+			return fmt.Errorf("want a bool condition, and no result")
+		}
+		return nil
+	case op.Print:
+		if v.Type.D != dtype.Invalid {
+			return fmt.Errorf("it has a result")
+		}
+		return nil
+	}
+	return fmt.Errorf("it is a promise, and not lowered")
+}

@@ -1,0 +1,144 @@
+package exec
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// A Kernel is a kernel function with the options it is run under. Its methods may be
+// called from many goroutines.
+type Kernel struct {
+	fn   reflect.Value
+	name string
+	opts Options
+	src  sourceOption
+	err  error
+
+	paramsOnce sync.Once
+	params     []param
+}
+
+// Options change how a kernel is run; the zero value is the right default. Options
+// is itself an Option of New.
+type Options struct {
+	// Engine forces one: "interpreted". Empty chooses the best that is allowed.
+	Engine string
+	// Workers is how many cores a launch uses; 0 means all.
+	Workers int
+	// Timeout ends a launch that takes longer; 0 means none.
+	Timeout time.Duration
+	// Output is where programs print; nil means standard output.
+	Output io.Writer
+	// Shuffle, if not 0, seeds a random order of instances, for finding kernels
+	// that depend on it.
+	Shuffle uint64
+	// Progress, if set, is called now and then during a launch, from one goroutine
+	// at a time, with how many programs are done.
+	Progress func(done, total int)
+}
+
+// An Option of New.
+type Option interface{ apply(*Kernel) }
+
+func (o Options) apply(k *Kernel) { k.opts = o }
+
+type sourceOption struct{ text, name string }
+
+func (s sourceOption) apply(k *Kernel) {
+	k.src = s
+	if s.name != "" {
+		k.name = s.name
+	}
+}
+
+// Source gives the text of the Go file that a kernel is in, and the function's name
+// in it, for where they cannot be found by the function's file and line. With
+// //go:embed the text travels with the program.
+func Source(text, name string) Option { return sourceOption{text, name} }
+
+// New makes a kernel of a function: one without a result whose first parameter is
+// *tl.Program and whose others are tl.Ptr, int, float64, bool, tl.DType or string.
+// It never fails; what is wrong with fn is Err, and the error of every call.
+func New(fn any, o ...Option) *Kernel {
+	k := &Kernel{fn: reflect.ValueOf(fn)}
+	k.name, k.err = checkFunction(k.fn)
+	for _, o := range o {
+		o.apply(k)
+	}
+	return k
+}
+
+// Err is what is wrong with the function the kernel was made of, nil if nothing is.
+func (k *Kernel) Err() error { return k.err }
+
+// Name is the function's name.
+func (k *Kernel) Name() string { return k.name }
+
+// With is the kernel under other options.
+func (k *Kernel) With(o Options) *Kernel {
+	z := &Kernel{fn: k.fn, name: k.name, opts: o, src: k.src, err: k.err}
+	return z
+}
+
+var (
+	programType = reflect.TypeFor[*tl.Program]()
+	tileType    = reflect.TypeFor[tl.Tile]()
+	dtypeType   = reflect.TypeFor[tl.DType]()
+)
+
+// checkFunction is the function's name, and what keeps it from being a kernel.
+func checkFunction(fn reflect.Value) (string, error) {
+	if fn.Kind() != reflect.Func {
+		return "kernel", fmt.Errorf("exec.New: got %s, want a kernel function func(p *tl.Program, ...)", kindName(fn))
+	}
+	if fn.IsNil() {
+		return "kernel", fmt.Errorf("exec.New: a nil function")
+	}
+	name := functionName(fn)
+	t := fn.Type()
+	switch {
+	case t.NumIn() == 0 || t.In(0) != programType:
+		return name, fmt.Errorf("exec.New: the first parameter of %s must be *tl.Program", name)
+	case t.NumOut() != 0:
+		return name, fmt.Errorf("exec.New: %s returns a value; a kernel stores its results through tl.Ptr parameters", name)
+	case t.IsVariadic():
+		return name, fmt.Errorf("exec.New: %s is variadic; a kernel has a fixed list of parameters", name)
+	}
+	for i := 1; i < t.NumIn(); i++ {
+		if kindOfType(t.In(i)) == 0 {
+			return name, fmt.Errorf("exec.New: parameter %d of %s is %s; a kernel takes tl.Ptr, int, float64, bool, tl.Const, tl.DType and string", i, name, t.In(i))
+		}
+	}
+	return name, nil
+}
+
+func kindName(v reflect.Value) string {
+	if !v.IsValid() {
+		return "nil"
+	}
+	return "a " + v.Type().String()
+}
+
+// functionName is the last part of the function's name in its package.
+func functionName(fn reflect.Value) string {
+	f := runtime.FuncForPC(fn.Pointer())
+	if f == nil {
+		return "kernel"
+	}
+	name := f.Name()
+	name = name[strings.LastIndex(name, "/")+1:]
+	if strings.HasPrefix(name, "reflect.") {
+		return "kernel" // an interpreter's function: only who made it knows its name
+	}
+	if i := strings.IndexByte(name, '.'); i >= 0 {
+		name = name[i+1:]
+	}
+	return strings.TrimSuffix(name, "-fm")
+}

@@ -1,0 +1,122 @@
+package tilelang
+
+import (
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Atomics read, combine and write one element at a time, lanes in row-major order;
+// instances on other cores come before or after, never between. Each returns what
+// was in memory; masked-off lanes return 0.
+
+// AtomicAdd adds v in memory and returns the old values.
+func AtomicAdd(ptr Ptr, v any, o ...AtomicOption) Tile {
+	return atomicBy("tl.AtomicAdd", op.AtomicAdd, ptr, v, o)
+}
+
+// AtomicMax keeps the greater in memory, as Maximum does, and returns the old values.
+func AtomicMax(ptr Ptr, v any, o ...AtomicOption) Tile {
+	return atomicBy("tl.AtomicMax", op.AtomicMax, ptr, v, o)
+}
+
+// AtomicMin keeps the lesser in memory, as Minimum does, and returns the old values.
+func AtomicMin(ptr Ptr, v any, o ...AtomicOption) Tile {
+	return atomicBy("tl.AtomicMin", op.AtomicMin, ptr, v, o)
+}
+
+// AtomicAnd ands v into memory and returns the old values.
+func AtomicAnd(ptr Ptr, v any, o ...AtomicOption) Tile {
+	return atomicBy("tl.AtomicAnd", op.AtomicAnd, ptr, v, o)
+}
+
+// AtomicOr ors v into memory and returns the old values.
+func AtomicOr(ptr Ptr, v any, o ...AtomicOption) Tile {
+	return atomicBy("tl.AtomicOr", op.AtomicOr, ptr, v, o)
+}
+
+// AtomicXor xors v into memory and returns the old values.
+func AtomicXor(ptr Ptr, v any, o ...AtomicOption) Tile {
+	return atomicBy("tl.AtomicXor", op.AtomicXor, ptr, v, o)
+}
+
+// AtomicXchg puts v into memory and returns the old values.
+func AtomicXchg(ptr Ptr, v any, o ...AtomicOption) Tile {
+	return atomicBy("tl.AtomicXchg", op.AtomicXchg, ptr, v, o)
+}
+
+// AtomicCAS puts v into memory where the bits there equal cmp's, and returns the old
+// values.
+func AtomicCAS(ptr Ptr, cmp, v any) Tile {
+	const name = "tl.AtomicCAS"
+	a := atomicAccess(name, op.AtomicCAS, ptr, nil)
+	want := a.operand(cmp)
+	return tile(a.atomic(a.operand(v), func(lane int, old, v uint64) uint64 {
+		if old == want.Bits(lane) {
+			return v
+		}
+		return old
+	}))
+}
+
+func atomicBy(name string, o op.Op, ptr Ptr, v any, opts []AtomicOption) Tile {
+	a := atomicAccess(name, o, ptr, opts)
+	d := a.ptr.dt.Elem()
+	combine := o.Row().Combine
+	if combine == op.None {
+		return tile(a.atomic(a.operand(v), func(_ int, _, v uint64) uint64 { return v }))
+	}
+	x, y := dtype.NewBuf(d, 1), dtype.NewBuf(d, 1)
+	return tile(a.atomic(a.operand(v), func(_ int, old, v uint64) uint64 {
+		x.SetBits(0, old)
+		y.SetBits(0, v)
+		op.Apply(combine, d, x, x, y)
+		return x.Bits(0)
+	}))
+}
+
+func atomicAccess(name string, o op.Op, ptr Ptr, opts []AtomicOption) *access {
+	p := pointer(name, ptr)
+	if !o.Row().In.Has(p.dt.Elem()) {
+		fault(name, "elements of %s", p.dt.Elem()).Note("atomics work on int32, int64, uint32, uint64, float32 and float64; AtomicAdd also on float16 and bfloat16").raise()
+	}
+	a := &access{name: name, ptr: p, shape: p.shape}
+	for _, opt := range opts {
+		if m, ok := opt.(MaskOption); ok {
+			a.mask = maskNode(name, m.m, p.shape)
+		}
+	}
+	return a
+}
+
+// operand is a value cast to the element type and broadcast to the pointers.
+func (a *access) operand(v any) dtype.Buf {
+	x := valueFor(a.name, a.ptr.dt.Elem(), v)
+	if z, ok := x.shape.broadcast(a.shape); !ok || z != a.shape {
+		fault(a.name, "a value of shape %s does not broadcast to the pointers' %s", x.shape, a.shape).raise()
+	}
+	return x.broadcastTo(a.shape).elems()
+}
+
+// atomic replaces each active element by combine(lane, element, v[lane]).
+func (a *access) atomic(v dtype.Buf, combine func(lane int, old, v uint64) uint64) *node {
+	z := newNode(a.name, a.ptr.dt.Elem(), a.shape)
+	b := a.ptr.base
+	a.each(func(offs []int64, on []uint8, lo, hi int) int {
+		if bad := b.firstInGap(offs, on); bad >= 0 {
+			return bad
+		}
+		for i, o := range offs {
+			if on != nil && on[i] == 0 {
+				continue
+			}
+			if uint64(o) >= uint64(b.buf.Len()) {
+				return i
+			}
+			lane := lo + i
+			old := swap(b.buf, int(o), func(old uint64) uint64 { return combine(lane, old, v.Bits(lane)) })
+			z.buf.SetBits(lane, old)
+		}
+		return -1
+	})
+	return z
+}

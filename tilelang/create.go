@@ -1,0 +1,64 @@
+package tilelang
+
+import "math"
+
+// Arange is lo, lo+1, ... hi-1 as int32, of any length.
+func Arange(lo, hi int) Tile {
+	const name = "tl.Arange"
+	if hi <= lo {
+		fail(name, "Arange(%d, %d) is empty: the end must be above the start", lo, hi)
+	}
+	if lo < math.MinInt32 || hi-1 > math.MaxInt32 {
+		fault(name, "Arange(%d, %d) does not fit int32", lo, hi).Fix("use a smaller range and add an int64 tile").raise()
+	}
+	one := dims{n: 1, d: [MaxRank]int{1}}
+	checkSize(name, Int32, dims{n: 1, d: [MaxRank]int{hi - lo}})
+	return tile(newAffine(Int32, dims{n: 1, d: [MaxRank]int{hi - lo}}, int64(lo), one, nil))
+}
+
+// Full is a tile of one value, which may be an int, float64, bool or scalar tile;
+// without dims it is a scalar.
+func Full(d DType, v any, shape ...int) Tile {
+	const name = "tl.Full"
+	checkType(name, d)
+	checkOperand(name, v)
+	s := shapeArg(name, shape)
+	if t, ok := v.(Tile); ok {
+		if t.t.shape.n != 0 {
+			fault(name, "a value of shape %s", t.t.shape).Fix("use BroadcastTo to repeat a tile").raise()
+		}
+		refusePointer(name, t.t, d.String())
+		return tile(t.t.converted(d).broadcastTo(s))
+	}
+	checkSize(name, d, s)
+	return tile(literal(name, d, v).broadcastTo(s))
+}
+
+// Zeros is a tile of zeros.
+func Zeros(d DType, shape ...int) Tile { return Full(d, 0, shape...) }
+
+// ZerosLike is zeros of x's dtype and shape.
+func ZerosLike(x Tile) Tile {
+	t := x.node("tl.ZerosLike")
+	refusePointer("tl.ZerosLike", t, 0)
+	return tile(literal("tl.ZerosLike", t.dt, 0).broadcastTo(t.shape))
+}
+
+func checkType(name string, d DType) {
+	if !d.Valid() || d.IsPointer() {
+		fault(name, "%s is not an element type", d).Fix("use one of tl.Bool, tl.Int8 ... tl.Float64").raise()
+	}
+}
+
+// shapeArg checks a shape that the kernel gives.
+func shapeArg(name string, shape []int) dims {
+	if len(shape) > MaxRank {
+		fail(name, "%d dimensions, at most %d are allowed", len(shape), MaxRank)
+	}
+	for _, d := range shape {
+		if d < 1 {
+			fail(name, "a tile of shape %s: every dimension must be at least 1", indexString(shape))
+		}
+	}
+	return dimsOf(shape)
+}

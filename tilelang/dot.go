@@ -1,0 +1,143 @@
+package tilelang
+
+import (
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A dotOp is a matrix product that has not been computed: it is when its elements
+// are first needed, or never, if it is added to a tile of its shape and dtype first
+// and becomes one chain with that.
+type dotOp struct {
+	a, b, acc *node // acc may be nil
+	chain     dtype.DType
+}
+
+// Dot is the matrix product of [M,K] and [K,N], or of batches [B,M,K] and [B,K,N].
+// Each element is the chain acc = fma(a[m,k], b[k,n], acc), k ascending, beginning
+// with Acc's element or 0. float16, bfloat16 and fp8 are multiplied and added in
+// float32, narrow integers in int32. As chooses the result's dtype: float16 rounds
+// the float32 chain once at its end.
+//
+// x.Add(tl.Dot(a, b)) means tl.Dot(a, b, tl.Acc(x)) where x has the product's shape
+// and dtype.
+func Dot(a, b Tile, o ...DotOption) Tile {
+	const name = "tl.Dot"
+	x, y := a.node(name), b.node(name)
+	result := dotType(name, x, y)
+	var acc *node
+	for _, o := range o {
+		switch o := o.(type) {
+		case AccOption:
+			acc = o.x.node(name)
+		case TypeOption:
+			result = dotResult(name, result, DType(o))
+		}
+	}
+	shape := dotShape(name, x, y)
+	if acc != nil {
+		if acc.dt == Float16 && result == Float32 {
+			result = Float16
+		}
+		if acc.shape != shape || acc.dt != result {
+			fault(name, "the accumulator is %s, want %s%s", acc, result.Short(), shape).raise()
+		}
+	}
+	checkSize(name, result, shape)
+	return tile(newDot(x, y, acc, result, shape))
+}
+
+func newDot(x, y, acc *node, result dtype.DType, shape dims) *node {
+	d := &dotOp{a: x, b: y, acc: acc, chain: result.Compute()}
+	return &node{dt: result, shape: shape, strides: shape.dense(), lazy: &lazy{dot: d}} // real is dense
+}
+
+// dotType is the default dtype of a product: what its operands accumulate in.
+func dotType(name string, x, y *node) dtype.DType {
+	d := x.dt
+	switch {
+	case x.dt.IsPointer() || y.dt.IsPointer():
+		fault(name, "%s and %s: a pointer", x, y).Fix("load the elements first").raise()
+	case x.dt != y.dt && !(x.dt.IsFP8() && y.dt.IsFP8()):
+		fault(name, "%s and %s differ in dtype", x, y).Fix("convert one of them with To").raise()
+	case d.IsFloat():
+		return d.Compute()
+	}
+	return widened32(d)
+}
+
+// dotResult checks the dtype that As asks for.
+func dotResult(name string, natural, asked dtype.DType) dtype.DType {
+	if asked == natural || natural == Float32 && asked == Float16 {
+		return asked
+	}
+	fault(name, "a result of %s: these operands accumulate in %s", asked, natural).
+		Fix("convert the result: tl.Dot(a, b).To(...)").raise()
+	return natural
+}
+
+func dotShape(name string, x, y *node) (z dims) {
+	n := x.shape.n
+	if n != y.shape.n || n != 2 && n != 3 {
+		fault(name, "%s and %s: both must be matrices, or batches of them", x, y).raise()
+	}
+	if k, l := x.shape.d[n-1], y.shape.d[n-2]; k != l {
+		f := fault(name, "inner sizes differ: %d and %d", k, l)
+		f.Note("the left operand is %s", x).Note("the right operand is %s", y)
+		if k == y.shape.d[n-1] {
+			f.Fix("transpose the right operand: y.T()")
+		}
+		f.raise()
+	}
+	if n == 3 && x.shape.d[0] != y.shape.d[0] {
+		fail(name, "%s and %s differ in the number of batches", x, y)
+	}
+	z = x.shape
+	z.d[n-1] = y.shape.d[n-1]
+	return z
+}
+
+// fuseDot is x + y as one chain if one of them is a product without an accumulator
+// of its own and the other a tile of its shape and dtype; nil if it is not so. Of
+// two products the right one takes the left as its accumulator.
+func fuseDot(x, y *node) *node {
+	if x.shape != y.shape || x.dt != y.dt {
+		return nil
+	}
+	if y.product() == nil {
+		x, y = y, x
+	}
+	d := y.product()
+	if d == nil {
+		return nil
+	}
+	return newDot(d.a, d.b, x, y.dt, y.shape)
+}
+
+// product is the Dot that t is, if it has no accumulator yet.
+func (t *node) product() *dotOp {
+	if t.lazy == nil || t.lazy.dot == nil || t.lazy.dot.acc != nil {
+		return nil
+	}
+	return t.lazy.dot
+}
+
+// computeDot carries out the chain, batch by batch. The operands are kept: t may
+// still be fused into an addition.
+func (t *node) computeDot() *node {
+	d, n := t.lazy.dot, t.shape.n
+	rows, cols, inner := t.shape.d[n-2], t.shape.d[n-1], d.a.shape.d[n-1]
+	batches := 1
+	if n == 3 {
+		batches = t.shape.d[0]
+	}
+	a, b := d.a.converted(d.chain).elems(), d.b.converted(d.chain).elems()
+	z := newNode("tl.Dot", d.chain, t.shape)
+	if d.acc != nil {
+		copy(z.buf.Bytes(), d.acc.converted(d.chain).elems().Bytes())
+	}
+	for i := range batches {
+		op.DotChain(z.buf.Slice(i*rows*cols, (i+1)*rows*cols), a.Slice(i*rows*inner, (i+1)*rows*inner), b.Slice(i*inner*cols, (i+1)*inner*cols), rows, cols, inner)
+	}
+	return z.converted(t.dt)
+}

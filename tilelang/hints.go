@@ -1,0 +1,26 @@
+package tilelang
+
+// Promises. A compiler that believes them wrongly computes wrongly; here they are
+// checked by Check and otherwise change nothing.
+
+// MultipleOf is x, promised to start at a multiple of n.
+func MultipleOf(x Tile, n ...int) Tile { x.node("tl.MultipleOf"); return x }
+
+// MaxContiguous is x, promised to ascend by one within runs of n.
+func MaxContiguous(x Tile, n ...int) Tile { x.node("tl.MaxContiguous"); return x }
+
+// MaxConstancy is x, promised to be equal within runs of n.
+func MaxConstancy(x Tile, n ...int) Tile { x.node("tl.MaxConstancy"); return x }
+
+// Assume promises that cond, a bool tile or Go bool, holds.
+func Assume(cond any) { condition("tl.Assume", cond) }
+
+// DebugBarrier does nothing: the operations of one program run in order.
+func DebugBarrier() {}
+
+// StaticAssert stops the kernel if cond, known before it runs, is false.
+func StaticAssert(cond bool, message string) {
+	if !cond {
+		fail("tl.StaticAssert", "%s", message)
+	}
+}

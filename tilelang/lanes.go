@@ -1,0 +1,226 @@
+package tilelang
+
+import (
+	"sync"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// chunk is how many lanes an operation works on at a time where its operands are
+// not simply there: few enough for the first-level cache, many enough to make calls
+// cheap.
+const chunk = 512
+
+// A feeder hands out a tile's lanes in row-major order of a shape it broadcasts to,
+// converted to one element type, a chunk at a time.
+type feeder struct {
+	t       *node
+	d       dtype.DType
+	strides dims      // of t, stretched to the shape
+	shape   dims      // of the result
+	direct  bool      // lanes are in place: no copy, no conversion
+	splat   bool      // all lanes are equal; wide holds chunk of them
+	raw     dtype.Buf // scratch for lanes as t has them
+	wide    dtype.Buf // scratch for converted lanes
+	convert op.Loop   // nil if t has type d already
+}
+
+// scratch is the memory that feeders of one operation use.
+type scratch struct{ buf [8]dtype.Buf }
+
+var scratchPool = sync.Pool{New: func() any {
+	s := new(scratch)
+	for i := range s.buf {
+		s.buf[i] = dtype.NewBuf(Uint64, chunk)
+	}
+	return s
+}}
+
+// lanesOf is buffer i of s as chunk lanes of type d.
+func (s *scratch) lanesOf(i int, d dtype.DType) dtype.Buf {
+	return dtype.RawBuf(d, s.buf[i].Pointer(), chunk)
+}
+
+// init prepares f to feed t as type d in the given shape; it uses buffers 2i and
+// 2i+1 of s.
+func (f *feeder) init(t *node, d dtype.DType, shape dims, s *scratch, i int) {
+	if !t.affine() {
+		t = t.real()
+	}
+	f.t, f.d, f.shape = t, d, shape
+	f.strides = t.shape.stretch(t.strides, shape)
+	if t.dt != d {
+		f.convert = op.CastLoop(d, t.dt)
+	}
+	f.splat = f.strides.d == [MaxRank]int{}
+	f.direct = !f.splat && f.convert == nil && t.lazy == nil && isDense(shape, f.strides)
+	f.raw, f.wide = s.lanesOf(2*i, t.dt), s.lanesOf(2*i+1, d)
+	if f.splat {
+		bits := t.first()
+		if f.convert != nil {
+			bits = dtype.Convert(d, t.dt, bits, false)
+		}
+		f.wide.Slice(0, min(chunk, shape.numel())).Fill(bits)
+	}
+}
+
+// next is lanes lo to hi, at most chunk of them. The result is read-only and valid
+// until the next call.
+func (f *feeder) next(lo, hi int) dtype.Buf {
+	switch {
+	case f.direct:
+		return f.t.buf.Slice(lo, hi)
+	case f.splat:
+		return f.wide.Slice(0, hi-lo)
+	}
+	raw := f.raw.Slice(0, hi-lo)
+	if f.t.affine() {
+		ramp(raw, f.t.lazy.start, f.shape, f.strides, lo)
+	} else {
+		gather(raw, f.t.buf, f.shape, f.strides, lo)
+	}
+	if f.convert == nil {
+		return raw
+	}
+	wide := f.wide.Slice(0, hi-lo)
+	f.convert(wide, raw, dtype.Buf{}, dtype.Buf{})
+	return wide
+}
+
+// copyLanes fills b with t's lanes from lo on.
+func (t *node) copyLanes(b dtype.Buf, lo int) { gather(b, t.buf, t.shape, t.strides, lo) }
+
+// gather fills z with the lanes of x from lo on, in row-major order of shape, read
+// through strides.
+func gather(z, x dtype.Buf, shape, strides dims, lo int) {
+	switch x.DType().Size() {
+	case 1:
+		gatherAs(dtype.View[uint8](z), dtype.View[uint8](x), shape, strides, lo)
+	case 2:
+		gatherAs(dtype.View[uint16](z), dtype.View[uint16](x), shape, strides, lo)
+	case 4:
+		gatherAs(dtype.View[uint32](z), dtype.View[uint32](x), shape, strides, lo)
+	default:
+		gatherAs(dtype.View[uint64](z), dtype.View[uint64](x), shape, strides, lo)
+	}
+}
+
+func gatherAs[T dtype.Elem](z, x []T, shape, strides dims, lo int) {
+	eachRun(len(z), shape, strides, lo, func(at, n, pos, step int) { run(z[at:at+n], x, pos, step) })
+}
+
+// eachRun visits n lanes from lane lo on, in row-major order of shape, in runs along
+// the last dimension: lanes at to at+n of those asked for lie at pos, pos+step, ...
+func eachRun(n int, shape, strides dims, lo int, visit func(at, n, pos, step int)) {
+	if shape.n == 0 {
+		visit(0, 1, 0, 0)
+		return
+	}
+	var index [MaxRank]int // of the next lane
+	pos, last := 0, shape.n-1
+	for k, rest := last, lo; k >= 0; k-- {
+		index[k] = rest % shape.d[k]
+		rest /= shape.d[k]
+		pos += index[k] * strides.d[k]
+	}
+	for at := 0; at < n; {
+		m := min(n-at, shape.d[last]-index[last])
+		visit(at, m, pos, strides.d[last])
+		at += m
+		pos -= index[last] * strides.d[last]
+		index[last] = 0
+		for k := last - 1; k >= 0; k-- {
+			index[k]++
+			pos += strides.d[k]
+			if index[k] < shape.d[k] {
+				break
+			}
+			pos -= shape.d[k] * strides.d[k]
+			index[k] = 0
+		}
+	}
+}
+
+// run copies lanes that lie step apart; step may be 0.
+func run[T dtype.Elem](z, x []T, pos, step int) {
+	switch step {
+	case 1:
+		copy(z, x[pos:])
+	case 0:
+		v := x[pos]
+		for i := range z {
+			z[i] = v
+		}
+	default:
+		for i := range z {
+			z[i] = x[pos]
+			pos += step
+		}
+	}
+}
+
+// elementwise carries out o on operands that are fed as type d and broadcast to
+// shape. first is the type of the first operand where it differs: Where's Bool.
+func elementwise(name string, o op.Op, d dtype.DType, shape dims, operands ...*node) *node {
+	if z := affineResult(o, d, shape, operands); z != nil {
+		return z
+	}
+	z := newNode(name, o.Result(d), shape)
+	n := shape.numel()
+	s := scratchPool.Get().(*scratch)
+	var feeders [4]feeder
+	direct := true
+	for i, x := range operands {
+		t := d
+		if o == op.Where && i == 0 {
+			t = Bool
+		}
+		feeders[i].init(x, t, shape, s, i)
+		direct = direct && feeders[i].direct
+	}
+	step := chunk
+	if direct {
+		step = n
+	}
+	var in [4]dtype.Buf
+	for lo := 0; lo < n; lo += step {
+		hi := min(lo+step, n)
+		for i := range operands {
+			in[i] = feeders[i].next(lo, hi)
+		}
+		op.Apply(o, d, z.buf.Slice(lo, hi), in[:len(operands)]...)
+	}
+	scratchPool.Put(s)
+	return z
+}
+
+// converted is t with elements of type d.
+func (t *node) converted(d dtype.DType) *node {
+	if t.dt == d {
+		return t
+	}
+	if t.affine() && t.dt == Int32 && d == Int64 {
+		return newAffine(d, t.shape, t.lazy.start, t.strides, nil)
+	}
+	return t.mapped(d, op.CastLoop(d, t.dt))
+}
+
+// mapped applies a one-operand loop to every lane.
+func (t *node) mapped(d dtype.DType, loop op.Loop) *node {
+	z := newNode("tl", d, t.shape)
+	t = t.real()
+	if t.dense {
+		loop(z.buf, t.buf, dtype.Buf{}, dtype.Buf{})
+		return z
+	}
+	s := scratchPool.Get().(*scratch)
+	raw := s.lanesOf(0, t.dt)
+	for lo, n := 0, z.buf.Len(); lo < n; lo += chunk {
+		hi := min(lo+chunk, n)
+		t.copyLanes(raw.Slice(0, hi-lo), lo)
+		loop(z.buf.Slice(lo, hi), raw.Slice(0, hi-lo), dtype.Buf{}, dtype.Buf{})
+	}
+	scratchPool.Put(s)
+	return z
+}

@@ -1,0 +1,298 @@
+package tilelang
+
+import (
+	"bytes"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// Load reads the elements that ptr points to. Pointers, mask and other broadcast to
+// a common shape. A lane that the mask excludes is not read: it is Other's value,
+// cast to the element type, or 0. An address outside the tensor is a fault.
+func Load(ptr Ptr, o ...LoadOption) Tile {
+	const name = "tl.Load"
+	p := pointer(name, ptr)
+	a := access{name: name, ptr: p, shape: p.shape}
+	var other any
+	for _, o := range o {
+		switch o := o.(type) {
+		case MaskOption:
+			a.mask = condition(name, o.m)
+		case OtherOption:
+			other = o.v
+		}
+	}
+	if other != nil && a.mask == nil {
+		fault(name, "Other without Mask: nothing is masked off").Fix("give a Mask, or leave Other out").raise()
+	}
+	if a.mask != nil {
+		a.shape = shapeOf(name, p, a.mask)
+	}
+	var fill *node
+	if other != nil {
+		fill = valueFor(name, p.dt.Elem(), other)
+		a.shape = shapeOf(name, p, a.mask, fill)
+	}
+	return tile(a.load(fill))
+}
+
+// pointer is the content of a pointer tile.
+func pointer(name string, ptr Tile) *node {
+	t := ptr.node(name)
+	if !t.dt.IsPointer() {
+		fault(name, "%s is not a pointer tile", t).Fix("add offsets to a tensor parameter: x.Add(offs)").raise()
+	}
+	return t
+}
+
+// valueFor is a tile or Go scalar, cast to element type d.
+func valueFor(name string, d dtype.DType, v any) *node {
+	checkOperand(name, v)
+	x, ok := v.(Tile)
+	if !ok {
+		if f, isFloat := v.(float64); isFloat && d.IsInt() && f == f && d != Bool {
+			v = intValue(d, f) // as a tile of it would be cast
+		}
+		return literal(name, d, v)
+	}
+	refusePointer(name, x.t, 0)
+	return x.t.converted(d)
+}
+
+// maskNode is a mask broadcast to the shape of what it masks, which it must not
+// enlarge.
+func maskNode(name string, m any, shape dims) *node {
+	c := condition(name, m)
+	if z, ok := c.shape.broadcast(shape); !ok || z != shape {
+		fault(name, "the mask %s does not broadcast to %s", c, shape).raise()
+	}
+	return c.broadcastTo(shape)
+}
+
+// An access is the lanes of one load or store.
+type access struct {
+	name  string
+	ptr   *node
+	mask  *node // nil: all lanes
+	shape dims
+}
+
+// each calls do for chunks of lanes: their offsets, which of them are active (nil
+// for all), and the chunk's range. do returns the lane in the chunk that is out of
+// bounds, or -1.
+func (a *access) each(do func(offs []int64, on []uint8, lo, hi int) int) {
+	s := scratchPool.Get().(*scratch)
+	var offs, on feeder
+	offs.init(a.ptr, a.ptr.dt, a.shape, s, 0)
+	if a.mask != nil {
+		on.init(a.mask, Bool, a.shape, s, 1)
+	}
+	n := a.shape.numel()
+	for lo := 0; lo < n; lo += chunk {
+		hi := min(lo+chunk, n)
+		var active []uint8
+		if a.mask != nil {
+			active = dtype.View[uint8](on.next(lo, hi))
+		}
+		if bad := do(dtype.View[int64](offs.next(lo, hi)), active, lo, hi); bad >= 0 {
+			a.outOfBounds(lo + bad)
+		}
+	}
+	scratchPool.Put(s)
+}
+
+// outOfBounds raises the fault for the lowest lane outside, with all lanes at hand.
+func (a *access) outOfBounds(first int) {
+	offs := dtype.View[int64](a.ptr.broadcastTo(a.shape).elems())
+	var on []uint8
+	if a.mask != nil {
+		on = dtype.View[uint8](a.mask.broadcastTo(a.shape).elems())
+	}
+	b := a.ptr.base
+	outside := func(o int64) bool { return o < 0 || o >= int64(b.buf.Len()) || b.gaps && !b.Tensor.Contains(int(o)) }
+	b.outOfBounds(a.name, a.shape, offs, on, first, outside).raise()
+}
+
+// load reads the lanes; those masked off are fill's, or 0.
+func (a *access) load(fill *node) *node {
+	z := newNode(a.name, a.ptr.dt.Elem(), a.shape)
+	if fill != nil {
+		fill.broadcastTo(a.shape).copyLanes(z.buf, 0)
+	}
+	switch z.dt.Size() {
+	case 1:
+		loadAs[uint8](a, z)
+	case 2:
+		loadAs[uint16](a, z)
+	case 4:
+		loadAs[uint32](a, z)
+	default:
+		loadAs[uint64](a, z)
+	}
+	if z.dt == Bool { // memory may hold any byte
+		for i, v := range dtype.View[uint8](z.buf) {
+			if v > 1 {
+				z.buf.SetBits(i, 1)
+			}
+		}
+	}
+	return z
+}
+
+func loadAs[T dtype.Elem](a *access, z *node) {
+	out, mem := dtype.View[T](z.buf), dtype.View[T](a.ptr.base.buf)
+	if a.ptr.affine() {
+		a.segments(func(at, n, off, step int) { run(out[at:at+n], mem, off, step) })
+		return
+	}
+	a.each(func(offs []int64, on []uint8, lo, hi int) int { return loadLanes(out[lo:hi], mem, offs, on) })
+}
+
+// segments visits the active lanes of affine pointers in runs: lanes at to at+n lie
+// at offsets off, off+step, ..., all of them inside.
+func (a *access) segments(visit func(at, n, off, step int)) {
+	var on []uint8
+	if a.mask != nil {
+		on = dtype.View[uint8](a.mask.broadcastTo(a.shape).elems())
+	}
+	start, size := int(a.ptr.lazy.start), a.ptr.base.buf.Len()
+	eachRun(a.shape.numel(), a.shape, a.ptr.shape.stretch(a.ptr.strides, a.shape), 0, func(at, n, pos, step int) {
+		for done := 0; done < n; {
+			m := n - done
+			if on != nil {
+				lanes := on[at+done : at+n]
+				off := bytes.IndexByte(lanes, 1)
+				if off < 0 {
+					return
+				}
+				done += off
+				if m = bytes.IndexByte(lanes[off:], 0); m < 0 {
+					m = n - done
+				}
+			}
+			first := start + pos + done*step
+			if last := first + (m-1)*step; first < 0 || first >= size || last < 0 || last >= size {
+				a.outOfBounds(at + done + firstOutside(first, step, m, size))
+			}
+			visit(at+done, m, first, step)
+			done += m
+		}
+	})
+}
+
+// firstOutside is the first of n offsets off, off+step, ... that is not in 0 ... size-1.
+func firstOutside(off, step, n, size int) int {
+	for i := range n {
+		if o := off + i*step; o < 0 || o >= size {
+			return i
+		}
+	}
+	return n
+}
+
+func loadLanes[T dtype.Elem](z, mem []T, offs []int64, on []uint8) int {
+	offs = offs[:len(z)]
+	if on == nil {
+		for i, o := range offs {
+			if uint64(o) >= uint64(len(mem)) {
+				return i
+			}
+			z[i] = mem[o]
+		}
+		return -1
+	}
+	on = on[:len(z)]
+	for i, o := range offs {
+		if on[i] == 0 {
+			continue
+		}
+		if uint64(o) >= uint64(len(mem)) {
+			return i
+		}
+		z[i] = mem[o]
+	}
+	return -1
+}
+
+// Store writes v, cast to what ptr points to, through the lanes that the mask
+// allows. v and the mask broadcast to ptr's shape. Of lanes with the same address
+// the last one, in row-major order, is what stays.
+func Store(ptr Ptr, v any, o ...StoreOption) {
+	const name = "tl.Store"
+	p := pointer(name, ptr)
+	a := access{name: name, ptr: p, shape: p.shape}
+	for _, o := range o {
+		if m, ok := o.(MaskOption); ok {
+			a.mask = maskNode(name, m.m, p.shape)
+		}
+	}
+	a.store(valueFor(name, p.dt.Elem(), v))
+}
+
+func (a *access) store(v *node) {
+	if z, ok := v.shape.broadcast(a.shape); !ok || z != a.shape {
+		fault(a.name, "a value of shape %s does not broadcast to the pointers' %s", v.shape, a.shape).raise()
+	}
+	value := v.broadcastTo(a.shape).elems()
+	switch value.DType().Size() {
+	case 1:
+		storeAs[uint8](a, value)
+	case 2:
+		storeAs[uint16](a, value)
+	case 4:
+		storeAs[uint32](a, value)
+	default:
+		storeAs[uint64](a, value)
+	}
+}
+
+func storeAs[T dtype.Elem](a *access, value dtype.Buf) {
+	b := a.ptr.base
+	in, mem := dtype.View[T](value), dtype.View[T](b.buf)
+	if a.ptr.affine() && !b.gaps {
+		a.segments(func(at, n, off, step int) {
+			if step == 1 {
+				copy(mem[off:], in[at:at+n])
+				return
+			}
+			for i, v := range in[at : at+n] {
+				mem[off+i*step] = v
+			}
+		})
+		return
+	}
+	a.each(func(offs []int64, on []uint8, lo, hi int) int {
+		if bad := b.firstInGap(offs, on); bad >= 0 {
+			return bad
+		}
+		return storeLanes(mem, in[lo:hi], offs, on)
+	})
+}
+
+// firstInGap is the first active lane that lies in the view's span but between its
+// elements, where a store would write into another view; -1 if there is none.
+func (b *Base) firstInGap(offs []int64, on []uint8) int {
+	if !b.gaps {
+		return -1
+	}
+	for i, o := range offs {
+		if (on == nil || on[i] != 0) && o >= 0 && o < int64(b.buf.Len()) && !b.Tensor.Contains(int(o)) {
+			return i
+		}
+	}
+	return -1
+}
+
+func storeLanes[T dtype.Elem](mem, v []T, offs []int64, on []uint8) int {
+	offs = offs[:len(v)]
+	for i, o := range offs {
+		if on != nil && on[i] == 0 {
+			continue
+		}
+		if uint64(o) >= uint64(len(mem)) {
+			return i
+		}
+		mem[o] = v[i]
+	}
+	return -1
+}

@@ -1,0 +1,102 @@
+package tilelang
+
+// Options are small typed values, so that an option an op does not take does not
+// compile.
+type (
+	LoadOption     interface{ load() }
+	StoreOption    interface{ store() }
+	AtomicOption   interface{ atomic() }
+	ReduceOption   interface{ reduce() }
+	ScanOption     interface{ scan() }
+	SortOption     interface{ sort() }
+	DotOption      interface{ dot() }
+	CastOption     interface{ cast() }
+	DescOption     interface{ desc() }
+	BlockOption    interface{ block() }
+	ExtremumOption interface{ extremum() }
+
+	MaskOption  struct{ m any }
+	OtherOption struct{ v any }
+	AxisOption  int
+	AccOption   struct{ x Tile }
+	TypeOption  DType
+	CheckOption struct{ axes []int }
+	HintOption  string
+
+	keepDims     struct{}
+	reverse      struct{}
+	descending   struct{}
+	towardZero   struct{}
+	padNaN       struct{}
+	padZero      struct{}
+	propagateNaN struct{}
+)
+
+func (MaskOption) load()   {}
+func (MaskOption) store()  {}
+func (MaskOption) atomic() {}
+func (OtherOption) load()  {}
+func (AxisOption) reduce() {}
+func (AxisOption) scan()   {}
+func (keepDims) reduce()   {}
+func (reverse) scan()      {}
+func (descending) sort()   {}
+func (AccOption) dot()     {}
+func (TypeOption) dot()    {}
+func (TypeOption) reduce() {}
+func (TypeOption) scan()   {}
+func (towardZero) cast()   {}
+func (padNaN) desc()       {}
+func (padNaN) block()      {}
+func (padZero) desc()      {}
+func (padZero) block()     {}
+func (CheckOption) block() {}
+
+func (propagateNaN) extremum() {}
+
+func (HintOption) load()   {}
+func (HintOption) store()  {}
+func (HintOption) atomic() {}
+func (HintOption) dot()    {}
+
+// Mask restricts a load, store or atomic to the lanes where m, a bool tile or Go
+// bool, holds.
+func Mask(m any) MaskOption { return MaskOption{m} }
+
+// Other is what a masked-off lane of a load becomes; without it, the lane is 0 and
+// counts as undefined.
+func Other(v any) OtherOption { return OtherOption{v} }
+
+// Axis names the axis of a reduction or scan; a negative one counts from the end.
+// A reduction without it is over all elements, a scan along axis 0.
+func Axis(i int) AxisOption { return AxisOption(i) }
+
+// Acc is what a Dot adds its products to, beginning with it.
+func Acc(x Tile) AccOption { return AccOption{x} }
+
+// As makes Sum, CumSum or Dot accumulate in d and return it.
+func As(d DType) TypeOption { return TypeOption(d) }
+
+// BoundaryCheck makes a block pointer leave alone what lies outside its tensor along
+// the given axes.
+func BoundaryCheck(axes ...int) CheckOption { return CheckOption{axes} }
+
+// CacheModifier, EvictionPolicy, Sem, Scope and InputPrecision are accepted for the
+// sake of kernels that have them, and change nothing: memory is ordered, and
+// products are exact to the last bit.
+func CacheModifier(s string) HintOption  { return HintOption(s) }
+func EvictionPolicy(s string) HintOption { return HintOption(s) }
+func Sem(s string) HintOption            { return HintOption(s) }
+func Scope(s string) HintOption          { return HintOption(s) }
+func InputPrecision(s string) HintOption { return HintOption(s) }
+
+// Options without a value.
+var (
+	KeepDims     keepDims     // a reduction keeps the axis, with size 1
+	Reverse      reverse      // a scan runs from the far end
+	Descending   descending   // a sort puts the greatest first
+	TowardZero   towardZero   // a cast to a narrower float rounds toward zero
+	PadNaN       padNaN       // what lies outside a descriptor's tensor reads as NaN
+	PadZero      padZero      // what lies outside a block pointer's tensor reads as 0
+	PropagateNaN propagateNaN // Maximum and Minimum are NaN where either operand is
+)

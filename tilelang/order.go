@@ -1,0 +1,145 @@
+package tilelang
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// sortKey maps an element's bits to an unsigned number in the order of its values,
+// the same for -0 and +0; NaNs come last and are equal.
+func sortKey(d dtype.DType, bits uint64) uint64 {
+	if !d.IsFloat() {
+		if d.IsSigned() {
+			return bits ^ 1<<(d.Bits()-1)
+		}
+		return bits
+	}
+	v := dtype.ToFloat(d, bits)
+	if v != v {
+		return ^uint64(0)
+	}
+	b := dtype.FromFloat(Float64, v+0) // -0 + 0 is +0
+	if b>>63 == 1 {
+		return ^b
+	}
+	return b | 1<<63
+}
+
+// sorted is x's last axis in order and where each element came from. The sort is
+// stable, also descending, where NaNs come first.
+func sorted(name string, x Tile, o []SortOption) (v, i *node) {
+	t := x.node(name)
+	refusePointer(name, t, 0)
+	if t.shape.n == 0 {
+		fail(name, "a scalar")
+	}
+	compare := func(a, b uint64) int { return cmp.Compare(a, b) }
+	if len(o) > 0 {
+		compare = func(a, b uint64) int { return cmp.Compare(b, a) }
+	}
+	src := t.elems()
+	v, i = newNode(name, t.dt, t.shape), newNode(name, Int32, t.shape)
+	n := t.shape.d[t.shape.n-1]
+	keys, order := make([]uint64, n), make([]int32, n)
+	for lo := 0; lo < src.Len(); lo += n {
+		for k := range n {
+			keys[k], order[k] = sortKey(t.dt, src.Bits(lo+k)), int32(k)
+		}
+		slices.SortStableFunc(order, func(a, b int32) int { return compare(keys[a], keys[b]) })
+		for k, from := range order {
+			v.buf.SetBits(lo+k, src.Bits(lo+int(from)))
+			i.buf.SetBits(lo+k, uint64(uint32(from)))
+		}
+	}
+	return v, i
+}
+
+// Sort is the last axis in ascending order; NaN come last. Descending turns it
+// around.
+func Sort(x Tile, o ...SortOption) Tile {
+	v, _ := sorted("tl.Sort", x, o)
+	return tile(v)
+}
+
+// ArgSort is Sort with the int32 index that each element came from.
+func ArgSort(x Tile, o ...SortOption) (v, i Tile) {
+	a, b := sorted("tl.ArgSort", x, o)
+	return tile(a), tile(b)
+}
+
+// TopK is the k greatest elements of the last axis, descending, and their indices.
+func TopK(x Tile, k int) (v, i Tile) {
+	const name = "tl.TopK"
+	a, b := sorted(name, x, []SortOption{Descending})
+	if n := a.shape.d[a.shape.n-1]; k < 1 || k > n {
+		fail(name, "k is %d, the last axis of %s has %d elements", k, a, n)
+	}
+	shape := a.shape
+	shape.d[shape.n-1] = k
+	return tile(a.view(shape, a.strides)), tile(b.view(shape, b.strides))
+}
+
+// Histogram counts the values 0 ... bins-1 of an integer tile into int32; other
+// values, and lanes that a Mask excludes, are not counted.
+func Histogram(x Tile, bins int, o ...LoadOption) Tile {
+	const name = "tl.Histogram"
+	t := x.node(name)
+	if !t.dt.IsInt() || t.dt == Bool {
+		fault(name, "%s: integers only", t).Fix("convert first: x.To(tl.Int32)").raise()
+	}
+	if bins < 1 {
+		fail(name, "%d bins", bins)
+	}
+	mask := literal(name, Bool, true).broadcastTo(t.shape)
+	for _, o := range o {
+		m, ok := o.(MaskOption)
+		if !ok {
+			fail(name, "the only option is Mask")
+		}
+		mask = maskNode(name, m.m, t.shape)
+	}
+	z := newNode(name, Int32, dims{n: 1, d: [MaxRank]int{bins}})
+	counts := dtype.View[int32](z.buf)
+	src, on := t.elems(), dtype.View[uint8](mask.elems())
+	for k := range src.Len() {
+		v := dtype.ToInt(t.dt, src.Bits(k))
+		if on[k] != 0 && v >= 0 && v < int64(bins) {
+			counts[v]++
+		}
+	}
+	return tile(z)
+}
+
+// Gather picks elements of x along an axis: out[i][j] = x[index[i][j]][j] for axis 0.
+// The other dimensions of x and index must agree.
+func Gather(x, index Tile, axis int) Tile {
+	const name = "tl.Gather"
+	t, ix := x.node(name), index.node(name)
+	a := t.axis(name, axis)
+	if !ix.dt.IsInt() || ix.dt == Bool {
+		fault(name, "the index is %s: integers only", ix).raise()
+	}
+	want := t.shape
+	if ix.shape.n == want.n {
+		want.d[a] = ix.shape.d[a]
+	}
+	if ix.shape != want {
+		fail(name, "%s by an index of %s: all sizes but that of axis %d must agree", t, ix, a)
+	}
+	z := newNode(name, t.dt, ix.shape)
+	z.base = t.base
+	src, at := t.elems(), ix.elems()
+	inner, n, m := t.strideOf(a), t.shape.d[a], ix.shape.d[a]
+	for k := range at.Len() {
+		i := dtype.ToInt(ix.dt, at.Bits(k))
+		if i < 0 || i >= int64(n) {
+			fault(name, "index %d is outside axis %d of %s", i, a, t).
+				Note("it is element %s of the index", indexString(ix.shape.coord(k))).raise()
+		}
+		outer, rest := k/(m*inner), k%inner
+		z.buf.SetBits(k, src.Bits((outer*n+int(i))*inner+rest))
+	}
+	return tile(z)
+}

@@ -1,0 +1,118 @@
+package tilelang
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// A Base is what pointers point into: a tensor, or a view of one, under the name of
+// the kernel's parameter. Offsets count elements from the view's first.
+type Base struct {
+	Name   string
+	Tensor *tensor.Tensor
+
+	buf  dtype.Buf // the view's span
+	gaps bool      // some elements of the span are not the view's
+}
+
+// PointerTo is a pointer to the first element of x: what a kernel's Ptr parameter is.
+// name is what messages call the tensor.
+func PointerTo(x *tensor.Tensor, name string) Tile {
+	b := &Base{Name: name, Tensor: x, buf: x.Buf(), gaps: x.HasGaps()}
+	return tile(newAffine(dtype.PointerTo(x.DType()), dims{}, 0, dims{}, b))
+}
+
+// Base is what a pointer tile points into, nil for other tiles.
+func (x Tile) Base() *Base { return x.node("Tile.Base").base }
+
+func (b *Base) name() string {
+	if b == nil || b.Name == "" {
+		return "the tensor"
+	}
+	return b.Name
+}
+
+// describe is x: f32[33,64].
+func (b *Base) describe() string {
+	return fmt.Sprintf("%s is %s%s", b.name(), b.Tensor.DType().Short(), indexString(b.Tensor.Shape()))
+}
+
+// place says where an offset lies: as the index it is, or would be.
+func (b *Base) place(off int64) string {
+	n := int64(b.buf.Len())
+	switch {
+	case off < 0:
+		return fmt.Sprintf("%s before the start of %s", elements(-off), b.name())
+	case off >= n:
+		s := fmt.Sprintf("%s past the end of %s", elements(off-n+1), b.name())
+		if at := b.wouldBe(off); at != "" {
+			s = fmt.Sprintf("%s%s, %s", b.name(), at, s)
+		}
+		return s
+	}
+	if at := b.Tensor.IndexOf(int(off)); at != nil {
+		return b.name() + indexString(at)
+	}
+	return fmt.Sprintf("offset %d of %s, which is between the elements of this view", off, b.name())
+}
+
+func elements(n int64) string {
+	if n == 1 {
+		return "1 element"
+	}
+	return fmt.Sprintf("%d elements", n)
+}
+
+// wouldBe is the index that an offset past the end would have if the first
+// dimension went on.
+func (b *Base) wouldBe(off int64) string {
+	shape, strides := b.Tensor.Shape(), b.Tensor.Strides()
+	at := make([]int, len(shape))
+	for i, s := range strides {
+		if s <= 0 || i > 0 && strides[i-1] < s {
+			return ""
+		}
+		at[i] = int(off / int64(s))
+		off %= int64(s)
+	}
+	if len(at) == 0 || off != 0 {
+		return ""
+	}
+	return indexString(at)
+}
+
+// outOfBounds is the fault of an access whose lane first is the lowest that lies
+// outside; offs and on (nil for all) are all its lanes.
+func (b *Base) outOfBounds(name string, shape dims, offs []int64, on []uint8, first int, outside func(int64) bool) *Fault {
+	bad, active := 0, 0
+	for i, o := range offs {
+		if on != nil && on[i] == 0 {
+			continue
+		}
+		active++
+		if outside(o) {
+			bad++
+		}
+	}
+	var what strings.Builder
+	what.WriteString("out of bounds: ")
+	if shape.n > 0 {
+		fmt.Fprintf(&what, "lane %s of %s is ", indexString(shape.coord(first)), shape)
+	} else {
+		what.WriteString("the address is ")
+	}
+	what.WriteString(b.place(offs[first]))
+	f := fault(name, "%s", what.String()).Note("%s", b.describe())
+	if shape.n > 0 {
+		f.Note("%d of %d active lanes lie outside", bad, active)
+	}
+	if on == nil && shape.n > 0 {
+		f.Fix("mask the lanes beyond the tensor's edge: tl.Mask(offs.Lt(n))")
+	} else if shape.n > 0 {
+		f.Fix("the mask lets these lanes through: compare every index with its own size")
+	}
+	return f
+}

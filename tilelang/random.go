@@ -1,0 +1,61 @@
+package tilelang
+
+import (
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Random numbers are functions of a seed and an offset: the same offset under the
+// same seed gives the same number, in any instance and order. The bits are Triton's.
+
+// RandInt is 32 random bits per offset, as uint32.
+func RandInt(seed, offset any) Tile { return philox("tl.RandInt", op.RandInt, seed, offset) }
+
+// RandInt4x is four independent RandInts for little more than the price of one.
+func RandInt4x(seed, offset any) (a, b, c, d Tile) {
+	const name = "tl.RandInt4x"
+	return philox(name, op.RandInt, seed, offset), philox(name, op.RandInt1, seed, offset),
+		philox(name, op.RandInt2, seed, offset), philox(name, op.RandInt3, seed, offset)
+}
+
+// Rand is uniform in [0, 1), as float32.
+func Rand(seed, offset any) Tile { return philox("tl.Rand", op.Rand, seed, offset) }
+
+// Randn is standard normal, as float32.
+func Randn(seed, offset any) Tile { return philox("tl.Randn", op.Randn, seed, offset) }
+
+// philox runs a random op: the counter is the offset's low and high words (the high
+// one 0 for offsets of up to 32 bits), the key the seed's, sign-extended.
+func philox(name string, o op.Op, seed, offset any) Tile {
+	off, s := randOperand(name, "offset", offset), randOperand(name, "seed", seed)
+	c0, c1 := off.converted(Uint32), literal(name, Uint32, 0)
+	if off.dt.Bits() == 64 {
+		c1 = highWord(off)
+	}
+	shape := shapeOf(name, off, s)
+	z := elementwise(name, o, Uint32, shape, c0, c1, s.converted(Uint32), highWord(s.converted(Int64)))
+	return tile(z)
+}
+
+func highWord(t *node) *node {
+	return binary("tl", op.Shr, tile(t.converted(Uint64)), 32).t.converted(Uint32)
+}
+
+// randOperand is a seed or offset: an integer tile, or a Go int as int32 if it fits.
+func randOperand(name, what string, v any) *node {
+	checkOperand(name, v)
+	switch v := v.(type) {
+	case int:
+		d := Int64
+		if Int32.FitsInt(int64(v)) {
+			d = Int32
+		}
+		return literal(name, dtype.DType(d), v)
+	case Tile:
+		if v.t.dt.IsInt() && !v.t.dt.IsPointer() {
+			return v.t
+		}
+	}
+	fault(name, "the %s is %s, want integers", what, describe(v)).raise()
+	return nil
+}

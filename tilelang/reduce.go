@@ -1,0 +1,349 @@
+package tilelang
+
+import (
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A reduction over n elements uses 16 partial results: element i goes to partial
+// i mod 16, in ascending order, and the partials combine pairwise at distances 8,
+// 4, 2, 1; a partial without elements is absent. That order is part of the meaning:
+// every engine has it.
+const partials = 16
+
+// slabs is a tile arranged for work along one axis: outer blocks of n rows of inner
+// elements, dense.
+type slabs struct {
+	outer, n, inner int
+	buf             dtype.Buf
+}
+
+func (t *node) slabs(axis int) slabs {
+	s := slabs{outer: 1, n: t.shape.d[axis], inner: 1, buf: t.elems()}
+	for i, d := range t.shape.d[:t.shape.n] {
+		if i < axis {
+			s.outer *= d
+		} else if i > axis {
+			s.inner *= d
+		}
+	}
+	return s
+}
+
+// rows is rows lo to hi of block o.
+func (s *slabs) rows(o, lo, hi int) dtype.Buf {
+	return s.buf.Slice((o*s.n+lo)*s.inner, (o*s.n+hi)*s.inner)
+}
+
+// A combiner reduces several parallel streams of lanes at once: x[k] and y[k] are
+// equally long, and x[k] becomes the combination.
+type combiner func(x, y []dtype.Buf)
+
+// reduceSlabs reduces each block of the streams to one row, written to z.
+func reduceSlabs(z []dtype.Buf, in []slabs, combine combiner) {
+	s := in[0]
+	acc := make([]dtype.Buf, len(in))
+	for k := range in {
+		acc[k] = dtype.NewBuf(in[k].buf.DType(), min(partials, s.n)*s.inner)
+	}
+	x, y := make([]dtype.Buf, len(in)), make([]dtype.Buf, len(in))
+	// fold combines rows lo.. of acc with n rows that from yields.
+	fold := func(n int, from func(k int) dtype.Buf) {
+		for k := range in {
+			x[k], y[k] = acc[k].Slice(0, n*s.inner), from(k)
+		}
+		combine(x, y)
+	}
+	for o := range s.outer {
+		held := min(partials, s.n)
+		for k := range in {
+			copy(acc[k].Bytes(), in[k].rows(o, 0, held).Bytes())
+		}
+		for lo := partials; lo < s.n; lo += partials {
+			hi := min(lo+partials, s.n)
+			fold(hi-lo, func(k int) dtype.Buf { return in[k].rows(o, lo, hi) })
+		}
+		for d := partials / 2; d > 0; d /= 2 {
+			if held > d {
+				fold(held-d, func(k int) dtype.Buf { return acc[k].Slice(d*s.inner, held*s.inner) })
+				held = d
+			}
+		}
+		for k := range in {
+			copy(z[k].Slice(o*s.inner, (o+1)*s.inner).Bytes(), acc[k].Slice(0, s.inner).Bytes())
+		}
+	}
+}
+
+// reduceArgs is what a reduction's options say.
+type reduceArgs struct {
+	axis int
+	all  bool
+	keep bool
+	as   dtype.DType // Invalid if not given
+}
+
+func reduceOptions(o []ReduceOption) reduceArgs {
+	a := reduceArgs{all: true}
+	for _, o := range o {
+		switch o := o.(type) {
+		case AxisOption:
+			a.axis, a.all = int(o), false
+		case keepDims:
+			a.keep = true
+		case TypeOption:
+			a.as = DType(o)
+		}
+	}
+	return a
+}
+
+// arrange flattens t if the reduction is over all its elements, and resolves the
+// axis and the result's shape.
+func (a reduceArgs) arrange(name string, t *node) (x *node, axis int, shape dims) {
+	if t.dt.IsPointer() {
+		fail(name, "a pointer tile")
+	}
+	shape = t.shape
+	if a.all {
+		x = t.reshape(dims{n: 1, d: [MaxRank]int{t.shape.numel()}})
+		for i := range shape.n {
+			shape.d[i] = 1
+		}
+		if !a.keep {
+			shape = dims{}
+		}
+		return x, 0, shape
+	}
+	axis = t.axis(name, a.axis)
+	if a.keep {
+		shape.d[axis] = 1
+		return t, axis, shape
+	}
+	return t, axis, shape.drop(axis)
+}
+
+// reduceBy reduces with an elementwise op of the tile's own dtype.
+func reduceBy(name string, o op.Op, t *node, a reduceArgs) *node {
+	t, axis, shape := a.arrange(name, t)
+	z := newNode(name, t.dt, shape)
+	reduceSlabs([]dtype.Buf{z.buf}, []slabs{t.slabs(axis)}, func(x, y []dtype.Buf) {
+		op.Apply(o, t.dt, x[0], x[0], y[0])
+	})
+	return z
+}
+
+// widened32 is the type in which narrow integers are summed: 32 bits, Bool as
+// unsigned.
+func widened32(d dtype.DType) dtype.DType {
+	if d.IsInt() && d.Bits() < 32 {
+		if d.IsSigned() {
+			return Int32
+		}
+		return Uint32
+	}
+	return d
+}
+
+// Sum adds elements along an axis, or all. Integers under 32 bits are summed in 32;
+// float16 and bfloat16 in float32, rounded once at the end.
+func Sum(x Tile, o ...ReduceOption) Tile {
+	const name = "tl.Sum"
+	t, a := x.node(name), reduceOptions(o)
+	result := widened32(t.dt)
+	if a.as != Invalid {
+		checkType(name, a.as)
+		result = a.as
+	}
+	refusePointer(name, t, 0)
+	return tile(reduceBy(name, op.Add, t.converted(result.Compute()), a).converted(result))
+}
+
+// Invalid is no element type.
+const Invalid = dtype.Invalid
+
+// extremum32 is the type of Max and Min: narrow integers become int32, narrow
+// floats float32.
+func extremum32(d dtype.DType) dtype.DType {
+	switch {
+	case d.IsInt() && d.Bits() < 32:
+		return Int32
+	case d.IsNarrow():
+		return Float32
+	}
+	return d
+}
+
+// Max is the greatest element along an axis, or of all; a NaN only if all are.
+func Max(x Tile, o ...ReduceOption) Tile { return extreme("tl.Max", op.Maximum, x, o) }
+
+// Min is the least element along an axis, or of all; a NaN only if all are.
+func Min(x Tile, o ...ReduceOption) Tile { return extreme("tl.Min", op.Minimum, x, o) }
+
+func extreme(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
+	t := x.node(name)
+	refusePointer(name, t, 0)
+	return tile(reduceBy(name, o, t.converted(extremum32(t.dt)), reduceOptions(opts)))
+}
+
+// XorSum is the exclusive or of the elements along an axis, or of all.
+func XorSum(x Tile, o ...ReduceOption) Tile { return bitSum("tl.XorSum", op.Xor, x, o) }
+
+// OrSum is the or of the elements along an axis, or of all.
+func OrSum(x Tile, o ...ReduceOption) Tile { return bitSum("tl.OrSum", op.Or, x, o) }
+
+func bitSum(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
+	t := x.node(name)
+	if !t.dt.IsInt() {
+		fault(name, "%s: integers only", t).raise()
+	}
+	return tile(reduceBy(name, o, t, reduceOptions(opts)))
+}
+
+// MaxIndex is the greatest element along an axis and its int32 index: the first of
+// equals, the first NaN if all are.
+func MaxIndex(x Tile, o ...ReduceOption) (v, i Tile) { return extremeIndex("tl.MaxIndex", op.Gt, x, o) }
+
+// MinIndex is the least element along an axis and its int32 index.
+func MinIndex(x Tile, o ...ReduceOption) (v, i Tile) { return extremeIndex("tl.MinIndex", op.Lt, x, o) }
+
+// ArgMax is the index of the greatest element along an axis.
+func ArgMax(x Tile, o ...ReduceOption) Tile {
+	_, i := extremeIndex("tl.ArgMax", op.Gt, x, o)
+	return i
+}
+
+// ArgMin is the index of the least element along an axis.
+func ArgMin(x Tile, o ...ReduceOption) Tile {
+	_, i := extremeIndex("tl.ArgMin", op.Lt, x, o)
+	return i
+}
+
+// extremeIndex reduces pairs of value and index; better is Gt or Lt. Narrow
+// integers become int32 and bfloat16 float32, as in Triton.
+func extremeIndex(name string, better op.Op, x Tile, o []ReduceOption) (v, i Tile) {
+	t := x.node(name)
+	refusePointer(name, t, 0)
+	d := widened32(t.dt)
+	switch {
+	case t.dt == BFloat16:
+		d = Float32
+	case t.dt.IsInt() && t.dt.Bits() < 32:
+		d = Int32
+	}
+	t, axis, shape := reduceOptions(o).arrange(name, t.converted(d))
+	in := t.slabs(axis)
+	index := slabs{in.outer, in.n, in.inner, dtype.NewBuf(Int32, in.buf.Len())}
+	ids := dtype.View[int32](index.buf)
+	for k := range ids {
+		ids[k] = int32(k / in.inner % in.n)
+	}
+	zv, zi := newNode(name, d, shape), newNode(name, Int32, shape)
+	reduceSlabs([]dtype.Buf{zv.buf, zi.buf}, []slabs{in, index}, pairCombiner(better, d))
+	return tile(zv), tile(zi)
+}
+
+// pairCombiner keeps y where it is better than x, or equal to it with a lower
+// index, or x is NaN and y is not; with two NaNs the lower index stays.
+func pairCombiner(better op.Op, d dtype.DType) combiner {
+	return func(x, y []dtype.Buf) {
+		n := x[0].Len()
+		var m [5]dtype.Buf
+		for k := range m {
+			m[k] = dtype.NewBuf(Bool, n)
+		}
+		take, same, lower, xNaN, yNaN := m[0], m[1], m[2], m[3], m[4]
+		op.Apply(better, d, take, y[0], x[0])
+		op.Apply(op.Eq, d, same, y[0], x[0])
+		op.Apply(op.Lt, Int32, lower, y[1], x[1])
+		op.Apply(op.Ne, d, xNaN, x[0], x[0])
+		op.Apply(op.Ne, d, yNaN, y[0], y[0])
+		t, s, l, xn, yn := dtype.View[uint8](take), dtype.View[uint8](same), dtype.View[uint8](lower), dtype.View[uint8](xNaN), dtype.View[uint8](yNaN)
+		for i := range t {
+			t[i] |= s[i]&l[i] | xn[i]&^yn[i] | xn[i]&yn[i]&l[i]
+		}
+		op.Apply(op.Where, d, x[0], take, y[0], x[0])
+		op.Apply(op.Where, Int32, x[1], take, y[1], x[1])
+	}
+}
+
+// Reduce combines elements along an axis, or all, with an associative function of
+// tiles.
+func Reduce(x Tile, fn func(a, b Tile) Tile, o ...ReduceOption) Tile {
+	return reduceTuple("tl.Reduce", []Tile{x}, func(a, b []Tile) []Tile { return []Tile{fn(a[0], b[0])} }, o)[0]
+}
+
+// Reduce2 reduces pairs.
+func Reduce2(x, y Tile, fn func(x1, y1, x2, y2 Tile) (Tile, Tile), o ...ReduceOption) (Tile, Tile) {
+	z := reduceTuple("tl.Reduce2", []Tile{x, y}, func(a, b []Tile) []Tile {
+		u, v := fn(a[0], a[1], b[0], b[1])
+		return []Tile{u, v}
+	}, o)
+	return z[0], z[1]
+}
+
+// Reduce3 reduces triples.
+func Reduce3(x, y, z Tile, fn func(x1, y1, z1, x2, y2, z2 Tile) (Tile, Tile, Tile), o ...ReduceOption) (Tile, Tile, Tile) {
+	r := reduceTuple("tl.Reduce3", []Tile{x, y, z}, func(a, b []Tile) []Tile {
+		u, v, w := fn(a[0], a[1], a[2], b[0], b[1], b[2])
+		return []Tile{u, v, w}
+	}, o)
+	return r[0], r[1], r[2]
+}
+
+func reduceTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []ReduceOption) []Tile {
+	a := reduceOptions(o)
+	ts := sameShape(name, xs)
+	in, z := make([]slabs, len(ts)), make([]dtype.Buf, len(ts))
+	out := make([]Tile, len(ts))
+	for k, t := range ts {
+		x, axis, shape := a.arrange(name, t)
+		in[k] = x.slabs(axis)
+		n := newNode(name, t.dt, shape)
+		z[k], out[k] = n.buf, tile(n)
+	}
+	reduceSlabs(z, in, tileCombiner(name, fn))
+	return out
+}
+
+// sameShape is the tiles' contents, which must agree in shape.
+func sameShape(name string, xs []Tile) []*node {
+	ts := make([]*node, len(xs))
+	for k, x := range xs {
+		ts[k] = x.node(name)
+		if ts[k].dt.IsPointer() {
+			fail(name, "a pointer tile")
+		}
+		if ts[k].shape != ts[0].shape {
+			fail(name, "%s and %s differ in shape", ts[0], ts[k])
+		}
+	}
+	return ts
+}
+
+// tileCombiner lets a kernel's function combine lanes: it sees them as vectors, and
+// must return vectors of the same length and dtype.
+func tileCombiner(name string, fn func(a, b []Tile) []Tile) combiner {
+	return func(x, y []dtype.Buf) {
+		a, b := vectors(x), vectors(y)
+		for k, r := range fn(a, b) {
+			t := r.node(name)
+			if t.dt != x[k].DType() || t.shape != a[k].t.shape {
+				fault(name, "the function returned %s, want %s", t, a[k].t).
+					Fix("convert what it returns with To, and do not change shapes in it").raise()
+			}
+			copy(x[k].Bytes(), t.elems().Bytes())
+		}
+	}
+}
+
+// vectors copies buffers into tiles that a kernel's function may keep.
+func vectors(bufs []dtype.Buf) []Tile {
+	out := make([]Tile, len(bufs))
+	for k, b := range bufs {
+		n := newNode("tl", b.DType(), dims{n: 1, d: [MaxRank]int{b.Len()}})
+		copy(n.buf.Bytes(), b.Bytes())
+		out[k] = tile(n)
+	}
+	return out
+}

@@ -1,0 +1,44 @@
+package tilelang
+
+import "math"
+
+// Cdiv is x / d rounded up, for d > 0: how many blocks of d cover x.
+func Cdiv(x, d int) int {
+	if d <= 0 {
+		fault("tl.Cdiv", "division of %d by %d", x, d).Fix("the block size must be at least 1").raise()
+	}
+	q := x / d
+	if x%d > 0 {
+		q++
+	}
+	return q
+}
+
+// NextPow2 is the least power of two that is at least n.
+func NextPow2(n int) int {
+	p := 1
+	for p < n {
+		if p > math.MaxInt/2 {
+			fail("tl.NextPow2", "%d has no next power of two", n)
+		}
+		p *= 2
+	}
+	return p
+}
+
+// Swizzle2D renumbers the cells of a rows×cols grid so that cells counted one after
+// the other walk down groups of group rows: it is where cell (i, j) of row-major
+// order comes to lie.
+func Swizzle2D(i, j, rows, cols, group int) (int, int) {
+	if rows <= 0 || cols <= 0 || group <= 0 {
+		fail("tl.Swizzle2D", "a grid of %d by %d in groups of %d", rows, cols, group)
+	}
+	ij := i*cols + j
+	perGroup := group * cols
+	first := ij / perGroup * group
+	height := min(rows-first, group)
+	ij %= perGroup
+	return first + ij%height, ij / height
+}
+
+func nan() float64 { return math.NaN() }

@@ -1,0 +1,118 @@
+package tilelang
+
+import (
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Scans run in order: out[0] = x[0], out[i] = f(out[i-1], x[i]), from the far end
+// if reversed.
+
+type scanArgs struct {
+	axis    int
+	reverse bool
+	as      dtype.DType
+}
+
+func scanOptions(o []ScanOption) (a scanArgs) {
+	for _, o := range o {
+		switch o := o.(type) {
+		case AxisOption:
+			a.axis = int(o)
+		case reverse:
+			a.reverse = true
+		case TypeOption:
+			a.as = DType(o)
+		}
+	}
+	return a
+}
+
+// scanSlabs scans each block in place of z, which starts as a copy of the input.
+func scanSlabs(z []slabs, reversed bool, combine combiner) {
+	s := z[0]
+	prev, cur := make([]dtype.Buf, len(z)), make([]dtype.Buf, len(z))
+	for o := range s.outer {
+		for i := 1; i < s.n; i++ {
+			at, before := i, i-1
+			if reversed {
+				at, before = s.n-1-i, s.n-i
+			}
+			for k := range z {
+				prev[k], cur[k] = z[k].rows(o, before, before+1), z[k].rows(o, at, at+1)
+			}
+			combine(cur, prev)
+		}
+	}
+}
+
+// scanBy scans with an elementwise op, f(previous, current).
+func scanBy(name string, o op.Op, t *node, a scanArgs) *node {
+	z := newNode(name, t.dt, t.shape)
+	copy(z.buf.Bytes(), t.elems().Bytes())
+	s := z.slabs(t.axis(name, a.axis))
+	scanSlabs([]slabs{s}, a.reverse, func(cur, prev []dtype.Buf) { op.Apply(o, t.dt, cur[0], prev[0], cur[0]) })
+	return z
+}
+
+// CumSum is the running sum along an axis. It widens as Sum does; float16 carries
+// float32 and rounds each result, bfloat16 becomes float32.
+func CumSum(x Tile, o ...ScanOption) Tile {
+	const name = "tl.CumSum"
+	t, a := x.node(name), scanOptions(o)
+	refusePointer(name, t, 0)
+	result := widened32(t.dt)
+	if t.dt == BFloat16 {
+		result = Float32
+	}
+	if a.as != Invalid {
+		checkType(name, a.as)
+		result = a.as
+	}
+	return tile(scanBy(name, op.Add, t.converted(result.Compute()), a).converted(result))
+}
+
+// CumProd is the running product along an axis. It keeps the dtype and wraps;
+// float16 carries float32 and rounds each result, bfloat16 becomes float32.
+func CumProd(x Tile, o ...ScanOption) Tile {
+	const name = "tl.CumProd"
+	t, a := x.node(name), scanOptions(o)
+	refusePointer(name, t, 0)
+	result := t.dt
+	if t.dt == BFloat16 {
+		result = Float32
+	}
+	if a.as != Invalid {
+		checkType(name, a.as)
+		result = a.as
+	}
+	return tile(scanBy(name, op.Mul, t.converted(result.Compute()), a).converted(result))
+}
+
+// Scan is the running value along an axis of an associative function of tiles.
+func Scan(x Tile, fn func(a, b Tile) Tile, o ...ScanOption) Tile {
+	return scanTuple("tl.Scan", []Tile{x}, func(a, b []Tile) []Tile { return []Tile{fn(a[0], b[0])} }, o)[0]
+}
+
+// Scan2 scans pairs.
+func Scan2(x, y Tile, fn func(x1, y1, x2, y2 Tile) (Tile, Tile), o ...ScanOption) (Tile, Tile) {
+	z := scanTuple("tl.Scan2", []Tile{x, y}, func(a, b []Tile) []Tile {
+		u, v := fn(a[0], a[1], b[0], b[1])
+		return []Tile{u, v}
+	}, o)
+	return z[0], z[1]
+}
+
+func scanTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []ScanOption) []Tile {
+	a := scanOptions(o)
+	ts := sameShape(name, xs)
+	z, out := make([]slabs, len(ts)), make([]Tile, len(ts))
+	for k, t := range ts {
+		n := newNode(name, t.dt, t.shape)
+		copy(n.buf.Bytes(), t.elems().Bytes())
+		z[k], out[k] = n.slabs(t.axis(name, a.axis)), tile(n)
+	}
+	combine := tileCombiner(name, func(cur, prev []Tile) []Tile { return fn(prev, cur) })
+	scanSlabs(z, a.reverse, combine)
+	return out
+}

@@ -1,0 +1,285 @@
+package tilelang
+
+import "github.com/tiler-go/tiler/tilelang/op"
+
+// Shape operations move no elements where a change of strides will do.
+
+// Col is x as a column, x[:, None]: a vector [n] becomes [n,1].
+func (x Tile) Col() Tile {
+	t := x.node("Tile.Col")
+	return tile(t.expand("Tile.Col", t.shape.n))
+}
+
+// Row is x as a row, x[None, :]: a vector [n] becomes [1,n].
+func (x Tile) Row() Tile { return tile(x.node("Tile.Row").expand("Tile.Row", 0)) }
+
+// ExpandDims is x with a new dimension of size 1 at axis; -1 adds it at the end.
+func (x Tile) ExpandDims(axis int) Tile {
+	const name = "Tile.ExpandDims"
+	t := x.node(name)
+	if axis < 0 {
+		axis += t.shape.n + 1
+	}
+	if axis < 0 || axis > t.shape.n {
+		fail(name, "axis %d for %s", axis, t)
+	}
+	return tile(t.expand(name, axis))
+}
+
+func (t *node) expand(name string, axis int) *node {
+	if t.shape.n == MaxRank {
+		fail(name, "%s has the most dimensions there are, %d", t, MaxRank)
+	}
+	return t.view(t.shape.insert(axis, 1), t.strides.insert(axis, 0))
+}
+
+// Reshape is the same elements, in row-major order, in another shape.
+func (x Tile) Reshape(shape ...int) Tile {
+	const name = "Tile.Reshape"
+	t := x.node(name)
+	s := shapeArg(name, shape)
+	if s.numel() != t.shape.numel() {
+		fault(name, "%s to %s: %d elements into %d", t, s, t.shape.numel(), s.numel()).raise()
+	}
+	return tile(t.reshape(s))
+}
+
+// reshape is t's elements in row-major order, as shape s.
+func (t *node) reshape(s dims) *node {
+	if t = t.real(); !t.dense {
+		z := newNode("Tile.Reshape", t.dt, t.shape)
+		t.copyLanes(z.buf, 0)
+		z.base = t.base
+		t = z
+	}
+	return t.view(s, s.dense())
+}
+
+// Ravel is x as a vector.
+func (x Tile) Ravel() Tile { return x.Reshape(x.node("Tile.Ravel").shape.numel()) }
+
+// BroadcastTo repeats dimensions of size 1 until x has the given shape.
+func (x Tile) BroadcastTo(shape ...int) Tile {
+	const name = "Tile.BroadcastTo"
+	t := x.node(name)
+	s := shapeArg(name, shape)
+	if z, ok := t.shape.broadcast(s); !ok || z != s {
+		fault(name, "%s to %s: sizes must be equal or 1", t, s).raise()
+	}
+	checkSize(name, t.dt, s)
+	return tile(t.broadcastTo(s))
+}
+
+func (t *node) broadcastTo(s dims) *node { return t.view(s, t.shape.stretch(t.strides, s)) }
+
+// Broadcast gives x and y their common shape.
+func Broadcast(x, y Tile) (Tile, Tile) {
+	const name = "tl.Broadcast"
+	a, b := x.node(name), y.node(name)
+	s := shapeOf(name, a, b)
+	return tile(a.broadcastTo(s)), tile(b.broadcastTo(s))
+}
+
+// T swaps the last two axes.
+func (x Tile) T() Tile {
+	const name = "Tile.T"
+	t := x.node(name)
+	if t.shape.n < 2 {
+		fault(name, "%s has fewer than two dimensions", t).Fix("make a column or a row of it: x.Col(), x.Row()").raise()
+	}
+	shape, strides, n := t.shape, t.strides, t.shape.n
+	shape.d[n-1], shape.d[n-2] = shape.d[n-2], shape.d[n-1]
+	strides.d[n-1], strides.d[n-2] = strides.d[n-2], strides.d[n-1]
+	return tile(t.view(shape, strides))
+}
+
+// Trans is T as a function.
+func Trans(x Tile) Tile { return x.T() }
+
+// Permute reorders the axes: axis i of the result is axis axes[i] of x.
+func (x Tile) Permute(axes ...int) Tile {
+	const name = "Tile.Permute"
+	t := x.node(name)
+	shape, strides := dims{n: t.shape.n}, dims{n: t.shape.n}
+	var seen [MaxRank]bool
+	for i, a := range axes {
+		if len(axes) != t.shape.n || a < 0 || a >= t.shape.n || seen[a] {
+			fail(name, "%s of %s: want each axis 0 ... %d once", indexString(axes), t, t.shape.n-1)
+		}
+		seen[a] = true
+		shape.d[i], strides.d[i] = t.shape.d[a], t.strides.d[a]
+	}
+	if len(axes) != t.shape.n {
+		fail(name, "%d axes for %s", len(axes), t)
+	}
+	return tile(t.view(shape, strides))
+}
+
+// Squeeze drops a dimension of size 1.
+func (x Tile) Squeeze(axis int) Tile {
+	const name = "Tile.Squeeze"
+	t := x.node(name)
+	a := t.axis(name, axis)
+	if t.shape.d[a] != 1 {
+		fail(name, "axis %d of %s has size %d", axis, t, t.shape.d[a])
+	}
+	return tile(t.view(t.shape.drop(a), t.strides.drop(a)))
+}
+
+// Join is x and y side by side in a new last dimension of size 2.
+func Join(x, y Tile) Tile {
+	const name = "tl.Join"
+	a, b := pair(name, x, y)
+	if a.shape.n == MaxRank {
+		fail(name, "%s has the most dimensions there are, %d", a, MaxRank)
+	}
+	shape := a.shape.insert(a.shape.n, 2)
+	return tile(interleaved(name, a, b, shape))
+}
+
+// Interleave is x[0], y[0], x[1], y[1], ... along the last dimension.
+func Interleave(x, y Tile) Tile {
+	const name = "tl.Interleave"
+	a, b := pair(name, x, y)
+	if a.shape.n == 0 {
+		fault(name, "scalars").Fix("use tl.Join").raise()
+	}
+	shape := a.shape
+	shape.d[shape.n-1] *= 2
+	return tile(interleaved(name, a, b, shape))
+}
+
+// pair is two tiles brought to one dtype and shape.
+func pair(name string, x, y Tile) (a, b *node) {
+	a, b = x.node(name), y.node(name)
+	if a.dt != b.dt || a.base != b.base {
+		fault(name, "%s and %s differ in dtype", a, b).Fix("convert one of them with To").raise()
+	}
+	s := shapeOf(name, a, b)
+	return a.broadcastTo(s), b.broadcastTo(s)
+}
+
+func interleaved(name string, a, b *node, shape dims) *node {
+	z := newNode(name, a.dt, shape)
+	z.base = a.base
+	for i, x := range []*node{a, b} {
+		src := x.elems()
+		for k := range src.Len() {
+			z.buf.SetBits(2*k+i, src.Bits(k))
+		}
+	}
+	return z
+}
+
+// Split undoes Join: the two halves of a last dimension of size 2.
+func Split(x Tile) (a, b Tile) {
+	const name = "tl.Split"
+	t := x.node(name)
+	if t.shape.n == 0 || t.shape.d[t.shape.n-1] != 2 {
+		fault(name, "%s: the last dimension must be 2", t).Fix("reshape it first").raise()
+	}
+	last := t.shape.n - 1
+	half := func(i int) Tile {
+		return tile(t.viewFrom(i*t.strides.d[last], t.shape.drop(last), t.strides.drop(last)))
+	}
+	return half(0), half(1)
+}
+
+// Cat is tiles one after the other along an axis, in order.
+func Cat(axis int, xs ...Tile) Tile {
+	const name = "tl.Cat"
+	if len(xs) == 0 {
+		fail(name, "no tiles")
+	}
+	first := xs[0].node(name)
+	a := first.axis(name, axis)
+	shape := first.shape
+	shape.d[a] = 0
+	for _, x := range xs {
+		t := x.node(name)
+		same := first.shape
+		if t.shape.n == same.n {
+			same.d[a] = t.shape.d[a]
+		}
+		if t.shape != same || t.dt != first.dt || t.base != first.base {
+			fail(name, "%s and %s: dtypes and all sizes but that of axis %d must agree", first, t, a)
+		}
+		shape.d[a] += t.shape.d[a]
+	}
+	z := newNode(name, first.dt, shape)
+	z.base = first.base
+	outer, inner := 1, 1
+	for i, d := range shape.d[:shape.n] {
+		if i < a {
+			outer *= d
+		} else if i > a {
+			inner *= d
+		}
+	}
+	at := 0
+	for _, x := range xs {
+		src := x.t.elems()
+		run := x.t.shape.d[a] * inner
+		for o := range outer {
+			lo := o*shape.d[a]*inner + at
+			copy(z.buf.Slice(lo, lo+run).Bytes(), src.Slice(o*run, (o+1)*run).Bytes())
+		}
+		at += run
+	}
+	return tile(z)
+}
+
+// Flip reverses an axis.
+func Flip(x Tile, axis int) Tile {
+	const name = "tl.Flip"
+	t := x.node(name)
+	a := t.axis(name, axis)
+	z := newNode(name, t.dt, t.shape)
+	z.base = t.base
+	src := t.elems()
+	n, inner := t.shape.d[a], t.strideOf(a)
+	for i := range src.Len() {
+		k := i / inner % n
+		z.buf.SetBits(i+(n-1-2*k)*inner, src.Bits(i))
+	}
+	return tile(z)
+}
+
+// strideOf is the distance of neighbours along an axis in row-major order.
+func (t *node) strideOf(axis int) int { return t.shape.dense().d[axis] }
+
+// To is x in another dtype, rounded once. A float that does not fit an integer
+// dtype saturates, NaN becomes 0. TowardZero rounds to a narrower float toward
+// zero.
+func (x Tile) To(d DType, o ...CastOption) Tile {
+	const name = "Tile.To"
+	t := x.node(name)
+	checkType(name, d)
+	if t.dt.IsPointer() {
+		fault(name, "a pointer to %s", d).Fix("compute on the offsets; Bitcast changes what a pointer tile points to only in the tensor: view it with another dtype").raise()
+	}
+	if t.dt == d {
+		return x // also keeps a Dot what it is
+	}
+	if len(o) > 0 {
+		if !t.dt.IsFloat() || !d.IsFloat() || d.Size() >= t.dt.Size() {
+			fail(name, "TowardZero from %s to %s: it is for a float to a narrower float", t.dt, d)
+		}
+		return tile(t.mapped(d, op.CastRTZLoop(d, t.dt)))
+	}
+	return tile(t.converted(d))
+}
+
+// Cast is To as a function.
+func Cast(x Tile, d DType, o ...CastOption) Tile { return x.To(d, o...) }
+
+// Bitcast is x's bits read as another dtype of the same width.
+func (x Tile) Bitcast(d DType) Tile {
+	const name = "Tile.Bitcast"
+	t := x.node(name)
+	checkType(name, d)
+	if t.dt.IsPointer() || t.dt.Bits() != d.Bits() {
+		fault(name, "%s (%d bits) to %s (%d bits)", t.dt, t.dt.Bits(), d, d.Bits()).Fix("use To to convert values").raise()
+	}
+	return tile(t.as(d))
+}
