@@ -123,7 +123,7 @@ type Attr struct {
 	Bits  uint64 // Const: the bit pattern in Type.D
 	Index int    // Param, Result, ProgramID, Arange's start, For's step, Break's depth, Split's half
 	Axis  int    // reductions, scans, Cat, Flip, Gather
-	Axes  []int  // Permute
+	Axes  []int  // Permute; Print: 1 for each operand that is a Go scalar, else 0
 	Flags Flags
 	Text  string // Print and Assert labels, Param names, what a Fits or failing op is called
 }
