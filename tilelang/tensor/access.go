@@ -68,7 +68,7 @@ func (x *Tensor) Set(v any, idx ...int) {
 
 // Floats is the elements in row-major order as float64: a copy.
 func (x *Tensor) Floats() []float64 {
-	b := x.Contiguous().span()
+	b := x.must("Floats").Contiguous().span()
 	out := make([]float64, b.Len())
 	loadFloats(out, b)
 	return out
@@ -77,7 +77,7 @@ func (x *Tensor) Floats() []float64 {
 // Ints is the elements in row-major order as int: a copy. Each must be a whole
 // number that an int holds.
 func (x *Tensor) Ints() []int {
-	y := x.Contiguous()
+	y := x.must("Ints").Contiguous()
 	b := y.span()
 	out := make([]int, b.Len())
 	for i := range out {

@@ -118,7 +118,7 @@ func (x *Tensor) Clone() *Tensor {
 
 // Contiguous is x if IsContiguous, else a Clone.
 func (x *Tensor) Contiguous() *Tensor {
-	if x.IsContiguous() {
+	if x.must("Contiguous").IsContiguous() {
 		return x
 	}
 	return x.Clone()

@@ -98,26 +98,25 @@ func (x *Tensor) Reshape(shape ...int) *Tensor {
 }
 
 // infer checks that shape has n elements and fills in a -1.
-func infer(op string, n int, shape []int, what func() string) []int {
-	shape = slices.Clone(shape)
+func infer(op string, n int, asked []int, what func() string) []int {
+	shape := slices.Clone(asked)
 	open := slices.Index(shape, -1)
 	if open >= 0 {
 		shape[open] = 1
 	}
 	if e := shapeError(shape); e != "" {
-		fail("%s: shape %s has %s", op, dims(shape), e)
+		fail("%s: shape %s has %s", op, dims(asked), e)
 	}
-	rest := product(shape)
+	have := product(shape)
 	if open >= 0 {
-		if rest == 0 || n%rest != 0 {
-			shape[open] = -1
-			fail("%s: no size for -1 in %s makes it %d elements, those of %s", op, dims(shape), n, what())
+		if have == 0 || n%have != 0 {
+			fail("%s: no size for -1 in %s makes it %d elements, those of %s", op, dims(asked), n, what())
 		}
-		shape[open] = n / rest
-		rest = n
+		shape[open] = n / have
+		return shape
 	}
-	if rest != n {
-		fail("%s: shape %s has %d elements, %s has %d", op, dims(shape), rest, what(), n)
+	if have != n {
+		fail("%s: shape %s has %d elements, %s has %d", op, dims(asked), have, what(), n)
 	}
 	return shape
 }
