@@ -203,22 +203,20 @@ func (r Report) String() string {
 	if r.Why != "" {
 		return "not compared: " + r.Why
 	}
-	allowed := "exactly"
+	within, beyond := "", ""
 	if r.Tolerance.Rel != 0 || r.Tolerance.Abs != 0 {
-		allowed = fmt.Sprintf("within rel %.3g, abs %.3g", r.Tolerance.Rel, r.Tolerance.Abs)
+		allowed := fmt.Sprintf("rel %.3g, abs %.3g", r.Tolerance.Rel, r.Tolerance.Abs)
+		within, beyond = " within "+allowed, " by more than "+allowed
 	}
-	worst := ""
-	if r.Index != nil {
-		worst = fmt.Sprintf("%s: got %v, want %v (absolute error %.3g, relative %.3g)",
-			dims(r.Index), r.Got, r.Want, r.AbsErr, r.RelErr)
-	}
-	switch {
-	case r.OK && r.Index == nil:
+	if r.Index == nil {
 		return fmt.Sprintf("all %d elements equal", r.Total)
-	case r.OK:
-		return fmt.Sprintf("all %d elements equal %s; largest error at %s", r.Total, allowed, worst)
 	}
-	return fmt.Sprintf("%d of %d elements differ (compared %s)\nworst at %s", r.Mismatches, r.Total, allowed, worst)
+	worst := fmt.Sprintf("%s: got %v, want %v (absolute error %.3g, relative %.3g)",
+		dims(r.Index), r.Got, r.Want, r.AbsErr, r.RelErr)
+	if r.OK {
+		return fmt.Sprintf("all %d elements equal%s; largest error at %s", r.Total, within, worst)
+	}
+	return fmt.Sprintf("%d of %d elements differ%s\nworst at %s", r.Mismatches, r.Total, beyond, worst)
 }
 
 // Equal reports whether two tensors have the same dtype, shape and bits. All NaNs

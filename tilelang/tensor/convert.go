@@ -1,6 +1,10 @@
 package tensor
 
-import "github.com/tiler-go/tiler/tilelang/dtype"
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
 
 // A conversion goes through a short slice of float64, which every float type fits
 // exactly, or of int64, which every integer type fits (uint64 as its bits). So it
@@ -22,7 +26,7 @@ func convert(dst, src dtype.Buf) {
 		var chunk [chunkLen]float64
 		eachChunk(src.Len(), func(i, n int) {
 			loadFloats(chunk[:n], src.Slice(i, i+n))
-			storeFloats(dst.Slice(i, i+n), chunk[:n], from)
+			storeFloats(dst.Slice(i, i+n), chunk[:n])
 		})
 		return
 	}
@@ -83,28 +87,84 @@ func loadInts(dst []int64, b dtype.Buf) {
 	}
 }
 
-// storeFloats rounds values, all of which are values of type from, into b.
-func storeFloats(b dtype.Buf, src []float64, from dtype.DType) {
-	d := b.DType()
-	in32 := from != dtype.Float64 // float32 holds them: the short way rounds once too
-	switch {
-	case d == dtype.Float64:
+// storeFloats rounds values into b, or truncates and saturates them if b is of an
+// integer type.
+func storeFloats(b dtype.Buf, src []float64) {
+	switch d := b.DType(); d {
+	case dtype.Float64:
 		copy(dtype.View[float64](b), src)
-	case d == dtype.Float32:
+	case dtype.Float32:
 		assign(dtype.View[float32](b), src)
-	case d == dtype.Float16 && in32:
+	case dtype.Float16:
 		out := dtype.View[uint16](b)
 		for i, v := range src {
-			out[i] = dtype.ToFloat16(float32(v))
+			out[i] = dtype.ToFloat16(toOdd32(v))
 		}
-	case d == dtype.BFloat16 && in32:
+	case dtype.BFloat16:
 		out := dtype.View[uint16](b)
 		for i, v := range src {
-			out[i] = dtype.ToBFloat16(float32(v))
+			out[i] = dtype.ToBFloat16(toOdd32(v))
+		}
+	case dtype.Float8E5, dtype.Float8E4NV:
+		out := dtype.View[uint8](b)
+		for i, v := range src {
+			out[i] = uint8(dtype.RoundNarrow(d, v, false))
+		}
+	case dtype.Bool:
+		out := dtype.View[uint8](b)
+		for i, v := range src {
+			out[i] = uint8(dtype.FromFloat(d, v))
 		}
 	default:
-		for i, v := range src {
-			b.SetBits(i, dtype.FromFloat(d, v))
+		storeTruncated(b, src)
+	}
+}
+
+// toOdd32 is v as a float32; where that is inexact, the one of the two neighbours
+// whose last bit is 1. Rounding that to a narrower float is rounding v once: the last
+// bit says that something lies beyond it.
+func toOdd32(v float64) float32 {
+	f := float32(v)
+	b := math.Float32bits(f)
+	switch {
+	case float64(f) == v || b&1 == 1 || v != v:
+		return f
+	case math.Abs(float64(f)) < math.Abs(v):
+		return math.Float32frombits(b + 1)
+	}
+	return math.Float32frombits(b - 1)
+}
+
+func storeTruncated(b dtype.Buf, src []float64) {
+	switch d := b.DType(); d {
+	case dtype.Int8:
+		truncate(d, dtype.View[int8](b), src)
+	case dtype.Int16:
+		truncate(d, dtype.View[int16](b), src)
+	case dtype.Int32:
+		truncate(d, dtype.View[int32](b), src)
+	case dtype.Int64:
+		truncate(d, dtype.View[int64](b), src)
+	case dtype.Uint8:
+		truncate(d, dtype.View[uint8](b), src)
+	case dtype.Uint16:
+		truncate(d, dtype.View[uint16](b), src)
+	case dtype.Uint32:
+		truncate(d, dtype.View[uint32](b), src)
+	case dtype.Uint64:
+		truncate(d, dtype.View[uint64](b), src)
+	}
+}
+
+// truncate is dtype.Saturate; what is safely inside the range is left to Go, whose
+// conversion is undefined outside.
+func truncate[T dtype.Elem](d dtype.DType, dst []T, src []float64) {
+	lo, hi := float64(d.MinInt()), float64(d.MaxInt())
+	for i, v := range src {
+		if v > lo && v < hi {
+			dst[i] = T(v)
+		} else {
+			dst[i] = T(dtype.Saturate(d, v))
 		}
 	}
 }
@@ -119,9 +179,27 @@ func storeInts(b dtype.Buf, src []int64, unsigned bool) {
 		assign(dtype.View[float64](b), src)
 	case d == dtype.Float32 && !unsigned:
 		assign(dtype.View[float32](b), src)
+	case d == dtype.Float16 || d == dtype.BFloat16:
+		storeNarrow(b, src, unsigned)
 	default:
 		for i, v := range src {
 			b.SetBits(i, dtype.FromInt(d, v, unsigned))
+		}
+	}
+}
+
+func storeNarrow(b dtype.Buf, src []int64, unsigned bool) {
+	d := b.DType()
+	out := dtype.View[uint16](b)
+	round := dtype.ToFloat16
+	if d == dtype.BFloat16 {
+		round = dtype.ToBFloat16
+	}
+	for i, v := range src {
+		if f := float32(v); v <= 1<<24 && (v >= 0 || v >= -1<<24 && !unsigned) { // f is exact
+			out[i] = round(f)
+		} else {
+			out[i] = uint16(dtype.FromInt(d, v, unsigned))
 		}
 	}
 }

@@ -70,9 +70,6 @@ func expands(from, to []int) bool {
 
 // copyBits copies between tensors of one shape and width that do not overlap.
 func copyBits(x, y *Tensor) {
-	if x.n == 0 {
-		return
-	}
 	l := newLoop(x.shape, x.strides, y.strides)
 	xb, yb := x.span(), y.span()
 	switch x.d.Size() {

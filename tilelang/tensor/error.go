@@ -30,10 +30,5 @@ func dims(v []int) string {
 	return "[" + strings.Join(s, ",") + "]"
 }
 
-// desc is x for a message; x may be nil.
-func (x *Tensor) desc() string {
-	if x == nil || x.st == nil {
-		return "nil tensor"
-	}
-	return Describe(x.d, x.shape)
-}
+// desc is x for a message.
+func (x *Tensor) desc() string { return Describe(x.d, x.shape) }

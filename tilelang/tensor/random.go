@@ -35,7 +35,7 @@ func generate(op string, seed int, d dtype.DType, shape []int, fn func(draw uint
 			state += golden
 			chunk[k] = fn(mix(state))
 		}
-		storeFloats(x.st.buf.Slice(i, i+n), chunk[:n], dtype.Float64)
+		storeFloats(x.st.buf.Slice(i, i+n), chunk[:n])
 	})
 	return x
 }

@@ -146,9 +146,6 @@ func reshapeStrides(old, oldStrides, shape []int, n int) ([]int, bool) {
 			step *= shape[k]
 			size /= shape[k]
 		}
-		if size != 1 {
-			return nil, false
-		}
 	}
 	return strides, true
 }

@@ -66,7 +66,7 @@ func (x *Tensor) rows(fn func(lo, n, step int)) {
 // copyLoop copies src to dst, which do not overlap, as l says: dst is the first view.
 func copyLoop[T any](dst, src []T, l loop) {
 	last := len(l.n) - 1
-	if last > 0 && l.b[last] > l.b[last-1] && l.a[last] < l.a[last-1] {
+	if last > 0 && l.b[last-1] > 0 && l.b[last] > l.b[last-1] && l.a[last] < l.a[last-1] {
 		l.outer(2, func(i, j int) { copyBlocked(dst[i:], src[j:], l.n[last-1:], l.a[last-1:], l.b[last-1:]) })
 		return
 	}
