@@ -61,13 +61,13 @@ const (
 // FormatOptions says how elements are printed. The zero value prints as PyTorch
 // does.
 type FormatOptions struct {
-	Digits    int  // digits after the point; 0 means 4, a negative number none
-	Threshold int  // more elements than this are abbreviated; 0 means 1000, a negative number never
-	EdgeItems int  // elements at each end of an abbreviated dimension; 0 means 3
-	LineWidth int  // where a row is broken; 0 means 80, a negative number after each element
-	Indent    int  // columns already taken on the first line of FormatValues
-	NoDType   bool // leave out dtype=…
-	Notation
+	Digits    int      // digits after the point; 0 means 4, a negative number none
+	Threshold int      // more elements than this are abbreviated; 0 means 1000, a negative number never
+	EdgeItems int      // elements at each end of an abbreviated dimension; 0 means 3
+	LineWidth int      // where a row is broken; 0 means 80, a negative number after each element
+	Indent    int      // columns already taken on the first line of FormatValues
+	NoDType   bool     // leave out dtype=…
+	Notation  Notation // whether floats have an exponent
 }
 
 func (o FormatOptions) withDefaults() FormatOptions {
