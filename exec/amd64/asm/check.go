@@ -61,18 +61,18 @@ func (f *form) distinct(in *Inst) bool {
 }
 
 // bcastLens narrows lens to the lengths at which the broadcast operand has the stated count; 0 if the
-// row has no broadcast.
+// row has no broadcast of elements of the stated size.
 func (f *form) bcastLens(in *Inst, lens uint8) uint8 {
 	elem := f.deco.elem()
-	if elem == 0 {
-		return 0
-	}
 	for i, o := range in.Args {
-		if o.kind() != kBcast || o.bcastLog() == 0 {
+		if o.kind() != kBcast {
 			continue
 		}
+		if elem == 0 || o.elemLog() > 1 && 1<<o.elemLog() != elem {
+			return 0
+		}
 		for l := range uint8(3) {
-			if 1<<memLog[f.pats[i]][l] != elem<<o.bcastLog() {
+			if n := o.bcastLog(); n != 0 && 1<<memLog[f.pats[i]][l] != elem<<n {
 				lens &^= 1 << l
 			}
 		}

@@ -32,7 +32,7 @@ func (c *choice) settle(in *Inst) (why string) {
 			return why
 		}
 	}
-	if lens&(lens-1) != 0 {
+	if lens&(lens-1) != 0 || c.sized && in.unsized() {
 		return "operand size is ambiguous"
 	}
 	c.length = uint8(bits.TrailingZeros8(lens))
@@ -66,6 +66,11 @@ func (c *choice) chooseEVEX(in *Inst) (why string) {
 func (in *Inst) high() bool {
 	const numBit, indexBit = 16 << 8, 16 << 16
 	return in.union()&numBit != 0 || in.Args[1].isVSIB() && in.Args[1]&indexBit != 0
+}
+
+// unsized reports whether a memory operand does not state its size.
+func (in *Inst) unsized() bool {
+	return in.Args[0].kind() == kMem || in.Args[1].kind() == kMem || in.Args[2].kind() == kMem
 }
 
 func (in *Inst) broadcast() bool { return in.union()&bcastBit != 0 }

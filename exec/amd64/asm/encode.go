@@ -1,8 +1,6 @@
 package asm
 
-import (
-	"encoding/binary"
-)
+import "encoding/binary"
 
 // maxInst is the room that an emitter wants: 15 bytes by architecture, plus what le writes beyond.
 const maxInst = 32
@@ -107,7 +105,7 @@ func (e *emitter) putLegacy(in *Inst) {
 	if e.length == 2 {
 		rex |= 8
 	}
-	if rex != 0 || isHighByte(e.r) || isHighByte(e.m) || isHighByte(o) {
+	if rex != 0 || needsREX(e.r) || needsREX(e.m) || needsREX(o) {
 		e.b(0x40 | rex)
 	}
 	if m := enc.opcodeMap(); m != 0 {
@@ -132,8 +130,8 @@ func rexXB(m Operand) byte {
 	return bit(m, 3)
 }
 
-// isHighByte reports whether o is spl, bpl, sil or dil, which exist only under a REX prefix.
-func isHighByte(o Operand) bool { return o.kind() == kR8 && o.num() >= 4 }
+// needsREX reports whether o is spl, bpl, sil or dil, which exist only under a REX prefix.
+func needsREX(o Operand) bool { return o.kind() == kR8 && o.num() >= 4 }
 
 // putVEX writes the VEX prefix, opcode and ModRM.
 func (e *emitter) putVEX() {

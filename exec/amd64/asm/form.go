@@ -18,6 +18,7 @@ type row struct {
 	at    place    // places[lay]
 	unit  [4]uint8 // log2 of the unit of an EVEX 8-bit displacement, by length
 	bunit uint8    // the same of a broadcast
+	sized bool     // memory must state its size: another row of the op differs in nothing else
 }
 
 func makeRow(f form) row {
@@ -252,7 +253,28 @@ var opForms = indexForms()
 func indexForms() (first [NumOps + 1]uint16) {
 	for i := len(forms) - 1; i >= 0; i-- {
 		first[forms[i].op] = uint16(i)
+		for j := i + 1; j < len(forms) && forms[j].op == forms[i].op; j++ {
+			if differInSize(&forms[i].pats, &forms[j].pats) {
+				forms[i].sized, forms[j].sized = true, true
+			}
+		}
 	}
 	first[NumOps] = uint16(len(forms))
 	return first
+}
+
+// differInSize reports whether two rows take the same memory operand if its size is not stated.
+func differInSize(a, b *pats) bool {
+	differ := false
+	for i := range a {
+		x, y := &patRows[a[i]], &patRows[b[i]]
+		switch {
+		case a[i] == b[i]:
+		case x.bytes != 0 && y.bytes != 0 && x.bytes != y.bytes:
+			differ = true
+		default:
+			return false
+		}
+	}
+	return differ
 }

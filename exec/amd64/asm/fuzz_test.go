@@ -146,6 +146,8 @@ func (g *generator) memory(mode int, vector Operand) Operand {
 	switch c := g.next(); c & 7 {
 	case 1:
 		return m.Bcast()
+	case 5:
+		return m.Size(4 << (c >> 7)).Bcast()
 	case 2:
 		return m.BcastTo(1 << (c >> 4))
 	case 3, 4:

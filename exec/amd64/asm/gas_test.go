@@ -27,7 +27,7 @@ func TestGas(t *testing.T) {
 	for i, in := range list {
 		lines[i] = Print(in)
 	}
-	if os.Getenv("UPDATE") != "" {
+	if os.Getenv("UPDATE") != "" && haveGas(t) {
 		writeGas(t, lines, gnuAssemble(t, lines))
 	}
 	want := readGas(t)
@@ -51,7 +51,7 @@ func TestGas(t *testing.T) {
 // TestHazards does the same for a list written by hand.
 func TestHazards(t *testing.T) {
 	const file = "testdata/hazards.txt"
-	if os.Getenv("UPDATE") != "" {
+	if os.Getenv("UPDATE") != "" && haveGas(t) {
 		updateHazards(t, file)
 	}
 	for _, l := range dataLines(t, file) {
@@ -68,7 +68,7 @@ func TestHazards(t *testing.T) {
 
 // TestGasRandom asks GNU as, where there is one, about instructions that nobody chose.
 func TestGasRandom(t *testing.T) {
-	if _, err := osexec.LookPath("as"); err != nil || os.Getenv("TILER_LONG") == "" {
+	if os.Getenv("TILER_LONG") == "" || !haveGas(t) {
 		t.Skip("needs TILER_LONG=1 and GNU as")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -140,6 +140,17 @@ func encodeHex(in Inst) string {
 		return err.Error()
 	}
 	return hex.EncodeToString(code)
+}
+
+// haveGas reports whether there is an assembler to ask; committed bytes serve where there is none.
+func haveGas(t *testing.T) bool {
+	t.Helper()
+	out, err := osexec.Command("as", "--version").Output()
+	if err != nil || !bytes.HasPrefix(out, []byte("GNU assembler")) {
+		t.Log("no GNU as on this machine")
+		return false
+	}
+	return true
 }
 
 // gnuAssemble is the code of each line according to GNU as.

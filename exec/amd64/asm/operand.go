@@ -13,6 +13,7 @@ import "math/bits"
 //	bits 24-25  memory: log2 of the scale
 //	bits 26-28  memory: log2 of N in {1toN}; 0 = to be inferred
 //	bit 29      memory: broadcast
+//	bits 30-31  memory: log2 of the size of the element in a broadcast, less 1; 0 = not stated
 //	bits 32-63  displacement, immediate, constant number or label number
 type Operand uint64
 
@@ -59,6 +60,8 @@ const (
 	baseLabel = 34 // RIP-relative, displacement field holds a label's number
 	noIndex   = 32
 	bcastBit  = 1 << 29
+
+	bcastFields = 0xfc000000 // bits 26-31
 )
 
 // None is the absent operand: the base of an address that has only an index.
@@ -73,6 +76,7 @@ func (o Operand) index() uint8 {
 }
 func (o Operand) scaleLog() uint8 { return uint8(o>>24) & 3 }
 func (o Operand) bcastLog() uint8 { return uint8(o>>26) & 7 }
+func (o Operand) elemLog() uint8  { return uint8(o>>30)&3 + 1 }
 func (o Operand) val() int32      { return int32(o >> 32) }
 
 // IsMem reports whether o is a memory reference.
@@ -214,7 +218,7 @@ func Idx(base, index Operand, scale, disp int) Operand {
 	return Operand(k) | b<<8 | x<<16 | Operand(bits.TrailingZeros(uint(scale)))<<24 | Operand(uint32(disp))<<32
 }
 
-func (o Operand) withKind(k kind) Operand { return o&^(0xff|bcastBit) | Operand(k) }
+func (o Operand) withKind(k kind) Operand { return o&^(0xff|bcastFields) | Operand(k) }
 
 // Size states how many bytes a memory operand covers: 1, 2, 4 ... 64. It is needed only where no
 // register tells (inc dword ptr [rax]), and checked everywhere else.
@@ -225,12 +229,22 @@ func (o Operand) Size(bytes int) Operand {
 	return o.withKind(kMem1 + kind(bits.TrailingZeros(uint(bytes))))
 }
 
-// Bcast makes a memory operand one element that is repeated over the vector.
+// Bcast makes a memory operand one element that is repeated over the vector. If the operand has a
+// size, it must be that of the element.
 func (o Operand) Bcast() Operand {
-	if !o.IsMem() || o.isVSIB() {
+	elem := Operand(0)
+	switch o.kind() {
+	case kMem4:
+		elem = 1
+	case kMem8:
+		elem = 2
+	case kMem:
+	case kBcast:
+		return o
+	default:
 		return invalid
 	}
-	return o.withKind(kBcast) | bcastBit
+	return o.withKind(kBcast) | bcastBit | elem<<30
 }
 
 // BcastTo is Bcast with the number of copies, for narrowing conversions to xmm, whose

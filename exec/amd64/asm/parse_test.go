@@ -133,12 +133,12 @@ func parseMemory(s string) (Operand, error) {
 		}
 	}
 	m := Idx(base, index, scale, int(disp))
-	switch n, bcast := strings.CutPrefix(tail, "{1to"); {
-	case bcast:
+	if size >= 0 && !m.isVSIB() {
+		m = m.Size(1 << size)
+	}
+	if n, bcast := strings.CutPrefix(tail, "{1to"); bcast {
 		copies, err := strconv.Atoi(strings.TrimSuffix(n, "}"))
 		return m.BcastTo(copies), err
-	case size >= 0 && !m.isVSIB():
-		return m.Size(1 << size), nil
 	}
 	return m, nil
 }

@@ -220,7 +220,7 @@ func (s *sweeper) memories(slot int) {
 	for range 4 {
 		in := s.plain()
 		m := s.mem(slot, s.unit(true))
-		in.Args[slot] = m.BcastTo(1 << memLog[s.f.pats[slot]][s.length] / s.f.deco.elem())
+		in.Args[slot] = m.Size(s.f.deco.elem()).BcastTo(1 << memLog[s.f.pats[slot]][s.length] / s.f.deco.elem())
 		s.add(in)
 		s.add(in.WithMask(K(2)).WithZeroing())
 	}
