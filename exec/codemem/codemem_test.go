@@ -10,8 +10,9 @@ import (
 	"unsafe"
 )
 
-// long says that the environment asks for the long suites.
-var long = os.Getenv("TILER_LONG") != ""
+// long says whether the environment asks for the long suites. It must be asked inside a test: what
+// happens before does not enter the key of the test cache.
+func long() bool { return os.Getenv("TILER_LONG") != "" }
 
 // load reads a program from testdata: bytes, then its text behind #.
 func load(t testing.TB, name string) []byte {

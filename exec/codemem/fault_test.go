@@ -175,7 +175,7 @@ func name(c *Code) string {
 func TestFaultsRepeat(t *testing.T) {
 	needFaults(t)
 	rounds := 200
-	if long {
+	if long() {
 		rounds = 5000
 	}
 	load, store := sealed(t, "load"), sealed(t, "store")

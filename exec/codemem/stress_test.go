@@ -3,6 +3,7 @@ package codemem
 import (
 	"io"
 	"runtime"
+	"runtime/debug"
 	"runtime/pprof"
 	"slices"
 	"sync"
@@ -84,14 +85,16 @@ func deep(n int, p *[16]int) int {
 func TestStress(t *testing.T) {
 	programs := clobbers(t)
 	duration := 300 * time.Millisecond
-	if long {
+	if long() {
 		duration = 20 * time.Second
 	}
 	if err := pprof.StartCPUProfile(io.Discard); err == nil {
 		defer pprof.StopCPUProfile()
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(1))
+	before := collections()
 	var stop atomic.Bool
-	var calls, collections atomic.Int64
+	var calls atomic.Int64
 	var wg sync.WaitGroup
 	for g := range 16 {
 		wg.Go(func() {
@@ -119,7 +122,7 @@ func TestStress(t *testing.T) {
 	}
 	wg.Go(func() {
 		var keep [][]byte
-		for ; !stop.Load(); collections.Add(1) {
+		for !stop.Load() {
 			keep = append(keep[:len(keep)%100], make([]byte, 1000+len(keep)))
 			runtime.GC()
 		}
@@ -127,7 +130,14 @@ func TestStress(t *testing.T) {
 	time.Sleep(duration)
 	stop.Store(true)
 	wg.Wait()
-	t.Logf("%d calls, %d collections", calls.Load(), collections.Load())
+	t.Logf("%d calls, %d collections", calls.Load(), collections()-before)
+}
+
+// collections is the number of garbage collections so far.
+func collections() uint32 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.NumGC
 }
 
 // TestPreemption: a loop of calls, and a loop of Pause, stop for the collector after one call at the latest. The
@@ -172,7 +182,7 @@ func TestPreemption(t *testing.T) {
 // stopTheWorld measures how long that takes, sorted.
 func stopTheWorld() []time.Duration {
 	times := make([]time.Duration, 20)
-	if long {
+	if long() {
 		times = make([]time.Duration, 500)
 	}
 	for i := range times {

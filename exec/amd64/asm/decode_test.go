@@ -13,7 +13,7 @@ import (
 // sides are brought to one spelling.
 func TestDecode(t *testing.T) {
 	bad := 0
-	for _, in := range sweep() {
+	for _, in := range sample() {
 		if why := decodeDiff(in); why != "" {
 			t.Error(why)
 			if bad++; bad > 60 {

@@ -145,7 +145,7 @@ func parseMemory(s string) (Operand, error) {
 
 // TestPrintParses: the text says everything that the encoding depends on.
 func TestPrintParses(t *testing.T) {
-	for _, in := range sweep() {
+	for _, in := range sample() {
 		back, err := parse(Print(in))
 		if err != nil {
 			t.Fatal(err)

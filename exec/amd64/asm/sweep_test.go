@@ -1,5 +1,10 @@
 package asm
 
+import (
+	"os"
+	"sync"
+)
+
 // The systematic list of instructions: every row of the table at every length, with registers from each
 // third of the register file in each place, memory operands at the boundaries of their encodings, and every
 // decoration that the row allows.
@@ -30,7 +35,7 @@ type sweeper struct {
 	out    []Inst
 }
 
-func sweep() []Inst {
+var sweep = sync.OnceValue(func() []Inst {
 	s := sweeper{}
 	for i := range forms {
 		s.f, s.row = &forms[i], i
@@ -42,6 +47,18 @@ func sweep() []Inst {
 		}
 	}
 	return s.out
+})
+
+// sample is a fifth of the list, with some of every row; all of it in long runs.
+func sample() []Inst {
+	if os.Getenv("TILER_LONG") != "" {
+		return sweep()
+	}
+	var some []Inst
+	for i := 0; i < len(sweep()); i += 5 {
+		some = append(some, sweep()[i])
+	}
+	return some
 }
 
 // add keeps in if the encoder would use the row under test for it.
