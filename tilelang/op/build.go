@@ -101,6 +101,9 @@ func (b *builder) where(cond, x, y V) V { return b.do(Where, cond, x, y) }
 
 // cast and bits change the type of a value, or how its bits are read.
 func (b *builder) cast(d dtype.DType, x V) V {
+	if b.typ(x) == d {
+		return x
+	}
 	return b.emit(Inst{Op: Cast, D: b.typ(x), Type: d}, x)
 }
 

@@ -15,6 +15,7 @@ func randomPrograms() map[Op]progs {
 		RandInt2: {dtype.Uint32: word(2)},
 		RandInt3: {dtype.Uint32: word(3)},
 		Rand:     {dtype.Uint32: random(func(b *builder, c [4]V) V { return b.uniform(c[0]) })},
+		Randn:    {dtype.Uint32: random(func(b *builder, c [4]V) V { return b.normal(b.uniform(c[0]), b.uniform(c[1])) })},
 	}
 }
 
