@@ -122,6 +122,9 @@ func (p param) accept(a any) (v any, problem string) {
 		if x == nil {
 			return nil, "got a nil *tensor.Tensor"
 		}
+		if !made(x) {
+			return nil, "got a tensor.Tensor that was never made: make one with tensor.Zeros, From, Rand, ..."
+		}
 		return x, ""
 	case floatParam:
 		if n, ok := a.(int); ok { // an untyped constant
@@ -148,6 +151,13 @@ func (p param) accept(a any) (v any, problem string) {
 		return nil, fmt.Sprintf("got %s, want %s%s", typeName(a), p.kind, numberAdvice(p.kind, a))
 	}
 	return a, ""
+}
+
+// made reports whether x is more than a zero Tensor, of which every method panics.
+func made(x *tensor.Tensor) (ok bool) {
+	defer func() { recover() }()
+	x.Storage()
+	return true
 }
 
 func typeName(a any) string {

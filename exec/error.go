@@ -1,7 +1,7 @@
 package exec
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,36 +74,35 @@ func shortPath(file string) string {
 	return file
 }
 
-// panicPos is where the panic that is being recovered happened: the first frame
-// below the runtime's.
+// errGoexit is the failure of a kernel that neither returned nor panicked.
+var errGoexit = errors.New("the kernel ended its goroutine (runtime.Goexit)")
+
+// panicPos is where the panic, or end of the goroutine, that is being handled came
+// from: the innermost frame below the runtime's that is the user's own. Frames of Go's
+// library and of tilelang are passed over.
 func panicPos() diag.Pos {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
-	below := false
-	for {
-		f, more := frames.Next()
-		inRuntime := strings.HasPrefix(f.Function, "runtime.")
+	below, library := false, ""
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		inRuntime := strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "internal/runtime/")
 		switch {
-		case below && !inRuntime:
-			if strings.HasPrefix(f.Function, "reflect.") {
-				return diag.Pos{}
+		case inRuntime:
+			if dir, ok := strings.CutSuffix(filepath.ToSlash(filepath.Dir(f.File)), "/runtime"); ok {
+				library = dir + "/"
 			}
+			below = below || f.Function == "runtime.Goexit" || strings.Contains(strings.ToLower(f.Function), "panic")
+		case !below || library != "" && strings.HasPrefix(filepath.ToSlash(f.File), library) && !strings.HasPrefix(f.Function, "reflect."):
+		case strings.HasPrefix(f.Function, languagePath+".") || strings.HasPrefix(f.Function, languagePath+"/"):
+		case strings.HasPrefix(f.Function, "reflect."):
+			return diag.Pos{} // called by an interpreter of Go, which knows its own lines
+		default:
 			return diag.Pos{File: f.File, Line: f.Line}
-		case inRuntime && strings.Contains(strings.ToLower(f.Function), "panic"):
-			below = true
-		}
-		if !more {
-			return diag.Pos{}
 		}
 	}
+	return diag.Pos{}
 }
 
-// interrupted is why a launch ended before all its programs ran although none
-// failed.
-func (r *interpretation) interrupted(ctx context.Context) error {
-	done := fmt.Sprintf("%d of %d programs done", r.done.Load(), r.extent.total)
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("%s: launch ended early, %s: %w", r.kernel.name, done, err)
-	}
-	return fmt.Errorf("%s: the kernel ended its goroutine (runtime.Goexit), %s", r.kernel.name, done)
-}
+const languagePath = "github.com/tiler-go/tiler/tilelang"

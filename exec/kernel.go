@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -70,13 +71,23 @@ func New(fn any, o ...Option) *Kernel {
 	k := &Kernel{fn: reflect.ValueOf(fn)}
 	k.name, k.err = checkFunction(k.fn)
 	for _, o := range o {
-		o.apply(k)
+		if o != nil {
+			o.apply(k)
+		}
 	}
 	return k
 }
 
+// usable is what keeps the kernel from being called.
+func (k *Kernel) usable() error {
+	if k == nil || k.err == nil && !k.fn.IsValid() {
+		return errors.New("exec: a Kernel that was not made with exec.New")
+	}
+	return k.err
+}
+
 // Err is what is wrong with the function the kernel was made of, nil if nothing is.
-func (k *Kernel) Err() error { return k.err }
+func (k *Kernel) Err() error { return k.usable() }
 
 // Name is the function's name.
 func (k *Kernel) Name() string { return k.name }

@@ -2,9 +2,12 @@ package exec
 
 import (
 	"context"
+	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,11 +27,12 @@ func (k *Kernel) Launch(g Space, args ...any) error {
 	return k.LaunchContext(context.Background(), g, args...)
 }
 
-// LaunchContext is Launch, ended early when ctx is done: programs that are running
-// finish, no others start, and the error is the context's.
+// LaunchContext is Launch, ended early when ctx is done: no other programs start,
+// those that are running end at their next access to memory, and the error is the
+// context's.
 func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error {
-	if k.err != nil {
-		return k.err
+	if err := k.usable(); err != nil {
+		return err
 	}
 	if err := checkEngine(k.opts.Engine); err != nil {
 		return err
@@ -41,25 +45,30 @@ func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error 
 	if err != nil {
 		return err
 	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	if k.opts.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
 		defer cancel()
 	}
-	r := &interpretation{kernel: k, extent: e, args: k.values(as)}
+	r := &interpretation{kernel: k, extent: e}
+	r.args = k.values(as, &r.cancelled)
 	if k.opts.Output != nil {
 		r.out = tl.NewOutput(k.opts.Output)
 	}
+	defer context.AfterFunc(ctx, func() { r.cancelled.Store(true) })()
 	return r.run(ctx)
 }
 
 // values is the arguments as the function takes them, after a place for the
-// program.
-func (k *Kernel) values(args []any) []reflect.Value {
+// program. Pointers among them heed stop.
+func (k *Kernel) values(args []any, stop *atomic.Bool) []reflect.Value {
 	vs := make([]reflect.Value, len(args)+1)
 	for i, a := range args {
 		if x, ok := a.(*tensor.Tensor); ok {
-			a = tl.PointerTo(x, k.params[i].label(i))
+			a = tl.PointerTo(x, k.params[i].label(i), stop)
 		}
 		vs[i+1] = reflect.ValueOf(a)
 		if want := k.fn.Type().In(i + 1); vs[i+1].Type() != want {
@@ -73,81 +82,108 @@ func (k *Kernel) values(args []any) []reflect.Value {
 type interpretation struct {
 	kernel *Kernel
 	extent extent
-	args   []reflect.Value
+	args   []reflect.Value // the first is a place for the program
 	out    *tl.Output
-	order  []int // nil: ascending
+	order  func(i int) int // the i-th program to run
 
 	next, done atomic.Int64
-	stop       atomic.Bool
+	stop       atomic.Bool // a program failed: start no others
+	cancelled  atomic.Bool // the context is done: end those that run, too
 
 	mu       sync.Mutex
 	failed   int // number of the lowest failing program
 	failure  *Error
+	progress error // what Options.Progress panicked with
 	reported time.Time
 }
 
 // run spreads the programs over workers, which take the next one until there are
-// none, a program fails or ctx is done.
+// none, a program fails or ctx is done. They are goroutines of their own even if there
+// is only one: a kernel may end its goroutine.
 func (r *interpretation) run(ctx context.Context) error {
 	workers := r.kernel.opts.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if seed := r.kernel.opts.Shuffle; seed != 0 && r.extent.total <= 1<<24 {
-		r.order = rand.New(rand.NewPCG(seed, 0)).Perm(r.extent.total)
+	r.order = shuffled(r.extent.total, r.kernel.opts.Shuffle)
+	var wg sync.WaitGroup
+	for range min(workers, r.extent.total) {
+		wg.Go(func() { r.work(ctx) })
 	}
-	workers = min(workers, r.extent.total)
-	if workers <= 1 {
-		r.work(ctx)
-	} else {
-		var wg sync.WaitGroup
-		for range workers {
-			wg.Go(func() { r.work(ctx) })
-		}
-		wg.Wait()
-	}
-	if r.failure != nil {
+	wg.Wait()
+	switch {
+	case r.failure != nil:
 		return r.failure
-	}
-	if r.done.Load() < int64(r.extent.total) {
-		return r.interrupted(ctx)
+	case r.progress != nil:
+		return r.progress
+	case r.done.Load() < int64(r.extent.total):
+		done := fmt.Sprintf("%d of %d programs done", r.done.Load(), r.extent.total)
+		return fmt.Errorf("%s: launch ended early, %s: %w", r.kernel.name, done, ctx.Err())
 	}
 	return nil
 }
 
+// shuffled is an order of n programs: ascending if seed is 0, else a permutation that
+// seed decides.
+func shuffled(n int, seed uint64) func(i int) int {
+	if seed == 0 || n < 2 {
+		return func(i int) int { return i }
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	if n <= 1<<20 {
+		perm := rng.Perm(n)
+		return func(i int) int { return perm[i] }
+	}
+	// Steps of a size without a common divisor reach everything once.
+	step, first := rng.IntN(n), rng.IntN(n)
+	for gcd(step, n) != 1 {
+		step++
+	}
+	return func(i int) int {
+		hi, lo := bits.Mul64(uint64(i), uint64(step))
+		lo, carry := bits.Add64(lo, uint64(first), 0)
+		return int(bits.Rem64(hi+carry, lo, uint64(n)))
+	}
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
 // work runs programs one after the other.
 func (r *interpretation) work(ctx context.Context) {
-	finished := false
-	defer func() {
-		if !finished { // the kernel ended the goroutine
-			r.stop.Store(true)
-		}
-	}()
+	args := slices.Clone(r.args)
 	for !r.stop.Load() && ctx.Err() == nil {
 		i := int(r.next.Add(1)) - 1
 		if i >= r.extent.total {
-			break
+			return
 		}
-		if r.order != nil {
-			i = r.order[i]
-		}
-		r.program(i)
-		r.progress(int(r.done.Add(1)))
+		r.program(r.order(i), args)
 	}
-	finished = true
 }
 
 // program runs one instance; its failure stops the launch.
-func (r *interpretation) program(i int) {
+func (r *interpretation) program(i int, args []reflect.Value) {
 	p := tl.NewProgram(r.extent.id(i), r.extent.num, r.out)
+	returned := false
 	defer func() {
-		if v := recover(); v != nil {
+		switch v := recover(); {
+		case returned:
+			r.report(int(r.done.Add(1)))
+		case v == tl.Interrupt{}:
+			r.stop.Store(true)
+		case v == nil:
+			r.fail(i, p, errGoexit)
+		default:
 			r.fail(i, p, v)
 		}
 	}()
-	args := append([]reflect.Value(nil), r.args...)
 	args[0] = reflect.ValueOf(p)
 	r.kernel.fn.Call(args)
+	returned = true
 }
 
 func (r *interpretation) fail(i int, p *tl.Program, v any) {
@@ -161,16 +197,22 @@ func (r *interpretation) fail(i int, p *tl.Program, v any) {
 	}
 }
 
-// progress reports a few times a second.
-func (r *interpretation) progress(done int) {
-	report := r.kernel.opts.Progress
-	if report == nil || done&15 != 0 && done != r.extent.total {
+// report tells Options.Progress a few times a second.
+func (r *interpretation) report(done int) {
+	progress := r.kernel.opts.Progress
+	if progress == nil || done&15 != 0 && done != r.extent.total {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	defer func() {
+		if v := recover(); v != nil {
+			r.stop.Store(true)
+			r.progress = fmt.Errorf("%s: Options.Progress panicked: %v", r.kernel.name, v)
+		}
+	}()
 	if now := time.Now(); now.Sub(r.reported) > 100*time.Millisecond || done == r.extent.total {
 		r.reported = now
-		report(done, r.extent.total)
+		progress(done, r.extent.total)
 	}
 }

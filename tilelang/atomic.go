@@ -77,12 +77,13 @@ func atomicBy(name string, o op.Op, ptr Ptr, v any, opts []AtomicOption) Tile {
 func atomicAccess(name string, o op.Op, ptr Ptr, opts []AtomicOption) *access {
 	p := pointer(name, ptr)
 	if !o.Row().In.Has(p.dt.Elem()) {
-		fault(name, "elements of %s", p.dt.Elem()).Note("atomics work on int32, int64, uint32, uint64, float32 and float64; AtomicAdd also on float16 and bfloat16").raise()
+		fault(name, "%s: no atomics on %s", p, p.dt.Elem()).Note("atomics work on int32, int64, uint32, uint64, float32 and float64; AtomicAdd also on float16 and bfloat16; AtomicAnd, AtomicOr and AtomicXor on integers").
+			Fix("keep the counters in a tensor of one of these").raise()
 	}
-	a := &access{name: name, ptr: p, shape: p.shape}
+	a := &access{name: name, ptr: p, shape: p.shape, writes: true}
 	for _, opt := range opts {
 		if m, ok := opt.(MaskOption); ok {
-			a.mask = maskNode(name, m.m, p.shape)
+			a.mask = maskNode(name, m.m, p)
 		}
 	}
 	return a
@@ -90,11 +91,7 @@ func atomicAccess(name string, o op.Op, ptr Ptr, opts []AtomicOption) *access {
 
 // operand is a value cast to the element type and broadcast to the pointers.
 func (a *access) operand(v any) dtype.Buf {
-	x := valueFor(a.name, a.ptr.dt.Elem(), v)
-	if z, ok := x.shape.broadcast(a.shape); !ok || z != a.shape {
-		fault(a.name, "a value of shape %s does not broadcast to the pointers' %s", x.shape, a.shape).raise()
-	}
-	return x.broadcastTo(a.shape).elems()
+	return a.spread(valueFor(a.name, a.ptr.dt.Elem(), v))
 }
 
 // atomic replaces each active element by combine(lane, element, v[lane]).
@@ -115,6 +112,7 @@ func (a *access) atomic(v dtype.Buf, combine func(lane int, old, v uint64) uint6
 			lane := lo + i
 			old := swap(b.buf, int(o), func(old uint64) uint64 { return combine(lane, old, v.Bits(lane)) })
 			z.buf.SetBits(lane, old)
+			b.wrote(int(o), 1, 0)
 		}
 		return -1
 	})

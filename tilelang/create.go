@@ -1,12 +1,15 @@
 package tilelang
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Arange is lo, lo+1, ... hi-1 as int32, of any length.
 func Arange(lo, hi int) Tile {
 	const name = "tl.Arange"
 	if hi <= lo {
-		fail(name, "Arange(%d, %d) is empty: the end must be above the start", lo, hi)
+		fault(name, "Arange(%d, %d) is empty: the end must be above the start", lo, hi).Fix("give the start first: tl.Arange(0, n)").raise()
 	}
 	if lo < math.MinInt32 || hi-1 > math.MaxInt32 {
 		fault(name, "Arange(%d, %d) does not fit int32", lo, hi).Fix("use a smaller range and add an int64 tile").raise()
@@ -25,13 +28,13 @@ func Full(d DType, v any, shape ...int) Tile {
 	s := shapeArg(name, shape)
 	if t, ok := v.(Tile); ok {
 		if t.t.shape.n != 0 {
-			fault(name, "a value of shape %s", t.t.shape).Fix("use BroadcastTo to repeat a tile").raise()
+			fault(name, "%s as the value", t.t).Fix("use BroadcastTo to repeat a tile").raise()
 		}
-		refusePointer(name, t.t, d.String())
+		refusePointer(name, t.t)
 		return tile(t.t.converted(d).broadcastTo(s))
 	}
 	checkSize(name, d, s)
-	return tile(literal(name, d, v).broadcastTo(s))
+	return tile(literal(name, d, v, cast).broadcastTo(s))
 }
 
 // Zeros is a tile of zeros.
@@ -40,8 +43,8 @@ func Zeros(d DType, shape ...int) Tile { return Full(d, 0, shape...) }
 // ZerosLike is zeros of x's dtype and shape.
 func ZerosLike(x Tile) Tile {
 	t := x.node("tl.ZerosLike")
-	refusePointer("tl.ZerosLike", t, 0)
-	return tile(literal("tl.ZerosLike", t.dt, 0).broadcastTo(t.shape))
+	refusePointer("tl.ZerosLike", t)
+	return tile(newScalar(t.dt, 0).broadcastTo(t.shape))
 }
 
 func checkType(name string, d DType) {
@@ -50,14 +53,23 @@ func checkType(name string, d DType) {
 	}
 }
 
+// goName is an element type as a kernel spells it: Float32.
+func goName(d DType) string {
+	s := d.String()
+	if d == BFloat16 {
+		return "BFloat16"
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
 // shapeArg checks a shape that the kernel gives.
 func shapeArg(name string, shape []int) dims {
 	if len(shape) > MaxRank {
-		fail(name, "%d dimensions, at most %d are allowed", len(shape), MaxRank)
+		fault(name, "%d dimensions, at most %d are allowed", len(shape), MaxRank).Fix("merge some of them").raise()
 	}
 	for _, d := range shape {
 		if d < 1 {
-			fail(name, "a tile of shape %s: every dimension must be at least 1", indexString(shape))
+			fault(name, "a tile of shape %s: every dimension must be at least 1", indexString(shape)).Fix("leave out what is empty, or mask it").raise()
 		}
 	}
 	return dimsOf(shape)

@@ -1,6 +1,8 @@
 package tilelang
 
 import (
+	"math"
+
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -22,10 +24,10 @@ func MakeDesc(base Ptr, shape, strides, block []int, o ...DescOption) Desc {
 	const name = "tl.MakeDesc"
 	d := &desc{base: scalarPointer(name, base)}
 	if len(shape) != len(strides) || len(shape) != len(block) {
-		fail(name, "%d sizes, %d strides and a block of %d dimensions", len(shape), len(strides), len(block))
+		fault(name, "%d sizes, %d strides and a block of %d dimensions", len(shape), len(strides), len(block)).Fix("give one number per dimension in each").raise()
 	}
 	if len(shape) == 0 {
-		fail(name, "no dimensions")
+		fault(name, "no dimensions").Fix("describe a single element as one of []int{1}").raise()
 	}
 	d.block = shapeArg(name, block)
 	d.shape, d.strides = dimsOf(shape), dimsOf(strides)
@@ -40,7 +42,7 @@ func MakeDesc(base Ptr, shape, strides, block []int, o ...DescOption) Desc {
 
 func (d *desc) refuseNaN(name string) {
 	if d.nan && !d.base.dt.Elem().IsFloat() {
-		fail(name, "PadNaN for %s", d.base.dt.Elem())
+		fault(name, "PadNaN for %s, which has no NaN", d.base).Fix("leave it out: what lies outside is 0").raise()
 	}
 }
 
@@ -53,45 +55,92 @@ func scalarPointer(name string, base Ptr) *node {
 	return p
 }
 
+// storeValue writes v to the lanes of a region.
+func (a *access) storeValue(v any) {
+	a.writes = true
+	a.store(valueFor(a.name, a.ptr.dt.Elem(), v))
+}
+
 // region is the lanes of a block at a position, and which of them lie inside the
 // tensor along the axes that are checked (nil: all).
 func (d *desc) region(name string, at []int, check []bool) *access {
 	if len(at) != d.shape.n {
-		fail(name, "%d coordinates for a tensor of %d dimensions", len(at), d.shape.n)
+		fault(name, "%d coordinates for a tensor of %d dimensions", len(at), d.shape.n).Fix("give the first index of the block along each dimension").raise()
 	}
-	ptr := newNode(name, d.base.dt, d.block)
-	ptr.base = d.base.base
-	mask := newNode(name, Bool, d.block)
-	offs, on := dtype.View[int64](ptr.buf), dtype.View[uint8](mask.buf)
-	start := int64(d.base.first())
-	var index [MaxRank]int
-	for i := range offs {
-		off, inside := start, uint8(1)
-		for k := range d.shape.n {
-			x := at[k] + index[k]
-			off += int64(x) * int64(d.strides.d[k])
-			if (check == nil || check[k]) && (x < 0 || x >= d.shape.d[k]) {
-				inside = 0
+	d.base.base.poll()
+	a := &access{name: name, ptr: d.pointers(name, at), shape: d.block}
+	var lo, hi dims // the block's indices that lie inside
+	all := true
+	for k, n := range d.block.d[:d.block.n] {
+		hi.d[k] = n
+		if check == nil || check[k] {
+			lo.d[k], hi.d[k] = inside(at[k], d.shape.d[k], n)
+		}
+		all = all && lo.d[k] == 0 && hi.d[k] == n
+	}
+	if !all {
+		a.mask = box(name, d.block, lo, hi)
+	}
+	return a
+}
+
+// pointers is where the block's elements lie, or would.
+func (d *desc) pointers(name string, at []int) *node {
+	f := formula{int64(d.base.first()), d.strides}
+	m := f.magnitude(d.block)
+	for k, x := range at {
+		m += math.Abs(float64(x)) * math.Abs(float64(d.strides.d[k]))
+		f.start += int64(x) * int64(d.strides.d[k])
+	}
+	ptr := newAffine(d.base.dt, d.block, f.start, d.strides, d.base.base)
+	if m <= exact {
+		return ptr
+	}
+	// Far outside, where offsets wrap: index by index.
+	z := newNode(name, d.base.dt, d.block)
+	z.base = d.base.base
+	ramp(z.buf, f.start, d.block, d.strides, 0)
+	return z
+}
+
+// inside is the range of a block's indices along an axis that lie in a tensor of size
+// elements, for a block of n elements at position at.
+func inside(at, size, n int) (lo, hi int) {
+	switch {
+	case size <= 0 || at >= size || at <= -n:
+		return 0, 0
+	case at <= size-n:
+		return max(0, -at), n
+	}
+	return max(0, -at), size - at
+}
+
+// box is the mask of the lanes with lo <= index < hi on every axis.
+func box(name string, shape, lo, hi dims) *node {
+	z := newNode(name, Bool, shape)
+	on, last := dtype.View[uint8](z.buf), shape.n-1
+	outer := shape
+	outer.d[last] = 1
+	width := shape.d[last]
+rows:
+	for r := range outer.numel() {
+		at := outer.place(r)
+		for k, i := range at.d[:last] {
+			if i < lo.d[k] || i >= hi.d[k] {
+				continue rows
 			}
 		}
-		offs[i], on[i] = off, inside
-		for k := d.shape.n - 1; k >= 0; k-- {
-			index[k]++
-			if index[k] < d.block.d[k] {
-				break
-			}
-			index[k] = 0
-		}
+		setTrue(on[r*width+lo.d[last] : r*width+hi.d[last]])
 	}
-	return &access{name: name, ptr: ptr, mask: mask, shape: d.block}
+	return z
 }
 
 // padding is what lanes outside read as.
 func (d *desc) padding(name string) *node {
 	if d.nan {
-		return literal(name, d.base.dt.Elem(), nan())
+		return literal(name, d.base.dt.Elem(), nan(), cast)
 	}
-	return literal(name, d.base.dt.Elem(), 0)
+	return newScalar(d.base.dt.Elem(), 0)
 }
 
 func (d Desc) desc(name string) *desc {
@@ -112,7 +161,7 @@ func (d Desc) Load(at ...int) Tile {
 func (d Desc) Store(v any, at ...int) {
 	const name = "Desc.Store"
 	x := d.desc(name)
-	x.region(name, at, nil).store(valueFor(name, x.base.dt.Elem(), v))
+	x.region(name, at, nil).storeValue(v)
 }
 
 // Ptrs is the pointers of the block at a position and the mask of those inside, for
@@ -138,7 +187,8 @@ func MakeBlockPtr(base Ptr, shape, strides, offsets, block, order []int) BlockPt
 	b := scalarPointer(name, base)
 	n := len(shape)
 	if n == 0 || len(strides) != n || len(offsets) != n || len(block) != n || len(order) != n {
-		fail(name, "shape, strides, offsets, block and order have %d, %d, %d, %d and %d numbers", n, len(strides), len(offsets), len(block), len(order))
+		fault(name, "shape, strides, offsets, block and order have %d, %d, %d, %d and %d numbers", n, len(strides), len(offsets), len(block), len(order)).
+			Fix("give one number per dimension in each").raise()
 	}
 	return BlockPtr{&desc{base: b, block: shapeArg(name, block), shape: dimsOf(shape), strides: dimsOf(strides)}, dimsOf(offsets)}
 }
@@ -148,7 +198,7 @@ func (b BlockPtr) Advance(off ...int) BlockPtr {
 	const name = "BlockPtr.Advance"
 	b.desc(name)
 	if len(off) != b.at.n {
-		fail(name, "%d offsets for %d dimensions", len(off), b.at.n)
+		fault(name, "%d offsets for %d dimensions", len(off), b.at.n).Fix("give one per dimension, 0 where it stays").raise()
 	}
 	for i, o := range off {
 		b.at.d[i] += o
@@ -177,7 +227,7 @@ func (b BlockPtr) region(name string, o []BlockOption) (a *access, pad *node) {
 		case CheckOption:
 			for _, axis := range o.axes {
 				if axis < 0 || axis >= d.shape.n {
-					fail(name, "BoundaryCheck of axis %d of %d", axis, d.shape.n)
+					fault(name, "BoundaryCheck of axis %d of %d", axis, d.shape.n).Fix("count axes from 0").raise()
 				}
 				check[axis] = true
 			}
@@ -205,5 +255,5 @@ func (b BlockPtr) Load(o ...BlockOption) Tile {
 func (b BlockPtr) Store(v any, o ...BlockOption) {
 	const name = "BlockPtr.Store"
 	a, _ := b.region(name, o)
-	a.store(valueFor(name, b.d.base.dt.Elem(), v))
+	a.storeValue(v)
 }

@@ -44,10 +44,12 @@ func (s dims) dense() (st dims) {
 }
 
 // coord is the index of the i-th element in row-major order.
-func (s dims) coord(i int) []int {
-	at := make([]int, s.n)
+func (s dims) coord(i int) []int { return s.place(i).slice() }
+
+func (s dims) place(i int) (at dims) {
+	at.n = s.n
 	for k := s.n - 1; k >= 0; k-- {
-		at[k] = i % s.d[k]
+		at.d[k] = i % s.d[k]
 		i /= s.d[k]
 	}
 	return at

@@ -1,6 +1,8 @@
 package tilelang
 
 import (
+	"sync"
+
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -11,6 +13,9 @@ import (
 type dotOp struct {
 	a, b, acc *node // acc may be nil
 	chain     dtype.DType
+
+	once   sync.Once
+	result *node
 }
 
 // Dot is the matrix product of [M,K] and [K,N], or of batches [B,M,K] and [B,K,N].
@@ -31,17 +36,14 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 		case AccOption:
 			acc = o.x.node(name)
 		case TypeOption:
-			result = dotResult(name, result, DType(o))
+			result = dotResult(name, x, y, result, DType(o))
 		}
 	}
 	shape := dotShape(name, x, y)
-	if acc != nil {
-		if acc.dt == Float16 && result == Float32 {
-			result = Float16
-		}
-		if acc.shape != shape || acc.dt != result {
-			fault(name, "the accumulator is %s, want %s%s", acc, result.Short(), shape).raise()
-		}
+	if acc != nil && (acc.shape != shape || acc.dt != result) {
+		fault(name, "the accumulator is %s, want %s%s", acc, result.Short(), shape).
+			Note("the operands are %s and %s", x, y).
+			Fix("make it with tl.Zeros(tl.%s, ...), or give As", goName(result)).raise()
 	}
 	checkSize(name, result, shape)
 	return tile(newDot(x, y, acc, result, shape))
@@ -49,7 +51,7 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 
 func newDot(x, y, acc *node, result dtype.DType, shape dims) *node {
 	d := &dotOp{a: x, b: y, acc: acc, chain: result.Compute()}
-	return &node{dt: result, shape: shape, strides: shape.dense(), lazy: &lazy{dot: d}} // real is dense
+	return &node{dt: result, shape: shape, strides: shape.dense(), dot: d} // real is dense
 }
 
 // dotType is the default dtype of a product: what its operands accumulate in.
@@ -66,12 +68,13 @@ func dotType(name string, x, y *node) dtype.DType {
 	return widened32(d)
 }
 
-// dotResult checks the dtype that As asks for.
-func dotResult(name string, natural, asked dtype.DType) dtype.DType {
-	if asked == natural || natural == Float32 && asked == Float16 {
+// dotResult checks the dtype that As asks for: products of float16 or fp8 may also be
+// float16.
+func dotResult(name string, x, y *node, natural, asked dtype.DType) dtype.DType {
+	if asked == natural || asked == Float16 && (x.dt == Float16 || x.dt.IsFP8()) {
 		return asked
 	}
-	fault(name, "a result of %s: these operands accumulate in %s", asked, natural).
+	fault(name, "%s and %s: As(%s), but they accumulate in %s", x, y, asked, natural).
 		Fix("convert the result: tl.Dot(a, b).To(...)").raise()
 	return natural
 }
@@ -79,18 +82,23 @@ func dotResult(name string, natural, asked dtype.DType) dtype.DType {
 func dotShape(name string, x, y *node) (z dims) {
 	n := x.shape.n
 	if n != y.shape.n || n != 2 && n != 3 {
-		fault(name, "%s and %s: both must be matrices, or batches of them", x, y).raise()
+		fault(name, "%s and %s: both must be matrices, or batches of them", x, y).
+			Fix("make a matrix of a vector with Row or Col").raise()
 	}
 	if k, l := x.shape.d[n-1], y.shape.d[n-2]; k != l {
-		f := fault(name, "inner sizes differ: %d and %d", k, l)
-		f.Note("the left operand is %s", x).Note("the right operand is %s", y)
-		if k == y.shape.d[n-1] {
+		f := fault(name, "%s and %s: inner sizes differ: %d and %d", x, y, k, l)
+		switch {
+		case k == y.shape.d[n-1]:
 			f.Fix("transpose the right operand: y.T()")
+		case l == x.shape.d[n-2]:
+			f.Fix("transpose the left operand: x.T()")
+		default:
+			f.Fix("the columns of the left operand meet the rows of the right one: load both with the same block size there")
 		}
 		f.raise()
 	}
 	if n == 3 && x.shape.d[0] != y.shape.d[0] {
-		fail(name, "%s and %s differ in the number of batches", x, y)
+		fault(name, "%s and %s differ in the number of batches", x, y).Fix("repeat the single one with BroadcastTo").raise()
 	}
 	z = x.shape
 	z.d[n-1] = y.shape.d[n-1]
@@ -111,33 +119,38 @@ func fuseDot(x, y *node) *node {
 	if d == nil {
 		return nil
 	}
-	return newDot(d.a, d.b, x, y.dt, y.shape)
+	return d.chainOnto(x, y.dt, y.shape)
 }
 
 // product is the Dot that t is, if it has no accumulator yet.
 func (t *node) product() *dotOp {
-	if t.lazy == nil || t.lazy.dot == nil || t.lazy.dot.acc != nil {
+	if t.dot == nil || t.dot.acc != nil {
 		return nil
 	}
-	return t.lazy.dot
+	return t.dot
 }
 
-// computeDot carries out the chain, batch by batch. The operands are kept: t may
-// still be fused into an addition.
-func (t *node) computeDot() *node {
-	d, n := t.lazy.dot, t.shape.n
-	rows, cols, inner := t.shape.d[n-2], t.shape.d[n-1], d.a.shape.d[n-1]
+// computeDot carries out the chain. The operands are kept: t may still be fused into
+// an addition.
+func (t *node) computeDot() *node { return t.dot.chainOnto(t.dot.acc, t.dt, t.shape) }
+
+// chainOnto is the chain that begins with acc, or with 0 if that is nil, batch by
+// batch.
+func (d *dotOp) chainOnto(acc *node, result dtype.DType, shape dims) *node {
+	n := shape.n
+	rows, cols, inner := shape.d[n-2], shape.d[n-1], d.a.shape.d[n-1]
 	batches := 1
 	if n == 3 {
-		batches = t.shape.d[0]
+		batches = shape.d[0]
 	}
 	a, b := d.a.converted(d.chain).elems(), d.b.converted(d.chain).elems()
-	z := newNode("tl.Dot", d.chain, t.shape)
-	if d.acc != nil {
-		copy(z.buf.Bytes(), d.acc.converted(d.chain).elems().Bytes())
+	z := newNode("tl.Dot", d.chain, shape)
+	if acc != nil {
+		acc = acc.converted(d.chain).real()
+		gather(z.buf, acc.buf, shape, acc.strides, 0)
 	}
 	for i := range batches {
 		op.DotChain(z.buf.Slice(i*rows*cols, (i+1)*rows*cols), a.Slice(i*rows*inner, (i+1)*rows*inner), b.Slice(i*inner*cols, (i+1)*inner*cols), rows, cols, inner)
 	}
-	return z.converted(t.dt)
+	return z.converted(result)
 }

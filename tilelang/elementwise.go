@@ -1,185 +1,27 @@
 package tilelang
 
 import (
-	"math"
-
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// An operand of an elementwise op is a Tile, int, float64 or bool. A Go scalar has
-// no dtype of its own: it takes one from the tile beside it.
-
-// kindOf is the kind of a Go scalar; tile operands report false.
-func kindOf(v any) (k dtype.Kind, scalar bool) {
-	switch v.(type) {
-	case bool:
-		return dtype.KindBool, true
-	case int:
-		return dtype.KindInt, true
-	case float64:
-		return dtype.KindFloat, true
-	}
-	return 0, false
-}
-
-// checkOperand refuses what is neither a tile with a value nor one of the three Go
-// scalars.
-func checkOperand(name string, v any) {
-	switch v := v.(type) {
-	case Tile:
-		v.node(name)
-	case int, float64, bool:
-	case nil:
-		fail(name, "nil as an operand")
-	case *Tile:
-		fault(name, "a pointer to a Tile as an operand").Fix("pass the Tile itself").raise()
-	case int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr:
-		fault(name, "a %T as an operand, want Tile, int, float64 or bool", v).Fix("write int(x)").raise()
-	case float32:
-		fault(name, "a float32 as an operand, want Tile, int, float64 or bool").Fix("write float64(x)").raise()
-	default:
-		fail(name, "a %T as an operand, want Tile, int, float64 or bool", v)
-	}
-}
-
-// literal is the scalar tile of type d that a Go scalar becomes; an integer must
-// fit, a float is rounded.
-func literal(name string, d dtype.DType, v any) *node {
-	t := newNode(name, d, dims{})
-	t.buf.SetBits(0, literalBits(name, d, v))
-	return t
-}
-
-func literalBits(name string, d dtype.DType, v any) uint64 {
-	switch v := v.(type) {
-	case bool:
-		return dtype.FromInt(d, int64(b2i(v)), false)
-	case int:
-		if d.IsInt() && d != Bool && !d.FitsInt(int64(v)) {
-			fault(name, "%d does not fit %s", v, d).Fix("convert the tile to a wider dtype first, or the value to one that fits").raise()
-		}
-		return dtype.FromInt(d, int64(v), false)
-	case float64:
-		if d.IsInt() && d != Bool && (v != v || math.Trunc(v) != dtype.ToFloat(Float64, math.Float64bits(intValue(d, v)))) {
-			fail(name, "%v does not fit %s", v, d)
-		}
-		if d == Float32 && math.Abs(v) > math.MaxFloat32 && !math.IsInf(v, 0) && math.IsInf(float64(float32(v)), 0) {
-			fault(name, "%v does not fit float32", v).Fix("convert the tile first: x.To(tl.Float64)").raise()
-		}
-		return dtype.FromFloat(d, v)
-	}
-	panic("unreachable: operands are checked")
-}
-
-// intValue is what a float becomes in the integer type d, as a float again.
-func intValue(d dtype.DType, v float64) float64 {
-	i := dtype.ToInt(d, dtype.Saturate(d, v))
-	if d == Uint64 {
-		return float64(uint64(i))
-	}
-	return float64(i)
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// resolve turns two operands of a class into nodes, and finds the type they are
-// computed in.
-func resolve(name string, class dtype.Class, x, y any) (a, b *node, d dtype.DType) {
-	checkOperand(name, x)
-	checkOperand(name, y)
-	kx, sx := kindOf(x)
-	ky, sy := kindOf(y)
-	var lit dtype.DType
-	var err error
-	switch {
-	case sx && sy:
-		fault(name, "%s and %s: no tile", describe(x), describe(y)).Fix("use Go's own operator, or tl.Full for a tile").raise()
-	case sy:
-		a = x.(Tile).t
-		refusePointer(name, a, y)
-		d, lit, err = dtype.PromoteLiteral(class, a.dt, ky)
-		if err == nil {
-			b = literal(name, lit, y)
-		}
-	case sx:
-		b = y.(Tile).t
-		refusePointer(name, b, x)
-		d, lit, err = dtype.PromoteLiteral(class, b.dt, kx)
-		if err == nil {
-			a = literal(name, lit, x)
-		}
-	default:
-		a, b = x.(Tile).t, y.(Tile).t
-		refusePointer(name, a, y)
-		refusePointer(name, b, x)
-		d, err = dtype.Promote(class, a.dt, b.dt)
-	}
-	if err != nil {
-		promotionFault(name, class, x, y, err)
-	}
-	return a, b, d
-}
-
-func promotionFault(name string, class dtype.Class, x, y any, err error) {
-	f := fault(name, "%s and %s: %v", describe(x), describe(y), err)
-	switch class {
-	case dtype.Divide, dtype.FloorDiv, dtype.Modulo:
-		f.Fix("convert one of them with To, so that both are signed or both unsigned integers, or both floats")
-	case dtype.Bitwise:
-		f.Fix("bitwise operators take integers and bools: compare first, or convert with To or Bitcast")
-	default:
-		f.Fix("convert one of them with To")
-	}
-	f.raise()
-}
-
-func refusePointer(name string, t *node, other any) {
-	if t.dt.IsPointer() {
-		fault(name, "%s and %s: a pointer", t, describe(other)).
-			Fix("pointers move with Add and Sub of integers; compute on the offsets before adding them").raise()
-	}
-}
-
-// shapeOf is the common shape of operands.
-func shapeOf(name string, operands ...*node) dims {
-	shape := operands[0].shape
-	for _, x := range operands[1:] {
-		z, ok := shape.broadcast(x.shape)
-		if !ok {
-			broadcastFault(name, operands)
-		}
-		shape = z
-	}
-	return shape
-}
-
-func broadcastFault(name string, operands []*node) {
-	f := fault(name, "%s and %s do not broadcast", operands[0], operands[len(operands)-1])
-	f.Note("shapes are aligned at the last dimension; sizes must be equal or 1")
-	if a, b := operands[0].shape, operands[len(operands)-1].shape; a.n == 1 && b.n == 1 {
-		f.Fix("for all pairs of the two, make one a column and one a row: x.Col() and y.Row()")
-	}
-	f.raise()
-}
-
 // binary is an elementwise op of two operands.
 func binary(name string, o op.Op, x, y any) Tile {
+	if z := indexAndInt(name, o, x, y); z != nil {
+		return tile(z)
+	}
 	row := o.Row()
-	a, b, d := resolve(name, row.Class, x, y)
+	wantTile(name, x, y)
+	in := resolve(name, row.Class, x, y)
+	a, b, d := in.nodes[0], in.nodes[1], in.d
 	if !row.In.Has(d) {
-		wrongType(name, o, d)
+		wrongType(name, o, d, x, y)
 	}
 	shape := shapeOf(name, a, b)
 	switch o {
 	case op.FloorDiv, op.Mod:
 		if d.IsInt() {
-			refuseZero(name, x, b, d, shape)
+			refuseZero(name, x, b, d)
 		}
 	case op.Shr:
 		// Arithmetic if the left operand was signed before promotion.
@@ -191,8 +33,9 @@ func binary(name string, o op.Op, x, y any) Tile {
 	return tile(elementwise(name, o, d, shape, a, b))
 }
 
-func wrongType(name string, o op.Op, d dtype.DType) {
-	f := fault(name, "%s tiles", d)
+// wrongType is the fault of operands that an op has no meaning for when promoted to d.
+func wrongType(name string, o op.Op, d dtype.DType, vs ...any) {
+	f := fault(name, "%s: computed in %s, which it does not take", describeAll(vs), d)
 	switch {
 	case o.Row().In&op.IntsB == 0:
 		f.Fix("convert first: x.To(tl.Float32)")
@@ -203,7 +46,7 @@ func wrongType(name string, o op.Op, d dtype.DType) {
 }
 
 // refuseZero is the fault of an integer division by zero, with the lane.
-func refuseZero(name string, x any, y *node, d dtype.DType, shape dims) {
+func refuseZero(name string, x any, y *node, d dtype.DType) {
 	at := op.ZeroDivisor(y.converted(d).elems())
 	if at < 0 {
 		return
@@ -217,8 +60,8 @@ func refuseZero(name string, x any, y *node, d dtype.DType, shape dims) {
 
 // as is t's bits read as another type of the same width.
 func (t *node) as(d dtype.DType) *node {
-	if t.affine() && t.dt.Bits() == 64 && d.Bits() == 64 && !d.IsFloat() {
-		return newAffine(d, t.shape, t.lazy.start, t.strides, t.base)
+	if t.affine && t.dt.Bits() == 64 && d.Bits() == 64 && !d.IsFloat() {
+		return newAffine(d, t.shape, t.start, t.strides, t.base)
 	}
 	z := *t.real()
 	z.dt, z.buf = d, z.buf.As(d)
@@ -228,11 +71,9 @@ func (t *node) as(d dtype.DType) *node {
 // unary is an elementwise op of one operand.
 func unary(name string, o op.Op, x Tile) Tile {
 	t := x.node(name)
-	if t.dt.IsPointer() {
-		fault(name, "a pointer").Fix("read what it points to: tl.Load(x)").raise()
-	}
+	refusePointer(name, t)
 	if !o.Row().In.Has(t.dt) {
-		wrongType(name, o, t.dt)
+		wrongType(name, o, t.dt, x)
 	}
 	return tile(elementwise(name, o, t.dt, t.shape, t))
 }
@@ -270,19 +111,38 @@ func (x Tile) Sub(y any) Tile {
 // movePointer is ptr + off or ptr - off, in elements; narrow offsets are extended
 // by their own signedness.
 func movePointer(name string, ptr *node, off any, o op.Op) Tile {
-	var n *node
+	var z *node
 	switch v := off.(type) {
 	case int:
-		n = literal(name, Int64, v)
+		if z = indexPlusInt(o, ptr, int64(v)); z == nil {
+			z = movedBy(name, ptr, newScalar(Int64, uint64(v)), o)
+		}
 	case Tile:
-		n = v.t
+		if v.t.dt.IsInt() {
+			z = movedBy(name, ptr, v.t, o)
+		}
 	}
-	if n == nil || !n.dt.IsInt() || n.dt.IsPointer() {
-		fault(name, "%s and %s: pointers move by integers", ptr, describe(off)).raise()
+	if z == nil {
+		fault(name, "%s and %s: pointers move by integers", ptr, describe(off)).
+			Fix("add int offsets or integer tiles").raise()
 	}
-	z := elementwise(name, o, Int64, shapeOf(name, ptr, n), ptr.as(Int64), n).as(ptr.dt)
-	z.base = ptr.base
 	return tile(z)
+}
+
+func movedBy(name string, ptr, off *node, o op.Op) *node {
+	shape := shapeOf(name, ptr, off)
+	if f, g, ok := formulas(Int64, shape, ptr, off); ok {
+		sign := 1
+		if o == op.Sub {
+			sign = -1
+		}
+		checkSize(name, ptr.dt, shape)
+		f = f.plus(g, sign)
+		return newAffine(ptr.dt, shape, f.start, f.strides, ptr.base)
+	}
+	z := elementwise(name, o, Int64, shape, ptr.as(Int64), off).as(ptr.dt)
+	z.base = ptr.base
+	return z
 }
 
 // Mul is x * y; integers wrap.

@@ -32,9 +32,6 @@ func fault(op, format string, args ...any) *Fault {
 	return &Fault{op, diag.At(callerPos(), op+": "+format, args...)}
 }
 
-// fail raises a fault that needs no notes.
-func fail(op, format string, args ...any) { fault(op, format, args...).raise() }
-
 const packagePath = "github.com/tiler-go/tiler/tilelang."
 
 // callerPos is the innermost line outside this package: the kernel's.

@@ -1,34 +1,33 @@
 package tilelang
 
-import (
-	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
-)
+import "github.com/tiler-go/tiler/tilelang/op"
 
 // Where is x where cond holds and y elsewhere, lane by lane; both are computed.
-// Pointers may be chosen between if they point into the same tensor.
+// Pointers may be chosen between if they point into the same tensor. Two Go scalars
+// have dtypes of their own: int32, float32, bool.
 func Where(cond, x, y any) Tile {
 	const name = "tl.Where"
-	c := condition(name, cond)
+	c := condition(name, "condition", cond)
 	if z, ok := wherePointers(name, c, x, y); ok {
 		return z
 	}
-	a, b, d := resolve(name, op.Where.Row().Class, x, y)
-	return tile(elementwise(name, op.Where, d, shapeOf(name, a, b, c), c, a, b))
+	in := resolve(name, op.Where.Row().Class, x, y)
+	a, b := in.nodes[0], in.nodes[1]
+	return tile(elementwise(name, op.Where, in.d, shapeOf(name, a, b, c), c, a, b))
 }
 
-// condition is a bool tile, or a Go bool as one.
-func condition(name string, cond any) *node {
+// condition is a bool tile, or a Go bool as one; what says what it is for.
+func condition(name, what string, cond any) *node {
 	checkOperand(name, cond)
 	switch c := cond.(type) {
 	case bool:
-		return literal(name, Bool, c)
+		return newScalar(Bool, uint64(b2i(c)))
 	case Tile:
 		if c.t.dt == Bool {
 			return c.t
 		}
 	}
-	fault(name, "the condition is %s, want bool", describe(cond)).Fix("compare first: c.Ne(0)").raise()
+	fault(name, "the %s is %s, want bool", what, describe(cond)).Fix("compare first, for example x.Ne(0)").raise()
 	return nil
 }
 
@@ -39,7 +38,7 @@ func wherePointers(name string, c *node, x, y any) (z Tile, ok bool) {
 		return z, false
 	}
 	if a.t.base != b.t.base || a.t.dt != b.t.dt {
-		fault(name, "pointers into different tensors, %s and %s", a.t.base.name(), b.t.base.name()).
+		fault(name, "%s and %s: pointers into different tensors, %s and %s", a.t, b.t, a.t.base.name(), b.t.base.name()).
 			Fix("load from both, masked, and choose between the values").raise()
 	}
 	n := elementwise(name, op.Where, Int64, shapeOf(name, a.t, b.t, c), c, a.t.as(Int64), b.t.as(Int64)).as(a.t.dt)
@@ -50,19 +49,23 @@ func wherePointers(name string, c *node, x, y any) (z Tile, ok bool) {
 // Maximum is the greater of x and y, lane by lane. A NaN loses against a number,
 // unless PropagateNaN is given.
 func Maximum(x, y any, o ...ExtremumOption) Tile {
-	if len(o) > 0 {
-		return binary("tl.Maximum", op.MaximumNaN, x, y)
-	}
-	return binary("tl.Maximum", op.Maximum, x, y)
+	return binary("tl.Maximum", extremum(op.Maximum, op.MaximumNaN, o), x, y)
 }
 
 // Minimum is the lesser of x and y, lane by lane. A NaN loses against a number,
 // unless PropagateNaN is given.
 func Minimum(x, y any, o ...ExtremumOption) Tile {
-	if len(o) > 0 {
-		return binary("tl.Minimum", op.MinimumNaN, x, y)
+	return binary("tl.Minimum", extremum(op.Minimum, op.MinimumNaN, o), x, y)
+}
+
+// extremum is number, or nan if that is asked for.
+func extremum(number, nan op.Op, o []ExtremumOption) op.Op {
+	for _, o := range o {
+		if _, ok := o.(propagateNaN); ok {
+			return nan
+		}
 	}
-	return binary("tl.Minimum", op.Minimum, x, y)
+	return number
 }
 
 // Clamp is x limited to lo ... hi.
@@ -73,20 +76,12 @@ func Clamp(x, lo, hi any) Tile {
 // FMA is x*y + z, rounded once.
 func FMA(x, y, z any) Tile {
 	const name = "tl.FMA"
-	a, b, d := resolve(name, dtype.Arith, x, y)
-	xy := x
-	if _, scalar := kindOf(x); scalar {
-		xy = y
+	wantTile(name, x, y, z)
+	in := resolve(name, op.FMA.Row().Class, x, y, z)
+	if !op.FMA.Row().In.Has(in.d) {
+		wrongType(name, op.FMA, in.d, x, y, z)
 	}
-	_, c, _ := resolve(name, dtype.Arith, xy, z)
-	d, err := dtype.Promote(dtype.Arith, d, c.dt)
-	if err != nil {
-		promotionFault(name, dtype.Arith, xy, z, err)
-	}
-	if !op.FMA.Row().In.Has(d) {
-		wrongType(name, op.FMA, d)
-	}
-	return tile(elementwise(name, op.FMA, d, shapeOf(name, a, b, c), a, b, c))
+	return tile(elementwise(name, op.FMA, in.d, shapeOf(name, in.nodes[:]...), in.nodes[:]...))
 }
 
 // UMulHi is the high half of the unsigned product.

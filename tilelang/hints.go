@@ -13,7 +13,7 @@ func MaxContiguous(x Tile, n ...int) Tile { x.node("tl.MaxContiguous"); return x
 func MaxConstancy(x Tile, n ...int) Tile { x.node("tl.MaxConstancy"); return x }
 
 // Assume promises that cond, a bool tile or Go bool, holds.
-func Assume(cond any) { condition("tl.Assume", cond) }
+func Assume(cond any) { condition("tl.Assume", "condition", cond) }
 
 // DebugBarrier does nothing: the operations of one program run in order.
 func DebugBarrier() {}
@@ -21,6 +21,6 @@ func DebugBarrier() {}
 // StaticAssert stops the kernel if cond, known before it runs, is false.
 func StaticAssert(cond bool, message string) {
 	if !cond {
-		fail("tl.StaticAssert", "%s", message)
+		fault("tl.StaticAssert", "%s", message).raise()
 	}
 }

@@ -45,7 +45,7 @@ func (s *scratch) lanesOf(i int, d dtype.DType) dtype.Buf {
 // init prepares f to feed t as type d in the given shape; it uses buffers 2i and
 // 2i+1 of s.
 func (f *feeder) init(t *node, d dtype.DType, shape dims, s *scratch, i int) {
-	if !t.affine() {
+	if !t.affine {
 		t = t.real()
 	}
 	f.t, f.d, f.shape = t, d, shape
@@ -54,7 +54,7 @@ func (f *feeder) init(t *node, d dtype.DType, shape dims, s *scratch, i int) {
 		f.convert = op.CastLoop(d, t.dt)
 	}
 	f.splat = f.strides.d == [MaxRank]int{}
-	f.direct = !f.splat && f.convert == nil && t.lazy == nil && isDense(shape, f.strides)
+	f.direct = !f.splat && f.convert == nil && !t.affine && isDense(shape, f.strides)
 	f.raw, f.wide = s.lanesOf(2*i, t.dt), s.lanesOf(2*i+1, d)
 	if f.splat {
 		bits := t.first()
@@ -75,8 +75,8 @@ func (f *feeder) next(lo, hi int) dtype.Buf {
 		return f.wide.Slice(0, hi-lo)
 	}
 	raw := f.raw.Slice(0, hi-lo)
-	if f.t.affine() {
-		ramp(raw, f.t.lazy.start, f.shape, f.strides, lo)
+	if f.t.affine {
+		ramp(raw, f.t.start, f.shape, f.strides, lo)
 	} else {
 		gather(raw, f.t.buf, f.shape, f.strides, lo)
 	}
@@ -110,36 +110,71 @@ func gatherAs[T dtype.Elem](z, x []T, shape, strides dims, lo int) {
 	eachRun(len(z), shape, strides, lo, func(at, n, pos, step int) { run(z[at:at+n], x, pos, step) })
 }
 
-// eachRun visits n lanes from lane lo on, in row-major order of shape, in runs along
-// the last dimension: lanes at to at+n of those asked for lie at pos, pos+step, ...
+// eachRun visits n lanes from lane lo on, in row-major order of shape, in runs: lanes
+// at to at+n of those asked for lie at pos, pos+step, ...
 func eachRun(n int, shape, strides dims, lo int, visit func(at, n, pos, step int)) {
-	if shape.n == 0 {
-		visit(0, 1, 0, 0)
+	none := dims{n: shape.n}
+	eachRun2(n, shape, strides, none, lo, func(at, n, pos, step, _, _ int) { visit(at, n, pos, step) })
+}
+
+// eachRun2 is eachRun with a second place for every lane: other, other+otherStep, ...
+func eachRun2(n int, shape, strides, strides2 dims, lo int, visit func(at, n, pos, step, other, otherStep int)) {
+	shape, strides, strides2 = merged(shape, strides, strides2)
+	last := shape.n - 1
+	if last < 0 {
+		visit(0, 1, 0, 0, 0, 0)
 		return
 	}
 	var index [MaxRank]int // of the next lane
-	pos, last := 0, shape.n-1
+	pos, other := 0, 0
 	for k, rest := last, lo; k >= 0; k-- {
 		index[k] = rest % shape.d[k]
 		rest /= shape.d[k]
 		pos += index[k] * strides.d[k]
+		other += index[k] * strides2.d[k]
 	}
 	for at := 0; at < n; {
 		m := min(n-at, shape.d[last]-index[last])
-		visit(at, m, pos, strides.d[last])
+		visit(at, m, pos, strides.d[last], other, strides2.d[last])
 		at += m
 		pos -= index[last] * strides.d[last]
+		other -= index[last] * strides2.d[last]
 		index[last] = 0
 		for k := last - 1; k >= 0; k-- {
 			index[k]++
 			pos += strides.d[k]
+			other += strides2.d[k]
 			if index[k] < shape.d[k] {
 				break
 			}
 			pos -= shape.d[k] * strides.d[k]
+			other -= shape.d[k] * strides2.d[k]
 			index[k] = 0
 		}
 	}
+}
+
+// merged is the same lanes in the same order with fewer dimensions: neighbouring ones
+// that both strides run through evenly become one, and so do those of size 1.
+func merged(shape, strides, strides2 dims) (s, st, st2 dims) {
+	for k := shape.n - 1; k >= 0; k-- {
+		n, a, b := shape.d[k], strides.d[k], strides2.d[k]
+		switch i := s.n - 1; {
+		case n == 1 && (k > 0 || s.n > 0):
+		case s.n > 0 && a == st.d[i]*s.d[i] && b == st2.d[i]*s.d[i]:
+			s.d[i] *= n
+		default:
+			s.d[s.n], st.d[s.n], st2.d[s.n] = n, a, b
+			s.n++
+		}
+	}
+	for i, j := 0, s.n-1; i < j; i, j = i+1, j-1 {
+		s.d[i], s.d[j] = s.d[j], s.d[i]
+		st.d[i], st.d[j] = st.d[j], st.d[i]
+		st2.d[i], st2.d[j] = st2.d[j], st2.d[i]
+	}
+	st.n, st2.n = s.n, s.n
+	return s, st, st2
 }
 
 // run copies lanes that lie step apart; step may be 0.
@@ -163,8 +198,18 @@ func run[T dtype.Elem](z, x []T, pos, step int) {
 // elementwise carries out o on operands that are fed as type d and broadcast to
 // shape. first is the type of the first operand where it differs: Where's Bool.
 func elementwise(name string, o op.Op, d dtype.DType, shape dims, operands ...*node) *node {
-	if z := affineResult(o, d, shape, operands); z != nil {
-		return z
+	if len(operands) == 2 {
+		if z := indexResult(name, o, d, shape, operands[0], operands[1]); z != nil {
+			return z
+		}
+	}
+	if shape.n > 0 && allUniform(operands) {
+		checkSize(name, o.Result(d), shape)
+		var one [3]*node
+		for i, x := range operands {
+			one[i] = x.view(dims{}, dims{})
+		}
+		return elementwise(name, o, d, dims{}, one[:len(operands)]...).broadcastTo(shape)
 	}
 	z := newNode(name, o.Result(d), shape)
 	n := shape.numel()
@@ -195,13 +240,24 @@ func elementwise(name string, o op.Op, d dtype.DType, shape dims, operands ...*n
 	return z
 }
 
+// allUniform reports whether every operand has equal elements, so that one lane tells
+// all.
+func allUniform(operands []*node) bool {
+	for _, x := range operands {
+		if x.dot != nil || x.strides.d != [MaxRank]int{} {
+			return false
+		}
+	}
+	return true
+}
+
 // converted is t with elements of type d.
 func (t *node) converted(d dtype.DType) *node {
 	if t.dt == d {
 		return t
 	}
-	if t.affine() && t.dt == Int32 && d == Int64 {
-		return newAffine(d, t.shape, t.lazy.start, t.strides, nil)
+	if t.affine && t.dt == Int32 && d == Int64 {
+		return newAffine(d, t.shape, t.start, t.strides, nil)
 	}
 	return t.mapped(d, op.CastLoop(d, t.dt))
 }

@@ -13,27 +13,39 @@ func Load(ptr Ptr, o ...LoadOption) Tile {
 	const name = "tl.Load"
 	p := pointer(name, ptr)
 	a := access{name: name, ptr: p, shape: p.shape}
-	var other any
+	var fill *node
 	for _, o := range o {
 		switch o := o.(type) {
 		case MaskOption:
-			a.mask = condition(name, o.m)
+			a.mask = condition(name, "mask", o.m)
 		case OtherOption:
-			other = o.v
+			fill = valueFor(name, p.dt.Elem(), o.v)
 		}
 	}
-	if other != nil && a.mask == nil {
-		fault(name, "Other without Mask: nothing is masked off").Fix("give a Mask, or leave Other out").raise()
+	if fill != nil && a.mask == nil {
+		fault(name, "Other without Mask: nothing of %s is masked off", p).Fix("give a Mask, or leave Other out").raise()
 	}
-	if a.mask != nil {
-		a.shape = shapeOf(name, p, a.mask)
-	}
-	var fill *node
-	if other != nil {
-		fill = valueFor(name, p.dt.Elem(), other)
-		a.shape = shapeOf(name, p, a.mask, fill)
+	for _, x := range []*node{a.mask, fill} {
+		if x == nil {
+			continue
+		}
+		if p.shape.n == 0 && x.shape.n > 0 {
+			fault(name, "a single pointer %s with a mask or other value %s", p, x).
+				Fix("add a tile of offsets to the pointer, or reduce the mask").raise()
+		}
+		a.shape = a.joined(x)
 	}
 	return tile(a.load(fill))
+}
+
+// joined is the shape of the access with a mask or other value that is broadcast with
+// the pointers.
+func (a *access) joined(x *node) dims {
+	shape, ok := a.shape.broadcast(x.shape)
+	if !ok {
+		broadcastFault(a.name, []*node{a.ptr, x})
+	}
+	return shape
 }
 
 // pointer is the content of a pointer tile.
@@ -42,6 +54,7 @@ func pointer(name string, ptr Tile) *node {
 	if !t.dt.IsPointer() {
 		fault(name, "%s is not a pointer tile", t).Fix("add offsets to a tensor parameter: x.Add(offs)").raise()
 	}
+	t.base.poll()
 	return t
 }
 
@@ -50,31 +63,31 @@ func valueFor(name string, d dtype.DType, v any) *node {
 	checkOperand(name, v)
 	x, ok := v.(Tile)
 	if !ok {
-		if f, isFloat := v.(float64); isFloat && d.IsInt() && f == f && d != Bool {
-			v = intValue(d, f) // as a tile of it would be cast
-		}
-		return literal(name, d, v)
+		return literal(name, d, v, cast)
 	}
-	refusePointer(name, x.t, 0)
+	refusePointer(name, x.t)
 	return x.t.converted(d)
 }
 
 // maskNode is a mask broadcast to the shape of what it masks, which it must not
 // enlarge.
-func maskNode(name string, m any, shape dims) *node {
-	c := condition(name, m)
-	if z, ok := c.shape.broadcast(shape); !ok || z != shape {
-		fault(name, "the mask %s does not broadcast to %s", c, shape).raise()
+func maskNode(name string, m any, masked *node) *node {
+	c := condition(name, "mask", m)
+	if z, ok := c.shape.broadcast(masked.shape); !ok || z != masked.shape {
+		fault(name, "the mask %s does not broadcast to %s", c, masked).
+			Note("shapes are aligned at the last dimension; the mask's sizes must be equal or 1").
+			Fix("make the mask from the same offsets as what it masks").raise()
 	}
-	return c.broadcastTo(shape)
+	return c.broadcastTo(masked.shape)
 }
 
 // An access is the lanes of one load or store.
 type access struct {
-	name  string
-	ptr   *node
-	mask  *node // nil: all lanes
-	shape dims
+	name   string
+	ptr    *node
+	mask   *node // nil: all lanes
+	shape  dims
+	writes bool // so the gaps of a strided view are out of bounds too
 }
 
 // each calls do for chunks of lanes: their offsets, which of them are active (nil
@@ -109,14 +122,16 @@ func (a *access) outOfBounds(first int) {
 		on = dtype.View[uint8](a.mask.broadcastTo(a.shape).elems())
 	}
 	b := a.ptr.base
-	outside := func(o int64) bool { return o < 0 || o >= int64(b.buf.Len()) || b.gaps && !b.Tensor.Contains(int(o)) }
+	outside := func(o int64) bool {
+		return o < 0 || o >= int64(b.buf.Len()) || a.writes && b.gaps && !b.Tensor.Contains(int(o))
+	}
 	b.outOfBounds(a.name, a.shape, offs, on, first, outside).raise()
 }
 
 // load reads the lanes; those masked off are fill's, or 0.
 func (a *access) load(fill *node) *node {
 	z := newNode(a.name, a.ptr.dt.Elem(), a.shape)
-	if fill != nil {
+	if fill != nil && !fill.isZero() {
 		fill.broadcastTo(a.shape).copyLanes(z.buf, 0)
 	}
 	switch z.dt.Size() {
@@ -139,9 +154,12 @@ func (a *access) load(fill *node) *node {
 	return z
 }
 
+// isZero reports whether t is a scalar of all zero bits, as new memory is.
+func (t *node) isZero() bool { return t.shape.n == 0 && t.first() == 0 }
+
 func loadAs[T dtype.Elem](a *access, z *node) {
 	out, mem := dtype.View[T](z.buf), dtype.View[T](a.ptr.base.buf)
-	if a.ptr.affine() {
+	if a.ptr.affine {
 		a.segments(func(at, n, off, step int) { run(out[at:at+n], mem, off, step) })
 		return
 	}
@@ -151,33 +169,57 @@ func loadAs[T dtype.Elem](a *access, z *node) {
 // segments visits the active lanes of affine pointers in runs: lanes at to at+n lie
 // at offsets off, off+step, ..., all of them inside.
 func (a *access) segments(visit func(at, n, off, step int)) {
-	var on []uint8
+	var on []uint8 // the mask's memory, read through strides
+	maskStrides := dims{n: a.shape.n}
 	if a.mask != nil {
-		on = dtype.View[uint8](a.mask.broadcastTo(a.shape).elems())
+		m := a.mask.real()
+		on, maskStrides = dtype.View[uint8](m.buf), m.shape.stretch(m.strides, a.shape)
 	}
-	start, size := int(a.ptr.lazy.start), a.ptr.base.buf.Len()
-	eachRun(a.shape.numel(), a.shape, a.ptr.shape.stretch(a.ptr.strides, a.shape), 0, func(at, n, pos, step int) {
-		for done := 0; done < n; {
-			m := n - done
-			if on != nil {
-				lanes := on[at+done : at+n]
-				off := bytes.IndexByte(lanes, 1)
-				if off < 0 {
-					return
-				}
-				done += off
-				if m = bytes.IndexByte(lanes[off:], 0); m < 0 {
-					m = n - done
-				}
+	eachRun2(a.shape.numel(), a.shape, a.ptr.shape.stretch(a.ptr.strides, a.shape), maskStrides, 0, func(at, n, pos, step, lane, laneStep int) {
+		if on == nil {
+			a.segment(at, n, pos, step, visit)
+			return
+		}
+		if laneStep == 0 { // the whole run or none of it
+			if on[lane] != 0 {
+				a.segment(at, n, pos, step, visit)
 			}
-			first := start + pos + done*step
-			if last := first + (m-1)*step; first < 0 || first >= size || last < 0 || last >= size {
-				a.outOfBounds(at + done + firstOutside(first, step, m, size))
+			return
+		}
+		for lo := 0; lo < n; {
+			lo += runLength(on, lane+lo*laneStep, laneStep, n-lo, 0)
+			hi := lo + runLength(on, lane+lo*laneStep, laneStep, n-lo, 1)
+			if hi > lo {
+				a.segment(at+lo, hi-lo, pos+lo*step, step, visit)
 			}
-			visit(at+done, m, first, step)
-			done += m
+			lo = hi
 		}
 	})
+}
+
+// runLength is how many of the n bools at, at+step, ... are v before one is not.
+func runLength(on []uint8, at, step, n int, v uint8) int {
+	if step == 1 {
+		if k := bytes.IndexByte(on[at:at+n], 1-v); k >= 0 {
+			return k
+		}
+		return n
+	}
+	for k := range n {
+		if on[at+k*step] != v {
+			return k
+		}
+	}
+	return n
+}
+
+// segment visits one run, if it lies inside.
+func (a *access) segment(at, n, pos, step int, visit func(at, n, off, step int)) {
+	first, size := int(a.ptr.start)+pos, a.ptr.base.buf.Len()
+	if last := first + (n-1)*step; first < 0 || first >= size || last < 0 || last >= size {
+		a.outOfBounds(at + firstOutside(first, step, n, size))
+	}
+	visit(at, n, first, step)
 }
 
 // firstOutside is the first of n offsets off, off+step, ... that is not in 0 ... size-1.
@@ -220,20 +262,17 @@ func loadLanes[T dtype.Elem](z, mem []T, offs []int64, on []uint8) int {
 func Store(ptr Ptr, v any, o ...StoreOption) {
 	const name = "tl.Store"
 	p := pointer(name, ptr)
-	a := access{name: name, ptr: p, shape: p.shape}
+	a := access{name: name, ptr: p, shape: p.shape, writes: true}
 	for _, o := range o {
 		if m, ok := o.(MaskOption); ok {
-			a.mask = maskNode(name, m.m, p.shape)
+			a.mask = maskNode(name, m.m, p)
 		}
 	}
 	a.store(valueFor(name, p.dt.Elem(), v))
 }
 
 func (a *access) store(v *node) {
-	if z, ok := v.shape.broadcast(a.shape); !ok || z != a.shape {
-		fault(a.name, "a value of shape %s does not broadcast to the pointers' %s", v.shape, a.shape).raise()
-	}
-	value := v.broadcastTo(a.shape).elems()
+	value := a.spread(v)
 	switch value.DType().Size() {
 	case 1:
 		storeAs[uint8](a, value)
@@ -246,11 +285,22 @@ func (a *access) store(v *node) {
 	}
 }
 
+// spread is a value's elements in the shape of the access, which it must not enlarge.
+func (a *access) spread(v *node) dtype.Buf {
+	if z, ok := v.shape.broadcast(a.shape); !ok || z != a.shape {
+		fault(a.name, "the value %s does not broadcast to the pointers %s", v, a.ptr).
+			Note("the pointers say where each element goes: they are never repeated").
+			Fix("give a pointer for each element: x.Add(offs)").raise()
+	}
+	return v.broadcastTo(a.shape).elems()
+}
+
 func storeAs[T dtype.Elem](a *access, value dtype.Buf) {
 	b := a.ptr.base
 	in, mem := dtype.View[T](value), dtype.View[T](b.buf)
-	if a.ptr.affine() && !b.gaps {
+	if a.ptr.affine && !b.gaps {
 		a.segments(func(at, n, off, step int) {
+			b.wrote(off, n, step)
 			if step == 1 {
 				copy(mem[off:], in[at:at+n])
 				return
@@ -265,7 +315,11 @@ func storeAs[T dtype.Elem](a *access, value dtype.Buf) {
 		if bad := b.firstInGap(offs, on); bad >= 0 {
 			return bad
 		}
-		return storeLanes(mem, in[lo:hi], offs, on)
+		bad := storeLanes(mem, in[lo:hi], offs, on)
+		if b.partial && bad < 0 {
+			b.wroteLanes(offs, on)
+		}
+		return bad
 	})
 }
 
@@ -281,6 +335,14 @@ func (b *Base) firstInGap(offs []int64, on []uint8) int {
 		}
 	}
 	return -1
+}
+
+func (b *Base) wroteLanes(offs []int64, on []uint8) {
+	for i, o := range offs {
+		if on == nil || on[i] != 0 {
+			b.wrote(int(o), 1, 0)
+		}
+	}
 }
 
 func storeLanes[T dtype.Elem](mem, v []T, offs []int64, on []uint8) int {

@@ -31,13 +31,15 @@ func sortKey(d dtype.DType, bits uint64) uint64 {
 // stable, also descending, where NaNs come first.
 func sorted(name string, x Tile, o []SortOption) (v, i *node) {
 	t := x.node(name)
-	refusePointer(name, t, 0)
+	refusePointer(name, t)
 	if t.shape.n == 0 {
-		fail(name, "a scalar")
+		fault(name, "%s: a scalar", t).Fix("sort a tile of at least one dimension").raise()
 	}
 	compare := func(a, b uint64) int { return cmp.Compare(a, b) }
-	if len(o) > 0 {
-		compare = func(a, b uint64) int { return cmp.Compare(b, a) }
+	for _, o := range o {
+		if _, ok := o.(descending); ok {
+			compare = func(a, b uint64) int { return cmp.Compare(b, a) }
+		}
 	}
 	src := t.elems()
 	v, i = newNode(name, t.dt, t.shape), newNode(name, Int32, t.shape)
@@ -74,7 +76,7 @@ func TopK(x Tile, k int) (v, i Tile) {
 	const name = "tl.TopK"
 	a, b := sorted(name, x, []SortOption{Descending})
 	if n := a.shape.d[a.shape.n-1]; k < 1 || k > n {
-		fail(name, "k is %d, the last axis of %s has %d elements", k, a, n)
+		fault(name, "k is %d, the last axis of %s has %d elements", k, a, n).Fix("k must be 1 ... %d", n).raise()
 	}
 	shape := a.shape
 	shape.d[shape.n-1] = k
@@ -86,19 +88,20 @@ func TopK(x Tile, k int) (v, i Tile) {
 func Histogram(x Tile, bins int, o ...LoadOption) Tile {
 	const name = "tl.Histogram"
 	t := x.node(name)
+	refusePointer(name, t)
 	if !t.dt.IsInt() || t.dt == Bool {
 		fault(name, "%s: integers only", t).Fix("convert first: x.To(tl.Int32)").raise()
 	}
 	if bins < 1 {
-		fail(name, "%d bins", bins)
+		fault(name, "%s into %d bins", t, bins).Fix("there must be at least one").raise()
 	}
-	mask := literal(name, Bool, true).broadcastTo(t.shape)
+	mask := newScalar(Bool, 1).broadcastTo(t.shape)
 	for _, o := range o {
 		m, ok := o.(MaskOption)
 		if !ok {
-			fail(name, "the only option is Mask")
+			fault(name, "an option that is not Mask").Fix("only Mask changes what is counted").raise()
 		}
-		mask = maskNode(name, m.m, t.shape)
+		mask = maskNode(name, m.m, t)
 	}
 	z := newNode(name, Int32, dims{n: 1, d: [MaxRank]int{bins}})
 	counts := dtype.View[int32](z.buf)
@@ -119,14 +122,14 @@ func Gather(x, index Tile, axis int) Tile {
 	t, ix := x.node(name), index.node(name)
 	a := t.axis(name, axis)
 	if !ix.dt.IsInt() || ix.dt == Bool {
-		fault(name, "the index is %s: integers only", ix).raise()
+		fault(name, "%s by an index of %s: integers only", t, ix).Fix("convert the index first: i.To(tl.Int32)").raise()
 	}
 	want := t.shape
 	if ix.shape.n == want.n {
 		want.d[a] = ix.shape.d[a]
 	}
 	if ix.shape != want {
-		fail(name, "%s by an index of %s: all sizes but that of axis %d must agree", t, ix, a)
+		fault(name, "%s by an index of %s: all sizes but that of axis %d must agree", t, ix, a).Fix("repeat the index with BroadcastTo").raise()
 	}
 	z := newNode(name, t.dt, ix.shape)
 	z.base = t.base
@@ -135,8 +138,9 @@ func Gather(x, index Tile, axis int) Tile {
 	for k := range at.Len() {
 		i := dtype.ToInt(ix.dt, at.Bits(k))
 		if i < 0 || i >= int64(n) {
-			fault(name, "index %d is outside axis %d of %s", i, a, t).
-				Note("it is element %s of the index", indexString(ix.shape.coord(k))).raise()
+			fault(name, "%s by %s: index %v is outside axis %d, which has %d elements", t, ix, goValue(ix.dt, at.Bits(k)), a, n).
+				Note("it is element %s of the index", indexString(ix.shape.coord(k))).
+				Fix("limit the index: tl.Clamp(i, 0, %d)", n-1).raise()
 		}
 		outer, rest := k/(m*inner), k%inner
 		z.buf.SetBits(k, src.Bits((outer*n+int(i))*inner+rest))

@@ -3,6 +3,7 @@ package tilelang
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -14,15 +15,39 @@ type Base struct {
 	Name   string
 	Tensor *tensor.Tensor
 
-	buf  dtype.Buf // the view's span
-	gaps bool      // some elements of the span are not the view's
+	buf     dtype.Buf    // the view's span
+	gaps    bool         // some elements of the span are not the view's
+	partial bool         // some memory of the tensor was never written
+	stop    *atomic.Bool // set when the launch is cancelled; may be nil
 }
 
 // PointerTo is a pointer to the first element of x: what a kernel's Ptr parameter is.
-// name is what messages call the tensor.
-func PointerTo(x *tensor.Tensor, name string) Tile {
-	b := &Base{Name: name, Tensor: x, buf: x.Buf(), gaps: x.HasGaps()}
+// name is what messages call the tensor. When stop, which may be nil, is set, the next
+// access through the pointer panics with an Interrupt.
+func PointerTo(x *tensor.Tensor, name string, stop *atomic.Bool) Tile {
+	b := &Base{Name: name, Tensor: x, buf: x.Buf(), gaps: x.HasGaps(), partial: !x.Storage().Defined(), stop: stop}
 	return tile(newAffine(dtype.PointerTo(x.DType()), dims{}, 0, dims{}, b))
+}
+
+// An Interrupt is what an access to memory panics with after its launch was
+// cancelled: it ends the program instance, and is no fault of it.
+type Interrupt struct{}
+
+// poll ends the program instance if its launch is cancelled.
+func (b *Base) poll() {
+	if b.stop != nil && b.stop.Load() {
+		panic(Interrupt{})
+	}
+}
+
+// wrote notes that n elements from off on, step apart, have been written.
+func (b *Base) wrote(off, n, step int) {
+	if !b.partial {
+		return
+	}
+	for i := range n {
+		b.Tensor.MarkDefinedAt(off + i*step)
+	}
 }
 
 // Base is what a pointer tile points into, nil for other tiles.
@@ -45,9 +70,9 @@ func (b *Base) place(off int64) string {
 	n := int64(b.buf.Len())
 	switch {
 	case off < 0:
-		return fmt.Sprintf("%s before the start of %s", elements(-off), b.name())
+		return fmt.Sprintf("%s before the start of %s", elements(-uint64(off)), b.name())
 	case off >= n:
-		s := fmt.Sprintf("%s past the end of %s", elements(off-n+1), b.name())
+		s := fmt.Sprintf("%s past the end of %s", elements(uint64(off-n)+1), b.name())
 		if at := b.wouldBe(off); at != "" {
 			s = fmt.Sprintf("%s%s, %s", b.name(), at, s)
 		}
@@ -59,7 +84,7 @@ func (b *Base) place(off int64) string {
 	return fmt.Sprintf("offset %d of %s, which is between the elements of this view", off, b.name())
 }
 
-func elements(n int64) string {
+func elements(n uint64) string {
 	if n == 1 {
 		return "1 element"
 	}
@@ -109,9 +134,12 @@ func (b *Base) outOfBounds(name string, shape dims, offs []int64, on []uint8, fi
 	if shape.n > 0 {
 		f.Note("%d of %d active lanes lie outside", bad, active)
 	}
-	if on == nil && shape.n > 0 {
+	switch {
+	case shape.n == 0:
+		f.Fix("compare the index with the size first, or give tl.Mask(i < n)")
+	case on == nil:
 		f.Fix("mask the lanes beyond the tensor's edge: tl.Mask(offs.Lt(n))")
-	} else if shape.n > 0 {
+	default:
 		f.Fix("the mask lets these lanes through: compare every index with its own size")
 	}
 	return f

@@ -42,19 +42,19 @@ func NewProgram(id, num [3]int, out *Output) *Program {
 
 // ID is this instance's place on a grid axis, 0 to 2.
 func (p *Program) ID(axis int) int {
-	checkAxis("Program.ID", axis)
+	checkAxis("p.ID", axis)
 	return p.id[axis]
 }
 
 // Num is the grid's size on an axis, 0 to 2.
 func (p *Program) Num(axis int) int {
-	checkAxis("Program.Num", axis)
+	checkAxis("p.Num", axis)
 	return p.num[axis]
 }
 
 func checkAxis(name string, axis int) {
 	if axis < 0 || axis > 2 {
-		fail(name, "axis %d: a grid has axes 0, 1 and 2", axis)
+		fault(name, "axis %d: a grid has axes 0, 1 and 2", axis).Fix("count axes from 0").raise()
 	}
 }
 
@@ -83,8 +83,8 @@ func (p *Program) Print(label string, values ...any) {
 // Assert stops the launch where cond, a bool tile or Go bool, does not hold
 // everywhere. It is on in every engine.
 func (p *Program) Assert(cond any, label string, values ...any) {
-	const name = "Program.Assert"
-	t := condition(name, cond)
+	const name = "p.Assert"
+	t := condition(name, "condition", cond)
 	b := t.elems()
 	for i := range b.Len() {
 		if b.Bits(i) != 0 {
@@ -102,11 +102,11 @@ func (p *Program) Assert(cond any, label string, values ...any) {
 }
 
 // Recover turns what a panicking kernel was recovered with into a fault: a Fault
-// stays one, with this instance's line where it has none of its own; anything else
-// is the kernel's own Go panic.
+// stays one; anything else is the kernel's own Go panic. Where this instance knows its
+// line it is the fault's, in the given file.
 func (p *Program) Recover(v any, file string) *Fault {
 	f, ok := v.(*Fault)
-	if !ok {
+	if !ok || f == nil || f.Diag == nil {
 		f = &Fault{Op: "panic", Diag: diag.At(diag.Pos{}, "panic: %v", v)}
 	}
 	if p.Line > 0 {

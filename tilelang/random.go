@@ -28,7 +28,7 @@ func Randn(seed, offset any) Tile { return philox("tl.Randn", op.Randn, seed, of
 // one 0 for offsets of up to 32 bits), the key the seed's, sign-extended.
 func philox(name string, o op.Op, seed, offset any) Tile {
 	off, s := randOperand(name, "offset", offset), randOperand(name, "seed", seed)
-	c0, c1 := off.converted(Uint32), literal(name, Uint32, 0)
+	c0, c1 := off.converted(Uint32), newScalar(Uint32, 0)
 	if off.dt.Bits() == 64 {
 		c1 = highWord(off)
 	}
@@ -50,12 +50,12 @@ func randOperand(name, what string, v any) *node {
 		if Int32.FitsInt(int64(v)) {
 			d = Int32
 		}
-		return literal(name, dtype.DType(d), v)
+		return newScalar(d, dtype.FromInt(d, int64(v), false))
 	case Tile:
 		if v.t.dt.IsInt() && !v.t.dt.IsPointer() {
 			return v.t
 		}
 	}
-	fault(name, "the %s is %s, want integers", what, describe(v)).raise()
+	fault(name, "the %s is %s, want integers", what, describe(v)).Fix("convert it first: x.To(tl.Int32)").raise()
 	return nil
 }

@@ -83,7 +83,8 @@ type reduceArgs struct {
 	as   dtype.DType // Invalid if not given
 }
 
-func reduceOptions(o []ReduceOption) reduceArgs {
+// reduceOptions reads the options of a reduction; typed is whether it takes As.
+func reduceOptions(name string, typed bool, o []ReduceOption) reduceArgs {
 	a := reduceArgs{all: true}
 	for _, o := range o {
 		switch o := o.(type) {
@@ -92,18 +93,24 @@ func reduceOptions(o []ReduceOption) reduceArgs {
 		case keepDims:
 			a.keep = true
 		case TypeOption:
-			a.as = DType(o)
+			a.as = asOption(name, typed, o)
 		}
 	}
 	return a
 }
 
+// asOption checks the dtype of an As, in an op that takes one if typed is set.
+func asOption(name string, typed bool, o TypeOption) dtype.DType {
+	if !typed {
+		fault(name, "As(%s): the dtype of the result follows from the operand's", DType(o)).Fix("convert the operand or the result with To").raise()
+	}
+	checkType(name, DType(o))
+	return DType(o)
+}
+
 // arrange flattens t if the reduction is over all its elements, and resolves the
 // axis and the result's shape.
 func (a reduceArgs) arrange(name string, t *node) (x *node, axis int, shape dims) {
-	if t.dt.IsPointer() {
-		fail(name, "a pointer tile")
-	}
 	shape = t.shape
 	if a.all {
 		x = t.reshape(dims{n: 1, d: [MaxRank]int{t.shape.numel()}})
@@ -149,13 +156,12 @@ func widened32(d dtype.DType) dtype.DType {
 // float16 and bfloat16 in float32, rounded once at the end.
 func Sum(x Tile, o ...ReduceOption) Tile {
 	const name = "tl.Sum"
-	t, a := x.node(name), reduceOptions(o)
+	t, a := x.node(name), reduceOptions(name, true, o)
+	refusePointer(name, t)
 	result := widened32(t.dt)
 	if a.as != Invalid {
-		checkType(name, a.as)
 		result = a.as
 	}
-	refusePointer(name, t, 0)
 	return tile(reduceBy(name, op.Add, t.converted(result.Compute()), a).converted(result))
 }
 
@@ -182,8 +188,8 @@ func Min(x Tile, o ...ReduceOption) Tile { return extreme("tl.Min", op.Minimum, 
 
 func extreme(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
 	t := x.node(name)
-	refusePointer(name, t, 0)
-	return tile(reduceBy(name, o, t.converted(extremum32(t.dt)), reduceOptions(opts)))
+	refusePointer(name, t)
+	return tile(reduceBy(name, o, t.converted(extremum32(t.dt)), reduceOptions(name, false, opts)))
 }
 
 // XorSum is the exclusive or of the elements along an axis, or of all.
@@ -194,10 +200,11 @@ func OrSum(x Tile, o ...ReduceOption) Tile { return bitSum("tl.OrSum", op.Or, x,
 
 func bitSum(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
 	t := x.node(name)
+	refusePointer(name, t)
 	if !t.dt.IsInt() {
-		fault(name, "%s: integers only", t).raise()
+		fault(name, "%s: integers only", t).Fix("convert first: x.To(tl.Int32)").raise()
 	}
-	return tile(reduceBy(name, o, t, reduceOptions(opts)))
+	return tile(reduceBy(name, o, t, reduceOptions(name, false, opts)))
 }
 
 // MaxIndex is the greatest element along an axis and its int32 index: the first of
@@ -219,19 +226,16 @@ func ArgMin(x Tile, o ...ReduceOption) Tile {
 	return i
 }
 
-// extremeIndex reduces pairs of value and index; better is Gt or Lt. Narrow
-// integers become int32 and bfloat16 float32, as in Triton.
+// extremeIndex reduces pairs of value and index; better is Gt or Lt. bfloat16 becomes
+// float32, other dtypes stay, as in Triton.
 func extremeIndex(name string, better op.Op, x Tile, o []ReduceOption) (v, i Tile) {
 	t := x.node(name)
-	refusePointer(name, t, 0)
-	d := widened32(t.dt)
-	switch {
-	case t.dt == BFloat16:
+	refusePointer(name, t)
+	d := t.dt
+	if d == BFloat16 {
 		d = Float32
-	case t.dt.IsInt() && t.dt.Bits() < 32:
-		d = Int32
 	}
-	t, axis, shape := reduceOptions(o).arrange(name, t.converted(d))
+	t, axis, shape := reduceOptions(name, false, o).arrange(name, t.converted(d))
 	in := t.slabs(axis)
 	index := slabs{in.outer, in.n, in.inner, dtype.NewBuf(Int32, in.buf.Len())}
 	ids := dtype.View[int32](index.buf)
@@ -292,7 +296,7 @@ func Reduce3(x, y, z Tile, fn func(x1, y1, z1, x2, y2, z2 Tile) (Tile, Tile, Til
 }
 
 func reduceTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []ReduceOption) []Tile {
-	a := reduceOptions(o)
+	a := reduceOptions(name, false, o)
 	ts := sameShape(name, xs)
 	in, z := make([]slabs, len(ts)), make([]dtype.Buf, len(ts))
 	out := make([]Tile, len(ts))
@@ -311,11 +315,9 @@ func sameShape(name string, xs []Tile) []*node {
 	ts := make([]*node, len(xs))
 	for k, x := range xs {
 		ts[k] = x.node(name)
-		if ts[k].dt.IsPointer() {
-			fail(name, "a pointer tile")
-		}
+		refusePointer(name, ts[k])
 		if ts[k].shape != ts[0].shape {
-			fail(name, "%s and %s differ in shape", ts[0], ts[k])
+			fault(name, "%s and %s differ in shape", ts[0], ts[k]).Fix("bring them to one shape with tl.Broadcast").raise()
 		}
 	}
 	return ts

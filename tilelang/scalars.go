@@ -19,7 +19,7 @@ func NextPow2(n int) int {
 	p := 1
 	for p < n {
 		if p > math.MaxInt/2 {
-			fail("tl.NextPow2", "%d has no next power of two", n)
+			fault("tl.NextPow2", "%d has no next power of two", n).Fix("use a smaller size").raise()
 		}
 		p *= 2
 	}
@@ -31,7 +31,10 @@ func NextPow2(n int) int {
 // order comes to lie.
 func Swizzle2D(i, j, rows, cols, group int) (int, int) {
 	if rows <= 0 || cols <= 0 || group <= 0 {
-		fail("tl.Swizzle2D", "a grid of %d by %d in groups of %d", rows, cols, group)
+		fault("tl.Swizzle2D", "a grid of %d by %d in groups of %d", rows, cols, group).Fix("all three must be at least 1").raise()
+	}
+	if i < 0 || i >= rows || j < 0 || j >= cols {
+		fault("tl.Swizzle2D", "cell (%d,%d) of a grid of %d by %d", i, j, rows, cols).Fix("launch as many programs as there are cells").raise()
 	}
 	ij := i*cols + j
 	perGroup := group * cols

@@ -14,7 +14,8 @@ type scanArgs struct {
 	as      dtype.DType
 }
 
-func scanOptions(o []ScanOption) (a scanArgs) {
+// scanOptions reads the options of a scan; typed is whether it takes As.
+func scanOptions(name string, typed bool, o []ScanOption) (a scanArgs) {
 	for _, o := range o {
 		switch o := o.(type) {
 		case AxisOption:
@@ -22,7 +23,7 @@ func scanOptions(o []ScanOption) (a scanArgs) {
 		case reverse:
 			a.reverse = true
 		case TypeOption:
-			a.as = DType(o)
+			a.as = asOption(name, typed, o)
 		}
 	}
 	return a
@@ -59,14 +60,13 @@ func scanBy(name string, o op.Op, t *node, a scanArgs) *node {
 // float32 and rounds each result, bfloat16 becomes float32.
 func CumSum(x Tile, o ...ScanOption) Tile {
 	const name = "tl.CumSum"
-	t, a := x.node(name), scanOptions(o)
-	refusePointer(name, t, 0)
+	t, a := x.node(name), scanOptions(name, true, o)
+	refusePointer(name, t)
 	result := widened32(t.dt)
 	if t.dt == BFloat16 {
 		result = Float32
 	}
 	if a.as != Invalid {
-		checkType(name, a.as)
 		result = a.as
 	}
 	return tile(scanBy(name, op.Add, t.converted(result.Compute()), a).converted(result))
@@ -76,14 +76,13 @@ func CumSum(x Tile, o ...ScanOption) Tile {
 // float16 carries float32 and rounds each result, bfloat16 becomes float32.
 func CumProd(x Tile, o ...ScanOption) Tile {
 	const name = "tl.CumProd"
-	t, a := x.node(name), scanOptions(o)
-	refusePointer(name, t, 0)
+	t, a := x.node(name), scanOptions(name, true, o)
+	refusePointer(name, t)
 	result := t.dt
 	if t.dt == BFloat16 {
 		result = Float32
 	}
 	if a.as != Invalid {
-		checkType(name, a.as)
 		result = a.as
 	}
 	return tile(scanBy(name, op.Mul, t.converted(result.Compute()), a).converted(result))
@@ -104,7 +103,7 @@ func Scan2(x, y Tile, fn func(x1, y1, x2, y2 Tile) (Tile, Tile), o ...ScanOption
 }
 
 func scanTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []ScanOption) []Tile {
-	a := scanOptions(o)
+	a := scanOptions(name, false, o)
 	ts := sameShape(name, xs)
 	z, out := make([]slabs, len(ts)), make([]Tile, len(ts))
 	for k, t := range ts {

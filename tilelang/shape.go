@@ -21,14 +21,14 @@ func (x Tile) ExpandDims(axis int) Tile {
 		axis += t.shape.n + 1
 	}
 	if axis < 0 || axis > t.shape.n {
-		fail(name, "axis %d for %s", axis, t)
+		fault(name, "axis %d for %s", axis, t).Fix("the new axis is 0 ... %d", t.shape.n).raise()
 	}
 	return tile(t.expand(name, axis))
 }
 
 func (t *node) expand(name string, axis int) *node {
 	if t.shape.n == MaxRank {
-		fail(name, "%s has the most dimensions there are, %d", t, MaxRank)
+		fault(name, "%s has the most dimensions there are, %d", t, MaxRank).Fix("merge some with Reshape").raise()
 	}
 	return t.view(t.shape.insert(axis, 1), t.strides.insert(axis, 0))
 }
@@ -39,7 +39,7 @@ func (x Tile) Reshape(shape ...int) Tile {
 	t := x.node(name)
 	s := shapeArg(name, shape)
 	if s.numel() != t.shape.numel() {
-		fault(name, "%s to %s: %d elements into %d", t, s, t.shape.numel(), s.numel()).raise()
+		fault(name, "%s to %s: %d elements into %d", t, s, t.shape.numel(), s.numel()).Fix("the product of the sizes must stay the same").raise()
 	}
 	return tile(t.reshape(s))
 }
@@ -64,7 +64,7 @@ func (x Tile) BroadcastTo(shape ...int) Tile {
 	t := x.node(name)
 	s := shapeArg(name, shape)
 	if z, ok := t.shape.broadcast(s); !ok || z != s {
-		fault(name, "%s to %s: sizes must be equal or 1", t, s).raise()
+		fault(name, "%s to %s: sizes must be equal or 1", t, s).Fix("add a dimension of size 1 first: Col, Row or ExpandDims").raise()
 	}
 	checkSize(name, t.dt, s)
 	return tile(t.broadcastTo(s))
@@ -104,15 +104,20 @@ func (x Tile) Permute(axes ...int) Tile {
 	var seen [MaxRank]bool
 	for i, a := range axes {
 		if len(axes) != t.shape.n || a < 0 || a >= t.shape.n || seen[a] {
-			fail(name, "%s of %s: want each axis 0 ... %d once", indexString(axes), t, t.shape.n-1)
+			badAxes(name, t, axes)
 		}
 		seen[a] = true
 		shape.d[i], strides.d[i] = t.shape.d[a], t.strides.d[a]
 	}
 	if len(axes) != t.shape.n {
-		fail(name, "%d axes for %s", len(axes), t)
+		badAxes(name, t, axes)
 	}
 	return tile(t.view(shape, strides))
+}
+
+func badAxes(name string, t *node, axes []int) {
+	fault(name, "%s of %s: want each axis 0 ... %d once", indexString(axes), t, t.shape.n-1).
+		Fix("name every axis of the tile").raise()
 }
 
 // Squeeze drops a dimension of size 1.
@@ -121,7 +126,7 @@ func (x Tile) Squeeze(axis int) Tile {
 	t := x.node(name)
 	a := t.axis(name, axis)
 	if t.shape.d[a] != 1 {
-		fail(name, "axis %d of %s has size %d", axis, t, t.shape.d[a])
+		fault(name, "axis %d of %s has size %d", axis, t, t.shape.d[a]).Fix("only a dimension of size 1 can be dropped; reduce it with tl.Sum or tl.Max").raise()
 	}
 	return tile(t.view(t.shape.drop(a), t.strides.drop(a)))
 }
@@ -131,7 +136,7 @@ func Join(x, y Tile) Tile {
 	const name = "tl.Join"
 	a, b := pair(name, x, y)
 	if a.shape.n == MaxRank {
-		fail(name, "%s has the most dimensions there are, %d", a, MaxRank)
+		fault(name, "%s has the most dimensions there are, %d", a, MaxRank).Fix("merge some with Reshape").raise()
 	}
 	shape := a.shape.insert(a.shape.n, 2)
 	return tile(interleaved(name, a, b, shape))
@@ -189,7 +194,7 @@ func Split(x Tile) (a, b Tile) {
 func Cat(axis int, xs ...Tile) Tile {
 	const name = "tl.Cat"
 	if len(xs) == 0 {
-		fail(name, "no tiles")
+		fault(name, "no tiles").Fix("give at least one").raise()
 	}
 	first := xs[0].node(name)
 	a := first.axis(name, axis)
@@ -202,7 +207,7 @@ func Cat(axis int, xs ...Tile) Tile {
 			same.d[a] = t.shape.d[a]
 		}
 		if t.shape != same || t.dt != first.dt || t.base != first.base {
-			fail(name, "%s and %s: dtypes and all sizes but that of axis %d must agree", first, t, a)
+			fault(name, "%s and %s: dtypes and all sizes but that of axis %d must agree", first, t, a).Fix("convert with To, or repeat with BroadcastTo").raise()
 		}
 		shape.d[a] += t.shape.d[a]
 	}
@@ -256,14 +261,17 @@ func (x Tile) To(d DType, o ...CastOption) Tile {
 	t := x.node(name)
 	checkType(name, d)
 	if t.dt.IsPointer() {
-		fault(name, "a pointer to %s", d).Fix("compute on the offsets; Bitcast changes what a pointer tile points to only in the tensor: view it with another dtype").raise()
+		fault(name, "%s to %s: a pointer", t, d).Fix("convert what it points to: tl.Load(x).To(d)").raise()
 	}
 	if t.dt == d {
 		return x // also keeps a Dot what it is
 	}
-	if len(o) > 0 {
+	for _, o := range o {
+		if _, ok := o.(towardZero); !ok {
+			continue
+		}
 		if !t.dt.IsFloat() || !d.IsFloat() || d.Size() >= t.dt.Size() {
-			fail(name, "TowardZero from %s to %s: it is for a float to a narrower float", t.dt, d)
+			fault(name, "%s to %s: TowardZero is for a float to a narrower float", t, d).Fix("leave TowardZero out; other casts have one meaning").raise()
 		}
 		return tile(t.mapped(d, op.CastRTZLoop(d, t.dt)))
 	}
@@ -279,7 +287,7 @@ func (x Tile) Bitcast(d DType) Tile {
 	t := x.node(name)
 	checkType(name, d)
 	if t.dt.IsPointer() || t.dt.Bits() != d.Bits() {
-		fault(name, "%s (%d bits) to %s (%d bits)", t.dt, t.dt.Bits(), d, d.Bits()).Fix("use To to convert values").raise()
+		fault(name, "%s (%d bits) to %s (%d bits)", t, t.dt.Bits(), d, d.Bits()).Fix("use To to convert values").raise()
 	}
 	return tile(t.as(d))
 }

@@ -2,7 +2,6 @@ package tilelang
 
 import (
 	"math"
-	"sync"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -21,40 +20,32 @@ type Tile struct {
 // broadcasting, transposing and slicing copy nothing; an operation's result is
 // dense. A pointer tile holds int64 element offsets from the first element of base.
 //
-// Elements of a lazy node do not exist until real makes them: an affine tile is
-// start + Σ index·stride, which is what index arithmetic mostly computes, and a
-// product may still become part of a longer chain.
+// The elements of two kinds of nodes do not exist until real makes them. Those of an
+// affine node are start + Σ index·stride, which is what index arithmetic mostly
+// computes. Those of a product may still become part of a longer chain.
 type node struct {
 	dt      dtype.DType
+	dense   bool // strides are those of shape, and buf has exactly its elements
+	affine  bool
 	shape   dims
 	strides dims
-	dense   bool // strides are those of shape, and buf has exactly its elements
-	buf     dtype.Buf
-	base    *Base // of a pointer tile
-	lazy    *lazy
-}
-
-type lazy struct {
-	start int64  // of an affine node: the element of index 0; strides are per index
-	dot   *dotOp // of a product
-
-	once sync.Once
-	real *node
+	start   int64     // of an affine node: the element of index 0; strides are per index
+	buf     dtype.Buf // empty in an affine node and a product
+	base    *Base     // of a pointer tile
+	dot     *dotOp    // of a product
+	one     [1]uint64 // the memory of a node with a single element
 }
 
 // real is t with its elements in memory.
 func (t *node) real() *node {
-	if t.lazy == nil {
-		return t
+	switch {
+	case t.affine:
+		return t.computeAffine()
+	case t.dot != nil:
+		t.dot.once.Do(func() { t.dot.result = t.computeDot() })
+		return t.dot.result
 	}
-	t.lazy.once.Do(func() {
-		if t.lazy.dot != nil {
-			t.lazy.real = t.computeDot()
-		} else {
-			t.lazy.real = t.computeAffine()
-		}
-	})
-	return t.lazy.real
+	return t
 }
 
 // maxTileBytes bounds one tile: larger ones are a mistake, and would end the host.
@@ -63,14 +54,27 @@ const maxTileBytes = 1 << 30
 // newNode is a dense tile of zeros, to be filled by the op that makes it.
 func newNode(op string, dt dtype.DType, shape dims) *node {
 	checkSize(op, dt, shape)
-	return &node{dt: dt, shape: shape, strides: shape.dense(), dense: true, buf: dtype.NewBuf(dt, shape.numel())}
+	n := &node{dt: dt, shape: shape, strides: shape.dense(), dense: true}
+	if size := shape.numel(); size > 1 {
+		n.buf = dtype.NewBuf(dt, size)
+	} else {
+		n.buf = dtype.RawBuf(dt, dtype.BufOf(Uint64, n.one[:]).Pointer(), 1) // kept alive by pointing into n
+	}
+	return n
+}
+
+// newScalar is a scalar tile of one bit pattern.
+func newScalar(dt dtype.DType, bits uint64) *node {
+	n := newNode("tl", dt, dims{})
+	n.buf.SetBits(0, bits)
+	return n
 }
 
 func checkSize(op string, dt dtype.DType, shape dims) {
 	n := 1
 	for _, d := range shape.d[:shape.n] {
 		if d < 1 {
-			fail(op, "a tile of shape %s: every dimension must be at least 1", shape)
+			fault(op, "a tile of shape %s: every dimension must be at least 1", shape).Fix("leave out what is empty, or mask it").raise()
 		}
 		if n > maxTileBytes/dt.Size()/d {
 			fault(op, "a tile %s%s is over 1 GiB", dt.Short(), shape).Fix("use smaller blocks and a larger grid").raise()
@@ -84,8 +88,8 @@ func (x *node) view(shape, strides dims) *node { return x.viewFrom(0, shape, str
 
 // viewFrom is x's elements from off on in another arrangement.
 func (x *node) viewFrom(off int, shape, strides dims) *node {
-	if x.affine() {
-		return newAffine(x.dt, shape, x.lazy.start+int64(off), strides, x.base)
+	if x.affine {
+		return newAffine(x.dt, shape, x.start+int64(off), strides, x.base)
 	}
 	x = x.real()
 	z := &node{dt: x.dt, shape: shape, strides: strides, base: x.base}
@@ -144,7 +148,7 @@ func (t *node) axis(op string, axis int) int {
 		a += t.shape.n
 	}
 	if a < 0 || a >= t.shape.n {
-		fail(op, "axis %d of %s, which has %d dimensions", axis, t, t.shape.n)
+		fault(op, "axis %d of %s, which has %d dimensions", axis, t, t.shape.n).Fix("count axes from 0, or from -1 at the end").raise()
 	}
 	return a
 }
@@ -153,11 +157,11 @@ func (t *node) axis(op string, axis int) int {
 func (x Tile) Int() int {
 	t := x.scalar("Tile.Int")
 	if !t.dt.IsInt() {
-		fault("Tile.Int", "a %s tile", t.dt).Fix("convert it first: x.To(tl.Int64).Int()").raise()
+		fault("Tile.Int", "%s is not an integer", t).Fix("convert it first: x.To(tl.Int64).Int()").raise()
 	}
 	v := dtype.ToInt(t.dt, t.first())
 	if t.dt == Uint64 && v < 0 {
-		fail("Tile.Int", "%d does not fit a Go int", uint64(v))
+		fault("Tile.Int", "%s: %d does not fit a Go int", t, uint64(v)).Fix("convert it first: x.To(tl.Float64).Float()").raise()
 	}
 	return int(v)
 }
@@ -172,7 +176,7 @@ func (x Tile) Float() float64 {
 func (x Tile) Bool() bool {
 	t := x.scalar("Tile.Bool")
 	if t.dt != Bool {
-		fault("Tile.Bool", "a %s tile", t.dt).Fix("compare it first: x.Ne(0).Bool()").raise()
+		fault("Tile.Bool", "%s is not bool", t).Fix("compare it first: x.Ne(0).Bool()").raise()
 	}
 	return t.first() != 0
 }
@@ -190,67 +194,15 @@ func (x Tile) scalar(op string) *node {
 		d.raise()
 	}
 	if t.dt.IsPointer() {
-		fault(op, "a pointer").Fix("read what it points to: tl.Load(x)").raise()
+		fault(op, "%s: a pointer", t).Fix("read what it points to: tl.Load(x)").raise()
 	}
 	return t
 }
 
 // first is the bit pattern of the first element.
-func (t *node) first() uint64 { return t.real().buf.Bits(0) }
-
-// At is one element, as int, float64 or bool; of a pointer tile, the element offset
-// from the tensor's start. It is for looking at tiles from outside: in a compiled
-// kernel there is no such operation.
-func (x Tile) At(index ...int) any {
-	t := x.node("Tile.At")
-	if len(index) != t.shape.n {
-		fail("Tile.At", "%d indices for %s", len(index), t)
+func (t *node) first() uint64 {
+	if t.affine {
+		return dtype.FromInt(t.dt, t.start, false)
 	}
-	t = t.real()
-	at := 0
-	for i, k := range index {
-		if k < 0 || k >= t.shape.d[i] {
-			fail("Tile.At", "index %s is outside %s", indexString(index), t)
-		}
-		at += k * t.strides.d[i]
-	}
-	return goValue(t.dt, t.buf.Bits(at))
-}
-
-// goValue is a bit pattern as int, uint64 where an int cannot hold it, float64 or
-// bool.
-func goValue(d dtype.DType, bits uint64) any {
-	switch {
-	case d == Bool:
-		return bits != 0
-	case d.IsFloat():
-		return dtype.ToFloat(d, bits)
-	case d == Uint64 && bits>>63 == 1:
-		return bits
-	case d.IsPointer():
-		return int(bits)
-	}
-	return int(dtype.ToInt(d, bits))
-}
-
-// Bits is the elements' bit patterns in row-major order, each zero-extended: for
-// tests and tools that compare exactly.
-func (x Tile) Bits() []uint64 {
-	b := x.node("Tile.Bits").elems()
-	out := make([]uint64, b.Len())
-	for i := range out {
-		out[i] = b.Bits(i)
-	}
-	return out
-}
-
-// Values is the elements in row-major order, as At gives them.
-func (x Tile) Values() []any {
-	t := x.node("Tile.Values")
-	b := t.elems()
-	out := make([]any, b.Len())
-	for i := range out {
-		out[i] = goValue(t.dt, b.Bits(i))
-	}
-	return out
+	return t.real().buf.Bits(0)
 }

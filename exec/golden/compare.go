@@ -62,18 +62,22 @@ func number(d dtype.DType, bits uint64) float64 {
 
 // ulps is the distance on the ordered line of d's values; -0 is +0.
 func ulps(d dtype.DType, a, b uint64) float64 {
-	return math.Abs(line(d, a) - line(d, b))
+	x, y := line(d, a), line(d, b)
+	if x < y {
+		x, y = y, x
+	}
+	return float64(uint64(x) - uint64(y)) // modulo 2^64, so right even where x-y overflows
 }
 
-func line(d dtype.DType, bits uint64) float64 {
+func line(d dtype.DType, bits uint64) int64 {
 	if !d.IsFloat() {
-		return float64(dtype.ToInt(d, bits))
+		return dtype.ToInt(d, bits)
 	}
 	sign := uint64(1) << (d.Bits() - 1)
 	if bits&sign != 0 {
-		return -float64(bits &^ sign)
+		return -int64(bits &^ sign)
 	}
-	return float64(bits)
+	return int64(bits)
 }
 
 // flushed reports whether lane i is not comparable because the GPU flushed a

@@ -41,10 +41,12 @@ func NewBuf(d DType, n int) Buf {
 		b := make([]uint64, (bytes+7)/8)
 		return Buf{unsafe.Pointer(unsafe.SliceData(b)), n, d}
 	}
-	b := make([]byte, bytes+Align-8) // Go aligns such an allocation to 8 at least
+	b := make([]byte, (bytes+Align-1)&^(Align-1)) // Go aligns such a size well, as a rule
 	p := unsafe.Pointer(unsafe.SliceData(b))
-	if skip := -uintptr(p) & (Align - 1); skip != 0 {
-		p = unsafe.Add(p, skip) // within b: skip <= Align-8
+	if uintptr(p)&(Align-1) != 0 {
+		b = make([]byte, bytes+Align-8) // aligned to 8 at least
+		p = unsafe.Pointer(unsafe.SliceData(b))
+		p = unsafe.Add(p, -uintptr(p)&(Align-1)) // within b: at most Align-8 are skipped
 	}
 	return Buf{p, n, d}
 }

@@ -327,15 +327,24 @@ func sqrt64(z, x []float64) {
 // Scale is x·2^n rounded once, for an integral n.
 func scale32(z, x, n []float32) {
 	for i := range z {
-		e := max(-512, min(512, int(n[i]))) // beyond, every float32 is 0 or infinite
+		e := exponent(float64(n[i]), 512) // beyond, every float32 is 0 or infinite
 		z[i] = float32(float64(x[i]) * math.Float64frombits(uint64(1023+e)<<52))
 	}
 }
 
 func scale64(z, x, n []float64) {
 	for i := range z {
-		z[i] = ldexp(x[i], int(max(-2200, min(2200, n[i]))))
+		z[i] = ldexp(x[i], exponent(n[i], 2200))
 	}
+}
+
+// exponent is n as an integer within the limit; NaN, which Go converts differently on
+// every platform, counts as 0.
+func exponent(n, limit float64) int {
+	if n != n {
+		return 0
+	}
+	return int(max(-limit, min(limit, n)))
 }
 
 // ldexp multiplies by powers of two so that at most the last product rounds.
