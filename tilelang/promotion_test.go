@@ -147,12 +147,12 @@ func TestPromotionOfReductions(t *testing.T) {
 	for name, row := range promotionJSON(t).Reduce {
 		for dx, want := range row {
 			switch {
+			case name == "sigmoid" && !ones(dx).DType().IsFloat():
+				want = "error" // as of exp, of which it is made
 			case artefact(want):
 				want = tableName(ones(dx).DType())
 			case strings.Contains(want, "Expected dtype") && ones(dx).DType().IsFloat():
 				want = tableName(ones(dx).DType()) // math on float16 and bfloat16 widens and rounds back
-			case name == "sigmoid" && !ones(dx).DType().IsFloat():
-				want = "error" // as of exp, of which it is made
 			case name == "cumprod" && ones(dx).DType() != tl.BFloat16:
 				want = tableName(ones(dx).DType()) // only sums widen
 			}
