@@ -1,0 +1,378 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Loads and stores. Where the addresses are affine and, checked once, lie inside the
+// tensor, the loop goes to the tensor itself. Otherwise the exact addresses of all
+// lanes are put into memory, Go carries the access out lane by lane, and the loop
+// goes to a copy: which of the two is one branch ahead of the loop that sets the same
+// registers either way.
+
+// An access is a load or store as a nest's loop sees it: memory from base on, with a
+// stride in bytes for each dimension of the op's shape.
+type access struct {
+	v      *ir.Value
+	d      dtype.DType // of the elements in memory
+	base   reg
+	stride [ir.MaxRank]stride
+	copy   int // frame offset of the copy
+	// copied says at run time that the loop goes to the copy; 0 if it always does.
+	copied reg
+}
+
+// A stride is a constant, or a register.
+type stride struct {
+	n int64
+	r reg
+}
+
+// access prepares v's access ahead of the nest.
+func (n *nest) access(v *ir.Value, m axisMap) *access {
+	key := laneKey{v, m}
+	if a := n.loads[key]; a != nil {
+		return a
+	}
+	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem()}
+	n.loads[key] = a
+	n.g.at(len(n.g.scopes)-1, func() { n.g.prepare(a) })
+	return a
+}
+
+// prepare writes into the scope that is open, ahead of the nest.
+func (g *gen) prepare(a *access) {
+	ptr := a.v.Memory().Ptr
+	shape := ptr.Type.Shape
+	a.copy = g.alloc(a.d.Size() * shape.Len())
+	a.base = g.newReg(gpr)
+	f := g.forms.of(ptr)
+	dense, size := denseStrides(shape), int64(a.d.Size())
+	if !f.ok || f.base < 0 {
+		for i := range shape.N {
+			a.stride[i] = stride{n: int64(dense[i]) * size}
+		}
+		g.toCopy(a)
+		return
+	}
+	// All scalars first: what is computed between jumps is not there on every way.
+	g.force(f)
+	for i := range shape.N {
+		switch c := f.coef[i]; {
+		case shape.D[i] == 1:
+		case c != nil && c.isConst(int64(dense[i])): // the same on both ways
+			a.stride[i] = stride{n: int64(dense[i]) * size}
+		default:
+			a.stride[i].r = g.newReg(gpr)
+			if c == nil {
+				g.setImm(a.stride[i].r, 0)
+			} else {
+				g.move(a.stride[i].r, g.symArg(g.syms.mul(c, g.syms.constant(size))))
+			}
+		}
+	}
+	bad, done := g.newLabel(), g.newLabel()
+	if a.v.Op == op.Store {
+		a.copied = g.newInt(0)
+	}
+	g.checkAccess(a.v, f, bad)
+	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.base)))
+	g.addScaled(a.base, f.start, size)
+	g.jump(asm.JMP, done)
+	g.bind(bad)
+	for i := range shape.N {
+		if a.stride[i].r != 0 {
+			g.setImm(a.stride[i].r, int64(dense[i])*size)
+		}
+	}
+	if a.copied != 0 {
+		g.setImm(a.copied, 1)
+	}
+	g.inCold(func() { g.toCopy(a) })
+	g.bind(done)
+}
+
+// force computes all scalars of a form and its conditions.
+func (g *gen) force(f *form) {
+	g.symReg(f.start)
+	for _, c := range f.coef {
+		if c != nil && c.kind != symConst {
+			g.symReg(c)
+		}
+	}
+	for _, c := range f.conds {
+		g.force(c.f)
+	}
+}
+
+// coldCode is what was computed in code that is jumped over, and must not be relied
+// on after it.
+type coldCode struct {
+	syms  []*sym
+	tiles []*ir.Value
+}
+
+// inCold writes code that may be jumped over.
+func (g *gen) inCold(f func()) {
+	outer := g.cold
+	g.cold = &coldCode{}
+	f()
+	for _, x := range g.cold.syms {
+		x.reg = 0
+	}
+	for _, v := range g.cold.tiles {
+		delete(g.tiles, v)
+	}
+	g.cold = outer
+}
+
+// addScaled adds x·size to r.
+func (g *gen) addScaled(r reg, x *sym, size int64) {
+	if x.kind == symConst {
+		g.addConst(r, x.n*size)
+		return
+	}
+	g.def(asm.LEA, g.r64(r), memIndex(r, g.symReg(x), int(size), 0))
+}
+
+func denseStrides(s ir.Shape) (st [ir.MaxRank]int) {
+	n := 1
+	for i := s.N - 1; i >= 0; i-- {
+		st[i] = n
+		n *= s.D[i]
+	}
+	return st
+}
+
+// checkAccess jumps to bad unless every active lane of v lies inside its tensor.
+func (g *gen) checkAccess(v *ir.Value, f *form, bad int) {
+	mem := v.Memory()
+	shape := mem.Ptr.Type.Shape
+	var reach *extent
+	empty := g.newLabel()
+	if mem.Mask != nil {
+		reach = g.reach(mem.Mask, shape, empty)
+	}
+	for _, c := range f.conds {
+		g.checkRange(c.f, c.shape, nil, g.rangeArg(c.lo), g.rangeArg(c.hi), bad, g.symReg)
+	}
+	last := g.newReg(gpr)
+	g.def(asm.MOV, g.r64(last), frameAt(argOffset(f.base)+argSpan))
+	g.rmw(asm.SUB, g.r64(last), imm(1))
+	g.checkRange(f, shape, reach, imm(0), g.r64(last), bad, g.symReg)
+	if v.Writes() { // a view with gaps needs the test of each element
+		g.use(asm.CMP, frameAt(argOffset(f.base)+argGaps).sized(8), imm(0))
+		g.jump(asm.JNE, bad)
+	}
+	g.bind(empty)
+}
+
+// reach is how many indices of each dimension a mask lets through, where it is a box
+// that begins at 0; it jumps to empty where there are none.
+func (g *gen) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
+	b := g.boxOf(mask)
+	if !b.ok {
+		return nil
+	}
+	g.require(b.conds)
+	var e extent
+	for i := range shape.N {
+		limit := g.syms.constant(int64(shape.D[i]))
+		full := limit
+		for _, a := range b.atoms {
+			if a.dim == i && a.hi != nil {
+				limit = g.syms.min(limit, a.hi)
+			}
+		}
+		if limit != full {
+			e[i] = g.symReg(limit)
+		}
+	}
+	for _, r := range e {
+		if r != 0 {
+			g.use(asm.TEST, g.r64(r), g.r64(r))
+			g.jump(asm.JLE, empty)
+		}
+	}
+	return &e
+}
+
+// toCopy points a's loop to its copy; a load is carried out into it first.
+func (g *gen) toCopy(a *access) {
+	if a.v.Op == op.Load {
+		g.exact(a.v, a.copy)
+	}
+	g.def(asm.LEA, g.r64(a.base), frameAt(a.copy))
+}
+
+// finish carries a store out whose lanes the loop has put into the copy.
+func (g *gen) finish(a *access) {
+	if a.copied == 0 {
+		g.exact(a.v, a.copy)
+		return
+	}
+	done := g.newLabel()
+	g.use(asm.TEST, g.r64(a.copied), g.r64(a.copied))
+	g.jump(asm.JE, done)
+	g.inCold(func() { g.exact(a.v, a.copy) })
+	g.bind(done)
+}
+
+// exact writes v's addresses and mask, lane by lane, into memory and lets Go carry
+// the access out between the tensor and the copy.
+func (g *gen) exact(v *ir.Value, copy int) {
+	mem := v.Memory()
+	shape := mem.Ptr.Type.Shape
+	x := exactAccess{v: v, copy: copy, mask: -1, shape: shape, d: mem.Ptr.Type.D.Elem(), tensor: tensorOf(mem.Ptr)}
+	if x.tensor < 0 {
+		unsupported("a pointer that may point into several tensors")
+	}
+	x.offsets = g.spill(mem.Ptr).off
+	if mem.Mask != nil {
+		x.mask = g.spill(mem.Mask).off
+	}
+	g.exit(g.helper(x.run))
+}
+
+// spill puts a tile or scalar into fresh memory, all of it.
+func (g *gen) spill(v *ir.Value) *buffer {
+	t := v.Type
+	if t.D.IsPointer() {
+		t.D = dtype.Int64
+	}
+	b := g.newBuffer(t)
+	n := g.newNest(t.Shape)
+	m := identity(t.Shape)
+	n.run(func() { n.write(b, m, n.eval(v, m).as(t.D)) })
+	return b
+}
+
+// address is the memory of the block's lanes, for an op whose shape is read through
+// m: contiguous lanes, or equal ones, or lanes a stride apart.
+func (n *nest) address(a *access, m axisMap) (at arg, step stride) {
+	g := n.g
+	row := a.base
+	shape := a.v.Memory().Ptr.Type.Shape
+	var deps uint
+	for i := range shape.N {
+		if m[i] >= 0 && int(m[i]) != n.inner() {
+			deps |= 1 << m[i]
+		}
+	}
+	inner := -1
+	n.at(n.levelOf(deps), func() {
+		for i := range shape.N {
+			switch {
+			case m[i] < 0:
+			case int(m[i]) == n.inner():
+				inner = i
+			default:
+				row = g.plusStride(row, n.index[m[i]], a.stride[i])
+			}
+		}
+	})
+	if inner < 0 {
+		return mem(row, 0), stride{}
+	}
+	step = a.stride[inner]
+	size := a.d.Size()
+	if step.r == 0 && step.n == int64(size) {
+		return memIndex(row, n.index[n.inner()], size, n.off*size), step
+	}
+	return mem(row, 0), step
+}
+
+// plusStride is base + index·stride.
+func (g *gen) plusStride(base, index reg, s stride) reg {
+	if s.r == 0 && s.n == 0 {
+		return base
+	}
+	t := g.newReg(gpr)
+	if s.r != 0 {
+		g.move64(t, index)
+		g.rmw(asm.IMUL, g.r64(t), g.r64(s.r))
+	} else {
+		g.def(asm.IMUL, g.r64(t), g.r64(index), imm(s.n))
+	}
+	g.rmw(asm.ADD, g.r64(t), g.r64(base))
+	return t
+}
+
+// load is the lanes of a Load in the block at hand.
+func (n *nest) load(v *ir.Value, m axisMap) lanes {
+	g := n.g
+	a := n.access(v, m)
+	mem := v.Memory()
+	at, step := n.address(a, m)
+	if !n.varies(v, m) {
+		return n.loadEqual(v, m, a, at)
+	}
+	mask, partial := n.loadMask(mem.Mask, m)
+	var x lanes
+	if step.r == 0 && step.n == int64(a.d.Size()) {
+		x = g.loadLanes(a.d, at, n.withTail(mask))
+	} else {
+		x = n.loadStrided(a, at, step, n.withTail(mask))
+	}
+	if partial && mem.Other != nil {
+		x = g.blend(mask, x, n.eval(mem.Other, m))
+	}
+	return x
+}
+
+// loadMask is the part of a mask that the domain does not ensure; partial reports
+// whether there is any.
+func (n *nest) loadMask(mask *ir.Value, m axisMap) (z lanes, partial bool) {
+	all := n.g.constLanes(dtype.Bool, 1)
+	if mask == nil {
+		return all, false
+	}
+	if atoms, ok := n.maskAtoms(mask, m); ok {
+		z = n.inside(atoms)
+		return z, !z.known
+	}
+	return n.eval(mask, m), true
+}
+
+// withTail restricts a mask to the lanes of a partial block.
+func (n *nest) withTail(mask lanes) *lanes {
+	switch {
+	case n.tail == nil && mask.known:
+		return nil
+	case n.tail == nil:
+		return &mask
+	case mask.known:
+		return n.tail
+	}
+	z := n.g.primBool(op.And, []lanes{mask, *n.tail})
+	return &z
+}
+
+// loadEqual is a load that gives the same element to all lanes of a block. Where it
+// is masked off it does not touch memory.
+func (n *nest) loadEqual(v *ir.Value, m axisMap, a *access, at arg) lanes {
+	g := n.g
+	mask, partial := n.loadMask(v.Memory().Mask, m)
+	if !partial {
+		return g.loadSplat(a.d, at)
+	}
+	other := g.constLanes(a.d, 0)
+	if o := v.Memory().Other; o != nil {
+		other = n.eval(o, m)
+	}
+	z := lanes{d: a.d, signaling: a.d.IsFloat()}
+	if a.d == dtype.Bool {
+		unsupported("a masked load of equal bools")
+	}
+	r := g.newVec()
+	z.r = [2]reg{r, r}
+	g.moveVec(r, g.vr(other, 0))
+	skip := g.newLabel()
+	g.skipUnlessAny(mask, skip)
+	g.moveVec(r, g.loadSplat(a.d, at).r[0])
+	g.bind(skip)
+	return z
+}

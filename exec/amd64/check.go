@@ -1,0 +1,169 @@
+package amd64
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A source gives the registers of syms: in the body they are computed once and kept,
+// on entry afresh, because the body has not run.
+type source func(x *sym) reg
+
+// entryReg is a sym's register in the entry code.
+func (g *gen) entryReg(x *sym) reg {
+	if r, ok := g.entryRegs[x]; ok {
+		return r
+	}
+	var r reg
+	switch {
+	case x.kind == symValue && x.v.Op == ir.Param:
+		r = g.intReg(x.v)
+	case x.kind == symValue && x.v.Op == op.ProgramID:
+		r = g.loadInt(frameAt(offID + 8*x.v.Index))
+	case x.kind == symValue && x.v.Op == op.NumPrograms:
+		r = g.loadInt(frameAt(offNum + 8*x.v.Index))
+	case x.kind == symValue: // a Fits
+		r = g.entryReg(g.syms.value(x.v.Args[0]))
+	case x.kind == symConst:
+		r = g.newInt(x.n)
+	default:
+		r = g.combine(x, g.entryReg(x.a), g.entryReg(x.b))
+	}
+	g.entryRegs[x] = r
+	return r
+}
+
+// combine is a sum, product or extremum of registers.
+func (g *gen) combine(x *sym, a, b reg) reg {
+	r := g.copyInt(a)
+	switch x.kind {
+	case symAdd:
+		g.rmw(asm.ADD, g.r64(r), g.r64(b))
+	case symMul:
+		g.rmw(asm.IMUL, g.r64(r), g.r64(b))
+	default:
+		g.use(asm.CMP, g.r64(a), g.r64(b))
+		cc := asm.CMOVL
+		if x.kind == symMin {
+			cc = asm.CMOVG
+		}
+		g.rmw(cc, g.r64(r), g.r64(b))
+	}
+	return r
+}
+
+// extent is how many indices of each dimension are reached: all, or fewer where a
+// register says so (which is at least 1).
+type extent [ir.MaxRank]reg
+
+// checkRange jumps to bad unless all elements of a form lie in lo ... hi over a shape.
+// lo and hi are operands of comparisons. Sizes are bounded first, so that nothing
+// here can wrap.
+func (g *gen) checkRange(f *form, shape ir.Shape, reach *extent, lo, hi arg, bad int, from source) {
+	const startLimit, coefLimit = 1 << 61, 1 << 40
+	start := from(f.start)
+	if !f.start.within(-startLimit, startLimit) {
+		g.bounded(start, startLimit, bad)
+	}
+	low, high := g.copyInt(start), g.copyInt(start)
+	for i, c := range f.coef {
+		if c == nil {
+			continue
+		}
+		var last reg // the highest index reached
+		if reach != nil && reach[i] != 0 {
+			last = g.newReg(gpr)
+			g.def(asm.LEA, g.r64(last), mem(reach[i], -1))
+		}
+		if c.kind == symConst && last == 0 && math.Abs(float64(c.n)) < coefLimit {
+			g.addConst(low, min(0, c.n*int64(shape.D[i]-1)))
+			g.addConst(high, max(0, c.n*int64(shape.D[i]-1)))
+			continue
+		}
+		cr := from(c)
+		if !c.within(-coefLimit, coefLimit) {
+			g.bounded(cr, coefLimit, bad)
+		}
+		span := g.newReg(gpr)
+		if last == 0 {
+			g.def(asm.IMUL, g.r64(span), g.r64(cr), imm(int64(shape.D[i]-1)))
+		} else {
+			g.move64(span, cr)
+			g.rmw(asm.IMUL, g.r64(span), g.r64(last))
+		}
+		g.spread(low, high, span, c)
+	}
+	g.use(asm.CMP, g.r64(low), lo)
+	g.jump(asm.JL, bad)
+	g.use(asm.CMP, g.r64(high), hi)
+	g.jump(asm.JG, bad)
+}
+
+// spread adds a span to the low end if it is negative, to the high end otherwise.
+func (g *gen) spread(low, high, span reg, c *sym) {
+	switch {
+	case c.lo >= 0:
+		g.rmw(asm.ADD, g.r64(high), g.r64(span))
+	case c.hi <= 0:
+		g.rmw(asm.ADD, g.r64(low), g.r64(span))
+	default:
+		sign := g.copyInt(span)
+		g.rmw(asm.SAR, g.r64(sign), imm(63))
+		neg, pos := g.newReg(gpr), g.newReg(gpr)
+		g.def(asm.ANDN, g.r64(pos), g.r64(sign), g.r64(span))
+		g.move64(neg, span)
+		g.rmw(asm.AND, g.r64(neg), g.r64(sign))
+		g.rmw(asm.ADD, g.r64(low), g.r64(neg))
+		g.rmw(asm.ADD, g.r64(high), g.r64(pos))
+	}
+}
+
+func (g *gen) addConst(r reg, n int64) {
+	switch {
+	case n == 0:
+	case n == int64(int32(n)):
+		g.rmw(asm.ADD, g.r64(r), imm(n))
+	default:
+		g.rmw(asm.ADD, g.r64(r), g.r64(g.newInt(n)))
+	}
+}
+
+// bounded jumps to bad unless -limit <= x < limit, for a power of two.
+func (g *gen) bounded(x reg, limit int64, bad int) {
+	t := g.copyInt(x)
+	g.rmw(asm.SAR, g.r64(t), imm(int64(log2(limit))))
+	g.rmw(asm.ADD, g.r64(t), imm(1))
+	g.use(asm.CMP, g.r64(t), imm(1))
+	g.jump(asm.JA, bad) // t+1 is 0 or 1 for what is in range
+}
+
+// rangeArg is a limit as an operand of a comparison.
+func (g *gen) rangeArg(n int64) arg {
+	if n == int64(int32(n)) {
+		return imm(n)
+	}
+	return g.r64(g.newInt(n))
+}
+
+// require makes the instance check, before it does anything, that the conditions
+// hold without which its boxes are not what its masks say.
+func (g *gen) require(conds []cond) {
+	for _, c := range conds {
+		key := condKey{c.f, c.lo, c.hi}
+		if g.required[key] {
+			continue
+		}
+		g.required[key] = true
+		g.into(g.entry, func() {
+			g.checkRange(c.f, c.shape, nil, g.rangeArg(c.lo), g.rangeArg(c.hi), g.bail, g.entryReg)
+		})
+	}
+}
+
+type condKey struct {
+	f      *form
+	lo, hi int64
+}

@@ -1,0 +1,300 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Control flow becomes labels and jumps. Values that meet after a branch or go round
+// a loop have a home: registers for a scalar, memory for a tile; who passes one on
+// copies it there.
+
+// A home is where a block argument or a result of control flow lives.
+type home struct {
+	t   ir.Type
+	int reg
+	flt lanes
+	buf *buffer
+}
+
+func (g *gen) newHome(t ir.Type) *home {
+	h := &home{t: t}
+	switch {
+	case t.IsTile():
+		if t.D.IsPointer() {
+			unsupported("a pointer tile that goes through control flow")
+		}
+		h.buf = g.newBuffer(t)
+	case t.D.IsPointer():
+		unsupported("a pointer that goes through control flow")
+	case t.D.IsFloat():
+		h.flt = lanes{d: t.D}
+		r := g.newVec()
+		h.flt.r = [2]reg{r, r}
+	default:
+		h.int = g.newReg(gpr)
+	}
+	return h
+}
+
+// bindHome makes v's value what its home holds.
+func (g *gen) bindHome(v *ir.Value, h *home) {
+	g.define(v)
+	switch {
+	case h.buf != nil:
+		g.tiles[v] = h.buf
+	case h.int != 0:
+		g.ints[v] = h.int
+	default:
+		g.floats[v] = h.flt
+	}
+}
+
+// pass copies values to homes, as if all at once.
+func (g *gen) pass(vs []*ir.Value, homes []*home) {
+	var copies []func()
+	for i, v := range vs {
+		h := homes[i]
+		switch {
+		case h.buf != nil:
+			if c := g.passTile(v, h); c != nil {
+				copies = append(copies, c)
+			}
+		case h.int != 0:
+			r := g.copyInt(g.intReg(v))
+			copies = append(copies, func() { g.move64(h.int, r) })
+		default:
+			x := g.variable(g.floatLanes(v))
+			copies = append(copies, func() { g.moveVec(h.flt.r[0], x.r[0]) })
+		}
+	}
+	for _, c := range copies {
+		c()
+	}
+}
+
+// passTile brings a tile to its home, or gives the copying that is left to do when
+// all others are in reach.
+func (g *gen) passTile(v *ir.Value, h *home) func() {
+	if g.tiles[v] == h.buf {
+		return nil
+	}
+	b := g.whole(v)
+	return func() { g.copyBuffer(h.buf, b) }
+}
+
+// copyBuffer copies a dense tile in scratch memory.
+func (g *gen) copyBuffer(to, from *buffer) {
+	bytes := to.cell * to.shape.Len()
+	j := g.newInt(0)
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	r := g.newVec()
+	g.def(asm.VMOVUPS, g.v(r), frameIndex(j, 1, from.off))
+	g.use(asm.VMOVUPS, frameIndex(j, 1, to.off), g.v(r))
+	g.rmw(asm.ADD, g.r64(j), imm(int64(g.wide)))
+	g.use(asm.CMP, g.r64(j), imm(int64(bytes)))
+	g.jump(asm.JL, top)
+	g.endLoop(l)
+}
+
+// A frame of control is an open loop or branch that terminators refer to.
+type controlFrame struct {
+	v       *ir.Value
+	results []*home
+	carried []*home // of a Loop, For
+	again   int     // label of the next round
+	end     int     // label behind
+}
+
+// control translates If, For and Loop.
+func (g *gen) control(v *ir.Value) {
+	c := &controlFrame{v: v, again: g.newLabel(), end: g.newLabel()}
+	switch v.Op {
+	case ir.If:
+		g.branch(v, c)
+	case ir.For:
+		g.forLoop(v, c)
+	default:
+		g.loop(v, c)
+	}
+	for i := range v.Results {
+		for _, u := range g.resultValues(v, i) {
+			g.define(u)
+			g.bindHome(u, c.results[i])
+		}
+	}
+}
+
+func (g *gen) homes(types []ir.Type) []*home {
+	hs := make([]*home, len(types))
+	for i, t := range types {
+		hs[i] = g.newHome(t)
+	}
+	return hs
+}
+
+// nested writes a block into a scope of its own.
+func (g *gen) nested(b *ir.Block, c *controlFrame, before func()) *seq {
+	s := g.open()
+	g.controls = append(g.controls, c)
+	if before != nil {
+		before()
+	}
+	g.block(b)
+	g.controls = g.controls[:len(g.controls)-1]
+	g.close()
+	return s
+}
+
+func (g *gen) branch(v *ir.Value, c *controlFrame) {
+	c.results = g.homes(v.Results)
+	cond := g.intReg(v.Args[0])
+	yes := g.nested(v.Blocks[0], c, nil)
+	no := g.nested(v.Blocks[1], c, nil)
+	other := g.newLabel()
+	g.use(asm.TEST, g.r64(cond), g.r64(cond))
+	g.jump(asm.JE, other)
+	g.append(yes)
+	g.jump(asm.JMP, c.end)
+	g.bind(other)
+	g.append(no)
+	g.bind(c.end)
+}
+
+// forLoop counts from lo to hi. Its carried values' homes are also its results'.
+func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
+	b := v.Blocks[0]
+	c.carried = g.homes(v.Results)
+	c.results = c.carried
+	g.pass(v.Args[2:], c.carried)
+	i := g.copyInt(g.intReg(v.Args[0]))
+	hi := g.intReg(v.Args[1])
+	body := g.nested(b, c, func() {
+		g.define(b.Args[0])
+		g.ints[b.Args[0]] = i
+		for k, a := range b.Args[1:] {
+			g.bindHome(a, c.carried[k])
+		}
+		g.poll()
+	})
+	exit := asm.JGE
+	if v.Index < 0 {
+		exit = asm.JLE
+	}
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	g.use(asm.CMP, g.r64(i), g.r64(hi))
+	g.jump(exit, c.end)
+	g.append(body)
+	g.addConst(i, int64(v.Index))
+	g.jump(asm.JMP, top)
+	g.endLoop(l)
+	g.bind(c.end)
+}
+
+func (g *gen) loop(v *ir.Value, c *controlFrame) {
+	b := v.Blocks[0]
+	c.results = g.homes(v.Results)
+	types := make([]ir.Type, len(b.Args))
+	for i, a := range b.Args {
+		types[i] = a.Type
+	}
+	c.carried = g.homes(types)
+	g.pass(v.Args, c.carried)
+	body := g.nested(b, c, func() {
+		for k, a := range b.Args {
+			g.bindHome(a, c.carried[k])
+		}
+		g.spend(1)
+		g.poll()
+	})
+	l := g.beginLoop()
+	g.bind(c.again)
+	g.append(body)
+	g.endLoop(l)
+	g.bind(c.end)
+}
+
+// terminator translates the end of a block.
+func (g *gen) terminator(v *ir.Value) {
+	switch v.Op {
+	case ir.Return:
+		if len(g.controls) > 0 {
+			g.jump(asm.JMP, g.inst)
+		}
+	case ir.Yield:
+		c := g.controls[len(g.controls)-1]
+		g.pass(v.Args, c.results)
+	case ir.Break:
+		c := g.loopFrame(v.Index)
+		g.pass(v.Args, c.results)
+		g.jump(asm.JMP, c.end)
+	case ir.Continue:
+		c := g.loopFrame(v.Index)
+		g.pass(v.Args, c.carried)
+		g.jump(asm.JMP, c.again)
+	}
+}
+
+// loopFrame is the n-th Loop outwards.
+func (g *gen) loopFrame(n int) *controlFrame {
+	for i := len(g.controls) - 1; i >= 0; i-- {
+		if c := g.controls[i]; c.v.Op == ir.Loop {
+			if n == 0 {
+				return c
+			}
+			n--
+		}
+	}
+	panic("amd64: no such Loop; Verify lets none pass")
+}
+
+// scalarLoad is a Load of one element.
+func (g *gen) scalarLoad(v *ir.Value) {
+	n := g.newNest(ir.Shape{})
+	n.run(func() {
+		n.tail = nil
+		g.setScalar(v, 0, n.load(v, axisMap{}))
+	})
+}
+
+// dividing is an integer division of tiles: the divisor is looked at as a whole
+// first, because a zero anywhere in it fails.
+func (g *gen) dividing(v *ir.Value) {
+	y := v.Args[1]
+	if s := scalarBehind(y); s != nil {
+		if s.Op != op.Const || s.Bits == 0 {
+			g.refuseZero(v, g.intReg(s))
+		}
+	} else {
+		b := g.whole(y)
+		g.exit(g.helper(func(w *Worker) *ir.Failure {
+			if at := op.ZeroDivisor(w.region(cellType(b.d), b.off, b.shape.Len())); at >= 0 {
+				return w.failure(v, at, 0)
+			}
+			return nil
+		}))
+	}
+	b := g.newBuffer(v.Type)
+	n := g.newNest(v.Type.Shape)
+	m := identity(v.Type.Shape)
+	n.run(func() {
+		n.write(b, m, g.elementwise(v.Op, v.Type.D, n.eval(v.Args[0], m), n.eval(y, m)))
+	})
+	g.tiles[v] = b
+}
+
+// scalarBehind is the scalar that a tile repeats, nil if it is not one repeated.
+func scalarBehind(v *ir.Value) *ir.Value {
+	for v.Type.IsTile() {
+		if v.Op != op.Broadcast && v.Op != op.Reshape {
+			return nil
+		}
+		v = v.Args[0]
+	}
+	return v
+}

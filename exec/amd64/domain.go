@@ -1,0 +1,199 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Most masked tiles are the same everywhere outside their mask: a load gives Other
+// there, and what is computed from it alone is again one value per row. So the loops
+// of a reduction, or of a tile put into memory, run over the mask's box only, and the
+// lanes outside, the padding, are computed once.
+
+// mapped is a box's atoms in the nest's dimensions; ok is false if one of them is in
+// a dimension that the nest does not run over.
+func mapped(atoms []atom, m axisMap) (z []atom, ok bool) {
+	for _, a := range atoms {
+		if m[a.dim] < 0 {
+			return nil, false
+		}
+		a.dim = int(m[a.dim])
+		z = append(z, a)
+	}
+	return z, true
+}
+
+func (a atom) same(b atom) bool { return a.cmp == b.cmp && a.dim == b.dim }
+
+func has(atoms []atom, a atom) bool {
+	for _, b := range atoms {
+		if a.same(b) {
+			return true
+		}
+	}
+	return false
+}
+
+func subset(x, y []atom) bool {
+	for _, a := range x {
+		if !has(y, a) {
+			return false
+		}
+	}
+	return true
+}
+
+func intersect(x, y []atom) (z []atom) {
+	for _, a := range x {
+		if has(y, a) {
+			z = append(z, a)
+		}
+	}
+	return z
+}
+
+// maskAtoms is the atoms of a mask read through m, if it is a box.
+func (n *nest) maskAtoms(mask *ir.Value, m axisMap) ([]atom, bool) {
+	b := n.g.boxOf(mask)
+	if !b.ok {
+		return nil, false
+	}
+	atoms, ok := mapped(b.atoms, m)
+	if ok {
+		n.g.require(b.conds)
+	}
+	return atoms, ok
+}
+
+// limits is the atoms outside of which v is padding: the domain of a nest that
+// computes v may be any part of them. A value without limits of its own, because it
+// does not vary along the inner dimension, has nil and free.
+func (n *nest) limits(v *ir.Value, m axisMap) []atom {
+	atoms, free := n.limitsOf(v, m)
+	if free {
+		return nil
+	}
+	return atoms
+}
+
+func (n *nest) limitsOf(v *ir.Value, m axisMap) (atoms []atom, free bool) {
+	if !n.varies(v, m) {
+		return nil, true
+	}
+	switch {
+	case v.Op == op.Load:
+		if mask := v.Memory().Mask; mask != nil {
+			if a, ok := n.maskAtoms(mask, m); ok {
+				return a, false
+			}
+		}
+		return nil, false
+	case !lazy(v) || v.Op == op.Arange:
+		return nil, false
+	case ir.Family(v.Op) == op.Shape:
+		return n.limitsOf(v.Args[0], through(v, m))
+	case v.Op == op.Where:
+		if a, ok := n.maskAtoms(v.Args[0], m); ok && len(a) > 0 {
+			b, free := n.limitsOf(v.Args[2], m)
+			if free {
+				return a, false
+			}
+			return intersect(a, b), false
+		}
+	}
+	free = true
+	for _, x := range v.Args {
+		a, f := n.limitsOf(x, m)
+		switch {
+		case f:
+		case free:
+			atoms, free = a, false
+		default:
+			atoms = intersect(atoms, a)
+		}
+	}
+	return atoms, free
+}
+
+// pad is v's lanes outside the nest's domain: one value for the whole row.
+func (n *nest) pad(v *ir.Value, m axisMap) lanes {
+	g := n.g
+	if !n.varies(v, m) {
+		return n.eval(v, m)
+	}
+	switch {
+	case v.Op == op.Load:
+		if other := v.Memory().Other; other != nil {
+			return n.pad(other, m)
+		}
+		return g.constLanes(v.Type.D, 0)
+	case ir.Family(v.Op) == op.Shape:
+		return n.pad(v.Args[0], through(v, m))
+	case v.Op == op.Where:
+		if a, ok := n.maskAtoms(v.Args[0], m); ok && len(a) > 0 {
+			return n.pad(v.Args[2], m)
+		}
+	}
+	in := make([]lanes, len(v.Args))
+	for i, a := range v.Args {
+		in[i] = n.pad(a, m)
+	}
+	return g.apply(v, in)
+}
+
+// inside is the mask of the lanes where atoms, in the nest's dimensions, hold, those
+// that the domain ensures left out.
+func (n *nest) inside(atoms []atom) lanes {
+	g := n.g
+	z := g.constLanes(dtype.Bool, 1)
+	for _, a := range atoms {
+		if has(n.atoms, a) {
+			continue
+		}
+		x := n.atomLanes(a)
+		if z.known {
+			z = x
+		} else {
+			z = g.primBool(op.And, []lanes{z, x})
+		}
+	}
+	return z
+}
+
+// atomLanes is the mask of one atom: equal in all lanes for an outer dimension.
+func (n *nest) atomLanes(a atom) lanes {
+	g := n.g
+	size := g.syms.constant(int64(n.shape.D[a.dim]))
+	zero := g.syms.constant(0)
+	var z lanes
+	n.at(n.levelOf(1<<a.dim), func() {
+		limit, lower := a.hi, false
+		if limit == nil {
+			limit, lower = a.lo, true
+		}
+		limit = g.syms.max(zero, g.syms.min(size, limit))
+		if a.dim != n.inner() {
+			cc := asm.SETL
+			if lower {
+				cc = asm.SETGE
+			}
+			z = g.splatBool(g.setIf(cc, n.index[a.dim], g.symArg(limit)))
+			return
+		}
+		x := n.indexLanes(a.dim, n.body())
+		o := op.Lt
+		if lower {
+			o = op.Ge
+		}
+		z = g.compare(o, dtype.Int32, x, g.splatInt(dtype.Int32, g.symReg(limit)))
+	})
+	return z
+}
+
+// covers reports whether the domain lies inside what a buffer holds.
+func (n *nest) covers(b *buffer, m axisMap) bool {
+	a, ok := mapped(b.atoms, m)
+	return ok && subset(a, n.atoms)
+}

@@ -1,0 +1,318 @@
+package amd64
+
+import (
+	"fmt"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+)
+
+// isMove reports whether in copies a register to another of its class.
+func (in *inst) isMove() bool {
+	if in.kind != machine || in.mask != 0 || in.args[0].kind != regArg || in.args[1].kind != regArg || in.args[2].kind != noArg || in.def != 1 {
+		return false
+	}
+	switch in.op {
+	case asm.MOV, asm.VMOVAPS, asm.VMOVDQA, asm.VMOVDQA32, asm.VMOVDQA64, asm.KMOVQ, asm.KMOVW:
+		return in.args[0].width == in.args[1].width && in.args[0].width != 4
+	}
+	return false
+}
+
+// A finisher turns allocated low-level code into bytes.
+type finisher struct {
+	u       *unit
+	a       *allocation
+	asm     *asm.Assembler
+	files   [numClasses]registerFile
+	labels  []asm.Label
+	consts  []asm.Operand
+	entries []int // code offsets at which helper number i returns
+	save    int   // frame offset of the save area of a helper exit
+	saved   int   // bytes of it that are used at most
+	used    [numClasses]int
+	reloads []reload
+}
+
+// reload is a scratch register that stands for a spilled one in an instruction.
+type reload struct {
+	r    reg
+	phys int8
+}
+
+// finish assembles the unit. Spill slots and the save area begin at frame offset
+// base; size is where they end.
+func (u *unit) finish(base int, keep bool) (code []byte, entries []int, size int, lines *asm.Assembler, err error) {
+	a := u.allocate(base)
+	as := &asm.Assembler{KeepListing: keep}
+	f := &finisher{u: u, a: a, asm: as, files: files(int(u.wide)), save: (base + a.bytes + 63) &^ 63}
+	for range u.labels {
+		f.labels = append(f.labels, as.NewLabel())
+	}
+	for _, c := range u.pool {
+		f.consts = append(f.consts, as.Const(c.data[:c.size]))
+	}
+	as.Emit(asm.MOV, frameReg, asm.RDI)
+	for i := range u.cur.list {
+		f.inst(i, &u.cur.list[i])
+	}
+	code, err = as.Finish()
+	return code, f.entries, f.save + f.saved, as, err
+}
+
+func (f *finisher) inst(pos int, in *inst) {
+	f.asm.SetTag(in.tag)
+	switch in.kind {
+	case labelMark:
+		f.asm.Bind(f.labels[in.n])
+	case jump:
+		f.asm.Emit(in.op, asm.To(f.labels[in.n]))
+	case helper:
+		f.leave(pos, in)
+	case leave:
+		f.ret(in.n)
+	case divide:
+		f.divide(in)
+	case machine:
+		f.machine(in)
+	}
+}
+
+// machine emits an instruction with spilled operands in scratch registers.
+func (f *finisher) machine(in *inst) {
+	if in.isMove() && f.a.phys[in.args[0].r] >= 0 && f.a.phys[in.args[0].r] == f.a.phys[in.args[1].r] {
+		return
+	}
+	if in.op == asm.MOV && in.args[1].kind == immArg && in.args[0].kind == regArg {
+		f.setImm(in)
+		return
+	}
+	f.used = [numClasses]int{}
+	f.reloads = f.reloads[:0]
+	out := asm.Inst{Op: in.op, Zeroing: in.zero, Lock: in.lock, Round: in.round}
+	for i := range in.args {
+		out.Args[i] = f.operand(in, i)
+	}
+	if in.mask != 0 {
+		out = out.WithMask(f.register(in.mask, 8, true))
+	}
+	f.asm.Append(&out)
+	in.writes(func(r reg) {
+		if f.a.phys[r] < 0 {
+			f.spillTo(f.a.slot[r], f.u.classes[r], f.scratchOf(r))
+		}
+	})
+}
+
+// setImm loads a constant into a general register without touching the flags.
+func (f *finisher) setImm(in *inst) {
+	r := in.args[0].r
+	dst := asm.RAX
+	if p := f.a.phys[r]; p >= 0 {
+		dst = general(int(p), 8)
+	}
+	f.asm.MovImm(dst, uint64(in.args[1].n))
+	if f.a.phys[r] < 0 {
+		f.asm.Emit(asm.MOV, asm.Mem(frameReg, f.a.slot[r]), dst)
+	}
+}
+
+var frameReg = asm.R15
+
+func (f *finisher) operand(in *inst, i int) asm.Operand {
+	a := &in.args[i]
+	switch a.kind {
+	case noArg:
+		return asm.None
+	case regArg:
+		return f.register(a.r, int(a.width), in.use>>i&1 == 1)
+	case immArg:
+		return asm.Imm(a.n)
+	case fixedArg:
+		return a.fixed
+	case constArg:
+		o := f.consts[a.n]
+		return decorate(o, a)
+	case memArg:
+		base, index := f.register(a.r, 8, true), asm.None
+		if a.index != 0 {
+			index = f.indexRegister(a)
+		}
+		return decorate(asm.Idx(base, index, max(1, int(a.scale)), int(a.n)), a)
+	case frameArg:
+		index := asm.None
+		if a.index != 0 {
+			index = f.indexRegister(a)
+		}
+		return decorate(asm.Idx(frameReg, index, max(1, int(a.scale)), int(a.n)), a)
+	}
+	panic("amd64: unknown operand kind")
+}
+
+// indexRegister is a general register, or a vector of a's width for gathers.
+func (f *finisher) indexRegister(a *arg) asm.Operand {
+	if f.u.classes[a.index] == vec {
+		return f.register(a.index, int(a.width), true)
+	}
+	return f.register(a.index, 8, true)
+}
+
+func decorate(o asm.Operand, a *arg) asm.Operand {
+	if a.size != 0 {
+		o = o.Size(int(a.size))
+	}
+	if a.bcast {
+		o = o.Bcast()
+	}
+	return o
+}
+
+// register is the hardware register of r at a width in bytes. A spilled one is
+// loaded into a scratch register if it is read.
+func (f *finisher) register(r reg, width int, read bool) asm.Operand {
+	c := f.u.classes[r]
+	p := f.a.phys[r]
+	if p < 0 {
+		p = f.reload(r, c, read)
+	}
+	switch c {
+	case gpr:
+		return general(int(p), width)
+	case kmask:
+		return asm.K(int(p))
+	}
+	return vector(int(p), width)
+}
+
+func (f *finisher) reload(r reg, c class, read bool) int8 {
+	for i := range f.reloads {
+		if f.reloads[i].r == r {
+			return f.reloads[i].phys
+		}
+	}
+	if f.used[c] == len(f.files[c].scratch) {
+		panic(fmt.Sprintf("amd64: more spilled operands of class %d than scratch registers", c))
+	}
+	p := int8(f.files[c].scratch[f.used[c]])
+	f.used[c]++
+	f.reloads = append(f.reloads, reload{r, p})
+	if read {
+		f.fillFrom(f.a.slot[r], c, p)
+	}
+	return p
+}
+
+func (f *finisher) scratchOf(r reg) int8 { return f.reload(r, f.u.classes[r], false) }
+
+func (f *finisher) fillFrom(slot int, c class, p int8) {
+	m := asm.Mem(frameReg, slot)
+	switch c {
+	case gpr:
+		f.asm.Emit(asm.MOV, general(int(p), 8), m)
+	case kmask:
+		f.asm.Emit(asm.KMOVQ, asm.K(int(p)), m)
+	default:
+		f.asm.Emit(asm.VMOVUPS, vector(int(p), int(f.u.wide)), m)
+	}
+}
+
+func (f *finisher) spillTo(slot int, c class, p int8) {
+	m := asm.Mem(frameReg, slot)
+	switch c {
+	case gpr:
+		f.asm.Emit(asm.MOV, m, general(int(p), 8))
+	case kmask:
+		f.asm.Emit(asm.KMOVQ, m, asm.K(int(p)))
+	default:
+		f.asm.Emit(asm.VMOVUPS, m, vector(int(p), int(f.u.wide)))
+	}
+}
+
+var generals = [...]asm.Operand{asm.RAX, asm.RCX, asm.RDX, asm.RBX, asm.RSP, asm.RBP, asm.RSI, asm.RDI, asm.R8, asm.R9, asm.R10, asm.R11, asm.R12, asm.R13, asm.R14, asm.R15}
+
+func general(n, width int) asm.Operand { return generals[n].Width(width * 8) }
+
+func vector(n, width int) asm.Operand {
+	switch width {
+	case 64:
+		return asm.Z(n)
+	case 32:
+		return asm.Y(n)
+	}
+	return asm.X(n)
+}
+
+// leave goes to Go for a helper: it saves the registers that are live across, says
+// who wants what and where to return, and returns. Coming back, at an entry of its
+// own, it restores them.
+func (f *finisher) leave(pos int, in *inst) {
+	type home struct {
+		c    class
+		p    int8
+		slot int
+	}
+	var homes []home
+	at := f.save
+	for _, iv := range f.a.ivs {
+		p := f.a.phys[iv.r]
+		if iv.start < 0 || p < 0 || iv.start >= 2*pos || iv.end <= 2*pos+1 {
+			continue
+		}
+		c := f.u.classes[iv.r]
+		at = (at + f.files[c].spill - 1) &^ (f.files[c].spill - 1)
+		homes = append(homes, home{c, p, at})
+		at += f.files[c].spill
+	}
+	f.saved = max(f.saved, at-f.save)
+	for _, h := range homes {
+		f.spillTo(h.slot, h.c, h.p)
+	}
+	f.asm.Emit(asm.MOV, asm.Mem(frameReg, offResume).Size(8), asm.Imm(int64(len(f.entries))))
+	f.ret(in.n)
+	f.entries = append(f.entries, f.asm.Len())
+	f.asm.Emit(asm.MOV, frameReg, asm.RDI)
+	for _, h := range homes {
+		f.fillFrom(h.slot, h.c, h.p)
+	}
+}
+
+// ret ends the call with an exit code.
+func (f *finisher) ret(code int) {
+	f.asm.Emit(asm.MOV, asm.Mem(frameReg, offExit).Size(8), asm.Imm(int64(code)))
+	f.asm.Emit(asm.VZEROUPPER)
+	f.asm.Emit(asm.RET)
+}
+
+// divide emits a signed 64-bit division; args are result, dividend, divisor, and n
+// is 0 for the quotient, 1 for the remainder. The divisor is not 0; -1 is taken
+// apart, because the least integer divided by it traps.
+func (f *finisher) divide(in *inst) {
+	f.used, f.reloads = [numClasses]int{}, f.reloads[:0]
+	load := func(r reg, dst asm.Operand) {
+		if p := f.a.phys[r]; p >= 0 {
+			f.asm.Emit(asm.MOV, dst, general(int(p), 8))
+		} else {
+			f.asm.Emit(asm.MOV, dst, asm.Mem(frameReg, f.a.slot[r]))
+		}
+	}
+	minus, done := f.asm.NewLabel(), f.asm.NewLabel()
+	load(in.args[1].r, asm.RAX)
+	load(in.args[2].r, asm.RCX)
+	f.asm.Emit(asm.CMP, asm.RCX, asm.Imm(-1))
+	f.asm.Emit(asm.JE, asm.To(minus))
+	f.asm.Emit(asm.CQO)
+	f.asm.Emit(asm.IDIV, asm.RCX)
+	f.asm.Emit(asm.JMP, asm.To(done))
+	f.asm.Bind(minus)
+	f.asm.Emit(asm.NEG, asm.RAX)
+	f.asm.Emit(asm.XOR, asm.EDX, asm.EDX)
+	f.asm.Bind(done)
+	result := asm.RAX
+	if in.n == 1 {
+		result = asm.RDX
+	}
+	if p := f.a.phys[in.args[0].r]; p >= 0 {
+		f.asm.Emit(asm.MOV, general(int(p), 8), result)
+	} else {
+		f.asm.Emit(asm.MOV, asm.Mem(frameReg, f.a.slot[in.args[0].r]), result)
+	}
+}

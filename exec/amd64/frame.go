@@ -1,0 +1,37 @@
+package amd64
+
+// The frame is one block of memory per worker, with R15 pointing to it while code
+// runs: what Go and the code tell each other, the launch's arguments, spill slots,
+// and scratch memory for tiles. All offsets are fixed when a Func is compiled.
+const (
+	offExit    = 0   // why the code returned: an exit code
+	offResume  = 8   // which entry it wants to be called at next
+	offValue   = 16  // ID of the IR value that an exit is about
+	offDetail  = 24  // four words that depend on the exit
+	offNext    = 56  // number of the program instance being run
+	offEnd     = 64  // instances below this one are to be run
+	offBudget  = 72  // work left before the code must return to Go
+	offID      = 80  // program id, three words
+	offNum     = 104 // grid sizes, three words
+	offArgs    = 128 // arguments, argSize each
+	argSize    = 32  // a scalar's bits, or a tensor's address ...
+	argSpan    = 8   // ... its span in elements ...
+	argGaps    = 16  // ... and whether some of the span is not the tensor's
+	frameAlign = 64
+)
+
+// Exit codes below helperBase say that the call is over; from there on they number
+// the Func's helpers, which run in Go and then call the code again.
+const (
+	exitDone   = 0 // all instances ran
+	exitFail   = 1 // the value in offValue failed
+	exitYield  = 2 // the budget is used up
+	helperBase = 8
+)
+
+// argOffset is where argument i's words are.
+func argOffset(i int) int { return offArgs + i*argSize }
+
+// exitBail says that the instance in offNext is to be run by the portable engine,
+// from its start: nothing of it has happened yet.
+const exitBail = 3

@@ -1,0 +1,271 @@
+package amd64
+
+import (
+	"fmt"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// gen translates one Func. Scalars become general registers (integers, bools) or
+// vectors of equal lanes (floats). Tiles are not computed where they are defined:
+// index tiles and masks turn into address arithmetic and loop bounds; elementwise
+// tiles are computed inside the loop of what uses them (a store, a reduction, an
+// operand that must lie in memory); only what several loops need, and is not cheap,
+// is kept in scratch memory.
+type gen struct {
+	*unit
+	syms   *syms
+	forms  *forms
+	f      *ir.Func
+	plan   *planner
+	avx512 bool
+	boxes  map[*ir.Value]*box
+
+	scopes []*seq            // code of the enclosing blocks, outermost first
+	depths map[*ir.Value]int // scope in which a value is defined
+	ints   map[*ir.Value]reg // integer and bool scalars
+	floats map[*ir.Value]lanes
+	tiles  map[*ir.Value]*buffer // tiles that lie in memory
+
+	filling  map[*ir.Value]bool    // tiles whose memory is being filled
+	pending  map[*ir.Value]*buffer // tiles that an open nest fills on its way
+	results  map[resultKey]*buffer
+	controls []*controlFrame // open loops and branches, innermost last
+	cold     *coldCode       // not nil in code that may be jumped over
+	data     []frameData     // constant tables
+
+	frame     int // bytes of the frame so far
+	helpers   []helperFunc
+	entry     *seq // code that runs first in each instance: conditions of boxes
+	entryRegs map[*sym]reg
+	required  map[condKey]bool
+	bail      int // label: this instance goes to the portable engine
+	inst      int // label: the next instance
+}
+
+func newGen(f *ir.Func, avx512, ordered bool) *gen {
+	wide := 32
+	if avx512 {
+		wide = 64
+	}
+	g := &gen{
+		unit: newUnit(wide), f: f, plan: plan(f, ordered), avx512: avx512,
+		boxes: map[*ir.Value]*box{}, depths: map[*ir.Value]int{}, ints: map[*ir.Value]reg{},
+		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
+		filling: map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
+		entryRegs: map[*sym]reg{}, required: map[condKey]bool{},
+	}
+	g.syms = &syms{map[symKey]*sym{}, g.depthOf}
+	g.forms = &forms{g.syms, map[*ir.Value]*form{}}
+	g.frame = argOffset(len(f.Params))
+	return g
+}
+
+// errUnsupported is what the engine cannot translate; the caller falls back.
+type errUnsupported struct{ what string }
+
+func (e errUnsupported) Error() string { return "amd64: " + e.what }
+
+func unsupported(format string, args ...any) { panic(errUnsupported{fmt.Sprintf(format, args...)}) }
+
+// step is how many lanes a block has.
+func (g *gen) step() int {
+	if g.avx512 {
+		return 16
+	}
+	return 8
+}
+
+// wide reports whether elements of type d take 64-bit lanes.
+func wide(d dtype.DType) bool { return d.Size() == 8 }
+
+// cellSize is the bytes that an element takes in scratch memory: that of its lane,
+// except that a bool takes one byte.
+func cellSize(d dtype.DType) int {
+	switch {
+	case d == dtype.Bool:
+		return 1
+	case wide(d):
+		return 8
+	}
+	return 4
+}
+
+// A buffer is scratch memory for a tile, dense and row-major.
+type buffer struct {
+	off   int // in the frame
+	d     dtype.DType
+	shape ir.Shape
+	cell  int    // bytes per element
+	atoms []atom // it holds the elements inside these limits; the others are padding
+}
+
+// alloc reserves frame memory.
+func (g *gen) alloc(bytes int) int {
+	g.frame = (g.frame + frameAlign - 1) &^ (frameAlign - 1)
+	off := g.frame
+	// A block of lanes may reach past the end of a tile's last row.
+	g.frame += bytes + 2*frameAlign
+	return off
+}
+
+func (g *gen) newBuffer(t ir.Type) *buffer {
+	cell := cellSize(t.D)
+	return &buffer{off: g.alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, cell: cell}
+}
+
+// at writes code into the scope of the given depth.
+func (g *gen) at(depth int, f func()) {
+	if depth >= len(g.scopes) {
+		f()
+		return
+	}
+	g.into(g.scopes[depth], f)
+}
+
+// open starts a scope for a nested block's code; close returns it.
+func (g *gen) open() *seq {
+	s := &seq{}
+	g.scopes = append(g.scopes, s)
+	g.cur = s
+	return s
+}
+
+func (g *gen) close() {
+	g.scopes = g.scopes[:len(g.scopes)-1]
+	g.cur = g.scopes[len(g.scopes)-1]
+}
+
+// define records that v is defined in the scope that is open.
+func (g *gen) define(v *ir.Value) { g.depths[v] = len(g.scopes) - 1 }
+
+func (g *gen) depthOf(v *ir.Value) int {
+	d, ok := g.depths[v]
+	if !ok {
+		return 0
+	}
+	return d
+}
+
+// function writes the whole unit: a loop over the instances of the call around the
+// Func's body.
+func (g *gen) function() {
+	top := &seq{}
+	g.scopes = []*seq{top}
+	g.cur = top
+	for _, p := range g.f.Params {
+		g.define(p)
+		g.param(p)
+	}
+	g.inst, g.bail = g.newLabel(), g.newLabel()
+	body := g.open()
+	g.entry = &seq{}
+	g.block(g.f.Body)
+	g.close()
+
+	loop, done := g.newLabel(), g.newLabel()
+	n := g.beginLoop()
+	g.bind(loop)
+	g.startInstance(done)
+	g.append(g.entry)
+	g.append(body)
+	g.bind(g.inst)
+	g.nextInstance(loop)
+	g.endLoop(n)
+	g.bind(g.bail)
+	g.add(inst{kind: leave, n: exitBail})
+	g.bind(done)
+	g.add(inst{kind: leave, n: exitDone})
+}
+
+// startInstance leaves if no instance is left, and lets Go in if the budget is used
+// up.
+func (g *gen) startInstance(done int) {
+	next := g.newReg(gpr)
+	g.def(asm.MOV, g.r64(next), frameAt(offNext))
+	g.use(asm.CMP, g.r64(next), frameAt(offEnd))
+	g.jump(asm.JGE, done)
+	g.poll()
+}
+
+// poll lets Go in if the budget is used up.
+func (g *gen) poll() {
+	more := g.newLabel()
+	g.use(asm.CMP, frameAt(offBudget).sized(8), imm(0))
+	g.jump(asm.JG, more)
+	g.exit(exitYield)
+	g.bind(more)
+}
+
+// nextInstance counts the instance number and the program ids up.
+func (g *gen) nextInstance(loop int) {
+	g.spend(instanceCost)
+	g.use(asm.ADD, frameAt(offNext).sized(8), imm(1))
+	for axis := range 3 {
+		id := g.newReg(gpr)
+		g.def(asm.MOV, g.r64(id), frameAt(offID+8*axis))
+		g.rmw(asm.ADD, g.r64(id), imm(1))
+		g.use(asm.MOV, frameAt(offID+8*axis), g.r64(id))
+		if axis == 2 {
+			break
+		}
+		g.use(asm.CMP, g.r64(id), frameAt(offNum+8*axis))
+		g.jump(asm.JL, loop)
+		g.use(asm.MOV, frameAt(offID+8*axis).sized(8), imm(0))
+	}
+	g.jump(asm.JMP, loop)
+}
+
+// instanceCost is what an instance costs beside its tiles, in units of one block of
+// lanes, about a nanosecond.
+const instanceCost = 16
+
+// spend takes from the budget.
+func (g *gen) spend(units int) {
+	g.use(asm.SUB, frameAt(offBudget).sized(8), imm(int64(units)))
+}
+
+// param loads a scalar parameter into a register for good.
+func (g *gen) param(p *ir.Value) {
+	switch {
+	case p.Type.D.IsPointer():
+	case p.Type.D.IsFloat():
+		g.floats[p] = g.loadSplat(p.Type.D, frameAt(argOffset(p.Index)))
+	default:
+		r := g.newReg(gpr)
+		g.def(asm.MOV, g.r64(r), frameAt(argOffset(p.Index)))
+		g.ints[p] = r
+	}
+}
+
+// block translates a block's values in order.
+func (g *gen) block(b *ir.Block) {
+	for _, v := range b.Values {
+		g.tag = int32(v.ID)
+		g.define(v)
+		g.value(v)
+	}
+}
+
+// value translates a value where it stands: effects, scalars and what must lie in
+// memory. Other tiles wait for their users.
+func (g *gen) value(v *ir.Value) {
+	switch {
+	case v.Op == ir.Result: // made with what it is a result of
+	case v.IsControl():
+		g.control(v)
+	case v.IsTerm():
+		g.terminator(v)
+	case v.Op == op.Store:
+		g.store(v)
+	case ir.Family(v.Op) == op.Effect && v.Op < op.NumOps:
+		g.effect(v)
+	case !v.Type.IsTile() && len(v.Results) == 0:
+		g.scalar(v)
+	default:
+		g.tile(v)
+	}
+}

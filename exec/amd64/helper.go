@@ -1,0 +1,234 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Helpers are what code leaves to Go: operations that are rare or long, exact
+// accesses, printing. Code puts operands into the frame, leaves with the helper's
+// number and is called again when it is done.
+
+// A helperFunc works on a worker's frame; a failure ends the instance.
+type helperFunc func(w *Worker) *ir.Failure
+
+// helper registers one and gives its exit code.
+func (g *gen) helper(f helperFunc) int {
+	g.helpers = append(g.helpers, f)
+	return helperBase + len(g.helpers) - 1
+}
+
+// A laneWork is an operation on one block of lanes that Go carries out on bit
+// patterns of elements.
+type laneWork interface {
+	run(in []dtype.Buf) dtype.Buf
+}
+
+// lanesOp is an elementwise op.
+type lanesOp struct {
+	o op.Op
+	d dtype.DType
+}
+
+func (l lanesOp) run(in []dtype.Buf) dtype.Buf {
+	z := dtype.NewBuf(l.o.Result(l.d), in[0].Len())
+	op.Apply(l.o, l.d, z, in...)
+	return z
+}
+
+// lanesCast is a conversion.
+type lanesCast struct {
+	to, from dtype.DType
+	rtz      bool
+}
+
+func (l lanesCast) run(in []dtype.Buf) dtype.Buf {
+	z := dtype.NewBuf(l.to, in[0].Len())
+	if l.rtz {
+		op.CastRTZLoop(l.to, l.from)(z, in[0], dtype.Buf{}, dtype.Buf{})
+	} else {
+		op.CastLoop(l.to, l.from)(z, in[0], dtype.Buf{}, dtype.Buf{})
+	}
+	return z
+}
+
+// lanesBits is the bit patterns of a narrow type as uint32; lanesFromBits the other
+// way.
+type lanesBits struct{ d dtype.DType }
+
+func (l lanesBits) run(in []dtype.Buf) dtype.Buf {
+	z := dtype.NewBuf(dtype.Uint32, in[0].Len())
+	for i := range z.Len() {
+		z.SetBits(i, in[0].Bits(i))
+	}
+	return z
+}
+
+type lanesFromBits struct{ d dtype.DType }
+
+func (l lanesFromBits) run(in []dtype.Buf) dtype.Buf {
+	z := dtype.NewBuf(l.d, in[0].Len())
+	for i := range z.Len() {
+		z.SetBits(i, in[0].Bits(i))
+	}
+	return z
+}
+
+// viaGo carries work out in Go on the lanes at hand, and gives lanes of type d.
+func (g *gen) viaGo(work laneWork, d dtype.DType, in ...lanes) lanes {
+	n := g.step()
+	offs, types := make([]int, len(in)), make([]dtype.DType, len(in))
+	for i, x := range in {
+		types[i] = x.d
+		offs[i] = g.alloc(n * cellSize(x.d))
+		g.storeLanes(x.as(cellType(x.d)), frameAt(offs[i]), nil)
+	}
+	out := g.alloc(n * cellSize(d))
+	g.exit(g.helper(func(w *Worker) *ir.Failure {
+		bufs := make([]dtype.Buf, len(offs))
+		for i := range offs {
+			bufs[i] = w.elements(types[i], offs[i], n)
+		}
+		w.setElements(out, work.run(bufs))
+		return nil
+	}))
+	return g.loadLanes(cellType(d), frameAt(out), nil).as(d)
+}
+
+// exactAccess is a load or store by exact addresses, lane by lane.
+type exactAccess struct {
+	v       *ir.Value
+	d       dtype.DType
+	shape   ir.Shape
+	tensor  int
+	offsets int // frame offset of int64 element offsets
+	mask    int // of bytes, -1 for none
+	copy    int // of the elements
+}
+
+// run carries it out; the failure is that of the lowest lane outside.
+func (x exactAccess) run(w *Worker) *ir.Failure {
+	n := x.shape.Len()
+	offs := dtype.View[int64](w.region(dtype.Int64, x.offsets, n))
+	lanes := w.region(x.d, x.copy, n)
+	arg := w.launch.Args[x.tensor]
+	var mask []uint8
+	if x.mask >= 0 {
+		mask = dtype.View[uint8](w.region(dtype.Uint8, x.mask, n))
+	}
+	write := x.v.Op == op.Store
+	size := x.d.Size()
+	memory, cells := arg.Mem.Bytes(), lanes.Bytes()
+	for i, o := range offs {
+		if mask != nil && mask[i] == 0 {
+			if !write {
+				clear(cells[i*size : (i+1)*size])
+			}
+			continue
+		}
+		if o < 0 || o >= int64(arg.Mem.Len()) || write && arg.Owns != nil && !arg.Owns(int(o)) {
+			return w.failure(x.v, i, o)
+		}
+		at := int(o) * size
+		if write {
+			copy(memory[at:at+size], cells[i*size:])
+		} else {
+			copy(cells[i*size:(i+1)*size], memory[at:])
+		}
+	}
+	return nil
+}
+
+// store translates a Store: a loop over the lanes that its mask lets through.
+func (g *gen) store(v *ir.Value) {
+	mem := v.Memory()
+	shape := mem.Ptr.Type.Shape
+	n := g.newNest(shape)
+	m := identity(shape)
+	boxed := false
+	if mem.Mask != nil {
+		if atoms, ok := n.maskAtoms(mem.Mask, m); ok {
+			n.atoms, boxed = atoms, true
+		}
+	}
+	a := &access{v: v, d: mem.Ptr.Type.D.Elem()}
+	g.prepare(a)
+	n.run(func() {
+		x := n.eval(mem.Val, m)
+		at, step := n.storePlace(a, m)
+		mask := g.constLanes(dtype.Bool, 1)
+		if mem.Mask != nil && !boxed {
+			mask = n.eval(mem.Mask, m)
+		}
+		if step.r == 0 && step.n == int64(a.d.Size()) || len(n.dims) == 0 {
+			g.storeLanes(x, at, n.withTail(mask))
+			return
+		}
+		g.storeOneByOne(x, n.blockStart(at, step), step, n.withTail(mask))
+	})
+	g.finish(a)
+}
+
+// storePlace is where a store's lanes go.
+func (n *nest) storePlace(a *access, m axisMap) (at arg, step stride) { return n.address(a, m) }
+
+// effect translates program ids, asserts and prints.
+func (g *gen) effect(v *ir.Value) {
+	switch v.Op {
+	case op.ProgramID, op.NumPrograms:
+		g.ints[v] = g.scalarInt(v)
+	case op.Assert:
+		g.assert(v)
+	case op.Print:
+		g.print(v)
+	default:
+		unsupported("%s", ir.OpName(v.Op))
+	}
+}
+
+// assert fails the instance where a condition does not hold. A tile is looked at in
+// Go, which finds the lane.
+func (g *gen) assert(v *ir.Value) {
+	c := v.Args[0]
+	if !c.Type.IsTile() {
+		if c.Op == op.Const && c.Bits != 0 {
+			return
+		}
+		good := g.newLabel()
+		g.use(asm.TEST, g.r64(g.intReg(c)), g.r64(g.intReg(c)))
+		g.jump(asm.JNE, good)
+		g.fail(v)
+		g.bind(good)
+		return
+	}
+	b := g.spill(c)
+	g.exit(g.helper(func(w *Worker) *ir.Failure {
+		for i, on := range dtype.View[uint8](w.region(dtype.Uint8, b.off, b.shape.Len())) {
+			if on == 0 {
+				return w.failure(v, i, 0)
+			}
+		}
+		return nil
+	}))
+}
+
+func (g *gen) print(v *ir.Value) {
+	bufs := make([]*buffer, len(v.Args))
+	for i, a := range v.Args {
+		bufs[i] = g.spill(a)
+	}
+	g.exit(g.helper(func(w *Worker) *ir.Failure {
+		if w.launch.Print == nil {
+			return nil
+		}
+		out := make([]ir.Printed, len(bufs))
+		for i, b := range bufs {
+			t := v.Args[i].Type
+			out[i] = ir.Printed{Type: t, Elems: w.elements(b.d, b.off, b.shape.Len()), GoScalar: i < len(v.Axes) && v.Axes[i] == 1}
+		}
+		w.launch.Print(w.current(), v, out)
+		return nil
+	}))
+}

@@ -1,0 +1,198 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// primInt is a primitive op on integer lanes.
+func (g *gen) primInt(o op.Op, d dtype.DType, in []lanes) lanes {
+	switch o {
+	case op.Add, op.Sub:
+		if in[0].known && !in[1].known && o == op.Add {
+			in[0], in[1] = in[1], in[0]
+		}
+		return g.normalize(d, g.op2(intOps[o].of(d), d, in[0], in[1]))
+	case op.And, op.Or, op.Xor:
+		if in[0].known && !in[1].known {
+			in[0], in[1] = in[1], in[0]
+		}
+		return g.op2(g.logic(o, d), d, in[0], in[1])
+	case op.Mul:
+		return g.normalize(d, g.mulInt(d, in[0], in[1]))
+	case op.Shl, op.Shr:
+		return g.shift(o, d, in[0], in[1])
+	case op.Neg:
+		return g.normalize(d, g.op2(intOps[op.Sub].of(d), d, g.constLanes(d, 0), in[0]))
+	case op.Not:
+		ones := lanes{d: d, known: true, bits: ^uint64(0)}
+		if !wide(d) {
+			ones.bits = 0xffffffff
+		}
+		return g.normalize(d, g.op2(g.logic(op.Xor, d), d, in[0], ones))
+	case op.Abs:
+		return g.absInt(d, in[0])
+	case op.Maximum, op.MaximumNaN:
+		return g.extremumInt(true, d, in[0], in[1])
+	case op.Minimum, op.MinimumNaN:
+		return g.extremumInt(false, d, in[0], in[1])
+	case op.UMulHi:
+		if !wide(d) {
+			return g.mulHigh(d, in[0], in[1])
+		}
+	case op.FloorDiv, op.Mod:
+		if d.Bits() < 64 {
+			return g.divideLanes(o, d, in[0], in[1])
+		}
+	}
+	return g.viaGo(lanesOp{o, d}, d, in...)
+}
+
+func (g *gen) mulInt(d dtype.DType, x, y lanes) lanes {
+	switch {
+	case !wide(d):
+		return g.op2(asm.VPMULLD, d, x, y)
+	case g.avx512:
+		return g.op2(asm.VPMULLQ, d, x, y)
+	}
+	// Low words multiplied in full, plus the two mixed products moved up.
+	n := imm(32)
+	low := g.op2(asm.VPMULUDQ, d, x, y)
+	mixed := g.op2(asm.VPADDQ, d,
+		g.op2(asm.VPMULUDQ, d, g.op1(asm.VPSRLQ, d, x, n), y),
+		g.op2(asm.VPMULUDQ, d, x, g.op1(asm.VPSRLQ, d, y, n)))
+	return g.op2(asm.VPADDQ, d, low, g.op1(asm.VPSLLQ, d, mixed, n))
+}
+
+// mulHigh is the high half of unsigned 32-bit products: even and odd lanes apart.
+func (g *gen) mulHigh(d dtype.DType, x, y lanes) lanes {
+	q := dtype.Uint64 // lanes in pairs, one register
+	up := func(x lanes) reg {
+		r := g.newVec()
+		g.def(asm.VPSRLQ, g.v(r), g.v(g.vr(x, 0)), imm(32))
+		return r
+	}
+	xr, yr := g.vr(x, 0), g.vr(y, 0)
+	even, odd := g.newVec(), g.newVec()
+	g.def(asm.VPMULUDQ, g.v(even), g.v(xr), g.v(yr))
+	g.def(asm.VPMULUDQ, g.v(odd), g.v(up(x)), g.v(up(y)))
+	hi := g.newVec()
+	g.def(asm.VPSRLQ, g.v(hi), g.v(even), imm(32))
+	if !g.avx512 {
+		r := g.newVec()
+		g.def(asm.VPBLENDD, g.v(r), g.v(hi), g.v(odd), imm(0xaa))
+		return lanes{d: d, r: [2]reg{r, r}}
+	}
+	_ = q
+	r, top := g.newVec(), g.newVec()
+	mask := lanes{d: dtype.Uint64, known: true, bits: 0xffffffff00000000}
+	g.def(asm.VPANDQ, g.v(top), g.v(odd), g.src(mask, 0))
+	g.def(asm.VPORQ, g.v(r), g.v(hi), g.v(top))
+	return lanes{d: d, r: [2]reg{r, r}}
+}
+
+// shift shifts by lanes of counts; one of the width or more, or a negative one,
+// shifts everything out, as the variable shift instructions do.
+func (g *gen) shift(o op.Op, d dtype.DType, x, n lanes) lanes {
+	in := bothOps{asm.VPSLLVD, asm.VPSLLVQ}
+	switch {
+	case o == op.Shr && d.IsSigned():
+		in = bothOps{asm.VPSRAVD, asm.VPSRAVQ}
+	case o == op.Shr:
+		in = bothOps{asm.VPSRLVD, asm.VPSRLVQ}
+	}
+	if in.of(d) == asm.VPSRAVQ && !g.avx512 {
+		// ~(~x >> n) for negative x: the sign is xored away and back.
+		zero := g.constLanes(d, 0)
+		sign := g.each(d, []lanes{x}, func(i int) reg {
+			r := g.newVec()
+			g.def(asm.VPCMPGTQ, g.v(r), g.v(g.vr(zero, i)), g.v(g.vr(x, i)))
+			return r
+		})
+		t := g.op2(asm.VPSRLVQ, d, g.op2(asm.VPXOR, d, x, sign), n)
+		return g.op2(asm.VPXOR, d, t, sign)
+	}
+	z := g.op2(in.of(d), d, x, n)
+	if o == op.Shl {
+		return g.normalize(d, z)
+	}
+	return z
+}
+
+func (g *gen) absInt(d dtype.DType, x lanes) lanes {
+	switch {
+	case !d.IsSigned():
+		return x
+	case !wide(d):
+		return g.normalize(d, g.op1(asm.VPABSD, d, x))
+	case g.avx512:
+		return g.op1(asm.VPABSQ, d, x)
+	}
+	minus := g.op2(asm.VPSUBQ, d, g.constLanes(d, 0), x)
+	return g.blend(g.compare(op.Lt, d, x, g.constLanes(d, 0)), minus, x)
+}
+
+func (g *gen) extremumInt(isMax bool, d dtype.DType, x, y lanes) lanes {
+	if wide(d) && !g.avx512 {
+		o := op.Lt
+		if isMax {
+			o = op.Gt
+		}
+		return g.blend(g.compare(o, d, x, y), x, y)
+	}
+	unsigned := d == dtype.Uint32 || d == dtype.Uint64
+	in := bothOps{asm.VPMINSD, asm.VPMINSQ}
+	switch {
+	case isMax && unsigned:
+		in = bothOps{asm.VPMAXUD, asm.VPMAXUQ}
+	case isMax:
+		in = bothOps{asm.VPMAXSD, asm.VPMAXSQ}
+	case unsigned:
+		in = bothOps{asm.VPMINUD, asm.VPMINUQ}
+	}
+	return g.op2(in.of(d), d, x, y)
+}
+
+// divideLanes divides integers of up to 32 bits as float64, whose rounded quotient
+// truncates to the exact one. Zero divisors have been refused.
+func (g *gen) divideLanes(o op.Op, d dtype.DType, x, y lanes) lanes {
+	if !g.avx512 && d == dtype.Uint32 {
+		return g.viaGo(lanesOp{o, d}, d, x, y)
+	}
+	f := dtype.Float64
+	q := g.op2(asm.VDIVPD, f, g.cast(f, x), g.cast(f, y))
+	n := g.truncToInt32(d, q)
+	if o == op.FloorDiv {
+		return g.normalize(d, n)
+	}
+	return g.normalize(d, g.op2(asm.VPSUBD, d, x, g.op2(asm.VPMULLD, d, n, y)))
+}
+
+// truncToInt32 converts float64 lanes that are in range, or -2^31's opposite, which
+// wraps to itself.
+func (g *gen) truncToInt32(d dtype.DType, x lanes) lanes {
+	o := asm.VCVTTPD2DQ
+	if d == dtype.Uint32 {
+		o = asm.VCVTTPD2UDQ
+	}
+	return g.joined(d, func(i int, half int) reg {
+		r := g.newVec()
+		g.def(o, g.vw(r, half), g.v(g.vr(x, i)))
+		return r
+	})
+}
+
+// joined makes one register of 32-bit lanes from two halves, each made by f in a
+// register of half the width.
+func (g *gen) joined(d dtype.DType, f func(i, half int) reg) lanes {
+	half := int(g.wide) / 2
+	lo, hi := f(0, half), f(1, half)
+	r := g.newVec()
+	o := asm.VINSERTI128
+	if g.avx512 {
+		o = asm.VINSERTI64X4
+	}
+	g.def(o, g.v(r), g.v(lo), g.vw(hi, half), imm(1))
+	return lanes{d: d, r: [2]reg{r, r}}
+}

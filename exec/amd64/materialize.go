@@ -1,0 +1,108 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// keeps reports whether v lies in memory, now or once it has been put there.
+func (g *gen) keeps(v *ir.Value) bool { return g.plan.keep[v] || g.tiles[v] != nil || !lazy(v) }
+
+// inMemory reports whether reading v is reading memory that is already filled.
+func (g *gen) inMemory(v *ir.Value) bool { return g.tiles[v] != nil }
+
+// materialize puts all of a kept tile that is needed into memory, in the scope where
+// it is defined.
+func (g *gen) materialize(v *ir.Value) {
+	if g.filling[v] {
+		unsupported("%s that needs itself", v.Name())
+	}
+	if !lazy(v) {
+		unsupported("%s (%s) is used before it is computed", v.Name(), ir.OpName(v.Op))
+	}
+	g.filling[v] = true
+	depth := g.depthOf(v)
+	g.at(depth, func() {
+		outer := g.scopes
+		g.scopes = g.scopes[:depth+1]
+		g.fillNest(v, nil)
+		g.scopes = outer
+	})
+	delete(g.filling, v)
+	if g.cold != nil && depth == len(g.scopes)-1 {
+		g.cold.tiles = append(g.cold.tiles, v)
+	}
+}
+
+// fillNest writes the loops that fill v's memory: a given buffer, or one of its own.
+func (g *gen) fillNest(v *ir.Value, b *buffer) {
+	n := g.newNest(v.Type.Shape)
+	m := identity(v.Type.Shape)
+	if b == nil {
+		n.atoms = n.limits(v, m)
+		b = g.newBuffer(v.Type)
+		b.atoms = n.atoms
+	}
+	n.run(func() { n.write(b, m, n.fresh(v, m)) })
+	g.tiles[v] = b
+}
+
+// fresh is v's lanes computed here, not read from the memory that is being filled.
+func (n *nest) fresh(v *ir.Value, m axisMap) lanes {
+	if n.g.keeps(v) && n.g.tiles[v] == nil {
+		return n.computeFresh(v, m)
+	}
+	return n.eval(v, m)
+}
+
+// whole puts all elements of a tile into memory and gives it: for operations that
+// look at the tile as an array.
+func (g *gen) whole(v *ir.Value) *buffer {
+	b := g.tiles[v]
+	switch {
+	case b != nil && len(b.atoms) == 0:
+		return b
+	case b != nil || !lazy(v):
+		return g.spill(v)
+	}
+	b = g.newBuffer(v.Type)
+	n := g.newNest(v.Type.Shape)
+	m := identity(v.Type.Shape)
+	n.run(func() { n.write(b, m, n.fresh(v, m)) })
+	if g.depthOf(v) == len(g.scopes)-1 {
+		g.tiles[v] = b
+		if g.cold != nil {
+			g.cold.tiles = append(g.cold.tiles, v)
+		}
+	}
+	return b
+}
+
+// tile translates a tile where it stands, if it does not wait for its users.
+func (g *gen) tile(v *ir.Value) {
+	switch f := ir.Family(v.Op); {
+	case lazy(v):
+		if g.plan.early[v] {
+			g.materialize(v)
+		}
+	case v.Op == op.Load: // a scalar
+		g.scalarLoad(v)
+	case f == op.Reducing:
+		g.reduction(v)
+	case f == op.Scanning:
+		g.scanning(v)
+	case f == op.Shape:
+		g.rearrange(v)
+	case f == op.Ordering:
+		g.ordering(v)
+	case f == op.DotProduct:
+		g.dot(v)
+	case f == op.Atomic:
+		g.atomic(v)
+	case v.CanFail():
+		g.dividing(v)
+	case v.Op == ir.Result:
+	default:
+		unsupported("%s", ir.OpName(v.Op))
+	}
+}

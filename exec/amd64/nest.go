@@ -1,0 +1,525 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A nest is the loops over the elements of one tile shape, the last dimension in
+// blocks of lanes, around the code of a sink: a store, a reduction, a tile that is
+// put into memory. What the sink needs is computed inside, on demand, each value in
+// the outermost loop where it does not change.
+type nest struct {
+	g     *gen
+	shape ir.Shape
+	dims  []int // dimensions larger than 1, outermost first; the last is the inner one
+
+	level []*seq              // code inside the first k loops, ahead of the next loop
+	memo  []map[laneKey]lanes // values computed there
+	deps  map[laneKey]uint    // dimensions that a value depends on, as bits
+	index [ir.MaxRank]reg     // loop counters, in elements
+
+	atoms []atom // the domain: lanes outside are not computed
+	// rows says that the outer loops run over everything, and that the inner one is
+	// empty in rows outside the domain.
+	rows   bool
+	unroll int    // blocks per round of the inner loop
+	tail   *lanes // mask of the lanes of a partial block, nil in full ones
+	off    int    // of the block at hand from the inner counter
+	loads  map[laneKey]*access
+	fills  []*ir.Value    // kept tiles that this nest puts into memory on its way
+	before map[int]func() // code ahead of loop k, inside the loops around it
+	after  map[int]func() // code behind it
+}
+
+// laneKey is a value read through a map from its dimensions to the nest's.
+type laneKey struct {
+	v *ir.Value
+	m axisMap
+}
+
+// axisMap gives for each dimension of a value the nest's dimension that runs over it,
+// or -1 for one that stays at index 0.
+type axisMap [ir.MaxRank]int8
+
+// identity maps a shape's dimensions to themselves.
+func identity(s ir.Shape) (m axisMap) {
+	for i := range s.N {
+		m[i] = int8(i)
+		if s.D[i] == 1 {
+			m[i] = -1
+		}
+	}
+	return m
+}
+
+// through is the map of v's operand, where v moves whole dimensions and has map m.
+func through(v *ir.Value, m axisMap) (z axisMap) {
+	to, _ := dimMap(v)
+	for i := range v.Args[0].Type.Shape.N {
+		z[i] = -1
+		if to[i] >= 0 {
+			z[i] = m[to[i]]
+		}
+	}
+	return z
+}
+
+func (g *gen) newNest(shape ir.Shape) *nest {
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, before: map[int]func(){}, after: map[int]func(){}}
+	for i, d := range shape.D[:shape.N] {
+		if d > 1 {
+			n.dims = append(n.dims, i)
+		}
+	}
+	for range len(n.dims) + 1 {
+		n.level = append(n.level, &seq{})
+		n.memo = append(n.memo, map[laneKey]lanes{})
+	}
+	return n
+}
+
+// body is the number of loops, and so the level of the innermost code.
+func (n *nest) body() int { return len(n.dims) }
+
+// inner is the dimension of the innermost loop, -1 for a single element.
+func (n *nest) inner() int {
+	if len(n.dims) == 0 {
+		return -1
+	}
+	return n.dims[len(n.dims)-1]
+}
+
+// at writes code at a level.
+func (n *nest) at(level int, f func()) { n.g.into(n.level[level], f) }
+
+// dependsOn is the nest's dimensions that v's lanes depend on.
+func (n *nest) dependsOn(v *ir.Value, m axisMap) uint {
+	if !v.Type.IsTile() {
+		return 0
+	}
+	key := laneKey{v, m}
+	if d, ok := n.deps[key]; ok {
+		return d
+	}
+	d := n.computeDeps(v, m)
+	n.deps[key] = d
+	return d
+}
+
+func (n *nest) computeDeps(v *ir.Value, m axisMap) (d uint) {
+	if n.g.inMemory(v) || v.Op == op.Load || !lazy(v) {
+		for i := range v.Type.Shape.N {
+			if m[i] >= 0 {
+				d |= 1 << m[i]
+			}
+		}
+		return d
+	}
+	switch {
+	case v.Op == op.Arange:
+		if m[0] >= 0 {
+			return 1 << m[0]
+		}
+		return 0
+	case ir.Family(v.Op) == op.Shape:
+		return n.dependsOn(v.Args[0], through(v, m))
+	}
+	for _, a := range v.Args {
+		d |= n.dependsOn(a, m)
+	}
+	return d
+}
+
+// levelOf is the level at which lanes that depend on dimensions d are computed.
+func (n *nest) levelOf(d uint) int {
+	for k := len(n.dims) - 1; k >= 0; k-- {
+		if d>>n.dims[k]&1 == 1 {
+			return k + 1
+		}
+	}
+	return 0
+}
+
+// varies reports whether v's lanes differ within a block.
+func (n *nest) varies(v *ir.Value, m axisMap) bool {
+	return len(n.dims) > 0 && n.dependsOn(v, m)>>n.inner()&1 == 1
+}
+
+// eval is v's lanes in the block at hand.
+func (n *nest) eval(v *ir.Value, m axisMap) lanes {
+	key := laneKey{v, m}
+	level := n.levelOf(n.dependsOn(v, m))
+	if x, ok := n.memo[level][key]; ok {
+		return x
+	}
+	var x lanes
+	n.at(level, func() { x = n.compute(v, m, level) })
+	n.memo[level][key] = x
+	return x
+}
+
+// compute writes the code for v's lanes at a level.
+func (n *nest) compute(v *ir.Value, m axisMap, level int) lanes {
+	g := n.g
+	switch {
+	case !v.Type.IsTile():
+		return g.splat(v)
+	case v.Op == op.Load && !g.inMemory(v):
+		return n.load(v, m)
+	case g.keeps(v):
+		return n.kept(v, m)
+	}
+	switch ir.Family(v.Op) {
+	case op.Shape:
+		return n.eval(v.Args[0], through(v, m))
+	case op.Create:
+		return n.arange(v, m, level)
+	}
+	in := make([]lanes, len(v.Args))
+	for i, a := range v.Args {
+		in[i] = n.eval(a, m)
+	}
+	return g.apply(v, in)
+}
+
+// arange is lo plus the index along one dimension, in all lanes or ascending.
+func (n *nest) arange(v *ir.Value, m axisMap, level int) lanes {
+	d := v.Type.D
+	if m[0] < 0 {
+		return n.g.constLanes(d, uint64(uint32(v.Index)))
+	}
+	x := n.indexLanes(int(m[0]), level)
+	if v.Index == 0 {
+		return x
+	}
+	return n.g.prim(op.Add, d, x, n.g.constLanes(d, uint64(uint32(v.Index))))
+}
+
+// indexLanes is the index along a dimension as int32 lanes.
+func (n *nest) indexLanes(dim, level int) lanes {
+	g := n.g
+	x := g.splatInt(dtype.Int32, n.index[dim])
+	if dim != n.inner() {
+		return x
+	}
+	return g.prim(op.Add, dtype.Int32, x, g.iota(n.off))
+}
+
+// iota is off, off+1, ... as int32 lanes.
+func (g *gen) iota(off int) lanes {
+	b := make([]byte, g.wide)
+	for i := range g.step() {
+		b[4*i] = byte(off + i)
+		b[4*i+1] = byte((off + i) >> 8)
+	}
+	r := g.newVec()
+	g.def(asm.VMOVDQU, g.v(r), g.bytesConst(b))
+	if g.avx512 {
+		g.cur.list[len(g.cur.list)-1].op = asm.VMOVDQU32
+	}
+	return lanes{d: dtype.Int32, r: [2]reg{r, r}}
+}
+
+// kept is a tile that lies in memory, or is put there first: by this nest on its way
+// if it computes all of it anyway, else by one of its own.
+func (n *nest) kept(v *ir.Value, m axisMap) lanes {
+	g := n.g
+	if g.tiles[v] == nil {
+		if n.passes(v, m) {
+			return n.fill(v, m)
+		}
+		g.materialize(v)
+	}
+	b := g.tiles[v]
+	x := n.read(b, v, m)
+	if !n.covers(b, m) { // lanes outside what it holds are its padding
+		atoms, _ := mapped(b.atoms, m)
+		return g.blend(n.inside(atoms), x, n.pad(v, m))
+	}
+	return x
+}
+
+// passes reports whether the nest goes through all that is needed of v exactly once,
+// in v's own scope.
+func (n *nest) passes(v *ir.Value, m axisMap) bool {
+	return m == identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.depthOf(v) == len(n.g.scopes)-1 &&
+		subset(n.atoms, n.limits(v, m)) && n.off == 0 && !n.g.filling[v]
+}
+
+// fill computes v's lanes and leaves them in memory too.
+func (n *nest) fill(v *ir.Value, m axisMap) lanes {
+	g := n.g
+	if g.pending[v] == nil {
+		b := g.newBuffer(v.Type)
+		b.atoms = n.atoms
+		g.pending[v] = b
+		n.fills = append(n.fills, v)
+	}
+	x := n.computeFresh(v, m)
+	n.write(g.pending[v], m, x)
+	return x
+}
+
+// computeFresh is compute without looking whether v is kept.
+func (n *nest) computeFresh(v *ir.Value, m axisMap) lanes {
+	if v.Op == op.Load {
+		return n.load(v, m)
+	}
+	in := make([]lanes, len(v.Args))
+	for i, a := range v.Args {
+		in[i] = n.eval(a, m)
+	}
+	return n.g.apply(v, in)
+}
+
+// run closes the nest: loops around the levels' code. sink writes the code of one
+// block, with n.tail set for a partial one.
+func (n *nest) run(sink func()) {
+	g := n.g
+	n.loop(0, sink)
+	g.append(n.level[0])
+	for _, v := range n.fills {
+		g.tiles[v] = g.pending[v]
+		delete(g.pending, v)
+		if g.cold != nil {
+			g.cold.tiles = append(g.cold.tiles, v)
+		}
+	}
+	g.spend(1 + n.shape.Len()/g.step())
+}
+
+// loop writes loop k and all inside it at the end of level k.
+func (n *nest) loop(k int, sink func()) {
+	g := n.g
+	if len(n.dims) == 0 { // a single element: one lane of a block
+		n.around(0, func() {
+			one := g.newMask()
+			g.setFirstLanes(one, g.newInt(1))
+			n.tail = &one
+			sink()
+		})
+		return
+	}
+	if k == len(n.dims)-1 {
+		n.innerLoop(sink)
+		return
+	}
+	dim := n.dims[k]
+	lo, hi := n.bounds(dim)
+	i := g.newReg(gpr)
+	n.index[dim] = i
+	n.loop(k+1, sink)
+	n.around(k, func() {
+		g.move(i, lo)
+		top, end := g.newLabel(), g.newLabel()
+		if !(lo.kind == immArg && hi.kind == immArg && lo.n < hi.n) {
+			g.use(asm.CMP, g.r64(i), hi)
+			g.jump(asm.JGE, end)
+		}
+		l := g.beginLoop()
+		g.bind(top)
+		g.append(n.level[k+1])
+		g.rmw(asm.ADD, g.r64(i), imm(1))
+		g.use(asm.CMP, g.r64(i), hi)
+		g.jump(asm.JL, top)
+		g.endLoop(l)
+		g.bind(end)
+	})
+}
+
+// around writes loop k, and what goes ahead of and behind it, at level k.
+func (n *nest) around(k int, f func()) {
+	n.at(k, func() {
+		if b := n.before[k]; b != nil {
+			b()
+		}
+		f()
+		if a := n.after[k]; a != nil {
+			a()
+		}
+	})
+}
+
+// move puts a constant or register into r.
+func (g *gen) move(r reg, a arg) {
+	if a.kind == immArg {
+		g.setImm(r, a.n)
+		return
+	}
+	g.def(asm.MOV, g.r64(r), a)
+}
+
+// bounds is the range of a dimension inside the domain.
+func (n *nest) bounds(dim int) (lo, hi arg) {
+	g := n.g
+	size := g.syms.constant(int64(n.shape.D[dim]))
+	l, h := g.syms.constant(0), size
+	for _, a := range n.atoms {
+		if a.dim != dim || n.rows && dim != n.inner() {
+			continue
+		}
+		if a.hi != nil {
+			h = g.syms.min(h, a.hi)
+		}
+		if a.lo != nil {
+			l = g.syms.max(l, a.lo)
+		}
+	}
+	return g.symArg(l), g.symArg(h)
+}
+
+// innerLoop writes the loop over blocks of lanes: full rounds, then a partial one.
+func (n *nest) innerLoop(sink func()) {
+	g, dim := n.g, n.inner()
+	k := len(n.dims) - 1
+	lo, hi := n.bounds(dim)
+	n.index[dim] = g.newReg(gpr)
+	// Both bodies first: what they hoist belongs ahead of the loop.
+	full := n.emit(sink, nil)
+	masks := make([]lanes, n.unroll)
+	for i := range masks {
+		masks[i] = g.newMask()
+	}
+	rest := n.emit(sink, masks)
+	n.around(k, func() {
+		hi = n.rowEnd(hi)
+		g.move(n.index[dim], lo)
+		if lo.kind == immArg && hi.kind == immArg {
+			n.staticRounds(int(lo.n), int(hi.n), full, rest, masks)
+		} else {
+			n.rounds(hi, full, rest, masks)
+		}
+	})
+}
+
+// rowEnd is the end of the inner loop in the row at hand: its bound, or 0 in a row
+// outside the domain.
+func (n *nest) rowEnd(hi arg) arg {
+	g := n.g
+	var end reg
+	for _, a := range n.atoms {
+		if !n.rows || a.dim == n.inner() {
+			continue
+		}
+		if end == 0 {
+			end = g.newReg(gpr)
+			g.move(end, hi)
+		}
+		zero := g.newInt(0)
+		size := g.syms.constant(int64(n.shape.D[a.dim]))
+		if a.hi != nil {
+			g.use(asm.CMP, g.r64(n.index[a.dim]), g.symArg(g.syms.min(size, a.hi)))
+			g.rmw(asm.CMOVGE, g.r64(end), g.r64(zero))
+		} else {
+			g.use(asm.CMP, g.r64(n.index[a.dim]), g.symArg(g.syms.min(size, a.lo)))
+			g.rmw(asm.CMOVL, g.r64(end), g.r64(zero))
+		}
+	}
+	if end == 0 {
+		return hi
+	}
+	return g.r64(end)
+}
+
+// rounds is the inner loop up to a bound that is known when the code runs.
+func (n *nest) rounds(hi arg, full, rest *seq, masks []lanes) {
+	g, j := n.g, n.index[n.inner()]
+	round := n.unroll * g.step()
+	last := g.newReg(gpr) // full rounds begin at or below it
+	g.move(last, hi)
+	g.rmw(asm.SUB, g.r64(last), imm(int64(round)))
+	top, partial, end := g.newLabel(), g.newLabel(), g.newLabel()
+	g.use(asm.CMP, g.r64(j), g.r64(last))
+	g.jump(asm.JG, partial)
+	l := g.beginLoop()
+	g.bind(top)
+	g.append(full)
+	g.rmw(asm.ADD, g.r64(j), imm(int64(round)))
+	g.use(asm.CMP, g.r64(j), g.r64(last))
+	g.jump(asm.JLE, top)
+	g.endLoop(l)
+	g.bind(partial)
+	count := g.newReg(gpr)
+	g.move(count, hi)
+	g.rmw(asm.SUB, g.r64(count), g.r64(j))
+	g.jump(asm.JLE, end)
+	n.partial(rest, masks, count)
+	g.bind(end)
+}
+
+// partial is the last round, of fewer elements than a full one.
+func (n *nest) partial(rest *seq, masks []lanes, count reg) {
+	g := n.g
+	for i, m := range masks {
+		c := count
+		if i > 0 {
+			c = g.binInt(asm.SUB, count, imm(int64(i*g.step())))
+		}
+		g.setFirstLanes(m, c)
+	}
+	g.append(rest)
+}
+
+// staticRounds is the inner loop where its bounds are constants.
+func (n *nest) staticRounds(lo, hi int, full, rest *seq, masks []lanes) {
+	g, j := n.g, n.index[n.inner()]
+	round := n.unroll * g.step()
+	count := max(0, hi-lo) / round
+	if count > 0 {
+		top := g.newLabel()
+		l := g.beginLoop()
+		g.bind(top)
+		g.append(full)
+		g.rmw(asm.ADD, g.r64(j), imm(int64(round)))
+		if count > 1 {
+			g.use(asm.CMP, g.r64(j), imm(int64(lo+count*round)))
+			g.jump(asm.JL, top)
+		}
+		g.endLoop(l)
+	}
+	if left := hi - lo - count*round; left > 0 {
+		n.partial(rest, masks, g.newInt(int64(left)))
+	}
+}
+
+// emit is the code of one round of blocks; masks, if any, are their lanes.
+func (n *nest) emit(sink func(), masks []lanes) *seq {
+	body := n.body()
+	round := &seq{}
+	for i := range n.unroll {
+		n.level[body], n.memo[body] = &seq{}, map[laneKey]lanes{}
+		n.off = i * n.g.step()
+		if masks != nil {
+			n.tail = &masks[i]
+		}
+		n.at(body, sink)
+		n.g.into(round, func() { n.g.append(n.level[body]) })
+	}
+	n.tail, n.off = nil, 0
+	return round
+}
+
+// newMask is a mask to be set by setFirstLanes.
+func (g *gen) newMask() lanes {
+	c := vec
+	if g.avx512 {
+		c = kmask
+	}
+	return lanes{d: dtype.Bool, r: [2]reg{g.newReg(c)}}
+}
+
+// setFirstLanes makes a mask hold in as many lanes as a register says.
+func (g *gen) setFirstLanes(mask lanes, count reg) {
+	if g.avx512 {
+		bits := g.newReg(gpr)
+		g.def(asm.BZHI, g.r64(bits), g.r64(g.newInt(-1)), g.r64(count))
+		g.def(asm.KMOVW, g.k(mask.r[0]), g.r32(bits))
+		return
+	}
+	// count > lane number
+	t, u := g.splatInt(dtype.Int32, count), g.iota(0)
+	g.def(asm.VPCMPGTD, g.v(mask.r[0]), g.v(t.r[0]), g.v(u.r[0]))
+}

@@ -1,0 +1,299 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Reductions along an axis that is not the inner one: the partials are rows of
+// memory. Scans: a row, or an element, at a time.
+
+// rowBuffers is memory for rows of a stream, each of a length that a whole block may
+// run past.
+type rowBuffers struct {
+	off, bytes int // of the first row; from row to row
+	d          dtype.DType
+}
+
+func (g *gen) newRows(d dtype.DType, rows, length int) rowBuffers {
+	bytes := (length*cellSize(d)+63)&^63 + 64
+	return rowBuffers{g.alloc(rows * bytes), bytes, d}
+}
+
+// reduceRows reduces along an axis that other dimensions, larger than 1, follow.
+func (g *gen) reduceRows(r *reducer, results []ir.Type) {
+	x := r.in[0].Type.Shape
+	size, length := x.D[r.v.Axis], 1
+	for i := r.v.Axis + 1; i < x.N; i++ {
+		length *= x.D[i]
+	}
+	held := min(partials, size)
+	rows := make([]rowBuffers, len(r.types))
+	for i, d := range r.types {
+		rows[i] = g.newRows(d, held, length)
+	}
+	n := g.newNest(x)
+	m := identity(x)
+	level := n.levelOf(1 << r.v.Axis) // the loop along the axis is number level-1
+	n.after[level-1] = func() {
+		g.treeRows(r, rows, held, length)
+		g.copyResults(n, r, rows, results, length)
+	}
+	n.run(func() {
+		var block []lanes
+		for _, v := range r.in {
+			block = append(block, n.eval(v, m))
+		}
+		if r.index {
+			block = append(block, n.indexLanes(r.v.Axis, level))
+		}
+		n.takeRow(r, rows, block)
+	})
+}
+
+// takeRow combines the block at hand into its partial's row, or starts that.
+func (n *nest) takeRow(r *reducer, rows []rowBuffers, block []lanes) {
+	g := n.g
+	i := n.index[r.v.Axis]
+	p := g.binInt(asm.AND, i, imm(partials-1))
+	at := make([]arg, len(rows))
+	for k, b := range rows {
+		at[k] = n.inRow(b, r.v.Axis, p)
+	}
+	out := make([]lanes, len(block))
+	for k, x := range block {
+		out[k] = g.variable(x)
+	}
+	start := g.newLabel()
+	g.use(asm.CMP, g.r64(i), imm(partials))
+	g.jump(asm.JL, start)
+	acc := make([]lanes, len(rows))
+	for k, b := range rows {
+		acc[k] = g.loadLanes(cellType(b.d), at[k], nil).as(b.d)
+	}
+	for k, z := range r.combine(acc, block) {
+		g.assign(out[k], z)
+	}
+	g.bind(start)
+	for k, b := range rows {
+		g.storeLanes(out[k].as(cellType(b.d)), at[k], n.tail)
+	}
+}
+
+// variable is a copy of lanes in registers that may be assigned.
+func (g *gen) variable(x lanes) lanes {
+	z := lanes{d: x.d}
+	if x.d == dtype.Bool {
+		z.r[0] = g.newMask().r[0]
+	} else {
+		for h := range halves(x.d) {
+			z.r[h] = g.newVec()
+		}
+		if halves(x.d) == 1 {
+			z.r[1] = z.r[0]
+		}
+	}
+	g.assign(z, x)
+	return z
+}
+
+// inRow is where the lanes at hand, of the dimensions behind an axis, lie in a row.
+func (n *nest) inRow(b rowBuffers, axis int, row reg) arg {
+	g := n.g
+	cell := cellSize(b.d)
+	base := g.newReg(gpr)
+	g.def(asm.IMUL, g.r64(base), g.r64(row), imm(int64(b.bytes)))
+	at := g.newReg(gpr)
+	g.def(asm.LEA, g.r64(at), frameIndex(base, 1, b.off))
+	st := denseStrides(n.shape)
+	for _, d := range n.dims {
+		if d > axis && d != n.inner() {
+			at = g.plusStride(at, n.index[d], stride{n: int64(st[d] * cell)})
+		}
+	}
+	return memIndex(at, n.index[n.inner()], cell, n.off*cell)
+}
+
+// overRow runs f for every block of a row: at gives the block's place in a buffer's
+// row.
+func (g *gen) overRow(length int, f func(at func(b rowBuffers, row int) arg)) {
+	j := g.newInt(0)
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	f(func(b rowBuffers, row int) arg {
+		return frameIndex(j, cellSize(b.d), b.off+row*b.bytes)
+	})
+	g.rmw(asm.ADD, g.r64(j), imm(int64(g.step())))
+	g.use(asm.CMP, g.r64(j), imm(int64(length)))
+	g.jump(asm.JL, top)
+	g.endLoop(l)
+}
+
+// treeRows combines the partials' rows pairwise; row 0 is the result.
+func (g *gen) treeRows(r *reducer, rows []rowBuffers, held, length int) {
+	load := func(b rowBuffers, at arg) lanes { return g.loadLanes(cellType(b.d), at, nil).as(b.d) }
+	for d := partials / 2; d > 0; d /= 2 {
+		if held <= d {
+			continue
+		}
+		for p := range held - d {
+			g.overRow(length, func(at func(b rowBuffers, row int) arg) {
+				var x, y []lanes
+				for _, b := range rows {
+					x, y = append(x, load(b, at(b, p))), append(y, load(b, at(b, p+d)))
+				}
+				for k, z := range r.combine(x, y) {
+					g.storeLanes(z.as(cellType(rows[k].d)), at(rows[k], p), nil)
+				}
+			})
+		}
+		held = d
+	}
+}
+
+// copyResults copies row 0 of each stream to its result, behind the results of the
+// outer loops' indices before.
+func (g *gen) copyResults(n *nest, r *reducer, rows []rowBuffers, results []ir.Type, length int) {
+	for i, t := range results {
+		if (r.v.Op == op.ArgMax || r.v.Op == op.ArgMin) && i == 0 {
+			continue
+		}
+		out := g.resultBuffer(r.v, i, t)
+		m := n.dropped(r.v.Axis)
+		for k := r.v.Axis; k < out.shape.N; k++ {
+			m[k] = -1 // the row itself
+		}
+		to := n.cellOf(out, m)
+		b := rows[i]
+		j := g.newInt(0)
+		top := g.newLabel()
+		l := g.beginLoop()
+		g.bind(top)
+		x := g.loadLanes(cellType(b.d), frameIndex(j, cellSize(b.d), b.off), nil)
+		g.storeLanes(x, memIndex(to.r, j, cellSize(b.d), 0), nil)
+		g.rmw(asm.ADD, g.r64(j), imm(int64(g.step())))
+		g.use(asm.CMP, g.r64(j), imm(int64(length)))
+		g.jump(asm.JL, top)
+		g.endLoop(l)
+	}
+}
+
+// scanning translates a scan: its operands lie in memory, and so does its result.
+func (g *gen) scanning(v *ir.Value) {
+	in := make([]*buffer, len(v.Args))
+	out := make([]*buffer, len(v.Args))
+	for i, a := range v.Args {
+		in[i] = g.whole(a)
+		out[i] = g.newBuffer(a.Type)
+		for _, u := range g.resultValues(v, i) {
+			g.tiles[u] = out[i]
+		}
+	}
+	d := v.Args[0].Type.D
+	combine := func(prev, cur []lanes) []lanes {
+		return []lanes{g.elementwise(v.Op.Row().Combine, d, prev[0], cur[0])}
+	}
+	if v.Op == op.Scan {
+		combine = func(prev, cur []lanes) []lanes {
+			return g.lanesOfBlock(v.Blocks[0], append(append([]lanes(nil), prev...), cur...))
+		}
+	}
+	s := scan{g: g, in: in, out: out, combine: combine, reverse: v.Flags&ir.Reverse != 0}
+	x := v.Args[0].Type.Shape
+	s.outer, s.size, s.length = 1, x.D[v.Axis], 1
+	for i, n := range x.D[:x.N] {
+		if i < v.Axis {
+			s.outer *= n
+		} else if i > v.Axis {
+			s.length *= n
+		}
+	}
+	s.write()
+	g.spend(1 + x.Len())
+}
+
+// A scan is the loops of one, over outer blocks of size rows of length elements.
+type scan struct {
+	g                   *gen
+	in, out             []*buffer
+	combine             func(prev, cur []lanes) []lanes
+	reverse             bool
+	outer, size, length int
+}
+
+func (s *scan) write() {
+	g := s.g
+	o := g.newInt(0) // element at which the outer block begins
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	first, step := 0, s.length
+	if s.reverse {
+		first, step = (s.size-1)*s.length, -s.length
+	}
+	at := g.newReg(gpr)
+	g.def(asm.LEA, g.r64(at), mem(o, first))
+	s.row(at, func(j reg) []lanes { return s.load(s.in, at, j) })
+	if s.size > 1 {
+		left := g.newInt(int64(s.size - 1))
+		prev := g.newReg(gpr)
+		again := g.newLabel()
+		inner := g.beginLoop()
+		g.bind(again)
+		g.move64(prev, at)
+		g.rmw(asm.ADD, g.r64(at), imm(int64(step)))
+		s.row(at, func(j reg) []lanes { return s.combine(s.load(s.out, prev, j), s.load(s.in, at, j)) })
+		g.rmw(asm.SUB, g.r64(left), imm(1))
+		g.jump(asm.JNE, again)
+		g.endLoop(inner)
+	}
+	g.rmw(asm.ADD, g.r64(o), imm(int64(s.size*s.length)))
+	g.use(asm.CMP, g.r64(o), imm(int64(s.outer*s.size*s.length)))
+	g.jump(asm.JL, top)
+	g.endLoop(l)
+}
+
+// row writes the elements of one row, block by block; the last block is masked, for
+// the rows that follow in memory may have been written.
+func (s *scan) row(at reg, compute func(j reg) []lanes) {
+	g := s.g
+	store := func(j reg, mask *lanes) {
+		for i, z := range compute(j) {
+			g.storeLanes(z.as(cellType(s.out[i].d)), s.place(s.out[i], at, j), mask)
+		}
+	}
+	j := g.newInt(0)
+	full := s.length / g.step() * g.step()
+	if full > 0 {
+		top := g.newLabel()
+		l := g.beginLoop()
+		g.bind(top)
+		store(j, nil)
+		g.rmw(asm.ADD, g.r64(j), imm(int64(g.step())))
+		g.use(asm.CMP, g.r64(j), imm(int64(full)))
+		g.jump(asm.JL, top)
+		g.endLoop(l)
+	}
+	if left := s.length - full; left > 0 {
+		mask := g.newMask()
+		g.setFirstLanes(mask, g.newInt(int64(left)))
+		store(j, &mask)
+	}
+}
+
+func (s *scan) load(from []*buffer, at, j reg) (z []lanes) {
+	for _, b := range from {
+		z = append(z, s.g.loadLanes(cellType(b.d), s.place(b, at, j), nil).as(b.d))
+	}
+	return z
+}
+
+// place is element at+j of a buffer.
+func (s *scan) place(b *buffer, at, j reg) arg {
+	base := s.g.newReg(gpr)
+	s.g.def(asm.LEA, s.g.r64(base), frameIndex(at, b.cell, b.off))
+	return memIndex(base, j, b.cell, 0)
+}

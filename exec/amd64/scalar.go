@@ -1,0 +1,365 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Scalars. Integers and bools live in general registers, extended to 64 bits by
+// their own signedness; floats are vectors of equal lanes, and share the code of
+// tiles. An integer op without code of its own goes through a vector too.
+
+// scalar translates a value without a shape.
+func (g *gen) scalar(v *ir.Value) {
+	d := v.Type.D
+	switch {
+	case v.Op == op.Const:
+		return // constants are made where they are used
+	case d.IsPointer() || v.Op == ir.Result:
+		return
+	case v.Op == op.Load || ir.Family(v.Op) == op.Atomic:
+		g.tile(v)
+	case v.Op == ir.Fits:
+		g.fits(v)
+	case ir.Family(v.Op) == op.Reducing || v.Op == op.Reshape || ir.Family(v.Op) == op.Shape:
+		g.tile(v)
+	case d.IsFloat():
+		g.floats[v] = g.scalarLanes(v)
+	default:
+		g.ints[v] = g.scalarInt(v)
+	}
+}
+
+// intReg is the register of an integer or bool scalar.
+func (g *gen) intReg(v *ir.Value) reg {
+	if r, ok := g.ints[v]; ok {
+		return r
+	}
+	if v.Op == op.Const {
+		return g.newInt(dtype.ToInt(v.Type.D, v.Bits))
+	}
+	unsupported("%s of type %s as a scalar", ir.OpName(v.Op), v.Type)
+	return 0
+}
+
+// intArg is an integer scalar as an operand.
+func (g *gen) intArg(v *ir.Value) arg {
+	if v.Op == op.Const {
+		if n := dtype.ToInt(v.Type.D, v.Bits); n == int64(int32(n)) {
+			return imm(n)
+		}
+	}
+	return g.r64(g.intReg(v))
+}
+
+// floatLanes is a float scalar as equal lanes.
+func (g *gen) floatLanes(v *ir.Value) lanes {
+	if x, ok := g.floats[v]; ok {
+		return x
+	}
+	if v.Op == op.Const {
+		return g.constLanes(v.Type.D, v.Bits)
+	}
+	unsupported("%s of type %s as a scalar", ir.OpName(v.Op), v.Type)
+	return lanes{}
+}
+
+// splat is any scalar as equal lanes.
+func (g *gen) splat(v *ir.Value) lanes {
+	switch d := v.Type.D; {
+	case v.Op == op.Const:
+		return g.constLanes(d, v.Bits)
+	case d.IsFloat():
+		return g.floatLanes(v)
+	case d.IsPointer():
+		f := g.forms.of(v)
+		if !f.ok {
+			unsupported("a pointer scalar that is not tensor + offset")
+		}
+		return g.splatInt(dtype.Int64, g.symReg(f.start))
+	default:
+		return g.splatInt(d, g.intReg(v))
+	}
+}
+
+// fits fails the instance if an int64 is not a value of a narrower type.
+func (g *gen) fits(v *ir.Value) {
+	x := g.intReg(v.Args[0])
+	g.ints[v] = x
+	s := g.syms.value(v.Args[0])
+	d := v.Type.D
+	if s.within(d.MinInt(), int64(d.MaxInt())) {
+		return
+	}
+	good := g.newLabel()
+	r := g.extend(d, x)
+	g.use(asm.CMP, g.r64(r), g.r64(x))
+	g.jump(asm.JE, good)
+	g.fail(v)
+	g.bind(good)
+}
+
+// fail ends the call: the value failed in the instance that is running.
+func (g *gen) fail(v *ir.Value) {
+	g.use(asm.MOV, frameAt(offValue).sized(8), imm(int64(v.ID)))
+	g.add(inst{kind: leave, n: exitFail})
+}
+
+// extend is the low bits of x as a value of integer type d.
+func (g *gen) extend(d dtype.DType, x reg) reg {
+	r := g.newReg(gpr)
+	switch d {
+	case dtype.Bool:
+		g.move64(r, x)
+		g.rmw(asm.AND, g.r64(r), imm(1))
+	case dtype.Int8:
+		g.def(asm.MOVSX, g.r64(r), g.r8(x))
+	case dtype.Int16:
+		g.def(asm.MOVSX, g.r64(r), g.r16(x))
+	case dtype.Int32:
+		g.def(asm.MOVSXD, g.r64(r), g.r32(x))
+	case dtype.Uint8:
+		g.def(asm.MOVZX, g.r32(r), g.r8(x))
+	case dtype.Uint16:
+		g.def(asm.MOVZX, g.r32(r), g.r16(x))
+	case dtype.Uint32:
+		g.def(asm.MOV, g.r32(r), g.r32(x))
+	default:
+		g.move64(r, x)
+	}
+	return r
+}
+
+// scalarInt is an op whose result is an integer or bool.
+func (g *gen) scalarInt(v *ir.Value) reg {
+	d := v.Type.D
+	switch v.Op {
+	case op.ProgramID:
+		return g.loadInt(frameAt(offID + 8*v.Index))
+	case op.NumPrograms:
+		return g.loadInt(frameAt(offNum + 8*v.Index))
+	case op.Add:
+		return g.arith(asm.ADD, v)
+	case op.Sub:
+		return g.arith(asm.SUB, v)
+	case op.Mul:
+		return g.arith(asm.IMUL, v)
+	case op.And:
+		return g.arith(asm.AND, v)
+	case op.Or:
+		return g.arith(asm.OR, v)
+	case op.Xor:
+		return g.arith(asm.XOR, v)
+	case op.FloorDiv, op.Mod:
+		return g.scalarDivide(v)
+	case op.Shl, op.Shr:
+		return g.scalarShift(v)
+	case op.Neg:
+		return g.negative(v)
+	case op.Not:
+		return g.complement(v)
+	case op.Maximum, op.Minimum, op.MaximumNaN, op.MinimumNaN:
+		return g.scalarExtreme(v)
+	case op.Where:
+		return g.scalarWhere(v)
+	case op.Cast:
+		if x := v.Args[0]; x.Type.D.IsInt() {
+			if d == dtype.Bool {
+				return g.setIf(asm.SETNE, g.intReg(x), imm(0))
+			}
+			return g.extend(d, g.intReg(x))
+		}
+	case op.Bitcast:
+		if x := v.Args[0]; x.Type.D.IsInt() {
+			return g.extend(d, g.intReg(x))
+		}
+	}
+	if v.Op.IsCompare() && v.Args[0].Type.D.IsInt() {
+		return g.scalarCompare(v)
+	}
+	return g.firstInt(g.scalarLanes(v))
+}
+
+func (g *gen) loadInt(a arg) reg {
+	r := g.newReg(gpr)
+	g.def(asm.MOV, g.r64(r), a)
+	return r
+}
+
+// arith is a two-operand instruction, wrapped to the type's width.
+func (g *gen) arith(o asm.Op, v *ir.Value) reg {
+	d := v.Type.D
+	if d == dtype.Bool { // arithmetic modulo 2
+		o = map[asm.Op]asm.Op{asm.ADD: asm.XOR, asm.SUB: asm.XOR, asm.IMUL: asm.AND, asm.AND: asm.AND, asm.OR: asm.OR, asm.XOR: asm.XOR}[o]
+	}
+	r := g.binInt(o, g.intReg(v.Args[0]), g.intArg(v.Args[1]))
+	if d.Bits() == 64 || d == dtype.Bool || o == asm.AND || o == asm.OR || o == asm.XOR {
+		return r
+	}
+	return g.extend(d, r)
+}
+
+func (g *gen) negative(v *ir.Value) reg {
+	if v.Type.D == dtype.Bool {
+		return g.intReg(v.Args[0])
+	}
+	r := g.copyInt(g.intReg(v.Args[0]))
+	g.rmw(asm.NEG, g.r64(r))
+	return g.extend(v.Type.D, r)
+}
+
+func (g *gen) complement(v *ir.Value) reg {
+	if v.Type.D == dtype.Bool {
+		return g.binInt(asm.XOR, g.intReg(v.Args[0]), imm(1))
+	}
+	r := g.copyInt(g.intReg(v.Args[0]))
+	g.rmw(asm.NOT, g.r64(r))
+	return g.extend(v.Type.D, r)
+}
+
+// scalarDivide is an integer quotient or remainder; a zero divisor fails.
+func (g *gen) scalarDivide(v *ir.Value) reg {
+	if v.Type.D == dtype.Uint64 {
+		return g.firstInt(g.scalarLanes(v))
+	}
+	x, y := g.intReg(v.Args[0]), g.intReg(v.Args[1])
+	g.refuseZero(v, y)
+	r := g.newReg(gpr)
+	remainder := 0
+	if v.Op == op.Mod {
+		remainder = 1
+	}
+	g.divideInto(r, x, y, remainder)
+	return g.extend(v.Type.D, r)
+}
+
+func (g *gen) refuseZero(v *ir.Value, y reg) {
+	if c := v.Args[1]; c.Op == op.Const && c.Bits != 0 {
+		return
+	}
+	good := g.newLabel()
+	g.use(asm.TEST, g.r64(y), g.r64(y))
+	g.jump(asm.JNE, good)
+	g.fail(v)
+	g.bind(good)
+}
+
+func (g *gen) divideInto(dst, x, y reg, remainder int) {
+	i := inst{kind: divide, def: 1, use: 6, n: remainder}
+	i.args[0], i.args[1], i.args[2] = g.r64(dst), g.r64(x), g.r64(y)
+	g.add(i)
+}
+
+// scalarShift shifts everything out for a count of the width or more, or a negative
+// one: counts are clamped to the width, and 64 needs one more step.
+func (g *gen) scalarShift(v *ir.Value) reg {
+	d := v.Type.D
+	if d == dtype.Bool {
+		n := g.binInt(asm.XOR, g.intReg(v.Args[1]), imm(1))
+		return g.binInt(asm.AND, g.intReg(v.Args[0]), g.r64(n))
+	}
+	x, n := g.intReg(v.Args[0]), g.copyInt(g.intReg(v.Args[1]))
+	signed := v.Op == op.Shr && d.IsSigned()
+	limit := g.newInt(63)
+	g.use(asm.CMP, g.r64(n), imm(63))
+	g.rmw(asm.CMOVA, g.r64(n), g.r64(limit)) // unsigned: negative counts are large
+	r := g.newReg(gpr)
+	o := asm.SHLX
+	switch {
+	case signed:
+		o = asm.SARX
+	case v.Op == op.Shr:
+		o = asm.SHRX
+	}
+	g.def(o, g.r64(r), g.r64(x), g.r64(n))
+	if !signed {
+		zero := g.newInt(0)
+		count := g.intReg(v.Args[1])
+		g.use(asm.CMP, g.r64(count), imm(int64(d.Bits()-1)))
+		g.rmw(asm.CMOVA, g.r64(r), g.r64(zero))
+	}
+	return g.extend(d, r)
+}
+
+// condition codes of integer comparisons, signed and unsigned.
+var setcc = map[op.Op][2]asm.Op{
+	op.Lt: {asm.SETL, asm.SETB}, op.Le: {asm.SETLE, asm.SETBE}, op.Gt: {asm.SETG, asm.SETA},
+	op.Ge: {asm.SETGE, asm.SETAE}, op.Eq: {asm.SETE, asm.SETE}, op.Ne: {asm.SETNE, asm.SETNE},
+}
+
+func (g *gen) scalarCompare(v *ir.Value) reg {
+	cc := setcc[v.Op][0]
+	if v.Args[0].Type.D == dtype.Uint64 {
+		cc = setcc[v.Op][1]
+	}
+	return g.setIf(cc, g.intReg(v.Args[0]), g.intArg(v.Args[1]))
+}
+
+// setIf is 1 if the comparison of x with y has the condition, else 0.
+func (g *gen) setIf(cc asm.Op, x reg, y arg) reg {
+	r := g.newInt(0)
+	g.use(asm.CMP, g.r64(x), y)
+	g.rmw(cc, g.r8(r))
+	return r
+}
+
+func (g *gen) scalarExtreme(v *ir.Value) reg {
+	x, y := g.intReg(v.Args[0]), g.intReg(v.Args[1])
+	isMax := v.Op == op.Maximum || v.Op == op.MaximumNaN
+	cc := asm.CMOVG
+	switch unsigned := v.Type.D == dtype.Uint64; {
+	case isMax && unsigned:
+		cc = asm.CMOVB
+	case isMax:
+		cc = asm.CMOVL
+	case unsigned:
+		cc = asm.CMOVA
+	}
+	r := g.copyInt(x)
+	g.use(asm.CMP, g.r64(r), g.r64(y))
+	g.rmw(cc, g.r64(r), g.r64(y))
+	return r
+}
+
+func (g *gen) scalarWhere(v *ir.Value) reg {
+	c, y := g.intReg(v.Args[0]), g.intReg(v.Args[2])
+	r := g.copyInt(g.intReg(v.Args[1]))
+	g.use(asm.TEST, g.r64(c), g.r64(c))
+	g.rmw(asm.CMOVE, g.r64(r), g.r64(y))
+	return r
+}
+
+// scalarLanes is an elementwise op or cast of scalars, done on vectors of equal
+// lanes.
+func (g *gen) scalarLanes(v *ir.Value) lanes {
+	in := make([]lanes, len(v.Args))
+	for i, a := range v.Args {
+		in[i] = g.splat(a)
+	}
+	return g.apply(v, in)
+}
+
+// firstInt is the first lane of an integer or bool vector as a scalar.
+func (g *gen) firstInt(x lanes) reg {
+	r, src := g.newReg(gpr), g.vr(x, 0)
+	switch {
+	case x.d == dtype.Bool && g.avx512:
+		g.def(asm.KMOVW, g.r32(r), g.k(src))
+		g.rmw(asm.AND, g.r32(r), imm(1))
+	case x.d == dtype.Bool:
+		g.def(asm.VMOVD, g.r32(r), g.vw(src, 16))
+		g.rmw(asm.AND, g.r32(r), imm(1))
+	case wide(x.d):
+		g.def(asm.VMOVQ, g.r64(r), g.vw(src, 16))
+	default:
+		g.def(asm.VMOVD, g.r32(r), g.vw(src, 16))
+		if x.d.IsSigned() {
+			s := g.newReg(gpr)
+			g.def(asm.MOVSXD, g.r64(s), g.r32(r))
+			return s
+		}
+	}
+	return r
+}
