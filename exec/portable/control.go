@@ -1,0 +1,322 @@
+package portable
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+)
+
+// A label is where steps jump to.
+type label struct{ pc int }
+
+// jump goes to l.
+func (c *compiler) jump(l *label) {
+	c.emit(func(w *Worker) bool { w.pc = l.pc; return true })
+}
+
+// here puts l before the next step.
+func (c *compiler) here(l *label) { l.pc = len(c.p.code) }
+
+// A scope is an If, For or Loop whose blocks are being lowered.
+type scope struct {
+	v       *ir.Value
+	results []*place
+	args    []*place // what a For or Loop carries
+	merges  []*merge // moves of the present branch or round, to be given their span
+
+	again, end *label // the next round; after it
+	next       int    // register: a For's counter
+	step       uint64
+}
+
+func (c *compiler) push(s *scope) *scope {
+	s.again, s.end = &label{}, &label{}
+	c.scopes = append(c.scopes, s)
+	return s
+}
+
+func (c *compiler) pop() { c.scopes = c.scopes[:len(c.scopes)-1] }
+
+// loopScope is the n-th Loop outwards.
+func (c *compiler) loopScope(n int) *scope {
+	for i := len(c.scopes) - 1; ; i-- {
+		if s := c.scopes[i]; s.v.Op == ir.Loop {
+			if n == 0 {
+				return s
+			}
+			n--
+		}
+	}
+}
+
+// merged is a place for a value of type t that is moved there from several: all of
+// them indices if isIndex is set. base is the parameter that a pointer points into.
+func (c *compiler) merged(v *ir.Value, t ir.Type, isIndex bool, base int) *place {
+	var p *place
+	if t.IsTile() && isIndex {
+		p = c.newIndex(v, t, false)
+		for k := range t.Shape.N {
+			p.index.step[k] = c.reg()
+		}
+	} else {
+		p = c.newPlace(v, t)
+	}
+	if t.D.IsPointer() {
+		if p.base = c.reg(); base >= 0 {
+			p.base = c.constReg(uint64(base))
+		}
+	}
+	return p
+}
+
+// resultPlaces is the places of v's results. The facts of a result are those of the
+// Results that pick it, of which there may be none.
+func (c *compiler) resultPlaces(v *ir.Value) []*place {
+	places := make([]*place, len(v.Results))
+	for _, u := range c.facts.users[v.ID] {
+		if u.Op == ir.Result && places[u.Index] == nil {
+			places[u.Index] = c.merged(v, u.Type, c.facts.index[u.ID], c.facts.base[u.ID])
+		}
+	}
+	c.results[v.ID] = places
+	return places
+}
+
+// branch lowers an If.
+func (c *compiler) branch(v *ir.Value) {
+	c.flushAll()
+	cond := c.place(v.Args[0]).reg
+	s := c.push(&scope{v: v, results: c.resultPlaces(v)})
+	other := s.again
+	c.emit(func(w *Worker) bool {
+		if w.regs[cond] == 0 {
+			w.pc = other.pc
+		}
+		return true
+	})
+	for i, b := range v.Blocks {
+		first := len(c.p.code)
+		c.block(b)
+		if i == 0 {
+			c.here(other)
+		}
+		c.date(s, leaving, span{first, len(c.p.code)})
+	}
+	c.here(s.end)
+	c.pop()
+}
+
+// date gives the merges of a scope their kind and span.
+func (c *compiler) date(s *scope, kind mergeKind, within span) {
+	for _, m := range s.merges {
+		m.kind, m.within = kind, within
+		c.store.merges = append(c.store.merges, *m)
+	}
+	s.merges = nil
+}
+
+// count lowers a For. Its results are what it carries when it ends.
+func (c *compiler) count(v *ir.Value) {
+	c.flushAll()
+	args := v.Blocks[0].Args
+	s := c.push(&scope{v: v, next: c.reg(), step: uint64(int64(v.Index))})
+	c.held(args[0], s.next)
+	lo, hi, i, down := c.place(v.Args[0]).reg, c.place(v.Args[1]).reg, s.next, v.Index < 0
+	c.enter(s, args[1:], v.Args[2:])
+	c.emit(func(w *Worker) bool { w.regs[i] = w.regs[lo]; return true })
+	first := len(c.p.code)
+	c.here(s.again)
+	c.emit(func(w *Worker) bool {
+		if w.halted() {
+			return false
+		}
+		if at, end := int64(w.regs[i]), int64(w.regs[hi]); at >= end && !down || at <= end && down {
+			w.pc = s.end.pc
+		}
+		return true
+	})
+	c.block(v.Blocks[0])
+	c.finishLoop(s, first)
+	c.results[v.ID] = s.args
+}
+
+// loop lowers a Loop.
+func (c *compiler) loop(v *ir.Value) {
+	c.flushAll()
+	s := c.push(&scope{v: v, results: c.resultPlaces(v)})
+	c.enter(s, v.Blocks[0].Args, v.Args)
+	first := len(c.p.code)
+	c.here(s.again)
+	c.emit(func(w *Worker) bool { return !w.halted() })
+	c.block(v.Blocks[0])
+	c.finishLoop(s, first)
+}
+
+// enter gives the arguments of a loop's block places, and moves their first values
+// there.
+func (c *compiler) enter(s *scope, args, init []*ir.Value) {
+	for _, a := range args {
+		p := c.merged(s.v, a.Type, c.facts.index[a.ID], c.facts.base[a.ID])
+		c.places[a.ID] = p
+		s.args = append(s.args, p)
+	}
+	c.move(s, s.args, init)
+	c.date(s, entering, span{})
+}
+
+// finishLoop ends the loop whose steps begin with first.
+func (c *compiler) finishLoop(s *scope, first int) {
+	c.here(s.end)
+	rounds := span{first, max(first, len(c.p.code)-1)}
+	c.store.loops = append(c.store.loops, rounds)
+	c.date(s, repeating, rounds)
+	c.pop()
+}
+
+// yield ends a branch of an If, or a round of a For.
+func (c *compiler) yield(v *ir.Value) {
+	c.flushAll()
+	s := c.scopes[len(c.scopes)-1]
+	if s.v.Op == ir.If {
+		c.move(s, s.results, v.Args)
+		c.jump(s.end)
+		return
+	}
+	c.move(s, s.args, v.Args)
+	i, step := s.next, s.step
+	c.emit(func(w *Worker) bool {
+		w.regs[i] += step
+		w.pc = s.again.pc
+		return true
+	})
+}
+
+// leave is a Break.
+func (c *compiler) leave(v *ir.Value) {
+	c.flushAll()
+	s := c.loopScope(v.Index)
+	c.move(nil, s.results, v.Args)
+	c.jump(s.end)
+}
+
+// again is a Continue.
+func (c *compiler) again(v *ir.Value) {
+	c.flushAll()
+	s := c.loopScope(v.Index)
+	c.move(s, s.args, v.Args)
+	c.jump(s.again)
+}
+
+// end is a Return.
+func (c *compiler) end(*ir.Value) {
+	c.flushAll()
+	c.jump(c.exit)
+}
+
+// move moves values to places, all at once: no value is overwritten before it has
+// been moved. Moves between buffers are noted as merges of s, unless it is nil.
+func (c *compiler) move(s *scope, to []*place, values []*ir.Value) {
+	from := make([]*place, len(to))
+	written := map[int]bool{}
+	for i, z := range to {
+		if z != nil {
+			from[i] = c.place(values[i])
+			if z.buf >= 0 {
+				written[z.buf] = true
+			}
+		}
+	}
+	for i, z := range to {
+		if z == nil || z.buf < 0 || from[i] == z {
+			continue
+		}
+		if x := from[i]; x.buf >= 0 && written[x.buf] { // also a view of z itself
+			from[i] = c.staged(values[i], x)
+		}
+	}
+	for i, z := range to {
+		if z != nil && z.buf >= 0 && from[i] != z {
+			c.moveElements(s, z, from[i])
+		}
+	}
+	c.moveRegs(to, from)
+}
+
+// staged is a copy of x, in the same form.
+func (c *compiler) staged(v *ir.Value, x *place) *place {
+	z := c.newPlace(v, x.t)
+	z.base, z.index = x.base, x.index
+	c.moveElements(nil, z, x)
+	return z
+}
+
+// moveElements moves what x has for elements to z's buffer.
+func (c *compiler) moveElements(s *scope, z, x *place) {
+	if z.index != nil && x.buf < 0 {
+		return // an index for certain
+	}
+	f := c.feed(x, x.t.Shape)
+	if f.direct && x.off == 0 && s != nil && c.store.bufs[x.buf].n == c.store.bufs[z.buf].n {
+		s.merges = append(s.merges, &merge{to: z.buf, from: x.buf, pos: len(c.p.code)})
+		c.store.pending[f.touch].moment = 0
+	}
+	c.store.write(z.buf, 0)
+	elements := zeroReg
+	if z.index != nil && x.index != nil {
+		elements = x.index.ok
+	}
+	c.emit(func(w *Worker) bool {
+		if w.regs[elements] != 0 {
+			return true
+		}
+		to := w.bufs[z.buf]
+		if !f.direct || w.bufs[x.buf].Pointer() != to.Pointer() {
+			f.copyTo(w, to)
+		}
+		return true
+	})
+}
+
+// moveRegs moves the registers of places.
+func (c *compiler) moveRegs(to, from []*place) {
+	var zs, xs []int
+	add := func(z, x int) {
+		if z != x {
+			zs, xs = append(zs, z), append(xs, x)
+		}
+	}
+	for i, z := range to {
+		if z == nil {
+			continue
+		}
+		x := from[i]
+		switch {
+		case !z.t.IsTile():
+			add(z.reg, x.reg)
+		case z.index != nil:
+			ix, ok := x.formula()
+			if !ok {
+				ix.ok = zeroReg
+			}
+			add(z.index.ok, ix.ok)
+			add(z.index.start, ix.start)
+			for k := range z.t.Shape.N {
+				add(z.index.step[k], ix.step[k])
+			}
+		}
+		if z.t.D.IsPointer() {
+			add(z.base, x.base)
+		}
+	}
+	if len(zs) == 0 {
+		return
+	}
+	c.p.moved = max(c.p.moved, len(zs))
+	c.emit(func(w *Worker) bool {
+		for i, x := range xs {
+			w.moved[i] = w.regs[x]
+		}
+		for i, z := range zs {
+			w.regs[z] = w.moved[i]
+		}
+		return true
+	})
+}

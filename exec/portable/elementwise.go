@@ -1,0 +1,56 @@
+package portable
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// elementwise lowers an op on lanes: on registers, in the form of an index or a box
+// where operands and op allow, else as part of a group.
+func (c *compiler) elementwise(v *ir.Value) {
+	switch {
+	case c.facts.splat[v.ID]:
+		c.scalar(v)
+	case c.facts.index[v.ID]:
+		c.indexOp(v)
+	case c.boxOp(v):
+	case v.CanFail():
+		c.divide(v)
+	default:
+		c.fuse(v)
+	}
+	if v.Op == op.Where && v.Type.D.IsPointer() && c.place(v.Args[1]).base != c.place(v.Args[2]).base {
+		c.refuse(v, "a choice between pointers into different tensors")
+	}
+}
+
+// baseReg is the register that says which parameter the pointer v points into. A
+// result of v has that of an operand, unless it is merged from several.
+func (c *compiler) baseReg(v *ir.Value) int {
+	if k := c.facts.base[v.ID]; k >= 0 {
+		return c.constReg(uint64(k))
+	}
+	for _, a := range v.Args {
+		if a.Type.D.IsPointer() && !v.IsControl() {
+			return c.place(a).base
+		}
+	}
+	return c.reg()
+}
+
+// divide is an integer division of tiles, which checks the divisor.
+func (c *compiler) divide(v *ir.Value) {
+	for _, a := range v.Args {
+		c.need(c.place(a))
+	}
+	c.define(v)
+	s := c.sweep([]*ir.Value{v}, true)
+	s.v, s.divisor = v, c.feed(c.place(v.Args[1]), v.Type.Shape)
+	if !s.divisor.direct {
+		s.divisor.slot = s.lanes.slots
+		s.lanes.slots++
+		c.p.slots = max(c.p.slots, s.lanes.slots)
+		s.step = min(s.step, chunk)
+	}
+	c.emit(s.run)
+}
