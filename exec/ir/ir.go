@@ -180,6 +180,30 @@ func (f *Func) NewValue(o op.Op, t Type, pos diag.Pos, args ...*Value) *Value {
 // NumIDs is above every value's ID.
 func (f *Func) NumIDs() int { return f.nextID + 1 }
 
+// Renumber numbers values 1, 2, ... in the order of f's text, so that texts are alike
+// however f came about.
+func (f *Func) Renumber() {
+	f.nextID = 0
+	number := func(vs []*Value) {
+		for _, v := range vs {
+			f.nextID++
+			v.ID = f.nextID
+		}
+	}
+	var block func(b *Block)
+	block = func(b *Block) {
+		number(b.Args)
+		for i, v := range b.Values {
+			number(b.Values[i : i+1])
+			for _, inner := range v.Blocks {
+				block(inner)
+			}
+		}
+	}
+	number(f.Params)
+	block(f.Body)
+}
+
 // Walk visits every block of f, outer before inner, in order.
 func (f *Func) Walk(visit func(b *Block)) { f.Body.walk(visit) }
 

@@ -1,0 +1,393 @@
+package frontend
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A call is one of a function or method of the language, with its arguments.
+type call struct {
+	*lowering
+	name    string // as messages spell it: tl.Load, Tile.Add
+	p       token.Pos
+	recv    value // of a method
+	args    []value
+	exprs   []ast.Expr // of args; one fewer, or a spread list, at the end
+	results int
+}
+
+// lowerFunc lowers a call of one function. It returns as many values as the call has
+// results.
+type lowerFunc func(c *call) []value
+
+// one is a function with one result; none, with no result.
+func one(f func(c *call) value) lowerFunc { return func(c *call) []value { return []value{f(c)} } }
+func none(f func(c *call)) lowerFunc      { return func(c *call) []value { f(c); return nil } }
+
+// fail reports what is wrong with a call, as its name: message.
+func (c *call) fail(format string, args ...any) *diag.Diagnostic {
+	return c.error(c.p, c.name+": "+format, args...)
+}
+
+// argPos is where an argument is.
+func (c *call) argPos(i int) token.Pos {
+	if i < len(c.exprs) {
+		return c.exprs[i].Pos()
+	}
+	return c.p
+}
+
+// call is the results of a call expression.
+func (l *lowering) call(e *ast.CallExpr) []value {
+	fun := ast.Unparen(e.Fun)
+	switch t := l.f.info.Types[fun]; {
+	case t.IsType():
+		return []value{l.conversion(e, t.Type)}
+	case t.IsBuiltin():
+		return l.builtin(e, fun)
+	}
+	if s, ok := fun.(*ast.SelectorExpr); ok {
+		if p := l.packageOf(s); p != nil {
+			return l.packageCall(e, s, p)
+		}
+		if sel := l.f.info.Selections[s]; sel != nil && sel.Kind() != types.FieldVal {
+			return l.methodCall(e, s, sel)
+		}
+	}
+	if _, ok := l.f.info.Instances[instantiated(fun)]; ok {
+		return l.failed(e, l.refuse(fun.Pos(), "a generic function", "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype"))
+	}
+	fn := l.expr(fun)
+	args := l.arguments(e)
+	if fn.kind != funcKind || args == nil && len(e.Args) > 0 {
+		if fn.kind == nilKind {
+			l.error(e.Pos(), "a call of a nil function")
+		}
+		return l.failed(e, bad)
+	}
+	return l.inline(fn.fn, args, e)
+}
+
+// instantiated is the name of the function that a call instantiates.
+func instantiated(fun ast.Expr) *ast.Ident {
+	switch f := fun.(type) {
+	case *ast.Ident:
+		return f
+	case *ast.IndexExpr:
+		return identOf(f.X)
+	case *ast.IndexListExpr:
+		return identOf(f.X)
+	}
+	return nil
+}
+
+// failed is as many poisoned results as a call has; a call that go/types found wrong
+// has one.
+func (l *lowering) failed(e *ast.CallExpr, _ value) []value {
+	return make([]value, l.resultCount(e))
+}
+
+func (l *lowering) resultCount(e *ast.CallExpr) int {
+	switch t := l.f.info.TypeOf(e).(type) {
+	case *types.Tuple:
+		return t.Len()
+	case nil:
+		return 1
+	}
+	return 1
+}
+
+// arguments evaluates a call's arguments in order; nil if there are any and one of
+// them is poison.
+func (l *lowering) arguments(e *ast.CallExpr) []value {
+	var args []value
+	if len(e.Args) == 1 {
+		if inner, ok := ast.Unparen(e.Args[0]).(*ast.CallExpr); ok && l.f.info.Types[inner].Value == nil {
+			args = l.call(inner) // perhaps several
+		}
+	}
+	if args == nil {
+		for _, a := range e.Args {
+			args = append(args, l.expr(a))
+		}
+	}
+	if e.Ellipsis.IsValid() && len(args) > 0 {
+		last := args[len(args)-1]
+		switch last.kind {
+		case listKind:
+			args = append(args[:len(args)-1], last.list...)
+		case nilKind:
+			args = args[:len(args)-1]
+		case poison:
+		default:
+			l.refuse(e.Ellipsis, "spreading "+last.describe(), "", "write the arguments out")
+			return nil
+		}
+	}
+	for _, a := range args {
+		if a.poisoned() {
+			return nil
+		}
+	}
+	if args == nil && len(e.Args) > 0 {
+		return []value{}
+	}
+	return args
+}
+
+// poisoned reports whether a value or a part of it was refused.
+func (v value) poisoned() bool {
+	if v.kind == poison {
+		return true
+	}
+	for _, x := range v.list {
+		if x.poisoned() {
+			return true
+		}
+	}
+	return false
+}
+
+// packageCall is tl.Sum(x) or math.Sqrt(x).
+func (l *lowering) packageCall(e *ast.CallExpr, s *ast.SelectorExpr, p *types.PkgName) []value {
+	path := p.Imported().Path()
+	switch path {
+	case mathPath:
+		return l.mathCall(e, s.Sel.Name)
+	case languagePath:
+	case dtypePath:
+		return l.failed(e, l.refuse(e.Pos(), types.ExprString(s), "dtypes are known when a kernel is compiled, their bits are not values in it", "use the tl functions"))
+	default:
+		l.arguments(e)
+		return l.failed(e, l.refuse(e.Pos(), "a call of "+types.ExprString(s), "package "+path+" is not part of the language", otherPackage(path)))
+	}
+	if _, ok := l.f.info.Uses[s.Sel].(*types.Func); !ok {
+		l.arguments(e)
+		return l.failed(e, l.invalid(s))
+	}
+	return l.languageCall(e, s.Sel.Name, "tl."+s.Sel.Name, e.Pos(), value{})
+}
+
+// otherPackage is what to write instead of using a package.
+func otherPackage(path string) string {
+	if path == "fmt" || path == "log" {
+		return "print with p.Print(label, values...)"
+	}
+	return "compute it outside and pass it as a parameter"
+}
+
+// methodCall is x.Add(y).
+func (l *lowering) methodCall(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.Selection) []value {
+	if sel.Kind() == types.MethodExpr {
+		l.arguments(e)
+		return l.failed(e, l.refuse(s.Pos(), "the method expression "+types.ExprString(s), "", "call the method of a value"))
+	}
+	n, _ := types.Unalias(deref(sel.Recv())).(*types.Named)
+	if n == nil || n.Obj().Pkg() == nil || !isKnown(n.Obj().Pkg().Path()) {
+		l.arguments(e)
+		return l.failed(e, l.refuse(s.Sel.Pos(), "the method "+s.Sel.Name+" of a type of your own", "", "write a function"))
+	}
+	recv := l.expr(s.X)
+	if recv.poisoned() {
+		l.arguments(e)
+		return l.failed(e, bad)
+	}
+	key := n.Obj().Name() + "." + s.Sel.Name
+	name := key
+	if n.Obj().Name() == "Program" {
+		name = "p." + s.Sel.Name
+	}
+	return l.languageCall(e, key, name, s.Sel.Pos(), recv)
+}
+
+// languageCall is a call of a function of the table.
+func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, recv value) []value {
+	args := l.arguments(e)
+	fn := table[key]
+	if fn == nil {
+		why := refused[key]
+		return l.failed(e, l.refuse(p, name, why.why, why.fix))
+	}
+	if args == nil && len(e.Args) > 0 {
+		return l.failed(e, bad)
+	}
+	c := &call{lowering: l, name: name, p: p, recv: recv, args: args, exprs: e.Args, results: l.resultCount(e)}
+	if !c.checkLane(key) {
+		return l.failed(e, bad)
+	}
+	l.at(p)
+	out := fn(c)
+	for len(out) < c.results {
+		out = append(out, bad)
+	}
+	return out
+}
+
+// conversion is T(x).
+func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value {
+	if len(e.Args) != 1 {
+		return bad
+	}
+	x := l.expr(e.Args[0])
+	if x.kind == poison {
+		return bad
+	}
+	if isDType(t) && x.kind == scalarKind {
+		n, ok := l.static(x, e.Args[0].Pos(), "a dtype")
+		if !ok {
+			return bad
+		}
+		return dtypeValue(dtype.DType(n))
+	}
+	b, basic := basicOf(t)
+	switch {
+	case x.kind == scalarKind && basic && goTypes[b] != 0:
+		l.at(e.Pos())
+		return l.convert(x, b, e.Pos())
+	case x.kind == stringKind && basic && b == types.String, x.kind == funcKind, x.kind == listKind, x.kind == optionKind:
+		return x
+	case x.kind == dtypeKind && isDType(t):
+		return x
+	}
+	return l.refuse(e.Pos(), "a conversion of "+x.describe()+" to "+typeName(t), "", "convert between numbers; of a tile, use To")
+}
+
+// builtin is a call of one of Go's builtins.
+func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value {
+	name := types.ExprString(fun)
+	if name != "len" && name != "min" && name != "max" {
+		for _, a := range e.Args {
+			if !l.f.info.Types[a].IsType() {
+				l.expr(a)
+			}
+		}
+		fix := map[string]string{
+			"append": "write the elements out: []int{...}", "make": "use tl.Zeros or tl.Full", "new": "use a variable",
+			"panic": "stop the launch with p.Assert(false, \"why\")", "print": "use p.Print", "println": "use p.Print", "recover": "nothing in a kernel panics but what ends the launch",
+		}[name]
+		return l.failed(e, l.refuse(e.Pos(), "the builtin "+name, "", fix))
+	}
+	args := l.arguments(e)
+	if args == nil {
+		return []value{bad}
+	}
+	if name == "len" {
+		switch args[0].kind {
+		case listKind:
+			return []value{intValue(len(args[0].list))}
+		case stringKind:
+			return []value{intValue(len(args[0].s))}
+		}
+		return []value{l.refuse(e.Pos(), "the length of "+args[0].describe(), "", "use x.Dim or x.Shape")}
+	}
+	l.at(e.Pos())
+	return []value{l.extremum(e, name == "max", args)}
+}
+
+// extremum is min or max of Go numbers; of floats, NaN if one is.
+func (l *lowering) extremum(e *ast.CallExpr, greatest bool, args []value) value {
+	z := args[0]
+	for i, x := range args {
+		if x.kind != scalarKind {
+			return l.refuse(e.Args[i].Pos(), "min or max of "+x.describe(), "", "of tiles, use tl.Minimum and tl.Maximum")
+		}
+		if i == 0 {
+			continue
+		}
+		o := op.Minimum
+		switch float := x.dtype().IsFloat(); {
+		case greatest && float:
+			o = op.MaximumNaN
+		case float:
+			o = op.MinimumNaN
+		case greatest:
+			o = op.Maximum
+		}
+		z = l.apply(o, z.basic, z, x)
+	}
+	return z
+}
+
+// mathCall is a function of package math.
+func (l *lowering) mathCall(e *ast.CallExpr, name string) []value {
+	args := l.arguments(e)
+	if args == nil && len(e.Args) > 0 {
+		return l.failed(e, bad)
+	}
+	for _, a := range args {
+		if a.kind != scalarKind {
+			return l.failed(e, bad)
+		}
+	}
+	f := mathFuncs[name]
+	if f == nil {
+		fix := "compute it on a tile: tl." + name + "(tl.Full(tl.Float64, x)).Float()"
+		if table[name] == nil {
+			fix = "compute it outside and pass it as a parameter"
+		}
+		if name == "Max" || name == "Min" {
+			fix = "use Go's own " + strings.ToLower(name) + "(x, y)"
+		}
+		return l.failed(e, l.refuse(e.Pos(), "math."+name, "its results differ between processors, or it has another spelling here", fix))
+	}
+	l.at(e.Pos())
+	return []value{f(l, args)}
+}
+
+// checkLane refuses what a combining function cannot do.
+func (c *call) checkLane(key string) bool {
+	if c.lane == nil {
+		return true
+	}
+	what := ""
+	switch row, isOp := ops[key]; {
+	case strings.HasPrefix(key, "DType.") || isOption(key):
+		return true
+	case strings.HasPrefix(key, "Program.") || strings.HasPrefix(key, "Desc.") || strings.HasPrefix(key, "BlockPtr."):
+		what = "it sees elements only"
+	case key == "Tile.Int" || key == "Tile.Float" || key == "Tile.Bool":
+		what = "it is called for many elements at once"
+	case isOp && row.Row().Family == op.Elementwise, laneFuncs[key]:
+		return true
+	default:
+		what = "it sees elements, which have no shape"
+	}
+	c.refuse(c.p, c.name+" in a combining function", what, "use elementwise operations, and compute what else it needs before")
+	return false
+}
+
+// lane is a combining function being lowered: its block computes with the elements
+// that are its arguments, and what does not depend on them goes to the block around.
+type lane struct {
+	outer *ir.Block
+	on    map[*ir.Value]bool // values that depend on the elements
+	seq   int                // variables up to here are outside
+}
+
+// mark reports whether v depends on the elements, and remembers it.
+func (x *lane) mark(v *ir.Value) bool {
+	for _, a := range v.Args {
+		if x.on[a] {
+			x.on[v] = true
+			return true
+		}
+	}
+	return v.IsTerm()
+}
+
+// sentence joins operands as messages do: "x, y and z".
+func sentence(parts []string) string {
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	last := len(parts) - 1
+	return fmt.Sprintf("%s and %s", strings.Join(parts[:last], ", "), parts[last])
+}

@@ -1,0 +1,285 @@
+package frontend
+
+import (
+	"go/types"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A descriptor or block pointer is taken apart while compiling: what is left at run
+// time is its base and the numbers that are not known. Its parts are the base, n
+// sizes, n strides and, of a block pointer, n offsets.
+
+func (v value) descBase() value      { return v.list[0] }
+func (v value) descShape() []value   { return v.list[1 : 1+v.desc.n] }
+func (v value) descStrides() []value { return v.list[1+v.desc.n : 1+2*v.desc.n] }
+func (v value) descAt() []value      { return v.list[1+2*v.desc.n:] }
+
+// scalarPointer reports a base that is not a pointer to one element.
+func (c *call) scalarPointer(base value) bool {
+	if !c.isPointer(base) {
+		return false
+	}
+	if base.v.Type.IsTile() {
+		c.fail("the base is %s, want a single pointer", base.describe()).Fix("pass the tensor parameter itself")
+		return false
+	}
+	return true
+}
+
+// lists reports whether arguments from i on are n lists.
+func (c *call) lists(i, n int) bool {
+	for k := i; k < i+n; k++ {
+		if c.args[k].kind == nilKind {
+			c.args[k] = value{kind: listKind}
+		}
+		if c.args[k].kind != listKind {
+			return false
+		}
+	}
+	return true
+}
+
+func lowerMakeDesc(c *call) value {
+	if !c.scalarPointer(c.args[0]) || !c.lists(1, 3) {
+		return bad
+	}
+	shape, strides, block := c.args[1].list, c.args[2].list, c.args[3].list
+	if len(shape) != len(strides) || len(shape) != len(block) {
+		c.fail("%d sizes, %d strides and a block of %d dimensions", len(shape), len(strides), len(block))
+		return bad
+	}
+	return c.makeDesc(descKind, block, c.hasOption("PadNaN", 4), 3, shape, strides)
+}
+
+func (c *call) makeDesc(k kind, block []value, nan bool, blockArg int, parts ...[]value) value {
+	if len(block) == 0 {
+		c.fail("no dimensions")
+		return bad
+	}
+	s, ok := c.shapeArg(block, blockArg)
+	if !ok {
+		return bad
+	}
+	d := &layout{n: s.N, block: s.D, nan: nan}
+	if !c.floatPadding(d, c.args[0]) {
+		return bad
+	}
+	z := value{kind: k, desc: d, list: []value{c.args[0]}}
+	for _, p := range parts {
+		z.list = append(z.list, p...)
+	}
+	return z
+}
+
+func (c *call) floatPadding(d *layout, base value) bool {
+	if e := base.v.Type.D.Elem(); d.nan && !e.IsFloat() {
+		c.fail("PadNaN for %s", e)
+		return false
+	}
+	return true
+}
+
+func lowerMakeBlockPtr(c *call) value {
+	if !c.scalarPointer(c.args[0]) || !c.lists(1, 5) {
+		return bad
+	}
+	n := len(c.args[1].list)
+	for _, a := range c.args[1:6] {
+		if n == 0 || len(a.list) != n {
+			c.fail("shape, strides, offsets, block and order have %d, %d, %d, %d and %d numbers", n,
+				len(c.args[2].list), len(c.args[3].list), len(c.args[4].list), len(c.args[5].list))
+			return bad
+		}
+	}
+	return c.makeDesc(blockPtrKind, c.args[4].list, false, 4, c.args[1].list, c.args[2].list, c.args[3].list)
+}
+
+// advance is a block pointer moved by the arguments from i on.
+func (c *call) advance(b value, i int) value {
+	if b.kind != blockPtrKind {
+		return bad
+	}
+	off := c.args[i:]
+	if len(off) != b.desc.n {
+		c.fail("%d offsets for %d dimensions", len(off), b.desc.n)
+		return bad
+	}
+	z := b
+	z.list = append([]value(nil), b.list...)
+	for k, o := range off {
+		z.descAt()[k] = c.sum(z.descAt()[k], o)
+	}
+	return z
+}
+
+// sum is x + y of Go ints.
+func (c *call) sum(x, y value) value {
+	switch {
+	case x.isInt(0):
+		return y
+	case y.isInt(0):
+		return x
+	}
+	return c.apply(op.Add, types.Int, x, y)
+}
+
+// region is the pointers of a block at a position, and the mask of those that lie
+// inside along the axes that are checked; nil if none is.
+func (c *call) region(d value, at []value, check []bool) (ptrs value, mask *ir.Value, ok bool) {
+	if len(at) != d.desc.n {
+		c.fail("%d coordinates for a tensor of %d dimensions", len(at), d.desc.n)
+		return bad, nil, false
+	}
+	base := d.descBase()
+	shape := ir.ShapeOf(d.desc.block[:d.desc.n]...)
+	if !c.checkSize(base.v.Type.D, shape) {
+		return bad, nil, false
+	}
+	ptr := c.broadcasted(base.v, shape)
+	i64 := ir.Type{D: dtype.Int64, Shape: shape}
+	for k := range d.desc.n {
+		along := c.along(k, d.desc)
+		index := c.emit(op.Add, along.Type, along, c.broadcasted(c.scalarValue(at[k]), along.Type.Shape))
+		offset := index
+		if s := d.descStrides()[k]; !s.isInt(1) {
+			offset = c.emit(op.Mul, index.Type, index, c.broadcasted(c.scalarValue(s), index.Type.Shape))
+		}
+		ptr = c.emit(ir.PtrAdd, ptr.Type, ptr, c.broadcasted(offset, shape))
+		if check[k] {
+			inside := c.inside(index, d.descShape()[k])
+			inside = c.broadcasted(inside, shape)
+			if mask != nil {
+				inside = c.emit(op.And, i64.As(dtype.Bool), mask, inside)
+			}
+			mask = inside
+		}
+	}
+	return pointerTo(ptr, base.base), mask, true
+}
+
+// along is the indices of a block along an axis, as int64 of the block's rank.
+func (c *call) along(k int, d *layout) *ir.Value {
+	var s ir.Shape
+	s.N = d.n
+	for i := range d.n {
+		s.D[i] = 1
+	}
+	s.D[k] = d.block[k]
+	v := c.emit(op.Arange, ir.Tile(dtype.Int32, d.block[k]))
+	v = c.casted(v, dtype.Int64)
+	return c.reshaped(tileOf(v), s).v
+}
+
+// inside is 0 <= index && index < size.
+func (c *call) inside(index *ir.Value, size value) *ir.Value {
+	s := index.Type.Shape
+	low := c.compare(op.Ge, index, c.broadcasted(c.int64(0), s))
+	high := c.compare(op.Lt, index, c.broadcasted(c.scalarValue(size), s))
+	return c.emit(op.And, low.Type, low, high)
+}
+
+// all is the axes of a descriptor, all of them checked.
+func all(n int) []bool {
+	check := make([]bool, n)
+	for i := range check {
+		check[i] = true
+	}
+	return check
+}
+
+// padding is what lanes outside read as, in the shape of a block.
+func (c *call) padding(d *layout, t ir.Type) *ir.Value {
+	pad := floatValue(0)
+	if d.nan {
+		pad = floatValue(notANumber)
+	}
+	bits, _ := literalBits(t.D, pad, cast)
+	return c.broadcasted(c.constant(t.D, bits), t.Shape)
+}
+
+func lowerDescLoad(c *call) value {
+	if c.recv.kind != descKind {
+		return bad
+	}
+	ptrs, mask, ok := c.region(c.recv, c.args, all(c.recv.desc.n))
+	if !ok {
+		return bad
+	}
+	return tileOf(c.load(ptrs.v, mask, c.padding(c.recv.desc, ptrs.v.Type.As(ptrs.v.Type.D.Elem()))))
+}
+
+func lowerDescStore(c *call) {
+	if c.recv.kind != descKind {
+		return
+	}
+	if ptrs, mask, ok := c.region(c.recv, c.args[1:], all(c.recv.desc.n)); ok {
+		c.store(ptrs.v, mask, c.args[0])
+	}
+}
+
+func lowerDescPtrs(c *call) []value {
+	if c.recv.kind != descKind {
+		return nil
+	}
+	ptrs, mask, ok := c.region(c.recv, c.args, all(c.recv.desc.n))
+	if !ok {
+		return nil
+	}
+	return []value{ptrs, tileOf(mask)}
+}
+
+// blockRegion is the lanes of a block pointer and what those outside read as; pad is
+// nil where they count as undefined.
+func (c *call) blockRegion(first int) (ptrs value, mask, pad *ir.Value, ok bool) {
+	b := c.recv
+	if b.kind != blockPtrKind {
+		return bad, nil, nil, false
+	}
+	d := *b.desc
+	check, zero := make([]bool, d.n), false
+	for _, o := range c.args[first:] {
+		switch o.s {
+		case "BoundaryCheck":
+			for _, a := range o.list {
+				axis, ok := c.staticInt(a, c.p, "an axis to check")
+				if !ok {
+					return bad, nil, nil, false
+				}
+				if axis < 0 || axis >= d.n {
+					c.fail("BoundaryCheck of axis %d of %d", axis, d.n)
+					return bad, nil, nil, false
+				}
+				check[axis] = true
+			}
+		case "PadNaN":
+			d.nan = true
+		case "PadZero":
+			zero = true
+		}
+	}
+	if !c.floatPadding(&d, b.descBase()) {
+		return bad, nil, nil, false
+	}
+	ptrs, mask, ok = c.region(b, b.descAt(), check)
+	if ok && (d.nan || zero) {
+		pad = c.padding(&d, ptrs.v.Type.As(ptrs.v.Type.D.Elem()))
+	}
+	return ptrs, mask, pad, ok
+}
+
+func lowerBlockLoad(c *call) value {
+	ptrs, mask, pad, ok := c.blockRegion(0)
+	if !ok {
+		return bad
+	}
+	return tileOf(c.load(ptrs.v, mask, pad))
+}
+
+func lowerBlockStore(c *call) {
+	if ptrs, mask, _, ok := c.blockRegion(1); ok {
+		c.store(ptrs.v, mask, c.args[0])
+	}
+}

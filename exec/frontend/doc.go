@@ -1,0 +1,26 @@
+// Package frontend turns the Go source of a kernel into tile IR.
+//
+// Load parses and type-checks a file with go/parser and go/types against
+// declarations of the language that are embedded here, so that no Go toolchain is
+// needed where kernels are compiled. Compile then runs the kernel abstractly: it
+// walks the syntax tree as an interpreter would, with values that are either known
+// now (constants, tl.Const parameters, shapes, dtypes, functions, options) or the IR
+// value that will hold them. What is known decides what is lowered: a branch whose
+// condition is known is taken, functions and closures are inlined, and only what
+// depends on run-time values becomes an op.
+//
+// The meaning of every operation is that of package tilelang's eager functions, one
+// row of the call table (table.go) for each, made explicit: casts, broadcasts, checks that a Go scalar
+// fits. Control flow that depends on run-time values becomes If, For and Loop.
+// Variables are tracked through a journal of writes (variable.go): what a branch or
+// loop body wrote is what its results or carried values must be (join.go).
+//
+// Some values must be known to compile: shapes, axes. Where such a value turns out
+// to depend on an int parameter, the lowering starts over with that parameter's
+// value compiled in (Spec says so); where it depends on a loop's index, the loop is
+// lowered again, unrolled.
+//
+// What lies outside the language is refused with a diagnostic that says where, what,
+// why and what to write instead. An expression that was refused is poison, which
+// makes no further messages, so that one run reports all errors of a kernel.
+package frontend

@@ -1,0 +1,348 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// expr is an expression's value, which must be a single one.
+func (l *lowering) expr(e ast.Expr) value {
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		if tv := l.f.info.Types[e]; tv.Value == nil {
+			vs := l.call(call)
+			if len(vs) == 1 {
+				return vs[0]
+			}
+			return bad // go/types has said why
+		}
+	}
+	tv, ok := l.f.info.Types[e]
+	if ok && tv.Value != nil {
+		return l.goConstant(tv)
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return l.expr(e.X)
+	case *ast.Ident:
+		return l.ident(e)
+	case *ast.SelectorExpr:
+		return l.selector(e)
+	case *ast.FuncLit:
+		return l.literal(e)
+	}
+	if !ok || tv.Type == types.Typ[types.Invalid] {
+		return l.invalid(e)
+	}
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return l.binary(e)
+	case *ast.UnaryExpr:
+		return l.unary(e)
+	case *ast.CompositeLit:
+		return l.composite(e)
+	case *ast.IndexExpr:
+		return l.index(e)
+	case *ast.SliceExpr:
+		return l.refuse(e.Pos(), "a slice expression", "", "write the elements out: []int{...}")
+	case *ast.StarExpr:
+		return l.refuse(e.Pos(), "a pointer", "only tensors are in memory, and tl.Ptr points into them", "use the value itself")
+	case *ast.TypeAssertExpr:
+		return l.refuse(e.Pos(), "a type assertion", "there are no interface values in a kernel", "give the variable its type")
+	}
+	return l.refuse(e.Pos(), "this expression", "", "")
+}
+
+// basicOf is the basic kind that a type's values have, untyped ones as their
+// default.
+func basicOf(t types.Type) (types.BasicKind, bool) {
+	if t == nil {
+		return 0, false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return 0, false
+	}
+	switch b.Kind() {
+	case types.UntypedBool:
+		return types.Bool, true
+	case types.UntypedInt:
+		return types.Int, true
+	case types.UntypedRune:
+		return types.Int32, true
+	case types.UntypedFloat:
+		return types.Float64, true
+	case types.UntypedString:
+		return types.String, true
+	}
+	return b.Kind(), true
+}
+
+// goConstant is a constant expression's value.
+func (l *lowering) goConstant(tv types.TypeAndValue) value {
+	if isDType(tv.Type) {
+		n, _ := constant.Uint64Val(constant.ToInt(tv.Value))
+		return dtypeValue(dtype.DType(n))
+	}
+	b, _ := basicOf(tv.Type)
+	if b == types.String {
+		if tv.Value.Kind() != constant.String {
+			return bad
+		}
+		return stringValue(constant.StringVal(tv.Value))
+	}
+	d, ok := goTypes[b]
+	if !ok {
+		return bad
+	}
+	v := value{kind: scalarKind, basic: b, known: true}
+	switch {
+	case d == dtype.Bool:
+		if tv.Value.Kind() == constant.Bool && constant.BoolVal(tv.Value) {
+			v.bits = 1
+		}
+	case d == dtype.Float32:
+		x, _ := constant.Float32Val(constant.ToFloat(tv.Value))
+		v.bits = uint64(math.Float32bits(x))
+	case d == dtype.Float64:
+		x, _ := constant.Float64Val(constant.ToFloat(tv.Value))
+		v.bits = math.Float64bits(x)
+	default:
+		i := constant.ToInt(tv.Value)
+		if n, exact := constant.Int64Val(i); exact {
+			v.bits = dtype.FromInt(d, n, false)
+		} else if n, exact := constant.Uint64Val(i); exact {
+			v.bits = n
+		}
+	}
+	if n, ok := types.Unalias(tv.Type).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == languagePath && n.Obj().Name() == "AxisOption" {
+		return value{kind: optionKind, s: "Axis", list: []value{intValue(int(v.int()))}}
+	}
+	return v
+}
+
+func (l *lowering) ident(id *ast.Ident) value {
+	switch o := l.f.info.Uses[id].(type) {
+	case *types.Var:
+		if x := l.frame.lookup(o); x != nil {
+			if x.val.kind == absent {
+				return l.variableError(id, x)
+			}
+			return x.val
+		}
+		if o.Parent() == l.f.pkg.Scope() {
+			return l.refuse(id.Pos(), "the global variable "+id.Name, "a kernel reads memory only through tl.Ptr parameters, and many instances run at once", "pass its value as a parameter, or declare it const")
+		}
+		return l.refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled by itself", "pass its value as a parameter")
+	case *types.Func:
+		return l.declared(id, o)
+	case *types.Nil:
+		return value{kind: nilKind}
+	case *types.Builtin:
+		return l.refuse(id.Pos(), "the builtin "+id.Name+" as a value", "", "call it")
+	}
+	return l.invalid(id)
+}
+
+// declared is a function of the kernel's package as a value.
+func (l *lowering) declared(id *ast.Ident, o *types.Func) value {
+	d := l.f.decls[o]
+	if d == nil {
+		return l.refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "give it one in Go")
+	}
+	if d.Type.TypeParams != nil {
+		return l.refuse(id.Pos(), "the generic function "+id.Name, "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype")
+	}
+	return value{kind: funcKind, fn: &closure{decl: d}}
+}
+
+// literal is a function literal with the variables it uses.
+func (l *lowering) literal(e *ast.FuncLit) value {
+	c := &closure{lit: e, vars: map[types.Object]*variable{}}
+	ast.Inspect(e.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if o := l.f.info.Uses[id]; o != nil {
+				if x := l.frame.lookup(o); x != nil {
+					c.vars[o] = x
+				}
+			}
+		}
+		return true
+	})
+	return value{kind: funcKind, fn: c}
+}
+
+// packageOf is the package that the left side of a selector names, if it does.
+func (l *lowering) packageOf(e *ast.SelectorExpr) *types.PkgName {
+	id, ok := e.X.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	p, _ := l.f.info.Uses[id].(*types.PkgName)
+	return p
+}
+
+func (l *lowering) selector(e *ast.SelectorExpr) value {
+	if p := l.packageOf(e); p != nil {
+		return l.packageMember(e, p)
+	}
+	s := l.f.info.Selections[e]
+	if s == nil {
+		return l.invalid(e)
+	}
+	if s.Kind() != types.FieldVal {
+		return l.refuse(e.Sel.Pos(), "the method value "+types.ExprString(e), "", "call it, or wrap the call in a function literal")
+	}
+	if isLanguage(deref(s.Recv()), "Program") {
+		return l.refuse(e.Sel.Pos(), "p."+e.Sel.Name, "it is for interpreters", "use p.ID and p.Num")
+	}
+	return l.refuse(e.Sel.Pos(), "the field "+e.Sel.Name+" of a struct", "structs are not part of the language", "use a variable or parameter of its own for each field")
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// packageMember is an option without a value, such as tl.KeepDims.
+func (l *lowering) packageMember(e *ast.SelectorExpr, p *types.PkgName) value {
+	switch o := l.f.info.Uses[e.Sel].(type) {
+	case *types.Var:
+		if o.Pkg().Path() == languagePath {
+			return value{kind: optionKind, s: o.Name()}
+		}
+	case *types.Func:
+		return l.refuse(e.Pos(), "the function "+types.ExprString(e)+" as a value", "", "call it, or wrap the call in a function literal")
+	}
+	if !isKnown(p.Imported().Path()) {
+		return l.refuse(e.Pos(), types.ExprString(e), "package "+p.Imported().Path()+" is not part of the language", "compute it outside and pass it as a parameter")
+	}
+	return l.invalid(e)
+}
+
+func isKnown(path string) bool {
+	return path == languagePath || path == dtypePath || path == mathPath
+}
+
+// composite is a slice literal; there are no other composite values.
+func (l *lowering) composite(e *ast.CompositeLit) value {
+	t := l.f.info.TypeOf(e)
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		what := "a " + typeName(t) + " literal"
+		switch t.Underlying().(type) {
+		case *types.Struct:
+			return l.refuse(e.Pos(), what, "structs are not part of the language", "use variables")
+		case *types.Map:
+			return l.refuse(e.Pos(), what, "maps are not part of the language", "use a switch, or a tensor and tl.Load")
+		}
+		return l.refuse(e.Pos(), what, "", "use tl.Full, tl.Arange or a tensor parameter")
+	}
+	v := value{kind: listKind}
+	if b, ok := s.Elem().Underlying().(*types.Basic); ok && b.Kind() != types.Int {
+		return l.refuse(e.Pos(), "a "+typeName(t)+" literal", "slices are for shapes and lists of tiles or options", "pass a tensor")
+	}
+	for _, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			return l.refuse(kv.Pos(), "a key in a slice literal", "", "write the elements in order")
+		}
+		v.list = append(v.list, l.expr(x))
+	}
+	return v
+}
+
+// index is an element of a list, at a known place.
+func (l *lowering) index(e *ast.IndexExpr) value {
+	if _, ok := l.f.info.Instances[identOf(e.X)]; ok {
+		return l.refuse(e.Pos(), "a generic function", "", "write it for tl.Tile")
+	}
+	x := l.expr(e.X)
+	if x.kind == poison {
+		return bad
+	}
+	if x.kind != listKind {
+		return l.refuse(e.Pos(), "an index into "+x.describe(), "", "choose with a switch")
+	}
+	i, ok := l.staticInt(l.expr(e.Index), e.Index.Pos(), "an index")
+	if !ok {
+		return bad
+	}
+	if i < 0 || i >= len(x.list) {
+		l.error(e.Index.Pos(), "index %d is out of range: there are %d elements", i, len(x.list))
+		return bad
+	}
+	return x.list[i]
+}
+
+func identOf(e ast.Expr) *ast.Ident {
+	id, _ := e.(*ast.Ident)
+	return id
+}
+
+func (l *lowering) unary(e *ast.UnaryExpr) value {
+	switch e.Op {
+	case token.AND:
+		return l.refuse(e.Pos(), "a pointer", "only tensors are in memory, and tl.Ptr points into them", "use the value itself")
+	case token.ARROW:
+		return l.refuse(e.Pos(), "a channel", "instances do not communicate but through tensors", "use atomics, such as tl.AtomicAdd")
+	}
+	x := l.expr(e.X)
+	if x.kind != scalarKind {
+		return bad
+	}
+	l.at(e.OpPos)
+	return l.scalarUnary(e.Op, x)
+}
+
+func (l *lowering) binary(e *ast.BinaryExpr) value {
+	if e.Op == token.LAND || e.Op == token.LOR {
+		return l.shortCircuit(e)
+	}
+	x, y := l.expr(e.X), l.expr(e.Y)
+	return l.operator(e.Op, e.OpPos, x, y)
+}
+
+// operator is x op y of Go values.
+func (l *lowering) operator(o token.Token, p token.Pos, x, y value) value {
+	if x.kind == poison || y.kind == poison {
+		return bad
+	}
+	switch {
+	case x.kind == scalarKind && y.kind == scalarKind:
+		l.at(p)
+		return l.scalarBinary(o, p, x, y)
+	case x.kind == stringKind && y.kind == stringKind:
+		return stringOperator(o, x.s, y.s)
+	case x.kind == dtypeKind && y.kind == dtypeKind && (o == token.EQL || o == token.NEQ):
+		return boolValue((x.d == y.d) == (o == token.EQL))
+	case (x.kind == nilKind || y.kind == nilKind) && (o == token.EQL || o == token.NEQ):
+		return boolValue((x.kind == y.kind) == (o == token.EQL))
+	}
+	return l.refuse(p, x.describe()+" "+o.String()+" "+y.describe(), "", "compare numbers, bools, strings or dtypes")
+}
+
+func stringOperator(o token.Token, x, y string) value {
+	switch o {
+	case token.ADD:
+		return stringValue(x + y)
+	case token.EQL:
+		return boolValue(x == y)
+	case token.NEQ:
+		return boolValue(x != y)
+	case token.LSS:
+		return boolValue(x < y)
+	case token.LEQ:
+		return boolValue(x <= y)
+	case token.GTR:
+		return boolValue(x > y)
+	case token.GEQ:
+		return boolValue(x >= y)
+	}
+	return bad
+}

@@ -1,0 +1,339 @@
+package frontend
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// A File is parsed and type-checked Go source that holds kernels. Its methods may be
+// called from many goroutines.
+type File struct {
+	fset    *token.FileSet
+	files   []*ast.File
+	pkg     *types.Package
+	info    types.Info
+	errors  []typeError
+	decls   map[types.Object]*ast.FuncDecl
+	kernels map[string]*kernel
+	names   []string // of kernels, in order of place
+}
+
+// A kernel is a declared function or a function literal.
+type kernel struct {
+	name string
+	node ast.Node // *ast.FuncDecl or *ast.FuncLit
+	typ  *ast.FuncType
+	body *ast.BlockStmt
+}
+
+type typeError struct {
+	pos token.Pos
+	msg string
+}
+
+// A Source is a Go file's name, which positions have, and its text.
+type Source struct{ Name, Text string }
+
+// Load parses and type-checks a file, and others of its package that its kernels
+// call. The error is a diag.List of syntax errors. Type errors are those of the
+// functions they are in: see Errors and Compile.
+func Load(name, text string, rest ...Source) (*File, error) {
+	f := &File{
+		fset:    token.NewFileSet(),
+		decls:   map[types.Object]*ast.FuncDecl{},
+		kernels: map[string]*kernel{},
+		info: types.Info{
+			Types:      map[ast.Expr]types.TypeAndValue{},
+			Defs:       map[*ast.Ident]types.Object{},
+			Uses:       map[*ast.Ident]types.Object{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{},
+			Instances:  map[*ast.Ident]types.Instance{},
+		},
+	}
+	var errs diag.List
+	for _, s := range append([]Source{{name, text}}, rest...) {
+		file, err := parser.ParseFile(f.fset, s.Name, s.Text, parser.SkipObjectResolution|parser.AllErrors)
+		errs = append(errs, syntaxErrors(s.Name, err)...)
+		f.files = append(f.files, file)
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	f.check()
+	for _, file := range f.files {
+		f.collect(file)
+	}
+	return f, nil
+}
+
+func syntaxErrors(name string, err error) (l diag.List) {
+	if err == nil {
+		return nil
+	}
+	list, ok := err.(scanner.ErrorList)
+	if !ok {
+		return diag.List{diag.At(diag.Pos{File: name}, "%v", err)}
+	}
+	for _, e := range list {
+		l = append(l, diag.At(diag.Pos{File: e.Pos.Filename, Line: e.Pos.Line, Col: e.Pos.Column}, "%s", e.Msg))
+	}
+	return l
+}
+
+func (f *File) check() {
+	conf := types.Config{
+		Importer:                 packages(known()),
+		Sizes:                    sizes,
+		DisableUnusedImportCheck: true,
+		Error: func(err error) {
+			if e, ok := err.(types.Error); ok && !e.Soft {
+				f.errors = append(f.errors, typeError{e.Pos, e.Msg})
+			}
+		},
+	}
+	f.pkg, _ = conf.Check(f.files[0].Name.Name, f.fset, f.files, &f.info)
+}
+
+// collect finds the file's functions and kernels.
+func (f *File) collect(file *ast.File) {
+	for _, d := range file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok {
+			f.literals(d)
+			continue
+		}
+		if obj := f.info.Defs[fn.Name]; obj != nil && fn.Body != nil {
+			f.decls[obj] = fn
+		}
+		if fn.Recv == nil && fn.Body != nil && f.isKernel(fn.Type) && f.kernels[fn.Name.Name] == nil {
+			f.add(&kernel{fn.Name.Name, fn, fn.Type, fn.Body})
+		}
+		f.literals(d)
+	}
+}
+
+// literals finds kernels that are function literals; they are called @LINE.
+func (f *File) literals(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && f.isKernel(lit.Type) {
+			f.add(&kernel{"@" + strconv.Itoa(f.fset.Position(lit.Pos()).Line), lit, lit.Type, lit.Body})
+		}
+		return true
+	})
+}
+
+func (f *File) add(k *kernel) {
+	if f.kernels[k.name] == nil {
+		f.names = append(f.names, k.name)
+	}
+	f.kernels[k.name] = k // of literals on one line, the innermost last
+}
+
+// isKernel reports whether a function has no result and begins with a *tl.Program.
+func (f *File) isKernel(t *ast.FuncType) bool {
+	if t.Results != nil && len(t.Results.List) > 0 || t.TypeParams != nil || len(t.Params.List) == 0 {
+		return false
+	}
+	p, ok := types.Unalias(f.info.TypeOf(t.Params.List[0].Type)).(*types.Pointer)
+	return ok && isLanguage(p.Elem(), "Program")
+}
+
+// isLanguage reports whether t is the named type of the language.
+func isLanguage(t types.Type, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == languagePath
+}
+
+// Kernels is the functions whose first parameter is *tl.Program and that have no
+// result, in order of place; function literals are called @LINE.
+func (f *File) Kernels() []string { return append([]string(nil), f.names...) }
+
+// KernelAt is the innermost kernel that begins on a line of the first file.
+func (f *File) KernelAt(line int) (name string, ok bool) {
+	if lit := "@" + strconv.Itoa(line); f.kernels[lit] != nil {
+		return lit, true
+	}
+	for _, name := range f.names {
+		if f.fset.Position(f.kernels[name].node.Pos()).Line == line {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// Errors is all type errors, whether or not a kernel depends on them.
+func (f *File) Errors() diag.List {
+	var l diag.List
+	for _, e := range f.errors {
+		l = append(l, f.explain(e))
+	}
+	return sorted(l)
+}
+
+// Kind is what a kernel parameter takes.
+type Kind uint8
+
+// The kinds.
+const (
+	Ptr Kind = iota + 1
+	Int
+	Const // an int that is compiled in
+	Float
+	Bool
+	DType
+	String
+)
+
+var kindNames = [...]string{"", "tl.Ptr", "int", "tl.Const", "float64", "bool", "tl.DType", "string"}
+
+// String is the kind as a parameter list spells it.
+func (k Kind) String() string { return kindNames[k] }
+
+// A Param is a parameter of a kernel after its program.
+type Param struct {
+	Name string
+	Kind Kind
+}
+
+// Params is the kernel's parameters after the program. The error is a diag.List.
+func (f *File) Params(kernel string) ([]Param, error) {
+	k := f.kernels[kernel]
+	if k == nil {
+		return nil, diag.List{f.noKernel(kernel)}
+	}
+	return f.params(k)
+}
+
+func (f *File) params(k *kernel) (ps []Param, err error) {
+	var errs diag.List
+	for i, field := range k.typ.Params.List {
+		kind := f.paramKind(field.Type)
+		names := field.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{{Name: "_", NamePos: field.Pos()}}
+		}
+		for n, id := range names {
+			if i+n == 0 {
+				continue // the program
+			}
+			if kind == 0 {
+				errs = append(errs, diag.At(f.position(id.Pos()), "parameter %s of kernel %s is %s", id.Name, k.name, f.typeString(field.Type)).
+					Fix("a kernel takes tl.Ptr, int, float64, bool, tl.Const, tl.DType and string"))
+			}
+			ps = append(ps, Param{id.Name, kind})
+		}
+	}
+	return ps, errs.Err()
+}
+
+func (f *File) paramKind(e ast.Expr) Kind {
+	if s, ok := e.(*ast.SelectorExpr); ok {
+		if o, ok := f.info.Uses[s.Sel].(*types.TypeName); ok && o.Name() == "Const" && o.Pkg() != nil && o.Pkg().Path() == languagePath {
+			return Const
+		}
+	}
+	t := f.info.TypeOf(e)
+	if t == nil {
+		return 0
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if isLanguage(t, "Tile") {
+			return Ptr
+		}
+		if isDType(t) {
+			return DType
+		}
+	case *types.Basic:
+		switch t.Kind() {
+		case types.Int:
+			return Int
+		case types.Float64:
+			return Float
+		case types.Bool:
+			return Bool
+		case types.String:
+			return String
+		}
+	}
+	return 0
+}
+
+func isDType(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == "DType" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == dtypePath
+}
+
+func (f *File) typeString(e ast.Expr) string {
+	t := f.info.TypeOf(e)
+	if t == nil || t == types.Typ[types.Invalid] {
+		return "of an unknown type"
+	}
+	return typeName(t)
+}
+
+// typeName is a type as a kernel's source spells it.
+func typeName(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		switch p.Path() {
+		case languagePath, dtypePath:
+			return "tl"
+		}
+		if !strings.Contains(p.Path(), "/") && p.Path() != mathPath {
+			return "" // the kernel's own
+		}
+		return p.Name()
+	})
+}
+
+func (f *File) noKernel(name string) *diag.Diagnostic {
+	d := diag.At(diag.Pos{File: f.position(f.files[0].Pos()).File}, "no kernel %s: no function of that name begins with p *tl.Program and has no result", name)
+	if near := diag.Nearest(name, f.names); near != "" {
+		d.Fix("did you mean %s?", near)
+	} else if len(f.names) > 0 {
+		d.Note("the kernels here are %s", strings.Join(f.names, ", "))
+	}
+	return d
+}
+
+// position is a place in the source.
+func (f *File) position(p token.Pos) diag.Pos {
+	if !p.IsValid() {
+		return diag.Pos{}
+	}
+	at := f.fset.Position(p)
+	return diag.Pos{File: at.Filename, Line: at.Line, Col: at.Column}
+}
+
+// sorted is diagnostics by place, each once.
+func sorted(l diag.List) diag.List {
+	sort.SliceStable(l, func(i, k int) bool {
+		a, b := l[i].Pos, l[k].Pos
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		if a.Line != b.Line {
+			return a.Line < b.Line
+		}
+		return a.Col < b.Col
+	})
+	var out diag.List
+	seen := map[string]bool{}
+	for _, d := range l {
+		key := fmt.Sprint(d.Pos, d.Msg)
+		if !seen[key] {
+			seen[key] = true
+			out = append(out, d)
+		}
+	}
+	return out
+}

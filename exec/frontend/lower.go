@@ -1,0 +1,468 @@
+package frontend
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// An Arg is what the compiler must know of an argument: of a tensor the dtype of its
+// elements, of a tl.DType the dtype, of others the value, which is used only if the
+// code is specialised on it.
+type Arg struct {
+	DType dtype.DType
+	Int   int64
+	Float float64
+	Bool  bool
+	Str   string
+}
+
+// A Spec says which parameters' values are compiled into a Func.
+type Spec struct {
+	Params []Param
+	// Fixed has one entry per parameter. tl.Const, tl.DType and string parameters are
+	// always fixed; an int, float64 or bool is where its value decides a shape, an
+	// axis or something else that must be known.
+	Fixed []bool
+}
+
+// Serves reports whether code compiled for one list of arguments is right for
+// another: dtypes are the same, and so are the values of fixed parameters.
+func (s *Spec) Serves(compiled, args []Arg) bool {
+	if len(compiled) != len(s.Params) || len(args) != len(s.Params) {
+		return false
+	}
+	for i, p := range s.Params {
+		a, b := compiled[i], args[i]
+		if p.Kind == Ptr && a.DType != b.DType {
+			return false
+		}
+		if s.Fixed[i] && (a.DType != b.DType || a.Int != b.Int || math.Float64bits(a.Float) != math.Float64bits(b.Float) || a.Bool != b.Bool || a.Str != b.Str) {
+			return false
+		}
+	}
+	return true
+}
+
+// Compile lowers a kernel for arguments. Every parameter after the program is a
+// Param of the Func at its own place; those that the code is specialised on (see
+// Spec) are there but unused, tl.DType and string parameters as an int64 without
+// meaning. The error is a diag.List of all that is wrong with the kernel and the
+// functions it calls.
+func (f *File) Compile(name string, args []Arg) (*ir.Func, *Spec, error) {
+	k := f.kernels[name]
+	if k == nil {
+		return nil, nil, diag.List{f.noKernel(name)}
+	}
+	params, err := f.params(k)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(args) != len(params) {
+		return nil, nil, diag.List{diag.At(f.position(k.node.Pos()), "kernel %s: got %d arguments, want %d", name, len(args), len(params))}
+	}
+	s := &Spec{Params: params, Fixed: make([]bool, len(params))}
+	for i, p := range params {
+		s.Fixed[i] = p.Kind == Const || p.Kind == DType || p.Kind == String
+	}
+	unroll := map[ast.Stmt]reasonToUnroll{}
+	for {
+		l := newLowering(f, k, s, args, unroll)
+		if again := l.run(); again {
+			continue
+		}
+		if len(l.diags) > 0 {
+			return nil, nil, sorted(l.diags)
+		}
+		l.fn.Renumber()
+		return l.fn, s, nil
+	}
+}
+
+// reasonToUnroll is why a loop must be unrolled, for messages.
+type reasonToUnroll struct {
+	pos  token.Pos
+	what string
+}
+
+// A lowering is one run over a kernel.
+type lowering struct {
+	f      *File
+	k      *kernel
+	spec   *Spec
+	args   []Arg
+	unroll map[ast.Stmt]reasonToUnroll
+	fn     *ir.Func
+	diags  diag.List
+
+	// Where the run is: the block that values go to and their position, whether
+	// control leaves it, the function's variables, and what encloses it.
+	block   *ir.Block
+	pos     diag.Pos
+	flow    flow
+	frame   *frame
+	regions []*region
+	calls   []ast.Node // functions being inlined
+	lane    *lane
+
+	journal []write
+	seq     int // of the newest variable
+	memo    map[memoKey]*ir.Value
+	memoLog []memoKey
+
+	headers    map[*ir.Value]ast.Stmt // block arguments of loops, and results of closed ones
+	nonneg     map[*ir.Value]bool
+	assignedIn map[ast.Node][]types.Object
+	checked    map[ast.Node]bool // functions whose type errors are reported
+	typeErrors []token.Pos       // of reported type errors
+	size       int               // values made, to bound inlining and unrolling
+}
+
+// memoKey names a scalar that need not be computed twice in a block: a constant, or
+// a checked conversion.
+type memoKey struct {
+	op   op.Op
+	d    dtype.DType
+	bits uint64
+	of   *ir.Value
+}
+
+// again is panicked with when lowering must start over with more known.
+type again struct{}
+
+// tooLarge is panicked with when a kernel grows without bound.
+type tooLarge struct{}
+
+func newLowering(f *File, k *kernel, s *Spec, args []Arg, unroll map[ast.Stmt]reasonToUnroll) *lowering {
+	return &lowering{
+		f: f, k: k, spec: s, args: args, unroll: unroll,
+		fn:         &ir.Func{Name: k.name, File: f.position(k.node.Pos()).File, Body: &ir.Block{}},
+		memo:       map[memoKey]*ir.Value{},
+		headers:    map[*ir.Value]ast.Stmt{},
+		nonneg:     map[*ir.Value]bool{},
+		assignedIn: map[ast.Node][]types.Object{},
+		checked:    map[ast.Node]bool{},
+	}
+}
+
+// run lowers the kernel, and reports whether it must be done again.
+func (l *lowering) run() (restart bool) {
+	defer func() {
+		switch r := recover(); r.(type) {
+		case nil:
+		case again:
+			restart = true
+		case tooLarge:
+		default:
+			panic(r)
+		}
+	}()
+	l.block = l.fn.Body
+	l.frame = &frame{vars: map[types.Object]*variable{}}
+	l.typeErrorsIn(l.k.node)
+	l.calls = append(l.calls, l.k.node)
+	l.parameters()
+	l.regions = []*region{{kind: kernelRegion, mode: returning}}
+	l.list(l.k.body.List, true)
+	if l.flow.kind == falls {
+		l.at(l.k.body.Rbrace)
+		l.emit(ir.Return, ir.Type{})
+	}
+	return false
+}
+
+// parameters declares the kernel's parameters.
+func (l *lowering) parameters() {
+	i := -1
+	for _, field := range l.k.typ.Params.List {
+		names := field.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{nil}
+		}
+		for _, id := range names {
+			v := value{kind: programKind}
+			pos, name := field.Pos(), "_"
+			if id != nil {
+				pos, name = id.Pos(), id.Name
+			}
+			if i >= 0 {
+				v = l.parameter(i, name, pos)
+			}
+			i++
+			if id != nil {
+				l.declare(l.f.info.Defs[id], name, v, pos)
+			}
+		}
+	}
+}
+
+// parameter is the Param of the kernel's parameter i, or its value if it is fixed.
+func (l *lowering) parameter(i int, name string, pos token.Pos) value {
+	p, a := l.spec.Params[i], l.args[i]
+	d := dtype.Int64
+	switch p.Kind {
+	case Ptr:
+		d = dtype.PointerTo(a.DType)
+	case Float:
+		d = dtype.Float64
+	case Bool:
+		d = dtype.Bool
+	}
+	v := l.fn.NewValue(ir.Param, ir.Scalar(d), l.f.position(pos))
+	v.Index, v.Text = i, name
+	l.fn.Params = append(l.fn.Params, v)
+	if l.spec.Fixed[i] {
+		switch p.Kind {
+		case DType:
+			return dtypeValue(a.DType)
+		case String:
+			return stringValue(a.Str)
+		case Float:
+			return floatValue(a.Float)
+		case Bool:
+			return boolValue(a.Bool)
+		}
+		return intValue(int(a.Int))
+	}
+	switch p.Kind {
+	case Ptr:
+		return pointerTo(v, v)
+	case Float:
+		return runtime(types.Float64, v)
+	case Bool:
+		return runtime(types.Bool, v)
+	}
+	return runtime(types.Int, v)
+}
+
+// at makes p the position of the values that are emitted next.
+func (l *lowering) at(p token.Pos) { l.pos = l.f.position(p) }
+
+// maxValues bounds a kernel: more are a loop unrolled or a function inlined beyond
+// all reason.
+const maxValues = 200_000
+
+// emit appends a value to the current block; in a combining function, to the block
+// around it if it does not depend on the lanes.
+func (l *lowering) emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+	if l.size++; l.size > maxValues {
+		l.errorAt(l.pos, "kernel %s grows beyond %d operations", l.k.name, maxValues).
+			Note("functions are inlined, and loops whose index decides a shape are unrolled").Fix("use fewer or smaller such loops")
+		panic(tooLarge{})
+	}
+	v := l.fn.NewValue(o, t, l.pos, args...)
+	b := l.block
+	if l.lane != nil && !l.lane.mark(v) {
+		b = l.lane.outer
+	}
+	b.Values = append(b.Values, v)
+	return v
+}
+
+// constant is a scalar constant.
+func (l *lowering) constant(d dtype.DType, bits uint64) *ir.Value {
+	return l.once(memoKey{op.Const, d, bits, nil}, func() *ir.Value {
+		v := l.emit(op.Const, ir.Scalar(d))
+		v.Bits = bits
+		return v
+	})
+}
+
+func (l *lowering) int64(n int64) *ir.Value { return l.constant(dtype.Int64, uint64(n)) }
+
+// once is make's value, made the first time only in this block and those within.
+func (l *lowering) once(k memoKey, make func() *ir.Value) *ir.Value {
+	if v := l.memo[k]; v != nil {
+		return v
+	}
+	v := make()
+	l.memo[k] = v
+	l.memoLog = append(l.memoLog, k)
+	return v
+}
+
+// forget drops what was made since the memo was mark long: its block is closed.
+func (l *lowering) forget(mark int) {
+	for _, k := range l.memoLog[mark:] {
+		delete(l.memo, k)
+	}
+	l.memoLog = l.memoLog[:mark]
+}
+
+// errorAt begins a message.
+func (l *lowering) errorAt(pos diag.Pos, format string, args ...any) *diag.Diagnostic {
+	d := diag.At(pos, format, args...)
+	l.diags = append(l.diags, d)
+	return d
+}
+
+func (l *lowering) error(p token.Pos, format string, args ...any) *diag.Diagnostic {
+	return l.errorAt(l.f.position(p), format, args...)
+}
+
+// refuse says that something is outside the language.
+func (l *lowering) refuse(p token.Pos, what, why, fix string) value {
+	d := l.error(p, "%s: a compiled kernel cannot have it", what)
+	if why != "" {
+		d.Note("%s", why)
+	}
+	if fix != "" {
+		d.Fix("%s", fix)
+	}
+	return bad
+}
+
+// static is a scalar's value, which must be known to compile. If it depends on
+// parameters or loops, lowering starts over with those known.
+func (l *lowering) static(v value, p token.Pos, what string) (bits uint64, ok bool) {
+	if v.kind != scalarKind {
+		return 0, false
+	}
+	if v.known {
+		return v.bits, true
+	}
+	return 0, l.demand(v.v, p, what)
+}
+
+func (l *lowering) staticInt(v value, p token.Pos, what string) (n int, ok bool) {
+	bits, ok := l.static(v, p, what)
+	return int(bits), ok
+}
+
+// demand makes what v depends on known by starting over, or reports that it cannot
+// be.
+func (l *lowering) demand(v *ir.Value, p token.Pos, what string) bool {
+	w := dependencies{l: l, seen: map[*ir.Value]bool{}}
+	w.visit(v)
+	if w.data != nil {
+		d := l.error(p, "%s must be known when the kernel is compiled, but depends on %s", what, w.source())
+		if w.data.Pos.IsValid() {
+			d.NoteAt(w.data.Pos, "it comes from here")
+		}
+		d.Fix("make it a tl.Const parameter, or compute it from parameters")
+		return false
+	}
+	fresh := false
+	for _, i := range w.params {
+		fresh = fresh || !l.spec.Fixed[i]
+		l.spec.Fixed[i] = true
+	}
+	for _, s := range w.loops {
+		if _, ok := l.unroll[s]; !ok {
+			fresh = true
+			l.unroll[s] = reasonToUnroll{p, what}
+		}
+	}
+	if !fresh {
+		l.error(p, "%s must be known when the kernel is compiled", what).Fix("make it a tl.Const parameter, or compute it from parameters")
+		return false
+	}
+	panic(again{})
+}
+
+// dependencies finds what a value depends on.
+type dependencies struct {
+	l      *lowering
+	seen   map[*ir.Value]bool
+	params []int
+	loops  []ast.Stmt
+	data   *ir.Value // something that is never known
+}
+
+func (w *dependencies) visit(v *ir.Value) {
+	if v == nil || w.seen[v] || w.data != nil {
+		return
+	}
+	w.seen[v] = true
+	if s := w.l.headers[v]; s != nil {
+		w.loops = append(w.loops, s)
+		return
+	}
+	switch {
+	case v.Op == ir.Param && !v.Type.D.IsPointer():
+		w.params = append(w.params, v.Index)
+		return
+	case v.Op == ir.If:
+		for _, b := range v.Blocks {
+			if t := b.Term(); t != nil {
+				for _, a := range t.Args {
+					w.visit(a)
+				}
+			}
+		}
+	case v.Op == ir.For || v.Op == ir.Loop || v.Op == ir.Param || v.Op == op.None || !v.Pure() && !v.CanFail():
+		w.data = v
+		return
+	case v.IsMemory() || v.Op == op.ProgramID || v.Op == op.NumPrograms || v.Op == op.Gather:
+		w.data = v
+		return
+	}
+	for _, a := range v.Args {
+		w.visit(a)
+	}
+}
+
+// source names what is never known.
+func (w *dependencies) source() string {
+	switch v := w.data; {
+	case v.Op == op.ProgramID:
+		return "the program's id"
+	case v.Op == op.NumPrograms:
+		return "the size of the grid"
+	case v.IsMemory():
+		return "what is in memory"
+	}
+	return "values of the run"
+}
+
+// typeErrorsIn reports the type errors in a function.
+func (l *lowering) typeErrorsIn(n ast.Node) {
+	if l.checked[n] {
+		return
+	}
+	l.checked[n] = true
+	for _, e := range l.f.errors {
+		if n.Pos() <= e.pos && e.pos <= n.End() {
+			l.diags = append(l.diags, l.f.explain(e))
+			l.typeErrors = append(l.typeErrors, e.pos)
+		}
+	}
+}
+
+// invalid is an expression that go/types gave no type. If it said why, that is
+// reported already.
+func (l *lowering) invalid(e ast.Expr) value {
+	if len(l.typeErrors) == 0 {
+		l.error(e.Pos(), "the compiler does not know what %s is", types.ExprString(e)).
+			Note("it sees this file only, and of other packages tilelang and math").
+			Fix("pass it to the kernel as a parameter, or declare it as a constant in this file")
+	}
+	return bad
+}
+
+// variableError reports the use of a variable without a value.
+func (l *lowering) variableError(id *ast.Ident, x *variable) value {
+	why := x.val.why
+	if why == nil {
+		return bad
+	}
+	if s := why.loop; s != nil {
+		if _, ok := l.unroll[s]; !ok && l.lane == nil {
+			l.unroll[s] = reasonToUnroll{id.Pos(), fmt.Sprintf("the value of %s", id.Name)}
+			panic(again{})
+		}
+	}
+	d := l.error(id.Pos(), why.format, id.Name)
+	d.Notes = append(d.Notes, why.notes...)
+	if why.fix != "" {
+		d.Fix("%s", why.fix)
+	}
+	return bad
+}

@@ -1,0 +1,222 @@
+package frontend
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// isPointer reports what is not a pointer tile where one is wanted.
+func (c *call) isPointer(x value) bool {
+	if x.kind != tileKind {
+		return false
+	}
+	if !x.v.Type.D.IsPointer() {
+		c.fail("%s is not a pointer tile", x.describe()).Fix("add offsets to a tensor parameter: x.Add(offs)")
+		return false
+	}
+	return true
+}
+
+// valueFor is a tile or Go scalar, cast to elements of type d.
+func (c *call) valueFor(d dtype.DType, v value) *ir.Value {
+	if !c.operand(v) {
+		return nil
+	}
+	if v.kind == scalarKind {
+		return c.element(d, v)
+	}
+	if !c.notPointer(v) {
+		return nil
+	}
+	return c.casted(v.v, d)
+}
+
+// option is the last option of a name among the arguments from i on.
+func (c *call) option(name string, i int) (v value, ok bool) {
+	for _, o := range c.args[i:] {
+		if o.kind == optionKind && o.s == name {
+			v, ok = o, true
+		}
+	}
+	if ok && len(v.list) > 0 {
+		return v.list[0], true
+	}
+	return v, ok
+}
+
+// hasOption reports whether an option is among the arguments from i on.
+func (c *call) hasOption(name string, i int) bool {
+	_, ok := c.option(name, i)
+	return ok
+}
+
+func lowerLoad(c *call) value {
+	p := c.args[0]
+	if !c.isPointer(p) {
+		return bad
+	}
+	xs := []*ir.Value{p.v}
+	mask, masked := c.option("Mask", 1)
+	other, filled := c.option("Other", 1)
+	if filled && !masked {
+		c.fail("Other without Mask: nothing is masked off").Fix("give a Mask, or leave Other out")
+		return bad
+	}
+	if masked {
+		m := c.condition("mask", mask)
+		if m == nil {
+			return bad
+		}
+		xs = append(xs, m)
+	}
+	if filled {
+		fill := c.valueFor(p.v.Type.D.Elem(), other)
+		if fill == nil {
+			return bad
+		}
+		xs = append(xs, fill)
+	}
+	shape, ok := c.shapeOf(xs...)
+	if !ok {
+		return bad
+	}
+	for i, x := range xs {
+		xs[i] = c.broadcasted(x, shape)
+	}
+	return tileOf(c.load(xs[0], at(xs, 1), at(xs, 2)))
+}
+
+func at(xs []*ir.Value, i int) *ir.Value {
+	if i < len(xs) {
+		return xs[i]
+	}
+	return nil
+}
+
+// load emits a Load; mask and other may be nil. A mask that is always true is none.
+func (c *call) load(ptr, mask, other *ir.Value) *ir.Value {
+	v := c.emit(op.Load, ptr.Type.As(ptr.Type.D.Elem()), ptr)
+	v.Text = c.name
+	c.mask(v, mask)
+	if other != nil && v.Flags&ir.Masked != 0 {
+		v.Args = append(v.Args, other)
+		v.Flags |= ir.HasOther
+	}
+	return v
+}
+
+func (c *call) mask(v, mask *ir.Value) {
+	if mask == nil || isTrue(mask) {
+		return
+	}
+	v.Args = append(v.Args, mask)
+	v.Flags |= ir.Masked
+}
+
+func isTrue(mask *ir.Value) bool {
+	if mask.Op == op.Broadcast {
+		mask = mask.Args[0]
+	}
+	return mask.Op == op.Const && mask.Bits != 0
+}
+
+// spread is a value or mask in the shape of what it goes with, which it must not
+// enlarge.
+func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
+	if z, ok := broadcast(x.Type.Shape, ptr.Type.Shape); !ok || z != ptr.Type.Shape {
+		f := c.fail("the %s %s does not broadcast to the pointers %s", what, x.Type, ptr.Type)
+		f.Note("the pointers say where each element goes: they are never repeated").Fix("give a pointer for each element: x.Add(offs)")
+		return nil
+	}
+	return c.broadcasted(x, ptr.Type.Shape)
+}
+
+// maskFor is the Mask option in the shape of pointers; ok is false if it is wrong.
+func (c *call) maskFor(ptr *ir.Value, first int) (mask *ir.Value, ok bool) {
+	m, given := c.option("Mask", first)
+	if !given {
+		return nil, true
+	}
+	mask = c.condition("mask", m)
+	if mask == nil {
+		return nil, false
+	}
+	mask = c.spread("mask", mask, ptr)
+	return mask, mask != nil
+}
+
+func lowerStore(c *call) {
+	if p := c.args[0]; c.isPointer(p) {
+		if mask, ok := c.maskFor(p.v, 2); ok {
+			c.store(p.v, mask, c.args[1])
+		}
+	}
+}
+
+// store writes v through pointers.
+func (c *call) store(ptr, mask *ir.Value, v value) {
+	x := c.valueFor(ptr.Type.D.Elem(), v)
+	if x == nil {
+		return
+	}
+	if x = c.spread("value", x, ptr); x == nil {
+		return
+	}
+	s := c.emit(op.Store, ir.Type{}, ptr, x)
+	s.Text = c.name
+	c.mask(s, mask)
+}
+
+// atomicPointer checks that an atomic op works on what a pointer points to.
+func (c *call) atomicPointer(o op.Op, p value) bool {
+	if !c.isPointer(p) {
+		return false
+	}
+	if !o.Row().In.Has(p.v.Type.D.Elem()) {
+		c.fail("%s: no atomics on %s", p.describe(), p.v.Type.D.Elem()).
+			Note("atomics work on int32, int64, uint32, uint64, float32 and float64; AtomicAdd also on float16 and bfloat16; AtomicAnd, AtomicOr and AtomicXor on integers").
+			Fix("keep the counters in a tensor of one of these")
+		return false
+	}
+	return true
+}
+
+// atomicOperand is a value for each pointer.
+func (c *call) atomicOperand(ptr *ir.Value, v value) *ir.Value {
+	x := c.valueFor(ptr.Type.D.Elem(), v)
+	if x == nil {
+		return nil
+	}
+	return c.spread("value", x, ptr)
+}
+
+func lowerAtomic(c *call, o op.Op) value {
+	p := c.args[0]
+	if !c.atomicPointer(o, p) {
+		return bad
+	}
+	mask, ok := c.maskFor(p.v, 2)
+	x := c.atomicOperand(p.v, c.args[1])
+	if !ok || x == nil {
+		return bad
+	}
+	v := c.emit(o, p.v.Type.As(p.v.Type.D.Elem()), p.v, x)
+	v.Text = c.name
+	c.mask(v, mask)
+	return tileOf(v)
+}
+
+func lowerAtomicCAS(c *call) value {
+	p := c.args[0]
+	if !c.atomicPointer(op.AtomicCAS, p) {
+		return bad
+	}
+	cmp, x := c.atomicOperand(p.v, c.args[1]), c.atomicOperand(p.v, c.args[2])
+	if cmp == nil || x == nil {
+		return bad
+	}
+	v := c.emit(op.AtomicCAS, p.v.Type.As(p.v.Type.D.Elem()), p.v, cmp, x)
+	v.Text = c.name
+	return tileOf(v)
+}

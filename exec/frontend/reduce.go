@@ -1,0 +1,362 @@
+package frontend
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// reduceArgs is what a reduction's options say.
+type reduceArgs struct {
+	axis value
+	all  bool
+	keep bool
+	as   dtype.DType // Invalid if not given
+}
+
+// reduceOptions reads the options of a reduction from argument i on; typed is
+// whether it takes As.
+func (c *call) reduceOptions(i int, typed bool) (a reduceArgs, ok bool) {
+	a.axis, ok = c.option("Axis", i)
+	a.all = !ok
+	a.keep = c.hasOption("KeepDims", i)
+	a.as, ok = c.asOption(i, typed)
+	return a, ok
+}
+
+func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
+	v, given := c.option("As", i)
+	if !given {
+		return dtype.Invalid, true
+	}
+	if !typed {
+		c.fail("As(%s): the dtype of the result follows from the operand's", v.d).Fix("convert the operand or the result with To")
+		return 0, false
+	}
+	return c.elementType(v)
+}
+
+// arrange flattens x if the reduction is over all elements, and resolves the axis and
+// the result's shape.
+func (c *call) arrange(x *ir.Value, a reduceArgs) (z *ir.Value, axis int, shape ir.Shape, ok bool) {
+	shape = x.Type.Shape
+	if a.all {
+		z = c.reshaped(tileOf(x), ir.ShapeOf(shape.Len())).v
+		if !a.keep {
+			return z, 0, ir.Shape{}, true
+		}
+		for i := range shape.N {
+			shape.D[i] = 1
+		}
+		return z, 0, shape, true
+	}
+	n, ok := c.staticInt(a.axis, c.p, "the axis of a reduction")
+	if !ok {
+		return nil, 0, shape, false
+	}
+	if axis, ok = c.resolveAxis(n, x.Type); !ok {
+		return nil, 0, shape, false
+	}
+	if a.keep {
+		return x, axis, shape.With(axis, 1), true
+	}
+	return x, axis, shape.Drop(axis), true
+}
+
+// reduced emits a reduction of one operand to elements of type d.
+func (c *call) reduced(o op.Op, x *ir.Value, d dtype.DType, a reduceArgs) value {
+	z, axis, shape, ok := c.arrange(x, a)
+	if !ok {
+		return bad
+	}
+	v := c.emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
+	v.Axis = axis
+	return c.reshaped(tileOf(v), shape)
+}
+
+// widened32 is the type in which narrow integers are summed: 32 bits, Bool as
+// unsigned.
+func widened32(d dtype.DType) dtype.DType {
+	if d.IsInt() && d.Bits() < 32 {
+		if d.IsSigned() {
+			return dtype.Int32
+		}
+		return dtype.Uint32
+	}
+	return d
+}
+
+func lowerSum(c *call) value {
+	a, ok := c.reduceOptions(1, true)
+	if !ok || !c.notPointer(c.args[0]) {
+		return bad
+	}
+	x := c.args[0].v
+	result := widened32(x.Type.D)
+	if a.as != dtype.Invalid {
+		result = a.as
+	}
+	x = c.casted(x, result.Compute())
+	z := c.reduced(op.Sum, x, x.Type.D, a)
+	if z.kind == poison {
+		return bad
+	}
+	return tileOf(c.casted(z.v, result))
+}
+
+// extremum32 is the type of Max and Min: narrow integers become int32, narrow floats
+// float32.
+func extremum32(d dtype.DType) dtype.DType {
+	switch {
+	case d.IsInt() && d.Bits() < 32:
+		return dtype.Int32
+	case d.IsNarrow():
+		return dtype.Float32
+	}
+	return d
+}
+
+func lowerExtreme(c *call, o op.Op) value {
+	a, ok := c.reduceOptions(1, false)
+	if !ok || !c.notPointer(c.args[0]) {
+		return bad
+	}
+	x := c.casted(c.args[0].v, extremum32(c.args[0].v.Type.D))
+	return c.reduced(o, x, x.Type.D, a)
+}
+
+func lowerBitSum(c *call, o op.Op) value {
+	a, ok := c.reduceOptions(1, false)
+	x := c.args[0]
+	if !ok || !c.notPointer(x) {
+		return bad
+	}
+	if !x.v.Type.D.IsInt() {
+		c.fail("%s: integers only", x.describe()).Fix("convert first: x.To(tl.Int32)")
+		return bad
+	}
+	return c.reduced(o, x.v, x.v.Type.D, a)
+}
+
+// indexed is the operand of a reduction that finds an index.
+func (c *call) indexed() (x *ir.Value, a reduceArgs, ok bool) {
+	a, ok = c.reduceOptions(1, false)
+	if !ok || !c.notPointer(c.args[0]) {
+		return nil, a, false
+	}
+	x = c.args[0].v
+	if x.Type.D == dtype.BFloat16 {
+		x = c.casted(x, dtype.Float32)
+	}
+	return x, a, true
+}
+
+func lowerArg(c *call, o op.Op) value {
+	x, a, ok := c.indexed()
+	if !ok {
+		return bad
+	}
+	return c.reduced(o, x, dtype.Int32, a)
+}
+
+func lowerIndex(c *call, o op.Op) []value {
+	x, a, ok := c.indexed()
+	if !ok {
+		return nil
+	}
+	x, axis, shape, ok := c.arrange(x, a)
+	if !ok {
+		return nil
+	}
+	s := x.Type.Shape.Drop(axis)
+	v := c.emit(o, ir.Type{}, x)
+	v.Axis = axis
+	v.Results = []ir.Type{{D: x.Type.D, Shape: s}, {D: dtype.Int32, Shape: s}}
+	rs := c.results2(v)
+	for i := range rs {
+		rs[i] = c.reshaped(rs[i], shape)
+	}
+	return rs
+}
+
+// results2 is the results of a value that has several.
+func (l *lowering) results2(v *ir.Value) []value {
+	rs := make([]value, len(v.Results))
+	for i, t := range v.Results {
+		r := l.emit(ir.Result, t, v)
+		r.Index = i
+		rs[i] = tileOf(r)
+	}
+	return rs
+}
+
+func lowerCum(c *call, o op.Op) value {
+	x := c.args[0]
+	as, ok := c.asOption(1, true)
+	if !ok || !c.notPointer(x) {
+		return bad
+	}
+	d := x.v.Type.D
+	result := d
+	if o == op.CumSum {
+		result = widened32(d)
+	}
+	if d == dtype.BFloat16 {
+		result = dtype.Float32
+	}
+	if as != dtype.Invalid {
+		result = as
+	}
+	in := c.casted(x.v, result.Compute())
+	axis, ok := c.scanAxis(1, x.v.Type)
+	if !ok {
+		return bad
+	}
+	v := c.emit(o, in.Type, in)
+	v.Axis = axis
+	c.reverse(v, 1)
+	return tileOf(c.casted(v, result))
+}
+
+// scanAxis is the axis of a scan, 0 if it is not given.
+func (c *call) scanAxis(i int, t ir.Type) (int, bool) {
+	a, given := c.option("Axis", i)
+	n := 0
+	if given {
+		var ok bool
+		if n, ok = c.staticInt(a, c.p, "the axis of a scan"); !ok {
+			return 0, false
+		}
+	}
+	return c.resolveAxis(n, t)
+}
+
+func (c *call) reverse(v *ir.Value, i int) {
+	if c.hasOption("Reverse", i) {
+		v.Flags |= ir.Reverse
+	}
+}
+
+// sameShape is k tiles, which must agree in shape.
+func (c *call) sameShape(k int) ([]*ir.Value, bool) {
+	xs := make([]*ir.Value, k)
+	for i, x := range c.args[:k] {
+		if !c.notPointer(x) {
+			return nil, false
+		}
+		xs[i] = x.v
+		if x.v.Type.Shape != xs[0].Type.Shape {
+			c.fail("%s and %s differ in shape", xs[0].Type, x.describe()).Fix("bring them to one shape with tl.Broadcast")
+			return nil, false
+		}
+	}
+	return xs, true
+}
+
+// lowerReduce is a reduction of k tiles by a function.
+func lowerReduce(c *call, k int) []value {
+	a, ok := c.reduceOptions(k+1, false)
+	xs, same := c.sameShape(k)
+	if !ok || !same {
+		return nil
+	}
+	var axis int
+	var shape ir.Shape
+	for i, x := range xs {
+		if xs[i], axis, shape, ok = c.arrange(x, a); !ok {
+			return nil
+		}
+	}
+	v := c.combined(op.Reduce, xs, axis, xs[0].Type.Shape.Drop(axis), c.args[k])
+	if v == nil {
+		return nil
+	}
+	rs := c.results2(v)
+	for i := range rs {
+		rs[i] = c.reshaped(rs[i], shape)
+	}
+	return rs
+}
+
+// lowerScan is a scan of k tiles by a function.
+func lowerScan(c *call, k int) []value {
+	_, ok := c.asOption(k+1, false)
+	xs, same := c.sameShape(k)
+	if !ok || !same {
+		return nil
+	}
+	axis, ok := c.scanAxis(k+1, xs[0].Type)
+	if !ok {
+		return nil
+	}
+	v := c.combined(op.Scan, xs, axis, xs[0].Type.Shape, c.args[k])
+	if v == nil {
+		return nil
+	}
+	c.reverse(v, k+1)
+	return c.results2(v)
+}
+
+// combined emits a Reduce or Scan, whose block is the combining function: of the
+// elements so far and the next ones.
+func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn value) *ir.Value {
+	if fn.kind != funcKind {
+		c.fail("the combining function is %s", fn.describe()).Fix("give a function of tiles")
+		return nil
+	}
+	pos, outer, before := c.pos, c.block, c.lane
+	b := &ir.Block{}
+	inner := &lane{outer: outer, on: map[*ir.Value]bool{}, seq: c.seq}
+	args := make([]value, 2*len(xs))
+	for i := range args {
+		v := c.fn.NewValue(op.None, xs[i%len(xs)].Type.Elem(), c.pos)
+		b.Args = append(b.Args, v)
+		inner.on[v] = true
+		args[i] = tileOf(v)
+	}
+	errors := len(c.diags)
+	c.block, c.lane = b, inner
+	memo := len(c.memoLog)
+	out := c.inline(fn.fn, args, nil)
+	c.forget(memo)
+	ok := len(c.diags) == errors && c.combines(out, xs, inner)
+	if ok {
+		c.pos = pos
+		yield := c.emit(ir.Yield, ir.Type{})
+		for _, v := range out {
+			yield.Args = append(yield.Args, v.v)
+		}
+	}
+	c.block, c.lane, c.pos = outer, before, pos
+	if !ok {
+		return nil
+	}
+	v := c.emit(o, ir.Type{}, xs...)
+	v.Axis, v.Blocks = axis, []*ir.Block{b}
+	for _, x := range xs {
+		v.Results = append(v.Results, ir.Type{D: x.Type.D, Shape: shape})
+	}
+	return v
+}
+
+// combines checks what a combining function returned.
+func (c *call) combines(out []value, xs []*ir.Value, inner *lane) bool {
+	if len(out) != len(xs) {
+		return false
+	}
+	for i, v := range out {
+		switch {
+		case v.kind != tileKind:
+			return false
+		case v.v.Type.IsTile() || !inner.on[v.v]:
+			c.fail("the function returned %s, want an element of %s", v.describe(), xs[i].Type).
+				Fix("combine what the function is given; do not change shapes in it")
+			return false
+		case v.v.Type.D != xs[i].Type.D:
+			c.fail("the function returned %s, want %s", v.describe(), xs[i].Type.D.Short()).
+				Fix("convert what it returns with To")
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,335 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Go scalars compute as Go does: integers wrap, division truncates and fails on 0,
+// floats round once per operation. What is known is computed here, by the same
+// loops that engines use.
+
+// scalarValue is a scalar as an IR value.
+func (l *lowering) scalarValue(v value) *ir.Value {
+	if v.known {
+		return l.constant(v.dtype(), v.bits)
+	}
+	return v.v
+}
+
+var comparisons = map[token.Token]op.Op{
+	token.LSS: op.Lt, token.LEQ: op.Le, token.GTR: op.Gt, token.GEQ: op.Ge, token.EQL: op.Eq, token.NEQ: op.Ne,
+}
+
+var operators = map[token.Token]op.Op{
+	token.ADD: op.Add, token.SUB: op.Sub, token.MUL: op.Mul, token.QUO: op.FloorDiv, token.REM: op.Mod,
+	token.AND: op.And, token.OR: op.Or, token.XOR: op.Xor, token.AND_NOT: op.And,
+}
+
+// apply is an elementwise op of scalars of one type, folded if they are known.
+func (l *lowering) apply(o op.Op, result types.BasicKind, xs ...value) value {
+	d := xs[0].dtype()
+	known := true
+	for _, x := range xs {
+		known = known && x.known
+	}
+	if known {
+		var in [3]uint64
+		for i, x := range xs {
+			in[i] = x.bits
+		}
+		return value{kind: scalarKind, basic: result, known: true, bits: op.Scalar(o, d, in[:len(xs)]...)}
+	}
+	args := make([]*ir.Value, len(xs))
+	for i, x := range xs {
+		args[i] = l.scalarValue(x)
+	}
+	return runtime(result, l.emit(o, ir.Scalar(o.Result(d)), args...))
+}
+
+// scalarBinary is x o y of two Go numbers or bools at the current position.
+func (l *lowering) scalarBinary(o token.Token, p token.Pos, x, y value) value {
+	if o == token.SHL || o == token.SHR {
+		return l.shift(o, p, x, y)
+	}
+	if c, ok := comparisons[o]; ok {
+		return l.apply(c, types.Bool, x, y)
+	}
+	if x.dtype().IsFloat() {
+		return l.floatBinary(o, p, x, y)
+	}
+	if z, ok := identity(o, x, y); ok {
+		return z
+	}
+	switch o {
+	case token.QUO, token.REM:
+		return l.divide(operators[o], p, x, y)
+	case token.AND_NOT:
+		y = l.apply(op.Not, y.basic, y)
+	}
+	return l.apply(operators[o], x.basic, x, y)
+}
+
+// identity is x o y of integers where one of them makes it trivial.
+func identity(o token.Token, x, y value) (z value, ok bool) {
+	switch {
+	case (o == token.ADD || o == token.SUB || o == token.OR || o == token.XOR) && y.isInt(0):
+		return x, true
+	case (o == token.ADD || o == token.OR || o == token.XOR) && x.isInt(0):
+		return y, true
+	case (o == token.MUL || o == token.QUO) && y.isInt(1):
+		return x, true
+	case o == token.MUL && x.isInt(1):
+		return y, true
+	case o == token.MUL && x.isInt(0):
+		return x, true
+	case o == token.MUL && y.isInt(0):
+		return y, true
+	}
+	return z, false
+}
+
+func (l *lowering) floatBinary(o token.Token, p token.Pos, x, y value) value {
+	switch o {
+	case token.ADD, token.SUB:
+		if x.unrounded || y.unrounded {
+			l.error(p, "a product of floats in a sum: Go may round it once with the sum, or twice").
+				Note("on some processors Go computes x*y + z with one fused instruction, so results would differ").
+				Fix("round the product first: %s(x*y) %s z", types.Typ[x.basic].Name(), o)
+			return bad
+		}
+		return l.apply(operators[o], x.basic, x, y)
+	case token.MUL:
+		z := l.apply(op.Mul, x.basic, x, y)
+		z.unrounded = true
+		return z
+	case token.QUO:
+		return l.apply(op.Div, x.basic, x, y)
+	}
+	return bad
+}
+
+const divideByZero = "panic: runtime error: integer divide by zero"
+
+// divide is an integer quotient or remainder.
+func (l *lowering) divide(o op.Op, p token.Pos, x, y value) value {
+	if y.isInt(0) {
+		l.error(p, "division by zero").Fix("test the divisor first")
+		return bad
+	}
+	z := l.apply(o, x.basic, x, y)
+	if !z.known {
+		z.v.Flags |= ir.GoScalar
+		z.v.Text = divideByZero
+	}
+	return z
+}
+
+// shift is x << y or x >> y. The count may be of another type; a negative one fails.
+func (l *lowering) shift(o token.Token, p token.Pos, x, y value) value {
+	if y.known && y.dtype().IsSigned() && y.int() < 0 {
+		l.error(p, "a negative shift count")
+		return bad
+	}
+	if y.isInt(0) {
+		return x
+	}
+	if !y.known && y.dtype().IsSigned() && !l.isNonneg(y.v) {
+		l.check(l.emit(op.Ge, ir.Scalar(dtype.Bool), y.v, l.constant(y.dtype(), 0)), "panic: runtime error: negative shift amount")
+	}
+	// A count of 64 or more shifts everything out, in every type.
+	d := x.dtype()
+	if y.known {
+		y.bits = min(y.bits, 64)
+	} else if y.dtype().Bits() > d.Bits() {
+		y = l.apply(op.Minimum, y.basic, y, value{kind: scalarKind, basic: y.basic, known: true, bits: 64})
+	}
+	shift := op.Shl
+	if o == token.SHR {
+		shift = op.Shr
+	}
+	return l.apply(shift, x.basic, x, l.cast(y, x.basic))
+}
+
+// isNonneg reports whether an integer is certainly not negative.
+func (l *lowering) isNonneg(v *ir.Value) bool {
+	switch v.Op {
+	case op.ProgramID, op.NumPrograms:
+		return true
+	case op.Const:
+		return dtype.ToInt(v.Type.D, v.Bits) >= 0
+	case op.Add, op.Mul: // may wrap
+		return false
+	case op.FloorDiv, op.Minimum:
+		return l.isNonneg(v.Args[0]) && l.isNonneg(v.Args[1])
+	case op.Mod:
+		return l.isNonneg(v.Args[0])
+	case op.And, op.Maximum:
+		return l.isNonneg(v.Args[0]) || l.isNonneg(v.Args[1])
+	case op.Cast:
+		from := v.Args[0].Type.D
+		return from.IsInt() && !from.IsSigned() && from.Bits() < v.Type.D.Bits()
+	}
+	return l.nonneg[v]
+}
+
+// check ends the instance if cond does not hold; text is the whole message, in which
+// %v stands for the operands in turn.
+func (l *lowering) check(cond *ir.Value, text string, operands ...*ir.Value) {
+	v := l.emit(op.Assert, ir.Type{}, append([]*ir.Value{cond}, operands...)...)
+	v.Flags |= ir.GoScalar
+	v.Text = text
+}
+
+func (l *lowering) scalarUnary(o token.Token, x value) value {
+	switch o {
+	case token.SUB:
+		z := l.apply(op.Neg, x.basic, x)
+		z.unrounded = x.unrounded
+		return z
+	case token.XOR, token.NOT:
+		return l.apply(op.Not, x.basic, x)
+	}
+	return x
+}
+
+// cast is a scalar in another Go type, where every value converts.
+func (l *lowering) cast(x value, to types.BasicKind) value {
+	from, d := x.dtype(), goTypes[to]
+	z := value{kind: scalarKind, basic: to, known: x.known, bits: x.bits, v: x.v}
+	switch {
+	case from == d:
+	case x.known:
+		z.bits = dtype.Convert(d, from, x.bits, false)
+	default:
+		z.v = l.once(memoKey{op.Cast, d, 0, x.v}, func() *ir.Value { return l.emit(op.Cast, ir.Scalar(d), x.v) })
+		if from.IsInt() && from.Bits() <= d.Bits() && l.isNonneg(x.v) {
+			l.nonneg[z.v] = true
+		}
+	}
+	return z
+}
+
+// convert is the Go conversion of a scalar.
+func (l *lowering) convert(x value, to types.BasicKind, p token.Pos) value {
+	from, d := x.dtype(), goTypes[to]
+	if from.IsFloat() && d.IsInt() && !l.fitsInt(x, d, p) {
+		return bad
+	}
+	return l.cast(x, to)
+}
+
+// fitsInt checks that a float has an integral part in the range of d: what Go gives
+// otherwise depends on the processor.
+func (l *lowering) fitsInt(x value, d dtype.DType, p token.Pos) bool {
+	wide := l.cast(x, types.Float64)
+	// Both bounds are floats, and exclusive; 64-bit types have no float below their least.
+	lo, hi := float64(d.MinInt())-1, float64(d.MaxInt())+1
+	least := op.Gt
+	if d == dtype.Int64 {
+		lo, least = math.MinInt64, op.Ge
+	}
+	if x.known {
+		if f := wide.float(); f < hi && (f > lo || least == op.Ge && f == lo) {
+			return true
+		}
+		l.error(p, "%s does not fit %s", x.text(), d).Note("what Go gives then depends on the processor")
+		return false
+	}
+	above := l.apply(least, types.Bool, wide, floatValue(lo))
+	below := l.apply(op.Lt, types.Bool, wide, floatValue(hi))
+	l.check(l.apply(op.And, types.Bool, above, below).v, "%v does not fit "+d.String()+": what Go converts it to depends on the processor", wide.v)
+	return true
+}
+
+// shortCircuit is x && y or x || y: y is evaluated only if x does not decide.
+func (l *lowering) shortCircuit(e *ast.BinaryExpr) value {
+	x := l.expr(e.X)
+	if x.kind != scalarKind {
+		l.expr(e.Y) // for its messages
+		return bad
+	}
+	decides := boolValue(e.Op == token.LOR)
+	if x.known {
+		if x.bits == decides.bits {
+			return x
+		}
+		return l.expr(e.Y)
+	}
+	mark, memo, journal := l.block, len(l.memoLog), len(l.journal)
+	l.block = &ir.Block{}
+	y := l.expr(e.Y)
+	inner := l.block
+	l.block = mark
+	if y.kind != scalarKind {
+		l.forget(memo)
+		return bad
+	}
+	l.at(e.OpPos)
+	if pure(inner) && len(l.journal) == journal {
+		l.block.Values = append(l.block.Values, inner.Values...)
+		o := op.And
+		if e.Op == token.LOR {
+			o = op.Or
+		}
+		if y.known {
+			if y.bits == decides.bits {
+				return y
+			}
+			return x
+		}
+		return l.apply(o, types.Bool, x, y)
+	}
+	return l.evaluateIf(e, x, y, inner, memo, journal)
+}
+
+func pure(b *ir.Block) bool {
+	for _, v := range b.Values {
+		if !v.Pure() {
+			return false
+		}
+	}
+	return true
+}
+
+// evaluateIf finishes a short circuit whose right side, in a block of its own, must
+// not run in vain.
+func (l *lowering) evaluateIf(e *ast.BinaryExpr, x, y value, inner *ir.Block, memo, journal int) value {
+	if l.lane != nil {
+		l.forget(memo)
+		return l.refuse(e.OpPos, "an operation that can fail or act, behind "+e.Op.String()+" in a combining function", "", "compute it before")
+	}
+	if len(l.journal) > journal {
+		return l.refuse(e.OpPos, "an assignment within the operand of "+e.Op.String(), "", "write an if statement")
+	}
+	outer := l.block
+	l.block = inner
+	yield := l.emit(ir.Yield, ir.Type{}, l.scalarValue(y))
+	l.forget(memo)
+	skip := &ir.Block{}
+	l.block = skip
+	decides := l.constant(dtype.Bool, b2u(e.Op == token.LOR))
+	l.emit(ir.Yield, ir.Type{}, decides)
+	l.forget(memo)
+	l.block = outer
+	v := l.emit(ir.If, ir.Type{}, x.v)
+	v.Results = []ir.Type{yield.Args[0].Type}
+	v.Blocks = []*ir.Block{inner, skip}
+	if e.Op == token.LOR {
+		v.Blocks[0], v.Blocks[1] = skip, inner
+	}
+	return runtime(types.Bool, l.emit(ir.Result, v.Results[0], v))
+}
+
+func b2u(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,486 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// list lowers statements in order, as far as control reaches. tail says that its end
+// is the end of the innermost region.
+func (l *lowering) list(stmts []ast.Stmt, tail bool) {
+	for i, s := range stmts {
+		after := stmts[i+1:]
+		var rest func(tail bool)
+		if len(after) > 0 {
+			rest = func(tail bool) { l.list(after, tail) }
+		}
+		if l.stmt(s, after, rest, tail) || l.flow.kind != falls {
+			return
+		}
+	}
+}
+
+// stmt lowers a statement. after is what follows it, and rest lowers that; stmt
+// reports whether it has done so.
+func (l *lowering) stmt(s ast.Stmt, after []ast.Stmt, rest func(tail bool), tail bool) (consumed bool) {
+	switch s := s.(type) {
+	case *ast.EmptyStmt:
+	case *ast.ExprStmt:
+		l.exprStmt(s)
+	case *ast.AssignStmt:
+		l.assign(s)
+	case *ast.IncDecStmt:
+		l.incDec(s)
+	case *ast.DeclStmt:
+		l.declStmt(s)
+	case *ast.BlockStmt:
+		l.list(joined(s.List, after), tail)
+		return true
+	case *ast.IfStmt:
+		return l.ifStmt(s, after, rest, tail)
+	case *ast.SwitchStmt:
+		return l.switchStmt(s, "", after, rest, tail)
+	case *ast.ForStmt:
+		l.forStmt(s, "")
+	case *ast.RangeStmt:
+		l.rangeStmt(s, "")
+	case *ast.ReturnStmt:
+		l.returnStmt(s)
+	case *ast.BranchStmt:
+		l.branchStmt(s)
+	case *ast.LabeledStmt:
+		return l.labeled(s, after, rest, tail)
+	default:
+		l.refuseStmt(s)
+	}
+	return false
+}
+
+func joined(a, b []ast.Stmt) []ast.Stmt {
+	if len(b) == 0 {
+		return a
+	}
+	return append(append(make([]ast.Stmt, 0, len(a)+len(b)), a...), b...)
+}
+
+// refuseStmt is a statement outside the language.
+func (l *lowering) refuseStmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.DeferStmt:
+		l.refuse(s.Pos(), "defer", "nothing is left to clean up when an instance ends", "write the call where it is to happen")
+	case *ast.GoStmt:
+		l.refuse(s.Pos(), "a goroutine", "instances of the grid are what runs concurrently", "launch a larger grid")
+	case *ast.SendStmt:
+		l.refuse(s.Pos(), "a channel", "instances do not communicate but through tensors", "use atomics, such as tl.AtomicAdd")
+	case *ast.SelectStmt:
+		l.refuse(s.Pos(), "select", "there are no channels in a kernel", "use if or switch")
+	case *ast.TypeSwitchStmt:
+		l.refuse(s.Pos(), "a type switch", "there are no interface values in a kernel", "switch on x.DType()")
+	default:
+		l.refuse(s.Pos(), "this statement", "", "")
+	}
+}
+
+func (l *lowering) exprStmt(s *ast.ExprStmt) {
+	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+		l.call(call)
+		return
+	}
+	l.expr(s.X)
+}
+
+// values is the values of expressions, one of which may be a call with several.
+func (l *lowering) values(es []ast.Expr, n int) []value {
+	if len(es) == 1 && n > 1 {
+		if call, ok := ast.Unparen(es[0]).(*ast.CallExpr); ok {
+			vs := l.call(call)
+			for len(vs) < n {
+				vs = append(vs, bad)
+			}
+			return vs
+		}
+		return l.commaOK(es[0], n)
+	}
+	vs := make([]value, n)
+	for i, e := range es {
+		v := l.expr(e)
+		if i < n {
+			vs[i] = v
+		}
+	}
+	return vs
+}
+
+// commaOK is an expression with two values, none of which a kernel has.
+func (l *lowering) commaOK(e ast.Expr, n int) []value {
+	l.expr(e)
+	return make([]value, n)
+}
+
+func (l *lowering) assign(s *ast.AssignStmt) {
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
+		x := l.expr(s.Lhs[0])
+		y := l.expr(s.Rhs[0])
+		l.assignTo(s.Lhs[0], l.operator(s.Tok-token.ADD_ASSIGN+token.ADD, s.TokPos, x, y))
+		return
+	}
+	vs := l.values(s.Rhs, len(s.Lhs))
+	for i, e := range s.Lhs {
+		id, isName := e.(*ast.Ident)
+		if o := l.f.info.Defs[id]; s.Tok == token.DEFINE && isName && o != nil {
+			l.declare(o, id.Name, vs[i], id.Pos())
+			continue
+		}
+		l.assignTo(e, vs[i])
+	}
+}
+
+func (l *lowering) incDec(s *ast.IncDecStmt) {
+	o := token.ADD
+	if s.Tok == token.DEC {
+		o = token.SUB
+	}
+	x := l.expr(s.X)
+	if x.kind != scalarKind {
+		return
+	}
+	unit := value{kind: scalarKind, basic: x.basic, known: true, bits: dtype.FromInt(x.dtype(), 1, false)}
+	l.assignTo(s.X, l.operator(o, s.TokPos, x, unit))
+}
+
+// assignTo assigns to what an expression names.
+func (l *lowering) assignTo(e ast.Expr, v value) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if e.Name == "_" {
+			return
+		}
+		o := l.f.info.Uses[e]
+		x := l.frame.lookup(o)
+		if x == nil {
+			if o != nil {
+				l.assignOutside(e, o)
+			}
+			return
+		}
+		if l.lane != nil && x.seq <= l.lane.seq {
+			l.refuse(e.Pos(), "an assignment to "+e.Name+" in a combining function", "it is called in an order of its own, for many elements at once", "return what it computes")
+			return
+		}
+		l.set(x, v, e.Pos())
+	case *ast.IndexExpr:
+		l.refuse(e.Pos(), "an assignment to an element", "slices here are lists that are known when the kernel is compiled", "use a variable for each, or a tile")
+	case *ast.SelectorExpr:
+		l.refuse(e.Pos(), "an assignment to "+types.ExprString(e), "structs are not part of the language", "use variables")
+	case *ast.StarExpr:
+		l.refuse(e.Pos(), "an assignment through a pointer", "only tensors are in memory", "use tl.Store")
+	}
+}
+
+func (l *lowering) assignOutside(e *ast.Ident, o types.Object) {
+	if _, ok := o.(*types.Var); ok {
+		l.refuse(e.Pos(), "an assignment to "+e.Name+", which is outside the kernel", "many instances run at once", "store results through a tl.Ptr parameter")
+	}
+}
+
+func (l *lowering) declStmt(s *ast.DeclStmt) {
+	d, ok := s.Decl.(*ast.GenDecl)
+	if !ok || d.Tok != token.VAR {
+		return
+	}
+	for _, spec := range d.Specs {
+		s, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		var vs []value
+		if len(s.Values) > 0 {
+			vs = l.values(s.Values, len(s.Names))
+		}
+		for i, id := range s.Names {
+			o := l.f.info.Defs[id]
+			if o == nil {
+				continue
+			}
+			v := bad
+			if vs != nil {
+				v = vs[i]
+			} else {
+				v = l.zero(o.Type(), id.Pos())
+			}
+			l.declare(o, id.Name, v, id.Pos())
+		}
+	}
+}
+
+// zero is the value of a variable declared without one.
+func (l *lowering) zero(t types.Type, p token.Pos) value {
+	if isDType(t) {
+		return dtypeValue(dtype.Invalid)
+	}
+	if b, ok := basicOf(t); ok {
+		if b == types.String {
+			return stringValue("")
+		}
+		if goTypes[b] != 0 {
+			return value{kind: scalarKind, basic: b, known: true}
+		}
+	}
+	switch t.Underlying().(type) {
+	case *types.Signature, *types.Interface:
+		return value{kind: nilKind}
+	case *types.Slice:
+		return value{kind: listKind}
+	}
+	for _, name := range []string{"Tile", "Desc", "BlockPtr"} {
+		if isLanguage(t, name) {
+			why := &reason{format: "%s has no value here", fix: "assign it on every way to here, for example with tl.Zeros"}
+			why.notes = append(why.notes, note(l.f.position(p), "it is declared here without one"))
+			return value{kind: absent, why: why}
+		}
+	}
+	if t == types.Typ[types.Invalid] {
+		return bad
+	}
+	return l.refuse(p, "a variable of type "+typeName(t), "", "a kernel computes with tiles, numbers and bools")
+}
+
+func (l *lowering) ifStmt(s *ast.IfStmt, after []ast.Stmt, rest func(bool), tail bool) bool {
+	if s.Init != nil {
+		l.stmt(s.Init, nil, nil, false)
+	}
+	var otherwise []ast.Stmt
+	if s.Else != nil {
+		otherwise = []ast.Stmt{s.Else}
+	}
+	cond := l.expr(s.Cond)
+	if cond.kind != scalarKind {
+		l.both(s.Body.List, otherwise)
+		return false
+	}
+	if cond.known {
+		if cond.bool() {
+			otherwise = s.Body.List
+		}
+		l.list(joined(otherwise, after), tail)
+		return true
+	}
+	return l.branch(s.If, cond.v,
+		func(tail bool) { l.list(s.Body.List, tail) },
+		func(tail bool) { l.list(otherwise, tail) }, rest, tail)
+}
+
+// both lowers the sides of a branch whose condition was refused, for their messages.
+func (l *lowering) both(sides ...[]ast.Stmt) {
+	mark, seq := len(l.journal), l.seq
+	var written []*variable
+	for _, side := range sides {
+		l.list(side, false)
+		l.flow = flow{}
+		written = append(written, l.since(mark, seq).variables()...)
+		l.undo(mark)
+	}
+	for _, x := range written {
+		l.set(x, bad, x.at)
+	}
+}
+
+// switchStmt lowers a switch as the chain of ifs that it is.
+func (l *lowering) switchStmt(s *ast.SwitchStmt, label string, after []ast.Stmt, rest func(bool), tail bool) bool {
+	if s.Init != nil {
+		l.stmt(s.Init, nil, nil, false)
+	}
+	tag := boolValue(true)
+	if s.Tag != nil {
+		tag = l.expr(s.Tag)
+	}
+	c := &cases{l: l, tag: tag, bare: s.Tag == nil}
+	for _, stmt := range s.Body.List {
+		clause := stmt.(*ast.CaseClause)
+		if clause.List == nil {
+			c.byDefault = clause
+		} else {
+			c.clauses = append(c.clauses, clause)
+		}
+	}
+	if !breaks(s.Body, label) {
+		c.after = after
+		return c.lower(0, rest, tail)
+	}
+	l.breakable(&region{kind: switchRegion, label: label}, s.Pos(), func() { c.lower(0, nil, true) })
+	return false
+}
+
+// cases is a switch being lowered.
+type cases struct {
+	l         *lowering
+	tag       value
+	bare      bool
+	clauses   []*ast.CaseClause
+	byDefault *ast.CaseClause
+	after     []ast.Stmt
+}
+
+// lower lowers the clauses from i on.
+func (c *cases) lower(i int, rest func(bool), tail bool) bool {
+	l := c.l
+	if i == len(c.clauses) {
+		return c.body(c.byDefault, tail)
+	}
+	clause := c.clauses[i]
+	cond := c.matches(clause.List)
+	switch {
+	case cond.kind != scalarKind:
+		l.both(clause.Body)
+		return c.lower(i+1, rest, tail)
+	case cond.known && !cond.bool():
+		return c.lower(i+1, rest, tail)
+	case cond.known:
+		return c.body(clause, tail)
+	}
+	// Within a branch, what follows the switch is rest, not part of a clause.
+	inner := *c
+	inner.after = nil
+	return l.branch(clause.Pos(), cond.v,
+		func(tail bool) { inner.body(clause, tail) },
+		func(tail bool) { inner.lower(i+1, nil, tail) }, rest, tail)
+}
+
+// body is a clause that is certainly taken, and what follows the switch.
+func (c *cases) body(clause *ast.CaseClause, tail bool) bool {
+	var stmts []ast.Stmt
+	if clause != nil {
+		stmts = clause.Body
+	}
+	c.l.list(joined(stmts, c.after), tail)
+	return len(c.after) > 0
+}
+
+// matches is whether the tag equals one of a clause's values.
+func (c *cases) matches(es []ast.Expr) value {
+	l := c.l
+	z := boolValue(false)
+	for _, e := range es {
+		v := l.expr(e)
+		if !c.bare {
+			v = l.operator(token.EQL, e.Pos(), c.tag, v)
+		}
+		if v.kind != scalarKind {
+			z = bad
+			continue
+		}
+		switch {
+		case z.kind != scalarKind || z.known && z.bool():
+		case v.known && v.bool():
+			z = v
+		case v.known:
+		case z.known:
+			z = v
+		default:
+			l.at(e.Pos())
+			z = runtime(types.Bool, l.emit(opOr, boolType, z.v, v.v))
+		}
+	}
+	return z
+}
+
+// breaks reports whether a break within n leaves it: one without a label that stands
+// in no inner loop or switch, or one with its label.
+func breaks(n ast.Node, label string) (found bool) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.SelectStmt, *ast.TypeSwitchStmt:
+			if m != n {
+				found = found || label != "" && breaksLabel(m, label)
+				return false
+			}
+		case *ast.BranchStmt:
+			if m.Tok == token.BREAK && (m.Label == nil || m.Label.Name == label) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func breaksLabel(n ast.Node, label string) (found bool) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		if b, ok := m.(*ast.BranchStmt); ok && b.Tok == token.BREAK && b.Label != nil && b.Label.Name == label {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+func (l *lowering) returnStmt(s *ast.ReturnStmt) {
+	r := l.regions[0]
+	for _, x := range l.regions {
+		if x.kind == funcRegion {
+			r = x
+		}
+	}
+	if r.kind == kernelRegion {
+		l.at(s.Pos())
+		l.leave(r)
+		return
+	}
+	results := l.frame.function().results
+	if len(s.Results) > 0 {
+		for i, v := range l.values(s.Results, len(results)) {
+			l.set(results[i], v, s.Results[min(i, len(s.Results)-1)].Pos())
+		}
+	}
+	l.at(s.Pos())
+	l.leave(r)
+}
+
+func (l *lowering) branchStmt(s *ast.BranchStmt) {
+	label := ""
+	if s.Label != nil {
+		label = s.Label.Name
+	}
+	switch s.Tok {
+	case token.GOTO:
+		l.refuse(s.Pos(), "goto", "", "use a loop with break and continue")
+		return
+	case token.FALLTHROUGH:
+		l.refuse(s.Pos(), "fallthrough", "", "list the values in one case, or call a function from both")
+		return
+	}
+	for i := len(l.regions) - 1; i >= 0; i-- {
+		r := l.regions[i]
+		if r.kind == funcRegion {
+			return // go/types has said that there is nothing to leave
+		}
+		leaves := r.kind == loopRegion || r.kind == switchRegion
+		if s.Tok == token.CONTINUE {
+			leaves = r.kind == bodyRegion
+		}
+		if leaves && (label == "" || r.label == label) {
+			l.at(s.Pos())
+			l.leave(r)
+			return
+		}
+	}
+}
+
+func (l *lowering) labeled(s *ast.LabeledStmt, after []ast.Stmt, rest func(bool), tail bool) bool {
+	switch inner := s.Stmt.(type) {
+	case *ast.ForStmt:
+		l.forStmt(inner, s.Label.Name)
+	case *ast.RangeStmt:
+		l.rangeStmt(inner, s.Label.Name)
+	case *ast.SwitchStmt:
+		return l.switchStmt(inner, s.Label.Name, after, rest, tail)
+	default:
+		return l.stmt(inner, after, rest, tail)
+	}
+	return false
+}

@@ -1,0 +1,61 @@
+package frontend
+
+import (
+	_ "embed"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"sync"
+)
+
+// The packages that kernels may import, as declarations.
+const (
+	languagePath = "github.com/tiler-go/tiler/tilelang"
+	dtypePath    = "github.com/tiler-go/tiler/tilelang/dtype"
+	mathPath     = "math"
+)
+
+//go:embed z_tilelang.go.txt
+var languageText string
+
+//go:embed z_dtype.go.txt
+var dtypeText string
+
+//go:embed math.go.txt
+var mathText string
+
+// known are the packages that have declarations, checked once.
+var known = sync.OnceValue(func() map[string]*types.Package {
+	pkgs := packages{}
+	for _, p := range []struct{ path, text string }{{mathPath, mathText}, {dtypePath, dtypeText}, {languagePath, languageText}} {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, p.path, p.text, parser.SkipObjectResolution)
+		if err != nil {
+			panic(err) // the texts are part of this package, and tested
+		}
+		conf := types.Config{Importer: pkgs, IgnoreFuncBodies: true, Sizes: sizes}
+		pkg, err := conf.Check(p.path, fset, []*ast.File{f}, nil)
+		if err != nil {
+			panic(err)
+		}
+		pkgs[p.path] = pkg
+	}
+	return pkgs
+})
+
+// sizes are those of every machine that tiler runs on: int has 64 bits.
+var sizes = types.SizesFor("gc", "amd64")
+
+// packages is an importer of the packages in it. go/types gives a package that it
+// does not have any name, of unknown type: only a kernel that uses it is refused.
+type packages map[string]*types.Package
+
+// Import implements types.Importer.
+func (p packages) Import(path string) (*types.Package, error) {
+	if pkg := p[path]; pkg != nil {
+		return pkg, nil
+	}
+	return nil, fmt.Errorf("the compiler does not know package %q", path)
+}

@@ -1,0 +1,191 @@
+package frontend
+
+import "github.com/tiler-go/tiler/tilelang/op"
+
+// ops are the functions and methods that are one elementwise op.
+var ops = map[string]op.Op{
+	"Tile.Sub": op.Sub, "Tile.Mul": op.Mul, "Tile.Div": op.Div, "Tile.FloorDiv": op.FloorDiv, "Tile.Mod": op.Mod,
+	"Tile.And": op.And, "Tile.Or": op.Or, "Tile.Xor": op.Xor, "Tile.Shl": op.Shl, "Tile.Shr": op.Shr,
+	"Tile.Lt": op.Lt, "Tile.Le": op.Le, "Tile.Gt": op.Gt, "Tile.Ge": op.Ge, "Tile.Eq": op.Eq, "Tile.Ne": op.Ne,
+	"Sub": op.Sub, "Div": op.Div, "FloorDiv": op.FloorDiv, "Mod": op.Mod, "Shl": op.Shl, "Shr": op.Shr,
+	"UMulHi": op.UMulHi, "Pow": op.Pow, "Atan2": op.Atan2,
+
+	"Tile.Neg": op.Neg, "Tile.Not": op.Not,
+	"Abs": op.Abs, "Floor": op.Floor, "Ceil": op.Ceil, "Sqrt": op.Sqrt, "Rsqrt": op.Rsqrt,
+	"Exp": op.Exp, "Exp2": op.Exp2, "Expm1": op.Expm1, "Log": op.Log, "Log2": op.Log2, "Log1p": op.Log1p,
+	"Sin": op.Sin, "Cos": op.Cos, "Tan": op.Tan, "Asin": op.Asin, "Acos": op.Acos, "Atan": op.Atan,
+	"Tanh": op.Tanh, "Erf": op.Erf, "Sigmoid": op.Sigmoid,
+}
+
+// laneFuncs are the other functions that a combining function may call.
+var laneFuncs = map[string]bool{
+	"Tile.Add": true, "Tile.To": true, "Cast": true, "Tile.Bitcast": true, "Tile.DType": true, "Tile.Elem": true,
+	"Where": true, "Maximum": true, "Minimum": true, "Clamp": true, "FMA": true,
+	"Full": true, "Zeros": true, "ZerosLike": true, "RandInt": true, "RandInt4x": true, "Rand": true, "Randn": true,
+	"Cdiv": true, "NextPow2": true, "StaticAssert": true, "DebugBarrier": true,
+}
+
+// table has one row per function ("Load") and method ("Tile.Add") of the language.
+// It is filled by init because rows call back into the lowering.
+var table map[string]lowerFunc
+
+func init() {
+	table = map[string]lowerFunc{
+		"Tile.Add": one(lowerAdd),
+		"Tile.Sub": one(lowerSub),
+		"Sub":      one(lowerSub),
+
+		"Where":   one(lowerWhere),
+		"Maximum": one(func(c *call) value { return lowerExtremum(c, op.Maximum, op.MaximumNaN) }),
+		"Minimum": one(func(c *call) value { return lowerExtremum(c, op.Minimum, op.MinimumNaN) }),
+		"Clamp":   one(lowerClamp),
+		"FMA":     one(lowerFMA),
+		"RandInt": one(func(c *call) value { return c.random(op.RandInt) }),
+		"Rand":    one(func(c *call) value { return c.random(op.Rand) }),
+		"Randn":   one(func(c *call) value { return c.random(op.Randn) }),
+		"Softmax": one(lowerSoftmax),
+		"Tile.To": one(lowerTo),
+		"Cast":    one(lowerTo),
+		"Full":    one(lowerFull),
+		"Zeros":   one(lowerZeros),
+		"Arange":  one(lowerArange),
+		"RandInt4x": func(c *call) []value {
+			return []value{c.random(op.RandInt), c.random(op.RandInt1), c.random(op.RandInt2), c.random(op.RandInt3)}
+		},
+		"ZerosLike":    one(lowerZerosLike),
+		"Tile.Bitcast": one(lowerBitcast),
+		"Tile.Int":     one(lowerInt),
+		"Tile.Float":   one(lowerFloat),
+		"Tile.Bool":    one(lowerBool),
+
+		"Tile.DType": one(func(c *call) value { return dtypeValue(c.recv.v.Type.D) }),
+		"Tile.Elem":  one(func(c *call) value { return dtypeValue(c.recv.v.Type.D.Elem()) }),
+		"Tile.Shape": one(lowerShape),
+		"Tile.Dim":   one(lowerDim),
+
+		"Tile.Col":         one(lowerCol),
+		"Tile.Row":         one(func(c *call) value { return c.expand(c.recv, 0) }),
+		"Tile.ExpandDims":  one(lowerExpandDims),
+		"Tile.Squeeze":     one(lowerSqueeze),
+		"Tile.Reshape":     one(lowerReshape),
+		"Tile.Ravel":       one(lowerRavel),
+		"Tile.BroadcastTo": one(lowerBroadcastTo),
+		"Broadcast":        lowerBroadcast,
+		"Tile.T":           one(lowerT),
+		"Trans":            one(lowerT),
+		"Tile.Permute":     one(lowerPermute),
+		"Join":             one(lowerJoin),
+		"Interleave":       one(lowerInterleave),
+		"Split":            lowerSplit,
+		"Cat":              one(lowerCat),
+		"Flip":             one(lowerFlip),
+
+		"Load":      one(lowerLoad),
+		"Store":     none(lowerStore),
+		"AtomicCAS": one(lowerAtomicCAS),
+
+		"Sum":     one(lowerSum),
+		"Max":     one(func(c *call) value { return lowerExtreme(c, op.Max) }),
+		"Min":     one(func(c *call) value { return lowerExtreme(c, op.Min) }),
+		"XorSum":  one(func(c *call) value { return lowerBitSum(c, op.XorSum) }),
+		"OrSum":   one(func(c *call) value { return lowerBitSum(c, op.OrSum) }),
+		"ArgMax":  one(func(c *call) value { return lowerArg(c, op.ArgMax) }),
+		"ArgMin":  one(func(c *call) value { return lowerArg(c, op.ArgMin) }),
+		"CumSum":  one(func(c *call) value { return lowerCum(c, op.CumSum) }),
+		"CumProd": one(func(c *call) value { return lowerCum(c, op.CumProd) }),
+		"Reduce":  func(c *call) []value { return lowerReduce(c, 1) },
+		"Reduce2": func(c *call) []value { return lowerReduce(c, 2) },
+		"Reduce3": func(c *call) []value { return lowerReduce(c, 3) },
+		"Scan":    func(c *call) []value { return lowerScan(c, 1) },
+		"Scan2":   func(c *call) []value { return lowerScan(c, 2) },
+		"Dot":     one(lowerDot),
+
+		"MaxIndex": func(c *call) []value { return lowerIndex(c, op.MaxIndex) },
+		"MinIndex": func(c *call) []value { return lowerIndex(c, op.MinIndex) },
+		"Sort":     one(lowerSort),
+		"ArgSort":  lowerArgSort,
+		"TopK":     lowerTopK,
+
+		"Histogram": one(lowerHistogram),
+		"Gather":    one(lowerGather),
+
+		"MakeDesc":         one(lowerMakeDesc),
+		"Desc.Load":        one(lowerDescLoad),
+		"Desc.Store":       none(lowerDescStore),
+		"Desc.Ptrs":        lowerDescPtrs,
+		"MakeBlockPtr":     one(lowerMakeBlockPtr),
+		"BlockPtr.Advance": one(func(c *call) value { return c.advance(c.recv, 0) }),
+		"Advance":          one(func(c *call) value { return c.advance(c.args[0], 1) }),
+		"BlockPtr.Load":    one(lowerBlockLoad),
+		"BlockPtr.Store":   none(lowerBlockStore),
+
+		"Cdiv":      one(lowerCdiv),
+		"NextPow2":  one(lowerNextPow2),
+		"Swizzle2D": lowerSwizzle2D,
+
+		"Program.ID":     one(func(c *call) value { return c.program(op.ProgramID) }),
+		"Program.Num":    one(func(c *call) value { return c.program(op.NumPrograms) }),
+		"Program.Print":  none(lowerPrint),
+		"Program.Assert": none(lowerAssert),
+		"StaticAssert":   none(lowerStaticAssert),
+		"Assume":         none(lowerAssume),
+		"DebugBarrier":   none(func(c *call) {}),
+		"MultipleOf":     one(lowerHint),
+		"MaxContiguous":  one(lowerHint),
+		"MaxConstancy":   one(lowerHint),
+	}
+	for name, o := range ops {
+		if table[name] == nil {
+			table[name] = elementwise(o)
+		}
+	}
+	for name, o := range map[string]op.Op{
+		"AtomicAdd": op.AtomicAdd, "AtomicMax": op.AtomicMax, "AtomicMin": op.AtomicMin, "AtomicAnd": op.AtomicAnd,
+		"AtomicOr": op.AtomicOr, "AtomicXor": op.AtomicXor, "AtomicXchg": op.AtomicXchg,
+	} {
+		table[name] = one(func(c *call) value { return lowerAtomic(c, o) })
+	}
+	for _, name := range optionFuncs {
+		table[name] = one(func(c *call) value { return value{kind: optionKind, s: name, list: c.args} })
+	}
+	for name, f := range dtypeMethods {
+		table["DType."+name] = one(func(c *call) value { return f(c, c.recv.d) })
+	}
+}
+
+// optionFuncs make options of values.
+var optionFuncs = []string{
+	"Mask", "Other", "Axis", "Acc", "As", "BoundaryCheck",
+	"CacheModifier", "EvictionPolicy", "Sem", "Scope", "InputPrecision",
+}
+
+func isOption(name string) bool {
+	for _, o := range optionFuncs {
+		if o == name {
+			return true
+		}
+	}
+	return false
+}
+
+// refusal is why a function of the language is not one of compiled kernels.
+type refusal struct{ why, fix string }
+
+const outside = "it is for looking at tiles from outside"
+
+// refused are the functions and methods that compiled kernels do not have.
+var refused = map[string]refusal{
+	"Tile.At":         {outside, "pick elements with tl.Gather, or reduce"},
+	"Tile.Values":     {outside, "print the tile: p.Print(label, x)"},
+	"Tile.Bits":       {outside, "read bits with x.Bitcast"},
+	"Tile.Base":       {outside, "the tensor is the tl.Ptr parameter"},
+	"Tile.String":     {"there are no run-time strings in a kernel", "print the tile: p.Print(label, x)"},
+	"Program.String":  {"there are no run-time strings in a kernel", "print p.ID(0)"},
+	"Program.Recover": {"it is for whoever launches kernels", "leave it out"},
+	"PointerTo":       {"it is for whoever launches kernels", "pass the tensor as a tl.Ptr parameter"},
+	"NewProgram":      {"it is for whoever launches kernels", "use the program that the kernel is given"},
+	"NewOutput":       {"it is for whoever launches kernels", "print with p.Print"},
+	"Fault.Error":     {"a fault ends the instance", "leave it out"},
+	"Fault.Fix":       {"a fault ends the instance", "leave it out"},
+	"Fault.Note":      {"a fault ends the instance", "leave it out"},
+}

@@ -1,0 +1,149 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sort"
+)
+
+// A variable is one incarnation of a Go variable: inlining a function twice makes
+// its variables twice.
+type variable struct {
+	name string
+	seq  int // variables are numbered as they come into being
+	val  value
+	at   token.Pos // of the assignment that gave it val
+}
+
+// A write is an entry of the journal: what a variable held before it was assigned.
+type write struct {
+	v   *variable
+	old value
+	at  token.Pos
+}
+
+// held is what a variable holds, and since where.
+type held struct {
+	val value
+	at  token.Pos
+}
+
+// state is what variables hold at some place, of those written since another.
+type state map[*variable]held
+
+// A frame is the variables of a function being lowered.
+type frame struct {
+	vars       map[types.Object]*variable
+	outer      *frame // of a closure: the captured variables
+	isFunction bool
+	results    []*variable
+}
+
+// function is the frame of the function being inlined.
+func (fr *frame) function() *frame { return fr }
+
+func (fr *frame) lookup(o types.Object) *variable {
+	for ; fr != nil; fr = fr.outer {
+		if v := fr.vars[o]; v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// declare makes a variable of the current function.
+func (l *lowering) declare(o types.Object, name string, v value, at token.Pos) *variable {
+	l.seq++
+	x := &variable{name: name, seq: l.seq, val: v, at: at}
+	if o != nil {
+		l.frame.vars[o] = x
+	}
+	return x
+}
+
+// set assigns a variable, and journals what it was.
+func (l *lowering) set(x *variable, v value, at token.Pos) {
+	l.journal = append(l.journal, write{x, x.val, x.at})
+	x.val, x.at = v, at
+}
+
+// undo restores what variables held when the journal was mark long.
+func (l *lowering) undo(mark int) {
+	for i := len(l.journal) - 1; i >= mark; i-- {
+		w := l.journal[i]
+		w.v.val, w.v.at = w.old, w.at
+	}
+	l.journal = l.journal[:mark]
+}
+
+// since is what variables that are older than seq hold now, of those written since
+// the journal was mark long.
+func (l *lowering) since(mark, seq int) state {
+	var s state
+	for _, w := range l.journal[mark:] {
+		if w.v.seq > seq {
+			continue
+		}
+		if s == nil {
+			s = state{}
+		}
+		s[w.v] = held{w.v.val, w.v.at}
+	}
+	return s
+}
+
+// redo assigns what a state holds.
+func (l *lowering) redo(s state) {
+	for _, x := range s.variables() {
+		l.set(x, s[x].val, s[x].at)
+	}
+}
+
+// variables is a state's variables in order.
+func (s state) variables() []*variable {
+	vs := make([]*variable, 0, len(s))
+	for x := range s {
+		vs = append(vs, x)
+	}
+	sort.Slice(vs, func(i, k int) bool { return vs[i].seq < vs[k].seq })
+	return vs
+}
+
+// assigned is the variables that a piece of syntax assigns, other than by declaring
+// them, in order of first assignment. Assignments in functions that it calls are not
+// among them.
+func (l *lowering) assigned(n ast.Node) []types.Object {
+	if objs, ok := l.assignedIn[n]; ok {
+		return objs
+	}
+	var objs []types.Object
+	seen := map[types.Object]bool{}
+	add := func(e ast.Expr) {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		if !ok {
+			return
+		}
+		if o := l.f.info.Uses[id]; o != nil && !seen[o] {
+			seen[o] = true
+			objs = append(objs, o)
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				add(e)
+			}
+		case *ast.IncDecStmt:
+			add(n.X)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN && n.Key != nil {
+				add(n.Key)
+			}
+		}
+		return true
+	})
+	l.assignedIn[n] = objs
+	return objs
+}
