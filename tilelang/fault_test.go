@@ -120,6 +120,7 @@ var faults = []func(){
 	func() { tl.Split(f32(4)) },                       // FAULT `the last dimension must be 2`
 	func() { tl.Cat(0) },                              // FAULT `no tiles`
 	func() { tl.Cat(0, f32(4, 2), f32(4, 3)) },        // FAULT `f32\[4,2\] and f32\[4,3\]: dtypes and all sizes but that of axis 0 must agree`
+	func() { tl.Cat(0, m23.Row(), gaps.Row()) },       // FAULT `\*f32\[1\] and \*f32\[1\]: pointers into different tensors`
 	func() { tl.Flip(f32(4), 1) },                     // FAULT `axis 1 of f32\[4\]`
 	func() { f32(4).To(tl.Invalid) },                  // FAULT `not an element type`
 	func() { m23.To(tl.Int64) },                       // FAULT `\*f32 to int64: a pointer`

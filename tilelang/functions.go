@@ -37,10 +37,7 @@ func wherePointers(name string, c *node, x, y any) (z Tile, ok bool) {
 	if !isA || !isB || a.t == nil || b.t == nil || !a.t.dt.IsPointer() || !b.t.dt.IsPointer() {
 		return z, false
 	}
-	if a.t.base != b.t.base || a.t.dt != b.t.dt {
-		fault(name, "%s and %s: pointers into different tensors, %s and %s", a.t, b.t, a.t.base.name(), b.t.base.name()).
-			Fix("load from both, masked, and choose between the values").raise()
-	}
+	oneTensor(name, a.t, b.t)
 	n := elementwise(name, op.Where, Int64, shapeOf(name, a.t, b.t, c), c, a.t.as(Int64), b.t.as(Int64)).as(a.t.dt)
 	n.base = a.t.base
 	return tile(n), true

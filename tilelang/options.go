@@ -81,13 +81,20 @@ func As(d DType) TypeOption { return TypeOption(d) }
 // the given axes.
 func BoundaryCheck(axes ...int) CheckOption { return CheckOption{axes} }
 
-// CacheModifier, EvictionPolicy, Sem, Scope and InputPrecision are accepted for the
-// sake of kernels that have them, and change nothing: memory is ordered, and
-// products are exact to the last bit.
-func CacheModifier(s string) HintOption  { return HintOption(s) }
+// CacheModifier is accepted for the sake of kernels that have it, and changes nothing,
+// as do the four after it: memory is ordered, and products are exact to the last bit.
+func CacheModifier(s string) HintOption { return HintOption(s) }
+
+// EvictionPolicy is a hint without effect.
 func EvictionPolicy(s string) HintOption { return HintOption(s) }
-func Sem(s string) HintOption            { return HintOption(s) }
-func Scope(s string) HintOption          { return HintOption(s) }
+
+// Sem is a hint without effect: every atomic is ordered.
+func Sem(s string) HintOption { return HintOption(s) }
+
+// Scope is a hint without effect: every atomic holds for all programs.
+func Scope(s string) HintOption { return HintOption(s) }
+
+// InputPrecision is a hint without effect: products are those of the operands' dtype.
 func InputPrecision(s string) HintOption { return HintOption(s) }
 
 // Options without a value.

@@ -60,6 +60,14 @@ func (b *Base) name() string {
 	return b.Name
 }
 
+// oneTensor refuses pointers into different tensors: a tile of pointers has one.
+func oneTensor(name string, a, b *node) {
+	if a.base != b.base && a.base != nil && b.base != nil {
+		fault(name, "%s and %s: pointers into different tensors, %s and %s", a, b, a.base.name(), b.base.name()).
+			Fix("load from both, masked, and combine the values").raise()
+	}
+}
+
 // describe is x: f32[33,64].
 func (b *Base) describe() string {
 	return fmt.Sprintf("%s is %s%s", b.name(), b.Tensor.DType().Short(), indexString(b.Tensor.Shape()))

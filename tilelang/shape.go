@@ -157,9 +157,10 @@ func Interleave(x, y Tile) Tile {
 // pair is two tiles brought to one dtype and shape.
 func pair(name string, x, y Tile) (a, b *node) {
 	a, b = x.node(name), y.node(name)
-	if a.dt != b.dt || a.base != b.base {
+	if a.dt != b.dt {
 		fault(name, "%s and %s differ in dtype", a, b).Fix("convert one of them with To").raise()
 	}
+	oneTensor(name, a, b)
 	s := shapeOf(name, a, b)
 	return a.broadcastTo(s), b.broadcastTo(s)
 }
@@ -206,7 +207,8 @@ func Cat(axis int, xs ...Tile) Tile {
 		if t.shape.n == same.n {
 			same.d[a] = t.shape.d[a]
 		}
-		if t.shape != same || t.dt != first.dt || t.base != first.base {
+		oneTensor(name, first, t)
+		if t.shape != same || t.dt != first.dt {
 			fault(name, "%s and %s: dtypes and all sizes but that of axis %d must agree", first, t, a).Fix("convert with To, or repeat with BroadcastTo").raise()
 		}
 		shape.d[a] += t.shape.d[a]
