@@ -3,7 +3,10 @@ package exec
 import "fmt"
 
 // Engines names the engines that run kernels here, slowest first.
-func Engines() []string { return []string{"interpreted"} }
+func Engines() []string { return append([]string{interpreted, "portable"}, machineEngines()...) }
+
+// interpreted is the engine that calls the kernel's own function.
+const interpreted = "interpreted"
 
 // checkEngine reports an engine that this machine does not have.
 func checkEngine(name string) error {

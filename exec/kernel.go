@@ -24,6 +24,9 @@ type Kernel struct {
 
 	paramsOnce sync.Once
 	params     []param
+
+	variantMu sync.Mutex
+	variants  []*variant // compiled so far
 }
 
 // Options change how a kernel is run; the zero value is the right default. Options
@@ -134,7 +137,7 @@ func kindName(v reflect.Value) string {
 	if !v.IsValid() {
 		return "nil"
 	}
-	return "a " + v.Type().String()
+	return v.Type().String()
 }
 
 // functionName is the last part of the function's name in its package.

@@ -53,6 +53,9 @@ func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error 
 		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
 		defer cancel()
 	}
+	if engine := k.opts.Engine; engine != "" && engine != interpreted {
+		return k.launchCompiled(ctx, engine, e, as)
+	}
 	r := &interpretation{kernel: k, extent: e}
 	r.args = k.values(as, &r.cancelled)
 	if k.opts.Output != nil {

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"os"
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
@@ -39,9 +40,12 @@ func TestVectorAdd(t *testing.T) {
 		if err := ir.Verify(f); err != nil {
 			t.Fatal(err)
 		}
-		c, err := Compile(f, Options{AVX512: avx512})
+		c, err := Compile(f, Options{AVX512: avx512, Listing: true})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if os.Getenv("SHOW") != "" {
+			c.WriteListing(os.Stdout)
 		}
 		const n = 5000
 		x, y, z := make([]float32, n), make([]float32, n), make([]float32, n+16)

@@ -29,6 +29,9 @@ func (g *gen) entryReg(x *sym) reg {
 		r = g.entryReg(g.syms.value(x.v.Args[0]))
 	case x.kind == symConst:
 		r = g.newInt(x.n)
+	case x.kind == symMul && x.b.kind == symConst && x.b.n == int64(int32(x.b.n)):
+		r = g.newReg(gpr)
+		g.def(asm.IMUL, g.r64(r), g.r64(g.entryReg(x.a)), imm(x.b.n))
 	default:
 		r = g.combine(x, g.entryReg(x.a), g.entryReg(x.b))
 	}
@@ -63,7 +66,6 @@ type extent [ir.MaxRank]reg
 // lo and hi are operands of comparisons. Sizes are bounded first, so that nothing
 // here can wrap.
 func (g *gen) checkRange(f *form, shape ir.Shape, reach *extent, lo, hi arg, bad int, from source) {
-	const startLimit, coefLimit = 1 << 61, 1 << 40
 	start := from(f.start)
 	if !f.start.within(-startLimit, startLimit) {
 		g.bounded(start, startLimit, bad)
@@ -83,24 +85,43 @@ func (g *gen) checkRange(f *form, shape ir.Shape, reach *extent, lo, hi arg, bad
 			g.addConst(high, max(0, c.n*int64(shape.D[i]-1)))
 			continue
 		}
-		cr := from(c)
-		if !c.within(-coefLimit, coefLimit) {
-			g.bounded(cr, coefLimit, bad)
-		}
-		span := g.newReg(gpr)
-		if last == 0 {
-			g.def(asm.IMUL, g.r64(span), g.r64(cr), imm(int64(shape.D[i]-1)))
-		} else {
-			g.move64(span, cr)
-			g.rmw(asm.IMUL, g.r64(span), g.r64(last))
-		}
-		g.spread(low, high, span, c)
+		g.spread(low, high, g.spanOf(c, last, int64(shape.D[i]-1), bad, from), c)
 	}
 	g.use(asm.CMP, g.r64(low), lo)
 	g.jump(asm.JL, bad)
 	g.use(asm.CMP, g.r64(high), hi)
 	g.jump(asm.JG, bad)
 }
+
+// spanOf is a coefficient times the highest index, a register or a constant.
+func (g *gen) spanOf(c *sym, last reg, most int64, bad int, from source) reg {
+	if c.isConst(1) && last != 0 {
+		return last
+	}
+	if c.kind == symConst && last != 0 && c.n == int64(int32(c.n)) {
+		span := g.newReg(gpr)
+		g.def(asm.IMUL, g.r64(span), g.r64(last), imm(c.n))
+		return span
+	}
+	cr := from(c)
+	if !c.within(-coefLimit, coefLimit) {
+		g.bounded(cr, coefLimit, bad)
+	}
+	span := g.newReg(gpr)
+	if last == 0 {
+		g.def(asm.IMUL, g.r64(span), g.r64(cr), imm(most))
+		return span
+	}
+	g.move64(span, cr)
+	g.rmw(asm.IMUL, g.r64(span), g.r64(last))
+	return span
+}
+
+// coefLimit bounds coefficients, and startLimit starts, so that spans cannot wrap.
+const (
+	startLimit = 1 << 61
+	coefLimit  = 1 << 40
+)
 
 // spread adds a span to the low end if it is negative, to the high end otherwise.
 func (g *gen) spread(low, high, span reg, c *sym) {

@@ -79,7 +79,7 @@ func (g *gen) compareInt(o op.Op, d dtype.DType, x, y lanes) lanes {
 func (g *gen) compareIntAVX2(o op.Op, d dtype.DType, x, y lanes) lanes {
 	if o != op.Eq && o != op.Ne && (d == dtype.Uint32 || d == dtype.Uint64) {
 		bias := lanes{d: d, known: true, bits: 1 << (d.Bits() - 1)}
-		x, y = g.op2(asm.VPXOR, d, x, bias), g.op2(asm.VPXOR, d, y, bias)
+		x, y = g.op2(g.logic(op.Xor, d), d, x, bias), g.op2(g.logic(op.Xor, d), d, y, bias)
 	}
 	in := bothOps{asm.VPCMPGTD, asm.VPCMPGTQ}
 	swap, negate := o == op.Lt || o == op.Ge, o == op.Le || o == op.Ge || o == op.Ne

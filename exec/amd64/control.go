@@ -58,7 +58,7 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 		h := homes[i]
 		switch {
 		case h.buf != nil:
-			if c := g.passTile(v, h); c != nil {
+			if c := g.passTile(v, h, homes); c != nil {
 				copies = append(copies, c)
 			}
 		case h.int != 0:
@@ -75,12 +75,19 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 }
 
 // passTile brings a tile to its home, or gives the copying that is left to do when
-// all others are in reach.
-func (g *gen) passTile(v *ir.Value, h *home) func() {
+// all others are in reach. A tile that lies in another's home is saved first.
+func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
 	if g.tiles[v] == h.buf {
 		return nil
 	}
 	b := g.whole(v)
+	for _, other := range homes {
+		if other.buf == b {
+			saved := g.newBuffer(v.Type)
+			g.copyBuffer(saved, b)
+			b = saved
+		}
+	}
 	return func() { g.copyBuffer(h.buf, b) }
 }
 

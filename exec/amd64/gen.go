@@ -20,6 +20,7 @@ type gen struct {
 	syms   *syms
 	forms  *forms
 	f      *ir.Func
+	runner func(f *ir.Func) (Runner, error)
 	plan   *planner
 	avx512 bool
 	boxes  map[*ir.Value]*box

@@ -110,8 +110,8 @@ func (g *gen) shift(o op.Op, d dtype.DType, x, n lanes) lanes {
 			g.def(asm.VPCMPGTQ, g.v(r), g.v(g.vr(zero, i)), g.v(g.vr(x, i)))
 			return r
 		})
-		t := g.op2(asm.VPSRLVQ, d, g.op2(asm.VPXOR, d, x, sign), n)
-		return g.op2(asm.VPXOR, d, t, sign)
+		t := g.op2(asm.VPSRLVQ, d, g.op2(g.logic(op.Xor, d), d, x, sign), n)
+		return g.op2(g.logic(op.Xor, d), d, t, sign)
 	}
 	z := g.op2(in.of(d), d, x, n)
 	if o == op.Shl {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Elements narrower than 32 bits are held widened: integers extended to int32 lanes
@@ -75,8 +76,11 @@ func (g *gen) vr(x lanes, i int) reg {
 }
 
 func (g *gen) zeroVec(r reg) {
-	i := g.def(asm.VPXOR, g.vw(r, 16), g.vw(r, 16), g.vw(r, 16))
-	i.use = 0
+	if g.avx512 {
+		g.def(asm.VPXORD, g.v(r), g.v(r), g.v(r)).use = 0
+		return
+	}
+	g.def(asm.VPXOR, g.vw(r, 16), g.vw(r, 16), g.vw(r, 16)).use = 0
 }
 
 // src is x's half i as a last operand: a constant stays in memory.
@@ -257,7 +261,7 @@ func (g *gen) normalize(d dtype.DType, x lanes) lanes {
 		t := g.op1(asm.VPSLLD, d, x, n)
 		return g.op1(asm.VPSRAD, d, t, n)
 	case dtype.Uint8, dtype.Uint16:
-		return g.op2(asm.VPAND, d, x, g.constLanes(dtype.Uint32, d.MaxInt())).as(d)
+		return g.op2(g.logic(op.And, d), d, x, g.constLanes(dtype.Uint32, d.MaxInt())).as(d)
 	case dtype.Float16:
 		half := g.newVec()
 		g.def(asm.VCVTPS2PH, g.vw(half, int(g.wide)/2), g.v(g.vr(x, 0)), imm(0))
@@ -279,12 +283,12 @@ func (x lanes) as(d dtype.DType) lanes { x.d = d; return x }
 func (g *gen) roundBFloat16(x lanes) lanes {
 	u, f := dtype.Uint32, dtype.Float32
 	x = x.as(u)
-	lsb := g.op2(asm.VPAND, u, g.op1(asm.VPSRLD, u, x, imm(16)), g.constLanes(u, 1))
+	lsb := g.op2(g.logic(op.And, u), u, g.op1(asm.VPSRLD, u, x, imm(16)), g.constLanes(u, 1))
 	sum := g.op2(asm.VPADDD, u, g.op2(asm.VPADDD, u, x, lsb), g.constLanes(u, 0x7fff))
-	sum = g.op2(asm.VPAND, u, sum, g.constLanes(u, 0xffff0000))
+	sum = g.op2(g.logic(op.And, u), u, sum, g.constLanes(u, 0xffff0000))
 	nan := g.compareFloat(ne, f, x.as(f), x.as(f))
-	quiet := g.op2(asm.VPOR, u, x, g.constLanes(u, 0x00400000))
-	quiet = g.op2(asm.VPAND, u, quiet, g.constLanes(u, 0xffff0000))
+	quiet := g.op2(g.logic(op.Or, u), u, x, g.constLanes(u, 0x00400000))
+	quiet = g.op2(g.logic(op.And, u), u, quiet, g.constLanes(u, 0xffff0000))
 	return g.blend(nan, quiet, sum).as(dtype.BFloat16)
 }
 

@@ -246,7 +246,7 @@ func (n *nest) kept(v *ir.Value, m axisMap) lanes {
 // in v's own scope.
 func (n *nest) passes(v *ir.Value, m axisMap) bool {
 	return m == identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.depthOf(v) == len(n.g.scopes)-1 &&
-		subset(n.atoms, n.limits(v, m)) && n.off == 0 && !n.g.filling[v]
+		subset(n.atoms, n.limits(v, m)) && !n.g.filling[v]
 }
 
 // fill computes v's lanes and leaves them in memory too.

@@ -159,8 +159,8 @@ func (s *syms) mul(a, b *sym) *sym {
 			return a
 		case a.kind == symMul && a.b.kind == symConst:
 			return s.mul(a.a, s.constant(a.b.n*b.n))
-		case a.kind == symAdd && a.b.kind == symConst:
-			return s.add(s.mul(a.a, b), s.constant(a.b.n*b.n))
+		case a.kind == symAdd:
+			return s.add(s.mul(a.a, b), s.mul(a.b, b))
 		}
 	}
 	return s.get(symKey{kind: symMul, a: a, b: b}, func() *sym {
@@ -253,19 +253,28 @@ func (g *gen) computeSym(x *sym) reg {
 			g.def(asm.LEA, g.r64(r), mem(g.symReg(x.a), int(x.b.n)))
 			return r
 		}
+		for _, t := range [][2]*sym{{x.a, x.b}, {x.b, x.a}} {
+			if t[1].kind == symMul && t[1].b.isConst(-1) {
+				return g.binInt(asm.SUB, g.symReg(t[0]), g.r64(g.symReg(t[1].a)))
+			}
+		}
 		r := g.newReg(gpr)
 		g.def(asm.LEA, g.r64(r), memIndex(g.symReg(x.a), g.symReg(x.b), 1, 0))
 		return r
 	case symMul:
 		return g.mulSym(x)
 	}
-	a, b := g.symReg(x.a), g.symReg(x.b)
-	r := g.copyInt(a)
-	g.use(asm.CMP, g.r64(a), g.r64(b))
+	if x.a.kind == symConst {
+		x.a, x.b = x.b, x.a // an extremum is the same either way round
+	}
+	a, b := g.symReg(x.a), g.symArg(x.b)
+	r := g.newReg(gpr)
+	g.move(r, b)
+	g.use(asm.CMP, g.r64(a), b)
 	if x.kind == symMin {
-		g.rmw(asm.CMOVG, g.r64(r), g.r64(b))
+		g.rmw(asm.CMOVL, g.r64(r), g.r64(a))
 	} else {
-		g.rmw(asm.CMOVL, g.r64(r), g.r64(b))
+		g.rmw(asm.CMOVG, g.r64(r), g.r64(a))
 	}
 	return r
 }

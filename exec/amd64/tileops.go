@@ -1,97 +1,174 @@
 package amd64
 
 import (
-	"encoding/binary"
-
-	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Operations on whole tiles that Go carries out: they are rare, or move data about in
-// ways that loops over lanes do not.
+// ways that loops over lanes do not. Each becomes a Func of its own, from memory to
+// memory, that the portable engine runs.
 
-func (g *gen) ordering(v *ir.Value)  { unsupported("%s", ir.OpName(v.Op)) }
-func (g *gen) rearrange(v *ir.Value) { unsupported("%s", ir.OpName(v.Op)) }
-func (g *gen) atomic(v *ir.Value)    { unsupported("%s", ir.OpName(v.Op)) }
-func (g *gen) dot(v *ir.Value)       { unsupported("%s", ir.OpName(v.Op)) }
+// A Runner runs a small Func on arguments; the portable engine makes them.
+type Runner func(args []ir.Arg) *ir.Failure
 
-// lookup is the entries of a constant table that lanes of indices name. Tables lie in
-// the frame; small ones fit registers and are permuted.
-func (g *gen) lookup(in *op.Inst, index lanes) lanes {
-	d, n := in.Type, len(in.Table)
-	if index.known {
-		return lanes{d: d, known: true, bits: laneBits(d, in.Table[index.bits&uint64(n-1)])}
-	}
-	size := d.Size()
-	if g.avx512 && n*size <= 64 {
-		b := make([]byte, 64)
-		for i := range 64 / size {
-			putElement(b[i*size:], size, in.Table[i%n])
+func (g *gen) ordering(v *ir.Value)  { g.throughGo(v) }
+func (g *gen) rearrange(v *ir.Value) { g.throughGo(v) }
+func (g *gen) atomic(v *ir.Value)    { g.throughGo(v) }
+
+// aside builds the Func for one op.
+type aside struct {
+	f    *ir.Func
+	v    *ir.Value // in f
+	body *ir.Block
+}
+
+func newAside(v *ir.Value) *aside {
+	a := &aside{f: &ir.Func{Name: ir.OpName(v.Op)}, body: &ir.Block{}}
+	a.f.Body = a.body
+	var in []*ir.Value
+	for _, x := range v.Args {
+		if x.Type.D.IsPointer() { // the tensor, and offsets into it
+			p := a.param(x.Type.D)
+			offs := a.load(x.Type.As(dtype.Int64))
+			in = append(in, a.add(ir.PtrAdd, x.Type, a.spread(p, x.Type), offs))
+			continue
 		}
-		return g.permuteTable(d, index, b)
+		in = append(in, a.load(x.Type))
 	}
-	b := make([]byte, n*size)
-	for i, e := range in.Table {
-		putElement(b[i*size:], size, e)
+	w := a.f.NewValue(v.Op, v.Type, v.Pos, in...)
+	w.Attr, w.Results = v.Attr, v.Results
+	a.v = w
+	a.body.Values = append(a.body.Values, w)
+	if v.Type.D != dtype.Invalid {
+		a.store(w)
 	}
-	table := g.alloc(len(b))
-	g.data = append(g.data, frameData{table, b})
-	masked := g.elementwise(op.And, index.d, index, lanes{d: index.d, known: true, bits: uint64(n - 1)})
-	return g.gatherTable(d, masked, table)
+	for i, t := range v.Results {
+		r := a.add(ir.Result, t, w)
+		r.Index = i
+		a.store(r)
+	}
+	a.add(ir.Return, ir.Type{})
+	return a
 }
 
-func putElement(b []byte, size int, bits uint64) {
-	if size == 8 {
-		binary.LittleEndian.PutUint64(b, bits)
-	} else {
-		binary.LittleEndian.PutUint32(b, uint32(bits))
-	}
+func (a *aside) add(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+	v := a.f.NewValue(o, t, diag.Pos{}, args...)
+	a.body.Values = append(a.body.Values, v)
+	return v
 }
 
-// permuteTable looks entries up in a register; the permutation takes the low bits of
-// an index.
-func (g *gen) permuteTable(d dtype.DType, index lanes, table []byte) lanes {
-	t := g.newVec()
-	g.def(asm.VMOVDQU32, g.v(t), g.bytesConst(table))
-	if wide(d) {
-		ix := g.cast(dtype.Int64, index.as(index.d.WithSign(true)))
-		return g.eachHalf(d, func(i int) reg {
-			r := g.newVec()
-			g.def(asm.VPERMQ, g.v(r), g.v(g.vr(ix, i)), g.v(t))
-			return r
-		})
-	}
-	ix := g.cast(dtype.Int32, index)
-	r := g.newVec()
-	g.def(asm.VPERMD, g.v(r), g.v(g.vr(ix, 0)), g.v(t))
-	return lanes{d: d, r: [2]reg{r, r}}
+func (a *aside) param(d dtype.DType) *ir.Value {
+	p := a.f.NewValue(ir.Param, ir.Scalar(d), diag.Pos{})
+	p.Index = len(a.f.Params)
+	a.f.Params = append(a.f.Params, p)
+	return p
 }
 
-// gatherTable gathers entries from the frame.
-func (g *gen) gatherTable(d dtype.DType, index lanes, table int) lanes {
-	gather := func(o asm.Op, ix reg, size int) reg {
-		r := g.newVec()
-		at := frameIndex(ix, size, table)
-		at.width = g.wide
-		if g.avx512 {
-			k := g.constMask(true)
-			i := g.rmw(o, g.v(r), at)
-			i.mask, i.use = k, ^uint8(1)
-			return r
+func (a *aside) spread(v *ir.Value, t ir.Type) *ir.Value {
+	if !t.IsTile() {
+		return v
+	}
+	return a.add(op.Broadcast, ir.Type{D: v.Type.D, Shape: t.Shape}, v)
+}
+
+// pointers are those of the elements, in row-major order, of memory that holds a value
+// of type t.
+func (a *aside) pointers(t ir.Type) *ir.Value {
+	p := a.param(dtype.PointerTo(t.D))
+	if !t.IsTile() {
+		return p
+	}
+	n := t.Shape.Len()
+	flat := a.add(op.Arange, ir.Tile(dtype.Int32, n))
+	offs := a.add(op.Cast, ir.Tile(dtype.Int64, n), flat)
+	shaped := a.add(op.Reshape, t.As(dtype.Int64), offs)
+	return a.add(ir.PtrAdd, t.As(p.Type.D), a.spread(p, t), shaped)
+}
+
+func (a *aside) load(t ir.Type) *ir.Value { return a.add(op.Load, t, a.pointers(t)) }
+
+func (a *aside) store(v *ir.Value) { a.add(op.Store, ir.Type{}, a.pointers(v.Type), v) }
+
+// throughGo carries out an op on tiles in Go.
+func (g *gen) throughGo(v *ir.Value) {
+	if g.runner == nil {
+		unsupported("%s without a runner", ir.OpName(v.Op))
+	}
+	a := newAside(v)
+	run, err := g.runner(a.f)
+	if err != nil {
+		unsupported("%s: %v", ir.OpName(v.Op), err)
+	}
+	c := &call{v: v, run: run, tensor: -1}
+	for _, x := range v.Args {
+		if x.Type.D.IsPointer() {
+			if c.tensor = tensorOf(x); c.tensor < 0 {
+				unsupported("a pointer that may point into several tensors")
+			}
 		}
-		m := g.constMask(true)
-		g.zeroVec(r)
-		i := g.rmw(o, g.v(r), at, g.v(m))
-		i.def |= 4
-		return r
+		c.in = append(c.in, g.kept(x))
 	}
-	if wide(d) {
-		ix := g.cast(dtype.Int64, index)
-		return g.eachHalf(d, func(i int) reg { return gather(asm.VPGATHERQQ, g.vr(ix, i), 8) })
+	for i, t := range g.producedTypes(v) {
+		b := g.newBuffer(t)
+		c.out = append(c.out, b)
+		if t.IsTile() {
+			for _, u := range g.resultValues(v, i) {
+				g.tiles[u] = b
+			}
+		}
 	}
-	ix := g.cast(dtype.Int32, index)
-	r := gather(asm.VPGATHERDD, g.vr(ix, 0), 4)
-	return lanes{d: d, r: [2]reg{r, r}}
+	g.exit(g.helper(c.helper))
+	for i, t := range g.producedTypes(v) {
+		if !t.IsTile() {
+			g.setScalar(v, i, g.loadCell(t.D, frameAt(c.out[i].off)))
+		}
+	}
+	g.spend(1)
+}
+
+func (g *gen) producedTypes(v *ir.Value) []ir.Type {
+	if len(v.Results) > 0 || v.Type.D == dtype.Invalid {
+		return v.Results
+	}
+	return []ir.Type{v.Type}
+}
+
+// kept is a value in memory, whatever it is.
+func (g *gen) kept(v *ir.Value) *buffer {
+	if v.Type.IsTile() && !v.Type.D.IsPointer() {
+		return g.whole(v)
+	}
+	return g.spill(v)
+}
+
+// A call is one op carried out in Go.
+type call struct {
+	v       *ir.Value
+	run     Runner
+	tensor  int // the parameter that an atomic works on
+	in, out []*buffer
+}
+
+func (c *call) helper(w *Worker) *ir.Failure {
+	var args []ir.Arg
+	for i, b := range c.in {
+		if c.v.Args[i].Type.D.IsPointer() {
+			args = append(args, w.launch.Args[c.tensor])
+		}
+		args = append(args, ir.Arg{Mem: w.elements(b.d, b.off, b.shape.Len())})
+	}
+	first := len(args)
+	for _, b := range c.out {
+		args = append(args, ir.Arg{Mem: dtype.NewBuf(b.d, b.shape.Len())})
+	}
+	if f := c.run(args); f != nil {
+		return w.failure(c.v, f.Lane, f.Offset)
+	}
+	for i, b := range c.out {
+		w.setElements(b.off, args[first+i].Mem)
+	}
+	return nil
 }

@@ -78,7 +78,7 @@ func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
 
 // lazy reports whether v is computed lane by lane inside its users' loops.
 func lazy(v *ir.Value) bool {
-	if !v.Type.IsTile() && v.Op != op.Load {
+	if !v.Type.IsTile() || v.Op == op.None { // a block's argument
 		return false
 	}
 	switch ir.Family(v.Op) {
@@ -92,9 +92,9 @@ func lazy(v *ir.Value) bool {
 			_, ok := dimMap(v)
 			return ok
 		}
-		return v.Op == op.Split || v.Op == op.Join
+		return false
 	}
-	return v.Op == ir.PtrAdd || v.Op == op.Load && v.Type.IsTile()
+	return v.Op == ir.PtrAdd || v.Op == op.Load
 }
 
 // decide chooses for one value, its users being decided: which sinks need it, and
@@ -183,7 +183,8 @@ func (p *planner) inside(v *ir.Value, b *ir.Block) bool {
 
 // mayAlias reports whether two memory ops may touch the same element.
 func (p *planner) mayAlias(a, b *ir.Value) bool {
-	return p.ordered || tensorOf(a.Args[0]) == tensorOf(b.Args[0])
+	s, t := tensorOf(a.Args[0]), tensorOf(b.Args[0])
+	return p.ordered || s == t || s < 0 || t < 0
 }
 
 // tensorOf is the parameter that a pointer comes from, -1 if several may be.

@@ -168,7 +168,7 @@ func (g *gen) storeBools(x lanes, at arg, mask *lanes) {
 	if g.avx512 {
 		r := g.newVec()
 		one := g.newVec()
-		g.def(asm.VMOVDQU, g.vw(one, 16), g.splatConst(0x0101010101010101, 16))
+		g.def(asm.VMOVDQU8, g.vw(one, 16), g.splatConst(0x0101010101010101, 16))
 		i := g.def(asm.VMOVDQU8, g.vw(r, 16), g.vw(one, 16))
 		i.mask, i.zero = k, true
 		to := g.maskReg(mask)

@@ -2,9 +2,13 @@ package amd64
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -168,6 +172,7 @@ type Code struct {
 	values  map[int64]*ir.Value // by ID
 	frame   int                 // bytes
 	data    []frameData
+	listing *asm.Assembler
 }
 
 // frameData is constants that code expects in the frame.
@@ -181,6 +186,8 @@ type Options struct {
 	AVX512  bool // else AVX2
 	Ordered bool // arguments may overlap: no load is moved past a store
 	Listing bool // keep what WriteListing needs
+	// Runner makes small Funcs runnable in Go: the portable engine.
+	Runner func(f *ir.Func) (Runner, error)
 }
 
 // Compile translates a verified Func. What the engine cannot translate is an error.
@@ -195,13 +202,14 @@ func Compile(f *ir.Func, o Options) (c *Code, err error) {
 		}
 	}()
 	g := newGen(f, o.AVX512, o.Ordered)
+	g.runner = o.Runner
 	g.function()
 	return g.assemble(o)
 }
 
 // assemble makes executable memory of the unit.
 func (g *gen) assemble(o Options) (*Code, error) {
-	bytes, entries, size, _, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), o.Listing)
+	bytes, entries, size, listing, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), o.Listing)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +226,25 @@ func (g *gen) assemble(o Options) (*Code, error) {
 	}
 	c := &Code{f: g.f, mem: mem, entry: entry, entries: entries, helpers: g.helpers, frame: size + frameAlign, values: map[int64]*ir.Value{}, data: g.data}
 	g.f.Values(func(v *ir.Value) { c.values[int64(v.ID)] = v })
+	if o.Listing {
+		c.listing = listing
+	}
 	return c, nil
+}
+
+// WriteListing writes the machine code beside the IR values it belongs to, if the
+// Code was compiled with Options.Listing.
+func (c *Code) WriteListing(w io.Writer) error {
+	if c.listing == nil {
+		return errors.New("amd64: compiled without a listing")
+	}
+	return c.listing.WriteListing(w, func(tag int32) string {
+		v := c.values[int64(tag)]
+		if v == nil {
+			return ""
+		}
+		return fmt.Sprintf("%s %s %s @%s", v.Name(), v.Type, ir.OpName(v.Op), v.Pos)
+	})
 }
 
 // Free gives the code's memory back; no worker may run any more.

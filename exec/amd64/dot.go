@@ -1,0 +1,325 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A matrix product within one program: operands and accumulator lie in memory, and a
+// register-blocked kernel runs the chains, k ascending, a few rows and vectors of
+// columns at a time. All sizes are known, so the kernel has no edge that is not
+// written out.
+
+// A product is one Dot.
+type product struct {
+	g          *gen
+	d          dtype.DType // of the chain
+	m, n, k    int
+	batches    int
+	a, b, c    *buffer
+	rows, vecs int // of the register block
+}
+
+func (g *gen) dot(v *ir.Value) {
+	a, b := v.Args[0], v.Args[1]
+	s := a.Type.Shape
+	p := &product{g: g, d: v.Type.D.Compute(), batches: 1}
+	p.m, p.k, p.n = s.D[s.N-2], s.D[s.N-1], b.Type.Shape.D[s.N-1]
+	if s.N == 3 {
+		p.batches = s.D[0]
+	}
+	p.a, p.b = g.operand(a, p.d), g.operand(b, p.d)
+	p.c = g.accumulate(v)
+	p.block()
+	p.write()
+	g.spend(1 + p.batches*p.m*p.n*p.k/(2*g.step()))
+	if v.Type.D != p.d { // the chain is rounded once
+		g.roundBuffer(p.c, v.Type.D)
+	}
+	g.tiles[v] = p.c
+}
+
+// operand is a Dot's operand in memory, dense. A transposed one is laid out in its own
+// order first, then turned around block by block.
+func (g *gen) operand(v *ir.Value, d dtype.DType) *buffer {
+	if v.Type.D == dtype.Bool {
+		b := g.newBuffer(v.Type.As(d))
+		n := g.newNest(v.Type.Shape)
+		m := identity(v.Type.Shape)
+		n.run(func() { n.write(b, m, g.cast(d, n.eval(v, m))) })
+		return b
+	}
+	if v.Op == op.Permute && v.Type.Shape.N == 2 && g.tiles[v] == nil && v.Axes[0] == 1 && cellSize(v.Type.D) == 4 {
+		return g.transposed(g.whole(v.Args[0]), v.Type)
+	}
+	return g.whole(v)
+}
+
+// accumulate is the memory that the product is added to: that of the accumulator if
+// nobody else needs it, else a copy, or zeros.
+func (g *gen) accumulate(v *ir.Value) *buffer {
+	t := v.Type.As(v.Type.D.Compute())
+	if v.Flags&ir.HasAcc == 0 {
+		b := g.newBuffer(t)
+		g.clearBuffer(b)
+		return b
+	}
+	acc := v.Args[2]
+	b := g.homeFor(v, acc)
+	if b == nil {
+		b = g.newBuffer(t)
+	}
+	if g.tiles[acc] == b {
+		return b
+	}
+	n := g.newNest(acc.Type.Shape)
+	m := identity(acc.Type.Shape)
+	n.run(func() { n.write(b, m, n.fresh(acc, m)) })
+	return b
+}
+
+// homeFor is the memory of the loop-carried value that v becomes at the end of the
+// round, if the accumulator is made of that value and nothing else reads it.
+func (g *gen) homeFor(v, acc *ir.Value) *buffer {
+	users := g.plan.users[v]
+	if len(users) != 1 || !users[0].IsTerm() || len(g.controls) == 0 {
+		return nil
+	}
+	c := g.controls[len(g.controls)-1]
+	homes := c.carried
+	if c.v.Op == ir.If || users[0].Op != ir.Yield && users[0].Op != ir.Continue || g.plan.block[users[0]] != g.plan.block[v] {
+		return nil
+	}
+	for i, a := range users[0].Args {
+		if a != v || homes[i].buf == nil {
+			continue
+		}
+		args := c.v.Blocks[0].Args
+		arg := args[len(args)-len(homes)+i]
+		if g.feedsOnly(arg, acc, v) && homes[i].buf.d == v.Type.D.Compute() {
+			return homes[i].buf
+		}
+	}
+	return nil
+}
+
+// feedsOnly reports whether arg is read by nothing but the computation, lane by lane,
+// of acc for v.
+func (g *gen) feedsOnly(arg, acc, v *ir.Value) bool {
+	for _, u := range g.plan.users[arg] {
+		switch {
+		case u == v && arg == acc:
+		case lazy(u) && !g.plan.keep[u] && ir.Family(u.Op) != op.Shape && g.feedsOnly(u, acc, v):
+		default:
+			return false
+		}
+	}
+	return len(g.plan.users[arg]) > 0 && (arg == acc || lazy(arg) || arg.Op == op.None)
+}
+
+func (g *gen) clearBuffer(b *buffer) {
+	zero := g.newVec()
+	g.zeroVec(zero)
+	g.overBuffer(b, func(at arg) { g.use(asm.VMOVUPS, at, g.v(zero)) })
+}
+
+// overBuffer runs f for every vector of a buffer's memory.
+func (g *gen) overBuffer(b *buffer, f func(at arg)) {
+	bytes := b.cell * b.shape.Len()
+	j := g.newInt(0)
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	f(frameIndex(j, 1, b.off))
+	g.rmw(asm.ADD, g.r64(j), imm(int64(g.wide)))
+	g.use(asm.CMP, g.r64(j), imm(int64(bytes)))
+	g.jump(asm.JL, top)
+	g.endLoop(l)
+}
+
+// roundBuffer makes float32 cells values of a narrow type.
+func (g *gen) roundBuffer(b *buffer, d dtype.DType) {
+	g.overBuffer(b, func(at arg) {
+		x := g.loadLanes(dtype.Float32, at, nil)
+		g.storeLanes(g.normalize(d, x).as(dtype.Float32), at, nil)
+	})
+	b.d = d
+}
+
+// block chooses the register block: with two loads of b per step and one broadcast per
+// row, the more rows the better, as far as registers go.
+func (p *product) block() {
+	lanesPerReg := int(p.g.wide) / cellSize(p.d)
+	p.vecs = min(2, (p.n+lanesPerReg-1)/lanesPerReg)
+	p.rows = 8
+	switch {
+	case p.vecs == 1 && p.g.avx512:
+		p.rows = 12
+	case !p.g.avx512 && p.vecs == 2:
+		p.rows = 4
+	}
+	if !p.d.IsFloat() {
+		p.rows = min(p.rows, 4)
+	}
+}
+
+// write runs over column blocks, and in each over row blocks.
+func (p *product) write() {
+	g := p.g
+	cell := cellSize(p.d)
+	perReg := int(g.wide) / cell
+	width := p.vecs * perReg
+	batch := g.newInt(0)
+	var top int
+	l := 0
+	if p.batches > 1 {
+		top = g.newLabel()
+		l = g.beginLoop()
+		g.bind(top)
+	}
+	for col := 0; col < p.n; col += width {
+		p.column(batch, col, min(width, p.n-col))
+	}
+	if p.batches > 1 {
+		g.rmw(asm.ADD, g.r64(batch), imm(1))
+		g.use(asm.CMP, g.r64(batch), imm(int64(p.batches)))
+		g.jump(asm.JL, top)
+		g.endLoop(l)
+	}
+}
+
+// column is all rows of one block of columns.
+func (p *product) column(batch reg, col, width int) {
+	g := p.g
+	cell := cellSize(p.d)
+	a, b, c := g.newReg(gpr), g.newReg(gpr), g.newReg(gpr)
+	at := func(r reg, buf *buffer, elements, first int) {
+		g.def(asm.IMUL, g.r64(r), g.r64(batch), imm(int64(elements*cell)))
+		g.def(asm.LEA, g.r64(r), frameIndex(r, 1, buf.off+first*cell))
+	}
+	at(a, p.a, p.m*p.k, 0)
+	at(b, p.b, p.k*p.n, col)
+	at(c, p.c, p.m*p.n, col)
+	masks := p.masks(width)
+	if full := p.m / p.rows; full > 0 {
+		left := g.newInt(int64(full))
+		top := g.newLabel()
+		l := g.beginLoop()
+		g.bind(top)
+		p.kernel(a, b, c, p.rows, masks)
+		g.addConst(a, int64(p.rows*p.k*cell))
+		g.addConst(c, int64(p.rows*p.n*cell))
+		g.rmw(asm.SUB, g.r64(left), imm(1))
+		g.jump(asm.JNE, top)
+		g.endLoop(l)
+	}
+	if rest := p.m % p.rows; rest > 0 {
+		p.kernel(a, b, c, rest, masks)
+	}
+}
+
+// masks is, for each vector of a block of columns, the mask of its columns, nil for a
+// full one; as many as there are vectors.
+func (p *product) masks(width int) []*lanes {
+	g := p.g
+	perReg := int(g.wide) / cellSize(p.d)
+	var ms []*lanes
+	for w := width; w > 0; w -= perReg {
+		if w >= perReg {
+			ms = append(ms, nil)
+			continue
+		}
+		m := p.maskOf(w)
+		ms = append(ms, &m)
+	}
+	return ms
+}
+
+// maskOf is the mask of the first w elements of one register.
+func (p *product) maskOf(w int) lanes {
+	g := p.g
+	m := g.newMask()
+	g.setFirstLanes(m, g.newInt(int64(w)))
+	if !g.avx512 && wide(p.d) {
+		h := g.maskHalves(m, p.d)
+		m.r[0] = h[0]
+	}
+	return m
+}
+
+// kernel adds k steps to rows × len(masks) registers of c.
+func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) {
+	g := p.g
+	cell := cellSize(p.d)
+	acc := make([][]reg, rows)
+	at := func(r, v int) arg { return mem(c, r*p.n*cell+v*int(g.wide)) }
+	for r := range acc {
+		acc[r] = make([]reg, len(masks))
+		for v, m := range masks {
+			acc[r][v] = g.newVec()
+			g.loadReg(acc[r][v], at(r, v), cell, g.maskReg(m))
+		}
+	}
+	pa, pb := g.copyInt(a), g.copyInt(b)
+	end := g.newReg(gpr)
+	g.def(asm.LEA, g.r64(end), mem(a, p.k*cell))
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	bs := make([]reg, len(masks))
+	for v := range masks {
+		bs[v] = g.newVec()
+		g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, v*int(g.wide)))
+	}
+	for r := range acc {
+		p.step(acc[r], bs, mem(pa, r*p.k*cell))
+	}
+	g.rmw(asm.ADD, g.r64(pa), imm(int64(cell)))
+	g.addConst(pb, int64(p.n*cell))
+	g.use(asm.CMP, g.r64(pa), g.r64(end))
+	g.jump(asm.JL, top)
+	g.endLoop(l)
+	for r := range acc {
+		for v, m := range masks {
+			g.storeReg(at(r, v), acc[r][v], cell, g.maskReg(m))
+		}
+	}
+}
+
+// step adds one element of a, times a vector of b each, to a row of registers.
+func (p *product) step(acc, bs []reg, at arg) {
+	g := p.g
+	x := g.newVec()
+	g.def(bothOps{asm.VPBROADCASTD, asm.VPBROADCASTQ}.of(p.d), g.v(x), at)
+	for v := range acc {
+		switch {
+		case p.d.IsFloat():
+			g.rmw(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(p.d), g.v(acc[v]), g.v(x), g.v(bs[v]))
+		case !wide(p.d):
+			t := g.newVec()
+			g.def(asm.VPMULLD, g.v(t), g.v(x), g.v(bs[v]))
+			g.rmw(asm.VPADDD, g.v(acc[v]), g.v(acc[v]), g.v(t))
+		default:
+			xs, ys := lanes{d: p.d, r: [2]reg{x, x}}, lanes{d: p.d, r: [2]reg{bs[v], bs[v]}}
+			t := g.mulInt(p.d, xs, ys)
+			g.rmw(asm.VPADDQ, g.v(acc[v]), g.v(acc[v]), g.v(t.r[0]))
+		}
+	}
+}
+
+// transposed is a buffer of 4-byte cells with its two dimensions exchanged. Blocks of
+// the vector's width are turned in registers; what is left goes one by one.
+func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
+	z := g.newBuffer(t)
+	n := g.newNest(t.Shape)
+	m := axisMap{1, 0}
+	for i, d := range t.Shape.D[:2] {
+		if d == 1 {
+			m[1-i] = -1
+		}
+	}
+	n.run(func() { n.write(z, identity(t.Shape), n.read(b, nil, m)) })
+	return z
+}

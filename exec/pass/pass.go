@@ -1,0 +1,55 @@
+// Package pass improves tile IR: each pass is a function from a Func to the same Func,
+// in a table that says what runs, in which order, and why. A pass changes how a
+// result is computed and never what it is: not its bits, not whether or where an
+// instance fails.
+package pass
+
+import (
+	"fmt"
+
+	"github.com/tiler-go/tiler/exec/ir"
+)
+
+// A Pass is a row of the table.
+type Pass struct {
+	Name string
+	Run  func(f *ir.Func)
+	Doc  string
+}
+
+// Table is the passes in order.
+var Table = []Pass{
+	{"fold", fold, "computes what is constant, moves work from tiles of equal elements to scalars, merges shape changes"},
+	{"cse", cse, "computes equal values once"},
+	{"carry", carry, "turns tiles that a loop moves on by a scalar into the tile before the loop plus a carried scalar"},
+	{"fold", fold, "simplifies what carry wrote"},
+	{"hoist", hoist, "takes what a loop does not change out of it"},
+	{"cse", cse, "finds what has become equal"},
+	{"dce", dce, "drops what nobody uses"},
+}
+
+// Options of Run; the zero value runs everything.
+type Options struct {
+	Verify  bool                          // check the Func after every pass
+	Disable map[string]bool               // passes to leave out, for finding the one at fault
+	Trace   func(pass string, f *ir.Func) // called after every pass
+}
+
+// Run applies the table to f.
+func Run(f *ir.Func, o Options) error {
+	for _, p := range Table {
+		if o.Disable[p.Name] {
+			continue
+		}
+		p.Run(f)
+		if o.Trace != nil {
+			o.Trace(p.Name, f)
+		}
+		if o.Verify {
+			if err := ir.Verify(f); err != nil {
+				return fmt.Errorf("pass %s broke %s: %w\n%s", p.Name, f.Name, err, f)
+			}
+		}
+	}
+	return nil
+}
