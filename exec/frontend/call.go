@@ -219,6 +219,10 @@ func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, 
 	if args == nil && len(e.Args) > 0 {
 		return l.failed(e, bad)
 	}
+	sig, ok := l.f.info.TypeOf(e.Fun).(*types.Signature)
+	if !ok || !l.fits(sig, args) || recv.kind != poison && !hasReceiver(recv, key) {
+		return l.failed(e, bad) // go/types has said why
+	}
 	c := &call{lowering: l, name: name, p: p, recv: recv, args: args, exprs: e.Args, results: l.resultCount(e)}
 	if !c.checkLane(key) {
 		return l.failed(e, bad)
@@ -229,6 +233,63 @@ func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, 
 		out = append(out, bad)
 	}
 	return out
+}
+
+// hasReceiver reports whether a value has a method of the language.
+func hasReceiver(v value, key string) bool {
+	typ, _, _ := strings.Cut(key, ".")
+	return map[string]kind{"Tile": tileKind, "DType": dtypeKind, "Desc": descKind, "BlockPtr": blockPtrKind, "Program": programKind}[typ] == v.kind
+}
+
+// fits reports whether arguments are what a function of the language takes.
+func (l *lowering) fits(sig *types.Signature, args []value) bool {
+	n := sig.Params().Len()
+	if len(args) != n && !(sig.Variadic() && len(args) >= n-1) {
+		return false
+	}
+	for i, a := range args {
+		t := sig.Params().At(min(i, n-1)).Type()
+		if sig.Variadic() && i >= n-1 {
+			t = t.(*types.Slice).Elem()
+		}
+		if !hasType(a, t) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasType reports whether a value can be of a type of the language.
+func hasType(v value, t types.Type) bool {
+	if isDType(t) {
+		return v.kind == dtypeKind
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return v.kind == programKind && isLanguage(u.Elem(), "Program")
+	case *types.Basic:
+		return v.kind == scalarKind && v.basic == u.Kind() || v.kind == stringKind && u.Kind() == types.String
+	case *types.Slice:
+		for _, x := range v.list {
+			if !hasType(x, u.Elem()) {
+				return false
+			}
+		}
+		return v.kind == listKind || v.kind == nilKind
+	case *types.Signature:
+		return v.kind == funcKind || v.kind == nilKind
+	case *types.Interface:
+		return u.NumMethods() == 0 || v.kind == optionKind || v.kind == nilKind
+	}
+	switch {
+	case isLanguage(t, "Tile"):
+		return v.kind == tileKind
+	case isLanguage(t, "Desc"):
+		return v.kind == descKind
+	case isLanguage(t, "BlockPtr"):
+		return v.kind == blockPtrKind
+	}
+	return false
 }
 
 // conversion is T(x).

@@ -331,4 +331,3 @@ var dtypeMethods = map[string]func(c *call, d dtype.DType) value{
 		return boolValue(d.FitsInt(int64(n)))
 	},
 }
-

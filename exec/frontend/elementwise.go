@@ -421,6 +421,9 @@ func (c *call) integerDivision(o op.Op, x value, a, b *ir.Value, d dtype.DType, 
 			Fix("keep zeros out of the divisor, also in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)")
 		return bad
 	}
+	if c.lane != nil && b.Op != op.Const {
+		return c.refuse(c.p, c.name+" in a combining function", "it fails on zero", "divide by a constant, or compute the quotient before")
+	}
 	z := c.emit(o, ir.Type{D: d, Shape: shape}, c.broadcasted(c.casted(a, d), shape), c.broadcasted(b, shape))
 	z.Text = c.name
 	return tileOf(z)

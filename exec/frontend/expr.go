@@ -23,7 +23,7 @@ func (l *lowering) expr(e ast.Expr) value {
 	}
 	tv, ok := l.f.info.Types[e]
 	if ok && tv.Value != nil {
-		return l.goConstant(tv)
+		return l.goConstant(e, tv)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -83,7 +83,7 @@ func basicOf(t types.Type) (types.BasicKind, bool) {
 }
 
 // goConstant is a constant expression's value.
-func (l *lowering) goConstant(tv types.TypeAndValue) value {
+func (l *lowering) goConstant(e ast.Expr, tv types.TypeAndValue) value {
 	if isDType(tv.Type) {
 		n, _ := constant.Uint64Val(constant.ToInt(tv.Value))
 		return dtypeValue(dtype.DType(n))
@@ -97,7 +97,7 @@ func (l *lowering) goConstant(tv types.TypeAndValue) value {
 	}
 	d, ok := goTypes[b]
 	if !ok {
-		return bad
+		return l.refuse(e.Pos(), "a constant of type "+typeName(tv.Type), "", "use an int or a float64")
 	}
 	v := value{kind: scalarKind, basic: b, known: true}
 	switch {
@@ -132,7 +132,7 @@ func (l *lowering) ident(id *ast.Ident) value {
 			if x.val.kind == absent {
 				return l.variableError(id, x)
 			}
-			return x.val
+			return l.typed(x.val, o.Type())
 		}
 		if o.Parent() == l.f.pkg.Scope() {
 			return l.refuse(id.Pos(), "the global variable "+id.Name, "a kernel reads memory only through tl.Ptr parameters, and many instances run at once", "pass its value as a parameter, or declare it const")
@@ -146,6 +146,14 @@ func (l *lowering) ident(id *ast.Ident) value {
 		return l.refuse(id.Pos(), "the builtin "+id.Name+" as a value", "", "call it")
 	}
 	return l.invalid(id)
+}
+
+// typed is a value of a type; in a file with type errors it may not be one.
+func (l *lowering) typed(v value, t types.Type) value {
+	if len(l.f.errors) > 0 && !hasType(v, t) {
+		return bad
+	}
+	return v
 }
 
 // declared is a function of the kernel's package as a value.
@@ -323,6 +331,9 @@ func (l *lowering) operator(o token.Token, p token.Pos, x, y value) value {
 		return boolValue((x.d == y.d) == (o == token.EQL))
 	case (x.kind == nilKind || y.kind == nilKind) && (o == token.EQL || o == token.NEQ):
 		return boolValue((x.kind == y.kind) == (o == token.EQL))
+	}
+	if len(l.typeErrors) > 0 {
+		return bad // go/types has said that there is no such operator
 	}
 	return l.refuse(p, x.describe()+" "+o.String()+" "+y.describe(), "", "compare numbers, bools, strings or dtypes")
 }

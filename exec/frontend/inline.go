@@ -44,6 +44,9 @@ func (l *lowering) inline(fn *closure, args []value, e *ast.CallExpr) []value {
 		if vs[i] = x.val; vs[i].kind == absent {
 			vs[i] = l.noResult(typ, x, e)
 		}
+		if x.typ != nil {
+			vs[i] = l.typed(vs[i], x.typ)
+		}
 	}
 	return vs
 }
@@ -102,6 +105,7 @@ func (l *lowering) declareResults(t *ast.FuncType) {
 				o, name, pos = l.f.info.Defs[id], id.Name, id.Pos()
 			}
 			x := l.declare(o, name, l.zero(typ, pos), pos)
+			x.typ = typ
 			l.frame.results = append(l.frame.results, x)
 		}
 	}

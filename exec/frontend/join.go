@@ -155,9 +155,8 @@ func (j *joining) conflict(vals []value) value {
 	why.fix = "bring it to one dtype and shape on all ways, or use another variable"
 	seen := map[string]bool{}
 	for i, v := range vals {
-		text := v.describe()
-		if v.kind == tileKind && v.base != nil {
-			text += " into " + v.base.Text
+		text := v.describePointer()
+		if v.base != nil {
 			why.fix = "load in each branch, and choose between the values"
 		}
 		if !seen[text] {

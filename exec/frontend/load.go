@@ -7,6 +7,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -36,8 +37,9 @@ type kernel struct {
 }
 
 type typeError struct {
-	pos token.Pos
-	msg string
+	pos  token.Pos
+	msg  string
+	soft bool // go/types could go on as if nothing were wrong
 }
 
 // A Source is a Go file's name, which positions have, and its text.
@@ -95,12 +97,26 @@ func (f *File) check() {
 		Sizes:                    sizes,
 		DisableUnusedImportCheck: true,
 		Error: func(err error) {
-			if e, ok := err.(types.Error); ok && !e.Soft {
-				f.errors = append(f.errors, typeError{e.Pos, e.Msg})
+			if e, ok := err.(types.Error); ok {
+				f.errors = append(f.errors, typeError{e.Pos, e.Msg, e.Soft})
 			}
 		},
 	}
 	f.pkg, _ = conf.Check(f.files[0].Name.Name, f.fset, f.files, &f.info)
+	f.dropUnused()
+}
+
+// dropUnused drops the errors about variables and labels that are not used: soft
+// errors at a definition. They do not matter to what a kernel means.
+func (f *File) dropUnused() {
+	if !slices.ContainsFunc(f.errors, func(e typeError) bool { return e.soft }) {
+		return
+	}
+	defined := map[token.Pos]bool{}
+	for id := range f.info.Defs {
+		defined[id.Pos()] = true
+	}
+	f.errors = slices.DeleteFunc(f.errors, func(e typeError) bool { return e.soft && defined[e.pos] })
 }
 
 // collect finds the file's functions and kernels.

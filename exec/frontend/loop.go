@@ -512,8 +512,8 @@ func (p *loop) changes(c carried, h held) {
 	}
 	at := h.at
 	from, to := c.init.val.describe(), h.val.describe()
-	if c.header.kind == tileKind && h.val.kind == tileKind && c.header.base != h.val.base {
-		from, to = from+" into "+c.header.base.Text, to+" into "+h.val.base.Text
+	if from == to {
+		from, to = c.init.val.describePointer(), h.val.describePointer()
 	}
 	d := l.error(at, "%s changes in the loop: it is %s before a round and %s after it", c.x.name, from, to)
 	d.NoteAt(l.f.position(c.init.at), "before the loop it is assigned here")
@@ -797,8 +797,10 @@ func (p *loop) lowerLoop() {
 // test leaves the loop unless its condition holds.
 func (p *loop) test(cond value, at token.Pos) {
 	l := p.l
+	if cond.kind != scalarKind { // refused: whatever follows is to be looked at
+		cond = runtime(types.Bool, l.constant(dtype.Bool, 1))
+	}
 	switch {
-	case cond.kind != scalarKind:
 	case cond.known && cond.bool():
 	case cond.known:
 		l.at(at)

@@ -79,7 +79,7 @@ func (f *File) Compile(name string, args []Arg) (*ir.Func, *Spec, error) {
 			continue
 		}
 		if len(l.diags) > 0 {
-			return nil, nil, sorted(l.diags)
+			return nil, nil, sorted(l.unexplained())
 		}
 		l.fn.Renumber()
 		return l.fn, s, nil
@@ -439,7 +439,7 @@ func (l *lowering) typeErrorsIn(n ast.Node) {
 // invalid is an expression that go/types gave no type. If it said why, that is
 // reported already.
 func (l *lowering) invalid(e ast.Expr) value {
-	if len(l.typeErrors) == 0 {
+	if o := l.f.info.Uses[instantiated(e)]; len(l.typeErrors) == 0 || o != nil && o.Parent() == l.f.pkg.Scope() {
 		l.error(e.Pos(), "the compiler does not know what %s is", types.ExprString(e)).
 			Note("it sees this file only, and of other packages tilelang and math").
 			Fix("pass it to the kernel as a parameter, or declare it as a constant in this file")
@@ -465,4 +465,19 @@ func (l *lowering) variableError(id *ast.Ident, x *variable) value {
 		d.Fix("%s", why.fix)
 	}
 	return bad
+}
+
+// unexplained is the messages without those at the places of type errors, which say
+// the same otherwise.
+func (l *lowering) unexplained() (list diag.List) {
+	types := map[diag.Pos]string{}
+	for _, e := range l.f.errors {
+		types[l.f.position(e.pos)] = e.msg
+	}
+	for _, d := range l.diags {
+		if msg, ok := types[d.Pos]; !ok || d.Msg == msg {
+			list = append(list, d)
+		}
+	}
+	return list
 }

@@ -58,6 +58,9 @@ func (l *lowering) scalarBinary(o token.Token, p token.Pos, x, y value) value {
 	if o == token.SHL || o == token.SHR {
 		return l.shift(o, p, x, y)
 	}
+	if x.basic != y.basic {
+		return bad // go/types has said that they differ
+	}
 	if c, ok := comparisons[o]; ok {
 		return l.apply(c, types.Bool, x, y)
 	}

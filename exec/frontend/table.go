@@ -182,6 +182,7 @@ var refused = map[string]refusal{
 	"Tile.String":     {"there are no run-time strings in a kernel", "print the tile: p.Print(label, x)"},
 	"Program.String":  {"there are no run-time strings in a kernel", "print p.ID(0)"},
 	"Program.Recover": {"it is for whoever launches kernels", "leave it out"},
+	"TileOf":          {outside, "pass a tensor, or use tl.Full and tl.Arange"},
 	"PointerTo":       {"it is for whoever launches kernels", "pass the tensor as a tl.Ptr parameter"},
 	"NewProgram":      {"it is for whoever launches kernels", "use the program that the kernel is given"},
 	"NewOutput":       {"it is for whoever launches kernels", "print with p.Print"},

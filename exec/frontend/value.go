@@ -218,6 +218,14 @@ func (v value) describe() string {
 	return "a value"
 }
 
+// describePointer is describe with the tensor that a pointer is into.
+func (v value) describePointer() string {
+	if v.base != nil {
+		return v.describe() + " into " + v.base.Text
+	}
+	return v.describe()
+}
+
 func article(name string) string {
 	if name[0] == 'i' {
 		return "an " + name

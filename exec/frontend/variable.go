@@ -13,7 +13,8 @@ type variable struct {
 	name string
 	seq  int // variables are numbered as they come into being
 	val  value
-	at   token.Pos // of the assignment that gave it val
+	at   token.Pos  // of the assignment that gave it val
+	typ  types.Type // of a result
 }
 
 // A write is an entry of the journal: what a variable held before it was assigned.

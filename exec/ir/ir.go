@@ -296,10 +296,18 @@ func (v *Value) CanFail() bool {
 	case op.Never:
 		return false
 	case op.DivideByZero:
-		return v.Type.D.IsInt()
+		return v.Type.D.IsInt() && !isNonzero(v.Args[1])
 	default:
 		return true
 	}
+}
+
+// isNonzero reports whether v is a constant that is not 0, or repeats one.
+func isNonzero(v *Value) bool {
+	if v.Op == op.Broadcast {
+		v = v.Args[0]
+	}
+	return v.Op == op.Const && v.Bits != 0
 }
 
 // Pure reports whether v only computes its result: it may be removed if unused and
