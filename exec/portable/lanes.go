@@ -1,6 +1,8 @@
 package portable
 
 import (
+	"fmt"
+
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -138,6 +140,9 @@ func (b *lanesBuilder) apply(o op.Op, d dtype.DType, in ...lane) lane {
 		return b.emit(row.Loops[d], o.Result(d), in...)
 	case row.Progs[d] != nil:
 		return b.program(row.Progs[d], in)
+	}
+	if !d.IsNarrow() {
+		panic(fmt.Sprintf("portable: %s of %s has no meaning", o, d))
 	}
 	// A narrow float is widened, operated on and rounded back.
 	wide := make([]lane, len(in))

@@ -11,15 +11,17 @@ import (
 // A Program is a Func ready to run. It does not change: any number of workers may
 // run it at the same time.
 type Program struct {
-	code   []step
-	regs   []uint64 // what registers hold at first: constants are in place
-	params []param
-	bufs   []buffer
-	arena  int // bytes that buffers take together
-	splats []splat
-	slots  int // scratch slots that the hungriest step needs
-	bound  int // lanes bound at a time by the hungriest step
-	moved  int // registers moved at a time by the largest move
+	code    []step
+	regs    []uint64 // what registers hold at first: constants are in place
+	params  []param
+	bufs    []buffer
+	arena   int // bytes that buffers take together
+	splats  []splat
+	slots   int // scratch slots that the hungriest step needs
+	bound   int // lanes bound at a time by the hungriest step
+	moved   int // registers moved at a time by the largest move
+	sorted  int // elements of the longest row that is sorted
+	streams int // that a reduction or scan combines at a time
 }
 
 // A step does one thing. It returns false if that ends the instance with a failure,
@@ -68,13 +70,17 @@ type Worker struct {
 	regs []uint64
 	bufs []dtype.Buf
 
-	slots  []dtype.Buf // chunk elements of 8 bytes each
-	splats []dtype.Buf // chunk lanes each
-	bound  []dtype.Buf // what lanes.run reads and writes, see there
-	moved  []uint64
-	one    [5]dtype.Buf // single lanes, for scalar ops
-	args4  [4]dtype.Buf
-	dot    op.Dotter
+	slots    []dtype.Buf // chunk elements of 8 bytes each
+	splats   []dtype.Buf // chunk lanes each
+	bound    []dtype.Buf // what lanes.run reads and writes, see there
+	moved    []uint64
+	x, y     []dtype.Buf // streams of a reduction or scan
+	order    []keyed     // a row being sorted
+	spare    []keyed
+	one      [5]dtype.Buf // single lanes, for scalar ops
+	args4    [4]dtype.Buf
+	dot      op.Dotter
+	exchange exchanged // what the running atomic does
 
 	launch  *Launch
 	args    []ir.Arg
@@ -93,6 +99,10 @@ func (p *Program) NewWorker() *Worker {
 		splats: make([]dtype.Buf, len(p.splats)),
 		bound:  make([]dtype.Buf, p.bound),
 		moved:  make([]uint64, p.moved),
+		x:      make([]dtype.Buf, p.streams),
+		y:      make([]dtype.Buf, p.streams),
+		order:  make([]keyed, p.sorted),
+		spare:  make([]keyed, p.sorted),
 	}
 	arena := dtype.NewBuf(dtype.Uint8, p.arena)
 	for i, b := range p.bufs {

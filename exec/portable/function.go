@@ -1,0 +1,149 @@
+package portable
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// laneFunction is the function that a Reduce or Scan holds, as a line of ops: its
+// scalars become lanes.
+func (c *compiler) laneFunction(v *ir.Value) *combiner {
+	b := c.newLanes()
+	f := &combiner{k: len(v.Args)}
+	at := map[*ir.Value]lane{}
+	block := v.Blocks[0]
+	for _, a := range block.Args {
+		at[a] = b.input(lanesOf(a.Type.D))
+	}
+	operand := func(x *ir.Value) lane {
+		if z, ok := at[x]; ok {
+			return z
+		}
+		s := c.feed(c.place(x), ir.Shape{})
+		if s.splat >= 0 {
+			at[x] = lane{inSplat, s.splat, s.d}
+		} else {
+			s.n = chunk
+			f.feeds = append(f.feeds, s)
+			at[x] = b.input(s.d)
+		}
+		return at[x]
+	}
+	for _, u := range block.Values {
+		switch {
+		case u.Type.D.IsPointer():
+			c.refuse(u, "pointers in the function of a reduction or scan")
+			return nil
+		case u.Op == op.Const || u.Op == op.ProgramID || u.Op == op.NumPrograms:
+			lower[u.Op](c, u)
+			continue
+		}
+		args := make([]lane, len(u.Args))
+		for i, a := range u.Args {
+			args[i] = operand(a)
+		}
+		if u.IsTerm() {
+			b.outputsLast(args)
+			break
+		}
+		if !isElementwise(u.Op) {
+			c.refuse(u, "it is no arithmetic of lanes")
+			return nil
+		}
+		at[u] = b.elementwise(u, args)
+	}
+	f.lanes = b.finish(c.feedSlots(f.feeds))
+	return f
+}
+
+// scan lowers a running combination along an axis.
+func (c *compiler) scan(v *ir.Value) {
+	s := &scan{slabs: c.slabs(v), f: c.combinerOf(v), reverse: v.Flags&ir.Reverse != 0}
+	types := v.Results
+	if len(types) == 0 {
+		types = []ir.Type{v.Type}
+		if s.inner == 1 {
+			s.row = rowScans[v.Op][v.Type.D]
+		}
+	}
+	s.z, _ = c.outputs(v, types)
+	c.p.streams = max(c.p.streams, len(types))
+	c.emit(s.run)
+}
+
+// A scan runs along its blocks: out[0] = x[0], out[i] = f(out[i-1], x[i]), from the
+// far end if reversed.
+type scan struct {
+	slabs
+	z       []int // buffers
+	f       *combiner
+	reverse bool
+	row     rowScan // where rows are single elements of a common type; or nil
+}
+
+func (s *scan) run(w *Worker) bool {
+	if s.row != nil {
+		s.row(w.bufs[s.z[0]], w.bufs[s.bufs[0]], s.n, s.reverse)
+		return true
+	}
+	for k, z := range s.z {
+		copy(w.bufs[z].Bytes(), w.bufs[s.bufs[k]].Bytes())
+	}
+	m := len(s.z)
+	for o := range s.outer {
+		for i := 1; i < s.n; i++ {
+			at, before := i, i-1
+			if s.reverse {
+				at, before = s.n-1-i, s.n-i
+			}
+			for k, z := range s.z {
+				w.x[k], w.y[k] = s.rows(w.bufs[z], o, before, before+1), s.rows(w.bufs[z], o, at, at+1)
+			}
+			s.f.run(w, w.y[:m], w.x[:m], w.y[:m])
+		}
+	}
+	return true
+}
+
+// A rowScan scans rows of n elements that lie side by side.
+type rowScan func(z, x dtype.Buf, n int, reverse bool)
+
+var rowScans = map[op.Op]*[dtype.Count]rowScan{
+	op.CumSum: {
+		dtype.Float32: scanRows(sum2[float32]), dtype.Float64: scanRows(sum2[float64]),
+		dtype.Int32: scanRows(sum2[uint32]), dtype.Int64: scanRows(sum2[uint64]),
+		dtype.Uint32: scanRows(sum2[uint32]), dtype.Uint64: scanRows(sum2[uint64]),
+	},
+	op.CumProd: {
+		dtype.Float32: scanRows(product2[float32]), dtype.Float64: scanRows(product2[float64]),
+		dtype.Int32: scanRows(product2[uint32]), dtype.Int64: scanRows(product2[uint64]),
+		dtype.Uint32: scanRows(product2[uint32]), dtype.Uint64: scanRows(product2[uint64]),
+	},
+}
+
+func product2[T numeric](x, y T) T { return x * y }
+
+func scanRows[T dtype.Elem](f func(x, y T) T) rowScan {
+	return func(z, x dtype.Buf, n int, reverse bool) {
+		zs, xs := dtype.View[T](z), dtype.View[T](x)
+		for lo := 0; lo < len(zs); lo += n {
+			out, row := zs[lo:lo+n], xs[lo:lo+n]
+			if reverse {
+				v := row[n-1]
+				out[n-1] = v
+				for i := n - 2; i >= 0; i-- {
+					v = f(v, row[i])
+					out[i] = v
+				}
+				continue
+			}
+			v := row[0]
+			out[0] = v
+			for i := 1; i < n; i++ {
+				v = f(v, row[i])
+				out[i] = v
+			}
+		}
+	}
+}
