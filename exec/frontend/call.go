@@ -134,6 +134,7 @@ func (l *lowering) arguments(e *ast.CallExpr) []value {
 	}
 	for _, a := range args {
 		if a.poisoned() {
+			l.suspect(e.Pos())
 			return nil
 		}
 	}
@@ -238,7 +239,7 @@ func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, 
 // hasReceiver reports whether a value has a method of the language.
 func hasReceiver(v value, key string) bool {
 	typ, _, _ := strings.Cut(key, ".")
-	return map[string]kind{"Tile": tileKind, "DType": dtypeKind, "Desc": descKind, "BlockPtr": blockPtrKind, "Program": programKind}[typ] == v.kind
+	return v.kind == kindNamed[typ]
 }
 
 // fits reports whether arguments are what a function of the language takes.
@@ -264,6 +265,12 @@ func hasType(v value, t types.Type) bool {
 	if isDType(t) {
 		return v.kind == dtypeKind
 	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == languagePath && !types.IsInterface(t) {
+		if k, ok := kindNamed[n.Obj().Name()]; ok {
+			return v.kind == k
+		}
+		return v.kind == optionKind
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		return v.kind == programKind && isLanguage(u.Elem(), "Program")
@@ -281,16 +288,12 @@ func hasType(v value, t types.Type) bool {
 	case *types.Interface:
 		return u.NumMethods() == 0 || v.kind == optionKind || v.kind == nilKind
 	}
-	switch {
-	case isLanguage(t, "Tile"):
-		return v.kind == tileKind
-	case isLanguage(t, "Desc"):
-		return v.kind == descKind
-	case isLanguage(t, "BlockPtr"):
-		return v.kind == blockPtrKind
-	}
 	return false
 }
+
+// kindNamed is the kinds of values of the language's named types; the others are
+// options.
+var kindNamed = map[string]kind{"Tile": tileKind, "Desc": descKind, "BlockPtr": blockPtrKind, "DType": dtypeKind, "Program": programKind}
 
 // conversion is T(x).
 func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value {

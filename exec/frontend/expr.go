@@ -151,6 +151,7 @@ func (l *lowering) ident(id *ast.Ident) value {
 // typed is a value of a type; in a file with type errors it may not be one.
 func (l *lowering) typed(v value, t types.Type) value {
 	if len(l.f.errors) > 0 && !hasType(v, t) {
+		l.suspect(l.k.node.Pos())
 		return bad
 	}
 	return v
@@ -319,6 +320,7 @@ func (l *lowering) binary(e *ast.BinaryExpr) value {
 // operator is x op y of Go values.
 func (l *lowering) operator(o token.Token, p token.Pos, x, y value) value {
 	if x.kind == poison || y.kind == poison {
+		l.suspect(p)
 		return bad
 	}
 	switch {

@@ -59,7 +59,7 @@ func (j *joining) merge(vals []value) value {
 		case v.kind == poison:
 			return bad
 		case v.kind == absent:
-			return v
+			return j.undecided(v)
 		case v.kind != first.kind || v.basic != first.basic || len(v.list) != len(first.list) || v.s != first.s ||
 			(v.desc == nil) != (first.desc == nil) || v.desc != nil && *v.desc != *first.desc:
 			return j.conflict(vals)
@@ -148,10 +148,29 @@ func (l *lowering) operandOf(x exit, v value) *ir.Value {
 	return k
 }
 
+// cond is what decides between the ways of an If.
+func (j *joining) cond() *ir.Value {
+	if j.owner.Op == ir.If {
+		return j.owner.Args[0]
+	}
+	return nil
+}
+
+// undecided is a variable that has no value on one way.
+func (j *joining) undecided(v value) value {
+	if v.why == nil || v.why.cond != nil || j.cond() == nil {
+		return v
+	}
+	why := *v.why
+	why.cond = j.cond()
+	v.why = &why
+	return v
+}
+
 // conflict is what a variable holds after ways that cannot be reconciled: using it
 // is an error.
 func (j *joining) conflict(vals []value) value {
-	why := &reason{format: "%s is something else depending on the way taken to here", loop: j.loop}
+	why := &reason{format: "%s is something else depending on the way taken to here", loop: j.loop, cond: j.cond()}
 	why.fix = "bring it to one dtype and shape on all ways, or use another variable"
 	seen := map[string]bool{}
 	for i, v := range vals {

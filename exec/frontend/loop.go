@@ -759,11 +759,11 @@ func (p *loop) lowerLoop() {
 		cond = nil
 	}
 	b := &ir.Block{}
+	l.at(p.stmt.Pos())
 	inits := p.begin(b)
 	memo := len(l.memoLog)
 	l.block, r.block = b, b
 	if p.isGo {
-		l.at(p.stmt.Pos())
 		p.test(l.apply(op.Lt, types.Bool, p.hidden.val, p.asInt(p.hi)), p.stmt.Pos())
 		p.setIndex(p.hidden.val)
 	} else if cond != nil {
@@ -798,6 +798,7 @@ func (p *loop) lowerLoop() {
 func (p *loop) test(cond value, at token.Pos) {
 	l := p.l
 	if cond.kind != scalarKind { // refused: whatever follows is to be looked at
+		l.suspect(at)
 		cond = runtime(types.Bool, l.constant(dtype.Bool, 1))
 	}
 	switch {

@@ -78,6 +78,9 @@ func (f *File) Compile(name string, args []Arg) (*ir.Func, *Spec, error) {
 		if again := l.run(); again {
 			continue
 		}
+		if len(l.diags) == 0 && l.lost.IsValid() {
+			l.error(l.lost, "the compiler cannot follow this expression, and does not know why")
+		}
 		if len(l.diags) > 0 {
 			return nil, nil, sorted(l.unexplained())
 		}
@@ -123,6 +126,7 @@ type lowering struct {
 	checked    map[ast.Node]bool // functions whose type errors are reported
 	typeErrors []token.Pos       // of reported type errors
 	size       int               // values made, to bound inlining and unrolling
+	lost       token.Pos         // the first expression that was given up
 }
 
 // memoKey names a scalar that need not be computed twice in a block: a constant, or
@@ -447,6 +451,13 @@ func (l *lowering) invalid(e ast.Expr) value {
 	return bad
 }
 
+// suspect remembers that an expression was poison: there must be a message.
+func (l *lowering) suspect(p token.Pos) {
+	if !l.lost.IsValid() {
+		l.lost = p
+	}
+}
+
 // variableError reports the use of a variable without a value.
 func (l *lowering) variableError(id *ast.Ident, x *variable) value {
 	why := x.val.why
@@ -457,6 +468,12 @@ func (l *lowering) variableError(id *ast.Ident, x *variable) value {
 		if _, ok := l.unroll[s]; !ok && l.lane == nil {
 			l.unroll[s] = reasonToUnroll{id.Pos(), fmt.Sprintf("the value of %s", id.Name)}
 			panic(again{})
+		}
+	}
+	if why.cond != nil {
+		w := dependencies{l: l, seen: map[*ir.Value]bool{}}
+		if w.visit(why.cond); w.data == nil && l.demand(why.cond, id.Pos(), "which way is taken before "+id.Name) {
+			return bad
 		}
 	}
 	d := l.error(id.Pos(), why.format, id.Name)

@@ -35,6 +35,15 @@ var operators = map[token.Token]op.Op{
 // apply is an elementwise op of scalars of one type, folded if they are known.
 func (l *lowering) apply(o op.Op, result types.BasicKind, xs ...value) value {
 	d := xs[0].dtype()
+	if d == dtype.Bool && (o == op.And || o == op.Or) {
+		for i, x := range xs {
+			if x.known && x.bool() == (o == op.Or) {
+				return x
+			} else if x.known {
+				return xs[1-i]
+			}
+		}
+	}
 	known := true
 	for _, x := range xs {
 		known = known && x.known
@@ -265,31 +274,27 @@ func (l *lowering) shortCircuit(e *ast.BinaryExpr) value {
 		}
 		return l.expr(e.Y)
 	}
-	mark, memo, journal := l.block, len(l.memoLog), len(l.journal)
+	// If y only computes, it may as well be computed always.
+	s, outer, seq := l.snapshot(), l.block, l.seq
 	l.block = &ir.Block{}
 	y := l.expr(e.Y)
 	inner := l.block
-	l.block = mark
-	if y.kind != scalarKind {
-		l.forget(memo)
+	l.block = outer
+	switch {
+	case y.kind != scalarKind:
+		l.forget(len(s.memoLog))
 		return bad
+	case !pure(inner) || len(l.since(len(s.journal), seq)) > 0:
+		l.restore(s)
+		return l.evaluateIf(e, x, decides)
 	}
 	l.at(e.OpPos)
-	if pure(inner) && len(l.journal) == journal {
-		l.block.Values = append(l.block.Values, inner.Values...)
-		o := op.And
-		if e.Op == token.LOR {
-			o = op.Or
-		}
-		if y.known {
-			if y.bits == decides.bits {
-				return y
-			}
-			return x
-		}
-		return l.apply(o, types.Bool, x, y)
+	l.block.Values = append(l.block.Values, inner.Values...)
+	o := op.And
+	if e.Op == token.LOR {
+		o = op.Or
 	}
-	return l.evaluateIf(e, x, y, inner, memo, journal)
+	return l.apply(o, types.Bool, x, y)
 }
 
 func pure(b *ir.Block) bool {
@@ -301,38 +306,16 @@ func pure(b *ir.Block) bool {
 	return true
 }
 
-// evaluateIf finishes a short circuit whose right side, in a block of its own, must
-// not run in vain.
-func (l *lowering) evaluateIf(e *ast.BinaryExpr, x, y value, inner *ir.Block, memo, journal int) value {
-	if l.lane != nil {
-		l.forget(memo)
-		return l.refuse(e.OpPos, "an operation that can fail or act, behind "+e.Op.String()+" in a combining function", "", "compute it before")
+// evaluateIf is a short circuit whose right side fails or acts, and so must not be
+// evaluated in vain.
+func (l *lowering) evaluateIf(e *ast.BinaryExpr, x, decides value) value {
+	z := l.declare(nil, "the condition", decides, e.Pos())
+	right := func(bool) { l.set(z, l.expr(e.Y), e.Y.Pos()) }
+	left := func(bool) { l.set(z, decides, e.X.Pos()) }
+	if e.Op == token.LAND {
+		l.branch(e.OpPos, x.v, right, left, nil, false)
+	} else {
+		l.branch(e.OpPos, x.v, left, right, nil, false)
 	}
-	if len(l.journal) > journal {
-		return l.refuse(e.OpPos, "an assignment within the operand of "+e.Op.String(), "", "write an if statement")
-	}
-	outer := l.block
-	l.block = inner
-	yield := l.emit(ir.Yield, ir.Type{}, l.scalarValue(y))
-	l.forget(memo)
-	skip := &ir.Block{}
-	l.block = skip
-	decides := l.constant(dtype.Bool, b2u(e.Op == token.LOR))
-	l.emit(ir.Yield, ir.Type{}, decides)
-	l.forget(memo)
-	l.block = outer
-	v := l.emit(ir.If, ir.Type{}, x.v)
-	v.Results = []ir.Type{yield.Args[0].Type}
-	v.Blocks = []*ir.Block{inner, skip}
-	if e.Op == token.LOR {
-		v.Blocks[0], v.Blocks[1] = skip, inner
-	}
-	return runtime(types.Bool, l.emit(ir.Result, v.Results[0], v))
-}
-
-func b2u(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
+	return z.val
 }

@@ -131,6 +131,9 @@ func (l *lowering) assign(s *ast.AssignStmt) {
 	for i, e := range s.Lhs {
 		id, isName := e.(*ast.Ident)
 		if o := l.f.info.Defs[id]; s.Tok == token.DEFINE && isName && o != nil {
+			if vs[i].kind == poison {
+				l.suspect(id.Pos())
+			}
 			l.declare(o, id.Name, vs[i], id.Pos())
 			continue
 		}
@@ -153,6 +156,9 @@ func (l *lowering) incDec(s *ast.IncDecStmt) {
 
 // assignTo assigns to what an expression names.
 func (l *lowering) assignTo(e ast.Expr, v value) {
+	if v.kind == poison {
+		l.suspect(e.Pos())
+	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if e.Name == "_" {
@@ -258,6 +264,7 @@ func (l *lowering) ifStmt(s *ast.IfStmt, after []ast.Stmt, rest func(bool), tail
 	}
 	cond := l.expr(s.Cond)
 	if cond.kind != scalarKind {
+		l.suspect(s.Cond.Pos())
 		l.both(s.Body.List, otherwise)
 		return false
 	}
@@ -334,6 +341,7 @@ func (c *cases) lower(i int, rest func(bool), tail bool) bool {
 	cond := c.matches(clause.List)
 	switch {
 	case cond.kind != scalarKind:
+		l.suspect(clause.Pos())
 		l.both(clause.Body)
 		return c.lower(i+1, rest, tail)
 	case cond.known && !cond.bool():

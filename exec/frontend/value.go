@@ -70,7 +70,8 @@ type reason struct {
 	format string // a message about the variable, whose name is its operand
 	notes  []diag.Note
 	fix    string
-	loop   ast.Stmt // a loop whose unrolling would give it one
+	loop   ast.Stmt  // a loop whose unrolling would give it one
+	cond   *ir.Value // what decides the way, knowing which would give it one
 }
 
 // layout is what is known of a descriptor: its number of dimensions, the block and
