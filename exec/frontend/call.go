@@ -7,10 +7,7 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
-	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A call is one of a function or method of the language, with its arguments.
@@ -30,7 +27,8 @@ type lowerFunc func(c *call) []value
 
 // one is a function with one result; none, with no result.
 func one(f func(c *call) value) lowerFunc { return func(c *call) []value { return []value{f(c)} } }
-func none(f func(c *call)) lowerFunc      { return func(c *call) []value { f(c); return nil } }
+
+func none(f func(c *call)) lowerFunc { return func(c *call) []value { f(c); return nil } }
 
 // fail reports what is wrong with a call, as its name: message.
 func (c *call) fail(format string, args ...any) *diag.Diagnostic {
@@ -294,158 +292,6 @@ func hasType(v value, t types.Type) bool {
 // kindNamed is the kinds of values of the language's named types; the others are
 // options.
 var kindNamed = map[string]kind{"Tile": tileKind, "Desc": descKind, "BlockPtr": blockPtrKind, "DType": dtypeKind, "Program": programKind}
-
-// conversion is T(x).
-func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value {
-	if len(e.Args) != 1 {
-		return bad
-	}
-	x := l.expr(e.Args[0])
-	if x.kind == poison {
-		return bad
-	}
-	if isDType(t) && x.kind == scalarKind {
-		n, ok := l.static(x, e.Args[0].Pos(), "a dtype")
-		if !ok {
-			return bad
-		}
-		return dtypeValue(dtype.DType(n))
-	}
-	b, basic := basicOf(t)
-	switch {
-	case x.kind == scalarKind && basic && goTypes[b] != 0:
-		l.at(e.Pos())
-		return l.convert(x, b, e.Pos())
-	case x.kind == stringKind && basic && b == types.String, x.kind == funcKind, x.kind == listKind, x.kind == optionKind:
-		return x
-	case x.kind == dtypeKind && isDType(t):
-		return x
-	}
-	return l.refuse(e.Pos(), "a conversion of "+x.describe()+" to "+typeName(t), "", "convert between numbers; of a tile, use To")
-}
-
-// builtin is a call of one of Go's builtins.
-func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value {
-	name := types.ExprString(fun)
-	if name != "len" && name != "min" && name != "max" {
-		for _, a := range e.Args {
-			if !l.f.info.Types[a].IsType() {
-				l.expr(a)
-			}
-		}
-		fix := map[string]string{
-			"append": "write the elements out: []int{...}", "make": "use tl.Zeros or tl.Full", "new": "use a variable",
-			"panic": "stop the launch with p.Assert(false, \"why\")", "print": "use p.Print", "println": "use p.Print", "recover": "nothing in a kernel panics but what ends the launch",
-		}[name]
-		return l.failed(e, l.refuse(e.Pos(), "the builtin "+name, "", fix))
-	}
-	args := l.arguments(e)
-	if args == nil {
-		return []value{bad}
-	}
-	if name == "len" {
-		switch args[0].kind {
-		case listKind:
-			return []value{intValue(len(args[0].list))}
-		case stringKind:
-			return []value{intValue(len(args[0].s))}
-		}
-		return []value{l.refuse(e.Pos(), "the length of "+args[0].describe(), "", "use x.Dim or x.Shape")}
-	}
-	l.at(e.Pos())
-	return []value{l.extremum(e, name == "max", args)}
-}
-
-// extremum is min or max of Go numbers; of floats, NaN if one is.
-func (l *lowering) extremum(e *ast.CallExpr, greatest bool, args []value) value {
-	z := args[0]
-	for i, x := range args {
-		if x.kind != scalarKind {
-			return l.refuse(e.Args[i].Pos(), "min or max of "+x.describe(), "", "of tiles, use tl.Minimum and tl.Maximum")
-		}
-		if i == 0 {
-			continue
-		}
-		o := op.Minimum
-		switch float := x.dtype().IsFloat(); {
-		case greatest && float:
-			o = op.MaximumNaN
-		case float:
-			o = op.MinimumNaN
-		case greatest:
-			o = op.Maximum
-		}
-		z = l.apply(o, z.basic, z, x)
-	}
-	return z
-}
-
-// mathCall is a function of package math.
-func (l *lowering) mathCall(e *ast.CallExpr, name string) []value {
-	args := l.arguments(e)
-	if args == nil && len(e.Args) > 0 {
-		return l.failed(e, bad)
-	}
-	for _, a := range args {
-		if a.kind != scalarKind {
-			return l.failed(e, bad)
-		}
-	}
-	f := mathFuncs[name]
-	if f == nil {
-		fix := "compute it on a tile: tl." + name + "(tl.Full(tl.Float64, x)).Float()"
-		if table[name] == nil {
-			fix = "compute it outside and pass it as a parameter"
-		}
-		if name == "Max" || name == "Min" {
-			fix = "use Go's own " + strings.ToLower(name) + "(x, y)"
-		}
-		return l.failed(e, l.refuse(e.Pos(), "math."+name, "its results differ between processors, or it has another spelling here", fix))
-	}
-	l.at(e.Pos())
-	return []value{f(l, args)}
-}
-
-// checkLane refuses what a combining function cannot do.
-func (c *call) checkLane(key string) bool {
-	if c.lane == nil {
-		return true
-	}
-	what := ""
-	switch row, isOp := ops[key]; {
-	case strings.HasPrefix(key, "DType.") || isOption(key):
-		return true
-	case strings.HasPrefix(key, "Program.") || strings.HasPrefix(key, "Desc.") || strings.HasPrefix(key, "BlockPtr."):
-		what = "it sees elements only"
-	case key == "Tile.Int" || key == "Tile.Float" || key == "Tile.Bool":
-		what = "it is called for many elements at once"
-	case isOp && row.Row().Family == op.Elementwise, laneFuncs[key]:
-		return true
-	default:
-		what = "it sees elements, which have no shape"
-	}
-	c.refuse(c.p, c.name+" in a combining function", what, "use elementwise operations, and compute what else it needs before")
-	return false
-}
-
-// lane is a combining function being lowered: its block computes with the elements
-// that are its arguments, and what does not depend on them goes to the block around.
-type lane struct {
-	outer *ir.Block
-	on    map[*ir.Value]bool // values that depend on the elements
-	seq   int                // variables up to here are outside
-}
-
-// mark reports whether v depends on the elements, and remembers it.
-func (x *lane) mark(v *ir.Value) bool {
-	for _, a := range v.Args {
-		if x.on[a] {
-			x.on[v] = true
-			return true
-		}
-	}
-	return v.IsTerm()
-}
 
 // sentence joins operands as messages do: "x, y and z".
 func sentence(parts []string) string {

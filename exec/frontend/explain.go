@@ -5,15 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
-	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
-
-const opOr = op.Or
-
-var boolType = ir.Scalar(dtype.Bool)
 
 func note(pos diag.Pos, text string) diag.Note { return diag.Note{Pos: pos, Text: text} }
 

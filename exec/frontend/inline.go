@@ -28,7 +28,7 @@ func (l *lowering) inline(fn *closure, args []value, e *ast.CallExpr) []value {
 		l.typeErrorsIn(fn.decl)
 	}
 	before := l.frame
-	l.frame = &frame{vars: map[types.Object]*variable{}, isFunction: true}
+	l.frame = &frame{vars: map[types.Object]*variable{}}
 	if fn.vars != nil {
 		l.frame.outer = &frame{vars: fn.vars}
 	}

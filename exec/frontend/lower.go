@@ -1,99 +1,15 @@
 package frontend
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"math"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
-
-// An Arg is what the compiler must know of an argument: of a tensor the dtype of its
-// elements, of a tl.DType the dtype, of others the value, which is used only if the
-// code is specialised on it.
-type Arg struct {
-	DType dtype.DType
-	Int   int64
-	Float float64
-	Bool  bool
-	Str   string
-}
-
-// A Spec says which parameters' values are compiled into a Func.
-type Spec struct {
-	Params []Param
-	// Fixed has one entry per parameter. tl.Const, tl.DType and string parameters are
-	// always fixed; an int, float64 or bool is where its value decides a shape, an
-	// axis or something else that must be known.
-	Fixed []bool
-}
-
-// Serves reports whether code compiled for one list of arguments is right for
-// another: dtypes are the same, and so are the values of fixed parameters.
-func (s *Spec) Serves(compiled, args []Arg) bool {
-	if len(compiled) != len(s.Params) || len(args) != len(s.Params) {
-		return false
-	}
-	for i, p := range s.Params {
-		a, b := compiled[i], args[i]
-		if p.Kind == Ptr && a.DType != b.DType {
-			return false
-		}
-		if s.Fixed[i] && (a.DType != b.DType || a.Int != b.Int || math.Float64bits(a.Float) != math.Float64bits(b.Float) || a.Bool != b.Bool || a.Str != b.Str) {
-			return false
-		}
-	}
-	return true
-}
-
-// Compile lowers a kernel for arguments. Every parameter after the program is a
-// Param of the Func at its own place; those that the code is specialised on (see
-// Spec) are there but unused, tl.DType and string parameters as an int64 without
-// meaning. The error is a diag.List of all that is wrong with the kernel and the
-// functions it calls.
-func (f *File) Compile(name string, args []Arg) (*ir.Func, *Spec, error) {
-	k := f.kernels[name]
-	if k == nil {
-		return nil, nil, diag.List{f.noKernel(name)}
-	}
-	params, err := f.params(k)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(args) != len(params) {
-		return nil, nil, diag.List{diag.At(f.position(k.node.Pos()), "kernel %s: got %d arguments, want %d", name, len(args), len(params))}
-	}
-	s := &Spec{Params: params, Fixed: make([]bool, len(params))}
-	for i, p := range params {
-		s.Fixed[i] = p.Kind == Const || p.Kind == DType || p.Kind == String
-	}
-	unroll := map[ast.Stmt]reasonToUnroll{}
-	for {
-		l := newLowering(f, k, s, args, unroll)
-		if again := l.run(); again {
-			continue
-		}
-		if len(l.diags) == 0 && l.lost.IsValid() {
-			l.error(l.lost, "the compiler cannot follow this expression, and does not know why")
-		}
-		if len(l.diags) > 0 {
-			return nil, nil, sorted(l.unexplained())
-		}
-		l.fn.Renumber()
-		return l.fn, s, nil
-	}
-}
-
-// reasonToUnroll is why a loop must be unrolled, for messages.
-type reasonToUnroll struct {
-	pos  token.Pos
-	what string
-}
 
 // A lowering is one run over a kernel.
 type lowering struct {
@@ -137,9 +53,6 @@ type memoKey struct {
 	bits uint64
 	of   *ir.Value
 }
-
-// again is panicked with when lowering must start over with more known.
-type again struct{}
 
 // tooLarge is panicked with when a kernel grows without bound.
 type tooLarge struct{}
@@ -323,109 +236,6 @@ func (l *lowering) refuse(p token.Pos, what, why, fix string) value {
 	return bad
 }
 
-// static is a scalar's value, which must be known to compile. If it depends on
-// parameters or loops, lowering starts over with those known.
-func (l *lowering) static(v value, p token.Pos, what string) (bits uint64, ok bool) {
-	if v.kind != scalarKind {
-		return 0, false
-	}
-	if v.known {
-		return v.bits, true
-	}
-	return 0, l.demand(v.v, p, what)
-}
-
-func (l *lowering) staticInt(v value, p token.Pos, what string) (n int, ok bool) {
-	bits, ok := l.static(v, p, what)
-	return int(bits), ok
-}
-
-// demand makes what v depends on known by starting over, or reports that it cannot
-// be.
-func (l *lowering) demand(v *ir.Value, p token.Pos, what string) bool {
-	w := dependencies{l: l, seen: map[*ir.Value]bool{}}
-	w.visit(v)
-	if w.data != nil {
-		d := l.error(p, "%s must be known when the kernel is compiled, but depends on %s", what, w.source())
-		if w.data.Pos.IsValid() {
-			d.NoteAt(w.data.Pos, "it comes from here")
-		}
-		d.Fix("make it a tl.Const parameter, or compute it from parameters")
-		return false
-	}
-	fresh := false
-	for _, i := range w.params {
-		fresh = fresh || !l.spec.Fixed[i]
-		l.spec.Fixed[i] = true
-	}
-	for _, s := range w.loops {
-		if _, ok := l.unroll[s]; !ok {
-			fresh = true
-			l.unroll[s] = reasonToUnroll{p, what}
-		}
-	}
-	if !fresh {
-		l.error(p, "%s must be known when the kernel is compiled", what).Fix("make it a tl.Const parameter, or compute it from parameters")
-		return false
-	}
-	panic(again{})
-}
-
-// dependencies finds what a value depends on.
-type dependencies struct {
-	l      *lowering
-	seen   map[*ir.Value]bool
-	params []int
-	loops  []ast.Stmt
-	data   *ir.Value // something that is never known
-}
-
-func (w *dependencies) visit(v *ir.Value) {
-	if v == nil || w.seen[v] || w.data != nil {
-		return
-	}
-	w.seen[v] = true
-	if s := w.l.headers[v]; s != nil {
-		w.loops = append(w.loops, s)
-		return
-	}
-	switch {
-	case v.Op == ir.Param && !v.Type.D.IsPointer():
-		w.params = append(w.params, v.Index)
-		return
-	case v.Op == ir.If:
-		for _, b := range v.Blocks {
-			if t := b.Term(); t != nil {
-				for _, a := range t.Args {
-					w.visit(a)
-				}
-			}
-		}
-	case v.Op == ir.For || v.Op == ir.Loop || v.Op == ir.Param || v.Op == op.None || !v.Pure() && !v.CanFail():
-		w.data = v
-		return
-	case v.IsMemory() || v.Op == op.ProgramID || v.Op == op.NumPrograms || v.Op == op.Gather:
-		w.data = v
-		return
-	}
-	for _, a := range v.Args {
-		w.visit(a)
-	}
-}
-
-// source names what is never known.
-func (w *dependencies) source() string {
-	switch v := w.data; {
-	case v.Op == op.ProgramID:
-		return "the program's id"
-	case v.Op == op.NumPrograms:
-		return "the size of the grid"
-	case v.IsMemory():
-		return "what is in memory"
-	}
-	return "values of the run"
-}
-
 // typeErrorsIn reports the type errors in a function.
 func (l *lowering) typeErrorsIn(n ast.Node) {
 	if l.checked[n] {
@@ -456,45 +266,4 @@ func (l *lowering) suspect(p token.Pos) {
 	if !l.lost.IsValid() {
 		l.lost = p
 	}
-}
-
-// variableError reports the use of a variable without a value.
-func (l *lowering) variableError(id *ast.Ident, x *variable) value {
-	why := x.val.why
-	if why == nil {
-		return bad
-	}
-	if s := why.loop; s != nil {
-		if _, ok := l.unroll[s]; !ok && l.lane == nil {
-			l.unroll[s] = reasonToUnroll{id.Pos(), fmt.Sprintf("the value of %s", id.Name)}
-			panic(again{})
-		}
-	}
-	if why.cond != nil {
-		w := dependencies{l: l, seen: map[*ir.Value]bool{}}
-		if w.visit(why.cond); w.data == nil && l.demand(why.cond, id.Pos(), "which way is taken before "+id.Name) {
-			return bad
-		}
-	}
-	d := l.error(id.Pos(), why.format, id.Name)
-	d.Notes = append(d.Notes, why.notes...)
-	if why.fix != "" {
-		d.Fix("%s", why.fix)
-	}
-	return bad
-}
-
-// unexplained is the messages without those at the places of type errors, which say
-// the same otherwise.
-func (l *lowering) unexplained() (list diag.List) {
-	types := map[diag.Pos]string{}
-	for _, e := range l.f.errors {
-		types[l.f.position(e.pos)] = e.msg
-	}
-	for _, d := range l.diags {
-		if msg, ok := types[d.Pos]; !ok || d.Msg == msg {
-			list = append(list, d)
-		}
-	}
-	return list
 }

@@ -27,112 +27,13 @@ var laneFuncs = map[string]bool{
 
 // table has one row per function ("Load") and method ("Tile.Add") of the language.
 // It is filled by init because rows call back into the lowering.
-var table map[string]lowerFunc
+var table = map[string]lowerFunc{}
 
 func init() {
-	table = map[string]lowerFunc{
-		"Tile.Add": one(lowerAdd),
-		"Tile.Sub": one(lowerSub),
-		"Sub":      one(lowerSub),
-
-		"Where":   one(lowerWhere),
-		"Maximum": one(func(c *call) value { return lowerExtremum(c, op.Maximum, op.MaximumNaN) }),
-		"Minimum": one(func(c *call) value { return lowerExtremum(c, op.Minimum, op.MinimumNaN) }),
-		"Clamp":   one(lowerClamp),
-		"FMA":     one(lowerFMA),
-		"RandInt": one(func(c *call) value { return c.random(op.RandInt) }),
-		"Rand":    one(func(c *call) value { return c.random(op.Rand) }),
-		"Randn":   one(func(c *call) value { return c.random(op.Randn) }),
-		"Softmax": one(lowerSoftmax),
-		"Tile.To": one(lowerTo),
-		"Cast":    one(lowerTo),
-		"Full":    one(lowerFull),
-		"Zeros":   one(lowerZeros),
-		"Arange":  one(lowerArange),
-		"RandInt4x": func(c *call) []value {
-			return []value{c.random(op.RandInt), c.random(op.RandInt1), c.random(op.RandInt2), c.random(op.RandInt3)}
-		},
-		"ZerosLike":    one(lowerZerosLike),
-		"Tile.Bitcast": one(lowerBitcast),
-		"Tile.Int":     one(lowerInt),
-		"Tile.Float":   one(lowerFloat),
-		"Tile.Bool":    one(lowerBool),
-
-		"Tile.DType": one(func(c *call) value { return dtypeValue(c.recv.v.Type.D) }),
-		"Tile.Elem":  one(func(c *call) value { return dtypeValue(c.recv.v.Type.D.Elem()) }),
-		"Tile.Shape": one(lowerShape),
-		"Tile.Dim":   one(lowerDim),
-
-		"Tile.Col":         one(lowerCol),
-		"Tile.Row":         one(func(c *call) value { return c.expand(c.recv, 0) }),
-		"Tile.ExpandDims":  one(lowerExpandDims),
-		"Tile.Squeeze":     one(lowerSqueeze),
-		"Tile.Reshape":     one(lowerReshape),
-		"Tile.Ravel":       one(lowerRavel),
-		"Tile.BroadcastTo": one(lowerBroadcastTo),
-		"Broadcast":        lowerBroadcast,
-		"Tile.T":           one(lowerT),
-		"Trans":            one(lowerT),
-		"Tile.Permute":     one(lowerPermute),
-		"Join":             one(lowerJoin),
-		"Interleave":       one(lowerInterleave),
-		"Split":            lowerSplit,
-		"Cat":              one(lowerCat),
-		"Flip":             one(lowerFlip),
-
-		"Load":      one(lowerLoad),
-		"Store":     none(lowerStore),
-		"AtomicCAS": one(lowerAtomicCAS),
-
-		"Sum":     one(lowerSum),
-		"Max":     one(func(c *call) value { return lowerExtreme(c, op.Max) }),
-		"Min":     one(func(c *call) value { return lowerExtreme(c, op.Min) }),
-		"XorSum":  one(func(c *call) value { return lowerBitSum(c, op.XorSum) }),
-		"OrSum":   one(func(c *call) value { return lowerBitSum(c, op.OrSum) }),
-		"ArgMax":  one(func(c *call) value { return lowerArg(c, op.ArgMax) }),
-		"ArgMin":  one(func(c *call) value { return lowerArg(c, op.ArgMin) }),
-		"CumSum":  one(func(c *call) value { return lowerCum(c, op.CumSum) }),
-		"CumProd": one(func(c *call) value { return lowerCum(c, op.CumProd) }),
-		"Reduce":  func(c *call) []value { return lowerReduce(c, 1) },
-		"Reduce2": func(c *call) []value { return lowerReduce(c, 2) },
-		"Reduce3": func(c *call) []value { return lowerReduce(c, 3) },
-		"Scan":    func(c *call) []value { return lowerScan(c, 1) },
-		"Scan2":   func(c *call) []value { return lowerScan(c, 2) },
-		"Dot":     one(lowerDot),
-
-		"MaxIndex": func(c *call) []value { return lowerIndex(c, op.MaxIndex) },
-		"MinIndex": func(c *call) []value { return lowerIndex(c, op.MinIndex) },
-		"Sort":     one(lowerSort),
-		"ArgSort":  lowerArgSort,
-		"TopK":     lowerTopK,
-
-		"Histogram": one(lowerHistogram),
-		"Gather":    one(lowerGather),
-
-		"MakeDesc":         one(lowerMakeDesc),
-		"Desc.Load":        one(lowerDescLoad),
-		"Desc.Store":       none(lowerDescStore),
-		"Desc.Ptrs":        lowerDescPtrs,
-		"MakeBlockPtr":     one(lowerMakeBlockPtr),
-		"BlockPtr.Advance": one(func(c *call) value { return c.advance(c.recv, 0) }),
-		"Advance":          one(func(c *call) value { return c.advance(c.args[0], 1) }),
-		"BlockPtr.Load":    one(lowerBlockLoad),
-		"BlockPtr.Store":   none(lowerBlockStore),
-
-		"Cdiv":      one(lowerCdiv),
-		"NextPow2":  one(lowerNextPow2),
-		"Swizzle2D": lowerSwizzle2D,
-
-		"Program.ID":     one(func(c *call) value { return c.program(op.ProgramID) }),
-		"Program.Num":    one(func(c *call) value { return c.program(op.NumPrograms) }),
-		"Program.Print":  none(lowerPrint),
-		"Program.Assert": none(lowerAssert),
-		"StaticAssert":   none(lowerStaticAssert),
-		"Assume":         none(lowerAssume),
-		"DebugBarrier":   none(func(c *call) {}),
-		"MultipleOf":     one(lowerHint),
-		"MaxContiguous":  one(lowerHint),
-		"MaxConstancy":   one(lowerHint),
+	for _, rows := range []map[string]lowerFunc{tileRows(), shapeRows(), memoryRows(), axisRows(), programRows()} {
+		for name, f := range rows {
+			table[name] = f
+		}
 	}
 	for name, o := range ops {
 		if table[name] == nil {
@@ -150,6 +51,128 @@ func init() {
 	}
 	for name, f := range dtypeMethods {
 		table["DType."+name] = one(func(c *call) value { return f(c, c.recv.d) })
+	}
+}
+
+// tileRows compute and create, lane by lane.
+func tileRows() map[string]lowerFunc {
+	return map[string]lowerFunc{
+		"Tile.Add": one(lowerAdd),
+		"Tile.Sub": one(lowerSub),
+		"Sub":      one(lowerSub),
+		"Where":    one(lowerWhere),
+		"Maximum":  one(func(c *call) value { return lowerExtremum(c, op.Maximum, op.MaximumNaN) }),
+		"Minimum":  one(func(c *call) value { return lowerExtremum(c, op.Minimum, op.MinimumNaN) }),
+		"Clamp":    one(lowerClamp),
+		"FMA":      one(lowerFMA),
+		"RandInt":  one(func(c *call) value { return c.random(op.RandInt) }),
+		"Rand":     one(func(c *call) value { return c.random(op.Rand) }),
+		"Randn":    one(func(c *call) value { return c.random(op.Randn) }),
+		"Softmax":  one(lowerSoftmax),
+		"Tile.To":  one(lowerTo),
+		"Cast":     one(lowerTo),
+		"Full":     one(lowerFull),
+		"Zeros":    one(lowerZeros),
+		"Arange":   one(lowerArange),
+		"RandInt4x": func(c *call) []value {
+			return []value{c.random(op.RandInt), c.random(op.RandInt1), c.random(op.RandInt2), c.random(op.RandInt3)}
+		},
+		"ZerosLike":    one(lowerZerosLike),
+		"Tile.Bitcast": one(lowerBitcast),
+		"Tile.Int":     one(lowerInt),
+		"Tile.Float":   one(lowerFloat),
+		"Tile.Bool":    one(lowerBool),
+		"Tile.DType":   one(func(c *call) value { return dtypeValue(c.recv.v.Type.D) }),
+		"Tile.Elem":    one(func(c *call) value { return dtypeValue(c.recv.v.Type.D.Elem()) }),
+		"Tile.Shape":   one(lowerShape),
+		"Tile.Dim":     one(lowerDim),
+	}
+}
+
+// shapeRows move elements.
+func shapeRows() map[string]lowerFunc {
+	return map[string]lowerFunc{
+		"Tile.Col":         one(lowerCol),
+		"Tile.Row":         one(func(c *call) value { return c.expand(c.recv, 0) }),
+		"Tile.ExpandDims":  one(lowerExpandDims),
+		"Tile.Squeeze":     one(lowerSqueeze),
+		"Tile.Reshape":     one(lowerReshape),
+		"Tile.Ravel":       one(lowerRavel),
+		"Tile.BroadcastTo": one(lowerBroadcastTo),
+		"Broadcast":        lowerBroadcast,
+		"Tile.T":           one(lowerT),
+		"Trans":            one(lowerT),
+		"Tile.Permute":     one(lowerPermute),
+		"Join":             one(lowerJoin),
+		"Interleave":       one(lowerInterleave),
+		"Split":            lowerSplit,
+		"Cat":              one(lowerCat),
+		"Flip":             one(lowerFlip),
+	}
+}
+
+// memoryRows reach tensors.
+func memoryRows() map[string]lowerFunc {
+	return map[string]lowerFunc{
+		"Load":             one(lowerLoad),
+		"Store":            none(lowerStore),
+		"AtomicCAS":        one(lowerAtomicCAS),
+		"MakeDesc":         one(lowerMakeDesc),
+		"Desc.Load":        one(lowerDescLoad),
+		"Desc.Store":       none(lowerDescStore),
+		"Desc.Ptrs":        lowerDescPtrs,
+		"MakeBlockPtr":     one(lowerMakeBlockPtr),
+		"BlockPtr.Advance": one(func(c *call) value { return c.advance(c.recv, 0) }),
+		"Advance":          one(func(c *call) value { return c.advance(c.args[0], 1) }),
+		"BlockPtr.Load":    one(lowerBlockLoad),
+		"BlockPtr.Store":   none(lowerBlockStore),
+	}
+}
+
+// axisRows work along an axis.
+func axisRows() map[string]lowerFunc {
+	return map[string]lowerFunc{
+		"Sum":       one(lowerSum),
+		"Max":       one(func(c *call) value { return lowerExtreme(c, op.Max) }),
+		"Min":       one(func(c *call) value { return lowerExtreme(c, op.Min) }),
+		"XorSum":    one(func(c *call) value { return lowerBitSum(c, op.XorSum) }),
+		"OrSum":     one(func(c *call) value { return lowerBitSum(c, op.OrSum) }),
+		"ArgMax":    one(func(c *call) value { return lowerArg(c, op.ArgMax) }),
+		"ArgMin":    one(func(c *call) value { return lowerArg(c, op.ArgMin) }),
+		"CumSum":    one(func(c *call) value { return lowerCum(c, op.CumSum) }),
+		"CumProd":   one(func(c *call) value { return lowerCum(c, op.CumProd) }),
+		"Reduce":    func(c *call) []value { return lowerReduce(c, 1) },
+		"Reduce2":   func(c *call) []value { return lowerReduce(c, 2) },
+		"Reduce3":   func(c *call) []value { return lowerReduce(c, 3) },
+		"Scan":      func(c *call) []value { return lowerScan(c, 1) },
+		"Scan2":     func(c *call) []value { return lowerScan(c, 2) },
+		"Dot":       one(lowerDot),
+		"MaxIndex":  func(c *call) []value { return lowerIndex(c, op.MaxIndex) },
+		"MinIndex":  func(c *call) []value { return lowerIndex(c, op.MinIndex) },
+		"Sort":      one(lowerSort),
+		"ArgSort":   lowerArgSort,
+		"TopK":      lowerTopK,
+		"Histogram": one(lowerHistogram),
+		"Gather":    one(lowerGather),
+	}
+}
+
+// programRows are the instance, and helpers with Go numbers.
+func programRows() map[string]lowerFunc {
+	return map[string]lowerFunc{
+		"Cdiv":           one(lowerCdiv),
+		"NextPow2":       one(lowerNextPow2),
+		"Swizzle2D":      lowerSwizzle2D,
+		"Program.ID":     one(func(c *call) value { return c.program(op.ProgramID) }),
+		"Program.Num":    one(func(c *call) value { return c.program(op.NumPrograms) }),
+		"Program.Print":  none(lowerPrint),
+		"Program.Assert": none(lowerAssert),
+		"StaticAssert":   none(lowerStaticAssert),
+		"Assume":         none(lowerAssume),
+		"DebugBarrier":   none(func(c *call) {}),
+		"MultipleOf":     one(lowerHint),
+		"MaxContiguous":  one(lowerHint),
+		"MaxConstancy":   one(lowerHint),
 	}
 }
 

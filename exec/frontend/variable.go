@@ -35,14 +35,10 @@ type state map[*variable]held
 
 // A frame is the variables of a function being lowered.
 type frame struct {
-	vars       map[types.Object]*variable
-	outer      *frame // of a closure: the captured variables
-	isFunction bool
-	results    []*variable
+	vars    map[types.Object]*variable
+	outer   *frame // of a closure: the captured variables
+	results []*variable
 }
-
-// function is the frame of the function being inlined.
-func (fr *frame) function() *frame { return fr }
 
 func (fr *frame) lookup(o types.Object) *variable {
 	for ; fr != nil; fr = fr.outer {

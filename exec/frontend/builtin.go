@@ -1,0 +1,161 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// conversion is T(x).
+func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value {
+	if len(e.Args) != 1 {
+		return bad
+	}
+	x := l.expr(e.Args[0])
+	if x.kind == poison {
+		return bad
+	}
+	if isDType(t) && x.kind == scalarKind {
+		n, ok := l.static(x, e.Args[0].Pos(), "a dtype")
+		if !ok {
+			return bad
+		}
+		return dtypeValue(dtype.DType(n))
+	}
+	b, basic := basicOf(t)
+	switch {
+	case x.kind == scalarKind && basic && goTypes[b] != 0:
+		l.at(e.Pos())
+		return l.convert(x, b, e.Pos())
+	case x.kind == stringKind && basic && b == types.String, x.kind == funcKind, x.kind == listKind, x.kind == optionKind:
+		return x
+	case x.kind == dtypeKind && isDType(t):
+		return x
+	}
+	return l.refuse(e.Pos(), "a conversion of "+x.describe()+" to "+typeName(t), "", "convert between numbers; of a tile, use To")
+}
+
+// builtin is a call of one of Go's builtins.
+func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value {
+	name := types.ExprString(fun)
+	if name != "len" && name != "min" && name != "max" {
+		for _, a := range e.Args {
+			if !l.f.info.Types[a].IsType() {
+				l.expr(a)
+			}
+		}
+		fix := map[string]string{
+			"append": "write the elements out: []int{...}", "make": "use tl.Zeros or tl.Full", "new": "use a variable",
+			"panic": "stop the launch with p.Assert(false, \"why\")", "print": "use p.Print", "println": "use p.Print", "recover": "nothing in a kernel panics but what ends the launch",
+		}[name]
+		return l.failed(e, l.refuse(e.Pos(), "the builtin "+name, "", fix))
+	}
+	args := l.arguments(e)
+	if args == nil {
+		return []value{bad}
+	}
+	if name == "len" {
+		switch args[0].kind {
+		case listKind:
+			return []value{intValue(len(args[0].list))}
+		case stringKind:
+			return []value{intValue(len(args[0].s))}
+		}
+		return []value{l.refuse(e.Pos(), "the length of "+args[0].describe(), "", "use x.Dim or x.Shape")}
+	}
+	l.at(e.Pos())
+	return []value{l.extremum(e, name == "max", args)}
+}
+
+// extremum is min or max of Go numbers; of floats, NaN if one is.
+func (l *lowering) extremum(e *ast.CallExpr, greatest bool, args []value) value {
+	z := args[0]
+	for i, x := range args {
+		if x.kind != scalarKind {
+			return l.refuse(e.Args[i].Pos(), "min or max of "+x.describe(), "", "of tiles, use tl.Minimum and tl.Maximum")
+		}
+		if i == 0 {
+			continue
+		}
+		o := op.Minimum
+		switch float := x.dtype().IsFloat(); {
+		case greatest && float:
+			o = op.MaximumNaN
+		case float:
+			o = op.MinimumNaN
+		case greatest:
+			o = op.Maximum
+		}
+		z = l.apply(o, z.basic, z, x)
+	}
+	return z
+}
+
+// mathCall is a function of package math.
+func (l *lowering) mathCall(e *ast.CallExpr, name string) []value {
+	args := l.arguments(e)
+	if args == nil && len(e.Args) > 0 {
+		return l.failed(e, bad)
+	}
+	for _, a := range args {
+		if a.kind != scalarKind {
+			return l.failed(e, bad)
+		}
+	}
+	f := mathFuncs[name]
+	if f == nil {
+		fix := "compute it on a tile: tl." + name + "(tl.Full(tl.Float64, x)).Float()"
+		if table[name] == nil {
+			fix = "compute it outside and pass it as a parameter"
+		}
+		if name == "Max" || name == "Min" {
+			fix = "use Go's own " + strings.ToLower(name) + "(x, y)"
+		}
+		return l.failed(e, l.refuse(e.Pos(), "math."+name, "its results differ between processors, or it has another spelling here", fix))
+	}
+	l.at(e.Pos())
+	return []value{f(l, args)}
+}
+
+// mathFuncs are the functions of package math whose results every processor agrees
+// on.
+var mathFuncs = map[string]func(l *lowering, args []value) value{
+	"Inf":   mathInf,
+	"NaN":   func(*lowering, []value) value { return floatValue(notANumber) },
+	"Sqrt":  mathOp(op.Sqrt),
+	"Abs":   mathOp(op.Abs),
+	"Floor": mathOp(op.Floor),
+	"Ceil":  mathOp(op.Ceil),
+	"Trunc": mathOp(op.Trunc),
+	"FMA":   mathOp(op.FMA),
+	"IsNaN": func(l *lowering, args []value) value { return l.apply(op.Ne, types.Bool, args[0], args[0]) },
+	"IsInf": mathIsInf,
+}
+
+func mathOp(o op.Op) func(l *lowering, args []value) value {
+	return func(l *lowering, args []value) value { return l.apply(o, types.Float64, args...) }
+}
+
+func mathInf(l *lowering, args []value) value {
+	if sign := args[0]; sign.known {
+		if sign.int() >= 0 {
+			return floatValue(infinity)
+		}
+		return floatValue(-infinity)
+	}
+	positive := l.apply(op.Ge, types.Bool, args[0], intValue(0))
+	f64 := ir.Scalar(dtype.Float64)
+	return runtime(types.Float64, l.emit(op.Where, f64, positive.v, l.scalarValue(floatValue(infinity)), l.scalarValue(floatValue(-infinity))))
+}
+
+func mathIsInf(l *lowering, args []value) value {
+	x, sign := args[0], args[1]
+	is := func(v float64) value { return l.apply(op.Eq, types.Bool, x, floatValue(v)) }
+	holds := func(o op.Op) value { return l.apply(o, types.Bool, sign, intValue(0)) }
+	and := func(x, y value) value { return l.apply(op.And, types.Bool, x, y) }
+	return l.apply(op.Or, types.Bool, and(holds(op.Ge), is(infinity)), and(holds(op.Le), is(-infinity)))
+}

@@ -1,0 +1,101 @@
+package frontend
+
+import (
+	"go/ast"
+	"math"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// An Arg is what the compiler must know of an argument: of a tensor the dtype of its
+// elements, of a tl.DType the dtype, of others the value, which is used only if the
+// code is specialised on it.
+type Arg struct {
+	DType dtype.DType
+	Int   int64
+	Float float64
+	Bool  bool
+	Str   string
+}
+
+// A Spec says which parameters' values are compiled into a Func.
+type Spec struct {
+	Params []Param
+	// Fixed has one entry per parameter. tl.Const, tl.DType and string parameters are
+	// always fixed; an int, float64 or bool is where its value decides a shape, an
+	// axis or something else that must be known.
+	Fixed []bool
+}
+
+// Serves reports whether code compiled for one list of arguments is right for
+// another: dtypes are the same, and so are the values of fixed parameters.
+func (s *Spec) Serves(compiled, args []Arg) bool {
+	if len(compiled) != len(s.Params) || len(args) != len(s.Params) {
+		return false
+	}
+	for i, p := range s.Params {
+		a, b := compiled[i], args[i]
+		if p.Kind == Ptr && a.DType != b.DType {
+			return false
+		}
+		if s.Fixed[i] && (a.DType != b.DType || a.Int != b.Int || math.Float64bits(a.Float) != math.Float64bits(b.Float) || a.Bool != b.Bool || a.Str != b.Str) {
+			return false
+		}
+	}
+	return true
+}
+
+// Compile lowers a kernel for arguments. Every parameter after the program is a
+// Param of the Func at its own place; those that the code is specialised on (see
+// Spec) are there but unused, tl.DType and string parameters as an int64 without
+// meaning. The error is a diag.List of all that is wrong with the kernel and the
+// functions it calls.
+func (f *File) Compile(name string, args []Arg) (*ir.Func, *Spec, error) {
+	k := f.kernels[name]
+	if k == nil {
+		return nil, nil, diag.List{f.noKernel(name)}
+	}
+	params, err := f.params(k)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(args) != len(params) {
+		return nil, nil, diag.List{diag.At(f.position(k.node.Pos()), "kernel %s: got %d arguments, want %d", name, len(args), len(params))}
+	}
+	s := &Spec{Params: params, Fixed: make([]bool, len(params))}
+	for i, p := range params {
+		s.Fixed[i] = p.Kind == Const || p.Kind == DType || p.Kind == String
+	}
+	unroll := map[ast.Stmt]reasonToUnroll{}
+	for {
+		l := newLowering(f, k, s, args, unroll)
+		if again := l.run(); again {
+			continue
+		}
+		if len(l.diags) == 0 && l.lost.IsValid() {
+			l.error(l.lost, "the compiler cannot follow this expression, and does not know why")
+		}
+		if len(l.diags) > 0 {
+			return nil, nil, sorted(l.unexplained())
+		}
+		l.fn.Renumber()
+		return l.fn, s, nil
+	}
+}
+
+// unexplained is the messages without those at the places of type errors, which say
+// the same otherwise.
+func (l *lowering) unexplained() (list diag.List) {
+	types := map[diag.Pos]string{}
+	for _, e := range l.f.errors {
+		types[l.f.position(e.pos)] = e.msg
+	}
+	for _, d := range l.diags {
+		if msg, ok := types[d.Pos]; !ok || d.Msg == msg {
+			list = append(list, d)
+		}
+	}
+	return list
+}

@@ -1,0 +1,121 @@
+package frontend
+
+import (
+	"go/types"
+	"math"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+func lowerCdiv(c *call) value {
+	x, d := c.args[0], c.args[1]
+	if d.known && d.int() <= 0 {
+		c.fail("division of %s by %s", plain(x), d.text()).Fix("the block size must be at least 1")
+		return bad
+	}
+	if d.isInt(1) {
+		return x
+	}
+	if !d.known {
+		xv := c.scalarValue(x)
+		c.check(c.compare(op.Gt, d.v, c.int64(0)), "tl.Cdiv: division of %v by %v\nfix: the block size must be at least 1", xv, d.v)
+	}
+	q, r := c.goDivide(op.FloorDiv, x, d), c.goDivide(op.Mod, x, d)
+	up := c.cast(c.apply(op.Gt, types.Bool, r, intValue(0)), types.Int)
+	z := c.apply(op.Add, types.Int, q, up)
+	if !z.known && !x.known && c.isNonneg(x.v) {
+		c.nonneg[z.v] = true
+	}
+	return z
+}
+
+func plain(v value) string {
+	if v.known {
+		return v.text()
+	}
+	return v.describe()
+}
+
+// goDivide is x / d or x % d of Go ints.
+func (c *call) goDivide(o op.Op, x, d value) value {
+	z := c.apply(o, types.Int, x, d)
+	if !z.known {
+		z.v.Flags |= ir.GoScalar
+		z.v.Text = divideByZero
+	}
+	return z
+}
+
+// lowerNextPow2 spreads the highest bit of n-1 to all below it, and adds 1.
+func lowerNextPow2(c *call) value {
+	n := c.args[0]
+	if n.known {
+		return c.knownPow2(n.int())
+	}
+	const most = 1 << 62
+	c.check(c.compare(op.Le, n.v, c.int64(most)), "tl.NextPow2: %v has no next power of two", n.v)
+	z := c.apply(op.Sub, types.Int, c.apply(op.Maximum, types.Int, n, intValue(1)), intValue(1))
+	for s := 1; s < 64; s *= 2 {
+		z = c.apply(op.Or, types.Int, z, c.apply(op.Shr, types.Int, z, intValue(s)))
+	}
+	return c.apply(op.Add, types.Int, z, intValue(1))
+}
+
+func (c *call) knownPow2(n int64) value {
+	p := int64(1)
+	for p < n {
+		if p > math.MaxInt64/2 {
+			c.fail("%d has no next power of two", n)
+			return bad
+		}
+		p *= 2
+	}
+	return intValue(int(p))
+}
+
+func lowerSwizzle2D(c *call) []value {
+	i, j, rows, cols, group := c.args[0], c.args[1], c.args[2], c.args[3], c.args[4]
+	const grid = "tl.Swizzle2D: a grid of %v by %v in groups of %v\nfix: all three must be at least 1"
+	and := func(x, y value) value { return c.apply(op.And, types.Bool, x, y) }
+	atLeast := func(x value, n int) value { return c.apply(op.Ge, types.Bool, x, intValue(n)) }
+	below := func(x, n value) value { return c.apply(op.Lt, types.Bool, x, n) }
+	if !c.require(and(and(atLeast(rows, 1), atLeast(cols, 1)), atLeast(group, 1)), grid, rows, cols, group) {
+		return nil
+	}
+	const cell = "tl.Swizzle2D: cell (%v,%v) of a grid of %v by %v\nfix: launch as many programs as there are cells"
+	if !c.require(and(and(atLeast(i, 0), below(i, rows)), and(atLeast(j, 0), below(j, cols))), cell, i, j, rows, cols) {
+		return nil
+	}
+	mul := func(x, y value) value { return c.apply(op.Mul, types.Int, x, y) }
+	ij := c.apply(op.Add, types.Int, mul(i, cols), j)
+	perGroup := mul(group, cols)
+	if perGroup.isInt(0) {
+		c.fail("a grid of %s by %s in groups of %s overflows", plain(rows), plain(cols), plain(group))
+		return nil
+	}
+	first := mul(c.goDivide(op.FloorDiv, ij, perGroup), group)
+	height := c.apply(op.Minimum, types.Int, c.apply(op.Sub, types.Int, rows, first), group)
+	if height.isInt(0) {
+		c.fail("cell (%s,%s) lies outside every group", plain(i), plain(j))
+		return nil
+	}
+	ij = c.goDivide(op.Mod, ij, perGroup)
+	return []value{c.apply(op.Add, types.Int, first, c.goDivide(op.Mod, ij, height)), c.goDivide(op.FloorDiv, ij, height)}
+}
+
+// require ends the instance if cond does not hold; it reports whether it may.
+func (c *call) require(cond value, text string, operands ...value) bool {
+	if cond.known {
+		if !cond.bool() {
+			c.fail("%s", describeAll(operands))
+		}
+		return cond.bool()
+	}
+	xs := make([]*ir.Value, len(operands))
+	for i, v := range operands {
+		xs[i] = c.scalarValue(v)
+	}
+	c.check(cond.v, text, xs...)
+	return true
+}

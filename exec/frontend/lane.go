@@ -1,0 +1,113 @@
+package frontend
+
+import (
+	"strings"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// lane is a combining function being lowered: its block computes with the elements
+// that are its arguments, and what does not depend on them goes to the block around.
+type lane struct {
+	outer *ir.Block
+	on    map[*ir.Value]bool // values that depend on the elements
+	seq   int                // variables up to here are outside
+}
+
+// mark reports whether v depends on the elements, and remembers it.
+func (x *lane) mark(v *ir.Value) bool {
+	for _, a := range v.Args {
+		if x.on[a] {
+			x.on[v] = true
+			return true
+		}
+	}
+	return v.IsTerm()
+}
+
+// checkLane refuses what a combining function cannot do.
+func (c *call) checkLane(key string) bool {
+	if c.lane == nil {
+		return true
+	}
+	what := ""
+	switch row, isOp := ops[key]; {
+	case strings.HasPrefix(key, "DType.") || isOption(key):
+		return true
+	case strings.HasPrefix(key, "Program.") || strings.HasPrefix(key, "Desc.") || strings.HasPrefix(key, "BlockPtr."):
+		what = "it sees elements only"
+	case key == "Tile.Int" || key == "Tile.Float" || key == "Tile.Bool":
+		what = "it is called for many elements at once"
+	case isOp && row.Row().Family == op.Elementwise, laneFuncs[key]:
+		return true
+	default:
+		what = "it sees elements, which have no shape"
+	}
+	c.refuse(c.p, c.name+" in a combining function", what, "use elementwise operations, and compute what else it needs before")
+	return false
+}
+
+// combined emits a Reduce or Scan, whose block is the combining function: of the
+// elements so far and the next ones.
+func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn value) *ir.Value {
+	if fn.kind != funcKind {
+		c.fail("the combining function is %s", fn.describe()).Fix("give a function of tiles")
+		return nil
+	}
+	pos, outer, before := c.pos, c.block, c.lane
+	b := &ir.Block{}
+	inner := &lane{outer: outer, on: map[*ir.Value]bool{}, seq: c.seq}
+	args := make([]value, 2*len(xs))
+	for i := range args {
+		v := c.fn.NewValue(op.None, xs[i%len(xs)].Type.Elem(), c.pos)
+		b.Args = append(b.Args, v)
+		inner.on[v] = true
+		args[i] = tileOf(v)
+	}
+	errors := len(c.diags)
+	c.block, c.lane = b, inner
+	memo := len(c.memoLog)
+	out := c.inline(fn.fn, args, nil)
+	c.forget(memo)
+	ok := len(c.diags) == errors && c.combines(out, xs, inner)
+	if ok {
+		c.pos = pos
+		yield := c.emit(ir.Yield, ir.Type{})
+		for _, v := range out {
+			yield.Args = append(yield.Args, v.v)
+		}
+	}
+	c.block, c.lane, c.pos = outer, before, pos
+	if !ok {
+		return nil
+	}
+	v := c.emit(o, ir.Type{}, xs...)
+	v.Axis, v.Blocks = axis, []*ir.Block{b}
+	for _, x := range xs {
+		v.Results = append(v.Results, ir.Type{D: x.Type.D, Shape: shape})
+	}
+	return v
+}
+
+// combines checks what a combining function returned.
+func (c *call) combines(out []value, xs []*ir.Value, inner *lane) bool {
+	if len(out) != len(xs) {
+		return false
+	}
+	for i, v := range out {
+		switch {
+		case v.kind != tileKind:
+			return false
+		case v.v.Type.IsTile() || !inner.on[v.v]:
+			c.fail("the function returned %s, want an element of %s", v.describe(), xs[i].Type).
+				Fix("combine what the function is given; do not change shapes in it")
+			return false
+		case v.v.Type.D != xs[i].Type.D:
+			c.fail("the function returned %s, want %s", v.describe(), xs[i].Type.D.Short()).
+				Fix("convert what it returns with To")
+			return false
+		}
+	}
+	return true
+}

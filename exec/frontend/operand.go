@@ -1,0 +1,330 @@
+package frontend
+
+import (
+	"go/types"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// operands is the receiver, if there is one, and the arguments.
+func (c *call) operands() []value {
+	if c.recv.kind == poison {
+		return c.args
+	}
+	return append([]value{c.recv}, c.args...)
+}
+
+// operand reports whether a value may stand beside tiles: a tile or a Go int,
+// float64 or bool.
+func (c *call) operand(v value) bool {
+	switch v.kind {
+	case tileKind:
+		return true
+	case poison:
+		return false
+	case scalarKind:
+		switch v.basic {
+		case types.Int, types.Float64, types.Bool:
+			return true
+		case types.Float32:
+			c.fail("a float32 as an operand, want Tile, int, float64 or bool").Fix("write float64(x)")
+			return false
+		}
+		c.fail("%s as an operand, want Tile, int, float64 or bool", article(types.Typ[v.basic].Name())).Fix("write int(x)")
+		return false
+	}
+	c.fail("%s as an operand, want Tile, int, float64 or bool", v.describe())
+	return false
+}
+
+func kindOf(v value) dtype.Kind {
+	switch v.basic {
+	case types.Bool:
+		return dtype.KindBool
+	case types.Int:
+		return dtype.KindInt
+	}
+	return dtype.KindFloat
+}
+
+// A role is what a Go scalar is given a dtype for.
+type role uint8
+
+const (
+	weak role = iota // it takes the dtype of the tile beside it: a float is rounded to it
+	own              // it has a dtype of its own, which must hold it
+	cast             // it becomes an element: a float loses its fraction in an integer
+)
+
+// literal is the scalar of type d that a Go scalar becomes, nil if it is known not
+// to fit, which fail then reports.
+func (c *call) literal(d dtype.DType, v value, as role, fail func() *diag.Diagnostic) *ir.Value {
+	if v.known {
+		bits, fits := literalBits(d, v, as)
+		if !fits {
+			fail()
+			return nil
+		}
+		return c.constant(d, bits)
+	}
+	switch {
+	case v.basic == types.Bool || d == v.dtype():
+		return c.casted(v.v, d)
+	case v.basic == types.Int:
+		if !d.IsInt() || d == dtype.Bool {
+			return c.castedOnce(v.v, d)
+		}
+		return c.once(memoKey{ir.Fits, d, 0, v.v}, func() *ir.Value {
+			x := c.emit(ir.Fits, ir.Scalar(d), v.v)
+			x.Text = c.name
+			return x
+		})
+	case d == dtype.Bool:
+		c.checkOnce(d, v.v, func() *ir.Value { return c.compare(op.Eq, v.v, v.v) })
+	case d.IsInt():
+		c.fitsOnce(d, v.v)
+	case as == own && d == dtype.Float32:
+		c.checkOnce(d, v.v, func() *ir.Value { return c.fitsFloat32(v.v) })
+	}
+	return c.castedOnce(v.v, d)
+}
+
+// literalBits is a known Go scalar as an element, and whether it fits.
+func literalBits(d dtype.DType, v value, as role) (bits uint64, ok bool) {
+	switch v.basic {
+	case types.Bool:
+		return dtype.FromInt(d, int64(v.bits), false), true
+	case types.Int:
+		return dtype.FromInt(d, v.int(), false), !d.IsInt() || d == dtype.Bool || d.FitsInt(v.int())
+	}
+	x := v.float()
+	bits = dtype.FromFloat(d, x)
+	switch {
+	case d == dtype.Bool:
+		return bits, x == x
+	case d.IsInt():
+		lo, hi := intBounds(d)
+		return bits, x > lo && x < hi || d == dtype.Int64 && x == float64(d.MinInt())
+	case as == own && d == dtype.Float32:
+		return bits, isInf(x) || !isInf(dtype.ToFloat(d, bits))
+	}
+	return bits, true
+}
+
+func isInf(x float64) bool { return x-x != 0 && x == x }
+
+// intBounds is an exclusive range of floats whose integral part d holds; of int64,
+// its least is in besides.
+func intBounds(d dtype.DType) (lo, hi float64) {
+	return float64(d.MinInt()) - 1, float64(d.MaxInt()) + 1
+}
+
+func (l *lowering) compare(o op.Op, x, y *ir.Value) *ir.Value {
+	return l.emit(o, x.Type.As(dtype.Bool), x, y)
+}
+
+// castedOnce is a scalar in another type, made once in a block.
+func (l *lowering) castedOnce(x *ir.Value, d dtype.DType) *ir.Value {
+	if x.Type.D == d {
+		return x
+	}
+	return l.once(memoKey{op.Cast, d, 0, x}, func() *ir.Value { return l.casted(x, d) })
+}
+
+// checkOnce fails the instance where a Go scalar does not fit d.
+func (c *call) checkOnce(d dtype.DType, x *ir.Value, fits func() *ir.Value) {
+	c.once(memoKey{op.Assert, d, 0, x}, func() *ir.Value {
+		cond := fits()
+		c.check(cond, c.name+": the float64 %v does not fit "+d.String(), x)
+		return cond
+	})
+}
+
+func (c *call) fitsOnce(d dtype.DType, x *ir.Value) {
+	c.checkOnce(d, x, func() *ir.Value {
+		lo, hi := intBounds(d)
+		least := op.Gt
+		if d == dtype.Int64 {
+			lo, least = float64(d.MinInt()), op.Ge
+		}
+		above := c.compare(least, x, c.scalarValue(floatValue(lo)))
+		below := c.compare(op.Lt, x, c.scalarValue(floatValue(hi)))
+		return c.emit(op.And, ir.Scalar(dtype.Bool), above, below)
+	})
+}
+
+// fitsFloat32 is whether a float64 is infinite or finite in float32.
+func (c *call) fitsFloat32(x *ir.Value) *ir.Value {
+	inf := floatValue(infinity)
+	f64 := ir.Scalar(dtype.Float64)
+	back := c.emit(op.Cast, f64, c.castedOnce(x, dtype.Float32))
+	finite := c.compare(op.Ne, c.emit(op.Abs, f64, back), c.scalarValue(inf))
+	infinite := c.compare(op.Eq, c.emit(op.Abs, f64, x), c.scalarValue(inf))
+	return c.emit(op.Or, ir.Scalar(dtype.Bool), finite, infinite)
+}
+
+// casted is x with elements of type d.
+func (l *lowering) casted(x *ir.Value, d dtype.DType) *ir.Value {
+	if x.Type.D == d {
+		return x
+	}
+	if x.Op == op.Const {
+		return l.constant(d, dtype.Convert(d, x.Type.D, x.Bits, false))
+	}
+	return l.emit(op.Cast, x.Type.As(d), x)
+}
+
+// operands are those of an elementwise op, and the types they are computed in.
+type operands struct {
+	x     []*ir.Value
+	d     dtype.DType
+	tiles dtype.DType // what the tiles alone promote to, Invalid if there are none
+}
+
+// resolve turns operands of a class into IR values, and finds the type they are
+// computed in: the tiles are promoted from left to right, and then each scalar with
+// what they give.
+func (c *call) resolve(class dtype.Class, vs ...value) (in operands, ok bool) {
+	in.x = make([]*ir.Value, len(vs))
+	for i, v := range vs {
+		if !c.operand(v) {
+			return in, false
+		}
+		if v.kind != tileKind {
+			continue
+		}
+		in.x[i] = v.v
+		d := v.v.Type.D
+		if d.IsPointer() {
+			c.fail("%s: a pointer", describeAll(vs)).Fix("pointers move with Add and Sub of integers; compute on the offsets before adding them")
+			return in, false
+		}
+		if in.tiles == dtype.Invalid {
+			in.tiles = d
+		} else if in.tiles, ok = c.promoted(class, in.tiles, d, vs); !ok {
+			return in, false
+		}
+	}
+	in.d = in.tiles
+	for i, v := range vs {
+		if in.x[i] == nil {
+			if in.x[i], in.d, ok = c.scalar(&in, class, v, vs); !ok {
+				return in, false
+			}
+		}
+	}
+	return in, true
+}
+
+func (c *call) promoted(class dtype.Class, x, y dtype.DType, vs []value) (dtype.DType, bool) {
+	d, err := dtype.Promote(class, x, y)
+	if err != nil {
+		c.promotionError(class, vs, err)
+	}
+	return d, err == nil
+}
+
+func (c *call) promotionError(class dtype.Class, vs []value, err error) {
+	f := c.fail("%s: %v", describeAll(vs), err)
+	switch class {
+	case dtype.Divide, dtype.FloorDiv, dtype.Modulo:
+		f.Fix("convert one of them with To, so that both are signed or both unsigned integers, or both floats")
+	case dtype.Bitwise:
+		f.Fix("bitwise operators take integers and bools: compare first, or convert with To or Bitcast")
+	default:
+		f.Fix("convert one of them with To")
+	}
+}
+
+// scalar is a Go scalar as an operand, and the type that the op is computed in with
+// it.
+func (c *call) scalar(in *operands, class dtype.Class, v value, vs []value) (*ir.Value, dtype.DType, bool) {
+	beside := in.tiles
+	if beside == dtype.Invalid {
+		beside = dtype.Bool // beside which every scalar has a type of its own
+	}
+	kind := kindOf(v)
+	with, lit, err := dtype.PromoteLiteral(class, beside, kind)
+	if err != nil {
+		c.promotionError(class, vs, err)
+		return nil, 0, false
+	}
+	as := weak
+	if kind > beside.Kind() || class == dtype.Compare {
+		as = own
+	}
+	x := c.literal(lit, v, as, func() *diag.Diagnostic {
+		return c.fail("%s: %s does not fit %s", describeAll(vs), v.text(), lit).Fix("convert the tile to a wider dtype first, or the value to one that fits")
+	})
+	switch in.d {
+	case dtype.Invalid:
+		return x, lit, x != nil
+	case in.tiles:
+		return x, with, x != nil
+	}
+	d, ok := c.promoted(class, in.d, with, vs)
+	return x, d, ok && x != nil
+}
+
+func describeAll(vs []value) string {
+	parts := make([]string, len(vs))
+	for i, v := range vs {
+		parts[i] = v.describe()
+	}
+	return sentence(parts)
+}
+
+// wantTile reports an op on Go scalars alone.
+func (c *call) wantTile(in operands, vs ...value) bool {
+	if in.tiles == dtype.Invalid {
+		c.fail("%s: no tile", describeAll(vs)).Fix("use Go's own operators, or make a tile with tl.Full")
+		return false
+	}
+	return true
+}
+
+// takes reports whether an op has a meaning for operands promoted to d.
+func (c *call) takes(o op.Op, d dtype.DType, vs ...value) bool {
+	row := o.Row()
+	if row.In.Has(d) {
+		return true
+	}
+	f := c.fail("%s: computed in %s, which it does not take", describeAll(vs), d)
+	switch {
+	case row.In&op.IntsB == 0:
+		f.Fix("convert first: x.To(tl.Float32)")
+	case row.In&op.Floats == 0:
+		f.Fix("it takes integers: convert first, for example x.To(tl.Int32)")
+	}
+	return false
+}
+
+// notPointer reports a pointer tile where elements are wanted.
+func (c *call) notPointer(x value) bool {
+	if x.kind != tileKind {
+		return false
+	}
+	if x.v.Type.D.IsPointer() {
+		c.fail("%s: a pointer tile", x.describe()).Fix("load what it points to first: tl.Load(x)")
+		return false
+	}
+	return true
+}
+
+// condition is a bool tile, or a Go bool as one, nil if it is neither.
+func (c *call) condition(what string, v value) *ir.Value {
+	if !c.operand(v) {
+		return nil
+	}
+	if v.kind == scalarKind && v.basic == types.Bool {
+		return c.scalarValue(v)
+	}
+	if v.kind == tileKind && v.v.Type.D == dtype.Bool {
+		return v.v
+	}
+	c.fail("the %s is %s, want bool", what, v.describe()).Fix("compare first, for example x.Ne(0)")
+	return nil
+}

@@ -1,0 +1,148 @@
+package frontend
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// reasonToUnroll is why a loop must be unrolled, for messages.
+type reasonToUnroll struct {
+	pos  token.Pos
+	what string
+}
+
+// again is panicked with when lowering must start over with more known.
+type again struct{}
+
+// static is a scalar's value, which must be known to compile. If it depends on
+// parameters or loops, lowering starts over with those known.
+func (l *lowering) static(v value, p token.Pos, what string) (bits uint64, ok bool) {
+	if v.kind != scalarKind {
+		return 0, false
+	}
+	if v.known {
+		return v.bits, true
+	}
+	return 0, l.demand(v.v, p, what)
+}
+
+func (l *lowering) staticInt(v value, p token.Pos, what string) (n int, ok bool) {
+	bits, ok := l.static(v, p, what)
+	return int(bits), ok
+}
+
+// demand makes what v depends on known by starting over, or reports that it cannot
+// be.
+func (l *lowering) demand(v *ir.Value, p token.Pos, what string) bool {
+	w := dependencies{l: l, seen: map[*ir.Value]bool{}}
+	w.visit(v)
+	if w.data != nil {
+		d := l.error(p, "%s must be known when the kernel is compiled, but depends on %s", what, w.source())
+		if w.data.Pos.IsValid() {
+			d.NoteAt(w.data.Pos, "it comes from here")
+		}
+		d.Fix("make it a tl.Const parameter, or compute it from parameters")
+		return false
+	}
+	fresh := false
+	for _, i := range w.params {
+		fresh = fresh || !l.spec.Fixed[i]
+		l.spec.Fixed[i] = true
+	}
+	for _, s := range w.loops {
+		if _, ok := l.unroll[s]; !ok {
+			fresh = true
+			l.unroll[s] = reasonToUnroll{p, what}
+		}
+	}
+	if !fresh {
+		l.error(p, "%s must be known when the kernel is compiled", what).Fix("make it a tl.Const parameter, or compute it from parameters")
+		return false
+	}
+	panic(again{})
+}
+
+// dependencies finds what a value depends on.
+type dependencies struct {
+	l      *lowering
+	seen   map[*ir.Value]bool
+	params []int
+	loops  []ast.Stmt
+	data   *ir.Value // something that is never known
+}
+
+func (w *dependencies) visit(v *ir.Value) {
+	if v == nil || w.seen[v] || w.data != nil {
+		return
+	}
+	w.seen[v] = true
+	if s := w.l.headers[v]; s != nil {
+		w.loops = append(w.loops, s)
+		return
+	}
+	switch {
+	case v.Op == ir.Param && !v.Type.D.IsPointer():
+		w.params = append(w.params, v.Index)
+		return
+	case v.Op == ir.If:
+		for _, b := range v.Blocks {
+			if t := b.Term(); t != nil {
+				for _, a := range t.Args {
+					w.visit(a)
+				}
+			}
+		}
+	case v.Op == ir.For || v.Op == ir.Loop || v.Op == ir.Param || v.Op == op.None || !v.Pure() && !v.CanFail():
+		w.data = v
+		return
+	case v.IsMemory() || v.Op == op.ProgramID || v.Op == op.NumPrograms || v.Op == op.Gather:
+		w.data = v
+		return
+	}
+	for _, a := range v.Args {
+		w.visit(a)
+	}
+}
+
+// source names what is never known.
+func (w *dependencies) source() string {
+	switch v := w.data; {
+	case v.Op == op.ProgramID:
+		return "the program's id"
+	case v.Op == op.NumPrograms:
+		return "the size of the grid"
+	case v.IsMemory():
+		return "what is in memory"
+	}
+	return "values of the run"
+}
+
+// variableError reports the use of a variable without a value.
+func (l *lowering) variableError(id *ast.Ident, x *variable) value {
+	why := x.val.why
+	if why == nil {
+		return bad
+	}
+	if s := why.loop; s != nil {
+		if _, ok := l.unroll[s]; !ok && l.lane == nil {
+			l.unroll[s] = reasonToUnroll{id.Pos(), fmt.Sprintf("the value of %s", id.Name)}
+			panic(again{})
+		}
+	}
+	if why.cond != nil {
+		w := dependencies{l: l, seen: map[*ir.Value]bool{}}
+		if w.visit(why.cond); w.data == nil && l.demand(why.cond, id.Pos(), "which way is taken before "+id.Name) {
+			return bad
+		}
+	}
+	d := l.error(id.Pos(), why.format, id.Name)
+	d.Notes = append(d.Notes, why.notes...)
+	if why.fix != "" {
+		d.Fix("%s", why.fix)
+	}
+	return bad
+}

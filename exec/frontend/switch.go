@@ -1,0 +1,141 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// switchStmt lowers a switch as the chain of ifs that it is.
+func (l *lowering) switchStmt(s *ast.SwitchStmt, label string, after []ast.Stmt, rest func(bool), tail bool) bool {
+	if s.Init != nil {
+		l.stmt(s.Init, nil, nil, false)
+	}
+	tag := boolValue(true)
+	if s.Tag != nil {
+		tag = l.expr(s.Tag)
+	}
+	c := &cases{l: l, tag: tag, bare: s.Tag == nil}
+	for _, stmt := range s.Body.List {
+		clause := stmt.(*ast.CaseClause)
+		if clause.List == nil {
+			c.byDefault = clause
+		} else {
+			c.clauses = append(c.clauses, clause)
+		}
+	}
+	if !breaks(s.Body, label) {
+		c.after = after
+		return c.lower(0, rest, tail)
+	}
+	l.breakable(&region{kind: switchRegion, label: label}, s.Pos(), func() { c.lower(0, nil, true) })
+	return false
+}
+
+// cases is a switch being lowered.
+type cases struct {
+	l         *lowering
+	tag       value
+	bare      bool
+	clauses   []*ast.CaseClause
+	byDefault *ast.CaseClause
+	after     []ast.Stmt
+}
+
+// lower lowers the clauses from i on.
+func (c *cases) lower(i int, rest func(bool), tail bool) bool {
+	l := c.l
+	if i == len(c.clauses) {
+		return c.body(c.byDefault, tail)
+	}
+	clause := c.clauses[i]
+	cond := c.matches(clause.List)
+	switch {
+	case cond.kind != scalarKind:
+		l.suspect(clause.Pos())
+		l.both(clause.Body)
+		return c.lower(i+1, rest, tail)
+	case cond.known && !cond.bool():
+		return c.lower(i+1, rest, tail)
+	case cond.known:
+		return c.body(clause, tail)
+	}
+	// Within a branch, what follows the switch is rest, not part of a clause.
+	inner := *c
+	inner.after = nil
+	return l.branch(clause.Pos(), cond.v,
+		func(tail bool) { inner.body(clause, tail) },
+		func(tail bool) { inner.lower(i+1, nil, tail) }, rest, tail)
+}
+
+// body is a clause that is certainly taken, and what follows the switch.
+func (c *cases) body(clause *ast.CaseClause, tail bool) bool {
+	var stmts []ast.Stmt
+	if clause != nil {
+		stmts = clause.Body
+	}
+	c.l.list(joined(stmts, c.after), tail)
+	return len(c.after) > 0
+}
+
+// matches is whether the tag equals one of a clause's values.
+func (c *cases) matches(es []ast.Expr) value {
+	l := c.l
+	z := boolValue(false)
+	for _, e := range es {
+		v := l.expr(e)
+		if !c.bare {
+			v = l.operator(token.EQL, e.Pos(), c.tag, v)
+		}
+		if v.kind != scalarKind {
+			z = bad
+			continue
+		}
+		switch {
+		case z.kind != scalarKind || z.known && z.bool():
+		case v.known && v.bool():
+			z = v
+		case v.known:
+		case z.known:
+			z = v
+		default:
+			l.at(e.Pos())
+			z = l.apply(op.Or, types.Bool, z, v)
+		}
+	}
+	return z
+}
+
+// breaks reports whether a break within n leaves it: one without a label that stands
+// in no inner loop or switch, or one with its label.
+func breaks(n ast.Node, label string) (found bool) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.SelectStmt, *ast.TypeSwitchStmt:
+			if m != n {
+				found = found || label != "" && breaksLabel(m, label)
+				return false
+			}
+		case *ast.BranchStmt:
+			if m.Tok == token.BREAK && (m.Label == nil || m.Label.Name == label) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func breaksLabel(n ast.Node, label string) (found bool) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		if b, ok := m.(*ast.BranchStmt); ok && b.Tok == token.BREAK && b.Label != nil && b.Label.Name == label {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
