@@ -34,6 +34,9 @@ func (f *File) explain(e typeError) *diag.Diagnostic {
 			return true
 		})
 	}
+	if len(d.Fixes) > 1 {
+		d.Fixes = d.Fixes[len(d.Fixes)-1:] // of the innermost node
+	}
 	return d
 }
 
@@ -80,23 +83,30 @@ func (f *File) advise(d *diag.Diagnostic, p token.Pos, n ast.Node) {
 }
 
 func (f *File) adviseOperator(d *diag.Diagnostic, n *ast.BinaryExpr, m string) {
-	x, y := types.ExprString(n.X), types.ExprString(n.Y)
-	if _, nested := ast.Unparen(n.X).(*ast.BinaryExpr); nested {
-		x = "(" + x + ")"
-	}
+	x, y := types.ExprString(ast.Unparen(n.X)), types.ExprString(ast.Unparen(n.Y))
 	switch {
 	case f.isTile(n.X):
-		d.Fix("write %s.%s(%s)", x, m, y)
+		d.Fix("write %s.%s(%s)", receiverText(n.X), m, y)
 	case f.isTile(n.Y):
 		switch m {
 		case "Add", "Mul", "And", "Or", "Xor", "Eq", "Ne":
-			d.Fix("write %s.%s(%s)", y, m, x)
+			d.Fix("write %s.%s(%s)", receiverText(n.Y), m, x)
 		case "Sub", "Div", "Mod", "Shl", "Shr":
 			d.Fix("write tl.%s(%s, %s)", m, x, y)
 		default:
-			d.Fix("turn the comparison around: %s.Lt(%s) and so on", y, x)
+			d.Fix("turn the comparison around: %s.Lt(%s) and so on", receiverText(n.Y), x)
 		}
 	}
+}
+
+// receiverText is an expression as it stands before a method's name.
+func receiverText(e ast.Expr) string {
+	e = ast.Unparen(e)
+	switch e.(type) {
+	case *ast.BinaryExpr, *ast.UnaryExpr:
+		return "(" + types.ExprString(e) + ")"
+	}
+	return types.ExprString(e)
 }
 
 // adviseName suggests the nearest name of the language.
@@ -129,7 +139,12 @@ func (f *File) adviseName(d *diag.Diagnostic, n *ast.SelectorExpr) {
 			return // it exists: something else is wrong
 		}
 	}
-	if near := diag.Nearest(n.Sel.Name, names); near != "" {
+	tile := known()[languagePath].Scope().Lookup("Tile").Type()
+	if method, _, _ := types.LookupFieldOrMethod(tile, false, nil, n.Sel.Name); isPkg && method != nil {
+		d.Fix("it is a method: x.%s", n.Sel.Name)
+	} else if !isPkg && f.isTile(n.X) && known()[languagePath].Scope().Lookup(n.Sel.Name) != nil {
+		d.Fix("it is a function: tl.%s(%s)", n.Sel.Name, types.ExprString(n.X))
+	} else if near := diag.Nearest(n.Sel.Name, names); near != "" {
 		d.Fix("did you mean %s%s?", prefix, near)
 	} else if isPkg && pkg.Imported().Path() == languagePath {
 		if _, ok := types.Universe.Lookup(n.Sel.Name).(*types.Builtin); ok {

@@ -314,7 +314,18 @@ func (l *lowering) binary(e *ast.BinaryExpr) value {
 		return l.shortCircuit(e)
 	}
 	x, y := l.expr(e.X), l.expr(e.Y)
+	if (x.unrounded || y.unrounded) && (e.Op == token.ADD || e.Op == token.SUB) {
+		return l.unroundedSum(e.OpPos, rounded(e.X, x)+" "+e.Op.String()+" "+rounded(e.Y, y))
+	}
 	return l.operator(e.Op, e.OpPos, x, y)
+}
+
+// rounded is an operand of a sum as it should be written.
+func rounded(e ast.Expr, v value) string {
+	if v.unrounded {
+		return types.Typ[v.basic].Name() + "(" + types.ExprString(ast.Unparen(e)) + ")"
+	}
+	return types.ExprString(e)
 }
 
 // operator is x op y of Go values.

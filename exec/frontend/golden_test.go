@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -140,4 +141,28 @@ func lowerText(t *testing.T, f *File, line string) string {
 		text = fmt.Sprintf("# fixed: %s\n%s", strings.Join(fixed, " "), text)
 	}
 	return text
+}
+
+// TestMessages compares the messages about kernels, as users see them, with what
+// testdata holds.
+func TestMessages(t *testing.T) {
+	names, _ := filepath.Glob("testdata/msg/*.txtar")
+	if len(names) < 12 {
+		t.Errorf("%d archives", len(names))
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			comment, files := readArchive(t, name)
+			source := func(string) string { return files[0].text }
+			var got strings.Builder
+			for _, d := range compileAll(t, "k.go", files[0].text) {
+				got.WriteString(diag.Render(d, source) + "\n")
+			}
+			if os.Getenv("UPDATE") != "" {
+				writeArchive(t, name, comment, []section{files[0], {"messages", got.String()}})
+			} else if len(files) < 2 || files[1].text != got.String() {
+				t.Errorf("got:\n%s", got.String())
+			}
+		})
+	}
 }

@@ -85,6 +85,7 @@ func syntaxErrors(name string, err error) (l diag.List) {
 	if !ok {
 		return diag.List{diag.At(diag.Pos{File: name}, "%v", err)}
 	}
+	list.RemoveMultiples() // one a line
 	for _, e := range list {
 		l = append(l, diag.At(diag.Pos{File: e.Pos.Filename, Line: e.Pos.Line, Col: e.Pos.Column}, "%s", e.Msg))
 	}

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -111,10 +112,7 @@ func (l *lowering) floatBinary(o token.Token, p token.Pos, x, y value) value {
 	switch o {
 	case token.ADD, token.SUB:
 		if x.unrounded || y.unrounded {
-			l.error(p, "a product of floats in a sum: Go may round it once with the sum, or twice").
-				Note("on some processors Go computes x*y + z with one fused instruction, so results would differ").
-				Fix("round the product first: %s(x*y) %s z", types.Typ[x.basic].Name(), o)
-			return bad
+			return l.unroundedSum(p, fmt.Sprintf("%s(x*y) %s z", types.Typ[x.basic].Name(), o))
 		}
 		return l.apply(operators[o], x.basic, x, y)
 	case token.MUL:
@@ -124,6 +122,14 @@ func (l *lowering) floatBinary(o token.Token, p token.Pos, x, y value) value {
 	case token.QUO:
 		return l.apply(op.Div, x.basic, x, y)
 	}
+	return bad
+}
+
+// unroundedSum refuses a sum that Go may fuse with the product in it.
+func (l *lowering) unroundedSum(p token.Pos, instead string) value {
+	l.error(p, "a product of floats in a sum: Go may round it once with the sum, or twice").
+		Note("on some processors Go computes x*y + z with one fused instruction, so results would differ").
+		Fix("round the product first: %s", instead)
 	return bad
 }
 
