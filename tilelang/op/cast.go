@@ -68,24 +68,70 @@ func castFromNarrow(to, from dtype.DType) Loop {
 func widenLoop(from dtype.DType) Loop {
 	switch from {
 	case dtype.Float16:
-		return convert(dtype.FromFloat16)
+		return loop1(widen16)
 	case dtype.BFloat16:
-		return convert(dtype.FromBFloat16)
+		return loop1(widenB16)
 	}
-	return convert(func(b uint8) float32 { return dtype.FromFloat8(from, b) })
+	return loop1(func(z []float32, x []uint8) {
+		x = x[:len(z)]
+		for i := range z {
+			z[i] = dtype.FromFloat8(from, x[i])
+		}
+	})
+}
+
+// widen16 takes the way of normal numbers by itself, and others to their definition.
+func widen16(z []float32, x []uint16) {
+	x = x[:len(z)]
+	for i, h := range x {
+		if mag := uint32(h & 0x7fff); mag-0x400 < 0x7c00-0x400 {
+			z[i] = math.Float32frombits(uint32(h&0x8000)<<16 | (mag<<13 + (127-15)<<23))
+		} else {
+			z[i] = dtype.FromFloat16(h)
+		}
+	}
+}
+
+func widenB16(z []float32, x []uint16) {
+	x = x[:len(z)]
+	for i := range z {
+		z[i] = dtype.FromBFloat16(x[i])
+	}
 }
 
 func castToNarrow(to, from dtype.DType) Loop {
 	switch {
 	case from == dtype.Float32 && to == dtype.Float16:
-		return convert(dtype.ToFloat16)
+		return loop1(narrow16)
 	case from == dtype.Float32 && to == dtype.BFloat16:
-		return convert(dtype.ToBFloat16)
+		return loop1(narrowB16)
 	}
 	return func(z, x, _, _ dtype.Buf) {
 		for i := range z.Len() {
 			z.SetBits(i, dtype.Convert(to, from, x.Bits(i), false))
 		}
+	}
+}
+
+// narrow16 takes the way of what becomes a normal number by itself, and others to
+// their definition.
+func narrow16(z []uint16, x []float32) {
+	x = x[:len(z)]
+	for i, v := range x {
+		b := math.Float32bits(v)
+		if mag := b &^ (1 << 31); mag-0x38800000 < 0x477ff000-0x38800000 {
+			mag += 0xfff + mag>>13&1
+			z[i] = uint16(b>>16&0x8000) | uint16((mag-(127-15)<<23)>>13)
+		} else {
+			z[i] = dtype.ToFloat16(v)
+		}
+	}
+}
+
+func narrowB16(z []uint16, x []float32) {
+	x = x[:len(z)]
+	for i := range z {
+		z[i] = dtype.ToBFloat16(x[i])
 	}
 }
 
@@ -106,7 +152,14 @@ var toBool = [dtype.Count]Loop{
 	dtype.Float32: nonzero[float32](), dtype.Float64: nonzero[float64](),
 }
 
-func nonzero[X number]() Loop { return convert(func(x X) uint8 { return b2i(x != 0) }) }
+func nonzero[X number]() Loop {
+	return loop1(func(z []uint8, x []X) {
+		x = x[:len(z)]
+		for i := range z {
+			z[i] = b2i(x[i] != 0)
+		}
+	})
+}
 
 func fromNumber(to, from dtype.DType) Loop {
 	switch from {
@@ -137,17 +190,24 @@ func fromNumber(to, from dtype.DType) Loop {
 func fromInt[X integer](to dtype.DType) Loop {
 	switch to {
 	case dtype.Int8, dtype.Uint8:
-		return convert(func(x X) uint8 { return uint8(x) })
+		return loop1(goCast[uint8, X])
 	case dtype.Int16, dtype.Uint16:
-		return convert(func(x X) uint16 { return uint16(x) })
+		return loop1(goCast[uint16, X])
 	case dtype.Int32, dtype.Uint32:
-		return convert(func(x X) uint32 { return uint32(x) })
+		return loop1(goCast[uint32, X])
 	case dtype.Int64, dtype.Uint64:
-		return convert(func(x X) uint64 { return uint64(x) })
+		return loop1(goCast[uint64, X])
 	case dtype.Float32:
-		return convert(func(x X) float32 { return float32(x) })
+		return loop1(goCast[float32, X])
 	}
-	return convert(func(x X) float64 { return float64(x) })
+	return loop1(goCast[float64, X])
+}
+
+func goCast[Z, X number](z []Z, x []X) {
+	x = x[:len(z)]
+	for i := range z {
+		z[i] = Z(x[i])
+	}
 }
 
 func fromFloat[X float](to dtype.DType) Loop {
@@ -169,9 +229,9 @@ func fromFloat[X float](to dtype.DType) Loop {
 	case dtype.Uint64:
 		return saturate[uint64, X](0, math.MaxUint64)
 	case dtype.Float32:
-		return convert(func(x X) float32 { return float32(x) })
+		return loop1(goCast[float32, X])
 	}
-	return convert(func(x X) float64 { return float64(x) })
+	return loop1(goCast[float64, X])
 }
 
 // saturate truncates into lo..hi; the comparison is with the float64 nearest to

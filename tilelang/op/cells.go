@@ -1,8 +1,6 @@
 package op
 
 import (
-	"math"
-
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -151,8 +149,8 @@ func minLoops() loops {
 	}, min32, min64)
 }
 
-func maxNaNLoops() loops { return floats2(maxLoops(), nanWins(max32), nanWins(max64)) }
-func minNaNLoops() loops { return floats2(minLoops(), nanWins(min32), nanWins(min64)) }
+func maxNaNLoops() loops { return floats2(maxLoops(), maxNaN32, maxNaN64) }
+func minNaNLoops() loops { return floats2(minLoops(), minNaN32, minNaN64) }
 
 func umulhiLoops() loops {
 	return loops{
@@ -188,11 +186,26 @@ func negLoops() loops {
 	}
 }
 
-func flipSign[T unsigned](sign T) Loop { return convert(func(x T) T { return x ^ sign }) }
-func dropSign[T unsigned](sign T) Loop { return convert(func(x T) T { return x &^ sign }) }
+func flipSign[T unsigned](sign T) Loop {
+	return loop1(func(z, x []T) {
+		x = x[:len(z)]
+		for i := range z {
+			z[i] = x[i] ^ sign
+		}
+	})
+}
+
+func dropSign[T unsigned](sign T) Loop {
+	return loop1(func(z, x []T) {
+		x = x[:len(z)]
+		for i := range z {
+			z[i] = x[i] &^ sign
+		}
+	})
+}
 
 func notLoops() (l loops) {
-	l[dtype.Bool] = convert(func(x uint8) uint8 { return x ^ 1 })
+	l[dtype.Bool] = flipSign[uint8](1)
 	for i, f := range []Loop{loop1(not[uint8]), loop1(not[uint16]), loop1(not[uint32]), loop1(not[uint64])} {
 		l[dtype.Int8+dtype.DType(i)], l[dtype.Uint8+dtype.DType(i)] = f, f
 	}
@@ -215,9 +228,9 @@ func floats1(f32 func(z, x []float32), f64 func(z, x []float64)) (l loops) {
 	return l
 }
 
-func floorLoops() loops { return floats1(map32(math.Floor), map64(math.Floor)) }
-func ceilLoops() loops  { return floats1(map32(math.Ceil), map64(math.Ceil)) }
-func truncLoops() loops { return floats1(map32(math.Trunc), map64(math.Trunc)) }
-func roundLoops() loops { return floats1(map32(math.RoundToEven), map64(math.RoundToEven)) }
+func floorLoops() loops { return floats1(floor32, floor64) }
+func ceilLoops() loops  { return floats1(ceil32, ceil64) }
+func truncLoops() loops { return floats1(trunc32, trunc64) }
+func roundLoops() loops { return floats1(round32, round64) }
 func sqrtLoops() loops  { return floats1(sqrt32, sqrt64) }
 func scaleLoops() loops { return floats2(loops{}, scale32, scale64) }

@@ -66,3 +66,57 @@ func fmaNarrow(d dtype.DType) Loop {
 		}
 	}
 }
+
+// Horner32 computes z[i] = c[n-1] + x[i]·(c[n-2] + x[i]·(... + x[i]·c[0])), each step
+// an FMA32: what a chain of FMA loops with constant addends does, without memory in
+// between. The constants c must be float32 values of magnitude 2^-40 to 2^40, and at
+// most 16.
+//
+// Rounding is that of dotwide.go. A lane within ±16 needs no other test: sums stay
+// below 2^110; and none is subnormal, because a product below half its constant leaves
+// that a normal number, and any other is a multiple of 2^-88, as the constant is.
+func Horner32(z, x []float32, c []float64) {
+	x = x[:len(z)]
+	for i := 0; ; {
+		i += horner4(z[i:], x[i:], c)
+		if i == len(z) {
+			return
+		}
+		for end := min(i+4, len(z)); i < end; i++ {
+			a := float32(c[0])
+			for _, k := range c[1:] {
+				a = FMA32(a, x[i], float32(k))
+			}
+			z[i] = a
+		}
+	}
+}
+
+// horner4 takes four lanes at a time. It stops before four of which one is beyond ±16
+// or meets a midpoint, or where there are no four, and returns how many lanes it has
+// done.
+func horner4(z, x []float32, c []float64) int {
+	i := 0
+	for ; i+4 <= len(z); i += 4 {
+		in := (*[4]float32)(x[i:])
+		v0, v1, v2, v3 := float64(in[0]), float64(in[1]), float64(in[2]), float64(in[3])
+		if !(math.Abs(v0) <= 16 && math.Abs(v1) <= 16 && math.Abs(v2) <= 16 && math.Abs(v3) <= 16) {
+			return i
+		}
+		a0, a1, a2, a3 := c[0], c[0], c[0], c[0]
+		for _, k := range c[1:] {
+			b0 := math.Float64bits(float64(a0*v0)+k) + halfLast
+			b1 := math.Float64bits(float64(a1*v1)+k) + halfLast
+			b2 := math.Float64bits(float64(a2*v2)+k) + halfLast
+			b3 := math.Float64bits(float64(a3*v3)+k) + halfLast
+			if b0&dropped == 0 || b1&dropped == 0 || b2&dropped == 0 || b3&dropped == 0 {
+				return i
+			}
+			a0, a1 = math.Float64frombits(b0&^dropped), math.Float64frombits(b1&^dropped)
+			a2, a3 = math.Float64frombits(b2&^dropped), math.Float64frombits(b3&^dropped)
+		}
+		out := (*[4]float32)(z[i:])
+		out[0], out[1], out[2], out[3] = float32(a0), float32(a1), float32(a2), float32(a3)
+	}
+	return i
+}

@@ -43,24 +43,28 @@ func loop3[T dtype.Elem](f func(z, x, y, w []T)) Loop {
 }
 
 func add[T number](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = x[i] + y[i]
 	}
 }
 
 func sub[T number](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = x[i] - y[i]
 	}
 }
 
 func mul[T number](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = x[i] * y[i]
 	}
 }
 
 func divFloat[T float](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = x[i] / y[i]
 	}
@@ -69,6 +73,7 @@ func divFloat[T float](z, x, y []T) {
 // divInt truncates; a zero divisor, which callers refuse, gives 0. Go defines
 // MinInt / -1 as MinInt and MinInt % -1 as 0.
 func divInt[T integer](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		if y[i] == 0 {
 			z[i] = 0
@@ -79,6 +84,7 @@ func divInt[T integer](z, x, y []T) {
 }
 
 func modInt[T integer](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		if y[i] == 0 {
 			z[i] = 0
@@ -90,24 +96,28 @@ func modInt[T integer](z, x, y []T) {
 
 // modFloat is C's fmod; float64 holds the float32 case exactly.
 func modFloat[T float](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = T(math.Mod(float64(x[i]), float64(y[i])))
 	}
 }
 
 func and[T integer](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = x[i] & y[i]
 	}
 }
 
 func or[T integer](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = x[i] | y[i]
 	}
 }
 
 func xor[T integer](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = x[i] ^ y[i]
 	}
@@ -115,12 +125,14 @@ func xor[T integer](z, x, y []T) {
 
 // A shift count of the width or more, or a negative one, shifts everything out.
 func shl[T integer](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = x[i] << count(y[i])
 	}
 }
 
 func shr[T integer](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = x[i] >> count(y[i])
 	}
@@ -134,12 +146,14 @@ func count[T integer](n T) uint64 {
 }
 
 func lt[T number](z []uint8, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = b2i(x[i] < y[i])
 	}
 }
 
 func le[T number](z []uint8, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = b2i(x[i] <= y[i])
 	}
@@ -149,12 +163,14 @@ func gt[T number](z []uint8, x, y []T) { lt(z, y, x) }
 func ge[T number](z []uint8, x, y []T) { le(z, y, x) }
 
 func eq[T number](z []uint8, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = b2i(x[i] == y[i])
 	}
 }
 
 func ne[T number](z []uint8, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = b2i(x[i] != y[i])
 	}
@@ -168,12 +184,14 @@ func b2i(b bool) uint8 {
 }
 
 func maxInt[T integer](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = max(x[i], y[i])
 	}
 }
 
 func minInt[T integer](z, x, y []T) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = min(x[i], y[i])
 	}
@@ -182,24 +200,28 @@ func minInt[T integer](z, x, y []T) {
 // Maximum and Minimum of floats: a NaN loses against a number, +0 is above -0.
 
 func max32(z, x, y []float32) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = Max32(x[i], y[i])
 	}
 }
 
 func min32(z, x, y []float32) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = -Max32(-x[i], -y[i])
 	}
 }
 
 func max64(z, x, y []float64) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = Max64(x[i], y[i])
 	}
 }
 
 func min64(z, x, y []float64) {
+	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
 		z[i] = -Max64(-x[i], -y[i])
 	}
@@ -235,16 +257,70 @@ func Max64(x, y float64) float64 {
 	return x
 }
 
-// nanWins turns an extremum loop into one where a NaN operand gives NaN.
-func nanWins[T float](extremum func(z, x, y []T)) func(z, x, y []T) {
-	return func(z, x, y []T) {
-		for i := range z {
-			if x[i] != x[i] || y[i] != y[i] {
-				z[i] = T(math.NaN())
-				continue
-			}
-			extremum(z[i:i+1], x[i:i+1], y[i:i+1])
+// The extrema that a NaN wins. Comparison decides but for equal operands, of which
+// zeros may differ in sign, and NaN, whose sum is NaN.
+
+func maxNaN32(z, x, y []float32) {
+	x, y = x[:len(z)], y[:len(z)]
+	for i, a := range x {
+		switch b := y[i]; {
+		case a > b:
+		case a < b:
+			a = b
+		case a == b:
+			a = Max32(a, b)
+		default:
+			a += b
 		}
+		z[i] = a
+	}
+}
+
+func minNaN32(z, x, y []float32) {
+	x, y = x[:len(z)], y[:len(z)]
+	for i, a := range x {
+		switch b := y[i]; {
+		case a < b:
+		case a > b:
+			a = b
+		case a == b:
+			a = -Max32(-a, -b)
+		default:
+			a += b
+		}
+		z[i] = a
+	}
+}
+
+func maxNaN64(z, x, y []float64) {
+	x, y = x[:len(z)], y[:len(z)]
+	for i, a := range x {
+		switch b := y[i]; {
+		case a > b:
+		case a < b:
+			a = b
+		case a == b:
+			a = Max64(a, b)
+		default:
+			a += b
+		}
+		z[i] = a
+	}
+}
+
+func minNaN64(z, x, y []float64) {
+	x, y = x[:len(z)], y[:len(z)]
+	for i, a := range x {
+		switch b := y[i]; {
+		case a < b:
+		case a > b:
+			a = b
+		case a == b:
+			a = -Max64(-a, -b)
+		default:
+			a += b
+		}
+		z[i] = a
 	}
 }
 
@@ -275,12 +351,14 @@ func where[T unsigned](z, x, y, w dtype.Buf) {
 }
 
 func neg[T number](z, x []T) {
+	x = x[:len(z)]
 	for i := range z {
 		z[i] = -x[i]
 	}
 }
 
 func not[T integer](z, x []T) {
+	x = x[:len(z)]
 	for i := range z {
 		z[i] = ^x[i]
 	}
@@ -289,36 +367,21 @@ func not[T integer](z, x []T) {
 func copyLanes[T dtype.Elem](z, x []T) { copy(z, x) }
 
 func absInt[T signed](z, x []T) {
+	x = x[:len(z)]
 	for i := range z {
 		z[i] = max(x[i], -x[i]) // MinInt stays MinInt
 	}
 }
 
-func map64(f func(float64) float64) func(z, x []float64) {
-	return func(z, x []float64) {
-		for i := range z {
-			z[i] = f(x[i])
-		}
-	}
-}
-
-// map32 applies f in float64 and rounds: right for functions whose result is exact
-// there, and for the square root, where rounding twice is harmless.
-func map32(f func(float64) float64) func(z, x []float32) {
-	return func(z, x []float32) {
-		for i := range z {
-			z[i] = float32(f(float64(x[i])))
-		}
-	}
-}
-
 func sqrt32(z, x []float32) {
+	x = x[:len(z)]
 	for i := range z {
 		z[i] = float32(math.Sqrt(float64(x[i])))
 	}
 }
 
 func sqrt64(z, x []float64) {
+	x = x[:len(z)]
 	for i := range z {
 		z[i] = math.Sqrt(x[i])
 	}
@@ -326,6 +389,7 @@ func sqrt64(z, x []float64) {
 
 // Scale is x·2^n rounded once, for an integral n.
 func scale32(z, x, n []float32) {
+	x, n = x[:len(z)], n[:len(z)]
 	for i := range z {
 		e := exponent(float64(n[i]), 512) // beyond, every float32 is 0 or infinite
 		z[i] = float32(float64(x[i]) * math.Float64frombits(uint64(1023+e)<<52))
@@ -341,10 +405,15 @@ func scale64(z, x, n []float64) {
 // exponent is n as an integer within the limit; NaN, which Go converts differently on
 // every platform, counts as 0.
 func exponent(n, limit float64) int {
-	if n != n {
-		return 0
+	switch {
+	case -limit <= n && n <= limit:
+		return int(n)
+	case n > 0:
+		return int(limit)
+	case n < 0:
+		return -int(limit)
 	}
-	return int(max(-limit, min(limit, n)))
+	return 0
 }
 
 // ldexp multiplies by powers of two so that at most the last product rounds.
