@@ -49,13 +49,14 @@ func AtomicXchg(ptr Ptr, v any, o ...AtomicOption) Tile {
 func AtomicCAS(ptr Ptr, cmp, v any) Tile {
 	const name = "tl.AtomicCAS"
 	a := atomicAccess(name, op.AtomicCAS, ptr, nil)
-	want := a.operand(cmp)
-	return tile(a.atomic(a.operand(v), func(lane int, old, v uint64) uint64 {
+	want, m := a.operand(cmp)
+	defer m.free()
+	return a.atomic(v, func(lane int, old, v uint64) uint64 {
 		if old == want.Bits(lane) {
 			return v
 		}
 		return old
-	}))
+	})
 }
 
 func atomicBy(name string, o op.Op, ptr Ptr, v any, opts []AtomicOption) Tile {
@@ -63,15 +64,15 @@ func atomicBy(name string, o op.Op, ptr Ptr, v any, opts []AtomicOption) Tile {
 	d := a.ptr.dt.Elem()
 	combine := o.Row().Combine
 	if combine == op.None {
-		return tile(a.atomic(a.operand(v), func(_ int, _, v uint64) uint64 { return v }))
+		return a.atomic(v, func(_ int, _, v uint64) uint64 { return v })
 	}
 	x, y := dtype.NewBuf(d, 1), dtype.NewBuf(d, 1)
-	return tile(a.atomic(a.operand(v), func(_ int, old, v uint64) uint64 {
+	return a.atomic(v, func(_ int, old, v uint64) uint64 {
 		x.SetBits(0, old)
 		y.SetBits(0, v)
 		op.Apply(combine, d, x, x, y)
 		return x.Bits(0)
-	}))
+	})
 }
 
 func atomicAccess(name string, o op.Op, ptr Ptr, opts []AtomicOption) *access {
@@ -89,13 +90,15 @@ func atomicAccess(name string, o op.Op, ptr Ptr, opts []AtomicOption) *access {
 	return a
 }
 
-// operand is a value cast to the element type and broadcast to the pointers.
-func (a *access) operand(v any) dtype.Buf {
+// operand is a value cast to the element type and broadcast to the pointers, borrowed.
+func (a *access) operand(v any) (dtype.Buf, *temp) {
 	return a.spread(valueFor(a.name, a.ptr.dt.Elem(), v))
 }
 
 // atomic replaces each active element by combine(lane, element, v[lane]).
-func (a *access) atomic(v dtype.Buf, combine func(lane int, old, v uint64) uint64) *node {
+func (a *access) atomic(value any, combine func(lane int, old, v uint64) uint64) Tile {
+	v, m := a.operand(value)
+	defer m.free()
 	z := newNode(a.name, a.ptr.dt.Elem(), a.shape)
 	b := a.ptr.base
 	a.each(func(offs []int64, on []uint8, lo, hi int) int {
@@ -116,5 +119,5 @@ func (a *access) atomic(v dtype.Buf, combine func(lane int, old, v uint64) uint6
 		}
 		return -1
 	})
-	return z
+	return tile(z)
 }

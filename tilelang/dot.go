@@ -143,14 +143,16 @@ func (d *dotOp) chainOnto(acc *node, result dtype.DType, shape dims) *node {
 	if n == 3 {
 		batches = shape.d[0]
 	}
-	a, b := d.a.converted(d.chain).elems(), d.b.converted(d.chain).elems()
+	a, aTemp := d.a.borrow(d.chain)
+	b, bTemp := d.b.borrow(d.chain)
 	z := newNode("tl.Dot", d.chain, shape)
 	if acc != nil {
-		acc = acc.converted(d.chain).real()
-		gather(z.buf, acc.buf, shape, acc.strides, 0)
+		acc.writeTo(z.buf)
 	}
 	for i := range batches {
 		op.DotChain(z.buf.Slice(i*rows*cols, (i+1)*rows*cols), a.Slice(i*rows*inner, (i+1)*rows*inner), b.Slice(i*inner*cols, (i+1)*inner*cols), rows, cols, inner)
 	}
+	aTemp.free()
+	bTemp.free()
 	return z.converted(result)
 }

@@ -47,8 +47,9 @@ func wrongType(name string, o op.Op, d dtype.DType, vs ...any) {
 
 // refuseZero is the fault of an integer division by zero, with the lane.
 func refuseZero(name string, x any, y *node, d dtype.DType) {
-	at := op.ZeroDivisor(y.converted(d).elems())
-	if at < 0 {
+	lanes, m := y.borrow(d)
+	at := op.ZeroDivisor(lanes)
+	if m.free(); at < 0 {
 		return
 	}
 	f := fault(name, "division by zero: %s by %s", describe(x), y)

@@ -19,7 +19,8 @@ type feeder struct {
 	d       dtype.DType
 	strides dims      // of t, stretched to the shape
 	shape   dims      // of the result
-	direct  bool      // lanes are in place: no copy, no conversion
+	inPlace bool      // lanes are dense in t: no copy
+	direct  bool      // and of type d: no conversion either
 	splat   bool      // all lanes are equal; wide holds chunk of them
 	raw     dtype.Buf // scratch for lanes as t has them
 	wide    dtype.Buf // scratch for converted lanes
@@ -54,7 +55,8 @@ func (f *feeder) init(t *node, d dtype.DType, shape dims, s *scratch, i int) {
 		f.convert = op.CastLoop(d, t.dt)
 	}
 	f.splat = f.strides.d == [MaxRank]int{}
-	f.direct = !f.splat && f.convert == nil && !t.affine && isDense(shape, f.strides)
+	f.inPlace = !f.splat && !t.affine && isDense(shape, f.strides)
+	f.direct = f.inPlace && f.convert == nil
 	f.raw, f.wide = s.lanesOf(2*i, t.dt), s.lanesOf(2*i+1, d)
 	if f.splat {
 		bits := t.first()
@@ -75,9 +77,12 @@ func (f *feeder) next(lo, hi int) dtype.Buf {
 		return f.wide.Slice(0, hi-lo)
 	}
 	raw := f.raw.Slice(0, hi-lo)
-	if f.t.affine {
+	switch {
+	case f.inPlace:
+		raw = f.t.buf.Slice(lo, hi)
+	case f.t.affine:
 		ramp(raw, f.t.start, f.shape, f.strides, lo)
-	} else {
+	default:
 		gather(raw, f.t.buf, f.shape, f.strides, lo)
 	}
 	if f.convert == nil {
@@ -259,24 +264,16 @@ func (t *node) converted(d dtype.DType) *node {
 	if t.affine && t.dt == Int32 && d == Int64 {
 		return newAffine(d, t.shape, t.start, t.strides, nil)
 	}
-	return t.mapped(d, op.CastLoop(d, t.dt))
+	z := newNode("tl", d, t.shape)
+	t.writeTo(z.buf)
+	return z
 }
 
 // mapped applies a one-operand loop to every lane.
 func (t *node) mapped(d dtype.DType, loop op.Loop) *node {
 	z := newNode("tl", d, t.shape)
-	t = t.real()
-	if t.dense {
-		loop(z.buf, t.buf, dtype.Buf{}, dtype.Buf{})
-		return z
-	}
-	s := scratchPool.Get().(*scratch)
-	raw := s.lanesOf(0, t.dt)
-	for lo, n := 0, z.buf.Len(); lo < n; lo += chunk {
-		hi := min(lo+chunk, n)
-		t.copyLanes(raw.Slice(0, hi-lo), lo)
-		loop(z.buf.Slice(lo, hi), raw.Slice(0, hi-lo), dtype.Buf{}, dtype.Buf{})
-	}
-	scratchPool.Put(s)
+	lanes, m := t.borrow(t.dt)
+	loop(z.buf, lanes, dtype.Buf{}, dtype.Buf{})
+	m.free()
 	return z
 }

@@ -58,7 +58,8 @@ func pointer(name string, ptr Tile) *node {
 	return t
 }
 
-// valueFor is a tile or Go scalar, cast to element type d.
+// valueFor is a tile, or a Go scalar as one of element type d: to be cast to d where
+// it is used.
 func valueFor(name string, d dtype.DType, v any) *node {
 	checkOperand(name, v)
 	x, ok := v.(Tile)
@@ -66,7 +67,7 @@ func valueFor(name string, d dtype.DType, v any) *node {
 		return literal(name, d, v, cast)
 	}
 	refusePointer(name, x.t)
-	return x.t.converted(d)
+	return x.t
 }
 
 // maskNode is a mask broadcast to the shape of what it masks, which it must not
@@ -132,7 +133,7 @@ func (a *access) outOfBounds(first int) {
 func (a *access) load(fill *node) *node {
 	z := newNode(a.name, a.ptr.dt.Elem(), a.shape)
 	if fill != nil && !fill.isZero() {
-		fill.broadcastTo(a.shape).copyLanes(z.buf, 0)
+		fill.broadcastTo(a.shape).writeTo(z.buf)
 	}
 	switch z.dt.Size() {
 	case 1:
@@ -155,7 +156,7 @@ func (a *access) load(fill *node) *node {
 }
 
 // isZero reports whether t is a scalar of all zero bits, as new memory is.
-func (t *node) isZero() bool { return t.shape.n == 0 && t.first() == 0 }
+func (t *node) isZero() bool { return t.shape.n == 0 && t.dot == nil && t.first() == 0 }
 
 func loadAs[T dtype.Elem](a *access, z *node) {
 	out, mem := dtype.View[T](z.buf), dtype.View[T](a.ptr.base.buf)
@@ -272,7 +273,8 @@ func Store(ptr Ptr, v any, o ...StoreOption) {
 }
 
 func (a *access) store(v *node) {
-	value := a.spread(v)
+	value, m := a.spread(v)
+	defer m.free()
 	switch value.DType().Size() {
 	case 1:
 		storeAs[uint8](a, value)
@@ -285,14 +287,15 @@ func (a *access) store(v *node) {
 	}
 }
 
-// spread is a value's elements in the shape of the access, which it must not enlarge.
-func (a *access) spread(v *node) dtype.Buf {
+// spread is a value's elements, as what the pointers point to and in the shape of the
+// access, which it must not enlarge. They are borrowed.
+func (a *access) spread(v *node) (dtype.Buf, *temp) {
 	if z, ok := v.shape.broadcast(a.shape); !ok || z != a.shape {
 		fault(a.name, "the value %s does not broadcast to the pointers %s", v, a.ptr).
 			Note("the pointers say where each element goes: they are never repeated").
 			Fix("give a pointer for each element: x.Add(offs)").raise()
 	}
-	return v.broadcastTo(a.shape).elems()
+	return v.broadcastTo(a.shape).borrow(a.ptr.dt.Elem())
 }
 
 func storeAs[T dtype.Elem](a *access, value dtype.Buf) {

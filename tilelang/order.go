@@ -41,7 +41,8 @@ func sorted(name string, x Tile, o []SortOption) (v, i *node) {
 			compare = func(a, b uint64) int { return cmp.Compare(b, a) }
 		}
 	}
-	src := t.elems()
+	src, m := t.borrow(t.dt)
+	defer m.free()
 	v, i = newNode(name, t.dt, t.shape), newNode(name, Int32, t.shape)
 	n := t.shape.d[t.shape.n-1]
 	keys, order := make([]uint64, n), make([]int32, n)
@@ -105,7 +106,11 @@ func Histogram(x Tile, bins int, o ...LoadOption) Tile {
 	}
 	z := newNode(name, Int32, dims{n: 1, d: [MaxRank]int{bins}})
 	counts := dtype.View[int32](z.buf)
-	src, on := t.elems(), dtype.View[uint8](mask.elems())
+	src, srcTemp := t.borrow(t.dt)
+	defer srcTemp.free()
+	lanes, maskTemp := mask.borrow(Bool)
+	defer maskTemp.free()
+	on := dtype.View[uint8](lanes)
 	for k := range src.Len() {
 		v := dtype.ToInt(t.dt, src.Bits(k))
 		if on[k] != 0 && v >= 0 && v < int64(bins) {
@@ -133,7 +138,10 @@ func Gather(x, index Tile, axis int) Tile {
 	}
 	z := newNode(name, t.dt, ix.shape)
 	z.base = t.base
-	src, at := t.elems(), ix.elems()
+	src, srcTemp := t.borrow(t.dt)
+	defer srcTemp.free()
+	at, atTemp := ix.borrow(ix.dt)
+	defer atTemp.free()
 	inner, n, m := t.strideOf(a), t.shape.d[a], ix.shape.d[a]
 	for k := range at.Len() {
 		i := dtype.ToInt(ix.dt, at.Bits(k))

@@ -28,12 +28,12 @@ func Randn(seed, offset any) Tile { return philox("tl.Randn", op.Randn, seed, of
 // one 0 for offsets of up to 32 bits), the key the seed's, sign-extended.
 func philox(name string, o op.Op, seed, offset any) Tile {
 	off, s := randOperand(name, "offset", offset), randOperand(name, "seed", seed)
-	c0, c1 := off.converted(Uint32), newScalar(Uint32, 0)
+	c1 := newScalar(Uint32, 0) // c0 and k0 are the low words: what a conversion to uint32 leaves
 	if off.dt.Bits() == 64 {
 		c1 = highWord(off)
 	}
 	shape := shapeOf(name, off, s)
-	z := elementwise(name, o, Uint32, shape, c0, c1, s.converted(Uint32), highWord(s.converted(Int64)))
+	z := elementwise(name, o, Uint32, shape, off, c1, s, highWord(s.converted(Int64)))
 	return tile(z)
 }
 

@@ -18,16 +18,25 @@ type slabs struct {
 	buf             dtype.Buf
 }
 
-func (t *node) slabs(axis int) slabs {
-	s := slabs{outer: 1, n: t.shape.d[axis], inner: 1, buf: t.elems()}
-	for i, d := range t.shape.d[:t.shape.n] {
+// everything is the axis of work on all elements.
+const everything = -1
+
+// slabs is t's elements as type d, borrowed, for work along an axis or on everything.
+func (t *node) slabs(d dtype.DType, axis int) (slabs, *temp) {
+	b, m := t.borrow(d)
+	s := slabs{outer: 1, n: b.Len(), inner: 1, buf: b}
+	if axis == everything {
+		return s, m
+	}
+	s.n = t.shape.d[axis]
+	for i, n := range t.shape.d[:t.shape.n] {
 		if i < axis {
-			s.outer *= d
+			s.outer *= n
 		} else if i > axis {
-			s.inner *= d
+			s.inner *= n
 		}
 	}
-	return s
+	return s, m
 }
 
 // rows is rows lo to hi of block o.
@@ -44,7 +53,9 @@ func reduceSlabs(z []dtype.Buf, in []slabs, combine combiner) {
 	s := in[0]
 	acc := make([]dtype.Buf, len(in))
 	for k := range in {
-		acc[k] = dtype.NewBuf(in[k].buf.DType(), min(partials, s.n)*s.inner)
+		var m *temp
+		acc[k], m = newTemp(in[k].buf.DType(), min(partials, s.n)*s.inner)
+		defer m.free()
 	}
 	x, y := make([]dtype.Buf, len(in)), make([]dtype.Buf, len(in))
 	// fold combines rows lo.. of acc with n rows that from yields.
@@ -108,36 +119,36 @@ func asOption(name string, typed bool, o TypeOption) dtype.DType {
 	return DType(o)
 }
 
-// arrange flattens t if the reduction is over all its elements, and resolves the
-// axis and the result's shape.
-func (a reduceArgs) arrange(name string, t *node) (x *node, axis int, shape dims) {
-	shape = t.shape
-	if a.all {
-		x = t.reshape(dims{n: 1, d: [MaxRank]int{t.shape.numel()}})
+// arrange resolves the axis of a reduction of t, and its result's shape.
+func (a reduceArgs) arrange(name string, t *node) (axis int, shape dims) {
+	switch {
+	case a.all && a.keep:
+		shape.n = t.shape.n
 		for i := range shape.n {
 			shape.d[i] = 1
 		}
-		if !a.keep {
-			shape = dims{}
-		}
-		return x, 0, shape
+		return everything, shape
+	case a.all:
+		return everything, dims{}
 	}
 	axis = t.axis(name, a.axis)
 	if a.keep {
+		shape = t.shape
 		shape.d[axis] = 1
-		return t, axis, shape
+		return axis, shape
 	}
-	return t, axis, shape.drop(axis)
+	return axis, t.shape.drop(axis)
 }
 
-// reduceBy reduces with an elementwise op of the tile's own dtype.
-func reduceBy(name string, o op.Op, t *node, a reduceArgs) *node {
-	t, axis, shape := a.arrange(name, t)
-	z := newNode(name, t.dt, shape)
-	reduceSlabs([]dtype.Buf{z.buf}, []slabs{t.slabs(axis)}, func(x, y []dtype.Buf) {
-		op.Apply(o, t.dt, x[0], x[0], y[0])
-	})
-	return z
+// reduceBy reduces with an elementwise op of type d, and converts what comes of it to
+// the result's type.
+func reduceBy(name string, o op.Op, d, result dtype.DType, t *node, a reduceArgs) Tile {
+	axis, shape := a.arrange(name, t)
+	in, m := t.slabs(d, axis)
+	z := newNode(name, d, shape)
+	reduceSlabs([]dtype.Buf{z.buf}, []slabs{in}, func(x, y []dtype.Buf) { op.Apply(o, d, x[0], x[0], y[0]) })
+	m.free()
+	return tile(z.converted(result))
 }
 
 // widened32 is the type in which narrow integers are summed: 32 bits, Bool as
@@ -162,7 +173,7 @@ func Sum(x Tile, o ...ReduceOption) Tile {
 	if a.as != Invalid {
 		result = a.as
 	}
-	return tile(reduceBy(name, op.Add, t.converted(result.Compute()), a).converted(result))
+	return reduceBy(name, op.Add, result.Compute(), result, t, a)
 }
 
 // Invalid is no element type.
@@ -189,7 +200,8 @@ func Min(x Tile, o ...ReduceOption) Tile { return extreme("tl.Min", op.Minimum, 
 func extreme(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
 	t := x.node(name)
 	refusePointer(name, t)
-	return tile(reduceBy(name, o, t.converted(extremum32(t.dt)), reduceOptions(name, false, opts)))
+	d := extremum32(t.dt)
+	return reduceBy(name, o, d, d, t, reduceOptions(name, false, opts))
 }
 
 // XorSum is the exclusive or of the elements along an axis, or of all.
@@ -204,7 +216,7 @@ func bitSum(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
 	if !t.dt.IsInt() {
 		fault(name, "%s: integers only", t).Fix("convert first: x.To(tl.Int32)").raise()
 	}
-	return tile(reduceBy(name, o, t, reduceOptions(name, false, opts)))
+	return reduceBy(name, o, t.dt, t.dt, t, reduceOptions(name, false, opts))
 }
 
 // MaxIndex is the greatest element along an axis and its int32 index: the first of
@@ -235,13 +247,14 @@ func extremeIndex(name string, better op.Op, x Tile, o []ReduceOption) (v, i Til
 	if d == BFloat16 {
 		d = Float32
 	}
-	t, axis, shape := reduceOptions(name, false, o).arrange(name, t.converted(d))
-	in := t.slabs(axis)
-	index := slabs{in.outer, in.n, in.inner, dtype.NewBuf(Int32, in.buf.Len())}
-	ids := dtype.View[int32](index.buf)
-	for k := range ids {
-		ids[k] = int32(k / in.inner % in.n)
-	}
+	axis, shape := reduceOptions(name, false, o).arrange(name, t)
+	in, inTemp := t.slabs(d, axis)
+	defer inTemp.free()
+	ids, idsTemp := newTemp(Int32, in.buf.Len())
+	defer idsTemp.free()
+	index := slabs{in.outer, in.n, in.inner, ids}
+	// The index along the axis is affine: block, row, column.
+	ramp(ids, 0, dims{n: 3, d: [MaxRank]int{in.outer, in.n, in.inner}}, dims{n: 3, d: [MaxRank]int{0, 1, 0}}, 0)
 	zv, zi := newNode(name, d, shape), newNode(name, Int32, shape)
 	reduceSlabs([]dtype.Buf{zv.buf, zi.buf}, []slabs{in, index}, pairCombiner(better, d))
 	return tile(zv), tile(zi)
@@ -252,11 +265,10 @@ func extremeIndex(name string, better op.Op, x Tile, o []ReduceOption) (v, i Til
 func pairCombiner(better op.Op, d dtype.DType) combiner {
 	return func(x, y []dtype.Buf) {
 		n := x[0].Len()
-		var m [5]dtype.Buf
-		for k := range m {
-			m[k] = dtype.NewBuf(Bool, n)
-		}
-		take, same, lower, xNaN, yNaN := m[0], m[1], m[2], m[3], m[4]
+		masks, temp := newTemp(Bool, 5*n)
+		defer temp.free()
+		mask := func(k int) dtype.Buf { return masks.Slice(k*n, (k+1)*n) }
+		take, same, lower, xNaN, yNaN := mask(0), mask(1), mask(2), mask(3), mask(4)
 		op.Apply(better, d, take, y[0], x[0])
 		op.Apply(op.Eq, d, same, y[0], x[0])
 		op.Apply(op.Lt, Int32, lower, y[1], x[1])
@@ -301,8 +313,10 @@ func reduceTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []Reduce
 	in, z := make([]slabs, len(ts)), make([]dtype.Buf, len(ts))
 	out := make([]Tile, len(ts))
 	for k, t := range ts {
-		x, axis, shape := a.arrange(name, t)
-		in[k] = x.slabs(axis)
+		axis, shape := a.arrange(name, t)
+		var m *temp
+		in[k], m = t.slabs(t.dt, axis)
+		defer m.free()
 		n := newNode(name, t.dt, shape)
 		z[k], out[k] = n.buf, tile(n)
 	}

@@ -47,13 +47,25 @@ func scanSlabs(z []slabs, reversed bool, combine combiner) {
 	}
 }
 
-// scanBy scans with an elementwise op, f(previous, current).
-func scanBy(name string, o op.Op, t *node, a scanArgs) *node {
-	z := newNode(name, t.dt, t.shape)
-	copy(z.buf.Bytes(), t.elems().Bytes())
-	s := z.slabs(t.axis(name, a.axis))
-	scanSlabs([]slabs{s}, a.reverse, func(cur, prev []dtype.Buf) { op.Apply(o, t.dt, cur[0], prev[0], cur[0]) })
-	return z
+// scanBy scans with an elementwise op of type d, f(previous, current), and converts
+// each output to the result's type.
+func scanBy(name string, o op.Op, d, result dtype.DType, t *node, a scanArgs) Tile {
+	axis := t.axis(name, a.axis)
+	z := newNode(name, result, t.shape)
+	work := z
+	if d != result {
+		var m *temp
+		work = &node{dt: d, shape: t.shape, strides: t.shape.dense(), dense: true}
+		work.buf, m = newTemp(d, t.shape.numel())
+		defer m.free()
+	}
+	t.writeTo(work.buf)
+	s, _ := work.slabs(d, axis)
+	scanSlabs([]slabs{s}, a.reverse, func(cur, prev []dtype.Buf) { op.Apply(o, d, cur[0], prev[0], cur[0]) })
+	if d != result {
+		work.writeTo(z.buf)
+	}
+	return tile(z)
 }
 
 // CumSum is the running sum along an axis. It widens as Sum does; float16 carries
@@ -69,7 +81,7 @@ func CumSum(x Tile, o ...ScanOption) Tile {
 	if a.as != Invalid {
 		result = a.as
 	}
-	return tile(scanBy(name, op.Add, t.converted(result.Compute()), a).converted(result))
+	return scanBy(name, op.Add, result.Compute(), result, t, a)
 }
 
 // CumProd is the running product along an axis. It keeps the dtype and wraps;
@@ -85,7 +97,7 @@ func CumProd(x Tile, o ...ScanOption) Tile {
 	if a.as != Invalid {
 		result = a.as
 	}
-	return tile(scanBy(name, op.Mul, t.converted(result.Compute()), a).converted(result))
+	return scanBy(name, op.Mul, result.Compute(), result, t, a)
 }
 
 // Scan is the running value along an axis of an associative function of tiles.
@@ -108,8 +120,9 @@ func scanTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []ScanOpti
 	z, out := make([]slabs, len(ts)), make([]Tile, len(ts))
 	for k, t := range ts {
 		n := newNode(name, t.dt, t.shape)
-		copy(n.buf.Bytes(), t.elems().Bytes())
-		z[k], out[k] = n.slabs(t.axis(name, a.axis)), tile(n)
+		t.writeTo(n.buf)
+		z[k], _ = n.slabs(t.dt, t.axis(name, a.axis)) // dense: nothing is borrowed
+		out[k] = tile(n)
 	}
 	combine := tileCombiner(name, func(cur, prev []Tile) []Tile { return fn(prev, cur) })
 	scanSlabs(z, a.reverse, combine)

@@ -169,10 +169,11 @@ func interleaved(name string, a, b *node, shape dims) *node {
 	z := newNode(name, a.dt, shape)
 	z.base = a.base
 	for i, x := range []*node{a, b} {
-		src := x.elems()
+		src, m := x.borrow(x.dt)
 		for k := range src.Len() {
 			z.buf.SetBits(2*k+i, src.Bits(k))
 		}
+		m.free()
 	}
 	return z
 }
@@ -225,12 +226,13 @@ func Cat(axis int, xs ...Tile) Tile {
 	}
 	at := 0
 	for _, x := range xs {
-		src := x.t.elems()
+		src, m := x.t.borrow(x.t.dt)
 		run := x.t.shape.d[a] * inner
 		for o := range outer {
 			lo := o*shape.d[a]*inner + at
 			copy(z.buf.Slice(lo, lo+run).Bytes(), src.Slice(o*run, (o+1)*run).Bytes())
 		}
+		m.free()
 		at += run
 	}
 	return tile(z)
@@ -243,7 +245,8 @@ func Flip(x Tile, axis int) Tile {
 	a := t.axis(name, axis)
 	z := newNode(name, t.dt, t.shape)
 	z.base = t.base
-	src := t.elems()
+	src, m := t.borrow(t.dt)
+	defer m.free()
 	n, inner := t.shape.d[a], t.strideOf(a)
 	for i := range src.Len() {
 		k := i / inner % n

@@ -35,9 +35,9 @@ const widened = 128
 
 func applyWidened(o Op, d dtype.DType, z dtype.Buf, in []dtype.Buf) {
 	var mem [4][widened]float32 // operands; the first is also the result
+	var wide [4]dtype.Buf
 	for lo := 0; lo < z.Len(); lo += widened {
 		n := min(widened, z.Len()-lo)
-		var wide [4]dtype.Buf
 		for i, x := range in {
 			wide[i] = dtype.BufOf(dtype.Float32, mem[i][:n])
 			casts[dtype.Float32][d](wide[i], x.Slice(lo, lo+n), dtype.Buf{}, dtype.Buf{})

@@ -1,0 +1,5 @@
+//go:build !race
+
+package tilelang_test
+
+const raceEnabled = false
