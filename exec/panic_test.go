@@ -18,13 +18,15 @@ import (
 
 var errCustom = errors.New("custom")
 
-type weird struct{ n []int }
+type weird struct{}
 
 func (w weird) String() string { panic("no name") }
 
 type worse struct{}
 
 func (*worse) Error() string { panic("no message") }
+
+func noMap() map[string]int { return nil }
 
 // helper is a function of the user's that a kernel calls.
 func helper(n int) int {
@@ -39,7 +41,7 @@ var failing = []func(p *tl.Program, x tl.Ptr){
 		_ = n[p.Num(0)] // PANIC `panic: runtime error: index out of range \[2\] with length 1`
 	},
 	func(p *tl.Program, x tl.Ptr) {
-		var m map[string]int
+		m := noMap()
 		m["a"] = p.ID(0) // PANIC `assignment to entry in nil map`
 	},
 	func(p *tl.Program, x tl.Ptr) {
@@ -79,7 +81,7 @@ var failing = []func(p *tl.Program, x tl.Ptr){
 	func(p *tl.Program, x tl.Ptr) { runtime.Goexit() },                                     // PANIC `the kernel ended its goroutine \(runtime.Goexit\)`
 	func(p *tl.Program, x tl.Ptr) { _ = strings.Repeat("x", -p.Num(0)) },                   // PANIC `strings: negative Repeat count`
 	func(p *tl.Program, x tl.Ptr) { slices.SortFunc([]int{2, 1}, nil) },                    // PANIC `nil pointer dereference`
-	func(p *tl.Program, x tl.Ptr) { regexp.MustCompile("(") },                              // PANIC `panic: regexp: Compile`
+	func(p *tl.Program, x tl.Ptr) { regexp.MustCompile(strings.Repeat("(", p.Num(0)-1)) },  // PANIC `panic: regexp: Compile`
 	func(p *tl.Program, x tl.Ptr) { defer func() { panic("twice") }(); panic("once") },     // PANIC `panic: twice`
 	func(p *tl.Program, x tl.Ptr) { tl.Reduce(tl.Arange(0, 4), nil) },                      // PANIC `nil pointer dereference`
 	func(p *tl.Program, x tl.Ptr) { tl.Load(x.Add(tl.Arange(0, 9))) },                      // PANIC `tl.Load: out of bounds: lane \[8\] of \[9\] is x\[8\], 1 element past the end of x\n\tin program \([01]\) of grid \(2\).*x is f32\[8\].*fix: mask`

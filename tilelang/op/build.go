@@ -80,8 +80,6 @@ func (b *builder) fma(x, y, w V) V { return b.do(FMA, x, y, w) }
 func (b *builder) neg(x V) V       { return b.do(Neg, x) }
 func (b *builder) abs(x V) V       { return b.do(Abs, x) }
 func (b *builder) sqrt(x V) V      { return b.do(Sqrt, x) }
-func (b *builder) floor(x V) V     { return b.do(Floor, x) }
-func (b *builder) round(x V) V     { return b.do(RoundEven, x) }
 func (b *builder) trunc(x V) V     { return b.do(Trunc, x) }
 func (b *builder) scale(x, n V) V  { return b.do(Scale, x, n) }
 func (b *builder) and(x, y V) V    { return b.do(And, x, y) }
@@ -91,7 +89,6 @@ func (b *builder) shl(x, y V) V    { return b.do(Shl, x, y) }
 func (b *builder) shr(x, y V) V    { return b.do(Shr, x, y) }
 func (b *builder) not(x V) V       { return b.do(Not, x) }
 func (b *builder) lt(x, y V) V     { return b.do(Lt, x, y) }
-func (b *builder) le(x, y V) V     { return b.do(Le, x, y) }
 func (b *builder) eq(x, y V) V     { return b.do(Eq, x, y) }
 func (b *builder) ne(x, y V) V     { return b.do(Ne, x, y) }
 func (b *builder) umulhi(x, y V) V { return b.do(UMulHi, x, y) }

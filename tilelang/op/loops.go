@@ -159,9 +159,6 @@ func le[T number](z []uint8, x, y []T) {
 	}
 }
 
-func gt[T number](z []uint8, x, y []T) { lt(z, y, x) }
-func ge[T number](z []uint8, x, y []T) { le(z, y, x) }
-
 func eq[T number](z []uint8, x, y []T) {
 	x, y = x[:len(z)], y[:len(z)]
 	for i := range z {
