@@ -166,9 +166,10 @@ func overlap(args []any) bool {
 	return false
 }
 
-// runner runs instances on one goroutine.
+// runner runs tasks of a launch on one goroutine.
 type runner interface {
-	run(lo, hi int) *ir.Failure
+	Run(lo, hi int) *ir.Failure
+	Release()
 }
 
 // A compiledLaunch is one launch of compiled code.
@@ -177,7 +178,7 @@ type compiledLaunch struct {
 	v      *variant
 	extent extent
 	args   []any
-	out    io.Writer
+	tasks  int // instances, or parts of one large product
 
 	next atomic.Int64
 	stop atomic.Bool
@@ -191,26 +192,27 @@ func (k *Kernel) launchCompiled(ctx context.Context, engine string, e extent, ar
 	if err != nil {
 		return err
 	}
-	l := &compiledLaunch{k: k, v: v, extent: e, args: args}
-	newRunner, err := l.engine(engine)
-	if err != nil {
-		return err
-	}
-	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
 	workers := k.opts.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	workers = min(workers, e.total)
-	chunk := max(1, e.total/(workers*8))
+	l := &compiledLaunch{k: k, v: v, extent: e, args: args, tasks: e.total}
+	newRunner, err := l.engine(engine, workers)
+	if err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
+	workers = min(workers, l.tasks)
+	chunk := max(1, l.tasks/(workers*8))
 	work := func() {
 		r := newRunner()
+		defer r.Release()
 		for !l.stop.Load() {
 			lo := int(l.next.Add(int64(chunk))) - chunk
-			if lo >= e.total {
+			if lo >= l.tasks {
 				return
 			}
-			if f := r.run(lo, min(lo+chunk, e.total)); f != nil {
+			if f := r.Run(lo, min(lo+chunk, l.tasks)); f != nil {
 				l.failed(f)
 				return
 			}
@@ -241,7 +243,7 @@ func (l *compiledLaunch) failed(f *ir.Failure) {
 }
 
 // engine is how workers of an engine are made.
-func (l *compiledLaunch) engine(name string) (func() runner, error) {
+func (l *compiledLaunch) engine(name string, workers int) (func() runner, error) {
 	margs := machineArgs(l.v.fn, l.args)
 	pl := &portable.Launch{Args: margs, Grid: l.extent.num, Print: l.print, Stop: &l.stop}
 	if name == "portable" {
@@ -253,11 +255,9 @@ func (l *compiledLaunch) engine(name string) (func() runner, error) {
 	}
 	ml := &amd64.Launch{Args: margs, Grid: l.extent.num, Print: l.print, Stop: &l.stop}
 	ml.Exact = func(program int) *ir.Failure { return l.v.exact.NewWorker().Run(pl, program, program+1) }
-	return func() runner {
-		w := c.NewWorker()
-		w.Begin(ml)
-		return machineRunner{w}
-	}, nil
+	job := c.Job(ml, workers)
+	l.tasks = job.Tasks()
+	return func() runner { return job.Worker() }, nil
 }
 
 type portableRunner struct {
@@ -265,11 +265,8 @@ type portableRunner struct {
 	l *portable.Launch
 }
 
-func (r portableRunner) run(lo, hi int) *ir.Failure { return r.w.Run(r.l, lo, hi) }
-
-type machineRunner struct{ w *amd64.Worker }
-
-func (r machineRunner) run(lo, hi int) *ir.Failure { return r.w.Run(lo, hi) }
+func (r portableRunner) Run(lo, hi int) *ir.Failure { return r.w.Run(r.l, lo, hi) }
+func (r portableRunner) Release()                   {}
 
 // print prints what a program prints as the interpreter would.
 func (l *compiledLaunch) print(program int, v *ir.Value, operands []ir.Printed) {

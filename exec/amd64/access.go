@@ -105,6 +105,9 @@ func (g *gen) force(f *form) {
 	}
 	for _, c := range f.conds {
 		g.force(c.f)
+		if c.below != nil {
+			g.symReg(c.below)
+		}
 	}
 }
 
@@ -157,7 +160,7 @@ func (g *gen) checkAccess(v *ir.Value, f *form, bad int) {
 		reach = g.reach(mem.Mask, shape, empty)
 	}
 	for _, c := range f.conds {
-		g.checkRange(c.f, c.shape, nil, g.rangeArg(c.lo), g.rangeArg(c.hi), bad, g.symReg)
+		g.checkCond(c, bad, g.symReg)
 	}
 	last := g.newReg(gpr)
 	g.def(asm.MOV, g.r64(last), frameAt(argOffset(f.base)+argSpan))

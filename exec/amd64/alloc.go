@@ -18,13 +18,16 @@ type registerFile struct {
 	spill   int // bytes of a spill slot
 }
 
-func files(wide int) [numClasses]registerFile {
+func files(wide int, tight bool) [numClasses]registerFile {
 	var fs [numClasses]registerFile
 	fs[gpr] = registerFile{free: 1<<3 | 1<<6 | 1<<7 | 1<<8 | 1<<9 | 1<<10 | 1<<11 | 1<<12 | 1<<13 | 1<<14, scratch: []int{0, 2, 1}, spill: 8}
 	if wide == 64 {
 		fs[vec] = registerFile{free: 1<<29 - 1, scratch: []int{29, 30, 31}, spill: 64}
 	} else {
 		fs[vec] = registerFile{free: 1<<13 - 1, scratch: []int{13, 14, 15}, spill: 32}
+	}
+	if tight && wide == 32 {
+		fs[vec].free, fs[vec].scratch = 1<<15-1, []int{15}
 	}
 	fs[kmask] = registerFile{free: 0x3e, scratch: []int{6, 7}, spill: 8}
 	return fs
@@ -64,7 +67,7 @@ func (u *unit) allocate(base int) *allocation {
 		}
 		return int(x.r - y.r)
 	})
-	fs := files(int(u.wide))
+	fs := files(int(u.wide), u.tight)
 	var active [numClasses][]interval
 	for _, iv := range order {
 		c := u.classes[iv.r]

@@ -94,7 +94,7 @@ func (g *gen) compareBox(v *ir.Value) *box {
 	z := &box{ok: true}
 	z.conds = append(g.forms.inRange(fx, x.Type.Shape, lo, hi), g.forms.inRange(fy, y.Type.Shape, lo, hi)...)
 	for _, c := range z.conds {
-		if !c.f.entry() {
+		if !c.f.entry() || c.below != nil && !c.below.entry {
 			return noBox
 		}
 	}

@@ -173,18 +173,28 @@ func (g *gen) rangeArg(n int64) arg {
 // hold without which its boxes are not what its masks say.
 func (g *gen) require(conds []cond) {
 	for _, c := range conds {
-		key := condKey{c.f, c.lo, c.hi}
+		key := condKey{c.f, c.lo, c.hi, c.below}
 		if g.required[key] {
 			continue
 		}
 		g.required[key] = true
-		g.into(g.entry, func() {
-			g.checkRange(c.f, c.shape, nil, g.rangeArg(c.lo), g.rangeArg(c.hi), g.bail, g.entryReg)
-		})
+		g.into(g.entry, func() { g.checkCond(c, g.bail, g.entryReg) })
 	}
+}
+
+// checkCond jumps to bad unless a condition holds.
+func (g *gen) checkCond(c cond, bad int, from source) {
+	if c.below == nil {
+		g.checkRange(c.f, c.shape, nil, g.rangeArg(c.lo), g.rangeArg(c.hi), bad, from)
+		return
+	}
+	last := g.newReg(gpr)
+	g.def(asm.LEA, g.r64(last), mem(from(c.below), -1))
+	g.checkRange(c.f, c.shape, nil, imm(0), g.r64(last), bad, from)
 }
 
 type condKey struct {
 	f      *form
 	lo, hi int64
+	below  *sym
 }

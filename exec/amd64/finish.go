@@ -44,7 +44,7 @@ type reload struct {
 func (u *unit) finish(base int, keep bool) (code []byte, entries []int, size int, lines *asm.Assembler, err error) {
 	a := u.allocate(base)
 	as := &asm.Assembler{KeepListing: keep}
-	f := &finisher{u: u, a: a, asm: as, files: files(int(u.wide)), save: (base + a.bytes + 63) &^ 63}
+	f := &finisher{u: u, a: a, asm: as, files: files(int(u.wide), u.tight), save: (base + a.bytes + 63) &^ 63}
 	for range u.labels {
 		f.labels = append(f.labels, as.NewLabel())
 	}

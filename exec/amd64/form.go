@@ -20,11 +20,13 @@ type form struct {
 	conds []cond
 }
 
-// A cond holds if a form's elements all lie in lo ... hi over a shape.
+// A cond holds if a form's elements all lie in lo ... hi over a shape; below is, in
+// place of hi, a scalar that they must all lie below.
 type cond struct {
 	f      *form
 	shape  ir.Shape
 	lo, hi int64
+	below  *sym
 }
 
 // forms computes and remembers them.
@@ -70,8 +72,27 @@ func (fs *forms) compute(v *ir.Value) *form {
 		return fs.scaled(fs.of(v.Args[0]), fs.constant(-1))
 	case op.Cast:
 		return fs.cast(v)
+	case op.Mod:
+		return fs.modulo(v)
 	}
 	return noForm
+}
+
+// modulo is x % y, for a scalar y, as long as x is in 0 ... y-1: what kernels write to
+// keep addresses of ragged blocks inside a tensor.
+func (fs *forms) modulo(v *ir.Value) *form {
+	y := scalarBehind(v.Args[1])
+	f := fs.of(v.Args[0])
+	if y == nil || !f.ok || f.base >= 0 {
+		return noForm
+	}
+	z := *f
+	x := v.Args[0].Type
+	if x.D == dtype.Int32 {
+		z.conds = fs.inRange(f, x.Shape, math.MinInt32, math.MaxInt32)
+	}
+	z.conds = append(append([]cond(nil), z.conds...), cond{f: f, shape: x.Shape, below: fs.value(y)})
+	return &z
 }
 
 // scalar is the form of a scalar: itself.
@@ -195,7 +216,7 @@ func (fs *forms) inRange(f *form, shape ir.Shape, lo, hi int64) []cond {
 			return f.conds
 		}
 	}
-	return append(append([]cond(nil), f.conds...), cond{f, shape, lo, hi})
+	return append(append([]cond(nil), f.conds...), cond{f: f, shape: shape, lo: lo, hi: hi})
 }
 
 // bounds is the range of a form's elements over a shape as far as it is known.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -173,6 +174,8 @@ type Code struct {
 	frame   int                 // bytes
 	data    []frameData
 	listing *asm.Assembler
+	product *Product // the launch as one matrix product, nil if the Func is not one
+	workers sync.Pool
 }
 
 // frameData is constants that code expects in the frame.
@@ -188,6 +191,8 @@ type Options struct {
 	Listing bool // keep what WriteListing needs
 	// Runner makes small Funcs runnable in Go: the portable engine.
 	Runner func(f *ir.Func) (Runner, error)
+
+	single bool // run instances one by one only
 }
 
 // Compile translates a verified Func. What the engine cannot translate is an error.
@@ -204,7 +209,11 @@ func Compile(f *ir.Func, o Options) (c *Code, err error) {
 	g := newGen(f, o.AVX512, o.Ordered)
 	g.runner = o.Runner
 	g.function()
-	return g.assemble(o)
+	c, err = g.assemble(o)
+	if err == nil && !o.single && !o.Ordered {
+		c.product, err = newGen(f, o.AVX512, false).compileProduct(o)
+	}
+	return c, err
 }
 
 // assemble makes executable memory of the unit.

@@ -1,0 +1,158 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Scalars of a launch, computed in Go: what the whole-grid product must know of every
+// instance before any of them runs.
+
+// An env is the values that scalars depend on: the arguments and grid of a launch, an
+// instance, and block arguments of loops. Computed values are remembered by their ID
+// until the env changes.
+type env struct {
+	launch *Launch
+	id     [3]int
+	vals   []int64
+	known  []uint32 // generation in which vals was computed
+	local  []uint32 // generation of the locals in which vals was set
+	gen    uint32
+	scope  uint32 // generation of the locals
+	failed bool   // a value could not be computed; all results are void
+}
+
+func newEnv(l *Launch, ids int) *env {
+	return &env{launch: l, vals: make([]int64, ids), known: make([]uint32, ids), local: make([]uint32, ids), gen: 1, scope: 1}
+}
+
+// at makes e that of another instance, without locals.
+func (e *env) at(id [3]int) *env {
+	e.id = id
+	e.forget()
+	e.dropLocals()
+	return e
+}
+
+// forget drops computed values, dropLocals what setLocal has set.
+func (e *env) forget()     { e.gen++ }
+func (e *env) dropLocals() { e.scope++ }
+
+func (e *env) setLocal(v *ir.Value, x int64) {
+	e.vals[v.ID], e.local[v.ID] = x, e.scope
+}
+
+// sym is a sym's value.
+func (e *env) sym(x *sym) int64 {
+	switch x.kind {
+	case symConst:
+		return x.n
+	case symValue:
+		return e.value(x.v)
+	case symAdd:
+		return e.sym(x.a) + e.sym(x.b)
+	case symMul:
+		return e.sym(x.a) * e.sym(x.b)
+	case symMin:
+		return min(e.sym(x.a), e.sym(x.b))
+	}
+	return max(e.sym(x.a), e.sym(x.b))
+}
+
+// coef is a coefficient's value; nil is 0.
+func (e *env) coef(x *sym) int64 {
+	if x == nil {
+		return 0
+	}
+	return e.sym(x)
+}
+
+// value is an integer or bool scalar's value, extended to 64 bits.
+func (e *env) value(v *ir.Value) int64 {
+	if e.local[v.ID] == e.scope || e.known[v.ID] == e.gen {
+		return e.vals[v.ID]
+	}
+	x := e.compute(v)
+	e.vals[v.ID], e.known[v.ID] = x, e.gen
+	return x
+}
+
+func (e *env) compute(v *ir.Value) int64 {
+	d := v.Type.D
+	switch v.Op {
+	case op.Const:
+		return dtype.ToInt(d, v.Bits)
+	case ir.Param:
+		return dtype.ToInt(d, e.launch.Args[v.Index].Bits)
+	case op.ProgramID:
+		return int64(e.id[v.Index])
+	case op.NumPrograms:
+		return int64(e.launch.Grid[v.Index])
+	case ir.Fits:
+		x := e.value(v.Args[0])
+		if !d.FitsInt(x) {
+			e.failed = true
+		}
+		return x
+	}
+	if v.Op >= op.NumOps || v.Type.IsTile() || !d.IsInt() {
+		e.failed = true
+		return 0
+	}
+	switch ir.Family(v.Op) {
+	case op.Elementwise, op.Change:
+		return e.scalarOp(v)
+	}
+	e.failed = true
+	return 0
+}
+
+func (e *env) scalarOp(v *ir.Value) int64 {
+	if v.Type.D == dtype.Int64 && len(v.Args) == 2 && v.Args[0].Type.D == dtype.Int64 {
+		if f := int64Ops[v.Op]; f != nil {
+			x, y := e.value(v.Args[0]), e.value(v.Args[1])
+			if y == 0 && (v.Op == op.FloorDiv || v.Op == op.Mod) {
+				e.failed = true
+				return 0
+			}
+			return f(x, y)
+		}
+	}
+	in := make([]uint64, len(v.Args))
+	for i, a := range v.Args {
+		if !a.Type.D.IsInt() {
+			e.failed = true
+			return 0
+		}
+		x := e.value(a)
+		in[i] = uint64(x)
+		if b := a.Type.D.Bits(); b < 64 {
+			in[i] &= 1<<b - 1
+		}
+	}
+	d := v.Args[len(v.Args)-1].Type.D
+	switch v.Op {
+	case op.Cast:
+		return dtype.ToInt(v.Type.D, dtype.Convert(v.Type.D, d, in[0], false))
+	case op.Bitcast:
+		return dtype.ToInt(v.Type.D, in[0])
+	case op.FloorDiv, op.Mod:
+		if in[1] == 0 {
+			e.failed = true
+			return 0
+		}
+	}
+	return dtype.ToInt(v.Type.D, op.Scalar(v.Op, d, in...))
+}
+
+// int64Ops are the ops that index arithmetic is mostly made of.
+var int64Ops = map[op.Op]func(x, y int64) int64{
+	op.Add:      func(x, y int64) int64 { return x + y },
+	op.Sub:      func(x, y int64) int64 { return x - y },
+	op.Mul:      func(x, y int64) int64 { return x * y },
+	op.FloorDiv: func(x, y int64) int64 { return x / y },
+	op.Mod:      func(x, y int64) int64 { return x % y },
+	op.Maximum:  func(x, y int64) int64 { return max(x, y) },
+	op.Minimum:  func(x, y int64) int64 { return min(x, y) },
+}

@@ -1,0 +1,274 @@
+package amd64
+
+import (
+	"sync"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A kernel that is a matrix product (a loop that adds Dots of blocks of two tensors,
+// and a store of what became of the sum) is run for the whole grid at once: instances
+// are independent, rows of the one operand depend on an instance's row block only,
+// columns of the other on its column block only. The blocks of all instances make up
+// one large product, which is then cut as suits the machine. Every element is still
+// the same chain, so the bits are too.
+//
+// This file finds the pattern when a Func is compiled. Whether a launch has it too
+// (blocks that lie side by side, masks that belong to a ragged edge, addresses inside
+// their tensors) is decided from its arguments, see gemmplan.go; if not, the instances
+// run one by one.
+
+// A gemm is the pattern in a Func.
+type gemm struct {
+	f          *ir.Func
+	loop       *ir.Value
+	dot        *ir.Value
+	a, b       operand
+	store      *ir.Value
+	out        *form
+	outMask    []atom
+	outConds   []cond
+	extras     []extra // loads of the epilogue
+	bm, bn, bk int
+	d          dtype.DType // of the chain
+	acc        *ir.Value   // the loop's result that the epilogue starts from
+	linear     bool
+
+	mu   sync.Mutex
+	last *planned // the last launch examined
+}
+
+// An operand is one side of the Dot: a load, whose dimension row runs along the
+// result's rows (for b, columns) and dimension k along the chain.
+type operand struct {
+	load   *ir.Value
+	d      dtype.DType // of the elements in memory
+	form   *form
+	row, k int
+	mask   []atom
+	conds  []cond
+}
+
+// An extra is a load of the epilogue, affine in the result's rows and columns.
+type extra struct {
+	load *ir.Value
+	form *form
+	m    axisMap // its dimensions among rows (0) and columns (1)
+}
+
+// findGemm is the pattern in the Func that g translates, nil if it is not there.
+func (g *gen) findGemm() *gemm {
+	m := &gemm{f: g.f}
+	for _, v := range g.f.Body.Values {
+		switch {
+		case v.Op == ir.For:
+			if m.loop != nil || !g.dotLoop(m, v) {
+				return nil
+			}
+		case v.Op == op.Store:
+			if m.store != nil || m.loop == nil {
+				return nil
+			}
+			m.store = v
+		case v.Op == ir.Return || v.Op == ir.Result:
+		case v.Op == ir.Fits || !v.IsMemory() && !v.IsControl() && v.Op != op.Print && v.Op != op.Assert && !v.IsTerm():
+		case v.Op == op.Load && m.loop != nil && v.Type.IsTile():
+		case v.Op == op.Assert && !v.Args[0].Type.IsTile():
+		default:
+			return nil
+		}
+	}
+	if m.loop == nil || m.store == nil || !g.epilogue(m) {
+		return nil
+	}
+	m.linear = m.allLinear()
+	return m
+}
+
+// dotLoop looks for the one Dot of a loop whose body is nothing else.
+func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
+	m.loop = v
+	b := v.Blocks[0]
+	if v.Index < 0 {
+		return false
+	}
+	for _, w := range b.Values {
+		switch {
+		case w.Op == op.Dot:
+			if m.dot != nil {
+				return false
+			}
+			m.dot = w
+		case w.Op == op.Load:
+		case w.IsControl(), w.Writes(), w.Op == op.Print, w.Op == op.Assert && w.Args[0].Type.IsTile():
+			return false
+		}
+	}
+	d := m.dot
+	if d == nil || d.Type.Shape.N != 2 || d.Flags&ir.HasAcc == 0 || d.Type.D != dtype.Float32 && d.Type.D != dtype.Float64 {
+		return false
+	}
+	m.d = d.Type.D
+	// The accumulator is carried, begins as zeros, and is the only tile that is.
+	acc := -1
+	for i, t := range v.Results {
+		switch {
+		case !t.IsTile():
+		case acc >= 0 || b.Args[1+i] != d.Args[2] || b.Term().Args[i] != d:
+			return false
+		default:
+			acc = i
+		}
+	}
+	if acc < 0 || !isZeros(v.Args[2+acc]) || len(g.plan.users[d.Args[2]]) != 1 {
+		return false
+	}
+	for _, u := range g.plan.users[v] {
+		if u.Index == acc {
+			if m.acc != nil {
+				return false
+			}
+			m.acc = u
+		} else if len(g.plan.users[u]) > 0 {
+			return false
+		}
+	}
+	s := d.Type.Shape
+	m.bm, m.bn, m.bk = s.D[0], s.D[1], d.Args[0].Type.Shape.D[1]
+	return m.acc != nil && g.operandOf(&m.a, d.Args[0], 0, 1) && g.operandOf(&m.b, d.Args[1], 1, 0)
+}
+
+// isZeros reports whether a tile is +0 everywhere.
+func isZeros(v *ir.Value) bool {
+	s := scalarBehind(v)
+	return s != nil && s.Op == op.Const && s.Bits == 0
+}
+
+// operandOf takes one operand apart: casts that are exact, a transposition, a load
+// with zeros where it is masked off.
+func (g *gen) operandOf(o *operand, v *ir.Value, row, k int) bool {
+	o.row, o.k = row, k
+	for v.Op != op.Load {
+		switch {
+		case v.Op == op.Permute && v.Type.Shape.N == 2 && v.Axes[0] == 1:
+			o.row, o.k = o.k, o.row
+		case v.Op == op.Cast && v.Type.D == dtype.Float32 && (v.Args[0].Type.D == dtype.Float16 || v.Args[0].Type.D == dtype.BFloat16):
+		default:
+			return false
+		}
+		v = v.Args[0]
+	}
+	mem := v.Memory()
+	o.load, o.d = v, v.Type.D
+	o.form = g.forms.of(mem.Ptr)
+	if !o.form.ok || o.form.base < 0 || v.Type.Shape.N != 2 {
+		return false
+	}
+	switch o.d {
+	case dtype.Float32, dtype.Float16, dtype.BFloat16, dtype.Float64:
+	default:
+		return false
+	}
+	if mem.Mask != nil {
+		b := g.boxOf(mem.Mask)
+		if !b.ok || mem.Other != nil && !isZeros(mem.Other) {
+			return false
+		}
+		for _, a := range b.atoms {
+			if a.hi == nil {
+				return false
+			}
+		}
+		o.mask, o.conds = b.atoms, b.conds
+	}
+	return true
+}
+
+// epilogue checks that what is stored is made, lane by lane, of the sum, scalars that
+// are the same in every instance, and loads.
+func (g *gen) epilogue(m *gemm) bool {
+	mem := m.store.Memory()
+	m.out = g.forms.of(mem.Ptr)
+	if !m.out.ok || m.out.base < 0 || mem.Ptr.Type.Shape.N != 2 {
+		return false
+	}
+	if mem.Mask != nil {
+		b := g.boxOf(mem.Mask)
+		if !b.ok {
+			return false
+		}
+		for _, a := range b.atoms {
+			if a.hi == nil {
+				return false
+			}
+		}
+		m.outMask, m.outConds = b.atoms, b.conds
+	}
+	usesSum := false
+	var walk func(v *ir.Value, x axisMap) bool
+	walk = func(v *ir.Value, x axisMap) bool {
+		switch {
+		case v == m.acc:
+			usesSum = true
+			return x == axisMap{0, 1}
+		case !v.Type.IsTile():
+			return uniform(v)
+		case v.Op == op.Load:
+			f := g.forms.of(v.Memory().Ptr)
+			if !f.ok || f.base < 0 || f.base == m.out.base || v.Memory().Mask != nil && !g.harmless(m, v, x) {
+				return false
+			}
+			for _, have := range m.extras {
+				if have.load == v {
+					return have.m == x
+				}
+				if have.form.base == f.base {
+					return false
+				}
+			}
+			m.extras = append(m.extras, extra{v, f, x})
+			return true
+		case !lazy(v) || ir.Family(v.Op) == op.Create || v.Type.D.IsPointer():
+			return false
+		case ir.Family(v.Op) == op.Shape:
+			return walk(v.Args[0], through(v, x))
+		}
+		for _, a := range v.Args {
+			if !walk(a, x) {
+				return false
+			}
+		}
+		return true
+	}
+	return walk(mem.Val, axisMap{0, 1}) && usesSum && m.out.base != m.a.form.base && m.out.base != m.b.form.base
+}
+
+// harmless reports whether a load's mask only leaves out what the store's leaves out
+// too: it is made of the store's comparisons.
+func (g *gen) harmless(m *gemm, v *ir.Value, x axisMap) bool {
+	b := g.boxOf(v.Memory().Mask)
+	if !b.ok {
+		return false
+	}
+	atoms, ok := mapped(b.atoms, x)
+	return ok && subset(atoms, m.outMask)
+}
+
+// uniform reports whether a scalar is the same in every instance: made of parameters
+// and constants.
+func uniform(v *ir.Value) bool {
+	switch {
+	case v.Op == op.Const || v.Op == ir.Param && !v.Type.D.IsPointer():
+		return true
+	case v.Op == ir.Fits, v.Op < op.NumOps && v.Pure() && (ir.Family(v.Op) == op.Elementwise || ir.Family(v.Op) == op.Change):
+		for _, a := range v.Args {
+			if !uniform(a) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,626 @@
+package amd64
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A plane is a two-dimensional piece of a tensor in memory: element (i, j) lies at
+// base + i·row + j·col bytes.
+type plane struct {
+	base     uintptr
+	row, col int64
+}
+
+// A whole is a launch as one product: out[m×n] = epilogue(a[m×k] · b[k×n]).
+type whole struct {
+	m, n, k int
+	a, b    plane // b's rows run along the result's columns
+	out     plane
+	extras  []plane
+	// zeros says that the chains end with steps of zeros that are not carried out,
+	// which turn a -0 into +0.
+	zeros bool
+}
+
+// whole is the launch as one product, if it is one. The last answer is kept: launches
+// of the same sizes need no planning.
+func (m *gemm) whole(l *Launch) (w *whole, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.last == nil || !m.last.same(l) {
+		p := &planning{m: m, l: l, e: newEnv(l, m.f.NumIDs())}
+		w = p.plan()
+		if p.e.failed {
+			w = nil
+		}
+		m.last = &planned{grid: l.Grid, args: signature(l), w: w}
+	}
+	if m.last.w == nil {
+		return nil, false
+	}
+	return m.last.w.moved(m, l), true
+}
+
+// planned is a plan and what it depends on: the grid, scalars, and how much memory
+// tensors span.
+type planned struct {
+	grid [3]int
+	args []int64
+	w    *whole // its planes are offsets
+}
+
+func signature(l *Launch) (s []int64) {
+	for _, a := range l.Args {
+		s = append(s, int64(a.Bits), int64(a.Mem.Len()), int64(btoi(a.Owns != nil)))
+	}
+	return s
+}
+
+func (p *planned) same(l *Launch) bool {
+	if p.grid != l.Grid {
+		return false
+	}
+	for i, a := range l.Args {
+		if p.args[3*i] != int64(a.Bits) || p.args[3*i+1] != int64(a.Mem.Len()) || p.args[3*i+2] != int64(btoi(a.Owns != nil)) {
+			return false
+		}
+	}
+	return true
+}
+
+// moved is a plan with its planes at a launch's tensors.
+func (w *whole) moved(m *gemm, l *Launch) *whole {
+	z := *w
+	at := func(p *plane, arg int) { p.base += uintptr(l.Args[arg].Mem.Pointer()) }
+	at(&z.a, m.a.form.base)
+	at(&z.b, m.b.form.base)
+	at(&z.out, m.out.base)
+	z.extras = append([]plane(nil), w.extras...)
+	for i, x := range m.extras {
+		at(&z.extras[i], x.form.base)
+	}
+	return &z
+}
+
+// A planning examines one launch.
+type planning struct {
+	m *gemm
+	l *Launch
+	e *env
+}
+
+// blocks says how the grid's instances cover the result: ni × nj blocks, first and
+// last instances by row and column.
+type blocks struct {
+	ni, nj int
+	id     func(i, j int) [3]int
+	each   bool // nothing is known of instances that have not been looked at
+}
+
+func (p *planning) plan() *whole {
+	m := p.m
+	origin := p.at([3]int{})
+	if p.e.failed || origin.trips < 1 {
+		return nil
+	}
+	b := p.blocks(origin)
+	if b == nil {
+		return nil
+	}
+	w := &whole{k: int(origin.k)}
+	if origin.kb != origin.k {
+		return nil
+	}
+	w.zeros = origin.k < origin.trips*int64(m.bk)
+	w.m, w.n = p.edge(b, true), p.edge(b, false)
+	if w.m < 1 || w.n < 1 || w.k < 1 || p.e.failed {
+		return nil
+	}
+	if !p.inside(w, b, origin) {
+		return nil
+	}
+	return w
+}
+
+// A sample is what one instance does.
+type sample struct {
+	trips        int64
+	a, b, out    int64 // first elements
+	am, ak       int64 // strides of a: from row to row, along the chain
+	bn, bk       int64
+	om, on       int64
+	k, kb        int64 // length of the chain as a's and b's masks have it
+	rowsA, colsB int64 // rows and columns that the loads' masks let through
+	rows, cols   int64 // and the store's
+	extras       []int64
+}
+
+// at is what instance id does; e.failed is set if it is not a product's part.
+func (p *planning) at(id [3]int) (s sample) {
+	m, e := p.m, p.e.at(id)
+	loop := m.loop
+	lo, hi, step := e.value(loop.Args[0]), e.value(loop.Args[1]), int64(loop.Index)
+	s.trips = max(0, (hi-lo+step-1)/step)
+	// Addresses move on by one block of the chain per round, masks back by as much.
+	const rounds = 3
+	var a, b, ka, kb [rounds]int64
+	for t := range rounds {
+		e.forget()
+		p.round(int64(t), lo, step)
+		a[t], b[t] = e.sym(m.a.form.start), e.sym(m.b.form.start)
+		ka[t], kb[t] = m.a.limit(e, m.a.k, math.MaxInt64), m.b.limit(e, m.b.k, math.MaxInt64)
+		if t == 0 {
+			s.am, s.ak = e.coef(m.a.form.coef[m.a.row]), e.coef(m.a.form.coef[m.a.k])
+			s.bn, s.bk = e.coef(m.b.form.coef[m.b.row]), e.coef(m.b.form.coef[m.b.k])
+			s.rowsA, s.colsB = m.a.limit(e, m.a.row, int64(m.bm)), m.b.limit(e, m.b.row, int64(m.bn))
+		}
+	}
+	block := int64(m.bk)
+	for t := 1; t < rounds; t++ {
+		e.failed = e.failed || a[t]-a[t-1] != block*s.ak || b[t]-b[t-1] != block*s.bk ||
+			ka[t] != falling(ka[t-1], block) || kb[t] != falling(kb[t-1], block)
+	}
+	e.dropLocals()
+	e.forget()
+	s.a, s.b, s.out = a[0], b[0], e.sym(m.out.start)
+	s.k, s.kb = min(ka[0], s.trips*block), min(kb[0], s.trips*block)
+	s.om, s.on = e.coef(m.out.coef[0]), e.coef(m.out.coef[1])
+	s.rows, s.cols = limitOf(e, m.outMask, 0, int64(m.bm)), limitOf(e, m.outMask, 1, int64(m.bn))
+	for _, x := range m.extras {
+		s.extras = append(s.extras, e.sym(x.form.start))
+	}
+	return s
+}
+
+// falling is a limit one round later: none stays none.
+func falling(k, by int64) int64 {
+	if k == math.MaxInt64 {
+		return k
+	}
+	return k - by
+}
+
+// round sets the loop's counter and its carried scalars to what they are in round t.
+func (p *planning) round(t, lo, step int64) {
+	b := p.m.loop.Blocks[0]
+	e := p.e
+	next := make([]int64, len(b.Args))
+	next[0] = lo
+	for i, a := range b.Args[1:] {
+		if !a.Type.IsTile() && a.Type.D.IsInt() {
+			next[1+i] = e.value(p.m.loop.Args[2+i])
+		}
+	}
+	for {
+		for i, a := range b.Args {
+			e.setLocal(a, next[i])
+		}
+		e.forget()
+		if t == 0 {
+			return
+		}
+		t--
+		after := make([]int64, len(next))
+		after[0] = next[0] + step
+		for i, y := range b.Term().Args {
+			if !y.Type.IsTile() && y.Type.D.IsInt() {
+				after[1+i] = e.value(y)
+			}
+		}
+		next = after
+	}
+}
+
+// limit is how many indices of a dimension an operand's mask lets through, most if it
+// has no limit there.
+func (o *operand) limit(e *env, dim int, most int64) int64 { return limitOf(e, o.mask, dim, most) }
+
+func limitOf(e *env, atoms []atom, dim int, most int64) int64 {
+	for _, a := range atoms {
+		if a.dim == dim {
+			most = min(most, max(0, e.sym(a.hi)))
+		}
+	}
+	return most
+}
+
+// blocks finds how instances make up rows and columns of blocks: along two axes of the
+// grid, or else by looking at every instance.
+func (p *planning) blocks(origin sample) *blocks {
+	if b := p.byAxes(origin); b != nil {
+		return b
+	}
+	return p.byInstance(origin)
+}
+
+// byAxes is the usual case: one axis of the grid moves a by whole blocks of rows,
+// another b by whole blocks of columns.
+func (p *planning) byAxes(origin sample) *blocks {
+	g := p.l.Grid
+	rowAxis, colAxis := -1, -1
+	m := p.m
+	if !m.linear {
+		return nil
+	}
+	for axis, n := range g {
+		if n == 1 {
+			continue
+		}
+		var id [3]int
+		id[axis] = 1
+		s := p.at(id)
+		switch {
+		case p.e.failed:
+			return nil
+		case s.a == origin.a+int64(m.bm)*origin.am && s.b == origin.b && s.a != origin.a && rowAxis < 0:
+			rowAxis = axis
+		case s.b == origin.b+int64(m.bn)*origin.bn && s.a == origin.a && s.b != origin.b && colAxis < 0:
+			colAxis = axis
+		default:
+			return nil
+		}
+	}
+	b := &blocks{ni: 1, nj: 1}
+	if rowAxis >= 0 {
+		b.ni = g[rowAxis]
+	}
+	if colAxis >= 0 {
+		b.nj = g[colAxis]
+	}
+	b.id = func(i, j int) (id [3]int) {
+		if rowAxis >= 0 {
+			id[rowAxis] = i
+		}
+		if colAxis >= 0 {
+			id[colAxis] = j
+		}
+		return id
+	}
+	if !p.consistent(b, origin) {
+		return nil
+	}
+	return b
+}
+
+// allLinear reports whether everything that a plan looks at is a sum of program ids
+// times what does not depend on them: then a few instances speak for all.
+func (m *gemm) allLinear() bool {
+	ok := degreeOf(m.loop.Args[0]) == 0 && degreeOf(m.loop.Args[1]) == 0
+	oneForm := func(f *form) {
+		ok = ok && degree(f.start) <= 1
+		for _, c := range f.coef {
+			ok = ok && (c == nil || degree(c) == 0)
+		}
+	}
+	conds := func(cs []cond) {
+		for _, c := range cs {
+			oneForm(c.f)
+			ok = ok && (c.below == nil || degree(c.below) == 0)
+		}
+	}
+	limits := func(as []atom) {
+		for _, a := range as {
+			ok = ok && degree(a.hi) <= 1
+		}
+	}
+	fs := []*form{m.a.form, m.b.form, m.out}
+	for _, x := range m.extras {
+		fs = append(fs, x.form)
+	}
+	for _, f := range fs {
+		oneForm(f)
+		conds(f.conds)
+	}
+	for _, as := range [][]atom{m.a.mask, m.b.mask, m.outMask} {
+		limits(as)
+	}
+	for _, cs := range [][]cond{m.a.conds, m.b.conds, m.outConds} {
+		conds(cs)
+	}
+	return ok
+}
+
+func degree(x *sym) int {
+	switch x.kind {
+	case symConst:
+		return 0
+	case symAdd:
+		return max(degree(x.a), degree(x.b))
+	case symMul:
+		return degree(x.a) + degree(x.b)
+	case symValue:
+		return degreeOf(x.v)
+	}
+	return 2
+}
+
+func degreeOf(v *ir.Value) int {
+	switch {
+	case v.Op == ir.Param, v.Type.IsTile():
+		return 0
+	case len(v.Args) == 0:
+		if v.Op == op.ProgramID {
+			return 1
+		}
+		return 0
+	case v.Op == ir.Fits || v.Op == op.Cast || v.Op == op.Neg:
+		return degreeOf(v.Args[0])
+	case v.Op == op.Add || v.Op == op.Sub:
+		return max(degreeOf(v.Args[0]), degreeOf(v.Args[1]))
+	case v.Op == op.Mul:
+		return degreeOf(v.Args[0]) + degreeOf(v.Args[1])
+	}
+	n := 0
+	for _, a := range v.Args {
+		n += 2 * degreeOf(a) // whatever the op does, it may not be linear
+	}
+	return n
+}
+
+// maxInstances bounds how many are looked at one by one.
+const maxInstances = 1 << 14
+
+// byInstance sorts instances into rows by where they read a and columns by where they
+// read b.
+func (p *planning) byInstance(origin sample) *blocks {
+	m, g := p.m, p.l.Grid
+	total := g[0] * g[1] * g[2]
+	if total > maxInstances || origin.am == 0 || origin.bn == 0 {
+		return nil
+	}
+	ids := map[[2]int64][3]int{}
+	var ni, nj int64
+	for i := range total {
+		id := [3]int{i % g[0], i / g[0] % g[1], i / g[0] / g[1]}
+		s := p.at(id)
+		da, db := s.a-origin.a, s.b-origin.b
+		rows, cols := origin.am*int64(m.bm), origin.bn*int64(m.bn)
+		if p.e.failed || da%rows != 0 || db%cols != 0 || da/rows < 0 || db/cols < 0 {
+			return nil
+		}
+		key := [2]int64{da / rows, db / cols}
+		if _, twice := ids[key]; twice {
+			return nil
+		}
+		ids[key] = id
+		ni, nj = max(ni, key[0]+1), max(nj, key[1]+1)
+	}
+	if ni*nj != int64(total) {
+		return nil
+	}
+	b := &blocks{ni: int(ni), nj: int(nj), each: true, id: func(i, j int) [3]int { return ids[[2]int64{int64(i), int64(j)}] }}
+	if !p.consistent(b, origin) {
+		return nil
+	}
+	return b
+}
+
+// consistent checks that the instances along the first row and column, and the last,
+// do what the origin does, moved on: same chain, same strides, results side by side.
+func (p *planning) consistent(b *blocks, origin sample) bool {
+	check := func(i, j int) bool {
+		s := p.at(b.id(i, j))
+		if p.e.failed || s.trips != origin.trips || s.k != origin.k || s.kb != origin.kb ||
+			s.am != origin.am || s.ak != origin.ak || s.bn != origin.bn || s.bk != origin.bk || s.om != origin.om || s.on != origin.on {
+			return false
+		}
+		m := p.m
+		i64, j64 := int64(i)*int64(m.bm), int64(j)*int64(m.bn)
+		if s.a != origin.a+i64*s.am || s.b != origin.b+j64*s.bn || s.out != origin.out+i64*s.om+j64*s.on {
+			return false
+		}
+		for k, x := range m.extras {
+			rows, cols := p.extraStrides(x)
+			if s.extras[k] != origin.extras[k]+i64*rows+j64*cols {
+				return false
+			}
+		}
+		// Only the last row and column of blocks may be ragged.
+		if i < b.ni-1 && min(s.rows, s.rowsA) < int64(m.bm) && b.ni > 1 || j < b.nj-1 && min(s.cols, s.colsB) < int64(m.bn) && b.nj > 1 {
+			return false
+		}
+		return true
+	}
+	for _, ij := range b.samples() {
+		if !check(ij[0], ij[1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// samples are the instances that must be looked at: all, or, where everything is
+// linear in rows and columns, the corners and the last blocks that must be whole.
+func (b *blocks) samples() (ids [][2]int) {
+	if !b.each {
+		i, j := b.ni-1, b.nj-1
+		return [][2]int{{0, 0}, {i, 0}, {0, j}, {i, j}, {max(0, i-1), j}, {i, max(0, j-1)}}
+	}
+	for i := range b.ni {
+		for j := range b.nj {
+			ids = append(ids, [2]int{i, j})
+		}
+	}
+	return ids
+}
+
+// extraStrides is how an epilogue's load moves with the result's rows and columns.
+func (p *planning) extraStrides(x extra) (rows, cols int64) {
+	for i, c := range x.form.coef {
+		switch {
+		case c == nil:
+		case x.m[i] == 0:
+			rows += p.e.coef(c)
+		case x.m[i] == 1:
+			cols += p.e.coef(c)
+		}
+	}
+	return rows, cols
+}
+
+// edge is the number of rows, or columns, of the result: whole blocks, and what the
+// store's mask lets through of the last. It is 0 if a load's mask lets less through.
+func (p *planning) edge(b *blocks, rows bool) int {
+	s := p.at(b.id(b.ni-1, b.nj-1))
+	if rows {
+		if s.rowsA < s.rows {
+			return 0
+		}
+		return (b.ni-1)*p.m.bm + int(s.rows)
+	}
+	if s.colsB < s.cols {
+		return 0
+	}
+	return (b.nj-1)*p.m.bn + int(s.cols)
+}
+
+// inside checks that every element that any instance would load or store lies in its
+// tensor, that no int32 in an address wraps and no remainder folds an index that
+// matters, and sets the planes.
+func (p *planning) inside(w *whole, b *blocks, origin sample) bool {
+	m := p.m
+	last := p.at(b.id(b.ni-1, b.nj-1))
+	// Rows that are loaded though nobody stores them must exist too.
+	loadedRows := int64(b.ni-1)*int64(m.bm) + last.rowsA
+	loadedCols := int64(b.nj-1)*int64(m.bn) + last.colsB
+	if folds(m.a.form.conds) {
+		loadedRows = int64(w.m)
+	}
+	if folds(m.b.form.conds) {
+		loadedCols = int64(w.n)
+	}
+	k := int64(w.k)
+	var ok bool
+	if w.a, ok = p.plane(m.a.form.base, origin.a, origin.am, origin.ak, loadedRows, k); !ok {
+		return false
+	}
+	if w.b, ok = p.plane(m.b.form.base, origin.b, origin.bn, origin.bk, loadedCols, k); !ok {
+		return false
+	}
+	if w.out, ok = p.plane(m.out.base, origin.out, origin.om, origin.on, int64(w.m), int64(w.n)); !ok {
+		return false
+	}
+	if p.l.Args[m.out.base].Owns != nil {
+		return false
+	}
+	for i, x := range m.extras {
+		rows, cols := p.extraStrides(x)
+		e, ok := p.plane(x.form.base, origin.extras[i], rows, cols, int64(w.m), int64(w.n))
+		if !ok {
+			return false
+		}
+		w.extras = append(w.extras, e)
+	}
+	for _, ij := range b.samples() {
+		id := b.id(ij[0], ij[1])
+		s := p.at(id)
+		rows, cols := s.rows, s.cols
+		if !p.hold(m.a.form.conds, id, s.trips, rows) || !p.hold(m.b.form.conds, id, s.trips, cols) ||
+			!p.hold(m.out.conds, id, s.trips, math.MaxInt32) || !p.hold(m.a.conds, id, s.trips, math.MaxInt32) ||
+			!p.hold(m.b.conds, id, s.trips, math.MaxInt32) || !p.hold(m.outConds, id, s.trips, math.MaxInt32) {
+			return false
+		}
+		for _, x := range m.extras {
+			if !p.hold(x.form.conds, id, s.trips, math.MaxInt32) {
+				return false
+			}
+		}
+	}
+	return !p.e.failed
+}
+
+// folds reports whether a form stands for remainders.
+func folds(conds []cond) bool {
+	for _, c := range conds {
+		if c.below != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// hold checks conditions in the first and last rounds of an instance. A remainder's
+// is checked for the rows (or columns) that are stored only: others do not matter,
+// and lie in the tensor whatever they are.
+func (p *planning) hold(conds []cond, id [3]int, trips, stored int64) bool {
+	if len(conds) == 0 {
+		return true
+	}
+	e := p.e.at(id)
+	defer e.dropLocals()
+	for _, t := range []int64{0, trips - 1} {
+		p.lastRound(t)
+		for _, c := range conds {
+			if !p.holds(c, stored) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (p *planning) holds(c cond, stored int64) bool {
+	e := p.e
+	lo := e.sym(c.f.start)
+	hi := lo
+	if abs(lo) > startLimit {
+		return false
+	}
+	for i, x := range c.f.coef {
+		n := int64(c.shape.D[i] - 1)
+		if c.below != nil {
+			n = min(n, stored-1)
+		}
+		v := e.coef(x)
+		if abs(v) > coefLimit {
+			return false
+		}
+		lo, hi = lo+min(0, v*n), hi+max(0, v*n)
+	}
+	if c.below != nil {
+		return lo >= 0 && hi < e.sym(c.below)
+	}
+	return lo >= c.lo && hi <= c.hi
+}
+
+// lastRound sets the loop's scalars for round t without going through all before it:
+// carried scalars move evenly, as three rounds have shown.
+func (p *planning) lastRound(t int64) {
+	e, b := p.e, p.m.loop.Blocks[0]
+	e.dropLocals()
+	e.forget()
+	lo, step := e.value(p.m.loop.Args[0]), int64(p.m.loop.Index)
+	p.round(0, lo, step)
+	first := make([]int64, len(b.Args))
+	for i, a := range b.Args {
+		first[i] = e.value(a)
+	}
+	p.round(1, lo, step)
+	for i, a := range b.Args {
+		e.setLocal(a, first[i]+t*(e.value(a)-first[i]))
+	}
+	e.forget()
+}
+
+func abs(x int64) int64 { return max(x, -x) }
+
+// plane is rows × cols elements of an argument, if all lie inside it.
+func (p *planning) plane(arg int, start, row, col, rows, cols int64) (z plane, ok bool) {
+	x := p.l.Args[arg]
+	if row < 0 || col < 0 || abs(start) > startLimit || abs(row) > coefLimit || abs(col) > coefLimit || rows > 1<<20 && abs(row) > 1<<30 || cols > 1<<20 && abs(col) > 1<<30 {
+		return z, false
+	}
+	lo, hi := start, start
+	for _, s := range [][2]int64{{row, rows - 1}, {col, cols - 1}} {
+		span := s[0] * s[1]
+		lo, hi = lo+min(0, span), hi+max(0, span)
+	}
+	if lo < 0 || hi >= int64(x.Mem.Len()) {
+		return z, false
+	}
+	size := int64(x.Mem.DType().Size())
+	return plane{uintptr(start * size), row * size, col * size}, true
+}

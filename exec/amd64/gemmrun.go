@@ -1,0 +1,360 @@
+package amd64
+
+import (
+	"encoding/binary"
+	"math"
+	"sync"
+	"unsafe"
+
+	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// A piece is machine code that is called with a frame of words.
+type piece struct {
+	mem   *codemem.Code
+	entry codemem.Entry
+	frame int
+}
+
+func (g *gen) piece() (*piece, error) {
+	bytes, _, size, _, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), false)
+	if err != nil {
+		return nil, err
+	}
+	mem, err := codemem.Write(bytes)
+	if err != nil {
+		return nil, err
+	}
+	if err := mem.Seal(); err != nil {
+		return nil, err
+	}
+	e, err := mem.Acquire()
+	return &piece{mem, e, size + frameAlign}, err
+}
+
+func (p *piece) free() {
+	p.entry.Release()
+	p.mem.Free()
+}
+
+// Product is the code of a Func that is a matrix product over the whole grid.
+type Product struct {
+	m      *gemm
+	t      tiling
+	avx512 bool
+	kernel *piece
+	packs  packs // of b
+	strips packs // of a
+	// The epilogue works on a strip of the kernel's rows and up to stripCols columns.
+	epilogue *Code
+	workers  sync.Pool // of *productWorker
+}
+
+// packs are ways of copying an operand: contiguous along rows of the copy, or not.
+type packs struct{ straight, gather *piece }
+
+// Blocking: b is packed for blockCols columns at a time and all of the chain; sums
+// are kept for blockRows rows while the chain is gone through in steps of blockK.
+const (
+	blockCols = 256
+	blockRows = 128
+	blockK    = 512
+	maxPacked = 8 << 20 // bytes of packed b per worker
+)
+
+// compileProduct makes the code if g's Func is such a product; nil if it is not.
+func (g *gen) compileProduct(o Options) (*Product, error) {
+	m := g.findGemm()
+	if m == nil {
+		return nil, nil
+	}
+	p := &Product{m: m, avx512: g.avx512, t: g.tiling(m.d)}
+	var err error
+	make := func(dst **piece, g *gen) {
+		if err == nil {
+			*dst, err = g.piece()
+		}
+	}
+	make(&p.kernel, kernelCode(m.d, g.avx512))
+	make(&p.packs.straight, packCode(m.b.d, m.d, g.avx512))
+	make(&p.packs.gather, gatherCode(m.b.d, m.d, g.avx512))
+	make(&p.strips.straight, stripCode(m.a.d, m.d, g.avx512))
+	make(&p.strips.gather, gatherCode(m.a.d, m.d, g.avx512))
+	if err != nil {
+		return nil, err
+	}
+	f := m.epilogueFunc(p.t.rows, blockCols)
+	if err := ir.Verify(f); err != nil {
+		return nil, err
+	}
+	p.epilogue, err = Compile(f, Options{AVX512: o.AVX512, Runner: o.Runner, single: true})
+	return p, err
+}
+
+// A Task list is a launch cut into parts that workers carry out in any order.
+type productRun struct {
+	p     *Product
+	l     *Launch
+	w     *whole
+	cols  int // of a task
+	rows  int
+	tasks int
+	perB  int // tasks that share columns
+}
+
+// begin examines a launch and cuts it; nil if it is not one product.
+func (p *Product) begin(l *Launch, workers int) *productRun {
+	w, ok := p.m.whole(l)
+	if !ok {
+		return nil
+	}
+	r := &productRun{p: p, l: l, w: w}
+	// As many equal blocks of columns as keep all workers busy, else rows are cut too.
+	r.cols = min(blockCols, roundUp(w.n, p.t.cols))
+	for r.cols > p.t.cols && r.cols*w.k*p.t.size > maxPacked {
+		r.cols = roundUp(r.cols/2, p.t.cols)
+	}
+	if r.cols*w.k*p.t.size > 8*maxPacked {
+		return nil
+	}
+	n := (w.n + r.cols - 1) / r.cols
+	if n%workers != 0 && n < 4*workers {
+		n = roundUp(n, workers)
+		r.cols = max(p.t.cols, roundUp((w.n+n-1)/n, p.t.cols))
+		n = (w.n + r.cols - 1) / r.cols
+	}
+	r.perB = 1
+	if n < workers {
+		r.perB = (workers + n - 1) / n
+	}
+	r.rows = roundUp((w.m+r.perB-1)/r.perB, p.t.rows)
+	r.perB = (w.m + r.rows - 1) / r.rows
+	r.tasks = n * r.perB
+	return r
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+// productWorker is the memory that a worker's part takes.
+type productWorker struct {
+	frame  dtype.Buf
+	packed dtype.Buf
+	strip  dtype.Buf
+	sums   dtype.Buf
+	epi    *Worker
+	launch Launch
+	column int // of the block of b that is packed, -1 for none
+	run    *productRun
+}
+
+func (r *productRun) newWorker() *productWorker {
+	p := r.p
+	w, _ := p.workers.Get().(*productWorker)
+	if w == nil {
+		frame := max(p.kernel.frame, p.packs.straight.frame, p.packs.gather.frame, p.strips.straight.frame, p.strips.gather.frame)
+		w = &productWorker{frame: dtype.NewBuf(dtype.Uint8, frame), epi: p.epilogue.NewWorker()}
+		w.strip = dtype.NewBuf(dtype.Uint8, p.t.rows*stripRow(p.t))
+		w.sums = dtype.NewBuf(dtype.Uint8, (blockRows+p.t.rows)*blockCols*p.t.size+frameAlign)
+	}
+	if need := r.cols*(r.w.k+16)*p.t.size + frameAlign; w.packed.Len() < need {
+		w.packed = dtype.NewBuf(dtype.Uint8, need)
+	}
+	w.column, w.run = -1, r
+	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: append([]ir.Arg(nil), r.l.Args...)}
+	n := len(r.l.Args)
+	w.launch.Args = append(w.launch.Args, make([]ir.Arg, len(p.epilogue.f.Params)-n)...)
+	return w
+}
+
+// stripRow is the bytes of a row of a copied strip: an odd number of lines, so that
+// rows do not compete for the same sets of the cache.
+func stripRow(t tiling) int { return blockK*t.size + 64 }
+
+func (r *productRun) release(w *productWorker) {
+	w.run = nil
+	w.launch = Launch{}
+	r.p.workers.Put(w)
+}
+
+func (w *productWorker) set(off int, v int64) {
+	binary.LittleEndian.PutUint64(w.frame.Bytes()[off:], uint64(v))
+}
+
+func (w *productWorker) call(p *piece) { p.entry.Call(w.frame.Pointer()) }
+
+func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + int64(off) }
+
+// task carries out one part.
+func (w *productWorker) task(i int) {
+	r := w.run
+	col, row := i/r.perB*r.cols, i%r.perB*r.rows
+	cols, rows := min(r.cols, r.w.n-col), min(r.rows, r.w.m-row)
+	if w.column != col {
+		w.pack(col, cols)
+		w.column = col
+	}
+	for lo := row; lo < row+rows; lo += blockRows {
+		if r.l.Stop != nil && r.l.Stop.Load() {
+			return
+		}
+		w.block(lo, min(blockRows, row+rows-lo), col, cols)
+	}
+}
+
+// panelBytes is the memory of one panel of b for the whole chain.
+func (w *productWorker) panelBytes() int { return w.run.w.k * w.run.p.t.cols * w.run.p.t.size }
+
+// pack packs columns of b, a slice of the chain at a time so that calls stay short.
+func (w *productWorker) pack(col, cols int) {
+	r := w.run
+	t, b := r.p.t, r.w.b
+	src := int64(b.base) + int64(col)*b.row
+	size := int64(r.p.m.b.d.Size())
+	panels := (cols + t.cols - 1) / t.cols
+	if b.row == size {
+		w.set(gemmStepB, int64(w.panelBytes()))
+		w.set(gemmCount, int64(cols))
+		w.set(gemmLdK, b.col)
+		for k := 0; k < r.w.k; k += blockK {
+			w.set(gemmA, src+int64(k)*b.col)
+			w.set(gemmB, address(w.packed, k*t.cols*t.size))
+			w.set(gemmK, int64(min(blockK, r.w.k-k)))
+			w.call(r.p.packs.straight)
+		}
+		return
+	}
+	clear(w.packed.Bytes()[:panels*w.panelBytes()])
+	for p := range panels {
+		n := min(t.cols, cols-p*t.cols)
+		w.set(gemmLdA, b.col)
+		w.set(gemmLdK, b.row)
+		w.set(gemmStepB, int64(t.cols*t.size))
+		w.set(gemmK, int64(n))
+		for k := 0; k < r.w.k; k += blockK {
+			w.set(gemmA, src+int64(p*t.cols)*b.row+int64(k)*b.col)
+			w.set(gemmB, address(w.packed, p*w.panelBytes()+k*t.cols*t.size))
+			w.set(gemmCount, int64(min(blockK, r.w.k-k)))
+			w.call(r.p.packs.gather)
+		}
+	}
+}
+
+// block computes rows × cols of the result.
+func (w *productWorker) block(row, rows, col, cols int) {
+	r := w.run
+	t := r.p.t
+	panels := (cols + t.cols - 1) / t.cols
+	width := panels * t.cols // of the sums
+	for k := 0; k < r.w.k; k += blockK {
+		steps := min(blockK, r.w.k-k)
+		for i := 0; i < rows; i += t.rows {
+			n := min(t.rows, rows-i)
+			w.rows(row+i, n, k, steps)
+			w.set(gemmB, address(w.packed, k*t.cols*t.size))
+			w.set(gemmStepB, int64(w.panelBytes()))
+			w.set(gemmC, address(w.sums, i*width*t.size))
+			w.set(gemmLdC, int64(width*t.size))
+			w.set(gemmK, int64(steps))
+			w.set(gemmCount, int64(panels))
+			w.set(gemmFresh, int64(btoi(k == 0)))
+			w.call(r.p.kernel)
+			if k+steps == r.w.k {
+				w.finish(row+i, n, col, cols, i*width, width)
+			}
+		}
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// rows points the kernel to a strip of a: where it lies, if the kernel can read it
+// there, or a copy. Rows that a strip lacks are zeros.
+func (w *productWorker) rows(row, n, k, steps int) {
+	r := w.run
+	t, a := r.p.t, r.w.a
+	src := int64(a.base) + int64(row)*a.row + int64(k)*a.col
+	size := int64(r.p.m.a.d.Size())
+	if n == t.rows && a.col == size && r.p.m.a.d == r.p.m.d {
+		w.set(gemmA, src)
+		w.set(gemmLdA, a.row)
+		return
+	}
+	ld := stripRow(t)
+	if n < t.rows {
+		clear(w.strip.Bytes()[n*ld:])
+	}
+	w.set(gemmA, src)
+	w.set(gemmLdA, a.row)
+	w.set(gemmLdK, a.col)
+	w.set(gemmB, address(w.strip, 0))
+	w.set(gemmStepB, int64(ld))
+	w.set(gemmK, int64(steps))
+	w.set(gemmCount, int64(n))
+	if a.col == size {
+		w.call(r.p.strips.straight)
+	} else {
+		w.call(r.p.strips.gather)
+	}
+	w.set(gemmA, address(w.strip, 0))
+	w.set(gemmLdA, int64(ld))
+}
+
+// finish runs the epilogue over a strip of sums.
+func (w *productWorker) finish(row, rows, col, cols, at, width int) {
+	r := w.run
+	m := r.p.m
+	args := w.launch.Args
+	i := len(r.l.Args)
+	next := func(a ir.Arg) { args[i] = a; i++ }
+	number := func(n int64) { next(ir.Arg{Bits: uint64(n)}) }
+	sums := dtype.RawBuf(m.d, unsafe.Add(w.sums.Pointer(), at*r.p.t.size), (r.p.t.rows-1)*width+blockCols)
+	next(ir.Arg{Mem: sums})
+	number(int64(rows))
+	number(int64(cols))
+	number(int64(width))
+	zero := math.Copysign(0, -1)
+	if r.w.zeros {
+		zero = 0
+	}
+	next(ir.Arg{Bits: dtype.FromFloat(m.d, zero)})
+	place := func(arg int, p plane, rowStride bool, col_ *sym) {
+		size := int64(r.l.Args[arg].Mem.DType().Size())
+		args[arg].Mem = remaining(r.l.Args[arg].Mem, p, row, col)
+		if rowStride {
+			number(p.row / size)
+		}
+		if col_ == nil || !col_.isConst(1) {
+			number(p.col / size)
+		}
+	}
+	place(m.out.base, r.w.out, true, m.out.coef[1])
+	for k, x := range m.extras {
+		p := r.w.extras[k]
+		size := int64(r.l.Args[x.form.base].Mem.DType().Size())
+		args[x.form.base].Mem = remaining(r.l.Args[x.form.base].Mem, p, row, col)
+		if x.coefOf(0) != nil {
+			number(p.row / size)
+		}
+		if c := x.coefOf(1); c != nil && !c.isConst(1) {
+			number(p.col / size)
+		}
+	}
+	w.epi.Begin(&w.launch)
+	if f := w.epi.Run(0, 1); f != nil {
+		panic("amd64: the epilogue of a product that was found to lie inside its tensors failed at " + f.Value.Name())
+	}
+}
+
+// remaining is an argument's memory from element (row, col) of a plane on.
+func remaining(mem dtype.Buf, p plane, row, col int) dtype.Buf {
+	size := int64(mem.DType().Size())
+	off := (int64(p.base) - int64(uintptr(mem.Pointer())) + int64(row)*p.row + int64(col)*p.col) / size
+	return mem.Slice(int(off), mem.Len())
+}

@@ -1,0 +1,68 @@
+package amd64
+
+import "github.com/tiler-go/tiler/exec/ir"
+
+// A Job is a launch as parts that workers carry out in any order: program instances,
+// or blocks of one large matrix product.
+type Job struct {
+	c       *Code
+	l       *Launch
+	tasks   int
+	product *productRun
+}
+
+// Job prepares a launch for as many workers.
+func (c *Code) Job(l *Launch, workers int) *Job {
+	j := &Job{c: c, l: l, tasks: l.Grid[0] * l.Grid[1] * l.Grid[2]}
+	if c.product != nil {
+		if r := c.product.begin(l, max(1, workers)); r != nil {
+			j.product, j.tasks = r, r.tasks
+		}
+	}
+	return j
+}
+
+// Tasks is the number of parts; Whole reports whether they are those of one product.
+func (j *Job) Tasks() int  { return j.tasks }
+func (j *Job) Whole() bool { return j.product != nil }
+
+// A JobWorker carries out parts of a job on one goroutine.
+type JobWorker struct {
+	j       *Job
+	w       *Worker
+	product *productWorker
+}
+
+// Worker makes a worker.
+func (j *Job) Worker() *JobWorker {
+	if j.product != nil {
+		return &JobWorker{j: j, product: j.product.newWorker()}
+	}
+	w, _ := j.c.workers.Get().(*Worker)
+	if w == nil {
+		w = j.c.NewWorker()
+	}
+	w.Begin(j.l)
+	return &JobWorker{j: j, w: w}
+}
+
+// Run carries out parts lo to hi-1 and gives the first failure.
+func (w *JobWorker) Run(lo, hi int) *ir.Failure {
+	if w.w != nil {
+		return w.w.Run(lo, hi)
+	}
+	for i := lo; i < hi; i++ {
+		w.product.task(i)
+	}
+	return nil
+}
+
+// Release gives the worker's memory back for other launches.
+func (w *JobWorker) Release() {
+	if w.w != nil {
+		w.w.launch = nil
+		w.j.c.workers.Put(w.w)
+		return
+	}
+	w.j.product.release(w.product)
+}
