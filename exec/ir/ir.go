@@ -118,14 +118,18 @@ type Value struct {
 	Attr
 }
 
-// Attr is what an op needs beside operands. Which fields an op uses is in attrs.go.
+// Attr is what an op needs beside operands; each field says which ops use it.
 type Attr struct {
 	Bits  uint64 // Const: the bit pattern in Type.D
 	Index int    // Param, Result, ProgramID, Arange's start, For's step, Break's depth, Split's half
 	Axis  int    // reductions, scans, Cat, Flip, Gather
-	Axes  []int  // Permute; Print: 1 for each operand that is a Go scalar, else 0
+	Axes  []int  // Permute; Print and Assert: 1 for each operand that is a Go scalar, else 0
 	Flags Flags
-	Text  string // Print and Assert labels, Param names, what a Fits or failing op is called
+	// Text is a Print's or Assert's label, a Param's name, what a Fits, memory op or
+	// division is called in the kernel ("tl.Load"). With GoScalar, on a division or an
+	// Assert that the language implies, it is the whole message: %v stands for the
+	// operands after an Assert's condition in turn, and what follows "\nfix: " is advice.
+	Text string
 }
 
 // Flags are yes-or-no attributes.
@@ -138,7 +142,7 @@ const (
 	Masked                       // a memory op's second-last or last operand is a mask; see MemoryArgs
 	HasOther                     // a Load's last operand is what masked-off lanes become
 	HasAcc                       // a Dot's third operand is its accumulator
-	GoScalar                     // an integer division of Go scalars, which fails as Go does
+	GoScalar                     // an integer division of Go scalars, or a check that Go or the language implies
 )
 
 // A Block is values in order, the last of them a terminator.
@@ -296,7 +300,7 @@ func (v *Value) CanFail() bool {
 	case op.Never:
 		return false
 	case op.DivideByZero:
-		return v.Type.D.IsInt() && !isNonzero(v.Args[1])
+		return v.Type.D.IsInt() && !(len(v.Args) == 2 && isNonzero(v.Args[1]))
 	default:
 		return true
 	}

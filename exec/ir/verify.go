@@ -26,9 +26,15 @@ func Verify(f *Func) error {
 type checker struct {
 	f     *Func
 	seen  []bool
-	loops []*Value // enclosing Loops, innermost last
-	fors  int      // Fors between here and the innermost Loop or the top
-	lanes int      // enclosing functions of reductions and scans
+	loops []enclosing // Loops, innermost last
+	fors  int         // enclosing Fors
+	lanes int         // enclosing functions of reductions and scans
+}
+
+// enclosing is a Loop around a value, and how many Fors are around the Loop.
+type enclosing struct {
+	loop *Value
+	fors int
 }
 
 func (c *checker) fresh(v *Value) error {
@@ -154,10 +160,13 @@ func (c *checker) term(v *Value, owner *Value) error {
 	if v.Type.D != dtype.Invalid || len(v.Results) > 0 {
 		return fmt.Errorf("a terminator with a result")
 	}
+	if c.lanes > 0 && v.Op != Yield {
+		return fmt.Errorf("inside a lane function")
+	}
 	switch v.Op {
 	case Return:
-		if c.fors > 0 || c.lanes > 0 {
-			return fmt.Errorf("inside a For or a lane function")
+		if c.fors > 0 {
+			return fmt.Errorf("inside a For")
 		}
 		return same("operands", v.Args, nil)
 	case Yield:
@@ -166,10 +175,10 @@ func (c *checker) term(v *Value, owner *Value) error {
 		}
 		return same("yielded values", v.Args, owner.Results)
 	}
-	if c.fors > 0 || v.Index < 0 || v.Index >= len(c.loops) {
+	if v.Index < 0 || v.Index >= len(c.loops) || c.loops[len(c.loops)-1-v.Index].fors != c.fors {
 		return fmt.Errorf("no Loop number %d around it that it may leave", v.Index)
 	}
-	loop := c.loops[len(c.loops)-1-v.Index]
+	loop := c.loops[len(c.loops)-1-v.Index].loop
 	if v.Op == Break {
 		return same("results", v.Args, loop.Results)
 	}
@@ -213,10 +222,8 @@ func (c *checker) control(v *Value, scope map[*Value]bool) error {
 		if err := same("block arguments", v.Blocks[0].Args, types(v.Args)); err != nil {
 			return err
 		}
-		c.loops = append(c.loops, v)
-		fors := c.fors
-		c.fors = 0
-		defer func() { c.loops, c.fors = c.loops[:len(c.loops)-1], fors }()
+		c.loops = append(c.loops, enclosing{v, c.fors})
+		defer func() { c.loops = c.loops[:len(c.loops)-1] }()
 	}
 	for _, b := range v.Blocks {
 		if err := c.block(b, scope, v); err != nil {
@@ -257,9 +264,19 @@ func (c *checker) function(v *Value, scope map[*Value]bool) error {
 	c.lanes++
 	defer func() { c.lanes-- }()
 	for _, w := range b.Values {
-		if !w.IsTerm() && (w.Type.IsTile() || !w.Pure()) {
+		if !w.IsTerm() && (hasTile(w) || !w.Pure()) {
 			return fmt.Errorf("%s in its function: only arithmetic of lanes", OpName(w.Op))
 		}
 	}
 	return c.block(b, scope, owner)
+}
+
+// hasTile reports whether a tile is v's result or an operand.
+func hasTile(v *Value) bool {
+	for _, a := range v.Args {
+		if a.Type.IsTile() {
+			return true
+		}
+	}
+	return v.Type.IsTile()
 }
