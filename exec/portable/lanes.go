@@ -17,9 +17,11 @@ type lanes struct {
 	slots   int
 }
 
-// A laneOp is one loop, or none: where in[0] holds in no lane, a skip leaves out the
+// A laneOp is one loop, or none: where in[0] holds in no lane, a hint leaves out the
 // ops that follow.
 type laneOp struct {
+	o     op.Op       // what it carries out on operands of type d, if it is one op
+	d     dtype.DType //
 	loop  op.Loop
 	z     lane
 	in    [3]lane
@@ -132,12 +134,20 @@ func (b *lanesBuilder) emit(loop op.Loop, z dtype.DType, in ...lane) lane {
 	return o.z
 }
 
+// primitive is an op that has a loop for type d.
+func (b *lanesBuilder) primitive(o op.Op, d dtype.DType, in ...lane) lane {
+	z := b.emit(o.Row().Loops[d], o.Result(d), in...)
+	last := &b.l.ops[len(b.l.ops)-1]
+	last.o, last.d = o, d
+	return z
+}
+
 // apply is an elementwise op on operands of type d.
 func (b *lanesBuilder) apply(o op.Op, d dtype.DType, in ...lane) lane {
 	row := o.Row()
 	switch {
 	case row.Loops[d] != nil:
-		return b.emit(row.Loops[d], o.Result(d), in...)
+		return b.primitive(o, d, in...)
 	case row.Progs[d] != nil:
 		return b.program(row.Progs[d], in)
 	}
@@ -198,7 +208,7 @@ func (b *lanesBuilder) program(p *op.Prog, in []lane) lane {
 		case op.Bitcast:
 			at[len(p.In)+i] = b.bits(inst.Type, args[0])
 		default:
-			at[len(p.In)+i] = b.emit(op.Table[inst.Op].Loops[inst.D], inst.Type, args...)
+			at[len(p.In)+i] = b.primitive(inst.Op, inst.D, args...)
 		}
 	}
 	for _, h := range hints {
@@ -254,50 +264,4 @@ func (b *lanesBuilder) outputsLast(xs []lane) {
 		b.l.ops[len(b.l.ops)-1].z = lane{inOutput, i, x.d}
 		b.l.outputs = append(b.l.outputs, x.d)
 	}
-}
-
-// finish gives slots their final numbers, from first on: a slot is used again once
-// its lanes are no longer read.
-func (b *lanesBuilder) finish(first int) *lanes {
-	l := b.l
-	last := make([]int, b.n)
-	for i := range l.ops {
-		for k := range l.ops[i].n {
-			if x := l.ops[i].in[k]; x.at == inSlot {
-				last[x.i] = i
-			}
-		}
-	}
-	final := make([]int, b.n)
-	var free []int
-	next := first
-	for i := range l.ops {
-		o := &l.ops[i]
-		if o.z.at == inSlot {
-			v := o.z.i
-			if k := len(free); k > 0 {
-				final[v], free = free[k-1], free[:k-1]
-			} else {
-				final[v] = next
-				next++
-			}
-			o.z.i = final[v]
-			if last[v] <= i { // never read
-				free = append(free, final[v])
-			}
-		}
-		for k := range o.n {
-			if x := o.in[k]; x.at == inSlot {
-				o.in[k].i = final[x.i]
-				if last[x.i] == i {
-					last[x.i] = -1 // once
-					free = append(free, final[x.i])
-				}
-			}
-		}
-	}
-	l.slots = next
-	b.c.p.slots = max(b.c.p.slots, next)
-	b.c.p.bound = max(b.c.p.bound, l.inputs+len(l.outputs))
-	return l
 }

@@ -43,6 +43,16 @@ func (d *Dotter) Chain(z, a, b dtype.Buf, m, n, k int) {
 	}
 }
 
+// Widened is Chain for float32 operands that were widened from d: float16 and the
+// 8-bit floats need no look at the data, their products are exact.
+func (d *Dotter) Widened(from dtype.DType, z, a, b dtype.Buf, m, n, k int) {
+	if from == dtype.Float16 || from.IsFP8() {
+		dotShort(dtype.View[float32](z), dtype.View[float32](a), dtype.View[float32](b), m, n, k)
+		return
+	}
+	d.Chain(z, a, b, m, n, k)
+}
+
 // dotBy runs the chains of a row of z side by side: one row of b at a time, times
 // one element of a.
 func dotBy[T dtype.Elem](axpy func(z []T, x T, y []T), z, a, b []T, m, n, k int) {

@@ -65,6 +65,34 @@ func TestDot32(t *testing.T) {
 	}
 }
 
+// TestDotWidened runs the chain on all patterns of narrow floats, infinities and NaN
+// included.
+func TestDotWidened(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	var d Dotter
+	for range 300 {
+		for from := dtype.Float8E5; from <= dtype.BFloat16; from++ {
+			m, n, k := 1+r.IntN(4), 1+r.IntN(9), 1+r.IntN(9)
+			fill := func(n int) dtype.Buf {
+				b := dtype.NewBuf(dtype.Float32, n)
+				for i := range n {
+					b.SetBits(i, dtype.Convert(dtype.Float32, from, uint64(r.Uint32())&(1<<from.Bits()-1), false))
+				}
+				return b
+			}
+			a, b, z := fill(m*k), fill(k*n), fill(m*n)
+			want := append([]float32(nil), dtype.View[float32](z)...)
+			dotBy(axpy, want, dtype.View[float32](a), dtype.View[float32](b), m, n, k)
+			d.Widened(from, z, a, b, m, n, k)
+			for i, v := range want {
+				if !sameBits(dtype.Float32, z.Bits(i), uint64(math.Float32bits(v))) {
+					t.Fatalf("%s: element %d is %x, want %x", from, i, z.Bits(i), math.Float32bits(v))
+				}
+			}
+		}
+	}
+}
+
 // TestDotWays checks that the data of TestDot32 reaches every way.
 func TestDotWays(t *testing.T) {
 	ways := map[string]int{}
