@@ -195,6 +195,7 @@ func (p *loop) undecided(c carried, v value) {
 	if v.why == nil {
 		return
 	}
+	p.l.decide(v.why, p.stmt.Pos(), c.x.name)
 	d := p.l.error(p.stmt.Pos(), v.why.format+", at the end of a round", c.x.name)
 	d.Notes = append(d.Notes, v.why.notes...)
 	d.Fix("%s", v.why.fix)

@@ -31,7 +31,8 @@ func (f *File) explain(e typeError) *diag.Diagnostic {
 				return false
 			}
 			f.advise(d, e.pos, n)
-			return true
+			s, ok := n.(*ast.SelectorExpr)
+			return !ok || e.pos != s.Sel.Pos()
 		})
 	}
 	if len(d.Fixes) > 1 {
@@ -74,6 +75,10 @@ func (f *File) advise(d *diag.Diagnostic, p token.Pos, n ast.Node) {
 	case *ast.IndexExpr:
 		if f.isTile(n.X) {
 			d.Fix("pick elements with tl.Gather; x.Col() is x[:, None] and x.Row() is x[None, :]")
+		}
+	case *ast.Ident:
+		if p == n.Pos() && f.info.Uses[n] == nil && f.info.Defs[n] == nil && len(d.Fixes) == 0 {
+			d.Note("the compiler sees the kernel's own file, and of other packages tilelang and math")
 		}
 	case *ast.SelectorExpr:
 		if p == n.Sel.Pos() {

@@ -48,22 +48,9 @@ func (l *lowering) demand(v *ir.Value, p token.Pos, what string) bool {
 		d.Fix("make it a tl.Const parameter, or compute it from parameters")
 		return false
 	}
-	fresh := false
-	for _, i := range w.params {
-		fresh = fresh || !l.spec.Fixed[i]
-		l.spec.Fixed[i] = true
-	}
-	for _, s := range w.loops {
-		if _, ok := l.unroll[s]; !ok {
-			fresh = true
-			l.unroll[s] = reasonToUnroll{p, what}
-		}
-	}
-	if !fresh {
-		l.error(p, "%s must be known when the kernel is compiled", what).Fix("make it a tl.Const parameter, or compute it from parameters")
-		return false
-	}
-	panic(again{})
+	l.know(&w, p, what)
+	l.error(p, "%s must be known when the kernel is compiled", what).Fix("make it a tl.Const parameter, or compute it from parameters")
+	return false
 }
 
 // dependencies finds what a value depends on.
@@ -121,24 +108,48 @@ func (w *dependencies) source() string {
 	return "values of the run"
 }
 
+// decide starts over with more known, where that would give a variable a value.
+func (l *lowering) decide(why *reason, p token.Pos, name string) {
+	if s := why.loop; s != nil {
+		if _, ok := l.unroll[s]; !ok && l.lane == nil {
+			l.unroll[s] = reasonToUnroll{p, fmt.Sprintf("the value of %s", name)}
+			panic(again{})
+		}
+	}
+	if why.cond == nil {
+		return
+	}
+	w := dependencies{l: l, seen: map[*ir.Value]bool{}}
+	if w.visit(why.cond); w.data == nil && len(w.params)+len(w.loops) > 0 {
+		l.know(&w, p, "which way is taken before "+name)
+	}
+}
+
+// know starts over with what was found known; it returns if that is so already.
+func (l *lowering) know(w *dependencies, p token.Pos, what string) {
+	fresh := false
+	for _, i := range w.params {
+		fresh = fresh || !l.spec.Fixed[i]
+		l.spec.Fixed[i] = true
+	}
+	for _, s := range w.loops {
+		if _, ok := l.unroll[s]; !ok {
+			fresh = true
+			l.unroll[s] = reasonToUnroll{p, what}
+		}
+	}
+	if fresh {
+		panic(again{})
+	}
+}
+
 // variableError reports the use of a variable without a value.
 func (l *lowering) variableError(id *ast.Ident, x *variable) value {
 	why := x.val.why
 	if why == nil {
 		return bad
 	}
-	if s := why.loop; s != nil {
-		if _, ok := l.unroll[s]; !ok && l.lane == nil {
-			l.unroll[s] = reasonToUnroll{id.Pos(), fmt.Sprintf("the value of %s", id.Name)}
-			panic(again{})
-		}
-	}
-	if why.cond != nil {
-		w := dependencies{l: l, seen: map[*ir.Value]bool{}}
-		if w.visit(why.cond); w.data == nil && l.demand(why.cond, id.Pos(), "which way is taken before "+id.Name) {
-			return bad
-		}
-	}
+	l.decide(why, id.Pos(), id.Name)
 	d := l.error(id.Pos(), why.format, id.Name)
 	d.Notes = append(d.Notes, why.notes...)
 	if why.fix != "" {
