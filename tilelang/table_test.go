@@ -1,9 +1,11 @@
 package tilelang_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -71,5 +73,67 @@ func TestTableIsTheLanguage(t *testing.T) {
 		if doc == "" {
 			t.Errorf("%s has no comment", name)
 		}
+	}
+}
+
+// families is the op table's families in the order of the reference.
+var families = []struct {
+	title   string
+	members []op.Family
+}{
+	{"Elementwise", []op.Family{op.Elementwise}},
+	{"Dtypes", []op.Family{op.Change}},
+	{"Creation and shape", []op.Family{op.Create, op.Shape}},
+	{"Along an axis", []op.Family{op.Reducing, op.Scanning, op.Ordering}},
+	{"Products", []op.Family{op.DotProduct}},
+	{"Memory", []op.Family{op.Memory, op.Atomic}},
+	{"The program", []op.Family{op.Effect}},
+}
+
+// reference is the op table as Markdown.
+func reference() string {
+	var b strings.Builder
+	for _, f := range families {
+		fmt.Fprintf(&b, "\n**%s**\n\n| | Triton | |\n|---|---|---|\n", f.title)
+		for o := op.None + 1; o < op.NumOps; o++ {
+			row := o.Row()
+			for _, m := range f.members {
+				if row.Family == m {
+					fmt.Fprintf(&b, "| %s | %s | %s |\n", code(row.Go), code(row.Triton), strings.ReplaceAll(row.Doc, "|", "\\|"))
+				}
+			}
+		}
+	}
+	return b.String() + "\n"
+}
+
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + strings.ReplaceAll(s, "|", "\\|") + "`"
+}
+
+// TestReference: the reference in the README is the op table.
+func TestReference(t *testing.T) {
+	const begin, end = "<!-- ops -->\n", "<!-- /ops -->"
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("no %q ... %q in README.md", begin, end)
+	}
+	want := before + begin + reference() + end + after
+	if string(text) == want {
+		return
+	}
+	if os.Getenv("UPDATE") == "" {
+		t.Fatal("the tables of operations are stale: UPDATE=1 go test ./tilelang")
+	}
+	if err := os.WriteFile("README.md", []byte(want), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/golden"
 )
@@ -31,6 +32,9 @@ func runGolden(e env, args []string) int {
 	}
 	engines := golden.Engines()
 	if *engine != "" {
+		if !slices.Contains(engines, *engine) {
+			return e.fail(fmt.Errorf("no engine %q here; there is %v", *engine, engines))
+		}
 		engines = []string{*engine}
 	}
 	status := 0

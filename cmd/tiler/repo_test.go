@@ -1,0 +1,276 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The rules of the repository, checked by reading its files: which package may import
+// which, how long things get, what stands at the top.
+
+const (
+	root   = "../.."
+	module = "github.com/tiler-go/tiler/"
+)
+
+// mayImport is what of this module each package may import; a path that ends in /...
+// stands for everything below it. A package of a row may import its own row's packages
+// only where they are named.
+var mayImport = map[string][]string{
+	"tilelang/diag":     {},
+	"tilelang/dtype":    {},
+	"exec/cpu":          {},
+	"exec/codemem":      {},
+	"exec/amd64/asm":    {},
+	"tilelang/op":       {"tilelang/dtype"},
+	"tilelang/tensor":   {"tilelang/dtype", "tilelang/diag"},
+	"tilelang":          {"tilelang/op", "tilelang/tensor", "tilelang/dtype", "tilelang/diag"},
+	"exec/ir":           {"tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/frontend":     {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/portable":     {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/pass":         {"exec/ir", "tilelang/op", "tilelang/dtype"},
+	"exec/amd64":        {"exec/amd64/asm", "exec/ir", "exec/cpu", "exec/codemem", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/check":        {"exec/ir", "tilelang/..."},
+	"exec":              {"exec/...", "tilelang/..."},
+	"exec/golden":       {"exec", "tilelang/..."},
+	"exec/bench":        {"exec/...", "tilelang/..."},
+	"exec/kerneltest":   {"tilelang", "tilelang/op", "tilelang/dtype"},
+	"repl/show":         {"tilelang/..."},
+	"repl/symbols":      {"tilelang/...", "exec"},
+	"repl/lower":        {"repl/symbols", "tilelang/..."},
+	"repl/cell":         {"repl/lower", "repl/symbols", "exec", "tilelang/..."},
+	"repl":              {"repl/...", "exec", "tilelang/..."},
+	"notebooks":         {"repl/...", "exec", "tilelang/..."},
+	"notebooks/nb":      {"repl/show", "exec", "tilelang/..."},
+	"notebooks/jupyter": {"repl", "repl/show"},
+	"cmd/tiler":         {"repl/...", "notebooks/jupyter", "exec/...", "tilelang/..."},
+	"examples/*":        {"exec", "tilelang/..."},
+}
+
+// onlyIn is imports that few files may have, because what they bring in is dangerous or
+// replaceable: the file, or the folder if it ends in /.
+var onlyIn = map[string][]string{
+	"unsafe": {
+		"tilelang/dtype/buf.go",                         // views of memory, each with its range
+		"exec/codemem/",                                 // executable pages
+		"exec/amd64/worker.go", "exec/amd64/gemmrun.go", // addresses handed to machine code
+		"repl/cell/eval.go", // a field of the interpreter of Go
+	},
+	"github.com/traefik/yaegi/interp": {"repl/cell/eval.go", "repl/lower/world.go"},
+}
+
+// source is one parsed Go file.
+type source struct {
+	path string // from the root, with slashes
+	text []byte
+	fset *token.FileSet
+	ast  *ast.File
+}
+
+func (s source) pkg() string     { return filepath.ToSlash(filepath.Dir(s.path)) }
+func (s source) test() bool      { return strings.HasSuffix(s.path, "_test.go") }
+func (s source) generated() bool { return strings.HasPrefix(filepath.Base(s.path), "z_") }
+
+// sources is every Go file of the module.
+func sources(t *testing.T) (all []source) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != root && (name == "testdata" || strings.HasPrefix(name, ".")):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go"):
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		s := source{path: filepath.ToSlash(rel), fset: token.NewFileSet()}
+		if s.text, err = os.ReadFile(path); err != nil {
+			return err
+		}
+		s.ast, err = parser.ParseFile(s.fset, s.path, s.text, parser.ParseComments|parser.SkipObjectResolution)
+		all = append(all, s)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// rule is what a package may import.
+func rule(pkg string) (allowed []string, ok bool) {
+	if strings.HasPrefix(pkg, "examples/") {
+		pkg = "examples/*"
+	}
+	allowed, ok = mayImport[pkg]
+	return allowed, ok
+}
+
+func permitted(allowed []string, imported string) bool {
+	return slices.ContainsFunc(allowed, func(a string) bool {
+		if tree, ok := strings.CutSuffix(a, "/..."); ok {
+			return imported == tree || strings.HasPrefix(imported, tree+"/")
+		}
+		return a == imported
+	})
+}
+
+func TestLayers(t *testing.T) {
+	for _, s := range sources(t) {
+		allowed, ok := rule(s.pkg())
+		if !ok && !strings.Contains(s.path, "gen.go") {
+			t.Errorf("%s: package %s is not in the table of layers", s.path, s.pkg())
+			continue
+		}
+		for _, i := range s.ast.Imports {
+			path, _ := strconv.Unquote(i.Path.Value)
+			checkPlace(t, s, path)
+			imported, ours := strings.CutPrefix(path, module)
+			switch {
+			case !ours || s.pkg() == imported:
+			case imported == "exec/kerneltest" && s.test():
+			case s.test() && strings.HasSuffix(s.ast.Name.Name, "_test"):
+				// An external test may use what stands above its package.
+			case !permitted(allowed, imported) || imported == "exec/kerneltest":
+				t.Errorf("%s imports %s: the layers do not allow it", s.path, imported)
+			}
+		}
+	}
+}
+
+// checkPlace refuses a guarded import outside its place; tests are free.
+func checkPlace(t *testing.T, s source, path string) {
+	places, guarded := onlyIn[path]
+	if !guarded || s.test() {
+		return
+	}
+	if !slices.ContainsFunc(places, func(p string) bool { return s.path == p || strings.HasSuffix(p, "/") && strings.HasPrefix(s.path, p) }) {
+		t.Errorf("%s imports %s, which is kept to %v", s.path, path, places)
+	}
+}
+
+// Limits: a file, a function, an interface; and nine functions of ten.
+const (
+	maxFile      = 1000
+	maxFunction  = 120
+	maxInterface = 4
+	mostFunction = 40
+)
+
+// longer is what may go beyond a limit, and why.
+var longer = map[string]string{}
+
+func TestSizes(t *testing.T) {
+	var lengths []int
+	for _, s := range sources(t) {
+		if n := bytes.Count(s.text, []byte("\n")); n > maxFile && !s.generated() && longer[s.path] == "" {
+			t.Errorf("%s has %d lines, at most %d are allowed", s.path, n, maxFile)
+		}
+		if s.generated() {
+			continue
+		}
+		ast.Inspect(s.ast, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				lines := s.fset.Position(n.End()).Line - s.fset.Position(n.Pos()).Line + 1
+				if !s.test() {
+					lengths = append(lengths, lines)
+				}
+				if id := s.path + " " + n.Name.Name; lines > maxFunction && longer[id] == "" {
+					t.Errorf("%s has %d lines, at most %d are allowed", id, lines, maxFunction)
+				}
+			case *ast.TypeSpec:
+				i, ok := n.Type.(*ast.InterfaceType)
+				if id := s.path + " " + n.Name.Name; ok && i.Methods.NumFields() > maxInterface && longer[id] == "" {
+					t.Errorf("interface %s has %d methods, at most %d are allowed", id, i.Methods.NumFields(), maxInterface)
+				}
+			}
+			return true
+		})
+	}
+	slices.Sort(lengths)
+	if p90 := lengths[len(lengths)*9/10]; p90 > mostFunction {
+		t.Errorf("one function in ten is longer than %d lines, at most %d are allowed", p90, mostFunction)
+	}
+}
+
+func TestFormatted(t *testing.T) {
+	for _, s := range sources(t) {
+		if want, err := format.Source(s.text); err != nil || !bytes.Equal(want, s.text) {
+			t.Errorf("%s is not formatted: gofmt -w %s", s.path, s.path)
+		}
+	}
+}
+
+// TestPackageComments: every package says what it is, in one file.
+func TestPackageComments(t *testing.T) {
+	documented := map[string]int{}
+	for _, s := range sources(t) {
+		if s.test() || s.ast.Name.Name == "main" && ignored(s) {
+			continue
+		}
+		documented[s.pkg()] += 0
+		if s.ast.Doc != nil && len(s.ast.Doc.Text()) > 0 {
+			documented[s.pkg()]++
+		}
+	}
+	for pkg, n := range documented {
+		if n != 1 {
+			t.Errorf("package %s has %d package comments, want 1", pkg, n)
+		}
+	}
+}
+
+// ignored reports whether a file is left out of every build: a generator.
+func ignored(s source) bool { return bytes.Contains(s.text, []byte("//go:build ignore\n")) }
+
+// TestGenerated: files named z_ say that they are generated, and no others do.
+func TestGenerated(t *testing.T) {
+	for _, s := range sources(t) {
+		if ast.IsGenerated(s.ast) != s.generated() {
+			t.Errorf("%s: generated files, and only they, are named z_*.go and say so at the top", s.path)
+		}
+	}
+}
+
+func TestTopLevel(t *testing.T) {
+	allowed := []string{"LICENSE", "README.md", "go.mod", "go.sum", "cmd", "examples", "exec", "notebooks", "repl", "tilelang"}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(allowed, e.Name()) {
+			t.Errorf("%s does not belong at the top: there are %v and dot files", e.Name(), allowed)
+		}
+	}
+}
+
+// TestLeftovers: nothing is left for later in words, and no path of anybody's machine.
+func TestLeftovers(t *testing.T) {
+	for _, s := range sources(t) {
+		for i, line := range strings.Split(string(s.text), "\n") {
+			for _, word := range []string{"TO" + "DO", "FIX" + "ME", "not " + "implemented", "/" + "work/"} {
+				if strings.Contains(line, word) && !s.generated() {
+					t.Errorf("%s:%d: %s", s.path, i+1, fmt.Sprintf("%q", strings.TrimSpace(line)))
+				}
+			}
+		}
+	}
+}
