@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -82,10 +83,18 @@ func (s source) pkg() string     { return filepath.ToSlash(filepath.Dir(s.path))
 func (s source) test() bool      { return strings.HasSuffix(s.path, "_test.go") }
 func (s source) generated() bool { return strings.HasPrefix(filepath.Base(s.path), "z_") }
 
-// sources is every Go file of the module.
-func sources(t *testing.T) (all []source) {
+// sources is every Go file of the module, read once.
+func sources(t *testing.T) []source {
 	t.Helper()
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	all, err := readSources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var readSources = sync.OnceValues(func() (all []source, err error) {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		name := d.Name()
 		switch {
 		case err != nil:
@@ -107,11 +116,8 @@ func sources(t *testing.T) (all []source) {
 		all = append(all, s)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+	return all, err
+})
 
 // rule is what a package may import.
 func rule(pkg string) (allowed []string, ok bool) {
