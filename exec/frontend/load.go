@@ -74,6 +74,7 @@ func Load(name, text string, rest ...Source) (*File, error) {
 	for _, file := range f.files {
 		f.collect(file)
 	}
+	f.literals(f.files[0])
 	return f, nil
 }
 
@@ -104,7 +105,20 @@ func (f *File) check() {
 		},
 	}
 	f.pkg, _ = conf.Check(f.files[0].Name.Name, f.fset, f.files, &f.info)
+	f.dropImports()
 	f.dropUnused()
+}
+
+// dropImports drops the errors about packages that the compiler does not know: only
+// a kernel that uses one is refused.
+func (f *File) dropImports() {
+	imports := map[token.Pos]bool{}
+	for _, file := range f.files {
+		for _, s := range file.Imports {
+			imports[s.Path.Pos()] = true
+		}
+	}
+	f.errors = slices.DeleteFunc(f.errors, func(e typeError) bool { return imports[e.pos] })
 }
 
 // dropUnused drops the errors about variables and labels that are not used: soft
@@ -125,7 +139,6 @@ func (f *File) collect(file *ast.File) {
 	for _, d := range file.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok {
-			f.literals(d)
 			continue
 		}
 		if obj := f.info.Defs[fn.Name]; obj != nil && fn.Body != nil {
@@ -134,11 +147,11 @@ func (f *File) collect(file *ast.File) {
 		if fn.Recv == nil && fn.Body != nil && f.isKernel(fn.Type) && f.kernels[fn.Name.Name] == nil {
 			f.add(&kernel{fn.Name.Name, fn, fn.Type, fn.Body})
 		}
-		f.literals(d)
 	}
 }
 
-// literals finds kernels that are function literals; they are called @LINE.
+// literals finds the kernels of the first file that are function literals; they are
+// called @LINE.
 func (f *File) literals(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok && f.isKernel(lit.Type) {
@@ -171,7 +184,7 @@ func isLanguage(t types.Type, name string) bool {
 }
 
 // Kernels is the functions whose first parameter is *tl.Program and that have no
-// result, in order of place; function literals are called @LINE.
+// result, in order of place, and then function literals, which are called @LINE.
 func (f *File) Kernels() []string { return append([]string(nil), f.names...) }
 
 // KernelAt is the innermost kernel that begins on a line of the first file.
@@ -179,8 +192,9 @@ func (f *File) KernelAt(line int) (name string, ok bool) {
 	if lit := "@" + strconv.Itoa(line); f.kernels[lit] != nil {
 		return lit, true
 	}
+	first := f.files[0]
 	for _, name := range f.names {
-		if f.fset.Position(f.kernels[name].node.Pos()).Line == line {
+		if p := f.kernels[name].node.Pos(); first.FileStart <= p && p <= first.FileEnd && f.fset.Position(p).Line == line {
 			return name, true
 		}
 	}

@@ -27,7 +27,9 @@ var dtypeText string
 var mathText string
 
 // known are the packages that have declarations, checked once.
-var known = sync.OnceValue(func() map[string]*types.Package {
+var known = sync.OnceValue(declarations)
+
+func declarations() map[string]*types.Package {
 	pkgs := packages{}
 	for _, p := range []struct{ path, text string }{{mathPath, mathText}, {dtypePath, dtypeText}, {languagePath, languageText}} {
 		fset := token.NewFileSet()
@@ -43,7 +45,7 @@ var known = sync.OnceValue(func() map[string]*types.Package {
 		pkgs[p.path] = pkg
 	}
 	return pkgs
-})
+}
 
 // sizes are those of every machine that tiler runs on: int has 64 bits.
 var sizes = types.SizesFor("gc", "amd64")

@@ -134,14 +134,14 @@ func (g *stubber) resolve() {
 	}
 	g.vars = vars
 	for name := range g.types {
-		if ast.IsExported(name) {
+		if ast.IsExported(name) && (g.name == "tilelang" || name == "DType") {
 			g.keep(name)
 		}
 	}
 	var funcs []*ast.FuncDecl
 	for _, d := range g.funcs {
-		if d.Recv == nil && !d.Name.IsExported() || d.Type.TypeParams != nil {
-			continue
+		if d.Recv == nil && (!d.Name.IsExported() || g.name != "tilelang") || d.Type.TypeParams != nil {
+			continue // of package dtype, types and methods are enough
 		}
 		if d.Recv == nil {
 			g.use(d.Type)
@@ -212,8 +212,8 @@ func stripFields(fields *ast.FieldList) *ast.FieldList {
 	return out
 }
 
-// use keeps the types that n mentions; a type of a package that is not the
-// language's becomes any.
+// use keeps the types that n mentions; a type of another package becomes any, but for
+// dtype.DType.
 func (g *stubber) use(n ast.Node) ast.Node {
 	foreign := func(e ast.Expr) ast.Expr {
 		at := e
@@ -221,7 +221,7 @@ func (g *stubber) use(n ast.Node) ast.Node {
 			at = s.X
 		}
 		if s, ok := at.(*ast.SelectorExpr); ok {
-			if id, ok := s.X.(*ast.Ident); ok && id.Name != "dtype" {
+			if id, ok := s.X.(*ast.Ident); ok && (id.Name != "dtype" || s.Sel.Name != "DType") {
 				return ast.NewIdent("any")
 			}
 		}
