@@ -146,6 +146,9 @@ func (e *eager) control(v *ir.Value) ending {
 func elementwise(v *ir.Value, xs []tl.Tile) tl.Tile {
 	bufs := make([]dtype.Buf, len(xs))
 	for i, x := range xs {
+		if v.Type.IsTile() {
+			x = x.BroadcastTo(v.Type.Shape.Dims()...) // a scalar in a function of lanes
+		}
 		b := x.Bits()
 		bufs[i] = dtype.NewBuf(x.DType(), len(b))
 		for k, bits := range b {

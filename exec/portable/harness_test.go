@@ -104,6 +104,7 @@ type outcome struct {
 	program int
 	why     any
 	printed []string
+	world   *world // of the portable engine
 }
 
 // number of instances of a grid.
@@ -171,6 +172,7 @@ func same(t testing.TB, f *ir.Func, grid [3]int, build func(w *world)) outcome {
 	for i, x := range worlds[0].whole {
 		compareMemory(t, f, i, worlds[1].whole[i].Buf(), x.Buf(), want.bad != nil)
 	}
+	got.world = worlds[1]
 	return got
 }
 

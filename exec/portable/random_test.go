@@ -578,11 +578,16 @@ func randomWorld(t testing.TB, seed uint64) outcome {
 	}()
 	return same(t, f, [3]int{2, 1, 1}, func(w *world) {
 		w.r = rand.New(rand.NewPCG(seed, 7))
-		for range 2 {
-			for _, d := range tensorTypes {
-				w.add(d, memory)
-			}
-		}
-		w.ints(w.r.IntN(9), w.r.IntN(100)-50)
+		randomArgs(w)
 	})
+}
+
+// randomArgs is arguments for a random kernel.
+func randomArgs(w *world) {
+	for range 2 {
+		for _, d := range tensorTypes {
+			w.add(d, memory)
+		}
+	}
+	w.ints(w.r.IntN(9), w.r.IntN(100)-50)
 }
