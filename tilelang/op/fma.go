@@ -38,15 +38,29 @@ func sumToOdd(p, w float64) float64 {
 	return math.Float64frombits(b - 1)
 }
 
+// fma32 takes two lanes at a time, whose conversions do not wait for each other.
 func fma32(z, x, y, w []float32) {
-	for i := range z {
-		s := float64(x[i])*float64(y[i]) + float64(w[i])
-		if b := math.Float64bits(s); b&0x1fffffff != 0x10000000 && b<<1 >= (1023-126)<<53 {
-			z[i] = float32(s)
+	x, y, w = x[:len(z)], y[:len(z)], w[:len(z)]
+	i := 0
+	for ; i+2 <= len(z); i += 2 {
+		s0 := float64(x[i])*float64(y[i]) + float64(w[i])
+		s1 := float64(x[i+1])*float64(y[i+1]) + float64(w[i+1])
+		if plainSum(math.Float64bits(s0)) && plainSum(math.Float64bits(s1)) {
+			z[i], z[i+1] = float32(s0), float32(s1)
 			continue
 		}
+		z[i], z[i+1] = FMA32(x[i], y[i], w[i]), FMA32(x[i+1], y[i+1], w[i+1])
+	}
+	if i < len(z) {
 		z[i] = FMA32(x[i], y[i], w[i])
 	}
+}
+
+// plainSum reports whether rounding twice is harmless for the float64 with bits b, the
+// rounded sum of an exact product of two float32 and a third: it is 0, or neither at a
+// midpoint of float32 nor below its normal numbers nor close to infinity.
+func plainSum(b uint64) bool {
+	return b&dropped != halfLast && (b<<1-(1023-126)<<53 < 253<<53 || b<<1 == 0)
 }
 
 func fma64(z, x, y, w []float64) {

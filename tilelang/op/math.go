@@ -48,21 +48,23 @@ type format struct {
 	// then stands in the low bits.
 	magic float64
 
-	log2e       float64
-	ln2, ln2lo  float64 // their sum is ln 2 to twice the precision
-	pi, pi2, p3 float64 // their sum is pi to three times the precision
+	// The sums of the parts are ln 2 and pi to twice and three times the precision. All
+	// parts are positive: x - 0·part keeps the sign of a zero x.
+	log2e        float64
+	ln2, ln2lo   float64
+	pi, pi2, pi3 float64
 }
 
 var single = format{
 	d: dtype.Float32, signed: dtype.Int32, unsigned: dtype.Uint32, mantissa: 23, bias: 127, sign: 1 << 31, magic: 0x1.8p23,
-	log2e: 0x1.715476p+0, ln2: 0x1.62e43p-1, ln2lo: -0x1.05c61p-29,
-	pi: 0x1.921fb6p+1, pi2: -0x1.777a5cp-24, p3: -0x1.ee59dap-49,
+	log2e: 0x1.715476p+0, ln2: 0x1.62e42ep-1, ln2lo: 0x1.efa39ep-25,
+	pi: 0x1.921fb4p+1, pi2: 0x1.4442dp-23, pi3: 0x1.84698ap-47,
 }
 
 var double = format{
 	d: dtype.Float64, signed: dtype.Int64, unsigned: dtype.Uint64, mantissa: 52, bias: 1023, sign: 1 << 63, magic: 0x1.8p52,
 	log2e: 0x1.71547652b82fep+0, ln2: 0x1.62e42fefa39efp-1, ln2lo: 0x1.abc9e3b39803fp-56,
-	pi: 0x1.921fb54442d18p+1, pi2: 0x1.1a62633145c07p-53, p3: -0x1.f1976b7ed8fbcp-109,
+	pi: 0x1.921fb54442d18p+1, pi2: 0x1.1a62633145c06p-53, pi3: 0x1.c1cd129024e09p-106,
 }
 
 // c is a constant of x's type.
@@ -92,9 +94,8 @@ func (b *builder) flip(f *format, x, sign V) V {
 	return b.bitcast(f.d, b.xor(b.bitcast(f.unsigned, x), sign))
 }
 
-// mask is all ones, in the width of the format, and exponentMask those of the exponent.
-func (f *format) mask() uint64         { return f.sign<<1 - 1 }
-func (f *format) exponentMask() uint64 { return f.sign - 1<<f.mantissa }
+// mask is all ones in the width of the format.
+func (f *format) mask() uint64 { return f.sign<<1 - 1 }
 
 // rsqrt is 1/sqrt(x), each correctly rounded.
 func rsqrt(f *format) *Prog {

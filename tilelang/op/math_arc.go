@@ -43,7 +43,7 @@ func asin(s asinSpec) *Prog {
 // twice that.
 func acos(s asinSpec) *Prog {
 	return program1(s.d, func(b *builder, x V) V {
-		negative := b.lt(x, b.c(x, 0))
+		negative := b.lt(b.bitcast(s.signed, x), b.integer(s.signed, 0)) // -0 too
 		big, y := b.asinOf(s, x, func(big V) V {
 			small := b.where(negative, b.c(x, s.pi2/2), b.c(x, -s.pi2/2))
 			return b.where(big, b.where(negative, b.c(x, -s.pi2/2), b.c(x, 0)), small)
@@ -152,7 +152,8 @@ func atan2Of64() *Prog {
 			zero, one, inf := b.c(x, 0), b.c(x, 1), b.inf(f.d)
 			scale := b.where(b.lt(den, one), b.c(x, 0x1p200), b.c(x, 0x1p-200))
 			infinite := b.eq(den, inf)
-			rareNum = b.where(infinite, b.where(b.eq(num, inf), one, zero), b.mul(num, scale))
+			both := b.where(b.eq(num, inf), one, num) // or NaN
+			rareNum = b.where(infinite, b.where(b.lt(num, inf), zero, both), b.mul(num, scale))
 			rareDen = b.where(b.or(infinite, b.eq(den, zero)), one, b.mul(den, scale))
 			return rareDen
 		})

@@ -78,8 +78,12 @@ func log1p(s logSpec) *Prog {
 		})
 		k, t := b.splitPower(s, b.where(rare, sum, i))
 		k = b.add(k, b.where(rare, k0, b.c(x, 0)))
-		biased := b.and(t, b.bits(s.unsigned, s.exponentMask()))
-		u := b.bitcast(s.d, b.sub(b.bits(s.unsigned, 2*uint64(s.bias)<<s.mantissa), biased)) // 2^-k
+		whole, bias := ^uint64(0)<<s.mantissa&s.mask(), uint64(s.bias)
+		if s.d == double.d { // t has the bias too
+			bias *= 2
+		}
+		u := b.sub(b.bits(s.unsigned, bias<<s.mantissa), b.and(t, b.bits(s.unsigned, whole)))
+		u = b.bitcast(s.d, u) // 2^-k
 		r := b.fma(b.where(rare, scaled, x), u, b.sub(u, one))
 		var y V
 		if s.logc == nil {
@@ -113,12 +117,17 @@ func (b *builder) logOutside(x V, pole, powers float64) V {
 }
 
 // splitPower takes the bits of a positive normal number m·2^k apart: into k as a float,
-// and t whose exponent is k with the bias added and whose mantissa bits are those of
-// m's bits less s.least.
+// and t whose mantissa bits are those of m's bits less s.least, and whose exponent bits
+// are k in float32, k plus the bias in float64 (where shifts of signed integers and their
+// conversion are not an instruction everywhere).
 func (b *builder) splitPower(s logSpec, i V) (k, t V) {
+	if s.d == single.d {
+		t = b.sub(i, b.bits(s.unsigned, s.least))
+		return b.cast(s.d, b.shr(b.bitcast(s.signed, t), b.integer(s.signed, int64(s.mantissa)))), t
+	}
 	t = b.add(i, b.bits(s.unsigned, uint64(s.bias)<<s.mantissa-s.least))
+	// An integer below 2^52 in the low bits of 2^52 is added to it.
 	e := b.shr(t, b.integer(s.unsigned, int64(s.mantissa)))
-	// An integer below 2^mantissa in the low bits of 2^mantissa is added to it.
 	e = b.or(e, b.bits(s.unsigned, uint64(s.bias+s.mantissa)<<s.mantissa))
 	return b.sub(b.bitcast(s.d, e), b.float(s.d, math.Ldexp(1, s.mantissa)+float64(s.bias))), t
 }

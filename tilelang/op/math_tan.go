@@ -66,7 +66,7 @@ func tanOf64() *Prog {
 		p := b.mul(n, b.c(x, f.pi2/2))
 		r := b.sub(r1, p)
 		rest := b.sub(b.sub(b.sub(r1, r), p), b.fma(n, b.c(x, f.pi2/2), b.neg(p)))
-		rest = b.fma(n, b.c(x, -f.p3/2), rest)
+		rest = b.fma(n, b.c(x, -f.pi3/2), rest)
 		t = b.bitcast(f.unsigned, t)
 		huge := b.lt(b.c(x, 0x1p25), b.abs(x))
 		var hugeR, hugeRest, hugeT V

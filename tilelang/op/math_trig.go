@@ -55,7 +55,7 @@ func cos(s sinSpec) *Prog {
 func (b *builder) reducePi(f *format, x, n V) V {
 	r := b.fma(n, b.c(x, -f.pi), x)
 	r = b.fma(n, b.c(x, -f.pi2), r)
-	return b.fma(n, b.c(x, -f.p3), r)
+	return b.fma(n, b.c(x, -f.pi3), r)
 }
 
 // sinOf is the sine of x + shift·pi, given the r and t (its parity in the low bit) that
@@ -132,9 +132,11 @@ func (b *builder) fractionOfPi(f *format, high, low V, unit float64) (hi, lo V) 
 	top := b.bitcast(f.unsigned, b.shr(b.bitcast(f.signed, high), b.integer(f.signed, 32)))
 	first := scaled(top, dtype.Int64, -32)
 	second := scaled(b.and(high, mask), dtype.Int64, -64)
-	third := scaled(b.shr(low, half), dtype.Int64, -96)
-	turns := b.add(first, second)
-	rest := b.add(b.sub(second, b.sub(turns, first)), third)
+	third := b.add(scaled(b.shr(low, half), dtype.Int64, -96), scaled(b.and(low, mask), dtype.Int64, -128))
+	sum := b.add(first, second)
+	rest := b.add(b.sub(second, b.sub(sum, first)), third)
+	turns := b.add(sum, rest)
+	rest = b.sub(rest, b.sub(turns, sum))
 	pi := b.float(d, f.pi*unit)
 	hi = b.mul(turns, pi)
 	lo = b.fma(turns, b.float(d, f.pi2*unit), b.mul(rest, pi))
