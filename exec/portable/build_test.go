@@ -9,9 +9,8 @@ import (
 
 // builder makes a Func. Values go to the block that is open.
 type builder struct {
-	f     *ir.Func
-	b     *ir.Block
-	nTemp int
+	f *ir.Func
+	b *ir.Block
 }
 
 func newBuilder() *builder {

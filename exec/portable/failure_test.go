@@ -15,7 +15,7 @@ import (
 var failures = []struct {
 	name    string
 	body    string
-	n       int
+	n       int64
 	program int
 	lane    int
 	offset  int64
@@ -197,12 +197,12 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func failureWorld(n int) func(w *world) {
+func failureWorld(n int64) func(w *world) {
 	return func(w *world) {
 		w.add(dtype.Float32, 100)
 		y := w.addBits(dtype.Int32, 100, func(i int) uint64 { return uint64(i) })
 		y.Buf().SetBits(40, uint64(0xfffffff9))
-		w.ints(n)
+		w.args = append(w.args, uint64(n))
 		all := tensor.Zeros(dtype.Int32, 40+2*guard)
 		w.whole = append(w.whole, all)
 		w.args = append(w.args, all.SliceStep(0, guard, guard+40, 2))
@@ -222,7 +222,7 @@ func TestAfterFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := p.NewWorker()
-	for _, n := range []int{100, 5, -1, 99} {
+	for _, n := range []int64{100, 5, -1, 99} {
 		w := &world{r: rand.New(rand.NewPCG(1, 2))}
 		failureWorld(n)(w)
 		fail := k.Run(&portable.Launch{Args: argsOf(w), Grid: [3]int{1, 1, 1}}, 0, 1)
@@ -230,7 +230,7 @@ func TestAfterFailure(t *testing.T) {
 			t.Errorf("offset %d: %v", n, fail)
 		}
 		x := w.args[0].(*tensor.Tensor)
-		if fail == nil && x.Buf().Bits(0) != x.Buf().Bits(n) {
+		if fail == nil && x.Buf().Bits(0) != x.Buf().Bits(int(n)) {
 			t.Errorf("offset %d: x[0] is not x[%d]", n, n)
 		}
 	}

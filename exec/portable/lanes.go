@@ -247,7 +247,7 @@ func (b *lanesBuilder) rename(x, z lane) {
 	}
 }
 
-// outputs makes xs the outputs, none of which is written before all are computed:
+// outputsLast makes xs the outputs, none of which is written before all are computed:
 // what is written may be what was read.
 func (b *lanesBuilder) outputsLast(xs []lane) {
 	if len(xs) == 1 {

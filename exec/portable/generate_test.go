@@ -1,0 +1,394 @@
+package portable_test
+
+import (
+	"math/rand/v2"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// generator makes random kernels: well typed, with loops and branches, most accesses
+// in bounds.
+type generator struct {
+	*builder
+	r     *rand.Rand
+	scope []*ir.Value
+	depth int
+	loops int // Loops around, but for Fors in between
+	fors  int
+	left  int // values to be made
+
+	// home, if it is one, is the type that most values have, so that loops and branches
+	// carry and mix many values of one type.
+	home ir.Type
+}
+
+func (g *generator) atHome() bool { return g.home.D.Valid() && g.r.IntN(8) > 0 }
+
+const memory = 1 << 10 // elements of each tensor
+
+// tensorTypes are the element types of the kernel's tensors, two of each.
+var tensorTypes = []dtype.DType{dtype.Float32, dtype.Int32, dtype.Float16, dtype.Int64, dtype.Uint8, dtype.Bool}
+
+func (g *generator) kernel() *ir.Func {
+	for range 2 {
+		for _, d := range tensorTypes {
+			g.scope = append(g.scope, g.ptr(d))
+		}
+	}
+	g.scope = append(g.scope, g.scalar(), g.scalar())
+	for axis := range 2 {
+		id := g.emit(op.ProgramID, ir.Scalar(dtype.Int64))
+		id.Index = axis
+		g.scope = append(g.scope, id)
+	}
+	g.statements()
+	for range 6 {
+		g.storeSomething()
+	}
+	return g.done()
+}
+
+func (g *generator) statements() {
+	for n := 3 + g.r.IntN(8); n > 0 && g.left > 0; n-- {
+		g.left--
+		if g.atHome() && g.depth > 0 && g.r.IntN(4) > 0 {
+			g.compute()
+			continue
+		}
+		switch k := g.r.IntN(20); {
+		case k < 3 && g.depth < 3:
+			g.control()
+		case k < 5:
+			g.storeSomething()
+		case k < 8:
+			g.keep(g.loadSomething())
+		case k < 11:
+			g.keep(g.index(g.shape(), g.intType()))
+		case k < 13:
+			g.keep(g.mask(g.shape()))
+		default:
+			g.compute()
+		}
+	}
+}
+
+func (g *generator) keep(v *ir.Value) {
+	if v != nil {
+		g.scope = append(g.scope, v)
+	}
+}
+
+func (g *generator) intType() dtype.DType {
+	return []dtype.DType{dtype.Int32, dtype.Int64}[g.r.IntN(2)]
+}
+
+var dims = []int{1, 1, 2, 3, 4, 5, 8, 16, 17, 33}
+
+func (g *generator) shape() ir.Shape {
+	if g.atHome() {
+		return g.home.Shape
+	}
+	for {
+		s := ir.ShapeOf([]int{g.dim(), g.dim(), g.dim()}[:1+g.r.IntN(3)]...)
+		if g.r.IntN(12) == 0 {
+			s = ir.ShapeOf(300 + g.r.IntN(300))
+		}
+		if s.Len() <= memory/2 {
+			return s
+		}
+	}
+}
+
+func (g *generator) dim() int { return dims[g.r.IntN(len(dims))] }
+
+// pick is a value of the scope that fits, or nil.
+func (g *generator) pick(fits func(v *ir.Value) bool) *ir.Value {
+	for range 12 {
+		if v := g.scope[g.r.IntN(len(g.scope))]; fits(v) {
+			return v
+		}
+	}
+	return nil
+}
+
+func (g *generator) any() *ir.Value {
+	if g.atHome() {
+		return g.as(g.home)
+	}
+	return g.pick(func(v *ir.Value) bool { return !v.Type.D.IsPointer() && v.Type.D.Valid() })
+}
+
+// bits is a constant of type d.
+func (g *generator) bits(d dtype.DType) *ir.Value { return g.constant(d, randomBits(g.r, d)) }
+
+// as is some value of the scope made to be of type t, or a constant.
+func (g *generator) as(t ir.Type) *ir.Value {
+	x := g.pick(func(v *ir.Value) bool {
+		return !v.Type.D.IsPointer() && (v.Type == t || g.r.IntN(3) == 0 && fitsShape(v.Type.Shape, t.Shape))
+	})
+	if x == nil {
+		x = g.bits(t.D)
+	}
+	return g.to(x, t)
+}
+
+func fitsShape(x, z ir.Shape) bool {
+	for i := 1; i <= min(x.N, z.N); i++ {
+		if d := x.D[x.N-i]; d != 1 && d != z.D[z.N-i] {
+			return false
+		}
+	}
+	return x.N <= z.N
+}
+
+func (g *generator) to(x *ir.Value, t ir.Type) *ir.Value {
+	if x.Type.D != t.D {
+		x = g.emit(op.Cast, x.Type.As(t.D), x)
+	}
+	return g.broadcast(x, t.Shape)
+}
+
+// index is an integer tile that is an affine function of its index, and at times
+// wraps.
+func (g *generator) index(shape ir.Shape, d dtype.DType) *ir.Value {
+	t := ir.Type{D: d, Shape: shape}
+	z := g.to(g.scalarInt(), t)
+	for axis := range shape.N {
+		if g.r.IntN(4) == 0 {
+			continue
+		}
+		x := g.emit(op.Arange, ir.Tile(dtype.Int32, shape.D[axis]))
+		x.Index = g.r.IntN(3) * g.r.IntN(5)
+		one := ir.Shape{N: shape.N}
+		for k := range shape.N {
+			one.D[k] = 1
+		}
+		x = g.reshape(x, one.With(axis, shape.D[axis]))
+		if x.Type.D != d {
+			x = g.emit(op.Cast, x.Type.As(d), x)
+		}
+		if g.r.IntN(2) == 0 {
+			x = g.emit(op.Mul, x.Type, x, g.to(g.scalarInt(), x.Type))
+		}
+		z = g.emit([]op.Op{op.Add, op.Sub}[g.r.IntN(8)/7], t, g.broadcast(x, shape), z)
+	}
+	return z
+}
+
+// scalarInt is a small integer, mostly.
+func (g *generator) scalarInt() *ir.Value {
+	switch g.r.IntN(12) {
+	case 0:
+		return g.bits(dtype.Int64)
+	case 1, 2, 3:
+		if v := g.pick(func(v *ir.Value) bool { return v.Type == ir.Scalar(dtype.Int64) }); v != nil {
+			return v
+		}
+	}
+	return g.int(g.r.IntN(20))
+}
+
+// mask is a bool tile, often a box.
+func (g *generator) mask(shape ir.Shape) *ir.Value {
+	t := ir.Type{D: dtype.Bool, Shape: shape}
+	if g.r.IntN(5) == 0 {
+		return g.as(t)
+	}
+	d := g.intType()
+	o := op.Lt + op.Op(g.r.IntN(int(op.Ne-op.Lt)+1))
+	if g.r.IntN(3) > 0 {
+		o = []op.Op{op.Lt, op.Ge}[g.r.IntN(2)]
+	}
+	z := g.emit(o, t, g.index(shape, d), g.to(g.scalarInt(), ir.Type{D: d, Shape: shape}))
+	if g.r.IntN(2) == 0 {
+		z = g.emit([]op.Op{op.And, op.And, op.Or}[g.r.IntN(3)], t, z, g.mask(shape))
+	}
+	return z
+}
+
+// pointers is pointers into a tensor, most of them inside.
+func (g *generator) pointers(shape ir.Shape) *ir.Value {
+	p := g.pick(func(v *ir.Value) bool {
+		return v.Type.D.IsPointer() && (!v.Type.IsTile() || v.Type.Shape == shape)
+	})
+	if p == nil {
+		p = g.f.Params[g.r.IntN(2*len(tensorTypes))]
+	}
+	t := ir.Type{D: p.Type.D, Shape: shape}
+	p = g.broadcast(p, shape)
+	if shape.N == 0 {
+		return g.emit(ir.PtrAdd, t, p, g.emit(op.And, ir.Scalar(dtype.Int64), g.scalarInt(), g.int(memory/4-1)))
+	}
+	off := g.index(shape, g.intType())
+	off = g.to(off, t.As(dtype.Int64))
+	if g.r.IntN(3) > 0 { // somewhere inside, most of the time
+		off = g.emit(op.And, off.Type, off, g.to(g.int(memory/4-1), off.Type))
+	}
+	return g.emit(ir.PtrAdd, t, p, off)
+}
+
+func (g *generator) loadSomething() *ir.Value {
+	shape := g.shape()
+	if g.r.IntN(4) == 0 {
+		shape = ir.Shape{}
+	}
+	p := g.pointers(shape)
+	elem := p.Type.As(p.Type.D.Elem())
+	args, flags := []*ir.Value{p}, ir.Flags(0)
+	if g.r.IntN(3) > 0 {
+		flags |= ir.Masked
+		args = append(args, g.as(elem.As(dtype.Bool)))
+		if shape.N > 0 {
+			args[1] = g.mask(shape)
+		}
+		if g.r.IntN(2) == 0 {
+			flags |= ir.HasOther
+			args = append(args, g.as(elem))
+		}
+	}
+	v := g.emit(op.Load, elem, args...)
+	v.Flags = flags
+	return v
+}
+
+func (g *generator) storeSomething() {
+	x := g.any()
+	if x == nil || !x.Type.IsTile() {
+		return
+	}
+	p := g.pointers(x.Type.Shape)
+	x = g.to(x, p.Type.As(p.Type.D.Elem()))
+	args, flags := []*ir.Value{p, x}, ir.Flags(0)
+	if g.r.IntN(3) > 0 {
+		flags = ir.Masked
+		args = append(args, g.mask(x.Type.Shape))
+	}
+	o, t := op.Store, ir.Type{}
+	if g.r.IntN(8) == 0 && op.AtomicAdd.Row().In.Has(x.Type.D) {
+		o, t = op.AtomicAdd, x.Type
+	}
+	v := g.emit(o, t, args...)
+	v.Flags = flags
+	if o != op.Store {
+		g.keep(v)
+	}
+}
+
+// compute adds an op on values of the scope.
+func (g *generator) compute() {
+	x := g.any()
+	if x == nil {
+		return
+	}
+	switch s := x.Type.Shape; g.r.IntN(12) {
+	case 0:
+		g.moves(x)
+	case 1:
+		if x.Type.IsTile() && !x.Type.D.IsNarrow() {
+			g.reduction(x)
+		}
+	case 2:
+		g.keep(g.emit(op.Cast, x.Type.As(tensorTypes[g.r.IntN(len(tensorTypes))]), x))
+	case 3:
+		if s.N == 2 && s.Len() <= 128 && x.Type.D != dtype.Bool && (x.Type.D == dtype.Float32 || x.Type.D.Bits() >= 32) {
+			y := g.emit(op.Permute, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[1], s.D[0])}, x)
+			y.Axes = []int{1, 0}
+			v := g.emit(op.Dot, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[0], s.D[0])}, x, y)
+			if g.r.IntN(2) == 0 {
+				v.Args, v.Flags = append(v.Args, g.as(v.Type)), ir.HasAcc
+				moveLast(g.b, v)
+			}
+			g.keep(v)
+		}
+	default:
+		o := op.Add + op.Op(g.r.IntN(int(op.Sigmoid-op.Add)+1))
+		if g.atHome() {
+			o = []op.Op{op.Add, op.Sub, op.Maximum, op.Mul, op.Where}[g.r.IntN(5)]
+		}
+		if !hasMeaning(o, x.Type.D) {
+			return
+		}
+		args := []*ir.Value{x}
+		for len(args) < o.Row().Arity {
+			args = append(args, g.as(x.Type))
+		}
+		if o == op.Where {
+			args[0], args[2] = g.as(x.Type.As(dtype.Bool)), x
+		}
+		g.keep(g.emit(o, x.Type.As(o.Result(x.Type.D)), args...))
+	}
+}
+
+// moveLast puts v after the operands that were made later.
+func moveLast(b *ir.Block, v *ir.Value) {
+	for i, u := range b.Values {
+		if u == v {
+			b.Values = append(append(b.Values[:i:i], b.Values[i+1:]...), v)
+			return
+		}
+	}
+}
+
+func (g *generator) moves(x *ir.Value) {
+	s, d := x.Type.Shape, x.Type.D
+	switch g.r.IntN(6) {
+	case 0:
+		g.keep(g.broadcast(x, ir.ShapeOf(append([]int{1 + g.r.IntN(3)}, s.Dims()...)...)))
+	case 1:
+		to := []ir.Shape{ir.ShapeOf(s.Len()), ir.ShapeOf(1, s.Len())}
+		to = append(to, shapesOf(s.Len())...)
+		g.keep(g.reshape(x, to[g.r.IntN(len(to))]))
+	case 2:
+		axes := g.r.Perm(s.N)
+		z := s
+		for i, a := range axes {
+			z.D[i] = s.D[a]
+		}
+		v := g.emit(op.Permute, ir.Type{D: d, Shape: z}, x)
+		v.Axes = axes
+		g.keep(v)
+	case 3:
+		if s.N > 0 && s.N < 4 {
+			g.keep(g.emit(op.Join, ir.Type{D: d, Shape: ir.ShapeOf(append(s.Dims(), 2)...)}, x, g.as(x.Type)))
+		}
+	case 4:
+		if s.N > 0 {
+			v := g.emit(op.Flip, x.Type, x)
+			v.Axis = g.r.IntN(s.N)
+			g.keep(v)
+		}
+	case 5:
+		if s.N > 0 && s.N < 5 && s.Len() < memory/8 {
+			axis := g.r.IntN(s.N)
+			v := g.emit(op.Cat, ir.Type{D: d, Shape: s.With(axis, 3*s.D[axis])}, x, g.as(x.Type), x)
+			v.Axis = axis
+			moveLast(g.b, v)
+			g.keep(v)
+		}
+	}
+	if n := s.N; n > 0 && s.D[n-1] == 2 {
+		v := g.emit(op.Split, ir.Type{D: d, Shape: s.Drop(n - 1)}, x)
+		v.Index = g.r.IntN(2)
+		g.keep(v)
+	}
+}
+
+func (g *generator) reduction(x *ir.Value) {
+	axis := g.r.IntN(x.Type.Shape.N)
+	o := []op.Op{op.Sum, op.Max, op.ArgMin, op.CumSum, op.Sort}[g.r.IntN(5)]
+	t := x.Type
+	switch o {
+	case op.Sum, op.Max, op.ArgMin:
+		t.Shape = t.Shape.Drop(axis)
+		if o == op.ArgMin {
+			t.D = dtype.Int32
+		}
+	case op.Sort:
+		axis = 0
+	}
+	v := g.emit(o, t, x)
+	v.Axis = axis
+	g.keep(v)
+}
