@@ -211,13 +211,11 @@ func (l *lowering) declStmt(s *ast.DeclStmt) {
 			if o == nil {
 				continue
 			}
-			v := bad
-			if vs != nil {
-				v = vs[i]
+			if vs == nil {
+				l.declare(o, id.Name, l.zero(o.Type(), id.Pos()), id.Pos())
 			} else {
-				v = l.zero(o.Type(), id.Pos())
+				l.declare(o, id.Name, vs[i], id.Pos())
 			}
-			l.declare(o, id.Name, v, id.Pos())
 		}
 	}
 }
