@@ -164,7 +164,7 @@ func (l *lowering) at(p token.Pos) { l.pos = l.f.position(p) }
 
 // maxValues bounds a kernel: more are a loop unrolled or a function inlined beyond
 // all reason.
-const maxValues = 200_000
+const maxValues = 100_000
 
 // emit appends a value to the current block; in a combining function, to the block
 // around it if it does not depend on the lanes.
