@@ -127,8 +127,6 @@ func (f *finisher) operand(in *inst, i int) asm.Operand {
 		return f.register(a.r, int(a.width), in.use>>i&1 == 1)
 	case immArg:
 		return asm.Imm(a.n)
-	case fixedArg:
-		return a.fixed
 	case constArg:
 		o := f.consts[a.n]
 		return decorate(o, a)

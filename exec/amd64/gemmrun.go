@@ -34,11 +34,6 @@ func (g *gen) piece() (*piece, error) {
 	return &piece{mem, e, size + frameAlign}, err
 }
 
-func (p *piece) free() {
-	p.entry.Release()
-	p.mem.Free()
-}
-
 // Product is the code of a Func that is a matrix product over the whole grid.
 type Product struct {
 	m      *gemm

@@ -14,7 +14,7 @@ type Job struct {
 // Job prepares a launch for as many workers.
 func (c *Code) Job(l *Launch, workers int) *Job {
 	j := &Job{c: c, l: l, tasks: l.Grid[0] * l.Grid[1] * l.Grid[2]}
-	if c.product != nil {
+	if c.product != nil && !l.Single {
 		if r := c.product.begin(l, max(1, workers)); r != nil {
 			j.product, j.tasks = r, r.tasks
 		}

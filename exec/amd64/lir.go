@@ -1,10 +1,6 @@
 package amd64
 
-import (
-	"math"
-
-	"github.com/tiler-go/tiler/exec/amd64/asm"
-)
+import "github.com/tiler-go/tiler/exec/amd64/asm"
 
 // The low-level form between tile IR and machine code: x86 instructions over virtual
 // registers. It is a straight list with labels; loops are marked, so that a register
@@ -35,7 +31,6 @@ const (
 	frameArg // the frame + disp
 	immArg
 	constArg // an entry of the constant pool
-	fixedArg // a physical register
 )
 
 // arg is an operand: compact, copied freely.
@@ -48,7 +43,6 @@ type arg struct {
 	r     reg // register, or base
 	index reg
 	n     int64 // displacement, immediate, or pool index
-	fixed asm.Operand
 }
 
 // instKind separates machine instructions from marks.
@@ -157,8 +151,6 @@ func frameIndex(index reg, scale, disp int) arg {
 
 func (a arg) sized(bytes int) arg { a.size = uint8(bytes); return a }
 
-func fixed(o asm.Operand) arg { return arg{kind: fixedArg, fixed: o} }
-
 // const32 and const64 are a constant repeated over a vector: an embedded broadcast
 // where the tier has it, a whole vector in the pool where it has not.
 func (u *unit) const32(bits uint32) arg {
@@ -178,8 +170,6 @@ func (u *unit) const64(bits uint64) arg {
 	}
 	return u.splatConst(bits, 32)
 }
-
-func (u *unit) constF32(v float32) arg { return u.const32(math.Float32bits(v)) }
 
 // constant is size bytes of a little-endian number in the pool.
 func (u *unit) constant(bits uint64, size int) arg {

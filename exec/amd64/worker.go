@@ -21,6 +21,9 @@ type Launch struct {
 	Grid  [3]int
 	Print func(program int, v *ir.Value, operands []ir.Printed)
 	Stop  *atomic.Bool // set to end the launch early
+	// Single makes every instance a part of its own, done by the code of one instance
+	// even if the launch is one matrix product: for comparing instance by instance.
+	Single bool
 	// Exact runs one instance in the portable engine: what code gives up on before it
 	// has done anything.
 	Exact func(program int) *ir.Failure
@@ -31,7 +34,6 @@ type Worker struct {
 	code   *Code
 	frame  dtype.Buf // bytes
 	launch *Launch
-	budget int64
 }
 
 // NewWorker makes a worker; its frame is all the memory that running takes.
