@@ -4,125 +4,20 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/tiler-go/tiler/exec/amd64"
-	"github.com/tiler-go/tiler/exec/cpu"
-	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/exec/pass"
-	"github.com/tiler-go/tiler/exec/portable"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
-// A variant is a kernel compiled for some dtypes and compile-time values.
-type variant struct {
-	fn    *ir.Func
-	spec  *frontend.Spec
-	args  []frontend.Arg
-	exact *portable.Program // runs what machine code gives up on, and is the portable engine
-
-	mu   sync.Mutex
-	code map[codeKey]*amd64.Code
-}
-
-type codeKey struct{ avx512, ordered bool }
-
-// frontendArgs is what the compiler must know of arguments.
-func frontendArgs(args []any) []frontend.Arg {
-	out := make([]frontend.Arg, len(args))
-	for i, a := range args {
-		switch a := a.(type) {
-		case *tensor.Tensor:
-			out[i].DType = a.DType()
-		case int:
-			out[i].Int = int64(a)
-		case float64:
-			out[i].Float = a
-		case bool:
-			out[i].Bool = a
-		case tl.DType:
-			out[i].DType = a
-		case string:
-			out[i].Str = a
-		}
-	}
-	return out
-}
-
-// variant finds or compiles the kernel for arguments.
-func (k *Kernel) variant(args []any) (*variant, error) {
-	fa := frontendArgs(args)
-	k.variantMu.Lock()
-	defer k.variantMu.Unlock()
-	for _, v := range k.variants {
-		if v.spec.Serves(v.args, fa) {
-			return v, nil
-		}
-	}
-	file, name, err := k.sourceFile()
-	if err != nil {
-		return nil, err
-	}
-	fn, spec, err := file.Compile(name, fa)
-	if err != nil {
-		return nil, err
-	}
-	if err := pass.Run(fn, pass.Options{Verify: verifyIR}); err != nil {
-		return nil, err
-	}
-	exact, err := portable.Compile(fn)
-	if err != nil {
-		return nil, err
-	}
-	v := &variant{fn: fn, spec: spec, args: fa, exact: exact, code: map[codeKey]*amd64.Code{}}
-	k.variants = append(k.variants, v)
-	return v, nil
-}
-
-// verifyIR makes the passes check their work; tests set it.
-var verifyIR bool
-
-// machine is the variant's machine code, compiled when first asked for.
-func (v *variant) machine(key codeKey) (*amd64.Code, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if c := v.code[key]; c != nil {
-		return c, nil
-	}
-	c, err := amd64.Compile(v.fn, amd64.Options{AVX512: key.avx512, Ordered: key.ordered, Runner: aside})
-	if err != nil {
-		return nil, err
-	}
-	v.code[key] = c
-	return c, nil
-}
-
-// aside makes a small Func runnable by the portable engine.
-func aside(f *ir.Func) (amd64.Runner, error) {
-	if err := ir.Verify(f); err != nil {
-		return nil, err
-	}
-	p, err := portable.Compile(f)
-	if err != nil {
-		return nil, err
-	}
-	pool := sync.Pool{New: func() any { return p.NewWorker() }}
-	return func(args []ir.Arg) *ir.Failure {
-		w := pool.Get().(*portable.Worker)
-		defer pool.Put(w)
-		return w.Run(&portable.Launch{Args: args, Grid: [3]int{1, 1, 1}}, 0, 1)
-	}, nil
-}
-
 // machineArgs is the arguments as compiled code takes them.
-func machineArgs(fn *ir.Func, args []any) []ir.Arg {
+func machineArgs(args []any) []ir.Arg {
 	out := make([]ir.Arg, len(args))
 	for i, a := range args {
 		switch a := a.(type) {
@@ -166,107 +61,136 @@ func overlap(args []any) bool {
 	return false
 }
 
-// runner runs tasks of a launch on one goroutine.
-type runner interface {
-	Run(lo, hi int) *ir.Failure
-	Release()
-}
-
 // A compiledLaunch is one launch of compiled code.
 type compiledLaunch struct {
 	k      *Kernel
-	v      *variant
 	extent extent
 	args   []any
-	tasks  int // instances, or parts of one large product
+	job    job
+	stop   atomic.Bool
 
-	next atomic.Int64
-	stop atomic.Bool
-	mu   sync.Mutex
-	fail *ir.Failure
+	mu      sync.Mutex
+	failure *ir.Failure // of the lowest failing program
+	crash   any         // what the engine panicked with: its own fault
+	printed sync.Mutex
+	report  *reporter
 }
 
-// launchCompiled runs a kernel in a given engine.
-func (k *Kernel) launchCompiled(ctx context.Context, engine string, e extent, args []any) error {
-	v, err := k.variant(args)
-	if err != nil {
+// launchCompiled runs a program of an engine.
+func (k *Kernel) launchCompiled(ctx context.Context, p *program, e extent, args []any) error {
+	l := &compiledLaunch{k: k, extent: e, args: args}
+	width := k.opts.Workers
+	if width <= 0 {
+		width = runtime.GOMAXPROCS(0)
+	}
+	if k.opts.Progress != nil {
+		l.report = &reporter{k: k, stop: &l.stop}
+	}
+	if ctx.Done() != nil {
+		if ctx.Err() != nil {
+			return k.ended(ctx, 0, e.total)
+		}
+		defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
+	}
+	if err := l.begin(p, width, false); err != nil {
 		return err
 	}
-	workers := k.opts.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+	s := &schedule{tasks: l.job.tasks, width: width, begin: l.runner, stop: &l.stop, pace: &p.pace}
+	if l.report != nil {
+		s.report = func(done int) { l.report.done(done*e.total/max(1, l.job.tasks), e.total) }
 	}
-	l := &compiledLaunch{k: k, v: v, extent: e, args: args, tasks: e.total}
-	newRunner, err := l.engine(engine, workers)
-	if err != nil {
-		return err
+	s.run()
+	return l.result(ctx, int(s.done.Load()))
+}
+
+// result is how the launch ended, done of its tasks done.
+func (l *compiledLaunch) result(ctx context.Context, done int) error {
+	switch {
+	case l.crash != nil:
+		return &crashError{kernel: l.k.name, what: l.crash}
+	case l.failure != nil:
+		return l.error(l.failure)
+	case l.report != nil && l.report.err != nil:
+		return l.report.err
+	case done < l.job.tasks || l.stop.Load():
+		return l.k.ended(ctx, done*l.extent.total/l.job.tasks, l.extent.total)
 	}
-	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
-	workers = min(workers, l.tasks)
-	chunk := max(1, l.tasks/(workers*8))
-	work := func() {
-		r := newRunner()
-		defer r.Release()
-		for !l.stop.Load() {
-			lo := int(l.next.Add(int64(chunk))) - chunk
-			if lo >= l.tasks {
-				return
-			}
-			if f := r.Run(lo, min(lo+chunk, l.tasks)); f != nil {
-				l.failed(f)
-				return
-			}
+	return nil
+}
+
+// begin prepares the launch; a panic of the engine there is a crash, too.
+func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &crashError{kernel: l.k.name, what: v}
 		}
-	}
-	if workers <= 1 {
-		work()
-	} else {
-		var wg sync.WaitGroup
-		for range workers {
-			wg.Go(work)
+	}()
+	l.job = p.code.begin(&launchArgs{args: machineArgs(l.args), grid: l.extent.num, total: l.extent.total, print: l.print, stop: &l.stop}, width, single)
+	return nil
+}
+
+// runner makes what does tasks on one goroutine.
+func (l *compiledLaunch) runner() runner { return &guarded{l: l, w: l.job.worker()} }
+
+// guarded is a worker whose faults and panics are the launch's.
+type guarded struct {
+	l      *compiledLaunch
+	w      jobWorker
+	broken bool
+}
+
+func (g *guarded) run(lo, hi int) {
+	defer func() {
+		if v := recover(); v != nil {
+			g.crashed(v)
 		}
-		wg.Wait()
+	}()
+	if err := codemem.Protect(func() { g.l.failed(g.w.Run(lo, hi)) }); err != nil {
+		g.crashed(err)
 	}
-	if l.fail != nil {
-		return l.error(l.fail)
+}
+
+func (g *guarded) crashed(v any) {
+	g.broken = true
+	g.l.stop.Store(true)
+	g.l.mu.Lock()
+	defer g.l.mu.Unlock()
+	g.l.crash = v
+}
+
+// release gives the worker back, unless it was left in the middle of something.
+func (g *guarded) release() {
+	if !g.broken {
+		g.w.Release()
 	}
-	return ctx.Err()
 }
 
 func (l *compiledLaunch) failed(f *ir.Failure) {
+	if f == nil {
+		return
+	}
 	l.stop.Store(true)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.fail == nil || f.Program < l.fail.Program {
-		l.fail = f
+	if l.failure == nil || f.Program < l.failure.Program {
+		l.failure = f
 	}
 }
 
-// engine is how workers of an engine are made.
-func (l *compiledLaunch) engine(name string, workers int) (func() runner, error) {
-	margs := machineArgs(l.v.fn, l.args)
-	pl := &portable.Launch{Args: margs, Grid: l.extent.num, Print: l.print, Stop: &l.stop}
-	if name == "portable" {
-		return func() runner { return portableRunner{l.v.exact.NewWorker(), pl} }, nil
-	}
-	c, err := l.v.machine(codeKey{avx512: name == "avx512", ordered: overlap(l.args)})
-	if err != nil {
-		return nil, err
-	}
-	ml := &amd64.Launch{Args: margs, Grid: l.extent.num, Print: l.print, Stop: &l.stop}
-	ml.Exact = func(program int) *ir.Failure { return l.v.exact.NewWorker().Run(pl, program, program+1) }
-	job := c.Job(ml, workers)
-	l.tasks = job.Tasks()
-	return func() runner { return job.Worker() }, nil
+// A crashError is a launch that ended because the engine, not the kernel, was wrong.
+type crashError struct {
+	kernel string
+	what   any
 }
 
-type portableRunner struct {
-	w *portable.Worker
-	l *portable.Launch
+func (e *crashError) Error() string {
+	return fmt.Sprintf("%s: its compiled code crashed: %v\n\tthis is a fault of the compiler, not of the kernel, which is interpreted from now on; what the launch has written is unspecified", e.kernel, e.what)
 }
 
-func (r portableRunner) Run(lo, hi int) *ir.Failure { return r.w.Run(r.l, lo, hi) }
-func (r portableRunner) Release()                   {}
+func (e *crashError) Unwrap() error {
+	err, _ := e.what.(error)
+	return err
+}
 
 // print prints what a program prints as the interpreter would.
 func (l *compiledLaunch) print(program int, v *ir.Value, operands []ir.Printed) {
@@ -278,8 +202,8 @@ func (l *compiledLaunch) print(program int, v *ir.Value, operands []ir.Printed) 
 	if l.k.opts.Output == nil {
 		out = nil
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.printed.Lock()
+	defer l.printed.Unlock()
 	tl.NewProgram(l.extent.id(program), l.extent.num, out).Print(v.Text, values...)
 }
 
@@ -307,53 +231,6 @@ func (l *compiledLaunch) error(f *ir.Failure) error {
 	}
 	id := l.extent.id(f.Program)
 	return fmt.Errorf("%s: program %s: %s failed (lane %d, offset %d)", f.Value.Pos, tuple(id[:l.extent.axes]), ir.OpName(f.Value.Op), f.Lane, f.Offset)
-}
-
-// machineEngines are the machine-code engines of this processor, slowest first.
-func machineEngines() (names []string) {
-	for _, t := range cpu.Tiers() {
-		switch t {
-		case cpu.AVX2:
-			names = append(names, "avx2")
-		case cpu.AVX512:
-			names = append(names, "avx512")
-		}
-	}
-	return names
-}
-
-// files are the source files that kernels have been compiled from, by text.
-var files sync.Map // string → *frontend.File
-
-// sourceFile is the source of the kernel's function and its name there.
-func (k *Kernel) sourceFile() (*frontend.File, string, error) {
-	text, fileName := k.src.text, k.src.name+".go"
-	if text == "" {
-		file, _ := k.position()
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return nil, "", fmt.Errorf("%s: its source is not at hand: %w\n\tgive it with exec.Source(text, name), for example by //go:embed", k.name, err)
-		}
-		text, fileName = string(b), file
-	}
-	f, ok := files.Load(text)
-	if !ok {
-		parsed, err := frontend.Load(fileName, text)
-		if err != nil {
-			return nil, "", err
-		}
-		f, _ = files.LoadOrStore(text, parsed)
-	}
-	file := f.(*frontend.File)
-	if k.src.text != "" {
-		return file, k.src.name, nil
-	}
-	_, line := k.position()
-	name, found := file.KernelAt(line)
-	if !found {
-		return nil, "", fmt.Errorf("%s: no kernel begins at %s:%d", k.name, fileName, line)
-	}
-	return file, name, nil
 }
 
 // interpretOne runs one instance interpreted and gives its failure.

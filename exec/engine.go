@@ -1,22 +1,179 @@
 package exec
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
 
-// Engines names the engines that run kernels here, slowest first.
-func Engines() []string { return append([]string{interpreted, "portable"}, machineEngines()...) }
+	"github.com/tiler-go/tiler/exec/amd64"
+	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable"
+)
 
 // interpreted is the engine that calls the kernel's own function.
 const interpreted = "interpreted"
 
-// checkEngine reports an engine that this machine does not have.
-func checkEngine(name string) error {
-	if name == "" {
-		return nil
-	}
-	for _, e := range Engines() {
-		if e == name {
-			return nil
+// An engine makes optimised functions runnable.
+type engine struct {
+	name    string
+	tier    cpu.Tier
+	compile func(v *variant, ordered bool) (code, error)
+}
+
+// engines are the engines that compile, slowest first, each with the instructions it
+// needs.
+var engines = []engine{
+	{"portable", cpu.Portable, func(v *variant, _ bool) (code, error) { return portableCode{v.exact}, nil }},
+	{"avx2", cpu.AVX2, func(v *variant, ordered bool) (code, error) { return machineCode(v, false, ordered) }},
+	{"avx512", cpu.AVX512, func(v *variant, ordered bool) (code, error) { return machineCode(v, true, ordered) }},
+}
+
+// code is a kernel as an engine runs it, for any number of launches.
+type code interface {
+	// begin prepares a launch. Instances are done one by one if single is set, else
+	// possibly many as one.
+	begin(l *launchArgs, workers int, single bool) job
+}
+
+// launchArgs is what an engine is told of a launch.
+type launchArgs struct {
+	args  []ir.Arg
+	grid  [3]int
+	total int
+	print func(program int, v *ir.Value, operands []ir.Printed)
+	stop  *atomic.Bool
+}
+
+// A job is a launch as tasks that can be done in any order, and what does them.
+type job struct {
+	tasks  int
+	worker func() jobWorker
+}
+
+// A jobWorker does tasks on one goroutine. Run gives the first failure, after which
+// it does no more.
+type jobWorker interface {
+	Run(lo, hi int) *ir.Failure
+	Release()
+}
+
+// Engines names the engines that run kernels here, slowest first.
+func Engines() []string {
+	names := []string{interpreted}
+	for _, e := range engines {
+		if e.tier.Available() {
+			names = append(names, e.name)
 		}
 	}
-	return fmt.Errorf("exec: no engine %q here; there is %v", name, Engines())
+	return names
+}
+
+// engineNamed finds the engine of a name. An engine that does not compile is none.
+func (k *Kernel) engineNamed(name string) (engine, bool) {
+	for _, e := range k.engineTable() {
+		if e.name == name && e.tier.Available() {
+			return e, true
+		}
+	}
+	return engine{}, false
+}
+
+func (k *Kernel) engineTable() []engine {
+	if k.engines != nil {
+		return k.engines
+	}
+	return engines
+}
+
+// checkEngine reports an engine that this machine does not have.
+func (k *Kernel) checkEngine() error {
+	if _, err := k.opts.CPU.Resolve(); err != nil {
+		return fmt.Errorf("exec: %w", err)
+	}
+	name := k.opts.Engine
+	if name == "" || name == interpreted {
+		return nil
+	}
+	if _, ok := k.engineNamed(name); !ok {
+		return fmt.Errorf("exec: no engine %q here; there is %v", name, Engines())
+	}
+	return nil
+}
+
+// portableCode is a kernel in the portable engine.
+type portableCode struct{ p *portablePool }
+
+// A portablePool is a portable program with workers that wait for use.
+type portablePool struct {
+	program *portable.Program
+	workers sync.Pool
+}
+
+func newPortable(f *ir.Func) (*portablePool, error) {
+	p, err := portable.Compile(f)
+	if err != nil {
+		return nil, err
+	}
+	return &portablePool{program: p, workers: sync.Pool{New: func() any { return p.NewWorker() }}}, nil
+}
+
+// run runs instances lo to hi-1.
+func (p *portablePool) run(l *portable.Launch, lo, hi int) *ir.Failure {
+	w := p.workers.Get().(*portable.Worker)
+	f := w.Run(l, lo, hi)
+	p.workers.Put(w) // not after a panic
+	return f
+}
+
+func (c portableCode) begin(l *launchArgs, _ int, _ bool) job {
+	pl := &portable.Launch{Args: l.args, Grid: l.grid, Print: l.print, Stop: l.stop}
+	return job{l.total, func() jobWorker { return portableWorker{c.p, pl} }}
+}
+
+type portableWorker struct {
+	p *portablePool
+	l *portable.Launch
+}
+
+func (w portableWorker) Run(lo, hi int) *ir.Failure { return w.p.run(w.l, lo, hi) }
+func (w portableWorker) Release()                   {}
+
+// amd64Code is a kernel as machine code, with the portable engine for what that gives
+// up on.
+type amd64Code struct {
+	code  *amd64.Code
+	exact *portablePool
+}
+
+func machineCode(v *variant, avx512, ordered bool) (code, error) {
+	c, err := amd64.Compile(v.fn, amd64.Options{AVX512: avx512, Ordered: ordered, Runner: aside})
+	if err != nil {
+		return nil, err
+	}
+	return amd64Code{c, v.exact}, nil
+}
+
+func (c amd64Code) begin(l *launchArgs, workers int, single bool) job {
+	ml := &amd64.Launch{Args: l.args, Grid: l.grid, Print: l.print, Stop: l.stop, Single: single}
+	ml.Exact = func(program int) *ir.Failure {
+		pl := &portable.Launch{Args: l.args, Grid: l.grid, Print: l.print, Stop: l.stop}
+		return c.exact.run(pl, program, program+1)
+	}
+	j := c.code.Job(ml, workers)
+	return job{j.Tasks(), func() jobWorker { return j.Worker() }}
+}
+
+// aside makes a small Func runnable by the portable engine.
+func aside(f *ir.Func) (amd64.Runner, error) {
+	if err := ir.Verify(f); err != nil {
+		return nil, err
+	}
+	p, err := newPortable(f)
+	if err != nil {
+		return nil, err
+	}
+	return func(args []ir.Arg) *ir.Failure {
+		return p.run(&portable.Launch{Args: args, Grid: [3]int{1, 1, 1}}, 0, 1)
+	}, nil
 }

@@ -8,8 +8,10 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -25,15 +27,38 @@ type Kernel struct {
 	paramsOnce sync.Once
 	params     []param
 
-	variantMu sync.Mutex
-	variants  []*variant // compiled so far
+	*shared
+	engines []engine // nil: those of this machine; tests have others
+}
+
+// shared is what is known of a kernel beyond its function; a kernel under other
+// options shares it.
+type shared struct {
+	mu       sync.Mutex
+	variants atomic.Pointer[[]*variant] // changed under mu
+	promoted atomic.Bool                // launches may be compiled
+	state    stateNotes
+
+	recallOnce sync.Once // of remembered
+	recallable bool
 }
 
 // Options change how a kernel is run; the zero value is the right default. Options
 // is itself an Option of New.
 type Options struct {
-	// Engine forces one: "interpreted". Empty chooses the best that is allowed.
+	// Engine forces one of Engines, promoted or not. Empty is the interpreter, and for
+	// a promoted kernel the fastest engine.
 	Engine string
+	// CPU caps the instructions that promoted kernels may use; 0 means no cap.
+	CPU cpu.Tier
+	// Verify says when compiled code is tried against the interpreter.
+	Verify Verify
+	// Memory is the directory where promotions are remembered for later processes;
+	// empty is tiler/promoted in the user's cache directory, "off" none.
+	Memory string
+	// Trace, if set, is told what happens to the kernel. It may be called from several
+	// goroutines.
+	Trace func(Event)
 	// Workers is how many cores a launch uses; 0 means all.
 	Workers int
 	// Timeout ends a launch that takes longer; 0 means none.
@@ -71,7 +96,7 @@ func Source(text, name string) Option { return sourceOption{text, name} }
 // *tl.Program and whose others are tl.Ptr, int, float64, bool, tl.DType or string.
 // It never fails; what is wrong with fn is Err, and the error of every call.
 func New(fn any, o ...Option) *Kernel {
-	k := &Kernel{fn: reflect.ValueOf(fn)}
+	k := &Kernel{fn: reflect.ValueOf(fn), shared: &shared{}}
 	k.name, k.err = checkFunction(k.fn)
 	for _, o := range o {
 		if o != nil {
@@ -97,8 +122,7 @@ func (k *Kernel) Name() string { return k.name }
 
 // With is the kernel under other options.
 func (k *Kernel) With(o Options) *Kernel {
-	z := &Kernel{fn: k.fn, name: k.name, opts: o, src: k.src, err: k.err}
-	return z
+	return &Kernel{fn: k.fn, name: k.name, opts: o, src: k.src, err: k.err, shared: k.shared, engines: k.engines}
 }
 
 var (

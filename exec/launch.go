@@ -2,7 +2,6 @@ package exec
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"reflect"
@@ -10,7 +9,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -34,7 +32,7 @@ func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error 
 	if err := k.usable(); err != nil {
 		return err
 	}
-	if err := checkEngine(k.opts.Engine); err != nil {
+	if err := k.checkEngine(); err != nil {
 		return err
 	}
 	as, err := k.arguments(args)
@@ -53,16 +51,33 @@ func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error 
 		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
 		defer cancel()
 	}
-	if engine := k.opts.Engine; engine != "" && engine != interpreted {
-		return k.launchCompiled(ctx, engine, e, as)
+	v, p, err := k.choose(e, as)
+	if err != nil {
+		return err
 	}
-	r := &interpretation{kernel: k, extent: e}
-	r.args = k.values(as, &r.cancelled)
+	if p == nil {
+		return k.interpret(ctx, e, as)
+	}
+	return k.launchProgram(ctx, v, p, e, as)
+}
+
+// interpret runs a launch by calling the kernel's function.
+func (k *Kernel) interpret(ctx context.Context, e extent, args []any) error {
+	r := k.interpretation(e, args)
 	if k.opts.Output != nil {
 		r.out = tl.NewOutput(k.opts.Output)
 	}
-	defer context.AfterFunc(ctx, func() { r.cancelled.Store(true) })()
 	return r.run(ctx)
+}
+
+// interpretation prepares the instances of a grid.
+func (k *Kernel) interpretation(e extent, args []any) *interpretation {
+	r := &interpretation{kernel: k, extent: e, count: e.total, order: shuffled(e.total, k.opts.Shuffle)}
+	r.args = k.values(args, &r.cancelled)
+	if k.opts.Progress != nil {
+		r.report = &reporter{k: k, stop: &r.stop}
+	}
+	return r
 }
 
 // values is the arguments as the function takes them, after a place for the
@@ -87,41 +102,40 @@ type interpretation struct {
 	extent extent
 	args   []reflect.Value // the first is a place for the program
 	out    *tl.Output
+	count  int             // programs to run: all, or a few
 	order  func(i int) int // the i-th program to run
 
 	next, done atomic.Int64
 	stop       atomic.Bool // a program failed: start no others
 	cancelled  atomic.Bool // the context is done: end those that run, too
 
-	mu       sync.Mutex
-	failed   int // number of the lowest failing program
-	failure  *Error
-	progress error // what Options.Progress panicked with
-	reported time.Time
+	report  *reporter
+	mu      sync.Mutex
+	failed  int // number of the lowest failing program
+	failure *Error
 }
 
 // run spreads the programs over workers, which take the next one until there are
 // none, a program fails or ctx is done. They are goroutines of their own even if there
 // is only one: a kernel may end its goroutine.
 func (r *interpretation) run(ctx context.Context) error {
+	defer context.AfterFunc(ctx, func() { r.cancelled.Store(true) })()
 	workers := r.kernel.opts.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	r.order = shuffled(r.extent.total, r.kernel.opts.Shuffle)
 	var wg sync.WaitGroup
-	for range min(workers, r.extent.total) {
+	for range min(workers, r.count) {
 		wg.Go(func() { r.work(ctx) })
 	}
 	wg.Wait()
 	switch {
 	case r.failure != nil:
 		return r.failure
-	case r.progress != nil:
-		return r.progress
-	case r.done.Load() < int64(r.extent.total):
-		done := fmt.Sprintf("%d of %d programs done", r.done.Load(), r.extent.total)
-		return fmt.Errorf("%s: launch ended early, %s: %w", r.kernel.name, done, ctx.Err())
+	case r.report != nil && r.report.err != nil:
+		return r.report.err
+	case r.done.Load() < int64(r.count):
+		return r.kernel.ended(ctx, int(r.done.Load()), r.count)
 	}
 	return nil
 }
@@ -161,7 +175,7 @@ func (r *interpretation) work(ctx context.Context) {
 	args := slices.Clone(r.args)
 	for !r.stop.Load() && ctx.Err() == nil {
 		i := int(r.next.Add(1)) - 1
-		if i >= r.extent.total {
+		if i >= r.count {
 			return
 		}
 		r.program(r.order(i), args)
@@ -175,7 +189,9 @@ func (r *interpretation) program(i int, args []reflect.Value) {
 	defer func() {
 		switch v := recover(); {
 		case returned:
-			r.report(int(r.done.Add(1)))
+			if done := int(r.done.Add(1)); r.report != nil && (done&15 == 0 || done == r.count) {
+				r.report.done(done, r.count)
+			}
 		case v == tl.Interrupt{}:
 			r.stop.Store(true)
 		case v == nil:
@@ -197,25 +213,5 @@ func (r *interpretation) fail(i int, p *tl.Program, v any) {
 	if r.failure == nil || i < r.failed {
 		r.failed = i
 		r.failure = r.newError(i, f, v)
-	}
-}
-
-// report tells Options.Progress a few times a second.
-func (r *interpretation) report(done int) {
-	progress := r.kernel.opts.Progress
-	if progress == nil || done&15 != 0 && done != r.extent.total {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	defer func() {
-		if v := recover(); v != nil {
-			r.stop.Store(true)
-			r.progress = fmt.Errorf("%s: Options.Progress panicked: %v", r.kernel.name, v)
-		}
-	}()
-	if now := time.Now(); now.Sub(r.reported) > 100*time.Millisecond || done == r.extent.total {
-		r.reported = now
-		progress(done, r.extent.total)
 	}
 }

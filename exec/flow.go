@@ -1,0 +1,89 @@
+package exec
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// flow is what a function does with its tensors.
+type flow struct {
+	stored  []bool // by parameter: what stores and atomics may write to
+	loaded  []bool // what loads and atomics may read
+	atomics bool   // on floats: the result depends on the order of instances
+}
+
+// flowOf follows pointers from the parameters to where they are stored through.
+func flowOf(f *ir.Func) (w flow) {
+	w.stored, w.loaded = make([]bool, len(f.Params)), make([]bool, len(f.Params))
+	from := origins{}
+	f.Values(func(v *ir.Value) { from.join(v) })
+	written, read := map[*ir.Value]bool{}, map[*ir.Value]bool{}
+	f.Values(func(v *ir.Value) {
+		if !v.IsMemory() {
+			return
+		}
+		root := from.find(v.Args[0])
+		written[root] = written[root] || v.Writes()
+		read[root] = read[root] || v.Op != op.Store
+		if ir.Family(v.Op) == op.Atomic && v.Args[0].Type.D.Elem().IsFloat() {
+			w.atomics = true
+		}
+	})
+	for i, p := range f.Params {
+		w.stored[i] = p.Type.D.IsPointer() && written[from.find(p)]
+		w.loaded[i] = p.Type.D.IsPointer() && read[from.find(p)]
+	}
+	return w
+}
+
+// origins are sets of pointers that may be derived from the same tensors. All
+// pointers that pass through one statement of control flow are taken to be such.
+type origins map[*ir.Value]*ir.Value
+
+func (o origins) find(v *ir.Value) *ir.Value {
+	for o[v] != nil && o[v] != v {
+		v = o[v]
+	}
+	return v
+}
+
+// join puts the pointers of a value and its operands into one set.
+func (o origins) join(v *ir.Value) {
+	pointers := o.among(nil, v)
+	pointers = o.among(pointers, v.Args...)
+	for _, b := range v.Blocks {
+		pointers = o.leaving(pointers, b)
+	}
+	for _, p := range pointers {
+		o[o.find(p)] = o.find(pointers[0])
+	}
+}
+
+// leaving adds the pointers that enter b, or leave it or a block within it: a Break
+// may leave several.
+func (o origins) leaving(to []*ir.Value, b *ir.Block) []*ir.Value {
+	to = o.among(to, b.Args...)
+	if t := b.Term(); t != nil {
+		to = o.among(to, t.Args...)
+	}
+	for _, v := range b.Values {
+		for _, inner := range v.Blocks {
+			to = o.leaving(to, inner)
+		}
+	}
+	return to
+}
+
+// among adds those of vs that are, or have among their results, pointers.
+func (o origins) among(to []*ir.Value, vs ...*ir.Value) []*ir.Value {
+	for _, v := range vs {
+		pointer := v.Type.D.IsPointer()
+		for _, t := range v.Results {
+			pointer = pointer || t.D.IsPointer()
+		}
+		if pointer {
+			to = append(to, v)
+		}
+	}
+	return to
+}

@@ -1,0 +1,333 @@
+package exec
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tiler-go/tiler/exec/codemem"
+)
+
+// workers are the goroutines that help launches. A launch runs on the goroutine that
+// asked for it, and invites as many of these as it may use and find idle.
+var workers pool
+
+// A pool is goroutines that wait for work: spinning at first, because waking a thread
+// can take longer than a launch, then parked.
+type pool struct {
+	mu      sync.Mutex
+	helpers []*helper
+	last    atomic.Pointer[[]*helper] // helpers, to read without the lock
+}
+
+// A helper is one goroutine of the pool.
+type helper struct {
+	invited atomic.Pointer[invitation] // nil: idle
+	parked  atomic.Bool
+	wake    chan struct{}
+}
+
+// An invitation is to do a part of a launch. Until it is taken up it can be withdrawn.
+type invitation struct {
+	work func(part int)
+	part int
+	done *sync.WaitGroup
+}
+
+// busy stands for an invitation that has been taken up.
+var busy = new(invitation)
+
+// maxHelpers bounds the pool.
+const maxHelpers = 1024
+
+// spinTime is how long a helper waits for more work before it parks.
+const spinTime = 100 * time.Microsecond
+
+// invite asks an idle helper to call work(part). It returns nil if there is none and
+// there are enough already.
+func (p *pool) invite(in *invitation, limit int) *helper {
+	if hs := p.last.Load(); hs != nil {
+		for _, h := range *hs {
+			if h.offer(in) {
+				return h
+			}
+		}
+		if len(*hs) >= min(limit, maxHelpers) {
+			return nil
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.helpers) >= min(limit, maxHelpers) {
+		return nil
+	}
+	h := &helper{wake: make(chan struct{}, 1)}
+	h.invited.Store(in)
+	p.helpers = append(p.helpers, h)
+	hs := append([]*helper(nil), p.helpers...)
+	p.last.Store(&hs)
+	go h.loop()
+	return h
+}
+
+// offer gives an idle helper an invitation.
+func (h *helper) offer(in *invitation) bool {
+	if h.invited.Load() != nil || !h.invited.CompareAndSwap(nil, in) {
+		return false
+	}
+	if h.parked.Load() {
+		select {
+		case h.wake <- struct{}{}:
+		default:
+		}
+	}
+	return true
+}
+
+// withdraw takes an invitation back; false if the helper is at it.
+func (h *helper) withdraw(in *invitation) bool { return h.invited.CompareAndSwap(in, nil) }
+
+func (h *helper) loop() {
+	for {
+		in := h.wait()
+		if !h.invited.CompareAndSwap(in, busy) {
+			continue
+		}
+		in.work(in.part)
+		h.invited.Store(nil)
+		in.done.Done()
+	}
+}
+
+// wait returns the next invitation.
+func (h *helper) wait() *invitation {
+	for {
+		for start := time.Now(); ; codemem.Pause(20) {
+			if in := h.invited.Load(); in != nil {
+				return in
+			}
+			if time.Since(start) > spinTime {
+				break
+			}
+		}
+		h.parked.Store(true)
+		if in := h.invited.Load(); in != nil {
+			h.parked.Store(false)
+			return in
+		}
+		<-h.wake
+		h.parked.Store(false)
+	}
+}
+
+// A runner does tasks of a launch on one goroutine.
+type runner interface {
+	// run does tasks lo to hi-1.
+	run(lo, hi int)
+	// release gives back what the runner took. It is called once.
+	release()
+}
+
+// A schedule spreads tasks over workers: each has a range of its own, so that what
+// neighbouring tasks share stays in one cache, and takes half of another's when it
+// has done its own.
+type schedule struct {
+	tasks  int
+	width  int // workers, at most
+	begin  func() runner
+	stop   *atomic.Bool
+	pace   *atomic.Int64 // picoseconds that a task takes, as far as known; 0: unknown
+	unit   int           // tasks that are handed out together: ranges count these
+	ranges []taskRange
+	done   atomic.Int64
+	report func(done int)
+}
+
+// A taskRange is the units that are a worker's own: low and high half are the first
+// and the end.
+type taskRange struct {
+	bounds atomic.Uint64
+	_      [56]byte // of one cache line each
+}
+
+const (
+	wakeWorth = 8 * time.Microsecond  // work for which helpers are invited
+	grabTime  = 20 * time.Microsecond // work that is taken at a time
+)
+
+// run does all tasks, unless stop is set; it returns when no worker is at one.
+func (s *schedule) run() {
+	s.unit = s.tasks>>30 + 1
+	units := (s.tasks + s.unit - 1) / s.unit
+	s.width = min(s.width, units)
+	if s.width <= 1 {
+		s.ranges = make([]taskRange, 1)
+		s.set(0, 0, units)
+		s.work(0, nil)
+		return
+	}
+	s.ranges = make([]taskRange, s.width)
+	var team team
+	if pace := s.pace.Load(); pace > 0 && time.Duration(pace*int64(s.tasks)/1000) >= wakeWorth {
+		s.share(0, units)
+		team.invite(s)
+		s.work(0, nil)
+	} else {
+		s.set(0, 0, units)
+		s.work(0, &team)
+	}
+	team.disband()
+}
+
+// A team is the helpers of a schedule.
+type team struct {
+	helpers     []*helper
+	invitations []*invitation
+	busy        sync.WaitGroup
+}
+
+func (t *team) invite(s *schedule) {
+	limit := max(s.width, runtime.GOMAXPROCS(0)) - 1
+	for part := 1; part < s.width; part++ {
+		in := &invitation{work: s.help, part: part, done: &t.busy}
+		t.busy.Add(1)
+		h := workers.invite(in, limit)
+		if h == nil {
+			t.busy.Done()
+			return
+		}
+		t.helpers, t.invitations = append(t.helpers, h), append(t.invitations, in)
+	}
+}
+
+// disband withdraws what was not taken up and waits for the others, who are at their
+// last tasks.
+func (t *team) disband() {
+	for i, h := range t.helpers {
+		if h.withdraw(t.invitations[i]) {
+			t.busy.Done()
+		}
+	}
+	t.busy.Wait()
+}
+
+func (s *schedule) help(part int) { s.work(part, nil) }
+
+func (s *schedule) set(part, lo, hi int) { s.ranges[part].bounds.Store(uint64(lo) | uint64(hi)<<32) }
+
+// share gives each worker its part of units lo to hi-1.
+func (s *schedule) share(lo, hi int) {
+	n := hi - lo
+	for part := range s.width {
+		s.set(part, lo+n*part/s.width, lo+n*(part+1)/s.width)
+	}
+}
+
+// take takes up to n units from the front of a range.
+func (s *schedule) take(part, n int) (lo, hi int) {
+	r := &s.ranges[part].bounds
+	for {
+		old := r.Load()
+		first, end := int(uint32(old)), int(old>>32)
+		if first >= end {
+			return 0, 0
+		}
+		next := min(first+n, end)
+		if r.CompareAndSwap(old, uint64(next)|uint64(end)<<32) {
+			return first, next
+		}
+	}
+}
+
+// steal moves the second half of the largest other range to part's own, which is
+// empty.
+func (s *schedule) steal(part int) bool {
+	for {
+		victim, most := -1, 0
+		var seen uint64
+		for i := range s.ranges {
+			b := s.ranges[i].bounds.Load()
+			if n := int(b>>32) - int(uint32(b)); n > most {
+				victim, most, seen = i, n, b
+			}
+		}
+		if victim < 0 {
+			return false
+		}
+		first, end := int(uint32(seen)), int(seen>>32)
+		middle := end - (most+1)/2
+		if s.ranges[victim].bounds.CompareAndSwap(seen, uint64(first)|uint64(middle)<<32) {
+			s.set(part, middle, end)
+			return true
+		}
+	}
+}
+
+// work does tasks until there are none. A worker with a team to invite does so when
+// it sees that there is enough to do.
+func (s *schedule) work(part int, team *team) {
+	var r runner
+	defer func() {
+		if r != nil {
+			r.release()
+		}
+	}()
+	grab := 1
+	if pace := s.pace.Load(); pace > 0 {
+		grab = int(min(max(int64(grabTime)*1000/(pace*int64(s.unit)), 1), 1<<20))
+	}
+	for !s.stop.Load() {
+		lo, hi := s.take(part, grab)
+		if lo == hi {
+			if s.steal(part) {
+				continue
+			}
+			return
+		}
+		if r == nil {
+			r = s.begin()
+		}
+		start := time.Now()
+		n := s.do(r, lo, hi)
+		grab = s.next(grab, hi-lo, n, time.Since(start))
+		if team != nil {
+			team = s.callTeam(team)
+		}
+	}
+}
+
+// do does units lo to hi-1 and returns how many tasks those are.
+func (s *schedule) do(r runner, lo, hi int) int {
+	first, end := lo*s.unit, min(hi*s.unit, s.tasks)
+	r.run(first, end)
+	done := s.done.Add(int64(end - first))
+	if s.report != nil {
+		s.report(int(done))
+	}
+	return end - first
+}
+
+// next is how many units to take next, given how long some took.
+func (s *schedule) next(grab, units, tasks int, took time.Duration) int {
+	pace := max(1, took.Nanoseconds()*1000/int64(tasks))
+	s.pace.Store(pace)
+	want := int(min(max(int64(grabTime)*1000/(pace*int64(s.unit)), 1), 1<<20))
+	return min(want, 4*max(grab, units))
+}
+
+// callTeam invites the team if what is left is worth it; it returns the team if that
+// is still to be decided.
+func (s *schedule) callTeam(t *team) *team {
+	b := s.ranges[0].bounds.Load()
+	first, end := int(uint32(b)), int(b>>32)
+	left := time.Duration(s.pace.Load() * int64(end-first) * int64(s.unit) / 1000)
+	if left < wakeWorth {
+		return t
+	}
+	if lo, hi := s.take(0, end-first); lo < hi {
+		s.share(lo, hi)
+	}
+	t.invite(s)
+	return nil
+}

@@ -1,0 +1,212 @@
+package exec
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// Verify says when the compiled code of a promoted kernel is tried against the
+// interpreter before a launch uses it.
+type Verify uint8
+
+// The settings of Options.Verify.
+const (
+	First  Verify = iota // a specialisation's first launch, on some of its programs
+	Always               // every launch
+	Never                // no launch: Promote alone decides
+)
+
+// An Event is something that happened to a kernel: see Options.Trace.
+type Event struct {
+	Kernel string
+	Stage  string // "compile", "trial", "promoted", "refused", "remembered", "launch"
+	Text   string
+	Took   time.Duration
+}
+
+func (e Event) String() string {
+	s := fmt.Sprintf("%s: %s", e.Kernel, e.Stage)
+	if e.Text != "" {
+		s += ": " + e.Text
+	}
+	if e.Took > 0 {
+		s += fmt.Sprintf(" (%v)", e.Took.Round(time.Microsecond))
+	}
+	return s
+}
+
+func (k *Kernel) trace(stage string, took time.Duration, format string, args ...any) {
+	if k.opts.Trace != nil {
+		k.opts.Trace(Event{k.name, stage, fmt.Sprintf(format, args...), took})
+	}
+}
+
+// A State is how far a kernel has come.
+type State struct {
+	Kernel   string
+	Promoted bool   // by Promote, or as remembered from an earlier process
+	Engine   string // that ran last; "" before the first launch
+	Reason   string // why that was the interpreter, if another engine was asked for
+	// Specialisations are what the kernel was compiled for.
+	Specialisations []Specialisation
+}
+
+// A Specialisation is a kernel compiled for dtypes and compile-time values, in one
+// engine.
+type Specialisation struct {
+	Args    string // "x f32, n int, BLOCK=1024"
+	Engine  string // "" if it could not be compiled
+	Ordered bool   // code for arguments that share memory
+	Trusted bool   // it has given the interpreter's bits
+	Reason  string // what it was tried on, or why it is not used
+}
+
+// State is how far the kernel has come: which engine ran it last, and why not a
+// faster one.
+func (k *Kernel) State() State {
+	s := State{Kernel: k.name}
+	if k.usable() != nil {
+		s.Reason = k.Err().Error()
+		return s
+	}
+	s.Promoted = k.promoted.Load()
+	s.Engine, s.Reason = k.state.get()
+	if vs := k.variants.Load(); vs != nil {
+		for _, v := range *vs {
+			s.Specialisations = append(s.Specialisations, k.specialisations(v)...)
+		}
+	}
+	return s
+}
+
+func (k *Kernel) specialisations(v *variant) (list []Specialisation) {
+	args := k.describe(v)
+	if v.err != nil {
+		return []Specialisation{{Args: args, Reason: v.err.Error()}}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, e := range k.engineTable() {
+		for _, ordered := range []bool{false, true} {
+			p := v.programs[programKey{e.name, ordered}]
+			if p == nil {
+				continue
+			}
+			trust, reason := p.standing()
+			list = append(list, Specialisation{args, e.name, ordered, trust == trusted, reason})
+		}
+	}
+	return list
+}
+
+// describe is what a variant was compiled for.
+func (k *Kernel) describe(v *variant) string {
+	var parts []string
+	for i, p := range k.parameters() {
+		a := v.args[i]
+		name := p.label(i)
+		fixed := v.spec != nil && (v.spec.Fixed[i] || v.ones[i] && a.Int == 1)
+		switch {
+		case p.kind == ptrParam:
+			parts = append(parts, fmt.Sprintf("%s %v", name, a.DType))
+		case fixed:
+			parts = append(parts, fmt.Sprintf("%s=%s", name, valueText(p.kind, a)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func valueText(kind paramKind, a frontend.Arg) string {
+	switch kind {
+	case floatParam:
+		return fmt.Sprint(a.Float)
+	case boolParam:
+		return fmt.Sprint(a.Bool)
+	case dtypeParam:
+		return fmt.Sprint(a.DType)
+	case stringParam:
+		return fmt.Sprintf("%q", a.Str)
+	}
+	return fmt.Sprint(a.Int)
+}
+
+// String is the state in a few lines.
+func (s State) String() string {
+	var b strings.Builder
+	switch {
+	case s.Promoted && s.Engine != "" && s.Engine != interpreted:
+		fmt.Fprintf(&b, "%s: promoted, runs in %s", s.Kernel, s.Engine)
+	case s.Promoted:
+		fmt.Fprintf(&b, "%s: promoted", s.Kernel)
+	default:
+		fmt.Fprintf(&b, "%s: interpreted", s.Kernel)
+	}
+	if s.Reason != "" {
+		fmt.Fprintf(&b, "\n\t%s", strings.ReplaceAll(s.Reason, "\n", "\n\t"))
+	}
+	for _, z := range s.Specialisations {
+		engine := z.Engine
+		if engine == "" {
+			engine = "not compiled"
+		}
+		if z.Ordered {
+			engine += ", for overlapping arguments"
+		}
+		fmt.Fprintf(&b, "\n\t(%s) %s: %s", z.Args, engine, strings.ReplaceAll(z.Reason, "\n", "\n\t"))
+	}
+	return b.String()
+}
+
+// stateNotes are what State tells of the last launch.
+type stateNotes struct {
+	mu     sync.Mutex
+	engine string
+	reason string
+}
+
+func (n *stateNotes) set(engine, reason string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.engine, n.reason = engine, reason
+}
+
+func (n *stateNotes) get() (engine, reason string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.engine, n.reason
+}
+
+// standing is how far the program is trusted, and why.
+func (p *program) standing() (trust int32, reason string) {
+	if p.err != nil {
+		return refused, p.err.Error()
+	}
+	trust = p.trust.Load()
+	if trust == untried {
+		return trust, "not tried yet"
+	}
+	if r := p.reason.Load(); r != nil {
+		reason = *r
+	}
+	return trust, reason
+}
+
+func (p *program) settle(trust int32, reason string) {
+	p.reason.Store(&reason)
+	p.trust.Store(trust)
+}
+
+// tensors are the tensors among arguments, with their places.
+func tensors(args []any) (xs []*tensor.Tensor, at []int) {
+	for i, a := range args {
+		if x, ok := a.(*tensor.Tensor); ok {
+			xs, at = append(xs, x), append(at, i)
+		}
+	}
+	return xs, at
+}

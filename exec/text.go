@@ -1,0 +1,109 @@
+package exec
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tiler-go/tiler/exec/frontend"
+)
+
+// files are the source files that kernels have been compiled from, by text.
+var files sync.Map // string → *frontend.File
+
+// load parses a source file, once for each text.
+func load(name, text string) (*frontend.File, error) {
+	if f, ok := files.Load(text); ok {
+		return f.(*frontend.File), nil
+	}
+	f, err := frontend.Load(name, text)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.Errors()) > 0 {
+		if rest := siblings(name, text); len(rest) > 0 {
+			f, err = frontend.Load(name, text, rest...)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	kept, _ := files.LoadOrStore(text, f)
+	return kept.(*frontend.File), nil
+}
+
+// sourceFile is the source of the kernel's function and its name there.
+func (k *Kernel) sourceFile() (*frontend.File, string, error) {
+	if k.src.text != "" {
+		f, err := load(k.src.name+".go", k.src.text)
+		return f, k.src.name, err
+	}
+	name, line := k.position()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: its source is not at hand: %w\n\tgive it with exec.Source(text, name), for example by //go:embed", k.name, err)
+	}
+	if newer(name) {
+		return nil, "", fmt.Errorf("%s: %s is newer than the running program: build it again", k.name, shortPath(name))
+	}
+	f, err := load(name, string(text))
+	if err != nil {
+		return nil, "", err
+	}
+	kernel, found := f.KernelAt(line)
+	if !found {
+		return nil, "", fmt.Errorf("%s: no kernel begins at %s:%d", k.name, shortPath(name), line)
+	}
+	return f, kernel, nil
+}
+
+// programTime is when the running program was made; zero if that is not known.
+var programTime = sync.OnceValue(func() (t time.Time) {
+	name, err := os.Executable()
+	if err != nil {
+		return t
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return t
+	}
+	return info.ModTime()
+})
+
+// newer reports whether a file has changed since the running program was made of it.
+func newer(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !programTime().IsZero() && info.ModTime().After(programTime())
+}
+
+// siblings are the other files of a file's package, which may declare what it names.
+func siblings(name, text string) (rest []frontend.Source) {
+	if !filepath.IsAbs(name) {
+		return nil
+	}
+	clause := packageClause(text)
+	names, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "*.go"))
+	for _, other := range names {
+		test := strings.HasSuffix(other, "_test.go")
+		if other == name || test && !strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		if b, err := os.ReadFile(other); err == nil && packageClause(string(b)) == clause {
+			rest = append(rest, frontend.Source{Name: other, Text: string(b)})
+		}
+	}
+	return rest
+}
+
+// packageClause is the name after the first line that begins with the word package.
+func packageClause(text string) string {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == "package" {
+			return f[1]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,237 @@
+package exec
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass"
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// A variant is a kernel compiled for some dtypes and compile-time values.
+type variant struct {
+	spec  *frontend.Spec
+	args  []frontend.Arg
+	ones  []bool   // parameters that are a factor of an index: compiled in where they are 1
+	text  string   // the function before optimisation: what it means
+	fn    *ir.Func // optimised
+	exact *portablePool
+	flow  flow
+	err   error // why it cannot be compiled; then only spec, if at all, and args are there
+
+	mu       sync.Mutex
+	programs map[programKey]*program
+}
+
+type programKey struct {
+	engine  string
+	ordered bool // no load is moved past a store: for arguments that share memory
+}
+
+// A program is a variant in one engine.
+type program struct {
+	engine  string
+	ordered bool
+	code    code
+	err     error
+	pace    atomic.Int64
+
+	mu     sync.Mutex // held while the program is on trial
+	trust  atomic.Int32
+	reason atomic.Pointer[string] // why it is not trusted, or what it was tried on
+}
+
+// How far a program is trusted.
+const (
+	untried int32 = iota
+	trusted
+	refused
+)
+
+// frontendArgs is what the compiler must know of arguments.
+func frontendArgs(args []any) []frontend.Arg {
+	return appendArgs(make([]frontend.Arg, 0, len(args)), args)
+}
+
+func appendArgs(out []frontend.Arg, args []any) []frontend.Arg {
+	for _, a := range args {
+		var f frontend.Arg
+		switch a := a.(type) {
+		case *tensor.Tensor:
+			f.DType = a.DType()
+		case int:
+			f.Int = int64(a)
+		case float64:
+			f.Float = a
+		case bool:
+			f.Bool = a
+		case tl.DType:
+			f.DType = a
+		case string:
+			f.Str = a
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// serves reports whether the variant is right for arguments.
+func (v *variant) serves(args []frontend.Arg) bool {
+	if v.spec == nil {
+		return same(v.args, args)
+	}
+	if !v.spec.Serves(v.args, args) {
+		return false
+	}
+	for i, one := range v.ones {
+		if one && (args[i].Int == 1) != (v.args[i].Int == 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether two lists of arguments are the same to the compiler, if all
+// values matter.
+func same(a, b []frontend.Arg) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// variant finds or compiles the kernel for arguments. That it cannot be compiled is
+// remembered, too.
+func (k *Kernel) variant(args []any) (*variant, error) {
+	if v := k.known(args); v != nil {
+		return v, v.err
+	}
+	fa := frontendArgs(args)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var old []*variant
+	if p := k.variants.Load(); p != nil {
+		old = *p
+	}
+	for _, v := range old {
+		if v.serves(fa) {
+			return v, v.err
+		}
+	}
+	v := k.compile(fa)
+	all := append(append([]*variant(nil), old...), v)
+	k.variants.Store(&all)
+	return v, v.err
+}
+
+// known is a variant that is there already.
+func (k *Kernel) known(args []any) *variant {
+	p := k.variants.Load()
+	if p == nil {
+		return nil
+	}
+	var room [16]frontend.Arg
+	fa := room[:0]
+	if len(args) > len(room) {
+		fa = frontendArgs(args)
+	} else {
+		fa = appendArgs(fa, args)
+	}
+	for _, v := range *p {
+		if v.serves(fa) {
+			return v
+		}
+	}
+	return nil
+}
+
+func (k *Kernel) compile(args []frontend.Arg) *variant {
+	v := &variant{args: args, programs: map[programKey]*program{}}
+	file, name, err := k.sourceFile()
+	if err != nil {
+		v.err = err
+		return v
+	}
+	v.fn, v.spec, v.err = file.Compile(name, args)
+	if v.err != nil {
+		return v
+	}
+	v.text = v.fn.String()
+	v.ones = factors(v.fn, v.spec)
+	compileOnes(v.fn, v.ones, args)
+	if v.err = pass.Run(v.fn, pass.Options{Verify: verifyIR}); v.err != nil {
+		return v
+	}
+	v.flow = flowOf(v.fn)
+	v.exact, v.err = newPortable(v.fn)
+	return v
+}
+
+// verifyIR makes the passes check their work; tests set it.
+var verifyIR bool
+
+// program is the variant in an engine, compiled when first asked for.
+func (v *variant) program(e engine, ordered bool) *program {
+	key := programKey{e.name, ordered}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	p := v.programs[key]
+	if p == nil {
+		p = &program{engine: e.name, ordered: ordered}
+		p.code, p.err = e.compile(v, ordered)
+		v.programs[key] = p
+	}
+	return p
+}
+
+// factors are the int parameters that something is multiplied by: strides, mostly. A
+// stride of 1 is worth a variant of its own.
+func factors(f *ir.Func, spec *frontend.Spec) []bool {
+	ones := make([]bool, len(f.Params))
+	from := map[*ir.Value]int{}
+	for i, p := range f.Params {
+		if spec.Params[i].Kind == frontend.Int && !spec.Fixed[i] {
+			from[p] = i
+		}
+	}
+	f.Values(func(v *ir.Value) {
+		switch v.Op {
+		case op.Cast, op.Broadcast, op.Reshape:
+			if i, ok := from[v.Args[0]]; ok {
+				from[v] = i
+			}
+		case op.Mul:
+			for _, a := range v.Args {
+				if i, ok := from[a]; ok {
+					ones[i] = true
+				}
+			}
+		}
+	})
+	return ones
+}
+
+// compileOnes makes parameters that are factors, and 1, constants.
+func compileOnes(f *ir.Func, ones []bool, args []frontend.Arg) {
+	subst := map[*ir.Value]*ir.Value{}
+	var consts []*ir.Value
+	for i, p := range f.Params {
+		if ones[i] && args[i].Int == 1 {
+			c := f.NewValue(op.Const, p.Type, p.Pos)
+			c.Bits = dtype.FromInt(p.Type.D, 1, true)
+			subst[p] = c
+			consts = append(consts, c)
+		}
+	}
+	if len(consts) > 0 {
+		f.Replace(subst)
+		f.Body.Values = append(consts, f.Body.Values...)
+	}
+}
