@@ -2,10 +2,10 @@ package portable_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 	"time"
 
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/portable"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -27,9 +27,9 @@ func BenchmarkKernel(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			w := &world{r: rand.New(rand.NewPCG(1, 2))}
+			w := kerneltest.NewWorld(2)
 			l.args(w)
-			run, k, n := &portable.Launch{Args: argsOf(w), Grid: l.grid}, p.NewWorker(), instances(l.grid)
+			run, k, n := &portable.Launch{Args: w.IRArgs(), Grid: l.grid}, p.NewWorker(), kerneltest.Instances(l.grid)
 			b.ReportAllocs()
 			best := time.Hour // the machine may be busy
 			for b.Loop() {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -311,8 +312,8 @@ func TestControl(t *testing.T) {
 			f := ir.MustParse(`func k(v1 *f32 "x", v2 *f32 "y", v3 i64 "n", v4 *i32 "z") "k.go" {` + c.body + "\n  return\n}")
 			for _, n := range []int{0, 1, 2, 3, 7, 20} {
 				for _, alias := range []bool{false, true} {
-					if o := same(t, f, [3]int{1, 1, 1}, controlWorld(n, alias)); o.bad != nil {
-						t.Fatalf("n is %d: %s failed: %v", n, name(o.bad), o.why)
+					if o, _ := same(t, f, [3]int{1, 1, 1}, controlWorld(n, alias)); o.Bad != nil {
+						t.Fatalf("n is %d: %s failed: %v", n, kerneltest.Name(o.Bad), o.Why)
 					}
 				}
 			}
@@ -321,16 +322,16 @@ func TestControl(t *testing.T) {
 }
 
 // controlWorld has x and y overlap if alias is set: y begins in the middle of x.
-func controlWorld(n int, alias bool) func(w *world) {
-	return func(w *world) {
-		x := w.add(dtype.Float32, 900)
+func controlWorld(n int, alias bool) func(w *kerneltest.World) {
+	return func(w *kerneltest.World) {
+		x := w.Add(dtype.Float32, 900)
 		if alias {
-			w.args[0] = x.Slice(0, 0, 500)
-			w.args = append(w.args, x.Slice(0, 150, 900))
+			w.Args[0] = x.Slice(0, 0, 500)
+			w.Args = append(w.Args, x.Slice(0, 150, 900))
 		} else {
-			w.add(dtype.Float32, 900)
+			w.Add(dtype.Float32, 900)
 		}
-		w.ints(n)
-		w.add(dtype.Int32, 400)
+		w.Ints(n)
+		w.Add(dtype.Int32, 400)
 	}
 }

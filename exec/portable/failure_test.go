@@ -1,10 +1,10 @@
 package portable_test
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/portable"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -177,19 +177,19 @@ func TestFailures(t *testing.T) {
 	for _, c := range failures {
 		t.Run(c.name, func(t *testing.T) {
 			f := ir.MustParse(`func k(v1 *f32 "x", v2 *i32 "y", v3 i64 "n", v4 *i32 "gaps") "k.go" {` + c.body + "\n  return\n}")
-			o := same(t, f, [3]int{4, 1, 1}, failureWorld(c.n))
-			got, ok := o.why.(ir.Failure)
+			o, w := same(t, f, [3]int{4, 1, 1}, failureWorld(c.n))
+			got, ok := o.Why.(ir.Failure)
 			if !ok {
 				t.Fatal("it did not fail")
 			}
 			if v := got.Value; v.ID != 99 && v.Text != "v99" {
-				t.Errorf("%s failed", name(v))
+				t.Errorf("%s failed", kerneltest.Name(v))
 			}
 			if got.Program != c.program || got.Lane != c.lane || got.Offset != c.offset {
 				t.Errorf("program %d, lane %d, offset %d, want %d, %d, %d", got.Program, got.Lane, got.Offset, c.program, c.lane, c.offset)
 			}
 			for i := 1; i < 40; i += 2 {
-				if gap := o.world.whole[2].Buf().Bits(guard + i); gap != 0 {
+				if gap := w.Whole[2].Buf().Bits(kerneltest.Guard + i); gap != 0 {
 					t.Errorf("gap at %d holds %d", i, gap)
 				}
 			}
@@ -197,15 +197,15 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func failureWorld(n int64) func(w *world) {
-	return func(w *world) {
-		w.add(dtype.Float32, 100)
-		y := w.addBits(dtype.Int32, 100, func(i int) uint64 { return uint64(i) })
+func failureWorld(n int64) func(w *kerneltest.World) {
+	return func(w *kerneltest.World) {
+		w.Add(dtype.Float32, 100)
+		y := w.AddBits(dtype.Int32, 100, func(i int) uint64 { return uint64(i) })
 		y.Buf().SetBits(40, uint64(0xfffffff9))
-		w.args = append(w.args, uint64(n))
-		all := tensor.Zeros(dtype.Int32, 40+2*guard)
-		w.whole = append(w.whole, all)
-		w.args = append(w.args, all.SliceStep(0, guard, guard+40, 2))
+		w.Args = append(w.Args, uint64(n))
+		all := tensor.Zeros(dtype.Int32, 40+2*kerneltest.Guard)
+		w.Whole = append(w.Whole, all)
+		w.Args = append(w.Args, all.SliceStep(0, kerneltest.Guard, kerneltest.Guard+40, 2))
 	}
 }
 
@@ -223,13 +223,13 @@ func TestAfterFailure(t *testing.T) {
 	}
 	k := p.NewWorker()
 	for _, n := range []int64{100, 5, -1, 99} {
-		w := &world{r: rand.New(rand.NewPCG(1, 2))}
+		w := kerneltest.NewWorld(2)
 		failureWorld(n)(w)
-		fail := k.Run(&portable.Launch{Args: argsOf(w), Grid: [3]int{1, 1, 1}}, 0, 1)
+		fail := k.Run(&portable.Launch{Args: w.IRArgs(), Grid: [3]int{1, 1, 1}}, 0, 1)
 		if (fail != nil) != (n < 0 || n >= 100) {
 			t.Errorf("offset %d: %v", n, fail)
 		}
-		x := w.args[0].(*tensor.Tensor)
+		x := w.Args[0].(*tensor.Tensor)
 		if fail == nil && x.Buf().Bits(0) != x.Buf().Bits(int(n)) {
 			t.Errorf("offset %d: x[0] is not x[%d]", n, n)
 		}

@@ -5,49 +5,50 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A laneFn makes the function of a Reduce or Scan: from x..., y... as many results.
-type laneFn func(b *builder, xs []*ir.Value, outer *ir.Value) []*ir.Value
+type laneFn func(b *kerneltest.Builder, xs []*ir.Value, outer *ir.Value) []*ir.Value
 
 var laneFns = []struct {
 	name  string
 	types []dtype.DType
 	fn    laneFn
 }{
-	{"sum of halves", []dtype.DType{dtype.Float16}, func(b *builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
-		return []*ir.Value{b.emit(op.Add, xs[0].Type, xs[0], xs[1])}
+	{"sum of halves", []dtype.DType{dtype.Float16}, func(b *kerneltest.Builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
+		return []*ir.Value{b.Emit(op.Add, xs[0].Type, xs[0], xs[1])}
 	}},
-	{"second", []dtype.DType{dtype.Int64}, func(b *builder, xs []*ir.Value, _ *ir.Value) []*ir.Value { return xs[1:] }},
-	{"log of a sum of exponentials", []dtype.DType{dtype.Float32}, func(b *builder, xs []*ir.Value, outer *ir.Value) []*ir.Value {
+	{"second", []dtype.DType{dtype.Int64}, func(b *kerneltest.Builder, xs []*ir.Value, _ *ir.Value) []*ir.Value { return xs[1:] }},
+	{"log of a sum of exponentials", []dtype.DType{dtype.Float32}, func(b *kerneltest.Builder, xs []*ir.Value, outer *ir.Value) []*ir.Value {
 		t := xs[0].Type
-		m := b.emit(op.Maximum, t, xs[0], xs[1])
-		x := b.emit(op.Exp, t, b.emit(op.Sub, t, xs[0], m))
-		y := b.emit(op.Exp, t, b.emit(op.Sub, t, xs[1], m))
-		k := b.emit(op.Cast, t, b.emit(op.ProgramID, ir.Scalar(dtype.Int64)))
-		z := b.emit(op.Add, t, m, b.emit(op.Log, t, b.emit(op.Add, t, x, y)))
-		return []*ir.Value{b.emit(op.Add, t, z, b.emit(op.Mul, t, k, b.emit(op.Cast, t, outer)))}
+		m := b.Emit(op.Maximum, t, xs[0], xs[1])
+		x := b.Emit(op.Exp, t, b.Emit(op.Sub, t, xs[0], m))
+		y := b.Emit(op.Exp, t, b.Emit(op.Sub, t, xs[1], m))
+		k := b.Emit(op.Cast, t, b.Emit(op.ProgramID, ir.Scalar(dtype.Int64)))
+		z := b.Emit(op.Add, t, m, b.Emit(op.Log, t, b.Emit(op.Add, t, x, y)))
+		return []*ir.Value{b.Emit(op.Add, t, z, b.Emit(op.Mul, t, k, b.Emit(op.Cast, t, outer)))}
 	}},
-	{"a constant", []dtype.DType{dtype.Int32}, func(b *builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
-		return []*ir.Value{b.constant(dtype.Int32, 7)}
+	{"a constant", []dtype.DType{dtype.Int32}, func(b *kerneltest.Builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
+		return []*ir.Value{b.Constant(dtype.Int32, 7)}
 	}},
-	{"swapped pairs", []dtype.DType{dtype.Float32, dtype.Float32}, func(b *builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
+	{"swapped pairs", []dtype.DType{dtype.Float32, dtype.Float32}, func(b *kerneltest.Builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
 		return []*ir.Value{xs[3], xs[0]}
 	}},
-	{"mean and spread", []dtype.DType{dtype.Float32, dtype.Float64}, func(b *builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
-		x, y := b.emit(op.Cast, xs[1].Type, xs[0]), b.emit(op.Cast, xs[1].Type, xs[2])
-		d := b.emit(op.Sub, x.Type, y, x)
-		m := b.emit(op.Add, xs[0].Type, xs[0], xs[2])
-		s := b.emit(op.FMA, d.Type, d, d, b.emit(op.Add, d.Type, xs[1], xs[3]))
+	{"mean and spread", []dtype.DType{dtype.Float32, dtype.Float64}, func(b *kerneltest.Builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
+		x, y := b.Emit(op.Cast, xs[1].Type, xs[0]), b.Emit(op.Cast, xs[1].Type, xs[2])
+		d := b.Emit(op.Sub, x.Type, y, x)
+		m := b.Emit(op.Add, xs[0].Type, xs[0], xs[2])
+		s := b.Emit(op.FMA, d.Type, d, d, b.Emit(op.Add, d.Type, xs[1], xs[3]))
 		return []*ir.Value{m, s}
 	}},
-	{"greatest, with two more", []dtype.DType{dtype.Int32, dtype.Uint8, dtype.Bool}, func(b *builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
-		c := b.emit(op.Ge, ir.Scalar(dtype.Bool), xs[0], xs[3])
+	{"greatest, with two more", []dtype.DType{dtype.Int32, dtype.Uint8, dtype.Bool}, func(b *kerneltest.Builder, xs []*ir.Value, _ *ir.Value) []*ir.Value {
+		c := b.Emit(op.Ge, ir.Scalar(dtype.Bool), xs[0], xs[3])
 		var out []*ir.Value
 		for i := range 3 {
-			out = append(out, b.emit(op.Where, xs[i].Type, c, xs[i], xs[i+3]))
+			out = append(out, b.Emit(op.Where, xs[i].Type, c, xs[i], xs[i+3]))
 		}
 		return out
 	}},
@@ -73,36 +74,36 @@ func laneFunction(t *testing.T, o op.Op, types []dtype.DType, fn laneFn, shape i
 	if o == op.Scan && len(types) > 2 {
 		return // the language has none
 	}
-	b := newBuilder()
+	b := kerneltest.NewBuilder()
 	var args []*ir.Value
 	var lanes, results []ir.Type
 	for _, d := range types {
-		args = append(args, b.load(b.ptr(d), shape))
+		args = append(args, b.Load(b.Ptr(d), shape))
 		lanes = append(lanes, ir.Scalar(d))
 		results = append(results, ir.Type{D: d, Shape: shape})
 		if o == op.Reduce {
 			results[len(results)-1].Shape = shape.Drop(axis)
 		}
 	}
-	outer := b.scalar()
-	block := b.block(append(lanes, lanes...), func(xs []*ir.Value) {
-		b.emit(ir.Yield, ir.Type{}, fn(b, xs, outer)...)
+	outer := b.Scalar()
+	block := b.Block(append(lanes, lanes...), func(xs []*ir.Value) {
+		b.Emit(ir.Yield, ir.Type{}, fn(b, xs, outer)...)
 	})
-	zs := b.many(o, results, func(v *ir.Value) { v.Axis, v.Flags, v.Blocks = axis, flags, []*ir.Block{block} }, args...)
+	zs := b.Many(o, results, func(v *ir.Value) { v.Axis, v.Flags, v.Blocks = axis, flags, []*ir.Block{block} }, args...)
 	for _, z := range zs {
-		b.store(b.ptr(z.Type.D), z)
+		b.Store(b.Ptr(z.Type.D), z)
 	}
-	f := b.done()
+	f := b.Done()
 	params := append([]*ir.Value(nil), f.Params...)
-	same(t, f, [3]int{2, 1, 1}, func(w *world) {
+	same(t, f, [3]int{2, 1, 1}, func(w *kerneltest.World) {
 		for _, p := range params {
 			switch n := p.Index - len(types) - 1; {
 			case !p.Type.D.IsPointer():
-				w.ints(3)
+				w.Ints(3)
 			case n < 0:
-				w.add(p.Type.D.Elem(), shape.Len())
+				w.Add(p.Type.D.Elem(), shape.Len())
 			default:
-				w.add(p.Type.D.Elem(), results[n].Shape.Len())
+				w.Add(p.Type.D.Elem(), results[n].Shape.Len())
 			}
 		}
 	})
@@ -125,8 +126,8 @@ func TestPrint(t *testing.T) {
   print v14 v19 v10 "second"
   return
 }`)
-	o := same(t, f, [3]int{2, 1, 1}, func(w *world) { w.add(dtype.Float16, 6); w.ints(42) })
-	if len(o.printed) != 14 {
-		t.Errorf("%d values printed, want 14: %s", len(o.printed), fmt.Sprint(o.printed))
+	o, _ := same(t, f, [3]int{2, 1, 1}, func(w *kerneltest.World) { w.Add(dtype.Float16, 6); w.Ints(42) })
+	if len(o.Printed) != 14 {
+		t.Errorf("%d values printed, want 14: %s", len(o.Printed), fmt.Sprint(o.Printed))
 	}
 }

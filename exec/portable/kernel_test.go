@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -24,64 +25,64 @@ func kernelFile(t testing.TB, name string) *ir.Func {
 }
 
 // uniform adds a tensor of numbers in [0, 1).
-func uniform(w *world, d dtype.DType, n int) {
-	w.addBits(d, n, func(int) uint64 { return dtype.FromFloat(d, w.r.Float64()) })
+func uniform(w *kerneltest.World, d dtype.DType, n int) {
+	w.AddBits(d, n, func(int) uint64 { return dtype.FromFloat(d, w.R.Float64()) })
 }
 
 // A launch is a kernel of testdata with a grid and arguments.
 type launch struct {
 	name, file string
 	grid       [3]int
-	args       func(w *world)
+	args       func(w *kerneltest.World)
 }
 
 func matmulLaunch(name string, d dtype.DType, m, n, k int) launch {
-	return launch{name, name, [3]int{(m + 15) / 16, (n + 15) / 16, 1}, func(w *world) {
+	return launch{name, name, [3]int{(m + 15) / 16, (n + 15) / 16, 1}, func(w *kerneltest.World) {
 		uniform(w, d, m*k)
 		uniform(w, d, k*n)
-		w.add(dtype.Float16, m*n)
-		w.ints(m, k, k, n, 16, 16, 32)
+		w.Add(dtype.Float16, m*n)
+		w.Ints(m, k, k, n, 16, 16, 32)
 	}}
 }
 
 func softmaxLaunch(rows, cols int) launch {
-	return launch{"softmax", "softmax", [3]int{rows, 1, 1}, func(w *world) {
-		w.add(dtype.Float32, rows*cols)
+	return launch{"softmax", "softmax", [3]int{rows, 1, 1}, func(w *kerneltest.World) {
+		w.Add(dtype.Float32, rows*cols)
 		uniform(w, dtype.Float32, rows*cols)
-		w.ints(cols, cols, 1024)
+		w.Ints(cols, cols, 1024)
 	}}
 }
 
 func layernormLaunch(rows, cols int) launch {
-	return launch{"layernorm", "layernorm", [3]int{rows, 1, 1}, func(w *world) {
+	return launch{"layernorm", "layernorm", [3]int{rows, 1, 1}, func(w *kerneltest.World) {
 		uniform(w, dtype.Float16, rows*cols)
 		uniform(w, dtype.Float32, cols)
 		uniform(w, dtype.Float32, cols)
-		w.add(dtype.Float16, rows*cols)
-		w.ints(cols)
-		w.args = append(w.args, math.Float64bits(1e-5))
-		w.ints(1024)
+		w.Add(dtype.Float16, rows*cols)
+		w.Ints(cols)
+		w.Args = append(w.Args, math.Float64bits(1e-5))
+		w.Ints(1024)
 	}}
 }
 
 func attentionLaunch(n int) launch {
-	return launch{"attention", "attention", [3]int{(n + 31) / 32, 1, 1}, func(w *world) {
+	return launch{"attention", "attention", [3]int{(n + 31) / 32, 1, 1}, func(w *kerneltest.World) {
 		for range 3 {
 			uniform(w, dtype.Float16, n*64)
 		}
-		w.add(dtype.Float16, n*64)
-		w.ints(n)
-		w.args = append(w.args, math.Float64bits(0.125))
-		w.ints(32, 32, 64)
+		w.Add(dtype.Float16, n*64)
+		w.Ints(n)
+		w.Args = append(w.Args, math.Float64bits(0.125))
+		w.Ints(32, 32, 64)
 	}}
 }
 
 func vecaddLaunch(n int) launch {
-	return launch{"vecadd", "vecadd", [3]int{(n + 1023) / 1024, 1, 1}, func(w *world) {
+	return launch{"vecadd", "vecadd", [3]int{(n + 1023) / 1024, 1, 1}, func(w *kerneltest.World) {
 		for range 3 {
 			uniform(w, dtype.Float32, n)
 		}
-		w.ints(n)
+		w.Ints(n)
 	}}
 }
 
@@ -94,8 +95,8 @@ func TestKernels(t *testing.T) {
 		layernormLaunch(2, 777), attentionLaunch(70),
 	} {
 		f := kernelFile(t, l.file)
-		if o := same(t, f, l.grid, l.args); o.bad != nil {
-			t.Errorf("%s failed at %s: %v", l.name, name(o.bad), o.why)
+		if o, _ := same(t, f, l.grid, l.args); o.Bad != nil {
+			t.Errorf("%s failed at %s: %v", l.name, kerneltest.Name(o.Bad), o.Why)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package portable_test
 
 import (
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/portable"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -42,16 +42,16 @@ func TestWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	const programs = 200
-	var worlds [2]*world
+	var worlds [2]*kerneltest.World
 	for i := range worlds {
-		worlds[i] = &world{r: rand.New(rand.NewPCG(1, 2))}
-		worlds[i].add(dtype.Float32, 64*programs)
-		worlds[i].addBits(dtype.Int32, 1, func(int) uint64 { return 0 })
-		worlds[i].addBits(dtype.BFloat16, 1, func(int) uint64 { return 0 })
+		worlds[i] = kerneltest.NewWorld(2)
+		worlds[i].Add(dtype.Float32, 64*programs)
+		worlds[i].AddBits(dtype.Int32, 1, func(int) uint64 { return 0 })
+		worlds[i].AddBits(dtype.BFloat16, 1, func(int) uint64 { return 0 })
 	}
 	grid := [3]int{programs, 1, 1}
-	p.NewWorker().Run(&portable.Launch{Args: argsOf(worlds[0]), Grid: grid}, 0, programs)
-	l := &portable.Launch{Args: argsOf(worlds[1]), Grid: grid}
+	p.NewWorker().Run(&portable.Launch{Args: worlds[0].IRArgs(), Grid: grid}, 0, programs)
+	l := &portable.Launch{Args: worlds[1].IRArgs(), Grid: grid}
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range 4 {
@@ -69,10 +69,10 @@ func TestWorkers(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	for i := range worlds[0].whole {
-		compareMemory(t, f, i, worlds[1].whole[i].Buf(), worlds[0].whole[i].Buf(), false)
+	if s := kerneltest.Differ(kerneltest.Outcome{}, kerneltest.Outcome{}, worlds[1], worlds[0]); s != "" {
+		t.Errorf("%s\n%s", s, f)
 	}
-	if n := worlds[1].args[1].(*tensor.Tensor).Buf().Bits(0); n != programs {
+	if n := worlds[1].Args[1].(*tensor.Tensor).Buf().Bits(0); n != programs {
 		t.Errorf("%d programs counted, want %d", n, programs)
 	}
 }
@@ -129,21 +129,21 @@ func TestNoAllocation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := &world{r: rand.New(rand.NewPCG(1, 2))}
+		w := kerneltest.NewWorld(2)
 		l.args(w)
-		run, k := &portable.Launch{Args: argsOf(w), Grid: l.grid}, p.NewWorker()
-		if n := testing.AllocsPerRun(20, func() { k.Run(run, 0, instances(l.grid)) }); n != 0 {
+		run, k := &portable.Launch{Args: w.IRArgs(), Grid: l.grid}, p.NewWorker()
+		if n := testing.AllocsPerRun(20, func() { k.Run(run, 0, kerneltest.Instances(l.grid)) }); n != 0 {
 			t.Errorf("%s: %v allocations", l.name, n)
 		}
 	}
 	for seed := range uint64(100) {
-		w := &world{r: rand.New(rand.NewPCG(seed, 7))}
-		randomArgs(w)
-		p, err := portable.Compile(randomKernel(seed))
+		w := kerneltest.NewWorld(seed)
+		kerneltest.RandomArgs(seed)(w)
+		p, err := portable.Compile(kerneltest.RandomKernel(seed))
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, k := &portable.Launch{Args: argsOf(w), Grid: [3]int{2, 1, 1}}, p.NewWorker()
+		run, k := &portable.Launch{Args: w.IRArgs(), Grid: [3]int{2, 1, 1}}, p.NewWorker()
 		fails := k.Run(run, 0, 2) != nil
 		if n := testing.AllocsPerRun(3, func() { k.Run(run, 0, 2) }); n > 1 || n == 1 && !fails {
 			t.Errorf("kernel %d: %v allocations", seed, n)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/portable"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -29,12 +30,6 @@ func TestEveryOpIsLowered(t *testing.T) {
 	}
 }
 
-// hasMeaning reports whether lanes of type d can be operated on.
-func hasMeaning(o op.Op, d dtype.DType) bool {
-	row := o.Row()
-	return row.In.Has(d) && (row.Has(d) || d.IsNarrow() && row.Has(dtype.Float32))
-}
-
 // TestElementwise runs every elementwise op on every dtype, as a tile and as a
 // scalar.
 func TestElementwise(t *testing.T) {
@@ -43,7 +38,7 @@ func TestElementwise(t *testing.T) {
 			continue
 		}
 		for i, d := range dtype.All() {
-			if !hasMeaning(o, d) {
+			if !kerneltest.HasMeaning(o, d) {
 				continue
 			}
 			for _, n := range []int{0, sizes[(int(o)+i)%len(sizes)], 300} {
@@ -58,7 +53,7 @@ func TestElementwise(t *testing.T) {
 }
 
 func elementwiseOp(t *testing.T, o op.Op, d dtype.DType, shape ir.Shape, n int) {
-	b := newBuilder()
+	b := kerneltest.NewBuilder()
 	var types []dtype.DType
 	for i := range o.Row().Arity {
 		if o == op.Where && i == 0 {
@@ -69,13 +64,13 @@ func elementwiseOp(t *testing.T, o op.Op, d dtype.DType, shape ir.Shape, n int) 
 	}
 	var args []*ir.Value
 	for _, d := range types {
-		args = append(args, b.load(b.ptr(d), shape))
+		args = append(args, b.Load(b.Ptr(d), shape))
 	}
-	z := b.emit(o, ir.Type{D: o.Result(d), Shape: shape}, args...)
-	b.store(b.ptr(z.Type.D), z)
-	same(t, b.done(), [3]int{1, 1, 1}, func(w *world) {
+	z := b.Emit(o, ir.Type{D: o.Result(d), Shape: shape}, args...)
+	b.Store(b.Ptr(z.Type.D), z)
+	same(t, b.Done(), [3]int{1, 1, 1}, func(w *kerneltest.World) {
 		for _, d := range types {
-			x := w.add(d, n)
+			x := w.Add(d, n)
 			if (o == op.FloorDiv || o == op.Mod) && d.IsInt() {
 				for i := range n {
 					if x.Buf().Bits(i) == 0 {
@@ -83,13 +78,13 @@ func elementwiseOp(t *testing.T, o op.Op, d dtype.DType, shape ir.Shape, n int) 
 					}
 				}
 			}
-			if o == op.Scale && len(w.args) == 2 { // its power is integral
+			if o == op.Scale && len(w.Args) == 2 { // its power is integral
 				for i := range n {
-					x.Buf().SetBits(i, dtype.FromFloat(d, float64(w.r.IntN(400)-200)))
+					x.Buf().SetBits(i, dtype.FromFloat(d, float64(w.R.IntN(400)-200)))
 				}
 			}
 		}
-		w.add(z.Type.D, n)
+		w.Add(z.Type.D, n)
 	})
 }
 
@@ -101,8 +96,8 @@ func TestCasts(t *testing.T) {
 				if n == 0 {
 					shape, n = ir.Shape{}, 1
 				}
-				b := newBuilder()
-				x, out := b.load(b.ptr(from), shape), b.ptr(to)
+				b := kerneltest.NewBuilder()
+				x, out := b.Load(b.Ptr(from), shape), b.Ptr(to)
 				ops := []op.Op{op.Cast}
 				if from.Bits() == to.Bits() {
 					ops = append(ops, op.Bitcast)
@@ -111,49 +106,35 @@ func TestCasts(t *testing.T) {
 					ops = append(ops, op.CastRTZ)
 				}
 				for _, o := range ops {
-					b.store(out, b.emit(o, x.Type.As(to), x))
-					out = b.emit(ir.PtrAdd, out.Type, out, b.int(n))
+					b.Store(out, b.Emit(o, x.Type.As(to), x))
+					out = b.Emit(ir.PtrAdd, out.Type, out, b.Int(n))
 				}
-				same(t, b.done(), [3]int{1, 1, 1}, func(w *world) { w.add(from, n); w.add(to, n*len(ops)) })
+				same(t, b.Done(), [3]int{1, 1, 1}, func(w *kerneltest.World) { w.Add(from, n); w.Add(to, n*len(ops)) })
 			}
 		}
 	}
 }
 
-// shapesOf is shapes with n elements.
-func shapesOf(n int) []ir.Shape {
-	out := []ir.Shape{ir.ShapeOf(n), ir.ShapeOf(n, 1), ir.ShapeOf(1, n)}
-	for _, k := range []int{2, 3, 5, 8} {
-		if n%k == 0 {
-			out = append(out, ir.ShapeOf(k, n/k), ir.ShapeOf(n/k, 1, k))
-		}
-		if n%(k*k) == 0 {
-			out = append(out, ir.ShapeOf(k, n/k/k, k))
-		}
-	}
-	return out
-}
-
 // alongAxes runs build for tiles of several shapes, along each axis.
-func alongAxes(t *testing.T, d dtype.DType, build func(b *builder, x *ir.Value, axis int) []*ir.Value) {
+func alongAxes(t *testing.T, d dtype.DType, build func(b *kerneltest.Builder, x *ir.Value, axis int) []*ir.Value) {
 	t.Helper()
 	lengths := []int{1, 15, 16, 17, 100, 128, 1000}
 	if !long() && d != dtype.Float32 && d != dtype.Int32 {
 		lengths = []int{16, 17 + int(d)}
 	}
 	for _, n := range lengths {
-		for _, shape := range shapesOf(n) {
+		for _, shape := range kerneltest.ShapesOf(n) {
 			for axis := range shape.N {
-				b := newBuilder()
-				x := b.load(b.ptr(d), shape)
+				b := kerneltest.NewBuilder()
+				x := b.Load(b.Ptr(d), shape)
 				zs := build(b, x, axis)
 				for _, z := range zs {
-					b.store(b.ptr(z.Type.D), z)
+					b.Store(b.Ptr(z.Type.D), z)
 				}
-				same(t, b.done(), [3]int{1, 1, 1}, func(w *world) {
-					w.add(d, n)
+				same(t, b.Done(), [3]int{1, 1, 1}, func(w *kerneltest.World) {
+					w.Add(d, n)
 					for _, z := range zs {
-						w.add(z.Type.D, z.Type.Shape.Len())
+						w.Add(z.Type.D, z.Type.Shape.Len())
 					}
 				})
 			}
@@ -168,15 +149,15 @@ func TestReductions(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprint(o, d), func(t *testing.T) {
-				alongAxes(t, d, func(b *builder, x *ir.Value, axis int) []*ir.Value {
+				alongAxes(t, d, func(b *kerneltest.Builder, x *ir.Value, axis int) []*ir.Value {
 					z := ir.Type{D: d, Shape: x.Type.Shape.Drop(axis)}
 					switch o {
 					case op.MaxIndex, op.MinIndex:
-						return b.many(o, []ir.Type{z, z.As(dtype.Int32)}, func(v *ir.Value) { v.Axis = axis }, x)
+						return b.Many(o, []ir.Type{z, z.As(dtype.Int32)}, func(v *ir.Value) { v.Axis = axis }, x)
 					case op.ArgMax, op.ArgMin:
 						z = z.As(dtype.Int32)
 					}
-					v := b.emit(o, z, x)
+					v := b.Emit(o, z, x)
 					v.Axis = axis
 					return []*ir.Value{v}
 				})
@@ -193,8 +174,8 @@ func TestScans(t *testing.T) {
 		for _, o := range []op.Op{op.CumSum, op.CumProd} {
 			for _, flags := range []ir.Flags{0, ir.Reverse} {
 				t.Run(fmt.Sprint(o, d, flags), func(t *testing.T) {
-					alongAxes(t, d, func(b *builder, x *ir.Value, axis int) []*ir.Value {
-						v := b.emit(o, x.Type, x)
+					alongAxes(t, d, func(b *kerneltest.Builder, x *ir.Value, axis int) []*ir.Value {
+						v := b.Emit(o, x.Type, x)
 						v.Axis, v.Flags = axis, flags
 						return []*ir.Value{v}
 					})
@@ -208,15 +189,15 @@ func TestOrdering(t *testing.T) {
 	for _, d := range dtype.All() {
 		t.Run(d.String(), func(t *testing.T) {
 			for _, flags := range []ir.Flags{0, ir.Descending} {
-				alongAxes(t, d, func(b *builder, x *ir.Value, axis int) []*ir.Value {
+				alongAxes(t, d, func(b *kerneltest.Builder, x *ir.Value, axis int) []*ir.Value {
 					last := x.Type.Shape.N - 1
 					set := func(v *ir.Value) { v.Flags = flags }
-					sorted := b.emit(op.Sort, x.Type, x)
+					sorted := b.Emit(op.Sort, x.Type, x)
 					set(sorted)
-					out := append(b.many(op.ArgSort, []ir.Type{x.Type, x.Type.As(dtype.Int32)}, set, x), sorted)
+					out := append(b.Many(op.ArgSort, []ir.Type{x.Type, x.Type.As(dtype.Int32)}, set, x), sorted)
 					if k := (x.Type.Shape.D[last] + 1) / 2; axis == last {
 						top := ir.Type{D: d, Shape: x.Type.Shape.With(last, k)}
-						out = append(out, b.many(op.TopK, []ir.Type{top, top.As(dtype.Int32)}, func(v *ir.Value) { v.Index = k }, x)...)
+						out = append(out, b.Many(op.TopK, []ir.Type{top, top.As(dtype.Int32)}, func(v *ir.Value) { v.Index = k }, x)...)
 					}
 					return out
 				})
@@ -232,19 +213,19 @@ func TestHistogram(t *testing.T) {
 		}
 		for _, n := range sizes {
 			for _, flags := range []ir.Flags{0, ir.Masked} {
-				b := newBuilder()
-				args := []*ir.Value{b.load(b.ptr(d), ir.ShapeOf(n))}
-				mask := b.load(b.ptr(dtype.Bool), ir.ShapeOf(n))
+				b := kerneltest.NewBuilder()
+				args := []*ir.Value{b.Load(b.Ptr(d), ir.ShapeOf(n))}
+				mask := b.Load(b.Ptr(dtype.Bool), ir.ShapeOf(n))
 				if flags != 0 {
 					args = append(args, mask)
 				}
-				z := b.emit(op.Histogram, ir.Tile(dtype.Int32, 9), args...)
+				z := b.Emit(op.Histogram, ir.Tile(dtype.Int32, 9), args...)
 				z.Flags = flags
-				b.store(b.ptr(dtype.Int32), z)
-				same(t, b.done(), [3]int{1, 1, 1}, func(w *world) {
-					w.addBits(d, n, func(int) uint64 { return dtype.FromInt(d, int64(w.r.IntN(14)-3), false) })
-					w.add(dtype.Bool, n)
-					w.add(dtype.Int32, 9)
+				b.Store(b.Ptr(dtype.Int32), z)
+				same(t, b.Done(), [3]int{1, 1, 1}, func(w *kerneltest.World) {
+					w.AddBits(d, n, func(int) uint64 { return dtype.FromInt(d, int64(w.R.IntN(14)-3), false) })
+					w.Add(dtype.Bool, n)
+					w.Add(dtype.Int32, 9)
 				})
 			}
 		}
@@ -258,15 +239,15 @@ func TestGather(t *testing.T) {
 			for axis := range shape.N {
 				for _, m := range []int{1, 6, 40} {
 					to := shape.With(axis, m)
-					b := newBuilder()
-					x, index := b.load(b.ptr(d), shape), b.load(b.ptr(ix), to)
-					z := b.emit(op.Gather, ir.Type{D: d, Shape: to}, x, index)
+					b := kerneltest.NewBuilder()
+					x, index := b.Load(b.Ptr(d), shape), b.Load(b.Ptr(ix), to)
+					z := b.Emit(op.Gather, ir.Type{D: d, Shape: to}, x, index)
 					z.Axis = axis
-					b.store(b.ptr(d), z)
-					same(t, b.done(), [3]int{1, 1, 1}, func(w *world) {
-						w.add(d, shape.Len())
-						w.addBits(ix, to.Len(), func(int) uint64 { return uint64(w.r.IntN(shape.D[axis])) })
-						w.add(d, to.Len())
+					b.Store(b.Ptr(d), z)
+					same(t, b.Done(), [3]int{1, 1, 1}, func(w *kerneltest.World) {
+						w.Add(d, shape.Len())
+						w.AddBits(ix, to.Len(), func(int) uint64 { return uint64(w.R.IntN(shape.D[axis])) })
+						w.Add(d, to.Len())
 					})
 				}
 			}
@@ -297,24 +278,24 @@ func TestDot(t *testing.T) {
 						return ir.ShapeOf(m, n)
 					}
 					as, bs, zs := batch(size[1], size[3]), batch(size[3], size[2]), batch(size[1], size[2])
-					b := newBuilder()
+					b := kerneltest.NewBuilder()
 					other := d
 					if d == dtype.Float8E5 {
 						other = dtype.Float8E4NV
 					}
-					args := []*ir.Value{b.load(b.ptr(d), as), b.load(b.ptr(other), bs)}
-					acc := b.load(b.ptr(z), zs)
+					args := []*ir.Value{b.Load(b.Ptr(d), as), b.Load(b.Ptr(other), bs)}
+					acc := b.Load(b.Ptr(z), zs)
 					if flags != 0 {
 						args = append(args, acc)
 					}
-					v := b.emit(op.Dot, ir.Type{D: z, Shape: zs}, args...)
+					v := b.Emit(op.Dot, ir.Type{D: z, Shape: zs}, args...)
 					v.Flags = flags
-					b.store(b.ptr(z), v)
-					same(t, b.done(), [3]int{1, 1, 1}, func(w *world) {
-						w.add(d, as.Len())
-						w.add(other, bs.Len())
-						w.add(z, zs.Len())
-						w.add(z, zs.Len())
+					b.Store(b.Ptr(z), v)
+					same(t, b.Done(), [3]int{1, 1, 1}, func(w *kerneltest.World) {
+						w.Add(d, as.Len())
+						w.Add(other, bs.Len())
+						w.Add(z, zs.Len())
+						w.Add(z, zs.Len())
 					})
 				}
 			}

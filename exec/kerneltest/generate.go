@@ -1,4 +1,4 @@
-package portable_test
+package kerneltest
 
 import (
 	"math/rand/v2"
@@ -11,7 +11,7 @@ import (
 // generator makes random kernels: well typed, with loops and branches, most accesses
 // in bounds.
 type generator struct {
-	*builder
+	*Builder
 	r     *rand.Rand
 	scope []*ir.Value
 	depth int
@@ -26,6 +26,54 @@ type generator struct {
 
 func (g *generator) atHome() bool { return g.home.D.Valid() && g.r.IntN(8) > 0 }
 
+// RandomKernel is a random Func, the same for equal seeds; its parameters are those
+// that RandomArgs adds.
+func RandomKernel(seed uint64) *ir.Func {
+	g := &generator{Builder: NewBuilder(), r: rand.New(rand.NewPCG(seed, 99)), left: 40}
+	switch seed % 4 {
+	case 1:
+		g.home = ir.Tile(dtype.Float32, 4, 4)
+	case 2:
+		g.home = ir.Tile(dtype.Int64, 6)
+	case 3:
+		g.home = ir.Tile(dtype.Float32, 300)
+	}
+	return g.kernel()
+}
+
+// RandomArgs adds arguments for a random kernel.
+func RandomArgs(seed uint64) func(w *World) {
+	return func(w *World) {
+		w.R = rand.New(rand.NewPCG(seed, 7))
+		for range 2 {
+			for _, d := range tensorTypes {
+				w.Add(d, memory)
+			}
+		}
+		w.Ints(w.R.IntN(9), w.R.IntN(100)-50)
+	}
+}
+
+// HasMeaning reports whether lanes of type d can be operated on.
+func HasMeaning(o op.Op, d dtype.DType) bool {
+	row := o.Row()
+	return row.In.Has(d) && (row.Has(d) || d.IsNarrow() && row.Has(dtype.Float32))
+}
+
+// ShapesOf is shapes with n elements.
+func ShapesOf(n int) []ir.Shape {
+	out := []ir.Shape{ir.ShapeOf(n), ir.ShapeOf(n, 1), ir.ShapeOf(1, n)}
+	for _, k := range []int{2, 3, 5, 8} {
+		if n%k == 0 {
+			out = append(out, ir.ShapeOf(k, n/k), ir.ShapeOf(n/k, 1, k))
+		}
+		if n%(k*k) == 0 {
+			out = append(out, ir.ShapeOf(k, n/k/k, k))
+		}
+	}
+	return out
+}
+
 const memory = 1 << 10 // elements of each tensor
 
 // tensorTypes are the element types of the kernel's tensors, two of each.
@@ -34,12 +82,12 @@ var tensorTypes = []dtype.DType{dtype.Float32, dtype.Int32, dtype.Float16, dtype
 func (g *generator) kernel() *ir.Func {
 	for range 2 {
 		for _, d := range tensorTypes {
-			g.scope = append(g.scope, g.ptr(d))
+			g.scope = append(g.scope, g.Ptr(d))
 		}
 	}
-	g.scope = append(g.scope, g.scalar(), g.scalar())
+	g.scope = append(g.scope, g.Scalar(), g.Scalar())
 	for axis := range 2 {
-		id := g.emit(op.ProgramID, ir.Scalar(dtype.Int64))
+		id := g.Emit(op.ProgramID, ir.Scalar(dtype.Int64))
 		id.Index = axis
 		g.scope = append(g.scope, id)
 	}
@@ -47,7 +95,7 @@ func (g *generator) kernel() *ir.Func {
 	for range 6 {
 		g.storeSomething()
 	}
-	return g.done()
+	return g.Done()
 }
 
 func (g *generator) statements() {
@@ -121,7 +169,7 @@ func (g *generator) any() *ir.Value {
 }
 
 // bits is a constant of type d.
-func (g *generator) bits(d dtype.DType) *ir.Value { return g.constant(d, randomBits(g.r, d)) }
+func (g *generator) bits(d dtype.DType) *ir.Value { return g.Constant(d, RandomBits(g.r, d)) }
 
 // as is some value of the scope made to be of type t, or a constant.
 func (g *generator) as(t ir.Type) *ir.Value {
@@ -145,9 +193,9 @@ func fitsShape(x, z ir.Shape) bool {
 
 func (g *generator) to(x *ir.Value, t ir.Type) *ir.Value {
 	if x.Type.D != t.D {
-		x = g.emit(op.Cast, x.Type.As(t.D), x)
+		x = g.Emit(op.Cast, x.Type.As(t.D), x)
 	}
-	return g.broadcast(x, t.Shape)
+	return g.Broadcast(x, t.Shape)
 }
 
 // index is an integer tile that is an affine function of its index, and at times
@@ -159,20 +207,20 @@ func (g *generator) index(shape ir.Shape, d dtype.DType) *ir.Value {
 		if g.r.IntN(4) == 0 {
 			continue
 		}
-		x := g.emit(op.Arange, ir.Tile(dtype.Int32, shape.D[axis]))
+		x := g.Emit(op.Arange, ir.Tile(dtype.Int32, shape.D[axis]))
 		x.Index = g.r.IntN(3) * g.r.IntN(5)
 		one := ir.Shape{N: shape.N}
 		for k := range shape.N {
 			one.D[k] = 1
 		}
-		x = g.reshape(x, one.With(axis, shape.D[axis]))
+		x = g.Reshape(x, one.With(axis, shape.D[axis]))
 		if x.Type.D != d {
-			x = g.emit(op.Cast, x.Type.As(d), x)
+			x = g.Emit(op.Cast, x.Type.As(d), x)
 		}
 		if g.r.IntN(2) == 0 {
-			x = g.emit(op.Mul, x.Type, x, g.to(g.scalarInt(), x.Type))
+			x = g.Emit(op.Mul, x.Type, x, g.to(g.scalarInt(), x.Type))
 		}
-		z = g.emit([]op.Op{op.Add, op.Sub}[g.r.IntN(8)/7], t, g.broadcast(x, shape), z)
+		z = g.Emit([]op.Op{op.Add, op.Sub}[g.r.IntN(8)/7], t, g.Broadcast(x, shape), z)
 	}
 	return z
 }
@@ -187,7 +235,7 @@ func (g *generator) scalarInt() *ir.Value {
 			return v
 		}
 	}
-	return g.int(g.r.IntN(20))
+	return g.Int(g.r.IntN(20))
 }
 
 // mask is a bool tile, often a box.
@@ -201,32 +249,32 @@ func (g *generator) mask(shape ir.Shape) *ir.Value {
 	if g.r.IntN(3) > 0 {
 		o = []op.Op{op.Lt, op.Ge}[g.r.IntN(2)]
 	}
-	z := g.emit(o, t, g.index(shape, d), g.to(g.scalarInt(), ir.Type{D: d, Shape: shape}))
+	z := g.Emit(o, t, g.index(shape, d), g.to(g.scalarInt(), ir.Type{D: d, Shape: shape}))
 	if g.r.IntN(2) == 0 {
-		z = g.emit([]op.Op{op.And, op.And, op.Or}[g.r.IntN(3)], t, z, g.mask(shape))
+		z = g.Emit([]op.Op{op.And, op.And, op.Or}[g.r.IntN(3)], t, z, g.mask(shape))
 	}
 	return z
 }
 
 // pointers is pointers into a tensor, most of them inside.
-func (g *generator) pointers(shape ir.Shape) *ir.Value {
+func (g *generator) somePointers(shape ir.Shape) *ir.Value {
 	p := g.pick(func(v *ir.Value) bool {
 		return v.Type.D.IsPointer() && (!v.Type.IsTile() || v.Type.Shape == shape)
 	})
 	if p == nil {
-		p = g.f.Params[g.r.IntN(2*len(tensorTypes))]
+		p = g.F.Params[g.r.IntN(2*len(tensorTypes))]
 	}
 	t := ir.Type{D: p.Type.D, Shape: shape}
-	p = g.broadcast(p, shape)
+	p = g.Broadcast(p, shape)
 	if shape.N == 0 {
-		return g.emit(ir.PtrAdd, t, p, g.emit(op.And, ir.Scalar(dtype.Int64), g.scalarInt(), g.int(memory/4-1)))
+		return g.Emit(ir.PtrAdd, t, p, g.Emit(op.And, ir.Scalar(dtype.Int64), g.scalarInt(), g.Int(memory/4-1)))
 	}
 	off := g.index(shape, g.intType())
 	off = g.to(off, t.As(dtype.Int64))
 	if g.r.IntN(3) > 0 { // somewhere inside, most of the time
-		off = g.emit(op.And, off.Type, off, g.to(g.int(memory/4-1), off.Type))
+		off = g.Emit(op.And, off.Type, off, g.to(g.Int(memory/4-1), off.Type))
 	}
-	return g.emit(ir.PtrAdd, t, p, off)
+	return g.Emit(ir.PtrAdd, t, p, off)
 }
 
 func (g *generator) loadSomething() *ir.Value {
@@ -234,7 +282,7 @@ func (g *generator) loadSomething() *ir.Value {
 	if g.r.IntN(4) == 0 {
 		shape = ir.Shape{}
 	}
-	p := g.pointers(shape)
+	p := g.somePointers(shape)
 	elem := p.Type.As(p.Type.D.Elem())
 	args, flags := []*ir.Value{p}, ir.Flags(0)
 	if g.r.IntN(3) > 0 {
@@ -248,7 +296,7 @@ func (g *generator) loadSomething() *ir.Value {
 			args = append(args, g.as(elem))
 		}
 	}
-	v := g.emit(op.Load, elem, args...)
+	v := g.Emit(op.Load, elem, args...)
 	v.Flags = flags
 	return v
 }
@@ -258,7 +306,7 @@ func (g *generator) storeSomething() {
 	if x == nil || !x.Type.IsTile() {
 		return
 	}
-	p := g.pointers(x.Type.Shape)
+	p := g.somePointers(x.Type.Shape)
 	x = g.to(x, p.Type.As(p.Type.D.Elem()))
 	args, flags := []*ir.Value{p, x}, ir.Flags(0)
 	if g.r.IntN(3) > 0 {
@@ -269,7 +317,7 @@ func (g *generator) storeSomething() {
 	if g.r.IntN(8) == 0 && op.AtomicAdd.Row().In.Has(x.Type.D) {
 		o, t = op.AtomicAdd, x.Type
 	}
-	v := g.emit(o, t, args...)
+	v := g.Emit(o, t, args...)
 	v.Flags = flags
 	if o != op.Store {
 		g.keep(v)
@@ -290,15 +338,15 @@ func (g *generator) compute() {
 			g.reduction(x)
 		}
 	case 2:
-		g.keep(g.emit(op.Cast, x.Type.As(tensorTypes[g.r.IntN(len(tensorTypes))]), x))
+		g.keep(g.Emit(op.Cast, x.Type.As(tensorTypes[g.r.IntN(len(tensorTypes))]), x))
 	case 3:
 		if s.N == 2 && s.Len() <= 128 && x.Type.D != dtype.Bool && (x.Type.D == dtype.Float32 || x.Type.D.Bits() >= 32) {
-			y := g.emit(op.Permute, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[1], s.D[0])}, x)
+			y := g.Emit(op.Permute, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[1], s.D[0])}, x)
 			y.Axes = []int{1, 0}
-			v := g.emit(op.Dot, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[0], s.D[0])}, x, y)
+			v := g.Emit(op.Dot, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[0], s.D[0])}, x, y)
 			if g.r.IntN(2) == 0 {
 				v.Args, v.Flags = append(v.Args, g.as(v.Type)), ir.HasAcc
-				moveLast(g.b, v)
+				moveLast(g.B, v)
 			}
 			g.keep(v)
 		}
@@ -307,7 +355,7 @@ func (g *generator) compute() {
 		if g.atHome() {
 			o = []op.Op{op.Add, op.Sub, op.Maximum, op.Mul, op.Where}[g.r.IntN(5)]
 		}
-		if !hasMeaning(o, x.Type.D) {
+		if !HasMeaning(o, x.Type.D) {
 			return
 		}
 		args := []*ir.Value{x}
@@ -317,7 +365,7 @@ func (g *generator) compute() {
 		if o == op.Where {
 			args[0], args[2] = g.as(x.Type.As(dtype.Bool)), x
 		}
-		g.keep(g.emit(o, x.Type.As(o.Result(x.Type.D)), args...))
+		g.keep(g.Emit(o, x.Type.As(o.Result(x.Type.D)), args...))
 	}
 }
 
@@ -335,41 +383,41 @@ func (g *generator) moves(x *ir.Value) {
 	s, d := x.Type.Shape, x.Type.D
 	switch g.r.IntN(6) {
 	case 0:
-		g.keep(g.broadcast(x, ir.ShapeOf(append([]int{1 + g.r.IntN(3)}, s.Dims()...)...)))
+		g.keep(g.Broadcast(x, ir.ShapeOf(append([]int{1 + g.r.IntN(3)}, s.Dims()...)...)))
 	case 1:
 		to := []ir.Shape{ir.ShapeOf(s.Len()), ir.ShapeOf(1, s.Len())}
-		to = append(to, shapesOf(s.Len())...)
-		g.keep(g.reshape(x, to[g.r.IntN(len(to))]))
+		to = append(to, ShapesOf(s.Len())...)
+		g.keep(g.Reshape(x, to[g.r.IntN(len(to))]))
 	case 2:
 		axes := g.r.Perm(s.N)
 		z := s
 		for i, a := range axes {
 			z.D[i] = s.D[a]
 		}
-		v := g.emit(op.Permute, ir.Type{D: d, Shape: z}, x)
+		v := g.Emit(op.Permute, ir.Type{D: d, Shape: z}, x)
 		v.Axes = axes
 		g.keep(v)
 	case 3:
 		if s.N > 0 && s.N < 4 {
-			g.keep(g.emit(op.Join, ir.Type{D: d, Shape: ir.ShapeOf(append(s.Dims(), 2)...)}, x, g.as(x.Type)))
+			g.keep(g.Emit(op.Join, ir.Type{D: d, Shape: ir.ShapeOf(append(s.Dims(), 2)...)}, x, g.as(x.Type)))
 		}
 	case 4:
 		if s.N > 0 {
-			v := g.emit(op.Flip, x.Type, x)
+			v := g.Emit(op.Flip, x.Type, x)
 			v.Axis = g.r.IntN(s.N)
 			g.keep(v)
 		}
 	case 5:
 		if s.N > 0 && s.N < 5 && s.Len() < memory/8 {
 			axis := g.r.IntN(s.N)
-			v := g.emit(op.Cat, ir.Type{D: d, Shape: s.With(axis, 3*s.D[axis])}, x, g.as(x.Type), x)
+			v := g.Emit(op.Cat, ir.Type{D: d, Shape: s.With(axis, 3*s.D[axis])}, x, g.as(x.Type), x)
 			v.Axis = axis
-			moveLast(g.b, v)
+			moveLast(g.B, v)
 			g.keep(v)
 		}
 	}
 	if n := s.N; n > 0 && s.D[n-1] == 2 {
-		v := g.emit(op.Split, ir.Type{D: d, Shape: s.Drop(n - 1)}, x)
+		v := g.Emit(op.Split, ir.Type{D: d, Shape: s.Drop(n - 1)}, x)
 		v.Index = g.r.IntN(2)
 		g.keep(v)
 	}
@@ -388,7 +436,7 @@ func (g *generator) reduction(x *ir.Value) {
 	case op.Sort:
 		axis = 0
 	}
-	v := g.emit(o, t, x)
+	v := g.Emit(o, t, x)
 	v.Axis = axis
 	g.keep(v)
 }

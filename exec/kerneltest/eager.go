@@ -1,4 +1,4 @@
-package portable_test
+package kerneltest
 
 import (
 	"fmt"
@@ -10,8 +10,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
-// eager executes IR with the interpreter's own tiles: the oracle of this package's
-// tests. Elementwise ops are op.Apply on whole tiles, everything else is tilelang's
+// eager executes IR with the interpreter's own tiles: the oracle. Elementwise ops are op.Apply on whole tiles, everything else is tilelang's
 // function.
 type eager struct {
 	p       *tl.Program

@@ -1,4 +1,4 @@
-package portable_test
+package kerneltest
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
@@ -23,16 +23,16 @@ func (g *generator) next(t ir.Type) *ir.Value {
 		if v == nil || g.r.IntN(3) > 0 && v.Op == ir.Param {
 			p := g.pick(func(v *ir.Value) bool { return v.Op == ir.Param && v.Type.D == t.D })
 			if p == nil {
-				for _, q := range g.f.Params {
+				for _, q := range g.F.Params {
 					if q.Type.D == t.D {
 						p = q
 					}
 				}
 			}
-			v = g.broadcast(p, t.Shape)
+			v = g.Broadcast(p, t.Shape)
 		}
 		if g.r.IntN(2) == 0 {
-			v = g.emit(ir.PtrAdd, t, v, g.to(g.int(g.r.IntN(4)), t.As(dtype.Int64)))
+			v = g.Emit(ir.PtrAdd, t, v, g.to(g.Int(g.r.IntN(4)), t.As(dtype.Int64)))
 		}
 		return v
 	}
@@ -71,35 +71,35 @@ func (g *generator) control() {
 	case k == 0:
 		cond := g.as(ir.Scalar(dtype.Bool))
 		branch := func() *ir.Block {
-			return g.block(nil, func([]*ir.Value) {
+			return g.Block(nil, func([]*ir.Value) {
 				g.inside(func() {
 					g.statements()
 					if g.loops == 0 && g.fors == 0 && g.r.IntN(10) == 0 {
-						g.emit(ir.Return, ir.Type{})
+						g.Emit(ir.Return, ir.Type{})
 						return
 					}
-					g.emit(ir.Yield, ir.Type{}, g.nexts(types)...)
+					g.Emit(ir.Yield, ir.Type{}, g.nexts(types)...)
 				})
 			})
 		}
 		blocks := []*ir.Block{branch(), branch()}
-		results = g.many(ir.If, types, func(v *ir.Value) { v.Blocks = blocks }, cond)
+		results = g.Many(ir.If, types, func(v *ir.Value) { v.Blocks = blocks }, cond)
 	case k == 1:
 		n := g.r.IntN(4)
-		lo, hi := g.int(0), g.int(n)
+		lo, hi := g.Int(0), g.Int(n)
 		fors := g.fors
 		g.fors++
-		body := g.block(append([]ir.Type{ir.Scalar(dtype.Int64)}, types...), func(args []*ir.Value) {
+		body := g.Block(append([]ir.Type{ir.Scalar(dtype.Int64)}, types...), func(args []*ir.Value) {
 			g.inside(func() {
 				g.scope = append(g.scope, args...)
 				g.scope = append(g.scope, args...)
 				g.statements()
-				g.emit(ir.Yield, ir.Type{}, g.nexts(types)...)
+				g.Emit(ir.Yield, ir.Type{}, g.nexts(types)...)
 			})
 		})
 		g.fors = fors
 		step := 1 + g.r.IntN(2)
-		results = g.many(ir.For, types, func(v *ir.Value) { v.Blocks, v.Index = []*ir.Block{body}, step }, append([]*ir.Value{lo, hi}, carried...)...)
+		results = g.Many(ir.For, types, func(v *ir.Value) { v.Blocks, v.Index = []*ir.Block{body}, step }, append([]*ir.Value{lo, hi}, carried...)...)
 	default:
 		results = g.loop(carried, types)
 	}
@@ -109,38 +109,38 @@ func (g *generator) control() {
 // loop is a Loop of a few rounds, counted by what it carries first.
 func (g *generator) loop(carried []*ir.Value, types []ir.Type) []*ir.Value {
 	i64 := ir.Scalar(dtype.Int64)
-	start, rounds := g.int(0), g.int(1+g.r.IntN(3))
+	start, rounds := g.Int(0), g.Int(1+g.r.IntN(3))
 	loops, fors := g.loops, g.fors
 	g.loops, g.fors = g.loops+1, 0
-	body := g.block(append([]ir.Type{i64}, types...), func(args []*ir.Value) {
+	body := g.Block(append([]ir.Type{i64}, types...), func(args []*ir.Value) {
 		g.inside(func() {
 			g.scope = append(g.scope, args[1:]...)
 			g.scope = append(g.scope, args[1:]...)
-			i := g.emit(op.Add, i64, args[0], g.int(1))
-			over := g.emit(op.Ge, ir.Scalar(dtype.Bool), args[0], rounds)
-			g.leaveIf(over, func() { g.emit(ir.Break, ir.Type{}, g.nexts(types)...) })
+			i := g.Emit(op.Add, i64, args[0], g.Int(1))
+			over := g.Emit(op.Ge, ir.Scalar(dtype.Bool), args[0], rounds)
+			g.leaveIf(over, func() { g.Emit(ir.Break, ir.Type{}, g.nexts(types)...) })
 			g.statements()
 			if g.r.IntN(2) == 0 {
 				g.leaveIf(g.as(ir.Scalar(dtype.Bool)), func() {
 					g.statements()
 					if g.r.IntN(2) == 0 {
-						g.emit(ir.Break, ir.Type{}, g.nexts(types)...)
+						g.Emit(ir.Break, ir.Type{}, g.nexts(types)...)
 						return
 					}
-					g.emit(ir.Continue, ir.Type{}, append([]*ir.Value{i}, g.nexts(types)...)...)
+					g.Emit(ir.Continue, ir.Type{}, append([]*ir.Value{i}, g.nexts(types)...)...)
 				})
 			}
 			g.statements()
-			g.emit(ir.Continue, ir.Type{}, append([]*ir.Value{i}, g.nexts(types)...)...)
+			g.Emit(ir.Continue, ir.Type{}, append([]*ir.Value{i}, g.nexts(types)...)...)
 		})
 	})
 	g.loops, g.fors = loops, fors
-	return g.many(ir.Loop, types, func(v *ir.Value) { v.Blocks = []*ir.Block{body} }, append([]*ir.Value{start}, carried...)...)
+	return g.Many(ir.Loop, types, func(v *ir.Value) { v.Blocks = []*ir.Block{body} }, append([]*ir.Value{start}, carried...)...)
 }
 
 // leaveIf is an If whose first block leaves.
 func (g *generator) leaveIf(cond *ir.Value, leave func()) {
-	first := g.block(nil, func([]*ir.Value) { g.inside(leave) })
-	second := g.block(nil, func([]*ir.Value) { g.emit(ir.Yield, ir.Type{}) })
-	g.emit(ir.If, ir.Type{}, cond).Blocks = []*ir.Block{first, second}
+	first := g.Block(nil, func([]*ir.Value) { g.inside(leave) })
+	second := g.Block(nil, func([]*ir.Value) { g.Emit(ir.Yield, ir.Type{}) })
+	g.Emit(ir.If, ir.Type{}, cond).Blocks = []*ir.Block{first, second}
 }
