@@ -15,6 +15,12 @@ var docTensor string
 //go:embed z_doc_exec.txt
 var docExec string
 
+//go:embed z_doc_diag.txt
+var docDiag string
+
+//go:embed z_doc_dtype.txt
+var docDType string
+
 // A Doc is what a package says about one of its names.
 type Doc struct {
 	Decl string // the declaration: func Cdiv(x, d int) int
@@ -25,6 +31,8 @@ var docs = sync.OnceValue(func() map[string]map[string]Doc {
 	return map[string]map[string]Doc{
 		"github.com/tiler-go/tiler/tilelang":        parseDocs(docTilelang),
 		"github.com/tiler-go/tiler/tilelang/tensor": parseDocs(docTensor),
+		"github.com/tiler-go/tiler/tilelang/diag":   parseDocs(docDiag),
+		"github.com/tiler-go/tiler/tilelang/dtype":  parseDocs(docDType),
 		"github.com/tiler-go/tiler/exec":            parseDocs(docExec),
 	}
 })

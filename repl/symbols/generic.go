@@ -80,3 +80,13 @@ func StandIn(path, name string) (reflect.Value, bool) {
 	fn, ok := standIns[strings.TrimSuffix(path, "/generic")+"."+name]
 	return reflect.ValueOf(fn), ok
 }
+
+// StandIns is all stand-ins, by package name and function: slices_Sort.
+func StandIns() map[string]reflect.Value {
+	m := map[string]reflect.Value{}
+	for key, fn := range standIns {
+		path, name, _ := strings.Cut(key[strings.LastIndexByte(key, '/')+1:], ".")
+		m[path+"_"+name] = reflect.ValueOf(fn)
+	}
+	return m
+}

@@ -9,15 +9,14 @@ import (
 func init() {
 	register("encoding/csv", "csv", func() Table {
 		return Table{
-			"ErrBareQuote":     v(&pkg.ErrBareQuote).Elem(),
-			"ErrFieldCount":    v(&pkg.ErrFieldCount).Elem(),
-			"ErrQuote":         v(&pkg.ErrQuote).Elem(),
-			"ErrTrailingComma": v(&pkg.ErrTrailingComma).Elem(),
-			"NewReader":        v(pkg.NewReader),
-			"NewWriter":        v(pkg.NewWriter),
-			"ParseError":       v((*pkg.ParseError)(nil)),
-			"Reader":           v((*pkg.Reader)(nil)),
-			"Writer":           v((*pkg.Writer)(nil)),
+			"ErrBareQuote":  v(&pkg.ErrBareQuote).Elem(),
+			"ErrFieldCount": v(&pkg.ErrFieldCount).Elem(),
+			"ErrQuote":      v(&pkg.ErrQuote).Elem(),
+			"NewReader":     v(pkg.NewReader),
+			"NewWriter":     v(pkg.NewWriter),
+			"ParseError":    v((*pkg.ParseError)(nil)),
+			"Reader":        v((*pkg.Reader)(nil)),
+			"Writer":        v((*pkg.Writer)(nil)),
 		}
 	})
 }

@@ -9,17 +9,24 @@ import (
 func init() {
 	register("github.com/tiler-go/tiler/exec", "exec", func() Table {
 		return Table{
-			"Engines": v(pkg.Engines),
-			"Error":   v((*pkg.Error)(nil)),
-			"Grid":    v((*pkg.Grid)(nil)),
-			"GridFn":  v((*pkg.GridFn)(nil)),
-			"Kernel":  v((*pkg.Kernel)(nil)),
-			"Meta":    v((*pkg.Meta)(nil)),
-			"New":     v(pkg.New),
-			"Option":  v((*pkg.Option)(nil)),
-			"Options": v((*pkg.Options)(nil)),
-			"Source":  v(pkg.Source),
-			"Space":   v((*pkg.Space)(nil)),
+			"Always":         v(pkg.Always),
+			"Engines":        v(pkg.Engines),
+			"Error":          v((*pkg.Error)(nil)),
+			"Event":          v((*pkg.Event)(nil)),
+			"First":          v(pkg.First),
+			"Grid":           v((*pkg.Grid)(nil)),
+			"GridFn":         v((*pkg.GridFn)(nil)),
+			"Kernel":         v((*pkg.Kernel)(nil)),
+			"Meta":           v((*pkg.Meta)(nil)),
+			"Never":          v(pkg.Never),
+			"New":            v(pkg.New),
+			"Option":         v((*pkg.Option)(nil)),
+			"Options":        v((*pkg.Options)(nil)),
+			"Source":         v(pkg.Source),
+			"Space":          v((*pkg.Space)(nil)),
+			"Specialisation": v((*pkg.Specialisation)(nil)),
+			"State":          v((*pkg.State)(nil)),
+			"Verify":         v((*pkg.Verify)(nil)),
 		}
 	})
 }

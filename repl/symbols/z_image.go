@@ -62,8 +62,6 @@ func init() {
 			"YCbCrSubsampleRatio422": v(pkg.YCbCrSubsampleRatio422),
 			"YCbCrSubsampleRatio440": v(pkg.YCbCrSubsampleRatio440),
 			"YCbCrSubsampleRatio444": v(pkg.YCbCrSubsampleRatio444),
-			"ZP":                     v(&pkg.ZP).Elem(),
-			"ZR":                     v(&pkg.ZR).Elem(),
 		}
 	})
 }

@@ -24,8 +24,6 @@ func init() {
 			"NormFloat64": v(pkg.NormFloat64),
 			"Perm":        v(pkg.Perm),
 			"Rand":        v((*pkg.Rand)(nil)),
-			"Read":        v(pkg.Read),
-			"Seed":        v(pkg.Seed),
 			"Shuffle":     v(pkg.Shuffle),
 			"Source":      v((*pkg.Source)(nil)),
 			"_Source":     v((*_randmath_Source)(nil)),

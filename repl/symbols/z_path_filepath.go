@@ -19,7 +19,6 @@ func init() {
 			"Ext":           v(pkg.Ext),
 			"FromSlash":     v(pkg.FromSlash),
 			"Glob":          v(pkg.Glob),
-			"HasPrefix":     v(pkg.HasPrefix),
 			"IsAbs":         v(pkg.IsAbs),
 			"IsLocal":       v(pkg.IsLocal),
 			"Join":          v(pkg.Join),

@@ -52,7 +52,6 @@ func init() {
 			"SplitAfterSeq":  v(pkg.SplitAfterSeq),
 			"SplitN":         v(pkg.SplitN),
 			"SplitSeq":       v(pkg.SplitSeq),
-			"Title":          v(pkg.Title),
 			"ToLower":        v(pkg.ToLower),
 			"ToLowerSpecial": v(pkg.ToLowerSpecial),
 			"ToTitle":        v(pkg.ToTitle),

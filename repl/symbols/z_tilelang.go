@@ -159,6 +159,7 @@ func init() {
 			"Tan":            v(pkg.Tan),
 			"Tanh":           v(pkg.Tanh),
 			"Tile":           v((*pkg.Tile)(nil)),
+			"TileOf":         v(pkg.TileOf),
 			"TopK":           v(pkg.TopK),
 			"TowardZero":     v(&pkg.TowardZero).Elem(),
 			"Trans":          v(pkg.Trans),

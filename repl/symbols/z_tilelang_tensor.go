@@ -16,6 +16,7 @@ func init() {
 			"BFloat16s":         v(pkg.BFloat16s),
 			"BitsValue":         v(pkg.BitsValue),
 			"BoolValue":         v(pkg.BoolValue),
+			"Copies":            v(pkg.Copies),
 			"DefaultTolerance":  v(pkg.DefaultTolerance),
 			"Describe":          v(pkg.Describe),
 			"Empty":             v(pkg.Empty),

@@ -1,0 +1,116 @@
+package cell
+
+import (
+	"context"
+	"fmt"
+	"go/parser"
+	"io"
+	"path"
+	"reflect"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"github.com/tiler-go/tiler/repl/lower"
+	"github.com/tiler-go/tiler/repl/symbols"
+	"github.com/traefik/yaegi/interp"
+)
+
+// An engine is the interpreter. This file is the only one that knows it.
+//
+// The interpreter stops by a number: every frame carries the number that was current
+// when it was made, and a frame whose number is not the current one ends at its next
+// step. Ending a cell is raising the number. Functions and closures of earlier cells
+// carry the old number too, and would do nothing for ever; so when everything that
+// was running has ended, the number is put back.
+type engine struct {
+	i       *interp.Interpreter
+	id      *uint64 // the number: the interpreter's first field
+	host    *host
+	program *interp.Program
+}
+
+func newEngine(h *host) *engine {
+	i := interp.New(interp.Options{Stdin: h.stdin(), Stdout: h.stdout(), Stderr: io.Discard, Unrestricted: true})
+	// The interpreter's version is fixed in go.mod, and a test fails if its first field
+	// is not what it is taken for.
+	e := &engine{i: i, id: (*uint64)(unsafe.Pointer(i)), host: h}
+	e.use(lower.Host, lower.Host, h.exports())
+	if err := e.compile(&lower.Code{Text: "package main\nimport " + lower.Host + " \"" + lower.Host + "\"\n"}); err != nil {
+		panic(err)
+	}
+	return e
+}
+
+// use makes a package known.
+func (e *engine) use(importPath, name string, table map[string]reflect.Value) {
+	// The doubled slash keeps the interpreter from replacing functions of fmt and others
+	// by its own.
+	if err := e.i.Use(interp.Exports{importPath + "//" + name: table}); err != nil {
+		panic(err)
+	}
+}
+
+// compile reads lowered code; run runs it.
+func (e *engine) compile(code *lower.Code) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	for _, p := range code.Imports {
+		if p == lower.Host {
+			continue
+		}
+		pkg, ok := symbols.Find(p)
+		if !ok {
+			return fmt.Errorf("no package %s", p)
+		}
+		e.use(p, path.Base(p), e.host.override(pkg))
+	}
+	// The interpreter knows imports by the base name of the file, which must therefore
+	// always be the same.
+	f, err := parser.ParseFile(e.i.FileSet(), interp.DefaultSourceName, code.Text, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	e.program, err = e.i.CompileAST(f)
+	return err
+}
+
+// patience is how long what was told to stop may take to end before the prompt comes
+// back without it.
+const patience = 120 * time.Millisecond
+
+// run runs the code that was compiled last, until it ends, fails or ctx is done.
+func (e *engine) run(ctx context.Context) error {
+	p := e.program
+	r := e.host.begin(e.stop)
+	go func() {
+		defer r.mainDone()
+		if _, err := e.i.Execute(p); err != nil {
+			r.fail(&Failure{Value: err, Text: fmt.Sprint(err)})
+		}
+	}()
+	select {
+	case <-r.ended:
+	case <-ctx.Done():
+		r.halt(context.Cause(ctx))
+	case <-r.stopped:
+	}
+	if r.cause() == nil {
+		return e.host.end(r)
+	}
+	if r.wait(patience) {
+		atomic.StoreUint64(e.id, r.id)
+	} else {
+		e.host.abandoned()
+	}
+	return e.host.end(r)
+}
+
+// stop ends everything that the interpreter runs, at its next step.
+func (e *engine) stop() { atomic.AddUint64(e.id, 1) }
+
+// current is the interpreter's number.
+func (e *engine) current() uint64 { return atomic.LoadUint64(e.id) }

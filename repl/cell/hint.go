@@ -1,0 +1,422 @@
+package cell
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tiler-go/tiler/repl/symbols"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Messages of the checker, with what to write instead.
+
+func (c *check) errorf(pos token.Pos, format string, args ...any) *diag.Diagnostic {
+	d := diag.At(c.position(pos), format, args...)
+	c.errors = append(c.errors, d)
+	return d
+}
+
+// maxErrors is how many messages about one cell are shown.
+const maxErrors = 10
+
+// messages is errors of the checker in order of place, with those that follow from
+// others left out.
+func (c *check) messages(errs []types.Error) diag.List {
+	slices.SortStableFunc(errs, func(a, b types.Error) int { return int(a.Pos - b.Pos) })
+	var list diag.List
+	seen := map[string]bool{}
+	for _, e := range errs {
+		if strings.HasPrefix(e.Msg, "\t") || strings.Contains(e.Msg, "invalid type") {
+			continue
+		}
+		d := c.message(e)
+		if key := d.Pos.String() + d.Msg; !seen[key] {
+			seen[key] = true
+			list = append(list, d)
+		}
+	}
+	if len(list) == 0 && len(errs) > 0 {
+		list = append(list, c.message(errs[0]))
+	}
+	if n := len(list); n > maxErrors {
+		list = append(list[:maxErrors], diag.At(diag.Pos{}, "and %d more", n-maxErrors))
+	}
+	return list
+}
+
+// message is an error of the checker in the session's words.
+func (c *check) message(e types.Error) *diag.Diagnostic {
+	msg := e.Msg
+	msg = strings.ReplaceAll(msg, "main.", "")
+	msg = strings.ReplaceAll(msg, "tilelang.", "tl.")
+	msg = strings.ReplaceAll(msg, methodSep, ".")
+	d := diag.At(c.position(e.Pos), "%s", msg)
+	c.hint(d, e)
+	return d
+}
+
+// hint adds to a message what to write instead.
+func (c *check) hint(d *diag.Diagnostic, e types.Error) {
+	path := c.pathTo(e.Pos)
+	for _, h := range hints {
+		if m := h.re.FindStringSubmatch(d.Msg); m != nil && h.add(c, d, m, path) {
+			return
+		}
+	}
+}
+
+// pathTo is the nodes around a position, the innermost last.
+func (c *check) pathTo(pos token.Pos) (path []ast.Node) {
+	for _, f := range c.files() {
+		if f.FileStart > pos || pos > f.FileEnd {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if n == nil || n.Pos() > pos || pos > n.End() {
+				return false
+			}
+			path = append(path, n)
+			return true
+		})
+	}
+	return path
+}
+
+func inner[T ast.Node](path []ast.Node) (T, bool) {
+	for _, n := range slices.Backward(path) {
+		if n, ok := n.(T); ok {
+			return n, true
+		}
+	}
+	var none T
+	return none, false
+}
+
+type hintRow struct {
+	re  *regexp.Regexp
+	add func(c *check, d *diag.Diagnostic, m []string, path []ast.Node) bool
+}
+
+func row(re string, add func(c *check, d *diag.Diagnostic, m []string, path []ast.Node) bool) hintRow {
+	return hintRow{regexp.MustCompile(re), add}
+}
+
+// fix is a row whose advice is always the same; $1 is the first group.
+func fix(re, advice string) hintRow {
+	return row(re, func(c *check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
+		text := advice
+		for i, g := range m {
+			text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), g)
+		}
+		d.Fix("%s", text)
+		return true
+	})
+}
+
+// hints are tried in order.
+var hints []hintRow
+
+func init() {
+	hints = []hintRow{
+		row(`^undefined: (\w+)$`, (*check).undefinedName),
+		row(`^undefined: (\w+)\.(\w+)$`, (*check).undefinedMember),
+		row(`^(\S+)\.(\w+) undefined \(type (.+) has no field or method`, (*check).undefinedMethod),
+		row(`^name (\w+) not exported by package`, (*check).undefinedName2),
+		row(`non-boolean condition in (if|for)`, (*check).tileCondition),
+		row(`^invalid operation: operator (\S+) not defined on (.*) \(.* of (?:struct )?type (?:tl|tensor|\*tensor)\.`, (*check).tileOperator),
+		row(`^invalid operation: (.*)\+\+|-- \(non-numeric type tl\.(Tile|Ptr)\)`, func(c *check, d *diag.Diagnostic, _ []string, _ []ast.Node) bool {
+			d.Fix("write x += 1")
+			return true
+		}),
+		row(`cannot index (.*) \(.*type tl\.(?:Tile|Ptr)\)`, func(c *check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
+			d.Fix("a tile has no elements to name: [:, None] and [None, :] add a dimension; here at the prompt %s.At(i) shows one element", m[1])
+			return true
+		}),
+		fix(`cannot slice (.*) \(.*type tl\.(?:Tile|Ptr)\)`, "a tile is used whole: make the range you want with tl.Arange, and load or store with a mask"),
+		fix(`operator (&&|\|\|) not defined on`, "on tiles write & and | : they work lane by lane"),
+		fix(`cannot use (.*) \(.*of type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, `make a pointer of it: tl.PointerTo($1, "$1", nil)`),
+		fix(`cannot use (.*) \(.*of type tl\.Tile\) as (?:int|tl\.Const) value`, "a scalar tile becomes a Go number with $1.Int()"),
+		fix(`cannot use (.*) \(.*of type tl\.Tile\) as float64 value`, "a scalar tile becomes a Go number with $1.Float()"),
+		fix(`cannot use (.*) \(.*of type tl\.Tile\) as bool value`, "a scalar tile becomes a Go bool with $1.Bool(); to choose lane by lane use tl.Where"),
+		fix(`cannot use (.*) \(.*of type (?:int32|int64|int8|int16|uint\d*)\) as (?:int|tl\.Const) value`, "write int($1)"),
+		fix(`cannot use (.*) \(.*of type float32\) as float64 value`, "write float64($1)"),
+		fix(`cannot use (.*) \(.*of type int\) as float64 value`, "write float64($1)"),
+		fix(`invalid operation: (.*) \(mismatched types (int) and (float64)\)`, "convert one of them: float64(x), or int(x)"),
+		fix(`(.*) \(untyped string constant\) as tl\.DType value`, "dtypes are values: tl.Float32, tl.Int32, …"),
+		fix(`^missing return$`, "the function must end with a return"),
+		fix(`^assignment mismatch: 1 variable but .* returns (\d) values`, "name all results; _ stands for one that is not wanted"),
+		fix(`^declared and not used: (\w+)`, "use $1, or remove it"),
+		fix(`^no new variables on left side of :=`, "write = : the variable exists already"),
+		fix(`^cannot assign to .* \(neither addressable nor a map index`, "a tile does not change: make a new one, for example with tl.Where"),
+		fix(`not enough arguments in call to p\.ID`, "p.ID(0) is the place on the grid's first axis"),
+	}
+}
+
+// undefinedName is about a name that nothing declares.
+func (c *check) undefinedName(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+	name := m[1]
+	if broken := c.s.live[name]; broken != nil && broken.broken != nil {
+		d.Msg = fmt.Sprintf("%s does not compile any more", name)
+		d.Note("%v", broken.broken)
+		return true
+	}
+	if advice := python[name]; advice != "" {
+		d.Fix("%s", advice)
+		return true
+	}
+	if paths := symbols.Named(name); len(paths) > 0 {
+		d.Fix("import %q", paths[0])
+		return true
+	}
+	if near := diag.Nearest(name, c.scopeNames(path)); near != "" {
+		d.Msg += fmt.Sprintf(" (did you mean %s?)", near)
+		return true
+	}
+	if alt := c.tritonName(name); alt != "" {
+		d.Fix("write %s", alt)
+		return true
+	}
+	return false
+}
+
+func (c *check) undefinedName2(d *diag.Diagnostic, m []string, path []ast.Node) bool { return false }
+
+// python is names that people write who come from Python.
+var python = map[string]string{
+	"None":   "Go says nil; to add a dimension write x[:, None]",
+	"True":   "Go says true",
+	"False":  "Go says false",
+	"print":  "write fmt.Println(x)",
+	"range":  "write for i := range n { … }",
+	"def":    "Go says func",
+	"self":   "Go names the receiver in the method's declaration",
+	"torch":  "tensors are made with package tensor: tensor.Rand(seed, tl.Float32, 8, 8)",
+	"np":     "tensors are made with package tensor: tensor.Arange(tl.Float32, 0, 8)",
+	"numpy":  "tensors are made with package tensor: tensor.Arange(tl.Float32, 0, 8)",
+	"triton": "the language is package tl, launches are package exec: exec.New(kernel).Launch(exec.Grid{2}, args...)",
+	"not":    "Go says !",
+	"and":    "Go says && ; on tiles write &",
+	"or":     "Go says || ; on tiles write |",
+	"lambda": "write func(x int) int { return … }",
+	"abs":    "write tl.Abs(x) or math.Abs(x)",
+	"float":  "write float64(x)",
+	"elif":   "Go says else if",
+	"str":    "write fmt.Sprint(x)",
+}
+
+// scopeNames is the names that can be used at a place.
+func (c *check) scopeNames(path []ast.Node) []string {
+	names := map[string]bool{}
+	for name := range c.s.live {
+		names[name] = true
+	}
+	for id, o := range c.info.Defs {
+		if o != nil {
+			names[id.Name] = true
+		}
+	}
+	for _, name := range types.Universe.Names() {
+		names[name] = true
+	}
+	for n := range names {
+		if strings.Contains(n, methodSep) || n == "_" {
+			delete(names, n)
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// undefinedMember is about pkg.Name.
+func (c *check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+	imp := c.s.live[m[1]]
+	sel, ok := inner[*ast.SelectorExpr](path)
+	var pkg *types.Package
+	if ok {
+		if id, isIdent := sel.X.(*ast.Ident); isIdent {
+			if p, isPkg := c.info.Uses[id].(*types.PkgName); isPkg {
+				pkg = p.Imported()
+			}
+		}
+	}
+	if pkg == nil && imp != nil && imp.kind == token.IMPORT {
+		pkg = imp.obj.(*types.PkgName).Imported()
+	}
+	if pkg == nil {
+		return false
+	}
+	var names []string
+	for _, name := range pkg.Scope().Names() {
+		if token.IsExported(name) {
+			names = append(names, name)
+		}
+	}
+	if pkg.Path() == pathTilelang {
+		if alt := c.tritonName(m[2]); alt != "" {
+			d.Fix("write %s", alt)
+			return true
+		}
+	}
+	if near := diag.Nearest(m[2], names); near != "" {
+		d.Msg += fmt.Sprintf(" (did you mean %s.%s?)", m[1], near)
+		return true
+	}
+	d.Note("generic functions, and what came after Go 1.26, cannot be used here")
+	return true
+}
+
+// undefinedMethod is about x.Name.
+func (c *check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+	sel, ok := inner[*ast.SelectorExpr](path)
+	if !ok {
+		return false
+	}
+	t := c.info.TypeOf(sel.X)
+	if t == nil {
+		return false
+	}
+	names := members(t)
+	if near := diag.Nearest(m[2], names); near != "" {
+		d.Msg = fmt.Sprintf("%s.%s undefined: %s has no field or method %s (did you mean %s?)", m[1], m[2], m[3], m[2], near)
+		return true
+	}
+	if isTile(t) {
+		if alt := c.tritonName(m[2]); alt != "" {
+			d.Fix("write %s", alt)
+		}
+	}
+	return true
+}
+
+// members is the names that can follow a dot after a value.
+func members(t types.Type) []string {
+	names := map[string]bool{}
+	base := t
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		base = p.Elem()
+	}
+	if !types.IsInterface(base) {
+		for m := range types.NewMethodSet(types.NewPointer(base)).Methods() {
+			names[m.Obj().Name()] = true
+		}
+	}
+	for m := range types.NewMethodSet(t).Methods() {
+		names[m.Obj().Name()] = true
+	}
+	if st, ok := base.Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			names[f.Name()] = true
+		}
+	}
+	own := packagePath(base) == "main"
+	for n := range names {
+		if !own && !token.IsExported(n) || n == "_" {
+			delete(names, n)
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func packagePath(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		return n.Obj().Pkg().Path()
+	}
+	return ""
+}
+
+// tritonName is how Go spells what Triton calls name, from the op table.
+func (c *check) tritonName(name string) string {
+	for o := op.None + 1; o < op.NumOps; o++ {
+		r := o.Row()
+		for _, prefix := range []string{"tl.", "x."} {
+			if strings.HasPrefix(r.Triton, prefix+name+"(") {
+				return r.Go
+			}
+		}
+	}
+	return ""
+}
+
+// tileCondition is about if x, where x is a tile.
+func (c *check) tileCondition(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+	for _, n := range slices.Backward(path) {
+		if e, ok := n.(ast.Expr); ok && isTile(c.info.TypeOf(e)) {
+			d.Msg = "a tile is not a condition: it has many lanes"
+			d.Fix("choose lane by lane with tl.Where(cond, x, y), or reduce to one bool: tl.Max(cond).Bool()")
+			return true
+		}
+	}
+	return false
+}
+
+func (c *check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+	if m[1] == "&&" || m[1] == "||" {
+		return false
+	}
+	if strings.Contains(d.Msg, "tensor.Tensor") {
+		d.Fix("tensors are what kernels work on: load a tile through a pointer, tl.Load(tl.PointerTo(x, \"x\").Add(offs))")
+		return true
+	}
+	return false
+}
+
+// importHint is about an import path that is not there.
+func (c *check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
+	d := diag.At(pos, "package %q cannot be imported here", path)
+	var paths []string
+	for _, p := range symbols.Packages() {
+		paths = append(paths, p.Path)
+		if p.Name == path {
+			d.Msg += fmt.Sprintf(" (did you mean %q?)", p.Path)
+			return d
+		}
+	}
+	if near := diag.Nearest(path, paths); near != "" {
+		d.Msg += fmt.Sprintf(" (did you mean %q?)", near)
+		return d
+	}
+	return d.Fix("put the code in a Go program; what can be imported here is part of the standard library and tiler")
+}
+
+// syntaxHint is a message of the parser.
+func (c *check) syntaxHint(pos diag.Pos, msg string) *diag.Diagnostic {
+	d := diag.At(pos, "%s", strings.TrimSuffix(msg, " (possibly missing semicolon or newline or })"))
+	line := c.sourceLine(pos)
+	word := regexp.MustCompile(`^\s*(\w+)`).FindStringSubmatch(line)
+	switch {
+	case word != nil && word[1] == "def":
+		d.Fix("functions are written func name(x int) int { … }")
+	case word != nil && slices.Contains([]string{"if", "for", "while", "elif", "else", "with"}, word[1]) && strings.HasSuffix(strings.TrimSpace(line), ":"):
+		d.Fix("blocks are written with braces: %s … { … }", word[1])
+	case word != nil && word[1] == "while":
+		d.Fix("Go's while is for: for cond { … }")
+	case strings.Contains(line, "lambda "):
+		d.Fix("write func(x int) int { return … }")
+	case strings.Contains(line, "**"):
+		d.Fix("Go has no operator ** : write x*x, math.Pow or tl.Pow")
+	case regexp.MustCompile(`\bimport \w+ as \w+`).MatchString(line):
+		d.Fix(`write import tl "github.com/tiler-go/tiler/tilelang"; tl, tensor, exec, fmt and math are there already`)
+	case regexp.MustCompile(`\w\s*=\s*\w+\s*[,)]`).MatchString(line) && strings.Contains(line, "("):
+		d.Fix("Go has no named arguments: options are values such as tl.Mask(m), tl.Other(0), tl.Axis(1)")
+	case regexp.MustCompile(`\bin\b`).MatchString(line) && strings.Contains(line, "for "):
+		d.Fix("write for i := range n { … }")
+	case strings.Contains(line, "? "):
+		d.Fix("Go has no ?: ; use if, or tl.Where on tiles")
+	}
+	return d
+}
+
+func (c *check) sourceLine(pos diag.Pos) string {
+	s := c.s.sources[c.cell]
+	lines := strings.Split(s.text, "\n")
+	if i := pos.Line - s.line; i >= 0 && i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}

@@ -1,0 +1,346 @@
+package cell
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Operators on tiles become method calls once the type checker has said which
+// operands are tiles.
+
+const (
+	pathTilelang = "github.com/tiler-go/tiler/tilelang"
+	pathTensor   = "github.com/tiler-go/tiler/tilelang/tensor"
+	pathExec     = "github.com/tiler-go/tiler/exec"
+)
+
+// An operator is what x op y means if either operand is a tile.
+type operator struct {
+	method  string
+	flipped string // the method of y that is x op y; "" if there is none
+	fn      string // the function of package tilelang for a scalar on the left
+}
+
+var operators = map[token.Token]operator{
+	token.ADD: {"Add", "Add", ""}, token.SUB: {"Sub", "", "Sub"}, token.MUL: {"Mul", "Mul", ""},
+	token.QUO: {"Div", "", "Div"}, token.REM: {"Mod", "", "Mod"},
+	token.AND: {"And", "And", ""}, token.OR: {"Or", "Or", ""}, token.XOR: {"Xor", "Xor", ""},
+	token.SHL: {"Shl", "", "Shl"}, token.SHR: {"Shr", "", "Shr"},
+	token.LSS: {"Lt", "Gt", ""}, token.LEQ: {"Le", "Ge", ""}, token.GTR: {"Gt", "Lt", ""}, token.GEQ: {"Ge", "Le", ""},
+	token.EQL: {"Eq", "Eq", ""}, token.NEQ: {"Ne", "Ne", ""},
+}
+
+// opAssign is the operator of an assignment such as +=.
+func opAssign(t token.Token) token.Token {
+	if t >= token.ADD_ASSIGN && t <= token.AND_NOT_ASSIGN {
+		return t - token.ADD_ASSIGN + token.ADD
+	}
+	return token.ILLEGAL
+}
+
+// A desugarer rewrites syntax trees of one cell.
+type desugarer struct {
+	info    *types.Info
+	tl      string                    // what the cell calls package tilelang
+	defs    map[types.Object]ast.Expr // what variables are defined by
+	made    map[ast.Expr]sugar        // the calls that stand for operators
+	tile    map[ast.Expr]bool         // made expressions: all are tiles
+	asking  map[types.Object]bool     // guards against definitions in a circle
+	changed int
+}
+
+// sugar is the place of what a made expression stands for.
+type sugar struct {
+	pos, end token.Pos
+	stmt     bool // it stands for a whole op= statement, from the operator on
+}
+
+func (d *desugarer) run(files []*ast.File) int {
+	d.changed = 0
+	d.defs, d.asking = map[types.Object]ast.Expr{}, map[types.Object]bool{}
+	for _, f := range files {
+		ast.Inspect(f, d.define)
+	}
+	for _, f := range files {
+		rewrite(f, d.expr, d.stmt)
+	}
+	return d.changed
+}
+
+// define notes what variables are defined by, because the checker gives a variable
+// no type where it does not understand its value.
+func (d *desugarer) define(n ast.Node) bool {
+	note := func(names []ast.Expr, values []ast.Expr) {
+		if len(names) != len(values) {
+			return
+		}
+		for i, e := range names {
+			if id, ok := e.(*ast.Ident); ok {
+				if o := d.info.Defs[id]; o != nil {
+					d.defs[o] = values[i]
+				}
+			}
+		}
+	}
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.Tok == token.DEFINE {
+			note(n.Lhs, n.Rhs)
+		}
+	case *ast.ValueSpec:
+		var names []ast.Expr
+		for _, id := range n.Names {
+			names = append(names, id)
+		}
+		note(names, n.Values)
+	}
+	return true
+}
+
+func isNamed(t types.Type, path, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path
+}
+
+func isTile(t types.Type) bool { return t != nil && isNamed(t, pathTilelang, "Tile") }
+
+func isTensor(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	return ok && isNamed(p.Elem(), pathTensor, "Tensor")
+}
+
+// isTile reports whether an expression is certainly a tile.
+func (d *desugarer) isTile(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if d.tile[e] || isTile(d.info.TypeOf(e)) {
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		o := d.info.Uses[e]
+		if v, ok := o.(*types.Var); ok && v.Type() == types.Typ[types.Invalid] && d.defs[o] != nil && !d.asking[o] {
+			d.asking[o] = true
+			defer delete(d.asking, o)
+			return d.isTile(d.defs[o])
+		}
+	case *ast.CallExpr:
+		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && d.isTile(sel.X) {
+			return tileMethod(sel.Sel.Name)
+		}
+	}
+	return false
+}
+
+// tileMethod reports whether a method of a tile has a tile for its result.
+func tileMethod(name string) bool {
+	switch name {
+	case "Shape", "Dim", "DType", "Elem", "Int", "Float", "Bool", "At", "Values", "Bits", "String", "Base":
+		return false
+	}
+	return true
+}
+
+func (d *desugarer) expr(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return d.binary(e)
+	case *ast.UnaryExpr:
+		return d.unary(e)
+	case *ast.CallExpr:
+		return d.newAxis(e)
+	}
+	return e
+}
+
+// newAxis puts right the calls that desugarIndex left.
+func (d *desugarer) newAxis(e *ast.CallExpr) ast.Expr {
+	sel, ok := e.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return e
+	}
+	if axis := slices.Index(newAxis[:], sel.Sel.Name); axis >= 0 {
+		sel.Sel.Name = "ExpandDims"
+		e.Args = []ast.Expr{&ast.BasicLit{ValuePos: sel.Sel.Pos(), Kind: token.INT, Value: fmt.Sprint(axis)}}
+		d.changed++
+	}
+	return e
+}
+
+func (d *desugarer) binary(e *ast.BinaryExpr) ast.Expr {
+	op, ok := operators[e.Op]
+	x, y := d.isTile(e.X), d.isTile(e.Y)
+	switch {
+	case e.Op == token.AND_NOT && x:
+		if !y {
+			return e
+		}
+		not := d.call(e.Y, e.Y, "Not")
+		return d.call(e, e.X, "And", not)
+	case !ok || !x && !y:
+		return e
+	case x:
+		return d.call(e, e.X, op.method, e.Y)
+	case isTensor(d.info.TypeOf(e.X)) && e.Op == token.ADD:
+		return d.call(e, d.pointer(e.X), "Add", e.Y)
+	case op.flipped != "":
+		return d.call(e, e.Y, op.flipped, e.X)
+	}
+	fn := &ast.SelectorExpr{X: &ast.Ident{NamePos: e.Pos(), Name: d.tl}, Sel: &ast.Ident{NamePos: e.Pos(), Name: op.fn}}
+	return d.make(e, &ast.CallExpr{Fun: fn, Lparen: e.OpPos, Args: []ast.Expr{ast.Unparen(e.X), ast.Unparen(e.Y)}, Rparen: e.End() - 1})
+}
+
+// pointer is a tensor as a pointer, for cells that try out a kernel's lines.
+func (d *desugarer) pointer(e ast.Expr) ast.Expr {
+	name := ""
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		name = id.Name
+	}
+	fn := &ast.SelectorExpr{X: &ast.Ident{NamePos: e.Pos(), Name: d.tl}, Sel: &ast.Ident{NamePos: e.Pos(), Name: "PointerTo"}}
+	lit := &ast.BasicLit{ValuePos: e.Pos(), Kind: token.STRING, Value: fmt.Sprintf("%q", name)}
+	return d.make(e, &ast.CallExpr{Fun: fn, Lparen: e.Pos(), Args: []ast.Expr{e, lit, &ast.Ident{NamePos: e.Pos(), Name: "nil"}}, Rparen: e.End() - 1})
+}
+
+func (d *desugarer) unary(e *ast.UnaryExpr) ast.Expr {
+	if !d.isTile(e.X) {
+		return e
+	}
+	switch e.Op {
+	case token.SUB:
+		return d.call(e, e.X, "Neg")
+	case token.NOT, token.XOR:
+		return d.call(e, e.X, "Not")
+	case token.ADD:
+		return ast.Unparen(e.X)
+	}
+	return e
+}
+
+// call stands x.method(args) for an expression.
+func (d *desugarer) call(old, x ast.Expr, method string, args ...ast.Expr) ast.Expr {
+	if inner := ast.Unparen(x); d.tile[inner] {
+		x = inner
+	}
+	for i := range args {
+		args[i] = ast.Unparen(args[i])
+	}
+	opPos := x.End()
+	if b, ok := old.(*ast.BinaryExpr); ok {
+		opPos = b.OpPos
+	}
+	sel := &ast.SelectorExpr{X: x, Sel: &ast.Ident{NamePos: opPos, Name: method}}
+	return d.make(old, &ast.CallExpr{Fun: sel, Lparen: opPos, Args: args, Rparen: old.End() - 1})
+}
+
+func (d *desugarer) make(old ast.Expr, e *ast.CallExpr) ast.Expr {
+	d.changed++
+	d.made[e] = sugar{pos: old.Pos(), end: old.End()}
+	d.tile[e] = true
+	return e
+}
+
+// stmt rewrites x op= y and x++ where x is a tile.
+func (d *desugarer) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		op, ok := operators[opAssign(s.Tok)]
+		if !ok || !d.isTile(s.Lhs[0]) {
+			return
+		}
+		y := ast.Unparen(s.Rhs[0])
+		sel := &ast.SelectorExpr{X: s.Lhs[0], Sel: &ast.Ident{NamePos: s.TokPos, Name: op.method}}
+		call := &ast.CallExpr{Fun: sel, Lparen: s.TokPos, Args: []ast.Expr{y}, Rparen: s.Rhs[0].End() - 1}
+		d.changed++
+		d.made[call] = sugar{pos: s.TokPos, end: s.Rhs[0].End(), stmt: true}
+		d.tile[call] = true
+		s.Tok, s.Rhs[0] = token.ASSIGN, call
+	}
+}
+
+// plain is the Go text that a piece of sugared source means: source with the
+// operators that were rewritten below n as calls.
+func (d *desugarer) plain(n ast.Node, src string, base func(token.Pos) int, from, to int) string {
+	var b strings.Builder
+	at := from
+	walk := func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if !ok {
+			return true
+		}
+		s, ok := d.made[e]
+		if !ok {
+			return true
+		}
+		b.WriteString(src[at:base(s.pos)])
+		if s.stmt {
+			b.WriteString("= ")
+		}
+		b.WriteString(d.callText(e.(*ast.CallExpr), src, base))
+		at = base(s.end)
+		return false
+	}
+	ast.Inspect(n, walk)
+	b.WriteString(src[at:to])
+	text := b.String()
+	for axis, name := range newAxis {
+		text = strings.ReplaceAll(text, "."+name+"()", fmt.Sprintf(".ExpandDims(%d)", axis))
+	}
+	return text
+}
+
+func (d *desugarer) callText(e *ast.CallExpr, src string, base func(token.Pos) int) string {
+	text := func(x ast.Expr) string {
+		if s, ok := d.made[x]; ok && !s.stmt {
+			return d.callText(x.(*ast.CallExpr), src, base)
+		}
+		switch x := x.(type) {
+		case *ast.BasicLit:
+			return x.Value
+		case *ast.Ident:
+			return x.Name
+		}
+		return d.plain(x, src, base, base(x.Pos()), base(x.End()))
+	}
+	sel := e.Fun.(*ast.SelectorExpr)
+	var args []string
+	for _, a := range e.Args {
+		args = append(args, text(a))
+	}
+	x := ""
+	if id, ok := sel.X.(*ast.Ident); ok && id.Name == d.tl && (sel.Sel.Name == "PointerTo" || operatorFunc(sel.Sel.Name) && len(e.Args) == 2) {
+		x = d.tl
+	} else if x = text(sel.X); !primary(sel.X) {
+		x = "(" + x + ")"
+	}
+	return x + "." + sel.Sel.Name + "(" + strings.Join(args, ", ") + ")"
+}
+
+func operatorFunc(name string) bool {
+	for _, op := range operators {
+		if op.fn == name && name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// primary reports whether a selector can follow an expression without parentheses.
+func primary(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr, *ast.FuncLit:
+		return false
+	}
+	return true
+}
+
+// formatted is Go text as gofmt prints it, or as it is if it cannot be parsed.
+func formatted(text string) string {
+	if out, err := format.Source([]byte(text)); err == nil {
+		return strings.TrimRight(string(out), "\n")
+	}
+	return text
+}

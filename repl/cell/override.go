@@ -1,0 +1,196 @@
+package cell
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/types"
+	"io"
+	"log"
+	"maps"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/tiler-go/tiler/repl/symbols"
+)
+
+// override is a package's table, with the functions in it that a session does in its
+// own way.
+func (h *host) override(p symbols.Package) map[string]reflect.Value {
+	table := maps.Clone(map[string]reflect.Value(p.Table()))
+	for name, fn := range h.overrides(p.Path) {
+		table[name] = reflect.ValueOf(fn)
+	}
+	switch p.Path {
+	case "os":
+		stdout, stderr, stdin := h.startPipe(), h.startPipe(), os.Stdin
+		if f, ok := h.s.opts.Err.(*os.File); ok {
+			stderr = f
+		}
+		table["Stdout"], table["Stderr"], table["Stdin"] = variable(&stdout), variable(&stderr), variable(&stdin)
+		args := h.s.opts.Args
+		table["Args"] = variable(&args)
+	}
+	return table
+}
+
+func variable[T any](p *T) reflect.Value { return reflect.ValueOf(p).Elem() }
+
+func (h *host) overrides(path string) map[string]any {
+	switch path {
+	case "fmt":
+		return h.fmtOverrides()
+	case "log":
+		return h.logOverrides()
+	case "time":
+		return map[string]any{"Sleep": h.sleep}
+	case "os":
+		return map[string]any{"Exit": h.exit}
+	case "runtime":
+		return map[string]any{"Goexit": func() { h.leave() }}
+	case "errors":
+		return map[string]any{"As": h.errorsAs}
+	case "strings":
+		return map[string]any{"Repeat": func(s string, n int) string { h.room(int64(len(s)), int64(n)); return strings.Repeat(s, n) }}
+	case "bytes":
+		return map[string]any{"Repeat": func(b []byte, n int) []byte { h.room(int64(len(b)), int64(n)); return bytes.Repeat(b, n) }}
+	case "github.com/tiler-go/tiler/tilelang/tensor":
+		return h.tensorOverrides()
+	}
+	return nil
+}
+
+// sleep ends early when the cell is told to stop.
+func (h *host) sleep(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-h.now.Load().stopped:
+		h.leave()
+	}
+}
+
+func (h *host) exit(code int) {
+	h.flush()
+	if h.s.opts.Exit != nil {
+		h.s.opts.Exit(code)
+	}
+	h.now.Load().halt(ExitError(code))
+	h.leave()
+}
+
+// An ExitError is a program that ended itself.
+type ExitError int
+
+func (e ExitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// errorsAs is errors.As, which finds types of the session too.
+func (h *host) errorsAs(err error, target any) bool {
+	b, ok := target.(Box)
+	if !ok {
+		return errors.As(err, target)
+	}
+	p, ok := b.T.t.Underlying().(*types.Pointer)
+	if !ok {
+		panic("errors: target must be a non-nil pointer")
+	}
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if h.Is(b.V, e, h.s.world.ID(p.Elem())) {
+			return true
+		}
+	}
+	return false
+}
+
+// fmtOverrides prints to the session's output, reads from its input, and knows the
+// names of the session's types.
+func (h *host) fmtOverrides() map[string]any {
+	in := h.stdin()
+	return map[string]any{
+		"Print":   func(a ...any) (int, error) { return fmt.Fprint(h.out, a...) },
+		"Println": func(a ...any) (int, error) { return fmt.Fprintln(h.out, a...) },
+		"Printf":  func(f string, a ...any) (int, error) { f, a = typeVerbs(f, a); return fmt.Fprintf(h.out, f, a...) },
+		"Sprintf": func(f string, a ...any) string { f, a = typeVerbs(f, a); return fmt.Sprintf(f, a...) },
+		"Errorf":  func(f string, a ...any) error { f, a = typeVerbs(f, errorArgs(a)); return fmt.Errorf(f, a...) },
+		"Fprintf": func(w io.Writer, f string, a ...any) (int, error) {
+			f, a = typeVerbs(f, a)
+			return fmt.Fprintf(w, f, a...)
+		},
+		"Appendf": func(b []byte, f string, a ...any) []byte { f, a = typeVerbs(f, a); return fmt.Appendf(b, f, a...) },
+		"Scan":    func(a ...any) (int, error) { return fmt.Fscan(in, a...) },
+		"Scanln":  func(a ...any) (int, error) { return fmt.Fscanln(in, a...) },
+		"Scanf":   func(f string, a ...any) (int, error) { return fmt.Fscanf(in, f, a...) },
+	}
+}
+
+// errorArgs lets boxes that are errors be wrapped with %w.
+func errorArgs(args []any) []any {
+	args = append([]any(nil), args...)
+	for i, a := range args {
+		if b, ok := a.(Box); ok {
+			if _, ok := b.method("Error", reflect.TypeFor[func() string]()); ok {
+				args[i] = boxError{b}
+			}
+		}
+	}
+	return args
+}
+
+// typeVerbs replaces %T of boxes by the names of their types.
+func typeVerbs(format string, args []any) (string, []any) {
+	if !strings.Contains(format, "T") {
+		return format, args
+	}
+	hasBox := false
+	for _, a := range args {
+		_, ok := boxed(a)
+		hasBox = hasBox || ok
+	}
+	if !hasBox {
+		return format, args
+	}
+	args = append([]any(nil), args...)
+	out := []byte(format)
+	arg := 0
+	for i := 0; i < len(out); i++ {
+		if out[i] != '%' {
+			continue
+		}
+		for i++; i < len(out) && strings.IndexByte("+-# 0123456789.*[]", out[i]) >= 0; i++ {
+			if out[i] == '*' {
+				arg++
+			}
+			if out[i] == '[' {
+				return format, args // numbered arguments are too rare to follow
+			}
+		}
+		if i >= len(out) || out[i] == '%' {
+			continue
+		}
+		if arg < len(args) && out[i] == 'T' {
+			if b, ok := boxed(args[arg]); ok {
+				out[i], args[arg] = 's', typeName(b.T.t)
+			}
+		}
+		arg++
+	}
+	return string(out), args
+}
+
+// logOverrides is the default logger on the session's error output.
+func (h *host) logOverrides() map[string]any {
+	l := log.New(h.err, "", log.LstdFlags)
+	fatal := func() { h.exit(1) }
+	return map[string]any{
+		"Print": l.Print, "Printf": l.Printf, "Println": l.Println,
+		"Panic": l.Panic, "Panicf": l.Panicf, "Panicln": l.Panicln,
+		"Fatal":   func(v ...any) { l.Print(v...); fatal() },
+		"Fatalf":  func(f string, v ...any) { l.Printf(f, v...); fatal() },
+		"Fatalln": func(v ...any) { l.Println(v...); fatal() },
+		"Flags":   l.Flags, "SetFlags": l.SetFlags, "Prefix": l.Prefix, "SetPrefix": l.SetPrefix,
+		"Output": l.Output, "SetOutput": l.SetOutput, "Writer": l.Writer, "Default": func() *log.Logger { return l },
+	}
+}

@@ -1,0 +1,397 @@
+package cell
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// A Failure is a cell that panicked.
+type Failure struct {
+	Value any              // what it panicked with
+	Text  string           // as Go prints it
+	Pos   diag.Pos         // the line that was running, if it is known
+	Diag  *diag.Diagnostic // of an operation on tiles: what is wrong, and what to do
+	Go    bool             // in a goroutine of the program
+}
+
+// Error is the failure with its place.
+func (f *Failure) Error() string {
+	if f.Diag != nil {
+		return f.Diag.Error()
+	}
+	s := f.Text
+	if f.Go {
+		s += " (in a goroutine)"
+	}
+	if f.Pos.IsValid() {
+		s = f.Pos.String() + ": " + s
+	}
+	return s
+}
+
+// Diagnostic is the failure as a message.
+func (f *Failure) Diagnostic() *diag.Diagnostic {
+	if f.Diag != nil {
+		return f.Diag
+	}
+	d := diag.At(f.Pos, "%s", f.Text)
+	if f.Go {
+		d.Note("in a goroutine")
+	}
+	return d
+}
+
+// Unwrap is the error that the cell panicked with, if it was one.
+func (f *Failure) Unwrap() error {
+	err, _ := f.Value.(error)
+	return err
+}
+
+// A run is one cell being run.
+type run struct {
+	id      uint64        // the interpreter's number when it began
+	stop    func()        // stops the interpreter
+	stopped chan struct{} // closed when it is told to stop
+	ended   chan struct{} // closed when the cell has ended
+	live    atomic.Int64  // goroutines that it started and that have not ended, and itself
+
+	mu      sync.Mutex
+	why     error
+	failure *Failure
+}
+
+// halt tells the run to stop; the first reason counts.
+func (r *run) halt(why error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.why != nil {
+		return
+	}
+	r.why = why
+	close(r.stopped)
+	r.stop()
+}
+
+func (r *run) cause() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.why
+}
+
+func (r *run) fail(f *Failure) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failure == nil {
+		r.failure = f
+	}
+}
+
+func (r *run) mainDone() {
+	r.live.Add(-1)
+	close(r.ended)
+}
+
+// wait waits until everything that was started has ended; it reports false if that
+// takes too long.
+func (r *run) wait(limit time.Duration) bool {
+	for end := time.Now().Add(limit); r.live.Load() > 0; {
+		if time.Now().After(end) {
+			return false
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return true
+}
+
+func (h *host) begin(stop func()) *run {
+	r := &run{id: h.s.engine.current(), stop: stop, stopped: make(chan struct{}), ended: make(chan struct{})}
+	r.live.Add(1)
+	h.now.Store(r)
+	h.line = 0
+	h.watch(r)
+	return r
+}
+
+// end is what became of a run.
+func (h *host) end(r *run) error {
+	h.flush()
+	if why := r.cause(); why != nil {
+		return why
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failure != nil {
+		return r.failure
+	}
+	return nil
+}
+
+// abandoned says that something goes on although it was told to stop.
+func (h *host) abandoned() {
+	h.s.note("what was running does not stop: it goes on in the background until it returns. Function literals made so far no longer work; define them anew")
+}
+
+// Run runs a cell's statements. A panic ends them.
+func (h *host) Run(body func(line *int)) {
+	r := h.now.Load()
+	defer func() {
+		if v := recover(); v != nil {
+			r.fail(h.failure(v, h.line, false))
+		}
+	}()
+	body(&h.line)
+}
+
+// Go starts a goroutine of the program.
+func (h *host) Go(body func(line *int)) {
+	r := h.now.Load()
+	r.live.Add(1)
+	go func() {
+		line := 0
+		defer r.live.Add(-1)
+		defer func() {
+			if v := recover(); v != nil {
+				h.goFailed(r, h.failure(v, line, true))
+			}
+		}()
+		body(&line)
+	}()
+}
+
+// goFailed reports a panic in a goroutine: it ends the cell that is running, or is
+// printed if there is none.
+func (h *host) goFailed(r *run, f *Failure) {
+	select {
+	case <-r.ended:
+		h.s.note("%s", f.Error())
+	default:
+		r.fail(f)
+		r.halt(f)
+	}
+}
+
+// failure is a panic as a failure.
+func (h *host) failure(v any, mark int, inGo bool) *Failure {
+	v = panicValue(v)
+	f := &Failure{Value: v, Pos: h.s.markPos(mark), Go: inGo}
+	var fault *tl.Fault
+	if err, ok := v.(error); ok && errors.As(err, &fault) {
+		d := *fault.Diag
+		d.Pos = f.Pos
+		f.Diag, f.Text = &d, d.Msg
+		return f
+	}
+	f.Text = "panic: " + panicText(v)
+	return f
+}
+
+// markPos is the place that a mark of lowered code stands for.
+func (s *Session) markPos(mark int) diag.Pos {
+	cell := mark >> lineBits
+	if mark == 0 || cell >= len(s.sources) {
+		return diag.Pos{}
+	}
+	return diag.Pos{File: s.sources[cell].name, Line: mark & (1<<lineBits - 1)}
+}
+
+// panicText is what Go prints of a panic's value.
+func panicText(v any) string {
+	switch x := v.(type) {
+	case runtime.Error:
+		return x.Error()
+	case error:
+		return x.Error()
+	case Box:
+		return x.panicText()
+	case fmt.Stringer:
+		return x.String()
+	case string:
+		return x
+	}
+	t := reflect.TypeOf(v)
+	if t != nil && t.Kind() <= reflect.Complex128 {
+		return fmt.Sprintf("%T(%v)", v, v)
+	}
+	return fmt.Sprintf("(%T) %v", v, v)
+}
+
+// runtimeError is an error of the runtime that the interpreter reports in its own
+// words.
+type runtimeError string
+
+func (e runtimeError) Error() string { return "runtime error: " + string(e) }
+func (e runtimeError) RuntimeError() {}
+
+// panicValue is what compiled Go would have panicked with.
+func panicValue(v any) any {
+	if rv, ok := v.(reflect.Value); ok {
+		if !rv.IsValid() {
+			return nil
+		}
+		v = rv.Interface()
+	}
+	switch x := v.(type) {
+	case string:
+		if e, ok := translate(x); ok {
+			return e
+		}
+	case *reflect.ValueError:
+		return runtimeError("invalid memory address or nil pointer dereference")
+	case hostPanic:
+		return x.v
+	}
+	return v
+}
+
+// hostPanic is the value of a panic of the program, as it is.
+type hostPanic struct{ v any }
+
+func (p hostPanic) Error() string { return panicText(p.v) }
+
+// Unwrap is the error that the program panicked with, if it is one.
+func (p hostPanic) Unwrap() error {
+	err, _ := p.v.(error)
+	return err
+}
+
+// translate puts what reflection says into the runtime's words.
+func translate(text string) (error, bool) {
+	if !strings.HasPrefix(text, "reflect") {
+		return nil, false
+	}
+	switch {
+	case strings.Contains(text, "index out of range"):
+		return runtimeError("index out of range"), true
+	case strings.Contains(text, "out of bounds"):
+		return runtimeError("slice bounds out of range"), true
+	case strings.Contains(text, "nil function") || strings.Contains(text, "zero Value") || strings.Contains(text, "nil pointer") || strings.Contains(text, "IsNil"):
+		return runtimeError("invalid memory address or nil pointer dereference"), true
+	case strings.Contains(text, "negative"):
+		return runtimeError("makeslice: len out of range"), true
+	}
+	return nil, false
+}
+
+// Panic is the program's panic.
+func (h *host) Panic(v any) {
+	if v == nil {
+		panic(new(runtime.PanicNilError))
+	}
+	panic(hostPanic{v})
+}
+
+// Deferred is the deferred calls of one call of a function.
+type Deferred struct {
+	h         *host
+	line      *int
+	entry     int
+	calls     []func()
+	panicking bool
+	value     any
+	outer     *Deferred
+}
+
+// NewDefers begins a function that defers.
+func (h *host) NewDefers(line *int) *Deferred {
+	return &Deferred{h: h, line: line, entry: *line}
+}
+
+// Push defers a call.
+func (d *Deferred) Push(f func()) { d.calls = append(d.calls, f) }
+
+// Run runs the function's body, and then what it deferred. Panics are as in Go: a
+// deferred function may recover, and may panic itself.
+func (d *Deferred) Run(body func()) {
+	finished := d.try(body)
+	for len(d.calls) > 0 {
+		f := d.calls[len(d.calls)-1]
+		d.calls = d.calls[:len(d.calls)-1]
+		d.h.enterDeferred(d)
+		finished = d.try(f) && finished
+		d.h.leaveDeferred(d)
+	}
+	if d.panicking {
+		panic(d.value)
+	}
+	*d.line = d.entry
+	_ = finished
+}
+
+// try runs f; a panic is noted.
+func (d *Deferred) try(f func()) (finished bool) {
+	defer func() {
+		if v := recover(); v != nil {
+			d.panicking, d.value = true, v
+		}
+	}()
+	f()
+	return true
+}
+
+func (h *host) enterDeferred(d *Deferred) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	d.outer = h.deferring[d.line]
+	h.deferring[d.line] = d
+}
+
+func (h *host) leaveDeferred(d *Deferred) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if d.outer == nil {
+		delete(h.deferring, d.line)
+	} else {
+		h.deferring[d.line] = d.outer
+	}
+}
+
+// Recover is the program's recover: the goroutine is known by where its lines go.
+func (h *host) Recover(line *int) any {
+	h.mu.Lock()
+	d := h.deferring[line]
+	h.mu.Unlock()
+	if d == nil || !d.panicking {
+		return nil
+	}
+	d.panicking = false
+	return panicValue(d.value)
+}
+
+// errDeep ends a cell that recurses without end.
+var errDeep = errors.New("the calls nest over 100000 deep: a function that calls itself must have a case in which it does not")
+
+// Deep ends the cell because its calls nest too deep.
+func (h *host) Deep() {
+	h.now.Load().halt(h.whileAt(errDeep))
+	runtime.Goexit()
+}
+
+// whileAt is an error with the line that the cell is at.
+func (h *host) whileAt(err error) error {
+	return &Failure{Value: err, Text: err.Error(), Pos: h.s.markPos(h.line)}
+}
+
+// Enter is called by functions that what they call could call again, unseen: every
+// now and then it looks how deep the stack is. The result is a place for lines.
+func (h *host) Enter() *int {
+	if h.entered.Add(1)&127 == 0 {
+		var pc [1]uintptr
+		if runtime.Callers(maxFrames, pc[:]) > 0 {
+			h.Deep()
+		}
+	}
+	return new(int)
+}
+
+// maxFrames is how many frames of compiled Go may nest where Enter looks: about
+// twenty for each call of a function through a value or an interface.
+const maxFrames = 200_000

@@ -1,0 +1,75 @@
+package cell
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A console is a session with what it printed.
+type console struct {
+	*Session
+	out bytes.Buffer
+}
+
+func newConsole(t testing.TB) *console {
+	t.Helper()
+	c := &console{}
+	c.Session = New(Options{
+		Out: &c.out,
+		Show: func(v Value) {
+			if v.Box == nil {
+				fmt.Fprintln(&c.out, "nil")
+				return
+			}
+			fmt.Fprintf(&c.out, "%v\n", v.Box)
+		},
+		Note: func(text string) { fmt.Fprintln(&c.out, "note:", text) },
+	})
+	c.mustEval(t, `import ("fmt"; "math"; tl "github.com/tiler-go/tiler/tilelang"; "github.com/tiler-go/tiler/tilelang/tensor"; "github.com/tiler-go/tiler/exec")`)
+	c.out.Reset()
+	return c
+}
+
+func (c *console) mustEval(t testing.TB, src string) {
+	t.Helper()
+	if err := c.Eval(context.Background(), src); err != nil {
+		t.Fatalf("%s\n%v", src, err)
+	}
+}
+
+// eval is what a cell prints, then its error.
+func (c *console) eval(src string) string {
+	c.out.Reset()
+	err := c.Eval(context.Background(), src)
+	text := c.out.String()
+	if err != nil {
+		text += "error: " + err.Error() + "\n"
+	}
+	return strings.TrimSuffix(text, "\n")
+}
+
+func TestEval(t *testing.T) {
+	c := newConsole(t)
+	for _, x := range []struct{ src, want string }{
+		{"1+2", "3"},
+		{"x := 5", ""},
+		{"x * 2", "10"},
+		{"func f(n int) int { return n + x }", ""},
+		{"f(3)", "8"},
+		{"x = 10", ""},
+		{"f(3)", "13"},
+		{"a := tl.Arange(0, 4)\na + 1", "tile([1, 2, 3, 4])"},
+		{"a[:, None]*8 + a[None, :]", "tile([[ 0,  1,  2,  3],\n      [ 8,  9, 10, 11],\n      [16, 17, 18, 19],\n      [24, 25, 26, 27]])"},
+		{"2*a - 1", "tile([-1,  1,  3,  5])"},
+		{"y := undefinedThing", "error: cell 12:1:6: undefined: undefinedThing"},
+		{`fmt.Println("hi"); x`, "hi\n10"},
+		{`"s"`, "s"},
+	} {
+		if got := c.eval(x.src); got != x.want {
+			t.Errorf("%s\ngot  %s\nwant %s", x.src, got, x.want)
+		}
+	}
+}

@@ -1,0 +1,243 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// assign lowers an assignment or a short variable declaration.
+func (c *compiler) assign(s *ast.AssignStmt) {
+	switch s.Tok {
+	case token.ASSIGN, token.DEFINE:
+	default:
+		c.opAssign(s)
+		return
+	}
+	var names []string
+	var ts []types.Type
+	var fresh []*types.Var
+	for _, e := range s.Lhs {
+		id, _ := ast.Unparen(e).(*ast.Ident)
+		switch {
+		case id != nil && id.Name == "_":
+			names, ts, fresh = append(names, "_"), append(ts, nil), append(fresh, nil)
+		case id != nil && c.info.Defs[id] != nil:
+			v := c.info.Defs[id].(*types.Var)
+			names, ts, fresh = append(names, ""), append(ts, v.Type()), append(fresh, v)
+		default:
+			names, ts, fresh = append(names, ""), append(ts, c.typeOf(e)), append(fresh, nil)
+		}
+	}
+	// Operands on the left are evaluated first.
+	for i, e := range s.Lhs {
+		if names[i] == "" && fresh[i] == nil {
+			names[i] = c.target(e, len(s.Lhs) > 1)
+		}
+	}
+	if len(s.Rhs) == 1 && len(s.Lhs) > 1 {
+		c.multiAssign(names, ts, fresh, s.Rhs[0])
+		return
+	}
+	c.define(names, ts, fresh, s.Rhs)
+}
+
+// define assigns values to places and new variables, one each.
+func (c *compiler) define(names []string, ts []types.Type, fresh []*types.Var, values []ast.Expr) {
+	if len(values) == 1 {
+		c.defineOne(names[0], ts[0], fresh[0], values[0])
+		return
+	}
+	temps := make([]string, len(values))
+	for i, e := range values {
+		t := ts[i]
+		if t == nil {
+			t = types.Default(c.typeOf(e))
+		}
+		temps[i] = c.fresh("t")
+		c.emit("var %s %s = %s\n", temps[i], c.rep(t), c.convert(e, t))
+	}
+	for i, temp := range temps {
+		if fresh[i] != nil {
+			names[i] = c.newVar(fresh[i], temp)
+			continue
+		}
+		c.emit("%s = %s\n", names[i], temp)
+	}
+}
+
+// newVar declares a variable with a first value.
+func (c *compiler) newVar(v *types.Var, value string) string {
+	if name, kept := c.World.names[v]; kept {
+		c.emit("%s = %s\n", name, value)
+		return name
+	}
+	name := c.fresh(v.Name())
+	c.local[v] = name
+	if n := namedOf(v.Type()); n != nil && !session(n.Obj()) && n.Obj().Pkg() != nil && !n.Obj().Exported() {
+		c.emit("%s := %s\n", name, value) // a type without a name here
+		return name
+	}
+	c.emit("var %s %s = %s\n", name, c.rep(v.Type()), value)
+	return name
+}
+
+func (c *compiler) defineOne(name string, t types.Type, v *types.Var, e ast.Expr) {
+	switch {
+	case v != nil:
+		c.newVar(v, c.convert(e, t))
+	case t == nil && isNil(c.info, e):
+	case t == nil:
+		c.emit("_ = %s\n", c.convert(e, types.Default(c.typeOf(e))))
+	default:
+		c.emit("%s = %s\n", name, c.convert(e, t))
+	}
+}
+
+// multiAssign assigns the results of one expression.
+func (c *compiler) multiAssign(names []string, ts []types.Type, fresh []*types.Var, e ast.Expr) {
+	tuple := c.tupleOf(e)
+	temps := c.tuple(e, tuple)
+	for i, temp := range temps {
+		from := tuple.At(i).Type()
+		switch {
+		case fresh[i] != nil:
+			c.newVar(fresh[i], c.convertText(temp, from, fresh[i].Type(), true))
+		case ts[i] != nil:
+			c.emit("%s = %s\n", names[i], c.convertText(temp, from, ts[i], true))
+		default:
+			c.emit("_ = %s\n", temp)
+		}
+	}
+}
+
+// tupleOf is the types of an expression that gives several values: a call, or one
+// with ", ok".
+func (c *compiler) tupleOf(e ast.Expr) *types.Tuple {
+	t := c.subst(c.info.Types[e].Type)
+	if t, ok := t.(*types.Tuple); ok {
+		return t
+	}
+	boolean := types.Typ[types.Bool]
+	return types.NewTuple(types.NewVar(0, nil, "", t), types.NewVar(0, nil, "", boolean))
+}
+
+// tupleExpr is an expression that gives several values.
+func (c *compiler) tupleExpr(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		m := c.typeOf(e.X).Underlying().(*types.Map)
+		return fmt.Sprintf("%s[%s]", c.operand(e.X), c.convert(e.Index, m.Key()))
+	case *ast.TypeAssertExpr:
+		return c.assertOK(e)
+	case *ast.UnaryExpr:
+		return c.recvOK(e)
+	}
+	return c.expr(e)
+}
+
+// assignAll assigns expressions to declared variables.
+func (c *compiler) assignAll(names []string, ts []types.Type, es []ast.Expr) {
+	values := c.values(es, ts)
+	if len(values) > 1 {
+		for i, v := range values {
+			if !simple(v) {
+				values[i] = c.fresh("t")
+				c.emit("var %s %s = %s\n", values[i], c.rep(ts[i]), v)
+			}
+		}
+	}
+	for i, v := range values {
+		if names[i] != v {
+			c.emit("%s = %s\n", names[i], v)
+		}
+	}
+}
+
+// target is a place to assign to. In an assignment of several values its operands
+// are evaluated before, if evaluating them later could make a difference.
+func (c *compiler) target(e ast.Expr, several bool) string {
+	if !several {
+		return c.place(e)
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		var index string
+		if m, ok := c.typeOf(e.X).Underlying().(*types.Map); ok {
+			index = c.temp(c.convert(e.Index, m.Key()), m.Key())
+		} else {
+			index = c.temp(c.expr(e.Index), types.Default(c.typeOf(e.Index)))
+		}
+		if _, array := c.typeOf(e.X).Underlying().(*types.Array); array {
+			return fmt.Sprintf("%s[%s]", c.place(e.X), index)
+		}
+		return fmt.Sprintf("%s[%s]", c.temp(c.expr(e.X), c.typeOf(e.X)), index)
+	case *ast.StarExpr:
+		return "(*" + c.temp(c.expr(e.X), c.typeOf(e.X)) + ")"
+	case *ast.SelectorExpr:
+		if _, pointer := c.typeOf(e.X).Underlying().(*types.Pointer); pointer && c.info.Selections[e] != nil {
+			return c.fieldOf(c.temp(c.expr(e.X), c.typeOf(e.X)), c.info.Selections[e])
+		}
+	}
+	return c.place(e)
+}
+
+// temp is a value in a variable of its own.
+func (c *compiler) temp(text string, t types.Type) string {
+	name := c.fresh("t")
+	c.emit("var %s %s = %s\n", name, c.rep(t), text)
+	return name
+}
+
+// place is an expression that can be assigned to.
+func (c *compiler) place(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := c.object(e).(*types.Var); ok {
+			return c.variable(v)
+		}
+	case *ast.IndexExpr:
+		if m, ok := c.typeOf(e.X).Underlying().(*types.Map); ok {
+			return fmt.Sprintf("%s[%s]", c.operand(e.X), c.convert(e.Index, m.Key()))
+		}
+		return fmt.Sprintf("%s[%s]", c.placeOperand(e.X), c.expr(e.Index))
+	case *ast.StarExpr:
+		return "(*" + c.operand(e.X) + ")"
+	case *ast.SelectorExpr:
+		if s := c.info.Selections[e]; s != nil {
+			return c.fieldOf(c.placeOperand(e.X), s)
+		}
+	}
+	return c.expr(e)
+}
+
+// placeOperand is the operand of an index or selector that is assigned to.
+func (c *compiler) placeOperand(e ast.Expr) string {
+	switch c.typeOf(e).Underlying().(type) {
+	case *types.Array, *types.Struct:
+		return c.place(e)
+	}
+	return c.operand(e)
+}
+
+// object is what an identifier uses or defines.
+func (c *compiler) object(id *ast.Ident) types.Object {
+	if o := c.info.Uses[id]; o != nil {
+		return o
+	}
+	return c.info.Defs[id]
+}
+
+// opAssign lowers x op= y.
+func (c *compiler) opAssign(s *ast.AssignStmt) {
+	op := strings.TrimSuffix(s.Tok.String(), "=")
+	place := c.target(s.Lhs[0], contains(s.Lhs[0], func(n ast.Node) bool { _, ok := n.(*ast.CallExpr); return ok }))
+	t := c.typeOf(s.Lhs[0])
+	if op == "<<" || op == ">>" {
+		c.emit("%s = %s(%s %s %s)\n", place, c.rep(t), place, op, c.shiftCount(s.Rhs[0]))
+		return
+	}
+	c.emit("%s %s= %s\n", place, op, c.operandAs(s.Rhs[0], t))
+}

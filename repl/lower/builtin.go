@@ -1,0 +1,187 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"strings"
+)
+
+// sizes are those of every machine that the interpreter runs on.
+var sizes = types.SizesFor("gc", "amd64")
+
+// freeSize is how many bytes make may allocate without being asked.
+const freeSize = 1 << 20
+
+// conversionCall lowers T(x).
+func (c *compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
+	arg := e.Args[0]
+	if isNil(c.info, arg) {
+		if types.IsInterface(to) {
+			return "nil"
+		}
+		return "(" + c.rep(to) + ")(nil)"
+	}
+	from := types.Default(c.typeOf(arg))
+	if types.IsInterface(to) {
+		return c.convert(arg, to)
+	}
+	text := c.expr(arg)
+	rep := c.rep(to)
+	if rep == c.rep(from) {
+		return text
+	}
+	b, isBasic := from.Underlying().(*types.Basic)
+	t, toBasic := to.Underlying().(*types.Basic)
+	if isBasic && toBasic && b.Info()&types.IsInteger != 0 && t.Info()&types.IsString != 0 {
+		return conversion(rep, "string", fmt.Sprintf("string(rune(%s))", text))
+	}
+	return "(" + rep + ")(" + text + ")"
+}
+
+// builtin lowers a use of a predeclared function.
+func (c *compiler) builtin(e *ast.CallExpr) string {
+	id := identOf(e.Fun)
+	switch id.Name {
+	case "len", "cap":
+		x := c.operand(e.Args[0])
+		return fmt.Sprintf("%s(%s)", id.Name, x)
+	case "append":
+		return c.appendCall(e)
+	case "copy":
+		return fmt.Sprintf("copy(%s, %s)", c.expr(e.Args[0]), c.expr(e.Args[1]))
+	case "delete":
+		m := c.typeOf(e.Args[0]).Underlying().(*types.Map)
+		return fmt.Sprintf("delete(%s, %s)", c.expr(e.Args[0]), c.convert(e.Args[1], m.Key()))
+	case "close":
+		return fmt.Sprintf("%s.Close(%s)", Host, c.expr(e.Args[0]))
+	case "clear":
+		return fmt.Sprintf("%s.Clear(%s)", Host, c.expr(e.Args[0]))
+	case "make":
+		return c.makeCall(e)
+	case "new":
+		return c.newCall(e)
+	case "min", "max":
+		return c.extremum(e, id.Name)
+	case "panic":
+		return fmt.Sprintf("%s.Panic(%s)", Host, c.convert(e.Args[0], anyType))
+	case "recover":
+		return fmt.Sprintf("%s.Recover(%s)", Host, c.fn.line)
+	case "print", "println":
+		var args []string
+		for _, a := range e.Args {
+			args = append(args, c.convert(a, anyType))
+		}
+		return fmt.Sprintf("%s.P%s(%s)", Host, id.Name[1:], strings.Join(args, ", "))
+	case "complex", "real", "imag":
+		var args []string
+		for _, a := range e.Args {
+			args = append(args, c.expr(a))
+		}
+		return fmt.Sprintf("%s(%s)", id.Name, strings.Join(args, ", "))
+	}
+	refuse("the builtin %s cannot be used here", id.Name)
+	return ""
+}
+
+func (c *compiler) appendCall(e *ast.CallExpr) string {
+	t := c.typeOf(e)
+	slice := t.Underlying().(*types.Slice)
+	first := c.expr(e.Args[0])
+	if isNil(c.info, e.Args[0]) {
+		first = c.rep(t) + "(nil)"
+	}
+	args := []string{first}
+	for _, a := range e.Args[1:] {
+		if e.Ellipsis.IsValid() {
+			if isNil(c.info, a) {
+				return first
+			}
+			args = append(args, c.expr(a)+"...")
+			continue
+		}
+		args = append(args, c.convert(a, slice.Elem()))
+	}
+	return "append(" + strings.Join(args, ", ") + ")"
+}
+
+func (c *compiler) makeCall(e *ast.CallExpr) string {
+	t := c.typeOf(e)
+	elem := int64(16)
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		elem = sizes.Sizeof(u.Elem())
+	case *types.Chan:
+		elem = sizes.Sizeof(u.Elem())
+	case *types.Map:
+		elem = sizes.Sizeof(u.Key()) + sizes.Sizeof(u.Elem())
+	}
+	args := []string{c.rep(t)}
+	for _, a := range e.Args[1:] {
+		if v := c.info.Types[a].Value; v != nil {
+			if n, ok := constant.Int64Val(constant.ToInt(v)); ok && n*elem <= freeSize {
+				args = append(args, fmt.Sprint(n))
+				continue
+			}
+		}
+		args = append(args, fmt.Sprintf("%s.Size(int64(%s), %d)", Host, c.expr(a), elem))
+	}
+	return "make(" + strings.Join(args, ", ") + ")"
+}
+
+func (c *compiler) newCall(e *ast.CallExpr) string {
+	t := c.typeOf(e).Underlying().(*types.Pointer).Elem()
+	rep := c.rep(t)
+	if c.info.Types[e.Args[0]].IsType() {
+		return fmt.Sprintf("new(%s)", rep)
+	}
+	return fmt.Sprintf("func(p %s) *%s { return &p }(%s)", rep, rep, c.convert(e.Args[0], t))
+}
+
+// extremum lowers min and max.
+func (c *compiler) extremum(e *ast.CallExpr, name string) string {
+	t := c.typeOf(e)
+	b := types.Default(t).Underlying().(*types.Basic)
+	kind, wide := "String", "string"
+	switch {
+	case b.Info()&types.IsUnsigned != 0:
+		kind, wide = "Uint", "uint64"
+	case b.Info()&types.IsInteger != 0:
+		kind, wide = "Int", "int64"
+	case b.Info()&types.IsFloat != 0:
+		kind, wide = "Float", "float64"
+	}
+	var args []string
+	for _, a := range e.Args {
+		args = append(args, conversion(wide, "string", c.operandAs(a, t)))
+	}
+	host := map[string]string{"min": "Min", "max": "Max"}[name] + kind
+	return fmt.Sprintf("%s(%s.%s(%s))", c.rep(t), Host, host, strings.Join(args, ", "))
+}
+
+// hooked is a call of an imported function that the host makes in its own way, "" if
+// it is not one. The host's function takes the receiver, if any, as its first
+// argument. One that takes a function is told what lowered code calls it.
+func (c *compiler) hooked(e *ast.CallExpr, x ast.Expr, f *types.Func, sig *types.Signature) string {
+	if f.Pkg() == nil {
+		return ""
+	}
+	host := c.World.Hooks[f.FullName()]
+	if host == "" {
+		return ""
+	}
+	list := c.importedArgs(e, f, sig)
+	if x != nil {
+		list = append([]string{c.operand(x)}, list...)
+	} else {
+		name := ""
+		if id := identOf(e.Args[0]); id != nil {
+			if fn, ok := c.info.Uses[id].(*types.Func); ok {
+				name = c.World.names[origin(fn)]
+			}
+		}
+		list = append([]string{fmt.Sprintf("%q", name)}, list...)
+	}
+	return Host + "." + host + "(" + strings.Join(list, ", ") + ")"
+}

@@ -1,0 +1,387 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/tiler-go/tiler/repl/symbols"
+)
+
+// call lowers a call, conversion or use of a builtin.
+func (c *compiler) call(e *ast.CallExpr) string {
+	tv := c.info.Types[e.Fun]
+	switch {
+	case c.info.Types[e].Value != nil:
+		return c.expr(e)
+	case tv.IsType():
+		return c.conversionCall(e, c.subst(tv.Type))
+	case tv.IsBuiltin():
+		return c.builtin(e)
+	}
+	if len(e.Args) == 1 {
+		if tuple, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
+			return c.spread(e, tuple)
+		}
+	}
+	sig, ok := c.signatureOf(e.Fun)
+	if !ok {
+		refuse("a call of %s cannot be made here", c.typeOf(e.Fun))
+	}
+	fun := ast.Unparen(e.Fun)
+	if id := identOf(unindexed(fun)); id != nil {
+		if f, ok := c.info.Uses[id].(*types.Func); ok {
+			return c.callNamed(e, fun, id, f, sig)
+		}
+	}
+	return c.operand(e.Fun) + "(" + strings.Join(c.variadicArgs(e, sig), ", ") + ")"
+}
+
+func (c *compiler) signatureOf(fun ast.Expr) (*types.Signature, bool) {
+	sig, ok := c.typeOf(fun).Underlying().(*types.Signature)
+	return sig, ok
+}
+
+// unindexed is f of f[T].
+func unindexed(e ast.Expr) ast.Expr {
+	switch x := e.(type) {
+	case *ast.IndexExpr:
+		return ast.Unparen(x.X)
+	case *ast.IndexListExpr:
+		return ast.Unparen(x.X)
+	}
+	return e
+}
+
+// callNamed calls a declared function or method.
+func (c *compiler) callNamed(e *ast.CallExpr, fun ast.Expr, id *ast.Ident, f *types.Func, sig *types.Signature) string {
+	sel, _ := unindexed(fun).(*ast.SelectorExpr)
+	var s *types.Selection
+	if sel != nil {
+		s = c.info.Selections[sel]
+	}
+	switch {
+	case s != nil && s.Kind() == types.MethodExpr:
+		return c.methodExpr(sel, s) + "(" + strings.Join(c.variadicArgs(e, sig), ", ") + ")"
+	case s != nil:
+		return c.callMethod(e, sel, s, f, sig)
+	case !session(f):
+		return c.callImported(e, f, sig)
+	}
+	if inst, ok := c.info.Instances[id]; ok {
+		return c.callFuncArgs(f.Origin(), c.instanceOf(f, inst), c.args(e, sig))
+	}
+	return c.callFuncArgs(f, c.nameOf(f, nil), c.args(e, sig))
+}
+
+func (c *compiler) callFunc(f *types.Func, name string, args []string) string {
+	return c.callFuncArgs(f, name, args)
+}
+
+// callFuncArgs calls a lowered function: the line comes first, then in a recursive
+// function the depth.
+func (c *compiler) callFuncArgs(f *types.Func, name string, args []string) string {
+	hidden := []string{c.fn.line}
+	if c.World.deep[f.Origin()] {
+		depth := "0"
+		if c.fn.depth != "" {
+			depth = c.fn.depth + "+1"
+		}
+		hidden = append(hidden, depth)
+	}
+	return name + "(" + strings.Join(append(hidden, args...), ", ") + ")"
+}
+
+// args is the arguments of a call of a lowered function, one for each parameter: a
+// variadic parameter is a slice.
+func (c *compiler) args(e *ast.CallExpr, sig *types.Signature) []string {
+	n := sig.Params().Len()
+	if !sig.Variadic() || e.Ellipsis.IsValid() {
+		return c.listArgs(e.Args, sig, n)
+	}
+	list := c.listArgs(e.Args[:n-1], sig, n-1)
+	slice := sig.Params().At(n - 1).Type()
+	if len(e.Args) == n-1 {
+		return append(list, "nil")
+	}
+	var rest []string
+	for _, a := range e.Args[n-1:] {
+		rest = append(rest, c.convert(a, slice.Underlying().(*types.Slice).Elem()))
+	}
+	return append(list, c.rep(slice)+"{"+strings.Join(rest, ", ")+"}")
+}
+
+func (c *compiler) listArgs(es []ast.Expr, sig *types.Signature, n int) []string {
+	var list []string
+	for i, a := range es[:n] {
+		list = append(list, c.convert(a, sig.Params().At(i).Type()))
+	}
+	return list
+}
+
+// variadicArgs is the arguments of a call of a function value or an imported
+// function.
+func (c *compiler) variadicArgs(e *ast.CallExpr, sig *types.Signature) []string {
+	n := sig.Params().Len()
+	if !sig.Variadic() {
+		return c.listArgs(e.Args, sig, n)
+	}
+	if e.Ellipsis.IsValid() {
+		list := c.listArgs(e.Args, sig, n)
+		list[n-1] += "..."
+		return list
+	}
+	list := c.listArgs(e.Args[:n-1], sig, n-1)
+	elem := sig.Params().At(n - 1).Type().Underlying().(*types.Slice).Elem()
+	for _, a := range e.Args[n-1:] {
+		list = append(list, c.convert(a, elem))
+	}
+	return list
+}
+
+// spread lowers f(g()) where g has several results: they are assigned first.
+func (c *compiler) spread(e *ast.CallExpr, tuple *types.Tuple) string {
+	call := *e
+	call.Args = nil
+	for i, name := range c.tuple(e.Args[0], tuple) {
+		call.Args = append(call.Args, c.stand(e.Args[0], name, tuple.At(i).Type()))
+	}
+	c.info.Types[&call] = c.info.Types[e]
+	return c.call(&call)
+}
+
+// callMethod calls a method.
+func (c *compiler) callMethod(e *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection, f *types.Func, sig *types.Signature) string {
+	t := c.subst(s.Recv())
+	if _, isParam := types.Unalias(s.Recv()).(*types.TypeParam); isParam {
+		return c.callOnParam(e, sel, t, f, sig)
+	}
+	return c.callOn(e, sel.X, t, s.Index(), f, sig)
+}
+
+// callOn calls method f, found along index in t, on x.
+func (c *compiler) callOn(e *ast.CallExpr, x ast.Expr, t types.Type, index []int, f *types.Func, sig *types.Signature) string {
+	recvType := c.subst(f.Signature().Recv().Type())
+	if holder := c.holder(t, index); types.IsInterface(holder) && !binaryInterface(holder) {
+		list := c.args(e, sig)
+		recv := c.path(c.operand(x), t, index[:len(index)-1], "")
+		return c.dispatch(f) + "(" + strings.Join(append([]string{recv}, list...), ", ") + ")"
+	}
+	if !session(f) {
+		if special := c.hooked(e, x, f, sig); special != "" {
+			return special
+		}
+		recv := c.operand(x)
+		if _, ok := recvType.(*types.Pointer); ok {
+			recv = c.placeOperand(x)
+		}
+		recv = c.path(recv, t, index[:len(index)-1], "")
+		return strings.TrimSuffix(recv, ".") + "." + f.Name() + "(" + strings.Join(c.importedArgs(e, f, sig), ", ") + ")"
+	}
+	recv, recvType := c.receiverOf(x, t, index, f)
+	return c.callFuncArgs(f.Origin(), c.nameOf(f, recvType), append([]string{recv}, c.args(e, sig)...))
+}
+
+// holder is the type at the end of a path: that of the value whose method is called.
+func (c *compiler) holder(t types.Type, index []int) types.Type {
+	for _, i := range index[:len(index)-1] {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		t = c.subst(t.Underlying().(*types.Struct).Field(i).Type())
+	}
+	return t
+}
+
+// receiverOf is the receiver of a method of the session, as the method takes it.
+func (c *compiler) receiverOf(x ast.Expr, t types.Type, index []int, f *types.Func) (string, types.Type) {
+	recvType := c.subst(f.Signature().Recv().Type())
+	_, wantPointer := types.Unalias(recvType).(*types.Pointer)
+	_, havePointer := types.Unalias(c.holder(t, index)).(*types.Pointer)
+	base := c.operand
+	if wantPointer && !havePointer {
+		base = c.placeOperand
+	}
+	recv := c.path(base(x), c.typeOf(x), index[:len(index)-1], "")
+	switch {
+	case wantPointer && !havePointer:
+		recv = "&" + recv
+	case havePointer && !wantPointer:
+		recv = "(*" + recv + ")"
+	}
+	return recv, recvType
+}
+
+// callOnParam calls a method of a value whose type is a type parameter.
+func (c *compiler) callOnParam(e *ast.CallExpr, sel *ast.SelectorExpr, t types.Type, f *types.Func, sig *types.Signature) string {
+	o, index, _ := types.LookupFieldOrMethod(t, true, f.Pkg(), f.Name())
+	m, ok := o.(*types.Func)
+	if !ok {
+		refuse("%s has no method %s", t, f.Name())
+	}
+	return c.callOn(e, sel.X, t, index, m, sig)
+}
+
+// methodValue is x.M as a function, with x as it is now.
+func (c *compiler) methodValue(e *ast.SelectorExpr, s *types.Selection) string {
+	f := s.Obj().(*types.Func)
+	if !session(f) && !types.IsInterface(s.Recv()) {
+		recv := c.operand(e.X)
+		return strings.TrimSuffix(c.path(recv, c.subst(s.Recv()), s.Index()[:len(s.Index())-1], ""), ".") + "." + f.Name()
+	}
+	sig := c.typeOf(e).(*types.Signature)
+	recvName := c.fresh("m")
+	_, wantPointer := types.Unalias(f.Signature().Recv().Type()).(*types.Pointer)
+	t := c.typeOf(e.X)
+	recv, arg := c.expr(e.X), "("+recvName+")"
+	if _, pointer := t.Underlying().(*types.Pointer); wantPointer && !pointer && !types.IsInterface(t) {
+		recv = "&" + c.place(e.X)
+		t, arg = types.NewPointer(t), "(*"+recvName+")"
+	}
+	m := *e
+	m.X = c.stand(e.X, arg, c.typeOf(e.X))
+	c.info.Selections[&m] = s
+	c.info.Uses[m.Sel] = f
+	return fmt.Sprintf("func(%s %s) func%s {\nreturn %s\n}(%s)", recvName, c.rep(t), c.repSignature(sig), c.wrapCall(&m, sig), recv)
+}
+
+// methodExpr is T.M as a function.
+func (c *compiler) methodExpr(e *ast.SelectorExpr, s *types.Selection) string {
+	sig := c.typeOf(e).(*types.Signature)
+	var vars []*types.Var
+	for i := 1; i < sig.Params().Len(); i++ {
+		vars = append(vars, sig.Params().At(i))
+	}
+	rest := types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), sig.Variadic())
+	name := c.fresh("m")
+	m := *e
+	m.X = c.stand(e.X, name, sig.Params().At(0).Type())
+	f := s.Obj().(*types.Func)
+	text := c.wrapMethod(&m, rest, c.subst(s.Recv()), s.Index(), f)
+	params := strings.TrimPrefix(text, "func(")
+	sep := ", "
+	if strings.HasPrefix(params, ")") {
+		sep = ""
+	}
+	return fmt.Sprintf("(func(%s %s%s%s)", name, c.rep(sig.Params().At(0).Type()), sep, params)
+}
+
+// wrapCall is a function literal that calls fun, a method of a value.
+func (c *compiler) wrapCall(fun *ast.SelectorExpr, sig *types.Signature) string {
+	s := c.info.Selections[fun]
+	return c.wrapMethod(fun, sig, c.subst(s.Recv()), s.Index(), s.Obj().(*types.Func))
+}
+
+func (c *compiler) wrapMethod(fun *ast.SelectorExpr, sig *types.Signature, t types.Type, index []int, f *types.Func) string {
+	call := &ast.CallExpr{Fun: fun}
+	var params []string
+	for i := range sig.Params().Len() {
+		name, text := c.fresh("a"), c.rep(sig.Params().At(i).Type())
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			text = "..." + strings.TrimPrefix(text, "[]")
+			call.Ellipsis = fun.Pos()
+		}
+		params = append(params, name+" "+text)
+		call.Args = append(call.Args, c.stand(fun.X, name, sig.Params().At(i).Type()))
+	}
+	ret := ""
+	if sig.Results().Len() > 0 {
+		ret = "return "
+	}
+	body := c.callOn(call, fun.X, t, index, f, sig)
+	return fmt.Sprintf("func(%s) %s {\n%s%s\n}", strings.Join(params, ", "), c.resultTypes(sig), ret, body)
+}
+
+// callImported calls a function of an imported package.
+func (c *compiler) callImported(e *ast.CallExpr, f *types.Func, sig *types.Signature) string {
+	if special := c.hooked(e, nil, f, sig); special != "" {
+		return special
+	}
+	if f.Signature().TypeParams().Len() > 0 {
+		return c.callGeneric(e, f, sig)
+	}
+	return c.pkg(f.Pkg()) + "." + f.Name() + "(" + strings.Join(c.importedArgs(e, f, sig), ", ") + ")"
+}
+
+// importedArgs is the arguments of a call of compiled Go. Where it looks at values
+// by reflection, it gets them without boxes.
+func (c *compiler) importedArgs(e *ast.CallExpr, f *types.Func, sig *types.Signature) []string {
+	list := c.variadicArgs(e, sig)
+	if !reflecting(f) {
+		return list
+	}
+	for i, a := range e.Args {
+		if t := c.typeOf(a); i < len(list) && (user(t) || types.IsInterface(t)) && !e.Ellipsis.IsValid() {
+			if p := paramAt(sig, i); p != nil && types.IsInterface(p) && !binaryInterface(p) {
+				list[i] = fmt.Sprintf("%s.Raw(%s)", Host, list[i])
+			}
+		}
+	}
+	return list
+}
+
+func paramAt(sig *types.Signature, i int) types.Type {
+	n := sig.Params().Len()
+	if sig.Variadic() && i >= n-1 {
+		return sig.Params().At(n - 1).Type().Underlying().(*types.Slice).Elem()
+	}
+	if i < n {
+		return sig.Params().At(i).Type()
+	}
+	return nil
+}
+
+// reflecting reports whether a function of compiled Go looks into values that it is
+// given as any.
+func reflecting(f *types.Func) bool {
+	if f.Pkg() == nil {
+		return false // the method of error
+	}
+	path := f.Pkg().Path()
+	for _, prefix := range []string{"encoding/", "text/template", "sort", "github.com/tiler-go/tiler/"} {
+		if strings.HasPrefix(path, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// callGeneric calls the stand-in of a generic function of compiled Go.
+func (c *compiler) callGeneric(e *ast.CallExpr, f *types.Func, sig *types.Signature) string {
+	path := strings.TrimSuffix(f.Pkg().Path(), "/generic")
+	if _, ok := symbols.StandIn(path, f.Name()); !ok {
+		refuse("the generic function %s.%s cannot be used here", f.Pkg().Name(), f.Name())
+	}
+	generic := f.Signature()
+	list := c.variadicArgs(e, sig)
+	for i, a := range e.Args {
+		if i < len(list) && genericResult(paramAt(generic, i)) && !types.IsInterface(c.typeOf(a)) && !simple(list[i]) && !e.Ellipsis.IsValid() {
+			list[i] = Host + ".Any(" + list[i] + ")"
+		}
+	}
+	results := sig.Results()
+	if results.Len() > 0 && symbols.Like(path, f.Name()) {
+		list = append([]string{c.rep(results.At(0).Type()) + "(nil)"}, list...)
+	}
+	call := fmt.Sprintf("%s.%s_%s(%s)", Host, f.Pkg().Name(), f.Name(), strings.Join(list, ", "))
+	if results.Len() != 1 || !genericResult(generic.Results().At(0).Type()) {
+		return call
+	}
+	rep := c.rep(results.At(0).Type())
+	set := c.helper("result "+rep, "as", func(name string) string {
+		return fmt.Sprintf("func %s(x interface{}) %s {\nvar t %s\n%s.Set(&t, x)\nreturn t\n}\n", name, rep, rep, Host)
+	})
+	return set + "(" + call + ")"
+}
+
+// genericResult reports whether a result's type is, or is made of, a type parameter.
+func genericResult(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Slice:
+		return genericResult(t.Elem())
+	}
+	return false
+}

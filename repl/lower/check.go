@@ -1,0 +1,171 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// Check is what of a unit is valid Go and cannot be lowered, or would not mean the
+// same.
+func (u *Unit) Check() diag.List {
+	k := &checker{u: u, deferred: map[*ast.FuncLit]bool{}, calledBack: map[*types.Func]bool{}}
+	for _, d := range u.Funcs {
+		k.walk(d)
+	}
+	for _, s := range u.Body {
+		k.walk(s)
+	}
+	for _, s := range u.Body {
+		ast.Inspect(s, k.topLevel)
+	}
+	return k.list
+}
+
+type checker struct {
+	u          *Unit
+	list       diag.List
+	deferred   map[*ast.FuncLit]bool
+	calledBack map[*types.Func]bool
+}
+
+func (k *checker) report(n ast.Node, format string, args ...any) *diag.Diagnostic {
+	d := diag.At(k.u.Pos(n.Pos()), format, args...)
+	k.list = append(k.list, d)
+	return d
+}
+
+// topLevel refuses defer and return outside functions.
+func (k *checker) topLevel(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncLit:
+		return false
+	case *ast.DeferStmt:
+		k.report(n, "defer outside a function").Fix("put it in one: func() { defer …; … }()")
+	case *ast.ReturnStmt:
+		k.report(n, "return outside a function")
+	}
+	return true
+}
+
+// walk looks at one declaration or statement, with the function around each node at
+// hand.
+func (k *checker) walk(root ast.Node) {
+	var funcs []ast.Node
+	var stack []ast.Node
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == nil {
+			last := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if len(funcs) > 0 && funcs[len(funcs)-1] == last {
+				funcs = funcs[:len(funcs)-1]
+			}
+			return true
+		}
+		stack = append(stack, n)
+		switch n := n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			funcs = append(funcs, n)
+		case *ast.DeferStmt:
+			if lit, ok := ast.Unparen(n.Call.Fun).(*ast.FuncLit); ok {
+				k.deferred[lit] = true
+			}
+		case *ast.CallExpr:
+			k.call(n, funcs)
+		}
+		return true
+	})
+}
+
+func (k *checker) call(e *ast.CallExpr, funcs []ast.Node) {
+	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok && k.u.Info.Types[id].IsBuiltin() && id.Name == "recover" {
+		k.recover(e, funcs)
+		return
+	}
+	id := identOf(unindexed(ast.Unparen(e.Fun)))
+	if id == nil {
+		return
+	}
+	f, ok := k.u.Info.Uses[id].(*types.Func)
+	if !ok || f.Pkg() == nil {
+		return
+	}
+	if strings.HasPrefix(f.Pkg().Path(), "encoding/") {
+		for _, a := range e.Args {
+			if t := k.u.Info.TypeOf(a); t != nil && hidden(t, 0) {
+				k.report(a, "%s.%s would see the fields of %s that are not exported", f.Pkg().Name(), f.Name(), types.TypeString(t, types.RelativeTo(nil))).
+					Note("compiled Go does not see them: the interpreter cannot hide them").Fix("give it a type whose fields are all exported")
+			}
+		}
+	}
+}
+
+// recover must be in a function literal that is deferred: the interpreter cannot
+// tell how else a function was called.
+func (k *checker) recover(e *ast.CallExpr, funcs []ast.Node) {
+	if len(funcs) > 0 {
+		switch f := funcs[len(funcs)-1].(type) {
+		case *ast.FuncLit:
+			if k.deferred[f] {
+				return
+			}
+		case *ast.FuncDecl:
+			if o, ok := k.u.Info.Defs[f.Name].(*types.Func); ok && k.onlyDeferred(o) {
+				return
+			}
+		}
+	}
+	k.report(e, "recover does nothing here: it works in a function that is deferred").
+		Fix("write defer func() { if r := recover(); r != nil { … } }()")
+}
+
+// onlyDeferred reports whether every use of a function in the unit is a deferred
+// call.
+func (k *checker) onlyDeferred(o *types.Func) bool {
+	ok := true
+	for _, d := range k.u.Funcs {
+		deferredUse := map[*ast.Ident]bool{}
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.DeferStmt:
+				if id := identOf(n.Call.Fun); id != nil {
+					deferredUse[id] = true
+				}
+			case *ast.Ident:
+				if f, isFunc := k.u.Info.Uses[n].(*types.Func); isFunc && f.Origin() == o && !deferredUse[n] {
+					ok = false
+				}
+			}
+			return true
+		})
+	}
+	return ok
+}
+
+// hidden reports whether a type has fields of the session that are not exported.
+func hidden(t types.Type, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return session(t.Obj()) && hidden(t.Underlying(), depth+1)
+	case *types.Pointer:
+		return hidden(t.Elem(), depth+1)
+	case *types.Slice:
+		return hidden(t.Elem(), depth+1)
+	case *types.Array:
+		return hidden(t.Elem(), depth+1)
+	case *types.Map:
+		return hidden(t.Elem(), depth+1)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if !f.Exported() || hidden(f.Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}

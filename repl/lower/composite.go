@@ -1,0 +1,63 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// composite lowers a composite literal. Every type is spelled out, every conversion
+// done.
+func (c *compiler) composite(e *ast.CompositeLit) string {
+	t := c.typeOf(e)
+	if p, ok := t.Underlying().(*types.Pointer); ok { // {…} for &T{…}
+		inner := *e
+		c.info.Types[&inner] = types.TypeAndValue{Type: p.Elem()}
+		return c.address(&inner)
+	}
+	var elems []string
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		elems = c.structElems(e, t, u)
+	case *types.Map:
+		for _, elt := range e.Elts {
+			kv := elt.(*ast.KeyValueExpr)
+			elems = append(elems, c.convert(kv.Key, u.Key())+": "+c.convert(kv.Value, u.Elem()))
+		}
+	case *types.Slice:
+		elems = c.listElems(e, u.Elem())
+	case *types.Array:
+		elems = c.listElems(e, u.Elem())
+	default:
+		refuse("a composite literal of %s cannot be used here", t)
+	}
+	return c.rep(t) + "{" + strings.Join(elems, ", ") + "}"
+}
+
+func (c *compiler) structElems(e *ast.CompositeLit, t types.Type, u *types.Struct) (elems []string) {
+	for i, elt := range e.Elts {
+		value := elt
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			value = kv.Value
+			for k := range u.NumFields() {
+				if u.Field(k).Name() == kv.Key.(*ast.Ident).Name {
+					i = k
+				}
+			}
+		}
+		elems = append(elems, c.field(u, i)+": "+c.convert(value, u.Field(i).Type()))
+	}
+	return elems
+}
+
+func (c *compiler) listElems(e *ast.CompositeLit, elem types.Type) (elems []string) {
+	for _, elt := range e.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			elems = append(elems, fmt.Sprintf("%s: %s", c.info.Types[kv.Key].Value.ExactString(), c.convert(kv.Value, elem)))
+			continue
+		}
+		elems = append(elems, c.convert(elt, elem))
+	}
+	return elems
+}

@@ -1,0 +1,372 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"strconv"
+	"strings"
+)
+
+var anyType = types.NewInterfaceType(nil, nil)
+
+// typeOf is the type of an expression, without type parameters.
+func (c *compiler) typeOf(e ast.Expr) types.Type {
+	if tv, ok := c.info.Types[e]; ok {
+		return c.subst(tv.Type)
+	}
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		if o := c.object(id); o != nil {
+			return c.subst(o.Type())
+		}
+	}
+	return c.subst(c.info.Types[ast.Unparen(e)].Type)
+}
+
+// expr is an expression as lowered code computes it, in its own type.
+func (c *compiler) expr(e ast.Expr) string {
+	if tv := c.info.Types[e]; tv.Value != nil {
+		return c.constant(tv.Value, c.subst(tv.Type))
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return c.expr(e.X)
+	case *ast.Ident:
+		return c.ident(e)
+	case *ast.SelectorExpr:
+		return c.selector(e)
+	case *ast.CallExpr:
+		return c.call(e)
+	case *ast.BinaryExpr:
+		return c.binary(e)
+	case *ast.UnaryExpr:
+		return c.unary(e)
+	case *ast.StarExpr:
+		return "(*" + c.operand(e.X) + ")"
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		return c.index(e)
+	case *ast.SliceExpr:
+		return c.slice(e)
+	case *ast.CompositeLit:
+		return c.composite(e)
+	case *ast.FuncLit:
+		return c.closure(e)
+	case *ast.TypeAssertExpr:
+		t := c.typeOf(e)
+		return c.asserted(c.convert(e.X, anyType), c.typeOf(e.X), t)
+	}
+	refuse("this expression cannot be used here")
+	return ""
+}
+
+// operand is an expression that a selector, index or call can follow.
+func (c *compiler) operand(e ast.Expr) string {
+	text := c.expr(e)
+	if strings.HasPrefix(text, "func") || strings.HasPrefix(text, "&") {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// operandAs is an operand of an operator whose result is of type t.
+func (c *compiler) operandAs(e ast.Expr, t types.Type) string {
+	if tv := c.info.Types[e]; tv.Value != nil {
+		return c.constant(tv.Value, t)
+	}
+	return c.expr(e)
+}
+
+func (c *compiler) ident(e *ast.Ident) string {
+	switch o := c.object(e).(type) {
+	case *types.Nil:
+		return "nil"
+	case *types.Var:
+		return c.variable(o)
+	case *types.Func:
+		return c.functionValue(e, o, nil)
+	}
+	refuse("%s cannot be used here", e.Name)
+	return ""
+}
+
+// functionValue is a declared function as a value.
+func (c *compiler) functionValue(id *ast.Ident, o *types.Func, recv types.Type) string {
+	if !session(o) {
+		if o.Signature().TypeParams().Len() > 0 {
+			refuse("%s.%s is generic and can only be called here: write a function literal that calls it", o.Pkg().Name(), o.Name())
+		}
+		return c.pkg(o.Pkg()) + "." + o.Name()
+	}
+	if inst, ok := c.info.Instances[id]; ok {
+		c.targsOf(inst)
+		outer := c.targs
+		name := c.instanceOf(o, inst)
+		targs := map[*types.TypeParam]types.Type{}
+		for k, v := range outer {
+			targs[k] = v
+		}
+		for i, t := range c.targsOf(inst) {
+			targs[o.Origin().Signature().TypeParams().At(i)] = t
+		}
+		c.targs = targs
+		v := c.funcValue(o.Origin(), name, nil)
+		c.targs = outer
+		return v
+	}
+	return c.funcValue(o, c.nameOf(o, recv), recv)
+}
+
+func (c *compiler) targsOf(inst types.Instance) (ts []types.Type) {
+	for t := range inst.TypeArgs.Types() {
+		ts = append(ts, c.subst(t))
+	}
+	return ts
+}
+
+func (c *compiler) instanceOf(o *types.Func, inst types.Instance) string {
+	return c.instance(o.Origin(), o.Origin().Signature().TypeParams(), c.targsOf(inst))
+}
+
+// constant is a constant as a literal of its type.
+func (c *compiler) constant(v constant.Value, t types.Type) string {
+	if types.IsInterface(t) {
+		refuse("a constant of interface type") // the checker gives constants basic types
+	}
+	b := types.Default(t).Underlying().(*types.Basic)
+	rep := c.rep(b)
+	if _, ok := types.Unalias(t).(*types.Named); ok {
+		rep = c.rep(t)
+	}
+	switch {
+	case b.Info()&types.IsBoolean != 0:
+		return strconv.FormatBool(constant.BoolVal(v))
+	case b.Info()&types.IsString != 0:
+		return conversion(rep, "string", strconv.Quote(constant.StringVal(v)))
+	case b.Info()&types.IsInteger != 0:
+		return integer(constant.ToInt(v), rep, b)
+	case b.Info()&types.IsFloat != 0:
+		return rep + "(" + float(constant.ToFloat(v), b) + ")"
+	}
+	re, im := constant.Real(v), constant.Imag(v)
+	return rep + "(complex(" + float(re, types.Typ[types.Float64]) + ", " + float(im, types.Typ[types.Float64]) + "))"
+}
+
+func conversion(rep, plain, text string) string {
+	if rep == plain {
+		return text
+	}
+	return rep + "(" + text + ")"
+}
+
+func integer(v constant.Value, rep string, b *types.Basic) string {
+	text := v.ExactString()
+	switch {
+	case text == strconv.Itoa(math.MinInt64):
+		text = "-9223372036854775807 - 1"
+	case rep == "int" && text[0] == '-':
+		return "(" + text + ")"
+	}
+	if rep == "int" && !strings.Contains(text, " ") {
+		return text
+	}
+	return rep + "(" + text + ")"
+}
+
+// float is a constant rounded to its type, exactly.
+func float(v constant.Value, b *types.Basic) string {
+	var text string
+	if b.Kind() == types.Float32 {
+		f, _ := constant.Float32Val(v)
+		text = strconv.FormatFloat(float64(f), 'g', -1, 32)
+	} else {
+		f, _ := constant.Float64Val(v)
+		text = strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}
+
+func (c *compiler) binary(e *ast.BinaryExpr) string {
+	switch e.Op {
+	case token.EQL:
+		return c.equal(e.X, e.Y)
+	case token.NEQ:
+		return "!(" + c.equal(e.X, e.Y) + ")"
+	case token.SHL, token.SHR:
+		return fmt.Sprintf("(%s %s %s)", c.operandAs(e.X, c.typeOf(e)), e.Op, c.shiftCount(e.Y))
+	case token.LAND, token.LOR:
+		return fmt.Sprintf("(%s %s %s)", c.expr(e.X), e.Op, c.expr(e.Y))
+	case token.LSS, token.LEQ, token.GTR, token.GEQ:
+		t := c.common(e.X, e.Y)
+		return fmt.Sprintf("(%s %s %s)", c.operandAs(e.X, t), e.Op, c.operandAs(e.Y, t))
+	}
+	t := types.Default(c.typeOf(e))
+	return fmt.Sprintf("(%s %s %s)", c.operandAs(e.X, t), e.Op, c.operandAs(e.Y, t))
+}
+
+// common is the type in which two operands are compared.
+func (c *compiler) common(x, y ast.Expr) types.Type {
+	if c.info.Types[x].Value != nil {
+		x, y = y, x
+	}
+	return types.Default(c.typeOf(x))
+}
+
+// shiftCount is the right operand of a shift, which must not be negative.
+func (c *compiler) shiftCount(e ast.Expr) string {
+	if v := c.info.Types[e].Value; v != nil {
+		return "uint(" + constant.ToInt(v).ExactString() + ")"
+	}
+	b, _ := c.typeOf(e).Underlying().(*types.Basic)
+	if b.Info()&types.IsUnsigned != 0 {
+		return c.expr(e)
+	}
+	return fmt.Sprintf("%s.Shift(int64(%s))", Host, c.expr(e))
+}
+
+// equal is x == y.
+func (c *compiler) equal(x, y ast.Expr) string {
+	tx, ty := c.typeOf(x), c.typeOf(y)
+	switch {
+	case isNil(c.info, x):
+		return "(" + c.operand(y) + " == nil)"
+	case isNil(c.info, y):
+		return "(" + c.operand(x) + " == nil)"
+	case types.IsInterface(tx) || types.IsInterface(ty):
+		return fmt.Sprintf("%s.Equal(%s, %s)", Host, c.convert(x, anyType), c.convert(y, anyType))
+	}
+	switch tx.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return fmt.Sprintf("%s.Equal(%s, %s)", Host, c.expr(x), c.expr(y))
+	}
+	t := c.common(x, y)
+	return fmt.Sprintf("(%s == %s)", c.operandAs(x, t), c.operandAs(y, t))
+}
+
+func (c *compiler) unary(e *ast.UnaryExpr) string {
+	switch e.Op {
+	case token.AND:
+		return c.address(e.X)
+	case token.ARROW:
+		elem := c.typeOf(e.X).Underlying().(*types.Chan).Elem()
+		v := c.recvHelper(elem, c.typeOf(e.X), false)
+		return fmt.Sprintf("%s(%s)", v, c.expr(e.X))
+	case token.ADD:
+		return c.expr(e.X)
+	case token.XOR:
+		return "(^" + c.operand(e.X) + ")"
+	}
+	return "(" + e.Op.String() + c.operand(e.X) + ")"
+}
+
+// address is &x.
+func (c *compiler) address(e ast.Expr) string {
+	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
+	if !ok {
+		return "&" + c.place(e)
+	}
+	t := c.typeOf(lit)
+	if _, ok := t.Underlying().(*types.Struct); ok {
+		return "&" + c.composite(lit)
+	}
+	return fmt.Sprintf("func() *%s { p := %s; return &p }()", c.rep(t), c.composite(lit))
+}
+
+func (c *compiler) index(e ast.Expr) string {
+	ix, ok := e.(*ast.IndexExpr)
+	if list, isList := e.(*ast.IndexListExpr); isList {
+		return c.expr(list.X)
+	}
+	if id := identOf(ix.X); ok && id != nil {
+		if f, ok := c.info.Uses[id].(*types.Func); ok {
+			return c.functionValue(id, f, nil)
+		}
+	}
+	if m, ok := c.typeOf(ix.X).Underlying().(*types.Map); ok {
+		return fmt.Sprintf("%s[%s]", c.operand(ix.X), c.convert(ix.Index, m.Key()))
+	}
+	return fmt.Sprintf("%s[%s]", c.operand(ix.X), c.expr(ix.Index))
+}
+
+// identOf is the name that an expression is, or that a selector selects.
+func identOf(e ast.Expr) *ast.Ident {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	}
+	return nil
+}
+
+func (c *compiler) slice(e *ast.SliceExpr) string {
+	bound := func(e ast.Expr) string {
+		if e == nil {
+			return ""
+		}
+		return c.expr(e)
+	}
+	x := c.operand(e.X)
+	if _, array := c.typeOf(e.X).Underlying().(*types.Array); array {
+		x = c.place(e.X)
+	}
+	text := x + "[" + bound(e.Low) + ":" + bound(e.High)
+	if e.Slice3 {
+		text += ":" + bound(e.Max)
+	}
+	return text + "]"
+}
+
+// selector lowers x.f.
+func (c *compiler) selector(e *ast.SelectorExpr) string {
+	s := c.info.Selections[e]
+	if s == nil {
+		return c.qualified(e)
+	}
+	switch s.Kind() {
+	case types.FieldVal:
+		return c.fieldOf(c.operand(e.X), s)
+	case types.MethodVal:
+		return c.methodValue(e, s)
+	}
+	return c.methodExpr(e, s)
+}
+
+// qualified lowers pkg.Name.
+func (c *compiler) qualified(e *ast.SelectorExpr) string {
+	switch o := c.info.Uses[e.Sel].(type) {
+	case *types.Func:
+		return c.functionValue(e.Sel, o, nil)
+	case *types.Var:
+		return c.pkg(o.Pkg()) + "." + o.Name()
+	}
+	refuse("%s cannot be used here", e.Sel.Name)
+	return ""
+}
+
+// fieldOf is a field of x, with the embedded fields on the way spelled out.
+func (c *compiler) fieldOf(x string, s *types.Selection) string {
+	return c.path(x, c.subst(s.Recv()), s.Index(), s.Obj().Name())
+}
+
+// path follows fields by their indices. Within types of compiled Go, the last name is
+// enough.
+func (c *compiler) path(x string, t types.Type, index []int, last string) string {
+	for _, i := range index {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok && !session(n.Obj()) {
+			return x + "." + last
+		}
+		st := t.Underlying().(*types.Struct)
+		x += "." + c.field(st, i)
+		t = c.subst(st.Field(i).Type())
+	}
+	return x
+}

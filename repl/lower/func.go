@@ -1,0 +1,501 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A function is one that is being lowered.
+type function struct {
+	parent  *function
+	sig     *types.Signature
+	line    string              // the variable that points to the line
+	saved   string              // holds the caller's line; "" if this function writes none
+	depth   string              // the parameter that counts nested calls; "" if it is not needed
+	results []string            // the variables that hold results; nil if return gives them
+	defers  string              // the host's list of deferred calls; "" if there is no defer
+	escapes map[*types.Var]bool // captured by function literals, or with their address taken
+	writes  map[*types.Var]bool // assigned to
+	inRange *rangeFunc          // this is the body of a range over a function
+}
+
+// prepare finds out what a body does with its variables.
+func (f *function) prepare(c *compiler, body []ast.Stmt) {
+	f.escapes, f.writes = map[*types.Var]bool{}, map[*types.Var]bool{}
+	for _, s := range body {
+		c.findEscapes(s, f.escapes)
+		c.findWrites(s, f.writes)
+	}
+}
+
+// findWrites adds the variables that n assigns to.
+func (c *compiler) findWrites(n ast.Node, writes map[*types.Var]bool) {
+	add := func(e ast.Expr) {
+		if e != nil {
+			c.addressed(e, writes)
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				add(e)
+			}
+		case *ast.IncDecStmt:
+			add(n.X)
+		case *ast.RangeStmt:
+			add(n.Key)
+			add(n.Value)
+		}
+		return true
+	})
+}
+
+// findEscapes adds the variables that n captures in function literals, or whose
+// address it takes.
+func (c *compiler) findEscapes(n ast.Node, escapes map[*types.Var]bool) {
+	var lits []*ast.FuncLit
+	var stack []ast.Node
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			if _, ok := stack[len(stack)-1].(*ast.FuncLit); ok {
+				lits = lits[:len(lits)-1]
+			}
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		stack = append(stack, n)
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			lits = append(lits, n)
+		case *ast.Ident:
+			if v, ok := c.info.Uses[n].(*types.Var); ok && len(lits) > 0 && v.Pos() < lits[0].Pos() {
+				escapes[v] = true
+			} else if ok && len(lits) > 0 {
+				for _, l := range lits {
+					if v.Pos() < l.Pos() || v.Pos() > l.End() {
+						escapes[v] = true
+					}
+				}
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				c.addressed(n.X, escapes)
+			}
+		case *ast.SliceExpr:
+			if _, ok := c.typeOf(n.X).Underlying().(*types.Array); ok {
+				c.addressed(n.X, escapes)
+			}
+		case *ast.SelectorExpr:
+			if s := c.info.Selections[n]; s != nil && s.Kind() == types.MethodVal {
+				c.addressed(n.X, escapes)
+			}
+		}
+		return true
+	})
+}
+
+// addressed adds the variable that an addressable expression is part of.
+func (c *compiler) addressed(e ast.Expr, escapes map[*types.Var]bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := c.info.Uses[e].(*types.Var); ok {
+			escapes[v] = true
+		}
+	case *ast.SelectorExpr:
+		c.addressed(e.X, escapes)
+	case *ast.IndexExpr:
+		c.addressed(e.X, escapes)
+	}
+}
+
+// nameOf is what lowered code calls a function; recv is the receiver's type in a
+// call of a method, which tells the type arguments.
+func (c *compiler) nameOf(o *types.Func, recv types.Type) string {
+	if !isGeneric(o.Origin()) {
+		if name := c.World.names[o.Origin()]; name != "" {
+			return name
+		}
+		refuse("%s has no code: define it anew", o.Name())
+	}
+	var args *types.TypeList
+	if n := namedOf(recv); n != nil {
+		args = c.subst(n).(*types.Named).TypeArgs()
+	}
+	var ts []types.Type
+	for t := range args.Types() {
+		ts = append(ts, t)
+	}
+	return c.instance(o.Origin(), o.Origin().Signature().RecvTypeParams(), ts)
+}
+
+// namedOf is the named type of a receiver.
+func namedOf(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, _ := types.Unalias(t).(*types.Named)
+	return n
+}
+
+// instance is the name of a generic function with type arguments, lowered when it is
+// first needed.
+func (c *compiler) instance(o *types.Func, params *types.TypeParamList, args []types.Type) string {
+	key := fmt.Sprintf("instance %p", o)
+	for _, t := range args {
+		key += fmt.Sprintf(" %d", c.ID(t))
+	}
+	if name := c.World.helpers[key]; name != "" {
+		return name
+	}
+	g, ok := c.World.generics[o]
+	if !ok {
+		refuse("%s has no code: define it anew", o.Name())
+	}
+	if strings.Count(key, " ") > 20 || len(c.queue) > 500 {
+		refuse("%s is instantiated without end", o.Name())
+	}
+	name := c.fresh(o.Name())
+	set(c.World, c.World.helpers, key, name)
+	targs := map[*types.TypeParam]types.Type{}
+	for i, t := range args {
+		targs[params.At(i)] = t
+	}
+	c.queue = append(c.queue, func() {
+		info, line := c.info, c.line
+		c.info, c.line, c.targs = g.info, g.line, targs
+		c.funcDecl(g.decl, o, name)
+		c.info, c.line, c.targs = info, line, nil
+	})
+	return name
+}
+
+// funcDecl lowers a declared function, or an instance of one.
+func (c *compiler) funcDecl(d *ast.FuncDecl, o *types.Func, name string) {
+	sig := o.Signature()
+	c.at = d.Pos()
+	out, local := c.out, c.local
+	c.out, c.local = &strings.Builder{}, map[types.Object]string{}
+	c.fn = &function{sig: sig, line: "ſl"}
+	params := []string{"ſl *int"}
+	if c.World.deep[o] {
+		c.fn.depth = "ſd"
+		params = append(params, "ſd int")
+	}
+	if sig.Recv() != nil {
+		params = append(params, c.param(sig.Recv())+" "+c.rep(sig.Recv().Type()))
+	}
+	for v := range sig.Params().Variables() {
+		params = append(params, c.param(v)+" "+c.rep(v.Type()))
+	}
+	c.emit("func %s(%s) %s {\n", name, strings.Join(params, ", "), c.resultTypes(sig))
+	if c.fn.depth != "" {
+		c.emit("if ſd > %d {\n%s.Deep()\n}\n", maxDepth, Host)
+	}
+	c.funcBody(d.Body)
+	c.emit("}\n")
+	c.declare(c.out.String())
+	c.out, c.local, c.fn = out, local, nil
+}
+
+// maxDepth is how deep named functions may nest.
+const maxDepth = 100_000
+
+func (c *compiler) resultTypes(sig *types.Signature) string {
+	var ts []string
+	for v := range sig.Results().Variables() {
+		ts = append(ts, c.rep(v.Type()))
+	}
+	if len(ts) < 2 {
+		return strings.Join(ts, "")
+	}
+	return "(" + strings.Join(ts, ", ") + ")"
+}
+
+// param names a parameter.
+func (c *compiler) param(v *types.Var) string {
+	name := v.Name()
+	if name == "" || name == "_" {
+		name = "p"
+	}
+	name = c.fresh(name)
+	c.local[v] = name
+	return name
+}
+
+// funcBody lowers a body within c.fn, whose header has been written.
+func (c *compiler) funcBody(body *ast.BlockStmt) {
+	f := c.fn
+	f.prepare(c, body.List)
+	jumps := c.jumps
+	c.jumps = nil
+	defer func() { c.jumps = jumps }()
+	if c.marks(body) {
+		f.saved = c.fresh("ſs")
+		c.emit("%s := *%s\n", f.saved, f.line)
+	}
+	hasDefer := contains(body, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
+	named := f.sig.Results().Len() > 0 && f.sig.Results().At(0).Name() != ""
+	if named || hasDefer {
+		for v := range f.sig.Results().Variables() {
+			name := c.fresh("r")
+			c.local[v] = name
+			f.results = append(f.results, name)
+			c.emit("var %s %s\n", name, c.rep(v.Type()))
+		}
+	}
+	if hasDefer {
+		f.defers = c.fresh("ſdefers")
+		c.emit("%s := %s.NewDefers(%s)\n%s.Run(func() {\n", f.defers, Host, f.line, f.defers)
+		c.stmts(body.List)
+		c.emit("})\n")
+		f.defers = ""
+		c.returnResults()
+		return
+	}
+	c.stmts(body.List)
+	if !terminates(body.List) {
+		c.returnResults()
+	}
+}
+
+// returnResults leaves the function with what its result variables hold.
+func (c *compiler) returnResults() {
+	if c.fn.saved != "" {
+		c.emit("*%s = %s\n", c.fn.line, c.fn.saved)
+	}
+	if len(c.fn.results) > 0 {
+		c.emit("return %s\n", strings.Join(c.fn.results, ", "))
+	}
+}
+
+// terminates reports whether the last statement certainly leaves the function.
+func terminates(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	_, ok := list[len(list)-1].(*ast.ReturnStmt)
+	return ok
+}
+
+// contains reports whether a node outside nested function literals satisfies ok.
+func contains(n ast.Node, ok func(ast.Node) bool) bool {
+	found := false
+	ast.Inspect(n, func(m ast.Node) bool {
+		if _, lit := m.(*ast.FuncLit); lit && m != n || found || m == nil {
+			return false
+		}
+		found = ok(m)
+		return !found
+	})
+	return found
+}
+
+// returnStmt lowers return.
+func (c *compiler) returnStmt(s *ast.ReturnStmt) {
+	f := c.fn
+	c.mark(s)
+	var ts []types.Type
+	for v := range f.sig.Results().Variables() {
+		ts = append(ts, v.Type())
+	}
+	if f.inRange != nil {
+		if len(s.Results) > 0 {
+			c.assignAll(f.results, ts, s.Results)
+		}
+		c.emit("%s = 1\nreturn false\n", f.inRange.state)
+		return
+	}
+	switch {
+	case len(s.Results) == 0:
+		if f.defers != "" {
+			c.emit("return\n")
+			return
+		}
+		c.returnResults()
+		if len(f.results) == 0 {
+			c.emit("return\n")
+		}
+		return
+	case f.results != nil:
+		c.assignAll(f.results, ts, s.Results)
+		if f.defers != "" {
+			c.emit("return\n")
+			return
+		}
+		c.returnResults()
+		return
+	}
+	values := c.values(s.Results, ts)
+	for i, v := range values {
+		if f.saved == "" && simple(v) {
+			continue
+		}
+		values[i] = c.fresh("r")
+		c.emit("var %s %s = %s\n", values[i], c.rep(ts[i]), v)
+	}
+	if f.saved != "" {
+		c.emit("*%s = %s\n", f.line, f.saved)
+	}
+	c.emit("return %s\n", strings.Join(values, ", "))
+}
+
+// simple reports whether a lowered expression is a name or a literal.
+func simple(text string) bool {
+	return text != "" && !strings.ContainsAny(text, "()[]{}.*&<-+/% !\"'") && text != "nil"
+}
+
+// values is expressions as values of types ts; a single call may give several.
+func (c *compiler) values(es []ast.Expr, ts []types.Type) []string {
+	if len(es) == 1 && len(ts) > 1 {
+		tuple := c.tupleOf(es[0])
+		names := c.tuple(es[0], tuple)
+		for i := range names {
+			names[i] = c.convertText(names[i], tuple.At(i).Type(), ts[i], true)
+		}
+		return names
+	}
+	var vs []string
+	for i, e := range es {
+		vs = append(vs, c.convert(e, ts[i]))
+	}
+	return vs
+}
+
+// tuple assigns the results of a call to variables.
+func (c *compiler) tuple(e ast.Expr, t *types.Tuple) []string {
+	var names []string
+	for v := range t.Variables() {
+		name := c.fresh("t")
+		names = append(names, name)
+		c.emit("var %s %s\n", name, c.rep(v.Type()))
+	}
+	c.emit("%s = %s\n", strings.Join(names, ", "), c.tupleExpr(e))
+	return names
+}
+
+// closure lowers a function literal and puts it into a variable: one that is an
+// argument would see variables as they are when it is called, not as they were when
+// it was made.
+func (c *compiler) closure(e *ast.FuncLit) string {
+	text := c.funcLit(e.Type, e.Body, c.info.Types[e].Type.(*types.Signature))
+	name := c.fresh("f")
+	c.emit("%s := %s\n", name, text)
+	return name
+}
+
+// funcLit lowers a function literal. The signature is the checker's, with type
+// parameters.
+func (c *compiler) funcLit(ft *ast.FuncType, body *ast.BlockStmt, sig *types.Signature) string {
+	out, parent := c.out, c.fn
+	c.out = &strings.Builder{}
+	c.fn = &function{parent: parent, sig: sig, line: parent.line, depth: parent.depth}
+	var params []string
+	for i := range sig.Params().Len() {
+		v := sig.Params().At(i)
+		text := c.rep(v.Type())
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			text = "..." + strings.TrimPrefix(text, "[]")
+		}
+		params = append(params, c.param(v)+" "+text)
+	}
+	c.emit("func(%s) %s {\n", strings.Join(params, ", "), c.resultTypes(sig))
+	if sig.Params().Len() > 0 && isProgram(sig.Params().At(0).Type()) {
+		c.fn.line = c.fresh("ſl")
+		c.emit("%s := &%s.Line\n", c.fn.line, c.local[sig.Params().At(0)])
+	}
+	if c.dynamic(body) {
+		c.emit("%s.Enter()\n", Host)
+	}
+	c.funcBody(body)
+	c.emit("}")
+	text := c.out.String()
+	c.out, c.fn = out, parent
+	return text
+}
+
+// dynamic reports whether a body calls what only running it can tell.
+func (c *compiler) dynamic(body ast.Node) bool {
+	return contains(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || c.info.Types[call.Fun].IsType() || c.info.Types[call.Fun].IsBuiltin() {
+			return false
+		}
+		_, isFunc := c.callee(call).(*types.Func)
+		return !isFunc
+	})
+}
+
+// callee is the function or variable that a call names, nil if it names none.
+func (c *compiler) callee(call *ast.CallExpr) types.Object {
+	fun := ast.Unparen(call.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	switch x := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		return c.info.Uses[x]
+	case *ast.SelectorExpr:
+		return c.info.Uses[x.Sel]
+	}
+	return nil
+}
+
+// isProgram reports whether t is *tl.Program.
+func isProgram(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && n.Obj().Name() == "Program" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "github.com/tiler-go/tiler/tilelang"
+}
+
+// funcValue is a declared function as a value: a function of its plain signature,
+// with the receiver, if any, as the first parameter.
+func (c *compiler) funcValue(o *types.Func, name string, recv types.Type) string {
+	key := "value " + name
+	if v := c.World.helpers[key]; v != "" {
+		return v
+	}
+	v := c.fresh(o.Name())
+	set(c.World, c.World.helpers, key, v)
+	sig := c.subst(o.Signature()).(*types.Signature)
+	var params, args []string
+	add := func(t types.Type, variadic bool) {
+		arg, text := fmt.Sprintf("a%d", len(params)), c.rep(t)
+		if variadic {
+			text = "..." + strings.TrimPrefix(text, "[]")
+		}
+		params, args = append(params, arg+" "+text), append(args, arg)
+	}
+	if recv != nil {
+		add(recv, false)
+	}
+	line := Host + ".Enter()"
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if i == 0 && recv == nil && isProgram(t) {
+			line = "&a0.Line"
+		}
+		add(t, sig.Variadic() && i == sig.Params().Len()-1)
+	}
+	if c.World.deep[o.Origin()] {
+		args = append([]string{"0"}, args...)
+	}
+	ret := ""
+	if sig.Results().Len() > 0 {
+		ret = "return "
+	}
+	c.declare(fmt.Sprintf("func %s(%s) %s {\n%s%s(%s)\n}\n", v, strings.Join(params, ", "), c.resultTypes(sig), ret, name, strings.Join(append([]string{line}, args...), ", ")))
+	return v
+}

@@ -1,0 +1,332 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// forStmt lowers a for statement. Its variables are new in each iteration; where
+// something could tell, they are copied.
+func (c *compiler) forStmt(s *ast.ForStmt, label string) {
+	c.emit("{\n")
+	defer c.emit("}\n")
+	if s.Init != nil {
+		c.stmt(s.Init)
+	}
+	vars := c.loopVars(s)
+	copies, back := "", ""
+	if len(vars) > 0 {
+		for _, v := range vars {
+			outer, inner := c.local[v], c.fresh(v.Name())
+			copies += fmt.Sprintf("%s := %s\n", inner, outer)
+			back += fmt.Sprintf("%s = %s\n", outer, inner)
+			c.local[v] = inner
+		}
+	}
+	post := c.post(s, vars, back)
+	if strings.Contains(post, "\n") { // more than a simple statement: part of the body
+		post, back = "", back+post+"\n"
+	}
+	condInside := s.Cond != nil && (len(vars) > 0 || c.fallible(s.Cond))
+	if label != "" {
+		c.emit("%s:\n", label)
+	}
+	cond := ""
+	if s.Cond != nil && !condInside {
+		cond = c.expr(s.Cond)
+	}
+	c.emit("for ; %s; %s {\n%s", cond, post, copies)
+	if condInside {
+		c.mark(s.Cond)
+		c.emit("if !(%s) {\nbreak\n}\n", c.expr(s.Cond))
+	}
+	defer c.push(jump{name: label, loop: true, onNext: back})()
+	c.stmts(s.Body.List)
+	c.emit("%s}\n", back)
+}
+
+// post is a loop's post statement, on the variables outside the body.
+func (c *compiler) post(s *ast.ForStmt, vars []*types.Var, back string) string {
+	if s.Post == nil {
+		return ""
+	}
+	inner := map[*types.Var]string{}
+	for i, v := range vars {
+		inner[v] = c.local[v]
+		outer, _, _ := strings.Cut(strings.Split(back, "\n")[i], " = ")
+		c.local[v] = outer
+	}
+	out := c.out
+	c.out = &strings.Builder{}
+	c.stmt(s.Post)
+	text := strings.TrimRight(c.out.String(), "\n")
+	c.out = out
+	for v, name := range inner {
+		c.local[v] = name
+	}
+	return text
+}
+
+// loopVars is the variables of a for statement that escape an iteration.
+func (c *compiler) loopVars(s *ast.ForStmt) (vars []*types.Var) {
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || init.Tok != token.DEFINE {
+		return nil
+	}
+	for _, e := range init.Lhs {
+		if v, ok := c.info.Defs[e.(*ast.Ident)].(*types.Var); ok && c.escapes(v) {
+			vars = append(vars, v)
+		}
+	}
+	return vars
+}
+
+// escapes reports whether a variable is captured or has its address taken.
+func (c *compiler) escapes(v *types.Var) bool {
+	for f := c.fn; f != nil; f = f.parent {
+		if f.escapes[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// assigned reports whether a variable is assigned to after its declaration.
+func (c *compiler) assigned(v *types.Var) bool {
+	for f := c.fn; f != nil; f = f.parent {
+		if f.writes[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// A ranging is a range statement with the places for its key and value.
+type ranging struct {
+	*ast.RangeStmt
+	label      string
+	key, value *types.Var // new in each iteration, nil if not
+}
+
+func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
+	r := ranging{RangeStmt: s, label: label}
+	if s.Tok == token.DEFINE {
+		r.key, r.value = c.defined(s.Key), c.defined(s.Value)
+	}
+	c.emit("{\n")
+	defer c.emit("}\n")
+	c.mark(s.X)
+	switch t := c.typeOf(s.X).Underlying().(type) {
+	case *types.Basic:
+		if t.Info()&types.IsInteger != 0 {
+			c.rangeInt(r)
+			return
+		}
+		c.rangeOver(r, types.Typ[types.Int], types.Typ[types.Rune])
+	case *types.Slice:
+		c.rangeOver(r, types.Typ[types.Int], t.Elem())
+	case *types.Array:
+		c.rangeOver(r, types.Typ[types.Int], t.Elem())
+	case *types.Pointer:
+		c.rangeOver(r, types.Typ[types.Int], t.Elem().Underlying().(*types.Array).Elem())
+	case *types.Map:
+		c.rangeOver(r, t.Key(), t.Elem())
+	case *types.Chan:
+		c.rangeChan(r, t)
+	case *types.Signature:
+		c.rangeFunc(r, t)
+	default:
+		refuse("range over %s cannot be used here", t)
+	}
+}
+
+// defined is the variable that a range statement declares, nil if it declares none.
+func (c *compiler) defined(e ast.Expr) *types.Var {
+	id, ok := e.(*ast.Ident)
+	if !ok || id.Name == "_" {
+		return nil
+	}
+	v, _ := c.info.Defs[id].(*types.Var)
+	return v
+}
+
+// bind gives the key or value of an iteration to the program's variable or place.
+func (c *compiler) bind(e ast.Expr, v *types.Var, name string, from types.Type) {
+	switch {
+	case v != nil && !c.escapes(v) && !c.assigned(v):
+		c.local[v] = name
+	case v != nil:
+		inner := c.fresh(v.Name())
+		c.local[v] = inner
+		c.emit("%s := %s\n", inner, name)
+	case e != nil && !isBlank(e):
+		c.mark(e)
+		c.emit("%s = %s\n", c.place(e), c.convertText(name, from, c.typeOf(e), true))
+	}
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// wanted reports whether a key or value is used.
+func wanted(e ast.Expr) bool { return e != nil && !isBlank(e) }
+
+func (c *compiler) rangeInt(r ranging) {
+	t := types.Default(c.typeOf(r.X))
+	if r.key != nil {
+		t = r.key.Type()
+	} else if wanted(r.Key) {
+		t = c.typeOf(r.Key)
+	}
+	rep := c.rep(t)
+	n, i := c.fresh("n"), c.fresh("i")
+	c.emit("var %s %s = %s\n", n, rep, c.operandAs(r.X, t))
+	if r.label != "" {
+		c.emit("%s:\n", r.label)
+	}
+	c.emit("for %s := %s(0); %s < %s; %s++ {\n", i, rep, i, n, i)
+	c.rangeBody(r, i, t, "", nil)
+}
+
+func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
+	x := c.expr(r.X)
+	if _, array := c.typeOf(r.X).Underlying().(*types.Array); array && !wanted(r.Value) {
+		x = fmt.Sprintf("[%d]struct{}{}", c.typeOf(r.X).Underlying().(*types.Array).Len())
+	} else if !simple(x) || array {
+		x = c.temp(x, c.typeOf(r.X))
+	}
+	if r.label != "" {
+		c.emit("%s:\n", r.label)
+	}
+	k, v := "_", "_"
+	switch {
+	case wanted(r.Value):
+		v = c.fresh("v")
+		if wanted(r.Key) {
+			k = c.fresh("k")
+		}
+		c.emit("for %s, %s := range %s {\n", k, v, x)
+	case wanted(r.Key):
+		k = c.fresh("k")
+		c.emit("for %s := range %s {\n", k, x)
+	default:
+		c.emit("for range %s {\n", x)
+	}
+	c.rangeBody(r, k, key, v, elem)
+}
+
+// rangeBody writes the rest of a loop whose header names the key and value.
+func (c *compiler) rangeBody(r ranging, k string, key types.Type, v string, elem types.Type) {
+	c.bind(r.Key, r.key, k, key)
+	c.bind(r.Value, r.value, v, elem)
+	defer c.push(jump{name: r.label, loop: true})()
+	c.stmts(r.Body.List)
+	c.emit("}\n")
+}
+
+func (c *compiler) rangeChan(r ranging, t *types.Chan) {
+	ch := c.temp(c.expr(r.X), c.typeOf(r.X))
+	if r.label != "" {
+		c.emit("%s:\n", r.label)
+	}
+	v, ok := c.fresh("v"), c.fresh("ok")
+	c.emit("for {\n%s, %s := %s(%s)\nif !%s {\nbreak\n}\n", v, ok, c.receiver(t.Elem(), c.typeOf(r.X)), ch, ok)
+	c.emit("_ = %s\n", v)
+	c.rangeBody(r, v, t.Elem(), "", nil)
+}
+
+// A rangeFunc is a range over a function whose body is being lowered: a function
+// literal that returns whether to go on. What leaves the loop is noted in state and
+// done after it.
+type rangeFunc struct {
+	state   string // 0: nothing; 1: return; others: a jump to an outer statement
+	targets []string
+	outer   *function
+}
+
+func (c *compiler) rangeFunc(r ranging, t *types.Signature) {
+	rf := &rangeFunc{state: c.fresh("ſstate"), outer: c.fn}
+	outer := c.fn
+	c.emit("%s := 0\n", rf.state)
+	if outer.results == nil && outer.sig.Results().Len() > 0 {
+		for v := range outer.sig.Results().Variables() {
+			name := c.fresh("r")
+			outer.results = append(outer.results, name)
+			c.emit("var %s %s\n", name, c.rep(v.Type()))
+		}
+		defer func() { outer.results = nil }()
+	}
+	yield := t.Params().At(0).Type().Underlying().(*types.Signature)
+	var params, names []string
+	for v := range yield.Params().Variables() {
+		names = append(names, c.fresh("y"))
+		params = append(params, names[len(names)-1]+" "+c.rep(v.Type()))
+	}
+	out := c.out
+	c.out = &strings.Builder{}
+	c.fn = &function{parent: outer, sig: outer.sig, line: outer.line, depth: outer.depth, escapes: map[*types.Var]bool{}, results: outer.results, defers: outer.defers}
+	c.fn.inRange = rf
+	c.emit("func(%s) bool {\n", strings.Join(params, ", "))
+	for i, e := range []ast.Expr{r.Key, r.Value} {
+		if i < len(names) {
+			c.bind(e, []*types.Var{r.key, r.value}[i], names[i], yield.Params().At(i).Type())
+		}
+	}
+	pop := c.push(jump{name: r.label, loop: true, inFunc: rf})
+	c.stmts(r.Body.List)
+	pop()
+	c.emit("return true\n}")
+	lit := c.out.String()
+	c.out, c.fn = out, outer
+	body := c.fresh("f")
+	c.emit("%s := %s\n%s(%s)\n", body, lit, c.operand(r.X), body)
+	c.afterRangeFunc(rf)
+}
+
+// afterRangeFunc does what left the loop.
+func (c *compiler) afterRangeFunc(rf *rangeFunc) {
+	c.emit("if %s == 1 {\n", rf.state)
+	switch {
+	case c.fn.inRange != nil:
+		c.emit("%s = 1\nreturn false\n", c.fn.inRange.state)
+	case c.fn.defers != "":
+		c.emit("return\n")
+	default:
+		c.returnResults()
+		if len(c.fn.results) == 0 {
+			c.emit("return\n")
+		}
+	}
+	c.emit("}\n")
+	for i, target := range rf.targets {
+		c.emit("if %s == %d {\n%s}\n", rf.state, i+2, target)
+	}
+}
+
+// leaveRangeFunc lowers break and continue inside the body of a range over a
+// function, whose target is j, the i-th jump.
+func (c *compiler) leaveRangeFunc(tok token.Token, j jump, crossed []*rangeFunc, i int) {
+	if len(crossed) == 0 {
+		c.emit("return %v\n", tok == token.CONTINUE)
+		return
+	}
+	// Leave the innermost loop, and from there go on to the target.
+	rf := crossed[0]
+	if len(crossed) > 1 || j.inFunc != nil {
+		refuse("leaving several loops over functions at once cannot be done here")
+	}
+	text := fmt.Sprint(tok)
+	if tok == token.CONTINUE {
+		text = j.onNext + text
+	}
+	if j.name != "" {
+		text += " " + j.name
+	}
+	rf.targets = append(rf.targets, text+"\n")
+	c.emit("%s = %d\nreturn false\n", rf.state, len(rf.targets)+1)
+}

@@ -1,0 +1,439 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+func (c *compiler) emit(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
+
+// mark writes the line of a statement or expression that can fail.
+func (c *compiler) mark(n ast.Node) {
+	if c.fallible(n) {
+		c.emit("*%s = %d\n", c.fn.line, c.line(n.Pos()))
+	}
+}
+
+// marks reports whether lowering a function's body writes lines.
+func (c *compiler) marks(body ast.Node) bool { return contains(body, c.fails) }
+
+// fallible reports whether running n itself, without the statements inside it, may
+// fail.
+func (c *compiler) fallible(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.GoStmt, *ast.DeferStmt, *ast.SendStmt, *ast.SelectStmt:
+		return true
+	}
+	return contains(n, c.fails)
+}
+
+// fails reports whether a node is an operation that may fail.
+func (c *compiler) fails(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		return !c.info.Types[n.Fun].IsType() && c.info.Types[n].Value == nil
+	case *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt:
+		return true
+	case *ast.UnaryExpr:
+		return n.Op == token.ARROW
+	case *ast.BinaryExpr:
+		return (n.Op == token.QUO || n.Op == token.REM || n.Op == token.SHL || n.Op == token.SHR || n.Op == token.EQL || n.Op == token.NEQ) && c.info.Types[n].Value == nil
+	case *ast.AssignStmt:
+		return n.Tok == token.QUO_ASSIGN || n.Tok == token.REM_ASSIGN
+	case *ast.SelectorExpr:
+		s := c.info.Selections[n]
+		return s != nil && s.Indirect()
+	case *ast.RangeStmt:
+		return true
+	}
+	return false
+}
+
+func (c *compiler) stmts(list []ast.Stmt) {
+	for _, s := range list {
+		c.stmt(s)
+	}
+}
+
+func (c *compiler) block(b *ast.BlockStmt) {
+	c.emit("{\n")
+	c.stmts(b.List)
+	c.emit("}")
+}
+
+func (c *compiler) stmt(s ast.Stmt) { c.labelled(s, "") }
+
+// labelled lowers a statement that has a label in lowered code.
+func (c *compiler) labelled(s ast.Stmt, label string) {
+	c.at = s.Pos()
+	switch s := s.(type) {
+	case *ast.ForStmt:
+		c.forStmt(s, label)
+		return
+	case *ast.RangeStmt:
+		c.rangeStmt(s, label)
+		return
+	case *ast.SwitchStmt:
+		c.switchStmt(s, label)
+		return
+	case *ast.TypeSwitchStmt:
+		c.typeSwitch(s, label)
+		return
+	case *ast.SelectStmt:
+		c.selectStmt(s, label)
+		return
+	}
+	if label != "" {
+		c.emit("%s:\n", label)
+	}
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		c.block(s)
+		c.emit("\n")
+	case *ast.ExprStmt:
+		c.mark(s)
+		c.exprStmt(s.X)
+	case *ast.AssignStmt:
+		c.mark(s)
+		c.assign(s)
+	case *ast.IncDecStmt:
+		c.mark(s)
+		c.emit("%s%s\n", c.place(s.X), s.Tok)
+	case *ast.DeclStmt:
+		c.declStmt(s.Decl.(*ast.GenDecl))
+	case *ast.IfStmt:
+		c.ifStmt(s)
+		c.emit("\n")
+	case *ast.ReturnStmt:
+		c.returnStmt(s)
+	case *ast.LabeledStmt:
+		c.labeledStmt(s)
+	case *ast.BranchStmt:
+		c.branch(s)
+	case *ast.GoStmt:
+		c.mark(s)
+		c.emit("%s.Go(%s)\n", Host, c.delayed(s.Call, "ſl *int"))
+	case *ast.DeferStmt:
+		c.mark(s)
+		c.emit("%s.Push(%s)\n", c.deferList(), c.delayed(s.Call, ""))
+	case *ast.SendStmt:
+		c.mark(s)
+		elem := c.typeOf(s.Chan).Underlying().(*types.Chan).Elem()
+		c.emit("%s.Send(%s, %s)\n", Host, c.expr(s.Chan), c.convert(s.Value, elem))
+	case *ast.EmptyStmt:
+	default:
+		refuse("this statement cannot be used here")
+	}
+}
+
+// deferList is the enclosing function's list of deferred calls.
+func (c *compiler) deferList() string {
+	if c.fn.defers == "" {
+		refuse("defer outside a function: put it in one, func() { defer ...; ... }()")
+	}
+	return c.fn.defers
+}
+
+// exprStmt lowers an expression whose value is not used.
+func (c *compiler) exprStmt(e ast.Expr) {
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		c.emit("%s\n", c.call(call))
+		return
+	}
+	c.emit("_ = %s\n", c.expr(e))
+}
+
+func (c *compiler) declStmt(d *ast.GenDecl) {
+	if d.Tok != token.VAR {
+		return // constants are folded, types erased
+	}
+	for _, spec := range d.Specs {
+		s := spec.(*ast.ValueSpec)
+		if len(s.Values) > 0 {
+			c.mark(s)
+		}
+		c.varSpec(s)
+	}
+}
+
+func (c *compiler) varSpec(s *ast.ValueSpec) {
+	var names []string
+	var ts []types.Type
+	var fresh []*types.Var
+	for _, id := range s.Names {
+		v, ok := c.info.Defs[id].(*types.Var)
+		if !ok || id.Name == "_" {
+			names, ts = append(names, "_"), append(ts, nil)
+			fresh = append(fresh, nil)
+			continue
+		}
+		names, ts = append(names, ""), append(ts, v.Type())
+		fresh = append(fresh, v)
+	}
+	if len(s.Values) == 0 {
+		for i, v := range fresh {
+			if v != nil {
+				names[i] = c.declareVar(v)
+				if _, kept := c.World.names[v]; kept {
+					c.emit("%s = %s\n", names[i], c.zero(v.Type()))
+				}
+			}
+		}
+		return
+	}
+	// The values are computed before the variables exist.
+	if len(s.Values) == 1 && len(names) > 1 {
+		c.multiAssign(names, ts, fresh, s.Values[0])
+		return
+	}
+	c.define(names, ts, fresh, s.Values)
+}
+
+// declareVar declares a variable, unless it is one that outlives the unit, and
+// returns its name.
+func (c *compiler) declareVar(v *types.Var) string {
+	if name, kept := c.World.names[v]; kept {
+		return name
+	}
+	name := c.fresh(v.Name())
+	c.local[v] = name
+	c.emit("var %s %s\n", name, c.rep(v.Type()))
+	return name
+}
+
+// variable is the name of a variable in scope.
+func (c *compiler) variable(v *types.Var) string {
+	if name := c.local[v]; name != "" {
+		return name
+	}
+	if name := c.World.names[v]; name != "" {
+		return name
+	}
+	if v.Name() == "_" {
+		return "_"
+	}
+	if v.Pkg() != nil && !session(v) {
+		return c.pkg(v.Pkg()) + "." + v.Name()
+	}
+	refuse("the variable %s has no place: define it anew", v.Name())
+	return ""
+}
+
+// zero is the zero value of a type.
+func (c *compiler) zero(t types.Type) string {
+	switch u := c.subst(t).Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		case u.Info()&types.IsString != 0:
+			return `""`
+		}
+		return c.rep(u) + "(0)"
+	case *types.Struct, *types.Array:
+		return c.rep(t) + "{}"
+	case *types.Interface:
+		return "nil"
+	}
+	return "nil"
+}
+
+func (c *compiler) ifStmt(s *ast.IfStmt) {
+	if s.Init != nil {
+		c.emit("{\n")
+		c.stmt(s.Init)
+	}
+	c.mark(s.Cond)
+	c.emit("if %s ", c.expr(s.Cond))
+	c.block(s.Body)
+	switch e := s.Else.(type) {
+	case *ast.BlockStmt:
+		c.emit(" else ")
+		c.block(e)
+	case *ast.IfStmt:
+		c.emit(" else {\n")
+		c.ifStmt(e)
+		c.emit("\n}")
+	}
+	if s.Init != nil {
+		c.emit("\n}")
+	}
+}
+
+// A jump is a statement that break or continue may leave.
+type jump struct {
+	label    types.Object // its label in the source
+	name     string       // its label in lowered code
+	loop     bool
+	onNext   string // what must be done before continue
+	function *function
+	inFunc   *rangeFunc // the loop is a range over a function
+}
+
+func (c *compiler) labeledStmt(s *ast.LabeledStmt) {
+	o := c.info.Defs[s.Label]
+	name := c.fresh(s.Label.Name)
+	c.local[o] = name
+	c.labelled(s.Stmt, name)
+}
+
+// labelOf is the object of the label whose lowered name is label.
+func (c *compiler) labelOf(label string) types.Object {
+	for o, name := range c.local {
+		if name == label {
+			if _, ok := o.(*types.Label); ok {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+// push enters a statement that can be left by break; the result leaves it.
+func (c *compiler) push(j jump) func() {
+	j.function = c.fn
+	if j.name != "" {
+		j.label = c.labelOf(j.name)
+	}
+	c.jumps = append(c.jumps, j)
+	return func() { c.jumps = c.jumps[:len(c.jumps)-1] }
+}
+
+func (c *compiler) branch(s *ast.BranchStmt) {
+	switch s.Tok {
+	case token.FALLTHROUGH:
+		c.emit("fallthrough\n")
+		return
+	case token.GOTO:
+		o := c.info.Uses[s.Label]
+		if c.local[o] == "" {
+			c.local[o] = c.fresh(s.Label.Name)
+		}
+		c.emit("goto %s\n", c.local[o])
+		return
+	}
+	crossed := []*rangeFunc{}
+	for i := len(c.jumps) - 1; i >= 0; i-- {
+		j := c.jumps[i]
+		target := s.Label == nil && (s.Tok == token.BREAK || j.loop) || s.Label != nil && j.label == c.info.Uses[s.Label] && j.label != nil
+		if !target {
+			if j.inFunc != nil {
+				crossed = append(crossed, j.inFunc)
+			}
+			continue
+		}
+		if j.inFunc != nil || len(crossed) > 0 {
+			c.leaveRangeFunc(s.Tok, j, crossed, i)
+			return
+		}
+		if s.Tok == token.CONTINUE {
+			c.emit("%s", j.onNext)
+		}
+		c.emit("%s", s.Tok)
+		if s.Label != nil {
+			c.emit(" %s", j.name)
+		}
+		c.emit("\n")
+		return
+	}
+	refuse("%s outside a loop", s.Tok)
+}
+
+// delayed is a call as a function literal that makes it later, with the function and
+// the arguments as they are now.
+func (c *compiler) delayed(call *ast.CallExpr, param string) string {
+	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok && len(call.Args) == 0 {
+		return c.nested(param, func() {
+			c.emit("%s()\n", c.funcLit(lit.Type, lit.Body, c.info.Types[lit].Type.(*types.Signature)))
+		})
+	}
+	return c.frozen(call, param)
+}
+
+// nested is a function literal around what write emits.
+func (c *compiler) nested(param string, write func()) string {
+	out, parent := c.out, c.fn
+	c.out = &strings.Builder{}
+	c.fn = &function{parent: parent, sig: parent.sig, line: parent.line, depth: parent.depth, escapes: parent.escapes}
+	if param != "" {
+		c.fn.line = c.fresh("ſl")
+		param = strings.Replace(param, "ſl", c.fn.line, 1)
+	}
+	c.emit("func(%s) {\n", param)
+	write()
+	c.emit("}")
+	text := c.out.String()
+	c.out, c.fn = out, parent
+	name := c.fresh("f")
+	c.emit("%s := %s\n", name, text)
+	return name
+}
+
+// frozen evaluates what a call needs, and is a function literal that makes the call.
+func (c *compiler) frozen(call *ast.CallExpr, param string) string {
+	freeze := func(e ast.Expr, t types.Type) ast.Expr {
+		if tv := c.info.Types[e]; tv.Value != nil || tv.IsNil() || tv.IsType() || tv.IsBuiltin() {
+			return e
+		}
+		name := c.fresh("d")
+		c.emit("%s := %s\n", name, c.expr(e))
+		return c.stand(e, name, t)
+	}
+	later := *call
+	later.Args = nil
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.SelectorExpr:
+		switch s := c.info.Selections[fun]; {
+		case s != nil && s.Kind() == types.MethodVal:
+			later.Fun = c.freezeReceiver(fun, s, freeze)
+		case s != nil && s.Kind() == types.FieldVal:
+			later.Fun = freeze(fun, c.typeOf(fun))
+		}
+	case *ast.Ident:
+		if _, ok := c.info.Uses[fun].(*types.Var); ok {
+			later.Fun = freeze(fun, c.typeOf(fun))
+		}
+	case *ast.IndexExpr, *ast.IndexListExpr:
+	default:
+		later.Fun = freeze(call.Fun, c.typeOf(call.Fun))
+	}
+	for _, a := range call.Args {
+		if _, ok := c.typeOf(a).(*types.Tuple); ok {
+			refuse("f(g()) with a g of several results cannot be deferred or started here: assign the results first")
+		}
+		later.Args = append(later.Args, freeze(a, c.typeOf(a)))
+	}
+	c.info.Types[&later] = c.info.Types[call]
+	return c.nested(param, func() { c.exprStmt(&later) })
+}
+
+// freezeReceiver evaluates the receiver of a method that is called later.
+func (c *compiler) freezeReceiver(fun *ast.SelectorExpr, s *types.Selection, freeze func(ast.Expr, types.Type) ast.Expr) ast.Expr {
+	m := *fun
+	c.info.Selections[&m] = s
+	c.info.Types[&m] = c.info.Types[fun]
+	t := c.typeOf(fun.X)
+	_, pointer := t.Underlying().(*types.Pointer)
+	_, wants := types.Unalias(s.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
+	if wants && !pointer && !types.IsInterface(t) {
+		name := c.fresh("d")
+		c.emit("%s := &%s\n", name, c.place(fun.X))
+		m.X = c.stand(fun.X, "(*"+name+")", t)
+		return &m
+	}
+	m.X = freeze(fun.X, t)
+	return &m
+}
+
+// stand is an expression that is lowered to the given text.
+func (c *compiler) stand(e ast.Expr, text string, t types.Type) ast.Expr {
+	id := &ast.Ident{NamePos: e.Pos(), Name: text}
+	v := types.NewVar(e.Pos(), nil, text, t)
+	c.local[v] = text
+	c.info.Uses[id] = v
+	c.info.Types[id] = types.TypeAndValue{Type: t}
+	return id
+}

@@ -1,0 +1,230 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// switchStmt lowers an expression switch to one without a tag.
+func (c *compiler) switchStmt(s *ast.SwitchStmt, label string) {
+	c.emit("{\n")
+	defer c.emit("}\n")
+	if s.Init != nil {
+		c.stmt(s.Init)
+	}
+	var tag ast.Expr
+	if s.Tag != nil {
+		c.mark(s.Tag)
+		t := types.Default(c.typeOf(s.Tag))
+		tag = c.stand(s.Tag, c.temp(c.convert(s.Tag, t), t), t)
+	}
+	conds := make([]string, len(s.Body.List)) // "" is default
+	for i, stmt := range s.Body.List {
+		conds[i] = c.caseConds(tag, stmt.(*ast.CaseClause).List)
+	}
+	if c.fallsFromDefault(s) {
+		conds = c.numbered(conds)
+	}
+	if label != "" {
+		c.emit("%s:\n", label)
+	}
+	c.emit("switch {\n")
+	defer c.push(jump{name: label})()
+	for i, stmt := range s.Body.List {
+		if conds[i] == "" {
+			c.emit("default:\n")
+		} else {
+			c.emit("case %s:\n", conds[i])
+		}
+		c.stmts(stmt.(*ast.CaseClause).Body)
+	}
+	c.emit("}\n")
+}
+
+// caseConds is the condition of a clause of a switch.
+func (c *compiler) caseConds(tag ast.Expr, list []ast.Expr) string {
+	var conds []string
+	for _, e := range list {
+		if tag == nil {
+			conds = append(conds, c.expr(e))
+			continue
+		}
+		conds = append(conds, c.equal(tag, e))
+	}
+	return strings.Join(conds, " || ")
+}
+
+// fallsFromDefault reports whether a switch has fallthrough and a default clause
+// that is not the last: the interpreter moves that to the end.
+func (c *compiler) fallsFromDefault(s *ast.SwitchStmt) bool {
+	last := len(s.Body.List) - 1
+	for i, stmt := range s.Body.List {
+		if stmt.(*ast.CaseClause).List == nil && i < last {
+			return contains(s.Body, func(n ast.Node) bool {
+				b, ok := n.(*ast.BranchStmt)
+				return ok && b.Tok == token.FALLTHROUGH
+			})
+		}
+	}
+	return false
+}
+
+// numbered decides first which clause it is, and gives conditions that ask for that.
+func (c *compiler) numbered(conds []string) []string {
+	which := c.fresh("t")
+	c.emit("%s := %d\nswitch {\n", which, slices.Index(conds, ""))
+	numbers := make([]string, len(conds))
+	for i, cond := range conds {
+		numbers[i] = fmt.Sprintf("%s == %d", which, i)
+		if cond != "" {
+			c.emit("case %s:\n%s = %d\n", cond, which, i)
+		}
+	}
+	c.emit("}\n")
+	return numbers
+}
+
+// typeSwitch asks the host which case it is.
+func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
+	c.emit("{\n")
+	defer c.emit("}\n")
+	if s.Init != nil {
+		c.stmt(s.Init)
+	}
+	var assert *ast.TypeAssertExpr
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		assert = ast.Unparen(a.X).(*ast.TypeAssertExpr)
+	case *ast.AssignStmt:
+		assert = ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr)
+	}
+	c.mark(assert.X)
+	from := c.typeOf(assert.X)
+	x := c.temp(c.convert(assert.X, anyType), anyType)
+	var ids []string
+	var cases []int // how many cases each clause has
+	for _, stmt := range s.Body.List {
+		list := stmt.(*ast.CaseClause).List
+		cases = append(cases, len(list))
+		for _, e := range list {
+			ids = append(ids, c.caseID(e))
+		}
+	}
+	which := c.fresh("t")
+	c.emit("%s := %s.Case(%s)\n", which, Host, strings.Join(append([]string{x}, ids...), ", "))
+	if label != "" {
+		c.emit("%s:\n", label)
+	}
+	c.emit("switch {\n")
+	defer c.push(jump{name: label})()
+	next := 0
+	for i, stmt := range s.Body.List {
+		clause := stmt.(*ast.CaseClause)
+		var conds []string
+		for range cases[i] {
+			conds = append(conds, fmt.Sprintf("%s == %d", which, next))
+			next++
+		}
+		if clause.List == nil {
+			c.emit("default:\n")
+		} else {
+			c.emit("case %s:\n", strings.Join(conds, " || "))
+		}
+		if v, ok := c.info.Implicits[clause].(*types.Var); ok {
+			c.caseVar(v, x, clause, from)
+		}
+		c.stmts(clause.Body)
+	}
+	c.emit("}\n")
+}
+
+// caseID is the number of a case's type, -1 for nil.
+func (c *compiler) caseID(e ast.Expr) string {
+	if isNil(c.info, e) {
+		return "-1"
+	}
+	return fmt.Sprint(c.ID(c.typeOf(e)))
+}
+
+// caseVar declares the variable of a clause of a type switch.
+func (c *compiler) caseVar(v *types.Var, x string, clause *ast.CaseClause, from types.Type) {
+	name := c.fresh(v.Name())
+	c.local[v] = name
+	t := c.subst(v.Type())
+	switch {
+	case len(clause.List) == 1 && !isNil(c.info, clause.List[0]):
+		c.emit("var %s %s = %s\n", name, c.rep(t), c.asserted(x, from, t))
+	default:
+		c.emit("var %s %s = %s\n", name, c.rep(from), c.convertText(x, anyType, from, true))
+	}
+	c.emit("_ = %s\n", name)
+}
+
+// selectStmt lets the host choose.
+func (c *compiler) selectStmt(s *ast.SelectStmt, label string) {
+	c.emit("{\n")
+	defer c.emit("}\n")
+	c.mark(s)
+	sel := c.fresh("ſselect")
+	c.emit("%s := %s.NewSelect()\n", sel, Host)
+	wait := true
+	for _, stmt := range s.Body.List {
+		switch comm := stmt.(*ast.CommClause).Comm.(type) {
+		case nil:
+			wait = false
+		case *ast.SendStmt:
+			elem := c.typeOf(comm.Chan).Underlying().(*types.Chan).Elem()
+			c.emit("%s.Send(%s, %s)\n", sel, c.expr(comm.Chan), c.convert(comm.Value, elem))
+		default:
+			c.emit("%s.Recv(%s)\n", sel, c.expr(received(comm).X))
+		}
+	}
+	which := c.fresh("t")
+	c.emit("%s := %s.Choose(%v)\n", which, sel, wait)
+	if label != "" {
+		c.emit("%s:\n", label)
+	}
+	c.emit("switch {\n")
+	defer c.push(jump{name: label})()
+	next := 0
+	for _, stmt := range s.Body.List {
+		clause := stmt.(*ast.CommClause)
+		if clause.Comm == nil {
+			c.emit("default:\n")
+			c.stmts(clause.Body)
+			continue
+		}
+		c.emit("case %s == %d:\n", which, next)
+		next++
+		if a, ok := clause.Comm.(*ast.AssignStmt); ok {
+			c.assignReceived(a, sel)
+		}
+		c.stmts(clause.Body)
+	}
+	c.emit("}\n")
+}
+
+// received is the receive expression of a communication.
+func received(s ast.Stmt) *ast.UnaryExpr {
+	if a, ok := s.(*ast.AssignStmt); ok {
+		return ast.Unparen(a.Rhs[0]).(*ast.UnaryExpr)
+	}
+	return ast.Unparen(s.(*ast.ExprStmt).X).(*ast.UnaryExpr)
+}
+
+// assignReceived assigns what the chosen case of a select received.
+func (c *compiler) assignReceived(a *ast.AssignStmt, sel string) {
+	elem := c.typeOf(received(a).X).Underlying().(*types.Chan).Elem()
+	value, ok := c.fresh("t"), c.fresh("ok")
+	c.emit("var %s %s\n%s := %s.Received(&%s)\n_ = %s\n", value, c.rep(elem), ok, sel, value, ok)
+	stand := *a
+	stand.Rhs = []ast.Expr{c.stand(a.Rhs[0], value, elem)}
+	if len(a.Lhs) == 2 {
+		stand.Rhs = append(stand.Rhs, c.stand(a.Rhs[0], ok, types.Typ[types.Bool]))
+	}
+	c.assign(&stand)
+}

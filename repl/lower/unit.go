@@ -1,0 +1,322 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// A Unit is what is lowered together: a cell, with the functions of earlier cells
+// that must follow it, or a file.
+type Unit struct {
+	Info  *types.Info
+	Funcs []*ast.FuncDecl // functions and methods
+
+	// Methods says which functions are methods of types of earlier cells: they are
+	// declared as functions whose first parameter is the receiver.
+	Methods map[*types.Func]*types.Func
+
+	Keep   []*types.Var                // variables that outlive the unit
+	Same   map[*types.Var]types.Object // variables that are those of earlier cells
+	Stands []*types.Var                // stand for variables of Keep in functions, as Same says
+	Drop   []types.Object              // variables of earlier cells that nothing refers to any more
+	Reset  []*types.Var                // get their zero value first
+	Inits  []*types.Initializer        // of package-level variables, in order
+	Body   []ast.Stmt                  // the cell's statements
+	Show   map[*ast.ExprStmt]bool      // those of Body whose value goes to the host
+	Main   *types.Func                 // called after everything else; nil for a cell
+
+	Line func(token.Pos) int      // a position as the number that lowered code marks it with
+	Pos  func(token.Pos) diag.Pos // and as messages say it
+}
+
+// Code is a lowered unit: a Go file for the interpreter. Running it runs the unit.
+type Code struct {
+	Text    string
+	Imports []string // packages that no earlier code imported
+}
+
+// A compiler lowers one unit.
+type compiler struct {
+	*World
+	u    *Unit
+	info *types.Info
+	line func(token.Pos) int
+
+	imported []string // import declarations, and their paths
+	paths    []string
+	declared []string // types, variables and functions
+	register []string // statements that tell the host of methods
+	inside   map[string]bool
+	recurse  map[*types.Func]bool
+
+	targs map[*types.TypeParam]types.Type
+	queue []func()
+
+	fn    *function
+	out   *strings.Builder
+	local map[types.Object]string
+	jumps []jump
+	at    token.Pos // the statement being lowered
+}
+
+// generic is a generic function with what is needed to instantiate it later.
+type generic struct {
+	decl *ast.FuncDecl
+	info *types.Info
+	line func(token.Pos) int
+}
+
+// Lower compiles a unit. On an error the world is as it was; after success the
+// caller may still undo it with Rollback.
+func (w *World) Lower(u *Unit) (code *Code, err error) {
+	c := &compiler{World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{}}
+	w.begin()
+	defer func() {
+		if r := recover(); r != nil {
+			why, ok := r.(unsupported)
+			if !ok {
+				panic(r)
+			}
+			w.Rollback()
+			code, err = nil, diag.At(u.Pos(c.at), "%s", string(why))
+		}
+	}()
+	c.recurse = recursive(u)
+	for _, v := range u.Keep {
+		if old := u.Same[v]; old != nil {
+			set(w, w.names, types.Object(v), w.names[old])
+		}
+	}
+	for _, v := range u.Keep {
+		if w.names[v] == "" {
+			c.at = v.Pos()
+			set(w, w.names, types.Object(v), w.fresh(v.Name()))
+			c.declare("var " + w.names[v] + " " + c.rep(v.Type()) + "\n")
+		}
+	}
+	for _, v := range u.Stands {
+		set(w, w.names, types.Object(v), w.names[u.Same[v]])
+	}
+	for _, d := range u.Funcs {
+		c.nameFunc(d)
+	}
+	for _, d := range u.Funcs {
+		c.topFunc(d)
+	}
+	body := c.body()
+	for len(c.queue) > 0 {
+		next := c.queue[0]
+		c.queue = c.queue[1:]
+		next()
+	}
+	return &Code{c.text(body), c.paths}, nil
+}
+
+// text is the whole file.
+func (c *compiler) text(body string) string {
+	var b strings.Builder
+	b.WriteString("package main\n")
+	for _, s := range slices.Concat(c.imported, c.declared) {
+		b.WriteString(s)
+	}
+	b.WriteString("func init() {\n" + strings.Join(c.register, ""))
+	if body != "" {
+		b.WriteString(Host + ".Run(func(ſl *int) {\n" + body + "})\n")
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+func (c *compiler) declare(text string) { c.declared = append(c.declared, text) }
+
+// nameFunc gives a function its name before any body is lowered.
+func (c *compiler) nameFunc(d *ast.FuncDecl) {
+	o, ok := c.info.Defs[d.Name].(*types.Func)
+	if !ok {
+		return // init
+	}
+	c.World.deep[o] = c.recurse[o]
+	if isGeneric(o) {
+		c.World.generics[o] = generic{d, c.info, c.line}
+		return
+	}
+	set(c.World, c.World.names, types.Object(o), c.fresh(d.Name.Name))
+	if m := c.u.Methods[o]; m != nil {
+		set(c.World, c.World.names, types.Object(m), c.World.names[o])
+		c.World.deep[m] = c.recurse[o]
+	}
+}
+
+// isGeneric reports whether a function or its receiver's type has type parameters.
+func isGeneric(o *types.Func) bool {
+	s := o.Signature()
+	return s.TypeParams().Len() > 0 || s.RecvTypeParams().Len() > 0
+}
+
+// topFunc lowers a declared function.
+func (c *compiler) topFunc(d *ast.FuncDecl) {
+	o := c.info.Defs[d.Name].(*types.Func)
+	if isGeneric(o) || d.Name.Name == "init" && d.Recv == nil || d.Name.Name == "_" {
+		return
+	}
+	c.funcDecl(d, o, c.World.names[o])
+	if m := c.u.Methods[o]; m != nil {
+		o = m
+	}
+	if recv := o.Signature().Recv(); recv != nil {
+		c.registerMethod(o, recv.Type())
+	}
+}
+
+// registerMethod tells the host of a method, for calls through interfaces.
+func (c *compiler) registerMethod(o *types.Func, recv types.Type) {
+	_, pointer := recv.(*types.Pointer)
+	base := recv
+	if pointer {
+		base = recv.(*types.Pointer).Elem()
+	}
+	c.register = append(c.register, fmt.Sprintf("%s.Method(%d, %q, %v, %s)\n", Host, c.ID(base), o.Name(), pointer, c.funcValue(o, c.nameOf(o, recv), recv)))
+}
+
+// body lowers what the unit does when it runs.
+func (c *compiler) body() string {
+	c.out = &strings.Builder{}
+	c.fn = &function{line: "ſl", sig: types.NewSignatureType(nil, nil, nil, nil, nil, false)}
+	c.fn.prepare(c, c.u.Body)
+	for _, v := range c.u.Reset {
+		if c.u.Same[v] != nil {
+			c.emit("%s = %s\n", c.variable(v), c.zero(v.Type()))
+		}
+	}
+	for _, init := range c.u.Inits {
+		c.at = init.Rhs.Pos()
+		c.mark(init.Rhs)
+		var lhs []string
+		var ts []types.Type
+		for _, v := range init.Lhs {
+			if v.Name() == "_" {
+				lhs = append(lhs, c.temp(c.zero(v.Type()), v.Type()))
+				ts = append(ts, v.Type())
+				continue
+			}
+			lhs = append(lhs, c.variable(v))
+			ts = append(ts, v.Type())
+		}
+		c.assignAll(lhs, ts, []ast.Expr{init.Rhs})
+	}
+	for _, d := range c.u.Funcs {
+		if d.Name.Name == "init" && d.Recv == nil {
+			c.emit("%s()\n", c.funcLit(d.Type, d.Body, types.NewSignatureType(nil, nil, nil, nil, nil, false)))
+		}
+	}
+	for _, s := range c.u.Body {
+		c.topStmt(s)
+	}
+	for _, v := range c.u.Drop {
+		c.emit("%s = %s\n", c.World.names[v], c.zero(v.Type()))
+	}
+	if c.u.Main != nil {
+		c.emit("%s\n", c.callFunc(c.u.Main, c.World.names[c.u.Main], nil))
+	}
+	return c.out.String()
+}
+
+// topStmt lowers a statement of a cell, whose value may be shown.
+func (c *compiler) topStmt(s ast.Stmt) {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		c.stmt(s)
+		return
+	}
+	c.at = s.Pos()
+	t := c.typeOf(e.X)
+	_, void := t.(*types.Tuple)
+	switch {
+	case !c.u.Show[e] && isCall(e.X):
+		c.stmt(s)
+	case void && c.u.Show[e] && t.(*types.Tuple).Len() > 0:
+		c.mark(e.X)
+		c.showTuple(e.X, t.(*types.Tuple))
+	case void:
+		c.stmt(s)
+	case c.u.Show[e] && isNil(c.info, e.X):
+		c.emit("%s.Show(0, nil)\n", Host)
+	case c.u.Show[e]:
+		c.mark(e.X)
+		c.emit("%s.Show(%d, %s)\n", Host, c.ID(t), c.convert(e.X, anyType))
+	case isNil(c.info, e.X):
+	default:
+		c.mark(e.X)
+		c.emit("%s.Ignore(%s)\n", Host, c.convert(e.X, anyType))
+	}
+}
+
+func (c *compiler) showTuple(e ast.Expr, t *types.Tuple) {
+	names, args := c.tuple(e, t), []string{}
+	for i, name := range names {
+		args = append(args, fmt.Sprint(c.ID(t.At(i).Type())), c.convertText(name, t.At(i).Type(), anyType, true))
+	}
+	c.emit("%s.ShowAll(%s)\n", Host, strings.Join(args, ", "))
+}
+
+func isCall(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok
+}
+
+func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }
+
+// recursive finds the functions of a unit that can reach themselves by calls of each
+// other's names.
+func recursive(u *Unit) map[*types.Func]bool {
+	declared := map[*types.Func]*types.Func{}
+	for o, m := range u.Methods {
+		declared[m] = o
+	}
+	calls := map[*types.Func][]*types.Func{}
+	for _, d := range u.Funcs {
+		o, _ := u.Info.Defs[d.Name].(*types.Func)
+		if o == nil || d.Body == nil {
+			continue
+		}
+		ast.Inspect(d.Body, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if f, ok := u.Info.Uses[id].(*types.Func); ok && session(f) {
+					f = f.Origin()
+					if declared[f] != nil {
+						f = declared[f]
+					}
+					calls[o] = append(calls[o], f)
+				}
+			}
+			return true
+		})
+	}
+	found := map[*types.Func]bool{}
+	for o := range calls {
+		seen := map[*types.Func]bool{}
+		var visit func(f *types.Func) bool
+		visit = func(f *types.Func) bool {
+			for _, g := range calls[f] {
+				if g == o {
+					return true
+				}
+				if !seen[g] {
+					seen[g] = true
+					if visit(g) {
+						return true
+					}
+				}
+			}
+			return false
+		}
+		found[o] = visit(o)
+	}
+	return found
+}
