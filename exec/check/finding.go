@@ -1,0 +1,91 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Kind says what is wrong.
+type Kind string
+
+// The kinds of findings.
+const (
+	OutOfBounds    Kind = "out-of-bounds"   // a lane lies outside the tensor, or between the elements of a view
+	WrongRow       Kind = "wrong-row"       // inside the tensor, but across the edge of the row it was meant for
+	Race           Kind = "race"            // instances meet at an element, and one writes it
+	DuplicateStore Kind = "duplicate-store" // two lanes of one store have one address
+	Undefined      Kind = "undefined"       // a value that nothing has written is stored, or decides something
+	Overflow       Kind = "overflow"        // an index wrapped, or a shift or cast is out of range
+	DivByZero      Kind = "div-by-zero"     // an integer was divided by zero
+	Reference      Kind = "reference"       // an output differs from the reference's
+	DeadLanes      Kind = "dead-lanes"      // an iteration or a program that does nothing
+	NotPortable    Kind = "not-portable"    // Triton would refuse it
+	DType          Kind = "dtype"           // a type is chosen, or precision lost, where one may not expect it
+	EngineMismatch Kind = "engine-mismatch" // compiled code gives other bits
+	Unsupported    Kind = "unsupported"     // it cannot be compiled
+	Fault          Kind = "fault"           // a program failed in another way: an assertion, shapes, a panic
+	Promise        Kind = "promise"         // a promise such as tl.MultipleOf does not hold
+)
+
+// Kinds is every kind.
+func Kinds() []Kind {
+	return []Kind{OutOfBounds, WrongRow, Race, DuplicateStore, Undefined, Overflow, DivByZero, Reference,
+		DeadLanes, NotPortable, DType, EngineMismatch, Unsupported, Fault, Promise}
+}
+
+// A Severity says what a finding means for the kernel.
+type Severity uint8
+
+// The severities, in order. What only a variation of the arguments finds is a Warning:
+// the kernel is right for the sizes it was checked on.
+const (
+	Note Severity = iota
+	Warning
+	Error
+)
+
+var severities = [...]string{"note", "warning", "error"}
+
+// String is note, warning or error.
+func (s Severity) String() string {
+	if int(s) < len(severities) {
+		return severities[s]
+	}
+	return fmt.Sprintf("severity %d", s)
+}
+
+// MarshalText is String.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (s *Severity) UnmarshalText(text []byte) error {
+	i := slices.Index(severities[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("check: no severity %q", text)
+	}
+	*s = Severity(i)
+	return nil
+}
+
+// A Finding is one thing that is wrong, at one line of the kernel.
+type Finding struct {
+	Kind     Kind     `json:"kind"`
+	Severity Severity `json:"severity"`
+	File     string   `json:"file"`
+	Line     int      `json:"line"` // 0: unknown
+	Op       string   `json:"op,omitempty"`
+	PID      []int    `json:"pid"`             // the first program it was seen in
+	At       []int    `json:"at,omitempty"`    // the first lane's coordinate in its tile
+	Tensor   string   `json:"tensor"`          // what the kernel calls it
+	Index    []int    `json:"index,omitempty"` // that lane's index in the tensor, also where it would be one
+	Text     string   `json:"text"`            // what is wrong, in a sentence
+
+	Lanes     int      `json:"lanes,omitempty"`     // lanes concerned, in all programs
+	Programs  int      `json:"programs,omitempty"`  // programs concerned
+	Furthest  int      `json:"furthest,omitempty"`  // of OutOfBounds: elements past the end, at most
+	Source    string   `json:"source,omitempty"`    // the line of the kernel
+	Notes     []string `json:"notes,omitempty"`     // facts that explain it
+	Fix       string   `json:"fix,omitempty"`       // what to do
+	Picture   string   `json:"picture,omitempty"`   // the first tile: o active, · masked off, X bad
+	Variation string   `json:"variation,omitempty"` // the change of the arguments that it was found under
+}

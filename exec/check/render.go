@@ -1,0 +1,182 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// String is the report as text: a line for the launch, a paragraph for each finding,
+// and how much of the tiles did something.
+func (r *Report) String() string {
+	var b strings.Builder
+	verdict := "ok"
+	switch {
+	case r.Err != "":
+		verdict = r.Err
+	case !r.OK:
+		verdict = "FAILED"
+	case r.Count(Warning) > 0:
+		verdict = "ok on these arguments, not on others"
+	}
+	fmt.Fprintf(&b, "check %s on grid %s: %s\n", r.Kernel, tuple(r.Grid), verdict)
+	fmt.Fprintf(&b, "\t%s\n", r.summary())
+	for i := range r.Findings {
+		b.WriteString("\n" + r.Findings[i].String())
+	}
+	if s := r.Coverage.String(); s != "" {
+		b.WriteString("\n" + s)
+	}
+	if s := r.Varied.String(); s != "" {
+		b.WriteString("\n" + s)
+	}
+	return b.String()
+}
+
+func (r *Report) summary() string {
+	ran := plural(r.Programs, "program")
+	if r.Ran < r.Programs {
+		ran = fmt.Sprintf("%d of %s", r.Ran, ran)
+	}
+	s := fmt.Sprintf("%s checked in %v", ran, r.Times.Check.Round(100*time.Microsecond))
+	for _, v := range []Severity{Error, Warning, Note} {
+		if n := r.Count(v); n > 0 {
+			s += ", " + plural(n, v.String())
+		}
+	}
+	return s
+}
+
+// String is the finding as a paragraph: place, kind and what is wrong, then the source
+// line, facts, the picture and what to do.
+func (f *Finding) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%s: %s: %s\n", f.place(), f.Severity, f.Kind, f.Text)
+	line := func(s string) { b.WriteString("\t" + strings.ReplaceAll(s, "\n", "\n\t") + "\n") }
+	if f.Source != "" {
+		line("  " + f.Source)
+	}
+	if f.Variation != "" {
+		line("found with " + f.Variation)
+	}
+	if s := f.where(); s != "" {
+		line(s)
+	}
+	for _, n := range f.Notes {
+		line(n)
+	}
+	if f.Picture != "" {
+		line(f.Picture)
+	}
+	if f.Fix != "" {
+		line("fix: " + f.Fix)
+	}
+	return b.String()
+}
+
+// where is the programs and lanes that are concerned.
+func (f *Finding) where() string {
+	if len(f.PID) == 0 {
+		return ""
+	}
+	s := "in program " + tuple(f.PID)
+	switch {
+	case f.Programs > 1 && f.Lanes > 0:
+		s = fmt.Sprintf("%s in %s, first in program %s", plural(f.Lanes, "lane"), plural(f.Programs, "program"), tuple(f.PID))
+	case f.Programs > 1:
+		s = fmt.Sprintf("in %s, first in program %s", plural(f.Programs, "program"), tuple(f.PID))
+	case f.Lanes > 0:
+		s = fmt.Sprintf("%s in program %s", plural(f.Lanes, "lane"), tuple(f.PID))
+	}
+	if len(f.At) > 0 {
+		s += ", the first at " + index(f.At) + " of its tile"
+	}
+	return s
+}
+
+// place is file:line and a colon, empty if there is none.
+func (f *Finding) place() string {
+	switch {
+	case f.Line == 0:
+		return ""
+	case f.File == "":
+		return fmt.Sprintf("line %d: ", f.Line)
+	}
+	return fmt.Sprintf("%s:%d: ", shortPath(f.File), f.Line)
+}
+
+// String is the coverage by place; places where every lane was active are left out.
+func (c Coverage) String() string {
+	if c.Lanes == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "lanes active: %s\n", share(c.Active, c.Lanes))
+	for _, s := range c.Sites {
+		if s.Active < s.Lanes {
+			fmt.Fprintf(&b, "\t%s:%d: %s of %s: %s\n", shortPath(s.File), s.Line, s.Op, s.Tensor, share(s.Active, s.Lanes))
+		}
+	}
+	return b.String()
+}
+
+func share(n, of int) string {
+	return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(max(of, 1)))
+}
+
+// String is what was varied.
+func (v Varied) String() string {
+	var b strings.Builder
+	for _, s := range v.Sizes {
+		fmt.Fprintf(&b, "\t%s = %d\n", strings.Join(append(slices.Clone(s.Params), s.Dims...), " = "), s.Value)
+	}
+	if len(v.Tried) > 0 {
+		fmt.Fprintf(&b, "\ttried: %s\n", strings.Join(v.Tried, "; "))
+	}
+	if v.Why != "" {
+		fmt.Fprintf(&b, "\t%s\n", v.Why)
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "other sizes:\n" + b.String()
+}
+
+var urgency = map[Severity]int{Warning: 0, Error: 1, Note: 2}
+
+// sortFindings orders by urgency, and then by place.
+func sortFindings(fs []Finding) {
+	slices.SortStableFunc(fs, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(urgency[a.Severity], urgency[b.Severity]), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tensor, b.Tensor))
+	})
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func tuple(ns []int) string {
+	return "(" + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(ns)), ","), "[]") + ")"
+}
+
+func index(ns []int) string { return strings.Join(strings.Fields(fmt.Sprint(ns)), ",") }
+
+// shortPath is a file below the working directory relative to it.
+func shortPath(file string) string {
+	wd, err := os.Getwd()
+	if err != nil || !filepath.IsAbs(file) {
+		return file
+	}
+	if rel, err := filepath.Rel(wd, file); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return file
+}
