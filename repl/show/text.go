@@ -1,0 +1,134 @@
+package show
+
+import "strings"
+
+// String is the picture as text without colours.
+func (p Picture) String() string { return p.draw(false) }
+
+// ANSI is the picture as text with a terminal's colours.
+func (p Picture) ANSI() string { return p.draw(true) }
+
+// draw is the picture as text; it ends without a newline.
+func (p Picture) draw(colour bool) string {
+	w := &textWriter{colour: colour}
+	for i, b := range p.Blocks {
+		if i > 0 {
+			w.WriteByte('\n')
+		}
+		if b.Grid != nil {
+			w.grid(b.Grid)
+			continue
+		}
+		for _, s := range b.Line {
+			w.span(s.Text, s.Style)
+		}
+	}
+	return w.String()
+}
+
+type textWriter struct {
+	strings.Builder
+	colour bool
+}
+
+func (w *textWriter) span(text string, s Style) {
+	code := looks[s].terminal
+	if !w.colour || code == "" || text == "" {
+		w.WriteString(text)
+		return
+	}
+	w.WriteString("\x1b[" + code + "m" + text + "\x1b[0m")
+}
+
+// layout is how wide the parts of a grid are.
+type layout struct {
+	head   int // columns before the rule
+	cell   int // of one cell
+	mark   int // for marks, 0 if there are none
+	space  string
+	stride int // every which column has its header
+}
+
+func (g *Grid) layout() layout {
+	l := layout{space: "  ", stride: 1}
+	if g.Tight {
+		l.space = " "
+	}
+	for _, r := range g.Rows {
+		l.head = max(l.head, width(r))
+	}
+	for _, row := range g.Cells {
+		for _, c := range row {
+			l.cell = max(l.cell, width(c.Text))
+			l.mark = max(l.mark, width(c.Mark))
+		}
+	}
+	widest := 0
+	for _, c := range g.Cols {
+		widest = max(widest, width(c))
+	}
+	if !g.Tight {
+		l.cell = max(l.cell, widest)
+		return l
+	}
+	for step := l.cell + l.mark + len(l.space); step*l.stride-1 < widest && l.stride < 8; l.stride *= 2 {
+	}
+	return l
+}
+
+func (w *textWriter) grid(g *Grid) {
+	l := g.layout()
+	if g.Cols != nil {
+		w.header(g, l)
+		w.WriteByte('\n')
+	}
+	for i, row := range g.Cells {
+		if i > 0 {
+			w.WriteByte('\n')
+		}
+		if g.Rows != nil {
+			w.span(padLeft(g.Rows[i], l.head)+" │ ", Head)
+		}
+		for k, c := range row {
+			if k > 0 {
+				w.WriteString(l.space)
+			}
+			w.WriteString(strings.Repeat(" ", l.cell-width(c.Text)))
+			w.span(c.Text+c.Mark, c.Style)
+			if k < len(row)-1 {
+				w.WriteString(strings.Repeat(" ", l.mark-width(c.Mark)))
+			}
+		}
+	}
+}
+
+// header writes the headers of the columns, and the rule below them. Where they are
+// wider than the columns only some are written, each from the left edge of its
+// column on.
+func (w *textWriter) header(g *Grid, l layout) {
+	step := l.cell + l.mark + len(l.space)
+	b, at := "", 0
+	for k, s := range g.Cols {
+		col := k * step
+		if l.stride == 1 {
+			col += l.cell - width(s)
+		} else if col < at || !onStride(g.Cols, k, l.stride) {
+			continue
+		}
+		b += strings.Repeat(" ", col-width(b)) + s
+		at = width(b) + 1
+	}
+	prefix, rule := "", ""
+	if g.Rows != nil {
+		prefix, rule = strings.Repeat(" ", l.head)+" │ ", strings.Repeat("─", l.head+1)+"┼─"
+	}
+	w.span(prefix+b, Head)
+	w.WriteByte('\n')
+	w.span(rule+strings.Repeat("─", max(0, step*len(g.Cols)-len(l.space))), Head)
+}
+
+// onStride reports whether column k shows its header: every stride-th does, and where
+// columns are left out.
+func onStride(cols []string, k, stride int) bool {
+	return k%stride == 0 || cols[k] == gapHeader || k > 0 && cols[k-1] == gapHeader
+}
