@@ -177,10 +177,9 @@ func (g *gen) checkAccess(v *ir.Value, f *form, bad int) {
 // that begins at 0; it jumps to empty where there are none.
 func (g *gen) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 	b := g.boxOf(mask)
-	if !b.ok {
+	if !b.ok || !g.require(b.conds) {
 		return nil
 	}
-	g.require(b.conds)
 	var e extent
 	for i := range shape.N {
 		limit := g.syms.constant(int64(shape.D[i]))

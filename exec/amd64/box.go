@@ -13,7 +13,7 @@ import (
 type box struct {
 	ok    bool
 	atoms []atom
-	conds []cond // without which the box is not what the mask says; all hold on entry
+	conds []cond // without which the box is not what the mask says; see require
 }
 
 // An atom limits one dimension of the mask's shape. cmp is the comparison it comes
@@ -94,7 +94,7 @@ func (g *gen) compareBox(v *ir.Value) *box {
 	z := &box{ok: true}
 	z.conds = append(g.forms.inRange(fx, x.Type.Shape, lo, hi), g.forms.inRange(fy, y.Type.Shape, lo, hi)...)
 	for _, c := range z.conds {
-		if !c.f.entry() || c.below != nil && !c.below.entry {
+		if !c.entry() && g.effects {
 			return noBox
 		}
 	}

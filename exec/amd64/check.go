@@ -169,17 +169,30 @@ func (g *gen) rangeArg(n int64) arg {
 	return g.r64(g.newInt(n))
 }
 
-// require makes the instance check, before it does anything, that the conditions
-// hold without which its boxes are not what its masks say.
-func (g *gen) require(conds []cond) {
+// require makes the instance check that the conditions hold without which its boxes
+// are not what its masks say, and gives it to the portable engine if not: on entry if
+// a condition is known then, else where it first is, as long as the instance has done
+// nothing yet that must not be done twice. It reports whether all can be checked.
+func (g *gen) require(conds []cond) bool {
 	for _, c := range conds {
 		key := condKey{c.f, c.lo, c.hi, c.below}
 		if g.required[key] {
 			continue
 		}
-		g.required[key] = true
-		g.into(g.entry, func() { g.checkCond(c, g.bail, g.entryReg) })
+		if c.entry() {
+			g.required[key] = true
+			g.into(g.entry, func() { g.checkCond(c, g.bail, g.entryReg) })
+			continue
+		}
+		if g.effects {
+			return false
+		}
+		depth := min(c.depth(), len(g.scopes)-1)
+		// What is checked in code that may be jumped over is checked again behind it.
+		g.required[key] = g.cold == nil || depth < len(g.scopes)-1
+		g.into(g.scopes[depth], func() { g.checkCond(c, g.bail, g.symReg) })
 	}
+	return true
 }
 
 // checkCond jumps to bad unless a condition holds.

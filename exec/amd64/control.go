@@ -118,6 +118,9 @@ type controlFrame struct {
 
 // control translates If, For and Loop.
 func (g *gen) control(v *ir.Value) {
+	if v.Op != ir.If && hasEffects(v) { // the next round comes after this one's effects
+		g.effects = true
+	}
 	c := &controlFrame{v: v, again: g.newLabel(), end: g.newLabel()}
 	switch v.Op {
 	case ir.If:
@@ -133,6 +136,18 @@ func (g *gen) control(v *ir.Value) {
 			g.bindHome(u, c.results[i])
 		}
 	}
+}
+
+// hasEffects reports whether control flow contains what must not be done twice.
+func hasEffects(v *ir.Value) bool {
+	for _, b := range v.Blocks {
+		for _, w := range b.Values {
+			if w.Writes() || w.Op == op.Print || w.IsControl() && hasEffects(w) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (g *gen) homes(types []ir.Type) []*home {

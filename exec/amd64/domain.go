@@ -61,10 +61,7 @@ func (n *nest) maskAtoms(mask *ir.Value, m axisMap) ([]atom, bool) {
 		return nil, false
 	}
 	atoms, ok := mapped(b.atoms, m)
-	if ok {
-		n.g.require(b.conds)
-	}
-	return atoms, ok
+	return atoms, ok && n.g.require(b.conds)
 }
 
 // limits is the atoms outside of which v is padding: the domain of a nest that

@@ -29,6 +29,20 @@ type cond struct {
 	below  *sym
 }
 
+// entry reports whether a condition depends on nothing but parameters and program ids.
+func (c cond) entry() bool { return c.f.entry() && (c.below == nil || c.below.entry) }
+
+// depth is the scope in which a condition can be checked.
+func (c cond) depth() int {
+	d := c.f.start.depth
+	for _, x := range append(c.f.coef[:], c.below) {
+		if x != nil {
+			d = max(d, x.depth)
+		}
+	}
+	return d
+}
+
 // forms computes and remembers them.
 type forms struct {
 	*syms

@@ -43,8 +43,9 @@ type gen struct {
 	entry     *seq // code that runs first in each instance: conditions of boxes
 	entryRegs map[*sym]reg
 	required  map[condKey]bool
-	bail      int // label: this instance goes to the portable engine
-	inst      int // label: the next instance
+	effects   bool // the instance may have done what must not be done twice
+	bail      int  // label: this instance goes to the portable engine
+	inst      int  // label: the next instance
 }
 
 func newGen(f *ir.Func, avx512, ordered bool) *gen {
@@ -262,6 +263,7 @@ func (g *gen) value(v *ir.Value) {
 		g.terminator(v)
 	case v.Op == op.Store:
 		g.store(v)
+		g.effects = true
 	case ir.Family(v.Op) == op.Effect && v.Op < op.NumOps:
 		g.effect(v)
 	case !v.Type.IsTile() && len(v.Results) == 0:

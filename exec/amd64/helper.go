@@ -183,6 +183,7 @@ func (g *gen) effect(v *ir.Value) {
 		g.assert(v)
 	case op.Print:
 		g.print(v)
+		g.effects = true
 	default:
 		unsupported("%s", ir.OpName(v.Op))
 	}

@@ -16,7 +16,7 @@ type Runner func(args []ir.Arg) *ir.Failure
 
 func (g *gen) ordering(v *ir.Value)  { g.throughGo(v) }
 func (g *gen) rearrange(v *ir.Value) { g.throughGo(v) }
-func (g *gen) atomic(v *ir.Value)    { g.throughGo(v) }
+func (g *gen) atomic(v *ir.Value)    { g.throughGo(v); g.effects = true }
 
 // aside builds the Func for one op.
 type aside struct {
