@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -66,6 +67,7 @@ type compiledLaunch struct {
 	k      *Kernel
 	extent extent
 	args   []any
+	told   launchArgs // what the engine knows of it
 	job    job
 	stop   atomic.Bool
 
@@ -95,6 +97,9 @@ func (k *Kernel) launchCompiled(ctx context.Context, p *program, e extent, args 
 	if err := l.begin(p, width, false); err != nil {
 		return err
 	}
+	if l.report == nil && l.small(p) {
+		return l.result(ctx, l.alone(&p.pace))
+	}
 	s := &schedule{tasks: l.job.tasks, width: width, begin: l.runner, stop: &l.stop, pace: &p.pace}
 	if l.report != nil {
 		s.report = func(done int) { l.report.done(done*e.total/max(1, l.job.tasks), e.total) }
@@ -118,6 +123,25 @@ func (l *compiledLaunch) result(ctx context.Context, done int) error {
 	return nil
 }
 
+// small reports whether the launch is too little work for a schedule.
+func (l *compiledLaunch) small(p *program) bool {
+	pace := p.pace.Load()
+	return l.job.tasks == 1 || pace > 0 && time.Duration(pace*int64(l.job.tasks)/1000) < wakeWorth
+}
+
+// alone does all tasks here and now, and returns how many that is.
+func (l *compiledLaunch) alone(pace *atomic.Int64) int {
+	if l.job.tasks == 0 {
+		return 0
+	}
+	start := time.Now()
+	r := l.runner()
+	r.run(0, l.job.tasks)
+	r.release()
+	pace.Store(max(1, time.Since(start).Nanoseconds()*1000/int64(l.job.tasks)))
+	return l.job.tasks
+}
+
 // begin prepares the launch; a panic of the engine there is a crash, too.
 func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 	defer func() {
@@ -125,7 +149,8 @@ func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 			err = &crashError{kernel: l.k.name, what: v}
 		}
 	}()
-	l.job = p.code.begin(&launchArgs{args: machineArgs(l.args), grid: l.extent.num, total: l.extent.total, print: l.print, stop: &l.stop}, width, single)
+	l.told = launchArgs{args: machineArgs(l.args), grid: l.extent.num, total: l.extent.total, print: l.print, stop: &l.stop}
+	l.job = p.code.begin(&l.told, width, single)
 	return nil
 }
 

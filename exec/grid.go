@@ -66,6 +66,9 @@ func (k *Kernel) resolve(s Space, args []any) (e extent, err error) {
 
 // callGrid runs a grid function, whose panic is an error.
 func (k *Kernel) callGrid(s Space, args []any) (g Grid, err error) {
+	if g, ok := s.(Grid); ok {
+		return g, nil
+	}
 	defer func() {
 		if v := recover(); v != nil {
 			if f, ok := v.(*tl.Fault); ok {

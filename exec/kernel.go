@@ -24,9 +24,6 @@ type Kernel struct {
 	src  sourceOption
 	err  error
 
-	paramsOnce sync.Once
-	params     []param
-
 	*shared
 	engines []engine // nil: those of this machine; tests have others
 }
@@ -38,6 +35,9 @@ type shared struct {
 	variants atomic.Pointer[[]*variant] // changed under mu
 	promoted atomic.Bool                // launches may be compiled
 	state    stateNotes
+
+	paramsOnce sync.Once // of parameters
+	params     []param
 
 	recallOnce sync.Once // of remembered
 	recallable bool
