@@ -9,7 +9,9 @@ import (
 type flow struct {
 	stored  []bool // by parameter: what stores and atomics may write to
 	loaded  []bool // what loads and atomics may read
-	atomics bool   // on floats: the result depends on the order of instances
+	atomics bool   // instances see each other
+	// floatAtomics are atomics on floats: what they leave depends on the order of instances.
+	floatAtomics bool
 }
 
 // flowOf follows pointers from the parameters to where they are stored through.
@@ -25,8 +27,9 @@ func flowOf(f *ir.Func) (w flow) {
 		root := from.find(v.Args[0])
 		written[root] = written[root] || v.Writes()
 		read[root] = read[root] || v.Op != op.Store
-		if ir.Family(v.Op) == op.Atomic && v.Args[0].Type.D.Elem().IsFloat() {
+		if ir.Family(v.Op) == op.Atomic {
 			w.atomics = true
+			w.floatAtomics = w.floatAtomics || v.Args[0].Type.D.Elem().IsFloat()
 		}
 	})
 	for i, p := range f.Params {

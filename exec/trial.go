@@ -52,7 +52,11 @@ const (
 var errUndecided = errors.New("the launch fails")
 
 // A mismatchError is a program that does not do what the interpreter does.
-type mismatchError struct{ text string }
+type mismatchError struct {
+	text   string
+	tensor string // and the element's index, if it is about one
+	index  []int
+}
 
 func (e *mismatchError) Error() string { return e.text }
 
@@ -245,7 +249,7 @@ func (t *trial) compile(ctx context.Context) error {
 	case errors.As(err, new(*crashError)):
 		return err
 	}
-	return &mismatchError{"it fails where the interpreter does not: " + err.Error()}
+	return &mismatchError{text: "it fails where the interpreter does not: " + err.Error()}
 }
 
 // launch runs the whole launch, or some instances one by one.
@@ -280,7 +284,8 @@ func (t *trial) compare() error {
 		off := differ(x.Buf(), t.their[i].Buf(), t.start[i].Buf(), all)
 		if off >= 0 {
 			d := x.DType()
-			return &mismatchError{fmt.Sprintf("%s%v is %s compiled and %s interpreted", t.k.parameters()[at].label(at), x.IndexOf(off),
+			name, index := t.k.parameters()[at].label(at), x.IndexOf(off)
+			return &mismatchError{tensor: name, index: index, text: fmt.Sprintf("%s%v is %s compiled and %s interpreted", name, index,
 				element(d, t.their[i].Buf().Bits(off)), element(d, x.Buf().Bits(off)))}
 		}
 	}
