@@ -97,10 +97,15 @@ func (a *access) operand(v any) (dtype.Buf, *temp) {
 
 // atomic replaces each active element by combine(lane, element, v[lane]).
 func (a *access) atomic(value any, combine func(lane int, old, v uint64) uint64) Tile {
-	v, m := a.operand(value)
+	x := valueFor(a.name, a.ptr.dt.Elem(), value)
+	v, m := a.spread(x)
 	defer m.free()
 	z := newNode(a.name, a.ptr.dt.Elem(), a.shape)
 	b := a.ptr.base
+	if b.watch != nil {
+		a.watchedUpdate(z, x, v, combine)
+		return tile(z)
+	}
 	a.each(func(offs []int64, on []uint8, lo, hi int) int {
 		if bad := b.firstInGap(offs, on); bad >= 0 {
 			return bad

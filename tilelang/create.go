@@ -12,7 +12,7 @@ func Arange(lo, hi int) Tile {
 		fault(name, "Arange(%d, %d) is empty: the end must be above the start", lo, hi).Fix("give the start first: tl.Arange(0, n)").raise()
 	}
 	if lo < math.MinInt32 || hi-1 > math.MaxInt32 {
-		fault(name, "Arange(%d, %d) does not fit int32", lo, hi).Fix("use a smaller range and add an int64 tile").raise()
+		fault(name, "Arange(%d, %d) does not fit int32", lo, hi).Fix("use a smaller range and add an int64 tile").as(RangeFault).raise()
 	}
 	one := dims{n: 1, d: [MaxRank]int{1}}
 	checkSize(name, Int32, dims{n: 1, d: [MaxRank]int{hi - lo}})
@@ -31,7 +31,7 @@ func Full(d DType, v any, shape ...int) Tile {
 			fault(name, "%s as the value", t.t).Fix("use BroadcastTo to repeat a tile").raise()
 		}
 		refusePointer(name, t.t)
-		return tile(t.t.converted(d).broadcastTo(s))
+		return rearranged(tile(t.t.converted(d).broadcastTo(s)), v.(Tile), func(m Tile) Tile { return tile(m.t.broadcastTo(s)) })
 	}
 	checkSize(name, d, s)
 	return tile(literal(name, d, v, cast).broadcastTo(s))

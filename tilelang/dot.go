@@ -154,5 +154,9 @@ func (d *dotOp) chainOnto(acc *node, result dtype.DType, shape dims) *node {
 	}
 	aTemp.free()
 	bTemp.free()
-	return z.converted(result)
+	z = z.converted(result)
+	if watching.Load() > 0 {
+		d.watch(z, acc)
+	}
+	return z
 }

@@ -8,6 +8,7 @@ import (
 // binary is an elementwise op of two operands.
 func binary(name string, o op.Op, x, y any) Tile {
 	if z := indexAndInt(name, o, x, y); z != nil {
+		z.marks = x.(Tile).t.marks
 		return tile(z)
 	}
 	row := o.Row()
@@ -18,6 +19,9 @@ func binary(name string, o op.Op, x, y any) Tile {
 		wrongType(name, o, d, x, y)
 	}
 	shape := shapeOf(name, a, b)
+	if watching.Load() > 0 {
+		a, b = notePromotion(name, o, d, a, b, x, y)
+	}
 	switch o {
 	case op.FloorDiv, op.Mod:
 		if d.IsInt() {
@@ -56,13 +60,15 @@ func refuseZero(name string, x any, y *node, d dtype.DType) {
 	if y.shape.n > 0 {
 		f.Note("the divisor's element %s is 0", indexString(y.shape.coord(at)))
 	}
-	f.Fix("keep zeros out of the divisor, also in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)").raise()
+	f.Fix("keep zeros out of the divisor, also in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)").as(DivisionFault).raise()
 }
 
 // as is t's bits read as another type of the same width.
 func (t *node) as(d dtype.DType) *node {
 	if t.affine && t.dt.Bits() == 64 && d.Bits() == 64 && !d.IsFloat() {
-		return newAffine(d, t.shape, t.start, t.strides, t.base)
+		z := newAffine(d, t.shape, t.start, t.strides, t.base)
+		z.marks = t.marks
+		return z
 	}
 	z := *t.real()
 	z.dt, z.buf = d, z.buf.As(d)
@@ -115,7 +121,9 @@ func movePointer(name string, ptr *node, off any, o op.Op) Tile {
 	var z *node
 	switch v := off.(type) {
 	case int:
-		if z = indexPlusInt(o, ptr, int64(v)); z == nil {
+		if z = indexPlusInt(o, ptr, int64(v)); z != nil {
+			z.marks = ptr.marks
+		} else {
 			z = movedBy(name, ptr, newScalar(Int64, uint64(v)), o)
 		}
 	case Tile:
@@ -139,7 +147,11 @@ func movedBy(name string, ptr, off *node, o op.Op) *node {
 		}
 		checkSize(name, ptr.dt, shape)
 		f = f.plus(g, sign)
-		return newAffine(ptr.dt, shape, f.start, f.strides, ptr.base)
+		z := newAffine(ptr.dt, shape, f.start, f.strides, ptr.base)
+		if ptr.marks != nil || off.marks != nil {
+			watchLanes(name, o, Int64, shape, z, []*node{ptr, off})
+		}
+		return z
 	}
 	z := elementwise(name, o, Int64, shape, ptr.as(Int64), off).as(ptr.dt)
 	z.base = ptr.base

@@ -14,7 +14,20 @@ import (
 type Fault struct {
 	Op   string // as the kernel spells it: "tl.Load"
 	Diag *diag.Diagnostic
+	Kind FaultKind
 }
+
+// A FaultKind sorts faults, for tools.
+type FaultKind uint8
+
+// The kinds of faults.
+const (
+	OtherFault     FaultKind = iota
+	AddressFault             // an address outside the tensor
+	DivisionFault            // an integer division by zero
+	RangeFault               // an integer that its type does not hold
+	AssertionFault           // p.Assert
+)
 
 // Error is the whole message.
 func (f *Fault) Error() string { return f.Diag.Error() }
@@ -27,9 +40,12 @@ func (f *Fault) Fix(format string, args ...any) *Fault { f.Diag.Fix(format, args
 
 func (f *Fault) raise() { panic(f) }
 
+// as gives f a kind.
+func (f *Fault) as(k FaultKind) *Fault { f.Kind = k; return f }
+
 // fault begins a fault at the kernel's line: what is wrong, as "got, want" facts.
 func fault(op, format string, args ...any) *Fault {
-	return &Fault{op, diag.At(callerPos(), op+": "+format, args...)}
+	return &Fault{Op: op, Diag: diag.At(callerPos(), op+": "+format, args...)}
 }
 
 const packagePath = "github.com/tiler-go/tiler/tilelang."

@@ -4,16 +4,23 @@ package tilelang
 // checked by Check and otherwise change nothing.
 
 // MultipleOf is x, promised to start at a multiple of n.
-func MultipleOf(x Tile, n ...int) Tile { x.node("tl.MultipleOf"); return x }
+func MultipleOf(x Tile, n ...int) Tile { return promise("tl.MultipleOf", x, n, brokenMultiple) }
 
 // MaxContiguous is x, promised to ascend by one within runs of n.
-func MaxContiguous(x Tile, n ...int) Tile { x.node("tl.MaxContiguous"); return x }
+func MaxContiguous(x Tile, n ...int) Tile {
+	return promise("tl.MaxContiguous", x, n, brokenRun(1))
+}
 
 // MaxConstancy is x, promised to be equal within runs of n.
-func MaxConstancy(x Tile, n ...int) Tile { x.node("tl.MaxConstancy"); return x }
+func MaxConstancy(x Tile, n ...int) Tile { return promise("tl.MaxConstancy", x, n, brokenRun(0)) }
 
 // Assume promises that cond, a bool tile or Go bool, holds.
-func Assume(cond any) { condition("tl.Assume", "condition", cond) }
+func Assume(cond any) {
+	t := condition("tl.Assume", "condition", cond)
+	if m := t.watched(); m != nil && m.watch != nil {
+		checkAssumption(t, m)
+	}
+}
 
 // DebugBarrier does nothing: the operations of one program run in order.
 func DebugBarrier() {}

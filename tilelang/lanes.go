@@ -201,8 +201,16 @@ func run[T dtype.Elem](z, x []T, pos, step int) {
 }
 
 // elementwise carries out o on operands that are fed as type d and broadcast to
-// shape. first is the type of the first operand where it differs: Where's Bool.
+// shape; Where's condition is Bool.
 func elementwise(name string, o op.Op, d dtype.DType, shape dims, operands ...*node) *node {
+	z := lanewise(name, o, d, shape, operands)
+	if watching.Load() > 0 {
+		watchLanes(name, o, d, shape, z, operands)
+	}
+	return z
+}
+
+func lanewise(name string, o op.Op, d dtype.DType, shape dims, operands []*node) *node {
 	if len(operands) == 2 {
 		if z := indexResult(name, o, d, shape, operands[0], operands[1]); z != nil {
 			return z
@@ -214,7 +222,7 @@ func elementwise(name string, o op.Op, d dtype.DType, shape dims, operands ...*n
 		for i, x := range operands {
 			one[i] = x.view(dims{}, dims{})
 		}
-		return elementwise(name, o, d, dims{}, one[:len(operands)]...).broadcastTo(shape)
+		return lanewise(name, o, d, dims{}, one[:len(operands)]).broadcastTo(shape)
 	}
 	z := newNode(name, o.Result(d), shape)
 	n := shape.numel()
@@ -262,10 +270,13 @@ func (t *node) converted(d dtype.DType) *node {
 		return t
 	}
 	if t.affine && t.dt == Int32 && d == Int64 {
-		return newAffine(d, t.shape, t.start, t.strides, nil)
+		z := newAffine(d, t.shape, t.start, t.strides, nil)
+		z.marks = t.marks
+		return z
 	}
 	z := newNode("tl", d, t.shape)
 	t.writeTo(z.buf)
+	z.marks = t.watched()
 	return z
 }
 
@@ -275,5 +286,6 @@ func (t *node) mapped(d dtype.DType, loop op.Loop) *node {
 	lanes, m := t.borrow(t.dt)
 	loop(z.buf, lanes, dtype.Buf{}, dtype.Buf{})
 	m.free()
+	z.marks = t.watched()
 	return z
 }

@@ -135,6 +135,11 @@ func (a *access) load(fill *node) *node {
 	if fill != nil && !fill.isZero() {
 		fill.broadcastTo(a.shape).writeTo(z.buf)
 	}
+	if a.ptr.base.watch != nil {
+		a.watchedLoad(z, fill)
+		z.normalise()
+		return z
+	}
 	switch z.dt.Size() {
 	case 1:
 		loadAs[uint8](a, z)
@@ -145,14 +150,20 @@ func (a *access) load(fill *node) *node {
 	default:
 		loadAs[uint64](a, z)
 	}
-	if z.dt == Bool { // memory may hold any byte
-		for i, v := range dtype.View[uint8](z.buf) {
-			if v > 1 {
-				z.buf.SetBits(i, 1)
-			}
+	z.normalise()
+	return z
+}
+
+// normalise makes loaded bools 0 or 1: memory may hold any byte.
+func (t *node) normalise() {
+	if t.dt != Bool {
+		return
+	}
+	for i, v := range dtype.View[uint8](t.buf) {
+		if v > 1 {
+			t.buf.SetBits(i, 1)
 		}
 	}
-	return z
 }
 
 // isZero reports whether t is a scalar of all zero bits, as new memory is.
@@ -275,6 +286,10 @@ func Store(ptr Ptr, v any, o ...StoreOption) {
 func (a *access) store(v *node) {
 	value, m := a.spread(v)
 	defer m.free()
+	if a.ptr.base.watch != nil {
+		a.watchedStore(v, value)
+		return
+	}
 	switch value.DType().Size() {
 	case 1:
 		storeAs[uint8](a, value)

@@ -61,7 +61,7 @@ func literal(name string, d dtype.DType, v any, as role) *node {
 		if d.IsInt() {
 			f.Note("%s holds %d ... %d", d, d.MinInt(), d.MaxInt())
 		}
-		f.Fix("use a wider dtype, or a value that fits").raise()
+		f.Fix("use a wider dtype, or a value that fits").as(RangeFault).raise()
 	}
 	return newScalar(d, bits)
 }
@@ -168,7 +168,7 @@ func (o *operands) scalar(name string, class dtype.Class, v any, vs []any) (*nod
 	bits, ok := literalBits(lit, v, as)
 	if !ok {
 		f := fault(name, "%s: %v does not fit %s", describeAll(vs), v, lit)
-		f.Fix("convert the tile to a wider dtype first, or the value to one that fits").raise()
+		f.Fix("convert the tile to a wider dtype first, or the value to one that fits").as(RangeFault).raise()
 	}
 	switch o.d {
 	case dtype.Invalid:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // sortKey maps an element's bits to an unsigned number in the order of its values,
@@ -56,6 +57,14 @@ func sorted(name string, x Tile, o []SortOption) (v, i *node) {
 			i.buf.SetBits(lo+k, uint64(uint32(from)))
 		}
 	}
+	if m := t.watched(); m != nil {
+		for _, z := range []*node{v, i} {
+			alongAll(z, []*node{t}, func(bits *node) *node {
+				a := reduceArgs{axis: t.shape.n - 1, keep: true}
+				return reduceBy(name, op.Or, Uint8, Uint8, bits, a).t.broadcastTo(z.shape)
+			})
+		}
+	}
 	return v, i
 }
 
@@ -81,7 +90,11 @@ func TopK(x Tile, k int) (v, i Tile) {
 	}
 	shape := a.shape
 	shape.d[shape.n-1] = k
-	return tile(a.view(shape, a.strides)), tile(b.view(shape, b.strides))
+	top := func(n *node) Tile {
+		first := func(m Tile) Tile { return tile(m.t.viewFrom(0, shape, m.t.strides)) }
+		return rearranged(tile(n.view(shape, n.strides)), tile(n), first)
+	}
+	return top(a), top(b)
 }
 
 // Histogram counts the values 0 ... bins-1 of an integer tile into int32; other
@@ -116,6 +129,9 @@ func Histogram(x Tile, bins int, o ...LoadOption) Tile {
 		if on[k] != 0 && v >= 0 && v < int64(bins) {
 			counts[v]++
 		}
+	}
+	if watching.Load() > 0 {
+		anywhere(z, t.where(mask), mask)
 	}
 	return tile(z)
 }
@@ -152,6 +168,9 @@ func Gather(x, index Tile, axis int) Tile {
 		}
 		outer, rest := k/(m*inner), k%inner
 		z.buf.SetBits(k, src.Bits((outer*n+int(i))*inner+rest))
+	}
+	if watching.Load() > 0 {
+		watchGather(z, t, index, a)
 	}
 	return tile(z)
 }

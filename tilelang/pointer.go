@@ -19,6 +19,8 @@ type Base struct {
 	gaps    bool         // some elements of the span are not the view's
 	partial bool         // some memory of the tensor was never written
 	stop    *atomic.Bool // set when the launch is cancelled; may be nil
+	watch   Observer     // nil: nobody watches
+	clean   *marks       // of watched elements without marks
 }
 
 // PointerTo is a pointer to the first element of x: what a kernel's Ptr parameter is.
@@ -138,7 +140,7 @@ func (b *Base) outOfBounds(name string, shape dims, offs []int64, on []uint8, fi
 		what.WriteString("the address is ")
 	}
 	what.WriteString(b.place(offs[first]))
-	f := fault(name, "%s", what.String()).Note("%s", b.describe())
+	f := fault(name, "%s", what.String()).as(AddressFault).Note("%s", b.describe())
 	if shape.n > 0 {
 		f.Note("%d of %d active lanes lie outside", bad, active)
 	}

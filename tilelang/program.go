@@ -85,12 +85,13 @@ func (p *Program) Print(label string, values ...any) {
 func (p *Program) Assert(cond any, label string, values ...any) {
 	const name = "p.Assert"
 	t := condition(name, "condition", cond)
+	t.decides(name)
 	b := t.elems()
 	for i := range b.Len() {
 		if b.Bits(i) != 0 {
 			continue
 		}
-		f := fault(name, "%s", label)
+		f := fault(name, "%s", label).as(AssertionFault)
 		if t.shape.n > 0 {
 			f.Note("it does not hold at element %s of %s", indexString(t.shape.coord(i)), t.shape)
 		}

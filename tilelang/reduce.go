@@ -148,7 +148,9 @@ func reduceBy(name string, o op.Op, d, result dtype.DType, t *node, a reduceArgs
 	z := newNode(name, d, shape)
 	reduceSlabs([]dtype.Buf{z.buf}, []slabs{in}, func(x, y []dtype.Buf) { op.Apply(o, d, x[0], x[0], y[0]) })
 	m.free()
-	return tile(z.converted(result))
+	z = z.converted(result)
+	anyAlong(z, t, a)
+	return tile(z)
 }
 
 // widened32 is the type in which narrow integers are summed: 32 bits, Bool as
@@ -173,7 +175,11 @@ func Sum(x Tile, o ...ReduceOption) Tile {
 	if a.as != Invalid {
 		result = a.as
 	}
-	return reduceBy(name, op.Add, result.Compute(), result, t, a)
+	z := reduceBy(name, op.Add, result.Compute(), result, t, a)
+	if t.dt.IsNarrow() && a.as == Invalid && watching.Load() > 0 {
+		noteSum(name, z.t, t)
+	}
+	return z
 }
 
 // Invalid is no element type.
@@ -247,7 +253,8 @@ func extremeIndex(name string, better op.Op, x Tile, o []ReduceOption) (v, i Til
 	if d == BFloat16 {
 		d = Float32
 	}
-	axis, shape := reduceOptions(name, false, o).arrange(name, t)
+	a := reduceOptions(name, false, o)
+	axis, shape := a.arrange(name, t)
 	in, inTemp := t.slabs(d, axis)
 	defer inTemp.free()
 	ids, idsTemp := newTemp(Int32, in.buf.Len())
@@ -257,6 +264,8 @@ func extremeIndex(name string, better op.Op, x Tile, o []ReduceOption) (v, i Til
 	ramp(ids, 0, dims{n: 3, d: [MaxRank]int{in.outer, in.n, in.inner}}, dims{n: 3, d: [MaxRank]int{0, 1, 0}}, 0)
 	zv, zi := newNode(name, d, shape), newNode(name, Int32, shape)
 	reduceSlabs([]dtype.Buf{zv.buf, zi.buf}, []slabs{in, index}, pairCombiner(better, d))
+	anyAlong(zv, t, a)
+	anyAlong(zi, t, a)
 	return tile(zv), tile(zi)
 }
 
@@ -321,6 +330,11 @@ func reduceTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []Reduce
 		z[k], out[k] = n.buf, tile(n)
 	}
 	reduceSlabs(z, in, tileCombiner(name, fn))
+	if m := joined(ts...); m != nil {
+		for _, x := range out {
+			alongAll(x.t, ts, func(bits *node) *node { return reduceBy(name, op.Or, Uint8, Uint8, bits, a).t })
+		}
+	}
 	return out
 }
 

@@ -65,6 +65,9 @@ func scanBy(name string, o op.Op, d, result dtype.DType, t *node, a scanArgs) Ti
 	if d != result {
 		work.writeTo(z.buf)
 	}
+	if m := t.watched(); m != nil {
+		alongAll(z, []*node{t}, func(bits *node) *node { return scanBy(name, op.Or, Uint8, Uint8, bits, scanArgs{axis: axis, reverse: a.reverse}).t })
+	}
 	return tile(z)
 }
 
@@ -126,5 +129,11 @@ func scanTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []ScanOpti
 	}
 	combine := tileCombiner(name, func(cur, prev []Tile) []Tile { return fn(prev, cur) })
 	scanSlabs(z, a.reverse, combine)
+	if m := joined(ts...); m != nil {
+		a.as = Invalid
+		for _, x := range out {
+			alongAll(x.t, ts, func(bits *node) *node { return scanBy(name, op.Or, Uint8, Uint8, bits, a).t })
+		}
+	}
 	return out
 }

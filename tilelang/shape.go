@@ -7,11 +7,13 @@ import "github.com/tiler-go/tiler/tilelang/op"
 // Col is x as a column, x[:, None]: a vector [n] becomes [n,1].
 func (x Tile) Col() Tile {
 	t := x.node("Tile.Col")
-	return tile(t.expand("Tile.Col", t.shape.n))
+	return rearranged(tile(t.expand("Tile.Col", t.shape.n)), x, Tile.Col)
 }
 
 // Row is x as a row, x[None, :]: a vector [n] becomes [1,n].
-func (x Tile) Row() Tile { return tile(x.node("Tile.Row").expand("Tile.Row", 0)) }
+func (x Tile) Row() Tile {
+	return rearranged(tile(x.node("Tile.Row").expand("Tile.Row", 0)), x, Tile.Row)
+}
 
 // ExpandDims is x with a new dimension of size 1 at axis; -1 adds it at the end.
 func (x Tile) ExpandDims(axis int) Tile {
@@ -23,7 +25,7 @@ func (x Tile) ExpandDims(axis int) Tile {
 	if axis < 0 || axis > t.shape.n {
 		fault(name, "axis %d for %s", axis, t).Fix("the new axis is 0 ... %d", t.shape.n).raise()
 	}
-	return tile(t.expand(name, axis))
+	return rearranged(tile(t.expand(name, axis)), x, func(m Tile) Tile { return m.ExpandDims(axis) })
 }
 
 func (t *node) expand(name string, axis int) *node {
@@ -41,7 +43,7 @@ func (x Tile) Reshape(shape ...int) Tile {
 	if s.numel() != t.shape.numel() {
 		fault(name, "%s to %s: %d elements into %d", t, s, t.shape.numel(), s.numel()).Fix("the product of the sizes must stay the same").raise()
 	}
-	return tile(t.reshape(s))
+	return rearranged(tile(t.reshape(s)), x, func(m Tile) Tile { return tile(m.t.reshape(s)) })
 }
 
 // reshape is t's elements in row-major order, as shape s.
@@ -67,7 +69,12 @@ func (x Tile) BroadcastTo(shape ...int) Tile {
 		fault(name, "%s to %s: sizes must be equal or 1", t, s).Fix("add a dimension of size 1 first: Col, Row or ExpandDims").raise()
 	}
 	checkSize(name, t.dt, s)
-	return tile(t.broadcastTo(s))
+	return x.repeated(s)
+}
+
+// repeated is x broadcast to a shape, with its marks.
+func (x Tile) repeated(s dims) Tile {
+	return rearranged(tile(x.t.broadcastTo(s)), x, func(m Tile) Tile { return tile(m.t.broadcastTo(s)) })
 }
 
 func (t *node) broadcastTo(s dims) *node { return t.view(s, t.shape.stretch(t.strides, s)) }
@@ -77,7 +84,7 @@ func Broadcast(x, y Tile) (Tile, Tile) {
 	const name = "tl.Broadcast"
 	a, b := x.node(name), y.node(name)
 	s := shapeOf(name, a, b)
-	return tile(a.broadcastTo(s)), tile(b.broadcastTo(s))
+	return x.repeated(s), y.repeated(s)
 }
 
 // T swaps the last two axes.
@@ -90,7 +97,7 @@ func (x Tile) T() Tile {
 	shape, strides, n := t.shape, t.strides, t.shape.n
 	shape.d[n-1], shape.d[n-2] = shape.d[n-2], shape.d[n-1]
 	strides.d[n-1], strides.d[n-2] = strides.d[n-2], strides.d[n-1]
-	return tile(t.view(shape, strides))
+	return rearranged(tile(t.view(shape, strides)), x, Tile.T)
 }
 
 // Trans is T as a function.
@@ -112,7 +119,7 @@ func (x Tile) Permute(axes ...int) Tile {
 	if len(axes) != t.shape.n {
 		badAxes(name, t, axes)
 	}
-	return tile(t.view(shape, strides))
+	return rearranged(tile(t.view(shape, strides)), x, func(m Tile) Tile { return m.Permute(axes...) })
 }
 
 func badAxes(name string, t *node, axes []int) {
@@ -128,7 +135,7 @@ func (x Tile) Squeeze(axis int) Tile {
 	if t.shape.d[a] != 1 {
 		fault(name, "axis %d of %s has size %d", axis, t, t.shape.d[a]).Fix("only a dimension of size 1 can be dropped; reduce it with tl.Sum or tl.Max").raise()
 	}
-	return tile(t.view(t.shape.drop(a), t.strides.drop(a)))
+	return rearranged(tile(t.view(t.shape.drop(a), t.strides.drop(a))), x, func(m Tile) Tile { return m.Squeeze(a) })
 }
 
 // Join is x and y side by side in a new last dimension of size 2.
@@ -139,7 +146,7 @@ func Join(x, y Tile) Tile {
 		fault(name, "%s has the most dimensions there are, %d", a, MaxRank).Fix("merge some with Reshape").raise()
 	}
 	shape := a.shape.insert(a.shape.n, 2)
-	return tile(interleaved(name, a, b, shape))
+	return rearrangedAll(tile(interleaved(name, a, b, shape)), []Tile{x, y}, func(ms []Tile) Tile { return Join(ms[0], ms[1]) })
 }
 
 // Interleave is x[0], y[0], x[1], y[1], ... along the last dimension.
@@ -151,7 +158,7 @@ func Interleave(x, y Tile) Tile {
 	}
 	shape := a.shape
 	shape.d[shape.n-1] *= 2
-	return tile(interleaved(name, a, b, shape))
+	return rearrangedAll(tile(interleaved(name, a, b, shape)), []Tile{x, y}, func(ms []Tile) Tile { return Interleave(ms[0], ms[1]) })
 }
 
 // pair is two tiles brought to one dtype and shape.
@@ -187,7 +194,10 @@ func Split(x Tile) (a, b Tile) {
 	}
 	last := t.shape.n - 1
 	half := func(i int) Tile {
-		return tile(t.viewFrom(i*t.strides.d[last], t.shape.drop(last), t.strides.drop(last)))
+		return rearranged(tile(t.viewFrom(i*t.strides.d[last], t.shape.drop(last), t.strides.drop(last))), x, func(m Tile) Tile {
+			a, b := Split(m)
+			return []Tile{a, b}[i]
+		})
 	}
 	return half(0), half(1)
 }
@@ -235,7 +245,7 @@ func Cat(axis int, xs ...Tile) Tile {
 		m.free()
 		at += run
 	}
-	return tile(z)
+	return rearrangedAll(tile(z), xs, func(ms []Tile) Tile { return Cat(a, ms...) })
 }
 
 // Flip reverses an axis.
@@ -252,7 +262,7 @@ func Flip(x Tile, axis int) Tile {
 		k := i / inner % n
 		z.buf.SetBits(i+(n-1-2*k)*inner, src.Bits(i))
 	}
-	return tile(z)
+	return rearranged(tile(z), x, func(m Tile) Tile { return Flip(m, a) })
 }
 
 // strideOf is the distance of neighbours along an axis in row-major order.
@@ -278,9 +288,9 @@ func (x Tile) To(d DType, o ...CastOption) Tile {
 		if !t.dt.IsFloat() || !d.IsFloat() || d.Size() >= t.dt.Size() {
 			fault(name, "%s to %s: TowardZero is for a float to a narrower float", t, d).Fix("leave TowardZero out; other casts have one meaning").raise()
 		}
-		return tile(t.mapped(d, op.CastRTZLoop(d, t.dt)))
+		return watchedCast(name, t, t.mapped(d, op.CastRTZLoop(d, t.dt)))
 	}
-	return tile(t.converted(d))
+	return watchedCast(name, t, t.converted(d))
 }
 
 // Cast is To as a function.
@@ -294,5 +304,15 @@ func (x Tile) Bitcast(d DType) Tile {
 	if t.dt.IsPointer() || t.dt.Bits() != d.Bits() {
 		fault(name, "%s (%d bits) to %s (%d bits)", t, t.dt.Bits(), d, d.Bits()).Fix("use To to convert values").raise()
 	}
-	return tile(t.as(d))
+	z := t.as(d)
+	z.marks = z.marks.cast(Int8, Int8) // not narrow any more
+	return tile(z)
+}
+
+// watchedCast is z, which t was cast to, as a tile.
+func watchedCast(name string, t, z *node) Tile {
+	if watching.Load() > 0 {
+		watchCast(name, z, t)
+	}
+	return tile(z)
 }

@@ -33,6 +33,7 @@ type node struct {
 	buf     dtype.Buf // empty in an affine node and a product
 	base    *Base     // of a pointer tile
 	dot     *dotOp    // of a product
+	marks   *marks    // what an observer knows of the elements; nil if nobody watches
 	one     [1]uint64 // the memory of a node with a single element
 }
 
@@ -196,6 +197,7 @@ func (x Tile) scalar(op string) *node {
 	if t.dt.IsPointer() {
 		fault(op, "%s: a pointer", t).Fix("read what it points to: tl.Load(x)").raise()
 	}
+	t.decides(op)
 	return t
 }
 

@@ -9,7 +9,7 @@ import (
 
 // index is the storage index of the element that idx names.
 func (x *Tensor) index(op string, idx []int) int {
-	x.must(op)
+	x.real(op)
 	if len(idx) != len(x.shape) {
 		fail("%s: index %s for %s, which has %d dimensions", op, dims(idx), x.desc(), len(x.shape))
 	}

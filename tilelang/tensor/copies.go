@@ -10,11 +10,14 @@ import (
 
 // Copies is a private copy of each tensor: the same views of fresh memory, which
 // share elements where the originals do. Of a storage only the part that the tensors
-// span is copied.
+// span is copied. A virtual tensor is its own copy.
 func Copies(xs ...*Tensor) []*Tensor {
 	spans := map[*Storage]*span{}
 	var order []*span
 	for _, x := range xs {
+		if x.IsVirtual() {
+			continue
+		}
 		s := spans[x.must("Copies").st]
 		if s == nil {
 			s = &span{st: x.st, lo: x.off, hi: x.off}
@@ -30,6 +33,10 @@ func Copies(xs ...*Tensor) []*Tensor {
 	copySpans(order)
 	ys := make([]*Tensor, len(xs))
 	for i, x := range xs {
+		if x.IsVirtual() {
+			ys[i] = x
+			continue
+		}
 		s := spans[x.st]
 		y := &Tensor{st: s.copied, d: x.d, shape: slices.Clone(x.shape), strides: slices.Clone(x.strides), n: x.n}
 		if x.n > 0 {

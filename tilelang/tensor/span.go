@@ -76,7 +76,7 @@ func (x *Tensor) IndexOf(off int) []int {
 func (x *Tensor) Overlaps(y *Tensor) bool {
 	x.must("Overlaps")
 	y.must("Overlaps")
-	if x.n == 0 || y.n == 0 {
+	if x.n == 0 || y.n == 0 || x.st != y.st && (x.st.virtual || y.st.virtual) {
 		return false
 	}
 	xs, ys := x.d.Size(), y.d.Size()

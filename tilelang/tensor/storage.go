@@ -11,6 +11,7 @@ import (
 // Base and Bytes tell.
 type Storage struct {
 	buf     dtype.Buf
+	virtual bool                   // there is no memory, whatever the tensors' shapes
 	written atomic.Pointer[bitset] // which elements are defined; nil: all of them
 }
 

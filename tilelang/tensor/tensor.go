@@ -60,11 +60,16 @@ func (x *Tensor) Storage() *Storage { return x.must("Storage").st }
 // a view with gaps it holds elements that are not x's. Writing through it does not
 // mark anything as defined: an executor says what it wrote with MarkDefined or
 // MarkDefinedAt.
-func (x *Tensor) Buf() dtype.Buf { return x.span() }
+func (x *Tensor) Buf() dtype.Buf {
+	if x.must("Buf").st.virtual {
+		return dtype.NewBuf(x.d, 0)
+	}
+	return x.span()
+}
 
 // span is Buf, for reading.
 func (x *Tensor) span() dtype.Buf {
-	x.must("Buf")
+	x.real("Buf")
 	return x.st.buf.Slice(x.off, x.off+x.Span()).As(x.d)
 }
 

@@ -1,0 +1,256 @@
+package tilelang
+
+import (
+	"fmt"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// decides tells the observer, if there is one, that t's elements become Go values.
+func (t *node) decides(name string) {
+	m := t.watched()
+	if m == nil || m.watch == nil || m.bits == nil {
+		return
+	}
+	if all := m.any(); all != 0 {
+		m.watch.Decide(name, kernelPos(), all, m.from)
+	}
+}
+
+// alongAll gives z the marks of ts, each of which along turns into marks of z's shape.
+func alongAll(z *node, ts []*node, along func(bits *node) *node) {
+	m := joined(ts...)
+	var bits *node
+	for _, t := range ts {
+		n := t.watched()
+		switch {
+		case n == nil || n.bits == nil:
+		case bits == nil:
+			bits = along(n.bits)
+		default:
+			bits = lanewise("tl", op.Or, Uint8, z.shape, []*node{bits, along(n.bits)})
+		}
+	}
+	z.withBits(m, bits)
+}
+
+// where is t with marks only where mask holds.
+func (t *node) where(mask *node) *node {
+	m := t.watched()
+	if m == nil || m.bits == nil {
+		return t
+	}
+	z, n := *t.real(), *m
+	n.bits = lanewise("tl", op.Where, Uint8, t.shape, []*node{mask, m.bits, newScalar(Uint8, 0)})
+	z.marks = &n
+	return &z
+}
+
+// watchGather gives z, gathered from t, the marks of what was picked and of the index.
+func watchGather(z, t *node, index Tile, axis int) {
+	m := joined(t, index.t)
+	if m == nil {
+		return
+	}
+	bits := index.t.markBits()
+	if n := t.watched(); n != nil && n.bits != nil {
+		bare := *index.t.real()
+		bare.marks = nil
+		bits = lanewise("tl", op.Or, Uint8, z.shape, []*node{bits, Gather(tile(n.bits), tile(&bare), axis).t})
+	}
+	b, temp := bits.borrow(Uint8)
+	z.withBits(m, bitsNode(dtype.View[uint8](b), z.shape))
+	temp.free()
+}
+
+// watch gives z, the product, its marks: those of the row and the column that met in
+// each element, and of the accumulator's.
+func (d *dotOp) watch(z, acc *node) {
+	ts := []*node{d.a, d.b}
+	if acc != nil {
+		ts = append(ts, acc)
+	}
+	m := joined(ts...)
+	if m == nil {
+		return
+	}
+	n := z.shape.n
+	var bits *node
+	for i, t := range ts {
+		own := t.watched()
+		if own == nil || own.bits == nil {
+			continue
+		}
+		b := own.bits
+		if i < 2 { // the inner axis is the last of a, the last but one of b
+			b = reduceBy("tl", op.Or, Uint8, Uint8, b, reduceArgs{axis: n - 1 - i, keep: true}).t
+		}
+		if b = b.broadcastTo(z.shape); bits == nil {
+			bits = b
+		} else {
+			bits = lanewise("tl", op.Or, Uint8, z.shape, []*node{bits, b})
+		}
+	}
+	z.withBits(m, bits)
+	noteDot(z, d, m)
+}
+
+// noteDot notes a product too small for other implementations.
+func noteDot(z *node, d *dotOp, m *marks) {
+	n := z.shape.n
+	rows, cols, inner := z.shape.d[n-2], z.shape.d[n-1], d.a.shape.d[n-1]
+	if rows < 16 || cols < 16 || inner < 16 {
+		z.note(m, Notice{Kind: AboutShape, Op: "tl.Dot", Pos: kernelPos(),
+			Text: fmt.Sprintf("a product of [%d,%d] and [%d,%d]: Triton wants at least 16 everywhere", rows, inner, inner, cols),
+			Fix:  "use blocks of 16 or more, masked"})
+	}
+}
+
+// noteSum notes that a sum of narrow floats is exact here and not elsewhere.
+func noteSum(name string, z, t *node) {
+	z.note(t.watched(), Notice{Kind: AboutType, Op: name, Pos: kernelPos(),
+		Text: fmt.Sprintf("a sum of %s is accumulated in float32 here, and in %s by Triton", t.dt, t.dt),
+		Fix:  "convert first: x.To(tl.Float32)"})
+}
+
+// notePromotion is the operands of an op computed in d, with a notice where their types
+// make something of them that one may not expect.
+func notePromotion(name string, o op.Op, d dtype.DType, a, b *node, x, y any) (*node, *node) {
+	_, tiles := x.(Tile)
+	if _, ok := y.(Tile); !tiles || !ok {
+		if o.IsCompare() && (negative(x) && !b.dt.IsSigned() || negative(y) && !a.dt.IsSigned()) && !a.dt.IsFloat() && !b.dt.IsFloat() {
+			return noted(name, "an unsigned tile is compared with a negative number, and is never below it", "compare signed values: x.To(tl.Int64)", a, b)
+		}
+		return a, b
+	}
+	text, fix := surprise(o, a.dt, b.dt, d)
+	if text == "" {
+		text, fix = surprise(o, b.dt, a.dt, d)
+	}
+	if text == "" {
+		return a, b
+	}
+	return noted(name, fmt.Sprintf("%s and %s: %s", a, b, text), fix, a, b)
+}
+
+func negative(v any) bool {
+	switch v := v.(type) {
+	case int:
+		return v < 0
+	case float64:
+		return v < 0
+	}
+	return false
+}
+
+// noted attaches a notice to copies of operands.
+func noted(name, text, fix string, a, b *node) (*node, *node) {
+	z := *a.real()
+	z.note(joined(a, b), Notice{Kind: AboutType, Op: name, Pos: kernelPos(), Text: text, Fix: fix})
+	if m := a.watched(); m != nil && m.watch != nil {
+		z.marks = m
+	} else if m != nil && z.marks != nil {
+		n := *z.marks
+		n.bits, n.from = m.bits, m.from
+		z.marks = &n
+	}
+	return &z, b
+}
+
+// surprise is what may not be expected of an op on x and y computed in d.
+func surprise(o op.Op, x, y, d dtype.DType) (text, fix string) {
+	switch {
+	case x == Bool && y == Bool && (o == op.Add || o == op.Sub || o == op.Mul):
+		return "bools are added in one bit, where true + true is false", "convert first: x.To(tl.Int32)"
+	case x == Float16 && y.IsInt() && y.Bits() > 8 && d == Float16:
+		return "the integers become float16, exact up to 2048 and infinite above 65504", "convert first: x.To(tl.Float32)"
+	case x == Float16 && y == BFloat16 && d == Float16:
+		return "the result is float16, infinite above 65504", "convert first: x.To(tl.Float32)"
+	case x == BFloat16 && y.IsInt() && y != Bool && d == Float32:
+		return "the result is float32, not bfloat16", "say what you want with To"
+	case x.IsInt() && y.IsInt() && x.IsSigned() && !y.IsSigned() && y != Bool && !d.IsSigned() && d.IsInt() && !bitwise(o):
+		return fmt.Sprintf("computed in %s, where negative numbers wrap", d), "convert both to a signed type first"
+	}
+	return "", ""
+}
+
+func bitwise(o op.Op) bool {
+	return o == op.And || o == op.Or || o == op.Xor || o == op.Shl || o == op.Shr
+}
+
+// promise is x, with a notice if what the kernel promises of it does not hold. broken
+// says how it is broken along the axis of n's place, or nothing.
+func promise(name string, x Tile, n []int, broken func(t *node, axis, n int) string) Tile {
+	t := x.node(name)
+	if watching.Load() == 0 || t.dt.IsFloat() {
+		return x
+	}
+	for axis, by := range n {
+		if by < 1 || axis >= max(1, t.shape.n) {
+			continue
+		}
+		if text := broken(t, axis, by); text != "" {
+			z := *t.real()
+			z.note(t.watched(), Notice{Kind: BrokenPromise, Op: name, Pos: kernelPos(), Text: text, Fix: "leave the promise out: what relies on it goes wrong"})
+			x = tile(&z)
+		}
+	}
+	return x
+}
+
+// line is the elements of t along an axis, from index 0 on the others.
+func (t *node) line(axis int) []int64 {
+	b, temp := t.borrow(t.dt)
+	defer temp.free()
+	if t.shape.n == 0 {
+		return []int64{integer(t.dt, b.Bits(0))}
+	}
+	step := t.strideOf(axis)
+	out := make([]int64, t.shape.d[axis])
+	for i := range out {
+		out[i] = integer(t.dt, b.Bits(i*step))
+	}
+	return out
+}
+
+// integer is an element of an integer or pointer tile.
+func integer(d dtype.DType, bits uint64) int64 {
+	if d.IsPointer() {
+		return int64(bits)
+	}
+	return dtype.ToInt(d, bits)
+}
+
+func brokenMultiple(t *node, axis, n int) string {
+	if v := t.line(axis)[0]; v%int64(n) != 0 {
+		return fmt.Sprintf("it begins with %d, which is no multiple of %d", v, n)
+	}
+	return ""
+}
+
+// brokenRun is of runs of n elements that ascend by step.
+func brokenRun(step int64) func(t *node, axis, n int) string {
+	return func(t *node, axis, n int) string {
+		vs := t.line(axis)
+		for i := 1; i < len(vs); i++ {
+			if i%n != 0 && vs[i] != vs[i-1]+step {
+				return fmt.Sprintf("elements %d and %d of a run of %d are %d and %d", i-1, i, n, vs[i-1], vs[i])
+			}
+		}
+		return ""
+	}
+}
+
+// checkAssumption tells an observer of an assumption that does not hold.
+func checkAssumption(t *node, m *marks) {
+	b, temp := t.borrow(Bool)
+	defer temp.free()
+	for i := range b.Len() {
+		if b.Bits(i) == 0 {
+			m.watch.Notice(Notice{Kind: BrokenPromise, Op: "tl.Assume", Pos: kernelPos(),
+				Text: fmt.Sprintf("what is assumed does not hold at element %s", indexString(t.shape.coord(i))), Fix: "leave the assumption out: what relies on it goes wrong"})
+			return
+		}
+	}
+}
