@@ -39,6 +39,8 @@ func (e env) usage(c string) int {
 
 func commands() []command {
 	return []command{
+		{"run", "FILE.go [arguments]", "run a Go program, or a script of cells", runRun},
+		{"-e", "'code'", "evaluate a cell and print its value", runCode},
 		{"golden", "[-engine E] [ZIP]", "check an engine against recorded answers of Triton", runGolden},
 		{"help", "", "list the commands", runHelp},
 	}
@@ -47,7 +49,7 @@ func commands() []command {
 func run(args []string, in io.Reader, out, err io.Writer) int {
 	e := env{in, out, err}
 	if len(args) == 0 {
-		return runHelp(e, nil)
+		return runInput(e)
 	}
 	name := args[0]
 	if name == "-h" || name == "-help" || name == "--help" {

@@ -18,6 +18,8 @@ type source struct {
 	name string // "cell 3", or a file
 	text string
 	line int // the number of its first line
+
+	program bool // a whole Go file
 }
 
 // A span is part of a cell.
@@ -75,7 +77,10 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 			}
 		}
 	}
-	plain := desugarIndex(text)
+	plain := text
+	if !c.program() {
+		plain = desugarIndex(text)
+	}
 	for _, sp := range spans {
 		copy(blank[sp.start:sp.end], plain[sp.start:sp.end])
 	}
@@ -137,10 +142,11 @@ func (s source) at(off int) diag.Pos {
 // lineMark is a position as lowered code notes it.
 func (c *check) lineMark(pos token.Pos) int {
 	cell, off := c.offset(pos)
-	return cell<<lineBits + c.s.sources[cell].at(off).Line
+	return (cell+1)<<lineBits + c.s.sources[cell].at(off).Line
 }
 
-// lineBits is how many bits of a mark are the line; the others are the cell.
+// lineBits is how many bits of a mark are the line; the others are the cell, counted
+// from 1, so that a mark is no line.
 const lineBits = 24
 
 // declared is the names that files declare, imports and methods aside.
@@ -175,7 +181,7 @@ func (c *check) types() {
 	c.sugar = &desugarer{made: map[ast.Expr]sugar{}, tile: map[ast.Expr]bool{}, tl: c.s.importName(pathTilelang)}
 	for range 100 {
 		c.once()
-		if c.s.Strict {
+		if c.program() {
 			return
 		}
 		c.sugar.info = c.info
@@ -200,7 +206,7 @@ func (c *check) once() {
 	c.errs = nil
 	here := declared(c.decls)
 	for name, d := range c.s.live {
-		if here[name] || d.broken != nil {
+		if here[name] || d.broken != nil || c.program() {
 			continue
 		}
 		o := d.obj

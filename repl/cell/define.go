@@ -17,7 +17,8 @@ type def struct {
 	kind   token.Token
 	obj    types.Object
 	at     span
-	plain  string                // Go, for everything but variables
+	from   int                   // the byte of the cell that plain begins at
+	plain  string                // Go, for everything but variables; each line where it was
 	uses   map[types.Object]bool // what of the session it is made of
 	path   string                // of an import
 	seq    int                   // later definitions have higher numbers
@@ -54,7 +55,7 @@ func (c *check) declarations(spans []span) {
 
 // imports takes the imports out of a file and into the session.
 func (c *check) imports(f *ast.File) {
-	if f == nil || c.s.Strict {
+	if f == nil {
 		return
 	}
 	f.Imports = nil
@@ -94,7 +95,7 @@ func (c *check) importSpec(spec *ast.ImportSpec) {
 // dropSame takes out of a file the types that are declared exactly as before, so
 // that their values stay what they are.
 func (c *check) dropSame(f *ast.File) {
-	if f == nil || c.s.Strict {
+	if f == nil {
 		return
 	}
 	text := c.s.sources[c.cell].text
@@ -319,9 +320,12 @@ func (c *check) spanOf(n ast.Node) span {
 // plainText is a declaration in plain Go.
 func (c *check) plainText(n ast.Node) string {
 	at := c.spanOf(n)
-	src := desugarIndex(c.s.sources[at.cell].text)
+	src := c.s.sources[at.cell].text
+	if !c.s.sources[at.cell].program {
+		src = desugarIndex(src)
+	}
 	base := func(p token.Pos) int { _, off := c.offset(p); return off }
-	return strings.TrimPrefix(formatted("package p\n\n"+c.sugar.plain(n, src, base, at.start, at.end)), "package p\n\n")
+	return c.sugar.plain(n, src, base, at.start, at.end)
 }
 
 func (c *check) recordFunc(d *ast.FuncDecl) {
@@ -337,14 +341,14 @@ func (c *check) recordFunc(d *ast.FuncDecl) {
 		typ, method, _ := strings.Cut(name, methodSep)
 		name, obj = typ+"."+method, methodOf(named, method)
 	}
-	c.s.define(&def{name: name, kind: token.FUNC, obj: obj, at: c.spanOf(d), plain: c.plainText(d), uses: c.usesOf(d)})
+	c.s.define(&def{name: name, kind: token.FUNC, obj: obj, at: c.spanOf(d), from: c.spanOf(d).start, plain: c.plainText(d), uses: c.usesOf(d)})
 }
 
 func (c *check) recordSpec(g *ast.GenDecl, spec ast.Spec) {
 	switch spec := spec.(type) {
 	case *ast.TypeSpec:
 		plain := c.plainText(spec)
-		c.s.define(&def{name: spec.Name.Name, kind: token.TYPE, obj: c.info.Defs[spec.Name], at: c.declSpan(g, spec), plain: "type " + plain, uses: c.usesOf(spec)})
+		c.s.define(&def{name: spec.Name.Name, kind: token.TYPE, obj: c.info.Defs[spec.Name], at: c.spanOf(g), from: c.spanOf(spec).start, plain: "type " + plain, uses: c.usesOf(spec)})
 	case *ast.ValueSpec:
 		if g.Tok == token.VAR {
 			for _, id := range spec.Names {
@@ -359,14 +363,10 @@ func (c *check) recordSpec(g *ast.GenDecl, spec ast.Spec) {
 			if !ok || id.Name == "_" {
 				continue
 			}
-			c.s.define(&def{name: id.Name, kind: token.CONST, obj: o, at: c.spanOf(g), plain: constText(o), uses: c.usesOf(g)})
+			c.s.define(&def{name: id.Name, kind: token.CONST, obj: o, at: c.spanOf(g), from: c.spanOf(id).start, plain: constText(o), uses: c.usesOf(g)})
 		}
 	}
 }
-
-// declSpan is where a type is declared: the whole declaration if it declares nothing
-// else, so that it can be read again.
-func (c *check) declSpan(g *ast.GenDecl, spec ast.Spec) span { return c.spanOf(g) }
 
 // constText is a constant as a declaration of its own.
 func constText(o *types.Const) string {
@@ -406,4 +406,18 @@ func (c *check) usesOf(n ast.Node) map[types.Object]bool {
 		return true
 	})
 	return uses
+}
+
+// usual is the packages that a prompt has from the start, by name.
+var usual = [][2]string{{"fmt", "fmt"}, {"math", "math"}, {"tl", pathTilelang}, {"tensor", pathTensor}, {"exec", pathExec}}
+
+// ImportUsual imports fmt, math, tl, tensor and exec.
+func (s *Session) ImportUsual() {
+	for _, p := range usual {
+		pkg, err := s.types.Import(p[1])
+		if err != nil {
+			panic(err)
+		}
+		s.define(&def{name: p[0], kind: token.IMPORT, path: p[1], obj: types.NewPkgName(token.NoPos, nil, p[0], pkg)})
+	}
 }

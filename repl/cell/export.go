@@ -1,6 +1,7 @@
 package cell
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -14,15 +15,34 @@ func (s *Session) sourceOf(code string) (name, text string) {
 		return "", ""
 	}
 	for _, d := range s.live {
-		if d.kind == token.FUNC && s.world.Name(d.obj) == code {
-			return d.name, s.Program([]string{d.name})
+		if d.kind != token.FUNC || s.world.Name(d.obj) != code {
+			continue
 		}
+		if src := s.sources[d.at.cell]; src.program {
+			return d.name, "//line " + src.name + ":1:1\n" + src.text
+		}
+		return d.name, goFile(s.parts(d.name), s.line)
 	}
 	return "", ""
 }
 
 // Program is a Go file of the named definitions and what they are made of.
-func (s *Session) Program(names []string) string {
+func (s *Session) Program(names ...string) string {
+	return formatted(goFile(s.parts(names...), func(*def) string { return "" })) + "\n"
+}
+
+// line is a comment that says where a definition is from, for positions of errors.
+func (s *Session) line(d *def) string {
+	src := s.sources[d.at.cell]
+	pos := src.at(d.from)
+	if strings.HasPrefix(src.text[d.from:], d.plain) { // no sugar: the columns are right, too
+		return fmt.Sprintf("//line %s:%d:%d\n", pos.File, pos.Line, pos.Col)
+	}
+	return fmt.Sprintf("//line %s:%d\n", pos.File, pos.Line)
+}
+
+// parts is the named definitions and what they are made of, in order.
+func (s *Session) parts(names ...string) []*def {
 	need := map[types.Object]bool{}
 	var queue []*def
 	add := func(d *def) {
@@ -32,11 +52,7 @@ func (s *Session) Program(names []string) string {
 		}
 	}
 	for _, name := range names {
-		add(s.Def(name))
-	}
-	byObj := map[types.Object]*def{}
-	for _, d := range s.sorted() {
-		byObj[d.obj] = d
+		add(s.def(name))
 	}
 	for i := 0; i < len(queue); i++ {
 		d := queue[i]
@@ -50,11 +66,12 @@ func (s *Session) Program(names []string) string {
 		}
 	}
 	slices.SortFunc(queue, func(a, b *def) int { return a.seq - b.seq })
-	return goFile(queue)
+	return queue
 }
 
-// goFile is definitions as a file: imports, then the others in order.
-func goFile(defs []*def) string {
+// goFile is definitions as a file: imports, then the others in order, each after what
+// line says of it.
+func goFile(defs []*def, line func(*def) string) string {
 	var b strings.Builder
 	b.WriteString("package main\n\n")
 	for _, d := range defs {
@@ -77,14 +94,14 @@ func goFile(defs []*def) string {
 				return p.Name()
 			}) + "\n")
 		default:
-			b.WriteString("\n" + d.plain + "\n")
+			b.WriteString("\n" + line(d) + d.plain + "\n")
 		}
 	}
-	return formatted(b.String()) + "\n"
+	return b.String()
 }
 
-// Def is the definition of a name, or of a method as T.M; nil if there is none.
-func (s *Session) Def(name string) *def {
+// def is the definition of a name, or of a method as T.M; nil if there is none.
+func (s *Session) def(name string) *def {
 	if d := s.live[name]; d != nil {
 		return d
 	}

@@ -26,6 +26,7 @@ type host struct {
 	deferring map[*int]*Deferred         // the deferred calls being run, by goroutine
 	methods   map[int]map[string]*method // by number of the receiver's type
 	boxTypes  []*boxType                 // by number
+	launches  []*Launch                  // the last of each kernel
 
 	out, err *output
 	pipe     *pipe // what os.Stdout is, if the program uses it

@@ -1,13 +1,6 @@
 package cell
 
-import (
-	"context"
-	"errors"
-	"strings"
-
-	"github.com/tiler-go/tiler/exec"
-	"github.com/tiler-go/tiler/tilelang/diag"
-)
+import "github.com/tiler-go/tiler/exec"
 
 // hooks are the calls that a session makes itself: kernels are told their source,
 // launches the context.
@@ -56,49 +49,3 @@ func (h *host) progress(kernel string) func(done, total int) {
 
 // With is k.With(o).
 func (h *host) With(k *exec.Kernel, o exec.Options) *exec.Kernel { return k.With(h.options(o)) }
-
-// Launch is k.Launch, ended when the cell is told to stop.
-func (h *host) Launch(k *exec.Kernel, g exec.Space, args ...any) error {
-	return h.LaunchContext(k, context.Background(), g, args...)
-}
-
-// LaunchContext is k.LaunchContext, ended when the cell is told to stop.
-func (h *host) LaunchContext(k *exec.Kernel, ctx context.Context, g exec.Space, args ...any) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	r := h.now.Load()
-	defer context.AfterFunc(ctx, func() {})()
-	go func() {
-		select {
-		case <-r.stopped:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	h.flush()
-	err := k.LaunchContext(ctx, g, args...)
-	if r.cause() != nil {
-		h.leave()
-	}
-	var e *exec.Error
-	if errors.As(err, &e) {
-		h.translate(e)
-	}
-	return err
-}
-
-// translate gives an error of a launch the place in the session's text.
-func (h *host) translate(e *exec.Error) {
-	d := *e.Diag
-	if text, ok := strings.CutPrefix(d.Msg, "panic: "); ok {
-		if err, ok := translate(text); ok {
-			d.Msg = "panic: " + err.Error()
-		}
-	}
-	if pos := h.s.markPos(d.Pos.Line); pos.IsValid() {
-		d.Pos = pos
-	} else if d.Pos.Line > 1<<lineBits {
-		d.Pos = diag.Pos{}
-	}
-	e.Diag = &d
-}

@@ -262,7 +262,7 @@ func (d *desugarer) stmt(s ast.Stmt) {
 }
 
 // plain is the Go text that a piece of sugared source means: source with the
-// operators that were rewritten below n as calls.
+// operators that were rewritten below n as calls, and each line where it was.
 func (d *desugarer) plain(n ast.Node, src string, base func(token.Pos) int, from, to int) string {
 	var b strings.Builder
 	at := from
@@ -279,7 +279,11 @@ func (d *desugarer) plain(n ast.Node, src string, base func(token.Pos) int, from
 		if s.stmt {
 			b.WriteString("= ")
 		}
-		b.WriteString(d.callText(e.(*ast.CallExpr), src, base))
+		text := d.callText(e.(*ast.CallExpr), src, base, "")
+		if lost := strings.Count(src[base(s.pos):base(s.end)], "\n") - strings.Count(text, "\n"); lost > 0 {
+			text = d.callText(e.(*ast.CallExpr), src, base, strings.Repeat("\n", lost))
+		}
+		b.WriteString(text)
 		at = base(s.end)
 		return false
 	}
@@ -292,10 +296,11 @@ func (d *desugarer) plain(n ast.Node, src string, base func(token.Pos) int, from
 	return text
 }
 
-func (d *desugarer) callText(e *ast.CallExpr, src string, base func(token.Pos) int) string {
+// callText is a made call as text, with what is to follow its opening parenthesis.
+func (d *desugarer) callText(e *ast.CallExpr, src string, base func(token.Pos) int, open string) string {
 	text := func(x ast.Expr) string {
 		if s, ok := d.made[x]; ok && !s.stmt {
-			return d.callText(x.(*ast.CallExpr), src, base)
+			return d.callText(x.(*ast.CallExpr), src, base, "")
 		}
 		switch x := x.(type) {
 		case *ast.BasicLit:
@@ -316,7 +321,7 @@ func (d *desugarer) callText(e *ast.CallExpr, src string, base func(token.Pos) i
 	} else if x = text(sel.X); !primary(sel.X) {
 		x = "(" + x + ")"
 	}
-	return x + "." + sel.Sel.Name + "(" + strings.Join(args, ", ") + ")"
+	return x + "." + sel.Sel.Name + "(" + open + strings.Join(args, ", ") + ")"
 }
 
 func operatorFunc(name string) bool {

@@ -196,8 +196,8 @@ func (h *host) failure(v any, mark int, inGo bool) *Failure {
 
 // markPos is the place that a mark of lowered code stands for.
 func (s *Session) markPos(mark int) diag.Pos {
-	cell := mark >> lineBits
-	if mark == 0 || cell >= len(s.sources) {
+	cell := mark>>lineBits - 1
+	if cell < 0 || cell >= len(s.sources) {
 		return diag.Pos{}
 	}
 	return diag.Pos{File: s.sources[cell].name, Line: mark & (1<<lineBits - 1)}

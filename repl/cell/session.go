@@ -38,12 +38,14 @@ import (
 type Options struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Show     func(v Value)                        // called with the value of an expression at the top of a cell
-	Note     func(text string)                    // called with what the user should know, such as what was compiled anew
-	Exit     func(code int)                       // what os.Exit does
-	Args     []string                             // what os.Args is
-	Progress func(kernel string, done, total int) // called now and then during a launch
-	Trace    func(stage, text string)             // called with what the pipeline makes
+	Show     func(v Value)                                // called with the value of an expression at the top of a cell
+	Note     func(text string)                            // called with what the user should know, such as what was compiled anew
+	Exit     func(code int)                               // what os.Exit does
+	Args     []string                                     // what os.Args is
+	Progress func(kernel string, done, total int)         // called now and then during a launch
+	Launch   func(l *Launch) error                        // does what the program's launches do, in place of l.Run
+	Command  func(ctx context.Context, line string) error // does a line of a script that begins with a colon
+	Trace    func(stage, text string)                     // called with what the pipeline makes
 }
 
 // A Value is what an expression at the top of a cell evaluated to.
@@ -56,8 +58,6 @@ type Value struct {
 // A Session is the state that cells share. Its methods may be called from one
 // goroutine at a time, except Stop.
 type Session struct {
-	Strict bool // no sugar: what Go compiles, and nothing else
-
 	opts    Options
 	types   *symbols.Types
 	world   *lower.World
@@ -95,7 +95,7 @@ func (s *Session) Eval(ctx context.Context, src string) error {
 func (s *Session) EvalAt(ctx context.Context, name string, line int, src string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.sources = append(s.sources, source{name, src, line})
+	s.sources = append(s.sources, source{name: name, text: src, line: line})
 	for _, st := range stages(src) {
 		if err := s.evalStage(ctx, len(s.sources)-1, st); err != nil {
 			return err
@@ -194,7 +194,11 @@ type plan struct {
 func (p *plan) check() (*check, error) {
 	for range 50 {
 		c := &check{s: p.s, cell: p.cell, fset: token.NewFileSet(), parts: map[*token.File]part{}, deps: p.deps, stands: p.stands, plan: p}
-		c.declarations(p.decls)
+		if c.program() {
+			c.programFile()
+		} else {
+			c.declarations(p.decls)
+		}
 		if len(p.stmts) > 0 {
 			c.body = c.parse(p.cell, p.stmts, bodyPrefix, nil)
 		}
@@ -334,7 +338,7 @@ func (p *plan) sortErrors(c *check) (own []types.Error, retry bool) {
 		switch {
 		case e.Soft && top[e.Pos] && strings.HasPrefix(e.Msg, "declared and not used"):
 		case strings.HasSuffix(e.Msg, "is not used") && c.topExpr(e.Pos):
-		case e.Soft && strings.Contains(e.Msg, "imported and not used") && !p.s.Strict:
+		case e.Soft && strings.Contains(e.Msg, "imported and not used") && !c.program():
 		case c.parts[c.fset.File(e.Pos)].dep != nil:
 			d := c.parts[c.fset.File(e.Pos)].dep
 			if p.broken[d] == nil {
@@ -388,7 +392,7 @@ func (c *check) lower() (*lower.Code, error) {
 			}
 		}
 	}
-	u.Inits = c.inits(u)
+	u.Inits, u.Main = c.inits(u), c.main()
 	for _, v := range slices.Concat(c.declVars(), c.topVars()) {
 		u.Keep = append(u.Keep, v)
 		old := c.s.live[v.Name()]
