@@ -11,7 +11,7 @@ func TestDumpKernel(t *testing.T) {
 	if os.Getenv("SHOW") == "" {
 		t.Skip("SHOW=1 prints the kernel")
 	}
-	g := kernelCode(dtype.Float32, os.Getenv("SHOW") != "avx2")
+	g := kernelCode(dtype.Float32, dtype.Float32, os.Getenv("SHOW") != "avx2")
 	_, _, _, as, err := g.unit.finish(1024, true)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -14,17 +16,20 @@ import (
 
 // Words of the frame of these pieces of code.
 const (
-	gemmA     = 8 * iota // strip of a, or source
-	gemmLdA              // bytes from row to row
-	gemmB                // panels of b, or where packing writes
-	gemmStepB            // bytes from panel to panel
-	gemmC                // sums
-	gemmLdC              // bytes from row to row
-	gemmK                // steps of the chain
-	gemmCount            // panels; of packing, columns or rows
-	gemmFresh            // 1: the sums begin as 0
-	gemmLdK              // of a source: bytes from step to step
-	gemmFrame = 16 * 8
+	gemmA        = 8 * iota // strip of a, or source
+	gemmLdA                 // bytes from row to row
+	gemmB                   // panels of b, or where packing writes
+	gemmStepB               // bytes from panel to panel
+	gemmC                   // sums
+	gemmLdC                 // bytes from row to row
+	gemmK                   // steps of the chain
+	gemmCount               // panels; of packing, columns or rows
+	gemmFresh               // 1: the sums begin as 0
+	gemmLdK                 // of a source: bytes from step to step
+	gemmNext                // where the strip comes from that is multiplied next
+	gemmLdNext              // bytes from row to row there
+	gemmRowsNext            // rows left of it
+	gemmFrame    = 16 * 8
 )
 
 // A tiling is the register block: rows of a times vecs registers of columns.
@@ -56,8 +61,9 @@ func bareGen(avx512, tight bool) *gen {
 
 func (g *gen) word(off int) reg { return g.loadInt(frameAt(off)) }
 
-// kernelCode multiplies a strip of rows by all panels of b and adds to the sums.
-func kernelCode(d dtype.DType, avx512 bool) *gen {
+// kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
+// it does, it fetches the strip that comes next, whose elements are of type from.
+func kernelCode(from, d dtype.DType, avx512 bool) *gen {
 	g := bareGen(avx512, true)
 	t := g.tiling(d)
 	panels := g.word(gemmCount)
@@ -65,7 +71,7 @@ func kernelCode(d dtype.DType, avx512 bool) *gen {
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)
-	g.panel(t, d, b, c)
+	g.panel(t, from, d, b, c)
 	g.rmw(asm.ADD, g.r64(b), frameAt(gemmStepB))
 	g.addConst(c, int64(t.cols*t.size))
 	g.rmw(asm.SUB, g.r64(panels), imm(1))
@@ -76,7 +82,7 @@ func kernelCode(d dtype.DType, avx512 bool) *gen {
 }
 
 // panel is one register block: rows of a strip times one panel.
-func (g *gen) panel(t tiling, d dtype.DType, b, c reg) {
+func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
 	acc := make([][]reg, t.rows)
 	for r := range acc {
 		acc[r] = make([]reg, t.vecs)
@@ -101,6 +107,7 @@ func (g *gen) panel(t tiling, d dtype.DType, b, c reg) {
 		return memIndex(bases[r/3], ld, r%3, k*t.size)
 	}
 	pb := g.copyInt(b)
+	ahead := g.word(gemmNext)
 	step := func(k int) {
 		bs := make([]reg, t.vecs)
 		for v := range bs {
@@ -124,16 +131,31 @@ func (g *gen) panel(t tiling, d dtype.DType, b, c reg) {
 	g.repeat(gemmK, 4, func(n int) {
 		for k := range n {
 			step(k)
+			if k == 0 {
+				g.use(asm.PREFETCHT1, mem(ahead, 0).sized(1))
+			}
 		}
+		g.addConst(ahead, int64(n*from.Size()))
 		advance(n)
 	})
+	g.nextRow()
 	g.sums(acc, c, false)
+}
+
+// nextRow makes the next panel fetch the next row of the strip to come, if it has one.
+func (g *gen) nextRow() {
+	end := g.newLabel()
+	g.use(asm.SUB, frameAt(gemmRowsNext).sized(8), imm(1))
+	g.jump(asm.JLE, end)
+	next := g.word(gemmLdNext)
+	g.use(asm.ADD, frameAt(gemmNext), g.r64(next))
+	g.bind(end)
 }
 
 // repeat runs f(n) for groups of n out of a count in the frame, then f(1) for the rest.
 func (g *gen) repeat(count, n int, f func(n int)) {
 	left := g.word(count)
-	for _, m := range []int{n, 1} {
+	for _, m := range slices.Compact([]int{n, 1}) {
 		top, end := g.newLabel(), g.newLabel()
 		g.rmw(asm.SUB, g.r64(left), imm(int64(m)))
 		g.jump(asm.JL, end)
@@ -189,56 +211,59 @@ func (g *gen) sums(acc [][]reg, c reg, load bool) {
 
 // packCode writes columns of b, as they lie side by side in memory, into panels:
 // steps of the chain one after the other, each a row of the panel's columns, widened
-// to the chain's type; a ragged last panel is filled up with zeros.
+// to the chain's type; a ragged last panel is filled up with zeros. It goes along rows
+// of b, as they lie in memory, and fetches those to come.
 func packCode(from, d dtype.DType, avx512 bool) *gen {
 	g := bareGen(avx512, false)
 	t := g.tiling(d)
 	cols := g.word(gemmCount)
-	src, dst := g.word(gemmA), g.word(gemmB)
-	top, end := g.newLabel(), g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	g.use(asm.CMP, g.r64(cols), imm(0))
-	g.jump(asm.JLE, end)
-	ragged, next := g.newLabel(), g.newLabel()
-	rows := func(masks []lanes) {
-		p, q := g.copyInt(src), g.copyInt(dst)
-		ld := g.word(gemmLdK)
-		g.repeat(gemmK, 4, func(n int) {
-			for range n {
-				for v := 0; v < t.cols; v += g.step() {
-					var m *lanes
-					if masks != nil {
-						m = &masks[v/g.step()]
-					}
-					x := g.cast(d, g.loadLanes(from, mem(p, v*from.Size()), m))
-					g.storeLanes(x, mem(q, v*t.size), nil)
-				}
-				g.rmw(asm.ADD, g.r64(p), g.r64(ld))
-				g.addConst(q, int64(t.cols*t.size))
-			}
-		})
-	}
-	g.use(asm.CMP, g.r64(cols), imm(int64(t.cols)))
-	g.jump(asm.JL, ragged)
-	rows(nil)
-	g.jump(asm.JMP, next)
-	g.bind(ragged)
+	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
 	masks := make([]lanes, (t.cols+g.step()-1)/g.step())
+	whole := g.copyInt(cols)
+	g.rmw(asm.AND, g.r64(whole), imm(int64(-t.cols)))
+	ragged := g.binInt(asm.SUB, cols, g.r64(whole))
 	for i := range masks {
 		masks[i] = g.newMask()
-		g.setFirstLanes(masks[i], g.atLeastZero(cols, i*g.step()))
+		g.setFirstLanes(masks[i], g.atLeastZero(ragged, i*g.step()))
 	}
-	rows(masks)
-	g.bind(next)
-	g.addConst(src, int64(t.cols*from.Size()))
-	g.rmw(asm.ADD, g.r64(dst), frameAt(gemmStepB))
-	g.addConst(cols, int64(-t.cols))
-	g.jump(asm.JMP, top)
-	g.endLoop(l)
-	g.bind(end)
+	g.repeat(gemmK, 1, func(int) {
+		p, q, left := g.copyInt(src), g.copyInt(dst), g.copyInt(whole)
+		top, last, next := g.newLabel(), g.newLabel(), g.newLabel()
+		g.use(asm.TEST, g.r64(left), g.r64(left))
+		g.jump(asm.JE, last)
+		l := g.beginLoop()
+		g.bind(top)
+		for off := 0; off < t.cols*from.Size(); off += 64 {
+			g.use(asm.PREFETCHT0, memIndex(p, ld, 4, off).sized(1))
+		}
+		g.packRow(from, d, t, p, q, nil)
+		g.addConst(p, int64(t.cols*from.Size()))
+		g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))
+		g.rmw(asm.SUB, g.r64(left), imm(int64(t.cols)))
+		g.jump(asm.JNE, top)
+		g.endLoop(l)
+		g.bind(last)
+		g.use(asm.TEST, g.r64(ragged), g.r64(ragged))
+		g.jump(asm.JE, next)
+		g.packRow(from, d, t, p, q, masks)
+		g.bind(next)
+		g.rmw(asm.ADD, g.r64(src), g.r64(ld))
+		g.addConst(dst, int64(t.cols*t.size))
+	})
 	g.add(inst{kind: leave})
 	return g
+}
+
+// packRow copies a panel's columns of one row of b; masks, if any, say which exist.
+func (g *gen) packRow(from, d dtype.DType, t tiling, p, q reg, masks []lanes) {
+	for v := 0; v < t.cols; v += g.step() {
+		var m *lanes
+		if masks != nil {
+			m = &masks[v/g.step()]
+		}
+		x := g.cast(d, g.loadLanes(from, mem(p, v*from.Size()), m))
+		g.storeLanes(x, mem(q, v*t.size), nil)
+	}
 }
 
 // atLeastZero is max(0, x - n).

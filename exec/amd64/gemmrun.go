@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"sync"
-	"unsafe"
 
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -72,7 +71,7 @@ func (g *gen) compileProduct(o Options) (*Product, error) {
 			*dst, err = g.piece()
 		}
 	}
-	make(&p.kernel, kernelCode(m.d, g.avx512))
+	make(&p.kernel, kernelCode(m.a.d, m.d, g.avx512))
 	make(&p.packs.straight, packCode(m.b.d, m.d, g.avx512))
 	make(&p.packs.gather, gatherCode(m.b.d, m.d, g.avx512))
 	make(&p.strips.straight, stripCode(m.a.d, m.d, g.avx512))
@@ -80,7 +79,7 @@ func (g *gen) compileProduct(o Options) (*Product, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := m.epilogueFunc(p.t.rows, blockCols)
+	f := m.epilogueFunc(blockRows, blockCols)
 	if err := ir.Verify(f); err != nil {
 		return nil, err
 	}
@@ -254,12 +253,26 @@ func (w *productWorker) block(row, rows, col, cols int) {
 			w.set(gemmK, int64(steps))
 			w.set(gemmCount, int64(panels))
 			w.set(gemmFresh, int64(btoi(k == 0)))
+			w.next(row, rows, i+t.rows, k)
 			w.call(r.p.kernel)
-			if k+steps == r.w.k {
-				w.finish(row+i, n, col, cols, i*width, width)
-			}
 		}
 	}
+	w.finish(row, rows, col, cols, width)
+}
+
+// next tells the kernel which strip of a comes after the one at hand: row i of the
+// block at step k of the chain, or where the block goes on from its first row.
+func (w *productWorker) next(row, rows, i, k int) {
+	a := w.run.w.a
+	if i >= rows {
+		i, k = 0, k+blockK
+		if k >= w.run.w.k {
+			i, k = rows, 0
+		}
+	}
+	w.set(gemmNext, int64(a.base)+int64(row+i)*a.row+int64(k)*a.col)
+	w.set(gemmLdNext, a.row)
+	w.set(gemmRowsNext, int64(min(w.run.p.t.rows, w.run.w.m-row-i)))
 }
 
 func btoi(b bool) int {
@@ -301,15 +314,15 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	w.set(gemmLdA, int64(ld))
 }
 
-// finish runs the epilogue over a strip of sums.
-func (w *productWorker) finish(row, rows, col, cols, at, width int) {
+// finish runs the epilogue over a block of sums.
+func (w *productWorker) finish(row, rows, col, cols, width int) {
 	r := w.run
 	m := r.p.m
 	args := w.launch.Args
 	i := len(r.l.Args)
 	next := func(a ir.Arg) { args[i] = a; i++ }
 	number := func(n int64) { next(ir.Arg{Bits: uint64(n)}) }
-	sums := dtype.RawBuf(m.d, unsafe.Add(w.sums.Pointer(), at*r.p.t.size), (r.p.t.rows-1)*width+blockCols)
+	sums := dtype.RawBuf(m.d, w.sums.Pointer(), blockRows*blockCols)
 	next(ir.Arg{Mem: sums})
 	number(int64(rows))
 	number(int64(cols))
