@@ -60,11 +60,16 @@ func (k *Kernel) sourceFile() (*frontend.File, string, error) {
 	return f, kernel, nil
 }
 
-// programTime is when the running program was made; zero if that is not known.
+// programTime is when the running program was what its source is: when it was built,
+// or, for go run and go test, which have just compared the two, when it was started.
+// It is zero if that is not known.
 var programTime = sync.OnceValue(func() (t time.Time) {
 	name, err := os.Executable()
 	if err != nil {
 		return t
+	}
+	if strings.Contains(filepath.ToSlash(name), "/go-build") {
+		return started
 	}
 	info, err := os.Stat(name)
 	if err != nil {
@@ -72,6 +77,8 @@ var programTime = sync.OnceValue(func() (t time.Time) {
 	}
 	return info.ModTime()
 })
+
+var started = time.Now()
 
 // newer reports whether a file has changed since the running program was made of it.
 func newer(name string) bool {

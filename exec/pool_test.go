@@ -1,0 +1,139 @@
+package exec
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A counting runner notes each task that it does.
+type counting struct {
+	seen     []atomic.Int32
+	released atomic.Int32
+	begun    atomic.Int32
+	each     func(task int)
+}
+
+func (c *counting) run(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		c.seen[i].Add(1)
+		if c.each != nil {
+			c.each(i)
+		}
+	}
+}
+
+func (c *counting) release() { c.released.Add(1) }
+
+func (c *counting) begin() runner {
+	c.begun.Add(1)
+	return c
+}
+
+func (c *counting) schedule(width int) *schedule {
+	return &schedule{tasks: len(c.seen), width: width, begin: c.begin, stop: new(atomic.Bool), pace: new(atomic.Int64)}
+}
+
+// Every task is done once, whatever the number of workers and what is known of its
+// pace, and every runner is released.
+func TestScheduleDoesEverythingOnce(t *testing.T) {
+	for _, tasks := range []int{0, 1, 2, 7, 64, 1000, 100_000} {
+		for _, width := range []int{1, 2, 3, 16, 500} {
+			for _, pace := range []int64{0, 1, 1_000_000, 1 << 40} {
+				t.Run(fmt.Sprintf("%d on %d at %d", tasks, width, pace), func(t *testing.T) {
+					c := &counting{seen: make([]atomic.Int32, tasks)}
+					s := c.schedule(width)
+					s.pace.Store(pace)
+					s.run()
+					for i := range c.seen {
+						if n := c.seen[i].Load(); n != 1 {
+							t.Fatalf("task %d was done %d times", i, n)
+						}
+					}
+					if int(s.done.Load()) != tasks || c.begun.Load() != c.released.Load() {
+						t.Errorf("done %d, %d runners begun, %d released", s.done.Load(), c.begun.Load(), c.released.Load())
+					}
+				})
+			}
+		}
+	}
+}
+
+// Tasks of very different length: those who are done take from those who are not.
+func TestScheduleSteals(t *testing.T) {
+	first := make(chan int, 1)
+	release := make(chan bool)
+	c := &counting{seen: make([]atomic.Int32, 64)}
+	c.each = func(i int) {
+		if i == 0 { // its worker is held until all others are done
+			first <- i
+			<-release
+		}
+	}
+	s := c.schedule(2)
+	s.pace.Store(100_000_000) // 100 µs, so that helpers are asked and portions are single tasks
+	done := make(chan bool)
+	go func() { s.run(); close(done) }()
+	<-first
+	for s.done.Load() < 63 {
+		runtime.Gosched()
+	}
+	close(release)
+	<-done
+}
+
+// A schedule that is stopped begins no other portion.
+func TestScheduleStops(t *testing.T) {
+	c := &counting{seen: make([]atomic.Int32, 1000)}
+	s := c.schedule(4)
+	s.pace.Store(1_000_000_000)
+	c.each = func(i int) { s.stop.Store(true) }
+	s.run()
+	if n := s.done.Load(); n == 0 || n > 4 {
+		t.Errorf("%d tasks done, want those that were begun", n)
+	}
+}
+
+// Schedules of many goroutines, and schedules within tasks of others, share the
+// helpers and never wait for one that waits for them.
+func TestSchedulesNest(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			outer := &counting{seen: make([]atomic.Int32, 40)}
+			outer.each = func(int) {
+				inner := &counting{seen: make([]atomic.Int32, 40)}
+				s := inner.schedule(4)
+				s.pace.Store(1_000_000_000)
+				s.run()
+				if s.done.Load() != 40 {
+					t.Error("inner tasks left out")
+				}
+			}
+			s := outer.schedule(4)
+			s.pace.Store(1_000_000_000)
+			s.run()
+			if s.done.Load() != 40 {
+				t.Error("outer tasks left out")
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Helpers that found nothing to do for a while are parked, and wake for more.
+func TestHelpersPark(t *testing.T) {
+	for range 5 {
+		c := &counting{seen: make([]atomic.Int32, 100)}
+		s := c.schedule(4)
+		s.pace.Store(1_000_000_000)
+		s.run()
+		time.Sleep(3 * spinTime)
+		if s.done.Load() != 100 {
+			t.Fatal("tasks left out")
+		}
+	}
+}
