@@ -137,7 +137,7 @@ func (p *printer) attrs(v *Value) {
 	if v.Axis != 0 {
 		fmt.Fprintf(&p.b, " axis=%d", v.Axis)
 	}
-	if v.Axes != nil {
+	if len(v.Axes) > 0 {
 		parts := make([]string, len(v.Axes))
 		for i, a := range v.Axes {
 			parts[i] = strconv.Itoa(a)

@@ -33,7 +33,7 @@ func (b *Builder) Scalar() *ir.Value           { return b.Param(ir.Scalar(dtype.
 
 // Emit appends a value to the open block.
 func (b *Builder) Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
-	v := b.F.NewValue(o, t, diag.Pos{Line: b.F.NumIDs(), Col: 1}, args...)
+	v := b.F.NewValue(o, t, diag.Pos{File: b.F.File, Line: b.F.NumIDs(), Col: 1}, args...)
 	b.B.Values = append(b.B.Values, v)
 	return v
 }

@@ -18,7 +18,15 @@ type eager struct {
 	results map[*ir.Value][]tl.Tile
 	now     *ir.Value // being executed
 	printed []string
+	steps   int
 }
+
+// maxSteps bounds an instance: more is a loop without an end, which a shrunken kernel
+// may have.
+const maxSteps = 1 << 17
+
+// An Endless is what RunEager panics with after maxSteps.
+type Endless struct{}
 
 // A failed is why an instance ended, where the interpreter does not say it itself.
 type failed struct{ lane int }
@@ -68,6 +76,9 @@ func tileOf(d dtype.DType, shape []int, bits []uint64) tl.Tile {
 func (e *eager) block(b *ir.Block) ending {
 	for _, v := range b.Values {
 		e.now = v
+		if e.steps++; e.steps > maxSteps {
+			panic(Endless{})
+		}
 		if v.IsTerm() {
 			return ending{v.Op, v.Index, e.args(v)}
 		}
