@@ -70,6 +70,7 @@ var onlyIn = map[string][]string{
 		"repl/cell/eval.go", // a field of the interpreter of Go
 	},
 	"github.com/traefik/yaegi/interp": {"repl/cell/eval.go", "repl/lower/world.go"},
+	"github.com/chzyer/readline":      {"repl/edit/"},
 }
 
 // source is one parsed Go file.

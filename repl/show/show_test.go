@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -72,6 +73,9 @@ func pictures() []struct {
 		{"program", show.Value(tl.NewProgram([3]int{1, 0, 0}, [3]int{2, 2, 1}, nil), o)},
 		{"message", show.Error(diag.List{diag.At(diag.Pos{File: "k.go", Line: 2, Col: 7}, "undefined: tl.Maxx (did you mean tl.Max?)").Note("a note").Fix("write tl.Max")}, func(string) string { return "x := 1\ny := tl.Maxx(x)\n" })},
 		{"error", show.Error(errors.New("plain\n\tand more"), nil)},
+		{"report", show.Value(report(), o)},
+		{"clean report", show.Report(&check.Report{Kernel: "add", Grid: []int{4}, Programs: 4, Ran: 4, OK: true})},
+		{"speedup", show.Speedup("add", "avx512", 0.25, 0.0011)},
 		{"text", show.Value("one\ntwo", o)},
 		{"string", show.Value("one", o)},
 		{"number", show.Value(3.5, o)},
@@ -79,6 +83,20 @@ func pictures() []struct {
 		{"function", show.Value(func(int) string { return "" }, o)},
 		{"zero tile", show.Value(tl.Tile{}, o)},
 	}
+}
+
+// report is a report with a finding of each severity.
+func report() *check.Report {
+	r := check.NewReport("matmul", []int{2, 1}, 2)
+	r.Ran = 2
+	r.Add(
+		check.Finding{Kind: check.OutOfBounds, Severity: check.Error, File: "cell 3", Line: 7, Op: "tl.Load", PID: []int{1, 0}, At: []int{1, 0}, Tensor: "x", Index: []int{33, 0},
+			Text: "tl.Load of x: lane [1,0] is x[33,0], 64 elements past the end", Lanes: 1920, Programs: 2, Source: "a := tl.Load(p)",
+			Notes: []string{"x is f16[33,64]"}, Picture: "o o X\no X ·", Fix: "mask the rows: tl.Mask(rows < n)"},
+		check.Finding{Kind: check.DeadLanes, Severity: check.Note, File: "cell 3", Line: 9, PID: []int{0, 0}, Text: "iteration 2 of 4 does nothing"},
+		check.Finding{Kind: check.Race, Severity: check.Warning, PID: []int{0, 1}, Text: "two programs store out[0]", Variation: "n: 32 → 33"},
+	)
+	return r
 }
 
 // golden compares text with a file, or writes it with UPDATE=1.
@@ -117,7 +135,7 @@ func TestColours(t *testing.T) {
 			t.Errorf("%s: without its colours it is not the text:\n%s", x.name, plain)
 		}
 		switch x.name {
-		case "grid", "masked", "overlay", "outside", "message":
+		case "grid", "masked", "overlay", "outside", "message", "report":
 			fmt.Fprintf(&b, "-- %s --\n%s\n", x.name, strings.ReplaceAll(x.p.ANSI(), "\x1b", "^"))
 		}
 	}

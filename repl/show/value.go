@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/check"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -28,6 +29,8 @@ func Value(v any, o Options) Picture {
 		return Tensor(v, o)
 	case *tl.Program:
 		return Program(v)
+	case *check.Report:
+		return Report(v)
 	case string:
 		if strings.Contains(v, "\n") {
 			return Text(v)

@@ -1,0 +1,491 @@
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chzyer/readline"
+	"github.com/hinshun/vt10x"
+)
+
+// A console is an editor on a terminal in memory.
+type console struct {
+	t    *testing.T
+	in   *io.PipeWriter
+	vt   vt10x.Terminal
+	e    *Editor
+	mu   sync.Mutex
+	w, h int
+	got  chan string // what Read returned
+}
+
+func (c *console) size() (int, int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.w, c.h
+}
+
+// newlines does what a terminal's driver does: it sends a carriage return with each
+// newline.
+type newlines struct{ w io.Writer }
+
+func (n newlines) Write(b []byte) (int, error) {
+	_, err := io.WriteString(n.w, strings.ReplaceAll(strings.ReplaceAll(string(b), "\r\n", "\n"), "\n", "\r\n"))
+	return len(b), err
+}
+
+func newConsole(t *testing.T, w, h int, cfg Config) *console {
+	t.Helper()
+	r, in := io.Pipe()
+	c := &console{t: t, in: in, vt: vt10x.New(vt10x.WithSize(w, h)), w: w, h: h, got: make(chan string, 100)}
+	cfg.In, cfg.Out = r, newlines{c.vt}
+	if cfg.Incomplete == nil {
+		cfg.Incomplete = func(s string) bool { return strings.Count(s, "{") > strings.Count(s, "}") }
+	}
+	var err error
+	c.e, err = newEditor(cfg, &readline.Config{
+		FuncMakeRaw: func() error { return nil }, FuncExitRaw: func() error { return nil },
+		FuncIsTerminal: func() bool { return true },
+	}, c.size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for {
+			text, err := c.e.Read("> ", ". ")
+			if err != nil {
+				text = "error: " + err.Error()
+			}
+			c.got <- text
+			if err == io.EOF {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() { in.Close(); c.e.Close() })
+	return c
+}
+
+func (c *console) send(keys ...string) {
+	for _, k := range keys {
+		io.WriteString(c.in, k)
+	}
+}
+
+// want is the text that Read must return next.
+func (c *console) want(text string) {
+	c.t.Helper()
+	select {
+	case got := <-c.got:
+		if got != text {
+			c.t.Errorf("got %q, want %q", got, text)
+		}
+	case <-time.After(10 * time.Second):
+		c.t.Fatalf("no text, want %q; screen:\n%s", text, c.screen())
+	}
+}
+
+func (c *console) screen() string {
+	lines := strings.Split(c.vt.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}
+
+// shows waits until the screen is as wanted; | stands for the cursor.
+func (c *console) shows(want string) {
+	c.t.Helper()
+	for range 2000 {
+		if c.withCursor() == want {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	c.t.Fatalf("the screen is\n%s\nwant\n%s", c.withCursor(), want)
+}
+
+func (c *console) withCursor() string {
+	c.vt.Lock()
+	cur := c.vt.Cursor()
+	c.vt.Unlock()
+	lines := strings.Split(c.screen(), "\n")
+	for len(lines) <= cur.Y {
+		lines = append(lines, "")
+	}
+	l := []rune(lines[cur.Y])
+	for len(l) < cur.X {
+		l = append(l, ' ')
+	}
+	lines[cur.Y] = string(l[:cur.X]) + "|" + string(l[cur.X:])
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}
+
+// TestKeys: what is typed, and the text that comes of it.
+func TestKeys(t *testing.T) {
+	const (
+		left, right, home, end, del = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F", "\x1b[3~"
+	)
+	for _, x := range []struct{ name, keys, want string }{
+		{"plain", "1+2\r", "1+2"},
+		{"other enter", "1+2\n", "1+2"},
+		{"left and insert", "ac" + left + "b\r", "abc"},
+		{"home and end", "bc" + home + "a" + end + "d\r", "abcd"},
+		{"home and end of tmux", "bc\x1b[1~a\x1b[4~d\r", "abcd"},
+		{"home and end of rxvt", "bc\x1b[7~a\x1b[8~d\r", "abcd"},
+		{"control keys", "bc\x01a\x05d\x02\x02X\x06Y\r", "abXcYd"},
+		{"backspace", "abx\x7fc\x08d\r", "abd"},
+		{"delete", "axb" + left + left + del + "\r", "ab"},
+		{"delete on an empty line", del + del + "ok\r", "ok"},
+		{"control-d in a text", "axb" + left + left + "\x04\r", "ab"},
+		{"words", "foo bar\x1bb\x1bbX\x1bfY\r", "XfooY bar"},
+		{"words with control", "foo bar\x1b[1;5D\x1b[1;5DX\x1b[1;5CY\r", "XfooY bar"},
+		{"delete words", "foo bar baz\x1b\x7f\x1bb\x1bd\r", "foo  "},
+		{"control-w", "a b.c\x17x\r", "a x"},
+		{"kill and yank", "abc\x01\x06\x0bX\x19\x19\r", "aXbcbc"},
+		{"kill to the front", "abc\x15d\r", "d"},
+		{"transpose", "ab\x14\r", "ba"},
+		{"wide characters", "日本" + left + "x\x7fy\r", "日y本"},
+		{"composed", "e\u0301x\r", "e\u0301x"},
+		{"unknown keys", "a\x1b[15~\x1b[99;5ub\x1bOPc\r", "abc"},
+		{"several lines", "f {\r1\r}\r", "f {\n\t1\n}"},
+		{"nested", "f {\rg {\r1\r}\r}\r", "f {\n\tg {\n\t\t1\n\t}\n}"},
+		{"newline in a complete text", "a\x1b\rb\r", "a\nb"},
+		{"enter within", "a\x1b\rb\x1b[A\x05\rc\x1b[6~\r", "a\nc\nb"},
+		{"up and down", "abcd\x1b\re\x1b\rfghi\x1b[A\x1b[AX\x1b[BY\x1b[B\x05Z\r", "abcdX\neY\nfghiZ"},
+		{"a paste", "\x1b[200~f {\r\tx\r}\r\x1b[201~\r", "f {\n\tx\n}"},
+		{"a paste within", "ac\x1b[D\x1b[200~b\x1b[201~\r", "abc"},
+		{"a paste with keys in it", "\x1b[200~a\x1b[3~\x01b\x1b[201~\r", "a[3~b"},
+		{"two cells in a paste", "\x1b[200~a := 1\n\nb := 2\n\x1b[201~\r", "a := 1\n\nb := 2"},
+		{"tab indents", "f\x1b\r\tx\r", "f\n\tx"},
+		{"nothing", "\r", ""},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			c := newConsole(t, 80, 24, Config{})
+			for _, k := range splitKeys(x.keys) {
+				c.send(k)
+			}
+			c.want(x.want)
+		})
+	}
+}
+
+// splitKeys is keys as a person types them, one at a time, but a paste as a terminal
+// sends it.
+func splitKeys(s string) (keys []string) {
+	for len(s) > 0 {
+		n := 1
+		switch {
+		case strings.HasPrefix(s, "\x1b[200~"):
+			n = strings.Index(s, "\x1b[201~") + 6
+		case s[0] == '\x1b':
+			n = sequenceLen([]byte(s))
+		case s[0] >= 0x80:
+			n = len(string([]rune(s)[:1]))
+		}
+		keys = append(keys, s[:n])
+		s = s[n:]
+	}
+	return keys
+}
+
+func TestInterruptAndEnd(t *testing.T) {
+	c := newConsole(t, 40, 10, Config{})
+	c.send("f {\r", "half")
+	c.shows("> f {\n.     half|")
+	c.send("\x03")
+	c.want("error: interrupted")
+	c.shows("> f {\n.     half^C\n> |")
+	c.send("1\r")
+	c.want("1")
+	c.send("\x04")
+	c.want("error: EOF")
+}
+
+func TestEndOfInput(t *testing.T) {
+	c := newConsole(t, 40, 10, Config{})
+	c.in.Close()
+	c.want("error: EOF")
+}
+
+// TestTypedAhead: what comes in one piece is read text by text.
+func TestTypedAhead(t *testing.T) {
+	c := newConsole(t, 40, 10, Config{})
+	c.send("a := 1\rb := 2\rc\r")
+	c.want("a := 1")
+	c.want("b := 2")
+	c.want("c")
+}
+
+// TestPasteWithoutMarks: text that comes in one piece is not indented twice.
+func TestPasteWithoutMarks(t *testing.T) {
+	c := newConsole(t, 40, 10, Config{})
+	c.send("f {\r\tx\r}\r")
+	c.want("f {\n\tx\n}")
+}
+
+// TestSplitSequences: a key may come in pieces.
+func TestSplitSequences(t *testing.T) {
+	c := newConsole(t, 40, 10, Config{})
+	c.send("bc", "\x1b[", "1~", "a", "\x1b[20", "0~x\xe6", "\x97", "\xa5\x1b[20", "1~", "\r")
+	c.want("ax日bc")
+}
+
+func TestDrawing(t *testing.T) {
+	c := newConsole(t, 20, 8, Config{})
+	c.send("0123456789abcdefghij")
+	c.shows("> 0123456789abcdefg\nhij|")
+	c.send("\x01")
+	c.shows("> |0123456789abcdefg\nhij")
+	c.send("\x05", "\x15", "日本語日本語日本語日本語")
+	c.shows("> 日本語日本語日本\n語日本語    |")
+	c.send("\x15", "f {\r", "x\r")
+	c.shows("> f {\n.     x\n.     |")
+	c.send("}")
+	c.shows("> f {\n.     x\n. }|")
+	c.send("\x1b[A\x1b[A\x05", "\x0b")
+	c.shows("> f {|    x\n. }")
+}
+
+// TestTall: of a text that is higher than the terminal the part around the cursor is
+// shown.
+func TestTall(t *testing.T) {
+	c := newConsole(t, 20, 6, Config{})
+	c.send("{\r")
+	for i := range 9 {
+		c.send(fmt.Sprint("x", i, "\r"))
+	}
+	c.shows(".     x5\n.     x6\n.     x7\n.     x8\n.     |")
+	c.send(strings.Repeat("\x1b[A", 10))
+	c.shows("> {|\n.     x0\n.     x1\n.     x2\n.     x3")
+	c.send("\x1b[6~}\r")
+	c.want("{\n\tx0\n\tx1\n\tx2\n\tx3\n\tx4\n\tx5\n\tx6\n\tx7\n\tx8\n}")
+}
+
+func TestResize(t *testing.T) {
+	c := newConsole(t, 40, 10, Config{})
+	c.send("0123456789abcdefghijABCDEFGHIJ")
+	c.shows("> 0123456789abcdefghijABCDEFGHIJ|")
+	c.mu.Lock()
+	c.w = 20
+	c.mu.Unlock()
+	c.vt.Resize(20, 10)
+	c.e.resized()
+	c.shows("> 0123456789abcdefg\nhijABCDEFGHIJ|")
+	c.e.resized() // to the same size
+	c.mu.Lock()
+	c.w = 60
+	c.mu.Unlock()
+	c.vt.Resize(60, 10)
+	c.e.resized()
+	c.shows("> 0123456789abcdefghijABCDEFGHIJ|")
+	c.send("\r")
+	c.want("0123456789abcdefghijABCDEFGHIJ")
+}
+
+func TestClearScreen(t *testing.T) {
+	c := newConsole(t, 20, 6, Config{})
+	c.send("a\r")
+	c.want("a")
+	c.send("bc\x0c")
+	c.shows("> bc|")
+}
+
+func TestHistory(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "deep", "history")
+	c := newConsole(t, 60, 10, Config{History: file})
+	for _, x := range []string{"one", "two", "two", `back\slash\n`} {
+		c.send(x + "\r")
+		c.want(x)
+	}
+	c.send("f {\r", "1\r", "}\r")
+	c.want("f {\n\t1\n}")
+
+	d := newConsole(t, 60, 10, Config{History: file})
+	d.send("\x1b[A")
+	d.shows("> f {\n.     1\n. }|")
+	d.send("\x1b[A\x1b[A\x1b[A")
+	d.shows(`> back\slash\n|`)
+	d.send("\x1b[A\x1b[A")
+	d.shows("> one|")
+	d.send("\x1b[A") // there is none before
+	d.send("\x1b[B\r")
+	d.want("two")
+	d.send("dra\x1b[A") // none begins so
+	d.send("ft\x1b[B\r")
+	d.want("draft")
+	d.send("o\x1b[A\r") // only what begins so
+	d.want("one")
+	d.send("x\x1b[A\x10\x0e\x0e\r")
+	d.want("x")
+}
+
+func TestLongHistory(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "history")
+	var b strings.Builder
+	for i := range 2 * mostHistory {
+		fmt.Fprintf(&b, "x%d\n", i)
+	}
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var h history
+	h.load(file)
+	if len(h.list) != mostHistory || h.list[mostHistory-1] != fmt.Sprintf("x%d", 2*mostHistory-1) {
+		t.Errorf("%d texts, the last is %s", len(h.list), h.list[len(h.list)-1])
+	}
+	var again history
+	again.load(file)
+	if text, _ := os.ReadFile(file); strings.Count(string(text), "\n") != mostHistory || len(again.list) != mostHistory {
+		t.Errorf("the file was not shortened")
+	}
+}
+
+func TestSearch(t *testing.T) {
+	c := newConsole(t, 60, 10, Config{})
+	for _, x := range []string{"alpha one", "beta", "alpha two"} {
+		c.send(x + "\r")
+		c.want(x)
+	}
+	const before = "> alpha one\n> beta\n> alpha two\n"
+	c.send("typed\x12")
+	c.shows(before + "> typed|\nsearch:")
+	c.send("pha")
+	c.shows(before + "> al|pha two\nsearch: pha")
+	c.send("\x12")
+	c.shows(before + "> al|pha one\nsearch: pha")
+	c.send("\x12")
+	c.shows(before + "> al|pha one\nsearch: pha   nothing found")
+	c.send("\x13")
+	c.shows(before + "> al|pha two\nsearch: pha")
+	c.send("x")
+	c.shows(before + "> al|pha two\nsearch: phax   nothing found")
+	c.send("\x07")
+	c.shows(before + "> typed|")
+	c.send("\x12one\x05!\r") // a key that moves takes what was found
+	c.want("alpha one!")
+	c.send("\x12bet\r")
+	c.want("beta")
+	c.send("\x12tw\x7f\x7fone", "\x1b", "\x05?\r")
+	c.want("alpha one!?")
+}
+
+// words completes words from a list.
+func words(list ...string) func(string, int) (int, []Candidate) {
+	return func(text string, pos int) (int, []Candidate) {
+		start := strings.LastIndexAny(text[:pos], " \t\n(") + 1
+		var out []Candidate
+		for _, w := range list {
+			if strings.HasPrefix(w, text[start:pos]) {
+				out = append(out, Candidate{w, "is " + w})
+			}
+		}
+		return start, out
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	cfg := Config{Complete: words("tl.Load", "tl.Log", "tl.Log2", "tl.Store", "日本")}
+	c := newConsole(t, 40, 12, cfg)
+	c.send("x := tl.S\t")
+	c.shows("> x := tl.Store|\nis tl.Store")
+	c.send("(")
+	c.shows("> x := tl.Store(|")
+	c.send("\x15", "tl.\t")
+	c.shows("> tl.|\ntl.Load   is tl.Load\ntl.Log    is tl.Log\ntl.Log2   is tl.Log2\ntl.Store  is tl.Store")
+	c.send("L\t")
+	c.shows("> tl.Lo|\ntl.Load  is tl.Load\ntl.Log   is tl.Log\ntl.Log2  is tl.Log2")
+	c.send("\t\t")
+	c.shows("> tl.Log|\ntl.Load  is tl.Load\ntl.Log   is tl.Log\ntl.Log2  is tl.Log2")
+	c.send("\x1b[Z")
+	c.shows("> tl.Load|\ntl.Load  is tl.Load\ntl.Log   is tl.Log\ntl.Log2  is tl.Log2")
+	c.send("\x1b[A\x1b[A") // beyond the first is what was typed, before that the last
+	c.shows("> tl.Log2|\ntl.Load  is tl.Load\ntl.Log   is tl.Log\ntl.Log2  is tl.Log2")
+	c.send("\r")
+	c.shows("> tl.Log2|")
+	c.send(" 日\t!\r")
+	c.want("tl.Log2 日本!")
+	c.send("tl.L\t\t", "\x1b", "\r")
+	c.want("tl.Lo")
+	c.send("none\t\r")
+	c.want("none")
+}
+
+// TestLongMenu: a menu never takes more than half of the terminal.
+func TestLongMenu(t *testing.T) {
+	var list []string
+	for i := range 30 {
+		list = append(list, fmt.Sprintf("w%02d", i))
+	}
+	c := newConsole(t, 20, 8, Config{Complete: words(list...)})
+	c.send("w\t")
+	c.shows("> w|\nw00  is w00\nw01  is w01\nw02  is w02\n… 27 more")
+	c.send("\x1b[Z\x1b[Z")
+	c.shows("> w28|\nw27  is w27\nw28  is w28\nw29  is w29\n… 27 more")
+}
+
+func TestExternalEditor(t *testing.T) {
+	fail := errors.New("no editor")
+	c := newConsole(t, 40, 12, Config{Edit: func(text string) (string, error) {
+		if text == "" {
+			return "", fail
+		}
+		return text + "\nmore\n", nil
+	}})
+	c.send("\x18")
+	c.shows("> |\nno editor")
+	c.send("a\x18")
+	c.shows("> a\n. more|")
+	c.send("\r")
+	c.want("a\nmore")
+}
+
+func TestPreset(t *testing.T) {
+	var c *console
+	c = newConsole(t, 40, 12, Config{Incomplete: func(text string) bool {
+		if text == "first" {
+			c.e.Preset("next")
+		}
+		return false
+	}})
+	c.send("first\r")
+	c.want("first")
+	c.send("!\r")
+	c.want("next!")
+	if got := c.e.History(); len(got) != 2 {
+		t.Errorf("history %q", got)
+	}
+}
+
+// TestPaint: colours do not change a text, and each token has its own.
+func TestPaint(t *testing.T) {
+	text := []rune("for x := range 3 { s += \"é\" } // 日")
+	var b strings.Builder
+	last := ""
+	for i, c := range paint(text) {
+		if c != last {
+			b.WriteString("<" + c + ">")
+			last = c
+		}
+		b.WriteRune(text[i])
+	}
+	want := "<35>for<> x := <35>range<> <36>3<> { s += <32>\"é\"<> } <90>// 日"
+	if b.String() != want {
+		t.Errorf("got  %s\nwant %s", b.String(), want)
+	}
+	for _, s := range []string{"", ":help x", "`open", "'", "\x00", "a\nb := `x\ny`"} {
+		if got := paint([]rune(s)); len(got) != len([]rune(s)) {
+			t.Errorf("%q has %d colours", s, len(got))
+		}
+	}
+	c := newConsole(t, 40, 12, Config{Colour: true})
+	c.send("if x {\r")
+	c.shows("> if x {\n.     |")
+}

@@ -1,0 +1,240 @@
+// Package edit reads texts from a terminal: lines, and whole functions with all their
+// lines at hand. It stands on the terminal of chzyer/readline, which puts the terminal
+// into its raw state and back on every system, and does its own editing: that of
+// readline knows single lines only, and has no paste.
+//
+// What is typed goes through four parts, each of which can be seen alone: keyReader
+// turns sequences of bytes into keys; buffer is the text with its cursor; screen draws
+// it; Editor knows what each key does. A text that is not complete when Enter is
+// pressed gets another line.
+package edit
+
+import (
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/chzyer/readline"
+)
+
+// ErrInterrupt is what Read returns after Ctrl-C.
+var ErrInterrupt = errors.New("interrupted")
+
+// A Candidate is what an unfinished word may become.
+type Candidate struct {
+	Text   string // what stands in the word's place
+	Detail string // a type or a signature, shown beside
+}
+
+// Config says what an editor works with. The zero value reads standard input.
+type Config struct {
+	In      io.Reader
+	Out     io.Writer
+	History string // the file that sessions share; "" keeps none
+	Colour  bool
+	// Incomplete reports whether a text needs more lines.
+	Incomplete func(text string) bool
+	// Complete says what the word before pos, a place in bytes, may become: the word
+	// begins at start.
+	Complete func(text string, pos int) (start int, list []Candidate)
+	// Edit changes a text in an editor of the user's.
+	Edit func(text string) (string, error)
+}
+
+// An Editor reads texts from a terminal.
+type Editor struct {
+	cfg  Config
+	term *readline.Terminal
+	keys io.ReadCloser
+	size func() (width, height int)
+
+	mu      sync.Mutex // held while a key or a change of size is dealt with
+	reading bool
+	pic     picture // its prompts
+	screen  screen
+	hist    history
+	buf     buffer
+	menu    *menu
+	search  *search
+	hint    string // a line below the text, until the next key
+	pasting bool
+	kick    bool // the terminal waits to be told to read on
+	done    bool
+	err     error
+	preset  string // what the next text begins as
+}
+
+// New is an editor on the process's terminal.
+func New(c Config) (*Editor, error) {
+	if c.In == nil {
+		c.In = readline.Stdin
+	}
+	if c.Out == nil {
+		c.Out = readline.Stdout
+	}
+	e, err := newEditor(c, &readline.Config{}, Size)
+	if err != nil {
+		return nil, err
+	}
+	readline.DefaultOnWidthChanged(e.resized)
+	return e, nil
+}
+
+func newEditor(c Config, r *readline.Config, size func() (width, height int)) (*Editor, error) {
+	e := &Editor{cfg: c, screen: screen{w: c.Out}, buf: buffer{want: -1}, size: size}
+	e.keys = &keyReader{r: readline.NewCancelableStdin(c.In)}
+	r.Stdin, r.Stdout, r.HistoryLimit = e.keys, c.Out, -1
+	var err error
+	e.term, err = readline.NewTerminal(r)
+	e.hist.load(c.History)
+	return e, err
+}
+
+// IsTerminal reports whether a text can be edited: standard input and output are a
+// terminal.
+func IsTerminal() bool { return readline.DefaultIsTerminal() }
+
+// Size is the terminal's width and height, 80 by 24 if it does not say.
+func Size() (width, height int) {
+	width, height = size()
+	if width <= 0 {
+		width = 80
+	}
+	if height <= 0 {
+		height = 24
+	}
+	return width, height
+}
+
+// Close puts the terminal back into its former state.
+func (e *Editor) Close() error {
+	e.keys.Close()
+	go func() {
+		for e.term.ReadRune() != 0 { // drop what was typed ahead, so that the terminal can end
+		}
+	}()
+	return e.term.Close()
+}
+
+// History is the texts that were entered, in this session and earlier ones.
+func (e *Editor) History() []string { return e.hist.texts() }
+
+// Preset is what the next text begins as. It is called between texts.
+func (e *Editor) Preset(text string) { e.preset = text }
+
+// Read reads one text. Lines after the first have the prompt more. The error is
+// ErrInterrupt after Ctrl-C, io.EOF after Ctrl-D in an empty text.
+func (e *Editor) Read(prompt, more string) (string, error) {
+	e.begin(prompt, more)
+	if err := e.term.EnterRawMode(); err != nil {
+		return "", err
+	}
+	defer e.term.ExitRawMode()
+	io.WriteString(e.cfg.Out, "\x1b[?2004h") // mark what is pasted
+	defer io.WriteString(e.cfg.Out, "\x1b[?2004l")
+	for {
+		if e.kick {
+			e.term.KickRead()
+		}
+		r := e.term.ReadRune()
+		switch r {
+		case ctrlC, enter, ctrlJ, ctrlD:
+			e.kick = true // after these readline waits, for what they start may read itself
+		default:
+			e.kick = false
+		}
+		if e.key(r) {
+			return e.buf.String(), e.err
+		}
+	}
+}
+
+func (e *Editor) begin(prompt, more string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.reading, e.kick, e.done, e.err = true, !e.ahead(), false, nil
+	e.pic = picture{prompt: prompt, more: more, marked: -1}
+	if e.cfg.Colour {
+		e.pic.promptColour = "1"
+	}
+	e.buf.set(e.preset)
+	e.preset = ""
+	e.hist.reset()
+	e.screen.width, e.screen.height = e.size()
+	e.draw()
+}
+
+// ahead reports whether the terminal was not told to wait after the last text, because
+// more had been typed.
+func (e *Editor) ahead() bool { return e.reading && !e.kick }
+
+// key deals with one key; it reports whether the text is finished.
+func (e *Editor) key(r rune) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.hint = ""
+	if r == 0 { // the input has ended
+		e.finish(io.EOF)
+	} else {
+		e.act(r)
+	}
+	if !e.done {
+		e.draw()
+	}
+	return e.done
+}
+
+// finish ends the text.
+func (e *Editor) finish(err error) {
+	e.done, e.err = true, err
+	e.menu, e.search = nil, nil
+	p := e.picture()
+	e.screen.leave(&p)
+	if err != nil {
+		e.buf.set("")
+	} else {
+		e.hist.add(e.buf.String())
+	}
+}
+
+// resized is called when the terminal's size has changed.
+func (e *Editor) resized() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.reading || e.done {
+		return
+	}
+	e.screen.resize(e.size())
+	e.draw()
+}
+
+// picture is what the screen shows.
+func (e *Editor) picture() picture {
+	p := e.pic
+	p.text, p.pos = e.buf.text, e.buf.pos
+	if e.cfg.Colour {
+		p.colours = paint(e.buf.text)
+	}
+	switch {
+	case e.search != nil:
+		p.below = []string{e.search.String()}
+	case e.menu != nil:
+		p.below, p.marked = e.menu.lines(e.screen.height / 2)
+	case e.hint != "":
+		p.below = []string{e.hint}
+	}
+	return p
+}
+
+func (e *Editor) draw() {
+	p := e.picture()
+	e.screen.draw(&p)
+}
+
+// outside runs something that needs the terminal as it was.
+func (e *Editor) outside(run func()) {
+	e.term.ExitRawMode()
+	run()
+	e.term.EnterRawMode()
+	e.screen.row = 0
+}

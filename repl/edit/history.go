@@ -1,0 +1,122 @@
+package edit
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A history is the texts that were entered, the last one last. Sessions share a file:
+// each appends what it enters, a line for a text.
+type history struct {
+	file  string
+	list  []string
+	at    int    // the one being looked at; len(list) is none
+	draft string // what was being typed before
+	begin string // the beginning that texts must have to be looked at
+}
+
+// mostHistory is how many texts are kept.
+const mostHistory = 5000
+
+var escapeNewlines = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
+var unescapeNewlines = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
+
+// load reads the file, if there is one, and shortens it if it is far too long.
+func (h *history) load(file string) {
+	h.file = file
+	defer h.reset()
+	if file == "" {
+		return
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return
+	}
+	lines := 0
+	for s := bufio.NewScanner(f); s.Scan(); lines++ {
+		if text := unescapeNewlines.Replace(s.Text()); strings.TrimSpace(text) != "" {
+			h.list = append(h.list, text)
+		}
+	}
+	f.Close()
+	if n := len(h.list); n > mostHistory {
+		h.list = h.list[n-mostHistory:]
+	}
+	if lines > mostHistory*3/2 {
+		h.rewrite()
+	}
+}
+
+func (h *history) rewrite() {
+	var b strings.Builder
+	for _, text := range h.list {
+		b.WriteString(escapeNewlines.Replace(text) + "\n")
+	}
+	temporary := h.file + ".new"
+	if os.WriteFile(temporary, []byte(b.String()), 0o600) == nil {
+		os.Rename(temporary, h.file)
+	}
+}
+
+// add notes a text; one that repeats the last is not noted again. A history that
+// cannot be written is kept for this session.
+func (h *history) add(text string) {
+	defer h.reset()
+	if strings.TrimSpace(text) == "" || len(h.list) > 0 && h.list[len(h.list)-1] == text {
+		return
+	}
+	h.list = append(h.list, text)
+	if h.file == "" {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(h.file), 0o700) != nil {
+		return
+	}
+	f, err := os.OpenFile(h.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return
+	}
+	f.WriteString(escapeNewlines.Replace(text) + "\n")
+	f.Close()
+}
+
+func (h *history) reset() { h.at, h.draft, h.begin = len(h.list), "", "" }
+
+// step goes to the next older (-1) or younger (1) text that begins as what was typed
+// does; ok is false if there is none.
+func (h *history) step(by int, typed string) (text string, ok bool) {
+	if h.at == len(h.list) {
+		h.draft, h.begin = typed, typed
+		if strings.Contains(typed, "\n") {
+			h.begin = ""
+		}
+	}
+	for i := h.at + by; i >= 0 && i <= len(h.list); i += by {
+		if i == len(h.list) {
+			h.at = i
+			return h.draft, true
+		}
+		if strings.HasPrefix(h.list[i], h.begin) && (h.at == len(h.list) || h.list[i] != h.list[h.at]) {
+			h.at = i
+			return h.list[i], true
+		}
+	}
+	return "", false
+}
+
+// find is the place of a text that contains what is asked for, from a place on, older
+// or younger; -1 if there is none.
+func (h *history) find(what string, from, by int) int {
+	for i := from; i >= 0 && i < len(h.list); i += by {
+		if strings.Contains(h.list[i], what) {
+			return i
+		}
+	}
+	return -1
+}
+
+// texts is a copy of all texts.
+func (h *history) texts() []string { return slices.Clone(h.list) }
