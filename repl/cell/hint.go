@@ -129,6 +129,7 @@ func init() {
 		row(`^undefined: (\w+)\.(\w+)$`, (*check).undefinedMember),
 		row(`^(\S+)\.(\w+) undefined \(type (.+) has no field or method`, (*check).undefinedMethod),
 		row(`^name (\w+) not exported by package`, (*check).undefinedName2),
+		row(`^invalid operation: .*\(mismatched types (?:tl\.(?:Tile|Ptr) and |.* and tl\.(?:Tile|Ptr)\))`, (*check).sugarInProgram),
 		row(`non-boolean condition in (if|for)`, (*check).tileCondition),
 		row(`^invalid operation: operator (\S+) not defined on (.*) \(.* of (?:struct )?type (?:tl|tensor|\*tensor)\.`, (*check).tileOperator),
 		row(`^invalid operation: (.*)\+\+|-- \(non-numeric type tl\.(Tile|Ptr)\)`, func(c *check, d *diag.Diagnostic, _ []string, _ []ast.Node) bool {
@@ -341,6 +342,41 @@ func (c *check) tritonName(name string) string {
 		}
 	}
 	return ""
+}
+
+// sugarInProgram is about x + y in a whole file, which Go itself is to compile.
+func (c *check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+	e, ok := inner[*ast.BinaryExpr](path)
+	if !ok || !c.program() {
+		return false
+	}
+	o, ok := operators[e.Op]
+	if !ok {
+		return false
+	}
+	d.Note("operators on tiles are for cells; a file that begins with package main is plain Go")
+	x, y := types.ExprString(ast.Unparen(e.X)), types.ExprString(ast.Unparen(e.Y))
+	switch {
+	case isTile(c.info.TypeOf(e.X)):
+		d.Fix("write %s.%s(%s)", types.ExprString(e.X), o.method, y)
+	case o.flipped != "":
+		d.Fix("write %s.%s(%s)", types.ExprString(e.Y), o.flipped, x)
+	default:
+		d.Fix("write %s.%s(%s, %s)", c.tlName(), o.fn, x, y)
+	}
+	return true
+}
+
+// tlName is what the text calls package tilelang.
+func (c *check) tlName() string {
+	for _, f := range c.files() {
+		for _, spec := range f.Imports {
+			if strings.Trim(spec.Path.Value, "`\"") == pathTilelang && spec.Name != nil {
+				return spec.Name.Name
+			}
+		}
+	}
+	return c.s.importName(pathTilelang)
 }
 
 // tileCondition is about if x, where x is a tile.
