@@ -13,6 +13,13 @@ func idle(p *tl.Program, out tl.Ptr, n int) {
 	tl.Store(out.Add(o), o.To(tl.Float32), tl.Mask(o.Lt(n)))
 }
 
+// alone is a kernel that shares nothing with others of its function.
+func alone(fn any, o ...Option) *Kernel { return New(fn, append(o, aloneOption{})...) }
+
+type aloneOption struct{}
+
+func (aloneOption) apply(k *Kernel) { k.shared = &shared{} }
+
 // promote makes a kernel's launches compiled without a check.
 func (k *Kernel) promoteUnchecked() *Kernel {
 	k.promoted.Store(true)
@@ -24,7 +31,7 @@ func BenchmarkIdle(b *testing.B) {
 	x := tensor.Zeros(tl.Float32, 16)
 	for _, e := range Engines()[1:] {
 		b.Run(e, func(b *testing.B) {
-			k := New(idle, Options{Memory: "off"}).promoteUnchecked()
+			k := alone(idle, Options{Memory: "off"}).promoteUnchecked()
 			t, _ := k.engineNamed(e)
 			k.opts.CPU = t.tier
 			b.ReportAllocs()

@@ -28,8 +28,8 @@ type Kernel struct {
 	engines []engine // nil: those of this machine; tests have others
 }
 
-// shared is what is known of a kernel beyond its function; a kernel under other
-// options shares it.
+// shared is what is known of a kernel beyond its function. All kernels of a function
+// share it: what one promotes is promoted for all, under whatever options.
 type shared struct {
 	mu       sync.Mutex
 	variants atomic.Pointer[[]*variant] // changed under mu
@@ -38,6 +38,8 @@ type shared struct {
 
 	paramsOnce sync.Once // of parameters
 	params     []param
+
+	against atomic.Pointer[any] // the reference; see Against
 
 	recallOnce sync.Once // of remembered
 	recallable bool
@@ -59,6 +61,8 @@ type Options struct {
 	// Trace, if set, is told what happens to the kernel. It may be called from several
 	// goroutines.
 	Trace func(Event)
+	// Check says what Check does.
+	Check CheckOptions
 	// Workers is how many cores a launch uses; 0 means all.
 	Workers int
 	// Timeout ends a launch that takes longer; 0 means none.
@@ -96,14 +100,37 @@ func Source(text, name string) Option { return sourceOption{text, name} }
 // *tl.Program and whose others are tl.Ptr, int, float64, bool, tl.DType or string.
 // It never fails; what is wrong with fn is Err, and the error of every call.
 func New(fn any, o ...Option) *Kernel {
-	k := &Kernel{fn: reflect.ValueOf(fn), shared: &shared{}}
+	k := &Kernel{fn: reflect.ValueOf(fn)}
 	k.name, k.err = checkFunction(k.fn)
 	for _, o := range o {
 		if o != nil {
 			o.apply(k)
 		}
 	}
+	if k.shared == nil {
+		k.shared = k.known()
+	}
 	return k
+}
+
+// functions is what is known of functions in the program, by functionKey. There are
+// only so many of them.
+var functions sync.Map
+
+type functionKey struct {
+	code uintptr
+	of   reflect.Type
+}
+
+// known is what is known of the kernel's function. Functions that an interpreter of Go
+// makes cannot be told apart, so each kernel of these is by itself. Closures over
+// variables can neither, but have no code but the interpreter's.
+func (k *Kernel) known() *shared {
+	if k.err != nil || k.src.text != "" || strings.HasPrefix(codeName(k.fn), "reflect.") {
+		return &shared{}
+	}
+	s, _ := functions.LoadOrStore(functionKey{k.fn.Pointer(), k.fn.Type()}, &shared{})
+	return s.(*shared)
 }
 
 // usable is what keeps the kernel from being called.
@@ -164,15 +191,20 @@ func kindName(v reflect.Value) string {
 	return v.Type().String()
 }
 
-// functionName is the last part of the function's name in its package.
-func functionName(fn reflect.Value) string {
+// codeName is the full name of the function's code, "" if it has none.
+func codeName(fn reflect.Value) string {
 	f := runtime.FuncForPC(fn.Pointer())
 	if f == nil {
-		return "kernel"
+		return ""
 	}
 	name := f.Name()
-	name = name[strings.LastIndex(name, "/")+1:]
-	if strings.HasPrefix(name, "reflect.") {
+	return name[strings.LastIndex(name, "/")+1:]
+}
+
+// functionName is the last part of the function's name in its package.
+func functionName(fn reflect.Value) string {
+	name := codeName(fn)
+	if name == "" || strings.HasPrefix(name, "reflect.") {
 		return "kernel" // an interpreter's function: only who made it knows its name
 	}
 	if i := strings.IndexByte(name, '.'); i >= 0 {

@@ -94,7 +94,7 @@ func (k *Kernel) recall(args []any) bool {
 		return false
 	}
 	v, err := k.variant(args)
-	if err != nil {
+	if err != nil || v.strange.Load() {
 		return false
 	}
 	p, err := k.fastest(v, overlap(args))
@@ -102,6 +102,7 @@ func (k *Kernel) recall(args []any) bool {
 		return false
 	}
 	if _, err := os.Stat(filepath.Join(dir, k.memoryName(v, p.engine, p.ordered))); err != nil {
+		v.strange.Store(true)
 		return false
 	}
 	k.promoted.Store(true)

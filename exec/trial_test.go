@@ -105,7 +105,7 @@ func TestFakeEngines(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			k := New(double, Options{Memory: "off"}).promoteUnchecked()
+			k := alone(double, Options{Memory: "off"}).promoteUnchecked()
 			k.engines = fake(test.after)
 			x, out := tensor.Arange(tl.Float32, 0, 64), tensor.Zeros(tl.Float32, 64)
 			for range 2 {
@@ -133,7 +133,7 @@ func TestLateCrash(t *testing.T) {
 		}
 		return nil
 	}
-	k := New(double, Options{Memory: "off"}).promoteUnchecked()
+	k := alone(double, Options{Memory: "off"}).promoteUnchecked()
 	k.engines = fake(after)
 	x, out := tensor.Arange(tl.Float32, 0, 64), tensor.Zeros(tl.Float32, 64)
 	for i := range 3 {
@@ -149,7 +149,7 @@ func TestLateCrash(t *testing.T) {
 
 	// What is changed in place cannot be done again: the launch says so.
 	bad.Store(false)
-	k = New(increment, Options{Memory: "off"}).promoteUnchecked()
+	k = alone(increment, Options{Memory: "off"}).promoteUnchecked()
 	k.engines = fake(after)
 	if err := k.Launch(Grid{4}, x); err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestLateCrash(t *testing.T) {
 func TestTrialOfAtomics(t *testing.T) {
 	x, out := tensor.Randn(1, tl.Float32, 64*16), tensor.Zeros(tl.Float32, 1)
 	for _, e := range Engines()[1:] {
-		k := New(total, Options{Memory: "off", Verify: Always}).promoteUnchecked()
+		k := alone(total, Options{Memory: "off", Verify: Always}).promoteUnchecked()
 		eng, _ := k.engineNamed(e)
 		k.opts.CPU = eng.tier
 		for range 3 {
@@ -184,9 +184,9 @@ func TestTrialOfAtomics(t *testing.T) {
 
 // A launch that fails says so as the interpreter does, and nothing about the code.
 func TestTrialOfFailingLaunch(t *testing.T) {
-	k := New(double, Options{Memory: "off"}).promoteUnchecked()
+	k := alone(double, Options{Memory: "off"}).promoteUnchecked()
 	x, out := tensor.Zeros(tl.Float32, 64), tensor.Zeros(tl.Float32, 60)
-	want := New(double).Launch(Grid{4}, x, out, 64)
+	want := alone(double).Launch(Grid{4}, x, out, 64)
 	for range 2 {
 		if err := k.Launch(Grid{4}, x, out, 64); err == nil || err.Error() != want.Error() {
 			t.Errorf("error %v\nwant %v", err, want)
@@ -220,7 +220,7 @@ func TestNotCompiled(t *testing.T) {
 
 // Launches of one kernel from many goroutines, the first of which try its code.
 func TestConcurrentLaunches(t *testing.T) {
-	k := New(double, Options{Memory: "off"}).promoteUnchecked()
+	k := alone(double, Options{Memory: "off"}).promoteUnchecked()
 	x := tensor.Arange(tl.Float32, 0, 4096)
 	var wg sync.WaitGroup
 	for range 16 {
@@ -240,7 +240,7 @@ func TestConcurrentLaunches(t *testing.T) {
 
 // A launch that is cancelled ends soon, also in the middle of a trial.
 func TestCancelTrial(t *testing.T) {
-	k := New(double, Options{Memory: "off"}).promoteUnchecked()
+	k := alone(double, Options{Memory: "off"}).promoteUnchecked()
 	k.engines = fake(hang)
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(20*time.Millisecond, cancel)
@@ -264,17 +264,17 @@ func TestMemory(t *testing.T) {
 		}
 		return k.State()
 	}
-	if s := launch(New(double, Options{Memory: dir})); s.Promoted {
+	if s := launch(alone(double, Options{Memory: dir})); s.Promoted {
 		t.Errorf("promoted without a check: %v", s)
 	}
-	launch(New(double, Options{Memory: dir}).promoteUnchecked())
-	if s := launch(New(double, Options{Memory: dir})); !s.Promoted || s.Engine == interpreted {
+	launch(alone(double, Options{Memory: dir}).promoteUnchecked())
+	if s := launch(alone(double, Options{Memory: dir})); !s.Promoted || s.Engine == interpreted {
 		t.Errorf("not remembered: %v", s)
 	}
-	if s := launch(New(double, Options{Memory: t.TempDir()})); s.Promoted {
+	if s := launch(alone(double, Options{Memory: t.TempDir()})); s.Promoted {
 		t.Errorf("remembered elsewhere: %v", s)
 	}
-	if s := launch(New(double, Options{Memory: dir, CPU: cpu.Portable})); s.Promoted && s.Engine != "portable" {
+	if s := launch(alone(double, Options{Memory: dir, CPU: cpu.Portable})); s.Promoted && s.Engine != "portable" {
 		t.Errorf("an engine above the cap: %v", s)
 	}
 }

@@ -24,6 +24,8 @@ type variant struct {
 	flow  flow
 	err   error // why it cannot be compiled; then only spec, if at all, and args are there
 
+	strange atomic.Bool // no earlier process promoted it
+
 	mu       sync.Mutex
 	programs map[programKey]*program
 }
@@ -110,7 +112,7 @@ func same(a, b []frontend.Arg) bool {
 // variant finds or compiles the kernel for arguments. That it cannot be compiled is
 // remembered, too.
 func (k *Kernel) variant(args []any) (*variant, error) {
-	if v := k.known(args); v != nil {
+	if v := k.compiled(args); v != nil {
 		return v, v.err
 	}
 	fa := frontendArgs(args)
@@ -131,8 +133,8 @@ func (k *Kernel) variant(args []any) (*variant, error) {
 	return v, v.err
 }
 
-// known is a variant that is there already.
-func (k *Kernel) known(args []any) *variant {
+// compiled is a variant that is there already.
+func (k *Kernel) compiled(args []any) *variant {
 	p := k.variants.Load()
 	if p == nil {
 		return nil

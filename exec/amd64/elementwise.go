@@ -327,6 +327,12 @@ func (g *gen) extremum(isMax bool, d dtype.DType, x, y lanes) lanes {
 			return r
 		})
 	}
+	if x.known {
+		x, y = y, x
+	}
+	if y.known && !x.known && ordinary(y) {
+		return g.extremumWith(isMax, d, x, y)
+	}
 	// MAX gives its second operand for zeros and NaNs: of two zeros the sum is +0 (or,
 	// negated, -0), and a NaN in the second gives way to the first.
 	o := bothOps{asm.VMINPS, asm.VMINPD}.of(d)
@@ -338,6 +344,27 @@ func (g *gen) extremum(isMax bool, d dtype.DType, x, y lanes) lanes {
 	zero := g.compare(op.Eq, d, x, y)
 	z = g.blend(zero, g.op2(g.logic(merge, d), d, x, y), z)
 	return g.blend(g.compareFloat(ne, d, y, y), x, z)
+}
+
+// ordinary reports whether a float constant is a number other than zero, of which MAX
+// and MIN are what one expects.
+func ordinary(x lanes) bool {
+	f := math.Float64frombits(x.bits)
+	if !wide(x.d) {
+		f = float64(math.Float32frombits(uint32(x.bits)))
+	}
+	return f != 0 && f == f
+}
+
+// extremumWith is the instruction: its second operand where one of them is NaN.
+func (g *gen) extremumWith(isMax bool, d dtype.DType, x, y lanes) lanes {
+	o := bothOps{asm.VMINPS, asm.VMINPD}.of(d)
+	if isMax {
+		o = bothOps{asm.VMAXPS, asm.VMAXPD}.of(d)
+	}
+	z := g.op2(o, d, x, y)
+	z.signaling = x.signaling || y.signaling
+	return z
 }
 
 // quiet makes signaling NaNs quiet ones.
@@ -353,6 +380,12 @@ func (g *gen) quiet(x lanes) lanes {
 }
 
 func (g *gen) extremumNaN(isMax bool, d dtype.DType, x, y lanes) lanes {
+	if x.known {
+		x, y = y, x
+	}
+	if y.known && !x.known && ordinary(y) {
+		return g.extremumWith(isMax, d, y, x) // of a NaN and a number, MAX gives its second operand
+	}
 	z := g.extremum(isMax, d, x, y)
 	nan := g.compareFloat(unordered, d, x, y)
 	return g.blend(nan, g.op2(floatOps[op.Add].of(d), d, x, y), z)

@@ -42,6 +42,7 @@ type reload struct {
 // finish assembles the unit. Spill slots and the save area begin at frame offset
 // base; size is where they end.
 func (u *unit) finish(base int, keep bool) (code []byte, entries []int, size int, lines *asm.Assembler, err error) {
+	u.coalesce()
 	a := u.allocate(base)
 	as := &asm.Assembler{KeepListing: keep}
 	f := &finisher{u: u, a: a, asm: as, files: files(int(u.wide), u.tight), save: (base + a.bytes + 63) &^ 63}

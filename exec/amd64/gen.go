@@ -35,6 +35,7 @@ type gen struct {
 	pending  map[*ir.Value]*buffer // tiles that an open nest fills on its way
 	results  map[resultKey]*buffer
 	controls []*controlFrame // open loops and branches, innermost last
+	nesting  *nest           // the innermost nest whose loops are being written
 	cold     *coldCode       // not nil in code that may be jumped over
 	data     []frameData     // constant tables
 

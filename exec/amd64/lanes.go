@@ -63,6 +63,14 @@ func (g *gen) vr(x lanes, i int) reg {
 	if x.d == dtype.Bool {
 		return g.constMask(x.bits != 0)
 	}
+	if r := g.hoisted(x); r != 0 {
+		return r
+	}
+	return g.loadConst(x)
+}
+
+// loadConst is a constant in all lanes of a register.
+func (g *gen) loadConst(x lanes) reg {
 	r := g.newVec()
 	switch {
 	case x.bits == 0:
@@ -88,6 +96,8 @@ func (g *gen) src(x lanes, i int) arg {
 	switch {
 	case !x.known || x.d == dtype.Bool || x.bits == 0:
 		return g.v(g.vr(x, i))
+	case g.hoisted(x) != 0:
+		return g.v(g.hoisted(x))
 	case wide(x.d):
 		return g.const64(x.bits)
 	}

@@ -29,9 +29,10 @@ type nest struct {
 	tail   *lanes // mask of the lanes of a partial block, nil in full ones
 	off    int    // of the block at hand from the inner counter
 	loads  map[laneKey]*access
-	fills  []*ir.Value    // kept tiles that this nest puts into memory on its way
-	before map[int]func() // code ahead of loop k, inside the loops around it
-	after  map[int]func() // code behind it
+	consts map[constKey]reg // constants kept in registers
+	fills  []*ir.Value      // kept tiles that this nest puts into memory on its way
+	before map[int]func()   // code ahead of loop k, inside the loops around it
+	after  map[int]func()   // code behind it
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's.
@@ -68,7 +69,7 @@ func through(v *ir.Value, m axisMap) (z axisMap) {
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		if d > 1 {
 			n.dims = append(n.dims, i)
@@ -79,6 +80,42 @@ func (g *gen) newNest(shape ir.Shape) *nest {
 		n.memo = append(n.memo, map[laneKey]lanes{})
 	}
 	return n
+}
+
+// maxHoisted is how many constants a nest keeps in registers, where there are enough.
+const maxHoisted = 14
+
+// hoisted is the register in which the nest that is open keeps a constant that its
+// loops use, 0 if it does not.
+func (g *gen) hoisted(x lanes) reg {
+	n := g.nesting
+	if n == nil || !g.avx512 || !n.inLoop() {
+		return 0
+	}
+	key := constKey{wide(x.d), x.bits}
+	if r, ok := n.consts[key]; ok {
+		return r
+	}
+	if len(n.consts) == maxHoisted {
+		return 0
+	}
+	n.at(0, func() { n.consts[key] = g.loadConst(x) })
+	return n.consts[key]
+}
+
+type constKey struct {
+	wide bool
+	bits uint64
+}
+
+// inLoop reports whether the code at hand is part of a loop of the nest.
+func (n *nest) inLoop() bool {
+	for _, s := range n.level[1:] {
+		if n.g.cur == s {
+			return true
+		}
+	}
+	return false
 }
 
 // body is the number of loops, and so the level of the innermost code.
@@ -279,7 +316,10 @@ func (n *nest) computeFresh(v *ir.Value, m axisMap) lanes {
 // block, with n.tail set for a partial one.
 func (n *nest) run(sink func()) {
 	g := n.g
+	outer := g.nesting
+	g.nesting = n
 	n.loop(0, sink)
+	g.nesting = outer
 	g.append(n.level[0])
 	for _, v := range n.fills {
 		g.tiles[v] = g.pending[v]

@@ -26,6 +26,8 @@ type reducer struct {
 	identity []lanes
 	// once says that combining with the same padding again changes nothing.
 	once bool
+	// free says that the order of combining does not show in the result.
+	free bool
 }
 
 const partials = 16
@@ -85,6 +87,7 @@ func (g *gen) reducerOf(v *ir.Value) *reducer {
 		o := v.Op.Row().Combine
 		r.combine = func(x, y []lanes) []lanes { return []lanes{g.elementwise(o, d, x[0], y[0])} }
 		r.identity, r.once = identityOf(o, d), o != op.Add && o != op.Xor
+		r.free = !d.IsFloat() || o == op.Maximum || o == op.Minimum
 	}
 	return r
 }
@@ -250,6 +253,9 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 	n := g.newNest(x)
 	m := identity(x)
 	n.unroll = partials / g.step()
+	if r.free && halves(r.types[0]) == 1 { // more chains than partials need, to be faster
+		n.unroll = max(n.unroll, min(4, size/g.step()))
+	}
 	n.rows = true
 	n.atoms = n.reductionDomain(r, m)
 	k := len(n.dims) - 1
@@ -413,8 +419,8 @@ func (x lanes) rawInt() lanes {
 // tree combines the partials and leaves the result in lane 0.
 func (g *gen) tree(r *reducer, accs []*accumulator) []lanes {
 	a := accs[0]
-	if len(accs) == 2 {
-		g.fold(r, a, accs[1].streams, accs[1].valid)
+	for _, b := range accs[1:] {
+		g.fold(r, a, b.streams, b.valid)
 	}
 	for d := g.step() / 2; d > 0; d /= 2 {
 		var down []lanes
