@@ -1,0 +1,62 @@
+"""Runs a notebook in its kernel. The request is JSON on stdin, the answer JSON on stdout.
+
+A cell whose metadata has {"tiler": {"interrupt": s}} is interrupted s seconds after it
+began; the answer's "interrupted" says how long the kernel then took to be idle again.
+"""
+import asyncio
+import json
+import sys
+import time
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.util import ensure_async
+
+
+async def interrupt(client, after, sent):
+    await asyncio.sleep(after)
+    sent.append(time.time())
+    await ensure_async(client.km.interrupt_kernel())
+
+
+async def run(request):
+    nb = nbformat.reads(json.dumps(request["notebook"]), as_version=4)
+    client = NotebookClient(
+        nb,
+        timeout=request["timeout"],
+        kernel_name=request["kernel"],
+        allow_errors=True,
+        record_timing=False,
+        resources={"metadata": {"path": request["dir"]}},
+    )
+    answer = {"cells": [], "interrupted": []}
+    began = time.time()
+    async with client.async_setup_kernel():
+        answer["start"] = time.time() - began
+        for index, cell in enumerate(nb.cells):
+            if cell.cell_type != "code":
+                answer["cells"].append(0)
+                continue
+            sent, task = [], None
+            after = cell.metadata.get("tiler", {}).get("interrupt")
+            if after:
+                task = asyncio.ensure_future(interrupt(client, after, sent))
+            began = time.time()
+            await client.async_execute_cell(cell, index)
+            ended = time.time()
+            answer["cells"].append(ended - began)
+            if task:
+                await task
+                answer["interrupted"].append(ended - sent[0])
+    answer["notebook"] = nb
+    return answer
+
+
+def main():
+    request = json.load(sys.stdin)
+    # What anything else prints must not get between the answer's lines.
+    out, sys.stdout = sys.stdout, sys.stderr
+    json.dump(asyncio.run(run(request)), out)
+
+
+main()

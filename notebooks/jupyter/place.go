@@ -1,0 +1,119 @@
+package jupyter
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// KernelName is the kernel's name in notebooks, DisplayName the one that people see.
+const (
+	KernelName  = "tiler-gonb"
+	DisplayName = "tiler (gonb)"
+)
+
+// A Place is where an installation lives.
+type Place struct {
+	Data   string // share/tiler: tools in bin, and what they were built from
+	Share  string // share/jupyter: kernel specifications in kernels
+	Prefix bool   // not a folder that Jupyter searches by itself
+}
+
+// User is the place for one user. The environment says where, as it does to Jupyter.
+func User(getenv func(string) string) (Place, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return Place{}, err
+	}
+	data := getenv("XDG_DATA_HOME")
+	if data == "" {
+		data = filepath.Join(home, ".local", "share")
+	}
+	p := Place{Data: filepath.Join(data, "tiler"), Share: filepath.Join(data, "jupyter")}
+	if runtime.GOOS == "darwin" {
+		p.Data = filepath.Join(home, "Library", "Application Support", "tiler")
+		p.Share = filepath.Join(home, "Library", "Jupyter")
+	}
+	if dir := getenv("JUPYTER_DATA_DIR"); dir != "" {
+		p.Share = dir
+	}
+	return p, nil
+}
+
+// Prefix is the place below a folder such as /usr/local or a Python environment's.
+func Prefix(dir string) (Place, error) {
+	dir, err := filepath.Abs(dir)
+	return Place{
+		Data:   filepath.Join(dir, "share", "tiler"),
+		Share:  filepath.Join(dir, "share", "jupyter"),
+		Prefix: true,
+	}, err
+}
+
+// Bin is the folder of the tools.
+func (p Place) Bin() string { return filepath.Join(p.Data, "bin") }
+
+// Kernel is the folder of the kernel specification.
+func (p Place) Kernel() string { return filepath.Join(p.Share, "kernels", KernelName) }
+
+// env is an environment in which Jupyter finds the place's kernel.
+func (p Place) env() []string {
+	env := os.Environ()
+	if !p.Prefix {
+		return env
+	}
+	path := p.Share
+	for _, e := range env {
+		if old, ok := strings.CutPrefix(e, "JUPYTER_PATH="); ok && old != "" {
+			path += string(os.PathListSeparator) + old
+		}
+	}
+	return append(env, "JUPYTER_PATH="+path)
+}
+
+// Module is the path of the module whose clone cells see.
+const Module = "github.com/tiler-go/tiler"
+
+// Clone is the clone of tiler that dir lies in.
+func Clone(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	at := dir
+	for {
+		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if err == nil && moduleLine(string(text)) == Module {
+			return filepath.EvalSymlinks(at)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return "", &Missing{What: "there is no clone of tiler around " + dir + ", and cells take it from one", Get: "git clone https://" + Module + " && cd tiler"}
+		}
+		at = up
+	}
+}
+
+// moduleLine is the module that the text of a go.mod declares.
+func moduleLine(text string) string {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) == 2 && f[0] == "module" {
+			return f[1]
+		}
+	}
+	return ""
+}
+
+// Missing is something that has to be installed by other means first.
+type Missing struct {
+	What string
+	Get  string // the command that gets it
+}
+
+func (m *Missing) Error() string { return m.What + "\n\tget it with: " + m.Get }

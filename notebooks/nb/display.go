@@ -1,0 +1,46 @@
+package nb
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/tiler-go/tiler/repl/show"
+)
+
+// inNotebook reports whether gonb runs this program.
+func inNotebook() bool { return gonbui.IsNotebook }
+
+// display shows a picture, in HTML where there is a notebook, else as text. class is an
+// additional class of the HTML.
+func display(p show.Picture, class string) {
+	text := p.String()
+	if !inNotebook() {
+		io.WriteString(stdout, text+"\n")
+		return
+	}
+	send(p.HTML(), inFunctions(text), class)
+}
+
+// send gives a notebook an output in HTML and the same as text.
+func send(page, text, class string) {
+	s := currentStamp()
+	page = fmt.Sprintf("<div class=%q data-kernel=%q data-inputs=%q>%s</div>",
+		strings.TrimSpace("tiler-output "+class), s.Kernel, s.Inputs, page)
+	drain()
+	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
+		protocol.MIMETextHTML:  page,
+		protocol.MIMETextPlain: text,
+	}})
+	gonbui.Sync() // what is printed after this comes after it
+	if err := gonbui.Error(); err != nil {
+		fmt.Fprintf(os.Stderr, "nb: the output did not reach the notebook: %v\n%s\n", err, text)
+	}
+}
+
+func escape(text string) string { return html.EscapeString(text) }
