@@ -77,14 +77,14 @@ func (b *Base) describe() string {
 
 // place says where an offset lies: as the index it is, or would be.
 func (b *Base) place(off int64) string {
-	n := int64(b.buf.Len())
+	n := int64(b.Tensor.Span())
 	switch {
 	case off < 0:
 		return fmt.Sprintf("%s before the start of %s", elements(-uint64(off)), b.name())
 	case off >= n:
 		s := fmt.Sprintf("%s past the end of %s", elements(uint64(off-n)+1), b.name())
-		if at := b.wouldBe(off); at != "" {
-			s = fmt.Sprintf("%s%s, %s", b.name(), at, s)
+		if at := b.wouldBe(off); at != nil {
+			s = fmt.Sprintf("%s%s, %s", b.name(), indexString(at), s)
 		}
 		return s
 	}
@@ -103,21 +103,38 @@ func elements(n uint64) string {
 
 // wouldBe is the index that an offset past the end would have if the first
 // dimension went on.
-func (b *Base) wouldBe(off int64) string {
+func (b *Base) wouldBe(off int64) []int {
 	shape, strides := b.Tensor.Shape(), b.Tensor.Strides()
 	at := make([]int, len(shape))
 	for i, s := range strides {
 		if s <= 0 || i > 0 && strides[i-1] < s {
-			return ""
+			return nil
 		}
 		at[i] = int(off / int64(s))
 		off %= int64(s)
 	}
 	if len(at) == 0 || off != 0 {
-		return ""
+		return nil
 	}
-	return indexString(at)
+	return at
 }
+
+// Place says in words where an offset lies: x[1,2], or how far outside.
+func (b *Base) Place(off int64) string { return b.place(off) }
+
+// Index is the index that an offset is, or would be past the end; nil if it is none.
+func (b *Base) Index(off int64) []int {
+	switch {
+	case off < 0:
+		return nil
+	case off >= int64(b.Tensor.Span()):
+		return b.wouldBe(off)
+	}
+	return b.Tensor.IndexOf(int(off))
+}
+
+// Describe is the tensor's name, dtype and shape: x is f32[33,64].
+func (b *Base) Describe() string { return b.describe() }
 
 // outOfBounds is the fault of an access whose lane first is the lowest that lies
 // outside; offs and on (nil for all) are all its lanes.

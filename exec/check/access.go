@@ -1,0 +1,338 @@
+package check
+
+import (
+	"fmt"
+
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// A visitor looks at the lanes of one access.
+type visitor struct {
+	c *Checker
+	a *tl.Access
+	v *view
+	s *site
+}
+
+// Access looks at an access before it happens: what lies outside is left out and
+// counted, what is undefined is marked.
+func (c *Checker) Access(a *tl.Access) {
+	w := &visitor{c, a, c.views[a.Base], c.at(a)}
+	c.cover(w.s, a)
+	if a.Kind != tl.Loads {
+		w.v.written = true
+	}
+	w.masks()
+	w.bounds()
+	w.rows()
+	if a.Kind == tl.Loads {
+		w.definedness()
+	} else {
+		w.stored()
+	}
+	if a.Kind == tl.Stores {
+		w.duplicates()
+	}
+	w.meet()
+}
+
+func (w *visitor) on(i int) bool { return w.a.Active == nil || w.a.Active[i] != 0 }
+
+// live reports whether lane i is carried out.
+func (w *visitor) live(i int) bool { return w.on(i) && (w.a.Skip == nil || w.a.Skip[i] == 0) }
+
+// coord is lane i's place in the tile.
+func (w *visitor) coord(i int) []int {
+	shape := w.a.Shape
+	at := make([]int, len(shape))
+	for k := len(shape) - 1; k >= 0; k-- {
+		at[k] = i % shape[k]
+		i /= shape[k]
+	}
+	return at
+}
+
+// lane names lane i in a sentence.
+func (w *visitor) lane(i int) string {
+	if len(w.a.Shape) == 0 {
+		return "the address"
+	}
+	return fmt.Sprintf("lane %s of %s", index(w.coord(i)), index(w.a.Shape))
+}
+
+// finding counts lanes of a finding at this access, of which i is the first.
+func (w *visitor) finding(k Kind, extra string, i, lanes int, fill func(f *Finding)) *found {
+	a := w.a
+	f := w.c.report(foundKey{kind: k, op: a.Op, tensor: a.Base.Name, extra: extra}, a.Pos, func(f *Finding) {
+		f.At, f.Index = w.coord(i), a.Base.Index(a.Offsets[i])
+		fill(f)
+	})
+	f.Lanes += lanes
+	return f
+}
+
+// masks reports a mask that is undefined where it is looked at: everywhere.
+func (w *visitor) masks() {
+	m := w.a.Masks
+	if m.Marks == nil {
+		return
+	}
+	n, first := 0, -1
+	var all tl.Mark
+	for i, b := range m.Marks {
+		if all |= b; b&tl.Undefined != 0 {
+			if n++; first < 0 {
+				first = i
+			}
+		}
+	}
+	w.c.reach(all, m.From)
+	if n > 0 {
+		f := w.c.undefined(w.a.Pos, w.a.Op, w.a.Base.Name, "is the mask of "+w.a.Op, n, m.From)
+		if f.At == nil {
+			f.At = w.coord(first)
+		}
+	}
+}
+
+// skip leaves lane i out.
+func (w *visitor) skip(i int) {
+	if w.a.Skip == nil {
+		w.a.Skip = make([]uint8, len(w.a.Offsets))
+	}
+	w.a.Skip[i] = 1
+}
+
+// bounds finds the active lanes whose address is undefined, overflowed or outside.
+func (w *visitor) bounds() {
+	a, v := w.a, w.v
+	if a.Pointers.Marks != nil {
+		w.addresses()
+	}
+	n, first, furthest := 0, -1, 0
+	for i, off := range a.Offsets {
+		if uint64(off) < uint64(v.span) && !v.gaps || !w.live(i) || v.inside(off) {
+			continue
+		}
+		if n++; first < 0 {
+			first = i
+		}
+		furthest = max(furthest, int(off-v.span)+1)
+		w.skip(i)
+	}
+	if n == 0 {
+		return
+	}
+	f := w.finding(OutOfBounds, "", first, n, func(f *Finding) {
+		f.Text = fmt.Sprintf("%s: %s is %s", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]))
+		f.Notes = []string{a.Base.Describe()}
+		f.Picture = w.picture(first, func(i int) bool { return w.on(i) && !v.inside(a.Offsets[i]) })
+		f.Fix = "mask the lanes beyond the tensor's edge: tl.Mask(offs.Lt(n))"
+		if a.Active != nil {
+			f.Fix = "the mask lets these lanes through: compare every index with its own size"
+		}
+		if len(a.Shape) == 0 {
+			f.Fix = "compare the index with the size first, or give tl.Mask(i < n)"
+		}
+	})
+	f.Furthest = max(f.Furthest, furthest)
+}
+
+// addresses reports addresses that are undefined or come from an overflow; these are
+// left out, since nothing that happens there was meant.
+func (w *visitor) addresses() {
+	a := w.a
+	undefined, wrapped, firstU, firstW := 0, 0, -1, -1
+	var all tl.Mark
+	for i, m := range a.Pointers.Marks {
+		if m == 0 || !w.on(i) {
+			continue
+		}
+		all |= m
+		if m&tl.Undefined != 0 {
+			if undefined++; firstU < 0 {
+				firstU = i
+			}
+		}
+		if m&tl.Wrapped != 0 {
+			if wrapped++; firstW < 0 {
+				firstW = i
+			}
+			w.skip(i)
+		}
+	}
+	w.c.reach(all, a.Pointers.From)
+	if undefined > 0 {
+		f := w.c.undefined(a.Pos, a.Op, a.Base.Name, "is an address of "+a.Op, undefined, a.Pointers.From)
+		if f.At == nil {
+			f.At = w.coord(firstU)
+		}
+	}
+	if wrapped > 0 {
+		w.overflow(firstW, wrapped)
+	}
+}
+
+// overflow reports addresses that an int32 overflow made, at the line of the overflow.
+func (w *visitor) overflow(first, lanes int) {
+	a := w.a
+	pos, op := a.Pos, a.Op
+	for _, o := range a.Pointers.From {
+		if o.Mark == tl.Wrapped && o.Pos.IsValid() {
+			pos, op = o.Pos, o.Op
+		}
+	}
+	f := w.c.report(foundKey{kind: Overflow, op: op, tensor: a.Base.Name, extra: "address"}, pos, func(f *Finding) {
+		f.At = w.coord(first)
+		f.Text = fmt.Sprintf("%s overflows int32, and becomes an address: %s of %s would be %s", op, w.lane(first), a.Op, a.Base.Place(a.Offsets[first]))
+		f.Notes = []string{fmt.Sprintf("the address is used by %s at %s", a.Op, place(w.c.pos(a.Pos))), a.Base.Describe()}
+		f.Fix = "compute it in 64 bits: offs.To(tl.Int64).Mul(stride)"
+	})
+	f.Lanes += lanes
+}
+
+// definedness marks the lanes of a load that are undefined.
+func (w *visitor) definedness() {
+	a, v := w.a, w.v
+	hole := a.Active != nil && !a.Other
+	if !hole && !v.partial {
+		return
+	}
+	for i, off := range a.Offsets {
+		switch {
+		case !w.on(i):
+			if hole {
+				w.mark(i, tl.Undefined, w.s.origin(&w.s.masked, tl.Undefined, "the lane is masked off, and there is no Other"))
+			}
+		case v.partial && w.live(i) && !a.Base.Tensor.IsDefinedAt(int(off)):
+			w.mark(i, tl.Undefined, w.s.origin(&w.s.unwritten, tl.Undefined, a.Base.Place(off)+" was never written"))
+		}
+	}
+}
+
+// mark marks lane i of what is loaded.
+func (w *visitor) mark(i int, m tl.Mark, from *tl.Origin) {
+	if w.a.Marks == nil {
+		w.a.Marks = make([]tl.Mark, len(w.a.Offsets))
+	}
+	w.a.Marks[i] |= m
+	w.a.From = with(w.a.From, from)
+}
+
+// stored reports values that should not be stored.
+func (w *visitor) stored() {
+	m := w.a.Stored
+	if m.Marks == nil {
+		return
+	}
+	n, first := 0, -1
+	var all tl.Mark
+	for i, b := range m.Marks {
+		if b == 0 || !w.live(i) {
+			continue
+		}
+		all |= b
+		if b&tl.Undefined != 0 {
+			if n++; first < 0 {
+				first = i
+			}
+		}
+	}
+	w.c.reach(all, m.From)
+	if n == 0 {
+		return
+	}
+	f := w.c.undefined(w.a.Pos, w.a.Op, w.a.Base.Name, fmt.Sprintf("is stored in %s", w.a.Base.Name), n, m.From)
+	if f.At == nil {
+		f.At, f.Index = w.coord(first), w.a.Base.Index(w.a.Offsets[first])
+		f.Picture = w.picture(first, func(i int) bool { return w.live(i) && m.Marks[i]&tl.Undefined != 0 })
+	}
+}
+
+// meet enters the access into the shadow, and finds races.
+func (w *visitor) meet() {
+	var race racing
+	for i, off := range w.a.Offsets {
+		if !w.live(i) {
+			continue
+		}
+		p := w.v.cell(off)
+		if w.v.unit == 1 {
+			w.touch(p, i, &race)
+			continue
+		}
+		for k := range w.v.unit {
+			w.touch(&w.v.shadow.cells[w.v.first+int(off)*w.v.unit+k], i, &race)
+		}
+	}
+	if race.lanes > 0 {
+		w.race(race)
+	}
+}
+
+// racing is the lanes of an access that meet another instance's, and the first of them.
+type racing struct {
+	lanes, first int
+	other        uint32 // instance
+	site         uint32 // of the other
+	did          string // what the other did
+}
+
+func (r *racing) add(lane int, other, site uint32, did string) {
+	if r.lanes++; r.lanes == 1 {
+		r.first, r.other, r.site, r.did = lane, other&^others, site, did
+	}
+}
+
+// touch enters one lane into one cell.
+func (w *visitor) touch(p *cell, i int, r *racing) {
+	me := w.c.instance
+	switch kind := w.a.Kind; {
+	case by(p.write, me):
+		r.add(i, p.write, p.sites&0xffff, "writes")
+	case kind != tl.Updates && by(p.atomic, me):
+		r.add(i, p.atomic, p.sites&0xffff, "updates")
+	case kind != tl.Loads && by(p.read, me):
+		r.add(i, p.read, p.sites>>16, "reads")
+	}
+	n := min(w.s.number, 0xffff)
+	switch w.a.Kind {
+	case tl.Loads:
+		p.read = enter(p.read, me)
+		p.sites = p.sites&0xffff | n<<16
+	case tl.Stores:
+		p.write = me
+		p.sites = p.sites&^0xffff | n
+	default:
+		p.atomic = enter(p.atomic, me)
+		p.sites = p.sites&^0xffff | n
+	}
+}
+
+// enter is who with me among them.
+func enter(who, me uint32) uint32 {
+	switch {
+	case who == 0:
+		return me
+	case who&^others != me:
+		return who | others
+	}
+	return who
+}
+
+var verbs = map[tl.AccessKind]string{tl.Loads: "reads", tl.Stores: "writes", tl.Updates: "updates"}
+
+func (w *visitor) race(r racing) {
+	a, c := w.a, w.c
+	there := diag.Pos{File: c.order[r.site].key.file, Line: c.order[r.site].key.line}
+	w.finding(Race, r.did, r.first, r.lanes, func(f *Finding) {
+		other := fmt.Sprintf("program %s", tuple(c.pid(r.other)))
+		if r.other == c.instance {
+			other = "another program"
+		}
+		f.Text = fmt.Sprintf("program %s %s %s, which %s %s", tuple(f.PID), verbs[a.Kind], a.Base.Place(a.Offsets[r.first]), other, r.did)
+		f.Notes = []string{fmt.Sprintf("the other access is %s at %s", c.order[r.site].key.op, place(there)), "programs run in any order, and at the same time"}
+		f.Fix = "give every program elements of its own, or use an atomic"
+	})
+}

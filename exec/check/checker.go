@@ -1,0 +1,213 @@
+package check
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// Setup is what a Checker must know of the launch it watches.
+type Setup struct {
+	ID     func(program int) []int            // a program's number as its place in the grid
+	File   string                             // of the kernel's source, for interpreters that know only lines
+	Source func(file string, line int) string // a line of it; "" where it is not at hand
+}
+
+// A Checker watches the program instances of one launch, one at a time.
+type Checker struct {
+	Setup
+
+	views   map[*tl.Base]*view
+	regions []*region
+	sites   map[siteKey]*site
+	order   []*site // in order of first use
+	found   map[foundKey]*found
+	list    []*found // in order of first sight
+
+	instance uint32 // number of the running instance, from 1
+	programs []int  // by instance-1: its number in the grid
+	program  *tl.Program
+	idle     bool // it has let no lane through so far
+	done     func()
+}
+
+// New is a Checker of a launch; Close ends it.
+func New(s Setup) *Checker {
+	return &Checker{Setup: s, views: map[*tl.Base]*view{}, sites: map[siteKey]*site{}, found: map[foundKey]*found{}, done: tl.Watching()}
+}
+
+// Close makes operations stop looking after marks.
+func (c *Checker) Close() { c.done() }
+
+// Pointer is a pointer parameter whose memory c watches. All pointers are to be made
+// before the first instance.
+func (c *Checker) Pointer(x *tensor.Tensor, name string, stop *atomic.Bool) tl.Ptr {
+	ptr := tl.Watch(tl.PointerTo(x, name, stop), c)
+	c.views[ptr.Base()] = newView(ptr.Base(), c)
+	return ptr
+}
+
+// Begin is called before each instance: the program's number in the grid, and what the
+// kernel is given of it.
+func (c *Checker) Begin(program int, p *tl.Program) {
+	c.instance++
+	c.programs = append(c.programs, program)
+	c.program, c.idle = p, true
+}
+
+// End is called after each instance that did not fail.
+func (c *Checker) End() {
+	if c.idle {
+		c.report(foundKey{kind: DeadLanes, extra: "program"}, diag.Pos{}, func(f *Finding) {
+			f.Severity = Note
+			f.Text = fmt.Sprintf("program %s does nothing: it reads and writes no element", tuple(f.PID))
+			f.Fix = "launch fewer programs"
+		})
+	}
+}
+
+// pid is the place in the grid of an instance.
+func (c *Checker) pid(instance uint32) []int { return c.ID(c.programs[instance-1]) }
+
+// pos is where the kernel is: an interpreter of Go knows its line better than the stack.
+func (c *Checker) pos(p diag.Pos) diag.Pos {
+	if c.program != nil && c.program.Line > 0 {
+		return diag.Pos{File: c.File, Line: c.program.Line}
+	}
+	return p
+}
+
+// A foundKey is what makes findings equal.
+type foundKey struct {
+	kind   Kind
+	file   string
+	line   int
+	op     string
+	tensor string
+	extra  string
+}
+
+// A found is equal findings of several instances.
+type found struct {
+	Finding
+	last uint32 // instance that it was last seen in
+}
+
+// report counts a finding; fill says what it is when it is seen for the first time.
+func (c *Checker) report(key foundKey, pos diag.Pos, fill func(f *Finding)) *found {
+	pos = c.pos(pos)
+	key.file, key.line = pos.File, pos.Line
+	f := c.found[key]
+	if f == nil {
+		f = &found{Finding: Finding{Kind: key.kind, Severity: Error, File: pos.File, Line: pos.Line, Op: key.op, Tensor: key.tensor}}
+		f.PID = c.pid(c.instance)
+		if c.Source != nil {
+			f.Finding.Source = c.Source(pos.File, pos.Line)
+		}
+		fill(&f.Finding)
+		c.found[key] = f
+		c.list = append(c.list, f)
+	}
+	if f.last != c.instance {
+		f.last = c.instance
+		f.Programs++
+	}
+	return f
+}
+
+// Findings is what was found, in order of place.
+func (c *Checker) Findings() []Finding {
+	fs := make([]Finding, 0, len(c.list))
+	for _, f := range c.list {
+		fs = append(fs, f.Finding)
+	}
+	fs = append(fs, c.deadIterations()...)
+	sortFindings(fs)
+	return fs
+}
+
+// Fail reports that the running instance failed.
+func (c *Checker) Fail(f *tl.Fault, zeroDivision bool) {
+	kind := Fault
+	switch {
+	case zeroDivision || f.Kind == tl.DivisionFault:
+		kind = DivByZero
+	case f.Kind == tl.RangeFault:
+		kind = Overflow
+	case f.Kind == tl.AddressFault:
+		kind = OutOfBounds
+	}
+	c.report(foundKey{kind: kind, op: f.Op, extra: "fault"}, f.Diag.Pos, func(g *Finding) {
+		g.Text = f.Diag.Msg
+		for _, n := range f.Diag.Notes {
+			g.Notes = append(g.Notes, n.Text)
+		}
+		if len(f.Diag.Fixes) > 0 {
+			g.Fix = f.Diag.Fixes[0]
+		}
+	})
+}
+
+// Notice is what an operation has to say.
+func (c *Checker) Notice(n tl.Notice) {
+	kinds := map[tl.NoticeKind]Kind{tl.AboutType: DType, tl.AboutShape: NotPortable, tl.AboutRange: Overflow, tl.BrokenPromise: Promise}
+	f := c.report(foundKey{kind: kinds[n.Kind], op: n.Op, extra: noticeKey(n)}, n.Pos, func(f *Finding) {
+		f.Severity, f.Text, f.Fix = Note, n.Op+": "+n.Text, n.Fix
+		if n.Kind == tl.BrokenPromise {
+			f.Severity = Error
+		}
+	})
+	f.Lanes += n.Lanes
+}
+
+// noticeKey tells notices of one line apart, but for those that only differ in values.
+func noticeKey(n tl.Notice) string {
+	if n.Kind == tl.AboutType || n.Kind == tl.AboutShape {
+		return n.Text
+	}
+	return "value"
+}
+
+// Decide reports a marked value that the program goes by.
+func (c *Checker) Decide(op string, pos diag.Pos, m tl.Mark, from []*tl.Origin) {
+	c.reach(m, from)
+	if m&tl.Undefined != 0 {
+		c.undefined(pos, op, "", "becomes a Go value, which may decide what the program does", 1, from)
+	}
+}
+
+// undefined reports an undefined value where it does something.
+func (c *Checker) undefined(pos diag.Pos, op, name, what string, lanes int, from []*tl.Origin) *found {
+	f := c.report(foundKey{kind: Undefined, op: op, tensor: name, extra: what}, pos, func(f *Finding) {
+		f.Text = "an undefined value " + what
+		for _, o := range from {
+			if o.Mark&tl.Undefined != 0 {
+				f.Notes = append(f.Notes, fmt.Sprintf("it comes from %s at %s: %s", o.Op, place(o.Pos), o.Text))
+			}
+		}
+		f.Fix = "give the load an Other, or keep these lanes out of what is computed: tl.Where(mask, x, 0)"
+	})
+	f.Lanes += lanes
+	return f
+}
+
+// reach makes what was misplaced an error, because it does something.
+func (c *Checker) reach(m tl.Mark, from []*tl.Origin) {
+	if m&tl.Misplaced == 0 {
+		return
+	}
+	for _, o := range from {
+		if f, ok := o.Data.(*found); ok && f.Severity == Note {
+			f.Severity = Error
+			f.Notes = append(f.Notes, "what is read there reaches an output")
+		}
+	}
+}
+
+func place(p diag.Pos) string {
+	p.File = shortPath(p.File)
+	return p.String()
+}

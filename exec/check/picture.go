@@ -1,0 +1,55 @@
+package check
+
+import "strings"
+
+// How much of a tile a picture shows.
+const (
+	pictureRows = 12
+	pictureCols = 64
+)
+
+// picture is the tile around a lane as text: o active, · masked off, X bad. Of a tile of
+// more than two dimensions it is the matrix that the lane is in.
+func (w *visitor) picture(lane int, bad func(i int) bool) string {
+	shape := w.a.Shape
+	if len(shape) == 0 {
+		return ""
+	}
+	cols := shape[len(shape)-1]
+	rows := 1
+	if len(shape) > 1 {
+		rows = shape[len(shape)-2]
+	}
+	matrix := lane / (rows * cols) * rows * cols
+	r0, r1 := window((lane-matrix)/cols, rows, pictureRows)
+	c0, c1 := window(lane%cols, cols, pictureCols)
+	var b strings.Builder
+	for r := r0; r < r1; r++ {
+		if r > r0 {
+			b.WriteByte('\n')
+		}
+		for k := c0; k < c1; k++ {
+			switch i := matrix + r*cols + k; {
+			case bad(i):
+				b.WriteByte('X')
+			case w.on(i):
+				b.WriteByte('o')
+			default:
+				b.WriteString("·")
+			}
+		}
+		if c1 < cols {
+			b.WriteString(" …")
+		}
+	}
+	if r1 < rows {
+		b.WriteString("\n…")
+	}
+	return b.String()
+}
+
+// window is a range of at most size of n indices, with at in it.
+func window(at, n, size int) (lo, hi int) {
+	lo = max(0, min(at-size/4, n-size))
+	return lo, min(n, lo+size)
+}

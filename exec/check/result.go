@@ -1,0 +1,30 @@
+package check
+
+import (
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// Written reports whether anything was written through a pointer that Pointer made.
+func (c *Checker) Written(p tl.Ptr) bool {
+	v := c.views[p.Base()]
+	return v != nil && v.written
+}
+
+// Writer is the program that last wrote an element, and where.
+func (c *Checker) Writer(p tl.Ptr, off int) (pid []int, pos diag.Pos, ok bool) {
+	v := c.views[p.Base()]
+	if v == nil || !v.inside(int64(off)) {
+		return nil, pos, false
+	}
+	e := v.cell(int64(off))
+	who := e.write
+	if who == 0 {
+		who = e.atomic &^ others
+	}
+	if who == 0 {
+		return nil, pos, false
+	}
+	s := c.order[e.sites&0xffff]
+	return c.pid(who), diag.Pos{File: s.key.file, Line: s.key.line}, true
+}
