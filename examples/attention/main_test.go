@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -61,5 +62,17 @@ func TestAttention(t *testing.T) {
 				t.Errorf("%s causal=%v: %s", fmt.Sprint(s), causal, r)
 			}
 		}
+	}
+}
+
+func TestPromotes(t *testing.T) {
+	q, k, v := tensor.Randn(1, tl.Float32, 2, 80, 16), tensor.Randn(2, tl.Float32, 2, 80, 16), tensor.Randn(3, tl.Float32, 2, 80, 16)
+	out := tensor.Empty(tl.Float32, 2, 80, 16)
+	kernel := exec.New(attention, exec.Options{Memory: "off"})
+	if rep, err := kernel.Promote(exec.Grid{tl.Cdiv(80, 32), 2}, q, k, v, out, 80, 0.25, true, 16, 32, 32); err != nil || !rep.Promoted {
+		t.Fatal(err, rep)
+	}
+	if err := kernel.Launch(exec.Grid{tl.Cdiv(80, 32), 2}, q, k, v, out, 80, 0.25, true, 16, 32, 32); err != nil || kernel.State().Engine == "interpreted" {
+		t.Error(err, kernel.State())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -37,5 +38,17 @@ func TestDropout(t *testing.T) {
 		if share := float64(kept) / n; math.Abs(share-(1-rate)) > 0.02 {
 			t.Errorf("rate %v keeps %v", rate, share)
 		}
+	}
+}
+
+func TestPromotes(t *testing.T) {
+	n := 5000
+	x, out := tensor.Rand(1, tl.Float32, n), tensor.Empty(tl.Float32, n)
+	k := exec.New(seededDropout, exec.Options{Memory: "off"})
+	if rep, err := k.Promote(exec.Grid{tl.Cdiv(n, 1024)}, x, out, n, 0.5, 7, 1024); err != nil || !rep.Promoted {
+		t.Fatal(err, rep)
+	}
+	if err := k.Launch(exec.Grid{tl.Cdiv(n, 1024)}, x, out, n, 0.5, 7, 1024); err != nil || k.State().Engine == "interpreted" {
+		t.Error(err, k.State())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -60,6 +61,29 @@ func TestLayerNorm(t *testing.T) {
 			if r := tensor.AllClose(c.got, tensor.From(c.want, c.got.Shape()...).To(tl.Float32)); !r.OK {
 				t.Errorf("%v %s: %s", s, c.name, r)
 			}
+		}
+	}
+}
+
+func TestPromotes(t *testing.T) {
+	rows, cols := 12, 100
+	x, dy, y := tensor.Randn(1, tl.Float32, rows, cols), tensor.Randn(2, tl.Float32, rows, cols), tensor.Empty(tl.Float32, rows, cols)
+	w, b := tensor.Rand(3, tl.Float32, cols), tensor.Rand(4, tl.Float32, cols)
+	means, rstds := tensor.Empty(tl.Float32, rows), tensor.Empty(tl.Float32, rows)
+	dx, dw, db := tensor.Empty(tl.Float32, rows, cols), tensor.Zeros(tl.Float32, cols), tensor.Zeros(tl.Float32, cols)
+	for _, test := range []struct {
+		kernel any
+		args   []any
+	}{
+		{forward, []any{x, w, b, y, means, rstds, cols, 1e-5, 128}},
+		{backward, []any{dy, x, w, means, rstds, dx, dw, db, cols, 128}},
+	} {
+		k := exec.New(test.kernel, exec.Options{Memory: "off"})
+		if rep, err := k.Promote(exec.Grid{rows}, test.args...); err != nil || !rep.Promoted {
+			t.Fatal(err, rep)
+		}
+		if err := k.Launch(exec.Grid{rows}, test.args...); err != nil || k.State().Engine == "interpreted" {
+			t.Error(err, k.State())
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -35,5 +36,16 @@ func TestMatmul(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestPromotes(t *testing.T) {
+	a, b, c := tensor.Randn(1, tl.Float16, 70, 40), tensor.Randn(2, tl.Float16, 40, 50), tensor.Empty(tl.Float16, 70, 50)
+	k := exec.New(matmul, exec.Options{Memory: "off"})
+	if rep, err := k.Promote(exec.Grid{tl.Cdiv(70, 32) * tl.Cdiv(50, 32)}, a, b, c, 70, 50, 40, 40, 1, 50, 1, 50, 1, 32, 32, 16, 2, "leaky_relu"); err != nil || !rep.Promoted {
+		t.Fatal(err, rep)
+	}
+	if err := k.Launch(exec.Grid{tl.Cdiv(70, 32) * tl.Cdiv(50, 32)}, a, b, c, 70, 50, 40, 40, 1, 50, 1, 50, 1, 32, 32, 16, 2, "leaky_relu"); err != nil || k.State().Engine == "interpreted" {
+		t.Error(err, k.State())
 	}
 }

@@ -39,3 +39,14 @@ func TestMissingMask(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestPromotes(t *testing.T) {
+	x, y, z, out := tensor.Randn(1, tl.Float16, 16, 16), tensor.Randn(2, tl.Float16, 16, 16), tensor.Randn(3, tl.Float16, 16, 16), tensor.Empty(tl.Float16, 16, 16)
+	k := exec.New(triton_dot_2_Bias, exec.Options{Memory: "off"})
+	if rep, err := k.Promote(exec.Grid{1, 1, 1}, out, x, y, z, 16, 16, 16); err != nil || !rep.Promoted {
+		t.Fatal(err, rep)
+	}
+	if err := k.Launch(exec.Grid{1, 1, 1}, out, x, y, z, 16, 16, 16); err != nil || k.State().Engine == "interpreted" {
+		t.Error(err, k.State())
+	}
+}

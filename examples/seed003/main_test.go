@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -61,6 +62,26 @@ func TestRaggedSizes(t *testing.T) {
 		got, err = matmul(matmul_kernel_masked, x, y)
 		if err != nil || !tensor.AllClose(got, want, within).OK {
 			t.Errorf("%+v: masked: %v, %s", s, err, tensor.AllClose(got, want, within))
+		}
+	}
+}
+
+// As written the kernel is right where its blocks fit; with masks everywhere.
+func TestPromotes(t *testing.T) {
+	for _, test := range []struct {
+		kernel     any
+		rows, cols int
+	}{{matmul_kernel, 32, 64}, {matmul_kernel_masked, 33, 50}} {
+		x, y := tensor.Rand(1, tl.Float32, test.rows, 64), tensor.Rand(2, tl.Float32, 64, test.cols)
+		out := tensor.Empty(tl.Float16, test.rows, test.cols)
+		grid := exec.Grid{tl.Cdiv(test.rows, 16), tl.Cdiv(test.cols, 16)}
+		args := []any{x, y, out, test.rows, 64, 64, test.cols, 16, 16, 32}
+		k := exec.New(test.kernel, exec.Options{Memory: "off"})
+		if rep, err := k.Promote(grid, args...); err != nil || !rep.Promoted {
+			t.Fatal(err, rep)
+		}
+		if err := k.Launch(grid, args...); err != nil || k.State().Engine == "interpreted" {
+			t.Error(err, k.State())
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -47,6 +48,30 @@ func TestShapes(t *testing.T) {
 		}
 		if r := tensor.AllClose(c, reference(a, b)); !r.OK {
 			t.Errorf("%v: %s", s, r)
+		}
+	}
+}
+
+// The kernel as written is right as far as Check knows without a reference, which it
+// fails; the fixed one is right.
+func TestPromotes(t *testing.T) {
+	a, b, c := tensor.Rand(1, tl.Float32, 60, 100), tensor.Rand(2, tl.Float32, 100, 70), tensor.Empty(tl.Float32, 60, 70)
+	args := []any{a, b, c, 60, 70, 100, 100, 1, 70, 1, 70, 1, 32, 32, 32}
+	product := func(a, b, c *tensor.Tensor, M, N, K, am, ak, bk, bn, cm, cn, BM, BN, BK int) {
+		c.CopyFrom(reference(a, b))
+	}
+	for _, test := range []struct {
+		kernel any
+		ok     bool
+	}{{matmul_kernel, false}, {matmul_kernel_fixed, true}} {
+		k := exec.New(test.kernel, exec.Options{Memory: "off"})
+		k.Against(product)
+		rep, err := k.Promote(exec.Grid{2 * 3}, args...)
+		if (err == nil) != test.ok || rep.Promoted != test.ok {
+			t.Fatal(err, rep)
+		}
+		if err := k.Launch(exec.Grid{2 * 3}, args...); err != nil || (k.State().Engine == "interpreted") == test.ok {
+			t.Error(err, k.State())
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -35,5 +36,16 @@ func TestSoftmax(t *testing.T) {
 				t.Errorf("%v times %v: %s", s, scale, r)
 			}
 		}
+	}
+}
+
+func TestPromotes(t *testing.T) {
+	x, out := tensor.Randn(1, tl.Float32, 40, 100), tensor.Empty(tl.Float32, 40, 100)
+	k := exec.New(softmaxRows, exec.Options{Memory: "off"})
+	if rep, err := k.Promote(exec.Grid{16}, x, out, 40, 100, 100, 128); err != nil || !rep.Promoted {
+		t.Fatal(err, rep)
+	}
+	if err := k.Launch(exec.Grid{16}, x, out, 40, 100, 100, 128); err != nil || k.State().Engine == "interpreted" {
+		t.Error(err, k.State())
 	}
 }

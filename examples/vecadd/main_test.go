@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -26,5 +27,17 @@ func TestVecadd(t *testing.T) {
 				t.Fatalf("n=%d element %d: %v, want %v", n, i, got, want)
 			}
 		}
+	}
+}
+
+func TestPromotes(t *testing.T) {
+	n := 5000
+	x, y, out := tensor.Rand(1, tl.Float32, n), tensor.Rand(2, tl.Float32, n), tensor.Empty(tl.Float32, n)
+	k := exec.New(add, exec.Options{Memory: "off"})
+	if rep, err := k.Promote(exec.Grid{tl.Cdiv(n, 1024)}, x, y, out, n, 1024); err != nil || !rep.Promoted {
+		t.Fatal(err, rep)
+	}
+	if err := k.Launch(exec.Grid{tl.Cdiv(n, 1024)}, x, y, out, n, 1024); err != nil || k.State().Engine == "interpreted" {
+		t.Error(err, k.State())
 	}
 }

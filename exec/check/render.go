@@ -25,6 +25,9 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintf(&b, "check %s on grid %s: %s\n", r.Kernel, tuple(r.Grid), verdict)
 	fmt.Fprintf(&b, "\t%s\n", r.summary())
+	if r.Promoted {
+		fmt.Fprintf(&b, "\t%s\n", r.promotion())
+	}
 	for i := range r.Findings {
 		b.WriteString("\n" + r.Findings[i].String())
 	}
@@ -35,6 +38,24 @@ func (r *Report) String() string {
 		b.WriteString("\n" + s)
 	}
 	return b.String()
+}
+
+// promotion is the engine, and how much faster it is.
+func (r *Report) promotion() string {
+	s := fmt.Sprintf("promoted to %s, compiled in %v", r.Engine, r.Times.Compile.Round(10*time.Microsecond))
+	if i, c := r.Times.Interpreted, r.Times.Compiled; i > 0 && c > 0 {
+		s += fmt.Sprintf(": %v interpreted, %v compiled, %.3g times as fast", round(i), round(c), i.Seconds()/c.Seconds())
+	}
+	return s
+}
+
+// round is d with about three digits.
+func round(d time.Duration) time.Duration {
+	unit := time.Nanosecond
+	for d >= 1000*unit {
+		unit *= 10
+	}
+	return d.Round(unit)
 }
 
 func (r *Report) summary() string {

@@ -69,6 +69,8 @@ type Times struct {
 	Variations time.Duration
 	Compile    time.Duration
 	Verify     time.Duration // compiled against interpreted
+	// Interpreted and Compiled are the launch in both engines, of a kernel that was promoted.
+	Interpreted, Compiled time.Duration
 }
 
 // MarshalJSON gives seconds.
@@ -81,7 +83,7 @@ func (t *Times) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	d := func(s float64) time.Duration { return time.Duration(math.Round(s * 1e9)) }
-	*t = Times{d(s.Check), d(s.Reference), d(s.Variations), d(s.Compile), d(s.Verify)}
+	*t = Times{d(s.Check), d(s.Reference), d(s.Variations), d(s.Compile), d(s.Verify), d(s.Interpreted), d(s.Compiled)}
 	return nil
 }
 
@@ -91,10 +93,14 @@ type seconds struct {
 	Variations float64 `json:"variations"`
 	Compile    float64 `json:"compile"`
 	Verify     float64 `json:"verify"`
+
+	Interpreted float64 `json:"interpreted"`
+	Compiled    float64 `json:"compiled"`
 }
 
 func (t Times) seconds() seconds {
-	return seconds{t.Check.Seconds(), t.Reference.Seconds(), t.Variations.Seconds(), t.Compile.Seconds(), t.Verify.Seconds()}
+	return seconds{t.Check.Seconds(), t.Reference.Seconds(), t.Variations.Seconds(), t.Compile.Seconds(), t.Verify.Seconds(),
+		t.Interpreted.Seconds(), t.Compiled.Seconds()}
 }
 
 // Add adds findings and brings all into order: warnings first, because what only a

@@ -1,0 +1,147 @@
+package exec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// wholeTrial is how long the interpreter may take for all instances of a trial;
+// beyond it Promote compares some.
+const wholeTrial = 10 * time.Second
+
+// Promote checks the kernel on a launch, compiles it, and compares what the compiled
+// code does on the same inputs with what the interpreter does, bit for bit. If
+// nothing is wrong, launches run compiled from then on, also in later processes; else
+// the kernel stays interpreted, and the error and the report say why.
+func (k *Kernel) Promote(g Space, args ...any) (*Report, error) {
+	return k.PromoteContext(context.Background(), g, args...)
+}
+
+// PromoteContext is Promote, ended early when ctx is done.
+func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Report, error) {
+	rep, err := k.CheckContext(ctx, g, args...)
+	if err != nil {
+		return rep, err
+	}
+	as, err := k.arguments(args)
+	if err != nil {
+		return rep, err
+	}
+	e, err := k.resolve(g, as)
+	if err != nil {
+		return rep, err
+	}
+	start := time.Now()
+	v, p, err := k.promotable(as)
+	rep.Times.Compile = time.Since(start)
+	if err != nil {
+		rep.Add(k.unsupported(err)...)
+		k.state.set(interpreted, err.Error())
+		return rep, rep.Problem()
+	}
+	if err := k.prove(ctx, rep, v, p, e, as); err != nil {
+		return rep, err
+	}
+	k.promoted.Store(true)
+	k.state.set(p.engine, "")
+	rep.Promoted, rep.Engine = true, p.engine
+	k.trace("promoted", rep.Times.Compile+rep.Times.Verify, "%s: %s", p.engine, *p.reason.Load())
+	return rep, nil
+}
+
+// promotable is the kernel in the fastest engine that has code for arguments.
+func (k *Kernel) promotable(args []any) (*variant, *program, error) {
+	if err := k.checkEngine(); err != nil {
+		return nil, nil, err
+	}
+	v, err := k.variant(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := k.fastest(v, overlap(args))
+	return v, p, err
+}
+
+// prove makes the trial that trust rests on, and notes in the report what came of it.
+func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program, e extent, args []any) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	start := time.Now()
+	t := k.newTrial(v, p, e, args, rep.Times.Check < wholeTrial)
+	err := t.run(ctx)
+	if err == nil {
+		err = t.again(ctx)
+	}
+	rep.Times.Verify = time.Since(start)
+	if ok, cause := k.verdict(ctx, t, err, rep.Times.Verify); !ok {
+		switch {
+		case cause != nil:
+			return cause
+		case err == errUndecided:
+			return fmt.Errorf("%s: not promoted: the launch fails on copies of its tensors", k.name)
+		}
+		rep.Add(k.mismatch(p, err))
+		return rep.Problem()
+	}
+	if t.full {
+		rep.Times.Interpreted, rep.Times.Compiled = t.interpreted, t.compiled
+	}
+	if v.flow.floatAtomics {
+		rep.Add(check.Finding{Kind: check.DType, Severity: check.Note, File: k.file(),
+			Text: "floats are added up atomically: the result depends on the order in which programs run, and was compared in one order"})
+	}
+	return nil
+}
+
+// again times the program once more: the first launch of code is slower than those
+// after it.
+func (t *trial) again(ctx context.Context) error {
+	if t.compiled > time.Second || t.v.flow.atomics {
+		return nil
+	}
+	start := time.Now()
+	if err := t.launch(ctx, nil); err != nil {
+		return nil // in place, on what the first launch left: it proves nothing
+	}
+	t.compiled = min(t.compiled, time.Since(start))
+	return nil
+}
+
+// unsupported is why a kernel cannot be compiled, a finding for each construct.
+func (k *Kernel) unsupported(err error) (fs []check.Finding) {
+	var list diag.List
+	var one *diag.Diagnostic
+	switch {
+	case errors.As(err, &list):
+	case errors.As(err, &one):
+		list = diag.List{one}
+	default:
+		return []check.Finding{{Kind: check.Unsupported, Severity: check.Error, File: k.file(), Text: err.Error()}}
+	}
+	for _, d := range list {
+		f := check.Finding{Kind: check.Unsupported, Severity: check.Error, File: d.Pos.File, Line: d.Pos.Line, Text: d.Msg}
+		for _, n := range d.Notes {
+			f.Notes = append(f.Notes, n.Text)
+		}
+		f.Fix = strings.Join(d.Fixes, "; ")
+		fs = append(fs, f)
+	}
+	return fs
+}
+
+// mismatch is a program that was refused as a finding.
+func (k *Kernel) mismatch(p *program, err error) check.Finding {
+	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, File: k.file(), Text: p.engine + ": " + err.Error(),
+		Fix: "this is a fault of the compiler; launches go on interpreted, and give the right result"}
+	var m *mismatchError
+	if errors.As(err, &m) {
+		f.Tensor, f.Index = m.tensor, m.index
+	}
+	return f
+}

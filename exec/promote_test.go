@@ -1,0 +1,62 @@
+package exec
+
+import (
+	"strings"
+	"testing"
+
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+func TestPromote(t *testing.T) {
+	x, out := tensor.Arange(tl.Float32, 0, 64), tensor.Zeros(tl.Float32, 64)
+	k := alone(double, Options{Memory: "off"})
+	rep, err := k.Promote(Grid{4}, x, out, 64)
+	if err != nil || !rep.Promoted || rep.Engine == interpreted || rep.Times.Compiled == 0 {
+		t.Fatalf("%v\n%v", err, rep)
+	}
+	if err := k.Launch(Grid{4}, x, out, 64); err != nil {
+		t.Fatal(err)
+	}
+	s := k.State()
+	if !s.Promoted || s.Engine != rep.Engine {
+		t.Errorf("state: %v", s)
+	}
+	z := s.Specialisations[len(s.Specialisations)-1]
+	if !z.Trusted || z.Reason != "the interpreter's bits in all 4 programs" || z.Args != "x float32, out float32" {
+		t.Errorf("specialisation: %+v", z)
+	}
+}
+
+// What Promote refuses it says, and launches stay interpreted.
+func TestPromoteRefuses(t *testing.T) {
+	x, out := tensor.Arange(tl.Float32, 0, 64), tensor.Zeros(tl.Float32, 64)
+	k := alone(double, Options{Memory: "off"})
+	k.engines = fake(nothing)
+	k.engines = k.engines[:1]
+	if rep, err := k.Promote(Grid{4}, x, out, 64); err != nil || rep.Engine != "portable" {
+		t.Errorf("%v\n%v", err, rep)
+	}
+	bad := New(func(p *tl.Program, out tl.Ptr) {
+		values := map[int]int{0: 1}
+		go func() {}()
+		tl.Store(out, values[0])
+	}, Options{Memory: "off"})
+	rep, err := bad.Promote(Grid{1}, tensor.Zeros(tl.Int32, 1))
+	if err == nil || rep.Promoted || !strings.Contains(rep.String(), "unsupported") {
+		t.Errorf("%v\n%v", err, rep)
+	}
+}
+
+// A function is promoted once, however often a kernel is made of it.
+func TestPromotionIsOfTheFunction(t *testing.T) {
+	once := func(p *tl.Program, out tl.Ptr) { tl.Store(out.Add(p.ID(0)), 1.0) }
+	out := tensor.Zeros(tl.Float32, 4)
+	o := Options{Memory: "off"}
+	if _, err := New(once, o).Promote(Grid{4}, out); err != nil {
+		t.Fatal(err)
+	}
+	if s := New(once).With(o).State(); !s.Promoted {
+		t.Errorf("state: %v", s)
+	}
+}
