@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec/bench"
+	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+const benchArgs = "[-json] [-peers] [-quick] [-filter REGEXP] [-engine E] [-threads N,N] [-alone] [SUITE...]"
+
+// benchFlags are the command's.
+type benchFlags struct {
+	json, peers, list bool
+	filter, threads   string
+	o                 bench.Options
+}
+
+func runBench(e env, args []string) int {
+	var f benchFlags
+	set := flag.NewFlagSet("bench", flag.ContinueOnError)
+	set.SetOutput(e.err)
+	set.BoolVar(&f.json, "json", false, "print one JSON object per row")
+	set.BoolVar(&f.peers, "peers", false, "say which peers work here, and how to install the others")
+	set.BoolVar(&f.list, "list", false, "list the suites")
+	set.BoolVar(&f.o.Quick, "quick", false, "only the rows that matter most, with fewer repetitions")
+	set.BoolVar(&f.o.Alone, "alone", false, "leave the peers out")
+	set.StringVar(&f.filter, "filter", "", "only rows whose suite and case match the `regexp`")
+	set.StringVar(&f.o.Engine, "engine", "", "the engine, the fastest of this machine if not given")
+	set.StringVar(&f.threads, "threads", "", "numbers of threads, as 1,2")
+	if set.Parse(args) != nil {
+		return e.usage("bench")
+	}
+	f.o.Suites = set.Args()
+	if err := f.check(); err != nil {
+		return e.fail(err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	switch {
+	case f.list:
+		fmt.Fprintln(e.out, strings.Join(bench.Suites(), "\n"))
+		return 0
+	case f.peers:
+		return benchPeers(ctx, e, f.json)
+	}
+	return benchRows(ctx, e, f)
+}
+
+// check turns the text of flags into options.
+func (f *benchFlags) check() (err error) {
+	if f.filter != "" {
+		if f.o.Filter, err = regexp.Compile(f.filter); err != nil {
+			return fmt.Errorf("-filter: %w", err)
+		}
+	}
+	if f.threads != "" {
+		for n := range strings.SplitSeq(f.threads, ",") {
+			v, err := strconv.Atoi(n)
+			if err != nil || v < 1 {
+				return fmt.Errorf("-threads: got %q, want numbers like 1,2", f.threads)
+			}
+			f.o.Threads = append(f.o.Threads, v)
+		}
+	}
+	suites := bench.Suites()
+	for _, s := range f.o.Suites {
+		if !slices.Contains(suites, s) {
+			near := ""
+			if n := diag.Nearest(s, suites); n != "" {
+				near = fmt.Sprintf(" (did you mean %s?)", n)
+			}
+			return fmt.Errorf("no suite %q%s; there is %s", s, near, strings.Join(suites, ", "))
+		}
+	}
+	return nil
+}
+
+func benchPeers(ctx context.Context, e env, asJSON bool) int {
+	peers, err := bench.Peers(ctx)
+	if err != nil {
+		return e.fail(err)
+	}
+	if !asJSON {
+		bench.WritePeers(e.out, peers)
+		return 0
+	}
+	enc := json.NewEncoder(e.out)
+	for _, p := range peers {
+		if err := enc.Encode(p); err != nil {
+			return e.fail(err)
+		}
+	}
+	return 0
+}
+
+// benchRows measures and prints; a row that fails makes the status 1, one that misses
+// its goal does not.
+func benchRows(ctx context.Context, e env, f benchFlags) int {
+	var sum bench.Summary
+	table := bench.Printer{W: e.out}
+	enc := json.NewEncoder(e.out)
+	if !f.json {
+		fmt.Fprint(e.out, cpu.Describe())
+	}
+	err := bench.Run(ctx, f.o, func(r bench.Result) {
+		sum.Add(r)
+		if f.json {
+			_ = enc.Encode(r) // of plain fields
+		} else {
+			table.Print(r)
+		}
+	})
+	if err != nil {
+		return e.fail(err)
+	}
+	if !f.json {
+		sum.Write(e.out)
+	}
+	if sum.Failed() > 0 {
+		return 1
+	}
+	return 0
+}

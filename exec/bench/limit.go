@@ -1,0 +1,123 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// errNoLimit is why a platform's limits are not measured.
+var errNoLimit = errors.New("the limits of this machine are measured in machine code, which there is none of here")
+
+// A limitSide measures what the machine does at most: each thread calls the code with
+// arguments of its own.
+type limitSide struct {
+	entry  codemem.Entry
+	frames []dtype.Buf // per thread, one for each call of a pass
+	keep   []dtype.Buf // memory that frames point to
+	calls  int         // that make a pass
+	work   float64     // of a pass, by all threads
+}
+
+// newFMALimit is the limit of multiply-adds of an element type.
+func newFMALimit(kind string, tier cpu.Tier, threads int) (*limitSide, error) {
+	m, ok := multiplyAdds[kind]
+	v, err := checkLimit(tier)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return nil, fmt.Errorf("no multiply-add of %s", kind)
+	case !tier.Features().Has(m.needs) || m.wide && tier != cpu.AVX512:
+		return nil, fmt.Errorf("no multiply-add of %s in %s here", kind, tier)
+	}
+	e, err := fmaCode(m, v)
+	if err != nil {
+		return nil, err
+	}
+	l := &limitSide{entry: e, calls: 1, work: float64(threads) * fmaWork(m, v)}
+	for range threads {
+		l.frames = append(l.frames, dtype.NewBuf(dtype.Uint64, 8))
+	}
+	return l, nil
+}
+
+// checkLimit is the registers of a tier that this machine has.
+func checkLimit(tier cpu.Tier) (v vectors, err error) {
+	if !codemem.Supported || tier < cpu.AVX2 || !tier.Available() {
+		return v, errNoLimit
+	}
+	return vectorsOf(tier), nil
+}
+
+// chunk is how many elements of a pass one call does at most.
+const chunk = 1 << 14
+
+// newStreamLimit is the limit of passes over n elements, cut in equal parts for the
+// threads.
+func newStreamLimit(kind string, n int, tier cpu.Tier, threads int) (*limitSide, error) {
+	s, ok := streams[kind]
+	v, err := checkLimit(tier)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("no pass over memory called %s", kind)
+	}
+	step := streamUnroll * v.bytes / 4
+	each := max(n/threads/step, 1) * step
+	e, err := streamCode(s, v)
+	if err != nil {
+		return nil, err
+	}
+	l := &limitSide{entry: e, calls: (each + chunk - 1) / chunk, work: float64(threads*each) * s.bytes}
+	var arrays [3]dtype.Buf
+	for i := range arrays {
+		arrays[i] = dtype.NewBuf(dtype.Float32, threads*each)
+		arrays[i].Fill(0x3f800000) // so that every page is there
+	}
+	l.keep = arrays[:]
+	for t := range threads {
+		frame := dtype.NewBuf(dtype.Uint64, 8*l.calls)
+		for c := range l.calls {
+			first := t*each + c*chunk
+			for i, b := range arrays {
+				frame.SetBits(8*c+i, uint64(uintptr(b.Pointer()))+uint64(4*first))
+			}
+			frame.SetBits(8*c+3, uint64(min(chunk, each-c*chunk)))
+		}
+		l.frames = append(l.frames, frame)
+	}
+	return l, nil
+}
+
+func (l *limitSide) run(n int) (float64, error) {
+	var wg sync.WaitGroup
+	start := time.Now()
+	for _, f := range l.frames[1:] {
+		wg.Go(func() { l.passes(f, n) })
+	}
+	l.passes(l.frames[0], n)
+	wg.Wait()
+	return time.Since(start).Seconds(), nil
+}
+
+// passes makes n passes of one thread.
+func (l *limitSide) passes(frame dtype.Buf, n int) {
+	calls := make([]dtype.Buf, l.calls)
+	for c := range calls {
+		calls[c] = frame.Slice(8*c, 8*c+8)
+	}
+	for range n {
+		for _, c := range calls {
+			l.entry.Call(c.Pointer())
+		}
+	}
+}
+
+func (l *limitSide) close() { l.entry.Release() }

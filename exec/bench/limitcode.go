@@ -1,0 +1,154 @@
+package bench
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/cpu"
+)
+
+// The machine code that limits are measured with. RDI points to four words: the
+// addresses of a, b and out, and a count.
+
+// vectors are the registers of a tier: number i, and bytes of each.
+type vectors struct {
+	reg   func(i int) asm.Operand
+	bytes int
+}
+
+func vectorsOf(tier cpu.Tier) vectors {
+	if tier == cpu.AVX512 {
+		return vectors{asm.Z, 64}
+	}
+	return vectors{asm.Y, 32}
+}
+
+// A multiplyAdd is an instruction and how many operations it does per byte of a
+// register.
+type multiplyAdd struct {
+	op       asm.Op
+	perByte  float64
+	operands uint32       // that repeat through both source registers
+	wide     bool         // AVX-512 only
+	needs    cpu.Features // beyond the tier's
+}
+
+// multiplyAdds are the instructions behind each ceiling.
+var multiplyAdds = map[string]multiplyAdd{
+	"f32":  {op: asm.VFMADD231PS, perByte: 2.0 / 4, operands: 0x3f3504f3},
+	"f64":  {op: asm.VFMADD231PD, perByte: 2.0 / 8, operands: 0x3ff6a09e},
+	"bf16": {op: asm.VDPBF16PS, perByte: 2.0 / 2, operands: 0x3fb53fb5, wide: true, needs: cpu.HasAVX512BF16},
+	"int8": {op: asm.VPDPBUSD, perByte: 2.0 / 1, operands: 0x0b1d0711, wide: true, needs: cpu.HasAVX512VNNI},
+}
+
+const (
+	fmaChains = 12 // independent sums: more than a unit's latency times the units
+	fmaUnroll = 4
+	fmaSteps  = 2000 // of the loop, per call: some ten microseconds
+)
+
+// fmaCode does nothing but multiply and add in registers.
+func fmaCode(m multiplyAdd, v vectors) (codemem.Entry, error) {
+	var a asm.Assembler
+	operands := a.Const32(m.operands)
+	a.Emit(asm.VBROADCASTSS, v.reg(fmaChains), operands)
+	for i := range fmaChains {
+		a.Emit(asm.VXORPS, asm.Y(i), asm.Y(i), asm.Y(i))
+	}
+	a.Emit(asm.MOV, asm.ECX, asm.Imm(fmaSteps))
+	loop := a.NewLabel()
+	a.Align(32)
+	a.Bind(loop)
+	for range fmaUnroll {
+		for i := range fmaChains {
+			a.Emit(m.op, v.reg(i), v.reg(fmaChains), v.reg(fmaChains))
+		}
+	}
+	a.Emit(asm.SUB, asm.ECX, asm.Imm(1))
+	a.Emit(asm.JNE, asm.To(loop))
+	return finish(&a)
+}
+
+// fmaWork is how many operations a call of that code does.
+func fmaWork(m multiplyAdd, v vectors) float64 {
+	return fmaSteps * fmaUnroll * fmaChains * m.perByte * float64(v.bytes)
+}
+
+// A stream is a pass over memory: which of a and b it reads, and how it writes out.
+type stream struct {
+	name  string
+	reads int // 0 to 2
+	store asm.Op
+	bytes float64 // per element, as a row counts them
+}
+
+// streams are the passes behind each ceiling.
+var streams = map[string]stream{
+	"read":   {name: "read", reads: 1, bytes: 4},
+	"write":  {name: "write", store: asm.VMOVUPS, bytes: 4},
+	"copy":   {name: "copy", reads: 1, store: asm.VMOVUPS, bytes: 8},
+	"copynt": {name: "copy past the caches", reads: 1, store: asm.VMOVNTPS, bytes: 8},
+	"add":    {name: "add", reads: 2, store: asm.VMOVUPS, bytes: 12},
+	"addnt":  {name: "add past the caches", reads: 2, store: asm.VMOVNTPS, bytes: 12},
+}
+
+// nt reports whether stores go past the caches.
+func (s stream) nt() bool { return s.store == asm.VMOVNTPS }
+
+// streamUnroll is the registers of a step; the count in elements is a multiple of a
+// step's.
+const streamUnroll = 4
+
+// streamCode passes over count elements of float32.
+func streamCode(s stream, v vectors) (codemem.Entry, error) {
+	var a asm.Assembler
+	for i, r := range []asm.Operand{asm.RSI, asm.RDX, asm.R8, asm.RCX} {
+		a.Emit(asm.MOV, r, asm.Mem(asm.RDI, 8*i))
+	}
+	a.Emit(asm.XOR, asm.EAX, asm.EAX)
+	for i := range 2 * streamUnroll {
+		a.Emit(asm.VXORPS, asm.Y(i), asm.Y(i), asm.Y(i))
+	}
+	loop := a.NewLabel()
+	a.Align(32)
+	a.Bind(loop)
+	at := func(base asm.Operand, i int) asm.Operand { return asm.Idx(base, asm.RAX, 4, i*v.bytes) }
+	for i := range streamUnroll {
+		switch {
+		case s.reads > 0 && s.store == 0:
+			a.Emit(asm.VADDPS, v.reg(streamUnroll+i), v.reg(streamUnroll+i), at(asm.RSI, i))
+		case s.reads > 0:
+			a.Emit(asm.VMOVUPS, v.reg(i), at(asm.RSI, i))
+		}
+		if s.reads > 1 {
+			a.Emit(asm.VADDPS, v.reg(i), v.reg(i), at(asm.RDX, i))
+		}
+	}
+	for i := range streamUnroll {
+		if s.store != 0 {
+			a.Emit(s.store, at(asm.R8, i), v.reg(i))
+		}
+	}
+	a.Emit(asm.ADD, asm.RAX, asm.Imm(int64(streamUnroll*v.bytes/4)))
+	a.Emit(asm.CMP, asm.RAX, asm.RCX)
+	a.Emit(asm.JL, asm.To(loop))
+	a.Emit(asm.SFENCE)
+	return finish(&a)
+}
+
+// finish makes the code callable, for as long as the process lives.
+func finish(a *asm.Assembler) (e codemem.Entry, err error) {
+	a.Emit(asm.VZEROUPPER)
+	a.Emit(asm.RET)
+	code, err := a.Finish()
+	if err != nil {
+		return e, err
+	}
+	c, err := codemem.Write(code)
+	if err != nil {
+		return e, err
+	}
+	if err := c.Seal(); err != nil {
+		return e, err
+	}
+	return c.Acquire()
+}

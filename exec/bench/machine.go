@@ -1,0 +1,64 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/tiler-go/tiler/exec/cpu"
+)
+
+// machine is the rows about the machine itself: what multiply-adds and passes over
+// memory reach at most.
+func machine() (all []row) {
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		for _, kind := range []string{"f32", "f64", "bf16", "int8"} {
+			if multiplyAdds[kind].wide && tier != cpu.AVX512 {
+				continue
+			}
+			r := row{
+				name: "machine", label: fmt.Sprintf("multiply-add %s, %s", kind, tier), machine: true, threads: both, unit: gflops,
+				quick: kind != "f64" && tier == cpu.AVX512 || kind == "f32",
+				needs: func() string {
+					if _, err := newFMALimit(kind, tier, 1); err != nil {
+						return err.Error()
+					}
+					return ""
+				},
+				side: func(s setup) (side, error) { return limitOrError(newFMALimit(kind, tier, s.threads)) },
+			}
+			if kind == "int8" {
+				r.unit = gops
+			}
+			all = append(all, r)
+		}
+	}
+	for _, m := range []struct {
+		level string
+		n     int // elements of each array
+	}{{"memory", 64 << 20}, {"1 MiB arrays", 1 << 18}, {"8 KiB arrays", 1 << 11}} {
+		for _, kind := range []string{"read", "copy", "copynt", "add", "addnt"} {
+			if streams[kind].nt() && m.level != "memory" {
+				continue
+			}
+			all = append(all, row{
+				name: "machine", label: fmt.Sprintf("%s, %s", streams[kind].name, m.level), machine: true, threads: both, unit: gbytes,
+				quick: m.level == "memory" && kind == "copynt", bytes: 4 * m.n,
+				needs: func() string {
+					if _, err := checkLimit(cpu.Best()); err != nil {
+						return err.Error()
+					}
+					return ""
+				},
+				side: func(s setup) (side, error) { return limitOrError(newStreamLimit(kind, m.n, cpu.Best(), s.threads)) },
+			})
+		}
+	}
+	return all
+}
+
+// limitOrError keeps a nil limit from being a side.
+func limitOrError(l *limitSide, err error) (side, error) {
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}

@@ -1,0 +1,283 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/cpu"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// table is every row of the suites but the machine's limits, in the order they are run.
+func table() []row {
+	return slices.Concat(
+		launches(), compiles(), products003(), products004(), narrowInputs(), narrowProducts(), lowerTier(),
+		softmaxes(), layernorms(), adds(), attentions(),
+	)
+}
+
+// both is rows that are run with one thread and with two.
+var both = []int{1, 2}
+
+// oneThread is the rival that two threads are compared with.
+func oneThread() rival { return rival{key: "tiler-1t", workers: 1, threads: 2} }
+
+// twice is the bar of work that computes: what the second thread is to bring.
+var twice = bar{against: "tiler-1t", least: 1.9, threads: 2}
+
+func launches() []row {
+	return []row{
+		{
+			name: "launch", label: "empty, 1 program", quick: true, threads: []int{1}, unit: micros,
+			program: func() program { return programNothing(1) },
+		},
+		{
+			name: "launch", label: "empty, 1024 programs", quick: true, threads: both, unit: micros,
+			program: func() program { return programNothing(1024) },
+		},
+		{
+			name: "seed002", label: "16x16x16 f16", quick: true, threads: []int{1}, unit: micros,
+			program: func() program { return program002(size{16, 16, 16}, tl.Float16) },
+			bars:    []bar{{most: 2}},
+		},
+		{
+			name: "seed002", label: "16x16x16 f32", threads: []int{1}, unit: micros,
+			program: func() program { return program002(size{16, 16, 16}, tl.Float32) },
+			bars:    []bar{{most: 2}},
+		},
+	}
+}
+
+// compiles measures from a kernel's text to its code, and one launch of that.
+func compiles() []row {
+	small := size{16, 16, 32}
+	programs := []struct {
+		name  string
+		build func() program
+	}{
+		{"seed002", func() program { return program002(size{16, 16, 16}, tl.Float16) }},
+		{"seed003", func() program { return program003(small, tl.Float32, tl.Float16, false) }},
+		{"seed004", func() program { return program004(small, blocks004, tl.Float32, false) }},
+	}
+	var rows []row
+	for _, p := range programs {
+		rows = append(rows, row{
+			name: "compile", label: p.name, quick: true, threads: []int{1}, unit: millis,
+			side: newCompileSide(p.build),
+			bars: []bar{{most: 2}},
+		})
+	}
+	return rows
+}
+
+// rivalsOf a product of float32 matrices.
+func productRivals(s size, values string) []rival {
+	op := fmt.Sprintf("gemm m=%d n=%d k=%d values=%s", s.m, s.n, s.k, values)
+	return []rival{
+		{key: "openblas", peer: "openblas", op: op},
+		{key: "onednn", peer: "onednn", op: op + " dtype=f32"},
+		oneThread(),
+	}
+}
+
+// products003 is seed 003 as it is written. Its bars are lower where 2 threads meet
+// 1024³: rows there are 4 KiB apart, and both cores want the same lines.
+func products003() []row {
+	var rows []row
+	for _, as := range []tl.DType{tl.Float32, tl.Float16} {
+		for _, n := range []int{512, 1024, 2048} {
+			s, label := size{n, n, n}, fmt.Sprintf("%dx%dx%d f32", n, n, n)
+			if as != tl.Float32 {
+				label += ", rounded to f16"
+			}
+			rows = append(rows, row{
+				name: "seed003", label: label, threads: both, unit: gflops, work: s.flops(),
+				quick:   as == tl.Float32 && n < 2048 || as == tl.Float16 && n == 512,
+				peak:    ceiling{fma: "f32"},
+				program: func() program { return program003(s, tl.Float32, as, false) },
+				rivals:  productRivals(s, "fine"),
+				bars:    productBars(n, 0.90),
+			})
+		}
+	}
+	return rows
+}
+
+func productBars(n int, ofPeak float64) []bar {
+	two := ofPeak
+	if n == 1024 {
+		two = 0.87
+	}
+	return []bar{
+		{against: "openblas", least: 1}, {against: "peak", least: ofPeak, threads: 1}, {against: "peak", least: two, threads: 2}, twice,
+	}
+}
+
+func products004() []row {
+	var rows []row
+	for _, s := range []size{{512, 512, 256}, {1024, 1024, 1024}} {
+		rows = append(rows, row{
+			name: "seed004", label: fmt.Sprintf("%dx%dx%d f32", s.m, s.n, s.k), quick: true, threads: both, unit: gflops, work: s.flops(),
+			peak:    ceiling{fma: "f32"},
+			program: func() program { return program004(s, blocks004, tl.Float32, false) },
+			rivals:  productRivals(s, "fine"),
+			bars:    productBars(s.m, 0.92),
+		})
+	}
+	return rows
+}
+
+// narrowInputs is the products of float16 and bfloat16 matrices, which are float32
+// chains: beside the same product of float32 matrices.
+func narrowInputs() []row {
+	s := size{1024, 1024, 1024}
+	seeds := []struct {
+		name  string
+		build func(d tl.DType) program
+	}{
+		{"seed003", func(d tl.DType) program { return program003(s, d, tl.Float32, true) }},
+		{"seed004", func(d tl.DType) program { return program004(s, blocks004, d, true) }},
+	}
+	var rows []row
+	for _, seed := range seeds {
+		for _, d := range []tl.DType{tl.Float16, tl.BFloat16} {
+			rows = append(rows, row{
+				name: seed.name, label: fmt.Sprintf("%dx%dx%d %s inputs", s.m, s.n, s.k, d.Short()), quick: d == tl.Float16,
+				threads: both, unit: gflops, work: s.flops(), peak: ceiling{fma: "f32"},
+				program: func() program { return seed.build(d) },
+				rivals:  []rival{{key: "tiler-f32", program: func() program { return seed.build(tl.Float32) }}, oneThread()},
+				bars:    []bar{{against: "tiler-f32", least: 0.93}, twice},
+			})
+		}
+	}
+	return rows
+}
+
+// narrowProducts is those whose sums are the hardware's own: pairs of bfloat16,
+// quadruples of int8.
+func narrowProducts() []row {
+	s := size{1024, 1024, 1024}
+	op := fmt.Sprintf("gemm m=%d n=%d k=%d", s.m, s.n, s.k)
+	return []row{
+		{
+			name: "bf16-fast", label: "1024x1024x1024", quick: true, threads: both, unit: gflops, work: s.flops(),
+			peak: ceiling{fma: "bf16"}, needs: needsFeature("AVX-512 BF16", cpu.HasAVX512BF16),
+			lacks:  "an option of tl.Dot for the hardware's bfloat16 pair products",
+			rivals: []rival{{key: "onednn", peer: "onednn", op: op + " dtype=bf16"}, oneThread()},
+			bars:   []bar{{against: "peak", least: 0.90}, {against: "onednn", least: 1}, twice},
+		},
+		{
+			name: "int8", label: "1024x1024x1024", quick: true, threads: both, unit: gops, work: s.flops(),
+			peak: ceiling{fma: "int8"}, needs: needsFeature("AVX-512 VNNI", cpu.HasAVX512VNNI),
+			program: func() program { return programInt8(s, size{64, 64, 64}) },
+			rivals:  []rival{{key: "onednn", peer: "onednn", op: op + " dtype=int8"}, oneThread()},
+			bars:    []bar{{against: "peak", least: 0.90}, {against: "onednn", least: 1}, twice},
+		},
+	}
+}
+
+func needsFeature(name string, f cpu.Features) func() string {
+	return func() string {
+		if cpu.Detected().Has(f) {
+			return ""
+		}
+		return "this processor has no " + name
+	}
+}
+
+func lowerTier() []row {
+	s := size{1024, 1024, 1024}
+	return []row{
+		{
+			name: "avx2", label: "seed003 1024x1024x1024 f32", quick: true, threads: both, engine: "avx2", unit: gflops, work: s.flops(),
+			peak:    ceiling{fma: "f32"},
+			program: func() program { return program003(s, tl.Float32, tl.Float32, false) },
+			rivals:  productRivals(s, "fine"),
+			bars:    []bar{{against: "peak", least: 0.85}},
+		},
+		{
+			name: "avx2", label: "seed004 1024x1024x1024 f32", threads: []int{1}, engine: "avx2", unit: gflops, work: s.flops(),
+			peak:    ceiling{fma: "f32"},
+			program: func() program { return program004(s, blocks004, tl.Float32, false) },
+			rivals:  productRivals(s, "fine"),
+			bars:    []bar{{against: "peak", least: 0.85}},
+		},
+	}
+}
+
+// rowRivals of an op on the rows of a matrix.
+func rowRivals(op string, rows, cols int, peers ...string) []rival {
+	var rs []rival
+	for _, p := range peers {
+		r := rival{key: p, peer: p, op: fmt.Sprintf("%s rows=%d cols=%d", op, rows, cols)}
+		if p == "numpy" {
+			r.threads = 1 // it has no more
+		}
+		rs = append(rs, r)
+	}
+	return append(rs, oneThread())
+}
+
+func softmaxes() []row {
+	var rows []row
+	for _, s := range [][2]int{{1823, 781}, {4096, 1024}, {1024, 4096}} {
+		n, cols := s[0], s[1]
+		rows = append(rows, row{
+			name: "softmax", label: fmt.Sprintf("%dx%d", n, cols), quick: true, threads: both, unit: gbytes, work: 8 * float64(n*cols),
+			peak:    ceiling{memory: []string{"copy", "copynt"}, n: n * cols},
+			program: func() program { return programSoftmax(n, cols) },
+			rivals:  rowRivals("softmax", n, cols, "torch", "numpy", "numba", "gcc"),
+			bars:    []bar{{against: "torch", least: 2.5}, {against: "numpy", least: 4, threads: 1}},
+		})
+	}
+	return rows
+}
+
+func layernorms() []row {
+	const n, cols = 4096, 1024
+	return []row{{
+		name: "layernorm", label: fmt.Sprintf("%dx%d", n, cols), quick: true, threads: both, unit: gbytes, work: 8 * n * cols,
+		peak:    ceiling{memory: []string{"copy", "copynt"}, n: n * cols},
+		program: func() program { return programLayernorm(n, cols) },
+		rivals:  rowRivals("layernorm", n, cols, "torch", "numpy", "gcc"),
+		bars:    []bar{{against: "torch", least: 2, threads: 1}},
+	}}
+}
+
+// addition is the row of a vector add; loop is what the memory peer runs beside it.
+func addition(n int, quick bool, loop string, peers []string, bars ...bar) row {
+	r := row{
+		name: "add", label: fmt.Sprint(n), quick: quick, threads: both, unit: gbytes, work: 12 * float64(n),
+		peak: ceiling{memory: []string{"add", "addnt"}, n: n}, bytes: 12 * n,
+		program: func() program { return programAdd(n, 1024) },
+		rivals:  []rival{{key: "gcc", peer: "gcc", op: fmt.Sprintf("%s n=%d", loop, n)}, oneThread()},
+		bars:    bars,
+	}
+	for _, p := range peers {
+		v := rival{key: p, peer: p, op: fmt.Sprintf("add n=%d", n)}
+		if p == "numpy" {
+			v.threads = 1
+		}
+		r.rivals = append(r.rivals, v)
+	}
+	return r
+}
+
+func adds() []row {
+	return []row{
+		addition(98432, true, "add", []string{"numpy", "numba", "torch"},
+			bar{against: "numpy", least: 1, threads: 1}, bar{against: "numba", least: 1, threads: 1}),
+		addition(64<<20, false, "addnt", []string{"numpy"}, bar{against: "gcc", least: 0.95}),
+	}
+}
+
+func attentions() []row {
+	const heads, n, head = 4, 1024, 64
+	return []row{{
+		name: "attention", label: fmt.Sprintf("%d heads of %d, %d long, f32", heads, head, n), quick: true, threads: both,
+		unit: gflops, work: 4 * heads * n * n * head, peak: ceiling{fma: "f32"},
+		program: func() program { return programAttention(heads, n, head, 64, 64) },
+		rivals:  []rival{{key: "torch", peer: "torch", op: fmt.Sprintf("attention heads=%d n=%d head=%d", heads, n, head)}, oneThread()},
+		bars:    []bar{{against: "torch", least: 1}, twice},
+	}}
+}

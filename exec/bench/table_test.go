@@ -1,0 +1,210 @@
+package bench
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/cpu"
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+const tlFloat32 = tl.Float32
+
+// TestTable: rows have names of their own, and what they refer to is there.
+func TestTable(t *testing.T) {
+	keys := map[string]bool{}
+	for _, r := range rows() {
+		id := r.name + " " + r.label
+		if keys[id] {
+			t.Errorf("%s: two rows have this name", id)
+		}
+		keys[id] = true
+		if len(r.threads) == 0 || r.unit.name == "" {
+			t.Errorf("%s: no threads or no unit", id)
+		}
+		if (r.program == nil) == (r.side == nil) && r.lacks == "" {
+			t.Errorf("%s: want either a program or a side", id)
+		}
+		var rivals []string
+		for _, v := range r.rivals {
+			if _, ok := peerKindNamed(v.peer); !ok && v.peer != "" {
+				t.Errorf("%s: no peer %s", id, v.peer)
+			}
+			if slices.Contains(rivals, v.key) {
+				t.Errorf("%s: two rivals %s", id, v.key)
+			}
+			rivals = append(rivals, v.key)
+		}
+		for _, b := range r.bars {
+			if b.against != "" && b.against != "peak" && !slices.Contains(rivals, b.against) {
+				t.Errorf("%s: a bar against %s, which is no rival", id, b.against)
+			}
+			if (b.against == "") != (b.most > 0) || (b.against != "") != (b.least > 0) {
+				t.Errorf("%s: a bar of %+v", id, b)
+			}
+		}
+		if _, ok := multiplyAdds[r.peak.fma]; r.peak.fma != "" && !ok {
+			t.Errorf("%s: no multiply-add %s", id, r.peak.fma)
+		}
+		for _, m := range r.peak.memory {
+			if _, ok := streams[m]; !ok {
+				t.Errorf("%s: no pass over memory %s", id, m)
+			}
+		}
+	}
+}
+
+// small are programs like those of the table, of sizes that the interpreter can do.
+func small() []program {
+	return []program{
+		program002(size{16, 16, 16}, tl.Float16), program002(size{16, 16, 16}, tl.Float32),
+		program003(size{32, 48, 40}, tl.Float32, tl.Float16, false), program003(size{16, 32, 64}, tl.BFloat16, tl.Float32, true),
+		program004(size{40, 50, 60}, size{16, 32, 16}, tl.Float16, true), programInt8(size{20, 30, 40}, size{16, 16, 16}),
+		programSoftmax(5, 33), programLayernorm(5, 33), programAdd(1000, 256), programNothing(3),
+	}
+}
+
+// TestPrograms: the kernels compute what they are compared with, in every engine.
+func TestPrograms(t *testing.T) {
+	for _, engine := range exec.Engines() {
+		for _, p := range small() {
+			if _, err := newLaunchSide(p, setup{engine, 1}); err != nil {
+				t.Errorf("%s in %s: %v", p.name, engine, err)
+			}
+		}
+	}
+}
+
+// TestAnswers: a result that is a little wrong in one place is found out.
+func TestAnswers(t *testing.T) {
+	for _, p := range small() {
+		if p.out == nil {
+			continue
+		}
+		if _, err := newLaunchSide(p, setup{"portable", 1}); err != nil {
+			t.Errorf("%s: %v", p.name, err)
+			continue
+		}
+		b, at := p.out.Buf(), p.out.Len()-2
+		b.SetBits(at, dtype.FromFloat(b.DType(), dtype.ToFloat(b.DType(), b.Bits(at))+0.25))
+		if b.DType() == tl.Int32 {
+			b.SetBits(at, b.Bits(at)+1)
+		}
+		if err := p.want.check(elementsOf(p.out)); err == nil || !strings.Contains(err.Error(), "wrong result") {
+			t.Errorf("%s: a wrong element gives %v", p.name, err)
+		}
+	}
+}
+
+// TestWhole: with few elements compared, the sums of rows find what is wrong
+// elsewhere.
+func TestWhole(t *testing.T) {
+	s := size{30, 30, 30}
+	x, y, a, b := operands(s, tl.Float32, false)
+	want := matrixAnswer(x, y, s.m, s.n, s.k, 1e-5, 1e-4)
+	want.most = 2
+	out := tensor.Zeros(tl.Float32, s.m, s.n)
+	for i := range s.m * s.n {
+		out.Buf().SetBits(i, dtype.FromFloat(tl.Float32, matrixAnswer(x, y, s.m, s.n, s.k, 0, 0).at(i)))
+	}
+	if err := want.check(elementsOf(out)); err != nil {
+		t.Errorf("the right result: %v", err)
+	}
+	out.Buf().SetBits(31, dtype.FromFloat(tl.Float32, 3))
+	if err := want.check(elementsOf(out)); err == nil || !strings.Contains(err.Error(), "row 1") {
+		t.Errorf("a wrong element gives %v, want one that names its row", err)
+	}
+	_, _ = a, b
+}
+
+func TestTextOf(t *testing.T) {
+	for _, name := range []string{"seed002", "seed003", "seed004", "attention"} {
+		text, err := textOf(name)
+		if err != nil || strings.Count(text, "\nfunc ") != 1 || !strings.Contains(text, "func "+name+"(") {
+			t.Errorf("%s: error %v, text\n%s", name, err, text)
+		}
+	}
+	if _, err := textOf("nobody"); err == nil {
+		t.Error("a kernel that is not there must be an error")
+	}
+}
+
+func TestCompileSide(t *testing.T) {
+	s, err := newCompileSide(func() program { return program002(size{16, 16, 16}, tl.Float16) })(setup{"portable", 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took, err := s.run(2); err != nil || !(took > 0) {
+		t.Errorf("took %v, error %v", took, err)
+	}
+}
+
+// tiers are those of this machine that have limits.
+func tiers(t *testing.T) (all []cpu.Tier) {
+	for _, tier := range cpu.Tiers() {
+		if codemem.Supported && tier >= cpu.AVX2 {
+			all = append(all, tier)
+		}
+	}
+	if all == nil {
+		t.Skip("no machine code here")
+	}
+	return all
+}
+
+func TestStreams(t *testing.T) {
+	for _, tier := range tiers(t) {
+		for kind, s := range streams {
+			l, err := newStreamLimit(kind, 40000, tier, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := l.keep[2]
+			out.Fill(0)
+			if took, err := l.run(1); err != nil || !(took > 0) {
+				t.Errorf("%s: took %v, error %v", kind, took, err)
+			}
+			want := float64(s.reads) // of ones
+			if s.store == 0 {
+				want = 0
+			}
+			for i := range out.Len() {
+				if got := dtype.ToFloat(tl.Float32, out.Bits(i)); got != want {
+					t.Errorf("%s in %s: element %d is %v, want %v", kind, tier, i, got, want)
+					break
+				}
+			}
+			l.close()
+		}
+	}
+}
+
+func TestMultiplyAdds(t *testing.T) {
+	for _, tier := range tiers(t) {
+		for kind, m := range multiplyAdds {
+			l, err := newFMALimit(kind, tier, 2)
+			if !tier.Features().Has(m.needs) || m.wide && tier != cpu.AVX512 {
+				if err == nil {
+					t.Errorf("%s in %s must be refused", kind, tier)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s in %s: %v", kind, tier, err)
+				continue
+			}
+			if took, err := l.run(2); err != nil || !(took > 0) || l.work <= 0 {
+				t.Errorf("%s: took %v, error %v", kind, took, err)
+			}
+			l.close()
+		}
+	}
+	if _, err := newFMALimit("f32", cpu.Portable, 1); err == nil {
+		t.Error("there is no limit in a portable engine")
+	}
+}
