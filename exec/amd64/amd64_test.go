@@ -45,7 +45,7 @@ func TestVectorAdd(t *testing.T) {
 			t.Fatal(err)
 		}
 		if os.Getenv("SHOW") != "" {
-			c.WriteListing(os.Stdout)
+			c.WriteListing(os.Stdout, nil)
 		}
 		const n = 5000
 		x, y, z := make([]float32, n), make([]float32, n), make([]float32, n+16)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -15,12 +16,16 @@ type piece struct {
 	mem   *codemem.Code
 	entry codemem.Entry
 	frame int
+	lines *asm.Assembler // its listing, if that was asked for
 }
 
-func (g *gen) piece() (*piece, error) {
-	bytes, _, size, _, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), false)
+func (g *gen) piece(listing bool) (*piece, error) {
+	bytes, _, size, lines, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), listing)
 	if err != nil {
 		return nil, err
+	}
+	if !listing {
+		lines = nil
 	}
 	mem, err := codemem.Write(bytes)
 	if err != nil {
@@ -30,7 +35,7 @@ func (g *gen) piece() (*piece, error) {
 		return nil, err
 	}
 	e, err := mem.Acquire()
-	return &piece{mem, e, size + frameAlign}, err
+	return &piece{mem, e, size + frameAlign, lines}, err
 }
 
 // Product is the code of a Func that is a matrix product over the whole grid.
@@ -68,7 +73,7 @@ func (g *gen) compileProduct(o Options) (*Product, error) {
 	var err error
 	make := func(dst **piece, g *gen) {
 		if err == nil {
-			*dst, err = g.piece()
+			*dst, err = g.piece(o.Listing)
 		}
 	}
 	make(&p.kernel, kernelCode(m.a.d, m.d, g.avx512))
@@ -83,7 +88,7 @@ func (g *gen) compileProduct(o Options) (*Product, error) {
 	if err := ir.Verify(f); err != nil {
 		return nil, err
 	}
-	p.epilogue, err = Compile(f, Options{AVX512: o.AVX512, Runner: o.Runner, single: true})
+	p.epilogue, err = Compile(f, Options{AVX512: o.AVX512, Runner: o.Runner, Listing: o.Listing, single: true})
 	return p, err
 }
 

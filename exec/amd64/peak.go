@@ -45,7 +45,7 @@ func NewPeak(avx512 bool) (*Peak, error) {
 		g.use(asm.VMOVUPS, frameAt(0), g.v(a))
 	}
 	g.add(inst{kind: leave})
-	p, err := g.piece()
+	p, err := g.piece(false)
 	if err != nil {
 		return nil, err
 	}

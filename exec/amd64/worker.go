@@ -2,9 +2,6 @@ package amd64
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
-	"io"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -241,21 +238,6 @@ func (g *gen) assemble(o Options) (*Code, error) {
 		c.listing = listing
 	}
 	return c, nil
-}
-
-// WriteListing writes the machine code beside the IR values it belongs to, if the
-// Code was compiled with Options.Listing.
-func (c *Code) WriteListing(w io.Writer) error {
-	if c.listing == nil {
-		return errors.New("amd64: compiled without a listing")
-	}
-	return c.listing.WriteListing(w, func(tag int32) string {
-		v := c.values[int64(tag)]
-		if v == nil {
-			return ""
-		}
-		return fmt.Sprintf("%s %s %s @%s", v.Name(), v.Type, ir.OpName(v.Op), v.Pos)
-	})
 }
 
 // Free gives the code's memory back; no worker may run any more.

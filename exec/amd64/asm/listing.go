@@ -24,14 +24,26 @@ func (a *Assembler) Listing() []Line { return a.lines }
 // they are bound, and the constants. If note is not nil, it gives a comment for each tag, which is
 // written when it changes.
 func (a *Assembler) WriteListing(w io.Writer, note func(tag int32) string) error {
+	return a.WriteUnder(w, nil, note)
+}
+
+// WriteUnder is WriteListing with headings: if head is not nil, it gives the lines that stand above
+// the instructions of a tag, which are written where they change.
+func (a *Assembler) WriteUnder(w io.Writer, head, note func(tag int32) string) error {
 	code, err := a.Finish()
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
 	labels := a.labelsByOffset()
-	last := ""
+	last, above := "", ""
 	for _, l := range a.lines {
+		if head != nil {
+			if s := head(l.Tag); s != above {
+				fmt.Fprintln(out, s)
+				above = s
+			}
+		}
 		for len(labels) > 0 && labels[0].off <= l.Off {
 			fmt.Fprintf(out, "L%d:\n", labels[0].label)
 			labels = labels[1:]

@@ -1,0 +1,73 @@
+package amd64
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+)
+
+// WriteListing writes the machine code as text under the IR values it belongs to. The
+// Code was compiled with Options.Listing. If line is not nil, it gives what is written
+// above a value's code for its position: the line of its source, say.
+func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
+	if c.listing == nil {
+		return errors.New("amd64: compiled without a listing")
+	}
+	if p := c.product; p != nil {
+		if err := p.writeListing(w, line); err != nil {
+			return err
+		}
+		fmt.Fprint(w, "\n;; the instances one by one, where a launch is no such product\n")
+	}
+	return c.listing.WriteUnder(w, c.heading(line), nil)
+}
+
+// heading is what stands above the instructions of a value.
+func (c *Code) heading(line func(v *ir.Value) string) func(tag int32) string {
+	return func(tag int32) string {
+		v := c.values[int64(tag)]
+		if v == nil {
+			return ";"
+		}
+		text := fmt.Sprintf("; %s %s = %s", v.Name(), v.Type, ir.OpName(v.Op))
+		for _, a := range v.Args {
+			text += " " + a.Name()
+		}
+		if line == nil {
+			return text + fmt.Sprintf(" @%s", v.Pos)
+		}
+		if s := line(v); s != "" {
+			text = "; " + s + "\n" + text
+		}
+		return text
+	}
+}
+
+// writeListing writes the parts of a matrix product.
+func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error {
+	fmt.Fprintln(w, ";; the whole grid as one matrix product, where a launch's arguments allow it")
+	for _, part := range []struct {
+		name string
+		p    *piece
+	}{
+		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), p.kernel},
+		{"the second operand into panels, contiguous along its rows", p.packs.straight},
+		{"the second operand into panels, any strides", p.packs.gather},
+		{"the first operand into strips, contiguous along its rows", p.strips.straight},
+		{"the first operand into strips, any strides", p.strips.gather},
+	} {
+		if err := writePart(w, part.name, part.p.lines); err != nil {
+			return err
+		}
+	}
+	fmt.Fprint(w, "\n;; what becomes of the sums, a strip of them at a time\n")
+	return p.epilogue.WriteListing(w, line)
+}
+
+func writePart(w io.Writer, name string, lines *asm.Assembler) error {
+	fmt.Fprintf(w, "\n;; %s\n", name)
+	return lines.WriteListing(w, nil)
+}
