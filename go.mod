@@ -3,7 +3,7 @@ module github.com/tiler-go/tiler
 go 1.26.0
 
 require (
-	github.com/janpfeifer/gonb v0.11.3
+	github.com/janpfeifer/gonb v0.11.4
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/traefik/yaegi v0.16.1
 	golang.org/x/arch v0.32.0

@@ -2,6 +2,7 @@ package nb
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/show"
@@ -55,7 +56,7 @@ func Each(grid exec.Grid, of func(p *tl.Program) Part) (parts []Part) {
 				id := [3]int{i, j, k}
 				part := of(tl.NewProgram(id, num, nil))
 				if part.Name == "" {
-					part.Name = fmt.Sprintf("program %v", id[:max(1, len(grid))])
+					part.Name = fmt.Sprint("program (", strings.Trim(strings.ReplaceAll(fmt.Sprint(id[:max(1, len(grid))]), " ", ","), "[]"), ")")
 				}
 				parts = append(parts, part)
 			}
