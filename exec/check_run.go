@@ -40,10 +40,9 @@ func (k *Kernel) watch(ctx context.Context, e extent, args []any, out io.Writer)
 	if out != nil {
 		w.out = tl.NewOutput(out)
 	}
-	file := k.file()
 	w.c = check.New(check.Setup{
 		ID:     func(i int) []int { id := e.id(i); return id[:e.axes:e.axes] },
-		File:   file,
+		At:     k.at,
 		Source: k.sourceLine,
 	})
 	w.args = k.valuesOf(args, func(i int, _ *tensor.Tensor) tl.Ptr {
@@ -138,6 +137,9 @@ func (w *watched) program(i int) {
 		}
 		w.ran++
 		f := p.Recover(v, w.k.file())
+		if p.Line > 0 {
+			f.Diag.Pos = w.k.at(p.Line)
+		}
 		if f.Op == "panic" && !f.Diag.Pos.IsValid() {
 			f.Diag.Pos = panicPos()
 		}
@@ -157,8 +159,10 @@ func dividesByZero(v any) bool {
 
 // sourceLine is a line of the kernel's source, or of another file.
 func (k *Kernel) sourceLine(file string, line int) string {
-	text := k.src.text
-	if file != k.file() || text == "" {
+	text := k.src.Go
+	if k.src.File != nil {
+		text = k.src.File(file)
+	} else if file != k.file() || text == "" {
 		b, err := os.ReadFile(file)
 		if err != nil {
 			return ""

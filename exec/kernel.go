@@ -13,6 +13,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/cpu"
 	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // A Kernel is a kernel function with the options it is run under. Its methods may be
@@ -21,7 +22,7 @@ type Kernel struct {
 	fn   reflect.Value
 	name string
 	opts Options
-	src  sourceOption
+	src  Text
 	err  error
 
 	*shared
@@ -82,19 +83,28 @@ type Option interface{ apply(*Kernel) }
 
 func (o Options) apply(k *Kernel) { k.opts = o }
 
-type sourceOption struct{ text, name string }
+// A Text is the source of a kernel that an interpreter of Go runs.
+type Text struct {
+	Go   string // the Go file that the kernel is in
+	Name string // the function's name in it
+	// At is where a line is that the interpreter puts into Program.Line; nil if that
+	// is a line of Go.
+	At func(line int) diag.Pos
+	// File is the text of a file that At, or a line comment in Go, names.
+	File func(name string) string
+}
 
-func (s sourceOption) apply(k *Kernel) {
+func (s Text) apply(k *Kernel) {
 	k.src = s
-	if s.name != "" {
-		k.name = s.name
+	if s.Name != "" {
+		k.name = s.Name
 	}
 }
 
 // Source gives the text of the Go file that a kernel is in, and the function's name
 // in it, for where they cannot be found by the function's file and line. With
 // //go:embed the text travels with the program.
-func Source(text, name string) Option { return sourceOption{text, name} }
+func Source(text, name string) Option { return Text{Go: text, Name: name} }
 
 // New makes a kernel of a function: one without a result whose first parameter is
 // *tl.Program and whose others are tl.Ptr, int, float64, bool, tl.DType or string.
@@ -126,7 +136,7 @@ type functionKey struct {
 // makes cannot be told apart, so each kernel of these is by itself. Closures over
 // variables can neither, but have no code but the interpreter's.
 func (k *Kernel) known() *shared {
-	if k.err != nil || k.src.text != "" || strings.HasPrefix(codeName(k.fn), "reflect.") {
+	if k.err != nil || k.src.Go != "" || strings.HasPrefix(codeName(k.fn), "reflect.") {
 		return &shared{}
 	}
 	s, _ := functions.LoadOrStore(functionKey{k.fn.Pointer(), k.fn.Type()}, &shared{})

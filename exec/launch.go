@@ -207,6 +207,9 @@ func (r *interpretation) program(i int, args []reflect.Value) {
 
 func (r *interpretation) fail(i int, p *tl.Program, v any) {
 	f := p.Recover(v, r.kernel.file())
+	if p.Line > 0 {
+		f.Diag.Pos = r.kernel.at(p.Line)
+	}
 	r.stop.Store(true)
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,15 +7,25 @@ import (
 	"os"
 	"runtime"
 	"sync"
+
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // file is the file that the kernel's function is in, as the compiler recorded it.
 func (k *Kernel) file() string {
-	if k.src.text != "" {
-		return k.src.name + ".go"
+	if k.src.Go != "" {
+		return k.src.Name + ".go"
 	}
 	file, _ := k.position()
 	return file
+}
+
+// at is where a line is that an interpreter has put into Program.Line.
+func (k *Kernel) at(line int) diag.Pos {
+	if k.src.At != nil {
+		return k.src.At(line)
+	}
+	return diag.Pos{File: k.file(), Line: line}
 }
 
 // position is the file and line of the function, as the compiler recorded them.
@@ -49,13 +59,13 @@ func (k *Kernel) paramNames() []string {
 // declaration is the type of the kernel's function in its source, nil if that is not
 // found.
 func (k *Kernel) declaration() *ast.FuncType {
-	if k.src.text != "" {
+	if k.src.Go != "" {
 		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, k.src.name+".go", k.src.text, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, k.src.Name+".go", k.src.Go, parser.SkipObjectResolution)
 		if err != nil {
 			return nil
 		}
-		return functionAt(fset, f, k.src.name, 0)
+		return functionAt(fset, f, k.src.Name, 0)
 	}
 	file, line := k.position()
 	fset, f := parsed(file)

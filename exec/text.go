@@ -37,9 +37,9 @@ func load(name, text string) (*frontend.File, error) {
 
 // sourceFile is the source of the kernel's function and its name there.
 func (k *Kernel) sourceFile() (*frontend.File, string, error) {
-	if k.src.text != "" {
-		f, err := load(k.src.name+".go", k.src.text)
-		return f, k.src.name, err
+	if k.src.Go != "" {
+		f, err := load(k.src.Name+".go", k.src.Go)
+		return f, k.src.Name, err
 	}
 	name, line := k.position()
 	text, err := os.ReadFile(name)

@@ -12,7 +12,7 @@ import (
 // Setup is what a Checker must know of the launch it watches.
 type Setup struct {
 	ID     func(program int) []int            // a program's number as its place in the grid
-	File   string                             // of the kernel's source, for interpreters that know only lines
+	At     func(line int) diag.Pos            // where a line is that an interpreter has put into Program.Line
 	Source func(file string, line int) string // a line of it; "" where it is not at hand
 }
 
@@ -75,7 +75,7 @@ func (c *Checker) pid(instance uint32) []int { return c.ID(c.programs[instance-1
 // pos is where the kernel is: an interpreter of Go knows its line better than the stack.
 func (c *Checker) pos(p diag.Pos) diag.Pos {
 	if c.program != nil && c.program.Line > 0 {
-		return diag.Pos{File: c.File, Line: c.program.Line}
+		return c.At(c.program.Line)
 	}
 	return p
 }
