@@ -17,6 +17,7 @@ const (
 	ge        = 0x1d
 	gt        = 0x1e
 	unordered = 0x03
+	notLe     = 0x16 // greater or unordered
 )
 
 var floatPredicates = map[op.Op]int64{op.Lt: lt, op.Le: le, op.Gt: gt, op.Ge: ge, op.Eq: eq, op.Ne: ne}

@@ -128,16 +128,52 @@ func (n *nest) pad(v *ir.Value, m axisMap) lanes {
 		return g.constLanes(v.Type.D, 0)
 	case ir.Family(v.Op) == op.Shape:
 		return n.pad(v.Args[0], through(v, m))
-	case v.Op == op.Where:
-		if a, ok := n.maskAtoms(v.Args[0], m); ok && len(a) > 0 {
-			return n.pad(v.Args[2], m)
-		}
+	case v.Op == op.Where && n.limitsWhere(v, m):
+		return n.pad(v.Args[2], m)
 	}
 	in := make([]lanes, len(v.Args))
 	for i, a := range v.Args {
 		in[i] = n.pad(a, m)
 	}
 	return g.apply(v, in)
+}
+
+// limitsWhere reports whether a Where's condition is a box: outside it is the last operand.
+func (n *nest) limitsWhere(v *ir.Value, m axisMap) bool {
+	a, ok := n.maskAtoms(v.Args[0], m)
+	return ok && len(a) > 0
+}
+
+// padLeaves computes what v's padding is made of, as far as it is not padding itself.
+func (n *nest) padLeaves(v *ir.Value, m axisMap) {
+	switch {
+	case !n.varies(v, m):
+		n.eval(v, m)
+	case v.Op == op.Load:
+		if other := v.Memory().Other; other != nil {
+			n.padLeaves(other, m)
+		}
+	case ir.Family(v.Op) == op.Shape:
+		n.padLeaves(v.Args[0], through(v, m))
+	case v.Op == op.Where && n.limitsWhere(v, m):
+		n.padLeaves(v.Args[2], m)
+	default:
+		for _, a := range v.Args {
+			n.padLeaves(a, m)
+		}
+	}
+}
+
+// padOnce is pad, computed where it does not change any more.
+func (n *nest) padOnce(v *ir.Value, m axisMap) lanes {
+	key := laneKey{v, m}
+	if x, ok := n.pads[key]; ok {
+		return x
+	}
+	var x lanes
+	n.at(n.levelOf(n.dependsOn(v, m)&^(1<<n.inner())), func() { x = n.pad(v, m) })
+	n.pads[key] = x
+	return x
 }
 
 // inside is the mask of the lanes where atoms, in the nest's dimensions, hold, those

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"math"
+	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -65,6 +66,10 @@ func (g *gen) narrow(o op.Op, d dtype.DType, in []lanes) lanes {
 // program writes a math function's instructions into the loop.
 func (g *gen) program(p *op.Prog, in []lanes) lanes {
 	vals := make([]lanes, len(p.In)+len(p.Body))
+	clamp, nonzero := -1, lanes{}
+	if g.avx512 {
+		clamp = vanishingClamp(p)
+	}
 	copy(vals, in)
 	skipTo, skipLabel := -1, 0
 	for i := range p.Body {
@@ -75,6 +80,14 @@ func (g *gen) program(p *op.Prog, in []lanes) lanes {
 		inst := &p.Body[i]
 		z := &vals[len(p.In)+i]
 		arg := func(k int) lanes { return vals[inst.Args[k]] }
+		switch {
+		case i == clamp:
+			*z, nonzero = arg(0), g.compareFloat(notLe, inst.D, arg(0), arg(1))
+			continue
+		case clamp >= 0 && len(p.In)+i == p.Out:
+			*z = g.scaleWhere(inst.D, nonzero, arg(0), arg(1))
+			continue
+		}
 		switch inst.Op {
 		case op.Const:
 			*z = lanes{d: inst.Type, known: true, bits: laneBits(inst.Type, inst.Bits)}
@@ -102,6 +115,64 @@ func (g *gen) program(p *op.Prog, in []lanes) lanes {
 		g.bind(skipLabel)
 	}
 	return vals[p.Out]
+}
+
+// vanishingClamp is the number of the instruction of a program that raises its operand
+// to where the result, which is a Scale, is +0; -1 if there is none. Lanes below need
+// not be computed then: to scale them down to nothing would be slow.
+func vanishingClamp(p *op.Prog) int {
+	if n, ok := clamps.Load(p); ok {
+		return n.(int)
+	}
+	n := -1
+	if last := p.Out - len(p.In); len(p.In) == 1 && last >= 0 && p.Body[last].Op == op.Scale {
+		for i := range p.Body {
+			if inst := &p.Body[i]; inst.Op == op.MaximumNaN && clampsInput(p, inst) {
+				n = i
+			}
+		}
+	}
+	clamps.Store(p, n)
+	return n
+}
+
+var clamps sync.Map // of int, by *op.Prog
+
+// clampsInput reports whether an instruction raises the input, which may have been
+// lowered before, to a constant at which the program gives +0.
+func clampsInput(p *op.Prog, inst *op.Inst) bool {
+	body := func(v int) *op.Inst {
+		if v < len(p.In) {
+			return nil
+		}
+		return &p.Body[v-len(p.In)]
+	}
+	x, c := body(inst.Args[0]), body(inst.Args[1])
+	if c == nil || c.Op != op.Const || x != nil && (x.Op != op.MinimumNaN || x.Args[0] != 0) {
+		return false
+	}
+	in, out := dtype.NewBuf(inst.D, 1), dtype.NewBuf(inst.D, 1)
+	in.SetBits(0, c.Bits)
+	p.Run(out, in)
+	return out.Bits(0) == 0
+}
+
+// scaleWhere is x·2^n where a mask holds and +0 elsewhere.
+func (g *gen) scaleWhere(d dtype.DType, mask, x, n lanes) lanes {
+	m := g.maskHalves(mask, d)
+	return g.eachHalf(d, func(i int) reg {
+		r := g.newVec()
+		g.def(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), g.v(r), g.v(g.vr(x, i)), g.src(n, i)).masked(m[i], true)
+		return r
+	}).doubled()
+}
+
+// doubled has one register stand for both halves where lanes take only one.
+func (x lanes) doubled() lanes {
+	if halves(x.d) == 1 {
+		x.r[1] = x.r[0]
+	}
+	return x
 }
 
 // preload does nothing for values that live in registers; constants are known and

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -62,6 +63,9 @@ func (g *gen) whole(v *ir.Value) *buffer {
 	switch {
 	case b != nil && len(b.atoms) == 0:
 		return b
+	case b != nil && lazy(v) && v.Type.Shape.Len() > 1 && upTo(b.atoms) && g.cold == nil && g.depthOf(v) == len(g.scopes)-1:
+		g.complete(v, b)
+		return b
 	case b != nil || !lazy(v):
 		return g.spill(v)
 	}
@@ -76,6 +80,39 @@ func (g *gen) whole(v *ir.Value) *buffer {
 		}
 	}
 	return b
+}
+
+// upTo reports whether atoms only limit indices from above.
+func upTo(atoms []atom) bool {
+	for _, a := range atoms {
+		if a.hi == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// complete puts the padding into a tile's memory, in rows that have any.
+func (g *gen) complete(v *ir.Value, b *buffer) {
+	n := g.newNest(v.Type.Shape)
+	m := identity(v.Type.Shape)
+	n.rows, n.atoms = true, b.atoms
+	size := v.Type.Shape.D[n.inner()]
+	var pads []lanes
+	n.at(len(n.dims)-1, func() { pads = n.rowPads([]*ir.Value{v}, m, size) })
+	n.start = func(end arg) arg {
+		first, zero := g.copyInt(g.inReg(end)), g.newInt(0)
+		g.use(asm.CMP, g.r64(first), imm(0))
+		g.rmw(asm.CMOVL, g.r64(first), g.r64(zero))
+		g.rmw(asm.AND, g.r64(first), imm(int64(-g.step())))
+		return g.r64(first)
+	}
+	n.run(func() {
+		n.atoms = nil // so that they are looked at
+		n.write(b, m, g.blend(n.inside(b.atoms), n.read(b, v, m), pads[0]))
+		n.atoms = b.atoms
+	})
+	b.atoms = nil
 }
 
 // tile translates a tile where it stands, if it does not wait for its users.

@@ -24,15 +24,19 @@ type nest struct {
 	atoms []atom // the domain: lanes outside are not computed
 	// rows says that the outer loops run over everything, and that the inner one is
 	// empty in rows outside the domain.
-	rows   bool
+	rows bool
+	// start, if any, gives where the inner loop begins, to go on to the end of the
+	// row: behind what the domain, that ends at end, has of it.
+	start  func(end arg) arg
 	unroll int    // blocks per round of the inner loop
 	tail   *lanes // mask of the lanes of a partial block, nil in full ones
 	off    int    // of the block at hand from the inner counter
 	loads  map[laneKey]*access
 	consts map[constKey]reg // constants kept in registers
-	fills  []*ir.Value      // kept tiles that this nest puts into memory on its way
-	before map[int]func()   // code ahead of loop k, inside the loops around it
-	after  map[int]func()   // code behind it
+	pads   map[laneKey]lanes
+	fills  []*ir.Value    // kept tiles that this nest puts into memory on its way
+	before map[int]func() // code ahead of loop k, inside the loops around it
+	after  map[int]func() // code behind it
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's.
@@ -69,10 +73,11 @@ func through(v *ir.Value, m axisMap) (z axisMap) {
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		if d > 1 {
 			n.dims = append(n.dims, i)
+			n.index[i] = g.newReg(gpr)
 		}
 	}
 	for range len(n.dims) + 1 {
@@ -274,7 +279,7 @@ func (n *nest) kept(v *ir.Value, m axisMap) lanes {
 	x := n.read(b, v, m)
 	if !n.covers(b, m) { // lanes outside what it holds are its padding
 		atoms, _ := mapped(b.atoms, m)
-		return g.blend(n.inside(atoms), x, n.pad(v, m))
+		return g.blend(n.inside(atoms), x, n.padOnce(v, m))
 	}
 	return x
 }
@@ -349,8 +354,7 @@ func (n *nest) loop(k int, sink func()) {
 	}
 	dim := n.dims[k]
 	lo, hi := n.bounds(dim)
-	i := g.newReg(gpr)
-	n.index[dim] = i
+	i := n.index[dim]
 	n.loop(k+1, sink)
 	n.around(k, func() {
 		g.move(i, lo)
@@ -416,7 +420,6 @@ func (n *nest) innerLoop(sink func()) {
 	g, dim := n.g, n.inner()
 	k := len(n.dims) - 1
 	lo, hi := n.bounds(dim)
-	n.index[dim] = g.newReg(gpr)
 	// Both bodies first: what they hoist belongs ahead of the loop.
 	full := n.emit(sink, nil)
 	masks := make([]lanes, n.unroll)
@@ -426,6 +429,9 @@ func (n *nest) innerLoop(sink func()) {
 	rest := n.emit(sink, masks)
 	n.around(k, func() {
 		hi = n.rowEnd(hi)
+		if n.start != nil {
+			lo, hi = n.start(hi), imm(int64(n.shape.D[dim]))
+		}
 		g.move(n.index[dim], lo)
 		if lo.kind == immArg && hi.kind == immArg {
 			n.staticRounds(int(lo.n), int(hi.n), full, rest, masks)
@@ -496,7 +502,7 @@ func (n *nest) partial(rest *seq, masks []lanes, count reg) {
 	for i, m := range masks {
 		c := count
 		if i > 0 {
-			c = g.binInt(asm.SUB, count, imm(int64(i*g.step())))
+			c = g.atLeastZero(count, i*g.step())
 		}
 		g.setFirstLanes(m, c)
 	}
@@ -551,7 +557,8 @@ func (g *gen) newMask() lanes {
 	return lanes{d: dtype.Bool, r: [2]reg{g.newReg(c)}}
 }
 
-// setFirstLanes makes a mask hold in as many lanes as a register says.
+// setFirstLanes makes a mask hold in as many lanes as a register says, which is not
+// negative.
 func (g *gen) setFirstLanes(mask lanes, count reg) {
 	if g.avx512 {
 		bits := g.newReg(gpr)

@@ -267,11 +267,7 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 	})
 	var pads []lanes
 	if len(n.atoms) > 0 {
-		n.at(k, func() {
-			for _, v := range r.in {
-				pads = append(pads, n.pad(v, m))
-			}
-		})
+		n.at(k, func() { pads = n.rowPads(r.in, m, size) })
 	}
 	n.after[k] = func() {
 		if pads != nil {
@@ -296,6 +292,37 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 		}
 		g.take(r, accs[n.off/g.step()], block, on)
 	})
+}
+
+// rowPads is the padding of a row, which is computed only in rows that have any.
+func (n *nest) rowPads(vs []*ir.Value, m axisMap, size int) (pads []lanes) {
+	g := n.g
+	for _, v := range vs {
+		n.padLeaves(v, m)
+	}
+	full := g.newLabel()
+	_, hi := n.bounds(n.inner())
+	g.use(asm.CMP, g.r64(g.inReg(n.rowEnd(hi))), imm(int64(size)))
+	g.jump(asm.JGE, full)
+	for _, v := range vs {
+		x := n.pad(v, m)
+		if !x.known {
+			x = g.variable(x)
+		}
+		pads = append(pads, x)
+	}
+	g.bind(full)
+	return pads
+}
+
+// inReg is an integer operand in a register.
+func (g *gen) inReg(a arg) reg {
+	if a.kind == regArg {
+		return a.r
+	}
+	r := g.newReg(gpr)
+	g.move(r, a)
+	return r
 }
 
 // existing is the mask of the block's lanes below size, nil if all are.
