@@ -202,7 +202,8 @@ func (c *check) files() []*ast.File {
 // once runs the type checker. The scope of the package holds what earlier cells
 // defined and this one does not.
 func (c *check) once() {
-	c.pkg = types.NewPackage(lower.Package, "main")
+	*c.s.pkg = *newPackage() // with another scope; what earlier cells declared stays of the same package
+	c.pkg = c.s.pkg
 	c.errs = nil
 	here := declared(c.decls)
 	for name, d := range c.s.live {
@@ -220,7 +221,7 @@ func (c *check) once() {
 	}
 	c.info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
 	}
 	conf := types.Config{Importer: c.s.types, Sizes: types.SizesFor("gc", "amd64"), Error: func(err error) {
 		if e, ok := err.(types.Error); ok {
@@ -230,6 +231,8 @@ func (c *check) once() {
 	checker := types.NewChecker(&conf, c.fset, c.pkg, c.info)
 	checker.Files(c.files())
 }
+
+func newPackage() *types.Package { return types.NewPackage(lower.Package, "main") }
 
 // topStmts is the statements of the cell.
 func (c *check) topStmts() []ast.Stmt {

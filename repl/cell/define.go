@@ -277,12 +277,25 @@ func (s *Session) define(d *def) {
 	}
 	if old := s.live[d.name]; old != nil && old.kind == token.TYPE && d.obj != old.obj {
 		for name, m := range s.methods {
-			if m.typeName() == d.name && m.obj.Pkg() != d.obj.Pkg() {
+			if m.typeName() == d.name && receiverType(m.obj) != d.obj {
 				delete(s.methods, name)
 			}
 		}
 	}
 	s.live[d.name] = d
+}
+
+// receiverType is the type that a method is of.
+func receiverType(o types.Object) types.Object {
+	f, ok := o.(*types.Func)
+	if !ok || f.Signature().Recv() == nil {
+		return nil
+	}
+	n := namedType(f.Signature().Recv().Type())
+	if n == nil {
+		return nil
+	}
+	return n.Origin().Obj()
 }
 
 // importName is what code calls a package.

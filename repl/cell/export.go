@@ -8,27 +8,27 @@ import (
 	"strings"
 )
 
-// sourceOf is a kernel by the name that lowered code has for it: its name, and the Go
-// file that it needs to be compiled.
-func (s *Session) sourceOf(code string) (name, text string) {
+// sourceOf is a kernel by the name that lowered code has for it, and the Go file that
+// it needs to be compiled; nil for a function without a name.
+func (s *Session) sourceOf(code string) (d *def, text string) {
 	if code == "" {
-		return "", ""
+		return nil, ""
 	}
 	for _, d := range s.live {
 		if d.kind != token.FUNC || s.world.Name(d.obj) != code {
 			continue
 		}
 		if src := s.sources[d.at.cell]; src.program {
-			return d.name, "//line " + src.name + ":1:1\n" + src.text
+			return d, "//line " + src.name + ":1:1\n" + src.text
 		}
-		return d.name, goFile(s.parts(d.name), s.line)
+		return d, s.goFile(s.parts(d.name), s.line)
 	}
-	return "", ""
+	return nil, ""
 }
 
 // Program is a Go file of the named definitions and what they are made of.
 func (s *Session) Program(names ...string) string {
-	return formatted(goFile(s.parts(names...), func(*def) string { return "" })) + "\n"
+	return formatted(s.goFile(s.parts(names...), func(*def) string { return "" })) + "\n"
 }
 
 // line is a comment that says where a definition is from, for positions of errors.
@@ -71,28 +71,19 @@ func (s *Session) parts(names ...string) []*def {
 
 // goFile is definitions as a file: imports, then the others in order, each after what
 // line says of it.
-func goFile(defs []*def, line func(*def) string) string {
+func (s *Session) goFile(defs []*def, line func(*def) string) string {
 	var b strings.Builder
 	b.WriteString("package main\n\n")
 	for _, d := range defs {
 		if d.kind == token.IMPORT {
-			name := d.name + " "
-			if d.obj.(*types.PkgName).Imported().Name() == d.name {
-				name = ""
-			}
-			b.WriteString("import " + name + "\"" + d.path + "\"\n")
+			b.WriteString(importText(d) + "\n")
 		}
 	}
 	for _, d := range defs {
 		switch d.kind {
 		case token.IMPORT:
 		case token.VAR:
-			b.WriteString("\nvar " + d.name + " " + types.TypeString(d.obj.Type(), func(p *types.Package) string {
-				if p.Path() == "main" {
-					return ""
-				}
-				return p.Name()
-			}) + "\n")
+			b.WriteString("\nvar " + d.name + " " + s.typeText(d.obj.Type()) + "\n")
 		default:
 			b.WriteString("\n" + line(d) + d.plain + "\n")
 		}

@@ -27,13 +27,15 @@ type host struct {
 	methods   map[int]map[string]*method // by number of the receiver's type
 	boxTypes  []*boxType                 // by number
 	launches  []*Launch                  // the last of each kernel
+	kernels   map[string]madeKernel      // the last of each function, by name
+	given     []any                      // for Given
 
 	out, err *output
 	pipe     *pipe // what os.Stdout is, if the program uses it
 }
 
 func newHost(s *Session) *host {
-	h := &host{s: s, deferring: map[*int]*Deferred{}, methods: map[int]map[string]*method{}}
+	h := &host{s: s, deferring: map[*int]*Deferred{}, methods: map[int]map[string]*method{}, kernels: map[string]madeKernel{}}
 	h.out, h.err = &output{w: s.opts.Out}, &output{w: s.opts.Err}
 	return h
 }
@@ -78,8 +80,9 @@ func (h *host) exports() map[string]reflect.Value {
 		"MinFloat": fold(func(x, y float64) float64 { return min(x, y) }), "MaxFloat": fold(func(x, y float64) float64 { return max(x, y) }),
 		"MinString": fold(func(x, y string) string { return min(x, y) }), "MaxString": fold(func(x, y string) string { return max(x, y) }),
 		"Print": h.Print, "Println": h.Println,
-		"Show": h.Show, "ShowAll": h.ShowAll, "Ignore": func(any) {},
+		"Show": h.Show, "Given": h.Given, "ShowAll": h.ShowAll, "Ignore": func(any) {},
 		"NewKernel": h.NewKernel, "With": h.With, "Launch": h.Launch, "LaunchContext": h.LaunchContext,
+		"Check": h.Check, "CheckContext": h.CheckContext, "Promote": h.Promote, "PromoteContext": h.PromoteContext,
 	} {
 		m[name] = reflect.ValueOf(fn)
 	}
@@ -156,7 +159,7 @@ func builtinText(v any) string {
 // Show hands the value of an expression to the session.
 func (h *host) Show(id int, v any) {
 	h.flush()
-	if h.s.opts.Show == nil {
+	if h.s.show == nil {
 		return
 	}
 	val := Value{V: v, Box: v}
@@ -166,7 +169,7 @@ func (h *host) Show(id int, v any) {
 	if b, ok := v.(Box); ok {
 		val.V = b.V
 	}
-	h.s.opts.Show(val)
+	h.s.show(val)
 }
 
 // ShowAll shows the results of a call: what is not an error, then an error that is

@@ -5,19 +5,25 @@ import "github.com/tiler-go/tiler/exec"
 // hooks are the calls that a session makes itself: kernels are told their source,
 // launches the context.
 var hooks = map[string]string{
-	"github.com/tiler-go/tiler/exec.New":                     "NewKernel",
-	"(*github.com/tiler-go/tiler/exec.Kernel).With":          "With",
-	"(*github.com/tiler-go/tiler/exec.Kernel).Launch":        "Launch",
-	"(*github.com/tiler-go/tiler/exec.Kernel).LaunchContext": "LaunchContext",
+	"github.com/tiler-go/tiler/exec.New":                      "NewKernel",
+	"(*github.com/tiler-go/tiler/exec.Kernel).With":           "With",
+	"(*github.com/tiler-go/tiler/exec.Kernel).Launch":         "Launch",
+	"(*github.com/tiler-go/tiler/exec.Kernel).LaunchContext":  "LaunchContext",
+	"(*github.com/tiler-go/tiler/exec.Kernel).Check":          "Check",
+	"(*github.com/tiler-go/tiler/exec.Kernel).CheckContext":   "CheckContext",
+	"(*github.com/tiler-go/tiler/exec.Kernel).Promote":        "Promote",
+	"(*github.com/tiler-go/tiler/exec.Kernel).PromoteContext": "PromoteContext",
 }
 
 // NewKernel is exec.New. code is what lowered code calls the function, "" if it has
 // no name.
 func (h *host) NewKernel(code string, fn any, o ...exec.Option) *exec.Kernel {
-	opts := []exec.Option{exec.Options{Output: h.out, Progress: h.progress("")}}
-	if name, text := h.s.sourceOf(code); name != "" {
-		opts = []exec.Option{exec.Options{Output: h.out, Progress: h.progress(name)}, exec.Source(text, name)}
+	d, text := h.s.sourceOf(code)
+	src := exec.Text{Go: text, At: h.s.markPos, File: h.s.text}
+	if d != nil {
+		src.Name = d.name
 	}
+	opts := []exec.Option{exec.Options{Output: h.out, Progress: h.progress(src.Name)}, src}
 	for _, x := range o {
 		if x, ok := x.(exec.Options); ok {
 			opts = append(opts, h.options(x))
@@ -25,7 +31,19 @@ func (h *host) NewKernel(code string, fn any, o ...exec.Option) *exec.Kernel {
 		}
 		opts = append(opts, x)
 	}
-	return exec.New(fn, opts...)
+	k := exec.New(fn, opts...)
+	if d != nil {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.kernels[d.name] = madeKernel{k, d}
+	}
+	return k
+}
+
+// A madeKernel is a kernel with the definition that it is made of.
+type madeKernel struct {
+	kernel *exec.Kernel
+	of     *def
 }
 
 // options is options with the session's output.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
-	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // A Launch is a kernel that the session's code launches.
@@ -16,6 +15,7 @@ type Launch struct {
 	Kernel *exec.Kernel
 	Grid   exec.Space
 	Args   []any
+	Report *exec.Report // of Check and Promote, when they have run
 
 	ctx context.Context
 	run func(ctx context.Context) error
@@ -29,23 +29,53 @@ func (l *Launch) Context() context.Context { return l.ctx }
 func (l *Launch) Name() string { return l.Kernel.Name() }
 
 // Run does what the program asked for.
-func (l *Launch) Run() error { return l.h.place(l.run(l.ctx)) }
+func (l *Launch) Run() error { return l.h.inWords(l.run(l.ctx)) }
 
 // Launches is the last launch of each kernel, the latest last.
 func (s *Session) Launches() []*Launch { return slices.Clone(s.host.launches) }
 
 // Launch is k.Launch, ended when the cell is told to stop.
 func (h *host) Launch(k *exec.Kernel, g exec.Space, args ...any) error {
-	return h.launch("Launch", context.Background(), k, g, args, func(ctx context.Context) error { return k.LaunchContext(ctx, g, args...) })
+	return h.launch(context.Background(), &Launch{Op: "Launch", Kernel: k, Grid: g, Args: args, h: h, run: func(ctx context.Context) error { return k.LaunchContext(ctx, g, args...) }})
 }
 
 // LaunchContext is k.LaunchContext, ended when the cell is told to stop.
 func (h *host) LaunchContext(k *exec.Kernel, ctx context.Context, g exec.Space, args ...any) error {
-	return h.launch("LaunchContext", ctx, k, g, args, func(ctx context.Context) error { return k.LaunchContext(ctx, g, args...) })
+	return h.launch(ctx, &Launch{Op: "LaunchContext", Kernel: k, Grid: g, Args: args, h: h, run: func(ctx context.Context) error { return k.LaunchContext(ctx, g, args...) }})
+}
+
+// Check is k.Check, ended when the cell is told to stop.
+func (h *host) Check(k *exec.Kernel, g exec.Space, args ...any) (*exec.Report, error) {
+	return h.report("Check", context.Background(), k, g, args, k.CheckContext)
+}
+
+// CheckContext is k.CheckContext, ended when the cell is told to stop.
+func (h *host) CheckContext(k *exec.Kernel, ctx context.Context, g exec.Space, args ...any) (*exec.Report, error) {
+	return h.report("CheckContext", ctx, k, g, args, k.CheckContext)
+}
+
+// Promote is k.Promote, ended when the cell is told to stop.
+func (h *host) Promote(k *exec.Kernel, g exec.Space, args ...any) (*exec.Report, error) {
+	return h.report("Promote", context.Background(), k, g, args, k.PromoteContext)
+}
+
+// PromoteContext is k.PromoteContext, ended when the cell is told to stop.
+func (h *host) PromoteContext(k *exec.Kernel, ctx context.Context, g exec.Space, args ...any) (*exec.Report, error) {
+	return h.report("PromoteContext", ctx, k, g, args, k.PromoteContext)
+}
+
+func (h *host) report(op string, ctx context.Context, k *exec.Kernel, g exec.Space, args []any, do func(context.Context, exec.Space, ...any) (*exec.Report, error)) (*exec.Report, error) {
+	l := &Launch{Op: op, Kernel: k, Grid: g, Args: args, h: h}
+	l.run = func(ctx context.Context) (err error) {
+		l.Report, err = do(ctx, g, args...)
+		return err
+	}
+	err := h.launch(ctx, l)
+	return l.Report, err
 }
 
 // launch does what the program asks for, or what the session's owner makes of it.
-func (h *host) launch(op string, ctx context.Context, k *exec.Kernel, g exec.Space, args []any, run func(context.Context) error) error {
+func (h *host) launch(ctx context.Context, l *Launch) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -60,7 +90,7 @@ func (h *host) launch(op string, ctx context.Context, k *exec.Kernel, g exec.Spa
 		}
 	}()
 	h.flush()
-	l := &Launch{Op: op, Kernel: k, Grid: g, Args: args, ctx: ctx, run: run, h: h}
+	l.ctx = ctx
 	h.noteLaunch(l)
 	do := (*Launch).Run
 	if h.s.opts.Launch != nil {
@@ -87,8 +117,8 @@ func (h *host) noteLaunch(l *Launch) {
 	h.launches = kept[max(len(kept)-maxLaunches, 0):]
 }
 
-// place gives an error of a launch its place in the session's text.
-func (h *host) place(err error) error {
+// inWords says what went wrong in a launch as Go's runtime does.
+func (h *host) inWords(err error) error {
 	var e *exec.Error
 	if errors.As(err, &e) {
 		h.translate(e)
@@ -96,19 +126,13 @@ func (h *host) place(err error) error {
 	return err
 }
 
-// translate gives an error of a launch the place in the session's text.
+// translate puts what reflection says of a Go panic into the runtime's words.
 func (h *host) translate(e *exec.Error) {
 	d := *e.Diag
 	if text, ok := strings.CutPrefix(d.Msg, "panic: "); ok {
 		if err, ok := translate(text); ok {
 			d.Msg = "panic: " + err.Error()
+			e.Diag = &d
 		}
 	}
-	switch pos := h.s.markPos(d.Pos.Line); {
-	case pos.IsValid():
-		d.Pos = pos
-	case d.Pos.Line >= 1<<lineBits:
-		d.Pos = diag.Pos{}
-	}
-	e.Diag = &d
 }

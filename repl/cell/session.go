@@ -60,6 +60,7 @@ type Value struct {
 type Session struct {
 	opts    Options
 	types   *symbols.Types
+	pkg     *types.Package // of all cells
 	world   *lower.World
 	engine  *engine
 	host    *host
@@ -67,6 +68,8 @@ type Session struct {
 	live    map[string]*def
 	methods map[string]*def // by T.M
 	seq     int
+	number  int         // cells so far
+	show    func(Value) // what shows values now
 	mu      sync.Mutex
 }
 
@@ -78,7 +81,7 @@ func New(o Options) *Session {
 	if o.Err == nil {
 		o.Err = o.Out
 	}
-	s := &Session{opts: o, types: &symbols.Types{}, world: lower.NewWorld(), live: map[string]*def{}, methods: map[string]*def{}}
+	s := &Session{opts: o, show: o.Show, types: &symbols.Types{}, pkg: newPackage(), world: lower.NewWorld(), live: map[string]*def{}, methods: map[string]*def{}}
 	s.host = newHost(s)
 	s.engine = newEngine(s.host)
 	s.world.Hooks = hooks
@@ -87,7 +90,8 @@ func New(o Options) *Session {
 
 // Eval evaluates a cell of its own.
 func (s *Session) Eval(ctx context.Context, src string) error {
-	return s.EvalAt(ctx, fmt.Sprintf("cell %d", len(s.sources)+1), 1, src)
+	s.number++
+	return s.EvalAt(ctx, fmt.Sprintf("cell %d", s.number), 1, src)
 }
 
 // EvalAt evaluates a cell that is part of a text of the given name, from a line on.
@@ -142,13 +146,7 @@ func (s *Session) bug(code *lower.Code, err error) error {
 
 // compile checks and lowers a cell, without changing the session's definitions.
 func (s *Session) compile(cell int, st stage) (*check, *lower.Code, error) {
-	spans := func(items []item) (list []span) {
-		for _, it := range items {
-			list = append(list, span{cell, it.start, it.end})
-		}
-		return list
-	}
-	p := &plan{s: s, cell: cell, decls: spans(st.decls), stmts: spans(st.stmts), broken: map[*def]error{}, stands: map[string]*types.Var{}}
+	p := s.plan(cell, st)
 	c, err := p.check()
 	if err != nil {
 		return nil, nil, err
@@ -161,6 +159,16 @@ func (s *Session) compile(cell int, st stage) (*check, *lower.Code, error) {
 		return nil, nil, asList(err)
 	}
 	return c, code, nil
+}
+
+func (s *Session) plan(cell int, st stage) *plan {
+	spans := func(items []item) (list []span) {
+		for _, it := range items {
+			list = append(list, span{cell, it.start, it.end})
+		}
+		return list
+	}
+	return &plan{s: s, cell: cell, decls: spans(st.decls), stmts: spans(st.stmts), broken: map[*def]error{}, stands: map[string]*types.Var{}}
 }
 
 func allEmpty(files []*ast.File) bool {

@@ -24,6 +24,7 @@ type Unit struct {
 	Keep   []*types.Var                // variables that outlive the unit
 	Same   map[*types.Var]types.Object // variables that are those of earlier cells
 	Stands []*types.Var                // stand for variables of Keep in functions, as Same says
+	Given  []*types.Var                // variables that the host gives values to
 	Drop   []types.Object              // variables of earlier cells that nothing refers to any more
 	Reset  []*types.Var                // get their zero value first
 	Inits  []*types.Initializer        // of package-level variables, in order
@@ -193,6 +194,9 @@ func (c *compiler) body() string {
 		if c.u.Same[v] != nil {
 			c.emit("%s = %s\n", c.variable(v), c.zero(v.Type()))
 		}
+	}
+	for i, v := range c.u.Given {
+		c.emit("%s.Set(&%s, %s.Given(%d))\n", Host, c.variable(v), Host, i)
 	}
 	for _, init := range c.u.Inits {
 		c.at = init.Rhs.Pos()

@@ -4,16 +4,23 @@ package symbols
 
 import (
 	pkg "github.com/tiler-go/tiler/tilelang"
+	diag "github.com/tiler-go/tiler/tilelang/diag"
 	token "go/token"
 )
 
 func init() {
 	register("github.com/tiler-go/tiler/tilelang", "tilelang", func() Table {
 		return Table{
+			"AboutRange":     v(pkg.AboutRange),
+			"AboutShape":     v(pkg.AboutShape),
+			"AboutType":      v(pkg.AboutType),
 			"Abs":            v(pkg.Abs),
 			"Acc":            v(pkg.Acc),
 			"AccOption":      v((*pkg.AccOption)(nil)),
+			"Access":         v((*pkg.Access)(nil)),
+			"AccessKind":     v((*pkg.AccessKind)(nil)),
 			"Acos":           v(pkg.Acos),
+			"AddressFault":   v(pkg.AddressFault),
 			"Advance":        v(pkg.Advance),
 			"Arange":         v(pkg.Arange),
 			"ArgMax":         v(pkg.ArgMax),
@@ -21,6 +28,7 @@ func init() {
 			"ArgSort":        v(pkg.ArgSort),
 			"As":             v(pkg.As),
 			"Asin":           v(pkg.Asin),
+			"AssertionFault": v(pkg.AssertionFault),
 			"Assume":         v(pkg.Assume),
 			"Atan":           v(pkg.Atan),
 			"Atan2":          v(pkg.Atan2),
@@ -42,6 +50,7 @@ func init() {
 			"Bool":           v(pkg.Bool),
 			"BoundaryCheck":  v(pkg.BoundaryCheck),
 			"Broadcast":      v(pkg.Broadcast),
+			"BrokenPromise":  v(pkg.BrokenPromise),
 			"CacheModifier":  v(pkg.CacheModifier),
 			"Cast":           v(pkg.Cast),
 			"CastOption":     v((*pkg.CastOption)(nil)),
@@ -60,6 +69,7 @@ func init() {
 			"DescOption":     v((*pkg.DescOption)(nil)),
 			"Descending":     v(&pkg.Descending).Elem(),
 			"Div":            v(pkg.Div),
+			"DivisionFault":  v(pkg.DivisionFault),
 			"Dot":            v(pkg.Dot),
 			"DotOption":      v((*pkg.DotOption)(nil)),
 			"Erf":            v(pkg.Erf),
@@ -70,6 +80,7 @@ func init() {
 			"ExtremumOption": v((*pkg.ExtremumOption)(nil)),
 			"FMA":            v(pkg.FMA),
 			"Fault":          v((*pkg.Fault)(nil)),
+			"FaultKind":      v((*pkg.FaultKind)(nil)),
 			"Flip":           v(pkg.Flip),
 			"Float16":        v(pkg.Float16),
 			"Float32":        v(pkg.Float32),
@@ -94,11 +105,14 @@ func init() {
 			"KeepDims":       v(&pkg.KeepDims).Elem(),
 			"Load":           v(pkg.Load),
 			"LoadOption":     v((*pkg.LoadOption)(nil)),
+			"Loads":          v(pkg.Loads),
 			"Log":            v(pkg.Log),
 			"Log1p":          v(pkg.Log1p),
 			"Log2":           v(pkg.Log2),
 			"MakeBlockPtr":   v(pkg.MakeBlockPtr),
 			"MakeDesc":       v(pkg.MakeDesc),
+			"Mark":           v((*pkg.Mark)(nil)),
+			"Marked":         v((*pkg.Marked)(nil)),
 			"Mask":           v(pkg.Mask),
 			"MaskOption":     v((*pkg.MaskOption)(nil)),
 			"Max":            v(pkg.Max),
@@ -110,13 +124,20 @@ func init() {
 			"Min":            v(pkg.Min),
 			"MinIndex":       v(pkg.MinIndex),
 			"Minimum":        v(pkg.Minimum),
+			"Misplaced":      v(pkg.Misplaced),
 			"Mod":            v(pkg.Mod),
 			"MultipleOf":     v(pkg.MultipleOf),
 			"NewOutput":      v(pkg.NewOutput),
 			"NewProgram":     v(pkg.NewProgram),
 			"NextPow2":       v(pkg.NextPow2),
+			"Notice":         v((*pkg.Notice)(nil)),
+			"NoticeKind":     v((*pkg.NoticeKind)(nil)),
+			"Observer":       v((*pkg.Observer)(nil)),
+			"_Observer":      v((*_tilelangtiler_Observer)(nil)),
 			"OrSum":          v(pkg.OrSum),
+			"Origin":         v((*pkg.Origin)(nil)),
 			"Other":          v(pkg.Other),
+			"OtherFault":     v(pkg.OtherFault),
 			"OtherOption":    v((*pkg.OtherOption)(nil)),
 			"Output":         v((*pkg.Output)(nil)),
 			"PadNaN":         v(&pkg.PadNaN).Elem(),
@@ -130,6 +151,7 @@ func init() {
 			"RandInt":        v(pkg.RandInt),
 			"RandInt4x":      v(pkg.RandInt4x),
 			"Randn":          v(pkg.Randn),
+			"RangeFault":     v(pkg.RangeFault),
 			"Reduce":         v(pkg.Reduce),
 			"Reduce2":        v(pkg.Reduce2),
 			"Reduce3":        v(pkg.Reduce3),
@@ -153,6 +175,7 @@ func init() {
 			"StaticAssert":   v(pkg.StaticAssert),
 			"Store":          v(pkg.Store),
 			"StoreOption":    v((*pkg.StoreOption)(nil)),
+			"Stores":         v(pkg.Stores),
 			"Sub":            v(pkg.Sub),
 			"Sum":            v(pkg.Sum),
 			"Swizzle2D":      v(pkg.Swizzle2D),
@@ -169,10 +192,31 @@ func init() {
 			"Uint32":         v(pkg.Uint32),
 			"Uint64":         v(pkg.Uint64),
 			"Uint8":          v(pkg.Uint8),
+			"Undefined":      v(pkg.Undefined),
+			"Updates":        v(pkg.Updates),
+			"Watch":          v(pkg.Watch),
+			"Watching":       v(pkg.Watching),
 			"Where":          v(pkg.Where),
+			"Wrapped":        v(pkg.Wrapped),
 			"XorSum":         v(pkg.XorSum),
 			"Zeros":          v(pkg.Zeros),
 			"ZerosLike":      v(pkg.ZerosLike),
 		}
 	})
 }
+
+// _tilelangtiler_Observer lets an interpreted type be a tilelang.Observer.
+type _tilelangtiler_Observer struct {
+	IValue  any
+	WAccess func(a0 *pkg.Access)
+	WDecide func(a0 string, a1 diag.Pos, a2 pkg.Mark, a3 []*pkg.Origin)
+	WNotice func(a0 pkg.Notice)
+}
+
+func (w _tilelangtiler_Observer) Access(a0 *pkg.Access) { w.WAccess(a0) }
+
+func (w _tilelangtiler_Observer) Decide(a0 string, a1 diag.Pos, a2 pkg.Mark, a3 []*pkg.Origin) {
+	w.WDecide(a0, a1, a2, a3)
+}
+
+func (w _tilelangtiler_Observer) Notice(a0 pkg.Notice) { w.WNotice(a0) }

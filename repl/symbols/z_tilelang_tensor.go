@@ -57,6 +57,7 @@ func init() {
 			"TextValue":         v(pkg.TextValue),
 			"Tolerance":         v((*pkg.Tolerance)(nil)),
 			"Value":             v((*pkg.Value)(nil)),
+			"Virtual":           v(pkg.Virtual),
 			"WriteNpy":          v(pkg.WriteNpy),
 			"WriteNpz":          v(pkg.WriteNpz),
 			"Zeros":             v(pkg.Zeros),

@@ -1,0 +1,300 @@
+package cell
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/tiler-go/tiler/repl/symbols"
+)
+
+// A Candidate is a name that could stand at a place of a text.
+type Candidate struct {
+	Text   string
+	Kind   string // func, method, var, field, type, const, package or keyword
+	Detail string // its type, or how it is declared
+}
+
+// Complete is what the name that ends at a byte of an unfinished cell could become:
+// the byte that the name begins at, and the names, sorted.
+func (s *Session) Complete(src string, pos int) (start int, list []Candidate) {
+	pos = min(max(pos, 0), len(src))
+	start = pos
+	for start > 0 && (src[start-1] >= 0x80 || isWord(src[start-1])) {
+		start--
+	}
+	prefix := src[start:pos]
+	if inText(src[:start]) || prefix != "" && prefix[0] >= '0' && prefix[0] <= '9' {
+		return start, nil
+	}
+	c, at := s.unfinished(src[:start])
+	if sel := c.selectorAt(at); sel != nil || strings.HasSuffix(strings.TrimRight(src[:start], " \t"), ".") {
+		list = c.members(sel)
+	} else {
+		list = c.names(at)
+	}
+	list = matching(list, prefix)
+	slices.SortFunc(list, func(a, b Candidate) int { return strings.Compare(a.Text, b.Text) })
+	return start, slices.CompactFunc(list, func(a, b Candidate) bool { return a.Text == b.Text })
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+// matching is the candidates that begin with prefix, whatever its case if none does in
+// its own.
+func matching(list []Candidate, prefix string) []Candidate {
+	var exact, folded []Candidate
+	for _, c := range list {
+		if strings.HasPrefix(c.Text, prefix) {
+			exact = append(exact, c)
+		} else if len(c.Text) >= len(prefix) && strings.EqualFold(c.Text[:len(prefix)], prefix) {
+			folded = append(folded, c)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return folded
+}
+
+// inText reports whether a text ends inside a string or a comment.
+func inText(src string) bool {
+	if open(src) {
+		return true
+	}
+	line := src[strings.LastIndexByte(src, '\n')+1:]
+	list, errors := tokens(line)
+	if strings.Contains(line, "//") && (len(list) == 0 || strings.Contains(line[list[len(list)-1].end:], "//")) {
+		return true
+	}
+	if !errors || len(list) == 0 {
+		return false
+	}
+	last := list[len(list)-1]
+	if last.tok == token.SEMICOLON && len(list) > 1 {
+		last = list[len(list)-2]
+	}
+	return (last.tok == token.STRING || last.tok == token.CHAR) && (len(last.lit) < 2 || last.lit[len(last.lit)-1] != last.lit[0])
+}
+
+// placeholder stands for the name that is being typed.
+const placeholder = "ſcomplete"
+
+// unfinished checks a text that a name is to follow, with all that is open closed.
+func (s *Session) unfinished(before string) (*check, token.Pos) {
+	text := before + placeholder + closers(before)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
+	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
+	cell := len(s.sources) - 1
+	c := &check{s: s, cell: cell, fset: token.NewFileSet(), parts: map[*token.File]part{}, plan: s.plan(cell, stage{}), methods: map[*ast.FuncDecl]*types.Named{}}
+	var decls, stmts []span
+	for _, it := range items(text) {
+		sp := span{cell, it.start, it.end}
+		if it.decl {
+			decls = append(decls, sp)
+		} else {
+			stmts = append(stmts, sp)
+		}
+	}
+	if f := c.parse(cell, decls, declPrefix, nil); f != nil && f.Name != nil {
+		f.Imports = nil
+		f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool { g, ok := d.(*ast.GenDecl); return ok && g.Tok == token.IMPORT })
+		c.decls = append(c.decls, f)
+	}
+	if len(stmts) > 0 {
+		c.body = c.parse(cell, stmts, bodyPrefix, nil)
+	}
+	c.types()
+	return c, c.posOf(len(before))
+}
+
+// posOf is the position of a byte of the cell's text in the file that holds it.
+func (c *check) posOf(off int) token.Pos {
+	for _, f := range c.files() {
+		tf := c.fset.File(f.FileStart)
+		p := tf.Pos(min(off+c.parts[tf].prefix, tf.Size()))
+		found := false
+		ast.Inspect(f, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.Pos() <= p && p <= id.End() && strings.Contains(id.Name, placeholder) {
+				found = true
+			}
+			return !found
+		})
+		if found {
+			return p
+		}
+	}
+	return token.NoPos
+}
+
+// closers closes the brackets that are open at the end of a text.
+func closers(src string) string {
+	var stack []byte
+	list, _ := tokens(src)
+	for _, t := range list {
+		switch t.tok {
+		case token.LPAREN:
+			stack = append(stack, ')')
+		case token.LBRACK:
+			stack = append(stack, ']')
+		case token.LBRACE:
+			stack = append(stack, '}')
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			if len(stack) > 0 {
+				stack = stack[:len(stack)-1]
+			}
+		}
+	}
+	var b strings.Builder
+	for _, c := range slices.Backward(stack) {
+		if c == '}' {
+			b.WriteString("\n")
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// selectorAt is the selector whose name is being typed.
+func (c *check) selectorAt(pos token.Pos) *ast.SelectorExpr {
+	if !pos.IsValid() {
+		return nil
+	}
+	sel, ok := inner[*ast.SelectorExpr](c.pathTo(pos))
+	if !ok || sel.Sel.Name != placeholder {
+		return nil
+	}
+	return sel
+}
+
+// members is what can follow the dot of a selector.
+func (c *check) members(sel *ast.SelectorExpr) []Candidate {
+	if sel == nil {
+		return nil
+	}
+	if id, ok := ast.Unparen(sel.X).(*ast.Ident); ok {
+		if p, ok := c.info.Uses[id].(*types.PkgName); ok {
+			return c.packageMembers(p.Imported())
+		}
+	}
+	t := c.info.TypeOf(sel.X)
+	if (t == nil || t == types.Typ[types.Invalid]) && c.sugar != nil && c.sugar.isTile(sel.X) {
+		t = c.tileType()
+	}
+	if t == nil || t == types.Typ[types.Invalid] {
+		return nil
+	}
+	var list []Candidate
+	for _, name := range members(t) {
+		o, _, _ := types.LookupFieldOrMethod(t, true, c.pkg, name)
+		if o == nil {
+			continue
+		}
+		x := c.candidate(o, name)
+		if n := namedType(t); n != nil && n.Obj().Pkg() != nil {
+			if doc, ok := symbols.DocOf(n.Obj().Pkg().Path(), n.Obj().Name()+"."+name); ok {
+				x.Detail = doc.Decl
+			}
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+func (c *check) tileType() types.Type {
+	p, err := c.s.types.Import(pathTilelang)
+	if err != nil {
+		return nil
+	}
+	return p.Scope().Lookup("Tile").Type()
+}
+
+func (c *check) packageMembers(p *types.Package) []Candidate {
+	var list []Candidate
+	for _, name := range p.Scope().Names() {
+		if !token.IsExported(name) {
+			continue
+		}
+		x := c.candidate(p.Scope().Lookup(name), name)
+		if doc, ok := symbols.DocOf(p.Path(), name); ok {
+			x.Detail = doc.Decl
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// candidate is an object under a name.
+func (c *check) candidate(o types.Object, name string) Candidate {
+	x := Candidate{Text: name}
+	if t := o.Type(); t != nil && t != types.Typ[types.Invalid] {
+		x.Detail = c.s.typeText(t)
+	}
+	switch o := o.(type) {
+	case *types.Func:
+		x.Kind = "func"
+		if o.Signature().Recv() != nil {
+			x.Kind = "method"
+		}
+	case *types.Builtin:
+		x.Kind, x.Detail = "func", ""
+	case *types.Var:
+		x.Kind = "var"
+		if o.IsField() {
+			x.Kind = "field"
+		}
+	case *types.Const, *types.Nil:
+		x.Kind = "const"
+	case *types.TypeName:
+		x.Kind, x.Detail = "type", ""
+	case *types.PkgName:
+		x.Kind, x.Detail = "package", o.Imported().Path()
+	}
+	return x
+}
+
+// names is the names that are in scope at a place, and the keywords.
+func (c *check) names(pos token.Pos) []Candidate {
+	var list []Candidate
+	for t := token.BREAK; t <= token.VAR; t++ {
+		if t.IsKeyword() {
+			list = append(list, Candidate{Text: t.String(), Kind: "keyword"})
+		}
+	}
+	seen := map[string]bool{}
+	add := func(scope *types.Scope, before token.Pos) {
+		for _, name := range scope.Names() {
+			o := scope.Lookup(name)
+			if seen[name] || strings.Contains(name, "ſ") || strings.Contains(name, methodSep) || name == "_" || before.IsValid() && o.Pos() > before {
+				continue
+			}
+			seen[name] = true
+			list = append(list, c.candidate(o, name))
+		}
+	}
+	if pos.IsValid() {
+		for scope := c.innermost(pos); scope != nil && scope != c.pkg.Scope() && scope != types.Universe; scope = scope.Parent() {
+			add(scope, pos)
+		}
+	}
+	add(c.pkg.Scope(), token.NoPos)
+	add(types.Universe, token.NoPos)
+	return list
+}
+
+// innermost is the scope around a place.
+func (c *check) innermost(pos token.Pos) *types.Scope {
+	var best *types.Scope
+	for _, scope := range c.info.Scopes {
+		if scope.Contains(pos) && (best == nil || best.Contains(scope.Pos())) {
+			best = scope
+		}
+	}
+	return best
+}

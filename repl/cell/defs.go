@@ -1,0 +1,199 @@
+package cell
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/symbols"
+)
+
+// A Def is a definition that is in force, or one that no longer compiles.
+type Def struct {
+	Name   string      // a method is T.M
+	Kind   token.Token // FUNC, TYPE, CONST, VAR or IMPORT
+	Type   string      // as Go writes it; of an import, the path
+	Source string      // as it was typed; "" for a variable
+	Go     string      // the same in plain Go
+	Kernel bool        // a function that exec.New takes
+	Broken error       // why it no longer compiles
+}
+
+// Defs is the definitions, in the order in which they were made.
+func (s *Session) Defs() []Def {
+	var defs []Def
+	for _, d := range s.sorted() {
+		defs = append(defs, s.export(d))
+	}
+	return defs
+}
+
+// Def is the definition of a name, or of a method as T.M.
+func (s *Session) Def(name string) (Def, bool) {
+	d := s.def(name)
+	if d == nil {
+		return Def{}, false
+	}
+	return s.export(d), true
+}
+
+// Kernels is the names of the functions that are kernels, in the order in which they
+// were made.
+func (s *Session) Kernels() []string {
+	var names []string
+	for _, d := range s.sorted() {
+		if isKernel(d) && d.broken == nil {
+			names = append(names, d.name)
+		}
+	}
+	return names
+}
+
+func (s *Session) export(d *def) Def {
+	x := Def{Name: d.name, Kind: d.kind, Type: d.path, Kernel: isKernel(d), Broken: d.broken}
+	switch d.kind {
+	case token.IMPORT:
+		x.Go = importText(d)
+		x.Source = x.Go
+		return x
+	case token.VAR:
+		x.Type = s.typeText(d.obj.Type())
+		x.Go = "var " + d.name + " " + x.Type
+		return x
+	case token.TYPE:
+		x.Type = s.typeText(d.obj.Type().Underlying())
+	default:
+		x.Type = s.typeText(d.obj.Type())
+	}
+	x.Go = strings.TrimPrefix(formatted("package p\n\n"+d.plain), "package p\n\n")
+	x.Source = s.sources[d.at.cell].text[d.at.start:d.at.end]
+	return x
+}
+
+func importText(d *def) string {
+	name := d.name + " "
+	if d.obj.(*types.PkgName).Imported().Name() == d.name {
+		name = ""
+	}
+	return "import " + name + "\"" + d.path + "\""
+}
+
+// typeText is a type as the session's code writes it.
+func (s *Session) typeText(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == "main" {
+			return ""
+		}
+		if name := s.importName(p.Path()); name != "" {
+			return name
+		}
+		return p.Name()
+	})
+}
+
+// isKernel reports whether a definition is a function whose first parameter is a
+// program, and that has no result.
+func isKernel(d *def) bool {
+	f, ok := d.obj.(*types.Func)
+	if !ok || d.typeName() != "" {
+		return false
+	}
+	sig := f.Signature()
+	if sig.Params().Len() == 0 || sig.Results().Len() > 0 || sig.TypeParams() != nil {
+		return false
+	}
+	p, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
+	return ok && isNamed(p.Elem(), pathTilelang, "Program")
+}
+
+// Kernel is the kernel that was last made of a function, or a new one.
+func (s *Session) Kernel(name string) (*exec.Kernel, error) {
+	if k := s.host.kernels[name]; k.kernel != nil && k.of == s.def(name) {
+		return k.kernel, nil
+	}
+	return s.newKernel(name)
+}
+
+// Doc is the documentation of pkg.Name, pkg.Type.Method, Type.Method or x.Method,
+// where x is an expression; of the session's own functions, the declaration.
+func (s *Session) Doc(name string) (symbols.Doc, bool) {
+	if d := s.def(name); d != nil && d.kind != token.IMPORT && d.kind != token.VAR {
+		return s.ownDoc(d), true
+	}
+	base, member, ok := cutLast(name)
+	if !ok {
+		for _, path := range []string{pathTilelang, pathTensor, pathExec} {
+			if doc, ok := symbols.DocOf(path, name); ok {
+				return doc, true
+			}
+		}
+		return symbols.Doc{}, false
+	}
+	if d := s.live[base]; d != nil && d.kind == token.IMPORT {
+		return symbols.DocOf(d.path, member)
+	}
+	if pkg, typ, ok := cutLast(base); ok && s.live[pkg] != nil && s.live[pkg].kind == token.IMPORT {
+		if doc, ok := symbols.DocOf(s.live[pkg].path, typ+"."+member); ok {
+			return doc, true
+		}
+	}
+	if n := namedType(s.TypeOf(base)); n != nil && n.Obj().Pkg() != nil {
+		return symbols.DocOf(n.Obj().Pkg().Path(), n.Obj().Name()+"."+member)
+	}
+	for _, path := range []string{pathTilelang, pathTensor, pathExec} {
+		if doc, ok := symbols.DocOf(path, name); ok {
+			return doc, true
+		}
+	}
+	return symbols.Doc{}, false
+}
+
+func cutLast(name string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return "", name, false
+	}
+	return name[:i], name[i+1:], true
+}
+
+// namedType is the named type that t is or points to.
+func namedType(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, _ := types.Unalias(t).(*types.Named)
+	return n
+}
+
+// ownDoc is the declaration of one of the session's functions, types and constants,
+// and the comment above it.
+func (s *Session) ownDoc(d *def) symbols.Doc {
+	x := s.export(d)
+	decl := x.Go
+	if f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+x.Go, parser.SkipObjectResolution); err == nil && len(f.Decls) == 1 {
+		if fn, ok := f.Decls[0].(*ast.FuncDecl); ok && fn.Body != nil {
+			decl = strings.TrimRight(x.Go[:int(fn.Body.Lbrace)-1-len("package p\n")], " ")
+		}
+	}
+	return symbols.Doc{Decl: decl, Text: commentAbove(s.sources[d.at.cell].text[:d.at.start])}
+}
+
+// commentAbove is the comment that a text ends with.
+func commentAbove(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	first := len(lines)
+	for first > 0 && strings.HasPrefix(lines[first-1], "//") {
+		first--
+	}
+	var out []string
+	for _, line := range lines[first:] {
+		out = append(out, strings.TrimPrefix(strings.TrimPrefix(line, "//"), " "))
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,196 @@
+package cell
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/lower"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// What the owner of a session asks of it: values and types of expressions, variables
+// and kernels.
+
+// argument is what messages call an expression that is not part of a cell.
+const argument = "argument"
+
+// Evaluate is the value of an expression, which is not shown.
+func (s *Session) Evaluate(ctx context.Context, expr string) (Value, error) {
+	if err := s.oneExpression(expr); err != nil {
+		return Value{}, err
+	}
+	values, err := s.capture(ctx, expr)
+	if err != nil {
+		return Value{}, err
+	}
+	if len(values) == 0 {
+		return Value{}, diag.List{diag.At(diag.Pos{File: argument, Line: 1, Col: 1}, "%s has no value", expr)}
+	}
+	return values[0], nil
+}
+
+func (s *Session) oneExpression(expr string) error {
+	list := items(expr)
+	if _, err := parser.ParseExpr(desugarIndex(expr)); err != nil || len(list) != 1 {
+		return diag.List{diag.At(diag.Pos{File: argument, Line: 1, Col: 1}, "%s is not an expression", expr)}
+	}
+	return nil
+}
+
+// capture evaluates text that is no cell, and is what it would show.
+func (s *Session) capture(ctx context.Context, text string) (values []Value, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.show = func(v Value) { values = append(values, v) }
+	defer func() { s.show = s.opts.Show }()
+	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
+	return values, s.evalStage(ctx, len(s.sources)-1, stage{stmts: items(text)})
+}
+
+// TypeOf is the type of an expression, nil if it has none.
+func (s *Session) TypeOf(expr string) types.Type {
+	if s.oneExpression(expr) != nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sources = append(s.sources, source{name: argument, text: expr, line: 1})
+	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
+	p := s.plan(len(s.sources)-1, stage{stmts: items(expr)})
+	c, err := p.check()
+	if err != nil {
+		return nil
+	}
+	if e, ok := c.topStmts()[0].(*ast.ExprStmt); ok {
+		return c.info.TypeOf(e.X)
+	}
+	return nil
+}
+
+// A Var is a variable with its value.
+type Var struct {
+	Name  string
+	Type  string
+	Value Value
+}
+
+// Vars is the variables, in the order in which they were defined.
+func (s *Session) Vars() []Var {
+	var vars []Var
+	var names []string
+	for _, d := range s.sorted() {
+		if d.kind == token.VAR && d.broken == nil {
+			vars = append(vars, Var{Name: d.name, Type: s.typeText(d.obj.Type())})
+			names = append(names, d.name)
+		}
+	}
+	values, err := s.capture(context.Background(), strings.Join(names, "\n"))
+	if err != nil || len(values) != len(vars) {
+		return nil
+	}
+	for i := range vars {
+		vars[i].Value = values[i]
+	}
+	return vars
+}
+
+// Set defines a variable, or gives it another value. The value's type must be one
+// that the session's code can name.
+func (s *Session) Set(name string, v any) error {
+	if !token.IsIdentifier(name) {
+		return fmt.Errorf("%s cannot be the name of a variable", name)
+	}
+	if v == nil {
+		return fmt.Errorf("%s cannot be nil", name)
+	}
+	t := s.types.Of(reflect.TypeOf(v))
+	if t == types.Typ[types.Invalid] {
+		return fmt.Errorf("%s cannot be a %T", name, v)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := types.NewVar(token.NoPos, s.pkg, name, t)
+	u := &lower.Unit{Info: &types.Info{}, Keep: []*types.Var{o}, Given: []*types.Var{o}, Same: map[*types.Var]types.Object{}, Line: func(token.Pos) int { return 0 }, Pos: func(token.Pos) diag.Pos { return diag.Pos{} }}
+	if old := s.live[name]; old != nil && old.kind == token.VAR && types.Identical(old.obj.Type(), t) && s.world.Name(old.obj) != "" {
+		u.Same[o] = old.obj
+	} else if old != nil && len(s.dependents(map[types.Object]bool{old.obj: true}, func(*def) bool { return false })) > 0 {
+		return fmt.Errorf("%s is already defined, and functions are made of it", name)
+	}
+	code, err := s.world.Lower(u)
+	if err != nil {
+		return err
+	}
+	if err := s.engine.compile(code); err != nil {
+		s.world.Rollback()
+		return s.bug(code, err)
+	}
+	s.host.given = []any{v}
+	err = s.engine.run(context.Background())
+	s.host.given = nil
+	if u.Same[o] == nil {
+		s.define(&def{name: name, kind: token.VAR, obj: o})
+	}
+	return err
+}
+
+// Given is the value that Set gives to a variable.
+func (h *host) Given(i int) any { return h.given[i] }
+
+// newKernel is exec.New of a function.
+func (s *Session) newKernel(name string) (*exec.Kernel, error) {
+	d := s.def(name)
+	switch {
+	case d == nil:
+		return nil, diag.List{diag.At(diag.Pos{}, "there is no function %s", name)}
+	case d.broken != nil:
+		return nil, diag.List{diag.At(diag.Pos{}, "%s does not compile any more", name).Note("%v", d.broken)}
+	case !isKernel(d):
+		return nil, diag.List{diag.At(diag.Pos{}, "%s is no kernel", name).Note("a kernel is a function without a result whose first parameter is p *tl.Program")}
+	}
+	pkg := s.ensure(pathExec)
+	v, err := s.Evaluate(context.Background(), pkg+".New("+name+")")
+	if err != nil {
+		return nil, err
+	}
+	return v.V.(*exec.Kernel), nil
+}
+
+// ensure imports a package if it is not there, and is what code calls it.
+func (s *Session) ensure(path string) string {
+	for _, d := range s.sorted() {
+		if d.kind == token.IMPORT && d.path == path {
+			return d.name
+		}
+	}
+	pkg, err := s.types.Import(path)
+	if err != nil {
+		panic(err) // path is one of tiler's own
+	}
+	name := pkg.Name()
+	if name == "tilelang" {
+		name = "tl"
+	}
+	for s.live[name] != nil {
+		name += "_"
+	}
+	s.define(&def{name: name, kind: token.IMPORT, path: path, obj: types.NewPkgName(token.NoPos, nil, name, pkg)})
+	return name
+}
+
+// Reset forgets everything but the packages of the start.
+func (s *Session) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fresh := New(s.opts)
+	s.types, s.world, s.engine, s.host = fresh.types, fresh.world, fresh.engine, fresh.host
+	s.host.s = s
+	s.sources, s.live, s.methods, s.seq, s.number = nil, fresh.live, fresh.methods, 0, 0
+	s.ImportUsual()
+}
