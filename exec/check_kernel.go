@@ -103,8 +103,8 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (*Repor
 	if r.Err == "" && ref != nil {
 		k.compare(r, w, ref)
 	}
-	k.commit(r, w)
 	k.vary(ctx, r, g, as, ref)
+	k.commit(r, w)
 	return r, r.Problem()
 }
 

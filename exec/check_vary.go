@@ -2,7 +2,195 @@ package exec
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"reflect"
+	"slices"
+	"time"
+
+	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
-func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *reflect.Value) {}
+// Variations try the kernel on sizes that the caller did not: what works on multiples of
+// the block alone is caught even if only those were tried.
+
+// A variation is the arguments with one size changed.
+type variation struct {
+	label  string
+	extent extent
+	args   []any
+}
+
+// vary checks variations of the arguments, and adds what only they find as warnings.
+func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *reflect.Value) {
+	switch {
+	case k.opts.Check.NoVariations:
+		return
+	case !r.OK || r.Ran < r.Programs:
+		r.Varied.Why = "other sizes were not tried: there is enough to do with these"
+		return
+	}
+	s, why := k.sizes(args)
+	if why != "" {
+		r.Varied.Why = "other sizes were not tried: " + why
+		return
+	}
+	start := time.Now()
+	defer func() { r.Times.Variations = time.Since(start) }()
+	for _, c := range s.classes {
+		r.Varied.Sizes = append(r.Varied.Sizes, c.Size)
+	}
+	r.Varied.Order = "shuffled"
+	vs := s.variations(g)
+	budget := k.opts.Check.budget()
+	for i, v := range vs {
+		left := budget - time.Since(start)
+		if left <= 0 || ctx.Err() != nil {
+			r.Varied.Why = fmt.Sprintf("%d of %d other sizes were not tried: the time is up", len(vs)-i, len(vs))
+			return
+		}
+		k.tryVariation(ctx, r, v, ref, left/time.Duration(len(vs)-i))
+	}
+	if len(vs) == 0 {
+		r.Varied.Why = "other sizes were not tried: the grid fits none"
+	}
+}
+
+// tryVariation checks one variation.
+func (k *Kernel) tryVariation(ctx context.Context, r *Report, v variation, ref *reflect.Value, budget time.Duration) {
+	w := k.watch(ctx, v.extent, v.args, io.Discard)
+	defer w.close()
+	defer context.AfterFunc(ctx, func() { w.cancelled.Store(true) })()
+	o := k.opts.Check
+	count, order := o.order(v.extent, false)
+	if count == v.extent.total && count <= 1<<16 {
+		order = shuffled(count, 1)
+	}
+	w.runSome(count, order, budget)
+	one := check.NewReport(k.name, nil, v.extent.total)
+	one.Ran = w.ran
+	one.Add(w.c.Findings()...)
+	if ref != nil {
+		k.compare(one, w, ref)
+	}
+	label := v.label
+	if w.ran < v.extent.total {
+		label += fmt.Sprintf(" (%d of %d programs)", w.ran, v.extent.total)
+	}
+	r.Varied.Tried = append(r.Varied.Tried, label)
+	for _, f := range one.Findings {
+		if f.Severity == check.Error && !known(r, f) {
+			f.Severity, f.Variation = check.Warning, v.label
+			r.Add(f)
+		}
+	}
+}
+
+// known reports whether a report has a finding already, of other programs.
+func known(r *Report, f Finding) bool {
+	for _, g := range r.Findings {
+		if g.Kind == f.Kind && g.File == f.File && g.Line == f.Line && g.Tensor == f.Tensor && g.Severity != check.Note {
+			return true
+		}
+	}
+	return false
+}
+
+// variations is the arguments with each size changed in turn, as far as the grid goes
+// with it.
+func (s *sizes) variations(g Space) (vs []variation) {
+	for _, c := range s.classes {
+		for _, to := range s.candidates(c) {
+			args := s.changed(c, to)
+			e, err := s.k.resolve(g, args)
+			if err != nil || e.total == 0 {
+				continue
+			}
+			if e == s.extent(g) && !s.keeps(e, c.Value, to) {
+				continue
+			}
+			s.fill(c, to, args)
+			vs = append(vs, variation{fmt.Sprintf("%s: %d → %d", c.label(), c.Value, to), e, args})
+		}
+	}
+	return vs
+}
+
+// extent is the grid of the caller's own arguments.
+func (s *sizes) extent(g Space) extent {
+	e, _ := s.k.resolve(g, s.args)
+	return e
+}
+
+// candidates are other values of a size: its neighbours, those of the blocks, and 1.
+func (s *sizes) candidates(c *class) (to []int) {
+	add := func(v int) {
+		if v < 1 || v == c.Value || v > 2*c.Value+1 || v > c.Value && !s.grows(c) {
+			return
+		}
+		for _, have := range to {
+			if have == v {
+				return
+			}
+		}
+		to = append(to, v)
+	}
+	add(c.Value - 1)
+	add(c.Value + 1)
+	for _, b := range s.blocks {
+		add(b - 1)
+		add(b + 1)
+	}
+	add(1)
+	return to[:min(len(to), 6)]
+}
+
+// grows reports whether a size may become larger: not if a dimension that stays may be a
+// multiple of it.
+func (s *sizes) grows(c *class) bool {
+	for arg, a := range s.args {
+		x, ok := a.(*tensor.Tensor)
+		if !ok {
+			continue
+		}
+		for d, n := range x.Shape() {
+			if n > 1 && !slices.Contains(c.dims[arg], d) && n%c.Value == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keeps reports whether a grid that does not change is right for another size: it has as
+// many blocks as before, or the grid does not depend on it.
+func (s *sizes) keeps(e extent, from, to int) bool {
+	for _, n := range e.num {
+		if n > 1 && n == from {
+			return false
+		}
+	}
+	for _, b := range s.blocks {
+		blocks := (from + b - 1) / b
+		if e.total%blocks == 0 && (to+b-1)/b != blocks {
+			return false
+		}
+	}
+	return e.total != from
+}
+
+// fill gives a variation's tensors their data: the caller's, repeated.
+func (s *sizes) fill(c *class, to int, args []any) {
+	done := map[*tensor.Tensor]*tensor.Tensor{}
+	for i, a := range s.args {
+		x, ok := a.(*tensor.Tensor)
+		if !ok {
+			continue
+		}
+		if done[x] == nil {
+			done[x] = c.resized(x, i, to)
+		}
+		args[i] = done[x]
+	}
+}

@@ -3,6 +3,7 @@ package tilelang
 import (
 	"sync"
 
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -13,6 +14,7 @@ import (
 type dotOp struct {
 	a, b, acc *node // acc may be nil
 	chain     dtype.DType
+	pos       diag.Pos // where the kernel made it, if somebody watches
 
 	once   sync.Once
 	result *node
@@ -46,7 +48,11 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 			Fix("make it with tl.Zeros(tl.%s, ...), or give As", goName(result)).raise()
 	}
 	checkSize(name, result, shape)
-	return tile(newDot(x, y, acc, result, shape))
+	z := newDot(x, y, acc, result, shape)
+	if watching.Load() > 0 {
+		z.dot.pos = kernelPos()
+	}
+	return tile(z)
 }
 
 func newDot(x, y, acc *node, result dtype.DType, shape dims) *node {

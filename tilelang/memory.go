@@ -79,7 +79,7 @@ func maskNode(name string, m any, masked *node) *node {
 			Note("shapes are aligned at the last dimension; the mask's sizes must be equal or 1").
 			Fix("make the mask from the same offsets as what it masks").raise()
 	}
-	return c.broadcastTo(masked.shape)
+	return tile(c).repeated(masked.shape).t
 }
 
 // An access is the lanes of one load or store.

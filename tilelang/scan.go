@@ -66,7 +66,9 @@ func scanBy(name string, o op.Op, d, result dtype.DType, t *node, a scanArgs) Ti
 		work.writeTo(z.buf)
 	}
 	if m := t.watched(); m != nil {
-		alongAll(z, []*node{t}, func(bits *node) *node { return scanBy(name, op.Or, Uint8, Uint8, bits, scanArgs{axis: axis, reverse: a.reverse}).t })
+		alongAll(z, []*node{t}, func(bits *node) *node {
+			return scanBy(name, op.Or, Uint8, Uint8, bits, scanArgs{axis: axis, reverse: a.reverse}).t
+		})
 	}
 	return tile(z)
 }

@@ -101,7 +101,7 @@ func noteDot(z *node, d *dotOp, m *marks) {
 	n := z.shape.n
 	rows, cols, inner := z.shape.d[n-2], z.shape.d[n-1], d.a.shape.d[n-1]
 	if rows < 16 || cols < 16 || inner < 16 {
-		z.note(m, Notice{Kind: AboutShape, Op: "tl.Dot", Pos: kernelPos(),
+		z.note(m, Notice{Kind: AboutShape, Op: "tl.Dot", Pos: d.pos,
 			Text: fmt.Sprintf("a product of [%d,%d] and [%d,%d]: Triton wants at least 16 everywhere", rows, inner, inner, cols),
 			Fix:  "use blocks of 16 or more, masked"})
 	}

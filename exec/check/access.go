@@ -26,9 +26,10 @@ func (c *Checker) Access(a *tl.Access) {
 	w.masks()
 	w.bounds()
 	w.rows()
-	if a.Kind == tl.Loads {
+	if a.Kind != tl.Stores {
 		w.definedness()
-	} else {
+	}
+	if a.Kind != tl.Loads {
 		w.stored()
 	}
 	if a.Kind == tl.Stores {
@@ -195,10 +196,11 @@ func (w *visitor) overflow(first, lanes int) {
 // definedness marks the lanes of a load that are undefined.
 func (w *visitor) definedness() {
 	a, v := w.a, w.v
-	hole := a.Active != nil && !a.Other
+	hole := a.Kind == tl.Loads && a.Active != nil && !a.Other
 	if !hole && !v.partial {
 		return
 	}
+	n, first := 0, -1
 	for i, off := range a.Offsets {
 		switch {
 		case !w.on(i):
@@ -207,7 +209,17 @@ func (w *visitor) definedness() {
 			}
 		case v.partial && w.live(i) && !a.Base.Tensor.IsDefinedAt(int(off)):
 			w.mark(i, tl.Undefined, w.s.origin(&w.s.unwritten, tl.Undefined, a.Base.Place(off)+" was never written"))
+			if n++; first < 0 {
+				first = i
+			}
 		}
+	}
+	if a.Kind != tl.Updates || n == 0 || a.Op == "tl.AtomicXchg" {
+		return
+	}
+	f := w.c.undefined(a.Pos, a.Op, a.Base.Name, "in "+a.Base.Name+" is updated: nothing was written there", n, a.From)
+	if f.At == nil {
+		f.At, f.Index = w.coord(first), a.Base.Index(a.Offsets[first])
 	}
 }
 
