@@ -320,7 +320,7 @@ func (e *eager) function(v *ir.Value) func(xs ...tl.Tile) []tl.Tile {
 			e.env[a] = xs[i]
 		}
 		var end ending
-		vectors(v.Blocks[0], xs[0].Dim(0), func() { end = e.block(v.Blocks[0]) })
+		laneVectors(v.Blocks[0], xs[0].Dim(0), func() { end = e.block(v.Blocks[0]) })
 		for i, z := range end.values {
 			end.values[i] = z.BroadcastTo(xs[0].Dim(0))
 		}
@@ -329,8 +329,8 @@ func (e *eager) function(v *ir.Value) func(xs ...tl.Tile) []tl.Tile {
 	}
 }
 
-// vectors runs fn with the values of a block of lanes typed as vectors of n lanes.
-func vectors(b *ir.Block, n int, fn func()) {
+// laneVectors runs fn with the values of a block of lanes typed as vectors of n lanes.
+func laneVectors(b *ir.Block, n int, fn func()) {
 	lanes := map[*ir.Value]bool{}
 	for _, a := range b.Args {
 		lanes[a] = true

@@ -1,0 +1,231 @@
+package kerneltest
+
+import (
+	"strings"
+
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// A Row is a kernel of the corpus with what it is run on.
+type Row struct {
+	Name   string
+	Fn     any
+	Types  []tl.DType // of tensors that name none
+	Ops    string     // values of the parameter OP
+	Args   string     // see Maker
+	Grid   string     // sizes, as expressions
+	Shapes []Shape
+	Fails  bool // some launches fail
+	Serial bool // what it leaves depends on the order of programs
+}
+
+// A Shape is a launch's numbers by name, and its mask.
+type Shape struct {
+	Mask string
+	Vars map[string]int
+}
+
+var (
+	floats  = []tl.DType{tl.Float32, tl.Float16, tl.Float64, tl.BFloat16}
+	ints    = []tl.DType{tl.Int32, tl.Uint8, tl.Int64, tl.Int16, tl.Uint32, tl.Int8, tl.Uint64, tl.Uint16}
+	numbers = append(append([]tl.DType{}, floats...), ints...)
+	all     = append([]tl.DType{tl.Bool, tl.Float8E4NV, tl.Float8E5}, numbers...)
+	wide    = []tl.DType{tl.Int32, tl.Int64, tl.Uint32, tl.Uint64}
+	bits    = append([]tl.DType{tl.Bool}, ints...)
+	f32     = []tl.DType{tl.Float32}
+	i32     = []tl.DType{tl.Int32}
+)
+
+// sizes and masks are those of the vectors.
+var (
+	sizes = []int{1, 15, 16, 17, 127, 128, 1000}
+	masks = []string{"", "prefix", "range", "odd", "data", "none"}
+)
+
+// vectors is every size with every mask; blocks differ by mask, so that there are
+// exact, padded and many-program launches.
+var vectors = func() (list []Shape) {
+	for _, n := range sizes {
+		for _, mask := range masks {
+			block := map[string]int{"": n, "prefix": tl.NextPow2(n), "range": 64, "odd": 128, "data": 48, "none": 16}[mask]
+			list = append(list, Shape{mask, map[string]int{"n": n, "BLOCK": block}})
+		}
+	}
+	return list
+}()
+
+// whole is vectors in one program.
+var whole = func() (list []Shape) {
+	for _, n := range sizes {
+		for _, mask := range masks {
+			block := tl.NextPow2(n)
+			if mask == "" {
+				block = n
+			}
+			list = append(list, Shape{mask, map[string]int{"n": n, "BLOCK": block}})
+		}
+	}
+	return list
+}()
+
+// matrices are rows × cols in blocks of R × C.
+var matrices = numbered("rows cols R C", [][]int{
+	{1, 1, 1, 1}, {1, 15, 1, 16}, {16, 16, 16, 16}, {15, 17, 16, 16}, {17, 127, 4, 32}, {128, 1, 16, 1}, {3, 1000, 2, 256}, {7, 100, 8, 128},
+})
+
+// squares are matrices in one program.
+var squares = numbered("rows cols R C AXIS", [][]int{
+	{1, 1, 1, 1, 0}, {1, 15, 1, 16, 1}, {16, 16, 16, 16, 0}, {15, 17, 16, 32, 1}, {17, 15, 32, 16, 0}, {3, 127, 4, 128, 1}, {128, 5, 128, 8, 0}, {2, 1000, 2, 1024, 1}, {33, 7, 33, 7, 1},
+})
+
+// products are the sizes of matrix products.
+var products = numbered("M N K", [][]int{
+	{1, 1, 1}, {16, 16, 16}, {15, 17, 16}, {2, 33, 5}, {32, 16, 127}, {1, 128, 15}, {17, 1, 64}, {64, 64, 32},
+})
+
+// launches are the sizes of blocked matrix products.
+var launches = numbered("M N K BM BN BK", [][]int{
+	{1, 1, 1, 16, 16, 16}, {15, 17, 16, 16, 16, 16}, {64, 64, 64, 32, 32, 32}, {100, 33, 127, 16, 32, 32}, {128, 128, 17, 64, 32, 16}, {130, 70, 128, 32, 16, 64},
+})
+
+// lengths are n programs, or one that works on n elements.
+var lengths = numbered("n", [][]int{{1}, {15}, {16}, {17}, {127}, {128}})
+
+func numbered(names string, values [][]int) (list []Shape) {
+	for _, v := range values {
+		s := Shape{Vars: map[string]int{}}
+		for i, name := range strings.Fields(names) {
+			s.Vars[name] = v[i]
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+const (
+	unaryFloat = "floor ceil sqrt rsqrt exp exp2 expm1 log log2 log1p sin cos tan asin acos atan tanh erf sigmoid"
+	compares   = "lt le gt ge eq ne"
+)
+
+// Corpus is the kernels that every engine is compared on.
+var Corpus = []Row{
+	{Name: "Unary", Fn: kernels.Unary, Types: numbers, Ops: "neg abs", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "UnaryFloat", Fn: kernels.Unary, Types: floats, Ops: unaryFloat, Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "UnaryBits", Fn: kernels.Unary, Types: bits, Ops: "not", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Binary", Fn: kernels.Binary, Types: numbers, Ops: "add sub mul maximum minimum " + compares, Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "BinaryFloat", Fn: kernels.Binary, Types: floats, Ops: "div mod maximum_nan minimum_nan pow atan2", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "BinaryInt", Fn: kernels.Binary, Types: ints, Ops: "div floordiv mod shl shr", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "BinaryBits", Fn: kernels.Binary, Types: bits, Ops: "and or xor", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "BinaryWide", Fn: kernels.Binary, Types: []tl.DType{tl.Uint32, tl.Uint64, tl.Int32, tl.Int64}, Ops: "umulhi", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "BinaryAlias", Fn: kernels.Binary, Types: floats, Ops: "add maximum", Args: "xx y m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Ternary", Fn: kernels.Ternary, Types: floats, Ops: "where fma clamp clamp_tiles", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "TernaryInt", Fn: kernels.Ternary, Types: []tl.DType{tl.Int32, tl.Int64, tl.Int8, tl.Int16}, Ops: "where clamp clamp_tiles", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "CastsF16", Fn: kernels.Casts, Types: all, Ops: "to", Args: "x z@f16 m :f16 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "CastsF32", Fn: kernels.Casts, Types: all, Ops: "to", Args: "x z@f32 m :f32 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "CastsI32", Fn: kernels.Casts, Types: all, Ops: "to", Args: "x z@i32 m :i32 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "CastsU8", Fn: kernels.Casts, Types: all, Ops: "to", Args: "x z@u8 m :u8 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "CastsI64", Fn: kernels.Casts, Types: all, Ops: "to", Args: "x z@i64 m :i64 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "CastsF8", Fn: kernels.Casts, Types: all, Ops: "to", Args: "x z@f8e5 m :f8e5 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "CastsZero", Fn: kernels.Casts, Types: []tl.DType{tl.Float32, tl.Float64}, Ops: "zero", Args: "x z@f16 m :f16 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "CastsBits", Fn: kernels.Casts, Types: []tl.DType{tl.Float32, tl.Uint32, tl.Int32}, Ops: "bits", Args: "x z@i32 m :i32 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "StoreCasts", Fn: kernels.StoreCasts, Types: all, Args: "x z@bf16 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "StoreCastsI16", Fn: kernels.StoreCasts, Types: all, Args: "x z@i16 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Mixed", Fn: kernels.Mixed, Types: numbers, Args: "x y@f16 z@f32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "MixedInts", Fn: kernels.Mixed, Types: bits, Args: "x y@i16 z@i64 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Scalars", Fn: kernels.Scalars, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Axpy", Fn: kernels.Axpy, Types: numbers, Args: "x y m n 0.75 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Horner", Fn: kernels.Horner, Types: floats, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Gelu", Fn: kernels.Gelu, Types: floats, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Mix", Fn: kernels.Mix, Types: ints, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Bools", Fn: kernels.Bools, Types: numbers, Args: "x y z@bool m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Used", Fn: kernels.Used, Types: floats, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Index", Fn: kernels.Index, Types: ints, Args: "z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+
+	{Name: "Other", Fn: kernels.Other, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "OtherTile", Fn: kernels.OtherTile, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Strided", Fn: kernels.Strided, Types: all, Args: "x:n*3 z m n 3 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "StridedOne", Fn: kernels.Strided, Types: f32, Args: "x z m n 1 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "StridedNone", Fn: kernels.Strided, Types: f32, Args: "x z m n 0 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Backwards", Fn: kernels.Backwards, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Wrapped", Fn: kernels.Wrapped, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Gathered", Fn: kernels.Gathered, Types: all, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Scattered", Fn: kernels.Scattered, Types: numbers, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Same", Fn: kernels.Same, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Stencil", Fn: kernels.Stencil, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "InPlace", Fn: kernels.InPlace, Types: numbers, Args: "x m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Shifted", Fn: kernels.Shifted, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "1", Shapes: vectors},
+	{Name: "ShiftedAlias", Fn: kernels.Shifted, Types: numbers, Args: "xz m n BLOCK MASK", Grid: "1", Shapes: vectors},
+	{Name: "StencilAlias", Fn: kernels.Stencil, Types: floats, Args: "xz m n BLOCK MASK", Grid: "1", Shapes: whole},
+	{Name: "Either", Fn: kernels.Either, Types: all, Args: "x:n*2 z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "EitherTile", Fn: kernels.EitherTile, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Mingled", Fn: kernels.Mingled, Types: all, Args: "x:n*2 z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Marching", Fn: kernels.Marching, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "1", Shapes: vectors[6:]},
+	{Name: "Swapping", Fn: kernels.Swapping, Types: numbers, Args: "x:n*2 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors[6:]},
+	{Name: "Chased", Fn: kernels.Chased, Types: i32, Args: "i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Rows", Fn: kernels.Rows, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols cols cols R C", Grid: "rows/R cols/C", Shapes: matrices},
+	{Name: "Transposed", Fn: kernels.Transposed, Types: all, Args: "x:rows*cols z:rows*cols rows cols R C", Grid: "rows/R cols/C", Shapes: matrices},
+	{Name: "Outer", Fn: kernels.Outer, Types: numbers, Args: "x:rows y:cols z:rows*cols rows cols R C", Grid: "rows/R cols/C", Shapes: matrices},
+	{Name: "Described", Fn: kernels.Described, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols R C", Grid: "rows/R cols/C", Shapes: matrices},
+	{Name: "Advanced", Fn: kernels.Advanced, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols R C", Grid: "rows/R", Shapes: matrices},
+	{Name: "Elements", Fn: kernels.Elements, Types: numbers, Args: "x z n", Grid: "n", Shapes: lengths},
+
+	{Name: "Collatz", Fn: kernels.Collatz, Types: ints, Args: "x z n", Grid: "n", Shapes: lengths},
+	{Name: "Search", Fn: kernels.Search, Types: floats, Args: "x z:1 n", Grid: "1", Shapes: lengths},
+	{Name: "Skip", Fn: kernels.Skip, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Early", Fn: kernels.Early, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors[1:]},
+	{Name: "Nested", Fn: kernels.Nested, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Choose", Fn: kernels.Choose, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Inlined", Fn: kernels.Inlined, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Carried", Fn: kernels.Carried, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Constants", Fn: kernels.Constants, Types: numbers, Args: "x z@f32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Branches", Fn: kernels.Branches, Types: numbers, Args: "x y z m n true BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "BranchesNot", Fn: kernels.Branches, Types: floats, Args: "x y z m n false BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Newton", Fn: kernels.Newton, Types: floats, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Accumulate", Fn: kernels.Accumulate, Types: numbers, Args: "x z@f32:1 m n BLOCK MASK", Grid: "1", Shapes: vectors},
+	{Name: "Countdown", Fn: kernels.Countdown, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Scalarwork", Fn: kernels.Scalarwork, Types: floats, Args: "z n 2.5", Grid: "n", Shapes: lengths},
+
+	{Name: "Reduction", Fn: kernels.Reduction, Types: numbers, Ops: "sum max min argmax argmin maxindex minindex", Args: "x z w@i32 m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "ReductionBits", Fn: kernels.Reduction, Types: bits, Ops: "xorsum orsum sum", Args: "x z@i32 w@i32 m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Axis", Fn: kernels.Axis, Types: numbers, Ops: "sum max min argmax closure", Args: "x:rows*cols z@f32:rows*cols rows cols R C AXIS OP", Grid: "1", Shapes: squares},
+	{Name: "Closure", Fn: kernels.Closure, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Welford", Fn: kernels.Welford, Types: floats, Args: "x z@f32 w@f32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Pairs", Fn: kernels.Pairs, Types: numbers, Args: "x y@i32 z w@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Running", Fn: kernels.Running, Types: numbers, Ops: "cumsum cumsum_reverse cumprod max", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "RunningFloat", Fn: kernels.Running, Types: []tl.DType{tl.Float32, tl.Float64, tl.Float16}, Ops: "mean_reverse", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Recurrence", Fn: kernels.Recurrence, Types: []tl.DType{tl.Float32, tl.Float64, tl.Float16, tl.Int32, tl.Int64}, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "ScanAxis", Fn: kernels.ScanAxis, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols R C AXIS", Grid: "1", Shapes: squares},
+	{Name: "SoftmaxRow", Fn: kernels.SoftmaxRow, Types: floats, Args: "x z m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},
+	{Name: "LogSumExp", Fn: kernels.LogSumExp, Types: floats, Args: "x z@f32:1 m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},
+	{Name: "Norm", Fn: kernels.Norm, Types: floats, Args: "x y z m n 1e-5 BLOCK MASK", Grid: "1", Shapes: whole[1:]},
+	{Name: "RMS", Fn: kernels.RMS, Types: floats, Args: "x z m n 1e-5 BLOCK MASK", Grid: "1", Shapes: vectors},
+	{Name: "CrossEntropy", Fn: kernels.CrossEntropy, Types: floats, Args: "x:rows*cols i:cols z@f32:rows rows cols R C", Grid: "1", Shapes: numbered("rows cols R C", [][]int{{1, 1, 1, 1}, {3, 17, 4, 32}, {4, 127, 4, 128}, {2, 1000, 2, 1024}})},
+
+	{Name: "Sorted", Fn: kernels.Sorted, Types: numbers, Ops: "up down arg argdown", Args: "x z w@i32 m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Top", Fn: kernels.Top, Types: numbers, Args: "x:rows*cols z:rows*K w@i32:rows*K rows cols R C K", Grid: "1", Shapes: numbered("rows cols R C K", [][]int{{1, 1, 1, 1, 1}, {3, 17, 4, 17, 5}, {4, 127, 4, 128, 8}, {2, 1000, 2, 1024, 16}})},
+	{Name: "Counted", Fn: kernels.Counted, Types: ints, Args: "x z@i32:16 m n BLOCK MASK", Grid: "1", Shapes: whole},
+	{Name: "Picked", Fn: kernels.Picked, Types: all, Args: "x:rows*cols z:rows*cols rows cols R C AXIS", Grid: "1", Shapes: squares},
+	{Name: "Shuffled", Fn: kernels.Shuffled, Types: numbers, Ops: "flip interleave split cat permute trans broadcast", Args: "x z:BLOCK*4 m n BLOCK MASK OP", Grid: "1", Shapes: whole},
+	{Name: "Noise", Fn: kernels.Noise, Types: f32, Ops: "rand randn", Args: "z m n 42 BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "NoiseInt", Fn: kernels.Noise, Types: []tl.DType{tl.Uint32, tl.Int64}, Ops: "randint randint4x", Args: "z m n -7 BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Dropped", Fn: kernels.Dropped, Types: floats, Args: "x y z m n 3 0.25 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Atomics", Fn: kernels.Atomics, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...), Ops: "add max min xchg cas", Args: "x:5 y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
+	{Name: "AtomicsBits", Fn: kernels.Atomics, Types: wide, Ops: "and or xor", Args: "x:5 y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
+	{Name: "Counter", Fn: kernels.Counter, Types: wide, Args: "x:1 z n", Grid: "n", Shapes: lengths, Serial: true},
+	{Name: "Printed", Fn: kernels.Printed, Types: numbers, Args: "x m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
+
+	{Name: "Product", Fn: kernels.Product, Types: append([]tl.DType{tl.Int8, tl.Uint8, tl.Int16, tl.Float8E5}, append(floats, wide...)...), Args: "x:M*K y:K*N z:M*N M N K", Grid: "1", Shapes: products},
+	{Name: "ProductHalf", Fn: kernels.ProductHalf, Types: []tl.DType{tl.Float16}, Args: "x:M*K y:K*N z:M*N M N K", Grid: "1", Shapes: products},
+	{Name: "ProductBias", Fn: kernels.ProductBias, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N y@f32:N z@f32:M*N M N K", Grid: "1", Shapes: products},
+	{Name: "Batched", Fn: kernels.Batched, Types: floats, Args: "x:3*M*K y:3*K*N z:3*M*N 3 M N K", Grid: "1", Shapes: products},
+	{Name: "Blocked", Fn: kernels.Blocked, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches},
+	{Name: "Wrapping", Fn: kernels.Wrapping, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: launches},
+	{Name: "MatVec", Fn: kernels.MatVec, Types: floats, Args: "x:rows*cols y@f32:cols z@f32:rows rows cols R C", Grid: "1", Shapes: squares},
+	{Name: "Attention", Fn: kernels.Attention, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:n*D y:n*D x:n*D z:n*D n 0.125 BM BN D", Grid: "n/BM", Shapes: numbered("n BM BN D", [][]int{{1, 16, 16, 16}, {17, 16, 16, 16}, {64, 32, 16, 32}, {100, 16, 32, 64}})},
+
+	{Name: "Beyond", Fn: kernels.Beyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float16, tl.Uint8}, Ops: "load before store tail gather element", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
+	{Name: "BeyondAtomic", Fn: kernels.Beyond, Types: wide, Ops: "atomic", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
+	{Name: "Divided", Fn: kernels.Divided, Types: ints, Ops: "floordiv mod int", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
+	{Name: "Unfit", Fn: kernels.Unfit, Types: numbers, Ops: "fits gather assert assertion", Args: "x z n BLOCK OP", Grid: "1", Shapes: whole, Fails: true, Serial: true},
+}

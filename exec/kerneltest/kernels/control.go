@@ -1,0 +1,202 @@
+package kernels
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+// Collatz loops as long as it takes.
+func Collatz(p *tl.Program, x, z tl.Ptr, n int) {
+	v := tl.Load(x.Add(p.ID(0))).Int()
+	if v < 1 {
+		v = 1 - v
+	}
+	v = v%1000 + 1
+	steps := 0
+	for v != 1 {
+		if v%2 == 0 {
+			v /= 2
+		} else {
+			v = 3*v + 1
+		}
+		steps++
+	}
+	tl.Store(z.Add(p.ID(0)), steps%100)
+}
+
+// Search breaks out of a loop.
+func Search(p *tl.Program, x, z tl.Ptr, n int) {
+	at := -1
+	for i := range n {
+		if tl.Load(x.Add(i)).Float() > 0.5 {
+			at = i
+			break
+		}
+	}
+	tl.Store(z, at%100)
+}
+
+// Skip continues, and stores in a branch of a loop.
+func Skip(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK)
+	for i := range 6 {
+		if i%2 == 1 {
+			continue
+		}
+		a = a.Add(i)
+		if i == 4 {
+			put(z, o, a, n, m, MASK)
+		}
+	}
+}
+
+// Early returns before and after a store.
+func Early(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	if p.ID(0)%3 == 2 {
+		return
+	}
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK)
+	put(z, o, a, n, m, MASK)
+	if n > 100 {
+		return
+	}
+	put(z, o, a.Add(1), n, m, "odd")
+}
+
+// Nested has loops in loops, with a label.
+func Nested(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK)
+	total := 0
+rows:
+	for i := range 5 {
+		for k := 0; k < 5; k++ {
+			switch {
+			case k > i:
+				continue rows
+			case i*k > 6:
+				break rows
+			}
+			total += i + k
+		}
+	}
+	put(z, o, a.Add(total), n, m, MASK)
+}
+
+// Choose switches on a number.
+func Choose(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a, b := get(x, o, n, m, MASK), get(y, o, n, m, MASK)
+	switch n % 4 {
+	case 0:
+		a = a.Add(b)
+	case 1:
+		a, b = b, a
+	case 2:
+		b = a.Sub(b)
+	default:
+		a = tl.Maximum(a, b)
+	}
+	put(z, o, a.Sub(b), n, m, MASK)
+}
+
+// minmax has two results.
+func minmax(x, y tl.Tile) (lo, hi tl.Tile) { return tl.Minimum(x, y), tl.Maximum(x, y) }
+
+// rounds calls a function so many times.
+func rounds(n int, fn func(i int)) {
+	for i := range n {
+		fn(i)
+	}
+}
+
+// Inlined calls functions of the package, and a closure that writes variables around it.
+func Inlined(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	lo, hi := minmax(get(x, o, n, m, MASK), get(y, o, n, m, MASK))
+	rounds(3, func(i int) { lo, hi = hi.Sub(lo), lo.Add(i) })
+	put(z, o, lo.Add(hi), n, m, MASK)
+}
+
+// Carried swaps what a loop carries.
+func Carried(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a, b := get(x, o, n, m, MASK), get(y, o, n, m, MASK)
+	for i := range n % 7 {
+		a, b = b.Add(i), a
+	}
+	put(z, o, a.Sub(b), n, m, MASK)
+}
+
+// Constants carries tiles of equal elements.
+func Constants(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a, b, c := tl.Zeros(tl.Float32, BLOCK), tl.Full(tl.Float32, 2, BLOCK), get(x, o, n, m, MASK).To(tl.Float32)
+	for i := range 1 + n%5 {
+		a, b, c = b, tl.Full(tl.Float32, i, BLOCK), a.Add(c)
+	}
+	put(z, o, a.Add(b).Add(c), n, m, MASK)
+}
+
+// Branches makes tiles in branches.
+func Branches(p *tl.Program, x, y, z, m tl.Ptr, n int, up bool, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	var a tl.Tile
+	if up {
+		a = get(x, o, n, m, MASK).Add(1)
+	} else {
+		a = get(y, o, n, m, MASK).Sub(1)
+	}
+	scale := 1
+	if p.ID(0) > 0 && !up || n < 5 {
+		scale = 2
+	}
+	put(z, o, a.Mul(scale), n, m, MASK)
+}
+
+// Newton loops until a tile does not change much: a loop on a reduction.
+func Newton(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := tl.Minimum(tl.Abs(get(x, o, n, m, MASK)).To(tl.Float32), 1000).Add(1)
+	r := tl.Maximum(a.Mul(0.5), 1)
+	for k := 0; ; k++ {
+		next := r.Add(a.Div(r)).Mul(0.5)
+		step := tl.Max(tl.Abs(next.Sub(r))).Float()
+		r = next
+		if step < 1e-3 || k == 30 {
+			break
+		}
+	}
+	put(z, o, r, n, m, MASK)
+}
+
+// Accumulate sums blocks of a row in a loop.
+func Accumulate(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	acc := tl.Zeros(tl.Float32, BLOCK)
+	for i := 0; i < n; i += BLOCK {
+		o := tl.Arange(0, BLOCK).Add(i)
+		acc = acc.Add(tl.Load(x.Add(o), tl.Mask(on(o, n, m, MASK))).To(tl.Float32))
+	}
+	tl.Store(z, tl.Sum(acc))
+}
+
+// Countdown counts down, by twos.
+func Countdown(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK)
+	for i := 9; i > 0; i -= 2 {
+		a = a.Sub(i)
+	}
+	put(z, o, a, n, m, MASK)
+}
+
+// Scalarwork is arithmetic of Go's.
+func Scalarwork(p *tl.Program, z tl.Ptr, n int, f float64) {
+	i := p.ID(0)
+	a, b := i*i-n, n|3
+	c := a/b + a%b<<2 ^ (a&^5)>>1
+	if f > float64(c) || a == b {
+		c = -c
+	}
+	g := float64(f*2) - float64(c)
+	tl.Store(z.Add(i), g/3+float64(min(a, b, 7)))
+}

@@ -1,0 +1,58 @@
+package kernels
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+// The kernels of this file fail, some for some arguments only.
+
+// Beyond loads or stores outside, depending on AT.
+func Beyond(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, AT string) {
+	o := lanes(p, BLOCK)
+	switch AT {
+	case "load":
+		put(z, o, tl.Load(x.Add(o.Add(n)), tl.Mask(on(o, n, m, MASK))), n, m, MASK)
+	case "before":
+		put(z, o, tl.Load(x.Add(o.Sub(n)), tl.Mask(on(o, n, m, MASK))), n, m, MASK)
+	case "store":
+		tl.Store(z.Add(o.Mul(2)), get(x, o, n, m, MASK), tl.Mask(on(o, n, m, MASK)))
+	case "tail":
+		tl.Store(z.Add(o), get(x, o, n, m, "all")) // unmasked: fails if BLOCK does not divide n
+	case "gather":
+		put(z, o, tl.Load(x.Add(get(x, o, n, m, "all").To(tl.Int64))), n, m, MASK)
+	case "element":
+		tl.Store(z.Add(p.ID(0)-n), 1)
+	case "atomic":
+		tl.AtomicAdd(z.Add(o.Sub(1)), 1, tl.Mask(on(o, n, m, MASK)))
+	}
+}
+
+// Divided divides by what may be zero.
+func Divided(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	a, b := get(x, o, n, m, MASK), get(y, o, n, m, MASK)
+	switch OP {
+	case "floordiv":
+		a = a.FloorDiv(b)
+	case "mod":
+		a = a.Mod(b)
+	case "int":
+		a = a.Add(n / (n - p.ID(0) - 1))
+	}
+	put(z, o, a, n, m, MASK)
+}
+
+// Unfit makes int32 of ints that do not fit, or takes elements out of reach.
+func Unfit(p *tl.Program, x, z tl.Ptr, n int, BLOCK tl.Const, OP string) {
+	o := tl.Arange(0, BLOCK)
+	a := tl.Load(x.Add(o.Mod(n)))
+	switch OP {
+	case "fits":
+		o = o.Add(n << 40)
+	case "gather":
+		a = tl.Gather(a, o.Add(n), 0)
+	case "assert":
+		p.Assert(o.Lt(n-1), "lanes")
+	case "assertion":
+		p.Assert(n > 2000, "n is small")
+	}
+	tl.Store(z.Add(o.Mod(n)), a)
+}

@@ -1,0 +1,200 @@
+package kernels
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+// Other pads masked-off lanes.
+func Other(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := tl.Load(x.Add(o), tl.Mask(on(o, n, m, MASK)), tl.Other(1))
+	tl.Store(z.Add(o), a, tl.Mask(o.Lt(n)))
+}
+
+// OtherTile pads with a tile.
+func OtherTile(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	b := tl.Load(y.Add(o), tl.Mask(o.Lt(n)))
+	a := tl.Load(x.Add(o), tl.Mask(on(o, n, m, MASK)), tl.Other(b))
+	tl.Store(z.Add(o), a, tl.Mask(o.Lt(n)))
+}
+
+// Strided reads every third element.
+func Strided(p *tl.Program, x, z, m tl.Ptr, n, stride int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := tl.Load(x.Add(o.Mul(stride)), tl.Mask(on(o, n, m, MASK)))
+	put(z, o, a, n, m, "range")
+}
+
+// Backwards reads from the end.
+func Backwards(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := tl.Load(x.Add(tl.Sub(n-1, o)), tl.Mask(on(o, n, m, MASK)))
+	put(z, o, a, n, m, "all")
+}
+
+// Wrapped reads modulo n, as unmasked edges of a matrix product do.
+func Wrapped(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	put(z, o, tl.Load(x.Add(o.Mod(n))), n, m, "all")
+}
+
+// Gathered reads where i says.
+func Gathered(p *tl.Program, x, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	at := get(i, o, n, m, "all")
+	a := tl.Load(x.Add(at), tl.Mask(on(o, n, m, MASK)))
+	put(z, o, a, n, m, "all")
+}
+
+// Scattered writes where i says, a permutation.
+func Scattered(p *tl.Program, x, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, "all")
+	tl.Store(z.Add(get(i, o, n, m, "all")), a.Add(1), tl.Mask(on(o, n, m, MASK)))
+}
+
+// Same writes several lanes to one element: the last wins.
+func Same(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	tl.Store(z.Add(o.FloorDiv(4)), get(x, o, n, m, MASK), tl.Mask(on(o, n, m, MASK)))
+}
+
+// Stencil has three loads that overlap.
+func Stencil(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	l := tl.Load(x.Add(o.Sub(1)), tl.Mask(o.Ge(1).And(o.Lt(n))))
+	r := tl.Load(x.Add(o.Add(1)), tl.Mask(o.Lt(n-1)), tl.Other(2))
+	put(z, o, l.Add(r).Sub(get(x, o, n, m, MASK)), n, m, MASK)
+}
+
+// InPlace stores to what it has loaded.
+func InPlace(p *tl.Program, x, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK)
+	put(x, o, a.Add(a), n, m, MASK)
+	b := get(x, o, n, m, "all")
+	put(x, o, b.Sub(1), n, m, "range")
+}
+
+// Shifted loads from one pointer and stores to another, one element apart when both
+// are views of one tensor.
+func Shifted(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := tl.Arange(0, BLOCK)
+	for i := 0; i < n; i += BLOCK {
+		a := tl.Load(x.Add(o).Add(i), tl.Mask(o.Add(i).Lt(n)))
+		tl.Store(z.Add(o).Add(i), a.Add(1), tl.Mask(on(o.Add(i), n, m, MASK)))
+		b := tl.Load(x.Add(o).Add(i), tl.Mask(o.Add(i).Lt(n)))
+		tl.Store(z.Add(o).Add(i), a.Sub(b), tl.Mask(on(o.Add(i), n, m, "odd")))
+	}
+}
+
+// Either chooses a place by the program's number.
+func Either(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	q := x
+	if p.ID(0)%2 == 1 {
+		q = x.Add(n)
+	}
+	put(z, o, get(q, o, n, m, MASK), n, m, MASK)
+}
+
+// EitherTile carries pointer tiles through a branch.
+func EitherTile(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	ptrs, mask := x.Add(o), on(o, n, m, MASK)
+	if n%3 == 1 {
+		ptrs = x.Add(tl.Sub(n-1, o))
+	} else if n%3 == 2 {
+		ptrs = ptrs.Add(0)
+	}
+	a := tl.Load(ptrs, tl.Mask(mask))
+	put(z, o, a, n, m, "all")
+}
+
+// Mingled chooses between two places lane by lane.
+func Mingled(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	ptrs := tl.Where(o.Mod(3).Eq(0), x.Add(o), x.Add(o).Add(n))
+	a := tl.Load(ptrs, tl.Mask(on(o, n, m, MASK)))
+	put(z, o, a, n, m, "all")
+}
+
+// Marching moves pointer tiles along in a loop.
+func Marching(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := tl.Arange(0, BLOCK)
+	from, to := x.Add(o), z.Add(o)
+	for i := range tl.Cdiv(n, BLOCK) {
+		mask := on(o.Add(i*BLOCK), n, m, MASK)
+		tl.Store(to, tl.Load(from, tl.Mask(mask)).Add(i), tl.Mask(mask))
+		from, to = from.Add(BLOCK), to.Add(BLOCK)
+	}
+}
+
+// Swapping exchanges pointer tiles in a loop.
+func Swapping(p *tl.Program, x, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a, b := x.Add(o), x.Add(o.Add(n))
+	mask := tl.Mask(on(o, n, m, MASK))
+	for i := range 3 {
+		tl.Store(b, tl.Load(a, mask).Add(i), mask)
+		a, b = b, a
+	}
+}
+
+// Chased follows indices: each load's address is what the last one loaded.
+func Chased(p *tl.Program, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	at := get(i, o, n, m, "all")
+	for range 3 {
+		at = tl.Load(i.Add(at), tl.Mask(on(o, n, m, MASK)))
+	}
+	put(z, o, at, n, m, "all")
+}
+
+// Rows copies a matrix by blocks.
+func Rows(p *tl.Program, x, z tl.Ptr, rows, cols, sx, sz int, R, C tl.Const) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C).Add(p.ID(1)*C)
+	mask := r.Lt(rows).Col().And(c.Lt(cols).Row())
+	a := tl.Load(x.Add(r.Mul(sx).Col().Add(c.Row())), tl.Mask(mask))
+	tl.Store(z.Add(r.Mul(sz).Col().Add(c.Row())), a.Mul(2), tl.Mask(mask))
+}
+
+// Transposed copies a matrix across.
+func Transposed(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C tl.Const) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C).Add(p.ID(1)*C)
+	mask := r.Lt(rows).Col().And(c.Lt(cols).Row())
+	a := tl.Load(x.Add(r.Mul(cols).Col().Add(c.Row())), tl.Mask(mask))
+	tl.Store(z.Add(c.Mul(rows).Col().Add(r.Row())), a.T(), tl.Mask(mask.T()))
+}
+
+// Outer adds a row to a column.
+func Outer(p *tl.Program, x, y, z tl.Ptr, rows, cols int, R, C tl.Const) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C).Add(p.ID(1)*C)
+	a := tl.Load(x.Add(r), tl.Mask(r.Lt(rows)))
+	b := tl.Load(y.Add(c), tl.Mask(c.Lt(cols)), tl.Other(3))
+	tl.Store(z.Add(r.Mul(cols).Col().Add(c.Row())), a.Col().Add(b.Row()), tl.Mask(r.Lt(rows).Col().And(c.Lt(cols).Row())))
+}
+
+// Described copies through descriptors.
+func Described(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C tl.Const) {
+	from := tl.MakeDesc(x, []int{rows, cols}, []int{cols, 1}, []int{R, C})
+	to := tl.MakeDesc(z, []int{rows, cols}, []int{cols, 1}, []int{R, C})
+	to.Store(from.Load(p.ID(0)*R, p.ID(1)*C).Add(1), p.ID(0)*R, p.ID(1)*C)
+}
+
+// Advanced walks a block pointer along a row.
+func Advanced(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C tl.Const) {
+	from := tl.MakeBlockPtr(x, []int{rows, cols}, []int{cols, 1}, []int{p.ID(0) * R, 0}, []int{R, C}, []int{1, 0})
+	to := tl.MakeBlockPtr(z, []int{rows, cols}, []int{cols, 1}, []int{p.ID(0) * R, 0}, []int{R, C}, []int{1, 0})
+	for range tl.Cdiv(cols, C) {
+		to.Store(from.Load(tl.BoundaryCheck(0, 1), tl.PadZero).Mul(3), tl.BoundaryCheck(0, 1))
+		from, to = from.Advance(0, C), to.Advance(0, C)
+	}
+}
+
+// Elements works on single elements.
+func Elements(p *tl.Program, x, z tl.Ptr, n int) {
+	i := p.ID(0)
+	a := tl.Load(x.Add(i))
+	b := tl.Load(x.Add(n - 1 - i))
+	tl.Store(z.Add(i), a.Add(b))
+}

@@ -1,0 +1,183 @@
+package kernels
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+// Reduction reduces a vector by one operation.
+func Reduction(p *tl.Program, x, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK)
+	var r, i tl.Tile
+	switch OP {
+	case "sum":
+		r = tl.Sum(a)
+	case "max":
+		r = tl.Max(a)
+	case "min":
+		r = tl.Min(a)
+	case "argmax":
+		i = tl.ArgMax(a)
+	case "argmin":
+		i = tl.ArgMin(a)
+	case "maxindex":
+		r, i = tl.MaxIndex(a)
+	case "minindex":
+		r, i = tl.MinIndex(a)
+	case "xorsum":
+		r = tl.XorSum(a)
+	case "orsum":
+		r = tl.OrSum(a)
+	}
+	if OP != "argmax" && OP != "argmin" {
+		tl.Store(z.Add(p.ID(0)), r)
+	}
+	if OP == "argmax" || OP == "argmin" || OP == "maxindex" || OP == "minindex" {
+		tl.Store(w.Add(p.ID(0)), i)
+	}
+}
+
+// matrix loads rows by cols elements into a tile of R by C.
+func matrix(x tl.Ptr, rows, cols, R, C int) (a, offs, mask tl.Tile) {
+	r, c := tl.Arange(0, R), tl.Arange(0, C)
+	offs = r.Mul(cols).Col().Add(c.Row())
+	mask = r.Lt(rows).Col().And(c.Lt(cols).Row())
+	return tl.Load(x.Add(offs), tl.Mask(mask)), offs, mask
+}
+
+// Axis reduces along an axis of a matrix.
+func Axis(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C, AXIS tl.Const, OP string) {
+	a, offs, mask := matrix(x, rows, cols, R, C)
+	var r tl.Tile
+	switch OP {
+	case "sum":
+		r = tl.Sum(a, tl.Axis(AXIS), tl.KeepDims)
+	case "max":
+		r = tl.Max(a, tl.Axis(AXIS), tl.KeepDims)
+	case "min":
+		r = tl.Min(a, tl.Axis(AXIS), tl.KeepDims)
+	case "argmax":
+		r = tl.ArgMax(a, tl.Axis(AXIS), tl.KeepDims)
+	case "closure":
+		r = tl.Reduce(a, func(u, v tl.Tile) tl.Tile { return tl.Maximum(u, v).Sub(tl.Minimum(u, v)) }, tl.Axis(AXIS), tl.KeepDims)
+	}
+	tl.Store(z.Add(offs), r.BroadcastTo(R, C), tl.Mask(mask))
+}
+
+// Closure reduces by a function that reads variables around it.
+func Closure(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	a := get(x, lanes(p, BLOCK), n, m, MASK)
+	k := n % 3
+	tl.Store(z.Add(p.ID(0)), tl.Reduce(a, func(u, v tl.Tile) tl.Tile { return u.Add(v).Add(k) }))
+}
+
+// Welford is mean and spread in one pass.
+func Welford(p *tl.Program, x, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK).To(tl.Float32)
+	mean, spread, count := tl.Reduce3(a, tl.ZerosLike(a), tl.Full(tl.Float32, 1, BLOCK), func(m1, s1, n1, m2, s2, n2 tl.Tile) (tl.Tile, tl.Tile, tl.Tile) {
+		d := m2.Sub(m1)
+		c := n1.Add(n2)
+		return m1.Add(d.Mul(n2.Div(c))), s1.Add(s2).Add(d.Mul(d).Mul(n1).Mul(n2).Div(c)), c
+	})
+	tl.Store(z.Add(p.ID(0)), mean)
+	tl.Store(w.Add(p.ID(0)), spread.Div(count).To(tl.Float32))
+}
+
+// Pairs reduces two tiles together: the greatest of a and its partner in b.
+func Pairs(p *tl.Program, x, y, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a, b := tl.Reduce2(get(x, o, n, m, MASK), get(y, o, n, m, MASK), func(a1, b1, a2, b2 tl.Tile) (tl.Tile, tl.Tile) {
+		first := a1.Ge(a2)
+		return tl.Where(first, a1, a2), tl.Where(first, b1, b2)
+	})
+	tl.Store(z.Add(p.ID(0)), a)
+	tl.Store(w.Add(p.ID(0)), b)
+}
+
+// Running is a scan by one operation.
+func Running(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK)
+	switch OP {
+	case "cumsum":
+		a = tl.CumSum(a, tl.Axis(0))
+	case "cumsum_reverse":
+		a = tl.CumSum(a, tl.Axis(0), tl.Reverse)
+	case "cumprod":
+		a = tl.CumProd(a, tl.Axis(0))
+	case "max":
+		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return tl.Maximum(u, v) }, tl.Axis(0))
+	case "mean_reverse":
+		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return u.Mul(0.5).Add(v) }, tl.Axis(0), tl.Reverse)
+	}
+	put(z, o, a, n, m, MASK)
+}
+
+// Recurrence is a scan of pairs: a linear recurrence.
+func Recurrence(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a, b := tl.Scan2(get(x, o, n, m, MASK), get(y, o, n, m, MASK), func(a1, b1, a2, b2 tl.Tile) (tl.Tile, tl.Tile) {
+		return a1.Mul(a2), b1.Mul(a2).Add(b2)
+	}, tl.Axis(0))
+	put(z, o, b.Add(a), n, m, MASK)
+}
+
+// ScanAxis scans along an axis of a matrix.
+func ScanAxis(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C, AXIS tl.Const) {
+	a, offs, mask := matrix(x, rows, cols, R, C)
+	tl.Store(z.Add(offs), tl.CumSum(a, tl.Axis(AXIS)), tl.Mask(mask))
+}
+
+// SoftmaxRow is a row's softmax; masked-off lanes do not count.
+func SoftmaxRow(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := tl.Arange(0, BLOCK)
+	a := tl.Load(x.Add(o), tl.Mask(on(o, n, m, MASK)), tl.Other(-1e30)).To(tl.Float32)
+	e := tl.Exp(a.Sub(tl.Max(a)))
+	put(z, o, e.Div(tl.Sum(e)), n, m, MASK)
+}
+
+// LogSumExp is one number of a row.
+func LogSumExp(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := tl.Arange(0, BLOCK)
+	a := tl.Load(x.Add(o), tl.Mask(on(o, n, m, MASK)), tl.Other(-3e4)).To(tl.Float32)
+	top := tl.Max(a)
+	tl.Store(z, tl.Log(tl.Sum(tl.Exp(a.Sub(top)))).Add(top))
+}
+
+// Norm normalises a row by mean and spread.
+func Norm(p *tl.Program, x, y, z, m tl.Ptr, n int, eps float64, BLOCK tl.Const, MASK string) {
+	o := tl.Arange(0, BLOCK)
+	in := on(o, n, m, MASK)
+	a := tl.Load(x.Add(o), tl.Mask(in)).To(tl.Float32)
+	mean := tl.Sum(a).Div(n)
+	d := tl.Where(in, a.Sub(mean), 0)
+	r := tl.Rsqrt(tl.Sum(d.Mul(d)).Div(n).Add(eps))
+	put(z, o, d.Mul(r).Mul(tl.Load(y.Add(o), tl.Mask(o.Lt(n)))), n, m, MASK)
+}
+
+// RMS normalises rows in a loop over blocks.
+func RMS(p *tl.Program, x, z, m tl.Ptr, n int, eps float64, BLOCK tl.Const, MASK string) {
+	acc := tl.Zeros(tl.Float32, BLOCK)
+	for i := 0; i < n; i += BLOCK {
+		o := tl.Arange(0, BLOCK).Add(i)
+		a := tl.Load(x.Add(o), tl.Mask(on(o, n, m, MASK))).To(tl.Float32)
+		acc = acc.Add(a.Mul(a))
+	}
+	r := tl.Rsqrt(tl.Sum(acc).Div(n).Add(eps))
+	for i := 0; i < n; i += BLOCK {
+		o := tl.Arange(0, BLOCK).Add(i)
+		put(z, o, get(x, o, n, m, "all").Mul(r), n, m, "all")
+	}
+}
+
+// CrossEntropy is a loss by rows.
+func CrossEntropy(p *tl.Program, x, labels, z tl.Ptr, rows, cols int, R, C tl.Const) {
+	a, _, mask := matrix(x, rows, cols, R, C)
+	a = tl.Where(mask, a.To(tl.Float32), -1e30)
+	r := tl.Arange(0, R)
+	label := tl.Load(labels.Add(r), tl.Mask(r.Lt(rows)))
+	top := tl.Max(a, tl.Axis(1), tl.KeepDims)
+	logs := a.Sub(top).Sub(tl.Log(tl.Sum(tl.Exp(a.Sub(top)), tl.Axis(1), tl.KeepDims)))
+	hit := tl.Arange(0, C).Row().Eq(label.Col())
+	loss := tl.Sum(tl.Where(hit, logs.Neg(), 0), tl.Axis(1))
+	tl.Store(z.Add(r), loss, tl.Mask(r.Lt(rows)))
+}
