@@ -22,10 +22,11 @@ const width = 110
 
 // Show shows values one below the other: tiles, tensors, pointer tiles, reports, programs
 // and everything else as the prompt does. An error is printed with the cell and line that
-// it points at. A nil error shows nothing.
+// it points at; nil shows nothing.
 func Show(values ...any) {
 	for _, v := range values {
 		switch v := v.(type) {
+		case nil: // a nil error
 		case error:
 			Fail(v)
 		case *exec.Report:
