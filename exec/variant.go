@@ -205,7 +205,7 @@ func factors(f *ir.Func, spec *frontend.Spec) []bool {
 	}
 	f.Values(func(v *ir.Value) {
 		switch v.Op {
-		case op.Cast, op.Broadcast, op.Reshape:
+		case op.Cast, op.Broadcast, op.Reshape, ir.Fits:
 			if i, ok := from[v.Args[0]]; ok {
 				from[v] = i
 			}

@@ -42,6 +42,8 @@ func commands() []command {
 		{"run", "FILE.go [arguments]", "run a Go program, or a script of cells", runRun},
 		{"-e", "'code'", "evaluate a cell and print its value", runCode},
 		{"golden", "[-engine E] [ZIP]", "check an engine against recorded answers of Triton", runGolden},
+		{"ir", irArgs, "print a kernel's intermediate form after each pass", runIR},
+		{"asm", asmArgs, "print a kernel's machine code beside its source", runAsm},
 		{"bench", benchArgs, "measure compiled kernels beside the machine's limits and other libraries", runBench},
 		{"jupyter", "ACTION [-user] [-prefix DIR] [-clone DIR]", "notebooks through gonb: install, uninstall, run or doctor", runJupyter},
 		{"doctor", "", "say what this machine offers, and how to get what it lacks", runDoctor},

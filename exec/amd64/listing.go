@@ -7,6 +7,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // WriteListing writes the machine code as text under the IR values it belongs to. The
@@ -25,21 +26,28 @@ func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
 	return c.listing.WriteUnder(w, c.heading(line), nil)
 }
 
-// heading is what stands above the instructions of a value.
+// heading gives what stands above the instructions of a value: its line where that is
+// another than before, and its IR.
 func (c *Code) heading(line func(v *ir.Value) string) func(tag int32) string {
+	last := ""
 	return func(tag int32) string {
 		v := c.values[int64(tag)]
 		if v == nil {
 			return ";"
 		}
-		text := fmt.Sprintf("; %s %s = %s", v.Name(), v.Type, ir.OpName(v.Op))
+		text := "; "
+		if v.Type.D != dtype.Invalid {
+			text += fmt.Sprintf("%s %s = ", v.Name(), v.Type)
+		}
+		text += ir.OpName(v.Op)
 		for _, a := range v.Args {
 			text += " " + a.Name()
 		}
 		if line == nil {
 			return text + fmt.Sprintf(" @%s", v.Pos)
 		}
-		if s := line(v); s != "" {
+		if s := line(v); s != "" && s != last {
+			last = s
 			text = "; " + s + "\n" + text
 		}
 		return text
@@ -51,20 +59,20 @@ func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error
 	fmt.Fprintln(w, ";; the whole grid as one matrix product, where a launch's arguments allow it")
 	for _, part := range []struct {
 		name string
-		p    *piece
+		p    *lazyPiece
 	}{
-		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), p.kernel},
-		{"the second operand into panels, contiguous along its rows", p.packs.straight},
-		{"the second operand into panels, any strides", p.packs.gather},
-		{"the first operand into strips, contiguous along its rows", p.strips.straight},
-		{"the first operand into strips, any strides", p.strips.gather},
+		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel},
+		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
+		{"the second operand into panels, any strides", &p.packs.gather},
+		{"the first operand into strips, contiguous along its rows", &p.strips.straight},
+		{"the first operand into strips, any strides", &p.strips.gather},
 	} {
-		if err := writePart(w, part.name, part.p.lines); err != nil {
+		if err := writePart(w, part.name, part.p.get().lines); err != nil {
 			return err
 		}
 	}
 	fmt.Fprint(w, "\n;; what becomes of the sums, a strip of them at a time\n")
-	return p.epilogue.WriteListing(w, line)
+	return p.unitEpilogue.get().WriteListing(w, line)
 }
 
 func writePart(w io.Writer, name string, lines *asm.Assembler) error {

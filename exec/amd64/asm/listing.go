@@ -28,7 +28,7 @@ func (a *Assembler) WriteListing(w io.Writer, note func(tag int32) string) error
 }
 
 // WriteUnder is WriteListing with headings: if head is not nil, it gives the lines that stand above
-// the instructions of a tag, which are written where they change.
+// the instructions of a tag, and is asked for where the tag changes.
 func (a *Assembler) WriteUnder(w io.Writer, head, note func(tag int32) string) error {
 	code, err := a.Finish()
 	if err != nil {
@@ -36,13 +36,11 @@ func (a *Assembler) WriteUnder(w io.Writer, head, note func(tag int32) string) e
 	}
 	out := bufio.NewWriter(w)
 	labels := a.labelsByOffset()
-	last, above := "", ""
+	last, above := "", int32(-1)
 	for _, l := range a.lines {
-		if head != nil {
-			if s := head(l.Tag); s != above {
-				fmt.Fprintln(out, s)
-				above = s
-			}
+		if head != nil && l.Tag != above {
+			fmt.Fprintln(out, head(l.Tag))
+			above = l.Tag
 		}
 		for len(labels) > 0 && labels[0].off <= l.Off {
 			fmt.Fprintf(out, "L%d:\n", labels[0].label)

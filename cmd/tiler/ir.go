@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+const irArgs = "[-pass NAME] FILE.go[:KERNEL] [NAME=VALUE...]"
+
+func runIR(e env, args []string) int {
+	set := flag.NewFlagSet("ir", flag.ContinueOnError)
+	set.SetOutput(e.err)
+	only := set.String("pass", "", "print the IR after this `pass` alone: lower, one of the passes, or final")
+	if set.Parse(args) != nil || set.NArg() == 0 {
+		return e.usage("ir")
+	}
+	i, err := inspectKernel("ir", set.Args())
+	if err != nil {
+		return e.fail(err)
+	}
+	if *only != "" {
+		return printPass(e, i, *only)
+	}
+	fmt.Fprintf(e.out, "%s(%s)\n", i.Kernel, i.Args)
+	for _, s := range i.Stages {
+		fmt.Fprintf(e.out, "\n-- %s: %s --\n", s.Name, s.Doc)
+		if s.Same {
+			fmt.Fprintln(e.out, "(no change)")
+		} else {
+			fmt.Fprint(e.out, s.Text)
+		}
+	}
+	return 0
+}
+
+// printPass prints the IR after the last pass of a name.
+func printPass(e env, i *exec.Inspection, name string) int {
+	var names []string
+	if name == "final" {
+		name = i.Stages[len(i.Stages)-1].Name
+	}
+	for n := len(i.Stages) - 1; n >= 0; n-- {
+		s := i.Stages[n]
+		if s.Name == name {
+			fmt.Fprint(e.out, s.Text)
+			return 0
+		}
+		if !slices.Contains(names, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	slices.Reverse(names)
+	return e.fail(fmt.Errorf("no pass %q; there is %s, final", name, strings.Join(names, ", ")))
+}
+
+// inspectKernel compiles what FILE.go:KERNEL and NAME=VALUE... name. cmd is the
+// command, for advice.
+func inspectKernel(cmd string, args []string) (*exec.Inspection, error) {
+	path, kernel, _ := cutKernel(args[0])
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	name, err := filepath.Abs(path) // the other files of the package are found by it
+	if err != nil {
+		return nil, err
+	}
+	i, err := exec.InspectFile(name, string(text), kernel, args[1:]...)
+	var missing *exec.MissingError
+	var wrong diag.List
+	switch {
+	case errors.As(err, &missing):
+		line := append([]string{"tiler", cmd, path + ":" + missing.Kernel}, args[1:]...)
+		return nil, fmt.Errorf("%w\n\t%s", err, strings.Join(append(line, missing.Examples()...), " "))
+	case errors.As(err, &wrong):
+		return nil, errors.New(strings.ReplaceAll(rendered(wrong), name, path))
+	}
+	return i, err
+}
+
+// cutKernel cuts FILE.go:KERNEL; a colon before .go is the file's.
+func cutKernel(arg string) (path, kernel string, found bool) {
+	at := strings.LastIndex(arg, ".go:")
+	if at < 0 {
+		return arg, "", false
+	}
+	return arg[:at+3], arg[at+4:], true
+}
+
+// rendered is diagnostics with the lines that they are about.
+func rendered(list diag.List) string {
+	parts := make([]string, len(list))
+	for i, d := range list {
+		parts[i] = diag.Render(d, func(file string) string {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return ""
+			}
+			return string(text)
+		})
+	}
+	return strings.Join(parts, "\n")
+}
