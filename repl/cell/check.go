@@ -20,6 +20,7 @@ type source struct {
 	line int // the number of its first line
 
 	program bool // a whole Go file
+	done    bool // it ran to its end
 }
 
 // A span is part of a cell.

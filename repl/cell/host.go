@@ -29,6 +29,7 @@ type host struct {
 	launches  []*Launch                  // the last of each kernel
 	kernels   map[string]madeKernel      // the last of each function, by name
 	given     []any                      // for Given
+	walk      *walk                      // the kernel that is done step by step
 
 	out, err *output
 	pipe     *pipe // what os.Stdout is, if the program uses it
@@ -80,7 +81,7 @@ func (h *host) exports() map[string]reflect.Value {
 		"MinFloat": fold(func(x, y float64) float64 { return min(x, y) }), "MaxFloat": fold(func(x, y float64) float64 { return max(x, y) }),
 		"MinString": fold(func(x, y string) string { return min(x, y) }), "MaxString": fold(func(x, y string) string { return max(x, y) }),
 		"Print": h.Print, "Println": h.Println,
-		"Show": h.Show, "Given": h.Given, "ShowAll": h.ShowAll, "Ignore": func(any) {},
+		"Show": h.Show, "Given": h.Given, "Step": h.Step, "Walk": h.Walk, "ShowAll": h.ShowAll, "Ignore": func(any) {},
 		"NewKernel": h.NewKernel, "With": h.With, "Launch": h.Launch, "LaunchContext": h.LaunchContext,
 		"Check": h.Check, "CheckContext": h.CheckContext, "Promote": h.Promote, "PromoteContext": h.PromoteContext,
 	} {

@@ -100,11 +100,13 @@ func (s *Session) EvalAt(ctx context.Context, name string, line int, src string)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sources = append(s.sources, source{name: name, text: src, line: line})
+	cell := len(s.sources) - 1
 	for _, st := range stages(src) {
-		if err := s.evalStage(ctx, len(s.sources)-1, st); err != nil {
+		if err := s.evalStage(ctx, cell, st); err != nil {
 			return err
 		}
 	}
+	s.sources[cell].done = true
 	return nil
 }
 
@@ -197,6 +199,7 @@ type plan struct {
 	broken       map[*def]error        // what does not compile with this cell
 	stands       map[string]*types.Var // variables that get another type
 	again        map[string]bool       // types that must be declared anew
+	alone        bool                  // what depends on the cell stays as it is
 }
 
 func (p *plan) check() (*check, error) {
@@ -218,7 +221,7 @@ func (p *plan) check() (*check, error) {
 			continue
 		}
 		c.types()
-		if p.grow(c) {
+		if !p.alone && p.grow(c) {
 			continue
 		}
 		own, retry := p.sortErrors(c)
@@ -386,6 +389,15 @@ func (c *check) topExpr(pos token.Pos) bool {
 
 // lower compiles what was checked.
 func (c *check) lower() (*lower.Code, error) {
+	u := c.unit()
+	if list := u.Check(); len(list) > 0 {
+		return nil, list
+	}
+	return c.s.world.Lower(u)
+}
+
+// unit is what was checked, for the compiler.
+func (c *check) unit() *lower.Unit {
 	u := &lower.Unit{Info: c.info, Body: c.topStmts(), Show: map[*ast.ExprStmt]bool{}, Methods: map[*types.Func]*types.Func{}, Same: map[*types.Var]types.Object{}, Line: c.lineMark, Pos: c.position}
 	for _, f := range c.decls {
 		for _, d := range f.Decls {
@@ -422,10 +434,7 @@ func (c *check) lower() (*lower.Code, error) {
 		}
 	}
 	c.chooseShown(u)
-	if list := u.Check(); len(list) > 0 {
-		return nil, list
-	}
-	return c.s.world.Lower(u)
+	return u
 }
 
 // inits is how the variables that the cell declares get their first values.

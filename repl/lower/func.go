@@ -198,7 +198,9 @@ func (c *compiler) funcDecl(d *ast.FuncDecl, o *types.Func, name string) {
 	if c.fn.depth != "" {
 		c.emit("if ſd > %d {\n%s.Deep()\n}\n", maxDepth, Host)
 	}
+	c.steps = o == c.u.Step && o != nil
 	c.funcBody(d.Body)
+	c.steps = false
 	c.emit("}\n")
 	c.declare(c.out.String())
 	c.out, c.local, c.fn = out, local, nil

@@ -44,6 +44,9 @@ func (c *compiler) forStmt(s *ast.ForStmt, label string) {
 		c.emit("if !(%s) {\nbreak\n}\n", c.expr(s.Cond))
 	}
 	defer c.push(jump{name: label, loop: true, onNext: back})()
+	if init, ok := s.Init.(*ast.AssignStmt); ok && c.steps {
+		c.told(s.Pos(), init.Lhs)
+	}
 	c.stmts(s.Body.List)
 	c.emit("%s}\n", back)
 }
@@ -225,6 +228,9 @@ func (c *compiler) rangeBody(r ranging, k string, key types.Type, v string, elem
 	c.bind(r.Key, r.key, k, key)
 	c.bind(r.Value, r.value, v, elem)
 	defer c.push(jump{name: r.label, loop: true})()
+	if c.steps {
+		c.told(r.Pos(), []ast.Expr{r.Key, r.Value})
+	}
 	c.stmts(r.Body.List)
 	c.emit("}\n")
 }

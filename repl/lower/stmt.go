@@ -55,6 +55,9 @@ func (c *compiler) fails(n ast.Node) bool {
 func (c *compiler) stmts(list []ast.Stmt) {
 	for _, s := range list {
 		c.stmt(s)
+		if c.steps {
+			c.step(s)
+		}
 	}
 }
 

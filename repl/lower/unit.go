@@ -31,6 +31,7 @@ type Unit struct {
 	Body   []ast.Stmt                  // the cell's statements
 	Show   map[*ast.ExprStmt]bool      // those of Body whose value goes to the host
 	Main   *types.Func                 // called after everything else; nil for a cell
+	Step   *types.Func                 // given to the host, which is told of each of its statements
 
 	Line func(token.Pos) int      // a position as the number that lowered code marks it with
 	Pos  func(token.Pos) diag.Pos // and as messages say it
@@ -64,6 +65,7 @@ type compiler struct {
 	local map[types.Object]string
 	jumps []jump
 	at    token.Pos // the statement being lowered
+	steps bool      // the host is told of statements
 }
 
 // generic is a generic function with what is needed to instantiate it later.
@@ -224,6 +226,9 @@ func (c *compiler) body() string {
 	}
 	for _, v := range c.u.Drop {
 		c.emit("%s = %s\n", c.World.names[v], c.zero(v.Type()))
+	}
+	if c.u.Step != nil {
+		c.emit("%s.Walk(%s)\n", Host, c.funcValue(c.u.Step, c.World.names[c.u.Step], nil))
 	}
 	if c.u.Main != nil {
 		c.emit("%s\n", c.callFunc(c.u.Main, c.World.names[c.u.Main], nil))

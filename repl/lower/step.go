@@ -1,0 +1,53 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// step tells the host of a statement that has been done, with the variables that it
+// gave values to. Statements that hold others, and those that leave, are not told of.
+func (c *compiler) step(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		c.told(s.Pos(), s.Lhs)
+	case *ast.IncDecStmt:
+		c.told(s.Pos(), []ast.Expr{s.X})
+	case *ast.ExprStmt, *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt:
+		c.told(s.Pos(), nil)
+	case *ast.DeclStmt:
+		g := s.Decl.(*ast.GenDecl)
+		if g.Tok != token.VAR {
+			return
+		}
+		var names []ast.Expr
+		for _, spec := range g.Specs {
+			for _, id := range spec.(*ast.ValueSpec).Names {
+				names = append(names, id)
+			}
+		}
+		c.told(s.Pos(), names)
+	}
+}
+
+// told tells the host that the line of a place has been done, and what variables are
+// now.
+func (c *compiler) told(pos token.Pos, places []ast.Expr) {
+	var names, values []string
+	for _, e := range places {
+		id, ok := e.(*ast.Ident)
+		if !ok || id.Name == "_" {
+			continue
+		}
+		v, ok := c.object(id).(*types.Var)
+		if !ok {
+			continue
+		}
+		names = append(names, id.Name)
+		values = append(values, fmt.Sprintf(", %d, %s", c.ID(c.subst(v.Type())), c.convertText(c.variable(v), v.Type(), anyType, true)))
+	}
+	c.emit("%s.Step(%d, %q%s)\n", Host, c.line(pos), strings.Join(names, " "), strings.Join(values, ""))
+}
