@@ -334,19 +334,20 @@ func (n *nest) loadMask(mask *ir.Value, m axisMap) (z lanes, partial bool) {
 	}
 	if atoms, ok := n.maskAtoms(mask, m); ok {
 		z = n.inside(atoms)
-		return z, !z.known
+		return z, !z.known || z.bits == 0
 	}
 	return n.eval(mask, m), true
 }
 
 // withTail restricts a mask to the lanes of a partial block.
 func (n *nest) withTail(mask lanes) *lanes {
+	all := mask.known && mask.bits != 0
 	switch {
-	case n.tail == nil && mask.known:
+	case n.tail == nil && all:
 		return nil
-	case n.tail == nil:
+	case n.tail == nil || mask.known && !all:
 		return &mask
-	case mask.known:
+	case all:
 		return n.tail
 	}
 	z := n.g.primBool(op.And, []lanes{mask, *n.tail})

@@ -51,7 +51,7 @@ func (g *gen) fillNest(v *ir.Value, b *buffer) {
 // fresh is v's lanes computed here, not read from the memory that is being filled.
 func (n *nest) fresh(v *ir.Value, m axisMap) lanes {
 	if n.g.keeps(v) && n.g.tiles[v] == nil {
-		return n.computeFresh(v, m)
+		return n.computeFresh(v, m, n.body())
 	}
 	return n.eval(v, m)
 }
@@ -119,8 +119,11 @@ func (g *gen) complete(v *ir.Value, b *buffer) {
 func (g *gen) tile(v *ir.Value) {
 	switch f := ir.Family(v.Op); {
 	case lazy(v):
-		if g.plan.early[v] {
+		switch {
+		case g.plan.early[v]:
 			g.materialize(v)
+		case v.Op == op.Load && !g.plan.sure[v]:
+			g.mustFail(v)
 		}
 	case v.Op == op.Load: // a scalar
 		g.scalarLoad(v)
@@ -142,4 +145,14 @@ func (g *gen) tile(v *ir.Value) {
 	default:
 		unsupported("%s", ir.OpName(v.Op))
 	}
+}
+
+// mustFail makes a load fail where it stands if it is to fail at all: for one whose
+// lanes may never be asked for.
+func (g *gen) mustFail(v *ir.Value) {
+	if f := g.forms.of(v.Memory().Ptr); !f.ok || f.base < 0 {
+		g.materialize(v)
+		return
+	}
+	g.prepare(&access{v: v, d: v.Type.D})
 }

@@ -152,7 +152,7 @@ func (n *nest) dependsOn(v *ir.Value, m axisMap) uint {
 }
 
 func (n *nest) computeDeps(v *ir.Value, m axisMap) (d uint) {
-	if n.g.inMemory(v) || v.Op == op.Load || !lazy(v) {
+	if n.g.keeps(v) || v.Op == op.Load {
 		for i := range v.Type.Shape.N {
 			if m[i] >= 0 {
 				d |= 1 << m[i]
@@ -214,17 +214,25 @@ func (n *nest) compute(v *ir.Value, m axisMap, level int) lanes {
 	case g.keeps(v):
 		return n.kept(v, m)
 	}
+	return n.computeFresh(v, m, level)
+}
+
+// computeFresh is compute without looking whether v is kept.
+func (n *nest) computeFresh(v *ir.Value, m axisMap, level int) lanes {
 	switch ir.Family(v.Op) {
 	case op.Shape:
 		return n.eval(v.Args[0], through(v, m))
 	case op.Create:
 		return n.arange(v, m, level)
 	}
+	if v.Op == op.Load {
+		return n.load(v, m)
+	}
 	in := make([]lanes, len(v.Args))
 	for i, a := range v.Args {
 		in[i] = n.eval(a, m)
 	}
-	return g.apply(v, in)
+	return n.g.apply(v, in)
 }
 
 // arange is lo plus the index along one dimension, in all lanes or ascending.
@@ -300,21 +308,9 @@ func (n *nest) fill(v *ir.Value, m axisMap) lanes {
 		g.pending[v] = b
 		n.fills = append(n.fills, v)
 	}
-	x := n.computeFresh(v, m)
+	x := n.computeFresh(v, m, n.body())
 	n.write(g.pending[v], m, x)
 	return x
-}
-
-// computeFresh is compute without looking whether v is kept.
-func (n *nest) computeFresh(v *ir.Value, m axisMap) lanes {
-	if v.Op == op.Load {
-		return n.load(v, m)
-	}
-	in := make([]lanes, len(v.Args))
-	for i, a := range v.Args {
-		in[i] = n.eval(a, m)
-	}
-	return n.g.apply(v, in)
 }
 
 // run closes the nest: loops around the levels' code. sink writes the code of one

@@ -22,6 +22,7 @@ type planner struct {
 	keep    map[*ir.Value]bool // tiles that are kept in memory
 	early   map[*ir.Value]bool // and computed where they stand
 	sinks   map[*ir.Value]map[*ir.Value]bool
+	sure    map[*ir.Value]bool // loads that are carried out whenever control passes them
 }
 
 func plan(f *ir.Func, ordered bool) *planner {
@@ -29,7 +30,7 @@ func plan(f *ir.Func, ordered bool) *planner {
 		f: f, ordered: ordered,
 		users: map[*ir.Value][]*ir.Value{}, block: map[*ir.Value]*ir.Block{}, order: map[*ir.Value]int{},
 		parent: map[*ir.Block]*ir.Value{}, keep: map[*ir.Value]bool{}, early: map[*ir.Value]bool{},
-		sinks: map[*ir.Value]map[*ir.Value]bool{},
+		sinks: map[*ir.Value]map[*ir.Value]bool{}, sure: map[*ir.Value]bool{},
 	}
 	var all []*ir.Value
 	f.Walk(func(b *ir.Block) {
@@ -122,6 +123,9 @@ func (p *planner) decide(v *ir.Value) {
 		}
 	}
 	p.sinks[v] = needs
+	for s := range needs {
+		p.sure[v] = p.sure[v] || p.keep[v] || p.block[s] == p.block[v]
+	}
 	if len(needs) > 1 && !p.cheap(v) {
 		p.keep[v] = true
 	}
