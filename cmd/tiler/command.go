@@ -40,6 +40,7 @@ func (e env) usage(c string) int {
 func commands() []command {
 	return []command{
 		{"run", "FILE.go [arguments]", "run a Go program, or a script of cells", runRun},
+		{"check", checkArgs, "run a program with every launch checked, and report on each", runCheck},
 		{"-e", "'code'", "evaluate a cell and print its value", runCode},
 		{"golden", "[-engine E] [ZIP]", "check an engine against recorded answers of Triton", runGolden},
 		{"ir", irArgs, "print a kernel's intermediate form after each pass", runIR},
