@@ -3,6 +3,7 @@ package golden
 import (
 	_ "embed"
 	"strings"
+	"sync"
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -200,6 +201,9 @@ var kernels = map[string]func(c *Case) kernel{
 	},
 }
 
+// compiled are the kernels by name: a kernel reads its source once.
+var compiled sync.Map // string → *exec.Kernel
+
 // launch runs a case's kernel in an engine.
 func launch(k kernel, engine string, c *Case, t map[string]*tensor.Tensor) error {
 	args := make([]any, len(k.args))
@@ -209,6 +213,9 @@ func launch(k kernel, engine string, c *Case, t map[string]*tensor.Tensor) error
 		}
 		args[i] = a
 	}
-	e := exec.New(k.fn, exec.Source(kernelText, k.name)).With(exec.Options{Engine: engine})
-	return e.Launch(exec.Grid(c.Grid), args...)
+	e, ok := compiled.Load(k.name)
+	if !ok {
+		e, _ = compiled.LoadOrStore(k.name, exec.New(k.fn, exec.Source(kernelText, k.name)))
+	}
+	return e.(*exec.Kernel).With(exec.Options{Engine: engine}).Launch(exec.Grid(c.Grid), args...)
 }

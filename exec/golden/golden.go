@@ -134,36 +134,41 @@ func (s *Suite) Run(engine string) Result {
 
 // run executes one case: inputs from the archive, outputs compared with it.
 func (s *Suite) run(c *Case, engine string) error {
+	t, original, err := s.execute(c, engine)
+	if err != nil {
+		return err
+	}
+	return s.compare(c, t, original)
+}
+
+// execute runs a case's kernel and gives its arrays, and the inputs as they were.
+func (s *Suite) execute(c *Case, engine string) (t, original map[string]*tensor.Tensor, err error) {
 	k, ok := kernelOf(c)
 	if !ok {
-		return fmt.Errorf("no kernel for op %q", c.Op)
+		return nil, nil, fmt.Errorf("no kernel for op %q", c.Op)
 	}
-	t := map[string]*tensor.Tensor{}
+	t, original = map[string]*tensor.Tensor{}, map[string]*tensor.Tensor{}
 	for name, a := range c.In {
 		x, err := s.tensor(c, name, a)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		t[name] = x
 	}
 	for name, a := range c.Out {
 		d, err := dtype.Parse(a.DType)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		t[name] = tensor.Zeros(d, a.Shape...)
 	}
 	if held := t["z0"]; held != nil {
 		t["z"].CopyFrom(held) // what z holds before
 	}
-	original := map[string]*tensor.Tensor{}
 	for name := range c.In {
 		original[name] = t[name].Clone()
 	}
-	if err := launch(k, engine, c, t); err != nil {
-		return err
-	}
-	return s.compare(c, t, original)
+	return t, original, launch(k, engine, c, t)
 }
 
 func (s *Suite) compare(c *Case, t, original map[string]*tensor.Tensor) error {
@@ -185,7 +190,7 @@ func (s *Suite) compare(c *Case, t, original map[string]*tensor.Tensor) error {
 			}
 			want = after
 		}
-		if report := tensor.Equal(t[name], want); !report {
+		if !tensor.Equal(t[name], want) {
 			return fmt.Errorf("%s after the kernel is not what it should be", name)
 		}
 	}
