@@ -21,6 +21,7 @@ type access struct {
 	base   reg
 	stride [ir.MaxRank]stride
 	copy   int // frame offset of the copy
+	next   reg // bytes to what the next instance reads, 0 if that is not known
 	// copied says at run time that the loop goes to the copy; 0 if it always does.
 	copied reg
 }
@@ -73,6 +74,9 @@ func (g *gen) prepare(a *access) {
 				g.move(a.stride[i].r, g.symArg(g.syms.mul(c, g.syms.constant(size))))
 			}
 		}
+	}
+	if step := g.syms.instanceStep(f.start); a.v.Op == op.Load && step != nil && !step.isConst(0) {
+		a.next = g.copyInt(g.symReg(g.syms.mul(step, g.syms.constant(size))))
 	}
 	bad, done := g.newLabel(), g.newLabel()
 	if a.v.Op == op.Store {
@@ -316,6 +320,7 @@ func (n *nest) load(v *ir.Value, m axisMap) lanes {
 	var x lanes
 	if step.r == 0 && step.n == int64(a.d.Size()) {
 		x = g.loadLanes(a.d, at, n.withTail(mask))
+		n.fetchNext(a, at)
 	} else {
 		x = n.loadStrided(a, at, step, n.withTail(mask))
 	}

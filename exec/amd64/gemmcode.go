@@ -29,6 +29,9 @@ const (
 	gemmNext                // where the strip comes from that is multiplied next
 	gemmLdNext              // bytes from row to row there
 	gemmRowsNext            // rows left of it
+	gemmOut                 // where the strip's results will go
+	gemmLdOut               // bytes from row to row there
+	gemmStepOut             // bytes to fetch there in four steps of the chain
 	gemmFrame    = 16 * 8
 )
 
@@ -107,7 +110,7 @@ func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
 		return memIndex(bases[r/3], ld, r%3, k*t.size)
 	}
 	pb := g.copyInt(b)
-	ahead := g.word(gemmNext)
+	ahead, out := g.word(gemmNext), g.word(gemmOut)
 	step := func(k int) {
 		bs := make([]reg, t.vecs)
 		for v := range bs {
@@ -133,8 +136,10 @@ func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
 			step(k)
 			if k == 0 {
 				g.use(asm.PREFETCHT1, mem(ahead, 0).sized(1))
+				g.use(asm.PREFETCHW, mem(out, 0).sized(1))
 			}
 		}
+		g.rmw(asm.ADD, g.r64(out), frameAt(gemmStepOut))
 		g.addConst(ahead, int64(n*from.Size()))
 		advance(n)
 	})
@@ -142,13 +147,15 @@ func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
 	g.sums(acc, c, false)
 }
 
-// nextRow makes the next panel fetch the next row of the strip to come, if it has one.
+// nextRow makes the next panel fetch the next row of the strip to come, if it has one,
+// and of where this one's results go.
 func (g *gen) nextRow() {
 	end := g.newLabel()
 	g.use(asm.SUB, frameAt(gemmRowsNext).sized(8), imm(1))
 	g.jump(asm.JLE, end)
-	next := g.word(gemmLdNext)
+	next, out := g.word(gemmLdNext), g.word(gemmLdOut)
 	g.use(asm.ADD, frameAt(gemmNext), g.r64(next))
+	g.use(asm.ADD, frameAt(gemmOut), g.r64(out))
 	g.bind(end)
 }
 
@@ -359,8 +366,8 @@ func gatherCode(from, d dtype.DType, avx512 bool) *gen {
 // kernel's, tensors moved to the strip, and behind them: the sums, how many rows and
 // columns there are, then row and column strides (in elements) of the sums, the
 // result and each load.
-func (m *gemm) epilogueFunc(rows, cols int) *ir.Func {
-	b := &epilogueBuilder{m: m, f: &ir.Func{Name: m.f.Name, File: m.f.File, Body: &ir.Block{}}, made: map[*ir.Value]*ir.Value{}}
+func (m *gemm) epilogueFunc(rows, cols int, unit bool) *ir.Func {
+	b := &epilogueBuilder{m: m, unit: unit, f: &ir.Func{Name: m.f.Name, File: m.f.File, Body: &ir.Block{}}, made: map[*ir.Value]*ir.Value{}}
 	for _, p := range m.f.Params {
 		q := b.f.NewValue(ir.Param, p.Type, p.Pos)
 		q.Index, q.Text = p.Index, p.Text
@@ -425,6 +432,7 @@ func (x extra) coefOf(dim int8) *sym {
 
 type epilogueBuilder struct {
 	m     *gemm
+	unit  bool // all columns lie side by side
 	f     *ir.Func
 	made  map[*ir.Value]*ir.Value
 	shape ir.Shape
@@ -477,7 +485,7 @@ func (b *epilogueBuilder) pointers(base, row *ir.Value, col columnStride) *ir.Va
 }
 
 func (b *epilogueBuilder) colStride(c *sym) columnStride {
-	if c != nil && c.isConst(1) {
+	if b.unit || c != nil && c.isConst(1) {
 		return one
 	}
 	return param

@@ -38,21 +38,55 @@ func (g *gen) piece(listing bool) (*piece, error) {
 	return &piece{mem, e, size + frameAlign, lines}, err
 }
 
-// Product is the code of a Func that is a matrix product over the whole grid.
+// Product is the code of a Func that is a matrix product over the whole grid. Its
+// parts are made when a launch first needs them.
 type Product struct {
 	m      *gemm
 	t      tiling
 	avx512 bool
-	kernel *piece
+	kernel lazyPiece
 	packs  packs // of b
 	strips packs // of a
-	// The epilogue works on a strip of the kernel's rows and up to stripCols columns.
-	epilogue *Code
-	workers  sync.Pool // of *productWorker
+	// The epilogue works on a block of sums: strided, or along columns that lie side
+	// by side in every tensor, as they nearly always do.
+	epilogue, unitEpilogue lazyCode
+	workers                sync.Pool // of *productWorker
+}
+
+// A lazyPiece is made when it is first asked for; nil if that fails.
+type lazyPiece struct {
+	make func() (*piece, error)
+	once sync.Once
+	p    *piece
+}
+
+func (l *lazyPiece) get() *piece {
+	l.once.Do(func() { l.p, _ = l.make() })
+	return l.p
+}
+
+// A lazyCode is a Func's code, made when it is first asked for; nil if that fails.
+type lazyCode struct {
+	make func() (*Code, error)
+	once sync.Once
+	c    *Code
+}
+
+func (l *lazyCode) get() *Code {
+	l.once.Do(func() { l.c, _ = l.make() })
+	return l.c
 }
 
 // packs are ways of copying an operand: contiguous along rows of the copy, or not.
-type packs struct{ straight, gather *piece }
+type packs struct{ straight, gather lazyPiece }
+
+// get is the way for elements that lie so many bytes apart.
+func (p *packs) get(apart, size int64) *piece {
+	if apart == size {
+		return p.straight.get()
+	}
+	return p.gather.get()
+}
 
 // Blocking: b is packed for blockCols columns at a time and all of the chain; sums
 // are kept for blockRows rows while the chain is gone through in steps of blockK.
@@ -64,32 +98,32 @@ const (
 )
 
 // compileProduct makes the code if g's Func is such a product; nil if it is not.
-func (g *gen) compileProduct(o Options) (*Product, error) {
+func (g *gen) compileProduct(o Options) *Product {
 	m := g.findGemm()
 	if m == nil {
-		return nil, nil
+		return nil
 	}
 	p := &Product{m: m, avx512: g.avx512, t: g.tiling(m.d)}
-	var err error
-	make := func(dst **piece, g *gen) {
-		if err == nil {
-			*dst, err = g.piece(o.Listing)
+	later := func(dst *lazyPiece, make func() *gen) {
+		dst.make = func() (*piece, error) { return make().piece(o.Listing) }
+	}
+	later(&p.kernel, func() *gen { return kernelCode(m.a.d, m.d, p.avx512) })
+	later(&p.packs.straight, func() *gen { return packCode(m.b.d, m.d, p.avx512) })
+	later(&p.packs.gather, func() *gen { return gatherCode(m.b.d, m.d, p.avx512) })
+	later(&p.strips.straight, func() *gen { return stripCode(m.a.d, m.d, p.avx512) })
+	later(&p.strips.gather, func() *gen { return gatherCode(m.a.d, m.d, p.avx512) })
+	epilogue := func(dst *lazyCode, unit bool) {
+		dst.make = func() (*Code, error) {
+			f := m.epilogueFunc(blockRows, blockCols, unit)
+			if err := ir.Verify(f); err != nil {
+				panic("amd64: the epilogue of a product: " + err.Error())
+			}
+			return Compile(f, Options{AVX512: o.AVX512, Runner: o.Runner, Listing: o.Listing, single: true})
 		}
 	}
-	make(&p.kernel, kernelCode(m.a.d, m.d, g.avx512))
-	make(&p.packs.straight, packCode(m.b.d, m.d, g.avx512))
-	make(&p.packs.gather, gatherCode(m.b.d, m.d, g.avx512))
-	make(&p.strips.straight, stripCode(m.a.d, m.d, g.avx512))
-	make(&p.strips.gather, gatherCode(m.a.d, m.d, g.avx512))
-	if err != nil {
-		return nil, err
-	}
-	f := m.epilogueFunc(blockRows, blockCols)
-	if err := ir.Verify(f); err != nil {
-		return nil, err
-	}
-	p.epilogue, err = Compile(f, Options{AVX512: o.AVX512, Runner: o.Runner, Listing: o.Listing, single: true})
-	return p, err
+	epilogue(&p.epilogue, false)
+	epilogue(&p.unitEpilogue, true)
+	return p
 }
 
 // A Task list is a launch cut into parts that workers carry out in any order.
@@ -101,6 +135,10 @@ type productRun struct {
 	rows  int
 	tasks int
 	perB  int // tasks that share columns
+
+	kernel, pack, strip *piece
+	epilogue            *Code
+	unit                bool // the epilogue is that for columns side by side
 }
 
 // begin examines a launch and cuts it; nil if it is not one product.
@@ -110,6 +148,9 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 		return nil
 	}
 	r := &productRun{p: p, l: l, w: w}
+	if !r.parts() {
+		return nil
+	}
 	// As many equal blocks of columns as keep all workers busy, else rows are cut too.
 	r.cols = min(blockCols, roundUp(w.n, p.t.cols))
 	for r.cols > p.t.cols && r.cols*w.k*p.t.size > maxPacked {
@@ -134,6 +175,31 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	return r
 }
 
+// parts finds the code that the run needs; false if some of it cannot be made.
+func (r *productRun) parts() bool {
+	p, m := r.p, r.p.m
+	r.kernel = p.kernel.get()
+	r.pack = p.packs.get(r.w.b.row, int64(m.b.d.Size()))
+	r.strip = p.strips.get(r.w.a.col, int64(m.a.d.Size()))
+	if r.unit = r.unitColumns(); r.unit {
+		r.epilogue = p.unitEpilogue.get()
+	} else {
+		r.epilogue = p.epilogue.get()
+	}
+	return r.kernel != nil && r.pack != nil && r.strip != nil && r.epilogue != nil
+}
+
+// unitColumns reports whether all that the epilogue reads and writes has its columns
+// side by side.
+func (r *productRun) unitColumns() bool {
+	size := func(arg int) int64 { return int64(r.l.Args[arg].Mem.DType().Size()) }
+	ok := r.w.out.col == size(r.p.m.out.base)
+	for k, x := range r.p.m.extras {
+		ok = ok && (x.coefOf(1) == nil || r.w.extras[k].col == size(x.form.base))
+	}
+	return ok
+}
+
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // productWorker is the memory that a worker's part takes.
@@ -152,10 +218,15 @@ func (r *productRun) newWorker() *productWorker {
 	p := r.p
 	w, _ := p.workers.Get().(*productWorker)
 	if w == nil {
-		frame := max(p.kernel.frame, p.packs.straight.frame, p.packs.gather.frame, p.strips.straight.frame, p.strips.gather.frame)
-		w = &productWorker{frame: dtype.NewBuf(dtype.Uint8, frame), epi: p.epilogue.NewWorker()}
+		w = &productWorker{}
 		w.strip = dtype.NewBuf(dtype.Uint8, p.t.rows*stripRow(p.t))
 		w.sums = dtype.NewBuf(dtype.Uint8, (blockRows+p.t.rows)*blockCols*p.t.size+frameAlign)
+	}
+	if need := max(r.kernel.frame, r.pack.frame, r.strip.frame); w.frame.Len() < need {
+		w.frame = dtype.NewBuf(dtype.Uint8, need)
+	}
+	if w.epi == nil || w.epi.code != r.epilogue {
+		w.epi = r.epilogue.NewWorker()
 	}
 	if need := r.cols*(r.w.k+16)*p.t.size + frameAlign; w.packed.Len() < need {
 		w.packed = dtype.NewBuf(dtype.Uint8, need)
@@ -163,7 +234,7 @@ func (r *productRun) newWorker() *productWorker {
 	w.column, w.run = -1, r
 	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: append([]ir.Arg(nil), r.l.Args...)}
 	n := len(r.l.Args)
-	w.launch.Args = append(w.launch.Args, make([]ir.Arg, len(p.epilogue.f.Params)-n)...)
+	w.launch.Args = append(w.launch.Args, make([]ir.Arg, len(r.epilogue.f.Params)-n)...)
 	return w
 }
 
@@ -220,7 +291,7 @@ func (w *productWorker) pack(col, cols int) {
 			w.set(gemmA, src+int64(k)*b.col)
 			w.set(gemmB, address(w.packed, k*t.cols*t.size))
 			w.set(gemmK, int64(min(blockK, r.w.k-k)))
-			w.call(r.p.packs.straight)
+			w.call(r.pack)
 		}
 		return
 	}
@@ -235,7 +306,7 @@ func (w *productWorker) pack(col, cols int) {
 			w.set(gemmA, src+int64(p*t.cols)*b.row+int64(k)*b.col)
 			w.set(gemmB, address(w.packed, p*w.panelBytes()+k*t.cols*t.size))
 			w.set(gemmCount, int64(min(blockK, r.w.k-k)))
-			w.call(r.p.packs.gather)
+			w.call(r.pack)
 		}
 	}
 }
@@ -259,7 +330,8 @@ func (w *productWorker) block(row, rows, col, cols int) {
 			w.set(gemmCount, int64(panels))
 			w.set(gemmFresh, int64(btoi(k == 0)))
 			w.next(row, rows, i+t.rows, k)
-			w.call(r.p.kernel)
+			w.fetchOut(row+i, col, cols, steps, k+steps == r.w.k)
+			w.call(r.kernel)
 		}
 	}
 	w.finish(row, rows, col, cols, width)
@@ -287,6 +359,25 @@ func btoi(b bool) int {
 	return 0
 }
 
+// fetchOut tells the kernel, the last time that it works on a strip, where its results
+// will be written: a row of it while it goes through a panel.
+func (w *productWorker) fetchOut(row, col, cols, steps int, last bool) {
+	r := w.run
+	out, size := r.w.out, int64(r.l.Args[r.p.m.out.base].Mem.DType().Size())
+	if !last || out.col != size {
+		w.set(gemmOut, address(w.sums, 0))
+		w.set(gemmLdOut, 0)
+		w.set(gemmStepOut, 0)
+		return
+	}
+	w.set(gemmOut, int64(out.base)+int64(row)*out.row+int64(col)*size)
+	w.set(gemmLdOut, out.row)
+	w.set(gemmStepOut, min(64, (int64(cols)*size*4+int64(steps)-1)/int64(steps)))
+}
+
+// pageBytes apart, rows compete for the same few places of the first-level cache.
+const pageBytes = 4096
+
 // rows points the kernel to a strip of a: where it lies, if the kernel can read it
 // there, or a copy. Rows that a strip lacks are zeros.
 func (w *productWorker) rows(row, n, k, steps int) {
@@ -294,7 +385,7 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	t, a := r.p.t, r.w.a
 	src := int64(a.base) + int64(row)*a.row + int64(k)*a.col
 	size := int64(r.p.m.a.d.Size())
-	if n == t.rows && a.col == size && r.p.m.a.d == r.p.m.d {
+	if n == t.rows && a.col == size && r.p.m.a.d == r.p.m.d && a.row%pageBytes != 0 {
 		w.set(gemmA, src)
 		w.set(gemmLdA, a.row)
 		return
@@ -310,11 +401,7 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	w.set(gemmStepB, int64(ld))
 	w.set(gemmK, int64(steps))
 	w.set(gemmCount, int64(n))
-	if a.col == size {
-		w.call(r.p.strips.straight)
-	} else {
-		w.call(r.p.strips.gather)
-	}
+	w.call(r.strip)
 	w.set(gemmA, address(w.strip, 0))
 	w.set(gemmLdA, int64(ld))
 }
@@ -337,32 +424,34 @@ func (w *productWorker) finish(row, rows, col, cols, width int) {
 		zero = 0
 	}
 	next(ir.Arg{Bits: dtype.FromFloat(m.d, zero)})
-	place := func(arg int, p plane, rowStride bool, col_ *sym) {
+	place := func(arg int, p plane, rows bool, cols *sym) {
 		size := int64(r.l.Args[arg].Mem.DType().Size())
 		args[arg].Mem = remaining(r.l.Args[arg].Mem, p, row, col)
-		if rowStride {
+		if rows {
 			number(p.row / size)
 		}
-		if col_ == nil || !col_.isConst(1) {
+		if !r.unit && cols != nil && !cols.isConst(1) {
 			number(p.col / size)
 		}
 	}
-	place(m.out.base, r.w.out, true, m.out.coef[1])
+	place(m.out.base, r.w.out, true, orZero(m.out.coef[1]))
 	for k, x := range m.extras {
-		p := r.w.extras[k]
-		size := int64(r.l.Args[x.form.base].Mem.DType().Size())
-		args[x.form.base].Mem = remaining(r.l.Args[x.form.base].Mem, p, row, col)
-		if x.coefOf(0) != nil {
-			number(p.row / size)
-		}
-		if c := x.coefOf(1); c != nil && !c.isConst(1) {
-			number(p.col / size)
-		}
+		place(x.form.base, r.w.extras[k], x.coefOf(0) != nil, x.coefOf(1))
 	}
 	w.epi.Begin(&w.launch)
 	if f := w.epi.Run(0, 1); f != nil {
 		panic("amd64: the epilogue of a product that was found to lie inside its tensors failed at " + f.Value.Name())
 	}
+}
+
+// noCoef stands for a coefficient of 0, of which an epilogue is told.
+var noCoef = &sym{}
+
+func orZero(c *sym) *sym {
+	if c == nil {
+		return noCoef
+	}
+	return c
 }
 
 // remaining is an argument's memory from element (row, col) of a plane on.

@@ -27,16 +27,17 @@ type nest struct {
 	rows bool
 	// start, if any, gives where the inner loop begins, to go on to the end of the
 	// row: behind what the domain, that ends at end, has of it.
-	start  func(end arg) arg
-	unroll int    // blocks per round of the inner loop
-	tail   *lanes // mask of the lanes of a partial block, nil in full ones
-	off    int    // of the block at hand from the inner counter
-	loads  map[laneKey]*access
-	consts map[constKey]reg // constants kept in registers
-	pads   map[laneKey]lanes
-	fills  []*ir.Value    // kept tiles that this nest puts into memory on its way
-	before map[int]func() // code ahead of loop k, inside the loops around it
-	after  map[int]func() // code behind it
+	start   func(end arg) arg
+	unroll  int    // blocks per round of the inner loop
+	tail    *lanes // mask of the lanes of a partial block, nil in full ones
+	off     int    // of the block at hand from the inner counter
+	loads   map[laneKey]*access
+	consts  map[constKey]reg // constants kept in registers
+	pads    map[laneKey]lanes
+	nextRow map[reg]reg    // where the next instance's elements are, for rows of this one
+	fills   []*ir.Value    // kept tiles that this nest puts into memory on its way
+	before  map[int]func() // code ahead of loop k, inside the loops around it
+	after   map[int]func() // code behind it
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's.
@@ -73,7 +74,7 @@ func through(v *ir.Value, m axisMap) (z axisMap) {
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, nextRow: map[reg]reg{}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		if d > 1 {
 			n.dims = append(n.dims, i)

@@ -210,7 +210,7 @@ func Compile(f *ir.Func, o Options) (c *Code, err error) {
 	g.function()
 	c, err = g.assemble(o)
 	if err == nil && !o.single && !o.Ordered {
-		c.product, err = newGen(f, o.AVX512, false).compileProduct(o)
+		c.product = newGen(f, o.AVX512, false).compileProduct(o)
 	}
 	return c, err
 }
