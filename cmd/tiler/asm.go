@@ -7,7 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/cpu"
 )
 
-const asmArgs = "[-cpu avx2|avx512] FILE.go[:KERNEL] [NAME=VALUE...]"
+const asmArgs = "[-cpu TIER] FILE.go[:KERNEL] [NAME=VALUE...]"
 
 func runAsm(e env, args []string) int {
 	set := flag.NewFlagSet("asm", flag.ContinueOnError)

@@ -10,12 +10,16 @@ func init() {
 	register("github.com/tiler-go/tiler/exec", "exec", func() Table {
 		return Table{
 			"Always":         v(pkg.Always),
+			"Auto":           v(pkg.Auto),
+			"AutoOptions":    v((*pkg.AutoOptions)(nil)),
+			"Autotuner":      v((*pkg.Autotuner)(nil)),
 			"Bench":          v(pkg.Bench),
 			"CheckOptions":   v((*pkg.CheckOptions)(nil)),
 			"Commit":         v((*pkg.Commit)(nil)),
 			"CommitAlways":   v(pkg.CommitAlways),
 			"CommitClean":    v(pkg.CommitClean),
 			"CommitNever":    v(pkg.CommitNever),
+			"Config":         v((*pkg.Config)(nil)),
 			"Engines":        v(pkg.Engines),
 			"Error":          v((*pkg.Error)(nil)),
 			"Event":          v((*pkg.Event)(nil)),
@@ -40,6 +44,8 @@ func init() {
 			"State":          v((*pkg.State)(nil)),
 			"Text":           v((*pkg.Text)(nil)),
 			"Timing":         v((*pkg.Timing)(nil)),
+			"Tuning":         v((*pkg.Tuning)(nil)),
+			"TuningRow":      v((*pkg.TuningRow)(nil)),
 			"Verify":         v((*pkg.Verify)(nil)),
 		}
 	})

@@ -1,0 +1,219 @@
+package exec
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// A Config is values for some of a kernel's parameters, by name: for those that decide
+// how fast it is and not what it computes.
+type Config map[string]any
+
+// String is the values in order of their names: BLOCK_K=32 BLOCK_M=64.
+func (c Config) String() string {
+	parts := make([]string, 0, len(c))
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		parts = append(parts, fmt.Sprintf("%s=%v", name, c[name]))
+	}
+	return strings.Join(parts, " ")
+}
+
+// An Autotuner launches a kernel with the fastest of some configurations. It may be
+// used from many goroutines.
+type Autotuner struct {
+	k       *Kernel
+	configs []Config
+	key     []string
+	opts    AutoOptions
+
+	mu     sync.Mutex
+	chosen map[string]*choice
+}
+
+// AutoOptions change how an Autotuner works; the zero value is the right default.
+type AutoOptions struct {
+	// Table, if set, is told of every configuration as soon as it was measured.
+	Table io.Writer
+	// Memory is a directory where choices are remembered for later processes; empty is
+	// none.
+	Memory string
+	// Tolerance is how far results may lie from each other, nil the default of their
+	// dtype.
+	Tolerance *tensor.Tolerance
+	// Bench measures a launch with a configuration; nil is the function Bench.
+	Bench func(c Config, launch func() error) (Timing, error)
+}
+
+// A choice is what was found for one key. Its lock is held while that is being found.
+type choice struct {
+	mu     sync.Mutex
+	tuning *Tuning
+}
+
+// Auto makes an Autotuner of a kernel. All configurations give values to the same
+// parameters. key names parameters on whose values (of tensors: shapes) the choice
+// depends; it depends on dtypes, and on the engine, in any case.
+//
+//	matmul := exec.Auto(k, []exec.Config{{"BM": 32, "BN": 64}, {"BM": 64, "BN": 64}}, "M", "N", "K")
+//	err := matmul.Launch(grid, a, b, c, m, n, k) // the arguments without BM and BN
+//
+// The first launch for a key tries the configurations, on private copies of the
+// tensors. One that fails is rejected, and so is one whose results are others: than
+// those of the reference that was given with Against or, if there is none, than those
+// of most configurations. Of the rest the fastest is used for all launches with this
+// key.
+func Auto(k *Kernel, configs []Config, key ...string) *Autotuner {
+	return &Autotuner{k: k, configs: slices.Clone(configs), key: slices.Clone(key), chosen: map[string]*choice{}}
+}
+
+// With is the Autotuner under other options. It has chosen nothing yet.
+func (a *Autotuner) With(o AutoOptions) *Autotuner {
+	b := Auto(a.k, a.configs, a.key...)
+	b.opts = o
+	return b
+}
+
+// Launch launches the kernel with the configuration that is the fastest for the key
+// of these arguments: the kernel's, in order, without those that configurations give.
+// A grid that depends on a configuration is a GridFn.
+func (a *Autotuner) Launch(g Space, args ...any) error {
+	return a.LaunchContext(context.Background(), g, args...)
+}
+
+// LaunchContext is Launch, ended early when ctx is done.
+func (a *Autotuner) LaunchContext(ctx context.Context, g Space, args ...any) error {
+	t, err := a.TuneContext(ctx, g, args...)
+	if err != nil {
+		return err
+	}
+	full, err := a.with(t.Best, args)
+	if err != nil {
+		return err
+	}
+	return a.k.LaunchContext(ctx, g, full...)
+}
+
+// Tune finds the configuration for the key of some arguments without a launch that
+// writes to them, or tells what was found before.
+func (a *Autotuner) Tune(g Space, args ...any) (*Tuning, error) {
+	return a.TuneContext(context.Background(), g, args...)
+}
+
+// TuneContext is Tune, ended early when ctx is done.
+func (a *Autotuner) TuneContext(ctx context.Context, g Space, args ...any) (*Tuning, error) {
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	full, err := a.with(a.configs[0], args)
+	if err != nil {
+		return nil, err
+	}
+	key, err := a.keyOf(full)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	c := a.chosen[key]
+	if c == nil {
+		c = &choice{}
+		a.chosen[key] = c
+	}
+	a.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.tuning != nil {
+		return c.tuning, nil
+	}
+	t := a.recall(key, full)
+	if t == nil {
+		if t, err = a.tune(ctx, key, g, args); err != nil {
+			return t, err
+		}
+		a.remember(key, full, t)
+	}
+	c.tuning = t
+	return t, nil
+}
+
+// check is what keeps the Autotuner from being used.
+func (a *Autotuner) check() error {
+	if err := a.k.usable(); err != nil {
+		return err
+	}
+	if len(a.configs) == 0 {
+		return fmt.Errorf("exec.Auto: no configurations for %s", a.k.name)
+	}
+	names := a.paramNames()
+	for i, c := range a.configs {
+		for _, name := range slices.Sorted(maps.Keys(c)) {
+			if !slices.Contains(names, name) {
+				return fmt.Errorf("exec.Auto: configuration %v: %s has no parameter %s%s", c, a.k.name, name, nearest(name, names))
+			}
+			if _, ok := a.configs[0][name]; !ok {
+				return fmt.Errorf("exec.Auto: configuration %v gives a value to %s, and %v does not: all must give values to the same parameters", c, name, a.configs[0])
+			}
+		}
+		if len(c) != len(a.configs[0]) {
+			return fmt.Errorf("exec.Auto: configuration %v gives no value to some parameter that %v does", a.configs[i], a.configs[0])
+		}
+	}
+	for _, name := range a.key {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("exec.Auto: key: %s has no parameter %s%s", a.k.name, name, nearest(name, names))
+		}
+	}
+	return nil
+}
+
+func (a *Autotuner) paramNames() []string {
+	names := make([]string, len(a.k.parameters()))
+	for i, p := range a.k.parameters() {
+		names[i] = p.name
+	}
+	return names
+}
+
+// with is arguments with those of a configuration in their places, checked.
+func (a *Autotuner) with(c Config, args []any) ([]any, error) {
+	ps := a.k.parameters()
+	if len(args) != len(ps)-len(c) {
+		return nil, fmt.Errorf("%s: got %d arguments, want %d: the configurations give the other %d\n\tthe kernel is %s", a.k.name, len(args), len(ps)-len(c), len(c), a.k.signature())
+	}
+	full := make([]any, 0, len(ps))
+	for _, p := range ps {
+		v, ok := c[p.name]
+		if !ok {
+			v, args = args[0], args[1:]
+		}
+		full = append(full, v)
+	}
+	return a.k.arguments(full)
+}
+
+// keyOf is what a choice depends on, as text.
+func (a *Autotuner) keyOf(full []any) (string, error) {
+	engine, promoted := a.k.opts.Engine, a.k.promoted.Load()
+	parts := []string{fmt.Sprintf("engine=%s promoted=%v workers=%d", engine, promoted, a.k.opts.Workers)}
+	for i, p := range a.k.parameters() {
+		if x, ok := full[i].(*tensor.Tensor); ok {
+			text := fmt.Sprintf("%s %s", p.name, x.DType().Short())
+			if slices.Contains(a.key, p.name) {
+				text += fmt.Sprint(x.Shape())
+			}
+			parts = append(parts, text)
+		} else if slices.Contains(a.key, p.name) {
+			if _, ok := a.configs[0][p.name]; ok {
+				return "", fmt.Errorf("exec.Auto: %s is in the key, and the configurations decide it", p.name)
+			}
+			parts = append(parts, fmt.Sprintf("%s=%v", p.name, full[i]))
+		}
+	}
+	return strings.Join(parts, ", "), nil
+}
