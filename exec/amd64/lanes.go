@@ -231,6 +231,9 @@ func (g *gen) loadSplat(d dtype.DType, a arg) lanes {
 		t := g.newVec()
 		g.def(asm.VPBROADCASTW, g.v(t), a)
 		g.def(asm.VPSLLD, g.v(r), g.v(t), imm(16))
+	case dtype.Float8E4NV, dtype.Float8E5:
+		bits := g.splatInt(dtype.Uint32, g.loadNarrow(dtype.Uint8, a))
+		return g.viaGo(lanesFromBits{d}, d, bits)
 	default: // bytes and int16 by way of a general register
 		return g.splatInt(d, g.loadNarrow(d, a))
 	}
