@@ -324,9 +324,20 @@ func (c *check) record() {
 	}
 }
 
+// spanOf is the text of a node, which may begin with what an operator was rewritten
+// from.
 func (c *check) spanOf(n ast.Node) span {
-	cell, start := c.offset(n.Pos())
-	_, end := c.offset(n.End())
+	first, last := n.Pos(), n.End()
+	ast.Inspect(n, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok {
+			if s, ok := c.sugar.made[e]; ok {
+				first, last = min(first, s.pos), max(last, s.end)
+			}
+		}
+		return true
+	})
+	cell, start := c.offset(first)
+	_, end := c.offset(last)
 	return span{cell, start, end}
 }
 

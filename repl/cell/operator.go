@@ -52,6 +52,7 @@ type desugarer struct {
 	tile    map[ast.Expr]bool         // made expressions: all are tiles
 	asking  map[types.Object]bool     // guards against definitions in a circle
 	changed int
+	mark    func(*ast.Ident) string // what plain text calls a variable; "" for its name
 }
 
 // sugar is the place of what a made expression stands for.
@@ -238,9 +239,32 @@ func (d *desugarer) call(old, x ast.Expr, method string, args ...ast.Expr) ast.E
 
 func (d *desugarer) make(old ast.Expr, e *ast.CallExpr) ast.Expr {
 	d.changed++
-	d.made[e] = sugar{pos: old.Pos(), end: old.End()}
+	d.made[e] = sugar{pos: d.start(old), end: old.End()}
 	d.tile[e] = true
 	return e
+}
+
+// start is where the text of an expression begins: what is leftmost in it may have been
+// rewritten.
+func (d *desugarer) start(e ast.Expr) token.Pos {
+	if s, ok := d.made[e]; ok {
+		return s.pos
+	}
+	switch x := e.(type) {
+	case *ast.BinaryExpr:
+		return d.start(x.X)
+	case *ast.CallExpr:
+		return d.start(x.Fun)
+	case *ast.SelectorExpr:
+		return d.start(x.X)
+	case *ast.IndexExpr:
+		return d.start(x.X)
+	case *ast.SliceExpr:
+		return d.start(x.X)
+	case *ast.TypeAssertExpr:
+		return d.start(x.X)
+	}
+	return e.Pos()
 }
 
 // stmt rewrites x op= y and x++ where x is a tile.
@@ -267,6 +291,13 @@ func (d *desugarer) plain(n ast.Node, src string, base func(token.Pos) int, from
 	var b strings.Builder
 	at := from
 	walk := func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && d.mark != nil && base(id.Pos()) >= at {
+			if name := d.mark(id); name != "" {
+				b.WriteString(src[at:base(id.Pos())] + name)
+				at = base(id.End())
+			}
+			return true
+		}
 		e, ok := n.(ast.Expr)
 		if !ok {
 			return true
@@ -306,6 +337,9 @@ func (d *desugarer) callText(e *ast.CallExpr, src string, base func(token.Pos) i
 		case *ast.BasicLit:
 			return x.Value
 		case *ast.Ident:
+			if d.mark != nil && d.mark(x) != "" {
+				return d.mark(x)
+			}
 			return x.Name
 		}
 		return d.plain(x, src, base, base(x.Pos()), base(x.End()))

@@ -58,19 +58,22 @@ type Value struct {
 // A Session is the state that cells share. Its methods may be called from one
 // goroutine at a time, except Stop.
 type Session struct {
-	opts    Options
-	types   *symbols.Types
-	pkg     *types.Package // of all cells
-	world   *lower.World
-	engine  *engine
-	host    *host
-	sources []source
-	live    map[string]*def
-	methods map[string]*def // by T.M
-	seq     int
-	number  int         // cells so far
-	show    func(Value) // what shows values now
-	mu      sync.Mutex
+	opts      Options
+	types     *symbols.Types
+	pkg       *types.Package // of all cells
+	world     *lower.World
+	engine    *engine
+	host      *host
+	sources   []source
+	live      map[string]*def
+	methods   map[string]*def // by T.M
+	seq       int
+	log       []logged             // the statements of cells
+	varIDs    map[types.Object]int // variables of cells, those that are one with one number
+	varSerial int
+	number    int         // cells so far
+	show      func(Value) // what shows values now
+	mu        sync.Mutex
 }
 
 // New is an empty session.
@@ -81,7 +84,7 @@ func New(o Options) *Session {
 	if o.Err == nil {
 		o.Err = o.Out
 	}
-	s := &Session{opts: o, show: o.Show, types: &symbols.Types{}, pkg: newPackage(), world: lower.NewWorld(), live: map[string]*def{}, methods: map[string]*def{}}
+	s := &Session{opts: o, show: o.Show, types: &symbols.Types{}, pkg: newPackage(), world: lower.NewWorld(), live: map[string]*def{}, methods: map[string]*def{}, varIDs: map[types.Object]int{}}
 	s.host = newHost(s)
 	s.engine = newEngine(s.host)
 	s.world.Hooks = hooks
@@ -111,7 +114,7 @@ func (s *Session) EvalAt(ctx context.Context, name string, line int, src string)
 }
 
 func (s *Session) evalStage(ctx context.Context, cell int, st stage) error {
-	c, code, err := s.compile(cell, st)
+	c, u, code, err := s.compile(cell, st)
 	if err != nil {
 		return err
 	}
@@ -123,6 +126,7 @@ func (s *Session) evalStage(ctx context.Context, cell int, st stage) error {
 		s.world.Rollback()
 		return s.bug(code, err)
 	}
+	c.logStmts(u)
 	c.commit()
 	return s.engine.run(ctx)
 }
@@ -146,21 +150,25 @@ func (s *Session) bug(code *lower.Code, err error) error {
 		Fix("write it in another way; as a program it runs with go run")}
 }
 
-// compile checks and lowers a cell, without changing the session's definitions.
-func (s *Session) compile(cell int, st stage) (*check, *lower.Code, error) {
-	p := s.plan(cell, st)
-	c, err := p.check()
+// compile checks and lowers a cell, without changing the session's definitions. The
+// code is nil if there is nothing to run.
+func (s *Session) compile(cell int, st stage) (*check, *lower.Unit, *lower.Code, error) {
+	c, err := s.plan(cell, st).check()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if len(c.decls) == 0 && c.body == nil || len(c.topStmts()) == 0 && allEmpty(c.decls) {
-		return c, nil, nil
+		return c, nil, nil, nil
 	}
-	code, err := c.lower()
+	u := c.unit()
+	if list := u.Check(); len(list) > 0 {
+		return nil, nil, nil, list
+	}
+	code, err := s.world.Lower(u)
 	if err != nil {
-		return nil, nil, asList(err)
+		return nil, nil, nil, asList(err)
 	}
-	return c, code, nil
+	return c, u, code, nil
 }
 
 func (s *Session) plan(cell int, st stage) *plan {
@@ -385,15 +393,6 @@ func (c *check) topExpr(pos token.Pos) bool {
 		}
 	}
 	return false
-}
-
-// lower compiles what was checked.
-func (c *check) lower() (*lower.Code, error) {
-	u := c.unit()
-	if list := u.Check(); len(list) > 0 {
-		return nil, list
-	}
-	return c.s.world.Lower(u)
 }
 
 // unit is what was checked, for the compiler.

@@ -191,6 +191,7 @@ func (s *Session) Reset() {
 	fresh := New(s.opts)
 	s.types, s.world, s.engine, s.host = fresh.types, fresh.world, fresh.engine, fresh.host
 	s.host.s = s
+	s.log, s.varIDs = nil, map[types.Object]int{}
 	s.sources, s.live, s.methods, s.seq, s.number = nil, fresh.live, fresh.methods, 0, 0
 	s.ImportUsual()
 }
