@@ -1,6 +1,10 @@
 package pass
 
-import "github.com/tiler-go/tiler/exec/ir"
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/ir"
+)
 
 // dce drops pure values that nothing uses, and carried values of loops whose only use
 // is to be carried on.
@@ -98,13 +102,8 @@ func removeCarried(f *ir.Func, v *ir.Value, i int) {
 	b := v.Blocks[0]
 	term := b.Term()
 	arg := b.Args[1+i]
-	if next := term.Args[i]; next != arg { // next may still name arg, and goes with it
-		for k, w := range b.Values {
-			if w == next && !usedBeside(b, next, term) {
-				b.Values = append(b.Values[:k:k], b.Values[k+1:]...)
-				break
-			}
-		}
+	if next := term.Args[i]; next != arg && slices.Contains(next.Args, arg) { // its only user, so that it goes with it
+		b.Values = slices.DeleteFunc(b.Values, func(w *ir.Value) bool { return w == next })
 	}
 	v.Args = append(v.Args[:2+i:2+i], v.Args[3+i:]...)
 	v.Results = append(v.Results[:i:i], v.Results[i+1:]...)
@@ -125,22 +124,4 @@ func removeCarried(f *ir.Func, v *ir.Value, i int) {
 		}
 		b.Values = kept
 	})
-}
-
-// usedBeside reports whether a value of block b is used by anything but the term.
-func usedBeside(b *ir.Block, v, term *ir.Value) bool {
-	used := false
-	var visit func(b *ir.Block)
-	visit = func(b *ir.Block) {
-		for _, w := range b.Values {
-			for _, a := range w.Args {
-				used = used || a == v && w != term
-			}
-			for _, inner := range w.Blocks {
-				visit(inner)
-			}
-		}
-	}
-	visit(b)
-	return used
 }
