@@ -3,7 +3,6 @@ package exec
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -89,6 +88,11 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (*Repor
 	}
 	if ctx == nil {
 		ctx = context.Background()
+	}
+	if k.opts.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
+		defer cancel()
 	}
 	r := check.NewReport(k.name, slices.Clone(e.num[:e.axes]), e.total)
 	r.Engine, r.Promoted = k.standing()
@@ -195,9 +199,15 @@ func (k *Kernel) Against(ref any) *Kernel {
 	return k
 }
 
-func roundTime(d time.Duration) time.Duration {
-	unit := time.Duration(math.Pow10(max(0, int(math.Log10(float64(max(d, 1))))-1)))
-	return d.Round(unit)
+// refuseVirtual is the error of running on tensors without memory.
+func (k *Kernel) refuseVirtual(args []any) error {
+	xs, at := tensors(args)
+	for i, x := range xs {
+		if x.IsVirtual() {
+			return errorf(k, "%s is virtual: it has a shape and no memory, and can be checked but not launched on", k.params[at[i]].label(at[i]))
+		}
+	}
+	return nil
 }
 
 func errorf(k *Kernel, format string, args ...any) error {

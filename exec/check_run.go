@@ -29,7 +29,9 @@ type watched struct {
 	ptrs     []tl.Ptr         // by argument
 	out      *tl.Output
 
-	cancelled atomic.Bool
+	cancelled atomic.Bool  // end the program that runs
+	began     atomic.Int64 // when that was started, in nanoseconds; 0: none runs
+	stalled   atomic.Bool  // it was ended because it took too long
 	next, ran int
 	took      time.Duration
 }
@@ -99,6 +101,7 @@ func (w *watched) run(o CheckOptions) {
 
 func (w *watched) runSome(count int, order func(i int) int, budget time.Duration) {
 	start := time.Now()
+	defer w.watchdog(budget)()
 	over := func() bool { return w.cancelled.Load() || w.next > 0 && time.Since(start) > budget }
 	for w.next < count && !over() {
 		ended := make(chan struct{})
@@ -123,13 +126,17 @@ func (w *watched) program(i int) {
 	p := tl.NewProgram(w.extent.id(i), w.extent.num, w.out)
 	w.c.Begin(i, p)
 	returned := false
+	w.began.Store(time.Now().UnixNano())
 	defer func() {
 		v := recover()
+		w.began.Store(0)
 		switch {
 		case returned:
 			w.ran++
 			w.c.End()
 			return
+		case v == tl.Interrupt{} && w.stalled.Load():
+			v = errStalled
 		case v == tl.Interrupt{}:
 			return
 		case v == nil:
@@ -148,6 +155,31 @@ func (w *watched) program(i int) {
 	w.args[0] = reflect.ValueOf(p)
 	w.k.fn.Call(w.args)
 	returned = true
+}
+
+// errStalled is the failure of a program that does not end.
+var errStalled = errors.New("the program does not end: if it waits for another one, it waits forever where programs run one after the other")
+
+// watchdog ends a program that alone takes longer than all may; stop ends it.
+func (w *watched) watchdog(limit time.Duration) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(max(limit/8, time.Millisecond))
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case now := <-tick.C:
+				if t := w.began.Load(); t != 0 && now.UnixNano()-t > int64(limit) {
+					w.stalled.Store(true)
+					w.cancelled.Store(true)
+					return
+				}
+			}
+		}
+	}()
+	return func() { close(done) }
 }
 
 // dividesByZero reports whether a panic is Go's own of an integer division.

@@ -3,6 +3,7 @@ package exec_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/check"
@@ -106,7 +107,7 @@ func lanes(r *exec.Report, k check.Kind, tensor string) (n int) {
 }
 
 // only is options without variations.
-var only = exec.Options{Check: exec.CheckOptions{NoVariations: true}}
+var only = exec.Options{Check: exec.CheckOptions{NoVariations: true, Budget: time.Hour}}
 
 func TestSeed003(t *testing.T) {
 	for _, s := range []struct {

@@ -80,11 +80,17 @@ func (k *Kernel) tryVariation(ctx context.Context, r *Report, v variation, ref *
 	}
 	r.Varied.Tried = append(r.Varied.Tried, label)
 	for _, f := range one.Findings {
-		if f.Severity == check.Error && !known(r, f) {
+		if f.Severity == check.Error && !known(r, f) && !declines(f) {
 			f.Severity, f.Variation = check.Warning, v.label
 			r.Add(f)
 		}
 	}
+}
+
+// declines reports whether it is the kernel itself, or the reference, that does not take
+// the size.
+func declines(f Finding) bool {
+	return f.Kind == check.Fault && (f.Op == "p.Assert" || f.Op == "tl.StaticAssert") || f.Kind == check.Reference && f.Tensor == ""
 }
 
 // known reports whether a report has a finding already, of other programs.

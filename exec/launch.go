@@ -36,6 +36,9 @@ func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error 
 		return err
 	}
 	as, err := k.arguments(args)
+	if err == nil {
+		err = k.refuseVirtual(as)
+	}
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,9 @@ func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Rep
 		return rep, err
 	}
 	as, err := k.arguments(args)
+	if err == nil {
+		err = k.refuseVirtual(as)
+	}
 	if err != nil {
 		return rep, err
 	}

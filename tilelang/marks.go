@@ -71,7 +71,7 @@ func joinedAll(ts []*node) *marks {
 			z.watch = m.watch
 		}
 		z.from = joinOrigins(z.from, m.from)
-		z.notices = append(z.notices, m.notices...)
+		z.notices = joinNotices(z.notices, m.notices)
 	}
 	z.tell()
 	return z
@@ -91,6 +91,25 @@ next:
 		}
 		if len(out) < maxOrigins {
 			out = append(out[:len(out):len(out)], o)
+		}
+	}
+	return out
+}
+
+// maxNotices bounds how many notices wait for an observer.
+const maxNotices = 8
+
+func joinNotices(a, b []Notice) []Notice {
+	out := a
+next:
+	for _, n := range b {
+		for _, have := range out {
+			if have.Pos == n.Pos && have.Text == n.Text {
+				continue next
+			}
+		}
+		if len(out) < maxNotices {
+			out = append(out[:len(out):len(out)], n)
 		}
 	}
 	return out
@@ -119,7 +138,7 @@ func (t *node) note(m *marks, n Notice) {
 		t.marks = &marks{notices: []Notice{n}}
 	default:
 		z := *m
-		z.notices = append(m.notices[:len(m.notices):len(m.notices)], n)
+		z.notices = joinNotices(m.notices, []Notice{n})
 		t.marks = &z
 	}
 }

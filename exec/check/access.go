@@ -286,51 +286,51 @@ func (w *visitor) meet() {
 // racing is the lanes of an access that meet another instance's, and the first of them.
 type racing struct {
 	lanes, first int
-	other        uint32 // instance
+	other        uint32 // instance, 0 if several
 	site         uint32 // of the other
 	did          string // what the other did
 }
 
 func (r *racing) add(lane int, other, site uint32, did string) {
 	if r.lanes++; r.lanes == 1 {
-		r.first, r.other, r.site, r.did = lane, other&^others, site, did
+		r.first, r.other, r.site, r.did = lane, other, site, did
 	}
 }
 
 // touch enters one lane into one cell.
 func (w *visitor) touch(p *cell, i int, r *racing) {
-	me := w.c.instance
-	switch kind := w.a.Kind; {
-	case by(p.write, me):
-		r.add(i, p.write, p.sites&0xffff, "writes")
-	case kind != tl.Updates && by(p.atomic, me):
-		r.add(i, p.atomic, p.sites&0xffff, "updates")
-	case kind != tl.Loads && by(p.read, me):
-		r.add(i, p.read, p.sites>>16, "reads")
+	c, kind := w.c, w.a.Kind
+	switch {
+	case c.apart(p.write):
+		r.add(i, c.owner[p.write], p.sites&0xffff, "writes")
+	case kind != tl.Updates && c.updatedApart(p):
+		r.add(i, c.owner[p.atomic&^others], p.sites&0xffff, "updates")
+	case kind != tl.Loads && c.apart(p.read):
+		r.add(i, c.owner[p.read&^others], p.sites>>16, "reads")
 	}
 	n := min(w.s.number, 0xffff)
-	switch w.a.Kind {
+	switch kind {
 	case tl.Loads:
-		p.read = enter(p.read, me)
+		if p.read == 0 || c.owner[p.read&^others] == c.instance {
+			p.read = p.read&others | c.segment
+		} else {
+			p.read |= others
+		}
 		p.sites = p.sites&0xffff | n<<16
-	case tl.Stores:
-		p.write = me
+	case tl.Stores: // what came before is before this write, or was reported
+		p.write, p.read, p.atomic = c.segment, 0, 0
 		p.sites = p.sites&^0xffff | n
 	default:
-		p.atomic = enter(p.atomic, me)
+		if len(w.a.Offsets) == 1 {
+			c.synchronise(p)
+		}
+		if p.atomic != 0 && (p.atomic&others != 0 || c.owner[p.atomic] != c.instance) {
+			p.atomic = c.segment | others
+		} else {
+			p.atomic = c.segment
+		}
 		p.sites = p.sites&^0xffff | n
 	}
-}
-
-// enter is who with me among them.
-func enter(who, me uint32) uint32 {
-	switch {
-	case who == 0:
-		return me
-	case who&^others != me:
-		return who | others
-	}
-	return who
 }
 
 var verbs = map[tl.AccessKind]string{tl.Loads: "reads", tl.Stores: "writes", tl.Updates: "updates"}
@@ -339,9 +339,9 @@ func (w *visitor) race(r racing) {
 	a, c := w.a, w.c
 	there := diag.Pos{File: c.order[r.site].key.file, Line: c.order[r.site].key.line}
 	w.finding(Race, r.did, r.first, r.lanes, func(f *Finding) {
-		other := fmt.Sprintf("program %s", tuple(c.pid(r.other)))
-		if r.other == c.instance {
-			other = "another program"
+		other := "another program"
+		if r.other != c.instance {
+			other = "program " + tuple(c.pid(r.other))
 		}
 		f.Text = fmt.Sprintf("program %s %s %s, which %s %s", tuple(f.PID), verbs[a.Kind], a.Base.Place(a.Offsets[r.first]), other, r.did)
 		f.Notes = []string{fmt.Sprintf("the other access is %s at %s", c.order[r.site].key.op, place(there)), "programs run in any order, and at the same time"}

@@ -28,7 +28,8 @@ type Checker struct {
 	list    []*found // in order of first sight
 
 	instance uint32 // number of the running instance, from 1
-	programs []int  // by instance-1: its number in the grid
+	happened
+	programs []int // by instance-1: its number in the grid
 	program  *tl.Program
 	idle     bool // it has let no lane through so far
 	done     func()
@@ -55,6 +56,7 @@ func (c *Checker) Pointer(x *tensor.Tensor, name string, stop *atomic.Bool) tl.P
 func (c *Checker) Begin(program int, p *tl.Program) {
 	c.instance++
 	c.programs = append(c.programs, program)
+	c.begin(c.instance)
 	c.program, c.idle = p, true
 }
 

@@ -273,6 +273,24 @@ var correctOthers = []kase{
 		tl.AtomicAdd(out, tl.Sum(tl.Load(x.Add(offs), tl.Mask(offs.Lt(n)), tl.Other(0))))
 	}, grid: exec.Grid{4}, args: args(random(60), zeros(1), 60, 16)},
 
+	{name: "a lock", kernel: func(p *tl.Program, x, lock, out tl.Ptr, n int, B tl.Const) {
+		offs := tl.Arange(0, B)
+		m := offs.Lt(n)
+		v := tl.Load(x.Add(offs).Add(p.ID(0)*n), tl.Mask(m))
+		for tl.AtomicCAS(lock, 0, 1).Int() == 1 {
+		}
+		tl.Store(out.Add(offs), tl.Load(out.Add(offs), tl.Mask(m)).Add(v), tl.Mask(m))
+		tl.AtomicXchg(lock, 0)
+	}, grid: exec.Grid{5}, args: args(random(5, 12), tensor.Zeros(tl.Int32, 1), zeros(12), 12, 16)},
+
+	{name: "the last one adds up", kernel: func(p *tl.Program, x, parts, counter, out tl.Ptr, n int, B tl.Const) {
+		offs := tl.Arange(0, B)
+		tl.Store(parts.Add(p.ID(0)), tl.Sum(tl.Load(x.Add(offs).Add(p.ID(0)*n), tl.Mask(offs.Lt(n)), tl.Other(0))))
+		if tl.AtomicAdd(counter, 1).Int() == p.Num(0)-1 {
+			tl.Store(out, tl.Sum(tl.Load(parts.Add(tl.Arange(0, 4)))))
+		}
+	}, grid: exec.Grid{4}, args: args(random(4, 12), empty(4), tensor.Zeros(tl.Int32, 1), empty(1), 12, 16)},
+
 	{name: "atomic histogram", kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
 		offs := tl.Arange(0, B).Add(p.ID(0) * B)
 		m := offs.Lt(n)

@@ -1,6 +1,8 @@
 package check_test
 
 import (
+	"time"
+
 	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -47,6 +49,28 @@ var faultyRaces = []kase{
 			tl.Store(out, 5) // want: race "writes out.0., which program .0. updates"
 		}
 	}, grid: exec.Grid{2}, args: args(tensor.Zeros(tl.Int32, 1))},
+
+	{name: "after the lock is free", kernel: func(p *tl.Program, lock, out tl.Ptr) {
+		for tl.AtomicCAS(lock, 0, 1).Int() == 1 {
+		}
+		tl.AtomicXchg(lock, 0)
+		tl.Store(out, p.ID(0)) // want: race "program .1. writes out.0., which program .0. writes"
+	}, grid: exec.Grid{3}, args: args(tensor.Zeros(tl.Int32, 1), zeros(1))},
+
+	{name: "read without the lock", kernel: func(p *tl.Program, lock, x, out tl.Ptr) {
+		v := tl.Load(x) // want: race "program .1. reads x.0., which program .0. writes"
+		for tl.AtomicCAS(lock, 0, 1).Int() == 1 {
+		}
+		tl.Store(x, v.Add(1))
+		tl.AtomicXchg(lock, 0)
+		tl.Store(out.Add(p.ID(0)), v)
+	}, grid: exec.Grid{3}, args: args(tensor.Zeros(tl.Int32, 1), zeros(1), zeros(3))},
+
+	{name: "a lock that is never free", kernel: func(p *tl.Program, lock, out tl.Ptr) {
+		for tl.AtomicCAS(lock, 0, 1).Int() == 1 { // want: fault "does not end"
+		}
+		tl.Store(out.Add(p.ID(0)), 1.0)
+	}, grid: exec.Grid{2}, args: args(tensor.Zeros(tl.Int32, 1), zeros(2)), opts: exec.CheckOptions{Budget: 20 * time.Millisecond}},
 
 	{name: "transposed in place", kernel: func(p *tl.Program, x tl.Ptr, n int) {
 		i := p.ID(0)

@@ -25,6 +25,7 @@ func (c *Checker) Writer(p tl.Ptr, off int) (pid []int, pos diag.Pos, ok bool) {
 	if who == 0 {
 		return nil, pos, false
 	}
+	who = c.owner[who]
 	s := c.order[e.sites&0xffff]
 	return c.pid(who), diag.Pos{File: s.key.file, Line: s.key.line}, true
 }

@@ -58,20 +58,17 @@ type region struct {
 	views  []*view
 }
 
-// A cell is the shadow of one element: instances, by number, and the sites of their
-// accesses. At most 16 bytes for each element.
+// A cell is the shadow of one element: segments of instances, by number, and the sites of
+// their accesses. At most 16 bytes for each element.
 type cell struct {
-	write  uint32 // the last instance that wrote it
-	read   uint32 // the first that read it, and whether others did
-	atomic uint32 // the first that updated it, and whether others did
+	write  uint32 // the last that wrote it
+	read   uint32 // one that read it since, and whether other instances did
+	atomic uint32 // the last that updated it since, and whether other instances did
 	sites  uint32 // of the last write or update, low; of the last read, high
 }
 
-// others is set in a cell's read or atomic if instances beside the first did so too.
+// others is set in a cell's read or atomic if several instances did so.
 const others = 1 << 31
-
-// by reports whether an instance other than me is among who.
-func by(who, me uint32) bool { return who != 0 && who != me }
 
 // place finds the shadow of a view's memory, which it may share with earlier ones.
 func (c *Checker) place(v *view) {
