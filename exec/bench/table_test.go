@@ -65,7 +65,7 @@ func small() []program {
 		program002(size{16, 16, 16}, tl.Float16), program002(size{16, 16, 16}, tl.Float32),
 		program003(size{32, 48, 40}, tl.Float32, tl.Float16, false), program003(size{16, 32, 64}, tl.BFloat16, tl.Float32, true),
 		program004(size{40, 50, 60}, size{16, 32, 16}, tl.Float16, true), programInt8(size{20, 30, 40}, size{16, 16, 16}),
-		programSoftmax(5, 33), programLayernorm(5, 33), programAdd(1000, 256), programNothing(3),
+		programSoftmax(5, 33), programLayernorm(5, 33), programAdd(1000, 256), programAttention(2, 40, 16, 16, 16), programNothing(3),
 	}
 }
 

@@ -47,7 +47,7 @@ static int matmul(dnnl_primitive_desc_t *pd, desc *a, desc *b, desc *c) {
 static int memory(dnnl_memory_t *m, desc *d, void *data) { return dnnl_memory_create(m, d, engine, data); }
 #endif
 
-static void *operand(long n, uint32_t seed, const char *type) {
+static void *operand(long n, uint32_t seed, const char *type, int eight) {
 	if (!strcmp(type, "int8")) {
 		int8_t *v = space(n);
 		for (long i = 0; i < n; i++) v[i] = (int8_t)(mix(i, seed) >> 24);
@@ -63,7 +63,9 @@ static void *operand(long n, uint32_t seed, const char *type) {
 		}
 		return v;
 	}
-	return floats(n, seed, 1);
+	float *v = floats(n, seed, 1);
+	for (long i = 0; eight && i < n; i++) v[i] = coarse(i, seed);
+	return v;
 }
 
 static const char *make_gemm(task *t, char **args) {
@@ -76,8 +78,9 @@ static const char *make_gemm(task *t, char **args) {
 	product *p = t->more = space(sizeof *p);
 	p->bytes = integer;
 	t->run = run_product, t->at = at_product;
-	t->a = operand(m * k, 1, type);
-	t->b = operand(k * n, 2, type);
+	int eight = !strcmp(word(args, "values"), "coarse");
+	t->a = operand(m * k, 1, type, eight);
+	t->b = operand(k * n, 2, type, eight);
 	t->out = floats(m * n, 0, 0);
 	if (describe(&da, (dnnl_dims_t){m, k}, in) || describe(&db, (dnnl_dims_t){k, n}, in) ||
 	    describe(&dc, (dnnl_dims_t){m, n}, integer ? dnnl_s32 : dnnl_f32) || matmul(&pd, &da, &db, &dc) ||

@@ -13,6 +13,7 @@ answered by one line:
 or by "error TEXT". How many threads are used is set by environment variables before the start.
 """
 import ctypes
+import glob
 import math
 import os
 import signal
@@ -73,31 +74,49 @@ def rows_cols(a):
     return int(a["rows"]), int(a["cols"])
 
 
-# OpenBLAS, by ctypes.
+# OpenBLAS, by ctypes: the system's, or the one that NumPy brings, whose names have
+# something before and after them and whose integers are of 64 bits then.
 
 
 class OpenBLAS:
     def __init__(self):
-        self.lib = ctypes.CDLL("libopenblas.so.0")
-        self.lib.openblas_get_corename.restype = ctypes.c_char_p
-        self.lib.openblas_get_config.restype = ctypes.c_char_p
-        core = self.lib.openblas_get_corename().decode()
+        self.find()
+        self.name("openblas_get_corename").restype = ctypes.c_char_p
+        self.name("openblas_get_config").restype = ctypes.c_char_p
+        core = self.name("openblas_get_corename")().decode()
         want = os.environ.get("OPENBLAS_CORETYPE", core)
-        if core != want:
+        if core.lower() != want.lower():
             sys.exit("OpenBLAS runs its kernels for %s although %s was asked for" % (core, want))
-        threads = self.lib.openblas_get_num_threads()
+        threads = self.name("openblas_get_num_threads")()
         if threads != THREADS:
             sys.exit("OpenBLAS has %d threads, want %d" % (threads, THREADS))
-        name = self.lib.openblas_get_config().decode().split()
-        self.version = "%s, kernels for %s" % (" ".join(name[:2]), core)
+        words = self.name("openblas_get_config")().decode().split()
+        self.version = "%s, kernels for %s" % (" ".join(words[:2]), core)
+
+    def find(self):
+        beside = os.path.join(os.path.dirname(np.__path__[0]), "numpy.libs", "*openblas*")
+        for path in ["libopenblas.so.0", "libopenblas.so"] + glob.glob(beside):
+            try:
+                self.lib = ctypes.CDLL(path)
+            except OSError:
+                continue
+            for self.before in ("", "scipy_"):
+                for self.after in ("", "64_"):
+                    if hasattr(self.lib, self.before + "cblas_sgemm" + self.after):
+                        return
+        sys.exit("there is no libopenblas.so.0")
+
+    def name(self, name):
+        return getattr(self.lib, self.before + name + self.after)
 
     def gemm(self, a):
         m, n, k = int(a["m"]), int(a["n"]), int(a["k"])
         make = coarse if a.get("values") == "coarse" else fine
         x, y, out = make((m, k), 1), make((k, n), 2), np.zeros((m, n), np.float32)
         p = [z.ctypes.data_as(ctypes.c_void_p) for z in (x, y, out)]
-        i, f, sgemm = ctypes.c_int, ctypes.c_float, self.lib.cblas_sgemm
-        args = (i(101), i(111), i(111), i(m), i(n), i(k), f(1), p[0], i(k), p[1], i(n), f(0), p[2], i(n))
+        i = ctypes.c_int64 if self.after else ctypes.c_int
+        e, f, sgemm = ctypes.c_int, ctypes.c_float, self.name("cblas_sgemm")
+        args = (e(101), e(111), e(111), i(m), i(n), i(k), f(1), p[0], i(k), p[1], i(n), f(0), p[2], i(n))
         keep = (x, y)
         return Task(lambda keep=keep: sgemm(*args), out)
 
@@ -111,7 +130,8 @@ class NumPy:
 
     def gemm(self, a):
         m, n, k = int(a["m"]), int(a["n"]), int(a["k"])
-        x, y, out = fine((m, k), 1), fine((k, n), 2), np.empty((m, n), np.float32)
+        make = coarse if a.get("values") == "coarse" else fine
+        x, y, out = make((m, k), 1), make((k, n), 2), np.empty((m, n), np.float32)
         return Task(lambda: np.matmul(x, y, out=out), out)
 
     def add(self, a):
