@@ -371,10 +371,10 @@ func (n *nest) loadEqual(v *ir.Value, m axisMap, a *access, at arg) lanes {
 	if o := v.Memory().Other; o != nil {
 		other = n.eval(o, m)
 	}
-	z := lanes{d: a.d, signaling: a.d.IsFloat()}
 	if a.d == dtype.Bool {
-		unsupported("a masked load of equal bools")
+		return g.loadEqualBool(mask, other, at)
 	}
+	z := lanes{d: a.d, signaling: a.d.IsFloat()}
 	r := g.newVec()
 	z.r = [2]reg{r, r}
 	g.moveVec(r, g.vr(other, 0))
@@ -383,4 +383,16 @@ func (n *nest) loadEqual(v *ir.Value, m axisMap, a *access, at arg) lanes {
 	g.moveVec(r, g.loadSplat(a.d, at).r[0])
 	g.bind(skip)
 	return z
+}
+
+// loadEqualBool is a bool in memory in all lanes, or what other is in all lanes if no
+// lane is let through.
+func (g *gen) loadEqualBool(mask, other lanes, at arg) lanes {
+	bits := g.copyInt(g.laneBitsOf(&other))
+	g.rmw(asm.AND, g.r64(bits), imm(1))
+	skip := g.newLabel()
+	g.skipUnlessAny(mask, skip)
+	g.def(asm.MOVZX, g.r32(bits), at.sized(1))
+	g.bind(skip)
+	return g.splatBool(g.setIf(asm.SETNE, bits, imm(0)))
 }
