@@ -170,7 +170,7 @@ var Corpus = []Row{
 	{Name: "Advanced", Fn: kernels.Advanced, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols R C", Grid: "rows/R", Shapes: matrices},
 	{Name: "Elements", Fn: kernels.Elements, Types: numbers, Args: "x z n", Grid: "n", Shapes: lengths},
 
-	{Name: "Collatz", Fn: kernels.Collatz, Types: ints, Args: "x z n", Grid: "n", Shapes: lengths},
+	{Name: "Collatz", Fn: kernels.Collatz, Types: ints[:6], Args: "x z n", Grid: "n", Shapes: lengths},
 	{Name: "Search", Fn: kernels.Search, Types: floats, Args: "x z:1 n", Grid: "1", Shapes: lengths},
 	{Name: "Skip", Fn: kernels.Skip, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Early", Fn: kernels.Early, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors[1:]},

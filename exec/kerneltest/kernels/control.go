@@ -5,10 +5,7 @@ import tl "github.com/tiler-go/tiler/tilelang"
 // Collatz loops as long as it takes.
 func Collatz(p *tl.Program, x, z tl.Ptr, n int) {
 	v := tl.Load(x.Add(p.ID(0))).Int()
-	if v < 1 {
-		v = 1 - v
-	}
-	v = v%1000 + 1
+	v = (v%1000+1000)%1000 + 1
 	steps := 0
 	for v != 1 {
 		if v%2 == 0 {

@@ -57,7 +57,7 @@ func Axis(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C, AXIS tl.Const, OP st
 	case "argmax":
 		r = tl.ArgMax(a, tl.Axis(AXIS), tl.KeepDims)
 	case "closure":
-		r = tl.Reduce(a, func(u, v tl.Tile) tl.Tile { return tl.Maximum(u, v).Sub(tl.Minimum(u, v)) }, tl.Axis(AXIS), tl.KeepDims)
+		r = tl.Reduce(a, func(u, v tl.Tile) tl.Tile { return tl.Maximum(u, v).Sub(tl.Minimum(u, v)).To(u.DType()) }, tl.Axis(AXIS), tl.KeepDims)
 	}
 	tl.Store(z.Add(offs), r.BroadcastTo(R, C), tl.Mask(mask))
 }
@@ -105,7 +105,7 @@ func Running(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP stri
 	case "cumprod":
 		a = tl.CumProd(a, tl.Axis(0))
 	case "max":
-		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return tl.Maximum(u, v) }, tl.Axis(0))
+		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return tl.Maximum(u, v).To(u.DType()) }, tl.Axis(0))
 	case "mean_reverse":
 		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return u.Mul(0.5).Add(v) }, tl.Axis(0), tl.Reverse)
 	}

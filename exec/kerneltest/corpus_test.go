@@ -1,0 +1,127 @@
+package kerneltest_test
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/kerneltest"
+)
+
+// An outcome is what a launch did.
+type outcome struct {
+	err     string
+	printed string
+	made    kerneltest.Made
+}
+
+func run(k *exec.Kernel, c kerneltest.Case, engine string) (o outcome) {
+	o.made = c.Make()
+	var out bytes.Buffer
+	opts := exec.Options{Engine: engine, Output: &out}
+	if c.Row.Serial {
+		opts.Workers = 1
+	}
+	if err := k.With(opts).Launch(exec.Grid(o.made.Grid), o.made.Args...); err != nil {
+		o.err = err.Error()
+	}
+	o.printed = out.String()
+	return o
+}
+
+// differs says how a launch differs from the interpreter's, or "".
+func (o outcome) differs(want outcome) string {
+	switch {
+	case o.err != want.err:
+		return fmt.Sprintf("error\n%s\nwant\n%s", o.err, want.err)
+	case o.printed != want.printed && want.err == "":
+		return fmt.Sprintf("printed\n%s\nwant\n%s", o.printed, want.printed)
+	}
+	return o.made.Changed(want.made, want.err != "")
+}
+
+// sampled picks some of a row's cases: every dtype, operation, size and mask has its
+// turn.
+func sampled(row *kerneltest.Row) []kerneltest.Case {
+	cases := row.Cases()
+	if long() {
+		return cases
+	}
+	h := fnv.New32a()
+	h.Write([]byte(row.Name))
+	const few = 3
+	var out []kerneltest.Case
+	for i := range few {
+		out = append(out, cases[(int(h.Sum32())+i*(len(cases)/few+1)+i*7)%len(cases)])
+	}
+	return out
+}
+
+// TestCorpus runs the corpus in every engine: all of it with TILER_LONG=1, else a
+// sample. TILER_CASE=Name/... runs the cases of that prefix.
+func TestCorpus(t *testing.T) {
+	prefix := os.Getenv("TILER_CASE")
+	total := 0
+	for i := range kerneltest.Corpus {
+		row := &kerneltest.Corpus[i]
+		t.Run(row.Name, func(t *testing.T) {
+			k := exec.New(row.Fn)
+			cases := sampled(row)
+			if prefix != "" {
+				cases = row.Cases()
+			}
+			failed := 0
+			for _, c := range cases {
+				if !strings.HasPrefix(c.String(), prefix) {
+					continue
+				}
+				total++
+				if compareCase(t, k, c); t.Failed() {
+					if failed++; failed == 5 {
+						t.Fatal("and so on")
+					}
+				}
+			}
+		})
+	}
+	t.Logf("%d launches in each of %v", total, exec.Engines())
+}
+
+// notCompiled is what machine code is not made for: such kernels run in the portable
+// engine.
+var notCompiled = []string{
+	"amd64: a pointer that goes through control flow",
+	"amd64: a pointer tile that goes through control flow",
+	"amd64: a masked load of equal bools",
+}
+
+func refused(err string) bool {
+	for _, reason := range notCompiled {
+		if strings.HasPrefix(err, reason) {
+			return true
+		}
+	}
+	return false
+}
+
+func compareCase(t *testing.T, k *exec.Kernel, c kerneltest.Case) {
+	t.Helper()
+	want := run(k, c, "interpreted")
+	if want.err != "" && !c.Row.Fails {
+		t.Errorf("%s: interpreted: %s", c, want.err)
+		return
+	}
+	for _, engine := range exec.Engines()[1:] {
+		got := run(k, c, engine)
+		if refused(got.err) {
+			continue
+		}
+		if s := got.differs(want); s != "" {
+			t.Errorf("%s: %s: %s\n\tTILER_CASE=%s go test ./exec/kerneltest -run 'TestCorpus/%s$'", c, engine, s, c, c.Row.Name)
+		}
+	}
+}
