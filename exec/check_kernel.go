@@ -26,8 +26,9 @@ type CheckOptions struct {
 	Programs int
 	// NoVariations leaves out other sizes of the arguments.
 	NoVariations bool
-	// Sizes says which dimension of a tensor an int parameter names, as in
-	// {"n": "x.Dim(0)"}, where its value does not tell. "" keeps a parameter as it is.
+	// Sizes says which dimensions of tensors an int parameter names, as in
+	// {"n": "x.Dim(0), out.Dim(0)"}, where its value does not tell. "" keeps a parameter
+	// as it is.
 	Sizes map[string]string
 	// Commit says when what the kernel wrote reaches the caller's tensors.
 	Commit Commit
@@ -128,7 +129,7 @@ func (k *Kernel) commit(r *Report, w *watched) {
 		return
 	}
 	for i, x := range w.copies {
-		if x != nil && w.written(i) {
+		if x != nil && w.written(i) && !x.IsVirtual() {
 			w.original[i].(*tensor.Tensor).CopyFrom(x)
 		}
 	}
@@ -193,7 +194,7 @@ func (e extent) corners() []int {
 // *tensor.Tensor for tl.Ptr, that computes the same outputs. Check compares with it. It
 // returns k.
 func (k *Kernel) Against(ref any) *Kernel {
-	if k != nil && k.shared != nil {
+	if k != nil {
 		k.against.Store(&ref)
 	}
 	return k

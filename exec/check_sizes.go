@@ -26,6 +26,7 @@ type class struct {
 	check.Size
 	params []int
 	dims   map[int][]int // by argument: dimensions of its tensor
+	given  bool          // by the caller, not recognised
 }
 
 func (c *class) label() string {
@@ -38,8 +39,9 @@ type derived struct {
 	stride     int // dimension, or -1 for the length
 }
 
-// sizes recognises the sizes among arguments, or says why there are none.
-func (k *Kernel) sizes(args []any) (s *sizes, why string) {
+// sizes recognises the sizes among arguments. s is nil if there are none; why says why
+// there are none, or no more.
+func (k *Kernel) sizes(g Space, args []any) (s *sizes, why string) {
 	fixed, ok := k.constants(args)
 	if !ok {
 		return nil, "the kernel's source is not at hand, so that its constants are not known"
@@ -69,11 +71,18 @@ func (k *Kernel) sizes(args []any) (s *sizes, why string) {
 			s.recognise(i, v)
 		}
 	}
-	s.classes = slices.DeleteFunc(s.classes, func(c *class) bool { return s.ambiguous(c, consts) })
-	if len(s.classes) == 0 {
+	var left []string
+	s.classes = slices.DeleteFunc(s.classes, func(c *class) bool {
+		unclear := !c.given && slices.Contains(consts, c.Value) && s.ambiguous(c, g)
+		if unclear && len(c.params) > 0 {
+			left = append(left, fmt.Sprintf("%s = %d may be a block's size", c.label(), c.Value))
+		}
+		return unclear || len(c.params) == 0
+	})
+	if len(s.classes) == 0 && len(left) == 0 {
 		return nil, "no int parameter has the value of a tensor's dimension"
 	}
-	return s, ""
+	return s, strings.Join(left, ", ")
 }
 
 // constants is which arguments are compiled in, and so name blocks and not sizes.
@@ -142,7 +151,7 @@ func (c *class) add(i int, name string) {
 // class is the dimensions of a value, nil if there are none.
 func (s *sizes) class(v int) *class {
 	for _, c := range s.classes {
-		if c.Value == v {
+		if c.Value == v && !c.given {
 			return c
 		}
 	}
@@ -166,39 +175,48 @@ func (s *sizes) class(v int) *class {
 	return c
 }
 
-// named makes parameter i the name of a dimension that the caller gave: "x.Dim(0)".
-func (s *sizes) named(i, v int, dim string) {
+// named makes parameter i the name of dimensions that the caller gave: "x.Dim(0)".
+func (s *sizes) named(i, v int, names string) {
+	c := &class{Size: check.Size{Value: v}, dims: map[int][]int{}, given: true}
 	for arg, a := range s.args {
 		x, ok := a.(*tensor.Tensor)
-		if !ok {
+		if !ok || !x.IsContiguous() {
 			continue
 		}
 		for d, n := range x.Shape() {
-			if fmt.Sprintf("%s.Dim(%d)", s.k.params[arg].label(arg), d) != dim || n != v {
-				continue
+			dim := fmt.Sprintf("%s.Dim(%d)", s.k.params[arg].label(arg), d)
+			if n == v && slices.Contains(strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }), dim) {
+				c.dims[arg] = append(c.dims[arg], d)
+				c.Dims = append(c.Dims, dim)
 			}
-			c := &class{Size: check.Size{Value: v, Dims: []string{dim}}, dims: map[int][]int{arg: {d}}}
-			c.add(i, s.k.params[i].label(i))
-			s.classes = append(s.classes, c)
 		}
+	}
+	if len(c.dims) > 0 {
+		c.add(i, s.k.params[i].label(i))
+		s.classes = append(s.classes, c)
 	}
 }
 
-// ambiguous reports whether a dimension of the class may as well be a compile-time
-// parameter's, which stays as it is.
-func (s *sizes) ambiguous(c *class, consts []int) bool {
-	if len(c.params) == 0 {
-		return true
-	}
-	if !slices.Contains(consts, c.Value) {
-		return false
-	}
-	for arg := range c.dims {
-		if s.args[arg].(*tensor.Tensor).Rank() > 1 {
+// ambiguous reports whether a dimension of the class, whose value is a compile-time
+// parameter's, too, may be that and so have to stay as it is.
+func (s *sizes) ambiguous(c *class, g Space) bool {
+	matrix := false
+	for arg, dims := range c.dims {
+		if len(dims) > 1 {
 			return true
 		}
+		matrix = matrix || s.args[arg].(*tensor.Tensor).Rank() > 1
 	}
-	return false
+	if !matrix {
+		return false
+	}
+	// What the grid follows is a size.
+	args := slices.Clone(s.args)
+	for _, i := range c.params {
+		args[i] = 2*c.Value + 1
+	}
+	e, err := s.k.resolve(g, args)
+	return err != nil || e == s.extent(g)
 }
 
 // changed is the arguments with a size changed: for the tensors, their shapes alone

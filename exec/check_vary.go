@@ -28,12 +28,14 @@ func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *
 	case k.opts.Check.NoVariations:
 		return
 	case !r.OK || r.Ran < r.Programs:
-		r.Varied.Why = "other sizes were not tried: there is enough to do with these"
+		r.Varied.Why = "not varied: there is enough to do with these sizes"
 		return
 	}
-	s, why := k.sizes(args)
+	s, why := k.sizes(g, args)
 	if why != "" {
-		r.Varied.Why = "other sizes were not tried: " + why
+		r.Varied.Why = "not varied: " + why
+	}
+	if s == nil {
 		return
 	}
 	start := time.Now()
@@ -52,8 +54,8 @@ func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *
 		}
 		k.tryVariation(ctx, r, v, ref, left/time.Duration(len(vs)-i))
 	}
-	if len(vs) == 0 {
-		r.Varied.Why = "other sizes were not tried: the grid fits none"
+	if len(vs) == 0 && r.Varied.Why == "" {
+		r.Varied.Why = "not varied: the grid fits no other size"
 	}
 }
 

@@ -25,6 +25,8 @@ type Kernel struct {
 	src  Text
 	err  error
 
+	against atomic.Pointer[any] // the reference; see Against
+
 	*shared
 	engines []engine // nil: those of this machine; tests have others
 }
@@ -39,8 +41,6 @@ type shared struct {
 
 	paramsOnce sync.Once // of parameters
 	params     []param
-
-	against atomic.Pointer[any] // the reference; see Against
 
 	recallOnce sync.Once // of remembered
 	recallable bool
@@ -159,7 +159,9 @@ func (k *Kernel) Name() string { return k.name }
 
 // With is the kernel under other options.
 func (k *Kernel) With(o Options) *Kernel {
-	return &Kernel{fn: k.fn, name: k.name, opts: o, src: k.src, err: k.err, shared: k.shared, engines: k.engines}
+	z := &Kernel{fn: k.fn, name: k.name, opts: o, src: k.src, err: k.err, shared: k.shared, engines: k.engines}
+	z.against.Store(k.against.Load())
+	return z
 }
 
 var (

@@ -35,8 +35,8 @@ func (x *Tensor) Fill(v any) {
 // values are converted as To does. It is right for views that overlap too: y is
 // read before x is written. Elements of y that are undefined make those of x so.
 func (x *Tensor) CopyFrom(y *Tensor) {
-	x.must("CopyFrom")
-	y.must("CopyFrom")
+	x.real("CopyFrom")
+	y.real("CopyFrom")
 	if !expands(y.shape, x.shape) {
 		fail("CopyFrom: %s does not expand to %s", y.desc(), x.desc())
 	}
@@ -106,7 +106,7 @@ func copyDefined(x, y *Tensor) {
 
 // Clone is a contiguous copy of x in memory of its own.
 func (x *Tensor) Clone() *Tensor {
-	checkShape("Clone", x.must("Clone").d, x.shape)
+	checkShape("Clone", x.real("Clone").d, x.shape)
 	y := wrap(dtype.NewBuf(x.d, x.n), slices.Clone(x.shape))
 	copyBits(y, x)
 	copyDefined(y, x)
@@ -125,7 +125,7 @@ func (x *Tensor) Contiguous() *Tensor {
 // dtype. A float is rounded to nearest even; from float to integer is truncated and
 // saturates, NaN gives 0; integers wrap; Bool is whether the value is not zero.
 func (x *Tensor) To(d dtype.DType) *Tensor {
-	x.must("To")
+	x.real("To")
 	if d == x.d {
 		return x
 	}
