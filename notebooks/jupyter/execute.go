@@ -47,7 +47,7 @@ func (r Runner) Run(ctx context.Context, nb *Notebook, dir string) (*Run, error)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(request), &out, &log
 	cmd.WaitDelay = 5 * time.Second
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("running a notebook: %w\n\t%s", err, strings.ReplaceAll(tail(log.String(), 30), "\n", "\n\t"))
+		return nil, fmt.Errorf("running a notebook: %w\n\t%s", err, strings.ReplaceAll(tail(log.String(), 60), "\n", "\n\t"))
 	}
 	run := &Run{Log: log.String()}
 	return run, json.Unmarshal(out.Bytes(), run)

@@ -29,7 +29,7 @@ var (
 var Tools = []string{"gonb", "goimports", "gopls"}
 
 // GonbVersion is the version of gonb that is installed.
-func GonbVersion() string { return toolVersion("github.com/janpfeifer/gonb") }
+func GonbVersion() string { return toolVersion(gonbModule) }
 
 func toolVersion(module string) string {
 	for line := range strings.Lines(toolsMod) {
@@ -72,7 +72,7 @@ const stampName = "built-from"
 
 // stamp identifies what tools are built from, and with.
 func stamp(g Go) string {
-	sum := sha256.Sum256([]byte(toolsMod + toolsSum + g.Version))
+	sum := sha256.Sum256(fmt.Append(nil, toolsMod, toolsSum, g.Version, patches))
 	return hex.EncodeToString(sum[:]) + "\n"
 }
 
@@ -97,6 +97,8 @@ func program(name string) string {
 	return name
 }
 
+const modulesFrom = "modules come from the module proxy (GOPROXY) or, without a network, from the module cache of an earlier installation"
+
 // build builds the tools. It needs the network only for modules that are not in the
 // module cache.
 func (p Place) build(ctx context.Context, g Go, log io.Writer) error {
@@ -113,6 +115,9 @@ func (p Place) build(ctx context.Context, g Go, log io.Writer) error {
 	if err := os.MkdirAll(p.Bin(), 0o755); err != nil {
 		return err
 	}
+	if err := patchedGonb(ctx, g, dir); err != nil {
+		return fmt.Errorf("%w\n\t%s", err, modulesFrom)
+	}
 	fmt.Fprintf(log, "building gonb %s, goimports and gopls; the first time takes a minute or two\n", GonbVersion())
 	cmd := osexec.CommandContext(ctx, g.Path, "install", "-mod=readonly", "tool")
 	cmd.Dir = dir
@@ -120,8 +125,7 @@ func (p Place) build(ctx context.Context, g Go, log io.Writer) error {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("building the tools: %w\n\t%s\n\tthe modules come from the module proxy (GOPROXY) or, without a network, from the module cache of an earlier installation",
-			err, strings.ReplaceAll(strings.TrimSpace(out.String()), "\n", "\n\t"))
+		return fmt.Errorf("building the tools: %w\n\t%s\n\t%s", err, strings.ReplaceAll(strings.TrimSpace(out.String()), "\n", "\n\t"), modulesFrom)
 	}
 	return os.WriteFile(filepath.Join(p.Data, stampName), []byte(stamp(g)), 0o644)
 }

@@ -1,0 +1,59 @@
+package jupyter
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"strings"
+)
+
+const gonbModule = "github.com/janpfeifer/gonb"
+
+// A patch is a line of gonb that is built otherwise than it was released.
+type patch struct{ file, old, new string }
+
+// patches is what stands between gonb and being usable. Each old text must be there
+// exactly once, so that another version of gonb is looked at again.
+var patches = []patch{
+	// A line on standard error with two colons before a position in a cell, such as what
+	// panic(fmt.Errorf("launch: %w", err)) prints, has "column 0", and ended the kernel: it
+	// indents a marker by column-1 spaces.
+	{"internal/goexec/gonberror.go", "\tif col == -1 {\n", "\tif col < 1 {\n"},
+}
+
+// patchedGonb puts gonb's source, patched, below the tools' module, and makes that use
+// it. The source comes from the module cache, where its hash was compared.
+func patchedGonb(ctx context.Context, g Go, dir string) error {
+	cmd := osexec.CommandContext(ctx, g.Path, "mod", "download", "-json", gonbModule)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
+	out, err := cmd.Output()
+	var module struct{ Dir, Error string }
+	if json.Unmarshal(out, &module) == nil && module.Error != "" {
+		return fmt.Errorf("%s %s: %s", gonbModule, GonbVersion(), module.Error)
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", gonbModule, GonbVersion(), err)
+	}
+	to := filepath.Join(dir, "gonb")
+	if err := os.CopyFS(to, os.DirFS(module.Dir)); err != nil {
+		return err
+	}
+	for _, p := range patches {
+		path := filepath.Join(to, filepath.FromSlash(p.file))
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if n := strings.Count(string(text), p.old); n != 1 {
+			return fmt.Errorf("gonb %s: %s has the text of a patch %d times, want once", GonbVersion(), p.file, n)
+		}
+		if err := os.WriteFile(path, []byte(strings.Replace(string(text), p.old, p.new, 1)), 0o644); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(toolsMod+"\nreplace "+gonbModule+" => ./gonb\n"), 0o644)
+}

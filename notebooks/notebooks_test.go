@@ -1,0 +1,359 @@
+package notebooks_test
+
+import (
+	"context"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tiler-go/tiler/notebooks/jupyter"
+	"github.com/tiler-go/tiler/notebooks/nb"
+)
+
+// A notebook is written as text in src: Markdown whose blocks of Go are the code cells.
+// The .ipynb beside it has the same cells, and what they showed when they last ran.
+//
+//	go test ./notebooks                          cells are those of the text, outputs are not stale
+//	TILER_LONG=1 go test ./notebooks             … and every cell shows the same when it runs now
+//	UPDATE=1 go test ./notebooks                 writes the cells
+//	UPDATE=1 TILER_LONG=1 go test ./notebooks    … and runs them, and writes what they show
+var (
+	update = os.Getenv("UPDATE") != ""
+	long   = os.Getenv("TILER_LONG") != ""
+)
+
+const runThem = "UPDATE=1 TILER_LONG=1 go test ./notebooks"
+
+// names is the notebooks, without folder and extension.
+func names(t *testing.T) (list []string) {
+	t.Helper()
+	paths, err := filepath.Glob("src/*.md")
+	if err != nil || len(paths) < 6 {
+		t.Fatalf("the notebooks' text: %d files, %v", len(paths), err)
+	}
+	for _, p := range paths {
+		list = append(list, strings.TrimSuffix(filepath.Base(p), ".md"))
+	}
+	return list
+}
+
+// cellsOf splits a text into cells.
+func cellsOf(text string) (cells []jupyter.Cell) {
+	add := func(kind, source string) {
+		if source = strings.Trim(source, "\n"); source != "" {
+			cells = append(cells, jupyter.Cell{Kind: kind, Source: source})
+		}
+	}
+	for rest := text; rest != ""; {
+		words, code, found := strings.Cut(rest, "\n```go\n")
+		add("markdown", words)
+		if !found {
+			break
+		}
+		code, rest, _ = strings.Cut(code, "\n```\n")
+		add("code", code)
+	}
+	for i := range cells {
+		cells[i].ID = "cell-" + string([]byte{byte('0' + (i+1)/10), byte('0' + (i+1)%10)})
+	}
+	return cells
+}
+
+// fromText is a notebook without outputs, as its text says.
+func fromText(t *testing.T, name string) *jupyter.Notebook {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("src", name+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb := jupyter.New()
+	nb.Cells = cellsOf(string(text))
+	return nb
+}
+
+// fromFile is a notebook as it is committed, empty if there is none.
+func fromFile(t *testing.T, name string) *jupyter.Notebook {
+	t.Helper()
+	text, err := os.ReadFile(name + ".ipynb")
+	if os.IsNotExist(err) {
+		return &jupyter.Notebook{}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb, err := jupyter.Parse(text)
+	if err != nil {
+		t.Fatalf("%s.ipynb: %v", name, err)
+	}
+	return nb
+}
+
+func write(t *testing.T, name string, nb *jupyter.Notebook) {
+	t.Helper()
+	text, err := nb.Bytes()
+	if err == nil {
+		err = os.WriteFile(name+".ipynb", text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stamps is the stamp of each cell, the zero Stamp for text.
+func stamps(cells []jupyter.Cell) []nb.Stamp {
+	var code []string
+	for _, c := range cells {
+		if c.Kind == "code" {
+			code = append(code, c.Source)
+		}
+	}
+	list, all := nb.Stamps(code), make([]nb.Stamp, len(cells))
+	for i, c := range cells {
+		if c.Kind == "code" {
+			all[i], list = list[0], list[1:]
+		}
+	}
+	return all
+}
+
+// stampOf is the stamp that a cell's outputs were made with.
+func stampOf(c jupyter.Cell) (s nb.Stamp) {
+	if m, ok := c.Metadata["tiler"].(map[string]any); ok {
+		s.Kernel, _ = m["kernel"].(string)
+		s.Inputs, _ = m["inputs"].(string)
+	}
+	return s
+}
+
+func stamped(s nb.Stamp) map[string]any {
+	if s == (nb.Stamp{}) {
+		return nil
+	}
+	return map[string]any{"tiler": map[string]any{"kernel": s.Kernel, "inputs": s.Inputs}}
+}
+
+// TestCells: a notebook's cells are those of its text.
+func TestCells(t *testing.T) {
+	for _, name := range names(t) {
+		want, have := fromText(t, name), fromFile(t, name)
+		same := slices.EqualFunc(want.Cells, have.Cells, func(a, b jupyter.Cell) bool { return a.Kind == b.Kind && a.Source == b.Source && a.ID == b.ID })
+		switch {
+		case same:
+		case update:
+			write(t, name, withOutputs(want, have))
+		default:
+			t.Errorf("%s.ipynb does not have the cells of src/%s.md: %s", name, name, runThem)
+		}
+	}
+}
+
+// withOutputs is a notebook with those outputs of another that are not stale.
+func withOutputs(nb, old *jupyter.Notebook) *jupyter.Notebook {
+	fresh := stamps(nb.Cells)
+	for i := range nb.Cells {
+		at := slices.IndexFunc(old.Cells, func(c jupyter.Cell) bool { return c.Source == nb.Cells[i].Source && stampOf(c) == fresh[i] })
+		if at >= 0 {
+			nb.Cells[i].Outputs, nb.Cells[i].Count, nb.Cells[i].Metadata = old.Cells[at].Outputs, old.Cells[at].Count, old.Cells[at].Metadata
+		}
+	}
+	return nb
+}
+
+var attributes = regexp.MustCompile(`data-kernel="([^"]*)" data-inputs="([^"]*)"`)
+
+// TestFresh: every output was made by the kernels and from the inputs that its notebook
+// has now. Of outputs that come from package nb, that is also what they say themselves.
+func TestFresh(t *testing.T) {
+	for _, name := range names(t) {
+		have := fromFile(t, name)
+		want := stamps(have.Cells)
+		for i, c := range have.Cells {
+			if c.Kind != "code" {
+				continue
+			}
+			if c.Count == 0 {
+				t.Errorf("%s.ipynb: cell %d has not run: %s", name, i+1, runThem)
+			} else if stampOf(c) != want[i] {
+				t.Errorf("%s.ipynb: the output of cell %d is stale, it was made with %+v, the cells are %+v: %s", name, i+1, stampOf(c), want[i], runThem)
+			}
+			for _, o := range c.Outputs {
+				if m := attributes.FindStringSubmatch(string(o.Data["text/html"])); m != nil && (nb.Stamp{Kernel: m[1], Inputs: m[2]}) != want[i] {
+					t.Errorf("%s.ipynb: an output of cell %d is stale, it says %s, the cell is %+v: %s", name, i+1, m[0], want[i], runThem)
+				}
+			}
+		}
+	}
+}
+
+// runner installs the kernel below a folder of the test. Promotions are not remembered
+// from earlier runs.
+func runner(t *testing.T) jupyter.Runner {
+	t.Helper()
+	if !long {
+		t.Skip("TILER_LONG=1 runs this in Jupyter")
+	}
+	ctx := t.Context()
+	python, err := jupyter.FindPython(ctx)
+	if err != nil {
+		t.Skipf("left out: %v", err)
+	}
+	dir := t.TempDir()
+	place, err := jupyter.Prefix(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	if err := jupyter.Install(ctx, place, "..", &log); err != nil {
+		t.Fatalf("%v\n%s", err, &log)
+	}
+	cache, err := osexec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jupyter.Runner{Place: place, Python: python, Env: []string{
+		"GOCACHE=" + strings.TrimSpace(string(cache)), "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"),
+	}}
+}
+
+// TestRun runs every notebook in gonb, from top to bottom. No cell fails, and what they
+// show is what is committed.
+func TestRun(t *testing.T) {
+	r := runner(t)
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+			defer cancel()
+			began := time.Now()
+			run, err := r.Run(ctx, fromText(t, name), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d cells in %v", len(run.Cells), time.Since(began).Round(time.Second))
+			now := run.Notebook
+			tidy(now)
+			for i, c := range now.Cells {
+				for _, o := range c.Outputs {
+					if o.Kind == "error" {
+						t.Errorf("cell %d fails: %s\n%s", i+1, o.Value, outputsText(c.Outputs))
+					}
+				}
+			}
+			if update && !t.Failed() {
+				write(t, name, now)
+				return
+			}
+			compare(t, now, fromFile(t, name))
+		})
+	}
+}
+
+// compare reports the cells that show something else than is committed.
+func compare(t *testing.T, now, committed *jupyter.Notebook) {
+	t.Helper()
+	for i, c := range now.Cells {
+		if c.Kind != "code" || i >= len(committed.Cells) {
+			continue
+		}
+		got, want := withoutTimes(outputsText(c.Outputs)), withoutTimes(outputsText(committed.Cells[i].Outputs))
+		if got != want {
+			t.Errorf("cell %d shows something else than is committed (%s):\n%s", i+1, runThem, firstDifference(got, want))
+		}
+	}
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(g), len(w)) {
+		a, b := "(nothing)", "(nothing)"
+		if i < len(g) {
+			a = g[i]
+		}
+		if i < len(w) {
+			b = w[i]
+		}
+		if a != b {
+			return "now       " + a + "\ncommitted " + b
+		}
+	}
+	return ""
+}
+
+// tidy makes a notebook that was run one to commit: folders of this run are left out,
+// pieces of a stream joined, and every cell has its stamp.
+func tidy(nb *jupyter.Notebook) {
+	fresh, count := stamps(nb.Cells), 0
+	nb.Metadata = jupyter.New().Metadata
+	for i := range nb.Cells {
+		c := &nb.Cells[i]
+		c.Metadata = stamped(fresh[i])
+		if c.Kind != "code" {
+			continue
+		}
+		count++
+		c.Count = count
+		c.Outputs = joined(c.Outputs)
+	}
+}
+
+// joined is outputs with adjacent pieces of one stream as one.
+func joined(list []jupyter.Output) (out []jupyter.Output) {
+	for _, o := range list {
+		o.Text = jupyter.MultiLine(folders.ReplaceAllString(string(o.Text), ""))
+		for kind, text := range o.Data {
+			o.Data[kind] = jupyter.MultiLine(folders.ReplaceAllString(string(text), ""))
+		}
+		if n := len(out); n > 0 && o.Kind == "stream" && out[n-1].Kind == "stream" && out[n-1].Name == o.Name {
+			out[n-1].Text += o.Text
+			continue
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// folders is the folder that gonb keeps the cells' file in.
+var folders = regexp.MustCompile(`/[^\s"<>]*/gonb_[0-9a-f]+/`)
+
+// outputsText is outputs as one text.
+func outputsText(list []jupyter.Output) string {
+	var s strings.Builder
+	for _, o := range list {
+		s.WriteString("[" + o.Kind + " " + o.Name + "]\n" + string(o.Text) + o.Error + o.Value + "\n")
+		var kinds []string
+		for kind := range o.Data {
+			kinds = append(kinds, kind)
+		}
+		slices.Sort(kinds)
+		for _, kind := range kinds {
+			text, page := string(o.Data[kind]), string(o.Data["text/html"])
+			switch {
+			case strings.Contains(page, "tiler-output tiler-times"):
+				text = bars.ReplaceAllString(numbers.ReplaceAllString(text, "#"), " ")
+			case strings.Contains(page, "tiler-output tiler-machine"):
+				text = "what this machine and its libraries reach"
+			}
+			s.WriteString(kind + ": " + text + "\n")
+		}
+	}
+	return s.String()
+}
+
+var (
+	numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?`)
+	bars    = regexp.MustCompile(`[ █]+`)
+	times   = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?(e[-+][0-9]+)? ?(ns|µs|us|ms|s)\b`)
+	speedup = regexp.MustCompile(`[0-9.]+ times as fast`)
+	engines = regexp.MustCompile(`\b(avx512|avx2|portable)\b`)
+)
+
+// withoutTimes is a text without what differs from run to run and machine to machine: times
+// and the engine that was fastest.
+func withoutTimes(text string) string {
+	text = speedup.ReplaceAllString(times.ReplaceAllString(text, "some time"), "some times as fast")
+	return engines.ReplaceAllString(text, "some engine")
+}
