@@ -20,8 +20,9 @@ type access struct {
 	d      dtype.DType // of the elements in memory
 	base   reg
 	stride [ir.MaxRank]stride
-	copy   int // frame offset of the copy
-	next   reg // bytes to what the next instance reads, 0 if that is not known
+	copy   int  // frame offset of the copy
+	ahead  bool // what the next instance reads is fetched
+	next   reg  // bytes to it, 0 if that is not known
 	// copied says at run time that the loop goes to the copy; 0 if it always does.
 	copied reg
 }
@@ -38,7 +39,7 @@ func (n *nest) access(v *ir.Value, m axisMap) *access {
 	if a := n.loads[key]; a != nil {
 		return a
 	}
-	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem()}
+	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), ahead: n.rows || n.stream != nil}
 	n.loads[key] = a
 	n.g.at(len(n.g.scopes)-1, func() { n.g.prepare(a) })
 	return a
@@ -75,7 +76,7 @@ func (g *gen) prepare(a *access) {
 			}
 		}
 	}
-	if step := g.syms.instanceStep(f.start); a.v.Op == op.Load && step != nil && !step.isConst(0) {
+	if step := g.syms.instanceStep(f.start); a.ahead && step != nil && !step.isConst(0) {
 		a.next = g.copyInt(g.symReg(g.syms.mul(step, g.syms.constant(size))))
 	}
 	bad, done := g.newLabel(), g.newLabel()
@@ -156,6 +157,9 @@ func denseStrides(s ir.Shape) (st [ir.MaxRank]int) {
 
 // checkAccess jumps to bad unless every active lane of v lies inside its tensor.
 func (g *gen) checkAccess(v *ir.Value, f *form, bad int) {
+	if g.unchecked {
+		return
+	}
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
 	var reach *extent
@@ -164,7 +168,9 @@ func (g *gen) checkAccess(v *ir.Value, f *form, bad int) {
 		reach = g.reach(mem.Mask, shape, empty)
 	}
 	for _, c := range f.conds {
-		g.checkCond(c, bad, g.symReg)
+		if !g.required[c.key()] { // else it has been checked
+			g.checkCond(c, bad, g.symReg)
+		}
 	}
 	last := g.newReg(gpr)
 	g.def(asm.MOV, g.r64(last), frameAt(argOffset(f.base)+argSpan))

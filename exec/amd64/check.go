@@ -175,7 +175,7 @@ func (g *gen) rangeArg(n int64) arg {
 // nothing yet that must not be done twice. It reports whether all can be checked.
 func (g *gen) require(conds []cond) bool {
 	for _, c := range conds {
-		key := condKey{c.f, c.lo, c.hi, c.below}
+		key := c.key()
 		if g.required[key] {
 			continue
 		}
@@ -205,6 +205,8 @@ func (g *gen) checkCond(c cond, bad int, from source) {
 	g.def(asm.LEA, g.r64(last), mem(from(c.below), -1))
 	g.checkRange(c.f, c.shape, nil, imm(0), g.r64(last), bad, from)
 }
+
+func (c cond) key() condKey { return condKey{c.f, c.lo, c.hi, c.below} }
 
 type condKey struct {
 	f      *form

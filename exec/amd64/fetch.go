@@ -13,7 +13,7 @@ import (
 // fetchNext does that for a block of contiguous lanes at a place in memory.
 func (n *nest) fetchNext(a *access, at arg) {
 	g := n.g
-	if !n.rows || n.tail != nil || a.next == 0 || g.fetched[a.v] != nil && g.fetched[a.v] != n {
+	if n.tail != nil || a.next == 0 || n.stream != nil && !n.streaming || g.fetched[a.v] != nil && g.fetched[a.v] != n {
 		return
 	}
 	g.fetched[a.v] = n // once is enough

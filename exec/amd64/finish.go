@@ -276,6 +276,9 @@ func (f *finisher) leave(pos int, in *inst) {
 
 // ret ends the call with an exit code.
 func (f *finisher) ret(code int) {
+	if f.u.streaming {
+		f.asm.Emit(asm.SFENCE)
+	}
 	f.asm.Emit(asm.MOV, asm.Mem(frameReg, offExit).Size(8), asm.Imm(int64(code)))
 	f.asm.Emit(asm.VZEROUPPER)
 	f.asm.Emit(asm.RET)

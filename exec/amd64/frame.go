@@ -16,7 +16,8 @@ const (
 	offArgs    = 128 // arguments, argSize each
 	argSize    = 32  // a scalar's bits, or a tensor's address ...
 	argSpan    = 8   // ... its span in elements ...
-	argGaps    = 16  // ... and whether some of the span is not the tensor's
+	argGaps    = 16  // ... whether some of the span is not the tensor's ...
+	argStream  = 24  // ... and whether it is so large that writing it bypasses caches
 	frameAlign = 64
 )
 

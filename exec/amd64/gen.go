@@ -17,13 +17,14 @@ import (
 // is kept in scratch memory.
 type gen struct {
 	*unit
-	syms   *syms
-	forms  *forms
-	f      *ir.Func
-	runner func(f *ir.Func) (Runner, error)
-	plan   *planner
-	avx512 bool
-	boxes  map[*ir.Value]*box
+	syms      *syms
+	forms     *forms
+	f         *ir.Func
+	runner    func(f *ir.Func) (Runner, error)
+	plan      *planner
+	avx512    bool
+	unchecked bool // no access is checked: see Options
+	boxes     map[*ir.Value]*box
 
 	scopes []*seq            // code of the enclosing blocks, outermost first
 	depths map[*ir.Value]int // scope in which a value is defined

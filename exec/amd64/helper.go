@@ -155,6 +155,9 @@ func (g *gen) store(v *ir.Value) {
 	}
 	a := &access{v: v, d: mem.Ptr.Type.D.Elem()}
 	g.prepare(a)
+	if boxed || mem.Mask == nil {
+		n.streams(a, m)
+	}
 	n.run(func() {
 		x := n.eval(mem.Val, m)
 		at, step := n.storePlace(a, m)
@@ -163,12 +166,38 @@ func (g *gen) store(v *ir.Value) {
 			mask = n.eval(mem.Mask, m)
 		}
 		if step.r == 0 && step.n == int64(a.d.Size()) || len(n.dims) == 0 {
+			if n.streaming {
+				g.streamLanes(x, at)
+				return
+			}
 			g.storeLanes(x, at, n.withTail(mask))
 			return
 		}
 		g.storeOneByOne(x, n.blockStart(at, step), step, n.withTail(mask))
 	})
 	g.finish(a)
+}
+
+// streams lets the nest have a loop that bypasses the caches, if the store fills whole
+// vectors of memory.
+func (n *nest) streams(a *access, m axisMap) {
+	const least = 256 // elements in a row that make it worth the code
+	if len(n.dims) == 0 || n.shape.D[n.inner()] < least || a.copied == 0 || a.d.Size() < 4 {
+		return
+	}
+	for i, s := range a.stride[:n.shape.N] {
+		if int(m[i]) == n.inner() && s.r == 0 && s.n == int64(a.d.Size()) {
+			n.stream = a
+			n.g.streaming = true
+		}
+	}
+}
+
+// streamLanes writes a full, aligned block past the caches.
+func (g *gen) streamLanes(x lanes, at arg) {
+	for h := range halves(x.d) {
+		g.use(asm.VMOVNTPS, at.plus(h*int(g.wide)), g.v(g.vr(x, h)))
+	}
 }
 
 // storePlace is where a store's lanes go.

@@ -85,6 +85,8 @@ type unit struct {
 	cur     *seq
 	pool    []poolConst
 	wide    uint8 // width of a vector register in bytes: 64 or 32
+	// streaming says that some stores bypass the caches; leaving waits for them.
+	streaming bool
 	// tight gives up scratch registers for spills: for code that needs all registers
 	// and is known to need no more.
 	tight bool

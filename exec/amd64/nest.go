@@ -27,17 +27,21 @@ type nest struct {
 	rows bool
 	// start, if any, gives where the inner loop begins, to go on to the end of the
 	// row: behind what the domain, that ends at end, has of it.
-	start   func(end arg) arg
-	unroll  int    // blocks per round of the inner loop
-	tail    *lanes // mask of the lanes of a partial block, nil in full ones
-	off     int    // of the block at hand from the inner counter
-	loads   map[laneKey]*access
-	consts  map[constKey]reg // constants kept in registers
-	pads    map[laneKey]lanes
-	nextRow map[reg]reg    // where the next instance's elements are, for rows of this one
-	fills   []*ir.Value    // kept tiles that this nest puts into memory on its way
-	before  map[int]func() // code ahead of loop k, inside the loops around it
-	after   map[int]func() // code behind it
+	start  func(end arg) arg
+	unroll int // blocks per round of the inner loop
+	// stream, if not nil, is the store that the nest is for, if whole blocks of it may
+	// bypass the caches; streaming says that the code at hand is that loop.
+	stream    *access
+	streaming bool
+	tail      *lanes // mask of the lanes of a partial block, nil in full ones
+	off       int    // of the block at hand from the inner counter
+	loads     map[laneKey]*access
+	consts    map[constKey]reg // constants kept in registers
+	pads      map[laneKey]lanes
+	nextRow   map[reg]reg    // where the next instance's elements are, for rows of this one
+	fills     []*ir.Value    // kept tiles that this nest puts into memory on its way
+	before    map[int]func() // code ahead of loop k, inside the loops around it
+	after     map[int]func() // code behind it
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's.
@@ -86,42 +90,6 @@ func (g *gen) newNest(shape ir.Shape) *nest {
 		n.memo = append(n.memo, map[laneKey]lanes{})
 	}
 	return n
-}
-
-// maxHoisted is how many constants a nest keeps in registers, where there are enough.
-const maxHoisted = 14
-
-// hoisted is the register in which the nest that is open keeps a constant that its
-// loops use, 0 if it does not.
-func (g *gen) hoisted(x lanes) reg {
-	n := g.nesting
-	if n == nil || !g.avx512 || !n.inLoop() {
-		return 0
-	}
-	key := constKey{wide(x.d), x.bits}
-	if r, ok := n.consts[key]; ok {
-		return r
-	}
-	if len(n.consts) == maxHoisted {
-		return 0
-	}
-	n.at(0, func() { n.consts[key] = g.loadConst(x) })
-	return n.consts[key]
-}
-
-type constKey struct {
-	wide bool
-	bits uint64
-}
-
-// inLoop reports whether the code at hand is part of a loop of the nest.
-func (n *nest) inLoop() bool {
-	for _, s := range n.level[1:] {
-		if n.g.cur == s {
-			return true
-		}
-	}
-	return false
 }
 
 // body is the number of loops, and so the level of the innermost code.
@@ -419,6 +387,12 @@ func (n *nest) innerLoop(sink func()) {
 	lo, hi := n.bounds(dim)
 	// Both bodies first: what they hoist belongs ahead of the loop.
 	full := n.emit(sink, nil)
+	var bypass *seq
+	if n.stream != nil {
+		n.streaming = true
+		bypass = n.emit(sink, nil)
+		n.streaming = false
+	}
 	masks := make([]lanes, n.unroll)
 	for i := range masks {
 		masks[i] = g.newMask()
@@ -431,118 +405,11 @@ func (n *nest) innerLoop(sink func()) {
 		}
 		g.move(n.index[dim], lo)
 		if lo.kind == immArg && hi.kind == immArg {
-			n.staticRounds(int(lo.n), int(hi.n), full, rest, masks)
+			n.staticRounds(int(lo.n), int(hi.n), full, bypass, rest, masks)
 		} else {
-			n.rounds(hi, full, rest, masks)
+			n.rounds(hi, full, bypass, rest, masks)
 		}
 	})
-}
-
-// rowEnd is the end of the inner loop in the row at hand: its bound, or 0 in a row
-// outside the domain.
-func (n *nest) rowEnd(hi arg) arg {
-	g := n.g
-	var end reg
-	for _, a := range n.atoms {
-		if !n.rows || a.dim == n.inner() {
-			continue
-		}
-		if end == 0 {
-			end = g.newReg(gpr)
-			g.move(end, hi)
-		}
-		zero := g.newInt(0)
-		size := g.syms.constant(int64(n.shape.D[a.dim]))
-		if a.hi != nil {
-			g.use(asm.CMP, g.r64(n.index[a.dim]), g.symArg(g.syms.min(size, a.hi)))
-			g.rmw(asm.CMOVGE, g.r64(end), g.r64(zero))
-		} else {
-			g.use(asm.CMP, g.r64(n.index[a.dim]), g.symArg(g.syms.min(size, a.lo)))
-			g.rmw(asm.CMOVL, g.r64(end), g.r64(zero))
-		}
-	}
-	if end == 0 {
-		return hi
-	}
-	return g.r64(end)
-}
-
-// rounds is the inner loop up to a bound that is known when the code runs.
-func (n *nest) rounds(hi arg, full, rest *seq, masks []lanes) {
-	g, j := n.g, n.index[n.inner()]
-	round := n.unroll * g.step()
-	last := g.newReg(gpr) // full rounds begin at or below it
-	g.move(last, hi)
-	g.rmw(asm.SUB, g.r64(last), imm(int64(round)))
-	top, partial, end := g.newLabel(), g.newLabel(), g.newLabel()
-	g.use(asm.CMP, g.r64(j), g.r64(last))
-	g.jump(asm.JG, partial)
-	l := g.beginLoop()
-	g.bind(top)
-	g.append(full)
-	g.rmw(asm.ADD, g.r64(j), imm(int64(round)))
-	g.use(asm.CMP, g.r64(j), g.r64(last))
-	g.jump(asm.JLE, top)
-	g.endLoop(l)
-	g.bind(partial)
-	count := g.newReg(gpr)
-	g.move(count, hi)
-	g.rmw(asm.SUB, g.r64(count), g.r64(j))
-	g.jump(asm.JLE, end)
-	n.partial(rest, masks, count)
-	g.bind(end)
-}
-
-// partial is the last round, of fewer elements than a full one.
-func (n *nest) partial(rest *seq, masks []lanes, count reg) {
-	g := n.g
-	for i, m := range masks {
-		c := count
-		if i > 0 {
-			c = g.atLeastZero(count, i*g.step())
-		}
-		g.setFirstLanes(m, c)
-	}
-	g.append(rest)
-}
-
-// staticRounds is the inner loop where its bounds are constants.
-func (n *nest) staticRounds(lo, hi int, full, rest *seq, masks []lanes) {
-	g, j := n.g, n.index[n.inner()]
-	round := n.unroll * g.step()
-	count := max(0, hi-lo) / round
-	if count > 0 {
-		top := g.newLabel()
-		l := g.beginLoop()
-		g.bind(top)
-		g.append(full)
-		g.rmw(asm.ADD, g.r64(j), imm(int64(round)))
-		if count > 1 {
-			g.use(asm.CMP, g.r64(j), imm(int64(lo+count*round)))
-			g.jump(asm.JL, top)
-		}
-		g.endLoop(l)
-	}
-	if left := hi - lo - count*round; left > 0 {
-		n.partial(rest, masks, g.newInt(int64(left)))
-	}
-}
-
-// emit is the code of one round of blocks; masks, if any, are their lanes.
-func (n *nest) emit(sink func(), masks []lanes) *seq {
-	body := n.body()
-	round := &seq{}
-	for i := range n.unroll {
-		n.level[body], n.memo[body] = &seq{}, map[laneKey]lanes{}
-		n.off = i * n.g.step()
-		if masks != nil {
-			n.tail = &masks[i]
-		}
-		n.at(body, sink)
-		n.g.into(round, func() { n.g.append(n.level[body]) })
-	}
-	n.tail, n.off = nil, 0
-	return round
 }
 
 // newMask is a mask to be set by setFirstLanes.

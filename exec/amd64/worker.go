@@ -46,6 +46,10 @@ func (c *Code) NewWorker() *Worker {
 // garbage collector to wait.
 const callBudget = 100_000
 
+// streamBytes is the size from which on results are not expected to be found in a
+// cache when they are next read: a core's part of the last-level cache is less.
+const streamBytes = 32 << 20
+
 func (w *Worker) word(off int) int64 {
 	return int64(binary.LittleEndian.Uint64(w.frame.Bytes()[off:]))
 }
@@ -70,6 +74,7 @@ func (w *Worker) Begin(l *Launch) {
 			gaps = 1
 		}
 		w.setWord(off+argGaps, gaps)
+		w.setWord(off+argStream, int64(btoi(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes)))
 	}
 	for axis, n := range l.Grid {
 		w.setWord(offNum+8*axis, int64(n))
@@ -188,6 +193,9 @@ type Options struct {
 	AVX512  bool // else AVX2
 	Ordered bool // arguments may overlap: no load is moved past a store
 	Listing bool // keep what WriteListing needs
+	// Unchecked leaves out that the accesses of an instance are checked, to measure what
+	// that costs. Code for anything else is never compiled so.
+	Unchecked bool
 	// Runner makes small Funcs runnable in Go: the portable engine.
 	Runner func(f *ir.Func) (Runner, error)
 
@@ -206,7 +214,7 @@ func Compile(f *ir.Func, o Options) (c *Code, err error) {
 		}
 	}()
 	g := newGen(f, o.AVX512, o.Ordered)
-	g.runner = o.Runner
+	g.runner, g.unchecked = o.Runner, o.Unchecked
 	g.function()
 	c, err = g.assemble(o)
 	if err == nil && !o.single && !o.Ordered {

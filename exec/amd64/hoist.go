@@ -1,0 +1,37 @@
+package amd64
+
+// maxHoisted is how many constants a nest keeps in registers, where there are enough.
+const maxHoisted = 14
+
+// hoisted is the register in which the nest that is open keeps a constant that its
+// loops use, 0 if it does not.
+func (g *gen) hoisted(x lanes) reg {
+	n := g.nesting
+	if n == nil || !g.avx512 || !n.inLoop() {
+		return 0
+	}
+	key := constKey{wide(x.d), x.bits}
+	if r, ok := n.consts[key]; ok {
+		return r
+	}
+	if len(n.consts) == maxHoisted {
+		return 0
+	}
+	n.at(0, func() { n.consts[key] = g.loadConst(x) })
+	return n.consts[key]
+}
+
+type constKey struct {
+	wide bool
+	bits uint64
+}
+
+// inLoop reports whether the code at hand is part of a loop of the nest.
+func (n *nest) inLoop() bool {
+	for _, s := range n.level[1:] {
+		if n.g.cur == s {
+			return true
+		}
+	}
+	return false
+}

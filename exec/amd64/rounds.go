@@ -1,0 +1,145 @@
+package amd64
+
+import "github.com/tiler-go/tiler/exec/amd64/asm"
+
+// The inner loop of a nest: full rounds of blocks, then a partial one under masks.
+
+// rowEnd is the end of the inner loop in the row at hand: its bound, or 0 in a row
+// outside the domain.
+func (n *nest) rowEnd(hi arg) arg {
+	g := n.g
+	var end reg
+	for _, a := range n.atoms {
+		if !n.rows || a.dim == n.inner() {
+			continue
+		}
+		if end == 0 {
+			end = g.newReg(gpr)
+			g.move(end, hi)
+		}
+		zero := g.newInt(0)
+		size := g.syms.constant(int64(n.shape.D[a.dim]))
+		if a.hi != nil {
+			g.use(asm.CMP, g.r64(n.index[a.dim]), g.symArg(g.syms.min(size, a.hi)))
+			g.rmw(asm.CMOVGE, g.r64(end), g.r64(zero))
+		} else {
+			g.use(asm.CMP, g.r64(n.index[a.dim]), g.symArg(g.syms.min(size, a.lo)))
+			g.rmw(asm.CMOVL, g.r64(end), g.r64(zero))
+		}
+	}
+	if end == 0 {
+		return hi
+	}
+	return g.r64(end)
+}
+
+// rounds is the inner loop up to a bound that is known when the code runs.
+func (n *nest) rounds(hi arg, full, bypass, rest *seq, masks []lanes) {
+	g, j := n.g, n.index[n.inner()]
+	round := n.unroll * g.step()
+	last := g.newReg(gpr) // full rounds begin at or below it
+	g.move(last, hi)
+	g.rmw(asm.SUB, g.r64(last), imm(int64(round)))
+	partial, end := g.newLabel(), g.newLabel()
+	g.use(asm.CMP, g.r64(j), g.r64(last))
+	g.jump(asm.JG, partial)
+	n.eitherWay(full, bypass, partial, func(body *seq) {
+		n.repeat(body, round, func(top int) {
+			g.use(asm.CMP, g.r64(j), g.r64(last))
+			g.jump(asm.JLE, top)
+		})
+	})
+	g.bind(partial)
+	count := g.newReg(gpr)
+	g.move(count, hi)
+	g.rmw(asm.SUB, g.r64(count), g.r64(j))
+	g.jump(asm.JLE, end)
+	n.partial(rest, masks, count)
+	g.bind(end)
+}
+
+// repeat is a loop around a round's code; again jumps back to its top.
+func (n *nest) repeat(body *seq, round int, again func(top int)) {
+	g := n.g
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	g.append(body)
+	g.rmw(asm.ADD, g.r64(n.index[n.inner()]), imm(int64(round)))
+	again(top)
+	g.endLoop(l)
+}
+
+// eitherWay writes the loop over full rounds, and another one that bypasses the
+// caches, if there is such, for when the tensor is large and the place aligned.
+func (n *nest) eitherWay(full, bypass *seq, done int, loop func(body *seq)) {
+	g := n.g
+	if bypass == nil {
+		loop(full)
+		return
+	}
+	normal := g.newLabel()
+	g.use(asm.CMP, frameAt(argOffset(tensorOf(n.stream.v.Memory().Ptr))+argStream).sized(8), imm(0))
+	g.jump(asm.JE, normal)
+	at, _ := n.address(n.stream, identity(n.shape))
+	place := g.newReg(gpr)
+	g.def(asm.LEA, g.r64(place), at)
+	g.use(asm.TEST, g.r64(place), imm(int64(g.wide-1)))
+	g.jump(asm.JNE, normal)
+	loop(bypass)
+	g.jump(asm.JMP, done)
+	g.bind(normal)
+	loop(full)
+}
+
+// partial is the last round, of fewer elements than a full one.
+func (n *nest) partial(rest *seq, masks []lanes, count reg) {
+	g := n.g
+	for i, m := range masks {
+		c := count
+		if i > 0 {
+			c = g.atLeastZero(count, i*g.step())
+		}
+		g.setFirstLanes(m, c)
+	}
+	g.append(rest)
+}
+
+// staticRounds is the inner loop where its bounds are constants.
+func (n *nest) staticRounds(lo, hi int, full, bypass, rest *seq, masks []lanes) {
+	g, j := n.g, n.index[n.inner()]
+	round := n.unroll * g.step()
+	count := max(0, hi-lo) / round
+	if count > 0 {
+		done := g.newLabel()
+		n.eitherWay(full, bypass, done, func(body *seq) {
+			n.repeat(body, round, func(top int) {
+				if count > 1 {
+					g.use(asm.CMP, g.r64(j), imm(int64(lo+count*round)))
+					g.jump(asm.JL, top)
+				}
+			})
+		})
+		g.bind(done)
+	}
+	if left := hi - lo - count*round; left > 0 {
+		n.partial(rest, masks, g.newInt(int64(left)))
+	}
+}
+
+// emit is the code of one round of blocks; masks, if any, are their lanes.
+func (n *nest) emit(sink func(), masks []lanes) *seq {
+	body := n.body()
+	round := &seq{}
+	for i := range n.unroll {
+		n.level[body], n.memo[body] = &seq{}, map[laneKey]lanes{}
+		n.off = i * n.g.step()
+		if masks != nil {
+			n.tail = &masks[i]
+		}
+		n.at(body, sink)
+		n.g.into(round, func() { n.g.append(n.level[body]) })
+	}
+	n.tail, n.off = nil, 0
+	return round
+}
