@@ -55,7 +55,7 @@ func commands() []command {
 func run(args []string, in io.Reader, out, err io.Writer) int {
 	e := env{in, out, err}
 	if len(args) == 0 {
-		return runInput(e)
+		return runRepl(e)
 	}
 	name := args[0]
 	if name == "-h" || name == "-help" || name == "--help" {

@@ -91,7 +91,7 @@ func (e *Editor) choosing(r rune) bool {
 			m.at = len(m.list)
 		}
 		e.choose(m.at - 1)
-	case enter, ctrlJ:
+	case enter, ctrlJ, keyMore:
 		e.menu = nil
 		return m.at >= 0 // with nothing chosen it ends the text
 	case keyEscape, ctrlG:

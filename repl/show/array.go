@@ -80,7 +80,7 @@ func Tensor(x *tensor.Tensor, o Options) Picture {
 	}
 	caption := "tensor " + typeText(x.DType(), x.Shape())
 	if !x.IsContiguous() {
-		caption += " strides " + dims(x.Strides())
+		caption += " strides " + Dims(x.Strides())
 	}
 	return tensorArray(x).picture(caption, o.withDefaults())
 }
@@ -109,10 +109,11 @@ func typeText(d dtype.DType, shape []int) string {
 	if len(shape) == 0 {
 		return d.Short()
 	}
-	return d.Short() + dims(shape)
+	return d.Short() + Dims(shape)
 }
 
-func dims(shape []int) string {
+// Dims is a shape or an index: [4,4].
+func Dims(shape []int) string {
 	parts := make([]string, len(shape))
 	for i, n := range shape {
 		parts[i] = strconv.Itoa(n)

@@ -2,6 +2,7 @@ package show
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -10,17 +11,7 @@ import (
 // Message is what is wrong, with its place, the line of source, and what to do. src
 // gives the text of a file, or "".
 func Message(d *diag.Diagnostic, src func(file string) string) Picture {
-	var p Picture
-	head, rest, more := strings.Cut(diag.Render(d, src), "\n")
-	place := ""
-	if d.Pos.IsValid() {
-		place = d.Pos.String() + ": "
-	}
-	p.add(Head, place, Bad, strings.TrimPrefix(head, place))
-	if more {
-		p.details(rest)
-	}
-	return p
+	return ErrorText(diag.Render(d, src))
 }
 
 // Error is any error: each message of a list, and what else there is as text.
@@ -36,25 +27,75 @@ func Error(err error, src func(file string) string) Picture {
 	case errors.As(err, &one):
 		p.Append(Message(one, src))
 	default:
-		head, rest, more := strings.Cut(err.Error(), "\n")
-		p.add(Bad, head)
-		if more {
-			p.details(rest)
-		}
+		p.Append(ErrorText(err.Error()))
 	}
 	return p
 }
 
-// details are the lines of a message after its first.
-func (p *Picture) details(text string) {
-	for l := range strings.SplitSeq(text, "\n") {
+// messagePlace is what a message begins with: file:line:col, and a colon.
+var messagePlace = regexp.MustCompile(`^[^\t]*?:\d+(:\d+)?: `)
+
+// ErrorText is messages that are text already: lines that are not indented say what is
+// wrong, those that are explain it.
+func ErrorText(text string) Picture {
+	var p Picture
+	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		switch trimmed := strings.TrimSpace(l); {
 		case trimmed == "^":
 			p.add(Bad, l)
 		case strings.HasPrefix(trimmed, "fix: "):
 			p.add(Good, l)
-		default:
+		case strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "  "):
 			p.add(l)
+		default:
+			at := messagePlace.FindString(l)
+			p.add(Head, at, Bad, l[len(at):])
 		}
 	}
+	return p
+}
+
+// Aside is a remark beside what was asked for.
+func Aside(text string) Picture {
+	var p Picture
+	p.lines(Head, text)
+	return p
+}
+
+// Source is Go text.
+func Source(text string) Picture {
+	var p Picture
+	p.lines(Code, strings.TrimRight(text, "\n"))
+	return p
+}
+
+// Table is rows below headers, the first column a name.
+func Table(cols []string, rows [][]string) Picture {
+	widths := make([]int, len(cols))
+	for _, row := range append([][]string{cols}, rows...) {
+		for i, s := range row {
+			widths[i] = max(widths[i], width(s))
+		}
+	}
+	var p Picture
+	for i, row := range append([][]string{cols}, rows...) {
+		var l Line
+		for k, s := range row {
+			style := Plain
+			switch {
+			case i == 0:
+				style = Head
+			case k == 0:
+				style = Name
+			}
+			if k < len(row)-1 {
+				s += strings.Repeat(" ", widths[k]-width(s)+2)
+			}
+			l = append(l, Span{s, style})
+		}
+		if i > 0 || strings.Join(cols, "") != "" {
+			p.Blocks = append(p.Blocks, Block{Line: l})
+		}
+	}
+	return p
 }

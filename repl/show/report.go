@@ -91,13 +91,13 @@ func tileLine(l string) Line {
 // Speedup says how much faster the promoted kernel is.
 func Speedup(kernel, engine string, before, after float64) Picture {
 	var p Picture
-	p.add(Name, kernel, Head, ": ", Good, fmt.Sprintf("%s, %s faster", engine, times(before/after)),
+	p.add(Name, kernel, Head, ": ", Good, fmt.Sprintf("%s, %s faster", engine, Times(before/after)),
 		Head, fmt.Sprintf("  (%s → %s)", Seconds(before), Seconds(after)))
 	return p
 }
 
-// times is a ratio in few digits.
-func times(r float64) string {
+// Times is a ratio in few digits.
+func Times(r float64) string {
 	switch {
 	case r >= 100:
 		return fmt.Sprintf("%.0f×", r)

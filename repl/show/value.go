@@ -39,7 +39,10 @@ func Value(v any, o Options) Picture {
 	case error:
 		return Text(v.Error())
 	}
-	if rv := reflect.ValueOf(v); rv.Kind() == reflect.Func && !rv.IsNil() {
+	switch rv := reflect.ValueOf(v); {
+	case rv.Kind() == reflect.Pointer && rv.IsNil():
+		return Text("nil")
+	case rv.Kind() == reflect.Func && !rv.IsNil():
 		return Text(rv.Type().String())
 	}
 	return Text(fmt.Sprintf("%+v", v))

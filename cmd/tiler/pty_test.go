@@ -1,0 +1,277 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/hinshun/vt10x"
+)
+
+// A typist is the command at a terminal, with somebody who types and looks.
+type typist struct {
+	t    *testing.T
+	f    *os.File
+	vt   vt10x.Terminal
+	cmd  *osexec.Cmd
+	done chan error
+}
+
+// startREPL starts the command without arguments. Sessions of one home share a history.
+func startREPL(t *testing.T, home string, env ...string) *typist {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := &osexec.Cmd{Path: self, Args: []string{"tiler"}} // see TestMain
+	cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "TILER_HOME="+home, "XDG_CACHE_HOME="+home), env...)
+	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 80})
+	if err != nil {
+		t.Skip("no terminals here: ", err)
+	}
+	x := &typist{t: t, f: f, vt: vt10x.New(vt10x.WithWriter(f), vt10x.WithSize(80, 30)), cmd: cmd, done: make(chan error, 1)}
+	go x.look()
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		f.Close()
+	})
+	x.sees("tiler> ")
+	return x
+}
+
+// look draws what the command writes.
+func (x *typist) look() {
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := x.f.Read(buf)
+		x.vt.Write(buf[:n])
+		if err != nil {
+			x.done <- x.cmd.Wait()
+			return
+		}
+	}
+}
+
+func (x *typist) screen() string {
+	lines := strings.Split(x.vt.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}
+
+// sees waits until the screen ends in a text, and is how long that took.
+func (x *typist) sees(end string) time.Duration {
+	x.t.Helper()
+	start := time.Now()
+	end = strings.TrimRight(end, " ")
+	for time.Since(start) < 10*time.Second {
+		if strings.HasSuffix(x.screen(), end) {
+			return time.Since(start)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	x.t.Fatalf("the screen does not end in\n%s\nit is\n%s", end, x.screen())
+	return 0
+}
+
+func (x *typist) types(keys ...string) {
+	for _, k := range keys {
+		x.f.WriteString(k)
+	}
+}
+
+// leaves waits until the command has ended.
+func (x *typist) leaves() {
+	x.t.Helper()
+	select {
+	case err := <-x.done:
+		if err != nil {
+			x.t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		x.t.Fatalf("it does not end; screen:\n%s", x.screen())
+	}
+}
+
+func TestTypedCells(t *testing.T) {
+	x := startREPL(t, t.TempDir())
+	x.types("1 + 41\r")
+	x.sees("42\ntiler> ")
+	x.types("func f(n int) int {\r")
+	x.sees("\n     .    ")
+	x.types("return n + 1\r")
+	x.sees("     .     return n + 1\n     .    ")
+	x.types("}\r")
+	x.sees("     .     return n + 1\n     . }\ntiler> ")
+	x.types("f(41) * 2\r")
+	x.sees("84\ntiler> ")
+	x.types("a := tl.Arange(0, 2)\r", "a[:, None] + a\r")
+	x.sees("0 │ 0  1\n1 │ 1  2\ntiler> ")
+	x.types("\x1b[3~\x1b[3~", "7 * 6\r") // Delete on an empty line
+	x.sees("tiler> 7 * 6\n42\ntiler> ")
+	x.types("nonsense\r")
+	x.sees("undefined: nonsense\n        nonsense\n        ^\ntiler> ")
+	x.types("\x04")
+	x.leaves()
+}
+
+func TestTypedPaste(t *testing.T) {
+	x := startREPL(t, t.TempDir())
+	kernel := "func add(p *tl.Program, x, out tl.Ptr, n int, BLOCK tl.Const) {\r\toffs := tl.Arange(0, BLOCK) + p.ID(0)*BLOCK\r\r\tmask := offs < n\r\ttl.Store(out+offs, tl.Load(x+offs, tl.Mask(mask))+1, tl.Mask(mask))\r}\r\rfunc launch(x, out *tensor.Tensor) error {\r\treturn exec.New(add).Launch(exec.Grid{4}, x, out, 10, 3)\r}\r"
+	x.types("\x1b[200~"+kernel+"\x1b[201~", "\r")
+	x.sees("     . }\ntiler> ")
+	x.types("x, out := tensor.Arange(tl.Int32, 0, 10), tensor.Zeros(tl.Int32, 10)\r", "launch(x, out)\r", "out.Ints()\r")
+	x.sees("[1 2 3 4 5 6 7 8 9 10]\ntiler> ")
+	x.types("\x1b[A\x1b[A\x1b[A\x1b[A") // the pasted text, as it was
+	x.sees("     .     return exec.New(add).Launch(exec.Grid{4}, x, out, 10, 3)\n     . }")
+	x.types("\x03", "1\r")
+	x.sees("tiler> 1\n1\ntiler> ")
+}
+
+func TestTypedCompletion(t *testing.T) {
+	x := startREPL(t, t.TempDir())
+	x.types("tl.Aran\t")
+	x.sees("tiler> tl.Arange\nfunc Arange(lo, hi int) Tile")
+	x.types("(0, 3)\r")
+	x.sees("0  1  2\n───────\n0  1  2\ntiler> ")
+	x.types("offsets := tl.Arange(0, 2)\r", "offs\t.Broad\t")
+	x.sees("func (x Tile) BroadcastTo(shape ...int) Tile")
+	x.types("(2)\r")
+	x.sees("0  1\n────\n0  1\ntiler> ")
+	x.types(":plai\t")
+	x.sees("tiler> :plain\nprint values as PyTorch does")
+	x.types(" o\t")
+	x.sees("tiler> :plain o\non\noff\noffsets  var tl.Tile")
+	x.types("\t\r", "\r")
+	x.sees("values are printed as PyTorch does; :plain off for pictures\ntiler> ")
+}
+
+func TestTypedHistory(t *testing.T) {
+	home := t.TempDir()
+	x := startREPL(t, home)
+	x.types("x := 20\r", "x + 1\r", "func f() int {\r", "return 3\r", "}\r", ":quit\r")
+	x.leaves()
+	y := startREPL(t, home)
+	y.types("\x1b[A\x1b[A")
+	y.sees("return 3\n     . }")
+	y.types("\r", "f()\r")
+	y.sees("3\ntiler> ")
+	y.types("\x12:= 2")
+	y.sees("tiler> x := 20\nsearch: := 2")
+	y.types("\r", "x\r")
+	y.sees("tiler> x\n20\ntiler> ")
+}
+
+// TestTypedInterrupt: Ctrl-C ends what runs, and what was defined stays.
+func TestTypedInterrupt(t *testing.T) {
+	x := startREPL(t, t.TempDir())
+	x.types("func spin(p *tl.Program, out tl.Ptr, n int) {\r", "for i := 0; i < n; i++ {\r", "tl.Store(out, i)\r", "}\r", "}\r")
+	x.types("out := tensor.Zeros(tl.Int32, 1)\r", "kept := 5\r")
+	x.sees("tiler> kept := 5\ntiler> ")
+	for _, cell := range []string{"for {}", "exec.New(spin).Launch(exec.Grid{1000}, out, 1<<40)", "select {}", "time.Sleep(1<<40)", "func() { for { fmt.Print(`x`) } }()"} {
+		if strings.HasPrefix(cell, "time") {
+			x.types("import \"time\"\r")
+			x.sees("import \"time\"\ntiler> ")
+		}
+		x.types(cell+"\r", "")
+		time.Sleep(300 * time.Millisecond)
+		x.types("\x03")
+		took := x.sees("interrupted\ntiler> ")
+		t.Logf("%s: the prompt was back after %v", cell, took)
+		x.types("\x0c", "kept * 2\r")
+		x.sees("tiler> kept * 2\n10\ntiler> ")
+	}
+}
+
+// TestTypedProgress: a launch that takes over a second says how far it is.
+func TestTypedProgress(t *testing.T) {
+	x := startREPL(t, t.TempDir())
+	x.types("import \"time\"\r", "func slow(p *tl.Program) {\r", "time.Sleep(50*time.Millisecond)\r", "}\r", "exec.New(slow).Launch(exec.Grid{60})\r")
+	for start := time.Now(); !strings.Contains(x.screen(), " of 60 programs, "); time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("no progress:\n%s", x.screen())
+		}
+	}
+	x.sees(" s\ntiler> ")
+	if strings.Contains(x.screen(), "of 60 programs") {
+		t.Errorf("the progress is still there:\n%s", x.screen())
+	}
+}
+
+func TestTypedResize(t *testing.T) {
+	x := startREPL(t, t.TempDir())
+	long := "1" + strings.Repeat(" + 1", 17)
+	x.types(long)
+	x.sees("tiler> " + long)
+	if err := pty.Setsize(x.f, &pty.Winsize{Rows: 30, Cols: 40}); err != nil {
+		t.Fatal(err)
+	}
+	x.vt.Resize(40, 30)
+	text := "tiler> " + long
+	x.sees(strings.TrimRight(text[:39], " ") + "\n" + text[39:])
+	x.types("\r")
+	x.sees("18\ntiler> ")
+	x.types("tl.Arange(0, 20)\r") // as wide as the terminal now is
+	x.sees(" 8 │  8   9  10  11  12  13  14  15\n16 │ 16  17  18  19\ntiler> ")
+}
+
+func TestTypedEdit(t *testing.T) {
+	home := t.TempDir()
+	editor := filepath.Join(home, "editor")
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\nsed -i.old s/1/20/ \"$1\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	x := startREPL(t, home, "VISUAL=", "EDITOR="+editor)
+	x.types("1 + 2\r")
+	x.sees("3\ntiler> ")
+	x.types(":edit\r")
+	x.sees("22\ntiler> ")
+	x.types("1 + 1\x18")
+	x.sees("tiler> 20 + 1")
+	x.types("\r")
+	x.sees("21\ntiler> ")
+}
+
+// TestStartTime: the prompt is there at once.
+func TestStartTime(t *testing.T) {
+	best := time.Hour
+	for range 3 {
+		start := time.Now()
+		x := startREPL(t, t.TempDir())
+		best = min(best, time.Since(start))
+		x.types("\x04")
+		x.leaves()
+	}
+	t.Logf("start to prompt: %v", best)
+	if best > time.Second {
+		t.Errorf("the prompt came after %v", best)
+	}
+}
+
+// TestPiped: without a terminal there is no prompt, and commands work.
+func TestPiped(t *testing.T) {
+	var out, err strings.Builder
+	in := "// a script\nx := 4\n:plain tl.Arange(0, x)\nnonsense\nx\n"
+	if status := run(nil, strings.NewReader(in), &out, &err); status != 1 {
+		t.Errorf("status %d, want 1", status)
+	}
+	if got, want := out.String(), "tensor([0, 1, 2, 3])\n4\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := err.String(), "standard input:4:1: undefined: nonsense\n\tnonsense\n\t^\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	out.Reset()
+	if status := run(nil, strings.NewReader("\n/* a\nb */ // c\npackage main\n\nfunc main() { println() }\n"), &out, &out); status != 0 || fmt.Sprintf("%q", out.String()) != `"\n"` {
+		t.Errorf("status %d, got %q", status, out.String())
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/tiler-go/tiler/repl"
+	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/edit"
+)
+
+// runRepl is the prompt; what is not typed at a terminal is a program, or cells and
+// commands.
+func runRepl(e env) int {
+	if e.in == os.Stdin && e.out == os.Stdout && edit.IsTerminal() && os.Getenv("TERM") != "dumb" {
+		return repl.New(terminalOptions(e)).Interact()
+	}
+	in := bufio.NewReader(e.in)
+	if head := peek(in); cell.IsProgram(head) {
+		return runInput(env{in, e.out, e.err})
+	}
+	s := repl.New(repl.Options{Out: e.out, Err: e.err, Args: []string{"tiler"}, Edit: userEditor})
+	return s.Stream(context.Background(), in, "standard input")
+}
+
+// peek is the beginning of what comes in, as far as it tells a program from cells: up to
+// the first line that is neither empty nor a comment.
+func peek(in *bufio.Reader) string {
+	for n := 1; ; n++ {
+		b, err := in.Peek(n)
+		text := string(b)
+		if err != nil {
+			return text
+		}
+		if !strings.HasSuffix(text, "\n") {
+			continue
+		}
+		if cell.IsProgram(text) || !onlyComments(text) {
+			return text
+		}
+	}
+}
+
+// onlyComments reports whether a text has no line of Go yet.
+func onlyComments(text string) bool {
+	inside := false
+	for l := range strings.SplitSeq(text, "\n") {
+		l = strings.TrimSpace(l)
+		switch {
+		case inside:
+			inside = !strings.Contains(l, "*/")
+		case strings.HasPrefix(l, "/*"):
+			inside = !strings.Contains(l, "*/")
+		case l != "" && !strings.HasPrefix(l, "//"):
+			return false
+		}
+	}
+	return true
+}
+
+func terminalOptions(e env) repl.Options {
+	return repl.Options{
+		In: e.in, Out: e.out, Err: e.err, Args: []string{"tiler"},
+		Colour: os.Getenv("NO_COLOR") == "", Live: true, Size: edit.Size,
+		History: historyFile(), Edit: userEditor,
+	}
+}
+
+// historyFile is where what is typed is kept: in TILER_HOME, or where the system keeps
+// such things; "" if that is not known.
+func historyFile() string {
+	dir := os.Getenv("TILER_HOME")
+	if dir == "" {
+		config, err := os.UserConfigDir()
+		if err != nil {
+			return ""
+		}
+		dir = filepath.Join(config, "tiler")
+	}
+	return filepath.Join(dir, "history")
+}
+
+// userEditor opens a file in the editor that VISUAL or EDITOR names, or in one that
+// systems have.
+func userEditor(file string) error {
+	command := os.Getenv("VISUAL")
+	if command == "" {
+		command = os.Getenv("EDITOR")
+	}
+	if command == "" {
+		if command = commonEditor(); command == "" {
+			return errors.New("there is no editor here\n\tfix: set the environment variable EDITOR")
+		}
+	}
+	words := append(strings.Fields(command), file)
+	c := osexec.Command(words[0], words[1:]...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("%s: %w", command, err)
+	}
+	return nil
+}
+
+func commonEditor() string {
+	if runtime.GOOS == "windows" {
+		return "notepad"
+	}
+	for _, name := range []string{"nano", "vim", "vi"} {
+		if _, err := osexec.LookPath(name); err == nil {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,149 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tiler-go/tiler/repl/cell"
+)
+
+// cmdSave writes the session as a Go program.
+func (s *Session) cmdSave(_ context.Context, arg string) error {
+	return s.write(":save", arg, ".go", []byte(s.cells.Save()))
+}
+
+// cmdNotebook writes the session as a notebook.
+func (s *Session) cmdNotebook(_ context.Context, arg string) error {
+	return s.write(":notebook", arg, ".ipynb", s.cells.Notebook())
+}
+
+func (s *Session) write(command, file, extension string, text []byte) error {
+	if file == "" {
+		return usage(command)
+	}
+	if filepath.Ext(file) == "" {
+		file += extension
+	}
+	if filepath.Ext(file) != extension {
+		return fmt.Errorf("%s writes a file whose name ends in %s, got %s", command, extension, file)
+	}
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		return err
+	}
+	s.note("wrote %s, %s", file, size(len(text)))
+	return nil
+}
+
+// cmdLoad evaluates a file.
+func (s *Session) cmdLoad(ctx context.Context, arg string) error {
+	if arg == "" {
+		return usage(":load")
+	}
+	text, err := os.ReadFile(arg)
+	if err != nil {
+		return err
+	}
+	for _, c := range cellsOf(string(text)) {
+		if isCommand(c.Text) {
+			err = s.Eval(ctx, c.Text)
+		} else {
+			err = s.evalAt(ctx, filepath.Base(arg), c.Line, c.Text)
+		}
+		if err != nil || s.quit {
+			return err
+		}
+	}
+	return nil
+}
+
+// cellsOf is the cells of a script; of a program its declarations, and then the
+// statements of its main.
+func cellsOf(text string) []cell.Cell {
+	if !cell.IsProgram(text) {
+		return cell.Split(text)
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return []cell.Cell{{Text: text, Line: 1}} // which says what is wrong with it
+	}
+	at := func(p token.Pos) int { return fset.Position(p).Offset }
+	decls := blank(text, at(f.Package), at(f.Name.End()))
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Name.Name != "main" || fn.Recv != nil || fn.Body == nil {
+			continue
+		}
+		decls = blank(decls, at(fn.Pos()), at(fn.End()))
+		body := blank(blank(text, 0, at(fn.Body.Lbrace)+1), at(fn.Body.Rbrace), len(text))
+		return []cell.Cell{{Text: decls, Line: 1}, {Text: body, Line: 1}}
+	}
+	return []cell.Cell{{Text: decls, Line: 1}}
+}
+
+// blank is text with what stands from lo to hi blanked out, line by line.
+func blank(text string, lo, hi int) string {
+	return text[:lo] + strings.Map(func(r rune) rune {
+		if r == '\n' {
+			return r
+		}
+		return ' '
+	}, text[lo:hi]) + text[hi:]
+}
+
+// cmdEdit changes a definition or the last cell in the user's editor.
+func (s *Session) cmdEdit(ctx context.Context, arg string) error {
+	before := s.last
+	if arg != "" {
+		d, ok := s.cells.Def(arg)
+		if !ok || d.Source == "" {
+			return s.unknown(arg)
+		}
+		before = d.Source
+	}
+	after, err := s.editText(before)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(after) == strings.TrimSpace(before) {
+		s.note("nothing was changed")
+		return nil
+	}
+	return s.evalAt(ctx, "", 0, after)
+}
+
+// editText changes a text in the user's editor.
+func (s *Session) editText(text string) (string, error) {
+	if s.o.Edit == nil {
+		return "", errors.New("there is no editor here\n\tfix: set the environment variable EDITOR")
+	}
+	f, err := os.CreateTemp("", "cell*.go")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(strings.TrimRight(text, "\n") + "\n")
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", err
+	}
+	if err := s.o.Edit(f.Name()); err != nil {
+		return "", err
+	}
+	out, err := os.ReadFile(f.Name())
+	return strings.TrimRight(string(out), "\n"), err
+}
+
+func (s *Session) cmdReset(context.Context, string) error {
+	s.cells.Reset()
+	s.begun, s.last, s.shown = 0, "", nil
+	s.launches.good = nil
+	s.note("everything is forgotten")
+	return nil
+}

@@ -1,0 +1,126 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// inspect is what the compiler makes of a kernel for the arguments of a launch.
+func (s *Session) inspect(ctx context.Context, arg string) (*exec.Inspection, error) {
+	a, err := s.target(ctx, arg)
+	if err != nil {
+		return nil, err
+	}
+	return a.kernel.Inspect(a.args...)
+}
+
+// cutWord is a target and the word after it, which is none of the target's.
+func cutWord(arg string) (target, word string) {
+	i := strings.LastIndexAny(arg, " \t)")
+	if i < 0 || strings.TrimSpace(arg[i+1:]) == "" {
+		return arg, ""
+	}
+	if arg[i] == ')' {
+		i++
+	}
+	return strings.TrimSpace(arg[:i]), strings.TrimSpace(arg[i:])
+}
+
+// cmdIR prints a kernel's IR: after the last pass, after one, or after all.
+func (s *Session) cmdIR(ctx context.Context, arg string) error {
+	target, pass := cutWord(arg)
+	i, err := s.inspect(ctx, target)
+	if err != nil {
+		return err
+	}
+	switch pass {
+	case "all":
+		for _, st := range i.Stages {
+			s.stage(i, st, st.Same)
+		}
+		return nil
+	case "":
+		s.stage(i, i.Stages[len(i.Stages)-1], false)
+		return nil
+	}
+	var names []string
+	var found *exec.Stage
+	for n := range i.Stages {
+		if st := &i.Stages[n]; st.Name == pass {
+			found = st
+		}
+		names = append(names, i.Stages[n].Name)
+	}
+	if found == nil {
+		return fmt.Errorf("no pass %s; there is %s, all", pass, strings.Join(unique(names), ", "))
+	}
+	s.stage(i, *found, false)
+	return nil
+}
+
+// stage shows the IR after a pass, or that it is still the same.
+func (s *Session) stage(i *exec.Inspection, st exec.Stage, same bool) {
+	p := show.Aside(fmt.Sprintf("%s(%s) after %s: %s", i.Kernel, i.Args, st.Name, st.Doc))
+	if same {
+		p.Append(show.Aside("no change"))
+	} else {
+		p.Append(show.Source(st.Text))
+	}
+	s.say(p)
+}
+
+func unique(names []string) (out []string) {
+	seen := map[string]bool{}
+	for _, n := range names {
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// cellLine is where a listing names a line of a cell.
+var cellLine = regexp.MustCompile(`(?m)^; cell \d+:\d+$`)
+
+// withSource adds the line itself to the name of a line: ; cell 3:7.
+func (s *Session) withSource(comment string) string {
+	name, number, _ := strings.Cut(strings.TrimPrefix(comment, "; "), ":")
+	line, err := strconv.Atoi(number)
+	if err != nil {
+		return comment
+	}
+	_, source, _ := strings.Cut(s.cells.Render(diag.List{diag.At(diag.Pos{File: name, Line: line}, "x")}), "\n")
+	return comment + "  " + strings.TrimSpace(source)
+}
+
+// cmdAsm prints a kernel's machine code.
+func (s *Session) cmdAsm(ctx context.Context, arg string) error {
+	target, name := cutWord(arg)
+	tier := cpu.Auto
+	if name != "" {
+		var err error
+		if tier, err = cpu.Parse(name); err != nil {
+			return err
+		}
+	}
+	i, err := s.inspect(ctx, target)
+	if err != nil {
+		return err
+	}
+	code, err := i.Code(tier)
+	if err != nil {
+		return err
+	}
+	s.say(show.Aside(fmt.Sprintf("%s(%s)", i.Kernel, i.Args)))
+	s.say(show.Source(cellLine.ReplaceAllStringFunc(code, s.withSource)))
+	return nil
+}

@@ -1,0 +1,193 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/show"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// cmdPid makes p a program instance.
+func (s *Session) cmdPid(ctx context.Context, arg string) error {
+	if arg == "" {
+		if p := s.program(ctx); p != nil {
+			s.say(show.Program(p))
+			return nil
+		}
+		return fmt.Errorf("p is no program instance yet\n\tfix: :pid 0 0 of 2 2 makes it the first of a grid of 2 by 2")
+	}
+	place, grid, hasGrid := strings.Cut(" "+arg+" ", " of ")
+	id, err := threeNumbers(place, 0)
+	if err != nil {
+		return err
+	}
+	var num [3]int
+	if hasGrid {
+		if num, err = threeNumbers(grid, 1); err != nil {
+			return err
+		}
+	} else {
+		num = s.likelyGrid(ctx, id)
+	}
+	for i := range id {
+		if id[i] < 0 || num[i] < 1 || id[i] >= num[i] {
+			return fmt.Errorf("program %s is not in a grid of %s\n\tfix: each number must be from 0 to one less than the grid's", show.Dims(id[:]), show.Dims(num[:]))
+		}
+	}
+	p := tl.NewProgram(id, num, tl.NewOutput(s.stream(s.o.Out)))
+	if err := s.cells.Set("p", p); err != nil {
+		return err
+	}
+	s.say(show.Program(p))
+	return nil
+}
+
+// threeNumbers reads one to three numbers; those that are missing are rest.
+func threeNumbers(text string, rest int) (n [3]int, err error) {
+	fields := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t,()[]", r) })
+	if len(fields) == 0 || len(fields) > 3 {
+		return n, usage(":pid")
+	}
+	n = [3]int{rest, rest, rest}
+	for i, f := range fields {
+		if n[i], err = strconv.Atoi(f); err != nil {
+			return n, usage(":pid")
+		}
+	}
+	return n, nil
+}
+
+// program is what p is, nil if it is no program instance.
+func (s *Session) program(ctx context.Context) *tl.Program {
+	if d, ok := s.cells.Def("p"); !ok || d.Type != "*tl.Program" {
+		return nil
+	}
+	v, err := s.cells.Evaluate(ctx, "p")
+	if err != nil {
+		return nil
+	}
+	p, _ := v.V.(*tl.Program)
+	return p
+}
+
+// likelyGrid is the grid that an instance without one is taken to be of: p's, that of
+// the last launch, or the smallest.
+func (s *Session) likelyGrid(ctx context.Context, id [3]int) (num [3]int) {
+	within := func() bool { return id[0] < num[0] && id[1] < num[1] && id[2] < num[2] }
+	if p := s.program(ctx); p != nil {
+		if num = [3]int{p.Num(0), p.Num(1), p.Num(2)}; within() {
+			return num
+		}
+	}
+	if ls := s.launches.list(); len(ls) > 0 {
+		if num = sizes(ls[len(ls)-1].Grid); within() {
+			return num
+		}
+	}
+	return [3]int{id[0] + 1, id[1] + 1, id[2] + 1}
+}
+
+// sizes is a grid's three sizes, none if it is a function.
+func sizes(g exec.Space) (num [3]int) {
+	grid, ok := g.(exec.Grid)
+	if !ok {
+		return num
+	}
+	num = [3]int{1, 1, 1}
+	copy(num[:], grid)
+	return num
+}
+
+func (s *Session) cmdBegin(context.Context, string) error {
+	s.begun = s.cells.Mark()
+	s.note("type the lines of a kernel; :kernel NAME makes one of them")
+	return nil
+}
+
+// cmdKernel makes a kernel of the statements since :begin.
+func (s *Session) cmdKernel(ctx context.Context, arg string) error {
+	if arg == "" {
+		return usage(":kernel")
+	}
+	text, err := s.cells.KernelText(arg, s.begun)
+	if err != nil {
+		return err
+	}
+	s.say(show.Source(text))
+	return s.evalAt(ctx, "", 0, text)
+}
+
+// errEnough ends a walk.
+var errEnough = errors.New("enough")
+
+// cmdStep walks through one instance of a launch.
+func (s *Session) cmdStep(ctx context.Context, arg string) error {
+	a, err := s.target(ctx, arg)
+	if err != nil {
+		return err
+	}
+	if err := a.fits(); err != nil {
+		return err
+	}
+	p := s.program(ctx)
+	if p == nil {
+		num := sizes(a.grid)
+		if num == [3]int{} {
+			return fmt.Errorf("the grid is a function\n\tfix: choose an instance first: :pid 0 of 4")
+		}
+		p = tl.NewProgram([3]int{}, num, tl.NewOutput(s.stream(s.o.Out)))
+	}
+	s.say(show.Program(p))
+	w := walk{s: s}
+	err = s.cells.Step(ctx, a.kernel.Name(), p, a.args, w.step)
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// A walk shows the steps of a kernel, and waits for the user after each if there is
+// one.
+type walk struct {
+	s     *Session
+	going bool // without waiting
+}
+
+func (w *walk) step(st cell.Step) error {
+	p := show.Aside(fmt.Sprintf("%d", st.Pos.Line))
+	p.Blocks[0].Line = append(p.Blocks[0].Line, show.Span{Text: "  " + strings.TrimSpace(st.Source), Style: show.Code})
+	for i, name := range st.Names {
+		q := w.s.picture(st.Values[i])
+		if len(q.Blocks) == 1 && q.Blocks[0].Grid == nil {
+			p.Blocks = append(p.Blocks, show.Block{Line: append(show.Line{{Text: "    " + name + " = ", Style: show.Head}}, q.Blocks[0].Line...)})
+			continue
+		}
+		p.Append(show.Aside("    " + name + " ="))
+		p.Append(q)
+	}
+	w.s.say(p)
+	return w.wait()
+}
+
+func (w *walk) wait() error {
+	if w.s.editor == nil || w.going {
+		return nil
+	}
+	answer, err := w.s.editor.Read("next (Enter), to the end (c), stop (q)> ", "")
+	switch {
+	case errors.Is(err, edit.ErrInterrupt), errors.Is(err, io.EOF), strings.HasPrefix(answer, "q"):
+		return errEnough
+	case err != nil:
+		return err
+	}
+	w.going = strings.HasPrefix(answer, "c")
+	return nil
+}

@@ -1,0 +1,175 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"strings"
+
+	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// cmdPlain turns plain values on or off, or prints one.
+func (s *Session) cmdPlain(ctx context.Context, arg string) error {
+	switch arg {
+	case "", "on":
+		s.plain = true
+		s.note("values are printed as PyTorch does; :plain off for pictures")
+	case "off":
+		s.plain = false
+		s.note("values are shown as pictures")
+	default:
+		v, err := s.cells.Evaluate(ctx, arg)
+		if err != nil {
+			return err
+		}
+		s.say(show.Text(show.AsPlain(v.Box)))
+	}
+	return nil
+}
+
+func (s *Session) cmdTensors(context.Context, string) error {
+	var rows [][]string
+	total := 0
+	for _, v := range s.cells.Vars() {
+		x, ok := v.Value.V.(*tensor.Tensor)
+		if !ok || x == nil {
+			continue
+		}
+		bytes := x.Len() * x.DType().Size()
+		total += bytes
+		rows = append(rows, []string{v.Name, x.DType().Short() + show.Dims(x.Shape()), size(bytes), remarks(x)})
+	}
+	if len(rows) == 0 {
+		s.note("there are no tensors; x := tensor.Rand(1, tl.Float32, 8, 8) makes one")
+		return nil
+	}
+	rows = append(rows, []string{"", "", size(total), ""})
+	s.say(show.Table([]string{"name", "type", "size", ""}, rows))
+	return nil
+}
+
+// remarks is what is special about a tensor.
+func remarks(x *tensor.Tensor) string {
+	var parts []string
+	if !x.IsContiguous() {
+		parts = append(parts, "strides "+show.Dims(x.Strides()))
+	}
+	if x.Undefined() {
+		parts = append(parts, "not all of it was written")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func size(bytes int) string {
+	switch {
+	case bytes >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+	case bytes >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
+	}
+	return fmt.Sprintf("%d B", bytes)
+}
+
+func (s *Session) cmdKernels(ctx context.Context, _ string) error {
+	grids := map[string]string{}
+	for _, l := range s.launches.list() {
+		grids[l.Name()] = gridText(l.Grid)
+	}
+	var rows [][]string
+	for _, name := range s.cells.Kernels() {
+		k, err := s.cells.Kernel(name)
+		if err != nil {
+			return err
+		}
+		state := k.State()
+		how := "interpreted"
+		if state.Promoted {
+			how = strings.TrimSuffix("promoted, "+state.Engine, ", ")
+		}
+		rows = append(rows, []string{name, how, grids[name], signature(s, name)})
+	}
+	if len(rows) == 0 {
+		s.note("there are no kernels; func add(p *tl.Program, x, out tl.Ptr, n int, BLOCK tl.Const) { … } is one")
+		return nil
+	}
+	s.say(show.Table([]string{"kernel", "runs", "last grid", ""}, rows))
+	return nil
+}
+
+// signature is a function's parameters.
+func signature(s *Session, name string) string {
+	doc, _ := s.cells.Doc(name)
+	return strings.Join(strings.Fields(strings.TrimPrefix(doc.Decl, "func "+name)), " ")
+}
+
+func (s *Session) cmdDoc(_ context.Context, arg string) error {
+	if arg == "" {
+		return usage(":doc")
+	}
+	doc, ok := s.cells.Doc(arg)
+	if !ok {
+		return fmt.Errorf("nothing is known about %s\n\tfix: ask for a name of a package (:doc tl.Load), a method (:doc Tile.Add), or a function of yours; :help is about commands", arg)
+	}
+	p := show.Source(doc.Decl)
+	if doc.Text != "" {
+		p.Append(show.Text(indent(doc.Text)))
+	}
+	s.say(p)
+	return nil
+}
+
+func indent(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+}
+
+// cmdGo prints definitions in plain Go.
+func (s *Session) cmdGo(_ context.Context, arg string) error {
+	if arg != "" {
+		d, ok := s.cells.Def(arg)
+		if !ok {
+			return s.unknown(arg)
+		}
+		s.say(show.Source(d.Go))
+		return nil
+	}
+	var texts []string
+	for _, d := range s.cells.Defs() {
+		if d.Kind != token.IMPORT && d.Kind != token.VAR {
+			texts = append(texts, d.Go)
+		}
+	}
+	if len(texts) == 0 {
+		s.note("nothing is defined yet")
+		return nil
+	}
+	s.say(show.Source(strings.Join(texts, "\n\n")))
+	return nil
+}
+
+func (s *Session) cmdTrace(_ context.Context, arg string) error {
+	switch {
+	case arg == "on", arg == "" && s.trace == "off":
+		s.trace = "on"
+		s.note("each launch says what it does; :trace off ends it")
+	case arg == "off", arg == "":
+		s.trace = "off"
+		s.note("launches are quiet")
+	case arg == "cells":
+		s.trace = "cells"
+		s.note("each cell is shown as it is interpreted, and each launch says what it does")
+	default:
+		return usage(":trace")
+	}
+	return nil
+}
+
+// traceCell is told what becomes of a cell.
+func (s *Session) traceCell(stage, text string) {
+	if s.trace == "cells" {
+		s.say(show.Aside(stage + ":\n" + strings.TrimRight(text, "\n")))
+	}
+}

@@ -1,0 +1,158 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// A command is a row: help, usage, completion and README come from it.
+type command struct {
+	name  string
+	args  string // as usage shows them
+	short string
+	group string
+	long  string                  // more about it, for :help NAME
+	words func(*Session) []string // what its argument may be, for completion; nil for none
+	run   func(s *Session, ctx context.Context, arg string) error
+}
+
+// Groups of commands, in the order of help.
+const (
+	groupSee     = "seeing"
+	groupProgram = "being a program instance"
+	groupKernel  = "kernels"
+	groupSession = "the session"
+)
+
+func groups() []string { return []string{groupSee, groupProgram, groupKernel, groupSession} }
+
+const targetHelp = "NAME is a kernel, or a variable that holds one. Without a grid and arguments its last launch is repeated; without a NAME it is the kernel that was launched last."
+
+func commands() []command {
+	return []command{
+		{":plain", "[on|off|EXPRESSION]", "print values as PyTorch does", groupSee, "", wordsOnOff, (*Session).cmdPlain},
+		{":tensors", "", "list the tensors", groupSee, "", nil, (*Session).cmdTensors},
+		{":kernels", "", "list the kernels, and how far each has come", groupSee, "", nil, (*Session).cmdKernels},
+		{":doc", "NAME", "say what a name means: tl.Load, Tile.Add, x.Add, a function of yours", groupSee, "", (*Session).wordsDoc, (*Session).cmdDoc},
+		{":go", "[NAME]", "print a definition in plain Go, without sugar; without a name all of them", groupSee, "", (*Session).wordsDefs, (*Session).cmdGo},
+		{":trace", "[on|off|cells]", "say what each launch does; with cells, what each cell is made into, too", groupSee, "", wordsTrace, (*Session).cmdTrace},
+
+		{":pid", "I [J [K]] [of NI [NJ [NK]]]", "make p that program instance", groupProgram, "The lines of a kernel can then be tried one by one. Without numbers it shows p.", nil, (*Session).cmdPid},
+		{":begin", "", "the lines of a kernel begin here", groupProgram, "", nil, (*Session).cmdBegin},
+		{":kernel", "NAME", "make a kernel of the statements since :begin", groupProgram, "Variables that the statements use and that are older become parameters.", nil, (*Session).cmdKernel},
+		{":step", "NAME[grid](arguments)", "walk through one instance of a launch, statement by statement", groupProgram, targetHelp + " The instance is p's if there is one, the first otherwise.", (*Session).wordsKernels, (*Session).cmdStep},
+
+		{":check", "[NAME[grid](arguments)]", "run a launch with every sanitizer on", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdCheck},
+		{":promote", "[NAME[grid](arguments)]", "check a launch, compile the kernel, and compare; from then on it runs compiled", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdPromote},
+		{":why", "[NAME]", "say which engine runs a kernel, and why not a faster one", groupKernel, "", (*Session).wordsKernels, (*Session).cmdWhy},
+		{":bench", "[NAME[grid](arguments)]", "measure a launch in every engine", groupKernel, targetHelp + " It works on copies of the tensors.", (*Session).wordsKernels, (*Session).cmdBench},
+		{":ir", "[NAME] [PASS|all]", "print a kernel's intermediate form: at the end, after a pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, (*Session).wordsKernels, (*Session).cmdIR},
+		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdAsm},
+
+		{":save", "FILE.go", "write the session as a Go program", groupSession, "go run and tiler run accept it.", wordsFiles, (*Session).cmdSave},
+		{":load", "FILE.go", "evaluate a file: a script of cells, or a program's declarations and its main", groupSession, "", wordsFiles, (*Session).cmdLoad},
+		{":notebook", "FILE.ipynb", "write the session as a notebook for gonb", groupSession, "", wordsFiles, (*Session).cmdNotebook},
+		{":edit", "[NAME]", "change a definition, or the last cell, in $EDITOR", groupSession, "", (*Session).wordsDefs, (*Session).cmdEdit},
+		{":reset", "", "forget everything", groupSession, "", nil, (*Session).cmdReset},
+		{":help", "[COMMAND]", "list the commands, or say more about one", groupSession, "", wordsCommands, (*Session).cmdHelp},
+		{":quit", "", "leave; so does Ctrl-D", groupSession, "", nil, (*Session).cmdQuit},
+	}
+}
+
+// command does one line that begins with a colon.
+func (s *Session) command(ctx context.Context, line string) error {
+	name, arg, _ := strings.Cut(line, " ")
+	if i := strings.IndexAny(name, "\t\n"); i >= 0 {
+		name, arg = line[:i], line[i+1:]
+	}
+	c, err := commandNamed(name)
+	if err != nil {
+		return err
+	}
+	arg = strings.TrimSpace(arg)
+	if arg != "" && c.args == "" {
+		return fmt.Errorf("%s takes no argument, got %s", c.name, arg)
+	}
+	return c.run(s, ctx, arg)
+}
+
+// commandNamed is a command by its name, or by a beginning of it that no other has.
+func commandNamed(name string) (command, error) {
+	var found []command
+	var names []string
+	for _, c := range commands() {
+		if c.name == name {
+			return c, nil
+		}
+		if len(name) > 1 && strings.HasPrefix(c.name, name) {
+			found = append(found, c)
+		}
+		names = append(names, c.name)
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		var list []string
+		for _, c := range found {
+			list = append(list, c.name)
+		}
+		return command{}, fmt.Errorf("%s may be %s", name, strings.Join(list, ", "))
+	}
+	if near := diag.Nearest(name, names); near != "" {
+		return command{}, fmt.Errorf("unknown command %s (did you mean %s?)", name, near)
+	}
+	return command{}, fmt.Errorf("unknown command %s\n\tfix: :help lists the commands", name)
+}
+
+func (c command) usage() error {
+	return fmt.Errorf("usage: %s %s", c.name, c.args)
+}
+
+func usage(name string) error {
+	c, err := commandNamed(name)
+	if err != nil {
+		return err
+	}
+	return c.usage()
+}
+
+func (s *Session) cmdHelp(_ context.Context, arg string) error {
+	if arg != "" {
+		return s.helpOf(arg)
+	}
+	var rows [][]string
+	for _, g := range groups() {
+		rows = append(rows, []string{"", ""}, []string{g, ""})
+		for _, c := range commands() {
+			if c.group == g {
+				rows = append(rows, []string{"  " + strings.TrimSpace(c.name+" "+c.args), c.short})
+			}
+		}
+	}
+	s.say(show.Table([]string{"", ""}, rows[1:]))
+	s.say(show.Aside("\nAnything else is Go. On tiles + - * / % & | ^ < <= > >= work, and x[:, None] adds a dimension."))
+	return nil
+}
+
+func (s *Session) helpOf(name string) error {
+	c, err := commandNamed(":" + strings.TrimPrefix(name, ":"))
+	if err != nil {
+		return err
+	}
+	text := strings.TrimSpace(c.name+" "+c.args) + "\n\t" + c.short
+	if c.long != "" {
+		text += "\n\t" + strings.ReplaceAll(c.long, ". ", ".\n\t")
+	}
+	s.say(show.Text(text))
+	return nil
+}
+
+func (s *Session) cmdQuit(context.Context, string) error {
+	s.quit = true
+	return nil
+}

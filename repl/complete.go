@@ -1,0 +1,139 @@
+package repl
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tiler-go/tiler/repl/edit"
+)
+
+// Complete says what the word before pos may become: a command, its argument, or a
+// name of Go's.
+func (s *Session) Complete(text string, pos int) (start int, list []edit.Candidate) {
+	if isCommand(text) {
+		return s.completeCommand(text, pos)
+	}
+	return s.completeGo(text, pos)
+}
+
+func (s *Session) completeCommand(text string, pos int) (start int, list []edit.Candidate) {
+	before := text[:pos]
+	lead := len(before) - len(strings.TrimLeft(before, " \t"))
+	name, arg, hasArg := strings.Cut(before[lead:], " ")
+	if !hasArg {
+		for _, c := range commands() {
+			if strings.HasPrefix(c.name, name) {
+				list = append(list, edit.Candidate{Text: c.name, Detail: c.short})
+			}
+		}
+		return lead, list
+	}
+	c, err := commandNamed(name)
+	if err != nil {
+		return pos, nil
+	}
+	word := arg[strings.LastIndexAny(arg, " \t")+1:]
+	if strings.ContainsAny(arg, "[(") {
+		return s.completePart(text, pos-len(arg), pos)
+	}
+	start = pos - len(word)
+	if c.words == nil {
+		return start, nil
+	}
+	for _, w := range c.words(s) {
+		if strings.HasPrefix(w, word) {
+			list = append(list, edit.Candidate{Text: w})
+		}
+	}
+	if c.name == ":save" || c.name == ":load" || c.name == ":notebook" {
+		list = files(word)
+	}
+	if c.name == ":doc" && strings.Contains(word, ".") || c.name == ":plain" {
+		at, names := s.completePart(text, start, pos)
+		if at == start || len(list) == 0 {
+			return at, append(list, names...)
+		}
+	}
+	return start, list
+}
+
+// completePart completes a name of Go's in the part of a text from a place on.
+func (s *Session) completePart(text string, from, pos int) (start int, list []edit.Candidate) {
+	start, list = s.completeGo(text[from:pos], pos-from)
+	return start + from, list
+}
+
+// completeGo completes a name of Go's; where a call's argument begins it says what the
+// function takes.
+func (s *Session) completeGo(text string, pos int) (start int, list []edit.Candidate) {
+	if before := strings.TrimRight(text[:pos], " "); strings.HasSuffix(before, "(") {
+		callee := before[:len(before)-1]
+		callee = callee[strings.LastIndexAny(callee, " \t\n(,=+-*/&|[{!<>:;")+1:]
+		if doc, ok := s.cells.Doc(callee); ok {
+			return pos, []edit.Candidate{{Detail: firstLine(doc.Decl)}}
+		}
+	}
+	at, found := s.cells.Complete(text, pos)
+	for _, c := range found {
+		detail := c.Detail
+		if !strings.HasPrefix(detail, c.Kind) {
+			detail = strings.TrimSpace(c.Kind + " " + detail)
+		}
+		list = append(list, edit.Candidate{Text: c.Text, Detail: detail})
+	}
+	return at, list
+}
+
+// files is the Go files and notebooks, and the folders, that a path may become.
+func files(word string) (list []edit.Candidate) {
+	dir, base := filepath.Split(word)
+	entries, err := os.ReadDir(filepath.Join(".", dir))
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		name := e.Name()
+		switch ext := filepath.Ext(name); {
+		case !strings.HasPrefix(name, base) || strings.HasPrefix(name, ".") && base == "":
+		case e.IsDir():
+			list = append(list, edit.Candidate{Text: dir + name + "/"})
+		case ext == ".go" || ext == ".ipynb":
+			list = append(list, edit.Candidate{Text: dir + name})
+		}
+	}
+	return list
+}
+
+// Words of arguments.
+
+func wordsOnOff(*Session) []string { return []string{"on", "off"} }
+func wordsTrace(*Session) []string { return []string{"on", "off", "cells"} }
+func wordsFiles(*Session) []string { return nil }
+
+func wordsCommands(*Session) (names []string) {
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+func (s *Session) wordsKernels() []string { return s.cells.Kernels() }
+
+func (s *Session) wordsDefs() (names []string) {
+	for _, d := range s.cells.Defs() {
+		if d.Source != "" && d.Source != d.Go || d.Kernel {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// wordsDoc is names that have documentation: packages, with a dot, and what the session
+// defines.
+func (s *Session) wordsDoc() (names []string) {
+	for _, d := range s.cells.Defs() {
+		names = append(names, d.Name)
+	}
+	return names
+}

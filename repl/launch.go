@@ -1,0 +1,249 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/show"
+)
+
+// A launchLog knows whether a launch is running, and since when.
+type launchLog struct {
+	mu    sync.Mutex
+	began time.Time
+	depth int
+	good  []*cell.Launch // the last of each kernel, the latest last; what could not begin is none
+}
+
+// note remembers a launch that began, whatever became of it.
+func (l *launchLog) note(x *cell.Launch, err error) {
+	var failed *exec.Error
+	if err != nil && !errors.As(err, &failed) || x.Kernel.Err() != nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.good = append(slices.DeleteFunc(l.good, func(o *cell.Launch) bool { return o.Name() == x.Name() }), x)
+}
+
+// list is the launches that are remembered.
+func (l *launchLog) list() []*cell.Launch {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.good)
+}
+
+func (l *launchLog) begin() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.depth == 0 {
+		l.began = time.Now()
+	}
+	l.depth++
+}
+
+func (l *launchLog) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.depth--
+}
+
+func (l *launchLog) running() (since time.Time, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.began, l.depth > 0
+}
+
+// launch does what a launch of the session's code does, and says so if it is asked to.
+func (s *Session) launch(l *cell.Launch) error {
+	s.launches.begin()
+	start := time.Now()
+	err := l.Run()
+	took := time.Since(start)
+	s.launches.end()
+	s.launches.note(l, err)
+	s.out.mu.Lock()
+	s.out.wipe()
+	s.out.mu.Unlock()
+	text := traced(l, took, err)
+	if s.trace != "off" {
+		s.say(show.Aside(text))
+	}
+	s.launched = ""
+	if err == nil && s.trace == "off" && strings.HasPrefix(l.Op, "Launch") {
+		s.launched = text
+	}
+	return err
+}
+
+// traced is what a launch did.
+func traced(l *cell.Launch, took time.Duration, err error) string {
+	state := l.Kernel.State()
+	engine := state.Engine
+	if engine == "" {
+		engine = "interpreted"
+	}
+	verb := map[string]string{"Check": "check of ", "CheckContext": "check of ", "Promote": "promotion of ", "PromoteContext": "promotion of "}[l.Op]
+	text := fmt.Sprintf("%s%s on %s: %s, %s", verb, l.Name(), gridText(l.Grid), engine, show.Seconds(took.Seconds()))
+	if err != nil {
+		text += ", failed"
+	} else if state.Reason != "" && !state.Promoted {
+		text += " (" + state.Reason + ")"
+	}
+	return text
+}
+
+func gridText(g exec.Space) string {
+	if g, ok := g.(exec.Grid); ok {
+		return show.Dims(g)
+	}
+	return "its grid"
+}
+
+// again is a kernel with the grid and arguments of a launch.
+type again struct {
+	kernel *exec.Kernel
+	grid   exec.Space
+	args   []any
+}
+
+// fits is what is wrong with the arguments: what a launch says that may not run.
+func (a again) fits() error {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := a.kernel.LaunchContext(ctx, a.grid, a.args...); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// errNoLaunch is the error of a command that needs a grid and arguments.
+func errNoLaunch(name string) error {
+	return fmt.Errorf("%s has not been launched yet\n\tfix: launch it, or say on what: %s[grid](arguments), as in %s[4](x, out, 1000, 256)", name, name, name)
+}
+
+// target is what a command such as :check works on: NAME, with the grid and arguments
+// of its last launch, or NAME[grid](arguments).
+func (s *Session) target(ctx context.Context, arg string) (a again, err error) {
+	name, grid, args, err := cutCall(arg)
+	if err != nil {
+		return a, err
+	}
+	if name == "" {
+		if name, err = s.onlyKernel(); err != nil {
+			return a, err
+		}
+	}
+	if err = s.find(ctx, name, &a); err != nil {
+		return a, err
+	}
+	if args != "" || grid != "" {
+		return a, s.given(ctx, name, grid, args, &a)
+	}
+	if a.grid == nil {
+		return a, errNoLaunch(name)
+	}
+	return a, nil
+}
+
+// onlyKernel is the kernel that was launched last, or else defined last.
+func (s *Session) onlyKernel() (string, error) {
+	if ls := s.launches.list(); len(ls) > 0 {
+		return ls[len(ls)-1].Name(), nil
+	}
+	if names := s.cells.Kernels(); len(names) > 0 {
+		return names[len(names)-1], nil
+	}
+	return "", errors.New("there is no kernel yet\n\tfix: define one: func add(p *tl.Program, x, out tl.Ptr, n int, BLOCK tl.Const) { … }")
+}
+
+// find looks for a kernel by the name of its function or of a variable that holds it,
+// and for its last launch.
+func (s *Session) find(ctx context.Context, name string, a *again) error {
+	if d, ok := s.cells.Def(name); ok && !d.Kernel && d.Type == "*exec.Kernel" {
+		v, err := s.cells.Evaluate(ctx, name)
+		if err != nil {
+			return err
+		}
+		k, ok := v.V.(*exec.Kernel)
+		if !ok || k == nil {
+			return fmt.Errorf("%s holds no kernel", name)
+		}
+		a.kernel, name = k, k.Name()
+	}
+	for _, l := range s.launches.list() {
+		if l.Name() == name {
+			a.grid, a.args = l.Grid, l.Args
+			if a.kernel == nil {
+				a.kernel = l.Kernel
+			}
+		}
+	}
+	if d, ok := s.cells.Def(name); ok && d.Kernel {
+		k, err := s.cells.Kernel(name)
+		if err != nil {
+			return err
+		}
+		if a.kernel == nil || a.kernel.Name() == k.Name() {
+			a.kernel = k
+		}
+	}
+	if a.kernel == nil {
+		return s.unknown(name)
+	}
+	return nil
+}
+
+// given evaluates the grid and arguments that a command was given.
+func (s *Session) given(ctx context.Context, name, grid, args string, a *again) error {
+	if grid != "" {
+		v, err := s.cells.Evaluate(ctx, "exec.Grid{"+grid+"}")
+		if err != nil {
+			return err
+		}
+		a.grid = v.V.(exec.Grid)
+	}
+	if a.grid == nil {
+		return errNoLaunch(name)
+	}
+	if args == "" {
+		if a.args == nil {
+			return errNoLaunch(name)
+		}
+		return nil
+	}
+	v, err := s.cells.Evaluate(ctx, "[]any{"+args+"}")
+	if err != nil {
+		return err
+	}
+	list, ok := v.V.([]any)
+	if !ok {
+		return fmt.Errorf("%s are no arguments", args)
+	}
+	a.args = make([]any, len(list))
+	for i, x := range list {
+		if b, ok := x.(cell.Box); ok {
+			x = b.V
+		}
+		a.args[i] = x
+	}
+	return nil
+}
+
+// interruptibly runs something that takes long, as a launch of the session's.
+func (s *Session) interruptibly(run func() error) error {
+	s.launches.begin()
+	defer s.launches.end()
+	err := run()
+	s.out.mu.Lock()
+	s.out.wipe()
+	s.out.mu.Unlock()
+	return err
+}

@@ -1,0 +1,298 @@
+// Package repl is the prompt: cells of Go, and commands that begin with a colon.
+//
+// Package cell evaluates what is typed; package show makes pictures of the values;
+// package edit reads the terminal. This package joins them, and adds the commands, each
+// a row of one table: help, completion and README come from the rows. Everything it
+// prints is a Picture, so that a session can as well be that of a notebook.
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/show"
+)
+
+// Options say what a session works with. The zero value reads nothing and writes
+// nowhere.
+type Options struct {
+	In       io.Reader // what cells read
+	Out, Err io.Writer
+	Args     []string // what os.Args is
+	Colour   bool
+	Live     bool // Err is a terminal, on which progress may be shown
+	// Size is the terminal's; nil means 80 by 24.
+	Size func() (width, height int)
+	// Display, if set, gets the pictures instead of Out and Err.
+	Display func(show.Picture)
+	// History is the file of what was typed; "" keeps none.
+	History string
+	// Edit opens a file in an editor of the user's, and returns when it is closed.
+	Edit func(file string) error
+}
+
+// A Session evaluates cells and commands. Its methods may be called from one goroutine
+// at a time.
+type Session struct {
+	o        Options
+	cells    *cell.Session
+	out      *output
+	launches launchLog
+	editor   *edit.Editor // nil if nobody types
+
+	plain    bool   // values are printed as PyTorch does
+	trace    string // "on", "off" or "cells"
+	begun    int    // where :kernel begins
+	last     string // the last cell
+	shown    any    // the last value that the cell showed
+	launched string // what the cell's last launch did, if it went well
+	quit     bool
+	status   int
+}
+
+// New is a session with the packages of a prompt.
+func New(o Options) *Session {
+	if o.Out == nil {
+		o.Out = io.Discard
+	}
+	if o.Err == nil {
+		o.Err = o.Out
+	}
+	if o.In == nil {
+		o.In = strings.NewReader("")
+	}
+	if o.Size == nil {
+		o.Size = func() (int, int) { return 80, 24 }
+	}
+	s := &Session{o: o, out: &output{err: o.Err}, trace: "off"}
+	s.cells = cell.New(cell.Options{
+		In: o.In, Out: s.stream(o.Out), Err: s.stream(o.Err), Args: o.Args,
+		Show:     s.showValue,
+		Note:     func(text string) { s.note("%s", text) },
+		Progress: s.progress,
+		Launch:   s.launch,
+		Command:  s.Eval,
+		Trace:    s.traceCell,
+	})
+	s.cells.ImportUsual()
+	return s
+}
+
+// Eval evaluates a cell or a command. The error is what is wrong with it, not printed
+// yet: see Report.
+func (s *Session) Eval(ctx context.Context, text string) error {
+	if isCommand(text) {
+		return s.command(ctx, strings.TrimSpace(text))
+	}
+	return s.evalAt(ctx, "", 0, text)
+}
+
+// evalAt evaluates a cell that is part of a named text, or of its own.
+func (s *Session) evalAt(ctx context.Context, name string, line int, text string) error {
+	s.shown, s.launched = nil, ""
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	s.last = text
+	var err error
+	if name == "" {
+		err = s.cells.Eval(ctx, text)
+	} else {
+		err = s.cells.EvalAt(ctx, name, line, text)
+	}
+	var exit cell.ExitError
+	if errors.As(err, &exit) {
+		s.quit, s.status = true, int(exit)
+		return nil
+	}
+	return err
+}
+
+func isCommand(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), ":") }
+
+// Incomplete reports whether a text needs more lines.
+func Incomplete(text string) bool { return !isCommand(text) && cell.Incomplete(text) }
+
+// Report prints an error of Eval.
+func (s *Session) Report(err error) {
+	if err != nil && !errors.Is(err, errSaid) {
+		s.display(s.o.Err, show.ErrorText(s.render(err)))
+	}
+}
+
+// Done reports whether the session was told to end, and with which status.
+func (s *Session) Done() (status int, done bool) { return s.status, s.quit }
+
+// Stream evaluates what comes in, cell by cell, and goes on after errors. It is the
+// process's exit status: 1 if anything failed.
+func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
+	failed := false
+	run := func(c cell.Cell) {
+		var err error
+		if isCommand(c.Text) {
+			err = s.Eval(ctx, c.Text)
+		} else {
+			err = s.evalAt(ctx, name, c.Line, c.Text)
+		}
+		if err != nil {
+			failed = true
+			s.Report(err)
+		}
+	}
+	r := newCellReader(in)
+	for c, ok := r.next(); ok && !s.quit; c, ok = r.next() {
+		run(c)
+	}
+	if !s.quit && failed {
+		return 1
+	}
+	return s.status
+}
+
+// Interact is the loop at a terminal. It is the process's exit status.
+func (s *Session) Interact() int {
+	e, err := edit.New(edit.Config{
+		History: s.o.History, Colour: s.o.Colour,
+		Incomplete: Incomplete, Complete: s.Complete, Edit: s.editText,
+	})
+	if err != nil {
+		s.Report(err)
+		return 1
+	}
+	defer e.Close()
+	s.editor = e
+	s.display(s.o.Out, banner())
+	for !s.quit {
+		text, err := e.Read(prompt, more)
+		switch {
+		case errors.Is(err, edit.ErrInterrupt):
+			continue
+		case errors.Is(err, io.EOF):
+			return s.status
+		case err != nil:
+			s.Report(err)
+			return 1
+		}
+		s.interruptible(text)
+	}
+	return s.status
+}
+
+const (
+	prompt = "tiler> "
+	more   = "     . "
+)
+
+func banner() show.Picture {
+	return show.Aside("tile kernels in Go: type Go, or a : command. :help lists them, Tab completes, Ctrl-D leaves.")
+}
+
+// interruptible evaluates a text; Ctrl-C ends it.
+func (s *Session) interruptible(text string) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := s.Eval(ctx, text)
+	if err != nil && ctx.Err() != nil {
+		err = errInterrupted
+	}
+	s.Report(err)
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// output is where everything is written. What shows the progress of a launch is wiped
+// away before anything else comes.
+type output struct {
+	mu       sync.Mutex
+	err      io.Writer
+	progress bool
+}
+
+// A stream is one of the two ways out.
+type stream struct {
+	o *output
+	w io.Writer
+}
+
+// stream is a way out that first wipes progress away. Where none is shown it is the
+// writer itself: a program's os.Stdout is then the file that it would be.
+func (s *Session) stream(w io.Writer) io.Writer {
+	if !s.o.Live {
+		return w
+	}
+	return stream{s.out, w}
+}
+
+// Write implements io.Writer.
+func (s stream) Write(b []byte) (int, error) {
+	s.o.mu.Lock()
+	defer s.o.mu.Unlock()
+	s.o.wipe()
+	return s.w.Write(b)
+}
+
+// wipe takes the line of progress away.
+func (o *output) wipe() {
+	if o.progress {
+		o.progress = false
+		fmt.Fprint(o.err, "\r\x1b[K")
+	}
+}
+
+// showProgress puts a line of progress in the place of the last one.
+func (o *output) showProgress(text string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.progress = true
+	fmt.Fprint(o.err, "\r\x1b[K"+text)
+}
+
+// display shows a picture.
+func (s *Session) display(w io.Writer, p show.Picture) {
+	if s.o.Display != nil {
+		s.o.Display(p)
+		return
+	}
+	text := p.String()
+	if s.o.Colour {
+		text = p.ANSI()
+	}
+	fmt.Fprintln(s.stream(w), text)
+}
+
+// say shows a picture as what a cell or command has to say.
+func (s *Session) say(p show.Picture) { s.display(s.o.Out, p) }
+
+// note is a remark of the session itself.
+func (s *Session) note(format string, args ...any) {
+	s.display(s.o.Err, show.Aside(fmt.Sprintf(format, args...)))
+}
+
+// options bound the pictures of values.
+func (s *Session) options() show.Options {
+	w, h := s.o.Size()
+	return show.Options{Width: w, Rows: min(max(h-8, 8), 40)}
+}
+
+// progress is told how far a launch is.
+func (s *Session) progress(kernel string, done, total int) {
+	began, running := s.launches.running()
+	took := time.Since(began)
+	if !s.o.Live || !running || took < time.Second {
+		return
+	}
+	if kernel == "" {
+		kernel = "launch"
+	}
+	left := time.Duration(float64(took) / float64(max(done, 1)) * float64(total-done))
+	s.out.showProgress(fmt.Sprintf("%s: %d of %d programs, %v, %v to go", kernel, done, total, took.Round(100*time.Millisecond), left.Round(100*time.Millisecond)))
+}
