@@ -38,6 +38,7 @@ type nest struct {
 	loads     map[laneKey]*access
 	consts    map[constKey]reg // constants kept in registers
 	pads      map[laneKey]lanes
+	divisors  map[laneKey]*reciprocal
 	nextRow   map[reg]reg    // where the next instance's elements are, for rows of this one
 	fills     []*ir.Value    // kept tiles that this nest puts into memory on its way
 	before    map[int]func() // code ahead of loop k, inside the loops around it
@@ -78,7 +79,7 @@ func through(v *ir.Value, m axisMap) (z axisMap) {
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, nextRow: map[reg]reg{}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, divisors: map[laneKey]*reciprocal{}, nextRow: map[reg]reg{}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		if d > 1 {
 			n.dims = append(n.dims, i)
@@ -196,6 +197,10 @@ func (n *nest) computeFresh(v *ir.Value, m axisMap, level int) lanes {
 	}
 	if v.Op == op.Load {
 		return n.load(v, m)
+	}
+	if n.divides(v, m) {
+		by := n.reciprocalOf(v.Args[1], m)
+		return n.g.quotient(n.eval(v.Args[0], m), by)
 	}
 	in := make([]lanes, len(v.Args))
 	for i, a := range v.Args {
