@@ -34,6 +34,7 @@ type array struct {
 	shape []int
 	at    func(i int) tensor.Value // by row-major number
 	truth func(i int) bool         // of a bool array
+	float func(i int) float64      // of a float array; NaN if undefined
 }
 
 func (a array) len() int {
@@ -70,7 +71,12 @@ func tileArray(x tl.Tile) array {
 	if d.IsPointer() {
 		d = tl.Int64
 	}
-	return array{d, x.Shape(), func(i int) tensor.Value { return tensor.BitsValue(d, bits[i]) }, func(i int) bool { return bits[i] != 0 }}
+	return array{
+		dt: d, shape: x.Shape(),
+		at:    func(i int) tensor.Value { return tensor.BitsValue(d, bits[i]) },
+		truth: func(i int) bool { return bits[i] != 0 },
+		float: func(i int) float64 { return dtype.ToFloat(d, bits[i]) },
+	}
 }
 
 // Tensor is a tensor's elements; those that were never written are shown as ?.
@@ -95,13 +101,25 @@ func tensorArray(x *tensor.Tensor) array {
 		}
 		return off
 	}
-	return array{d, shape, func(i int) tensor.Value {
-		off := offset(i)
-		if !whole && !x.IsDefinedAt(off) {
-			return tensor.TextValue("?")
-		}
-		return tensor.BitsValue(d, buf.Bits(off))
-	}, func(i int) bool { return buf.Bits(offset(i)) != 0 }}
+	undefined := func(off int) bool { return !whole && !x.IsDefinedAt(off) }
+	return array{
+		dt: d, shape: shape,
+		at: func(i int) tensor.Value {
+			off := offset(i)
+			if undefined(off) {
+				return tensor.TextValue("?")
+			}
+			return tensor.BitsValue(d, buf.Bits(off))
+		},
+		truth: func(i int) bool { return buf.Bits(offset(i)) != 0 },
+		float: func(i int) float64 {
+			off := offset(i)
+			if undefined(off) {
+				return math.NaN()
+			}
+			return dtype.ToFloat(d, buf.Bits(off))
+		},
+	}
 }
 
 // typeText is f32[4,4], and f32 alone for a scalar.
@@ -279,7 +297,35 @@ func (a array) cells(p places) *Grid {
 		}
 		g.Cells = append(g.Cells, cells)
 	}
+	if a.dt.IsFloat() {
+		a.heat(g, p)
+	}
 	return g
+}
+
+// heat gives every number its place on a scale that ends at the largest that is shown.
+func (a array) heat(g *Grid, p places) {
+	each := func(do func(c *Cell, v float64)) {
+		for r, row := range p.at {
+			for k, i := range row {
+				if i < 0 {
+					continue
+				}
+				if v := a.float(i); !math.IsNaN(v) {
+					do(&g.Cells[r][k], v)
+				}
+			}
+		}
+	}
+	most := 0.0
+	each(func(_ *Cell, v float64) {
+		if !math.IsInf(v, 0) {
+			most = max(most, math.Abs(v))
+		}
+	})
+	if most > 0 {
+		each(func(c *Cell, v float64) { c.Heat = max(-1, min(1, v/most)) })
+	}
 }
 
 // wrapped is a vector as a grid of rows that fit; the header of a row is the number of

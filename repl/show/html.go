@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"html"
+	"math"
 	"strings"
 	"sync"
 )
@@ -68,7 +69,7 @@ func htmlGrid(b *strings.Builder, g *Grid) {
 			if class != "" {
 				class = " class=\"" + class + "\""
 			}
-			b.WriteString("<td" + class + ">" + html.EscapeString(strings.TrimSpace(c.Text)+c.Mark) + "</td>")
+			b.WriteString("<td" + class + shade(c.Heat) + ">" + html.EscapeString(strings.TrimSpace(c.Text)+c.Mark) + "</td>")
 		}
 		b.WriteString("</tr>")
 	}
@@ -76,39 +77,61 @@ func htmlGrid(b *strings.Builder, g *Grid) {
 }
 
 // styleSheet is the styles of looks, for light and dark pages: as the page's system
-// says, unless Jupyter says otherwise.
+// says, unless Jupyter says otherwise. The class is named three times, because pages
+// have rules for tables that count as much as two classes.
 var styleSheet = sync.OnceValue(func() string {
-	light := func(scope string) string {
-		return sheet(scope, "#ffffff", "#1f2937", func(l look) string { return l.light })
-	}
-	dark := func(scope string) string {
-		return sheet(scope, "#161b22", "#d1d5db", func(l look) string { return l.dark })
-	}
-	const font = "ui-monospace,Menlo,Consolas,monospace"
-	return "<style>" +
-		".tiler{padding:6px 8px;border-radius:4px;overflow-x:auto}" +
-		".tiler pre{margin:0;padding:0;background:none;color:inherit;font:13px/1.35 " + font + "}" +
-		".tiler table{border-collapse:collapse;margin:2px 0 6px;font:13px/1.25 " + font + ";border:0}" +
-		".tiler tr{background:none}" +
-		".tiler td,.tiler th{padding:1px 6px;text-align:right;border:0;background:none;color:inherit;white-space:pre}" +
-		".tiler .tight td,.tiler .tight th{padding:0 3px;text-align:center}" +
-		light(".tiler") + "@media(prefers-color-scheme:dark){" + dark(".tiler") + "}" +
-		light("[data-jp-theme-light=\"true\"] .tiler") + dark("[data-jp-theme-light=\"false\"] .tiler") +
-		"</style>"
-})
-
-// sheet is the colours of one ground.
-func sheet(scope, ground, ink string, colour func(look) string) string {
+	const font, top = "ui-monospace,Menlo,Consolas,monospace", ".tiler.tiler.tiler"
+	light := palette("#ffffff", "#1f2937", func(l look) string { return l.light })
+	dark := palette("#161b22", "#d1d5db", func(l look) string { return l.dark })
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s{background:%s;color:%s}%s th{color:%s;font-weight:normal}", scope, ground, ink, scope, colour(looks[Head]))
+	b.WriteString("<style>.tiler{" + light + "}@media(prefers-color-scheme:dark){.tiler{" + dark + "}}" +
+		"[data-jp-theme-light=\"true\"] .tiler{" + light + "}[data-jp-theme-light=\"false\"] .tiler{" + dark + "}")
+	for _, rule := range []string{
+		"{padding:6px 8px;border-radius:4px;overflow-x:auto;background:var(--ground);color:var(--ink)}",
+		" pre{margin:0;padding:0;background:none;color:inherit;white-space:pre-wrap;overflow-wrap:anywhere;word-break:normal;tab-size:4;font:13px/1.35 " + font + "}",
+		" table{border-collapse:collapse;margin:2px 0 6px;table-layout:auto;color:inherit;font:13px/1.25 " + font + ";border:0}",
+		" tr{background:none}",
+		" td{padding:1px 6px;text-align:right;border:0;background:none;color:inherit;white-space:pre;max-width:none}",
+		" th{padding:1px 6px;text-align:right;border:0;background:none;color:var(--h);white-space:pre;font-weight:normal}",
+		" .tight td{padding:0 3px;text-align:center}",
+		" .tight th{padding:0 3px;text-align:center}",
+	} {
+		b.WriteString(top + rule)
+	}
 	for _, l := range looks {
 		switch {
 		case l.class == "":
 		case l.fill:
-			fmt.Fprintf(&b, "%s .%s{background:%s}", scope, l.class, colour(l))
+			fmt.Fprintf(&b, "%s .%s{background:var(--%s)}", top, l.class, l.class)
 		default:
-			fmt.Fprintf(&b, "%s .%s{color:%s}", scope, l.class, colour(l))
+			fmt.Fprintf(&b, "%s .%s{color:var(--%s)}", top, l.class, l.class)
+		}
+	}
+	b.WriteString("</style>")
+	return b.String()
+})
+
+// palette is the colours of one ground, as variables named like the looks.
+func palette(ground, ink string, colour func(look) string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "--ground:%s;--ink:%s", ground, ink)
+	for _, l := range looks {
+		if l.class != "" {
+			fmt.Fprintf(&b, ";--%s:%s", l.class, colour(l))
 		}
 	}
 	return b.String()
+}
+
+// shade is a number's place on the scale of its grid as a ground that can be read on
+// light and dark pages, "" for next to nothing.
+func shade(heat float64) string {
+	colour, strength := "14,165,233", math.Round(50*math.Abs(heat))/100
+	if heat < 0 {
+		colour = "249,115,22"
+	}
+	if !(strength > 0) {
+		return ""
+	}
+	return fmt.Sprintf(" style=\"background:rgba(%s,%v)\"", colour, strength)
 }

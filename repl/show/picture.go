@@ -43,6 +43,7 @@ type Cell struct {
 	Text  string
 	Mark  string // at most one character, after the text
 	Style Style
+	Heat  float64 // of a float: its part of the largest of the grid, -1 to 1
 }
 
 // gapHeader stands for rows or columns that are left out.

@@ -31,7 +31,8 @@ const hues = int(numStyles - Hue1)
 func hue(i int) Style { return Hue1 + Style(i%hues) }
 
 // look is a style as each way of drawing needs it: the terminal's code, and colours on
-// light and dark ground in HTML. An empty one changes nothing.
+// light and dark ground in HTML. An empty one changes nothing. (Notebooks give the
+// classes h1 to h6 the sizes of headings, so no look is called that.)
 type look struct {
 	class       string
 	terminal    string
@@ -50,10 +51,10 @@ var looks = [numStyles]look{
 	Good:   {"ok", "32", "#15803d", "#4ade80", false},
 	Warn:   {"warn", "33", "#a16207", "#facc15", false},
 	Code:   {"c", "", "#374151", "#c9d1d9", false},
-	Hue1:   {"h1", "36", "#bae6fd", "#075985", true},
-	Hue2:   {"h2", "33", "#fde68a", "#854d0e", true},
-	Hue3:   {"h3", "32", "#bbf7d0", "#166534", true},
-	Hue4:   {"h4", "35", "#f5d0fe", "#86198f", true},
-	Hue5:   {"h5", "34", "#c7d2fe", "#3730a3", true},
-	Hue6:   {"h6", "1;33", "#fed7aa", "#9a3412", true},
+	Hue1:   {"t1", "36", "#bae6fd", "#075985", true},
+	Hue2:   {"t2", "33", "#fde68a", "#854d0e", true},
+	Hue3:   {"t3", "32", "#bbf7d0", "#166534", true},
+	Hue4:   {"t4", "35", "#f5d0fe", "#86198f", true},
+	Hue5:   {"t5", "34", "#c7d2fe", "#3730a3", true},
+	Hue6:   {"t6", "1;33", "#fed7aa", "#9a3412", true},
 }
