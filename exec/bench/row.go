@@ -70,7 +70,8 @@ type rival struct {
 	op      string // a peer's op and its arguments
 	threads int    // only beside so many of the row; 0 means any
 	program func() program
-	workers int // of tiler, 0 as many as the row
+	workers int       // of tiler, 0 as many as the row
+	side    sideMaker // of tiler, if it is not a launch
 }
 
 // A bar is what a row has to reach: as a fraction of another's speed, or as a value.

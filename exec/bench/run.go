@@ -95,7 +95,6 @@ func newSession(ctx context.Context, o Options) (*session, error) {
 	if o.Quick {
 		s.pace = quickPace
 	}
-	runtime.GOMAXPROCS(s.procs) // said so, it does not follow bind
 	return s, nil
 }
 
@@ -119,6 +118,12 @@ func (s *session) threads(r row) (ns []int) {
 
 // on is the processors for so many threads.
 func (s *session) on(threads int) []int { return s.cores[:min(threads, len(s.cores))] }
+
+// use keeps this process to so many threads and their processors, as peers are kept.
+func (s *session) use(threads int) {
+	runtime.GOMAXPROCS(threads)
+	bind(s.on(threads))
+}
 
 // peer is a process of a kind, started when it is first asked for.
 func (s *session) peer(kind string, threads int) (*peer, error) {
@@ -175,7 +180,7 @@ func (s *session) row(r row, threads int) Result {
 		res.Error = "tiler lacks " + r.lacks
 		return res
 	}
-	bind(s.on(threads))
+	s.use(threads)
 	e := &entry{s: s, r: r, setup: setup{res.Engine, threads}, res: &res}
 	defer e.close()
 	if err := e.measure(); err != nil {
@@ -312,6 +317,9 @@ func (e *entry) rivalSide(v rival, want answer) (side, error) {
 			return nil, err
 		}
 		return newPeerSide(p, v.op, want)
+	}
+	if v.side != nil {
+		return v.side(e.setup)
 	}
 	build := v.program
 	if build == nil {

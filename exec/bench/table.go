@@ -12,7 +12,7 @@ import (
 func table() []row {
 	return slices.Concat(
 		launches(), compiles(), products003(), products004(), narrowInputs(), narrowProducts(), lowerTier(),
-		softmaxes(), layernorms(), adds(), attentions(),
+		softmaxes(), layernorms(), adds(), attentions(), checkCosts(),
 	)
 }
 
@@ -280,4 +280,43 @@ func attentions() []row {
 		rivals:  []rival{{key: "torch", peer: "torch", op: fmt.Sprintf("attention heads=%d n=%d head=%d", heads, n, head)}, oneThread()},
 		bars:    []bar{{against: "torch", least: 1}, twice},
 	}}
+}
+
+// checkCosts is what it costs that every access of an instance is checked. A launch that
+// is one matrix product is checked as a whole, which takes no time.
+func checkCosts() []row {
+	programs := []struct {
+		label string
+		unit  unit
+		work  float64
+		build func() program
+	}{
+		{"seed002 16x16x16 f32", micros, 1, func() program { return program002(size{16, 16, 16}, tl.Float32) }},
+		{"softmax 1823x781", gbytes, 8 * 1823 * 781, func() program { return programSoftmax(1823, 781) }},
+		{"softmax 4096x1024", gbytes, 8 * 4096 * 1024, func() program { return programSoftmax(4096, 1024) }},
+		{"layernorm 4096x1024", gbytes, 8 * 4096 * 1024, func() program { return programLayernorm(4096, 1024) }},
+		{"add 98432", gbytes, 12 * 98432, func() program { return programAdd(98432, 1024) }},
+		{"attention", gflops, 4 * 4 * 1024 * 1024 * 64, func() program { return programAttention(4, 1024, 64, 64, 64) }},
+	}
+	var rows []row
+	for i, p := range programs {
+		direct := func(unchecked bool) sideMaker {
+			return func(s setup) (side, error) { return newDirectSide(p.build(), s.engine, unchecked) }
+		}
+		rows = append(rows, row{
+			name: "checks", label: p.label, quick: i == 1 || i == 4, threads: []int{1}, unit: p.unit, work: p.work,
+			needs: needsCode, side: direct(false),
+			rivals: []rival{{key: "unchecked", side: direct(true)}},
+			bars:   []bar{{against: "unchecked", least: 0.97}},
+		})
+	}
+	return rows
+}
+
+// needsCode is for rows about machine code.
+func needsCode() string {
+	if _, err := checkLimit(cpu.Best()); err != nil {
+		return "there is no machine code here"
+	}
+	return ""
 }

@@ -144,6 +144,22 @@ func TestCompileSide(t *testing.T) {
 	}
 }
 
+// TestDirect: code without checks computes the same.
+func TestDirect(t *testing.T) {
+	for _, tier := range tiers(t) {
+		for _, p := range []program{programSoftmax(5, 33), programAdd(1000, 256), programLayernorm(5, 33), programAttention(2, 40, 16, 16, 16)} {
+			for _, unchecked := range []bool{false, true} {
+				s, err := newDirectSide(p, tier.String(), unchecked)
+				if err != nil {
+					t.Errorf("%s in %s, unchecked %v: %v", p.name, tier, unchecked, err)
+					continue
+				}
+				s.close()
+			}
+		}
+	}
+}
+
 // tiers are those of this machine that have limits.
 func tiers(t *testing.T) (all []cpu.Tier) {
 	for _, tier := range cpu.Tiers() {
