@@ -70,8 +70,8 @@ func (p *loop) assignedVars() (vars []*variable) {
 	}
 	add(p.hidden)
 	for _, o := range l.assigned(p.stmt) {
-		if p.region.mode == counting && o == p.index {
-			continue
+		if p.region.mode == counting && o == p.index || p.body.Pos() <= o.Pos() && o.Pos() < p.body.End() {
+			continue // what the body declares may be there from an attempt before
 		}
 		add(l.frame.lookup(o))
 	}

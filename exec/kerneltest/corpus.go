@@ -224,6 +224,8 @@ var Corpus = []Row{
 	{Name: "MatVec", Fn: kernels.MatVec, Types: floats, Args: "x:rows*cols y@f32:cols z@f32:rows rows cols R C", Grid: "1", Shapes: squares},
 	{Name: "Attention", Fn: kernels.Attention, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:n*D y:n*D x:n*D z:n*D n 0.125 BM BN D", Grid: "n/BM", Shapes: numbered("n BM BN D", [][]int{{1, 16, 16, 16}, {17, 16, 16, 16}, {64, 32, 16, 32}, {100, 16, 32, 64}})},
 
+	{Name: "Issue1", Fn: kernels.Issue1, Types: numbers, Args: "x z n true", Grid: "1", Shapes: lengths[2:]},
+
 	{Name: "Beyond", Fn: kernels.Beyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float16, tl.Uint8}, Ops: "load before store tail gather element", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "BeyondAtomic", Fn: kernels.Beyond, Types: wide, Ops: "atomic", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "Divided", Fn: kernels.Divided, Types: ints, Ops: "floordiv mod int", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},

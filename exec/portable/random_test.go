@@ -8,8 +8,11 @@ import (
 
 // TestRandomKernels compares random kernels with the interpreter.
 func TestRandomKernels(t *testing.T) {
-	n := uint64(400)
-	if long() {
+	n := uint64(200)
+	switch {
+	case testing.Short(): // under an emulator
+		n = 20
+	case long():
 		n = 10_000
 	}
 	fine := 0
