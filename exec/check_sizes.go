@@ -27,6 +27,8 @@ type class struct {
 	params []int
 	dims   map[int][]int // by argument: dimensions of its tensor
 	given  bool          // by the caller, not recognised
+	rivals []int         // compile-time parameters of the same value
+	doubt  bool          // some of the dimensions may be those parameters'
 }
 
 func (c *class) label() string {
@@ -41,7 +43,7 @@ type derived struct {
 
 // sizes recognises the sizes among arguments. s is nil if there are none; why says why
 // there are none, or no more.
-func (k *Kernel) sizes(g Space, args []any) (s *sizes, why string) {
+func (k *Kernel) sizes(args []any) (s *sizes, why string) {
 	fixed, ok := k.constants(args)
 	if !ok {
 		return nil, "the kernel's source is not at hand, so that its constants are not known"
@@ -58,10 +60,9 @@ func (k *Kernel) sizes(g Space, args []any) (s *sizes, why string) {
 		}
 	}
 	s = &sizes{k: k, args: args}
-	var consts []int
 	for i, a := range args {
 		if v, isInt := a.(int); isInt && fixed[i] {
-			if consts = append(consts, v); v > 1 {
+			if v > 1 {
 				s.blocks = append(s.blocks, v)
 			}
 		}
@@ -72,12 +73,13 @@ func (k *Kernel) sizes(g Space, args []any) (s *sizes, why string) {
 		}
 	}
 	var left []string
+	sized := k.sizeParams(args)
 	s.classes = slices.DeleteFunc(s.classes, func(c *class) bool {
-		unclear := !c.given && slices.Contains(consts, c.Value) && s.ambiguous(c, g)
-		if unclear && len(c.params) > 0 {
+		leave := len(c.params) > 0 && s.settle(c, fixed, sized)
+		if leave {
 			left = append(left, fmt.Sprintf("%s = %d may be a block's size", c.label(), c.Value))
 		}
-		return unclear || len(c.params) == 0
+		return leave || len(c.params) == 0
 	})
 	if len(s.classes) == 0 && len(left) == 0 {
 		return nil, "no int parameter has the value of a tensor's dimension"
@@ -197,26 +199,26 @@ func (s *sizes) named(i, v int, names string) {
 	}
 }
 
-// ambiguous reports whether a dimension of the class, whose value is a compile-time
-// parameter's, too, may be that and so have to stay as it is.
-func (s *sizes) ambiguous(c *class, g Space) bool {
-	matrix := false
-	for arg, dims := range c.dims {
-		if len(dims) > 1 {
-			return true
+// settle decides about a class whose value compile-time parameters have, too. If its
+// parameters are strides and no more, its dimensions are more likely a block's: it is left
+// alone. If it may have both among the dimensions of one tensor, it is in doubt.
+func (s *sizes) settle(c *class, fixed, sized []bool) (leave bool) {
+	for i, a := range s.args {
+		if v, ok := a.(int); ok && fixed[i] && v == c.Value {
+			c.rivals = append(c.rivals, i)
 		}
-		matrix = matrix || s.args[arg].(*tensor.Tensor).Rank() > 1
 	}
-	if !matrix {
+	if len(c.rivals) == 0 || c.given {
 		return false
 	}
-	// What the grid follows is a size.
-	args := slices.Clone(s.args)
-	for _, i := range c.params {
-		args[i] = 2*c.Value + 1
+	if sized == nil {
+		c.doubt = true
+		return false
 	}
-	e, err := s.k.resolve(g, args)
-	return err != nil || e == s.extent(g)
+	for _, dims := range c.dims {
+		c.doubt = c.doubt || len(dims) > 1
+	}
+	return !slices.ContainsFunc(c.params, func(i int) bool { return sized[i] })
 }
 
 // changed is the arguments with a size changed: for the tensors, their shapes alone

@@ -124,7 +124,7 @@ func TestCheckSizes(t *testing.T) {
 		{"none", doubled, exec.CheckOptions{}, exec.Grid{1}, []any{ones(20), ones(20), 10, 16}, ""},
 		{"kept by name", doubled, exec.CheckOptions{Sizes: map[string]string{"n": ""}}, exec.Grid{2}, []any{ones(20), ones(20), 20, 16}, ""},
 		{"given by name", doubled, exec.CheckOptions{Sizes: map[string]string{"n": "x.Dim(0)"}}, exec.Grid{2}, []any{ones(20), ones(21), 20, 16}, "n: 20 → 19; n: 20 → 21; n: 20 → 17"},
-		{"a dimension that may be the block's", doubled, exec.CheckOptions{}, exec.Grid{1}, []any{ones(16, 2), ones(16, 2), 16, 16}, ""},
+		{"a dimension with the block's value", doubled, exec.CheckOptions{}, exec.Grid{1}, []any{ones(16, 2), ones(16, 2), 16, 16}, "n: 16 → 15; n: 16 → 1"},
 		{"the length of a matrix", doubled, exec.CheckOptions{Sizes: nil}, exec.Grid{2}, []any{ones(5, 4), ones(5, 4), 20, 16}, ""},
 	} {
 		r, err := exec.New(c.kernel, exec.Options{Check: c.opts}).Check(c.grid, c.args...)
@@ -262,5 +262,40 @@ func TestCheckGoesOn(t *testing.T) {
 	r, err := exec.New(kernel).Check(exec.Grid{4}, tensor.Zeros(tl.Float32, 3))
 	if err == nil || r.Ran != 4 || len(r.Of(check.Fault)) != 1 || r.Of(check.Fault)[0].Line == 0 || len(r.Of(check.OutOfBounds)) != 1 {
 		t.Errorf("%v\n%s", err, r)
+	}
+}
+
+// Sizes that have a block's value are varied all the same, where that can be told from
+// what it is to the kernel.
+func TestCheckSizesLikeBlocks(t *testing.T) {
+	heads := func(p *tl.Program, q, out tl.Ptr, n, stride int, B, D tl.Const) {
+		i, d := tl.Arange(0, B).Add(p.ID(0)*B), tl.Arange(0, D)
+		m := i.Col().Lt(n)
+		offs := i.Col().Mul(stride).Add(d.Row())
+		tl.Store(out.Add(offs), tl.Load(q.Add(offs), tl.Mask(m)), tl.Mask(m))
+	}
+	ones := func(n ...int) *tensor.Tensor { return tensor.Ones(tl.Float32, n...) }
+	for _, c := range []struct {
+		name     string
+		kernel   any
+		grid     exec.Grid
+		args     []any
+		tried    string
+		warnings int
+	}{
+		{"a stride is no size", heads, exec.Grid{3}, []any{ones(40, 32), ones(40, 32), 40, 32, 16, 32}, "n: 40 → 39; n: 40 → 41; n: 40 → 33", 0},
+		{"a size and a block in one tensor", heads, exec.Grid{2}, []any{ones(32, 32), ones(32, 32), 32, 32, 16, 32}, "n = stride: 32 → 31; n = stride: 32 → 17", 0},
+		{"sizes of seed 003", blockMatmul, exec.Grid{2, 2}, []any{ones(32, 64), ones(64, 32), ones(32, 32), 32, 64, 64, 32, 16, 16, 32},
+			"x_rows = y_cols: 32 → 31; x_rows = y_cols: 32 → 17; x_cols = y_rows: 64 → 63", 2},
+		{"blocks of seed 003", blockMatmul, exec.Grid{1, 1}, []any{ones(16, 32), ones(32, 16), ones(16, 16), 16, 32, 32, 16, 16, 16, 32},
+			"x_rows = y_cols: 16 → 15; x_rows = y_cols: 16 → 1; x_cols = y_rows: 32 → 31; x_cols = y_rows: 32 → 15; x_cols = y_rows: 32 → 17; x_cols = y_rows: 32 → 1", 2},
+	} {
+		r, err := exec.New(c.kernel).Check(c.grid, c.args...)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if got := strings.Join(r.Varied.Tried, "; "); got != c.tried || r.Count(check.Warning) != c.warnings {
+			t.Errorf("%s: tried %q, %d warnings; want %q, %d\n%s", c.name, got, r.Count(check.Warning), c.tried, c.warnings, r)
+		}
 	}
 }

@@ -20,6 +20,9 @@ type variation struct {
 	label  string
 	extent extent
 	args   []any
+	// The same with a compile-time parameter changed along, for each that may be what the
+	// size is: where that makes the kernel right, the variation alone was not meant.
+	along []variation
 }
 
 // vary checks variations of the arguments, and adds what only they find as warnings.
@@ -31,7 +34,7 @@ func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *
 		r.Varied.Why = "not varied: there is enough to do with these sizes"
 		return
 	}
-	s, why := k.sizes(g, args)
+	s, why := k.sizes(args)
 	if why != "" {
 		r.Varied.Why = "not varied: " + why
 	}
@@ -59,34 +62,46 @@ func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *
 	}
 }
 
-// tryVariation checks one variation.
+// tryVariation checks one variation, and adds what it finds.
 func (k *Kernel) tryVariation(ctx context.Context, r *Report, v variation, ref *reflect.Value, budget time.Duration) {
-	w := k.watch(ctx, v.extent, v.args, io.Discard)
-	defer w.close()
-	defer context.AfterFunc(ctx, func() { w.cancelled.Store(true) })()
-	o := k.opts.Check
-	count, order := o.order(v.extent, false)
-	if count == v.extent.total && count <= 1<<16 {
-		order = shuffled(count, 1)
-	}
-	w.runSome(count, order, budget)
-	one := check.NewReport(k.name, nil, v.extent.total)
-	one.Ran = w.ran
-	one.Add(w.c.Findings()...)
-	if ref != nil {
-		k.compare(one, w, ref)
-	}
+	one := k.checkVariation(ctx, v, ref, budget)
 	label := v.label
-	if w.ran < v.extent.total {
-		label += fmt.Sprintf(" (%d of %d programs)", w.ran, v.extent.total)
+	if one.Ran < one.Programs {
+		label += fmt.Sprintf(" (%d of %d programs)", one.Ran, one.Programs)
 	}
 	r.Varied.Tried = append(r.Varied.Tried, label)
+	if !one.OK {
+		for _, w := range v.along {
+			if k.checkVariation(ctx, w, ref, budget).OK {
+				return
+			}
+		}
+	}
 	for _, f := range one.Findings {
 		if f.Severity == check.Error && !known(r, f) && !declines(f) {
 			f.Severity, f.Variation = check.Warning, v.label
 			r.Add(f)
 		}
 	}
+}
+
+// checkVariation is the report of one variation.
+func (k *Kernel) checkVariation(ctx context.Context, v variation, ref *reflect.Value, budget time.Duration) *Report {
+	w := k.watch(ctx, v.extent, v.args, io.Discard)
+	defer w.close()
+	defer context.AfterFunc(ctx, func() { w.cancelled.Store(true) })()
+	count, order := k.opts.Check.order(v.extent, false)
+	if count == v.extent.total && count <= 1<<16 {
+		order = shuffled(count, 1)
+	}
+	w.runSome(count, order, budget)
+	r := check.NewReport(k.name, nil, v.extent.total)
+	r.Ran = w.ran
+	r.Add(w.c.Findings()...)
+	if ref != nil {
+		k.compare(r, w, ref)
+	}
+	return r
 }
 
 // declines reports whether it is the kernel itself, or the reference, that does not take
@@ -112,14 +127,28 @@ func (s *sizes) variations(g Space) (vs []variation) {
 		for _, to := range s.candidates(c) {
 			args := s.changed(c, to)
 			e, err := s.k.resolve(g, args)
-			if err != nil || e.total == 0 {
-				continue
-			}
-			if e == s.extent(g) && !s.keeps(e, c.Value, to) {
+			if err != nil || e.total == 0 || e == s.extent(g) && !s.keeps(e, c.Value, to) {
 				continue
 			}
 			s.fill(c, to, args)
-			vs = append(vs, variation{fmt.Sprintf("%s: %d → %d", c.label(), c.Value, to), e, args})
+			v := variation{label: fmt.Sprintf("%s: %d → %d", c.label(), c.Value, to), extent: e, args: args}
+			if c.doubt {
+				v.along = s.along(g, c, to, args)
+			}
+			vs = append(vs, v)
+		}
+	}
+	return vs
+}
+
+// along is a variation with each compile-time parameter of the size's value changed in
+// turn.
+func (s *sizes) along(g Space, c *class, to int, args []any) (vs []variation) {
+	for _, i := range c.rivals {
+		with := slices.Clone(args)
+		with[i] = to
+		if e, err := s.k.resolve(g, with); err == nil && e.total > 0 {
+			vs = append(vs, variation{extent: e, args: with})
 		}
 	}
 	return vs
