@@ -72,12 +72,15 @@ func (s *Session) launch(l *cell.Launch) error {
 	s.out.mu.Lock()
 	s.out.wipe()
 	s.out.mu.Unlock()
+	if l.Report != nil {
+		s.unseen = append(s.unseen, l.Report)
+	}
 	text := traced(l, took, err)
 	if s.trace != "off" {
 		s.say(show.Aside(text))
 	}
 	s.launched = ""
-	if err == nil && s.trace == "off" && strings.HasPrefix(l.Op, "Launch") {
+	if err == nil && strings.HasPrefix(l.Op, "Launch") {
 		s.launched = text
 	}
 	return err
@@ -98,6 +101,19 @@ func traced(l *cell.Launch, took time.Duration, err error) string {
 		text += " (" + state.Reason + ")"
 	}
 	return text
+}
+
+// tell says what the checks of a cell found, as far as it did not show it: a clean
+// report in brief, a failed one in full.
+func (s *Session) tell() {
+	for _, r := range s.unseen {
+		p := show.Report(r)
+		if r.OK {
+			p = p.Paragraph()
+		}
+		s.say(p)
+	}
+	s.unseen = nil
 }
 
 func gridText(g exec.Space) string {

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/show"
@@ -49,12 +50,13 @@ type Session struct {
 	launches launchLog
 	editor   *edit.Editor // nil if nobody types
 
-	plain    bool   // values are printed as PyTorch does
-	trace    string // "on", "off" or "cells"
-	begun    int    // where :kernel begins
-	last     string // the last cell
-	shown    any    // the last value that the cell showed
-	launched string // what the cell's last launch did, if it went well
+	plain    bool           // values are printed as PyTorch does
+	trace    string         // "on", "off" or "cells"
+	begun    int            // where :kernel begins
+	last     string         // the last cell
+	shown    any            // the last value that the cell showed
+	unseen   []*exec.Report // of the cell's checks, that it did not show
+	launched string         // what the cell's last launch did, if it went well
 	quit     bool
 	status   int
 }
@@ -99,6 +101,7 @@ func (s *Session) Eval(ctx context.Context, text string) error {
 // evalAt evaluates a cell that is part of a named text, or of its own.
 func (s *Session) evalAt(ctx context.Context, name string, line int, text string) error {
 	s.shown, s.launched = nil, ""
+	defer s.tell()
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
@@ -21,8 +22,13 @@ func (s *Session) showValue(v cell.Value) {
 		}
 	}
 	s.shown = v.V
+	if r, ok := v.V.(*exec.Report); ok {
+		s.unseen = slices.DeleteFunc(s.unseen, func(u *exec.Report) bool { return u == r })
+	}
 	if v.V == nil && s.launched != "" && (v.Type == nil || v.Type.String() == "error") {
-		s.say(show.Aside(s.launched)) // of a launch one wants to know more than that it did not fail
+		if s.trace == "off" {
+			s.say(show.Aside(s.launched)) // of a launch one wants to know more than that it did not fail
+		}
 		return
 	}
 	s.say(s.picture(v))

@@ -50,7 +50,7 @@ var mayImport = map[string][]string{
 	"exec/kerneltest/kernels": {"tilelang"},
 	"repl/show":               {"exec/check", "tilelang/..."}, // reports are data
 	"repl/edit":               {},
-	"repl/symbols":            {"tilelang/...", "exec"},
+	"repl/symbols":            {"tilelang/...", "exec", "exec/check"},
 	"repl/lower":              {"repl/symbols", "tilelang/..."},
 	"repl/cell":               {"repl/lower", "repl/symbols", "exec", "tilelang/..."},
 	"repl":                    {"repl/...", "exec", "exec/cpu", "tilelang/..."},

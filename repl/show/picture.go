@@ -79,6 +79,16 @@ func (p *Picture) grid(g *Grid) { p.Blocks = append(p.Blocks, Block{Grid: g}) }
 // Append adds the blocks of another picture below.
 func (p *Picture) Append(q Picture) { p.Blocks = append(p.Blocks, q.Blocks...) }
 
+// Paragraph is what stands before the first empty line.
+func (p Picture) Paragraph() Picture {
+	for i, b := range p.Blocks {
+		if b.Grid == nil && len(b.Line) == 0 || len(b.Line) == 1 && b.Line[0].Text == "" {
+			return Picture{p.Blocks[:i]}
+		}
+	}
+	return p
+}
+
 // Text is a picture of a text, unchanged.
 func Text(text string) Picture {
 	var p Picture

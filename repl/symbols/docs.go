@@ -15,6 +15,9 @@ var docTensor string
 //go:embed z_doc_exec.txt
 var docExec string
 
+//go:embed z_doc_check.txt
+var docCheck string
+
 //go:embed z_doc_diag.txt
 var docDiag string
 
@@ -34,6 +37,7 @@ var docs = sync.OnceValue(func() map[string]map[string]Doc {
 		"github.com/tiler-go/tiler/tilelang/diag":   parseDocs(docDiag),
 		"github.com/tiler-go/tiler/tilelang/dtype":  parseDocs(docDType),
 		"github.com/tiler-go/tiler/exec":            parseDocs(docExec),
+		"github.com/tiler-go/tiler/exec/check":      parseDocs(docCheck),
 	}
 })
 

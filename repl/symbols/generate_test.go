@@ -34,7 +34,7 @@ var standard = strings.Fields(`
 const module = "github.com/tiler-go/tiler/"
 
 // own are the packages of tiler that can be imported.
-var own = []string{module + "exec", module + "tilelang", module + "tilelang/diag", module + "tilelang/dtype", module + "tilelang/tensor"}
+var own = []string{module + "exec", module + "exec/check", module + "tilelang", module + "tilelang/diag", module + "tilelang/dtype", module + "tilelang/tensor"}
 
 func TestGenerated(t *testing.T) {
 	update := os.Getenv("UPDATE") != ""
