@@ -21,6 +21,7 @@ type access struct {
 	base   reg
 	stride [ir.MaxRank]stride
 	copy   int  // frame offset of the copy
+	turned bool // the copy is column after column
 	ahead  bool // what the next instance reads is fetched
 	next   reg  // bytes to it, 0 if that is not known
 	// copied says at run time that the loop goes to the copy; 0 if it always does.
@@ -39,7 +40,7 @@ func (n *nest) access(v *ir.Value, m axisMap) *access {
 	if a := n.loads[key]; a != nil {
 		return a
 	}
-	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), ahead: n.rows || n.stream != nil}
+	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), ahead: n.rows || n.stream != nil, turned: n.turned == v}
 	n.loads[key] = a
 	n.g.at(len(n.g.scopes)-1, func() { n.g.prepare(a) })
 	return a
@@ -53,6 +54,9 @@ func (g *gen) prepare(a *access) {
 	a.base = g.newReg(gpr)
 	f := g.forms.of(ptr)
 	dense, size := denseStrides(shape), int64(a.d.Size())
+	if a.turned {
+		dense[0], dense[1] = 1, shape.D[0]
+	}
 	if !f.ok || f.base < 0 {
 		for i := range shape.N {
 			a.stride[i] = stride{n: int64(dense[i]) * size}
@@ -215,7 +219,7 @@ func (g *gen) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 // toCopy points a's loop to its copy; a load is carried out into it first.
 func (g *gen) toCopy(a *access) {
 	if a.v.Op == op.Load {
-		g.exact(a.v, a.copy)
+		g.exact(a.v, a.copy, a.turned)
 	}
 	g.def(asm.LEA, g.r64(a.base), frameAt(a.copy))
 }
@@ -223,22 +227,22 @@ func (g *gen) toCopy(a *access) {
 // finish carries a store out whose lanes the loop has put into the copy.
 func (g *gen) finish(a *access) {
 	if a.copied == 0 {
-		g.exact(a.v, a.copy)
+		g.exact(a.v, a.copy, false)
 		return
 	}
 	done := g.newLabel()
 	g.use(asm.TEST, g.r64(a.copied), g.r64(a.copied))
 	g.jump(asm.JE, done)
-	g.inCold(func() { g.exact(a.v, a.copy) })
+	g.inCold(func() { g.exact(a.v, a.copy, false) })
 	g.bind(done)
 }
 
 // exact writes v's addresses and mask, lane by lane, into memory and lets Go carry
 // the access out between the tensor and the copy.
-func (g *gen) exact(v *ir.Value, copy int) {
+func (g *gen) exact(v *ir.Value, copy int, turned bool) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
-	x := exactAccess{v: v, copy: copy, mask: -1, shape: shape, d: mem.Ptr.Type.D.Elem(), tensor: tensorOf(mem.Ptr)}
+	x := exactAccess{v: v, copy: copy, turned: turned, mask: -1, shape: shape, d: mem.Ptr.Type.D.Elem(), tensor: tensorOf(mem.Ptr)}
 	if x.tensor < 0 {
 		unsupported("a pointer that may point into several tensors")
 	}

@@ -51,8 +51,11 @@ func (g *gen) operand(v *ir.Value, d dtype.DType) *buffer {
 		n.run(func() { n.write(b, m, g.cast(d, n.eval(v, m))) })
 		return b
 	}
+	if g.fallingLoad(v) {
+		return g.turned(v, func() *buffer { return g.turnedLoad(v) })
+	}
 	if v.Op == op.Permute && v.Type.Shape.N == 2 && g.tiles[v] == nil && v.Axes[0] == 1 && cellSize(v.Type.D) == 4 {
-		return g.transposed(g.whole(v.Args[0]), v.Type)
+		return g.turned(v, func() *buffer { return g.whole(v.Args[0]) })
 	}
 	return g.whole(v)
 }
@@ -307,19 +310,4 @@ func (p *product) step(acc, bs []reg, at arg) {
 			g.rmw(asm.VPADDQ, g.v(acc[v]), g.v(acc[v]), g.v(t.r[0]))
 		}
 	}
-}
-
-// transposed is a buffer of 4-byte cells with its two dimensions exchanged. Blocks of
-// the vector's width are turned in registers; what is left goes one by one.
-func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
-	z := g.newBuffer(t)
-	n := g.newNest(t.Shape)
-	m := axisMap{1, 0}
-	for i, d := range t.Shape.D[:2] {
-		if d == 1 {
-			m[1-i] = -1
-		}
-	}
-	n.run(func() { n.write(z, identity(t.Shape), n.read(b, nil, m)) })
-	return z
 }

@@ -32,6 +32,7 @@ type gen struct {
 	floats map[*ir.Value]lanes
 	tiles  map[*ir.Value]*buffer // tiles that lie in memory
 
+	turnings map[*ir.Value]*buffer // operands of Dots that were turned
 	fetched  map[*ir.Value]*nest   // loads whose next instance's elements a nest fetches
 	filling  map[*ir.Value]bool    // tiles whose memory is being filled
 	pending  map[*ir.Value]*buffer // tiles that an open nest fills on its way
@@ -60,7 +61,7 @@ func newGen(f *ir.Func, avx512, ordered bool) *gen {
 		unit: newUnit(wide), f: f, plan: plan(f, ordered), avx512: avx512,
 		boxes: map[*ir.Value]*box{}, depths: map[*ir.Value]int{}, ints: map[*ir.Value]reg{},
 		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
-		fetched: map[*ir.Value]*nest{},
+		fetched: map[*ir.Value]*nest{}, turnings: map[*ir.Value]*buffer{},
 		filling: map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
 		entryRegs: map[*sym]reg{}, required: map[condKey]bool{},
 	}

@@ -103,9 +103,10 @@ type exactAccess struct {
 	d       dtype.DType
 	shape   ir.Shape
 	tensor  int
-	offsets int // frame offset of int64 element offsets
-	mask    int // of bytes, -1 for none
-	copy    int // of the elements
+	offsets int  // frame offset of int64 element offsets
+	mask    int  // of bytes, -1 for none
+	copy    int  // of the elements
+	turned  bool // the copy is column after column
 }
 
 // run carries it out; the failure is that of the lowest lane outside.
@@ -122,9 +123,13 @@ func (x exactAccess) run(w *Worker) *ir.Failure {
 	size := x.d.Size()
 	memory, cells := arg.Mem.Bytes(), lanes.Bytes()
 	for i, o := range offs {
+		cell := i
+		if x.turned {
+			cell = i%x.shape.D[1]*x.shape.D[0] + i/x.shape.D[1]
+		}
 		if mask != nil && mask[i] == 0 {
 			if !write {
-				clear(cells[i*size : (i+1)*size])
+				clear(cells[cell*size : (cell+1)*size])
 			}
 			continue
 		}
@@ -133,9 +138,9 @@ func (x exactAccess) run(w *Worker) *ir.Failure {
 		}
 		at := int(o) * size
 		if write {
-			copy(memory[at:at+size], cells[i*size:])
+			copy(memory[at:at+size], cells[cell*size:])
 		} else {
-			copy(cells[i*size:(i+1)*size], memory[at:])
+			copy(cells[cell*size:(cell+1)*size], memory[at:])
 		}
 	}
 	return nil

@@ -56,10 +56,30 @@ func (n *nest) fresh(v *ir.Value, m axisMap) lanes {
 	return n.eval(v, m)
 }
 
+// inScopeOf writes code into the scope where v is defined, ahead of what is open now.
+func (g *gen) inScopeOf(v *ir.Value, f func()) {
+	depth := g.depthOf(v)
+	if depth >= len(g.scopes)-1 {
+		f()
+		return
+	}
+	scopes, cold := g.scopes, g.cold
+	g.cold = nil // only code of the innermost scope may be jumped over
+	g.at(depth, func() {
+		g.scopes = g.scopes[:depth+1]
+		f()
+	})
+	g.scopes, g.cold = scopes, cold
+}
+
 // whole puts all elements of a tile into memory and gives it: for operations that
 // look at the tile as an array.
 func (g *gen) whole(v *ir.Value) *buffer {
 	b := g.tiles[v]
+	if g.depthOf(v) < len(g.scopes)-1 && lazy(v) && (b == nil || len(b.atoms) > 0) {
+		g.inScopeOf(v, func() { b = g.whole(v) })
+		return b
+	}
 	switch {
 	case b != nil && len(b.atoms) == 0:
 		return b

@@ -38,6 +38,7 @@ type nest struct {
 	loads     map[laneKey]*access
 	consts    map[constKey]reg // constants kept in registers
 	pads      map[laneKey]lanes
+	turned    *ir.Value // a load whose first dimension is the contiguous one
 	divisors  map[laneKey]*reciprocal
 	nextRow   map[reg]reg    // where the next instance's elements are, for rows of this one
 	fills     []*ir.Value    // kept tiles that this nest puts into memory on its way

@@ -1,0 +1,122 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Operands of Dots that lie the other way round. They are read along the dimension
+// that is contiguous, and turned in registers: a block of as many rows as a vector has
+// lanes and four columns becomes four vectors.
+
+// fallingLoad reports whether v is a load whose first dimension is the contiguous one.
+func (g *gen) fallingLoad(v *ir.Value) bool {
+	s := v.Type.Shape
+	if v.Op != op.Load || s.N != 2 || s.D[0] == 1 || s.D[1] == 1 || cellSize(v.Type.D) != 4 || g.tiles[v] != nil {
+		return false
+	}
+	f := g.forms.of(v.Memory().Ptr)
+	return f.ok && f.coef[0] != nil && f.coef[0].isConst(1) && (f.coef[1] == nil || !f.coef[1].isConst(1))
+}
+
+// turnedLoad is such a load in memory, in the order that it has in the tensor.
+func (g *gen) turnedLoad(v *ir.Value) *buffer {
+	t := v.Type
+	t.Shape = ir.ShapeOf(t.Shape.D[1], t.Shape.D[0])
+	b := g.newBuffer(t)
+	n := g.newNest(t.Shape)
+	n.turned = v
+	n.run(func() { n.write(b, identity(t.Shape), n.load(v, axisMap{1, 0})) })
+	return b
+}
+
+// turned is v in memory, made once in v's scope of what it is the transposition of.
+func (g *gen) turned(v *ir.Value, of func() *buffer) *buffer {
+	b := g.turnings[v]
+	if b == nil {
+		g.inScopeOf(v, func() { b = g.transposed(of(), v.Type) })
+		if g.cold == nil {
+			g.turnings[v] = b
+		}
+	}
+	return b
+}
+
+// transposed is a buffer of 4-byte cells with its two dimensions exchanged.
+func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
+	z := g.newBuffer(t)
+	if rows, cols := b.shape.D[0], b.shape.D[1]; rows%g.step() == 0 && cols%4 == 0 {
+		g.turn(z, b, rows, cols)
+		return z
+	}
+	n := g.newNest(t.Shape)
+	m := axisMap{1, 0}
+	for i, d := range t.Shape.D[:2] {
+		if d == 1 {
+			m[1-i] = -1
+		}
+	}
+	n.run(func() { n.write(z, identity(t.Shape), n.read(b, nil, m)) })
+	return z
+}
+
+// turn goes through b by bands of rows, one per lane, and through these by four columns.
+func (g *gen) turn(z, b *buffer, rows, cols int) {
+	from, to := g.newReg(gpr), g.newReg(gpr)
+	g.def(asm.LEA, g.r64(from), frameAt(b.off))
+	g.def(asm.LEA, g.r64(to), frameAt(z.off))
+	bands := g.newInt(int64(rows / g.step()))
+	band := g.newLabel()
+	outer := g.beginLoop()
+	g.bind(band)
+	p, q, left := g.copyInt(from), g.copyInt(to), g.newInt(int64(cols/4))
+	top := g.newLabel()
+	inner := g.beginLoop()
+	g.bind(top)
+	g.turnBlock(p, q, 4*cols, 4*rows)
+	g.addConst(p, 16)
+	g.addConst(q, int64(16*rows))
+	g.rmw(asm.SUB, g.r64(left), imm(1))
+	g.jump(asm.JNE, top)
+	g.endLoop(inner)
+	g.addConst(from, int64(4*cols*g.step()))
+	g.addConst(to, int64(g.wide))
+	g.rmw(asm.SUB, g.r64(bands), imm(1))
+	g.jump(asm.JNE, band)
+	g.endLoop(outer)
+	g.spend(1 + rows*cols/(4*g.step()))
+}
+
+// turnBlock writes four columns of a band as four vectors. Register a first holds, in
+// its 128-bit lanes, rows a, a+4, ... of the block.
+func (g *gen) turnBlock(from, to reg, fromRow, toRow int) {
+	var r [4]reg
+	for a := range r {
+		r[a] = g.newVec()
+		g.def(asm.VMOVUPS, g.vw(r[a], 16), mem(from, a*fromRow))
+		for l := 1; l < int(g.wide)/16; l++ {
+			x := g.newVec()
+			row := mem(from, (a+4*l)*fromRow)
+			if g.avx512 {
+				g.def(asm.VINSERTF32X4, g.v(x), g.v(r[a]), row, imm(int64(l)))
+			} else {
+				g.def(asm.VINSERTF128, g.v(x), g.v(r[a]), row, imm(int64(l)))
+			}
+			r[a] = x
+		}
+	}
+	pair := func(o asm.Op, x, y reg) reg {
+		z := g.newVec()
+		g.def(o, g.v(z), g.v(x), g.v(y))
+		return z
+	}
+	low, high := pair(asm.VUNPCKLPS, r[0], r[1]), pair(asm.VUNPCKHPS, r[0], r[1])
+	low2, high2 := pair(asm.VUNPCKLPS, r[2], r[3]), pair(asm.VUNPCKHPS, r[2], r[3])
+	for i, x := range []reg{
+		pair(asm.VUNPCKLPD, low, low2), pair(asm.VUNPCKHPD, low, low2),
+		pair(asm.VUNPCKLPD, high, high2), pair(asm.VUNPCKHPD, high, high2),
+	} {
+		g.use(asm.VMOVUPS, mem(to, i*toRow), g.v(x))
+	}
+}
