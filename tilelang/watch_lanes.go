@@ -23,12 +23,16 @@ func watchLanes(name string, o op.Op, d dtype.DType, shape dims, z *node, operan
 		bits = joinLanes(o, shape, operands)
 		clearMarks(bits, o, z.dt)
 	}
+	var over []uint8
 	if wraps(o, d) && !z.affine {
-		if over := wrappedLanes(o, d, shape, operands); over != nil {
+		if over = wrappedLanes(o, d, shape, operands); over != nil {
 			bits, m = addWrapped(name, d, m, bits, over)
 		}
 	}
 	z.withBits(m, bitsNode(bits, shape))
+	if over != nil && d.Bits() < 32 {
+		noteNarrow(name, d, z, m)
+	}
 	if o == op.Shl || o == op.Shr {
 		noteShift(name, d, z, operands[1], m)
 	}
@@ -204,6 +208,13 @@ func addWrapped(name string, d dtype.DType, m *marks, bits, over []uint8) ([]uin
 	}
 	z.from = joinOrigins(z.from, []*Origin{{Mark: Wrapped, Op: name, Pos: kernelPos(), Text: fmt.Sprintf("%d lanes overflow %s", n, d)}})
 	return bits, &z
+}
+
+// noteNarrow notes that arithmetic on narrow integers, which stays narrow, overflowed.
+func noteNarrow(name string, d dtype.DType, z *node, m *marks) {
+	z.note(m, Notice{Kind: AboutType, Op: name, Pos: kernelPos(),
+		Text: fmt.Sprintf("%s and %s stay %s, and some results wrap", d, d, d),
+		Fix:  "convert first: x.To(tl.Int32)"})
 }
 
 // noteShift notes counts outside the width.

@@ -47,12 +47,12 @@ var faultyIndices = []kase{
 
 	{name: "shift too far", kernel: func(p *tl.Program, x, out tl.Ptr, B tl.Const) {
 		offs := tl.Arange(0, B)
-		tl.Store(out.Add(offs), tl.Load(x.Add(offs)).Shl(offs.Mul(20))) // want: overflow "2 counts of 4 are outside 0 ... 31"
+		tl.Store(out.Add(offs), tl.Load(x.Add(offs)).Shl(offs.Mul(20))) // want: note overflow "2 counts of 4 are outside 0 ... 31"
 	}, grid: exec.Grid{1}, args: args(counting(tl.Int32, 4), tensor.Zeros(tl.Int32, 4), 4)},
 
 	{name: "float too large for an int", kernel: func(p *tl.Program, x, out tl.Ptr, B tl.Const) {
 		offs := tl.Arange(0, B)
-		tl.Store(out.Add(offs), tl.Load(x.Add(offs)).Mul(1e9).To(tl.Int32)) // want: overflow "1 values of 4 do not fit int32"
+		tl.Store(out.Add(offs), tl.Load(x.Add(offs)).Mul(1e9).To(tl.Int32)) // want: note overflow "1 values of 4 do not fit int32"
 	}, grid: exec.Grid{1}, args: args(counting(tl.Float32, 4), tensor.Zeros(tl.Int32, 4), 4)},
 }
 
@@ -129,6 +129,26 @@ var faultyOthers = []kase{
 		offs := tl.Arange(0, B)
 		tl.Store(out.Add(offs), tl.Load(x.Add(offs)).Mul(offs)) // want: dtype "the integers become float16"
 	}, grid: exec.Grid{1}, args: args(tensor.Ones(tl.Float16, 8), tensor.Zeros(tl.Float16, 8), 8)},
+
+	{name: "narrow integers wrap", kernel: func(p *tl.Program, x, out tl.Ptr, B tl.Const) {
+		offs := tl.Arange(0, B)
+		v := tl.Load(x.Add(offs))
+		tl.Store(out.Add(offs), v.Mul(v)) // want: dtype "int8 and int8 stay int8, and some results wrap"
+	}, grid: exec.Grid{1}, args: args(counting(tl.Int8, 16), tensor.Zeros(tl.Int8, 16), 16)},
+
+	{name: "bfloat16 and integers", kernel: func(p *tl.Program, x, out tl.Ptr, B tl.Const) {
+		offs := tl.Arange(0, B)
+		tl.Store(out.Add(offs), tl.Load(x.Add(offs)).Add(offs)) // want: dtype "the result is float32, not bfloat16"
+	}, grid: exec.Grid{1}, args: args(tensor.Ones(tl.BFloat16, 8), tensor.Zeros(tl.BFloat16, 8), 8)},
+
+	{name: "float16 and bfloat16", kernel: func(p *tl.Program, x, y, out tl.Ptr, B tl.Const) {
+		offs := tl.Arange(0, B)
+		tl.Store(out.Add(offs), tl.Load(x.Add(offs)).Mul(tl.Load(y.Add(offs)))) // want: dtype "the result is float16, infinite above 65504"
+	}, grid: exec.Grid{1}, args: args(tensor.Ones(tl.Float16, 8), tensor.Ones(tl.BFloat16, 8), tensor.Zeros(tl.Float16, 8), 8)},
+
+	{name: "a tile too large for others", kernel: func(p *tl.Program, out tl.Ptr, B tl.Const) {
+		tl.Store(out.Add(tl.Arange(0, B)), 1.0) // want: not-portable "a tile of 2097152 elements: Triton allows 1048576"
+	}, grid: exec.Grid{1}, args: args(zeros(1<<21), 1<<21)},
 
 	{name: "bools added", kernel: func(p *tl.Program, out tl.Ptr, n int, B tl.Const) {
 		offs := tl.Arange(0, B)

@@ -93,6 +93,10 @@ var faultyRaces = []kase{
 		tl.Store(out.Add(offs.Mul(stride)), offs) // want: duplicate-store "both write out.0."
 	}, grid: exec.Grid{1}, args: args(zeros(8), 0, 8)},
 
+	{name: "one element for all lanes", kernel: func(p *tl.Program, out tl.Ptr, B tl.Const) {
+		tl.Store(out.Add(tl.Arange(0, B).Mul(0)), 1.0) // want: note duplicate-store "lane .1. of .8. and lane .0. both write out.0."
+	}, grid: exec.Grid{1}, args: args(zeros(8), 8)},
+
 	{name: "two arguments share memory", kernel: func(p *tl.Program, x, out tl.Ptr, B tl.Const) {
 		offs := tl.Arange(0, B).Add(p.ID(0) * B)
 		tl.Store(out.Add(offs), tl.Load(x.Add(offs))) // want: race "out.8., which program .0. reads|x.*which program .0. writes"
