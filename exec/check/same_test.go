@@ -1,0 +1,36 @@
+package check_test
+
+import (
+	"io"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/kerneltest"
+)
+
+// TestWatchingChangesNothing: what a checked launch leaves is what an unchecked one does,
+// to the bit, for kernels of all kinds.
+func TestWatchingChangesNothing(t *testing.T) {
+	for i := range kerneltest.Corpus {
+		row := &kerneltest.Corpus[i]
+		cases := row.Cases()
+		for j := range 2 {
+			c := cases[(i*7+j*(len(cases)/2+3))%len(cases)]
+			got, want := c.Make(), c.Make()
+			o := exec.Options{Output: io.Discard, Workers: 1}
+			k := exec.New(row.Fn, o)
+			err := k.Launch(exec.Grid(want.Grid), want.Args...)
+			if err != nil {
+				continue // what is left then is unspecified
+			}
+			o.Check = exec.CheckOptions{NoVariations: true, Commit: exec.CommitAlways}
+			r, err := k.With(o).Check(exec.Grid(got.Grid), got.Args...)
+			if r == nil {
+				t.Fatalf("%s: %v", c, err)
+			}
+			if s := got.Changed(want, false); s != "" {
+				t.Errorf("%s: %s", c, s)
+			}
+		}
+	}
+}
