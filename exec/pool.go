@@ -32,7 +32,7 @@ type helper struct {
 type invitation struct {
 	work func(part int)
 	part int
-	done *sync.WaitGroup
+	done *latch
 }
 
 // busy stands for an invitation that has been taken up.
@@ -184,7 +184,7 @@ func (s *schedule) run() {
 type team struct {
 	helpers     []*helper
 	invitations []*invitation
-	busy        sync.WaitGroup
+	busy        latch
 }
 
 func (t *team) invite(s *schedule) {
