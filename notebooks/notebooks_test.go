@@ -347,13 +347,15 @@ var (
 	numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?`)
 	bars    = regexp.MustCompile(`[ █]+`)
 	times   = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?(e[-+][0-9]+)? ?(ns|µs|us|ms|s)\b`)
+	style   = regexp.MustCompile(`(?s)<style>.*?</style>`)
 	speedup = regexp.MustCompile(`[0-9.]+ times as fast`)
 	engines = regexp.MustCompile(`\b(avx512|avx2|portable)\b`)
 )
 
 // withoutTimes is a text without what differs from run to run and machine to machine: times
-// and the engine that was fastest.
+// and the engine that was fastest; and without the style of pictures.
 func withoutTimes(text string) string {
+	text = style.ReplaceAllString(text, "")
 	text = speedup.ReplaceAllString(times.ReplaceAllString(text, "some time"), "some times as fast")
 	return engines.ReplaceAllString(text, "some engine")
 }

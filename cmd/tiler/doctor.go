@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	osexec "os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/bench"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/notebooks/jupyter"
 )
@@ -44,32 +43,18 @@ func machineFacts() []jupyter.Fact {
 
 // peerFacts is the libraries that kernels can be measured beside.
 func peerFacts(ctx context.Context) (list []jupyter.Fact) {
-	list = append(list, jupyter.Fact{Name: "openblas", Have: library("libopenblas.so*"), Lack: ""})
-	if list[0].Have == "" {
-		list[0].Lack = "not found; only benchmarks beside it need it\n\tget it with: apt-get install libopenblas0-pthread"
+	peers, err := bench.Peers(ctx)
+	if err != nil {
+		return []jupyter.Fact{{Name: "peers", Lack: err.Error()}}
 	}
-	for _, name := range []string{"numpy", "numba", "torch"} {
-		f := jupyter.Fact{Name: name, Lack: "not found; only benchmarks beside it need it\n\tget it with: pip install " + name}
-		for _, python := range []string{"python3", "/usr/bin/python3"} {
-			out, err := osexec.CommandContext(ctx, python, "-c", "import "+name+"; print("+name+".__version__)").Output()
-			if err == nil {
-				f.Have, f.Lack = fmt.Sprintf("%s, of %s", strings.TrimSpace(string(out)), python), ""
-				break
-			}
+	for _, p := range peers {
+		f := jupyter.Fact{Name: p.Name, Have: p.Version}
+		if p.Problem != "" {
+			f.Lack = p.Problem + "; only benchmarks beside it need it\nget it with: " + p.Install
 		}
 		list = append(list, f)
 	}
 	return list
-}
-
-// library is the first shared library of a name in the usual folders.
-func library(pattern string) string {
-	for _, dir := range []string{"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib", "/opt/homebrew/opt/openblas/lib"} {
-		if found, _ := filepath.Glob(filepath.Join(dir, pattern)); len(found) > 0 {
-			return found[0]
-		}
-	}
-	return ""
 }
 
 // indent indents the lines after the first.
