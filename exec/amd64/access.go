@@ -334,7 +334,7 @@ func (n *nest) load(v *ir.Value, m axisMap) lanes {
 	} else {
 		x = n.loadStrided(a, at, step, n.withTail(mask))
 	}
-	if partial && mem.Other != nil {
+	if partial && mem.Other != nil && !isZeros(mem.Other) { // it is zeros already
 		x = g.blend(mask, x, n.eval(mem.Other, m))
 	}
 	return x

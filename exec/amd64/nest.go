@@ -123,6 +123,9 @@ func (n *nest) dependsOn(v *ir.Value, m axisMap) uint {
 }
 
 func (n *nest) computeDeps(v *ir.Value, m axisMap) (d uint) {
+	if constantBehind(v) != nil {
+		return 0
+	}
 	if n.g.keeps(v) || v.Op == op.Load {
 		for i := range v.Type.Shape.N {
 			if m[i] >= 0 {
@@ -180,6 +183,8 @@ func (n *nest) compute(v *ir.Value, m axisMap, level int) lanes {
 	switch {
 	case !v.Type.IsTile():
 		return g.splat(v)
+	case constantBehind(v) != nil: // even if it lies in memory for others
+		return g.splat(constantBehind(v))
 	case v.Op == op.Load && !g.inMemory(v):
 		return n.load(v, m)
 	case g.keeps(v):
@@ -208,6 +213,14 @@ func (n *nest) computeFresh(v *ir.Value, m axisMap, level int) lanes {
 		in[i] = n.eval(a, m)
 	}
 	return n.g.apply(v, in)
+}
+
+// constantBehind is the constant that a tile repeats, nil if it is not one repeated.
+func constantBehind(v *ir.Value) *ir.Value {
+	if s := scalarBehind(v); s != nil && s.Op == op.Const && !s.Type.D.IsPointer() {
+		return s
+	}
+	return nil
 }
 
 // arange is lo plus the index along one dimension, in all lanes or ascending.
@@ -262,9 +275,23 @@ func (n *nest) kept(v *ir.Value, m axisMap) lanes {
 	x := n.read(b, v, m)
 	if !n.covers(b, m) { // lanes outside what it holds are its padding
 		atoms, _ := mapped(b.atoms, m)
+		if !n.varies(v, m) {
+			return g.blend(n.inside(atoms), x, n.beyond(v, m))
+		}
 		return g.blend(n.inside(atoms), x, n.padOnce(v, m))
 	}
 	return x
+}
+
+// beyond is v's lanes outside what memory holds of it, in a nest whose rows are not v's.
+func (n *nest) beyond(v *ir.Value, m axisMap) lanes {
+	if v.Op != op.Load {
+		return n.computeFresh(v, m, n.levelOf(n.dependsOn(v, m)))
+	}
+	if other := v.Memory().Other; other != nil {
+		return n.eval(other, m)
+	}
+	return n.g.constLanes(v.Type.D, 0)
 }
 
 // passes reports whether the nest goes through all that is needed of v exactly once,
