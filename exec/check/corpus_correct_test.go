@@ -233,6 +233,13 @@ var correctMatrix = []kase{
 		tl.Store(out.Add(j), sum, tl.Mask(j.Lt(cols)))
 	}, grid: exec.Grid{2}, args: args(random(21, 13), empty(13), 21, 13, 8, 8)},
 
+	{name: "two rows as one", kernel: func(p *tl.Program, x, out tl.Ptr, rows int, W, B tl.Const) {
+		i, j := tl.Arange(0, 4), tl.Arange(0, B)
+		m := i.Col().Lt(rows).And(j.Row().Lt(W))
+		offs := i.Col().Mul(W).Add(j.Row())
+		tl.Store(out.Add(offs), tl.Load(x.Add(offs), tl.Mask(m)), tl.Mask(m))
+	}, grid: exec.Grid{1}, args: args(random(6, 5), empty(6, 5), 3, 10, 16)},
+
 	{name: "looked-up rows", kernel: func(p *tl.Program, idx, table, out tl.Ptr, n, cols int, N, C tl.Const) {
 		i, j := tl.Arange(0, N), tl.Arange(0, C)
 		rows := tl.Load(idx.Add(i), tl.Mask(i.Lt(n)), tl.Other(0))

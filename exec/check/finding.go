@@ -74,11 +74,11 @@ type Finding struct {
 	File     string   `json:"file"`
 	Line     int      `json:"line"` // 0: unknown
 	Op       string   `json:"op,omitempty"`
-	PID      []int    `json:"pid"`             // the first program it was seen in
-	At       []int    `json:"at,omitempty"`    // the first lane's coordinate in its tile
-	Tensor   string   `json:"tensor"`          // what the kernel calls it
-	Index    []int    `json:"index,omitempty"` // that lane's index in the tensor, also where it would be one
-	Text     string   `json:"text"`            // what is wrong, in a sentence
+	PID      []int    `json:"pid"`    // the first program it was seen in
+	At       []int    `json:"at"`     // the first lane's coordinate in its tile
+	Tensor   string   `json:"tensor"` // what the kernel calls it
+	Index    []int    `json:"index"`  // that lane's index in the tensor, also where it would be one
+	Text     string   `json:"text"`   // what is wrong, in a sentence
 
 	Lanes     int      `json:"lanes,omitempty"`     // lanes concerned, in all programs
 	Programs  int      `json:"programs,omitempty"`  // programs concerned

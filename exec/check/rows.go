@@ -106,9 +106,15 @@ func (w *visitor) beyond(steps []step, anchor int) {
 	any := false
 	for _, s := range steps {
 		outside := make([]bool, w.a.Shape[s.tile])
+		size := w.v.axes[s.dim].size
+		for _, outer := range steps { // of several rows, one after the other, taken as one
+			if outer.dim == s.dim-1 {
+				size *= max(outer.by, -outer.by)
+			}
+		}
 		for i := range outside {
 			c := base[s.dim] + (i-from[s.tile])*s.by
-			outside[i] = c < 0 || c >= w.v.axes[s.dim].size
+			outside[i] = c < 0 || c >= size
 			any = any || outside[i]
 		}
 		bad[s.tile] = outside
