@@ -179,7 +179,11 @@ func (s *session) row(r row, threads int) Result {
 	if res.Skipped != "" {
 		return res
 	}
-	s.use(threads)
+	if r.unit.rate {
+		s.use(threads)
+	} else {
+		s.use(s.procs) // a latency, beside which the garbage collector may run
+	}
 	e := &entry{s: s, r: r, setup: setup{res.Engine, threads}, res: &res}
 	defer e.close()
 	if err := e.measure(); err != nil {
