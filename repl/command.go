@@ -125,6 +125,13 @@ func (s *Session) cmdHelp(_ context.Context, arg string) error {
 	if arg != "" {
 		return s.helpOf(arg)
 	}
+	s.say(helpTable())
+	s.say(show.Aside("\nAnything else is Go. On tiles + - * / % & | ^ < <= > >= work, and x[:, None] adds a dimension."))
+	return nil
+}
+
+// helpTable is the commands by group.
+func helpTable() show.Picture {
 	var rows [][]string
 	for _, g := range groups() {
 		rows = append(rows, []string{"", ""}, []string{g, ""})
@@ -134,9 +141,7 @@ func (s *Session) cmdHelp(_ context.Context, arg string) error {
 			}
 		}
 	}
-	s.say(show.Table([]string{"", ""}, rows[1:]))
-	s.say(show.Aside("\nAnything else is Go. On tiles + - * / % & | ^ < <= > >= work, and x[:, None] adds a dimension."))
-	return nil
+	return show.Table([]string{"", ""}, rows[1:])
 }
 
 func (s *Session) helpOf(name string) error {

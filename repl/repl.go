@@ -175,6 +175,7 @@ func (s *Session) Interact() int {
 	s.editor = e
 	s.display(s.o.Out, banner())
 	for !s.quit {
+		s.freshLine()
 		text, err := e.Read(prompt, more)
 		switch {
 		case errors.Is(err, edit.ErrInterrupt):
@@ -218,6 +219,7 @@ type output struct {
 	mu       sync.Mutex
 	err      io.Writer
 	progress bool
+	within   bool // the last line written has no end
 }
 
 // A stream is one of the two ways out.
@@ -240,7 +242,20 @@ func (s stream) Write(b []byte) (int, error) {
 	s.o.mu.Lock()
 	defer s.o.mu.Unlock()
 	s.o.wipe()
+	if len(b) > 0 {
+		s.o.within = b[len(b)-1] != '\n'
+	}
 	return s.w.Write(b)
+}
+
+// freshLine ends a line that has no end, before the session itself says something.
+func (s *Session) freshLine() {
+	s.out.mu.Lock()
+	within := s.out.within
+	s.out.mu.Unlock()
+	if within {
+		fmt.Fprintln(s.stream(s.o.Out))
+	}
 }
 
 // wipe takes the line of progress away.
@@ -269,6 +284,7 @@ func (s *Session) display(w io.Writer, p show.Picture) {
 	if s.o.Colour {
 		text = p.ANSI()
 	}
+	s.freshLine()
 	fmt.Fprintln(s.stream(w), text)
 }
 

@@ -125,12 +125,18 @@ func inputs(session string) (list []string) {
 }
 
 // replay types texts into a new session.
-func replay(list []string) string {
-	s := newScreen(repl.Options{Edit: fakeEditor})
+func replay(list []string) string { return replayIn(newScreen(repl.Options{Edit: fakeEditor}), list) }
+
+// replayIn types texts into a session; without one nothing is printed.
+func replayIn(s *screen, list []string) string {
 	var b strings.Builder
 	for _, text := range list {
 		lines := strings.ReplaceAll(prompt+strings.ReplaceAll(text, "\n", "\n"+more), more+"\n", strings.TrimRight(more, " ")+"\n")
-		b.WriteString(lines + "\n" + stable(s.input(text)))
+		b.WriteString(lines + "\n")
+		if s == nil {
+			continue
+		}
+		b.WriteString(stable(s.input(text)))
 		if _, done := s.Done(); done {
 			break
 		}
@@ -324,6 +330,30 @@ func TestComplete(t *testing.T) {
 		}
 		if got := fmt.Sprint(start, " ", words); got != x.want {
 			t.Errorf("%q: got %s, want %s", x.text, got, x.want)
+		}
+	}
+}
+
+// TestReadmes: the sessions that READMEs print are what is printed; a line … stands
+// for some lines, and a session without any output for itself.
+func TestReadmes(t *testing.T) {
+	for _, file := range []string{"README.md", "../README.md"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("XDG_CACHE_HOME", t.TempDir())
+		s := newScreen(repl.Options{})
+		for i, block := range strings.Split(string(text), "```") {
+			block, ok := strings.CutPrefix(block, "\n")
+			if i%2 == 0 || !ok || !strings.HasPrefix(block, prompt) {
+				continue
+			}
+			got, want := replayIn(s, inputs(block)), stable(block)
+			typed := replayIn(nil, inputs(block))
+			if want != typed && !regexp.MustCompile("^"+strings.ReplaceAll(regexp.QuoteMeta(want), "…\n", "(.*\n)*")+"$").MatchString(got) {
+				t.Errorf("%s: a session differs:\n%s", file, difference(want, got))
+			}
 		}
 	}
 }

@@ -39,6 +39,7 @@ func (e env) usage(c string) int {
 
 func commands() []command {
 	return []command{
+		{"", "", "start a prompt; without a terminal, evaluate what comes in", func(e env, _ []string) int { return runRepl(e) }},
 		{"run", "FILE.go [arguments]", "run a Go program, or a script of cells", runRun},
 		{"check", checkArgs, "run a program with every launch checked, and report on each", runCheck},
 		{"-e", "'code'", "evaluate a cell and print its value", runCode},
@@ -77,7 +78,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 }
 
 func runHelp(e env, _ []string) int {
-	fmt.Fprintln(e.out, "tiler runs tile kernels written in Go.\n\nusage: tiler COMMAND [arguments]")
+	fmt.Fprintln(e.out, "tiler runs tile kernels written in Go.\n\nusage: tiler [COMMAND [arguments]]")
 	fmt.Fprintln(e.out)
 	for _, c := range commands() {
 		fmt.Fprintf(e.out, "  %-28s %s\n", c.name+" "+c.args, c.short)

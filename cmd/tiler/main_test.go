@@ -79,7 +79,7 @@ func TestCommands(t *testing.T) {
 	}{
 		{"", 0, "", ""}, // nothing came in
 		{"help", 0, "golden [-engine E] [ZIP]", ""},
-		{"--help", 0, "usage: tiler COMMAND", ""},
+		{"--help", 0, "usage: tiler [COMMAND", ""},
 		{"goldn", 2, "", `unknown command "goldn" (did you mean golden?)`},
 		{"xyzzy", 2, "", `unknown command "xyzzy"` + "\nrun 'tiler help' for the list"},
 		{"golden a b", 2, "", "usage: tiler golden [-engine E] [ZIP]"},

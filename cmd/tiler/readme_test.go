@@ -94,12 +94,13 @@ func TestReadmeCode(t *testing.T) {
 // TestReadmeLinks: what a README points to exists.
 func TestReadmeLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
+	code := regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
 	for _, path := range readmes(t) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(text), ""), -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}

@@ -88,7 +88,7 @@ func Table(cols []string, rows [][]string) Picture {
 			case k == 0:
 				style = Name
 			}
-			if k < len(row)-1 {
+			if strings.Join(row[k+1:], "") != "" {
 				s += strings.Repeat(" ", widths[k]-width(s)+2)
 			}
 			l = append(l, Span{s, style})
