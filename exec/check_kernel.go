@@ -202,10 +202,9 @@ func (k *Kernel) Against(ref any) *Kernel {
 
 // refuseVirtual is the error of running on tensors without memory.
 func (k *Kernel) refuseVirtual(args []any) error {
-	xs, at := tensors(args)
-	for i, x := range xs {
-		if x.IsVirtual() {
-			return errorf(k, "%s is virtual: it has a shape and no memory, and can be checked but not launched on", k.params[at[i]].label(at[i]))
+	for i, a := range args {
+		if x, ok := a.(*tensor.Tensor); ok && x.IsVirtual() {
+			return errorf(k, "%s is virtual: it has a shape and no memory, and can be checked but not launched on", k.params[i].label(i))
 		}
 	}
 	return nil

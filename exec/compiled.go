@@ -17,10 +17,15 @@ import (
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
-// machineArgs is the arguments as compiled code takes them.
-func machineArgs(args []any) []ir.Arg {
-	out := make([]ir.Arg, len(args))
+// machineArgs is the arguments as compiled code takes them, in out's memory if that is
+// enough.
+func machineArgs(out []ir.Arg, args []any) []ir.Arg {
+	if cap(out) < len(args) {
+		out = make([]ir.Arg, len(args))
+	}
+	out = out[:len(args)]
 	for i, a := range args {
+		out[i] = ir.Arg{}
 		switch a := a.(type) {
 		case *tensor.Tensor:
 			out[i].Mem = a.Buf()
@@ -48,18 +53,29 @@ func btoi(b bool) int {
 // overlap reports whether two tensor arguments share memory, in which case no load
 // may be moved past a store.
 func overlap(args []any) bool {
-	for i, a := range args {
+	var room [16]memory
+	seen := room[:0]
+	for _, a := range args {
 		x, ok := a.(*tensor.Tensor)
 		if !ok {
 			continue
 		}
-		for _, b := range args[:i] {
-			if y, ok := b.(*tensor.Tensor); ok && x.Overlaps(y) {
+		b := x.Buf()
+		m := memory{x, uintptr(b.Pointer()), uintptr(b.Pointer()) + uintptr(b.Len()*b.DType().Size())}
+		for _, n := range seen {
+			if m.lo < n.hi && n.lo < m.hi && x.Overlaps(n.x) {
 				return true
 			}
 		}
+		seen = append(seen, m)
 	}
 	return false
+}
+
+// memory is where a tensor lies, its gaps included.
+type memory struct {
+	x      *tensor.Tensor
+	lo, hi uintptr
 }
 
 // A compiledLaunch is one launch of compiled code.
@@ -69,6 +85,7 @@ type compiledLaunch struct {
 	args   []any
 	told   launchArgs // what the engine knows of it
 	job    job
+	first  guarded // the runner of a launch that needs no other
 	stop   atomic.Bool
 
 	mu      sync.Mutex
@@ -78,9 +95,35 @@ type compiledLaunch struct {
 	report  *reporter
 }
 
+// newLaunch is a launch of a program: one that has ended, where there is one, because
+// a small launch takes no longer than it takes to allocate it.
+func (p *program) newLaunch(k *Kernel, e extent, args []any) *compiledLaunch {
+	l, _ := p.launches.Get().(*compiledLaunch)
+	if l == nil {
+		l = &compiledLaunch{}
+		l.told.print, l.told.stop = l.print, &l.stop
+		l.first.l = l
+		l.first.body = l.first.do
+	}
+	l.k, l.extent, l.args = k, e, args
+	return l
+}
+
+// ended keeps a launch for another one, if it ended well and nothing can refer to it
+// any more.
+func (p *program) ended(ctx context.Context, l *compiledLaunch) {
+	if l.failure != nil || l.crash != nil || l.report != nil || ctx.Done() != nil {
+		return
+	}
+	clear(l.told.args)
+	l.k, l.args = nil, nil
+	p.launches.Put(l)
+}
+
 // launchCompiled runs a program of an engine.
 func (k *Kernel) launchCompiled(ctx context.Context, p *program, e extent, args []any) error {
-	l := &compiledLaunch{k: k, extent: e, args: args}
+	l := p.newLaunch(k, e, args)
+	defer p.ended(ctx, l)
 	width := k.opts.Workers
 	if width <= 0 {
 		width = runtime.GOMAXPROCS(0)
@@ -135,7 +178,8 @@ func (l *compiledLaunch) alone(pace *atomic.Int64) int {
 		return 0
 	}
 	start := time.Now()
-	r := l.runner()
+	r := &l.first
+	r.w = l.job.worker()
 	r.run(0, l.job.tasks)
 	r.release()
 	pace.Store(max(1, time.Since(start).Nanoseconds()*1000/int64(l.job.tasks)))
@@ -146,21 +190,28 @@ func (l *compiledLaunch) alone(pace *atomic.Int64) int {
 func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
+			l.crash = v
 			err = &crashError{kernel: l.k.name, what: v}
 		}
 	}()
-	l.told = launchArgs{args: machineArgs(l.args), grid: l.extent.num, total: l.extent.total, print: l.print, stop: &l.stop}
+	l.told.args, l.told.grid, l.told.total = machineArgs(l.told.args, l.args), l.extent.num, l.extent.total
 	l.job = p.code.begin(&l.told, width, single)
 	return nil
 }
 
 // runner makes what does tasks on one goroutine.
-func (l *compiledLaunch) runner() runner { return &guarded{l: l, w: l.job.worker()} }
+func (l *compiledLaunch) runner() runner {
+	g := &guarded{l: l, w: l.job.worker()}
+	g.body = g.do
+	return g
+}
 
 // guarded is a worker whose faults and panics are the launch's.
 type guarded struct {
 	l      *compiledLaunch
 	w      jobWorker
+	lo, hi int    // the tasks at hand
+	body   func() // do
 	broken bool
 }
 
@@ -170,10 +221,13 @@ func (g *guarded) run(lo, hi int) {
 			g.crashed(v)
 		}
 	}()
-	if err := codemem.Protect(func() { g.l.failed(g.w.Run(lo, hi)) }); err != nil {
+	g.lo, g.hi = lo, hi
+	if err := codemem.Protect(g.body); err != nil {
 		g.crashed(err)
 	}
 }
+
+func (g *guarded) do() { g.l.failed(g.w.Run(g.lo, g.hi)) }
 
 func (g *guarded) crashed(v any) {
 	g.broken = true

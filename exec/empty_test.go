@@ -46,3 +46,26 @@ func BenchmarkIdle(b *testing.B) {
 		})
 	}
 }
+
+func dotBias(p *tl.Program, output, x, y, z tl.Ptr, A, B, C tl.Const) {
+	a, b, c := tl.Arange(0, A), tl.Arange(0, B), tl.Arange(0, C)
+	left := tl.Load(x.Add(a.Col().Mul(B).Add(b.Row())))
+	right := tl.Load(y.Add(b.Col().Mul(C).Add(c.Row())))
+	at := a.Col().Mul(C).Add(c.Row())
+	tl.Store(output.Add(at), tl.Dot(left, right).Add(tl.Load(z.Add(at))))
+}
+
+// BenchmarkSmall is one launch of one program on four small tensors.
+func BenchmarkSmall(b *testing.B) {
+	x, y, z, out := tensor.Rand(1, tl.Float16, 16, 16), tensor.Rand(2, tl.Float16, 16, 16), tensor.Rand(3, tl.Float16, 16, 16), tensor.Zeros(tl.Float16, 16, 16)
+	k := alone(dotBias, Options{Memory: "off"}).promoteUnchecked()
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := k.Launch(Grid{1, 1, 1}, out, x, y, z, 16, 16, 16); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if s := k.State(); s.Engine == interpreted {
+		b.Fatal(s)
+	}
+}

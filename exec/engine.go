@@ -43,6 +43,7 @@ type launchArgs struct {
 	total int
 	print func(program int, v *ir.Value, operands []ir.Printed)
 	stop  *atomic.Bool
+	kept  any // what the engine has left here at an earlier launch of the same code
 }
 
 // A job is a launch as tasks that can be done in any order, and what does them.
@@ -154,14 +155,30 @@ func machineCode(v *variant, avx512, ordered bool) (code, error) {
 	return amd64Code{c, v.exact}, nil
 }
 
+// An amd64Job is a launch of machine code.
+type amd64Job struct {
+	amd64.Job
+	launch amd64.Launch
+	exact  *portablePool
+	worker func() jobWorker
+}
+
 func (c amd64Code) begin(l *launchArgs, workers int, single bool) job {
-	ml := &amd64.Launch{Args: l.args, Grid: l.grid, Print: l.print, Stop: l.stop, Single: single}
-	ml.Exact = func(program int) *ir.Failure {
-		pl := &portable.Launch{Args: l.args, Grid: l.grid, Print: l.print, Stop: l.stop}
-		return c.exact.run(pl, program, program+1)
+	x, _ := l.kept.(*amd64Job)
+	if x == nil {
+		x = &amd64Job{exact: c.exact}
+		x.launch.Exact = x.runExact
+		x.worker = func() jobWorker { return x.Worker() }
+		l.kept = x
 	}
-	j := c.code.Job(ml, workers)
-	return job{j.Tasks(), func() jobWorker { return j.Worker() }}
+	x.launch.Args, x.launch.Grid, x.launch.Print, x.launch.Stop, x.launch.Single = l.args, l.grid, l.print, l.stop, single
+	x.Begin(c.code, &x.launch, workers)
+	return job{x.Tasks(), x.worker}
+}
+
+func (x *amd64Job) runExact(program int) *ir.Failure {
+	l := &portable.Launch{Args: x.launch.Args, Grid: x.launch.Grid, Print: x.launch.Print, Stop: x.launch.Stop}
+	return x.exact.run(l, program, program+1)
 }
 
 // aside makes a small Func runnable by the portable engine.

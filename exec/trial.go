@@ -258,7 +258,7 @@ func (t *trial) launch(ctx context.Context, instances []int) error {
 	if instances == nil {
 		return t.k.launchCompiled(ctx, t.p, t.e, args)
 	}
-	l := &compiledLaunch{k: t.k, extent: t.e, args: args}
+	l := t.p.newLaunch(t.k, t.e, args)
 	if err := l.begin(t.p, 1, true); err != nil {
 		return err
 	}

@@ -43,6 +43,8 @@ type program struct {
 	err     error
 	pace    atomic.Int64
 
+	launches sync.Pool // of compiledLaunch: those that have ended
+
 	mu     sync.Mutex // held while the program is on trial
 	trust  atomic.Int32
 	reason atomic.Pointer[string] // why it is not trusted, or what it was tried on

@@ -13,13 +13,19 @@ type Job struct {
 
 // Job prepares a launch for as many workers.
 func (c *Code) Job(l *Launch, workers int) *Job {
-	j := &Job{c: c, l: l, tasks: l.Grid[0] * l.Grid[1] * l.Grid[2]}
+	j := &Job{}
+	j.Begin(c, l, workers)
+	return j
+}
+
+// Begin makes j the job of another launch.
+func (j *Job) Begin(c *Code, l *Launch, workers int) {
+	*j = Job{c: c, l: l, tasks: l.Grid[0] * l.Grid[1] * l.Grid[2]}
 	if c.product != nil && !l.Single {
 		if r := c.product.begin(l, max(1, workers)); r != nil {
 			j.product, j.tasks = r, r.tasks
 		}
 	}
-	return j
 }
 
 // Tasks is the number of parts; Whole reports whether they are those of one product.
@@ -43,7 +49,8 @@ func (j *Job) Worker() *JobWorker {
 		w = j.c.NewWorker()
 	}
 	w.Begin(j.l)
-	return &JobWorker{j: j, w: w}
+	w.job = JobWorker{j: j, w: w}
+	return &w.job
 }
 
 // Run carries out parts lo to hi-1 and gives the first failure.

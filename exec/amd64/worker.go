@@ -31,6 +31,7 @@ type Worker struct {
 	code   *Code
 	frame  dtype.Buf // bytes
 	launch *Launch
+	job    JobWorker // the worker as a part of a job
 }
 
 // NewWorker makes a worker; its frame is all the memory that running takes.

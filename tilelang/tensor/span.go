@@ -21,11 +21,13 @@ func (x *Tensor) Span() int {
 
 // HasGaps reports whether some offset below Span is no element of x.
 func (x *Tensor) HasGaps() bool {
-	if x.must("HasGaps").n == 0 {
-		return false
-	}
-	reach := 0 // offsets 0 to reach are elements
-	for _, a := range slices.Backward(x.offsets()) {
+	return x.must("HasGaps").n > 0 && x.footprint().gaps
+}
+
+// hasGaps reports whether some number up to l's largest is not in l.
+func (l lattice) hasGaps() bool {
+	reach := 0 // 0 to reach are in l
+	for _, a := range slices.Backward(l) {
 		if a.step > reach+1 {
 			return true // reach+1 cannot be reached: this step and all larger ones pass it
 		}
@@ -40,7 +42,7 @@ func (x *Tensor) Contains(off int) bool {
 	if x.must("Contains").n == 0 || off < 0 {
 		return false
 	}
-	return x.offsets().has(off, nil)
+	return x.footprint().offsets.has(off, nil)
 }
 
 // IndexOf is the index of the element off elements after x's first one, nil if that
@@ -104,17 +106,24 @@ func (x *Tensor) byteAxes() lattice {
 	return axes
 }
 
-// offsets is the lattice of x's elements, counted from the first. It is kept.
-func (x *Tensor) offsets() lattice {
-	if l := x.lat.Load(); l != nil {
-		return *l
+// A footprint is what follows from a tensor's shape and strides.
+type footprint struct {
+	offsets lattice // of the elements, counted from the first
+	gaps    bool
+}
+
+// footprint is kept once it has been asked for.
+func (x *Tensor) footprint() *footprint {
+	if l := x.foot.Load(); l != nil {
+		return l
 	}
 	axes := make(lattice, len(x.shape))
 	for k, n := range x.shape {
 		axes[k] = axis{n: n, step: x.strides[k]}
 	}
-	l := newLattice(axes)
-	x.lat.Store(&l)
+	l := &footprint{offsets: newLattice(axes)}
+	l.gaps = l.offsets.hasGaps()
+	x.foot.Store(l)
 	return l
 }
 

@@ -24,7 +24,7 @@ type Tensor struct {
 	off     int         // storage index of the first element, 0 if there is none
 	n       int         // product of shape
 
-	lat atomic.Pointer[lattice] // the set of offsets, once somebody has asked
+	foot atomic.Pointer[footprint] // what is known of the offsets, once somebody has asked
 }
 
 // DType is the type of the elements.
