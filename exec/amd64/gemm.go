@@ -107,10 +107,15 @@ func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
 		}
 	}
 	d := m.dot
-	if d == nil || d.Type.Shape.N != 2 || d.Flags&ir.HasAcc == 0 || d.Type.D != dtype.Float32 && d.Type.D != dtype.Float64 {
+	if d == nil || d.Type.Shape.N != 2 || d.Flags&ir.HasAcc == 0 {
 		return false
 	}
-	m.d = d.Type.D
+	switch m.d = d.Type.D; {
+	case m.d == dtype.Float32 || m.d == dtype.Float64:
+	case m.d == dtype.Int32 && g.avx512 && byteProducts() && d.Args[0].Type.D == dtype.Int8 && d.Args[1].Type.D == dtype.Int8:
+	default:
+		return false
+	}
 	// The accumulator is carried, begins as zeros, and is the only tile that is.
 	acc := -1
 	for i, t := range v.Results {
@@ -167,7 +172,7 @@ func (g *gen) operandOf(o *operand, v *ir.Value, row, k int) bool {
 		return false
 	}
 	switch o.d {
-	case dtype.Float32, dtype.Float16, dtype.BFloat16, dtype.Float64:
+	case dtype.Float32, dtype.Float16, dtype.BFloat16, dtype.Float64, dtype.Int8:
 	default:
 		return false
 	}

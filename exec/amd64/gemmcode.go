@@ -29,10 +29,11 @@ const (
 	gemmNext                // where the strip comes from that is multiplied next
 	gemmLdNext              // bytes from row to row there
 	gemmRowsNext            // rows left of it
+	gemmFirst               // what sums begin with: a row of them; 0 for zeros
 	gemmOut                 // where the strip's results will go
 	gemmLdOut               // bytes from row to row there
 	gemmStepOut             // bytes to fetch there in four steps of the chain
-	gemmFrame    = 16 * 8
+	gemmFrame    = 18 * 8
 )
 
 // A tiling is the register block: rows of a times vecs registers of columns.
@@ -77,6 +78,9 @@ func kernelCode(from, d dtype.DType, avx512 bool) *gen {
 	g.panel(t, from, d, b, c)
 	g.rmw(asm.ADD, g.r64(b), frameAt(gemmStepB))
 	g.addConst(c, int64(t.cols*t.size))
+	if d == dtype.Int32 {
+		g.use(asm.ADD, frameAt(gemmFirst).sized(8), imm(int64(t.cols*t.size)))
+	}
 	g.rmw(asm.SUB, g.r64(panels), imm(1))
 	g.jump(asm.JNE, top)
 	g.endLoop(l)
@@ -93,7 +97,7 @@ func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
 			acc[r][v] = g.newVec()
 		}
 	}
-	g.sums(acc, c, true)
+	g.sums(acc, d, c, true)
 	ld := g.word(gemmLdA)
 	// Rows are reached from three bases, 0, ld and 2·ld away.
 	bases := make([]reg, (t.rows+2)/3)
@@ -121,7 +125,7 @@ func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
 			x := g.newVec()
 			g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at(r, k))
 			for v := range bs {
-				g.rmw(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d), g.v(acc[r][v]), g.v(x), g.v(bs[v]))
+				g.rmw(multiplyAdd(d), g.v(acc[r][v]), g.v(x), g.v(bs[v]))
 			}
 		}
 	}
@@ -144,7 +148,7 @@ func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
 		advance(n)
 	})
 	g.nextRow()
-	g.sums(acc, c, false)
+	g.sums(acc, d, c, false)
 }
 
 // nextRow makes the next panel fetch the next row of the strip to come, if it has one,
@@ -157,6 +161,14 @@ func (g *gen) nextRow() {
 	g.use(asm.ADD, frameAt(gemmNext), g.r64(next))
 	g.use(asm.ADD, frameAt(gemmOut), g.r64(out))
 	g.bind(end)
+}
+
+// multiplyAdd is the instruction of one step of sums of type d.
+func multiplyAdd(d dtype.DType) asm.Op {
+	if d == dtype.Int32 {
+		return asm.VPDPBUSD
+	}
+	return bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d)
 }
 
 // repeat runs f(n) for groups of n out of a count in the frame, then f(1) for the rest.
@@ -179,9 +191,9 @@ func (g *gen) repeat(count, n int, f func(n int)) {
 	}
 }
 
-// sums loads the sums of a register block, zeros in the first block of the chain, or
+// sums loads the sums of a register block, what they begin with in the first block of the chain, or
 // stores them.
-func (g *gen) sums(acc [][]reg, c reg, load bool) {
+func (g *gen) sums(acc [][]reg, d dtype.DType, c reg, load bool) {
 	row := g.copyInt(c)
 	ld := g.word(gemmLdC)
 	move := func() {
@@ -208,9 +220,17 @@ func (g *gen) sums(acc [][]reg, c reg, load bool) {
 	move()
 	g.jump(asm.JMP, done)
 	g.bind(fresh)
+	first := reg(0)
+	if d == dtype.Int32 {
+		first = g.word(gemmFirst)
+	}
 	for r := range acc {
-		for _, x := range acc[r] {
-			g.zeroVec(x)
+		for v, x := range acc[r] {
+			if first == 0 {
+				g.zeroVec(x)
+			} else {
+				g.def(asm.VMOVUPS, g.v(x), mem(first, v*int(g.wide)))
+			}
 		}
 	}
 	g.bind(done)

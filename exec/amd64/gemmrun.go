@@ -2,7 +2,7 @@ package amd64
 
 import (
 	"encoding/binary"
-	"math"
+	"errors"
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -47,13 +47,15 @@ type Product struct {
 	kernel lazyPiece
 	packs  packs // of b
 	strips packs // of a
+	// columns finds what sums of bytes begin with.
+	columns lazyPiece
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
 	epilogue, unitEpilogue lazyCode
 	workers                sync.Pool // of *productWorker
 }
 
-// A lazyPiece is made when it is first asked for; nil if that fails.
+// A lazyPiece is made when it is first asked for; nil if there is no memory for it.
 type lazyPiece struct {
 	make func() (*piece, error)
 	once sync.Once
@@ -61,7 +63,13 @@ type lazyPiece struct {
 }
 
 func (l *lazyPiece) get() *piece {
-	l.once.Do(func() { l.p, _ = l.make() })
+	l.once.Do(func() {
+		p, err := l.make()
+		if bad := (*asm.Error)(nil); errors.As(err, &bad) {
+			panic("amd64: code of a product: " + err.Error())
+		}
+		l.p = p
+	})
 	return l.p
 }
 
@@ -108,10 +116,17 @@ func (g *gen) compileProduct(o Options) *Product {
 		dst.make = func() (*piece, error) { return make().piece(o.Listing) }
 	}
 	later(&p.kernel, func() *gen { return kernelCode(m.a.d, m.d, p.avx512) })
-	later(&p.packs.straight, func() *gen { return packCode(m.b.d, m.d, p.avx512) })
-	later(&p.packs.gather, func() *gen { return gatherCode(m.b.d, m.d, p.avx512) })
-	later(&p.strips.straight, func() *gen { return stripCode(m.a.d, m.d, p.avx512) })
-	later(&p.strips.gather, func() *gen { return gatherCode(m.a.d, m.d, p.avx512) })
+	if m.bytes() {
+		later(&p.packs.straight, packBytesCode)
+		later(&p.strips.straight, stripBytesCode)
+		later(&p.columns, columnSumsCode)
+		p.packs.gather.make, p.strips.gather.make = p.packs.straight.make, p.strips.straight.make // not called
+	} else {
+		later(&p.packs.straight, func() *gen { return packCode(m.b.d, m.d, p.avx512) })
+		later(&p.packs.gather, func() *gen { return gatherCode(m.b.d, m.d, p.avx512) })
+		later(&p.strips.straight, func() *gen { return stripCode(m.a.d, m.d, p.avx512) })
+		later(&p.strips.gather, func() *gen { return gatherCode(m.a.d, m.d, p.avx512) })
+	}
 	epilogue := func(dst *lazyCode, unit bool) {
 		dst.make = func() (*Code, error) {
 			f := m.epilogueFunc(blockRows, blockCols, unit)
@@ -131,12 +146,14 @@ type productRun struct {
 	p     *Product
 	l     *Launch
 	w     *whole
+	chain int // steps that the kernel takes for a chain
 	cols  int // of a task
 	rows  int
 	tasks int
 	perB  int // tasks that share columns
 
 	kernel, pack, strip *piece
+	columns             *piece // of bytes only
 	epilogue            *Code
 	unit                bool // the epilogue is that for columns side by side
 }
@@ -147,16 +164,16 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	if !ok {
 		return nil
 	}
-	r := &productRun{p: p, l: l, w: w}
+	r := &productRun{p: p, l: l, w: w, chain: p.m.chainSteps(w.k)}
 	if !r.parts() {
 		return nil
 	}
 	// As many equal blocks of columns as keep all workers busy, else rows are cut too.
 	r.cols = min(blockCols, roundUp(w.n, p.t.cols))
-	for r.cols > p.t.cols && r.cols*w.k*p.t.size > maxPacked {
+	for r.cols > p.t.cols && r.cols*r.chain*p.t.size > maxPacked {
 		r.cols = roundUp(r.cols/2, p.t.cols)
 	}
-	if r.cols*w.k*p.t.size > 8*maxPacked {
+	if r.cols*r.chain*p.t.size > 8*maxPacked {
 		return nil
 	}
 	n := (w.n + r.cols - 1) / r.cols
@@ -179,6 +196,11 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 func (r *productRun) parts() bool {
 	p, m := r.p, r.p.m
 	r.kernel = p.kernel.get()
+	if m.bytes() {
+		if r.columns = p.columns.get(); r.columns == nil {
+			return false
+		}
+	}
 	r.pack = p.packs.get(r.w.b.row, int64(m.b.d.Size()))
 	r.strip = p.strips.get(r.w.a.col, int64(m.a.d.Size()))
 	if r.unit = r.unitColumns(); r.unit {
@@ -208,6 +230,7 @@ type productWorker struct {
 	packed dtype.Buf
 	strip  dtype.Buf
 	sums   dtype.Buf
+	first  dtype.Buf // of bytes: what sums begin with
 	epi    *Worker
 	launch Launch
 	column int // of the block of b that is packed, -1 for none
@@ -220,15 +243,20 @@ func (r *productRun) newWorker() *productWorker {
 	if w == nil {
 		w = &productWorker{}
 		w.strip = dtype.NewBuf(dtype.Uint8, p.t.rows*stripRow(p.t))
+		w.first = dtype.NewBuf(dtype.Uint8, blockCols*p.t.size)
 		w.sums = dtype.NewBuf(dtype.Uint8, (blockRows+p.t.rows)*blockCols*p.t.size+frameAlign)
 	}
-	if need := max(r.kernel.frame, r.pack.frame, r.strip.frame); w.frame.Len() < need {
+	need := max(r.kernel.frame, r.pack.frame, r.strip.frame)
+	if c := r.columns; c != nil {
+		need = max(need, c.frame)
+	}
+	if w.frame.Len() < need {
 		w.frame = dtype.NewBuf(dtype.Uint8, need)
 	}
 	if w.epi == nil || w.epi.code != r.epilogue {
 		w.epi = r.epilogue.NewWorker()
 	}
-	if need := r.cols*(r.w.k+16)*p.t.size + frameAlign; w.packed.Len() < need {
+	if need := r.cols*(r.chain+16)*p.t.size + frameAlign; w.packed.Len() < need {
 		w.packed = dtype.NewBuf(dtype.Uint8, need)
 	}
 	w.column, w.run = -1, r
@@ -262,7 +290,11 @@ func (w *productWorker) task(i int) {
 	col, row := i/r.perB*r.cols, i%r.perB*r.rows
 	cols, rows := min(r.cols, r.w.n-col), min(r.rows, r.w.m-row)
 	if w.column != col {
-		w.pack(col, cols)
+		if r.p.m.bytes() {
+			w.packBytes(col, cols)
+		} else {
+			w.pack(col, cols)
+		}
 		w.column = col
 	}
 	for lo := row; lo < row+rows; lo += blockRows {
@@ -274,7 +306,7 @@ func (w *productWorker) task(i int) {
 }
 
 // panelBytes is the memory of one panel of b for the whole chain.
-func (w *productWorker) panelBytes() int { return w.run.w.k * w.run.p.t.cols * w.run.p.t.size }
+func (w *productWorker) panelBytes() int { return w.run.chain * w.run.p.t.cols * w.run.p.t.size }
 
 // pack packs columns of b, a slice of the chain at a time so that calls stay short.
 func (w *productWorker) pack(col, cols int) {
@@ -317,8 +349,8 @@ func (w *productWorker) block(row, rows, col, cols int) {
 	t := r.p.t
 	panels := (cols + t.cols - 1) / t.cols
 	width := panels * t.cols // of the sums
-	for k := 0; k < r.w.k; k += blockK {
-		steps := min(blockK, r.w.k-k)
+	for k := 0; k < r.chain; k += blockK {
+		steps := min(blockK, r.chain-k)
 		for i := 0; i < rows; i += t.rows {
 			n := min(t.rows, rows-i)
 			w.rows(row+i, n, k, steps)
@@ -329,8 +361,9 @@ func (w *productWorker) block(row, rows, col, cols int) {
 			w.set(gemmK, int64(steps))
 			w.set(gemmCount, int64(panels))
 			w.set(gemmFresh, int64(btoi(k == 0)))
+			w.set(gemmFirst, w.firstSums())
 			w.next(row, rows, i+t.rows, k)
-			w.fetchOut(row+i, col, cols, steps, k+steps == r.w.k)
+			w.fetchOut(row+i, col, cols, steps, k+steps == r.chain)
 			w.call(r.kernel)
 		}
 	}
@@ -343,11 +376,11 @@ func (w *productWorker) next(row, rows, i, k int) {
 	a := w.run.w.a
 	if i >= rows {
 		i, k = 0, k+blockK
-		if k >= w.run.w.k {
+		if k >= w.run.chain {
 			i, k = rows, 0
 		}
 	}
-	w.set(gemmNext, int64(a.base)+int64(row+i)*a.row+int64(k)*a.col)
+	w.set(gemmNext, int64(a.base)+int64(row+i)*a.row+int64(k*w.run.p.m.perStep())*a.col)
 	w.set(gemmLdNext, a.row)
 	w.set(gemmRowsNext, int64(min(w.run.p.t.rows, w.run.w.m-row-i)))
 }
@@ -383,6 +416,7 @@ const pageBytes = 4096
 func (w *productWorker) rows(row, n, k, steps int) {
 	r := w.run
 	t, a := r.p.t, r.w.a
+	k *= r.p.m.perStep()
 	src := int64(a.base) + int64(row)*a.row + int64(k)*a.col
 	size := int64(r.p.m.a.d.Size())
 	if n == t.rows && a.col == size && r.p.m.a.d == r.p.m.d && a.row%pageBytes != 0 {
@@ -399,9 +433,13 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	w.set(gemmLdK, a.col)
 	w.set(gemmB, address(w.strip, 0))
 	w.set(gemmStepB, int64(ld))
-	w.set(gemmK, int64(steps))
+	w.set(gemmK, int64(min(steps*r.p.m.perStep(), r.w.k-k)))
 	w.set(gemmCount, int64(n))
-	w.call(r.strip)
+	if r.p.m.bytes() && a.col != size {
+		w.rowBytes(row, n, k, min(steps*groupBytes, r.w.k-k))
+	} else {
+		w.call(r.strip)
+	}
 	w.set(gemmA, address(w.strip, 0))
 	w.set(gemmLdA, int64(ld))
 }
@@ -419,11 +457,7 @@ func (w *productWorker) finish(row, rows, col, cols, width int) {
 	number(int64(rows))
 	number(int64(cols))
 	number(int64(width))
-	zero := math.Copysign(0, -1)
-	if r.w.zeros {
-		zero = 0
-	}
-	next(ir.Arg{Bits: dtype.FromFloat(m.d, zero)})
+	next(ir.Arg{Bits: zeroBits(m.d, r.w.zeros)})
 	place := func(arg int, p plane, rows bool, cols *sym) {
 		size := int64(r.l.Args[arg].Mem.DType().Size())
 		args[arg].Mem = remaining(r.l.Args[arg].Mem, p, row, col)

@@ -134,7 +134,7 @@ func (u *unit) r8(r reg) arg  { return arg{kind: regArg, width: 1, r: r} }
 // v is a vector register at full width; vw at a given width in bytes.
 func (u *unit) v(r reg) arg         { return arg{kind: regArg, width: u.wide, r: r} }
 func (u *unit) vw(r reg, w int) arg { return arg{kind: regArg, width: uint8(w), r: r} }
-func (u *unit) k(r reg) arg         { return arg{kind: regArg, width: 8, r: r} }
+func (u *unit) k(r reg) arg         { return arg{kind: regArg, width: 2, r: r} }
 
 func imm(n int64) arg { return arg{kind: immArg, n: n} }
 

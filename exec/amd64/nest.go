@@ -275,12 +275,23 @@ func (n *nest) kept(v *ir.Value, m axisMap) lanes {
 	x := n.read(b, v, m)
 	if !n.covers(b, m) { // lanes outside what it holds are its padding
 		atoms, _ := mapped(b.atoms, m)
-		if !n.varies(v, m) {
+		if !n.alongRows(v, m) {
 			return g.blend(n.inside(atoms), x, n.beyond(v, m))
 		}
 		return g.blend(n.inside(atoms), x, n.padOnce(v, m))
 	}
 	return x
+}
+
+// alongRows reports whether the nest's rows are v's: only then is v's padding one value
+// for each.
+func (n *nest) alongRows(v *ir.Value, m axisMap) bool {
+	for i := v.Type.Shape.N - 1; i >= 0; i-- {
+		if v.Type.Shape.D[i] > 1 {
+			return int(m[i]) == n.inner()
+		}
+	}
+	return false
 }
 
 // beyond is v's lanes outside what memory holds of it, in a nest whose rows are not v's.

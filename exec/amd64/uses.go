@@ -23,6 +23,7 @@ type planner struct {
 	early   map[*ir.Value]bool // and computed where they stand
 	sinks   map[*ir.Value]map[*ir.Value]bool
 	sure    map[*ir.Value]bool // loads that are carried out whenever control passes them
+	until   map[*ir.Value]int  // by when a tile that is kept, but not early, is computed at the latest
 }
 
 func plan(f *ir.Func, ordered bool) *planner {
@@ -30,7 +31,7 @@ func plan(f *ir.Func, ordered bool) *planner {
 		f: f, ordered: ordered,
 		users: map[*ir.Value][]*ir.Value{}, block: map[*ir.Value]*ir.Block{}, order: map[*ir.Value]int{},
 		parent: map[*ir.Block]*ir.Value{}, keep: map[*ir.Value]bool{}, early: map[*ir.Value]bool{},
-		sinks: map[*ir.Value]map[*ir.Value]bool{}, sure: map[*ir.Value]bool{},
+		sinks: map[*ir.Value]map[*ir.Value]bool{}, sure: map[*ir.Value]bool{}, until: map[*ir.Value]int{},
 	}
 	var all []*ir.Value
 	f.Walk(func(b *ir.Block) {
@@ -137,6 +138,11 @@ func (p *planner) decide(v *ir.Value) {
 	if p.keep[v] {
 		p.sinks[v] = map[*ir.Value]bool{v: true}
 	}
+	if p.keep[v] && !p.early[v] {
+		for s := range needs {
+			p.until[v] = max(p.until[v], p.order[s], p.until[s])
+		}
+	}
 }
 
 // stale reports whether a load could give something else when it is carried out in
@@ -152,7 +158,7 @@ func (p *planner) stale(v, sink *ir.Value) bool {
 		if w == sink && p.block[v] == p.block[w] && v.Args[0] == w.Args[0] {
 			continue // read and written at the same place, lane by lane
 		}
-		if p.order[w] > p.order[v] && p.order[w] <= p.order[sink] || p.inLoopWith(w, v, sink) {
+		if p.order[w] > p.order[v] && p.order[w] <= max(p.order[sink], p.until[sink]) || p.inLoopWith(w, v, sink) {
 			return true
 		}
 	}
