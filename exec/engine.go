@@ -24,7 +24,7 @@ type engine struct {
 // engines are the engines that compile, slowest first, each with the instructions it
 // needs.
 var engines = []engine{
-	{"portable", cpu.Portable, func(v *variant, _ bool) (code, error) { return portableCode{v.exact}, nil }},
+	{"portable", cpu.Portable, func(v *variant, _ bool) (code, error) { return portably(v) }},
 	{"avx2", cpu.AVX2, func(v *variant, ordered bool) (code, error) { return machineCode(v, false, ordered) }},
 	{"avx512", cpu.AVX512, func(v *variant, ordered bool) (code, error) { return machineCode(v, true, ordered) }},
 }
@@ -105,6 +105,14 @@ func (k *Kernel) checkEngine() error {
 // portableCode is a kernel in the portable engine.
 type portableCode struct{ p *portablePool }
 
+func portably(v *variant) (code, error) {
+	p, err := v.portable()
+	if err != nil {
+		return nil, err
+	}
+	return portableCode{p}, nil
+}
+
 // A portablePool is a portable program with workers that wait for use.
 type portablePool struct {
 	program *portable.Program
@@ -144,7 +152,7 @@ func (w portableWorker) Release()                   {}
 // up on.
 type amd64Code struct {
 	code  *amd64.Code
-	exact *portablePool
+	exact func() (*portablePool, error)
 }
 
 func machineCode(v *variant, avx512, ordered bool) (code, error) {
@@ -152,14 +160,14 @@ func machineCode(v *variant, avx512, ordered bool) (code, error) {
 	if err != nil {
 		return nil, err
 	}
-	return amd64Code{c, v.exact}, nil
+	return amd64Code{c, v.portable}, nil
 }
 
 // An amd64Job is a launch of machine code.
 type amd64Job struct {
 	amd64.Job
 	launch amd64.Launch
-	exact  *portablePool
+	exact  func() (*portablePool, error)
 	worker func() jobWorker
 }
 
@@ -176,9 +184,15 @@ func (c amd64Code) begin(l *launchArgs, workers int, single bool) job {
 	return job{x.Tasks(), x.worker}
 }
 
+// runExact runs an instance that the machine code gives up on. That it cannot be
+// compiled portably is a fault of the compiler's, as a crash is.
 func (x *amd64Job) runExact(program int) *ir.Failure {
+	p, err := x.exact()
+	if err != nil {
+		panic(err)
+	}
 	l := &portable.Launch{Args: x.launch.Args, Grid: x.launch.Grid, Print: x.launch.Print, Stop: x.launch.Stop}
-	return x.exact.run(l, program, program+1)
+	return p.run(l, program, program+1)
 }
 
 // aside makes a small Func runnable by the portable engine.

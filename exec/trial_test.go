@@ -62,7 +62,8 @@ func (w fakeWorker) Run(lo, hi int) *ir.Failure {
 // fake is an engine, faster than all others, that does something after each portion.
 func fake(after func(l *launchArgs, lo, hi int) *ir.Failure) []engine {
 	e := engine{"fake", cpu.Portable, func(v *variant, _ bool) (code, error) {
-		return fakeCode{portableCode{v.exact}, after}, nil
+		c, err := portably(v)
+		return fakeCode{c, after}, err
 	}}
 	return []engine{engines[0], e}
 }

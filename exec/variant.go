@@ -15,16 +15,16 @@ import (
 
 // A variant is a kernel compiled for some dtypes and compile-time values.
 type variant struct {
-	spec  *frontend.Spec
-	args  []frontend.Arg
-	ones  []bool   // parameters that are a factor of an index: compiled in where they are 1
-	text  string   // the function before optimisation: what it means
-	fn    *ir.Func // optimised
-	exact *portablePool
-	flow  flow
-	err   error // why it cannot be compiled; then only spec, if at all, and args are there
+	spec *frontend.Spec
+	args []frontend.Arg
+	ones []bool   // parameters that are a factor of an index: compiled in where they are 1
+	text string   // the function before optimisation: what it means
+	fn   *ir.Func // optimised
+	flow flow
+	err  error // why it cannot be compiled; then only spec, if at all, and args are there
 
-	strange atomic.Bool // no earlier process promoted it
+	strange  atomic.Bool // no earlier process promoted it
+	portable func() (*portablePool, error)
 
 	mu       sync.Mutex
 	programs map[programKey]*program
@@ -174,7 +174,7 @@ func (k *Kernel) compile(args []frontend.Arg) *variant {
 		return v
 	}
 	v.flow = flowOf(v.fn)
-	v.exact, v.err = newPortable(v.fn)
+	v.portable = sync.OnceValues(func() (*portablePool, error) { return newPortable(v.fn) })
 	return v
 }
 
