@@ -181,7 +181,7 @@ func (w *walk) wait() error {
 	if w.s.editor == nil || w.going {
 		return nil
 	}
-	answer, err := w.s.editor.Read("next (Enter), to the end (c), stop (q)> ", "")
+	answer, err := w.s.editor.Ask("next (Enter), to the end (c), stop (q)> ")
 	switch {
 	case errors.Is(err, edit.ErrInterrupt), errors.Is(err, io.EOF), strings.HasPrefix(answer, "q"):
 		return errEnough

@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -91,11 +92,41 @@ func New(o Options) *Session {
 
 // Eval evaluates a cell or a command. The error is what is wrong with it, not printed
 // yet: see Report.
-func (s *Session) Eval(ctx context.Context, text string) error {
-	if isCommand(text) {
-		return s.command(ctx, strings.TrimSpace(text))
+//
+// A text with lines that begin with a colon is several cells and commands, done one
+// after the other until one fails.
+func (s *Session) Eval(ctx context.Context, text string) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("a mistake of tiler's own: %v\n%s", v, firstFrames(debug.Stack()))
+		}
+	}()
+	cells := []cell.Cell{{Text: text}}
+	if strings.Contains(strings.TrimSpace(text), "\n") && (isCommand(text) || strings.Contains(text, "\n:")) {
+		cells = cell.Split(text)
 	}
-	return s.evalAt(ctx, "", 0, text)
+	for _, c := range cells {
+		if isCommand(c.Text) {
+			err = s.command(ctx, strings.TrimSpace(c.Text))
+		} else {
+			err = s.evalAt(ctx, "", 0, c.Text)
+		}
+		if err != nil || s.quit {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstFrames is where a panic came from: the stack's first lines below the panic
+// itself.
+func firstFrames(stack []byte) string {
+	_, text, ok := strings.Cut(string(stack), "panic(")
+	if !ok {
+		text = string(stack)
+	}
+	lines := strings.Split(text, "\n")
+	return "\t" + strings.Join(lines[min(2, len(lines)):min(8, len(lines))], "\n\t")
 }
 
 // evalAt evaluates a cell that is part of a named text, or of its own.

@@ -175,9 +175,9 @@ func TestTypedHistory(t *testing.T) {
 func TestTypedInterrupt(t *testing.T) {
 	x := startREPL(t, t.TempDir())
 	x.types("func spin(p *tl.Program, out tl.Ptr, n int) {\r", "for i := 0; i < n; i++ {\r", "tl.Store(out, i)\r", "}\r", "}\r")
-	x.types("out := tensor.Zeros(tl.Int32, 1)\r", "kept := 5\r")
-	x.sees("tiler> kept := 5\ntiler> ")
-	for _, cell := range []string{"for {}", "exec.New(spin).Launch(exec.Grid{1000}, out, 1<<40)", "select {}", "time.Sleep(1<<40)", "func() { for { fmt.Print(`x`) } }()"} {
+	x.types("out := tensor.Zeros(tl.Int32, 1)\r", "kept := 5\r", "big := tl.Zeros(tl.Float64, 6000, 6000)\r")
+	x.sees("6000)\ntiler> ")
+	for _, cell := range []string{"for {}", "exec.New(spin).Launch(exec.Grid{1000}, out, 1<<40)", "select {}", "tl.Dot(big, big)", "time.Sleep(1<<40)", "func() { for { fmt.Print(`x`) } }()"} {
 		if strings.HasPrefix(cell, "time") {
 			x.types("import \"time\"\r")
 			x.sees("import \"time\"\ntiler> ")
@@ -239,6 +239,49 @@ func TestTypedEdit(t *testing.T) {
 	x.sees("tiler> 20 + 1")
 	x.types("\r")
 	x.sees("21\ntiler> ")
+}
+
+// TestTypedStep: a walk waits after each statement.
+func TestTypedStep(t *testing.T) {
+	x := startREPL(t, t.TempDir())
+	x.types("func f(p *tl.Program, out tl.Ptr) {\r", "a := p.ID(0) + 1\r", "b := 2 * a\r", "c := 3 * b\r", "tl.Store(out, c)\r", "}\r", "out := tensor.Zeros(tl.Int32, 1)\r")
+	x.types(":step f[2](out)\r")
+	x.sees("    a = 1\nnext (Enter), to the end (c), stop (q)> ")
+	x.types("\r")
+	x.sees("    b = 2\nnext (Enter), to the end (c), stop (q)> ")
+	x.types("c\r")
+	x.sees("    c = 6\n5  tl.Store(out, c)\ntiler> ")
+	x.types(":step f\r")
+	x.sees("not been launched yet\n        fix: launch it, or say on what: f[grid](arguments), as in f[4](x, out, 1\n000, 256)\ntiler> ")
+	x.types(":step f[2](out)\r")
+	x.sees("stop (q)> ")
+	x.types("\x03", "out.Ints()\r")
+	x.sees("[6]\ntiler> ")
+	x.types("\x1b[A\x1b[A") // answers are not in the history
+	x.sees("tiler> :step f[2](out)")
+}
+
+// TestTypedCommandsInPaste: a pasted text may hold commands.
+func TestTypedCommandsInPaste(t *testing.T) {
+	x := startREPL(t, t.TempDir())
+	x.types("\x1b[200~x := 5\r:plain tl.Arange(0, x)\rx * 2\x1b[201~", "\r")
+	x.sees("tensor([0, 1, 2, 3, 4])\n10\ntiler> ")
+}
+
+// TestTypedFlood: a cell that prints without end, or very much, leaves a usable session.
+func TestTypedFlood(t *testing.T) {
+	x := startREPL(t, t.TempDir())
+	x.types("import \"strings\"\r", "line := strings.Repeat(`x`, 999)\r")
+	start := time.Now()
+	x.types("for range 10000 { fmt.Println(line) }\r")
+	time.Sleep(100 * time.Millisecond)
+	x.types("fmt.Println(`end`)\r")
+	for !strings.HasSuffix(x.screen(), "end\ntiler>") && time.Since(start) < 60*time.Second {
+		time.Sleep(20 * time.Millisecond)
+	}
+	x.types("6 * 7\r")
+	x.sees("42\ntiler> ")
+	t.Logf("10 MB took %v", time.Since(start))
 }
 
 // TestStartTime: the prompt is there at once.

@@ -119,7 +119,7 @@ func (e *Editor) killLine() {
 // another line otherwise.
 func (e *Editor) enter(indent bool) {
 	text := e.buf.String()
-	more := !e.buf.onLastLine() || e.cfg.Incomplete != nil && e.cfg.Incomplete(text)
+	more := !e.buf.onLastLine() || !e.asking && e.cfg.Incomplete != nil && e.cfg.Incomplete(text)
 	switch {
 	case !more:
 		e.finish(nil)

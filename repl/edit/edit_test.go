@@ -489,3 +489,21 @@ func TestPaint(t *testing.T) {
 	c.send("if x {\r")
 	c.shows("> if x {\n.     |")
 }
+
+// TestAsk: an answer is one line, and is not kept.
+func TestAsk(t *testing.T) {
+	var c *console
+	c = newConsole(t, 40, 12, Config{Incomplete: func(text string) bool {
+		if text == "ask" {
+			c.e.asking = true // as Ask does, for the text that is next
+		}
+		return text == "{"
+	}})
+	c.send("ask\r")
+	c.want("ask")
+	c.send("{\r")
+	c.want("{")
+	if got := c.e.History(); len(got) != 0 {
+		t.Errorf("history %q", got)
+	}
+}

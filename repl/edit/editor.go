@@ -12,6 +12,7 @@ package edit
 import (
 	"errors"
 	"io"
+	"os"
 	"sync"
 
 	"github.com/chzyer/readline"
@@ -58,6 +59,7 @@ type Editor struct {
 	search  *search
 	hint    string // a line below the text, until the next key
 	pasting bool
+	asking  bool
 	kick    bool // the terminal waits to be told to read on
 	done    bool
 	err     error
@@ -92,7 +94,9 @@ func newEditor(c Config, r *readline.Config, size func() (width, height int)) (*
 
 // IsTerminal reports whether a text can be edited: standard input and output are a
 // terminal.
-func IsTerminal() bool { return readline.DefaultIsTerminal() }
+func IsTerminal() bool {
+	return readline.IsTerminal(int(os.Stdin.Fd())) && readline.IsTerminal(int(os.Stdout.Fd()))
+}
 
 // Size is the terminal's width and height, 80 by 24 if it does not say.
 func Size() (width, height int) {
@@ -149,6 +153,13 @@ func (e *Editor) Read(prompt, more string) (string, error) {
 	}
 }
 
+// Ask reads an answer: one line, which is not kept.
+func (e *Editor) Ask(prompt string) (string, error) {
+	e.asking = true
+	defer func() { e.asking = false }()
+	return e.Read(prompt, "")
+}
+
 func (e *Editor) begin(prompt, more string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -190,9 +201,10 @@ func (e *Editor) finish(err error) {
 	e.menu, e.search = nil, nil
 	p := e.picture()
 	e.screen.leave(&p)
-	if err != nil {
+	switch {
+	case err != nil:
 		e.buf.set("")
-	} else {
+	case !e.asking:
 		e.hist.add(e.buf.String())
 	}
 }
