@@ -3,6 +3,8 @@ package kerneltest_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,16 +12,23 @@ import (
 	"github.com/tiler-go/tiler/exec/kerneltest"
 )
 
-// TestRandomGo runs random Go kernels in every engine.
+// TestRandomGo runs random Go kernels in every engine. TILER_SEED=n runs one, and
+// SHRINK=1 shows the smallest function that fails like it.
 func TestRandomGo(t *testing.T) {
 	n := uint64(60)
-	if long() {
-		n = 5_000
+	switch {
+	case os.Getenv("TILER_SEED") != "":
+		n = 1
+	case long():
+		n = 3_000
 	}
 	counts := map[string]int{}
-	for seed := range n {
+	first, _ := strconv.ParseUint(os.Getenv("TILER_SEED"), 10, 64)
+	for seed := first; seed < first+n; seed++ {
 		if err := randomGo(seed, counts); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
+			shrinkGo(t, seed, seed)
+			shrinkGo(t, seed, seed+1)
 		}
 	}
 	t.Logf("of %d kernels: %v", n, counts)
@@ -29,7 +38,12 @@ func TestRandomGo(t *testing.T) {
 }
 
 // randomGo compares one random Go kernel in every engine with the interpreter.
-func randomGo(seed uint64, counts map[string]int) error {
+func randomGo(seed uint64, counts map[string]int) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
 	g := kerneltest.RandomGo(seed)
 	k := exec.New(g.Fn, exec.Source(g.Text, "k"))
 	for _, argSeed := range []uint64{seed, seed + 1} {

@@ -53,7 +53,7 @@ func (g *goGen) int(depth int) expr {
 	o := intOps[g.r.IntN(len(intOps))]
 	a, b := g.int(depth-1), g.int(depth-1)
 	text := fmt.Sprintf(o.text, a.text, b.text)
-	if !strings.HasPrefix(text, "m") {
+	if !strings.HasPrefix(o.text, "m") {
 		text = "(" + text + ")"
 	}
 	return expr{text, func(e *env) any { return o.fn(a.eval(e).(int), b.eval(e).(int)) }}

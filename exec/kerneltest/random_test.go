@@ -2,10 +2,8 @@ package kerneltest_test
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
-	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
 )
 
@@ -28,20 +26,4 @@ func TestRandomKernels(t *testing.T) {
 		})
 	}
 	t.Logf("of %d kernels not compiled: %v", n, skipped)
-}
-
-// shrink shows the smallest kernel like f that fails, if asked to.
-func shrink(t *testing.T, f *ir.Func, grid [3]int, build func(w *kerneltest.World)) {
-	if os.Getenv("SHRINK") == "" {
-		return
-	}
-	small := kerneltest.Shrink(f, func(g *ir.Func) (fails bool) {
-		defer func() {
-			if recover() != nil { // endless, most likely
-				fails = false
-			}
-		}()
-		return sameIR(t, g, grid, build, map[string]int{}) != nil
-	})
-	t.Logf("it shrinks to: %v", sameIR(t, small, grid, build, map[string]int{}))
 }

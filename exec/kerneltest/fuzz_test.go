@@ -1,0 +1,27 @@
+package kerneltest_test
+
+import (
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/kerneltest"
+)
+
+// FuzzKernel runs a random kernel, of IR or of Go, in every engine. What it finds is
+// kept under testdata/fuzz.
+func FuzzKernel(f *testing.F) {
+	for seed := range uint64(4) {
+		f.Add(seed, false)
+		f.Add(seed, true)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, isGo bool) {
+		var err error
+		if isGo {
+			err = randomGo(seed, map[string]int{})
+		} else {
+			err = sameIR(t, kerneltest.RandomKernel(seed), [3]int{2, 1, 1}, kerneltest.RandomArgs(seed), map[string]int{})
+		}
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	})
+}
