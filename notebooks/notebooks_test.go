@@ -2,12 +2,15 @@ package notebooks_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -190,42 +193,61 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// runner installs the kernel below a folder of the test. Promotions are not remembered
-// from earlier runs.
+// installed is the kernel, installed once below a folder of the tests.
+var installed = sync.OnceValues(func() (r jupyter.Runner, err error) {
+	ctx := context.Background()
+	if r.Python, err = jupyter.FindPython(ctx); err != nil {
+		return r, err
+	}
+	if folder, err = os.MkdirTemp("", "tiler-notebooks-"); err != nil {
+		return r, err
+	}
+	if r.Place, err = jupyter.Prefix(folder); err != nil {
+		return r, err
+	}
+	var log strings.Builder
+	if err := jupyter.Install(ctx, r.Place, "..", &log); err != nil {
+		return r, fmt.Errorf("%w\n%s", err, &log)
+	}
+	cache, err := osexec.Command("go", "env", "GOCACHE").Output()
+	r.Env = []string{"GOCACHE=" + strings.TrimSpace(string(cache))}
+	return r, err
+})
+
+var folder string // of the tests, removed at the end
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if folder != "" {
+		os.RemoveAll(folder)
+	}
+	os.Exit(status)
+}
+
+// runner runs notebooks, for which nothing is remembered of promotions in earlier runs.
 func runner(t *testing.T) jupyter.Runner {
 	t.Helper()
 	if !long {
 		t.Skip("TILER_LONG=1 runs this in Jupyter")
 	}
-	ctx := t.Context()
-	python, err := jupyter.FindPython(ctx)
-	if err != nil {
+	r, err := installed()
+	if missing := (*jupyter.Missing)(nil); errors.As(err, &missing) {
 		t.Skipf("left out: %v", err)
 	}
-	dir := t.TempDir()
-	place, err := jupyter.Prefix(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var log strings.Builder
-	if err := jupyter.Install(ctx, place, "..", &log); err != nil {
-		t.Fatalf("%v\n%s", err, &log)
-	}
-	cache, err := osexec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return jupyter.Runner{Place: place, Python: python, Env: []string{
-		"GOCACHE=" + strings.TrimSpace(string(cache)), "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"),
-	}}
+	r.Env = append(slices.Clone(r.Env), "XDG_CACHE_HOME="+t.TempDir())
+	return r
 }
 
 // TestRun runs every notebook in gonb, from top to bottom. No cell fails, and what they
 // show is what is committed.
 func TestRun(t *testing.T) {
-	r := runner(t)
+	runner(t) // or skip
 	for _, name := range names(t) {
 		t.Run(name, func(t *testing.T) {
+			r := runner(t)
 			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 			defer cancel()
 			began := time.Now()
