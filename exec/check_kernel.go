@@ -24,6 +24,8 @@ type CheckOptions struct {
 	// Programs is how many programs run at most, corners of the grid first; 0 means all
 	// that the budget allows.
 	Programs int
+	// At is the programs to check, by their places in the grid, and no others.
+	At [][]int
 	// NoVariations leaves out other sizes of the arguments.
 	NoVariations bool
 	// Sizes says which dimensions of tensors an int parameter names, as in
@@ -83,6 +85,9 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (*Repor
 	if err != nil {
 		return nil, err
 	}
+	if err := k.checkPlaces(e); err != nil {
+		return nil, err
+	}
 	ref, err := k.reference()
 	if err != nil {
 		return nil, err
@@ -135,9 +140,12 @@ func (k *Kernel) commit(r *Report, w *watched) {
 	}
 }
 
-// order is the programs that a check runs, in order: all, or those at the corners of the
+// order is the programs that a check runs, in order: those asked for, all, or those at the corners of the
 // grid and then a random choice.
 func (o CheckOptions) order(e extent, virtual bool) (count int, order func(i int) int) {
+	if len(o.At) > 0 {
+		return len(o.At), func(i int) int { return e.number(o.At[i]) }
+	}
 	count = e.total
 	if o.Programs > 0 {
 		count = min(count, o.Programs)
@@ -166,6 +174,28 @@ func (o CheckOptions) order(e extent, virtual bool) (count int, order func(i int
 			next++
 		}
 	}
+}
+
+// number is the program at a place in the grid.
+func (e extent) number(at []int) (i int) {
+	for a := len(at) - 1; a >= 0; a-- {
+		i = i*e.num[a] + at[a]
+	}
+	return i
+}
+
+// checkPlaces refuses places outside the grid.
+func (k *Kernel) checkPlaces(e extent) error {
+	for _, at := range k.opts.Check.At {
+		ok := len(at) == e.axes
+		for a := range at {
+			ok = ok && at[a] >= 0 && at[a] < e.num[a]
+		}
+		if !ok {
+			return errorf(k, "CheckOptions.At: no program %s in grid %s", tuple(at), e)
+		}
+	}
+	return nil
 }
 
 // corners are the programs at the edges and in the middle of the grid.

@@ -177,6 +177,15 @@ func TestCheckSamples(t *testing.T) {
 	if fs := r.Of(check.OutOfBounds); err == nil || len(fs) != 1 || fs[0].PID[0] != n/16 {
 		t.Errorf("%v\n%s", err, r)
 	}
+	// So are those that are asked for.
+	o.Check = exec.CheckOptions{At: [][]int{{5}, {n / 16}}}
+	r, err = exec.New(unmaskedDouble, o).Check(exec.Grid{n/16 + 1}, x, out, n, 16)
+	if fs := r.Of(check.OutOfBounds); err == nil || r.Ran != 2 || len(fs) != 1 || fs[0].PID[0] != n/16 {
+		t.Errorf("%v\n%s", err, r)
+	}
+	if r, err = exec.New(doubled, o).Check(exec.Grid{n / 16}, x, out, n, 16); r != nil || err == nil || !strings.Contains(err.Error(), "no program (4096) in grid (4096)") {
+		t.Errorf("a place outside: %v", err)
+	}
 	o.Check = exec.CheckOptions{Budget: time.Nanosecond}
 	if r, err = exec.New(doubled, o).Check(exec.Grid{n / 16}, x, out, n, 16); err != nil || r.Ran == 0 || r.Ran == r.Programs || r.Varied.Why == "" {
 		t.Errorf("%v, ran %d of %d", err, r.Ran, r.Programs)

@@ -90,7 +90,9 @@ func (k *Kernel) checkVariation(ctx context.Context, v variation, ref *reflect.V
 	w := k.watch(ctx, v.extent, v.args, io.Discard)
 	defer w.close()
 	defer context.AfterFunc(ctx, func() { w.cancelled.Store(true) })()
-	count, order := k.opts.Check.order(v.extent, false)
+	o := k.opts.Check
+	o.At = nil
+	count, order := o.order(v.extent, false)
 	if count == v.extent.total && count <= 1<<16 {
 		order = shuffled(count, 1)
 	}

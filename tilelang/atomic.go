@@ -49,7 +49,9 @@ func AtomicXchg(ptr Ptr, v any, o ...AtomicOption) Tile {
 func AtomicCAS(ptr Ptr, cmp, v any) Tile {
 	const name = "tl.AtomicCAS"
 	a := atomicAccess(name, op.AtomicCAS, ptr, nil)
-	want, m := a.operand(cmp)
+	expected := valueFor(a.name, a.ptr.dt.Elem(), cmp)
+	expected.decides(name)
+	want, m := a.spread(expected)
 	defer m.free()
 	return a.atomic(v, func(lane int, old, v uint64) uint64 {
 		if old == want.Bits(lane) {
@@ -88,11 +90,6 @@ func atomicAccess(name string, o op.Op, ptr Ptr, opts []AtomicOption) *access {
 		}
 	}
 	return a
-}
-
-// operand is a value cast to the element type and broadcast to the pointers, borrowed.
-func (a *access) operand(v any) (dtype.Buf, *temp) {
-	return a.spread(valueFor(a.name, a.ptr.dt.Elem(), v))
 }
 
 // atomic replaces each active element by combine(lane, element, v[lane]).

@@ -38,7 +38,7 @@ type Site struct {
 	Tensor     string      `json:"tensor"`
 	Active     int         `json:"active"`
 	Lanes      int         `json:"lanes"`
-	Iterations []Iteration `json:"iterations,omitempty"` // by how often a program has come here, if more than once
+	Iterations []Iteration `json:"iterations,omitempty"` // by how often a program has come here; none for a single time, and for more than 256
 }
 
 // An Iteration is a site's coverage the n-th time that programs come to it.

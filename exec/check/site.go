@@ -36,8 +36,11 @@ type visit struct {
 	programs      int
 }
 
-// maxVisits bounds what is remembered of long loops.
-const maxVisits = 1 << 12
+// How much is remembered, and how much reported, of long loops.
+const (
+	maxVisits     = 1 << 12
+	maxIterations = 1 << 8
+)
 
 // at is the site of an access, where the running instance has come once more.
 func (c *Checker) at(a *tl.Access) *site {
@@ -90,7 +93,7 @@ func (c *Checker) Coverage() Coverage {
 		for _, v := range s.visits {
 			out.Active += v.active
 			out.Lanes += v.lanes
-			if len(s.visits) > 1 {
+			if n := len(s.visits); n > 1 && n <= maxIterations {
 				out.Iterations = append(out.Iterations, Iteration{v.active, v.lanes})
 			}
 		}
