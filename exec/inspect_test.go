@@ -127,6 +127,45 @@ func TestInspectKernel(t *testing.T) {
 	}
 }
 
+const productText = `package main
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+func product(p *tl.Program, x, y, out tl.Ptr, n int, B tl.Const) {
+	rows := tl.Arange(0, B).Add(p.ID(0) * B)
+	cols := tl.Arange(0, B).Add(p.ID(1) * B)
+	k := tl.Arange(0, B)
+	acc := tl.Zeros(tl.Float32, B, B)
+	for i := range tl.Cdiv(n, B) {
+		in := k.Add(i * B)
+		a := tl.Load(x.Add(rows.Mul(n).Col().Add(in.Row())), tl.Mask(in.Row().Lt(n)), tl.Other(0))
+		b := tl.Load(y.Add(in.Mul(n).Col().Add(cols.Row())), tl.Mask(in.Col().Lt(n)), tl.Other(0))
+		acc = acc.Add(tl.Dot(a, b))
+	}
+	tl.Store(out.Add(rows.Mul(n).Col().Add(cols.Row())), acc)
+}
+`
+
+// TestInspectProduct: all parts of a matrix product are there.
+func TestInspectProduct(t *testing.T) {
+	if !codemem.Supported {
+		t.Skip("no machine code here")
+	}
+	i, err := InspectFile("product.go", productText, "", "B=16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := i.Code(cpu.AVX2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{";; the whole grid as one matrix product", ";; sums of a block of 6 × 16", "vfmadd231ps ymm0", ";; the second operand into panels", ";; what becomes of the sums", ";; the instances one by one"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in the listing", want)
+		}
+	}
+}
+
 func TestInspectCode(t *testing.T) {
 	if !codemem.Supported {
 		t.Skip("no machine code here")
