@@ -35,8 +35,9 @@ type finisher struct {
 
 // reload is a scratch register that stands for a spilled one in an instruction.
 type reload struct {
-	r    reg
-	phys int8
+	r      reg
+	phys   int8
+	filled bool // it holds what the spilled one does
 }
 
 // finish assembles the unit. Spill slots and the save area begin at frame offset
@@ -184,8 +185,13 @@ func (f *finisher) register(r reg, width int, read bool) asm.Operand {
 
 func (f *finisher) reload(r reg, c class, read bool) int8 {
 	for i := range f.reloads {
-		if f.reloads[i].r == r {
-			return f.reloads[i].phys
+		x := &f.reloads[i]
+		if x.r == r {
+			if read && !x.filled { // it is the result, too, and that was looked at first
+				f.fillFrom(f.a.slot[r], c, x.phys)
+				x.filled = true
+			}
+			return x.phys
 		}
 	}
 	if f.used[c] == len(f.files[c].scratch) {
@@ -193,7 +199,7 @@ func (f *finisher) reload(r reg, c class, read bool) int8 {
 	}
 	p := int8(f.files[c].scratch[f.used[c]])
 	f.used[c]++
-	f.reloads = append(f.reloads, reload{r, p})
+	f.reloads = append(f.reloads, reload{r, p, read})
 	if read {
 		f.fillFrom(f.a.slot[r], c, p)
 	}

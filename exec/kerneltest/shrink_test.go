@@ -32,23 +32,7 @@ func shrinkGo(t *testing.T, seed, argSeed uint64) {
 	if os.Getenv("SHRINK") == "" {
 		return
 	}
-	g := kerneltest.RandomGo(seed)
-	file, err := frontend.Load("k.go", g.Text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, args := kerneltest.GoArgs(argSeed)
-	f, _, err := file.Compile("k", goTypes(args))
-	if err != nil {
-		t.Fatal(err)
-	}
-	build := func(w *kerneltest.World) {
-		made, args := kerneltest.GoArgs(argSeed)
-		w.Whole, w.Args = made.Whole, nil
-		for _, a := range args {
-			w.Args = append(w.Args, irArg(a))
-		}
-	}
+	f, build := lowerGo(t, kerneltest.RandomGo(seed).Text, argSeed)
 	if err := sameIR(t, f, [3]int{2, 1, 1}, build, map[string]int{}); err == nil {
 		t.Logf("its IR does not fail: the front end is at fault")
 		return
