@@ -160,11 +160,15 @@ func (w *watched) program(i int) {
 // errStalled is the failure of a program that does not end.
 var errStalled = errors.New("the program does not end: if it waits for another one, it waits forever where programs run one after the other")
 
+// patience is how long a program may take in any case.
+const patience = 500 * time.Millisecond
+
 // watchdog ends a program that alone takes longer than all may; stop ends it.
 func (w *watched) watchdog(limit time.Duration) (stop func()) {
+	limit = max(limit, patience)
 	done := make(chan struct{})
 	go func() {
-		tick := time.NewTicker(max(limit/8, time.Millisecond))
+		tick := time.NewTicker(limit / 8)
 		defer tick.Stop()
 		for {
 			select {
