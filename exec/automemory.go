@@ -33,7 +33,7 @@ func (a *Autotuner) memoryFile(key string, full []any) string {
 		return ""
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%v\n%s\n%s", build(), cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.text)
+	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%v\n%s\n%s", build(), cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.text())
 	return filepath.Join(a.opts.Memory, a.k.memoryPrefix()+"tuned."+hex.EncodeToString(h.Sum(nil)[:16]))
 }
 

@@ -14,7 +14,7 @@ func (k *Kernel) sizeParams(args []any) []bool {
 	if err != nil || v.spec == nil {
 		return nil
 	}
-	f, err := ir.Parse(v.text)
+	f, err := ir.Parse(v.text())
 	if err != nil || len(f.Params) != len(v.spec.Params) {
 		return nil
 	}

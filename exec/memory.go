@@ -55,7 +55,7 @@ var build = sync.OnceValue(func() string {
 // kernel means, for these dtypes and constants, of the engine, and of the build.
 func (k *Kernel) memoryName(v *variant, engine string, ordered bool) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%v\n%v\n%s", build(), engine, ordered, v.ones, v.text)
+	fmt.Fprintf(h, "%s\n%s\n%v\n%v\n%s", build(), engine, ordered, v.ones, v.text())
 	return k.memoryPrefix() + hex.EncodeToString(h.Sum(nil)[:16])
 }
 

@@ -17,9 +17,9 @@ import (
 type variant struct {
 	spec *frontend.Spec
 	args []frontend.Arg
-	ones []bool   // parameters that are a factor of an index: compiled in where they are 1
-	text string   // the function before optimisation: what it means
-	fn   *ir.Func // optimised
+	ones []bool        // parameters that are a factor of an index: compiled in where they are 1
+	text func() string // the function before optimisation: what it means
+	fn   *ir.Func      // optimised
 	flow flow
 	err  error // why it cannot be compiled; then only spec, if at all, and args are there
 
@@ -167,7 +167,7 @@ func (k *Kernel) compile(args []frontend.Arg) *variant {
 	if v.err != nil {
 		return v
 	}
-	v.text = v.fn.String()
+	v.text = sync.OnceValue(func() string { return textOf(file, name, args) })
 	v.ones = factors(v.fn, v.spec)
 	compileOnes(v.fn, v.ones, args)
 	if v.err = pass.Run(v.fn, pass.Options{Verify: verifyIR}); v.err != nil {
@@ -176,6 +176,16 @@ func (k *Kernel) compile(args []frontend.Arg) *variant {
 	v.flow = flowOf(v.fn)
 	v.portable = sync.OnceValues(func() (*portablePool, error) { return newPortable(v.fn) })
 	return v
+}
+
+// textOf is a kernel's function before optimisation: what it means. It is compiled once
+// more for that, because few variants are asked.
+func textOf(file *frontend.File, name string, args []frontend.Arg) string {
+	fn, _, err := file.Compile(name, args)
+	if err != nil {
+		return ""
+	}
+	return fn.String()
 }
 
 // verifyIR makes the passes check their work; tests set it.

@@ -46,8 +46,9 @@ type typeError struct {
 type Source struct{ Name, Text string }
 
 // Load parses and type-checks a file, and others of its package that its kernels
-// call. The error is a diag.List of syntax errors. Type errors are those of the
-// functions they are in: see Errors and Compile.
+// call. Functions that no kernel can depend on are only parsed. The error is a diag.List
+// of syntax errors. Type errors are those of the functions they are in: see Errors and
+// Compile.
 func Load(name, text string, rest ...Source) (*File, error) {
 	f := &File{
 		fset:    token.NewFileSet(),
@@ -70,6 +71,7 @@ func Load(name, text string, rest ...Source) (*File, error) {
 	if len(errs) > 0 {
 		return nil, errs
 	}
+	f.prune()
 	f.check()
 	for _, file := range f.files {
 		f.collect(file)
@@ -201,7 +203,7 @@ func (f *File) KernelAt(line int) (name string, ok bool) {
 	return "", false
 }
 
-// Errors is all type errors, whether or not a kernel depends on them.
+// Errors is all type errors outside functions that no kernel can depend on.
 func (f *File) Errors() diag.List {
 	var l diag.List
 	for _, e := range f.errors {

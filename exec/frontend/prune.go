@@ -1,0 +1,78 @@
+package frontend
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// prune takes the bodies from functions that no kernel depends on, so that they are
+// not checked: a program's own work is mostly elsewhere. Names decide, and so keep too
+// much rather than too little.
+func (f *File) prune() {
+	byName := map[string][]*ast.FuncDecl{}
+	keep := map[*ast.FuncDecl]bool{}
+	var open []*ast.FuncDecl
+	for _, file := range f.files {
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+				byName[fn.Name.Name] = append(byName[fn.Name.Name], fn)
+				if holdsKernel(fn) {
+					keep[fn] = true
+					open = append(open, fn)
+				}
+			}
+		}
+	}
+	for len(open) > 0 {
+		fn := open[0]
+		open = open[1:]
+		ast.Inspect(fn, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				for _, called := range byName[id.Name] {
+					if !keep[called] {
+						keep[called] = true
+						open = append(open, called)
+					}
+				}
+			}
+			return true
+		})
+	}
+	for name, fns := range byName {
+		for _, fn := range fns {
+			switch {
+			case keep[fn]:
+			case name == "main" || name == "init": // must have one
+				fn.Body.List = nil
+			default:
+				fn.Body = nil
+			}
+		}
+	}
+}
+
+// holdsKernel reports whether a function is a kernel, or one is in it.
+func holdsKernel(fn *ast.FuncDecl) (yes bool) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if t, ok := n.(*ast.FuncType); ok {
+			yes = yes || takesProgram(t)
+		}
+		return !yes
+	})
+	return yes
+}
+
+// takesProgram reports whether a function type may be a kernel's, by whatever name it
+// calls *tl.Program.
+func takesProgram(t *ast.FuncType) bool {
+	if len(t.Params.List) == 0 || t.Results != nil && len(t.Results.List) > 0 {
+		return false
+	}
+	switch x := t.Params.List[0].Type.(type) {
+	case *ast.StarExpr:
+		return true
+	case *ast.Ident:
+		return types.Universe.Lookup(x.Name) == nil
+	}
+	return false
+}
