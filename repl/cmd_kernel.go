@@ -30,21 +30,21 @@ func (s *Session) unknown(name string) error {
 }
 
 func (s *Session) cmdCheck(ctx context.Context, arg string) error {
-	return s.checked(ctx, arg, (*exec.Kernel).CheckContext)
+	return s.checked(ctx, "checking", arg, (*exec.Kernel).CheckContext)
 }
 
 func (s *Session) cmdPromote(ctx context.Context, arg string) error {
-	return s.checked(ctx, arg, (*exec.Kernel).PromoteContext)
+	return s.checked(ctx, "promoting", arg, (*exec.Kernel).PromoteContext)
 }
 
 // checked runs a check or a promotion, and shows its report.
-func (s *Session) checked(ctx context.Context, arg string, run func(*exec.Kernel, context.Context, exec.Space, ...any) (*exec.Report, error)) error {
+func (s *Session) checked(ctx context.Context, what, arg string, run func(*exec.Kernel, context.Context, exec.Space, ...any) (*exec.Report, error)) error {
 	a, err := s.target(ctx, arg)
 	if err != nil {
 		return err
 	}
 	var rep *exec.Report
-	err = s.interruptibly(func() (err error) {
+	err = s.patiently(what+" "+a.kernel.Name(), func() (err error) {
 		rep, err = run(a.kernel, ctx, a.grid, a.args...)
 		return err
 	})
@@ -106,7 +106,7 @@ func (s *Session) cmdBench(ctx context.Context, arg string) error {
 	for _, e := range exec.Engines() {
 		racers = append(racers, &racer{engine: e})
 	}
-	err = s.interruptibly(func() error { return race(ctx, a, args, racers) })
+	err = s.patiently("measuring "+a.kernel.Name(), func() error { return race(ctx, a, args, racers) })
 	if err != nil {
 		return err
 	}

@@ -253,11 +253,27 @@ func (s *Session) given(ctx context.Context, name, grid, args string, a *again) 
 	return nil
 }
 
-// interruptibly runs something that takes long, as a launch of the session's.
-func (s *Session) interruptibly(run func() error) error {
+// patiently runs something that may take long, and says so after a second.
+func (s *Session) patiently(what string, run func() error) error {
 	s.launches.begin()
 	defer s.launches.end()
+	done, quiet := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(quiet)
+		for start := time.Now(); s.o.Live; {
+			select {
+			case <-done:
+				return
+			case <-time.After(200 * time.Millisecond):
+			}
+			if took := time.Since(start); took > time.Second {
+				s.out.showProgress(fmt.Sprintf("%s: %v", what, took.Round(100*time.Millisecond)))
+			}
+		}
+	}()
 	err := run()
+	close(done)
+	<-quiet
 	s.out.mu.Lock()
 	s.out.wipe()
 	s.out.mu.Unlock()

@@ -202,6 +202,14 @@ func TestTypedProgress(t *testing.T) {
 		}
 	}
 	x.sees(" s\ntiler> ")
+	x.types("time.Sleep(0)\r", ":check slow[30]()\r")
+	for start := time.Now(); !strings.Contains(x.screen(), "checking slow: "); time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("no progress:\n%s", x.screen())
+		}
+	}
+	x.types("\x03")
+	x.sees("\ntiler> ")
 	if strings.Contains(x.screen(), "of 60 programs") {
 		t.Errorf("the progress is still there:\n%s", x.screen())
 	}

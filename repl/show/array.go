@@ -228,15 +228,22 @@ func (a array) numbers(first, rows, cols int, o Options) *Grid {
 		rows = 1
 	}
 	fit := min(cols, o.Width/3)
+	room := o.Width - width(strconv.Itoa(max(rows, cols)-1)) - 3
+	columns := func(at places) int { // how many fit beside one another
+		cell := width(a.texts(at.numbers())[0])
+		return max(1, (room+2)/(2+max(cell, width(strconv.Itoa(cols-1)))))
+	}
 	for {
+		if can := columns(cross(first, []int{0}, pick(cols, fit), cols)); can < fit { // the first row shows it
+			fit = max(can, fit*3/4)
+			continue
+		}
 		c := pick(cols, fit)
 		if vector {
 			c = pick(cols, fit*o.Rows)
 		}
 		at := cross(first, pick(rows, o.Rows), c, cols)
-		cell := width(a.texts(at.numbers())[0])
-		room := o.Width - width(strconv.Itoa(max(rows, cols)-1)) - 3
-		can := max(1, (room+2)/(2+max(cell, width(strconv.Itoa(cols-1)))))
+		can := columns(at)
 		if fit <= can || fit <= 1 {
 			if vector {
 				return a.wrapped(cols, fit, o)
