@@ -27,6 +27,8 @@ var files = map[string][]func() string{
 	"both_conc_test.go":    concPrograms,
 	"both_print_test.go":   printPrograms,
 	"both_tile_test.go":    tilePrograms,
+	"both_order_test.go":   orderPrograms,
+	"both_panic_test.go":   panicPrograms,
 }
 
 // run is what a program returns, or how it panics.

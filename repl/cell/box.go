@@ -92,6 +92,18 @@ func (h *host) Equal(x, y any) bool {
 	return x == y
 }
 
+// Key is x, which is to be the key of a map.
+func (h *host) Key(x any) any {
+	if b, ok := boxed(x); ok && !hashable(reflect.ValueOf(b.V)) {
+		panic(runtimeError("hash of unhashable type " + typeName(b.T.t)))
+	} else if !ok && !hashable(reflect.ValueOf(x)) {
+		panic(runtimeError(fmt.Sprintf("hash of unhashable type %T", x)))
+	}
+	return x
+}
+
+func hashable(v reflect.Value) bool { return !v.IsValid() || v.Comparable() }
+
 // assertError is a failed type assertion.
 type assertError struct{ runtimeError }
 
@@ -328,7 +340,7 @@ func (h *host) bind(b Box, name string, t reflect.Type) reflect.Value {
 // lookup finds a method of a value of type t: the receiver, and the method, which is
 // nil if the receiver is a value of compiled Go.
 func (h *host) lookup(v reflect.Value, t types.Type, name string) (recv reflect.Value, m *method, ok bool) {
-	o, index, _ := types.LookupFieldOrMethod(t, true, packageOf(t), name)
+	o, index, _ := types.LookupFieldOrMethod(t, true, h.s.homeOf(t), name)
 	f, isFunc := o.(*types.Func)
 	if !isFunc {
 		return recv, nil, false
@@ -390,6 +402,15 @@ func packageOf(t types.Type) *types.Package {
 	return nil
 }
 
+// homeOf is the package whose unexported names a type has: that of the session for
+// types without a name.
+func (s *Session) homeOf(t types.Type) *types.Package {
+	if p := packageOf(t); p != nil {
+		return p
+	}
+	return s.pkg
+}
+
 // field is field i of a struct, or of what a pointer points to.
 func field(v reflect.Value, t types.Type, i int) (reflect.Value, types.Type) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -423,7 +444,7 @@ func (e boxError) Is(target error) bool {
 
 // method is a method of a box's type with a signature, if it has one.
 func (b Box) method(name string, t reflect.Type) (reflect.Value, bool) {
-	o, _, _ := types.LookupFieldOrMethod(b.T.t, false, packageOf(b.T.t), name)
+	o, _, _ := types.LookupFieldOrMethod(b.T.t, false, b.T.h.s.homeOf(b.T.t), name)
 	f, ok := o.(*types.Func)
 	if !ok || f.Signature().Params().Len() != t.NumIn() || f.Signature().Results().Len() != t.NumOut() {
 		return reflect.Value{}, false

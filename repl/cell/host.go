@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/tiler-go/tiler/repl/symbols"
 )
@@ -74,8 +75,8 @@ func (h *host) exports() map[string]reflect.Value {
 		"Panic": h.Panic, "NewDefers": h.NewDefers, "Recover": h.Recover,
 		"Send": h.Send, "Recv": h.Recv, "Close": h.Close, "NewSelect": h.NewSelect,
 		"Box": h.Box, "Any": func(v any) any { return v }, "Assert": h.Assert, "Is": h.Is, "Case": h.Case,
-		"Equal": h.Equal, "Find": h.Find, "Raw": h.Raw, "Set": setTo, "Method": h.Method,
-		"Shift": shift, "Size": h.Size, "Clear": clearAny,
+		"Equal": h.Equal, "Key": h.Key, "Find": h.Find, "Raw": h.Raw, "Set": setTo, "Method": h.Method,
+		"Shift": shift, "Rune": decodeRune, "Index": index, "Slice": sliceLow, "IntString": intString, "NonNil": nonNil, "Size": h.Size, "Clear": clearAny,
 		"MinInt": fold(func(x, y int64) int64 { return min(x, y) }), "MaxInt": fold(func(x, y int64) int64 { return max(x, y) }),
 		"MinUint": fold(func(x, y uint64) uint64 { return min(x, y) }), "MaxUint": fold(func(x, y uint64) uint64 { return max(x, y) }),
 		"MinFloat": fold(func(x, y float64) float64 { return min(x, y) }), "MaxFloat": fold(func(x, y float64) float64 { return max(x, y) }),
@@ -147,14 +148,44 @@ func builtinText(v any) string {
 	if b, ok := v.(Box); ok {
 		v = b.V
 	}
-	if f, ok := v.(float64); ok {
-		s := fmt.Sprintf("%+.6e", f)
-		if i := strings.IndexByte(s, 'e'); !math.IsInf(f, 0) && f == f && len(s)-i < 5 {
-			s = s[:i+2] + "0" + s[i+2:]
-		}
-		return s
+	switch x := v.(type) {
+	case nil:
+		return "(0x0,0x0)"
+	case float64:
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	case float32:
+		return strconv.FormatFloat(float64(x), 'g', -1, 32)
+	case complex64:
+		return strconv.FormatComplex(complex128(x), 'g', -1, 64)
+	case complex128:
+		return strconv.FormatComplex(x, 'g', -1, 128)
+	}
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Slice:
+		return fmt.Sprintf("[%d/%d]0x%x", rv.Len(), rv.Cap(), rv.Pointer())
+	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func:
+		return fmt.Sprintf("0x%x", rv.Pointer())
 	}
 	return fmt.Sprint(v)
+}
+
+// decodeRune is the rune at byte k of s, and how many bytes it takes.
+func decodeRune(s string, k int) (rune, int) { return utf8.DecodeRuneInString(s[k:]) }
+
+// intString is string(n).
+func intString(n int64) string {
+	if n < 0 || n > utf8.MaxRune {
+		return string(utf8.RuneError)
+	}
+	return string(rune(n))
+}
+
+// nonNil is the receiver of a method whose value is taken, which must not be nil.
+func nonNil(x any) any {
+	if x == nil {
+		panic(runtimeError("invalid memory address or nil pointer dereference"))
+	}
+	return x
 }
 
 // Show hands the value of an expression to the session.

@@ -25,6 +25,7 @@ import (
 	"go/types"
 	"io"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -152,19 +153,26 @@ func (s *Session) bug(code *lower.Code, err error) error {
 
 // compile checks and lowers a cell, without changing the session's definitions. The
 // code is nil if there is nothing to run.
-func (s *Session) compile(cell int, st stage) (*check, *lower.Unit, *lower.Code, error) {
-	c, err := s.plan(cell, st).check()
+func (s *Session) compile(cell int, st stage) (c *check, u *lower.Unit, code *lower.Code, err error) {
+	defer func() {
+		if v := recover(); v != nil { // a fault of ours costs the cell, not the session
+			s.world.Rollback()
+			s.trace("panic", fmt.Sprintf("%v\n%s", v, debug.Stack()))
+			c, u, code, err = nil, nil, nil, s.bug(&lower.Code{}, fmt.Errorf("%v", v))
+		}
+	}()
+	c, err = s.plan(cell, st).check()
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if len(c.decls) == 0 && c.body == nil || len(c.topStmts()) == 0 && allEmpty(c.decls) {
 		return c, nil, nil, nil
 	}
-	u := c.unit()
+	u = c.unit()
 	if list := u.Check(); len(list) > 0 {
 		return nil, nil, nil, list
 	}
-	code, err := s.world.Lower(u)
+	code, err = s.world.Lower(u)
 	if err != nil {
 		return nil, nil, nil, asList(err)
 	}

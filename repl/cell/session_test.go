@@ -73,3 +73,16 @@ func TestEval(t *testing.T) {
 		}
 	}
 }
+
+// TestSpreadBuiltins: builtins whose arguments are the results of one call, which go vet
+// cannot read.
+func TestSpreadBuiltins(t *testing.T) {
+	c := newConsole(t)
+	c.mustEval(t, "func f() ([]byte, string) { return make([]byte, 2), \"abc\" }\nvar m = map[int]int{1: 2}\nfunc g() (map[int]int, int) { return m, 1 }")
+	if got := c.eval("copy(f())"); got != "2" {
+		t.Error(got)
+	}
+	if got := c.eval("delete(g())\nlen(m)"); got != "0" {
+		t.Error(got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -90,7 +91,7 @@ func (c *compiler) defineOne(name string, t types.Type, v *types.Var, e ast.Expr
 		c.newVar(v, c.convert(e, t))
 	case t == nil && isNil(c.info, e):
 	case t == nil:
-		c.emit("_ = %s\n", c.convert(e, types.Default(c.typeOf(e))))
+		c.emit("%s.Ignore(%s)\n", Host, c.convert(e, types.Default(c.typeOf(e))))
 	default:
 		c.emit("%s = %s\n", name, c.convert(e, t))
 	}
@@ -143,7 +144,7 @@ func (c *compiler) assignAll(names []string, ts []types.Type, es []ast.Expr) {
 	values := c.values(es, ts)
 	if len(values) > 1 {
 		for i, v := range values {
-			if !simple(v) {
+			if !simple(v) || slices.Contains(names, v) && names[i] != v {
 				values[i] = c.fresh("t")
 				c.emit("var %s %s = %s\n", values[i], c.rep(ts[i]), v)
 			}
@@ -200,9 +201,9 @@ func (c *compiler) place(e ast.Expr) string {
 		}
 	case *ast.IndexExpr:
 		if m, ok := c.typeOf(e.X).Underlying().(*types.Map); ok {
-			return fmt.Sprintf("%s[%s]", c.operand(e.X), c.convert(e.Index, m.Key()))
+			return fmt.Sprintf("%s[%s]", c.operand(e.X), c.key(e.Index, m))
 		}
-		return fmt.Sprintf("%s[%s]", c.placeOperand(e.X), c.expr(e.Index))
+		return fmt.Sprintf("%s[%s]", c.placeOperand(e.X), c.bounded(e, c.operand(e.X)))
 	case *ast.StarExpr:
 		return "(*" + c.operand(e.X) + ")"
 	case *ast.SelectorExpr:

@@ -35,7 +35,7 @@ func (c *compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
 	b, isBasic := from.Underlying().(*types.Basic)
 	t, toBasic := to.Underlying().(*types.Basic)
 	if isBasic && toBasic && b.Info()&types.IsInteger != 0 && t.Info()&types.IsString != 0 {
-		return conversion(rep, "string", fmt.Sprintf("string(rune(%s))", text))
+		return conversion(rep, "string", fmt.Sprintf("%s.IntString(int64(%s))", Host, text))
 	}
 	return "(" + rep + ")(" + text + ")"
 }
@@ -46,6 +46,9 @@ func (c *compiler) builtin(e *ast.CallExpr) string {
 	switch id.Name {
 	case "len", "cap":
 		x := c.operand(e.Args[0])
+		if p, ok := c.typeOf(e.Args[0]).Underlying().(*types.Pointer); ok { // which may be nil
+			return fmt.Sprintf("func(%s) int { return %d }(%s)", c.rep(p), p.Elem().Underlying().(*types.Array).Len(), x)
+		}
 		return fmt.Sprintf("%s(%s)", id.Name, x)
 	case "append":
 		return c.appendCall(e)

@@ -17,13 +17,14 @@ func (c *compiler) call(e *ast.CallExpr) string {
 		return c.expr(e)
 	case tv.IsType():
 		return c.conversionCall(e, c.subst(tv.Type))
-	case tv.IsBuiltin():
-		return c.builtin(e)
 	}
 	if len(e.Args) == 1 {
 		if tuple, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
 			return c.spread(e, tuple)
 		}
+	}
+	if tv.IsBuiltin() {
+		return c.builtin(e)
 	}
 	sig, ok := c.signatureOf(e.Fun)
 	if !ok {
@@ -140,20 +141,42 @@ func (c *compiler) variadicArgs(e *ast.CallExpr, sig *types.Signature) []string 
 	return list
 }
 
-// spread lowers f(g()) where g has several results: they are assigned first.
+// spread lowers f(g()) where g has several results: they are assigned first, in a
+// function literal if f has a result that could be part of something larger.
 func (c *compiler) spread(e *ast.CallExpr, tuple *types.Tuple) string {
 	call := *e
 	call.Args = nil
-	for i, name := range c.tuple(e.Args[0], tuple) {
-		call.Args = append(call.Args, c.stand(e.Args[0], name, tuple.At(i).Type()))
+	do := func() string {
+		for i, name := range c.tuple(e.Args[0], tuple) {
+			call.Args = append(call.Args, c.stand(e.Args[0], name, tuple.At(i).Type()))
+		}
+		c.info.Types[&call] = c.info.Types[e]
+		return c.call(&call)
 	}
-	c.info.Types[&call] = c.info.Types[e]
-	return c.call(&call)
+	t := c.typeOf(e)
+	if _, several := t.(*types.Tuple); several {
+		return do()
+	}
+	return c.inPlace(t, do)
+}
+
+// inPlace is an expression that needs statements of its own, as the call of a function
+// literal if there are any.
+func (c *compiler) inPlace(t types.Type, expr func() string) string {
+	out := c.out
+	c.out = &strings.Builder{}
+	value := expr()
+	before := c.out.String()
+	c.out = out
+	if before == "" {
+		return value
+	}
+	return fmt.Sprintf("func() %s {\n%sreturn %s\n}()", c.rep(types.Default(t)), before, value)
 }
 
 // callMethod calls a method.
 func (c *compiler) callMethod(e *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection, f *types.Func, sig *types.Signature) string {
-	t := c.subst(s.Recv())
+	t := c.typeOf(sel.X) // or what stands for it
 	if _, isParam := types.Unalias(s.Recv()).(*types.TypeParam); isParam {
 		return c.callOnParam(e, sel, t, f, sig)
 	}
@@ -239,11 +262,22 @@ func (c *compiler) methodValue(e *ast.SelectorExpr, s *types.Selection) string {
 		recv = "&" + c.place(e.X)
 		t, arg = types.NewPointer(t), "(*"+recvName+")"
 	}
+	if types.IsInterface(t) {
+		recv = fmt.Sprintf("%s.NonNil(%s)", Host, recv)
+		if binaryInterface(t) {
+			recv = c.asserted(recv, anyType, t)
+		}
+	}
+	stand := c.typeOf(e.X)
+	if p, pointer := t.Underlying().(*types.Pointer); pointer && !wantPointer && len(s.Index()) == 1 {
+		recv, t, stand = "*("+recv+")", p.Elem(), p.Elem() // the value is copied now
+	}
 	m := *e
-	m.X = c.stand(e.X, arg, c.typeOf(e.X))
+	m.X = c.stand(e.X, arg, stand)
 	c.info.Selections[&m] = s
 	c.info.Uses[m.Sel] = f
-	return fmt.Sprintf("func(%s %s) func%s {\nreturn %s\n}(%s)", recvName, c.rep(t), c.repSignature(sig), c.wrapCall(&m, sig), recv)
+	body := c.wrapMethod(&m, sig, c.subst(stand), s.Index(), f)
+	return fmt.Sprintf("func(%s %s) func%s {\nreturn %s\n}(%s)", recvName, c.rep(t), c.repSignature(sig), body, recv)
 }
 
 // methodExpr is T.M as a function.
@@ -267,12 +301,7 @@ func (c *compiler) methodExpr(e *ast.SelectorExpr, s *types.Selection) string {
 	return fmt.Sprintf("(func(%s %s%s%s)", name, c.rep(sig.Params().At(0).Type()), sep, params)
 }
 
-// wrapCall is a function literal that calls fun, a method of a value.
-func (c *compiler) wrapCall(fun *ast.SelectorExpr, sig *types.Signature) string {
-	s := c.info.Selections[fun]
-	return c.wrapMethod(fun, sig, c.subst(s.Recv()), s.Index(), s.Obj().(*types.Func))
-}
-
+// wrapMethod is a function literal that calls fun, a method of a value.
 func (c *compiler) wrapMethod(fun *ast.SelectorExpr, sig *types.Signature, t types.Type, index []int, f *types.Func) string {
 	call := &ast.CallExpr{Fun: fun}
 	var params []string

@@ -79,6 +79,17 @@ func (k *checker) walk(root ast.Node) {
 	})
 }
 
+// refused are functions that could end the process, or that see the interpreter's values.
+var refused = map[string]string{
+	"runtime.SetFinalizer":          "values are the interpreter's",
+	"runtime.Breakpoint":            "it would end the session",
+	"runtime/debug.SetMaxStack":     "it could end the session",
+	"runtime/debug.SetMaxThreads":   "it could end the session",
+	"runtime/debug.SetPanicOnFault": "it could end the session",
+	"runtime/debug.WriteHeapDump":   "it would stop the session",
+	"runtime/debug.SetMemoryLimit":  "it would slow the session down",
+}
+
 func (k *checker) call(e *ast.CallExpr, funcs []ast.Node) {
 	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok && k.u.Info.Types[id].IsBuiltin() && id.Name == "recover" {
 		k.recover(e, funcs)
@@ -91,6 +102,9 @@ func (k *checker) call(e *ast.CallExpr, funcs []ast.Node) {
 	f, ok := k.u.Info.Uses[id].(*types.Func)
 	if !ok || f.Pkg() == nil {
 		return
+	}
+	if why := refused[f.FullName()]; why != "" {
+		k.report(e, "%s.%s cannot be called here: %s", f.Pkg().Name(), f.Name(), why)
 	}
 	if strings.HasPrefix(f.Pkg().Path(), "encoding/") {
 		for _, a := range e.Args {

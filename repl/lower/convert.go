@@ -63,10 +63,23 @@ func (c *compiler) box(text string, t types.Type) string {
 }
 
 // needMethods instantiates the methods of a generic type whose values become
-// interface values.
+// interface values, and those of what it embeds.
 func (c *compiler) needMethods(t types.Type) {
 	n := namedOf(t)
-	if n == nil || n.TypeArgs().Len() == 0 || !session(n.Obj()) {
+	if n != nil && !session(n.Obj()) {
+		return
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			if f.Embedded() {
+				c.needMethods(c.subst(f.Type()))
+			}
+		}
+	}
+	if n == nil || n.TypeArgs().Len() == 0 {
 		return
 	}
 	key := fmt.Sprintf("methods %d", c.ID(n))

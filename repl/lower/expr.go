@@ -200,7 +200,9 @@ func (c *compiler) binary(e *ast.BinaryExpr) string {
 	case token.SHL, token.SHR:
 		return fmt.Sprintf("(%s %s %s)", c.operandAs(e.X, c.typeOf(e)), e.Op, c.shiftCount(e.Y))
 	case token.LAND, token.LOR:
-		return fmt.Sprintf("(%s %s %s)", c.expr(e.X), e.Op, c.expr(e.Y))
+		x := c.expr(e.X)
+		y := c.inPlace(types.Typ[types.Bool], func() string { return c.expr(e.Y) })
+		return fmt.Sprintf("(%s %s %s)", x, e.Op, y)
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
 		t := c.common(e.X, e.Y)
 		return fmt.Sprintf("(%s %s %s)", c.operandAs(e.X, t), e.Op, c.operandAs(e.Y, t))
@@ -288,9 +290,19 @@ func (c *compiler) index(e ast.Expr) string {
 		}
 	}
 	if m, ok := c.typeOf(ix.X).Underlying().(*types.Map); ok {
-		return fmt.Sprintf("%s[%s]", c.operand(ix.X), c.convert(ix.Index, m.Key()))
+		return fmt.Sprintf("%s[%s]", c.operand(ix.X), c.key(ix.Index, m))
 	}
-	return fmt.Sprintf("%s[%s]", c.operand(ix.X), c.expr(ix.Index))
+	return fmt.Sprintf("%s[%s]", c.operand(ix.X), c.bounded(ix, c.operand(ix.X)))
+}
+
+// key is the key of a map's element. One that cannot be hashed is found out before the
+// interpreter says so in its own words.
+func (c *compiler) key(e ast.Expr, m *types.Map) string {
+	text := c.convert(e, m.Key())
+	if types.IsInterface(c.subst(m.Key())) && !binaryInterface(m.Key()) && (types.IsInterface(c.typeOf(e)) || user(c.typeOf(e))) {
+		return fmt.Sprintf("%s.Key(%s)", Host, text)
+	}
+	return text
 }
 
 // identOf is the name that an expression is, or that a selector selects.
@@ -302,24 +314,6 @@ func identOf(e ast.Expr) *ast.Ident {
 		return e.Sel
 	}
 	return nil
-}
-
-func (c *compiler) slice(e *ast.SliceExpr) string {
-	bound := func(e ast.Expr) string {
-		if e == nil {
-			return ""
-		}
-		return c.expr(e)
-	}
-	x := c.operand(e.X)
-	if _, array := c.typeOf(e.X).Underlying().(*types.Array); array {
-		x = c.place(e.X)
-	}
-	text := x + "[" + bound(e.Low) + ":" + bound(e.High)
-	if e.Slice3 {
-		text += ":" + bound(e.Max)
-	}
-	return text + "]"
 }
 
 // selector lowers x.f.

@@ -20,6 +20,7 @@ type function struct {
 	escapes map[*types.Var]bool // captured by function literals, or with their address taken
 	writes  map[*types.Var]bool // assigned to
 	inRange *rangeFunc          // this is the body of a range over a function
+	cell    bool                // this is the statements of a cell
 }
 
 // prepare finds out what a body does with its variables.

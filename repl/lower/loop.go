@@ -128,13 +128,19 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 			c.rangeInt(r)
 			return
 		}
-		c.rangeOver(r, types.Typ[types.Int], types.Typ[types.Rune])
+		c.rangeString(r)
 	case *types.Slice:
+		if _, ok := t.Elem().Underlying().(*types.Chan); ok {
+			x := c.temp(c.expr(s.X), c.typeOf(s.X))
+			c.rangeIndex(r, x, c.temp("len("+x+")", types.Typ[types.Int]), t.Elem())
+			return
+		}
 		c.rangeOver(r, types.Typ[types.Int], t.Elem())
 	case *types.Array:
 		c.rangeOver(r, types.Typ[types.Int], t.Elem())
 	case *types.Pointer:
-		c.rangeOver(r, types.Typ[types.Int], t.Elem().Underlying().(*types.Array).Elem())
+		a := t.Elem().Underlying().(*types.Array)
+		c.rangeIndex(r, c.temp(c.expr(s.X), c.typeOf(s.X)), fmt.Sprint(a.Len()), a.Elem())
 	case *types.Map:
 		c.rangeOver(r, t.Key(), t.Elem())
 	case *types.Chan:
@@ -199,6 +205,9 @@ func (c *compiler) rangeInt(r ranging) {
 func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
 	x := c.expr(r.X)
 	if _, array := c.typeOf(r.X).Underlying().(*types.Array); array && !wanted(r.Value) {
+		if contains(r.X, c.evaluates) {
+			c.emit("%s.Ignore(%s)\n", Host, x)
+		}
 		x = fmt.Sprintf("[%d]struct{}{}", c.typeOf(r.X).Underlying().(*types.Array).Len())
 	} else if !simple(x) || array {
 		x = c.temp(x, c.typeOf(r.X))
@@ -221,6 +230,43 @@ func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
 		c.emit("for range %s {\n", x)
 	}
 	c.rangeBody(r, k, key, v, elem)
+}
+
+// evaluates reports whether a node is a call or a receive, because of which len of what
+// it is part of is not constant.
+func (c *compiler) evaluates(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		return !c.info.Types[n.Fun].IsType() && c.info.Types[n].Value == nil
+	case *ast.UnaryExpr:
+		return n.Op == token.ARROW
+	}
+	return false
+}
+
+// rangeIndex is a range over n elements of x as a loop over indices.
+func (c *compiler) rangeIndex(r ranging, x, n string, elem types.Type) {
+	if r.label != "" {
+		c.emit("%s:\n", r.label)
+	}
+	k, v := c.fresh("k"), "_"
+	c.emit("for %s := 0; %s < %s; %s++ {\n", k, k, n, k)
+	if wanted(r.Value) {
+		v = c.fresh("v")
+		c.emit("%s := %s[%s]\n", v, x, k)
+	}
+	c.rangeBody(r, k, types.Typ[types.Int], v, elem)
+}
+
+// rangeString decodes runes as Go does.
+func (c *compiler) rangeString(r ranging) {
+	x := c.temp(c.expr(r.X), types.Typ[types.String])
+	if r.label != "" {
+		c.emit("%s:\n", r.label)
+	}
+	k, n, v := c.fresh("k"), c.fresh("n"), c.fresh("v")
+	c.emit("for %s, %s := 0, 0; %s < len(%s); %s += %s {\nvar %s int32\n%s, %s = %s.Rune(%s, %s)\n_ = %s\n", k, n, k, x, k, n, v, v, n, Host, x, k, v)
+	c.rangeBody(r, k, types.Typ[types.Int], v, types.Typ[types.Rune])
 }
 
 // rangeBody writes the rest of a loop whose header names the key and value.

@@ -421,7 +421,18 @@ func (c *compiler) freezeReceiver(fun *ast.SelectorExpr, s *types.Selection, fre
 	t := c.typeOf(fun.X)
 	_, pointer := t.Underlying().(*types.Pointer)
 	_, wants := types.Unalias(s.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
-	if wants && !pointer && !types.IsInterface(t) {
+	switch {
+	case types.IsInterface(t):
+		name := c.temp(c.expr(fun.X), t)
+		c.emit("%s.NonNil(%s)\n", Host, name)
+		m.X = c.stand(fun.X, name, t)
+		return &m
+	case pointer && !wants && len(s.Index()) == 1:
+		elem := t.Underlying().(*types.Pointer).Elem()
+		m.X = c.stand(fun.X, c.temp("*("+c.expr(fun.X)+")", elem), elem)
+		c.info.Selections[&m] = s
+		return &m
+	case wants && !pointer:
 		name := c.fresh("d")
 		c.emit("%s := &%s\n", name, c.place(fun.X))
 		m.X = c.stand(fun.X, "(*"+name+")", t)

@@ -49,11 +49,15 @@ func (c *compiler) switchStmt(s *ast.SwitchStmt, label string) {
 func (c *compiler) caseConds(tag ast.Expr, list []ast.Expr) string {
 	var conds []string
 	for _, e := range list {
-		if tag == nil {
-			conds = append(conds, c.expr(e))
-			continue
-		}
-		conds = append(conds, c.equal(tag, e))
+		conds = append(conds, c.inPlace(types.Typ[types.Bool], func() string {
+			switch {
+			case tag != nil:
+				return c.equal(tag, e)
+			case types.IsInterface(c.typeOf(e)):
+				return fmt.Sprintf("%s.Equal(%s, true)", Host, c.convert(e, anyType))
+			}
+			return c.expr(e)
+		}))
 	}
 	return strings.Join(conds, " || ")
 }

@@ -91,6 +91,7 @@ func (w *World) Lower(u *Unit) (code *Code, err error) {
 		}
 	}()
 	c.recurse = recursive(u)
+	w.recovers = w.recovers || recovers(u)
 	for _, v := range u.Keep {
 		if old := u.Same[v]; old != nil {
 			set(w, w.names, types.Object(v), w.names[old])
@@ -190,7 +191,7 @@ func (c *compiler) registerMethod(o *types.Func, recv types.Type) {
 // body lowers what the unit does when it runs.
 func (c *compiler) body() string {
 	c.out = &strings.Builder{}
-	c.fn = &function{line: "ſl", sig: types.NewSignatureType(nil, nil, nil, nil, nil, false)}
+	c.fn = &function{line: "ſl", cell: len(c.u.Body) > 0, sig: types.NewSignatureType(nil, nil, nil, nil, nil, false)}
 	c.fn.prepare(c, c.u.Body)
 	for _, v := range c.u.Reset {
 		if c.u.Same[v] != nil {
@@ -280,6 +281,16 @@ func isCall(e ast.Expr) bool {
 }
 
 func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }
+
+// recovers reports whether a unit calls recover.
+func recovers(u *Unit) (found bool) {
+	for id, o := range u.Info.Uses {
+		if _, ok := o.(*types.Builtin); ok && id.Name == "recover" {
+			return true
+		}
+	}
+	return false
+}
 
 // recursive finds the functions of a unit that can reach themselves by calls of each
 // other's names.

@@ -54,7 +54,9 @@ type World struct {
 	types   []types.Type
 	ids     map[string][]int // type as text → numbers of types that read so
 	serial  int
-	undo    []func()
+
+	recovers bool // some code has called recover
+	undo     []func()
 
 	generics map[*types.Func]generic
 	deep     map[*types.Func]bool // functions that are recursive

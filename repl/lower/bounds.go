@@ -1,0 +1,101 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// The interpreter says of an index only that it is out of range. Where a program could
+// find out, because it recovers, or where the user reads it, in the statements of a
+// cell, the host looks at indices first and says what Go says.
+
+// telling reports whether indices are looked at where the code is being lowered.
+func (c *compiler) telling() bool { return c.World.recovers || c.fn != nil && c.fn.cell }
+
+// bounded is the index of an index expression; x is its operand.
+func (c *compiler) bounded(e *ast.IndexExpr, x string) string {
+	index := c.expr(e.Index)
+	if !c.telling() || c.info.Types[e.Index].Value != nil && !needsLen(c.typeOf(e.X)) {
+		return index
+	}
+	n := c.length(e.X, x)
+	if n == "" {
+		return index
+	}
+	return fmt.Sprintf("%s.Index(int64(%s), %s)", Host, index, n)
+}
+
+func needsLen(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Array:
+		return false
+	case *types.Pointer:
+		_, array := t.Elem().Underlying().(*types.Array)
+		return !array
+	}
+	return true
+}
+
+// length is the length of an operand, "" if that is not to be evaluated twice.
+func (c *compiler) length(e ast.Expr, x string) string {
+	t := c.typeOf(e).Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	if a, ok := t.(*types.Array); ok {
+		return fmt.Sprint(a.Len())
+	}
+	if contains(e, c.evaluates) || c.info.Types[e].Value != nil {
+		return ""
+	}
+	return "len(" + x + ")"
+}
+
+func (c *compiler) slice(e *ast.SliceExpr) string {
+	x := c.operand(e.X)
+	_, array := c.typeOf(e.X).Underlying().(*types.Array)
+	if array {
+		x = c.place(e.X)
+	}
+	var bounds []string
+	pure := true
+	for _, b := range []ast.Expr{e.Low, e.High, e.Max} {
+		if b == nil {
+			bounds = append(bounds, "")
+			continue
+		}
+		bounds = append(bounds, c.expr(b))
+		pure = pure && !contains(b, c.evaluates)
+	}
+	if n := c.length(e.X, x); c.telling() && pure && n != "" {
+		bounds[0] = c.sliceLow(e, x, n, bounds)
+	}
+	text := x + "[" + bounds[0] + ":" + bounds[1]
+	if e.Slice3 {
+		text += ":" + bounds[2]
+	}
+	return text + "]"
+}
+
+// sliceLow is the low bound, after the host has looked at all of them.
+func (c *compiler) sliceLow(e *ast.SliceExpr, x, n string, bounds []string) string {
+	args := make([]string, 3)
+	for i, b := range bounds {
+		if args[i] = "int64(" + b + ")"; b == "" {
+			args[i] = []string{"0", "-2", "-2"}[i]
+		}
+	}
+	most, slice := n, false
+	if _, slice = c.typeOf(e.X).Underlying().(*types.Slice); slice {
+		most = "cap(" + x + ")"
+	}
+	given := 0
+	for i, b := range []ast.Expr{e.Low, e.High, e.Max} {
+		if b != nil {
+			given |= 1 << i
+		}
+	}
+	return fmt.Sprintf("%s.Slice(%s, %s, %s, %v, %d)", Host, strings.Join(args, ", "), n, most, slice, given)
+}
