@@ -180,8 +180,11 @@ func (w *visitor) overflow(first, lanes int) {
 	a := w.a
 	pos, op := a.Pos, a.Op
 	for _, o := range a.Pointers.From {
-		if o.Mark == tl.Wrapped && o.Pos.IsValid() {
-			pos, op = o.Pos, o.Op
+		if o.Mark != tl.Wrapped {
+			continue
+		}
+		if op = o.Op; o.Pos.IsValid() {
+			pos = o.Pos
 		}
 	}
 	f := w.c.report(foundKey{kind: Overflow, op: op, tensor: a.Base.Name, extra: "address"}, pos, func(f *Finding) {
