@@ -199,8 +199,17 @@ func (a *Autotuner) with(c Config, args []any) ([]any, error) {
 
 // keyOf is what a choice depends on, as text.
 func (a *Autotuner) keyOf(full []any) (string, error) {
-	engine, promoted := a.k.opts.Engine, a.k.promoted.Load()
-	parts := []string{fmt.Sprintf("engine=%s promoted=%v workers=%d", engine, promoted, a.k.opts.Workers)}
+	parts := []string{a.k.opts.Engine}
+	switch {
+	case parts[0] != "":
+	case a.k.promoted.Load():
+		parts[0] = "promoted"
+	default:
+		parts[0] = interpreted
+	}
+	if n := a.k.opts.Workers; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d workers", n))
+	}
 	for i, p := range a.k.parameters() {
 		if x, ok := full[i].(*tensor.Tensor); ok {
 			text := fmt.Sprintf("%s %s", p.name, x.DType().Short())

@@ -89,7 +89,7 @@ func TestAuto(t *testing.T) {
 	if c.asked != 3 {
 		t.Errorf("%d configurations were measured, want 3: once per key, and not the wrong one", c.asked)
 	}
-	want := `accumulate: engine=portable promoted=false workers=0, x f32, out f32, n=96
+	want := `accumulate: portable, x f32, out f32, n=96
     1/4  BLOCK=16         3ns  the fastest so far
     2/4  BLOCK=32         1ns  the fastest so far
     3/4  BLOCK=48  rejected: wrong result: 2 of 96 elements of out differ from those of BLOCK=16 and 2 more; the worst is [47]: got 0, want 1
@@ -113,7 +113,7 @@ accumulate: the fastest is BLOCK=32
 // are tuned anew; other values beside the key are not.
 func TestAutoKeys(t *testing.T) {
 	c := &clock{times: map[int]time.Duration{16: 1, 32: 2}}
-	k := New(accumulate, inPortable)
+	k := New(accumulate, Options{Memory: "off"})
 	a := Auto(k, blocks(16, 32), "x").With(AutoOptions{Bench: c.bench})
 	launch := func(d tl.DType, size, n, asked int) {
 		t.Helper()
