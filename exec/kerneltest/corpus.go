@@ -108,7 +108,18 @@ const (
 	compares   = "lt le gt ge eq ne"
 )
 
-// Corpus is the kernels that every engine is compared on.
+// Rows is the whole corpus.
+func Rows() (rows []*Row) {
+	for i := range Corpus {
+		rows = append(rows, &Corpus[i])
+	}
+	for i := range Examples {
+		rows = append(rows, &Examples[i])
+	}
+	return rows
+}
+
+// Corpus is the kernels that every engine is compared on, beside Examples.
 var Corpus = []Row{
 	{Name: "Unary", Fn: kernels.Unary, Types: numbers, Ops: "neg abs", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "UnaryFloat", Fn: kernels.Unary, Types: floats, Ops: unaryFloat, Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},

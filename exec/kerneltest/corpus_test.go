@@ -66,8 +66,7 @@ func sampled(row *kerneltest.Row) []kerneltest.Case {
 func TestCorpus(t *testing.T) {
 	prefix := os.Getenv("TILER_CASE")
 	total := 0
-	for i := range kerneltest.Corpus {
-		row := &kerneltest.Corpus[i]
+	for _, row := range kerneltest.Rows() {
 		t.Run(row.Name, func(t *testing.T) {
 			k := exec.New(row.Fn)
 			cases := sampled(row)
