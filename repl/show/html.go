@@ -81,8 +81,8 @@ func htmlGrid(b *strings.Builder, g *Grid) {
 // have rules for tables that count as much as two classes.
 var styleSheet = sync.OnceValue(func() string {
 	const font, top = "ui-monospace,Menlo,Consolas,monospace", ".tiler.tiler.tiler"
-	light := palette("#ffffff", "#1f2937", func(l look) string { return l.light })
-	dark := palette("#161b22", "#d1d5db", func(l look) string { return l.dark })
+	light := palette("#ffffff", "#1f2937", "#b91c1c", func(l look) string { return l.light })
+	dark := palette("#161b22", "#d1d5db", "#f87171", func(l look) string { return l.dark })
 	var b strings.Builder
 	b.WriteString("<style>.tiler{" + light + "}@media(prefers-color-scheme:dark){.tiler{" + dark + "}}" +
 		"[data-jp-theme-light=\"true\"] .tiler{" + light + "}[data-jp-theme-light=\"false\"] .tiler{" + dark + "}")
@@ -93,8 +93,8 @@ var styleSheet = sync.OnceValue(func() string {
 		" tr{background:none}",
 		" td{padding:1px 6px;text-align:right;border:0;background:none;color:inherit;white-space:pre;max-width:none}",
 		" th{padding:1px 6px;text-align:right;border:0;background:none;color:var(--h);white-space:pre;font-weight:normal}",
-		" .tight td{padding:0 3px;text-align:center}",
-		" .tight th{padding:0 3px;text-align:center}",
+		" .tight td{padding:0;min-width:15px;text-align:center}",
+		" .tight th{padding:0 1px;text-align:center;font-size:10px}",
 	} {
 		b.WriteString(top + rule)
 	}
@@ -107,14 +107,15 @@ var styleSheet = sync.OnceValue(func() string {
 			fmt.Fprintf(&b, "%s .%s{color:var(--%s)}", top, l.class, l.class)
 		}
 	}
-	b.WriteString("</style>")
+	b.WriteString(top + " pre .bad{background:none;color:var(--wrong)}</style>")
 	return b.String()
 })
 
-// palette is the colours of one ground, as variables named like the looks.
-func palette(ground, ink string, colour func(look) string) string {
+// palette is the colours of one ground, as variables named like the looks. What is
+// wrong is a ground in grids, and an ink in text.
+func palette(ground, ink, wrong string, colour func(look) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "--ground:%s;--ink:%s", ground, ink)
+	fmt.Fprintf(&b, "--ground:%s;--ink:%s;--wrong:%s", ground, ink, wrong)
 	for _, l := range looks {
 		if l.class != "" {
 			fmt.Fprintf(&b, ";--%s:%s", l.class, colour(l))
