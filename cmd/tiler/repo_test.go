@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"exec/ir":                 {"tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/frontend":           {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/portable":           {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
-	"exec/pass":               {"exec/ir", "tilelang/op", "tilelang/dtype"},
+	"exec/pass":               {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/amd64":              {"exec/amd64/asm", "exec/ir", "exec/cpu", "exec/codemem", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/check":              {"exec/ir", "tilelang/..."},
 	"exec":                    {"exec/...", "tilelang/..."},
