@@ -38,9 +38,9 @@ func (g *goGen) int(depth int) expr {
 	case k == 5:
 		x, by := g.int(depth-1), 1+g.r.IntN(7)
 		if g.r.IntN(2) == 0 {
-			return expr{fmt.Sprintf("(%s)/%d", x.text, by), func(e *env) any { return x.eval(e).(int) / by }}
+			return expr{fmt.Sprintf("(%s / %d)", x.text, by), func(e *env) any { return x.eval(e).(int) / by }}
 		}
-		return expr{fmt.Sprintf("(%s)%%%d", x.text, by), func(e *env) any { return x.eval(e).(int) % by }}
+		return expr{fmt.Sprintf("(%s %% %d)", x.text, by), func(e *env) any { return x.eval(e).(int) % by }}
 	case k == 6:
 		name := g.pick(func(name string, v any) bool {
 			t, ok := v.(tl.Tile)
