@@ -3,7 +3,6 @@ package tensor
 import (
 	"slices"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -83,7 +82,8 @@ func copyTogether(group []*span, bytes int) {
 	base := group[0].first()
 	for _, s := range group {
 		src := s.st.buf.Slice(s.lo, s.hi)
-		dst := dtype.RawBuf(src.DType(), unsafe.Add(region.Pointer(), int(s.first()-base)), s.hi-s.lo)
+		at := int(s.first() - base)
+		dst := dtype.RawBuf(src.DType(), region.Slice(at, bytes).Pointer(), s.hi-s.lo)
 		copy(dst.Bytes(), src.Bytes())
 		s.copied = newStorage(dst)
 		s.copied.copyWritten(s.st, s.lo)
