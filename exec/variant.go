@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -156,8 +157,9 @@ func (k *Kernel) compiled(args []any) *variant {
 	return nil
 }
 
-func (k *Kernel) compile(args []frontend.Arg) *variant {
-	v := &variant{args: args, programs: map[programKey]*program{}}
+func (k *Kernel) compile(args []frontend.Arg) (v *variant) {
+	v = &variant{args: args, programs: map[programKey]*program{}}
+	defer compilerFault(&v.err)
 	file, name, err := k.sourceFile()
 	if err != nil {
 		v.err = err
@@ -191,6 +193,20 @@ func textOf(file *frontend.File, name string, args []frontend.Arg) string {
 // verifyIR makes the passes check their work; tests set it.
 var verifyIR bool
 
+// compilerFault makes an error of a panic of the compiler: its mistakes end in the
+// interpreter, not in the program that launches the kernel.
+func compilerFault(err *error) {
+	if v := recover(); v != nil {
+		*err = fmt.Errorf("a fault of the compiler, not of the kernel: %v", v)
+	}
+}
+
+// code is the variant's code in the engine.
+func (e engine) code(v *variant, ordered bool) (c code, err error) {
+	defer compilerFault(&err)
+	return e.compile(v, ordered)
+}
+
 // program is the variant in an engine, compiled when first asked for.
 func (v *variant) program(e engine, ordered bool) *program {
 	key := programKey{e.name, ordered}
@@ -199,7 +215,7 @@ func (v *variant) program(e engine, ordered bool) *program {
 	p := v.programs[key]
 	if p == nil {
 		p = &program{engine: e.name, ordered: ordered}
-		p.code, p.err = e.compile(v, ordered)
+		p.code, p.err = e.code(v, ordered)
 		v.programs[key] = p
 	}
 	return p
