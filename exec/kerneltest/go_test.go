@@ -15,7 +15,7 @@ import (
 // TestRandomGo runs random Go kernels in every engine. TILER_SEED=n runs one, and
 // SHRINK=1 shows the smallest function that fails like it.
 func TestRandomGo(t *testing.T) {
-	n := uint64(60)
+	n := uint64(30)
 	switch {
 	case os.Getenv("TILER_SEED") != "":
 		n = 1

@@ -9,7 +9,7 @@ import (
 
 // TestRandomKernels runs random kernels in every engine.
 func TestRandomKernels(t *testing.T) {
-	n := uint64(30)
+	n := uint64(20)
 	if long() {
 		n = 5_000
 	}
