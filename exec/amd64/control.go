@@ -200,6 +200,7 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 		for k, a := range b.Args[1:] {
 			g.bindHome(a, c.carried[k])
 		}
+		g.spend(1)
 		g.poll()
 	})
 	exit := asm.JGE

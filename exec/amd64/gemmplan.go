@@ -175,12 +175,12 @@ func (p *planning) at(id [3]int) (s sample) {
 	return s
 }
 
-// falling is a limit one round later: none stays none.
+// falling is a limit one round later: none stays none, and it is never below 0.
 func falling(k, by int64) int64 {
 	if k == math.MaxInt64 {
 		return k
 	}
-	return k - by
+	return max(0, k-by)
 }
 
 // round sets the loop's counter and its carried scalars to what they are in round t.

@@ -408,9 +408,6 @@ func (w *productWorker) fetchOut(row, col, cols, steps int, last bool) {
 	w.set(gemmStepOut, min(64, (int64(cols)*size*4+int64(steps)-1)/int64(steps)))
 }
 
-// pageBytes apart, rows compete for the same few places of the first-level cache.
-const pageBytes = 4096
-
 // rows points the kernel to a strip of a: where it lies, if the kernel can read it
 // there, or a copy. Rows that a strip lacks are zeros.
 func (w *productWorker) rows(row, n, k, steps int) {
@@ -419,7 +416,7 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	k *= r.p.m.perStep()
 	src := int64(a.base) + int64(row)*a.row + int64(k)*a.col
 	size := int64(r.p.m.a.d.Size())
-	if n == t.rows && a.col == size && r.p.m.a.d == r.p.m.d && a.row%pageBytes != 0 {
+	if n == t.rows && a.col == size && r.p.m.a.d == r.p.m.d {
 		w.set(gemmA, src)
 		w.set(gemmLdA, a.row)
 		return

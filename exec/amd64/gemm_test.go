@@ -1,0 +1,82 @@
+package amd64
+
+import (
+	"testing"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// TestWhole says which launches are one product.
+func TestWhole(t *testing.T) {
+	gaps := product003("product", dtype.Float32, 48, 80, 90)
+	gaps.args[2].Owns = func(int) bool { return true }
+	outside := product003("product", dtype.Float32, 48, 80, 90)
+	outside.args[0].Mem = outside.args[0].Mem.Slice(0, 48*90-1)
+	twice := product003("product", dtype.Float32, 48, 80, 90)
+	twice.grid[2] = 2
+	for _, tt := range []struct {
+		name   string
+		call   problem
+		single bool
+		want   bool
+	}{
+		{"blocks", product003("product", dtype.Float32, 48, 80, 90), false, true},
+		{"one by one", product003("product", dtype.Float32, 48, 80, 90), true, false},
+		{"program numbers by / and %", product004(300, 300, 100, 1), false, true},
+		{"strided", product004(140, 40, 70, 3), false, true},
+		{"a result with gaps", gaps, false, false},
+		{"an operand that is too small", outside, false, false},
+		{"every block computed twice", twice, false, false},
+		{"no product at all", addCall(5000), false, false},
+	} {
+		code := compile(t, kernel(t, tt.call.kernel), false)
+		l := &Launch{Args: tt.call.args, Grid: tt.call.grid, Single: tt.single}
+		if got := code.Job(l, 2).Whole(); got != tt.want {
+			t.Errorf("%s: whole is %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestProductsOfBytes compares with sums computed here.
+func TestProductsOfBytes(t *testing.T) {
+	for _, s := range [][3]int{{64, 64, 64}, {130, 300, 70}, {7, 33, 1030}} {
+		m, n, k := s[0], s[1], s[2]
+		c := productBytes(m, n, k)
+		x, y := dtype.View[int8](c.args[0].Mem), dtype.View[int8](c.args[1].Mem)
+		for i := range x {
+			x[i] = int8(i * 37)
+		}
+		for i := range y {
+			y[i] = int8(i * 91)
+		}
+		c.run(t, compile(t, kernel(t, c.kernel), true), 1, false)
+		out := dtype.View[int32](c.out())
+		for i := range m {
+			for j := range n {
+				want := int32(0)
+				for l := range k {
+					want += int32(x[i*k+l]) * int32(y[l*n+j])
+				}
+				if got := out[i*n+j]; got != want {
+					t.Fatalf("%s: element %d, %d is %d, want %d", c, i, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestStop ends a product early.
+func TestStop(t *testing.T) {
+	c := product003("product", dtype.Float32, 160, 304, 600)
+	clear(c.out().Bytes())
+	l := &Launch{Args: c.args, Grid: c.grid, Stop: newStop(true)}
+	w := compile(t, kernel(t, c.kernel), true).Job(l, 1).Worker()
+	if f := w.Run(0, 1); f != nil {
+		t.Fatal(f)
+	}
+	for i, x := range c.out().Bytes() {
+		if x != 0 {
+			t.Fatalf("byte %d of the result was written", i)
+		}
+	}
+}
