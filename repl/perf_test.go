@@ -52,7 +52,7 @@ func TestRedefinitions(t *testing.T) {
 		if i == 10 {
 			first = held()
 		}
-		if err := s.Eval(context.Background(), "func k(p *tl.Program, x tl.Ptr) { tl.Store(x, p.ID(0)) }\nx := tensor.Zeros(tl.Float32, 1<<18)\nexec.New(k).Launch(exec.Grid{2}, x)"); err != nil {
+		if err := s.Eval(context.Background(), "func k(p *tl.Program, x tl.Ptr) { tl.Store(x+p.ID(0), p.ID(0)) }\nx := tensor.Zeros(tl.Float32, 1<<18)\nexec.New(k).Launch(exec.Grid{2}, x)"); err != nil {
 			t.Fatal(err)
 		}
 		s.out.Reset()

@@ -259,23 +259,24 @@ type stream struct {
 	w io.Writer
 }
 
-// stream is a way out that first wipes progress away. Where none is shown it is the
-// writer itself: a program's os.Stdout is then the file that it would be.
+// stream is a way out that one writes to at a time, and that first wipes progress away.
+// Where none is shown a file is itself: a program's os.Stdout is then what it would be.
 func (s *Session) stream(w io.Writer) io.Writer {
-	if !s.o.Live {
-		return w
+	if f, ok := w.(*os.File); ok && !s.o.Live {
+		return f
 	}
 	return stream{s.out, w}
 }
 
 // Write implements io.Writer.
 func (s stream) Write(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
 	s.o.mu.Lock()
 	defer s.o.mu.Unlock()
 	s.o.wipe()
-	if len(b) > 0 {
-		s.o.within = b[len(b)-1] != '\n'
-	}
+	s.o.within = b[len(b)-1] != '\n'
 	return s.w.Write(b)
 }
 
@@ -284,7 +285,7 @@ func (s *Session) freshLine() {
 	s.out.mu.Lock()
 	within := s.out.within
 	s.out.mu.Unlock()
-	if within {
+	if within && s.o.Live {
 		fmt.Fprintln(s.stream(s.o.Out))
 	}
 }
