@@ -162,8 +162,8 @@ func attentionCall(heads, n int) problem {
 	return problem{"attention", append(args, ints(64, 64, 64)...), [3]int{cdiv(n, 64), heads, 1}}
 }
 
-// calls are of sizes that fill blocks, and of such that do not.
-func calls() []problem {
+// problems are of sizes that fill blocks, and of such that do not.
+func problems() []problem {
 	f := dtype.Float32
 	return []problem{
 		product003("product", f, 16, 16, 32), product003("product", f, 48, 80, 90), product003("product", f, 160, 304, 600),
@@ -180,7 +180,7 @@ func calls() []problem {
 // worker and in three, on both tiers: the bits are always the same.
 func TestTiersAgree(t *testing.T) {
 	codes := map[string][2]*Code{}
-	for _, c := range calls() {
+	for _, c := range problems() {
 		pair, ok := codes[c.kernel]
 		if !ok {
 			f := kernel(t, c.kernel)
