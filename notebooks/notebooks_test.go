@@ -368,9 +368,9 @@ func outputsText(list []jupyter.Output) string {
 var (
 	numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?`)
 	bars    = regexp.MustCompile(`[ █]+`)
-	times   = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)?(e[-+][0-9]+)? ?(ns|µs|us|ms|s)\b`)
+	times   = regexp.MustCompile(`\b([0-9]+m)?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)? ?(ns|µs|us|ms|s)\b`)
 	style   = regexp.MustCompile(`(?s)<style>.*?</style>`)
-	speedup = regexp.MustCompile(`[0-9.]+ times as fast`)
+	speedup = regexp.MustCompile(`[0-9.]+(e[-+][0-9]+)? times as fast`)
 	engines = regexp.MustCompile(`\b(avx512|avx2|portable)\b`)
 )
 
@@ -378,6 +378,6 @@ var (
 // and the engine that was fastest; and without the style of pictures.
 func withoutTimes(text string) string {
 	text = style.ReplaceAllString(text, "")
-	text = speedup.ReplaceAllString(times.ReplaceAllString(text, "some time"), "some times as fast")
+	text = times.ReplaceAllString(speedup.ReplaceAllString(text, "faster"), "some time")
 	return engines.ReplaceAllString(text, "some engine")
 }
