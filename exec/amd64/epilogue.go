@@ -1,0 +1,173 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// The epilogue as a Func over a strip of rows × cols sums. Its parameters are the
+// kernel's, tensors moved to the strip, and behind them: the sums, how many rows and
+// columns there are, then row and column strides (in elements) of the sums, the
+// result and each load.
+func (m *gemm) epilogueFunc(rows, cols int, unit bool) *ir.Func {
+	b := &epilogueBuilder{m: m, unit: unit, f: &ir.Func{Name: m.f.Name, File: m.f.File, Body: &ir.Block{}}, made: map[*ir.Value]*ir.Value{}}
+	for _, p := range m.f.Params {
+		q := b.f.NewValue(ir.Param, p.Type, p.Pos)
+		q.Index, q.Text = p.Index, p.Text
+		b.f.Params = append(b.f.Params, q)
+		b.made[p] = q
+	}
+	sums := b.param(dtype.PointerTo(m.d))
+	i64 := dtype.Int64
+	limitRows, limitCols := b.param(i64), b.param(i64)
+	shape := ir.ShapeOf(rows, cols)
+	b.shape = shape
+	b.i = b.index(rows, ir.ShapeOf(rows, 1))
+	b.j = b.index(cols, ir.ShapeOf(1, cols))
+	b.mask = b.add(op.And, ir.Type{D: dtype.Bool, Shape: shape}, b.below(b.i, limitRows), b.below(b.j, limitCols))
+	acc := b.add(op.Load, ir.Type{D: m.d, Shape: shape}, b.pointers(sums, b.param(i64), one))
+	// Steps of zeros that were not carried out make +0 of -0: they add zeros(+0 or -0).
+	zero := b.param(m.d)
+	acc = b.add(op.Add, acc.Type, acc, b.spread(zero))
+	b.made[m.acc] = acc
+	out := b.pointers(b.made[m.f.Params[m.out.base]], b.param(i64), b.colStride(m.out.coef[1]))
+	for _, x := range m.extras {
+		var row *ir.Value
+		col := one
+		if b.hasDim(x, 0) {
+			row = b.param(i64)
+		}
+		if !b.hasDim(x, 1) {
+			col = none
+		} else {
+			col = b.colStride(x.coefOf(1))
+		}
+		ptrs := b.pointers(b.made[m.f.Params[x.form.base]], row, col)
+		load := b.add(op.Load, ir.Type{D: x.load.Type.D, Shape: shape}, ptrs, b.mask)
+		load.Flags = ir.Masked
+		b.made[x.load] = load
+	}
+	v := b.value(m.store.Memory().Val)
+	s := b.add(op.Store, ir.Type{}, out, v, b.mask)
+	s.Flags = ir.Masked
+	b.add(ir.Return, ir.Type{})
+	return b.f
+}
+
+type columnStride int
+
+const (
+	one   columnStride = iota // columns lie side by side
+	none                      // all columns are the same element
+	param                     // a parameter says
+)
+
+// coefOf is the coefficient of an epilogue's load along the result's rows (0) or
+// columns (1).
+func (x extra) coefOf(dim int8) *sym {
+	for i, c := range x.form.coef {
+		if c != nil && x.m[i] == dim {
+			return c
+		}
+	}
+	return nil
+}
+
+type epilogueBuilder struct {
+	m     *gemm
+	unit  bool // all columns lie side by side
+	f     *ir.Func
+	made  map[*ir.Value]*ir.Value
+	shape ir.Shape
+	i, j  *ir.Value // int64 indices, a column and a row
+	mask  *ir.Value
+}
+
+func (b *epilogueBuilder) add(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+	v := b.f.NewValue(o, t, diag.Pos{}, args...)
+	b.f.Body.Values = append(b.f.Body.Values, v)
+	return v
+}
+
+func (b *epilogueBuilder) param(d dtype.DType) *ir.Value {
+	p := b.f.NewValue(ir.Param, ir.Scalar(d), diag.Pos{})
+	p.Index = len(b.f.Params)
+	b.f.Params = append(b.f.Params, p)
+	return p
+}
+
+func (b *epilogueBuilder) spread(v *ir.Value) *ir.Value {
+	return b.add(op.Broadcast, ir.Type{D: v.Type.D, Shape: b.shape}, v)
+}
+
+func (b *epilogueBuilder) index(n int, shape ir.Shape) *ir.Value {
+	a := b.add(op.Arange, ir.Tile(dtype.Int32, n))
+	w := b.add(op.Cast, ir.Tile(dtype.Int64, n), a)
+	r := b.add(op.Reshape, ir.Type{D: dtype.Int64, Shape: shape}, w)
+	return b.spread(r)
+}
+
+func (b *epilogueBuilder) below(x, limit *ir.Value) *ir.Value {
+	return b.add(op.Lt, ir.Type{D: dtype.Bool, Shape: b.shape}, x, b.spread(limit))
+}
+
+// pointers are base + i·row + j·col; a nil row is 0.
+func (b *epilogueBuilder) pointers(base, row *ir.Value, col columnStride) *ir.Value {
+	t := ir.Type{D: dtype.Int64, Shape: b.shape}
+	p := b.add(op.Broadcast, t.As(base.Type.D), base)
+	if row != nil {
+		p = b.add(ir.PtrAdd, p.Type, p, b.add(op.Mul, t, b.i, b.spread(row)))
+	}
+	switch col {
+	case one:
+		p = b.add(ir.PtrAdd, p.Type, p, b.j)
+	case param:
+		p = b.add(ir.PtrAdd, p.Type, p, b.add(op.Mul, t, b.j, b.spread(b.param(dtype.Int64))))
+	}
+	return p
+}
+
+func (b *epilogueBuilder) colStride(c *sym) columnStride {
+	if b.unit || c != nil && c.isConst(1) {
+		return one
+	}
+	return param
+}
+
+func (b *epilogueBuilder) hasDim(x extra, dim int8) bool { return x.coefOf(dim) != nil }
+
+// value copies what is stored into the Func.
+func (b *epilogueBuilder) value(v *ir.Value) *ir.Value {
+	if w := b.made[v]; w != nil {
+		return w
+	}
+	var w *ir.Value
+	switch {
+	case v.Type.IsTile() && ir.Family(v.Op) == op.Shape:
+		x := b.value(v.Args[0])
+		w = x
+		if !x.Type.IsTile() {
+			w = b.spread(x)
+		}
+	default:
+		in := make([]*ir.Value, len(v.Args))
+		for i, a := range v.Args {
+			in[i] = b.value(a)
+		}
+		t := v.Type
+		if t.IsTile() {
+			t.Shape = b.shape
+			for i, a := range in {
+				if !a.Type.IsTile() {
+					in[i] = b.spread(a)
+				}
+			}
+		}
+		w = b.add(v.Op, t, in...)
+		w.Attr = v.Attr
+	}
+	b.made[v] = w
+	return w
+}

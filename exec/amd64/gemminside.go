@@ -1,0 +1,153 @@
+package amd64
+
+import (
+	"math"
+)
+
+// inside checks that every element that any instance would load or store lies in its
+// tensor, that no int32 in an address wraps and no remainder folds an index that
+// matters, and sets the planes.
+func (p *planning) inside(w *whole, b *blocks, origin sample) bool {
+	m := p.m
+	last := p.at(b.id(b.ni-1, b.nj-1))
+	// Rows that are loaded though nobody stores them must exist too.
+	loadedRows := int64(b.ni-1)*int64(m.bm) + last.rowsA
+	loadedCols := int64(b.nj-1)*int64(m.bn) + last.colsB
+	if folds(m.a.form.conds) {
+		loadedRows = int64(w.m)
+	}
+	if folds(m.b.form.conds) {
+		loadedCols = int64(w.n)
+	}
+	k := int64(w.k)
+	var ok bool
+	if w.a, ok = p.plane(m.a.form.base, origin.a, origin.am, origin.ak, loadedRows, k); !ok {
+		return false
+	}
+	if w.b, ok = p.plane(m.b.form.base, origin.b, origin.bn, origin.bk, loadedCols, k); !ok {
+		return false
+	}
+	if w.out, ok = p.plane(m.out.base, origin.out, origin.om, origin.on, int64(w.m), int64(w.n)); !ok {
+		return false
+	}
+	if p.l.Args[m.out.base].Owns != nil {
+		return false
+	}
+	for i, x := range m.extras {
+		rows, cols := p.extraStrides(x)
+		e, ok := p.plane(x.form.base, origin.extras[i], rows, cols, int64(w.m), int64(w.n))
+		if !ok {
+			return false
+		}
+		w.extras = append(w.extras, e)
+	}
+	for _, ij := range b.samples() {
+		id := b.id(ij[0], ij[1])
+		s := p.at(id)
+		rows, cols := s.rows, s.cols
+		if !p.hold(m.a.form.conds, id, s.trips, rows) || !p.hold(m.b.form.conds, id, s.trips, cols) ||
+			!p.hold(m.out.conds, id, s.trips, math.MaxInt32) || !p.hold(m.a.conds, id, s.trips, math.MaxInt32) ||
+			!p.hold(m.b.conds, id, s.trips, math.MaxInt32) || !p.hold(m.outConds, id, s.trips, math.MaxInt32) {
+			return false
+		}
+		for _, x := range m.extras {
+			if !p.hold(x.form.conds, id, s.trips, math.MaxInt32) {
+				return false
+			}
+		}
+	}
+	return !p.e.failed
+}
+
+// folds reports whether a form stands for remainders.
+func folds(conds []cond) bool {
+	for _, c := range conds {
+		if c.below != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// hold checks conditions in the first and last rounds of an instance. A remainder's
+// is checked for the rows (or columns) that are stored only: others do not matter,
+// and lie in the tensor whatever they are.
+func (p *planning) hold(conds []cond, id [3]int, trips, stored int64) bool {
+	if len(conds) == 0 {
+		return true
+	}
+	e := p.e.at(id)
+	defer e.dropLocals()
+	for _, t := range []int64{0, trips - 1} {
+		p.lastRound(t)
+		for _, c := range conds {
+			if !p.holds(c, stored) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (p *planning) holds(c cond, stored int64) bool {
+	e := p.e
+	lo := e.sym(c.f.start)
+	hi := lo
+	if abs(lo) > startLimit {
+		return false
+	}
+	for i, x := range c.f.coef {
+		n := int64(c.shape.D[i] - 1)
+		if c.below != nil {
+			n = min(n, stored-1)
+		}
+		v := e.coef(x)
+		if abs(v) > coefLimit {
+			return false
+		}
+		lo, hi = lo+min(0, v*n), hi+max(0, v*n)
+	}
+	if c.below != nil {
+		return lo >= 0 && hi < e.sym(c.below)
+	}
+	return lo >= c.lo && hi <= c.hi
+}
+
+// lastRound sets the loop's scalars for round t without going through all before it:
+// carried scalars move evenly, as three rounds have shown.
+func (p *planning) lastRound(t int64) {
+	e, b := p.e, p.m.loop.Blocks[0]
+	e.dropLocals()
+	e.forget()
+	lo, step := e.value(p.m.loop.Args[0]), int64(p.m.loop.Index)
+	p.round(0, lo, step)
+	first := make([]int64, len(b.Args))
+	for i, a := range b.Args {
+		first[i] = e.value(a)
+	}
+	p.round(1, lo, step)
+	for i, a := range b.Args {
+		e.setLocal(a, first[i]+t*(e.value(a)-first[i]))
+	}
+	e.forget()
+}
+
+func abs(x int64) int64 { return max(x, -x) }
+
+// plane is rows × cols elements of an argument, if all lie inside it.
+func (p *planning) plane(arg int, start, row, col, rows, cols int64) (z plane, ok bool) {
+	x := p.l.Args[arg]
+	if row < 0 || col < 0 || abs(start) > startLimit || abs(row) > coefLimit || abs(col) > coefLimit || rows > 1<<20 && abs(row) > 1<<30 || cols > 1<<20 && abs(col) > 1<<30 {
+		return z, false
+	}
+	lo, hi := start, start
+	for _, s := range [][2]int64{{row, rows - 1}, {col, cols - 1}} {
+		span := s[0] * s[1]
+		lo, hi = lo+min(0, span), hi+max(0, span)
+	}
+	if lo < 0 || hi >= int64(x.Mem.Len()) {
+		return z, false
+	}
+	size := int64(x.Mem.DType().Size())
+	return plane{uintptr(start * size), row * size, col * size}, true
+}

@@ -1,0 +1,234 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Results of reductions: partials combined, and put where users look for them.
+
+// tree combines the partials and leaves the result in lane 0.
+func (g *gen) tree(r *reducer, accs []*accumulator) []lanes {
+	a := accs[0]
+	for _, b := range accs[1:] {
+		g.fold(r, a, b.streams, b.valid)
+	}
+	for d := g.step() / 2; d > 0; d /= 2 {
+		var down []lanes
+		for _, x := range a.streams {
+			down = append(down, g.shiftDown(x, d))
+		}
+		valid := a.valid
+		if r.identity == nil {
+			valid = g.shiftDown(a.valid, d)
+		}
+		g.fold(r, a, down, valid)
+	}
+	return a.streams
+}
+
+// fold combines partials into others, where there are any.
+func (g *gen) fold(r *reducer, a *accumulator, y []lanes, valid lanes) {
+	if r.identity != nil {
+		g.take(r, a, y, nil)
+		return
+	}
+	g.take(r, a, y, &valid)
+}
+
+// shiftDown is lane i+d in lane i; the upper lanes are anything.
+func (g *gen) shiftDown(x lanes, d int) lanes {
+	switch {
+	case x.d == dtype.Bool && g.avx512:
+		k := g.newReg(kmask)
+		g.def(asm.KSHIFTRW, g.k(k), g.k(g.vr(x, 0)), imm(int64(d)))
+		return lanes{d: x.d, r: [2]reg{k}}
+	case wide(x.d):
+		half := g.step() / 2
+		if d == half {
+			return lanes{d: x.d, r: [2]reg{x.r[1], x.r[1]}}
+		}
+		return g.shiftReg(x, 2*d)
+	}
+	return g.shiftReg(x, d)
+}
+
+// shiftReg moves the first register down by d 32-bit lanes, and is in both halves.
+func (g *gen) shiftReg(x lanes, d int) lanes {
+	r := g.newVec()
+	src := g.vr(x, 0)
+	if g.avx512 {
+		g.def(asm.VALIGND, g.v(r), g.v(src), g.v(src), imm(int64(d)))
+	} else {
+		b := make([]byte, 32)
+		for i := range 8 {
+			b[4*i] = byte((i + d) % 8)
+		}
+		idx := g.newVec()
+		g.def(asm.VMOVDQU, g.v(idx), g.bytesConst(b))
+		g.def(asm.VPERMD, g.v(r), g.v(idx), g.v(src))
+	}
+	return lanes{d: x.d, r: [2]reg{r, r}}
+}
+
+// storeReduced puts results where users look for them: a scalar into registers, a
+// tile into memory, one cell per row.
+func (g *gen) storeReduced(n *nest, r *reducer, z []lanes, results []ir.Type) {
+	for i, t := range results {
+		if r.v.Op == op.ArgMax || r.v.Op == op.ArgMin {
+			if i == 0 {
+				continue
+			}
+		}
+		x := g.broadcastFirst(z[i])
+		if !t.IsTile() {
+			g.setScalar(r.v, i, x)
+			continue
+		}
+		b := g.resultBuffer(r.v, i, t)
+		m := n.dropped(r.v.Axis)
+		one := g.newMask()
+		g.setFirstLanes(one, g.newInt(1))
+		g.storeCell(x, n.cellOf(b, m), &one)
+	}
+}
+
+// broadcastFirst is lane 0 in all lanes.
+func (g *gen) broadcastFirst(x lanes) lanes {
+	if x.d == dtype.Bool {
+		return g.splatBool(g.firstInt(x))
+	}
+	r := g.newVec()
+	o := bothOps{asm.VPBROADCASTD, asm.VPBROADCASTQ}.of(x.d)
+	g.def(o, g.v(r), g.vw(g.vr(x, 0), 16))
+	return lanes{d: x.d, r: [2]reg{r, r}}
+}
+
+// setScalar makes lanes the value of v, or of its result i.
+func (g *gen) setScalar(v *ir.Value, i int, x lanes) {
+	for _, t := range g.resultValues(v, i) {
+		if x.d.IsFloat() {
+			g.floats[t] = x
+		} else {
+			if g.ints[t] == 0 {
+				g.ints[t] = g.newReg(gpr)
+			}
+			g.move64(g.ints[t], g.firstInt(x))
+		}
+	}
+}
+
+// resultValues is the values that stand for v's result i: v itself, or Results of it.
+func (g *gen) resultValues(v *ir.Value, i int) (vs []*ir.Value) {
+	if len(v.Results) == 0 {
+		return []*ir.Value{v}
+	}
+	for _, u := range g.plan.users[v] {
+		if u.Op == ir.Result && u.Index == i {
+			vs = append(vs, u)
+		}
+	}
+	return vs
+}
+
+// resultBuffer is the memory of v's result i.
+func (g *gen) resultBuffer(v *ir.Value, i int, t ir.Type) *buffer {
+	key := resultKey{v, i}
+	b := g.results[key]
+	if b == nil {
+		b = g.newBuffer(t)
+		g.results[key] = b
+	}
+	for _, u := range g.resultValues(v, i) {
+		g.tiles[u] = b
+	}
+	return b
+}
+
+type resultKey struct {
+	v *ir.Value
+	i int
+}
+
+// dropped maps the dimensions of a reduction's result to the nest's.
+func (n *nest) dropped(axis int) (m axisMap) {
+	j := 0
+	for i := range n.shape.N {
+		if i == axis {
+			continue
+		}
+		m[j] = int8(i)
+		if n.shape.D[i] == 1 {
+			m[j] = -1
+		}
+		j++
+	}
+	return m
+}
+
+// cellOf is the memory of the cell at the outer loops' indices.
+func (n *nest) cellOf(b *buffer, m axisMap) arg {
+	g := n.g
+	st := denseStrides(b.shape)
+	row := g.newReg(gpr)
+	g.def(asm.LEA, g.r64(row), frameAt(b.off))
+	for i := range b.shape.N {
+		if m[i] >= 0 {
+			row = g.plusStride(row, n.index[m[i]], stride{n: int64(st[i] * b.cell)})
+		}
+	}
+	return mem(row, 0)
+}
+
+func (g *gen) storeCell(x lanes, at arg, one *lanes) {
+	if x.d == dtype.Bool {
+		r := g.firstInt(x)
+		g.use(asm.MOV, at, g.r8(r))
+		return
+	}
+	g.storeLanes(x.as(cellType(x.d)), at, one)
+}
+
+// reduceNothing is a reduction along an axis of one element: the element itself, with
+// index 0.
+func (g *gen) reduceNothing(r *reducer, results []ir.Type) {
+	x := r.in[0].Type.Shape
+	n := g.newNest(x)
+	m := identity(x)
+	if len(n.dims) == 0 {
+		n.run(func() {
+			var z []lanes
+			for _, v := range r.in {
+				z = append(z, n.eval(v, m))
+			}
+			if r.index {
+				z = append(z, g.constLanes(dtype.Int32, 0))
+			}
+			g.storeReduced(n, r, z, results)
+		})
+		return
+	}
+	bufs := make([]*buffer, len(results))
+	for i, t := range results {
+		bufs[i] = g.newBuffer(t)
+	}
+	n.run(func() {
+		for i := range results {
+			z := g.constLanes(dtype.Int32, 0)
+			if i < len(r.in) {
+				z = n.eval(r.in[i], m)
+			}
+			n.write(bufs[i], n.dropped(r.v.Axis), z)
+		}
+	})
+	for i := range results {
+		if len(r.v.Results) == 0 && r.index && i == 0 {
+			continue
+		}
+		for _, u := range g.resultValues(r.v, i) {
+			g.tiles[u] = bufs[i]
+		}
+	}
+}
