@@ -28,6 +28,7 @@ type engine struct {
 	id      *uint64 // the number: the interpreter's first field
 	host    *host
 	program *interp.Program
+	ending  *run // was told to stop, and had not ended yet
 }
 
 func newEngine(h *host) *engine {
@@ -82,9 +83,13 @@ func (e *engine) compile(code *lower.Code) (err error) {
 // back without it.
 const patience = 120 * time.Millisecond
 
+// morePatience is how much longer the next cell waits for it.
+const morePatience = 5 * time.Second
+
 // run runs the code that was compiled last, until it ends, fails or ctx is done.
 func (e *engine) run(ctx context.Context) error {
 	p := e.program
+	e.settle()
 	r := e.host.begin(e.stop)
 	go func() {
 		defer r.mainDone()
@@ -104,9 +109,23 @@ func (e *engine) run(ctx context.Context) error {
 	if r.wait(patience) {
 		atomic.StoreUint64(e.id, r.id)
 	} else {
-		e.host.abandoned()
+		e.ending = r
 	}
 	return e.host.end(r)
+}
+
+// settle waits for what was told to stop before and had not ended when the prompt came
+// back.
+func (e *engine) settle() {
+	r := e.ending
+	e.ending = nil
+	switch {
+	case r == nil:
+	case r.wait(morePatience):
+		atomic.StoreUint64(e.id, r.id)
+	default:
+		e.host.abandoned()
+	}
 }
 
 // stop ends everything that the interpreter runs, at its next step.

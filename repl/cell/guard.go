@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"os"
+	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
 	"strings"
@@ -38,7 +39,7 @@ func (h *host) room(n, elem int64) {
 	if hi == 0 && lo < 64<<20 {
 		return
 	}
-	if free := freeMemory(); hi > 0 || lo > uint64(free) {
+	if free := h.free(); hi > 0 || lo > uint64(free) {
 		panic(hostPanic{fmt.Errorf("%s are more than this machine has left (%s)", amount(hi, lo), amount(0, uint64(free)))})
 	}
 }
@@ -148,15 +149,29 @@ func readNumber(path string) (int64, bool) {
 	return n, err == nil
 }
 
+func init() {
+	if math.MaxInt > math.MaxInt32 {
+		debug.SetMaxStack(hardStack) // the watch may be late on a busy machine
+	}
+}
+
 // errMemory ends a cell that allocates too much.
 var errMemory = errors.New("the cell was ended because it had nearly used up the machine's memory")
 
+// maxStack is how far stacks may grow, in bytes, before a run is taken for one that
+// recurses without end; the process ends at hardStack.
+const (
+	maxStack  = 200 << 20
+	hardStack = 4 << 30
+)
+
 // watch ends the run when the heap has grown by half of what was free at its start:
-// a slice that is appended to needs the old and the new memory at once.
+// a slice that is appended to needs the old and the new memory at once; and when its
+// stacks have grown too far.
 func (h *host) watch(r *run) {
 	go func() {
-		limit := int64(-1)
-		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		limit, stacks := int64(-1), uint64(0)
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
 		tick := time.NewTicker(25 * time.Millisecond)
 		defer tick.Stop()
 		for {
@@ -168,7 +183,11 @@ func (h *host) watch(r *run) {
 			metrics.Read(sample)
 			used := int64(sample[0].Value.Uint64())
 			if limit < 0 {
-				limit = used + freeMemory()/2
+				limit, stacks = used+h.free()/2, sample[1].Value.Uint64()
+			}
+			if sample[1].Value.Uint64() > stacks+maxStack {
+				r.halt(h.whileAt(errDeep))
+				return
 			}
 			if used > limit {
 				r.halt(h.whileAt(errMemory))

@@ -18,10 +18,9 @@ import (
 // A host is what lowered code calls: compiled functions for what the interpreter does
 // not do, or not right. They are documented in package lower.
 type host struct {
-	s       *Session
-	line    int // of the cell being run
-	now     atomic.Pointer[run]
-	entered atomic.Int64
+	s    *Session
+	line int // of the cell being run
+	now  atomic.Pointer[run]
 
 	mu        sync.Mutex
 	deferring map[*int]*Deferred         // the deferred calls being run, by goroutine
@@ -33,11 +32,13 @@ type host struct {
 	walk      *walk                      // the kernel that is done step by step
 
 	out, err *output
-	pipe     *pipe // what os.Stdout is, if the program uses it
+	free     func() int64 // how many bytes may still be allocated
+	pipe     *pipe        // what os.Stdout is, if the program uses it
 }
 
 func newHost(s *Session) *host {
 	h := &host{s: s, deferring: map[*int]*Deferred{}, methods: map[int]map[string]*method{}, kernels: map[string]madeKernel{}}
+	h.free = freeMemory
 	h.out, h.err = &output{w: s.opts.Out}, &output{w: s.opts.Err}
 	return h
 }

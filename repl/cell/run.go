@@ -255,7 +255,7 @@ func panicValue(v any) any {
 // hostPanic is the value of a panic of the program, as it is.
 type hostPanic struct{ v any }
 
-func (p hostPanic) Error() string { return panicText(p.v) }
+func (p hostPanic) Error() string { return fmt.Sprint(p.v) }
 
 // Unwrap is the error that the program panicked with, if it is one.
 func (p hostPanic) Unwrap() error {
@@ -382,18 +382,6 @@ func (h *host) whileAt(err error) error {
 	return &Failure{Value: err, Text: err.Error(), Pos: h.s.markPos(h.line)}
 }
 
-// Enter is called by functions that what they call could call again, unseen: every
-// now and then it looks how deep the stack is. The result is a place for lines.
-func (h *host) Enter() *int {
-	if h.entered.Add(1)&127 == 0 {
-		var pc [1]uintptr
-		if runtime.Callers(maxFrames, pc[:]) > 0 {
-			h.Deep()
-		}
-	}
-	return new(int)
-}
-
-// maxFrames is how many frames of compiled Go may nest where Enter looks: about
-// twenty for each call of a function through a value or an interface.
-const maxFrames = 200_000
+// Enter is called by functions that what they call could call again, unseen: the watch
+// looks after the size of their stack. The result is a place for lines.
+func (h *host) Enter() *int { return new(int) }

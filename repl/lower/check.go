@@ -82,6 +82,8 @@ func (k *checker) walk(root ast.Node) {
 // refused are functions that could end the process, or that see the interpreter's values.
 var refused = map[string]string{
 	"runtime.SetFinalizer":          "values are the interpreter's",
+	"runtime.Caller":                "the stack is the interpreter's",
+	"runtime.Callers":               "the stack is the interpreter's",
 	"runtime.Breakpoint":            "it would end the session",
 	"runtime/debug.SetMaxStack":     "it could end the session",
 	"runtime/debug.SetMaxThreads":   "it could end the session",
