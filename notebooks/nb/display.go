@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -37,9 +38,23 @@ func send(page, text, class string) {
 		protocol.MIMETextHTML:  page,
 		protocol.MIMETextPlain: text,
 	}})
-	gonbui.Sync() // what is printed after this comes after it
+	arrived()
 	if err := gonbui.Error(); err != nil {
 		fmt.Fprintf(os.Stderr, "nb: the output did not reach the notebook: %v\n%s\n", err, text)
+	}
+}
+
+// arrived waits until gonb has what was sent, so that what is printed after it comes
+// after it. If gonb does not answer, the order is not worth a cell that never ends.
+func arrived() {
+	done := make(chan struct{})
+	go func() {
+		gonbui.Sync()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(5 * time.Second):
 	}
 }
 
