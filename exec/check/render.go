@@ -44,9 +44,17 @@ func (r *Report) String() string {
 func (r *Report) promotion() string {
 	s := fmt.Sprintf("promoted to %s, compiled in %v", r.Engine, r.Times.Compile.Round(10*time.Microsecond))
 	if i, c := r.Times.Interpreted, r.Times.Compiled; i > 0 && c > 0 {
-		s += fmt.Sprintf(": %v interpreted, %v compiled, %.3g times as fast", round(i), round(c), i.Seconds()/c.Seconds())
+		s += fmt.Sprintf(": %v interpreted, %v compiled, %s times as fast", round(i), round(c), times(i.Seconds()/c.Seconds()))
 	}
 	return s
+}
+
+// times is a factor with two or three digits.
+func times(x float64) string {
+	if x >= 99.5 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.2g", x)
 }
 
 // round is d with about three digits.

@@ -90,23 +90,6 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d launches in each of %v", total, exec.Engines())
 }
 
-// notCompiled is what machine code is not made for: such kernels run in the portable
-// engine.
-var notCompiled = []string{
-	"amd64: a pointer that goes through control flow",
-	"amd64: a pointer tile that goes through control flow",
-	"amd64: a masked load of equal bools",
-}
-
-func refused(err string) bool {
-	for _, reason := range notCompiled {
-		if strings.HasPrefix(err, reason) {
-			return true
-		}
-	}
-	return false
-}
-
 func compareCase(t *testing.T, k *exec.Kernel, c kerneltest.Case) {
 	t.Helper()
 	want := run(k, c, "interpreted")
@@ -116,9 +99,6 @@ func compareCase(t *testing.T, k *exec.Kernel, c kerneltest.Case) {
 	}
 	for _, engine := range exec.Engines()[1:] {
 		got := run(k, c, engine)
-		if refused(got.err) {
-			continue
-		}
 		if s := got.differs(want); s != "" {
 			t.Errorf("%s: %s: %s\n\tTILER_CASE=%s go test ./exec/kerneltest -run 'TestCorpus/%s$'", c, engine, s, c, c.Row.Name)
 		}

@@ -129,11 +129,11 @@ func (e *Editor) Preset(text string) { e.preset = text }
 // Read reads one text. Lines after the first have the prompt more. The error is
 // ErrInterrupt after Ctrl-C, io.EOF after Ctrl-D in an empty text.
 func (e *Editor) Read(prompt, more string) (string, error) {
-	e.begin(prompt, more)
 	if err := e.term.EnterRawMode(); err != nil {
 		return "", err
 	}
 	defer e.term.ExitRawMode()
+	e.begin(prompt, more) // not earlier: a terminal takes Ctrl-D for itself until then
 	io.WriteString(e.cfg.Out, "\x1b[?2004h") // mark what is pasted
 	defer io.WriteString(e.cfg.Out, "\x1b[?2004l")
 	for {
