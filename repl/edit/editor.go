@@ -133,7 +133,7 @@ func (e *Editor) Read(prompt, more string) (string, error) {
 		return "", err
 	}
 	defer e.term.ExitRawMode()
-	e.begin(prompt, more) // not earlier: a terminal takes Ctrl-D for itself until then
+	e.begin(prompt, more)                    // not earlier: a terminal takes Ctrl-D for itself until then
 	io.WriteString(e.cfg.Out, "\x1b[?2004h") // mark what is pasted
 	defer io.WriteString(e.cfg.Out, "\x1b[?2004l")
 	for {
