@@ -1,5 +1,21 @@
-// Package amd64 turns tile IR into machine code for AVX2 or AVX-512: instruction
-// selection over loop nests, register allocation, frames, emission. Its assembler is
-// package asm, its executable pages are package codemem's. What machine code does not
-// do itself it leaves to Go through exits to helpers.
+// Package amd64 turns tile IR into machine code for AVX2 or AVX-512.
+//
+//	ir.Func ─ plan ─ gen: nests ─ lir ─ alloc ─ finish ─▶ Code ─ Worker ─▶ instances
+//	       └ gemm ─ pieces ──────────────────────────────▶ Product ─ Job ─▶ the grid as one product
+//
+// A plan (uses.go) says which tiles lie in memory; all others are computed lane by lane
+// in the loops of what needs them. A nest (nest.go) is such loops, over blocks of lanes
+// in registers; where a mask is a box (box.go) it is the loops' bounds, and what lies
+// outside is computed once per row (domain.go). Addresses are forms (form.go): affine
+// in the lanes, checked once per access (check.go), or else left to Go lane by lane
+// (access.go). Registers are virtual until alloc.go, which spills to the frame; code has
+// no stack.
+//
+// What machine code does not do itself it leaves to Go: it returns with the number of
+// a helper and is entered again behind it. Loops leave in the same way every 100 µs or
+// so, for the garbage collector and for whoever wants to stop the launch (worker.go).
+//
+// A kernel whose instances are the blocks of one matrix product is done as that product
+// where a launch's arguments allow it (gemm*.go): operands packed into panels, sums in
+// registers, what the kernel does with them as code of its own.
 package amd64
