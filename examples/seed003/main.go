@@ -88,7 +88,7 @@ func matmul_kernel_masked(p *tl.Program, x_ptr, y_ptr, output_ptr tl.Ptr, x_rows
 }
 
 // matmul launches a kernel over as many blocks as cover the result.
-func matmul(kernel any, X, Y *tensor.Tensor) (*tensor.Tensor, error) {
+func matmul(kernel *exec.Kernel, X, Y *tensor.Tensor) (*tensor.Tensor, error) {
 	x_rows, x_cols := X.Dim(0), X.Dim(1)
 	y_rows, y_cols := Y.Dim(0), Y.Dim(1)
 	output := tensor.Zeros(tl.Float32, x_rows, y_cols)
@@ -97,7 +97,7 @@ func matmul(kernel any, X, Y *tensor.Tensor) (*tensor.Tensor, error) {
 	grid := exec.GridFn(func(meta exec.Meta) exec.Grid {
 		return exec.Grid{tl.Cdiv(x_rows, meta["BLOCK_SIZE_X"]), tl.Cdiv(y_cols, meta["BLOCK_SIZE_Y"])}
 	})
-	err := exec.New(kernel).Launch(grid, X, Y, output, x_rows, x_cols, y_rows, y_cols, BLOCK_SIZE_X, BLOCK_SIZE_Y, BLOCK_SIZE_K)
+	err := kernel.Launch(grid, X, Y, output, x_rows, x_cols, y_rows, y_cols, BLOCK_SIZE_X, BLOCK_SIZE_Y, BLOCK_SIZE_K)
 	return output, err
 }
 
@@ -117,7 +117,7 @@ func reference(X, Y *tensor.Tensor) *tensor.Tensor {
 }
 
 // compare prints how a kernel fares on random matrices of a size.
-func compare(name string, kernel any, rows, inner, cols int) {
+func compare(name string, kernel *exec.Kernel, rows, inner, cols int) {
 	fmt.Printf("%s on (%d,%d)·(%d,%d): ", name, rows, inner, inner, cols)
 	x, y := tensor.Rand(0, tl.Float16, rows, inner), tensor.Rand(1, tl.Float16, inner, cols)
 	output, err := matmul(kernel, x, y)
@@ -140,7 +140,7 @@ func main() {
 	b := tl.Arange(0, 4).Reshape(1, 4)
 	fmt.Println(a.Add(b))
 
-	compare("matmul_kernel", matmul_kernel, 32, 64, 32)
-	compare("matmul_kernel", matmul_kernel, 33, 70, 17)
-	compare("matmul_kernel_masked", matmul_kernel_masked, 33, 70, 17)
+	compare("matmul_kernel", exec.New(matmul_kernel), 32, 64, 32)
+	compare("matmul_kernel", exec.New(matmul_kernel), 33, 70, 17)
+	compare("matmul_kernel_masked", exec.New(matmul_kernel_masked), 33, 70, 17)
 }

@@ -52,14 +52,14 @@ func TestRaggedSizes(t *testing.T) {
 	} {
 		x, y := tensor.Rand(3, tl.Float16, s.rows, s.inner), tensor.Rand(4, tl.Float16, s.inner, s.cols)
 		want := reference(x, y)
-		got, err := matmul(matmul_kernel, x, y)
+		got, err := matmul(exec.New(matmul_kernel), x, y)
 		switch {
 		case s.fails == "" && err != nil, s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails)):
 			t.Errorf("%+v: as written: %v", s, err)
 		case err == nil && !tensor.AllClose(got, want, within).OK:
 			t.Errorf("%+v: as written: %s", s, tensor.AllClose(got, want, within))
 		}
-		got, err = matmul(matmul_kernel_masked, x, y)
+		got, err = matmul(exec.New(matmul_kernel_masked), x, y)
 		if err != nil || !tensor.AllClose(got, want, within).OK {
 			t.Errorf("%+v: masked: %v, %s", s, err, tensor.AllClose(got, want, within))
 		}

@@ -87,13 +87,13 @@ func matmul_kernel_fixed(p *tl.Program, a_ptr, b_ptr, c_ptr tl.Ptr, M, N, K,
 }
 
 // matmul launches a kernel on a and b, of any strides, in blocks of the given sizes.
-func matmul(kernel any, a, b *tensor.Tensor, BLOCK_M, BLOCK_N, BLOCK_K int) (*tensor.Tensor, error) {
+func matmul(kernel *exec.Kernel, a, b *tensor.Tensor, BLOCK_M, BLOCK_N, BLOCK_K int) (*tensor.Tensor, error) {
 	M, K, N := a.Dim(0), a.Dim(1), b.Dim(1)
 	c := tensor.Empty(tl.Float32, M, N)
 	grid := exec.GridFn(func(META exec.Meta) exec.Grid {
 		return exec.Grid{tl.Cdiv(M, META["BLOCK_M"]) * tl.Cdiv(N, META["BLOCK_N"])}
 	})
-	err := exec.New(kernel).Launch(grid, a, b, c, M, N, K,
+	err := kernel.Launch(grid, a, b, c, M, N, K,
 		a.Stride(0), a.Stride(1), b.Stride(0), b.Stride(1), c.Stride(0), c.Stride(1),
 		BLOCK_M, BLOCK_N, BLOCK_K)
 	return c, err
@@ -101,7 +101,7 @@ func matmul(kernel any, a, b *tensor.Tensor, BLOCK_M, BLOCK_N, BLOCK_K int) (*te
 
 // included is how many of K products a kernel adds up: the product of matrices of
 // ones.
-func included(kernel any, K int) (float64, error) {
+func included(kernel *exec.Kernel, K int) (float64, error) {
 	c, err := matmul(kernel, tensor.Ones(tl.Float32, 3, K), tensor.Ones(tl.Float32, K, 5), 4, 8, 64)
 	return c.Float(0, 0), err
 }
@@ -123,11 +123,11 @@ func reference(a, b *tensor.Tensor) *tensor.Tensor {
 func run() error {
 	fmt.Println("   K  as written  fixed")
 	for _, K := range []int{1, 64, 65, 128, 192, 256, 512, 1000} {
-		wrong, err := included(matmul_kernel, K)
+		wrong, err := included(exec.New(matmul_kernel), K)
 		if err != nil {
 			return err
 		}
-		right, err := included(matmul_kernel_fixed, K)
+		right, err := included(exec.New(matmul_kernel_fixed), K)
 		if err != nil {
 			return err
 		}
@@ -137,8 +137,8 @@ func run() error {
 	expected := reference(a, b)
 	for _, k := range []struct {
 		name   string
-		kernel any
-	}{{"matmul_kernel", matmul_kernel}, {"matmul_kernel_fixed", matmul_kernel_fixed}} {
+		kernel *exec.Kernel
+	}{{"matmul_kernel", exec.New(matmul_kernel)}, {"matmul_kernel_fixed", exec.New(matmul_kernel_fixed)}} {
 		c, err := matmul(k.kernel, a, b, 128, 256, 64)
 		if err != nil {
 			return err

@@ -28,11 +28,11 @@ func Example() {
 // min(r, 64) of the K products.
 func TestIncluded(t *testing.T) {
 	for K := 1; K <= 400; K += 7 {
-		wrong, err := included(matmul_kernel, K)
+		wrong, err := included(exec.New(matmul_kernel), K)
 		if want := float64(K/128*64 + min(K%128, 64)); err != nil || wrong != want {
 			t.Errorf("K=%d as written: %v of them, want %v (%v)", K, wrong, want, err)
 		}
-		if right, err := included(matmul_kernel_fixed, K); err != nil || right != float64(K) {
+		if right, err := included(exec.New(matmul_kernel_fixed), K); err != nil || right != float64(K) {
 			t.Errorf("K=%d fixed: %v of them (%v)", K, right, err)
 		}
 	}
@@ -42,7 +42,7 @@ func TestIncluded(t *testing.T) {
 func TestShapes(t *testing.T) {
 	for _, s := range [][3]int{{1, 1, 1}, {5, 3, 7}, {16, 64, 16}, {17, 130, 33}, {40, 65, 8}} {
 		a, b := tensor.Randn(1, tl.Float32, s[0], s[1]), tensor.Randn(2, tl.Float32, s[2], s[1]).T()
-		c, err := matmul(matmul_kernel_fixed, a, b, 16, 16, 32)
+		c, err := matmul(exec.New(matmul_kernel_fixed), a, b, 16, 16, 32)
 		if err != nil {
 			t.Fatalf("%v: %v", s, err)
 		}
