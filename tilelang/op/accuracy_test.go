@@ -213,7 +213,7 @@ func TestAccuracy(t *testing.T) {
 
 func checkAccuracy(t *testing.T, f function, d dtype.DType) {
 	var worst worst
-	rounds := long(1, 10)
+	rounds := long(1, 3)
 	for round := range rounds {
 		s := samples{d: d, r: rand.New(rand.NewPCG(uint64(f.op), uint64(round)))}
 		single, n := 48, 6000
