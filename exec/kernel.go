@@ -92,12 +92,18 @@ type Text struct {
 	At func(line int) diag.Pos
 	// File is the text of a file that At, or a line comment in Go, names.
 	File func(name string) string
+	// Same is a kernel of the same function, nil if there is none yet: only who
+	// interprets it can tell. What one of them promotes is promoted for the other.
+	Same *Kernel
 }
 
 func (s Text) apply(k *Kernel) {
 	k.src = s
 	if s.Name != "" {
 		k.name = s.Name
+	}
+	if s.Same != nil {
+		k.shared = s.Same.shared
 	}
 }
 
@@ -133,7 +139,8 @@ type functionKey struct {
 }
 
 // known is what is known of the kernel's function. Functions that an interpreter of Go
-// makes cannot be told apart, so each kernel of these is by itself. Closures over
+// makes cannot be told apart, so each kernel of these is by itself unless Text.Same
+// says otherwise. Closures over
 // variables can neither, but have no code but the interpreter's.
 func (k *Kernel) known() *shared {
 	if k.err != nil || k.src.Go != "" || strings.HasPrefix(codeName(k.fn), "reflect.") {

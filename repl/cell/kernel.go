@@ -22,6 +22,7 @@ func (h *host) NewKernel(code string, fn any, o ...exec.Option) *exec.Kernel {
 	src := exec.Text{Go: text, At: h.s.markPos, File: h.s.text}
 	if d != nil {
 		src.Name = d.name
+		src.Same = h.sameKernel(d, text)
 	}
 	opts := []exec.Option{exec.Options{Output: h.out, Progress: h.progress(src.Name)}, src}
 	for _, x := range o {
@@ -35,15 +36,27 @@ func (h *host) NewKernel(code string, fn any, o ...exec.Option) *exec.Kernel {
 	if d != nil {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		h.kernels[d.name] = madeKernel{k, d}
+		h.kernels[d.name] = madeKernel{k, d, text}
 	}
 	return k
 }
 
-// A madeKernel is a kernel with the definition that it is made of.
+// A madeKernel is a kernel with the definition that it is made of, and the text of that
+// and all it calls.
 type madeKernel struct {
 	kernel *exec.Kernel
 	of     *def
+	text   string
+}
+
+// sameKernel is the kernel that was last made of the same definitions, nil for none.
+func (h *host) sameKernel(d *def, text string) *exec.Kernel {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if k := h.kernels[d.name]; k.of == d && k.text == text {
+		return k.kernel
+	}
+	return nil
 }
 
 // options is options with the session's output.
