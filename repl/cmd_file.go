@@ -104,7 +104,7 @@ func (s *Session) cmdEdit(ctx context.Context, arg string) error {
 	if arg != "" {
 		d, ok := s.cells.Def(arg)
 		if !ok || d.Source == "" {
-			return s.unknown(arg)
+			return s.unknown(arg, "function, type or constant")
 		}
 		before = d.Source
 	}

@@ -17,10 +17,13 @@ import (
 // errSaid is the error of a command that has printed what is wrong.
 var errSaid = errors.New("failed")
 
-// unknown is the error of a name that nothing has.
-func (s *Session) unknown(name string) error {
+// unknown is the error of a name that stands for nothing, or not for what is wanted.
+func (s *Session) unknown(name, want string) error {
 	var names []string
 	for _, d := range s.cells.Defs() {
+		if d.Name == name {
+			return fmt.Errorf("%s is no %s", name, want)
+		}
 		names = append(names, d.Name)
 	}
 	if near := diag.Nearest(name, names); near != "" {

@@ -131,7 +131,7 @@ func (s *Session) cmdGo(_ context.Context, arg string) error {
 	if arg != "" {
 		d, ok := s.cells.Def(arg)
 		if !ok {
-			return s.unknown(arg)
+			return s.unknown(arg, "function, type or constant")
 		}
 		s.say(show.Source(d.Go))
 		return nil

@@ -212,7 +212,7 @@ func (s *Session) find(ctx context.Context, name string, a *again) error {
 		}
 	}
 	if a.kernel == nil {
-		return s.unknown(name)
+		return s.unknown(name, "kernel: that is a function without a result whose first parameter is p *tl.Program")
 	}
 	return nil
 }
@@ -239,10 +239,7 @@ func (s *Session) given(ctx context.Context, name, grid, args string, a *again) 
 	if err != nil {
 		return err
 	}
-	list, ok := v.V.([]any)
-	if !ok {
-		return fmt.Errorf("%s are no arguments", args)
-	}
+	list := v.V.([]any)
 	a.args = make([]any, len(list))
 	for i, x := range list {
 		if b, ok := x.(cell.Box); ok {

@@ -56,6 +56,7 @@ func (c *check) message(e types.Error) *diag.Diagnostic {
 	msg := e.Msg
 	msg = strings.ReplaceAll(msg, "main.", "")
 	msg = strings.ReplaceAll(msg, "tilelang.", "tl.")
+	msg = strings.ReplaceAll(msg, "dtype.DType", "tl.DType")
 	msg = strings.ReplaceAll(msg, methodSep, ".")
 	d := diag.At(c.position(e.Pos), "%s", msg)
 	c.hint(d, e)
@@ -128,24 +129,20 @@ func init() {
 		row(`^undefined: (\w+)$`, (*check).undefinedName),
 		row(`^undefined: (\w+)\.(\w+)$`, (*check).undefinedMember),
 		row(`^(\S+)\.(\w+) undefined \(type (.+) has no field or method`, (*check).undefinedMethod),
-		row(`^name (\w+) not exported by package`, (*check).undefinedName2),
 		row(`^invalid operation: .*\(mismatched types (?:tl\.(?:Tile|Ptr) and |.* and tl\.(?:Tile|Ptr)\))`, (*check).sugarInProgram),
 		row(`non-boolean condition in (if|for)`, (*check).tileCondition),
 		row(`^invalid operation: operator (\S+) not defined on (.*) \(.* of (?:struct )?type (?:tl|tensor|\*tensor)\.`, (*check).tileOperator),
-		row(`^invalid operation: (.*)\+\+|-- \(non-numeric type tl\.(Tile|Ptr)\)`, func(c *check, d *diag.Diagnostic, _ []string, _ []ast.Node) bool {
-			d.Fix("write x += 1")
-			return true
-		}),
+		fix(`^invalid operation: (.*)(?:\+\+|--) \(non-numeric type tl\.(?:Tile|Ptr)\)`, "write $1 += 1, or -= 1"),
 		row(`cannot index (.*) \(.*type tl\.(?:Tile|Ptr)\)`, func(c *check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
 			d.Fix("a tile has no elements to name: [:, None] and [None, :] add a dimension; here at the prompt %s.At(i) shows one element", m[1])
 			return true
 		}),
 		fix(`cannot slice (.*) \(.*type tl\.(?:Tile|Ptr)\)`, "a tile is used whole: make the range you want with tl.Arange, and load or store with a mask"),
 		fix(`operator (&&|\|\|) not defined on`, "on tiles write & and | : they work lane by lane"),
-		fix(`cannot use (.*) \(.*of type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, `make a pointer of it: tl.PointerTo($1, "$1", nil)`),
-		fix(`cannot use (.*) \(.*of type tl\.Tile\) as (?:int|tl\.Const) value`, "a scalar tile becomes a Go number with $1.Int()"),
-		fix(`cannot use (.*) \(.*of type tl\.Tile\) as float64 value`, "a scalar tile becomes a Go number with $1.Float()"),
-		fix(`cannot use (.*) \(.*of type tl\.Tile\) as bool value`, "a scalar tile becomes a Go bool with $1.Bool(); to choose lane by lane use tl.Where"),
+		fix(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, `make a pointer of it: tl.PointerTo($1, "$1", nil)`),
+		fix(`cannot use (.*) \(.*type tl\.Tile\) as (?:int|tl\.Const) value`, "a scalar tile becomes a Go number with $1.Int()"),
+		fix(`cannot use (.*) \(.*type tl\.Tile\) as float64 value`, "a scalar tile becomes a Go number with $1.Float()"),
+		fix(`cannot use (.*) \(.*type tl\.Tile\) as bool value`, "a scalar tile becomes a Go bool with $1.Bool(); to choose lane by lane use tl.Where"),
 		fix(`cannot use (.*) \(.*of type (?:int32|int64|int8|int16|uint\d*)\) as (?:int|tl\.Const) value`, "write int($1)"),
 		fix(`cannot use (.*) \(.*of type float32\) as float64 value`, "write float64($1)"),
 		fix(`cannot use (.*) \(.*of type int\) as float64 value`, "write float64($1)"),
@@ -155,7 +152,8 @@ func init() {
 		fix(`^assignment mismatch: 1 variable but .* returns (\d) values`, "name all results; _ stands for one that is not wanted"),
 		fix(`^declared and not used: (\w+)`, "use $1, or remove it"),
 		fix(`^no new variables on left side of :=`, "write = : the variable exists already"),
-		fix(`^cannot assign to .* \(neither addressable nor a map index`, "a tile does not change: make a new one, for example with tl.Where"),
+		row(`^cannot assign to .* \(neither addressable nor a map index`, (*check).assignedTile),
+		row(`^invalid operation: cannot indirect`, (*check).power),
 		fix(`not enough arguments in call to p\.ID`, "p.ID(0) is the place on the grid's first axis"),
 	}
 }
@@ -187,15 +185,11 @@ func (c *check) undefinedName(d *diag.Diagnostic, m []string, path []ast.Node) b
 	return false
 }
 
-func (c *check) undefinedName2(d *diag.Diagnostic, m []string, path []ast.Node) bool { return false }
-
 // python is names that people write who come from Python.
 var python = map[string]string{
 	"None":   "Go says nil; to add a dimension write x[:, None]",
 	"True":   "Go says true",
 	"False":  "Go says false",
-	"print":  "write fmt.Println(x)",
-	"range":  "write for i := range n { … }",
 	"def":    "Go says func",
 	"self":   "Go names the receiver in the method's declaration",
 	"torch":  "tensors are made with package tensor: tensor.Rand(seed, tl.Float32, 8, 8)",
@@ -268,7 +262,9 @@ func (c *check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node)
 		d.Msg += fmt.Sprintf(" (did you mean %s.%s?)", m[1], near)
 		return true
 	}
-	d.Note("generic functions, and what came after Go 1.26, cannot be used here")
+	if !slices.Contains([]string{pathTilelang, pathTensor, pathExec}, pkg.Path()) {
+		d.Note("generic functions, and what came after Go 1.26, cannot be used here")
+	}
 	return true
 }
 
@@ -402,6 +398,26 @@ func (c *check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bo
 	return false
 }
 
+// assignedTile is about x.At(0) = 1.
+func (c *check) assignedTile(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+	for _, n := range path {
+		if e, ok := n.(ast.Expr); ok && isTile(c.info.TypeOf(e)) {
+			d.Fix("a tile does not change: make a new one, for example with tl.Where")
+			return true
+		}
+	}
+	return false
+}
+
+// power is about x ** y, which is x times what y points to.
+func (c *check) power(d *diag.Diagnostic, _ []string, _ []ast.Node) bool {
+	if !strings.Contains(c.sourceLine(d.Pos), "**") {
+		return false
+	}
+	d.Fix("Go has no operator ** : write x*x, math.Pow or tl.Pow")
+	return true
+}
+
 // importHint is about an import path that is not there.
 func (c *check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
 	d := diag.At(pos, "package %q cannot be imported here", path)
@@ -434,8 +450,6 @@ func (c *check) syntaxHint(pos diag.Pos, msg string) *diag.Diagnostic {
 		d.Fix("Go's while is for: for cond { … }")
 	case strings.Contains(line, "lambda "):
 		d.Fix("write func(x int) int { return … }")
-	case strings.Contains(line, "**"):
-		d.Fix("Go has no operator ** : write x*x, math.Pow or tl.Pow")
 	case regexp.MustCompile(`\bimport \w+ as \w+`).MatchString(line):
 		d.Fix(`write import tl "github.com/tiler-go/tiler/tilelang"; tl, tensor, exec, fmt and math are there already`)
 	case regexp.MustCompile(`\w\s*=\s*\w+\s*[,)]`).MatchString(line) && strings.Contains(line, "("):

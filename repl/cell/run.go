@@ -273,7 +273,7 @@ func translate(text string) (error, bool) {
 		return runtimeError("index out of range"), true
 	case strings.Contains(text, "out of bounds"):
 		return runtimeError("slice bounds out of range"), true
-	case strings.Contains(text, "nil function") || strings.Contains(text, "zero Value") || strings.Contains(text, "nil pointer") || strings.Contains(text, "IsNil"):
+	case strings.Contains(text, "nil function") || strings.Contains(text, "zero Value") || strings.Contains(text, "nil pointer") || strings.Contains(text, "nil interface") || strings.Contains(text, "IsNil"):
 		return runtimeError("invalid memory address or nil pointer dereference"), true
 	case strings.Contains(text, "cannot convert slice with length"):
 		return runtimeError(strings.Replace(strings.TrimPrefix(text, "reflect: "), " to array", " to array or pointer to array", 1)), true

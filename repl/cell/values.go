@@ -31,7 +31,7 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (Value, error) {
 		return Value{}, err
 	}
 	if len(values) == 0 {
-		return Value{}, diag.List{diag.At(diag.Pos{File: argument, Line: 1, Col: 1}, "%s has no value", expr)}
+		return Value{}, diag.List{diag.At(diag.Pos{}, "%s has no value", expr)}
 	}
 	return values[0], nil
 }
@@ -39,7 +39,7 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (Value, error) {
 func (s *Session) oneExpression(expr string) error {
 	list := items(expr)
 	if _, err := parser.ParseExpr(desugarIndex(expr)); err != nil || len(list) != 1 {
-		return diag.List{diag.At(diag.Pos{File: argument, Line: 1, Col: 1}, "%s is not an expression", expr)}
+		return diag.List{diag.At(diag.Pos{}, "%s is not an expression", expr)}
 	}
 	return nil
 }

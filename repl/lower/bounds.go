@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"strings"
 )
@@ -47,7 +48,10 @@ func (c *compiler) length(e ast.Expr, x string) string {
 	if a, ok := t.(*types.Array); ok {
 		return fmt.Sprint(a.Len())
 	}
-	if contains(e, c.evaluates) || c.info.Types[e].Value != nil {
+	if v := c.info.Types[e].Value; v != nil {
+		return fmt.Sprint(len(constant.StringVal(v)))
+	}
+	if contains(e, c.evaluates) {
 		return ""
 	}
 	return "len(" + x + ")"

@@ -34,7 +34,14 @@ func (c *compiler) fallible(n ast.Node) bool {
 func (c *compiler) fails(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CallExpr:
-		return !c.info.Types[n.Fun].IsType() && c.info.Types[n].Value == nil
+		if c.info.Types[n.Fun].IsType() {
+			_, slice := c.typeOf(n.Args[0]).Underlying().(*types.Slice) // to an array, or a pointer to one
+			return slice
+		}
+		return c.info.Types[n].Value == nil
+	case *ast.CompositeLit:
+		m, ok := c.typeOf(n).Underlying().(*types.Map)
+		return ok && types.IsInterface(m.Key())
 	case *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt:
 		return true
 	case *ast.UnaryExpr:
