@@ -14,6 +14,7 @@ import (
 type dotOp struct {
 	a, b, acc *node // acc may be nil
 	chain     dtype.DType
+	pairs     bool     // the chain is BF16Pairs'
 	pos       diag.Pos // where the kernel made it, if somebody watches
 
 	once   sync.Once
@@ -27,19 +28,26 @@ type dotOp struct {
 // the float32 chain once at its end.
 //
 // x.Add(tl.Dot(a, b)) means tl.Dot(a, b, tl.Acc(x)) where x has the product's shape
-// and dtype.
+// and dtype. With BF16Pairs the chain is another one.
 func Dot(a, b Tile, o ...DotOption) Tile {
 	const name = "tl.Dot"
 	x, y := a.node(name), b.node(name)
 	result := dotType(name, x, y)
 	var acc *node
+	pairs := false
 	for _, o := range o {
 		switch o := o.(type) {
+		case bf16Pairs:
+			pairs = true
 		case AccOption:
 			acc = o.x.node(name)
 		case TypeOption:
 			result = dotResult(name, x, y, result, DType(o))
 		}
+	}
+	if pairs && (x.dt != BFloat16 || y.dt != BFloat16) {
+		fault(name, "%s and %s: tl.BF16Pairs is for operands of bfloat16", x, y).
+			Fix("convert both with To(tl.BFloat16), or leave the option out").raise()
 	}
 	shape := dotShape(name, x, y)
 	if acc != nil && (acc.shape != shape || acc.dt != result) {
@@ -49,6 +57,7 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 	}
 	checkSize(name, result, shape)
 	z := newDot(x, y, acc, result, shape)
+	z.dot.pairs = pairs
 	if watching.Load() > 0 {
 		z.dot.pos = kernelPos()
 	}
@@ -155,8 +164,12 @@ func (d *dotOp) chainOnto(acc *node, result dtype.DType, shape dims) *node {
 	if acc != nil {
 		acc.writeTo(z.buf)
 	}
+	chain := op.DotChain
+	if d.pairs {
+		chain = op.DotPairs
+	}
 	for i := range batches {
-		op.DotChain(z.buf.Slice(i*rows*cols, (i+1)*rows*cols), a.Slice(i*rows*inner, (i+1)*rows*inner), b.Slice(i*inner*cols, (i+1)*inner*cols), rows, cols, inner)
+		chain(z.buf.Slice(i*rows*cols, (i+1)*rows*cols), a.Slice(i*rows*inner, (i+1)*rows*inner), b.Slice(i*inner*cols, (i+1)*inner*cols), rows, cols, inner)
 	}
 	aTemp.free()
 	bTemp.free()

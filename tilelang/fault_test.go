@@ -223,6 +223,7 @@ var axisFaults = []func(){
 	func() { tl.Dot(f32(2, 4, 4), f32(4, 4)) },                                        // FAULT `both must be matrices, or batches`
 	func() { tl.Dot(f32(2, 4, 4), f32(3, 4, 4)) },                                     // FAULT `differ in the number of batches.*fix: `
 	func() { tl.Dot(f32(4, 4), i32(4, 4)) },                                           // FAULT `f32\[4,4\] and i32\[4,4\] differ in dtype.*fix: convert`
+	func() { tl.Dot(f32(4, 4), f32(4, 4), tl.BF16Pairs) },                             // FAULT `f32\[4,4\] and f32\[4,4\]: tl.BF16Pairs is for operands of bfloat16.*fix: convert both with To\(tl.BFloat16\)`
 	func() { tl.Dot(m23, m23) },                                                       // FAULT `\*f32 and \*f32: a pointer`
 	func() { tl.Dot(f32(4, 4), f32(4, 4), tl.Acc(f32(4, 5))) },                        // FAULT `the accumulator is f32\[4,5\], want f32\[4,4\].*the operands are f32\[4,4\] and f32\[4,4\].*fix: make it with tl.Zeros\(tl.Float32`
 	func() { tl.Dot(f32(4, 4), f32(4, 4), tl.Acc(i32(4, 4))) },                        // FAULT `the accumulator is i32\[4,4\]`

@@ -218,6 +218,10 @@ func TestMarksOfFusedProducts(t *testing.T) {
 	if got := m.undefined(acc.Add(tl.Dot(tl.Zeros(tl.Float32, 2, 2), tl.Zeros(tl.Float32, 2, 2)))); got != "0001" {
 		t.Errorf("added to what is marked: %s", got)
 	}
+	b := m.watchedTile(tl.BFloat16, []int{2, 2}, 0)
+	if got := m.undefined(tl.Dot(b, b, tl.BF16Pairs)); got != "1110" {
+		t.Errorf("a product by pairs: %s", got)
+	}
 }
 
 func TestDecisions(t *testing.T) {

@@ -18,6 +18,7 @@ type product struct {
 	d          dtype.DType // of the chain
 	m, n, k    int
 	batches    int
+	pairs      bool // the chain is op.DotPairs
 	a, b, c    *buffer
 	rows, vecs int // of the register block
 }
@@ -32,8 +33,13 @@ func (g *gen) dot(v *ir.Value) {
 	}
 	p.a, p.b = g.operand(a, p.d), g.operand(b, p.d)
 	p.c = g.accumulate(v)
+	p.pairs = v.Flags&ir.BF16Pairs != 0
 	p.block()
-	p.write()
+	if p.pairs {
+		g.flushing(p.write)
+	} else {
+		p.write()
+	}
 	g.spend(1 + p.batches*p.m*p.n*p.k/(2*g.step()))
 	if v.Type.D != p.d { // the chain is rounded once
 		g.roundBuffer(p.c, v.Type.D)
@@ -266,28 +272,46 @@ func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) {
 		}
 	}
 	pa, pb := g.copyInt(a), g.copyInt(b)
-	end := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(end), mem(a, p.k*cell))
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	bs := make([]reg, len(masks))
-	for v := range masks {
-		bs[v] = g.newVec()
-		g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, v*int(g.wide)))
+	if p.pairs {
+		p.pairSteps(acc, pa, pb)
+	} else {
+		p.steps(pa, pb, p.k, 1, func() { p.stepAll(acc, pa, pb, 0) })
 	}
-	for r := range acc {
-		p.step(acc[r], bs, mem(pa, r*p.k*cell))
-	}
-	g.rmw(asm.ADD, g.r64(pa), imm(int64(cell)))
-	g.addConst(pb, int64(p.n*cell))
-	g.use(asm.CMP, g.r64(pa), g.r64(end))
-	g.jump(asm.JL, top)
-	g.endLoop(l)
 	for r := range acc {
 		for v, m := range masks {
 			g.storeReg(at(r, v), acc[r][v], cell, g.maskReg(m))
 		}
+	}
+}
+
+// steps runs f for groups of n of k elements of the chain, and moves on by each.
+func (p *product) steps(pa, pb reg, k, n int, f func()) {
+	g := p.g
+	cell := cellSize(p.d)
+	end := g.newReg(gpr)
+	g.def(asm.LEA, g.r64(end), mem(pa, k*cell))
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	f()
+	g.rmw(asm.ADD, g.r64(pa), imm(int64(n*cell)))
+	g.addConst(pb, int64(n*p.n*cell))
+	g.use(asm.CMP, g.r64(pa), g.r64(end))
+	g.jump(asm.JL, top)
+	g.endLoop(l)
+}
+
+// stepAll is the step of all rows for the element that lies k after those pointed to.
+func (p *product) stepAll(acc [][]reg, pa, pb reg, k int) {
+	g := p.g
+	cell := cellSize(p.d)
+	bs := make([]reg, len(acc[0]))
+	for v := range bs {
+		bs[v] = g.newVec()
+		g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, k*p.n*cell+v*int(g.wide)))
+	}
+	for r := range acc {
+		p.step(acc[r], bs, mem(pa, (r*p.k+k)*cell))
 	}
 }
 

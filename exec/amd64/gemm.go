@@ -107,7 +107,7 @@ func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
 		}
 	}
 	d := m.dot
-	if d == nil || d.Type.Shape.N != 2 || d.Flags&ir.HasAcc == 0 {
+	if d == nil || d.Type.Shape.N != 2 || d.Flags&ir.HasAcc == 0 || d.Flags&ir.BF16Pairs != 0 {
 		return false
 	}
 	switch m.d = d.Type.D; {

@@ -17,6 +17,14 @@ func lowerDot(c *call) value {
 			return bad
 		}
 	}
+	pairs := ir.Flags(0)
+	if c.hasOption("BF16Pairs", 2) {
+		if pairs = ir.BF16Pairs; x.Type.D != dtype.BFloat16 || y.Type.D != dtype.BFloat16 {
+			c.fail("%s and %s: tl.BF16Pairs is for operands of bfloat16", x.Type, y.Type).
+				Fix("convert both with To(tl.BFloat16), or leave the option out")
+			return bad
+		}
+	}
 	shape, ok := c.dotShape(x.Type, y.Type)
 	if !ok {
 		return bad
@@ -35,6 +43,7 @@ func lowerDot(c *call) value {
 		return bad
 	}
 	z := tileOf(c.emit(op.Dot, t, args...))
+	z.v.Flags = pairs
 	if len(args) == 3 {
 		z.v.Flags |= ir.HasAcc
 	} else {
@@ -114,6 +123,6 @@ func (c *call) fuseDot(x, y value) (z value, ok bool) {
 		return z, false
 	}
 	v := c.emit(op.Dot, y.v.Type, y.v.Args[0], y.v.Args[1], x.v)
-	v.Flags |= ir.HasAcc
+	v.Flags = y.v.Flags | ir.HasAcc
 	return tileOf(v), true
 }

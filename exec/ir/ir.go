@@ -143,6 +143,7 @@ const (
 	HasOther                     // a Load's last operand is what masked-off lanes become
 	HasAcc                       // a Dot's third operand is its accumulator
 	GoScalar                     // an integer division of Go scalars, or a check that Go or the language implies
+	BF16Pairs                    // a Dot's chain is that of pairs, op.DotPairs
 )
 
 // A Block is values in order, the last of them a terminator.

@@ -154,7 +154,7 @@ func (p *printer) attrs(v *Value) {
 	}
 }
 
-var flagNames = []string{"reverse", "descending", "masked", "other", "acc", "goscalar"}
+var flagNames = []string{"reverse", "descending", "masked", "other", "acc", "goscalar", "bf16pairs"}
 
 // constText is a constant as text: a decimal integer, true or false, or a float's
 // bits in hexadecimal with its value for the reader.

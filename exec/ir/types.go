@@ -330,6 +330,9 @@ func checkDot(v *Value) error {
 	if !ok {
 		return fmt.Errorf("a result of %s from %s", v.Type.D, a.D)
 	}
+	if v.Flags&BF16Pairs != 0 && (a.D != dtype.BFloat16 || b.D != dtype.BFloat16 || v.Type.D != dtype.Float32) {
+		return fmt.Errorf("pairs of bfloat16, from %s and %s to %s", a.D, b.D, v.Type.D)
+	}
 	if v.Flags&HasAcc != 0 {
 		return args(v, a, b, v.Type)
 	}

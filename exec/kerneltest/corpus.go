@@ -35,6 +35,7 @@ var (
 	bits    = append([]tl.DType{tl.Bool}, ints...)
 	f32     = []tl.DType{tl.Float32}
 	i32     = []tl.DType{tl.Int32}
+	bf16    = []tl.DType{tl.BFloat16}
 )
 
 // sizes and masks are those of the vectors.
@@ -88,6 +89,9 @@ var products = numbered("M N K", [][]int{
 var launches = numbered("M N K BM BN BK", [][]int{
 	{1, 1, 1, 16, 16, 16}, {15, 17, 16, 16, 16, 16}, {64, 64, 64, 32, 32, 32}, {100, 33, 127, 16, 32, 32}, {128, 128, 17, 64, 32, 16}, {130, 70, 128, 32, 16, 64},
 })
+
+// oddLaunches are such whose blocks end within a pair.
+var oddLaunches = numbered("M N K BM BN BK", [][]int{{40, 50, 31, 16, 16, 5}, {33, 64, 64, 16, 32, 1}})
 
 // lengths are n programs, or one that works on n elements.
 var lengths = numbered("n", [][]int{{1}, {15}, {16}, {17}, {127}, {128}})
@@ -232,6 +236,12 @@ var Corpus = []Row{
 	{Name: "Batched", Fn: kernels.Batched, Types: floats, Args: "x:3*M*K y:3*K*N z:3*M*N 3 M N K", Grid: "1", Shapes: products},
 	{Name: "Blocked", Fn: kernels.Blocked, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "Wrapping", Fn: kernels.Wrapping, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: launches},
+	{Name: "ProductPairs", Fn: kernels.ProductPairs, Types: bf16, Ops: "straight turned alone", Args: "x:M*K y:K*N z@f32:M*N M N K OP", Grid: "1", Shapes: products},
+	{Name: "ProductPairsTiny", Fn: kernels.ProductPairs, Types: bf16, Ops: "straight turned alone", Args: "t:M*K t:K*N t@f32:M*N M N K OP", Grid: "1", Shapes: products},
+	{Name: "PairsBatched", Fn: kernels.PairsBatched, Types: bf16, Args: "x:3*M*K y:3*K*N z@f32:3*M*N 3 M N K", Grid: "1", Shapes: products},
+	{Name: "PairsBlocked", Fn: kernels.PairsBlocked, Types: bf16, Ops: "straight turned biased", Args: "x:M*K y:K*N y:N z@f32:M*N M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: append(launches, oddLaunches...)},
+	{Name: "PairsBlockedTiny", Fn: kernels.PairsBlocked, Types: bf16, Ops: "straight turned biased", Args: "t:M*K t:K*N t:N z@f32:M*N M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: append(launches, oddLaunches...)},
+	{Name: "PairsWrapping", Fn: kernels.PairsWrapping, Types: bf16, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: append(launches, oddLaunches...)},
 	{Name: "MatVec", Fn: kernels.MatVec, Types: floats, Args: "x:rows*cols y@f32:cols z@f32:rows rows cols R C", Grid: "1", Shapes: squares},
 	{Name: "Attention", Fn: kernels.Attention, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:n*D y:n*D x:n*D z:n*D n 0.125 BM BN D", Grid: "n/BM", Shapes: numbered("n BM BN D", [][]int{{1, 16, 16, 16}, {17, 16, 16, 16}, {64, 32, 16, 32}, {100, 16, 32, 64}})},
 

@@ -344,8 +344,14 @@ func (g *generator) compute() {
 			y := g.Emit(op.Permute, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[1], s.D[0])}, x)
 			y.Axes = []int{1, 0}
 			v := g.Emit(op.Dot, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[0], s.D[0])}, x, y)
+			if x.Type.D == dtype.Float32 && g.r.IntN(3) == 0 {
+				v.Args[0], v.Args[1] = g.to(x, x.Type.As(dtype.BFloat16)), g.to(y, y.Type.As(dtype.BFloat16))
+				v.Flags = ir.BF16Pairs
+				moveLast(g.B, v)
+			}
 			if g.r.IntN(2) == 0 {
-				v.Args, v.Flags = append(v.Args, g.as(v.Type)), ir.HasAcc
+				v.Args = append(v.Args, g.as(v.Type))
+				v.Flags |= ir.HasAcc
 				moveLast(g.B, v)
 			}
 			g.keep(v)

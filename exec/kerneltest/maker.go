@@ -58,7 +58,7 @@ type Made struct {
 
 // Make makes the arguments of a case, the same each time.
 //
-// A word of Row.Args is a tensor (x, y random; z, w written; i a permutation, int32; m
+// A word of Row.Args is a tensor (x, y random; z, w written; t tiny numbers; i a permutation, int32; m
 // bools; with @dtype and :size; xx one tensor twice; xz two views of one, an element
 // apart), a number of the shape by name, MASK, OP, a dtype as :f16, or a value.
 func (c Case) Make() Made {
@@ -118,6 +118,8 @@ func (c Case) tensors(w *World, word string) []any {
 	switch word {
 	case "x", "y", "z", "w":
 		return []any{w.Add(d, n)}
+	case "t":
+		return []any{w.AddBits(d, n, func(int) uint64 { return TinyBits(w.R, d) })}
 	case "i":
 		perm := w.R.Perm(n)
 		return []any{w.AddBits(dtype.Int32, n, func(i int) uint64 { return uint64(perm[i]) })}

@@ -82,6 +82,19 @@ func RandomBits(r *rand.Rand, d dtype.DType) uint64 {
 	return r.Uint64() & mask
 }
 
+// TinyBits is a number around the least normal float32, or around its root where d is
+// narrow, so that products are.
+func TinyBits(r *rand.Rand, d dtype.DType) uint64 {
+	e := -128
+	if d.IsNarrow() {
+		e = -64
+	}
+	if r.IntN(8) == 0 {
+		return dtype.FromFloat(d, []float64{0, math.Copysign(0, -1), 0x1p-130, 1}[r.IntN(4)])
+	}
+	return dtype.FromFloat(d, math.Ldexp(r.Float64()*2-1, e+r.IntN(6)))
+}
+
 var inf = math.Inf(1)
 
 // IRArgs is the world's arguments as an engine takes them.

@@ -13,6 +13,7 @@ func (c *compiler) dot(v *ir.Value) {
 	chain := v.Type.D.Compute()
 	n, shape := v.Type.Shape.N, v.Args[0].Type.Shape
 	d := &product{from: v.Args[0].Type.D, batches: 1, m: v.Type.Shape.D[n-2], n: v.Type.Shape.D[n-1], k: shape.D[n-1]}
+	d.pairs = v.Flags&ir.BF16Pairs != 0
 	if n == 3 {
 		d.batches = shape.D[0]
 	}
@@ -79,7 +80,8 @@ func (c *compiler) narrowed(z *place, from, n int) {
 // A product is one Dot.
 type product struct {
 	from             dtype.DType // of the operands, before they were converted
-	a, b, z          int         // buffers
+	pairs            bool
+	a, b, z          int // buffers
 	acc              *feed
 	batches, m, n, k int
 }
@@ -94,7 +96,12 @@ func (d *product) run(w *Worker) bool {
 	}
 	za, aa, ba := d.m*d.n, d.m*d.k, d.k*d.n
 	for i := range d.batches {
-		w.dot.Widened(d.from, z.Slice(i*za, (i+1)*za), a.Slice(i*aa, (i+1)*aa), b.Slice(i*ba, (i+1)*ba), d.m, d.n, d.k)
+		z, a, b := z.Slice(i*za, (i+1)*za), a.Slice(i*aa, (i+1)*aa), b.Slice(i*ba, (i+1)*ba)
+		if d.pairs {
+			op.DotPairs(z, a, b, d.m, d.n, d.k)
+		} else {
+			w.dot.Widened(d.from, z, a, b, d.m, d.n, d.k)
+		}
 	}
 	return true
 }

@@ -43,6 +43,7 @@ func init() {
 			"AtomicXor":      v(pkg.AtomicXor),
 			"Axis":           v(pkg.Axis),
 			"AxisOption":     v((*pkg.AxisOption)(nil)),
+			"BF16Pairs":      v(&pkg.BF16Pairs).Elem(),
 			"BFloat16":       v(pkg.BFloat16),
 			"Base":           v((*pkg.Base)(nil)),
 			"BlockOption":    v((*pkg.BlockOption)(nil)),
