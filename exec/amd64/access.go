@@ -21,10 +21,12 @@ type access struct {
 	base   reg
 	stride [ir.MaxRank]stride
 	copy   int  // frame offset of the copy
+	direct bool // there is no copy: the loop always goes to the tensor
 	turned bool // the copy is column after column
 	ahead  bool // what the next instance reads is fetched
 	next   reg  // bytes to it, 0 if that is not known
-	// copied says at run time that the loop goes to the copy; 0 if it always does.
+	// copied says at run time that the loop goes to the copy; 0 if it always does, or
+	// never.
 	copied reg
 }
 
@@ -50,9 +52,11 @@ func (n *nest) access(v *ir.Value, m axisMap) *access {
 func (g *gen) prepare(a *access) {
 	ptr := a.v.Memory().Ptr
 	shape := ptr.Type.Shape
-	a.copy = g.alloc(a.d.Size() * shape.Len())
-	a.base = g.newReg(gpr)
 	f := g.forms.of(ptr)
+	if a.direct = g.inside && f.ok && f.base >= 0; !a.direct {
+		a.copy = g.alloc(a.d.Size() * shape.Len())
+	}
+	a.base = g.newReg(gpr)
 	dense, size := denseStrides(shape), int64(a.d.Size())
 	if a.turned {
 		dense[0], dense[1] = 1, shape.D[0]
@@ -83,13 +87,17 @@ func (g *gen) prepare(a *access) {
 	if step := g.syms.instanceStep(f.start); a.ahead && step != nil && !step.isConst(0) {
 		a.next = g.copyInt(g.symReg(g.syms.mul(step, g.syms.constant(size))))
 	}
+	if a.direct {
+		g.checkAccess(a.v, f, g.bail)
+		g.toTensor(a, f)
+		return
+	}
 	bad, done := g.newLabel(), g.newLabel()
 	if a.v.Op == op.Store {
 		a.copied = g.newInt(0)
 	}
 	g.checkAccess(a.v, f, bad)
-	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.base)))
-	g.addScaled(a.base, f.start, size)
+	g.toTensor(a, f)
 	g.jump(asm.JMP, done)
 	g.bind(bad)
 	for i := range shape.N {
@@ -216,6 +224,12 @@ func (g *gen) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 	return &e
 }
 
+// toTensor points a's loop to the tensor.
+func (g *gen) toTensor(a *access, f *form) {
+	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.base)))
+	g.addScaled(a.base, f.start, int64(a.d.Size()))
+}
+
 // toCopy points a's loop to its copy; a load is carried out into it first.
 func (g *gen) toCopy(a *access) {
 	if a.v.Op == op.Load {
@@ -226,6 +240,9 @@ func (g *gen) toCopy(a *access) {
 
 // finish carries a store out whose lanes the loop has put into the copy.
 func (g *gen) finish(a *access) {
+	if a.direct {
+		return
+	}
 	if a.copied == 0 {
 		g.exact(a.v, a.copy, false)
 		return

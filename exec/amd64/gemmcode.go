@@ -52,7 +52,7 @@ func (g *gen) tiling(d dtype.DType) tiling {
 // bare is a unit without the loop over instances: code that is called with a frame
 // of gemmFrame bytes and returns.
 func bareGen(avx512, tight bool) *gen {
-	g := newGen(&ir.Func{Body: &ir.Block{}}, avx512, false)
+	g := newGen(&ir.Func{}, nil, Options{AVX512: avx512})
 	g.frame = gemmFrame
 	g.tight = tight
 	s := &seq{}

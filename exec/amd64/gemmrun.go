@@ -2,91 +2,29 @@ package amd64
 
 import (
 	"encoding/binary"
-	"errors"
 	"sync"
 
-	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
-
-// A piece is machine code that is called with a frame of words.
-type piece struct {
-	mem   *codemem.Code
-	entry codemem.Entry
-	frame int
-	lines *asm.Assembler // its listing, if that was asked for
-}
-
-func (g *gen) piece(listing bool) (*piece, error) {
-	bytes, _, size, lines, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), listing)
-	if err != nil {
-		return nil, err
-	}
-	if !listing {
-		lines = nil
-	}
-	mem, err := codemem.Write(bytes)
-	if err != nil {
-		return nil, err
-	}
-	if err := mem.Seal(); err != nil {
-		return nil, err
-	}
-	e, err := mem.Acquire()
-	return &piece{mem, e, size + frameAlign, lines}, err
-}
 
 // Product is the code of a Func that is a matrix product over the whole grid. Its
 // parts are made when a launch first needs them.
 type Product struct {
 	m      *gemm
 	t      tiling
-	avx512 bool
-	kernel lazyPiece
+	kernel part[piece]
 	packs  packs // of b
 	strips packs // of a
 	// columns finds what sums of bytes begin with.
-	columns lazyPiece
+	columns part[piece]
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
-	epilogue, unitEpilogue lazyCode
-	workers                sync.Pool // of *productWorker
-}
-
-// A lazyPiece is made when it is first asked for; nil if there is no memory for it.
-type lazyPiece struct {
-	make func() (*piece, error)
-	once sync.Once
-	p    *piece
-}
-
-func (l *lazyPiece) get() *piece {
-	l.once.Do(func() {
-		p, err := l.make()
-		if bad := (*asm.Error)(nil); errors.As(err, &bad) {
-			panic("amd64: code of a product: " + err.Error())
-		}
-		l.p = p
-	})
-	return l.p
-}
-
-// A lazyCode is a Func's code, made when it is first asked for; nil if that fails.
-type lazyCode struct {
-	make func() (*Code, error)
-	once sync.Once
-	c    *Code
-}
-
-func (l *lazyCode) get() *Code {
-	l.once.Do(func() { l.c, _ = l.make() })
-	return l.c
+	epilogue, unitEpilogue part[routine]
 }
 
 // packs are ways of copying an operand: contiguous along rows of the copy, or not.
-type packs struct{ straight, gather lazyPiece }
+type packs struct{ straight, gather part[piece] }
 
 // get is the way for elements that lie so many bytes apart.
 func (p *packs) get(apart, size int64) *piece {
@@ -105,35 +43,37 @@ const (
 	maxPacked = 8 << 20 // bytes of packed b per worker
 )
 
-// compileProduct makes the code if g's Func is such a product; nil if it is not.
+// compileProduct is the code if g's Func is such a product; nil if it is not.
 func (g *gen) compileProduct(o Options) *Product {
 	m := g.findGemm()
 	if m == nil {
 		return nil
 	}
-	p := &Product{m: m, avx512: g.avx512, t: g.tiling(m.d)}
-	later := func(dst *lazyPiece, make func() *gen) {
-		dst.make = func() (*piece, error) { return make().piece(o.Listing) }
+	p := &Product{m: m, t: g.tiling(m.d)}
+	later := func(dst *part[piece], kind pieceKind, from dtype.DType) {
+		dst.make = func() (*piece, error) { return shared(pieceKey{kind, from, m.d, o.AVX512}, o.Listing) }
 	}
-	later(&p.kernel, func() *gen { return kernelCode(m.a.d, m.d, p.avx512) })
+	later(&p.kernel, multiplyPiece, m.a.d)
 	if m.bytes() {
-		later(&p.packs.straight, packBytesCode)
-		later(&p.strips.straight, stripBytesCode)
-		later(&p.columns, columnSumsCode)
+		later(&p.packs.straight, packBytesPiece, m.b.d)
+		later(&p.strips.straight, stripBytesPiece, m.a.d)
+		later(&p.columns, columnSumsPiece, m.b.d)
 		p.packs.gather.make, p.strips.gather.make = p.packs.straight.make, p.strips.straight.make // not called
 	} else {
-		later(&p.packs.straight, func() *gen { return packCode(m.b.d, m.d, p.avx512) })
-		later(&p.packs.gather, func() *gen { return gatherCode(m.b.d, m.d, p.avx512) })
-		later(&p.strips.straight, func() *gen { return stripCode(m.a.d, m.d, p.avx512) })
-		later(&p.strips.gather, func() *gen { return gatherCode(m.a.d, m.d, p.avx512) })
+		later(&p.packs.straight, packPiece, m.b.d)
+		later(&p.packs.gather, gatherPiece, m.b.d)
+		later(&p.strips.straight, stripPiece, m.a.d)
+		later(&p.strips.gather, gatherPiece, m.a.d)
 	}
-	epilogue := func(dst *lazyCode, unit bool) {
-		dst.make = func() (*Code, error) {
+	epilogue := func(dst *part[routine], unit bool) {
+		dst.make = func() (*routine, error) {
 			f := m.epilogueFunc(blockRows, blockCols, unit)
 			if err := ir.Verify(f); err != nil {
 				panic("amd64: the epilogue of a product: " + err.Error())
 			}
-			return Compile(f, Options{AVX512: o.AVX512, Runner: o.Runner, Listing: o.Listing, single: true})
+			g := newGen(f, plan(f, false), Options{AVX512: o.AVX512, Runner: o.Runner})
+			g.inside = true
+			return compileRoutine(g, o.Listing)
 		}
 	}
 	epilogue(&p.epilogue, false)
@@ -154,7 +94,7 @@ type productRun struct {
 
 	kernel, pack, strip *piece
 	columns             *piece // of bytes only
-	epilogue            *Code
+	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
 }
 
@@ -237,33 +177,36 @@ type productWorker struct {
 	run    *productRun
 }
 
+// productWorkers are workers that wait for use, by whatever product.
+var productWorkers sync.Pool // of *productWorker
+
 func (r *productRun) newWorker() *productWorker {
-	p := r.p
-	w, _ := p.workers.Get().(*productWorker)
+	t := r.p.t
+	w, _ := productWorkers.Get().(*productWorker)
 	if w == nil {
 		w = &productWorker{}
-		w.strip = dtype.NewBuf(dtype.Uint8, p.t.rows*stripRow(p.t))
-		w.first = dtype.NewBuf(dtype.Uint8, blockCols*p.t.size)
-		w.sums = dtype.NewBuf(dtype.Uint8, (blockRows+p.t.rows)*blockCols*p.t.size+frameAlign)
 	}
-	need := max(r.kernel.frame, r.pack.frame, r.strip.frame)
+	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
 	if c := r.columns; c != nil {
-		need = max(need, c.frame)
+		frame = max(frame, c.frame)
 	}
-	if w.frame.Len() < need {
-		w.frame = dtype.NewBuf(dtype.Uint8, need)
-	}
-	if w.epi == nil || w.epi.code != r.epilogue {
-		w.epi = r.epilogue.NewWorker()
-	}
-	if need := r.cols*(r.chain+16)*p.t.size + frameAlign; w.packed.Len() < need {
-		w.packed = dtype.NewBuf(dtype.Uint8, need)
-	}
-	w.column, w.run = -1, r
-	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: append([]ir.Arg(nil), r.l.Args...)}
+	room(&w.frame, frame)
+	room(&w.strip, t.rows*stripRow(t))
+	room(&w.first, blockCols*t.size)
+	room(&w.sums, (blockRows+t.rows)*blockCols*t.size+frameAlign)
+	room(&w.packed, r.cols*(r.chain+16)*t.size+frameAlign)
+	w.column, w.run, w.epi = -1, r, r.epilogue.worker()
+	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: append([]ir.Arg(nil), r.l.Args...), Exact: outside}
 	n := len(r.l.Args)
 	w.launch.Args = append(w.launch.Args, make([]ir.Arg, len(r.epilogue.f.Params)-n)...)
 	return w
+}
+
+// room makes b at least n bytes long.
+func room(b *dtype.Buf, n int) {
+	if b.Len() < n {
+		*b = dtype.NewBuf(dtype.Uint8, n)
+	}
 }
 
 // stripRow is the bytes of a row of a copied strip: an odd number of lines, so that
@@ -271,9 +214,9 @@ func (r *productRun) newWorker() *productWorker {
 func stripRow(t tiling) int { return blockK*t.size + 64 }
 
 func (r *productRun) release(w *productWorker) {
-	w.run = nil
-	w.launch = Launch{}
-	r.p.workers.Put(w)
+	w.epi.release()
+	w.run, w.epi, w.launch = nil, nil, Launch{}
+	productWorkers.Put(w)
 }
 
 func (w *productWorker) set(off int, v int64) {
@@ -470,9 +413,12 @@ func (w *productWorker) finish(row, rows, col, cols, width int) {
 		place(x.form.base, r.w.extras[k], x.coefOf(0) != nil, x.coefOf(1))
 	}
 	w.epi.Begin(&w.launch)
-	if f := w.epi.Run(0, 1); f != nil {
-		panic("amd64: the epilogue of a product that was found to lie inside its tensors failed at " + f.Value.Name())
-	}
+	w.epi.Run(0, 1)
+}
+
+// outside is where an epilogue ends up that reaches out of its tensors.
+func outside(int) *ir.Failure {
+	panic("amd64: a product that was found to lie inside its tensors does not")
 }
 
 // noCoef stands for a coefficient of 0, of which an epilogue is told.

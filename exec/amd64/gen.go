@@ -24,6 +24,7 @@ type gen struct {
 	plan      *planner
 	avx512    bool
 	unchecked bool // no access is checked: see Options
+	inside    bool // accesses are known to lie inside their tensors: one that does not gives the instance up
 	boxes     map[*ir.Value]*box
 
 	scopes []*seq            // code of the enclosing blocks, outermost first
@@ -52,13 +53,13 @@ type gen struct {
 	inst      int  // label: the next instance
 }
 
-func newGen(f *ir.Func, avx512, ordered bool) *gen {
+func newGen(f *ir.Func, p *planner, o Options) *gen {
 	wide := 32
-	if avx512 {
+	if o.AVX512 {
 		wide = 64
 	}
 	g := &gen{
-		unit: newUnit(wide), f: f, plan: plan(f, ordered), avx512: avx512,
+		unit: newUnit(wide), f: f, plan: p, avx512: o.AVX512, runner: o.Runner, unchecked: o.Unchecked,
 		boxes: map[*ir.Value]*box{}, depths: map[*ir.Value]int{}, ints: map[*ir.Value]reg{},
 		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
 		fetched: map[*ir.Value]*nest{}, turnings: map[*ir.Value]*buffer{},

@@ -187,7 +187,7 @@ func (g *gen) store(v *ir.Value) {
 // vectors of memory.
 func (n *nest) streams(a *access, m axisMap) {
 	const least = 256 // elements in a row that make it worth the code
-	if len(n.dims) == 0 || n.shape.D[n.inner()] < least || a.copied == 0 || a.d.Size() < 4 {
+	if len(n.dims) == 0 || n.shape.D[n.inner()] < least || a.copied == 0 && !a.direct || a.d.Size() < 4 {
 		return
 	}
 	for i, s := range a.stride[:n.shape.N] {

@@ -5,10 +5,10 @@ import "github.com/tiler-go/tiler/exec/ir"
 // A Job is a launch as parts that workers carry out in any order: program instances,
 // or blocks of one large matrix product.
 type Job struct {
-	c       *Code
 	l       *Launch
 	tasks   int
 	product *productRun
+	single  *routine // of instances; nil if they are left to the portable engine
 }
 
 // Job prepares a launch for as many workers.
@@ -20,12 +20,14 @@ func (c *Code) Job(l *Launch, workers int) *Job {
 
 // Begin makes j the job of another launch.
 func (j *Job) Begin(c *Code, l *Launch, workers int) {
-	*j = Job{c: c, l: l, tasks: l.Grid[0] * l.Grid[1] * l.Grid[2]}
+	*j = Job{l: l, tasks: l.Grid[0] * l.Grid[1] * l.Grid[2]}
 	if c.product != nil && !l.Single {
 		if r := c.product.begin(l, max(1, workers)); r != nil {
 			j.product, j.tasks = r, r.tasks
+			return
 		}
 	}
+	j.single = c.single.get()
 }
 
 // Tasks is the number of parts; Whole reports whether they are those of one product.
@@ -41,13 +43,13 @@ type JobWorker struct {
 
 // Worker makes a worker.
 func (j *Job) Worker() *JobWorker {
-	if j.product != nil {
+	switch {
+	case j.product != nil:
 		return &JobWorker{j: j, product: j.product.newWorker()}
+	case j.single == nil:
+		return &JobWorker{j: j}
 	}
-	w, _ := j.c.workers.Get().(*Worker)
-	if w == nil {
-		w = j.c.NewWorker()
-	}
+	w := j.single.worker()
 	w.Begin(j.l)
 	w.job = JobWorker{j: j, w: w}
 	return &w.job
@@ -59,17 +61,21 @@ func (w *JobWorker) Run(lo, hi int) *ir.Failure {
 		return w.w.Run(lo, hi)
 	}
 	for i := lo; i < hi; i++ {
-		w.product.task(i)
+		if w.product != nil {
+			w.product.task(i)
+		} else if f := w.j.l.Exact(i); f != nil {
+			return f
+		}
 	}
 	return nil
 }
 
 // Release gives the worker's memory back for other launches.
 func (w *JobWorker) Release() {
-	if w.w != nil {
-		w.w.launch = nil
-		w.j.c.workers.Put(w.w)
-		return
+	switch {
+	case w.w != nil:
+		w.w.release()
+	case w.product != nil:
+		w.j.product.release(w.product)
 	}
-	w.j.product.release(w.product)
 }

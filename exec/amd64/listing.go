@@ -14,24 +14,32 @@ import (
 // Code was compiled with Options.Listing. If line is not nil, it gives what is written
 // above a value's code for its position: the line of its source, say.
 func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
-	if c.listing == nil {
-		return errors.New("amd64: compiled without a listing")
-	}
 	if p := c.product; p != nil {
 		if err := p.writeListing(w, line); err != nil {
 			return err
 		}
 		fmt.Fprint(w, "\n;; the instances one by one, where a launch is no such product\n")
 	}
-	return c.listing.WriteUnder(w, c.heading(line), nil)
+	r, err := c.single.try()
+	if err != nil {
+		return err
+	}
+	return r.writeListing(w, line)
+}
+
+func (r *routine) writeListing(w io.Writer, line func(v *ir.Value) string) error {
+	if r.listing == nil {
+		return errors.New("amd64: compiled without a listing")
+	}
+	return r.listing.WriteUnder(w, r.heading(line), nil)
 }
 
 // heading gives what stands above the instructions of a value: its line where that is
 // another than before, and its IR.
-func (c *Code) heading(line func(v *ir.Value) string) func(tag int32) string {
+func (r *routine) heading(line func(v *ir.Value) string) func(tag int32) string {
 	last := ""
 	return func(tag int32) string {
-		v := c.values[int64(tag)]
+		v := r.values[int64(tag)]
 		if v == nil {
 			return ";"
 		}
@@ -59,7 +67,7 @@ func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error
 	fmt.Fprintln(w, ";; the whole grid as one matrix product, where a launch's arguments allow it")
 	for _, part := range []struct {
 		name string
-		p    *lazyPiece
+		p    *part[piece]
 	}{
 		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel},
 		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
@@ -72,7 +80,7 @@ func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error
 		}
 	}
 	fmt.Fprint(w, "\n;; what becomes of the sums, a strip of them at a time\n")
-	return p.unitEpilogue.get().WriteListing(w, line)
+	return p.unitEpilogue.get().writeListing(w, line)
 }
 
 func writePart(w io.Writer, name string, lines *asm.Assembler) error {

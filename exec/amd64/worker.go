@@ -2,12 +2,9 @@ package amd64
 
 import (
 	"encoding/binary"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -28,19 +25,35 @@ type Launch struct {
 
 // A Worker runs instances on one goroutine at a time. It owns the frame.
 type Worker struct {
-	code   *Code
+	code   *routine
 	frame  dtype.Buf // bytes
 	launch *Launch
 	job    JobWorker // the worker as a part of a job
 }
 
-// NewWorker makes a worker; its frame is all the memory that running takes.
-func (c *Code) NewWorker() *Worker {
-	w := &Worker{code: c, frame: dtype.NewBuf(dtype.Uint8, c.frame)}
-	for _, d := range c.data {
+// NewWorker makes a worker for instances one by one.
+func (c *Code) NewWorker() *Worker { return c.single.get().newWorker() }
+
+// newWorker makes a worker; its frame is all the memory that running takes.
+func (r *routine) newWorker() *Worker {
+	w := &Worker{code: r, frame: dtype.NewBuf(dtype.Uint8, r.frame)}
+	for _, d := range r.data {
 		copy(w.frame.Bytes()[d.off:], d.bytes)
 	}
 	return w
+}
+
+// worker is a worker that waits for use, or a new one; release makes it wait.
+func (r *routine) worker() *Worker {
+	if w, ok := r.workers.Get().(*Worker); ok {
+		return w
+	}
+	return r.newWorker()
+}
+
+func (w *Worker) release() {
+	w.launch = nil
+	w.code.workers.Put(w)
 }
 
 // callBudget bounds a call of code, in units of about a nanosecond: what it costs the
@@ -166,91 +179,4 @@ func (w *Worker) setElements(off int, x dtype.Buf) {
 	for i := range x.Len() {
 		cells.SetBits(i, laneBits(d, x.Bits(i)))
 	}
-}
-
-// Code is a Func as machine code.
-type Code struct {
-	f       *ir.Func
-	mem     *codemem.Code
-	entry   codemem.Entry
-	entries []int // where helper exits come back
-	helpers []helperFunc
-	values  map[int64]*ir.Value // by ID
-	frame   int                 // bytes
-	data    []frameData
-	listing *asm.Assembler
-	product *Product // the launch as one matrix product, nil if the Func is not one
-	workers sync.Pool
-}
-
-// frameData is constants that code expects in the frame.
-type frameData struct {
-	off   int
-	bytes []byte
-}
-
-// Options say how to compile.
-type Options struct {
-	AVX512  bool // else AVX2
-	Ordered bool // arguments may overlap: no load is moved past a store
-	Listing bool // keep what WriteListing needs
-	// Unchecked leaves out that the accesses of an instance are checked, to measure what
-	// that costs. Code for anything else is never compiled so.
-	Unchecked bool
-	// Runner makes small Funcs runnable in Go: the portable engine.
-	Runner func(f *ir.Func) (Runner, error)
-
-	single bool // run instances one by one only
-}
-
-// Compile translates a verified Func. What the engine cannot translate is an error.
-func Compile(f *ir.Func, o Options) (c *Code, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			u, ok := v.(errUnsupported)
-			if !ok {
-				panic(v)
-			}
-			c, err = nil, u
-		}
-	}()
-	g := newGen(f, o.AVX512, o.Ordered)
-	g.runner, g.unchecked = o.Runner, o.Unchecked
-	g.function()
-	c, err = g.assemble(o)
-	if err == nil && !o.single && !o.Ordered {
-		c.product = newGen(f, o.AVX512, false).compileProduct(o)
-	}
-	return c, err
-}
-
-// assemble makes executable memory of the unit.
-func (g *gen) assemble(o Options) (*Code, error) {
-	bytes, entries, size, listing, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), o.Listing)
-	if err != nil {
-		return nil, err
-	}
-	mem, err := codemem.Write(bytes)
-	if err != nil {
-		return nil, err
-	}
-	if err := mem.Seal(); err != nil {
-		return nil, err
-	}
-	entry, err := mem.Acquire()
-	if err != nil {
-		return nil, err
-	}
-	c := &Code{f: g.f, mem: mem, entry: entry, entries: entries, helpers: g.helpers, frame: size + frameAlign, values: map[int64]*ir.Value{}, data: g.data}
-	g.f.Values(func(v *ir.Value) { c.values[int64(v.ID)] = v })
-	if o.Listing {
-		c.listing = listing
-	}
-	return c, nil
-}
-
-// Free gives the code's memory back; no worker may run any more.
-func (c *Code) Free() {
-	c.entry.Release()
-	c.mem.Free()
 }

@@ -1,0 +1,133 @@
+package amd64
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/ir"
+)
+
+// Code is a Func as machine code: for its instances one by one, and where it is a matrix
+// product for the grid as a whole. Of the latter a launch makes what it needs, and the code
+// of single instances only if the launch is not one product.
+type Code struct {
+	f       *ir.Func
+	product *Product // nil if the Func is not one
+	single  part[routine]
+}
+
+// Options say how to compile.
+type Options struct {
+	AVX512  bool // else AVX2
+	Ordered bool // arguments may overlap: no load is moved past a store
+	Listing bool // keep what WriteListing needs
+	// Unchecked leaves out that the accesses of an instance are checked, to measure what
+	// that costs. Code for anything else is never compiled so.
+	Unchecked bool
+	// Runner makes small Funcs runnable in Go: the portable engine.
+	Runner func(f *ir.Func) (Runner, error)
+}
+
+// Compile translates a verified Func. What the engine cannot translate is an error; of a
+// matrix product, that its instances cannot be translated one by one is none: they are
+// left to the portable engine.
+func Compile(f *ir.Func, o Options) (*Code, error) {
+	c := &Code{f: f}
+	p := plan(f, o.Ordered)
+	c.single.make = func() (*routine, error) { return compileRoutine(newGen(f, p, o), o.Listing) }
+	if !o.Ordered {
+		if c.product = newGen(f, p, o).compileProduct(o); c.product != nil {
+			return c, nil
+		}
+	}
+	_, err := c.single.try()
+	return c, err
+}
+
+// Free gives the code's memory back; no worker may run any more. The pieces of products
+// stay for others.
+func (c *Code) Free() {
+	made := []*routine{c.single.end()}
+	if p := c.product; p != nil {
+		made = append(made, p.epilogue.end(), p.unitEpilogue.end())
+	}
+	for _, r := range made {
+		if r != nil {
+			r.entry.Release()
+			r.mem.Free()
+		}
+	}
+}
+
+// A part of the code is made when it is first asked for.
+type part[T any] struct {
+	make func() (*T, error)
+	once sync.Once
+	made *T
+	err  error
+}
+
+// try gives the part, or why it cannot be made.
+func (p *part[T]) try() (*T, error) {
+	p.once.Do(func() { p.made, p.err = p.make() })
+	return p.made, p.err
+}
+
+// get gives the part, nil if it cannot be made: a launch then goes another way. Code that
+// the assembler refuses is a mistake of this package.
+func (p *part[T]) get() *T {
+	made, err := p.try()
+	if bad := (*asm.Error)(nil); errors.As(err, &bad) {
+		panic("amd64: " + err.Error())
+	}
+	return made
+}
+
+// end gives the part if there is one, and makes none from now on.
+func (p *part[T]) end() *T {
+	p.once.Do(func() {})
+	return p.made
+}
+
+// A routine runs a Func's instances one by one.
+type routine struct {
+	f       *ir.Func
+	mem     *codemem.Code
+	entry   codemem.Entry
+	entries []int // where helper exits come back
+	helpers []helperFunc
+	values  map[int64]*ir.Value // by ID
+	frame   int                 // bytes
+	data    []frameData
+	listing *asm.Assembler
+	workers sync.Pool // of *Worker
+}
+
+// frameData is constants that code expects in the frame.
+type frameData struct {
+	off   int
+	bytes []byte
+}
+
+// compileRoutine writes the code of g's Func.
+func compileRoutine(g *gen, listing bool) (r *routine, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			u, ok := v.(errUnsupported)
+			if !ok {
+				panic(v)
+			}
+			r, err = nil, u
+		}
+	}()
+	g.function()
+	p, err := g.piece(listing)
+	if err != nil {
+		return nil, err
+	}
+	r = &routine{f: g.f, mem: p.mem, entry: p.entry, entries: p.entries, helpers: g.helpers, frame: p.frame, values: map[int64]*ir.Value{}, data: g.data, listing: p.lines}
+	g.f.Values(func(v *ir.Value) { r.values[int64(v.ID)] = v })
+	return r, nil
+}

@@ -1,0 +1,96 @@
+package amd64
+
+import (
+	"sync"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// A piece is machine code that is called with a frame.
+type piece struct {
+	mem     *codemem.Code
+	entry   codemem.Entry
+	entries []int          // where helper exits come back
+	frame   int            // bytes
+	lines   *asm.Assembler // its listing, if that was asked for
+}
+
+// piece makes executable memory of the unit.
+func (g *gen) piece(listing bool) (*piece, error) {
+	bytes, entries, size, lines, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), listing)
+	if err != nil {
+		return nil, err
+	}
+	if !listing {
+		lines = nil
+	}
+	mem, err := codemem.Write(bytes)
+	if err != nil {
+		return nil, err
+	}
+	if err := mem.Seal(); err != nil {
+		return nil, err
+	}
+	entry, err := mem.Acquire()
+	return &piece{mem, entry, entries, size + frameAlign, lines}, err
+}
+
+// A pieceKey names a piece of the code of products: of operands of a type, for chains of
+// a type.
+type pieceKey struct {
+	kind     pieceKind
+	from, to dtype.DType
+	avx512   bool
+}
+
+type pieceKind uint8
+
+const (
+	multiplyPiece pieceKind = iota
+	packPiece
+	gatherPiece
+	stripPiece
+	packBytesPiece
+	stripBytesPiece
+	columnSumsPiece
+)
+
+// pieceCode writes them.
+var pieceCode = [...]func(k pieceKey) *gen{
+	multiplyPiece:   func(k pieceKey) *gen { return kernelCode(k.from, k.to, k.avx512) },
+	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.avx512) },
+	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
+	stripPiece:      func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
+	packBytesPiece:  func(pieceKey) *gen { return packBytesCode() },
+	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode() },
+	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
+}
+
+// pieces are those that have been made. There are only so many of them.
+var pieces struct {
+	mu   sync.Mutex
+	made map[pieceKey]*piece
+}
+
+// shared is a piece, made once in a process; with a listing it is made anew.
+func shared(k pieceKey, listing bool) (*piece, error) {
+	if listing {
+		return pieceCode[k.kind](k).piece(true)
+	}
+	pieces.mu.Lock()
+	defer pieces.mu.Unlock()
+	if p := pieces.made[k]; p != nil {
+		return p, nil
+	}
+	p, err := pieceCode[k.kind](k).piece(false)
+	if err != nil {
+		return nil, err
+	}
+	if pieces.made == nil {
+		pieces.made = map[pieceKey]*piece{}
+	}
+	pieces.made[k] = p
+	return p, nil
+}
