@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -28,8 +29,17 @@ func (k paramKind) String() string { return paramKinds[k] }
 
 // param is one parameter after the program.
 type param struct {
-	name string // "" if the source is not at hand
-	kind paramKind
+	kind  paramKind
+	i     int
+	names func() []string // of the kernel's, with the program first; read from the source when asked for
+}
+
+// name is "" if the source is not at hand.
+func (p param) name() string {
+	if names := p.names(); p.i+1 < len(names) {
+		return names[p.i+1]
+	}
+	return ""
 }
 
 func kindOfType(t reflect.Type) paramKind {
@@ -52,29 +62,29 @@ func kindOfType(t reflect.Type) paramKind {
 	return 0
 }
 
-// parameters is the kernel's parameters after the program, with names where the
-// source is found.
+// parameters is the kernel's parameters after the program.
 func (k *Kernel) parameters() []param {
 	k.paramsOnce.Do(func() {
 		t := k.fn.Type()
-		names := k.paramNames()
-		for i := 1; i < t.NumIn(); i++ {
-			p := param{kind: kindOfType(t.In(i))}
-			if len(names) == t.NumIn() {
-				p.name = names[i]
+		names := sync.OnceValue(func() []string {
+			if names := k.paramNames(); len(names) == t.NumIn() {
+				return names
 			}
-			k.params = append(k.params, p)
+			return nil
+		})
+		for i := 1; i < t.NumIn(); i++ {
+			k.params = append(k.params, param{kindOfType(t.In(i)), i - 1, names})
 		}
 	})
 	return k.params
 }
 
 // label is a parameter as messages name it.
-func (p param) label(i int) string {
-	if p.name == "" || p.name == "_" {
-		return fmt.Sprintf("argument %d", i+1)
+func (p param) label() string {
+	if name := p.name(); name != "" && name != "_" {
+		return name
 	}
-	return p.name
+	return fmt.Sprintf("argument %d", p.i+1)
 }
 
 // signature is add(x, y, out tl.Ptr, n int) as a reminder in messages.
@@ -84,8 +94,8 @@ func (k *Kernel) signature() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		if p.name != "" {
-			b.WriteString(p.name + " ")
+		if name := p.name(); name != "" {
+			b.WriteString(name + " ")
 		}
 		b.WriteString(p.kind.String())
 	}
@@ -104,7 +114,7 @@ func (k *Kernel) arguments(args []any) ([]any, error) {
 	for i, a := range args {
 		v, problem := ps[i].accept(a)
 		if problem != "" {
-			return nil, fmt.Errorf("%s: %s: %s\n\tthe kernel is %s", k.name, ps[i].label(i), problem, k.signature())
+			return nil, fmt.Errorf("%s: %s: %s\n\tthe kernel is %s", k.name, ps[i].label(), problem, k.signature())
 		}
 		out[i] = v
 	}
@@ -200,8 +210,8 @@ func numberAdvice(want paramKind, a any) string {
 func (k *Kernel) meta(args []any) Meta {
 	m := Meta{}
 	for i, p := range k.parameters() {
-		if v, ok := args[i].(int); ok && p.name != "" {
-			m[p.name] = v
+		if v, ok := args[i].(int); ok && p.name() != "" {
+			m[p.name()] = v
 		}
 	}
 	return m

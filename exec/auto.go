@@ -175,7 +175,7 @@ func (a *Autotuner) check() error {
 func (a *Autotuner) paramNames() []string {
 	names := make([]string, len(a.k.parameters()))
 	for i, p := range a.k.parameters() {
-		names[i] = p.name
+		names[i] = p.name()
 	}
 	return names
 }
@@ -188,7 +188,7 @@ func (a *Autotuner) with(c Config, args []any) ([]any, error) {
 	}
 	full := make([]any, 0, len(ps))
 	for _, p := range ps {
-		v, ok := c[p.name]
+		v, ok := c[p.name()]
 		if !ok {
 			v, args = args[0], args[1:]
 		}
@@ -212,16 +212,16 @@ func (a *Autotuner) keyOf(full []any) (string, error) {
 	}
 	for i, p := range a.k.parameters() {
 		if x, ok := full[i].(*tensor.Tensor); ok {
-			text := fmt.Sprintf("%s %s", p.name, x.DType().Short())
-			if slices.Contains(a.key, p.name) {
+			text := fmt.Sprintf("%s %s", p.name(), x.DType().Short())
+			if slices.Contains(a.key, p.name()) {
 				text += fmt.Sprint(x.Shape())
 			}
 			parts = append(parts, text)
-		} else if slices.Contains(a.key, p.name) {
-			if _, ok := a.configs[0][p.name]; ok {
-				return "", fmt.Errorf("exec.Auto: %s is in the key, and the configurations decide it", p.name)
+		} else if slices.Contains(a.key, p.name()) {
+			if _, ok := a.configs[0][p.name()]; ok {
+				return "", fmt.Errorf("exec.Auto: %s is in the key, and the configurations decide it", p.name())
 			}
-			parts = append(parts, fmt.Sprintf("%s=%v", p.name, full[i]))
+			parts = append(parts, fmt.Sprintf("%s=%v", p.name(), full[i]))
 		}
 	}
 	return strings.Join(parts, ", "), nil

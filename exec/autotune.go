@@ -198,7 +198,7 @@ func (j *judge) differ(got, want []*tensor.Tensor, who string) error {
 			continue
 		}
 		c := tensor.AllClose(x, want[i], o...)
-		name := j.a.k.params[i].label(i)
+		name := j.a.k.params[i].label()
 		switch {
 		case c.Why != "":
 			return fmt.Errorf("%s cannot be compared with that of %s: %s", name, who, c.Why)

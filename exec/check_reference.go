@@ -94,7 +94,7 @@ func (k *Kernel) compareOutput(r *Report, w *watched, i int, want *tensor.Tensor
 	if c.OK {
 		return
 	}
-	name := k.params[i].label(i)
+	name := k.params[i].label()
 	f := Finding{Kind: check.Reference, Severity: check.Error, Tensor: name, Index: c.Index, Lanes: 0}
 	if c.Why != "" {
 		f.Text = fmt.Sprintf("%s cannot be compared with the reference's: %s", name, c.Why)

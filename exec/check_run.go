@@ -48,7 +48,7 @@ func (k *Kernel) watch(ctx context.Context, e extent, args []any, out io.Writer)
 		Source: k.sourceLine,
 	})
 	w.args = k.valuesOf(args, func(i int, _ *tensor.Tensor) tl.Ptr {
-		w.ptrs[i] = w.c.Pointer(w.copies[i], k.params[i].label(i), &w.cancelled)
+		w.ptrs[i] = w.c.Pointer(w.copies[i], k.params[i].label(), &w.cancelled)
 		return w.ptrs[i]
 	})
 	return w

@@ -115,7 +115,7 @@ func (k *Kernel) constants(args []any) (fixed []bool, ok bool) {
 // recognise finds what the value of parameter i is: a dimension, or what follows from a
 // tensor's shape.
 func (s *sizes) recognise(i, v int) {
-	name := s.k.params[i].label(i)
+	name := s.k.params[i].label()
 	if named, ok := s.k.opts.Check.Sizes[name]; ok {
 		if named != "" {
 			s.named(i, v, named)
@@ -166,7 +166,7 @@ func (s *sizes) class(v int) *class {
 		for d, n := range x.Shape() {
 			if n == v {
 				c.dims[arg] = append(c.dims[arg], d)
-				c.Dims = append(c.Dims, fmt.Sprintf("%s.Dim(%d)", s.k.params[arg].label(arg), d))
+				c.Dims = append(c.Dims, fmt.Sprintf("%s.Dim(%d)", s.k.params[arg].label(), d))
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (s *sizes) named(i, v int, names string) {
 			continue
 		}
 		for d, n := range x.Shape() {
-			dim := fmt.Sprintf("%s.Dim(%d)", s.k.params[arg].label(arg), d)
+			dim := fmt.Sprintf("%s.Dim(%d)", s.k.params[arg].label(), d)
 			if n == v && slices.Contains(strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }), dim) {
 				c.dims[arg] = append(c.dims[arg], d)
 				c.Dims = append(c.Dims, dim)
@@ -194,7 +194,7 @@ func (s *sizes) named(i, v int, names string) {
 		}
 	}
 	if len(c.dims) > 0 {
-		c.add(i, s.k.params[i].label(i))
+		c.add(i, s.k.params[i].label())
 		s.classes = append(s.classes, c)
 	}
 }

@@ -2,7 +2,6 @@ package exec
 
 import (
 	"os"
-	"sync"
 	"testing"
 
 	tl "github.com/tiler-go/tiler/tilelang"
@@ -29,7 +28,7 @@ func BenchmarkCompile(b *testing.B) {
 			b.Run(s.dir+"/"+e, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					files = sync.Map{}
+					clear(files.byText)
 					k := New(func(p *tl.Program) {}, Source(string(text), s.name))
 					eng, _ := k.engineNamed(e)
 					v, err := k.variant(s.args)

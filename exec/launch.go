@@ -89,7 +89,7 @@ func (k *Kernel) values(args []any, stop *atomic.Bool) []reflect.Value {
 	vs := make([]reflect.Value, len(args)+1)
 	for i, a := range args {
 		if x, ok := a.(*tensor.Tensor); ok {
-			a = tl.PointerTo(x, k.params[i].label(i), stop)
+			a = tl.PointerTo(x, k.params[i].label(), stop)
 		}
 		vs[i+1] = reflect.ValueOf(a)
 		if want := k.fn.Type().In(i + 1); vs[i+1].Type() != want {

@@ -109,7 +109,7 @@ func (k *Kernel) describe(v *variant) string {
 	var parts []string
 	for i, p := range k.parameters() {
 		a := v.args[i]
-		name := p.label(i)
+		name := p.label()
 		fixed := v.spec != nil && (v.spec.Fixed[i] || v.ones[i] && a.Int == 1)
 		switch {
 		case p.kind == ptrParam:

@@ -11,13 +11,22 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend"
 )
 
-// files are the source files that kernels have been compiled from, by text.
-var files sync.Map // string → *frontend.File
+// files are the source files that kernels were compiled from last, by text.
+var files struct {
+	mu     sync.Mutex
+	byText map[string]*frontend.File
+}
 
-// load parses a source file, once for each text.
+// maxFiles bounds what is kept of texts that nobody may need again, as those of cells.
+const maxFiles = 64
+
+// load parses a source file, or finds it parsed.
 func load(name, text string) (*frontend.File, error) {
-	if f, ok := files.Load(text); ok {
-		return f.(*frontend.File), nil
+	files.mu.Lock()
+	f := files.byText[text]
+	files.mu.Unlock()
+	if f != nil {
+		return f, nil
 	}
 	f, err := frontend.Load(name, text)
 	if err != nil {
@@ -31,8 +40,13 @@ func load(name, text string) (*frontend.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, _ := files.LoadOrStore(text, f)
-	return kept.(*frontend.File), nil
+	files.mu.Lock()
+	defer files.mu.Unlock()
+	if len(files.byText)%maxFiles == 0 {
+		files.byText = map[string]*frontend.File{}
+	}
+	files.byText[text] = f
+	return f, nil
 }
 
 // sourceFile is the source of the kernel's function and its name there.

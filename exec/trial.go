@@ -284,7 +284,7 @@ func (t *trial) compare() error {
 		off := differ(x.Buf(), t.their[i].Buf(), t.start[i].Buf(), all)
 		if off >= 0 {
 			d := x.DType()
-			name, index := t.k.parameters()[at].label(at), x.IndexOf(off)
+			name, index := t.k.parameters()[at].label(), x.IndexOf(off)
 			return &mismatchError{tensor: name, index: index, text: fmt.Sprintf("%s%v is %s compiled and %s interpreted", name, index,
 				element(d, t.their[i].Buf().Bits(off)), element(d, x.Buf().Bits(off)))}
 		}
