@@ -92,13 +92,13 @@ func (g *gen) accumulate(v *ir.Value) *buffer {
 // homeFor is the memory of the loop-carried value that v becomes at the end of the
 // round, if the accumulator is made of that value and nothing else reads it.
 func (g *gen) homeFor(v, acc *ir.Value) *buffer {
-	users := g.plan.users[v]
+	users := g.plan.of(v).users
 	if len(users) != 1 || !users[0].IsTerm() || len(g.controls) == 0 {
 		return nil
 	}
 	c := g.controls[len(g.controls)-1]
 	homes := c.carried
-	if c.v.Op == ir.If || users[0].Op != ir.Yield && users[0].Op != ir.Continue || g.plan.block[users[0]] != g.plan.block[v] {
+	if c.v.Op == ir.If || users[0].Op != ir.Yield && users[0].Op != ir.Continue || g.plan.of(users[0]).block != g.plan.of(v).block {
 		return nil
 	}
 	for i, a := range users[0].Args {
@@ -117,15 +117,15 @@ func (g *gen) homeFor(v, acc *ir.Value) *buffer {
 // feedsOnly reports whether arg is read by nothing but the computation, lane by lane,
 // of acc for v.
 func (g *gen) feedsOnly(arg, acc, v *ir.Value) bool {
-	for _, u := range g.plan.users[arg] {
+	for _, u := range g.plan.of(arg).users {
 		switch {
 		case u == v && arg == acc:
-		case lazy(u) && !g.plan.keep[u] && ir.Family(u.Op) != op.Shape && g.feedsOnly(u, acc, v):
+		case lazy(u) && !g.plan.of(u).keep && ir.Family(u.Op) != op.Shape && g.feedsOnly(u, acc, v):
 		default:
 			return false
 		}
 	}
-	return len(g.plan.users[arg]) > 0 && (arg == acc || lazy(arg) || arg.Op == op.None)
+	return len(g.plan.of(arg).users) > 0 && (arg == acc || lazy(arg) || arg.Op == op.None)
 }
 
 func (g *gen) clearBuffer(b *buffer) {

@@ -127,16 +127,16 @@ func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
 			acc = i
 		}
 	}
-	if acc < 0 || !isZeros(v.Args[2+acc]) || len(g.plan.users[d.Args[2]]) != 1 {
+	if acc < 0 || !isZeros(v.Args[2+acc]) || len(g.plan.of(d.Args[2]).users) != 1 {
 		return false
 	}
-	for _, u := range g.plan.users[v] {
+	for _, u := range g.plan.of(v).users {
 		if u.Index == acc {
 			if m.acc != nil {
 				return false
 			}
 			m.acc = u
-		} else if len(g.plan.users[u]) > 0 {
+		} else if len(g.plan.of(u).users) > 0 {
 			return false
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // keeps reports whether v lies in memory, now or once it has been put there.
-func (g *gen) keeps(v *ir.Value) bool { return g.plan.keep[v] || g.tiles[v] != nil || !lazy(v) }
+func (g *gen) keeps(v *ir.Value) bool { return g.plan.of(v).keep || g.tiles[v] != nil || !lazy(v) }
 
 // inMemory reports whether reading v is reading memory that is already filled.
 func (g *gen) inMemory(v *ir.Value) bool { return g.tiles[v] != nil }
@@ -140,9 +140,9 @@ func (g *gen) tile(v *ir.Value) {
 	switch f := ir.Family(v.Op); {
 	case lazy(v):
 		switch {
-		case g.plan.early[v]:
+		case g.plan.of(v).early:
 			g.materialize(v)
-		case v.Op == op.Load && !g.plan.sure[v]:
+		case v.Op == op.Load && !g.plan.of(v).sure:
 			g.mustFail(v)
 		}
 	case v.Op == op.Load: // a scalar

@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -13,52 +15,43 @@ import (
 // planner decides that for a Func, once, before code is written.
 type planner struct {
 	f       *ir.Func
-	ordered bool // tensors may overlap: every load happens where it stands
-	users   map[*ir.Value][]*ir.Value
-	block   map[*ir.Value]*ir.Block
-	order   map[*ir.Value]int // position in a walk of the Func
+	ordered bool        // tensors may overlap: every load happens where it stands
+	about   []valuePlan // by ID
 	parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
-	keep    map[*ir.Value]bool // tiles that are kept in memory
-	early   map[*ir.Value]bool // and computed where they stand
-	sinks   map[*ir.Value]map[*ir.Value]bool
-	sure    map[*ir.Value]bool // loads that are carried out whenever control passes them
-	until   map[*ir.Value]int  // by when a tile that is kept, but not early, is computed at the latest
+}
+
+// A valuePlan is what is decided for a value.
+type valuePlan struct {
+	users []*ir.Value // in order
+	block *ir.Block
+	order int  // position in a walk of the Func
+	keep  bool // the tile is kept in memory
+	early bool // and computed where it stands
+	sure  bool // the load is carried out whenever control passes it
+	until int  // by when a tile that is kept, but not early, is computed at the latest
+	sinks []*ir.Value
+	mark  int // the last value that the sink was found for
 }
 
 func plan(f *ir.Func, ordered bool) *planner {
-	p := &planner{
-		f: f, ordered: ordered,
-		users: map[*ir.Value][]*ir.Value{}, block: map[*ir.Value]*ir.Block{}, order: map[*ir.Value]int{},
-		parent: map[*ir.Block]*ir.Value{}, keep: map[*ir.Value]bool{}, early: map[*ir.Value]bool{},
-		sinks: map[*ir.Value]map[*ir.Value]bool{}, sure: map[*ir.Value]bool{}, until: map[*ir.Value]int{},
-	}
-	var all []*ir.Value
-	f.Walk(func(b *ir.Block) {
-		for _, a := range b.Args {
-			p.block[a] = b
-			p.order[a] = len(all)
-			all = append(all, a)
-		}
-		for _, v := range b.Values {
-			p.block[v] = b
-			for _, inner := range v.Blocks {
-				p.parent[inner] = v
-			}
-		}
-	})
-	all = all[:0]
+	p := &planner{f: f, ordered: ordered, about: make([]valuePlan, f.NumIDs()), parent: map[*ir.Block]*ir.Value{}}
+	all := make([]*ir.Value, 0, f.NumIDs())
 	p.number(f.Body, &all)
-	for i := len(all) - 1; i >= 0; i-- {
-		p.decide(all[i])
+	for _, v := range slices.Backward(all) {
+		p.decide(v)
 	}
 	return p
 }
 
+// of is what is decided for v.
+func (p *planner) of(v *ir.Value) *valuePlan { return &p.about[v.ID] }
+
 // number puts values in program order and collects users and writers.
 func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
 	add := func(v *ir.Value) {
-		p.order[v] = len(*all)
+		at := p.of(v)
+		at.order, at.block = len(*all), b
 		*all = append(*all, v)
 	}
 	for _, a := range b.Args {
@@ -67,12 +60,13 @@ func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
 	for _, v := range b.Values {
 		add(v)
 		for _, a := range v.Args {
-			p.users[a] = append(p.users[a], v)
+			p.of(a).users = append(p.of(a).users, v)
 		}
 		if v.IsMemory() && v.Writes() {
 			p.writes = append(p.writes, v)
 		}
 		for _, inner := range v.Blocks {
+			p.parent[inner] = v
 			p.number(inner, all)
 		}
 	}
@@ -105,42 +99,49 @@ func (p *planner) decide(v *ir.Value) {
 	if !lazy(v) {
 		return
 	}
-	needs := map[*ir.Value]bool{}
-	for _, u := range p.users[v] {
+	at := p.of(v)
+	var needs []*ir.Value
+	need := func(sink *ir.Value) {
+		if s := p.of(sink); s.mark != v.ID {
+			s.mark = v.ID
+			needs = append(needs, sink)
+		}
+	}
+	for _, u := range at.users {
+		user := p.of(u)
 		switch {
-		case p.block[u] != p.block[v] && !p.cheap(v):
+		case user.block != at.block && !p.cheap(v):
 			// Needed in another block, which may run often or not at all.
-			p.keep[v] = true
-			needs[u] = true
-		case !lazy(u) || p.keep[u]:
-			needs[u] = true
+			at.keep = true
+			need(u)
+		case !lazy(u) || user.keep:
+			need(u)
 		default:
-			for s := range p.sinks[u] {
-				needs[s] = true
+			for _, s := range user.sinks {
+				need(s)
 			}
 		}
 		if u.IsTerm() {
-			p.keep[v] = p.keep[v] || v.Type.IsTile()
+			at.keep = at.keep || v.Type.IsTile()
 		}
 	}
-	p.sinks[v] = needs
-	for s := range needs {
-		p.sure[v] = p.sure[v] || p.keep[v] || p.block[s] == p.block[v]
+	for _, s := range needs {
+		at.sure = at.sure || at.keep || p.of(s).block == at.block
 	}
 	if len(needs) > 1 && !p.cheap(v) {
-		p.keep[v] = true
+		at.keep = true
 	}
-	for s := range needs {
+	for _, s := range needs {
 		if p.stale(v, s) {
-			p.keep[v], p.early[v] = true, true
+			at.keep, at.early = true, true
 		}
 	}
-	if p.keep[v] {
-		p.sinks[v] = map[*ir.Value]bool{v: true}
+	if at.sinks = needs; at.keep {
+		at.sinks = []*ir.Value{v}
 	}
-	if p.keep[v] && !p.early[v] {
-		for s := range needs {
-			p.until[v] = max(p.until[v], p.order[s], p.until[s])
+	if at.keep && !at.early {
+		for _, s := range needs {
+			at.until = max(at.until, p.of(s).order, p.of(s).until)
 		}
 	}
 }
@@ -155,10 +156,11 @@ func (p *planner) stale(v, sink *ir.Value) bool {
 		if !p.mayAlias(v, w) {
 			continue
 		}
-		if w == sink && p.block[v] == p.block[w] && v.Args[0] == w.Args[0] {
+		if w == sink && p.of(v).block == p.of(w).block && v.Args[0] == w.Args[0] {
 			continue // read and written at the same place, lane by lane
 		}
-		if p.order[w] > p.order[v] && p.order[w] <= max(p.order[sink], p.until[sink]) || p.inLoopWith(w, v, sink) {
+		order := p.of(w).order
+		if order > p.of(v).order && order <= max(p.of(sink).order, p.of(sink).until) || p.inLoopWith(w, v, sink) {
 			return true
 		}
 	}
@@ -167,7 +169,7 @@ func (p *planner) stale(v, sink *ir.Value) bool {
 
 // inLoopWith reports whether w stands in a loop that also holds the sink but not v.
 func (p *planner) inLoopWith(w, v, sink *ir.Value) bool {
-	for b := p.block[w]; b != nil && p.parent[b] != nil; b = p.block[p.parent[b]] {
+	for b := p.of(w).block; b != nil && p.parent[b] != nil; b = p.of(p.parent[b]).block {
 		owner := p.parent[b]
 		if owner.Op == ir.If {
 			continue
@@ -180,13 +182,15 @@ func (p *planner) inLoopWith(w, v, sink *ir.Value) bool {
 }
 
 func (p *planner) inside(v *ir.Value, b *ir.Block) bool {
-	for c := p.block[v]; c != nil; c = p.block[p.parent[c]] {
+	for c := p.of(v).block; c != nil; {
 		if c == b {
 			return true
 		}
-		if p.parent[c] == nil {
+		outer := p.parent[c]
+		if outer == nil {
 			return false
 		}
+		c = p.of(outer).block
 	}
 	return false
 }
@@ -217,7 +221,7 @@ func tensorOf(v *ir.Value) int {
 func (p *planner) cheap(v *ir.Value) bool { return p.cost(v, 8) <= 8 }
 
 func (p *planner) cost(v *ir.Value, limit int) int {
-	if !lazy(v) || p.keep[v] || limit < 0 {
+	if !lazy(v) || p.of(v).keep || limit < 0 {
 		return 1
 	}
 	n := 0
