@@ -139,8 +139,7 @@ func (u *unit) intervals() []interval {
 			iv.end = max(iv.end, inside[k].end)
 		}
 	}
-	for i := range u.cur.list {
-		in := &u.cur.list[i]
+	for i, in := range u.cur.all() {
 		switch in.kind {
 		case loopBegin:
 			inside = append(inside, loops[in.n])
@@ -165,8 +164,8 @@ func (u *unit) intervals() []interval {
 // loopRanges is the positions that each loop spans, by number.
 func (u *unit) loopRanges() []loopRange {
 	loops := make([]loopRange, u.loops+1)
-	for i := range u.cur.list {
-		switch in := &u.cur.list[i]; in.kind {
+	for i, in := range u.cur.all() {
+		switch in.kind {
 		case loopBegin:
 			loops[in.n].begin = 2 * i
 		case loopEnd:

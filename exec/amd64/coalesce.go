@@ -4,22 +4,22 @@ package amd64
 // else, write to where it is copied to.
 func (u *unit) coalesce() {
 	uses, defs := make([]uint8, len(u.classes)), make([]uint8, len(u.classes))
-	for i := range u.cur.list {
-		in := &u.cur.list[i]
+	for _, in := range u.cur.all() {
 		in.reads(func(r reg) { uses[r] = min(2, uses[r]+1) })
 		in.writes(func(r reg) { defs[r] = min(2, defs[r]+1) })
 	}
-	list := u.cur.list[:0]
-	for _, in := range u.cur.list {
-		if n := len(list); n > 0 && in.isMove() {
-			prev, t := &list[n-1], in.args[1].r
+	var prev *inst
+	for _, in := range u.cur.all() {
+		if prev != nil && in.isMove() {
+			t := in.args[1].r
 			if prev.kind == machine && prev.def == 1 && prev.use&1 == 0 && prev.args[0].kind == regArg && prev.args[0].r == t &&
 				uses[t] == 1 && defs[t] == 1 && prev.args[0].width == in.args[0].width {
 				prev.args[0] = in.args[0]
+				prev.next = in.next
 				continue
 			}
 		}
-		list = append(list, in)
+		prev = in
 	}
-	u.cur.list = list
+	u.cur.last = prev
 }

@@ -46,7 +46,11 @@ func TestCoalesce(t *testing.T) {
 		u := newUnit(64)
 		tt.code(u, u.newReg(vec), u.newReg(vec))
 		u.coalesce()
-		if got := len(u.cur.list); got != tt.want {
+		got := 0
+		for range u.cur.all() {
+			got++
+		}
+		if got != tt.want {
 			t.Errorf("%s: %d instructions, want %d", tt.name, got, tt.want)
 		}
 	}

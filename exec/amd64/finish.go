@@ -54,8 +54,8 @@ func (u *unit) finish(base int, keep bool) (code []byte, entries []int, size int
 		f.consts = append(f.consts, as.Const(c.data[:c.size]))
 	}
 	as.Emit(asm.MOV, frameReg, asm.RDI)
-	for i := range u.cur.list {
-		f.inst(i, &u.cur.list[i])
+	for i, in := range u.cur.all() {
+		f.inst(i, in)
 	}
 	code, err = as.Finish()
 	return code, f.entries, f.save + f.saved, as, err

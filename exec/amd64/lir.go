@@ -1,6 +1,10 @@
 package amd64
 
-import "github.com/tiler-go/tiler/exec/amd64/asm"
+import (
+	"iter"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+)
 
 // The low-level form between tile IR and machine code: x86 instructions over virtual
 // registers. It is a straight list with labels; loops are marked, so that a register
@@ -71,10 +75,24 @@ type inst struct {
 	n     int
 	tag   int32 // ID of the IR value this is part of
 	args  [4]arg
+	next  *inst // in its seq
 }
 
 // A seq is instructions in the making.
-type seq struct{ list []inst }
+type seq struct{ first, last *inst }
+
+// all is the instructions by their place.
+func (s *seq) all() iter.Seq2[int, *inst] {
+	return func(yield func(int, *inst) bool) {
+		i := 0
+		for in := s.first; in != nil; in = in.next {
+			if !yield(i, in) {
+				return
+			}
+			i++
+		}
+	}
+}
 
 // A unit is the code of one Func in the making.
 type unit struct {
@@ -83,6 +101,7 @@ type unit struct {
 	loops   int
 	tag     int32
 	cur     *seq
+	room    []inst // for those to come
 	pool    []poolConst
 	wide    uint8 // width of a vector register in bytes: 64 or 32
 	// streaming says that some stores bypass the caches; leaving waits for them.
@@ -116,12 +135,34 @@ func (u *unit) into(s *seq, f func()) {
 	u.cur = saved
 }
 
-func (u *unit) append(s *seq) { u.cur.list = append(u.cur.list, s.list...) }
+// append moves the instructions of s, which is empty then.
+func (u *unit) append(s *seq) {
+	u.cur.link(s.first, s.last)
+	*s = seq{}
+}
+
+func (s *seq) link(first, last *inst) {
+	switch {
+	case first == nil:
+		return
+	case s.last == nil:
+		s.first = first
+	default:
+		s.last.next = first
+	}
+	s.last = last
+}
 
 func (u *unit) add(i inst) *inst {
-	i.tag = u.tag
-	u.cur.list = append(u.cur.list, i)
-	return &u.cur.list[len(u.cur.list)-1]
+	if len(u.room) == 0 {
+		u.room = make([]inst, 112) // 16 KiB
+	}
+	in := &u.room[0]
+	u.room = u.room[1:]
+	*in = i
+	in.tag = u.tag
+	u.cur.link(in, in)
+	return in
 }
 
 // Operand constructors.

@@ -254,10 +254,11 @@ func (g *gen) iota(off int) lanes {
 		b[4*i+1] = byte((off + i) >> 8)
 	}
 	r := g.newVec()
-	g.def(asm.VMOVDQU, g.v(r), g.bytesConst(b))
+	move := asm.VMOVDQU
 	if g.avx512 {
-		g.cur.list[len(g.cur.list)-1].op = asm.VMOVDQU32
+		move = asm.VMOVDQU32
 	}
+	g.def(move, g.v(r), g.bytesConst(b))
 	return lanes{d: dtype.Int32, r: [2]reg{r, r}}
 }
 
