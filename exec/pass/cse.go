@@ -1,66 +1,74 @@
 package pass
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
-
-// key is everything that makes a pure value what it is.
-type key struct {
-	op       op.Op
-	typ      ir.Type
-	args     [4]*ir.Value
-	bits     uint64
-	index    int
-	axis     int
-	flags    ir.Flags
-	axes     string
-	argCount int
-}
 
 // cse replaces a pure value by an equal one that is computed before it in the same
 // block or around it.
 func cse(f *ir.Func) {
-	subst := map[*ir.Value]*ir.Value{}
-	cseBlock(f.Body, map[key]*ir.Value{}, subst)
-	f.Replace(subst)
+	c := &commoner{seen: map[uint64]*ir.Value{}, subst: map[*ir.Value]*ir.Value{}}
+	c.block(f.Body)
+	f.Replace(c.subst)
 }
 
-func cseBlock(b *ir.Block, outer map[key]*ir.Value, subst map[*ir.Value]*ir.Value) {
-	seen := make(map[key]*ir.Value, len(outer)+len(b.Values))
-	for k, v := range outer {
-		seen[k] = v
-	}
+type commoner struct {
+	seen  map[uint64]*ir.Value // values of the open blocks by hash
+	subst map[*ir.Value]*ir.Value
+}
+
+func (c *commoner) block(b *ir.Block) {
+	var own []uint64
 	kept := b.Values[:0]
 	for _, v := range b.Values {
 		for i, a := range v.Args {
-			for w, ok := subst[a]; ok; w, ok = subst[w] {
+			for w, ok := c.subst[a]; ok; w, ok = c.subst[w] {
 				v.Args[i] = w
 			}
 		}
 		for _, inner := range v.Blocks {
-			cseBlock(inner, seen, subst)
+			c.block(inner)
 		}
-		if v.Pure() && len(v.Blocks) == 0 && len(v.Args) <= 4 && len(v.Results) == 0 {
-			k := keyOf(v)
-			if w := seen[k]; w != nil {
-				subst[v] = w
+		if v.Pure() && len(v.Blocks) == 0 && len(v.Results) == 0 {
+			h := hash(v)
+			if w := c.seen[h]; w != nil && equal(v, w) {
+				c.subst[v] = w
 				continue
 			}
-			seen[k] = v
+			c.seen[h] = v
+			own = append(own, h)
 		}
 		kept = append(kept, v)
 	}
 	b.Values = kept
+	for _, h := range own {
+		delete(c.seen, h)
+	}
 }
 
-func keyOf(v *ir.Value) key {
-	k := key{op: v.Op, typ: v.Type, bits: v.Bits, index: v.Index, axis: v.Axis, flags: v.Flags, argCount: len(v.Args)}
-	copy(k.args[:], v.Args)
-	if v.Axes != nil {
-		k.axes = fmt.Sprint(v.Axes)
+// equal reports whether two pure values compute the same.
+func equal(v, w *ir.Value) bool {
+	return v.Op == w.Op && v.Type == w.Type && v.Bits == w.Bits && v.Index == w.Index && v.Axis == w.Axis && v.Flags == w.Flags &&
+		slices.Equal(v.Args, w.Args) && slices.Equal(v.Axes, w.Axes)
+}
+
+// hash is the same for equal values.
+func hash(v *ir.Value) uint64 {
+	h := uint64(14695981039346656037) // FNV-1a, by words
+	mix := func(x uint64) {
+		h = (h ^ x) * 1099511628211
+		h ^= h >> 32
 	}
-	return k
+	mix(uint64(v.Op) | uint64(v.Type.D)<<16 | uint64(v.Flags)<<32 | uint64(v.Axis)<<48)
+	mix(v.Bits)
+	mix(uint64(v.Index))
+	for _, d := range v.Type.Shape.D[:v.Type.Shape.N] {
+		mix(uint64(d))
+	}
+	for _, a := range v.Args {
+		mix(uint64(a.ID))
+	}
+	return h
 }

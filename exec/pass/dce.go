@@ -11,13 +11,13 @@ import (
 func dce(f *ir.Func) {
 	for dropCarried(f) {
 	}
-	live := map[*ir.Value]bool{}
+	live := make([]bool, f.NumIDs()) // by ID
 	var mark func(v *ir.Value)
 	mark = func(v *ir.Value) {
-		if live[v] {
+		if live[v.ID] {
 			return
 		}
-		live[v] = true
+		live[v.ID] = true
 		for _, a := range v.Args {
 			mark(a)
 		}
@@ -32,7 +32,7 @@ func dce(f *ir.Func) {
 	f.Walk(func(b *ir.Block) {
 		kept := b.Values[:0]
 		for _, v := range b.Values {
-			if live[v] {
+			if live[v.ID] {
 				kept = append(kept, v)
 			}
 		}
@@ -43,15 +43,15 @@ func dce(f *ir.Func) {
 // dropCarried removes one round's worth of Fors' carried values that are neither used
 // in the body, but to be passed on unchanged, nor behind the loop.
 func dropCarried(f *ir.Func) (changed bool) {
-	used := map[*ir.Value]int{}
+	used := make([]int, f.NumIDs()) // by ID
 	f.Values(func(v *ir.Value) {
 		for _, a := range v.Args {
-			used[a]++
+			used[a.ID]++
 		}
 	})
 	results := map[*ir.Value]map[int]bool{}
 	f.Values(func(v *ir.Value) {
-		if v.Op == ir.Result && used[v] > 0 {
+		if v.Op == ir.Result && used[v.ID] > 0 {
 			if results[v.Args[0]] == nil {
 				results[v.Args[0]] = map[int]bool{}
 			}
@@ -66,7 +66,7 @@ func dropCarried(f *ir.Func) (changed bool) {
 			for i := len(v.Results) - 1; i >= 0; i-- {
 				arg := v.Blocks[0].Args[1+i]
 				next := v.Blocks[0].Term().Args[i]
-				uses := used[arg]
+				uses := used[arg.ID]
 				if next == arg {
 					uses--
 				}
@@ -85,8 +85,8 @@ func dropCarried(f *ir.Func) (changed bool) {
 
 // onlyFeeds reports whether arg is used once, by next, which is used once, to be
 // carried.
-func onlyFeeds(arg, next *ir.Value, used map[*ir.Value]int) bool {
-	if used[arg] != 1 || used[next] != 1 || !next.Pure() {
+func onlyFeeds(arg, next *ir.Value, used []int) bool {
+	if used[arg.ID] != 1 || used[next.ID] != 1 || !next.Pure() {
 		return false
 	}
 	for _, a := range next.Args {
