@@ -17,5 +17,7 @@
 //
 // A kernel whose instances are the blocks of one matrix product is done as that product
 // where a launch's arguments allow it (gemm*.go): operands packed into panels, sums in
-// registers, what the kernel does with them as code of its own.
+// registers, what the kernel does with them as code of its own. A launch makes what it
+// needs of all this code (code.go); pieces that depend on types alone are made once in a
+// process (piece.go).
 package amd64
