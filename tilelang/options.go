@@ -117,6 +117,8 @@ var (
 	// a pair whose odd elements are zeros.
 	//
 	// Processors whose pair products are fast (AMD's since Zen 4) then take half the
-	// time; elsewhere it is about as fast as without. The bits are the same everywhere.
+	// time. Intel's are slower than two float32 multiply-adds; there, and where there are
+	// none, these are used, and it is about as fast as without. The bits are the same
+	// everywhere.
 	BF16Pairs bf16Pairs
 )

@@ -28,6 +28,8 @@ type Options struct {
 	Unchecked bool
 	// Runner makes small Funcs runnable in Go: the portable engine.
 	Runner func(f *ir.Func) (Runner, error)
+
+	pairs pairWay
 }
 
 // Compile translates a verified Func. What the engine cannot translate is an error; of a

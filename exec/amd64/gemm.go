@@ -35,6 +35,9 @@ type gemm struct {
 	d          dtype.DType // of the chain
 	acc        *ir.Value   // the loop's result that the epilogue starts from
 	linear     bool
+	pairs      bool // the chain is that of op.DotPairs ...
+	// ... carried out by the machine's instruction.
+	instruction bool
 
 	mu   sync.Mutex
 	last *planned // the last launch examined
@@ -107,7 +110,7 @@ func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
 		}
 	}
 	d := m.dot
-	if d == nil || d.Type.Shape.N != 2 || d.Flags&ir.HasAcc == 0 || d.Flags&ir.BF16Pairs != 0 {
+	if d == nil || d.Type.Shape.N != 2 || d.Flags&ir.HasAcc == 0 {
 		return false
 	}
 	switch m.d = d.Type.D; {
@@ -142,6 +145,9 @@ func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
 	}
 	s := d.Type.Shape
 	m.bm, m.bn, m.bk = s.D[0], s.D[1], d.Args[0].Type.Shape.D[1]
+	if m.pairs = d.Flags&ir.BF16Pairs != 0; m.pairs && m.bk%2 == 1 {
+		return false // a pair of zeros at the end of each block
+	}
 	return m.acc != nil && g.operandOf(&m.a, d.Args[0], 0, 1) && g.operandOf(&m.b, d.Args[1], 1, 0)
 }
 

@@ -28,6 +28,9 @@ func (m *gemm) chainSteps(k int) int {
 	if m.bytes() {
 		return (k + groupBytes - 1) / groupBytes
 	}
+	if m.pairs {
+		return m.pairSteps(k)
+	}
 	return k
 }
 
@@ -35,6 +38,9 @@ func (m *gemm) chainSteps(k int) int {
 func (m *gemm) perStep() int {
 	if m.bytes() {
 		return groupBytes
+	}
+	if m.instruction {
+		return 2
 	}
 	return 1
 }
@@ -45,7 +51,7 @@ func packBytesCode() *gen {
 	g := bareGen(true, false)
 	t := g.tiling(dtype.Int32)
 	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
-	g.repeat(gemmK, 1, func(int) {
+	g.repeat(gemmK, []int{1}, func(int) {
 		p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmCount)
 		top := g.newLabel()
 		l := g.beginLoop()
@@ -102,7 +108,7 @@ func columnSumsCode() *gen {
 		g.zeroVec(acc[i])
 	}
 	b, out := g.word(gemmB), g.word(gemmC)
-	g.repeat(gemmK, 1, func(int) {
+	g.repeat(gemmK, []int{1}, func(int) {
 		for i, a := range acc {
 			g.rmw(asm.VPDPBUSD, g.v(a), g.v(ones), mem(b, 64*i))
 		}
@@ -120,14 +126,15 @@ func columnSumsCode() *gen {
 	return g
 }
 
-// stripBytesCode copies gemmCount rows of gemmK bytes of a, moved up by 128, to rows
-// gemmStepB bytes apart.
-func stripBytesCode() *gen {
+// stripBytesCode copies gemmCount rows of gemmK bytes of a to rows gemmStepB bytes apart;
+// moved up by 128 if moved has that in each byte. What is left of the last 64 bytes is
+// moved zeros.
+func stripBytesCode(moved uint32) *gen {
 	g := bareGen(true, false)
 	up := g.newVec()
-	g.def(asm.VPBROADCASTD, g.v(up), g.constant(0x80808080, 4))
+	g.def(asm.VPBROADCASTD, g.v(up), g.constant(uint64(moved), 4))
 	src, dst, by := g.word(gemmA), g.word(gemmB), g.word(gemmLdA)
-	g.repeat(gemmCount, 1, func(int) {
+	g.repeat(gemmCount, []int{1}, func(int) {
 		p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmK)
 		top, done := g.newLabel(), g.newLabel()
 		l := g.beginLoop()

@@ -1,8 +1,6 @@
 package amd64
 
 import (
-	"slices"
-
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -63,17 +61,37 @@ func bareGen(avx512, tight bool) *gen {
 
 func (g *gen) word(off int) reg { return g.loadInt(frameAt(off)) }
 
+// A stepping is how the kernel takes the steps of chains of type d: by which instruction,
+// and how a lies in memory, which it fetches ahead of time.
+type stepping struct {
+	from, d dtype.DType
+	op      asm.Op
+	turns   bool // the two steps of a pair change places, and there are no subnormals: see pairs.go
+}
+
 // kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
-// it does, it fetches the strip that comes next, whose elements are of type from.
-func kernelCode(from, d dtype.DType, avx512 bool) *gen {
+// it does, it fetches the strip that comes next.
+func kernelCode(s stepping, avx512 bool) *gen {
 	g := bareGen(avx512, true)
+	if s.turns {
+		g.flushing(func() { g.panels(s) })
+	} else {
+		g.panels(s)
+	}
+	g.add(inst{kind: leave})
+	return g
+}
+
+// panels is a strip of rows times all panels of b.
+func (g *gen) panels(s stepping) {
+	d := s.d
 	t := g.tiling(d)
 	panels := g.word(gemmCount)
 	b, c := g.word(gemmB), g.word(gemmC)
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)
-	g.panel(t, from, d, b, c)
+	g.panel(t, s, b, c)
 	g.rmw(asm.ADD, g.r64(b), frameAt(gemmStepB))
 	g.addConst(c, int64(t.cols*t.size))
 	if d == dtype.Int32 {
@@ -82,12 +100,11 @@ func kernelCode(from, d dtype.DType, avx512 bool) *gen {
 	g.rmw(asm.SUB, g.r64(panels), imm(1))
 	g.jump(asm.JNE, top)
 	g.endLoop(l)
-	g.add(inst{kind: leave})
-	return g
 }
 
 // panel is one register block: rows of a strip times one panel.
-func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
+func (g *gen) panel(t tiling, s stepping, b, c reg) {
+	d := s.d
 	acc := make([][]reg, t.rows)
 	for r := range acc {
 		acc[r] = make([]reg, t.vecs)
@@ -123,7 +140,7 @@ func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
 			x := g.newVec()
 			g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at(r, k))
 			for v := range bs {
-				g.rmw(multiplyAdd(d), g.v(acc[r][v]), g.v(x), g.v(bs[v]))
+				g.rmw(s.op, g.v(acc[r][v]), g.v(x), g.v(bs[v]))
 			}
 		}
 	}
@@ -133,16 +150,20 @@ func (g *gen) panel(t tiling, from, d dtype.DType, b, c reg) {
 		}
 		g.addConst(pb, int64(steps*t.vecs*int(g.wide)))
 	}
-	g.repeat(gemmK, 4, func(n int) {
+	groups, other := []int{4, 1}, 0
+	if s.turns {
+		groups, other = []int{4, 2}, 1
+	}
+	g.repeat(gemmK, groups, func(n int) {
 		for k := range n {
-			step(k)
+			step(k ^ other)
 			if k == 0 {
 				g.use(asm.PREFETCHT1, mem(ahead, 0).sized(1))
 				g.use(asm.PREFETCHW, mem(out, 0).sized(1))
 			}
 		}
 		g.rmw(asm.ADD, g.r64(out), frameAt(gemmStepOut))
-		g.addConst(ahead, int64(n*from.Size()))
+		g.addConst(ahead, int64(n*s.from.Size()))
 		advance(n)
 	})
 	g.nextRow()
@@ -169,10 +190,11 @@ func multiplyAdd(d dtype.DType) asm.Op {
 	return bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d)
 }
 
-// repeat runs f(n) for groups of n out of a count in the frame, then f(1) for the rest.
-func (g *gen) repeat(count, n int, f func(n int)) {
+// repeat runs f(n) for groups of so many out of a count in the frame, as long as there are
+// any, then for smaller ones.
+func (g *gen) repeat(count int, groups []int, f func(n int)) {
 	left := g.word(count)
-	for _, m := range slices.Compact([]int{n, 1}) {
+	for i, m := range groups {
 		top, end := g.newLabel(), g.newLabel()
 		g.rmw(asm.SUB, g.r64(left), imm(int64(m)))
 		g.jump(asm.JL, end)
@@ -183,7 +205,7 @@ func (g *gen) repeat(count, n int, f func(n int)) {
 		g.jump(asm.JGE, top)
 		g.endLoop(l)
 		g.bind(end)
-		if m > 1 {
+		if i < len(groups)-1 {
 			g.rmw(asm.ADD, g.r64(left), imm(int64(m)))
 		}
 	}
@@ -251,7 +273,7 @@ func packCode(from, d dtype.DType, avx512 bool) *gen {
 		masks[i] = g.newMask()
 		g.setFirstLanes(masks[i], g.atLeastZero(ragged, i*g.step()))
 	}
-	g.repeat(gemmK, 1, func(int) {
+	g.repeat(gemmK, []int{1}, func(int) {
 		p, q, left := g.copyInt(src), g.copyInt(dst), g.copyInt(whole)
 		top, last, next := g.newLabel(), g.newLabel(), g.newLabel()
 		g.use(asm.TEST, g.r64(left), g.r64(left))

@@ -53,13 +53,26 @@ func (g *gen) compileProduct(o Options) *Product {
 	later := func(dst *part[piece], kind pieceKind, from dtype.DType) {
 		dst.make = func() (*piece, error) { return shared(pieceKey{kind, from, m.d, o.AVX512}, o.Listing) }
 	}
-	later(&p.kernel, multiplyPiece, m.a.d)
-	if m.bytes() {
+	switch {
+	case m.bytes():
+		later(&p.kernel, multiplyPiece, m.a.d)
 		later(&p.packs.straight, packBytesPiece, m.b.d)
 		later(&p.strips.straight, stripBytesPiece, m.a.d)
 		later(&p.columns, columnSumsPiece, m.b.d)
 		p.packs.gather.make, p.strips.gather.make = p.packs.straight.make, p.strips.straight.make // not called
-	} else {
+	case m.pairs && o.AVX512 && (o.pairs == pairsInstruction || o.pairs == pairsFastest && pairsFast()):
+		m.instruction = true
+		later(&p.kernel, multiplyPairsPiece, dtype.Int32)
+		later(&p.packs.straight, packPairsPiece, m.b.d)
+		later(&p.packs.gather, gatherPairsPiece, m.b.d)
+		later(&p.strips.straight, stripPairsPiece, m.a.d)
+		p.strips.gather.make = p.strips.straight.make // not called
+	default:
+		multiply := multiplyPiece
+		if m.pairs {
+			multiply = multiplyTurnsPiece
+		}
+		later(&p.kernel, multiply, m.a.d)
 		later(&p.packs.straight, packPiece, m.b.d)
 		later(&p.packs.gather, gatherPiece, m.b.d)
 		later(&p.strips.straight, stripPiece, m.a.d)
@@ -233,10 +246,14 @@ func (w *productWorker) task(i int) {
 	col, row := i/r.perB*r.cols, i%r.perB*r.rows
 	cols, rows := min(r.cols, r.w.n-col), min(r.rows, r.w.m-row)
 	if w.column != col {
-		if r.p.m.bytes() {
+		switch m := r.p.m; {
+		case m.bytes():
 			w.packBytes(col, cols)
-		} else {
+		case m.instruction:
+			w.packPairs(col, cols)
+		default:
 			w.pack(col, cols)
+			w.padPairs(cols)
 		}
 		w.column = col
 	}
@@ -257,7 +274,6 @@ func (w *productWorker) pack(col, cols int) {
 	t, b := r.p.t, r.w.b
 	src := int64(b.base) + int64(col)*b.row
 	size := int64(r.p.m.b.d.Size())
-	panels := (cols + t.cols - 1) / t.cols
 	if b.row == size {
 		w.set(gemmStepB, int64(w.panelBytes()))
 		w.set(gemmCount, int64(cols))
@@ -270,17 +286,26 @@ func (w *productWorker) pack(col, cols int) {
 		}
 		return
 	}
+	w.gatherPanels(src, b.col, cols, r.w.k)
+}
+
+// gatherPanels packs columns that do not lie side by side, so many steps of them, by
+// bytes apart.
+func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
+	r := w.run
+	t, b := r.p.t, r.w.b
+	panels := (cols + t.cols - 1) / t.cols
 	clear(w.packed.Bytes()[:panels*w.panelBytes()])
 	for p := range panels {
 		n := min(t.cols, cols-p*t.cols)
-		w.set(gemmLdA, b.col)
+		w.set(gemmLdA, by)
 		w.set(gemmLdK, b.row)
 		w.set(gemmStepB, int64(t.cols*t.size))
 		w.set(gemmK, int64(n))
-		for k := 0; k < r.w.k; k += blockK {
-			w.set(gemmA, src+int64(p*t.cols)*b.row+int64(k)*b.col)
+		for k := 0; k < steps; k += blockK {
+			w.set(gemmA, src+int64(p*t.cols)*b.row+int64(k)*by)
 			w.set(gemmB, address(w.packed, p*w.panelBytes()+k*t.cols*t.size))
-			w.set(gemmCount, int64(min(blockK, r.w.k-k)))
+			w.set(gemmCount, int64(min(blockK, steps-k)))
 			w.call(r.pack)
 		}
 	}
@@ -359,7 +384,9 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	k *= r.p.m.perStep()
 	src := int64(a.base) + int64(row)*a.row + int64(k)*a.col
 	size := int64(r.p.m.a.d.Size())
-	if n == t.rows && a.col == size && r.p.m.a.d == r.p.m.d {
+	m := r.p.m
+	count := min(steps*m.perStep(), r.w.k-k)
+	if n == t.rows && a.col == size && (m.a.d == m.d || m.instruction && count%2 == 0) {
 		w.set(gemmA, src)
 		w.set(gemmLdA, a.row)
 		return
@@ -373,12 +400,21 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	w.set(gemmLdK, a.col)
 	w.set(gemmB, address(w.strip, 0))
 	w.set(gemmStepB, int64(ld))
-	w.set(gemmK, int64(min(steps*r.p.m.perStep(), r.w.k-k)))
+	w.set(gemmK, int64(count))
 	w.set(gemmCount, int64(n))
-	if r.p.m.bytes() && a.col != size {
-		w.rowBytes(row, n, k, min(steps*groupBytes, r.w.k-k))
-	} else {
+	switch {
+	case m.bytes() && a.col != size:
+		w.rowBytes(row, n, k, count)
+	case m.instruction && a.col != size:
+		w.rowPairs(row, n, k, count)
+	case m.instruction:
+		w.set(gemmK, int64(2*count))
 		w.call(r.strip)
+	default:
+		w.call(r.strip)
+		if m.pairs {
+			w.padRows(n, count)
+		}
 	}
 	w.set(gemmA, address(w.strip, 0))
 	w.set(gemmLdA, int64(ld))

@@ -1,12 +1,111 @@
 package amd64
 
 import (
+	"math"
+	"sync"
+
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Products of bfloat16 by pairs, op.DotPairs. Each of its steps is a float32
 // multiply-add of a processor that is told to take subnormals for zeros and to make
 // none, so every tier has them: the chain goes through the odd element of a pair first.
+// The instruction VDPBF16PS takes both steps. On AMD's processors it takes as long as one
+// multiply-add; on Intel's, as long as two or more, so there it is not used.
+
+// pairsFast reports whether the instruction is the faster way on this machine, and what
+// it is documented to be.
+var pairsFast = sync.OnceValue(func() bool {
+	return cpu.Detected().Has(cpu.HasAVX512BF16) && cpu.Vendor() == "AuthenticAMD" && pairsAgree()
+})
+
+// edgePairs are bfloat16 from which pairs are made that show how a processor rounds and
+// what it does with subnormals: products and their sums end below, at and above 2^-126.
+var edgePairs = [...]uint16{
+	0, 0x8000, 0x0001, 0x807f, 0x0080, 0x8081, 0x1380, 0x9381, 0x1f80, 0x2000, 0xa001, 0x3380,
+	0x3f80, 0xbf81, 0x7f00, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc0,
+}
+
+var edgeSums = [...]uint32{0, 1 << 31, 1, 0x807fffff, 0x00800000, 0x80800001, 0x3f800000, 0xbf7fffff, 0x4b800000, 0x7f7fffff, 0xff800000}
+
+// pairsAgree reports whether the machine's instruction is op.DotPairs for a number of
+// pairs at the edges.
+func pairsAgree() bool {
+	code, err := pairCode().piece(false)
+	if err != nil {
+		return false
+	}
+	t := newPairTrial(1 << 11)
+	n := 0
+	next := func(of int) int { n = (n*1103515245 + 12345) & (1<<31 - 1); return (n >> 8) % of }
+	for i := range t.n {
+		t.z.SetBits(i, uint64(edgeSums[next(len(edgeSums))]))
+		for j := range 2 {
+			t.a.SetBits(2*i+j, uint64(edgePairs[next(len(edgePairs))]))
+			t.b.SetBits(2*i+j, uint64(edgePairs[next(len(edgePairs))]))
+		}
+	}
+	return t.disagree(code) < 0
+}
+
+// A pairTrial is n sums with a pair each.
+type pairTrial struct {
+	n       int
+	z, a, b dtype.Buf
+}
+
+func newPairTrial(n int) *pairTrial {
+	return &pairTrial{n, dtype.NewBuf(dtype.Float32, n), dtype.NewBuf(dtype.BFloat16, 2*n), dtype.NewBuf(dtype.BFloat16, 2*n)}
+}
+
+// disagree carries out code, which is pairCode's, and gives the first sum that is not as
+// op.DotPairs has it; -1 if there is none. Sums become the definition's.
+func (t *pairTrial) disagree(code *piece) int {
+	sums := dtype.NewBuf(dtype.Float32, t.n)
+	copy(sums.Bytes(), t.z.Bytes())
+	w := &productWorker{frame: dtype.NewBuf(dtype.Uint8, code.frame)}
+	w.set(gemmA, address(t.a, 0))
+	w.set(gemmB, address(t.b, 0))
+	w.set(gemmC, address(sums, 0))
+	w.set(gemmK, int64(t.n/16))
+	w.call(code)
+	x, y := dtype.NewBuf(dtype.Float32, 2), dtype.NewBuf(dtype.Float32, 2)
+	first := -1
+	for i := range t.n {
+		for j := range 2 {
+			x.SetBits(j, t.a.Bits(2*i+j)<<16)
+			y.SetBits(j, t.b.Bits(2*i+j)<<16)
+		}
+		op.DotPairs(t.z.Slice(i, i+1), x, y, 1, 1, 2)
+		got, want := dtype.View[float32](sums)[i], dtype.View[float32](t.z)[i]
+		if first < 0 && math.Float32bits(got) != math.Float32bits(want) && (got == got || want == want) {
+			first = i
+		}
+	}
+	return first
+}
+
+// pairCode adds to sums at gemmC the products of pairs at gemmA and gemmB, gemmK vectors
+// of each, by the instruction.
+func pairCode() *gen {
+	g := bareGen(true, false)
+	a, b, c := g.word(gemmA), g.word(gemmB), g.word(gemmC)
+	g.repeat(gemmK, []int{1}, func(int) {
+		x, y := g.newVec(), g.newVec()
+		g.def(asm.VMOVUPS, g.v(x), mem(c, 0))
+		g.def(asm.VMOVUPS, g.v(y), mem(a, 0))
+		g.rmw(asm.VDPBF16PS, g.v(x), g.v(y), mem(b, 0))
+		g.use(asm.VMOVUPS, mem(c, 0), g.v(x))
+		for _, p := range []reg{a, b, c} {
+			g.addConst(p, 64)
+		}
+	})
+	g.add(inst{kind: leave})
+	return g
+}
 
 // flushingMXCSR is a control word: no exceptions, rounding to nearest even, flush to
 // zero, denormals are zeros.

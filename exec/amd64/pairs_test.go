@@ -5,33 +5,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// pairCode makes sums at gemmC of pairs at gemmA and gemmB, gemmK vectors of each, by
-// the machine's instruction.
-func pairCode() *gen {
-	g := bareGen(true, false)
-	a, b, c := g.word(gemmA), g.word(gemmB), g.word(gemmC)
-	g.repeat(gemmK, 1, func(int) {
-		x, y := g.newVec(), g.newVec()
-		g.def(asm.VMOVUPS, g.v(x), mem(c, 0))
-		g.def(asm.VMOVUPS, g.v(y), mem(a, 0))
-		g.rmw(asm.VDPBF16PS, g.v(x), g.v(y), mem(b, 0))
-		g.use(asm.VMOVUPS, mem(c, 0), g.v(x))
-		for _, p := range []reg{a, b, c} {
-			g.addConst(p, 64)
-		}
-	})
-	g.add(inst{kind: leave})
-	return g
-}
-
-// pairValues are what pairs are made of: any, at the edges of what is subnormal, and
-// what meets it when multiplied.
+// pairValue is what pairs are made of: any, at the edges of what is subnormal, and what
+// meets it when multiplied.
 func pairValue(r *rand.Rand) uint16 {
 	special := [...]uint16{0, 0x8000, 1, 0x8001, 0x7f, 0x80, 0x8080, 0x81, 0x7f80, 0xff80, 0x7fc0, 0x7f81, 0x7f7f, 0xff7f, 0x3f80, 0xbf80}
 	sign := uint16(r.Uint32N(2) << 15)
@@ -75,40 +54,27 @@ func TestPairInstruction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const n = 1 << 12
-	a, b := dtype.NewBuf(dtype.BFloat16, 2*n), dtype.NewBuf(dtype.BFloat16, 2*n)
-	c, want, frame := dtype.NewBuf(dtype.Float32, n), dtype.NewBuf(dtype.Float32, n), dtype.NewBuf(dtype.Uint8, code.frame)
-	x, y := dtype.NewBuf(dtype.Float32, 2*n), dtype.NewBuf(dtype.Float32, 2*n)
-	w := &productWorker{frame: frame}
+	if !pairsAgree() {
+		t.Error("the machine and the definition differ at the edges")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 40 {
-		for i := range 2 * n {
-			v, u := pairValue(r), pairValue(r)
+		p := newPairTrial(1 << 12)
+		for i := range p.n {
+			p.z.SetBits(i, uint64(pairSum(r)))
+			for j := 2 * i; j < 2*i+2; j++ {
+				p.a.SetBits(j, uint64(pairValue(r)))
+				p.b.SetBits(j, uint64(pairValue(r)))
+			}
 			if i%4 == 3 { // about what the sum is, so that they cancel
-				u = uint16(math.Float32bits(-dtype.FromBFloat16(uint16(c.Bits(i/2)>>16))/dtype.FromBFloat16(v))>>16) + uint16(r.Uint32N(2))
+				z, x := dtype.View[float32](p.z)[i], dtype.FromBFloat16(uint16(p.a.Bits(2*i+1)))
+				p.b.SetBits(2*i+1, uint64(math.Float32bits(-z/x)>>16))
 			}
-			if i%2 == 0 {
-				c.SetBits(i/2, uint64(pairSum(r)))
-			}
-			a.SetBits(i, uint64(v))
-			b.SetBits(i, uint64(u))
-			x.SetBits(i, uint64(v)<<16)
-			y.SetBits(i, uint64(u)<<16)
 		}
-		copy(want.Bytes(), c.Bytes())
-		before := dtype.BufOf(dtype.Float32, append([]float32(nil), dtype.View[float32](c)...))
-		for off, buf := range map[int]dtype.Buf{gemmA: a, gemmB: b, gemmC: c} {
-			w.set(off, address(buf, 0))
-		}
-		w.set(gemmK, n/16)
-		w.call(code)
-		for i := range n {
-			op.DotPairs(want.Slice(i, i+1), x.Slice(2*i, 2*i+2), y.Slice(2*i, 2*i+2), 1, 1, 2)
-			g, v := dtype.View[float32](c)[i], dtype.View[float32](want)[i]
-			if math.Float32bits(g) != math.Float32bits(v) && (g == g || v == v) {
-				t.Fatalf("%#08x + %#04x·%#04x + %#04x·%#04x: the machine has %#08x, the definition %#08x", before.Bits(i),
-					a.Bits(2*i+1), b.Bits(2*i+1), a.Bits(2*i), b.Bits(2*i), math.Float32bits(g), math.Float32bits(v))
-			}
+		before := append([]float32(nil), dtype.View[float32](p.z)...)
+		if i := p.disagree(code); i >= 0 {
+			t.Fatalf("%x + %#04x·%#04x + %#04x·%#04x: the machine differs from the definition, %x", before[i],
+				p.a.Bits(2*i+1), p.b.Bits(2*i+1), p.a.Bits(2*i), p.b.Bits(2*i), dtype.View[float32](p.z)[i])
 		}
 	}
 }

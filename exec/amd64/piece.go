@@ -55,17 +55,27 @@ const (
 	packBytesPiece
 	stripBytesPiece
 	columnSumsPiece
+	multiplyTurnsPiece
+	multiplyPairsPiece
+	packPairsPiece
+	gatherPairsPiece
+	stripPairsPiece
 )
 
 // pieceCode writes them.
 var pieceCode = [...]func(k pieceKey) *gen{
-	multiplyPiece:   func(k pieceKey) *gen { return kernelCode(k.from, k.to, k.avx512) },
-	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.avx512) },
-	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
-	stripPiece:      func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
-	packBytesPiece:  func(pieceKey) *gen { return packBytesCode() },
-	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode() },
-	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
+	multiplyPiece:      func(k pieceKey) *gen { return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), false}, k.avx512) },
+	packPiece:          func(k pieceKey) *gen { return packCode(k.from, k.to, k.avx512) },
+	gatherPiece:        func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
+	stripPiece:         func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
+	packBytesPiece:     func(pieceKey) *gen { return packBytesCode() },
+	stripBytesPiece:    func(pieceKey) *gen { return stripBytesCode(0x80808080) },
+	columnSumsPiece:    func(pieceKey) *gen { return columnSumsCode() },
+	multiplyTurnsPiece: func(k pieceKey) *gen { return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), true}, k.avx512) },
+	multiplyPairsPiece: func(k pieceKey) *gen { return kernelCode(stepping{k.from, k.to, asm.VDPBF16PS, false}, k.avx512) },
+	packPairsPiece:     func(pieceKey) *gen { return packPairsCode() },
+	gatherPairsPiece:   func(k pieceKey) *gen { return gatherCode(dtype.Int32, dtype.Int32, k.avx512) },
+	stripPairsPiece:    func(pieceKey) *gen { return stripBytesCode(0) },
 }
 
 // pieces are those that have been made. There are only so many of them.

@@ -93,6 +93,27 @@ func products8(p *tl.Program, x, y, out tl.Ptr, M, N, K int, BM, BN, BK tl.Const
 	tl.Store(out.Add(rows.Col().Mul(N).Add(cols.Row())), acc, tl.Mask(mask))
 }
 
+// productsPairs is a product of bfloat16 matrices by the hardware's pairs.
+func productsPairs(p *tl.Program, x, y, out tl.Ptr, M, N, K int, BM, BN, BK tl.Const) {
+	rows := tl.Arange(0, BM).Add(p.ID(0) * BM)
+	cols := tl.Arange(0, BN).Add(p.ID(1) * BN)
+	k := tl.Arange(0, BK)
+	xPtrs := x.Add(rows.Col().Mul(K).Add(k.Row()))
+	yPtrs := y.Add(k.Col().Mul(N).Add(cols.Row()))
+
+	acc := tl.Zeros(tl.Float32, BM, BN)
+	for i := range tl.Cdiv(K, BK) {
+		left := K - i*BK
+		a := tl.Load(xPtrs, tl.Mask(rows.Col().Lt(M).And(k.Row().Lt(left))), tl.Other(0))
+		b := tl.Load(yPtrs, tl.Mask(k.Col().Lt(left).And(cols.Row().Lt(N))), tl.Other(0))
+		acc = acc.Add(tl.Dot(a, b, tl.BF16Pairs))
+		xPtrs = xPtrs.Add(BK)
+		yPtrs = yPtrs.Add(BK * N)
+	}
+	mask := rows.Col().Lt(M).And(cols.Row().Lt(N))
+	tl.Store(out.Add(rows.Col().Mul(N).Add(cols.Row())), acc, tl.Mask(mask))
+}
+
 // softmax is one row per program.
 func softmax(p *tl.Program, x, out tl.Ptr, xStride, outStride, cols int, BLOCK tl.Const) {
 	offs := tl.Arange(0, BLOCK)

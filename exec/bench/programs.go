@@ -94,6 +94,18 @@ func programInt8(s, k size) program {
 	}
 }
 
+func programPairs(s, k size) program {
+	x, y, a, b := operands(s, tl.BFloat16, true)
+	out := tensor.Zeros(tl.Float32, s.m, s.n)
+	rel, abs := roundings(tl.Float32)
+	return program{
+		name: "productsPairs", fn: productsPairs, out: out,
+		grid: exec.Grid{tl.Cdiv(s.m, k.m), tl.Cdiv(s.n, k.n)},
+		args: []any{a, b, out, s.m, s.n, s.k, k.m, k.n, k.k},
+		want: matrixAnswer(x, y, s.m, s.n, s.k, rel, abs),
+	}
+}
+
 func programSoftmax(rows, cols int) program {
 	x := fine(rows*cols, 1, 8)
 	out := tensor.Zeros(tl.Float32, rows, cols)

@@ -21,7 +21,7 @@ type Result struct {
 	Goals []Goal             `json:"goals,omitempty"`
 	// Missing is the rivals that were not there, and why.
 	Missing map[string]string `json:"missing,omitempty"`
-	// Skipped is what the machine or tiler lacks for this row, Error what went wrong.
+	// Skipped is what the machine lacks for this row, Error what went wrong.
 	Skipped string `json:"skipped,omitempty"`
 	Error   string `json:"error,omitempty"`
 }

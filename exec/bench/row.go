@@ -26,7 +26,6 @@ type row struct {
 	program     func() program // nil if side is given
 	side        sideMaker      // for what is not a launch of a program
 	machine     bool           // it is about the machine
-	lacks       string         // what tiler does not have: the row is left out
 	needs       func() string  // what the machine does not have: the row is skipped
 	rivals      []rival
 	bars        []bar

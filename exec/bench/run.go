@@ -173,9 +173,6 @@ func (s *session) row(r row, threads int) Result {
 	if r.engine != "" && !slices.Contains(exec.Engines(), r.engine) {
 		res.Skipped = "this machine has no " + r.engine
 	}
-	if res.Skipped == "" && r.lacks != "" {
-		res.Skipped = "tiler lacks " + r.lacks
-	}
 	if res.Skipped != "" {
 		return res
 	}

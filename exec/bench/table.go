@@ -162,9 +162,13 @@ func narrowProducts() []row {
 		{
 			name: "bf16-fast", label: "1024x1024x1024", quick: true, threads: both, unit: gflops, work: s.flops(),
 			peak: ceiling{fma: "bf16"}, needs: needsFeature("AVX-512 BF16", cpu.HasAVX512BF16),
-			lacks:  "an option of tl.Dot for the hardware's bfloat16 pair products",
-			rivals: []rival{{key: "onednn", peer: "onednn", op: op + " dtype=bf16"}, oneThread()},
-			bars:   []bar{{against: "peak", least: 0.90}, {against: "onednn", least: 1}, twice},
+			program: func() program { return programPairs(s, size{64, 64, 64}) },
+			rivals: []rival{
+				{key: "onednn", peer: "onednn", op: op + " dtype=bf16"},
+				{key: "tiler-exact", program: func() program { return program003(s, tl.BFloat16, tl.Float32, true) }}, // without the option
+				oneThread(),
+			},
+			bars: []bar{{against: "peak", least: 0.90}, {against: "onednn", least: 1}, twice},
 		},
 		{
 			name: "int8", label: "1024x1024x1024", quick: true, threads: both, unit: gops, work: s.flops(),

@@ -1,0 +1,180 @@
+package amd64
+
+import (
+	"encoding/binary"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// Whole-grid products by pairs of bfloat16. Where the machine's pair product is the
+// faster way, a step of the chain is a pair: panels of b hold the two elements of a column
+// side by side, and a's are read as they lie. Elsewhere operands are widened as for other
+// products, and the steps of a pair change places. The chain is rounded up to whole pairs
+// either way.
+
+// pairBytes is the memory of a pair.
+const pairBytes = 4
+
+// pairWay says how products by pairs are carried out.
+type pairWay uint8
+
+const (
+	pairsFastest     pairWay = iota // the way that is faster on this machine
+	pairsSteps                      // float32 multiply-adds
+	pairsInstruction                // VDPBF16PS
+)
+
+// pairSteps is how many steps the kernel takes for a chain of k elements.
+func (m *gemm) pairSteps(k int) int {
+	if m.instruction {
+		return (k + 1) / 2
+	}
+	return roundUp(k, 2)
+}
+
+// packPairsCode is packCode for pairs of rows of b: gemmK of them.
+func packPairsCode() *gen {
+	g := bareGen(true, false)
+	t := g.tiling(dtype.Float32)
+	var index [2]reg
+	for half := range index {
+		var at [64]byte
+		for i := range 32 { // even places are of the first row, odd ones of the second
+			binary.LittleEndian.PutUint16(at[2*i:], uint16(half*16+i/2+i%2*32))
+		}
+		index[half] = g.newVec()
+		g.def(asm.VMOVUPS, g.v(index[half]), g.bytesConst(at[:]))
+	}
+	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
+	whole := g.word(gemmCount)
+	ragged := g.copyInt(whole)
+	g.rmw(asm.AND, g.r64(whole), imm(int64(-t.cols)))
+	g.rmw(asm.AND, g.r64(ragged), imm(int64(t.cols-1)))
+	bits, mask := g.newReg(gpr), g.newReg(kmask)
+	g.def(asm.BZHI, g.r64(bits), g.r64(g.newInt(-1)), g.r64(ragged))
+	g.def(asm.KMOVQ, g.k(mask), g.r64(bits))
+	row := func(at arg, m reg) reg {
+		x := g.newVec()
+		if m == 0 {
+			g.def(asm.VMOVUPS, g.v(x), at)
+		} else {
+			g.def(asm.VMOVDQU16, g.v(x), at).masked(m, true)
+		}
+		return x
+	}
+	panel := func(p, q, m reg) {
+		x, y := row(mem(p, 0), m), row(memIndex(p, ld, 1, 0), m)
+		for half, ix := range index {
+			z := g.newVec()
+			g.def(asm.VMOVDQA64, g.v(z), g.v(x))
+			g.rmw(asm.VPERMT2W, g.v(z), g.v(ix), g.v(y))
+			g.use(asm.VMOVUPS, mem(q, 64*half), g.v(z))
+		}
+	}
+	g.repeat(gemmK, []int{1}, func(int) {
+		p, q, left := g.copyInt(src), g.copyInt(dst), g.copyInt(whole)
+		top, last, next := g.newLabel(), g.newLabel(), g.newLabel()
+		g.use(asm.TEST, g.r64(left), g.r64(left))
+		g.jump(asm.JE, last)
+		l := g.beginLoop()
+		g.bind(top)
+		for i := range 2 {
+			g.use(asm.PREFETCHT0, memIndex(p, ld, 4*(1+i), 0).sized(1))
+		}
+		panel(p, q, 0)
+		g.addConst(p, int64(2*t.cols))
+		g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))
+		g.rmw(asm.SUB, g.r64(left), imm(int64(t.cols)))
+		g.jump(asm.JNE, top)
+		g.endLoop(l)
+		g.bind(last)
+		g.use(asm.TEST, g.r64(ragged), g.r64(ragged))
+		g.jump(asm.JE, next)
+		panel(p, q, mask)
+		g.bind(next)
+		g.def(asm.LEA, g.r64(src), memIndex(src, ld, 2, 0))
+		g.addConst(dst, int64(t.cols*t.size))
+	})
+	g.add(inst{kind: leave})
+	return g
+}
+
+// packPairs packs columns of b for the instruction.
+func (w *productWorker) packPairs(col, cols int) {
+	r := w.run
+	t, b := r.p.t, r.w.b
+	src := int64(b.base) + int64(col)*b.row
+	done := r.w.k / 2 // pairs that code packs
+	switch {
+	case b.row == 2: // rows of columns side by side
+		w.set(gemmLdK, b.col)
+		w.set(gemmStepB, int64(w.panelBytes()))
+		w.set(gemmCount, int64(cols))
+		for i := 0; i < done; i += blockK / 2 {
+			w.set(gemmA, src+2*int64(i)*b.col)
+			w.set(gemmB, address(w.packed, i*t.cols*t.size))
+			w.set(gemmK, int64(min(blockK/2, done-i)))
+			w.call(r.pack)
+		}
+	case b.col == 2: // columns of pairs
+		w.gatherPanels(src, 2*b.col, cols, done)
+	default:
+		done = 0
+	}
+	w.packPairsLoose(col, cols, done)
+}
+
+// packPairsLoose packs pairs from one on, element by element; what lies beyond b is zeros.
+func (w *productWorker) packPairsLoose(col, cols, from int) {
+	r := w.run
+	t, b := r.p.t, r.w.b
+	arg := r.l.Args[r.p.m.b.form.base].Mem
+	src, first := dtype.View[uint16](arg), (int64(b.base)-address(arg, 0))/2
+	packed := w.packed.Bytes()
+	for j := range roundUp(cols, t.cols) {
+		for k := 2 * from; k < 2*r.chain; k++ {
+			x := uint16(0)
+			if k < r.w.k && j < cols {
+				x = src[first+(int64(col+j)*b.row+int64(k)*b.col)/2]
+			}
+			at := j/t.cols*w.panelBytes() + k/2*t.cols*t.size + j%t.cols*pairBytes + k%2*2
+			binary.LittleEndian.PutUint16(packed[at:], x)
+		}
+	}
+}
+
+// rowPairs copies rows of a that do not lie side by side along the chain, up to whole
+// pairs.
+func (w *productWorker) rowPairs(row, n, k, count int) {
+	r := w.run
+	a := r.w.a
+	arg := r.l.Args[r.p.m.a.form.base].Mem
+	src, first := dtype.View[uint16](arg), (int64(a.base)-address(arg, 0)+int64(row)*a.row+int64(k)*a.col)/2
+	for i := range n {
+		dst := w.strip.Bytes()[i*stripRow(r.p.t):]
+		for j := range count {
+			binary.LittleEndian.PutUint16(dst[2*j:], src[first+(int64(i)*a.row+int64(j)*a.col)/2])
+		}
+		if count%2 == 1 {
+			binary.LittleEndian.PutUint16(dst[2*count:], 0)
+		}
+	}
+}
+
+// padPairs makes what a chain of widened elements is rounded up by zeros: in panels of b.
+func (w *productWorker) padPairs(cols int) {
+	r := w.run
+	step := r.p.t.cols * r.p.t.size
+	for p := range roundUp(cols, r.p.t.cols) / r.p.t.cols {
+		clear(w.packed.Bytes()[p*w.panelBytes()+r.w.k*step:][:(r.chain-r.w.k)*step])
+	}
+}
+
+// padRows is padPairs for n rows of a strip that have count elements.
+func (w *productWorker) padRows(n, count int) {
+	t := w.run.p.t
+	for i := range n {
+		clear(w.strip.Bytes()[i*stripRow(t)+count*t.size:][:count%2*t.size])
+	}
+}
