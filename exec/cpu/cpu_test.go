@@ -122,3 +122,15 @@ func sysfs(level, property string) map[string]bool {
 	}
 	return values
 }
+
+// TestTiles: tiles are there only where the processor has them, and the answer stays the same.
+func TestTiles(t *testing.T) {
+	got := Tiles()
+	t.Logf("tiles: %v", got)
+	if got && !Detected().Has(HasAMXTILE|HasAMXINT8) {
+		t.Error("tiles without the registers")
+	}
+	if Tiles() != got {
+		t.Error("the answer changed")
+	}
+}

@@ -95,6 +95,8 @@ var bits = [numFeatures]struct {
 	{register{7, 0, 2}, 12}, // avx512bitalg
 	{register{7, 0, 2}, 14}, // avx512vpopcntdq
 	{register{leafMore, 0, 2}, 8},
+	{register{7, 0, 3}, 24}, // amx-tile
+	{register{7, 0, 3}, 25}, // amx-int8
 }
 
 // features reads the announcements, less what the operating system does not save on a context switch.
@@ -115,7 +117,8 @@ func features(ask asker, maxLeaf, maxExt uint32, xcr0 func() uint32) Features {
 			f |= 1 << i
 		}
 	}
-	const ymm, zmm = 6, 0xe6 // XCR0: xmm and ymm; and masks, upper halves, registers 16-31
+	// XCR0: xmm and ymm; and masks, upper halves, registers 16-31; shapes of tiles, and tiles.
+	const ymm, zmm, tiles = 6, 0xe6, 0x60000
 	saved := uint32(0)
 	if _, _, c, _ := ask(leafFeatures, 0); c&(1<<27) != 0 {
 		saved = xcr0()
@@ -126,6 +129,9 @@ func features(ask asker, maxLeaf, maxExt uint32, xcr0 func() uint32) Features {
 	// macOS shows the AVX-512 state only after its first use, so there the AVX2 tier is the best.
 	if saved&zmm != zmm {
 		f &^= anyAVX512
+	}
+	if saved&tiles != tiles {
+		f &^= anyAMX
 	}
 	return f
 }

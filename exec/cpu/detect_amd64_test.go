@@ -39,6 +39,9 @@ var xeon = answers{
 	{4, 3}:          {0x04004163, 0x04c0003f, 0x00033fff, 0},
 }
 
+// tiled is the Xeon's leaf 7 where nothing hides tiles.
+var tiled = [4]uint32{0x00000002, 0xf1bf2ffb, 0x1a415f46, 0x23c14010}
+
 // zen is made up after a Zen 5: caches in the extended leaf, none in leaf 4, no AVX512-FP16.
 var zen = answers{
 	{0, 0}:          {0x10, 0x68747541, 0x444d4163, 0x69746e65},
@@ -53,7 +56,8 @@ var zen = answers{
 	{0x8000001d, 3}: {0x0003c163, 0x03c0003f, 0x7fff, 0},
 }
 
-const everything = Features(1<<numFeatures - 1)
+// everything is what the Xeon has: the hypervisor of the recording hides tiles.
+const everything = Features(1<<numFeatures-1) &^ anyAMX
 
 func TestDecode(t *testing.T) {
 	for _, c := range []struct {
@@ -65,6 +69,8 @@ func TestDecode(t *testing.T) {
 	}{
 		{"xeon", xeon, 0xe7, AVX512, everything},
 		{"zen", zen, 0xe7, AVX512, everything &^ HasAVX512FP16},
+		{"tiles", xeon.with(7, 0, tiled), 0x602e7, AVX512, everything | anyAMX},
+		{"system saves no tiles", xeon.with(7, 0, tiled), 0x202e7, AVX512, everything},
 		{"system saves no zmm", xeon, 7, AVX2, everything &^ anyAVX512},
 		{"system saves no masks", xeon, 0xc7, AVX2, everything &^ anyAVX512},
 		{"system saves no ymm", xeon, 3, Portable, HasBMI1 | HasBMI2 | HasLZCNT | HasPOPCNT | HasPREFETCHW},

@@ -22,6 +22,9 @@ func (f *form) refuses(in *Inst, lens uint8) string {
 	case in.Encoding >= numEncodings:
 		return "no such encoding"
 	}
+	if f.deco&dSIB != 0 && (in.Args[0].IsMem() && in.Args[0].isRIP() || in.Args[1].IsMem() && in.Args[1].isRIP()) {
+		return "memory must have a base or an index"
+	}
 	if why := f.refusesRounding(in, lens); why != "" {
 		return why
 	}
@@ -50,9 +53,12 @@ func (f *form) refusesRounding(in *Inst, lens uint8) string {
 }
 
 // distinct is the rule of gathers: the destination and the index must differ, and so
-// must the mask where it is a vector register.
+// must the mask where it is a vector register. All tiles of a product must differ.
 func (f *form) distinct(in *Inst) bool {
 	dst, index := in.Args[0].num(), in.Args[1].index()
+	if f.pats[1] == pT {
+		index = in.Args[1].num()
+	}
 	if f.lay == lRMV {
 		mask := in.Args[2].num()
 		return dst != index && dst != mask && index != mask

@@ -24,7 +24,7 @@ func (c *choice) settle(in *Inst) (why string) {
 	}
 	c.row = &forms[i]
 	c.bcast = in.broadcast()
-	if c.bcast || in.decorated() || c.deco&(dMust|dDistinct) != 0 {
+	if c.bcast || in.decorated() || c.deco&(dMust|dDistinct|dSIB) != 0 {
 		if c.bcast {
 			lens = c.bcastLens(in, lens)
 		}

@@ -167,8 +167,11 @@ func (e *emitter) putVEX() {
 		e.b(w<<7 | low)
 	}
 	e.b(op)
-	if e.m != None {
+	switch {
+	case e.m != None:
 		e.putModRM(0)
+	case e.lay == lFix || e.lay == lR:
+		e.b(0xc0 | e.r.num()&7<<3)
 	}
 }
 
@@ -242,7 +245,7 @@ func (e *emitter) putModRM(unit uint8) {
 		disp >>= unit
 		mod, size = 0x40, 1
 	}
-	if e.m.index() == noIndex && base&7 != 4 && base != noBase {
+	if e.m.index() == noIndex && base&7 != 4 && base != noBase && e.deco&dSIB == 0 {
 		e.b(mod | r | base&7)
 	} else {
 		e.b(mod | r | 4)

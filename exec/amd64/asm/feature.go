@@ -28,12 +28,15 @@ const (
 	HasAVX512BF16
 	HasAVX512BITALG
 	HasAVX512VPOPCNTDQ
+	HasAMXTILE
+	HasAMXINT8
 	numFeatures = iota
 )
 
 var featureNames = [numFeatures]string{"popcnt", "lzcnt", "bmi1", "bmi2", "prefetchw", "avx", "avx2", "fma", "f16c",
 	"avx-vnni", "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx512vbmi", "avx512vbmi2",
-	"avx512vnni", "avx512bf16", "avx512bitalg", "avx512vpopcntdq"}
+	"avx512vnni", "avx512bf16", "avx512bitalg", "avx512vpopcntdq",
+	"amx-tile", "amx-int8"}
 
 func (f Feature) String() string {
 	var s []string
@@ -76,6 +79,8 @@ const (
 	fBF16
 	fBITALG
 	fVPOPCNTDQ
+	fAMXTILE
+	fAMXINT8
 	numNeeds
 )
 
@@ -103,4 +108,6 @@ var needs = [numNeeds]struct{ vex, evex Feature }{
 	fBF16:      {evex: HasAVX512BF16},
 	fBITALG:    {evex: HasAVX512BITALG},
 	fVPOPCNTDQ: {evex: HasAVX512VPOPCNTDQ},
+	fAMXTILE:   {vex: HasAMXTILE},
+	fAMXINT8:   {vex: HasAMXINT8},
 }

@@ -44,6 +44,7 @@ type layout uint8
 const (
 	lZO  layout = iota
 	lFix        // no operands; a fixed ModRM byte with the opcode extension
+	lR          // no rm: a fixed one of 0
 	lRM
 	lMR
 	lM
@@ -75,6 +76,7 @@ type place struct{ r, m, v, i, o uint8 }
 var places = [numLayouts]place{
 	lZO:   {absent, absent, absent, absent, absent},
 	lFix:  {absent, absent, absent, absent, absent},
+	lR:    {0, absent, absent, absent, absent},
 	lRM:   {0, 1, absent, absent, absent},
 	lMR:   {1, 0, absent, absent, absent},
 	lM:    {absent, 0, absent, absent, absent},
@@ -216,7 +218,8 @@ const (
 	n2
 	n4
 	n8
-	dDistinct // gathers: destination, index and mask must differ
+	dDistinct // gathers: destination, index and mask must differ; so must the tiles of a product
+	dSIB      // memory always has a SIB byte
 
 	kz = dK | dZ
 )
@@ -234,7 +237,7 @@ func (d deco) elem() int {
 
 // forms is the table; rows of one op are adjacent, in order of preference.
 var forms = joinTables(gprTable[:], branchTable[:], moveTable[:], laneTable[:], permTable[:], floatTable[:],
-	fmaTable[:], convertTable[:], intTable[:], compareTable[:], maskTable[:])
+	fmaTable[:], convertTable[:], intTable[:], compareTable[:], maskTable[:], tileTable[:])
 
 func joinTables(tables ...[]form) []row {
 	all := make([]row, 0, 1024)

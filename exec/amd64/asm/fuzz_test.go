@@ -70,7 +70,7 @@ func (g *generator) inst() (in Inst, nonsense bool) {
 }
 
 // limits is the highest register number of each kind.
-var limits = [...]int{kR8: 15, kR16: 15, kR32: 15, kR64: 15, kX: 31, kY: 31, kZ: 31, kK: 7}
+var limits = [...]int{kR8: 15, kR16: 15, kR32: 15, kR64: 15, kX: 31, kY: 31, kZ: 31, kK: 7, kT: 7}
 
 // fill makes operands that suit a row, most of the time.
 func (g *generator) fill(in *Inst, f *row) {

@@ -18,7 +18,7 @@ import (
 )
 
 // order is that of the tables in the joined table of package asm.
-var order = []string{"gpr", "branch", "move", "lane", "perm", "float", "convert", "int", "compare", "mask"}
+var order = []string{"gpr", "branch", "move", "lane", "perm", "float", "convert", "int", "compare", "mask", "tile"}
 
 func main() {
 	src, err := generate(".")

@@ -30,6 +30,7 @@ const (
 	kY
 	kZ
 	kK
+	kT
 	kImm1    // the immediate 1
 	kImm8    // any other that fits a signed byte
 	kImmU8   // 128..255
@@ -83,7 +84,7 @@ func (o Operand) val() int32      { return int32(o >> 32) }
 func (o Operand) IsMem() bool { return o.kind() >= kMem && o.kind() <= kVZ }
 
 // IsReg reports whether o is a register.
-func (o Operand) IsReg() bool { return o.kind() >= kR8 && o.kind() <= kK }
+func (o Operand) IsReg() bool { return o.kind() >= kR8 && o.kind() <= kT }
 
 // IsImm reports whether o is an immediate.
 func (o Operand) IsImm() bool { return o.kind() >= kImm1 && o.kind() <= kImm }
@@ -97,12 +98,13 @@ func (o Operand) isRIP() bool { return o.num() == baseConst || o.num() == baseLa
 // Num is the number of a register operand: 0-15, 0-31 or 0-7 by class.
 func (o Operand) Num() int { return int(o.num()) }
 
-// Bits is the width of a register operand; mask registers are 64 wide.
+// Bits is the width of a register operand; mask registers are 64 wide, tile registers
+// 8192.
 func (o Operand) Bits() int {
 	if !o.IsReg() {
 		return 0
 	}
-	return [...]int{8, 16, 32, 64, 128, 256, 512, 64}[o.kind()-kR8]
+	return [...]int{8, 16, 32, 64, 128, 256, 512, 64, 8192}[o.kind()-kR8]
 }
 
 func reg(k kind, n, limit int) Operand {
@@ -123,6 +125,9 @@ func Z(n int) Operand { return reg(kZ, n, 32) }
 
 // K is the mask register n, 0-7.
 func K(n int) Operand { return reg(kK, n, 8) }
+
+// T is the tile register n, 0-7.
+func T(n int) Operand { return reg(kT, n, 8) }
 
 // Vec is the vector register n of the given width: 128, 256 or 512 bits.
 func Vec(width, n int) Operand {

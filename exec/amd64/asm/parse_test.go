@@ -85,7 +85,7 @@ func (in *Inst) parseMask(i int, s string) string {
 var registersByName = func() map[string]Operand {
 	m := map[string]Operand{}
 	for n := range 32 {
-		for _, o := range []Operand{X(n), Y(n), Z(n), K(n), GPR(8, n), GPR(16, n), GPR(32, n), GPR(64, n)} {
+		for _, o := range []Operand{X(n), Y(n), Z(n), K(n), T(n), GPR(8, n), GPR(16, n), GPR(32, n), GPR(64, n)} {
 			if o != invalid {
 				m[o.regName()] = o
 			}

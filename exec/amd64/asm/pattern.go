@@ -49,6 +49,7 @@ const (
 	pM16 // memory of 2 bytes
 	pM32 // memory of 4 bytes
 	pM64
+	pT   // tile register
 	pI1  // the immediate 1
 	pI8  // an immediate byte, -128..255
 	pI8s // an immediate byte that is sign-extended, -128..127
@@ -121,6 +122,7 @@ var patRows = [numPats]patRow{
 	pM16:    {name: "m16", bytes: 2},
 	pM32:    {name: "m32", bytes: 4},
 	pM64:    {name: "m64", bytes: 8},
+	pT:      {name: "tmm", reg: kT},
 	pI1:     {name: "1", imm: []kind{kImm1}},
 	pI8:     {name: "imm8", imm: []kind{kImm1, kImm8, kImmU8}},
 	pI8s:    {name: "imm8", imm: []kind{kImm1, kImm8}},

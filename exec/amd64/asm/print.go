@@ -116,6 +116,8 @@ func (o Operand) regName() string {
 		return regNames[k][o.num()&15]
 	case k == kK:
 		return "k" + strconv.Itoa(o.Num())
+	case k == kT:
+		return "tmm" + strconv.Itoa(o.Num())
 	default:
 		return string("xyz"[k-kX]) + "mm" + strconv.Itoa(o.Num())
 	}

@@ -112,6 +112,8 @@ func (s *sweeper) register(i, n int) Operand {
 		return Vec(8*vecBytes(int(s.length), r.vec), n)
 	case r.reg == kK:
 		return K(n & 7)
+	case r.reg == kT:
+		return T(n & 7)
 	case r.reg != kNone && r.reg <= kR64:
 		return reg(r.reg, n&15, 16)
 	case r.reg != kNone:

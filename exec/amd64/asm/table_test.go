@@ -12,7 +12,7 @@ import (
 // TestOpsAreFresh: z_op.go lists the ops of the tables, in their order.
 func TestOpsAreFresh(t *testing.T) {
 	var want []string
-	for _, name := range []string{"gpr", "branch", "move", "lane", "perm", "float", "convert", "int", "compare", "mask"} {
+	for _, name := range []string{"gpr", "branch", "move", "lane", "perm", "float", "convert", "int", "compare", "mask", "tile"} {
 		f, err := parser.ParseFile(token.NewFileSet(), "table_"+name+".go", nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +52,7 @@ func TestTable(t *testing.T) {
 		}{
 			{e.is(evex) && n.evex == 0, "EVEX without a feature"},
 			{e.is(vex) && n.vex == 0, "VEX without a feature"},
-			{!e.is(evex) && f.deco&^(dLock|dDistinct) != 0, "decorations without EVEX"},
+			{!e.is(evex) && f.deco&^(dLock|dDistinct|dSIB) != 0, "decorations without EVEX"},
 			{f.deco&dLock != 0 && !e.legacy(), "lock outside legacy encoding"},
 			{f.deco&dZ != 0 && f.deco&dK == 0, "zeroing without mask"},
 			{f.deco&dMust != 0 && f.deco&dK == 0, "obligatory mask that is not allowed"},

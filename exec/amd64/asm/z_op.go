@@ -692,6 +692,12 @@ const (
 	KSHIFTLW
 	KSHIFTLD
 	KSHIFTLQ
+	LDTILECFG
+	TILERELEASE
+	TILEZERO
+	TILELOADD
+	TILESTORED
+	TDPBSSD
 	// NumOps is one more than the last op.
 	NumOps
 )
@@ -782,5 +788,6 @@ var opNames = [NumOps]string{
 	KXORQ: "kxorq", KADDB: "kaddb", KADDW: "kaddw", KADDD: "kaddd", KADDQ: "kaddq", KUNPCKBW: "kunpckbw", KUNPCKWD: "kunpckwd", KUNPCKDQ: "kunpckdq",
 	KNOTB: "knotb", KNOTW: "knotw", KNOTD: "knotd", KNOTQ: "knotq", KORTESTB: "kortestb", KORTESTW: "kortestw", KORTESTD: "kortestd", KORTESTQ: "kortestq",
 	KTESTB: "ktestb", KTESTW: "ktestw", KTESTD: "ktestd", KTESTQ: "ktestq", KSHIFTRB: "kshiftrb", KSHIFTRW: "kshiftrw", KSHIFTRD: "kshiftrd", KSHIFTRQ: "kshiftrq",
-	KSHIFTLB: "kshiftlb", KSHIFTLW: "kshiftlw", KSHIFTLD: "kshiftld", KSHIFTLQ: "kshiftlq",
+	KSHIFTLB: "kshiftlb", KSHIFTLW: "kshiftlw", KSHIFTLD: "kshiftld", KSHIFTLQ: "kshiftlq", LDTILECFG: "ldtilecfg", TILERELEASE: "tilerelease", TILEZERO: "tilezero", TILELOADD: "tileloadd",
+	TILESTORED: "tilestored", TDPBSSD: "tdpbssd",
 }
