@@ -129,6 +129,8 @@ func (f *finisher) operand(in *inst, i int) asm.Operand {
 		return f.register(a.r, int(a.width), in.use>>i&1 == 1)
 	case immArg:
 		return asm.Imm(a.n)
+	case tileArg:
+		return asm.T(int(a.n))
 	case constArg:
 		o := f.consts[a.n]
 		return decorate(o, a)

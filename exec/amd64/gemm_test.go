@@ -37,34 +37,6 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestProductsOfBytes compares with sums computed here.
-func TestProductsOfBytes(t *testing.T) {
-	for _, s := range [][3]int{{64, 64, 64}, {130, 300, 70}, {7, 33, 1030}} {
-		m, n, k := s[0], s[1], s[2]
-		c := productBytes(m, n, k)
-		x, y := dtype.View[int8](c.args[0].Mem), dtype.View[int8](c.args[1].Mem)
-		for i := range x {
-			x[i] = int8(i * 37)
-		}
-		for i := range y {
-			y[i] = int8(i * 91)
-		}
-		c.run(t, compile(t, kernel(t, c.kernel), true), 1, false)
-		out := dtype.View[int32](c.out())
-		for i := range m {
-			for j := range n {
-				want := int32(0)
-				for l := range k {
-					want += int32(x[i*k+l]) * int32(y[l*n+j])
-				}
-				if got := out[i*n+j]; got != want {
-					t.Fatalf("%s: element %d, %d is %d, want %d", c, i, j, got, want)
-				}
-			}
-		}
-	}
-}
-
 // TestStop ends a product early.
 func TestStop(t *testing.T) {
 	c := product003("product", dtype.Float32, 160, 304, 600)

@@ -23,16 +23,54 @@ func byteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
 // bytes reports whether a product is one of bytes.
 func (m *gemm) bytes() bool { return m.d == dtype.Int32 }
 
-// chainSteps is how many steps the kernel takes for a chain of k elements.
-func (m *gemm) chainSteps(k int) int {
-	if m.bytes() {
-		return (k + groupBytes - 1) / groupBytes
+// bytesParts says how the code of a product of bytes is made.
+func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType), tiles bool) {
+	d := p.m.a.d
+	if p.tiles = tiles; tiles {
+		p.t = tilesTiling()
+		later(&p.kernel, tilesPiece, d)
+		later(&p.strips.straight, copyPiece, d)
+	} else {
+		later(&p.kernel, multiplyPiece, d)
+		later(&p.strips.straight, stripBytesPiece, d)
+		later(&p.columns, columnSumsPiece, d)
 	}
-	if m.pairs {
-		return m.pairSteps(k)
+	later(&p.packs.straight, packBytesPiece, d)
+	p.packs.gather.make, p.strips.gather.make = p.packs.straight.make, p.strips.straight.make // not called
+}
+
+// chainSteps is how many steps the kernel takes for a chain of k elements.
+func (p *Product) chainSteps(k int) int {
+	switch {
+	case p.tiles:
+		return roundUp(k, tileBytes) / groupBytes
+	case p.m.bytes():
+		return roundUp(k, groupBytes) / groupBytes
+	case p.m.pairs:
+		return p.m.pairSteps(k)
 	}
 	return k
 }
+
+// widest is the most columns of b that are packed at a time.
+func (p *Product) widest() int {
+	if p.m.bytes() {
+		return 4 * blockCols
+	}
+	return blockCols
+}
+
+// maxPacked is the most bytes of packed b, if that leaves more than a panel: half of the
+// second-level cache of bytes, of which the kernel reads many in a short time.
+func (p *Product) maxPacked() int {
+	if p.m.bytes() {
+		return cpu.CacheSizes().L2.Share() / 2
+	}
+	return maxPacked
+}
+
+// plain reports whether results are the sums as they are.
+func (m *gemm) plain() bool { return m.bytes() && m.store.Memory().Val == m.acc }
 
 // perStep is how many elements of the chain a step is.
 func (m *gemm) perStep() int {
@@ -50,16 +88,24 @@ func (m *gemm) perStep() int {
 func packBytesCode() *gen {
 	g := bareGen(true, false)
 	t := g.tiling(dtype.Int32)
+	group := g.packGroup
+	if cpu.Detected().Has(cpu.HasAVX512VBMI) {
+		group = g.packPermuted()
+	}
 	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
 	g.repeat(gemmK, []int{1}, func(int) {
 		p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmCount)
+		third := g.newReg(gpr)
+		g.def(asm.LEA, g.r64(third), memIndex(p, ld, 2, 0))
 		top := g.newLabel()
 		l := g.beginLoop()
 		g.bind(top)
 		for half := range 2 {
-			g.packGroup(p, q, ld, 16*half, 64*half)
+			from := 16 * half
+			group([4]arg{mem(p, from), memIndex(p, ld, 1, from), mem(third, from), memIndex(third, ld, 1, from)}, q, 64*half)
 		}
 		g.addConst(p, int64(t.cols))
+		g.addConst(third, int64(t.cols))
 		g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))
 		g.rmw(asm.SUB, g.r64(left), imm(1))
 		g.jump(asm.JNE, top)
@@ -72,10 +118,7 @@ func packBytesCode() *gen {
 }
 
 // packGroup makes 64 bytes of a panel of 16 columns of four rows.
-func (g *gen) packGroup(p, q, ld reg, from, to int) {
-	third := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(third), memIndex(p, ld, 2, 0))
-	at := []arg{mem(p, from), memIndex(p, ld, 1, from), mem(third, from), memIndex(third, ld, 1, from)}
+func (g *gen) packGroup(rows [4]arg, q reg, to int) {
 	pair := func(o asm.Op, x, y reg) reg {
 		z := g.newVec()
 		g.def(o, g.vw(z, 16), g.vw(x, 16), g.vw(y, 16))
@@ -84,7 +127,7 @@ func (g *gen) packGroup(p, q, ld reg, from, to int) {
 	var r [4]reg
 	for i := range r {
 		r[i] = g.newVec()
-		g.def(asm.VMOVUPS, g.vw(r[i], 16), at[i])
+		g.def(asm.VMOVUPS, g.vw(r[i], 16), rows[i])
 	}
 	low, high := pair(asm.VPUNPCKLBW, r[0], r[1]), pair(asm.VPUNPCKHBW, r[0], r[1])
 	low2, high2 := pair(asm.VPUNPCKLBW, r[2], r[3]), pair(asm.VPUNPCKHBW, r[2], r[3])
@@ -93,6 +136,32 @@ func (g *gen) packGroup(p, q, ld reg, from, to int) {
 		pair(asm.VPUNPCKLWD, high, high2), pair(asm.VPUNPCKHWD, high, high2),
 	} {
 		g.use(asm.VMOVUPS, mem(q, to+16*i), g.vw(x, 16))
+	}
+}
+
+// packPermuted is packGroup with one permutation of all 64 bytes: the four rows are
+// loaded side by side.
+func (g *gen) packPermuted() func(rows [4]arg, q reg, to int) {
+	var at [64]byte
+	for i := range at {
+		at[i] = byte(i%4*16 + i/4)
+	}
+	places := g.newVec()
+	g.def(asm.VMOVUPS, g.v(places), g.bytesConst(at[:]))
+	var quarter [4]reg
+	for i := 1; i < len(quarter); i++ {
+		quarter[i] = g.newReg(kmask)
+		g.def(asm.KMOVW, g.k(quarter[i]), g.r32(g.newInt(0xf<<(4*i))))
+	}
+	return func(rows [4]arg, q reg, to int) {
+		x := g.newVec()
+		g.def(asm.VMOVUPS, g.vw(x, 16), rows[0])
+		for i := 1; i < len(rows); i++ {
+			g.def(asm.VBROADCASTI32X4, g.v(x), rows[i]).masked(quarter[i], false)
+		}
+		z := g.newVec()
+		g.def(asm.VPERMB, g.v(z), g.v(places), g.v(x))
+		g.use(asm.VMOVUPS, mem(q, to), g.v(z))
 	}
 }
 
@@ -168,75 +237,98 @@ func stripBytesCode(moved uint32) *gen {
 func (w *productWorker) packBytes(col, cols int) {
 	r := w.run
 	t, b := r.p.t, r.w.b
-	panels := (cols + t.cols - 1) / t.cols
-	k, fast := 0, 0 // what code has done: groups of rows, panels
+	fast := 0 // panels that code reads where they lie
 	if b.row == 1 {
-		k, fast = r.w.k/groupBytes*groupBytes, cols/t.cols
+		fast = cols / t.cols
 	}
-	if fast*k > 0 {
-		w.set(gemmLdK, b.col)
-		w.set(gemmStepB, int64(w.panelBytes()))
-		w.set(gemmCount, int64(fast))
-		for at := 0; at < k; at += blockK {
-			w.set(gemmA, int64(b.base)+int64(col)+int64(at)*b.col)
-			w.set(gemmB, address(w.packed, at/groupBytes*t.cols*t.size))
-			w.set(gemmK, int64(min(blockK, k-at)/groupBytes))
-			w.call(r.pack)
+	grouped := r.w.k / groupBytes * groupBytes
+	for k := 0; fast > 0 && k < grouped; k += blockK {
+		w.packQuads(int64(b.base)+int64(col)+int64(k)*b.col, b.col, 0, fast, k, min(blockK, grouped-k))
+	}
+	for p := range roundUp(cols, t.cols) / t.cols {
+		from := 0
+		if p < fast {
+			from = grouped
 		}
-	}
-	w.packRest(col, cols, k, fast)
-	for p := range panels {
-		w.set(gemmB, address(w.packed, p*w.panelBytes()))
-		w.set(gemmC, address(w.first, p*t.cols*t.size))
-		w.set(gemmK, int64(r.chain))
-		w.call(r.columns)
+		for k := from; k < r.w.k; k += blockK {
+			w.packLoose(p, col+p*t.cols, min(t.cols, cols-p*t.cols), k, min(blockK, r.w.k-k))
+		}
+		panel := w.packed.Bytes()[p*w.panelBytes():][:w.panelBytes()]
+		clear(panel[(r.w.k+groupBytes-1)/groupBytes*t.cols*t.size:])
+		if r.columns != nil {
+			w.set(gemmB, address(w.packed, p*w.panelBytes()))
+			w.set(gemmC, address(w.first, p*t.cols*t.size))
+			w.set(gemmK, int64(r.chain))
+			w.call(r.columns)
+		}
 	}
 }
 
-// packRest packs what code has left: rows from k on, and panels from fast on. What
-// lies beyond b is zeros.
-func (w *productWorker) packRest(col, cols, k, fast int) {
+// packQuads packs so many rows, a multiple of four, of whole panels: those from a
+// source become the rows from k on.
+func (w *productWorker) packQuads(src, ld int64, panel, panels, k, rows int) {
+	t := w.run.p.t
+	w.set(gemmA, src)
+	w.set(gemmLdK, ld)
+	w.set(gemmB, address(w.packed, panel*w.panelBytes()+k/groupBytes*t.cols*t.size))
+	w.set(gemmStepB, int64(w.panelBytes()))
+	w.set(gemmCount, int64(panels))
+	w.set(gemmK, int64(rows/groupBytes))
+	w.call(w.run.pack)
+}
+
+// packLoose packs rows of a panel by way of a copy, which has zeros where b has nothing:
+// of panels that are not whole, rows that are no group, and columns that do not lie side
+// by side.
+func (w *productWorker) packLoose(panel, col, cols, k, rows int) {
 	r := w.run
 	t, b := r.p.t, r.w.b
 	arg := r.l.Args[r.p.m.b.form.base].Mem
-	src, first := arg.Bytes(), int64(b.base)-address(arg, 0)
-	packed := w.packed.Bytes()
-	for j := range roundUp(cols, t.cols) {
-		from := k
-		if j/t.cols >= fast {
-			from = 0
+	src, first := arg.Bytes(), int64(b.base)-address(arg, 0)+int64(col)*b.row+int64(k)*b.col
+	copied := w.strip.Bytes()[:roundUp(rows, groupBytes)*t.cols]
+	clear(copied)
+	if b.row == 1 {
+		for i := range rows {
+			copy(copied[i*t.cols:][:cols], src[first+int64(i)*b.col:])
 		}
-		for i := from; i < r.chain*groupBytes; i++ {
-			x := byte(0)
-			if i < r.w.k && j < cols {
-				x = src[first+int64(col+j)*b.row+int64(i)*b.col]
+	} else {
+		for j := range cols {
+			for i := range rows {
+				copied[i*t.cols+j] = src[first+int64(j)*b.row+int64(i)*b.col]
 			}
-			at := j/t.cols*w.panelBytes() + i/groupBytes*t.cols*t.size + j%t.cols*groupBytes + i%groupBytes
-			packed[at] = x
 		}
 	}
+	w.packQuads(address(w.strip, 0), int64(t.cols), panel, 1, k, roundUp(rows, groupBytes))
 }
 
-// rowBytes copies rows of a that do not lie side by side along the chain.
+// rowBytes copies rows of a that do not lie side by side along the chain, up to whole
+// vectors as stripBytesCode does.
 func (w *productWorker) rowBytes(row, n, k, count int) {
 	r := w.run
 	a := r.w.a
 	arg := r.l.Args[r.p.m.a.form.base].Mem
-	src, first := arg.Bytes(), int64(a.base)-address(arg, 0)
-	dst := w.strip.Bytes()
+	src, first := arg.Bytes(), int64(a.base)-address(arg, 0)+int64(row)*a.row+int64(k)*a.col
+	up := byte(0x80)
+	if r.p.tiles {
+		up = 0
+	}
 	for i := range n {
+		dst := w.strip.Bytes()[i*stripRow(r.p.t):][:roundUp(count, tileBytes)]
 		for j := range count {
-			dst[i*stripRow(r.p.t)+j] = src[first+int64(row+i)*a.row+int64(k+j)*a.col] ^ 0x80
+			dst[j] = src[first+int64(i)*a.row+int64(j)*a.col] ^ up
 		}
+		clear(dst[count:])
 	}
 }
 
-// firstSums is where the kernel finds what sums begin with: zeros, but for bytes.
-func (w *productWorker) firstSums() int64 {
-	if !w.run.p.m.bytes() {
+// firstSums is where the kernel finds what sums begin with, from a panel on: zeros, but
+// for bytes.
+func (w *productWorker) firstSums(panel int) int64 {
+	p := w.run.p
+	if !p.m.bytes() {
 		return 0
 	}
-	return address(w.first, 0)
+	return address(w.first, panel*p.t.cols*p.t.size)
 }
 
 // zeroBits is what is added to finished sums: -0, which changes none, or +0, which

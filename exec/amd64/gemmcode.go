@@ -36,10 +36,11 @@ const (
 type tiling struct {
 	rows, vecs, cols int
 	size             int // bytes of an element of the chain
+	block            int // steps of the chain in a call of the kernel
 }
 
 func (g *gen) tiling(d dtype.DType) tiling {
-	t := tiling{rows: 8, vecs: 2, size: d.Size()}
+	t := tiling{rows: 8, vecs: 2, size: d.Size(), block: blockK}
 	if !g.avx512 {
 		t.rows = 6
 	}

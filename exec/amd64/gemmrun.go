@@ -16,7 +16,8 @@ type Product struct {
 	kernel part[piece]
 	packs  packs // of b
 	strips packs // of a
-	// columns finds what sums of bytes begin with.
+	tiles  bool  // of bytes, in tile registers
+	// columns finds what sums of bytes begin with, where they are not in tiles.
 	columns part[piece]
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
@@ -55,17 +56,13 @@ func (g *gen) compileProduct(o Options) *Product {
 	}
 	switch {
 	case m.bytes():
-		later(&p.kernel, multiplyPiece, m.a.d)
-		later(&p.packs.straight, packBytesPiece, m.b.d)
-		later(&p.strips.straight, stripBytesPiece, m.a.d)
-		later(&p.columns, columnSumsPiece, m.b.d)
-		p.packs.gather.make, p.strips.gather.make = p.packs.straight.make, p.strips.straight.make // not called
+		p.bytesParts(later, tileProducts(o))
 	case m.pairs && o.AVX512 && (o.pairs == pairsInstruction || o.pairs == pairsFastest && pairsFast()):
 		m.instruction = true
 		later(&p.kernel, multiplyPairsPiece, dtype.Int32)
 		later(&p.packs.straight, packPairsPiece, m.b.d)
 		later(&p.packs.gather, gatherPairsPiece, m.b.d)
-		later(&p.strips.straight, stripPairsPiece, m.a.d)
+		later(&p.strips.straight, copyPiece, m.a.d)
 		p.strips.gather.make = p.strips.straight.make // not called
 	default:
 		multiply := multiplyPiece
@@ -109,6 +106,7 @@ type productRun struct {
 	columns             *piece // of bytes only
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
+	direct              bool // there is none: sums are results
 }
 
 // begin examines a launch and cuts it; nil if it is not one product.
@@ -117,13 +115,13 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	if !ok {
 		return nil
 	}
-	r := &productRun{p: p, l: l, w: w, chain: p.m.chainSteps(w.k)}
+	r := &productRun{p: p, l: l, w: w, chain: p.chainSteps(w.k)}
 	if !r.parts() {
 		return nil
 	}
 	// As many equal blocks of columns as keep all workers busy, else rows are cut too.
-	r.cols = min(blockCols, roundUp(w.n, p.t.cols))
-	for r.cols > p.t.cols && r.cols*r.chain*p.t.size > maxPacked {
+	r.cols = min(p.widest(), roundUp(w.n, p.t.cols))
+	for r.cols > p.t.cols && r.cols*r.chain*p.t.size > p.maxPacked() {
 		r.cols = roundUp(r.cols/2, p.t.cols)
 	}
 	if r.cols*r.chain*p.t.size > 8*maxPacked {
@@ -149,7 +147,7 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 func (r *productRun) parts() bool {
 	p, m := r.p, r.p.m
 	r.kernel = p.kernel.get()
-	if m.bytes() {
+	if m.bytes() && !p.tiles {
 		if r.columns = p.columns.get(); r.columns == nil {
 			return false
 		}
@@ -161,6 +159,7 @@ func (r *productRun) parts() bool {
 	} else {
 		r.epilogue = p.epilogue.get()
 	}
+	r.direct = r.unit && m.plain()
 	return r.kernel != nil && r.pack != nil && r.strip != nil && r.epilogue != nil
 }
 
@@ -205,7 +204,7 @@ func (r *productRun) newWorker() *productWorker {
 	}
 	room(&w.frame, frame)
 	room(&w.strip, t.rows*stripRow(t))
-	room(&w.first, blockCols*t.size)
+	room(&w.first, r.p.widest()*t.size)
 	room(&w.sums, (blockRows+t.rows)*blockCols*t.size+frameAlign)
 	room(&w.packed, r.cols*(r.chain+16)*t.size+frameAlign)
 	w.column, w.run, w.epi = -1, r, r.epilogue.worker()
@@ -224,7 +223,7 @@ func room(b *dtype.Buf, n int) {
 
 // stripRow is the bytes of a row of a copied strip: an odd number of lines, so that
 // rows do not compete for the same sets of the cache.
-func stripRow(t tiling) int { return blockK*t.size + 64 }
+func stripRow(t tiling) int { return t.block*t.size + 64 }
 
 func (r *productRun) release(w *productWorker) {
 	w.epi.release()
@@ -261,7 +260,31 @@ func (w *productWorker) task(i int) {
 		if r.l.Stop != nil && r.l.Stop.Load() {
 			return
 		}
-		w.block(lo, min(blockRows, row+rows-lo), col, cols)
+		w.part(lo, min(blockRows, row+rows-lo), col, cols)
+	}
+}
+
+// part computes rows × cols of the result: whole register blocks where they belong, if
+// that is possible, others by way of a block of sums.
+func (w *productWorker) part(row, rows, col, cols int) {
+	r := w.run
+	whole, wide := 0, 0
+	if r.direct {
+		t := r.p.t
+		whole, wide = rows/t.rows*t.rows, cols/t.cols*t.cols
+	}
+	if whole > 0 && wide > 0 {
+		at := int64(r.w.out.base) + int64(row)*r.w.out.row + int64(col)*r.w.out.col
+		w.multiply(row, whole, col, wide, at, r.w.out.row)
+	}
+	w.blocks(row, whole, col+wide, cols-wide)
+	w.blocks(row+whole, rows-whole, col, cols)
+}
+
+// blocks is rows × cols of the result in blocks of sums.
+func (w *productWorker) blocks(row, rows, col, cols int) {
+	for at := 0; rows > 0 && at < cols; at += blockCols {
+		w.block(row, rows, col+at, min(blockCols, cols-at))
 	}
 }
 
@@ -313,29 +336,37 @@ func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
 
 // block computes rows × cols of the result.
 func (w *productWorker) block(row, rows, col, cols int) {
+	t := w.run.p.t
+	width := roundUp(cols, t.cols) // of the sums
+	w.multiply(row, rows, col, cols, address(w.sums, 0), int64(width*t.size))
+	w.finish(row, rows, col, cols, width)
+}
+
+// multiply computes sums for rows × cols of the result, from c on, ldC bytes from row to
+// row.
+func (w *productWorker) multiply(row, rows, col, cols int, c, ldC int64) {
 	r := w.run
 	t := r.p.t
 	panels := (cols + t.cols - 1) / t.cols
-	width := panels * t.cols // of the sums
-	for k := 0; k < r.chain; k += blockK {
-		steps := min(blockK, r.chain-k)
+	first := (col - w.column) / t.cols
+	for k := 0; k < r.chain; k += t.block {
+		steps := min(t.block, r.chain-k)
 		for i := 0; i < rows; i += t.rows {
 			n := min(t.rows, rows-i)
 			w.rows(row+i, n, k, steps)
-			w.set(gemmB, address(w.packed, k*t.cols*t.size))
+			w.set(gemmB, address(w.packed, first*w.panelBytes()+k*t.cols*t.size))
 			w.set(gemmStepB, int64(w.panelBytes()))
-			w.set(gemmC, address(w.sums, i*width*t.size))
-			w.set(gemmLdC, int64(width*t.size))
+			w.set(gemmC, c+int64(i)*ldC)
+			w.set(gemmLdC, ldC)
 			w.set(gemmK, int64(steps))
 			w.set(gemmCount, int64(panels))
 			w.set(gemmFresh, int64(btoi(k == 0)))
-			w.set(gemmFirst, w.firstSums())
+			w.set(gemmFirst, w.firstSums(first))
 			w.next(row, rows, i+t.rows, k)
 			w.fetchOut(row+i, col, cols, steps, k+steps == r.chain)
 			w.call(r.kernel)
 		}
 	}
-	w.finish(row, rows, col, cols, width)
 }
 
 // next tells the kernel which strip of a comes after the one at hand: row i of the
@@ -343,7 +374,7 @@ func (w *productWorker) block(row, rows, col, cols int) {
 func (w *productWorker) next(row, rows, i, k int) {
 	a := w.run.w.a
 	if i >= rows {
-		i, k = 0, k+blockK
+		i, k = 0, k+w.run.p.t.block
 		if k >= w.run.chain {
 			i, k = rows, 0
 		}
@@ -386,7 +417,7 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	size := int64(r.p.m.a.d.Size())
 	m := r.p.m
 	count := min(steps*m.perStep(), r.w.k-k)
-	if n == t.rows && a.col == size && (m.a.d == m.d || m.instruction && count%2 == 0) {
+	if n == t.rows && a.col == size && (m.a.d == m.d || m.instruction && count%2 == 0 || r.p.tiles && w.wholeTiles(k, steps)) {
 		w.set(gemmA, src)
 		w.set(gemmLdA, a.row)
 		return

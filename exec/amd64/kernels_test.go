@@ -136,6 +136,18 @@ func productBytes(m, n, k int) problem {
 	return problem{"product_int8", append(args, ints(m, n, k, 64, 64, 64)...), [3]int{cdiv(m, 64), cdiv(n, 64), 1}}
 }
 
+// productApart is bytes that lie so many elements apart in each direction.
+func productApart(m, n, k int, strides [6]int) problem {
+	xm, xk, yk, yn, zm, zn := strides[0], strides[1], strides[2], strides[3], strides[4], strides[5]
+	last := func(rows, row, cols, col int) int { return (rows-1)*row + (cols-1)*col + 1 }
+	args := []ir.Arg{
+		tensorOfType(dtype.Int8, last(m, xm, k, xk), 1), tensorOfType(dtype.Int8, last(k, yk, n, yn), 2),
+		tensorOfType(dtype.Int32, last(m, zm, n, zn), 3),
+	}
+	args = append(args, ints(m, n, k, xm, xk, yk, yn, zm, zn, 32, 64, 32, 0)...)
+	return problem{"product_int8_apart", args, [3]int{cdiv(m, 32), cdiv(n, 64), 1}}
+}
+
 func rowsCall(name string, rows, cols int) problem {
 	f := dtype.Float32
 	x, out := tensorOfType(f, rows*cols, 1), tensorOfType(f, rows*cols, 2)

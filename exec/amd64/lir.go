@@ -35,6 +35,7 @@ const (
 	frameArg // the frame + disp
 	immArg
 	constArg // an entry of the constant pool
+	tileArg  // tile register n
 )
 
 // arg is an operand: compact, copied freely.

@@ -59,7 +59,8 @@ const (
 	multiplyPairsPiece
 	packPairsPiece
 	gatherPairsPiece
-	stripPairsPiece
+	copyPiece
+	tilesPiece
 )
 
 // pieceCode writes them.
@@ -75,7 +76,8 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPairsPiece: func(k pieceKey) *gen { return kernelCode(stepping{k.from, k.to, asm.VDPBF16PS, false}, k.avx512) },
 	packPairsPiece:     func(pieceKey) *gen { return packPairsCode() },
 	gatherPairsPiece:   func(k pieceKey) *gen { return gatherCode(dtype.Int32, dtype.Int32, k.avx512) },
-	stripPairsPiece:    func(pieceKey) *gen { return stripBytesCode(0) },
+	copyPiece:          func(pieceKey) *gen { return stripBytesCode(0) },
+	tilesPiece:         func(pieceKey) *gen { return tilesKernelCode() },
 }
 
 // pieces are those that have been made. There are only so many of them.

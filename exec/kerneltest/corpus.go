@@ -93,6 +93,12 @@ var launches = numbered("M N K BM BN BK", [][]int{
 // oddLaunches are such whose blocks end within a pair.
 var oddLaunches = numbered("M N K BM BN BK", [][]int{{40, 50, 31, 16, 16, 5}, {33, 64, 64, 16, 32, 1}})
 
+// chains are blocked products of every kind of edge: of registers, of tiles, of the
+// parts that a chain is computed in.
+var chains = append(numbered("M N K BM BN BK", [][]int{
+	{32, 32, 64, 32, 32, 64}, {64, 96, 128, 32, 32, 64}, {33, 65, 70, 32, 64, 32}, {31, 63, 1030, 32, 32, 64}, {40, 48, 2100, 32, 16, 128}, {150, 290, 65, 64, 128, 64},
+}), launches...)
+
 // lengths are n programs, or one that works on n elements.
 var lengths = numbered("n", [][]int{{1}, {15}, {16}, {17}, {127}, {128}})
 
@@ -235,6 +241,9 @@ var Corpus = []Row{
 	{Name: "ProductBias", Fn: kernels.ProductBias, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N y@f32:N z@f32:M*N M N K", Grid: "1", Shapes: products},
 	{Name: "Batched", Fn: kernels.Batched, Types: floats, Args: "x:3*M*K y:3*K*N z:3*M*N 3 M N K", Grid: "1", Shapes: products},
 	{Name: "Blocked", Fn: kernels.Blocked, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches},
+	{Name: "Bytes", Fn: kernels.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K K 1 N 1 N 1 BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
+	{Name: "BytesTurned", Fn: kernels.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K 1 M 1 K 1 M BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
+	{Name: "BytesApart", Fn: kernels.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Args: "x:3*M*K y:2*K*N z@i32:2*M*N M N K 3*K 3 2*N 2 2*N 2 BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "Wrapping", Fn: kernels.Wrapping, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: launches},
 	{Name: "ProductPairs", Fn: kernels.ProductPairs, Types: bf16, Ops: "straight turned alone", Args: "x:M*K y:K*N z@f32:M*N M N K OP", Grid: "1", Shapes: products},
 	{Name: "ProductPairsTiny", Fn: kernels.ProductPairs, Types: bf16, Ops: "straight turned alone", Args: "t:M*K t:K*N t@f32:M*N M N K OP", Grid: "1", Shapes: products},

@@ -60,7 +60,7 @@ type Made struct {
 //
 // A word of Row.Args is a tensor (x, y random; z, w written; t tiny numbers; i a permutation, int32; m
 // bools; with @dtype and :size; xx one tensor twice; xz two views of one, an element
-// apart), a number of the shape by name, MASK, OP, a dtype as :f16, or a value.
+// apart), a number of the shape by name, a product of such, MASK, OP, a dtype as :f16, or a value.
 func (c Case) Make() Made {
 	w := NewWorld(uint64(len(c.Row.Name)*1000 + int(c.D)))
 	m := Made{World: w}
@@ -84,6 +84,9 @@ func (c Case) arg(w *World, word string) []any {
 	}
 	if v, ok := c.Shape.Vars[word]; ok {
 		return []any{v}
+	}
+	if strings.Contains(word, "*") && !strings.Contains(word, ":") {
+		return []any{c.eval(word)}
 	}
 	if d, ok := strings.CutPrefix(word, ":"); ok {
 		return []any{mustParse(d)}

@@ -52,6 +52,25 @@ func Blocked(p *tl.Program, x, y, z tl.Ptr, M, N, K int, BM, BN, BK tl.Const) {
 	tl.Store(z.Add(m.Mul(N).Col().Add(n.Row())), acc, tl.Mask(m.Col().Lt(M).And(n.Row().Lt(N))))
 }
 
+// Apart is Blocked with integers that lie so many elements apart in each direction;
+// OP says what is stored of the sums.
+func Apart(p *tl.Program, x, y, z tl.Ptr, M, N, K, xm, xk, yk, yn, zm, zn int, BM, BN, BK tl.Const, OP string) {
+	m, n, k := tl.Arange(0, BM).Add(p.ID(0)*BM), tl.Arange(0, BN).Add(p.ID(1)*BN), tl.Arange(0, BK)
+	xs, ys := x.Add(m.Mul(xm).Col().Add(k.Mul(xk).Row())), y.Add(k.Mul(yk).Col().Add(n.Mul(yn).Row()))
+	acc := tl.Zeros(tl.Int32, BM, BN)
+	for i := range tl.Cdiv(K, BK) {
+		left := K - i*BK
+		a := tl.Load(xs, tl.Mask(m.Col().Lt(M).And(k.Row().Lt(left))), tl.Other(0))
+		b := tl.Load(ys, tl.Mask(k.Col().Lt(left).And(n.Row().Lt(N))), tl.Other(0))
+		acc = acc.Add(tl.Dot(a, b))
+		xs, ys = xs.Add(BK*xk), ys.Add(BK*yk)
+	}
+	if OP == "tripled" {
+		acc = acc.Mul(3)
+	}
+	tl.Store(z.Add(m.Mul(zm).Col().Add(n.Mul(zn).Row())), acc, tl.Mask(m.Col().Lt(M).And(n.Row().Lt(N))))
+}
+
 // Wrapping is Blocked with unmasked edges that wrap round, and groups of programs.
 func Wrapping(p *tl.Program, x, y, z tl.Ptr, M, N, K int, BM, BN, BK, GROUP tl.Const) {
 	rows, cols := tl.Cdiv(M, BM), tl.Cdiv(N, BN)
