@@ -7,6 +7,7 @@ var tileTable = [...]form{
 	{TILERELEASE, lFix, pats{}, vex | np | m38 | l128 | x0, 0x49, 0, fAMXTILE},
 	{TILEZERO, lR, pats{pT}, vex | pF2 | m38 | l128, 0x49, 0, fAMXTILE},
 	{TILELOADD, lRM, pats{pT, pM}, vex | pF2 | m38 | l128, 0x4b, dSIB, fAMXTILE},
+	{TILELOADDT1, lRM, pats{pT, pM}, vex | p66 | m38 | l128, 0x4b, dSIB, fAMXTILE}, // not to be kept in the first-level cache
 	{TILESTORED, lMR, pats{pM, pT}, vex | pF3 | m38 | l128, 0x4b, dSIB, fAMXTILE},
 	{TDPBSSD, lRMV, pats{pT, pT, pT}, vex | pF2 | m38 | l128, 0x5e, dDistinct, fAMXINT8},
 }

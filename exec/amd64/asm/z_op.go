@@ -696,6 +696,7 @@ const (
 	TILERELEASE
 	TILEZERO
 	TILELOADD
+	TILELOADDT1
 	TILESTORED
 	TDPBSSD
 	// NumOps is one more than the last op.
@@ -789,5 +790,5 @@ var opNames = [NumOps]string{
 	KNOTB: "knotb", KNOTW: "knotw", KNOTD: "knotd", KNOTQ: "knotq", KORTESTB: "kortestb", KORTESTW: "kortestw", KORTESTD: "kortestd", KORTESTQ: "kortestq",
 	KTESTB: "ktestb", KTESTW: "ktestw", KTESTD: "ktestd", KTESTQ: "ktestq", KSHIFTRB: "kshiftrb", KSHIFTRW: "kshiftrw", KSHIFTRD: "kshiftrd", KSHIFTRQ: "kshiftrq",
 	KSHIFTLB: "kshiftlb", KSHIFTLW: "kshiftlw", KSHIFTLD: "kshiftld", KSHIFTLQ: "kshiftlq", LDTILECFG: "ldtilecfg", TILERELEASE: "tilerelease", TILEZERO: "tilezero", TILELOADD: "tileloadd",
-	TILESTORED: "tilestored", TDPBSSD: "tdpbssd",
+	TILELOADDT1: "tileloaddt1", TILESTORED: "tilestored", TDPBSSD: "tdpbssd",
 }
