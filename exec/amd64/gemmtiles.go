@@ -94,7 +94,15 @@ func (g *gen) tilePanel(b, c reg) {
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)
-	load := func(t arg, at arg) { g.use(asm.TILELOADD, t, at) }
+	const step = 2 * tileRows * tileBytes // bytes of b
+	lines := 0
+	load := func(t arg, at arg) {
+		g.use(asm.TILELOADD, t, at)
+		for range step / 64 / 4 { // what the next step takes of b
+			g.use(asm.PREFETCHT0, mem(pb, step+64*lines).sized(1))
+			lines++
+		}
+	}
 	times := func(i, j int) { g.use(asm.TDPBSSD, tileSums[i][j], tilesOfA[i], tilesOfB[j]) }
 	load(tilesOfA[0], memIndex(high, ldA, 1, 0))
 	load(tilesOfB[0], memIndex(pb, ldB, 1, 0))
@@ -112,7 +120,7 @@ func (g *gen) tilePanel(b, c reg) {
 	}
 	g.addConst(high, tileBytes)
 	g.addConst(low, tileBytes)
-	g.addConst(pb, 2*tileRows*tileBytes)
+	g.addConst(pb, step)
 	g.rmw(asm.SUB, g.r64(left), imm(tileSteps))
 	g.jump(asm.JG, top)
 	g.endLoop(l)
