@@ -23,8 +23,6 @@ type access struct {
 	copy   int  // frame offset of the copy
 	direct bool // there is no copy: the loop always goes to the tensor
 	turned bool // the copy is column after column
-	ahead  bool // what the next instance reads is fetched
-	next   reg  // bytes to it, 0 if that is not known
 	// copied says at run time that the loop goes to the copy; 0 if it always does, or
 	// never.
 	copied reg
@@ -42,7 +40,7 @@ func (n *nest) access(v *ir.Value, m axisMap) *access {
 	if a := n.loads[key]; a != nil {
 		return a
 	}
-	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), ahead: n.rows || n.stream != nil, turned: n.turned == v}
+	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), turned: n.turned == v}
 	n.loads[key] = a
 	n.g.at(len(n.g.scopes)-1, func() { n.g.prepare(a) })
 	return a
@@ -83,9 +81,6 @@ func (g *gen) prepare(a *access) {
 				g.move(a.stride[i].r, g.symArg(g.syms.mul(c, g.syms.constant(size))))
 			}
 		}
-	}
-	if step := g.syms.instanceStep(f.start); a.ahead && step != nil && !step.isConst(0) {
-		a.next = g.copyInt(g.symReg(g.syms.mul(step, g.syms.constant(size))))
 	}
 	if a.direct {
 		g.checkAccess(a.v, f, g.bail)
@@ -347,7 +342,6 @@ func (n *nest) load(v *ir.Value, m axisMap) lanes {
 	var x lanes
 	if step.r == 0 && step.n == int64(a.d.Size()) {
 		x = g.loadLanes(a.d, at, n.withTail(mask))
-		n.fetchNext(a, at)
 	} else {
 		x = n.loadStrided(a, at, step, n.withTail(mask))
 	}

@@ -34,7 +34,6 @@ type gen struct {
 	tiles  map[*ir.Value]*buffer // tiles that lie in memory
 
 	turnings map[*ir.Value]*buffer // operands of Dots that were turned
-	fetched  map[*ir.Value]*nest   // loads whose next instance's elements a nest fetches
 	filling  map[*ir.Value]bool    // tiles whose memory is being filled
 	pending  map[*ir.Value]*buffer // tiles that an open nest fills on its way
 	results  map[resultKey]*buffer
@@ -62,8 +61,8 @@ func newGen(f *ir.Func, p *planner, o Options) *gen {
 		unit: newUnit(wide), f: f, plan: p, avx512: o.AVX512, runner: o.Runner, unchecked: o.Unchecked,
 		boxes: map[*ir.Value]*box{}, depths: map[*ir.Value]int{}, ints: map[*ir.Value]reg{},
 		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
-		fetched: map[*ir.Value]*nest{}, turnings: map[*ir.Value]*buffer{},
-		filling: map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
+		turnings: map[*ir.Value]*buffer{},
+		filling:  map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
 		entryRegs: map[*sym]reg{}, required: map[condKey]bool{},
 	}
 	g.syms = &syms{map[symKey]*sym{}, g.depthOf}

@@ -151,6 +151,7 @@ func (g *gen) store(v *ir.Value) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
 	n := g.newNest(shape)
+	n.asks = g.plan.of(v).asks
 	m := identity(shape)
 	boxed := false
 	if mem.Mask != nil {

@@ -40,10 +40,11 @@ type nest struct {
 	pads      map[laneKey]lanes
 	turned    *ir.Value // a load whose first dimension is the contiguous one
 	divisors  map[laneKey]*reciprocal
-	nextRow   map[reg]reg    // where the next instance's elements are, for rows of this one
-	fills     []*ir.Value    // kept tiles that this nest puts into memory on its way
-	before    map[int]func() // code ahead of loop k, inside the loops around it
-	after     map[int]func() // code behind it
+	asks      []*ir.Value           // what is asked for ahead
+	ahead     map[*ir.Value]*access // where that is, nil if it is not known
+	fills     []*ir.Value           // kept tiles that this nest puts into memory on its way
+	before    map[int]func()        // code ahead of loop k, inside the loops around it
+	after     map[int]func()        // code behind it
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's.
@@ -80,7 +81,7 @@ func through(v *ir.Value, m axisMap) (z axisMap) {
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, divisors: map[laneKey]*reciprocal{}, nextRow: map[reg]reg{}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, divisors: map[laneKey]*reciprocal{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		if d > 1 {
 			n.dims = append(n.dims, i)

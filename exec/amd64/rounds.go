@@ -138,6 +138,7 @@ func (n *nest) emit(sink func(), masks []lanes) *seq {
 			n.tail = &masks[i]
 		}
 		n.at(body, sink)
+		n.at(body, n.askAhead)
 		n.g.into(round, func() { n.g.append(n.level[body]) })
 	}
 	n.tail, n.off = nil, 0

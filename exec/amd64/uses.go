@@ -31,7 +31,8 @@ type valuePlan struct {
 	sure  bool // the load is carried out whenever control passes it
 	until int  // by when a tile that is kept, but not early, is computed at the latest
 	sinks []*ir.Value
-	mark  int // the last value that the sink was found for
+	mark  int         // the last value that the sink was found for
+	asks  []*ir.Value // loads and stores that it asks for memory for: see planAhead
 }
 
 func plan(f *ir.Func, ordered bool) *planner {
@@ -41,6 +42,7 @@ func plan(f *ir.Func, ordered bool) *planner {
 	for _, v := range slices.Backward(all) {
 		p.decide(v)
 	}
+	p.planAhead()
 	return p
 }
 
@@ -224,22 +226,29 @@ func (p *planner) cost(v *ir.Value, limit int) int {
 	if !lazy(v) || p.of(v).keep || limit < 0 {
 		return 1
 	}
-	n := 0
-	switch {
-	case v.Op == op.Load:
-		return 2
-	case ir.Family(v.Op) == op.Shape:
-	case v.Op < op.NumOps && v.Op.Row().Progs[v.Type.D.Compute()] != nil, v.Op == op.Div, v.Op == op.Sqrt:
-		n = 20
-	case ir.Family(v.Op) == op.Elementwise && v.Type.D.IsNarrow():
-		n = 3
-	default:
-		n = 1
+	if v.Op == op.Load {
+		return loadCost
 	}
+	n := ownCost(v)
 	for _, a := range v.Args {
 		if a.Type.IsTile() {
 			n += p.cost(a, limit-n)
 		}
 	}
 	return n
+}
+
+const loadCost = 2
+
+// ownCost is what an operation costs, about, beside its operands.
+func ownCost(v *ir.Value) int {
+	switch {
+	case ir.Family(v.Op) == op.Shape:
+		return 0
+	case v.Op < op.NumOps && v.Op.Row().Progs[v.Type.D.Compute()] != nil, v.Op == op.Div, v.Op == op.Sqrt:
+		return 20
+	case ir.Family(v.Op) == op.Elementwise && v.Type.D.IsNarrow():
+		return 3
+	}
+	return 1
 }

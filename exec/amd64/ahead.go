@@ -1,0 +1,243 @@
+package amd64
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Memory works while code computes, if it is asked early. The loops over a tile's
+// elements that a block makes, its passes, ask for what will be needed: the lines that
+// a later store of this instance writes, and what the next instance loads. Each is asked
+// for by a pass that computes long enough for the answer to come, and few by one pass.
+
+// A pass is a reduction or a store, with what is computed in its loops.
+type pass struct {
+	v     *ir.Value
+	time  int // half cycles for a block of lanes, about, less what waiting for memory takes
+	loads []*ir.Value
+}
+
+// lineTime is how long a line of memory takes to come, one after the other.
+const lineTime = 16
+
+// planAhead says which loads and stores a pass asks for memory for.
+func (p *planner) planAhead() {
+	p.f.Walk(func(b *ir.Block) {
+		passes := p.passes(b)
+		for i, at := range passes {
+			if at.v.Op == op.Store {
+				before := slices.Clone(passes[:i])
+				slices.Reverse(before)
+				p.ask(at.v, before)
+			}
+		}
+		asked := map[*ir.Value]bool{}
+		for i, first := range passes {
+			for _, load := range first.loads {
+				if !asked[load] {
+					asked[load] = true
+					p.ask(load, passes[i:])
+				}
+			}
+		}
+	})
+}
+
+// ask gives v to the first pass over tiles of its shape that has time for it, or to the
+// one that has most.
+func (p *planner) ask(v *ir.Value, passes []*pass) {
+	var best *pass
+	for _, q := range passes {
+		if q.v.Args[0].Type.Shape != v.Args[0].Type.Shape {
+			continue
+		}
+		if best == nil || q.time > best.time {
+			best = q
+		}
+		if q.time >= lineTime/2 {
+			break
+		}
+	}
+	if best != nil {
+		best.time -= lineTime
+		asks := &p.of(best.v).asks
+		*asks = append(*asks, v)
+	}
+}
+
+// passes is a block's passes in order.
+func (p *planner) passes(b *ir.Block) (list []*pass) {
+	filled := map[*ir.Value]bool{}
+	for _, v := range b.Values {
+		switch {
+		case v.Op == op.Store && v.Args[0].Type.IsTile():
+			q := &pass{v: v}
+			q.add(p, v.Memory().Val, filled)
+			list = append(list, q)
+		case ir.Family(v.Op) == op.Reducing:
+			q := &pass{v: v}
+			if v.Op == op.Sum && v.Type.D.IsFloat() {
+				q.time = 10 // each addition waits for the one before
+			}
+			for _, a := range v.Args {
+				q.add(p, a, filled)
+			}
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// add counts what v takes in the pass, which fills tiles that are kept on its way.
+func (q *pass) add(p *planner, v *ir.Value, filled map[*ir.Value]bool) {
+	switch {
+	case !lazy(v) || p.of(v).early || filled[v]:
+		return
+	case v.Op == op.Load:
+		if !slices.Contains(q.loads, v) {
+			q.loads = append(q.loads, v)
+			q.time += loadCost
+		}
+		return
+	case p.of(v).keep:
+		filled[v] = true
+	}
+	q.time += ownCost(v)
+	for _, a := range v.Args {
+		q.add(p, a, filled)
+	}
+}
+
+// askAhead writes, into the block at hand, what asks for memory. A loop with a twin that
+// bypasses the caches works inside them, and does not ask for what it loads itself.
+func (n *nest) askAhead() {
+	g := n.g
+	for _, v := range n.asks {
+		o := asm.PREFETCHW
+		if v.Op == op.Load {
+			o = asm.PREFETCHT1
+			if n.stream != nil && !n.streaming && n.loads[laneKey{v, identity(n.shape)}] != nil {
+				continue
+			}
+		}
+		a, ok := n.ahead[v]
+		if !ok {
+			a = g.ahead(v)
+			n.ahead[v] = a
+		}
+		if a == nil || n.off*a.d.Size()%64 != 0 {
+			continue
+		}
+		if at, step := n.address(a, identity(n.shape)); step.r == 0 && step.n == int64(a.d.Size()) {
+			g.use(o, at.sized(1))
+		}
+	}
+}
+
+// ahead is the memory that a store of this instance, or a load of the next one along the
+// first axis of the grid, will touch, as far as it is known yet; nil if it is not. Nothing
+// is checked: to ask for an address that is not there does nothing.
+func (g *gen) ahead(v *ir.Value) *access {
+	ptr := v.Memory().Ptr
+	if g.cold != nil || !g.known(ptr) {
+		return nil
+	}
+	f := g.forms.of(ptr)
+	if !f.ok || f.base < 0 {
+		return nil
+	}
+	start := f.start
+	if v.Op == op.Load {
+		step := g.syms.instanceStep(start)
+		if step == nil || step.isConst(0) {
+			return nil
+		}
+		start = g.syms.add(start, step)
+	}
+	a := &access{v: v, d: ptr.Type.D.Elem()}
+	g.at(len(g.scopes)-1, func() { g.prepareAhead(a, f, start) })
+	return a
+}
+
+// prepareAhead is what prepare does, less the checks. A store that may bypass the
+// caches does not want its lines in them: scratch memory is asked for in their place.
+func (g *gen) prepareAhead(a *access, f *form, start *sym) {
+	size := int64(a.d.Size())
+	for i, c := range f.coef {
+		switch {
+		case c == nil:
+		case c.kind == symConst:
+			a.stride[i] = stride{n: c.n * size}
+		default:
+			a.stride[i].r = g.symReg(g.syms.mul(c, g.syms.constant(size)))
+		}
+	}
+	a.base = g.newReg(gpr)
+	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.base)))
+	g.addScaled(a.base, start, size)
+	if a.v.Op == op.Store {
+		scratch := g.newReg(gpr)
+		g.def(asm.LEA, g.r64(scratch), frameAt(0))
+		g.use(asm.CMP, frameAt(argOffset(f.base)+argStream).sized(8), imm(0))
+		g.rmw(asm.CMOVNE, g.r64(a.base), g.r64(scratch))
+	}
+}
+
+// known reports whether all scalars behind an address have been computed.
+func (g *gen) known(v *ir.Value) bool {
+	if !v.Type.IsTile() {
+		if _, ok := g.depths[v]; ok || v.Op == op.Const {
+			return true
+		}
+		if v.Op != ir.PtrAdd && (v.Type.D != dtype.Int64 || v.Op != op.Add && v.Op != op.Sub && v.Op != op.Mul) {
+			return false // not taken apart by forms
+		}
+	} else if !lazy(v) || v.Op == op.Load {
+		return false
+	}
+	for _, a := range v.Args {
+		if !g.known(a) {
+			return false
+		}
+	}
+	return true
+}
+
+// instanceStep is how much a sym grows from one instance to the next along the first
+// axis of the grid; nil if that is not known.
+func (s *syms) instanceStep(x *sym) *sym {
+	switch x.kind {
+	case symConst:
+		return s.constant(0)
+	case symAdd:
+		a, b := s.instanceStep(x.a), s.instanceStep(x.b)
+		if a == nil || b == nil {
+			return nil
+		}
+		return s.add(a, b)
+	case symMul:
+		a, b := s.instanceStep(x.a), s.instanceStep(x.b)
+		switch {
+		case a == nil || b == nil:
+			return nil
+		case b.isConst(0):
+			return s.mul(a, x.b)
+		case a.isConst(0):
+			return s.mul(b, x.a)
+		}
+	case symValue:
+		switch v := x.v; {
+		case v.Op == op.ProgramID && v.Index == 0:
+			return s.constant(1)
+		case v.Op == op.ProgramID && v.Index != 0, v.Op == ir.Param, v.Op == op.NumPrograms:
+			return s.constant(0)
+		case v.Op == ir.Fits:
+			return s.instanceStep(s.value(v.Args[0]))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package amd64
+
+import (
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// TestPlanAhead: which pass asks for the memory of others.
+func TestPlanAhead(t *testing.T) {
+	const head = "func f(v1 *f32 \"x\", v2 *f32 \"out\") \"k.go\" {\n" +
+		"  v9 i32[64] = arange\n  v10 *f32[64] = broadcast v1\n  v11 *f32[64] = ptradd v10 v9\n  v12 *f32[64] = broadcast v2\n  v13 *f32[64] = ptradd v12 v9\n" +
+		"  v20 f32[64] = load v11 \"tl.Load\"\n"
+	for _, c := range []struct {
+		name, text  string
+		load, store op.Op // of the passes that ask; None: nobody does
+	}{
+		{"one pass", "  store v13 v20 \"tl.Store\"\n", op.Store, op.None},
+		{"a maximum is over too soon", "  v21 f32 = max v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = exp v23\n  v25 f32 = sum v24\n" +
+			"  v26 f32[64] = broadcast v25\n  v27 f32[64] = div v24 v26\n  store v13 v27 \"tl.Store\"\n", op.Sum, op.Sum},
+		{"sums wait for themselves", "  v21 f32 = sum v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = mul v23 v23\n  v25 f32 = min v24\n" +
+			"  v26 f32[64] = broadcast v25\n  store v13 v26 \"tl.Store\"\n", op.Min, op.Sum},
+	} {
+		f, err := ir.Parse(head + c.text + "  return\n}\n")
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		load, store := op.None, op.None
+		p := plan(f, false)
+		for _, at := range f.Body.Values {
+			for _, v := range p.of(at).asks {
+				if v.Op == op.Load {
+					load = at.Op
+				} else {
+					store = at.Op
+				}
+			}
+		}
+		if load != c.load || store != c.store {
+			t.Errorf("%s: the load is asked for in %s, the store in %s; want %s, %s", c.name, ir.OpName(load), ir.OpName(store), ir.OpName(c.load), ir.OpName(c.store))
+		}
+	}
+}
