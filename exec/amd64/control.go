@@ -93,18 +93,11 @@ func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
 
 // copyBuffer copies a dense tile in scratch memory.
 func (g *gen) copyBuffer(to, from *buffer) {
-	bytes := to.cell * to.shape.Len()
-	j := g.newInt(0)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	r := g.newVec()
-	g.def(asm.VMOVUPS, g.v(r), frameIndex(j, 1, from.off))
-	g.use(asm.VMOVUPS, frameIndex(j, 1, to.off), g.v(r))
-	g.rmw(asm.ADD, g.r64(j), imm(int64(g.wide)))
-	g.use(asm.CMP, g.r64(j), imm(int64(bytes)))
-	g.jump(asm.JL, top)
-	g.endLoop(l)
+	g.upTo(to.cell*to.shape.Len(), int(g.wide), func(j reg) {
+		r := g.newVec()
+		g.def(asm.VMOVUPS, g.v(r), frameIndex(j, 1, from.off))
+		g.use(asm.VMOVUPS, frameIndex(j, 1, to.off), g.v(r))
+	})
 }
 
 // A frame of control is an open loop or branch that terminators refer to.

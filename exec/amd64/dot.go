@@ -40,7 +40,6 @@ func (g *gen) dot(v *ir.Value) {
 	} else {
 		p.write()
 	}
-	g.spend(1 + p.batches*p.m*p.n*p.k/(2*g.step()))
 	if v.Type.D != p.d { // the chain is rounded once
 		g.roundBuffer(p.c, v.Type.D)
 	}
@@ -136,16 +135,7 @@ func (g *gen) clearBuffer(b *buffer) {
 
 // overBuffer runs f for every vector of a buffer's memory.
 func (g *gen) overBuffer(b *buffer, f func(at arg)) {
-	bytes := b.cell * b.shape.Len()
-	j := g.newInt(0)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	f(frameIndex(j, 1, b.off))
-	g.rmw(asm.ADD, g.r64(j), imm(int64(g.wide)))
-	g.use(asm.CMP, g.r64(j), imm(int64(bytes)))
-	g.jump(asm.JL, top)
-	g.endLoop(l)
+	g.upTo(b.cell*b.shape.Len(), int(g.wide), func(j reg) { f(frameIndex(j, 1, b.off)) })
 }
 
 // roundBuffer makes float32 cells values of a narrow type.
@@ -217,15 +207,17 @@ func (p *product) column(batch reg, col, width int) {
 		top := g.newLabel()
 		l := g.beginLoop()
 		g.bind(top)
-		p.kernel(a, b, c, p.rows, masks)
+		once := p.kernel(a, b, c, p.rows, masks)
 		g.addConst(a, int64(p.rows*p.k*cell))
 		g.addConst(c, int64(p.rows*p.n*cell))
+		later := g.spendRound(once, full)
 		g.rmw(asm.SUB, g.r64(left), imm(1))
 		g.jump(asm.JNE, top)
 		g.endLoop(l)
+		g.spent(later)
 	}
 	if rest := p.m % p.rows; rest > 0 {
-		p.kernel(a, b, c, rest, masks)
+		g.spent(p.kernel(a, b, c, rest, masks))
 	}
 }
 
@@ -258,8 +250,8 @@ func (p *product) maskOf(w int) lanes {
 	return m
 }
 
-// kernel adds k steps to rows × len(masks) registers of c.
-func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) {
+// kernel adds k steps to rows × len(masks) registers of c. It returns the work of that.
+func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) int {
 	g := p.g
 	cell := cellSize(p.d)
 	acc := make([][]reg, rows)
@@ -272,20 +264,23 @@ func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) {
 		}
 	}
 	pa, pb := g.copyInt(a), g.copyInt(b)
+	once := 0
 	if p.pairs {
-		p.pairSteps(acc, pa, pb)
+		once = p.pairSteps(acc, pa, pb)
 	} else {
-		p.steps(pa, pb, p.k, 1, func() { p.stepAll(acc, pa, pb, 0) })
+		once = p.steps(pa, pb, p.k, 1, func() { p.stepAll(acc, pa, pb, 0) })
 	}
 	for r := range acc {
 		for v, m := range masks {
 			g.storeReg(at(r, v), acc[r][v], cell, g.maskReg(m))
 		}
 	}
+	return once
 }
 
-// steps runs f for groups of n of k elements of the chain, and moves on by each.
-func (p *product) steps(pa, pb reg, k, n int, f func()) {
+// steps runs f for groups of n of k elements of the chain, and moves on by each. It
+// returns the work of that.
+func (p *product) steps(pa, pb reg, k, n int, f func()) int {
 	g := p.g
 	cell := cellSize(p.d)
 	end := g.newReg(gpr)
@@ -293,12 +288,15 @@ func (p *product) steps(pa, pb reg, k, n int, f func()) {
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)
+	before := g.cur.last
 	f()
+	once := g.workSince(before)
 	g.rmw(asm.ADD, g.r64(pa), imm(int64(n*cell)))
 	g.addConst(pb, int64(n*p.n*cell))
 	g.use(asm.CMP, g.r64(pa), g.r64(end))
 	g.jump(asm.JL, top)
 	g.endLoop(l)
+	return once * k / n
 }
 
 // stepAll is the step of all rows for the element that lies k after those pointed to.

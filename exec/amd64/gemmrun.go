@@ -235,7 +235,13 @@ func (w *productWorker) set(off int, v int64) {
 	binary.LittleEndian.PutUint64(w.frame.Bytes()[off:], uint64(v))
 }
 
-func (w *productWorker) call(p *piece) { p.entry.Call(w.frame.Pointer()) }
+func (w *productWorker) call(p *piece) {
+	if watch != nil {
+		watch(func() { p.entry.Call(w.frame.Pointer()) })
+		return
+	}
+	p.entry.Call(w.frame.Pointer())
+}
 
 func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + int64(off) }
 

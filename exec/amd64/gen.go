@@ -50,6 +50,8 @@ type gen struct {
 	effects   bool // the instance may have done what must not be done twice
 	bail      int  // label: this instance goes to the portable engine
 	inst      int  // label: the next instance
+	flushed   int  // where the control word is that flushing replaced; 0: it did not
+	unseen    int  // nanoseconds of work in the code so far since it looked at the budget
 }
 
 func newGen(f *ir.Func, p *planner, o Options) *gen {
@@ -198,15 +200,6 @@ func (g *gen) startInstance(done int) {
 	g.poll()
 }
 
-// poll lets Go in if the budget is used up.
-func (g *gen) poll() {
-	more := g.newLabel()
-	g.use(asm.CMP, frameAt(offBudget).sized(8), imm(0))
-	g.jump(asm.JG, more)
-	g.exit(exitYield)
-	g.bind(more)
-}
-
 // nextInstance counts the instance number and the program ids up.
 func (g *gen) nextInstance(loop int) {
 	g.spend(instanceCost)
@@ -224,15 +217,6 @@ func (g *gen) nextInstance(loop int) {
 		g.use(asm.MOV, frameAt(offID+8*axis).sized(8), imm(0))
 	}
 	g.jump(asm.JMP, loop)
-}
-
-// instanceCost is what an instance costs beside its tiles, in units of one block of
-// lanes, about a nanosecond.
-const instanceCost = 16
-
-// spend takes from the budget.
-func (g *gen) spend(units int) {
-	g.use(asm.SUB, frameAt(offBudget).sized(8), imm(int64(units)))
 }
 
 // param loads a scalar parameter into a register for good.

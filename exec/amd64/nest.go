@@ -43,6 +43,7 @@ type nest struct {
 	asks      []*ir.Value           // what is asked for ahead
 	ahead     map[*ir.Value]*access // where that is, nil if it is not known
 	fills     []*ir.Value           // kept tiles that this nest puts into memory on its way
+	work      int                   // nanoseconds that the loop takes that is being written, as far as it does not spend them
 	before    map[int]func()        // code ahead of loop k, inside the loops around it
 	after     map[int]func()        // code behind it
 }
@@ -336,6 +337,7 @@ func (n *nest) run(sink func()) {
 	g.nesting = n
 	n.loop(0, sink)
 	g.nesting = outer
+	ns := n.work + work(n.level[0].first, 0)
 	g.append(n.level[0])
 	for _, v := range n.fills {
 		g.tiles[v] = g.pending[v]
@@ -344,7 +346,7 @@ func (n *nest) run(sink func()) {
 			g.cold.tiles = append(g.cold.tiles, v)
 		}
 	}
-	g.spend(1 + n.shape.Len()/g.step())
+	g.spent(ns)
 }
 
 // loop writes loop k and all inside it at the end of level k.
@@ -376,7 +378,9 @@ func (n *nest) loop(k int, sink func()) {
 		}
 		l := g.beginLoop()
 		g.bind(top)
+		ns := n.work + work(n.level[k+1].first, 0)
 		g.append(n.level[k+1])
+		n.work = g.spendRound(ns, n.shape.D[dim])
 		g.rmw(asm.ADD, g.r64(i), imm(1))
 		g.use(asm.CMP, g.r64(i), hi)
 		g.jump(asm.JL, top)

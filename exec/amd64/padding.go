@@ -99,13 +99,16 @@ func (n *nest) padding(r *reducer, accs []*accumulator, pads []lanes, size int) 
 	g.jump(asm.JGE, rest)
 	l := g.beginLoop()
 	g.bind(top)
+	before := g.cur.last
 	for _, a := range accs {
 		g.take(r, a, append([]lanes(nil), pads...), nil)
 	}
+	later := g.spendRound(g.workSince(before), whole/round)
 	g.rmw(asm.ADD, g.r64(next), imm(int64(round)))
 	g.use(asm.CMP, g.r64(next), g.r64(limit))
 	g.jump(asm.JL, top)
 	g.endLoop(l)
+	g.spent(later)
 	g.bind(rest)
 	if left := size - whole; left > 0 {
 		g.use(asm.CMP, g.r64(bound), imm(int64(whole)))

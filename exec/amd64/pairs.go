@@ -112,19 +112,21 @@ func pairCode() *gen {
 const flushingMXCSR = 0x1f80 | 1<<15 | 1<<6
 
 // flushing writes code in which float32 arithmetic knows no subnormals. Nothing in it
-// may leave to Go or touch memory other than the frame.
+// may leave to Go, but to look at the budget, or touch memory other than the frame.
 func (g *gen) flushing(f func()) {
-	saved := g.alloc(4)
-	g.use(asm.STMXCSR, frameAt(saved))
+	g.flushed = g.alloc(4)
+	g.use(asm.STMXCSR, frameAt(g.flushed))
 	g.use(asm.LDMXCSR, g.constant(flushingMXCSR, 4))
 	f()
-	g.use(asm.LDMXCSR, frameAt(saved))
+	g.use(asm.LDMXCSR, frameAt(g.flushed))
+	g.flushed = 0
 }
 
-// pairSteps is the chain by pairs, with an odd element of zeros where k is odd.
-func (p *product) pairSteps(acc [][]reg, pa, pb reg) {
+// pairSteps is the chain by pairs, with an odd element of zeros where k is odd. It
+// returns the work of that.
+func (p *product) pairSteps(acc [][]reg, pa, pb reg) (once int) {
 	if p.k > 1 {
-		p.steps(pa, pb, p.k&^1, 2, func() {
+		once = p.steps(pa, pb, p.k&^1, 2, func() {
 			p.stepAll(acc, pa, pb, 1)
 			p.stepAll(acc, pa, pb, 0)
 		})
@@ -133,6 +135,7 @@ func (p *product) pairSteps(acc [][]reg, pa, pb reg) {
 		p.g.addZero(acc)
 		p.stepAll(acc, pa, pb, 0)
 	}
+	return once
 }
 
 // addZero is a step that multiplies zeros.

@@ -44,10 +44,7 @@ func (n *nest) rounds(hi arg, full, bypass, rest *seq, masks []lanes) {
 	g.use(asm.CMP, g.r64(j), g.r64(last))
 	g.jump(asm.JG, partial)
 	n.eitherWay(full, bypass, partial, func(body *seq) {
-		n.repeat(body, round, func(top int) {
-			g.use(asm.CMP, g.r64(j), g.r64(last))
-			g.jump(asm.JLE, top)
-		})
+		n.repeat(body, round, n.shape.D[n.inner()]/round, g.r64(last))
 	})
 	g.bind(partial)
 	count := g.newReg(gpr)
@@ -58,16 +55,49 @@ func (n *nest) rounds(hi arg, full, bypass, rest *seq, masks []lanes) {
 	g.bind(end)
 }
 
-// repeat is a loop around a round's code; again jumps back to its top.
-func (n *nest) repeat(body *seq, round int, again func(top int)) {
-	g := n.g
+// repeat is a loop around a round's code, as long as rounds begin at or below last;
+// there are count of them at most. If that takes long it is a loop of loops, with a look
+// at the budget after each of these.
+func (n *nest) repeat(body *seq, round, count int, last arg) {
+	g, j := n.g, n.index[n.inner()]
+	again := func(top int, last arg) {
+		g.use(asm.CMP, g.r64(j), last)
+		g.jump(asm.JLE, top)
+	}
+	once := work(body.first, laneLoop)
+	some := max(1, maxUnseen/2/once) // rounds without a look
+	long := count > 2*some
+	here := last
+	outer, l := 0, 0
+	if long {
+		outer = g.newLabel()
+		l = g.beginLoop()
+		g.bind(outer)
+		r := g.newReg(gpr)
+		g.def(asm.LEA, g.r64(r), mem(j, (some-1)*round))
+		most := g.newReg(gpr)
+		g.move(most, last)
+		g.use(asm.CMP, g.r64(r), g.r64(most))
+		g.rmw(asm.CMOVG, g.r64(r), g.r64(most))
+		here = g.r64(r)
+	}
 	top := g.newLabel()
-	l := g.beginLoop()
+	inner := g.beginLoop()
 	g.bind(top)
 	g.append(body)
-	g.rmw(asm.ADD, g.r64(n.index[n.inner()]), imm(int64(round)))
-	again(top)
-	g.endLoop(l)
+	g.rmw(asm.ADD, g.r64(j), imm(int64(round)))
+	if count > 1 {
+		again(top, here)
+	}
+	g.endLoop(inner)
+	n.work = count * once
+	if long {
+		g.spend(some * once)
+		g.poll()
+		again(outer, last)
+		g.endLoop(l)
+		n.work = 0
+	}
 }
 
 // eitherWay writes the loop over full rounds, and another one that bypasses the
@@ -102,23 +132,19 @@ func (n *nest) partial(rest *seq, masks []lanes, count reg) {
 		}
 		g.setFirstLanes(m, c)
 	}
+	n.work += work(rest.first, laneLoop)
 	g.append(rest)
 }
 
 // staticRounds is the inner loop where its bounds are constants.
 func (n *nest) staticRounds(lo, hi int, full, bypass, rest *seq, masks []lanes) {
-	g, j := n.g, n.index[n.inner()]
+	g := n.g
 	round := n.unroll * g.step()
 	count := max(0, hi-lo) / round
 	if count > 0 {
 		done := g.newLabel()
 		n.eitherWay(full, bypass, done, func(body *seq) {
-			n.repeat(body, round, func(top int) {
-				if count > 1 {
-					g.use(asm.CMP, g.r64(j), imm(int64(lo+count*round)))
-					g.jump(asm.JL, top)
-				}
-			})
+			n.repeat(body, round, count, imm(int64(lo+(count-1)*round)))
 		})
 		g.bind(done)
 	}

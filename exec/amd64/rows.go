@@ -119,17 +119,11 @@ func (n *nest) inRow(b rowBuffers, axis int, row reg) arg {
 // overRow runs f for every block of a row: at gives the block's place in a buffer's
 // row.
 func (g *gen) overRow(length int, f func(at func(b rowBuffers, row int) arg)) {
-	j := g.newInt(0)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	f(func(b rowBuffers, row int) arg {
-		return frameIndex(j, cellSize(b.d), b.off+row*b.bytes)
+	g.upTo(length, g.step(), func(j reg) {
+		f(func(b rowBuffers, row int) arg {
+			return frameIndex(j, cellSize(b.d), b.off+row*b.bytes)
+		})
 	})
-	g.rmw(asm.ADD, g.r64(j), imm(int64(g.step())))
-	g.use(asm.CMP, g.r64(j), imm(int64(length)))
-	g.jump(asm.JL, top)
-	g.endLoop(l)
 }
 
 // treeRows combines the partials' rows pairwise; row 0 is the result.
@@ -168,16 +162,10 @@ func (g *gen) copyResults(n *nest, r *reducer, rows []rowBuffers, results []ir.T
 		}
 		to := n.cellOf(out, m)
 		b := rows[i]
-		j := g.newInt(0)
-		top := g.newLabel()
-		l := g.beginLoop()
-		g.bind(top)
-		x := g.loadLanes(cellType(b.d), frameIndex(j, cellSize(b.d), b.off), nil)
-		g.storeLanes(x, memIndex(to.r, j, cellSize(b.d), 0), nil)
-		g.rmw(asm.ADD, g.r64(j), imm(int64(g.step())))
-		g.use(asm.CMP, g.r64(j), imm(int64(length)))
-		g.jump(asm.JL, top)
-		g.endLoop(l)
+		g.upTo(length, g.step(), func(j reg) {
+			x := g.loadLanes(cellType(b.d), frameIndex(j, cellSize(b.d), b.off), nil)
+			g.storeLanes(x, memIndex(to.r, j, cellSize(b.d), 0), nil)
+		})
 	}
 }
 
@@ -212,7 +200,6 @@ func (g *gen) scanning(v *ir.Value) {
 		}
 	}
 	s.write()
-	g.spend(1 + x.Len())
 }
 
 // A scan is the loops of one, over outer blocks of size rows of length elements.
@@ -226,10 +213,13 @@ type scan struct {
 
 func (s *scan) write() {
 	g := s.g
-	o := g.newInt(0) // element at which the outer block begins
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
+	block := s.size * s.length
+	g.upTo(s.outer*block, block, s.block)
+}
+
+// block scans one outer block, which begins at element o.
+func (s *scan) block(o reg) {
+	g := s.g
 	first, step := 0, s.length
 	if s.reverse {
 		first, step = (s.size-1)*s.length, -s.length
@@ -245,15 +235,14 @@ func (s *scan) write() {
 		g.bind(again)
 		g.move64(prev, at)
 		g.rmw(asm.ADD, g.r64(at), imm(int64(step)))
+		before := g.cur.last
 		s.row(at, func(j reg) []lanes { return s.combine(s.load(s.out, prev, j), s.load(s.in, at, j)) })
+		later := g.spendRound(g.workSince(before), s.size)
 		g.rmw(asm.SUB, g.r64(left), imm(1))
 		g.jump(asm.JNE, again)
 		g.endLoop(inner)
+		g.spent(later)
 	}
-	g.rmw(asm.ADD, g.r64(o), imm(int64(s.size*s.length)))
-	g.use(asm.CMP, g.r64(o), imm(int64(s.outer*s.size*s.length)))
-	g.jump(asm.JL, top)
-	g.endLoop(l)
 }
 
 // row writes the elements of one row, block by block; the last block is masked, for
@@ -265,22 +254,14 @@ func (s *scan) row(at reg, compute func(j reg) []lanes) {
 			g.storeLanes(z.as(cellType(s.out[i].d)), s.place(s.out[i], at, j), mask)
 		}
 	}
-	j := g.newInt(0)
 	full := s.length / g.step() * g.step()
 	if full > 0 {
-		top := g.newLabel()
-		l := g.beginLoop()
-		g.bind(top)
-		store(j, nil)
-		g.rmw(asm.ADD, g.r64(j), imm(int64(g.step())))
-		g.use(asm.CMP, g.r64(j), imm(int64(full)))
-		g.jump(asm.JL, top)
-		g.endLoop(l)
+		g.upTo(full, g.step(), func(j reg) { store(j, nil) })
 	}
 	if left := s.length - full; left > 0 {
 		mask := g.newMask()
 		g.setFirstLanes(mask, g.newInt(int64(left)))
-		store(j, &mask)
+		store(g.newInt(int64(full)), &mask)
 	}
 }
 

@@ -1,65 +1,340 @@
-package amd64
+package amd64_test
 
 import (
 	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"runtime/pprof"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/tiler-go/tiler/exec"
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
-// TestStress launches from 16 goroutines while others collect garbage and a profile is
-// taken: no bit is ever wrong. With TILER_LONG it takes ten minutes.
+// stressText is the source of the kernels below, for where this file is not found.
+//
+//go:embed stress_test.go
+var stressText string
+
+func stressAdd(p *tl.Program, x, y, out tl.Ptr, n int, BLOCK tl.Const) {
+	at := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	m := tl.Mask(at.Lt(n))
+	tl.Store(out.Add(at), tl.Load(x.Add(at), m).Add(tl.Load(y.Add(at), m)), m)
+}
+
+// stressBlocks is the tutorial's "better matmul", of any dtype whose products are summed
+// in TYPE.
+func stressBlocks(p *tl.Program, x, y, out tl.Ptr, rows, inner, cols int, TYPE tl.DType, BX, BY, BK tl.Const) {
+	r, c, k := tl.Arange(0, BX).Add(p.ID(0)*BX), tl.Arange(0, BY).Add(p.ID(1)*BY), tl.Arange(0, BK)
+	acc := tl.Zeros(TYPE, BX, BY)
+	for i := range tl.Cdiv(inner, BK) {
+		at := k.Add(i * BK)
+		a := tl.Load(x.Add(r.Mul(inner).Col().Add(at.Row())), tl.Mask(r.Col().Lt(rows).And(at.Row().Lt(inner))), tl.Other(0))
+		b := tl.Load(y.Add(at.Mul(cols).Col().Add(c.Row())), tl.Mask(at.Col().Lt(inner).And(c.Row().Lt(cols))), tl.Other(0))
+		acc = acc.Add(tl.Dot(a, b))
+	}
+	tl.Store(out.Add(r.Mul(cols).Col().Add(c.Row())), acc, tl.Mask(r.Col().Lt(rows).And(c.Row().Lt(cols))))
+}
+
+func stressSoftmax(p *tl.Program, x, out tl.Ptr, cols int, BLOCK tl.Const) {
+	at := tl.Arange(0, BLOCK)
+	m := tl.Mask(at.Lt(cols))
+	v := tl.Load(x.Add(p.ID(0)*cols).Add(at), m, tl.Other(math.Inf(-1)))
+	e := tl.Exp(v.Sub(tl.Max(v, tl.Axis(0))))
+	tl.Store(out.Add(p.ID(0)*cols).Add(at), e.Div(tl.Sum(e, tl.Axis(0))), m)
+}
+
+func stressAttention(p *tl.Program, q, k, v, out tl.Ptr, n int, HEAD, BM, BN tl.Const) {
+	rows, dims := tl.Arange(0, BM).Add(p.ID(0)*BM), tl.Arange(0, HEAD)
+	at := rows.Col().Mul(HEAD).Add(dims.Row())
+	here := tl.Mask(rows.Col().Lt(n))
+	queries := tl.Load(q.Add(at), here, tl.Other(0))
+	highest, total := tl.Full(tl.Float32, math.Inf(-1), BM), tl.Zeros(tl.Float32, BM)
+	acc := tl.Zeros(tl.Float32, BM, HEAD)
+	for start := 0; start < n; start += BN {
+		keys := tl.Arange(0, BN).Add(start)
+		keyT := tl.Load(k.Add(dims.Col().Add(keys.Row().Mul(HEAD))), tl.Mask(keys.Row().Lt(n)), tl.Other(0))
+		scores := tl.Where(keys.Row().Lt(n), tl.Dot(queries, keyT).Mul(0.125), math.Inf(-1))
+		before := highest
+		highest = tl.Maximum(highest, tl.Max(scores, tl.Axis(1)))
+		weights, shrink := tl.Exp(scores.Sub(highest.Col())), tl.Exp(before.Sub(highest))
+		total = total.Mul(shrink).Add(tl.Sum(weights, tl.Axis(1)))
+		values := tl.Load(v.Add(keys.Col().Mul(HEAD).Add(dims.Row())), tl.Mask(keys.Col().Lt(n)), tl.Other(0))
+		acc = acc.Mul(shrink.Col()).Add(tl.Dot(weights, values))
+	}
+	tl.Store(out.Add(at), acc.Div(total.Col()), here)
+}
+
+// stressSort leaves machine code for Go's sort, and comes back.
+func stressSort(p *tl.Program, x, out tl.Ptr, BLOCK tl.Const) {
+	at := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	tl.Store(out.Add(at), tl.Sort(tl.Load(x.Add(at)).Mul(2)).Add(1))
+}
+
+// stressLarge is one program whose tile takes long.
+func stressLarge(p *tl.Program, x, out tl.Ptr, BLOCK tl.Const) {
+	at := tl.Arange(0, BLOCK)
+	v := tl.Load(x.Add(at))
+	tl.Store(out.Add(at), tl.Erf(tl.Sin(v)).Add(tl.Atan2(v, tl.Cos(v))))
+}
+
+// stressEndless goes round n times.
+func stressEndless(p *tl.Program, x, out tl.Ptr, n int, BLOCK tl.Const) {
+	at := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	v := tl.Load(x.Add(at))
+	for range n {
+		v = v.Mul(0.5).Add(1)
+	}
+	tl.Store(out.Add(at), v)
+}
+
+// A stressor is a promoted kernel with a launch of it. What it leaves is in the last of
+// its tensors.
+type stressor struct {
+	name    string
+	kernel  *exec.Kernel
+	grid    exec.Grid
+	args    []any
+	endless []any // arguments with which it does not end
+	want    []byte
+}
+
+// stressors is a launch of each of the kernels above, which it promotes.
+func stressors(t *testing.T) (list []*stressor) {
+	t.Helper()
+	seed := 0
+	f := func(d tl.DType, size ...int) *tensor.Tensor { seed++; return tensor.Rand(seed, d, size...) }
+	bytes := func(size ...int) *tensor.Tensor { seed++; return tensor.RandInt(seed, tl.Int8, -128, 128, size...) }
+	kernels := map[string]*exec.Kernel{}
+	add := func(name string, fn any, grid exec.Grid, args ...any) *stressor {
+		k := kernels[name]
+		if k == nil {
+			k = exec.New(fn, exec.Options{Memory: "off", Workers: 2}, exec.Source(stressText, name))
+			kernels[name] = k
+			if _, err := k.Promote(grid, args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := &stressor{name: name, kernel: k, grid: grid, args: args}
+		if err := k.With(exec.Options{Engine: exec.Engines()[0]}).Launch(grid, args...); err != nil {
+			t.Fatal(err)
+		}
+		s.want = slices.Clone(s.out().Buf().Bytes())
+		list = append(list, s)
+		return s
+	}
+	f32, zeros := tl.Float32, tensor.Zeros
+	add("stressAdd", stressAdd, exec.Grid{98}, f(f32, 100_000), f(f32, 100_000), zeros(f32, 100_000), 100_000, 1024)
+	add("stressBlocks", stressBlocks, exec.Grid{6, 5}, f(f32, 90, 130), f(f32, 130, 70), zeros(f32, 90, 70), 90, 130, 70, f32, 16, 16, 32)
+	add("stressBlocks", stressBlocks, exec.Grid{6, 5}, f(tl.Float16, 90, 130), f(tl.Float16, 130, 70), zeros(f32, 90, 70), 90, 130, 70, f32, 16, 16, 32)
+	add("stressBlocks", stressBlocks, exec.Grid{2, 2}, bytes(100, 200), bytes(200, 90), zeros(tl.Int32, 100, 90), 100, 200, 90, tl.Int32, 64, 64, 64)
+	add("stressSoftmax", stressSoftmax, exec.Grid{60}, f(f32, 60, 781), zeros(f32, 60, 781), 781, 1024)
+	add("stressAttention", stressAttention, exec.Grid{3}, f(f32, 150, 64), f(f32, 150, 64), f(f32, 150, 64), zeros(f32, 150, 64), 150, 64, 64, 32)
+	add("stressSort", stressSort, exec.Grid{8}, f(f32, 8*256), zeros(f32, 8*256), 256)
+	add("stressLarge", stressLarge, exec.Grid{1}, f(f32, 1<<17), zeros(f32, 1<<17), 1<<17)
+	s := add("stressEndless", stressEndless, exec.Grid{4}, f(f32, 4*512), zeros(f32, 4*512), 3, 512)
+	s.endless = append(slices.Clone(s.args[:2]), math.MaxInt64, 512)
+	return list
+}
+
+// out is the last of the tensors.
+func (s *stressor) out() *tensor.Tensor { return s.args[s.outAt()].(*tensor.Tensor) }
+
+func (s *stressor) outAt() (at int) {
+	for i, a := range s.args {
+		if _, ok := a.(*tensor.Tensor); ok {
+			at = i
+		}
+	}
+	return at
+}
+
+// own is the same launch into a tensor of its own.
+func (s *stressor) own() *stressor {
+	z, i := *s, s.outAt()
+	out := tensor.Zeros(s.out().DType(), s.out().Shape()...)
+	z.args = slices.Clone(s.args)
+	z.args[i] = out
+	if s.endless != nil {
+		z.endless = slices.Clone(s.endless)
+		z.endless[i] = out
+	}
+	return &z
+}
+
+// launch does it once, the n-th time.
+func (s *stressor) launch(n int, engine string) error {
+	out := s.out().Buf().Bytes()
+	for i := range out {
+		out[i] = 0xa5
+	}
+	k := s.kernel
+	if engine != "" {
+		k = k.With(exec.Options{Engine: engine, Workers: 2})
+	}
+	if s.endless != nil && n%2 == 1 {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(n%7)*time.Millisecond)
+		defer cancel()
+		if err := k.LaunchContext(ctx, s.grid, s.endless...); !errors.Is(err, context.DeadlineExceeded) {
+			return fmt.Errorf("%s: ended with %v", s.name, err)
+		}
+		return nil
+	}
+	if err := k.Launch(s.grid, s.args...); err != nil {
+		return err
+	}
+	if !bytes.Equal(out, s.want) {
+		i := 0
+		for out[i] == s.want[i] {
+			i++
+		}
+		return fmt.Errorf("%s: byte %d of %d differs in launch %d", s.name, i, len(out), n)
+	}
+	if state := k.State(); engine == "" && state.Reason != "" {
+		return fmt.Errorf("%s: %v", s.name, state)
+	}
+	return nil
+}
+
+// TestStress launches promoted kernels from 16 goroutines while garbage is collected all
+// the time and a profile is taken: no bit is ever wrong, and no call of machine code
+// keeps the collector waiting. TILER_STRESS says for how long, as in 10m.
 func TestStress(t *testing.T) {
-	duration := 500 * time.Millisecond
-	if os.Getenv("TILER_LONG") != "" {
-		duration = 10 * time.Minute
+	if len(exec.Engines()) < 3 {
+		t.Skip("no engine of machine code here")
+	}
+	duration := 400 * time.Millisecond
+	text, long := os.LookupEnv("TILER_STRESS")
+	if long {
+		var err error
+		if duration, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var sets [16][]*stressor
+	for _, s := range stressors(t) {
+		for i := range sets {
+			sets[i] = append(sets[i], s.own())
+		}
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	if err := pprof.StartCPUProfile(io.Discard); err == nil {
 		defer pprof.StopCPUProfile()
 	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
+	// The control is the same without machine code: what it waits for is the machine's
+	// and the runtime's.
+	control := stress(t, "portable", duration/8, sets[:])
+	pauses := stress(t, "", duration-duration/8, sets[:])
+	for name := range pauses {
+		if p, c := pauses[name], control[name]; long && p.p99 > max(time.Millisecond, 2*c.p99) {
+			t.Errorf("%s: 99 of 100 pauses are under %v, without machine code under %v", name, p.p99, c.p99)
+		}
+	}
+}
+
+// stress launches in an engine, "" for the promoted one, and gives the pauses meanwhile.
+func stress(t *testing.T, engine string, duration time.Duration, sets [][]*stressor) map[string]pauses {
 	var stop atomic.Bool
-	var launches atomic.Int64
+	var launches, collections atomic.Int64
 	var wg sync.WaitGroup
-	ps := problems()
-	for i := range 16 {
-		code := compile(t, kernel(t, ps[i].kernel), i%3 > 0)
-		want := ps[i].run(t, code, 1, true)
-		wg.Go(func() { stress(t, ps[i], code, want, &stop, &launches) })
+	before := readPauses()
+	for i, list := range sets {
+		wg.Go(func() {
+			for n := i; !stop.Load(); n++ {
+				if err := list[n%len(list)].launch(n/len(list), engine); err != nil {
+					t.Error(err)
+					return
+				}
+				launches.Add(1)
+			}
+		})
 	}
 	wg.Go(func() {
 		for !stop.Load() {
 			runtime.GC()
+			collections.Add(1)
 		}
 	})
 	time.Sleep(duration)
 	stop.Store(true)
 	wg.Wait()
-	runtime.ReadMemStats(&after)
-	worst := uint64(0)
-	for _, p := range after.PauseNs {
-		worst = max(worst, p)
+	after := readPauses()
+	if engine == "" {
+		engine = "promoted"
 	}
-	n := after.NumGC - before.NumGC
-	t.Logf("%d launches, %d collections, pauses %v on average, %v at most of the last %d", launches.Load(), n,
-		time.Duration((after.PauseTotalNs-before.PauseTotalNs)/uint64(max(1, n))), time.Duration(worst), min(int(n), len(after.PauseNs)))
+	t.Logf("%s, %v: %d launches, %d collections", engine, duration, launches.Load(), collections.Load())
+	result := map[string]pauses{}
+	for _, name := range pauseNames {
+		result[name] = between(before[name], after[name])
+		t.Logf("  %-42s %v", name, result[name])
+	}
+	return result
 }
 
-// stress launches a problem again and again.
-func stress(t *testing.T, p problem, code *Code, want []byte, stop *atomic.Bool, launches *atomic.Int64) {
-	for n := 0; !stop.Load(); n++ {
-		if got := p.run(t, code, 1+n%2, n%3 == 0); !bytes.Equal(got, want) {
-			t.Errorf("%s: byte %d differs", p, firstDifference(got, want))
-			return
-		}
-		launches.Add(1)
+// pauseNames is the times that the world stands still, and of these those until all
+// goroutines have stopped.
+var pauseNames = []string{"/sched/pauses/total/gc:seconds", "/sched/pauses/stopping/gc:seconds", "/sched/pauses/total/other:seconds", "/sched/pauses/stopping/other:seconds"}
+
+func readPauses() map[string]*metrics.Float64Histogram {
+	samples := make([]metrics.Sample, len(pauseNames))
+	for i, name := range pauseNames {
+		samples[i].Name = name
 	}
+	metrics.Read(samples)
+	all := map[string]*metrics.Float64Histogram{}
+	for _, s := range samples {
+		all[s.Name] = s.Value.Float64Histogram()
+	}
+	return all
+}
+
+// pauses is how long they were: upper bounds of the histogram's buckets.
+type pauses struct {
+	n              uint64
+	p50, p99, most time.Duration
+	over           uint64 // a millisecond
+}
+
+func (p pauses) String() string {
+	return fmt.Sprintf("%d: half under %v, 99 of 100 under %v, all under %v; %d over 1ms", p.n, p.p50, p.p99, p.most, p.over)
+}
+
+func between(before, after *metrics.Float64Histogram) (p pauses) {
+	counts := slices.Clone(after.Counts)
+	for i := range counts {
+		counts[i] -= before.Counts[i]
+		p.n += counts[i]
+	}
+	seen := uint64(0)
+	for i, c := range counts {
+		if c == 0 {
+			continue
+		}
+		seen += c
+		top := time.Duration(after.Buckets[i+1] * 1e9)
+		if seen-c < (p.n+1)/2 {
+			p.p50 = top
+		}
+		if seen-c < p.n-p.n/100 {
+			p.p99 = top
+		}
+		p.most = top
+		if after.Buckets[i] >= 0.001 {
+			p.over += c
+		}
+	}
+	return p
 }

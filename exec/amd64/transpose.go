@@ -74,7 +74,9 @@ func (g *gen) turn(z, b *buffer, rows, cols int) {
 	top := g.newLabel()
 	inner := g.beginLoop()
 	g.bind(top)
+	before := g.cur.last
 	g.turnBlock(p, q, 4*cols, 4*rows)
+	once := g.workSince(before)
 	g.addConst(p, 16)
 	g.addConst(q, int64(16*rows))
 	g.rmw(asm.SUB, g.r64(left), imm(1))
@@ -82,10 +84,11 @@ func (g *gen) turn(z, b *buffer, rows, cols int) {
 	g.endLoop(inner)
 	g.addConst(from, int64(4*cols*g.step()))
 	g.addConst(to, int64(g.wide))
+	later := g.spendRound(once*cols/4, rows/g.step())
 	g.rmw(asm.SUB, g.r64(bands), imm(1))
 	g.jump(asm.JNE, band)
 	g.endLoop(outer)
-	g.spend(1 + rows*cols/(4*g.step()))
+	g.spent(later)
 }
 
 // turnBlock writes four columns of a band as four vectors. Register a first holds, in
