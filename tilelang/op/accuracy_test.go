@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -192,14 +193,19 @@ func (s *samples) powers(n int) {
 	}
 }
 
-// long multiplies the number of samples where the environment asks for the long suite.
-func long(n, times int) int {
-	if os.Getenv("TILER_LONG") != "" {
-		return n * times
+// longRounds is how many rounds of many samples the environment asks for: as many as
+// TILER_LONG says, 3 at least; 0 if it is not set.
+func longRounds() int {
+	text := os.Getenv("TILER_LONG")
+	if text == "" {
+		return 0
 	}
-	return n
+	n, _ := strconv.Atoi(text)
+	return max(3, n)
 }
 
+// TestAccuracy compares with big floats: a few samples of every binade, and with
+// TILER_LONG=40 in forty rounds a hundred times as many.
 func TestAccuracy(t *testing.T) {
 	for _, f := range functions {
 		for _, d := range []dtype.DType{dtype.Float32, dtype.Float64} {
@@ -213,14 +219,14 @@ func TestAccuracy(t *testing.T) {
 
 func checkAccuracy(t *testing.T, f function, d dtype.DType) {
 	var worst worst
-	rounds := long(1, 3)
-	for round := range rounds {
+	rounds := longRounds()
+	for round := range max(1, rounds) {
 		s := samples{d: d, r: rand.New(rand.NewPCG(uint64(f.op), uint64(round)))}
 		single, n := 48, 6000
 		if d == dtype.Float64 {
 			single, n = 1, 1200
 		}
-		if rounds > 1 {
+		if rounds > 0 {
 			single, n = 1000*single, 100*n
 			if d == dtype.Float64 {
 				single, n = 4, 20_000
