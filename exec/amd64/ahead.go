@@ -11,8 +11,8 @@ import (
 
 // Memory works while code computes, if it is asked early. The loops over a tile's
 // elements that a block makes, its passes, ask for what will be needed: the lines that
-// a later store of this instance writes, and what the next instance loads. Each is asked
-// for by a pass that computes long enough for the answer to come, and few by one pass.
+// a later store of this instance writes, and what the next instance, or the next round of
+// a loop, loads. Each is asked for by a pass that computes long enough for the answer to come, and few by one pass.
 
 // A pass is a reduction or a store, with what is computed in its loops.
 type pass struct {
@@ -138,9 +138,9 @@ func (n *nest) askAhead() {
 	}
 }
 
-// ahead is the memory that a store of this instance, or a load of the next one along the
-// first axis of the grid, will touch, as far as it is known yet; nil if it is not. Nothing
-// is checked: to ask for an address that is not there does nothing.
+// ahead is the memory that a store, or the next turn of a load, will touch, as far as it is
+// known yet; nil if it is not. Nothing is checked: to ask for an address that is not there
+// does nothing.
 func (g *gen) ahead(v *ir.Value) *access {
 	ptr := v.Memory().Ptr
 	if g.cold != nil || !g.known(ptr) {
@@ -152,7 +152,7 @@ func (g *gen) ahead(v *ir.Value) *access {
 	}
 	start := f.start
 	if v.Op == op.Load {
-		step := g.syms.instanceStep(start)
+		step := g.nextStep(v, start)
 		if step == nil || step.isConst(0) {
 			return nil
 		}
@@ -207,37 +207,84 @@ func (g *gen) known(v *ir.Value) bool {
 	return true
 }
 
-// instanceStep is how much a sym grows from one instance to the next along the first
-// axis of the grid; nil if that is not known.
-func (s *syms) instanceStep(x *sym) *sym {
+// nextStep is how much x, which v uses, grows until v's next turn: in the next round of the
+// loop that v stands in, outside of loops in the next instance along the first axis of the
+// grid. It is nil if that is not known.
+func (g *gen) nextStep(v *ir.Value, x *sym) *sym {
+	loop := g.plan.parent[g.plan.of(v).block]
+	for loop != nil && loop.Op == ir.If {
+		loop = g.plan.parent[g.plan.of(loop).block]
+	}
+	if loop == nil {
+		return g.syms.growth(x, g.syms.instanceStep)
+	}
+	return g.syms.growth(x, func(v *ir.Value) *sym { return g.roundStep(loop, v) })
+}
+
+// growth is how much a sym grows where its values grow by step; nil is unknown.
+func (s *syms) growth(x *sym, step func(v *ir.Value) *sym) *sym {
 	switch x.kind {
 	case symConst:
 		return s.constant(0)
-	case symAdd:
-		a, b := s.instanceStep(x.a), s.instanceStep(x.b)
-		if a == nil || b == nil {
-			return nil
-		}
-		return s.add(a, b)
-	case symMul:
-		a, b := s.instanceStep(x.a), s.instanceStep(x.b)
-		switch {
-		case a == nil || b == nil:
-			return nil
-		case b.isConst(0):
-			return s.mul(a, x.b)
-		case a.isConst(0):
-			return s.mul(b, x.a)
-		}
 	case symValue:
-		switch v := x.v; {
-		case v.Op == op.ProgramID && v.Index == 0:
-			return s.constant(1)
-		case v.Op == op.ProgramID && v.Index != 0, v.Op == ir.Param, v.Op == op.NumPrograms:
-			return s.constant(0)
-		case v.Op == ir.Fits:
-			return s.instanceStep(s.value(v.Args[0]))
+		if x.v.Op == ir.Fits {
+			return s.growth(s.value(x.v.Args[0]), step)
 		}
+		return step(x.v)
+	}
+	a, b := s.growth(x.a, step), s.growth(x.b, step)
+	switch {
+	case a == nil || b == nil:
+		return nil
+	case x.kind == symAdd:
+		return s.add(a, b)
+	case x.kind == symMul && b.isConst(0):
+		return s.mul(a, x.b)
+	case x.kind == symMul && a.isConst(0):
+		return s.mul(b, x.a)
+	}
+	return nil
+}
+
+// instanceStep is how much a value grows from one instance to the next.
+func (s *syms) instanceStep(v *ir.Value) *sym {
+	switch {
+	case v.Op == op.ProgramID && v.Index == 0:
+		return s.constant(1)
+	case v.Op == op.ProgramID, v.Op == ir.Param, v.Op == op.NumPrograms:
+		return s.constant(0)
+	}
+	return nil
+}
+
+// roundStep is how much a value grows from one round of a loop to the next.
+func (g *gen) roundStep(loop, v *ir.Value) *sym {
+	body := loop.Blocks[0]
+	carried := body.Args
+	if loop.Op == ir.For {
+		if v == carried[0] {
+			return g.syms.constant(int64(loop.Index))
+		}
+		carried = carried[1:]
+	}
+	i := slices.Index(carried, v)
+	if i < 0 {
+		if g.depthOf(v) <= g.depthOf(loop) {
+			return g.syms.constant(0)
+		}
+		return nil
+	}
+	last := body.Values[len(body.Values)-1]
+	if last.Op != ir.Yield && (last.Op != ir.Continue || last.Index != 0) || !g.known(last.Args[i]) {
+		return nil
+	}
+	next, now := g.syms.value(last.Args[i]), g.syms.leaf(v)
+	switch {
+	case next.kind != symAdd:
+	case next.a == now:
+		return next.b
+	case next.b == now:
+		return next.a
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
@@ -39,6 +40,46 @@ func TestPlanAhead(t *testing.T) {
 		}
 		if load != c.load || store != c.store {
 			t.Errorf("%s: the load is asked for in %s, the store in %s; want %s, %s", c.name, ir.OpName(load), ir.OpName(store), ir.OpName(c.load), ir.OpName(c.store))
+		}
+	}
+}
+
+// TestNextTurn: what is loaded next is asked for, from instance to instance and from round
+// to round.
+func TestNextTurn(t *testing.T) {
+	const head = "func f(v1 *f32 \"x\", v2 *f32 \"out\", v3 i64 \"n\") \"k.go\" {\n  v4 i64 = program_id\n  v5 i64 = num_programs\n  v6 i64 = const 0\n  v7 i64 = const 1\n" +
+		"  v8 i32[64] = arange\n  v9 i64[64] = cast v8\n"
+	row := func(at string) string {
+		return "  v30 i64 = mul " + at + " v3\n  v31 *f32 = ptradd v1 v30\n  v32 *f32[64] = broadcast v31\n  v33 *f32[64] = ptradd v32 v9\n  v34 f32[64] = load v33\n" +
+			"  v35 f32 = sum v34\n  v36 *f32 = ptradd v2 " + at + "\n  store v36 v35\n"
+	}
+	for _, c := range []struct {
+		name, text string
+		asks       bool
+	}{
+		{"instances", row("v4"), true},
+		{"every instance the same", row("v7"), false},
+		{"for", "  for v6 v3 #2 {\n    (v11 i64)\n" + row("v11") + "    yield\n  }\n", true},
+		{"loop", "  v10 (i64) = loop v4 {\n    (v11 i64)\n    v12 bool = lt v11 v3\n    if v12 {\n      yield\n    } {\n      break v11\n    }\n" + row("v11") + "    v13 i64 = add v11 v5\n    continue v13\n  }\n", true},
+		{"doubled from round to round", "  v10 (i64) = loop v4 {\n    (v11 i64)\n    v12 bool = lt v11 v3\n    if v12 {\n      yield\n    } {\n      break v11\n    }\n" + row("v11") + "    v13 i64 = mul v11 v5\n    continue v13\n  }\n", false},
+	} {
+		f, err := ir.Parse(head + c.text + "  return\n}\n")
+		if err == nil {
+			err = ir.Verify(f)
+		}
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		code, err := Compile(f, Options{AVX512: true, Listing: true})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		var s strings.Builder
+		if err := code.WriteListing(&s, nil); err != nil {
+			t.Fatal(err)
+		}
+		if asks := strings.Contains(s.String(), "prefetcht1"); asks != c.asks {
+			t.Errorf("%s: asks ahead %t, want %t", c.name, asks, c.asks)
 		}
 	}
 }
