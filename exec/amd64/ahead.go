@@ -190,7 +190,7 @@ func (g *gen) prepareAhead(a *access, f *form, start *sym) {
 // known reports whether all scalars behind an address have been computed.
 func (g *gen) known(v *ir.Value) bool {
 	if !v.Type.IsTile() {
-		if _, ok := g.depths[v]; ok || v.Op == op.Const {
+		if g.defined(v) || v.Op == op.Const {
 			return true
 		}
 		if v.Op != ir.PtrAdd && (v.Type.D != dtype.Int64 || v.Op != op.Add && v.Op != op.Sub && v.Op != op.Mul) {

@@ -46,18 +46,18 @@ func (c cond) depth() int {
 // forms computes and remembers them.
 type forms struct {
 	*syms
-	memo map[*ir.Value]*form
+	memo []*form // by ID
 }
 
 var noForm = &form{}
 
 func (fs *forms) of(v *ir.Value) *form {
-	if f := fs.memo[v]; f != nil {
+	if f := fs.memo[v.ID]; f != nil {
 		return f
 	}
-	fs.memo[v] = noForm // ends recursion, which valid IR does not have
+	fs.memo[v.ID] = noForm // ends recursion, which valid IR does not have
 	f := fs.compute(v)
-	fs.memo[v] = f
+	fs.memo[v.ID] = f
 	return f
 }
 

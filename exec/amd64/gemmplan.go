@@ -52,7 +52,8 @@ type planned struct {
 	w    *whole // its planes are offsets
 }
 
-func signature(l *Launch) (s []int64) {
+func signature(l *Launch) []int64 {
+	s := make([]int64, 0, 3*len(l.Args))
 	for _, a := range l.Args {
 		s = append(s, int64(a.Bits), int64(a.Mem.Len()), int64(btoi(a.Owns != nil)))
 	}
@@ -87,9 +88,10 @@ func (w *whole) moved(m *gemm, l *Launch) *whole {
 
 // A planning examines one launch.
 type planning struct {
-	m *gemm
-	l *Launch
-	e *env
+	m    *gemm
+	l    *Launch
+	e    *env
+	next []int64 // room for what the loop carries
 }
 
 // blocks says how the grid's instances cover the result: ni × nj blocks, first and
@@ -190,7 +192,10 @@ func falling(k, by int64) int64 {
 func (p *planning) round(t, lo, step int64) {
 	b := p.m.loop.Blocks[0]
 	e := p.e
-	next := make([]int64, len(b.Args))
+	if p.next == nil {
+		p.next = make([]int64, 2*len(b.Args))
+	}
+	next, after := p.next[:len(b.Args)], p.next[len(b.Args):]
 	next[0] = lo
 	for i, a := range b.Args[1:] {
 		if !a.Type.IsTile() && a.Type.D.IsInt() {
@@ -206,14 +211,13 @@ func (p *planning) round(t, lo, step int64) {
 			return
 		}
 		t--
-		after := make([]int64, len(next))
 		after[0] = next[0] + step
 		for i, y := range b.Term().Args {
 			if !y.Type.IsTile() && y.Type.D.IsInt() {
 				after[1+i] = e.value(y)
 			}
 		}
-		next = after
+		next, after = after, next
 	}
 }
 

@@ -28,7 +28,7 @@ type gen struct {
 	boxes     map[*ir.Value]*box
 
 	scopes []*seq            // code of the enclosing blocks, outermost first
-	depths map[*ir.Value]int // scope in which a value is defined
+	depths []int             // scope in which a value is defined, by ID: 1 is the outermost, 0 none yet
 	ints   map[*ir.Value]reg // integer and bool scalars
 	floats map[*ir.Value]lanes
 	tiles  map[*ir.Value]*buffer // tiles that lie in memory
@@ -61,14 +61,14 @@ func newGen(f *ir.Func, p *planner, o Options) *gen {
 	}
 	g := &gen{
 		unit: newUnit(wide), f: f, plan: p, avx512: o.AVX512, runner: o.Runner, unchecked: o.Unchecked,
-		boxes: map[*ir.Value]*box{}, depths: map[*ir.Value]int{}, ints: map[*ir.Value]reg{},
+		boxes: map[*ir.Value]*box{}, depths: make([]int, f.NumIDs()), ints: map[*ir.Value]reg{},
 		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
 		turnings: map[*ir.Value]*buffer{},
 		filling:  map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
 		entryRegs: map[*sym]reg{}, required: map[condKey]bool{},
 	}
 	g.syms = &syms{map[symKey]*sym{}, g.depthOf}
-	g.forms = &forms{g.syms, map[*ir.Value]*form{}}
+	g.forms = &forms{g.syms, make([]*form, f.NumIDs())}
 	g.frame = argOffset(len(f.Params))
 	return g
 }
@@ -149,15 +149,11 @@ func (g *gen) close() {
 }
 
 // define records that v is defined in the scope that is open.
-func (g *gen) define(v *ir.Value) { g.depths[v] = len(g.scopes) - 1 }
+func (g *gen) define(v *ir.Value) { g.depths[v.ID] = len(g.scopes) }
 
-func (g *gen) depthOf(v *ir.Value) int {
-	d, ok := g.depths[v]
-	if !ok {
-		return 0
-	}
-	return d
-}
+func (g *gen) defined(v *ir.Value) bool { return g.depths[v.ID] > 0 }
+
+func (g *gen) depthOf(v *ir.Value) int { return max(0, g.depths[v.ID]-1) }
 
 // function writes the whole unit: a loop over the instances of the call around the
 // Func's body.

@@ -156,7 +156,7 @@ func (s *seq) link(first, last *inst) {
 
 func (u *unit) add(i inst) *inst {
 	if len(u.room) == 0 {
-		u.room = make([]inst, 112) // 16 KiB
+		u.room = make([]inst, 56) // 8 KiB
 	}
 	in := &u.room[0]
 	u.room = u.room[1:]

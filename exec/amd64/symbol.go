@@ -50,18 +50,20 @@ type syms struct {
 	depth func(v *ir.Value) int
 }
 
-func (s *syms) get(k symKey, make func() *sym) *sym {
-	if x := s.table[k]; x != nil {
-		return x
+// get is the sym of a key: x, if there is none yet.
+func (s *syms) get(k symKey, x sym) *sym {
+	if have := s.table[k]; have != nil {
+		return have
 	}
-	x := make()
 	x.kind, x.n, x.v, x.a, x.b = k.kind, k.n, k.v, k.a, k.b
-	s.table[k] = x
-	return x
+	made := new(sym)
+	*made = x
+	s.table[k] = made
+	return made
 }
 
 func (s *syms) constant(n int64) *sym {
-	return s.get(symKey{kind: symConst, n: n}, func() *sym { return &sym{entry: true, lo: n, hi: n} })
+	return s.get(symKey{kind: symConst, n: n}, sym{entry: true, lo: n, hi: n})
 }
 
 // value is a scalar integer of the Func, taken apart where it is a sum or product.
@@ -92,21 +94,19 @@ func (s *syms) value(v *ir.Value) *sym {
 }
 
 func (s *syms) leaf(v *ir.Value) *sym {
-	return s.get(symKey{kind: symValue, v: v}, func() *sym {
-		x := &sym{depth: s.depth(v), lo: math.MinInt64, hi: math.MaxInt64}
-		switch {
-		case v.Op == op.ProgramID || v.Op == op.NumPrograms:
-			x.entry, x.lo, x.hi = true, 0, math.MaxInt32
-		case v.Op == ir.Param:
-			x.entry = true
-		case v.Op == ir.Fits:
-			x.entry = s.value(v.Args[0]).entry
-		}
-		if d := v.Type.D; d.IsInt() && d.Bits() < 64 {
-			x.lo, x.hi = d.MinInt(), int64(d.MaxInt())
-		}
-		return x
-	})
+	x := sym{depth: s.depth(v), lo: math.MinInt64, hi: math.MaxInt64}
+	switch {
+	case v.Op == op.ProgramID || v.Op == op.NumPrograms:
+		x.entry, x.lo, x.hi = true, 0, math.MaxInt32
+	case v.Op == ir.Param:
+		x.entry = true
+	case v.Op == ir.Fits:
+		x.entry = s.value(v.Args[0]).entry
+	}
+	if d := v.Type.D; d.IsInt() && d.Bits() < 64 {
+		x.lo, x.hi = d.MinInt(), int64(d.MaxInt())
+	}
+	return s.get(symKey{kind: symValue, v: v}, x)
 }
 
 func (s *syms) add(a, b *sym) *sym {
@@ -124,13 +124,12 @@ func (s *syms) add(a, b *sym) *sym {
 			return s.add(a.a, s.constant(a.b.n+b.n))
 		}
 	}
-	return s.get(symKey{kind: symAdd, a: a, b: b}, func() *sym {
-		return &sym{depth: max(a.depth, b.depth), entry: a.entry && b.entry, lo: clampAdd(a.lo, b.lo), hi: clampAdd(a.hi, b.hi)}
-	}).unbounded(a, b)
+	x := sym{depth: max(a.depth, b.depth), entry: a.entry && b.entry, lo: clampAdd(a.lo, b.lo), hi: clampAdd(a.hi, b.hi)}
+	return s.get(symKey{kind: symAdd, a: a, b: b}, x).unbounded()
 }
 
 // unbounded forgets a range of which an end may have wrapped.
-func (x *sym) unbounded(...*sym) *sym {
+func (x *sym) unbounded() *sym {
 	if x.lo == math.MinInt64 || x.hi == math.MaxInt64 {
 		x.lo, x.hi = math.MinInt64, math.MaxInt64
 	}
@@ -163,11 +162,9 @@ func (s *syms) mul(a, b *sym) *sym {
 			return s.add(s.mul(a.a, b), s.mul(a.b, b))
 		}
 	}
-	return s.get(symKey{kind: symMul, a: a, b: b}, func() *sym {
-		x := &sym{depth: max(a.depth, b.depth), entry: a.entry && b.entry}
-		x.lo, x.hi = mulRange(a, b)
-		return x
-	}).unbounded()
+	x := sym{depth: max(a.depth, b.depth), entry: a.entry && b.entry}
+	x.lo, x.hi = mulRange(a, b)
+	return s.get(symKey{kind: symMul, a: a, b: b}, x).unbounded()
 }
 
 func (s *syms) min(a, b *sym) *sym { return s.extreme(symMin, a, b) }
@@ -193,9 +190,7 @@ func (s *syms) extreme(kind symKind, a, b *sym) *sym {
 	if kind == symMin && b.hi <= a.lo || kind == symMax && b.lo >= a.hi {
 		return b
 	}
-	return s.get(symKey{kind: kind, a: a, b: b}, func() *sym {
-		return &sym{depth: max(a.depth, b.depth), entry: a.entry && b.entry, lo: pick(a.lo, b.lo), hi: pick(a.hi, b.hi)}
-	})
+	return s.get(symKey{kind: kind, a: a, b: b}, sym{depth: max(a.depth, b.depth), entry: a.entry && b.entry, lo: pick(a.lo, b.lo), hi: pick(a.hi, b.hi)})
 }
 
 func clampAdd(x, y int64) int64 {

@@ -48,7 +48,9 @@ func launches() []row {
 	}
 }
 
-// compiles measures from a kernel's text to its code, and one launch of that.
+// compiles measures from a kernel's text to the end of a small launch, which makes all code
+// that launches of these sizes and larger ones run: of seeds 003 and 004 that of the whole
+// product, not that of instances one by one.
 func compiles() []row {
 	small := size{16, 16, 32}
 	programs := []struct {

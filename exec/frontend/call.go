@@ -112,7 +112,8 @@ func (l *lowering) arguments(e *ast.CallExpr) []value {
 			args = l.call(inner) // perhaps several
 		}
 	}
-	if args == nil {
+	if args == nil && len(e.Args) > 0 {
+		args = make([]value, 0, len(e.Args))
 		for _, a := range e.Args {
 			args = append(args, l.expr(a))
 		}
@@ -135,9 +136,6 @@ func (l *lowering) arguments(e *ast.CallExpr) []value {
 			l.suspect(e.Pos())
 			return nil
 		}
-	}
-	if args == nil && len(e.Args) > 0 {
-		return []value{}
 	}
 	return args
 }

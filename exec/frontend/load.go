@@ -54,13 +54,6 @@ func Load(name, text string, rest ...Source) (*File, error) {
 		fset:    token.NewFileSet(),
 		decls:   map[types.Object]*ast.FuncDecl{},
 		kernels: map[string]*kernel{},
-		info: types.Info{
-			Types:      map[ast.Expr]types.TypeAndValue{},
-			Defs:       map[*ast.Ident]types.Object{},
-			Uses:       map[*ast.Ident]types.Object{},
-			Selections: map[*ast.SelectorExpr]*types.Selection{},
-			Instances:  map[*ast.Ident]types.Instance{},
-		},
 	}
 	var errs diag.List
 	for _, s := range append([]Source{{name, text}}, rest...) {
@@ -71,8 +64,7 @@ func Load(name, text string, rest ...Source) (*File, error) {
 	if len(errs) > 0 {
 		return nil, errs
 	}
-	f.prune()
-	f.check()
+	f.check(f.prune())
 	for _, file := range f.files {
 		f.collect(file)
 	}
@@ -95,7 +87,15 @@ func syntaxErrors(name string, err error) (l diag.List) {
 	return l
 }
 
-func (f *File) check() {
+// check finds the types of all that prune has left, about so many expressions.
+func (f *File) check(size int) {
+	f.info = types.Info{
+		Types:      make(map[ast.Expr]types.TypeAndValue, size*2/3),
+		Defs:       make(map[*ast.Ident]types.Object, size/8),
+		Uses:       make(map[*ast.Ident]types.Object, size/2),
+		Selections: make(map[*ast.SelectorExpr]*types.Selection, size/8),
+		Instances:  map[*ast.Ident]types.Instance{},
+	}
 	conf := types.Config{
 		Importer:                 packages(known()),
 		Sizes:                    sizes,
