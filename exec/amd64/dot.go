@@ -14,13 +14,15 @@ import (
 
 // A product is one Dot.
 type product struct {
-	g          *gen
-	d          dtype.DType // of the chain
-	m, n, k    int
-	batches    int
-	pairs      bool // the chain is op.DotPairs
-	a, b, c    *buffer
-	rows, vecs int // of the register block
+	g       *gen
+	d       dtype.DType // of the chain
+	m, n, k int
+	batches int
+	pairs   bool // the chain is op.DotPairs ...
+	// ... of operands that have been made pairs of bfloat16, k of them.
+	instruction bool
+	a, b, c     *buffer
+	rows, vecs  int // of the register block
 }
 
 func (g *gen) dot(v *ir.Value) {
@@ -35,9 +37,13 @@ func (g *gen) dot(v *ir.Value) {
 	p.c = g.accumulate(v)
 	p.pairs = v.Flags&ir.BF16Pairs != 0
 	p.block()
-	if p.pairs {
+	switch {
+	case p.pairs && p.k%2 == 0 && g.pairInstruction():
+		p.pairUp()
+		p.write()
+	case p.pairs:
 		g.flushing(p.write)
-	} else {
+	default:
 		p.write()
 	}
 	if v.Type.D != p.d { // the chain is rounded once
@@ -265,7 +271,7 @@ func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) int {
 	}
 	pa, pb := g.copyInt(a), g.copyInt(b)
 	once := 0
-	if p.pairs {
+	if p.pairs && !p.instruction {
 		once = p.pairSteps(acc, pa, pb)
 	} else {
 		once = p.steps(pa, pb, p.k, 1, func() { p.stepAll(acc, pa, pb, 0) })
@@ -320,6 +326,8 @@ func (p *product) step(acc, bs []reg, at arg) {
 	g.def(bothOps{asm.VPBROADCASTD, asm.VPBROADCASTQ}.of(p.d), g.v(x), at)
 	for v := range acc {
 		switch {
+		case p.instruction:
+			g.rmw(asm.VDPBF16PS, g.v(acc[v]), g.v(x), g.v(bs[v]))
 		case p.d.IsFloat():
 			g.rmw(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(p.d), g.v(acc[v]), g.v(x), g.v(bs[v]))
 		case !wide(p.d):

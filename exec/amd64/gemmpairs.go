@@ -16,15 +16,6 @@ import (
 // pairBytes is the memory of a pair.
 const pairBytes = 4
 
-// pairWay says how products by pairs are carried out.
-type pairWay uint8
-
-const (
-	pairsFastest     pairWay = iota // the way that is faster on this machine
-	pairsSteps                      // float32 multiply-adds
-	pairsInstruction                // VDPBF16PS
-)
-
 // pairSteps is how many steps the kernel takes for a chain of k elements.
 func (m *gemm) pairSteps(k int) int {
 	if m.instruction {

@@ -73,11 +73,13 @@ func TestProductsByPairs(t *testing.T) {
 				if l := (&Launch{Args: c.args, Grid: c.grid}); !code.Job(l, 1).Whole() {
 					t.Fatalf("%s: %s is not one product", name, c)
 				}
-				c.run(t, code, 1+i%2*2, false)
-				got := dtype.View[float32](c.out())
-				for e, want := range byDefinition(c, m, n, k, l) {
-					if math.Float32bits(got[e]) != math.Float32bits(want) {
-						t.Fatalf("%s: %s: element %d, %d is %x, want %x", name, c, e/n, e%n, got[e], want)
+				want := byDefinition(c, m, n, k, l)
+				for _, single := range []bool{false, true} {
+					c.run(t, code, 1+i%2*2, single)
+					for e, got := range dtype.View[float32](c.out()) {
+						if math.Float32bits(got) != math.Float32bits(want[e]) {
+							t.Fatalf("%s: %s, one by one %v: element %d, %d is %x, want %x", name, c, single, e/n, e%n, got, want[e])
+						}
 					}
 				}
 			}

@@ -57,7 +57,7 @@ func (g *gen) compileProduct(o Options) *Product {
 	switch {
 	case m.bytes():
 		p.bytesParts(later, tileProducts(o))
-	case m.pairs && o.AVX512 && (o.pairs == pairsInstruction || o.pairs == pairsFastest && pairsFast()):
+	case m.pairs && g.pairInstruction():
 		m.instruction = true
 		later(&p.kernel, multiplyPairsPiece, dtype.Int32)
 		later(&p.packs.straight, packPairsPiece, m.b.d)

@@ -24,6 +24,7 @@ type gen struct {
 	plan      *planner
 	avx512    bool
 	unchecked bool // no access is checked: see Options
+	pairs     pairWay
 	inside    bool // accesses are known to lie inside their tensors: one that does not gives the instance up
 	boxes     map[*ir.Value]*box
 
@@ -60,7 +61,7 @@ func newGen(f *ir.Func, p *planner, o Options) *gen {
 		wide = 64
 	}
 	g := &gen{
-		unit: newUnit(wide), f: f, plan: p, avx512: o.AVX512, runner: o.Runner, unchecked: o.Unchecked,
+		unit: newUnit(wide), f: f, plan: p, avx512: o.AVX512, runner: o.Runner, unchecked: o.Unchecked, pairs: o.pairs,
 		boxes: map[*ir.Value]*box{}, depths: make([]int, f.NumIDs()), ints: map[*ir.Value]reg{},
 		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
 		turnings: map[*ir.Value]*buffer{},

@@ -16,6 +16,20 @@ import (
 // The instruction VDPBF16PS takes both steps. On AMD's processors it takes as long as one
 // multiply-add; on Intel's, as long as two or more, so there it is not used.
 
+// pairWay says how products by pairs are carried out.
+type pairWay uint8
+
+const (
+	pairsFastest     pairWay = iota // the way that is faster on this machine
+	pairsSteps                      // float32 multiply-adds
+	pairsInstruction                // VDPBF16PS
+)
+
+// pairInstruction reports whether they are to be carried out by the instruction.
+func (g *gen) pairInstruction() bool {
+	return g.avx512 && (g.pairs == pairsInstruction || g.pairs == pairsFastest && pairsFast())
+}
+
 // pairsFast reports whether the instruction is the faster way on this machine, and what
 // it is documented to be.
 var pairsFast = sync.OnceValue(func() bool {
