@@ -33,8 +33,11 @@ func newFMALimit(kind string, tier cpu.Tier, threads int) (*limitSide, error) {
 		return nil, err
 	case !ok:
 		return nil, fmt.Errorf("no multiply-add of %s", kind)
-	case !tier.Features().Has(m.needs) || m.wide && tier != cpu.AVX512:
+	case !tier.Features().Has(m.needs) || m.wide && tier != cpu.AVX512 || m.tiles && !cpu.Tiles():
 		return nil, fmt.Errorf("no multiply-add of %s in %s here", kind, tier)
+	}
+	if m.tiles {
+		return newTileLimit(threads)
 	}
 	e, err := fmaCode(m, v)
 	if err != nil {
@@ -45,6 +48,30 @@ func newFMALimit(kind string, tier cpu.Tier, threads int) (*limitSide, error) {
 		l.frames = append(l.frames, dtype.NewBuf(dtype.Uint64, 8))
 	}
 	return l, nil
+}
+
+// newTileLimit is the limit of products of tiles. They are of bytes as those of matrices
+// are: with zeros the processor needs less power, and runs faster.
+func newTileLimit(threads int) (*limitSide, error) {
+	e, err := tileCode()
+	if err != nil {
+		return nil, err
+	}
+	l := &limitSide{entry: e, calls: 1, work: float64(threads) * tileWork}
+	for t := range threads {
+		v, _ := whole8(tileFrame, uint32(t))
+		l.frames = append(l.frames, dtype.BufOf(dtype.Int8, v))
+	}
+	return l, nil
+}
+
+// fastest is the kind of multiply-add that does what another does and is faster, where the
+// machine has it.
+func fastest(kind string, tier cpu.Tier) string {
+	if kind == "int8" && tier == cpu.AVX512 && cpu.Tiles() {
+		return "int8 in tiles"
+	}
+	return kind
 }
 
 // checkLimit is the registers of a tier that this machine has.

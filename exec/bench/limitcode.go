@@ -29,6 +29,7 @@ type multiplyAdd struct {
 	perByte  float64
 	operands uint32       // that repeat through both source registers
 	wide     bool         // AVX-512 only
+	tiles    bool         // in tile registers, see tileCode
 	needs    cpu.Features // beyond the tier's
 }
 
@@ -38,6 +39,8 @@ var multiplyAdds = map[string]multiplyAdd{
 	"f64":  {op: asm.VFMADD231PD, perByte: 2.0 / 8, operands: 0x3ff6a09e},
 	"bf16": {op: asm.VDPBF16PS, perByte: 2.0 / 2, operands: 0x3fb53fb5, wide: true, needs: cpu.HasAVX512BF16},
 	"int8": {op: asm.VPDPBUSD, perByte: 2.0 / 1, operands: 0x0b1d0711, wide: true, needs: cpu.HasAVX512VNNI},
+
+	"int8 in tiles": {op: asm.TDPBSSD, wide: true, tiles: true, needs: cpu.HasAMXTILE | cpu.HasAMXINT8},
 }
 
 const (
@@ -71,6 +74,38 @@ func fmaCode(m multiplyAdd, v vectors) (codemem.Entry, error) {
 // fmaWork is how many operations a call of that code does.
 func fmaWork(m multiplyAdd, v vectors) float64 {
 	return fmaSteps * fmaUnroll * fmaChains * m.perByte * float64(v.bytes)
+}
+
+const (
+	tileFrame = 4 << 10                         // bytes that RDI points to: what is multiplied
+	tileWork  = 4 * fmaSteps * 2 * 16 * 16 * 64 // operations of a call of tileCode
+)
+
+// tileCode does nothing but multiply tiles, two by two, and add to four tiles of sums.
+func tileCode() (codemem.Entry, error) {
+	var a asm.Assembler
+	shapes := make([]byte, 64) // of 16 rows of 64 bytes
+	shapes[0] = 1
+	for i := range 8 {
+		shapes[16+2*i], shapes[48+i] = 64, 16
+	}
+	a.Emit(asm.LDTILECFG, a.Const(shapes))
+	a.Emit(asm.MOV, asm.EAX, asm.Imm(64))
+	for i := range 4 {
+		a.Emit(asm.TILEZERO, asm.T(i))
+		a.Emit(asm.TILELOADD, asm.T(4+i), asm.Idx(asm.RDI, asm.RAX, 1, i<<10))
+	}
+	a.Emit(asm.MOV, asm.ECX, asm.Imm(fmaSteps))
+	loop := a.NewLabel()
+	a.Align(32)
+	a.Bind(loop)
+	for i := range 4 {
+		a.Emit(asm.TDPBSSD, asm.T(i), asm.T(4+i/2), asm.T(6+i%2))
+	}
+	a.Emit(asm.SUB, asm.ECX, asm.Imm(1))
+	a.Emit(asm.JNE, asm.To(loop))
+	a.Emit(asm.TILERELEASE)
+	return finish(&a)
 }
 
 // A stream is a pass over memory: which of a and b it reads, and how it writes out.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tiler-go/tiler/exec/cpu"
 )
@@ -10,7 +11,7 @@ import (
 // memory reach at most.
 func machine() (all []row) {
 	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
-		for _, kind := range []string{"f32", "f64", "bf16", "int8"} {
+		for _, kind := range []string{"f32", "f64", "bf16", "int8", "int8 in tiles"} {
 			if multiplyAdds[kind].wide && tier != cpu.AVX512 {
 				continue
 			}
@@ -25,7 +26,7 @@ func machine() (all []row) {
 				},
 				side: func(s setup) (side, error) { return limitOrError(newFMALimit(kind, tier, s.threads)) },
 			}
-			if kind == "int8" {
+			if strings.HasPrefix(kind, "int8") {
 				r.unit = gops
 			}
 			all = append(all, r)

@@ -287,7 +287,7 @@ func (e *entry) addLimits() error {
 		return err
 	}
 	if c.fma != "" {
-		return add(newFMALimit(c.fma, t, e.setup.threads))
+		return add(newFMALimit(fastest(c.fma, t), t, e.setup.threads))
 	}
 	for _, kind := range c.memory {
 		if err := add(newStreamLimit(kind, c.n, t, e.setup.threads)); err != nil {

@@ -176,7 +176,7 @@ func narrowProducts() []row {
 			name: "int8", label: "1024x1024x1024", quick: true, threads: both, unit: gops, work: s.flops(),
 			peak: ceiling{fma: "int8"}, needs: needsFeature("AVX-512 VNNI", cpu.HasAVX512VNNI),
 			program: func() program { return programInt8(s, size{64, 64, 64}) },
-			rivals:  []rival{{key: "onednn", peer: "onednn", op: op + " dtype=int8"}, oneThread()},
+			rivals:  []rival{{key: "onednn", peer: "onednn", op: op + " dtype=int8"}, {key: "torch", peer: "torch", op: op + " dtype=int8"}, oneThread()},
 			bars:    []bar{{against: "peak", least: 0.90}, {against: "onednn", least: 1}, twice},
 		},
 	}

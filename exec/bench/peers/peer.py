@@ -58,6 +58,14 @@ def coarse(shape, seed):
     return out.reshape(shape)
 
 
+def whole(shape, seed):
+    """int8."""
+    out = np.empty(int(np.prod(shape)), np.int8)
+    for start, h in mix(out.size, seed):
+        out[start : start + h.size] = (h >> np.uint32(24)).astype(np.uint8).view(np.int8)
+    return out.reshape(shape)
+
+
 class Task:
     """One make: call runs it, result is what it writes."""
 
@@ -184,9 +192,16 @@ class Torch:
         m, n, k = int(a["m"]), int(a["n"]), int(a["k"])
         make = coarse if a.get("values") == "coarse" else fine
         d = a.get("dtype", "f32")
+        if d == "int8":
+            return self.gemm8(m, n, k)
         x, y = self.tensor(make((m, k), 1), d), self.tensor(make((k, n), 2), d)
         out = self.t.zeros(m, n, dtype=x.dtype)
         return Task(lambda: self.t.mm(x, y, out=out), out)
+
+    def gemm8(self, m, n, k):
+        x, y = (self.t.from_numpy(whole(shape, seed)) for shape, seed in (((m, k), 1), ((k, n), 2)))
+        out = self.t.zeros(m, n, dtype=self.t.int32)
+        return Task(lambda: self.t._int_mm(x, y, out=out), out)
 
     def add(self, a):
         n = int(a["n"])
