@@ -36,7 +36,21 @@ func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType), t
 		later(&p.columns, columnSumsPiece, d)
 	}
 	later(&p.packs.straight, packBytesPiece, d)
-	p.packs.gather.make, p.strips.gather.make = p.packs.straight.make, p.strips.straight.make // not called
+	later(&p.packs.gather, packTurnedPiece, d)
+	p.strips.gather.make = p.strips.straight.make // not called
+}
+
+// bytesParts finds the code that a run needs beyond that of other products.
+func (r *productRun) bytesParts() bool {
+	p := r.p
+	r.pack = p.packs.straight.get()
+	if r.w.b.row != 1 && r.w.b.col == 1 {
+		r.turn = p.packs.gather.get()
+	}
+	if !p.tiles {
+		r.columns = p.columns.get()
+	}
+	return p.tiles || r.columns != nil
 }
 
 // chainSteps is how many steps the kernel takes for a chain of k elements.
@@ -93,25 +107,30 @@ func packBytesCode() *gen {
 		group = g.packPermuted()
 	}
 	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
-	g.repeat(gemmK, []int{1}, func(int) {
+	size := t.cols * t.size // of a group
+	g.repeat(gemmK, []int{4, 1}, func(n int) {
 		p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmCount)
-		third := g.newReg(gpr)
-		g.def(asm.LEA, g.r64(third), memIndex(p, ld, 2, 0))
 		top := g.newLabel()
 		l := g.beginLoop()
 		g.bind(top)
-		for half := range 2 {
-			from := 16 * half
-			group([4]arg{mem(p, from), memIndex(p, ld, 1, from), mem(third, from), memIndex(third, ld, 1, from)}, q, 64*half)
+		low, high := g.copyInt(p), g.newReg(gpr)
+		for i := range n {
+			g.def(asm.LEA, g.r64(high), memIndex(low, ld, 2, 0))
+			for half := range 2 {
+				from := 16 * half
+				group([4]arg{mem(low, from), memIndex(low, ld, 1, from), mem(high, from), memIndex(high, ld, 1, from)}, q, i*size+64*half)
+			}
+			g.def(asm.LEA, g.r64(low), memIndex(low, ld, 4, 0))
 		}
 		g.addConst(p, int64(t.cols))
-		g.addConst(third, int64(t.cols))
 		g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))
 		g.rmw(asm.SUB, g.r64(left), imm(1))
 		g.jump(asm.JNE, top)
 		g.endLoop(l)
-		g.def(asm.LEA, g.r64(src), memIndex(src, ld, 4, 0))
-		g.addConst(dst, int64(t.cols*t.size))
+		for range n {
+			g.def(asm.LEA, g.r64(src), memIndex(src, ld, 4, 0))
+		}
+		g.addConst(dst, int64(n*size))
 	})
 	g.add(inst{kind: leave})
 	return g
@@ -163,6 +182,44 @@ func (g *gen) packPermuted() func(rows [4]arg, q reg, to int) {
 		g.def(asm.VPERMB, g.v(z), g.v(places), g.v(x))
 		g.use(asm.VMOVUPS, mem(q, to), g.v(z))
 	}
+}
+
+// turnCols and turnBytes are the block of b that packTurnedCode turns at a time.
+const turnCols, turnBytes = 16, 16
+
+// packTurnedCode writes half a panel of b from columns that lie gemmLdK bytes apart, each
+// with its elements side by side: gemmK times 16 bytes of them.
+func packTurnedCode() *gen {
+	g := bareGen(true, false)
+	size := 2 * turnCols * groupBytes // of a group in a panel
+	dst, ld := g.word(gemmB), g.word(gemmLdK)
+	ld3 := g.newReg(gpr)
+	g.def(asm.LEA, g.r64(ld3), memIndex(ld, ld, 2, 0))
+	var quarter [4]reg // every fourth column
+	quarter[0] = g.word(gemmA)
+	for i := 1; i < len(quarter); i++ {
+		quarter[i] = g.newReg(gpr)
+		g.def(asm.LEA, g.r64(quarter[i]), memIndex(quarter[i-1], ld, 4, 0))
+	}
+	column := func(i int) arg {
+		switch base := quarter[i/4]; i % 4 {
+		case 0:
+			return mem(base, 0)
+		case 3:
+			return memIndex(base, ld3, 1, 0)
+		default:
+			return memIndex(base, ld, i%4, 0)
+		}
+	}
+	g.repeat(gemmK, []int{1}, func(int) {
+		g.turnBlock(column, dst, size)
+		for _, q := range quarter {
+			g.addConst(q, turnBytes)
+		}
+		g.addConst(dst, int64(turnBytes/groupBytes*size))
+	})
+	g.add(inst{kind: leave})
+	return g
 }
 
 // columnSumsCode puts into gemmC, for each of a panel's columns, -128 times the sum of
@@ -237,13 +294,17 @@ func stripBytesCode(moved uint32) *gen {
 func (w *productWorker) packBytes(col, cols int) {
 	r := w.run
 	t, b := r.p.t, r.w.b
-	fast := 0 // panels that code reads where they lie
-	if b.row == 1 {
-		fast = cols / t.cols
-	}
-	grouped := r.w.k / groupBytes * groupBytes
-	for k := 0; fast > 0 && k < grouped; k += blockK {
-		w.packQuads(int64(b.base)+int64(col)+int64(k)*b.col, b.col, 0, fast, k, min(blockK, grouped-k))
+	fast, grouped := 0, 0 // panels that code reads where they lie, and rows of them
+	src := int64(b.base) + int64(col)*b.row
+	switch {
+	case b.row == 1:
+		fast, grouped = cols/t.cols, r.w.k/groupBytes*groupBytes
+		for k := 0; fast > 0 && k < grouped; k += blockK {
+			w.packQuads(src+int64(k)*b.col, b.col, 0, fast, k, min(blockK, grouped-k))
+		}
+	case b.col == 1 && r.turn != nil:
+		fast, grouped = cols/t.cols, r.w.k/turnBytes*turnBytes
+		w.packTurned(src, fast, grouped)
 	}
 	for p := range roundUp(cols, t.cols) / t.cols {
 		from := 0
@@ -275,6 +336,22 @@ func (w *productWorker) packQuads(src, ld int64, panel, panels, k, rows int) {
 	w.set(gemmCount, int64(panels))
 	w.set(gemmK, int64(rows/groupBytes))
 	w.call(w.run.pack)
+}
+
+// packTurned packs so many rows of whole panels from columns whose elements lie side by
+// side.
+func (w *productWorker) packTurned(src int64, panels, rows int) {
+	t, ld := w.run.p.t, w.run.w.b.row
+	const most = 4 * blockK
+	for half := range 2 * panels {
+		for k := 0; k < rows; k += most {
+			w.set(gemmA, src+int64(half*turnCols)*ld+int64(k))
+			w.set(gemmLdK, ld)
+			w.set(gemmB, address(w.packed, half/2*w.panelBytes()+k/groupBytes*t.cols*t.size+half%2*64))
+			w.set(gemmK, int64(min(most, rows-k)/turnBytes))
+			w.call(w.run.turn)
+		}
+	}
 }
 
 // packLoose packs rows of a panel by way of a copy, which has zeros where b has nothing:

@@ -103,7 +103,7 @@ type productRun struct {
 	perB  int // tasks that share columns
 
 	kernel, pack, strip *piece
-	columns             *piece // of bytes only
+	columns, turn       *piece // of bytes only, if at all
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // there is none: sums are results
@@ -147,12 +147,10 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 func (r *productRun) parts() bool {
 	p, m := r.p, r.p.m
 	r.kernel = p.kernel.get()
-	if m.bytes() && !p.tiles {
-		if r.columns = p.columns.get(); r.columns == nil {
-			return false
-		}
-	}
 	r.pack = p.packs.get(r.w.b.row, int64(m.b.d.Size()))
+	if m.bytes() && !r.bytesParts() {
+		return false
+	}
 	r.strip = p.strips.get(r.w.a.col, int64(m.a.d.Size()))
 	if r.unit = r.unitColumns(); r.unit {
 		r.epilogue = p.unitEpilogue.get()
@@ -199,8 +197,10 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	if c := r.columns; c != nil {
-		frame = max(frame, c.frame)
+	for _, c := range []*piece{r.columns, r.turn} {
+		if c != nil {
+			frame = max(frame, c.frame)
+		}
 	}
 	room(&w.frame, frame)
 	room(&w.strip, t.rows*stripRow(t))

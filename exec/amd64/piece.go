@@ -61,6 +61,7 @@ const (
 	gatherPairsPiece
 	copyPiece
 	tilesPiece
+	packTurnedPiece
 )
 
 // pieceCode writes them.
@@ -78,6 +79,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	gatherPairsPiece:   func(k pieceKey) *gen { return gatherCode(dtype.Int32, dtype.Int32, k.avx512) },
 	copyPiece:          func(pieceKey) *gen { return stripBytesCode(0) },
 	tilesPiece:         func(pieceKey) *gen { return tilesKernelCode() },
+	packTurnedPiece:    func(pieceKey) *gen { return packTurnedCode() },
 }
 
 // pieces are those that have been made. There are only so many of them.

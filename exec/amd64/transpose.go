@@ -75,7 +75,7 @@ func (g *gen) turn(z, b *buffer, rows, cols int) {
 	inner := g.beginLoop()
 	g.bind(top)
 	before := g.cur.last
-	g.turnBlock(p, q, 4*cols, 4*rows)
+	g.turnBlock(func(row int) arg { return mem(p, row*4*cols) }, q, 4*rows)
 	once := g.workSince(before)
 	g.addConst(p, 16)
 	g.addConst(q, int64(16*rows))
@@ -91,20 +91,20 @@ func (g *gen) turn(z, b *buffer, rows, cols int) {
 	g.spent(later)
 }
 
-// turnBlock writes four columns of a band as four vectors. Register a first holds, in
-// its 128-bit lanes, rows a, a+4, ... of the block.
-func (g *gen) turnBlock(from, to reg, fromRow, toRow int) {
+// turnBlock writes four columns of a band, given by where its rows begin, as four vectors,
+// toRow bytes apart. Register a first holds, in its 128-bit lanes, rows a, a+4, ... of the
+// block.
+func (g *gen) turnBlock(row func(i int) arg, to reg, toRow int) {
 	var r [4]reg
 	for a := range r {
 		r[a] = g.newVec()
-		g.def(asm.VMOVUPS, g.vw(r[a], 16), mem(from, a*fromRow))
+		g.def(asm.VMOVUPS, g.vw(r[a], 16), row(a))
 		for l := 1; l < int(g.wide)/16; l++ {
 			x := g.newVec()
-			row := mem(from, (a+4*l)*fromRow)
 			if g.avx512 {
-				g.def(asm.VINSERTF32X4, g.v(x), g.v(r[a]), row, imm(int64(l)))
+				g.def(asm.VINSERTF32X4, g.v(x), g.v(r[a]), row(a+4*l), imm(int64(l)))
 			} else {
-				g.def(asm.VINSERTF128, g.v(x), g.v(r[a]), row, imm(int64(l)))
+				g.def(asm.VINSERTF128, g.v(x), g.v(r[a]), row(a+4*l), imm(int64(l)))
 			}
 			r[a] = x
 		}
