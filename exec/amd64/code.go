@@ -84,8 +84,10 @@ func (p *part[T]) try() (*T, error) {
 // the assembler refuses is a mistake of this package.
 func (p *part[T]) get() *T {
 	made, err := p.try()
-	if bad := (*asm.Error)(nil); errors.As(err, &bad) {
-		panic("amd64: " + err.Error())
+	if err != nil {
+		if bad := (*asm.Error)(nil); errors.As(err, &bad) {
+			panic("amd64: " + err.Error())
+		}
 	}
 	return made
 }
