@@ -63,6 +63,9 @@ var binaryTiles = []tileOp{
 	{"tl.Where(%[1]s.Lt(%[2]s), %[1]s, %[2]s)", func(a, b tl.Tile) tl.Tile { return tl.Where(a.Lt(b), a, b) }},
 	{"tl.FMA(%[1]s, %[2]s, %[1]s)", func(a, b tl.Tile) tl.Tile { return tl.FMA(a, b, a) }},
 	{"tl.Dot(%[1]s, %[2]s.T())", func(a, b tl.Tile) tl.Tile { return tl.Dot(a, b.T()) }},
+	{"tl.Dot(%[1]s.To(tl.BFloat16), %[2]s.T().To(tl.BFloat16), tl.BF16Pairs)", func(a, b tl.Tile) tl.Tile {
+		return tl.Dot(a.To(tl.BFloat16), b.T().To(tl.BFloat16), tl.BF16Pairs)
+	}},
 }
 
 // tile is an expression of type tl.Tile; whether it is an error shows when it is
