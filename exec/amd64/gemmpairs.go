@@ -135,24 +135,6 @@ func (w *productWorker) packPairsLoose(col, cols, from int) {
 	}
 }
 
-// rowPairs copies rows of a that do not lie side by side along the chain, up to whole
-// pairs.
-func (w *productWorker) rowPairs(row, n, k, count int) {
-	r := w.run
-	a := r.w.a
-	arg := r.l.Args[r.p.m.a.form.base].Mem
-	src, first := dtype.View[uint16](arg), (int64(a.base)-address(arg, 0)+int64(row)*a.row+int64(k)*a.col)/2
-	for i := range n {
-		dst := w.strip.Bytes()[i*stripRow(r.p.t):]
-		for j := range count {
-			binary.LittleEndian.PutUint16(dst[2*j:], src[first+(int64(i)*a.row+int64(j)*a.col)/2])
-		}
-		if count%2 == 1 {
-			binary.LittleEndian.PutUint16(dst[2*count:], 0)
-		}
-	}
-}
-
 // padPairs makes what a chain of widened elements is rounded up by zeros: in panels of b.
 func (w *productWorker) padPairs(cols int) {
 	r := w.run

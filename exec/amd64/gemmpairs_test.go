@@ -102,8 +102,10 @@ func BenchmarkPairs(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
+				j := code.Job(&Launch{Args: c.args, Grid: c.grid}, 1)
+				w := j.Worker()
 				for b.Loop() {
-					c.run(b, code, 1, false)
+					w.Run(0, j.Tasks())
 				}
 				b.ReportMetric(2*n*n*n*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GF/s")
 			})

@@ -61,9 +61,9 @@ func (g *gen) compileProduct(o Options) *Product {
 		m.instruction = true
 		later(&p.kernel, multiplyPairsPiece, dtype.Int32)
 		later(&p.packs.straight, packPairsPiece, m.b.d)
-		later(&p.packs.gather, gatherPairsPiece, m.b.d)
+		later(&p.packs.gather, moveGatherPiece, dtype.Int32)
 		later(&p.strips.straight, copyPiece, m.a.d)
-		p.strips.gather.make = p.strips.straight.make // not called
+		later(&p.strips.gather, moveGatherPiece, dtype.Int16)
 	default:
 		multiply := multiplyPiece
 		if m.pairs {
@@ -442,14 +442,12 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	switch {
 	case m.bytes() && a.col != size:
 		w.rowBytes(row, n, k, count)
-	case m.instruction && a.col != size:
-		w.rowPairs(row, n, k, count)
-	case m.instruction:
-		w.set(gemmK, int64(2*count))
+	case m.instruction && a.col == size:
+		w.set(gemmK, int64(2*count)) // the copy counts bytes
 		w.call(r.strip)
 	default:
 		w.call(r.strip)
-		if m.pairs {
+		if m.pairs && !m.instruction {
 			w.padRows(n, count)
 		}
 	}

@@ -58,7 +58,7 @@ const (
 	multiplyTurnsPiece
 	multiplyPairsPiece
 	packPairsPiece
-	gatherPairsPiece
+	moveGatherPiece
 	copyPiece
 	tilesPiece
 	packTurnedPiece
@@ -76,7 +76,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyTurnsPiece: func(k pieceKey) *gen { return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), true}, k.avx512) },
 	multiplyPairsPiece: func(k pieceKey) *gen { return kernelCode(stepping{k.from, k.to, asm.VDPBF16PS, false}, k.avx512) },
 	packPairsPiece:     func(pieceKey) *gen { return packPairsCode() },
-	gatherPairsPiece:   func(k pieceKey) *gen { return gatherCode(dtype.Int32, dtype.Int32, k.avx512) },
+	moveGatherPiece:    func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
 	copyPiece:          func(pieceKey) *gen { return stripBytesCode(0) },
 	tilesPiece:         func(pieceKey) *gen { return tilesKernelCode() },
 	packTurnedPiece:    func(pieceKey) *gen { return packTurnedCode() },
