@@ -108,17 +108,17 @@ var (
 	PadNaN       padNaN       // what lies outside a descriptor's tensor reads as NaN
 	PadZero      padZero      // what lies outside a block pointer's tensor reads as 0
 	PropagateNaN propagateNaN // Maximum and Minimum are NaN where either operand is
-
-	// BF16Pairs makes a Dot of bfloat16 the chain that hardware's pair products
-	// (VDPBF16PS) compute. It goes through k in pairs and takes the odd element of a pair
-	// first: acc = a[m,2i+1]*b[2i+1,n] + acc, then acc = a[m,2i]*b[2i,n] + acc. Each of
-	// these steps rounds once, to nearest even; subnormals among what it reads count as
-	// zeros, and a result below 2^-126 becomes one, of the same sign. An odd K ends with
-	// a pair whose odd elements are zeros.
-	//
-	// Processors whose pair products are fast (AMD's since Zen 4) then take half the
-	// time. Intel's are slower than two float32 multiply-adds; there, and where there are
-	// none, these are used, and it is about as fast as without. The bits are the same
-	// everywhere.
-	BF16Pairs bf16Pairs
 )
+
+// BF16Pairs makes a Dot of bfloat16 the chain that hardware's pair products
+// (VDPBF16PS) compute. It goes through k in pairs and takes the odd element of a pair
+// first: acc = a[m,2i+1]*b[2i+1,n] + acc, then acc = a[m,2i]*b[2i,n] + acc. Each of
+// these steps rounds once, to nearest even; subnormals among what it reads count as
+// zeros, and a result below 2^-126 becomes one, of the same sign. An odd K ends with
+// a pair whose odd elements are zeros.
+//
+// Processors whose pair products are fast (AMD's since Zen 4) then take half the
+// time. Intel's are slower than two float32 multiply-adds; there, and where there are
+// none, these are used, and it is about as fast as without. The bits are the same
+// everywhere.
+var BF16Pairs bf16Pairs
