@@ -84,7 +84,7 @@ func (p *Product) maxPacked() int {
 }
 
 // plain reports whether results are the sums as they are.
-func (m *gemm) plain() bool { return m.bytes() && m.store.Memory().Val == m.acc }
+func (m *gemm) plain() bool { return m.store.Memory().Val == m.acc }
 
 // perStep is how many elements of the chain a step is.
 func (m *gemm) perStep() int {

@@ -103,7 +103,12 @@ func (g *gen) panels(s stepping) {
 	g.endLoop(l)
 }
 
-// panel is one register block: rows of a strip times one panel.
+// panelAhead is how many steps before it is used a panel is asked for.
+const panelAhead = 24
+
+// panel is one register block: rows of a strip times one panel. Elements of a are operands
+// of the multiply-adds where they can be, without an index: the fewer instructions, the more
+// of a core is left to its other thread, or to this one.
 func (g *gen) panel(t tiling, s stepping, b, c reg) {
 	d := s.d
 	acc := make([][]reg, t.rows)
@@ -115,19 +120,18 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 	}
 	g.sums(acc, d, c, true)
 	ld := g.word(gemmLdA)
-	// Rows are reached from three bases, 0, ld and 2·ld away.
-	bases := make([]reg, (t.rows+2)/3)
+	// Every second row has a register that points to it, the others are reached from there.
+	bases := make([]reg, (t.rows+1)/2)
 	bases[0] = g.word(gemmA)
 	for i := 1; i < len(bases); i++ {
 		bases[i] = g.newReg(gpr)
 		g.def(asm.LEA, g.r64(bases[i]), memIndex(bases[i-1], ld, 2, 0))
-		g.rmw(asm.ADD, g.r64(bases[i]), g.r64(ld))
 	}
 	at := func(r, k int) arg {
-		if r%3 == 0 {
-			return mem(bases[r/3], k*t.size)
+		if r%2 == 0 {
+			return mem(bases[r/2], k*t.size)
 		}
-		return memIndex(bases[r/3], ld, r%3, k*t.size)
+		return memIndex(bases[r/2], ld, 1, k*t.size)
 	}
 	pb := g.copyInt(b)
 	ahead, out := g.word(gemmNext), g.word(gemmOut)
@@ -135,9 +139,18 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 		bs := make([]reg, t.vecs)
 		for v := range bs {
 			bs[v] = g.newVec()
-			g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, (k*t.vecs+v)*int(g.wide)))
+			line := (k*t.vecs + v) * int(g.wide)
+			g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, line))
+			g.use(asm.PREFETCHT0, mem(pb, line+panelAhead*t.cols*t.size).sized(1))
 		}
 		for r := range acc {
+			if from := at(r, k); g.avx512 && from.index == 0 && d.IsFloat() {
+				from.bcast = true
+				for v := range bs {
+					g.rmw(s.op, g.v(acc[r][v]), g.v(bs[v]), from.sized(t.size))
+				}
+				continue
+			}
 			x := g.newVec()
 			g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at(r, k))
 			for v := range bs {

@@ -42,6 +42,9 @@ const (
 	blockRows = 128
 	blockK    = 512
 	maxPacked = 8 << 20 // bytes of packed b per worker
+	// taskStrips is how many strips of rows a task has: few, so that workers end at the
+	// same time.
+	taskStrips = 8
 )
 
 // compileProduct is the code if g's Func is such a product; nil if it is not.
@@ -133,11 +136,7 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 		r.cols = max(p.t.cols, roundUp((w.n+n-1)/n, p.t.cols))
 		n = (w.n + r.cols - 1) / r.cols
 	}
-	r.perB = 1
-	if n < workers {
-		r.perB = (workers + n - 1) / n
-	}
-	r.rows = roundUp((w.m+r.perB-1)/r.perB, p.t.rows)
+	r.rows = taskStrips * p.t.rows
 	r.perB = (w.m + r.rows - 1) / r.rows
 	r.tasks = n * r.perB
 	return r
@@ -157,7 +156,7 @@ func (r *productRun) parts() bool {
 	} else {
 		r.epilogue = p.epilogue.get()
 	}
-	r.direct = r.unit && m.plain()
+	r.direct = r.unit && m.plain() && zeroBits(m.d, r.w.zeros) == zeroBits(m.d, false)
 	return r.kernel != nil && r.pack != nil && r.strip != nil && r.epilogue != nil
 }
 
@@ -245,11 +244,20 @@ func (w *productWorker) call(p *piece) {
 
 func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + int64(off) }
 
-// task carries out one part.
-func (w *productWorker) task(i int) {
+// tasks carries out tasks lo to hi-1, those that share columns as one.
+func (w *productWorker) tasks(lo, hi int) {
+	for perB := w.run.perB; lo < hi; {
+		end := min(hi, lo-lo%perB+perB)
+		w.rowsOf(lo, end)
+		lo = end
+	}
+}
+
+// rowsOf carries out tasks that share columns.
+func (w *productWorker) rowsOf(lo, hi int) {
 	r := w.run
-	col, row := i/r.perB*r.cols, i%r.perB*r.rows
-	cols, rows := min(r.cols, r.w.n-col), min(r.rows, r.w.m-row)
+	col, row := lo/r.perB*r.cols, lo%r.perB*r.rows
+	cols, rows := min(r.cols, r.w.n-col), min((hi-lo)*r.rows, r.w.m-row)
 	if w.column != col {
 		switch m := r.p.m; {
 		case m.bytes():
@@ -369,7 +377,7 @@ func (w *productWorker) multiply(row, rows, col, cols int, c, ldC int64) {
 			w.set(gemmFresh, int64(btoi(k == 0)))
 			w.set(gemmFirst, w.firstSums(first))
 			w.next(row, rows, i+t.rows, k)
-			w.fetchOut(row+i, col, cols, steps, k+steps == r.chain)
+			w.fetchOut(row, rows, i, col, cols, k, steps)
 			w.call(r.kernel)
 		}
 	}
@@ -397,18 +405,24 @@ func btoi(b bool) int {
 	return 0
 }
 
-// fetchOut tells the kernel, the last time that it works on a strip, where its results
-// will be written: a row of it while it goes through a panel.
-func (w *productWorker) fetchOut(row, col, cols, steps int, last bool) {
+// fetchOut tells the kernel where it or the epilogue will write results, a row while it
+// goes through a panel: the first time, those of the strip that comes after row i of the
+// block, or if they come from elsewhere, the last time those of row i's own.
+func (w *productWorker) fetchOut(row, rows, i, col, cols, k, steps int) {
 	r := w.run
 	out, size := r.w.out, int64(r.l.Args[r.p.m.out.base].Mem.DType().Size())
-	if !last || out.col != size {
+	fetch := k+steps == r.chain
+	if r.direct {
+		i += r.p.t.rows
+		fetch = k == 0 && i < rows
+	}
+	if !fetch || out.col != size {
 		w.set(gemmOut, address(w.sums, 0))
 		w.set(gemmLdOut, 0)
 		w.set(gemmStepOut, 0)
 		return
 	}
-	w.set(gemmOut, int64(out.base)+int64(row)*out.row+int64(col)*size)
+	w.set(gemmOut, int64(out.base)+int64(row+i)*out.row+int64(col)*size)
 	w.set(gemmLdOut, out.row)
 	w.set(gemmStepOut, min(64, (int64(cols)*size*4+int64(steps)-1)/int64(steps)))
 }

@@ -60,10 +60,12 @@ func (w *JobWorker) Run(lo, hi int) *ir.Failure {
 	if w.w != nil {
 		return w.w.Run(lo, hi)
 	}
+	if w.product != nil {
+		w.product.tasks(lo, hi)
+		return nil
+	}
 	for i := lo; i < hi; i++ {
-		if w.product != nil {
-			w.product.task(i)
-		} else if f := w.j.l.Exact(i); f != nil {
+		if f := w.j.l.Exact(i); f != nil {
 			return f
 		}
 	}
