@@ -28,6 +28,7 @@ var files = map[string][]func() string{
 	"both_print_test.go":   printPrograms,
 	"both_tile_test.go":    tilePrograms,
 	"both_order_test.go":   orderPrograms,
+	"both_closure_test.go": closurePrograms,
 	"both_panic_test.go":   panicPrograms,
 }
 

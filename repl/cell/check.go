@@ -203,7 +203,9 @@ func (c *check) files() []*ast.File {
 // once runs the type checker. The scope of the package holds what earlier cells
 // defined and this one does not.
 func (c *check) once() {
-	*c.s.pkg = *newPackage() // with another scope; what earlier cells declared stays of the same package
+	// The scope is emptied: what earlier cells declared stays of this package, and of its
+	// scope, where the checker looks for types that are local to generic functions.
+	*c.s.pkg.Scope() = *newPackage().Scope()
 	c.pkg = c.s.pkg
 	c.errs = nil
 	here := declared(c.decls)

@@ -74,6 +74,32 @@ func TestEval(t *testing.T) {
 	}
 }
 
+// TestEarlierCells: what a cell makes of types, generic functions and variables of others.
+func TestEarlierCells(t *testing.T) {
+	c := newConsole(t)
+	for _, x := range []struct{ src, want string }{
+		{"type node struct{ n int }", ""},
+		{"func same[T any](x T) T { return x }", ""},
+		{"func one() int { x := node{n: 1}; return same(x).n + same(2) }", ""},
+		{"one()", "3"},
+		{"same(node{n: 4}).n", "4"},
+		{"type pair[A, B any] struct{ a A; b B }", ""},
+		{"func swap[A, B any](p pair[A, B]) pair[B, A] { return pair[B, A]{p.b, p.a} }", ""},
+		{"swap(pair[node, string]{node{5}, \"s\"}).b.n", "5"},
+		{"v := node{n: 1}", ""},
+		{"func read() int { return v.n }", ""},
+		{"lit := func() int { return v.n }", ""},
+		{"v = node{n: 2}", ""},
+		{"read() + lit()", "4"},
+		{"func() { v = node{n: 3} }()", ""},
+		{"read() + lit() + v.n", "9"},
+	} {
+		if got := c.eval(x.src); got != x.want {
+			t.Errorf("%s\ngot  %s\nwant %s", x.src, got, x.want)
+		}
+	}
+}
+
 // TestSpreadBuiltins: builtins whose arguments are the results of one call, which go vet
 // cannot read.
 func TestSpreadBuiltins(t *testing.T) {

@@ -32,7 +32,10 @@ func (c *compiler) assign(s *ast.AssignStmt) {
 			names, ts, fresh = append(names, ""), append(ts, c.typeOf(e)), append(fresh, nil)
 		}
 	}
-	// Operands on the left are evaluated first.
+	var done []string
+	if _, name := ast.Unparen(s.Lhs[0]).(*ast.Ident); len(s.Lhs) == len(s.Rhs) && (len(s.Lhs) > 1 || !name) && !slices.ContainsFunc(s.Lhs, c.calls) {
+		done = c.callsFirst(s.Rhs, ts)
+	}
 	for i, e := range s.Lhs {
 		if names[i] == "" && fresh[i] == nil {
 			names[i] = c.target(e, len(s.Lhs) > 1)
@@ -42,17 +45,53 @@ func (c *compiler) assign(s *ast.AssignStmt) {
 		c.multiAssign(names, ts, fresh, s.Rhs[0])
 		return
 	}
-	c.define(names, ts, fresh, s.Rhs)
+	c.define(names, ts, fresh, s.Rhs, done)
 }
 
-// define assigns values to places and new variables, one each.
-func (c *compiler) define(names []string, ts []types.Type, fresh []*types.Var, values []ast.Expr) {
-	if len(values) == 1 {
+// callsFirst evaluates those of some values that call something, and is the variables
+// that hold them, "" for the others. Go leaves open whether i in x[i] = f() and x in
+// a, b = x, f() are looked at before the call; compiled code does so behind it. Calls on
+// both sides are made from left to right.
+func (c *compiler) callsFirst(values []ast.Expr, ts []types.Type) []string {
+	done := make([]string, len(values))
+	for i, e := range values {
+		if c.calls(e) {
+			t := ts[i]
+			if t == nil {
+				t = types.Default(c.typeOf(e))
+			}
+			done[i] = c.temp(c.convert(e, t), t)
+		}
+	}
+	return done
+}
+
+// calls reports whether an expression calls a function, or receives.
+func (c *compiler) calls(e ast.Expr) bool {
+	return contains(e, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return c.evaluates(n) && !(ok && c.info.Types[call.Fun].IsBuiltin())
+	})
+}
+
+// define assigns values to places and new variables, one each; temps is those that have
+// been evaluated, nil for none.
+func (c *compiler) define(names []string, ts []types.Type, fresh []*types.Var, values []ast.Expr, temps []string) {
+	switch {
+	case len(values) > 1 && temps == nil:
+		temps = c.callsFirst(values, ts)
+	case len(values) > 1:
+	case temps != nil && temps[0] != "":
+		c.put(names[0], temps[0], ts[0])
+		return
+	default:
 		c.defineOne(names[0], ts[0], fresh[0], values[0])
 		return
 	}
-	temps := make([]string, len(values))
 	for i, e := range values {
+		if temps[i] != "" {
+			continue
+		}
 		t := ts[i]
 		if t == nil {
 			t = types.Default(c.typeOf(e))
@@ -72,7 +111,7 @@ func (c *compiler) define(names []string, ts []types.Type, fresh []*types.Var, v
 // newVar declares a variable with a first value.
 func (c *compiler) newVar(v *types.Var, value string) string {
 	if name, kept := c.World.names[v]; kept {
-		c.emit("%s = %s\n", name, value)
+		c.put(name, value, v.Type())
 		return name
 	}
 	name := c.fresh(v.Name())
@@ -93,8 +132,20 @@ func (c *compiler) defineOne(name string, t types.Type, v *types.Var, e ast.Expr
 	case t == nil:
 		c.emit("%s.Ignore(%s)\n", Host, c.convert(e, types.Default(c.typeOf(e))))
 	default:
-		c.emit("%s = %s\n", name, c.convert(e, t))
+		c.put(name, c.convert(e, t), t)
 	}
+}
+
+// put assigns a value to a place. A struct that is written out goes through a variable:
+// the interpreter would give the place another memory for it, of which function literals
+// that have captured the variable do not learn.
+func (c *compiler) put(place, value string, t types.Type) {
+	if _, ok := c.subst(t).Underlying().(*types.Struct); ok && strings.HasSuffix(value, "}") {
+		temp := c.fresh("t")
+		c.emit("var %s %s = %s\n", temp, c.rep(t), value)
+		value = temp
+	}
+	c.emit("%s = %s\n", place, value)
 }
 
 // multiAssign assigns the results of one expression.
@@ -152,7 +203,7 @@ func (c *compiler) assignAll(names []string, ts []types.Type, es []ast.Expr) {
 	}
 	for i, v := range values {
 		if names[i] != v {
-			c.emit("%s = %s\n", names[i], v)
+			c.put(names[i], v, ts[i])
 		}
 	}
 }
@@ -240,5 +291,9 @@ func (c *compiler) opAssign(s *ast.AssignStmt) {
 		c.emit("%s = %s(%s %s %s)\n", place, c.rep(t), place, op, c.shiftCount(s.Rhs[0]))
 		return
 	}
-	c.emit("%s %s= %s\n", place, op, c.operandAs(s.Rhs[0], t))
+	y := c.operandAs(s.Rhs[0], t)
+	if c.calls(s.Rhs[0]) && !c.calls(s.Lhs[0]) { // as in callsFirst
+		y = c.temp(y, t)
+	}
+	c.emit("%s %s= %s\n", place, op, y)
 }

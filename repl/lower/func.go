@@ -364,9 +364,14 @@ func (c *compiler) values(es []ast.Expr, ts []types.Type) []string {
 		}
 		return names
 	}
-	var vs []string
+	vs := make([]string, len(es))
+	if len(es) > 1 {
+		vs = c.callsFirst(es, ts)
+	}
 	for i, e := range es {
-		vs = append(vs, c.convert(e, ts[i]))
+		if vs[i] == "" {
+			vs[i] = c.convert(e, ts[i])
+		}
 	}
 	return vs
 }

@@ -188,7 +188,7 @@ func (c *compiler) varSpec(s *ast.ValueSpec) {
 			if v != nil {
 				names[i] = c.declareVar(v)
 				if _, kept := c.World.names[v]; kept {
-					c.emit("%s = %s\n", names[i], c.zero(v.Type()))
+					c.put(names[i], c.zero(v.Type()), v.Type())
 				}
 			}
 		}
@@ -199,7 +199,7 @@ func (c *compiler) varSpec(s *ast.ValueSpec) {
 		c.multiAssign(names, ts, fresh, s.Values[0])
 		return
 	}
-	c.define(names, ts, fresh, s.Values)
+	c.define(names, ts, fresh, s.Values, nil)
 }
 
 // declareVar declares a variable, unless it is one that outlives the unit, and

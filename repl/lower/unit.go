@@ -195,7 +195,7 @@ func (c *compiler) body() string {
 	c.fn.prepare(c, c.u.Body)
 	for _, v := range c.u.Reset {
 		if c.u.Same[v] != nil {
-			c.emit("%s = %s\n", c.variable(v), c.zero(v.Type()))
+			c.put(c.variable(v), c.zero(v.Type()), v.Type())
 		}
 	}
 	for i, v := range c.u.Given {
@@ -226,7 +226,7 @@ func (c *compiler) body() string {
 		c.topStmt(s)
 	}
 	for _, v := range c.u.Drop {
-		c.emit("%s = %s\n", c.World.names[v], c.zero(v.Type()))
+		c.put(c.World.names[v], c.zero(v.Type()), v.Type())
 	}
 	if c.u.Step != nil {
 		c.emit("%s.Walk(%s)\n", Host, c.funcValue(c.u.Step, c.World.names[c.u.Step], nil))
