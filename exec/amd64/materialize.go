@@ -129,7 +129,7 @@ func (g *gen) complete(v *ir.Value, b *buffer) {
 	}
 	n.run(func() {
 		n.atoms = nil // so that they are looked at
-		n.write(b, m, g.blend(n.inside(b.atoms), n.read(b, v, m), pads[0]))
+		n.write(b, m, g.blend(n.inside(b.atoms), n.read(b, m), pads[0]))
 		n.atoms = b.atoms
 	})
 	b.atoms = nil

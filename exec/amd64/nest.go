@@ -275,7 +275,7 @@ func (n *nest) kept(v *ir.Value, m axisMap) lanes {
 		g.materialize(v)
 	}
 	b := g.tiles[v]
-	x := n.read(b, v, m)
+	x := n.read(b, m)
 	if !n.covers(b, m) { // lanes outside what it holds are its padding
 		atoms, _ := mapped(b.atoms, m)
 		if !n.alongRows(v, m) {

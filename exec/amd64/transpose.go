@@ -57,7 +57,7 @@ func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
 			m[1-i] = -1
 		}
 	}
-	n.run(func() { n.write(z, identity(t.Shape), n.read(b, nil, m)) })
+	n.run(func() { n.write(z, identity(t.Shape), n.read(b, m)) })
 	return z
 }
 

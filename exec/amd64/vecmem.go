@@ -2,7 +2,6 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -289,7 +288,7 @@ func (n *nest) blockStart(row arg, step stride) arg {
 
 // read is the lanes of a kept tile in the block at hand; lanes outside what it holds
 // are anything.
-func (n *nest) read(b *buffer, v *ir.Value, m axisMap) lanes {
+func (n *nest) read(b *buffer, m axisMap) lanes {
 	g := n.g
 	at, step := n.place(b, m)
 	d := b.d

@@ -10,8 +10,6 @@ type spot struct {
 	next *spot
 }
 
-func (s spot) plus(k int) int { return s.n + k }
-
 func once(f func()) { f() }
 
 func yieldOnce(yield func(int) bool) { yield(4) }
