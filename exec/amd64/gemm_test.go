@@ -37,6 +37,25 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// TestZeros has sums that are -0 unless steps of zeros follow, which make them +0.
+func TestZeros(t *testing.T) {
+	for _, tier := range []bool{false, true} {
+		code := compile(t, kernel(t, "product_mod"), tier)
+		for k, want := range map[int]uint64{64: 1 << 31, 65: 0, 600: 0, 640: 1 << 31} {
+			c := product004(40, 70, k, 1)
+			for i, x := range []float64{-1e-30, 1e-30} {
+				c.args[i].Mem.Fill(dtype.FromFloat(dtype.Float32, x))
+			}
+			for _, single := range []bool{false, true} {
+				c.run(t, code, 1, single)
+				if got := c.out().Bits(0); got != want {
+					t.Errorf("%s: the first sum is %#x, want %#x", c, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestStop ends a product early.
 func TestStop(t *testing.T) {
 	c := product003("product", dtype.Float32, 160, 304, 600)

@@ -180,7 +180,7 @@ func problems() []problem {
 	return []problem{
 		product003("product", f, 16, 16, 32), product003("product", f, 48, 80, 90), product003("product", f, 160, 304, 600),
 		product003("product_f16", dtype.Float16, 48, 80, 90), product003("product_f16", dtype.Float16, 32, 304, 1100),
-		product004(128, 256, 64, 1), product004(200, 300, 100, 1), product004(130, 77, 65, 1), product004(140, 40, 70, 3),
+		product004(128, 256, 64, 1), product004(200, 300, 100, 1), product004(130, 77, 65, 1), product004(70, 300, 1100, 1), product004(140, 40, 70, 3),
 		productBytes(64, 64, 64), productBytes(50, 70, 90), productBytes(130, 300, 2050), productBytes(1, 1, 1), productBytes(65, 33, 7),
 		rowsCall("softmax", 3, 1024), rowsCall("softmax", 40, 781), rowsCall("softmax", 5, 17), rowsCall("softmax", 9, 1),
 		rowsCall("layernorm", 3, 1024), rowsCall("layernorm", 19, 1000), rowsCall("layernorm", 3, 5),
