@@ -28,7 +28,8 @@ func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType), t
 	d := p.m.a.d
 	if p.tiles = tiles; tiles {
 		p.t = tilesTiling()
-		later(&p.kernel, tilesPiece, d)
+		later(&p.kernel, tilesNearPiece, d)
+		later(&p.past, tilesPastPiece, d)
 		later(&p.strips.straight, copyPiece, d)
 	} else {
 		later(&p.kernel, multiplyPiece, d)
@@ -47,10 +48,13 @@ func (r *productRun) bytesParts() bool {
 	if r.w.b.row != 1 && r.w.b.col == 1 {
 		r.turn = p.packs.gather.get()
 	}
-	if !p.tiles {
-		r.columns = p.columns.get()
+	if p.tiles {
+		r.asIs = r.inPlace()
+		r.tiles = [numTilesKernels]*piece{r.kernel, p.past.get()}
+		return r.tiles[tilesPast] != nil
 	}
-	return p.tiles || r.columns != nil
+	r.columns = p.columns.get()
+	return r.columns != nil
 }
 
 // chainSteps is how many steps the kernel takes for a chain of k elements.
@@ -389,12 +393,16 @@ func (w *productWorker) rowBytes(row, n, k, count int) {
 	if r.p.tiles {
 		up = 0
 	}
-	for i := range n {
-		dst := w.strip.Bytes()[i*stripRow(r.p.t):][:roundUp(count, tileBytes)]
-		for j := range count {
-			dst[j] = src[first+int64(i)*a.row+int64(j)*a.col] ^ up
+	ld, dst := stripRow(r.p.t), w.strip.Bytes()
+	for j := range count {
+		at := first + int64(j)*a.col
+		for i := range n {
+			dst[i*ld+j] = src[at] ^ up
+			at += a.row
 		}
-		clear(dst[count:])
+	}
+	for i := range n {
+		clear(dst[i*ld:][count:roundUp(count, tileBytes)])
 	}
 }
 

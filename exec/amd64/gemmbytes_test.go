@@ -71,6 +71,33 @@ func TestProductsOfBytes(t *testing.T) {
 	})
 }
 
+// TestTilesKernels runs each kernel of tiles for itself, of which the clock would choose
+// one.
+func TestTilesKernels(t *testing.T) {
+	if !cpu.Tiles() {
+		t.Skip("no tiles here")
+	}
+	code, err := Compile(kernel(t, "product_int8_apart"), Options{AVX512: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range numTilesKernels {
+		for _, s := range [][3]int{{32, 32, 64}, {96, 130, 130}, {70, 64, 1024}, {64, 100, 1700}, {33, 1030, 2050}} {
+			strides := [6]int{s[2], 1, s[1], 1, s[1] + 3, 1}
+			c := productApart(s[0], s[1], s[2], strides)
+			for i := range c.out().Bytes() {
+				c.out().Bytes()[i] = 0xa5
+			}
+			j := code.Job(&Launch{Args: c.args, Grid: c.grid}, 1)
+			j.product.tiles[1-k] = j.product.tiles[k]
+			w := j.Worker()
+			w.Run(0, j.Tasks())
+			w.Release()
+			checkBytes(t, []string{"near", "past"}[k], c, s, strides)
+		}
+	}
+}
+
 func checkBytes(t *testing.T, name string, c problem, size [3]int, strides [6]int) {
 	t.Helper()
 	x, y, z := dtype.View[int8](c.args[0].Mem), dtype.View[int8](c.args[1].Mem), dtype.View[int32](c.args[2].Mem)

@@ -16,7 +16,8 @@ type Product struct {
 	kernel part[piece]
 	packs  packs // of b
 	strips packs // of a
-	tiles  bool  // of bytes, in tile registers
+	tiles  bool  // of bytes, in tile registers: by kernel, or by past
+	past   part[piece]
 	// columns finds what sums of bytes begin with, where they are not in tiles.
 	columns part[piece]
 	// The epilogue works on a block of sums: strided, or along columns that lie side
@@ -110,6 +111,8 @@ type productRun struct {
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // there is none: sums are results
+	tiles               [numTilesKernels]*piece
+	asIs                bool // tiles: strips of a are read where they lie
 }
 
 // begin examines a launch and cuts it; nil if it is not one product.
@@ -184,6 +187,7 @@ type productWorker struct {
 	launch Launch
 	column int // of the block of b that is packed, -1 for none
 	run    *productRun
+	trial  tilesTrial
 }
 
 // productWorkers are workers that wait for use, by whatever product.
@@ -196,7 +200,7 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	for _, c := range []*piece{r.columns, r.turn} {
+	for _, c := range []*piece{r.columns, r.turn, r.tiles[tilesPast]} {
 		if c != nil {
 			frame = max(frame, c.frame)
 		}
@@ -278,30 +282,6 @@ func (w *productWorker) rowsOf(lo, hi int) {
 	}
 }
 
-// part computes rows × cols of the result: whole register blocks where they belong, if
-// that is possible, others by way of a block of sums.
-func (w *productWorker) part(row, rows, col, cols int) {
-	r := w.run
-	whole, wide := 0, 0
-	if r.direct {
-		t := r.p.t
-		whole, wide = rows/t.rows*t.rows, cols/t.cols*t.cols
-	}
-	if whole > 0 && wide > 0 {
-		at := int64(r.w.out.base) + int64(row)*r.w.out.row + int64(col)*r.w.out.col
-		w.multiply(row, whole, col, wide, at, r.w.out.row)
-	}
-	w.blocks(row, whole, col+wide, cols-wide)
-	w.blocks(row+whole, rows-whole, col, cols)
-}
-
-// blocks is rows × cols of the result in blocks of sums.
-func (w *productWorker) blocks(row, rows, col, cols int) {
-	for at := 0; rows > 0 && at < cols; at += blockCols {
-		w.block(row, rows, col+at, min(blockCols, cols-at))
-	}
-}
-
 // panelBytes is the memory of one panel of b for the whole chain.
 func (w *productWorker) panelBytes() int { return w.run.chain * w.run.p.t.cols * w.run.p.t.size }
 
@@ -348,14 +328,6 @@ func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
 	}
 }
 
-// block computes rows × cols of the result.
-func (w *productWorker) block(row, rows, col, cols int) {
-	t := w.run.p.t
-	width := roundUp(cols, t.cols) // of the sums
-	w.multiply(row, rows, col, cols, address(w.sums, 0), int64(width*t.size))
-	w.finish(row, rows, col, cols, width)
-}
-
 // multiply computes sums for rows × cols of the result, from c on, ldC bytes from row to
 // row.
 func (w *productWorker) multiply(row, rows, col, cols int, c, ldC int64) {
@@ -378,7 +350,7 @@ func (w *productWorker) multiply(row, rows, col, cols int, c, ldC int64) {
 			w.set(gemmFirst, w.firstSums(first))
 			w.next(row, rows, i+t.rows, k)
 			w.fetchOut(row, rows, i, col, cols, k, steps)
-			w.call(r.kernel)
+			w.kernel()
 		}
 	}
 }
@@ -437,7 +409,7 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	size := int64(r.p.m.a.d.Size())
 	m := r.p.m
 	count := min(steps*m.perStep(), r.w.k-k)
-	if n == t.rows && a.col == size && (m.a.d == m.d || m.instruction && count%2 == 0 || r.p.tiles && w.wholeTiles(k, steps)) {
+	if n == t.rows && a.col == size && (m.a.d == m.d || m.instruction && count%2 == 0 || r.asIs && count == steps*groupBytes) {
 		w.set(gemmA, src)
 		w.set(gemmLdA, a.row)
 		return

@@ -60,7 +60,8 @@ const (
 	packPairsPiece
 	moveGatherPiece
 	copyPiece
-	tilesPiece
+	tilesNearPiece
+	tilesPastPiece
 	packTurnedPiece
 )
 
@@ -78,7 +79,8 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	packPairsPiece:     func(pieceKey) *gen { return packPairsCode() },
 	moveGatherPiece:    func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
 	copyPiece:          func(pieceKey) *gen { return stripBytesCode(0) },
-	tilesPiece:         func(pieceKey) *gen { return tilesKernelCode() },
+	tilesNearPiece:     func(pieceKey) *gen { return tilesKernelCode(false) },
+	tilesPastPiece:     func(pieceKey) *gen { return tilesKernelCode(true) },
 	packTurnedPiece:    func(pieceKey) *gen { return packTurnedCode() },
 }
 
