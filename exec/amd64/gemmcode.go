@@ -141,7 +141,9 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 			bs[v] = g.newVec()
 			line := (k*t.vecs + v) * int(g.wide)
 			g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, line))
-			g.use(asm.PREFETCHT0, mem(pb, line+panelAhead*t.cols*t.size).sized(1))
+			if line%64 == 0 {
+				g.use(asm.PREFETCHT0, mem(pb, line+panelAhead*t.cols*t.size).sized(1))
+			}
 		}
 		for r := range acc {
 			if from := at(r, k); g.avx512 && from.index == 0 && d.IsFloat() {
