@@ -107,18 +107,23 @@ func (g *gen) prepare(a *access) {
 	g.bind(done)
 }
 
-// force computes all scalars of a form and its conditions.
+// force computes all scalars of a form and its conditions, which include those of their
+// own forms.
 func (g *gen) force(f *form) {
+	g.forceScalars(f)
+	for _, c := range f.conds {
+		g.forceScalars(c.f)
+		if c.below != nil {
+			g.symReg(c.below)
+		}
+	}
+}
+
+func (g *gen) forceScalars(f *form) {
 	g.symReg(f.start)
 	for _, c := range f.coef {
 		if c != nil && c.kind != symConst {
 			g.symReg(c)
-		}
-	}
-	for _, c := range f.conds {
-		g.force(c.f)
-		if c.below != nil {
-			g.symReg(c.below)
 		}
 	}
 }

@@ -94,16 +94,17 @@ func (p *planner) passes(b *ir.Block) (list []*pass) {
 
 // add counts what v takes in the pass, which fills tiles that are kept on its way.
 func (q *pass) add(p *planner, v *ir.Value, filled map[*ir.Value]bool) {
-	switch {
-	case !lazy(v) || p.of(v).early || filled[v]:
+	at := p.of(v)
+	if !lazy(v) || at.early || filled[v] || at.pass == q {
 		return
-	case v.Op == op.Load:
-		if !slices.Contains(q.loads, v) {
-			q.loads = append(q.loads, v)
-			q.time += loadCost
-		}
+	}
+	at.pass = q
+	if v.Op == op.Load {
+		q.loads = append(q.loads, v)
+		q.time += loadCost
 		return
-	case p.of(v).keep:
+	}
+	if at.keep {
 		filled[v] = true
 	}
 	q.time += ownCost(v)
@@ -188,7 +189,13 @@ func (g *gen) prepareAhead(a *access, f *form, start *sym) {
 }
 
 // known reports whether all scalars behind an address have been computed.
-func (g *gen) known(v *ir.Value) bool {
+func (g *gen) known(v *ir.Value) bool { return g.knownBehind(v, map[*ir.Value]bool{}) }
+
+func (g *gen) knownBehind(v *ir.Value, seen map[*ir.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true // if it is not, nothing that needs it is
 	if !v.Type.IsTile() {
 		if g.defined(v) || v.Op == op.Const {
 			return true
@@ -200,7 +207,7 @@ func (g *gen) known(v *ir.Value) bool {
 		return false
 	}
 	for _, a := range v.Args {
-		if !g.known(a) {
+		if !g.knownBehind(a, seen) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -46,9 +47,12 @@ func (g *gen) computeBox(v *ir.Value) *box {
 	case v.Op == op.And:
 		x, y := g.boxOf(v.Args[0]), g.boxOf(v.Args[1])
 		if x.ok && y.ok {
-			z := &box{ok: true}
-			z.atoms = append(append(z.atoms, x.atoms...), y.atoms...)
-			z.conds = append(append(z.conds, x.conds...), y.conds...)
+			z := &box{ok: true, atoms: slices.Clip(x.atoms), conds: merged(x.conds, y.conds)}
+			for _, a := range y.atoms {
+				if !slices.Contains(z.atoms, a) {
+					z.atoms = append(z.atoms, a)
+				}
+			}
 			return z
 		}
 	case v.Op == op.Broadcast || v.Op == op.Reshape || v.Op == op.Permute:
@@ -92,7 +96,7 @@ func (g *gen) compareBox(v *ir.Value) *box {
 		return noBox
 	}
 	z := &box{ok: true}
-	z.conds = append(g.forms.inRange(fx, x.Type.Shape, lo, hi), g.forms.inRange(fy, y.Type.Shape, lo, hi)...)
+	z.conds = merged(g.forms.inRange(fx, x.Type.Shape, lo, hi), g.forms.inRange(fy, y.Type.Shape, lo, hi))
 	for _, c := range z.conds {
 		if !c.entry() && g.effects {
 			return noBox

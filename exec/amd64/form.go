@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -57,8 +58,21 @@ func (fs *forms) of(v *ir.Value) *form {
 	}
 	fs.memo[v.ID] = noForm // ends recursion, which valid IR does not have
 	f := fs.compute(v)
+	if f.ok && f.size() > maxSym {
+		f = noForm
+	}
 	fs.memo[v.ID] = f
 	return f
+}
+
+func (f *form) size() int {
+	n := f.start.size
+	for _, c := range f.coef {
+		if c != nil {
+			n += c.size
+		}
+	}
+	return n
 }
 
 func (fs *forms) compute(v *ir.Value) *form {
@@ -154,7 +168,21 @@ func (fs *forms) sum(o op.Op, x, y *form) *form {
 	for i := range z.coef {
 		z.coef[i] = fs.addCoef(x.coef[i], y.coef[i])
 	}
-	z.conds = append(append(z.conds, x.conds...), y.conds...)
+	z.conds = merged(x.conds, y.conds)
+	return z
+}
+
+// merged is the conditions of both, each once.
+func merged(x, y []cond) []cond {
+	if len(x) == 0 {
+		return y
+	}
+	z := slices.Clip(x)
+	for _, c := range y {
+		if !slices.Contains(z, c) {
+			z = append(z, c)
+		}
+	}
 	return z
 }
 

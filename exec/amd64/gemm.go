@@ -218,14 +218,21 @@ func (g *gen) epilogue(m *gemm) bool {
 		m.outMask, m.outConds = b.atoms, b.conds
 	}
 	usesSum := false
+	seen := map[laneKey]bool{} // what has not been refused
 	var walk func(v *ir.Value, x axisMap) bool
 	walk = func(v *ir.Value, x axisMap) bool {
+		if seen[laneKey{v, x}] {
+			return true
+		}
+		seen[laneKey{v, x}] = true
 		switch {
 		case v == m.acc:
 			usesSum = true
 			return x == axisMap{0, 1}
 		case !v.Type.IsTile():
-			return uniform(v)
+			if !uniform(v) {
+				return false
+			}
 		case v.Op == op.Load:
 			f := g.forms.of(v.Memory().Ptr)
 			if !f.ok || f.base < 0 || f.base == m.out.base || v.Memory().Mask != nil && !g.harmless(m, v, x) {
@@ -267,19 +274,8 @@ func (g *gen) harmless(m *gemm, v *ir.Value, x axisMap) bool {
 	return ok && subset(atoms, m.outMask)
 }
 
-// uniform reports whether a scalar is the same in every instance: made of parameters
-// and constants.
+// uniform reports whether a scalar is the same in every instance if its operands are.
 func uniform(v *ir.Value) bool {
-	switch {
-	case v.Op == op.Const || v.Op == ir.Param && !v.Type.D.IsPointer():
-		return true
-	case v.Op == ir.Fits, v.Op < op.NumOps && v.Pure() && (ir.Family(v.Op) == op.Elementwise || ir.Family(v.Op) == op.Change):
-		for _, a := range v.Args {
-			if !uniform(a) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	return v.Op == op.Const || v.Op == ir.Param && !v.Type.D.IsPointer() || v.Op == ir.Fits ||
+		v.Op < op.NumOps && v.Pure() && (ir.Family(v.Op) == op.Elementwise || ir.Family(v.Op) == op.Change)
 }

@@ -68,7 +68,7 @@ func newGen(f *ir.Func, p *planner, o Options) *gen {
 		filling:  map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
 		entryRegs: map[*sym]reg{}, required: map[condKey]bool{},
 	}
-	g.syms = &syms{map[symKey]*sym{}, g.depthOf}
+	g.syms = &syms{map[symKey]*sym{}, map[*ir.Value]*sym{}, g.depthOf}
 	g.forms = &forms{g.syms, make([]*form, f.NumIDs())}
 	g.frame = argOffset(len(f.Params))
 	return g

@@ -20,6 +20,7 @@ type sym struct {
 	v    *ir.Value
 	a, b *sym
 
+	size   int  // of the expression when written out
 	depth  int  // scope in which it can be computed
 	entry  bool // it depends on nothing but parameters and program ids
 	lo, hi int64
@@ -46,8 +47,9 @@ type symKey struct {
 
 // syms hash-conses syms and knows the scopes.
 type syms struct {
-	table map[symKey]*sym
-	depth func(v *ir.Value) int
+	table  map[symKey]*sym
+	values map[*ir.Value]*sym
+	depth  func(v *ir.Value) int
 }
 
 // get is the sym of a key: x, if there is none yet.
@@ -55,7 +57,10 @@ func (s *syms) get(k symKey, x sym) *sym {
 	if have := s.table[k]; have != nil {
 		return have
 	}
-	x.kind, x.n, x.v, x.a, x.b = k.kind, k.n, k.v, k.a, k.b
+	x.kind, x.n, x.v, x.a, x.b, x.size = k.kind, k.n, k.v, k.a, k.b, 1
+	if k.a != nil {
+		x.size += k.a.size + k.b.size
+	}
 	made := new(sym)
 	*made = x
 	s.table[k] = made
@@ -68,6 +73,21 @@ func (s *syms) constant(n int64) *sym {
 
 // value is a scalar integer of the Func, taken apart where it is a sum or product.
 func (s *syms) value(v *ir.Value) *sym {
+	x := s.values[v]
+	if x == nil {
+		if x = s.apart(v); x.size > maxSym {
+			x = s.leaf(v)
+		}
+		s.values[v] = x
+	}
+	return x
+}
+
+// maxSym bounds expressions, which are gone through as if nothing in them were shared:
+// n = n + n, some twenty times, would be a million terms.
+const maxSym = 500
+
+func (s *syms) apart(v *ir.Value) *sym {
 	if v.Type.D == dtype.Int64 {
 		switch v.Op {
 		case op.Const:

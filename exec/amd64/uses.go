@@ -19,6 +19,7 @@ type planner struct {
 	about   []valuePlan // by ID
 	parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
+	sinks   []*ir.Value // of all values, one after the other
 }
 
 // A valuePlan is what is decided for a value.
@@ -32,6 +33,7 @@ type valuePlan struct {
 	until int  // by when a tile that is kept, but not early, is computed at the latest
 	sinks []*ir.Value
 	mark  int         // the last value that the sink was found for
+	pass  *pass       // the last that it was counted in
 	asks  []*ir.Value // loads and stores that it asks for memory for: see planAhead
 }
 
@@ -39,6 +41,7 @@ func plan(f *ir.Func, ordered bool) *planner {
 	p := &planner{f: f, ordered: ordered, about: make([]valuePlan, f.NumIDs()), parent: map[*ir.Block]*ir.Value{}}
 	all := make([]*ir.Value, 0, f.NumIDs())
 	p.number(f.Body, &all)
+	p.collectUsers(all)
 	for _, v := range slices.Backward(all) {
 		p.decide(v)
 	}
@@ -49,7 +52,7 @@ func plan(f *ir.Func, ordered bool) *planner {
 // of is what is decided for v.
 func (p *planner) of(v *ir.Value) *valuePlan { return &p.about[v.ID] }
 
-// number puts values in program order and collects users and writers.
+// number puts values in program order and collects writers.
 func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
 	add := func(v *ir.Value) {
 		at := p.of(v)
@@ -61,15 +64,31 @@ func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
 	}
 	for _, v := range b.Values {
 		add(v)
-		for _, a := range v.Args {
-			p.of(a).users = append(p.of(a).users, v)
-		}
 		if v.IsMemory() && v.Writes() {
 			p.writes = append(p.writes, v)
 		}
 		for _, inner := range v.Blocks {
 			p.parent[inner] = v
 			p.number(inner, all)
+		}
+	}
+}
+
+func (p *planner) collectUsers(all []*ir.Value) {
+	uses, total := make([]int, len(p.about)), 0 // by ID
+	for _, v := range all {
+		for _, a := range v.Args {
+			uses[a.ID]++
+		}
+		total += len(v.Args)
+	}
+	room := make([]*ir.Value, total)
+	for id, n := range uses {
+		p.about[id].users, room = room[:0:n], room[n:]
+	}
+	for _, v := range all {
+		for _, a := range v.Args {
+			p.of(a).users = append(p.of(a).users, v)
 		}
 	}
 }
@@ -101,12 +120,11 @@ func (p *planner) decide(v *ir.Value) {
 	if !lazy(v) {
 		return
 	}
-	at := p.of(v)
-	var needs []*ir.Value
+	at, first := p.of(v), len(p.sinks)
 	need := func(sink *ir.Value) {
 		if s := p.of(sink); s.mark != v.ID {
 			s.mark = v.ID
-			needs = append(needs, sink)
+			p.sinks = append(p.sinks, sink)
 		}
 	}
 	for _, u := range at.users {
@@ -127,6 +145,7 @@ func (p *planner) decide(v *ir.Value) {
 			at.keep = at.keep || v.Type.IsTile()
 		}
 	}
+	needs := p.sinks[first:len(p.sinks):len(p.sinks)]
 	for _, s := range needs {
 		at.sure = at.sure || at.keep || p.of(s).block == at.block
 	}

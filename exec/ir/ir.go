@@ -160,6 +160,7 @@ type Func struct {
 	Body   *Block
 
 	nextID int
+	room   []Value // for those to come
 }
 
 // Term is the block's terminator, nil while it is being built.
@@ -178,8 +179,14 @@ func (v *Value) IsControl() bool { return v.Op == If || v.Op == For || v.Op == L
 
 // NewValue makes a value of f that is in no block yet.
 func (f *Func) NewValue(o op.Op, t Type, pos diag.Pos, args ...*Value) *Value {
+	if len(f.room) == 0 {
+		f.room = make([]Value, 32)
+	}
+	v := &f.room[0]
+	f.room = f.room[1:]
 	f.nextID++
-	return &Value{ID: f.nextID, Op: o, Type: t, Pos: pos, Args: args}
+	v.ID, v.Op, v.Type, v.Pos, v.Args = f.nextID, o, t, pos, args
+	return v
 }
 
 // NumIDs is above every value's ID.
