@@ -13,7 +13,7 @@
 //
 // What machine code does not do itself it leaves to Go: it returns with the number of
 // a helper and is entered again behind it. Loops leave in the same way every 100 µs or
-// so, for the garbage collector and for whoever wants to stop the launch (worker.go).
+// so, for the garbage collector and for whoever wants to stop the launch (budget.go).
 //
 // A kernel whose instances are the blocks of one matrix product is done as that product
 // where a launch's arguments allow it (gemm*.go): operands packed into panels, sums in
