@@ -11,7 +11,7 @@ import (
 )
 
 func newSyms() *syms {
-	return &syms{map[symKey]*sym{}, func(*ir.Value) int { return 0 }}
+	return &syms{map[symKey]*sym{}, map[*ir.Value]*sym{}, func(*ir.Value) int { return 0 }}
 }
 
 // at is what a sym is for values of its leaves.
