@@ -1,0 +1,90 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// What a function does with its variables.
+
+// findWrites adds the variables that n assigns to.
+func (c *compiler) findWrites(n ast.Node, writes map[*types.Var]bool) {
+	add := func(e ast.Expr) {
+		if e != nil {
+			c.addressed(e, writes)
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				add(e)
+			}
+		case *ast.IncDecStmt:
+			add(n.X)
+		case *ast.RangeStmt:
+			add(n.Key)
+			add(n.Value)
+		}
+		return true
+	})
+}
+
+// findEscapes adds the variables that n captures in function literals, or whose
+// address it takes.
+func (c *compiler) findEscapes(n ast.Node, escapes map[*types.Var]bool) {
+	var lits []*ast.FuncLit
+	var stack []ast.Node
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			if _, ok := stack[len(stack)-1].(*ast.FuncLit); ok {
+				lits = lits[:len(lits)-1]
+			}
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		stack = append(stack, n)
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			lits = append(lits, n)
+		case *ast.Ident:
+			if v, ok := c.info.Uses[n].(*types.Var); ok && len(lits) > 0 && v.Pos() < lits[0].Pos() {
+				escapes[v] = true
+			} else if ok && len(lits) > 0 {
+				for _, l := range lits {
+					if v.Pos() < l.Pos() || v.Pos() > l.End() {
+						escapes[v] = true
+					}
+				}
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				c.addressed(n.X, escapes)
+			}
+		case *ast.SliceExpr:
+			if _, ok := c.typeOf(n.X).Underlying().(*types.Array); ok {
+				c.addressed(n.X, escapes)
+			}
+		case *ast.SelectorExpr:
+			if s := c.info.Selections[n]; s != nil && s.Kind() == types.MethodVal {
+				c.addressed(n.X, escapes)
+			}
+		}
+		return true
+	})
+}
+
+// addressed adds the variable that an addressable expression is part of.
+func (c *compiler) addressed(e ast.Expr, escapes map[*types.Var]bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := c.info.Uses[e].(*types.Var); ok {
+			escapes[v] = true
+		}
+	case *ast.SelectorExpr:
+		c.addressed(e.X, escapes)
+	case *ast.IndexExpr:
+		c.addressed(e.X, escapes)
+	}
+}
