@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -87,6 +88,7 @@ type compiledLaunch struct {
 	job    job
 	first  guarded // the runner of a launch that needs no other
 	stop   atomic.Bool
+	limit  atomic.Int64 // programs from here on need not run: one has failed
 
 	mu      sync.Mutex
 	failure *ir.Failure // of the lowest failing program
@@ -106,6 +108,7 @@ func (p *program) newLaunch(k *Kernel, e extent, args []any) *compiledLaunch {
 		l.first.body = l.first.do
 	}
 	l.k, l.extent, l.args = k, e, args
+	l.limit.Store(math.MaxInt64)
 	return l
 }
 
@@ -143,7 +146,7 @@ func (k *Kernel) launchCompiled(ctx context.Context, p *program, e extent, args 
 	if l.report == nil && l.small(p) {
 		return l.result(ctx, l.alone(&p.pace))
 	}
-	s := &schedule{tasks: l.job.tasks, width: width, begin: l.runner, stop: &l.stop, pace: &p.pace}
+	s := &schedule{tasks: l.job.tasks, width: width, begin: l.runner, stop: &l.stop, limit: &l.limit, pace: &p.pace}
 	if l.report != nil {
 		s.report = func(done int) { l.report.done(done*e.total/max(1, l.job.tasks), e.total) }
 	}
@@ -244,15 +247,17 @@ func (g *guarded) release() {
 	}
 }
 
+// failed notes a failure. The programs before it go on, so that the lowest one that
+// fails is found, whoever is faster.
 func (l *compiledLaunch) failed(f *ir.Failure) {
 	if f == nil {
 		return
 	}
-	l.stop.Store(true)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.failure == nil || f.Program < l.failure.Program {
 		l.failure = f
+		l.limit.Store(int64(f.Program))
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 // bool, tl.DType, string. They are checked before anything runs.
 //
 // Instances run in any order, on all cores. A program that fails stops the launch;
-// the error is that of the lowest failing program id among those that ran, and what
-// is in the tensors that were being written is then unspecified.
+// the error is that of the lowest failing program id (with Options.Shuffle, of those that
+// ran), and what is in the tensors that were being written is then unspecified.
 func (k *Kernel) Launch(g Space, args ...any) error {
 	return k.LaunchContext(context.Background(), g, args...)
 }

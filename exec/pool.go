@@ -137,6 +137,7 @@ type schedule struct {
 	width  int // workers, at most
 	begin  func() runner
 	stop   *atomic.Bool
+	limit  *atomic.Int64 // the first task that need not be done any more
 	pace   *atomic.Int64 // picoseconds that a task takes, as far as known; 0: unknown
 	unit   int           // tasks that are handed out together: ranges count these
 	ranges []taskRange
@@ -284,6 +285,9 @@ func (s *schedule) work(part int, team *team) {
 				continue
 			}
 			return
+		}
+		if int64(lo)*int64(s.unit) >= s.limit.Load() {
+			continue
 		}
 		if r == nil {
 			r = s.begin()

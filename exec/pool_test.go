@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -34,7 +35,9 @@ func (c *counting) begin() runner {
 }
 
 func (c *counting) schedule(width int) *schedule {
-	return &schedule{tasks: len(c.seen), width: width, begin: c.begin, stop: new(atomic.Bool), pace: new(atomic.Int64)}
+	s := &schedule{tasks: len(c.seen), width: width, begin: c.begin, stop: new(atomic.Bool), limit: new(atomic.Int64), pace: new(atomic.Int64)}
+	s.limit.Store(math.MaxInt64)
+	return s
 }
 
 // Every task is done once, whatever the number of workers and what is known of its

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -58,5 +59,28 @@ func TestPromotionIsOfTheFunction(t *testing.T) {
 	}
 	if s := New(once).With(o).State(); !s.Promoted {
 		t.Errorf("state: %v", s)
+	}
+}
+
+// storesOwn writes to the element of its own number.
+func storesOwn(p *tl.Program, x tl.Ptr) { tl.Store(x.Add(p.ID(0)), p.ID(0)) }
+
+// TestLowestCompiledFailure: the lowest failing program is reported, although workers
+// begin in the middle of the grid too, and fail there first.
+func TestLowestCompiledFailure(t *testing.T) {
+	for _, engine := range Engines() {
+		k := New(storesOwn, Options{Engine: engine, Workers: 4, Memory: "off"})
+		x := tensor.Zeros(tl.Int32, 1000)
+		for range 3 { // until it is known how long a program takes
+			if err := k.Launch(Grid{1000}, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range 100 {
+			var e *Error
+			if err := k.Launch(Grid{100_000}, x); !errors.As(err, &e) || e.Program[0] != 1000 {
+				t.Fatalf("%s, launch %d: %v; want the failure of program 1000", engine, i, err)
+			}
+		}
 	}
 }
