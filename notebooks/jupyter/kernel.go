@@ -30,8 +30,8 @@ func (p Place) spec(g Go, clone string) kernelSpec {
 		Env: map[string]string{
 			// gonb runs go and goimports by name.
 			"PATH": strings.Join(list, string(os.PathListSeparator)),
-			// gonb runs "go get" for every cell, which must neither wait for a network nor
-			// pick versions of its own.
+			// What cells import is here: go must neither wait for a network nor pick versions
+			// of its own.
 			"GOPROXY": "off",
 			// No symbol table: a cell links in a third less time. Positions of functions and
 			// stack traces do not need it.

@@ -22,6 +22,11 @@ var patches = []patch{
 	// panic(fmt.Errorf("launch: %w", err)) prints, has "column 0", and ended the kernel: it
 	// indents a marker by column-1 spaces.
 	{"internal/goexec/gonberror.go", "\tif col == -1 {\n", "\tif col < 1 {\n"},
+	// With nothing to be had from a network (see Env), "go get" ahead of each cell only
+	// takes time; %autoget brings it back.
+	{"internal/goexec/goexec.go", "AutoGet:         true,", "AutoGet:         false,"},
+	// A cell's build is over before collecting its garbage pays.
+	{"internal/goexec/execcode.go", "\toutput, err := cmd.CombinedOutput()\n", "\tcmd.Env = append(cmd.Environ(), \"GOGC=400\")\n\toutput, err := cmd.CombinedOutput()\n"},
 }
 
 // patchedGonb puts gonb's source, patched, below the tools' module, and makes that use
