@@ -100,9 +100,14 @@ func (n *nest) limitsOf(v *ir.Value, m axisMap) (atoms []atom, free bool) {
 			return intersect(a, b), false
 		}
 	}
+	return n.commonLimits(v.Args, m)
+}
+
+// commonLimits is what the limits of several values have in common.
+func (n *nest) commonLimits(vs []*ir.Value, m axisMap) (atoms []atom, free bool) {
 	free = true
-	for _, x := range v.Args {
-		a, f := n.limitsOf(x, m)
+	for _, v := range vs {
+		a, f := n.limitsOf(v, m)
 		switch {
 		case f:
 		case free:

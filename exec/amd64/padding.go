@@ -54,17 +54,7 @@ func (n *nest) reductionDomain(r *reducer, m axisMap) (atoms []atom) {
 	if r.index {
 		return nil
 	}
-	free := true
-	for _, v := range r.in {
-		a, f := n.limitsOf(v, m)
-		switch {
-		case f:
-		case free:
-			atoms, free = a, false
-		default:
-			atoms = intersect(atoms, a)
-		}
-	}
+	atoms, _ = n.commonLimits(r.in, m)
 	var z []atom
 	for _, a := range atoms {
 		if a.hi != nil {
