@@ -25,6 +25,9 @@ var patches = []patch{
 	// With nothing to be had from a network (see Env), "go get" ahead of each cell only
 	// takes time; %autoget brings it back.
 	{"internal/goexec/goexec.go", "AutoGet:         true,", "AutoGet:         false,"},
+	// gopls looks at the whole workspace when nothing happens for a while, and took a second
+	// from the next cell: it gets one processor.
+	{"internal/goexec/goplsclient/exec.go", "\tc.goplsExec.Dir = c.dir\n", "\tc.goplsExec.Dir = c.dir\n\tc.goplsExec.Env = append(c.goplsExec.Environ(), \"GOMAXPROCS=1\")\n"},
 	// A cell's build is over before collecting its garbage pays.
 	{"internal/goexec/execcode.go", "\toutput, err := cmd.CombinedOutput()\n", "\tcmd.Env = append(cmd.Environ(), \"GOGC=400\")\n\toutput, err := cmd.CombinedOutput()\n"},
 }
