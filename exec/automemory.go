@@ -1,10 +1,10 @@
 package exec
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,7 +32,7 @@ func (a *Autotuner) memoryFile(key string, full []any) string {
 	if err != nil {
 		return ""
 	}
-	h := sha256.New()
+	h := fnv.New128a()
 	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%v\n%s\n%s", build(), cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.text())
 	return filepath.Join(a.opts.Memory, a.k.memoryPrefix()+"tuned."+hex.EncodeToString(h.Sum(nil)[:16]))
 }

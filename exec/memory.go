@@ -1,9 +1,9 @@
 package exec
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -54,7 +54,7 @@ var build = sync.OnceValue(func() string {
 // memoryName is the file that says that a program was promoted: a hash of what its
 // kernel means, for these dtypes and constants, of the engine, and of the build.
 func (k *Kernel) memoryName(v *variant, engine string, ordered bool) string {
-	h := sha256.New()
+	h := fnv.New128a()
 	fmt.Fprintf(h, "%s\n%s\n%v\n%v\n%s", build(), engine, ordered, v.ones, v.text())
 	return k.memoryPrefix() + hex.EncodeToString(h.Sum(nil)[:16])
 }

@@ -1,12 +1,13 @@
 package nb
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"hash/fnv"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -246,8 +247,9 @@ func (s *source) hash(names map[string]bool) string {
 		list = append(list, name+"\n"+s.decls[name]+"\n")
 	}
 	slices.Sort(list)
-	sum := sha256.Sum256([]byte(strings.Join(list, "")))
-	return hex.EncodeToString(sum[:6])
+	h := fnv.New64a()
+	io.WriteString(h, strings.Join(list, ""))
+	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
 // functionAt is the function that a line is in, and its first line.
