@@ -420,11 +420,16 @@ func (g *gen) extremum(isMax bool, d dtype.DType, x, y lanes) lanes {
 // ordinary reports whether a float constant is a number other than zero, of which MAX
 // and MIN are what one expects.
 func ordinary(x lanes) bool {
-	f := math.Float64frombits(x.bits)
-	if !wide(x.d) {
-		f = float64(math.Float32frombits(uint32(x.bits)))
-	}
+	f := floatOf(x)
 	return f != 0 && f == f
+}
+
+// floatOf is the number that constant lanes are.
+func floatOf(x lanes) float64 {
+	if wide(x.d) {
+		return math.Float64frombits(x.bits)
+	}
+	return float64(math.Float32frombits(uint32(x.bits)))
 }
 
 // extremumWith is the instruction: its second operand where one of them is NaN.
@@ -453,6 +458,9 @@ func (g *gen) quiet(x lanes) lanes {
 func (g *gen) extremumNaN(isMax bool, d dtype.DType, x, y lanes) lanes {
 	if x.known {
 		x, y = y, x
+	}
+	if y.known && !isMax && x.notAbove0 && floatOf(y) > 0 {
+		return x
 	}
 	if y.known && !x.known && ordinary(y) {
 		return g.extremumWith(isMax, d, y, x) // of a NaN and a number, MAX gives its second operand

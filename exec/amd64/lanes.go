@@ -25,6 +25,8 @@ type lanes struct {
 	bits  uint64
 	// signaling says that a NaN among floats may be a signaling one, fresh from memory.
 	signaling bool
+	// notAbove0 says that floats are known to be 0 at most, or NaN.
+	notAbove0 bool
 }
 
 // halves is how many registers lanes of type d take.

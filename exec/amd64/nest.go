@@ -39,7 +39,7 @@ type nest struct {
 	consts    map[constKey]reg // constants kept in registers
 	pads      map[laneKey]lanes
 	turned    *ir.Value // a load whose first dimension is the contiguous one
-	divisors  map[laneKey]*reciprocal
+	divisors  map[divisorKey]*reciprocal
 	asks      []*ir.Value           // what is asked for ahead
 	ahead     map[*ir.Value]*access // where that is, nil if it is not known
 	fills     []*ir.Value           // kept tiles that this nest puts into memory on its way
@@ -82,7 +82,7 @@ func through(v *ir.Value, m axisMap) (z axisMap) {
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, divisors: map[laneKey]*reciprocal{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, divisors: map[divisorKey]*reciprocal{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		if d > 1 {
 			n.dims = append(n.dims, i)
@@ -175,6 +175,7 @@ func (n *nest) eval(v *ir.Value, m axisMap) lanes {
 	}
 	var x lanes
 	n.at(level, func() { x = n.compute(v, m, level) })
+	x.notAbove0 = notAbove0(v)
 	n.memo[level][key] = x
 	return x
 }
@@ -207,7 +208,7 @@ func (n *nest) computeFresh(v *ir.Value, m axisMap, level int) lanes {
 		return n.load(v, m)
 	}
 	if n.divides(v, m) {
-		by := n.reciprocalOf(v.Args[1], m)
+		by := n.reciprocalOf(v.Args[1], m, small(v.Args[0]))
 		return n.g.quotient(n.eval(v.Args[0], m), by)
 	}
 	in := make([]lanes, len(v.Args))

@@ -10,23 +10,35 @@ import (
 )
 
 // A row that is divided by one number, as softmax does, need not wait for divisions:
-// with y the rounded reciprocal of b, a quotient q of x/b that is off by less than a
-// unit in its last place becomes the correctly rounded one as q + (x - q·b)·y, where
-// the remainder is exact (Markstein's theorem). Such a q is x·y + x·z, where y + z is
-// the reciprocal to twice the precision. This holds as long as nothing is near the
-// ends of the exponent range, which is looked at in each block: a block with other
-// numbers is divided.
+// with y the rounded reciprocal of b and q the rounded x·y, x/b is q + (x - q·b)·y
+// rounded. Only quotients next to the middle between two numbers could come out wrong,
+// by how precise y is, and of these all have been tried, for all b. This holds as long
+// as nothing is near the ends of the exponent range, which is looked at in each block:
+// a block with other numbers is divided.
 
 // A reciprocal is what is known of a divisor, once per row.
 type reciprocal struct {
-	b, y, z lanes
-	top     lanes // bits of what dividends must lie below; 0 if b is out of range itself
+	b, y lanes
+	// test has bits of which dividends have one that this way is open to: none if b is
+	// near an end of the exponent range. They are looked for raised, unless dividends
+	// are known to be small.
+	test  lanes
+	small bool
 }
 
-// Dividends other than +0, and divisors, lie between these.
+// divisorKey is a divisor of dividends of which it is known, or not, that they are small.
+type divisorKey struct {
+	laneKey
+	small bool
+}
+
+// Divisors lie between 2^-60 and 2^60, dividends between 2^-63 and 2^65: the first two
+// bits of their exponents are 01 or 10, and 10 or 11 if these are raised by 64.
 const (
-	leastExponent    = -60
-	greatestExponent = 60
+	greatestDivisor = 0x1p60
+	raise           = 64 << 23
+	raisedBit       = 1 << 30
+	eitherBit       = 3 << 29
 )
 
 func float32Lanes(x float64) lanes {
@@ -35,42 +47,27 @@ func float32Lanes(x float64) lanes {
 
 // divides reports whether v is better divided by way of a reciprocal.
 func (n *nest) divides(v *ir.Value, m axisMap) bool {
-	return n.g.avx512 && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m) && mostlyPositive(v.Args[0])
-}
-
-// mostlyPositive guesses from what a value is made of. Negative numbers are not wrong
-// to divide by way of a reciprocal, but slow.
-func mostlyPositive(v *ir.Value) bool {
-	switch {
-	case v.Op == op.Exp, v.Op == op.Exp2, v.Op == op.Abs, v.Op == op.Sigmoid, v.Op == op.Sqrt:
-		return true
-	case v.Op == op.Mul, v.Op == op.Add:
-		return mostlyPositive(v.Args[0]) && mostlyPositive(v.Args[1])
-	case v.Op == op.Where:
-		return mostlyPositive(v.Args[1])
-	case ir.Family(v.Op) == op.Shape:
-		return mostlyPositive(v.Args[0])
-	}
-	return false
+	return n.g.avx512 && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m)
 }
 
 // reciprocalOf is computed where the divisor is.
-func (n *nest) reciprocalOf(v *ir.Value, m axisMap) *reciprocal {
-	key := laneKey{v, m}
+func (n *nest) reciprocalOf(v *ir.Value, m axisMap, small bool) *reciprocal {
+	key := divisorKey{laneKey{v, m}, small}
 	if r := n.divisors[key]; r != nil {
 		return r
 	}
-	r := &reciprocal{b: n.eval(v, m)}
+	r := &reciprocal{b: n.eval(v, m), small: small}
 	n.at(n.levelOf(n.dependsOn(v, m)), func() {
-		g, f := n.g, dtype.Float32
-		one := g.loadConst(float32Lanes(1))
-		ones := lanes{d: f, r: [2]reg{one, one}}
-		r.y = g.op2(asm.VDIVPS, f, ones, r.b)
-		r.z = g.op2(asm.VMULPS, f, g.fnma(r.b, r.y, ones), r.y)
-		low := g.compareFloat(ge, f, r.b, float32Lanes(math.Ldexp(1, leastExponent)))
-		high := g.compareFloat(le, f, r.b, float32Lanes(math.Ldexp(1, greatestExponent)))
-		in := g.primBool(op.And, []lanes{low, high})
-		r.top = g.blend(in, float32Lanes(math.Ldexp(1, greatestExponent)), float32Lanes(0))
+		g, f, u := n.g, dtype.Float32, dtype.Uint32
+		r.y = g.op2(asm.VDIVPS, f, float32Lanes(1), r.b)
+		size := g.prim(op.Abs, f, r.b)
+		low := g.compareFloat(ge, f, size, float32Lanes(1/greatestDivisor))
+		high := g.compareFloat(le, f, size, float32Lanes(greatestDivisor))
+		bits := uint64(raisedBit)
+		if small {
+			bits = eitherBit
+		}
+		r.test = g.blend(g.primBool(op.And, []lanes{low, high}), g.constLanes(u, bits), g.constLanes(u, 0))
 	})
 	n.divisors[key] = r
 	return r
@@ -90,17 +87,19 @@ func (g *gen) quotient(x lanes, by *reciprocal) lanes {
 	if x.known {
 		return g.op2(asm.VDIVPS, f, x, by.b)
 	}
-	q := g.fma(f, x, by.y, g.op2(asm.VMULPS, f, x, by.z))
-	q = g.fma(f, g.fnma(q, by.b, x), by.y, q)
-	z := g.variable(q)
-	least := uint64(math.Float32bits(float32(math.Ldexp(1, leastExponent))))
-	large := g.compareInt(op.Ge, u, x.as(u), by.top.as(u)) // or negative, or NaN
-	less := g.op2(asm.VPADDD, u, x.as(u), g.constLanes(u, math.MaxUint32))
-	small := g.compareInt(op.Lt, u, less, g.constLanes(u, least-1)) // and not zero
-	done := g.newLabel()
-	g.use(asm.KORTESTW, g.k(g.vr(large, 0)), g.k(g.vr(small, 0)))
-	g.jump(asm.JE, done)
-	g.def(asm.VDIVPS, g.v(z.r[0]), g.v(g.vr(x, 0)), g.v(g.vr(by.b, 0)))
+	q := g.op2(asm.VMULPS, f, x, by.y)
+	z := g.variable(g.fma(f, g.fnma(q, by.b, x), by.y, q))
+	bits := x.as(u)
+	if !by.small {
+		bits = g.op2(asm.VPADDD, u, bits, g.constLanes(u, raise))
+	}
+	odd, done := g.newMask(), g.newLabel()
+	g.def(asm.VPTESTNMD, g.k(odd.r[0]), g.v(bits.r[0]), g.v(by.test.r[0]))
+	g.skipUnlessAny(odd, done)
+	zero := g.compareInt(op.Eq, u, x.as(u), g.constLanes(u, 0)) // of +0, too, it is the quotient
+	g.def(asm.KANDNW, g.k(odd.r[0]), g.k(zero.r[0]), g.k(odd.r[0]))
+	g.skipUnlessAny(odd, done)
+	g.def(asm.VDIVPS, g.v(z.r[0]), g.v(x.r[0]), g.v(g.vr(by.b, 0)))
 	g.bind(done)
 	return z
 }
