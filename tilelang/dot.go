@@ -12,9 +12,9 @@ import (
 // are first needed, or never, if it is added to a tile of its shape and dtype first
 // and becomes one chain with that.
 type dotOp struct {
-	a, b, acc *node // acc may be nil
-	chain     dtype.DType
-	pairs     bool     // the chain is BF16Pairs'
+	a, b, acc *node       // acc may be nil
+	sums      dtype.DType // what the chain adds up in
+	chain     op.Chain
 	pos       diag.Pos // where the kernel made it, if somebody watches
 
 	once   sync.Once
@@ -28,25 +28,27 @@ type dotOp struct {
 // the float32 chain once at its end.
 //
 // x.Add(tl.Dot(a, b)) means tl.Dot(a, b, tl.Acc(x)) where x has the product's shape
-// and dtype. With BF16Pairs the chain is another one.
+// and dtype. With BF16Pairs or BF16Tiles the chain is another one.
 func Dot(a, b Tile, o ...DotOption) Tile {
 	const name = "tl.Dot"
 	x, y := a.node(name), b.node(name)
 	result := dotType(name, x, y)
 	var acc *node
-	pairs := false
+	var chain op.Chain
 	for _, o := range o {
 		switch o := o.(type) {
 		case bf16Pairs:
-			pairs = true
+			chain = chainAfter(name, chain, op.Pairs)
+		case bf16Tiles:
+			chain = chainAfter(name, chain, op.Tiles)
 		case AccOption:
 			acc = o.x.node(name)
 		case TypeOption:
 			result = dotResult(name, x, y, result, DType(o))
 		}
 	}
-	if pairs && (x.dt != BFloat16 || y.dt != BFloat16) {
-		fault(name, "%s and %s: tl.BF16Pairs is for operands of bfloat16", x, y).
+	if chain != op.Ascending && (x.dt != BFloat16 || y.dt != BFloat16) {
+		fault(name, "%s and %s: tl.%s is for operands of bfloat16", x, y, chain.Option()).
 			Fix("convert both with To(tl.BFloat16), or leave the option out").raise()
 	}
 	shape := dotShape(name, x, y)
@@ -57,7 +59,7 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 	}
 	checkSize(name, result, shape)
 	z := newDot(x, y, acc, result, shape)
-	z.dot.pairs = pairs
+	z.dot.chain = chain
 	if watching.Load() > 0 {
 		z.dot.pos = kernelPos()
 	}
@@ -65,8 +67,17 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 }
 
 func newDot(x, y, acc *node, result dtype.DType, shape dims) *node {
-	d := &dotOp{a: x, b: y, acc: acc, chain: result.Compute()}
+	d := &dotOp{a: x, b: y, acc: acc, sums: result.Compute()}
 	return &node{dt: result, shape: shape, strides: shape.dense(), dot: d} // real is dense
+}
+
+// chainAfter is the chain that an option asks for; options before it may have asked for one.
+func chainAfter(name string, before, chain op.Chain) op.Chain {
+	if before != op.Ascending && before != chain {
+		fault(name, "tl.%s and tl.%s: a product has one chain", min(before, chain).Option(), max(before, chain).Option()).
+			Fix("leave one of them out").raise()
+	}
+	return chain
 }
 
 // dotType is the default dtype of a product: what its operands accumulate in.
@@ -158,18 +169,14 @@ func (d *dotOp) chainOnto(acc *node, result dtype.DType, shape dims) *node {
 	if n == 3 {
 		batches = shape.d[0]
 	}
-	a, aTemp := d.a.borrow(d.chain)
-	b, bTemp := d.b.borrow(d.chain)
-	z := newNode("tl.Dot", d.chain, shape)
+	a, aTemp := d.a.borrow(d.sums)
+	b, bTemp := d.b.borrow(d.sums)
+	z := newNode("tl.Dot", d.sums, shape)
 	if acc != nil {
 		acc.writeTo(z.buf)
 	}
-	chain := op.DotChain
-	if d.pairs {
-		chain = op.DotPairs
-	}
 	for i := range batches {
-		chain(z.buf.Slice(i*rows*cols, (i+1)*rows*cols), a.Slice(i*rows*inner, (i+1)*rows*inner), b.Slice(i*inner*cols, (i+1)*inner*cols), rows, cols, inner)
+		d.chain.Dot(z.buf.Slice(i*rows*cols, (i+1)*rows*cols), a.Slice(i*rows*inner, (i+1)*rows*inner), b.Slice(i*inner*cols, (i+1)*inner*cols), rows, cols, inner)
 	}
 	aTemp.free()
 	bTemp.free()

@@ -21,6 +21,7 @@ func mask(shape ...int) tl.Tile { return tl.Zeros(tl.Bool, shape...) }
 
 var (
 	m23   = ptr(tensor.Zeros(tl.Float32, 2, 3))
+	bf44  = tl.Zeros(tl.BFloat16, 4, 4)
 	v8    = ptr(tensor.Zeros(tl.Int32, 8))
 	bytes = ptr(tensor.Zeros(tl.Int8, 8))
 	none  = ptr(tensor.Zeros(tl.Float32, 0))
@@ -223,6 +224,8 @@ var axisFaults = []func(){
 	func() { tl.Dot(f32(2, 4, 4), f32(4, 4)) },                                        // FAULT `both must be matrices, or batches`
 	func() { tl.Dot(f32(2, 4, 4), f32(3, 4, 4)) },                                     // FAULT `differ in the number of batches.*fix: `
 	func() { tl.Dot(f32(4, 4), i32(4, 4)) },                                           // FAULT `f32\[4,4\] and i32\[4,4\] differ in dtype.*fix: convert`
+	func() { tl.Dot(f32(4, 4), f32(4, 4), tl.BF16Tiles) },                             // FAULT `f32\[4,4\] and f32\[4,4\]: tl.BF16Tiles is for operands of bfloat16`
+	func() { tl.Dot(bf44, bf44, tl.BF16Tiles, tl.BF16Pairs) },                         // FAULT `tl.BF16Pairs and tl.BF16Tiles: a product has one chain.*fix: leave one of them out`
 	func() { tl.Dot(f32(4, 4), f32(4, 4), tl.BF16Pairs) },                             // FAULT `f32\[4,4\] and f32\[4,4\]: tl.BF16Pairs is for operands of bfloat16.*fix: convert both with To\(tl.BFloat16\)`
 	func() { tl.Dot(m23, m23) },                                                       // FAULT `\*f32 and \*f32: a pointer`
 	func() { tl.Dot(f32(4, 4), f32(4, 4), tl.Acc(f32(4, 5))) },                        // FAULT `the accumulator is f32\[4,5\], want f32\[4,4\].*the operands are f32\[4,4\] and f32\[4,4\].*fix: make it with tl.Zeros\(tl.Float32`

@@ -31,6 +31,7 @@ type (
 	padZero      struct{}
 	propagateNaN struct{}
 	bf16Pairs    struct{}
+	bf16Tiles    struct{}
 )
 
 func (MaskOption) load()   {}
@@ -45,6 +46,7 @@ func (descending) sort()   {}
 func (AccOption) dot()     {}
 func (TypeOption) dot()    {}
 func (bf16Pairs) dot()     {}
+func (bf16Tiles) dot()     {}
 func (TypeOption) reduce() {}
 func (TypeOption) scan()   {}
 func (towardZero) cast()   {}
@@ -122,3 +124,19 @@ var (
 // none, these are used, and it is about as fast as without. The bits are the same
 // everywhere.
 var BF16Pairs bf16Pairs
+
+// BF16Tiles makes a Dot of bfloat16 the chain that tile units (AMX's TDPBF16PS) compute.
+// It goes through k in blocks of 32. A block has two sums that begin with +0, one of
+// its even elements, one of its odd ones, each by steps as BF16Pairs has them:
+// even = a[m,2i]*b[2i,n] + even, odd = a[m,2i+1]*b[2i+1,n] + odd. Then acc = acc +
+// (even + odd), two additions that round to nearest even and take subnormals for zeros
+// as the steps do.
+//
+// Each Dot begins with a block of its own, and its last block is filled up with zeros. So
+// kernels that go through K in steps should take multiples of 32: with steps of 16 each
+// block is half zeros, which is another chain, and a slow one.
+//
+// Processors with such a unit (Intel's since 2023, on Linux) are many times as fast with
+// it. Elsewhere the chain is carried out by float32 multiply-adds, and is about as fast as
+// without the option. The bits are the same everywhere.
+var BF16Tiles bf16Tiles

@@ -101,6 +101,12 @@ func paired(p *tl.Program, x, y, out tl.Ptr, N tl.Const) {
 	tl.Store(out.Add(at), tl.Dot(tl.Load(x.Add(at)), tl.Load(y.Add(at)), tl.BF16Pairs))
 }
 
+func tiled(p *tl.Program, x, y, out tl.Ptr, N tl.Const) {
+	rows, cols := tl.Arange(0, N), tl.Arange(0, N)
+	at := rows.Col().Mul(N).Add(cols.Row())
+	tl.Store(out.Add(at), tl.Dot(tl.Load(x.Add(at)), tl.Load(y.Add(at)), tl.BF16Tiles))
+}
+
 func product(p *tl.Program, x, y, out tl.Ptr, N, B tl.Const) {
 	rows, cols := tl.Arange(0, B).Add(p.ID(0)*B), tl.Arange(0, B).Add(p.ID(1)*B)
 	acc := tl.Zeros(tl.Float32, B, B)
@@ -144,6 +150,7 @@ func TestCallsAreShort(t *testing.T) {
 		{"multiplied f64", multiplied, exec.Grid{1}, []any{f(tl.Float64, n), f(tl.Float64, n), f(tl.Float64, n), 256}},
 		{"multiplied i64", multiplied, exec.Grid{1}, []any{i64, i64, tensor.Zeros(tl.Int64, n), 256}},
 		{"paired", paired, exec.Grid{1}, []any{f(tl.BFloat16, n), f(tl.BFloat16, n), f(tl.Float32, n), 512}},
+		{"tiled", tiled, exec.Grid{1}, []any{f(tl.BFloat16, n), f(tl.BFloat16, n), f(tl.Float32, n), 512}},
 		{"straight", straight, exec.Grid{1}, []any{f(tl.Float32, n), f(tl.Float32, n), 4096}},
 		{"divided", divided, exec.Grid{1}, []any{i64, tensor.Zeros(tl.Int64, n), 1 << 14}},
 		{"best", best, exec.Grid{1}, []any{f(tl.Float32, n), tensor.Zeros(tl.Int32, n), 1024, 512}},

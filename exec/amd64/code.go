@@ -26,7 +26,7 @@ type Options struct {
 	// Unchecked leaves out that the accesses of an instance are checked, to measure what
 	// that costs. Code for anything else is never compiled so.
 	Unchecked bool
-	// NoTiles keeps products of bytes out of tile registers, to test the other way on
+	// NoTiles keeps products out of tile registers, to test the other way on
 	// machines that have them.
 	NoTiles bool
 	// Runner makes small Funcs runnable in Go: the portable engine.

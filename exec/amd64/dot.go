@@ -18,8 +18,8 @@ type product struct {
 	d       dtype.DType // of the chain
 	m, n, k int
 	batches int
-	pairs   bool // the chain is op.DotPairs ...
-	// ... of operands that have been made pairs of bfloat16, k of them.
+	chain   op.Chain
+	// Operands have been made pairs of bfloat16, k of them.
 	instruction bool
 	a, b, c     *buffer
 	rows, vecs  int // of the register block
@@ -28,20 +28,19 @@ type product struct {
 func (g *gen) dot(v *ir.Value) {
 	a, b := v.Args[0], v.Args[1]
 	s := a.Type.Shape
-	p := &product{g: g, d: v.Type.D.Compute(), batches: 1}
+	p := &product{g: g, d: v.Type.D.Compute(), chain: v.Chain, batches: 1}
 	p.m, p.k, p.n = s.D[s.N-2], s.D[s.N-1], b.Type.Shape.D[s.N-1]
 	if s.N == 3 {
 		p.batches = s.D[0]
 	}
 	p.a, p.b = g.operand(a, p.d), g.operand(b, p.d)
 	p.c = g.accumulate(v)
-	p.pairs = v.Flags&ir.BF16Pairs != 0
 	p.block()
 	switch {
-	case p.pairs && p.k%2 == 0 && g.pairInstruction():
+	case p.chain == op.Pairs && p.k%2 == 0 && g.pairInstruction():
 		p.pairUp()
 		p.write()
-	case p.pairs:
+	case p.chain != op.Ascending:
 		g.flushing(p.write)
 	default:
 		p.write()
@@ -165,8 +164,11 @@ func (p *product) block() {
 	case !p.g.avx512 && p.vecs == 2:
 		p.rows = 4
 	}
-	if !p.d.IsFloat() {
+	switch {
+	case !p.d.IsFloat():
 		p.rows = min(p.rows, 4)
+	case p.chain == op.Tiles: // two chains in place of one
+		p.rows = p.rows * 3 / 4
 	}
 }
 
@@ -257,32 +259,46 @@ func (p *product) maskOf(w int) lanes {
 }
 
 // kernel adds k steps to rows × len(masks) registers of c. It returns the work of that.
-func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) int {
+func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) (once int) {
 	g := p.g
-	cell := cellSize(p.d)
-	acc := make([][]reg, rows)
-	at := func(r, v int) arg { return mem(c, r*p.n*cell+v*int(g.wide)) }
-	for r := range acc {
-		acc[r] = make([]reg, len(masks))
-		for v, m := range masks {
-			acc[r][v] = g.newVec()
-			g.loadReg(acc[r][v], at(r, v), cell, g.maskReg(m))
-		}
-	}
+	acc := g.newBlock(rows, len(masks))
 	pa, pb := g.copyInt(a), g.copyInt(b)
-	once := 0
-	if p.pairs && !p.instruction {
+	if p.chain == op.Tiles {
+		return p.tileChain(acc, pa, pb, c, masks)
+	}
+	p.eachSum(acc, c, masks, g.loadReg)
+	if p.chain == op.Pairs && !p.instruction {
 		once = p.pairSteps(acc, pa, pb)
 	} else {
 		once = p.steps(pa, pb, p.k, 1, func() { p.stepAll(acc, pa, pb, 0) })
 	}
-	for r := range acc {
-		for v, m := range masks {
-			g.storeReg(at(r, v), acc[r][v], cell, g.maskReg(m))
-		}
-	}
+	p.eachSum(acc, c, masks, g.storeSum)
 	return once
 }
+
+// newBlock is registers for sums.
+func (g *gen) newBlock(rows, vecs int) [][]reg {
+	acc := make([][]reg, rows)
+	for r := range acc {
+		acc[r] = make([]reg, vecs)
+		for v := range acc[r] {
+			acc[r][v] = g.newVec()
+		}
+	}
+	return acc
+}
+
+// eachSum runs f for every register of sums, where it lies in c, and the mask of its columns.
+func (p *product) eachSum(acc [][]reg, c reg, masks []*lanes, f func(x reg, at arg, size int, mask reg)) {
+	cell := cellSize(p.d)
+	for r := range acc {
+		for v, m := range masks {
+			f(acc[r][v], mem(c, r*p.n*cell+v*int(p.g.wide)), cell, p.g.maskReg(m))
+		}
+	}
+}
+
+func (g *gen) storeSum(x reg, at arg, size int, mask reg) { g.storeReg(at, x, size, mask) }
 
 // steps runs f for groups of n of k elements of the chain, and moves on by each. It
 // returns the work of that.

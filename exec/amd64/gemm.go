@@ -35,8 +35,8 @@ type gemm struct {
 	d          dtype.DType // of the chain
 	acc        *ir.Value   // the loop's result that the epilogue starts from
 	linear     bool
-	pairs      bool // the chain is that of op.DotPairs ...
-	// ... carried out by the machine's instruction.
+	chain      op.Chain
+	// The chain is one that has to be asked for, by the instruction that is it.
 	instruction bool
 
 	mu   sync.Mutex
@@ -145,10 +145,21 @@ func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
 	}
 	s := d.Type.Shape
 	m.bm, m.bn, m.bk = s.D[0], s.D[1], d.Args[0].Type.Shape.D[1]
-	if m.pairs = d.Flags&ir.BF16Pairs != 0; m.pairs && m.bk%2 == 1 {
-		return false // a pair of zeros at the end of each block
+	if m.chain = d.Chain; m.bk%chainUnit(m.chain) != 0 {
+		return false // zeros at the end of each block
 	}
 	return m.acc != nil && g.operandOf(&m.a, d.Args[0], 0, 1) && g.operandOf(&m.b, d.Args[1], 1, 0)
+}
+
+// chainUnit is how many elements a chain takes together.
+func chainUnit(c op.Chain) int {
+	switch c {
+	case op.Pairs:
+		return 2
+	case op.Tiles:
+		return op.TileSteps
+	}
+	return 1
 }
 
 // isZeros reports whether a tile is +0 everywhere.

@@ -26,10 +26,8 @@ func (m *gemm) bytes() bool { return m.d == dtype.Int32 }
 // bytesParts says how the code of a product of bytes is made.
 func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType), tiles bool) {
 	d := p.m.a.d
-	if p.tiles = tiles; tiles {
-		p.t = tilesTiling()
-		later(&p.kernel, tilesNearPiece, d)
-		later(&p.past, tilesPastPiece, d)
+	if tiles {
+		p.tilesParts(later, d)
 		later(&p.strips.straight, copyPiece, d)
 	} else {
 		later(&p.kernel, multiplyPiece, d)
@@ -41,47 +39,53 @@ func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType), t
 	p.strips.gather.make = p.strips.straight.make // not called
 }
 
-// bytesParts finds the code that a run needs beyond that of other products.
-func (r *productRun) bytesParts() bool {
-	p := r.p
+// grouped reports whether a step of the chain takes a group of elements, groupBytes of
+// them.
+func (m *gemm) grouped() bool { return m.bytes() || m.instruction }
+
+// groupParts finds the code that a run needs beyond that of other products.
+func (r *productRun) groupParts() bool {
+	p, size := r.p, int64(r.p.m.b.d.Size())
 	r.pack = p.packs.straight.get()
-	if r.w.b.row != 1 && r.w.b.col == 1 {
+	if r.w.b.row != size && r.w.b.col == size {
 		r.turn = p.packs.gather.get()
 	}
-	if p.tiles {
+	switch {
+	case p.tiles:
 		r.asIs = r.inPlace()
 		r.tiles = [numTilesKernels]*piece{r.kernel, p.past.get()}
 		return r.tiles[tilesPast] != nil
+	case p.m.bytes():
+		r.columns = p.columns.get()
+		return r.columns != nil
 	}
-	r.columns = p.columns.get()
-	return r.columns != nil
+	return true
 }
 
 // chainSteps is how many steps the kernel takes for a chain of k elements.
 func (p *Product) chainSteps(k int) int {
+	group := p.m.perStep()
 	switch {
 	case p.tiles:
-		return roundUp(k, tileBytes) / groupBytes
-	case p.m.bytes():
-		return roundUp(k, groupBytes) / groupBytes
-	case p.m.pairs:
-		return p.m.pairSteps(k)
+		return roundUp(k, group*tileSteps) / group
+	case p.m.grouped():
+		return (k + group - 1) / group
 	}
-	return k
+	return roundUp(k, chainUnit(p.m.chain))
 }
 
 // widest is the most columns of b that are packed at a time.
 func (p *Product) widest() int {
-	if p.m.bytes() {
+	if p.m.bytes() || p.tiles {
 		return 4 * blockCols
 	}
 	return blockCols
 }
 
 // maxPacked is the most bytes of packed b, if that leaves more than a panel: half of the
-// second-level cache of bytes, of which the kernel reads many in a short time.
+// second-level cache where the kernel reads many in a short time.
 func (p *Product) maxPacked() int {
-	if p.m.bytes() {
+	if p.m.bytes() || p.tiles {
 		return cpu.CacheSizes().L2.Share() / 2
 	}
 	return maxPacked
@@ -92,11 +96,8 @@ func (m *gemm) plain() bool { return m.store.Memory().Val == m.acc }
 
 // perStep is how many elements of the chain a step is.
 func (m *gemm) perStep() int {
-	if m.bytes() {
-		return groupBytes
-	}
-	if m.instruction {
-		return 2
+	if m.grouped() {
+		return groupBytes / m.a.d.Size()
 	}
 	return 1
 }
@@ -342,17 +343,17 @@ func (w *productWorker) packQuads(src, ld int64, panel, panels, k, rows int) {
 	w.call(w.run.pack)
 }
 
-// packTurned packs so many rows of whole panels from columns whose elements lie side by
-// side.
-func (w *productWorker) packTurned(src int64, panels, rows int) {
+// packTurned packs so many bytes of the columns of whole panels, whose elements lie side
+// by side.
+func (w *productWorker) packTurned(src int64, panels, bytes int) {
 	t, ld := w.run.p.t, w.run.w.b.row
 	const most = 4 * blockK
 	for half := range 2 * panels {
-		for k := 0; k < rows; k += most {
+		for k := 0; k < bytes; k += most {
 			w.set(gemmA, src+int64(half*turnCols)*ld+int64(k))
 			w.set(gemmLdK, ld)
 			w.set(gemmB, address(w.packed, half/2*w.panelBytes()+k/groupBytes*t.cols*t.size+half%2*64))
-			w.set(gemmK, int64(min(most, rows-k)/turnBytes))
+			w.set(gemmK, int64(min(most, bytes-k)/turnBytes))
 			w.call(w.run.turn)
 		}
 	}

@@ -28,7 +28,7 @@ func inEachWay(t *testing.T, f func(t *testing.T, o Options)) {
 			name = "tiles"
 		}
 		t.Run(name, func(t *testing.T) {
-			if !o.NoTiles && !cpu.Tiles() {
+			if !o.NoTiles && !cpu.Tiles(cpu.HasAMXINT8) {
 				t.Skip("no tiles here")
 			}
 			f(t, o)
@@ -74,7 +74,7 @@ func TestProductsOfBytes(t *testing.T) {
 // TestTilesKernels runs each kernel of tiles for itself, of which the clock would choose
 // one.
 func TestTilesKernels(t *testing.T) {
-	if !cpu.Tiles() {
+	if !cpu.Tiles(cpu.HasAMXINT8) {
 		t.Skip("no tiles here")
 	}
 	code, err := Compile(kernel(t, "product_int8_apart"), Options{AVX512: true})

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // The code of a whole-grid product: packing of b into panels, copying of strips of a
@@ -48,6 +49,19 @@ func (g *gen) tiling(d dtype.DType) tiling {
 	return t
 }
 
+// tilingOf is the register block for a chain. That by tiles has two registers in place of
+// one.
+func (g *gen) tilingOf(d dtype.DType, c op.Chain) tiling {
+	t := g.tiling(d)
+	switch {
+	case c == op.Tiles && g.avx512:
+		t.rows = 6
+	case c == op.Tiles:
+		t.rows = 3
+	}
+	return t
+}
+
 // bare is a unit without the loop over instances: code that is called with a frame
 // of gemmFrame bytes and returns.
 func bareGen(avx512, tight bool) *gen {
@@ -67,14 +81,14 @@ func (g *gen) word(off int) reg { return g.loadInt(frameAt(off)) }
 type stepping struct {
 	from, d dtype.DType
 	op      asm.Op
-	turns   bool // the two steps of a pair change places, and there are no subnormals: see pairs.go
+	chain   op.Chain // as float32 multiply-adds
 }
 
 // kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
 // it does, it fetches the strip that comes next.
 func kernelCode(s stepping, avx512 bool) *gen {
 	g := bareGen(avx512, true)
-	if s.turns {
+	if s.chain != op.Ascending { // they know no subnormals
 		g.flushing(func() { g.panels(s) })
 	} else {
 		g.panels(s)
@@ -86,7 +100,7 @@ func kernelCode(s stepping, avx512 bool) *gen {
 // panels is a strip of rows times all panels of b.
 func (g *gen) panels(s stepping) {
 	d := s.d
-	t := g.tiling(d)
+	t := g.tilingOf(d, s.chain)
 	panels := g.word(gemmCount)
 	b, c := g.word(gemmB), g.word(gemmC)
 	top := g.newLabel()
@@ -111,13 +125,7 @@ const panelAhead = 24
 // of a core is left to its other thread, or to this one.
 func (g *gen) panel(t tiling, s stepping, b, c reg) {
 	d := s.d
-	acc := make([][]reg, t.rows)
-	for r := range acc {
-		acc[r] = make([]reg, t.vecs)
-		for v := range acc[r] {
-			acc[r][v] = g.newVec()
-		}
-	}
+	acc := g.newBlock(t.rows, t.vecs)
 	g.sums(acc, d, c, true)
 	ld := g.word(gemmLdA)
 	// Every second row has a register that points to it, the others are reached from there.
@@ -135,7 +143,7 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 	}
 	pb := g.copyInt(b)
 	ahead, out := g.word(gemmNext), g.word(gemmOut)
-	step := func(k int) {
+	step := func(acc [][]reg, k int) {
 		bs := make([]reg, t.vecs)
 		for v := range bs {
 			bs[v] = g.newVec()
@@ -166,13 +174,9 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 		}
 		g.addConst(pb, int64(steps*t.vecs*int(g.wide)))
 	}
-	groups, other := []int{4, 1}, 0
-	if s.turns {
-		groups, other = []int{4, 2}, 1
-	}
-	g.repeat(gemmK, groups, func(n int) {
+	group := func(n int, step func(k int)) {
 		for k := range n {
-			step(k ^ other)
+			step(k)
 			if k == 0 {
 				g.use(asm.PREFETCHT1, mem(ahead, 0).sized(1))
 				g.use(asm.PREFETCHW, mem(out, 0).sized(1))
@@ -181,9 +185,49 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 		g.rmw(asm.ADD, g.r64(out), frameAt(gemmStepOut))
 		g.addConst(ahead, int64(n*s.from.Size()))
 		advance(n)
-	})
+	}
+	switch s.chain {
+	case op.Ascending:
+		g.repeat(gemmK, []int{4, 1}, func(n int) { group(n, func(k int) { step(acc, k) }) })
+	case op.Pairs: // the two steps of a pair change places
+		g.repeat(gemmK, []int{4, 2}, func(n int) { group(n, func(k int) { step(acc, k^1) }) })
+	case op.Tiles:
+		g.sums(acc, d, c, false)
+		g.tileBlocks(acc, c, func(even, odd [][]reg) {
+			group(4, func(k int) { step([][][]reg{even, odd}[k%2], k) })
+		})
+	}
 	g.nextRow()
-	g.sums(acc, d, c, false)
+	if s.chain != op.Tiles {
+		g.sums(acc, d, c, false)
+	}
+}
+
+// tileBlocks is the blocks of a chain by tiles, whose sums are in memory: two chains that
+// four steps go on with, and their sum.
+func (g *gen) tileBlocks(even [][]reg, c reg, steps func(even, odd [][]reg)) {
+	odd := g.newBlock(len(even), len(even[0]))
+	g.repeat(gemmK, []int{op.TileSteps}, func(int) {
+		g.zeroBlock(even)
+		g.zeroBlock(odd)
+		left, top := g.newInt(op.TileSteps/4), g.newLabel()
+		l := g.beginLoop()
+		g.bind(top)
+		steps(even, odd)
+		g.rmw(asm.SUB, g.r64(left), imm(1))
+		g.jump(asm.JNE, top)
+		g.endLoop(l)
+		g.addBlock(even, odd)
+		row, ld := g.copyInt(c), g.word(gemmLdC)
+		for _, sums := range even {
+			for v, x := range sums {
+				at := mem(row, v*int(g.wide))
+				g.rmw(asm.VADDPS, g.v(x), g.v(x), at)
+				g.use(asm.VMOVUPS, at, g.v(x))
+			}
+			g.rmw(asm.ADD, g.r64(row), g.r64(ld))
+		}
+	})
 }
 
 // nextRow makes the next panel fetch the next row of the strip to come, if it has one,

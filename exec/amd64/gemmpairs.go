@@ -7,21 +7,23 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// Whole-grid products by pairs of bfloat16. Where the machine's pair product is the
-// faster way, a step of the chain is a pair: panels of b hold the two elements of a column
-// side by side, and a's are read as they lie. Elsewhere operands are widened as for other
-// products, and the steps of a pair change places. The chain is rounded up to whole pairs
-// either way.
+// Whole-grid products of bfloat16 by pairs or by tiles. Where an instruction of the machine
+// is the faster way, a step of the chain is a pair: panels of b hold the two elements of a
+// column side by side, and a's are read as they lie. Elsewhere operands are widened as for
+// other products; the steps of a pair change places, and those of a tile make two chains.
+// The chain is rounded up to whole pairs or blocks either way.
 
 // pairBytes is the memory of a pair.
 const pairBytes = 4
 
-// pairSteps is how many steps the kernel takes for a chain of k elements.
-func (m *gemm) pairSteps(k int) int {
-	if m.instruction {
-		return (k + 1) / 2
-	}
-	return roundUp(k, 2)
+// pairsParts says how the code of a product by an instruction on pairs is made, but for
+// its kernel.
+func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType)) {
+	p.m.instruction = true
+	later(&p.packs.straight, packPairsPiece, p.m.b.d)
+	later(&p.packs.gather, packTurnedPiece, p.m.b.d)
+	later(&p.strips.straight, copyPiece, p.m.a.d)
+	later(&p.strips.gather, moveGatherPiece, dtype.Int16)
 }
 
 // packPairsCode is packCode for pairs of rows of b: gemmK of them.
@@ -91,14 +93,15 @@ func packPairsCode() *gen {
 	return g
 }
 
-// packPairs packs columns of b for the instruction.
+// packPairs packs columns of b for an instruction.
 func (w *productWorker) packPairs(col, cols int) {
 	r := w.run
 	t, b := r.p.t, r.w.b
 	src := int64(b.base) + int64(col)*b.row
-	done := r.w.k / 2 // pairs that code packs
+	fast, done := 0, 0 // columns that code packs, and pairs of them
 	switch {
 	case b.row == 2: // rows of columns side by side
+		fast, done = cols, r.w.k/2
 		w.set(gemmLdK, b.col)
 		w.set(gemmStepB, int64(w.panelBytes()))
 		w.set(gemmCount, int64(cols))
@@ -109,24 +112,27 @@ func (w *productWorker) packPairs(col, cols int) {
 			w.call(r.pack)
 		}
 	case b.col == 2: // columns of pairs
-		w.gatherPanels(src, 2*b.col, cols, done)
-	default:
-		done = 0
+		fast, done = cols/t.cols*t.cols, 2*r.w.k/turnBytes*(turnBytes/pairBytes)
+		w.packTurned(src, fast/t.cols, pairBytes*done)
 	}
-	w.packPairsLoose(col, cols, done)
+	w.packPairsLoose(col, 0, fast, done)
+	if fast < cols {
+		w.packPairsLoose(col, fast, cols, 0)
+	}
 }
 
-// packPairsLoose packs pairs from one on, element by element; what lies beyond b is zeros.
-func (w *productWorker) packPairsLoose(col, cols, from int) {
+// packPairsLoose packs pairs from one on, element by element, of columns lo to hi-1 after
+// col and of those that make them whole panels; what lies beyond b is zeros.
+func (w *productWorker) packPairsLoose(col, lo, hi, from int) {
 	r := w.run
 	t, b := r.p.t, r.w.b
 	arg := r.l.Args[r.p.m.b.form.base].Mem
 	src, first := dtype.View[uint16](arg), (int64(b.base)-address(arg, 0))/2
 	packed := w.packed.Bytes()
-	for j := range roundUp(cols, t.cols) {
+	for j := lo; j < roundUp(hi, t.cols); j++ {
 		for k := 2 * from; k < 2*r.chain; k++ {
 			x := uint16(0)
-			if k < r.w.k && j < cols {
+			if k < r.w.k && j < hi {
 				x = src[first+(int64(col+j)*b.row+int64(k)*b.col)/2]
 			}
 			at := j/t.cols*w.panelBytes() + k/2*t.cols*t.size + j%t.cols*pairBytes + k%2*2
@@ -135,8 +141,8 @@ func (w *productWorker) packPairsLoose(col, cols, from int) {
 	}
 }
 
-// padPairs makes what a chain of widened elements is rounded up by zeros: in panels of b.
-func (w *productWorker) padPairs(cols int) {
+// padPanels makes what a chain of widened elements is rounded up by zeros: in panels of b.
+func (w *productWorker) padPanels(cols int) {
 	r := w.run
 	step := r.p.t.cols * r.p.t.size
 	for p := range roundUp(cols, r.p.t.cols) / r.p.t.cols {
@@ -144,10 +150,12 @@ func (w *productWorker) padPairs(cols int) {
 	}
 }
 
-// padRows is padPairs for n rows of a strip that have count elements.
-func (w *productWorker) padRows(n, count int) {
-	t := w.run.p.t
+// padRows makes zeros of what n rows of a strip lack that have count elements for so many
+// steps.
+func (w *productWorker) padRows(n, count, steps int) {
+	r := w.run
+	t, size := r.p.t, r.p.t.size/r.p.m.perStep() // of an element in the strip
 	for i := range n {
-		clear(w.strip.Bytes()[i*stripRow(t)+count*t.size:][:count%2*t.size])
+		clear(w.strip.Bytes()[i*stripRow(t)+count*size:][:steps*t.size-count*size])
 	}
 }

@@ -18,7 +18,7 @@ func layouts(m, n, k int) []layout {
 	return []layout{{k, 1, n, 1}, {k + 3, 1, 1, k}, {1, m, n + 1, 1}, {1, m, 1, k}, {2 * k, 2, 2 * n, 2}}
 }
 
-// productPairs is a product by pairs whose elements are about scale, in blocks of 32×64
+// productPairs is a product by pairs, or with another chain in its kernel, whose elements are about scale, in blocks of 32×64
 // and 32 along the chain.
 func productPairs(m, n, k int, l layout, scale float64) problem {
 	operand := func(size int, seed uint32) ir.Arg {
@@ -33,8 +33,8 @@ func productPairs(m, n, k int, l layout, scale float64) problem {
 	return problem{"product_pairs", args, [3]int{cdiv(m, 32), cdiv(n, 64), 1}}
 }
 
-// byDefinition is its result as op.DotPairs has it, with what masks let be zeros.
-func byDefinition(c problem, m, n, k int, l layout) []float32 {
+// byDefinition is its result as a chain is defined, with what masks let be zeros.
+func byDefinition(chain op.Chain, c problem, m, n, k int, l layout) []float32 {
 	padded := roundUp(k, 32)
 	a, b, z := make([]float32, m*padded), make([]float32, padded*n), make([]float32, m*n)
 	x, y := dtype.View[uint16](c.args[0].Mem), dtype.View[uint16](c.args[1].Mem)
@@ -47,68 +47,119 @@ func byDefinition(c problem, m, n, k int, l layout) []float32 {
 		}
 	}
 	f := func(v []float32) dtype.Buf { return dtype.BufOf(dtype.Float32, v) }
-	op.DotPairs(f(z), f(a), f(b), m, n, padded)
+	chain.Dot(f(z), f(a), f(b), m, n, padded)
 	return z
 }
 
-// TestProductsByPairs compares whole products with their definition: on both tiers, by
-// multiply-adds and by the instruction, of operands that lie in every way.
-func TestProductsByPairs(t *testing.T) {
-	f := kernel(t, "product_pairs")
-	ways := map[string]Options{"avx2": {}, "avx512": {AVX512: true, pairs: pairsSteps}}
-	if cpu.Detected().Has(cpu.HasAVX512BF16) {
-		ways["instruction"] = Options{AVX512: true, pairs: pairsInstruction}
-	} else {
-		t.Log("this processor has no AVX-512 BF16: the instruction is left out")
-	}
-	for name, o := range ways {
-		code, err := Compile(f, o)
-		if err != nil {
-			t.Fatal(err)
+// productBy is the kernel of productPairs with a chain.
+func productBy(tb testing.TB, chain op.Chain) *ir.Func {
+	tb.Helper()
+	f := kernel(tb, "product_pairs")
+	var set func(b *ir.Block)
+	set = func(b *ir.Block) {
+		for _, v := range b.Values {
+			if v.Op == op.Dot {
+				v.Chain = chain
+			}
+			for _, b := range v.Blocks {
+				set(b)
+			}
 		}
-		for i, s := range [][3]int{{64, 64, 64}, {1, 1, 1}, {70, 75, 33}, {33, 130, 31}, {8, 32, 1030}, {9, 70, 1537}} {
-			m, n, k := s[0], s[1], s[2]
-			for j, l := range layouts(m, n, k) {
-				c := productPairs(m, n, k, l, []float64{1, 0x1p-64}[(i+j)%2])
-				if l := (&Launch{Args: c.args, Grid: c.grid}); !code.Job(l, 1).Whole() {
-					t.Fatalf("%s: %s is not one product", name, c)
-				}
-				want := byDefinition(c, m, n, k, l)
-				for _, single := range []bool{false, true} {
-					c.run(t, code, 1+i%2*2, single)
-					for e, got := range dtype.View[float32](c.out()) {
-						if math.Float32bits(got) != math.Float32bits(want[e]) {
-							t.Fatalf("%s: %s, one by one %v: element %d, %d is %x, want %x", name, c, single, e/n, e%n, got, want[e])
-						}
-					}
+	}
+	set(f.Body)
+	return f
+}
+
+// waysOf is how a chain can be carried out here.
+func waysOf(tb testing.TB, chain op.Chain) map[string]Options {
+	ways := map[string]Options{"avx2": {}, "avx512": {AVX512: true, pairs: pairsSteps, NoTiles: true}}
+	switch {
+	case chain == op.Pairs && cpu.Detected().Has(cpu.HasAVX512BF16):
+		ways["instruction"] = Options{AVX512: true, pairs: pairsInstruction}
+	case chain == op.Tiles && cpu.Tiles(cpu.HasAMXBF16):
+		ways["tiles"] = Options{AVX512: true}
+	default:
+		tb.Logf("this processor has no instruction for %s: it is left out", chain)
+	}
+	return ways
+}
+
+// TestProductsByChains compares whole products with what their chains are defined to be:
+// on both tiers, by multiply-adds and by instructions, of operands that lie in every way.
+func TestProductsByChains(t *testing.T) {
+	for _, chain := range op.Chains() {
+		f := productBy(t, chain)
+		for name, o := range waysOf(t, chain) {
+			code, err := Compile(f, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tiles := name == "tiles"; code.product.tiles != tiles {
+				t.Errorf("%s, %s: in tiles %v, want %v", chain, name, code.product.tiles, tiles)
+			}
+			for i, s := range [][3]int{{64, 64, 64}, {1, 1, 1}, {70, 75, 33}, {33, 130, 31}, {8, 32, 1030}, {9, 70, 1537}, {96, 64, 520}} {
+				m, n, k := s[0], s[1], s[2]
+				for j, l := range layouts(m, n, k) {
+					c := productPairs(m, n, k, l, []float64{1, 0x1p-64}[(i+j)%2])
+					compareProduct(t, chain.String()+", "+name, code, c, byDefinition(chain, c, m, n, k, l), n)
 				}
 			}
 		}
 	}
 }
 
-// BenchmarkPairs is products by pairs, by multiply-adds and by the instruction.
-func BenchmarkPairs(b *testing.B) {
-	f := kernel(b, "product_pairs")
-	const n = 1024
-	for _, l := range layouts(n, n, n)[:4] {
-		c := productPairs(n, n, n, l, 1)
-		for way := pairsSteps; way <= pairsInstruction; way++ {
-			if way == pairsInstruction && !cpu.Detected().Has(cpu.HasAVX512BF16) {
-				continue
+// compareProduct runs a product of n columns as a whole, by each kernel that may be
+// chosen, and one instance after the other.
+func compareProduct(t *testing.T, name string, code *Code, c problem, want []float32, n int) {
+	t.Helper()
+	check := func(way string) {
+		for e, got := range dtype.View[float32](c.out()) {
+			if math.Float32bits(got) != math.Float32bits(want[e]) {
+				t.Fatalf("%s: %s, %s: element %d, %d is %x, want %x", name, c, way, e/n, e%n, got, want[e])
 			}
-			b.Run(fmt.Sprint(l, []string{"steps", "instruction"}[way-pairsSteps]), func(b *testing.B) {
-				code, err := Compile(f, Options{AVX512: true, pairs: way})
-				if err != nil {
-					b.Fatal(err)
-				}
-				j := code.Job(&Launch{Args: c.args, Grid: c.grid}, 1)
-				w := j.Worker()
-				for b.Loop() {
-					w.Run(0, j.Tasks())
-				}
-				b.ReportMetric(2*n*n*n*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GF/s")
-			})
+		}
+	}
+	for workers := 1; workers <= 3; workers += 2 {
+		for k := range numTilesKernels {
+			j := code.Job(&Launch{Args: c.args, Grid: c.grid}, workers)
+			if !j.Whole() {
+				t.Fatalf("%s: %s is not one product", name, c)
+			}
+			clear(c.out().Bytes())
+			j.product.tiles[1-k] = j.product.tiles[k]
+			w := j.Worker()
+			w.Run(0, j.Tasks())
+			w.Release()
+			check(fmt.Sprintf("as a whole for %d workers, kernel %d", workers, k))
+			if !code.product.tiles {
+				break
+			}
+		}
+	}
+	c.run(t, code, 1, true)
+	check("one by one")
+}
+
+// BenchmarkChains is products by chains, in each way.
+func BenchmarkChains(b *testing.B) {
+	const n = 1024
+	for _, chain := range op.Chains() {
+		for name, o := range waysOf(b, chain) {
+			for _, l := range layouts(n, n, n)[:4] {
+				c := productPairs(n, n, n, l, 1)
+				b.Run(fmt.Sprintf("%s/%s/%v", chain, name, l), func(b *testing.B) {
+					code, err := Compile(productBy(b, chain), o)
+					if err != nil {
+						b.Fatal(err)
+					}
+					j := code.Job(&Launch{Args: c.args, Grid: c.grid}, 1)
+					w := j.Worker()
+					for b.Loop() {
+						w.Run(0, j.Tasks())
+					}
+					b.ReportMetric(2*n*n*n*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GF/s")
+				})
+			}
 		}
 	}
 }

@@ -116,10 +116,7 @@ func (p *planning) plan() *whole {
 	if origin.kb != origin.k {
 		return nil
 	}
-	w.zeros = origin.k < origin.trips*int64(m.bk)
-	if m.pairs { // those that fill up the last pair are carried out
-		w.zeros = origin.k+origin.k%2 < origin.trips*int64(m.bk)
-	}
+	w.zeros = int64(roundUp(w.k, chainUnit(m.chain))) < origin.trips*int64(m.bk)
 	w.m, w.n = p.edge(b, true), p.edge(b, false)
 	if w.m < 1 || w.n < 1 || w.k < 1 || p.e.failed {
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Product is the code of a Func that is a matrix product over the whole grid. Its
@@ -16,7 +17,7 @@ type Product struct {
 	kernel part[piece]
 	packs  packs // of b
 	strips packs // of a
-	tiles  bool  // of bytes, in tile registers: by kernel, or by past
+	tiles  bool  // in tile registers: by kernel, or by past
 	past   part[piece]
 	// columns finds what sums of bytes begin with, where they are not in tiles.
 	columns part[piece]
@@ -60,20 +61,16 @@ func (g *gen) compileProduct(o Options) *Product {
 	}
 	switch {
 	case m.bytes():
-		p.bytesParts(later, tileProducts(o))
-	case m.pairs && g.pairInstruction():
-		m.instruction = true
+		p.bytesParts(later, byteTiles(o))
+	case m.chain == op.Pairs && g.pairInstruction():
 		later(&p.kernel, multiplyPairsPiece, dtype.Int32)
-		later(&p.packs.straight, packPairsPiece, m.b.d)
-		later(&p.packs.gather, moveGatherPiece, dtype.Int32)
-		later(&p.strips.straight, copyPiece, m.a.d)
-		later(&p.strips.gather, moveGatherPiece, dtype.Int16)
+		p.pairsParts(later)
+	case m.chain == op.Tiles && bf16Tiles(o):
+		p.tilesParts(later, m.a.d)
+		p.pairsParts(later)
 	default:
-		multiply := multiplyPiece
-		if m.pairs {
-			multiply = multiplyTurnsPiece
-		}
-		later(&p.kernel, multiply, m.a.d)
+		p.t = g.tilingOf(m.d, m.chain)
+		later(&p.kernel, [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.chain], m.a.d)
 		later(&p.packs.straight, packPiece, m.b.d)
 		later(&p.packs.gather, gatherPiece, m.b.d)
 		later(&p.strips.straight, stripPiece, m.a.d)
@@ -107,7 +104,7 @@ type productRun struct {
 	perB  int // tasks that share columns
 
 	kernel, pack, strip *piece
-	columns, turn       *piece // of bytes only, if at all
+	columns, turn       *piece // of groups only, if at all
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // there is none: sums are results
@@ -150,7 +147,7 @@ func (r *productRun) parts() bool {
 	p, m := r.p, r.p.m
 	r.kernel = p.kernel.get()
 	r.pack = p.packs.get(r.w.b.row, int64(m.b.d.Size()))
-	if m.bytes() && !r.bytesParts() {
+	if m.grouped() && !r.groupParts() {
 		return false
 	}
 	r.strip = p.strips.get(r.w.a.col, int64(m.a.d.Size()))
@@ -270,7 +267,7 @@ func (w *productWorker) rowsOf(lo, hi int) {
 			w.packPairs(col, cols)
 		default:
 			w.pack(col, cols)
-			w.padPairs(cols)
+			w.padPanels(cols)
 		}
 		w.column = col
 	}
@@ -409,7 +406,7 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	size := int64(r.p.m.a.d.Size())
 	m := r.p.m
 	count := min(steps*m.perStep(), r.w.k-k)
-	if n == t.rows && a.col == size && (m.a.d == m.d || m.instruction && count%2 == 0 || r.asIs && count == steps*groupBytes) {
+	if n == t.rows && a.col == size && r.readable(steps, count) {
 		w.set(gemmA, src)
 		w.set(gemmLdA, a.row)
 		return
@@ -428,17 +425,28 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	switch {
 	case m.bytes() && a.col != size:
 		w.rowBytes(row, n, k, count)
-	case m.instruction && a.col == size:
-		w.set(gemmK, int64(2*count)) // the copy counts bytes
+	case m.grouped() && a.col == size:
+		w.set(gemmK, size*int64(count)) // the copy counts bytes
 		w.call(r.strip)
 	default:
 		w.call(r.strip)
-		if m.pairs && !m.instruction {
-			w.padRows(n, count)
-		}
+		w.padRows(n, count, steps)
 	}
 	w.set(gemmA, address(w.strip, 0))
 	w.set(gemmLdA, int64(ld))
+}
+
+// readable reports whether the kernel can read a strip of a where it lies, of which so many
+// elements are there for its steps.
+func (r *productRun) readable(steps, count int) bool {
+	switch m := r.p.m; {
+	case r.p.tiles:
+		return r.asIs && count == steps*m.perStep()
+	case m.instruction:
+		return count%2 == 0
+	default:
+		return m.a.d == m.d
+	}
 }
 
 // finish runs the epilogue over a block of sums.

@@ -6,13 +6,15 @@ import (
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// Products of int8 matrices in tile registers (AMX), where the processor has them and
-// the system allows them. A tile is 16 rows of 64 bytes. One instruction multiplies 16
-// rows of a, 64 bytes of the chain each, by 16 groups of four rows of b, 16 columns wide,
-// which is how panels hold them, and adds to 16 × 16 sums: signed bytes, modulo 2^32, so
-// the bits are those of every other way.
+// Products of int8 matrices, and of bfloat16 by tiles, in tile registers (AMX), where the
+// processor has them and the system allows them. A tile is 16 rows of 64 bytes. One
+// instruction multiplies 16 rows of a, 64 bytes of the chain each, by 16 groups of rows of
+// b, 16 columns wide, four bytes of a column together, which is how panels hold them, and
+// adds to 16 × 16 sums: signed bytes, modulo 2^32, so the bits are those of every other
+// way; or bfloat16, with what the chain by tiles is defined to be.
 //
 // Tiles are state that the system must save. Code loads their shapes when it is entered
 // and gives them up before it leaves, so that none are live in Go; a signal in between
@@ -45,8 +47,19 @@ func tileShapes() []byte {
 	return b
 }
 
-// tileProducts reports whether products of bytes are to be in tiles.
-func tileProducts(o Options) bool { return !o.NoTiles && cpu.AVX512.Available() && cpu.Tiles() }
+// byteTiles reports whether products of bytes are to be in tiles, bf16Tiles those by tiles
+// of bfloat16.
+func byteTiles(o Options) bool { return useTiles(o) && cpu.Tiles(cpu.HasAMXINT8) }
+func bf16Tiles(o Options) bool { return useTiles(o) && tilesAgree() }
+
+func useTiles(o Options) bool { return o.AVX512 && !o.NoTiles && cpu.AVX512.Available() }
+
+// tilesParts says by which kernels operands of type d are multiplied in tiles.
+func (p *Product) tilesParts(later func(*part[piece], pieceKind, dtype.DType), d dtype.DType) {
+	p.tiles, p.t = true, tilesTiling()
+	later(&p.kernel, tilesNearPiece, d)
+	later(&p.past, tilesPastPiece, d)
+}
 
 // tilesTiling is the register block in bytes of b and sums.
 func tilesTiling() tiling {
@@ -67,9 +80,17 @@ const (
 	numTilesKernels
 )
 
+// tileProduct is the instruction that multiplies tiles of elements of type d.
+func tileProduct(d dtype.DType) asm.Op {
+	if d == dtype.BFloat16 {
+		return asm.TDPBF16PS
+	}
+	return asm.TDPBSSD
+}
+
 // tilesKernelCode multiplies a strip of 32 rows by all panels of b and adds to the sums,
 // as kernelCode does; the steps of a chain make up whole tiles.
-func tilesKernelCode(past bool) *gen {
+func tilesKernelCode(product asm.Op, past bool) *gen {
 	g := bareGen(true, true)
 	g.use(asm.LDTILECFG, g.bytesConst(tileShapes()))
 	b, c := g.word(gemmB), g.word(gemmC)
@@ -82,11 +103,11 @@ func tilesKernelCode(past bool) *gen {
 	g.bind(top)
 	g.beginSums(c)
 	if past {
-		g.panelPast(b, done)
+		g.panelPast(product, b, done)
 		g.move64(done.to, c)
 		g.def(asm.MOV, g.r64(done.ld), frameAt(gemmLdC))
 	} else {
-		g.panelNear(b, c)
+		g.panelNear(product, b, c)
 	}
 	g.rmw(asm.ADD, g.r64(b), frameAt(gemmStepB))
 	g.addConst(c, 2*tileBytes)
@@ -113,7 +134,7 @@ const (
 
 // tileSteps multiplies a strip by a panel of b, whose tiles it loads by the given
 // instruction; fetch runs behind each of the four loads of a step, each at its end.
-func (g *gen) tileSteps(order tileOrder, b reg, load asm.Op, fetch func(pb reg, part int), each func()) {
+func (g *gen) tileSteps(product asm.Op, order tileOrder, b reg, load asm.Op, fetch func(pb reg, part int), each func()) {
 	ldA, ldB := g.word(gemmLdA), g.newInt(2*tileBytes)
 	high := g.word(gemmA)
 	low := g.copyInt(ldA)
@@ -134,7 +155,7 @@ func (g *gen) tileSteps(order tileOrder, b reg, load asm.Op, fetch func(pb reg, 
 			g.use(load, tilesOfB[j], memIndex(pb, ldB, 1, int(j)*tileBytes))
 		default:
 			i := s[0] - '0'
-			g.use(asm.TDPBSSD, tileSums[i][j], tilesOfA[i], tilesOfB[j])
+			g.use(product, tileSums[i][j], tilesOfA[i], tilesOfB[j])
 			continue
 		}
 		fetch(pb, loads)
@@ -157,14 +178,14 @@ const rowsPerStep = 2 * tileRows / blockOfTiles
 
 // panelNear is a panel for tilesNear: each step fetches what the next one takes of b, and
 // rows of where the next panel's sums will go.
-func (g *gen) panelNear(b, c reg) {
+func (g *gen) panelNear(product asm.Op, b, c reg) {
 	ahead, ld := g.copyInt(c), g.word(gemmLdC)
 	fetch := func(pb reg, part int) {
 		for i := range stepBytes / 4 / 64 {
 			g.use(asm.PREFETCHT0, mem(pb, stepBytes+part*stepBytes/4+64*i).sized(1))
 		}
 	}
-	g.tileSteps(orderNear, b, asm.TILELOADD, fetch, func() {
+	g.tileSteps(product, orderNear, b, asm.TILELOADD, fetch, func() {
 		for range rowsPerStep {
 			g.use(asm.PREFETCHW, mem(ahead, 2*tileBytes).sized(1))
 			g.use(asm.PREFETCHW, mem(ahead, 3*tileBytes).sized(1))
@@ -176,9 +197,9 @@ func (g *gen) panelNear(b, c reg) {
 
 // panelPast is a panel for tilesPast: its sums go to a block of the frame; those of the
 // panel before move on from there, some rows in each step.
-func (g *gen) panelPast(b reg, before panelRows) {
+func (g *gen) panelPast(product asm.Op, b reg, before panelRows) {
 	moved := g.rowsOf(before)
-	g.tileSteps(orderPast, b, asm.TILELOADDT1, func(reg, int) {}, func() {
+	g.tileSteps(product, orderPast, b, asm.TILELOADDT1, func(reg, int) {}, func() {
 		for range rowsPerStep {
 			g.copyRow(moved)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A piece is machine code that is called with a frame.
@@ -63,25 +64,37 @@ const (
 	tilesNearPiece
 	tilesPastPiece
 	packTurnedPiece
+	tileTrialPiece
+	multiplyBlocksPiece
 )
 
 // pieceCode writes them.
 var pieceCode = [...]func(k pieceKey) *gen{
-	multiplyPiece:      func(k pieceKey) *gen { return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), false}, k.avx512) },
-	packPiece:          func(k pieceKey) *gen { return packCode(k.from, k.to, k.avx512) },
-	gatherPiece:        func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
-	stripPiece:         func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
-	packBytesPiece:     func(pieceKey) *gen { return packBytesCode() },
-	stripBytesPiece:    func(pieceKey) *gen { return stripBytesCode(0x80808080) },
-	columnSumsPiece:    func(pieceKey) *gen { return columnSumsCode() },
-	multiplyTurnsPiece: func(k pieceKey) *gen { return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), true}, k.avx512) },
-	multiplyPairsPiece: func(k pieceKey) *gen { return kernelCode(stepping{k.from, k.to, asm.VDPBF16PS, false}, k.avx512) },
-	packPairsPiece:     func(pieceKey) *gen { return packPairsCode() },
-	moveGatherPiece:    func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
-	copyPiece:          func(pieceKey) *gen { return stripBytesCode(0) },
-	tilesNearPiece:     func(pieceKey) *gen { return tilesKernelCode(false) },
-	tilesPastPiece:     func(pieceKey) *gen { return tilesKernelCode(true) },
-	packTurnedPiece:    func(pieceKey) *gen { return packTurnedCode() },
+	multiplyPiece: func(k pieceKey) *gen {
+		return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), op.Ascending}, k.avx512)
+	},
+	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.avx512) },
+	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
+	stripPiece:      func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
+	packBytesPiece:  func(pieceKey) *gen { return packBytesCode() },
+	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode(0x80808080) },
+	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
+	multiplyTurnsPiece: func(k pieceKey) *gen {
+		return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), op.Pairs}, k.avx512)
+	},
+	multiplyPairsPiece: func(k pieceKey) *gen {
+		return kernelCode(stepping{k.from, k.to, asm.VDPBF16PS, op.Ascending}, k.avx512)
+	},
+	packPairsPiece:  func(pieceKey) *gen { return packPairsCode() },
+	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
+	copyPiece:       func(pieceKey) *gen { return stripBytesCode(0) },
+	tilesNearPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), false) },
+	tilesPastPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), true) },
+	packTurnedPiece: func(pieceKey) *gen { return packTurnedCode() },
+	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
+	multiplyBlocksPiece: func(k pieceKey) *gen {
+		return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), op.Tiles}, k.avx512)
+	},
 }
 
 // pieces are those that have been made. There are only so many of them.

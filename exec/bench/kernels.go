@@ -93,8 +93,9 @@ func products8(p *tl.Program, x, y, out tl.Ptr, M, N, K int, BM, BN, BK tl.Const
 	tl.Store(out.Add(rows.Col().Mul(N).Add(cols.Row())), acc, tl.Mask(mask))
 }
 
-// productsPairs is a product of bfloat16 matrices by the hardware's pairs.
-func productsPairs(p *tl.Program, x, y, out tl.Ptr, M, N, K int, BM, BN, BK tl.Const) {
+// products16 is a product of bfloat16 matrices by the hardware's pairs, or by its tiles
+// where TILES is 1.
+func products16(p *tl.Program, x, y, out tl.Ptr, M, N, K int, BM, BN, BK, TILES tl.Const) {
 	rows := tl.Arange(0, BM).Add(p.ID(0) * BM)
 	cols := tl.Arange(0, BN).Add(p.ID(1) * BN)
 	k := tl.Arange(0, BK)
@@ -106,7 +107,11 @@ func productsPairs(p *tl.Program, x, y, out tl.Ptr, M, N, K int, BM, BN, BK tl.C
 		left := K - i*BK
 		a := tl.Load(xPtrs, tl.Mask(rows.Col().Lt(M).And(k.Row().Lt(left))), tl.Other(0))
 		b := tl.Load(yPtrs, tl.Mask(k.Col().Lt(left).And(cols.Row().Lt(N))), tl.Other(0))
-		acc = acc.Add(tl.Dot(a, b, tl.BF16Pairs))
+		if TILES == 1 {
+			acc = acc.Add(tl.Dot(a, b, tl.BF16Tiles))
+		} else {
+			acc = acc.Add(tl.Dot(a, b, tl.BF16Pairs))
+		}
 		xPtrs = xPtrs.Add(BK)
 		yPtrs = yPtrs.Add(BK * N)
 	}

@@ -33,11 +33,11 @@ func newFMALimit(kind string, tier cpu.Tier, threads int) (*limitSide, error) {
 		return nil, err
 	case !ok:
 		return nil, fmt.Errorf("no multiply-add of %s", kind)
-	case !tier.Features().Has(m.needs) || m.wide && tier != cpu.AVX512 || m.tiles && !cpu.Tiles():
+	case !tier.Features().Has(m.needs) || m.wide && tier != cpu.AVX512 || m.tiles != dtype.Invalid && !cpu.Tiles(m.needs):
 		return nil, fmt.Errorf("no multiply-add of %s in %s here", kind, tier)
 	}
-	if m.tiles {
-		return newTileLimit(threads)
+	if m.tiles != dtype.Invalid {
+		return newTileLimit(m, threads)
 	}
 	e, err := fmaCode(m, v)
 	if err != nil {
@@ -50,17 +50,23 @@ func newFMALimit(kind string, tier cpu.Tier, threads int) (*limitSide, error) {
 	return l, nil
 }
 
-// newTileLimit is the limit of products of tiles. They are of bytes as those of matrices
+// newTileLimit is the limit of products of tiles. They are of elements as those of matrices
 // are: with zeros the processor needs less power, and runs faster.
-func newTileLimit(threads int) (*limitSide, error) {
-	e, err := tileCode()
+func newTileLimit(m multiplyAdd, threads int) (*limitSide, error) {
+	e, err := tileCode(m.op)
 	if err != nil {
 		return nil, err
 	}
-	l := &limitSide{entry: e, calls: 1, work: float64(threads) * tileWork}
+	l := &limitSide{entry: e, calls: 1, work: float64(threads) * fmaSteps * tileFrame * m.perByte}
 	for t := range threads {
-		v, _ := whole8(tileFrame, uint32(t))
-		l.frames = append(l.frames, dtype.BufOf(dtype.Int8, v))
+		frame := dtype.NewBuf(m.tiles, tileFrame/m.tiles.Size())
+		for i, v := range coarse(frame.Len(), uint32(t)) {
+			if m.tiles == dtype.Int8 {
+				v *= 256
+			}
+			frame.SetBits(i, dtype.FromFloat(m.tiles, float64(v)))
+		}
+		l.frames = append(l.frames, frame)
 	}
 	return l, nil
 }
@@ -68,7 +74,7 @@ func newTileLimit(threads int) (*limitSide, error) {
 // fastest is the kind of multiply-add that does what another does and is faster, where the
 // machine has it.
 func fastest(kind string, tier cpu.Tier) string {
-	if kind == "int8" && tier == cpu.AVX512 && cpu.Tiles() {
+	if kind == "int8" && tier == cpu.AVX512 && cpu.Tiles(cpu.HasAMXINT8) {
 		return "int8 in tiles"
 	}
 	return kind

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // The machine code that limits are measured with. RDI points to four words: the
@@ -29,7 +30,7 @@ type multiplyAdd struct {
 	perByte  float64
 	operands uint32       // that repeat through both source registers
 	wide     bool         // AVX-512 only
-	tiles    bool         // in tile registers, see tileCode
+	tiles    dtype.DType  // of elements in tile registers, if it is on those, see tileCode
 	needs    cpu.Features // beyond the tier's
 }
 
@@ -40,7 +41,8 @@ var multiplyAdds = map[string]multiplyAdd{
 	"bf16": {op: asm.VDPBF16PS, perByte: 2.0 / 2, operands: 0x3fb53fb5, wide: true, needs: cpu.HasAVX512BF16},
 	"int8": {op: asm.VPDPBUSD, perByte: 2.0 / 1, operands: 0x0b1d0711, wide: true, needs: cpu.HasAVX512VNNI},
 
-	"int8 in tiles": {op: asm.TDPBSSD, wide: true, tiles: true, needs: cpu.HasAMXTILE | cpu.HasAMXINT8},
+	"bf16 in tiles": {op: asm.TDPBF16PS, perByte: 2 * 16 / 2, wide: true, tiles: dtype.BFloat16, needs: cpu.HasAMXTILE | cpu.HasAMXBF16},
+	"int8 in tiles": {op: asm.TDPBSSD, perByte: 2 * 16 / 1, wide: true, tiles: dtype.Int8, needs: cpu.HasAMXTILE | cpu.HasAMXINT8},
 }
 
 const (
@@ -76,13 +78,12 @@ func fmaWork(m multiplyAdd, v vectors) float64 {
 	return fmaSteps * fmaUnroll * fmaChains * m.perByte * float64(v.bytes)
 }
 
-const (
-	tileFrame = 4 << 10                         // bytes that RDI points to: what is multiplied
-	tileWork  = 4 * fmaSteps * 2 * 16 * 16 * 64 // operations of a call of tileCode
-)
+// tileFrame is the bytes that RDI points to: what is multiplied, as many as the rows of
+// four tiles have.
+const tileFrame = 4 << 10
 
 // tileCode does nothing but multiply tiles, two by two, and add to four tiles of sums.
-func tileCode() (codemem.Entry, error) {
+func tileCode(op asm.Op) (codemem.Entry, error) {
 	var a asm.Assembler
 	shapes := make([]byte, 64) // of 16 rows of 64 bytes
 	shapes[0] = 1
@@ -100,7 +101,7 @@ func tileCode() (codemem.Entry, error) {
 	a.Align(32)
 	a.Bind(loop)
 	for i := range 4 {
-		a.Emit(asm.TDPBSSD, asm.T(i), asm.T(4+i/2), asm.T(6+i%2))
+		a.Emit(op, asm.T(i), asm.T(4+i/2), asm.T(6+i%2))
 	}
 	a.Emit(asm.SUB, asm.ECX, asm.Imm(1))
 	a.Emit(asm.JNE, asm.To(loop))

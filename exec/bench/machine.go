@@ -11,7 +11,7 @@ import (
 // memory reach at most.
 func machine() (all []row) {
 	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
-		for _, kind := range []string{"f32", "f64", "bf16", "int8", "int8 in tiles"} {
+		for _, kind := range []string{"f32", "f64", "bf16", "bf16 in tiles", "int8", "int8 in tiles"} {
 			if multiplyAdds[kind].wide && tier != cpu.AVX512 {
 				continue
 			}

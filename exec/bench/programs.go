@@ -94,14 +94,15 @@ func programInt8(s, k size) program {
 	}
 }
 
-func programPairs(s, k size) program {
+// program16 is a product of bfloat16 by pairs, or by tiles if tiles is 1.
+func program16(s, k size, tiles int) program {
 	x, y, a, b := operands(s, tl.BFloat16, true)
 	out := tensor.Zeros(tl.Float32, s.m, s.n)
 	rel, abs := roundings(tl.Float32)
 	return program{
-		name: "productsPairs", fn: productsPairs, out: out,
+		name: "products16", fn: products16, out: out,
 		grid: exec.Grid{tl.Cdiv(s.m, k.m), tl.Cdiv(s.n, k.n)},
-		args: []any{a, b, out, s.m, s.n, s.k, k.m, k.n, k.k},
+		args: []any{a, b, out, s.m, s.n, s.k, k.m, k.n, k.k, tiles},
 		want: matrixAnswer(x, y, s.m, s.n, s.k, rel, abs),
 	}
 }

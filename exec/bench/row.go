@@ -71,6 +71,7 @@ type rival struct {
 	program func() program
 	workers int       // of tiler, 0 as many as the row
 	side    sideMaker // of tiler, if it is not a launch
+	rel     float64   // how far a peer's results may be from the exact ones, if farther than the row's
 }
 
 // A bar is what a row has to reach: as a fraction of another's speed, or as a value.

@@ -316,6 +316,7 @@ func (e *entry) rivalSide(v rival, want answer) (side, error) {
 		if err != nil {
 			return nil, err
 		}
+		want.rel = max(want.rel, v.rel)
 		return newPeerSide(p, v.op, want)
 	}
 	if v.side != nil {

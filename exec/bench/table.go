@@ -155,23 +155,36 @@ func narrowInputs() []row {
 	return rows
 }
 
-// narrowProducts is those whose sums are the hardware's own: pairs of bfloat16,
+// narrowProducts is those whose sums are the hardware's own: pairs and tiles of bfloat16,
 // quadruples of int8. That of pairs passes its peak, the pair instruction's, where
 // float32 multiply-adds have the same bits and are faster, as on Intel's processors.
 func narrowProducts() []row {
 	s := size{1024, 1024, 1024}
 	op := fmt.Sprintf("gemm m=%d n=%d k=%d", s.m, s.n, s.k)
+	exact := rival{key: "tiler-exact", program: func() program { return program003(s, tl.BFloat16, tl.Float32, true) }} // without options
 	return []row{
 		{
 			name: "bf16-fast", label: "1024x1024x1024", quick: true, threads: both, unit: gflops, work: s.flops(),
 			peak: ceiling{fma: "bf16"}, needs: needsFeature("AVX-512 BF16", cpu.HasAVX512BF16),
-			program: func() program { return programPairs(s, size{64, 64, 64}) },
+			program: func() program { return program16(s, size{64, 64, 64}, 0) },
 			rivals: []rival{
 				{key: "onednn", peer: "onednn", op: op + " dtype=bf16"},
-				{key: "tiler-exact", program: func() program { return program003(s, tl.BFloat16, tl.Float32, true) }}, // without the option
+				exact,
 				oneThread(),
 			},
 			bars: []bar{{against: "peak", least: 0.90}, {against: "onednn", least: 1}, twice},
+		},
+		{
+			name: "bf16-fast", label: "1024x1024x1024 in tiles", quick: true, threads: both, unit: gflops, work: s.flops(),
+			peak: ceiling{fma: "bf16 in tiles"}, needs: needsTiles,
+			program: func() program { return program16(s, size{64, 64, 64}, 1) },
+			rivals: []rival{
+				{key: "onednn", peer: "onednn", op: op + " dtype=bf16"},
+				{key: "torch", peer: "torch", op: op + " dtype=bf16 values=coarse", rel: 0x1p-8}, // its results are bfloat16
+				exact,
+				oneThread(),
+			},
+			bars: []bar{{against: "peak", least: 0.90}, {against: "onednn", least: 1}, {against: "torch", least: 1}, twice},
 		},
 		{
 			name: "int8", label: "1024x1024x1024", quick: true, threads: both, unit: gops, work: s.flops(),
@@ -190,6 +203,13 @@ func needsFeature(name string, f cpu.Features) func() string {
 		}
 		return "this processor has no " + name
 	}
+}
+
+func needsTiles() string {
+	if cpu.Tiles(cpu.HasAMXBF16) {
+		return ""
+	}
+	return "this machine has no tiles of bfloat16 (AMX)"
 }
 
 func lowerTier() []row {

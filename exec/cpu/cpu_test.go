@@ -125,12 +125,14 @@ func sysfs(level, property string) map[string]bool {
 
 // TestTiles: tiles are there only where the processor has them, and the answer stays the same.
 func TestTiles(t *testing.T) {
-	got := Tiles()
-	t.Logf("tiles: %v", got)
-	if got && !Detected().Has(HasAMXTILE|HasAMXINT8) {
-		t.Error("tiles without the registers")
-	}
-	if Tiles() != got {
-		t.Error("the answer changed")
+	for _, kind := range []Features{HasAMXINT8, HasAMXBF16} {
+		got := Tiles(kind)
+		t.Logf("tiles, %s: %v", kind, got)
+		if got && !Detected().Has(HasAMXTILE|kind) {
+			t.Error("tiles without the registers")
+		}
+		if Tiles(kind) != got {
+			t.Error("the answer changed")
+		}
 	}
 }

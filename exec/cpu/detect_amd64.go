@@ -97,6 +97,7 @@ var bits = [numFeatures]struct {
 	{register{leafMore, 0, 2}, 8},
 	{register{7, 0, 3}, 24}, // amx-tile
 	{register{7, 0, 3}, 25}, // amx-int8
+	{register{7, 0, 3}, 22}, // amx-bf16
 }
 
 // features reads the announcements, less what the operating system does not save on a context switch.

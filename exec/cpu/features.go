@@ -33,13 +33,14 @@ const (
 	HasPREFETCHW
 	HasAMXTILE // to use it takes a permission, see Tiles
 	HasAMXINT8
+	HasAMXBF16
 	numFeatures = iota
 )
 
 var featureNames = [numFeatures]string{"avx", "avx2", "fma", "f16c", "bmi1", "bmi2", "lzcnt", "popcnt",
 	"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd", "avx-vnni", "avx512vnni", "avx512bf16", "avx512fp16",
 	"avx512vbmi", "avx512vbmi2", "avx512bitalg", "avx512vpopcntdq", "prefetchw",
-	"amx-tile", "amx-int8"}
+	"amx-tile", "amx-int8", "amx-bf16"}
 
 // What the tiers promise.
 const (
@@ -48,7 +49,7 @@ const (
 
 	anyAVX512 = HasAVX512F | HasAVX512DQ | HasAVX512BW | HasAVX512VL | HasAVX512CD | HasAVX512VNNI | HasAVX512BF16 |
 		HasAVX512FP16 | HasAVX512VBMI | HasAVX512VBMI2 | HasAVX512BITALG | HasAVX512VPOPCNTDQ
-	anyAMX = HasAMXTILE | HasAMXINT8
+	anyAMX = HasAMXTILE | HasAMXINT8 | HasAMXBF16
 )
 
 // Has reports whether all of want are in f.

@@ -17,13 +17,9 @@ func lowerDot(c *call) value {
 			return bad
 		}
 	}
-	pairs := ir.Flags(0)
-	if c.hasOption("BF16Pairs", 2) {
-		if pairs = ir.BF16Pairs; x.Type.D != dtype.BFloat16 || y.Type.D != dtype.BFloat16 {
-			c.fail("%s and %s: tl.BF16Pairs is for operands of bfloat16", x.Type, y.Type).
-				Fix("convert both with To(tl.BFloat16), or leave the option out")
-			return bad
-		}
+	chain, ok := c.dotChain(x.Type, y.Type)
+	if !ok {
+		return bad
 	}
 	shape, ok := c.dotShape(x.Type, y.Type)
 	if !ok {
@@ -43,13 +39,32 @@ func lowerDot(c *call) value {
 		return bad
 	}
 	z := tileOf(c.emit(op.Dot, t, args...))
-	z.v.Flags = pairs
+	z.v.Chain = chain
 	if len(args) == 3 {
-		z.v.Flags |= ir.HasAcc
+		z.v.Flags = ir.HasAcc
 	} else {
 		z.dot, z.dotPos = product, c.p
 	}
 	return z
+}
+
+// dotChain is the chain that an option asks for.
+func (c *call) dotChain(x, y ir.Type) (chain op.Chain, ok bool) {
+	for _, o := range op.Chains() {
+		switch {
+		case !c.hasOption(o.Option(), 2):
+		case chain != op.Ascending:
+			c.fail("tl.%s and tl.%s: a product has one chain", chain.Option(), o.Option()).Fix("leave one of them out")
+			return 0, false
+		case x.D != dtype.BFloat16 || y.D != dtype.BFloat16:
+			c.fail("%s and %s: tl.%s is for operands of bfloat16", x, y, o.Option()).
+				Fix("convert both with To(tl.BFloat16), or leave the option out")
+			return 0, false
+		default:
+			chain = o
+		}
+	}
+	return chain, true
 }
 
 // dotType is the default dtype of a product: what its operands accumulate in.
@@ -123,6 +138,6 @@ func (c *call) fuseDot(x, y value) (z value, ok bool) {
 		return z, false
 	}
 	v := c.emit(op.Dot, y.v.Type, y.v.Args[0], y.v.Args[1], x.v)
-	v.Flags = y.v.Flags | ir.HasAcc
+	v.Flags, v.Chain = y.v.Flags|ir.HasAcc, y.v.Chain
 	return tileOf(v), true
 }

@@ -125,6 +125,7 @@ type Attr struct {
 	Axis  int    // reductions, scans, Cat, Flip, Gather
 	Axes  []int  // Permute; Print and Assert: 1 for each operand that is a Go scalar, else 0
 	Flags Flags
+	Chain op.Chain // Dot
 	// Text is a Print's or Assert's label, a Param's name, what a Fits, memory op or
 	// division is called in the kernel ("tl.Load"). With GoScalar, on a division or an
 	// Assert that the language implies, it is the whole message: %v stands for the
@@ -143,7 +144,6 @@ const (
 	HasOther                     // a Load's last operand is what masked-off lanes become
 	HasAcc                       // a Dot's third operand is its accumulator
 	GoScalar                     // an integer division of Go scalars, or a check that Go or the language implies
-	BF16Pairs                    // a Dot's chain is that of pairs, op.DotPairs
 )
 
 // A Block is values in order, the last of them a terminator.

@@ -315,18 +315,25 @@ func (p *parser) detail(v *Value) {
 	case t[0] == '@':
 		v.Pos = p.position(t[1:])
 	default:
-		v.Flags |= p.flag(t)
+		p.word(v, t)
 	}
 }
 
-func (p *parser) flag(name string) Flags {
+// word is a flag or a chain.
+func (p *parser) word(v *Value, name string) {
 	for i, n := range flagNames {
 		if n == name {
-			return 1 << i
+			v.Flags |= 1 << i
+			return
+		}
+	}
+	for _, c := range op.Chains() {
+		if c.String() == name {
+			v.Chain = c
+			return
 		}
 	}
 	p.fail("unknown attribute %q", name)
-	return 0
 }
 
 func (p *parser) number(s string) int {

@@ -149,12 +149,15 @@ func (p *printer) attrs(v *Value) {
 			p.b.WriteString(" " + name)
 		}
 	}
+	if v.Chain != op.Ascending {
+		p.b.WriteString(" " + v.Chain.String())
+	}
 	if v.Text != "" {
 		p.b.WriteString(" " + strconv.Quote(v.Text))
 	}
 }
 
-var flagNames = []string{"reverse", "descending", "masked", "other", "acc", "goscalar", "bf16pairs"}
+var flagNames = []string{"reverse", "descending", "masked", "other", "acc", "goscalar"}
 
 // constText is a constant as text: a decimal integer, true or false, or a float's
 // bits in hexadecimal with its value for the reader.

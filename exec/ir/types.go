@@ -330,8 +330,8 @@ func checkDot(v *Value) error {
 	if !ok {
 		return fmt.Errorf("a result of %s from %s", v.Type.D, a.D)
 	}
-	if v.Flags&BF16Pairs != 0 && (a.D != dtype.BFloat16 || b.D != dtype.BFloat16 || v.Type.D != dtype.Float32) {
-		return fmt.Errorf("pairs of bfloat16, from %s and %s to %s", a.D, b.D, v.Type.D)
+	if v.Chain != op.Ascending && (a.D != dtype.BFloat16 || b.D != dtype.BFloat16 || v.Type.D != dtype.Float32) {
+		return fmt.Errorf("%s is for bfloat16, from %s and %s to %s", v.Chain, a.D, b.D, v.Type.D)
 	}
 	if v.Flags&HasAcc != 0 {
 		return args(v, a, b, v.Type)

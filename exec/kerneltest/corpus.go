@@ -90,8 +90,8 @@ var launches = numbered("M N K BM BN BK", [][]int{
 	{1, 1, 1, 16, 16, 16}, {15, 17, 16, 16, 16, 16}, {64, 64, 64, 32, 32, 32}, {100, 33, 127, 16, 32, 32}, {128, 128, 17, 64, 32, 16}, {130, 70, 128, 32, 16, 64},
 })
 
-// oddLaunches are such whose blocks end within a pair.
-var oddLaunches = numbered("M N K BM BN BK", [][]int{{40, 50, 31, 16, 16, 5}, {33, 64, 64, 16, 32, 1}})
+// oddLaunches are such whose blocks end within a pair, or within 32 elements.
+var oddLaunches = numbered("M N K BM BN BK", [][]int{{40, 50, 31, 16, 16, 5}, {33, 64, 64, 16, 32, 1}, {40, 30, 150, 16, 32, 48}})
 
 // chains are blocked products of every kind of edge: of registers, of tiles, of the
 // parts that a chain is computed in.
@@ -245,12 +245,18 @@ var Corpus = []Row{
 	{Name: "BytesTurned", Fn: kernels.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K 1 M 1 K 1 M BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
 	{Name: "BytesApart", Fn: kernels.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Args: "x:3*M*K y:2*K*N z@i32:2*M*N M N K 3*K 3 2*N 2 2*N 2 BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "Wrapping", Fn: kernels.Wrapping, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: launches},
-	{Name: "ProductPairs", Fn: kernels.ProductPairs, Types: bf16, Ops: "straight turned alone", Args: "x:M*K y:K*N z@f32:M*N M N K OP", Grid: "1", Shapes: products},
-	{Name: "ProductPairsTiny", Fn: kernels.ProductPairs, Types: bf16, Ops: "straight turned alone", Args: "t:M*K t:K*N t@f32:M*N M N K OP", Grid: "1", Shapes: products},
-	{Name: "PairsBatched", Fn: kernels.PairsBatched, Types: bf16, Args: "x:3*M*K y:3*K*N z@f32:3*M*N 3 M N K", Grid: "1", Shapes: products},
-	{Name: "PairsBlocked", Fn: kernels.PairsBlocked, Types: bf16, Ops: "straight turned biased", Args: "x:M*K y:K*N y:N z@f32:M*N M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: append(launches, oddLaunches...)},
-	{Name: "PairsBlockedTiny", Fn: kernels.PairsBlocked, Types: bf16, Ops: "straight turned biased", Args: "t:M*K t:K*N t:N z@f32:M*N M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: append(launches, oddLaunches...)},
-	{Name: "PairsWrapping", Fn: kernels.PairsWrapping, Types: bf16, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: append(launches, oddLaunches...)},
+	{Name: "ProductPairs", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "x:M*K y:K*N z@f32:M*N M N K 0 OP", Grid: "1", Shapes: products},
+	{Name: "ProductPairsTiny", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "t:M*K t:K*N t@f32:M*N M N K 0 OP", Grid: "1", Shapes: products},
+	{Name: "PairsBatched", Fn: kernels.BatchedBy, Types: bf16, Args: "x:3*M*K y:3*K*N z@f32:3*M*N 3 M N K 0", Grid: "1", Shapes: products},
+	{Name: "PairsBlocked", Fn: kernels.BlockedBy, Types: bf16, Ops: "straight turned biased", Args: "x:M*K y:K*N y:N z@f32:M*N M N K BM BN BK 0 OP", Grid: "M/BM N/BN", Shapes: append(launches, oddLaunches...)},
+	{Name: "PairsBlockedTiny", Fn: kernels.BlockedBy, Types: bf16, Ops: "straight turned biased", Args: "t:M*K t:K*N t:N z@f32:M*N M N K BM BN BK 0 OP", Grid: "M/BM N/BN", Shapes: append(launches, oddLaunches...)},
+	{Name: "PairsWrapping", Fn: kernels.WrappingBy, Types: bf16, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2 0", Grid: "M/BM*N/BN", Shapes: append(launches, oddLaunches...)},
+	{Name: "ProductTiles", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "x:M*K y:K*N z@f32:M*N M N K 1 OP", Grid: "1", Shapes: products},
+	{Name: "ProductTilesTiny", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "t:M*K t:K*N t@f32:M*N M N K 1 OP", Grid: "1", Shapes: products},
+	{Name: "TilesBatched", Fn: kernels.BatchedBy, Types: bf16, Args: "x:3*M*K y:3*K*N z@f32:3*M*N 3 M N K 1", Grid: "1", Shapes: products},
+	{Name: "TilesBlocked", Fn: kernels.BlockedBy, Types: bf16, Ops: "straight turned biased", Args: "x:M*K y:K*N y:N z@f32:M*N M N K BM BN BK 1 OP", Grid: "M/BM N/BN", Shapes: append(chains, oddLaunches...)},
+	{Name: "TilesBlockedTiny", Fn: kernels.BlockedBy, Types: bf16, Ops: "straight turned biased", Args: "t:M*K t:K*N t:N z@f32:M*N M N K BM BN BK 1 OP", Grid: "M/BM N/BN", Shapes: append(chains, oddLaunches...)},
+	{Name: "TilesWrapping", Fn: kernels.WrappingBy, Types: bf16, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2 1", Grid: "M/BM*N/BN", Shapes: append(chains, oddLaunches...)},
 	{Name: "MatVec", Fn: kernels.MatVec, Types: floats, Args: "x:rows*cols y@f32:cols z@f32:rows rows cols R C", Grid: "1", Shapes: squares},
 	{Name: "Attention", Fn: kernels.Attention, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:n*D y:n*D x:n*D z:n*D n 0.125 BM BN D", Grid: "n/BM", Shapes: numbered("n BM BN D", [][]int{{1, 16, 16, 16}, {17, 16, 16, 16}, {64, 32, 16, 32}, {100, 16, 32, 64}})},
 

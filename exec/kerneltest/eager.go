@@ -275,8 +275,11 @@ func (e *eager) value(v *ir.Value) []tl.Tile {
 		if v.Flags&ir.HasAcc != 0 {
 			o = append(o, tl.Acc(xs[2]))
 		}
-		if v.Flags&ir.BF16Pairs != 0 {
+		switch v.Chain {
+		case op.Pairs:
 			o = append(o, tl.BF16Pairs)
+		case op.Tiles:
+			o = append(o, tl.BF16Tiles)
 		}
 		return one(tl.Dot(xs[0], xs[1], o...).Reshape(dims...)) // a view is no product that an Add could fuse
 	case op.ProgramID:

@@ -346,7 +346,7 @@ func (g *generator) compute() {
 			v := g.Emit(op.Dot, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[0], s.D[0])}, x, y)
 			if x.Type.D == dtype.Float32 && g.r.IntN(3) == 0 {
 				v.Args[0], v.Args[1] = g.to(x, x.Type.As(dtype.BFloat16)), g.to(y, y.Type.As(dtype.BFloat16))
-				v.Flags = ir.BF16Pairs
+				v.Chain = op.Chains()[g.r.IntN(len(op.Chains()))]
 				moveLast(g.B, v)
 			}
 			if g.r.IntN(2) == 0 {

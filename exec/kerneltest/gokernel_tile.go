@@ -66,6 +66,9 @@ var binaryTiles = []tileOp{
 	{"tl.Dot(%[1]s.To(tl.BFloat16), %[2]s.T().To(tl.BFloat16), tl.BF16Pairs)", func(a, b tl.Tile) tl.Tile {
 		return tl.Dot(a.To(tl.BFloat16), b.T().To(tl.BFloat16), tl.BF16Pairs)
 	}},
+	{"tl.Dot(%[1]s.To(tl.BFloat16), %[2]s.T().To(tl.BFloat16), tl.BF16Tiles)", func(a, b tl.Tile) tl.Tile {
+		return tl.Dot(a.To(tl.BFloat16), b.T().To(tl.BFloat16), tl.BF16Tiles)
+	}},
 }
 
 // tile is an expression of type tl.Tile; whether it is an error shows when it is

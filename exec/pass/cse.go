@@ -51,7 +51,7 @@ func (c *commoner) block(b *ir.Block) {
 // equal reports whether two pure values compute the same.
 func equal(v, w *ir.Value) bool {
 	return v.Op == w.Op && v.Type == w.Type && v.Bits == w.Bits && v.Index == w.Index && v.Axis == w.Axis && v.Flags == w.Flags &&
-		slices.Equal(v.Args, w.Args) && slices.Equal(v.Axes, w.Axes)
+		v.Chain == w.Chain && slices.Equal(v.Args, w.Args) && slices.Equal(v.Axes, w.Axes)
 }
 
 // hash is the same for equal values.
@@ -63,7 +63,7 @@ func hash(v *ir.Value) uint64 {
 	}
 	mix(uint64(v.Op) | uint64(v.Type.D)<<16 | uint64(v.Flags)<<32 | uint64(v.Axis)<<48)
 	mix(v.Bits)
-	mix(uint64(v.Index))
+	mix(uint64(v.Index) | uint64(v.Chain)<<56)
 	for _, d := range v.Type.Shape.D[:v.Type.Shape.N] {
 		mix(uint64(d))
 	}

@@ -12,8 +12,7 @@ import (
 func (c *compiler) dot(v *ir.Value) {
 	chain := v.Type.D.Compute()
 	n, shape := v.Type.Shape.N, v.Args[0].Type.Shape
-	d := &product{from: v.Args[0].Type.D, batches: 1, m: v.Type.Shape.D[n-2], n: v.Type.Shape.D[n-1], k: shape.D[n-1]}
-	d.pairs = v.Flags&ir.BF16Pairs != 0
+	d := &product{from: v.Args[0].Type.D, chain: v.Chain, batches: 1, m: v.Type.Shape.D[n-2], n: v.Type.Shape.D[n-1], k: shape.D[n-1]}
 	if n == 3 {
 		d.batches = shape.D[0]
 	}
@@ -80,7 +79,7 @@ func (c *compiler) narrowed(z *place, from, n int) {
 // A product is one Dot.
 type product struct {
 	from             dtype.DType // of the operands, before they were converted
-	pairs            bool
+	chain            op.Chain
 	a, b, z          int // buffers
 	acc              *feed
 	batches, m, n, k int
@@ -97,11 +96,7 @@ func (d *product) run(w *Worker) bool {
 	za, aa, ba := d.m*d.n, d.m*d.k, d.k*d.n
 	for i := range d.batches {
 		z, a, b := z.Slice(i*za, (i+1)*za), a.Slice(i*aa, (i+1)*aa), b.Slice(i*ba, (i+1)*ba)
-		if d.pairs {
-			op.DotPairs(z, a, b, d.m, d.n, d.k)
-		} else {
-			w.dot.Widened(d.from, z, a, b, d.m, d.n, d.k)
-		}
+		w.dot.Run(d.chain, d.from, z, a, b, d.m, d.n, d.k)
 	}
 	return true
 }

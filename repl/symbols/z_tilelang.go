@@ -44,6 +44,7 @@ func init() {
 			"Axis":           v(pkg.Axis),
 			"AxisOption":     v((*pkg.AxisOption)(nil)),
 			"BF16Pairs":      v(&pkg.BF16Pairs).Elem(),
+			"BF16Tiles":      v(&pkg.BF16Tiles).Elem(),
 			"BFloat16":       v(pkg.BFloat16),
 			"Base":           v((*pkg.Base)(nil)),
 			"BlockOption":    v((*pkg.BlockOption)(nil)),

@@ -25,6 +25,8 @@ var dotters = sync.Pool{New: func() any { return new(Dotter) }}
 type Dotter struct {
 	panel []float64 // of columns of b, widened
 	row   []float64 // of z, widened
+
+	chains []float32 // the two of a row of DotTiles
 }
 
 // Chain is DotChain.

@@ -114,14 +114,29 @@ func TestPairStep(t *testing.T) {
 	}
 }
 
-// TestDotPairs compares both ways of carrying out the chain with its definition, step by
-// step.
-func TestDotPairs(t *testing.T) {
+// pairSum is an element of DotPairs by its definition.
+func pairSum(z float32, a, b func(l int) float32, k int) float32 {
+	for l := 0; l < k; l += 2 {
+		x, y := float32(0), float32(0)
+		if l+1 < k {
+			x, y = a(l+1), b(l+1)
+		}
+		z = pairStep(a(l), b(l), pairStep(x, y, z))
+	}
+	return z
+}
+
+func TestDotPairs(t *testing.T) { testChain(t, Pairs, pairSum) }
+
+// testChain compares both ways of carrying out a chain of bfloat16 with its definition,
+// element by element.
+func testChain(t *testing.T, c Chain, sum func(z float32, a, b func(l int) float32, k int) float32) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(23, 24))
 	ways := map[bool]int{}
 	for _, av := range dotValues {
 		for _, zv := range dotValues {
-			m, n, k := 1+r.IntN(5), 1+r.IntN(20), 1+r.IntN(20)
+			m, n, k := 1+r.IntN(5), 1+r.IntN(20), 1+r.IntN(100)
 			fill := func(n int, pick func(*rand.Rand) float32) []float32 {
 				v := make([]float32, n)
 				for i := range v {
@@ -134,16 +149,10 @@ func TestDotPairs(t *testing.T) {
 			ways[neverTiny(factsOf(a), factsOf(b), factsOf(z))]++
 			want := append([]float32(nil), z...)
 			for i := range want {
-				for l := 0; l < k; l += 2 {
-					x, y := float32(0), float32(0)
-					if l+1 < k {
-						x, y = a[i/n*k+l+1], b[(l+1)*n+i%n]
-					}
-					want[i] = pairStep(a[i/n*k+l], b[l*n+i%n], pairStep(x, y, want[i]))
-				}
+				want[i] = sum(want[i], func(l int) float32 { return a[i/n*k+l] }, func(l int) float32 { return b[l*n+i%n] }, k)
 			}
 			f := func(v []float32) dtype.Buf { return dtype.BufOf(dtype.Float32, v) }
-			DotPairs(f(z), f(a), f(b), m, n, k)
+			c.Dot(f(z), f(a), f(b), m, n, k)
 			for i := range z {
 				if !sameBits(dtype.Float32, uint64(math.Float32bits(z[i])), uint64(math.Float32bits(want[i]))) {
 					t.Fatalf("%s, %s, %d×%d×%d: element %d is %x, want %x", av.name, zv.name, m, n, k, i, z[i], want[i])

@@ -163,7 +163,7 @@ var axisRows = []entry{
 	plain(TopK, "topk", "v, i := tl.TopK(x, k)", "tl.topk(x, k)", 1, Ordering, Any, Never, None, "The k greatest of the last axis, descending, and their int32 indices."),
 	plain(Histogram, "histogram", "tl.Histogram(x, bins)", "tl.histogram(x, bins)", 1, Ordering, Ints, Never, None, "int32 counts of 0 ... bins-1; other values and masked-off lanes are dropped."),
 	plain(Gather, "gather", "tl.Gather(x, index, axis)", "tl.gather(x, index, axis)", 2, Ordering, Any, OutOfBounds, None, "Elements of x picked along an axis; an index outside is an error."),
-	plain(Dot, "dot", "tl.Dot(x, y)", "tl.dot(x, y)", 2, DotProduct, Any, Never, FMA, "Matrix product, two- or three-dimensional: for each element the chain acc = fma(x[m,k], y[k,n], acc), k ascending; with `tl.BF16Pairs` that of hardware pair products."),
+	plain(Dot, "dot", "tl.Dot(x, y)", "tl.dot(x, y)", 2, DotProduct, Any, Never, FMA, "Matrix product, two- or three-dimensional: for each element the chain acc = fma(x[m,k], y[k,n], acc), k ascending; with `tl.BF16Pairs` or `tl.BF16Tiles` that of hardware products by pairs or by tiles."),
 }
 
 var memoryRows = []entry{

@@ -32,7 +32,7 @@ func decodeDiff(in Inst) string {
 		return err.Error()
 	}
 	d, err := x86asm.Decode(code, 64)
-	if c, _ := choose(&in); c.features()&(HasAMXTILE|HasAMXINT8) != 0 {
+	if c, _ := choose(&in); c.features()&(HasAMXTILE|HasAMXINT8|HasAMXBF16) != 0 {
 		if err == nil {
 			return Print(in) + ": the decoder has learned it"
 		}

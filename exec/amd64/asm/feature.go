@@ -30,13 +30,14 @@ const (
 	HasAVX512VPOPCNTDQ
 	HasAMXTILE
 	HasAMXINT8
+	HasAMXBF16
 	numFeatures = iota
 )
 
 var featureNames = [numFeatures]string{"popcnt", "lzcnt", "bmi1", "bmi2", "prefetchw", "avx", "avx2", "fma", "f16c",
 	"avx-vnni", "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx512vbmi", "avx512vbmi2",
 	"avx512vnni", "avx512bf16", "avx512bitalg", "avx512vpopcntdq",
-	"amx-tile", "amx-int8"}
+	"amx-tile", "amx-int8", "amx-bf16"}
 
 func (f Feature) String() string {
 	var s []string
@@ -81,6 +82,7 @@ const (
 	fVPOPCNTDQ
 	fAMXTILE
 	fAMXINT8
+	fAMXBF16
 	numNeeds
 )
 
@@ -110,4 +112,5 @@ var needs = [numNeeds]struct{ vex, evex Feature }{
 	fVPOPCNTDQ: {evex: HasAVX512VPOPCNTDQ},
 	fAMXTILE:   {vex: HasAMXTILE},
 	fAMXINT8:   {vex: HasAMXINT8},
+	fAMXBF16:   {vex: HasAMXBF16},
 }

@@ -10,4 +10,5 @@ var tileTable = [...]form{
 	{TILELOADDT1, lRM, pats{pT, pM}, vex | p66 | m38 | l128, 0x4b, dSIB, fAMXTILE}, // not to be kept in the first-level cache
 	{TILESTORED, lMR, pats{pM, pT}, vex | pF3 | m38 | l128, 0x4b, dSIB, fAMXTILE},
 	{TDPBSSD, lRMV, pats{pT, pT, pT}, vex | pF2 | m38 | l128, 0x5e, dDistinct, fAMXINT8},
+	{TDPBF16PS, lRMV, pats{pT, pT, pT}, vex | pF3 | m38 | l128, 0x5c, dDistinct, fAMXBF16},
 }

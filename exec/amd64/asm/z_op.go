@@ -699,6 +699,7 @@ const (
 	TILELOADDT1
 	TILESTORED
 	TDPBSSD
+	TDPBF16PS
 	// NumOps is one more than the last op.
 	NumOps
 )
@@ -790,5 +791,5 @@ var opNames = [NumOps]string{
 	KNOTB: "knotb", KNOTW: "knotw", KNOTD: "knotd", KNOTQ: "knotq", KORTESTB: "kortestb", KORTESTW: "kortestw", KORTESTD: "kortestd", KORTESTQ: "kortestq",
 	KTESTB: "ktestb", KTESTW: "ktestw", KTESTD: "ktestd", KTESTQ: "ktestq", KSHIFTRB: "kshiftrb", KSHIFTRW: "kshiftrw", KSHIFTRD: "kshiftrd", KSHIFTRQ: "kshiftrq",
 	KSHIFTLB: "kshiftlb", KSHIFTLW: "kshiftlw", KSHIFTLD: "kshiftld", KSHIFTLQ: "kshiftlq", LDTILECFG: "ldtilecfg", TILERELEASE: "tilerelease", TILEZERO: "tilezero", TILELOADD: "tileloadd",
-	TILELOADDT1: "tileloaddt1", TILESTORED: "tilestored", TDPBSSD: "tdpbssd",
+	TILELOADDT1: "tileloaddt1", TILESTORED: "tilestored", TDPBSSD: "tdpbssd", TDPBF16PS: "tdpbf16ps",
 }

@@ -2,39 +2,56 @@ package kernels
 
 import tl "github.com/tiler-go/tiler/tilelang"
 
-// ProductPairs is one product by pairs of bfloat16, added to what is in z; operands lie as OP
-// says.
-func ProductPairs(p *tl.Program, x, y, z tl.Ptr, M, N, K tl.Const, OP string) {
+// Products of bfloat16 by pairs, or by tiles where TILES is 1.
+
+// dotBy is such a Dot.
+func dotBy(a, b tl.Tile, TILES tl.Const) tl.Tile {
+	if TILES == 1 {
+		return tl.Dot(a, b, tl.BF16Tiles)
+	}
+	return tl.Dot(a, b, tl.BF16Pairs)
+}
+
+// dotOnto is one that begins with acc.
+func dotOnto(acc, a, b tl.Tile, TILES tl.Const) tl.Tile {
+	if TILES == 1 {
+		return tl.Dot(a, b, tl.BF16Tiles, tl.Acc(acc))
+	}
+	return tl.Dot(a, b, tl.Acc(acc), tl.BF16Pairs)
+}
+
+// ProductBy is one product, added to what is in z; operands lie as OP says.
+func ProductBy(p *tl.Program, x, y, z tl.Ptr, M, N, K, TILES tl.Const, OP string) {
 	m, n, k := tl.Arange(0, M), tl.Arange(0, N), tl.Arange(0, K)
 	at := z.Add(m.Mul(N).Col().Add(n.Row()))
 	switch OP {
 	case "straight":
 		a := tl.Load(x.Add(m.Mul(K).Col().Add(k.Row())))
 		b := tl.Load(y.Add(k.Mul(N).Col().Add(n.Row())))
-		tl.Store(at, tl.Load(at).Add(tl.Dot(a, b, tl.BF16Pairs)))
+		tl.Store(at, tl.Load(at).Add(dotBy(a, b, TILES)))
 	case "turned":
 		a := tl.Load(x.Add(m.Col().Add(k.Mul(M).Row())))
 		b := tl.Load(y.Add(n.Mul(K).Col().Add(k.Row())))
-		tl.Store(at, tl.Dot(a, b.T(), tl.BF16Pairs, tl.Acc(tl.Load(at))))
+		tl.Store(at, dotOnto(tl.Load(at), a, b.T(), TILES))
 	case "alone":
 		a := tl.Load(x.Add(m.Mul(K).Col().Add(k.Row())))
 		b := tl.Load(y.Add(k.Mul(N).Col().Add(n.Row())))
-		tl.Store(at, tl.Dot(a.Mul(0.5), b, tl.BF16Pairs).Add(1.0))
+		tl.Store(at, dotBy(a.Mul(0.5), b, TILES).Add(1.0))
 	}
 }
 
-// PairsBatched is products by pairs side by side.
-func PairsBatched(p *tl.Program, x, y, z tl.Ptr, B, M, N, K tl.Const) {
+// BatchedBy is products side by side.
+func BatchedBy(p *tl.Program, x, y, z tl.Ptr, B, M, N, K, TILES tl.Const) {
 	i := tl.Arange(0, B).Reshape(B, 1, 1)
 	m, n, k := tl.Arange(0, M), tl.Arange(0, N), tl.Arange(0, K)
 	a := tl.Load(x.Add(i.Mul(M * K).Add(m.Mul(K).Col().Add(k.Row()).ExpandDims(0))))
 	b := tl.Load(y.Add(i.Mul(K * N).Add(k.Mul(N).Col().Add(n.Row()).ExpandDims(0))))
-	tl.Store(z.Add(i.Mul(M*N).Add(m.Mul(N).Col().Add(n.Row()).ExpandDims(0))), tl.Dot(a, b, tl.BF16Pairs))
+	tl.Store(z.Add(i.Mul(M*N).Add(m.Mul(N).Col().Add(n.Row()).ExpandDims(0))), dotBy(a, b, TILES))
 }
 
-// PairsBlocked is Blocked by pairs, of operands that lie one way or the other, with a
-// bias and an activation.
-func PairsBlocked(p *tl.Program, x, y, bias, z tl.Ptr, M, N, K int, BM, BN, BK tl.Const, OP string) {
+// BlockedBy is Blocked of operands that lie one way or the other, with a bias and an
+// activation.
+func BlockedBy(p *tl.Program, x, y, bias, z tl.Ptr, M, N, K int, BM, BN, BK, TILES tl.Const, OP string) {
 	m, n, k := tl.Arange(0, BM).Add(p.ID(0)*BM), tl.Arange(0, BN).Add(p.ID(1)*BN), tl.Arange(0, BK)
 	xm, xk, yk, yn := K, 1, N, 1
 	if OP == "turned" {
@@ -46,7 +63,7 @@ func PairsBlocked(p *tl.Program, x, y, bias, z tl.Ptr, M, N, K int, BM, BN, BK t
 		left := K - i*BK
 		a := tl.Load(xs, tl.Mask(m.Col().Lt(M).And(k.Row().Lt(left))), tl.Other(0))
 		b := tl.Load(ys, tl.Mask(k.Col().Lt(left).And(n.Row().Lt(N))), tl.Other(0))
-		acc = acc.Add(tl.Dot(a, b, tl.BF16Pairs))
+		acc = acc.Add(dotBy(a, b, TILES))
 		xs, ys = xs.Add(BK*xk), ys.Add(BK*yk)
 	}
 	c := tl.Load(bias.Add(n), tl.Mask(n.Lt(N)), tl.Other(0)).To(tl.Float32)
@@ -57,8 +74,8 @@ func PairsBlocked(p *tl.Program, x, y, bias, z tl.Ptr, M, N, K int, BM, BN, BK t
 	tl.Store(z.Add(m.Mul(N).Col().Add(n.Row())), r, tl.Mask(m.Col().Lt(M).And(n.Row().Lt(N))))
 }
 
-// PairsWrapping is Wrapping by pairs.
-func PairsWrapping(p *tl.Program, x, y, z tl.Ptr, M, N, K int, BM, BN, BK, GROUP tl.Const) {
+// WrappingBy is Wrapping.
+func WrappingBy(p *tl.Program, x, y, z tl.Ptr, M, N, K int, BM, BN, BK, GROUP, TILES tl.Const) {
 	rows, cols := tl.Cdiv(M, BM), tl.Cdiv(N, BN)
 	first := p.ID(0) / (GROUP * cols) * GROUP
 	size := min(rows-first, GROUP)
@@ -70,7 +87,7 @@ func PairsWrapping(p *tl.Program, x, y, z tl.Ptr, M, N, K int, BM, BN, BK, GROUP
 	for i := range tl.Cdiv(K, BK) {
 		a := tl.Load(xs, tl.Mask(k.Row().Lt(K-i*BK)), tl.Other(0))
 		b := tl.Load(ys, tl.Mask(k.Col().Lt(K-i*BK)), tl.Other(0))
-		acc = tl.Dot(a, b, tl.Acc(acc), tl.BF16Pairs)
+		acc = dotOnto(acc, a, b, TILES)
 		xs, ys = xs.Add(BK), ys.Add(BK*N)
 	}
 	om, on := tl.Arange(0, BM).Add(pm*BM), tl.Arange(0, BN).Add(pn*BN)

@@ -1,0 +1,105 @@
+package amd64
+
+import (
+	"encoding/binary"
+	"math"
+	"sync"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Products of bfloat16 by tiles, op.DotTiles. The instruction TDPBF16PS takes a block of
+// 32 elements of the chain for 16 × 16 sums. Where it is not, a block is two chains of
+// float32 multiply-adds of a processor that is told to take subnormals for zeros and to
+// make none, and two additions.
+
+// tilesAgree reports whether the machine has the instruction, and it is op.DotTiles for a
+// number of tiles of values at the edges.
+var tilesAgree = sync.OnceValue(func() bool {
+	if !cpu.Tiles(cpu.HasAMXBF16) {
+		return false
+	}
+	n := 0
+	next := func(of int) int { n = (n*1103515245 + 12345) & (1<<31 - 1); return (n >> 8) % of }
+	for i := range 8 {
+		t := newTileTrial()
+		some := 1 + 4*(i%4) // of so many elements one is not zero
+		edge := func() uint16 {
+			if next(some) > 0 {
+				return 0
+			}
+			return edgePairs[next(len(edgePairs)-4*btoi(i > 0))] // infinities and NaNs make all the same
+		}
+		for j := range t.a.Len() {
+			t.a.SetBits(j, uint64(edge()))
+			t.b.SetBits(j, uint64(edge()))
+		}
+		for j := range t.z.Len() {
+			t.z.SetBits(j, uint64(edgeSums[next(len(edgeSums))]))
+		}
+		if t.disagree() >= 0 {
+			return false
+		}
+	}
+	return true
+})
+
+// A tileTrial is the operands of one instruction: z (16×16), a (16×32), b (32×16).
+type tileTrial struct{ z, a, b dtype.Buf }
+
+func newTileTrial() *tileTrial {
+	const n = tileRows * op.TileSteps
+	return &tileTrial{dtype.NewBuf(dtype.Float32, tileRows*tileRows), dtype.NewBuf(dtype.BFloat16, n), dtype.NewBuf(dtype.BFloat16, n)}
+}
+
+// disagree carries out the instruction and gives the first sum that is not as op.DotTiles
+// has it; -1 if there is none. Sums become the definition's.
+func (t *tileTrial) disagree() int {
+	code, err := shared(pieceKey{kind: tileTrialPiece, avx512: true}, false)
+	if err != nil {
+		return 0
+	}
+	pairs, sums := dtype.NewBuf(dtype.Uint8, t.b.Len()*2), dtype.NewBuf(dtype.Float32, t.z.Len())
+	copy(sums.Bytes(), t.z.Bytes())
+	for i := range t.b.Len() {
+		k, col := i/tileRows, i%tileRows
+		binary.LittleEndian.PutUint16(pairs.Bytes()[k/2*tileBytes+col*pairBytes+k%2*2:], uint16(t.b.Bits(i)))
+	}
+	w := &productWorker{frame: dtype.NewBuf(dtype.Uint8, code.frame)}
+	w.set(gemmA, address(t.a, 0))
+	w.set(gemmB, address(pairs, 0))
+	w.set(gemmC, address(sums, 0))
+	w.call(code)
+	x, y := dtype.NewBuf(dtype.Float32, t.a.Len()), dtype.NewBuf(dtype.Float32, t.b.Len())
+	for i := range x.Len() {
+		x.SetBits(i, t.a.Bits(i)<<16)
+		y.SetBits(i, t.b.Bits(i)<<16)
+	}
+	op.DotTiles(t.z, x, y, tileRows, tileRows, op.TileSteps)
+	for i, got := range dtype.View[float32](sums) {
+		want := dtype.View[float32](t.z)[i]
+		if math.Float32bits(got) != math.Float32bits(want) && (got == got || want == want) {
+			return i
+		}
+	}
+	return -1
+}
+
+// tileTrialCode adds to a tile of sums at gemmC the product of tiles at gemmA and gemmB.
+func tileTrialCode() *gen {
+	g := bareGen(true, false)
+	g.use(asm.LDTILECFG, g.bytesConst(tileShapes()))
+	row := g.newInt(tileBytes)
+	at := func(off int) arg { return memIndex(g.word(off), row, 1, 0) }
+	g.use(asm.TILELOADD, tileSums[0][0], at(gemmC))
+	g.use(asm.TILELOADD, tilesOfA[0], at(gemmA))
+	g.use(asm.TILELOADD, tilesOfB[0], at(gemmB))
+	g.use(asm.TDPBF16PS, tileSums[0][0], tilesOfA[0], tilesOfB[0])
+	g.use(asm.TILESTORED, at(gemmC), tileSums[0][0])
+	g.use(asm.TILERELEASE)
+	g.add(inst{kind: leave})
+	return g
+}
