@@ -21,6 +21,12 @@ type pass struct {
 	loads []*ir.Value
 }
 
+// An ask is a store, or a load so many turns on, that memory is asked for.
+type ask struct {
+	v     *ir.Value
+	turns int
+}
+
 // lineTime is how long a line of memory takes to come, one after the other.
 const lineTime = 16
 
@@ -38,10 +44,15 @@ func (p *planner) planAhead() {
 		asked := map[*ir.Value]bool{}
 		for i, first := range passes {
 			for _, load := range first.loads {
-				if !asked[load] {
-					asked[load] = true
+				switch {
+				case asked[load]:
+				case p.inHead(load):
+					at := p.of(p.overlap.gap)
+					at.asks = append(at.asks, ask{load, headsAhead})
+				default:
 					p.ask(load, passes[i:])
 				}
+				asked[load] = true
 			}
 		}
 	})
@@ -65,7 +76,7 @@ func (p *planner) ask(v *ir.Value, passes []*pass) {
 	if best != nil {
 		best.time -= lineTime
 		asks := &p.of(best.v).asks
-		*asks = append(*asks, v)
+		*asks = append(*asks, ask{v, 1})
 	}
 }
 
@@ -117,8 +128,8 @@ func (q *pass) add(p *planner, v *ir.Value, filled map[*ir.Value]bool) {
 // bypasses the caches works inside them, and does not ask for what it loads itself.
 func (n *nest) askAhead() {
 	g := n.g
-	for _, v := range n.asks {
-		o := asm.PREFETCHW
+	for _, ask := range n.asks {
+		v, o := ask.v, asm.PREFETCHW
 		if v.Op == op.Load {
 			o = asm.PREFETCHT1
 			if n.stream != nil && !n.streaming && n.loads[laneKey{v, identity(n.shape)}] != nil {
@@ -127,7 +138,7 @@ func (n *nest) askAhead() {
 		}
 		a, ok := n.ahead[v]
 		if !ok {
-			a = g.ahead(v)
+			a = g.ahead(ask)
 			n.ahead[v] = a
 		}
 		if a == nil || n.off*a.d.Size()%64 != 0 {
@@ -142,7 +153,8 @@ func (n *nest) askAhead() {
 // ahead is the memory that a store, or the next turn of a load, will touch, as far as it is
 // known yet; nil if it is not. Nothing is checked: to ask for an address that is not there
 // does nothing.
-func (g *gen) ahead(v *ir.Value) *access {
+func (g *gen) ahead(ask ask) *access {
+	v := ask.v
 	ptr := v.Memory().Ptr
 	if g.cold != nil || !g.known(ptr) {
 		return nil
@@ -157,7 +169,7 @@ func (g *gen) ahead(v *ir.Value) *access {
 		if step == nil || step.isConst(0) {
 			return nil
 		}
-		start = g.syms.add(start, step)
+		start = g.syms.add(start, g.syms.mul(step, g.syms.constant(int64(ask.turns))))
 	}
 	a := &access{v: v, d: ptr.Type.D.Elem()}
 	g.at(len(g.scopes)-1, func() { g.prepareAhead(a, f, start) })

@@ -18,8 +18,8 @@ func TestPlanAhead(t *testing.T) {
 		load, store op.Op // of the passes that ask; None: nobody does
 	}{
 		{"one pass", "  store v13 v20 \"tl.Store\"\n", op.Store, op.None},
-		{"a maximum is over too soon", "  v21 f32 = max v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = exp v23\n  v25 f32 = sum v24\n" +
-			"  v26 f32[64] = broadcast v25\n  v27 f32[64] = div v24 v26\n  store v13 v27 \"tl.Store\"\n", op.Sum, op.Sum},
+		{"a maximum is over too soon, and the next one's comes early", "  v21 f32 = max v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = exp v23\n  v25 f32 = sum v24\n" +
+			"  v26 f32[64] = broadcast v25\n  v27 f32[64] = div v24 v26\n  store v13 v27 \"tl.Store\"\n", op.Store, op.Sum},
 		{"sums wait for themselves", "  v21 f32 = sum v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = mul v23 v23\n  v25 f32 = min v24\n" +
 			"  v26 f32[64] = broadcast v25\n  store v13 v26 \"tl.Store\"\n", op.Min, op.Sum},
 	} {
@@ -30,8 +30,8 @@ func TestPlanAhead(t *testing.T) {
 		load, store := op.None, op.None
 		p := plan(f, false)
 		for _, at := range f.Body.Values {
-			for _, v := range p.of(at).asks {
-				if v.Op == op.Load {
+			for _, ask := range p.of(at).asks {
+				if ask.v.Op == op.Load {
 					load = at.Op
 				} else {
 					store = at.Op

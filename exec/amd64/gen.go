@@ -48,11 +48,13 @@ type gen struct {
 	entry     *seq // code that runs first in each instance: conditions of boxes
 	entryRegs map[*sym]reg
 	required  map[condKey]bool
-	effects   bool // the instance may have done what must not be done twice
-	bail      int  // label: this instance goes to the portable engine
-	inst      int  // label: the next instance
-	flushed   int  // where the control word is that flushing replaced; 0: it did not
-	unseen    int  // nanoseconds of work in the code so far since it looked at the budget
+	effects   bool  // the instance may have done what must not be done twice
+	bail      int   // label: this instance goes to the portable engine
+	inst      int   // label: the next instance
+	flushed   int   // where the control word is that flushing replaced; 0: it did not
+	headEnd   *inst // the last one of the head, if instances overlap
+	gapAt     *inst // and the one behind which the next head is done
+	unseen    int   // nanoseconds of work in the code so far since it looked at the budget
 }
 
 func newGen(f *ir.Func, p *planner, o Options) *gen {
@@ -173,11 +175,16 @@ func (g *gen) function() {
 	g.close()
 
 	loop, done := g.newLabel(), g.newLabel()
+	h := g.head(body)
 	n := g.beginLoop()
 	g.bind(loop)
 	g.startInstance(done)
-	g.append(g.entry)
-	g.append(body)
+	if h != nil {
+		g.overlapped(h)
+	} else {
+		g.append(g.entry)
+		g.append(body)
+	}
 	g.bind(g.inst)
 	g.nextInstance(loop)
 	g.endLoop(n)
@@ -234,7 +241,13 @@ func (g *gen) block(b *ir.Block) {
 	for _, v := range b.Values {
 		g.tag = int32(v.ID)
 		g.define(v)
+		if v == g.plan.overlap.gap {
+			g.gapAt = g.cur.last
+		}
 		g.value(v)
+		if v == g.plan.overlap.last {
+			g.headEnd = g.cur.last
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ type nest struct {
 	pads      map[laneKey]lanes
 	turned    *ir.Value // a load whose first dimension is the contiguous one
 	divisors  map[divisorKey]*reciprocal
-	asks      []*ir.Value           // what is asked for ahead
+	asks      []ask                 // what is asked for ahead
 	ahead     map[*ir.Value]*access // where that is, nil if it is not known
 	fills     []*ir.Value           // kept tiles that this nest puts into memory on its way
 	work      int                   // nanoseconds that the loop takes that is being written, as far as it does not spend them

@@ -20,6 +20,7 @@ type planner struct {
 	parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
 	sinks   []*ir.Value // of all values, one after the other
+	overlap overlap
 }
 
 // A valuePlan is what is decided for a value.
@@ -32,9 +33,9 @@ type valuePlan struct {
 	sure  bool // the load is carried out whenever control passes it
 	until int  // by when a tile that is kept, but not early, is computed at the latest
 	sinks []*ir.Value
-	mark  int         // the last value that the sink was found for
-	pass  *pass       // the last that it was counted in
-	asks  []*ir.Value // loads and stores that it asks for memory for: see planAhead
+	mark  int   // the last value that the sink was found for
+	pass  *pass // the last that it was counted in
+	asks  []ask // what it asks for memory for: see planAhead
 }
 
 func plan(f *ir.Func, ordered bool) *planner {
@@ -45,6 +46,7 @@ func plan(f *ir.Func, ordered bool) *planner {
 	for _, v := range slices.Backward(all) {
 		p.decide(v)
 	}
+	p.overlap = p.planOverlap()
 	p.planAhead()
 	return p
 }
