@@ -24,18 +24,18 @@ func byteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
 func (m *gemm) bytes() bool { return m.d == dtype.Int32 }
 
 // bytesParts says how the code of a product of bytes is made.
-func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType), tiles bool) {
+func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType, int), tiles bool) {
 	d := p.m.a.d
 	if tiles {
 		p.tilesParts(later, d)
-		later(&p.strips.straight, copyPiece, d)
+		later(&p.strips.straight, copyPiece, d, 0)
 	} else {
-		later(&p.kernel, multiplyPiece, d)
-		later(&p.strips.straight, stripBytesPiece, d)
-		later(&p.columns, columnSumsPiece, d)
+		later(&p.kernel, multiplyPiece, d, p.t.vecs)
+		later(&p.strips.straight, stripBytesPiece, d, 0)
+		later(&p.columns, columnSumsPiece, d, 0)
 	}
-	later(&p.packs.straight, packBytesPiece, d)
-	later(&p.packs.gather, packTurnedPiece, d)
+	later(&p.packs.straight, packBytesPiece, d, 0)
+	later(&p.packs.gather, packTurnedPiece, d, 0)
 	p.strips.gather.make = p.strips.straight.make // not called
 }
 
@@ -77,7 +77,7 @@ func (p *Product) chainSteps(k int) int {
 // widest is the most columns of b that are packed at a time.
 func (p *Product) widest() int {
 	if p.m.bytes() || p.tiles {
-		return 4 * blockCols
+		return 1024
 	}
 	return blockCols
 }

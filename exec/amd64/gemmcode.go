@@ -30,6 +30,7 @@ const (
 	gemmOut                 // where the strip's results will go
 	gemmLdOut               // bytes from row to row there
 	gemmStepOut             // bytes to fetch there in four steps of the chain
+	gemmWhole               // of packing: columns of whole panels
 	gemmFrame    = 18 * 8
 )
 
@@ -45,7 +46,16 @@ func (g *gen) tiling(d dtype.DType) tiling {
 	if !g.avx512 {
 		t.rows = 6
 	}
-	t.cols = t.vecs * int(g.wide) / t.size
+	return t.of(2, g)
+}
+
+// wideVecs are the registers of columns where there are enough: a multiply-add then takes
+// the fewest loads, which is what a core is short of beside another busy thread.
+const wideVecs = 3
+
+// of is the tiling with so many registers of columns.
+func (t tiling) of(vecs int, g *gen) tiling {
+	t.vecs, t.cols = vecs, vecs*int(g.wide)/t.size
 	return t
 }
 
@@ -80,6 +90,7 @@ func (g *gen) word(off int) reg { return g.loadInt(frameAt(off)) }
 // and how a lies in memory, which it fetches ahead of time.
 type stepping struct {
 	from, d dtype.DType
+	vecs    int // registers of columns
 	op      asm.Op
 	chain   op.Chain // as float32 multiply-adds
 }
@@ -100,19 +111,18 @@ func kernelCode(s stepping, avx512 bool) *gen {
 // panels is a strip of rows times all panels of b.
 func (g *gen) panels(s stepping) {
 	d := s.d
-	t := g.tilingOf(d, s.chain)
-	panels := g.word(gemmCount)
-	b, c := g.word(gemmB), g.word(gemmC)
+	t := g.tilingOf(d, s.chain).of(s.vecs, g)
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)
-	g.panel(t, s, b, c)
-	g.rmw(asm.ADD, g.r64(b), frameAt(gemmStepB))
-	g.addConst(c, int64(t.cols*t.size))
+	g.panel(t, s)
+	step := g.word(gemmStepB)
+	g.use(asm.ADD, frameAt(gemmB), g.r64(step))
+	g.use(asm.ADD, frameAt(gemmC).sized(8), imm(int64(t.cols*t.size)))
 	if d == dtype.Int32 {
 		g.use(asm.ADD, frameAt(gemmFirst).sized(8), imm(int64(t.cols*t.size)))
 	}
-	g.rmw(asm.SUB, g.r64(panels), imm(1))
+	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
 	g.jump(asm.JNE, top)
 	g.endLoop(l)
 }
@@ -120,13 +130,13 @@ func (g *gen) panels(s stepping) {
 // panelAhead is how many steps before it is used a panel is asked for.
 const panelAhead = 24
 
-// panel is one register block: rows of a strip times one panel. Elements of a are operands
-// of the multiply-adds where they can be, without an index: the fewer instructions, the more
-// of a core is left to its other thread, or to this one.
-func (g *gen) panel(t tiling, s stepping, b, c reg) {
+// panel is one register block: rows of a strip times one panel. In narrow ones elements of a
+// are operands of the multiply-adds where they can be, without an index: the fewer
+// instructions, the more of a core is left to its other thread, or to this one.
+func (g *gen) panel(t tiling, s stepping) {
 	d := s.d
 	acc := g.newBlock(t.rows, t.vecs)
-	g.sums(acc, d, c, true)
+	g.sums(acc, d, true)
 	ld := g.word(gemmLdA)
 	// Every second row has a register that points to it, the others are reached from there.
 	bases := make([]reg, (t.rows+1)/2)
@@ -141,8 +151,15 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 		}
 		return memIndex(bases[r/2], ld, 1, k*t.size)
 	}
-	pb := g.copyInt(b)
-	ahead, out := g.word(gemmNext), g.word(gemmOut)
+	pb := g.word(gemmB)
+	var ahead, out [rowsFetched]reg
+	for i := range ahead {
+		ahead[i], out[i] = g.word(gemmNext), g.word(gemmOut)
+		if i > 0 {
+			g.rmw(asm.ADD, g.r64(ahead[i]), frameAt(gemmLdNext))
+			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmLdOut))
+		}
+	}
 	step := func(acc [][]reg, k int) {
 		bs := make([]reg, t.vecs)
 		for v := range bs {
@@ -154,7 +171,7 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 			}
 		}
 		for r := range acc {
-			if from := at(r, k); g.avx512 && from.index == 0 && d.IsFloat() {
+			if from := at(r, k); g.avx512 && from.index == 0 && d.IsFloat() && t.vecs < wideVecs {
 				from.bcast = true
 				for v := range bs {
 					g.rmw(s.op, g.v(acc[r][v]), g.v(bs[v]), from.sized(t.size))
@@ -177,13 +194,15 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 	group := func(n int, step func(k int)) {
 		for k := range n {
 			step(k)
-			if k == 0 {
-				g.use(asm.PREFETCHT1, mem(ahead, 0).sized(1))
-				g.use(asm.PREFETCHW, mem(out, 0).sized(1))
+			if k%2 == 0 {
+				g.use(asm.PREFETCHT1, mem(ahead[k/2], 0).sized(1))
+				g.use(asm.PREFETCHW, mem(out[k/2], 0).sized(1))
 			}
 		}
-		g.rmw(asm.ADD, g.r64(out), frameAt(gemmStepOut))
-		g.addConst(ahead, int64(n*s.from.Size()))
+		for i := range ahead {
+			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmStepOut))
+			g.addConst(ahead[i], int64(n*s.from.Size()))
+		}
 		advance(n)
 	}
 	switch s.chain {
@@ -192,20 +211,20 @@ func (g *gen) panel(t tiling, s stepping, b, c reg) {
 	case op.Pairs: // the two steps of a pair change places
 		g.repeat(gemmK, []int{4, 2}, func(n int) { group(n, func(k int) { step(acc, k^1) }) })
 	case op.Tiles:
-		g.sums(acc, d, c, false)
-		g.tileBlocks(acc, c, func(even, odd [][]reg) {
+		g.sums(acc, d, false)
+		g.tileBlocks(acc, func(even, odd [][]reg) {
 			group(4, func(k int) { step([][][]reg{even, odd}[k%2], k) })
 		})
 	}
-	g.nextRow()
+	g.nextRows()
 	if s.chain != op.Tiles {
-		g.sums(acc, d, c, false)
+		g.sums(acc, d, false)
 	}
 }
 
 // tileBlocks is the blocks of a chain by tiles, whose sums are in memory: two chains that
 // four steps go on with, and their sum.
-func (g *gen) tileBlocks(even [][]reg, c reg, steps func(even, odd [][]reg)) {
+func (g *gen) tileBlocks(even [][]reg, steps func(even, odd [][]reg)) {
 	odd := g.newBlock(len(even), len(even[0]))
 	g.repeat(gemmK, []int{op.TileSteps}, func(int) {
 		g.zeroBlock(even)
@@ -218,7 +237,7 @@ func (g *gen) tileBlocks(even [][]reg, c reg, steps func(even, odd [][]reg)) {
 		g.jump(asm.JNE, top)
 		g.endLoop(l)
 		g.addBlock(even, odd)
-		row, ld := g.copyInt(c), g.word(gemmLdC)
+		row, ld := g.word(gemmC), g.word(gemmLdC)
 		for _, sums := range even {
 			for v, x := range sums {
 				at := mem(row, v*int(g.wide))
@@ -230,15 +249,20 @@ func (g *gen) tileBlocks(even [][]reg, c reg, steps func(even, odd [][]reg)) {
 	})
 }
 
-// nextRow makes the next panel fetch the next row of the strip to come, if it has one,
-// and of where this one's results go.
-func (g *gen) nextRow() {
+// rowsFetched is how many rows of the strip to come, and of where results go, are asked
+// for while a panel is gone through.
+const rowsFetched = 2
+
+// nextRows makes the next panel fetch the next rows.
+func (g *gen) nextRows() {
 	end := g.newLabel()
-	g.use(asm.SUB, frameAt(gemmRowsNext).sized(8), imm(1))
+	g.use(asm.SUB, frameAt(gemmRowsNext).sized(8), imm(rowsFetched))
 	g.jump(asm.JLE, end)
 	next, out := g.word(gemmLdNext), g.word(gemmLdOut)
-	g.use(asm.ADD, frameAt(gemmNext), g.r64(next))
-	g.use(asm.ADD, frameAt(gemmOut), g.r64(out))
+	for range rowsFetched {
+		g.use(asm.ADD, frameAt(gemmNext), g.r64(next))
+		g.use(asm.ADD, frameAt(gemmOut), g.r64(out))
+	}
 	g.bind(end)
 }
 
@@ -273,8 +297,8 @@ func (g *gen) repeat(count int, groups []int, f func(n int)) {
 
 // sums loads the sums of a register block, what they begin with in the first block of the chain, or
 // stores them.
-func (g *gen) sums(acc [][]reg, d dtype.DType, c reg, load bool) {
-	row := g.copyInt(c)
+func (g *gen) sums(acc [][]reg, d dtype.DType, load bool) {
+	row := g.word(gemmC)
 	ld := g.word(gemmLdC)
 	move := func() {
 		for r := range acc {
@@ -320,14 +344,13 @@ func (g *gen) sums(acc [][]reg, d dtype.DType, c reg, load bool) {
 // steps of the chain one after the other, each a row of the panel's columns, widened
 // to the chain's type; a ragged last panel is filled up with zeros. It goes along rows
 // of b, as they lie in memory, and fetches those to come.
-func packCode(from, d dtype.DType, avx512 bool) *gen {
+func packCode(from, d dtype.DType, vecs int, avx512 bool) *gen {
 	g := bareGen(avx512, false)
-	t := g.tiling(d)
+	t := g.tiling(d).of(vecs, g)
 	cols := g.word(gemmCount)
 	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
 	masks := make([]lanes, (t.cols+g.step()-1)/g.step())
-	whole := g.copyInt(cols)
-	g.rmw(asm.AND, g.r64(whole), imm(int64(-t.cols)))
+	whole := g.word(gemmWhole)
 	ragged := g.binInt(asm.SUB, cols, g.r64(whole))
 	for i := range masks {
 		masks[i] = g.newMask()

@@ -18,12 +18,12 @@ const pairBytes = 4
 
 // pairsParts says how the code of a product by an instruction on pairs is made, but for
 // its kernel.
-func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType)) {
+func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType, int)) {
 	p.m.instruction = true
-	later(&p.packs.straight, packPairsPiece, p.m.b.d)
-	later(&p.packs.gather, packTurnedPiece, p.m.b.d)
-	later(&p.strips.straight, copyPiece, p.m.a.d)
-	later(&p.strips.gather, moveGatherPiece, dtype.Int16)
+	later(&p.packs.straight, packPairsPiece, p.m.b.d, 0)
+	later(&p.packs.gather, packTurnedPiece, p.m.b.d, 0)
+	later(&p.strips.straight, copyPiece, p.m.a.d, 0)
+	later(&p.strips.gather, moveGatherPiece, dtype.Int16, 0)
 }
 
 // packPairsCode is packCode for pairs of rows of b: gemmK of them.
@@ -142,10 +142,10 @@ func (w *productWorker) packPairsLoose(col, lo, hi, from int) {
 }
 
 // padPanels makes what a chain of widened elements is rounded up by zeros: in panels of b.
-func (w *productWorker) padPanels(cols int) {
+func (w *productWorker) padPanels() {
 	r := w.run
-	step := r.p.t.cols * r.p.t.size
-	for p := range roundUp(cols, r.p.t.cols) / r.p.t.cols {
+	for p := range w.cut.panels() {
+		step := w.cut.of(p).cols * r.p.t.size
 		clear(w.packed.Bytes()[p*w.panelBytes()+r.w.k*step:][:(r.chain-r.w.k)*step])
 	}
 }

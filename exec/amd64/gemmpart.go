@@ -4,39 +4,42 @@ package amd64
 // that is possible, others by way of a block of sums.
 func (w *productWorker) part(row, rows, col, cols int) {
 	r := w.run
-	whole, wide := 0, 0
+	all := w.cut.panels()
+	whole, full := 0, 0 // rows of strips, and panels, that have nothing beyond the result
 	if r.direct {
-		t := r.p.t
-		whole, wide = rows/t.rows*t.rows, cols/t.cols*t.cols
+		whole, full = rows/r.p.t.rows*r.p.t.rows, all
+		if w.cut.start(all) > cols {
+			full--
+		}
 	}
-	if whole > 0 && wide > 0 {
+	if whole > 0 && full > 0 {
 		at := int64(r.w.out.base) + int64(row)*r.w.out.row + int64(col)*r.w.out.col
-		w.multiply(row, whole, col, wide, at, r.w.out.row)
+		w.multiply(row, whole, 0, full, at, r.w.out.row)
 	}
-	w.blocks(row, whole, col+wide, cols-wide)
-	w.blocks(row+whole, rows-whole, col, cols)
+	w.blocks(row, whole, full, all, cols)
+	w.blocks(row+whole, rows-whole, 0, all, cols)
 }
 
-// blocks is rows × cols of the result in blocks of sums.
-func (w *productWorker) blocks(row, rows, col, cols int) {
-	for at := 0; rows > 0 && at < cols; at += blockCols {
-		w.block(row, rows, col+at, min(blockCols, cols-at))
+// blocks is rows × panels lo to hi-1 of the result, of which so many columns exist, in
+// blocks of sums.
+func (w *productWorker) blocks(row, rows, lo, hi, cols int) {
+	most := blockCols / w.run.p.t.cols
+	for at := lo; rows > 0 && at < hi; at += most {
+		w.block(row, rows, at, min(at+most, hi), cols)
 	}
 }
 
-// block computes rows × cols of the result.
-func (w *productWorker) block(row, rows, col, cols int) {
-	t := w.run.p.t
-	width := roundUp(cols, t.cols) // of the sums
-	w.multiply(row, rows, col, cols, address(w.sums, 0), int64(width*t.size))
-	w.finish(row, rows, col, cols, width)
+func (w *productWorker) block(row, rows, lo, hi, cols int) {
+	from, to := w.cut.start(lo), w.cut.start(hi)
+	w.multiply(row, rows, lo, hi, address(w.sums, 0), int64((to-from)*w.run.p.t.size))
+	w.finish(row, rows, w.column+from, min(to, cols)-from, to-from)
 }
 
 // kernel multiplies a strip by panels.
-func (w *productWorker) kernel() {
+func (w *productWorker) kernel(p *piece) {
 	if w.run.p.tiles {
 		w.multiplyTiles()
 	} else {
-		w.call(w.run.kernel)
+		w.call(p)
 	}
 }

@@ -15,9 +15,10 @@ type Product struct {
 	m      *gemm
 	t      tiling
 	kernel part[piece]
-	packs  packs // of b
-	strips packs // of a
-	tiles  bool  // in tile registers: by kernel, or by past
+	narrow *narrowPanels // nil if there are none
+	packs  packs         // of b
+	strips packs         // of a
+	tiles  bool          // in tile registers: by kernel, or by past
 	past   part[piece]
 	// columns finds what sums of bytes begin with, where they are not in tiles.
 	columns part[piece]
@@ -40,7 +41,7 @@ func (p *packs) get(apart, size int64) *piece {
 // Blocking: b is packed for blockCols columns at a time and all of the chain; sums
 // are kept for blockRows rows while the chain is gone through in steps of blockK.
 const (
-	blockCols = 256
+	blockCols = 288
 	blockRows = 128
 	blockK    = 512
 	maxPacked = 8 << 20 // bytes of packed b per worker
@@ -56,25 +57,33 @@ func (g *gen) compileProduct(o Options) *Product {
 		return nil
 	}
 	p := &Product{m: m, t: g.tiling(m.d)}
-	later := func(dst *part[piece], kind pieceKind, from dtype.DType) {
-		dst.make = func() (*piece, error) { return shared(pieceKey{kind, from, m.d, o.AVX512}, o.Listing) }
+	// vecs are registers of columns, for code that depends on that.
+	later := func(dst *part[piece], kind pieceKind, from dtype.DType, vecs int) {
+		dst.make = func() (*piece, error) { return shared(pieceKey{kind, from, m.d, vecs, o.AVX512}, o.Listing) }
 	}
 	switch {
 	case m.bytes():
 		p.bytesParts(later, byteTiles(o))
 	case m.chain == op.Pairs && g.pairInstruction():
-		later(&p.kernel, multiplyPairsPiece, dtype.Int32)
+		later(&p.kernel, multiplyPairsPiece, dtype.Int32, p.t.vecs)
 		p.pairsParts(later)
 	case m.chain == op.Tiles && bf16Tiles(o):
 		p.tilesParts(later, m.a.d)
 		p.pairsParts(later)
 	default:
 		p.t = g.tilingOf(m.d, m.chain)
-		later(&p.kernel, [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.chain], m.a.d)
-		later(&p.packs.straight, packPiece, m.b.d)
-		later(&p.packs.gather, gatherPiece, m.b.d)
-		later(&p.strips.straight, stripPiece, m.a.d)
-		later(&p.strips.gather, gatherPiece, m.a.d)
+		multiply := [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.chain]
+		if o.AVX512 && m.chain != op.Tiles {
+			p.narrow = &narrowPanels{t: p.t}
+			later(&p.narrow.kernel, multiply, m.a.d, p.t.vecs)
+			later(&p.narrow.pack, packPiece, m.b.d, p.t.vecs)
+			p.t = p.t.of(wideVecs, g)
+		}
+		later(&p.kernel, multiply, m.a.d, p.t.vecs)
+		later(&p.packs.straight, packPiece, m.b.d, p.t.vecs)
+		later(&p.packs.gather, gatherPiece, m.b.d, 0)
+		later(&p.strips.straight, stripPiece, m.a.d, 0)
+		later(&p.strips.gather, gatherPiece, m.a.d, 0)
 	}
 	epilogue := func(dst *part[routine], unit bool) {
 		dst.make = func() (*routine, error) {
@@ -104,6 +113,7 @@ type productRun struct {
 	perB  int // tasks that share columns
 
 	kernel, pack, strip *piece
+	narrow              struct{ kernel, pack *piece }
 	columns, turn       *piece // of groups only, if at all
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
@@ -133,7 +143,7 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	n := (w.n + r.cols - 1) / r.cols
 	if n%workers != 0 && n < 4*workers {
 		n = roundUp(n, workers)
-		r.cols = max(p.t.cols, roundUp((w.n+n-1)/n, p.t.cols))
+		r.cols = max(p.t.cols, roundUp((w.n+n-1)/n, p.last().cols/2))
 		n = (w.n + r.cols - 1) / r.cols
 	}
 	r.rows = taskStrips * p.t.rows
@@ -147,7 +157,7 @@ func (r *productRun) parts() bool {
 	p, m := r.p, r.p.m
 	r.kernel = p.kernel.get()
 	r.pack = p.packs.get(r.w.b.row, int64(m.b.d.Size()))
-	if m.grouped() && !r.groupParts() {
+	if m.grouped() && !r.groupParts() || !r.narrowParts() {
 		return false
 	}
 	r.strip = p.strips.get(r.w.a.col, int64(m.a.d.Size()))
@@ -183,6 +193,7 @@ type productWorker struct {
 	epi    *Worker
 	launch Launch
 	column int // of the block of b that is packed, -1 for none
+	cut    cut
 	run    *productRun
 	trial  tilesTrial
 }
@@ -197,7 +208,7 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	for _, c := range []*piece{r.columns, r.turn, r.tiles[tilesPast]} {
+	for _, c := range []*piece{r.columns, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.pack} {
 		if c != nil {
 			frame = max(frame, c.frame)
 		}
@@ -206,7 +217,7 @@ func (r *productRun) newWorker() *productWorker {
 	room(&w.strip, t.rows*stripRow(t))
 	room(&w.first, r.p.widest()*t.size)
 	room(&w.sums, (blockRows+t.rows)*blockCols*t.size+frameAlign)
-	room(&w.packed, r.cols*(r.chain+16)*t.size+frameAlign)
+	room(&w.packed, (r.cols/t.cols+2)*t.cols*(r.chain+16)*t.size+frameAlign)
 	w.column, w.run, w.epi = -1, r, r.epilogue.worker()
 	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: append([]ir.Arg(nil), r.l.Args...), Exact: outside}
 	n := len(r.l.Args)
@@ -260,6 +271,7 @@ func (w *productWorker) rowsOf(lo, hi int) {
 	col, row := lo/r.perB*r.cols, lo%r.perB*r.rows
 	cols, rows := min(r.cols, r.w.n-col), min((hi-lo)*r.rows, r.w.m-row)
 	if w.column != col {
+		w.cut = r.p.cut(cols)
 		switch m := r.p.m; {
 		case m.bytes():
 			w.packBytes(col, cols)
@@ -267,7 +279,7 @@ func (w *productWorker) rowsOf(lo, hi int) {
 			w.packPairs(col, cols)
 		default:
 			w.pack(col, cols)
-			w.padPanels(cols)
+			w.padPanels()
 		}
 		w.column = col
 	}
@@ -285,39 +297,43 @@ func (w *productWorker) panelBytes() int { return w.run.chain * w.run.p.t.cols *
 // pack packs columns of b, a slice of the chain at a time so that calls stay short.
 func (w *productWorker) pack(col, cols int) {
 	r := w.run
-	t, b := r.p.t, r.w.b
+	b := r.w.b
 	src := int64(b.base) + int64(col)*b.row
-	size := int64(r.p.m.b.d.Size())
-	if b.row == size {
-		w.set(gemmStepB, int64(w.panelBytes()))
-		w.set(gemmCount, int64(cols))
-		w.set(gemmLdK, b.col)
-		for k := 0; k < r.w.k; k += blockK {
-			w.set(gemmA, src+int64(k)*b.col)
-			w.set(gemmB, address(w.packed, k*t.cols*t.size))
-			w.set(gemmK, int64(min(blockK, r.w.k-k)))
-			w.call(r.pack)
-		}
+	if b.row != int64(r.p.m.b.d.Size()) {
+		w.gatherPanels(src, b.col, cols, r.w.k)
 		return
 	}
-	w.gatherPanels(src, b.col, cols, r.w.k)
+	w.set(gemmStepB, int64(w.panelBytes()))
+	w.set(gemmLdK, b.col)
+	for _, s := range w.spans(0, w.cut.panels()) {
+		from := w.cut.start(s.lo)
+		count := min(cols, w.cut.start(s.hi)) - from
+		w.set(gemmCount, int64(count))
+		w.set(gemmWhole, int64(count/s.t.cols*s.t.cols))
+		for k := 0; k < r.w.k; k += blockK {
+			w.set(gemmA, src+int64(from)*b.row+int64(k)*b.col)
+			w.set(gemmB, address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size))
+			w.set(gemmK, int64(min(blockK, r.w.k-k)))
+			w.call(s.pack)
+		}
+	}
 }
 
 // gatherPanels packs columns that do not lie side by side, so many steps of them, by
 // bytes apart.
 func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
 	r := w.run
-	t, b := r.p.t, r.w.b
-	panels := (cols + t.cols - 1) / t.cols
-	clear(w.packed.Bytes()[:panels*w.panelBytes()])
-	for p := range panels {
-		n := min(t.cols, cols-p*t.cols)
+	b, y := r.w.b, w.cut
+	clear(w.packed.Bytes()[:y.panels()*w.panelBytes()])
+	for p := range y.panels() {
+		t := y.of(p)
+		n := min(t.cols, cols-y.start(p))
 		w.set(gemmLdA, by)
 		w.set(gemmLdK, b.row)
 		w.set(gemmStepB, int64(t.cols*t.size))
 		w.set(gemmK, int64(n))
 		for k := 0; k < steps; k += blockK {
-			w.set(gemmA, src+int64(p*t.cols)*b.row+int64(k)*by)
+			w.set(gemmA, src+int64(y.start(p))*b.row+int64(k)*by)
 			w.set(gemmB, address(w.packed, p*w.panelBytes()+k*t.cols*t.size))
 			w.set(gemmCount, int64(min(blockK, steps-k)))
 			w.call(r.pack)
@@ -325,29 +341,31 @@ func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
 	}
 }
 
-// multiply computes sums for rows × cols of the result, from c on, ldC bytes from row to
-// row.
-func (w *productWorker) multiply(row, rows, col, cols int, c, ldC int64) {
+// multiply computes sums for rows × panels lo to hi-1 of the result, from c on, ldC bytes
+// from row to row.
+func (w *productWorker) multiply(row, rows, lo, hi int, c, ldC int64) {
 	r := w.run
 	t := r.p.t
-	panels := (cols + t.cols - 1) / t.cols
-	first := (col - w.column) / t.cols
+	spans := w.spans(lo, hi)
 	for k := 0; k < r.chain; k += t.block {
 		steps := min(t.block, r.chain-k)
 		for i := 0; i < rows; i += t.rows {
 			n := min(t.rows, rows-i)
-			w.rows(row+i, n, k, steps)
-			w.set(gemmB, address(w.packed, first*w.panelBytes()+k*t.cols*t.size))
+			a := w.rows(row+i, n, k, steps)
 			w.set(gemmStepB, int64(w.panelBytes()))
-			w.set(gemmC, c+int64(i)*ldC)
 			w.set(gemmLdC, ldC)
 			w.set(gemmK, int64(steps))
-			w.set(gemmCount, int64(panels))
 			w.set(gemmFresh, int64(btoi(k == 0)))
-			w.set(gemmFirst, w.firstSums(first))
+			w.set(gemmFirst, w.firstSums(lo))
 			w.next(row, rows, i+t.rows, k)
-			w.fetchOut(row, rows, i, col, cols, k, steps)
-			w.kernel()
+			w.fetchOut(row, rows, i, lo, hi, k, steps)
+			for _, s := range spans {
+				w.set(gemmA, a)
+				w.set(gemmB, address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size))
+				w.set(gemmC, c+int64(i)*ldC+int64((w.cut.start(s.lo)-w.cut.start(lo))*t.size))
+				w.set(gemmCount, int64(s.hi-s.lo))
+				w.kernel(s.kernel)
+			}
 		}
 	}
 }
@@ -375,10 +393,11 @@ func btoi(b bool) int {
 }
 
 // fetchOut tells the kernel where it or the epilogue will write results, a row while it
-// goes through a panel: the first time, those of the strip that comes after row i of the
+// goes through panels: the first time, those of the strip that comes after row i of the
 // block, or if they come from elsewhere, the last time those of row i's own.
-func (w *productWorker) fetchOut(row, rows, i, col, cols, k, steps int) {
+func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int) {
 	r := w.run
+	col, cols := w.column+w.cut.start(lo), w.cut.start(hi)-w.cut.start(lo)
 	out, size := r.w.out, int64(r.l.Args[r.p.m.out.base].Mem.DType().Size())
 	fetch := k+steps == r.chain
 	if r.direct {
@@ -396,9 +415,9 @@ func (w *productWorker) fetchOut(row, rows, i, col, cols, k, steps int) {
 	w.set(gemmStepOut, min(64, (int64(cols)*size*4+int64(steps)-1)/int64(steps)))
 }
 
-// rows points the kernel to a strip of a: where it lies, if the kernel can read it
+// rows is where the kernel finds a strip of a: where it lies, if the kernel can read it
 // there, or a copy. Rows that a strip lacks are zeros.
-func (w *productWorker) rows(row, n, k, steps int) {
+func (w *productWorker) rows(row, n, k, steps int) int64 {
 	r := w.run
 	t, a := r.p.t, r.w.a
 	k *= r.p.m.perStep()
@@ -407,9 +426,8 @@ func (w *productWorker) rows(row, n, k, steps int) {
 	m := r.p.m
 	count := min(steps*m.perStep(), r.w.k-k)
 	if n == t.rows && a.col == size && r.readable(steps, count) {
-		w.set(gemmA, src)
 		w.set(gemmLdA, a.row)
-		return
+		return src
 	}
 	ld := stripRow(t)
 	if n < t.rows {
@@ -432,8 +450,8 @@ func (w *productWorker) rows(row, n, k, steps int) {
 		w.call(r.strip)
 		w.padRows(n, count, steps)
 	}
-	w.set(gemmA, address(w.strip, 0))
 	w.set(gemmLdA, int64(ld))
+	return address(w.strip, 0)
 }
 
 // readable reports whether the kernel can read a strip of a where it lies, of which so many

@@ -55,10 +55,10 @@ func bf16Tiles(o Options) bool { return useTiles(o) && tilesAgree() }
 func useTiles(o Options) bool { return o.AVX512 && !o.NoTiles && cpu.AVX512.Available() }
 
 // tilesParts says by which kernels operands of type d are multiplied in tiles.
-func (p *Product) tilesParts(later func(*part[piece], pieceKind, dtype.DType), d dtype.DType) {
+func (p *Product) tilesParts(later func(*part[piece], pieceKind, dtype.DType, int), d dtype.DType) {
 	p.tiles, p.t = true, tilesTiling()
-	later(&p.kernel, tilesNearPiece, d)
-	later(&p.past, tilesPastPiece, d)
+	later(&p.kernel, tilesNearPiece, d, 0)
+	later(&p.past, tilesPastPiece, d, 0)
 }
 
 // tilesTiling is the register block in bytes of b and sums.

@@ -43,6 +43,7 @@ func (g *gen) piece(listing bool) (*piece, error) {
 type pieceKey struct {
 	kind     pieceKind
 	from, to dtype.DType
+	vecs     int // registers of columns, if it depends on that
 	avx512   bool
 }
 
@@ -71,19 +72,19 @@ const (
 // pieceCode writes them.
 var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), op.Ascending}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Ascending}, k.avx512)
 	},
-	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.avx512) },
+	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
 	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
 	stripPiece:      func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
 	packBytesPiece:  func(pieceKey) *gen { return packBytesCode() },
 	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode(0x80808080) },
 	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), op.Pairs}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Pairs}, k.avx512)
 	},
 	multiplyPairsPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, asm.VDPBF16PS, op.Ascending}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, asm.VDPBF16PS, op.Ascending}, k.avx512)
 	},
 	packPairsPiece:  func(pieceKey) *gen { return packPairsCode() },
 	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
@@ -93,7 +94,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	packTurnedPiece: func(pieceKey) *gen { return packTurnedCode() },
 	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
 	multiplyBlocksPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, multiplyAdd(k.to), op.Tiles}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles}, k.avx512)
 	},
 }
 

@@ -1,0 +1,82 @@
+package amd64
+
+// narrowPanels are panels of fewer columns than others, for the last columns of a block:
+// with both, less than half a register of columns is computed for nothing.
+type narrowPanels struct {
+	t            tiling
+	kernel, pack part[piece] // pack: of columns that lie side by side
+}
+
+// last is the tiling with the fewest columns.
+func (p *Product) last() tiling {
+	if p.narrow != nil {
+		return p.narrow.t
+	}
+	return p.t
+}
+
+// narrowParts finds the code of narrow panels, if there are any.
+func (r *productRun) narrowParts() bool {
+	n := r.p.narrow
+	if n == nil {
+		return true
+	}
+	r.narrow.kernel, r.narrow.pack = n.kernel.get(), n.pack.get()
+	return r.narrow.kernel != nil && r.narrow.pack != nil
+}
+
+// A cut is how columns are cut into panels: wide ones, then narrow ones.
+type cut struct {
+	t [2]tiling
+	n [2]int
+}
+
+// cut is the one with the fewest columns that do not exist, and then the fewest
+// panels.
+func (p *Product) cut(cols int) cut {
+	y := cut{t: [2]tiling{p.t, p.last()}}
+	wide, narrow := y.t[0].cols, y.t[1].cols
+	y.n[0] = (cols + wide - 1) / wide
+	if p.narrow == nil {
+		return y
+	}
+	for n := 1; n*narrow < cols+narrow && n < 3; n++ {
+		z := y
+		z.n = [2]int{max(0, cols-n*narrow+wide-1) / wide, n}
+		if z.start(z.panels()) < y.start(y.panels()) {
+			y = z
+		}
+	}
+	return y
+}
+
+func (y cut) panels() int { return y.n[0] + y.n[1] }
+
+// of is the tiling of a panel.
+func (y cut) of(panel int) tiling { return y.t[btoi(panel >= y.n[0])] }
+
+// start is the first column of a panel.
+func (y cut) start(panel int) int {
+	wide := min(panel, y.n[0])
+	return wide*y.t[0].cols + (panel-wide)*y.t[1].cols
+}
+
+// A span is panels of one kind.
+type span struct {
+	t            tiling
+	kernel, pack *piece
+	lo, hi       int
+}
+
+// spans is panels lo to hi-1 by their kind.
+func (w *productWorker) spans(lo, hi int) []span {
+	r, wide := w.run, w.cut.n[0]
+	var s []span
+	if lo < wide {
+		s = append(s, span{r.p.t, r.kernel, r.pack, lo, min(hi, wide)})
+	}
+	if hi > wide {
+		s = append(s, span{r.p.last(), r.narrow.kernel, r.narrow.pack, max(lo, wide), hi})
+	}
+	return s
+}
