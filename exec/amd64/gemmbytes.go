@@ -52,7 +52,6 @@ func (r *productRun) groupParts() bool {
 	}
 	switch {
 	case p.tiles:
-		r.asIs = r.inPlace()
 		r.tiles = [numTilesKernels]*piece{r.kernel, p.past.get()}
 		return r.tiles[tilesPast] != nil
 	case p.m.bytes():

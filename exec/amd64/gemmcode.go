@@ -26,12 +26,13 @@ const (
 	gemmNext                // where the strip comes from that is multiplied next
 	gemmLdNext              // bytes from row to row there
 	gemmRowsNext            // rows left of it
-	gemmFirst               // what sums begin with: a row of them; 0 for zeros
+	gemmFirst               // what sums begin with: a row of them, or of tiles blocks; 0 for zeros
 	gemmOut                 // where the strip's results will go
 	gemmLdOut               // bytes from row to row there
 	gemmStepOut             // bytes to fetch there in four steps of the chain
 	gemmWhole               // of packing: columns of whole panels
-	gemmFrame    = 18 * 8
+	gemmStepC               // of tiles: bytes from panel to panel of the sums
+	gemmFrame    = 20 * 8
 )
 
 // A tiling is the register block: rows of a times vecs registers of columns.

@@ -57,7 +57,14 @@ func packPairsCode() *gen {
 		return x
 	}
 	panel := func(p, q, m reg) {
-		x, y := row(mem(p, 0), m), row(memIndex(p, ld, 1, 0), m)
+		second := g.newReg(gpr)
+		g.def(asm.LEA, g.r64(second), memIndex(p, ld, 1, 0))
+		if m == 0 {
+			for _, r := range []reg{p, second} {
+				g.use(asm.PREFETCHT0, memIndex(r, ld, 8, 0).sized(1))
+			}
+		}
+		x, y := row(mem(p, 0), m), row(mem(second, 0), m)
 		for half, ix := range index {
 			z := g.newVec()
 			g.def(asm.VMOVDQA64, g.v(z), g.v(x))
@@ -72,9 +79,6 @@ func packPairsCode() *gen {
 		g.jump(asm.JE, last)
 		l := g.beginLoop()
 		g.bind(top)
-		for i := range 2 {
-			g.use(asm.PREFETCHT0, memIndex(p, ld, 4*(1+i), 0).sized(1))
-		}
 		panel(p, q, 0)
 		g.addConst(p, int64(2*t.cols))
 		g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))

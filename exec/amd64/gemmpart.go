@@ -34,12 +34,3 @@ func (w *productWorker) block(row, rows, lo, hi, cols int) {
 	w.multiply(row, rows, lo, hi, address(w.sums, 0), int64((to-from)*w.run.p.t.size))
 	w.finish(row, rows, w.column+from, min(to, cols)-from, to-from)
 }
-
-// kernel multiplies a strip by panels.
-func (w *productWorker) kernel(p *piece) {
-	if w.run.p.tiles {
-		w.multiplyTiles()
-	} else {
-		w.call(p)
-	}
-}

@@ -119,7 +119,6 @@ type productRun struct {
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // there is none: sums are results
 	tiles               [numTilesKernels]*piece
-	asIs                bool // tiles: strips of a are read where they lie
 }
 
 // begin examines a launch and cuts it; nil if it is not one product.
@@ -134,16 +133,19 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	}
 	// As many equal blocks of columns as keep all workers busy, else rows are cut too.
 	r.cols = min(p.widest(), roundUp(w.n, p.t.cols))
-	for r.cols > p.t.cols && r.cols*r.chain*p.t.size > p.maxPacked() {
-		r.cols = roundUp(r.cols/2, p.t.cols)
+	if most := p.maxPacked() / (r.chain * p.t.size); r.cols > most {
+		r.cols = max(p.t.cols, most/p.t.cols*p.t.cols)
 	}
 	if r.cols*r.chain*p.t.size > 8*maxPacked {
 		return nil
 	}
-	n := (w.n + r.cols - 1) / r.cols
-	if n%workers != 0 && n < 4*workers {
+	n, unit := (w.n+r.cols-1)/r.cols, p.last().cols/2
+	if p.tiles {
+		unit = p.t.cols
+	}
+	if p.tiles || n%workers != 0 && n < 4*workers {
 		n = roundUp(n, workers)
-		r.cols = max(p.t.cols, roundUp((w.n+n-1)/n, p.last().cols/2))
+		r.cols = max(p.t.cols, roundUp((w.n+n-1)/n, unit))
 		n = (w.n + r.cols - 1) / r.cols
 	}
 	r.rows = taskStrips * p.t.rows
@@ -190,6 +192,7 @@ type productWorker struct {
 	strip  dtype.Buf
 	sums   dtype.Buf
 	first  dtype.Buf // of bytes: what sums begin with
+	partly dtype.Buf // of tiles: sums while the chain has not ended
 	epi    *Worker
 	launch Launch
 	column int // of the block of b that is packed, -1 for none
@@ -216,6 +219,9 @@ func (r *productRun) newWorker() *productWorker {
 	room(&w.frame, frame)
 	room(&w.strip, t.rows*stripRow(t))
 	room(&w.first, r.p.widest()*t.size)
+	if r.p.tiles && r.chain > t.block {
+		room(&w.partly, t.rows*r.cols*t.size)
+	}
 	room(&w.sums, (blockRows+t.rows)*blockCols*t.size+frameAlign)
 	room(&w.packed, (r.cols/t.cols+2)*t.cols*(r.chain+16)*t.size+frameAlign)
 	w.column, w.run, w.epi = -1, r, r.epilogue.worker()
@@ -346,6 +352,10 @@ func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
 func (w *productWorker) multiply(row, rows, lo, hi int, c, ldC int64) {
 	r := w.run
 	t := r.p.t
+	if r.p.tiles {
+		w.multiplyTiles(row, rows, lo, hi, c, ldC)
+		return
+	}
 	spans := w.spans(lo, hi)
 	for k := 0; k < r.chain; k += t.block {
 		steps := min(t.block, r.chain-k)
@@ -364,7 +374,7 @@ func (w *productWorker) multiply(row, rows, lo, hi int, c, ldC int64) {
 				w.set(gemmB, address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size))
 				w.set(gemmC, c+int64(i)*ldC+int64((w.cut.start(s.lo)-w.cut.start(lo))*t.size))
 				w.set(gemmCount, int64(s.hi-s.lo))
-				w.kernel(s.kernel)
+				w.call(s.kernel)
 			}
 		}
 	}
@@ -459,7 +469,7 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 func (r *productRun) readable(steps, count int) bool {
 	switch m := r.p.m; {
 	case r.p.tiles:
-		return r.asIs && count == steps*m.perStep()
+		return count == steps*m.perStep()
 	case m.instruction:
 		return count%2 == 0
 	default:

@@ -71,9 +71,9 @@ func tilesTiling() tiling {
 const blockOfTiles = 16
 
 // There are two kernels. Where the core is a thread's own, the strip should stay in the
-// first-level cache, past which b's tiles are loaded then; and what is stored to rows far
-// apart, which no cache has, should trickle. Where another thread has half of the cache,
-// it is faster to fetch everything ahead of time. Which one it is, is tried (tilesTrial).
+// first-level cache, past which b's tiles are loaded then. Where another thread has half of
+// the cache, it is faster to fetch everything ahead of time. Which one it is, is tried
+// (tilesTrial).
 const (
 	tilesNear = iota
 	tilesPast
@@ -88,40 +88,6 @@ func tileProduct(d dtype.DType) asm.Op {
 	return asm.TDPBSSD
 }
 
-// tilesKernelCode multiplies a strip of 32 rows by all panels of b and adds to the sums,
-// as kernelCode does; the steps of a chain make up whole tiles.
-func tilesKernelCode(product asm.Op, past bool) *gen {
-	g := bareGen(true, true)
-	g.use(asm.LDTILECFG, g.bytesConst(tileShapes()))
-	b, c := g.word(gemmB), g.word(gemmC)
-	var done panelRows
-	if past {
-		done = g.noRows()
-	}
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	g.beginSums(c)
-	if past {
-		g.panelPast(product, b, done)
-		g.move64(done.to, c)
-		g.def(asm.MOV, g.r64(done.ld), frameAt(gemmLdC))
-	} else {
-		g.panelNear(product, b, c)
-	}
-	g.rmw(asm.ADD, g.r64(b), frameAt(gemmStepB))
-	g.addConst(c, 2*tileBytes)
-	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
-	g.use(asm.TILERELEASE)
-	if past {
-		g.copyRest(g.rowsOf(done), g.newInt(2*tileRows))
-	}
-	g.add(inst{kind: leave})
-	return g
-}
-
 // A tileOrder is the instructions of a step: loads of tiles of a and b, products of two.
 type tileOrder string
 
@@ -132,110 +98,181 @@ const (
 	orderPast tileOrder = "b0 a0 b1 a1 00 01 11 10"
 )
 
-// tileSteps multiplies a strip by a panel of b, whose tiles it loads by the given
-// instruction; fetch runs behind each of the four loads of a step, each at its end.
-func (g *gen) tileSteps(product asm.Op, order tileOrder, b reg, load asm.Op, fetch func(pb reg, part int), each func()) {
-	ldA, ldB := g.word(gemmLdA), g.newInt(2*tileBytes)
-	high := g.word(gemmA)
-	low := g.copyInt(ldA)
-	g.rmw(asm.SHL, g.r64(low), imm(int64(log2(tileRows))))
-	g.rmw(asm.ADD, g.r64(low), g.r64(high))
-	pb := g.copyInt(b)
-	left := g.word(gemmK)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	loads := 0
-	for _, s := range strings.Fields(string(order)) {
-		j := s[1] - '0'
-		switch s[0] {
-		case 'a':
-			g.use(asm.TILELOADD, tilesOfA[j], memIndex([]reg{high, low}[j], ldA, 1, 0))
-		case 'b':
-			g.use(load, tilesOfB[j], memIndex(pb, ldB, 1, int(j)*tileBytes))
-		default:
-			i := s[0] - '0'
-			g.use(product, tileSums[i][j], tilesOfA[i], tilesOfB[j])
-			continue
-		}
-		fetch(pb, loads)
-		loads++
-	}
-	each()
-	g.addConst(high, tileBytes)
-	g.addConst(low, tileBytes)
-	g.addConst(pb, stepBytes)
-	g.rmw(asm.SUB, g.r64(left), imm(tileSteps))
-	g.jump(asm.JG, top)
-	g.endLoop(l)
-}
-
-// stepBytes is what a step takes of b.
-const stepBytes = 2 * tileRows * tileBytes
+const (
+	tileSize  = tileRows * tileBytes
+	stepBytes = 2 * tileSize // what a step takes of a strip, and of a panel of b
+	sumsBytes = 4 * tileSize // the sums of a strip times a panel, in rows of two tiles
+)
 
 // rowsPerStep is how many rows of a panel's sums have their turn in a step.
 const rowsPerStep = 2 * tileRows / blockOfTiles
 
-// panelNear is a panel for tilesNear: each step fetches what the next one takes of b, and
-// rows of where the next panel's sums will go.
-func (g *gen) panelNear(product asm.Op, b, c reg) {
-	ahead, ld := g.copyInt(c), g.word(gemmLdC)
-	fetch := func(pb reg, part int) {
-		for i := range stepBytes / 4 / 64 {
-			g.use(asm.PREFETCHT0, mem(pb, stepBytes+part*stepBytes/4+64*i).sized(1))
-		}
-	}
-	g.tileSteps(product, orderNear, b, asm.TILELOADD, fetch, func() {
-		for range rowsPerStep {
-			g.use(asm.PREFETCHW, mem(ahead, 2*tileBytes).sized(1))
-			g.use(asm.PREFETCHW, mem(ahead, 3*tileBytes).sized(1))
-			g.rmw(asm.ADD, g.r64(ahead), g.r64(ld))
-		}
-	})
-	g.eachSum(c, g.word(gemmLdC), func(sum, at arg) { g.use(asm.TILESTORED, at, sum) })
+// tileKernel writes the code that multiplies a strip of 32 rows by all panels of b and
+// adds to the sums, as kernelCode does; the steps of a chain make up whole tiles. What
+// sums begin with lies in blocks of sumsBytes, panel after panel.
+//
+// The tiles of the strip are kept in the frame, as the first panel meets them. The sums of
+// a panel go to a block of the frame, and while the next panel is multiplied they move on
+// from there, some rows in each step.
+type tileKernel struct {
+	*gen
+	product asm.Op
+	past    bool
+
+	strip, block int // in the frame
+	b            reg // the panel
+	moved        rowMove
+	line, pair   reg // bytes from row to row: of tiles, of two side by side
 }
 
-// panelPast is a panel for tilesPast: its sums go to a block of the frame; those of the
-// panel before move on from there, some rows in each step.
-func (g *gen) panelPast(product asm.Op, b reg, before panelRows) {
-	moved := g.rowsOf(before)
-	g.tileSteps(product, orderPast, b, asm.TILELOADDT1, func(reg, int) {}, func() {
-		for range rowsPerStep {
-			g.copyRow(moved)
-		}
-	})
+func tilesKernelCode(product asm.Op, past bool) *gen {
+	g := bareGen(true, true)
+	t := &tileKernel{gen: g, product: product, past: past, strip: g.alloc(blockOfTiles * stepBytes), block: g.alloc(sumsBytes)}
+	g.use(asm.LDTILECFG, g.bytesConst(tileShapes()))
+	t.b, t.line, t.pair = g.word(gemmB), g.newInt(tileBytes), g.newInt(2*tileBytes)
+	// Before the first panel, the block moves to itself.
+	t.moved = rowMove{from: g.newReg(gpr), to: g.newReg(gpr), ld: g.newInt(2 * tileBytes)}
+	g.def(asm.LEA, g.r64(t.moved.from), frameAt(t.block))
+	g.def(asm.LEA, g.r64(t.moved.to), frameAt(t.block))
+	top, end := g.newLabel(), g.newLabel()
+	t.panel(true)
+	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
+	g.jump(asm.JE, end)
+	l := g.beginLoop()
+	g.bind(top)
+	t.panel(false)
+	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
+	g.jump(asm.JNE, top)
+	g.endLoop(l)
+	g.bind(end)
+	g.use(asm.TILERELEASE)
+	g.copyRest(t.moved, g.newInt(2*tileRows))
+	g.add(inst{kind: leave})
+	return g
+}
+
+// panel is the strip times a panel.
+func (t *tileKernel) panel(first bool) {
+	g := t.gen
+	t.beginSums()
+	t.steps(first)
 	rest := g.word(gemmK)
 	g.rmw(asm.SHR, g.r64(rest), imm(int64(log2(tileSteps/rowsPerStep))))
 	g.rmw(asm.NEG, g.r64(rest))
 	g.addConst(rest, 2*tileRows)
-	g.copyRest(moved, rest)
-	block := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(block), frameAt(before.block))
-	g.eachSum(block, g.newInt(2*tileBytes), func(sum, at arg) { g.use(asm.TILESTORED, at, sum) })
+	g.copyRest(t.moved, rest)
+	g.def(asm.LEA, g.r64(t.moved.from), frameAt(t.block))
+	t.eachSum(t.moved.from, func(sum, at arg) { g.use(asm.TILESTORED, at, sum) })
+	g.def(asm.MOV, g.r64(t.moved.to), frameAt(gemmC))
+	g.def(asm.MOV, g.r64(t.moved.ld), frameAt(gemmLdC))
+	by := g.word(gemmStepC)
+	g.use(asm.ADD, frameAt(gemmC), g.r64(by))
+	g.use(asm.ADD, frameAt(gemmFirst).sized(8), imm(sumsBytes))
+	g.rmw(asm.ADD, g.r64(t.b), frameAt(gemmStepB))
 }
 
-// panelRows is where the sums of a panel belong, ld bytes from row to row, and the block
-// of the frame where they are.
-type panelRows struct {
-	to, ld reg
-	block  int
+// steps goes through the chain. In the first panel a's tiles come from its rows, and are
+// kept.
+func (t *tileKernel) steps(first bool) {
+	g := t.gen
+	pa, pb, left := g.newReg(gpr), g.copyInt(t.b), g.word(gemmK)
+	g.def(asm.LEA, g.r64(pa), frameAt(t.strip))
+	kept := func(j int) arg { return memIndex(pa, t.line, 1, j*tileSize) }
+	a := kept
+	var rows [2]reg
+	if first {
+		ld := g.word(gemmLdA)
+		rows[0], rows[1] = g.word(gemmA), g.copyInt(ld)
+		g.rmw(asm.SHL, g.r64(rows[1]), imm(int64(log2(tileRows))))
+		g.rmw(asm.ADD, g.r64(rows[1]), g.r64(rows[0]))
+		a = func(j int) arg { return memIndex(rows[j], ld, 1, 0) }
+	}
+	ahead := g.newTileFetch()
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	t.products(a, pb)
+	if first {
+		for j, x := range tilesOfA {
+			g.use(asm.TILESTORED, kept(j), x)
+			g.addConst(rows[j], tileBytes)
+		}
+	}
+	ahead.step()
+	for range rowsPerStep {
+		g.copyRow(t.moved)
+	}
+	g.addConst(pa, stepBytes)
+	g.addConst(pb, stepBytes)
+	g.rmw(asm.SUB, g.r64(left), imm(tileSteps))
+	g.jump(asm.JG, top)
+	g.endLoop(l)
+	ahead.end()
 }
 
-// noRows is before the first panel: the block is copied to itself.
-func (g *gen) noRows() panelRows {
-	p := panelRows{to: g.newReg(gpr), ld: g.newInt(2 * tileBytes), block: g.alloc(2 * tileRows * 2 * tileBytes)}
-	g.def(asm.LEA, g.r64(p.to), frameAt(p.block))
-	return p
+// products is the loads and products of a step. The kernel that does not load past the
+// first-level cache fetches what the next step takes of b.
+func (t *tileKernel) products(a func(j int) arg, pb reg) {
+	g := t.gen
+	order, load := orderNear, asm.TILELOADD
+	if t.past {
+		order, load = orderPast, asm.TILELOADDT1
+	}
+	fetched := stepBytes
+	for _, s := range strings.Fields(string(order)) {
+		i, j := s[0]-'0', s[1]-'0'
+		switch s[0] {
+		case 'a':
+			g.use(asm.TILELOADD, tilesOfA[j], a(int(j)))
+		case 'b':
+			g.use(load, tilesOfB[j], memIndex(pb, t.pair, 1, int(j)*tileBytes))
+		default:
+			g.use(t.product, tileSums[i][j], tilesOfA[i], tilesOfB[j])
+			continue
+		}
+		for range stepBytes / 4 / 64 {
+			if !t.past {
+				g.use(asm.PREFETCHT0, mem(pb, fetched).sized(1))
+			}
+			fetched += 64
+		}
+	}
 }
+
+// A tileFetch is the cursors of what a panel fetches while it is multiplied: the strip
+// that comes next, as far as its rows lie one after the other, and from panel to panel;
+// and what the next panel's sums begin with.
+type tileFetch struct {
+	*gen
+	strip, sums reg
+}
+
+// stripAhead is how much of a strip is fetched in a step: the second-level cache takes
+// lines in pairs.
+const stripAhead = 128
+
+func (g *gen) newTileFetch() tileFetch {
+	return tileFetch{g, g.word(gemmNext), g.word(gemmFirst)}
+}
+
+func (f tileFetch) step() {
+	f.use(asm.PREFETCHT1, mem(f.strip, 0).sized(1))
+	f.addConst(f.strip, stripAhead)
+	fresh := f.newLabel()
+	f.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
+	f.jump(asm.JNE, fresh)
+	const some = sumsBytes / blockOfTiles
+	for i := range some / 64 {
+		f.use(asm.PREFETCHT0, mem(f.sums, sumsBytes+64*i).sized(1))
+	}
+	f.addConst(f.sums, some)
+	f.bind(fresh)
+}
+
+func (f tileFetch) end() { f.use(asm.MOV, frameAt(gemmNext), f.r64(f.strip)) }
 
 // A rowMove is rows on their way: cursors.
 type rowMove struct{ from, to, ld reg }
-
-func (g *gen) rowsOf(p panelRows) rowMove {
-	m := rowMove{g.newReg(gpr), g.copyInt(p.to), p.ld}
-	g.def(asm.LEA, g.r64(m.from), frameAt(p.block))
-	return m
-}
 
 // copyRow moves one row on.
 func (g *gen) copyRow(m rowMove) {
@@ -266,11 +303,12 @@ func (g *gen) copyRest(m rowMove, left reg) {
 }
 
 // beginSums loads the sums of a panel, or makes them zeros in the first block of the chain.
-func (g *gen) beginSums(c reg) {
+func (t *tileKernel) beginSums() {
+	g := t.gen
 	fresh, begin := g.newLabel(), g.newLabel()
 	g.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
 	g.jump(asm.JNE, fresh)
-	g.eachSum(c, g.word(gemmLdC), func(sum, at arg) { g.use(asm.TILELOADD, sum, at) })
+	t.eachSum(g.word(gemmFirst), func(sum, at arg) { g.use(asm.TILELOADD, sum, at) })
 	g.jump(asm.JMP, begin)
 	g.bind(fresh)
 	for _, row := range tileSums {
@@ -281,62 +319,84 @@ func (g *gen) beginSums(c reg) {
 	g.bind(begin)
 }
 
-// eachSum runs f for every tile of sums and where it lies, in rows ld bytes apart.
-func (g *gen) eachSum(first, ld reg, f func(sum, at arg)) {
-	low := g.copyInt(ld)
-	g.rmw(asm.SHL, g.r64(low), imm(int64(log2(tileRows))))
-	g.rmw(asm.ADD, g.r64(low), g.r64(first))
-	for i, row := range []reg{first, low} {
-		for j, sum := range tileSums[i] {
-			f(sum, memIndex(row, ld, 1, j*tileBytes))
+// eachSum runs f for every tile of sums and where it lies in a block of them.
+func (t *tileKernel) eachSum(block reg, f func(sum, at arg)) {
+	for i, row := range tileSums {
+		for j, sum := range row {
+			f(sum, memIndex(block, t.pair, 1, i*sumsBytes/2+j*tileBytes))
 		}
 	}
 }
 
-// inPlace reports whether strips of a can be read where they lie: their rows do not
-// compete for places in the first-level cache.
-func (r *productRun) inPlace() bool {
-	l1 := cpu.CacheSizes().L1
-	taken := make([]int, l1.Sets())
-	for row := range int64(2 * tileRows) {
-		at := (int64(r.w.a.base) + row*r.w.a.row) / int64(l1.Line)
-		for line := range int64(blockOfTiles*tileBytes/l1.Line + 1) {
-			set := &taken[(at+line)%int64(len(taken))]
-			if *set++; *set > l1.Ways*3/4 {
-				return false
+// multiplyTiles is multiply in tiles. A strip goes through all of its chain, in equal
+// parts, before the next one; meanwhile its sums are in blocks of their own.
+func (w *productWorker) multiplyTiles(row, rows, lo, hi int, c, ldC int64) {
+	r := w.run
+	t := r.p.t
+	parts := (r.chain + t.block - 1) / t.block
+	block := roundUp((r.chain+parts-1)/parts, tileSteps)
+	partly := address(w.partly, 0)
+	for i := 0; i < rows; i += t.rows {
+		kernel, start := w.trial.next(), time.Now()
+		w.set(gemmNext, int64(r.w.a.base)+int64(row+i+t.rows)*r.w.a.row)
+		for k := 0; k < r.chain; k += block {
+			steps := min(block, r.chain-k)
+			w.set(gemmA, w.rows(row+i, min(t.rows, rows-i), k, steps))
+			w.set(gemmB, address(w.packed, lo*w.panelBytes()+k*t.cols*t.size))
+			w.set(gemmStepB, int64(w.panelBytes()))
+			w.set(gemmK, int64(steps))
+			w.set(gemmCount, int64(hi-lo))
+			w.set(gemmFresh, int64(btoi(k == 0)))
+			w.set(gemmFirst, partly)
+			if k+steps == r.chain {
+				w.sumsGo(c+int64(i)*ldC, ldC, 2*tileBytes)
+			} else {
+				w.sumsGo(partly, 2*tileBytes, sumsBytes)
 			}
+			w.call(r.tiles[kernel])
 		}
+		w.trial.took(kernel, time.Since(start))
 	}
-	return true
+}
+
+// sumsGo tells the kernel where sums go: to rows ld bytes apart, panels step apart.
+func (w *productWorker) sumsGo(to, ld, step int64) {
+	w.set(gemmC, to)
+	w.set(gemmLdC, ld)
+	w.set(gemmStepC, step)
 }
 
 // A tilesTrial chooses between the kernels: every so often each multiplies a few strips,
 // by the clock, and the faster one goes on. Bits do not depend on it.
 type tilesTrial struct {
-	calls int
-	cost  [numTilesKernels]time.Duration
-	best  int
+	strips int // so far
+	cost   [numTilesKernels]time.Duration
+	best   int
 }
 
 const (
-	trialEvery = 64
-	trialCalls = 2 * numTilesKernels
+	trialEvery  = 64
+	trialStrips = 2 * numTilesKernels
 )
 
-// multiplyTiles calls a kernel.
-func (w *productWorker) multiplyTiles() {
-	t, kernels := &w.trial, &w.run.tiles
-	turn := t.calls % trialEvery
-	t.calls++
-	if turn >= trialCalls {
-		w.call(kernels[t.best])
+// next is the kernel for the next strip.
+func (t *tilesTrial) next() int {
+	turn := t.strips % trialEvery
+	t.strips++
+	if turn < trialStrips {
+		return turn % numTilesKernels
+	}
+	return t.best
+}
+
+// took says how long the kernel took for the strip.
+func (t *tilesTrial) took(kernel int, d time.Duration) {
+	turn := (t.strips - 1) % trialEvery
+	if turn >= trialStrips {
 		return
 	}
-	i := turn % numTilesKernels
-	start := time.Now()
-	w.call(kernels[i])
-	t.cost[i] += time.Since(start)
-	if turn == trialCalls-1 {
+	t.cost[kernel] += d
+	if turn == trialStrips-1 {
 		t.best = tilesNear
 		if t.cost[tilesPast] < t.cost[tilesNear] {
 			t.best = tilesPast

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -53,6 +54,24 @@ func TestTileInstruction(t *testing.T) {
 		before := append([]float32(nil), dtype.View[float32](p.z)...)
 		if e := p.disagree(); e >= 0 {
 			t.Fatalf("tile %d: the machine differs from the definition in sum %d of %x, %x", i, e, before[e], dtype.View[float32](p.z)[e])
+		}
+	}
+}
+
+// TestTilesTrial: both kernels are tried, whole strips at a time, and the faster one goes on
+// until the next trial.
+func TestTilesTrial(t *testing.T) {
+	var trial tilesTrial
+	for round := range 4 {
+		used := [numTilesKernels]int{}
+		for range trialEvery {
+			k := trial.next()
+			used[k]++
+			trial.took(k, time.Duration(1+(k+round)%2)) // each is the faster one in its turn
+		}
+		best := round % 2
+		if want := trialEvery - trialStrips/2; used[best] != want {
+			t.Errorf("round %d: the faster kernel multiplies %d strips, want %d", round, used[best], want)
 		}
 	}
 }
