@@ -13,8 +13,7 @@ func (w *productWorker) part(row, rows, col, cols int) {
 		}
 	}
 	if whole > 0 && full > 0 {
-		at := int64(r.w.out.base) + int64(row)*r.w.out.row + int64(col)*r.w.out.col
-		w.multiply(row, whole, 0, full, at, r.w.out.row)
+		w.multiply(row, whole, 0, full, r.w.result(row, col), 0)
 	}
 	w.blocks(row, whole, full, all, cols)
 	w.blocks(row+whole, rows-whole, 0, all, cols)
@@ -31,6 +30,6 @@ func (w *productWorker) blocks(row, rows, lo, hi, cols int) {
 
 func (w *productWorker) block(row, rows, lo, hi, cols int) {
 	from, to := w.cut.start(lo), w.cut.start(hi)
-	w.multiply(row, rows, lo, hi, address(w.sums, 0), int64((to-from)*w.run.p.t.size))
-	w.finish(row, rows, w.column+from, min(to, cols)-from, to-from)
+	w.multiply(row, rows, lo, hi, place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0)
+	w.finish(row, rows, w.column+from, min(to, cols)-from, to-from, 0)
 }

@@ -3,6 +3,7 @@ package amd64
 import (
 	"encoding/binary"
 	"sync"
+	"unsafe"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -39,7 +40,9 @@ func (p *packs) get(apart, size int64) *piece {
 }
 
 // Blocking: b is packed for blockCols columns at a time and all of the chain; sums
-// are kept for blockRows rows while the chain is gone through in steps of blockK.
+// are kept for blockRows rows while the chain is gone through in steps of blockK. If the
+// second-level cache does not hold that much of b, it is packed for blockK steps at a time,
+// and sums are kept for all rows: see gemmslices.go.
 const (
 	blockCols = 288
 	blockRows = 128
@@ -107,6 +110,7 @@ type productRun struct {
 	l     *Launch
 	w     *whole
 	chain int // steps that the kernel takes for a chain
+	slice int // of them b is packed for at a time
 	cols  int // of a task
 	rows  int
 	tasks int
@@ -127,16 +131,17 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	if !ok {
 		return nil
 	}
-	r := &productRun{p: p, l: l, w: w, chain: p.chainSteps(w.k)}
+	r := &productRun{p: p, l: l, w: w, chain: p.chainSteps(w.k), rows: taskStrips * p.t.rows}
 	if !r.parts() {
 		return nil
 	}
 	// As many equal blocks of columns as keep all workers busy, else rows are cut too.
 	r.cols = min(p.widest(), roundUp(w.n, p.t.cols))
-	if most := p.maxPacked() / (r.chain * p.t.size); r.cols > most {
+	r.sliced(workers)
+	if most := p.maxPacked() / (r.slice * p.t.size); r.cols > most {
 		r.cols = max(p.t.cols, most/p.t.cols*p.t.cols)
 	}
-	if r.cols*r.chain*p.t.size > 8*maxPacked {
+	if r.cols*r.slice*p.t.size > 8*maxPacked {
 		return nil
 	}
 	n, unit := (w.n+r.cols-1)/r.cols, p.last().cols/2
@@ -148,7 +153,6 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 		r.cols = max(p.t.cols, roundUp((w.n+n-1)/n, unit))
 		n = (w.n + r.cols - 1) / r.cols
 	}
-	r.rows = taskStrips * p.t.rows
 	r.perB = (w.m + r.rows - 1) / r.rows
 	r.tasks = n * r.perB
 	return r
@@ -223,7 +227,7 @@ func (r *productRun) newWorker() *productWorker {
 		room(&w.partly, t.rows*r.cols*t.size)
 	}
 	room(&w.sums, (blockRows+t.rows)*blockCols*t.size+frameAlign)
-	room(&w.packed, (r.cols/t.cols+2)*t.cols*(r.chain+16)*t.size+frameAlign)
+	room(&w.packed, (r.cols/t.cols+2)*t.cols*(r.slice+16)*t.size+frameAlign)
 	w.column, w.run, w.epi = -1, r, r.epilogue.worker()
 	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: append([]ir.Arg(nil), r.l.Args...), Exact: outside}
 	n := len(r.l.Args)
@@ -276,6 +280,12 @@ func (w *productWorker) rowsOf(lo, hi int) {
 	r := w.run
 	col, row := lo/r.perB*r.cols, lo%r.perB*r.rows
 	cols, rows := min(r.cols, r.w.n-col), min((hi-lo)*r.rows, r.w.m-row)
+	if r.slice < r.chain {
+		for end := row + rows; row < end; row += r.rows {
+			w.slices(row, min(r.rows, end-row), col, cols)
+		}
+		return
+	}
 	if w.column != col {
 		w.cut = r.p.cut(cols)
 		switch m := r.p.m; {
@@ -284,7 +294,7 @@ func (w *productWorker) rowsOf(lo, hi int) {
 		case m.instruction:
 			w.packPairs(col, cols)
 		default:
-			w.pack(col, cols)
+			w.pack(col, cols, 0, r.w.k)
 			w.padPanels()
 		}
 		w.column = col
@@ -297,82 +307,41 @@ func (w *productWorker) rowsOf(lo, hi int) {
 	}
 }
 
-// panelBytes is the memory of one panel of b for the whole chain.
-func (w *productWorker) panelBytes() int { return w.run.chain * w.run.p.t.cols * w.run.p.t.size }
+// place is where sums are: of the first row and column, and bytes from row to row.
+type place struct{ at, ld int64 }
 
-// pack packs columns of b, a slice of the chain at a time so that calls stay short.
-func (w *productWorker) pack(col, cols int) {
-	r := w.run
-	b := r.w.b
-	src := int64(b.base) + int64(col)*b.row
-	if b.row != int64(r.p.m.b.d.Size()) {
-		w.gatherPanels(src, b.col, cols, r.w.k)
-		return
-	}
-	w.set(gemmStepB, int64(w.panelBytes()))
-	w.set(gemmLdK, b.col)
-	for _, s := range w.spans(0, w.cut.panels()) {
-		from := w.cut.start(s.lo)
-		count := min(cols, w.cut.start(s.hi)) - from
-		w.set(gemmCount, int64(count))
-		w.set(gemmWhole, int64(count/s.t.cols*s.t.cols))
-		for k := 0; k < r.w.k; k += blockK {
-			w.set(gemmA, src+int64(from)*b.row+int64(k)*b.col)
-			w.set(gemmB, address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size))
-			w.set(gemmK, int64(min(blockK, r.w.k-k)))
-			w.call(s.pack)
-		}
-	}
+// result is where the result has an element.
+func (w *whole) result(row, col int) place {
+	return place{int64(w.out.base) + int64(row)*w.out.row + int64(col)*w.out.col, w.out.row}
 }
 
-// gatherPanels packs columns that do not lie side by side, so many steps of them, by
-// bytes apart.
-func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
-	r := w.run
-	b, y := r.w.b, w.cut
-	clear(w.packed.Bytes()[:y.panels()*w.panelBytes()])
-	for p := range y.panels() {
-		t := y.of(p)
-		n := min(t.cols, cols-y.start(p))
-		w.set(gemmLdA, by)
-		w.set(gemmLdK, b.row)
-		w.set(gemmStepB, int64(t.cols*t.size))
-		w.set(gemmK, int64(n))
-		for k := 0; k < steps; k += blockK {
-			w.set(gemmA, src+int64(y.start(p))*b.row+int64(k)*by)
-			w.set(gemmB, address(w.packed, p*w.panelBytes()+k*t.cols*t.size))
-			w.set(gemmCount, int64(min(blockK, steps-k)))
-			w.call(r.pack)
-		}
-	}
-}
-
-// multiply computes sums for rows × panels lo to hi-1 of the result, from c on, ldC bytes
-// from row to row.
-func (w *productWorker) multiply(row, rows, lo, hi int, c, ldC int64) {
+// multiply goes on with sums for rows × panels lo to hi-1 of the result, with the steps of
+// the chain from which on b is packed.
+func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 	r := w.run
 	t := r.p.t
 	if r.p.tiles {
-		w.multiplyTiles(row, rows, lo, hi, c, ldC)
+		w.multiplyTiles(row, rows, lo, hi, sums)
 		return
 	}
 	spans := w.spans(lo, hi)
-	for k := 0; k < r.chain; k += t.block {
-		steps := min(t.block, r.chain-k)
+	end := min(from+r.slice, r.chain)
+	for k := from; k < end; k += t.block {
+		steps := min(t.block, end-k)
 		for i := 0; i < rows; i += t.rows {
 			n := min(t.rows, rows-i)
 			a := w.rows(row+i, n, k, steps)
 			w.set(gemmStepB, int64(w.panelBytes()))
-			w.set(gemmLdC, ldC)
+			w.set(gemmLdC, sums.ld)
 			w.set(gemmK, int64(steps))
 			w.set(gemmFresh, int64(btoi(k == 0)))
 			w.set(gemmFirst, w.firstSums(lo))
 			w.next(row, rows, i+t.rows, k)
-			w.fetchOut(row, rows, i, lo, hi, k, steps)
+			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
 			for _, s := range spans {
 				w.set(gemmA, a)
-				w.set(gemmB, address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size))
-				w.set(gemmC, c+int64(i)*ldC+int64((w.cut.start(s.lo)-w.cut.start(lo))*t.size))
+				w.set(gemmB, address(w.packed, s.lo*w.panelBytes()+(k-from)*s.t.cols*s.t.size))
+				w.set(gemmC, sums.at+int64(i)*sums.ld+int64((w.cut.start(s.lo)-w.cut.start(lo))*t.size))
 				w.set(gemmCount, int64(s.hi-s.lo))
 				w.call(s.kernel)
 			}
@@ -402,27 +371,25 @@ func btoi(b bool) int {
 	return 0
 }
 
-// fetchOut tells the kernel where it or the epilogue will write results, a row while it
-// goes through panels: the first time, those of the strip that comes after row i of the
-// block, or if they come from elsewhere, the last time those of row i's own.
-func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int) {
+// fetchOut tells the kernel what to ask for ahead of time, rows while it goes through panels:
+// sums of the strip that comes after row i, if they are results or not in a cache, else, the
+// last time, where the epilogue will write results of row i's own.
+func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place) {
 	r := w.run
-	col, cols := w.column+w.cut.start(lo), w.cut.start(hi)-w.cut.start(lo)
-	out, size := r.w.out, int64(r.l.Args[r.p.m.out.base].Mem.DType().Size())
-	fetch := k+steps == r.chain
-	if r.direct {
-		i += r.p.t.rows
-		fetch = k == 0 && i < rows
+	at, ld, size := sums.at+int64(i+r.p.t.rows)*sums.ld, sums.ld, int64(r.p.t.size)
+	fetch := i+r.p.t.rows < rows && (k == 0 || r.slice < r.chain)
+	if out := r.w.out; !r.direct && r.slice == r.chain {
+		size = int64(r.l.Args[r.p.m.out.base].Mem.DType().Size())
+		at, ld = int64(out.base)+int64(row+i)*out.row+int64(w.column+w.cut.start(lo))*size, out.row
+		fetch = k+steps == r.chain && out.col == size
 	}
-	if !fetch || out.col != size {
-		w.set(gemmOut, address(w.sums, 0))
-		w.set(gemmLdOut, 0)
-		w.set(gemmStepOut, 0)
-		return
+	if !fetch {
+		at, ld, size = address(w.sums, 0), 0, 0
 	}
-	w.set(gemmOut, int64(out.base)+int64(row+i)*out.row+int64(col)*size)
-	w.set(gemmLdOut, out.row)
-	w.set(gemmStepOut, min(64, (int64(cols)*size*4+int64(steps)-1)/int64(steps)))
+	w.set(gemmOut, at)
+	w.set(gemmLdOut, ld)
+	bytes := int64(w.cut.start(hi)-w.cut.start(lo)) * size
+	w.set(gemmStepOut, min(64, (bytes*4+int64(steps)-1)/int64(steps)))
 }
 
 // rows is where the kernel finds a strip of a: where it lies, if the kernel can read it
@@ -477,16 +444,16 @@ func (r *productRun) readable(steps, count int) bool {
 	}
 }
 
-// finish runs the epilogue over a block of sums.
-func (w *productWorker) finish(row, rows, col, cols, width int) {
+// finish runs the epilogue over a block of sums, width from row to row, from one on.
+func (w *productWorker) finish(row, rows, col, cols, width, first int) {
 	r := w.run
 	m := r.p.m
 	args := w.launch.Args
 	i := len(r.l.Args)
 	next := func(a ir.Arg) { args[i] = a; i++ }
 	number := func(n int64) { next(ir.Arg{Bits: uint64(n)}) }
-	sums := dtype.RawBuf(m.d, w.sums.Pointer(), blockRows*blockCols)
-	next(ir.Arg{Mem: sums})
+	size := r.p.t.size
+	next(ir.Arg{Mem: dtype.RawBuf(m.d, unsafe.Add(w.sums.Pointer(), first*size), w.sums.Len()/size-first)})
 	number(int64(rows))
 	number(int64(cols))
 	number(int64(width))

@@ -330,7 +330,7 @@ func (t *tileKernel) eachSum(block reg, f func(sum, at arg)) {
 
 // multiplyTiles is multiply in tiles. A strip goes through all of its chain, in equal
 // parts, before the next one; meanwhile its sums are in blocks of their own.
-func (w *productWorker) multiplyTiles(row, rows, lo, hi int, c, ldC int64) {
+func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums place) {
 	r := w.run
 	t := r.p.t
 	parts := (r.chain + t.block - 1) / t.block
@@ -349,7 +349,7 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, c, ldC int64) {
 			w.set(gemmFresh, int64(btoi(k == 0)))
 			w.set(gemmFirst, partly)
 			if k+steps == r.chain {
-				w.sumsGo(c+int64(i)*ldC, ldC, 2*tileBytes)
+				w.sumsGo(sums.at+int64(i)*sums.ld, sums.ld, 2*tileBytes)
 			} else {
 				w.sumsGo(partly, 2*tileBytes, sumsBytes)
 			}

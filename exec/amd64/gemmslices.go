@@ -1,0 +1,63 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Long chains. If b is packed for all of a chain, and that is more than the second-level
+// cache holds, every block of rows fetches it from beyond. So it is packed for a slice of
+// the chain, which all rows are multiplied by, and then for the next one. Sums go to and fro
+// instead, which is less: b has a slice's columns for each row of a block, sums have one.
+
+// Rows of a task, which packs what it needs of b: few enough for workers to end at the same
+// time, if there are several.
+const (
+	sliceRows       = 4096
+	sliceRowsShared = 1024
+)
+
+// mostUnsliced is the most bytes of b that are packed for a whole chain.
+var mostUnsliced = func() int { return cpu.CacheSizes().L2.Share() / 2 }
+
+// sliced decides whether the chain is to be cut into slices.
+func (r *productRun) sliced(workers int) {
+	p, w := r.p, r.w
+	r.slice = r.chain
+	if p.m.chain != op.Ascending || p.m.bytes() || r.cols*r.chain*p.t.size <= mostUnsliced() {
+		return
+	}
+	rows := sliceRows
+	if workers > 1 {
+		rows = sliceRowsShared
+		if tasks := (w.m + rows - 1) / rows * ((w.n + r.cols - 1) / r.cols); tasks < 4*workers {
+			return
+		}
+	}
+	r.slice, r.rows = min(r.chain, p.t.block), rows
+}
+
+// slices computes rows × cols of the result, slice by slice.
+func (w *productWorker) slices(row, rows, col, cols int) {
+	r := w.run
+	w.cut, w.column = r.p.cut(cols), col
+	t, panels := r.p.t, w.cut.panels()
+	width := w.cut.start(panels)
+	direct := r.direct && rows%t.rows == 0 && width == cols
+	sums := r.w.result(row, col)
+	if !direct {
+		// The epilogue reads whole blocks, and so beyond the last sums.
+		room(&w.sums, (roundUp(rows, blockRows)*width+blockCols)*t.size+frameAlign)
+		sums = place{address(w.sums, 0), int64(width * t.size)}
+	}
+	for k := 0; k < r.chain; k += r.slice {
+		w.pack(col, cols, k, min(r.slice, r.chain-k))
+		w.multiply(row, rows, 0, panels, sums, k)
+		if r.l.Stop != nil && r.l.Stop.Load() {
+			return
+		}
+	}
+	for i := 0; !direct && i < rows; i += blockRows {
+		w.finish(row+i, min(blockRows, rows-i), col, cols, width, i*width)
+	}
+}

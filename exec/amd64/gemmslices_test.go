@@ -1,0 +1,36 @@
+package amd64
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// TestSlices has chains cut into slices: results written in place and by an epilogue,
+// ragged ends, operands that lie anyhow, several tasks of rows.
+func TestSlices(t *testing.T) {
+	defer func(f func() int) { mostUnsliced = f }(mostUnsliced)
+	mostUnsliced = func() int { return 0 }
+	for _, c := range []problem{
+		product003("product", dtype.Float32, 64, 304, 1024),
+		product003("product", dtype.Float32, 48, 80, 1100),
+		product003("product_f16", dtype.Float16, 80, 304, 1030),
+		product004(141, 47, 513, 1),
+		product004(140, 340, 600, 3),
+		product003("product", dtype.Float32, 1040, 352, 600),
+	} {
+		for _, avx512 := range []bool{false, true} {
+			code := compile(t, kernel(t, c.kernel), avx512)
+			want := c.run(t, code, 1, true)
+			for _, workers := range []int{1, 2} {
+				if r := code.product.begin(&Launch{Args: c.args, Grid: c.grid}, workers); workers == 1 && r.slice >= r.chain {
+					t.Fatalf("%s is not sliced", c)
+				}
+				if !bytes.Equal(c.run(t, code, workers, false), want) {
+					t.Errorf("%s in %d workers, AVX-512 %v: other bits than one by one", c, workers, avx512)
+				}
+			}
+		}
+	}
+}
