@@ -60,19 +60,6 @@ func (t tiling) of(vecs int, g *gen) tiling {
 	return t
 }
 
-// tilingOf is the register block for a chain. That by tiles has two registers in place of
-// one.
-func (g *gen) tilingOf(d dtype.DType, c op.Chain) tiling {
-	t := g.tiling(d)
-	switch {
-	case c == op.Tiles && g.avx512:
-		t.rows = 6
-	case c == op.Tiles:
-		t.rows = 3
-	}
-	return t
-}
-
 // bare is a unit without the loop over instances: code that is called with a frame
 // of gemmFrame bytes and returns.
 func bareGen(avx512, tight bool) *gen {
@@ -112,7 +99,7 @@ func kernelCode(s stepping, avx512 bool) *gen {
 // panels is a strip of rows times all panels of b.
 func (g *gen) panels(s stepping) {
 	d := s.d
-	t := g.tilingOf(d, s.chain).of(s.vecs, g)
+	t := g.tiling(d).of(s.vecs, g)
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)
@@ -161,7 +148,7 @@ func (g *gen) panel(t tiling, s stepping) {
 			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmLdOut))
 		}
 	}
-	step := func(acc [][]reg, k int) {
+	step := func(k int) {
 		bs := make([]reg, t.vecs)
 		for v := range bs {
 			bs[v] = g.newVec()
@@ -192,9 +179,10 @@ func (g *gen) panel(t tiling, s stepping) {
 		}
 		g.addConst(pb, int64(steps*t.vecs*int(g.wide)))
 	}
-	group := func(n int, step func(k int)) {
+	// group is n steps, which end after so many elements.
+	group := func(n, elements int, element func(k int) int) {
 		for k := range n {
-			step(k)
+			step(element(k))
 			if k%2 == 0 {
 				g.use(asm.PREFETCHT1, mem(ahead[k/2], 0).sized(1))
 				g.use(asm.PREFETCHW, mem(out[k/2], 0).sized(1))
@@ -204,18 +192,16 @@ func (g *gen) panel(t tiling, s stepping) {
 			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmStepOut))
 			g.addConst(ahead[i], int64(n*s.from.Size()))
 		}
-		advance(n)
+		advance(elements)
 	}
 	switch s.chain {
 	case op.Ascending:
-		g.repeat(gemmK, []int{4, 1}, func(n int) { group(n, func(k int) { step(acc, k) }) })
+		g.repeat(gemmK, []int{4, 1}, func(n int) { group(n, n, func(k int) int { return k }) })
 	case op.Pairs: // the two steps of a pair change places
-		g.repeat(gemmK, []int{4, 2}, func(n int) { group(n, func(k int) { step(acc, k^1) }) })
+		g.repeat(gemmK, []int{4, 2}, func(n int) { group(n, n, func(k int) int { return k ^ 1 }) })
 	case op.Tiles:
 		g.sums(acc, d, false)
-		g.tileBlocks(acc, func(even, odd [][]reg) {
-			group(4, func(k int) { step([][][]reg{even, odd}[k%2], k) })
-		})
+		g.tileBlocks(acc, func(odd int) { group(4, 8, func(k int) int { return 2*k + odd }) }, func() { advance(-op.TileSteps) })
 	}
 	g.nextRows()
 	if s.chain != op.Tiles {
@@ -223,25 +209,38 @@ func (g *gen) panel(t tiling, s stepping) {
 	}
 }
 
-// tileBlocks is the blocks of a chain by tiles, whose sums are in memory: two chains that
-// four steps go on with, and their sum.
-func (g *gen) tileBlocks(even [][]reg, steps func(even, odd [][]reg)) {
-	odd := g.newBlock(len(even), len(even[0]))
+// tileBlocks is the blocks of a chain by tiles, whose sums are in memory. Each is gone
+// through twice, along its even elements and along its odd ones, a few of them with each
+// call of steps, so that there are as many sums in registers as for other chains.
+func (g *gen) tileBlocks(acc [][]reg, steps func(odd int), back func()) {
+	const calls = 4
+	evens := g.alloc(len(acc) * len(acc[0]) * int(g.wide))
+	even := func(r, v int) arg { return frameAt(evens + (r*len(acc[0])+v)*int(g.wide)) }
 	g.repeat(gemmK, []int{op.TileSteps}, func(int) {
-		g.zeroBlock(even)
-		g.zeroBlock(odd)
-		left, top := g.newInt(op.TileSteps/4), g.newLabel()
-		l := g.beginLoop()
-		g.bind(top)
-		steps(even, odd)
-		g.rmw(asm.SUB, g.r64(left), imm(1))
-		g.jump(asm.JNE, top)
-		g.endLoop(l)
-		g.addBlock(even, odd)
+		for odd := range 2 {
+			g.zeroBlock(acc)
+			left, top := g.newInt(calls), g.newLabel()
+			l := g.beginLoop()
+			g.bind(top)
+			steps(odd)
+			g.rmw(asm.SUB, g.r64(left), imm(1))
+			g.jump(asm.JNE, top)
+			g.endLoop(l)
+			if odd == 1 {
+				break
+			}
+			back()
+			for r, sums := range acc {
+				for v, x := range sums {
+					g.use(asm.VMOVUPS, even(r, v), g.v(x))
+				}
+			}
+		}
 		row, ld := g.word(gemmC), g.word(gemmLdC)
-		for _, sums := range even {
+		for r, sums := range acc {
 			for v, x := range sums {
 				at := mem(row, v*int(g.wide))
+				g.rmw(asm.VADDPS, g.v(x), g.v(x), even(r, v))
 				g.rmw(asm.VADDPS, g.v(x), g.v(x), at)
 				g.use(asm.VMOVUPS, at, g.v(x))
 			}

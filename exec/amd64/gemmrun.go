@@ -74,9 +74,8 @@ func (g *gen) compileProduct(o Options) *Product {
 		p.tilesParts(later, m.a.d)
 		p.pairsParts(later)
 	default:
-		p.t = g.tilingOf(m.d, m.chain)
 		multiply := [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.chain]
-		if o.AVX512 && m.chain != op.Tiles {
+		if o.AVX512 {
 			p.narrow = &narrowPanels{t: p.t}
 			later(&p.narrow.kernel, multiply, m.a.d, p.t.vecs)
 			later(&p.narrow.pack, packPiece, m.b.d, p.t.vecs)
