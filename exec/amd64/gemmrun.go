@@ -3,7 +3,6 @@ package amd64
 import (
 	"encoding/binary"
 	"sync"
-	"unsafe"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -48,9 +47,10 @@ const (
 	blockRows = 128
 	blockK    = 512
 	maxPacked = 8 << 20 // bytes of packed b per worker
-	// taskStrips is how many strips of rows a task has: few, so that workers end at the
-	// same time.
+	// taskStrips is how many strips of rows a task has: few, and fewer while there are not
+	// so many tasks for each of several workers, so that these end at the same time.
 	taskStrips = 8
+	tasksEach  = 16
 )
 
 // compileProduct is the code if g's Func is such a product; nil if it is not.
@@ -152,9 +152,13 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 		r.cols = max(p.t.cols, roundUp((w.n+n-1)/n, unit))
 		n = (w.n + r.cols - 1) / r.cols
 	}
-	r.perB = (w.m + r.rows - 1) / r.rows
-	r.tasks = n * r.perB
-	return r
+	for ; ; r.rows /= 2 {
+		r.perB = (w.m + r.rows - 1) / r.rows
+		r.tasks = n * r.perB
+		if workers == 1 || r.tasks >= tasksEach*workers || r.slice < r.chain || r.rows < 4*p.t.rows {
+			return r
+		}
+	}
 }
 
 // parts finds the code that the run needs; false if some of it cannot be made.
@@ -441,58 +445,4 @@ func (r *productRun) readable(steps, count int) bool {
 	default:
 		return m.a.d == m.d
 	}
-}
-
-// finish runs the epilogue over a block of sums, width from row to row, from one on.
-func (w *productWorker) finish(row, rows, col, cols, width, first int) {
-	r := w.run
-	m := r.p.m
-	args := w.launch.Args
-	i := len(r.l.Args)
-	next := func(a ir.Arg) { args[i] = a; i++ }
-	number := func(n int64) { next(ir.Arg{Bits: uint64(n)}) }
-	size := r.p.t.size
-	next(ir.Arg{Mem: dtype.RawBuf(m.d, unsafe.Add(w.sums.Pointer(), first*size), w.sums.Len()/size-first)})
-	number(int64(rows))
-	number(int64(cols))
-	number(int64(width))
-	next(ir.Arg{Bits: zeroBits(m.d, r.w.zeros)})
-	place := func(arg int, p plane, rows bool, cols *sym) {
-		size := int64(r.l.Args[arg].Mem.DType().Size())
-		args[arg].Mem = remaining(r.l.Args[arg].Mem, p, row, col)
-		if rows {
-			number(p.row / size)
-		}
-		if !r.unit && cols != nil && !cols.isConst(1) {
-			number(p.col / size)
-		}
-	}
-	place(m.out.base, r.w.out, true, orZero(m.out.coef[1]))
-	for k, x := range m.extras {
-		place(x.form.base, r.w.extras[k], x.coefOf(0) != nil, x.coefOf(1))
-	}
-	w.epi.Begin(&w.launch)
-	w.epi.Run(0, 1)
-}
-
-// outside is where an epilogue ends up that reaches out of its tensors.
-func outside(int) *ir.Failure {
-	panic("amd64: a product that was found to lie inside its tensors does not")
-}
-
-// noCoef stands for a coefficient of 0, of which an epilogue is told.
-var noCoef = &sym{}
-
-func orZero(c *sym) *sym {
-	if c == nil {
-		return noCoef
-	}
-	return c
-}
-
-// remaining is an argument's memory from element (row, col) of a plane on.
-func remaining(mem dtype.Buf, p plane, row, col int) dtype.Buf {
-	size := int64(mem.DType().Size())
-	off := (int64(p.base) - int64(uintptr(mem.Pointer())) + int64(row)*p.row + int64(col)*p.col) / size
-	return mem.Slice(int(off), mem.Len())
 }
