@@ -25,7 +25,18 @@ type pass struct {
 type ask struct {
 	v     *ir.Value
 	turns int
+	when  askWhen
 }
+
+// askWhen limits an ask to launches of which the store at the end of an overlapped
+// instance does not bypass the caches, or does.
+type askWhen uint8
+
+const (
+	always askWhen = iota
+	whenCached
+	whenBypassed
+)
 
 // lineTime is how long a line of memory takes to come, one after the other.
 const lineTime = 16
@@ -46,9 +57,8 @@ func (p *planner) planAhead() {
 			for _, load := range first.loads {
 				switch {
 				case asked[load]:
-				case p.inHead(load):
-					at := p.of(p.overlap.gap)
-					at.asks = append(at.asks, ask{load, headsAhead})
+				case p.inHead(load) && !p.overlap.bypassing:
+					p.askForHead(load, passes)
 				default:
 					p.ask(load, passes[i:])
 				}
@@ -56,6 +66,26 @@ func (p *planner) planAhead() {
 			}
 		}
 	})
+}
+
+// askForHead gives a head's load to the pass that stores or, if that bypasses the caches
+// and memory is busy, to the one that has most time.
+func (p *planner) askForHead(load *ir.Value, passes []*pass) {
+	best := passes[0]
+	for _, q := range passes {
+		if q.v == p.overlap.gap {
+			break
+		}
+		if q.time > best.time && q.v.Args[0].Type.Shape == load.Type.Shape {
+			best = q
+		}
+	}
+	give := func(to *ir.Value, when askWhen) {
+		at := p.of(to)
+		at.asks = append(at.asks, ask{load, headsAhead, when})
+	}
+	give(p.overlap.gap, whenCached)
+	give(best.v, whenBypassed)
 }
 
 // ask gives v to the first pass over tiles of its shape that has time for it, or to the
@@ -76,7 +106,7 @@ func (p *planner) ask(v *ir.Value, passes []*pass) {
 	if best != nil {
 		best.time -= lineTime
 		asks := &p.of(best.v).asks
-		*asks = append(*asks, ask{v, 1})
+		*asks = append(*asks, ask{v, 1, always})
 	}
 }
 
@@ -130,6 +160,9 @@ func (n *nest) askAhead() {
 	g := n.g
 	for _, ask := range n.asks {
 		v, o := ask.v, asm.PREFETCHW
+		if ask.when == whenCached && n.streaming {
+			continue
+		}
 		if v.Op == op.Load {
 			o = asm.PREFETCHT1
 			if n.stream != nil && !n.streaming && n.loads[laneKey{v, identity(n.shape)}] != nil {
@@ -160,7 +193,7 @@ func (g *gen) ahead(ask ask) *access {
 		return nil
 	}
 	f := g.forms.of(ptr)
-	if !f.ok || f.base < 0 {
+	if !f.ok || f.base < 0 || ask.when == whenBypassed && g.bypassed[g.plan.overlap.gap] == 0 {
 		return nil
 	}
 	start := f.start
@@ -172,12 +205,37 @@ func (g *gen) ahead(ask ask) *access {
 		start = g.syms.add(start, g.syms.mul(step, g.syms.constant(int64(ask.turns))))
 	}
 	a := &access{v: v, d: ptr.Type.D.Elem()}
-	g.at(len(g.scopes)-1, func() { g.prepareAhead(a, f, start) })
+	g.at(len(g.scopes)-1, func() {
+		g.prepareAhead(a, f, start)
+		switch {
+		case v.Op == op.Store:
+			g.keepOut(a, f.base)
+		case ask.when == whenBypassed:
+			scratch := g.newReg(gpr)
+			g.def(asm.LEA, g.r64(scratch), frameAt(0))
+			bypassed := g.bypassed[g.plan.overlap.gap]
+			g.use(asm.TEST, g.r64(bypassed), g.r64(bypassed))
+			g.rmw(asm.CMOVE, g.r64(a.base), g.r64(scratch))
+		}
+	})
 	return a
 }
 
-// prepareAhead is what prepare does, less the checks. A store that may bypass the
-// caches does not want its lines in them: scratch memory is asked for in their place.
+// keepOut has scratch memory asked for in the place of a row that a store writes past the
+// caches, and notes whether that is so.
+func (g *gen) keepOut(a *access, tensor int) {
+	bypassed, not := g.newInt(0), g.newLabel()
+	g.use(asm.CMP, frameAt(argOffset(tensor)+argStream).sized(8), imm(0))
+	g.jump(asm.JE, not)
+	g.use(asm.TEST, g.r64(a.base), imm(int64(g.wide-1)))
+	g.jump(asm.JNE, not)
+	g.def(asm.LEA, g.r64(a.base), frameAt(0))
+	g.setImm(bypassed, 1)
+	g.bind(not)
+	g.bypassed[a.v] = bypassed
+}
+
+// prepareAhead is what prepare does, less the checks.
 func (g *gen) prepareAhead(a *access, f *form, start *sym) {
 	size := int64(a.d.Size())
 	for i, c := range f.coef {
@@ -192,12 +250,6 @@ func (g *gen) prepareAhead(a *access, f *form, start *sym) {
 	a.base = g.newReg(gpr)
 	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.base)))
 	g.addScaled(a.base, start, size)
-	if a.v.Op == op.Store {
-		scratch := g.newReg(gpr)
-		g.def(asm.LEA, g.r64(scratch), frameAt(0))
-		g.use(asm.CMP, frameAt(argOffset(f.base)+argStream).sized(8), imm(0))
-		g.rmw(asm.CMOVNE, g.r64(a.base), g.r64(scratch))
-	}
 }
 
 // known reports whether all scalars behind an address have been computed.

@@ -38,10 +38,11 @@ type gen struct {
 	filling  map[*ir.Value]bool    // tiles whose memory is being filled
 	pending  map[*ir.Value]*buffer // tiles that an open nest fills on its way
 	results  map[resultKey]*buffer
-	controls []*controlFrame // open loops and branches, innermost last
-	nesting  *nest           // the innermost nest whose loops are being written
-	cold     *coldCode       // not nil in code that may be jumped over
-	data     []frameData     // constant tables
+	bypassed map[*ir.Value]reg // of stores: 1 if the row at hand bypasses the caches
+	controls []*controlFrame   // open loops and branches, innermost last
+	nesting  *nest             // the innermost nest whose loops are being written
+	cold     *coldCode         // not nil in code that may be jumped over
+	data     []frameData       // constant tables
 
 	frame     int // bytes of the frame so far
 	helpers   []helperFunc
@@ -68,7 +69,7 @@ func newGen(f *ir.Func, p *planner, o Options) *gen {
 		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
 		turnings: map[*ir.Value]*buffer{},
 		filling:  map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
-		entryRegs: map[*sym]reg{}, required: map[condKey]bool{},
+		bypassed: map[*ir.Value]reg{}, entryRegs: map[*sym]reg{}, required: map[condKey]bool{},
 	}
 	g.syms = &syms{map[symKey]*sym{}, map[*ir.Value]*sym{}, g.depthOf}
 	g.forms = &forms{g.syms, make([]*form, f.NumIDs())}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -26,62 +25,61 @@ func softmaxText(t *testing.T, oldNew ...string) *ir.Func {
 // TestPlanOverlap: which instances do the next one's head on their way.
 func TestPlanOverlap(t *testing.T) {
 	for _, c := range []struct {
-		name    string
-		f       *ir.Func
-		ordered bool
-		last    op.Op
+		name      string
+		f         *ir.Func
+		ordered   bool
+		last      op.Op
+		bypassing bool
 	}{
-		{"softmax", kernel(t, "softmax"), false, op.Max},
-		{"tensors may overlap", kernel(t, "softmax"), true, op.None},
-		{"in place", softmaxText(t, "ptradd v2 v24", "ptradd v1 v24"), false, op.None},
-		{"a long row", softmaxText(t, "[1024]", "[4096]"), false, op.None},
-		{"a sum comes first", kernel(t, "layernorm"), false, op.None},
-		{"a loop comes first", kernel(t, "attention"), false, op.None},
+		{"softmax", kernel(t, "softmax"), false, op.Max, false},
+		{"tensors may overlap", kernel(t, "softmax"), true, op.None, false},
+		{"in place", softmaxText(t, "ptradd v2 v24", "ptradd v1 v24"), false, op.None, false},
+		{"a long row", softmaxText(t, "[1024]", "[4096]"), false, op.None, false},
+		{"a sum comes first", kernel(t, "layernorm"), false, op.Sum, true},
+		{"a loop comes first", kernel(t, "attention"), false, op.None, false},
 	} {
-		got := op.None
-		if last := plan(c.f, c.ordered).overlap.last; last != nil {
-			got = last.Op
+		o, got := plan(c.f, c.ordered).overlap, op.None
+		if o.last != nil {
+			got = o.last.Op
 		}
-		if got != c.last {
-			t.Errorf("%s: the head ends with %s, want %s", c.name, ir.OpName(got), ir.OpName(c.last))
+		if got != c.last || o.bypassing != c.bypassing {
+			t.Errorf("%s: the head ends with %s, only bypassing %t; want %s, %t", c.name, ir.OpName(got), o.bypassing, ir.OpName(c.last), c.bypassing)
 		}
 	}
 }
 
 // TestOverlap: instances give the same alone as one after the other, also where these end,
-// begin a new row of the grid, are interrupted, or fail.
+// begin a new row of the grid, are interrupted, bypass the caches, or fail.
 func TestOverlap(t *testing.T) {
-	const rows, cols, there = 3000, 100, 2000
-	x := numbers(rows*cols, 1)
+	const rows, there, large = 3000, 2000, streamBytes/4/1024 + 1
+	fails := rowsCall("softmax", rows, 100)
+	fails.args[0].Mem = fails.args[0].Mem.Slice(0, there*100+50)
+	again := rowsCall("softmax", 7, 100)
+	again.grid = [3]int{7, 3, 1}
 	for _, avx512 := range []bool{false, true} {
-		run := func(x []float32, grid [3]int, step int) (out []float32, failed []int) {
-			w := compile(t, kernel(t, "softmax"), avx512).NewWorker()
-			out = make([]float32, rows*cols)
-			w.Begin(&Launch{Grid: grid, Args: []ir.Arg{
-				{Mem: dtype.BufOf(dtype.Float32, x)}, {Mem: dtype.BufOf(dtype.Float32, out)}, {Bits: cols}, {Bits: cols}, {Bits: cols}, {Bits: 1024},
-			}})
-			n := grid[0] * grid[1]
-			for i := 0; i < n; i += step {
-				if f := w.Run(i, min(n, i+step)); f != nil {
-					failed = append(failed, f.Program)
-				}
-			}
-			return out, failed
-		}
 		for _, c := range []struct {
-			name string
-			x    []float32
-			grid [3]int
+			problem
 			fail int // the first one, 0: none
 		}{
-			{"rows", x, [3]int{rows, 1, 1}, 0},
-			{"a grid of two axes", x, [3]int{7, 3, 1}, 0},
-			{"rows that are not there", x[:there*cols+cols/2], [3]int{rows, 1, 1}, there},
+			{rowsCall("softmax", rows, 100), 0}, {again, 0}, {fails, there},
+			{rowsCall("softmax", large, 1024), 0}, {rowsCall("layernorm", large, 1024), 0},
 		} {
-			want, alone := run(c.x, c.grid, 1)
-			got, failed := run(c.x, c.grid, rows)
+			w := compile(t, kernel(t, c.kernel), avx512).NewWorker()
+			run := func(step int) (out []byte, failed []int) {
+				clear(c.out().Bytes())
+				w.Begin(&Launch{Grid: c.grid, Args: c.args})
+				n := c.grid[0] * c.grid[1]
+				for i := 0; i < n; i += step {
+					if f := w.Run(i, min(n, i+step)); f != nil {
+						failed = append(failed, f.Program)
+					}
+				}
+				return slices.Clone(c.out().Bytes()), failed
+			}
+			want, alone := run(1)
+			got, failed := run(rows)
 			if !slices.Equal(got, want) || (len(failed) > 0) != (c.fail > 0) || len(failed) > 0 && (failed[0] != c.fail || alone[0] != c.fail) {
-				t.Errorf("%s, avx512 %t: not what they give alone; failed: %v", c.name, avx512, failed)
+				t.Errorf("%s, avx512 %t: not what they give alone; failed: %v", c, avx512, failed)
 			}
 		}
 	}
