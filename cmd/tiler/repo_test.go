@@ -67,7 +67,7 @@ var onlyIn = map[string][]string{
 	"unsafe": {
 		"tilelang/dtype/buf.go",                         // views of memory, each with its range
 		"exec/codemem/",                                 // executable pages
-		"exec/amd64/worker.go", "exec/amd64/gemmrun.go", // addresses handed to machine code
+		"exec/amd64/worker.go", "exec/amd64/gemmpart.go", // addresses handed to machine code
 		"repl/cell/eval.go", // a field of the interpreter of Go
 	},
 	"github.com/traefik/yaegi/interp": {"repl/cell/eval.go", "repl/lower/world.go"},
