@@ -133,6 +133,7 @@ func (g *gen) forceScalars(f *form) {
 type coldCode struct {
 	syms  []*sym
 	tiles []*ir.Value
+	conds []condKey
 }
 
 // inCold writes code that may be jumped over.
@@ -145,6 +146,9 @@ func (g *gen) inCold(f func()) {
 	}
 	for _, v := range g.cold.tiles {
 		delete(g.tiles, v)
+	}
+	for _, c := range g.cold.conds {
+		delete(g.required, c)
 	}
 	g.cold = outer
 }
@@ -323,10 +327,13 @@ func (g *gen) plusStride(base, index reg, s stride) reg {
 	if s.r == 0 && s.n == 0 {
 		return base
 	}
-	t := g.newReg(gpr)
-	if s.r != 0 {
+	t, by := g.newReg(gpr), s.r
+	if by == 0 && s.n != int64(int32(s.n)) {
+		by = g.newInt(s.n)
+	}
+	if by != 0 {
 		g.move64(t, index)
-		g.rmw(asm.IMUL, g.r64(t), g.r64(s.r))
+		g.rmw(asm.IMUL, g.r64(t), g.r64(by))
 	} else {
 		g.def(asm.IMUL, g.r64(t), g.r64(index), imm(s.n))
 	}

@@ -261,7 +261,7 @@ func (g *gen) knownBehind(v *ir.Value, seen map[*ir.Value]bool) bool {
 	}
 	seen[v] = true // if it is not, nothing that needs it is
 	if !v.Type.IsTile() {
-		if g.defined(v) || v.Op == op.Const {
+		if v.Op == op.Const || g.defined(v) && int32(v.ID) != g.tag { // not the one being made
 			return true
 		}
 		if v.Op != ir.PtrAdd && (v.Type.D != dtype.Int64 || v.Op != op.Add && v.Op != op.Sub && v.Op != op.Mul) {

@@ -188,8 +188,10 @@ func (g *gen) require(conds []cond) bool {
 			return false
 		}
 		depth := min(c.depth(), len(g.scopes)-1)
-		// What is checked in code that may be jumped over is checked again behind it.
-		g.required[key] = g.cold == nil || depth < len(g.scopes)-1
+		g.required[key] = true
+		if g.cold != nil && depth == len(g.scopes)-1 { // to be checked again behind it
+			g.cold.conds = append(g.cold.conds, key)
+		}
 		g.into(g.scopes[depth], func() { g.checkCond(c, g.bail, g.symReg) })
 	}
 	return true

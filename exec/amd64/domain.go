@@ -81,26 +81,34 @@ func (n *nest) limitsOf(v *ir.Value, m axisMap) (atoms []atom, free bool) {
 	}
 	switch {
 	case v.Op == op.Load:
-		if mask := v.Memory().Mask; mask != nil {
-			if a, ok := n.maskAtoms(mask, m); ok {
-				return a, false
-			}
+		mem := v.Memory()
+		if mem.Mask == nil {
+			return nil, false
 		}
-		return nil, false
+		a, ok := n.maskAtoms(mem.Mask, m)
+		if !ok || mem.Other == nil {
+			return a, false
+		}
+		return n.within(a, mem.Other, m), false
 	case !lazy(v) || v.Op == op.Arange:
 		return nil, false
 	case ir.Family(v.Op) == op.Shape:
 		return n.limitsOf(v.Args[0], through(v, m))
 	case v.Op == op.Where:
 		if a, ok := n.maskAtoms(v.Args[0], m); ok && len(a) > 0 {
-			b, free := n.limitsOf(v.Args[2], m)
-			if free {
-				return a, false
-			}
-			return intersect(a, b), false
+			return n.within(a, v.Args[2], m), false
 		}
 	}
 	return n.commonLimits(v.Args, m)
+}
+
+// within is the atoms outside of which a box's lanes are v's, and these padding.
+func (n *nest) within(box []atom, v *ir.Value, m axisMap) []atom {
+	atoms, free := n.limitsOf(v, m)
+	if free {
+		return box
+	}
+	return intersect(box, atoms)
 }
 
 // commonLimits is what the limits of several values have in common.
