@@ -68,9 +68,9 @@ func Install(ctx context.Context, p Place, clone string, log io.Writer) error {
 // compileOnce compiles what cells import, so that the first cell does not wait for it
 // and every module is in the cache.
 func compileOnce(ctx context.Context, g Go, clone string) error {
-	cmd := osexec.CommandContext(ctx, g.Path, "build", "./exec", "./tilelang/tensor", "./notebooks/nb")
+	cmd := osexec.CommandContext(ctx, g.Path, "build", "./exec", "./tilelang/tensor", "./notebooks/nb", gonbModule+"/gonbui", gonbModule+"/cache")
 	cmd.Dir = clone
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS="+cellFlags)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%s does not build: %w\n\t%s", clone, err, strings.ReplaceAll(strings.TrimSpace(string(out)), "\n", "\n\t"))
