@@ -11,7 +11,7 @@ import (
 func TestRandomKernels(t *testing.T) {
 	n := uint64(20)
 	if long() {
-		n = 5_000
+		n = 1_000
 	}
 	skipped := map[string]int{}
 	for seed := range n {
