@@ -35,8 +35,8 @@ func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType, in
 		later(&p.columns, columnSumsPiece, d, 0)
 	}
 	later(&p.packs.straight, packBytesPiece, d, 0)
-	later(&p.packs.gather, packTurnedPiece, d, 0)
-	p.strips.gather.make = p.strips.straight.make // not called
+	later(&p.packs.turned, packTurnedPiece, d, 0)
+	p.packs.gather.make, p.strips.gather.make = p.packs.straight.make, p.strips.straight.make // what lies anyhow is not packed by code
 }
 
 // grouped reports whether a step of the chain takes a group of elements, groupBytes of
@@ -45,11 +45,7 @@ func (m *gemm) grouped() bool { return m.bytes() || m.instruction }
 
 // groupParts finds the code that a run needs beyond that of other products.
 func (r *productRun) groupParts() bool {
-	p, size := r.p, int64(r.p.m.b.d.Size())
-	r.pack = p.packs.straight.get()
-	if r.w.b.row != size && r.w.b.col == size {
-		r.turn = p.packs.gather.get()
-	}
+	p := r.p
 	switch {
 	case p.tiles:
 		r.tiles = [numTilesKernels]*piece{r.kernel, p.past.get()}

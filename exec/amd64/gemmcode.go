@@ -32,7 +32,8 @@ const (
 	gemmStepOut             // bytes to fetch there in four steps of the chain
 	gemmWhole               // of packing: columns of whole panels
 	gemmStepC               // of tiles: bytes from panel to panel of the sums
-	gemmFrame    = 20 * 8
+	gemmRows                // of turning: where each row of a block begins
+	gemmFrame    = gemmRows + 16*8
 )
 
 // A tiling is the register block: rows of a times vecs registers of columns.
@@ -343,8 +344,12 @@ func (g *gen) sums(acc [][]reg, d dtype.DType, load bool) {
 // packCode writes columns of b, as they lie side by side in memory, into panels:
 // steps of the chain one after the other, each a row of the panel's columns, widened
 // to the chain's type; a ragged last panel is filled up with zeros. It goes along rows
-// of b, as they lie in memory, and fetches those to come.
+// of b, as they lie in memory, and fetches those to come. Float64 is moved as twice as many
+// of half the size, of which a panel's row has whole registers of lanes.
 func packCode(from, d dtype.DType, vecs int, avx512 bool) *gen {
+	if d == dtype.Float64 {
+		from, d = dtype.Float32, dtype.Float32
+	}
 	g := bareGen(avx512, false)
 	t := g.tiling(d).of(vecs, g)
 	cols := g.word(gemmCount)

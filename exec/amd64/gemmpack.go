@@ -3,13 +3,20 @@ package amd64
 // panelBytes is the memory of one panel of b.
 func (w *productWorker) panelBytes() int { return w.run.slice * w.run.p.t.cols * w.run.p.t.size }
 
+// words is what an element of the chain is to packCode: one, or two.
+func (t tiling) words() int { return t.size / 4 }
+
 // pack packs columns of b for so many steps of the chain, not too many at a time so that
 // calls stay short.
 func (w *productWorker) pack(col, cols, from, steps int) {
 	r := w.run
 	b := r.w.b
 	src := int64(b.base) + int64(col)*b.row + int64(from)*b.col
-	if b.row != int64(r.p.m.b.d.Size()) {
+	switch {
+	case r.turn != nil && steps >= r.p.t.lanes():
+		w.turnPanels(src, cols, steps)
+		return
+	case b.row != int64(r.p.m.b.d.Size()):
 		w.gatherPanels(src, b.col, cols, steps)
 		return
 	}
@@ -18,8 +25,8 @@ func (w *productWorker) pack(col, cols, from, steps int) {
 	for _, s := range w.spans(0, w.cut.panels()) {
 		first := w.cut.start(s.lo)
 		count := min(cols, w.cut.start(s.hi)) - first
-		w.set(gemmCount, int64(count))
-		w.set(gemmWhole, int64(count/s.t.cols*s.t.cols))
+		w.set(gemmCount, int64(count*s.t.words()))
+		w.set(gemmWhole, int64(count/s.t.cols*s.t.cols*s.t.words()))
 		for k := 0; k < steps; k += blockK {
 			w.set(gemmA, src+int64(first)*b.row+int64(k)*b.col)
 			w.set(gemmB, address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size))

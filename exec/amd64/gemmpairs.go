@@ -21,7 +21,8 @@ const pairBytes = 4
 func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType, int)) {
 	p.m.instruction = true
 	later(&p.packs.straight, packPairsPiece, p.m.b.d, 0)
-	later(&p.packs.gather, packTurnedPiece, p.m.b.d, 0)
+	later(&p.packs.turned, packTurnedPiece, p.m.b.d, 0)
+	p.packs.gather.make = p.packs.straight.make // what lies anyhow is not packed by code
 	later(&p.strips.straight, copyPiece, p.m.a.d, 0)
 	later(&p.strips.gather, moveGatherPiece, dtype.Int16, 0)
 }

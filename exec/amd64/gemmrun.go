@@ -27,8 +27,9 @@ type Product struct {
 	epilogue, unitEpilogue part[routine]
 }
 
-// packs are ways of copying an operand: contiguous along rows of the copy, or not.
-type packs struct{ straight, gather part[piece] }
+// packs are ways of copying an operand: contiguous along rows of the copy, the other way
+// round, or anyhow.
+type packs struct{ straight, turned, gather part[piece] }
 
 // get is the way for elements that lie so many bytes apart.
 func (p *packs) get(apart, size int64) *piece {
@@ -83,6 +84,7 @@ func (g *gen) compileProduct(o Options) *Product {
 		}
 		later(&p.kernel, multiply, m.a.d, p.t.vecs)
 		later(&p.packs.straight, packPiece, m.b.d, p.t.vecs)
+		later(&p.packs.turned, turnPiece, m.b.d, 0)
 		later(&p.packs.gather, gatherPiece, m.b.d, 0)
 		later(&p.strips.straight, stripPiece, m.a.d, 0)
 		later(&p.strips.gather, gatherPiece, m.a.d, 0)
@@ -117,7 +119,8 @@ type productRun struct {
 
 	kernel, pack, strip *piece
 	narrow              struct{ kernel, pack *piece }
-	columns, turn       *piece // of groups only, if at all
+	turn                *piece // of b that lies the other way round
+	columns             *piece // of groups only, if at all
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // there is none: sums are results
@@ -166,6 +169,9 @@ func (r *productRun) parts() bool {
 	p, m := r.p, r.p.m
 	r.kernel = p.kernel.get()
 	r.pack = p.packs.get(r.w.b.row, int64(m.b.d.Size()))
+	if size := int64(m.b.d.Size()); r.w.b.row != size && r.w.b.col == size {
+		r.turn = p.packs.turned.get()
+	}
 	if m.grouped() && !r.groupParts() || !r.narrowParts() {
 		return false
 	}

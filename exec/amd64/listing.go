@@ -71,6 +71,7 @@ func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error
 	}{
 		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel},
 		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
+		{"the second operand into panels, contiguous along the chain", &p.packs.turned},
 		{"the second operand into panels, any strides", &p.packs.gather},
 		{"the first operand into strips, contiguous along its rows", &p.strips.straight},
 		{"the first operand into strips, any strides", &p.strips.gather},

@@ -67,6 +67,7 @@ const (
 	packTurnedPiece
 	tileTrialPiece
 	multiplyBlocksPiece
+	turnPiece
 )
 
 // pieceCode writes them.
@@ -96,6 +97,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyBlocksPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles}, k.avx512)
 	},
+	turnPiece: func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
 }
 
 // pieces are those that have been made. There are only so many of them.

@@ -109,17 +109,63 @@ func (g *gen) turnBlock(row func(i int) arg, to reg, toRow int) {
 			r[a] = x
 		}
 	}
+	for i, x := range g.turnInLanes(r[:]) {
+		g.use(asm.VMOVUPS, mem(to, i*toRow), g.v(x))
+	}
+}
+
+// turnInLanes turns a square in each 128-bit lane: of four registers of elements of 4 bytes,
+// or two of 8 bytes.
+func (g *gen) turnInLanes(r []reg) []reg {
 	pair := func(o asm.Op, x, y reg) reg {
 		z := g.newVec()
 		g.def(o, g.v(z), g.v(x), g.v(y))
 		return z
 	}
+	if len(r) == 2 {
+		return []reg{pair(asm.VUNPCKLPD, r[0], r[1]), pair(asm.VUNPCKHPD, r[0], r[1])}
+	}
 	low, high := pair(asm.VUNPCKLPS, r[0], r[1]), pair(asm.VUNPCKHPS, r[0], r[1])
 	low2, high2 := pair(asm.VUNPCKLPS, r[2], r[3]), pair(asm.VUNPCKHPS, r[2], r[3])
-	for i, x := range []reg{
+	return []reg{
 		pair(asm.VUNPCKLPD, low, low2), pair(asm.VUNPCKHPD, low, low2),
 		pair(asm.VUNPCKLPD, high, high2), pair(asm.VUNPCKHPD, high, high2),
-	} {
-		g.use(asm.VMOVUPS, mem(to, i*toRow), g.v(x))
 	}
+}
+
+// turnLanes turns a square of 128-bit lanes.
+func (g *gen) turnLanes(r []reg) []reg {
+	pair := func(o asm.Op, x, y reg, lanes int64) reg {
+		z := g.newVec()
+		g.def(o, g.v(z), g.v(x), g.v(y), imm(lanes))
+		return z
+	}
+	if len(r) == 2 {
+		return []reg{pair(asm.VPERM2F128, r[0], r[1], 0x20), pair(asm.VPERM2F128, r[0], r[1], 0x31)}
+	}
+	const even, odd = 0x88, 0xdd // lanes of each
+	shuffle := func(x, y reg, lanes int64) reg { return pair(asm.VSHUFF32X4, x, y, lanes) }
+	low, low2 := shuffle(r[0], r[1], even), shuffle(r[0], r[1], odd)
+	high, high2 := shuffle(r[2], r[3], even), shuffle(r[2], r[3], odd)
+	return []reg{shuffle(low, high, even), shuffle(low2, high2, even), shuffle(low, high, odd), shuffle(low2, high2, odd)}
+}
+
+// turnSquare turns as many registers as each of them has elements of so many bytes.
+func (g *gen) turnSquare(r []reg, size int) []reg {
+	in := 16 / size // a lane
+	var x []reg
+	for i := 0; i < len(r); i += in {
+		x = append(x, g.turnInLanes(r[i:i+in])...)
+	}
+	z := make([]reg, len(r))
+	for c := range in {
+		var column []reg
+		for i := c; i < len(r); i += in {
+			column = append(column, x[i])
+		}
+		for l, y := range g.turnLanes(column) {
+			z[in*l+c] = y
+		}
+	}
+	return z
 }
