@@ -29,7 +29,7 @@ const (
 	gemmFirst               // what sums begin with: a row of them, or of tiles blocks; 0 for zeros
 	gemmOut                 // where the strip's results will go
 	gemmLdOut               // bytes from row to row there
-	gemmStepOut             // bytes to fetch there in four steps of the chain
+	gemmStepOut             // bytes to fetch there in groupSteps steps of the chain
 	gemmWhole               // of packing: columns of whole panels
 	gemmStepC               // of tiles: bytes from panel to panel of the sums
 	gemmRows                // of turning: where each row of a block begins
@@ -116,8 +116,10 @@ func (g *gen) panels(s stepping) {
 	g.endLoop(l)
 }
 
-// panelAhead is how many steps before it is used a panel is asked for.
-const panelAhead = 24
+// groupSteps is how many steps of a chain the kernel takes at a time. Other instructions than
+// loads and multiply-adds come once in a group: a core whose other thread is busy has few to
+// spare. Hence nothing asks for b, which is read from one end to the other.
+const groupSteps = 8
 
 // panel is one register block: rows of a strip times one panel. In narrow ones elements of a
 // are operands of the multiply-adds where they can be, without an index: the fewer
@@ -153,11 +155,7 @@ func (g *gen) panel(t tiling, s stepping) {
 		bs := make([]reg, t.vecs)
 		for v := range bs {
 			bs[v] = g.newVec()
-			line := (k*t.vecs + v) * int(g.wide)
-			g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, line))
-			if line%64 == 0 {
-				g.use(asm.PREFETCHT0, mem(pb, line+panelAhead*t.cols*t.size).sized(1))
-			}
+			g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, (k*t.vecs+v)*int(g.wide)))
 		}
 		for r := range acc {
 			if from := at(r, k); g.avx512 && from.index == 0 && d.IsFloat() && t.vecs < wideVecs {
@@ -184,25 +182,23 @@ func (g *gen) panel(t tiling, s stepping) {
 	group := func(n, elements int, element func(k int) int) {
 		for k := range n {
 			step(element(k))
-			if k%2 == 0 {
-				g.use(asm.PREFETCHT1, mem(ahead[k/2], 0).sized(1))
-				g.use(asm.PREFETCHW, mem(out[k/2], 0).sized(1))
+			if row := k * rowsFetched / groupSteps; n == groupSteps && k%(groupSteps/rowsFetched) == 0 {
+				g.use(asm.PREFETCHT1, mem(ahead[row], 0).sized(1))
+				g.use(asm.PREFETCHW, mem(out[row], 0).sized(1))
+				g.addConst(ahead[row], int64(n*s.from.Size()))
+				g.rmw(asm.ADD, g.r64(out[row]), frameAt(gemmStepOut))
 			}
-		}
-		for i := range ahead {
-			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmStepOut))
-			g.addConst(ahead[i], int64(n*s.from.Size()))
 		}
 		advance(elements)
 	}
 	switch s.chain {
 	case op.Ascending:
-		g.repeat(gemmK, []int{4, 1}, func(n int) { group(n, n, func(k int) int { return k }) })
+		g.repeat(gemmK, []int{groupSteps, 1}, func(n int) { group(n, n, func(k int) int { return k }) })
 	case op.Pairs: // the two steps of a pair change places
-		g.repeat(gemmK, []int{4, 2}, func(n int) { group(n, n, func(k int) int { return k ^ 1 }) })
+		g.repeat(gemmK, []int{groupSteps, 2}, func(n int) { group(n, n, func(k int) int { return k ^ 1 }) })
 	case op.Tiles:
 		g.sums(acc, d, false)
-		g.tileBlocks(acc, func(odd int) { group(4, 8, func(k int) int { return 2*k + odd }) }, func() { advance(-op.TileSteps) })
+		g.tileBlocks(acc, func(odd int) { group(groupSteps, 2*groupSteps, func(k int) int { return 2*k + odd }) }, func() { advance(-op.TileSteps) })
 	}
 	g.nextRows()
 	if s.chain != op.Tiles {
@@ -214,7 +210,7 @@ func (g *gen) panel(t tiling, s stepping) {
 // through twice, along its even elements and along its odd ones, a few of them with each
 // call of steps, so that there are as many sums in registers as for other chains.
 func (g *gen) tileBlocks(acc [][]reg, steps func(odd int), back func()) {
-	const calls = 4
+	const calls = op.TileSteps / 2 / groupSteps
 	evens := g.alloc(len(acc) * len(acc[0]) * int(g.wide))
 	even := func(r, v int) arg { return frameAt(evens + (r*len(acc[0])+v)*int(g.wide)) }
 	g.repeat(gemmK, []int{op.TileSteps}, func(int) {

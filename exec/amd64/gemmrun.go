@@ -398,7 +398,7 @@ func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place)
 	w.set(gemmOut, at)
 	w.set(gemmLdOut, ld)
 	bytes := int64(w.cut.start(hi)-w.cut.start(lo)) * size
-	w.set(gemmStepOut, min(64, (bytes*4+int64(steps)-1)/int64(steps)))
+	w.set(gemmStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
 }
 
 // rows is where the kernel finds a strip of a: where it lies, if the kernel can read it
