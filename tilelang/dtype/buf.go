@@ -26,6 +26,9 @@ type Buf struct {
 // 512-bit vector.
 const Align = 64
 
+// large is the least number of bytes that are worth large pages.
+const large = 1 << 20
+
 // NewBuf allocates n zeroed elements of type d, aligned to Align if there are
 // enough of them to care.
 func NewBuf(d DType, n int) Buf {
@@ -47,6 +50,9 @@ func NewBuf(d DType, n int) Buf {
 		b = make([]byte, bytes+Align-8) // aligned to 8 at least
 		p = unsafe.Pointer(unsafe.SliceData(b))
 		p = unsafe.Add(p, -uintptr(p)&(Align-1)) // within b: at most Align-8 are skipped
+	}
+	if bytes >= large {
+		inLargePages(uintptr(p), bytes)
 	}
 	return Buf{p, n, d}
 }
