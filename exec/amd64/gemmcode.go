@@ -32,6 +32,7 @@ const (
 	gemmStepOut             // bytes to fetch there in groupSteps steps of the chain
 	gemmWhole               // of packing: columns of whole panels
 	gemmStepC               // of tiles: bytes from panel to panel of the sums
+	gemmFrom                // what is packed on the way: from its first step on
 	gemmRows                // of turning: where each row of a block begins
 	gemmFrame    = gemmRows + 16*8
 )
@@ -76,12 +77,14 @@ func bareGen(avx512, tight bool) *gen {
 func (g *gen) word(off int) reg { return g.loadInt(frameAt(off)) }
 
 // A stepping is how the kernel takes the steps of chains of type d: by which instruction,
-// and how a lies in memory, which it fetches ahead of time.
+// and how a lies in memory, which it fetches ahead of time. It may pack panels on the way,
+// from elements of b as they lie in memory.
 type stepping struct {
 	from, d dtype.DType
 	vecs    int // registers of columns
 	op      asm.Op
 	chain   op.Chain // as float32 multiply-adds
+	packs   dtype.DType
 }
 
 // kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
@@ -110,6 +113,9 @@ func (g *gen) panels(s stepping) {
 	g.use(asm.ADD, frameAt(gemmC).sized(8), imm(int64(t.cols*t.size)))
 	if d == dtype.Int32 {
 		g.use(asm.ADD, frameAt(gemmFirst).sized(8), imm(int64(t.cols*t.size)))
+	}
+	if s.packs != dtype.Invalid {
+		g.use(asm.ADD, frameAt(gemmFrom).sized(8), imm(int64(t.cols*s.packs.Size())))
 	}
 	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
 	g.jump(asm.JNE, top)
@@ -143,20 +149,13 @@ func (g *gen) panel(t tiling, s stepping) {
 		return memIndex(bases[r/2], ld, 1, k*t.size)
 	}
 	pb := g.word(gemmB)
-	var ahead, out [rowsFetched]reg
-	for i := range ahead {
-		ahead[i], out[i] = g.word(gemmNext), g.word(gemmOut)
-		if i > 0 {
-			g.rmw(asm.ADD, g.r64(ahead[i]), frameAt(gemmLdNext))
-			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmLdOut))
-		}
+	// load is step k of the panel, which is elements side by side.
+	load, aside := func(k int) []reg { return g.panelRow(pb, k, t) }, g.fetchRows(s)
+	if s.packs != dtype.Invalid {
+		load, aside = g.packing(s.packs, d, t, pb), func(int) {}
 	}
 	step := func(k int) {
-		bs := make([]reg, t.vecs)
-		for v := range bs {
-			bs[v] = g.newVec()
-			g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, (k*t.vecs+v)*int(g.wide)))
-		}
+		bs := load(k)
 		for r := range acc {
 			if from := at(r, k); g.avx512 && from.index == 0 && d.IsFloat() && t.vecs < wideVecs {
 				from.bcast = true
@@ -182,11 +181,8 @@ func (g *gen) panel(t tiling, s stepping) {
 	group := func(n, elements int, element func(k int) int) {
 		for k := range n {
 			step(element(k))
-			if row := k * rowsFetched / groupSteps; n == groupSteps && k%(groupSteps/rowsFetched) == 0 {
-				g.use(asm.PREFETCHT1, mem(ahead[row], 0).sized(1))
-				g.use(asm.PREFETCHW, mem(out[row], 0).sized(1))
-				g.addConst(ahead[row], int64(n*s.from.Size()))
-				g.rmw(asm.ADD, g.r64(out[row]), frameAt(gemmStepOut))
+			if n == groupSteps {
+				aside(k)
 			}
 		}
 		advance(elements)
@@ -200,9 +196,43 @@ func (g *gen) panel(t tiling, s stepping) {
 		g.sums(acc, d, false)
 		g.tileBlocks(acc, func(odd int) { group(groupSteps, 2*groupSteps, func(k int) int { return 2*k + odd }) }, func() { advance(-op.TileSteps) })
 	}
-	g.nextRows()
+	if s.packs == dtype.Invalid {
+		g.nextRows()
+	}
 	if s.chain != op.Tiles {
 		g.sums(acc, d, false)
+	}
+}
+
+// panelRow is step k of a panel.
+func (g *gen) panelRow(panel reg, k int, t tiling) []reg {
+	row := make([]reg, t.vecs)
+	for v := range row {
+		row[v] = g.newVec()
+		g.def(asm.VMOVUPS, g.v(row[v]), mem(panel, (k*t.vecs+v)*int(g.wide)))
+	}
+	return row
+}
+
+// fetchRows gives what asks for rows of the strip to come, and of where results go, in each
+// step of a group.
+func (g *gen) fetchRows(s stepping) func(k int) {
+	var ahead, out [rowsFetched]reg
+	for i := range ahead {
+		ahead[i], out[i] = g.word(gemmNext), g.word(gemmOut)
+		if i > 0 {
+			g.rmw(asm.ADD, g.r64(ahead[i]), frameAt(gemmLdNext))
+			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmLdOut))
+		}
+	}
+	return func(k int) {
+		const apart = groupSteps / rowsFetched
+		if row := k / apart; k%apart == 0 {
+			g.use(asm.PREFETCHT1, mem(ahead[row], 0).sized(1))
+			g.use(asm.PREFETCHW, mem(out[row], 0).sized(1))
+			g.addConst(ahead[row], int64(groupSteps*s.from.Size()))
+			g.rmw(asm.ADD, g.r64(out[row]), frameAt(gemmStepOut))
+		}
 	}
 }
 
@@ -335,153 +365,4 @@ func (g *gen) sums(acc [][]reg, d dtype.DType, load bool) {
 		}
 	}
 	g.bind(done)
-}
-
-// packCode writes columns of b, as they lie side by side in memory, into panels:
-// steps of the chain one after the other, each a row of the panel's columns, widened
-// to the chain's type; a ragged last panel is filled up with zeros. It goes along rows
-// of b, as they lie in memory, and fetches those to come. Float64 is moved as twice as many
-// of half the size, of which a panel's row has whole registers of lanes.
-func packCode(from, d dtype.DType, vecs int, avx512 bool) *gen {
-	if d == dtype.Float64 {
-		from, d = dtype.Float32, dtype.Float32
-	}
-	g := bareGen(avx512, false)
-	t := g.tiling(d).of(vecs, g)
-	cols := g.word(gemmCount)
-	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
-	masks := make([]lanes, (t.cols+g.step()-1)/g.step())
-	whole := g.word(gemmWhole)
-	ragged := g.binInt(asm.SUB, cols, g.r64(whole))
-	for i := range masks {
-		masks[i] = g.newMask()
-		g.setFirstLanes(masks[i], g.atLeastZero(ragged, i*g.step()))
-	}
-	g.repeat(gemmK, []int{1}, func(int) {
-		p, q, left := g.copyInt(src), g.copyInt(dst), g.copyInt(whole)
-		top, last, next := g.newLabel(), g.newLabel(), g.newLabel()
-		g.use(asm.TEST, g.r64(left), g.r64(left))
-		g.jump(asm.JE, last)
-		l := g.beginLoop()
-		g.bind(top)
-		for off := 0; off < t.cols*from.Size(); off += 64 {
-			g.use(asm.PREFETCHT0, memIndex(p, ld, 4, off).sized(1))
-		}
-		g.packRow(from, d, t, p, q, nil)
-		g.addConst(p, int64(t.cols*from.Size()))
-		g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))
-		g.rmw(asm.SUB, g.r64(left), imm(int64(t.cols)))
-		g.jump(asm.JNE, top)
-		g.endLoop(l)
-		g.bind(last)
-		g.use(asm.TEST, g.r64(ragged), g.r64(ragged))
-		g.jump(asm.JE, next)
-		g.packRow(from, d, t, p, q, masks)
-		g.bind(next)
-		g.rmw(asm.ADD, g.r64(src), g.r64(ld))
-		g.addConst(dst, int64(t.cols*t.size))
-	})
-	g.add(inst{kind: leave})
-	return g
-}
-
-// packRow copies a panel's columns of one row of b; masks, if any, say which exist.
-func (g *gen) packRow(from, d dtype.DType, t tiling, p, q reg, masks []lanes) {
-	for v := 0; v < t.cols; v += g.step() {
-		var m *lanes
-		if masks != nil {
-			m = &masks[v/g.step()]
-		}
-		x := g.cast(d, g.loadLanes(from, mem(p, v*from.Size()), m))
-		g.storeLanes(x, mem(q, v*t.size), nil)
-	}
-}
-
-// atLeastZero is max(0, x - n).
-func (g *gen) atLeastZero(x reg, n int) reg {
-	r := g.binInt(asm.SUB, x, imm(int64(n)))
-	zero := g.newInt(0)
-	g.use(asm.CMP, g.r64(r), imm(0))
-	g.rmw(asm.CMOVL, g.r64(r), g.r64(zero))
-	return r
-}
-
-// stripCode copies rows of a, contiguous along the chain, widened to the chain's type.
-func stripCode(from, d dtype.DType, avx512 bool) *gen {
-	g := bareGen(avx512, false)
-	rows := g.word(gemmCount)
-	src, dst := g.word(gemmA), g.word(gemmB)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmK)
-	full, rest, done := g.newLabel(), g.newLabel(), g.newLabel()
-	g.use(asm.CMP, g.r64(left), imm(int64(g.step())))
-	g.jump(asm.JL, rest)
-	inner := g.beginLoop()
-	g.bind(full)
-	g.storeLanes(g.cast(d, g.loadLanes(from, mem(p, 0), nil)), mem(q, 0), nil)
-	g.addConst(p, int64(g.step()*from.Size()))
-	g.addConst(q, int64(g.step()*d.Size()))
-	g.addConst(left, int64(-g.step()))
-	g.use(asm.CMP, g.r64(left), imm(int64(g.step())))
-	g.jump(asm.JGE, full)
-	g.endLoop(inner)
-	g.bind(rest)
-	g.use(asm.CMP, g.r64(left), imm(0))
-	g.jump(asm.JLE, done)
-	mask := g.newMask()
-	g.setFirstLanes(mask, left)
-	// The destination has room for a whole block.
-	g.storeLanes(g.cast(d, g.loadLanes(from, mem(p, 0), &mask)), mem(q, 0), nil)
-	g.bind(done)
-	g.rmw(asm.ADD, g.r64(src), frameAt(gemmLdA))
-	g.rmw(asm.ADD, g.r64(dst), frameAt(gemmStepB))
-	g.rmw(asm.SUB, g.r64(rows), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
-	g.add(inst{kind: leave})
-	return g
-}
-
-// gatherCode copies a rows × columns piece that lies anyhow, element by element, into
-// rows of the chain's type: what operands come to that are contiguous neither way,
-// or in the other one. gemmLdA and gemmLdK are the source's strides from row to row
-// and along a row, gemmK the elements of a row, gemmCount the rows, gemmStepB the
-// destination's bytes from row to row.
-func gatherCode(from, d dtype.DType, avx512 bool) *gen {
-	g := bareGen(avx512, false)
-	rows := g.word(gemmCount)
-	src, dst := g.word(gemmA), g.word(gemmB)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	p, q := g.copyInt(src), g.copyInt(dst)
-	left, by := g.word(gemmK), g.word(gemmLdK)
-	again := g.newLabel()
-	inner := g.beginLoop()
-	g.bind(again)
-	count := g.copyInt(left)
-	limit := g.newInt(int64(g.step()))
-	g.use(asm.CMP, g.r64(count), imm(int64(g.step())))
-	g.rmw(asm.CMOVG, g.r64(count), g.r64(limit))
-	mask := g.newMask()
-	g.setFirstLanes(mask, count)
-	x := g.loadOneByOne(from, mem(p, 0), int64(from.Size()), stride{r: by}, &mask)
-	g.storeLanes(g.cast(d, x), mem(q, 0), nil)
-	skip := g.copyInt(by)
-	g.rmw(asm.SHL, g.r64(skip), imm(int64(log2(int64(g.step())))))
-	g.rmw(asm.ADD, g.r64(p), g.r64(skip))
-	g.addConst(q, int64(g.step()*d.Size()))
-	g.addConst(left, int64(-g.step()))
-	g.use(asm.CMP, g.r64(left), imm(0))
-	g.jump(asm.JG, again)
-	g.endLoop(inner)
-	g.rmw(asm.ADD, g.r64(src), frameAt(gemmLdA))
-	g.rmw(asm.ADD, g.r64(dst), frameAt(gemmStepB))
-	g.rmw(asm.SUB, g.r64(rows), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
-	g.add(inst{kind: leave})
-	return g
 }

@@ -3,8 +3,8 @@ package amd64
 // narrowPanels are panels of fewer columns than others, for the last columns of a block:
 // with both, less than half a register of columns is computed for nothing.
 type narrowPanels struct {
-	t            tiling
-	kernel, pack part[piece] // pack: of columns that lie side by side
+	t                   tiling
+	kernel, first, pack part[piece] // first, pack: of columns that lie side by side
 }
 
 // last is the tiling with the fewest columns.
@@ -22,7 +22,10 @@ func (r *productRun) narrowParts() bool {
 		return true
 	}
 	r.narrow.kernel, r.narrow.pack = n.kernel.get(), n.pack.get()
-	return r.narrow.kernel != nil && r.narrow.pack != nil
+	if r.first != nil {
+		r.narrow.first = n.first.get()
+	}
+	return r.narrow.kernel != nil && r.narrow.pack != nil && (r.first == nil) == (r.narrow.first == nil)
 }
 
 // A cut is how columns are cut into panels: wide ones, then narrow ones.
@@ -63,9 +66,9 @@ func (y cut) start(panel int) int {
 
 // A span is panels of one kind.
 type span struct {
-	t            tiling
-	kernel, pack *piece
-	lo, hi       int
+	t                   tiling
+	kernel, first, pack *piece
+	lo, hi              int
 }
 
 // spans is panels lo to hi-1 by their kind.
@@ -73,10 +76,10 @@ func (w *productWorker) spans(lo, hi int) []span {
 	r, wide := w.run, w.cut.n[0]
 	var s []span
 	if lo < wide {
-		s = append(s, span{r.p.t, r.kernel, r.pack, lo, min(hi, wide)})
+		s = append(s, span{r.p.t, r.kernel, r.first, r.pack, lo, min(hi, wide)})
 	}
 	if hi > wide {
-		s = append(s, span{r.p.last(), r.narrow.kernel, r.narrow.pack, max(lo, wide), hi})
+		s = append(s, span{r.p.last(), r.narrow.kernel, r.narrow.first, r.narrow.pack, max(lo, wide), hi})
 	}
 	return s
 }

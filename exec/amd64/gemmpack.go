@@ -6,34 +6,63 @@ func (w *productWorker) panelBytes() int { return w.run.slice * w.run.p.t.cols *
 // words is what an element of the chain is to packCode: one, or two.
 func (t tiling) words() int { return t.size / 4 }
 
-// pack packs columns of b for so many steps of the chain, not too many at a time so that
-// calls stay short.
-func (w *productWorker) pack(col, cols, from, steps int) {
+// newBlock begins with a block of b.
+func (w *productWorker) newBlock(col, cols int) {
+	w.column, w.cols, w.cut, w.seen = col, cols, w.run.p.cut(cols), 0
+}
+
+// pack packs the block for so many steps of the chain, not too many at a time so that calls stay
+// short.
+func (w *productWorker) pack(from, steps int) {
 	r := w.run
 	b := r.w.b
-	src := int64(b.base) + int64(col)*b.row + int64(from)*b.col
+	src := int64(b.base) + int64(w.column)*b.row + int64(from)*b.col
 	switch {
 	case r.turn != nil && steps >= r.p.t.lanes():
-		w.turnPanels(src, cols, steps)
+		w.turnPanels(src, w.cols, steps)
 		return
 	case b.row != int64(r.p.m.b.d.Size()):
-		w.gatherPanels(src, b.col, cols, steps)
+		w.gatherPanels(src, b.col, w.cols, steps)
 		return
 	}
-	w.set(gemmStepB, int64(w.panelBytes()))
-	w.set(gemmLdK, b.col)
 	for _, s := range w.spans(0, w.cut.panels()) {
-		first := w.cut.start(s.lo)
-		count := min(cols, w.cut.start(s.hi)) - first
-		w.set(gemmCount, int64(count*s.t.words()))
-		w.set(gemmWhole, int64(count/s.t.cols*s.t.cols*s.t.words()))
 		for k := 0; k < steps; k += blockK {
-			w.set(gemmA, src+int64(first)*b.row+int64(k)*b.col)
-			w.set(gemmB, address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size))
-			w.set(gemmK, int64(min(blockK, steps-k)))
-			w.call(s.pack)
+			w.packSpan(s, from+k, min(blockK, steps-k), k)
 		}
 	}
+}
+
+// packSpan packs panels for so many steps of the chain from k on, which are steps of the panels
+// from at on.
+func (w *productWorker) packSpan(s span, k, steps, at int) {
+	if s.lo == s.hi {
+		return
+	}
+	count := min(w.cols, w.cut.start(s.hi)) - w.cut.start(s.lo)
+	w.set(gemmA, w.source(s, k))
+	w.set(gemmLdK, w.run.w.b.col)
+	w.set(gemmB, w.packedAt(s, at))
+	w.set(gemmStepB, int64(w.panelBytes()))
+	w.set(gemmK, int64(steps))
+	w.set(gemmCount, int64(count*s.t.words()))
+	w.set(gemmWhole, int64(count/s.t.cols*s.t.cols*s.t.words()))
+	w.call(s.pack)
+}
+
+// source is where b has a span's first column at step k.
+func (w *productWorker) source(s span, k int) int64 {
+	b := w.run.w.b
+	return int64(b.base) + int64(w.column+w.cut.start(s.lo))*b.row + int64(k)*b.col
+}
+
+// packedAt is where a span's panels have step k of theirs.
+func (w *productWorker) packedAt(s span, k int) int64 {
+	return address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size)
+}
+
+// whole is the end of a span's panels that lack no columns.
+func (w *productWorker) whole(s span) int {
+	return min(s.hi, s.lo+(w.cols-w.cut.start(s.lo))/s.t.cols)
 }
 
 // gatherPanels packs columns that do not lie side by side, so many steps of them, by

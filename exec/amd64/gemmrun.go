@@ -15,6 +15,7 @@ type Product struct {
 	m      *gemm
 	t      tiling
 	kernel part[piece]
+	first  part[piece]   // the kernel that packs b on the way, if there is one
 	narrow *narrowPanels // nil if there are none
 	packs  packs         // of b
 	strips packs         // of a
@@ -79,10 +80,12 @@ func (g *gen) compileProduct(o Options) *Product {
 		if o.AVX512 {
 			p.narrow = &narrowPanels{t: p.t}
 			later(&p.narrow.kernel, multiply, m.a.d, p.t.vecs)
+			later(&p.narrow.first, multiplyPackPiece, m.b.d, p.t.vecs)
 			later(&p.narrow.pack, packPiece, m.b.d, p.t.vecs)
 			p.t = p.t.of(wideVecs, g)
 		}
 		later(&p.kernel, multiply, m.a.d, p.t.vecs)
+		later(&p.first, multiplyPackPiece, m.b.d, p.t.vecs)
 		later(&p.packs.straight, packPiece, m.b.d, p.t.vecs)
 		later(&p.packs.turned, turnPiece, m.b.d, 0)
 		later(&p.packs.gather, gatherPiece, m.b.d, 0)
@@ -118,7 +121,8 @@ type productRun struct {
 	perB  int // tasks that share columns
 
 	kernel, pack, strip *piece
-	narrow              struct{ kernel, pack *piece }
+	first               *piece // nil: b is packed beforehand
+	narrow              struct{ kernel, first, pack *piece }
 	turn                *piece // of b that lies the other way round
 	columns             *piece // of groups only, if at all
 	epilogue            *routine
@@ -172,7 +176,15 @@ func (r *productRun) parts() bool {
 	if size := int64(m.b.d.Size()); r.w.b.row != size && r.w.b.col == size {
 		r.turn = p.packs.turned.get()
 	}
-	if m.grouped() && !r.groupParts() || !r.narrowParts() {
+	if m.grouped() && !r.groupParts() {
+		return false
+	}
+	if m.chain == op.Ascending && !m.bytes() && r.w.b.row == int64(m.b.d.Size()) {
+		if r.first = p.first.get(); r.first == nil {
+			return false
+		}
+	}
+	if !r.narrowParts() {
 		return false
 	}
 	r.strip = p.strips.get(r.w.a.col, int64(m.a.d.Size()))
@@ -209,7 +221,9 @@ type productWorker struct {
 	epi    *Worker
 	launch Launch
 	column int // of the block of b that is packed, -1 for none
+	cols   int // of it
 	cut    cut
+	seen   int // panels of it that a strip has gone through, packing them
 	run    *productRun
 	trial  tilesTrial
 }
@@ -224,7 +238,7 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	for _, c := range []*piece{r.columns, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.pack} {
+	for _, c := range []*piece{r.first, r.columns, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack} {
 		if c != nil {
 			frame = max(frame, c.frame)
 		}
@@ -296,17 +310,16 @@ func (w *productWorker) rowsOf(lo, hi int) {
 		return
 	}
 	if w.column != col {
-		w.cut = r.p.cut(cols)
+		w.newBlock(col, cols)
 		switch m := r.p.m; {
 		case m.bytes():
 			w.packBytes(col, cols)
 		case m.instruction:
 			w.packPairs(col, cols)
-		default:
-			w.pack(col, cols, 0, r.w.k)
+		case r.first == nil:
+			w.pack(0, r.w.k)
 			w.padPanels()
 		}
-		w.column = col
 	}
 	for lo := row; lo < row+rows; lo += blockRows {
 		if r.l.Stop != nil && r.l.Stop.Load() {
@@ -333,6 +346,8 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 		w.multiplyTiles(row, rows, lo, hi, sums)
 		return
 	}
+	first := r.first != nil && lo >= w.seen // strip through these panels, which it packs
+	w.seen = max(w.seen, hi)
 	spans := w.spans(lo, hi)
 	end := min(from+r.slice, r.chain)
 	for k := from; k < end; k += t.block {
@@ -347,12 +362,27 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 			w.set(gemmFirst, w.firstSums(lo))
 			w.next(row, rows, i+t.rows, k)
 			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
-			for _, s := range spans {
+			through := func(kernel *piece, s span) {
+				if s.lo == s.hi {
+					return
+				}
 				w.set(gemmA, a)
-				w.set(gemmB, address(w.packed, s.lo*w.panelBytes()+(k-from)*s.t.cols*s.t.size))
+				w.set(gemmB, w.packedAt(s, k-from))
 				w.set(gemmC, sums.at+int64(i)*sums.ld+int64((w.cut.start(s.lo)-w.cut.start(lo))*t.size))
 				w.set(gemmCount, int64(s.hi-s.lo))
-				w.call(s.kernel)
+				w.call(kernel)
+			}
+			for _, s := range spans {
+				if first && i == 0 {
+					whole := s
+					whole.hi = w.whole(s)
+					s.lo = whole.hi
+					w.packSpan(s, k, steps, k-from)
+					w.set(gemmFrom, w.source(whole, k))
+					w.set(gemmLdK, r.w.b.col)
+					through(s.first, whole)
+				}
+				through(s.kernel, s)
 			}
 		}
 	}

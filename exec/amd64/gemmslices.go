@@ -40,7 +40,7 @@ func (r *productRun) sliced(workers int) {
 // slices computes rows × cols of the result, slice by slice.
 func (w *productWorker) slices(row, rows, col, cols int) {
 	r := w.run
-	w.cut, w.column = r.p.cut(cols), col
+	w.newBlock(col, cols)
 	t, panels := r.p.t, w.cut.panels()
 	width := w.cut.start(panels)
 	direct := r.direct && rows%t.rows == 0 && width == cols
@@ -51,7 +51,9 @@ func (w *productWorker) slices(row, rows, col, cols int) {
 		sums = place{address(w.sums, 0), int64(width * t.size)}
 	}
 	for k := 0; k < r.chain; k += r.slice {
-		w.pack(col, cols, k, min(r.slice, r.chain-k))
+		if w.seen = 0; r.first == nil {
+			w.pack(k, min(r.slice, r.chain-k))
+		}
 		w.multiply(row, rows, 0, panels, sums, k)
 		if r.l.Stop != nil && r.l.Stop.Load() {
 			return

@@ -68,12 +68,13 @@ const (
 	tileTrialPiece
 	multiplyBlocksPiece
 	turnPiece
+	multiplyPackPiece
 )
 
 // pieceCode writes them.
 var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Ascending}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Ascending, dtype.Invalid}, k.avx512)
 	},
 	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
 	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
@@ -82,10 +83,10 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode(0x80808080) },
 	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Pairs}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Pairs, dtype.Invalid}, k.avx512)
 	},
 	multiplyPairsPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, asm.VDPBF16PS, op.Ascending}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, asm.VDPBF16PS, op.Ascending, dtype.Invalid}, k.avx512)
 	},
 	packPairsPiece:  func(pieceKey) *gen { return packPairsCode() },
 	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
@@ -95,7 +96,10 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	packTurnedPiece: func(pieceKey) *gen { return packTurnedCode() },
 	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
 	multiplyBlocksPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles, dtype.Invalid}, k.avx512)
+	},
+	multiplyPackPiece: func(k pieceKey) *gen {
+		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from}, k.avx512)
 	},
 	turnPiece: func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
 }
