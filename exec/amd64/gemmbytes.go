@@ -17,6 +17,29 @@ import (
 // groupBytes is how many bytes make up a step.
 const groupBytes = 4
 
+// A grouping is where a panel has its groups: those of 16 columns lie side by side, in rows of
+// 64 bytes.
+type grouping struct {
+	row  int // from the row of one step to that of the next
+	half int // to that of the other 16 columns
+	rows int // that lie so, before the other half
+}
+
+// groups is the grouping that a kernel takes: vectors a step of the whole panel, tiles so many
+// steps of each half.
+func groups(tiles bool) grouping {
+	if tiles {
+		return grouping{row: tileBytes, half: tileSize, rows: tileRows}
+	}
+	return grouping{row: groupRow, half: groupRow / 2, rows: blockK}
+}
+
+// groupRow is the bytes that a panel has of a step.
+const groupRow = 2 * 64
+
+// at is where a panel has the row of a step.
+func (y grouping) at(step int) int { return step/y.rows*y.rows*groupRow + step%y.rows*y.row }
+
 // byteProducts reports whether the machine has the instruction.
 func byteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
 
@@ -97,9 +120,9 @@ func (m *gemm) perStep() int {
 	return 1
 }
 
-// packBytesCode writes whole panels of b: gemmK groups of four rows, gemmLdK bytes from
-// row to row, gemmCount panels.
-func packBytesCode() *gen {
+// packBytesCode writes whole panels of b: gemmK groups of four rows that lie side by side there,
+// gemmLdK bytes from row to row, gemmCount panels.
+func packBytesCode(y grouping) *gen {
 	g := bareGen(true, false)
 	t := g.tiling(dtype.Int32)
 	group := g.packGroup
@@ -107,7 +130,6 @@ func packBytesCode() *gen {
 		group = g.packPermuted()
 	}
 	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
-	size := t.cols * t.size // of a group
 	g.repeat(gemmK, []int{4, 1}, func(n int) {
 		p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmCount)
 		top := g.newLabel()
@@ -118,7 +140,7 @@ func packBytesCode() *gen {
 			g.def(asm.LEA, g.r64(high), memIndex(low, ld, 2, 0))
 			for half := range 2 {
 				from := 16 * half
-				group([4]arg{mem(low, from), memIndex(low, ld, 1, from), mem(high, from), memIndex(high, ld, 1, from)}, q, i*size+64*half)
+				group([4]arg{mem(low, from), memIndex(low, ld, 1, from), mem(high, from), memIndex(high, ld, 1, from)}, q, i*y.row+half*y.half)
 			}
 			g.def(asm.LEA, g.r64(low), memIndex(low, ld, 4, 0))
 		}
@@ -130,7 +152,7 @@ func packBytesCode() *gen {
 		for range n {
 			g.def(asm.LEA, g.r64(src), memIndex(src, ld, 4, 0))
 		}
-		g.addConst(dst, int64(n*size))
+		g.addConst(dst, int64(n*y.row))
 	})
 	g.add(inst{kind: leave})
 	return g
@@ -189,9 +211,8 @@ const turnCols, turnBytes = 16, 16
 
 // packTurnedCode writes half a panel of b from columns that lie gemmLdK bytes apart, each
 // with its elements side by side: gemmK times 16 bytes of them.
-func packTurnedCode() *gen {
+func packTurnedCode(y grouping) *gen {
 	g := bareGen(true, false)
-	size := 2 * turnCols * groupBytes // of a group in a panel
 	dst, ld := g.word(gemmB), g.word(gemmLdK)
 	ld3 := g.newReg(gpr)
 	g.def(asm.LEA, g.r64(ld3), memIndex(ld, ld, 2, 0))
@@ -211,12 +232,18 @@ func packTurnedCode() *gen {
 			return memIndex(base, ld, i%4, 0)
 		}
 	}
-	g.repeat(gemmK, []int{1}, func(int) {
-		g.turnBlock(column, dst, size)
-		for _, q := range quarter {
-			g.addConst(q, turnBytes)
+	const steps = turnBytes / groupBytes
+	g.repeat(gemmK, []int{tileRows / steps, 1}, func(n int) {
+		for range n {
+			g.turnBlock(column, dst, y.row)
+			for _, q := range quarter {
+				g.addConst(q, turnBytes)
+			}
+			g.addConst(dst, int64(steps*y.row))
 		}
-		g.addConst(dst, int64(turnBytes/groupBytes*size))
+		if n > 1 { // the other half lies in between
+			g.addConst(dst, int64(y.at(tileRows)-tileRows*y.row))
+		}
 	})
 	g.add(inst{kind: leave})
 	return g
@@ -293,14 +320,15 @@ func stripBytesCode(moved uint32) *gen {
 // packBytes packs columns of b and finds what their sums begin with.
 func (w *productWorker) packBytes(col, cols int) {
 	r := w.run
-	t, b := r.p.t, r.w.b
+	t, b, y := r.p.t, r.w.b, groups(r.p.tiles)
 	fast, grouped := 0, 0 // panels that code reads where they lie, and rows of them
 	src := int64(b.base) + int64(col)*b.row
+	rows := min(blockK, groupBytes*y.rows) // at a time
 	switch {
 	case b.row == 1:
 		fast, grouped = cols/t.cols, r.w.k/groupBytes*groupBytes
-		for k := 0; fast > 0 && k < grouped; k += blockK {
-			w.packQuads(src+int64(k)*b.col, b.col, 0, fast, k, min(blockK, grouped-k))
+		for k := 0; fast > 0 && k < grouped; k += rows {
+			w.packQuads(src+int64(k)*b.col, b.col, 0, fast, k, min(rows, grouped-k))
 		}
 	case b.col == 1 && r.turn != nil:
 		fast, grouped = cols/t.cols, r.w.k/turnBytes*turnBytes
@@ -311,11 +339,14 @@ func (w *productWorker) packBytes(col, cols int) {
 		if p < fast {
 			from = grouped
 		}
-		for k := from; k < r.w.k; k += blockK {
-			w.packLoose(p, col+p*t.cols, min(t.cols, cols-p*t.cols), k, min(blockK, r.w.k-k))
+		for k := from; k < r.w.k; k += rows {
+			w.packLoose(p, col+p*t.cols, min(t.cols, cols-p*t.cols), k, min(rows, r.w.k-k))
 		}
 		panel := w.packed.Bytes()[p*w.panelBytes():][:w.panelBytes()]
-		clear(panel[(r.w.k+groupBytes-1)/groupBytes*t.cols*t.size:])
+		for k := (r.w.k + groupBytes - 1) / groupBytes; k < r.chain; k++ {
+			clear(panel[y.at(k):][:64])
+			clear(panel[y.at(k)+y.half:][:64])
+		}
 		if r.columns != nil {
 			w.set(gemmB, address(w.packed, p*w.panelBytes()))
 			w.set(gemmC, address(w.first, p*t.cols*t.size))
@@ -328,10 +359,9 @@ func (w *productWorker) packBytes(col, cols int) {
 // packQuads packs so many rows, a multiple of four, of whole panels: those from a
 // source become the rows from k on.
 func (w *productWorker) packQuads(src, ld int64, panel, panels, k, rows int) {
-	t := w.run.p.t
 	w.set(gemmA, src)
 	w.set(gemmLdK, ld)
-	w.set(gemmB, address(w.packed, panel*w.panelBytes()+k/groupBytes*t.cols*t.size))
+	w.set(gemmB, address(w.packed, panel*w.panelBytes()+groups(w.run.p.tiles).at(k/groupBytes)))
 	w.set(gemmStepB, int64(w.panelBytes()))
 	w.set(gemmCount, int64(panels))
 	w.set(gemmK, int64(rows/groupBytes))
@@ -341,13 +371,13 @@ func (w *productWorker) packQuads(src, ld int64, panel, panels, k, rows int) {
 // packTurned packs so many bytes of the columns of whole panels, whose elements lie side
 // by side.
 func (w *productWorker) packTurned(src int64, panels, bytes int) {
-	t, ld := w.run.p.t, w.run.w.b.row
+	y, ld := groups(w.run.p.tiles), w.run.w.b.row
 	const most = 4 * blockK
 	for half := range 2 * panels {
 		for k := 0; k < bytes; k += most {
 			w.set(gemmA, src+int64(half*turnCols)*ld+int64(k))
 			w.set(gemmLdK, ld)
-			w.set(gemmB, address(w.packed, half/2*w.panelBytes()+k/groupBytes*t.cols*t.size+half%2*64))
+			w.set(gemmB, address(w.packed, half/2*w.panelBytes()+y.at(k/groupBytes)+half%2*y.half))
 			w.set(gemmK, int64(min(most, bytes-k)/turnBytes))
 			w.call(w.run.turn)
 		}

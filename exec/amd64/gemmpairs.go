@@ -27,8 +27,9 @@ func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType, in
 	later(&p.strips.gather, moveGatherPiece, dtype.Int16, 0)
 }
 
-// packPairsCode is packCode for pairs of rows of b: gemmK of them.
-func packPairsCode() *gen {
+// packPairsCode is packCode for pairs of rows of b: gemmK of them, which lie side by side in
+// panels.
+func packPairsCode(at grouping) *gen {
 	g := bareGen(true, false)
 	t := g.tiling(dtype.Float32)
 	var index [2]reg
@@ -70,7 +71,7 @@ func packPairsCode() *gen {
 			z := g.newVec()
 			g.def(asm.VMOVDQA64, g.v(z), g.v(x))
 			g.rmw(asm.VPERMT2W, g.v(z), g.v(ix), g.v(y))
-			g.use(asm.VMOVUPS, mem(q, 64*half), g.v(z))
+			g.use(asm.VMOVUPS, mem(q, at.half*half), g.v(z))
 		}
 	}
 	g.repeat(gemmK, []int{1}, func(int) {
@@ -92,7 +93,7 @@ func packPairsCode() *gen {
 		panel(p, q, mask)
 		g.bind(next)
 		g.def(asm.LEA, g.r64(src), memIndex(src, ld, 2, 0))
-		g.addConst(dst, int64(t.cols*t.size))
+		g.addConst(dst, int64(at.row))
 	})
 	g.add(inst{kind: leave})
 	return g
@@ -101,7 +102,7 @@ func packPairsCode() *gen {
 // packPairs packs columns of b for an instruction.
 func (w *productWorker) packPairs(col, cols int) {
 	r := w.run
-	t, b := r.p.t, r.w.b
+	t, b, y := r.p.t, r.w.b, groups(r.p.tiles)
 	src := int64(b.base) + int64(col)*b.row
 	fast, done := 0, 0 // columns that code packs, and pairs of them
 	switch {
@@ -110,10 +111,10 @@ func (w *productWorker) packPairs(col, cols int) {
 		w.set(gemmLdK, b.col)
 		w.set(gemmStepB, int64(w.panelBytes()))
 		w.set(gemmCount, int64(cols))
-		for i := 0; i < done; i += blockK / 2 {
+		for i, n := 0, min(blockK/2, y.rows); i < done; i += n {
 			w.set(gemmA, src+2*int64(i)*b.col)
-			w.set(gemmB, address(w.packed, i*t.cols*t.size))
-			w.set(gemmK, int64(min(blockK/2, done-i)))
+			w.set(gemmB, address(w.packed, y.at(i)))
+			w.set(gemmK, int64(min(n, done-i)))
 			w.call(r.pack)
 		}
 	case b.col == 2: // columns of pairs
@@ -130,7 +131,7 @@ func (w *productWorker) packPairs(col, cols int) {
 // col and of those that make them whole panels; what lies beyond b is zeros.
 func (w *productWorker) packPairsLoose(col, lo, hi, from int) {
 	r := w.run
-	t, b := r.p.t, r.w.b
+	t, b, y := r.p.t, r.w.b, groups(r.p.tiles)
 	arg := r.l.Args[r.p.m.b.form.base].Mem
 	src, first := dtype.View[uint16](arg), (int64(b.base)-address(arg, 0))/2
 	packed := w.packed.Bytes()
@@ -140,7 +141,7 @@ func (w *productWorker) packPairsLoose(col, lo, hi, from int) {
 			if k < r.w.k && j < hi {
 				x = src[first+(int64(col+j)*b.row+int64(k)*b.col)/2]
 			}
-			at := j/t.cols*w.panelBytes() + k/2*t.cols*t.size + j%t.cols*pairBytes + k%2*2
+			at := j/t.cols*w.panelBytes() + y.at(k/2) + j%t.cols/turnCols*y.half + j%turnCols*pairBytes + k%2*2
 			binary.LittleEndian.PutUint16(packed[at:], x)
 		}
 	}

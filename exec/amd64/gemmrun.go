@@ -64,7 +64,7 @@ func (g *gen) compileProduct(o Options) *Product {
 	p := &Product{m: m, t: g.tiling(m.d)}
 	// vecs are registers of columns, for code that depends on that.
 	later := func(dst *part[piece], kind pieceKind, from dtype.DType, vecs int) {
-		dst.make = func() (*piece, error) { return shared(pieceKey{kind, from, m.d, vecs, o.AVX512}, o.Listing) }
+		dst.make = func() (*piece, error) { return shared(pieceKey{kind, from, m.d, vecs, o.AVX512, p.tiles}, o.Listing) }
 	}
 	switch {
 	case m.bytes():
@@ -212,20 +212,20 @@ func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // productWorker is the memory that a worker's part takes.
 type productWorker struct {
-	frame  dtype.Buf
-	packed dtype.Buf
-	strip  dtype.Buf
-	sums   dtype.Buf
-	first  dtype.Buf // of bytes: what sums begin with
-	partly dtype.Buf // of tiles: sums while the chain has not ended
-	epi    *Worker
-	launch Launch
-	column int // of the block of b that is packed, -1 for none
-	cols   int // of it
-	cut    cut
-	seen   int // panels of it that a strip has gone through, packing them
-	run    *productRun
-	trial  tilesTrial
+	frame   dtype.Buf
+	packed  dtype.Buf
+	strip   dtype.Buf
+	sums    dtype.Buf
+	first   dtype.Buf // of bytes: what sums begin with
+	partly  dtype.Buf // of tiles: sums while the chain has not ended
+	epi     *Worker
+	launch  Launch
+	column  int // of the block of b that is packed, -1 for none
+	cols    int // of it
+	cut     cut
+	seen    int // panels of it that a strip has gone through, packing them
+	run     *productRun
+	waiting tileStrips
 }
 
 // productWorkers are workers that wait for use, by whatever product.
@@ -435,16 +435,15 @@ func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place)
 // there, or a copy. Rows that a strip lacks are zeros.
 func (w *productWorker) rows(row, n, k, steps int) int64 {
 	r := w.run
-	t, a := r.p.t, r.w.a
-	k *= r.p.m.perStep()
+	m, t, a := r.p.m, r.p.t, r.w.a
+	inPlace := r.inPlace(n, k, steps)
+	k *= m.perStep()
 	src := int64(a.base) + int64(row)*a.row + int64(k)*a.col
-	size := int64(r.p.m.a.d.Size())
-	m := r.p.m
-	count := min(steps*m.perStep(), r.w.k-k)
-	if n == t.rows && a.col == size && r.readable(steps, count) {
+	if inPlace {
 		w.set(gemmLdA, a.row)
 		return src
 	}
+	size, count := int64(m.a.d.Size()), min(steps*m.perStep(), r.w.k-k)
 	ld := stripRow(t)
 	if n < t.rows {
 		clear(w.strip.Bytes()[n*ld:])
@@ -470,10 +469,15 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 	return address(w.strip, 0)
 }
 
-// readable reports whether the kernel can read a strip of a where it lies, of which so many
-// elements are there for its steps.
-func (r *productRun) readable(steps, count int) bool {
-	switch m := r.p.m; {
+// inPlace reports whether the kernel can read so many rows of a where they lie, for steps of
+// the chain from k on.
+func (r *productRun) inPlace(n, k, steps int) bool {
+	m := r.p.m
+	if n < r.p.t.rows || r.w.a.col != int64(m.a.d.Size()) {
+		return false
+	}
+	count := min(steps*m.perStep(), r.w.k-k*m.perStep())
+	switch {
 	case r.p.tiles:
 		return count == steps*m.perStep()
 	case m.instruction:

@@ -107,9 +107,10 @@ const (
 // rowsPerStep is how many rows of a panel's sums have their turn in a step.
 const rowsPerStep = 2 * tileRows / blockOfTiles
 
-// tileKernel writes the code that multiplies a strip of 32 rows by all panels of b and
-// adds to the sums, as kernelCode does; the steps of a chain make up whole tiles. What
-// sums begin with lies in blocks of sumsBytes, panel after panel.
+// tileKernel writes the code that multiplies strips of 32 rows by all panels of b and adds to
+// the sums, as kernelCode does; the steps of a chain make up whole tiles. What sums begin with
+// lies in blocks of sumsBytes, panel after panel. A call takes gemmCount strips: from gemmA on
+// lies the first words of a frame for each.
 //
 // The tiles of the strip are kept in the frame, as the first panel meets them. The sums of
 // a panel go to a block of the frame, and while the next panel is multiplied they move on
@@ -129,11 +130,40 @@ func tilesKernelCode(product asm.Op, past bool) *gen {
 	g := bareGen(true, true)
 	t := &tileKernel{gen: g, product: product, past: past, strip: g.alloc(blockOfTiles * stepBytes), block: g.alloc(sumsBytes)}
 	g.use(asm.LDTILECFG, g.bytesConst(tileShapes()))
-	t.b, t.line, t.pair = g.word(gemmB), g.newInt(tileBytes), g.newInt(2*tileBytes)
+	t.line, t.pair = g.newInt(tileBytes), g.newInt(2*tileBytes)
 	// Before the first panel, the block moves to itself.
 	t.moved = rowMove{from: g.newReg(gpr), to: g.newReg(gpr), ld: g.newInt(2 * tileBytes)}
 	g.def(asm.LEA, g.r64(t.moved.from), frameAt(t.block))
 	g.def(asm.LEA, g.r64(t.moved.to), frameAt(t.block))
+	words, left := g.word(gemmA), g.word(gemmCount)
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	g.takeWords(words)
+	t.panels()
+	g.addConst(words, stripWords)
+	g.rmw(asm.SUB, g.r64(left), imm(1))
+	g.jump(asm.JNE, top)
+	g.endLoop(l)
+	g.use(asm.TILERELEASE)
+	g.copyRest(t.moved, g.newInt(2*tileRows))
+	g.add(inst{kind: leave})
+	return g
+}
+
+// takeWords makes what lies at from the frame's first words.
+func (g *gen) takeWords(from reg) {
+	x := g.newVec()
+	for off := 0; off < stripWords; off += 32 {
+		g.def(asm.VMOVUPS, g.vw(x, 32), mem(from, off))
+		g.use(asm.VMOVUPS, frameAt(off), g.vw(x, 32))
+	}
+}
+
+// panels is a strip times all panels.
+func (t *tileKernel) panels() {
+	g := t.gen
+	t.b = g.word(gemmB)
 	top, end := g.newLabel(), g.newLabel()
 	t.panel(true)
 	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
@@ -145,10 +175,6 @@ func tilesKernelCode(product asm.Op, past bool) *gen {
 	g.jump(asm.JNE, top)
 	g.endLoop(l)
 	g.bind(end)
-	g.use(asm.TILERELEASE)
-	g.copyRest(t.moved, g.newInt(2*tileRows))
-	g.add(inst{kind: leave})
-	return g
 }
 
 // panel is the strip times a panel.
@@ -171,34 +197,34 @@ func (t *tileKernel) panel(first bool) {
 	g.rmw(asm.ADD, g.r64(t.b), frameAt(gemmStepB))
 }
 
-// steps goes through the chain. In the first panel a's tiles come from its rows, and are
-// kept.
+// steps goes through the chain. In the first panel a's tiles come from its rows, past the
+// first-level cache, and are kept.
 func (t *tileKernel) steps(first bool) {
 	g := t.gen
 	pa, pb, left := g.newReg(gpr), g.copyInt(t.b), g.word(gemmK)
 	g.def(asm.LEA, g.r64(pa), frameAt(t.strip))
 	kept := func(j int) arg { return memIndex(pa, t.line, 1, j*tileSize) }
-	a := kept
+	a, load := kept, asm.TILELOADD
 	var rows [2]reg
 	if first {
 		ld := g.word(gemmLdA)
 		rows[0], rows[1] = g.word(gemmA), g.copyInt(ld)
 		g.rmw(asm.SHL, g.r64(rows[1]), imm(int64(log2(tileRows))))
 		g.rmw(asm.ADD, g.r64(rows[1]), g.r64(rows[0]))
-		a = func(j int) arg { return memIndex(rows[j], ld, 1, 0) }
+		a, load = func(j int) arg { return memIndex(rows[j], ld, 1, 0) }, asm.TILELOADDT1
 	}
-	ahead := g.newTileFetch()
+	sums := g.word(gemmFirst)
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)
-	t.products(a, pb)
+	t.products(load, a, pb)
 	if first {
 		for j, x := range tilesOfA {
 			g.use(asm.TILESTORED, kept(j), x)
 			g.addConst(rows[j], tileBytes)
 		}
 	}
-	ahead.step()
+	g.fetchSums(sums)
 	for range rowsPerStep {
 		g.copyRow(t.moved)
 	}
@@ -207,12 +233,11 @@ func (t *tileKernel) steps(first bool) {
 	g.rmw(asm.SUB, g.r64(left), imm(tileSteps))
 	g.jump(asm.JG, top)
 	g.endLoop(l)
-	ahead.end()
 }
 
-// products is the loads and products of a step. The kernel that does not load past the
-// first-level cache fetches what the next step takes of b.
-func (t *tileKernel) products(a func(j int) arg, pb reg) {
+// products is the loads and products of a step; loadA loads tiles of a. The kernel that does
+// not load past the first-level cache fetches what the next step takes of b.
+func (t *tileKernel) products(loadA asm.Op, a func(j int) arg, pb reg) {
 	g := t.gen
 	order, load := orderNear, asm.TILELOADD
 	if t.past {
@@ -223,9 +248,9 @@ func (t *tileKernel) products(a func(j int) arg, pb reg) {
 		i, j := s[0]-'0', s[1]-'0'
 		switch s[0] {
 		case 'a':
-			g.use(asm.TILELOADD, tilesOfA[j], a(int(j)))
+			g.use(loadA, tilesOfA[j], a(int(j)))
 		case 'b':
-			g.use(load, tilesOfB[j], memIndex(pb, t.pair, 1, int(j)*tileBytes))
+			g.use(load, tilesOfB[j], memIndex(pb, t.line, 1, int(j)*tileSize))
 		default:
 			g.use(t.product, tileSums[i][j], tilesOfA[i], tilesOfB[j])
 			continue
@@ -239,37 +264,18 @@ func (t *tileKernel) products(a func(j int) arg, pb reg) {
 	}
 }
 
-// A tileFetch is the cursors of what a panel fetches while it is multiplied: the strip
-// that comes next, as far as its rows lie one after the other, and from panel to panel;
-// and what the next panel's sums begin with.
-type tileFetch struct {
-	*gen
-	strip, sums reg
-}
-
-// stripAhead is how much of a strip is fetched in a step: the second-level cache takes
-// lines in pairs.
-const stripAhead = 128
-
-func (g *gen) newTileFetch() tileFetch {
-	return tileFetch{g, g.word(gemmNext), g.word(gemmFirst)}
-}
-
-func (f tileFetch) step() {
-	f.use(asm.PREFETCHT1, mem(f.strip, 0).sized(1))
-	f.addConst(f.strip, stripAhead)
-	fresh := f.newLabel()
-	f.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
-	f.jump(asm.JNE, fresh)
+// fetchSums asks for some of what the next panel's sums begin with, from a cursor on.
+func (g *gen) fetchSums(at reg) {
+	fresh := g.newLabel()
+	g.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
+	g.jump(asm.JNE, fresh)
 	const some = sumsBytes / blockOfTiles
 	for i := range some / 64 {
-		f.use(asm.PREFETCHT0, mem(f.sums, sumsBytes+64*i).sized(1))
+		g.use(asm.PREFETCHT0, mem(at, sumsBytes+64*i).sized(1))
 	}
-	f.addConst(f.sums, some)
-	f.bind(fresh)
+	g.addConst(at, some)
+	g.bind(fresh)
 }
-
-func (f tileFetch) end() { f.use(asm.MOV, frameAt(gemmNext), f.r64(f.strip)) }
 
 // A rowMove is rows on their way: cursors.
 type rowMove struct{ from, to, ld reg }
@@ -337,11 +343,12 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums place) {
 	block := roundUp((r.chain+parts-1)/parts, tileSteps)
 	partly := address(w.partly, 0)
 	for i := 0; i < rows; i += t.rows {
-		kernel, start := w.trial.next(), time.Now()
-		w.set(gemmNext, int64(r.w.a.base)+int64(row+i+t.rows)*r.w.a.row)
 		for k := 0; k < r.chain; k += block {
-			steps := min(block, r.chain-k)
-			w.set(gemmA, w.rows(row+i, min(t.rows, rows-i), k, steps))
+			n, steps := min(t.rows, rows-i), min(block, r.chain-k)
+			if !r.inPlace(n, k, steps) { // the copy takes the place of the one before
+				w.runStrips()
+			}
+			w.set(gemmA, w.rows(row+i, n, k, steps))
 			w.set(gemmB, address(w.packed, lo*w.panelBytes()+k*t.cols*t.size))
 			w.set(gemmStepB, int64(w.panelBytes()))
 			w.set(gemmK, int64(steps))
@@ -353,10 +360,13 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums place) {
 			} else {
 				w.sumsGo(partly, 2*tileBytes, sumsBytes)
 			}
-			w.call(r.tiles[kernel])
+			w.addStrip((hi - lo) * steps / tileSteps)
+			if hi-lo == 1 { // sums of the last panel arrive while the next one is multiplied
+				w.runStrips()
+			}
 		}
-		w.trial.took(kernel, time.Since(start))
 	}
+	w.runStrips()
 }
 
 // sumsGo tells the kernel where sums go: to rows ld bytes apart, panels step apart.
@@ -366,41 +376,83 @@ func (w *productWorker) sumsGo(to, ld, step int64) {
 	w.set(gemmStepC, step)
 }
 
-// A tilesTrial chooses between the kernels: every so often each multiplies a few strips,
-// by the clock, and the faster one goes on. Bits do not depend on it.
+// tileStrips are strips that wait for a call of the kernel, which then takes them one after
+// the other: what comes before and after a call costs as much as a panel.
+type tileStrips struct {
+	words dtype.Buf // of the frame, for each
+	n     int
+	steps int // of all panels together
+	trial tilesTrial
+}
+
+// A call has callSteps steps, some 50 microseconds, or mostStrips strips.
+const (
+	callSteps  = 2048
+	mostStrips = 32
+	stripWords = gemmRows // bytes: the words that the kernel takes are among these
+)
+
+// addStrip adds one as the frame's words have it.
+func (w *productWorker) addStrip(steps int) {
+	s := &w.waiting
+	room(&s.words, mostStrips*stripWords)
+	copy(s.words.Bytes()[s.n*stripWords:], w.frame.Bytes()[:stripWords])
+	s.n++
+	s.steps += steps
+	if s.steps >= callSteps || s.n == mostStrips {
+		w.runStrips()
+	}
+}
+
+// runStrips multiplies those that wait.
+func (w *productWorker) runStrips() {
+	s := &w.waiting
+	if s.n == 0 {
+		return
+	}
+	w.set(gemmA, address(s.words, 0))
+	w.set(gemmCount, int64(s.n))
+	kernel, start := s.trial.next(), time.Now()
+	w.call(w.run.tiles[kernel])
+	s.trial.took(kernel, time.Since(start), s.steps)
+	s.n, s.steps = 0, 0
+}
+
+// A tilesTrial chooses between the kernels: every so often each makes a few calls, by the
+// clock, and the faster one goes on. Bits do not depend on it.
 type tilesTrial struct {
-	strips int // so far
-	cost   [numTilesKernels]time.Duration
-	best   int
+	calls int                      // so far
+	cost  [numTilesKernels]float64 // nanoseconds of a step
+	best  int
 }
 
 const (
-	trialEvery  = 64
-	trialStrips = 2 * numTilesKernels
+	trialEvery = 64
+	trialCalls = 2 * numTilesKernels
 )
 
-// next is the kernel for the next strip.
+// next is the kernel for the next call.
 func (t *tilesTrial) next() int {
-	turn := t.strips % trialEvery
-	t.strips++
-	if turn < trialStrips {
+	turn := t.calls % trialEvery
+	t.calls++
+	if turn < trialCalls {
 		return turn % numTilesKernels
 	}
 	return t.best
 }
 
-// took says how long the kernel took for the strip.
-func (t *tilesTrial) took(kernel int, d time.Duration) {
-	turn := (t.strips - 1) % trialEvery
-	if turn >= trialStrips {
+// took says how long the kernel took for so many steps.
+func (t *tilesTrial) took(kernel int, d time.Duration, steps int) {
+	turn := (t.calls - 1) % trialEvery
+	if turn >= trialCalls {
 		return
 	}
-	t.cost[kernel] += d
-	if turn == trialStrips-1 {
+	t.cost[kernel] += float64(d) / float64(steps)
+	if turn == trialCalls-1 {
 		t.best = tilesNear
 		if t.cost[tilesPast] < t.cost[tilesNear] {
 			t.best = tilesPast
 		}
-		t.cost = [numTilesKernels]time.Duration{}
+		t.cost = [numTilesKernels]float64{}
 	}
 }

@@ -45,6 +45,7 @@ type pieceKey struct {
 	from, to dtype.DType
 	vecs     int // registers of columns, if it depends on that
 	avx512   bool
+	tiles    bool // of a product in tile registers
 }
 
 type pieceKind uint8
@@ -79,7 +80,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
 	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
 	stripPiece:      func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
-	packBytesPiece:  func(pieceKey) *gen { return packBytesCode() },
+	packBytesPiece:  func(k pieceKey) *gen { return packBytesCode(groups(k.tiles)) },
 	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode(0x80808080) },
 	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
@@ -88,12 +89,12 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPairsPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, asm.VDPBF16PS, op.Ascending, dtype.Invalid}, k.avx512)
 	},
-	packPairsPiece:  func(pieceKey) *gen { return packPairsCode() },
+	packPairsPiece:  func(k pieceKey) *gen { return packPairsCode(groups(k.tiles)) },
 	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
 	copyPiece:       func(pieceKey) *gen { return stripBytesCode(0) },
 	tilesNearPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), false) },
 	tilesPastPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), true) },
-	packTurnedPiece: func(pieceKey) *gen { return packTurnedCode() },
+	packTurnedPiece: func(k pieceKey) *gen { return packTurnedCode(groups(k.tiles)) },
 	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
 	multiplyBlocksPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles, dtype.Invalid}, k.avx512)

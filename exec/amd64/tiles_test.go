@@ -67,10 +67,10 @@ func TestTilesTrial(t *testing.T) {
 		for range trialEvery {
 			k := trial.next()
 			used[k]++
-			trial.took(k, time.Duration(1+(k+round)%2)) // each is the faster one in its turn
+			trial.took(k, time.Duration(100*(1+(k+round)%2)), 100) // each is the faster one in its turn
 		}
 		best := round % 2
-		if want := trialEvery - trialStrips/2; used[best] != want {
+		if want := trialEvery - trialCalls/2; used[best] != want {
 			t.Errorf("round %d: the faster kernel multiplies %d strips, want %d", round, used[best], want)
 		}
 	}
