@@ -53,7 +53,7 @@ func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType, in
 		p.tilesParts(later, d)
 		later(&p.strips.straight, copyPiece, d, 0)
 	} else {
-		later(&p.kernel, multiplyPiece, d, p.t.vecs)
+		later(&p.kernel.part, multiplyPiece, d, p.t.vecs)
 		later(&p.strips.straight, stripBytesPiece, d, 0)
 		later(&p.columns, columnSumsPiece, d, 0)
 	}

@@ -13,28 +13,30 @@ import (
 
 // Words of the frame of these pieces of code.
 const (
-	gemmA        = 8 * iota // strip of a, or source
-	gemmLdA                 // bytes from row to row
-	gemmB                   // panels of b, or where packing writes
-	gemmStepB               // bytes from panel to panel
-	gemmC                   // sums
-	gemmLdC                 // bytes from row to row
-	gemmK                   // steps of the chain
-	gemmCount               // panels; of packing, columns or rows
-	gemmFresh               // 1: the sums begin as 0
-	gemmLdK                 // of a source: bytes from step to step
-	gemmNext                // where the strip comes from that is multiplied next
-	gemmLdNext              // bytes from row to row there
-	gemmRowsNext            // rows left of it
-	gemmFirst               // what sums begin with: a row of them, or of tiles blocks; 0 for zeros
-	gemmOut                 // where the strip's results will go
-	gemmLdOut               // bytes from row to row there
-	gemmStepOut             // bytes to fetch there in groupSteps steps of the chain
-	gemmWhole               // of packing: columns of whole panels
-	gemmStepC               // of tiles: bytes from panel to panel of the sums
-	gemmFrom                // what is packed on the way: from its first step on
-	gemmRows                // of turning: where each row of a block begins
-	gemmFrame    = gemmRows + 16*8
+	gemmA         = 8 * iota // strip of a, or source
+	gemmLdA                  // bytes from row to row
+	gemmB                    // panels of b, or where packing writes
+	gemmStepB                // bytes from panel to panel
+	gemmC                    // sums
+	gemmLdC                  // bytes from row to row
+	gemmK                    // steps of the chain
+	gemmCount                // panels; of packing, columns or rows
+	gemmFresh                // 1: the sums begin as 0
+	gemmLdK                  // of a source: bytes from step to step
+	gemmNext                 // where the strip comes from that is multiplied next
+	gemmLdNext               // bytes from row to row there
+	gemmRowsNext             // rows left of it
+	gemmFirst                // what sums begin with: a row of them, or of tiles blocks; 0 for zeros
+	gemmOut                  // where the strip's results will go
+	gemmLdOut                // bytes from row to row there
+	gemmStepOut              // bytes to fetch there in groupSteps steps of the chain
+	gemmWhole                // of packing: columns of whole panels
+	gemmStepC                // of tiles: bytes from panel to panel of the sums
+	gemmFrom                 // what is packed on the way: from its first step on
+	gemmNextTo               // where to copy the strip that comes next, if its rows lie side by side
+	gemmStepsNext            // steps of it that are left to be copied
+	gemmRows                 // of turning: where each row of a block begins
+	gemmFrame     = gemmRows + 16*8
 )
 
 // A tiling is the register block: rows of a times vecs registers of columns.
@@ -78,13 +80,15 @@ func (g *gen) word(off int) reg { return g.loadInt(frameAt(off)) }
 
 // A stepping is how the kernel takes the steps of chains of type d: by which instruction,
 // and how a lies in memory, which it fetches ahead of time. It may pack panels on the way,
-// from elements of b as they lie in memory.
+// from elements of b as they lie in memory. The rows of a strip may lie side by side,
+// acrossRows of them for each step.
 type stepping struct {
 	from, d dtype.DType
 	vecs    int // registers of columns
 	op      asm.Op
 	chain   op.Chain // as float32 multiply-adds
 	packs   dtype.DType
+	across  bool
 }
 
 // kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
@@ -134,25 +138,14 @@ func (g *gen) panel(t tiling, s stepping) {
 	d := s.d
 	acc := g.newBlock(t.rows, t.vecs)
 	g.sums(acc, d, true)
-	ld := g.word(gemmLdA)
-	// Every second row has a register that points to it, the others are reached from there.
-	bases := make([]reg, (t.rows+1)/2)
-	bases[0] = g.word(gemmA)
-	for i := 1; i < len(bases); i++ {
-		bases[i] = g.newReg(gpr)
-		g.def(asm.LEA, g.r64(bases[i]), memIndex(bases[i-1], ld, 2, 0))
-	}
-	at := func(r, k int) arg {
-		if r%2 == 0 {
-			return mem(bases[r/2], k*t.size)
-		}
-		return memIndex(bases[r/2], ld, 1, k*t.size)
-	}
+	bases, stride, at := g.strip(t, s)
 	pb := g.word(gemmB)
 	// load is step k of the panel, which is elements side by side.
-	load, aside := func(k int) []reg { return g.panelRow(pb, k, t) }, g.fetchRows(s)
+	load, aside, end := func(k int) []reg { return g.panelRow(pb, k, t) }, func(int) {}, func() {}
 	if s.packs != dtype.Invalid {
-		load, aside = g.packing(s.packs, d, t, pb), func(int) {}
+		load = g.packing(s.packs, d, t, pb)
+	} else {
+		aside, end = g.aside(s)
 	}
 	step := func(k int) {
 		bs := load(k)
@@ -173,7 +166,7 @@ func (g *gen) panel(t tiling, s stepping) {
 	}
 	advance := func(steps int) {
 		for _, x := range bases {
-			g.addConst(x, int64(steps*t.size))
+			g.addConst(x, int64(steps*stride))
 		}
 		g.addConst(pb, int64(steps*t.vecs*int(g.wide)))
 	}
@@ -196,9 +189,7 @@ func (g *gen) panel(t tiling, s stepping) {
 		g.sums(acc, d, false)
 		g.tileBlocks(acc, func(odd int) { group(groupSteps, 2*groupSteps, func(k int) int { return 2*k + odd }) }, func() { advance(-op.TileSteps) })
 	}
-	if s.packs == dtype.Invalid {
-		g.nextRows()
-	}
+	end()
 	if s.chain != op.Tiles {
 		g.sums(acc, d, false)
 	}
@@ -214,25 +205,26 @@ func (g *gen) panelRow(panel reg, k int, t tiling) []reg {
 	return row
 }
 
-// fetchRows gives what asks for rows of the strip to come, and of where results go, in each
-// step of a group.
-func (g *gen) fetchRows(s stepping) func(k int) {
-	var ahead, out [rowsFetched]reg
-	for i := range ahead {
-		ahead[i], out[i] = g.word(gemmNext), g.word(gemmOut)
-		if i > 0 {
-			g.rmw(asm.ADD, g.r64(ahead[i]), frameAt(gemmLdNext))
-			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmLdOut))
-		}
+// strip is how the kernel reads a strip of a: registers that move on by stride bytes with
+// each step, and where element (r, k) lies.
+func (g *gen) strip(t tiling, s stepping) (bases []reg, stride int, at func(r, k int) arg) {
+	bases = []reg{g.word(gemmA)}
+	if s.across {
+		stride = acrossRows * t.size
+		return bases, stride, func(r, k int) arg { return mem(bases[0], k*stride+r*t.size) }
 	}
-	return func(k int) {
-		const apart = groupSteps / rowsFetched
-		if row := k / apart; k%apart == 0 {
-			g.use(asm.PREFETCHT1, mem(ahead[row], 0).sized(1))
-			g.use(asm.PREFETCHW, mem(out[row], 0).sized(1))
-			g.addConst(ahead[row], int64(groupSteps*s.from.Size()))
-			g.rmw(asm.ADD, g.r64(out[row]), frameAt(gemmStepOut))
+	ld := g.word(gemmLdA)
+	// Every second row has a register that points to it, the others are reached from there.
+	for i := 2; i < t.rows; i += 2 {
+		next := g.newReg(gpr)
+		g.def(asm.LEA, g.r64(next), memIndex(bases[i/2-1], ld, 2, 0))
+		bases = append(bases, next)
+	}
+	return bases, t.size, func(r, k int) arg {
+		if r%2 == 0 {
+			return mem(bases[r/2], k*t.size)
 		}
+		return memIndex(bases[r/2], ld, 1, k*t.size)
 	}
 }
 
@@ -274,23 +266,6 @@ func (g *gen) tileBlocks(acc [][]reg, steps func(odd int), back func()) {
 			g.rmw(asm.ADD, g.r64(row), g.r64(ld))
 		}
 	})
-}
-
-// rowsFetched is how many rows of the strip to come, and of where results go, are asked
-// for while a panel is gone through.
-const rowsFetched = 2
-
-// nextRows makes the next panel fetch the next rows.
-func (g *gen) nextRows() {
-	end := g.newLabel()
-	g.use(asm.SUB, frameAt(gemmRowsNext).sized(8), imm(rowsFetched))
-	g.jump(asm.JLE, end)
-	next, out := g.word(gemmLdNext), g.word(gemmLdOut)
-	for range rowsFetched {
-		g.use(asm.ADD, frameAt(gemmNext), g.r64(next))
-		g.use(asm.ADD, frameAt(gemmOut), g.r64(out))
-	}
-	g.bind(end)
 }
 
 // multiplyAdd is the instruction of one step of sums of type d.

@@ -3,8 +3,9 @@ package amd64
 // narrowPanels are panels of fewer columns than others, for the last columns of a block:
 // with both, less than half a register of columns is computed for nothing.
 type narrowPanels struct {
-	t                   tiling
-	kernel, first, pack part[piece] // first, pack: of columns that lie side by side
+	t             tiling
+	kernel, first kernels // first, pack: of columns that lie side by side
+	pack          part[piece]
 }
 
 // last is the tiling with the fewest columns.
@@ -21,9 +22,9 @@ func (r *productRun) narrowParts() bool {
 	if n == nil {
 		return true
 	}
-	r.narrow.kernel, r.narrow.pack = n.kernel.get(), n.pack.get()
+	r.narrow.kernel, r.narrow.pack = n.kernel.of(r.across), n.pack.get()
 	if r.first != nil {
-		r.narrow.first = n.first.get()
+		r.narrow.first = n.first.of(r.across)
 	}
 	return r.narrow.kernel != nil && r.narrow.pack != nil && (r.first == nil) == (r.narrow.first == nil)
 }

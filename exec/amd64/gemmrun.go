@@ -14,8 +14,8 @@ import (
 type Product struct {
 	m      *gemm
 	t      tiling
-	kernel part[piece]
-	first  part[piece]   // the kernel that packs b on the way, if there is one
+	kernel kernels
+	first  kernels       // those that pack b on the way, if there are any
 	narrow *narrowPanels // nil if there are none
 	packs  packs         // of b
 	strips packs         // of a
@@ -26,6 +26,21 @@ type Product struct {
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
 	epilogue, unitEpilogue part[routine]
+}
+
+// kernels are for strips of a with rows along the chain, and for such whose rows lie side by
+// side.
+type kernels struct {
+	part[piece]
+	across part[piece]
+}
+
+// of is one of them.
+func (k *kernels) of(across bool) *piece {
+	if across {
+		return k.across.get()
+	}
+	return k.get()
 }
 
 // packs are ways of copying an operand: contiguous along rows of the copy, the other way
@@ -63,14 +78,22 @@ func (g *gen) compileProduct(o Options) *Product {
 	}
 	p := &Product{m: m, t: g.tiling(m.d)}
 	// vecs are registers of columns, for code that depends on that.
+	makes := func(dst *part[piece], k pieceKey) {
+		k.to, k.avx512, k.tiles = m.d, o.AVX512, p.tiles
+		dst.make = func() (*piece, error) { return shared(k, o.Listing) }
+	}
 	later := func(dst *part[piece], kind pieceKind, from dtype.DType, vecs int) {
-		dst.make = func() (*piece, error) { return shared(pieceKey{kind, from, m.d, vecs, o.AVX512, p.tiles}, o.Listing) }
+		makes(dst, pieceKey{kind: kind, from: from, vecs: vecs})
+	}
+	both := func(dst *kernels, kind pieceKind, from dtype.DType, vecs int) {
+		later(&dst.part, kind, from, vecs)
+		makes(&dst.across, pieceKey{kind: kind, from: from, vecs: vecs, across: true})
 	}
 	switch {
 	case m.bytes():
 		p.bytesParts(later, byteTiles(o))
 	case m.chain == op.Pairs && g.pairInstruction():
-		later(&p.kernel, multiplyPairsPiece, dtype.Int32, p.t.vecs)
+		later(&p.kernel.part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
 		p.pairsParts(later)
 	case m.chain == op.Tiles && bf16Tiles(o):
 		p.tilesParts(later, m.a.d)
@@ -79,17 +102,18 @@ func (g *gen) compileProduct(o Options) *Product {
 		multiply := [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.chain]
 		if o.AVX512 {
 			p.narrow = &narrowPanels{t: p.t}
-			later(&p.narrow.kernel, multiply, m.a.d, p.t.vecs)
-			later(&p.narrow.first, multiplyPackPiece, m.b.d, p.t.vecs)
+			both(&p.narrow.kernel, multiply, m.a.d, p.t.vecs)
+			both(&p.narrow.first, multiplyPackPiece, m.b.d, p.t.vecs)
 			later(&p.narrow.pack, packPiece, m.b.d, p.t.vecs)
 			p.t = p.t.of(wideVecs, g)
 		}
-		later(&p.kernel, multiply, m.a.d, p.t.vecs)
-		later(&p.first, multiplyPackPiece, m.b.d, p.t.vecs)
+		both(&p.kernel, multiply, m.a.d, p.t.vecs)
+		both(&p.first, multiplyPackPiece, m.b.d, p.t.vecs)
 		later(&p.packs.straight, packPiece, m.b.d, p.t.vecs)
 		later(&p.packs.turned, turnPiece, m.b.d, 0)
 		later(&p.packs.gather, gatherPiece, m.b.d, 0)
 		later(&p.strips.straight, stripPiece, m.a.d, 0)
+		later(&p.strips.turned, acrossPiece, m.a.d, 0)
 		later(&p.strips.gather, gatherPiece, m.a.d, 0)
 	}
 	epilogue := func(dst *part[routine], unit bool) {
@@ -128,6 +152,7 @@ type productRun struct {
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // there is none: sums are results
+	across              bool // rows of a lie side by side
 	tiles               [numTilesKernels]*piece
 }
 
@@ -171,23 +196,29 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 // parts finds the code that the run needs; false if some of it cannot be made.
 func (r *productRun) parts() bool {
 	p, m := r.p, r.p.m
-	r.kernel = p.kernel.get()
-	r.pack = p.packs.get(r.w.b.row, int64(m.b.d.Size()))
-	if size := int64(m.b.d.Size()); r.w.b.row != size && r.w.b.col == size {
+	of := int64(m.a.d.Size())
+	r.across = p.kernel.across.make != nil && r.w.a.col != of && r.w.a.row == of && r.w.m >= acrossRows
+	if r.kernel = p.kernel.of(r.across); r.across {
+		r.strip = p.strips.turned.get()
+	} else {
+		r.strip = p.strips.get(r.w.a.col, of)
+	}
+	size := int64(m.b.d.Size())
+	r.pack = p.packs.get(r.w.b.row, size)
+	if r.w.b.row != size && r.w.b.col == size {
 		r.turn = p.packs.turned.get()
 	}
 	if m.grouped() && !r.groupParts() {
 		return false
 	}
-	if m.chain == op.Ascending && !m.bytes() && r.w.b.row == int64(m.b.d.Size()) {
-		if r.first = p.first.get(); r.first == nil {
+	if m.chain == op.Ascending && !m.bytes() && r.w.b.row == size {
+		if r.first = p.first.of(r.across); r.first == nil {
 			return false
 		}
 	}
 	if !r.narrowParts() {
 		return false
 	}
-	r.strip = p.strips.get(r.w.a.col, int64(m.a.d.Size()))
 	if r.unit = r.unitColumns(); r.unit {
 		r.epilogue = p.unitEpilogue.get()
 	} else {
@@ -223,7 +254,8 @@ type productWorker struct {
 	column  int // of the block of b that is packed, -1 for none
 	cols    int // of it
 	cut     cut
-	seen    int // panels of it that a strip has gone through, packing them
+	seen    int          // panels of it that a strip has gone through, packing them
+	copies  [2]stripCopy // of rows that lie side by side: the strip at hand, and the next
 	run     *productRun
 	waiting tileStrips
 }
@@ -244,7 +276,12 @@ func (r *productRun) newWorker() *productWorker {
 		}
 	}
 	room(&w.frame, frame)
-	room(&w.strip, t.rows*stripRow(t))
+	if r.across {
+		room(&w.strip, len(w.copies)*acrossStrip(t))
+		w.copies = [2]stripCopy{{row: -1}, {row: -1, at: acrossStrip(t)}}
+	} else {
+		room(&w.strip, t.rows*stripRow(t))
+	}
 	room(&w.first, r.p.widest()*t.size)
 	if r.p.tiles && r.chain > t.block {
 		room(&w.partly, t.rows*r.cols*t.size)
@@ -277,6 +314,11 @@ func (r *productRun) release(w *productWorker) {
 
 func (w *productWorker) set(off int, v int64) {
 	binary.LittleEndian.PutUint64(w.frame.Bytes()[off:], uint64(v))
+}
+
+// word is what code left in the frame.
+func (w *productWorker) word(off int) int {
+	return int(int64(binary.LittleEndian.Uint64(w.frame.Bytes()[off:])))
 }
 
 func (w *productWorker) call(p *piece) {
@@ -353,14 +395,12 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 	for k := from; k < end; k += t.block {
 		steps := min(t.block, end-k)
 		for i := 0; i < rows; i += t.rows {
-			n := min(t.rows, rows-i)
-			a := w.rows(row+i, n, k, steps)
+			a := w.stripAt(row, rows, i, k, steps)
 			w.set(gemmStepB, int64(w.panelBytes()))
 			w.set(gemmLdC, sums.ld)
 			w.set(gemmK, int64(steps))
 			w.set(gemmFresh, int64(btoi(k == 0)))
 			w.set(gemmFirst, w.firstSums(lo))
-			w.next(row, rows, i+t.rows, k)
 			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
 			through := func(kernel *piece, s span) {
 				if s.lo == s.hi {
@@ -386,21 +426,6 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 			}
 		}
 	}
-}
-
-// next tells the kernel which strip of a comes after the one at hand: row i of the
-// block at step k of the chain, or where the block goes on from its first row.
-func (w *productWorker) next(row, rows, i, k int) {
-	a := w.run.w.a
-	if i >= rows {
-		i, k = 0, k+w.run.p.t.block
-		if k >= w.run.chain {
-			i, k = rows, 0
-		}
-	}
-	w.set(gemmNext, int64(a.base)+int64(row+i)*a.row+int64(k*w.run.p.m.perStep())*a.col)
-	w.set(gemmLdNext, a.row)
-	w.set(gemmRowsNext, int64(min(w.run.p.t.rows, w.run.w.m-row-i)))
 }
 
 func btoi(b bool) int {
@@ -429,60 +454,4 @@ func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place)
 	w.set(gemmLdOut, ld)
 	bytes := int64(w.cut.start(hi)-w.cut.start(lo)) * size
 	w.set(gemmStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
-}
-
-// rows is where the kernel finds a strip of a: where it lies, if the kernel can read it
-// there, or a copy. Rows that a strip lacks are zeros.
-func (w *productWorker) rows(row, n, k, steps int) int64 {
-	r := w.run
-	m, t, a := r.p.m, r.p.t, r.w.a
-	inPlace := r.inPlace(n, k, steps)
-	k *= m.perStep()
-	src := int64(a.base) + int64(row)*a.row + int64(k)*a.col
-	if inPlace {
-		w.set(gemmLdA, a.row)
-		return src
-	}
-	size, count := int64(m.a.d.Size()), min(steps*m.perStep(), r.w.k-k)
-	ld := stripRow(t)
-	if n < t.rows {
-		clear(w.strip.Bytes()[n*ld:])
-	}
-	w.set(gemmA, src)
-	w.set(gemmLdA, a.row)
-	w.set(gemmLdK, a.col)
-	w.set(gemmB, address(w.strip, 0))
-	w.set(gemmStepB, int64(ld))
-	w.set(gemmK, int64(count))
-	w.set(gemmCount, int64(n))
-	switch {
-	case m.bytes() && a.col != size:
-		w.rowBytes(row, n, k, count)
-	case m.grouped() && a.col == size:
-		w.set(gemmK, size*int64(count)) // the copy counts bytes
-		w.call(r.strip)
-	default:
-		w.call(r.strip)
-		w.padRows(n, count, steps)
-	}
-	w.set(gemmLdA, int64(ld))
-	return address(w.strip, 0)
-}
-
-// inPlace reports whether the kernel can read so many rows of a where they lie, for steps of
-// the chain from k on.
-func (r *productRun) inPlace(n, k, steps int) bool {
-	m := r.p.m
-	if n < r.p.t.rows || r.w.a.col != int64(m.a.d.Size()) {
-		return false
-	}
-	count := min(steps*m.perStep(), r.w.k-k*m.perStep())
-	switch {
-	case r.p.tiles:
-		return count == steps*m.perStep()
-	case m.instruction:
-		return count%2 == 0
-	default:
-		return m.a.d == m.d
-	}
 }

@@ -57,7 +57,7 @@ func useTiles(o Options) bool { return o.AVX512 && !o.NoTiles && cpu.AVX512.Avai
 // tilesParts says by which kernels operands of type d are multiplied in tiles.
 func (p *Product) tilesParts(later func(*part[piece], pieceKind, dtype.DType, int), d dtype.DType) {
 	p.tiles, p.t = true, tilesTiling()
-	later(&p.kernel, tilesNearPiece, d, 0)
+	later(&p.kernel.part, tilesNearPiece, d, 0)
 	later(&p.past, tilesPastPiece, d, 0)
 }
 

@@ -69,13 +69,18 @@ func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error
 		name string
 		p    *part[piece]
 	}{
-		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel},
+		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel.part},
 		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
 		{"the second operand into panels, contiguous along the chain", &p.packs.turned},
 		{"the second operand into panels, any strides", &p.packs.gather},
 		{"the first operand into strips, contiguous along its rows", &p.strips.straight},
 		{"the first operand into strips, any strides", &p.strips.gather},
+		{"sums, where rows of the first operand lie side by side", &p.kernel.across},
+		{"the first operand into strips, where its rows lie side by side", &p.strips.turned},
 	} {
+		if part.p.make == nil {
+			continue
+		}
 		if err := writePart(w, part.name, part.p.get().lines); err != nil {
 			return err
 		}

@@ -46,6 +46,7 @@ type pieceKey struct {
 	vecs     int // registers of columns, if it depends on that
 	avx512   bool
 	tiles    bool // of a product in tile registers
+	across   bool // rows of a lie side by side
 }
 
 type pieceKind uint8
@@ -70,12 +71,13 @@ const (
 	multiplyBlocksPiece
 	turnPiece
 	multiplyPackPiece
+	acrossPiece
 )
 
 // pieceCode writes them.
 var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Ascending, dtype.Invalid}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Ascending, dtype.Invalid, k.across}, k.avx512)
 	},
 	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
 	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
@@ -84,10 +86,10 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode(0x80808080) },
 	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Pairs, dtype.Invalid}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Pairs, dtype.Invalid, k.across}, k.avx512)
 	},
 	multiplyPairsPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, asm.VDPBF16PS, op.Ascending, dtype.Invalid}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, asm.VDPBF16PS, op.Ascending, dtype.Invalid, k.across}, k.avx512)
 	},
 	packPairsPiece:  func(k pieceKey) *gen { return packPairsCode(groups(k.tiles)) },
 	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
@@ -97,12 +99,13 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	packTurnedPiece: func(k pieceKey) *gen { return packTurnedCode(groups(k.tiles)) },
 	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
 	multiplyBlocksPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles, dtype.Invalid}, k.avx512)
+		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles, dtype.Invalid, k.across}, k.avx512)
 	},
 	multiplyPackPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from}, k.avx512)
+		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from, across: k.across}, k.avx512)
 	},
-	turnPiece: func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
+	turnPiece:   func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
+	acrossPiece: func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.avx512) },
 }
 
 // pieces are those that have been made. There are only so many of them.

@@ -1,0 +1,87 @@
+package amd64
+
+// Strips of a: where the kernel finds them. Those whose rows lie side by side are in
+// gemmacross.go.
+
+// stripAt is where it finds the strip of row i of a block of rows, for so many steps of the chain
+// from k on. It is told about the one that comes next.
+func (w *productWorker) stripAt(row, rows, i, k, steps int) int64 {
+	if w.run.across {
+		return w.rowsAcross(row, rows, i, k, steps)
+	}
+	n := w.run.p.t.rows
+	a := w.rows(row+i, min(n, rows-i), k, steps)
+	w.next(row, rows, i+n, k)
+	return a
+}
+
+// next tells the kernel which strip of a comes after the one at hand: row i of the
+// block at step k of the chain, or where the block goes on from its first row.
+func (w *productWorker) next(row, rows, i, k int) {
+	a := w.run.w.a
+	if i >= rows {
+		i, k = 0, k+w.run.p.t.block
+		if k >= w.run.chain {
+			i, k = rows, 0
+		}
+	}
+	w.set(gemmNext, int64(a.base)+int64(row+i)*a.row+int64(k*w.run.p.m.perStep())*a.col)
+	w.set(gemmLdNext, a.row)
+	w.set(gemmRowsNext, int64(min(w.run.p.t.rows, w.run.w.m-row-i)))
+}
+
+// rows is where the kernel finds a strip of a: where it lies, if the kernel can read it
+// there, or a copy. Rows that a strip lacks are zeros.
+func (w *productWorker) rows(row, n, k, steps int) int64 {
+	r := w.run
+	m, t, a := r.p.m, r.p.t, r.w.a
+	inPlace := r.inPlace(n, k, steps)
+	k *= m.perStep()
+	src := int64(a.base) + int64(row)*a.row + int64(k)*a.col
+	if inPlace {
+		w.set(gemmLdA, a.row)
+		return src
+	}
+	size, count := int64(m.a.d.Size()), min(steps*m.perStep(), r.w.k-k)
+	ld := stripRow(t)
+	if n < t.rows {
+		clear(w.strip.Bytes()[n*ld:])
+	}
+	w.set(gemmA, src)
+	w.set(gemmLdA, a.row)
+	w.set(gemmLdK, a.col)
+	w.set(gemmB, address(w.strip, 0))
+	w.set(gemmStepB, int64(ld))
+	w.set(gemmK, int64(count))
+	w.set(gemmCount, int64(n))
+	switch {
+	case m.bytes() && a.col != size:
+		w.rowBytes(row, n, k, count)
+	case m.grouped() && a.col == size:
+		w.set(gemmK, size*int64(count)) // the copy counts bytes
+		w.call(r.strip)
+	default:
+		w.call(r.strip)
+		w.padRows(n, count, steps)
+	}
+	w.set(gemmLdA, int64(ld))
+	return address(w.strip, 0)
+}
+
+// inPlace reports whether the kernel can read so many rows of a where they lie, for steps of
+// the chain from k on.
+func (r *productRun) inPlace(n, k, steps int) bool {
+	m := r.p.m
+	if n < r.p.t.rows || r.w.a.col != int64(m.a.d.Size()) {
+		return false
+	}
+	count := min(steps*m.perStep(), r.w.k-k*m.perStep())
+	switch {
+	case r.p.tiles:
+		return count == steps*m.perStep()
+	case m.instruction:
+		return count%2 == 0
+	default:
+		return m.a.d == m.d
+	}
+}
