@@ -72,10 +72,10 @@ type span struct {
 	lo, hi              int
 }
 
-// spans is panels lo to hi-1 by their kind.
+// spans is panels lo to hi-1 by their kind, until the next call.
 func (w *productWorker) spans(lo, hi int) []span {
 	r, wide := w.run, w.cut.n[0]
-	var s []span
+	s := w.kinds[:0]
 	if lo < wide {
 		s = append(s, span{r.p.t, r.kernel, r.first, r.pack, lo, min(hi, wide)})
 	}

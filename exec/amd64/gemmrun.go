@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/ir"
@@ -254,6 +255,7 @@ type productWorker struct {
 	column  int // of the block of b that is packed, -1 for none
 	cols    int // of it
 	cut     cut
+	kinds   [2]span      // room for spans
 	seen    int          // panels of it that a strip has gone through, packing them
 	copies  [2]stripCopy // of rows that lie side by side: the strip at hand, and the next
 	run     *productRun
@@ -289,9 +291,9 @@ func (r *productRun) newWorker() *productWorker {
 	room(&w.sums, (blockRows+t.rows)*blockCols*t.size+frameAlign)
 	room(&w.packed, (r.cols/t.cols+2)*t.cols*(r.slice+16)*t.size+frameAlign)
 	w.column, w.run, w.epi = -1, r, r.epilogue.worker()
-	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: append([]ir.Arg(nil), r.l.Args...), Exact: outside}
-	n := len(r.l.Args)
-	w.launch.Args = append(w.launch.Args, make([]ir.Arg, len(r.epilogue.f.Params)-n)...)
+	args := append(w.launch.Args[:0], r.l.Args...)
+	args = slices.Grow(args, len(r.epilogue.f.Params)-len(args))[:len(r.epilogue.f.Params)]
+	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: args, Exact: outside}
 	return w
 }
 
@@ -308,7 +310,8 @@ func stripRow(t tiling) int { return t.block*t.size + 64 }
 
 func (r *productRun) release(w *productWorker) {
 	w.epi.release()
-	w.run, w.epi, w.launch = nil, nil, Launch{}
+	clear(w.launch.Args)
+	w.run, w.epi = nil, nil
 	productWorkers.Put(w)
 }
 
