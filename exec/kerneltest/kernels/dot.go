@@ -52,6 +52,29 @@ func Blocked(p *tl.Program, x, y, z tl.Ptr, M, N, K int, BM, BN, BK tl.Const) {
 	tl.Store(z.Add(m.Mul(N).Col().Add(n.Row())), acc, tl.Mask(m.Col().Lt(M).And(n.Row().Lt(N))))
 }
 
+// Turned is Blocked, with sums of type D, where operands that OP names lie the other way
+// round. Blocks of y are transposed in any case.
+func Turned(p *tl.Program, x, y, z tl.Ptr, D tl.DType, M, N, K int, BM, BN, BK tl.Const, OP string) {
+	m, n, k := tl.Arange(0, BM).Add(p.ID(0)*BM), tl.Arange(0, BN).Add(p.ID(1)*BN), tl.Arange(0, BK)
+	xm, xk, yk, yn := K, 1, N, 1
+	if OP != "y" {
+		xm, xk = 1, M
+	}
+	if OP != "x" {
+		yk, yn = 1, K
+	}
+	xs, ys := x.Add(m.Mul(xm).Col().Add(k.Mul(xk).Row())), y.Add(n.Mul(yn).Col().Add(k.Mul(yk).Row()))
+	acc := tl.Zeros(D, BM, BN)
+	for i := range tl.Cdiv(K, BK) {
+		left := K - i*BK
+		a := tl.Load(xs, tl.Mask(m.Col().Lt(M).And(k.Row().Lt(left))), tl.Other(0))
+		b := tl.Load(ys, tl.Mask(n.Col().Lt(N).And(k.Row().Lt(left))), tl.Other(0))
+		acc = acc.Add(tl.Dot(a, b.T()))
+		xs, ys = xs.Add(BK*xk), ys.Add(BK*yk)
+	}
+	tl.Store(z.Add(m.Mul(N).Col().Add(n.Row())), acc, tl.Mask(m.Col().Lt(M).And(n.Row().Lt(N))))
+}
+
 // Apart is Blocked with integers that lie so many elements apart in each direction;
 // OP says what is stored of the sums.
 func Apart(p *tl.Program, x, y, z tl.Ptr, M, N, K, xm, xk, yk, yn, zm, zn int, BM, BN, BK tl.Const, OP string) {
