@@ -59,14 +59,7 @@ func packPairsCode(at grouping) *gen {
 		return x
 	}
 	panel := func(p, q, m reg) {
-		second := g.newReg(gpr)
-		g.def(asm.LEA, g.r64(second), memIndex(p, ld, 1, 0))
-		if m == 0 {
-			for _, r := range []reg{p, second} {
-				g.use(asm.PREFETCHT0, memIndex(r, ld, 8, 0).sized(1))
-			}
-		}
-		x, y := row(mem(p, 0), m), row(mem(second, 0), m)
+		x, y := row(mem(p, 0), m), row(memIndex(p, ld, 1, 0), m)
 		for half, ix := range index {
 			z := g.newVec()
 			g.def(asm.VMOVDQA64, g.v(z), g.v(x))

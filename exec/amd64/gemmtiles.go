@@ -422,7 +422,7 @@ func (w *productWorker) runStrips() {
 // clock, and the faster one goes on. Bits do not depend on it.
 type tilesTrial struct {
 	calls int                      // so far
-	cost  [numTilesKernels]float64 // nanoseconds of a step
+	cost  [numTilesKernels]float64 // nanoseconds of a step in the last trial
 	best  int
 }
 
@@ -447,12 +447,14 @@ func (t *tilesTrial) took(kernel int, d time.Duration, steps int) {
 	if turn >= trialCalls {
 		return
 	}
-	t.cost[kernel] += float64(d) / float64(steps)
+	cost := float64(d) / float64(steps)
+	if turn < numTilesKernels || cost < t.cost[kernel] { // the least, as others may come in between
+		t.cost[kernel] = cost
+	}
 	if turn == trialCalls-1 {
 		t.best = tilesNear
 		if t.cost[tilesPast] < t.cost[tilesNear] {
 			t.best = tilesPast
 		}
-		t.cost = [numTilesKernels]float64{}
 	}
 }
