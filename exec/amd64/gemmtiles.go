@@ -389,7 +389,7 @@ type tileStrips struct {
 const (
 	callSteps  = 2048
 	mostStrips = 32
-	stripWords = gemmRows // bytes: the words that the kernel takes are among these
+	stripWords = (gemmRows + 31) &^ 31 // bytes: the words that the kernel takes are among these
 )
 
 // addStrip adds one as the frame's words have it.
