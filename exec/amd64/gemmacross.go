@@ -75,6 +75,12 @@ type stripCopy struct {
 	at            int // where it is in memory
 }
 
+// forgetStrips says that no strip is copied.
+func (w *productWorker) forgetStrips() {
+	const none = -turnedRows
+	w.copies = [2]stripCopy{{row: none}, {row: none, at: acrossStrip(w.run.p.t)}}
+}
+
 // rowsAcross is where the kernel finds the strip of row i of a block of rows. It is told to
 // copy the one after it.
 func (w *productWorker) rowsAcross(row, rows, i, k, steps int) int64 {

@@ -57,6 +57,7 @@ func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType, in
 		later(&p.strips.straight, stripBytesPiece, d, 0)
 		later(&p.columns, columnSumsPiece, d, 0)
 	}
+	later(&p.strips.turned, turnGroupsPiece, d, 0)
 	later(&p.packs.straight, packBytesPiece, d, 0)
 	later(&p.packs.turned, packTurnedPiece, d, 0)
 	p.packs.gather.make, p.strips.gather.make = p.packs.straight.make, p.strips.straight.make // what lies anyhow is not packed by code
@@ -68,7 +69,12 @@ func (m *gemm) grouped() bool { return m.bytes() || m.instruction }
 
 // groupParts finds the code that a run needs beyond that of other products.
 func (r *productRun) groupParts() bool {
-	p := r.p
+	p, a := r.p, r.w.a
+	if size := int64(p.m.a.d.Size()); a.row == size && a.col != size && r.w.m >= turnedRows && canPermute(p.m.a.d) {
+		if r.side = p.strips.turned.get(); r.side == nil {
+			return false
+		}
+	}
 	switch {
 	case p.tiles:
 		r.tiles = [numTilesKernels]*piece{r.kernel, p.past.get()}
@@ -209,36 +215,17 @@ func (g *gen) packPermuted() func(rows [4]arg, q reg, to int) {
 // turnCols and turnBytes are the block of b that packTurnedCode turns at a time.
 const turnCols, turnBytes = 16, 16
 
-// packTurnedCode writes half a panel of b from columns that lie gemmLdK bytes apart, each
-// with its elements side by side: gemmK times 16 bytes of them.
+// packTurnedCode writes half a panel of b from columns that each have their elements side by
+// side: gemmK times 16 bytes of them. They begin gemmA bytes after the places at gemmRows.
 func packTurnedCode(y grouping) *gen {
 	g := bareGen(true, false)
-	dst, ld := g.word(gemmB), g.word(gemmLdK)
-	ld3 := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(ld3), memIndex(ld, ld, 2, 0))
-	var quarter [4]reg // every fourth column
-	quarter[0] = g.word(gemmA)
-	for i := 1; i < len(quarter); i++ {
-		quarter[i] = g.newReg(gpr)
-		g.def(asm.LEA, g.r64(quarter[i]), memIndex(quarter[i-1], ld, 4, 0))
-	}
-	column := func(i int) arg {
-		switch base := quarter[i/4]; i % 4 {
-		case 0:
-			return mem(base, 0)
-		case 3:
-			return memIndex(base, ld3, 1, 0)
-		default:
-			return memIndex(base, ld, i%4, 0)
-		}
-	}
+	off, dst := g.word(gemmA), g.word(gemmB)
+	column := func(i int) arg { return memIndex(g.word(gemmRows+8*i), off, 1, 0) }
 	const steps = turnBytes / groupBytes
 	g.repeat(gemmK, []int{tileRows / steps, 1}, func(n int) {
 		for range n {
 			g.turnBlock(column, dst, y.row)
-			for _, q := range quarter {
-				g.addConst(q, turnBytes)
-			}
+			g.addConst(off, turnBytes)
 			g.addConst(dst, int64(steps*y.row))
 		}
 		if n > 1 { // the other half lies in between
@@ -331,8 +318,8 @@ func (w *productWorker) packBytes(col, cols int) {
 			w.packQuads(src+int64(k)*b.col, b.col, 0, fast, k, min(rows, grouped-k))
 		}
 	case b.col == 1 && r.turn != nil:
-		fast, grouped = cols/t.cols, r.w.k/turnBytes*turnBytes
-		w.packTurned(src, fast, grouped)
+		fast, grouped = roundUp(cols, t.cols)/t.cols, r.w.k/turnBytes*turnBytes
+		w.packTurned(src, cols, grouped)
 	}
 	for p := range roundUp(cols, t.cols) / t.cols {
 		from := 0
@@ -368,15 +355,15 @@ func (w *productWorker) packQuads(src, ld int64, panel, panels, k, rows int) {
 	w.call(w.run.pack)
 }
 
-// packTurned packs so many bytes of the columns of whole panels, whose elements lie side
-// by side.
-func (w *productWorker) packTurned(src int64, panels, bytes int) {
-	y, ld := groups(w.run.p.tiles), w.run.w.b.row
+// packTurned packs so many bytes of columns whose elements lie side by side. A column that a
+// panel lacks is the last one again.
+func (w *productWorker) packTurned(src int64, cols, bytes int) {
+	y, t := groups(w.run.p.tiles), w.run.p.t
 	const most = 4 * blockK
-	for half := range 2 * panels {
+	for half := range 2 * (roundUp(cols, t.cols) / t.cols) {
+		w.setRows(src, half*turnCols, turnCols, cols)
 		for k := 0; k < bytes; k += most {
-			w.set(gemmA, src+int64(half*turnCols)*ld+int64(k))
-			w.set(gemmLdK, ld)
+			w.set(gemmA, int64(k))
 			w.set(gemmB, address(w.packed, half/2*w.panelBytes()+y.at(k/groupBytes)+half%2*y.half))
 			w.set(gemmK, int64(min(most, bytes-k)/turnBytes))
 			w.call(w.run.turn)

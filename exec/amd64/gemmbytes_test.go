@@ -49,7 +49,7 @@ func TestProductsOfBytes(t *testing.T) {
 	}
 	sizes := [][3]int{
 		{1, 1, 1}, {32, 32, 64}, {31, 33, 63}, {64, 64, 128}, {33, 65, 70}, {16, 48, 1024}, {40, 70, 1030}, {32, 32, 2050}, {130, 300, 70}, {7, 33, 1030},
-		{129, 1060, 66},
+		{129, 1060, 66}, {16, 1060, 70}, {24, 40, 2070},
 	}
 	inEachWay(t, func(t *testing.T, o Options) {
 		code, err := Compile(kernel(t, "product_int8_apart"), o)

@@ -9,6 +9,7 @@ func (t tiling) words() int { return t.size / 4 }
 // newBlock begins with a block of b.
 func (w *productWorker) newBlock(col, cols int) {
 	w.column, w.cols, w.cut, w.seen = col, cols, w.run.p.cut(cols), 0
+	w.forgetStrips() // packing may take their room
 }
 
 // pack packs the block for so many steps of the chain, not too many at a time so that calls stay

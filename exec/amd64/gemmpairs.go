@@ -24,6 +24,7 @@ func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType, in
 	later(&p.packs.turned, packTurnedPiece, p.m.b.d, 0)
 	p.packs.gather.make = p.packs.straight.make // what lies anyhow is not packed by code
 	later(&p.strips.straight, copyPiece, p.m.a.d, 0)
+	later(&p.strips.turned, turnGroupsPiece, p.m.a.d, 0)
 	later(&p.strips.gather, moveGatherPiece, dtype.Int16, 0)
 }
 
@@ -95,12 +96,12 @@ func packPairsCode(at grouping) *gen {
 // packPairs packs columns of b for an instruction.
 func (w *productWorker) packPairs(col, cols int) {
 	r := w.run
-	t, b, y := r.p.t, r.w.b, groups(r.p.tiles)
+	b, y := r.w.b, groups(r.p.tiles)
 	src := int64(b.base) + int64(col)*b.row
-	fast, done := 0, 0 // columns that code packs, and pairs of them
+	done := 0 // pairs of each column that code packs
 	switch {
 	case b.row == 2: // rows of columns side by side
-		fast, done = cols, r.w.k/2
+		done = r.w.k / 2
 		w.set(gemmLdK, b.col)
 		w.set(gemmStepB, int64(w.panelBytes()))
 		w.set(gemmCount, int64(cols))
@@ -111,27 +112,24 @@ func (w *productWorker) packPairs(col, cols int) {
 			w.call(r.pack)
 		}
 	case b.col == 2: // columns of pairs
-		fast, done = cols/t.cols*t.cols, 2*r.w.k/turnBytes*(turnBytes/pairBytes)
-		w.packTurned(src, fast/t.cols, pairBytes*done)
+		done = 2 * r.w.k / turnBytes * (turnBytes / pairBytes)
+		w.packTurned(src, cols, pairBytes*done)
 	}
-	w.packPairsLoose(col, 0, fast, done)
-	if fast < cols {
-		w.packPairsLoose(col, fast, cols, 0)
-	}
+	w.packPairsLoose(col, cols, done)
 }
 
-// packPairsLoose packs pairs from one on, element by element, of columns lo to hi-1 after
-// col and of those that make them whole panels; what lies beyond b is zeros.
-func (w *productWorker) packPairsLoose(col, lo, hi, from int) {
+// packPairsLoose packs pairs from one on, element by element, of so many columns and of those
+// that make them whole panels; what lies beyond b is zeros.
+func (w *productWorker) packPairsLoose(col, cols, from int) {
 	r := w.run
 	t, b, y := r.p.t, r.w.b, groups(r.p.tiles)
 	arg := r.l.Args[r.p.m.b.form.base].Mem
 	src, first := dtype.View[uint16](arg), (int64(b.base)-address(arg, 0))/2
 	packed := w.packed.Bytes()
-	for j := lo; j < roundUp(hi, t.cols); j++ {
+	for j := range roundUp(cols, t.cols) {
 		for k := 2 * from; k < 2*r.chain; k++ {
 			x := uint16(0)
-			if k < r.w.k && j < hi {
+			if k < r.w.k && j < cols {
 				x = src[first+(int64(col+j)*b.row+int64(k)*b.col)/2]
 			}
 			at := j/t.cols*w.panelBytes() + y.at(k/2) + j%t.cols/turnCols*y.half + j%turnCols*pairBytes + k%2*2
@@ -149,12 +147,12 @@ func (w *productWorker) padPanels() {
 	}
 }
 
-// padRows makes zeros of what n rows of a strip lack that have count elements for so many
-// steps.
-func (w *productWorker) padRows(n, count, steps int) {
+// padRows makes zeros of what n rows of a copied strip lack, the first one given, that have
+// count elements for so many steps.
+func (w *productWorker) padRows(first, n, count, steps int) {
 	r := w.run
 	t, size := r.p.t, r.p.t.size/r.p.m.perStep() // of an element in the strip
-	for i := range n {
+	for i := first; i < first+n; i++ {
 		clear(w.strip.Bytes()[i*stripRow(t)+count*size:][:steps*t.size-count*size])
 	}
 }

@@ -44,6 +44,17 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 	}
 	size, count := int64(m.a.d.Size()), min(steps*m.perStep(), r.w.k-k)
 	ld := stripRow(t)
+	if r.side != nil && count*int(size) >= tileBytes {
+		turned := &w.copies[0] // of at least turnedRows, if there are so many
+		if row < turned.row || row+n > turned.row+turnedRows || k != turned.k {
+			w.turnRows(row, n, k, count)
+			w.padRows(turnedRows, max(n, turnedRows), count, steps)
+			turned.row, turned.k = row, k
+		}
+		w.set(gemmLdA, int64(ld))
+		return address(w.strip, (turnedRows+row-turned.row)*ld)
+	}
+	w.forgetStrips()
 	if n < t.rows {
 		clear(w.strip.Bytes()[n*ld:])
 	}
@@ -62,7 +73,7 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 		w.call(r.strip)
 	default:
 		w.call(r.strip)
-		w.padRows(n, count, steps)
+		w.padRows(0, n, count, steps)
 	}
 	w.set(gemmLdA, int64(ld))
 	return address(w.strip, 0)

@@ -149,6 +149,7 @@ type productRun struct {
 	first               *piece // nil: b is packed beforehand
 	narrow              struct{ kernel, first, pack *piece }
 	turn                *piece // of b that lies the other way round
+	side                *piece // of groups of a that lie the other way round
 	columns             *piece // of groups only, if at all
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
@@ -257,7 +258,7 @@ type productWorker struct {
 	cut     cut
 	kinds   [2]span      // room for spans
 	seen    int          // panels of it that a strip has gone through, packing them
-	copies  [2]stripCopy // of rows that lie side by side: the strip at hand, and the next
+	copies  [2]stripCopy // of rows that lie side by side: the strip at hand, the next
 	run     *productRun
 	waiting tileStrips
 }
@@ -272,7 +273,7 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	for _, c := range []*piece{r.first, r.columns, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack} {
+	for _, c := range []*piece{r.first, r.side, r.columns, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack} {
 		if c != nil {
 			frame = max(frame, c.frame)
 		}
@@ -280,9 +281,8 @@ func (r *productRun) newWorker() *productWorker {
 	room(&w.frame, frame)
 	if r.across {
 		room(&w.strip, len(w.copies)*acrossStrip(t))
-		w.copies = [2]stripCopy{{row: -1}, {row: -1, at: acrossStrip(t)}}
 	} else {
-		room(&w.strip, t.rows*stripRow(t))
+		room(&w.strip, (t.rows+2*turnedRows)*stripRow(t))
 	}
 	room(&w.first, r.p.widest()*t.size)
 	if r.p.tiles && r.chain > t.block {

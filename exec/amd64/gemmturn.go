@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -48,7 +49,7 @@ func (g *gen) loadAs(d, from dtype.DType, at arg) reg {
 // again.
 func (w *productWorker) turnPanels(src int64, cols, steps int) {
 	r, y := w.run, w.cut
-	ld, size := r.w.b.row, r.p.m.b.d.Size()
+	size := r.p.m.b.d.Size()
 	for p := range y.panels() {
 		t := y.of(p)
 		n := t.lanes()
@@ -60,15 +61,105 @@ func (w *productWorker) turnPanels(src int64, cols, steps int) {
 			w.call(r.turn)
 		}
 		for j := 0; j < t.cols; j += n {
-			for i := range n {
-				w.set(gemmRows+8*i, src+int64(min(y.start(p)+j+i, cols-1))*ld)
-			}
+			w.setRows(src, y.start(p)+j, n, cols)
 			for k := 0; k < steps/n*n; k += blockK {
 				turn(k, j, min(blockK, steps-k)/n)
 			}
 			if steps%n > 0 {
 				turn(steps-n, j, 1)
 			}
+		}
+	}
+}
+
+// setRows tells code where n columns of b begin, from one on, of which there are so many: a
+// missing one is the last one again.
+func (w *productWorker) setRows(src int64, from, n, cols int) {
+	for i := range n {
+		w.set(gemmRows+8*i, src+int64(min(from+i, cols-1))*w.run.w.b.row)
+	}
+}
+
+// turnedRows is how many rows of a turnGroupsCode turns at a time.
+const turnedRows = tileRows
+
+// movedUp is what moves four bytes up by 128.
+const movedUp = 0x80808080
+
+// canPermute reports whether the machine has the instruction that turnGroupsCode takes for
+// elements of type d.
+func canPermute(d dtype.DType) bool {
+	return d.Size() == 2 || cpu.Detected().Has(cpu.HasAVX512VBMI)
+}
+
+// turnGroupsCode writes rows of a that lie side by side to rows along the chain, of which a
+// step is a group: turnedRows of them, gemmStepB bytes apart, gemmK times tileBytes. Steps of
+// the source are gemmLdK bytes apart. Bytes are moved up if moved says so.
+func turnGroupsCode(d dtype.DType, moved uint32) *gen {
+	g := bareGen(true, false)
+	size, permute, insert := d.Size(), asm.VPERMW, asm.VINSERTI64X4
+	if size == 1 {
+		permute, insert = asm.VPERMB, asm.VINSERTI32X4
+	}
+	group := groupBytes / size
+	var from [64]byte // elements of a group are turnedRows apart
+	for i := range len(from) / size {
+		from[i*size] = byte(i%group*turnedRows + i/group)
+	}
+	index, up := g.newVec(), g.newVec()
+	g.def(asm.VMOVUPS, g.v(index), g.bytesConst(from[:]))
+	g.def(asm.VPBROADCASTD, g.v(up), g.constant(uint64(moved), 4))
+	src, dst, ld, row := g.word(gemmA), g.word(gemmB), g.word(gemmLdK), g.word(gemmStepB)
+	g.repeat(gemmK, []int{1}, func(int) {
+		r := make([]reg, tileSteps)
+		for i := range r {
+			x := g.newVec()
+			g.def(asm.VMOVUPS, g.vw(x, turnedRows*size), mem(src, 0))
+			g.rmw(asm.ADD, g.r64(src), g.r64(ld))
+			for k := 1; k < group; k++ {
+				y := g.newVec()
+				g.def(insert, g.v(y), g.v(x), mem(src, 0), imm(int64(k)))
+				g.rmw(asm.ADD, g.r64(src), g.r64(ld))
+				x = y
+			}
+			r[i] = g.newVec()
+			g.def(permute, g.v(r[i]), g.v(index), g.v(x))
+			if moved != 0 {
+				g.rmw(asm.VPXORD, g.v(r[i]), g.v(r[i]), g.v(up))
+			}
+		}
+		q := g.copyInt(dst)
+		for _, x := range g.turnSquare(r, groupBytes) {
+			g.use(asm.VMOVUPS, mem(q, 0), g.v(x))
+			g.rmw(asm.ADD, g.r64(q), g.r64(row))
+		}
+		g.addConst(dst, tileBytes)
+	})
+	g.add(inst{kind: leave})
+	return g
+}
+
+// turnRows copies n rows of a that lie side by side to a strip with rows along the chain, count
+// elements of it from k on, at least tileBytes. The last rows, and steps, are turned with what
+// comes before them: there is room for turnedRows before the strip.
+func (w *productWorker) turnRows(row, n, k, count int) {
+	r := w.run
+	a, ld, size := r.w.a, stripRow(r.p.t), r.p.m.a.d.Size()
+	each := tileBytes / size
+	turn := func(row, to, from, blocks int) {
+		w.set(gemmA, int64(a.base)+int64(row)*a.row+int64(k+from)*a.col)
+		w.set(gemmB, address(w.strip, (turnedRows+to)*ld+from*size))
+		w.set(gemmK, int64(blocks))
+		w.call(r.side)
+	}
+	w.set(gemmLdK, a.col)
+	w.set(gemmStepB, int64(ld))
+	for i := 0; i < n; i += turnedRows {
+		first := min(row+i, r.w.m-turnedRows)
+		to := first - row
+		turn(first, to, 0, count/each)
+		if count%each > 0 {
+			turn(first, to, count-each, 1)
 		}
 	}
 }

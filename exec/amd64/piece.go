@@ -72,6 +72,7 @@ const (
 	turnPiece
 	multiplyPackPiece
 	acrossPiece
+	turnGroupsPiece
 )
 
 // pieceCode writes them.
@@ -83,7 +84,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
 	stripPiece:      func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
 	packBytesPiece:  func(k pieceKey) *gen { return packBytesCode(groups(k.tiles)) },
-	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode(0x80808080) },
+	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode(movedUp) },
 	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Pairs, dtype.Invalid, k.across}, k.avx512)
@@ -104,7 +105,13 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPackPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from, across: k.across}, k.avx512)
 	},
-	turnPiece:   func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
+	turnPiece: func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
+	turnGroupsPiece: func(k pieceKey) *gen {
+		if k.to == dtype.Int32 && !k.tiles {
+			return turnGroupsCode(k.from, movedUp)
+		}
+		return turnGroupsCode(k.from, 0)
+	},
 	acrossPiece: func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.avx512) },
 }
 
