@@ -154,7 +154,8 @@ type taskRange struct {
 
 const (
 	wakeWorth = 8 * time.Microsecond  // work for which helpers are invited
-	grabTime  = 20 * time.Microsecond // work that is taken at a time
+	grabTime  = 60 * time.Microsecond // work that is taken at a time
+	grabParts = 8                     // of which one at least is taken near the end
 )
 
 // run does all tasks, unless stop is set; it returns when no worker is at one.
@@ -225,8 +226,9 @@ func (s *schedule) share(lo, hi int) {
 	}
 }
 
-// take takes up to n units from the front of a range.
-func (s *schedule) take(part, n int) (lo, hi int) {
+// take takes up to n units from the front of a range: near the end half of what is left, but at
+// least so many, so that others find something to take over and all end at the same time.
+func (s *schedule) take(part, n, least int) (lo, hi int) {
 	r := &s.ranges[part].bounds
 	for {
 		old := r.Load()
@@ -234,7 +236,7 @@ func (s *schedule) take(part, n int) (lo, hi int) {
 		if first >= end {
 			return 0, 0
 		}
-		next := min(first+n, end)
+		next := min(first+min(n, max((end-first+1)/2, least)), end)
 		if r.CompareAndSwap(old, uint64(next)|uint64(end)<<32) {
 			return first, next
 		}
@@ -279,7 +281,11 @@ func (s *schedule) work(part int, team *team) {
 		grab = int(min(max(int64(grabTime)*1000/(pace*int64(s.unit)), 1), 1<<20))
 	}
 	for !s.stop.Load() {
-		lo, hi := s.take(part, grab)
+		least := grab
+		if s.width > 1 {
+			least /= grabParts
+		}
+		lo, hi := s.take(part, grab, least)
 		if lo == hi {
 			if s.steal(part) {
 				continue
@@ -329,7 +335,7 @@ func (s *schedule) callTeam(t *team) *team {
 	if left < wakeWorth {
 		return t
 	}
-	if lo, hi := s.take(0, end-first); lo < hi {
+	if lo, hi := s.take(0, end-first, end-first); lo < hi {
 		s.share(lo, hi)
 	}
 	t.invite(s)

@@ -68,7 +68,7 @@ const (
 	// taskStrips is how many strips of rows a task has: few, and fewer while there are not
 	// so many tasks for each of several workers, so that these end at the same time.
 	taskStrips = 8
-	tasksEach  = 16
+	tasksEach  = 64
 )
 
 // compileProduct is the code if g's Func is such a product; nil if it is not.
@@ -189,7 +189,7 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	for ; ; r.rows /= 2 {
 		r.perB = (w.m + r.rows - 1) / r.rows
 		r.tasks = n * r.perB
-		if workers == 1 || r.tasks >= tasksEach*workers || r.slice < r.chain || r.rows < 4*p.t.rows {
+		if workers == 1 || r.tasks >= tasksEach*workers || r.slice < r.chain || r.rows < 2*p.t.rows {
 			return r
 		}
 	}
