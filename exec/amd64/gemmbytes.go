@@ -395,9 +395,9 @@ func (w *productWorker) packLoose(panel, col, cols, k, rows int) {
 	w.packQuads(address(w.strip, 0), int64(t.cols), panel, 1, k, roundUp(rows, groupBytes))
 }
 
-// rowBytes copies rows of a that do not lie side by side along the chain, up to whole
-// vectors as stripBytesCode does.
-func (w *productWorker) rowBytes(row, n, k, count int) {
+// rowBytes copies rows of a that do not lie side by side along the chain to rows of w.strip
+// from one on, up to whole vectors as stripBytesCode does.
+func (w *productWorker) rowBytes(row, n, k, count, to int) {
 	r := w.run
 	a := r.w.a
 	arg := r.l.Args[r.p.m.a.form.base].Mem
@@ -406,7 +406,8 @@ func (w *productWorker) rowBytes(row, n, k, count int) {
 	if r.p.tiles {
 		up = 0
 	}
-	ld, dst := stripRow(r.p.t), w.strip.Bytes()
+	ld := stripRow(r.p.t)
+	dst := w.strip.Bytes()[to*ld:]
 	for j := range count {
 		at := first + int64(j)*a.col
 		for i := range n {

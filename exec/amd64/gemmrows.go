@@ -43,41 +43,51 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 		return src
 	}
 	size, count := int64(m.a.d.Size()), min(steps*m.perStep(), r.w.k-k)
-	ld := stripRow(t)
+	ld, at := stripRow(t), w.copyAt()
 	if r.side != nil && count*int(size) >= tileBytes {
 		turned := &w.copies[0] // of at least turnedRows, if there are so many
-		if row < turned.row || row+n > turned.row+turnedRows || k != turned.k {
-			w.turnRows(row, n, k, count)
-			w.padRows(turnedRows, max(n, turnedRows), count, steps)
+		if r.p.tiles || row < turned.row || row+n > turned.row+turnedRows || k != turned.k {
+			w.turnRows(row, n, k, count, at)
+			w.padRows(at, max(n, turnedRows), count, steps)
 			turned.row, turned.k = row, k
 		}
 		w.set(gemmLdA, int64(ld))
-		return address(w.strip, (turnedRows+row-turned.row)*ld)
+		return address(w.strip, (at+row-turned.row)*ld)
 	}
 	w.forgetStrips()
 	if n < t.rows {
-		clear(w.strip.Bytes()[n*ld:])
+		clear(w.strip.Bytes()[(at+n)*ld : (at+t.rows)*ld])
 	}
 	w.set(gemmA, src)
 	w.set(gemmLdA, a.row)
 	w.set(gemmLdK, a.col)
-	w.set(gemmB, address(w.strip, 0))
+	w.set(gemmB, address(w.strip, at*ld))
 	w.set(gemmStepB, int64(ld))
 	w.set(gemmK, int64(count))
 	w.set(gemmCount, int64(n))
 	switch {
 	case m.bytes() && a.col != size:
-		w.rowBytes(row, n, k, count)
+		w.rowBytes(row, n, k, count, at)
 	case m.grouped() && a.col == size:
 		w.set(gemmK, size*int64(count)) // the copy counts bytes
 		w.call(r.strip)
 	default:
 		w.call(r.strip)
-		w.padRows(0, n, count, steps)
+		w.padRows(at, n, count, steps)
 	}
 	w.set(gemmLdA, int64(ld))
-	return address(w.strip, 0)
+	return address(w.strip, at*ld)
 }
+
+// copyRows is the rows of memory for a copied strip: those turned at a time may begin before
+// it, or end after it.
+func copyRows(t tiling) int { return turnedRows + max(t.rows, turnedRows) }
+
+// mostCopies is how many copies may wait, in tiles: as many as a call takes of 512 columns.
+const mostCopies = 8
+
+// copyAt is the row of that memory where a copy begins.
+func (w *productWorker) copyAt() int { return turnedRows + w.waiting.copies*copyRows(w.run.p.t) }
 
 // inPlace reports whether the kernel can read so many rows of a where they lie, for steps of
 // the chain from k on.

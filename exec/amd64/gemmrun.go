@@ -282,7 +282,11 @@ func (r *productRun) newWorker() *productWorker {
 	if r.across {
 		room(&w.strip, len(w.copies)*acrossStrip(t))
 	} else {
-		room(&w.strip, (t.rows+2*turnedRows)*stripRow(t))
+		copies := 1
+		if r.p.tiles {
+			copies = mostCopies
+		}
+		room(&w.strip, copies*copyRows(t)*stripRow(t))
 	}
 	room(&w.first, r.p.widest()*t.size)
 	if r.p.tiles && r.chain > t.block {

@@ -345,7 +345,8 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums place) {
 	for i := 0; i < rows; i += t.rows {
 		for k := 0; k < r.chain; k += block {
 			n, steps := min(t.rows, rows-i), min(block, r.chain-k)
-			if !r.inPlace(n, k, steps) { // the copy takes the place of the one before
+			copied := !r.inPlace(n, k, steps)
+			if copied && w.waiting.copies == mostCopies {
 				w.runStrips()
 			}
 			w.set(gemmA, w.rows(row+i, n, k, steps))
@@ -360,6 +361,7 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums place) {
 			} else {
 				w.sumsGo(partly, 2*tileBytes, sumsBytes)
 			}
+			w.waiting.copies += btoi(copied)
 			w.addStrip((hi - lo) * steps / tileSteps)
 			if hi-lo == 1 { // sums of the last panel arrive while the next one is multiplied
 				w.runStrips()
@@ -379,10 +381,11 @@ func (w *productWorker) sumsGo(to, ld, step int64) {
 // tileStrips are strips that wait for a call of the kernel, which then takes them one after
 // the other: what comes before and after a call costs as much as a panel.
 type tileStrips struct {
-	words dtype.Buf // of the frame, for each
-	n     int
-	steps int // of all panels together
-	trial tilesTrial
+	words  dtype.Buf // of the frame, for each
+	n      int
+	copies int // that they are read from
+	steps  int // of all panels together
+	trial  tilesTrial
 }
 
 // A call has callSteps steps, some 50 microseconds, or mostStrips strips.
@@ -415,7 +418,7 @@ func (w *productWorker) runStrips() {
 	kernel, start := s.trial.next(), time.Now()
 	w.call(w.run.tiles[kernel])
 	s.trial.took(kernel, time.Since(start), s.steps)
-	s.n, s.steps = 0, 0
+	s.n, s.copies, s.steps = 0, 0, 0
 }
 
 // A tilesTrial chooses between the kernels: every so often each makes a few calls, by the

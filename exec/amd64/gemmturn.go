@@ -114,6 +114,7 @@ func turnGroupsCode(d dtype.DType, moved uint32) *gen {
 		r := make([]reg, tileSteps)
 		for i := range r {
 			x := g.newVec()
+			g.use(asm.PREFETCHT1, mem(src, tileBytes).sized(1)) // of rows to come
 			g.def(asm.VMOVUPS, g.vw(x, turnedRows*size), mem(src, 0))
 			g.rmw(asm.ADD, g.r64(src), g.r64(ld))
 			for k := 1; k < group; k++ {
@@ -139,16 +140,16 @@ func turnGroupsCode(d dtype.DType, moved uint32) *gen {
 	return g
 }
 
-// turnRows copies n rows of a that lie side by side to a strip with rows along the chain, count
-// elements of it from k on, at least tileBytes. The last rows, and steps, are turned with what
-// comes before them: there is room for turnedRows before the strip.
-func (w *productWorker) turnRows(row, n, k, count int) {
+// turnRows copies n rows of a that lie side by side to rows along the chain, of w.strip from
+// one on: count elements from k on, at least tileBytes. The last rows, and steps, are turned
+// with what comes before them.
+func (w *productWorker) turnRows(row, n, k, count, at int) {
 	r := w.run
 	a, ld, size := r.w.a, stripRow(r.p.t), r.p.m.a.d.Size()
 	each := tileBytes / size
 	turn := func(row, to, from, blocks int) {
 		w.set(gemmA, int64(a.base)+int64(row)*a.row+int64(k+from)*a.col)
-		w.set(gemmB, address(w.strip, (turnedRows+to)*ld+from*size))
+		w.set(gemmB, address(w.strip, (at+to)*ld+from*size))
 		w.set(gemmK, int64(blocks))
 		w.call(r.side)
 	}
