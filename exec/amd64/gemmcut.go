@@ -72,6 +72,14 @@ type span struct {
 	lo, hi              int
 }
 
+// cut is the panels of a span before one, and the others.
+func (s span) cut(at int) (before, others span) {
+	before, others = s, s
+	at = min(max(at, s.lo), s.hi)
+	before.hi, others.lo = at, at
+	return before, others
+}
+
 // spans is panels lo to hi-1 by their kind, until the next call.
 func (w *productWorker) spans(lo, hi int) []span {
 	r, wide := w.run, w.cut.n[0]

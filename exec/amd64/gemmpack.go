@@ -61,11 +61,6 @@ func (w *productWorker) packedAt(s span, k int) int64 {
 	return address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size)
 }
 
-// whole is the end of a span's panels that lack no columns.
-func (w *productWorker) whole(s span) int {
-	return min(s.hi, s.lo+(w.cols-w.cut.start(s.lo))/s.t.cols)
-}
-
 // gatherPanels packs columns that do not lie side by side, so many steps of them, by
 // bytes apart.
 func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {

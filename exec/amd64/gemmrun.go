@@ -378,87 +378,9 @@ func (w *productWorker) rowsOf(lo, hi int) {
 	}
 }
 
-// place is where sums are: of the first row and column, and bytes from row to row.
-type place struct{ at, ld int64 }
-
-// result is where the result has an element.
-func (w *whole) result(row, col int) place {
-	return place{int64(w.out.base) + int64(row)*w.out.row + int64(col)*w.out.col, w.out.row}
-}
-
-// multiply goes on with sums for rows × panels lo to hi-1 of the result, with the steps of
-// the chain from which on b is packed.
-func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
-	r := w.run
-	t := r.p.t
-	if r.p.tiles {
-		w.multiplyTiles(row, rows, lo, hi, sums)
-		return
-	}
-	first := r.first != nil && lo >= w.seen // strip through these panels, which it packs
-	w.seen = max(w.seen, hi)
-	spans := w.spans(lo, hi)
-	end := min(from+r.slice, r.chain)
-	for k := from; k < end; k += t.block {
-		steps := min(t.block, end-k)
-		for i := 0; i < rows; i += t.rows {
-			a := w.stripAt(row, rows, i, k, steps)
-			w.set(gemmStepB, int64(w.panelBytes()))
-			w.set(gemmLdC, sums.ld)
-			w.set(gemmK, int64(steps))
-			w.set(gemmFresh, int64(btoi(k == 0)))
-			w.set(gemmFirst, w.firstSums(lo))
-			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
-			through := func(kernel *piece, s span) {
-				if s.lo == s.hi {
-					return
-				}
-				w.set(gemmA, a)
-				w.set(gemmB, w.packedAt(s, k-from))
-				w.set(gemmC, sums.at+int64(i)*sums.ld+int64((w.cut.start(s.lo)-w.cut.start(lo))*t.size))
-				w.set(gemmCount, int64(s.hi-s.lo))
-				w.call(kernel)
-			}
-			for _, s := range spans {
-				if first && i == 0 {
-					whole := s
-					whole.hi = w.whole(s)
-					s.lo = whole.hi
-					w.packSpan(s, k, steps, k-from)
-					w.set(gemmFrom, w.source(whole, k))
-					w.set(gemmLdK, r.w.b.col)
-					through(s.first, whole)
-				}
-				through(s.kernel, s)
-			}
-		}
-	}
-}
-
 func btoi(b bool) int {
 	if b {
 		return 1
 	}
 	return 0
-}
-
-// fetchOut tells the kernel what to ask for ahead of time, rows while it goes through panels:
-// sums of the strip that comes after row i, if they are results or not in a cache, else, the
-// last time, where the epilogue will write results of row i's own.
-func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place) {
-	r := w.run
-	at, ld, size := sums.at+int64(i+r.p.t.rows)*sums.ld, sums.ld, int64(r.p.t.size)
-	fetch := i+r.p.t.rows < rows && (k == 0 || r.slice < r.chain)
-	if out := r.w.out; !r.direct && r.slice == r.chain {
-		size = int64(r.l.Args[r.p.m.out.base].Mem.DType().Size())
-		at, ld = int64(out.base)+int64(row+i)*out.row+int64(w.column+w.cut.start(lo))*size, out.row
-		fetch = k+steps == r.chain && out.col == size
-	}
-	if !fetch {
-		at, ld, size = address(w.sums, 0), 0, 0
-	}
-	w.set(gemmOut, at)
-	w.set(gemmLdOut, ld)
-	bytes := int64(w.cut.start(hi)-w.cut.start(lo)) * size
-	w.set(gemmStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
 }

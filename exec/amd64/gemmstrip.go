@@ -1,0 +1,113 @@
+package amd64
+
+// Strips of rows of a on their way through panels of b.
+
+// place is where sums are: of the first row and column, and bytes from row to row.
+type place struct{ at, ld int64 }
+
+// result is where the result has an element.
+func (w *whole) result(row, col int) place {
+	return place{int64(w.out.base) + int64(row)*w.out.row + int64(col)*w.out.col, w.out.row}
+}
+
+// multiply goes on with sums for rows × panels lo to hi-1 of the result, with the steps of
+// the chain from which on b is packed.
+func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
+	r := w.run
+	t := r.p.t
+	if r.p.tiles {
+		w.multiplyTiles(row, rows, lo, hi, sums)
+		return
+	}
+	first := r.first != nil && lo >= w.seen // strip through these panels, which it packs
+	w.seen = max(w.seen, hi)
+	spans := w.spans(lo, hi)
+	end := min(from+r.slice, r.chain)
+	for k := from; k < end; k += t.block {
+		steps := min(t.block, end-k)
+		for i := 0; i < rows; i += t.rows {
+			x := strip{a: w.stripAt(row, rows, i, k, steps), sums: sums, lo: lo, k: k, steps: steps, at: k - from}
+			x.sums.at += int64(i) * sums.ld
+			w.set(gemmStepB, int64(w.panelBytes()))
+			w.set(gemmLdC, sums.ld)
+			w.set(gemmFirst, w.firstSums(lo))
+			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
+			for _, s := range spans {
+				if first && i == 0 {
+					s = w.packing(x, s)
+				}
+				w.through(s.kernel, x, s)
+			}
+		}
+	}
+}
+
+// A strip is rows of a on their way through panels lo and those after it, with steps of the
+// chain from k on, which are those of the panels from at on.
+type strip struct {
+	a            int64
+	sums         place
+	lo           int
+	k, steps, at int
+}
+
+// through multiplies a strip by a span's panels.
+func (w *productWorker) through(kernel *piece, x strip, s span) {
+	if s.lo == s.hi {
+		return
+	}
+	w.set(gemmA, x.a)
+	w.set(gemmB, w.packedAt(s, x.at))
+	w.set(gemmC, x.sums.at+int64((w.cut.start(s.lo)-w.cut.start(x.lo))*w.run.p.t.size))
+	w.set(gemmK, int64(x.steps))
+	w.set(gemmFresh, int64(btoi(x.k == 0)))
+	w.set(gemmCount, int64(s.hi-s.lo))
+	w.call(kernel)
+}
+
+// packingSteps is how many steps of the chain a strip that packs b takes through all panels at
+// a time: few, so that a processor that fetches rows of b ahead goes along them.
+const packingSteps = 64
+
+// packing multiplies a strip by those panels of a span that lack no columns, and packs them on
+// the way. It packs the others, which are the span that it leaves.
+func (w *productWorker) packing(x strip, s span) span {
+	r := w.run
+	whole, others := s.cut(s.lo + (w.cols-w.cut.start(s.lo))/s.t.cols)
+	w.packSpan(others, x.k, x.steps, x.at)
+	w.set(gemmLdK, r.w.b.col)
+	stride := r.p.t.size // of a strip, from step to step
+	if r.across {
+		stride *= acrossRows
+	}
+	for end := x.k + x.steps; x.k < end; {
+		x.steps = min(packingSteps, end-x.k)
+		w.set(gemmFrom, w.source(whole, x.k))
+		w.through(s.first, x, whole)
+		x.a += int64(x.steps * stride)
+		x.k += x.steps
+		x.at += x.steps
+	}
+	return others
+}
+
+// fetchOut tells the kernel what to ask for ahead of time, rows while it goes through panels:
+// sums of the strip that comes after row i, if they are results or not in a cache, else, the
+// last time, where the epilogue will write results of row i's own.
+func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place) {
+	r := w.run
+	at, ld, size := sums.at+int64(i+r.p.t.rows)*sums.ld, sums.ld, int64(r.p.t.size)
+	fetch := i+r.p.t.rows < rows && (k == 0 || r.slice < r.chain)
+	if out := r.w.out; !r.direct && r.slice == r.chain {
+		size = int64(r.l.Args[r.p.m.out.base].Mem.DType().Size())
+		at, ld = int64(out.base)+int64(row+i)*out.row+int64(w.column+w.cut.start(lo))*size, out.row
+		fetch = k+steps == r.chain && out.col == size
+	}
+	if !fetch {
+		at, ld, size = address(w.sums, 0), 0, 0
+	}
+	w.set(gemmOut, at)
+	w.set(gemmLdOut, ld)
+	bytes := int64(w.cut.start(hi)-w.cut.start(lo)) * size
+	w.set(gemmStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
+}
