@@ -7,12 +7,14 @@ import (
 
 // An operand a whose rows lie side by side, not the steps of the chain. Strips of it are
 // copied as they lie, a few rows of each step, and there is a kernel that reads them so.
-// While it multiplies a strip, the kernel copies the next one: a step's rows are in a line
-// of their own, and lines that are a power of two apart compete for few places in caches,
-// so they cannot wait there for long.
+// While it multiplies the strips of a band, the kernel copies the next band. A step's rows are
+// in lines of their own, and lines that are a power of two apart compete for few places in
+// caches: each should be used at once, and few of them pass through while a strip is multiplied.
 
-// acrossRows is how many rows of each step a strip has. Kernels with fewer leave some out.
-const acrossRows = 8
+const (
+	acrossRows = 8 // of each step in a strip; kernels with fewer leave some out
+	bandStrips = 2 * rowsFetched
+)
 
 // acrossStrip is the bytes of a strip, and of what is read beyond if it is shifted.
 func acrossStrip(t tiling) int { return acrossRows*(t.block+1)*t.size + 64 }
@@ -21,16 +23,20 @@ func acrossStrip(t tiling) int { return acrossRows*(t.block+1)*t.size + 64 }
 func acrossCode(from, d dtype.DType, avx512 bool) *gen {
 	g := bareGen(avx512, false)
 	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
-	g.repeat(gemmK, []int{1}, func(int) { g.copyStep(from, d, src, dst, ld) })
+	g.repeat(gemmK, []int{1}, func(int) {
+		g.copyStep(from, d, mem(src, 0), mem(dst, 0))
+		g.rmw(asm.ADD, g.r64(src), g.r64(ld))
+		g.addConst(dst, int64(acrossRows*d.Size()))
+	})
 	g.add(inst{kind: leave})
 	return g
 }
 
-// copyStep copies a step of a strip and passes on to the next one.
-func (g *gen) copyStep(from, d dtype.DType, src, dst, ld reg) {
+// copyStep copies a step of a strip.
+func (g *gen) copyStep(from, d dtype.DType, src, dst arg) {
 	wide := min(acrossRows*d.Size(), int(g.wide))
 	for off := 0; off < acrossRows*d.Size(); off += wide {
-		x, at := g.newVec(), mem(src, off)
+		x, at := g.newVec(), src.plus(off)
 		switch from {
 		case dtype.Float16:
 			g.def(asm.VCVTPH2PS, g.vw(x, wide), at.sized(wide/2))
@@ -41,24 +47,37 @@ func (g *gen) copyStep(from, d dtype.DType, src, dst, ld reg) {
 		default:
 			g.def(asm.VMOVUPS, g.vw(x, wide), at)
 		}
-		g.use(asm.VMOVUPS, mem(dst, off), g.vw(x, wide))
+		g.use(asm.VMOVUPS, dst.plus(off), g.vw(x, wide))
 	}
-	g.rmw(asm.ADD, g.r64(src), g.r64(ld))
-	g.addConst(dst, int64(acrossRows*d.Size()))
 }
 
-// copySteps is fetchRows for rows that lie side by side: each time it copies a step of the
-// next strip, as long as there are any.
+// copySteps is fetchRows for rows that lie side by side: in a group it copies a step of the
+// next band, some strips each time, as long as steps are left.
 func (g *gen) copySteps(s stepping) (step func(int), end func()) {
 	src, dst, left, ld := g.word(gemmNext), g.word(gemmNextTo), g.word(gemmStepsNext), g.word(gemmLdNext)
+	t := g.tiling(s.d)
 	const fetched = 8 // steps ahead
-	step = func(int) {
-		done := g.newLabel()
-		g.rmw(asm.SUB, g.r64(left), imm(1))
-		g.jump(asm.JL, done)
-		g.use(asm.PREFETCHT0, memIndex(src, ld, fetched, 0).sized(1))
-		g.copyStep(s.from, s.d, src, dst, ld)
-		g.bind(done)
+	step = func(i int) {
+		none := g.newLabel()
+		if i == 0 {
+			g.rmw(asm.SUB, g.r64(left), imm(1))
+		} else {
+			g.use(asm.CMP, g.r64(left), imm(0))
+		}
+		g.jump(asm.JL, none)
+		const strips = bandStrips / rowsFetched
+		apart := t.rows * s.from.Size()
+		for off := i * strips * apart; off < (i+1)*strips*apart; off += 64 {
+			g.use(asm.PREFETCHT0, memIndex(src, ld, fetched, off).sized(1))
+		}
+		for n := i * strips; n < (i+1)*strips; n++ {
+			g.copyStep(s.from, s.d, mem(src, n*apart), mem(dst, n*acrossStrip(t)))
+		}
+		if i == rowsFetched-1 {
+			g.rmw(asm.ADD, g.r64(src), g.r64(ld))
+			g.addConst(dst, int64(acrossRows*t.size))
+		}
+		g.bind(none)
 	}
 	return step, func() {
 		g.use(asm.MOV, frameAt(gemmNext), g.r64(src))
@@ -68,76 +87,87 @@ func (g *gen) copySteps(s stepping) (step func(int), end func()) {
 	}
 }
 
-// A stripCopy is a copy of a strip: of the rows from one on, and the chain from step k on.
-type stripCopy struct {
-	row, k        int
-	steps, copied int
-	at            int // where it is in memory
+// A band is copies of strips: of the rows from one on, and the chain from step k on.
+type band struct {
+	row, strips int
+	k, steps    int
+	copied      int // steps
+	asked       int // those that the kernel has been told to copy since
+	at          int // where it is in memory
 }
 
 // forgetStrips says that no strip is copied.
 func (w *productWorker) forgetStrips() {
 	const none = -turnedRows
-	w.copies = [2]stripCopy{{row: none}, {row: none, at: acrossStrip(w.run.p.t)}}
+	w.bands = [2]band{{row: none}, {row: none, at: bandStrips * acrossStrip(w.run.p.t)}}
 }
 
 // rowsAcross is where the kernel finds the strip of row i of a block of rows. It is told to
-// copy the one after it.
+// copy a part of the next band.
 func (w *productWorker) rowsAcross(row, rows, i, k, steps int) int64 {
 	r := w.run
 	t := r.p.t
-	w.copies[0], w.copies[1] = w.copies[1], w.copies[0]
-	strip, next := &w.copies[0], &w.copies[1]
-	if strip.row == row+i && strip.k == k {
-		strip.copied = strip.steps - max(0, w.word(gemmStepsNext))
-	} else {
-		*strip = w.copyOf(row+i, k, strip.at)
-	}
-	w.copyRest(strip)
-	at := w.strip.Bytes()[strip.at:]
-	clear(at[strip.steps*acrossRows*t.size : steps*acrossRows*t.size])
-	if i += t.rows; i >= rows {
-		if i, k = 0, k+t.block; k >= r.chain {
-			i, k = rows, 0
+	b, next := &w.bands[0], &w.bands[1]
+	next.copied += next.asked - max(0, w.word(gemmStepsNext))
+	next.asked = 0
+	strip := i / t.rows % bandStrips
+	if strip == 0 {
+		*b, *next = *next, *b
+		if b.row != row+i || b.k != k {
+			*b = w.bandOf(row+i, row+rows, k, b.at)
+		}
+		w.copyRest(b, steps)
+		switch i += bandStrips * t.rows; {
+		case i < rows:
+			*next = w.bandOf(row+i, row+rows, k, next.at)
+		case k+steps < r.chain:
+			*next = w.bandOf(row, row+rows, k+steps, next.at)
+		default:
+			*next = w.bandOf(row+rows, r.w.m, 0, next.at)
 		}
 	}
-	*next = w.copyOf(row+i, k, next.at)
-	w.set(gemmNext, w.acrossPlace(next))
+	if next.strips == bandStrips && w.shifted(next.row+(bandStrips-1)*t.rows) == 0 {
+		next.asked = min((next.steps+bandStrips-1)/bandStrips, next.steps-next.copied)
+	}
+	w.set(gemmNext, w.acrossPlace(next.row, next.k+next.copied))
 	w.set(gemmLdNext, r.w.a.col)
-	w.set(gemmNextTo, address(w.strip, next.at))
-	w.set(gemmStepsNext, int64(next.steps))
-	w.set(gemmRowsNext, int64(min(t.rows, r.w.m-next.row)))
-	return address(w.strip, strip.at+w.shifted(strip.row)*t.size)
+	w.set(gemmNextTo, address(w.strip, next.at+next.copied*acrossRows*t.size))
+	w.set(gemmStepsNext, int64(next.asked))
+	w.set(gemmRowsNext, int64(t.rows))
+	return address(w.strip, b.at+strip*acrossStrip(t)+w.shifted(b.row+strip*t.rows)*t.size)
 }
 
-// copyOf is a copy that has not begun.
-func (w *productWorker) copyOf(row, k, at int) stripCopy {
-	s := stripCopy{row: row, k: k, at: at}
-	if row < w.run.w.m {
-		s.steps = min(w.run.p.t.block, w.run.w.k-k)
-	}
-	return s
+// bandOf is a band of the rows up to an end, as far as there are any, that has not been copied.
+func (w *productWorker) bandOf(row, end, k, at int) band {
+	t := w.run.p.t
+	strips := max(0, min(bandStrips, (end-row+t.rows-1)/t.rows))
+	return band{row: row, strips: strips, k: k, steps: min(t.block, w.run.w.k-k), at: at}
 }
 
 // shifted is how many rows before a strip's first its copy begins, for it to end with the
 // last of a.
 func (w *productWorker) shifted(row int) int { return max(0, row+acrossRows-w.run.w.m) }
 
-// acrossPlace is where a has the rows of a strip for its first step.
-func (w *productWorker) acrossPlace(s *stripCopy) int64 {
+// acrossPlace is where a has a row at step k.
+func (w *productWorker) acrossPlace(row, k int) int64 {
 	a := w.run.w.a
-	return int64(a.base) + int64(s.row-w.shifted(s.row))*a.row + int64(s.k)*a.col
+	return int64(a.base) + int64(row)*a.row + int64(k)*a.col
 }
 
-// copyRest copies what the kernel has not copied of a strip.
-func (w *productWorker) copyRest(s *stripCopy) {
-	if s.copied == s.steps {
-		return
+// copyRest copies what the kernel has not copied of a band, and makes zeros of steps that it
+// lacks.
+func (w *productWorker) copyRest(b *band, steps int) {
+	t, step := w.run.p.t, acrossRows*w.run.p.t.size
+	for s := range b.strips {
+		row, at := b.row+s*t.rows, b.at+s*acrossStrip(t)
+		if b.copied < b.steps {
+			w.set(gemmA, w.acrossPlace(row-w.shifted(row), b.k+b.copied))
+			w.set(gemmLdK, w.run.w.a.col)
+			w.set(gemmB, address(w.strip, at+b.copied*step))
+			w.set(gemmK, int64(b.steps-b.copied))
+			w.call(w.run.strip)
+		}
+		clear(w.strip.Bytes()[at+b.steps*step : at+steps*step])
 	}
-	t, ld := w.run.p.t, w.run.w.a.col
-	w.set(gemmA, w.acrossPlace(s)+int64(s.copied)*ld)
-	w.set(gemmLdK, ld)
-	w.set(gemmB, address(w.strip, s.at+s.copied*acrossRows*t.size))
-	w.set(gemmK, int64(s.steps-s.copied))
-	w.call(w.run.strip)
+	b.copied = b.steps
 }

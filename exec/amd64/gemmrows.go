@@ -45,7 +45,7 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 	size, count := int64(m.a.d.Size()), min(steps*m.perStep(), r.w.k-k)
 	ld, at := stripRow(t), w.copyAt()
 	if r.side != nil && count*int(size) >= tileBytes {
-		turned := &w.copies[0] // of at least turnedRows, if there are so many
+		turned := &w.bands[0] // of at least turnedRows, if there are so many
 		if r.p.tiles || row < turned.row || row+n > turned.row+turnedRows || k != turned.k {
 			w.turnRows(row, n, k, count, at)
 			w.padRows(at, max(n, turnedRows), count, steps)

@@ -256,9 +256,9 @@ type productWorker struct {
 	column  int // of the block of b that is packed, -1 for none
 	cols    int // of it
 	cut     cut
-	kinds   [2]span      // room for spans
-	seen    int          // panels of it that a strip has gone through, packing them
-	copies  [2]stripCopy // of rows that lie side by side: the strip at hand, the next
+	kinds   [2]span // room for spans
+	seen    int     // panels of it that a strip has gone through, packing them
+	bands   [2]band // of rows that lie side by side: the one at hand, the next
 	run     *productRun
 	waiting tileStrips
 }
@@ -280,7 +280,7 @@ func (r *productRun) newWorker() *productWorker {
 	}
 	room(&w.frame, frame)
 	if r.across {
-		room(&w.strip, len(w.copies)*acrossStrip(t))
+		room(&w.strip, len(w.bands)*bandStrips*acrossStrip(t))
 	} else {
 		copies := 1
 		if r.p.tiles {
