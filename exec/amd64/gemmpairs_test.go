@@ -76,6 +76,7 @@ func waysOf(tb testing.TB, chain op.Chain) map[string]Options {
 	switch {
 	case chain == op.Pairs && cpu.Detected().Has(cpu.HasAVX512BF16):
 		ways["instruction"] = Options{AVX512: true, pairs: pairsInstruction}
+	case chain == op.Ascending:
 	case chain == op.Tiles && cpu.Tiles(cpu.HasAMXBF16):
 		ways["tiles"] = Options{AVX512: true}
 	default:

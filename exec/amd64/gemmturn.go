@@ -7,7 +7,7 @@ import (
 )
 
 // Operands of products whose elements lie side by side along the other dimension than the
-// one that the kernel wants: columns of b are turned in registers.
+// one that the kernel wants: columns of b, and groups of a, are turned in registers.
 
 // lanes is how many elements of the chain a register has.
 func (t tiling) lanes() int { return t.cols / t.vecs }

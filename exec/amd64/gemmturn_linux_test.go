@@ -48,7 +48,14 @@ func TestTurned(t *testing.T) {
 	sizes := [][3]int{{1, 1, 1}, {16, 16, 16}, {7, 33, 17}, {33, 17, 15}, {70, 75, 33}, {8, 32, 1030}, {9, 70, 537}, {130, 50, 20}, {50, 350, 520}, {13, 40, 1100}}
 	for _, k := range turnedKinds() {
 		f := productOf(t, k.d, k.chain)
-		codes := [2]*Code{compile(t, f, false), compile(t, f, true)}
+		codes := map[string]*Code{}
+		for way, o := range waysOf(t, k.chain) {
+			code, err := Compile(f, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes[way] = code
+		}
 		for i, s := range sizes {
 			for j, l := range layouts(s[0], s[1], s[2]) {
 				c := productTyped(k.d, s[0], s[1], s[2], l)
@@ -56,20 +63,41 @@ func TestTurned(t *testing.T) {
 					c.args[arg].Mem = guarded(t, c.args[arg].Mem, (i+j)%2 == 0)
 				}
 				mostUnsliced = unsliced
-				want := c.run(t, codes[0], 1, true)
-				for tier, code := range codes {
+				want := c.run(t, codes["avx2"], 1, true)
+				for way, code := range codes {
 					for _, slice := range []bool{false, true} {
 						if slice {
 							mostUnsliced = func() int { return 0 }
 						}
 						if got := c.run(t, code, 1+2*(i%2), false); !bytes.Equal(got, want) {
-							t.Errorf("%s of %s %s, tier %d, sliced %v: byte %d differs", c, k.d, k.chain, tier, slice, firstDifference(got, want))
+							t.Errorf("%s of %s %s, %s, sliced %v: byte %d differs", c, k.d, k.chain, way, slice, firstDifference(got, want))
 						}
 					}
 				}
 			}
 		}
 	}
+}
+
+// TestTurnedBytes has the same of bytes.
+func TestTurnedBytes(t *testing.T) {
+	inEachWay(t, func(t *testing.T, o Options) {
+		code, err := Compile(kernel(t, "product_int8_apart"), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range [][3]int{{16, 40, 64}, {31, 33, 70}, {70, 75, 133}, {24, 40, 2070}} {
+			m, n, k := s[0], s[1], s[2]
+			for j, strides := range [][6]int{{k, 1, 1, k, n, 1}, {1, m, n, 1, n, 1}, {1, m, 1, k, n, 1}} {
+				c := productApart(m, n, k, strides)
+				for arg := range c.args[:3] {
+					c.args[arg].Mem = guarded(t, c.args[arg].Mem, (i+j)%2 == 0)
+				}
+				c.run(t, code, 1, false)
+				checkBytes(t, "turned", c, s, strides)
+			}
+		}
+	})
 }
 
 // turnedKind is what products are made of.
