@@ -29,20 +29,7 @@ func (k *Kernel) Launch(g Space, args ...any) error {
 // those that are running end at their next access to memory, and the error is the
 // context's.
 func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error {
-	if err := k.usable(); err != nil {
-		return err
-	}
-	if err := k.checkEngine(); err != nil {
-		return err
-	}
-	as, err := k.arguments(args)
-	if err == nil {
-		err = k.refuseVirtual(as)
-	}
-	if err != nil {
-		return err
-	}
-	e, err := k.resolve(g, as)
+	e, as, err := k.prepare(g, args)
 	if err != nil {
 		return err
 	}
@@ -64,13 +51,35 @@ func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error 
 	return k.launchProgram(ctx, v, p, e, as)
 }
 
+// prepare is a launch's grid and arguments, checked.
+func (k *Kernel) prepare(g Space, args []any) (e extent, as []any, err error) {
+	if err := k.usable(); err != nil {
+		return e, nil, err
+	}
+	if err := k.checkEngine(); err != nil {
+		return e, nil, err
+	}
+	if as, err = k.arguments(args); err != nil {
+		return e, nil, err
+	}
+	if err := k.refuseVirtual(as); err != nil {
+		return e, nil, err
+	}
+	e, err = k.resolve(g, as)
+	return e, as, err
+}
+
 // interpret runs a launch by calling the kernel's function.
 func (k *Kernel) interpret(ctx context.Context, e extent, args []any) error {
-	r := k.interpretation(e, args)
-	if k.opts.Output != nil {
-		r.out = tl.NewOutput(k.opts.Output)
+	return k.interpretation(e, args).print().run(ctx)
+}
+
+// print has programs print where the options say; it returns r.
+func (r *interpretation) print() *interpretation {
+	if w := r.kernel.opts.Output; w != nil {
+		r.out = tl.NewOutput(w)
 	}
-	return r.run(ctx)
+	return r
 }
 
 // interpretation prepares the instances of a grid.
@@ -86,17 +95,7 @@ func (k *Kernel) interpretation(e extent, args []any) *interpretation {
 // values is the arguments as the function takes them, after a place for the
 // program. Pointers among them heed stop.
 func (k *Kernel) values(args []any, stop *atomic.Bool) []reflect.Value {
-	vs := make([]reflect.Value, len(args)+1)
-	for i, a := range args {
-		if x, ok := a.(*tensor.Tensor); ok {
-			a = tl.PointerTo(x, k.params[i].label(), stop)
-		}
-		vs[i+1] = reflect.ValueOf(a)
-		if want := k.fn.Type().In(i + 1); vs[i+1].Type() != want {
-			vs[i+1] = vs[i+1].Convert(want)
-		}
-	}
-	return vs
+	return k.valuesOf(args, func(i int, x *tensor.Tensor) tl.Ptr { return tl.PointerTo(x, k.params[i].label(), stop) })
 }
 
 // An interpretation is one interpreted launch.
@@ -112,10 +111,11 @@ type interpretation struct {
 	stop       atomic.Bool // a program failed: start no others
 	cancelled  atomic.Bool // the context is done: end those that run, too
 
-	report  *reporter
-	mu      sync.Mutex
-	failed  int // number of the lowest failing program
-	failure *Error
+	observer Observer // nil: nobody watches
+	report   *reporter
+	mu       sync.Mutex
+	failed   int // number of the lowest failing program
+	failure  *Error
 }
 
 // run spreads the programs over workers, which take the next one until there are
@@ -124,6 +124,9 @@ type interpretation struct {
 func (r *interpretation) run(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() { r.cancelled.Store(true) })()
 	workers := r.kernel.opts.Workers
+	if r.observer != nil {
+		workers = 1
+	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -188,10 +191,12 @@ func (r *interpretation) work(ctx context.Context) {
 // program runs one instance; its failure stops the launch.
 func (r *interpretation) program(i int, args []reflect.Value) {
 	p := tl.NewProgram(r.extent.id(i), r.extent.num, r.out)
+	r.begin(i, p)
 	returned := false
 	defer func() {
 		switch v := recover(); {
 		case returned:
+			r.end(nil)
 			if done := int(r.done.Add(1)); r.report != nil && (done&15 == 0 || done == r.count) {
 				r.report.done(done, r.count)
 			}
@@ -219,5 +224,6 @@ func (r *interpretation) fail(i int, p *tl.Program, v any) {
 	if r.failure == nil || i < r.failed {
 		r.failed = i
 		r.failure = r.newError(i, f, v)
+		r.end(r.failure)
 	}
 }

@@ -60,6 +60,11 @@ func (a *access) show(kind AccessKind, value *node, values dtype.Buf, other bool
 	}
 	noteShape(o, a, ptr)
 	o.Access(&w.Access)
+	if a.writes && a.ptr.base.gaps {
+		if bad := a.ptr.base.firstInGap(w.Offsets, w.performed()); bad >= 0 {
+			a.outOfBounds(bad)
+		}
+	}
 	return w
 }
 

@@ -46,6 +46,7 @@ var mayImport = map[string][]string{
 	"exec":                    {"exec/...", "tilelang/..."},
 	"exec/golden":             {"exec", "tilelang/..."},
 	"exec/bench":              {"exec/...", "tilelang/..."},
+	"exec/trace":              {"exec", "tilelang/..."},
 	"exec/kerneltest":         {"exec/kerneltest/kernels", "exec/ir", "tilelang/..."},
 	"exec/kerneltest/kernels": {"tilelang"},
 	"repl/show":               {"exec/check", "tilelang/..."}, // reports are data

@@ -42,10 +42,8 @@ func runCode(e env, args []string) int {
 
 // runInput evaluates what comes in: a program, or cells.
 func runInput(e env) int {
-	if f, ok := e.in.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return runHelp(e, nil)
-		}
+	if isTerminal(e.in) {
+		return runHelp(e, nil)
 	}
 	text, err := io.ReadAll(e.in)
 	if err != nil {

@@ -98,9 +98,11 @@ func (s *Session) typeText(t types.Type) string {
 // program, and that has no result.
 func isKernel(d *def) bool {
 	f, ok := d.obj.(*types.Func)
-	if !ok || d.typeName() != "" {
-		return false
-	}
+	return ok && d.typeName() == "" && isKernelFunc(f)
+}
+
+// isKernelFunc reports whether a function can be launched.
+func isKernelFunc(f *types.Func) bool {
 	sig := f.Signature()
 	if sig.Params().Len() == 0 || sig.Results().Len() > 0 || sig.TypeParams() != nil {
 		return false

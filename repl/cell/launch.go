@@ -31,6 +31,11 @@ func (l *Launch) Name() string { return l.Kernel.Name() }
 // Run does what the program asked for.
 func (l *Launch) Run() error { return l.h.inWords(l.run(l.ctx)) }
 
+// Observe does what the program asked for with Launch before the eyes of an observer.
+func (l *Launch) Observe(o exec.Observer) error {
+	return l.h.inWords(l.Kernel.Observe(l.ctx, o, l.Grid, l.Args...))
+}
+
 // Launches is the last launch of each kernel, the latest last.
 func (s *Session) Launches() []*Launch { return slices.Clone(s.host.launches) }
 

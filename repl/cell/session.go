@@ -45,6 +45,7 @@ type Options struct {
 	Args     []string                                     // what os.Args is
 	Progress func(kernel string, done, total int)         // called now and then during a launch
 	Launch   func(l *Launch) error                        // does what the program's launches do, in place of l.Run
+	Step     func(st Step) error                          // called after each statement of a kernel; an error ends the run
 	Command  func(ctx context.Context, line string) error // does a line of a script that begins with a colon
 	Trace    func(stage, text string)                     // called with what the pipeline makes
 }
@@ -269,7 +270,27 @@ func (c *check) unit() *lower.Unit {
 		}
 	}
 	c.chooseShown(u)
+	if c.s.opts.Step != nil {
+		u.Told = c.kernels()
+	}
 	return u
+}
+
+// kernels is the kernels among what is declared.
+func (c *check) kernels() map[*types.Func]bool {
+	found := map[*types.Func]bool{}
+	for _, f := range c.decls {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil {
+				continue
+			}
+			if o, ok := c.info.Defs[fn.Name].(*types.Func); ok && isKernelFunc(o) {
+				found[o] = true
+			}
+		}
+	}
+	return found
 }
 
 // inits is how the variables that the cell declares get their first values.

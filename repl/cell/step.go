@@ -49,6 +49,7 @@ func (s *Session) Step(ctx context.Context, kernel string, p *tl.Program, args [
 	}
 	u := c.unit()
 	u.Step = c.function(kernel)
+	u.Told = map[*types.Func]bool{u.Step: true}
 	code, err := s.world.Lower(u)
 	if err != nil {
 		return asList(err)
@@ -98,6 +99,10 @@ func (h *host) Walk(kernel any) {
 // Step is called after a statement: with its mark, the variables that it gave values
 // to, and for each the number of its type and the value.
 func (h *host) Step(mark int, names string, pairs ...any) {
+	tell := h.s.opts.Step
+	if h.walk != nil {
+		tell = h.walk.step
+	}
 	pos := h.s.markPos(mark)
 	st := Step{Pos: pos, Source: h.s.lineAt(pos)}
 	if names != "" {
@@ -111,7 +116,7 @@ func (h *host) Step(mark int, names string, pairs ...any) {
 		st.Values = append(st.Values, v)
 	}
 	h.flush()
-	if err := h.walk.step(st); err != nil {
+	if err := tell(st); err != nil {
 		h.now.Load().halt(err)
 		h.leave()
 	}

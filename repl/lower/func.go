@@ -117,7 +117,7 @@ func (c *compiler) funcDecl(d *ast.FuncDecl, o *types.Func, name string) {
 	if c.fn.depth != "" {
 		c.emit("if ſd > %d {\n%s.Deep()\n}\n", maxDepth, Host)
 	}
-	c.steps = o == c.u.Step && o != nil
+	c.steps = c.u.Told[o]
 	c.funcBody(d.Body)
 	c.steps = false
 	c.emit("}\n")

@@ -31,7 +31,8 @@ type Unit struct {
 	Body   []ast.Stmt                  // the cell's statements
 	Show   map[*ast.ExprStmt]bool      // those of Body whose value goes to the host
 	Main   *types.Func                 // called after everything else; nil for a cell
-	Step   *types.Func                 // given to the host, which is told of each of its statements
+	Step   *types.Func                 // given to the host
+	Told   map[*types.Func]bool        // the host is told of each of their statements
 
 	Line func(token.Pos) int      // a position as the number that lowered code marks it with
 	Pos  func(token.Pos) diag.Pos // and as messages say it

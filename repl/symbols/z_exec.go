@@ -4,6 +4,8 @@ package symbols
 
 import (
 	pkg "github.com/tiler-go/tiler/exec"
+	tilelang "github.com/tiler-go/tiler/tilelang"
+	diag "github.com/tiler-go/tiler/tilelang/diag"
 )
 
 func init() {
@@ -34,6 +36,8 @@ func init() {
 			"MissingError":   v((*pkg.MissingError)(nil)),
 			"Never":          v(pkg.Never),
 			"New":            v(pkg.New),
+			"Observer":       v((*pkg.Observer)(nil)),
+			"_Observer":      v((*_exectiler_Observer)(nil)),
 			"Option":         v((*pkg.Option)(nil)),
 			"Options":        v((*pkg.Options)(nil)),
 			"Report":         v((*pkg.Report)(nil)),
@@ -50,3 +54,28 @@ func init() {
 		}
 	})
 }
+
+// _exectiler_Observer lets an interpreted type be a exec.Observer.
+type _exectiler_Observer struct {
+	IValue  any
+	WAccess func(a0 *tilelang.Access)
+	WBegin  func(a0 []int, a1 func() diag.Pos)
+	WDecide func(a0 string, a1 diag.Pos, a2 tilelang.Mark, a3 []*tilelang.Origin)
+	WEnd    func(a0 *pkg.Error)
+	WNotice func(a0 tilelang.Notice)
+	WStart  func(a0 []string, a1 []int)
+}
+
+func (w _exectiler_Observer) Access(a0 *tilelang.Access) { w.WAccess(a0) }
+
+func (w _exectiler_Observer) Begin(a0 []int, a1 func() diag.Pos) { w.WBegin(a0, a1) }
+
+func (w _exectiler_Observer) Decide(a0 string, a1 diag.Pos, a2 tilelang.Mark, a3 []*tilelang.Origin) {
+	w.WDecide(a0, a1, a2, a3)
+}
+
+func (w _exectiler_Observer) End(a0 *pkg.Error) { w.WEnd(a0) }
+
+func (w _exectiler_Observer) Notice(a0 tilelang.Notice) { w.WNotice(a0) }
+
+func (w _exectiler_Observer) Start(a0 []string, a1 []int) { w.WStart(a0, a1) }

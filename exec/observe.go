@@ -1,0 +1,65 @@
+package exec
+
+import (
+	"context"
+	"slices"
+
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// An Observer looks at a launch as it runs: at its programs, and as a tl.Observer at every
+// access to memory before it happens. Its methods are called one at a time.
+type Observer interface {
+	tl.Observer
+	// Start is called before the first program, with the names of the kernel's
+	// parameters after the program and the sizes of the grid.
+	Start(params []string, grid []int)
+	// Begin is called before each program, with its place in the grid. where is the line
+	// that it is at, for as long as it runs: not valid if only the stack knows.
+	Begin(id []int, where func() diag.Pos)
+	// End is called after each program that returned, or failed with err.
+	End(err *Error)
+}
+
+// Observe is LaunchContext before the eyes of o: interpreted, whatever the kernel was promoted
+// to, one program after the other in ascending order, and without a timeout.
+func (k *Kernel) Observe(ctx context.Context, o Observer, g Space, args ...any) error {
+	e, as, err := k.prepare(g, args)
+	if err != nil {
+		return err
+	}
+	params := make([]string, len(as))
+	for i, p := range k.parameters() {
+		params[i] = p.label()
+	}
+	o.Start(params, slices.Clone(e.num[:e.axes]))
+	r := k.interpretation(e, as)
+	r.observer = o
+	r.order = shuffled(e.total, 0)
+	r.args = k.valuesOf(as, func(i int, x *tensor.Tensor) tl.Ptr {
+		return tl.Watch(tl.PointerTo(x, params[i], &r.cancelled), o)
+	})
+	return r.print().run(ctx)
+}
+
+// begin tells the observer, if there is one, of a program.
+func (r *interpretation) begin(i int, p *tl.Program) {
+	if r.observer == nil {
+		return
+	}
+	id := r.extent.id(i)
+	r.observer.Begin(id[:r.extent.axes:r.extent.axes], func() diag.Pos {
+		if p.Line == 0 {
+			return diag.Pos{}
+		}
+		return r.kernel.at(p.Line)
+	})
+}
+
+func (r *interpretation) end(err *Error) {
+	if r.observer != nil {
+		r.observer.End(err)
+	}
+}
