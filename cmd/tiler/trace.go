@@ -135,7 +135,10 @@ type tracing struct {
 }
 
 func (t *tracing) launch(l *cell.Launch) error {
-	if !strings.HasPrefix(l.Op, "Launch") || l.Kernel.Err() != nil {
+	switch {
+	case l.Kernel == nil:
+		return l.Run() // which says so
+	case !strings.HasPrefix(l.Op, "Launch"):
 		t.r.Checked()
 		return l.Run()
 	}

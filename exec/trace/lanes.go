@@ -29,8 +29,8 @@ func newAccess(a *tl.Access, arg int, states []byte) Access {
 	return z
 }
 
-// states is the state of each lane.
-func states(a *tl.Access) []byte {
+// laneStates is the state of each lane.
+func laneStates(a *tl.Access) []byte {
 	x := a.Base.Tensor
 	span, gaps := int64(x.Span()), x.HasGaps()
 	partial := a.Kind != tl.Stores && !x.Storage().Defined()

@@ -124,7 +124,9 @@ function showPrograms() {
     }
     table.append(tr);
   }
-  box.append(el("div", { class: "scroll" }, table));
+  const scroller = el("div", { class: "scroll" }, table), here = table.querySelector("[aria-pressed=true]");
+  box.append(scroller);
+  if (here) scroller.scrollTop = here.closest("tr").offsetTop - scroller.clientHeight / 2;
 }
 
 const range = n => Array.from({ length: n }, (_, i) => i);

@@ -30,10 +30,11 @@ const stepCost = 4
 
 // A Recorder records launches, one at a time.
 type Recorder struct {
-	limits Limits
-	left   int // lanes that may still be recorded
-	trace  Trace
-	busy   sync.Mutex // held during a launch
+	limits     Limits
+	busy       sync.Mutex // held during a launch, for what is about launches
+	trace      Trace
+	left       int // lanes that may still be recorded
+	unrecorded int // launches for which there was no room
 
 	mu      sync.Mutex // guards what follows, which is about the launch
 	launch  *Launch    // nil: none runs
@@ -44,7 +45,7 @@ type Recorder struct {
 	where   func() diag.Pos
 	pending []Access // accesses of a statement that has not ended
 
-	unrecorded, beside, checked int // launches that were not recorded, by reason
+	beside, checked int // launches that were not recorded: others ran, or it was a check
 }
 
 // NewRecorder records a run of a program: the text of a file.
@@ -77,17 +78,13 @@ func (r *Recorder) Launch(ctx context.Context, run Run) error {
 	}
 	defer r.busy.Unlock()
 	l := &Launch{Kernel: run.Kernel, Instances: []*Instance{}}
-	r.mu.Lock()
-	r.args, r.chosen = run.Args, nil
+	do := func() error { return r.observe(l, run) }
 	full := r.left < r.limits.Lanes/100
-	r.mu.Unlock()
-	var err error
 	if full {
 		r.unrecorded++
-		err = run.Plain()
-	} else {
-		err = r.observe(l, run)
+		do = run.Plain
 	}
+	err := do()
 	switch {
 	case err != nil && ctx.Err() != nil:
 		l.interrupt(ctx.Err())
@@ -103,7 +100,7 @@ func (r *Recorder) Launch(ctx context.Context, run Run) error {
 // observe runs a launch before the recorder's eyes.
 func (r *Recorder) observe(l *Launch, run Run) error {
 	r.mu.Lock()
-	r.launch = l
+	r.launch, r.args, r.chosen = l, run.Args, nil
 	r.mu.Unlock()
 	err := run.Observe(r)
 	r.mu.Lock()
@@ -281,7 +278,7 @@ func (r *Recorder) Access(a *tl.Access) {
 	if r.now == nil {
 		return
 	}
-	s := states(a)
+	s := laneStates(a)
 	z := newAccess(a, r.argument(a.Base.Name), s)
 	if z.Line = a.Pos.Line; r.where().IsValid() {
 		z.Line = r.where().Line
