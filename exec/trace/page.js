@@ -120,7 +120,7 @@ function showPrograms() {
     for (let c = 0; c < cols && r * cols + c < total; c++) {
       const id = l.grid.length === 2 ? [r, c] : [r * cols + c], k = recorded.get(tuple(id));
       tr.append(el("td", {}, k === undefined ? el("span", { class: "unrecorded", title: `program ${tuple(id)}: not recorded` })
-        : el("button", { title: `program ${text(list[k])}`, "aria-pressed": k === at.instance, onclick: () => go({ instance: k }) }, list[k].failure ? "✕" : k === at.instance ? "●" : "")));
+        : el("button", { title: `program ${text(list[k])}`, "aria-pressed": String(k === at.instance), onclick: () => go({ instance: k }) }, list[k].failure ? "✕" : k === at.instance ? "●" : "")));
     }
     table.append(tr);
   }

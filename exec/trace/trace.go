@@ -13,7 +13,7 @@ type Launch struct {
 	Kernel    string      `json:"kernel"`
 	Grid      []int       `json:"grid"`
 	Args      []Arg       `json:"args"`
-	Ran       int         `json:"ran"` // programs that began
+	Ran       int         `json:"ran"` // programs that returned or failed
 	Instances []*Instance `json:"instances"`
 	Failure   *Failure    `json:"failure,omitempty"`
 }
