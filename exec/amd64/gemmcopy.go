@@ -54,31 +54,39 @@ func packCode(from, d dtype.DType, vecs int, avx512 bool) *gen {
 		g.setFirstLanes(masks[i], g.atLeastZero(ragged, i*g.step()))
 	}
 	g.repeat(gemmK, []int{1}, func(int) {
-		p, q, left := g.copyInt(src), g.copyInt(dst), g.copyInt(whole)
-		top, last, next := g.newLabel(), g.newLabel(), g.newLabel()
-		g.use(asm.TEST, g.r64(left), g.r64(left))
-		g.jump(asm.JE, last)
-		l := g.beginLoop()
-		g.bind(top)
-		for off := 0; off < t.cols*from.Size(); off += 64 {
-			g.use(asm.PREFETCHT0, memIndex(p, ld, 4, off).sized(1))
-		}
-		g.packRow(from, d, t, p, q, nil)
-		g.addConst(p, int64(t.cols*from.Size()))
-		g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))
-		g.rmw(asm.SUB, g.r64(left), imm(int64(t.cols)))
-		g.jump(asm.JNE, top)
-		g.endLoop(l)
-		g.bind(last)
-		g.use(asm.TEST, g.r64(ragged), g.r64(ragged))
-		g.jump(asm.JE, next)
-		g.packRow(from, d, t, p, q, masks)
-		g.bind(next)
+		g.alongPanels(src, dst, whole, ragged, t.cols*from.Size(), t.cols, func(p, q reg) {
+			for off := 0; off < t.cols*from.Size(); off += 64 {
+				g.use(asm.PREFETCHT0, memIndex(p, ld, 4, off).sized(1))
+			}
+			g.packRow(from, d, t, p, q, nil)
+		}, func(p, q reg) { g.packRow(from, d, t, p, q, masks) })
 		g.rmw(asm.ADD, g.r64(src), g.r64(ld))
 		g.addConst(dst, int64(t.cols*t.size))
 	})
 	g.add(inst{kind: leave})
 	return g
+}
+
+// alongPanels goes along a row of b, bytes of it for each panel: whole ones, of so many columns
+// together, then a ragged one if there is one.
+func (g *gen) alongPanels(src, dst, whole, ragged reg, bytes, cols int, panel, last func(p, q reg)) {
+	p, q, left := g.copyInt(src), g.copyInt(dst), g.copyInt(whole)
+	top, rest, end := g.newLabel(), g.newLabel(), g.newLabel()
+	g.use(asm.TEST, g.r64(left), g.r64(left))
+	g.jump(asm.JE, rest)
+	l := g.beginLoop()
+	g.bind(top)
+	panel(p, q)
+	g.addConst(p, int64(bytes))
+	g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))
+	g.rmw(asm.SUB, g.r64(left), imm(int64(cols)))
+	g.jump(asm.JNE, top)
+	g.endLoop(l)
+	g.bind(rest)
+	g.use(asm.TEST, g.r64(ragged), g.r64(ragged))
+	g.jump(asm.JE, end)
+	last(p, q)
+	g.bind(end)
 }
 
 // packRow copies a panel's columns of one row of b; masks, if any, say which exist.
@@ -102,42 +110,44 @@ func (g *gen) atLeastZero(x reg, n int) reg {
 	return r
 }
 
-// stripCode copies rows of a, contiguous along the chain, widened to the chain's type.
-func stripCode(from, d dtype.DType, avx512 bool) *gen {
+// rowsCode does something with gemmCount rows: cursors to where one comes from and goes to.
+func rowsCode(avx512 bool, row func(g *gen, p, q reg)) *gen {
 	g := bareGen(avx512, false)
-	rows := g.word(gemmCount)
 	src, dst := g.word(gemmA), g.word(gemmB)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmK)
-	full, rest, done := g.newLabel(), g.newLabel(), g.newLabel()
-	g.use(asm.CMP, g.r64(left), imm(int64(g.step())))
-	g.jump(asm.JL, rest)
-	inner := g.beginLoop()
-	g.bind(full)
-	g.storeLanes(g.cast(d, g.loadLanes(from, mem(p, 0), nil)), mem(q, 0), nil)
-	g.addConst(p, int64(g.step()*from.Size()))
-	g.addConst(q, int64(g.step()*d.Size()))
-	g.addConst(left, int64(-g.step()))
-	g.use(asm.CMP, g.r64(left), imm(int64(g.step())))
-	g.jump(asm.JGE, full)
-	g.endLoop(inner)
-	g.bind(rest)
-	g.use(asm.CMP, g.r64(left), imm(0))
-	g.jump(asm.JLE, done)
-	mask := g.newMask()
-	g.setFirstLanes(mask, left)
-	// The destination has room for a whole block.
-	g.storeLanes(g.cast(d, g.loadLanes(from, mem(p, 0), &mask)), mem(q, 0), nil)
-	g.bind(done)
-	g.rmw(asm.ADD, g.r64(src), frameAt(gemmLdA))
-	g.rmw(asm.ADD, g.r64(dst), frameAt(gemmStepB))
-	g.rmw(asm.SUB, g.r64(rows), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
+	g.repeat(gemmCount, []int{1}, func(int) {
+		row(g, g.copyInt(src), g.copyInt(dst))
+		g.rmw(asm.ADD, g.r64(src), frameAt(gemmLdA))
+		g.rmw(asm.ADD, g.r64(dst), frameAt(gemmStepB))
+	})
 	g.add(inst{kind: leave})
 	return g
+}
+
+// stripCode copies rows of a, contiguous along the chain, widened to the chain's type.
+func stripCode(from, d dtype.DType, avx512 bool) *gen {
+	return rowsCode(avx512, func(g *gen, p, q reg) {
+		left := g.word(gemmK)
+		full, rest, done := g.newLabel(), g.newLabel(), g.newLabel()
+		g.use(asm.CMP, g.r64(left), imm(int64(g.step())))
+		g.jump(asm.JL, rest)
+		inner := g.beginLoop()
+		g.bind(full)
+		g.storeLanes(g.cast(d, g.loadLanes(from, mem(p, 0), nil)), mem(q, 0), nil)
+		g.addConst(p, int64(g.step()*from.Size()))
+		g.addConst(q, int64(g.step()*d.Size()))
+		g.addConst(left, int64(-g.step()))
+		g.use(asm.CMP, g.r64(left), imm(int64(g.step())))
+		g.jump(asm.JGE, full)
+		g.endLoop(inner)
+		g.bind(rest)
+		g.use(asm.CMP, g.r64(left), imm(0))
+		g.jump(asm.JLE, done)
+		mask := g.newMask()
+		g.setFirstLanes(mask, left)
+		// The destination has room for a whole block.
+		g.storeLanes(g.cast(d, g.loadLanes(from, mem(p, 0), &mask)), mem(q, 0), nil)
+		g.bind(done)
+	})
 }
 
 // gatherCode copies a rows × columns piece that lies anyhow, element by element, into
@@ -146,38 +156,26 @@ func stripCode(from, d dtype.DType, avx512 bool) *gen {
 // and along a row, gemmK the elements of a row, gemmCount the rows, gemmStepB the
 // destination's bytes from row to row.
 func gatherCode(from, d dtype.DType, avx512 bool) *gen {
-	g := bareGen(avx512, false)
-	rows := g.word(gemmCount)
-	src, dst := g.word(gemmA), g.word(gemmB)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	p, q := g.copyInt(src), g.copyInt(dst)
-	left, by := g.word(gemmK), g.word(gemmLdK)
-	again := g.newLabel()
-	inner := g.beginLoop()
-	g.bind(again)
-	count := g.copyInt(left)
-	limit := g.newInt(int64(g.step()))
-	g.use(asm.CMP, g.r64(count), imm(int64(g.step())))
-	g.rmw(asm.CMOVG, g.r64(count), g.r64(limit))
-	mask := g.newMask()
-	g.setFirstLanes(mask, count)
-	x := g.loadOneByOne(from, mem(p, 0), int64(from.Size()), stride{r: by}, &mask)
-	g.storeLanes(g.cast(d, x), mem(q, 0), nil)
-	skip := g.copyInt(by)
-	g.rmw(asm.SHL, g.r64(skip), imm(int64(log2(int64(g.step())))))
-	g.rmw(asm.ADD, g.r64(p), g.r64(skip))
-	g.addConst(q, int64(g.step()*d.Size()))
-	g.addConst(left, int64(-g.step()))
-	g.use(asm.CMP, g.r64(left), imm(0))
-	g.jump(asm.JG, again)
-	g.endLoop(inner)
-	g.rmw(asm.ADD, g.r64(src), frameAt(gemmLdA))
-	g.rmw(asm.ADD, g.r64(dst), frameAt(gemmStepB))
-	g.rmw(asm.SUB, g.r64(rows), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
-	g.add(inst{kind: leave})
-	return g
+	return rowsCode(avx512, func(g *gen, p, q reg) {
+		left, by := g.word(gemmK), g.word(gemmLdK)
+		again := g.newLabel()
+		inner := g.beginLoop()
+		g.bind(again)
+		count := g.copyInt(left)
+		limit := g.newInt(int64(g.step()))
+		g.use(asm.CMP, g.r64(count), imm(int64(g.step())))
+		g.rmw(asm.CMOVG, g.r64(count), g.r64(limit))
+		mask := g.newMask()
+		g.setFirstLanes(mask, count)
+		x := g.loadOneByOne(from, mem(p, 0), int64(from.Size()), stride{r: by}, &mask)
+		g.storeLanes(g.cast(d, x), mem(q, 0), nil)
+		skip := g.copyInt(by)
+		g.rmw(asm.SHL, g.r64(skip), imm(int64(log2(int64(g.step())))))
+		g.rmw(asm.ADD, g.r64(p), g.r64(skip))
+		g.addConst(q, int64(g.step()*d.Size()))
+		g.addConst(left, int64(-g.step()))
+		g.use(asm.CMP, g.r64(left), imm(0))
+		g.jump(asm.JG, again)
+		g.endLoop(inner)
+	})
 }
