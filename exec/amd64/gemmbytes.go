@@ -60,7 +60,6 @@ func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType, in
 	later(&p.strips.turned, turnGroupsPiece, d, 0)
 	later(&p.packs.straight, packBytesPiece, d, 0)
 	later(&p.packs.turned, packTurnedPiece, d, 0)
-	p.packs.gather.make, p.strips.gather.make = p.packs.straight.make, p.strips.straight.make // what lies anyhow is not packed by code
 }
 
 // grouped reports whether a step of the chain takes a group of elements, groupBytes of

@@ -4,8 +4,8 @@ package amd64
 // with both, less than half a register of columns is computed for nothing.
 type narrowPanels struct {
 	t             tiling
-	kernel, first kernels // first, pack: of columns that lie side by side
-	pack          part[piece]
+	kernel, first kernels
+	pack          part[piece] // as first: of columns that lie side by side
 }
 
 // last is the tiling with the fewest columns.

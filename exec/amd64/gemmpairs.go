@@ -22,7 +22,6 @@ func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType, in
 	p.m.instruction = true
 	later(&p.packs.straight, packPairsPiece, p.m.b.d, 0)
 	later(&p.packs.turned, packTurnedPiece, p.m.b.d, 0)
-	p.packs.gather.make = p.packs.straight.make // what lies anyhow is not packed by code
 	later(&p.strips.straight, copyPiece, p.m.a.d, 0)
 	later(&p.strips.turned, turnGroupsPiece, p.m.a.d, 0)
 	later(&p.strips.gather, moveGatherPiece, dtype.Int16, 0)

@@ -45,12 +45,12 @@ func (k *kernels) of(across bool) *piece {
 }
 
 // packs are ways of copying an operand: contiguous along rows of the copy, the other way
-// round, or anyhow.
+// round, or anyhow; what lies anyhow is not copied by code if there is none for it.
 type packs struct{ straight, turned, gather part[piece] }
 
 // get is the way for elements that lie so many bytes apart.
 func (p *packs) get(apart, size int64) *piece {
-	if apart == size {
+	if apart == size || p.gather.make == nil {
 		return p.straight.get()
 	}
 	return p.gather.get()
