@@ -3,6 +3,7 @@ package exec
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -105,18 +106,21 @@ func (k *Kernel) signature() string {
 // arguments checks args against the parameters, without running anything, and
 // brings each to its parameter's type: *tensor.Tensor, int, float64, bool, tl.DType
 // or string.
-func (k *Kernel) arguments(args []any) ([]any, error) {
+func (k *Kernel) arguments(args []any) ([]any, error) { return k.accept(args, nil) }
+
+// accept is arguments, appended to out.
+func (k *Kernel) accept(args, out []any) ([]any, error) {
 	ps := k.parameters()
 	if len(args) != len(ps) {
 		return nil, fmt.Errorf("%s: got %d arguments, want %d\n\tthe kernel is %s", k.name, len(args), len(ps), k.signature())
 	}
-	out := make([]any, len(args))
+	out = slices.Grow(out, len(args))
 	for i, a := range args {
 		v, problem := ps[i].accept(a)
 		if problem != "" {
 			return nil, fmt.Errorf("%s: %s: %s\n\tthe kernel is %s", k.name, ps[i].label(), problem, k.signature())
 		}
-		out[i] = v
+		out = append(out, v)
 	}
 	return out, nil
 }
@@ -132,7 +136,7 @@ func (p param) accept(a any) (v any, problem string) {
 		if x == nil {
 			return nil, "got a nil *tensor.Tensor"
 		}
-		if !made(x) {
+		if !x.Made() {
 			return nil, "got a tensor.Tensor that was never made: make one with tensor.Zeros, From, Rand, ..."
 		}
 		return x, ""
@@ -161,13 +165,6 @@ func (p param) accept(a any) (v any, problem string) {
 		return nil, fmt.Sprintf("got %s, want %s%s", typeName(a), p.kind, numberAdvice(p.kind, a))
 	}
 	return a, ""
-}
-
-// made reports whether x is more than a zero Tensor, of which every method panics.
-func made(x *tensor.Tensor) (ok bool) {
-	defer func() { recover() }()
-	x.Storage()
-	return true
 }
 
 func typeName(a any) string {

@@ -13,7 +13,7 @@ import (
 // the fastest engine that compiles it, once that has given the interpreter's bits on
 // samples of the launch; whatever speaks against it ends in the interpreter, with the
 // reason in State.
-func (k *Kernel) choose(e extent, args []any) (*variant, *program, error) {
+func (k *Kernel) choose(args []any) (*variant, *program, error) {
 	switch k.opts.Engine {
 	case interpreted:
 		return nil, nil, nil
@@ -54,13 +54,12 @@ func (k *Kernel) promotedProgram(args []any) (*variant, *program) {
 // refused is not passed over: what is wrong with the code may be wrong with all code
 // that is made of the same functions.
 func (k *Kernel) fastest(v *variant, ordered bool) (*program, error) {
-	limit, err := k.opts.CPU.Resolve()
-	if err != nil {
-		return nil, err
+	if k.limitErr != nil {
+		return nil, k.limitErr
 	}
 	var reasons []error
 	for _, e := range slices.Backward(k.engineTable()) {
-		if e.tier > limit || !e.tier.Available() {
+		if e.tier > k.limit {
 			continue
 		}
 		p := v.program(e, ordered)
@@ -78,7 +77,8 @@ func (k *Kernel) fastest(v *variant, ordered bool) (*program, error) {
 }
 
 // launchProgram launches a program, after a trial where that is due.
-func (k *Kernel) launchProgram(ctx context.Context, v *variant, p *program, e extent, args []any) error {
+func (k *Kernel) launchProgram(ctx context.Context, v *variant, p *program, l *compiledLaunch) error {
+	e, args := l.extent, l.args
 	if k.opts.Engine == "" {
 		if ok, err := k.earn(ctx, v, p, e, args); !ok || err != nil {
 			if err != nil {
@@ -88,13 +88,15 @@ func (k *Kernel) launchProgram(ctx context.Context, v *variant, p *program, e ex
 		}
 	}
 	k.state.set(p.engine, "")
-	err := k.launchCompiled(ctx, p, e, args)
+	err := l.run(ctx, p)
+	if err == nil {
+		v.define(args)
+		l.ended(ctx)
+		return nil
+	}
 	var crash *crashError
 	if errors.As(err, &crash) {
 		return k.crashed(ctx, v, p, e, args, crash)
-	}
-	if err == nil {
-		v.define(args)
 	}
 	return err
 }

@@ -97,36 +97,42 @@ type compiledLaunch struct {
 	report  *reporter
 }
 
-// newLaunch is a launch of a program: one that has ended, where there is one, because
-// a small launch takes no longer than it takes to allocate it.
-func (p *program) newLaunch(k *Kernel, e extent, args []any) *compiledLaunch {
-	l, _ := p.launches.Get().(*compiledLaunch)
-	if l == nil {
-		l = &compiledLaunch{}
-		l.told.print, l.told.stop = l.print, &l.stop
-		l.first.l = l
-		l.first.body = l.first.do
-	}
-	l.k, l.extent, l.args = k, e, args
-	l.limit.Store(math.MaxInt64)
+// newLaunch is a launch without anything to run yet.
+func (k *Kernel) newLaunch() *compiledLaunch {
+	l := &compiledLaunch{k: k}
+	l.told.print, l.told.stop = l.print, &l.stop
+	l.first.l = l
+	l.first.body = l.first.do
 	return l
 }
 
-// ended keeps a launch for another one, if it ended well and nothing can refer to it
+// anyLaunch is newLaunch, or one that has ended, where there is one: a small launch takes
+// no longer than it takes to allocate it.
+func (k *Kernel) anyLaunch() *compiledLaunch {
+	l, _ := k.launches.Get().(*compiledLaunch)
+	if l == nil {
+		return k.newLaunch()
+	}
+	l.k = k
+	return l
+}
+
+// ended keeps the launch for another one, if it ended well and nothing can refer to it
 // any more.
-func (p *program) ended(ctx context.Context, l *compiledLaunch) {
+func (l *compiledLaunch) ended(ctx context.Context) {
 	if l.failure != nil || l.crash != nil || l.report != nil || ctx.Done() != nil {
 		return
 	}
 	clear(l.told.args)
-	l.k, l.args = nil, nil
-	p.launches.Put(l)
+	clear(l.args)
+	k := l.k
+	l.k = nil
+	k.launches.Put(l)
 }
 
-// launchCompiled runs a program of an engine.
-func (k *Kernel) launchCompiled(ctx context.Context, p *program, e extent, args []any) error {
-	l := p.newLaunch(k, e, args)
-	defer p.ended(ctx, l)
+// run runs a program of an engine.
+func (l *compiledLaunch) run(ctx context.Context, p *program) error {
+	k, e := l.k, l.extent
 	width := k.opts.Workers
 	if width <= 0 {
 		width = runtime.GOMAXPROCS(0)
@@ -143,7 +149,7 @@ func (k *Kernel) launchCompiled(ctx context.Context, p *program, e extent, args 
 	if err := l.begin(p, width, false); err != nil {
 		return err
 	}
-	if l.report == nil && l.small(p) {
+	if l.report == nil && (width == 1 || l.small(p)) {
 		return l.result(ctx, l.alone(&p.pace))
 	}
 	s := &schedule{tasks: l.job.tasks, width: width, begin: l.runner, stop: &l.stop, limit: &l.limit, pace: &p.pace}
@@ -180,11 +186,15 @@ func (l *compiledLaunch) alone(pace *atomic.Int64) int {
 	if l.job.tasks == 0 {
 		return 0
 	}
-	start := time.Now()
 	r := &l.first
 	r.w = l.job.worker()
+	defer r.release()
+	if l.job.tasks == 1 { // the clock would take as long as a small one
+		r.run(0, 1)
+		return 1
+	}
+	start := time.Now()
 	r.run(0, l.job.tasks)
-	r.release()
 	pace.Store(max(1, time.Since(start).Nanoseconds()*1000/int64(l.job.tasks)))
 	return l.job.tasks
 }
@@ -197,6 +207,7 @@ func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 			err = &crashError{kernel: l.k.name, what: v}
 		}
 	}()
+	l.limit.Store(math.MaxInt64)
 	l.told.args, l.told.grid, l.told.total = machineArgs(l.told.args, l.args), l.extent.num, l.extent.total
 	l.job = p.code.begin(&l.told, width, single)
 	return nil

@@ -33,7 +33,7 @@ func BenchmarkIdle(b *testing.B) {
 		b.Run(e, func(b *testing.B) {
 			k := alone(idle, Options{Memory: "off"}).promoteUnchecked()
 			t, _ := k.engineNamed(e)
-			k.opts.CPU = t.tier
+			k = k.With(Options{Memory: "off", CPU: t.tier})
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := k.Launch(Grid{1}, x, 0); err != nil {

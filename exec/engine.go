@@ -43,7 +43,7 @@ type launchArgs struct {
 	total int
 	print func(program int, v *ir.Value, operands []ir.Printed)
 	stop  *atomic.Bool
-	kept  any // what the engine has left here at an earlier launch of the same code
+	kept  any // what an engine has left here at an earlier launch
 }
 
 // A job is a launch as tasks that can be done in any order, and what does them.
@@ -89,8 +89,8 @@ func (k *Kernel) engineTable() []engine {
 
 // checkEngine reports an engine that this machine does not have.
 func (k *Kernel) checkEngine() error {
-	if _, err := k.opts.CPU.Resolve(); err != nil {
-		return fmt.Errorf("exec: %w", err)
+	if k.limitErr != nil {
+		return fmt.Errorf("exec: %w", k.limitErr)
 	}
 	name := k.opts.Engine
 	if name == "" || name == interpreted {
@@ -174,11 +174,12 @@ type amd64Job struct {
 func (c amd64Code) begin(l *launchArgs, workers int, single bool) job {
 	x, _ := l.kept.(*amd64Job)
 	if x == nil {
-		x = &amd64Job{exact: c.exact}
+		x = &amd64Job{}
 		x.launch.Exact = x.runExact
 		x.worker = func() jobWorker { return x.Worker() }
 		l.kept = x
 	}
+	x.exact = c.exact
 	x.launch.Args, x.launch.Grid, x.launch.Print, x.launch.Stop, x.launch.Single = l.args, l.grid, l.print, l.stop, single
 	x.Begin(c.code, &x.launch, workers)
 	return job{x.Tasks(), x.worker}

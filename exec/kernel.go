@@ -25,6 +25,9 @@ type Kernel struct {
 	src  Text
 	err  error
 
+	limit    cpu.Tier // the instructions that opts allow here
+	limitErr error
+
 	against atomic.Pointer[any] // the reference; see Against
 
 	*shared
@@ -37,6 +40,7 @@ type shared struct {
 	mu       sync.Mutex
 	variants atomic.Pointer[[]*variant] // changed under mu
 	promoted atomic.Bool                // launches may be compiled
+	launches sync.Pool                  // of compiledLaunch: those that have ended
 	state    stateNotes
 
 	paramsOnce sync.Once // of parameters
@@ -126,6 +130,12 @@ func New(fn any, o ...Option) *Kernel {
 	if k.shared == nil {
 		k.shared = k.known()
 	}
+	return k.limited()
+}
+
+// limited is k, which knows from now on what its options allow on this machine.
+func (k *Kernel) limited() *Kernel {
+	k.limit, k.limitErr = k.opts.CPU.Resolve()
 	return k
 }
 
@@ -168,7 +178,7 @@ func (k *Kernel) Name() string { return k.name }
 func (k *Kernel) With(o Options) *Kernel {
 	z := &Kernel{fn: k.fn, name: k.name, opts: o, src: k.src, err: k.err, shared: k.shared, engines: k.engines}
 	z.against.Store(k.against.Load())
-	return z
+	return z.limited()
 }
 
 var (

@@ -29,7 +29,7 @@ func (k *Kernel) Launch(g Space, args ...any) error {
 // those that are running end at their next access to memory, and the error is the
 // context's.
 func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error {
-	e, as, err := k.prepare(g, args)
+	l, err := k.prepare(g, args)
 	if err != nil {
 		return err
 	}
@@ -41,32 +41,33 @@ func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error 
 		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
 		defer cancel()
 	}
-	v, p, err := k.choose(e, as)
+	v, p, err := k.choose(l.args)
 	if err != nil {
 		return err
 	}
 	if p == nil {
-		return k.interpret(ctx, e, as)
+		return k.interpret(ctx, l.extent, l.args)
 	}
-	return k.launchProgram(ctx, v, p, e, as)
+	return k.launchProgram(ctx, v, p, l)
 }
 
-// prepare is a launch's grid and arguments, checked.
-func (k *Kernel) prepare(g Space, args []any) (e extent, as []any, err error) {
+// prepare is a launch of a grid and arguments, which it checks.
+func (k *Kernel) prepare(g Space, args []any) (l *compiledLaunch, err error) {
 	if err := k.usable(); err != nil {
-		return e, nil, err
+		return nil, err
 	}
 	if err := k.checkEngine(); err != nil {
-		return e, nil, err
+		return nil, err
 	}
-	if as, err = k.arguments(args); err != nil {
-		return e, nil, err
+	l = k.anyLaunch()
+	if l.args, err = k.accept(args, l.args[:0]); err != nil {
+		return nil, err
 	}
-	if err := k.refuseVirtual(as); err != nil {
-		return e, nil, err
+	if err := k.refuseVirtual(l.args); err != nil {
+		return nil, err
 	}
-	e, err = k.resolve(g, as)
-	return e, as, err
+	l.extent, err = k.resolve(g, l.args)
+	return l, err
 }
 
 // interpret runs a launch by calling the kernel's function.

@@ -26,10 +26,11 @@ type Observer interface {
 // Observe is LaunchContext before the eyes of o: interpreted, whatever the kernel was promoted
 // to, one program after the other in ascending order, and without a timeout.
 func (k *Kernel) Observe(ctx context.Context, o Observer, g Space, args ...any) error {
-	e, as, err := k.prepare(g, args)
+	l, err := k.prepare(g, args)
 	if err != nil {
 		return err
 	}
+	e, as := l.extent, l.args
 	params := make([]string, len(as))
 	for i, p := range k.parameters() {
 		params[i] = p.label()

@@ -72,16 +72,17 @@ func BenchmarkCompiled(b *testing.B) {
 				}
 			})
 		}
-		const n = 512
-		x, y, out := tensor.Rand(1, tl.Float32, n, n), tensor.Rand(2, tl.Float32, n, n), tensor.Zeros(tl.Float32, n, n)
-		k := exec.New(matmulBlocks, o)
-		b.Run("matmul/"+engine+"/512", func(b *testing.B) {
-			for b.Loop() {
-				if err := k.Launch(exec.Grid{n / 16, n / 16}, x, y, out, n, n, n, n, 16, 16, 32); err != nil {
-					b.Fatal(err)
+		for _, n := range []int{64, 256, 512} {
+			x, y, out := tensor.Rand(1, tl.Float32, n, n), tensor.Rand(2, tl.Float32, n, n), tensor.Zeros(tl.Float32, n, n)
+			k := exec.New(matmulBlocks, o)
+			b.Run(fmt.Sprintf("matmul/%s/%d", engine, n), func(b *testing.B) {
+				for b.Loop() {
+					if err := k.Launch(exec.Grid{n / 16, n / 16}, x, y, out, n, n, n, n, 16, 16, 32); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-			b.ReportMetric(2*n*n*n*float64(b.N)/b.Elapsed().Seconds()/1e9, "GF/s")
-		})
+				b.ReportMetric(2*float64(n*n*n)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GF/s")
+			})
+		}
 	}
 }

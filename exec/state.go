@@ -3,7 +3,7 @@ package exec
 import (
 	"fmt"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/frontend"
@@ -89,11 +89,9 @@ func (k *Kernel) specialisations(v *variant) (list []Specialisation) {
 	if v.err != nil {
 		return []Specialisation{{Args: args, Reason: v.err.Error()}}
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
 	for _, e := range k.engineTable() {
 		for _, ordered := range []bool{false, true} {
-			p := v.programs[programKey{e.name, ordered}]
+			p := v.made(e.name, ordered)
 			if p == nil {
 				continue
 			}
@@ -163,22 +161,22 @@ func (s State) String() string {
 }
 
 // stateNotes are what State tells of the last launch.
-type stateNotes struct {
-	mu     sync.Mutex
-	engine string
-	reason string
-}
+type stateNotes struct{ last atomic.Pointer[stateNote] }
 
+type stateNote struct{ engine, reason string }
+
+// set writes only what is new: launches of many goroutines say the same.
 func (n *stateNotes) set(engine, reason string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.engine, n.reason = engine, reason
+	if s := n.last.Load(); s == nil || s.engine != engine || s.reason != reason {
+		n.last.Store(&stateNote{engine, reason})
+	}
 }
 
 func (n *stateNotes) get() (engine, reason string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.engine, n.reason
+	if s := n.last.Load(); s != nil {
+		return s.engine, s.reason
+	}
+	return "", ""
 }
 
 // standing is how far the program is trusted, and why.

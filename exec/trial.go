@@ -255,10 +255,11 @@ func (t *trial) compile(ctx context.Context) error {
 // launch runs the whole launch, or some instances one by one.
 func (t *trial) launch(ctx context.Context, instances []int) error {
 	args := t.with(t.their)
+	l := t.k.newLaunch()
+	l.extent, l.args = t.e, args
 	if instances == nil {
-		return t.k.launchCompiled(ctx, t.p, t.e, args)
+		return l.run(ctx, t.p)
 	}
-	l := t.p.newLaunch(t.k, t.e, args)
 	if err := l.begin(t.p, 1, true); err != nil {
 		return err
 	}
@@ -347,7 +348,7 @@ func (k *Kernel) earn(ctx context.Context, v *variant, p *program, e extent, arg
 		return trust == trusted, nil
 	}
 	start := time.Now()
-	t := k.newTrial(v, p, e, args, false)
+	t := k.newTrial(v, p, e, slices.Clone(args), false) // what stalls in it may outlast the launch
 	err := t.run(ctx)
 	return k.verdict(ctx, t, err, time.Since(start))
 }

@@ -171,7 +171,7 @@ func TestTrialOfAtomics(t *testing.T) {
 	for _, e := range Engines()[1:] {
 		k := alone(total, Options{Memory: "off", Verify: Always}).promoteUnchecked()
 		eng, _ := k.engineNamed(e)
-		k.opts.CPU = eng.tier
+		k = k.With(Options{Memory: "off", Verify: Always, CPU: eng.tier})
 		for range 3 {
 			if err := k.Launch(Grid{64}, x, out); err != nil {
 				t.Fatal(err)

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -28,23 +29,16 @@ type variant struct {
 	portable func() (*portablePool, error)
 
 	mu       sync.Mutex
-	programs map[programKey]*program
-}
-
-type programKey struct {
-	engine  string
-	ordered bool // no load is moved past a store: for arguments that share memory
+	programs atomic.Pointer[[]*program] // changed under mu
 }
 
 // A program is a variant in one engine.
 type program struct {
 	engine  string
-	ordered bool
+	ordered bool // no load is moved past a store: for arguments that share memory
 	code    code
 	err     error
 	pace    atomic.Int64
-
-	launches sync.Pool // of compiledLaunch: those that have ended
 
 	mu     sync.Mutex // held while the program is on trial
 	trust  atomic.Int32
@@ -158,7 +152,7 @@ func (k *Kernel) compiled(args []any) *variant {
 }
 
 func (k *Kernel) compile(args []frontend.Arg) (v *variant) {
-	v = &variant{args: args, programs: map[programKey]*program{}}
+	v = &variant{args: args}
 	defer compilerFault(&v.err)
 	file, name, err := k.sourceFile()
 	if err != nil {
@@ -209,16 +203,37 @@ func (e engine) code(v *variant, ordered bool) (c code, err error) {
 
 // program is the variant in an engine, compiled when first asked for.
 func (v *variant) program(e engine, ordered bool) *program {
-	key := programKey{e.name, ordered}
+	if p := v.made(e.name, ordered); p != nil {
+		return p
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	p := v.programs[key]
-	if p == nil {
-		p = &program{engine: e.name, ordered: ordered}
-		p.code, p.err = e.code(v, ordered)
-		v.programs[key] = p
+	if p := v.made(e.name, ordered); p != nil {
+		return p
 	}
+	p := &program{engine: e.name, ordered: ordered}
+	p.code, p.err = e.code(v, ordered)
+	all := append(slices.Clone(v.all()), p)
+	v.programs.Store(&all)
 	return p
+}
+
+// made is the variant in an engine, nil if it was not asked for yet.
+func (v *variant) made(engine string, ordered bool) *program {
+	for _, p := range v.all() {
+		if p.engine == engine && p.ordered == ordered {
+			return p
+		}
+	}
+	return nil
+}
+
+// all is the variant in the engines that were asked for.
+func (v *variant) all() []*program {
+	if p := v.programs.Load(); p != nil {
+		return *p
+	}
+	return nil
 }
 
 // factors are the int parameters that something is multiplied by: strides, mostly. A

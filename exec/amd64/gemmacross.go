@@ -108,7 +108,7 @@ func (w *productWorker) rowsAcross(row, rows, i, k, steps int) int64 {
 	r := w.run
 	t := r.p.t
 	b, next := &w.bands[0], &w.bands[1]
-	next.copied += next.asked - max(0, w.word(gemmStepsNext))
+	next.copied += next.asked - max(0, int(w.word(gemmStepsNext)))
 	next.asked = 0
 	strip := i / t.rows % bandStrips
 	if strip == 0 {

@@ -1,7 +1,6 @@
 package amd64
 
 import (
-	"encoding/binary"
 	"slices"
 	"sync"
 
@@ -245,7 +244,7 @@ func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // productWorker is the memory that a worker's part takes.
 type productWorker struct {
-	frame   dtype.Buf
+	frame
 	packed  dtype.Buf
 	strip   dtype.Buf
 	sums    dtype.Buf
@@ -278,7 +277,7 @@ func (r *productRun) newWorker() *productWorker {
 			frame = max(frame, c.frame)
 		}
 	}
-	room(&w.frame, frame)
+	w.grow(frame)
 	if r.across {
 		room(&w.strip, len(w.bands)*bandStrips*acrossStrip(t))
 	} else {
@@ -317,23 +316,6 @@ func (r *productRun) release(w *productWorker) {
 	clear(w.launch.Args)
 	w.run, w.epi = nil, nil
 	productWorkers.Put(w)
-}
-
-func (w *productWorker) set(off int, v int64) {
-	binary.LittleEndian.PutUint64(w.frame.Bytes()[off:], uint64(v))
-}
-
-// word is what code left in the frame.
-func (w *productWorker) word(off int) int {
-	return int(int64(binary.LittleEndian.Uint64(w.frame.Bytes()[off:])))
-}
-
-func (w *productWorker) call(p *piece) {
-	if watch != nil {
-		watch(func() { p.entry.Call(w.frame.Pointer()) })
-		return
-	}
-	p.entry.Call(w.frame.Pointer())
 }
 
 func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + int64(off) }

@@ -399,7 +399,7 @@ const (
 func (w *productWorker) addStrip(steps int) {
 	s := &w.waiting
 	room(&s.words, mostStrips*stripWords)
-	copy(s.words.Bytes()[s.n*stripWords:], w.frame.Bytes()[:stripWords])
+	copy(s.words.Bytes()[s.n*stripWords:], w.mem[:stripWords])
 	s.n++
 	s.steps += steps
 	if s.steps >= callSteps || s.n == mostStrips {

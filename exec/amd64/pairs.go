@@ -80,7 +80,7 @@ func newPairTrial(n int) *pairTrial {
 func (t *pairTrial) disagree(code *piece) int {
 	sums := dtype.NewBuf(dtype.Float32, t.n)
 	copy(sums.Bytes(), t.z.Bytes())
-	w := &productWorker{frame: dtype.NewBuf(dtype.Uint8, code.frame)}
+	w := newFrame(code.frame)
 	w.set(gemmA, address(t.a, 0))
 	w.set(gemmB, address(t.b, 0))
 	w.set(gemmC, address(sums, 0))

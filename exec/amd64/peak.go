@@ -4,14 +4,13 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // A Peak measures how many floating-point operations a core does at most: fused
 // multiply-adds between registers, enough of them under way to fill the units.
 type Peak struct {
+	frame
 	p     *piece
-	frame dtype.Buf
 	flops float64 // per call
 }
 
@@ -49,7 +48,7 @@ func NewPeak(avx512 bool) (*Peak, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Peak{p: p, frame: dtype.NewBuf(dtype.Uint8, p.frame), flops: 2 * 4 * chains * peakSteps * float64(g.wide) / 4}, nil
+	return &Peak{p: p, frame: newFrame(p.frame), flops: 2 * 4 * chains * peakSteps * float64(g.wide) / 4}, nil
 }
 
 // Measure runs for about as long as asked and gives operations per second.
@@ -57,7 +56,7 @@ func (p *Peak) Measure(d time.Duration) float64 {
 	start := time.Now()
 	calls := 0.0
 	for time.Since(start) < d {
-		p.p.entry.Call(p.frame.Pointer())
+		p.call(p.p)
 		calls++
 	}
 	return calls * p.flops / time.Since(start).Seconds()

@@ -68,7 +68,7 @@ func (t *tileTrial) disagree() int {
 		k, col := i/tileRows, i%tileRows
 		binary.LittleEndian.PutUint16(pairs.Bytes()[k/2*tileBytes+col*pairBytes+k%2*2:], uint16(t.b.Bits(i)))
 	}
-	w := &productWorker{frame: dtype.NewBuf(dtype.Uint8, code.frame)}
+	w := newFrame(code.frame)
 	w.set(gemmA, address(t.a, 0))
 	w.set(gemmB, address(pairs, 0))
 	w.set(gemmC, address(sums, 0))

@@ -1,7 +1,6 @@
 package amd64
 
 import (
-	"encoding/binary"
 	"sync/atomic"
 	"unsafe"
 
@@ -25,8 +24,8 @@ type Launch struct {
 
 // A Worker runs instances on one goroutine at a time. It owns the frame.
 type Worker struct {
+	frame
 	code   *routine
-	frame  dtype.Buf // bytes
 	launch *Launch
 	job    JobWorker // the worker as a part of a job
 }
@@ -36,9 +35,9 @@ func (c *Code) NewWorker() *Worker { return c.single.get().newWorker() }
 
 // newWorker makes a worker; its frame is all the memory that running takes.
 func (r *routine) newWorker() *Worker {
-	w := &Worker{code: r, frame: dtype.NewBuf(dtype.Uint8, r.frame)}
+	w := &Worker{frame: newFrame(r.frame), code: r}
 	for _, d := range r.data {
-		copy(w.frame.Bytes()[d.off:], d.bytes)
+		copy(w.mem[d.off:], d.bytes)
 	}
 	return w
 }
@@ -62,34 +61,26 @@ func (w *Worker) release() {
 // reading what is to be overwritten: half as much time again where that is in memory.
 const streamBytes = 8 << 20
 
-func (w *Worker) word(off int) int64 {
-	return int64(binary.LittleEndian.Uint64(w.frame.Bytes()[off:]))
-}
-
-func (w *Worker) setWord(off int, v int64) {
-	binary.LittleEndian.PutUint64(w.frame.Bytes()[off:], uint64(v))
-}
-
 // Begin sets the worker up for a launch.
 func (w *Worker) Begin(l *Launch) {
 	w.launch = l
 	for i, a := range l.Args {
 		off := argOffset(i)
 		if !w.code.f.Params[i].Type.D.IsPointer() {
-			w.setWord(off, int64(a.Bits))
+			w.set(off, int64(a.Bits))
 			continue
 		}
-		w.setWord(off, int64(uintptr(a.Mem.Pointer())))
-		w.setWord(off+argSpan, int64(a.Mem.Len()))
+		w.set(off, int64(uintptr(a.Mem.Pointer())))
+		w.set(off+argSpan, int64(a.Mem.Len()))
 		gaps := int64(0)
 		if a.Owns != nil {
 			gaps = 1
 		}
-		w.setWord(off+argGaps, gaps)
-		w.setWord(off+argStream, int64(btoi(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes)))
+		w.set(off+argGaps, gaps)
+		w.set(off+argStream, int64(btoi(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes)))
 	}
 	for axis, n := range l.Grid {
-		w.setWord(offNum+8*axis, int64(n))
+		w.set(offNum+8*axis, int64(n))
 	}
 }
 
@@ -97,13 +88,13 @@ func (w *Worker) Begin(l *Launch) {
 // the code, which are short, the launch may be stopped.
 func (w *Worker) Run(lo, hi int) *ir.Failure {
 	g := w.launch.Grid
-	w.setWord(offNext, int64(lo))
-	w.setWord(offEnd, int64(hi))
+	w.set(offNext, int64(lo))
+	w.set(offEnd, int64(hi))
 	w.setID(lo, g)
-	w.setWord(offBudget, callBudget)
+	w.set(offBudget, callBudget)
 	entry := 0
 	for {
-		w.call(entry)
+		w.callAt(w.code.entry, entry)
 		switch exit := w.word(offExit); exit {
 		case exitDone:
 			return nil
@@ -113,14 +104,14 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 			if f := w.launch.Exact(w.current()); f != nil {
 				return f
 			}
-			w.setWord(offNext, w.word(offNext)+1)
+			w.set(offNext, w.word(offNext)+1)
 			w.setID(int(w.word(offNext)), g)
 			entry = 0
 		case exitYield:
 			if w.launch.Stop != nil && w.launch.Stop.Load() {
 				return nil
 			}
-			w.setWord(offBudget, callBudget)
+			w.set(offBudget, callBudget)
 			entry = w.code.entries[w.word(offResume)]
 		default:
 			if f := w.code.helpers[exit-helperBase](w); f != nil {
@@ -133,21 +124,13 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 
 // setID sets the program ids of an instance.
 func (w *Worker) setID(i int, grid [3]int) {
-	w.setWord(offID, int64(i%grid[0]))
-	w.setWord(offID+8, int64(i/grid[0]%grid[1]))
-	w.setWord(offID+16, int64(i/grid[0]/grid[1]))
-}
-
-// watch, if set, makes the calls of code: tests measure them.
-var watch func(call func())
-
-// call enters the code. The frame's memory does not move, and outlives the call.
-func (w *Worker) call(entry int) {
-	if watch != nil {
-		watch(func() { w.code.entry.CallAt(entry, w.frame.Pointer()) })
-		return
+	id := [3]int{i}
+	if i >= grid[0] { // dividing takes as long as a small instance
+		id = [3]int{i % grid[0], i / grid[0] % grid[1], i / grid[0] / grid[1]}
 	}
-	w.code.entry.CallAt(entry, w.frame.Pointer())
+	for axis, n := range id {
+		w.set(offID+8*axis, int64(n))
+	}
 }
 
 // current is the instance being run.
@@ -159,7 +142,7 @@ func (w *Worker) failure(v *ir.Value, lane int, offset int64) *ir.Failure {
 
 // region is n elements of type d in the frame.
 func (w *Worker) region(d dtype.DType, off, n int) dtype.Buf {
-	return dtype.RawBuf(d, unsafe.Add(w.frame.Pointer(), off), n)
+	return dtype.RawBuf(d, unsafe.Add(w.buf.Pointer(), off), n)
 }
 
 // elements is a tile of type d in the frame, in the elements' own bit patterns.

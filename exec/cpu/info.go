@@ -43,7 +43,10 @@ type info struct {
 }
 
 // detected asks once, when something is first wanted to be known: under a hypervisor each question is slow.
-var detected = sync.OnceValue(detect)
+var detected = sync.OnceValue(func() *info {
+	i := detect()
+	return &i
+})
 
 // CacheSizes describes the data caches; levels that the processor does not describe have default values.
 func CacheSizes() Caches { return detected().caches }

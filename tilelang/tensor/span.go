@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // Span is the distance in elements from x's first element to its last, plus 1: the
@@ -110,6 +112,7 @@ func (x *Tensor) byteAxes() lattice {
 type footprint struct {
 	offsets lattice // of the elements, counted from the first
 	gaps    bool
+	mem     dtype.Buf // from the first element to the last; nothing of a virtual tensor
 }
 
 // footprint is kept once it has been asked for.
@@ -121,8 +124,11 @@ func (x *Tensor) footprint() *footprint {
 	for k, n := range x.shape {
 		axes[k] = axis{n: n, step: x.strides[k]}
 	}
-	l := &footprint{offsets: newLattice(axes)}
+	l := &footprint{offsets: newLattice(axes), mem: dtype.NewBuf(x.d, 0)}
 	l.gaps = l.offsets.hasGaps()
+	if !x.st.virtual {
+		l.mem = x.st.buf.Slice(x.off, x.off+x.Span()).As(x.d)
+	}
 	x.foot.Store(l)
 	return l
 }

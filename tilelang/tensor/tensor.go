@@ -61,25 +61,25 @@ func (x *Tensor) Storage() *Storage { return x.must("Storage").st }
 // mark anything as defined: an executor says what it wrote with MarkDefined or
 // MarkDefinedAt.
 func (x *Tensor) Buf() dtype.Buf {
-	if x.must("Buf").st.virtual {
-		return dtype.NewBuf(x.d, 0)
-	}
-	return x.span()
+	return x.must("Buf").footprint().mem
 }
 
 // span is Buf, for reading.
-func (x *Tensor) span() dtype.Buf {
-	x.real("Buf")
-	return x.st.buf.Slice(x.off, x.off+x.Span()).As(x.d)
-}
+func (x *Tensor) span() dtype.Buf { return x.real("Buf").footprint().mem }
 
 // must is x, or a failure of the named function if x was not made by this package.
 func (x *Tensor) must(op string) *Tensor {
-	if x == nil || x.st == nil {
-		fail("%s of a nil tensor: make one with Zeros, From, Randn, …", op)
+	if !x.Made() {
+		unmade(op)
 	}
 	return x
 }
+
+func unmade(op string) { fail("%s of a nil tensor: make one with Zeros, From, Randn, …", op) }
+
+// Made reports whether x was made by this package: of a nil or zero Tensor every other
+// method fails.
+func (x *Tensor) Made() bool { return x != nil && x.st != nil }
 
 // dim is dimension i of x, counted from the last if negative.
 func (x *Tensor) dim(op string, i int) int {
