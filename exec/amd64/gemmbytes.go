@@ -20,25 +20,30 @@ const groupBytes = 4
 // A grouping is where a panel has its groups: those of 16 columns lie side by side, in rows of
 // 64 bytes.
 type grouping struct {
-	row  int // from the row of one step to that of the next
-	half int // to that of the other 16 columns
-	rows int // that lie so, before the other half
+	parts int // of 16 columns
+	row   int // bytes from the row of one step to that of the next
+	part  int // to that of the next 16 columns
+	rows  int // that lie so, before the next part
 }
 
-// groups is the grouping that a kernel takes: vectors a step of the whole panel, tiles so many
-// steps of each half.
-func groups(tiles bool) grouping {
+// partRow is the bytes of a step in a part of a panel.
+const partRow = 64
+
+// groups is the grouping that a kernel takes of panels with so many registers of columns:
+// vectors a step of the whole panel, tiles so many steps of each half.
+func groups(tiles bool, vecs int) grouping {
 	if tiles {
-		return grouping{row: tileBytes, half: tileSize, rows: tileRows}
+		return grouping{parts: vecs, row: tileBytes, part: tileSize, rows: tileRows}
 	}
-	return grouping{row: groupRow, half: groupRow / 2, rows: blockK}
+	return grouping{parts: vecs, row: vecs * partRow, part: partRow, rows: blockK}
 }
 
-// groupRow is the bytes that a panel has of a step.
-const groupRow = 2 * 64
+func (r *productRun) groups(t tiling) grouping { return groups(r.p.tiles, t.vecs) }
 
 // at is where a panel has the row of a step.
-func (y grouping) at(step int) int { return step/y.rows*y.rows*groupRow + step%y.rows*y.row }
+func (y grouping) at(step int) int {
+	return step/y.rows*y.rows*y.parts*partRow + step%y.rows*y.row
+}
 
 // byteProducts reports whether the machine has the instruction.
 func byteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
@@ -47,19 +52,24 @@ func byteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
 func (m *gemm) bytes() bool { return m.d == dtype.Int32 }
 
 // bytesParts says how the code of a product of bytes is made.
-func (p *Product) bytesParts(later func(*part[piece], pieceKind, dtype.DType, int), tiles bool) {
+func (p *Product) bytesParts(g *gen, later func(*part[piece], pieceKind, dtype.DType, int), tiles bool) {
 	d := p.m.a.d
 	if tiles {
 		p.tilesParts(later, d)
 		later(&p.strips.straight, copyPiece, d, 0)
 	} else {
+		p.narrow = &narrowPanels{t: p.t}
+		later(&p.narrow.kernel.part, multiplyPiece, d, p.t.vecs)
+		later(&p.narrow.packs.straight, packBytesPiece, d, p.t.vecs)
+		later(&p.narrow.packs.turned, packTurnedPiece, d, p.t.vecs)
+		p.t = p.t.of(wideVecs, g)
 		later(&p.kernel.part, multiplyPiece, d, p.t.vecs)
 		later(&p.strips.straight, stripBytesPiece, d, 0)
 		later(&p.columns, columnSumsPiece, d, 0)
 	}
 	later(&p.strips.turned, turnGroupsPiece, d, 0)
-	later(&p.packs.straight, packBytesPiece, d, 0)
-	later(&p.packs.turned, packTurnedPiece, d, 0)
+	later(&p.packs.straight, packBytesPiece, d, p.t.vecs)
+	later(&p.packs.turned, packTurnedPiece, d, p.t.vecs)
 }
 
 // grouped reports whether a step of the chain takes a group of elements, groupBytes of
@@ -129,7 +139,6 @@ func (m *gemm) perStep() int {
 // gemmLdK bytes from row to row, gemmCount panels.
 func packBytesCode(y grouping) *gen {
 	g := bareGen(true, false)
-	t := g.tiling(dtype.Int32)
 	group := g.packGroup
 	if cpu.Detected().Has(cpu.HasAVX512VBMI) {
 		group = g.packPermuted()
@@ -143,13 +152,13 @@ func packBytesCode(y grouping) *gen {
 		low, high := g.copyInt(p), g.newReg(gpr)
 		for i := range n {
 			g.def(asm.LEA, g.r64(high), memIndex(low, ld, 2, 0))
-			for half := range 2 {
-				from := 16 * half
-				group([4]arg{mem(low, from), memIndex(low, ld, 1, from), mem(high, from), memIndex(high, ld, 1, from)}, q, i*y.row+half*y.half)
+			for part := range y.parts {
+				from := 16 * part
+				group([4]arg{mem(low, from), memIndex(low, ld, 1, from), mem(high, from), memIndex(high, ld, 1, from)}, q, i*y.row+part*y.part)
 			}
 			g.def(asm.LEA, g.r64(low), memIndex(low, ld, 4, 0))
 		}
-		g.addConst(p, int64(t.cols))
+		g.addConst(p, int64(16*y.parts))
 		g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))
 		g.rmw(asm.SUB, g.r64(left), imm(1))
 		g.jump(asm.JNE, top)
@@ -214,7 +223,7 @@ func (g *gen) packPermuted() func(rows [4]arg, q reg, to int) {
 // turnCols and turnBytes are the block of b that packTurnedCode turns at a time.
 const turnCols, turnBytes = 16, 16
 
-// packTurnedCode writes half a panel of b from columns that each have their elements side by
+// packTurnedCode writes a part of a panel of b from columns that each have their elements side by
 // side: gemmK times 16 bytes of them. They begin gemmA bytes after the places at gemmRows.
 func packTurnedCode(y grouping) *gen {
 	g := bareGen(true, false)
@@ -227,7 +236,7 @@ func packTurnedCode(y grouping) *gen {
 			g.addConst(off, turnBytes)
 			g.addConst(dst, int64(steps*y.row))
 		}
-		if n > 1 { // the other half lies in between
+		if n > 1 { // other parts lie in between
 			g.addConst(dst, int64(y.at(tileRows)-tileRows*y.row))
 		}
 	})
@@ -235,32 +244,32 @@ func packTurnedCode(y grouping) *gen {
 	return g
 }
 
-// columnSumsCode puts into gemmC, for each of a panel's columns, -128 times the sum of
-// its bytes over gemmK steps from gemmB on.
+// columnSumsCode puts into gemmC, for each of 16 columns, -128 times the sum of its bytes over gemmK
+// steps from gemmB on, which are gemmLdK bytes apart.
 func columnSumsCode() *gen {
 	g := bareGen(true, false)
 	ones := g.newVec()
 	g.def(asm.VPBROADCASTD, g.v(ones), g.constant(0x01010101, 4))
-	var acc [2]reg
+	var acc [4]reg // sums would wait for each other
 	for i := range acc {
 		acc[i] = g.newVec()
 		g.zeroVec(acc[i])
 	}
-	b, out := g.word(gemmB), g.word(gemmC)
-	g.repeat(gemmK, []int{1}, func(int) {
-		for i, a := range acc {
-			g.rmw(asm.VPDPBUSD, g.v(a), g.v(ones), mem(b, 64*i))
+	b, ld := g.word(gemmB), g.word(gemmLdK)
+	g.repeat(gemmK, []int{len(acc), 1}, func(n int) {
+		for i := range n {
+			g.rmw(asm.VPDPBUSD, g.v(acc[i]), g.v(ones), mem(b, 0))
+			g.rmw(asm.ADD, g.r64(b), g.r64(ld))
 		}
-		g.addConst(b, 128)
 	})
-	zero := g.newVec()
-	g.zeroVec(zero)
-	for i, a := range acc {
-		t, z := g.newVec(), g.newVec()
-		g.def(asm.VPSLLD, g.v(t), g.v(a), imm(7))
-		g.def(asm.VPSUBD, g.v(z), g.v(zero), g.v(t))
-		g.use(asm.VMOVUPS, mem(out, 64*i), g.v(z))
+	for _, a := range acc[1:] {
+		g.rmw(asm.VPADDD, g.v(acc[0]), g.v(acc[0]), g.v(a))
 	}
+	zero, up, z := g.newVec(), g.newVec(), g.newVec()
+	g.zeroVec(zero)
+	g.def(asm.VPSLLD, g.v(up), g.v(acc[0]), imm(7))
+	g.def(asm.VPSUBD, g.v(z), g.v(zero), g.v(up))
+	g.use(asm.VMOVUPS, mem(g.word(gemmC), 0), g.v(z))
 	g.add(inst{kind: leave})
 	return g
 }
@@ -304,68 +313,73 @@ func stripBytesCode(moved uint32) *gen {
 }
 
 // packBytes packs columns of b and finds what their sums begin with.
-func (w *productWorker) packBytes(col, cols int) {
+func (w *productWorker) packBytes(s span) {
 	r := w.run
-	t, b, y := r.p.t, r.w.b, groups(r.p.tiles)
-	fast, grouped := 0, 0 // panels that code reads where they lie, and rows of them
-	src := int64(b.base) + int64(col)*b.row
+	b, y := r.w.b, r.groups(s.t)
+	fast, grouped := s.lo, 0               // the panels before one, and rows of them, that code reads where they lie
 	rows := min(blockK, groupBytes*y.rows) // at a time
 	switch {
 	case b.row == 1:
-		fast, grouped = cols/t.cols, r.w.k/groupBytes*groupBytes
-		for k := 0; fast > 0 && k < grouped; k += rows {
-			w.packQuads(src+int64(k)*b.col, b.col, 0, fast, k, min(rows, grouped-k))
+		fast += (min(w.cols, w.cut.start(s.hi)) - w.cut.start(s.lo)) / s.t.cols
+		grouped = r.w.k / groupBytes * groupBytes
+		for k := 0; s.lo < fast && k < grouped; k += rows {
+			w.packQuads(s, w.source(s, k), b.col, s.lo, fast-s.lo, k, min(rows, grouped-k))
 		}
 	case b.col == 1 && r.turn != nil:
-		fast, grouped = roundUp(cols, t.cols)/t.cols, r.w.k/turnBytes*turnBytes
-		w.packTurned(src, cols, grouped)
+		fast, grouped = s.hi, r.w.k/turnBytes*turnBytes
+		w.packTurned(s, grouped)
 	}
-	for p := range roundUp(cols, t.cols) / t.cols {
+	for p := s.lo; p < s.hi; p++ {
 		from := 0
 		if p < fast {
 			from = grouped
 		}
 		for k := from; k < r.w.k; k += rows {
-			w.packLoose(p, col+p*t.cols, min(t.cols, cols-p*t.cols), k, min(rows, r.w.k-k))
+			w.packLoose(s, p, k, min(rows, r.w.k-k))
 		}
 		panel := w.packed.Bytes()[p*w.panelBytes():][:w.panelBytes()]
-		for k := (r.w.k + groupBytes - 1) / groupBytes; k < r.chain; k++ {
-			clear(panel[y.at(k):][:64])
-			clear(panel[y.at(k)+y.half:][:64])
-		}
-		if r.columns != nil {
-			w.set(gemmB, address(w.packed, p*w.panelBytes()))
-			w.set(gemmC, address(w.first, p*t.cols*t.size))
-			w.set(gemmK, int64(r.chain))
-			w.call(r.columns)
+		for part := range y.parts {
+			for k := (r.w.k + groupBytes - 1) / groupBytes; k < r.chain; k++ {
+				clear(panel[y.at(k)+part*y.part:][:partRow])
+			}
+			if r.columns != nil {
+				w.set(gemmB, address(w.packed, p*w.panelBytes()+part*y.part))
+				w.set(gemmLdK, int64(y.row))
+				w.set(gemmC, w.firstSums(p)+int64(part*partRow))
+				w.set(gemmK, int64(r.chain))
+				w.call(r.columns)
+			}
 		}
 	}
 }
 
-// packQuads packs so many rows, a multiple of four, of whole panels: those from a
+// packQuads packs so many rows, a multiple of four, of whole panels of a span: those from a
 // source become the rows from k on.
-func (w *productWorker) packQuads(src, ld int64, panel, panels, k, rows int) {
+func (w *productWorker) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
 	w.set(gemmA, src)
 	w.set(gemmLdK, ld)
-	w.set(gemmB, address(w.packed, panel*w.panelBytes()+groups(w.run.p.tiles).at(k/groupBytes)))
+	w.set(gemmB, address(w.packed, panel*w.panelBytes()+w.run.groups(s.t).at(k/groupBytes)))
 	w.set(gemmStepB, int64(w.panelBytes()))
 	w.set(gemmCount, int64(panels))
 	w.set(gemmK, int64(rows/groupBytes))
-	w.call(w.run.pack)
+	w.call(s.pack)
 }
 
 // packTurned packs so many bytes of columns whose elements lie side by side. A column that a
 // panel lacks is the last one again.
-func (w *productWorker) packTurned(src int64, cols, bytes int) {
-	y, t := groups(w.run.p.tiles), w.run.p.t
+func (w *productWorker) packTurned(s span, bytes int) {
+	b, y := w.run.w.b, w.run.groups(s.t)
+	src := int64(b.base) + int64(w.column)*b.row
 	const most = 4 * blockK
-	for half := range 2 * (roundUp(cols, t.cols) / t.cols) {
-		w.setRows(src, half*turnCols, turnCols, cols)
-		for k := 0; k < bytes; k += most {
-			w.set(gemmA, int64(k))
-			w.set(gemmB, address(w.packed, half/2*w.panelBytes()+y.at(k/groupBytes)+half%2*y.half))
-			w.set(gemmK, int64(min(most, bytes-k)/turnBytes))
-			w.call(w.run.turn)
+	for p := s.lo; p < s.hi; p++ {
+		for part := range y.parts {
+			w.setRows(src, w.cut.start(p)+part*turnCols, turnCols, w.cols)
+			for k := 0; k < bytes; k += most {
+				w.set(gemmA, int64(k))
+				w.set(gemmB, address(w.packed, p*w.panelBytes()+y.at(k/groupBytes)+part*y.part))
+				w.set(gemmK, int64(min(most, bytes-k)/turnBytes))
+				w.call(s.turn)
+			}
 		}
 	}
 }
@@ -373,25 +387,26 @@ func (w *productWorker) packTurned(src int64, cols, bytes int) {
 // packLoose packs rows of a panel by way of a copy, which has zeros where b has nothing:
 // of panels that are not whole, rows that are no group, and columns that do not lie side
 // by side.
-func (w *productWorker) packLoose(panel, col, cols, k, rows int) {
+func (w *productWorker) packLoose(s span, panel, k, rows int) {
 	r := w.run
-	t, b := r.p.t, r.w.b
+	b, wide, first := r.w.b, s.t.cols, w.cut.start(panel)
+	cols := min(wide, w.cols-first)
 	arg := r.l.Args[r.p.m.b.form.base].Mem
-	src, first := arg.Bytes(), int64(b.base)-address(arg, 0)+int64(col)*b.row+int64(k)*b.col
-	copied := w.strip.Bytes()[:roundUp(rows, groupBytes)*t.cols]
+	src, at := arg.Bytes(), int64(b.base)-address(arg, 0)+int64(w.column+first)*b.row+int64(k)*b.col
+	copied := w.strip.Bytes()[:roundUp(rows, groupBytes)*wide]
 	clear(copied)
 	if b.row == 1 {
 		for i := range rows {
-			copy(copied[i*t.cols:][:cols], src[first+int64(i)*b.col:])
+			copy(copied[i*wide:][:cols], src[at+int64(i)*b.col:])
 		}
 	} else {
 		for j := range cols {
 			for i := range rows {
-				copied[i*t.cols+j] = src[first+int64(j)*b.row+int64(i)*b.col]
+				copied[i*wide+j] = src[at+int64(j)*b.row+int64(i)*b.col]
 			}
 		}
 	}
-	w.packQuads(address(w.strip, 0), int64(t.cols), panel, 1, k, roundUp(rows, groupBytes))
+	w.packQuads(s, address(w.strip, 0), int64(wide), panel, 1, k, roundUp(rows, groupBytes))
 }
 
 // rowBytes copies rows of a that do not lie side by side along the chain to rows of w.strip
@@ -426,7 +441,7 @@ func (w *productWorker) firstSums(panel int) int64 {
 	if !p.m.bytes() {
 		return 0
 	}
-	return address(w.first, panel*p.t.cols*p.t.size)
+	return address(w.first, w.cut.start(panel)*p.t.size)
 }
 
 // zeroBits is what is added to finished sums: -0, which changes none, or +0, which

@@ -5,7 +5,7 @@ package amd64
 type narrowPanels struct {
 	t             tiling
 	kernel, first kernels
-	pack          part[piece] // as first: of columns that lie side by side
+	packs         packs // as first: of columns that lie side by side, or turned
 }
 
 // last is the tiling with the fewest columns.
@@ -22,11 +22,14 @@ func (r *productRun) narrowParts() bool {
 	if n == nil {
 		return true
 	}
-	r.narrow.kernel, r.narrow.pack = n.kernel.of(r.across), n.pack.get()
+	r.narrow.kernel, r.narrow.pack = n.kernel.of(r.across), n.packs.straight.get()
 	if r.first != nil {
 		r.narrow.first = n.first.of(r.across)
 	}
-	return r.narrow.kernel != nil && r.narrow.pack != nil && (r.first == nil) == (r.narrow.first == nil)
+	if r.turn != nil {
+		r.narrow.turn = n.packs.turned.get()
+	}
+	return r.narrow.kernel != nil && r.narrow.pack != nil && (r.first == nil) == (r.narrow.first == nil) && (r.turn == nil) == (r.narrow.turn == nil)
 }
 
 // A cut is how columns are cut into panels: wide ones, then narrow ones.
@@ -67,9 +70,9 @@ func (y cut) start(panel int) int {
 
 // A span is panels of one kind.
 type span struct {
-	t                   tiling
-	kernel, first, pack *piece
-	lo, hi              int
+	t                         tiling
+	kernel, first, pack, turn *piece
+	lo, hi                    int
 }
 
 // cut is the panels of a span before one, and the others.
@@ -85,10 +88,10 @@ func (w *productWorker) spans(lo, hi int) []span {
 	r, wide := w.run, w.cut.n[0]
 	s := w.kinds[:0]
 	if lo < wide {
-		s = append(s, span{r.p.t, r.kernel, r.first, r.pack, lo, min(hi, wide)})
+		s = append(s, span{r.p.t, r.kernel, r.first, r.pack, r.turn, lo, min(hi, wide)})
 	}
 	if hi > wide {
-		s = append(s, span{r.p.last(), r.narrow.kernel, r.narrow.first, r.narrow.pack, max(lo, wide), hi})
+		s = append(s, span{r.p.last(), r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn, max(lo, wide), hi})
 	}
 	return s
 }

@@ -20,8 +20,8 @@ const pairBytes = 4
 // its kernel.
 func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType, int)) {
 	p.m.instruction = true
-	later(&p.packs.straight, packPairsPiece, p.m.b.d, 0)
-	later(&p.packs.turned, packTurnedPiece, p.m.b.d, 0)
+	later(&p.packs.straight, packPairsPiece, p.m.b.d, p.t.vecs)
+	later(&p.packs.turned, packTurnedPiece, p.m.b.d, p.t.vecs)
 	later(&p.strips.straight, copyPiece, p.m.a.d, 0)
 	later(&p.strips.turned, turnGroupsPiece, p.m.a.d, 0)
 	later(&p.strips.gather, moveGatherPiece, dtype.Int16, 0)
@@ -64,7 +64,7 @@ func packPairsCode(at grouping) *gen {
 			z := g.newVec()
 			g.def(asm.VMOVDQA64, g.v(z), g.v(x))
 			g.rmw(asm.VPERMT2W, g.v(z), g.v(ix), g.v(y))
-			g.use(asm.VMOVUPS, mem(q, at.half*half), g.v(z))
+			g.use(asm.VMOVUPS, mem(q, at.part*half), g.v(z))
 		}
 	}
 	g.repeat(gemmK, []int{1}, func(int) {
@@ -77,45 +77,44 @@ func packPairsCode(at grouping) *gen {
 }
 
 // packPairs packs columns of b for an instruction.
-func (w *productWorker) packPairs(col, cols int) {
+func (w *productWorker) packPairs(s span) {
 	r := w.run
-	b, y := r.w.b, groups(r.p.tiles)
-	src := int64(b.base) + int64(col)*b.row
+	b, y := r.w.b, r.groups(s.t)
 	done := 0 // pairs of each column that code packs
 	switch {
 	case b.row == 2: // rows of columns side by side
 		done = r.w.k / 2
 		w.set(gemmLdK, b.col)
 		w.set(gemmStepB, int64(w.panelBytes()))
-		w.set(gemmCount, int64(cols))
+		w.set(gemmCount, int64(w.cols))
 		for i, n := 0, min(blockK/2, y.rows); i < done; i += n {
-			w.set(gemmA, src+2*int64(i)*b.col)
+			w.set(gemmA, w.source(s, 2*i))
 			w.set(gemmB, address(w.packed, y.at(i)))
 			w.set(gemmK, int64(min(n, done-i)))
-			w.call(r.pack)
+			w.call(s.pack)
 		}
 	case b.col == 2: // columns of pairs
 		done = 2 * r.w.k / turnBytes * (turnBytes / pairBytes)
-		w.packTurned(src, cols, pairBytes*done)
+		w.packTurned(s, pairBytes*done)
 	}
-	w.packPairsLoose(col, cols, done)
+	w.packPairsLoose(done)
 }
 
-// packPairsLoose packs pairs from one on, element by element, of so many columns and of those
-// that make them whole panels; what lies beyond b is zeros.
-func (w *productWorker) packPairsLoose(col, cols, from int) {
+// packPairsLoose packs pairs from one on, element by element, of all columns and of those that
+// make them whole panels; what lies beyond b is zeros.
+func (w *productWorker) packPairsLoose(from int) {
 	r := w.run
-	t, b, y := r.p.t, r.w.b, groups(r.p.tiles)
+	t, b, y := r.p.t, r.w.b, r.groups(r.p.t)
 	arg := r.l.Args[r.p.m.b.form.base].Mem
 	src, first := dtype.View[uint16](arg), (int64(b.base)-address(arg, 0))/2
 	packed := w.packed.Bytes()
-	for j := range roundUp(cols, t.cols) {
+	for j := range roundUp(w.cols, t.cols) {
 		for k := 2 * from; k < 2*r.chain; k++ {
 			x := uint16(0)
-			if k < r.w.k && j < cols {
-				x = src[first+(int64(col+j)*b.row+int64(k)*b.col)/2]
+			if k < r.w.k && j < w.cols {
+				x = src[first+(int64(w.column+j)*b.row+int64(k)*b.col)/2]
 			}
-			at := j/t.cols*w.panelBytes() + y.at(k/2) + j%t.cols/turnCols*y.half + j%turnCols*pairBytes + k%2*2
+			at := j/t.cols*w.panelBytes() + y.at(k/2) + j%t.cols/turnCols*y.part + j%turnCols*pairBytes + k%2*2
 			binary.LittleEndian.PutUint16(packed[at:], x)
 		}
 	}

@@ -91,7 +91,7 @@ func (g *gen) compileProduct(o Options) *Product {
 	}
 	switch {
 	case m.bytes():
-		p.bytesParts(later, byteTiles(o))
+		p.bytesParts(g, later, byteTiles(o))
 	case m.chain == op.Pairs && g.pairInstruction():
 		later(&p.kernel.part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
 		p.pairsParts(later)
@@ -104,7 +104,8 @@ func (g *gen) compileProduct(o Options) *Product {
 			p.narrow = &narrowPanels{t: p.t}
 			both(&p.narrow.kernel, multiply, m.a.d, p.t.vecs)
 			both(&p.narrow.first, multiplyPackPiece, m.b.d, p.t.vecs)
-			later(&p.narrow.pack, packPiece, m.b.d, p.t.vecs)
+			later(&p.narrow.packs.straight, packPiece, m.b.d, p.t.vecs)
+			later(&p.narrow.packs.turned, turnPiece, m.b.d, 0)
 			p.t = p.t.of(wideVecs, g)
 		}
 		both(&p.kernel, multiply, m.a.d, p.t.vecs)
@@ -146,7 +147,7 @@ type productRun struct {
 
 	kernel, pack, strip *piece
 	first               *piece // nil: b is packed beforehand
-	narrow              struct{ kernel, first, pack *piece }
+	narrow              struct{ kernel, first, pack, turn *piece }
 	turn                *piece // of b that lies the other way round
 	side                *piece // of groups of a that lie the other way round
 	columns             *piece // of groups only, if at all
@@ -272,7 +273,7 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	for _, c := range []*piece{r.first, r.side, r.columns, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack} {
+	for _, c := range []*piece{r.first, r.side, r.columns, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
 		if c != nil {
 			frame = max(frame, c.frame)
 		}
@@ -287,7 +288,7 @@ func (r *productRun) newWorker() *productWorker {
 		}
 		room(&w.strip, copies*copyRows(t)*stripRow(t))
 	}
-	room(&w.first, r.p.widest()*t.size)
+	room(&w.first, (r.p.widest()+t.cols)*t.size)
 	if r.p.tiles && r.chain > t.block {
 		room(&w.partly, t.rows*r.cols*t.size)
 	}
@@ -344,9 +345,13 @@ func (w *productWorker) rowsOf(lo, hi int) {
 		w.newBlock(col, cols)
 		switch m := r.p.m; {
 		case m.bytes():
-			w.packBytes(col, cols)
+			for _, s := range w.spans(0, w.cut.panels()) {
+				w.packBytes(s)
+			}
 		case m.instruction:
-			w.packPairs(col, cols)
+			for _, s := range w.spans(0, w.cut.panels()) {
+				w.packPairs(s)
+			}
 		case r.first == nil:
 			w.pack(0, r.w.k)
 			w.padPanels()

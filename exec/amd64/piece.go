@@ -83,7 +83,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
 	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
 	stripPiece:      func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
-	packBytesPiece:  func(k pieceKey) *gen { return packBytesCode(groups(k.tiles)) },
+	packBytesPiece:  func(k pieceKey) *gen { return packBytesCode(groups(k.tiles, k.vecs)) },
 	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode(movedUp) },
 	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
@@ -92,12 +92,12 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPairsPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, asm.VDPBF16PS, op.Ascending, dtype.Invalid, k.across}, k.avx512)
 	},
-	packPairsPiece:  func(k pieceKey) *gen { return packPairsCode(groups(k.tiles)) },
+	packPairsPiece:  func(k pieceKey) *gen { return packPairsCode(groups(k.tiles, k.vecs)) },
 	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
 	copyPiece:       func(pieceKey) *gen { return stripBytesCode(0) },
 	tilesNearPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), false) },
 	tilesPastPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), true) },
-	packTurnedPiece: func(k pieceKey) *gen { return packTurnedCode(groups(k.tiles)) },
+	packTurnedPiece: func(k pieceKey) *gen { return packTurnedCode(groups(k.tiles, k.vecs)) },
 	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
 	multiplyBlocksPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles, dtype.Invalid, k.across}, k.avx512)
