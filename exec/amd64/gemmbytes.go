@@ -9,10 +9,10 @@ import (
 )
 
 // Products of int8 matrices, summed in int32, where the machine multiplies and adds
-// four bytes at once. The instruction takes one of them unsigned: a's bytes are moved
-// up by 128, and sums begin at -128 times the sum of b's column, which makes up for
-// it, modulo 2^32 as all of it is. A step of the chain is a group of four: panels of b
-// hold the four bytes of a column side by side.
+// four bytes at once. The instruction takes one of them unsigned: b's bytes are moved
+// up by 128 when they are packed, and -128 times the sum of a's row makes up for it, modulo
+// 2^32 as all of it is. A step of the chain is a group of four: panels of b hold the four
+// bytes of a column side by side.
 
 // groupBytes is how many bytes make up a step.
 const groupBytes = 4
@@ -56,17 +56,16 @@ func (p *Product) bytesParts(g *gen, later func(*part[piece], pieceKind, dtype.D
 	d := p.m.a.d
 	if tiles {
 		p.tilesParts(later, d)
-		later(&p.strips.straight, copyPiece, d, 0)
 	} else {
 		p.narrow = &narrowPanels{t: p.t}
-		later(&p.narrow.kernel.part, multiplyPiece, d, p.t.vecs)
+		later(&p.narrow.kernel.part, multiplyPiece, dtype.Int32, p.t.vecs)
 		later(&p.narrow.packs.straight, packBytesPiece, d, p.t.vecs)
 		later(&p.narrow.packs.turned, packTurnedPiece, d, p.t.vecs)
 		p.t = p.t.of(wideVecs, g)
-		later(&p.kernel.part, multiplyPiece, d, p.t.vecs)
-		later(&p.strips.straight, stripBytesPiece, d, 0)
-		later(&p.columns, columnSumsPiece, d, 0)
+		later(&p.kernel.part, multiplyPiece, dtype.Int32, p.t.vecs)
+		later(&p.rowSums, rowSumsPiece, d, 0)
 	}
+	later(&p.strips.straight, copyPiece, d, 0)
 	later(&p.strips.turned, turnGroupsPiece, d, 0)
 	later(&p.packs.straight, packBytesPiece, d, p.t.vecs)
 	later(&p.packs.turned, packTurnedPiece, d, p.t.vecs)
@@ -89,8 +88,8 @@ func (r *productRun) groupParts() bool {
 		r.tiles = [numTilesKernels]*piece{r.kernel, p.past.get()}
 		return r.tiles[tilesPast] != nil
 	case p.m.bytes():
-		r.columns = p.columns.get()
-		return r.columns != nil
+		r.rowSums = p.rowSums.get()
+		return r.rowSums != nil
 	}
 	return true
 }
@@ -136,13 +135,14 @@ func (m *gemm) perStep() int {
 }
 
 // packBytesCode writes whole panels of b: gemmK groups of four rows that lie side by side there,
-// gemmLdK bytes from row to row, gemmCount panels.
-func packBytesCode(y grouping) *gen {
+// gemmLdK bytes from row to row, gemmCount panels. Bytes are moved up, if they are to be.
+func packBytesCode(y grouping, moved bool) *gen {
 	g := bareGen(true, false)
 	group := g.packGroup
 	if cpu.Detected().Has(cpu.HasAVX512VBMI) {
 		group = g.packPermuted()
 	}
+	up := g.moveUp(moved)
 	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
 	g.repeat(gemmK, []int{4, 1}, func(n int) {
 		p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmCount)
@@ -154,7 +154,9 @@ func packBytesCode(y grouping) *gen {
 			g.def(asm.LEA, g.r64(high), memIndex(low, ld, 2, 0))
 			for part := range y.parts {
 				from := 16 * part
-				group([4]arg{mem(low, from), memIndex(low, ld, 1, from), mem(high, from), memIndex(high, ld, 1, from)}, q, i*y.row+part*y.part)
+				group([4]arg{mem(low, from), memIndex(low, ld, 1, from), mem(high, from), memIndex(high, ld, 1, from)}, func(x reg, bytes, off int) {
+					g.use(asm.VMOVUPS, mem(q, i*y.row+part*y.part+off), g.vw(up(x), bytes))
+				})
 			}
 			g.def(asm.LEA, g.r64(low), memIndex(low, ld, 4, 0))
 		}
@@ -172,8 +174,22 @@ func packBytesCode(y grouping) *gen {
 	return g
 }
 
-// packGroup makes 64 bytes of a panel of 16 columns of four rows.
-func (g *gen) packGroup(rows [4]arg, q reg, to int) {
+// moveUp moves bytes of a register up by 128, if moved is set.
+func (g *gen) moveUp(moved bool) func(x reg) reg {
+	if !moved {
+		return func(x reg) reg { return x }
+	}
+	up := g.newVec()
+	g.def(asm.VPBROADCASTD, g.v(up), g.constant(0x80808080, 4))
+	return func(x reg) reg {
+		z := g.newVec()
+		g.def(asm.VPXORD, g.v(z), g.v(x), g.v(up))
+		return z
+	}
+}
+
+// packGroup makes 64 bytes of a panel of 16 columns of four rows, piece by piece.
+func (g *gen) packGroup(rows [4]arg, store func(x reg, bytes, off int)) {
 	pair := func(o asm.Op, x, y reg) reg {
 		z := g.newVec()
 		g.def(o, g.vw(z, 16), g.vw(x, 16), g.vw(y, 16))
@@ -190,13 +206,13 @@ func (g *gen) packGroup(rows [4]arg, q reg, to int) {
 		pair(asm.VPUNPCKLWD, low, low2), pair(asm.VPUNPCKHWD, low, low2),
 		pair(asm.VPUNPCKLWD, high, high2), pair(asm.VPUNPCKHWD, high, high2),
 	} {
-		g.use(asm.VMOVUPS, mem(q, to+16*i), g.vw(x, 16))
+		store(x, 16, 16*i)
 	}
 }
 
 // packPermuted is packGroup with one permutation of all 64 bytes: the four rows are
 // loaded side by side.
-func (g *gen) packPermuted() func(rows [4]arg, q reg, to int) {
+func (g *gen) packPermuted() func(rows [4]arg, store func(x reg, bytes, off int)) {
 	var at [64]byte
 	for i := range at {
 		at[i] = byte(i%4*16 + i/4)
@@ -208,7 +224,7 @@ func (g *gen) packPermuted() func(rows [4]arg, q reg, to int) {
 		quarter[i] = g.newReg(kmask)
 		g.def(asm.KMOVW, g.k(quarter[i]), g.r32(g.newInt(0xf<<(4*i))))
 	}
-	return func(rows [4]arg, q reg, to int) {
+	return func(rows [4]arg, store func(x reg, bytes, off int)) {
 		x := g.newVec()
 		g.def(asm.VMOVUPS, g.vw(x, 16), rows[0])
 		for i := 1; i < len(rows); i++ {
@@ -216,7 +232,7 @@ func (g *gen) packPermuted() func(rows [4]arg, q reg, to int) {
 		}
 		z := g.newVec()
 		g.def(asm.VPERMB, g.v(z), g.v(places), g.v(x))
-		g.use(asm.VMOVUPS, mem(q, to), g.v(z))
+		store(z, 64, 0)
 	}
 }
 
@@ -225,14 +241,18 @@ const turnCols, turnBytes = 16, 16
 
 // packTurnedCode writes a part of a panel of b from columns that each have their elements side by
 // side: gemmK times 16 bytes of them. They begin gemmA bytes after the places at gemmRows.
-func packTurnedCode(y grouping) *gen {
+// They are moved up, if they are to be.
+func packTurnedCode(y grouping, moved bool) *gen {
 	g := bareGen(true, false)
+	up := g.moveUp(moved)
 	off, dst := g.word(gemmA), g.word(gemmB)
 	column := func(i int) arg { return memIndex(g.word(gemmRows+8*i), off, 1, 0) }
 	const steps = turnBytes / groupBytes
 	g.repeat(gemmK, []int{tileRows / steps, 1}, func(n int) {
 		for range n {
-			g.turnBlock(column, dst, y.row)
+			for i, x := range g.turnBlock(column) {
+				g.use(asm.VMOVUPS, mem(dst, i*y.row), g.v(up(x)))
+			}
 			g.addConst(off, turnBytes)
 			g.addConst(dst, int64(steps*y.row))
 		}
@@ -244,43 +264,53 @@ func packTurnedCode(y grouping) *gen {
 	return g
 }
 
-// columnSumsCode puts into gemmC, for each of 16 columns, -128 times the sum of its bytes over gemmK
-// steps from gemmB on, which are gemmLdK bytes apart.
-func columnSumsCode() *gen {
+// rowSumsCode puts into gemmC, for each of gemmCount rows of a that are gemmLdA bytes apart, -128
+// times the sum of its gemmK bytes.
+func rowSumsCode() *gen {
 	g := bareGen(true, false)
-	ones := g.newVec()
+	ones, zero := g.newVec(), g.newVec()
 	g.def(asm.VPBROADCASTD, g.v(ones), g.constant(0x01010101, 4))
-	var acc [4]reg // sums would wait for each other
-	for i := range acc {
-		acc[i] = g.newVec()
-		g.zeroVec(acc[i])
-	}
-	b, ld := g.word(gemmB), g.word(gemmLdK)
-	g.repeat(gemmK, []int{len(acc), 1}, func(n int) {
-		for i := range n {
-			g.rmw(asm.VPDPBUSD, g.v(acc[i]), g.v(ones), mem(b, 0))
-			g.rmw(asm.ADD, g.r64(b), g.r64(ld))
-		}
-	})
-	for _, a := range acc[1:] {
-		g.rmw(asm.VPADDD, g.v(acc[0]), g.v(acc[0]), g.v(a))
-	}
-	zero, up, z := g.newVec(), g.newVec(), g.newVec()
 	g.zeroVec(zero)
-	g.def(asm.VPSLLD, g.v(up), g.v(acc[0]), imm(7))
-	g.def(asm.VPSUBD, g.v(z), g.v(zero), g.v(up))
-	g.use(asm.VMOVUPS, mem(g.word(gemmC), 0), g.v(z))
+	src, dst := g.word(gemmA), g.word(gemmC)
+	bits, mask := g.newReg(gpr), g.newReg(kmask)
+	rest := g.word(gemmK)
+	g.rmw(asm.AND, g.r64(rest), imm(63))
+	g.def(asm.BZHI, g.r64(bits), g.r64(g.newInt(-1)), g.r64(rest))
+	g.def(asm.KMOVQ, g.k(mask), g.r64(bits))
+	g.repeat(gemmCount, []int{1}, func(int) {
+		p, sum, last := g.copyInt(src), g.newVec(), g.newVec()
+		g.zeroVec(sum)
+		g.repeat(gemmK, []int{64}, func(int) {
+			g.rmw(asm.VPDPBUSD, g.v(sum), g.v(ones), mem(p, 0))
+			g.addConst(p, 64)
+		})
+		g.def(asm.VMOVDQU8, g.v(last), mem(p, 0)).masked(mask, true)
+		g.rmw(asm.VPDPBUSD, g.v(sum), g.v(ones), g.v(last))
+		half := func(o asm.Op, from, bytes int, which int64) { // added to the other half
+			x, y := g.newVec(), g.newVec()
+			g.def(o, g.vw(x, bytes), g.vw(sum, from), imm(which))
+			g.def(asm.VPADDD, g.vw(y, bytes), g.vw(x, bytes), g.vw(sum, bytes))
+			sum = y
+		}
+		half(asm.VEXTRACTI64X4, 64, 32, 1)
+		half(asm.VEXTRACTI128, 32, 16, 1)
+		half(asm.VPSHUFD, 16, 16, 0x4e)
+		half(asm.VPSHUFD, 16, 16, 0xb1)
+		x, y := g.newVec(), g.newVec()
+		g.def(asm.VPSLLD, g.vw(x, 16), g.vw(sum, 16), imm(7))
+		g.def(asm.VPSUBD, g.vw(y, 16), g.vw(zero, 16), g.vw(x, 16))
+		g.use(asm.VMOVD, mem(dst, 0), g.vw(y, 16))
+		g.rmw(asm.ADD, g.r64(src), frameAt(gemmLdA))
+		g.addConst(dst, 4)
+	})
 	g.add(inst{kind: leave})
 	return g
 }
 
-// stripBytesCode copies gemmCount rows of gemmK bytes of a to rows gemmStepB bytes apart;
-// moved up by 128 if moved has that in each byte. What is left of the last 64 bytes is
-// moved zeros.
-func stripBytesCode(moved uint32) *gen {
+// stripBytesCode copies gemmCount rows of gemmK bytes of a to rows gemmStepB bytes apart. What is
+// left of the last 64 bytes is zeros.
+func stripBytesCode() *gen {
 	g := bareGen(true, false)
-	up := g.newVec()
-	g.def(asm.VPBROADCASTD, g.v(up), g.constant(uint64(moved), 4))
 	src, dst, by := g.word(gemmA), g.word(gemmB), g.word(gemmLdA)
 	g.repeat(gemmCount, []int{1}, func(int) {
 		p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmK)
@@ -289,7 +319,7 @@ func stripBytesCode(moved uint32) *gen {
 		g.bind(top)
 		g.use(asm.CMP, g.r64(left), imm(0))
 		g.jump(asm.JLE, done)
-		mask, x, y := g.newReg(kmask), g.newVec(), g.newVec()
+		mask, x := g.newReg(kmask), g.newVec()
 		bits, most := g.newReg(gpr), g.newInt(64)
 		n := g.copyInt(left)
 		g.use(asm.CMP, g.r64(n), imm(64))
@@ -297,8 +327,7 @@ func stripBytesCode(moved uint32) *gen {
 		g.def(asm.BZHI, g.r64(bits), g.r64(g.newInt(-1)), g.r64(n))
 		g.def(asm.KMOVQ, g.k(mask), g.r64(bits))
 		g.def(asm.VMOVDQU8, g.v(x), mem(p, 0)).masked(mask, true)
-		g.def(asm.VPXORD, g.v(y), g.v(x), g.v(up))
-		g.use(asm.VMOVUPS, mem(q, 0), g.v(y)) // rows of the copy have room for whole vectors
+		g.use(asm.VMOVUPS, mem(q, 0), g.v(x)) // rows of the copy have room for whole vectors
 		g.addConst(p, 64)
 		g.addConst(q, 64)
 		g.addConst(left, -64)
@@ -312,7 +341,7 @@ func stripBytesCode(moved uint32) *gen {
 	return g
 }
 
-// packBytes packs columns of b and finds what their sums begin with.
+// packBytes packs columns of b.
 func (w *productWorker) packBytes(s span) {
 	r := w.run
 	b, y := r.w.b, r.groups(s.t)
@@ -341,13 +370,6 @@ func (w *productWorker) packBytes(s span) {
 		for part := range y.parts {
 			for k := (r.w.k + groupBytes - 1) / groupBytes; k < r.chain; k++ {
 				clear(panel[y.at(k)+part*y.part:][:partRow])
-			}
-			if r.columns != nil {
-				w.set(gemmB, address(w.packed, p*w.panelBytes()+part*y.part))
-				w.set(gemmLdK, int64(y.row))
-				w.set(gemmC, w.firstSums(p)+int64(part*partRow))
-				w.set(gemmK, int64(r.chain))
-				w.call(r.columns)
 			}
 		}
 	}
@@ -416,16 +438,12 @@ func (w *productWorker) rowBytes(row, n, k, count, to int) {
 	a := r.w.a
 	arg := r.l.Args[r.p.m.a.form.base].Mem
 	src, first := arg.Bytes(), int64(a.base)-address(arg, 0)+int64(row)*a.row+int64(k)*a.col
-	up := byte(0x80)
-	if r.p.tiles {
-		up = 0
-	}
 	ld := stripRow(r.p.t)
 	dst := w.strip.Bytes()[to*ld:]
 	for j := range count {
 		at := first + int64(j)*a.col
 		for i := range n {
-			dst[i*ld+j] = src[at] ^ up
+			dst[i*ld+j] = src[at]
 			at += a.row
 		}
 	}
@@ -434,14 +452,19 @@ func (w *productWorker) rowBytes(row, n, k, count, to int) {
 	}
 }
 
-// firstSums is where the kernel finds what sums begin with, from a panel on: zeros, but
-// for bytes.
-func (w *productWorker) firstSums(panel int) int64 {
-	p := w.run.p
-	if !p.m.bytes() {
+// firstSums is where the kernel finds what is added to sums of a strip's rows, with so many steps
+// of the chain: nothing, but for bytes.
+func (w *productWorker) firstSums(strip int64, steps int) int64 {
+	r := w.run
+	if r.rowSums == nil {
 		return 0
 	}
-	return address(w.first, w.cut.start(panel)*p.t.size)
+	w.set(gemmA, strip)
+	w.set(gemmC, address(w.first, 0))
+	w.set(gemmCount, int64(r.p.t.rows))
+	w.set(gemmK, int64(steps*groupBytes))
+	w.call(r.rowSums)
+	return address(w.first, 0)
 }
 
 // zeroBits is what is added to finished sums: -0, which changes none, or +0, which

@@ -26,7 +26,7 @@ const (
 	gemmNext                 // where the strip comes from that is multiplied next
 	gemmLdNext               // bytes from row to row there
 	gemmRowsNext             // rows left of it
-	gemmFirst                // what sums begin with: a row of them, or of tiles blocks; 0 for zeros
+	gemmFirst                // what sums begin with, or is added to them: of bytes one for each row, of tiles blocks
 	gemmOut                  // where the strip's results will go
 	gemmLdOut                // bytes from row to row there
 	gemmStepOut              // bytes to fetch there in groupSteps steps of the chain
@@ -115,9 +115,6 @@ func (g *gen) panels(s stepping) {
 	step := g.word(gemmStepB)
 	g.use(asm.ADD, frameAt(gemmB), g.r64(step))
 	g.use(asm.ADD, frameAt(gemmC).sized(8), imm(int64(t.cols*t.size)))
-	if d == dtype.Int32 {
-		g.use(asm.ADD, frameAt(gemmFirst).sized(8), imm(int64(t.cols*t.size)))
-	}
 	if s.packs != dtype.Invalid {
 		g.use(asm.ADD, frameAt(gemmFrom).sized(8), imm(int64(t.cols*s.packs.Size())))
 	}
@@ -131,9 +128,10 @@ func (g *gen) panels(s stepping) {
 // spare. Hence nothing asks for b, which is read from one end to the other.
 const groupSteps = 8
 
-// panel is one register block: rows of a strip times one panel. In narrow ones elements of a
-// are operands of the multiply-adds where they can be, without an index: the fewer
-// instructions, the more of a core is left to its other thread, or to this one.
+// panel is one register block: rows of a strip times one panel. Elements of a are operands of
+// the multiply-adds where they can be, without an index, in wide panels only those of every other
+// row: the fewer instructions, the more of a core is left to its other thread, or to this one, but
+// a core has two loads for two multiply-adds.
 func (g *gen) panel(t tiling, s stepping) {
 	d := s.d
 	acc := g.newBlock(t.rows, t.vecs)
@@ -150,17 +148,16 @@ func (g *gen) panel(t tiling, s stepping) {
 	step := func(k int) {
 		bs := load(k)
 		for r := range acc {
-			if from := at(r, k); g.avx512 && from.index == 0 && d.IsFloat() && t.vecs < wideVecs {
-				from.bcast = true
+			if from := at(r, k); g.avx512 && from.index == 0 && (t.vecs < wideVecs || r%2 == 0) {
 				for v := range bs {
-					g.rmw(s.op, g.v(acc[r][v]), g.v(bs[v]), from.sized(t.size))
+					g.rmw(s.op, g.v(acc[r][v]), g.v(bs[v]), from.toAll(t.size))
 				}
 				continue
 			}
 			x := g.newVec()
 			g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at(r, k))
 			for v := range bs {
-				g.rmw(s.op, g.v(acc[r][v]), g.v(x), g.v(bs[v]))
+				g.rmw(s.op, g.v(acc[r][v]), g.v(bs[v]), g.v(x))
 			}
 		}
 	}
@@ -297,8 +294,8 @@ func (g *gen) repeat(count int, groups []int, f func(n int)) {
 	}
 }
 
-// sums loads the sums of a register block, what they begin with in the first block of the chain, or
-// stores them.
+// sums loads the sums of a register block, zeros in the first block of the chain, or stores them. To
+// those of bytes it adds what a's row wants.
 func (g *gen) sums(acc [][]reg, d dtype.DType, load bool) {
 	row := g.word(gemmC)
 	ld := g.word(gemmLdC)
@@ -326,18 +323,14 @@ func (g *gen) sums(acc [][]reg, d dtype.DType, load bool) {
 	move()
 	g.jump(asm.JMP, done)
 	g.bind(fresh)
-	first := reg(0)
+	g.zeroBlock(acc)
+	g.bind(done)
 	if d == dtype.Int32 {
-		first = g.word(gemmFirst)
-	}
-	for r := range acc {
-		for v, x := range acc[r] {
-			if first == 0 {
-				g.zeroVec(x)
-			} else {
-				g.def(asm.VMOVUPS, g.v(x), mem(first, v*int(g.wide)))
+		first := g.word(gemmFirst)
+		for r := range acc {
+			for _, x := range acc[r] {
+				g.rmw(asm.VPADDD, g.v(x), g.v(x), mem(first, r*d.Size()).toAll(d.Size()))
 			}
 		}
 	}
-	g.bind(done)
 }

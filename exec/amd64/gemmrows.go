@@ -100,8 +100,8 @@ func (r *productRun) inPlace(n, k, steps int) bool {
 	switch {
 	case r.p.tiles:
 		return count == steps*m.perStep()
-	case m.instruction:
-		return count%2 == 0
+	case m.grouped():
+		return count%m.perStep() == 0
 	default:
 		return m.a.d == m.d
 	}

@@ -21,8 +21,8 @@ type Product struct {
 	strips packs         // of a
 	tiles  bool          // in tile registers: by kernel, or by past
 	past   part[piece]
-	// columns finds what sums of bytes begin with, where they are not in tiles.
-	columns part[piece]
+	// rowSums finds what is added to sums of bytes, where they are not in tiles.
+	rowSums part[piece]
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
 	epilogue, unitEpilogue part[routine]
@@ -150,7 +150,7 @@ type productRun struct {
 	narrow              struct{ kernel, first, pack, turn *piece }
 	turn                *piece // of b that lies the other way round
 	side                *piece // of groups of a that lie the other way round
-	columns             *piece // of groups only, if at all
+	rowSums             *piece // of groups only, if at all
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // there is none: sums are results
@@ -249,7 +249,7 @@ type productWorker struct {
 	packed  dtype.Buf
 	strip   dtype.Buf
 	sums    dtype.Buf
-	first   dtype.Buf // of bytes: what sums begin with
+	first   dtype.Buf // of bytes: what is added to sums of rows
 	partly  dtype.Buf // of tiles: sums while the chain has not ended
 	epi     *Worker
 	launch  Launch
@@ -273,7 +273,7 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	for _, c := range []*piece{r.first, r.side, r.columns, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
+	for _, c := range []*piece{r.first, r.side, r.rowSums, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
 		if c != nil {
 			frame = max(frame, c.frame)
 		}
@@ -288,7 +288,7 @@ func (r *productRun) newWorker() *productWorker {
 		}
 		room(&w.strip, copies*copyRows(t)*stripRow(t))
 	}
-	room(&w.first, (r.p.widest()+t.cols)*t.size)
+	room(&w.first, t.rows*t.size)
 	if r.p.tiles && r.chain > t.block {
 		room(&w.partly, t.rows*r.cols*t.size)
 	}

@@ -30,7 +30,7 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 			x.sums.at += int64(i) * sums.ld
 			w.set(gemmStepB, int64(w.panelBytes()))
 			w.set(gemmLdC, sums.ld)
-			w.set(gemmFirst, w.firstSums(lo))
+			w.set(gemmFirst, w.firstSums(x.a, steps))
 			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
 			for _, s := range spans {
 				if first && i == 0 {

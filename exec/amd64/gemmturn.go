@@ -83,9 +83,6 @@ func (w *productWorker) setRows(src int64, from, n, cols int) {
 // turnedRows is how many rows of a turnGroupsCode turns at a time.
 const turnedRows = tileRows
 
-// movedUp is what moves four bytes up by 128.
-const movedUp = 0x80808080
-
 // canPermute reports whether the machine has the instruction that turnGroupsCode takes for
 // elements of type d.
 func canPermute(d dtype.DType) bool {
@@ -94,8 +91,8 @@ func canPermute(d dtype.DType) bool {
 
 // turnGroupsCode writes rows of a that lie side by side to rows along the chain, of which a
 // step is a group: turnedRows of them, gemmStepB bytes apart, gemmK times tileBytes. Steps of
-// the source are gemmLdK bytes apart. Bytes are moved up if moved says so.
-func turnGroupsCode(d dtype.DType, moved uint32) *gen {
+// the source are gemmLdK bytes apart.
+func turnGroupsCode(d dtype.DType) *gen {
 	g := bareGen(true, false)
 	size, permute, insert := d.Size(), asm.VPERMW, asm.VINSERTI64X4
 	if size == 1 {
@@ -106,9 +103,8 @@ func turnGroupsCode(d dtype.DType, moved uint32) *gen {
 	for i := range len(from) / size {
 		from[i*size] = byte(i%group*turnedRows + i/group)
 	}
-	index, up := g.newVec(), g.newVec()
+	index := g.newVec()
 	g.def(asm.VMOVUPS, g.v(index), g.bytesConst(from[:]))
-	g.def(asm.VPBROADCASTD, g.v(up), g.constant(uint64(moved), 4))
 	src, dst, ld, row := g.word(gemmA), g.word(gemmB), g.word(gemmLdK), g.word(gemmStepB)
 	g.repeat(gemmK, []int{1}, func(int) {
 		r := make([]reg, tileSteps)
@@ -125,9 +121,6 @@ func turnGroupsCode(d dtype.DType, moved uint32) *gen {
 			}
 			r[i] = g.newVec()
 			g.def(permute, g.v(r[i]), g.v(index), g.v(x))
-			if moved != 0 {
-				g.rmw(asm.VPXORD, g.v(r[i]), g.v(r[i]), g.v(up))
-			}
 		}
 		q := g.copyInt(dst)
 		for _, x := range g.turnSquare(r, groupBytes) {

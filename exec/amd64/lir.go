@@ -195,6 +195,9 @@ func frameIndex(index reg, scale, disp int) arg {
 
 func (a arg) sized(bytes int) arg { a.size = uint8(bytes); return a }
 
+// toAll is one element in memory, of so many bytes, for all lanes.
+func (a arg) toAll(bytes int) arg { a.bcast = true; return a.sized(bytes) }
+
 // const32 and const64 are a constant repeated over a vector: an embedded broadcast
 // where the tier has it, a whole vector in the pool where it has not.
 func (u *unit) const32(bits uint32) arg {

@@ -57,8 +57,7 @@ const (
 	gatherPiece
 	stripPiece
 	packBytesPiece
-	stripBytesPiece
-	columnSumsPiece
+	rowSumsPiece
 	multiplyTurnsPiece
 	multiplyPairsPiece
 	packPairsPiece
@@ -83,9 +82,8 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
 	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
 	stripPiece:      func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
-	packBytesPiece:  func(k pieceKey) *gen { return packBytesCode(groups(k.tiles, k.vecs)) },
-	stripBytesPiece: func(pieceKey) *gen { return stripBytesCode(movedUp) },
-	columnSumsPiece: func(pieceKey) *gen { return columnSumsCode() },
+	packBytesPiece:  func(k pieceKey) *gen { return packBytesCode(groups(k.tiles, k.vecs), !k.tiles) },
+	rowSumsPiece: func(pieceKey) *gen { return rowSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Pairs, dtype.Invalid, k.across}, k.avx512)
 	},
@@ -94,10 +92,10 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	},
 	packPairsPiece:  func(k pieceKey) *gen { return packPairsCode(groups(k.tiles, k.vecs)) },
 	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
-	copyPiece:       func(pieceKey) *gen { return stripBytesCode(0) },
+	copyPiece:       func(pieceKey) *gen { return stripBytesCode() },
 	tilesNearPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), false) },
 	tilesPastPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), true) },
-	packTurnedPiece: func(k pieceKey) *gen { return packTurnedCode(groups(k.tiles, k.vecs)) },
+	packTurnedPiece: func(k pieceKey) *gen { return packTurnedCode(groups(k.tiles, k.vecs), !k.tiles && k.to == dtype.Int32) },
 	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
 	multiplyBlocksPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles, dtype.Invalid, k.across}, k.avx512)
@@ -106,12 +104,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from, across: k.across}, k.avx512)
 	},
 	turnPiece: func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
-	turnGroupsPiece: func(k pieceKey) *gen {
-		if k.to == dtype.Int32 && !k.tiles {
-			return turnGroupsCode(k.from, movedUp)
-		}
-		return turnGroupsCode(k.from, 0)
-	},
+	turnGroupsPiece: func(k pieceKey) *gen { return turnGroupsCode(k.from) },
 	acrossPiece: func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.avx512) },
 }
 

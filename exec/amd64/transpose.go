@@ -75,7 +75,9 @@ func (g *gen) turn(z, b *buffer, rows, cols int) {
 	inner := g.beginLoop()
 	g.bind(top)
 	before := g.cur.last
-	g.turnBlock(func(row int) arg { return mem(p, row*4*cols) }, q, 4*rows)
+	for i, x := range g.turnBlock(func(row int) arg { return mem(p, row*4*cols) }) {
+		g.use(asm.VMOVUPS, mem(q, i*4*rows), g.v(x))
+	}
 	once := g.workSince(before)
 	g.addConst(p, 16)
 	g.addConst(q, int64(16*rows))
@@ -91,10 +93,9 @@ func (g *gen) turn(z, b *buffer, rows, cols int) {
 	g.spent(later)
 }
 
-// turnBlock writes four columns of a band, given by where its rows begin, as four vectors,
-// toRow bytes apart. Register a first holds, in its 128-bit lanes, rows a, a+4, ... of the
-// block.
-func (g *gen) turnBlock(row func(i int) arg, to reg, toRow int) {
+// turnBlock is four columns of a band, given by where its rows begin, as four vectors.
+// Register a first holds, in its 128-bit lanes, rows a, a+4, ... of the block.
+func (g *gen) turnBlock(row func(i int) arg) []reg {
 	var r [4]reg
 	for a := range r {
 		r[a] = g.newVec()
@@ -109,9 +110,7 @@ func (g *gen) turnBlock(row func(i int) arg, to reg, toRow int) {
 			r[a] = x
 		}
 	}
-	for i, x := range g.turnInLanes(r[:]) {
-		g.use(asm.VMOVUPS, mem(to, i*toRow), g.v(x))
-	}
+	return g.turnInLanes(r[:])
 }
 
 // turnInLanes turns a square in each 128-bit lane: of four registers of elements of 4 bytes,
