@@ -108,7 +108,9 @@ func (k *Kernel) compareOutput(r *Report, w *watched, i int, want *tensor.Tensor
 		f.PID, pos = pid, p
 		f.Notes = append(f.Notes, "program "+tuple(pid)+" wrote it")
 	} else {
-		pos.File, pos.Line = k.position()
+		if k.src.Go == "" {
+			pos.File, pos.Line = k.position() // of interpreted Go that is the interpreter's own
+		}
 		f.Notes = append(f.Notes, "no program wrote it")
 	}
 	f.File, f.Line = pos.File, pos.Line

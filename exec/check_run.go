@@ -158,7 +158,7 @@ func (w *watched) program(i int) {
 }
 
 // errStalled is the failure of a program that does not end.
-var errStalled = errors.New("the program does not end: if it waits for another one, it waits forever where programs run one after the other")
+var errStalled = errors.New("the program does not end: either a loop does not, or it waits for another program, forever where they run one after the other")
 
 // patience is how long a program may take in any case.
 const patience = 500 * time.Millisecond

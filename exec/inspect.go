@@ -21,6 +21,7 @@ import (
 type Inspection struct {
 	Kernel string
 	Args   string  // what it is compiled for: "x f32, n int, BLOCK=1024"
+	Fixed  []bool  // by parameter: its value decides what is compiled, a shape or an axis
 	Stages []Stage // in order: as lowered, then after each pass
 
 	fn    *ir.Func
@@ -76,7 +77,7 @@ func inspect(file *frontend.File, name string, args []frontend.Arg, text map[str
 	if err != nil {
 		return nil, err
 	}
-	i := &Inspection{Kernel: name, fn: fn, lines: map[string][]string{}}
+	i := &Inspection{Kernel: name, Fixed: spec.Fixed, fn: fn, lines: map[string][]string{}}
 	for file, t := range text {
 		i.lines[file] = strings.Split(t, "\n")
 	}

@@ -14,19 +14,35 @@ func Report(r *check.Report) Picture {
 	if r == nil {
 		return Text("nil")
 	}
+	lines := strings.Split(strings.TrimRight(r.String(), "\n"), "\n")
 	var p Picture
+	p.verdict(r, lines[0])
+	if len(lines) > 1 {
+		p.add(Head, lines[1])
+		p.findings(r.Findings, lines[2:])
+	}
+	return p
+}
+
+// Finding is one thing that a check found.
+func Finding(f check.Finding) Picture {
+	var p Picture
+	p.findings([]check.Finding{f}, strings.Split(strings.TrimRight(f.String(), "\n"), "\n"))
+	return p
+}
+
+// findings adds the lines of findings.
+func (p *Picture) findings(fs []check.Finding, lines []string) {
 	sources, tiles := map[string]bool{}, map[string]bool{}
-	for _, f := range r.Findings {
+	for _, f := range fs {
 		sources[strings.TrimSpace(f.Source)] = f.Source != ""
 		for l := range strings.SplitSeq(f.Picture, "\n") {
 			tiles[strings.TrimSpace(l)] = strings.TrimSpace(l) != ""
 		}
 	}
-	for i, l := range strings.Split(strings.TrimRight(r.String(), "\n"), "\n") {
+	for _, l := range lines {
 		text := strings.TrimSpace(l)
 		switch m := findingHead.FindStringSubmatch(l); {
-		case i == 0:
-			p.verdict(r, l)
 		case m != nil:
 			p.add(Head, m[1], severity[m[2]], m[2]+m[3])
 		case tiles[text]:
@@ -35,13 +51,10 @@ func Report(r *check.Report) Picture {
 			p.add(Code, l)
 		case strings.HasPrefix(text, "fix: "):
 			p.add(Good, l)
-		case i == 1:
-			p.add(Head, l)
 		default:
 			p.add(l)
 		}
 	}
-	return p
 }
 
 // findingHead is the first line of a finding: place, severity, kind and text.
