@@ -88,14 +88,15 @@ func cellsOf(text string) []cell.Cell {
 	return []cell.Cell{{Text: decls, Line: 1}}
 }
 
-// blank is text with what stands from lo to hi blanked out, line by line.
+// blank is text with what stands from lo to hi blanked out: every byte but the ends of lines.
 func blank(text string, lo, hi int) string {
-	return text[:lo] + strings.Map(func(r rune) rune {
-		if r == '\n' {
-			return r
+	b := []byte(text)
+	for i := lo; i < hi; i++ {
+		if b[i] != '\n' {
+			b[i] = ' '
 		}
-		return ' '
-	}, text[lo:hi]) + text[hi:]
+	}
+	return string(b)
 }
 
 // cmdEdit changes a definition or the last cell in the user's editor.
@@ -144,6 +145,7 @@ func (s *Session) cmdReset(context.Context, string) error {
 	s.cells.Reset()
 	s.begun, s.last, s.shown = 0, "", nil
 	s.launches.good = nil
+	s.learning.forget()
 	s.note("everything is forgotten")
 	return nil
 }

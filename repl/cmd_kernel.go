@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,14 +47,18 @@ func (s *Session) checked(ctx context.Context, what, arg string, run func(*exec.
 	if err != nil {
 		return err
 	}
-	var rep *exec.Report
-	err = s.patiently(what+" "+a.kernel.Name(), func() (err error) {
-		rep, err = run(a.kernel, ctx, a.grid, a.args...)
-		return err
-	})
-	if rep == nil {
-		return err
+	type outcome struct {
+		rep *exec.Report
+		err error
 	}
+	o, err := watched(ctx, s, what+" "+a.kernel.Name(), func() (o outcome) {
+		o.rep, o.err = run(a.kernel, ctx, a.grid, a.args...)
+		return o
+	})
+	if err != nil || o.rep == nil {
+		return cmp.Or(err, o.err)
+	}
+	rep, err := o.rep, o.err
 	s.say(show.Report(rep))
 	if err == nil || sameProblem(rep, err) {
 		if !rep.OK {

@@ -276,3 +276,17 @@ func (s *Session) patiently(what string, run func() error) error {
 	s.out.mu.Unlock()
 	return err
 }
+
+// watched patiently runs something that calls functions of the session's cells. What does not end
+// when it is told to is left behind, without a result.
+func watched[T any](ctx context.Context, s *Session, what string, run func() T) (result T, err error) {
+	err = s.patiently(what, func() error {
+		done := make(chan T, 1)
+		if err := s.cells.Do(ctx, func() { done <- run() }); err != nil {
+			return err
+		}
+		result = <-done
+		return nil
+	})
+	return result, err
+}

@@ -20,6 +20,7 @@ type Def struct {
 	Go     string      // the same in plain Go
 	Kernel bool        // a function that exec.New takes
 	Broken error       // why it no longer compiles
+	Serial int         // higher for every definition, also for one that was compiled anew
 }
 
 // Defs is the definitions, in the order in which they were made.
@@ -53,7 +54,7 @@ func (s *Session) Kernels() []string {
 }
 
 func (s *Session) export(d *def) Def {
-	x := Def{Name: d.name, Kind: d.kind, Type: d.path, Kernel: isKernel(d), Broken: d.broken}
+	x := Def{Name: d.name, Kind: d.kind, Type: d.path, Kernel: isKernel(d), Broken: d.broken, Serial: d.seq}
 	switch d.kind {
 	case token.IMPORT:
 		x.Go = importText(d)

@@ -89,13 +89,20 @@ const morePatience = 5 * time.Second
 // run runs the code that was compiled last, until it ends, fails or ctx is done.
 func (e *engine) run(ctx context.Context) error {
 	p := e.program
+	return e.watched(ctx, func(r *run) {
+		if _, err := e.i.Execute(p); err != nil {
+			r.fail(&Failure{Value: err, Text: fmt.Sprint(err)})
+		}
+	})
+}
+
+// watched calls what runs the interpreter, until it ends, fails or ctx is done.
+func (e *engine) watched(ctx context.Context, call func(r *run)) error {
 	e.settle()
 	r := e.host.begin(e.stop)
 	go func() {
 		defer r.mainDone()
-		if _, err := e.i.Execute(p); err != nil {
-			r.fail(&Failure{Value: err, Text: fmt.Sprint(err)})
-		}
+		call(r)
 	}()
 	select {
 	case <-r.ended:

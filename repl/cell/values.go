@@ -54,6 +54,15 @@ func (s *Session) capture(ctx context.Context, text string) (values []Value, err
 	return values, s.evalStage(ctx, len(s.sources)-1, stage{stmts: items(text)})
 }
 
+// Do calls fn, which calls functions of the session's code: what they do is ended when
+// ctx is done, or when it takes too much memory, as in a cell. If it does not end at once
+// Do returns before fn does.
+func (s *Session) Do(ctx context.Context, fn func()) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.engine.watched(ctx, func(*run) { s.host.Run(func(*int) { fn() }) })
+}
+
 // TypeOf is the type of an expression, nil if it has none.
 func (s *Session) TypeOf(expr string) types.Type {
 	if s.oneExpression(expr) != nil {
