@@ -25,10 +25,13 @@ const (
 	groupSee     = "seeing"
 	groupProgram = "being a program instance"
 	groupKernel  = "kernels"
+	groupLearn   = "learning"
 	groupSession = "the session"
 )
 
-func groups() []string { return []string{groupSee, groupProgram, groupKernel, groupSession} }
+func groups() []string {
+	return []string{groupSee, groupProgram, groupKernel, groupLearn, groupSession}
+}
 
 const targetHelp = "NAME is a kernel, or a variable that holds one. Without a grid and arguments its last launch is repeated; without a NAME it is the kernel that was launched last."
 
@@ -52,6 +55,11 @@ func commands() []command {
 		{":bench", "[NAME[grid](arguments)]", "measure a launch in every engine", groupKernel, targetHelp + " It works on copies of the tensors.", (*Session).wordsKernels, (*Session).cmdBench},
 		{":ir", "[NAME] [PASS|all]", "print a kernel's intermediate form: at the end, after a pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, (*Session).wordsKernels, (*Session).cmdIR},
 		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdAsm},
+
+		{":puzzles", "", "list the puzzles, and what is solved", groupLearn, "", nil, (*Session).cmdPuzzles},
+		{":puzzle", "[N]", "go on with a puzzle: the next one, or the given one", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name.", wordsPuzzles, (*Session).cmdPuzzle},
+		{":hint", "", "give a hint for the puzzle, and with each call a clearer one", groupLearn, "", nil, (*Session).cmdHint},
+		{":solution", "", "show a kernel that solves the puzzle", groupLearn, "", nil, (*Session).cmdSolution},
 
 		{":save", "FILE.go", "write the session as a Go program", groupSession, "go run and tiler run accept it.", wordsFiles, (*Session).cmdSave},
 		{":load", "FILE.go", "evaluate a file: a script of cells, or a program's declarations and its main", groupSession, "", wordsFiles, (*Session).cmdLoad},

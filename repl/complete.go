@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/learn"
 )
 
 // Complete says what the word before pos may become: a command, its argument, or a
@@ -114,6 +115,13 @@ func wordsFiles(*Session) []string { return nil }
 func wordsCommands(*Session) (names []string) {
 	for _, c := range commands() {
 		names = append(names, c.name)
+	}
+	return names
+}
+
+func wordsPuzzles(*Session) (names []string) {
+	for _, p := range learn.Puzzles() {
+		names = append(names, p.Name)
 	}
 	return names
 }

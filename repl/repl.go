@@ -21,6 +21,7 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/learn"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
@@ -38,6 +39,10 @@ type Options struct {
 	Display func(show.Picture)
 	// History is the file of what was typed; "" keeps none.
 	History string
+	// Learned is the file of what puzzles are solved; "" keeps none.
+	Learned string
+	// Begin is a cell or command that Interact begins with.
+	Begin string
 	// Edit opens a file in an editor of the user's, and returns when it is closed.
 	Edit func(file string) error
 }
@@ -49,6 +54,7 @@ type Session struct {
 	cells    *cell.Session
 	out      *output
 	launches launchLog
+	learning learning
 	editor   *edit.Editor // nil if nobody types
 
 	plain    bool           // values are printed as PyTorch does
@@ -76,7 +82,7 @@ func New(o Options) *Session {
 	if o.Size == nil {
 		o.Size = func() (int, int) { return 80, 24 }
 	}
-	s := &Session{o: o, out: &output{err: o.Err}, trace: "off"}
+	s := &Session{o: o, out: &output{err: o.Err}, trace: "off", learning: learning{progress: learn.LoadProgress(o.Learned)}}
 	s.cells = cell.New(cell.Options{
 		In: o.In, Out: s.stream(o.Out), Err: s.stream(o.Err), Args: o.Args,
 		Show:     s.showValue,
@@ -148,6 +154,9 @@ func (s *Session) evalAt(ctx context.Context, name string, line int, text string
 		s.quit, s.status = true, int(exit)
 		return nil
 	}
+	if err == nil {
+		err = s.judgeNew(ctx)
+	}
 	return err
 }
 
@@ -205,6 +214,9 @@ func (s *Session) Interact() int {
 	defer e.Close()
 	s.editor = e
 	s.display(s.o.Out, banner())
+	if s.o.Begin != "" {
+		s.interruptible(s.o.Begin)
+	}
 	for !s.quit {
 		s.freshLine()
 		text, err := e.Read(prompt, more)

@@ -27,11 +27,19 @@ type typist struct {
 // startREPL starts the command without arguments. Sessions of one home share a history.
 func startREPL(t *testing.T, home string, env ...string) *typist {
 	t.Helper()
+	x := start(t, home, nil, env...)
+	x.sees("tiler> ")
+	return x
+}
+
+// start starts the command.
+func start(t *testing.T, home string, args []string, env ...string) *typist {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := &osexec.Cmd{Path: self, Args: []string{"tiler"}} // see TestMain
+	cmd := &osexec.Cmd{Path: self, Args: append([]string{"tiler"}, args...)} // see TestMain
 	cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "TILER_HOME="+home, "XDG_CACHE_HOME="+home), env...)
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 80})
 	if err != nil {
@@ -43,7 +51,6 @@ func startREPL(t *testing.T, home string, env ...string) *typist {
 		cmd.Process.Kill()
 		f.Close()
 	})
-	x.sees("tiler> ")
 	return x
 }
 
@@ -175,9 +182,10 @@ func TestTypedHistory(t *testing.T) {
 func TestTypedInterrupt(t *testing.T) {
 	x := startREPL(t, t.TempDir())
 	x.types("func spin(p *tl.Program, out tl.Ptr, n int) {\r", "for i := 0; i < n; i++ {\r", "tl.Store(out, i)\r", "}\r", "}\r")
+	x.types("func forever(p *tl.Program, n int) {\r", "for {\r", "}\r", "}\r")
 	x.types("out := tensor.Zeros(tl.Int32, 1)\r", "kept := 5\r", "big := tl.Zeros(tl.Float64, 6000, 6000)\r")
 	x.sees("6000)\ntiler> ")
-	for _, cell := range []string{"for {}", "exec.New(spin).Launch(exec.Grid{1000}, out, 1<<40)", "select {}", "tl.Dot(big, big)", "time.Sleep(1<<40)", "func() { for { fmt.Print(`x`) } }()"} {
+	for _, cell := range []string{"for {}", "exec.New(spin).Launch(exec.Grid{1000}, out, 1<<40)", "select {}", ":check forever[1](1)", "tl.Dot(big, big)", "time.Sleep(1<<40)", "func() { for { fmt.Print(`x`) } }()"} {
 		if strings.HasPrefix(cell, "time") {
 			x.types("import \"time\"\r")
 			x.sees("import \"time\"\ntiler> ")
@@ -267,6 +275,39 @@ func TestTypedStep(t *testing.T) {
 	x.sees("[6]\ntiler> ")
 	x.types("\x1b[A\x1b[A") // answers are not in the history
 	x.sees("tiler> :step f[2](out)")
+}
+
+// TestTypedPuzzles: the puzzles at a terminal, from the text to the next one, and on another
+// day.
+func TestTypedPuzzles(t *testing.T) {
+	home := t.TempDir()
+	x := start(t, home, []string{"learn"})
+	skeleton := "tiler> func addTen(p *tl.Program, x, out tl.Ptr, N tl.Const) {\n     .     offs := tl.Arange(0, N)\n     .     v := tl.Load(x + offs)\n     .     tl.Store(out + offs, v)\n     . }"
+	x.sees("to try lines first; :puzzle brings it back.\n" + skeleton)
+	x.types("\x03", "x + tl.Arange(0, N)\r")
+	x.sees("■ ■ ■ ■ ■ ■ ■ ■\ntiler> ")
+	x.types(":puzzle\r")
+	x.sees(skeleton)
+	x.types("\r")
+	x.sees("want │ 17   13   14   19   12   15\ntiler> ")
+	x.types(":hint\r")
+	x.sees("can be added to\nit.\ntiler> ")
+	x.types(":puzzle\r") // with what was typed
+	x.sees(skeleton)
+	x.types("\x1b[A", "\x05", "\x7f", "+10)", "\x1b[B", "\r")
+	x.sees("next: Puzzle 2 of 16: The ragged end. :puzzle opens it\ntiler> ")
+	x.types(":quit\r")
+	x.leaves()
+	y := start(t, home, []string{"learn"})
+	y.sees("     .     tl.Store(out + offs, v * 2)\n     . }")
+	y.types("\x03", "func double(p *tl.Program, x, out tl.Ptr, n int, BLOCK tl.Const) {\r", "for {\r", "}\r", "}\r")
+	time.Sleep(300 * time.Millisecond)
+	y.types("\x03")
+	y.sees("interrupted\ntiler> ")
+	y.types("n\r")
+	y.sees("6\ntiler> ")
+	z := start(t, home, []string{"learn", "16"})
+	z.sees("acc, tl.Mask(i[:, No\nne] < rows))\n     . }")
 }
 
 // TestTypedCommandsInPaste: a pasted text may hold commands.

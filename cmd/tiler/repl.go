@@ -19,15 +19,20 @@ import (
 // runRepl is the prompt; what is not typed at a terminal is a program, or cells and
 // commands.
 func runRepl(e env) int {
-	if e.in == os.Stdin && e.out == os.Stdout && edit.IsTerminal() && os.Getenv("TERM") != "dumb" {
+	if e.interactive() {
 		return repl.New(terminalOptions(e)).Interact()
 	}
 	in := bufio.NewReader(e.in)
 	if head := peek(in); cell.IsProgram(head) {
 		return runInput(env{in, e.out, e.err})
 	}
-	s := repl.New(repl.Options{Out: e.out, Err: e.err, Args: []string{"tiler"}, Edit: userEditor})
+	s := repl.New(repl.Options{Out: e.out, Err: e.err, Args: []string{"tiler"}, Learned: homeFile("learned"), Edit: userEditor})
 	return s.Stream(context.Background(), in, "standard input")
+}
+
+// interactive reports whether somebody sits at a terminal, on which texts can be edited.
+func (e env) interactive() bool {
+	return e.in == os.Stdin && e.out == os.Stdout && edit.IsTerminal() && os.Getenv("TERM") != "dumb"
 }
 
 // peek is the beginning of what comes in, as far as it tells a program from cells: up to
@@ -69,13 +74,13 @@ func terminalOptions(e env) repl.Options {
 	return repl.Options{
 		In: e.in, Out: e.out, Err: e.err, Args: []string{"tiler"},
 		Colour: os.Getenv("NO_COLOR") == "", Live: true, Size: edit.Size,
-		History: historyFile(), Edit: userEditor,
+		History: homeFile("history"), Learned: homeFile("learned"), Edit: userEditor,
 	}
 }
 
-// historyFile is where what is typed is kept: in TILER_HOME, or where the system keeps
-// such things; "" if that is not known.
-func historyFile() string {
+// homeFile is where something is kept for later sessions, such as what was typed: in
+// TILER_HOME, or where the system keeps such things; "" if that is not known.
+func homeFile(name string) string {
 	dir := os.Getenv("TILER_HOME")
 	if dir == "" {
 		config, err := os.UserConfigDir()
@@ -84,7 +89,7 @@ func historyFile() string {
 		}
 		dir = filepath.Join(config, "tiler")
 	}
-	return filepath.Join(dir, "history")
+	return filepath.Join(dir, name)
 }
 
 // userEditor opens a file in the editor that VISUAL or EDITOR names, or in one that

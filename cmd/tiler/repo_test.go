@@ -54,6 +54,7 @@ var mayImport = map[string][]string{
 	"repl/symbols":            {"tilelang/...", "exec", "exec/check"},
 	"repl/lower":              {"repl/symbols", "tilelang/..."},
 	"repl/cell":               {"repl/lower", "repl/symbols", "exec", "tilelang/..."},
+	"repl/learn":              {"repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl":                    {"repl/...", "exec", "exec/cpu", "tilelang/..."},
 	"notebooks":               {"repl/...", "exec", "tilelang/..."},
 	"notebooks/nb":            {"repl/show", "exec", "tilelang/..."},

@@ -1,0 +1,215 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/show"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// learning is how far the user is with the puzzles.
+type learning struct {
+	progress *learn.Progress
+	puzzle   *learn.Puzzle  // the one being worked on; nil: nothing is judged
+	judged   map[string]int // by kernel, the definition that was judged last
+	verdicts []bool         // whether what was judged was right
+	files    bool           // the user works in files, and not at the prompt
+}
+
+// forget is for when all definitions are forgotten.
+func (l *learning) forget() { l.judged = map[string]int{} }
+
+// current is the puzzle that a command is about: the one being worked on, or the next.
+func (s *Session) current() *learn.Puzzle {
+	p := s.learning.puzzle
+	if p == nil {
+		p = s.learning.progress.Next()
+	}
+	if p == nil {
+		p = learn.Puzzles()[0]
+	}
+	return p
+}
+
+func (s *Session) cmdPuzzles(context.Context, string) error {
+	s.say(s.learning.progress.Picture())
+	return nil
+}
+
+// cmdPuzzle begins a puzzle, or goes on with it.
+func (s *Session) cmdPuzzle(_ context.Context, arg string) error {
+	p := s.current()
+	switch next := s.learning.progress.Next(); {
+	case arg != "":
+		var err error
+		if p, err = learn.Named(arg); err != nil {
+			return fmt.Errorf("%w\n\tfix: :puzzles lists them", err)
+		}
+	case s.learning.progress.Has(p) && next == nil:
+		s.note("all puzzles are solved; :puzzle N shows one again, and :puzzles lists them")
+		return nil
+	case s.learning.progress.Has(p):
+		p = next
+	}
+	s.study(p)
+	s.say(p.Picture())
+	s.note("\n%s", s.layOut(p))
+	s.offer(p)
+	return nil
+}
+
+// study makes a puzzle the one being worked on. What is defined by now is not judged.
+func (s *Session) study(p *learn.Puzzle) {
+	if s.learning.puzzle == nil {
+		s.learning.forget()
+		for _, q := range learn.Puzzles() {
+			if d, ok := s.cells.Def(q.Name); ok {
+				s.learning.judged[q.Name] = d.Serial
+			}
+		}
+	}
+	s.learning.puzzle = p
+}
+
+// layOut makes the arguments of the puzzle's first launch variables, and p its first program, so
+// that the lines of the kernel can be tried. It says so.
+func (s *Session) layOut(p *learn.Puzzle) string {
+	c := p.Cases[0]
+	num := sizes(c.Grid)
+	var names []string
+	set := func(name string, value any) {
+		if s.cells.Set(name, value) == nil {
+			names = append(names, name)
+		}
+	}
+	set("p", tl.NewProgram([3]int{}, num, tl.NewOutput(s.stream(s.o.Out))))
+	for i, a := range c.Args {
+		set(p.Params()[i], a.Value())
+	}
+	return fmt.Sprintf("%s are there to try lines with, as in\n\t%s\nThe kernel is judged when it is defined; :hint helps.", strings.Join(names, ", "), p.Launch())
+}
+
+// offer gives the user the kernel as it is so far, or the skeleton.
+func (s *Session) offer(p *learn.Puzzle) {
+	text := learn.Sugar(p.Skeleton())
+	if d, ok := s.cells.Def(p.Name); ok && d.Kernel {
+		text = d.Source
+	}
+	if s.editor == nil {
+		s.say(show.Source(text))
+		return
+	}
+	s.note("↑ goes into the text, Enter in its last line has it judged.\nCtrl-C drops it, to try lines first; :puzzle brings it back.")
+	s.editor.Preset(text)
+}
+
+func (s *Session) cmdHint(context.Context, string) error {
+	s.say(s.learning.progress.Hint(s.current()))
+	return nil
+}
+
+func (s *Session) cmdSolution(context.Context, string) error {
+	s.say(show.Source(learn.Sugar(s.current().Solution())))
+	return nil
+}
+
+// judgeNew judges the puzzles' kernels that were defined since it was called last.
+func (s *Session) judgeNew(ctx context.Context) error {
+	if s.learning.puzzle == nil {
+		return nil
+	}
+	for _, p := range learn.Puzzles() {
+		d, ok := s.cells.Def(p.Name)
+		if !ok || d.Kind != token.FUNC || d.Serial == s.learning.judged[p.Name] || d.Broken != nil {
+			continue
+		}
+		s.learning.judged[p.Name] = d.Serial
+		s.learning.puzzle = p
+		k, err := s.cells.Kernel(p.Name)
+		if err != nil {
+			return err
+		}
+		if err := s.judge(ctx, p, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge says whether a kernel solves a puzzle.
+func (s *Session) judge(ctx context.Context, p *learn.Puzzle, k *exec.Kernel) error {
+	type judged struct {
+		verdict *learn.Verdict
+		err     error
+	}
+	ctx, stop := learn.Patience(ctx)
+	defer stop()
+	j, err := watched(ctx, s, "judging "+p.Name, func() (j judged) {
+		j.verdict, j.err = p.Judge(ctx, k, s.stream(s.o.Out))
+		return j
+	})
+	switch {
+	case err != nil:
+		return err
+	case j.err != nil:
+		return j.err
+	}
+	s.say(j.verdict.Picture())
+	s.learning.verdicts = append(s.learning.verdicts, j.verdict.Right())
+	if j.verdict.Right() {
+		s.learning.progress.Solve(p)
+		s.learning.goOn(s)
+	}
+	return nil
+}
+
+// goOn says what comes next.
+func (l *learning) goOn(s *Session) {
+	next := l.progress.Next()
+	switch {
+	case next == nil:
+		s.note("all puzzles are solved")
+	case l.files:
+		s.note("next: %s. tiler learn -o FILE.go %d writes a file for it", next.Heading(), next.Number())
+	default:
+		s.note("next: %s. :puzzle opens it", next.Heading())
+	}
+}
+
+// JudgeFile judges the puzzles' kernels that a file defines. It does not run the file's main. It is
+// the process's exit status: 1 if a kernel is wrong.
+func (s *Session) JudgeFile(ctx context.Context, name string) int {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		s.Report(err)
+		return 1
+	}
+	s.study(s.current())
+	s.learning.files = true
+	cells := cellsOf(string(text))
+	if cell.IsProgram(string(text)) {
+		cells = cells[:1]
+	}
+	for _, c := range cells {
+		if err := s.evalAt(ctx, name, c.Line, c.Text); err != nil {
+			s.Report(err)
+			return 1
+		}
+	}
+	if len(s.learning.verdicts) == 0 {
+		s.Report(fmt.Errorf("%s defines no kernel of a puzzle, such as %s\n\tfix: tiler learn lists them", name, s.current().Name))
+		return 1
+	}
+	if slices.Contains(s.learning.verdicts, false) {
+		return 1
+	}
+	return 0
+}

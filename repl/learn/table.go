@@ -1,0 +1,21 @@
+package learn
+
+// puzzles is all of them: the order is that in which they are to be solved.
+var puzzles = []*Puzzle{
+	&puzzleAddTen,
+	&puzzleDouble,
+	&puzzleSquare,
+	&puzzleOuterSum,
+	&puzzleOuterProduct,
+	&puzzleScaleRelu,
+	&puzzleReluBackward,
+	&puzzleRowSums,
+	&puzzleSoftmax,
+	&puzzleLogSumExp,
+	&puzzleMatmul,
+	&puzzleFindTheK,
+	&puzzleHistogram,
+	&puzzleConvolve,
+	&puzzleInt4Matmul,
+	&puzzleAttention,
+}
