@@ -3,6 +3,8 @@ package repl
 import (
 	"context"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/token"
 	"os"
 	"slices"
@@ -91,8 +93,8 @@ func (s *Session) layOut(p *learn.Puzzle) string {
 		}
 	}
 	set("p", tl.NewProgram([3]int{}, num, tl.NewOutput(s.stream(s.o.Out))))
-	for i, a := range c.Args {
-		set(p.Params()[i], a.Value())
+	for i, v := range c.Values() {
+		set(p.Params()[i], v)
 	}
 	return fmt.Sprintf("%s are there to try lines with, as in\n\t%s\nThe kernel is judged when it is defined; :hint helps.", strings.Join(names, ", "), p.Launch())
 }
@@ -162,6 +164,8 @@ func (s *Session) judge(ctx context.Context, p *learn.Puzzle, k *exec.Kernel) er
 	case j.err != nil:
 		return j.err
 	}
+	first := p.Cases[0] // what :step, :check and others repeat
+	s.launches.note(&cell.Launch{Op: "Launch", Kernel: k, Grid: first.Grid, Args: first.Values()}, nil)
 	s.say(j.verdict.Picture())
 	s.learning.verdicts = append(s.learning.verdicts, j.verdict.Right())
 	if j.verdict.Right() {
@@ -194,15 +198,9 @@ func (s *Session) JudgeFile(ctx context.Context, name string) int {
 	}
 	s.study(s.current())
 	s.learning.files = true
-	cells := cellsOf(string(text))
-	if cell.IsProgram(string(text)) {
-		cells = cells[:1]
-	}
-	for _, c := range cells {
-		if err := s.evalAt(ctx, name, c.Line, c.Text); err != nil {
-			s.Report(err)
-			return 1
-		}
+	if err := s.define(ctx, name, string(text)); err != nil {
+		s.Report(err)
+		return 1
 	}
 	if len(s.learning.verdicts) == 0 {
 		s.Report(fmt.Errorf("%s defines no kernel of a puzzle, such as %s\n\tfix: tiler learn lists them", name, s.current().Name))
@@ -212,4 +210,38 @@ func (s *Session) JudgeFile(ctx context.Context, name string) int {
 		return 1
 	}
 	return 0
+}
+
+// define makes the definitions of a file: of a program as Go does, without running its main; else
+// cell by cell.
+func (s *Session) define(ctx context.Context, name, text string) error {
+	if cell.IsProgram(text) {
+		if err := s.cells.RunFile(ctx, name, withoutMain(text)); err != nil {
+			return err
+		}
+		return s.judgeNew(ctx)
+	}
+	for _, c := range cellsOf(text) {
+		if err := s.evalAt(ctx, name, c.Line, c.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withoutMain is a program whose main does nothing. What it did is compiled all the same, so that
+// its imports are used.
+func withoutMain(text string) string {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return text // which says what is wrong with it
+	}
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "main" && fn.Recv == nil {
+			at := fset.Position(fn.Name.Pos()).Offset
+			text = text[:at] + "_" + text[at+len("main"):]
+		}
+	}
+	return text + "\nfunc main() {}\n"
 }

@@ -69,7 +69,7 @@ func (p *Puzzle) Judge(ctx context.Context, k *exec.Kernel, out io.Writer) (*Ver
 // launch checks the kernel on one case, and promotes it on the last.
 func (v *Verdict) launch(ctx context.Context, k *exec.Kernel, i int, out io.Writer) {
 	p, c := v.Puzzle, v.Puzzle.Cases[i]
-	args := c.values()
+	args := c.Values()
 	last := i == len(p.Cases)-1 // it is large: its sizes are not varied as those before are
 	k = k.With(exec.Options{Memory: "off", Output: out, Check: exec.CheckOptions{
 		Budget: budget, Commit: exec.CommitAlways, Sizes: p.sizes, NoVariations: last,
@@ -96,7 +96,7 @@ func (v *Verdict) launch(ctx context.Context, k *exec.Kernel, i int, out io.Writ
 		v.Impossible = fmt.Errorf("only %d of %d programs came to an end within %v", r.Ran, r.Programs, budget)
 		return
 	}
-	v.find(r, append(rules(p, k, r, args), r.Findings...))
+	v.find(r, append(rules(ctx, p, k, r, c), r.Findings...))
 	if f := v.Finding; f != nil && f.Kind == check.Reference && f.Variation == "" {
 		v.compare(c, args)
 	}
@@ -132,7 +132,7 @@ func (v *Verdict) compare(c Case, args []any) {
 	if i < 0 {
 		return // the parameter has another name now
 	}
-	want := c.values()
+	want := c.Values()
 	call(v.Puzzle.reference, want)
 	v.Got, v.Want = args[i].(*tensor.Tensor), want[i].(*tensor.Tensor)
 }

@@ -32,7 +32,7 @@ func TestSolutions(t *testing.T) {
 			for i, c := range p.Cases {
 				var want []any
 				for _, engine := range exec.Engines() {
-					args := c.values()
+					args := c.Values()
 					if err := k.With(exec.Options{Engine: engine}).Launch(c.Grid, args...); err != nil {
 						t.Fatalf("case %d, %s: %v", i, engine, err)
 					}

@@ -27,7 +27,7 @@ tl.Store(out.Add(offs), v)`,
 		"Between the load and the store v is a tile like any other: 10 can be added to it.",
 		"v + 10 at the prompt, v.Add(10) in a file: a number beside a tile counts for every lane.",
 	},
-	After:     "This is a whole kernel: addresses, loads, arithmetic, stores. :step addTen[1](x, out, 8) walks through it at the prompt, a statement at a time.",
+	After:     "This is a whole kernel: addresses, loads, arithmetic, stores. :step addTen walks through it at the prompt, a statement at a time.",
 	kernel:    addTen,
 	reference: addTenReference,
 	Cases: []Case{

@@ -15,8 +15,8 @@ var puzzleFindTheK = Puzzle{
 It never leaves a tensor, nothing races, no lane is undefined. Find the K by
 thought or by trying, and then repair the kernel. One line is enough.
 
-At the prompt :step findTheK[1, 1](a, b, out, 4, 4, 12, 4, 4, 4) walks
-through it; look at what happens to k, to left, and to the masks.`,
+At the prompt :step findTheK walks through it once it is defined. Look at what
+happens to k, to left, and to the pointers.`,
 	skeleton: `
 i := tl.Arange(0, BM).Add(p.ID(0) * BM)
 j := tl.Arange(0, BN).Add(p.ID(1) * BN)

@@ -49,7 +49,7 @@ func (v *Verdict) Picture() show.Picture {
 		p.Append(v.difference())
 	}
 	if lesson := v.Puzzle.Lessons[v.Finding.Kind]; lesson != "" {
-		p.Append(show.Text(wrapped(lesson, columns)))
+		p.Append(show.Text("\n" + wrapped(lesson, columns)))
 	}
 	for _, f := range v.Others[:min(len(v.Others), 2)] {
 		f = exec.Finding{Kind: f.Kind, Severity: f.Severity, File: f.File, Line: f.Line, Text: f.Text}
@@ -156,6 +156,6 @@ func (v *Verdict) praise() show.Picture {
 		p.Append(show.Text(fmt.Sprintf("\tcompiled for %s the last one takes %s, %s faster than interpreted",
 			v.Engine, show.Seconds(v.Compiled.Seconds()), show.Times(v.Interpreted.Seconds()/v.Compiled.Seconds()))))
 	}
-	p.Append(show.Text(wrapped(v.Puzzle.After, columns)))
+	p.Append(show.Text("\n" + wrapped(v.Puzzle.After, columns)))
 	return p
 }

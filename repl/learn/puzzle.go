@@ -75,8 +75,8 @@ func (p *Puzzle) Skeleton() string {
 	return p.signature() + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(p.skeleton), "\n", "\n\t") + "\n}"
 }
 
-// values is the arguments.
-func (c Case) values() []any {
+// Values is the arguments, made anew.
+func (c Case) Values() []any {
 	args := make([]any, len(c.Args))
 	for i, a := range c.Args {
 		args[i] = a.Value()
@@ -90,7 +90,7 @@ func (p *Puzzle) Launch() string { return p.Cases[0].call(p) }
 // call is the launch in words: outerSum[2,3](x f32[4], n=4).
 func (c Case) call(p *Puzzle) string {
 	var parts []string
-	for i, a := range c.values() {
+	for i, a := range c.Values() {
 		name := p.Params()[i]
 		if x, ok := a.(*tensor.Tensor); ok {
 			parts = append(parts, name+" "+tensor.Describe(x.DType(), x.Shape()))

@@ -1,21 +1,33 @@
 package learn
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"reflect"
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/check"
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
+// Kinds of findings that checks do not have.
+const (
+	TileSize  check.Kind = "tile-size"  // tiles that have nothing to do with the blocks of the puzzle
+	ReadAgain check.Kind = "read-again" // loading what is to be loaded only once
+)
+
 // rules is what a puzzle asks beyond right results, of a launch that a report has no error for.
-func rules(p *Puzzle, k *exec.Kernel, r *exec.Report, args []any) (fs []exec.Finding) {
+func rules(ctx context.Context, p *Puzzle, k *exec.Kernel, r *exec.Report, c Case) (fs []exec.Finding) {
 	if r.Failed() {
 		return nil
 	}
+	args := c.Values()
 	fs = append(fs, idlePrograms(r)...)
 	fs = append(fs, compiledIn(p, k, args)...)
+	fs = append(fs, tileSize(ctx, p, k, c)...)
 	return append(fs, readAgain(p, r, args)...)
 }
 
@@ -47,8 +59,48 @@ func compiledIn(p *Puzzle, k *exec.Kernel, args []any) (fs []exec.Finding) {
 	return fs
 }
 
-// ReadAgain is the kind of finding of what is to be read only once.
-const ReadAgain check.Kind = "read-again"
+// tileSize is tiles of one element, and such as hold all there is.
+func tileSize(ctx context.Context, p *Puzzle, k *exec.Kernel, c Case) []exec.Finding {
+	most := func(k *exec.Kernel) int {
+		var l lanes
+		if k.With(exec.Options{Output: io.Discard}).Observe(ctx, &l, c.Grid, c.Values()...) != nil {
+			return 0
+		}
+		return l.most
+	}
+	f := exec.Finding{Kind: TileSize, Severity: check.Error}
+	switch got, want := most(k), most(exec.New(p.kernel)); {
+	case got == 1 && want > 1:
+		f.Text = "the results are right, but every load and store is of one element: the work is done by loops, and not by tiles"
+		f.Fix = "load and store whole blocks: a tile of offsets such as tl.Arange(0, 4), added to a pointer, is a tile of pointers"
+	case got > 4*want:
+		f.Text = fmt.Sprintf("the results are right, but a tile has %d lanes where blocks have %d: longer than that nothing may be", got, want)
+		f.Fix = "make tiles of the sizes in capitals, and go through what is longer block by block"
+	default:
+		return nil
+	}
+	return []exec.Finding{f}
+}
+
+// lanes is an observer of the largest tile that a launch loads or stores.
+type lanes struct{ most int }
+
+// Access implements tl.Observer.
+func (l *lanes) Access(a *tl.Access) {
+	n := 1
+	for _, size := range a.Shape {
+		n *= size
+	}
+	l.most = max(l.most, n)
+}
+
+// The rest of exec.Observer.
+
+func (*lanes) Decide(string, diag.Pos, tl.Mark, []*tl.Origin) {}
+func (*lanes) Notice(tl.Notice)                               {}
+func (*lanes) Start([]string, []int)                          {}
+func (*lanes) Begin([]int, func() diag.Pos)                   {}
+func (*lanes) End(*exec.Error)                                {}
 
 // readAgain is reading more elements than the first argument has.
 func readAgain(p *Puzzle, r *exec.Report, args []any) []exec.Finding {

@@ -85,7 +85,7 @@ func (p *Puzzle) File(function, name string) string {
 	for l := range strings.SplitSeq(p.Text, "\n") {
 		b.WriteString(strings.TrimRight("// "+strings.TrimPrefix(l, " "), " ") + "\n")
 	}
-	b.WriteString("//\n" + p.commands(name) + "package main\n\nimport (\n\t\"fmt\"\n")
+	b.WriteString("//\n" + plain + p.commands(name) + "package main\n\nimport (\n\t\"fmt\"\n")
 	if strings.Contains(function, "math.") {
 		b.WriteString("\t\"math\"\n")
 	}
@@ -103,6 +103,12 @@ func (p *Puzzle) File(function, name string) string {
 	}
 	return string(out)
 }
+
+// plain is what one must know to write in a file what works at the prompt, as a comment.
+const plain = `// In a file tiles have methods where they have operators at the prompt: x.Add(y) is x + y, x.Lt(y)
+// is x < y, x.And(y) is x & y; x.Col() is x[:, None], and x.Row() is x[None, :].
+//
+`
 
 // commands is what can be done with a file, as a comment.
 func (p *Puzzle) commands(name string) string {

@@ -108,6 +108,24 @@ func TestSugared(t *testing.T) {
 	}
 }
 
+// TestAlsoRight: there are other ways to solve a puzzle than ours.
+func TestAlsoRight(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/right.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range a.Files {
+		name, _, _ := strings.Cut(f.Name, ": ")
+		p, err := learn.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said, right := judge(t, p, string(f.Data)); !right {
+			t.Errorf("%s:\n%s", f.Name, said)
+		}
+	}
+}
+
 // TestEnded: a judge who is told to stop says why.
 func TestEnded(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
