@@ -79,11 +79,11 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Ascending, dtype.Invalid, k.across}, k.avx512)
 	},
-	packPiece:       func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
-	gatherPiece:     func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
-	stripPiece:      func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
-	packBytesPiece:  func(k pieceKey) *gen { return packBytesCode(groups(k.tiles, k.vecs), !k.tiles) },
-	rowSumsPiece: func(pieceKey) *gen { return rowSumsCode() },
+	packPiece:      func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
+	gatherPiece:    func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
+	stripPiece:     func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
+	packBytesPiece: func(k pieceKey) *gen { return packBytesCode(groups(k.tiles, k.vecs), !k.tiles) },
+	rowSumsPiece:   func(pieceKey) *gen { return rowSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Pairs, dtype.Invalid, k.across}, k.avx512)
 	},
@@ -103,9 +103,9 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPackPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from, across: k.across}, k.avx512)
 	},
-	turnPiece: func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
+	turnPiece:       func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
 	turnGroupsPiece: func(k pieceKey) *gen { return turnGroupsCode(k.from) },
-	acrossPiece: func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.avx512) },
+	acrossPiece:     func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.avx512) },
 }
 
 // pieces are those that have been made. There are only so many of them.
