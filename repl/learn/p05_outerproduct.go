@@ -10,8 +10,7 @@ import (
 var puzzleOuterProduct = Puzzle{
 	Name:  "outerProduct",
 	Title: "Two masks",
-	Text: `Multiply each of the elements of x (there are rows of them) by each of those
-of y (cols).
+	Text: `x has rows elements, and y has cols. Multiply each of x by each of y.
 
 	out[i,j] = x[i]·y[j]
 

@@ -15,7 +15,7 @@ import (
 func (p *Puzzle) Picture() show.Picture {
 	q := line(p.Heading(), show.Name)
 	q.Append(line("", show.Plain))
-	for l := range strings.SplitSeq(p.Text, "\n") {
+	for l := range strings.SplitSeq(paragraphs(p.Text), "\n") {
 		style := show.Plain
 		if strings.HasPrefix(l, "\t") {
 			style = show.Code
@@ -41,19 +41,19 @@ func (v *Verdict) Picture() show.Picture {
 		p.Append(show.Aside(fmt.Sprintf("\t%s right, this one is not", launches(v.Launches-1))))
 	}
 	if v.Impossible != nil {
-		p.Append(show.ErrorText(v.Impossible.Error()))
+		p.Append(folded(show.ErrorText(v.Impossible.Error())))
 		return p
 	}
-	p.Append(show.Finding(v.shown()))
+	p.Append(folded(show.Finding(v.shown())))
 	if v.Got != nil {
 		p.Append(v.difference())
 	}
-	if lesson := v.Puzzle.Lessons[v.Finding.Kind]; lesson != "" {
-		p.Append(show.Text("\n" + wrapped(lesson, columns)))
-	}
 	for _, f := range v.Others[:min(len(v.Others), 2)] {
 		f = exec.Finding{Kind: f.Kind, Severity: f.Severity, File: f.File, Line: f.Line, Text: f.Text}
-		p.Append(show.Aside("also " + strings.TrimSpace(f.String())))
+		p.Append(folded(show.Aside("also " + strings.TrimSpace(f.String()))))
+	}
+	if lesson := v.Puzzle.Lessons[v.Finding.Kind]; lesson != "" {
+		p.Append(show.Text("\n" + wrapped(lesson, columns)))
 	}
 	return p
 }
@@ -78,30 +78,6 @@ func (v *Verdict) shown() exec.Finding {
 		}
 	}
 	return f
-}
-
-// columns is how long lines may be, so that a terminal does not break them.
-const columns = 78
-
-// wrapped is a text in lines of at most so many columns.
-func wrapped(text string, most int) string {
-	var b strings.Builder
-	at := 0
-	for i, word := range strings.Fields(text) {
-		n := len([]rune(word))
-		switch {
-		case i == 0:
-		case at+1+n > most:
-			b.WriteByte('\n')
-			at = 0
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(word)
-		at += n
-	}
-	return b.String()
 }
 
 // window is how many elements of a row are shown.

@@ -82,7 +82,7 @@ func (p *Puzzle) constant(i int) bool {
 func (p *Puzzle) File(function, name string) string {
 	var b strings.Builder
 	b.WriteString("// " + p.Heading() + "\n//\n")
-	for l := range strings.SplitSeq(p.Text, "\n") {
+	for l := range strings.SplitSeq(paragraphs(p.Text), "\n") {
 		b.WriteString(strings.TrimRight("// "+strings.TrimPrefix(l, " "), " ") + "\n")
 	}
 	b.WriteString("//\n" + plain + p.commands(name) + "package main\n\nimport (\n\t\"fmt\"\n")
