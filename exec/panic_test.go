@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -188,6 +189,30 @@ func TestPrints(t *testing.T) {
 	slices.Sort(lines)
 	if got, want := strings.Join(lines, "|"), "(0,0,0) offs tile([0, 1, 2])|(1,0,0) offs tile([3, 4, 5])|(2,0,0) offs tile([6, 7, 8])"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func printing(p *tl.Program, x tl.Ptr) {
+	v := tl.Load(x)
+	p.Print("v", v)
+	tl.Store(x, v.Add(1))
+}
+
+// TestPromotePrintsOnce: what a promotion tries does not print, and nothing prints elsewhere
+// than where it is told to.
+func TestPromotePrintsOnce(t *testing.T) {
+	stdout := os.Stdout
+	defer func() { os.Stdout = stdout }()
+	var err error
+	if os.Stdout, err = os.Create(filepath.Join(t.TempDir(), "stdout")); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := exec.New(printing, exec.Options{Output: &out, Memory: "off"}).Promote(exec.Grid{1}, tensor.Zeros(tl.Float32, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if elsewhere, err := os.ReadFile(os.Stdout.Name()); err != nil || len(elsewhere) > 0 || out.String() != "(0,0,0) v tile(0.)\n" {
+		t.Errorf("%v, got %q, and %q elsewhere", err, out.String(), elsewhere)
 	}
 }
 

@@ -163,7 +163,7 @@ func (t *trial) interpret(ctx context.Context) error {
 	args := t.with(t.ours)
 	for start := time.Now(); len(t.ran) < len(list); {
 		batch := list[len(t.ran):min(len(list), len(t.ran)+step)]
-		r := t.k.interpretation(t.e, args)
+		r := t.k.interpretation(t.e, args).print()
 		r.count, r.order = len(batch), func(i int) int { return batch[i] }
 		if err := r.run(ctx); err != nil {
 			if ctx.Err() != nil {

@@ -141,6 +141,7 @@ func init() {
 		fix(`operator (&&|\|\|) not defined on`, "on tiles write & and | : they work lane by lane"),
 		fix(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, `make a pointer of it: tl.PointerTo($1, "$1", nil)`),
 		fix(`cannot use (.*) \(.*type tl\.Tile\) as (?:int|tl\.Const) value`, "a scalar tile becomes a Go number with $1.Int()"),
+		fix(`^cannot use .* as tl\.(?:Load|Store|Atomic)Option value`, "an option says what it is: tl.Mask(…) which lanes count, tl.Other(…) what the others load"),
 		fix(`cannot use (.*) \(.*type tl\.Tile\) as float64 value`, "a scalar tile becomes a Go number with $1.Float()"),
 		fix(`cannot use (.*) \(.*type tl\.Tile\) as bool value`, "a scalar tile becomes a Go bool with $1.Bool(); to choose lane by lane use tl.Where"),
 		fix(`cannot use (.*) \(.*of type (?:int32|int64|int8|int16|uint\d*)\) as (?:int|tl\.Const) value`, "write int($1)"),
