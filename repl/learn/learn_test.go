@@ -216,3 +216,22 @@ func TestNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestWrapped(t *testing.T) {
+	for text, want := range map[string]string{
+		"one two three":               "one two\nthree",
+		"a call f(x, y, z) is one":    "a call\nf(x, y, z)\nis one",
+		"so are i < n and x[:, None]": "so are\ni < n and\nx[:, None]",
+		"(this is prose)":             "(this is\nprose)",
+		"  spaces\n and lines ":       "spaces and\nlines",
+		"":                            "",
+	} {
+		if got := wrapped(text, 10); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	text := "one two\n\n\tcode that is longer than any line may be, and that nobody breaks\n\nthree"
+	if got := paragraphs(text); got != text {
+		t.Errorf("got %q", got)
+	}
+}

@@ -129,7 +129,7 @@ func (v *Verdict) praise() show.Picture {
 	p := line("right: ", show.Good)
 	p.Blocks[0].Line = append(p.Blocks[0].Line, show.Span{Text: fmt.Sprintf("%d launches, %d programs checked", v.Launches, v.Programs)})
 	if v.Engine != "" {
-		p.Append(show.Text(fmt.Sprintf("\tcompiled for %s the last one takes %s, %s faster than interpreted",
+		p.Append(show.Text(fmt.Sprintf("\tcompiled to %s: %s, %s faster than interpreted",
 			v.Engine, show.Seconds(v.Compiled.Seconds()), show.Times(v.Interpreted.Seconds()/v.Compiled.Seconds()))))
 	}
 	p.Append(show.Text("\n" + wrapped(v.Puzzle.After, columns)))

@@ -10,16 +10,16 @@ import (
 // columns is how long lines may be, so that a terminal does not break them.
 const columns = 78
 
-// words splits a text at spaces, but for those in the parentheses of a call and around operators:
-// f(x, y) is one word, and so is i < n.
+// words splits a text at spaces, but for those in the brackets of a call or an index, and around
+// operators: f(x, y) is one word, and so is i < n.
 func words(text string) (list []string) {
 	depth, from := 0, 0
 	runes := []rune(text)
 	for i, r := range runes {
 		switch {
-		case r == '(' && (depth > 0 || i > 0 && (unicode.IsLetter(runes[i-1]) || unicode.IsDigit(runes[i-1]))):
+		case (r == '(' || r == '[') && (depth > 0 || i > 0 && (unicode.IsLetter(runes[i-1]) || unicode.IsDigit(runes[i-1]))):
 			depth++
-		case r == ')' && depth > 0:
+		case (r == ')' || r == ']') && depth > 0:
 			depth--
 		case unicode.IsSpace(r) && depth == 0 && !beside(runes, i):
 			if i > from {
