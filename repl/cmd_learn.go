@@ -199,6 +199,9 @@ func (s *Session) JudgeFile(ctx context.Context, name string) int {
 	s.study(s.current())
 	s.learning.files = true
 	if err := s.define(ctx, name, string(text)); err != nil {
+		if ctx.Err() != nil {
+			err = errInterrupted
+		}
 		s.Report(err)
 		return 1
 	}

@@ -37,7 +37,7 @@ func (v *Verdict) Right() bool { return v.Finding == nil && v.Impossible == nil 
 // a thousandth of that.
 const (
 	budget   = 2 * time.Second
-	patience = 30 * time.Second
+	patience = 15 * time.Second
 )
 
 // errEndless is why judging was ended.

@@ -69,7 +69,7 @@ func matmulReference(a, b, out *tensor.Tensor, M, N, K, BM, BN, BK int) {
 		for j := range N {
 			sum := 0.0
 			for k := range K {
-				sum += a.Float(i, k) * b.Float(k, j)
+				sum += float64(a.Float(i, k) * b.Float(k, j))
 			}
 			out.Set(sum, i, j)
 		}

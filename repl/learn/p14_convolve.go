@@ -58,7 +58,7 @@ func convolveReference(x, w, out *tensor.Tensor, n, BLOCK, TAPS int) {
 	for i := range n {
 		sum := 0.0
 		for k := range min(TAPS, n-i) {
-			sum += x.Float(i+k) * w.Float(k)
+			sum += float64(x.Float(i+k) * w.Float(k))
 		}
 		out.Set(sum, i)
 	}

@@ -83,7 +83,7 @@ func int4MatmulReference(x, q, scale, out *tensor.Tensor, M, N, K, BM, BN, BK in
 			sum := 0.0
 			for k := range K {
 				bits := q.Int(k/2, j) >> (4 * (k % 2)) & 15
-				sum += x.Float(i, k) * float64(bits-8)
+				sum += float64(x.Float(i, k) * float64(bits-8))
 			}
 			out.Set(sum*scale.Float(j), i, j)
 		}

@@ -89,7 +89,7 @@ func attentionReference(q, k, v, out *tensor.Tensor, rows, keys int, scale float
 		scores := make([]float64, keys)
 		for j := range keys {
 			for d := range D {
-				scores[j] += scale * q.Float(i, d) * k.Float(j, d)
+				scores[j] += float64(scale * q.Float(i, d) * k.Float(j, d))
 			}
 			m = max(m, scores[j])
 		}
@@ -97,7 +97,7 @@ func attentionReference(q, k, v, out *tensor.Tensor, rows, keys int, scale float
 			w := math.Exp(s - m)
 			sum += w
 			for d := range D {
-				acc[d] += w * v.Float(j, d)
+				acc[d] += float64(w * v.Float(j, d))
 			}
 		}
 		for d := range D {
