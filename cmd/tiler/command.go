@@ -42,7 +42,7 @@ func commands() []command {
 		{"", "", "start a prompt; without a terminal, evaluate what comes in", func(e env, _ []string) int { return runRepl(e) }},
 		{"run", "FILE.go [arguments]", "run a Go program, or a script of cells", runRun},
 		{"check", checkArgs, "run a program with every launch checked, and report on each", runCheck},
-		{"learn", learnArgs, "open the puzzles, write one into a file, or judge a file: 1 if it is wrong", runLearn},
+		{"learn", learnArgs, "open the puzzles, write one into a file, or judge a file (exit status 1 if it is wrong)", runLearn},
 		{"trace", traceArgs, "run a program, and write a page that steps through its program instances", runTrace},
 		{"-e", "'code'", "evaluate a cell and print its value", runCode},
 		{"golden", "[-engine E] [ZIP]", "check an engine against recorded answers of Triton", runGolden},
