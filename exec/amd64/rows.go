@@ -226,6 +226,10 @@ func (s *scan) block(o reg) {
 	}
 	at := g.newReg(gpr)
 	g.def(asm.LEA, g.r64(at), mem(o, first))
+	if s.length == 1 {
+		s.chain(at, step)
+		return
+	}
 	s.row(at, func(j reg) []lanes { return s.load(s.in, at, j) })
 	if s.size > 1 {
 		left := g.newInt(int64(s.size - 1))
@@ -243,6 +247,50 @@ func (s *scan) block(o reg) {
 		g.endLoop(inner)
 		g.spent(later)
 	}
+}
+
+// chain scans rows of one element, the first of which is at: what comes before stays in
+// registers, because waiting for memory takes longer.
+func (s *scan) chain(at reg, step int) {
+	g := s.g
+	one := g.newMask()
+	g.setFirstLanes(one, g.newInt(1))
+	load := func() (x []lanes) {
+		for _, b := range s.in {
+			x = append(x, g.loadCell(b.d, frameIndex(at, b.cell, b.off)))
+		}
+		return x
+	}
+	store := func(x []lanes) {
+		for i, b := range s.out {
+			g.storeCell(x[i], frameIndex(at, b.cell, b.off), &one)
+		}
+	}
+	first := load()
+	store(first)
+	if s.size == 1 {
+		return
+	}
+	prev := make([]lanes, len(first))
+	for i, x := range first {
+		prev[i] = g.variable(x)
+	}
+	left := g.newInt(int64(s.size - 1))
+	again := g.newLabel()
+	inner := g.beginLoop()
+	g.bind(again)
+	g.rmw(asm.ADD, g.r64(at), imm(int64(step)))
+	before := g.cur.last
+	z := s.combine(prev, load())
+	store(z)
+	for i := range prev {
+		g.assign(prev[i], z[i])
+	}
+	later := g.spendRound(g.workSince(before), s.size)
+	g.rmw(asm.SUB, g.r64(left), imm(1))
+	g.jump(asm.JNE, again)
+	g.endLoop(inner)
+	g.spent(later)
 }
 
 // row writes the elements of one row, block by block; the last block is masked, for
