@@ -164,6 +164,10 @@ func (w *Worker) elements(d dtype.DType, off, n int) dtype.Buf {
 func (w *Worker) setElements(off int, x dtype.Buf) {
 	d := x.DType()
 	cells := w.region(cellType(d), off, x.Len())
+	if cellType(d) == d && d != dtype.Bool {
+		copy(cells.Bytes(), x.Bytes())
+		return
+	}
 	for i := range x.Len() {
 		cells.SetBits(i, laneBits(d, x.Bits(i)))
 	}

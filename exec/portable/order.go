@@ -13,30 +13,39 @@ type keyed struct {
 	from int32
 }
 
-// sortKey maps an element to an unsigned number in the order of its values, the same
-// for -0 and +0. NaNs come last and are equal.
-func sortKey(d dtype.DType, bits uint64) uint64 {
-	if !d.IsFloat() {
-		if d.IsSigned() {
-			return bits ^ 1<<(d.Bits()-1)
+// sortKey maps elements to unsigned numbers of as many bits in the order of their values, the
+// same for -0 and +0. NaNs come last and are equal.
+func sortKey(d dtype.DType) func(bits uint64) uint64 {
+	sign := uint64(1) << (8*d.Size() - 1)
+	all := sign<<1 - 1
+	nan := func(bits uint64) bool { v := dtype.ToFloat(d, bits); return v != v }
+	if d == dtype.Float32 {
+		nan = func(bits uint64) bool { return bits&^sign > 0xff<<23 }
+	}
+	switch {
+	case d.IsFloat():
+		return func(bits uint64) uint64 {
+			switch {
+			case nan(bits):
+				return all
+			case bits == sign:
+				return sign
+			case bits&sign != 0:
+				return bits ^ all
+			}
+			return bits | sign
 		}
-		return bits
+	case d.IsSigned():
+		return func(bits uint64) uint64 { return bits ^ sign }
 	}
-	v := dtype.ToFloat(d, bits)
-	if v != v {
-		return ^uint64(0)
-	}
-	b := bits64(v + 0) // -0 + 0 is +0
-	if b>>63 == 1 {
-		return ^b
-	}
-	return b | 1<<63
+	return func(bits uint64) uint64 { return bits }
 }
 
 // A sorting is a Sort, ArgSort or TopK: rows of n elements, of which the first keep
 // are results.
 type sorting struct {
-	d          dtype.DType
+	elements
+	bytes      int // of keys
 	x          int // buffer
 	n, keep    int
 	descending bool
@@ -44,10 +53,40 @@ type sorting struct {
 	finish     func(w *Worker)
 }
 
+// elements are the parts of sorting that depend on a type's size.
+type elements struct {
+	keys func(row []keyed, x dtype.Buf, lo int, flip uint64) // of elements from lo on
+	pick func(z, x dtype.Buf, at, lo int, row []keyed)       // elements of a row, from lo on, to at
+}
+
+// elementsOf is those of a type whose elements are as large as T.
+func elementsOf[T uint8 | uint16 | uint32 | uint64](d dtype.DType) elements {
+	key := sortKey(d)
+	return elements{
+		func(row []keyed, x dtype.Buf, lo int, flip uint64) {
+			for k, v := range dtype.View[T](x)[lo:][:len(row)] {
+				row[k] = keyed{key(uint64(v)) ^ flip, int32(k)}
+			}
+		},
+		func(z, x dtype.Buf, at, lo int, row []keyed) {
+			to, from := dtype.View[T](z)[at:][:len(row)], dtype.View[T](x)[lo:]
+			for k, e := range row {
+				to[k] = from[e.from]
+			}
+		},
+	}
+}
+
+// elementsBySize are elementsOf for types of 1, 2, 4 and 8 bytes.
+var elementsBySize = map[int]func(dtype.DType) elements{
+	1: elementsOf[uint8], 2: elementsOf[uint16], 4: elementsOf[uint32], 8: elementsOf[uint64],
+}
+
 func (c *compiler) sort(v *ir.Value) {
 	in := c.rowMajor(v, v.Args[0])
 	shape := v.Args[0].Type.Shape
-	s := &sorting{d: v.Args[0].Type.D, x: in, n: shape.D[shape.N-1], descending: v.Op == op.TopK || v.Flags&ir.Descending != 0}
+	d := v.Args[0].Type.D
+	s := &sorting{elements: elementsBySize[d.Size()](d), bytes: d.Size(), x: in, n: shape.D[shape.N-1], descending: v.Op == op.TopK || v.Flags&ir.Descending != 0}
 	s.keep = s.n
 	types := v.Results
 	switch v.Op {
@@ -75,17 +114,16 @@ func (s *sorting) run(w *Worker) bool {
 	x, z := w.bufs[s.x], w.bufs[s.z[0]]
 	flip := uint64(0)
 	if s.descending {
-		flip = ^flip
+		flip = ^flip >> (64 - 8*s.bytes)
 	}
 	for lo, at := 0, 0; lo < x.Len(); lo, at = lo+s.n, at+s.keep {
 		row, spare := w.order[:s.n], w.spare[:s.n]
-		for k := range row {
-			row[k] = keyed{sortKey(s.d, x.Bits(lo+k)) ^ flip, int32(k)}
-		}
-		for k, e := range mergeSort(row, spare)[:s.keep] {
-			z.SetBits(at+k, x.Bits(lo+int(e.from)))
-			if len(s.z) > 1 {
-				w.bufs[s.z[1]].SetBits(at+k, uint64(uint32(e.from)))
+		s.keys(row, x, lo, flip)
+		best := radixSort(row, spare, s.bytes)[:s.keep]
+		s.pick(z, x, at, lo, best)
+		if len(s.z) > 1 {
+			for k, e := range best {
+				dtype.View[int32](w.bufs[s.z[1]])[at+k] = e.from
 			}
 		}
 	}
@@ -93,38 +131,40 @@ func (s *sorting) run(w *Worker) bool {
 	return true
 }
 
-// mergeSort sorts x stably by key, with the help of y, and returns the one of the two
-// that the result is in.
-func mergeSort(x, y []keyed) []keyed {
-	const first = 8 // rows of this many are sorted by insertion
-	for lo := 0; lo < len(x); lo += first {
-		part := x[lo:min(lo+first, len(x))]
-		for i := 1; i < len(part); i++ {
-			e, k := part[i], i
-			for ; k > 0 && part[k-1].key > e.key; k-- {
-				part[k] = part[k-1]
+// radixSort sorts x stably by keys of so many bytes, with the help of y, and returns the one of the
+// two that the result is in.
+func radixSort(x, y []keyed, bytes int) []keyed {
+	const few = 48 // are sorted by insertion
+	if len(x) <= few {
+		for i := 1; i < len(x); i++ {
+			e, k := x[i], i
+			for ; k > 0 && x[k-1].key > e.key; k-- {
+				x[k] = x[k-1]
 			}
-			part[k] = e
+			x[k] = e
 		}
+		return x
 	}
-	for n := first; n < len(x); n *= 2 {
-		for lo := 0; lo < len(x); lo += 2 * n {
-			mid, hi := min(lo+n, len(x)), min(lo+2*n, len(x))
-			merge2(y[lo:hi], x[lo:mid], x[mid:hi])
+	for shift := 0; shift < 8*bytes; shift += 8 {
+		var at [256]int32
+		for _, e := range x {
+			at[uint8(e.key>>shift)]++
+		}
+		if int(at[uint8(x[0].key>>shift)]) == len(x) {
+			continue
+		}
+		sum := int32(0)
+		for i, n := range at {
+			at[i], sum = sum, sum+n
+		}
+		for _, e := range x {
+			k := uint8(e.key >> shift)
+			y[at[k]] = e
+			at[k]++
 		}
 		x, y = y, x
 	}
 	return x
-}
-
-func merge2(z, x, y []keyed) {
-	for i := range z {
-		if len(y) == 0 || len(x) > 0 && x[0].key <= y[0].key {
-			z[i], x = x[0], x[1:]
-		} else {
-			z[i], y = y[0], y[1:]
-		}
-	}
 }
 
 // histogram counts the values 0 ... bins-1.
