@@ -41,7 +41,7 @@ func work(first *inst, rounds int) int {
 			times *= rounds
 		case loopEnd:
 			times, loops = loops[len(loops)-1], loops[:len(loops)-1]
-		case machine, divide:
+		case machine, divide, exchange:
 			picos += times * in.cost()
 		}
 	}
@@ -58,8 +58,11 @@ func (g *gen) workSince(before *inst) int {
 }
 
 func (in *inst) cost() int {
-	if in.kind == divide {
+	switch {
+	case in.kind == divide:
 		return costSlow
+	case in.kind == exchange, in.lock:
+		return costGather
 	}
 	switch in.op {
 	case asm.VDIVPS, asm.VDIVPD, asm.VSQRTPS, asm.VSQRTPD:

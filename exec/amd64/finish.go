@@ -74,6 +74,8 @@ func (f *finisher) inst(pos int, in *inst) {
 		f.ret(in.n)
 	case divide:
 		f.divide(in)
+	case exchange:
+		f.exchange(in)
 	case machine:
 		f.machine(in)
 	}
@@ -297,16 +299,9 @@ func (f *finisher) ret(code int) {
 // apart, because the least integer divided by it traps.
 func (f *finisher) divide(in *inst) {
 	f.used, f.reloads = [numClasses]int{}, f.reloads[:0]
-	load := func(r reg, dst asm.Operand) {
-		if p := f.a.phys[r]; p >= 0 {
-			f.asm.Emit(asm.MOV, dst, general(int(p), 8))
-		} else {
-			f.asm.Emit(asm.MOV, dst, asm.Mem(frameReg, f.a.slot[r]))
-		}
-	}
 	minus, done := f.asm.NewLabel(), f.asm.NewLabel()
-	load(in.args[1].r, asm.RAX)
-	load(in.args[2].r, asm.RCX)
+	f.copyTo(asm.RAX, in.args[1].r)
+	f.copyTo(asm.RCX, in.args[2].r)
 	f.asm.Emit(asm.CMP, asm.RCX, asm.Imm(-1))
 	f.asm.Emit(asm.JE, asm.To(minus))
 	f.asm.Emit(asm.CQO)
@@ -320,9 +315,31 @@ func (f *finisher) divide(in *inst) {
 	if in.n == 1 {
 		result = asm.RDX
 	}
-	if p := f.a.phys[in.args[0].r]; p >= 0 {
-		f.asm.Emit(asm.MOV, general(int(p), 8), result)
-	} else {
-		f.asm.Emit(asm.MOV, asm.Mem(frameReg, f.a.slot[in.args[0].r]), result)
+	f.copyFrom(result, in.args[0].r)
+}
+
+// copyTo fills a scratch register, copyFrom empties one.
+func (f *finisher) copyTo(scratch asm.Operand, r reg)   { f.asm.Emit(asm.MOV, scratch, f.home(r)) }
+func (f *finisher) copyFrom(scratch asm.Operand, r reg) { f.asm.Emit(asm.MOV, f.home(r), scratch) }
+
+// home is where a general register is: in one, or in memory.
+func (f *finisher) home(r reg) asm.Operand {
+	if p := f.a.phys[r]; p >= 0 {
+		return general(int(p), 8)
 	}
+	return asm.Mem(frameReg, f.a.slot[r])
+}
+
+// exchange emits an atomic exchange, if what is expected is there.
+func (f *finisher) exchange(in *inst) {
+	f.used, f.reloads = [numClasses]int{}, f.reloads[:0]
+	f.copyTo(asm.RCX, in.args[1].r)
+	f.copyTo(asm.RAX, in.args[2].r)
+	f.copyTo(asm.RDX, in.args[3].r)
+	put := asm.RDX
+	if in.n == 4 {
+		put = asm.EDX
+	}
+	f.asm.Append(&asm.Inst{Op: asm.CMPXCHG, Lock: true, Args: [4]asm.Operand{asm.Mem(asm.RCX, 0), put}})
+	f.copyFrom(asm.RAX, in.args[0].r)
 }

@@ -59,9 +59,10 @@ const (
 	jump               // op to label n
 	loopBegin          // n numbers the loop
 	loopEnd
-	helper // leaves to Go with exit code n and comes back
-	divide // args: quotient or remainder, dividend, divisor; see emitDivide
-	leave  // ends the call for good
+	helper   // leaves to Go with exit code n and comes back
+	divide   // args: quotient or remainder, dividend, divisor; see emitDivide
+	exchange // args: what is found, address, what is expected, what is put there if it is found; n: bytes
+	leave    // ends the call for good
 )
 
 type inst struct {

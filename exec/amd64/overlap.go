@@ -193,6 +193,9 @@ func (g *gen) writeAgain(code *seq, other map[reg]reg, abandoned int) *seq {
 // writesMemory reports whether an instruction does, other than to count the budget down.
 func (in *inst) writesMemory() bool {
 	a := in.args[0]
+	if in.kind == exchange {
+		return true
+	}
 	if in.kind != machine || a.kind != memArg && a.kind != frameArg {
 		return false
 	}

@@ -16,7 +16,6 @@ type Runner func(args []ir.Arg) *ir.Failure
 
 func (g *gen) ordering(v *ir.Value)  { g.throughGo(v) }
 func (g *gen) rearrange(v *ir.Value) { g.throughGo(v) }
-func (g *gen) atomic(v *ir.Value)    { g.throughGo(v); g.effects = true }
 
 // aside builds the Func for one op.
 type aside struct {
@@ -93,7 +92,15 @@ func (a *aside) load(t ir.Type) *ir.Value { return a.add(op.Load, t, a.pointers(
 func (a *aside) store(v *ir.Value) { a.add(op.Store, ir.Type{}, a.pointers(v.Type), v) }
 
 // throughGo carries out an op on tiles in Go.
-func (g *gen) throughGo(v *ir.Value) {
+func (g *gen) throughGo(v *ir.Value) { g.leaveTo(g.callOf(v)) }
+
+func (g *gen) leaveTo(c *call) {
+	g.exit(g.helper(c.helper))
+	g.scalarsOf(c)
+}
+
+// callOf makes an op ready to be carried out in Go: its operands are in memory.
+func (g *gen) callOf(v *ir.Value) *call {
 	if g.runner == nil {
 		unsupported("%s without a runner", ir.OpName(v.Op))
 	}
@@ -120,10 +127,14 @@ func (g *gen) throughGo(v *ir.Value) {
 			}
 		}
 	}
-	g.exit(g.helper(c.helper))
-	for i, t := range g.producedTypes(v) {
+	return c
+}
+
+// scalarsOf finds scalars among the results of a call that is done.
+func (g *gen) scalarsOf(c *call) {
+	for i, t := range g.producedTypes(c.v) {
 		if !t.IsTile() {
-			g.setScalar(v, i, g.loadCell(t.D, frameAt(c.out[i].off)))
+			g.setScalar(c.v, i, g.loadCell(t.D, frameAt(c.out[i].off)))
 		}
 	}
 	g.spend(1)
