@@ -116,7 +116,7 @@ func (g *gen) castFloats(to dtype.DType, x lanes) lanes {
 			return r
 		})
 	}
-	return g.viaGo(lanesCast{to: to, from: dtype.Float64}, to, x)
+	return g.normalize(to, g.roundToOdd(x))
 }
 
 func (g *gen) castIntToFloat(to dtype.DType, x lanes) lanes {
@@ -125,9 +125,10 @@ func (g *gen) castIntToFloat(to dtype.DType, x lanes) lanes {
 	switch {
 	case wide(from) && (!g.avx512 || to != dtype.Float32 && to != dtype.Float64),
 		unsigned && !g.avx512,
-		to == dtype.BFloat16 && from.Bits() > 16, // float32 on the way would round twice
-		to.IsFP8() && from.Bits() > 16:
+		wide(from) && to.IsNarrow() && to != dtype.Float16:
 		return g.viaGo(lanesCast{to: to, from: from}, to, x)
+	case from.Bits() > 16 && to.IsNarrow() && to != dtype.Float16: // float32 on the way would round twice
+		return g.castFloats(to, g.castIntToFloat(dtype.Float64, x))
 	case to == dtype.Float64 && wide(from):
 		return g.op1(pickOp(unsigned, asm.VCVTUQQ2PD, asm.VCVTQQ2PD), to, x)
 	case to == dtype.Float64:
@@ -234,7 +235,7 @@ func (g *gen) pattern(x lanes) lanes {
 		g.def(asm.VPMOVZXWD, g.v(r), g.vw(half, int(g.wide)/2))
 		return lanes{d: u, r: [2]reg{r, r}}
 	case dtype.Float8E4NV, dtype.Float8E5:
-		return g.viaGo(lanesBits{x.d}, u, x)
+		return g.toFloat8(x.d, x)
 	}
 	return g.normalize(x.d.WithSign(false), x.as(x.d.WithSign(false))).as(u)
 }
@@ -254,7 +255,7 @@ func (g *gen) fromPattern(to dtype.DType, x lanes) lanes {
 		g.def(asm.VCVTPH2PS, g.v(r), g.vw(half, int(g.wide)/2))
 		return lanes{d: to, r: [2]reg{r, r}}
 	case dtype.Float8E4NV, dtype.Float8E5:
-		return g.viaGo(lanesFromBits{to}, to, x)
+		return g.fromFloat8(to, x)
 	}
 	return g.normalize(to, x.as(to))
 }

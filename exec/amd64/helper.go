@@ -54,28 +54,6 @@ func (l lanesCast) run(in []dtype.Buf) dtype.Buf {
 	return z
 }
 
-// lanesBits is the bit patterns of a narrow type as uint32; lanesFromBits the other
-// way.
-type lanesBits struct{ d dtype.DType }
-
-func (l lanesBits) run(in []dtype.Buf) dtype.Buf {
-	z := dtype.NewBuf(dtype.Uint32, in[0].Len())
-	for i := range z.Len() {
-		z.SetBits(i, in[0].Bits(i))
-	}
-	return z
-}
-
-type lanesFromBits struct{ d dtype.DType }
-
-func (l lanesFromBits) run(in []dtype.Buf) dtype.Buf {
-	z := dtype.NewBuf(l.d, in[0].Len())
-	for i := range z.Len() {
-		z.SetBits(i, in[0].Bits(i))
-	}
-	return z
-}
-
 // viaGo carries work out in Go on the lanes at hand, and gives lanes of type d.
 func (g *gen) viaGo(work laneWork, d dtype.DType, in ...lanes) lanes {
 	n := g.step()

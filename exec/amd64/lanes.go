@@ -235,7 +235,7 @@ func (g *gen) loadSplat(d dtype.DType, a arg) lanes {
 		g.def(asm.VPSLLD, g.v(r), g.v(t), imm(16))
 	case dtype.Float8E4NV, dtype.Float8E5:
 		bits := g.splatInt(dtype.Uint32, g.loadNarrow(dtype.Uint8, a))
-		return g.viaGo(lanesFromBits{d}, d, bits)
+		return g.fromFloat8(d, bits)
 	default: // bytes and int16 by way of a general register
 		return g.splatInt(d, g.loadNarrow(d, a))
 	}
@@ -286,7 +286,7 @@ func (g *gen) normalize(d dtype.DType, x lanes) lanes {
 	case dtype.BFloat16:
 		return g.roundBFloat16(x)
 	case dtype.Float8E4NV, dtype.Float8E5:
-		return g.viaGo(lanesCast{to: d, from: dtype.Float32}, d, x.as(dtype.Float32))
+		return g.fromFloat8(d, g.toFloat8(d, x))
 	}
 	return x
 }

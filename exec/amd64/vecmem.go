@@ -51,7 +51,7 @@ func (g *gen) loadLanes(d dtype.DType, at arg, mask *lanes) lanes {
 	z.r = [2]reg{r, r}
 	g.def(o, g.v(r), at.sized(g.step()*d.Size())).zeroMasked(k)
 	if d.IsFP8() {
-		return g.viaGo(lanesFromBits{d}, d, z.as(dtype.Uint32))
+		return g.fromFloat8(d, z)
 	}
 	return z
 }

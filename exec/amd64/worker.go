@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A Launch is what the instances of one launch share.
@@ -147,28 +148,21 @@ func (w *Worker) region(d dtype.DType, off, n int) dtype.Buf {
 
 // elements is a tile of type d in the frame, in the elements' own bit patterns.
 func (w *Worker) elements(d dtype.DType, off, n int) dtype.Buf {
-	cells := w.region(cellType(d), off, n)
-	if cellType(d) == d {
-		z := dtype.NewBuf(d, n)
-		copy(z.Bytes(), cells.Bytes())
-		return z
-	}
 	z := dtype.NewBuf(d, n)
-	for i := range n {
-		z.SetBits(i, unlane(d, cells.Bits(i)))
-	}
+	convert(z, w.region(cellType(d), off, n))
 	return z
 }
 
 // setElements is the opposite.
 func (w *Worker) setElements(off int, x dtype.Buf) {
-	d := x.DType()
-	cells := w.region(cellType(d), off, x.Len())
-	if cellType(d) == d && d != dtype.Bool {
-		copy(cells.Bytes(), x.Bytes())
+	convert(w.region(cellType(x.DType()), off, x.Len()), x)
+}
+
+// convert copies elements to cells, or cells to elements.
+func convert(z, x dtype.Buf) {
+	if z.DType() == x.DType() {
+		copy(z.Bytes(), x.Bytes())
 		return
 	}
-	for i := range x.Len() {
-		cells.SetBits(i, laneBits(d, x.Bits(i)))
-	}
+	op.CastLoop(z.DType(), x.DType())(z, x, dtype.Buf{}, dtype.Buf{})
 }
