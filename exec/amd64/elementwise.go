@@ -284,6 +284,10 @@ func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
 		z := g.op2(g.logic(op.And, d), d, in[0], lanes{d: d, known: true, bits: restBits})
 		z.signaling = in[0].signaling
 		return z
+	case op.Mod:
+		if d == dtype.Float32 {
+			return g.modFloat32(in[0], in[1])
+		}
 	case op.Sqrt:
 		return g.op1(bothOps{asm.VSQRTPS, asm.VSQRTPD}.of(d), d, in[0])
 	case op.Floor:

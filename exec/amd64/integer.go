@@ -45,6 +45,9 @@ func (g *gen) primInt(o op.Op, d dtype.DType, in []lanes) lanes {
 		if d.Bits() < 64 {
 			return g.divideLanes(o, d, in[0], in[1])
 		}
+		if g.avx512 {
+			return g.divideWide(o, d, in[0], in[1])
+		}
 	}
 	return g.viaGo(lanesOp{o, d}, d, in...)
 }

@@ -1,0 +1,80 @@
+package exec_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec"
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+func remainders(p *tl.Program, x, y, q, r tl.Ptr, n int, BLOCK tl.Const, KIND string) {
+	offs := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	mask := tl.Mask(offs.Lt(n))
+	a, b := tl.Load(x.Add(offs), mask, tl.Other(1)), tl.Load(y.Add(offs), mask, tl.Other(1))
+	tl.Store(r.Add(offs), a.Mod(b), mask)
+	if KIND == "integers" {
+		tl.Store(q.Add(offs), a.FloorDiv(b), mask)
+	}
+}
+
+// hardDividends are bit patterns around those where ways of dividing end.
+func hardDividends(d tl.DType, r *rand.Rand) (x []uint64) {
+	bits := d.Bits()
+	for n := 1; n < bits; n += 3 { // 52 is one of them
+		for _, off := range []uint64{^uint64(0), 0, 1} {
+			x = append(x, 1<<n+off, -(1<<n + off))
+		}
+	}
+	for range 40 {
+		x = append(x, r.Uint64()>>r.IntN(64))
+	}
+	if d.IsFloat() {
+		for _, v := range []float64{0, 1, 3, 1 << 24, 1<<28 - 1, 1 << 28, 1e-40, 1e38, math.Inf(1), math.NaN()} {
+			x = append(x, dtype.FromFloat(d, v), dtype.FromFloat(d, -v), dtype.FromFloat(d, v)+1)
+		}
+	}
+	return x
+}
+
+// TestRemainders divides everything hard by everything hard, blocks of one kind and mixed ones.
+func TestRemainders(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, d := range []tl.DType{tl.Float32, tl.Float16, tl.Float64, tl.Int64, tl.Uint64, tl.Int32} {
+		hard := hardDividends(d, r)
+		n := len(hard) * len(hard)
+		x, y := tensor.Ones(d, n), tensor.Ones(d, n)
+		for i := range n {
+			x.Buf().SetBits(i, hard[i/len(hard)])
+			if y.Buf().SetBits(i, hard[i%len(hard)]); !d.IsFloat() && dtype.ToInt(d, y.Buf().Bits(i)) == 0 {
+				y.Buf().SetBits(i, 1)
+			}
+		}
+		kind := "integers"
+		if d.IsFloat() {
+			kind = "floats"
+		}
+		run := func(engine string) [2]*tensor.Tensor {
+			z := [2]*tensor.Tensor{tensor.Zeros(d, n), tensor.Zeros(d, n)}
+			if err := exec.New(remainders, exec.Options{Engine: engine}).Launch(exec.Grid{tl.Cdiv(n, 512)}, x, y, z[0], z[1], n, 512, kind); err != nil {
+				t.Fatal(err)
+			}
+			return z
+		}
+		want := run("interpreted")
+		for _, e := range exec.Engines()[1:] {
+			got := run(e)
+			for k := range got {
+				for i := range n {
+					a, b := want[k].Buf().Bits(i), got[k].Buf().Bits(i)
+					if v, w := dtype.ToFloat(d, a), dtype.ToFloat(d, b); a != b && !(d.IsFloat() && v != v && w != w) {
+						t.Fatalf("%s, %v: result %d of %#x and %#x is %#x, want %#x", e, d, k, x.Buf().Bits(i), y.Buf().Bits(i), b, a)
+					}
+				}
+			}
+		}
+	}
+}
