@@ -86,3 +86,46 @@ func compareConversions(t *testing.T, x *tensor.Tensor, to tl.DType) {
 		}
 	}
 }
+
+func multiplyAdd(p *tl.Program, x, y, w, z tl.Ptr, n int, BLOCK tl.Const) {
+	offs := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	mask := tl.Mask(offs.Lt(n))
+	tl.Store(z.Add(offs), tl.FMA(tl.Load(x.Add(offs), mask), tl.Load(y.Add(offs), mask), tl.Load(w.Add(offs), mask)), mask)
+}
+
+// TestNarrowFMA rounds once, also where a product is next to a middle and the addend far below it.
+func TestNarrowFMA(t *testing.T) {
+	const n = 1 << 16
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, d := range []tl.DType{tl.Float8E5, tl.Float8E4NV, tl.BFloat16, tl.Float16} {
+		var in [3]*tensor.Tensor
+		for k := range in {
+			in[k] = tensor.Zeros(d, n)
+			for i := range n {
+				bits := r.Uint64()
+				if k == 2 && i%2 == 0 { // the product's rounding error, or nearly
+					exact := dtype.ToFloat(d, in[0].Buf().Bits(i)) * dtype.ToFloat(d, in[1].Buf().Bits(i))
+					bits = dtype.FromFloat(d, dtype.ToFloat(d, dtype.FromFloat(d, exact))-exact) + bits%3 - 1
+				}
+				in[k].Buf().SetBits(i, bits&(1<<d.Bits()-1))
+			}
+		}
+		run := func(engine string) dtype.Buf {
+			z := tensor.Zeros(d, n)
+			if err := exec.New(multiplyAdd, exec.Options{Engine: engine}).Launch(exec.Grid{n / 1024}, in[0], in[1], in[2], z, n, 1024); err != nil {
+				t.Fatal(err)
+			}
+			return z.Buf()
+		}
+		want := run("interpreted")
+		for _, e := range exec.Engines()[1:] {
+			got := run(e)
+			for i := range n {
+				a, b := dtype.ToFloat(d, want.Bits(i)), dtype.ToFloat(d, got.Bits(i))
+				if want.Bits(i) != got.Bits(i) && (a == a || b == b) {
+					t.Fatalf("%s, %v: fma(%#x, %#x, %#x) is %#x, want %#x", e, d, in[0].Buf().Bits(i), in[1].Buf().Bits(i), in[2].Buf().Bits(i), got.Bits(i), want.Bits(i))
+				}
+			}
+		}
+	}
+}

@@ -43,7 +43,7 @@ func hardDividends(d tl.DType, r *rand.Rand) (x []uint64) {
 // TestRemainders divides everything hard by everything hard, blocks of one kind and mixed ones.
 func TestRemainders(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, d := range []tl.DType{tl.Float32, tl.Float16, tl.Float64, tl.Int64, tl.Uint64, tl.Int32} {
+	for _, d := range []tl.DType{tl.Float32, tl.Float16, tl.Float64, tl.Int64, tl.Uint64, tl.Int32, tl.Uint32} {
 		hard := hardDividends(d, r)
 		n := len(hard) * len(hard)
 		x, y := tensor.Ones(d, n), tensor.Ones(d, n)

@@ -123,10 +123,10 @@ func (g *gen) castIntToFloat(to dtype.DType, x lanes) lanes {
 	from := x.d
 	unsigned := from == dtype.Uint32 || from == dtype.Uint64
 	switch {
-	case wide(from) && (!g.avx512 || to != dtype.Float32 && to != dtype.Float64),
-		unsigned && !g.avx512,
-		wide(from) && to.IsNarrow() && to != dtype.Float16:
+	case wide(from) && (!g.avx512 || to != dtype.Float32 && to != dtype.Float64):
 		return g.viaGo(lanesCast{to: to, from: from}, to, x)
+	case unsigned && !g.avx512:
+		return g.cast(to, g.fromUint32(x))
 	case from.Bits() > 16 && to.IsNarrow() && to != dtype.Float16: // float32 on the way would round twice
 		return g.castFloats(to, g.castIntToFloat(dtype.Float64, x))
 	case to == dtype.Float64 && wide(from):
@@ -143,6 +143,20 @@ func (g *gen) castIntToFloat(to dtype.DType, x lanes) lanes {
 	}
 	// To float16 too: an int32 that float32 rounds is far beyond float16's range.
 	return g.normalize(to, g.op1(pickOp(unsigned, asm.VCVTUDQ2PS, asm.VCVTDQ2PS), dtype.Float32, x))
+}
+
+// fromUint32 is uint32 lanes as float64, without the instruction that AVX-512 has.
+func (g *gen) fromUint32(x lanes) lanes {
+	f, i := dtype.Float64, dtype.Int32
+	x = g.op2(g.logic(op.Xor, i), i, x.as(i), g.constLanes(i, 1<<31))
+	return g.op2(asm.VADDPD, f, g.widened(f, asm.VCVTDQ2PD, x), g.constLanes(f, math.Float64bits(1<<31)))
+}
+
+// toUint32 truncates float64 lanes that are in range.
+func (g *gen) toUint32(x lanes) lanes {
+	f, i := dtype.Float64, dtype.Int32
+	z := g.op2(asm.VSUBPD, f, g.roundTo(f, x, 11), g.constLanes(f, math.Float64bits(1<<31)))
+	return g.op2(g.logic(op.Xor, i), i, g.truncToInt32(i, z), g.constLanes(i, 1<<31)).as(dtype.Uint32)
 }
 
 func pickOp(first bool, a, b asm.Op) asm.Op {
@@ -162,8 +176,12 @@ func (g *gen) castFloatToInt(to dtype.DType, x lanes) lanes {
 		z := g.castFloatToInt(dtype.Int32, x)
 		lo, hi := g.constLanes(dtype.Int32, uint64(uint32(to.MinInt()))), g.constLanes(dtype.Int32, to.MaxInt())
 		return g.extremumInt(false, dtype.Int32, g.extremumInt(true, dtype.Int32, z, lo), hi).as(to)
-	case !g.avx512 && (wide(to) || to == dtype.Uint32):
+	case !g.avx512 && wide(to):
 		return g.viaGo(lanesCast{to: to, from: d}, to, x)
+	case !g.avx512 && to == dtype.Uint32:
+		f := dtype.Float64 // MAX and MIN give their second operand for NaN
+		x = g.op2(asm.VMAXPD, f, g.cast(f, x), g.constLanes(f, 0))
+		return g.toUint32(g.op2(asm.VMINPD, f, x, g.constLanes(f, math.Float64bits(math.MaxUint32))))
 	}
 	if !to.IsSigned() { // negative and NaN become 0 first: MAX gives its second operand for NaN
 		x = g.op2(bothOps{asm.VMAXPS, asm.VMAXPD}.of(d), d, x, g.constLanes(d, 0))

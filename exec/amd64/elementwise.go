@@ -43,7 +43,7 @@ func (g *gen) elementwise(o op.Op, d dtype.DType, in ...lanes) lanes {
 // result is one of the operands, or one's opposite.
 func (g *gen) narrow(o op.Op, d dtype.DType, in []lanes) lanes {
 	if o == op.FMA {
-		return g.viaGo(lanesOp{o, d}, d, in...)
+		return g.fmaNarrow(d, in)
 	}
 	f := dtype.Float32
 	wideIn := make([]lanes, len(in))

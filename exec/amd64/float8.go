@@ -71,23 +71,3 @@ func (g *gen) bitsOf(x lanes, bits uint64) lanes {
 	u := dtype.Uint32
 	return g.op2(g.logic(op.And, u), u, x.as(u), g.constLanes(u, bits))
 }
-
-// roundToOdd is float64 lanes as float32, of the two next to each the one whose last bit is 1 if
-// none is equal: rounding it again to half as many bits is rounding once.
-func (g *gen) roundToOdd(x lanes) lanes {
-	f, w := dtype.Float32, dtype.Float64
-	near := g.castFloats(f, x)
-	back := g.castFloats(w, near)
-	u := dtype.Uint32
-	even := g.compare(op.Eq, u, g.bitsOf(near, 1), g.constLanes(u, 0))
-	const ordered, above = 0x0c, 0x0e // not equal; greater
-	other := g.compareFloat(ordered, w, back, x)
-	magnitude := func(y lanes) lanes {
-		return g.op2(bothOps{asm.VANDPS, asm.VANDPD}.of(w), w, y, g.constLanes(w, math.MaxInt64))
-	}
-	large := g.compareFloat(above, w, magnitude(back), magnitude(x))
-	step := g.blend(large, g.constLanes(u, math.MaxUint32), g.constLanes(u, 1))
-	odd := g.op2(asm.VPADDD, u, near.as(u), step)
-	z := g.blend(even, odd, near.as(u))
-	return g.blend(other, z, near.as(u)).as(f)
-}

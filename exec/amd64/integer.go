@@ -160,9 +160,6 @@ func (g *gen) extremumInt(isMax bool, d dtype.DType, x, y lanes) lanes {
 // divideLanes divides integers of up to 32 bits as float64, whose rounded quotient
 // truncates to the exact one. Zero divisors have been refused.
 func (g *gen) divideLanes(o op.Op, d dtype.DType, x, y lanes) lanes {
-	if !g.avx512 && d == dtype.Uint32 {
-		return g.viaGo(lanesOp{o, d}, d, x, y)
-	}
 	f := dtype.Float64
 	q := g.op2(asm.VDIVPD, f, g.cast(f, x), g.cast(f, y))
 	n := g.truncToInt32(d, q)
@@ -177,6 +174,9 @@ func (g *gen) divideLanes(o op.Op, d dtype.DType, x, y lanes) lanes {
 func (g *gen) truncToInt32(d dtype.DType, x lanes) lanes {
 	o := asm.VCVTTPD2DQ
 	if d == dtype.Uint32 {
+		if !g.avx512 {
+			return g.toUint32(x)
+		}
 		o = asm.VCVTTPD2UDQ
 	}
 	return g.joined(d, func(i int, half int) reg {
