@@ -180,6 +180,7 @@ func TestTypedHistory(t *testing.T) {
 
 // TestTypedInterrupt: Ctrl-C ends what runs, and what was defined stays.
 func TestTypedInterrupt(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	x := startREPL(t, t.TempDir())
 	x.types("func spin(p *tl.Program, out tl.Ptr, n int) {\r", "for i := 0; i < n; i++ {\r", "tl.Store(out, i)\r", "}\r", "}\r")
 	x.types("func forever(p *tl.Program, n int) {\r", "for {\r", "}\r", "}\r")
@@ -202,6 +203,7 @@ func TestTypedInterrupt(t *testing.T) {
 
 // TestTypedProgress: a launch that takes over a second says how far it is.
 func TestTypedProgress(t *testing.T) {
+	t.Parallel()
 	x := startREPL(t, t.TempDir())
 	x.types("import \"time\"\r", "func slow(p *tl.Program) {\r", "time.Sleep(50*time.Millisecond)\r", "}\r", "exec.New(slow).Launch(exec.Grid{60})\r")
 	for start := time.Now(); !strings.Contains(x.screen(), " of 60 programs, "); time.Sleep(5 * time.Millisecond) {

@@ -102,6 +102,7 @@ func (a *atomics) exchange() {
 			a.move64(old, seen)
 			a.jump(asm.JNE, again)
 			a.endLoop(l)
+			a.spend(costAtomic / 1000)
 		}
 	})
 }

@@ -18,12 +18,13 @@ const maxUnseen = 10_000
 const instanceCost = 16
 
 // Costs of instructions in picoseconds: of most, of those that read or write memory
-// outside the frame, and of the slow ones.
+// outside the frame, of the slow ones, and of exchanges, which wait for those before them.
 const (
 	costPlain  = 350
 	costMemory = 3_000
 	costSlow   = 5_000
 	costGather = 10_000
+	costAtomic = 20_000
 )
 
 // laneLoop is how often loops go round that stand in the code of a block: over lanes.
@@ -62,7 +63,7 @@ func (in *inst) cost() int {
 	case in.kind == divide:
 		return costSlow
 	case in.kind == exchange, in.lock:
-		return costGather
+		return costAtomic
 	}
 	switch in.op {
 	case asm.VDIVPS, asm.VDIVPD, asm.VSQRTPS, asm.VSQRTPD:

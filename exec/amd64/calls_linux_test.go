@@ -120,6 +120,12 @@ func product(p *tl.Program, x, y, out tl.Ptr, N, B tl.Const) {
 	tl.Store(out.Add(rows.Col().Mul(N)).Add(cols.Row()), acc)
 }
 
+// largest exchanges one element after the other; doing it again changes nothing.
+func largest(p *tl.Program, x, out tl.Ptr, BLOCK tl.Const) {
+	o := tl.Arange(0, BLOCK)
+	tl.AtomicMax(out.Add(o.Mod(64)), tl.Load(x.Add(o)))
+}
+
 // longestCall bounds a call of code: the budget is 100 µs, of a machine that does nothing
 // else.
 const longestCall = 700 * time.Microsecond
@@ -154,6 +160,7 @@ func TestCallsAreShort(t *testing.T) {
 		{"tiled", tiled, exec.Grid{1}, []any{f(tl.BFloat16, n), f(tl.BFloat16, n), f(tl.Float32, n), 512}},
 		{"straight", straight, exec.Grid{1}, []any{f(tl.Float32, n), f(tl.Float32, n), 4096}},
 		{"divided", divided, exec.Grid{1}, []any{i64, tensor.Zeros(tl.Int64, n), 1 << 14}},
+		{"largest", largest, exec.Grid{1}, []any{i64, tensor.Zeros(tl.Int64, n), n}},
 		{"best", best, exec.Grid{1}, []any{f(tl.Float32, n), tensor.Zeros(tl.Int32, n), 1024, 512}},
 		{"product", product, exec.Grid{8, 8}, []any{f(tl.Float32, n), f(tl.Float32, n), f(tl.Float32, n), 512, 64}},
 		{"product f16", product, exec.Grid{8, 8}, []any{f(tl.Float16, n), f(tl.Float16, n), f(tl.Float32, n), 512, 64}},
