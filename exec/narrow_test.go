@@ -67,21 +67,36 @@ func TestNarrow(t *testing.T) {
 
 func compareConversions(t *testing.T, x *tensor.Tensor, to tl.DType) {
 	n := x.Len()
-	run := func(engine string) *tensor.Tensor {
+	sameInEngines(t, func(o exec.Options) ([]*tensor.Tensor, error) {
 		z := tensor.Zeros(to, n)
-		if err := exec.New(convert, exec.Options{Engine: engine}).Launch(exec.Grid{tl.Cdiv(n, 1024)}, x, z, n, to, 1024); err != nil {
+		return []*tensor.Tensor{z}, exec.New(convert, o).Launch(exec.Grid{tl.Cdiv(n, 1024)}, x, z, n, to, 1024)
+	}, x)
+}
+
+// sameInEngines launches in every engine, and compares results with the interpreter's, element by
+// element of what they are made of.
+func sameInEngines(t *testing.T, launch func(o exec.Options) ([]*tensor.Tensor, error), in ...*tensor.Tensor) {
+	t.Helper()
+	var want []*tensor.Tensor
+	for _, e := range exec.Engines() {
+		got, err := launch(exec.Options{Engine: e})
+		if err != nil {
 			t.Fatal(err)
 		}
-		return z
-	}
-	want := run("interpreted").Buf()
-	for _, e := range exec.Engines()[1:] {
-		got := run(e).Buf()
-		for i := range n {
-			a, b := dtype.ToFloat(to, want.Bits(i)), dtype.ToFloat(to, got.Bits(i))
-			if want.Bits(i) != got.Bits(i) && !(to.IsFloat() && a != a && b != b) {
-				t.Errorf("%s: %#x becomes %#x, want %#x", e, x.Buf().Bits(i), got.Bits(i), want.Bits(i))
-				return
+		if want == nil {
+			want = got
+		}
+		for k, x := range got {
+			for i := range x.Len() {
+				d, a, b := x.DType(), want[k].Buf().Bits(i), x.Buf().Bits(i)
+				if v, w := dtype.ToFloat(d, a), dtype.ToFloat(d, b); a == b || d.IsFloat() && v != v && w != w {
+					continue
+				}
+				var of []string
+				for _, y := range in {
+					of = append(of, fmt.Sprintf("%#x", y.Buf().Bits(i)))
+				}
+				t.Fatalf("%s, %v: result %d of %s is %#x, want %#x", e, d, k, of, b, a)
 			}
 		}
 	}
@@ -110,22 +125,9 @@ func TestNarrowFMA(t *testing.T) {
 				in[k].Buf().SetBits(i, bits&(1<<d.Bits()-1))
 			}
 		}
-		run := func(engine string) dtype.Buf {
+		sameInEngines(t, func(o exec.Options) ([]*tensor.Tensor, error) {
 			z := tensor.Zeros(d, n)
-			if err := exec.New(multiplyAdd, exec.Options{Engine: engine}).Launch(exec.Grid{n / 1024}, in[0], in[1], in[2], z, n, 1024); err != nil {
-				t.Fatal(err)
-			}
-			return z.Buf()
-		}
-		want := run("interpreted")
-		for _, e := range exec.Engines()[1:] {
-			got := run(e)
-			for i := range n {
-				a, b := dtype.ToFloat(d, want.Bits(i)), dtype.ToFloat(d, got.Bits(i))
-				if want.Bits(i) != got.Bits(i) && (a == a || b == b) {
-					t.Fatalf("%s, %v: fma(%#x, %#x, %#x) is %#x, want %#x", e, d, in[0].Buf().Bits(i), in[1].Buf().Bits(i), in[2].Buf().Bits(i), got.Bits(i), want.Bits(i))
-				}
-			}
-		}
+			return []*tensor.Tensor{z}, exec.New(multiplyAdd, o).Launch(exec.Grid{n / 1024}, in[0], in[1], in[2], z, n, 1024)
+		}, in[:]...)
 	}
 }

@@ -57,24 +57,9 @@ func TestRemainders(t *testing.T) {
 		if d.IsFloat() {
 			kind = "floats"
 		}
-		run := func(engine string) [2]*tensor.Tensor {
-			z := [2]*tensor.Tensor{tensor.Zeros(d, n), tensor.Zeros(d, n)}
-			if err := exec.New(remainders, exec.Options{Engine: engine}).Launch(exec.Grid{tl.Cdiv(n, 512)}, x, y, z[0], z[1], n, 512, kind); err != nil {
-				t.Fatal(err)
-			}
-			return z
-		}
-		want := run("interpreted")
-		for _, e := range exec.Engines()[1:] {
-			got := run(e)
-			for k := range got {
-				for i := range n {
-					a, b := want[k].Buf().Bits(i), got[k].Buf().Bits(i)
-					if v, w := dtype.ToFloat(d, a), dtype.ToFloat(d, b); a != b && !(d.IsFloat() && v != v && w != w) {
-						t.Fatalf("%s, %v: result %d of %#x and %#x is %#x, want %#x", e, d, k, x.Buf().Bits(i), y.Buf().Bits(i), b, a)
-					}
-				}
-			}
-		}
+		sameInEngines(t, func(o exec.Options) ([]*tensor.Tensor, error) {
+			q, r := tensor.Zeros(d, n), tensor.Zeros(d, n)
+			return []*tensor.Tensor{q, r}, exec.New(remainders, o).Launch(exec.Grid{tl.Cdiv(n, 512)}, x, y, q, r, n, 512, kind)
+		}, x, y)
 	}
 }

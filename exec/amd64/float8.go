@@ -11,58 +11,44 @@ import (
 // Floats of 8 bits, which lanes hold as float32. Processors have no instructions for them: they
 // are taken apart as integers.
 
-// float8 is a format: bits of the fraction, the exponent's bias, and what an overflow becomes.
-type float8 struct {
-	fraction, bias int
-	overflow       uint64
-}
-
-var float8s = map[dtype.DType]float8{
-	dtype.Float8E5:   {fraction: 2, bias: 15, overflow: 0x7c},
-	dtype.Float8E4NV: {fraction: 3, bias: 7, overflow: 0x7e},
-}
-
-// float8NaN is a NaN without its sign.
-const float8NaN = 0x7f
-
 // fromFloat8 is 32-bit lanes of bit patterns as values of type d.
 func (g *gen) fromFloat8(d dtype.DType, x lanes) lanes {
 	u, f := dtype.Uint32, dtype.Float32
 	if d == dtype.Float8E5 { // a float16 without its last eight bits
 		return g.fromPattern(dtype.Float16, g.op1(asm.VPSLLD, u, g.bitsOf(x, 0xff), imm(8))).as(d)
 	}
-	t := float8s[d]
+	fraction, bias, _, nan := dtype.NarrowFields(d)
 	sign := g.op1(asm.VPSLLD, u, g.bitsOf(x, 0x80), imm(24))
 	size := g.bitsOf(x, 0x7f)
-	rebias := g.constLanes(u, uint64(127-t.bias)<<23)
-	z := g.op2(asm.VPADDD, u, g.op1(asm.VPSLLD, u, size, imm(int64(23-t.fraction))), rebias)
-	unit := g.constLanes(f, uint64(math.Float32bits(float32(math.Ldexp(1, 1-t.bias-t.fraction)))))
+	rebias := g.constLanes(u, uint64(127-bias)<<23)
+	z := g.op2(asm.VPADDD, u, g.op1(asm.VPSLLD, u, size, imm(int64(23-fraction))), rebias)
+	unit := g.constLanes(f, uint64(math.Float32bits(float32(math.Ldexp(1, 1-bias-fraction)))))
 	small := g.op2(asm.VMULPS, f, g.op1(asm.VCVTDQ2PS, f, size), unit).as(u)
-	z = g.blend(g.compare(op.Lt, dtype.Int32, size.as(dtype.Int32), g.constLanes(dtype.Int32, 1<<t.fraction)), small, z)
-	z = g.blend(g.compare(op.Eq, u, size, g.constLanes(u, float8NaN)), g.constLanes(u, 0x7fc00000), z)
+	z = g.blend(g.compare(op.Lt, dtype.Int32, size.as(dtype.Int32), g.constLanes(dtype.Int32, 1<<fraction)), small, z)
+	z = g.blend(g.compare(op.Eq, u, size, g.constLanes(u, uint64(nan))), g.constLanes(u, 0x7fc00000), z)
 	return g.op2(g.logic(op.Or, u), u, z, sign).as(d)
 }
 
 // toFloat8 is float32 lanes as bit patterns of type d, rounded once, to nearest even.
 func (g *gen) toFloat8(d dtype.DType, x lanes) lanes {
-	t := float8s[d]
+	fraction, bias, overflow, nan := dtype.NarrowFields(d)
 	u, i, f := dtype.Uint32, dtype.Int32, dtype.Float32
 	x = x.as(u)
 	sign := g.bitsOf(g.op1(asm.VPSRLD, u, x, imm(24)), 0x80)
 	size := g.bitsOf(x, 0x7fffffff)
-	shift := 23 - t.fraction
+	shift := 23 - fraction
 	// Half a unit is added, less one bit if the last bit that is kept is 0; it carries into the
 	// exponent by itself.
 	last := g.bitsOf(g.op1(asm.VPSRLD, u, size, imm(int64(shift))), 1)
-	half := g.constLanes(u, uint64(uint32(1<<(shift-1)-1-(127-t.bias)<<23)))
+	half := g.constLanes(u, uint64(uint32(1<<(shift-1)-1-(127-bias)<<23)))
 	z := g.op2(asm.VPADDD, u, g.op2(asm.VPADDD, u, size, last), half)
 	z = g.op1(asm.VPSRLD, u, z, imm(int64(shift)))
-	z = g.extremumInt(false, i, z.as(i), g.constLanes(i, t.overflow)).as(u)
+	z = g.extremumInt(false, i, z.as(i), g.constLanes(i, uint64(overflow))).as(u)
 	// What is below the normal numbers is a count of units, which an addition puts at the end.
-	end := g.constLanes(f, uint64(math.Float32bits(float32(math.Ldexp(1, 1-t.bias-t.fraction+23)))))
+	end := g.constLanes(f, uint64(math.Float32bits(float32(math.Ldexp(1, 1-bias-fraction+23)))))
 	small := g.op2(asm.VPSUBD, u, g.op2(asm.VADDPS, f, size.as(f), end).as(u), end.as(u))
-	z = g.blend(g.compare(op.Lt, i, size.as(i), g.constLanes(i, uint64(128-t.bias)<<23)), small, z)
-	z = g.blend(g.compareFloat(ne, f, x.as(f), x.as(f)), g.constLanes(u, float8NaN), z)
+	z = g.blend(g.compare(op.Lt, i, size.as(i), g.constLanes(i, uint64(128-bias)<<23)), small, z)
+	z = g.blend(g.compareFloat(ne, f, x.as(f), x.as(f)), g.constLanes(u, uint64(nan)), z)
 	return g.op2(g.logic(op.Or, u), u, z, sign)
 }
 

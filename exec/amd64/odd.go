@@ -20,9 +20,7 @@ func (g *gen) roundToOdd(x lanes) lanes {
 	even := g.compare(op.Eq, u, g.bitsOf(near, 1), g.constLanes(u, 0))
 	const ordered, above = 0x0c, 0x0e // not equal; greater
 	other := g.compareFloat(ordered, w, back, x)
-	magnitude := func(y lanes) lanes {
-		return g.op2(bothOps{asm.VANDPS, asm.VANDPD}.of(w), w, y, g.constLanes(w, math.MaxInt64))
-	}
+	magnitude := func(y lanes) lanes { return g.primFloat(op.Abs, w, []lanes{y}) }
 	large := g.compareFloat(above, w, magnitude(back), magnitude(x))
 	step := g.blend(large, g.constLanes(u, math.MaxUint32), g.constLanes(u, 1))
 	odd := g.op2(asm.VPADDD, u, near.as(u), step)

@@ -48,10 +48,10 @@ func (g *gen) modFloat32(x, y lanes) lanes {
 	d, f := dtype.Float32, dtype.Float64
 	wx, wy := g.castFloats(f, x), g.castFloats(f, y)
 	q := g.op2(asm.VDIVPD, f, wx, wy)
-	sizeOf := func(x lanes) lanes { return g.op2(g.logic(op.And, f), f, x, g.constLanes(f, math.MaxInt64)) }
+	magnitude := func(y lanes) lanes { return g.primFloat(op.Abs, f, []lanes{y}) }
 	const notBelow = 0x05 // or not a number
-	far := g.compareFloat(notBelow, f, sizeOf(q), g.constLanes(f, math.Float64bits(1<<28)))
-	infinite := g.compareFloat(notBelow, f, sizeOf(wy), g.constLanes(f, math.Float64bits(math.Inf(1))))
+	far := g.compareFloat(notBelow, f, magnitude(q), g.constLanes(f, math.Float64bits(1<<28)))
+	infinite := g.compareFloat(notBelow, f, magnitude(wy), g.constLanes(f, math.Float64bits(math.Inf(1))))
 	rare := g.primBool(op.Or, []lanes{far, infinite})
 	z := g.castFloats(d, g.op2(asm.VSUBPD, f, wx, g.op2(asm.VMULPD, f, g.roundTo(f, q, 11), wy)))
 	sign := g.bitsOf(x, 1<<31) // of what is divided, also of a zero

@@ -47,6 +47,7 @@ func init() {
 			"KindFloat":      v(pkg.KindFloat),
 			"KindInt":        v(pkg.KindInt),
 			"Modulo":         v(pkg.Modulo),
+			"NarrowFields":   v(pkg.NarrowFields),
 			"NewBuf":         v(pkg.NewBuf),
 			"Parse":          v(pkg.Parse),
 			"PointerTo":      v(pkg.PointerTo),

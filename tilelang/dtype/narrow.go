@@ -21,6 +21,13 @@ var formats = [Count]format{
 	BFloat16:   {mant: 7, bias: 127, maxBits: 0x7f7f, infBits: 0x7f80, nanBits: 0x7fc0},
 }
 
+// NarrowFields is the form of a narrow float: how many bits its fraction has, its exponent's bias, and the bit
+// patterns of what an overflow becomes and of NaN.
+func NarrowFields(d DType) (fraction, bias int, overflow, nan uint) {
+	f := &formats[d]
+	return f.mant, f.bias, f.infBits, f.nanBits
+}
+
 // signShift is the position of the sign bit of d.
 func signShift(d DType) uint { return uint(d.Bits() - 1) }
 
