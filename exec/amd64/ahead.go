@@ -21,7 +21,8 @@ type pass struct {
 	loads []*ir.Value
 }
 
-// An ask is a store, or a load so many turns on, that memory is asked for.
+// An ask is a store, or a load so many turns on, that memory is asked for. A store that no
+// pass is ahead of asks for itself, further along its row.
 type ask struct {
 	v     *ir.Value
 	turns int
@@ -41,6 +42,9 @@ const (
 // lineTime is how long a line of memory takes to come, one after the other.
 const lineTime = 16
 
+// furtherOn is how many bytes ahead a store asks for itself.
+const furtherOn = 1024
+
 // planAhead says which loads and stores a pass asks for memory for.
 func (p *planner) planAhead() {
 	p.f.Walk(func(b *ir.Block) {
@@ -49,7 +53,9 @@ func (p *planner) planAhead() {
 			if at.v.Op == op.Store {
 				before := slices.Clone(passes[:i])
 				slices.Reverse(before)
-				p.ask(at.v, before)
+				if !p.ask(at.v, before) {
+					p.give(at.v, ask{at.v, 0, always})
+				}
 			}
 		}
 		asked := map[*ir.Value]bool{}
@@ -80,17 +86,19 @@ func (p *planner) askForHead(load *ir.Value, passes []*pass) {
 			best = q
 		}
 	}
-	give := func(to *ir.Value, when askWhen) {
-		at := p.of(to)
-		at.asks = append(at.asks, ask{load, headsAhead, when})
-	}
-	give(p.overlap.gap, whenCached)
-	give(best.v, whenBypassed)
+	p.give(p.overlap.gap, ask{load, headsAhead, whenCached})
+	p.give(best.v, ask{load, headsAhead, whenBypassed})
+}
+
+// give has the pass that ends with v ask.
+func (p *planner) give(v *ir.Value, a ask) {
+	at := p.of(v)
+	at.asks = append(at.asks, a)
 }
 
 // ask gives v to the first pass over tiles of its shape that has time for it, or to the
-// one that has most.
-func (p *planner) ask(v *ir.Value, passes []*pass) {
+// one that has most; false if there is none.
+func (p *planner) ask(v *ir.Value, passes []*pass) bool {
 	var best *pass
 	for _, q := range passes {
 		if q.v.Args[0].Type.Shape != v.Args[0].Type.Shape {
@@ -105,9 +113,9 @@ func (p *planner) ask(v *ir.Value, passes []*pass) {
 	}
 	if best != nil {
 		best.time -= lineTime
-		asks := &p.of(best.v).asks
-		*asks = append(*asks, ask{v, 1, always})
+		p.give(best.v, ask{v, 1, always})
 	}
+	return best != nil
 }
 
 // passes is a block's passes in order.
@@ -163,6 +171,10 @@ func (n *nest) askAhead() {
 		if ask.when == whenCached && n.streaming {
 			continue
 		}
+		if ask.turns == 0 {
+			n.askFurtherOn()
+			continue
+		}
 		if v.Op == op.Load {
 			o = asm.PREFETCHT1
 			if n.stream != nil && !n.streaming && n.loads[laneKey{v, identity(n.shape)}] != nil {
@@ -180,6 +192,20 @@ func (n *nest) askAhead() {
 		if at, step := n.address(a, identity(n.shape)); step.r == 0 && step.n == int64(a.d.Size()) {
 			g.use(o, at.sized(1))
 		}
+	}
+}
+
+// askFurtherOn asks for memory that the nest's own store comes to a little later: a store
+// that misses holds up those behind it. A line that is asked for by several blocks costs more
+// than it gains, and so do short rows, whose ends ask for what is not stored.
+func (n *nest) askFurtherOn() {
+	g, a := n.g, n.stream
+	if a == nil || n.streaming || n.tail != nil || g.wide < 64 || n.shape.D[n.inner()]*a.d.Size() < 2*furtherOn {
+		return
+	}
+	at, _ := n.address(a, identity(n.shape))
+	for line := 0; line < g.step()*a.d.Size(); line += 64 {
+		g.use(asm.PREFETCHW, at.plus(furtherOn+line).sized(1))
 	}
 }
 

@@ -17,7 +17,7 @@ func TestPlanAhead(t *testing.T) {
 		name, text  string
 		load, store op.Op // of the passes that ask; None: nobody does
 	}{
-		{"one pass", "  store v13 v20 \"tl.Store\"\n", op.Store, op.None},
+		{"one pass asks for itself", "  store v13 v20 \"tl.Store\"\n", op.Store, op.Store},
 		{"a maximum is over too soon, and the next one's comes early", "  v21 f32 = max v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = exp v23\n  v25 f32 = sum v24\n" +
 			"  v26 f32[64] = broadcast v25\n  v27 f32[64] = div v24 v26\n  store v13 v27 \"tl.Store\"\n", op.Store, op.Sum},
 		{"sums wait for themselves", "  v21 f32 = sum v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = mul v23 v23\n  v25 f32 = min v24\n" +
@@ -70,16 +70,49 @@ func TestNextTurn(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
-		code, err := Compile(f, Options{AVX512: true, Listing: true})
-		if err != nil {
-			t.Fatal(c.name, err)
-		}
-		var s strings.Builder
-		if err := code.WriteListing(&s, nil); err != nil {
-			t.Fatal(err)
-		}
-		if asks := strings.Contains(s.String(), "prefetcht1"); asks != c.asks {
+		if asks := strings.Contains(listing(t, f, true), "prefetcht1"); asks != c.asks {
 			t.Errorf("%s: asks ahead %t, want %t", c.name, asks, c.asks)
 		}
 	}
+}
+
+// TestFurtherOn: a store that no pass is ahead of asks for lines of its own, each once, where
+// its rows are long and it does not bypass the caches.
+func TestFurtherOn(t *testing.T) {
+	const text = "func f(v1 *DTYPE \"x\", v2 *DTYPE \"out\") \"k.go\" {\n" +
+		"  v8 i32[SIZE] = arange\n  v9 i64[SIZE] = cast v8\n  v10 *DTYPE[SIZE] = broadcast v1\n  v11 *DTYPE[SIZE] = ptradd v10 v9\n  v12 *DTYPE[SIZE] = broadcast v2\n  v13 *DTYPE[SIZE] = ptradd v12 v9\n" +
+		"  v20 DTYPE[SIZE] = load v11 \"tl.Load\"\n  store v13 v20 \"tl.Store\"\n  return\n}\n"
+	for _, c := range []struct {
+		dtype, size string
+		avx512      bool
+		asks        int
+	}{
+		{"f32", "512", true, 1}, {"f32", "256", true, 0}, {"f32", "512", false, 0},
+		{"f64", "256", true, 2}, {"f16", "4096", true, 0},
+	} {
+		f, err := ir.Parse(strings.NewReplacer("DTYPE", c.dtype, "SIZE", c.size).Replace(text))
+		if err == nil {
+			err = ir.Verify(f)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if asks := strings.Count(listing(t, f, c.avx512), "prefetchw"); asks != c.asks {
+			t.Errorf("%s[%s], AVX-512 %t: asks for %d lines in a round, want %d", c.dtype, c.size, c.avx512, asks, c.asks)
+		}
+	}
+}
+
+// listing is f's machine code as text.
+func listing(t *testing.T, f *ir.Func, avx512 bool) string {
+	t.Helper()
+	code, err := Compile(f, Options{AVX512: avx512, Listing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s strings.Builder
+	if err := code.WriteListing(&s, nil); err != nil {
+		t.Fatal(err)
+	}
+	return s.String()
 }
