@@ -1,36 +1,47 @@
 package exec
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/codemem"
 )
 
-// A latch is a WaitGroup for waits that are mostly shorter than it takes to wake a
-// goroutine: Wait spins before it parks.
+// A latch counts what one goroutine waits for. Waits are mostly shorter than it takes to
+// wake a goroutine: Wait spins before it parks, and does not look at anything but the count
+// before it has, because to park between the last Done and its end is to wait for nothing.
 type latch struct {
-	left atomic.Int64
-	wg   sync.WaitGroup
+	state  atomic.Int64 // calls of Done that are missing, and parked
+	parked chan struct{}
 }
 
+// parked is added to a latch's state while its Wait is parked, or about to be.
+const parked = 1 << 32
+
 // Add announces n calls of Done.
-func (l *latch) Add(n int) {
-	l.left.Add(int64(n))
-	l.wg.Add(n)
-}
+func (l *latch) Add(n int) { l.state.Add(int64(n)) }
 
 // Done is the end of one of those that Wait waits for.
 func (l *latch) Done() {
-	l.left.Add(-1)
-	l.wg.Done()
+	if l.state.Add(-1) == parked {
+		l.parked <- struct{}{}
+	}
 }
 
 // Wait returns when there have been as many calls of Done as were announced.
 func (l *latch) Wait() {
-	for start := time.Now(); l.left.Load() > 0 && time.Since(start) < spinTime; {
-		codemem.Pause(4)
+	for start := time.Now(); l.state.Load() > 0; codemem.Pause(4) {
+		if time.Since(start) > spinTime {
+			l.park()
+			return
+		}
 	}
-	l.wg.Wait()
+}
+
+func (l *latch) park() {
+	l.parked = make(chan struct{}, 1)
+	if l.state.Add(parked) != parked {
+		<-l.parked
+	}
+	l.state.Add(-parked)
 }

@@ -29,3 +29,30 @@ func TestLatch(t *testing.T) {
 	var l latch
 	l.Wait()
 }
+
+// TestLatchTurns: a latch is used again and again, its Wait on the point of parking or not.
+func TestLatchTurns(t *testing.T) {
+	var l latch
+	var turns atomic.Int64
+	work := make(chan time.Duration)
+	defer close(work)
+	go func() {
+		for d := range work {
+			for start := time.Now(); time.Since(start) < d; {
+			}
+			turns.Add(1)
+			l.Done()
+		}
+	}()
+	for i := range 500 {
+		l.Add(1)
+		work <- spinTime * time.Duration(i%25) / 20
+		l.Wait()
+		if got := turns.Load(); got != int64(i+1) {
+			t.Fatalf("Wait returned after %d turns, want %d", got, i+1)
+		}
+	}
+	if s := l.state.Load(); s != 0 {
+		t.Errorf("the latch is left at %#x", s)
+	}
+}

@@ -76,11 +76,8 @@ func (h *helper) offer(in *invitation) bool {
 	if h.invited.Load() != nil || !h.invited.CompareAndSwap(nil, in) {
 		return false
 	}
-	if h.parked.Load() {
-		select {
-		case h.wake <- struct{}{}:
-		default:
-		}
+	if h.parked.CompareAndSwap(true, false) {
+		h.wake <- struct{}{}
 	}
 	return true
 }
@@ -112,12 +109,9 @@ func (h *helper) wait() *invitation {
 			}
 		}
 		h.parked.Store(true)
-		if in := h.invited.Load(); in != nil {
-			h.parked.Store(false)
-			return in
+		if h.invited.Load() == nil || !h.parked.CompareAndSwap(true, false) {
+			<-h.wake
 		}
-		<-h.wake
-		h.parked.Store(false)
 	}
 }
 

@@ -140,3 +140,27 @@ func TestHelpersPark(t *testing.T) {
 		}
 	}
 }
+
+// An invitation that comes while a helper goes to sleep is not lost, and the helper does not
+// wake a second time for it.
+func TestInvitationsWhileParking(t *testing.T) {
+	var p pool
+	for i := range 300 {
+		var done latch
+		done.Add(1)
+		in := &invitation{work: func(int) {}, done: &done}
+		h := p.invite(in, 1)
+		if h == nil {
+			t.Fatal("the helper is busy with nothing")
+		}
+		done.Wait()
+		time.Sleep(spinTime * time.Duration(i%20) / 10)
+	}
+	h := p.helpers[0]
+	for !h.parked.Load() {
+		time.Sleep(spinTime)
+	}
+	if n := len(h.wake); n != 0 {
+		t.Errorf("a helper that is parked will be woken %d times for nothing", n)
+	}
+}
