@@ -60,18 +60,22 @@ func bind(cpus []int) {
 	}
 }
 
+// pin keeps the goroutine that calls it, alone, on processors until it calls undo.
+func pin(cpus []int) (undo func()) {
+	runtime.LockOSThread()
+	var before unix.CPUSet
+	if len(cpus) == 0 || unix.SchedGetaffinity(0, &before) != nil || unix.SchedSetaffinity(0, setOf(cpus)) != nil {
+		return runtime.UnlockOSThread
+	}
+	return func() {
+		_ = unix.SchedSetaffinity(0, &before) // as it was a moment ago
+		runtime.UnlockOSThread()
+	}
+}
+
 // startOn runs start, which makes a process, so that the process stays on processors.
 func startOn(cpus []int, start func() error) error {
-	if len(cpus) == 0 {
-		return start()
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	var before unix.CPUSet
-	if unix.SchedGetaffinity(0, &before) != nil || unix.SchedSetaffinity(0, setOf(cpus)) != nil {
-		return start()
-	}
-	defer unix.SchedSetaffinity(0, &before)
+	defer pin(cpus)()
 	return start()
 }
 

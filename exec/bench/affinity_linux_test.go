@@ -27,6 +27,16 @@ func TestBind(t *testing.T) {
 	if got := cores(); !slices.Equal(got, all) {
 		t.Errorf("bound to %v, on %v", all, got)
 	}
+	unpin := pin(all[:1])
+	if got := cores(); !slices.Equal(got, all[:1]) {
+		t.Errorf("pinned to %v, on %v", all[:1], got)
+	}
+	there := make(chan []int)
+	go func() { there <- cores() }()
+	if got := <-there; !slices.Equal(got, all) {
+		t.Errorf("another goroutine is on %v, want %v", got, all)
+	}
+	unpin()
 	var out strings.Builder
 	cmd := osexec.Command("cat", "/proc/self/status")
 	cmd.Stdout = &out

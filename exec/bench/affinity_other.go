@@ -6,5 +6,6 @@ package bench
 
 func cores() []int                              { return nil }
 func bind([]int)                                {}
+func pin([]int) (undo func())                   { return func() {} }
 func startOn(_ []int, start func() error) error { return start() }
 func freeMemory() int                           { return 0 }

@@ -72,6 +72,7 @@ type session struct {
 	shop  *workshop
 	peers map[peerKey]*peer
 	gone  map[peerKey]error // peers that do not work here
+	unpin func()            // lets the thread that measures go
 }
 
 type peerKey struct {
@@ -91,7 +92,7 @@ func newSession(ctx context.Context, o Options) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{ctx: ctx, o: o, pace: fullPace, cores: cores(), procs: runtime.GOMAXPROCS(0), shop: shop, peers: map[peerKey]*peer{}, gone: map[peerKey]error{}}
+	s := &session{ctx: ctx, o: o, pace: fullPace, cores: cores(), procs: runtime.GOMAXPROCS(0), shop: shop, peers: map[peerKey]*peer{}, gone: map[peerKey]error{}, unpin: func() {}}
 	if o.Quick {
 		s.pace = quickPace
 	}
@@ -102,6 +103,7 @@ func (s *session) close() {
 	for _, p := range s.peers {
 		p.close()
 	}
+	s.unpin()
 	bind(s.cores)
 	runtime.SetDefaultGOMAXPROCS()
 	s.shop.close()
@@ -119,10 +121,18 @@ func (s *session) threads(r row) (ns []int) {
 // on is the processors for so many threads.
 func (s *session) on(threads int) []int { return s.cores[:min(threads, len(s.cores))] }
 
-// use keeps this process to so many threads and their processors, as peers are kept.
+// use keeps this process to so many threads and their processors, as peers are kept. Of one
+// thread it is the one that measures, and no other: Go's own, which looks twice a millisecond
+// after a process that has been idle, would interrupt it on its processor for 5 % of the time.
 func (s *session) use(threads int) {
 	runtime.GOMAXPROCS(threads)
-	bind(s.on(threads))
+	s.unpin()
+	if threads > 1 {
+		bind(s.on(threads))
+		return
+	}
+	bind(s.cores)
+	s.unpin = pin(s.on(1))
 }
 
 // peer is a process of a kind, started when it is first asked for.
