@@ -157,6 +157,17 @@ func (n *nest) limitsWhere(v *ir.Value, m axisMap) bool {
 	return ok && len(a) > 0
 }
 
+// ensured reports whether a mask holds wherever the nest computes lanes at all: it is a box
+// that the domain lies in. One that does not vary along the inner dimension says as much of
+// rows, whose padding is computed everywhere.
+func (n *nest) ensured(mask *ir.Value, m axisMap) bool {
+	if !n.varies(mask, m) {
+		return false
+	}
+	a, ok := n.maskAtoms(mask, m)
+	return ok && subset(a, n.atoms)
+}
+
 // padLeaves computes what v's padding is made of, as far as it is not padding itself.
 func (n *nest) padLeaves(v *ir.Value, m axisMap) {
 	switch {

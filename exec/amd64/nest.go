@@ -207,6 +207,9 @@ func (n *nest) computeFresh(v *ir.Value, m axisMap, level int) lanes {
 	if v.Op == op.Load {
 		return n.load(v, m)
 	}
+	if v.Op == op.Where && n.ensured(v.Args[0], m) {
+		return n.eval(v.Args[1], m)
+	}
 	if n.divides(v, m) {
 		by := n.reciprocalOf(v.Args[1], m, small(v.Args[0]))
 		return n.g.quotient(n.eval(v.Args[0], m), by)
