@@ -19,6 +19,10 @@ type pass struct {
 	v     *ir.Value
 	time  int // half cycles for a block of lanes, about, less what waiting for memory takes
 	loads []*ir.Value
+	// waits says that it is a sum in which each addition waits for the one before, with little
+	// else to do, in an instance that overlaps with the next: there it runs beside other passes,
+	// and is slower by far if it asks for memory.
+	waits bool
 }
 
 // An ask is a store, or a load so many turns on, that memory is asked for. A store that no
@@ -42,6 +46,9 @@ const (
 // lineTime is how long a line of memory takes to come, one after the other.
 const lineTime = 16
 
+// addTime is how long the addition of a block takes that the next one waits for.
+const addTime = 10
+
 // furtherOn is how many bytes ahead a store asks for itself.
 const furtherOn = 1024
 
@@ -63,10 +70,10 @@ func (p *planner) planAhead() {
 			for _, load := range first.loads {
 				switch {
 				case asked[load]:
-				case p.inHead(load) && !p.overlap.bypassing:
+				case p.inHead(load):
 					p.askForHead(load, passes)
-				default:
-					p.ask(load, passes[i:])
+				case !p.ask(load, passes[i:]):
+					p.give(first.v, ask{load, 1, always})
 				}
 				asked[load] = true
 			}
@@ -77,14 +84,18 @@ func (p *planner) planAhead() {
 // askForHead gives a head's load to the pass that stores or, if that bypasses the caches
 // and memory is busy, to the one that has most time.
 func (p *planner) askForHead(load *ir.Value, passes []*pass) {
-	best := passes[0]
+	best := passes[slices.IndexFunc(passes, func(q *pass) bool { return q.v == p.overlap.gap })]
 	for _, q := range passes {
 		if q.v == p.overlap.gap {
 			break
 		}
-		if q.time > best.time && q.v.Args[0].Type.Shape == load.Type.Shape {
+		if !q.waits && q.time >= best.time && q.v.Args[0].Type.Shape == load.Type.Shape {
 			best = q
 		}
+	}
+	if best.v == p.overlap.gap {
+		p.give(best.v, ask{load, headsAhead, always})
+		return
 	}
 	p.give(p.overlap.gap, ask{load, headsAhead, whenCached})
 	p.give(best.v, ask{load, headsAhead, whenBypassed})
@@ -101,7 +112,7 @@ func (p *planner) give(v *ir.Value, a ask) {
 func (p *planner) ask(v *ir.Value, passes []*pass) bool {
 	var best *pass
 	for _, q := range passes {
-		if q.v.Args[0].Type.Shape != v.Args[0].Type.Shape {
+		if q.waits || q.v.Args[0].Type.Shape != v.Args[0].Type.Shape {
 			continue
 		}
 		if best == nil || q.time > best.time {
@@ -129,12 +140,10 @@ func (p *planner) passes(b *ir.Block) (list []*pass) {
 			list = append(list, q)
 		case ir.Family(v.Op) == op.Reducing:
 			q := &pass{v: v}
-			if v.Op == op.Sum && v.Type.D.IsFloat() {
-				q.time = 10 // each addition waits for the one before
-			}
 			for _, a := range v.Args {
 				q.add(p, a, filled)
 			}
+			q.waits = p.overlap.last != nil && v.Op == op.Sum && v.Type.D.IsFloat() && q.time < addTime
 			list = append(list, q)
 		}
 	}

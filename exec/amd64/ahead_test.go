@@ -20,8 +20,8 @@ func TestPlanAhead(t *testing.T) {
 		{"one pass asks for itself", "  store v13 v20 \"tl.Store\"\n", op.Store, op.Store},
 		{"a maximum is over too soon, and the next one's comes early", "  v21 f32 = max v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = exp v23\n  v25 f32 = sum v24\n" +
 			"  v26 f32[64] = broadcast v25\n  v27 f32[64] = div v24 v26\n  store v13 v27 \"tl.Store\"\n", op.Store, op.Sum},
-		{"sums wait for themselves", "  v21 f32 = sum v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = mul v23 v23\n  v25 f32 = min v24\n" +
-			"  v26 f32[64] = broadcast v25\n  store v13 v26 \"tl.Store\"\n", op.Min, op.Sum},
+		{"sums wait for themselves, and ask for nothing", "  v21 f32 = sum v20\n  v22 f32[64] = broadcast v21\n  v23 f32[64] = sub v20 v22\n  v24 f32[64] = mul v23 v23\n  v25 f32 = min v24\n" +
+			"  v26 f32[64] = broadcast v25\n  store v13 v26 \"tl.Store\"\n", op.Store, op.Min},
 	} {
 		f, err := ir.Parse(head + c.text + "  return\n}\n")
 		if err != nil {

@@ -20,8 +20,6 @@ import (
 type overlap struct {
 	last *ir.Value // of the head
 	gap  *ir.Value // the head of the next instance is done ahead of it
-	// bypassing says that it is done only if the gap's store bypasses the caches.
-	bypassing bool
 }
 
 // mostOverlapped is the bytes of a tile up to which this is worth it: a longer one waits
@@ -32,9 +30,7 @@ const mostOverlapped = 8 << 10
 // ends, the next one's head has been done, and the one after that is to come soon.
 const headsAhead = 3
 
-// planOverlap gives none if instances do not begin with a reduction of what they load. One
-// that waits for itself, as a sum does, leaves memory time where it stands, and stays there
-// unless the store does not: what bypasses the caches is in the way of loads that follow.
+// planOverlap gives none if instances do not begin with a reduction of what they load.
 func (p *planner) planOverlap() (none overlap) {
 	passes := p.passes(p.f.Body)
 	if len(passes) == 0 {
@@ -51,7 +47,7 @@ func (p *planner) planOverlap() (none overlap) {
 		case behind < 0 && !p.repeatable(v), v.IsControl(), v.IsTerm():
 			return none
 		case behind > 0 && v.Op == op.Store && v.Args[0].Type.IsTile():
-			return overlap{last, v, passes[0].time >= lineTime/2}
+			return overlap{last, v}
 		}
 	}
 	return none
@@ -238,10 +234,6 @@ func (g *gen) overlapped(h *head) {
 	g.append(h.own)
 	g.bind(done)
 	g.append(h.early)
-	if g.plan.overlap.bypassing {
-		g.use(asm.CMP, frameAt(argOffset(tensorOf(g.plan.overlap.gap.Memory().Ptr))+argStream).sized(8), imm(0))
-		g.jump(asm.JE, skip)
-	}
 	for _, w := range [][2]int{{offNext, offEnd}, {offID, offNum}} {
 		x := g.loadInt(frameAt(w[0]))
 		g.rmw(asm.ADD, g.r64(x), imm(1))
