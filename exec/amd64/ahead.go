@@ -143,7 +143,10 @@ func (p *planner) passes(b *ir.Block) (list []*pass) {
 			for _, a := range v.Args {
 				q.add(p, a, filled)
 			}
-			q.waits = p.overlap.last != nil && v.Op == op.Sum && v.Type.D.IsFloat() && q.time < addTime
+			if v.Op == op.Sum && v.Type.D.IsFloat() {
+				q.waits = p.overlap.last != nil && q.time < addTime
+				q.time += addTime
+			}
 			list = append(list, q)
 		}
 	}
