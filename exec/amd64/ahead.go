@@ -82,19 +82,19 @@ func (p *planner) planAhead() {
 }
 
 // askForHead gives a head's load to the pass that stores or, if that bypasses the caches
-// and memory is busy, to the one that has most time.
+// and memory is busy, to the one ahead of it that has most time.
 func (p *planner) askForHead(load *ir.Value, passes []*pass) {
-	best := passes[slices.IndexFunc(passes, func(q *pass) bool { return q.v == p.overlap.gap })]
+	var best *pass
 	for _, q := range passes {
 		if q.v == p.overlap.gap {
 			break
 		}
-		if !q.waits && q.time >= best.time && q.v.Args[0].Type.Shape == load.Type.Shape {
+		if !q.waits && (best == nil || q.time > best.time) && q.v.Args[0].Type.Shape == load.Type.Shape {
 			best = q
 		}
 	}
-	if best.v == p.overlap.gap {
-		p.give(best.v, ask{load, headsAhead, always})
+	if best == nil {
+		p.give(p.overlap.gap, ask{load, headsAhead, always})
 		return
 	}
 	p.give(p.overlap.gap, ask{load, headsAhead, whenCached})
