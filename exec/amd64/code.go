@@ -105,6 +105,7 @@ type routine struct {
 	entry   codemem.Entry
 	entries []int // where helper exits come back
 	helpers []helperFunc
+	left    []string            // to Go
 	values  map[int64]*ir.Value // by ID
 	frame   int                 // bytes
 	data    []frameData
@@ -134,7 +135,7 @@ func compileRoutine(g *gen, listing bool) (r *routine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r = &routine{f: g.f, mem: p.mem, entry: p.entry, entries: p.entries, helpers: g.helpers, frame: p.frame, values: map[int64]*ir.Value{}, data: g.data, listing: p.lines}
+	r = &routine{f: g.f, mem: p.mem, entry: p.entry, entries: p.entries, helpers: g.helpers, left: g.left, frame: p.frame, values: map[int64]*ir.Value{}, data: g.data, listing: p.lines}
 	g.f.Values(func(v *ir.Value) { r.values[int64(v.ID)] = v })
 	return r, nil
 }

@@ -287,13 +287,7 @@ func (g *gen) dividing(v *ir.Value) {
 			g.refuseZero(v, g.intReg(s))
 		}
 	} else {
-		b := g.whole(y)
-		g.exit(g.helper(func(w *Worker) *ir.Failure {
-			if at := op.ZeroDivisor(w.region(cellType(b.d), b.off, b.shape.Len())); at >= 0 {
-				return w.failure(v, at, 0)
-			}
-			return nil
-		}))
+		g.refuseZeros(v, y)
 	}
 	b := g.newBuffer(v.Type)
 	n := g.newNest(v.Type.Shape)
@@ -302,6 +296,25 @@ func (g *gen) dividing(v *ir.Value) {
 		n.write(b, m, g.elementwise(v.Op, v.Type.D, n.eval(v.Args[0], m), n.eval(y, m)))
 	})
 	g.tiles[v] = b
+}
+
+// refuseZeros fails v if a lane of its divisor is 0; Go finds out which.
+func (g *gen) refuseZeros(v, y *ir.Value) {
+	b := g.whole(y)
+	n := g.newNest(y.Type.Shape)
+	m := identity(y.Type.Shape)
+	n.run(func() {
+		d, none := y.Type.D, g.newLabel()
+		zero := n.withTail(g.elementwise(op.Eq, d, n.eval(y, m), g.constLanes(d, 0)))
+		g.skipUnlessAny(*zero, none)
+		g.exit(g.helper(func(w *Worker) *ir.Failure {
+			if at := op.ZeroDivisor(w.region(cellType(b.d), b.off, b.shape.Len())); at >= 0 {
+				return w.failure(v, at, 0)
+			}
+			return nil
+		}))
+		g.bind(none)
+	})
 }
 
 // scalarBehind is the scalar that a tile repeats, nil if it is not one repeated.

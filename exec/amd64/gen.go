@@ -46,7 +46,9 @@ type gen struct {
 
 	frame     int // bytes of the frame so far
 	helpers   []helperFunc
-	entry     *seq // code that runs first in each instance: conditions of boxes
+	left      []string // to Go
+	rarely    bool     // what is left at hand is left where something is out of the ordinary
+	entry     *seq     // code that runs first in each instance: conditions of boxes
 	entryRegs map[*sym]reg
 	required  map[condKey]bool
 	effects   bool  // the instance may have done what must not be done twice

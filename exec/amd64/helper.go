@@ -1,6 +1,9 @@
 package amd64
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -20,10 +23,19 @@ func (g *gen) helper(f helperFunc) int {
 	return helperBase + len(g.helpers) - 1
 }
 
+// leave lets a helper do what the code leaves to Go whenever it comes here.
+func (g *gen) leave(what string, f helperFunc) {
+	if !g.rarely && !slices.Contains(g.left, what) {
+		g.left = append(g.left, what)
+	}
+	g.exit(g.helper(f))
+}
+
 // A laneWork is an operation on one block of lanes that Go carries out on bit
 // patterns of elements.
 type laneWork interface {
 	run(in []dtype.Buf) dtype.Buf
+	String() string
 }
 
 // lanesOp is an elementwise op.
@@ -37,6 +49,8 @@ func (l lanesOp) run(in []dtype.Buf) dtype.Buf {
 	op.Apply(l.o, l.d, z, in...)
 	return z
 }
+
+func (l lanesOp) String() string { return fmt.Sprintf("%s of %s", ir.OpName(l.o), l.d.Short()) }
 
 // lanesCast is a conversion.
 type lanesCast struct {
@@ -54,6 +68,10 @@ func (l lanesCast) run(in []dtype.Buf) dtype.Buf {
 	return z
 }
 
+func (l lanesCast) String() string {
+	return fmt.Sprintf("cast of %s to %s", l.from.Short(), l.to.Short())
+}
+
 // viaGo carries work out in Go on the lanes at hand, and gives lanes of type d.
 func (g *gen) viaGo(work laneWork, d dtype.DType, in ...lanes) lanes {
 	n := g.step()
@@ -64,14 +82,14 @@ func (g *gen) viaGo(work laneWork, d dtype.DType, in ...lanes) lanes {
 		g.storeLanes(x.as(cellType(x.d)), frameAt(offs[i]), nil)
 	}
 	out := g.alloc(n * cellSize(d))
-	g.exit(g.helper(func(w *Worker) *ir.Failure {
+	g.leave(work.String(), func(w *Worker) *ir.Failure {
 		bufs := make([]dtype.Buf, len(offs))
 		for i := range offs {
 			bufs[i] = w.elements(types[i], offs[i], n)
 		}
 		w.setElements(out, work.run(bufs))
 		return nil
-	}))
+	})
 	return g.loadLanes(cellType(d), frameAt(out), nil).as(d)
 }
 
@@ -218,14 +236,14 @@ func (g *gen) assert(v *ir.Value) {
 		return
 	}
 	b := g.spill(c)
-	g.exit(g.helper(func(w *Worker) *ir.Failure {
+	g.leave("assertions of tiles", func(w *Worker) *ir.Failure {
 		for i, on := range dtype.View[uint8](w.region(dtype.Uint8, b.off, b.shape.Len())) {
 			if on == 0 {
 				return w.failure(v, i, 0)
 			}
 		}
 		return nil
-	}))
+	})
 }
 
 func (g *gen) print(v *ir.Value) {
@@ -233,7 +251,7 @@ func (g *gen) print(v *ir.Value) {
 	for i, a := range v.Args {
 		bufs[i] = g.spill(a)
 	}
-	g.exit(g.helper(func(w *Worker) *ir.Failure {
+	g.leave("prints", func(w *Worker) *ir.Failure {
 		if w.launch.Print == nil {
 			return nil
 		}
@@ -244,5 +262,5 @@ func (g *gen) print(v *ir.Value) {
 		}
 		w.launch.Print(w.current(), v, out)
 		return nil
-	}))
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -27,9 +28,15 @@ func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
 	return r.writeListing(w, line)
 }
 
+// LeftToGo is what the code of single instances leaves to Go each time that it comes to it.
+func (c *Code) LeftToGo() []string { return c.single.get().left }
+
 func (r *routine) writeListing(w io.Writer, line func(v *ir.Value) string) error {
 	if r.listing == nil {
 		return errors.New("amd64: compiled without a listing")
+	}
+	if len(r.left) > 0 {
+		fmt.Fprintf(w, ";; Go does: %s\n", strings.Join(r.left, ", "))
 	}
 	return r.listing.WriteUnder(w, r.heading(line), nil)
 }

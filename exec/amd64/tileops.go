@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"fmt"
+
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -95,7 +97,7 @@ func (a *aside) store(v *ir.Value) { a.add(op.Store, ir.Type{}, a.pointers(v.Typ
 func (g *gen) throughGo(v *ir.Value) { g.leaveTo(g.callOf(v)) }
 
 func (g *gen) leaveTo(c *call) {
-	g.exit(g.helper(c.helper))
+	g.leave(c.what(), c.helper)
 	g.scalarsOf(c)
 }
 
@@ -161,6 +163,15 @@ type call struct {
 	run     Runner
 	tensor  int // the parameter that an atomic works on
 	in, out []*buffer
+}
+
+// what says what it does, as leave is told.
+func (c *call) what() string {
+	d := c.v.Type.D
+	if len(c.v.Results) > 0 {
+		d = c.v.Results[0].D
+	}
+	return fmt.Sprintf("%s of %s", ir.OpName(c.v.Op), d.Short())
 }
 
 func (c *call) helper(w *Worker) *ir.Failure {
