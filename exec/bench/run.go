@@ -127,6 +127,7 @@ func (s *session) on(threads int) []int { return s.cores[:min(threads, len(s.cor
 func (s *session) use(threads int) {
 	runtime.GOMAXPROCS(threads)
 	s.unpin()
+	s.unpin = func() {}
 	if threads > 1 {
 		bind(s.on(threads))
 		return
