@@ -11,20 +11,20 @@ import (
 // wake a goroutine: Wait spins before it parks, and does not look at anything but the count
 // before it has, because to park between the last Done and its end is to wait for nothing.
 type latch struct {
-	state  atomic.Int64 // calls of Done that are missing, and parked
-	parked chan struct{}
+	state atomic.Int64 // calls of Done that are missing, and asleep
+	wake  chan struct{}
 }
 
-// parked is added to a latch's state while its Wait is parked, or about to be.
-const parked = 1 << 32
+// asleep is added to a latch's state while its Wait is parked, or about to be.
+const asleep = 1 << 32
 
 // Add announces n calls of Done.
 func (l *latch) Add(n int) { l.state.Add(int64(n)) }
 
 // Done is the end of one of those that Wait waits for.
 func (l *latch) Done() {
-	if l.state.Add(-1) == parked {
-		l.parked <- struct{}{}
+	if l.state.Add(-1) == asleep {
+		l.wake <- struct{}{}
 	}
 }
 
@@ -39,9 +39,9 @@ func (l *latch) Wait() {
 }
 
 func (l *latch) park() {
-	l.parked = make(chan struct{}, 1)
-	if l.state.Add(parked) != parked {
-		<-l.parked
+	l.wake = make(chan struct{}, 1)
+	if l.state.Add(asleep) != asleep {
+		<-l.wake
 	}
-	l.state.Add(-parked)
+	l.state.Add(-asleep)
 }

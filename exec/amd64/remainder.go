@@ -16,10 +16,9 @@ import (
 func (g *gen) unless(rare, z lanes, work laneWork, in ...lanes) lanes {
 	out, done := g.variable(z), g.newLabel()
 	g.skipUnlessAny(rare, done)
-	outer := g.rarely
 	g.rarely = true
 	g.assign(out, g.viaGo(work, z.d, in...))
-	g.rarely = outer
+	g.rarely = false
 	g.bind(done)
 	return out
 }

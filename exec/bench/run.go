@@ -123,7 +123,7 @@ func (s *session) on(threads int) []int { return s.cores[:min(threads, len(s.cor
 
 // use keeps this process to so many threads and their processors, as peers are kept. Of one
 // thread it is the one that measures, and no other: Go's own, which looks twice a millisecond
-// after a process that has been idle, would interrupt it on its processor for 5 % of the time.
+// after a process that has been idle, would interrupt it on its processor for 8 % of the time.
 func (s *session) use(threads int) {
 	runtime.GOMAXPROCS(threads)
 	s.unpin()
