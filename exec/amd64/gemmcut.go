@@ -32,6 +32,40 @@ func (r *productRun) narrowParts() bool {
 	return r.narrow.kernel != nil && r.narrow.pack != nil && (r.first == nil) == (r.narrow.first == nil) && (r.turn == nil) == (r.narrow.turn == nil)
 }
 
+// columnBlocks cuts n columns into blocks of whole panels, as equal as these can be and at most so
+// wide, and gives their starts and the end. Workers get equal columns, where tasks are few and
+// large or blocks too few to go round: all end at the same time, though more panels are narrow.
+func (p *Product) columnBlocks(n, widest, workers int, large bool) []int {
+	spans, unit := 1, p.t.cols
+	if blocks := (n + widest - 1) / widest; p.tiles || large || blocks%workers != 0 && blocks < 4*workers {
+		spans = max(1, min(workers, n/p.last().cols))
+	}
+	if p.narrow != nil {
+		unit = p.narrow.t.cols / 2 // wide and narrow panels make up any number of these
+	}
+	starts := []int{0}
+	for i := range spans {
+		from, to := starts[len(starts)-1], min(n, roundUp(n*(i+1)/spans, unit))
+		blocks, panels := (to-from+widest-1)/widest, (to-from+p.t.cols-1)/p.t.cols
+		for j := 1; j < blocks; j++ {
+			starts = append(starts, from+(panels*j+blocks-1)/blocks*p.t.cols)
+		}
+		if to > from {
+			starts = append(starts, to)
+		}
+	}
+	return starts
+}
+
+// widest is the most columns of a block.
+func (r *productRun) widest() int {
+	most := 0
+	for i, start := range r.starts[1:] {
+		most = max(most, start-r.starts[i])
+	}
+	return most
+}
+
 // A cut is how columns are cut into panels: wide ones, then narrow ones.
 type cut struct {
 	t [2]tiling

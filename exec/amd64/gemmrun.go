@@ -140,10 +140,11 @@ type productRun struct {
 	w     *whole
 	chain int // steps that the kernel takes for a chain
 	slice int // of them b is packed for at a time
-	cols  int // of a task
-	rows  int
+	rows  int // of a task
 	tasks int
 	perB  int // tasks that share columns
+
+	starts []int // columns where blocks of b begin, and the end
 
 	kernel, pack, strip *piece
 	first               *piece // nil: b is packed beforehand
@@ -168,24 +169,16 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	if !r.parts() {
 		return nil
 	}
-	// As many equal blocks of columns as keep all workers busy, else rows are cut too.
-	r.cols = min(p.widest(), roundUp(w.n, p.t.cols))
-	r.sliced(workers)
-	if most := p.maxPacked() / (r.slice * p.t.size); r.cols > most {
-		r.cols = max(p.t.cols, most/p.t.cols*p.t.cols)
+	widest := roundUp(min(p.widest(), w.n), p.t.cols)
+	r.sliced(workers, widest)
+	if most := p.maxPacked() / (r.slice * p.t.size); widest > most {
+		widest = max(p.t.cols, most/p.t.cols*p.t.cols)
 	}
-	if r.cols*r.slice*p.t.size > 8*maxPacked {
+	if widest*r.slice*p.t.size > 8*maxPacked {
 		return nil
 	}
-	n, unit := (w.n+r.cols-1)/r.cols, p.last().cols/2
-	if p.tiles {
-		unit = p.t.cols
-	}
-	if p.tiles || n%workers != 0 && n < 4*workers {
-		n = roundUp(n, workers)
-		r.cols = max(p.t.cols, roundUp((w.n+n-1)/n, unit))
-		n = (w.n + r.cols - 1) / r.cols
-	}
+	r.starts = p.columnBlocks(w.n, widest, workers, r.slice < r.chain)
+	n := len(r.starts) - 1
 	for ; ; r.rows /= 2 {
 		r.perB = (w.m + r.rows - 1) / r.rows
 		r.tasks = n * r.perB
@@ -289,11 +282,12 @@ func (r *productRun) newWorker() *productWorker {
 		room(&w.strip, copies*copyRows(t)*stripRow(t))
 	}
 	room(&w.first, t.rows*t.size)
+	cols := r.widest()
 	if r.p.tiles && r.chain > t.block {
-		room(&w.partly, t.rows*r.cols*t.size)
+		room(&w.partly, t.rows*cols*t.size)
 	}
 	room(&w.sums, (blockRows+t.rows)*blockCols*t.size+frameAlign)
-	room(&w.packed, (r.cols/t.cols+2)*t.cols*(r.slice+16)*t.size+frameAlign)
+	room(&w.packed, (cols/t.cols+2)*t.cols*(r.slice+16)*t.size+frameAlign)
 	w.column, w.run, w.epi = -1, r, r.epilogue.worker()
 	args := append(w.launch.Args[:0], r.l.Args...)
 	args = slices.Grow(args, len(r.epilogue.f.Params)-len(args))[:len(r.epilogue.f.Params)]
@@ -333,8 +327,8 @@ func (w *productWorker) tasks(lo, hi int) {
 // rowsOf carries out tasks that share columns.
 func (w *productWorker) rowsOf(lo, hi int) {
 	r := w.run
-	col, row := lo/r.perB*r.cols, lo%r.perB*r.rows
-	cols, rows := min(r.cols, r.w.n-col), min((hi-lo)*r.rows, r.w.m-row)
+	col, row := r.starts[lo/r.perB], lo%r.perB*r.rows
+	cols, rows := r.starts[lo/r.perB+1]-col, min((hi-lo)*r.rows, r.w.m-row)
 	if r.slice < r.chain {
 		for end := row + rows; row < end; row += r.rows {
 			w.slices(row, min(r.rows, end-row), col, cols)

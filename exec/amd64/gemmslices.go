@@ -20,17 +20,18 @@ const (
 // mostUnsliced is the most bytes of b that are packed for a whole chain.
 var mostUnsliced = func() int { return cpu.CacheSizes().L2.Share() / 2 }
 
-// sliced decides whether the chain is to be cut into slices.
-func (r *productRun) sliced(workers int) {
+// sliced decides whether the chain is to be cut into slices, where b is packed for so many columns
+// at a time.
+func (r *productRun) sliced(workers, cols int) {
 	p, w := r.p, r.w
 	r.slice = r.chain
-	if p.m.chain != op.Ascending || p.m.bytes() || r.cols*r.chain*p.t.size <= mostUnsliced() {
+	if p.m.chain != op.Ascending || p.m.bytes() || cols*r.chain*p.t.size <= mostUnsliced() {
 		return
 	}
 	rows := sliceRows
 	if workers > 1 {
 		rows = sliceRowsShared
-		if tasks := (w.m + rows - 1) / rows * ((w.n + r.cols - 1) / r.cols); tasks < 4*workers {
+		if tasks := (w.m + rows - 1) / rows * ((w.n + cols - 1) / cols); tasks < 4*workers {
 			return
 		}
 	}
