@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -54,12 +55,9 @@ const (
 
 // frontendArgs is what the compiler must know of arguments.
 func frontendArgs(args []any) []frontend.Arg {
-	return appendArgs(make([]frontend.Arg, 0, len(args)), args)
-}
-
-func appendArgs(out []frontend.Arg, args []any) []frontend.Arg {
-	for _, a := range args {
-		var f frontend.Arg
+	out := make([]frontend.Arg, len(args))
+	for i, a := range args {
+		f := &out[i]
 		switch a := a.(type) {
 		case *tensor.Tensor:
 			f.DType = a.DType()
@@ -74,37 +72,39 @@ func appendArgs(out []frontend.Arg, args []any) []frontend.Arg {
 		case string:
 			f.Str = a
 		}
-		out = append(out, f)
 	}
 	return out
 }
 
-// serves reports whether the variant is right for arguments.
-func (v *variant) serves(args []frontend.Arg) bool {
-	if v.spec == nil {
-		return same(v.args, args)
-	}
-	if !v.spec.Serves(v.args, args) {
-		return false
-	}
-	for i, one := range v.ones {
-		if one && (args[i].Int == 1) != (v.args[i].Int == 1) {
+// serves reports whether the variant is right for arguments: dtypes are the same, and so are
+// values that are compiled in. Of a kernel that cannot be compiled all values matter.
+func (v *variant) serves(args []any) bool {
+	for i, a := range args {
+		was, same := &v.args[i], false
+		free := v.spec != nil && !v.spec.Fixed[i]
+		switch a := a.(type) {
+		case *tensor.Tensor:
+			same = a.DType() == was.DType
+		case int:
+			same = int64(a) == was.Int || free && !(v.isFactor(i) && (a == 1 || was.Int == 1))
+		case float64:
+			same = free || math.Float64bits(a) == math.Float64bits(was.Float)
+		case bool:
+			same = free || a == was.Bool
+		case tl.DType:
+			same = a == was.DType
+		case string:
+			same = a == was.Str
+		}
+		if !same {
 			return false
 		}
 	}
 	return true
 }
 
-// same reports whether two lists of arguments are the same to the compiler, if all
-// values matter.
-func same(a, b []frontend.Arg) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return len(a) == len(b)
-}
+// isFactor reports whether an int is compiled in where it is 1.
+func (v *variant) isFactor(i int) bool { return v.ones != nil && v.ones[i] }
 
 // variant finds or compiles the kernel for arguments. That it cannot be compiled is
 // remembered, too.
@@ -112,40 +112,28 @@ func (k *Kernel) variant(args []any) (*variant, error) {
 	if v := k.compiled(args); v != nil {
 		return v, v.err
 	}
-	fa := frontendArgs(args)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	var old []*variant
+	if v := k.compiled(args); v != nil {
+		return v, v.err
+	}
+	v := k.compile(frontendArgs(args))
+	var all []*variant
 	if p := k.variants.Load(); p != nil {
-		old = *p
+		all = append(all, *p...)
 	}
-	for _, v := range old {
-		if v.serves(fa) {
-			return v, v.err
-		}
-	}
-	v := k.compile(fa)
-	all := append(append([]*variant(nil), old...), v)
+	all = append(all, v)
 	k.variants.Store(&all)
 	return v, v.err
 }
 
 // compiled is a variant that is there already.
 func (k *Kernel) compiled(args []any) *variant {
-	p := k.variants.Load()
-	if p == nil {
-		return nil
-	}
-	var room [16]frontend.Arg
-	fa := room[:0]
-	if len(args) > len(room) {
-		fa = frontendArgs(args)
-	} else {
-		fa = appendArgs(fa, args)
-	}
-	for _, v := range *p {
-		if v.serves(fa) {
-			return v
+	if p := k.variants.Load(); p != nil {
+		for _, v := range *p {
+			if v.serves(args) {
+				return v
+			}
 		}
 	}
 	return nil

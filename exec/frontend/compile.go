@@ -2,7 +2,6 @@ package frontend
 
 import (
 	"go/ast"
-	"math"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -27,24 +26,6 @@ type Spec struct {
 	// always fixed; an int, float64 or bool is where its value decides a shape, an
 	// axis or something else that must be known.
 	Fixed []bool
-}
-
-// Serves reports whether code compiled for one list of arguments is right for
-// another: dtypes are the same, and so are the values of fixed parameters.
-func (s *Spec) Serves(compiled, args []Arg) bool {
-	if len(compiled) != len(s.Params) || len(args) != len(s.Params) {
-		return false
-	}
-	for i, p := range s.Params {
-		a, b := compiled[i], args[i]
-		if p.Kind == Ptr && a.DType != b.DType {
-			return false
-		}
-		if s.Fixed[i] && (a.DType != b.DType || a.Int != b.Int || math.Float64bits(a.Float) != math.Float64bits(b.Float) || a.Bool != b.Bool || a.Str != b.Str) {
-			return false
-		}
-	}
-	return true
 }
 
 // Compile lowers a kernel for arguments. Every parameter after the program is a

@@ -75,6 +75,7 @@ func (x *Tensor) must(op string) *Tensor {
 	return x
 }
 
+//go:noinline
 func unmade(op string) { fail("%s of a nil tensor: make one with Zeros, From, Randn, …", op) }
 
 // Made reports whether x was made by this package: of a nil or zero Tensor every other
