@@ -23,6 +23,9 @@ type Product struct {
 	past   part[piece]
 	// rowSums finds what is added to sums of bytes, where they are not in tiles.
 	rowSums part[piece]
+	// thin is for products with so few rows that nothing is packed: one for each number of them, or
+	// none at all.
+	thin []part[piece]
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
 	epilogue, unitEpilogue part[routine]
@@ -116,6 +119,9 @@ func (g *gen) compileProduct(o Options) *Product {
 		later(&p.strips.straight, stripPiece, m.a.d, 0)
 		later(&p.strips.turned, acrossPiece, m.a.d, 0)
 		later(&p.strips.gather, gatherPiece, m.a.d, 0)
+		if m.chain == op.Ascending {
+			p.thinParts(m.b.d, makes)
+		}
 	}
 	epilogue := func(dst *part[routine], unit bool) {
 		dst.make = func() (*routine, error) {
@@ -148,6 +154,7 @@ type productRun struct {
 
 	kernel, pack, strip *piece
 	first               *piece // nil: b is packed beforehand
+	thin                *piece // nil: there are too many rows
 	narrow              struct{ kernel, first, pack, turn *piece }
 	turn                *piece // of b that lies the other way round
 	side                *piece // of groups of a that lie the other way round
@@ -168,6 +175,11 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	r := &productRun{p: p, l: l, w: w, chain: p.chainSteps(w.k), rows: taskStrips * p.t.rows}
 	if !r.parts() {
 		return nil
+	}
+	if r.thin != nil {
+		r.thinBlocks(workers)
+		r.slice, r.rows, r.perB, r.tasks = r.chain, roundUp(w.m, p.t.rows), 1, len(r.starts)-1
+		return r
 	}
 	widest := roundUp(min(p.widest(), w.n), p.t.cols)
 	r.sliced(workers, widest)
@@ -192,7 +204,8 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 func (r *productRun) parts() bool {
 	p, m := r.p, r.p.m
 	of := int64(m.a.d.Size())
-	r.across = p.kernel.across.make != nil && r.w.a.col != of && r.w.a.row == of && r.w.m >= acrossRows
+	r.thin = r.thinPart()
+	r.across = r.thin == nil && p.kernel.across.make != nil && r.w.a.col != of && r.w.a.row == of && r.w.m >= acrossRows
 	if r.kernel = p.kernel.of(r.across); r.across {
 		r.strip = p.strips.turned.get()
 	} else {
@@ -266,7 +279,7 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	for _, c := range []*piece{r.first, r.side, r.rowSums, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
+	for _, c := range []*piece{r.thin, r.first, r.side, r.rowSums, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
 		if c != nil {
 			frame = max(frame, c.frame)
 		}
@@ -283,6 +296,9 @@ func (r *productRun) newWorker() *productWorker {
 	}
 	room(&w.first, t.rows*t.size)
 	cols := r.widest()
+	if r.thin != nil {
+		cols = t.cols
+	}
 	if r.p.tiles && r.chain > t.block {
 		room(&w.partly, t.rows*cols*t.size)
 	}
@@ -329,6 +345,10 @@ func (w *productWorker) rowsOf(lo, hi int) {
 	r := w.run
 	col, row := r.starts[lo/r.perB], lo%r.perB*r.rows
 	cols, rows := r.starts[lo/r.perB+1]-col, min((hi-lo)*r.rows, r.w.m-row)
+	if r.thin != nil && cols%r.p.t.lanes() == 0 {
+		w.thinBlock(col, cols)
+		return
+	}
 	if r.slice < r.chain {
 		for end := row + rows; row < end; row += r.rows {
 			w.slices(row, min(r.rows, end-row), col, cols)

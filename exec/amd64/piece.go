@@ -44,6 +44,7 @@ type pieceKey struct {
 	kind     pieceKind
 	from, to dtype.DType
 	vecs     int // registers of columns, if it depends on that
+	rows     int // of products with few
 	avx512   bool
 	tiles    bool // of a product in tile registers
 	across   bool // rows of a lie side by side
@@ -72,6 +73,7 @@ const (
 	multiplyPackPiece
 	acrossPiece
 	turnGroupsPiece
+	thinPiece
 )
 
 // pieceCode writes them.
@@ -105,6 +107,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	},
 	turnPiece:       func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
 	turnGroupsPiece: func(k pieceKey) *gen { return turnGroupsCode(k.from) },
+	thinPiece:       func(k pieceKey) *gen { return thinCode(k.rows, k.from, k.to, k.avx512) },
 	acrossPiece:     func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.avx512) },
 }
 

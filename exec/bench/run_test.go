@@ -143,7 +143,7 @@ func TestRunRefuses(t *testing.T) {
 
 func TestSuites(t *testing.T) {
 	got := strings.Join(Suites(), " ")
-	if want := "machine launch seed002 compile seed003 seed004 bf16-fast int8 avx2 softmax layernorm add attention checks"; got != want {
+	if want := "machine launch seed002 compile seed003 seed004 few-rows bf16-fast int8 avx2 softmax layernorm add attention checks"; got != want {
 		t.Errorf("suites %s, want %s", got, want)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // table is every row of the suites but the machine's limits, in the order they are run.
 func table() []row {
 	return slices.Concat(
-		launches(), compiles(), products003(), products004(), narrowInputs(), narrowProducts(), lowerTier(),
+		launches(), compiles(), products003(), products004(), fewRows(), narrowInputs(), narrowProducts(), lowerTier(),
 		softmaxes(), layernorms(), adds(), attentions(), checkCosts(),
 	)
 }
@@ -52,7 +52,7 @@ func launches() []row {
 // that launches of these sizes and larger ones run: of seeds 003 and 004 that of the whole
 // product, not that of instances one by one.
 func compiles() []row {
-	small := size{16, 16, 32}
+	small := size{32, 16, 32} // more rows than are multiplied without packing
 	programs := []struct {
 		name  string
 		build func() program
@@ -124,6 +124,21 @@ func products004() []row {
 			program: func() program { return program004(s, blocks004, tl.Float32, false) },
 			rivals:  productRivals(s, "fine"),
 			bars:    productBars(s.m, 0.92),
+		})
+	}
+	return rows
+}
+
+// fewRows is vectors times a matrix: what there is to do is reading it.
+func fewRows() []row {
+	var rows []row
+	for _, m := range []int{1, 4, 16} {
+		s := size{m, 4096, 4096}
+		rows = append(rows, row{
+			name: "few-rows", label: fmt.Sprintf("%dx%dx%d f32", s.m, s.n, s.k), threads: both, unit: gflops, work: s.flops(),
+			program: func() program { return program004(s, size{16, 64, 64}, tl.Float32, false) },
+			rivals:  productRivals(s, "fine"),
+			bars:    []bar{{against: "openblas", least: 1}},
 		})
 	}
 	return rows

@@ -1,0 +1,57 @@
+package amd64
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// TestThin has products of as few rows as are not packed, and one more, of operands of every type
+// between pages that nobody may touch: the bits are those of instances one by one.
+func TestThin(t *testing.T) {
+	sizes := [][2]int{{16, 1}, {32, 17}, {100, 40}, {5, 9}, {300, 530}, {1100, 21}, {2100, 9}}
+	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Float16, dtype.BFloat16} {
+		for _, avx512 := range []bool{false, true} {
+			code := compile(t, productOf(t, d, op.Ascending), avx512)
+			for i, s := range sizes {
+				n, k := s[0], s[1]
+				for m := 1; m <= 17; m++ {
+					l := []layout{{k, 1, n, 1}, {1, m, n + 1, 1}, {2 * k, 2, n, 1}}[(i+m)%3]
+					c := productTyped(d, m, n, k, l)
+					for arg := range c.args[:3] {
+						c.args[arg].Mem = guarded(t, c.args[arg].Mem, (i+m)%2 == 0)
+					}
+					want := c.run(t, code, 1, true)
+					for workers := 1; workers <= 3; workers += 2 {
+						r := code.product.begin(&Launch{Args: c.args, Grid: c.grid}, workers)
+						if few := m <= len(r.p.thin) && n >= max(32*m, r.p.t.lanes()); (r.thin != nil) != few {
+							t.Fatalf("%s of %s: packs nothing is %v", c, d, r.thin != nil)
+						}
+						if got := c.run(t, code, workers, false); !bytes.Equal(got, want) {
+							t.Errorf("%s of %s in %d workers, AVX-512 %v: byte %d differs", c, d, workers, avx512, firstDifference(got, want))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestThinStop ends a product of few rows early: nothing is written.
+func TestThinStop(t *testing.T) {
+	c := productTyped(dtype.Float32, 4, 640, 600, layout{600, 1, 640, 1})
+	clear(c.out().Bytes())
+	w := compile(t, productOf(t, dtype.Float32, op.Ascending), true).Job(&Launch{Args: c.args, Grid: c.grid, Stop: newStop(true)}, 1).Worker()
+	var f *ir.Failure = w.Run(0, 1)
+	if f != nil {
+		t.Fatal(f)
+	}
+	for i, x := range c.out().Bytes() {
+		if x != 0 {
+			t.Fatalf("byte %d of the result was written", i)
+		}
+	}
+}
