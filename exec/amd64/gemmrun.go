@@ -23,9 +23,8 @@ type Product struct {
 	past   part[piece]
 	// rowSums finds what is added to sums of bytes, where they are not in tiles.
 	rowSums part[piece]
-	// thin is for products with so few rows that nothing is packed: one for each number of them, or
-	// none at all.
-	thin []part[piece]
+	// thin is for products with so few rows that nothing is packed, if there are any.
+	thin thinParts
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
 	epilogue, unitEpilogue part[routine]
@@ -120,7 +119,7 @@ func (g *gen) compileProduct(o Options) *Product {
 		later(&p.strips.turned, acrossPiece, m.a.d, 0)
 		later(&p.strips.gather, gatherPiece, m.a.d, 0)
 		if m.chain == op.Ascending {
-			p.thinParts(m.b.d, makes)
+			p.thin.make(o.AVX512, p.t.rows, m.b.d, m.d, makes)
 		}
 	}
 	epilogue := func(dst *part[routine], unit bool) {
@@ -154,7 +153,7 @@ type productRun struct {
 
 	kernel, pack, strip *piece
 	first               *piece // nil: b is packed beforehand
-	thin                *piece // nil: there are too many rows
+	thin, thinTurned    *piece // nil: there are too many rows; b is not to be turned
 	narrow              struct{ kernel, first, pack, turn *piece }
 	turn                *piece // of b that lies the other way round
 	side                *piece // of groups of a that lie the other way round
@@ -204,7 +203,7 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 func (r *productRun) parts() bool {
 	p, m := r.p, r.p.m
 	of := int64(m.a.d.Size())
-	r.thin = r.thinPart()
+	r.thin, r.thinTurned = r.thinPart()
 	r.across = r.thin == nil && p.kernel.across.make != nil && r.w.a.col != of && r.w.a.row == of && r.w.m >= acrossRows
 	if r.kernel = p.kernel.of(r.across); r.across {
 		r.strip = p.strips.turned.get()
@@ -279,7 +278,7 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	for _, c := range []*piece{r.thin, r.first, r.side, r.rowSums, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
+	for _, c := range []*piece{r.thin, r.thinTurned, r.first, r.side, r.rowSums, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
 		if c != nil {
 			frame = max(frame, c.frame)
 		}

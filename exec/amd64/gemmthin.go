@@ -16,31 +16,47 @@ const (
 	thinSums  = 16 << 10 // bytes of sums in a block of columns
 	thinCols  = 512      // columns of a block, at least: memory is slow in shorter pieces
 	thinCall  = 1 << 18  // elements of b in a call of the code
+
+	// Where b lies the other way round: rows, of AVX2 half of them; columns of a block, whose next
+	// elements are still in a cache when their turn comes; how far ahead those are asked for, in bytes.
+	mostThinTurned = 8
+	thinTurnedCols = 128
+	thinAhead      = 256
 )
 
-// thinParts are the kernels, one for each number of rows.
-func (p *Product) thinParts(from dtype.DType, makes func(dst *part[piece], k pieceKey)) {
-	most := mostThin
-	if p.narrow == nil {
-		most = p.t.rows
+// thinParts are kernels, one for each number of rows: for b that lies along its rows, for columns
+// that are turned, and for those of their steps that have been turned already.
+type thinParts struct{ along, turned, left []part[piece] }
+
+func (p *thinParts) make(avx512 bool, rows int, from, d dtype.DType, makes func(dst *part[piece], k pieceKey)) {
+	most, turned := rows, mostThinTurned/2
+	if avx512 {
+		most, turned = mostThin, mostThinTurned
 	}
-	p.thin = make([]part[piece], most)
-	for i := range p.thin {
-		makes(&p.thin[i], pieceKey{kind: thinPiece, from: from, rows: i + 1})
+	p.along, p.turned, p.left = make([]part[piece], most), make([]part[piece], turned), make([]part[piece], turned)
+	for i := range p.along {
+		makes(&p.along[i], pieceKey{kind: thinPiece, from: from, rows: i + 1})
+	}
+	for i := range p.turned {
+		makes(&p.turned[i], pieceKey{kind: thinTurnedPiece, from: from, rows: i + 1})
+		makes(&p.left[i], pieceKey{kind: thinPiece, from: d, rows: i + 1})
 	}
 }
 
 // thinPart is the code for so few rows that b need not be packed; nil if there are more, or b lies
-// the other way round.
-func (r *productRun) thinPart() *piece {
-	t, w := r.p.t, r.w
+// anyhow.
+func (r *productRun) thinPart() (thin, turned *piece) {
+	p, w, t := r.p, r.w, r.p.t
+	size := int64(p.m.b.d.Size())
 	switch {
-	case w.m > len(r.p.thin), w.n < max(thinShape*w.m, t.lanes()), w.b.row != int64(r.p.m.b.d.Size()):
-		return nil
+	case w.m > len(p.thin.along), w.n < t.lanes(), r.chain < t.lanes():
 	case t.cols*r.chain*t.size > maxPacked: // columns that do not fill a register are packed
-		return nil
+	case w.b.row == size && w.n >= thinShape*w.m:
+		return p.thin.along[w.m-1].get(), nil
+	case w.b.row != size && w.b.col == size && w.m <= len(p.thin.turned):
+		return p.thin.left[w.m-1].get(), p.thin.turned[w.m-1].get()
 	}
-	return r.p.thin[w.m-1].get()
+	return nil, nil
 }
 
 // thinBlocks cuts columns into blocks for several workers, and those that do not fill a register
@@ -51,6 +67,9 @@ func (r *productRun) thinBlocks(workers int) {
 	cols := max(thinCols, thinSums/(r.w.m*t.size))
 	if workers > 1 {
 		cols = min(cols, max(thinCols/2, whole/(2*workers)))
+	}
+	if r.thinTurned != nil {
+		cols = thinTurnedCols
 	}
 	blocks := (whole + cols - 1) / cols
 	cols = roundUp((whole+blocks-1)/blocks, t.lanes())
@@ -65,33 +84,80 @@ func (r *productRun) thinBlocks(workers int) {
 // thinBlock computes all rows of a block of columns that fill registers.
 func (w *productWorker) thinBlock(col, cols int) {
 	r := w.run
-	t, m := r.p.t, r.w.m
+	t, b := r.p.t, r.w.b
 	// Rows of sums are an odd number of lines apart: they do not compete for sets of the cache.
 	width := cols + 64/t.size
-	room(&w.sums, (blockRows*width+blockCols)*t.size) // what the epilogue's tile spans, though it reads m rows
+	room(&w.sums, (blockRows*width+blockCols)*t.size) // what the epilogue's tile spans, though it reads few rows
 	for k := 0; k < r.chain; k += t.block {
 		steps := min(t.block, r.chain-k)
 		w.thinStrip(k, steps)
-		most := max(thinSteps, thinCall/cols/thinSteps*thinSteps)
-		for i := 0; i < steps; i += most {
-			if r.l.Stop != nil && r.l.Stop.Load() {
-				return
-			}
-			b := r.w.b
-			w.set(gemmA, address(w.strip, i*t.size))
-			w.set(gemmFrom, int64(b.base)+int64(col)*b.row+int64(k+i)*b.col)
-			w.set(gemmLdK, b.col)
-			w.set(gemmC, address(w.sums, 0))
-			w.set(gemmLdC, int64(width*t.size))
-			w.set(gemmK, int64(min(most, steps-i)))
-			w.set(gemmCount, int64(cols/t.lanes()))
-			w.set(gemmFresh, int64(btoi(k+i == 0)))
-			w.call(r.thin)
+		w.set(gemmC, address(w.sums, 0))
+		w.set(gemmLdC, int64(width*t.size))
+		src := int64(b.base) + int64(col)*b.row + int64(k)*b.col
+		if r.thinTurned != nil {
+			w.thinColumns(src, cols, steps, k == 0)
+		} else {
+			w.thinRows(src, b.col, cols, 0, steps, k == 0)
+		}
+		if r.l.Stop != nil && r.l.Stop.Load() {
+			return
 		}
 	}
 	for i := 0; i < cols; i += blockCols {
-		w.finish(0, m, col+i, min(blockCols, cols-i), width, i)
+		w.finish(0, r.w.m, col+i, min(blockCols, cols-i), width, i)
 	}
+}
+
+// thinRows adds steps of the strip from one on, times rows of b from src on, by bytes apart.
+func (w *productWorker) thinRows(src, by int64, cols, from, steps int, fresh bool) {
+	t := w.run.p.t
+	most := max(thinSteps, thinCall/cols/thinSteps*thinSteps)
+	for i := 0; i < steps; i += most {
+		w.set(gemmA, address(w.strip, (from+i)*t.size))
+		w.set(gemmFrom, src+int64(i)*by)
+		w.set(gemmLdK, by)
+		w.set(gemmK, int64(min(most, steps-i)))
+		w.set(gemmCount, int64(cols/t.lanes()))
+		w.set(gemmFresh, int64(btoi(fresh && i == 0)))
+		w.call(w.run.thin)
+	}
+}
+
+// thinColumns adds a strip times columns of b, which begin at src. Steps that do not fill a register
+// are turned by themselves, with those before them.
+func (w *productWorker) thinColumns(src int64, cols, steps int, fresh bool) {
+	r := w.run
+	t, size := r.p.t, r.p.m.b.d.Size()
+	n, by := t.lanes(), r.w.b.row
+	left := steps % n
+	if steps > left {
+		most := max(1, thinCall/steps/n) * n
+		sums := address(w.sums, 0)
+		for i := 0; i < cols; i += most {
+			w.set(gemmA, address(w.strip, 0))
+			w.set(gemmFrom, src+int64(i)*by)
+			w.set(gemmLdK, by)
+			w.set(gemmC, sums+int64(i*t.size))
+			w.set(gemmK, int64(steps/n))
+			w.set(gemmCount, int64(min(most, cols-i)/n))
+			w.set(gemmFresh, int64(btoi(fresh)))
+			w.call(r.thinTurned)
+		}
+		w.set(gemmC, sums)
+	}
+	if left == 0 {
+		return
+	}
+	room(&w.packed, n*cols*t.size)
+	for j := 0; j < cols; j += n {
+		w.setRows(src, j, n, cols)
+		w.set(gemmStepB, int64(cols*t.size))
+		w.set(gemmA, int64((steps-n)*size))
+		w.set(gemmB, address(w.packed, j*t.size))
+		w.set(gemmK, 1)
+		w.call(r.turn)
+	}
+	w.thinRows(address(w.packed, (n-left)*cols*t.size), int64(cols*t.size), cols, steps-left, left, fresh && steps == left)
 }
 
 // thinStrip copies all rows of a, so many steps of them.
@@ -150,25 +216,7 @@ func thinCode(rows int, from, d dtype.DType, avx512 bool) *gen {
 // thinColumns adds some steps to the sums of some registers of columns.
 func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]reg, steps int, src, sums, ld reg) {
 	ldC := g.word(gemmLdC)
-	each := func(f func(x reg, at arg)) {
-		row := g.copyInt(sums)
-		for r := range acc {
-			for v, x := range acc[r] {
-				f(x, mem(row, v*int(g.wide)))
-			}
-			if r < len(acc)-1 {
-				g.rmw(asm.ADD, g.r64(row), g.r64(ldC))
-			}
-		}
-	}
-	fresh, begun := g.newLabel(), g.newLabel()
-	g.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
-	g.jump(asm.JNE, fresh)
-	each(func(x reg, at arg) { g.def(asm.VMOVUPS, g.v(x), at) })
-	g.jump(asm.JMP, begun)
-	g.bind(fresh)
-	g.zeroBlock(acc)
-	g.bind(begun)
+	g.thinSums(acc, sums, ldC, true)
 	a, row := g.word(gemmA), g.copyInt(src)
 	for k := range steps {
 		xs := make([]arg, len(acc))
@@ -190,5 +238,82 @@ func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]reg, steps int,
 		}
 		g.rmw(asm.ADD, g.r64(row), g.r64(ld))
 	}
-	each(func(x reg, at arg) { g.use(asm.VMOVUPS, at, g.v(x)) })
+	g.thinSums(acc, sums, ldC, false)
+}
+
+// thinTurnedCode is thinCode for columns of b that have their elements side by side: squares of
+// them are turned in registers.
+func thinTurnedCode(rows int, from, d dtype.DType, avx512 bool) *gen {
+	g := bareGen(avx512, true)
+	t := g.tiling(d)
+	n, ld, ldC := t.lanes(), g.word(gemmLdK), g.word(gemmLdC)
+	top := g.newLabel()
+	l := g.beginLoop()
+	g.bind(top)
+	acc := g.newBlock(rows, 1)
+	g.thinSums(acc, g.word(gemmC), ldC, true)
+	a, src := g.word(gemmA), g.word(gemmFrom)
+	g.repeat(gemmK, []int{1}, func(int) {
+		column := g.copyInt(src)
+		square := make([]reg, n)
+		for i := range square {
+			square[i] = g.loadAs(d, from, mem(column, 0))
+			g.use(asm.PREFETCHT0, mem(column, thinAhead).sized(1))
+			g.rmw(asm.ADD, g.r64(column), g.r64(ld))
+		}
+		for k, b := range g.turnSquare(square, t.size) {
+			for r := range acc {
+				g.rmw(multiplyAdd(d), g.v(acc[r][0]), g.v(b), g.toAll(mem(a, r*stripRow(t)+k*t.size), d))
+			}
+		}
+		g.addConst(a, int64(n*t.size))
+		g.addConst(src, int64(n*from.Size()))
+	})
+	g.thinSums(acc, g.word(gemmC), ldC, false)
+	next := g.copyInt(ld)
+	g.rmw(asm.SHL, g.r64(next), imm(int64(log2(int64(n)))))
+	g.use(asm.ADD, frameAt(gemmFrom), g.r64(next))
+	g.use(asm.ADD, frameAt(gemmC).sized(8), imm(int64(g.wide)))
+	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
+	g.jump(asm.JNE, top)
+	g.endLoop(l)
+	g.add(inst{kind: leave})
+	return g
+}
+
+// toAll is an element in memory in all lanes: an operand, or a register where it cannot be one.
+func (g *gen) toAll(at arg, d dtype.DType) arg {
+	if g.avx512 {
+		return at.toAll(d.Size())
+	}
+	x := g.newVec()
+	g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at)
+	return g.v(x)
+}
+
+// thinSums loads sums, zeros where none have been stored yet, or stores them.
+func (g *gen) thinSums(acc [][]reg, at, ld reg, load bool) {
+	each := func(f func(x reg, at arg)) {
+		row := g.copyInt(at)
+		for r := range acc {
+			for v, x := range acc[r] {
+				f(x, mem(row, v*int(g.wide)))
+			}
+			if r < len(acc)-1 {
+				g.rmw(asm.ADD, g.r64(row), g.r64(ld))
+			}
+		}
+	}
+	if !load {
+		each(func(x reg, at arg) { g.use(asm.VMOVUPS, at, g.v(x)) })
+		return
+	}
+	fresh, begun := g.newLabel(), g.newLabel()
+	g.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
+	g.jump(asm.JNE, fresh)
+	each(func(x reg, at arg) { g.def(asm.VMOVUPS, g.v(x), at) })
+	g.jump(asm.JMP, begun)
+	g.bind(fresh)
+	g.zeroBlock(acc)
+	g.bind(begun)
 }

@@ -19,7 +19,7 @@ func TestThin(t *testing.T) {
 			for i, s := range sizes {
 				n, k := s[0], s[1]
 				for m := 1; m <= 17; m++ {
-					l := []layout{{k, 1, n, 1}, {1, m, n + 1, 1}, {2 * k, 2, n, 1}}[(i+m)%3]
+					l := []layout{{k, 1, n, 1}, {1, m, n + 1, 1}, {k, 1, 1, k}, {2 * k, 2, 1, k + 3}}[(i+m)%4]
 					c := productTyped(d, m, n, k, l)
 					for arg := range c.args[:3] {
 						c.args[arg].Mem = guarded(t, c.args[arg].Mem, (i+m)%2 == 0)
@@ -27,7 +27,9 @@ func TestThin(t *testing.T) {
 					want := c.run(t, code, 1, true)
 					for workers := 1; workers <= 3; workers += 2 {
 						r := code.product.begin(&Launch{Args: c.args, Grid: c.grid}, workers)
-						if few := m <= len(r.p.thin) && n >= max(32*m, r.p.t.lanes()); (r.thin != nil) != few {
+						lanes := r.p.t.lanes()
+						few := n >= lanes && k >= lanes && (l.bn == 1 && m <= len(r.p.thin.along) && n >= 32*m || l.bn != 1 && m <= len(r.p.thin.turned))
+						if (r.thin != nil) != few {
 							t.Fatalf("%s of %s: packs nothing is %v", c, d, r.thin != nil)
 						}
 						if got := c.run(t, code, workers, false); !bytes.Equal(got, want) {

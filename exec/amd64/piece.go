@@ -74,6 +74,7 @@ const (
 	acrossPiece
 	turnGroupsPiece
 	thinPiece
+	thinTurnedPiece
 )
 
 // pieceCode writes them.
@@ -107,6 +108,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	},
 	turnPiece:       func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
 	turnGroupsPiece: func(k pieceKey) *gen { return turnGroupsCode(k.from) },
+	thinTurnedPiece: func(k pieceKey) *gen { return thinTurnedCode(k.rows, k.from, k.to, k.avx512) },
 	thinPiece:       func(k pieceKey) *gen { return thinCode(k.rows, k.from, k.to, k.avx512) },
 	acrossPiece:     func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.avx512) },
 }
