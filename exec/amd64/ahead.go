@@ -31,6 +31,7 @@ type ask struct {
 	v     *ir.Value
 	turns int
 	when  askWhen
+	busy  bool // of a store that asks for itself: it may ask for a line more than once
 }
 
 // askWhen limits an ask to launches of which the store at the end of an overlapped
@@ -61,7 +62,7 @@ func (p *planner) planAhead() {
 				before := slices.Clone(passes[:i])
 				slices.Reverse(before)
 				if !p.ask(at.v, before) {
-					p.give(at.v, ask{at.v, 0, always})
+					p.give(at.v, ask{v: at.v, busy: at.time >= lineTime/2})
 				}
 			}
 		}
@@ -73,7 +74,7 @@ func (p *planner) planAhead() {
 				case p.inHead(load):
 					p.askForHead(load, passes)
 				case !p.ask(load, passes[i:]):
-					p.give(first.v, ask{load, 1, always})
+					p.give(first.v, ask{v: load, turns: 1})
 				}
 				asked[load] = true
 			}
@@ -94,11 +95,11 @@ func (p *planner) askForHead(load *ir.Value, passes []*pass) {
 		}
 	}
 	if best == nil {
-		p.give(p.overlap.gap, ask{load, headsAhead, always})
+		p.give(p.overlap.gap, ask{v: load, turns: headsAhead})
 		return
 	}
-	p.give(p.overlap.gap, ask{load, headsAhead, whenCached})
-	p.give(best.v, ask{load, headsAhead, whenBypassed})
+	p.give(p.overlap.gap, ask{v: load, turns: headsAhead, when: whenCached})
+	p.give(best.v, ask{v: load, turns: headsAhead, when: whenBypassed})
 }
 
 // give has the pass that ends with v ask.
@@ -124,7 +125,7 @@ func (p *planner) ask(v *ir.Value, passes []*pass) bool {
 	}
 	if best != nil {
 		best.time -= lineTime
-		p.give(best.v, ask{v, 1, always})
+		p.give(best.v, ask{v: v, turns: 1})
 	}
 	return best != nil
 }
@@ -184,7 +185,7 @@ func (n *nest) askAhead() {
 			continue
 		}
 		if ask.turns == 0 {
-			n.askFurtherOn()
+			n.askFurtherOn(ask.busy)
 			continue
 		}
 		if v.Op == op.Load {
@@ -209,10 +210,10 @@ func (n *nest) askAhead() {
 
 // askFurtherOn asks for memory that the nest's own store comes to a little later: a store
 // that misses holds up those behind it. A line that is asked for by several blocks costs more
-// than it gains, and so do short rows, whose ends ask for what is not stored.
-func (n *nest) askFurtherOn() {
+// than it gains, unless the loop is busy, and so do short rows, whose ends ask for what is not stored.
+func (n *nest) askFurtherOn(busy bool) {
 	g, a := n.g, n.stream
-	if a == nil || n.streaming || n.tail != nil || g.wide < 64 || n.shape.D[n.inner()]*a.d.Size() < 2*furtherOn {
+	if a == nil || n.streaming || n.tail != nil || g.wide < 64 && !busy || n.shape.D[n.inner()]*a.d.Size() < 2*furtherOn {
 		return
 	}
 	at, _ := n.address(a, identity(n.shape))
