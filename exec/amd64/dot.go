@@ -22,7 +22,8 @@ type product struct {
 	// Operands have been made pairs of bfloat16, k of them.
 	instruction bool
 	a, b, c     *buffer
-	rows, vecs  int // of the register block
+	fresh       bool // the chains begin with zeros, which are not in c
+	rows, vecs  int  // of the register block
 }
 
 func (g *gen) dot(v *ir.Value) {
@@ -34,7 +35,7 @@ func (g *gen) dot(v *ir.Value) {
 		p.batches = s.D[0]
 	}
 	p.a, p.b = g.operand(a, p.d), g.operand(b, p.d)
-	p.c = g.accumulate(v)
+	p.accumulate(v)
 	p.block()
 	switch {
 	case p.chain == op.Pairs && p.k%2 == 0 && g.pairInstruction():
@@ -70,27 +71,29 @@ func (g *gen) operand(v *ir.Value, d dtype.DType) *buffer {
 	return g.whole(v)
 }
 
-// accumulate is the memory that the product is added to: that of the accumulator if
-// nobody else needs it, else a copy, or zeros.
-func (g *gen) accumulate(v *ir.Value) *buffer {
-	t := v.Type.As(v.Type.D.Compute())
+// accumulate finds the memory that the product is added to: that of the accumulator if
+// nobody else needs it, else a copy. Where there is none nothing is in it yet.
+func (p *product) accumulate(v *ir.Value) {
+	g := p.g
+	t := v.Type.As(p.d)
 	if v.Flags&ir.HasAcc == 0 {
-		b := g.newBuffer(t)
-		g.clearBuffer(b)
-		return b
+		p.c = g.newBuffer(t)
+		if p.fresh = p.chain != op.Tiles; !p.fresh { // their sums are added to memory
+			g.clearBuffer(p.c)
+		}
+		return
 	}
 	acc := v.Args[2]
-	b := g.homeFor(v, acc)
-	if b == nil {
-		b = g.newBuffer(t)
+	p.c = g.homeFor(v, acc)
+	if p.c == nil {
+		p.c = g.newBuffer(t)
 	}
-	if g.tiles[acc] == b {
-		return b
+	if g.tiles[acc] == p.c {
+		return
 	}
 	n := g.newNest(acc.Type.Shape)
 	m := identity(acc.Type.Shape)
-	n.run(func() { n.write(b, m, n.fresh(acc, m)) })
-	return b
+	n.run(func() { n.write(p.c, m, n.fresh(acc, m)) })
 }
 
 // homeFor is the memory of the loop-carried value that v becomes at the end of the
@@ -266,7 +269,11 @@ func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) (once int) {
 	if p.chain == op.Tiles {
 		return p.tileChain(acc, pa, pb, c, masks)
 	}
-	p.eachSum(acc, c, masks, g.loadReg)
+	if p.fresh {
+		g.zeroBlock(acc)
+	} else {
+		p.eachSum(acc, c, masks, g.loadReg)
+	}
 	if p.chain == op.Pairs && !p.instruction {
 		once = p.pairSteps(acc, pa, pb)
 	} else {
