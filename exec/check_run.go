@@ -29,9 +29,10 @@ type watched struct {
 	ptrs     []tl.Ptr         // by argument
 	out      *tl.Output
 
-	cancelled atomic.Bool  // end the program that runs
+	cancelled atomic.Bool  // end the program that runs, at its next access to memory
 	began     atomic.Int64 // when that was started, in nanoseconds; 0: none runs
 	stalled   atomic.Bool  // it was ended because it took too long
+	stopped   atomic.Bool  // its interpreter was stopped, because it went on all the same
 	next, ran int
 	took      time.Duration
 }
@@ -118,8 +119,13 @@ func (w *watched) runSome(count int, order func(i int) int, budget time.Duration
 	w.took = time.Since(start)
 }
 
-// err is why the launch did not come to an end.
-func (w *watched) err() error { return w.ctx.Err() }
+// err is why the launch did not come to an end, if no finding says so.
+func (w *watched) err() error {
+	if w.stalled.Load() {
+		return nil
+	}
+	return w.ctx.Err()
+}
 
 // program runs one instance.
 func (w *watched) program(i int) {
@@ -130,19 +136,21 @@ func (w *watched) program(i int) {
 	defer func() {
 		v := recover()
 		w.began.Store(0)
-		switch {
-		case returned:
-			w.ran++
-			w.c.End()
+		ended := w.stopped.Load() || v == tl.Interrupt{}
+		if ended && !w.stalled.Load() {
 			return
-		case v == tl.Interrupt{} && w.stalled.Load():
-			v = errStalled
-		case v == tl.Interrupt{}:
+		}
+		w.ran++
+		switch {
+		case ended:
+			w.c.Endless(panicPos())
+			return
+		case returned:
+			w.c.End()
 			return
 		case v == nil:
 			v = errGoexit
 		}
-		w.ran++
 		f := p.Recover(v, w.k.file())
 		if p.Line > 0 {
 			f.Diag.Pos = w.k.at(p.Line)
@@ -157,33 +165,49 @@ func (w *watched) program(i int) {
 	returned = true
 }
 
-// errStalled is the failure of a program that does not end.
-var errStalled = errors.New("the program does not end: either a loop does not, or it waits for another program, forever where they run one after the other")
-
 // patience is how long a program may take in any case.
 const patience = 500 * time.Millisecond
 
-// watchdog ends a program that alone takes longer than all may; stop ends it.
+// watchdog ends a program that alone takes longer than all may; stop ends it. A program
+// that is told to end, and goes on because it does not come to memory, is stopped by its
+// interpreter.
 func (w *watched) watchdog(limit time.Duration) (stop func()) {
 	limit = max(limit, patience)
-	done := make(chan struct{})
+	done, ended, resume := make(chan struct{}), make(chan struct{}), func() {}
 	go func() {
+		defer close(ended)
 		tick := time.NewTicker(limit / 8)
 		defer tick.Stop()
-		for {
+		for told := false; ; {
 			select {
 			case <-done:
 				return
 			case now := <-tick.C:
-				if t := w.began.Load(); t != 0 && now.UnixNano()-t > int64(limit) {
-					w.stalled.Store(true)
-					w.cancelled.Store(true)
+				if told && w.began.Load() != 0 && w.k.src.Stop != nil {
+					w.stopped.Store(true)
+					resume = w.k.src.Stop()
 					return
 				}
+				told = w.tell(now, limit)
 			}
 		}
 	}()
-	return func() { close(done) }
+	return func() {
+		close(done)
+		<-ended
+		resume()
+	}
+}
+
+// tell tells a program to end that has run longer than limit, and reports whether one
+// that runs has been told.
+func (w *watched) tell(now time.Time, limit time.Duration) bool {
+	began := w.began.Load()
+	if began != 0 && now.UnixNano()-began > int64(limit) && !w.cancelled.Load() {
+		w.stalled.Store(true)
+		w.cancelled.Store(true)
+	}
+	return began != 0 && w.cancelled.Load()
 }
 
 // dividesByZero reports whether a panic is Go's own of an integer division.

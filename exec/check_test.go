@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -207,6 +208,37 @@ func TestCheckEnds(t *testing.T) {
 	_, err = exec.New(forever, exec.Options{Timeout: 20 * time.Millisecond}).Check(exec.Grid{1}, x)
 	if err == nil || !strings.Contains(err.Error(), "deadline") {
 		t.Error(err)
+	}
+}
+
+// A program that does not come to memory is stopped by its interpreter; the others are not
+// begun.
+func TestCheckStops(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts    exec.Options
+		endless int
+		want    string
+	}{
+		"over the budget": {exec.Options{Check: exec.CheckOptions{Budget: 1}}, 1, "endless: the program does not end"},
+		"over the time":   {exec.Options{Timeout: 10 * time.Millisecond, Check: exec.CheckOptions{Budget: time.Second}}, 0, "deadline"},
+	} {
+		var stop, resumed atomic.Bool
+		spins := func(p *tl.Program, x tl.Ptr) {
+			for p.Line = 7; !stop.Load(); {
+			}
+		}
+		text := exec.Text{Stop: func() func() {
+			stop.Store(true)
+			return func() { resumed.Store(true) }
+		}}
+		r, err := exec.New(spins, c.opts, text).Check(exec.Grid{3}, tensor.Ones(tl.Float32, 4))
+		if err == nil || !strings.Contains(err.Error(), c.want) || r.Ran != c.endless || !resumed.Load() {
+			t.Errorf("%s: %v, resumed %v\n%s", name, err, resumed.Load(), r)
+			continue
+		}
+		if fs := r.Of(check.Endless); len(fs) != c.endless || len(fs) > 0 && fs[0].Line != 7 {
+			t.Errorf("%s: %+v", name, fs)
+		}
 	}
 }
 

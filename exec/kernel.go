@@ -96,6 +96,10 @@ type Text struct {
 	At func(line int) diag.Pos
 	// File is the text of a file that At, or a line comment in Go, names.
 	File func(name string) string
+	// Stop ends, at their next step, the functions that the interpreter runs, of a kernel
+	// that is told to end and does not; when they have ended, resume lets new ones begin.
+	// nil if it cannot.
+	Stop func() (resume func())
 	// Same is a kernel of the same function, nil if there is none yet: only who
 	// interprets it can tell. What one of them promotes is promoted for the other.
 	Same *Kernel

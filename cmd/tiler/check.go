@@ -5,9 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/repl/cell"
 )
 
@@ -46,7 +48,8 @@ type checks struct {
 }
 
 // launch checks a launch. Where that finds nothing its results are there already, else
-// the launch is made as the program asked for it, so that it goes on as ever.
+// the launch is made as the program asked for it, so that it goes on as ever; but not if
+// it would not end.
 func (c *checks) launch(l *cell.Launch) error {
 	c.launches++
 	if !strings.HasPrefix(l.Op, "Launch") {
@@ -56,8 +59,11 @@ func (c *checks) launch(l *cell.Launch) error {
 	}
 	r, err := l.Kernel.PromoteContext(l.Context(), l.Grid, l.Args...)
 	c.show(r, err)
-	if r != nil && r.OK && r.Ran == r.Programs {
+	switch {
+	case r != nil && r.OK && r.Ran == r.Programs:
 		return nil
+	case r != nil && slices.ContainsFunc(r.Of(check.Endless), func(f exec.Finding) bool { return f.Severity == check.Error }):
+		return err
 	}
 	return l.Run()
 }

@@ -153,6 +153,13 @@ func (c *Checker) Fail(f *tl.Fault, zeroDivision bool) {
 	})
 }
 
+// Endless reports that the running instance had to be ended.
+func (c *Checker) Endless(pos diag.Pos) {
+	c.report(foundKey{kind: Endless}, pos, func(f *Finding) {
+		f.Text = "the program does not end: either a loop does not, or it waits for another program, forever where they run one after the other"
+	})
+}
+
 // Notice is what an operation has to say.
 func (c *Checker) Notice(n tl.Notice) {
 	kinds := map[tl.NoticeKind]Kind{tl.AboutType: DType, tl.AboutShape: NotPortable, tl.AboutRange: Overflow, tl.BrokenPromise: Promise}

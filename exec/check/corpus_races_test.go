@@ -67,7 +67,7 @@ var faultyRaces = []kase{
 	}, grid: exec.Grid{3}, args: args(tensor.Zeros(tl.Int32, 1), zeros(1), zeros(3))},
 
 	{name: "a lock that is never free", kernel: func(p *tl.Program, lock, out tl.Ptr) {
-		for tl.AtomicCAS(lock, 0, 1).Int() == 1 { // want: fault "does not end"
+		for tl.AtomicCAS(lock, 0, 1).Int() == 1 { // want: endless "does not end"
 		}
 		tl.Store(out.Add(p.ID(0)), 1.0)
 	}, grid: exec.Grid{2}, args: args(tensor.Zeros(tl.Int32, 1), zeros(2)), opts: exec.CheckOptions{Budget: 300 * time.Millisecond}},

@@ -25,12 +25,13 @@ const (
 	Unsupported    Kind = "unsupported"     // it cannot be compiled
 	Fault          Kind = "fault"           // a program failed in another way: an assertion, shapes, a panic
 	Promise        Kind = "promise"         // a promise such as tl.MultipleOf does not hold
+	Endless        Kind = "endless"         // a program does not end
 )
 
 // Kinds is every kind.
 func Kinds() []Kind {
 	return []Kind{OutOfBounds, WrongRow, Race, DuplicateStore, Undefined, Overflow, DivByZero, Reference,
-		DeadLanes, NotPortable, DType, EngineMismatch, Unsupported, Fault, Promise}
+		DeadLanes, NotPortable, DType, EngineMismatch, Unsupported, Fault, Promise, Endless}
 }
 
 // A Severity says what a finding means for the kernel.

@@ -114,7 +114,7 @@ func (e *engine) watched(ctx context.Context, call func(r *run)) error {
 		return e.host.end(r)
 	}
 	if r.wait(patience) {
-		atomic.StoreUint64(e.id, r.id)
+		e.restore(r)
 	} else {
 		e.ending = r
 	}
@@ -129,7 +129,7 @@ func (e *engine) settle() {
 	switch {
 	case r == nil:
 	case r.wait(morePatience):
-		atomic.StoreUint64(e.id, r.id)
+		e.restore(r)
 	default:
 		e.host.abandoned()
 	}
@@ -137,6 +137,9 @@ func (e *engine) settle() {
 
 // stop ends everything that the interpreter runs, at its next step.
 func (e *engine) stop() { atomic.AddUint64(e.id, 1) }
+
+// restore puts back the number that was current when a run began.
+func (e *engine) restore(r *run) { atomic.StoreUint64(e.id, r.id) }
 
 // current is the interpreter's number.
 func (e *engine) current() uint64 { return atomic.LoadUint64(e.id) }

@@ -19,7 +19,7 @@ var hooks = map[string]string{
 // no name.
 func (h *host) NewKernel(code string, fn any, o ...exec.Option) *exec.Kernel {
 	d, text := h.s.sourceOf(code)
-	src := exec.Text{Go: text, At: h.s.markPos, File: h.s.text}
+	src := exec.Text{Go: text, At: h.s.markPos, File: h.s.text, Stop: h.stopKernel}
 	if d != nil {
 		src.Name = d.name
 		src.Same = h.sameKernel(d, text)

@@ -175,6 +175,32 @@ var endless = []string{
 	"var mu sync.Mutex; for { mu.Lock(); mu.Unlock() }",
 }
 
+// TestCheckEndless: a check of a kernel that spins, on memory or not, ends and says where,
+// and what called it goes on. Only where goroutines would be stopped along is the cell.
+func TestCheckEndless(t *testing.T) {
+	c := newUsable(t)
+	c.mustEval(t, `func spin(p *tl.Program, n int) {
+	for i := range 3 { n += i }
+	for n > 0 {
+		n |= 1
+	}
+}
+func check(k *exec.Kernel, args ...any) {
+	_, err := k.With(exec.Options{Check: exec.CheckOptions{Budget: 1}}).Check(exec.Grid{2}, args...)
+	fmt.Println(err)
+}`)
+	for _, x := range []struct{ src, want string }{
+		{"check(exec.New(forever), tensor.Ones(tl.Float32, 1))", "forever: check failed: cell 2:13: endless: the program does not end"},
+		{"check(exec.New(spin), 1); named(1)", "spin: check failed: cell 3:3: endless: the program does not end"},
+		{"go func() { select {} }(); check(exec.New(spin), 1)", "a kernel that is being checked does not end"},
+	} {
+		if got := c.eval(x.src); !strings.Contains(got, x.want) || strings.Contains(x.src, "named(1)") && !strings.HasSuffix(got, "8") {
+			t.Errorf("%s\ngot  %s\nwant %s", x.src, got, x.want)
+		}
+		c.usable(t, x.src)
+	}
+}
+
 func TestProgressOfLaunches(t *testing.T) {
 	var got []string
 	s := New(Options{Progress: func(kernel string, done, total int) { got = append(got, fmt.Sprint(kernel, done, total)) }})

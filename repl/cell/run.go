@@ -81,6 +81,26 @@ func (r *run) halt(why error) {
 	r.stop()
 }
 
+// pause stops the interpreter until resume is called. What else the run has started
+// would end with it unseen: then the run ends, and why is the reason.
+func (r *run) pause(e *engine, why error) (resume func()) {
+	if r.live.Load() > 1 {
+		r.halt(why)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.why == nil {
+		e.stop()
+	}
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.why == nil {
+			e.restore(r)
+		}
+	}
+}
+
 func (r *run) cause() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -376,6 +396,12 @@ func (h *host) Deep() {
 	h.now.Load().halt(h.whileAt(errDeep))
 	runtime.Goexit()
 }
+
+// errEndless ends a cell with goroutines of which a kernel does not end.
+var errEndless = errors.New("a kernel that is being checked does not end")
+
+// stopKernel ends the programs of a kernel, which nothing else can end.
+func (h *host) stopKernel() (resume func()) { return h.now.Load().pause(h.s.engine, errEndless) }
 
 // whileAt is an error with the line that the cell is at.
 func (h *host) whileAt(err error) error {

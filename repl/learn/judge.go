@@ -116,7 +116,7 @@ func (v *Verdict) find(r *exec.Report, fs []exec.Finding) {
 
 // kinds is the kinds of findings, the most telling first: what a program does to memory explains
 // wrong results, and not the other way round; who leaves a row leaves the tensor in the last one.
-var kinds = []check.Kind{check.Fault, check.DivByZero, check.WrongRow, check.OutOfBounds, check.Overflow, check.Undefined, check.Race, check.DuplicateStore, check.NotPortable, check.Reference}
+var kinds = []check.Kind{check.Endless, check.Fault, check.DivByZero, check.WrongRow, check.OutOfBounds, check.Overflow, check.Undefined, check.Race, check.DuplicateStore, check.NotPortable, check.Reference}
 
 func telling(f exec.Finding) int {
 	i := slices.Index(kinds, f.Kind)

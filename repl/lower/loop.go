@@ -16,6 +16,7 @@ func (c *compiler) forStmt(s *ast.ForStmt, label string) {
 	if s.Init != nil {
 		c.stmt(s.Init)
 	}
+	c.mark(s)
 	vars := c.loopVars(s)
 	copies, back := "", ""
 	if len(vars) > 0 {

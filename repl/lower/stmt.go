@@ -53,7 +53,7 @@ func (c *compiler) fails(n ast.Node) bool {
 	case *ast.SelectorExpr:
 		s := c.info.Selections[n]
 		return s != nil && s.Indirect()
-	case *ast.RangeStmt:
+	case *ast.ForStmt, *ast.RangeStmt: // a loop fails if it does not end
 		return true
 	}
 	return false

@@ -15,6 +15,7 @@ func init() {
 			"DeadLanes":      v(pkg.DeadLanes),
 			"DivByZero":      v(pkg.DivByZero),
 			"DuplicateStore": v(pkg.DuplicateStore),
+			"Endless":        v(pkg.Endless),
 			"EngineMismatch": v(pkg.EngineMismatch),
 			"Error":          v(pkg.Error),
 			"Fault":          v(pkg.Fault),
