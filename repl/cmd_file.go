@@ -70,12 +70,12 @@ func cellsOf(text string) []cell.Cell {
 		return cell.Split(text)
 	}
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
-	if err != nil {
-		return []cell.Cell{{Text: text, Line: 1}} // which says what is wrong with it
-	}
+	f, err := parser.ParseFile(fset, "", cell.PlainIndex(text), parser.SkipObjectResolution)
 	at := func(p token.Pos) int { return fset.Position(p).Offset }
 	decls := blank(text, at(f.Package), at(f.Name.End()))
+	if err != nil {
+		return []cell.Cell{{Text: decls, Line: 1}} // which says what is wrong with it
+	}
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok || fn.Name.Name != "main" || fn.Recv != nil || fn.Body == nil {

@@ -78,10 +78,7 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 			}
 		}
 	}
-	plain := text
-	if !c.program() {
-		plain = desugarIndex(text)
-	}
+	plain := PlainIndex(text)
 	for _, sp := range spans {
 		copy(blank[sp.start:sp.end], plain[sp.start:sp.end])
 	}

@@ -344,10 +344,7 @@ func (c *check) spanOf(n ast.Node) span {
 // plainText is a declaration in plain Go.
 func (c *check) plainText(n ast.Node) string {
 	at := c.spanOf(n)
-	src := c.s.sources[at.cell].text
-	if !c.s.sources[at.cell].program {
-		src = desugarIndex(src)
-	}
+	src := PlainIndex(c.s.sources[at.cell].text)
 	base := func(p token.Pos) int { _, off := c.offset(p); return off }
 	return c.sugar.plain(n, src, base, at.start, at.end)
 }

@@ -49,6 +49,7 @@ func IsProgram(text string) bool {
 func (c *check) programFile() {
 	f := c.parse(c.cell, []span{{c.cell, 0, len(c.s.sources[c.cell].text)}}, "", nil)
 	c.decls = append(c.decls, f)
+	c.refuseNone()
 	if len(c.errors) > 0 {
 		return
 	}

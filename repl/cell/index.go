@@ -1,8 +1,11 @@
 package cell
 
 import (
+	"fmt"
 	"go/token"
 	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // Indexing with None, as NumPy and Triton write it, is no Go. It becomes a method call
@@ -12,13 +15,28 @@ import (
 // nobody writes. It is put right in the syntax tree.
 var newAxis = [...]string{"ſ0", "ſ1", "ſ2", "ſ3", "ſ4"}
 
-// desugarIndex replaces x[:, None] and its like by calls.
-func desugarIndex(src string) string {
+// A noneIndex is an index with None in a text, and the call that it means.
+type noneIndex struct {
+	pos, end int
+	call     string
+}
+
+// PlainIndex is a text with the calls that x[:, None] and its like mean, each as long as
+// what it stands for.
+func PlainIndex(src string) string {
+	out := []byte(src)
+	for _, x := range noneIndices(src) {
+		copy(out[x.pos:], x.call+strings.Repeat(" ", x.end-x.pos-len(x.call)))
+	}
+	return string(out)
+}
+
+// noneIndices finds x[:, None] and its like in a text.
+func noneIndices(src string) (found []noneIndex) {
 	if !strings.Contains(src, "None") {
-		return src
+		return nil
 	}
 	list, _ := tokens(src)
-	out := []byte(src)
 	for i, t := range list {
 		if t.tok != token.LBRACK || i == 0 {
 			continue
@@ -28,18 +46,35 @@ func desugarIndex(src string) string {
 		default:
 			continue
 		}
-		end, call := noneIndex(list[i:])
-		if call == "" || strings.Contains(src[t.pos:list[i+end].end], "\n") {
-			continue
+		n, call := readNone(list[i:])
+		if end := list[i+n].end; call != "" && !strings.Contains(src[t.pos:end], "\n") {
+			found = append(found, noneIndex{t.pos, end, call})
 		}
-		copy(out[t.pos:], call+strings.Repeat(" ", list[i+end].end-t.pos-len(call)))
 	}
-	return string(out)
+	return found
 }
 
-// noneIndex reads [:, None] at the start of list: the index of its last token, and
+// refuseNone reports indexing with None in a whole file, which Go itself is to compile.
+func (c *check) refuseNone() {
+	src := c.s.sources[c.cell]
+	for _, x := range noneIndices(src.text) {
+		d := diag.At(src.at(x.pos), "invalid index %s", src.text[x.pos:x.end])
+		d.Note("indexing with None is for cells; a file that begins with package main is plain Go")
+		c.errors = append(c.errors, d.Fix("write %s", expandDims(x.call)))
+	}
+}
+
+// expandDims is Go text with the calls of newAxis as they are written.
+func expandDims(text string) string {
+	for axis, name := range newAxis {
+		text = strings.ReplaceAll(text, "."+name+"()", fmt.Sprintf(".ExpandDims(%d)", axis))
+	}
+	return text
+}
+
+// readNone reads [:, None] at the start of list: the index of its last token, and
 // the call that it means, "" if it is something else.
-func noneIndex(list []tok) (end int, call string) {
+func readNone(list []tok) (end int, call string) {
 	axis, dims := -1, 0
 	for i := 1; i+1 < len(list); i += 2 {
 		switch {

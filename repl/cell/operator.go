@@ -158,7 +158,7 @@ func (d *desugarer) expr(e ast.Expr) ast.Expr {
 	return e
 }
 
-// newAxis puts right the calls that desugarIndex left.
+// newAxis puts right the calls that PlainIndex left.
 func (d *desugarer) newAxis(e *ast.CallExpr) ast.Expr {
 	sel, ok := e.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -320,11 +320,7 @@ func (d *desugarer) plain(n ast.Node, src string, base func(token.Pos) int, from
 	}
 	ast.Inspect(n, walk)
 	b.WriteString(src[at:to])
-	text := b.String()
-	for axis, name := range newAxis {
-		text = strings.ReplaceAll(text, "."+name+"()", fmt.Sprintf(".ExpandDims(%d)", axis))
-	}
-	return text
+	return expandDims(b.String())
 }
 
 // callText is a made call as text, with what is to follow its opening parenthesis.
