@@ -240,7 +240,7 @@ const (
 )
 
 func banner() show.Picture {
-	return show.Aside("tile kernels in Go: type Go, or a : command. :help lists them, Tab completes, Ctrl-D leaves.")
+	return show.Aside("tile kernels in Go: type Go or :help. Tab completes, Ctrl-D leaves.")
 }
 
 // interruptible evaluates a text; Ctrl-C ends it.

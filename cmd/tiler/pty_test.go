@@ -111,6 +111,9 @@ func (x *typist) leaves() {
 
 func TestTypedCells(t *testing.T) {
 	x := startREPL(t, t.TempDir())
+	if lines := strings.Split(x.screen(), "\n"); len(lines) != 2 {
+		t.Errorf("the prompt does not greet with one line of 80 columns: %q", lines)
+	}
 	x.types("1 + 41\r")
 	x.sees("42\ntiler> ")
 	x.types("func f(n int) int {\r")
