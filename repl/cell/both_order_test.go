@@ -236,8 +236,65 @@ func negativeZero() string {
 	return fmt.Sprint(-z, 1/-z, z-0, -z-0 == 0)
 }
 
+// Which operands are read before a call that changes them, and which behind it, Go leaves
+// open; here it is as in compiled code.
+func readsAroundCalls() string {
+	x, m, s, p, a := []int{1, 2}, map[string]int{"k": 1}, "abc", &counter{1}, 1
+	set := func() int { x[0] = 10; return 5 }
+	other := func() int { x = []int{20, 30}; return 5 }
+	entry := func() int { m["k"] = 10; return 5 }
+	cut := func() string { s = "xyz"; return "!" }
+	point := func() int { p.x = 50; p = &counter{100}; return 5 }
+	add := func() int { a++; return a }
+	out := fmt.Sprint(x[0]+set(), x[0]*2+set(), x[0]+other(), x[1]*addUp(x[0], other()), len(x)+func() int { x = x[:1]; return 0 }())
+	out += fmt.Sprint(" ", m["k"]+entry(), s+"-"+cut(), s[1:]+cut(), string([]byte(s))+cut())
+	out += fmt.Sprint(" ", p.x+point(), p.get()+point(), (a+1)*add(), addUp(a*2, add()), -a+add(), a<<add(), a*2<<add())
+	out += fmt.Sprint(" ", x[0] == 1 && set() == 5, (x[0] == 20) == (a > 0 && set() == 5), []int{x[0] + 1, set(), x[0]}, counter{a * 2}.x+add())
+	return out
+}
+func readsInStatements() string {
+	a := 1
+	add := func() int { a++; return a }
+	s := fmt.Sprint(a*2, add(), a)
+	switch {
+	case a*2+add() == 99:
+		s += "never"
+	case a*2+add() == 12:
+		s += "case"
+	}
+	for a*2+add() < 30 {
+	}
+	if z := a*2 + add(); z == 0 {
+		s += "never"
+	} else if z := a*2 + add(); z > 0 {
+		s += fmt.Sprint(z)
+	}
+	w := []int{1, 2}
+	w[0] += a*2 + add()
+	w[a*0+1], w[0] = a*2, add()
+	f := func(a, b int) func() int { return func() int { return a*100 + b } }
+	g := func() (int, int) { return a * 2, add() }
+	b, c := g()
+	return s + fmt.Sprint(w, f(a*2, add())()+f(a, add())(), b, c, a)
+}
+func copiesBeforeCalls() string {
+	v := counter{1}
+	var i any = 5
+	set := func() int { v, i = counter{10}, 6; return 1 }
+	s := fmt.Sprint(i.(int)*2 + set())
+	return s + fmt.Sprint(v.x*2+set(), v.get()+set())
+}
+func receivesInOrder() string {
+	c := make(chan int, 3)
+	c <- 4
+	y := 3
+	send := func() int { y = 30; c <- 6; return 1 }
+	return fmt.Sprint(y*2+<-c+send()+<-c, y)
+}
+
 var orderPrograms = []func() string{
 	methodValueCopies, deferCopiesReceiver, spreadInSum, spreadIsLazy, spreadInCases, spreadInLoop, swapResults,
 	rangeArrayCall, rangeNilArray, rangeArrayPointer, rangeBadString, rangeChannels, rangeGrowing, switchOnNil, switchOnInterface,
 	embeddedInAnonymous, nilMethodValues, bigRunes, assignSwaps, structCopies, negativeZero,
+	readsAroundCalls, readsInStatements, copiesBeforeCalls, receivesInOrder,
 }

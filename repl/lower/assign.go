@@ -56,6 +56,7 @@ func (c *compiler) callsFirst(values []ast.Expr, ts []types.Type) []string {
 	done := make([]string, len(values))
 	for i, e := range values {
 		if c.calls(e) {
+			c.first = true
 			t := ts[i]
 			if t == nil {
 				t = types.Default(c.typeOf(e))
@@ -125,6 +126,7 @@ func (c *compiler) newVar(v *types.Var, value string) string {
 }
 
 func (c *compiler) defineOne(name string, t types.Type, v *types.Var, e ast.Expr) {
+	c.first = true
 	switch {
 	case v != nil:
 		c.newVar(v, c.convert(e, t))
@@ -291,6 +293,7 @@ func (c *compiler) opAssign(s *ast.AssignStmt) {
 		c.emit("%s = %s(%s %s %s)\n", place, c.rep(t), place, op, c.shiftCount(s.Rhs[0]))
 		return
 	}
+	c.first = !c.calls(s.Lhs[0])
 	y := c.operandAs(s.Rhs[0], t)
 	if c.calls(s.Rhs[0]) && !c.calls(s.Lhs[0]) { // as in callsFirst
 		y = c.temp(y, t)

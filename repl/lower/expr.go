@@ -28,8 +28,16 @@ func (c *compiler) typeOf(e ast.Expr) types.Type {
 
 // expr is an expression as lowered code computes it, in its own type.
 func (c *compiler) expr(e ast.Expr) string {
+	first := c.first
+	c.first = false
 	if tv := c.info.Types[e]; tv.Value != nil {
 		return c.constant(tv.Value, c.subst(tv.Type))
+	}
+	if name := c.made[e]; name != "" {
+		return name
+	}
+	if text, ok := c.callsBefore(e, first); ok {
+		return text
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:

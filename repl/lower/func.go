@@ -286,6 +286,7 @@ func (c *compiler) values(es []ast.Expr, ts []types.Type) []string {
 	if len(es) > 1 {
 		vs = c.callsFirst(es, ts)
 	}
+	c.first = len(es) == 1
 	for i, e := range es {
 		if vs[i] == "" {
 			vs[i] = c.convert(e, ts[i])
@@ -302,6 +303,7 @@ func (c *compiler) tuple(e ast.Expr, t *types.Tuple) []string {
 		names = append(names, name)
 		c.emit("var %s %s\n", name, c.rep(v.Type()))
 	}
+	c.first = true
 	c.emit("%s = %s\n", strings.Join(names, ", "), c.tupleExpr(e))
 	return names
 }

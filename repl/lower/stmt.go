@@ -78,7 +78,7 @@ func (c *compiler) stmt(s ast.Stmt) { c.labelled(s, "") }
 
 // labelled lowers a statement that has a label in lowered code.
 func (c *compiler) labelled(s ast.Stmt, label string) {
-	c.at = s.Pos()
+	c.at, c.first = s.Pos(), false
 	switch s := s.(type) {
 	case *ast.ForStmt:
 		c.forStmt(s, label)
@@ -150,7 +150,11 @@ func (c *compiler) deferList() string {
 // exprStmt lowers an expression whose value is not used.
 func (c *compiler) exprStmt(e ast.Expr) {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
-		c.emit("%s\n", c.call(call))
+		text, ok := c.callsBefore(call, true)
+		if !ok {
+			text = c.call(call)
+		}
+		c.emit("%s\n", text)
 		return
 	}
 	c.emit("_ = %s\n", c.expr(e))
@@ -257,6 +261,7 @@ func (c *compiler) ifStmt(s *ast.IfStmt) {
 		c.stmt(s.Init)
 	}
 	c.mark(s.Cond)
+	c.first = true
 	c.emit("if %s ", c.expr(s.Cond))
 	c.block(s.Body)
 	switch e := s.Else.(type) {

@@ -64,6 +64,8 @@ type compiler struct {
 	fn    *function
 	out   *strings.Builder
 	local map[types.Object]string
+	made  map[ast.Expr]string // calls that have been made: the variables of their results
+	first bool                // the next expression is what its statement evaluates first
 	jumps []jump
 	at    token.Pos // the statement being lowered
 	steps bool      // the host is told of statements
@@ -79,7 +81,7 @@ type generic struct {
 // Lower compiles a unit. On an error the world is as it was; after success the
 // caller may still undo it with Rollback.
 func (w *World) Lower(u *Unit) (code *Code, err error) {
-	c := &compiler{World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{}}
+	c := &compiler{World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{}, made: map[ast.Expr]string{}}
 	w.begin()
 	defer func() {
 		if r := recover(); r != nil {
