@@ -327,9 +327,23 @@ func discard() string {
 	return "ok"
 }
 
+// describe hands what it is given to compiled code.
+func describe(f any) string { return fmt.Sprintf("%T ", f) }
+
+func functionsAsAny() (s string) {
+	fs := []any{total, fib, func(n int) int { return 2 * n }}
+	for _, f := range fs {
+		s += describe(f)
+		if g, ok := f.(func(int) int); ok {
+			s += fmt.Sprint(g(5), " ")
+		}
+	}
+	return s + describe(fib)
+}
+
 var funcPrograms = []func() string{
 	recursion, mutualRecursion, closureRecursion, counters, closureShares, closureNested, variadics, variadicAliases,
 	multipleResults, namedResults, deferOrder, deferArguments, deferResult, deferVariable, deferRecover, recoverTypes, recoverRuntime,
 	panicInDefer, recoverAgain, recoverContinues, recoverWithoutPanic, recoverByName, deferMethod, deferInLoopWithReturn,
-	uncaught, panicValue, functionValues, immediately, nilFunction, functionTypes, globals, discard,
+	uncaught, panicValue, functionValues, immediately, nilFunction, functionTypes, globals, discard, functionsAsAny,
 }

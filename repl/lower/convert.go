@@ -50,10 +50,15 @@ func (c *compiler) convertText(text string, from, to types.Type, plain bool) str
 	switch {
 	case user(from):
 		return c.box(text, from)
-	case plain:
+	case plain && !isFunc(from):
 		return text
 	}
-	return Host + ".Any(" + text + ")" // the interpreter loses some expressions
+	return Host + ".Any(" + text + ")" // the interpreter loses some expressions, and keeps functions to itself
+}
+
+func isFunc(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
 }
 
 // box keeps the type of a value that becomes an interface value.
