@@ -109,13 +109,24 @@ func cellSize(d dtype.DType) int {
 	return 4
 }
 
-// A buffer is scratch memory for a tile, dense and row-major.
+// A buffer is scratch memory for a tile.
 type buffer struct {
-	off   int // in the frame
-	d     dtype.DType
-	shape ir.Shape
-	cell  int    // bytes per element
-	atoms []atom // it holds the elements inside these limits; the others are padding
+	off    int // of the first element, in the frame
+	d      dtype.DType
+	shape  ir.Shape
+	stride [ir.MaxRank]int // in elements; it is dense, row-major, or a view of one that is
+	cell   int             // bytes per element
+	atoms  []atom          // it holds the elements inside these limits; the others are padding
+}
+
+// dense reports whether the elements lie in row-major order.
+func (b *buffer) dense() bool {
+	for i, n := range denseStrides(b.shape) {
+		if b.shape.D[i] > 1 && b.stride[i] != n {
+			return false
+		}
+	}
+	return true
 }
 
 // alloc reserves frame memory.
@@ -129,7 +140,7 @@ func (g *gen) alloc(bytes int) int {
 
 func (g *gen) newBuffer(t ir.Type) *buffer {
 	cell := cellSize(t.D)
-	return &buffer{off: g.alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, cell: cell}
+	return &buffer{off: g.alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, stride: denseStrides(t.Shape), cell: cell}
 }
 
 // at writes code into the scope of the given depth.

@@ -81,13 +81,17 @@ func (g *gen) whole(v *ir.Value) *buffer {
 		return b
 	}
 	switch {
-	case b != nil && len(b.atoms) == 0:
+	case b != nil && len(b.atoms) == 0 && b.dense():
 		return b
 	case b != nil && lazy(v) && v.Type.Shape.Len() > 1 && upTo(b.atoms) && g.cold == nil && g.depthOf(v) == len(g.scopes)-1:
 		g.complete(v, b)
 		return b
 	case b != nil || !lazy(v):
-		return g.spill(v)
+		b = g.spill(v)
+		if !lazy(v) && g.cold == nil && g.depthOf(v) == len(g.scopes)-1 { // it was a view
+			g.tiles[v] = b
+		}
+		return b
 	}
 	b = g.newBuffer(v.Type)
 	n := g.newNest(v.Type.Shape)

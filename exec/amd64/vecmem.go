@@ -292,13 +292,50 @@ func (n *nest) read(b *buffer, m axisMap) lanes {
 	g := n.g
 	at, step := n.place(b, m)
 	d := b.d
-	if step.n == 0 { // the same element in all lanes
+	switch step.n {
+	case 0: // the same element in all lanes
 		return g.loadCell(d, at)
-	}
-	if step.n == int64(b.cell) {
+	case int64(b.cell):
 		return g.loadLanes(cellType(d), at, nil).as(d)
+	case -int64(b.cell):
+		return g.loadBackwards(cellType(d), n.blockStart(at, step)).as(d)
 	}
 	return g.loadOneByOne(cellType(d), n.blockStart(at, step), int64(b.cell), step, nil).as(d)
+}
+
+// loadBackwards reads contiguous elements of kept tiles, the first of which comes last in
+// memory. At the end of a row lanes lie ahead of what is read: in the frame all the same,
+// whose first words are no tile's.
+func (g *gen) loadBackwards(d dtype.DType, at arg) lanes {
+	at = at.plus(-(g.step() - 1) * cellSize(d))
+	if d == dtype.Bool {
+		return g.cast(d, g.reversed(g.loadLanes(dtype.Uint8, at, nil)))
+	}
+	return g.reversed(g.loadLanes(d, at, nil))
+}
+
+// reversed is lanes in the opposite order.
+func (g *gen) reversed(x lanes) lanes {
+	size := 4 * halves(x.d)
+	order := make([]byte, g.wide)
+	for i := 0; i < len(order); i += 4 {
+		from := len(order) - size - i + 2*(i%size)
+		order[i] = byte(from / 4)
+	}
+	index := g.newVec()
+	g.loadReg(index, g.bytesConst(order), 4, 0)
+	turn := func(r reg) reg {
+		z := g.newVec()
+		g.def(asm.VPERMD, g.v(z), g.v(index), g.v(r))
+		return z
+	}
+	z := x
+	z.r[0] = turn(x.r[halves(x.d)-1])
+	z.r[1] = z.r[0]
+	if wide(x.d) {
+		z.r[1] = turn(x.r[0])
+	}
+	return z
 }
 
 // cellType is the dtype that a kept tile's memory has: that of its lanes.
@@ -321,8 +358,7 @@ func (g *gen) loadCell(d dtype.DType, at arg) lanes {
 
 // place is where a kept tile's lanes lie, and how far apart.
 func (n *nest) place(b *buffer, m axisMap) (at arg, step stride) {
-	g := n.g
-	st := denseStrides(b.shape)
+	g, st := n.g, &b.stride
 	var row reg
 	var deps uint
 	for i := range b.shape.N {

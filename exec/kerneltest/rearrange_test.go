@@ -1,0 +1,91 @@
+package kerneltest_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A rearranger makes what is stored of two tiles of a shape.
+type rearranger struct {
+	name string
+	fn   func(b *kerneltest.Builder, x, y *ir.Value) []*ir.Value
+}
+
+func flipped(b *kerneltest.Builder, x *ir.Value, axis int) *ir.Value {
+	v := b.Emit(op.Flip, x.Type, x)
+	v.Axis = axis
+	return v
+}
+
+func turned(b *kerneltest.Builder, x *ir.Value) *ir.Value {
+	t := x.Type
+	axes := make([]int, t.Shape.N)
+	for i := range axes {
+		axes[i] = t.Shape.N - 1 - i
+		t.Shape.D[i] = x.Type.Shape.D[axes[i]]
+	}
+	v := b.Emit(op.Permute, t, x)
+	v.Axes = axes
+	return v
+}
+
+var rearrangers = []rearranger{
+	{"flip", func(b *kerneltest.Builder, x, _ *ir.Value) (z []*ir.Value) {
+		for axis := range x.Type.Shape.N {
+			v := flipped(b, x, axis)
+			z = append(z, v, turned(b, v), flipped(b, v, 0), flipped(b, turned(b, x), axis))
+		}
+		return z
+	}},
+	{"reshape", func(b *kerneltest.Builder, x, _ *ir.Value) (z []*ir.Value) {
+		n := x.Type.Shape.Len()
+		for _, s := range append([]ir.Shape{ir.ShapeOf(1, n), ir.ShapeOf(n)}, kerneltest.ShapesOf(n)...) {
+			v := b.Reshape(x, s)
+			z = append(z, v, turned(b, v), b.Reshape(turned(b, v), x.Type.Shape))
+		}
+		if n == 1 {
+			z = append(z, b.Reshape(x, ir.Shape{}))
+		}
+		return z
+	}},
+}
+
+// TestRearranged runs the operations that move elements in every engine, for all types.
+func TestRearranged(t *testing.T) {
+	shapes := []ir.Shape{
+		ir.ShapeOf(1), ir.ShapeOf(2), ir.ShapeOf(8), ir.ShapeOf(17), ir.ShapeOf(100), ir.ShapeOf(1, 9), ir.ShapeOf(9, 1),
+		ir.ShapeOf(5, 7), ir.ShapeOf(16, 16), ir.ShapeOf(3, 40), ir.ShapeOf(3, 4, 5), ir.ShapeOf(2, 1, 33), ir.ShapeOf(3, 1, 2, 2),
+	}
+	for _, d := range dtype.All() {
+		for _, r := range rearrangers {
+			for _, s := range shapes {
+				name := fmt.Sprintf("%s/%v/%v", r.name, d, s.Dims())
+				t.Run(name, func(t *testing.T) { rearrange(t, r, d, s) })
+			}
+		}
+	}
+}
+
+func rearrange(t *testing.T, r rearranger, d dtype.DType, s ir.Shape) {
+	b := kerneltest.NewBuilder()
+	z := r.fn(b, b.Load(b.Ptr(d), s), b.Load(b.Ptr(d), s))
+	for _, v := range z {
+		b.Store(b.Ptr(d), v)
+	}
+	skipped := map[string]int{}
+	err := sameIR(t, b.Done(), [3]int{1, 1, 1}, func(w *kerneltest.World) {
+		w.Add(d, s.Len())
+		w.Add(d, s.Len())
+		for _, v := range z {
+			w.Add(d, v.Type.Shape.Len())
+		}
+	}, skipped)
+	if err != nil || len(skipped) > 0 {
+		t.Error(err, skipped)
+	}
+}
