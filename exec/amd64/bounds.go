@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -11,7 +13,7 @@ import (
 func small(v *ir.Value) bool {
 	switch {
 	case ir.Family(v.Op) == op.Shape:
-		return small(v.Args[0])
+		return every(v.Args, small)
 	case v.Op == op.Exp, v.Op == op.Exp2:
 		return notAbove0(v.Args[0])
 	}
@@ -22,13 +24,17 @@ func small(v *ir.Value) bool {
 // second operand is a maximum of the first.
 func notAbove0(v *ir.Value) bool {
 	if ir.Family(v.Op) == op.Shape {
-		return notAbove0(v.Args[0])
+		return every(v.Args, notAbove0)
 	}
 	if v.Op != op.Sub || !v.Type.D.IsFloat() {
 		return false
 	}
 	m := identity(v.Type.Shape)
 	return isMaximum(v.Args[1], m, v.Args[0], m)
+}
+
+func every(vs []*ir.Value, holds func(v *ir.Value) bool) bool {
+	return !slices.ContainsFunc(vs, func(v *ir.Value) bool { return !holds(v) })
 }
 
 // isMaximum reports whether b's elements, read through mb, are not below a's, read

@@ -34,6 +34,9 @@ const differences = `func k(v1 *f32 "x") "k.go" {
   v24 f32[8,8] = permute v6 axes=1,0
   v25 f32[8,8] = sub v24 v9
   v26 f32[8,8] = sub v24 v12
+  v28 f32[16,8] = cat v10 v16
+  v29 f32[16,8] = cat v10 v6
+  v30 f32[8,8,2] = join v10 v13
   return
 }
 `
@@ -44,10 +47,10 @@ func TestNotAbove0(t *testing.T) {
 	if err := ir.Verify(f); err != nil {
 		t.Fatal(err)
 	}
-	want := map[int]bool{10: true, 16: true, 19: true, 26: true}
+	want := map[int]bool{10: true, 16: true, 19: true, 26: true, 28: true}
 	f.Walk(func(b *ir.Block) {
 		for _, v := range b.Values {
-			if v.Op == op.Sub && notAbove0(v) != want[v.ID] {
+			if (v.Op == op.Sub || v.Op == op.Cat || v.Op == op.Join) && notAbove0(v) != want[v.ID] {
 				t.Errorf("%s: %t", v.Name(), !want[v.ID])
 			}
 		}
