@@ -281,10 +281,15 @@ func (g *gen) spill(v *ir.Value) *buffer {
 		t.D = dtype.Int64
 	}
 	b := g.newBuffer(t)
-	n := g.newNest(t.Shape)
-	m := identity(t.Shape)
-	n.run(func() { n.write(b, m, n.eval(v, m).as(t.D)) })
+	g.spillInto(b, v)
 	return b
+}
+
+// spillInto puts a tile or scalar into given memory.
+func (g *gen) spillInto(b *buffer, v *ir.Value) {
+	n := g.newNest(b.shape)
+	m := identity(b.shape)
+	n.run(func() { n.write(b, m, n.eval(v, m).as(b.d)) })
 }
 
 // address is the memory of the block's lanes, for an op whose shape is read through

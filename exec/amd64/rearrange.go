@@ -1,18 +1,23 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Shape ops that are more than dimensions in another order. Their operand is put into
-// memory, and what they give is often that memory, read in another way.
+// Shape ops that are more than dimensions in another order. Those of one operand put it
+// into memory and are that memory, read in another way; those of several put all of them
+// into the same memory.
 
 // rearrange translates one.
 func (g *gen) rearrange(v *ir.Value) {
 	switch {
-	case v.Op == op.Join || v.Op == op.Cat:
-		g.throughGo(v)
+	case v.Op == op.Join:
+		g.join(v)
+	case v.Op == op.Cat:
+		g.cat(v)
 	case !v.Type.IsTile():
 		b := g.whole(v.Args[0])
 		g.setScalar(v, 0, g.loadCell(v.Type.D, frameAt(b.off+v.Index*b.cell)))
@@ -35,4 +40,125 @@ func (g *gen) view(v *ir.Value) *buffer {
 		b.stride[v.Axis] *= -1
 	}
 	return &b
+}
+
+// part is the memory of the elements of b that begin at an index of an axis, as a tile
+// of some shape, which may have fewer dimensions.
+func (b *buffer) part(axis, at int, shape ir.Shape) *buffer {
+	z := *b
+	z.off += at * b.stride[axis] * b.cell
+	z.shape = shape
+	return &z
+}
+
+// cat writes its operands one after the other into their parts of the result.
+func (g *gen) cat(v *ir.Value) {
+	g.oneTensor(v)
+	b, at := g.newBuffer(v.Type), 0
+	for _, x := range v.Args {
+		g.spillInto(b.part(v.Axis, at, x.Type.Shape), x)
+		at += x.Type.Shape.D[v.Axis]
+	}
+	g.tiles[v] = b
+}
+
+// oneTensor refuses pointers into different tensors.
+func (g *gen) oneTensor(v *ir.Value) {
+	for _, x := range v.Args[1:] {
+		if v.Type.D.IsPointer() && tensorOf(x) != tensorOf(v.Args[0]) {
+			unsupported("%s of pointers into different tensors", ir.OpName(v.Op))
+		}
+	}
+}
+
+// join interleaves its operands' lanes. They are stored in full blocks, in the order in
+// which they lie: what is too much at the end of a row the next one overwrites, and after
+// the last row there is room for it.
+func (g *gen) join(v *ir.Value) {
+	g.oneTensor(v)
+	x, y := v.Args[0], v.Args[1]
+	b := g.newBuffer(v.Type)
+	g.frame += g.step() * b.cell
+	n, m := g.newNest(x.Type.Shape), identity(x.Type.Shape)
+	pairs := b.part(0, 0, x.Type.Shape)
+	n.run(func() {
+		at, step := n.place(pairs, m)
+		if step.n != 0 {
+			at = n.blockStart(at, step)
+		}
+		low, high := g.interleaved(n.eval(x, m).as(cellType(b.d)), n.eval(y, m).as(cellType(b.d)))
+		g.storeLanes(low, at, nil)
+		g.storeLanes(high, at.plus(g.step()*b.cell), nil)
+	})
+	g.tiles[v] = b
+}
+
+// interleaved is the lanes of x and y by turns: the first half of them, and the second.
+func (g *gen) interleaved(x, y lanes) (low, high lanes) {
+	low, high = lanes{d: x.d}, lanes{d: x.d}
+	switch {
+	case x.d == dtype.Bool && g.avx512:
+		low.r[0], high.r[0] = g.interleavedBits(g.vr(x, 0), g.vr(y, 0))
+	case wide(x.d):
+		low.r[0], low.r[1] = g.interleavedRegs(8, g.vr(x, 0), g.vr(y, 0))
+		high.r[0], high.r[1] = g.interleavedRegs(8, g.vr(x, 1), g.vr(y, 1))
+	default:
+		a, b := g.interleavedRegs(4, g.vr(x, 0), g.vr(y, 0))
+		low.r, high.r = [2]reg{a, a}, [2]reg{b, b}
+	}
+	return low, high
+}
+
+// interleavedRegs is that for registers of elements of so many bytes.
+func (g *gen) interleavedRegs(size int, x, y reg) (low, high reg) {
+	o := bothOps{asm.VPERMI2D, asm.VPERMI2Q}
+	if !g.avx512 {
+		return g.interleavedAVX2(size, x, y)
+	}
+	pick := func(first int) reg {
+		order := make([]byte, 64)
+		for i := range 64 / size { // the bit above an element's number says that it is y's
+			order[size*i] = byte(first + i/2 + i%2*64/size)
+		}
+		z := g.newVec()
+		g.loadReg(z, g.bytesConst(order), 4, 0)
+		op := o.w32
+		if size == 8 {
+			op = o.w64
+		}
+		g.rmw(op, g.v(z), g.v(x), g.v(y))
+		return z
+	}
+	return pick(0), pick(32 / size)
+}
+
+func (g *gen) interleavedAVX2(size int, x, y reg) (low, high reg) {
+	pair := func(o asm.Op, rest ...arg) reg {
+		z := g.newVec()
+		g.def(o, append([]arg{g.v(z)}, rest...)...)
+		return z
+	}
+	first, second := asm.VUNPCKLPS, asm.VUNPCKHPS
+	if size == 8 {
+		first, second = asm.VUNPCKLPD, asm.VUNPCKHPD
+	}
+	a, b := pair(first, g.v(x), g.v(y)), pair(second, g.v(x), g.v(y))
+	return pair(asm.VPERM2F128, g.v(a), g.v(b), imm(0x20)), pair(asm.VPERM2F128, g.v(a), g.v(b), imm(0x31))
+}
+
+// interleavedBits is that for masks.
+func (g *gen) interleavedBits(x, y reg) (low, high reg) {
+	spread := func(k reg, to int64) reg {
+		bits, z := g.newReg(gpr), g.newReg(gpr)
+		g.def(asm.KMOVW, g.r32(bits), g.k(k))
+		g.def(asm.PDEP, g.r64(z), g.r64(bits), g.r64(g.newInt(to)))
+		return z
+	}
+	bits := spread(x, 0x55555555)
+	g.rmw(asm.OR, g.r64(bits), g.r64(spread(y, 0xaaaaaaaa)))
+	low, high = g.newReg(kmask), g.newReg(kmask)
+	g.def(asm.KMOVW, g.k(low), g.r32(bits))
+	g.rmw(asm.SHR, g.r64(bits), imm(16))
+	g.def(asm.KMOVW, g.k(high), g.r32(bits))
+	return low, high
 }
