@@ -30,7 +30,7 @@ func (g *gen) lookup(in *op.Inst, index lanes) lanes {
 	table := g.alloc(len(b))
 	g.data = append(g.data, frameData{table, b})
 	masked := g.elementwise(op.And, index.d, index, lanes{d: index.d, known: true, bits: uint64(n - 1)})
-	return g.gatherTable(d, masked, table)
+	return g.gatherFrom(d, masked, frameAt(table))
 }
 
 func putElement(b []byte, size int, bits uint64) {
@@ -60,12 +60,11 @@ func (g *gen) permuteTable(d dtype.DType, index lanes, table []byte) lanes {
 	return lanes{d: d, r: [2]reg{r, r}}
 }
 
-// gatherTable gathers entries from the frame.
-func (g *gen) gatherTable(d dtype.DType, index lanes, table int) lanes {
+// gatherFrom gathers elements of 4 or 8 bytes, or of 1 with what follows them, from memory.
+func (g *gen) gatherFrom(d dtype.DType, index lanes, at arg) lanes {
 	gather := func(o asm.Op, ix reg, size int) reg {
 		r := g.newVec()
-		at := frameIndex(ix, size, table)
-		at.width = g.wide
+		at.index, at.scale, at.width = ix, uint8(size), g.wide
 		g.zeroVec(r) // it is read, so that it is another register than the index
 		if g.avx512 {
 			k := g.constMask(true)
@@ -82,6 +81,6 @@ func (g *gen) gatherTable(d dtype.DType, index lanes, table int) lanes {
 		return g.eachHalf(d, func(i int) reg { return gather(asm.VPGATHERQQ, g.vr(ix, i), 8) })
 	}
 	ix := g.cast(dtype.Int32, index)
-	r := gather(asm.VPGATHERDD, g.vr(ix, 0), 4)
+	r := gather(asm.VPGATHERDD, g.vr(ix, 0), cellSize(d))
 	return lanes{d: d, r: [2]reg{r, r}}
 }

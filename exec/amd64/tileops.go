@@ -16,7 +16,13 @@ import (
 // A Runner runs a small Func on arguments; the portable engine makes them.
 type Runner func(args []ir.Arg) *ir.Failure
 
-func (g *gen) ordering(v *ir.Value) { g.throughGo(v) }
+func (g *gen) ordering(v *ir.Value) {
+	if v.Op == op.Gather {
+		g.gather(v)
+		return
+	}
+	g.throughGo(v)
+}
 
 // aside builds the Func for one op.
 type aside struct {

@@ -300,7 +300,7 @@ func (n *nest) read(b *buffer, m axisMap) lanes {
 	case -int64(b.cell):
 		return g.loadBackwards(cellType(d), n.blockStart(at, step)).as(d)
 	}
-	return g.loadOneByOne(cellType(d), n.blockStart(at, step), int64(b.cell), step, nil).as(d)
+	return g.loadOneByOne(cellType(d), n.blockStart(at, step), int64(b.cell), step, n.tail).as(d)
 }
 
 // loadBackwards reads contiguous elements of kept tiles, the first of which comes last in

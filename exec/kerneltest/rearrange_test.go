@@ -61,6 +61,14 @@ var rearrangers = []rearranger{
 		v, w := joined(b, x, turned(b, turned(b, y))), joined(b, joined(b, x, x), joined(b, y, x))
 		return append(z, v, turned(b, v), b.Reshape(v, ir.ShapeOf(v.Type.Shape.Len())), half(b, v, 0), half(b, v, 1), w, half(b, half(b, w, 1), 0))
 	}},
+	{"gather", func(b *kerneltest.Builder, x, _ *ir.Value) (z []*ir.Value) {
+		for axis := range x.Type.Shape.N {
+			d := indexTypes[(axis+int(x.Type.D))%len(indexTypes)]
+			v := gathered(b, x, axis, 37, d)
+			z = append(z, v, turned(b, v), gathered(b, turned(b, x), axis, 1, d))
+		}
+		return z
+	}},
 	{"cat", func(b *kerneltest.Builder, x, y *ir.Value) (z []*ir.Value) {
 		for axis := range x.Type.Shape.N {
 			v := catenated(b, axis, x, y, flipped(b, x, axis))
@@ -72,6 +80,21 @@ var rearrangers = []rearranger{
 
 func joined(b *kerneltest.Builder, x, y *ir.Value) *ir.Value {
 	return b.Emit(op.Join, ir.Tile(x.Type.D, append(x.Type.Shape.Dims(), 2)...), x, y)
+}
+
+// gathered picks n elements along an axis.
+func gathered(b *kerneltest.Builder, x *ir.Value, axis, n int, index dtype.DType) *ir.Value {
+	size, t := x.Type.Shape.D[axis], x.Type
+	t.Shape.D[axis] = n
+	i := b.Offsets(t.Shape)
+	i = b.Emit(op.Mul, i.Type, i, b.Broadcast(b.Int(5), t.Shape))
+	i = b.Emit(op.Mod, i.Type, i, b.Broadcast(b.Int(size), t.Shape))
+	if index != dtype.Int64 {
+		i = b.Emit(op.Cast, i.Type.As(index), i)
+	}
+	v := b.Emit(op.Gather, t, x, i)
+	v.Axis = axis
+	return v
 }
 
 func half(b *kerneltest.Builder, x *ir.Value, index int) *ir.Value {
@@ -91,6 +114,38 @@ func catenated(b *kerneltest.Builder, axis int, xs ...*ir.Value) *ir.Value {
 	v := b.Emit(op.Cat, t, xs...)
 	v.Axis = axis
 	return v
+}
+
+var indexTypes = []dtype.DType{dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Int16, dtype.Uint64}
+
+// TestGatherOutside has the same first index outside its axis in every engine.
+func TestGatherOutside(t *testing.T) {
+	for _, d := range indexTypes {
+		for _, s := range []ir.Shape{ir.ShapeOf(3), ir.ShapeOf(40), ir.ShapeOf(5, 7), ir.ShapeOf(7, 40)} {
+			for axis := range s.N {
+				size := uint64(s.D[axis])
+				for first, bad := range []uint64{size, dtype.FromInt(d, -1, true), d.MaxInt(), uint64(d.MinInt()) | size} {
+					b := kerneltest.NewBuilder()
+					z := b.Emit(op.Gather, ir.Type{D: dtype.Float32, Shape: s}, b.Load(b.Ptr(dtype.Float32), s), b.Load(b.Ptr(d), s))
+					z.Axis = axis
+					b.Store(b.Ptr(dtype.Float32), z)
+					err := sameIR(t, b.Done(), [3]int{1, 1, 1}, func(w *kerneltest.World) {
+						w.Add(dtype.Float32, s.Len())
+						w.AddBits(d, s.Len(), func(i int) uint64 {
+							if i >= s.Len()*first/5 && i%3 == 0 {
+								return bad
+							}
+							return uint64(i) % size
+						})
+						w.Add(dtype.Float32, s.Len())
+					}, map[string]int{})
+					if err != nil {
+						t.Fatalf("%v, %v along %d: %v", d, s.Dims(), axis, err)
+					}
+				}
+			}
+		}
+	}
 }
 
 // TestRearranged runs the operations that move elements in every engine, for all types.
