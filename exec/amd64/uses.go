@@ -19,6 +19,7 @@ type planner struct {
 	about   []valuePlan // by ID
 	parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
+	leavers []*ir.Value // control flow behind which code may not be reached
 	sinks   []*ir.Value // of all values, one after the other
 	overlap overlap
 }
@@ -68,6 +69,9 @@ func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
 		add(v)
 		if v.IsMemory() && v.Writes() {
 			p.writes = append(p.writes, v)
+		}
+		if v.IsControl() && leaves(v, 0) {
+			p.leavers = append(p.leavers, v)
 		}
 		for _, inner := range v.Blocks {
 			p.parent[inner] = v
@@ -149,7 +153,7 @@ func (p *planner) decide(v *ir.Value) {
 	}
 	needs := p.sinks[first:len(p.sinks):len(p.sinks)]
 	for _, s := range needs {
-		at.sure = at.sure || at.keep || p.of(s).block == at.block
+		at.sure = at.sure || (at.keep || p.of(s).block == at.block) && p.reached(v, s)
 	}
 	if len(needs) > 1 && !p.cheap(v) {
 		at.keep = true
@@ -167,6 +171,37 @@ func (p *planner) decide(v *ir.Value) {
 			at.until = max(at.until, p.of(s).order, p.of(s).until)
 		}
 	}
+}
+
+// leaves reports whether control flow, inside of so many Loops, may leave them all.
+func leaves(v *ir.Value, loops int) bool {
+	if v.Op == ir.Loop {
+		loops++
+	}
+	for _, b := range v.Blocks {
+		for _, w := range b.Values {
+			switch {
+			case w.Op == ir.Return, (w.Op == ir.Break || w.Op == ir.Continue) && w.Index >= loops:
+				return true
+			case w.IsControl() && leaves(w, loops):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reached reports whether control that passes v comes to where the sink is carried out, or
+// to the control flow in v's block that holds it.
+func (p *planner) reached(v, sink *ir.Value) bool {
+	if to := p.of(sink); lazy(sink) && !to.early && !to.sure {
+		return false
+	}
+	return !slices.ContainsFunc(p.leavers, func(c *ir.Value) bool {
+		between := p.of(c).order > p.of(v).order && p.of(c).order < p.of(sink).order
+		holds := func(b *ir.Block) bool { return p.inside(sink, b) }
+		return between && p.of(c).block == p.of(v).block && !slices.ContainsFunc(c.Blocks, holds)
+	})
 }
 
 // stale reports whether a load could give something else when it is carried out in

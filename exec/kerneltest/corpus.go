@@ -264,7 +264,7 @@ var Corpus = []Row{
 
 	{Name: "Issue1", Fn: kernels.Issue1, Types: numbers, Args: "x z n true", Grid: "1", Shapes: lengths[2:]},
 
-	{Name: "Beyond", Fn: kernels.Beyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float16, tl.Uint8}, Ops: "load before store tail gather element", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
+	{Name: "Beyond", Fn: kernels.Beyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float16, tl.Uint8}, Ops: "load before early store tail gather element", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "BeyondAtomic", Fn: kernels.Beyond, Types: wide, Ops: "atomic", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "Divided", Fn: kernels.Divided, Types: ints, Ops: "floordiv mod int", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "Unfit", Fn: kernels.Unfit, Types: numbers, Ops: "fits gather assert assertion", Args: "x z n BLOCK OP", Grid: "1", Shapes: whole, Fails: true, Serial: true},

@@ -12,6 +12,12 @@ func Beyond(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, AT strin
 		put(z, o, tl.Load(x.Add(o.Add(n)), tl.Mask(on(o, n, m, MASK))), n, m, MASK)
 	case "before":
 		put(z, o, tl.Load(x.Add(o.Sub(n)), tl.Mask(on(o, n, m, MASK))), n, m, MASK)
+	case "early":
+		a := tl.Load(x.Add(o.Sub(n)), tl.Mask(on(o, n, m, MASK)))
+		if n > 1 {
+			return
+		}
+		put(z, o, tl.Flip(a.Add(tl.Flip(a, 0)), 0), n, m, MASK)
 	case "store":
 		tl.Store(z.Add(o.Mul(2)), get(x, o, n, m, MASK), tl.Mask(on(o, n, m, MASK)))
 	case "tail":
