@@ -387,7 +387,7 @@ func moveLast(b *ir.Block, v *ir.Value) {
 
 func (g *generator) moves(x *ir.Value) {
 	s, d := x.Type.Shape, x.Type.D
-	switch g.r.IntN(6) {
+	switch g.r.IntN(7) {
 	case 0:
 		g.keep(g.Broadcast(x, ir.ShapeOf(append([]int{1 + g.r.IntN(3)}, s.Dims()...)...)))
 	case 1:
@@ -421,12 +421,29 @@ func (g *generator) moves(x *ir.Value) {
 			moveLast(g.B, v)
 			g.keep(v)
 		}
+	case 6:
+		if s.N > 0 {
+			g.gather(x, g.r.IntN(s.N))
+		}
 	}
 	if n := s.N; n > 0 && s.D[n-1] == 2 {
 		v := g.Emit(op.Split, ir.Type{D: d, Shape: s.Drop(n - 1)}, x)
 		v.Index = g.r.IntN(2)
 		g.keep(v)
 	}
+}
+
+// gather picks along an axis, rarely beyond its end.
+func (g *generator) gather(x *ir.Value, axis int) {
+	size := x.Type.Shape.D[axis]
+	to := x.Type.Shape.With(axis, 1+g.r.IntN(2*size))
+	i := g.Offsets(to)
+	if k := g.r.IntN(20); k > 0 {
+		i = g.Emit(op.Mod, i.Type, i, g.Broadcast(g.Int(size), to))
+	}
+	v := g.Emit(op.Gather, ir.Type{D: x.Type.D, Shape: to}, x, i)
+	v.Axis = axis
+	g.keep(v)
 }
 
 func (g *generator) reduction(x *ir.Value) {

@@ -31,6 +31,8 @@ var unaryTiles = []tileOp{
 	{"%s.T()", func(a, _ tl.Tile) tl.Tile { return a.T() }},
 	{"%s.Ravel()", func(a, _ tl.Tile) tl.Tile { return a.Ravel() }},
 	{"tl.Flip(%s, 0)", func(a, _ tl.Tile) tl.Tile { return tl.Flip(a, 0) }},
+	{"tl.Flip(%s, 1)", func(a, _ tl.Tile) tl.Tile { return tl.Flip(a, 1) }},
+	{"tl.Gather(%[1]s, %[1]s.To(tl.Int32).And(3), 0)", func(a, _ tl.Tile) tl.Tile { return tl.Gather(a, a.To(tl.Int32).And(3), 0) }},
 	{"tl.Sum(%s)", func(a, _ tl.Tile) tl.Tile { return tl.Sum(a) }},
 	{"tl.Sum(%s, tl.Axis(0), tl.KeepDims)", func(a, _ tl.Tile) tl.Tile { return tl.Sum(a, tl.Axis(0), tl.KeepDims) }},
 	{"tl.Max(%s, tl.Axis(1), tl.KeepDims)", func(a, _ tl.Tile) tl.Tile { return tl.Max(a, tl.Axis(1), tl.KeepDims) }},
@@ -62,6 +64,9 @@ var binaryTiles = []tileOp{
 	{"tl.Minimum(%s, %s)", func(a, b tl.Tile) tl.Tile { return tl.Minimum(a, b) }},
 	{"tl.Where(%[1]s.Lt(%[2]s), %[1]s, %[2]s)", func(a, b tl.Tile) tl.Tile { return tl.Where(a.Lt(b), a, b) }},
 	{"tl.FMA(%[1]s, %[2]s, %[1]s)", func(a, b tl.Tile) tl.Tile { return tl.FMA(a, b, a) }},
+	{"tl.Join(%s, %s)", func(a, b tl.Tile) tl.Tile { return tl.Join(a, b) }},
+	{"tl.Interleave(%s, %s)", func(a, b tl.Tile) tl.Tile { return tl.Interleave(a, b) }},
+	{"tl.Cat(0, %s, %s)", func(a, b tl.Tile) tl.Tile { return tl.Cat(0, a, b) }},
 	{"tl.Dot(%[1]s, %[2]s.T())", func(a, b tl.Tile) tl.Tile { return tl.Dot(a, b.T()) }},
 	{"tl.Dot(%[1]s.To(tl.BFloat16), %[2]s.T().To(tl.BFloat16), tl.BF16Pairs)", func(a, b tl.Tile) tl.Tile {
 		return tl.Dot(a.To(tl.BFloat16), b.T().To(tl.BFloat16), tl.BF16Pairs)
