@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"encoding/binary"
+
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -52,13 +54,30 @@ func (n *nest) pick(b *buffer, axis int, i lanes, m axisMap) lanes {
 		}
 	}
 	row, _ := n.place(b, rest)
-	if d := cellType(b.d); d != dtype.Bool {
-		z := g.gatherFrom(d, at, row).as(b.d)
+	return g.gatherCells(b.d, at, row)
+}
+
+// gatherCells is elements of a tile in memory that lie so many cells behind a place.
+func (g *gen) gatherCells(d dtype.DType, index lanes, at arg) lanes {
+	if d != dtype.Bool {
+		z := g.gatherFrom(cellType(d), index, at).as(d)
 		z.signaling = d.IsFloat()
 		return z
 	}
-	bytes := g.gatherFrom(dtype.Bool, at, row).as(u)
-	return g.cast(dtype.Bool, g.prim(op.And, u, bytes, g.constLanes(u, 0xff)))
+	u := dtype.Uint32
+	bytes := g.gatherFrom(d, index, at).as(u)
+	return g.cast(d, g.prim(op.And, u, bytes, g.constLanes(u, 0xff)))
+}
+
+// multiples is 0, by, 2·by, ... as int32 lanes.
+func (g *gen) multiples(by int) lanes {
+	b := make([]byte, g.wide)
+	for i := range g.step() {
+		binary.LittleEndian.PutUint32(b[4*i:], uint32(i*by))
+	}
+	r := g.newVec()
+	g.loadReg(r, g.bytesConst(b), 4, 0)
+	return lanes{d: dtype.Int32, r: [2]reg{r, r}}
 }
 
 // steps is how many elements indices of a dimension are away from its first. Those of

@@ -300,6 +300,9 @@ func (n *nest) read(b *buffer, m axisMap) lanes {
 	case -int64(b.cell):
 		return g.loadBackwards(cellType(d), n.blockStart(at, step)).as(d)
 	}
+	if n.tail == nil {
+		return g.gatherCells(d, g.multiples(int(step.n)/b.cell), n.blockStart(at, step))
+	}
 	return g.loadOneByOne(cellType(d), n.blockStart(at, step), int64(b.cell), step, n.tail).as(d)
 }
 
