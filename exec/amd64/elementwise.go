@@ -234,8 +234,11 @@ func (g *gen) prim(o op.Op, d dtype.DType, in ...lanes) lanes {
 
 func (g *gen) primBool(o op.Op, in []lanes) lanes {
 	b := dtype.Bool
-	if o == op.Neg || o == op.Abs {
+	switch o {
+	case op.Neg, op.Abs, op.FloorDiv: // by true: who divides by false has failed
 		return in[0]
+	case op.Mod:
+		return g.constLanes(b, 0)
 	}
 	var k, v asm.Op
 	switch o {
