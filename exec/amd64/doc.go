@@ -4,7 +4,8 @@
 //	       └ gemm ─ pieces ──────────────────────────────▶ Product ─ Job ─▶ the grid as one product
 //
 // A plan (uses.go) says which tiles lie in memory; all others are computed lane by lane
-// in the loops of what needs them. A nest (nest.go) is such loops, over blocks of lanes
+// in the loops of what needs them. What moves elements about reads tiles in memory in
+// another order (rearrange.go, gather.go). A nest (nest.go) is such loops, over blocks of lanes
 // in registers; where a mask is a box (box.go) it is the loops' bounds, and what lies
 // outside is computed once per row (domain.go). Addresses are forms (form.go): affine
 // in the lanes, checked once per access (check.go), or else left to Go lane by lane
