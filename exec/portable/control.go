@@ -225,7 +225,11 @@ func (c *compiler) move(s *scope, to []*place, values []*ir.Value) {
 		}
 	}
 	for i, z := range to {
-		if z == nil || z.buf < 0 || from[i] == z {
+		if z == nil || z.buf < 0 {
+			continue
+		}
+		if from[i] == z { // what is there must still be there
+			c.store.read(z.buf, anyTime)
 			continue
 		}
 		if x := from[i]; x.buf >= 0 && written[x.buf] { // also a view of z itself

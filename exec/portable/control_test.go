@@ -290,6 +290,35 @@ var kernels = []struct{ name, body string }{
   store v25 v23
   v26 f32[300] = load v13
   store v16 v26`},
+	{"rounds that go on with the present value when the next is made", `
+  v10 i32[16] = arange
+  v11 f32[16] = cast v10
+  v12 i64 = const 0
+  v13 (f32[16]) = loop v12 v11 {
+    (v14 i64, v15 f32[16])
+    v16 i64 = const 1
+    v17 i64 = add v14 v16
+    v18 bool = ge v14 v3
+    if v18 {
+      break v15
+    } {
+      yield
+    }
+    v19 f32[16] = sqrt v15
+    v20 i64 = and v14 v16
+    v21 bool = cast v20
+    if v21 {
+      continue v17 v15
+    } {
+      yield
+    }
+    continue v17 v19
+  }
+  v22 f32[16] = result v13
+  v23 i64[16] = cast v10
+  v24 *f32[16] = broadcast v1
+  v25 *f32[16] = ptradd v24 v23
+  store v25 v22`},
 	{"a group whose transpose joins it", `
   v10 i32[36] = arange
   v11 i64[36] = cast v10
