@@ -82,7 +82,7 @@ func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
 	}
 	b := g.whole(v)
 	for _, other := range homes {
-		if other.buf != nil && other.buf.off == b.off { // b may be a view of it
+		if other.buf != nil && other.buf.holds(b) {
 			saved := g.newBuffer(v.Type)
 			g.copyBuffer(saved, b)
 			b = saved

@@ -129,6 +129,11 @@ func (b *buffer) dense() bool {
 	return true
 }
 
+// holds reports whether a dense buffer's memory is that of x, which may be a view of part of it.
+func (b *buffer) holds(x *buffer) bool {
+	return b.off <= x.off && x.off < b.off+b.cell*b.shape.Len()
+}
+
 // alloc reserves frame memory.
 func (g *gen) alloc(bytes int) int {
 	g.frame = (g.frame + frameAlign - 1) &^ (frameAlign - 1)

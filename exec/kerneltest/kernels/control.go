@@ -124,6 +124,18 @@ func Carried(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK strin
 	put(z, o, a.Sub(b), n, m, MASK)
 }
 
+// CarriedHalf carries a pair and one of its elements.
+func CarriedHalf(p *tl.Program, x, z tl.Ptr, n int) {
+	pair := tl.Load(x.Add(tl.Arange(0, 2))).Reshape(1, 2)
+	_, last := tl.Split(pair)
+	for range 1 + n%5 {
+		a, b := tl.Split(pair)
+		pair, last = tl.Join(b, a.Add(1)), b
+	}
+	tl.Store(z.Add(tl.Arange(0, 2)), pair.Ravel())
+	tl.Store(z.Add(tl.Arange(2, 3)), last)
+}
+
 // Constants carries tiles of equal elements.
 func Constants(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)
