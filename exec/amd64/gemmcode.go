@@ -64,6 +64,9 @@ func (t tiling) of(vecs int, g *gen) tiling {
 	return t
 }
 
+// strips is the rows of so many whole strips as n rows have.
+func (t tiling) strips(n int) int { return n / t.rows * t.rows }
+
 // bare is a unit without the loop over instances: code that is called with a frame
 // of gemmFrame bytes and returns.
 func bareGen(avx512, tight bool) *gen {

@@ -370,11 +370,12 @@ func (w *productWorker) rowsOf(lo, hi int) {
 			w.padPanels()
 		}
 	}
-	for lo := row; lo < row+rows; lo += blockRows {
+	block := r.p.t.strips(blockRows)
+	for lo := row; lo < row+rows; lo += block {
 		if r.l.Stop != nil && r.l.Stop.Load() {
 			return
 		}
-		w.part(lo, min(blockRows, row+rows-lo), col, cols)
+		w.part(lo, min(block, row+rows-lo), col, cols)
 	}
 }
 

@@ -38,29 +38,31 @@ func (r *productRun) sliced(workers, cols int) {
 	r.slice, r.rows = min(r.chain, p.t.block), rows
 }
 
-// slices computes rows × cols of the result, slice by slice.
+// slices computes rows × cols of the result, slice by slice: whole strips where they belong, if
+// that is possible, other rows by way of a block of sums.
 func (w *productWorker) slices(row, rows, col, cols int) {
 	r := w.run
 	w.newBlock(col, cols)
 	t, panels := r.p.t, w.cut.panels()
-	width := w.cut.start(panels)
-	direct := r.direct && rows%t.rows == 0 && width == cols
-	sums := r.w.result(row, col)
-	if !direct {
-		// The epilogue reads whole blocks, and so beyond the last sums.
-		room(&w.sums, (roundUp(rows, blockRows)*width+blockCols)*t.size+frameAlign)
-		sums = place{address(w.sums, 0), int64(width * t.size)}
+	width, direct := w.cut.start(panels), 0
+	if r.direct && width == cols {
+		direct = t.strips(rows)
 	}
+	// The epilogue reads whole blocks, and so beyond the last sums.
+	rest := rows - direct
+	room(&w.sums, (roundUp(rest, blockRows)*width+blockCols)*t.size+frameAlign)
+	sums := place{address(w.sums, 0), int64(width * t.size)}
 	for k := 0; k < r.chain; k += r.slice {
 		if w.seen = 0; r.first == nil {
 			w.pack(k, min(r.slice, r.chain-k))
 		}
-		w.multiply(row, rows, 0, panels, sums, k)
+		w.multiply(row, direct, 0, panels, r.w.result(row, col), k)
+		w.multiply(row+direct, rest, 0, panels, sums, k)
 		if r.l.Stop != nil && r.l.Stop.Load() {
 			return
 		}
 	}
-	for i := 0; !direct && i < rows; i += blockRows {
-		w.finish(row+i, min(blockRows, rows-i), col, cols, width, i*width)
+	for i := 0; i < rest; i += blockRows {
+		w.finish(row+direct+i, min(blockRows, rest-i), col, cols, width, i*width)
 	}
 }

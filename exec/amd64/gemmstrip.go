@@ -15,7 +15,10 @@ func (w *whole) result(row, col int) place {
 func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 	r := w.run
 	t := r.p.t
-	if r.p.tiles {
+	switch {
+	case rows == 0:
+		return
+	case r.p.tiles:
 		w.multiplyTiles(row, rows, lo, hi, sums)
 		return
 	}
