@@ -48,7 +48,7 @@ func (p *Product) columnBlocks(n, widest, workers int, large bool) []int {
 		from, to := starts[len(starts)-1], min(n, roundUp(n*(i+1)/spans, unit))
 		blocks, panels := (to-from+widest-1)/widest, (to-from+p.t.cols-1)/p.t.cols
 		for j := 1; j < blocks; j++ {
-			starts = append(starts, from+(panels*j+blocks-1)/blocks*p.t.cols)
+			starts = append(starts, from+panels*j/blocks*p.t.cols)
 		}
 		if to > from {
 			starts = append(starts, to)

@@ -53,11 +53,11 @@ func TestColumnBlocks(t *testing.T) {
 		large      bool
 		want       []int
 	}{
-		{512, 1, false, []int{0, 288, 512}},
-		{512, 2, false, []int{0, 288, 512}},
+		{512, 1, false, []int{0, 240, 512}},
+		{512, 2, false, []int{0, 240, 512}},
 		{512, 2, true, []int{0, 256, 512}},
 		{768, 2, false, []int{0, 192, 384, 576, 768}},
-		{2048, 2, true, []int{0, 288, 528, 816, 1024, 1312, 1552, 1840, 2048}},
+		{2048, 2, true, []int{0, 240, 528, 768, 1024, 1264, 1552, 1792, 2048}},
 		{20, 8, false, []int{0, 20}},
 	} {
 		if got := both.columnBlocks(c.n, 288, c.workers, c.large); !slices.Equal(got, c.want) {
