@@ -157,8 +157,7 @@ func (g *gen) panel(t tiling, s stepping) {
 				}
 				continue
 			}
-			x := g.newVec()
-			g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at(r, k))
+			x := g.broadcast(d, at(r, k))
 			for v := range bs {
 				g.rmw(s.op, g.v(acc[r][v]), g.v(bs[v]), g.v(x))
 			}
@@ -193,6 +192,13 @@ func (g *gen) panel(t tiling, s stepping) {
 	if s.chain != op.Tiles {
 		g.sums(acc, d, false)
 	}
+}
+
+// broadcast is an element in memory in all lanes of a register.
+func (g *gen) broadcast(d dtype.DType, at arg) reg {
+	x := g.newVec()
+	g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at)
+	return x
 }
 
 // panelRow is step k of a panel.
@@ -299,8 +305,10 @@ func (g *gen) repeat(count int, groups []int, f func(n int)) {
 
 // sums loads the sums of a register block, zeros in the first block of the chain, or stores them. To
 // those of bytes it adds what a's row wants.
-func (g *gen) sums(acc [][]reg, d dtype.DType, load bool) {
-	row := g.word(gemmC)
+func (g *gen) sums(acc [][]reg, d dtype.DType, load bool) { g.sumsAt(g.word(gemmC), acc, d, load) }
+
+// sumsAt is sums for a block whose first row lies at a register, which moves on.
+func (g *gen) sumsAt(row reg, acc [][]reg, d dtype.DType, load bool) {
 	ld := g.word(gemmLdC)
 	move := func() {
 		for r := range acc {

@@ -57,8 +57,8 @@ func (p *Product) columnBlocks(n, widest, workers int, large bool) []int {
 	return starts
 }
 
-// widest is the most columns of a block.
-func (r *productRun) widest() int {
+// mostCols is the columns of the widest block.
+func (r *productRun) mostCols() int {
 	most := 0
 	for i, start := range r.starts[1:] {
 		most = max(most, start-r.starts[i])

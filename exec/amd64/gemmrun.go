@@ -294,7 +294,7 @@ func (r *productRun) newWorker() *productWorker {
 		room(&w.strip, copies*copyRows(t)*stripRow(t))
 	}
 	room(&w.first, t.rows*t.size)
-	cols := r.widest()
+	cols := r.mostCols()
 	if r.thin != nil {
 		cols = t.cols
 	}

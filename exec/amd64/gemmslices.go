@@ -44,25 +44,25 @@ func (w *productWorker) slices(row, rows, col, cols int) {
 	r := w.run
 	w.newBlock(col, cols)
 	t, panels := r.p.t, w.cut.panels()
-	width, direct := w.cut.start(panels), 0
+	width, whole := w.cut.start(panels), 0 // rows of strips that need no epilogue
 	if r.direct && width == cols {
-		direct = t.strips(rows)
+		whole = t.strips(rows)
 	}
 	// The epilogue reads whole blocks, and so beyond the last sums.
-	rest := rows - direct
+	rest := rows - whole
 	room(&w.sums, (roundUp(rest, blockRows)*width+blockCols)*t.size+frameAlign)
 	sums := place{address(w.sums, 0), int64(width * t.size)}
 	for k := 0; k < r.chain; k += r.slice {
 		if w.seen = 0; r.first == nil {
 			w.pack(k, min(r.slice, r.chain-k))
 		}
-		w.multiply(row, direct, 0, panels, r.w.result(row, col), k)
-		w.multiply(row+direct, rest, 0, panels, sums, k)
+		w.multiply(row, whole, 0, panels, r.w.result(row, col), k)
+		w.multiply(row+whole, rest, 0, panels, sums, k)
 		if r.l.Stop != nil && r.l.Stop.Load() {
 			return
 		}
 	}
 	for i := 0; i < rest; i += blockRows {
-		w.finish(row+direct+i, min(blockRows, rest-i), col, cols, width, i*width)
+		w.finish(row+whole+i, min(blockRows, rest-i), col, cols, width, i*width)
 	}
 }

@@ -215,20 +215,17 @@ func thinCode(rows int, from, d dtype.DType, avx512 bool) *gen {
 
 // thinColumns adds some steps to the sums of some registers of columns.
 func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]reg, steps int, src, sums, ld reg) {
-	ldC := g.word(gemmLdC)
-	g.thinSums(acc, sums, ldC, true)
+	g.sumsAt(g.copyInt(sums), acc, d, true)
 	a, row := g.word(gemmA), g.copyInt(src)
 	for k := range steps {
 		xs := make([]arg, len(acc))
 		for r := range xs {
 			at := mem(a, r*stripRow(t)+k*t.size)
-			if len(acc[r]) == 1 && g.avx512 {
-				xs[r] = at.toAll(t.size)
-				continue
+			if len(acc[r]) > 1 {
+				xs[r] = g.v(g.broadcast(d, at))
+			} else {
+				xs[r] = g.toAll(d, at)
 			}
-			x := g.newVec()
-			g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at)
-			xs[r] = g.v(x)
 		}
 		for v := range acc[0] {
 			b := g.loadAs(d, from, mem(row, v*t.lanes()*from.Size()))
@@ -238,7 +235,7 @@ func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]reg, steps int,
 		}
 		g.rmw(asm.ADD, g.r64(row), g.r64(ld))
 	}
-	g.thinSums(acc, sums, ldC, false)
+	g.sumsAt(g.copyInt(sums), acc, d, false)
 }
 
 // thinTurnedCode is thinCode for columns of b that have their elements side by side: squares of
@@ -246,12 +243,12 @@ func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]reg, steps int,
 func thinTurnedCode(rows int, from, d dtype.DType, avx512 bool) *gen {
 	g := bareGen(avx512, true)
 	t := g.tiling(d)
-	n, ld, ldC := t.lanes(), g.word(gemmLdK), g.word(gemmLdC)
+	n, ld := t.lanes(), g.word(gemmLdK)
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)
 	acc := g.newBlock(rows, 1)
-	g.thinSums(acc, g.word(gemmC), ldC, true)
+	g.sums(acc, d, true)
 	a, src := g.word(gemmA), g.word(gemmFrom)
 	g.repeat(gemmK, []int{1}, func(int) {
 		column := g.copyInt(src)
@@ -263,13 +260,13 @@ func thinTurnedCode(rows int, from, d dtype.DType, avx512 bool) *gen {
 		}
 		for k, b := range g.turnSquare(square, t.size) {
 			for r := range acc {
-				g.rmw(multiplyAdd(d), g.v(acc[r][0]), g.v(b), g.toAll(mem(a, r*stripRow(t)+k*t.size), d))
+				g.rmw(multiplyAdd(d), g.v(acc[r][0]), g.v(b), g.toAll(d, mem(a, r*stripRow(t)+k*t.size)))
 			}
 		}
 		g.addConst(a, int64(n*t.size))
 		g.addConst(src, int64(n*from.Size()))
 	})
-	g.thinSums(acc, g.word(gemmC), ldC, false)
+	g.sums(acc, d, false)
 	next := g.copyInt(ld)
 	g.rmw(asm.SHL, g.r64(next), imm(int64(log2(int64(n)))))
 	g.use(asm.ADD, frameAt(gemmFrom), g.r64(next))
@@ -282,38 +279,9 @@ func thinTurnedCode(rows int, from, d dtype.DType, avx512 bool) *gen {
 }
 
 // toAll is an element in memory in all lanes: an operand, or a register where it cannot be one.
-func (g *gen) toAll(at arg, d dtype.DType) arg {
+func (g *gen) toAll(d dtype.DType, at arg) arg {
 	if g.avx512 {
 		return at.toAll(d.Size())
 	}
-	x := g.newVec()
-	g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at)
-	return g.v(x)
-}
-
-// thinSums loads sums, zeros where none have been stored yet, or stores them.
-func (g *gen) thinSums(acc [][]reg, at, ld reg, load bool) {
-	each := func(f func(x reg, at arg)) {
-		row := g.copyInt(at)
-		for r := range acc {
-			for v, x := range acc[r] {
-				f(x, mem(row, v*int(g.wide)))
-			}
-			if r < len(acc)-1 {
-				g.rmw(asm.ADD, g.r64(row), g.r64(ld))
-			}
-		}
-	}
-	if !load {
-		each(func(x reg, at arg) { g.use(asm.VMOVUPS, at, g.v(x)) })
-		return
-	}
-	fresh, begun := g.newLabel(), g.newLabel()
-	g.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
-	g.jump(asm.JNE, fresh)
-	each(func(x reg, at arg) { g.def(asm.VMOVUPS, g.v(x), at) })
-	g.jump(asm.JMP, begun)
-	g.bind(fresh)
-	g.zeroBlock(acc)
-	g.bind(begun)
+	return g.v(g.broadcast(d, at))
 }
