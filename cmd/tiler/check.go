@@ -24,10 +24,10 @@ func runCheck(e env, args []string) int {
 	if flags.Parse(args) != nil || flags.NArg() == 0 {
 		return e.usage("check")
 	}
-	c := &checks{env: e, json: *asJSON}
-	o := cell.Options{Launch: c.launch}
+	c := &checks{env: e, json: *asJSON, bar: &progress{w: e.err}}
+	o := cell.Options{Launch: c.launch, Out: above{e.out, c.bar}, Err: above{e.err, c.bar}}
 	if c.json {
-		o.Out = e.err // nothing but reports goes to standard output
+		o.Out = o.Err // nothing but reports goes to standard output
 	}
 	status := runFile(e, o, flags.Arg(0), flags.Args()[1:])
 	if c.launches == 0 && status == 0 {
@@ -43,6 +43,7 @@ func runCheck(e env, args []string) int {
 type checks struct {
 	env
 	json     bool
+	bar      *progress
 	launches int
 	failed   bool
 }
@@ -57,7 +58,13 @@ func (c *checks) launch(l *cell.Launch) error {
 		c.show(l.Report, err)
 		return err
 	}
+	what := "checking"
+	if l.Kernel != nil {
+		what += " " + l.Name()
+	}
+	end := c.bar.during(what)
 	r, err := l.Kernel.PromoteContext(l.Context(), l.Grid, l.Args...)
+	end()
 	c.show(r, err)
 	switch {
 	case r != nil && r.OK && r.Ran == r.Programs:

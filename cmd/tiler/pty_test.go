@@ -228,6 +228,27 @@ func TestTypedProgress(t *testing.T) {
 	}
 }
 
+// TestCheckProgress: so does a check that does, and nothing of that is left.
+func TestCheckProgress(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	file := filepath.Join(home, "slow.go")
+	text := "import \"time\"\nfunc slow(p *tl.Program) { time.Sleep(200 * time.Millisecond) }\nexec.New(slow).Launch(exec.Grid{10})\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x := start(t, home, []string{"check", file})
+	for start := time.Now(); !strings.Contains(x.screen(), "checking slow: "); time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("no progress:\n%s", x.screen())
+		}
+	}
+	<-x.done // not well: nothing that sleeps can be compiled
+	if screen := x.screen(); strings.Contains(screen, "checking slow") || !strings.Contains(screen, "10 programs checked in ") {
+		t.Errorf("not a report alone:\n%s", screen)
+	}
+}
+
 func TestTypedResize(t *testing.T) {
 	x := startREPL(t, t.TempDir())
 	long := "1" + strings.Repeat(" + 1", 17)

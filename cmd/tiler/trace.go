@@ -157,36 +157,3 @@ func (t *tracing) step(s cell.Step) error {
 	t.r.Step(s.Pos.Line, assigned)
 	return nil
 }
-
-// progress is a line on a terminal that says how far a long run is.
-type progress struct {
-	w     io.Writer
-	began time.Time
-	shown time.Time
-}
-
-// show is called from one goroutine at a time.
-func (b *progress) show(kernel string, done, total int) {
-	now := time.Now()
-	if now.Sub(b.began) < time.Second || now.Sub(b.shown) < 100*time.Millisecond || !isTerminal(b.w) {
-		return
-	}
-	b.shown = now
-	fmt.Fprintf(b.w, "\r\x1b[K%s: %d of %d programs", kernel, done, total)
-}
-
-func (b *progress) wipe() {
-	if !b.shown.IsZero() {
-		fmt.Fprint(b.w, "\r\x1b[K")
-	}
-}
-
-// isTerminal reports whether a stream, which is read or written, is a terminal.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
