@@ -110,7 +110,7 @@ type routine struct {
 	frame   int                 // bytes
 	data    []frameData
 	listing *asm.Assembler
-	workers sync.Pool // of *Worker
+	workers spares[Worker]
 }
 
 // frameData is constants that code expects in the frame.

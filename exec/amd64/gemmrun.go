@@ -2,7 +2,6 @@ package amd64
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -266,17 +265,19 @@ type productWorker struct {
 	bands   [2]band // of rows that lie side by side: the one at hand, the next
 	run     *productRun
 	waiting tileStrips
+	slot    int // among those that wait
 }
 
 // productWorkers are workers that wait for use, by whatever product.
-var productWorkers sync.Pool // of *productWorker
+var productWorkers spares[productWorker]
 
 func (r *productRun) newWorker() *productWorker {
 	t := r.p.t
-	w, _ := productWorkers.Get().(*productWorker)
+	w, slot := productWorkers.take()
 	if w == nil {
 		w = &productWorker{}
 	}
+	w.slot = slot
 	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
 	for _, c := range []*piece{r.thin, r.thinTurned, r.first, r.side, r.rowSums, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
 		if c != nil {
@@ -325,7 +326,7 @@ func (r *productRun) release(w *productWorker) {
 	w.epi.release()
 	clear(w.launch.Args)
 	w.run, w.epi = nil, nil
-	productWorkers.Put(w)
+	productWorkers.give(w, w.slot)
 }
 
 func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + int64(off) }

@@ -186,6 +186,23 @@ func soil(b []byte) {
 	}
 }
 
+// differ is the first byte in which a and b, of the same length, differ, or -1. It compares piece
+// by piece, as soil fills.
+func differ(a, b []byte) int {
+	for lo := 0; lo < len(a); lo += len(dirt) {
+		hi := min(lo+len(dirt), len(a))
+		if bytes.Equal(a[lo:hi], b[lo:hi]) {
+			continue
+		}
+		for i := range a[lo:hi] {
+			if a[lo+i] != b[lo+i] {
+				return lo + i
+			}
+		}
+	}
+	return -1
+}
+
 // launch does it once, the n-th time.
 func (s *stressor) launch(n int, engine string) error {
 	out := s.out().Buf().Bytes()
@@ -205,11 +222,7 @@ func (s *stressor) launch(n int, engine string) error {
 	if err := k.Launch(s.grid, s.args...); err != nil {
 		return err
 	}
-	if !bytes.Equal(out, s.want) {
-		i := 0
-		for out[i] == s.want[i] {
-			i++
-		}
+	if i := differ(out, s.want); i >= 0 {
 		return fmt.Errorf("%s: byte %d of %d differs in launch %d", s.name, i, len(out), n)
 	}
 	if state := k.State(); engine == "" && state.Reason != "" {

@@ -29,6 +29,7 @@ type Worker struct {
 	code   *routine
 	launch *Launch
 	job    JobWorker // the worker as a part of a job
+	slot   int       // among those that wait
 }
 
 // NewWorker makes a worker for instances one by one.
@@ -45,15 +46,17 @@ func (r *routine) newWorker() *Worker {
 
 // worker is a worker that waits for use, or a new one; release makes it wait.
 func (r *routine) worker() *Worker {
-	if w, ok := r.workers.Get().(*Worker); ok {
-		return w
+	w, slot := r.workers.take()
+	if w == nil {
+		w = r.newWorker()
 	}
-	return r.newWorker()
+	w.slot = slot
+	return w
 }
 
 func (w *Worker) release() {
 	w.launch = nil
-	w.code.workers.Put(w)
+	w.code.workers.give(w, w.slot)
 }
 
 // streamBytes is the size from which on results are not expected to be found in a

@@ -1,0 +1,80 @@
+package amd64
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+	"weak"
+)
+
+// spares are values that wait for use, often megabytes of memory each. What waits in a
+// sync.Pool is gone once two collections have passed. A program that collects all the time would
+// make it anew for every launch: clear it, and fault it in a page at a time, while a
+// collection waits for the thread that does so. Spares are let go when none has been
+// used for spareTime.
+type spares[T any] struct {
+	slots [32]atomic.Pointer[T]
+	more  sync.Pool   // of *T: those without a slot
+	aging atomic.Bool // age runs after each collection
+	used  atomic.Bool // since it last did
+	since time.Time   // that it last saw a use
+}
+
+const spareTime = time.Second
+
+// take is a value that waits, or nil, and its slot. Those who come in the same order
+// each time get the same values, which their core's caches know.
+func (s *spares[T]) take() (*T, int) {
+	for i := range s.slots {
+		if x := s.slots[i].Load(); x != nil && s.slots[i].CompareAndSwap(x, nil) {
+			return x, i
+		}
+	}
+	x, _ := s.more.Get().(*T)
+	return x, 0
+}
+
+// give makes x wait, in the slot it came from if that is free.
+func (s *spares[T]) give(x *T, slot int) {
+	if !s.used.Load() {
+		s.used.Store(true)
+	}
+	if !s.aging.Load() && s.aging.CompareAndSwap(false, true) {
+		s.since = time.Now()
+		s.watch()
+	}
+	if s.slots[slot].CompareAndSwap(nil, x) {
+		return
+	}
+	for i := range s.slots {
+		if s.slots[i].CompareAndSwap(nil, x) {
+			return
+		}
+	}
+	s.more.Put(x)
+}
+
+// watch has age called when the next collection has ended; it does not keep s.
+func (s *spares[T]) watch() {
+	runtime.AddCleanup(new(*T), func(p weak.Pointer[spares[T]]) {
+		if s := p.Value(); s != nil {
+			s.age()
+		}
+	}, weak.Make(s))
+}
+
+// age lets the values go that have waited long enough.
+func (s *spares[T]) age() {
+	if s.used.Swap(false) {
+		s.since = time.Now()
+	}
+	if time.Since(s.since) < spareTime {
+		s.watch()
+		return
+	}
+	s.aging.Store(false)
+	for i := range s.slots {
+		s.slots[i].Store(nil)
+	}
+}

@@ -1,0 +1,77 @@
+package amd64
+
+import (
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+	"weak"
+)
+
+// What was used within a second is still there after many collections; later it is let go.
+func TestSparesOutlastCollections(t *testing.T) {
+	type megabyte [1 << 20]byte
+	var s spares[megabyte]
+	x := new(megabyte)
+	x[0] = 1
+	gone := weak.Make(x)
+	s.give(x, 0)
+	x = nil
+	for range 3 { // a sync.Pool's is gone after two
+		runtime.GC()
+	}
+	x, slot := s.take()
+	if x == nil || x[0] != 1 {
+		t.Fatal("collections took what waits")
+	}
+	s.give(x, slot)
+	x = nil
+	for end := time.Now().Add(30 * spareTime); gone.Value() != nil; time.Sleep(spareTime / 20) {
+		if time.Now().After(end) {
+			t.Fatal("what waits is never let go")
+		}
+		runtime.GC()
+	}
+	runtime.KeepAlive(&s)
+}
+
+// Many take and give at once, and nobody has what another has.
+func TestSparesAreTakenOnce(t *testing.T) {
+	var s spares[int]
+	var wg sync.WaitGroup
+	for range 3 * len(s.slots) {
+		wg.Go(func() {
+			for range 1000 {
+				x, slot := s.take()
+				if x == nil {
+					x = new(int)
+				}
+				if *x++; *x != 1 {
+					t.Error("two have the same")
+				}
+				*x--
+				s.give(x, slot)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Spares do not keep whom they belong to.
+func TestSparesDoNotKeepTheirOwner(t *testing.T) {
+	type owner struct {
+		name string
+		s    spares[int]
+	}
+	o := &owner{name: "o"}
+	o.s.give(new(int), 0)
+	gone := weak.Make(o)
+	o = nil
+	for range 10 {
+		if runtime.GC(); gone.Value() == nil {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Error("the owner is still there")
+}
