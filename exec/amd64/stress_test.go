@@ -259,6 +259,8 @@ func TestStress(t *testing.T) {
 	// The control is the same without machine code: what it waits for is the machine's
 	// and the runtime's.
 	control := stress(t, "portable", min(duration/8, 15*time.Second), sets[:])
+	// In the first moments memory is faulted in, the race detector's for each goroutine too.
+	stress(t, "", min(duration/8, 2*time.Second), sets[:])
 	pauses := stress(t, "", duration, sets[:])
 	for name := range pauses {
 		if p, c := pauses[name], control[name]; long && p.p99 > max(time.Millisecond, 2*c.p99) {
