@@ -147,9 +147,9 @@ type taskRange struct {
 }
 
 const (
-	wakeWorth = 8 * time.Microsecond  // work for which helpers are invited
-	grabTime  = 60 * time.Microsecond // work that is taken at a time
-	grabParts = 8                     // of which one at least is taken near the end
+	wakeWorth = 8 * time.Microsecond   // work for which helpers are invited
+	grabTime  = 120 * time.Microsecond // work that is taken at a time
+	grabParts = 16                     // of which one at least is taken near the end
 )
 
 // run does all tasks, unless stop is set; it returns when no worker is at one.

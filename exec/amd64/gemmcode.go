@@ -35,6 +35,14 @@ const (
 	gemmFrom                 // what is packed on the way: from its first step on
 	gemmNextTo               // where to copy the strip that comes next, if its rows lie side by side
 	gemmStepsNext            // steps of it that are left to be copied
+	gemmStrips               // that the kernel takes one after another; if there are several:
+	gemmPanels               // panels
+	gemmNextStrip            // gemmNext for the strip at hand
+	gemmOutStrip             // gemmOut for it
+	gemmByA                  // bytes from strip to strip
+	gemmByB                  // bytes of the panels
+	gemmByC                  // bytes from the last panel's sums to those of the next strip
+	gemmByOut                // bytes from strip to strip of what gemmOut fetches
 	gemmRows                 // of turning: where each row of a block begins
 	gemmFrame     = gemmRows + 16*8
 )
@@ -107,10 +115,19 @@ func kernelCode(s stepping, avx512 bool) *gen {
 	return g
 }
 
-// panels is a strip of rows times all panels of b.
+// panels is a strip of rows times all panels of b, then the strips that are alike. Who packs
+// panels has one strip.
 func (g *gen) panels(s stepping) {
-	d := s.d
-	t := g.tiling(d).of(s.vecs, g)
+	t := g.tiling(s.d).of(s.vecs, g)
+	if s.packs == dtype.Invalid {
+		strip := g.newLabel()
+		l := g.beginLoop()
+		defer func() {
+			g.nextStrip(strip, t.rows)
+			g.endLoop(l)
+		}()
+		g.bind(strip)
+	}
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)
@@ -124,6 +141,29 @@ func (g *gen) panels(s stepping) {
 	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
 	g.jump(asm.JNE, top)
 	g.endLoop(l)
+}
+
+// nextStrip jumps to where the next strip begins, if there is one. It is so many rows after the
+// last in a and in the sums, and so is what is fetched meanwhile.
+func (g *gen) nextStrip(begin, rows int) {
+	end := g.newLabel()
+	g.use(asm.SUB, frameAt(gemmStrips).sized(8), imm(1))
+	g.jump(asm.JLE, end)
+	move := func(op asm.Op, word, by int) {
+		x := g.word(by)
+		g.use(op, frameAt(word), g.r64(x))
+	}
+	move(asm.ADD, gemmA, gemmByA)
+	move(asm.ADD, gemmC, gemmByC)
+	move(asm.SUB, gemmB, gemmByB)
+	move(asm.MOV, gemmCount, gemmPanels)
+	move(asm.ADD, gemmNextStrip, gemmByA)
+	move(asm.MOV, gemmNext, gemmNextStrip)
+	move(asm.ADD, gemmOutStrip, gemmByOut)
+	move(asm.MOV, gemmOut, gemmOutStrip)
+	g.use(asm.MOV, frameAt(gemmRowsNext).sized(8), imm(int64(rows)))
+	g.jump(asm.JMP, begin)
+	g.bind(end)
 }
 
 // groupSteps is how many steps of a chain the kernel takes at a time. Other instructions than

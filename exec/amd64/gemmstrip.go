@@ -28,18 +28,23 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 	end := min(from+r.slice, r.chain)
 	for k := from; k < end; k += t.block {
 		steps := min(t.block, end-k)
-		for i := 0; i < rows; i += t.rows {
+		for i, n := 0, 1; i < rows; i += n * t.rows {
 			x := strip{a: w.stripAt(row, rows, i, k, steps), sums: sums, lo: lo, k: k, steps: steps, at: k - from}
 			x.sums.at += int64(i) * sums.ld
 			w.set(gemmStepB, int64(w.panelBytes()))
 			w.set(gemmLdC, sums.ld)
 			w.set(gemmFirst, w.firstSums(x.a, steps))
 			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
+			packs := first && i == 0
+			if n = 1; !packs {
+				n = w.alike(rows-i, k, steps)
+			}
+			x.out, x.next = w.word(gemmOut), w.word(gemmNext)
 			for _, s := range spans {
-				if first && i == 0 {
+				if packs {
 					s = w.packing(x, s)
 				}
-				w.through(s.kernel, x, s)
+				w.alikeThrough(n, x, s)
 			}
 		}
 	}
@@ -52,6 +57,41 @@ type strip struct {
 	sums         place
 	lo           int
 	k, steps, at int
+	out, next    int64 // what is fetched meanwhile: for results, of a
+}
+
+// callWork bounds what a call multiplies of strips that are alike: multiply-adds, times the
+// bytes of an element. It takes some 50 us at most.
+const callWork = 16 << 20
+
+// alike is how many strips the kernel can take in a call, of so many rows of a block that are
+// left: each has to lie where the one before expects the next.
+func (w *productWorker) alike(rows, k, steps int) int {
+	r, t := w.run, w.run.p.t
+	if r.across || r.p.m.bytes() || !r.inPlace(t.rows, k, steps) {
+		return 1
+	}
+	most := callWork / (steps * t.rows * w.cut.start(w.cut.panels()) * t.size)
+	return max(1, min(most, rows/t.rows-1)) // after the last one come others than the next rows
+}
+
+// alikeThrough multiplies n strips, x and those after it, by a span's panels.
+func (w *productWorker) alikeThrough(n int, x strip, s span) {
+	w.set(gemmStrips, int64(n))
+	if n > 1 {
+		t, panels := w.run.p.t, s.hi-s.lo
+		w.set(gemmPanels, int64(panels))
+		w.set(gemmOut, x.out)
+		w.set(gemmOutStrip, x.out)
+		w.set(gemmByOut, int64(t.rows)*w.word(gemmLdOut))
+		w.set(gemmNext, x.next)
+		w.set(gemmNextStrip, x.next)
+		w.set(gemmRowsNext, int64(t.rows))
+		w.set(gemmByA, int64(t.rows)*w.word(gemmLdA))
+		w.set(gemmByB, int64(panels*w.panelBytes()))
+		w.set(gemmByC, int64(t.rows)*x.sums.ld-int64(panels*s.t.cols*t.size))
+	}
+	w.through(s.kernel, x, s)
 }
 
 // through multiplies a strip by a span's panels.
