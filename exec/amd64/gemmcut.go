@@ -1,5 +1,7 @@
 package amd64
 
+import "sort"
+
 // narrowPanels are panels of fewer columns than others, for the last columns of a block:
 // with both, less than half a register of columns is computed for nothing.
 type narrowPanels struct {
@@ -60,8 +62,8 @@ func (p *Product) columnBlocks(n, widest, workers int, large bool) []int {
 // mostCols is the columns of the widest block.
 func (r *productRun) mostCols() int {
 	most := 0
-	for i, start := range r.starts[1:] {
-		most = max(most, start-r.starts[i])
+	for _, g := range r.regions {
+		most = max(most, g.cols)
 	}
 	return most
 }
@@ -128,4 +130,66 @@ func (w *productWorker) spans(lo, hi int) []span {
 		s = append(s, span{r.p.last(), r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn, max(lo, wide), hi})
 	}
 	return s
+}
+
+// A region is part of the result whose columns share a packed block of b. It is cut into
+// tasks of so many rows each; some at the end may have none.
+type region struct {
+	columns
+	row, rows   int
+	first       int // task
+	tasks, each int // tasks, rows of one
+}
+
+// columns are some that lie side by side.
+type columns struct{ col, cols int }
+
+// between is the columns from each of some starts to the next.
+func between(starts []int) (all []columns) {
+	for i, end := range starts[1:] {
+		all = append(all, columns{starts[i], end - starts[i]})
+	}
+	return all
+}
+
+// addRegion appends tasks for rows of the result, as far as there are so many from one on.
+func (r *productRun) addRegion(c columns, row, rows, each int) {
+	g := region{c, row, max(0, min(rows, r.w.m-row)), r.tasks, (rows + each - 1) / each, each}
+	r.regions = append(r.regions, g)
+	r.tasks += g.tasks
+}
+
+// regionOf is where a task belongs.
+func (r *productRun) regionOf(task int) region {
+	i := sort.Search(len(r.regions), func(i int) bool { return r.regions[i].first > task })
+	return r.regions[i-1]
+}
+
+// cutRegions cuts the result into tasks. Each of several workers gets as many blocks of whole wide
+// panels, and some rows of the columns that are left, if these are enough for a panel and not
+// too many: who is ahead takes over rows there, and has packed what it needs for them.
+func (r *productRun) cutRegions(widest, workers int) {
+	p, m, cols := r.p, r.w.m, r.p.t.cols
+	sliced := r.slice < r.chain
+	blocks := between(p.columnBlocks(r.w.n, widest, workers, sliced))
+	for workers > 1 && !sliced && len(blocks)*((m+r.rows-1)/r.rows) < tasksEach*workers && r.rows >= 2*p.t.rows {
+		r.rows /= 2
+	}
+	own, panels := len(blocks)/workers, r.w.n/cols/workers // of a worker
+	left := columns{panels * workers * cols, r.w.n - panels*workers*cols}
+	if workers == 1 || sliced || p.tiles || len(blocks)%workers != 0 || panels < own || left.cols < cols || left.cols > min(widest, left.col) {
+		for _, c := range blocks {
+			r.addRegion(c, 0, m, r.rows)
+		}
+		return
+	}
+	rows := roundUp((m+workers-1)/workers, p.t.rows)
+	each := r.rows * max(1, left.col/len(blocks)/left.cols)
+	for w := range workers {
+		for i := range own {
+			from, to := w*panels+panels*i/own, w*panels+panels*(i+1)/own
+			r.addRegion(columns{from * cols, (to - from) * cols}, 0, m, r.rows)
+		}
+		r.addRegion(left, w*rows, rows, each)
+	}
 }

@@ -65,3 +65,47 @@ func TestColumnBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestRegions: every element of the result is in one task.
+func TestRegions(t *testing.T) {
+	both := &Product{t: tiling{rows: 8, cols: 48}, narrow: &narrowPanels{t: tiling{cols: 32}}}
+	one := &Product{t: tiling{rows: 6, cols: 16}}
+	for _, p := range []*Product{both, one} {
+		for _, m := range []int{1, 8, 90, 333} {
+			for n := 1; n < 1500; n += 37 {
+				for _, workers := range []int{1, 2, 3, 5, 16} {
+					r := &productRun{p: p, w: &whole{m: m, n: n}, rows: taskStrips * p.t.rows}
+					r.cutRegions(288, workers)
+					done := make([]int8, m*n)
+					for _, g := range r.regions {
+						if g.cols < 1 || g.cols > 288 {
+							t.Fatalf("%d columns, %d workers: %v", n, workers, r.regions)
+						}
+					}
+					for task := range r.tasks {
+						g := r.regionOf(task)
+						lo := g.row + (task-g.first)*g.each
+						for i := lo; i < min(lo+g.each, g.row+g.rows); i++ {
+							for j := g.col; j < g.col+g.cols; j++ {
+								done[i*n+j]++
+							}
+						}
+					}
+					if i := slices.IndexFunc(done, func(n int8) bool { return n != 1 }); i >= 0 {
+						t.Fatalf("%d × %d, %d workers: (%d, %d) is in %d tasks of %v", m, n, workers, i/n, i%n, done[i], r.regions)
+					}
+				}
+			}
+		}
+	}
+	// 1024 columns: 20 wide panels, of which each worker has two blocks, and 64 columns for both.
+	r := &productRun{p: both, w: &whole{m: 1024, n: 1024}, rows: taskStrips * 8}
+	r.cutRegions(288, 2)
+	want := []region{
+		{columns{0, 240}, 0, 1024, 0, 32, 32}, {columns{240, 240}, 0, 1024, 32, 32, 32}, {columns{960, 64}, 0, 512, 64, 6, 96},
+		{columns{480, 240}, 0, 1024, 70, 32, 32}, {columns{720, 240}, 0, 1024, 102, 32, 32}, {columns{960, 64}, 512, 512, 134, 6, 96},
+	}
+	if !slices.Equal(r.regions, want) {
+		t.Errorf("1024 × 1024, 2 workers: %v", r.regions)
+	}
+}

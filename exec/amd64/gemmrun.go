@@ -144,11 +144,10 @@ type productRun struct {
 	w     *whole
 	chain int // steps that the kernel takes for a chain
 	slice int // of them b is packed for at a time
-	rows  int // of a task
+	rows  int // of a task, mostly
 	tasks int
-	perB  int // tasks that share columns
 
-	starts []int // columns where blocks of b begin, and the end
+	regions []region // all of the result
 
 	kernel, pack, strip *piece
 	first               *piece // nil: b is packed beforehand
@@ -175,8 +174,10 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 		return nil
 	}
 	if r.thin != nil {
-		r.thinBlocks(workers)
-		r.slice, r.rows, r.perB, r.tasks = r.chain, roundUp(w.m, p.t.rows), 1, len(r.starts)-1
+		r.slice, r.rows = r.chain, roundUp(w.m, p.t.rows)
+		for _, s := range between(r.thinBlocks(workers)) {
+			r.addRegion(s, 0, w.m, r.rows)
+		}
 		return r
 	}
 	widest := roundUp(min(p.widest(), w.n), p.t.cols)
@@ -187,15 +188,8 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	if widest*r.slice*p.t.size > 8*maxPacked {
 		return nil
 	}
-	r.starts = p.columnBlocks(w.n, widest, workers, r.slice < r.chain)
-	n := len(r.starts) - 1
-	for ; ; r.rows /= 2 {
-		r.perB = (w.m + r.rows - 1) / r.rows
-		r.tasks = n * r.perB
-		if workers == 1 || r.tasks >= tasksEach*workers || r.slice < r.chain || r.rows < 2*p.t.rows {
-			return r
-		}
-	}
+	r.cutRegions(widest, workers)
+	return r
 }
 
 // parts finds the code that the run needs; false if some of it cannot be made.
@@ -333,18 +327,22 @@ func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + 
 
 // tasks carries out tasks lo to hi-1, those that share columns as one.
 func (w *productWorker) tasks(lo, hi int) {
-	for perB := w.run.perB; lo < hi; {
-		end := min(hi, lo-lo%perB+perB)
-		w.rowsOf(lo, end)
+	for lo < hi {
+		g := w.run.regionOf(lo)
+		end := min(hi, g.first+g.tasks)
+		w.rowsOf(g, lo-g.first, end-g.first)
 		lo = end
 	}
 }
 
-// rowsOf carries out tasks that share columns.
-func (w *productWorker) rowsOf(lo, hi int) {
+// rowsOf carries out tasks of a region.
+func (w *productWorker) rowsOf(g region, lo, hi int) {
 	r := w.run
-	col, row := r.starts[lo/r.perB], lo%r.perB*r.rows
-	cols, rows := r.starts[lo/r.perB+1]-col, min((hi-lo)*r.rows, r.w.m-row)
+	col, cols, row := g.col, g.cols, g.row+lo*g.each
+	rows := min((hi-lo)*g.each, g.row+g.rows-row)
+	if rows <= 0 {
+		return
+	}
 	if r.thin != nil && cols%r.p.t.lanes() == 0 {
 		w.thinBlock(col, cols)
 		return

@@ -61,7 +61,7 @@ func (r *productRun) thinPart() (thin, turned *piece) {
 
 // thinBlocks cuts columns into blocks for several workers, and those that do not fill a register
 // off.
-func (r *productRun) thinBlocks(workers int) {
+func (r *productRun) thinBlocks(workers int) (starts []int) {
 	t := r.p.t
 	whole := r.w.n / t.lanes() * t.lanes()
 	cols := max(thinCols, thinSums/(r.w.m*t.size))
@@ -74,11 +74,12 @@ func (r *productRun) thinBlocks(workers int) {
 	blocks := (whole + cols - 1) / cols
 	cols = roundUp((whole+blocks-1)/blocks, t.lanes())
 	for at := 0; at < whole; at += cols {
-		r.starts = append(r.starts, at)
+		starts = append(starts, at)
 	}
-	if r.starts = append(r.starts, whole); whole < r.w.n {
-		r.starts = append(r.starts, r.w.n)
+	if starts = append(starts, whole); whole < r.w.n {
+		starts = append(starts, r.w.n)
 	}
+	return starts
 }
 
 // thinBlock computes all rows of a block of columns that fill registers.
