@@ -25,7 +25,11 @@ var mostUnsliced = func() int { return cpu.CacheSizes().L2.Share() / 2 }
 func (r *productRun) sliced(workers, cols int) {
 	p, w := r.p, r.w
 	r.slice = r.chain
-	if p.m.chain != op.Ascending || p.m.bytes() || cols*r.chain*p.t.size <= mostUnsliced() {
+	most := mostUnsliced()
+	if !r.direct {
+		most += most / 4 // sums of all rows would take memory, too, and wait there for the epilogue
+	}
+	if p.m.chain != op.Ascending || p.m.bytes() || cols*r.chain*p.t.size <= most {
 		return
 	}
 	rows := sliceRows
