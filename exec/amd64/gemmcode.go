@@ -107,27 +107,32 @@ type stepping struct {
 func kernelCode(s stepping, avx512 bool) *gen {
 	g := bareGen(avx512, true)
 	if s.chain != op.Ascending { // they know no subnormals
-		g.flushing(func() { g.panels(s) })
+		g.flushing(func() { g.alike(s) })
 	} else {
-		g.panels(s)
+		g.alike(s)
 	}
 	g.add(inst{kind: leave})
 	return g
 }
 
-// panels is a strip of rows times all panels of b, then the strips that are alike. Who packs
+// alike is a strip of rows times all panels of b, then the strips that are alike. Who packs
 // panels has one strip.
-func (g *gen) panels(s stepping) {
+func (g *gen) alike(s stepping) {
 	t := g.tiling(s.d).of(s.vecs, g)
-	if s.packs == dtype.Invalid {
-		strip := g.newLabel()
-		l := g.beginLoop()
-		defer func() {
-			g.nextStrip(strip, t.rows)
-			g.endLoop(l)
-		}()
-		g.bind(strip)
+	if s.packs != dtype.Invalid {
+		g.panels(t, s)
+		return
 	}
+	strip := g.newLabel()
+	l := g.beginLoop()
+	g.bind(strip)
+	g.panels(t, s)
+	g.nextStrip(strip, t.rows)
+	g.endLoop(l)
+}
+
+// panels is a strip of rows times all panels of b.
+func (g *gen) panels(t tiling, s stepping) {
 	top := g.newLabel()
 	l := g.beginLoop()
 	g.bind(top)

@@ -177,7 +177,8 @@ func (r *productRun) cutRegions(widest, workers int) {
 	}
 	own, panels := len(blocks)/workers, r.w.n/cols/workers // of a worker
 	left := columns{panels * workers * cols, r.w.n - panels*workers*cols}
-	if workers == 1 || sliced || p.tiles || len(blocks)%workers != 0 || panels < own || left.cols < cols || left.cols > min(widest, left.col) {
+	even := workers > 1 && !sliced && !p.tiles && len(blocks)%workers == 0 && panels >= own
+	if !even || left.cols < cols || left.cols > min(widest, left.col) {
 		for _, c := range blocks {
 			r.addRegion(c, 0, m, r.rows)
 		}

@@ -144,7 +144,7 @@ type productRun struct {
 	w     *whole
 	chain int // steps that the kernel takes for a chain
 	slice int // of them b is packed for at a time
-	rows  int // of a task, mostly
+	rows  int // of a task of a whole block
 	tasks int
 
 	regions []region // all of the result
@@ -348,8 +348,8 @@ func (w *productWorker) rowsOf(g region, lo, hi int) {
 		return
 	}
 	if r.slice < r.chain {
-		for end := row + rows; row < end; row += r.rows {
-			w.slices(row, min(r.rows, end-row), col, cols)
+		for end := row + rows; row < end; row += g.each {
+			w.slices(row, min(g.each, end-row), col, cols)
 		}
 		return
 	}

@@ -61,7 +61,7 @@ type strip struct {
 }
 
 // callWork bounds what a call multiplies of strips that are alike: multiply-adds, times the
-// bytes of an element. It takes some 50 us at most.
+// bytes of an element. It takes some 50 us with AVX-512, 90 with AVX2.
 const callWork = 16 << 20
 
 // alike is how many strips the kernel can take in a call, of so many rows of a block that are
