@@ -86,7 +86,8 @@ type compiledLaunch struct {
 	args   []any
 	told   launchArgs // what the engine knows of it
 	job    job
-	first  guarded // the runner of a launch that needs no other
+	spread schedule
+	guards []guarded // the workers' runners
 	stop   atomic.Bool
 	limit  atomic.Int64 // programs from here on need not run: one has failed
 
@@ -101,8 +102,7 @@ type compiledLaunch struct {
 func (k *Kernel) newLaunch() *compiledLaunch {
 	l := &compiledLaunch{k: k}
 	l.told.print, l.told.stop = l.print, &l.stop
-	l.first.l = l
-	l.first.body = l.first.do
+	l.spread.begin, l.spread.stop, l.spread.limit = l.runner, &l.stop, &l.limit
 	return l
 }
 
@@ -152,7 +152,8 @@ func (l *compiledLaunch) run(ctx context.Context, p *program) error {
 	if l.report == nil && (width == 1 || l.small(p)) {
 		return l.result(ctx, l.alone(&p.pace))
 	}
-	s := &schedule{tasks: l.job.tasks, width: width, begin: l.runner, stop: &l.stop, limit: &l.limit, pace: &p.pace}
+	s := &l.spread
+	s.tasks, s.width, s.pace = l.job.tasks, width, &p.pace
 	if l.report != nil {
 		s.report = func(done int) { l.report.done(done*e.total/max(1, l.job.tasks), e.total) }
 	}
@@ -186,8 +187,7 @@ func (l *compiledLaunch) alone(pace *atomic.Int64) int {
 	if l.job.tasks == 0 {
 		return 0
 	}
-	r := &l.first
-	r.w = l.job.worker()
+	r := l.runner(0)
 	defer r.release()
 	if l.job.tasks == 1 { // the clock would take as long as a small one
 		r.run(0, 1)
@@ -210,17 +210,21 @@ func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 	l.limit.Store(math.MaxInt64)
 	l.told.args, l.told.grid, l.told.total = machineArgs(l.told.args, l.args), l.extent.num, l.extent.total
 	l.job = p.code.begin(&l.told, width, single)
+	l.guards = sized(l.guards, max(1, min(width, l.job.tasks)))
 	return nil
 }
 
 // runner makes what does tasks on one goroutine.
-func (l *compiledLaunch) runner() runner {
-	g := &guarded{l: l, w: l.job.worker()}
-	g.body = g.do
+func (l *compiledLaunch) runner(part int) runner {
+	g := &l.guards[part]
+	if g.body == nil {
+		g.l, g.body = l, g.do
+	}
+	g.w = l.job.worker()
 	return g
 }
 
-// guarded is a worker whose faults and panics are the launch's.
+// guarded is a worker whose faults and panics are the launch's. It is kept with the launch.
 type guarded struct {
 	l      *compiledLaunch
 	w      jobWorker

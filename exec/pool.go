@@ -30,9 +30,15 @@ type helper struct {
 
 // An invitation is to do a part of a launch. Until it is taken up it can be withdrawn.
 type invitation struct {
-	work func(part int)
+	to   inviting
 	part int
-	done *latch
+}
+
+// inviting is what there are invitations to. When a helper is done with its part it calls
+// left, and has nothing to do with the launch any more.
+type inviting interface {
+	help(part int)
+	left()
 }
 
 // busy stands for an invitation that has been taken up.
@@ -91,9 +97,10 @@ func (h *helper) loop() {
 		if !h.invited.CompareAndSwap(in, busy) {
 			continue
 		}
-		in.work(in.part)
+		to := in.to
+		to.help(in.part)
 		h.invited.Store(nil)
-		in.done.Done()
+		to.left()
 	}
 }
 
@@ -125,11 +132,11 @@ type runner interface {
 
 // A schedule spreads tasks over workers: each has a range of its own, so that what
 // neighbouring tasks share stays in one cache, and takes half of another's when it
-// has done its own.
+// has done its own. It can run again when it has ended, and then allocates nothing.
 type schedule struct {
 	tasks  int
 	width  int // workers, at most
-	begin  func() runner
+	begin  func(part int) runner
 	stop   *atomic.Bool
 	limit  *atomic.Int64 // the first task that need not be done any more
 	pace   *atomic.Int64 // picoseconds that a task takes, as far as known; 0: unknown
@@ -137,6 +144,7 @@ type schedule struct {
 	ranges []taskRange
 	done   atomic.Int64
 	report func(done int)
+	team   team
 }
 
 // A taskRange is the units that are a worker's own: low and high half are the first
@@ -156,59 +164,71 @@ const (
 func (s *schedule) run() {
 	s.unit = s.tasks>>30 + 1
 	units := (s.tasks + s.unit - 1) / s.unit
-	s.width = min(s.width, units)
-	if s.width <= 1 {
-		s.ranges = make([]taskRange, 1)
-		s.set(0, 0, units)
-		s.work(0, nil)
-		return
-	}
-	s.ranges = make([]taskRange, s.width)
-	var team team
-	if pace := s.pace.Load(); pace > 0 && time.Duration(pace*int64(s.tasks)/1000) >= wakeWorth {
+	s.width = max(1, min(s.width, units))
+	s.ranges = sized(s.ranges, s.width)
+	s.done.Store(0)
+	if pace := s.pace.Load(); s.width > 1 && pace > 0 && time.Duration(pace*int64(s.tasks)/1000) >= wakeWorth {
 		s.share(0, units)
-		team.invite(s)
-		s.work(0, nil)
+		s.invite()
+		s.work(0, false)
 	} else {
+		for part := range s.width {
+			s.set(part, 0, 0)
+		}
 		s.set(0, 0, units)
-		s.work(0, &team)
+		s.work(0, s.width > 1)
 	}
-	team.disband()
+	s.disband()
 }
 
-// A team is the helpers of a schedule.
+// sized is n elements, in s's memory if that is enough.
+func sized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// A team is the helpers of a schedule, and what they were sent.
 type team struct {
 	helpers     []*helper
-	invitations []*invitation
+	invitations []invitation
 	busy        latch
 }
 
-func (t *team) invite(s *schedule) {
+// invite asks for helpers, as many as may help.
+func (s *schedule) invite() {
+	t := &s.team
+	t.invitations = sized(t.invitations, s.width-1)
 	limit := max(s.width, runtime.GOMAXPROCS(0)) - 1
-	for part := 1; part < s.width; part++ {
-		in := &invitation{work: s.help, part: part, done: &t.busy}
+	for i := range t.invitations {
+		in := &t.invitations[i]
+		in.to, in.part = s, i+1
 		t.busy.Add(1)
 		h := workers.invite(in, limit)
 		if h == nil {
 			t.busy.Done()
 			return
 		}
-		t.helpers, t.invitations = append(t.helpers, h), append(t.invitations, in)
+		t.helpers = append(t.helpers, h)
 	}
 }
 
 // disband withdraws what was not taken up and waits for the others, who are at their
 // last tasks.
-func (t *team) disband() {
+func (s *schedule) disband() {
+	t := &s.team
 	for i, h := range t.helpers {
-		if h.withdraw(t.invitations[i]) {
+		if h.withdraw(&t.invitations[i]) {
 			t.busy.Done()
 		}
 	}
 	t.busy.Wait()
+	t.helpers = t.helpers[:0]
 }
 
-func (s *schedule) help(part int) { s.work(part, nil) }
+func (s *schedule) help(part int) { s.work(part, false) }
+func (s *schedule) left()         { s.team.busy.Done() }
 
 func (s *schedule) set(part, lo, hi int) { s.ranges[part].bounds.Store(uint64(lo) | uint64(hi)<<32) }
 
@@ -261,9 +281,9 @@ func (s *schedule) steal(part int) bool {
 	}
 }
 
-// work does tasks until there are none. A worker with a team to invite does so when
+// work does tasks until there are none. A worker that may invite others does so when
 // it sees that there is enough to do.
-func (s *schedule) work(part int, team *team) {
+func (s *schedule) work(part int, alone bool) {
 	var r runner
 	defer func() {
 		if r != nil {
@@ -290,14 +310,12 @@ func (s *schedule) work(part int, team *team) {
 			continue
 		}
 		if r == nil {
-			r = s.begin()
+			r = s.begin(part)
 		}
 		start := time.Now()
 		n := s.do(r, lo, hi)
 		grab = s.next(grab, hi-lo, n, time.Since(start))
-		if team != nil {
-			team = s.callTeam(team)
-		}
+		alone = alone && !s.callTeam()
 	}
 }
 
@@ -320,18 +338,17 @@ func (s *schedule) next(grab, units, tasks int, took time.Duration) int {
 	return min(want, 4*max(grab, units))
 }
 
-// callTeam invites the team if what is left is worth it; it returns the team if that
-// is still to be decided.
-func (s *schedule) callTeam(t *team) *team {
+// callTeam invites the team if what is left is worth it.
+func (s *schedule) callTeam() bool {
 	b := s.ranges[0].bounds.Load()
 	first, end := int(uint32(b)), int(b>>32)
 	left := time.Duration(s.pace.Load() * int64(end-first) * int64(s.unit) / 1000)
 	if left < wakeWorth {
-		return t
+		return false
 	}
 	if lo, hi := s.take(0, end-first, end-first); lo < hi {
 		s.share(lo, hi)
 	}
-	t.invite(s)
-	return nil
+	s.invite()
+	return true
 }

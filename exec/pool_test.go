@@ -29,7 +29,7 @@ func (c *counting) run(lo, hi int) {
 
 func (c *counting) release() { c.released.Add(1) }
 
-func (c *counting) begin() runner {
+func (c *counting) begin(int) runner {
 	c.begun.Add(1)
 	return c
 }
@@ -61,6 +61,25 @@ func TestScheduleDoesEverythingOnce(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// A schedule runs again, with other tasks and workers, as if it were new.
+func TestScheduleRunsAgain(t *testing.T) {
+	s := (&counting{}).schedule(1)
+	for i := range 200 {
+		c := &counting{seen: make([]atomic.Int32, i*37%500)}
+		s.tasks, s.width, s.begin = len(c.seen), 1+i*7%9, c.begin
+		s.pace.Store([]int64{0, 1, 1_000_000, 1 << 40}[i%4])
+		s.run()
+		for task := range c.seen {
+			if n := c.seen[task].Load(); n != 1 {
+				t.Fatalf("run %d: task %d was done %d times", i, task, n)
+			}
+		}
+		if int(s.done.Load()) != len(c.seen) || c.begun.Load() != c.released.Load() {
+			t.Fatalf("run %d: done %d of %d, %d runners begun, %d released", i, s.done.Load(), len(c.seen), c.begun.Load(), c.released.Load())
 		}
 	}
 }
@@ -141,15 +160,20 @@ func TestHelpersPark(t *testing.T) {
 	}
 }
 
+// idleness is nothing to help with.
+type idleness struct{ latch }
+
+func (*idleness) help(int) {}
+func (l *idleness) left()  { l.Done() }
+
 // An invitation that comes while a helper goes to sleep is not lost, and the helper does not
 // wake a second time for it.
 func TestInvitationsWhileParking(t *testing.T) {
 	var p pool
 	for i := range 300 {
-		var done latch
+		var done idleness
 		done.Add(1)
-		in := &invitation{work: func(int) {}, done: &done}
-		h := p.invite(in, 1)
+		h := p.invite(&invitation{to: &done}, 1)
 		if h == nil {
 			t.Fatal("the helper is busy with nothing")
 		}

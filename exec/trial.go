@@ -264,7 +264,7 @@ func (t *trial) launch(ctx context.Context, instances []int) error {
 		return err
 	}
 	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
-	r := l.runner()
+	r := l.runner(0)
 	defer r.release()
 	for _, i := range instances {
 		if !l.stop.Load() {

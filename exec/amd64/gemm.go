@@ -1,8 +1,6 @@
 package amd64
 
 import (
-	"sync"
-
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -38,9 +36,6 @@ type gemm struct {
 	chain      op.Chain
 	// The chain is one that has to be asked for, by the instruction that is it.
 	instruction bool
-
-	mu   sync.Mutex
-	last *planned // the last launch examined
 }
 
 // An operand is one side of the Dot: a load, whose dimension row runs along the

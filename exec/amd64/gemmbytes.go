@@ -75,10 +75,10 @@ func (p *Product) bytesParts(g *gen, later func(*part[piece], pieceKind, dtype.D
 // them.
 func (m *gemm) grouped() bool { return m.bytes() || m.instruction }
 
-// groupParts finds the code that a run needs beyond that of other products.
-func (r *productRun) groupParts() bool {
-	p, a := r.p, r.w.a
-	if size := int64(p.m.a.d.Size()); a.row == size && a.col != size && r.w.m >= turnedRows && canPermute(p.m.a.d) {
+// groupParts finds the code that a launch needs beyond that of other products.
+func (r *productPlan) groupParts() bool {
+	p, a := r.p, r.shape.a
+	if size := int64(p.m.a.d.Size()); a.row == size && a.col != size && r.shape.m >= turnedRows && canPermute(p.m.a.d) {
 		if r.side = p.strips.turned.get(); r.side == nil {
 			return false
 		}

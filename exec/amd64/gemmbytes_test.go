@@ -89,7 +89,7 @@ func TestTilesKernels(t *testing.T) {
 				c.out().Bytes()[i] = 0xa5
 			}
 			j := code.Job(&Launch{Args: c.args, Grid: c.grid}, 1)
-			j.product.tiles[1-k] = j.product.tiles[k]
+			onlyKernel(j, k)
 			w := j.Worker()
 			w.Run(0, j.Tasks())
 			w.Release()
@@ -197,4 +197,11 @@ func TestTilesUnderSignals(t *testing.T) {
 		wg.Wait()
 		t.Logf("%d launches; the world took %v at most to stop", launches.Load(), worst)
 	})
+}
+
+// onlyKernel has a product in tiles done by one kernel.
+func onlyKernel(j *Job, k int) {
+	plan := *j.product.productPlan
+	plan.tiles[1-k] = plan.tiles[k]
+	j.product.productPlan = &plan
 }

@@ -19,7 +19,7 @@ func (p *Product) last() tiling {
 }
 
 // narrowParts finds the code of narrow panels, if there are any.
-func (r *productRun) narrowParts() bool {
+func (r *productPlan) narrowParts() bool {
 	n := r.p.narrow
 	if n == nil {
 		return true
@@ -60,7 +60,7 @@ func (p *Product) columnBlocks(n, widest, workers int, large bool) []int {
 }
 
 // mostCols is the columns of the widest block.
-func (r *productRun) mostCols() int {
+func (r *productPlan) mostCols() int {
 	most := 0
 	for _, g := range r.regions {
 		most = max(most, g.cols)
@@ -153,14 +153,14 @@ func between(starts []int) (all []columns) {
 }
 
 // addRegion appends tasks for rows of the result, as far as there are so many from one on.
-func (r *productRun) addRegion(c columns, row, rows, each int) {
-	g := region{c, row, max(0, min(rows, r.w.m-row)), r.tasks, (rows + each - 1) / each, each}
+func (r *productPlan) addRegion(c columns, row, rows, each int) {
+	g := region{c, row, max(0, min(rows, r.shape.m-row)), r.tasks, (rows + each - 1) / each, each}
 	r.regions = append(r.regions, g)
 	r.tasks += g.tasks
 }
 
 // regionOf is where a task belongs.
-func (r *productRun) regionOf(task int) region {
+func (r *productPlan) regionOf(task int) region {
 	i := sort.Search(len(r.regions), func(i int) bool { return r.regions[i].first > task })
 	return r.regions[i-1]
 }
@@ -168,15 +168,15 @@ func (r *productRun) regionOf(task int) region {
 // cutRegions cuts the result into tasks. Each of several workers gets as many blocks of whole wide
 // panels, and some rows of the columns that are left, if these are enough for a panel and not
 // too many: who is ahead takes over rows there, and has packed what it needs for them.
-func (r *productRun) cutRegions(widest, workers int) {
-	p, m, cols := r.p, r.w.m, r.p.t.cols
+func (r *productPlan) cutRegions(widest, workers int) {
+	p, m, cols := r.p, r.shape.m, r.p.t.cols
 	sliced := r.slice < r.chain
-	blocks := between(p.columnBlocks(r.w.n, widest, workers, sliced))
+	blocks := between(p.columnBlocks(r.shape.n, widest, workers, sliced))
 	for workers > 1 && !sliced && len(blocks)*((m+r.rows-1)/r.rows) < tasksEach*workers && r.rows >= 2*p.t.rows {
 		r.rows /= 2
 	}
-	own, panels := len(blocks)/workers, r.w.n/cols/workers // of a worker
-	left := columns{panels * workers * cols, r.w.n - panels*workers*cols}
+	own, panels := len(blocks)/workers, r.shape.n/cols/workers // of a worker
+	left := columns{panels * workers * cols, r.shape.n - panels*workers*cols}
 	even := workers > 1 && !sliced && !p.tiles && len(blocks)%workers == 0 && panels >= own
 	if !even || left.cols < cols || left.cols > min(widest, left.col) {
 		for _, c := range blocks {

@@ -74,7 +74,7 @@ func TestRegions(t *testing.T) {
 		for _, m := range []int{1, 8, 90, 333} {
 			for n := 1; n < 1500; n += 37 {
 				for _, workers := range []int{1, 2, 3, 5, 16} {
-					r := &productRun{p: p, w: &whole{m: m, n: n}, rows: taskStrips * p.t.rows}
+					r := &productPlan{p: p, shape: &whole{m: m, n: n}, rows: taskStrips * p.t.rows}
 					r.cutRegions(288, workers)
 					done := make([]int8, m*n)
 					for _, g := range r.regions {
@@ -99,7 +99,7 @@ func TestRegions(t *testing.T) {
 		}
 	}
 	// 1024 columns: 20 wide panels, of which each worker has two blocks, and 64 columns for both.
-	r := &productRun{p: both, w: &whole{m: 1024, n: 1024}, rows: taskStrips * 8}
+	r := &productPlan{p: both, shape: &whole{m: 1024, n: 1024}, rows: taskStrips * 8}
 	r.cutRegions(288, 2)
 	want := []region{
 		{columns{0, 240}, 0, 1024, 0, 32, 32}, {columns{240, 240}, 0, 1024, 32, 32, 32}, {columns{960, 64}, 0, 512, 64, 6, 96},

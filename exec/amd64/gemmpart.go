@@ -44,6 +44,9 @@ func (w *productWorker) block(row, rows, lo, hi, cols int) {
 // finish runs the epilogue over a block of sums, width from row to row, from one on.
 func (w *productWorker) finish(row, rows, col, cols, width, first int) {
 	r := w.run
+	if w.epi == nil {
+		w.beginEpilogue()
+	}
 	m := r.p.m
 	args := w.launch.Args
 	i := len(r.l.Args)

@@ -14,7 +14,8 @@ type plane struct {
 	row, col int64
 }
 
-// A whole is a launch as one product: out[m×n] = epilogue(a[m×k] · b[k×n]).
+// A whole is a launch as one product: out[m×n] = epilogue(a[m×k] · b[k×n]). In a plan its planes
+// begin at offsets in their tensors.
 type whole struct {
 	m, n, k int
 	a, b    plane // b's rows run along the result's columns
@@ -25,31 +26,22 @@ type whole struct {
 	zeros bool
 }
 
-// whole is the launch as one product, if it is one. The last answer is kept: launches
-// of the same sizes need no planning.
-func (m *gemm) whole(l *Launch) (w *whole, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.last == nil || !m.last.same(l) {
-		p := &planning{m: m, l: l, e: newEnv(l, m.f.NumIDs())}
-		w = p.plan()
-		if p.e.failed {
-			w = nil
-		}
-		m.last = &planned{grid: l.Grid, args: signature(l), w: w}
+// whole is the launch as one product, nil if it is not one.
+func (m *gemm) whole(l *Launch) *whole {
+	p := &planning{m: m, l: l, e: newEnv(l, m.f.NumIDs())}
+	if w := p.plan(); !p.e.failed {
+		return w
 	}
-	if m.last.w == nil {
-		return nil, false
-	}
-	return m.last.w.moved(m, l), true
+	return nil
 }
 
-// planned is a plan and what it depends on: the grid, scalars, and how much memory
+// planned is a plan and what it depends on: the grid, workers, scalars, and how much memory
 // tensors span.
 type planned struct {
-	grid [3]int
-	args []int64
-	w    *whole // its planes are offsets
+	grid    [3]int
+	workers int
+	args    []int64
+	plan    *productPlan // nil: not one product
 }
 
 func signature(l *Launch) []int64 {
@@ -60,8 +52,8 @@ func signature(l *Launch) []int64 {
 	return s
 }
 
-func (p *planned) same(l *Launch) bool {
-	if p.grid != l.Grid {
+func (p *planned) same(l *Launch, workers int) bool {
+	if p.grid != l.Grid || p.workers != workers {
 		return false
 	}
 	for i, a := range l.Args {
@@ -72,18 +64,15 @@ func (p *planned) same(l *Launch) bool {
 	return true
 }
 
-// moved is a plan with its planes at a launch's tensors.
-func (w *whole) moved(m *gemm, l *Launch) *whole {
-	z := *w
+// move puts the planes at a launch's tensors.
+func (w *whole) move(m *gemm, l *Launch) {
 	at := func(p *plane, arg int) { p.base += uintptr(l.Args[arg].Mem.Pointer()) }
-	at(&z.a, m.a.form.base)
-	at(&z.b, m.b.form.base)
-	at(&z.out, m.out.base)
-	z.extras = append([]plane(nil), w.extras...)
+	at(&w.a, m.a.form.base)
+	at(&w.b, m.b.form.base)
+	at(&w.out, m.out.base)
 	for i, x := range m.extras {
-		at(&z.extras[i], x.form.base)
+		at(&w.extras[i], x.form.base)
 	}
-	return &z
 }
 
 // A planning examines one launch.

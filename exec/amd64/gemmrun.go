@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -27,6 +28,8 @@ type Product struct {
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
 	epilogue, unitEpilogue part[routine]
+
+	planned atomic.Pointer[planned] // the last launch examined
 }
 
 // kernels are for strips of a with rows along the chain, and for such whose rows lie side by
@@ -137,11 +140,11 @@ func (g *gen) compileProduct(o Options) *Product {
 	return p
 }
 
-// A Task list is a launch cut into parts that workers carry out in any order.
-type productRun struct {
+// A productPlan is a product cut into tasks that workers carry out in any order.
+type productPlan struct {
 	p     *Product
-	l     *Launch
-	w     *whole
+	shape *whole
+	frame int // bytes of a worker's
 	chain int // steps that the kernel takes for a chain
 	slice int // of them b is packed for at a time
 	rows  int // of a task of a whole block
@@ -163,14 +166,40 @@ type productRun struct {
 	tiles               [numTilesKernels]*piece
 }
 
-// begin examines a launch and cuts it; nil if it is not one product.
-func (p *Product) begin(l *Launch, workers int) *productRun {
-	w, ok := p.m.whole(l)
-	if !ok {
+// A productRun is a launch of what a plan is for.
+type productRun struct {
+	*productPlan
+	l *Launch
+	w whole // the plan's shape at the launch's tensors
+}
+
+// begin makes r the run of a launch; false if that is not one product. The last plan is
+// kept: launches of the same sizes need no planning.
+func (r *productRun) begin(p *Product, l *Launch, workers int) bool {
+	last := p.planned.Load()
+	if last == nil || !last.same(l, workers) {
+		last = &planned{l.Grid, workers, signature(l), p.plan(l, workers)}
+		p.planned.Store(last)
+	}
+	r.productPlan, r.l = last.plan, l
+	if r.productPlan == nil {
+		return false
+	}
+	extras := append(r.w.extras[:0], r.shape.extras...)
+	r.w = *r.shape
+	r.w.extras = extras
+	r.w.move(p.m, l)
+	return true
+}
+
+// plan examines a launch and cuts it; nil if it is not one product.
+func (p *Product) plan(l *Launch, workers int) *productPlan {
+	w := p.m.whole(l)
+	if w == nil {
 		return nil
 	}
-	r := &productRun{p: p, l: l, w: w, chain: p.chainSteps(w.k), rows: taskStrips * p.t.rows}
-	if !r.parts() {
+	r := &productPlan{p: p, shape: w, chain: p.chainSteps(w.k), rows: taskStrips * p.t.rows}
+	if !r.parts(l) {
 		return nil
 	}
 	if r.thin != nil {
@@ -192,26 +221,26 @@ func (p *Product) begin(l *Launch, workers int) *productRun {
 	return r
 }
 
-// parts finds the code that the run needs; false if some of it cannot be made.
-func (r *productRun) parts() bool {
-	p, m := r.p, r.p.m
+// parts finds the code that a launch needs; false if some of it cannot be made.
+func (r *productPlan) parts(l *Launch) bool {
+	p, m, w := r.p, r.p.m, r.shape
 	of := int64(m.a.d.Size())
 	r.thin, r.thinTurned = r.thinPart()
-	r.across = r.thin == nil && p.kernel.across.make != nil && r.w.a.col != of && r.w.a.row == of && r.w.m >= acrossRows
+	r.across = r.thin == nil && p.kernel.across.make != nil && w.a.col != of && w.a.row == of && w.m >= acrossRows
 	if r.kernel = p.kernel.of(r.across); r.across {
 		r.strip = p.strips.turned.get()
 	} else {
-		r.strip = p.strips.get(r.w.a.col, of)
+		r.strip = p.strips.get(w.a.col, of)
 	}
 	size := int64(m.b.d.Size())
-	r.pack = p.packs.get(r.w.b.row, size)
-	if r.w.b.row != size && r.w.b.col == size {
+	r.pack = p.packs.get(w.b.row, size)
+	if w.b.row != size && w.b.col == size {
 		r.turn = p.packs.turned.get()
 	}
 	if m.grouped() && !r.groupParts() {
 		return false
 	}
-	if m.chain == op.Ascending && !m.bytes() && r.w.b.row == size {
+	if m.chain == op.Ascending && !m.bytes() && w.b.row == size {
 		if r.first = p.first.of(r.across); r.first == nil {
 			return false
 		}
@@ -219,22 +248,30 @@ func (r *productRun) parts() bool {
 	if !r.narrowParts() {
 		return false
 	}
-	if r.unit = r.unitColumns(); r.unit {
+	if r.unit = r.unitColumns(l); r.unit {
 		r.epilogue = p.unitEpilogue.get()
 	} else {
 		r.epilogue = p.epilogue.get()
 	}
-	r.direct = r.unit && m.plain() && zeroBits(m.d, r.w.zeros) == zeroBits(m.d, false)
-	return r.kernel != nil && r.pack != nil && r.strip != nil && r.epilogue != nil
+	r.direct = r.unit && m.plain() && zeroBits(m.d, w.zeros) == zeroBits(m.d, false)
+	if r.kernel == nil || r.pack == nil || r.strip == nil || r.epilogue == nil {
+		return false
+	}
+	for _, c := range []*piece{r.kernel, r.pack, r.strip, r.thin, r.thinTurned, r.first, r.side, r.rowSums, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
+		if c != nil {
+			r.frame = max(r.frame, c.frame)
+		}
+	}
+	return true
 }
 
 // unitColumns reports whether all that the epilogue reads and writes has its columns
 // side by side.
-func (r *productRun) unitColumns() bool {
-	size := func(arg int) int64 { return int64(r.l.Args[arg].Mem.DType().Size()) }
-	ok := r.w.out.col == size(r.p.m.out.base)
+func (r *productPlan) unitColumns(l *Launch) bool {
+	size := func(arg int) int64 { return int64(l.Args[arg].Mem.DType().Size()) }
+	ok := r.shape.out.col == size(r.p.m.out.base)
 	for k, x := range r.p.m.extras {
-		ok = ok && (x.coefOf(1) == nil || r.w.extras[k].col == size(x.form.base))
+		ok = ok && (x.coefOf(1) == nil || r.shape.extras[k].col == size(x.form.base))
 	}
 	return ok
 }
@@ -249,7 +286,7 @@ type productWorker struct {
 	sums    dtype.Buf
 	first   dtype.Buf // of bytes: what is added to sums of rows
 	partly  dtype.Buf // of tiles: sums while the chain has not ended
-	epi     *Worker
+	epi     *Worker   // nil: not needed so far
 	launch  Launch
 	column  int // of the block of b that is packed, -1 for none
 	cols    int // of it
@@ -259,7 +296,8 @@ type productWorker struct {
 	bands   [2]band // of rows that lie side by side: the one at hand, the next
 	run     *productRun
 	waiting tileStrips
-	slot    int // among those that wait
+	job     JobWorker // the worker as a part of a job
+	slot    int       // among those that wait
 }
 
 // productWorkers are workers that wait for use, by whatever product.
@@ -272,13 +310,7 @@ func (r *productRun) newWorker() *productWorker {
 		w = &productWorker{}
 	}
 	w.slot = slot
-	frame := max(r.kernel.frame, r.pack.frame, r.strip.frame)
-	for _, c := range []*piece{r.thin, r.thinTurned, r.first, r.side, r.rowSums, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
-		if c != nil {
-			frame = max(frame, c.frame)
-		}
-	}
-	w.grow(frame)
+	w.grow(r.frame)
 	if r.across {
 		room(&w.strip, len(w.bands)*bandStrips*acrossStrip(t))
 	} else {
@@ -298,11 +330,17 @@ func (r *productRun) newWorker() *productWorker {
 	}
 	room(&w.sums, (blockRows+t.rows)*blockCols*t.size+frameAlign)
 	room(&w.packed, (cols/t.cols+2)*t.cols*(r.slice+16)*t.size+frameAlign)
-	w.column, w.run, w.epi = -1, r, r.epilogue.worker()
+	w.column, w.run = -1, r
+	return w
+}
+
+// beginEpilogue prepares the epilogue: not every product has one.
+func (w *productWorker) beginEpilogue() {
+	r := w.run
+	w.epi = r.epilogue.worker()
 	args := append(w.launch.Args[:0], r.l.Args...)
 	args = slices.Grow(args, len(r.epilogue.f.Params)-len(args))[:len(r.epilogue.f.Params)]
 	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: args, Exact: outside}
-	return w
 }
 
 // room makes b at least n bytes long.
@@ -317,9 +355,11 @@ func room(b *dtype.Buf, n int) {
 func stripRow(t tiling) int { return t.block*t.size + 64 }
 
 func (r *productRun) release(w *productWorker) {
-	w.epi.release()
-	clear(w.launch.Args)
-	w.run, w.epi = nil, nil
+	if w.epi != nil {
+		w.epi.release()
+		clear(w.launch.Args)
+	}
+	w.run, w.epi, w.job = nil, nil, JobWorker{}
 	productWorkers.give(w, w.slot)
 }
 

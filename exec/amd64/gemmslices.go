@@ -22,8 +22,8 @@ var mostUnsliced = func() int { return cpu.CacheSizes().L2.Share() / 2 }
 
 // sliced decides whether the chain is to be cut into slices, where b is packed for so many columns
 // at a time.
-func (r *productRun) sliced(workers, cols int) {
-	p, w := r.p, r.w
+func (r *productPlan) sliced(workers, cols int) {
+	p, w := r.p, r.shape
 	r.slice = r.chain
 	most := mostUnsliced()
 	if !r.direct {

@@ -24,7 +24,7 @@ func TestSlices(t *testing.T) {
 			code := compile(t, kernel(t, c.kernel), avx512)
 			want := c.run(t, code, 1, true)
 			for _, workers := range []int{1, 2} {
-				if r := code.product.begin(&Launch{Args: c.args, Grid: c.grid}, workers); workers == 1 && r.slice >= r.chain {
+				if r := code.product.plan(&Launch{Args: c.args, Grid: c.grid}, workers); workers == 1 && r.slice >= r.chain {
 					t.Fatalf("%s is not sliced", c)
 				}
 				if !bytes.Equal(c.run(t, code, workers, false), want) {

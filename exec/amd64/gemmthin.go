@@ -45,8 +45,8 @@ func (p *thinParts) make(avx512 bool, rows int, from, d dtype.DType, makes func(
 
 // thinPart is the code for so few rows that b need not be packed; nil if there are more, or b lies
 // anyhow.
-func (r *productRun) thinPart() (thin, turned *piece) {
-	p, w, t := r.p, r.w, r.p.t
+func (r *productPlan) thinPart() (thin, turned *piece) {
+	p, w, t := r.p, r.shape, r.p.t
 	size := int64(p.m.b.d.Size())
 	switch {
 	case w.m > len(p.thin.along), w.n < t.lanes(), r.chain < t.lanes():
@@ -61,10 +61,10 @@ func (r *productRun) thinPart() (thin, turned *piece) {
 
 // thinBlocks cuts columns into blocks for several workers, and those that do not fill a register
 // off.
-func (r *productRun) thinBlocks(workers int) (starts []int) {
+func (r *productPlan) thinBlocks(workers int) (starts []int) {
 	t := r.p.t
-	whole := r.w.n / t.lanes() * t.lanes()
-	cols := max(thinCols, thinSums/(r.w.m*t.size))
+	whole := r.shape.n / t.lanes() * t.lanes()
+	cols := max(thinCols, thinSums/(r.shape.m*t.size))
 	if workers > 1 {
 		cols = min(cols, max(thinCols/2, whole/(2*workers)))
 	}
@@ -76,8 +76,8 @@ func (r *productRun) thinBlocks(workers int) (starts []int) {
 	for at := 0; at < whole; at += cols {
 		starts = append(starts, at)
 	}
-	if starts = append(starts, whole); whole < r.w.n {
-		starts = append(starts, r.w.n)
+	if starts = append(starts, whole); whole < r.shape.n {
+		starts = append(starts, r.shape.n)
 	}
 	return starts
 }

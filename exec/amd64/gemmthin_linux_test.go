@@ -26,7 +26,7 @@ func TestThin(t *testing.T) {
 					}
 					want := c.run(t, code, 1, true)
 					for workers := 1; workers <= 3; workers += 2 {
-						r := code.product.begin(&Launch{Args: c.args, Grid: c.grid}, workers)
+						r := code.product.plan(&Launch{Args: c.args, Grid: c.grid}, workers)
 						lanes := r.p.t.lanes()
 						few := n >= lanes && k >= lanes && (l.bn == 1 && m <= len(r.p.thin.along) && n >= 32*m || l.bn != 1 && m <= len(r.p.thin.turned))
 						if (r.thin != nil) != few {

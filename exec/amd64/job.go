@@ -7,7 +7,8 @@ import "github.com/tiler-go/tiler/exec/ir"
 type Job struct {
 	l       *Launch
 	tasks   int
-	product *productRun
+	product *productRun // run, or nil
+	run     productRun
 	single  *routine // of instances; nil if they are left to the portable engine
 }
 
@@ -20,14 +21,12 @@ func (c *Code) Job(l *Launch, workers int) *Job {
 
 // Begin makes j the job of another launch.
 func (j *Job) Begin(c *Code, l *Launch, workers int) {
-	*j = Job{l: l, tasks: l.Grid[0] * l.Grid[1] * l.Grid[2]}
-	if c.product != nil && !l.Single {
-		if r := c.product.begin(l, max(1, workers)); r != nil {
-			j.product, j.tasks = r, r.tasks
-			return
-		}
+	j.l, j.product, j.single = l, nil, nil
+	if c.product != nil && !l.Single && j.run.begin(c.product, l, max(1, workers)) {
+		j.product, j.tasks = &j.run, j.run.tasks
+		return
 	}
-	j.single = c.single.get()
+	j.tasks, j.single = l.Grid[0]*l.Grid[1]*l.Grid[2], c.single.get()
 }
 
 // Tasks is the number of parts; Whole reports whether they are those of one product.
@@ -45,7 +44,9 @@ type JobWorker struct {
 func (j *Job) Worker() *JobWorker {
 	switch {
 	case j.product != nil:
-		return &JobWorker{j: j, product: j.product.newWorker()}
+		w := j.product.newWorker()
+		w.job = JobWorker{j: j, product: w}
+		return &w.job
 	case j.single == nil:
 		return &JobWorker{j: j}
 	}
