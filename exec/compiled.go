@@ -150,7 +150,7 @@ func (l *compiledLaunch) run(ctx context.Context, p *program) error {
 		return err
 	}
 	if l.report == nil && (width == 1 || l.small(p)) {
-		return l.result(ctx, l.alone(&p.pace))
+		return l.result(ctx, l.alone(p, width))
 	}
 	s := &l.spread
 	s.tasks, s.width, s.pace = l.job.tasks, width, &p.pace
@@ -182,20 +182,21 @@ func (l *compiledLaunch) small(p *program) bool {
 	return l.job.tasks == 1 || pace > 0 && time.Duration(pace*int64(l.job.tasks)/1000) < wakeWorth
 }
 
-// alone does all tasks here and now, and returns how many that is.
-func (l *compiledLaunch) alone(pace *atomic.Int64) int {
+// alone does all tasks here and now, and returns how many that is. Where others might have helped,
+// it notes the pace.
+func (l *compiledLaunch) alone(p *program, width int) int {
 	if l.job.tasks == 0 {
 		return 0
 	}
 	r := l.runner(0)
 	defer r.release()
-	if l.job.tasks == 1 { // the clock would take as long as a small one
-		r.run(0, 1)
-		return 1
+	if width == 1 || l.job.tasks == 1 { // to read the clock takes as long as a small one
+		r.run(0, l.job.tasks)
+		return l.job.tasks
 	}
 	start := time.Now()
 	r.run(0, l.job.tasks)
-	pace.Store(max(1, time.Since(start).Nanoseconds()*1000/int64(l.job.tasks)))
+	p.pace.Store(max(1, time.Since(start).Nanoseconds()*1000/int64(l.job.tasks)))
 	return l.job.tasks
 }
 
