@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/tiler-go/tiler/exec/cpu"
 	tl "github.com/tiler-go/tiler/tilelang"
@@ -342,7 +343,7 @@ func checkCosts() []row {
 	}
 	var rows []row
 	for i, p := range programs {
-		same := forTwo(p.build) // where memory lies can cost more than checks do
+		same := sync.OnceValue(p.build) // where memory lies can cost more than checks do
 		direct := func(unchecked bool) sideMaker {
 			return func(s setup) (side, error) { return newDirectSide(same(), s.engine, unchecked) }
 		}
@@ -354,21 +355,6 @@ func checkCosts() []row {
 		})
 	}
 	return rows
-}
-
-// forTwo is build for sides that work on the same memory: every second call gives the program of
-// the one before.
-func forTwo(build func() program) func() program {
-	var built *program
-	return func() (p program) {
-		if built != nil {
-			p, built = *built, nil
-			return p
-		}
-		p = build()
-		built = &p
-		return p
-	}
 }
 
 // needsCode is for rows about machine code.

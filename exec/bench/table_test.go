@@ -160,15 +160,6 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-// TestForTwo: two sides have the same memory, the next two another.
-func TestForTwo(t *testing.T) {
-	build := forTwo(func() program { return programAdd(100, 16) })
-	a, b, c := build(), build(), build()
-	if a.out != b.out || b.out == c.out {
-		t.Errorf("results at %p, %p, %p", a.out, b.out, c.out)
-	}
-}
-
 // tiers are those of this machine that have limits.
 func tiers(t *testing.T) (all []cpu.Tier) {
 	for _, tier := range cpu.Tiers() {
