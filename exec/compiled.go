@@ -261,6 +261,7 @@ func (g *guarded) release() {
 	if !g.broken {
 		g.w.Release()
 	}
+	g.w = nil // others have it from now on
 }
 
 // failed notes a failure. The programs before it go on, so that the lowest one that

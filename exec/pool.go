@@ -172,9 +172,7 @@ func (s *schedule) run() {
 		s.invite()
 		s.work(0, false)
 	} else {
-		for part := range s.width {
-			s.set(part, 0, 0)
-		}
+		s.share(0, 0)
 		s.set(0, 0, units)
 		s.work(0, s.width > 1)
 	}
