@@ -35,35 +35,6 @@ func (m *gemm) whole(l *Launch) *whole {
 	return nil
 }
 
-// planned is a plan and what it depends on: the grid, workers, scalars, and how much memory
-// tensors span.
-type planned struct {
-	grid    [3]int
-	workers int
-	args    []int64
-	plan    *productPlan // nil: not one product
-}
-
-func signature(l *Launch) []int64 {
-	s := make([]int64, 0, 3*len(l.Args))
-	for _, a := range l.Args {
-		s = append(s, int64(a.Bits), int64(a.Mem.Len()), int64(btoi(a.Owns != nil)))
-	}
-	return s
-}
-
-func (p *planned) same(l *Launch, workers int) bool {
-	if p.grid != l.Grid || p.workers != workers {
-		return false
-	}
-	for i, a := range l.Args {
-		if p.args[3*i] != int64(a.Bits) || p.args[3*i+1] != int64(a.Mem.Len()) || p.args[3*i+2] != int64(btoi(a.Owns != nil)) {
-			return false
-		}
-	}
-	return true
-}
-
 // move puts the planes at a launch's tensors.
 func (w *whole) move(m *gemm, l *Launch) {
 	at := func(p *plane, arg int) { p.base += uintptr(l.Args[arg].Mem.Pointer()) }
