@@ -204,108 +204,187 @@ func differ(a, b []byte) int {
 }
 
 // launch does it once, the n-th time.
-func (s *stressor) launch(n int, engine string) error {
+func (s *stressor) launch(n int) error {
 	out := s.out().Buf().Bytes()
 	soil(out)
-	k := s.kernel
-	if engine != "" {
-		k = k.With(exec.Options{Engine: engine, Workers: 2})
-	}
 	if s.endless != nil && n%2 == 1 {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(n%7)*time.Millisecond)
 		defer cancel()
-		if err := k.LaunchContext(ctx, s.grid, s.endless...); !errors.Is(err, context.DeadlineExceeded) {
+		if err := s.kernel.LaunchContext(ctx, s.grid, s.endless...); !errors.Is(err, context.DeadlineExceeded) {
 			return fmt.Errorf("%s: ended with %v", s.name, err)
 		}
 		return nil
 	}
-	if err := k.Launch(s.grid, s.args...); err != nil {
+	if err := s.kernel.Launch(s.grid, s.args...); err != nil {
 		return err
 	}
 	if i := differ(out, s.want); i >= 0 {
 		return fmt.Errorf("%s: byte %d of %d differs in launch %d", s.name, i, len(out), n)
 	}
-	if state := k.State(); engine == "" && state.Reason != "" {
+	if state := s.kernel.State(); state.Reason != "" {
 		return fmt.Errorf("%s: %v", s.name, state)
 	}
 	return nil
 }
 
+// plain does in Go, which stops at any instruction, about as much as a launch does, and gives
+// way as often.
+func (s *stressor) plain() {
+	out := s.out().Buf().Bytes()
+	soil(out)
+	for range 20 {
+		churn(out)
+		runtime.Gosched()
+	}
+	differ(out, s.want)
+}
+
+// churn turns b over. The race detector does not look on: its code would keep the collector
+// waiting.
+//
+//go:norace
+func churn(b []byte) {
+	for i := range b {
+		b[i] ^= 0x5a
+	}
+}
+
 // TestStress launches promoted kernels from 16 goroutines while garbage is collected all
 // the time and a profile is taken: no bit is ever wrong, and no call of machine code
 // keeps the collector waiting. TILER_STRESS says for how long, as in 10m.
+//
+// The machine and the runtime make pauses too. What they make shows in a control, the same
+// goroutines with loops in Go in the place of launches: it takes turns with the launches,
+// a second after every three, so that both meet with the same machine.
 func TestStress(t *testing.T) {
 	if len(exec.Engines()) < 3 {
 		t.Skip("no engine of machine code here")
 	}
-	duration := 400 * time.Millisecond
-	text, long := os.LookupEnv("TILER_STRESS")
-	if long {
+	duration, turn := 300*time.Millisecond, 100*time.Millisecond
+	if text, long := os.LookupEnv("TILER_STRESS"); long {
 		var err error
 		if duration, err = time.ParseDuration(text); err != nil {
 			t.Fatal(err)
 		}
+		turn = min(time.Second, duration/3)
 	}
-	var sets [16][]*stressor
-	for _, s := range stressors(t) {
-		for i := range sets {
-			sets[i] = append(sets[i], s.own())
+	c := &crowd{t: t}
+	list := stressors(t)
+	for i := range c.sets {
+		for _, s := range list {
+			c.sets[i] = append(c.sets[i], s.own())
 		}
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	if err := pprof.StartCPUProfile(io.Discard); err == nil {
 		defer pprof.StopCPUProfile()
 	}
-	// The control is the same without machine code: what it waits for is the machine's
-	// and the runtime's.
-	control := stress(t, "portable", min(duration/8, 15*time.Second), sets[:])
+	c.start()
+	defer c.stop()
+	launches, control := newTally(), newTally()
 	// In the first moments memory is faulted in, the race detector's for each goroutine too.
-	stress(t, "", min(duration/8, 2*time.Second), sets[:])
-	pauses := stress(t, "", duration, sets[:])
-	for name := range pauses {
-		if p, c := pauses[name], control[name]; long && p.p99 > max(time.Millisecond, 2*c.p99) {
+	first := newTally()
+	c.work(first, false, turn)
+	c.work(first, true, turn)
+	for launches.took < duration && !t.Failed() {
+		c.work(launches, false, 3*turn)
+		c.work(control, true, turn)
+	}
+	t.Logf("at first, %v", first)
+	t.Logf("launches, %v", launches)
+	t.Logf("without machine code, %v", control)
+	for _, name := range pauseNames {
+		p, c := launches.pauses(name), control.pauses(name)
+		if turn < time.Second || c.n == 0 {
+			continue // too few to compare
+		}
+		if p.p99 > max(time.Millisecond, 2*c.p99) {
 			t.Errorf("%s: 99 of 100 pauses are under %v, without machine code under %v", name, p.p99, c.p99)
+		}
+		if alike := c.over * p.n / c.n; p.over > 2*alike+10 {
+			t.Errorf("%s: %d pauses are over 1ms, and %d would be without machine code", name, p.over, alike)
 		}
 	}
 }
 
-// stress launches in an engine, "" for the promoted one, and gives the pauses meanwhile.
-func stress(t *testing.T, engine string, duration time.Duration, sets [][]*stressor) map[string]pauses {
-	var stop atomic.Bool
-	var launches, collections atomic.Int64
-	var wg sync.WaitGroup
-	before := readPauses()
-	for i, list := range sets {
-		wg.Go(func() {
-			for n := i; !stop.Load(); n++ {
-				if err := list[n%len(list)].launch(n/len(list), engine); err != nil {
-					t.Error(err)
+// A crowd is goroutines that launch, or do without machine code, and one that collects garbage.
+type crowd struct {
+	t                 *testing.T
+	sets              [16][]*stressor // for each goroutine
+	plain, over       atomic.Bool
+	done, collections atomic.Int64
+	wg                sync.WaitGroup
+}
+
+func (c *crowd) start() {
+	for i, list := range c.sets {
+		c.wg.Go(func() {
+			for n := i; !c.over.Load(); n++ {
+				s := list[n%len(list)]
+				if c.plain.Load() {
+					s.plain()
+				} else if err := s.launch(n / len(list)); err != nil {
+					c.t.Error(err)
 					return
 				}
-				launches.Add(1)
+				c.done.Add(1)
 			}
 		})
 	}
-	wg.Go(func() {
-		for !stop.Load() {
+	c.wg.Go(func() {
+		for !c.over.Load() {
 			runtime.GC()
-			collections.Add(1)
+			c.collections.Add(1)
 		}
 	})
-	time.Sleep(duration)
-	stop.Store(true)
-	wg.Wait()
+}
+
+func (c *crowd) stop() {
+	c.over.Store(true)
+	c.wg.Wait()
+}
+
+// work adds what happens in a time to into.
+func (c *crowd) work(into *tally, plain bool, d time.Duration) {
+	c.plain.Store(plain)
+	time.Sleep(20 * time.Millisecond) // what was begun before ends
+	done, collections, before := c.done.Load(), c.collections.Load(), readPauses()
+	time.Sleep(d)
 	after := readPauses()
-	if engine == "" {
-		engine = "promoted"
+	into.took += d
+	into.done += c.done.Load() - done
+	into.collections += c.collections.Load() - collections
+	for name, h := range after {
+		into.add(name, before[name], h)
 	}
-	t.Logf("%s, %v: %d launches, %d collections", engine, duration, launches.Load(), collections.Load())
-	result := map[string]pauses{}
+}
+
+// A tally is what happened in turns of one kind.
+type tally struct {
+	took              time.Duration
+	done, collections int64
+	stops             map[string]*metrics.Float64Histogram
+}
+
+func newTally() *tally { return &tally{stops: map[string]*metrics.Float64Histogram{}} }
+
+func (s *tally) add(name string, before, after *metrics.Float64Histogram) {
+	sum := s.stops[name]
+	if sum == nil {
+		sum = &metrics.Float64Histogram{Counts: make([]uint64, len(after.Counts)), Buckets: after.Buckets}
+		s.stops[name] = sum
+	}
+	for i := range sum.Counts {
+		sum.Counts[i] += after.Counts[i] - before.Counts[i]
+	}
+}
+
+func (s *tally) String() string {
+	text := fmt.Sprintf("%v: %d done, %d collections", s.took, s.done, s.collections)
 	for _, name := range pauseNames {
-		result[name] = between(before[name], after[name])
-		t.Logf("  %-42s %v", name, result[name])
+		text += fmt.Sprintf("\n  %-42s %v", name, s.pauses(name))
 	}
-	return result
+	return text
 }
 
 // pauseNames is the times that the world stands still, and of these those until all
@@ -336,19 +415,18 @@ func (p pauses) String() string {
 	return fmt.Sprintf("%d: half under %v, 99 of 100 under %v, all under %v; %d over 1ms", p.n, p.p50, p.p99, p.most, p.over)
 }
 
-func between(before, after *metrics.Float64Histogram) (p pauses) {
-	counts := slices.Clone(after.Counts)
-	for i := range counts {
-		counts[i] -= before.Counts[i]
-		p.n += counts[i]
+func (s *tally) pauses(name string) (p pauses) {
+	h := s.stops[name]
+	for _, c := range h.Counts {
+		p.n += c
 	}
 	seen := uint64(0)
-	for i, c := range counts {
+	for i, c := range h.Counts {
 		if c == 0 {
 			continue
 		}
 		seen += c
-		top := time.Duration(after.Buckets[i+1] * 1e9)
+		top := time.Duration(h.Buckets[i+1] * 1e9)
 		if seen-c < (p.n+1)/2 {
 			p.p50 = top
 		}
@@ -356,7 +434,7 @@ func between(before, after *metrics.Float64Histogram) (p pauses) {
 			p.p99 = top
 		}
 		p.most = top
-		if after.Buckets[i] >= 0.001 {
+		if h.Buckets[i] >= 0.001 {
 			p.over += c
 		}
 	}
