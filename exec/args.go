@@ -126,7 +126,7 @@ func (k *Kernel) accept(args, out []any) ([]any, error) {
 }
 
 // accept is an argument as the parameter's type, or what is wrong with it.
-func (p param) accept(a any) (v any, problem string) {
+func (p *param) accept(a any) (v any, problem string) {
 	switch p.kind {
 	case ptrParam:
 		x, ok := a.(*tensor.Tensor)

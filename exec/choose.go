@@ -5,34 +5,36 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/tiler-go/tiler/exec/ir"
 )
 
-// choose is the program that a launch uses, nil for the interpreter.
+// choose is the program that a launch uses, nil for the interpreter. as is the arguments as
+// compiled code takes them.
 //
 // A forced engine is used as it is, or the launch fails. A promoted kernel runs in
 // the fastest engine that compiles it, once that has given the interpreter's bits on
 // samples of the launch; whatever speaks against it ends in the interpreter, with the
 // reason in State.
-func (k *Kernel) choose(args []any) (*variant, *program, error) {
+func (k *Kernel) choose(args []any, as []ir.Arg) (*variant, *program, error) {
 	switch k.opts.Engine {
 	case interpreted:
 		return nil, nil, nil
 	case "":
-		v, p := k.promotedProgram(args)
+		v, p := k.promotedProgram(args, as)
 		return v, p, nil
 	}
 	v, err := k.variant(args)
 	if err != nil {
 		return nil, nil, err
 	}
-	eng, _ := k.engineNamed(k.opts.Engine)
-	p := v.program(eng, overlap(args))
+	p := v.program(k.forced, overlapping(args, as))
 	return v, p, p.err
 }
 
 // promotedProgram is the program for a launch of a kernel that is promoted, or was in
 // an earlier process; nil if it is to be interpreted.
-func (k *Kernel) promotedProgram(args []any) (*variant, *program) {
+func (k *Kernel) promotedProgram(args []any, as []ir.Arg) (*variant, *program) {
 	if !k.promoted.Load() && !k.recall(args) {
 		k.state.set(interpreted, "")
 		return nil, nil
@@ -42,7 +44,7 @@ func (k *Kernel) promotedProgram(args []any) (*variant, *program) {
 		k.state.set(interpreted, err.Error())
 		return nil, nil
 	}
-	p, err := k.fastest(v, overlap(args))
+	p, err := k.fastest(v, overlapping(args, as))
 	if err != nil {
 		k.state.set(interpreted, err.Error())
 		return nil, nil
@@ -58,7 +60,8 @@ func (k *Kernel) fastest(v *variant, ordered bool) (*program, error) {
 		return nil, k.limitErr
 	}
 	var reasons []error
-	for _, e := range slices.Backward(k.engineTable()) {
+	for i := range slices.Backward(k.engineTable()) {
+		e := &k.engineTable()[i]
 		if e.tier > k.limit {
 			continue
 		}
@@ -78,25 +81,24 @@ func (k *Kernel) fastest(v *variant, ordered bool) (*program, error) {
 
 // launchProgram launches a program, after a trial where that is due.
 func (k *Kernel) launchProgram(ctx context.Context, v *variant, p *program, l *compiledLaunch) error {
-	e, args := l.extent, l.args
 	if k.opts.Engine == "" {
-		if ok, err := k.earn(ctx, v, p, e, args); !ok || err != nil {
+		if ok, err := k.earn(ctx, v, p, l.extent, l.args); !ok || err != nil {
 			if err != nil {
 				return err
 			}
-			return k.interpret(ctx, e, args)
+			return k.interpret(ctx, l.extent, l.args)
 		}
 	}
 	k.state.set(p.engine, "")
 	err := l.run(ctx, p)
 	if err == nil {
-		v.define(args)
+		v.define(l.args)
 		l.ended(ctx)
 		return nil
 	}
 	var crash *crashError
 	if errors.As(err, &crash) {
-		return k.crashed(ctx, v, p, e, args, crash)
+		return k.crashed(ctx, v, p, l.extent, l.args, crash)
 	}
 	return err
 }

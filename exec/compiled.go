@@ -26,19 +26,20 @@ func machineArgs(out []ir.Arg, args []any) []ir.Arg {
 	}
 	out = out[:len(args)]
 	for i, a := range args {
-		out[i] = ir.Arg{}
+		z := &out[i]
+		z.Bits, z.Mem, z.Owns = 0, dtype.Buf{}, nil
 		switch a := a.(type) {
 		case *tensor.Tensor:
-			out[i].Mem = a.Buf()
+			z.Mem = a.Buf()
 			if a.HasGaps() {
-				out[i].Owns = a.Contains
+				z.Owns = a.Contains
 			}
 		case int:
-			out[i].Bits = uint64(a)
+			z.Bits = uint64(a)
 		case float64:
-			out[i].Bits = dtype.FromFloat(dtype.Float64, a)
+			z.Bits = dtype.FromFloat(dtype.Float64, a)
 		case bool:
-			out[i].Bits = dtype.FromInt(dtype.Bool, int64(btoi(a)), true)
+			z.Bits = dtype.FromInt(dtype.Bool, int64(btoi(a)), true)
 		}
 	}
 	return out
@@ -53,30 +54,33 @@ func btoi(b bool) int {
 
 // overlap reports whether two tensor arguments share memory, in which case no load
 // may be moved past a store.
-func overlap(args []any) bool {
-	var room [16]memory
-	seen := room[:0]
-	for _, a := range args {
-		x, ok := a.(*tensor.Tensor)
-		if !ok {
+func overlap(args []any) bool { return overlapping(args, machineArgs(nil, args)) }
+
+// overlapping is overlap of arguments that are at hand as compiled code takes them, too.
+func overlapping(args []any, as []ir.Arg) bool {
+	for i := range as {
+		lo, hi := within(&as[i])
+		if lo == hi {
 			continue
 		}
-		b := x.Buf()
-		m := memory{x, uintptr(b.Pointer()), uintptr(b.Pointer()) + uintptr(b.Len()*b.DType().Size())}
-		for _, n := range seen {
-			if m.lo < n.hi && n.lo < m.hi && x.Overlaps(n.x) {
+		for j := range i {
+			l, h := within(&as[j])
+			if lo < h && l < hi && args[i].(*tensor.Tensor).Overlaps(args[j].(*tensor.Tensor)) {
 				return true
 			}
 		}
-		seen = append(seen, m)
 	}
 	return false
 }
 
-// memory is where a tensor lies, its gaps included.
-type memory struct {
-	x      *tensor.Tensor
-	lo, hi uintptr
+// within is where an argument's tensor lies, its gaps included; nowhere if it is none.
+func within(a *ir.Arg) (lo, hi uintptr) {
+	n := a.Mem.Len()
+	if n == 0 {
+		return 0, 0
+	}
+	lo = uintptr(a.Mem.Pointer())
+	return lo, lo + uintptr(n*a.Mem.DType().Size())
 }
 
 // A compiledLaunch is one launch of compiled code.
@@ -115,6 +119,11 @@ func (k *Kernel) anyLaunch() *compiledLaunch {
 	}
 	l.k = k
 	return l
+}
+
+// take makes args those of the launch.
+func (l *compiledLaunch) take(args []any) {
+	l.args, l.told.args = args, machineArgs(l.told.args, args)
 }
 
 // ended keeps the launch for another one, if it ended well and nothing can refer to it
@@ -208,8 +217,10 @@ func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 			err = &crashError{kernel: l.k.name, what: v}
 		}
 	}()
-	l.limit.Store(math.MaxInt64)
-	l.told.args, l.told.grid, l.told.total = machineArgs(l.told.args, l.args), l.extent.num, l.extent.total
+	if l.limit.Load() != math.MaxInt64 { // to store it takes twenty times as long as to look
+		l.limit.Store(math.MaxInt64)
+	}
+	l.told.grid, l.told.total = l.extent.num, l.extent.total
 	l.job = p.code.begin(&l.told, width, single)
 	l.guards = sized(l.guards, max(1, min(width, l.job.tasks)))
 	return nil

@@ -32,7 +32,7 @@ func BenchmarkIdle(b *testing.B) {
 	for _, e := range Engines()[1:] {
 		b.Run(e, func(b *testing.B) {
 			k := alone(idle, Options{Memory: "off"}).promoteUnchecked()
-			t, _ := k.engineNamed(e)
+			t := k.engineNamed(e)
 			k = k.With(Options{Memory: "off", CPU: t.tier})
 			b.ReportAllocs()
 			for b.Loop() {

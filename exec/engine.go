@@ -70,14 +70,16 @@ func Engines() []string {
 	return names
 }
 
-// engineNamed finds the engine of a name. An engine that does not compile is none.
-func (k *Kernel) engineNamed(name string) (engine, bool) {
-	for _, e := range k.engineTable() {
-		if e.name == name && e.tier.Available() {
-			return e, true
+// engineNamed finds the engine of a name, nil if there is none here. An engine that does not
+// compile is none.
+func (k *Kernel) engineNamed(name string) *engine {
+	table := k.engineTable()
+	for i := range table {
+		if e := &table[i]; e.name == name && e.tier.Available() {
+			return e
 		}
 	}
-	return engine{}, false
+	return nil
 }
 
 func (k *Kernel) engineTable() []engine {
@@ -92,11 +94,7 @@ func (k *Kernel) checkEngine() error {
 	if k.limitErr != nil {
 		return fmt.Errorf("exec: %w", k.limitErr)
 	}
-	name := k.opts.Engine
-	if name == "" || name == interpreted {
-		return nil
-	}
-	if _, ok := k.engineNamed(name); !ok {
+	if name := k.opts.Engine; k.forced == nil && name != "" && name != interpreted {
 		return fmt.Errorf("exec: no engine %q here; there is %v", name, Engines())
 	}
 	return nil

@@ -37,31 +37,37 @@ func (e extent) id(i int) [3]int {
 
 // resolve computes and checks the grid.
 func (k *Kernel) resolve(s Space, args []any) (e extent, err error) {
+	err = k.measure(&e, s, args)
+	return e, err
+}
+
+// measure is resolve, into e: to copy what has just been written word by word stalls a core.
+func (k *Kernel) measure(e *extent, s Space, args []any) error {
 	if s == nil {
-		return e, fmt.Errorf("%s: a nil grid", k.name)
+		return fmt.Errorf("%s: a nil grid", k.name)
 	}
 	g, err := k.callGrid(s, args)
 	if err != nil {
-		return e, err
+		return err
 	}
 	if len(g) < 1 || len(g) > 3 {
-		return e, fmt.Errorf("%s: a grid of %d axes, want 1 to 3", k.name, len(g))
+		return fmt.Errorf("%s: a grid of %d axes, want 1 to 3", k.name, len(g))
 	}
-	e = extent{axes: len(g), num: [3]int{1, 1, 1}, total: 1}
+	e.axes, e.num, e.total = len(g), [3]int{1, 1, 1}, 1
 	for i, n := range g {
 		if n < 0 {
-			return e, fmt.Errorf("%s: grid %v: axis %d is negative", k.name, []int(g), i)
+			return fmt.Errorf("%s: grid %v: axis %d is negative", k.name, []int(g), i)
 		}
 		if n > math.MaxInt32 {
-			return e, fmt.Errorf("%s: grid %v: axis %d is over 2147483647, the largest int32", k.name, []int(g), i)
+			return fmt.Errorf("%s: grid %v: axis %d is over 2147483647, the largest int32", k.name, []int(g), i)
 		}
 		if n > 0 && e.total > math.MaxInt/n {
-			return e, fmt.Errorf("%s: grid %v has more programs than can be counted", k.name, []int(g))
+			return fmt.Errorf("%s: grid %v has more programs than can be counted", k.name, []int(g))
 		}
 		e.num[i] = n
 		e.total *= n
 	}
-	return e, nil
+	return nil
 }
 
 // callGrid runs a grid function, whose panic is an error.

@@ -27,6 +27,7 @@ type Kernel struct {
 
 	limit    cpu.Tier // the instructions that opts allow here
 	limitErr error
+	forced   *engine // that opts name, nil if they name none that compiles here
 
 	against atomic.Pointer[any] // the reference; see Against
 
@@ -140,6 +141,7 @@ func New(fn any, o ...Option) *Kernel {
 // limited is k, which knows from now on what its options allow on this machine.
 func (k *Kernel) limited() *Kernel {
 	k.limit, k.limitErr = k.opts.CPU.Resolve()
+	k.forced = k.engineNamed(k.opts.Engine)
 	return k
 }
 

@@ -41,7 +41,7 @@ func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error 
 		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
 		defer cancel()
 	}
-	v, p, err := k.choose(l.args)
+	v, p, err := k.choose(l.args, l.told.args)
 	if err != nil {
 		return err
 	}
@@ -66,8 +66,8 @@ func (k *Kernel) prepare(g Space, args []any) (l *compiledLaunch, err error) {
 	if err := k.refuseVirtual(l.args); err != nil {
 		return nil, err
 	}
-	l.extent, err = k.resolve(g, l.args)
-	return l, err
+	l.take(l.args)
+	return l, k.measure(&l.extent, g, l.args)
 }
 
 // interpret runs a launch by calling the kernel's function.

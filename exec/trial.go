@@ -256,7 +256,8 @@ func (t *trial) compile(ctx context.Context) error {
 func (t *trial) launch(ctx context.Context, instances []int) error {
 	args := t.with(t.their)
 	l := t.k.newLaunch()
-	l.extent, l.args = t.e, args
+	l.extent = t.e
+	l.take(args)
 	if instances == nil {
 		return l.run(ctx, t.p)
 	}

@@ -170,7 +170,7 @@ func TestTrialOfAtomics(t *testing.T) {
 	x, out := tensor.Randn(1, tl.Float32, 64*16), tensor.Zeros(tl.Float32, 1)
 	for _, e := range Engines()[1:] {
 		k := alone(total, Options{Memory: "off", Verify: Always}).promoteUnchecked()
-		eng, _ := k.engineNamed(e)
+		eng := k.engineNamed(e)
 		k = k.With(Options{Memory: "off", Verify: Always, CPU: eng.tier})
 		for range 3 {
 			if err := k.Launch(Grid{64}, x, out); err != nil {

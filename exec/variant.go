@@ -184,13 +184,13 @@ func compilerFault(err *error) {
 }
 
 // code is the variant's code in the engine.
-func (e engine) code(v *variant, ordered bool) (c code, err error) {
+func (e *engine) code(v *variant, ordered bool) (c code, err error) {
 	defer compilerFault(&err)
 	return e.compile(v, ordered)
 }
 
 // program is the variant in an engine, compiled when first asked for.
-func (v *variant) program(e engine, ordered bool) *program {
+func (v *variant) program(e *engine, ordered bool) *program {
 	if p := v.made(e.name, ordered); p != nil {
 		return p
 	}

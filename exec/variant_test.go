@@ -16,8 +16,9 @@ import (
 func TestCompilerPanics(t *testing.T) {
 	broken := engine{"broken", cpu.Portable, func(*variant, bool) (code, error) { panic("no rule for that") }}
 	x, out := tensor.Arange(tl.Float32, 0, 64), tensor.Zeros(tl.Float32, 64)
-	k := alone(double, Options{Memory: "off", Engine: "broken"})
+	k := alone(double, Options{Memory: "off"})
 	k.engines = []engine{broken}
+	k = k.With(Options{Memory: "off", Engine: "broken"})
 	if err := k.Launch(Grid{4}, x, out, 64); err == nil || !strings.Contains(err.Error(), "a fault of the compiler, not of the kernel: no rule for that") {
 		t.Errorf("forced: %v", err)
 	}

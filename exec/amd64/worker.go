@@ -68,20 +68,16 @@ const streamBytes = 8 << 20
 // Begin sets the worker up for a launch.
 func (w *Worker) Begin(l *Launch) {
 	w.launch = l
-	for i, a := range l.Args {
-		off := argOffset(i)
-		if !w.code.f.Params[i].Type.D.IsPointer() {
-			w.set(off, int64(a.Bits))
+	for i := range l.Args {
+		a, at := &l.Args[i], frame{mem: w.mem[argOffset(i):][:argSize]}
+		if a.Mem.DType() == dtype.Invalid {
+			at.set(0, int64(a.Bits))
 			continue
 		}
-		w.set(off, int64(uintptr(a.Mem.Pointer())))
-		w.set(off+argSpan, int64(a.Mem.Len()))
-		gaps := int64(0)
-		if a.Owns != nil {
-			gaps = 1
-		}
-		w.set(off+argGaps, gaps)
-		w.set(off+argStream, int64(btoi(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes)))
+		at.set(0, int64(uintptr(a.Mem.Pointer())))
+		at.set(argSpan, int64(a.Mem.Len()))
+		at.set(argGaps, int64(btoi(a.Owns != nil)))
+		at.set(argStream, int64(btoi(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes)))
 	}
 	for axis, n := range l.Grid {
 		w.set(offNum+8*axis, int64(n))
@@ -91,7 +87,7 @@ func (w *Worker) Begin(l *Launch) {
 // Run runs instances lo to hi-1 in order and gives the first failure. Between calls of
 // the code, which are short, the launch may be stopped.
 func (w *Worker) Run(lo, hi int) *ir.Failure {
-	g := w.launch.Grid
+	g := &w.launch.Grid
 	w.set(offNext, int64(lo))
 	w.set(offEnd, int64(hi))
 	w.setID(lo, g)
@@ -127,14 +123,14 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 }
 
 // setID sets the program ids of an instance.
-func (w *Worker) setID(i int, grid [3]int) {
-	id := [3]int{i}
+func (w *Worker) setID(i int, grid *[3]int) {
+	x, y, z := i, 0, 0
 	if i >= grid[0] { // dividing takes as long as a small instance
-		id = [3]int{i % grid[0], i / grid[0] % grid[1], i / grid[0] / grid[1]}
+		x, y, z = i%grid[0], i/grid[0]%grid[1], i/grid[0]/grid[1]
 	}
-	for axis, n := range id {
-		w.set(offID+8*axis, int64(n))
-	}
+	w.set(offID, int64(x))
+	w.set(offID+8, int64(y))
+	w.set(offID+16, int64(z))
 }
 
 // current is the instance being run.
