@@ -20,13 +20,14 @@ type productPlan struct {
 	kernel, pack, strip *piece
 	first               *piece // nil: b is packed beforehand
 	thin, thinTurned    *piece // nil: there are too many rows; b is not to be turned
-	narrow              struct{ kernel, first, pack, turn *piece }
+	ends                *piece // nil: the epilogue makes results of sums
+	narrow              struct{ kernel, first, ends, pack, turn *piece }
 	turn                *piece // of b that lies the other way round
 	side                *piece // of groups of a that lie the other way round
 	rowSums             *piece // of groups only, if at all
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
-	direct              bool // there is none: sums are results
+	direct              bool // sums are where results will be
 	across              bool // rows of a lie side by side
 	tiles               [numTilesKernels]*piece
 }
@@ -93,10 +94,16 @@ func (r *productPlan) parts(l *Launch) bool {
 		r.epilogue = p.epilogue.get()
 	}
 	r.direct = r.unit && m.plain() && zeroBits(m.d, w.zeros) == zeroBits(m.d, false)
+	if r.unit && !r.direct && p.ends.make != nil {
+		if !r.endParts() {
+			return false
+		}
+		r.direct = m.ending().as == m.d
+	}
 	if r.kernel == nil || r.pack == nil || r.strip == nil || r.epilogue == nil {
 		return false
 	}
-	for _, c := range []*piece{r.kernel, r.pack, r.strip, r.thin, r.thinTurned, r.first, r.side, r.rowSums, r.turn, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn} {
+	for _, c := range []*piece{r.kernel, r.pack, r.strip, r.thin, r.thinTurned, r.first, r.side, r.rowSums, r.turn, r.ends, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.ends, r.narrow.pack, r.narrow.turn} {
 		if c != nil {
 			r.frame = max(r.frame, c.frame)
 		}

@@ -43,6 +43,10 @@ const (
 	gemmByB                  // bytes of the panels
 	gemmByC                  // bytes from the last panel's sums to those of the next strip
 	gemmByOut                // bytes from strip to strip of what gemmOut fetches
+	gemmResult               // where finished sums go that the kernel rounds
+	gemmLdResult             // bytes from row to row there
+	gemmByResult             // as gemmByC, of the results
+	gemmZeros                // 1: steps of zeros were not carried out, which make +0 of -0
 	gemmRows                 // of turning: where each row of a block begins
 	gemmFrame     = gemmRows + 16*8
 )
@@ -92,7 +96,7 @@ func (g *gen) word(off int) reg { return g.loadInt(frameAt(off)) }
 // A stepping is how the kernel takes the steps of chains of type d: by which instruction,
 // and how a lies in memory, which it fetches ahead of time. It may pack panels on the way,
 // from elements of b as they lie in memory. The rows of a strip may lie side by side,
-// acrossRows of them for each step.
+// acrossRows of them for each step. Where chains end it may make results of sums.
 type stepping struct {
 	from, d dtype.DType
 	vecs    int // registers of columns
@@ -100,7 +104,14 @@ type stepping struct {
 	chain   op.Chain // as float32 multiply-adds
 	packs   dtype.DType
 	across  bool
+	ends    ending
 }
+
+// An ending is what becomes of a finished sum: it is rounded to a type and stored as another. The
+// zero value leaves it a sum.
+type ending struct{ round, as dtype.DType }
+
+func (e ending) some() bool { return e != ending{} }
 
 // kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
 // it does, it fetches the strip that comes next.
@@ -127,7 +138,7 @@ func (g *gen) alike(s stepping) {
 	l := g.beginLoop()
 	g.bind(strip)
 	g.panels(t, s)
-	g.nextStrip(strip, t.rows)
+	g.nextStrip(strip, t.rows, s)
 	g.endLoop(l)
 }
 
@@ -143,6 +154,9 @@ func (g *gen) panels(t tiling, s stepping) {
 	if s.packs != dtype.Invalid {
 		g.use(asm.ADD, frameAt(gemmFrom).sized(8), imm(int64(t.cols*s.packs.Size())))
 	}
+	if s.ends.some() {
+		g.use(asm.ADD, frameAt(gemmResult).sized(8), imm(int64(t.cols*s.ends.as.Size())))
+	}
 	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
 	g.jump(asm.JNE, top)
 	g.endLoop(l)
@@ -150,7 +164,7 @@ func (g *gen) panels(t tiling, s stepping) {
 
 // nextStrip jumps to where the next strip begins, if there is one. It is so many rows after the
 // last in a and in the sums, and so is what is fetched meanwhile.
-func (g *gen) nextStrip(begin, rows int) {
+func (g *gen) nextStrip(begin, rows int, s stepping) {
 	end := g.newLabel()
 	g.use(asm.SUB, frameAt(gemmStrips).sized(8), imm(1))
 	g.jump(asm.JLE, end)
@@ -160,6 +174,9 @@ func (g *gen) nextStrip(begin, rows int) {
 	}
 	move(asm.ADD, gemmA, gemmByA)
 	move(asm.ADD, gemmC, gemmByC)
+	if s.ends.some() {
+		move(asm.ADD, gemmResult, gemmByResult)
+	}
 	move(asm.SUB, gemmB, gemmByB)
 	move(asm.MOV, gemmCount, gemmPanels)
 	move(asm.ADD, gemmNextStrip, gemmByA)
@@ -234,8 +251,44 @@ func (g *gen) panel(t tiling, s stepping) {
 		g.tileBlocks(acc, func(odd int) { group(groupSteps, 2*groupSteps, func(k int) int { return 2*k + odd }) }, func() { advance(-op.TileSteps) })
 	}
 	end()
-	if s.chain != op.Tiles {
+	switch {
+	case s.ends.some():
+		g.storeResults(acc, d, s.ends)
+	case s.chain != op.Tiles:
 		g.sums(acc, d, false)
+	}
+}
+
+// storeResults makes results of the sums of a register block, of type d.
+func (g *gen) storeResults(acc [][]reg, d dtype.DType, e ending) {
+	none := g.newLabel()
+	g.use(asm.CMP, frameAt(gemmZeros).sized(8), imm(0))
+	g.jump(asm.JE, none)
+	zero := g.newVec()
+	g.zeroVec(zero)
+	for _, sums := range acc {
+		for _, x := range sums {
+			g.rmw(bothOps{asm.VADDPS, asm.VADDPD}.of(d), g.v(x), g.v(x), g.v(zero))
+		}
+	}
+	g.bind(none)
+	row, ld := g.word(gemmResult), g.word(gemmLdResult)
+	for r, sums := range acc {
+		for v, x := range sums {
+			at := mem(row, v*int(g.wide)/d.Size()*e.as.Size())
+			if e.round == d {
+				g.storeReg(at, x, d.Size(), 0)
+				continue
+			}
+			z := lanes{d: e.as, r: [2]reg{x, x}}
+			if e.as != dtype.Float16 { // to store that rounds
+				z = g.normalize(e.round, z).as(e.as)
+			}
+			g.storeLanes(z, at, nil)
+		}
+		if r < len(acc)-1 {
+			g.rmw(asm.ADD, g.r64(row), g.r64(ld))
+		}
 	}
 }
 

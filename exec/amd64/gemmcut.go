@@ -7,7 +7,8 @@ import "sort"
 type narrowPanels struct {
 	t             tiling
 	kernel, first kernels
-	packs         packs // as first: of columns that lie side by side, or turned
+	ends          kernels // as those of wide panels
+	packs         packs   // as first: of columns that lie side by side, or turned
 }
 
 // last is the tiling with the fewest columns.
@@ -32,6 +33,15 @@ func (r *productPlan) narrowParts() bool {
 		r.narrow.turn = n.packs.turned.get()
 	}
 	return r.narrow.kernel != nil && r.narrow.pack != nil && (r.first == nil) == (r.narrow.first == nil) && (r.turn == nil) == (r.narrow.turn == nil)
+}
+
+// endParts finds the code that makes results of sums.
+func (r *productPlan) endParts() bool {
+	r.ends = r.p.ends.of(r.across)
+	if r.p.narrow != nil {
+		r.narrow.ends = r.p.narrow.ends.of(r.across)
+	}
+	return r.ends != nil && (r.p.narrow == nil || r.narrow.ends != nil)
 }
 
 // columnBlocks cuts n columns into blocks of whole panels, as equal as these can be and at most so
@@ -106,9 +116,9 @@ func (y cut) start(panel int) int {
 
 // A span is panels of one kind.
 type span struct {
-	t                         tiling
-	kernel, first, pack, turn *piece
-	lo, hi                    int
+	t                               tiling
+	kernel, first, ends, pack, turn *piece
+	lo, hi                          int
 }
 
 // cut is the panels of a span before one, and the others.
@@ -124,10 +134,10 @@ func (w *productWorker) spans(lo, hi int) []span {
 	r, wide := w.run, w.cut.n[0]
 	s := w.kinds[:0]
 	if lo < wide {
-		s = append(s, span{r.p.t, r.kernel, r.first, r.pack, r.turn, lo, min(hi, wide)})
+		s = append(s, span{r.p.t, r.kernel, r.first, r.ends, r.pack, r.turn, lo, min(hi, wide)})
 	}
 	if hi > wide {
-		s = append(s, span{r.p.last(), r.narrow.kernel, r.narrow.first, r.narrow.pack, r.narrow.turn, max(lo, wide), hi})
+		s = append(s, span{r.p.last(), r.narrow.kernel, r.narrow.first, r.narrow.ends, r.narrow.pack, r.narrow.turn, max(lo, wide), hi})
 	}
 	return s
 }

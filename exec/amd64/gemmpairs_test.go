@@ -54,7 +54,11 @@ func byDefinition(chain op.Chain, c problem, m, n, k int, l layout) []float32 {
 // productBy is the kernel of productPairs with a chain.
 func productBy(tb testing.TB, chain op.Chain) *ir.Func {
 	tb.Helper()
-	f := kernel(tb, "product_pairs")
+	return chained(kernel(tb, "product_pairs"), chain)
+}
+
+// chained is f with a chain for its products.
+func chained(f *ir.Func, chain op.Chain) *ir.Func {
 	var set func(b *ir.Block)
 	set = func(b *ir.Block) {
 		for _, v := range b.Values {

@@ -13,32 +13,37 @@ func (w *productWorker) part(row, rows, col, cols int) {
 	r := w.run
 	all := w.cut.panels()
 	whole, full := 0, 0 // rows of strips, and panels, that have nothing beyond the result
-	if r.direct {
+	if r.direct || r.ends != nil {
 		whole, full = rows/r.p.t.rows*r.p.t.rows, all
 		if w.cut.start(all) > cols {
 			full--
 		}
 	}
-	if whole > 0 && full > 0 {
-		w.multiply(row, whole, 0, full, r.w.result(row, col), 0)
+	switch {
+	case !r.direct:
+		w.blocks(row, whole, 0, full, cols, true)
+	case whole > 0 && full > 0:
+		w.multiply(row, whole, 0, full, r.w.result(row, col), 0, r.ends != nil)
 	}
-	w.blocks(row, whole, full, all, cols)
-	w.blocks(row+whole, rows-whole, 0, all, cols)
+	w.blocks(row, whole, full, all, cols, false)
+	w.blocks(row+whole, rows-whole, 0, all, cols, false)
 }
 
 // blocks is rows × panels lo to hi-1 of the result, of which so many columns exist, in
-// blocks of sums.
-func (w *productWorker) blocks(row, rows, lo, hi, cols int) {
+// blocks of sums, of which the kernel makes results if it ends them.
+func (w *productWorker) blocks(row, rows, lo, hi, cols int, ends bool) {
 	most := blockCols / w.run.p.t.cols
 	for at := lo; rows > 0 && at < hi; at += most {
-		w.block(row, rows, at, min(at+most, hi), cols)
+		w.block(row, rows, at, min(at+most, hi), cols, ends)
 	}
 }
 
-func (w *productWorker) block(row, rows, lo, hi, cols int) {
+func (w *productWorker) block(row, rows, lo, hi, cols int, ends bool) {
 	from, to := w.cut.start(lo), w.cut.start(hi)
-	w.multiply(row, rows, lo, hi, place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0)
-	w.finish(row, rows, w.column+from, min(to, cols)-from, to-from, 0)
+	w.multiply(row, rows, lo, hi, place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0, ends)
+	if !ends {
+		w.finish(row, rows, w.column+from, min(to, cols)-from, to-from, 0)
+	}
 }
 
 // finish runs the epilogue over a block of sums, width from row to row, from one on.

@@ -16,6 +16,7 @@ type Product struct {
 	t      tiling
 	kernel kernels
 	first  kernels       // those that pack b on the way, if there are any
+	ends   kernels       // those that make results of sums, if there are any
 	narrow *narrowPanels // nil if there are none
 	packs  packs         // of b
 	strips packs         // of a
@@ -114,6 +115,16 @@ func (g *gen) compileProduct(o Options) *Product {
 		}
 		both(&p.kernel, multiply, m.a.d, p.t.vecs)
 		both(&p.first, multiplyPackPiece, m.b.d, p.t.vecs)
+		end := func(dst *kernels, vecs int) {
+			if e := m.ending(); e.some() {
+				makes(&dst.part, pieceKey{kind: multiply, from: m.a.d, vecs: vecs, ends: e})
+				makes(&dst.across, pieceKey{kind: multiply, from: m.a.d, vecs: vecs, ends: e, across: true})
+			}
+		}
+		end(&p.ends, p.t.vecs)
+		if p.narrow != nil {
+			end(&p.narrow.ends, p.narrow.t.vecs)
+		}
 		later(&p.packs.straight, packPiece, m.b.d, p.t.vecs)
 		later(&p.packs.turned, turnPiece, m.b.d, 0)
 		later(&p.packs.gather, gatherPiece, m.b.d, 0)

@@ -11,8 +11,9 @@ func (w *whole) result(row, col int) place {
 }
 
 // multiply goes on with sums for rows × panels lo to hi-1 of the result, with the steps of
-// the chain from which on b is packed.
-func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
+// the chain from which on b is packed. Where the chain ends, it makes results of them if it is to:
+// of whole strips and panels.
+func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int, ends bool) {
 	r := w.run
 	t := r.p.t
 	switch {
@@ -31,6 +32,9 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 		for i, n := 0, 1; i < rows; i += n * t.rows {
 			x := strip{a: w.stripAt(row, rows, i, k, steps), sums: sums, lo: lo, k: k, steps: steps, at: k - from}
 			x.sums.at += int64(i) * sums.ld
+			if ends && k+steps == r.chain {
+				x.result = r.w.result(row+i, w.column+w.cut.start(lo))
+			}
 			w.set(gemmStepB, int64(w.panelBytes()))
 			w.set(gemmLdC, sums.ld)
 			w.set(gemmFirst, w.firstSums(x.a, steps))
@@ -58,7 +62,11 @@ type strip struct {
 	lo           int
 	k, steps, at int
 	out, next    int64 // what is fetched meanwhile: for results, of a
+	result       place // where the kernel puts results, if it makes some of the sums
 }
+
+// ends reports whether the kernel makes results of the sums.
+func (x *strip) ends() bool { return x.result.at != 0 }
 
 // callWork bounds what a call multiplies of strips that are alike: multiply-adds, times the
 // bytes of an element. It takes some 50 us with AVX-512, 90 with AVX2.
@@ -90,6 +98,11 @@ func (w *productWorker) alikeThrough(n int, x strip, s span) {
 		w.set(gemmByA, int64(t.rows)*w.word(gemmLdA))
 		w.set(gemmByB, int64(panels*w.panelBytes()))
 		w.set(gemmByC, int64(t.rows)*x.sums.ld-int64(panels*s.t.cols*t.size))
+		w.set(gemmByResult, int64(t.rows)*x.result.ld-int64(panels*s.t.cols)*w.run.w.out.col)
+	}
+	if x.ends() {
+		w.through(s.ends, x, s)
+		return
 	}
 	w.through(s.kernel, x, s)
 }
@@ -101,7 +114,11 @@ func (w *productWorker) through(kernel *piece, x strip, s span) {
 	}
 	w.set(gemmA, x.a)
 	w.set(gemmB, w.packedAt(s, x.at))
-	w.set(gemmC, x.sums.at+int64((w.cut.start(s.lo)-w.cut.start(x.lo))*w.run.p.t.size))
+	col := w.cut.start(s.lo) - w.cut.start(x.lo)
+	w.set(gemmC, x.sums.at+int64(col*w.run.p.t.size))
+	w.set(gemmResult, x.result.at+int64(col)*w.run.w.out.col)
+	w.set(gemmLdResult, x.result.ld)
+	w.set(gemmZeros, int64(btoi(w.run.w.zeros)))
 	w.set(gemmK, int64(x.steps))
 	w.set(gemmFresh, int64(btoi(x.k == 0)))
 	w.set(gemmCount, int64(s.hi-s.lo))
@@ -130,6 +147,10 @@ func (w *productWorker) packing(x strip, s span) span {
 		x.a += int64(x.steps * stride)
 		x.k += x.steps
 		x.at += x.steps
+	}
+	if x.ends() {
+		x.steps = 0
+		w.alikeThrough(1, x, whole)
 	}
 	return others
 }

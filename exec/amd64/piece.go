@@ -48,6 +48,12 @@ type pieceKey struct {
 	avx512   bool
 	tiles    bool // of a product in tile registers
 	across   bool // rows of a lie side by side
+	ends     ending
+}
+
+// stepping is how the kernel takes steps by an instruction.
+func (k pieceKey) stepping(o asm.Op, c op.Chain) stepping {
+	return stepping{from: k.from, d: k.to, vecs: k.vecs, op: o, chain: c, across: k.across, ends: k.ends}
 }
 
 type pieceKind uint8
@@ -80,7 +86,7 @@ const (
 // pieceCode writes them.
 var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Ascending, dtype.Invalid, k.across}, k.avx512)
+		return kernelCode(k.stepping(multiplyAdd(k.to), op.Ascending), k.avx512)
 	},
 	packPiece:      func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
 	gatherPiece:    func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
@@ -88,10 +94,10 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	packBytesPiece: func(k pieceKey) *gen { return packBytesCode(groups(k.tiles, k.vecs), !k.tiles) },
 	rowSumsPiece:   func(pieceKey) *gen { return rowSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Pairs, dtype.Invalid, k.across}, k.avx512)
+		return kernelCode(k.stepping(multiplyAdd(k.to), op.Pairs), k.avx512)
 	},
 	multiplyPairsPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, asm.VDPBF16PS, op.Ascending, dtype.Invalid, k.across}, k.avx512)
+		return kernelCode(k.stepping(asm.VDPBF16PS, op.Ascending), k.avx512)
 	},
 	packPairsPiece:  func(k pieceKey) *gen { return packPairsCode(groups(k.tiles, k.vecs)) },
 	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
@@ -101,7 +107,7 @@ var pieceCode = [...]func(k pieceKey) *gen{
 	packTurnedPiece: func(k pieceKey) *gen { return packTurnedCode(groups(k.tiles, k.vecs), !k.tiles && k.to == dtype.Int32) },
 	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
 	multiplyBlocksPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{k.from, k.to, k.vecs, multiplyAdd(k.to), op.Tiles, dtype.Invalid, k.across}, k.avx512)
+		return kernelCode(k.stepping(multiplyAdd(k.to), op.Tiles), k.avx512)
 	},
 	multiplyPackPiece: func(k pieceKey) *gen {
 		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from, across: k.across}, k.avx512)

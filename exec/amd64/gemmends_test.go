@@ -1,0 +1,86 @@
+package amd64
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// ended is a product of testdata, of float32, with another ending.
+func ended(t *testing.T, name string, e ending) *ir.Func {
+	t.Helper()
+	b, err := os.ReadFile("testdata/" + name + ".ir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after, _ := strings.Cut(strings.Replace(string(b), "v3 *f32", "v3 *"+e.as.String(), 1), "broadcast v3 ")
+	before, last := before[:strings.LastIndex(before, "\n")], before[strings.LastIndex(before, "\n"):]
+	text := before + strings.ReplaceAll(last+"broadcast v3 "+after, "*f32[", "*"+e.as.String()+"[")
+	shape := regexp.MustCompile(`f32(\[\S+\]) = result`).FindStringSubmatch(text)[1]
+	text = regexp.MustCompile(`store (v\d+) (v\d+)`).ReplaceAllString(text, "v998 "+e.round.String()+shape+" = cast $2 @1:1\n  store $1 v998")
+	if e.as != e.round {
+		text = strings.Replace(text, "  store", "  v999 "+e.as.String()+shape+" = cast v998 @1:1\n  store", 1)
+		text = regexp.MustCompile(`store (v\d+) v998`).ReplaceAllString(text, "store $1 v999")
+	}
+	f := ir.MustParse(text)
+	if err := ir.Verify(f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestEnds has products whose results the kernel makes of sums: the same as instances one by one.
+func TestEnds(t *testing.T) {
+	defer func(f func() int) { mostUnsliced = f }(mostUnsliced)
+	whole := mostUnsliced
+	across := product004(141, 340, 600, 1) // a's rows lie side by side
+	copy(across.args[6:], ints(1, 141))
+	for _, c := range []problem{
+		product003("product", dtype.Float32, 16, 16, 32), product003("product", dtype.Float32, 48, 80, 90),
+		product003("product", dtype.Float32, 160, 304, 600), product003("product", dtype.Float32, 80, 1008, 1100),
+		product003("product", dtype.Float32, 288, 352, 512), product004(3, 100, 200, 1), product004(83, 401, 1030, 1),
+		product004(128, 256, 64, 1), product004(140, 340, 600, 3), across,
+		productPairs(70, 75, 90, layout{90, 1, 75, 1}, 1), productPairs(70, 75, 1030, layout{1, 70, 1, 1030}, 1),
+	} {
+		x := c.args[0].Mem
+		for i, v := range []float64{math.NaN(), math.Inf(1), 1e5, -1e5, 1e-6, 3e38, math.Copysign(0, -1)} {
+			x.SetBits(i*x.Len()/7, dtype.FromFloat(x.DType(), v))
+		}
+		f32, f16, bf16 := dtype.Float32, dtype.Float16, dtype.BFloat16
+		for _, e := range []ending{{f16, f16}, {bf16, bf16}, {f16, f32}, {bf16, f32}} {
+			c.args[2].Mem = dtype.NewBuf(e.as, c.args[2].Mem.Len())
+			for _, chain := range []op.Chain{op.Ascending, op.Pairs} {
+				f := chained(ended(t, c.kernel, e), chain)
+				if x.DType() != bf16 && chain == op.Pairs {
+					break
+				}
+				for _, avx512 := range []bool{false, true} {
+					code, err := Compile(f, Options{AVX512: avx512, pairs: pairsSteps})
+					if err != nil {
+						t.Fatal(err)
+					}
+					want := c.run(t, code, 1, true)
+					for _, most := range []func() int{whole, func() int { return 0 }} {
+						mostUnsliced = most
+						code.product.planned.Store(nil)
+						if r := code.product.plan(&Launch{Args: c.args, Grid: c.grid}, 1); r == nil || r.ends == nil && r.unit {
+							t.Fatalf("%s, %v: the kernel does not make results", c, e)
+						}
+						for _, workers := range []int{1, 3} {
+							if got := c.run(t, code, workers, false); !bytes.Equal(got, want) {
+								t.Errorf("%s, %v, %s, AVX-512 %v, %d workers: byte %d differs", c, e, chain, avx512, workers, firstDifference(got, want))
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
