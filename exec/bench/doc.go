@@ -6,7 +6,8 @@
 // libraries and compilers that do the same. Each way of doing the work is a side. The
 // sides of a row take turns, a sample of some milliseconds each, in an order that
 // changes with every round, so that a slower clock or a busy neighbour meets all of
-// them; a ratio is the median of the rounds' ratios, not the ratio of two medians.
+// them; a ratio is the median of the rounds' ratios, not the ratio of two medians. There
+// are up to twice as many rounds where tiler's samples lie far apart.
 //
 // The machine's limits (multiply-adds between registers, passes over memory) are sides
 // of the row too: machine code of this package, measured in the same rounds.

@@ -26,7 +26,7 @@ func (f *fakeSide) run(n int) (float64, error) {
 
 func (f *fakeSide) close() {}
 
-var testPace = pace{sample: 10 * time.Millisecond, rounds: 9, least: 3, total: time.Second}
+var testPace = pace{sample: 10 * time.Millisecond, rounds: 9, least: 3, total: time.Second, steady: math.Inf(1)}
 
 func TestMeasure(t *testing.T) {
 	own := &contender{key: "tiler", work: 6, side: &fakeSide{perRun: []float64{0.002}}}
@@ -60,6 +60,14 @@ func TestMeasureRounds(t *testing.T) {
 	slow := &contender{key: "slow", work: 1, side: &fakeSide{perRun: []float64{2}}}
 	if err := measure(context.Background(), []*contender{slow}, testPace); err != nil || len(slow.samples) != testPace.least {
 		t.Errorf("a side of 2 s: %d samples, error %v; want the least, %d", len(slow.samples), err, testPace.least)
+	}
+	for want, times := range map[int][]float64{9: {0.01, 0.0101, 0.0102}, 18: {0.01, 0.012, 0.014}} {
+		p := testPace
+		p.steady = 0.05
+		c := &contender{key: "tiler", work: 1, side: &fakeSide{perRun: times}}
+		if err := measure(context.Background(), []*contender{c}, p); err != nil || len(c.samples) != want {
+			t.Errorf("samples of %v s: %d of them, error %v; want %d", times, len(c.samples), err, want)
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
