@@ -36,49 +36,52 @@ func ended(t *testing.T, name string, e ending) *ir.Func {
 	return f
 }
 
-// TestEnds has products whose results the kernel makes of sums: the same as instances one by one.
+// TestEnds has products whose results the kernel makes of sums.
 func TestEnds(t *testing.T) {
 	defer func(f func() int) { mostUnsliced = f }(mostUnsliced)
-	whole := mostUnsliced
 	across := product004(141, 340, 600, 1) // a's rows lie side by side
 	copy(across.args[6:], ints(1, 141))
+	f32, f16, bf16 := dtype.Float32, dtype.Float16, dtype.BFloat16
 	for _, c := range []problem{
-		product003("product", dtype.Float32, 16, 16, 32), product003("product", dtype.Float32, 48, 80, 90),
-		product003("product", dtype.Float32, 160, 304, 600), product003("product", dtype.Float32, 80, 1008, 1100),
-		product003("product", dtype.Float32, 288, 352, 512), product004(3, 100, 200, 1), product004(83, 401, 1030, 1),
-		product004(128, 256, 64, 1), product004(140, 340, 600, 3), across,
+		product003("product", f32, 16, 16, 32), product003("product", f32, 48, 80, 90), product003("product", f32, 160, 304, 600),
+		product003("product", f32, 80, 1008, 1100), product003("product", f32, 288, 352, 512),
+		product004(3, 100, 200, 1), product004(83, 401, 1030, 1), product004(128, 256, 64, 1), product004(140, 340, 600, 3), across,
 		productPairs(70, 75, 90, layout{90, 1, 75, 1}, 1), productPairs(70, 75, 1030, layout{1, 70, 1, 1030}, 1),
 	} {
 		x := c.args[0].Mem
 		for i, v := range []float64{math.NaN(), math.Inf(1), 1e5, -1e5, 1e-6, 3e38, math.Copysign(0, -1)} {
 			x.SetBits(i*x.Len()/7, dtype.FromFloat(x.DType(), v))
 		}
-		f32, f16, bf16 := dtype.Float32, dtype.Float16, dtype.BFloat16
 		for _, e := range []ending{{f16, f16}, {bf16, bf16}, {f16, f32}, {bf16, f32}} {
 			c.args[2].Mem = dtype.NewBuf(e.as, c.args[2].Mem.Len())
-			for _, chain := range []op.Chain{op.Ascending, op.Pairs} {
-				f := chained(ended(t, c.kernel, e), chain)
-				if x.DType() != bf16 && chain == op.Pairs {
-					break
-				}
-				for _, avx512 := range []bool{false, true} {
-					code, err := Compile(f, Options{AVX512: avx512, pairs: pairsSteps})
-					if err != nil {
-						t.Fatal(err)
-					}
-					want := c.run(t, code, 1, true)
-					for _, most := range []func() int{whole, func() int { return 0 }} {
-						mostUnsliced = most
-						code.product.planned.Store(nil)
-						if r := code.product.plan(&Launch{Args: c.args, Grid: c.grid}, 1); r == nil || r.ends == nil && r.unit {
-							t.Fatalf("%s, %v: the kernel does not make results", c, e)
-						}
-						for _, workers := range []int{1, 3} {
-							if got := c.run(t, code, workers, false); !bytes.Equal(got, want) {
-								t.Errorf("%s, %v, %s, AVX-512 %v, %d workers: byte %d differs", c, e, chain, avx512, workers, firstDifference(got, want))
-							}
-						}
-					}
+			f := ended(t, c.kernel, e)
+			checkEnds(t, c, f)
+			if x.DType() == bf16 {
+				checkEnds(t, c, chained(f, op.Pairs))
+			}
+		}
+	}
+}
+
+// checkEnds compares whole products, their chains cut into slices or not, with instances one by
+// one.
+func checkEnds(t *testing.T, c problem, f *ir.Func) {
+	t.Helper()
+	for _, avx512 := range []bool{false, true} {
+		code, err := Compile(f, Options{AVX512: avx512, pairs: pairsSteps})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := c.run(t, code, 1, true)
+		for _, most := range []int{1 << 20, 0} {
+			mostUnsliced = func() int { return most }
+			code.product.planned.Store(nil)
+			if r := code.product.plan(&Launch{Args: c.args, Grid: c.grid}, 1); r == nil || r.ends == nil && r.unit {
+				t.Fatalf("%s: the kernel does not make results", c)
+			}
+			for _, workers := range []int{1, 3} {
+				if got := c.run(t, code, workers, false); !bytes.Equal(got, want) {
+					t.Errorf("%s, to %v, AVX-512 %v, %d workers, unsliced to %d: byte %d differs", c, c.out().DType(), avx512, workers, most, firstDifference(got, want))
 				}
 			}
 		}

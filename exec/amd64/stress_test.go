@@ -294,14 +294,14 @@ func TestStress(t *testing.T) {
 	t.Logf("launches, %v", launches)
 	t.Logf("without machine code, %v", control)
 	for _, name := range pauseNames {
-		p, c := launches.pauses(name), control.pauses(name)
-		if turn < time.Second || c.n == 0 {
+		p, q := launches.pauses(name), control.pauses(name)
+		if turn < time.Second || q.n == 0 {
 			continue // too few to compare
 		}
-		if p.p99 > max(time.Millisecond, 2*c.p99) {
-			t.Errorf("%s: 99 of 100 pauses are under %v, without machine code under %v", name, p.p99, c.p99)
+		if p.p99 > max(time.Millisecond, 2*q.p99) {
+			t.Errorf("%s: 99 of 100 pauses are under %v, without machine code under %v", name, p.p99, q.p99)
 		}
-		if alike := c.over * p.n / c.n; p.over > 2*alike+10 {
+		if alike := q.over * p.n / q.n; p.over > 2*alike+10 {
 			t.Errorf("%s: %d pauses are over 1ms, and %d would be without machine code", name, p.over, alike)
 		}
 	}
