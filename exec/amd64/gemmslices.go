@@ -26,7 +26,7 @@ func (r *productPlan) sliced(workers, cols int) {
 	p, w := r.p, r.shape
 	r.slice = r.chain
 	most := mostUnsliced()
-	if !r.direct {
+	if !r.direct && r.ends == nil {
 		most += most / 4 // sums of all rows would take memory, too, and wait there for the epilogue
 	}
 	if p.m.chain != op.Ascending || p.m.bytes() || cols*r.chain*p.t.size <= most {
