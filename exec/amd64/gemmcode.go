@@ -43,7 +43,7 @@ const (
 	gemmByB                  // bytes of the panels
 	gemmByC                  // bytes from the last panel's sums to those of the next strip
 	gemmByOut                // bytes from strip to strip of what gemmOut fetches
-	gemmResult               // where finished sums go that the kernel rounds
+	gemmResult               // where results go that the kernel makes of sums
 	gemmLdResult             // bytes from row to row there
 	gemmByResult             // as gemmByC, of the results
 	gemmZeros                // 1: steps of zeros were not carried out, which make +0 of -0

@@ -90,9 +90,10 @@ func (g *gen) compileProduct(o Options) *Product {
 	later := func(dst *part[piece], kind pieceKind, from dtype.DType, vecs int) {
 		makes(dst, pieceKey{kind: kind, from: from, vecs: vecs})
 	}
-	both := func(dst *kernels, kind pieceKind, from dtype.DType, vecs int) {
-		later(&dst.part, kind, from, vecs)
-		makes(&dst.across, pieceKey{kind: kind, from: from, vecs: vecs, across: true})
+	both := func(dst *kernels, k pieceKey) {
+		makes(&dst.part, k)
+		k.across = true
+		makes(&dst.across, k)
 	}
 	switch {
 	case m.bytes():
@@ -105,26 +106,21 @@ func (g *gen) compileProduct(o Options) *Product {
 		p.pairsParts(later)
 	default:
 		multiply := [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.chain]
+		multiplies := func(kernel, first, ends *kernels) {
+			both(kernel, pieceKey{kind: multiply, from: m.a.d, vecs: p.t.vecs})
+			both(first, pieceKey{kind: multiplyPackPiece, from: m.b.d, vecs: p.t.vecs})
+			if e := m.ending(); e.some() {
+				both(ends, pieceKey{kind: multiply, from: m.a.d, vecs: p.t.vecs, ends: e})
+			}
+		}
 		if o.AVX512 {
 			p.narrow = &narrowPanels{t: p.t}
-			both(&p.narrow.kernel, multiply, m.a.d, p.t.vecs)
-			both(&p.narrow.first, multiplyPackPiece, m.b.d, p.t.vecs)
+			multiplies(&p.narrow.kernel, &p.narrow.first, &p.narrow.ends)
 			later(&p.narrow.packs.straight, packPiece, m.b.d, p.t.vecs)
 			later(&p.narrow.packs.turned, turnPiece, m.b.d, 0)
 			p.t = p.t.of(wideVecs, g)
 		}
-		both(&p.kernel, multiply, m.a.d, p.t.vecs)
-		both(&p.first, multiplyPackPiece, m.b.d, p.t.vecs)
-		end := func(dst *kernels, vecs int) {
-			if e := m.ending(); e.some() {
-				makes(&dst.part, pieceKey{kind: multiply, from: m.a.d, vecs: vecs, ends: e})
-				makes(&dst.across, pieceKey{kind: multiply, from: m.a.d, vecs: vecs, ends: e, across: true})
-			}
-		}
-		end(&p.ends, p.t.vecs)
-		if p.narrow != nil {
-			end(&p.narrow.ends, p.narrow.t.vecs)
-		}
+		multiplies(&p.kernel, &p.first, &p.ends)
 		later(&p.packs.straight, packPiece, m.b.d, p.t.vecs)
 		later(&p.packs.turned, turnPiece, m.b.d, 0)
 		later(&p.packs.gather, gatherPiece, m.b.d, 0)

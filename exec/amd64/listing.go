@@ -78,6 +78,7 @@ func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error
 	}{
 		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel.part},
 		{"the same for the first rows, which puts the second operand into panels on its way", &p.first.part},
+		{"the same where the chain ends, which makes results of the sums", &p.ends.part},
 		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
 		{"the second operand into panels, contiguous along the chain", &p.packs.turned},
 		{"the second operand into panels, any strides", &p.packs.gather},
