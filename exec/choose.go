@@ -60,8 +60,9 @@ func (k *Kernel) fastest(v *variant, ordered bool) (*program, error) {
 		return nil, k.limitErr
 	}
 	var reasons []error
-	for i := range slices.Backward(k.engineTable()) {
-		e := &k.engineTable()[i]
+	table := k.engineTable()
+	for i := range slices.Backward(table) {
+		e := &table[i]
 		if e.tier > k.limit {
 			continue
 		}

@@ -27,7 +27,7 @@ func machineArgs(out []ir.Arg, args []any) []ir.Arg {
 	out = out[:len(args)]
 	for i, a := range args {
 		z := &out[i]
-		z.Bits, z.Mem, z.Owns = 0, dtype.Buf{}, nil
+		*z = ir.Arg{}
 		switch a := a.(type) {
 		case *tensor.Tensor:
 			z.Mem = a.Buf()

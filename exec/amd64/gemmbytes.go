@@ -1,12 +1,9 @@
 package amd64
 
 import (
-	"encoding/binary"
-
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Products of int8 matrices, summed in int32, where the machine multiplies and adds
@@ -122,29 +119,6 @@ func (p *Product) maxPacked() int {
 		return cpu.CacheSizes().L2.Share() / 2
 	}
 	return maxPacked
-}
-
-// plain reports whether results are the sums as they are.
-func (m *gemm) plain() bool { return m.store.Memory().Val == m.acc }
-
-// ending is what the kernel does to make results of sums, if that can be all: sums as they are, or
-// rounded to a narrow type, which may then be widened again.
-func (m *gemm) ending() ending {
-	v := m.store.Memory().Val
-	e := ending{v.Type.D, v.Type.D}
-	switch {
-	case m.chain == op.Tiles:
-		return ending{}
-	case v == m.acc:
-		return e
-	case v.Op == op.Cast && e.as == m.d:
-		v = v.Args[0]
-		e.round = v.Type.D
-	}
-	if v.Op != op.Cast || v.Args[0] != m.acc || m.d != dtype.Float32 || e.round != dtype.Float16 && e.round != dtype.BFloat16 {
-		return ending{}
-	}
-	return e
 }
 
 // perStep is how many elements of the chain a step is.
@@ -486,15 +460,4 @@ func (w *productWorker) firstSums(strip int64, steps int) int64 {
 	w.set(gemmK, int64(steps*groupBytes))
 	w.call(r.rowSums)
 	return address(w.first, 0)
-}
-
-// zeroBits is what is added to finished sums: -0, which changes none, or +0, which
-// steps of zeros would have added.
-func zeroBits(d dtype.DType, zeros bool) uint64 {
-	if zeros || !d.IsFloat() {
-		return 0
-	}
-	var b [8]byte
-	b[d.Size()-1] = 0x80
-	return binary.LittleEndian.Uint64(b[:])
 }

@@ -107,12 +107,6 @@ type stepping struct {
 	ends    ending
 }
 
-// An ending is what becomes of a finished sum: it is rounded to a type and stored as another. The
-// zero value leaves it a sum.
-type ending struct{ round, as dtype.DType }
-
-func (e ending) some() bool { return e != ending{} }
-
 // kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
 // it does, it fetches the strip that comes next.
 func kernelCode(s stepping, avx512 bool) *gen {
@@ -256,39 +250,6 @@ func (g *gen) panel(t tiling, s stepping) {
 		g.storeResults(acc, d, s.ends)
 	case s.chain != op.Tiles:
 		g.sums(acc, d, false)
-	}
-}
-
-// storeResults makes results of the sums of a register block, of type d.
-func (g *gen) storeResults(acc [][]reg, d dtype.DType, e ending) {
-	none := g.newLabel()
-	g.use(asm.CMP, frameAt(gemmZeros).sized(8), imm(0))
-	g.jump(asm.JE, none)
-	zero := g.newVec()
-	g.zeroVec(zero)
-	for _, sums := range acc {
-		for _, x := range sums {
-			g.rmw(bothOps{asm.VADDPS, asm.VADDPD}.of(d), g.v(x), g.v(x), g.v(zero))
-		}
-	}
-	g.bind(none)
-	row, ld := g.word(gemmResult), g.word(gemmLdResult)
-	for r, sums := range acc {
-		for v, x := range sums {
-			at := mem(row, v*int(g.wide)/d.Size()*e.as.Size())
-			if e.round == d {
-				g.storeReg(at, x, d.Size(), 0)
-				continue
-			}
-			z := lanes{d: e.as, r: [2]reg{x, x}}
-			if e.as != dtype.Float16 { // to store that rounds
-				z = g.normalize(e.round, z).as(e.as)
-			}
-			g.storeLanes(z, at, nil)
-		}
-		if r < len(acc)-1 {
-			g.rmw(asm.ADD, g.r64(row), g.r64(ld))
-		}
 	}
 }
 

@@ -35,15 +35,6 @@ func (r *productPlan) narrowParts() bool {
 	return r.narrow.kernel != nil && r.narrow.pack != nil && (r.first == nil) == (r.narrow.first == nil) && (r.turn == nil) == (r.narrow.turn == nil)
 }
 
-// endParts finds the code that makes results of sums.
-func (r *productPlan) endParts() bool {
-	r.ends = r.p.ends.of(r.across)
-	if r.p.narrow != nil {
-		r.narrow.ends = r.p.narrow.ends.of(r.across)
-	}
-	return r.ends != nil && (r.p.narrow == nil || r.narrow.ends != nil)
-}
-
 // columnBlocks cuts n columns into blocks of whole panels, as equal as these can be and at most so
 // wide, and gives their starts and the end. Workers get equal columns, where tasks are few and
 // large or blocks too few to go round: all end at the same time, though more panels are narrow.

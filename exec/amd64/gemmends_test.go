@@ -87,3 +87,18 @@ func checkEnds(t *testing.T, c problem, f *ir.Func) {
 		}
 	}
 }
+
+// TestEndsOfFloat64 has steps of zeros that are not carried out, in products of float64.
+func TestEndsOfFloat64(t *testing.T) {
+	text, err := os.ReadFile("testdata/product.ir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := product003("product", dtype.Float64, 48, 80, 90)
+	c.args[2] = tensorOfType(dtype.Float64, 48*80, 3)
+	for _, x := range []float64{-1e-200, 0.5} { // sums are -0, or numbers
+		c.args[0].Mem.Fill(dtype.FromFloat(dtype.Float64, x))
+		c.args[1].Mem.Fill(dtype.FromFloat(dtype.Float64, 1e-200))
+		checkEnds(t, c, ir.MustParse(strings.ReplaceAll(string(text), "f32", "f64")))
+	}
+}

@@ -14,34 +14,33 @@ func (w *productWorker) part(row, rows, col, cols int) {
 	all := w.cut.panels()
 	whole, full := 0, 0 // rows of strips, and panels, that have nothing beyond the result
 	if r.direct || r.ends != nil {
-		whole, full = rows/r.p.t.rows*r.p.t.rows, all
+		whole, full = r.p.t.strips(rows), all
 		if w.cut.start(all) > cols {
 			full--
 		}
 	}
-	switch {
-	case !r.direct:
-		w.blocks(row, whole, 0, full, cols, true)
-	case whole > 0 && full > 0:
-		w.multiply(row, whole, 0, full, r.w.result(row, col), 0, r.ends != nil)
+	if r.direct {
+		w.multiply(row, whole, 0, full, r.w.result(row, col), 0)
+	} else {
+		w.blocks(row, whole, 0, full, cols)
 	}
-	w.blocks(row, whole, full, all, cols, false)
-	w.blocks(row+whole, rows-whole, 0, all, cols, false)
+	w.blocks(row, whole, full, all, cols)
+	w.blocks(row+whole, rows-whole, 0, all, cols)
 }
 
 // blocks is rows × panels lo to hi-1 of the result, of which so many columns exist, in
-// blocks of sums, of which the kernel makes results if it ends them.
-func (w *productWorker) blocks(row, rows, lo, hi, cols int, ends bool) {
+// blocks of sums.
+func (w *productWorker) blocks(row, rows, lo, hi, cols int) {
 	most := blockCols / w.run.p.t.cols
 	for at := lo; rows > 0 && at < hi; at += most {
-		w.block(row, rows, at, min(at+most, hi), cols, ends)
+		w.block(row, rows, at, min(at+most, hi), cols)
 	}
 }
 
-func (w *productWorker) block(row, rows, lo, hi, cols int, ends bool) {
+func (w *productWorker) block(row, rows, lo, hi, cols int) {
 	from, to := w.cut.start(lo), w.cut.start(hi)
-	w.multiply(row, rows, lo, hi, place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0, ends)
-	if !ends {
+	w.multiply(row, rows, lo, hi, place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0)
+	if !w.ends(rows, hi) {
 		w.finish(row, rows, w.column+from, min(to, cols)-from, to-from, 0)
 	}
 }

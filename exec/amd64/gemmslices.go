@@ -49,29 +49,31 @@ func (w *productWorker) slices(row, rows, col, cols int) {
 	w.newBlock(col, cols)
 	t, panels := r.p.t, w.cut.panels()
 	width, whole := w.cut.start(panels), 0 // rows of strips that need no epilogue
-	if r.direct && width == cols {
+	if width == cols && (r.direct || r.ends != nil) {
 		whole = t.strips(rows)
 	}
-	// The epilogue reads whole blocks, and so beyond the last sums.
-	rest, ended := rows-whole, 0 // of the rest, rows of which the kernel makes results
-	if r.ends != nil && width == cols {
-		ended = t.strips(rest)
+	rest, before := rows-whole, whole // rows of sums before those of the rest
+	if r.direct {
+		before = 0
 	}
-	room(&w.sums, ((ended+roundUp(rest-ended, blockRows))*width+blockCols)*t.size+frameAlign)
+	// The epilogue reads whole blocks, and so beyond the last sums.
+	room(&w.sums, ((before+roundUp(rest, blockRows))*width+blockCols)*t.size+frameAlign)
 	sums := place{address(w.sums, 0), int64(width * t.size)}
-	others := place{sums.at + int64(ended)*sums.ld, sums.ld}
+	others := place{sums.at + int64(before)*sums.ld, sums.ld}
+	if r.direct {
+		sums = r.w.result(row, col)
+	}
 	for k := 0; k < r.chain; k += r.slice {
 		if w.seen = 0; r.first == nil {
 			w.pack(k, min(r.slice, r.chain-k))
 		}
-		w.multiply(row, whole, 0, panels, r.w.result(row, col), k, r.ends != nil)
-		w.multiply(row+whole, ended, 0, panels, sums, k, true)
-		w.multiply(row+whole+ended, rest-ended, 0, panels, others, k, false)
+		w.multiply(row, whole, 0, panels, sums, k)
+		w.multiply(row+whole, rest, 0, panels, others, k)
 		if r.l.Stop != nil && r.l.Stop.Load() {
 			return
 		}
 	}
-	for i := ended; i < rest; i += blockRows {
-		w.finish(row+whole+i, min(blockRows, rest-i), col, cols, width, i*width)
+	for i := 0; i < rest; i += blockRows {
+		w.finish(row+whole+i, min(blockRows, rest-i), col, cols, width, (before+i)*width)
 	}
 }

@@ -11,13 +11,12 @@ func (w *whole) result(row, col int) place {
 }
 
 // multiply goes on with sums for rows × panels lo to hi-1 of the result, with the steps of
-// the chain from which on b is packed. Where the chain ends, it makes results of them if it is to:
-// of whole strips and panels.
-func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int, ends bool) {
+// the chain from which on b is packed, and makes results of them where it can.
+func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 	r := w.run
 	t := r.p.t
 	switch {
-	case rows == 0:
+	case rows == 0 || lo == hi:
 		return
 	case r.p.tiles:
 		w.multiplyTiles(row, rows, lo, hi, sums)
@@ -26,7 +25,7 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int, en
 	first := r.first != nil && lo >= w.seen // strip through these panels, which it packs
 	w.seen = max(w.seen, hi)
 	spans := w.spans(lo, hi)
-	end := min(from+r.slice, r.chain)
+	end, ends := min(from+r.slice, r.chain), w.ends(rows, hi)
 	for k := from; k < end; k += t.block {
 		steps := min(t.block, end-k)
 		for i, n := 0, 1; i < rows; i += n * t.rows {
