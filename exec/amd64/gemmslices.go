@@ -64,14 +64,14 @@ func (w *productWorker) slices(row, rows, col, cols int) {
 		sums = r.w.result(row, col)
 	}
 	for k := 0; k < r.chain; k += r.slice {
+		if r.l.Stop != nil && r.l.Stop.Load() {
+			return
+		}
 		if w.seen = 0; r.first == nil {
 			w.pack(k, min(r.slice, r.chain-k))
 		}
 		w.multiply(row, whole, 0, panels, sums, k)
 		w.multiply(row+whole, rest, 0, panels, others, k)
-		if r.l.Stop != nil && r.l.Stop.Load() {
-			return
-		}
 	}
 	for i := 0; i < rest; i += blockRows {
 		w.finish(row+whole+i, min(blockRows, rest-i), col, cols, width, (before+i)*width)
