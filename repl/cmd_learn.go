@@ -109,7 +109,7 @@ func (s *Session) offer(p *learn.Puzzle) {
 		s.say(show.Source(text))
 		return
 	}
-	s.note("↑ goes into the text, Enter in its last line has it judged.\nCtrl-C drops it, to try lines first; :puzzle brings it back.")
+	s.note("↑ goes into the text, Enter in its last line has it judged.\nWhat is pasted takes its place. Ctrl-C drops it, to try lines first;\n:puzzle brings it back.")
 	s.editor.Preset(text)
 }
 

@@ -58,7 +58,7 @@ var unheard = map[string][]string{
 	"a terminal is needed, or a person: cmd/tiler's tests have both": {
 		"there is no editor here\n\tfix: set the environment variable EDITOR",
 		"interrupted",
-		"↑ goes into the text, Enter in its last line has it judged.\nCtrl-C drops it, to try lines first; :puzzle brings it back.",
+		"↑ goes into the text, Enter in its last line has it judged.\nWhat is pasted takes its place. Ctrl-C drops it, to try lines first;\n:puzzle brings it back.",
 		"what was running does not stop: it goes on in the background until it returns. Function literals made so far no longer work; define them anew",
 	},
 	"the machine would have to be nearly out of memory": {

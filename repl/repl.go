@@ -205,7 +205,7 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 func (s *Session) Interact() int {
 	e, err := edit.New(edit.Config{
 		History: s.o.History, Colour: s.o.Colour,
-		Incomplete: Incomplete, Complete: s.Complete, Edit: s.editText,
+		Incomplete: Incomplete, Cells: transcript, Complete: s.Complete, Edit: s.editText,
 	})
 	if err != nil {
 		s.Report(err)
@@ -229,7 +229,9 @@ func (s *Session) Interact() int {
 			s.Report(err)
 			return 1
 		}
-		s.interruptible(text)
+		if !s.interruptible(text) {
+			e.Drop()
+		}
 	}
 	return s.status
 }
@@ -243,8 +245,8 @@ func banner() show.Picture {
 	return show.Aside("tile kernels in Go: type Go or :help. Tab completes, Ctrl-D leaves.")
 }
 
-// interruptible evaluates a text; Ctrl-C ends it.
-func (s *Session) interruptible(text string) {
+// interruptible evaluates a text; Ctrl-C ends it. It reports whether nobody pressed that.
+func (s *Session) interruptible(text string) bool {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	err := s.Eval(ctx, text)
@@ -252,6 +254,7 @@ func (s *Session) interruptible(text string) {
 		err = errInterrupted
 	}
 	s.Report(err)
+	return ctx.Err() == nil
 }
 
 var errInterrupted = errors.New("interrupted")

@@ -8,6 +8,7 @@ import (
 	osexec "os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +23,8 @@ type typist struct {
 	vt   vt10x.Terminal
 	cmd  *osexec.Cmd
 	done chan error
+	mu   sync.Mutex
+	raw  []byte // all that the command wrote
 }
 
 // startREPL starts the command without arguments. Sessions of one home share a history.
@@ -60,6 +63,9 @@ func (x *typist) look() {
 	for {
 		n, err := x.f.Read(buf)
 		x.vt.Write(buf[:n])
+		x.mu.Lock()
+		x.raw = append(x.raw, buf[:n]...)
+		x.mu.Unlock()
 		if err != nil {
 			x.done <- x.cmd.Wait()
 			return
@@ -309,7 +315,7 @@ func TestTypedPuzzles(t *testing.T) {
 	home := t.TempDir()
 	x := start(t, home, []string{"learn"})
 	skeleton := "tiler> func addTen(p *tl.Program, x, out tl.Ptr, N tl.Const) {\n     .     offs := tl.Arange(0, N)\n     .     v := tl.Load(x + offs)\n     .     tl.Store(out + offs, v)\n     . }"
-	x.sees("to try lines first; :puzzle brings it back.\n" + skeleton)
+	x.sees("to try lines first;\n:puzzle brings it back.\n" + skeleton)
 	x.types("\x03", "x + tl.Arange(0, N)\r")
 	x.sees("■ ■ ■ ■ ■ ■ ■ ■\ntiler> ")
 	x.types(":puzzle\r")

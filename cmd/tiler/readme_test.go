@@ -91,6 +91,120 @@ func TestReadmeCode(t *testing.T) {
 	}
 }
 
+// An example is what a README shows in a block of its own.
+type example struct {
+	line       int // of the README
+	kind, text string
+}
+
+// examples is the blocks of a README.
+func examples(t *testing.T, path string) (list []example) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, part := range strings.Split(string(text), "```") {
+		if i%2 == 1 {
+			kind, body, _ := strings.Cut(part, "\n")
+			list = append(list, example{kind: kind, text: body})
+		}
+	}
+	for i, line := 0, 1; i < len(list); i++ {
+		at := strings.Index(string(text), "```"+list[i].kind+"\n"+list[i].text)
+		list[i].line = line + strings.Count(string(text[:at]), "\n")
+	}
+	return list
+}
+
+// varying is what differs from run to run and from machine to machine.
+var varying = []struct {
+	re   *regexp.Regexp
+	with string
+}{
+	{regexp.MustCompile(`\b[0-9.]+ ?(ns|µs|ms|s)\b`), "TIME"},
+	{regexp.MustCompile(`\b[0-9.]+(e\+\d+)? times as fast`), "N times as fast"},
+	{regexp.MustCompile(`bits in \d+ of \d+ programs`), "bits in N of N programs"},
+	{regexp.MustCompile(`\b(avx512|avx2|portable)\b`), "ENGINE"},
+	{regexp.MustCompile(`(?m)[ \t]+$`), ""},
+}
+
+func settled(text string) string {
+	for _, v := range varying {
+		text = v.re.ReplaceAllString(text, v.with)
+	}
+	return text
+}
+
+// prints reports whether a text is what a README shows, in which a line … stands for any lines.
+func prints(got, shown string) bool {
+	re := strings.ReplaceAll(regexp.QuoteMeta(settled(shown)), "…\n", "(?:.*\n)*")
+	return regexp.MustCompile("^" + re + "$").MatchString(settled(got))
+}
+
+// firstOther is the first line of what a README shows that is not printed, and what is printed
+// instead.
+func firstOther(got, shown string) string {
+	lines := strings.SplitAfter(strings.TrimSuffix(shown, "\n")+"\n", "\n")
+	n := 1
+	for n < len(lines) && prints(got, strings.Join(lines[:n], "")+"…\n") {
+		n++
+	}
+	i := max(0, n-3)
+	rest := strings.SplitAfter(got, "\n")
+	return "README:\n" + strings.Join(lines[i:n], "") + "printed:\n" + strings.Join(rest[min(i, len(rest)):min(i+8, len(rest))], "")
+}
+
+// TestReadmePrograms runs the programs of README.md, and what becomes of them with the changes that
+// blocks of kind diff make: what they print is the block without a kind that comes next.
+func TestReadmePrograms(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	file := filepath.Join(t.TempDir(), "add.go")
+	program, printed, ran, first := "", "", 0, true
+	for _, e := range examples(t, filepath.Join(root, "README.md")) {
+		switch {
+		case e.kind == "go" && strings.HasPrefix(e.text, "package main\n"):
+			program, first = e.text, true
+		case e.kind == "diff" && program != "":
+			program, first = patched(t, program, e), true
+		case e.kind != "" || program == "" || !first:
+			continue
+		default:
+			if first = false; printed != e.text {
+				t.Errorf("README.md:%d: the program above prints\n%s\nfix: run it, and copy what it prints into the block", e.line, printed)
+			}
+			continue
+		}
+		if err := os.WriteFile(file, []byte(program), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		run([]string{"run", file}, strings.NewReader(""), &out, &out)
+		printed = strings.ReplaceAll(out.String(), filepath.Dir(file)+"/", "")
+		if ran++; strings.Count(printed, "\n") > 20 {
+			t.Errorf("README.md:%d: this program prints %d lines: too many to be read", e.line, strings.Count(printed, "\n"))
+		}
+	}
+	if ran == 0 {
+		t.Error("README.md shows no program: a block of Go that begins with package main")
+	}
+}
+
+// patched is a program in which the lines of a diff that begin with - are those with +.
+func patched(t *testing.T, program string, diff example) string {
+	var old, fresh string
+	for line := range strings.Lines(diff.text) {
+		if text, ok := strings.CutPrefix(line, "-"); ok {
+			old += text
+		} else {
+			fresh += strings.TrimPrefix(line, "+")
+		}
+	}
+	if old == "" || !strings.Contains(program, old) {
+		t.Fatalf("README.md:%d: the program above has no lines\n%s", diff.line, old)
+	}
+	return strings.Replace(program, old, fresh, 1)
+}
+
 // TestReadmeLinks: what a README points to exists.
 func TestReadmeLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)

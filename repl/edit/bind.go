@@ -34,7 +34,7 @@ func init() {
 		enter: func(e *Editor) { e.enter(true) }, ctrlJ: func(e *Editor) { e.enter(true) },
 		keyMore:    func(e *Editor) { e.enter(false) },
 		keyNewline: func(e *Editor) { e.buf.newline() },
-		keyPaste:   func(e *Editor) { e.pasting = true },
+		keyPaste:   (*Editor).startPaste,
 		tab:        (*Editor).complete,
 		ctrlR:      func(e *Editor) { e.startSearch(-1) },
 		ctrlS:      func(e *Editor) { e.startSearch(1) },
@@ -59,19 +59,6 @@ func (e *Editor) act(r rune) {
 	case bindings[r] != nil:
 		bindings[r](e)
 	case r < 0xF0000 && (unicode.IsPrint(r) || unicode.Is(unicode.Mn, r)):
-		e.buf.insert(r)
-	}
-}
-
-// paste inserts what is pasted as it is.
-func (e *Editor) paste(r rune) {
-	switch {
-	case r == keyPasted:
-		e.pasting = false
-		if t := e.buf.text; e.buf.pos == len(t) && strings.Count(string(t), "\n") > 0 {
-			e.buf.set(strings.TrimRight(string(t), " \t\n"))
-		}
-	case r == '\n' || r == '\t' || r < 0xF0000 && unicode.IsPrint(r):
 		e.buf.insert(r)
 	}
 }
@@ -113,21 +100,6 @@ func (e *Editor) killLine() {
 		end++
 	}
 	e.buf.cut(e.buf.pos, end)
-}
-
-// enter ends the text if it is complete and the cursor is in its last line, and begins
-// another line otherwise.
-func (e *Editor) enter(indent bool) {
-	text := e.buf.String()
-	more := !e.buf.onLastLine() || !e.asking && e.cfg.Incomplete != nil && e.cfg.Incomplete(text)
-	switch {
-	case !more:
-		e.finish(nil)
-	case indent:
-		e.buf.newline()
-	default:
-		e.buf.insert('\n')
-	}
 }
 
 // interrupt drops the text.

@@ -408,3 +408,53 @@ func TestAsk(t *testing.T) {
 		t.Errorf("history %q", got)
 	}
 }
+
+// dollars is the texts of one with the prompt "$ ".
+func dollars(text string) (cells []string) {
+	for l := range strings.SplitSeq(text, "\n") {
+		if c, ok := strings.CutPrefix(l, "$ "); ok {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// TestCopied: of what was copied from a screen the texts are returned one by one, and each is in
+// the history.
+func TestCopied(t *testing.T) {
+	c := newConsole(t, 40, 12, Config{Cells: dollars})
+	c.send("$ one\r")
+	c.want("one")
+	c.send("\x1b[200~$ two\r2\r$ three\r$ four\r4\r\x1b[201~")
+	c.shows("> one\n> $ two\n. 2\n. $ three\n. $ four\n. 4|")
+	c.send("\r")
+	c.want("two")
+	c.want("three")
+	c.want("four")
+	c.shows("> one\n> two\n> three\n> four\n> |")
+	c.send("five\r")
+	c.want("five")
+	if got := fmt.Sprint(c.e.History()); got != "[one two three four five]" {
+		t.Errorf("history %s", got)
+	}
+}
+
+// TestPasteOverPreset: what is pasted takes the place of what the text began as, if nobody has
+// touched that; so does what is typed with a prompt.
+func TestPasteOverPreset(t *testing.T) {
+	var c *console
+	c = newConsole(t, 40, 12, Config{Cells: dollars, Incomplete: func(text string) bool {
+		c.e.Preset("given")
+		return false
+	}})
+	c.send("0\r")
+	c.want("0")
+	c.send("\x1b[200~pasted\x1b[201~", "\r")
+	c.want("pasted")
+	c.send("!\x1b[200~pasted\x1b[201~", "\r")
+	c.want("given!pasted")
+	c.send("$ typed\r")
+	c.want("typed")
+	c.send("$ typed")
+	c.shows("> 0\n> pasted\n> given!pasted\n> typed\n> given$ typed|")
+}

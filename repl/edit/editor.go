@@ -35,6 +35,9 @@ type Config struct {
 	Colour  bool
 	// Incomplete reports whether a text needs more lines.
 	Incomplete func(text string) bool
+	// Cells is the texts that were typed in one copied from a screen, without their prompts;
+	// none if it has no prompts.
+	Cells func(text string) []string
 	// Complete says what the word before pos, a place in bytes, may become: the word
 	// begins at start.
 	Complete func(text string, pos int) (start int, list []Candidate)
@@ -63,7 +66,9 @@ type Editor struct {
 	kick    bool // the terminal waits to be told to read on
 	done    bool
 	err     error
-	preset  string // what the next text begins as
+	preset  string   // what the next text begins as
+	given   string   // what the present text began as
+	follow  []string // the texts that Read returns next, as if they were typed
 }
 
 // New is an editor on the process's terminal.
@@ -126,6 +131,9 @@ func (e *Editor) History() []string { return e.hist.texts() }
 // Preset is what the next text begins as. It is called between texts.
 func (e *Editor) Preset(text string) { e.preset = text }
 
+// Drop forgets the cells of a copied text that are still to come.
+func (e *Editor) Drop() { e.follow = nil }
+
 // Read reads one text. Lines after the first have the prompt more. The error is
 // ErrInterrupt after Ctrl-C, io.EOF after Ctrl-D in an empty text.
 func (e *Editor) Read(prompt, more string) (string, error) {
@@ -136,6 +144,9 @@ func (e *Editor) Read(prompt, more string) (string, error) {
 	e.begin(prompt, more)                    // not earlier: a terminal takes Ctrl-D for itself until then
 	io.WriteString(e.cfg.Out, "\x1b[?2004h") // mark what is pasted
 	defer io.WriteString(e.cfg.Out, "\x1b[?2004l")
+	if e.following() {
+		return e.buf.String(), nil
+	}
 	for {
 		if e.kick {
 			e.term.KickRead()
@@ -168,8 +179,8 @@ func (e *Editor) begin(prompt, more string) {
 	if e.cfg.Colour {
 		e.pic.promptColour = "1"
 	}
-	e.buf.set(e.preset)
-	e.preset = ""
+	e.given, e.preset = e.preset, ""
+	e.buf.set(e.given)
 	e.hist.reset()
 	e.screen.width, e.screen.height = e.size()
 	e.draw()
