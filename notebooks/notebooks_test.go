@@ -206,7 +206,7 @@ var installed = sync.OnceValues(func() (r jupyter.Runner, err error) {
 		return r, err
 	}
 	var log strings.Builder
-	if err := jupyter.Install(ctx, r.Place, "..", &log); err != nil {
+	if err := jupyter.Install(ctx, r.Place, "..", jupyter.Log{W: &log}); err != nil {
 		return r, fmt.Errorf("%w\n%s", err, &log)
 	}
 	cache, err := osexec.Command("go", "env", "GOCACHE").Output()

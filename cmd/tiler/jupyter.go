@@ -37,7 +37,7 @@ func runJupyter(e env, args []string) int {
 	defer stop()
 	switch args[0] {
 	case "install":
-		err = jupyter.Install(ctx, place, *clone, e.out)
+		err = jupyter.Install(ctx, place, *clone, e.installLog())
 	case "uninstall":
 		err = jupyter.Uninstall(place, e.out)
 	case "run":
@@ -66,4 +66,14 @@ func facts(e env, list []jupyter.Fact) int {
 		fmt.Fprintf(e.out, "%-10s%s\n", f.Name, text)
 	}
 	return 0
+}
+
+// installLog is where an installation says what it does: lines, and on a terminal what takes
+// its time.
+func (e env) installLog() jupyter.Log {
+	log := jupyter.Log{W: e.out}
+	if isTerminal(e.err) {
+		log.Busy = (&progress{w: e.err}).busy
+	}
+	return log
 }

@@ -5,7 +5,10 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/tiler-go/tiler/repl/edit"
 )
 
 // progress is a line on a terminal that says how far a long run is.
@@ -31,7 +34,17 @@ func (b *progress) say(text string) {
 		return
 	}
 	b.shown = now
-	fmt.Fprintf(b.w, "\r\x1b[K%s", text)
+	fmt.Fprintf(b.w, "\r\x1b[K%s", oneLine(text))
+}
+
+// oneLine is a text cut to the width of the terminal, since a line that wraps cannot be taken away.
+func oneLine(text string) string {
+	w, _ := edit.Size()
+	runes := []rune(text)
+	if w < 2 || len(runes) < w {
+		return text
+	}
+	return string(runes[:w-2]) + "…"
 }
 
 // wipe takes the line away.
@@ -47,7 +60,19 @@ func (b *progress) wipe() {
 // during begins a run of something that cannot say how far it is; the line says how long it has
 // taken, until end is called.
 func (b *progress) during(what string) (end func()) {
+	_, end = b.busy(what)
+	return end
+}
+
+// busy begins a run of something that can say what it is at: that is the line's end.
+func (b *progress) busy(what string) (detail func(string), end func()) {
 	b.began = time.Now()
+	var at atomic.Pointer[string]
+	detail = func(text string) {
+		text = ", " + text
+		at.Store(&text)
+	}
+	at.Store(new(string))
 	done, quiet := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(quiet)
@@ -58,11 +83,11 @@ func (b *progress) during(what string) (end func()) {
 			case <-done:
 				return
 			case now := <-tick.C:
-				b.say(fmt.Sprintf("%s: %v", what, now.Sub(b.began).Round(100*time.Millisecond)))
+				b.say(fmt.Sprintf("%s: %v%s", what, now.Sub(b.began).Round(100*time.Millisecond), *at.Load()))
 			}
 		}
 	}()
-	return func() {
+	return detail, func() {
 		close(done)
 		<-quiet
 		b.wipe()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	osexec "os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -15,7 +14,7 @@ import (
 
 // Install builds the tools and tells Jupyter of the kernel, whose cells see the clone,
 // and tries it. Everything that is missing is reported at once, before anything is done.
-func Install(ctx context.Context, p Place, clone string, log io.Writer) error {
+func Install(ctx context.Context, p Place, clone string, log Log) error {
 	if runtime.GOOS == "windows" {
 		return errors.New("gonb does not run on Windows: install tiler in WSL, the Linux of Windows")
 	}
@@ -28,11 +27,9 @@ func Install(ctx context.Context, p Place, clone string, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(log, "%-9s%s\n", name, fmt.Sprintf(format, args...))
-	}
-	row("go", "%s, %s", g.Path, g.Version)
-	row("jupyter", "%s", python)
+	log.row("go", "%s, %s", g.Path, g.Version)
+	log.row("jupyter", "%s", python)
+	before := cacheSizes(ctx, g)
 	state := "as they should be"
 	if !p.built(g) {
 		if err := p.build(ctx, g, log); err != nil {
@@ -40,11 +37,11 @@ func Install(ctx context.Context, p Place, clone string, log io.Writer) error {
 		}
 		state = "built"
 	}
-	row("tools", "gonb %s, goimports, gopls in %s: %s", GonbVersion(), p.Bin(), state)
-	if err := compileOnce(ctx, g, clone); err != nil {
+	log.row("tools", "gonb %s, goimports, gopls in %s: %s", GonbVersion(), p.Bin(), state)
+	if err := compileOnce(ctx, g, clone, log); err != nil {
 		return err
 	}
-	row("clone", "%s", clone)
+	log.row("clone", "%s", clone)
 	changed, err := p.writeSpec(p.spec(g, clone))
 	if err != nil {
 		return err
@@ -53,40 +50,42 @@ func Install(ctx context.Context, p Place, clone string, log io.Writer) error {
 	if changed {
 		state = "written"
 	}
-	row("kernel", "%s in %s: %s", DisplayName, p.Kernel(), state)
+	log.row("kernel", "%s in %s: %s", DisplayName, p.Kernel(), state)
 	took, err := Try(ctx, p, python)
 	if err != nil {
 		return err
 	}
-	row("cell", "imported tiler, compiled and ran in %.1f s", took.Seconds())
+	log.row("cell", "launched a kernel and drew a picture, in %.1f s", took.Seconds())
+	log.row("disk", "%s", p.disk(before, cacheSizes(ctx, g)))
 	if p.Prefix {
-		row("", "Jupyter finds the kernel if JUPYTER_PATH has %s; tiler jupyter run -prefix sets it", p.Share)
+		log.row("", "Jupyter finds the kernel if JUPYTER_PATH has %s; tiler jupyter run -prefix sets it", p.Share)
 	}
 	return nil
 }
 
-// compileOnce compiles what cells import, so that the first cell does not wait for it
-// and every module is in the cache.
-func compileOnce(ctx context.Context, g Go, clone string) error {
-	cmd := osexec.CommandContext(ctx, g.Path, "build", "./exec", "./tilelang/tensor", "./notebooks/nb", gonbModule+"/gonbui", gonbModule+"/cache")
-	cmd.Dir = clone
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS="+cellFlags)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s does not build: %w\n\t%s", clone, err, strings.ReplaceAll(strings.TrimSpace(string(out)), "\n", "\n\t"))
-	}
-	return nil
-}
-
-// trial is a cell that prints something only if tiler was found and works.
+// trial is a cell that uses what the tutorials do: tiler is found, a kernel is launched, a
+// picture drawn. Its output is checked.
 const trial = `import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/notebooks/nb"
 	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
+func count(p *tl.Program, out tl.Ptr, n int, BLOCK tl.Const) {
+	offs := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	tl.Store(out.Add(offs), offs, tl.Mask(offs.Lt(n)))
+}
+
 %%
-fmt.Println(tl.Sum(tl.Arange(0, 10)).Int())`
+x := tensor.Zeros(tl.Int32, 6)
+fmt.Println(exec.New(count).Launch(exec.Grid{2}, x, 6, 4), x)
+nb.Show(x)`
+
+// trialPrints is what the cell prints; besides there is a picture.
+const trialPrints = "<nil> tensor([0, 1, 2, 3, 4, 5])"
 
 // Try runs one cell in the place's kernel and says how long it took.
 func Try(ctx context.Context, p Place, python Python) (time.Duration, error) {
@@ -99,15 +98,28 @@ func Try(ctx context.Context, p Place, python Python) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	var shown strings.Builder
-	for _, o := range run.Notebook.Cells[0].Outputs {
-		shown.WriteString(string(o.Text) + o.Value)
-	}
-	if got := strings.TrimSpace(shown.String()); got != "45" {
-		return 0, fmt.Errorf("the kernel runs, but a cell that should print 45 gave\n\t%s\n\t%s",
-			strings.ReplaceAll(got, "\n", "\n\t"), strings.ReplaceAll(tail(run.Log, 20), "\n", "\n\t"))
+	if err := tried(run.Notebook.Cells[0].Outputs); err != nil {
+		return 0, fmt.Errorf("%w\n\t%s", err, strings.ReplaceAll(tail(run.Log, 20), "\n", "\n\t"))
 	}
 	return time.Duration(run.Cells[0] * float64(time.Second)), nil
+}
+
+// tried is what is wrong with the outputs of the trial.
+func tried(outputs []Output) error {
+	var text strings.Builder
+	picture := false
+	for _, o := range outputs {
+		text.WriteString(string(o.Text) + o.Value)
+		picture = picture || strings.Contains(string(o.Data["text/html"]), "tiler-output")
+	}
+	got := strings.TrimSpace(text.String())
+	if got != trialPrints {
+		return fmt.Errorf("the kernel runs, but a cell that should print %s gave\n\t%s", trialPrints, strings.ReplaceAll(got, "\n", "\n\t"))
+	}
+	if !picture {
+		return errors.New("the kernel runs, but a cell that should draw a picture drew none")
+	}
+	return nil
 }
 
 // Uninstall removes what Install made.

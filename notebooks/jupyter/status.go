@@ -27,7 +27,11 @@ func Status(ctx context.Context, p Place) []Fact {
 	if !p.built(g) {
 		tools = fact("tools", "", install)
 	}
-	return append(facts, tools, p.kernelFact(g))
+	facts = append(facts, tools, p.kernelFact(g))
+	if s, err := p.readSpec(); err == nil && g.Path != "" && facts[len(facts)-1].Lack == "" {
+		facts = append(facts, fact("modules", "in Go's cache: cells compile without a network", modules(ctx, g, s.Metadata["clone"])))
+	}
+	return facts
 }
 
 func fact(name, have string, err error) Fact {

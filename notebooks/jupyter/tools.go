@@ -1,13 +1,11 @@
 package jupyter
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
@@ -101,7 +99,7 @@ const modulesFrom = "modules come from the module proxy (GOPROXY) or, without a 
 
 // build builds the tools. It needs the network only for modules that are not in the
 // module cache.
-func (p Place) build(ctx context.Context, g Go, log io.Writer) error {
+func (p Place) build(ctx context.Context, g Go, log Log) error {
 	dir, err := os.MkdirTemp("", "tiler-tools-")
 	if err != nil {
 		return err
@@ -118,14 +116,11 @@ func (p Place) build(ctx context.Context, g Go, log io.Writer) error {
 	if err := patchedGonb(ctx, g, dir); err != nil {
 		return fmt.Errorf("%w\n\t%s", err, modulesFrom)
 	}
-	fmt.Fprintf(log, "building gonb %s, goimports and gopls; the first time takes a minute or two\n", GonbVersion())
-	cmd := osexec.CommandContext(ctx, g.Path, "install", "-mod=readonly", "tool")
+	cmd := osexec.CommandContext(ctx, g.Path, "install", "-v", "-mod=readonly", "tool")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOBIN="+p.Bin(), "GOWORK=off")
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("building the tools: %w\n\t%s\n\t%s", err, strings.ReplaceAll(strings.TrimSpace(out.String()), "\n", "\n\t"), modulesFrom)
+	if err := log.run(cmd, "building gonb, goimports and gopls"); err != nil {
+		return fmt.Errorf("%w\n\t%s", err, modulesFrom)
 	}
 	return os.WriteFile(filepath.Join(p.Data, stampName), []byte(stamp(g)), 0o644)
 }
