@@ -137,7 +137,7 @@ func (p *param) accept(a any) (v any, problem string) {
 			return nil, "got a nil *tensor.Tensor"
 		}
 		if !x.Made() {
-			return nil, "got a tensor.Tensor that was never made: make one with tensor.Zeros, From, Rand, ..."
+			return nil, "got an uninitialized tensor.Tensor: make one with tensor.Zeros, From, Rand, ..."
 		}
 		return x, ""
 	case floatParam:
@@ -183,7 +183,7 @@ func typeName(a any) string {
 
 func tensorAdvice(a any) string {
 	if a != nil && reflect.TypeOf(a).Kind() == reflect.Slice {
-		return ": tensor.From(x, shape...) makes one of a slice without copying it"
+		return ": tensor.From(x, shape...) makes one from a slice without copying it"
 	}
 	return ""
 }
@@ -198,7 +198,7 @@ func numberAdvice(want paramKind, a any) string {
 	case want == floatParam && k >= reflect.Int && k <= reflect.Float64:
 		return ": write float64(x)"
 	case want == intParam && (k == reflect.Float32 || k == reflect.Float64):
-		return ": a float where the kernel counts"
+		return ": the parameter is an integer"
 	}
 	return ""
 }

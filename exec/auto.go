@@ -157,11 +157,11 @@ func (a *Autotuner) check() error {
 				return fmt.Errorf("exec.Auto: configuration %v: %s has no parameter %s%s", c, a.k.name, name, nearest(name, names))
 			}
 			if _, ok := a.configs[0][name]; !ok {
-				return fmt.Errorf("exec.Auto: configuration %v gives a value to %s, and %v does not: all must give values to the same parameters", c, name, a.configs[0])
+				return fmt.Errorf("exec.Auto: configuration %v sets %s but %v does not: all must set the same parameters", c, name, a.configs[0])
 			}
 		}
 		if len(c) != len(a.configs[0]) {
-			return fmt.Errorf("exec.Auto: configuration %v gives no value to some parameter that %v does", a.configs[i], a.configs[0])
+			return fmt.Errorf("exec.Auto: configuration %v does not set a parameter that %v sets", a.configs[i], a.configs[0])
 		}
 	}
 	for _, name := range a.key {
@@ -184,7 +184,7 @@ func (a *Autotuner) paramNames() []string {
 func (a *Autotuner) with(c Config, args []any) ([]any, error) {
 	ps := a.k.parameters()
 	if len(args) != len(ps)-len(c) {
-		return nil, fmt.Errorf("%s: got %d arguments, want %d: the configurations give the other %d\n\tthe kernel is %s", a.k.name, len(args), len(ps)-len(c), len(c), a.k.signature())
+		return nil, fmt.Errorf("%s: got %d arguments, want %d: the configurations set the other %d\n\tthe kernel is %s", a.k.name, len(args), len(ps)-len(c), len(c), a.k.signature())
 	}
 	full := make([]any, 0, len(ps))
 	for _, p := range ps {
@@ -219,7 +219,7 @@ func (a *Autotuner) keyOf(full []any) (string, error) {
 			parts = append(parts, text)
 		} else if slices.Contains(a.key, p.name()) {
 			if _, ok := a.configs[0][p.name()]; ok {
-				return "", fmt.Errorf("exec.Auto: %s is in the key, and the configurations decide it", p.name())
+				return "", fmt.Errorf("exec.Auto: %s is in the key, but the configurations set it", p.name())
 			}
 			parts = append(parts, fmt.Sprintf("%s=%v", p.name(), full[i]))
 		}

@@ -210,11 +210,11 @@ func TestAutoRefuses(t *testing.T) {
 		{Auto(New(3), blocks(16)), nil, "want a kernel function"},
 		{Auto(k, nil), nil, "no configurations for accumulate"},
 		{Auto(k, []Config{{"BLOK": 16}}), nil, "configuration BLOK=16: accumulate has no parameter BLOK (did you mean BLOCK?)"},
-		{Auto(k, []Config{{"BLOCK": 16}, {"n": 3}}), nil, "configuration n=3 gives a value to n, and BLOCK=16 does not"},
-		{Auto(k, []Config{{"BLOCK": 16, "n": 2}, {"n": 3}}), nil, "gives no value to some parameter"},
+		{Auto(k, []Config{{"BLOCK": 16}, {"n": 3}}), nil, "configuration n=3 sets n but BLOCK=16 does not"},
+		{Auto(k, []Config{{"BLOCK": 16, "n": 2}, {"n": 3}}), nil, "does not set a parameter"},
 		{Auto(k, blocks(16), "m"), nil, "key: accumulate has no parameter m; there is x, out, n, BLOCK"},
-		{Auto(k, blocks(16), "BLOCK"), []any{x, x, 32}, "BLOCK is in the key, and the configurations decide it"},
-		{Auto(k, blocks(16)), []any{x, x, 32, 16}, "got 4 arguments, want 3: the configurations give the other 1"},
+		{Auto(k, blocks(16), "BLOCK"), []any{x, x, 32}, "BLOCK is in the key, but the configurations set it"},
+		{Auto(k, blocks(16)), []any{x, x, 32, 16}, "got 4 arguments, want 3: the configurations set the other 1"},
 		{Auto(k, []Config{{"BLOCK": 1.5}}), []any{x, x, 32}, "BLOCK: got the float64 1.5, want int"},
 	} {
 		if err := c.a.Launch(Grid{2}, c.args...); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -242,7 +242,7 @@ func TestAutoMemory(t *testing.T) {
 	if asked != 0 || !again.Remembered || again.Best["BLOCK"] != 32 || again.Rows[2].Rejected == "" || again.Rows[0].Timing.Median != times[16] {
 		t.Errorf("remembered: %v after %d measurements", again, asked)
 	}
-	if !strings.Contains(again.String(), "remembered from an earlier process") {
+	if !strings.Contains(again.String(), "reused from an earlier run") {
 		t.Errorf("it does not say that it is remembered:\n%v", again)
 	}
 	if _, asked := tune(n, blocks(16, 32), times); asked != 2 {

@@ -52,7 +52,7 @@ func (a *Autotuner) recall(key string, full []any) *Tuning {
 	for i, c := range a.configs {
 		r := TuningRow{Config: c, Timing: Timing{Median: m.Median[i], Min: m.Median[i], Max: m.Median[i]}}
 		if m.Median[i] == 0 {
-			r.Rejected = "rejected by an earlier process"
+			r.Rejected = "rejected in an earlier run"
 		}
 		t.Rows = append(t.Rows, r)
 	}
@@ -82,6 +82,6 @@ func (a *Autotuner) remember(key string, full []any, t *Tuning) {
 		err = os.WriteFile(name, append(text, '\n'), 0o666)
 	}
 	if err != nil {
-		a.k.trace("tuned", 0, "not remembered: %v", err)
+		a.k.trace("tuned", 0, "not saved: %v", err)
 	}
 }

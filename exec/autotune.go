@@ -254,7 +254,7 @@ func (t *Tuning) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", t.Kernel, t.Key)
 	if t.Remembered {
-		b.WriteString("remembered from an earlier process\n")
+		b.WriteString("reused from an earlier run\n")
 	}
 	width := t.width()
 	for _, r := range rows {

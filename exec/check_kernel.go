@@ -234,7 +234,7 @@ func (k *Kernel) Against(ref any) *Kernel {
 func (k *Kernel) refuseVirtual(args []any) error {
 	for i, a := range args {
 		if x, ok := a.(*tensor.Tensor); ok && x.IsVirtual() {
-			return errorf(k, "%s is virtual: it has a shape and no memory, and can be checked but not launched on", k.params[i].label())
+			return errorf(k, "%s is virtual: it has a shape but no memory: it can be checked, not launched", k.params[i].label())
 		}
 	}
 	return nil

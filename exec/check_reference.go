@@ -34,7 +34,7 @@ func (k *Kernel) reference() (*reflect.Value, error) {
 		}
 	}
 	if !ok {
-		return nil, errorf(k, "Against: the reference is %v, want the kernel's parameters but the program, with *tensor.Tensor for tl.Ptr\n\tthe kernel is %s", t, k.signature())
+		return nil, errorf(k, "Against: the reference is %v, want the kernel's parameters without the program, and *tensor.Tensor for tl.Ptr\n\tthe kernel is %s", t, k.signature())
 	}
 	return &fn, nil
 }
@@ -97,11 +97,11 @@ func (k *Kernel) compareOutput(r *Report, w *watched, i int, want *tensor.Tensor
 	name := k.params[i].label()
 	f := Finding{Kind: check.Reference, Severity: check.Error, Tensor: name, Index: c.Index, Lanes: 0}
 	if c.Why != "" {
-		f.Text = fmt.Sprintf("%s cannot be compared with the reference's: %s", name, c.Why)
+		f.Text = fmt.Sprintf("%s cannot be compared with the reference: %s", name, c.Why)
 		r.Add(f)
 		return
 	}
-	f.Text = fmt.Sprintf("%d of %d elements of %s differ from the reference's; the worst is %s: got %v, want %v", c.Mismatches, c.Total, name, indexText(c.Index), c.Got, c.Want)
+	f.Text = fmt.Sprintf("%d of %d elements of %s differ from the reference; the worst is %s: got %v, want %v", c.Mismatches, c.Total, name, indexText(c.Index), c.Got, c.Want)
 	f.Notes = append(f.Notes, fmt.Sprintf("absolute error %.3g, relative %.3g; allowed are %.3g + %.3g · |want|", c.AbsErr, c.RelErr, c.Tolerance.Abs, c.Tolerance.Rel))
 	var pos diag.Pos
 	if pid, p, ok := w.c.Writer(w.ptrs[i], offset(w.copies[i], c.Index)); ok {

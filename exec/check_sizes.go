@@ -46,7 +46,7 @@ type derived struct {
 func (k *Kernel) sizes(args []any) (s *sizes, why string) {
 	fixed, ok := k.constants(args)
 	if !ok {
-		return nil, "the kernel's source is not at hand, so that its constants are not known"
+		return nil, "the kernel's source is not available, so its constants are not known"
 	}
 	xs, _ := tensors(args)
 	for i, x := range xs {
@@ -77,7 +77,7 @@ func (k *Kernel) sizes(args []any) (s *sizes, why string) {
 	s.classes = slices.DeleteFunc(s.classes, func(c *class) bool {
 		leave := len(c.params) > 0 && s.settle(c, fixed, sized)
 		if leave {
-			left = append(left, fmt.Sprintf("%s = %d may be a block's size", c.label(), c.Value))
+			left = append(left, fmt.Sprintf("%s = %d may be a block size", c.label(), c.Value))
 		}
 		return leave || len(c.params) == 0
 	})

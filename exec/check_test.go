@@ -260,7 +260,7 @@ func TestCheckVirtual(t *testing.T) {
 		func() error { return k.Launch(exec.Grid{1}, x, n, 16) },
 		func() error { _, err := k.Promote(exec.Grid{1}, x, n, 16); return err },
 	} {
-		if err := run(); err == nil || !strings.Contains(err.Error(), "is virtual: it has a shape and no memory") {
+		if err := run(); err == nil || !strings.Contains(err.Error(), "is virtual: it has a shape but no memory") {
 			t.Error(err)
 		}
 	}

@@ -31,12 +31,12 @@ func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *
 	case k.opts.Check.NoVariations:
 		return
 	case !r.OK || r.Ran < r.Programs:
-		r.Varied.Why = "not varied: there is enough to do with these sizes"
+		r.Varied.Why = "other sizes not tried: fix the errors above first"
 		return
 	}
 	s, why := k.sizes(args)
 	if why != "" {
-		r.Varied.Why = "not varied: " + why
+		r.Varied.Why = "other sizes not tried: " + why
 	}
 	if s == nil {
 		return
@@ -52,13 +52,13 @@ func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *
 	for i, v := range vs {
 		left := budget - time.Since(start)
 		if left <= 0 || ctx.Err() != nil {
-			r.Varied.Why = fmt.Sprintf("%d of %d other sizes were not tried: the time is up", len(vs)-i, len(vs))
+			r.Varied.Why = fmt.Sprintf("%d of %d other sizes were not tried: out of time", len(vs)-i, len(vs))
 			return
 		}
 		k.tryVariation(ctx, r, v, ref, left/time.Duration(len(vs)-i))
 	}
 	if len(vs) == 0 && r.Varied.Why == "" {
-		r.Varied.Why = "not varied: the grid fits no other size"
+		r.Varied.Why = "none tried: the grid fits no others"
 	}
 }
 

@@ -296,7 +296,7 @@ type crashError struct {
 }
 
 func (e *crashError) Error() string {
-	return fmt.Sprintf("%s: its compiled code crashed: %v\n\tthis is a fault of the compiler, not of the kernel, which is interpreted from now on; what the launch has written is unspecified", e.kernel, e.what)
+	return fmt.Sprintf("%s: its compiled code crashed: %v\n\tthis is a bug in the compiler, not in the kernel; the kernel is interpreted from now on, and what this launch wrote is unspecified", e.kernel, e.what)
 }
 
 func (e *crashError) Unwrap() error {

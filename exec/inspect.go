@@ -65,7 +65,7 @@ func (k *Kernel) inspected(args []any) ([]frontend.Arg, error) {
 	}
 	vs := k.variants.Load()
 	if vs == nil {
-		return nil, fmt.Errorf("%s: not compiled yet: launch it first, or say for which arguments\n\tthe kernel is %s", k.name, k.signature())
+		return nil, fmt.Errorf("%s: not compiled yet: launch it first, or give its arguments\n\tthe kernel is %s", k.name, k.signature())
 	}
 	return (*vs)[len(*vs)-1].args, nil
 }
@@ -83,7 +83,7 @@ func inspect(file *frontend.File, name string, args []frontend.Arg, text map[str
 	}
 	ones := factors(fn, spec)
 	i.Args = describeArgs(spec, ones, args)
-	i.add("lower", "the kernel as its source says it")
+	i.add("lower", "the kernel as written")
 	compileOnes(fn, ones, args)
 	err = pass.Run(fn, pass.Options{Verify: true, Trace: func(name string, _ *ir.Func) {
 		i.add(name, pass.Table[len(i.Stages)-1].Doc)
@@ -183,7 +183,7 @@ func (e *MissingError) Error() string {
 	if len(parts) > 1 {
 		verb = "decide"
 	}
-	return fmt.Sprintf("%s: the value of %s %s what is compiled: give it as NAME=VALUE", e.Kernel, strings.Join(parts, ", "), verb)
+	return fmt.Sprintf("%s: the value of %s %s what is compiled: pass it as NAME=VALUE", e.Kernel, strings.Join(parts, ", "), verb)
 }
 
 // Examples is values that could be given: NAME=VALUE for each.
@@ -263,9 +263,9 @@ func onlyKernel(file *frontend.File, name, kernel string) (string, error) {
 	case kernel != "":
 		return kernel, nil
 	case len(names) == 0:
-		return "", fmt.Errorf("%s: no kernel: no function begins with p *tl.Program and has no result", shortPath(name))
+		return "", fmt.Errorf("%s: no kernel: no function takes p *tl.Program first and has no result", shortPath(name))
 	case len(names) > 1:
-		return "", fmt.Errorf("%s: which kernel? there are %s: name one after the file, as %s:%s", shortPath(name), strings.Join(names, ", "), filepath.Base(name), names[0])
+		return "", fmt.Errorf("%s: which kernel? it has %s: name one after the file, as in %s:%s", shortPath(name), strings.Join(names, ", "), filepath.Base(name), names[0])
 	}
 	return names[0], nil
 }

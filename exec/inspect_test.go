@@ -58,7 +58,7 @@ func TestInspectFile(t *testing.T) {
 
 func TestInspectRefuses(t *testing.T) {
 	for _, c := range []struct{ kernel, args, want string }{
-		{"", "", "scale.go: which kernel? there are scale, shaped, wrong: name one after the file, as scale.go:scale"},
+		{"", "", "scale.go: which kernel? it has scale, shaped, wrong: name one after the file, as in scale.go:scale"},
 		{"scal", "", "did you mean scale?"},
 		{"scale", "BLOCK", `got the argument "BLOCK", want NAME=VALUE`},
 		{"scale", "BLOK=3", "scale has no parameter BLOK (did you mean BLOCK?)"},

@@ -106,7 +106,7 @@ func (k *Kernel) recall(args []any) bool {
 		return false
 	}
 	k.promoted.Store(true)
-	k.trace("remembered", 0, "promoted by an earlier process in %s", p.engine)
+	k.trace("remembered", 0, "promoted in an earlier run, on %s", p.engine)
 	return true
 }
 

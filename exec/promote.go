@@ -97,7 +97,7 @@ func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program,
 	}
 	if v.flow.floatAtomics {
 		rep.Add(check.Finding{Kind: check.DType, Severity: check.Note, File: k.file(),
-			Text: "floats are added up atomically: the result depends on the order in which programs run, and was compared in one order"})
+			Text: "floats are added atomically: the result depends on the order in which programs run; only one order was compared"})
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (k *Kernel) unsupported(err error) (fs []check.Finding) {
 // mismatch is a program that was refused as a finding.
 func (k *Kernel) mismatch(p *program, err error) check.Finding {
 	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, File: k.file(), Text: p.engine + ": " + err.Error(),
-		Fix: "this is a fault of the compiler; launches go on interpreted, and give the right result"}
+		Fix: "this is a bug in the compiler; launches stay interpreted and give the right result"}
 	var m *mismatchError
 	if errors.As(err, &m) {
 		f.Tensor, f.Index = m.tensor, m.index

@@ -24,7 +24,7 @@ func TestPromote(t *testing.T) {
 		t.Errorf("state: %v", s)
 	}
 	z := s.Specialisations[len(s.Specialisations)-1]
-	if !z.Trusted || z.Reason != "the interpreter's bits in all 4 programs" || z.Args != "x float32, out float32" {
+	if !z.Trusted || z.Reason != "bit-identical to the interpreter in all 4 programs" || z.Args != "x float32, out float32" {
 		t.Errorf("specialisation: %+v", z)
 	}
 }

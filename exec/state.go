@@ -49,7 +49,7 @@ func (k *Kernel) trace(stage string, took time.Duration, format string, args ...
 // A State is how far a kernel has come.
 type State struct {
 	Kernel   string
-	Promoted bool   // by Promote, or as remembered from an earlier process
+	Promoted bool   // by Promote, or as reused from an earlier run
 	Engine   string // that ran last; "" before the first launch
 	Reason   string // why that was the interpreter, if another engine was asked for
 	// Specialisations are what the kernel was compiled for.
@@ -138,7 +138,7 @@ func (s State) String() string {
 	var b strings.Builder
 	switch {
 	case s.Promoted && s.Engine != "" && s.Engine != interpreted:
-		fmt.Fprintf(&b, "%s: promoted, runs in %s", s.Kernel, s.Engine)
+		fmt.Fprintf(&b, "%s: promoted, runs on %s", s.Kernel, s.Engine)
 	case s.Promoted:
 		fmt.Fprintf(&b, "%s: promoted", s.Kernel)
 	default:

@@ -58,7 +58,7 @@ func (k *Kernel) sourceFile() (*frontend.File, string, error) {
 	name, line := k.position()
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: its source is not at hand: %w\n\tgive it with exec.Source(text, name), for example by //go:embed", k.name, err)
+		return nil, "", fmt.Errorf("%s: its source is not available: %w\n\tpass it with exec.Source(text, name), for example from //go:embed", k.name, err)
 	}
 	if newer(name) {
 		return nil, "", fmt.Errorf("%s: %s is newer than the running program: build it again", k.name, shortPath(name))

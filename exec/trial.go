@@ -328,9 +328,9 @@ func nan(d dtype.DType, bits uint64) bool {
 // evidence is what the trial was, in words.
 func (t *trial) evidence() string {
 	if t.full {
-		return fmt.Sprintf("the interpreter's bits in all %d programs", t.e.total)
+		return fmt.Sprintf("bit-identical to the interpreter in all %d programs", t.e.total)
 	}
-	return fmt.Sprintf("the interpreter's bits in %d of %d programs", len(t.ran), t.e.total)
+	return fmt.Sprintf("bit-identical to the interpreter in %d of %d programs", len(t.ran), t.e.total)
 }
 
 // earn reports whether the program may do the launch. If it has not been tried yet, or
@@ -368,7 +368,7 @@ func (k *Kernel) verdict(ctx context.Context, t *trial, err error, took time.Dur
 	case ctx.Err() != nil:
 		return false, k.ended(ctx, 0, t.e.total)
 	case err == errUndecided:
-		k.state.set(interpreted, "the launch fails, which the interpreter is to report")
+		k.state.set(interpreted, "the launch fails; the interpreter reports it")
 		return false, nil
 	}
 	p.settle(refused, err.Error())

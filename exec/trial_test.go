@@ -270,7 +270,7 @@ func TestMemory(t *testing.T) {
 	}
 	launch(alone(double, Options{Memory: dir}).promoteUnchecked())
 	if s := launch(alone(double, Options{Memory: dir})); !s.Promoted || s.Engine == interpreted {
-		t.Errorf("not remembered: %v", s)
+		t.Errorf("not saved: %v", s)
 	}
 	if s := launch(alone(double, Options{Memory: t.TempDir()})); s.Promoted {
 		t.Errorf("remembered elsewhere: %v", s)

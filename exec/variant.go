@@ -179,7 +179,7 @@ var verifyIR bool
 // interpreter, not in the program that launches the kernel.
 func compilerFault(err *error) {
 	if v := recover(); v != nil {
-		*err = fmt.Errorf("a fault of the compiler, not of the kernel: %v", v)
+		*err = fmt.Errorf("a bug in the compiler, not in the kernel: %v", v)
 	}
 }
 

@@ -19,7 +19,7 @@ func TestCompilerPanics(t *testing.T) {
 	k := alone(double, Options{Memory: "off"})
 	k.engines = []engine{broken}
 	k = k.With(Options{Memory: "off", Engine: "broken"})
-	if err := k.Launch(Grid{4}, x, out, 64); err == nil || !strings.Contains(err.Error(), "a fault of the compiler, not of the kernel: no rule for that") {
+	if err := k.Launch(Grid{4}, x, out, 64); err == nil || !strings.Contains(err.Error(), "a bug in the compiler, not in the kernel: no rule for that") {
 		t.Errorf("forced: %v", err)
 	}
 	for _, with := range []struct {

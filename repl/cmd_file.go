@@ -123,7 +123,7 @@ func (s *Session) cmdEdit(ctx context.Context, arg string) error {
 // editText changes a text in the user's editor.
 func (s *Session) editText(text string) (string, error) {
 	if s.o.Edit == nil {
-		return "", errors.New("there is no editor here\n\tfix: set the environment variable EDITOR")
+		return "", errors.New("no editor found\n\tfix: set the environment variable EDITOR")
 	}
 	f, err := os.CreateTemp("", "cell*.go")
 	if err != nil {
@@ -146,6 +146,6 @@ func (s *Session) cmdReset(context.Context, string) error {
 	s.begun, s.last, s.shown = 0, "", nil
 	s.launches.good = nil
 	s.learning.forget()
-	s.note("everything is forgotten")
+	s.note("the session is empty again")
 	return nil
 }

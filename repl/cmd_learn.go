@@ -96,7 +96,7 @@ func (s *Session) layOut(p *learn.Puzzle) string {
 	for i, v := range c.Values() {
 		set(p.Params()[i], v)
 	}
-	return fmt.Sprintf("%s are there to try lines with, as in\n\t%s\nThe kernel is judged when it is defined; :hint helps.", strings.Join(names, ", "), p.Launch())
+	return fmt.Sprintf("%s are defined, so that you can try lines such as\n\t%s\nThe kernel is judged as soon as you define it; :hint helps.", strings.Join(names, ", "), p.Launch())
 }
 
 // offer gives the user the kernel as it is so far, or the skeleton.
@@ -109,7 +109,7 @@ func (s *Session) offer(p *learn.Puzzle) {
 		s.say(show.Source(text))
 		return
 	}
-	s.note("↑ goes into the text, Enter in its last line has it judged.\nWhat is pasted takes its place. Ctrl-C drops it, to try lines first;\n:puzzle brings it back.")
+	s.note("↑ moves into the text; Enter on its last line submits it.\nPasted text replaces it. Ctrl-C drops it so that you can try lines first;\n:puzzle brings it back.")
 	s.editor.Preset(text)
 }
 

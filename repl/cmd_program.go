@@ -22,7 +22,7 @@ func (s *Session) cmdPid(ctx context.Context, arg string) error {
 			s.say(show.Program(p))
 			return nil
 		}
-		return fmt.Errorf("p is no program instance yet\n\tfix: :pid 0 0 of 2 2 makes it the first of a grid of 2 by 2")
+		return fmt.Errorf("p is not a program instance yet\n\tfix: :pid 0 0 of 2 2 makes it the first of a grid of 2 by 2")
 	}
 	place, grid, hasGrid := strings.Cut(" "+arg+" ", " of ")
 	id, err := threeNumbers(place, 0)

@@ -15,7 +15,7 @@ func (s *Session) cmdPlain(ctx context.Context, arg string) error {
 	switch arg {
 	case "", "on":
 		s.plain = true
-		s.note("values are printed as PyTorch does; :plain off for pictures")
+		s.note("values are printed as in PyTorch; :plain off for pictures")
 	case "off":
 		s.plain = false
 		s.note("values are shown as pictures")
@@ -112,7 +112,7 @@ func (s *Session) cmdDoc(_ context.Context, arg string) error {
 	}
 	doc, ok := s.cells.Doc(arg)
 	if !ok {
-		return fmt.Errorf("nothing is known about %s\n\tfix: ask for a name of a package (:doc tl.Load), a method (:doc Tile.Add), or a function of yours; :help is about commands", arg)
+		return fmt.Errorf("no documentation for %s\n\tfix: name a package's function (:doc tl.Load), a method (:doc Tile.Add) or a function of yours; :help explains commands", arg)
 	}
 	p := show.Source(doc.Decl)
 	if doc.Text != "" {
@@ -154,13 +154,13 @@ func (s *Session) cmdTrace(_ context.Context, arg string) error {
 	switch {
 	case arg == "on", arg == "" && s.trace == "off":
 		s.trace = "on"
-		s.note("each launch says what it does; :trace off ends it")
+		s.note("each launch is reported; :trace off stops that")
 	case arg == "off", arg == "":
 		s.trace = "off"
-		s.note("launches are quiet")
+		s.note("launches are not reported")
 	case arg == "cells":
 		s.trace = "cells"
-		s.note("each cell is shown as it is interpreted, and each launch says what it does")
+		s.note("each cell is shown as it is interpreted, and each launch is reported")
 	default:
 		return usage(":trace")
 	}

@@ -33,41 +33,41 @@ func groups() []string {
 	return []string{groupSee, groupProgram, groupKernel, groupLearn, groupSession}
 }
 
-const targetHelp = "NAME is a kernel, or a variable that holds one. Without a grid and arguments its last launch is repeated; without a NAME it is the kernel that was launched last."
+const targetHelp = "NAME is a kernel, or a variable that holds one. Without a grid and arguments, its last launch is repeated; without a NAME, it is the kernel launched last."
 
 func commands() []command {
 	return []command{
-		{":plain", "[on|off|EXPRESSION]", "print values as PyTorch does", groupSee, "", wordsOnOff, (*Session).cmdPlain},
+		{":plain", "[on|off|EXPRESSION]", "print values as in PyTorch", groupSee, "", wordsOnOff, (*Session).cmdPlain},
 		{":tensors", "", "list the tensors", groupSee, "", nil, (*Session).cmdTensors},
-		{":kernels", "", "list the kernels, and how far each has come", groupSee, "", nil, (*Session).cmdKernels},
-		{":doc", "NAME", "say what a name means: tl.Load, Tile.Add, x.Add, a function of yours", groupSee, "", (*Session).wordsDoc, (*Session).cmdDoc},
-		{":go", "[NAME]", "print a definition in plain Go, without sugar; without a name all of them", groupSee, "", (*Session).wordsDefs, (*Session).cmdGo},
-		{":trace", "[on|off|cells]", "say what each launch does; with cells, what each cell is made into, too", groupSee, "", wordsTrace, (*Session).cmdTrace},
+		{":kernels", "", "list the kernels and their state", groupSee, "", nil, (*Session).cmdKernels},
+		{":doc", "NAME", "explain a name: tl.Load, Tile.Add, x.Add, a function of yours", groupSee, "", (*Session).wordsDoc, (*Session).cmdDoc},
+		{":go", "[NAME]", "print a definition as plain Go; without a name, all of them", groupSee, "", (*Session).wordsDefs, (*Session).cmdGo},
+		{":trace", "[on|off|cells]", "report each launch; with cells, also show what each cell becomes", groupSee, "", wordsTrace, (*Session).cmdTrace},
 
 		{":pid", "I [J [K]] [of NI [NJ [NK]]]", "make p that program instance", groupProgram, "The lines of a kernel can then be tried one by one. Without numbers it shows p.", nil, (*Session).cmdPid},
-		{":begin", "", "the lines of a kernel begin here", groupProgram, "", nil, (*Session).cmdBegin},
-		{":kernel", "NAME", "make a kernel of the statements since :begin", groupProgram, "Variables that the statements use and that are older become parameters.", nil, (*Session).cmdKernel},
+		{":begin", "", "start collecting the lines of a kernel", groupProgram, "", nil, (*Session).cmdBegin},
+		{":kernel", "NAME", "turn the statements since :begin into a kernel", groupProgram, "Older variables that the statements use become parameters.", nil, (*Session).cmdKernel},
 		{":step", "NAME[grid](arguments)", "walk through one instance of a launch, statement by statement", groupProgram, targetHelp + " The instance is p's if there is one, the first otherwise.", (*Session).wordsKernels, (*Session).cmdStep},
 
 		{":check", "[NAME[grid](arguments)]", "run a launch with every sanitizer on", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdCheck},
-		{":promote", "[NAME[grid](arguments)]", "check a launch, compile the kernel, and compare; from then on it runs compiled", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdPromote},
+		{":promote", "[NAME[grid](arguments)]", "check a launch, compile the kernel and compare; from then on it runs compiled", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdPromote},
 		{":why", "[NAME]", "say which engine runs a kernel, and why not a faster one", groupKernel, "", (*Session).wordsKernels, (*Session).cmdWhy},
-		{":bench", "[NAME[grid](arguments)]", "measure a launch in every engine", groupKernel, targetHelp + " It works on copies of the tensors.", (*Session).wordsKernels, (*Session).cmdBench},
-		{":ir", "[NAME] [PASS|all]", "print a kernel's intermediate form: at the end, after a pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, (*Session).wordsKernels, (*Session).cmdIR},
+		{":bench", "[NAME[grid](arguments)]", "time a launch on every engine", groupKernel, targetHelp + " It works on copies of the tensors.", (*Session).wordsKernels, (*Session).cmdBench},
+		{":ir", "[NAME] [PASS|all]", "print a kernel's IR: the final form, after one pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, (*Session).wordsKernels, (*Session).cmdIR},
 		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdAsm},
 
-		{":puzzles", "", "list the puzzles, and what is solved", groupLearn, "", nil, (*Session).cmdPuzzles},
-		{":puzzle", "[N]", "go on with a puzzle: the next one, or the given one", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name.", wordsPuzzles, (*Session).cmdPuzzle},
-		{":hint", "", "give a hint for the puzzle, and with each call a clearer one", groupLearn, "", nil, (*Session).cmdHint},
+		{":puzzles", "", "list the puzzles and which are solved", groupLearn, "", nil, (*Session).cmdPuzzles},
+		{":puzzle", "[N]", "open a puzzle: the next one, or puzzle N", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name.", wordsPuzzles, (*Session).cmdPuzzle},
+		{":hint", "", "give a hint for the puzzle; each further one is clearer", groupLearn, "", nil, (*Session).cmdHint},
 		{":solution", "", "show a kernel that solves the puzzle", groupLearn, "", nil, (*Session).cmdSolution},
 
-		{":save", "FILE.go", "write the session as a Go program", groupSession, "go run and tiler run accept it.", wordsFiles, (*Session).cmdSave},
+		{":save", "FILE.go", "save the session as a Go program", groupSession, "go run and tiler run accept it.", wordsFiles, (*Session).cmdSave},
 		{":load", "FILE.go", "evaluate a file: a script of cells, or a program's declarations and its main", groupSession, "", wordsFiles, (*Session).cmdLoad},
-		{":notebook", "FILE.ipynb", "write the session as a notebook for gonb", groupSession, "", wordsFiles, (*Session).cmdNotebook},
-		{":edit", "[NAME]", "change a definition, or the last cell, in $EDITOR", groupSession, "", (*Session).wordsDefs, (*Session).cmdEdit},
+		{":notebook", "FILE.ipynb", "save the session as a notebook for gonb", groupSession, "", wordsFiles, (*Session).cmdNotebook},
+		{":edit", "[NAME]", "edit a definition, or the last cell, in $EDITOR", groupSession, "", (*Session).wordsDefs, (*Session).cmdEdit},
 		{":reset", "", "forget everything", groupSession, "", nil, (*Session).cmdReset},
 		{":help", "[COMMAND]", "list the commands, or say more about one", groupSession, "", wordsCommands, (*Session).cmdHelp},
-		{":quit", "", "leave; so does Ctrl-D", groupSession, "", nil, (*Session).cmdQuit},
+		{":quit", "", "leave (Ctrl-D does too)", groupSession, "", nil, (*Session).cmdQuit},
 	}
 }
 

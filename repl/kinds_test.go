@@ -56,17 +56,17 @@ var says = map[string]int{
 // unheard is the messages that no session can show, by why not.
 var unheard = map[string][]string{
 	"a terminal is needed, or a person: cmd/tiler's tests have both": {
-		"there is no editor here\n\tfix: set the environment variable EDITOR",
+		"no editor found\n\tfix: set the environment variable EDITOR",
 		"interrupted",
-		"↑ goes into the text, Enter in its last line has it judged.\nWhat is pasted takes its place. Ctrl-C drops it, to try lines first;\n:puzzle brings it back.",
-		"what was running does not stop: it goes on in the background until it returns. Function literals made so far no longer work; define them anew",
+		"↑ moves into the text; Enter on its last line submits it.\nPasted text replaces it. Ctrl-C drops it so that you can try lines first;\n:puzzle brings it back.",
+		"what was running cannot be stopped: it continues in the background until it returns. Function literals made so far no longer work; define them again",
 	},
 	"the machine would have to be nearly out of memory": {
-		"the cell was ended because it had nearly used up the machine's memory",
+		"the cell was stopped because it had used nearly all of the machine's memory",
 	},
 	"only other callers of package cell can do that": {
 		"%s: commands cannot be used here",
-		"%s does not compile any more: %w",
+		"%s no longer compiles: %w",
 		"%s takes %d arguments, got %d",
 		"%s cannot be the name of a variable",
 		"%s cannot be nil",
@@ -75,7 +75,7 @@ var unheard = map[string][]string{
 		"a kernel is a function without a result whose first parameter is p *tl.Program",
 	},
 	"it would be a mistake of ours: go/types accepts no such program, or package symbols lacks something": {
-		"a mistake of tiler's own: %v\n%s",
+		"an internal error in tiler: %v\n%s",
 		"the builtin %s cannot be used here",
 		"a call of %s cannot be made here",
 		"%s has no method %s",
@@ -83,12 +83,12 @@ var unheard = map[string][]string{
 		"a composite literal of %s cannot be used here",
 		"this expression cannot be used here",
 		"a constant of interface type",
-		"%s has no code: define it anew",
+		"%s has no code: define it again",
 		"%s is instantiated without end",
 		"range over %s cannot be used here",
 		"this statement cannot be used here",
 		"defer outside a function: put it in one, func() { defer ...; ... }()",
-		"the variable %s has no place: define it anew",
+		"the variable %s has no place: define it again",
 		"%s outside a loop",
 		"the type %s cannot be used here",
 		"unsafe.Pointer cannot be used here",

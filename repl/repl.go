@@ -104,7 +104,7 @@ func New(o Options) *Session {
 func (s *Session) Eval(ctx context.Context, text string) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("a mistake of tiler's own: %v\n%s", v, firstFrames(debug.Stack()))
+			err = fmt.Errorf("an internal error in tiler: %v\n%s", v, firstFrames(debug.Stack()))
 		}
 	}()
 	cells := []cell.Cell{{Text: text}}
@@ -360,5 +360,5 @@ func (s *Session) progress(kernel string, done, total int) {
 		kernel = "launch"
 	}
 	left := time.Duration(float64(took) / float64(max(done, 1)) * float64(total-done))
-	s.out.showProgress(fmt.Sprintf("%s: %d of %d programs, %v, %v to go", kernel, done, total, took.Round(100*time.Millisecond), left.Round(100*time.Millisecond)))
+	s.out.showProgress(fmt.Sprintf("%s: %d of %d programs, %v, %v left", kernel, done, total, took.Round(100*time.Millisecond), left.Round(100*time.Millisecond)))
 }

@@ -91,7 +91,7 @@ func (s *Session) long(v cell.Value) (p show.Picture, ok bool) {
 	switch rv.Kind() {
 	case reflect.String:
 		text := rv.String()
-		return show.Text(fmt.Sprintf("%q… and %d bytes more", text[:mostShown/4], n-mostShown/4)), true
+		return show.Text(fmt.Sprintf("%q… and %d more bytes", text[:mostShown/4], n-mostShown/4)), true
 	case reflect.Map:
 		return show.Text(fmt.Sprintf("%T with %d entries", v.V, n)), true
 	}

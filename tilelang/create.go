@@ -9,7 +9,7 @@ import (
 func Arange(lo, hi int) Tile {
 	const name = "tl.Arange"
 	if hi <= lo {
-		fault(name, "Arange(%d, %d) is empty: the end must be above the start", lo, hi).Fix("give the start first: tl.Arange(0, n)").raise()
+		fault(name, "Arange(%d, %d) is empty: the end must be above the start", lo, hi).Fix("pass the start first: tl.Arange(0, n)").raise()
 	}
 	if lo < math.MinInt32 || hi-1 > math.MaxInt32 {
 		fault(name, "Arange(%d, %d) does not fit int32", lo, hi).Fix("use a smaller range and add an int64 tile").as(RangeFault).raise()
@@ -69,7 +69,7 @@ func shapeArg(name string, shape []int) dims {
 	}
 	for _, d := range shape {
 		if d < 1 {
-			fault(name, "a tile of shape %s: every dimension must be at least 1", indexString(shape)).Fix("leave out what is empty, or mask it").raise()
+			fault(name, "a tile of shape %s: every dimension must be at least 1", indexString(shape)).Fix("leave out empty tiles, or use a mask").raise()
 		}
 	}
 	return dimsOf(shape)

@@ -24,10 +24,10 @@ func MakeDesc(base Ptr, shape, strides, block []int, o ...DescOption) Desc {
 	const name = "tl.MakeDesc"
 	d := &desc{base: scalarPointer(name, base)}
 	if len(shape) != len(strides) || len(shape) != len(block) {
-		fault(name, "%d sizes, %d strides and a block of %d dimensions", len(shape), len(strides), len(block)).Fix("give one number per dimension in each").raise()
+		fault(name, "%d sizes, %d strides and a block of %d dimensions", len(shape), len(strides), len(block)).Fix("pass one number per dimension in each").raise()
 	}
 	if len(shape) == 0 {
-		fault(name, "no dimensions").Fix("describe a single element as one of []int{1}").raise()
+		fault(name, "no dimensions").Fix("describe a single element with shape []int{1}").raise()
 	}
 	d.block = shapeArg(name, block)
 	d.shape, d.strides = dimsOf(shape), dimsOf(strides)
@@ -42,7 +42,7 @@ func MakeDesc(base Ptr, shape, strides, block []int, o ...DescOption) Desc {
 
 func (d *desc) refuseNaN(name string) {
 	if d.nan && !d.base.dt.Elem().IsFloat() {
-		fault(name, "PadNaN for %s, which has no NaN", d.base).Fix("leave it out: what lies outside is 0").raise()
+		fault(name, "PadNaN for %s, which has no NaN", d.base).Fix("remove it: elements outside are 0").raise()
 	}
 }
 
@@ -65,7 +65,7 @@ func (a *access) storeValue(v any) {
 // tensor along the axes that are checked (nil: all).
 func (d *desc) region(name string, at []int, check []bool) *access {
 	if len(at) != d.shape.n {
-		fault(name, "%d coordinates for a tensor of %d dimensions", len(at), d.shape.n).Fix("give the first index of the block along each dimension").raise()
+		fault(name, "%d coordinates for a tensor of %d dimensions", len(at), d.shape.n).Fix("pass the block's first index along each dimension").raise()
 	}
 	d.base.base.poll()
 	a := &access{name: name, ptr: d.pointers(name, at), shape: d.block}
@@ -145,7 +145,7 @@ func (d *desc) padding(name string) *node {
 
 func (d Desc) desc(name string) *desc {
 	if d.d == nil {
-		fault(name, "a Desc that was never made").Fix("make it with tl.MakeDesc").raise()
+		fault(name, "an uninitialized Desc").Fix("make it with tl.MakeDesc").raise()
 	}
 	return d.d
 }
@@ -188,7 +188,7 @@ func MakeBlockPtr(base Ptr, shape, strides, offsets, block, order []int) BlockPt
 	n := len(shape)
 	if n == 0 || len(strides) != n || len(offsets) != n || len(block) != n || len(order) != n {
 		fault(name, "shape, strides, offsets, block and order have %d, %d, %d, %d and %d numbers", n, len(strides), len(offsets), len(block), len(order)).
-			Fix("give one number per dimension in each").raise()
+			Fix("pass one number per dimension in each").raise()
 	}
 	return BlockPtr{&desc{base: b, block: shapeArg(name, block), shape: dimsOf(shape), strides: dimsOf(strides)}, dimsOf(offsets)}
 }
@@ -198,7 +198,7 @@ func (b BlockPtr) Advance(off ...int) BlockPtr {
 	const name = "BlockPtr.Advance"
 	b.desc(name)
 	if len(off) != b.at.n {
-		fault(name, "%d offsets for %d dimensions", len(off), b.at.n).Fix("give one per dimension, 0 where it stays").raise()
+		fault(name, "%d offsets for %d dimensions", len(off), b.at.n).Fix("pass one per dimension, 0 for no move").raise()
 	}
 	for i, o := range off {
 		b.at.d[i] += o
@@ -211,7 +211,7 @@ func Advance(b BlockPtr, off ...int) BlockPtr { return b.Advance(off...) }
 
 func (b BlockPtr) desc(name string) *desc {
 	if b.d == nil {
-		fault(name, "a BlockPtr that was never made").Fix("make it with tl.MakeBlockPtr").raise()
+		fault(name, "an uninitialized BlockPtr").Fix("make it with tl.MakeBlockPtr").raise()
 	}
 	return b.d
 }

@@ -49,7 +49,7 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 	}
 	if chain != op.Ascending && (x.dt != BFloat16 || y.dt != BFloat16) {
 		fault(name, "%s and %s: tl.%s is for operands of bfloat16", x, y, chain.Option()).
-			Fix("convert both with To(tl.BFloat16), or leave the option out").raise()
+			Fix("convert both with To(tl.BFloat16), or leave out the option").raise()
 	}
 	shape := dotShape(name, x, y)
 	if acc != nil && (acc.shape != shape || acc.dt != result) {
@@ -74,8 +74,8 @@ func newDot(x, y, acc *node, result dtype.DType, shape dims) *node {
 // chainAfter is the chain that an option asks for; options before it may have asked for one.
 func chainAfter(name string, before, chain op.Chain) op.Chain {
 	if before != op.Ascending && before != chain {
-		fault(name, "tl.%s and tl.%s: a product has one chain", min(before, chain).Option(), max(before, chain).Option()).
-			Fix("leave one of them out").raise()
+		fault(name, "tl.%s and tl.%s: a product can have only one of them", min(before, chain).Option(), max(before, chain).Option()).
+			Fix("remove one of them").raise()
 	}
 	return chain
 }
@@ -109,7 +109,7 @@ func dotShape(name string, x, y *node) (z dims) {
 	n := x.shape.n
 	if n != y.shape.n || n != 2 && n != 3 {
 		fault(name, "%s and %s: both must be matrices, or batches of them", x, y).
-			Fix("make a matrix of a vector with Row or Col").raise()
+			Fix("turn a vector into a matrix with Row or Col").raise()
 	}
 	if k, l := x.shape.d[n-1], y.shape.d[n-2]; k != l {
 		f := fault(name, "%s and %s: inner sizes differ: %d and %d", x, y, k, l)
@@ -119,7 +119,7 @@ func dotShape(name string, x, y *node) (z dims) {
 		case l == x.shape.d[n-2]:
 			f.Fix("transpose the left operand: x.T()")
 		default:
-			f.Fix("the columns of the left operand meet the rows of the right one: load both with the same block size there")
+			f.Fix("the left operand's columns must match the right operand's rows: load both with the same block size")
 		}
 		f.raise()
 	}

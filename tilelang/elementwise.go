@@ -39,7 +39,7 @@ func binary(name string, o op.Op, x, y any) Tile {
 
 // wrongType is the fault of operands that an op has no meaning for when promoted to d.
 func wrongType(name string, o op.Op, d dtype.DType, vs ...any) {
-	f := fault(name, "%s: computed in %s, which it does not take", describeAll(vs), d)
+	f := fault(name, "%s: not defined for %s, in which it would be computed", describeAll(vs), d)
 	switch {
 	case o.Row().In&op.IntsB == 0:
 		f.Fix("convert first: x.To(tl.Float32)")
@@ -60,7 +60,7 @@ func refuseZero(name string, x any, y *node, d dtype.DType) {
 	if y.shape.n > 0 {
 		f.Note("the divisor's element %s is 0", indexString(y.shape.coord(at)))
 	}
-	f.Fix("keep zeros out of the divisor, also in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)").as(DivisionFault).raise()
+	f.Fix("keep zeros out of the divisor, even in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)").as(DivisionFault).raise()
 }
 
 // as is t's bits read as another type of the same width.
@@ -132,7 +132,7 @@ func movePointer(name string, ptr *node, off any, o op.Op) Tile {
 		}
 	}
 	if z == nil {
-		fault(name, "%s and %s: pointers move by integers", ptr, describe(off)).
+		fault(name, "%s and %s: pointers can only move by integers", ptr, describe(off)).
 			Fix("add int offsets or integer tiles").raise()
 	}
 	return tile(z)

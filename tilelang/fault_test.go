@@ -57,10 +57,10 @@ var faults = []func(){
 	func() { tl.Where(1, f32(4), f32(4)) },                          // FAULT `the condition is the int 1, want bool`
 	func() { tl.Where(true, m23, v8) },                              // FAULT `\*f32 and \*i32: pointers into different tensors`
 	func() { f32(4).And(f32(4)) },                                   // FAULT `f32\[4\] and f32\[4\]: float32 and float32: integers only.*fix: bitwise operators take integers`
-	func() { f32(4).Not() },                                         // FAULT `Tile.Not: f32\[4\]: computed in float32, which it does not take.*fix: it takes integers`
-	func() { tl.Exp(i32(4)) },                                       // FAULT `tl.Exp: i32\[4\]: computed in int32, which it does not take.*fix: convert first: x.To\(tl.Float32\)`
-	func() { tl.UMulHi(f32(4), f32(4)) },                            // FAULT `f32\[4\] and f32\[4\]: computed in float32`
-	func() { tl.FMA(i32(4), i32(4), 1) },                            // FAULT `i32\[4\], i32\[4\] and the int 1: computed in int32`
+	func() { f32(4).Not() },                                         // FAULT `Tile.Not: f32\[4\]: not defined for float32, in which it would be computed.*fix: it takes integers`
+	func() { tl.Exp(i32(4)) },                                       // FAULT `tl.Exp: i32\[4\]: not defined for int32, in which it would be computed.*fix: convert first: x.To\(tl.Float32\)`
+	func() { tl.UMulHi(f32(4), f32(4)) },                            // FAULT `f32\[4\] and f32\[4\]: not defined for float32`
+	func() { tl.FMA(i32(4), i32(4), 1) },                            // FAULT `i32\[4\], i32\[4\] and the int 1: not defined for int32`
 	func() { i32(4).Div(ints(tl.Uint8, 1)) },                        // FAULT `i32\[4\] and u8\[1\]: int32 and uint8 differ in signedness.*fix: convert one of them`
 	func() { i32(4).FloorDiv(f32(4)) },                              // FAULT `integers only`
 	func() { floats(tl.Float8E5, 1).Add(i32(1)) },                   // FAULT `f8e5\[1\] and i32\[1\]: float8e5 and int32 do not combine; cast one of them`
@@ -69,9 +69,9 @@ var faults = []func(){
 	func() { tl.Mod(7, 0) },                                         // FAULT `no tile`
 	func() { i32(4).FloorDiv(0) },                                   // FAULT `division by zero`
 	func() { m23.Mul(2) },                                           // FAULT `\*f32 and the int 2: a pointer.*fix: pointers move with Add and Sub`
-	func() { m23.Add(v8) },                                          // FAULT `\*i32 and \*f32: pointers move by integers`
-	func() { m23.Add(1.5) },                                         // FAULT `\*f32 and the float64 1.5: pointers move by integers.*fix: `
-	func() { m23.Sub(f32(4)) },                                      // FAULT `\*f32 and f32\[4\]: pointers move by integers`
+	func() { m23.Add(v8) },                                          // FAULT `\*i32 and \*f32: pointers can only move by integers`
+	func() { m23.Add(1.5) },                                         // FAULT `\*f32 and the float64 1.5: pointers can only move by integers.*fix: `
+	func() { m23.Sub(f32(4)) },                                      // FAULT `\*f32 and f32\[4\]: pointers can only move by integers`
 	func() { tl.Sub(4, m23) },                                       // FAULT `a pointer`
 	func() { m23.Neg() },                                            // FAULT `\*f32: a pointer tile.*fix: load what it points to`
 	func() { m23.Eq(m23) },                                          // FAULT `\*f32 and \*f32: a pointer`
@@ -113,7 +113,7 @@ var faults = []func(){
 	func() { f32(4, 5).Permute(0) },                   // FAULT `\[0\] of f32\[4,5\]: want each axis 0 ... 1 once`
 	func() { f32(4, 5).Permute(0, 0) },                // FAULT `want each axis`
 	func() { f32(4, 5).ExpandDims(3) },                // FAULT `axis 3 for f32\[4,5\]`
-	func() { f32(1, 1, 1, 1, 1).Col() },               // FAULT `has the most dimensions there are, 5`
+	func() { f32(1, 1, 1, 1, 1).Col() },               // FAULT `already has 5 dimensions, the maximum`
 	func() { f32(4, 5).Squeeze(0) },                   // FAULT `axis 0 of f32\[4,5\] has size 4`
 	func() { f32(4, 5).Dim(2) },                       // FAULT `axis 2 of f32\[4,5\], which has 2 dimensions`
 	func() { tl.Join(f32(4), i32(4)) },                // FAULT `f32\[4\] and i32\[4\] differ in dtype.*fix: convert`
@@ -141,7 +141,7 @@ var memoryFaults = []func(){
 	func() { tl.Load(m23.Add(1 << 62).Add(1 << 62).Add(tl.Arange(0, 2))) },                 // FAULT `out of bounds`
 	func() { tl.Load(m23.Add(math.MinInt64)) },                                             // FAULT `out of bounds.*before the start`
 	func() { tl.Load(none) },                                                               // FAULT `out of bounds: the address is x\[0\], 1 element past the end of x`
-	func() { tl.Load(m23.Add(i32(4)), tl.Other(0)) },                                       // FAULT `Other without Mask: nothing of \*f32\[4\] is masked off.*fix: give a Mask`
+	func() { tl.Load(m23.Add(i32(4)), tl.Other(0)) },                                       // FAULT `Other without Mask: no lane of \*f32\[4\] is masked off.*fix: pass a Mask`
 	func() { tl.Load(m23.Add(i32(4)), tl.Mask(mask(3))) },                                  // FAULT `\*f32\[4\] and bool\[3\] do not broadcast`
 	func() { tl.Load(m23.Add(i32(4)), tl.Mask(i32(4))) },                                   // FAULT `the mask is i32\[4\], want bool`
 	func() { tl.Load(m23.Add(i32(4)), tl.Mask(nil)) },                                      // FAULT `nil as an operand`
@@ -153,7 +153,7 @@ var memoryFaults = []func(){
 	func() { tl.Store(m23.Add(6), 1) },                                                     // FAULT `tl.Store: out of bounds: the address is x\[2,0\]`
 	func() { tl.Store(m23.Add(tl.Arange(0, 8)), f32(8)) },                                  // FAULT `tl.Store: out of bounds: lane \[6\]`
 	func() { tl.Store(m23.Add(ints(tl.Int32, 0, 7)), 1) },                                  // FAULT `lane \[1\] of \[2\] is x\[2,1\], 2 elements past the end of x`
-	func() { tl.Store(m23, f32(4)) },                                                       // FAULT `the value f32\[4\] does not broadcast to the pointers \*f32.*fix: give a pointer for each`
+	func() { tl.Store(m23, f32(4)) },                                                       // FAULT `the value f32\[4\] does not broadcast to the pointers \*f32.*fix: pass a pointer for each`
 	func() { tl.Store(m23.Add(i32(4)), f32(4), tl.Mask(mask(2, 4))) },                      // FAULT `the mask bool\[2,4\] does not broadcast to \*f32\[4\].*fix: `
 	func() { tl.Store(m23.Add(i32(4)), f32(4), tl.Mask(1)) },                               // FAULT `the mask is the int 1, want bool`
 	func() { tl.Store(v8.Add(i32(4)), math.Inf(-1)) },                                      // FAULT `the float64 -Inf does not fit int32`
@@ -177,8 +177,8 @@ var memoryFaults = []func(){
 	func() { tl.MakeDesc(m23, []int{2, 3}, []int{3, 1}, []int{2, 2}).Load(0) },             // FAULT `Desc.Load: 1 coordinates for a tensor of 2 dimensions`
 	func() { tl.MakeDesc(m23, []int{9, 3}, []int{3, 1}, []int{4, 2}).Load(0, 0) },          // FAULT `Desc.Load: out of bounds: lane \[2,0\] of \[4,2\] is x\[2,0\]`
 	func() { tl.MakeDesc(m23, []int{2, 3}, []int{3, 1}, []int{2, 2}).Store(f32(4), 0, 0) }, // FAULT `the value f32\[4\] does not broadcast`
-	func() { tl.Desc{}.Load(0) },                                                           // FAULT `a Desc that was never made.*fix: make it with tl.MakeDesc`
-	func() { tl.BlockPtr{}.Advance(1) },                                                    // FAULT `a BlockPtr that was never made`
+	func() { tl.Desc{}.Load(0) },                                                           // FAULT `an uninitialized Desc.*fix: make it with tl.MakeDesc`
+	func() { tl.BlockPtr{}.Advance(1) },                                                    // FAULT `an uninitialized BlockPtr`
 	func() { tl.MakeBlockPtr(m23, []int{2}, []int{1}, []int{0}, []int{2}, nil) },           // FAULT `have 1, 1, 1, 1 and 0 numbers`
 	func() { blockPtr().Advance(1) },                                                       // FAULT `1 offsets for 2 dimensions`
 	func() { blockPtr().Load(tl.BoundaryCheck(2)) },                                        // FAULT `BoundaryCheck of axis 2 of 2`
@@ -205,12 +205,12 @@ var axisFaults = []func(){
 	func() { tl.Reduce2(f32(4), f32(5), nil) },                                        // FAULT `f32\[4\] and f32\[5\] differ in shape`
 	func() { tl.CumSum(f32()) },                                                       // FAULT `axis 0 of f32, which has 0 dimensions`
 	func() { tl.Sort(f32()) },                                                         // FAULT `f32: a scalar`
-	func() { tl.TopK(f32(4), 5) },                                                     // FAULT `k is 5, the last axis of f32\[4\] has 4 elements.*fix: k must be 1 ... 4`
+	func() { tl.TopK(f32(4), 5) },                                                     // FAULT `k is 5, but the last axis of f32\[4\] has 4 elements.*fix: k must be 1 ... 4`
 	func() { tl.TopK(f32(4), 0) },                                                     // FAULT `k is 0`
 	func() { tl.Histogram(f32(4), 4) },                                                // FAULT `f32\[4\]: integers only`
 	func() { tl.Histogram(i32(4), 0) },                                                // FAULT `i32\[4\] into 0 bins`
 	func() { tl.Histogram(i32(4), 1<<29) },                                            // FAULT `over 1 GiB`
-	func() { tl.Histogram(i32(4), 4, tl.Other(1)) },                                   // FAULT `an option that is not Mask`
+	func() { tl.Histogram(i32(4), 4, tl.Other(1)) },                                   // FAULT `the only option is tl.Mask`
 	func() { tl.Histogram(i32(4), 4, tl.Mask(mask(5))) },                              // FAULT `the mask bool\[5\] does not broadcast to i32\[4\]`
 	func() { tl.Gather(f32(4), f32(4), 0) },                                           // FAULT `f32\[4\] by an index of f32\[4\]: integers only`
 	func() { tl.Gather(f32(4, 2), i32(4, 3), 0) },                                     // FAULT `f32\[4,2\] by an index of i32\[4,3\]: all sizes but that of axis 0`
@@ -219,13 +219,13 @@ var axisFaults = []func(){
 	func() { tl.Gather(f32(4), bitsTile(tl.Uint64, 1<<63), 0) },                       // FAULT `index 9223372036854775808 is outside`
 	func() { tl.Dot(f32(16, 32), f32(16, 8)) },                                        // FAULT `tl.Dot: f32\[16,32\] and f32\[16,8\]: inner sizes differ: 32 and 16.*fix: transpose the left operand`
 	func() { tl.Dot(f32(16, 32), f32(8, 32)) },                                        // FAULT `fix: transpose the right operand: y.T\(\)`
-	func() { tl.Dot(f32(2, 3), f32(4, 5)) },                                           // FAULT `inner sizes differ: 3 and 4.*fix: the columns of the left`
+	func() { tl.Dot(f32(2, 3), f32(4, 5)) },                                           // FAULT `inner sizes differ: 3 and 4.*fix: the left operand.s columns`
 	func() { tl.Dot(f32(4), f32(4)) },                                                 // FAULT `f32\[4\] and f32\[4\]: both must be matrices.*fix: `
 	func() { tl.Dot(f32(2, 4, 4), f32(4, 4)) },                                        // FAULT `both must be matrices, or batches`
 	func() { tl.Dot(f32(2, 4, 4), f32(3, 4, 4)) },                                     // FAULT `differ in the number of batches.*fix: `
 	func() { tl.Dot(f32(4, 4), i32(4, 4)) },                                           // FAULT `f32\[4,4\] and i32\[4,4\] differ in dtype.*fix: convert`
 	func() { tl.Dot(f32(4, 4), f32(4, 4), tl.BF16Tiles) },                             // FAULT `f32\[4,4\] and f32\[4,4\]: tl.BF16Tiles is for operands of bfloat16`
-	func() { tl.Dot(bf44, bf44, tl.BF16Tiles, tl.BF16Pairs) },                         // FAULT `tl.BF16Pairs and tl.BF16Tiles: a product has one chain.*fix: leave one of them out`
+	func() { tl.Dot(bf44, bf44, tl.BF16Tiles, tl.BF16Pairs) },                         // FAULT `tl.BF16Pairs and tl.BF16Tiles: a product can have only one of them.*fix: remove one of them`
 	func() { tl.Dot(f32(4, 4), f32(4, 4), tl.BF16Pairs) },                             // FAULT `f32\[4,4\] and f32\[4,4\]: tl.BF16Pairs is for operands of bfloat16.*fix: convert both with To\(tl.BFloat16\)`
 	func() { tl.Dot(m23, m23) },                                                       // FAULT `\*f32 and \*f32: a pointer`
 	func() { tl.Dot(f32(4, 4), f32(4, 4), tl.Acc(f32(4, 5))) },                        // FAULT `the accumulator is f32\[4,5\], want f32\[4,4\].*the operands are f32\[4,4\] and f32\[4,4\].*fix: make it with tl.Zeros\(tl.Float32`

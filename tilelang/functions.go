@@ -84,7 +84,7 @@ func FMA(x, y, z any) Tile {
 // UMulHi is the high half of the unsigned product.
 func UMulHi(x, y any) Tile { return binary("tl.UMulHi", op.UMulHi, x, y) }
 
-// Pow is x to the y.
+// Pow is x to the power y.
 func Pow(x, y any) Tile { return binary("tl.Pow", op.Pow, x, y) }
 
 // Atan2 is the angle of the point (x, y).

@@ -23,7 +23,7 @@ func Load(ptr Ptr, o ...LoadOption) Tile {
 		}
 	}
 	if fill != nil && a.mask == nil {
-		fault(name, "Other without Mask: nothing of %s is masked off", p).Fix("give a Mask, or leave Other out").raise()
+		fault(name, "Other without Mask: no lane of %s is masked off", p).Fix("pass a Mask, or remove Other").raise()
 	}
 	for _, x := range []*node{a.mask, fill} {
 		if x == nil {
@@ -307,8 +307,8 @@ func (a *access) store(v *node) {
 func (a *access) spread(v *node) (dtype.Buf, *temp) {
 	if z, ok := v.shape.broadcast(a.shape); !ok || z != a.shape {
 		fault(a.name, "the value %s does not broadcast to the pointers %s", v, a.ptr).
-			Note("the pointers say where each element goes: they are never repeated").
-			Fix("give a pointer for each element: x.Add(offs)").raise()
+			Note("each pointer says where one element goes: pointers are never repeated").
+			Fix("pass a pointer for each element: x.Add(offs)").raise()
 	}
 	return v.broadcastTo(a.shape).borrow(a.ptr.dt.Elem())
 }

@@ -7,7 +7,7 @@ import "github.com/tiler-go/tiler/tilelang/dtype"
 func TileOf(elems dtype.Buf, shape ...int) Tile {
 	s := shapeArg("tl.TileOf", shape)
 	if elems.Len() != s.numel() {
-		fault("tl.TileOf", "%d elements for the shape %s", elems.Len(), s).Fix("give as many elements as the shape has").raise()
+		fault("tl.TileOf", "%d elements for the shape %s", elems.Len(), s).Fix("pass as many elements as the shape has").raise()
 	}
 	return tile(&node{dt: elems.DType(), shape: s, strides: s.dense(), dense: true, buf: elems})
 }

@@ -255,7 +255,7 @@ func broadcastFault(name string, operands []*node) {
 	case a.n == 1 && b.n == 2 && a.d[0] == b.d[0] || b.n == 1 && a.n == 2 && b.d[0] == a.d[0]:
 		f.Fix("make the vector a column: x.Col()")
 	default:
-		f.Fix("bring them to one shape with Reshape, ExpandDims or BroadcastTo")
+		f.Fix("give them the same shape with Reshape, ExpandDims or BroadcastTo")
 	}
 	f.raise()
 }

@@ -86,7 +86,7 @@ func TopK(x Tile, k int) (v, i Tile) {
 	const name = "tl.TopK"
 	a, b := sorted(name, x, []SortOption{Descending})
 	if n := a.shape.d[a.shape.n-1]; k < 1 || k > n {
-		fault(name, "k is %d, the last axis of %s has %d elements", k, a, n).Fix("k must be 1 ... %d", n).raise()
+		fault(name, "k is %d, but the last axis of %s has %d elements", k, a, n).Fix("k must be 1 ... %d", n).raise()
 	}
 	shape := a.shape
 	shape.d[shape.n-1] = k
@@ -107,13 +107,13 @@ func Histogram(x Tile, bins int, o ...LoadOption) Tile {
 		fault(name, "%s: integers only", t).Fix("convert first: x.To(tl.Int32)").raise()
 	}
 	if bins < 1 {
-		fault(name, "%s into %d bins", t, bins).Fix("there must be at least one").raise()
+		fault(name, "%s into %d bins", t, bins).Fix("use at least one").raise()
 	}
 	mask := newScalar(Bool, 1).broadcastTo(t.shape)
 	for _, o := range o {
 		m, ok := o.(MaskOption)
 		if !ok {
-			fault(name, "an option that is not Mask").Fix("only Mask changes what is counted").raise()
+			fault(name, "the only option is tl.Mask").Fix("use tl.Mask to choose what is counted").raise()
 		}
 		mask = maskNode(name, m.m, t)
 	}

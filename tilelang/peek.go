@@ -11,7 +11,7 @@ import "github.com/tiler-go/tiler/tilelang/dtype"
 func (x Tile) At(index ...int) any {
 	t := x.node("Tile.At")
 	if len(index) != t.shape.n {
-		fault("Tile.At", "%d indices for %s", len(index), t).Fix("give one per dimension").raise()
+		fault("Tile.At", "%d indices for %s", len(index), t).Fix("pass one per dimension").raise()
 	}
 	t = t.real()
 	at := 0

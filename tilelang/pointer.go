@@ -163,7 +163,7 @@ func (b *Base) outOfBounds(name string, shape dims, offs []int64, on []uint8, fi
 	}
 	switch {
 	case shape.n == 0:
-		f.Fix("compare the index with the size first, or give tl.Mask(i < n)")
+		f.Fix("compare the index with the size first, or pass tl.Mask(i < n)")
 	case on == nil:
 		f.Fix("mask the lanes beyond the tensor's edge: tl.Mask(offs.Lt(n))")
 	default:

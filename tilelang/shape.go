@@ -30,7 +30,7 @@ func (x Tile) ExpandDims(axis int) Tile {
 
 func (t *node) expand(name string, axis int) *node {
 	if t.shape.n == MaxRank {
-		fault(name, "%s has the most dimensions there are, %d", t, MaxRank).Fix("merge some with Reshape").raise()
+		fault(name, "%s already has %d dimensions, the maximum", t, MaxRank).Fix("merge some with Reshape").raise()
 	}
 	return t.view(t.shape.insert(axis, 1), t.strides.insert(axis, 0))
 }
@@ -124,7 +124,7 @@ func (x Tile) Permute(axes ...int) Tile {
 
 func badAxes(name string, t *node, axes []int) {
 	fault(name, "%s of %s: want each axis 0 ... %d once", indexString(axes), t, t.shape.n-1).
-		Fix("name every axis of the tile").raise()
+		Fix("name every axis once").raise()
 }
 
 // Squeeze drops a dimension of size 1.
@@ -143,7 +143,7 @@ func Join(x, y Tile) Tile {
 	const name = "tl.Join"
 	a, b := pair(name, x, y)
 	if a.shape.n == MaxRank {
-		fault(name, "%s has the most dimensions there are, %d", a, MaxRank).Fix("merge some with Reshape").raise()
+		fault(name, "%s already has %d dimensions, the maximum", a, MaxRank).Fix("merge some with Reshape").raise()
 	}
 	shape := a.shape.insert(a.shape.n, 2)
 	return rearrangedAll(tile(interleaved(name, a, b, shape)), []Tile{x, y}, func(ms []Tile) Tile { return Join(ms[0], ms[1]) })
@@ -206,7 +206,7 @@ func Split(x Tile) (a, b Tile) {
 func Cat(axis int, xs ...Tile) Tile {
 	const name = "tl.Cat"
 	if len(xs) == 0 {
-		fault(name, "no tiles").Fix("give at least one").raise()
+		fault(name, "no tiles").Fix("pass at least one").raise()
 	}
 	first := xs[0].node(name)
 	a := first.axis(name, axis)
@@ -286,7 +286,7 @@ func (x Tile) To(d DType, o ...CastOption) Tile {
 			continue
 		}
 		if !t.dt.IsFloat() || !d.IsFloat() || d.Size() >= t.dt.Size() {
-			fault(name, "%s to %s: TowardZero is for a float to a narrower float", t, d).Fix("leave TowardZero out; other casts have one meaning").raise()
+			fault(name, "%s to %s: TowardZero is for a float to a narrower float", t, d).Fix("leave out TowardZero: it changes no other cast").raise()
 		}
 		return watchedCast(name, t, t.mapped(d, op.CastRTZLoop(d, t.dt)))
 	}

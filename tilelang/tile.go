@@ -75,7 +75,7 @@ func checkSize(op string, dt dtype.DType, shape dims) {
 	n := 1
 	for _, d := range shape.d[:shape.n] {
 		if d < 1 {
-			fault(op, "a tile of shape %s: every dimension must be at least 1", shape).Fix("leave out what is empty, or mask it").raise()
+			fault(op, "a tile of shape %s: every dimension must be at least 1", shape).Fix("leave out empty tiles, or use a mask").raise()
 		}
 		if n > maxTileBytes/dt.Size()/d {
 			fault(op, "a tile %s%s is over 1 GiB", dt.Short(), shape).Fix("use smaller blocks and a larger grid").raise()

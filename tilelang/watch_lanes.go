@@ -230,7 +230,7 @@ func noteShift(name string, d dtype.DType, z, count *node, m *marks) {
 	if n > 0 {
 		z.note(m, Notice{Kind: AboutRange, Op: name, Pos: kernelPos(), Lanes: n,
 			Text: fmt.Sprintf("%d counts of %d are outside 0 ... %d, the width of %s", n, b.Len(), d.Bits()-1, d),
-			Fix:  "such a shift gives 0, or the sign; other implementations leave it undefined"})
+			Fix:  "such a shift gives 0 or the sign here; elsewhere it is undefined"})
 	}
 }
 
@@ -259,7 +259,7 @@ func watchCast(name string, z, t *node) {
 	if n > 0 {
 		z.note(m, Notice{Kind: AboutRange, Op: name, Pos: kernelPos(), Lanes: n,
 			Text: fmt.Sprintf("%d values of %d do not fit %s", n, b.Len(), z.dt),
-			Fix:  "they saturate, and NaN becomes 0; other implementations leave it undefined"})
+			Fix:  "they saturate, and NaN becomes 0, here; elsewhere it is undefined"})
 	}
 }
 
@@ -279,6 +279,6 @@ func (m *marks) cast(from, to dtype.DType) *marks {
 
 func roundTrip(name string, wide, narrow dtype.DType) Notice {
 	return Notice{Kind: AboutType, Op: name, Pos: kernelPos(),
-		Text: fmt.Sprintf("%s values that were rounded to %s become %s again: the precision is lost for nothing", wide, narrow, wide),
-		Fix:  fmt.Sprintf("leave the conversion to %s out", narrow)}
+		Text: fmt.Sprintf("%s values are rounded to %s and then become %s again: precision is lost for nothing", wide, narrow, wide),
+		Fix:  fmt.Sprintf("remove the conversion to %s", narrow)}
 }

@@ -75,7 +75,7 @@ func noteShape(o Observer, a *access, ptr *node) {
 	text := ""
 	for _, n := range a.shape.d[:a.shape.n] {
 		if n&(n-1) != 0 {
-			text = fmt.Sprintf("a tile of shape %s: Triton wants powers of two", a.shape)
+			text = fmt.Sprintf("a tile of shape %s: Triton requires powers of two", a.shape)
 		}
 	}
 	if n := a.shape.numel(); n > largest {

@@ -102,7 +102,7 @@ func noteDot(z *node, d *dotOp, m *marks) {
 	rows, cols, inner := z.shape.d[n-2], z.shape.d[n-1], d.a.shape.d[n-1]
 	if rows < 16 || cols < 16 || inner < 16 {
 		z.note(m, Notice{Kind: AboutShape, Op: "tl.Dot", Pos: d.pos,
-			Text: fmt.Sprintf("a product of [%d,%d] and [%d,%d]: Triton wants at least 16 everywhere", rows, inner, inner, cols),
+			Text: fmt.Sprintf("a product of [%d,%d] and [%d,%d]: Triton requires sizes of at least 16", rows, inner, inner, cols),
 			Fix:  "use blocks of 16 or more, masked"})
 	}
 }
@@ -120,7 +120,7 @@ func notePromotion(name string, o op.Op, d dtype.DType, a, b *node, x, y any) (*
 	_, tiles := x.(Tile)
 	if _, ok := y.(Tile); !tiles || !ok {
 		if o.IsCompare() && (negative(x) && !b.dt.IsSigned() || negative(y) && !a.dt.IsSigned()) && !a.dt.IsFloat() && !b.dt.IsFloat() {
-			return noted(name, "an unsigned tile is compared with a negative number, and is never below it", "compare signed values: x.To(tl.Int64)", a, b)
+			return noted(name, "an unsigned tile is compared with a negative number: it is never below it", "compare signed values: x.To(tl.Int64)", a, b)
 		}
 		return a, b
 	}
@@ -162,9 +162,9 @@ func noted(name, text, fix string, a, b *node) (*node, *node) {
 func surprise(o op.Op, x, y, d dtype.DType) (text, fix string) {
 	switch {
 	case x == Bool && y == Bool && (o == op.Add || o == op.Sub || o == op.Mul):
-		return "bools are added in one bit, where true + true is false", "convert first: x.To(tl.Int32)"
+		return "bools are added in one bit: true + true is false", "convert first: x.To(tl.Int32)"
 	case x == Float16 && y.IsInt() && y.Bits() > 8 && d == Float16:
-		return "the integers become float16, exact up to 2048 and infinite above 65504", "convert first: x.To(tl.Float32)"
+		return "the integers become float16, which is exact only up to 2048 and infinite above 65504", "convert first: x.To(tl.Float32)"
 	case x == Float16 && y == BFloat16 && d == Float16:
 		return "the result is float16, infinite above 65504", "convert first: x.To(tl.Float32)"
 	case x == BFloat16 && y.IsInt() && y != Bool && d == Float32:
@@ -192,7 +192,7 @@ func promise(name string, x Tile, n []int, broken func(t *node, axis, n int) str
 		}
 		if text := broken(t, axis, by); text != "" {
 			z := *t.real()
-			z.note(t.watched(), Notice{Kind: BrokenPromise, Op: name, Pos: kernelPos(), Text: text, Fix: "leave the promise out: what relies on it goes wrong"})
+			z.note(t.watched(), Notice{Kind: BrokenPromise, Op: name, Pos: kernelPos(), Text: text, Fix: "remove the promise: code that relies on it goes wrong"})
 			x = tile(&z)
 		}
 	}
@@ -224,7 +224,7 @@ func integer(d dtype.DType, bits uint64) int64 {
 
 func brokenMultiple(t *node, axis, n int) string {
 	if v := t.line(axis)[0]; v%int64(n) != 0 {
-		return fmt.Sprintf("it begins with %d, which is no multiple of %d", v, n)
+		return fmt.Sprintf("it begins with %d, which is not a multiple of %d", v, n)
 	}
 	return ""
 }
@@ -249,7 +249,7 @@ func checkAssumption(t *node, m *marks) {
 	for i := range b.Len() {
 		if b.Bits(i) == 0 {
 			m.watch.Notice(Notice{Kind: BrokenPromise, Op: "tl.Assume", Pos: kernelPos(),
-				Text: fmt.Sprintf("what is assumed does not hold at element %s", indexString(t.shape.coord(i))), Fix: "leave the assumption out: what relies on it goes wrong"})
+				Text: fmt.Sprintf("the assumption does not hold at element %s", indexString(t.shape.coord(i))), Fix: "remove the assumption: code that relies on it goes wrong"})
 			return
 		}
 	}

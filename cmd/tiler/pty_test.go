@@ -164,11 +164,11 @@ func TestTypedCompletion(t *testing.T) {
 	x.types("(2)\r")
 	x.sees("0  1\n────\n0  1\ntiler> ")
 	x.types(":plai\t")
-	x.sees("tiler> :plain\nprint values as PyTorch does")
+	x.sees("tiler> :plain\nprint values as in PyTorch")
 	x.types(" o\t")
 	x.sees("tiler> :plain o\non\noff\noffsets  var tl.Tile")
 	x.types("\t\r", "\r")
-	x.sees("values are printed as PyTorch does; :plain off for pictures\ntiler> ")
+	x.sees("values are printed as in PyTorch; :plain off for pictures\ntiler> ")
 }
 
 func TestTypedHistory(t *testing.T) {
@@ -315,7 +315,7 @@ func TestTypedPuzzles(t *testing.T) {
 	home := t.TempDir()
 	x := start(t, home, []string{"learn"})
 	skeleton := "tiler> func addTen(p *tl.Program, x, out tl.Ptr, N tl.Const) {\n     .     offs := tl.Arange(0, N)\n     .     v := tl.Load(x + offs)\n     .     tl.Store(out + offs, v)\n     . }"
-	x.sees("to try lines first;\n:puzzle brings it back.\n" + skeleton)
+	x.sees("so that you can try lines first;\n:puzzle brings it back.\n" + skeleton)
 	x.types("\x03", "x + tl.Arange(0, N)\r")
 	x.sees("■ ■ ■ ■ ■ ■ ■ ■\ntiler> ")
 	x.types(":puzzle\r")

@@ -123,7 +123,7 @@ var varying = []struct {
 }{
 	{regexp.MustCompile(`\b[0-9.]+ ?(ns|µs|ms|s)\b`), "TIME"},
 	{regexp.MustCompile(`\b[0-9.]+(e\+\d+)? times as fast`), "N times as fast"},
-	{regexp.MustCompile(`bits in \d+ of \d+ programs`), "bits in N of N programs"},
+	{regexp.MustCompile(`interpreter in \d+ of \d+ programs`), "interpreter in N of N programs"},
 	{regexp.MustCompile(`\b(avx512|avx2|portable)\b`), "ENGINE"},
 	{regexp.MustCompile(`(?m)[ \t]+$`), ""},
 }

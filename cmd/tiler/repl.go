@@ -101,7 +101,7 @@ func userEditor(file string) error {
 	}
 	if command == "" {
 		if command = commonEditor(); command == "" {
-			return errors.New("there is no editor here\n\tfix: set the environment variable EDITOR")
+			return errors.New("no editor found\n\tfix: set the environment variable EDITOR")
 		}
 	}
 	words := append(strings.Fields(command), file)

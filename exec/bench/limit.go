@@ -12,7 +12,7 @@ import (
 )
 
 // errNoLimit is why a platform's limits are not measured.
-var errNoLimit = errors.New("the limits of this machine are measured in machine code, which there is none of here")
+var errNoLimit = errors.New("this machine's limits are measured with machine code, which is not available here")
 
 // A limitSide measures what the machine does at most: each thread calls the code with
 // arguments of its own.

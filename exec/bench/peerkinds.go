@@ -29,11 +29,11 @@ type peerKind struct {
 }
 
 var peerKinds = []peerKind{
-	{name: "openblas", about: "the matrix products of the BLAS library OpenBLAS, called from Python", debian: "libopenblas0 python3-numpy", pip: "numpy", environ: openblasEnviron},
+	{name: "openblas", about: "OpenBLAS: matrix products, called from Python", debian: "libopenblas0 python3-numpy", pip: "numpy", environ: openblasEnviron},
 	{name: "numpy", about: "NumPy", debian: "python3-numpy", pip: "numpy", environ: openblasEnviron},
 	{name: "torch", about: "PyTorch on the CPU", debian: "python3-torch", pip: "torch numpy", environ: openblasEnviron},
 	{name: "numba", about: "loops compiled by Numba", debian: "python3-numba", pip: "numba numpy"},
-	{name: "onednn", about: "the matrix products of oneDNN, of operands as they come", debian: "gcc libc6-dev libdnnl-dev", c: "onednn.c", libs: []string{"-ldnnl"}},
+	{name: "onednn", about: "oneDNN: matrix products of operands in their given layout", debian: "gcc libc6-dev libdnnl-dev", c: "onednn.c", libs: []string{"-ldnnl"}},
 	{name: "gcc", about: "loops compiled by gcc -O3 -march=native", debian: "gcc libc6-dev", c: "gcc.c"},
 }
 
@@ -124,7 +124,7 @@ func (w *workshop) commands(k peerKind) ([][]string, error) {
 		}
 	}
 	if ways == nil {
-		return nil, fmt.Errorf("there is no python3 here")
+		return nil, fmt.Errorf("python3 is not installed")
 	}
 	return ways, nil
 }
@@ -138,7 +138,7 @@ func (w *workshop) compile(k peerKind) (program string, err error) {
 	defer func() { w.built[k.name] = err }()
 	gcc, err := osexec.LookPath("gcc")
 	if err != nil {
-		return "", fmt.Errorf("there is no gcc here")
+		return "", fmt.Errorf("gcc is not installed")
 	}
 	args := append([]string{"-O3", "-march=native", "-ffast-math", "-fopenmp", "-o", program, filepath.Join(w.dir, k.c)}, k.libs...)
 	out, err := osexec.Command(gcc, append(args, "-lm")...).CombinedOutput()

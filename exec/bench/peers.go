@@ -51,6 +51,6 @@ func WritePeers(w io.Writer, peers []Peer) {
 	}
 	missing := func(p Peer) bool { return p.Problem != "" }
 	if !slices.ContainsFunc(peers, missing) {
-		fmt.Fprintln(w, "all peers are here")
+		fmt.Fprintln(w, "all peers are installed")
 	}
 }

@@ -179,7 +179,7 @@ func (s *session) row(r row, threads int) Result {
 		res.Skipped = r.needs()
 	}
 	if free := freeMemory(); res.Skipped == "" && free > 0 && free < (len(r.rivals)+3)*r.bytes {
-		res.Skipped = fmt.Sprintf("it takes %d MB of memory, %d are free", (len(r.rivals)+3)*r.bytes>>20, free>>20)
+		res.Skipped = fmt.Sprintf("it needs %d MB of memory, but only %d MB are free", (len(r.rivals)+3)*r.bytes>>20, free>>20)
 	}
 	if r.engine != "" && !slices.Contains(exec.Engines(), r.engine) {
 		res.Skipped = "this machine has no " + r.engine

@@ -134,7 +134,7 @@ func (w *visitor) bounds() {
 			f.Fix = "the mask lets these lanes through: compare every index with its own size"
 		}
 		if len(a.Shape) == 0 {
-			f.Fix = "compare the index with the size first, or give tl.Mask(i < n)"
+			f.Fix = "compare the index with the size first, or pass tl.Mask(i < n)"
 		}
 	})
 	f.Furthest = max(f.Furthest, furthest)
@@ -189,7 +189,7 @@ func (w *visitor) overflow(first, lanes int) {
 	}
 	f := w.c.report(foundKey{kind: Overflow, op: op, tensor: a.Base.Name, extra: "address"}, pos, func(f *Finding) {
 		f.At = w.coord(first)
-		f.Text = fmt.Sprintf("%s overflows int32, and becomes an address: %s of %s would be %s", op, w.lane(first), a.Op, a.Base.Place(a.Offsets[first]))
+		f.Text = fmt.Sprintf("%s overflows int32 and is used as an address: %s of %s would be %s", op, w.lane(first), a.Op, a.Base.Place(a.Offsets[first]))
 		f.Notes = []string{fmt.Sprintf("the address is used by %s at %s", a.Op, place(w.c.pos(a.Pos))), a.Base.Describe()}
 		f.Fix = "compute it in 64 bits: offs.To(tl.Int64).Mul(stride)"
 	})
@@ -220,7 +220,7 @@ func (w *visitor) definedness() {
 	if a.Kind != tl.Updates || n == 0 || a.Op == "tl.AtomicXchg" {
 		return
 	}
-	f := w.c.undefined(a.Pos, a.Op, a.Base.Name, "in "+a.Base.Name+" is updated: nothing was written there", n, a.From)
+	f := w.c.undefined(a.Pos, a.Op, a.Base.Name, "in "+a.Base.Name+" is updated but was never written", n, a.From)
 	if f.At == nil {
 		f.At, f.Index = w.coord(first), a.Base.Index(a.Offsets[first])
 	}
@@ -347,7 +347,7 @@ func (w *visitor) race(r racing) {
 			other = "program " + tuple(c.pid(r.other))
 		}
 		f.Text = fmt.Sprintf("program %s %s %s, which %s %s", tuple(f.PID), verbs[a.Kind], a.Base.Place(a.Offsets[r.first]), other, r.did)
-		f.Notes = []string{fmt.Sprintf("the other access is %s at %s", c.order[r.site].key.op, place(there)), "programs run in any order, and at the same time"}
-		f.Fix = "give every program elements of its own, or use an atomic"
+		f.Notes = []string{fmt.Sprintf("the other access is %s at %s", c.order[r.site].key.op, place(there)), "programs run in any order and at the same time"}
+		f.Fix = "give each program its own elements, or use an atomic"
 	})
 }

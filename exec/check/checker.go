@@ -65,7 +65,7 @@ func (c *Checker) End() {
 	if c.idle {
 		c.report(foundKey{kind: DeadLanes, extra: "program"}, diag.Pos{}, func(f *Finding) {
 			f.Severity = Note
-			f.Text = fmt.Sprintf("program %s does nothing: it reads and writes no element", tuple(f.PID))
+			f.Text = fmt.Sprintf("program %s does nothing: it reads and writes no elements", tuple(f.PID))
 			f.Fix = "launch fewer programs"
 		})
 	}
@@ -156,7 +156,7 @@ func (c *Checker) Fail(f *tl.Fault, zeroDivision bool) {
 // Endless reports that the running instance had to be ended.
 func (c *Checker) Endless(pos diag.Pos) {
 	c.report(foundKey{kind: Endless}, pos, func(f *Finding) {
-		f.Text = "the program does not end: either a loop does not, or it waits for another program, forever where they run one after the other"
+		f.Text = "the program does not end: it loops forever, or waits for another program, which may not start before this one ends"
 	})
 }
 
@@ -197,7 +197,7 @@ func (c *Checker) undefined(pos diag.Pos, op, name, what string, lanes int, from
 				f.Notes = append(f.Notes, fmt.Sprintf("it comes from %s at %s: %s", o.Op, place(o.Pos), o.Text))
 			}
 		}
-		f.Fix = "give the load an Other, or keep these lanes out of what is computed: tl.Where(mask, x, 0)"
+		f.Fix = "give the load an Other, or keep these lanes out of the computation: tl.Where(mask, x, 0)"
 	})
 	f.Lanes += lanes
 	return f
@@ -211,7 +211,7 @@ func (c *Checker) reach(m tl.Mark, from []*tl.Origin) {
 	for _, o := range from {
 		if f, ok := o.Data.(*found); ok && f.Severity == Note {
 			f.Severity = Error
-			f.Notes = append(f.Notes, "what is read there reaches an output")
+			f.Notes = append(f.Notes, "the value read there reaches an output")
 		}
 	}
 }

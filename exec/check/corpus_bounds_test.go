@@ -97,7 +97,7 @@ var faultyRows = []kase{
 
 	{name: "rows of the next matrix", kernel: func(p *tl.Program, x, out tl.Ptr, rows, cols int, R, C tl.Const) {
 		i, j := tl.Arange(0, R), tl.Arange(0, C)
-		v := tl.Load(x.Add(p.ID(0)*rows*cols).Add(i.Col().Mul(cols).Add(j.Row())), tl.Mask(j.Row().Lt(cols).And(i.Col().Lt(rows*(2-p.ID(0))))), tl.Other(0)) // want: wrong-row "inside x, but beyond the edge"
+		v := tl.Load(x.Add(p.ID(0)*rows*cols).Add(i.Col().Mul(cols).Add(j.Row())), tl.Mask(j.Row().Lt(cols).And(i.Col().Lt(rows*(2-p.ID(0))))), tl.Other(0)) // want: wrong-row "inside x, but past the end of its row"
 		tl.Store(out.Add(p.ID(0)*C).Add(j), tl.Sum(v, tl.Axis(0)), tl.Mask(j.Lt(cols)))
 	}, grid: exec.Grid{2}, args: args(random(2, 6, 5), zeros(2, 8), 6, 5, 8, 8)},
 

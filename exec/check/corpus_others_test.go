@@ -9,7 +9,7 @@ import (
 var faultyIndices = []kase{
 	{name: "row times stride", kernel: func(p *tl.Program, x, out tl.Ptr, stride int, B tl.Const) {
 		rows := tl.Arange(0, B).Add(p.ID(0) * B)
-		offs := rows.Mul(stride) // want: overflow "Tile.Mul overflows int32, and becomes an address"
+		offs := rows.Mul(stride) // want: overflow "Tile.Mul overflows int32 and is used as an address"
 		tl.Store(out.Add(rows), tl.Load(x.Add(offs)))
 	}, grid: exec.Grid{4}, args: args(tensor.Virtual(tl.Float32, 64, 1<<26), tensor.Virtual(tl.Float32, 64), 1<<26, 16)},
 
@@ -60,7 +60,7 @@ var faultyOthers = []kase{
 	{name: "wrong result", kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
 		offs := tl.Arange(0, B).Add(p.ID(0) * B)
 		m := offs.Lt(n)
-		tl.Store(out.Add(offs), tl.Load(x.Add(offs), tl.Mask(m), tl.Other(0)).Mul(2.5), tl.Mask(m)) // want: reference "19 of 20 elements of out differ from the reference's; the worst is .19.: got 47.5, want 38"
+		tl.Store(out.Add(offs), tl.Load(x.Add(offs), tl.Mask(m), tl.Other(0)).Mul(2.5), tl.Mask(m)) // want: reference "19 of 20 elements of out differ from the reference; the worst is .19.: got 47.5, want 38"
 	}, grid: exec.Grid{2}, args: args(counting(tl.Float32, 20).To(tl.Float32), zeros(20), 20, 16), ref: doubleRef},
 
 	{name: "an element forgotten", kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) { // want: reference "1 of 20 elements of out differ"
@@ -97,7 +97,7 @@ var faultyOthers = []kase{
 
 	{name: "not a power of two", kernel: func(p *tl.Program, x, out tl.Ptr, B tl.Const) {
 		offs := tl.Arange(0, B)
-		v := tl.Load(x.Add(offs))  // want: not-portable "a tile of shape .100.: Triton wants powers of two"
+		v := tl.Load(x.Add(offs))  // want: not-portable "a tile of shape .100.: Triton requires powers of two"
 		tl.Store(out.Add(offs), v) // want: not-portable "powers of two"
 	}, grid: exec.Grid{1}, args: args(ones(100), zeros(100), 100)},
 
@@ -105,19 +105,19 @@ var faultyOthers = []kase{
 		i := tl.Arange(0, B)
 		ptrs := x.Add(i.Col().Mul(B).Add(i.Row()))
 		a := tl.Load(ptrs)
-		tl.Store(out.Add(i.Col().Mul(B).Add(i.Row())), tl.Dot(a, a)) // want: not-portable "at least 16 everywhere"
+		tl.Store(out.Add(i.Col().Mul(B).Add(i.Row())), tl.Dot(a, a)) // want: not-portable "sizes of at least 16"
 	}, grid: exec.Grid{1}, args: args(ones(8, 8), zeros(8, 8), 8)},
 
 	{name: "round trip through float16", kernel: func(p *tl.Program, x, out tl.Ptr, B tl.Const) {
 		offs := tl.Arange(0, B)
 		h := tl.Load(x.Add(offs)).To(tl.Float16)
-		tl.Store(out.Add(offs), h) // want: dtype "rounded to float16 become float32 again"
+		tl.Store(out.Add(offs), h) // want: dtype "rounded to float16 and then become float32 again"
 	}, grid: exec.Grid{1}, args: args(ones(8), zeros(8), 8)},
 
 	{name: "round trip in a cast", kernel: func(p *tl.Program, x, out tl.Ptr, B tl.Const) {
 		offs := tl.Arange(0, B)
 		h := tl.Load(x.Add(offs)).To(tl.BFloat16)
-		tl.Store(out.Add(offs), h.To(tl.Float32).Mul(2)) // want: dtype "rounded to bfloat16 become float32 again"
+		tl.Store(out.Add(offs), h.To(tl.Float32).Mul(2)) // want: dtype "rounded to bfloat16 and then become float32 again"
 	}, grid: exec.Grid{1}, args: args(ones(8), zeros(8), 8)},
 
 	{name: "low-precision sum", kernel: func(p *tl.Program, x, out tl.Ptr, B tl.Const) {
@@ -178,7 +178,7 @@ var faultyOthers = []kase{
 	}, grid: exec.Grid{1}, args: args(ones(8), zeros(8), 8)},
 
 	{name: "a broken promise", kernel: func(p *tl.Program, x, out tl.Ptr, stride int, B tl.Const) {
-		offs := tl.MultipleOf(tl.Arange(0, B).Add(p.ID(0)*stride), 8) // want: promise "begins with 12, which is no multiple of 8"
+		offs := tl.MultipleOf(tl.Arange(0, B).Add(p.ID(0)*stride), 8) // want: promise "begins with 12, which is not a multiple of 8"
 		tl.Store(out.Add(offs), tl.Load(x.Add(offs)))
 	}, grid: exec.Grid{2}, args: args(ones(24), zeros(24), 12, 8)},
 

@@ -141,7 +141,7 @@ var faultyUndefined = []kase{
 	}, grid: exec.Grid{2}, args: args(random(16), empty(16), 8)},
 
 	{name: "an atomic on empty", kernel: func(p *tl.Program, out tl.Ptr) {
-		tl.AtomicAdd(out, 1) // want: undefined "in out is updated: nothing was written there"
+		tl.AtomicAdd(out, 1) // want: undefined "in out is updated but was never written"
 	}, grid: exec.Grid{2}, args: args(tensor.Empty(tl.Int32, 1))},
 
 	{name: "where chooses it", kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {

@@ -21,7 +21,7 @@ func (r *Report) String() string {
 	case !r.OK:
 		verdict = "FAILED"
 	case r.Count(Warning) > 0:
-		verdict = "ok on these arguments, not on others"
+		verdict = "ok with these arguments, but not with others"
 	}
 	fmt.Fprintf(&b, "check %s on grid %s: %s\n", r.Kernel, tuple(r.Grid), verdict)
 	fmt.Fprintf(&b, "\t%s\n", r.summary())
@@ -166,11 +166,13 @@ func (v Varied) String() string {
 	if len(v.Tried) > 0 {
 		fmt.Fprintf(&b, "\ttried: %s\n", strings.Join(v.Tried, "; "))
 	}
-	if v.Why != "" {
-		fmt.Fprintf(&b, "\t%s\n", v.Why)
-	}
-	if b.Len() == 0 {
+	switch {
+	case b.Len() == 0 && v.Why == "":
 		return ""
+	case b.Len() == 0:
+		return v.Why + "\n"
+	case v.Why != "":
+		fmt.Fprintf(&b, "\t%s\n", v.Why)
 	}
 	return "other sizes:\n" + b.String()
 }

@@ -126,7 +126,7 @@ func (c *Checker) deadIterations() (fs []Finding) {
 		} else {
 			f.Text = fmt.Sprintf("%s of %s: %s of %d: 0 of %d lanes active, in every program", s.key.op, s.key.name, iterations(dead), s.most, mask)
 		}
-		f.Fix = "compare the mask with the sizes: it lets nothing through there"
+		f.Fix = "compare the mask with the sizes: it lets nothing through here"
 		if c.Source != nil {
 			f.Source = c.Source(pos.File, pos.Line)
 		}

@@ -61,7 +61,7 @@ func (c *call) doNotBroadcast(xs []*ir.Value) {
 	case a.N == 1 && b.N == 2 && a.D[0] == b.D[0] || b.N == 1 && a.N == 2 && b.D[0] == a.D[0]:
 		f.Fix("make the vector a column: x.Col()")
 	default:
-		f.Fix("bring them to one shape with Reshape, ExpandDims or BroadcastTo")
+		f.Fix("give them the same shape with Reshape, ExpandDims or BroadcastTo")
 	}
 }
 

@@ -36,7 +36,7 @@ func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value {
 	case x.kind == dtypeKind && isDType(t):
 		return x
 	}
-	return l.refuse(e.Pos(), "a conversion of "+x.describe()+" to "+typeName(t), "", "convert between numbers; of a tile, use To")
+	return l.refuse(e.Pos(), "a conversion of "+x.describe()+" to "+typeName(t), "", "convert between numbers; for a tile, use To")
 }
 
 // builtin is a call of one of Go's builtins.
@@ -50,7 +50,7 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value {
 		}
 		fix := map[string]string{
 			"append": "write the elements out: []int{...}", "make": "use tl.Zeros or tl.Full", "new": "use a variable",
-			"panic": "stop the launch with p.Assert(false, \"why\")", "print": "use p.Print", "println": "use p.Print", "recover": "nothing in a kernel panics but what ends the launch",
+			"panic": "stop the launch with p.Assert(false, \"why\")", "print": "use p.Print", "println": "use p.Print", "recover": "a panic in a kernel ends the launch: there is nothing to recover",
 		}[name]
 		return l.failed(e, l.refuse(e.Pos(), "the builtin "+name, "", fix))
 	}
@@ -76,7 +76,7 @@ func (l *lowering) extremum(e *ast.CallExpr, greatest bool, args []value) value 
 	z := args[0]
 	for i, x := range args {
 		if x.kind != scalarKind {
-			return l.refuse(e.Args[i].Pos(), "min or max of "+x.describe(), "", "of tiles, use tl.Minimum and tl.Maximum")
+			return l.refuse(e.Args[i].Pos(), "min or max of "+x.describe(), "", "for tiles, use tl.Minimum and tl.Maximum")
 		}
 		if i == 0 {
 			continue
@@ -115,7 +115,7 @@ func (l *lowering) mathCall(e *ast.CallExpr, name string) []value {
 		if name == "Max" || name == "Min" {
 			fix = "use Go's own " + strings.ToLower(name) + "(x, y)"
 		}
-		return l.failed(e, l.refuse(e.Pos(), "math."+name, "its results differ between processors, or it has another spelling here", fix))
+		return l.failed(e, l.refuse(e.Pos(), "math."+name, "its results differ between processors, or it has another name here", fix))
 	}
 	l.at(e.Pos())
 	return []value{f(l, args)}

@@ -161,7 +161,7 @@ func (l *lowering) packageCall(e *ast.CallExpr, s *ast.SelectorExpr, p *types.Pk
 		return l.mathCall(e, s.Sel.Name)
 	case languagePath:
 	case dtypePath:
-		return l.failed(e, l.refuse(e.Pos(), types.ExprString(s), "dtypes are known when a kernel is compiled, their bits are not values in it", "use the tl functions"))
+		return l.failed(e, l.refuse(e.Pos(), types.ExprString(s), "dtypes are fixed when a kernel is compiled; they are not run-time values", "use the tl functions"))
 	default:
 		l.arguments(e)
 		return l.failed(e, l.refuse(e.Pos(), "a call of "+types.ExprString(s), "package "+path+" is not part of the language", otherPackage(path)))

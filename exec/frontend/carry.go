@@ -40,7 +40,7 @@ func (p *loop) begin(b *ir.Block) (inits []*ir.Value) {
 		p.carried = append(p.carried, c)
 	}
 	for _, x := range p.temps {
-		l.set(x, value{kind: absent, why: p.noValue("it is assigned in the loop, and used in a round before that", x)}, x.at)
+		l.set(x, value{kind: absent, why: p.noValue("it is assigned in the loop, but used earlier in an iteration", x)}, x.at)
 	}
 	for _, c := range p.carried {
 		l.set(c.x, c.header, c.x.at)
@@ -196,7 +196,7 @@ func (p *loop) undecided(c carried, v value) {
 		return
 	}
 	p.l.decide(v.why, p.stmt.Pos(), c.x.name)
-	d := p.l.error(p.stmt.Pos(), v.why.format+", at the end of a round", c.x.name)
+	d := p.l.error(p.stmt.Pos(), v.why.format+", at the end of an iteration", c.x.name)
 	d.Notes = append(d.Notes, v.why.notes...)
 	d.Fix("%s", v.why.fix)
 }
@@ -218,13 +218,13 @@ func (p *loop) changes(c carried, h held) {
 		l.unroll[p.stmt] = reasonToUnroll{h.at, c.x.name}
 		panic(again{})
 	}
-	d := l.error(h.at, "%s changes in the loop: it is %s before a round and %s after it", c.x.name, from, to)
+	d := l.error(h.at, "%s changes in the loop: it is %s before an iteration and %s after it", c.x.name, from, to)
 	d.NoteAt(l.f.position(c.init.at), "before the loop it is assigned here")
 	d.NoteAt(l.f.position(p.stmt.Pos()), "a compiled loop carries numbers, bools, and tiles of one dtype and shape")
 	if isTile {
 		d.Fix("convert it with To or Reshape before assigning it, or use another variable")
 	} else {
-		d.Fix("use a variable of the loop's body")
+		d.Fix("use a variable declared in the loop body")
 	}
 }
 

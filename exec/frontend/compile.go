@@ -56,7 +56,7 @@ func (f *File) Compile(name string, args []Arg) (*ir.Func, *Spec, error) {
 			continue
 		}
 		if len(l.diags) == 0 && l.lost.IsValid() {
-			l.error(l.lost, "the compiler cannot follow this expression, and does not know why")
+			l.error(l.lost, "the compiler cannot follow this expression, for a reason it does not know")
 		}
 		if len(l.diags) > 0 {
 			return nil, nil, sorted(l.unexplained())

@@ -150,7 +150,7 @@ func lowerTo(c *call) value {
 			continue
 		}
 		if !from.IsFloat() || !d.IsFloat() || d.Size() >= from.Size() {
-			c.fail("%s to %s: TowardZero is for a float to a narrower float", x.describe(), d).Fix("leave TowardZero out; other casts have one meaning")
+			c.fail("%s to %s: TowardZero is for a float to a narrower float", x.describe(), d).Fix("leave out TowardZero: it changes no other cast")
 			return bad
 		}
 		return tileOf(c.emit(op.CastRTZ, x.v.Type.As(d), x.v))

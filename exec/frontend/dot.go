@@ -54,11 +54,11 @@ func (c *call) dotChain(x, y ir.Type) (chain op.Chain, ok bool) {
 		switch {
 		case !c.hasOption(o.Option(), 2):
 		case chain != op.Ascending:
-			c.fail("tl.%s and tl.%s: a product has one chain", chain.Option(), o.Option()).Fix("leave one of them out")
+			c.fail("tl.%s and tl.%s: a product can have only one of them", chain.Option(), o.Option()).Fix("remove one of them")
 			return 0, false
 		case x.D != dtype.BFloat16 || y.D != dtype.BFloat16:
 			c.fail("%s and %s: tl.%s is for operands of bfloat16", x, y, o.Option()).
-				Fix("convert both with To(tl.BFloat16), or leave the option out")
+				Fix("convert both with To(tl.BFloat16), or leave out the option")
 			return 0, false
 		default:
 			chain = o
@@ -93,7 +93,7 @@ func (c *call) dotResult(x, y ir.Type, natural, asked dtype.DType) (dtype.DType,
 func (c *call) dotShape(x, y ir.Type) (z ir.Shape, ok bool) {
 	n := x.Shape.N
 	if n != y.Shape.N || n != 2 && n != 3 {
-		c.fail("%s and %s: both must be matrices, or batches of them", x, y).Fix("make a matrix of a vector with Row or Col")
+		c.fail("%s and %s: both must be matrices, or batches of them", x, y).Fix("turn a vector into a matrix with Row or Col")
 		return z, false
 	}
 	if k, l := x.Shape.D[n-1], y.Shape.D[n-2]; k != l {
@@ -104,7 +104,7 @@ func (c *call) dotShape(x, y ir.Type) (z ir.Shape, ok bool) {
 		case l == x.Shape.D[n-2]:
 			f.Fix("transpose the left operand: x.T()")
 		default:
-			f.Fix("the columns of the left operand meet the rows of the right one: load both with the same block size there")
+			f.Fix("the left operand's columns must match the right operand's rows: load both with the same block size")
 		}
 		return z, false
 	}
@@ -124,10 +124,10 @@ func (c *call) fuseDot(x, y value) (z value, ok bool) {
 	}
 	for _, v := range []value{x, y} {
 		if v.dot == maybeDot {
-			c.fail("one operand is a tl.Dot or not, depending on the way taken to here").
-				NoteAt(c.f.position(v.dotPos), "the product is made here").
-				Note("adding to a product extends its chain of multiply-adds, which rounds otherwise than adding its result").
-				Fix("add where the product is made: x.Add(tl.Dot(a, b)), or give it its accumulator there: tl.Dot(a, b, tl.Acc(x))")
+			c.fail("one operand is a tl.Dot on some paths to here, but not on all").
+				NoteAt(c.f.position(v.dotPos), "the product is computed here").
+				Note("adding to a product extends its chain of multiply-adds, which rounds differently from adding its result").
+				Fix("add where the product is computed: x.Add(tl.Dot(a, b)), or pass it its accumulator: tl.Dot(a, b, tl.Acc(x))")
 			return bad, true
 		}
 	}

@@ -38,7 +38,7 @@ var dtypeMethods = map[string]func(c *call, d dtype.DType) value{
 		return dtypeValue(d.WithSign(signed != 0))
 	},
 	"FitsInt": func(c *call, d dtype.DType) value {
-		n, ok := c.static(c.args[0], c.argPos(0), "an integer beside a dtype")
+		n, ok := c.static(c.args[0], c.argPos(0), "the argument of FitsInt")
 		if !ok {
 			return bad
 		}

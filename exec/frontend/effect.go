@@ -46,7 +46,7 @@ func (c *call) shown(first int) (xs []*ir.Value, isGo []int, ok bool) {
 			xs, isGo = append(xs, v.v), append(isGo, 0)
 		default:
 			c.error(c.argPos(first+i), "%s: %s as a value, want tiles and numbers", c.name, v.describe()).
-				Fix("put text that is known into the label")
+				Fix("put constant text into the label")
 			return nil, nil, false
 		}
 	}

@@ -49,11 +49,11 @@ func (c *call) integerDivision(o op.Op, x value, a, b *ir.Value, d dtype.DType, 
 	b = c.casted(b, d)
 	if b.Op == op.Const && b.Bits == 0 {
 		c.fail("division by zero: %s by %s", x.describe(), b.Type).
-			Fix("keep zeros out of the divisor, also in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)")
+			Fix("keep zeros out of the divisor, even in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)")
 		return bad
 	}
 	if c.lane != nil && b.Op != op.Const {
-		return c.refuse(c.p, c.name+" in a combining function", "it fails on zero", "divide by a constant, or compute the quotient before")
+		return c.refuse(c.p, c.name+" in a combining function", "it fails on zero", "divide by a constant, or compute the quotient beforehand")
 	}
 	z := c.emit(o, ir.Type{D: d, Shape: shape}, c.broadcasted(c.casted(a, d), shape), c.broadcasted(b, shape))
 	z.Text = c.name
@@ -111,7 +111,7 @@ func (c *call) movePointer(ptr, off value, sign int64) value {
 	case off.kind == tileKind && off.v.Type.D.IsInt():
 		n = off.v
 	default:
-		c.fail("%s and %s: pointers move by integers", ptr.describe(), off.describe()).Fix("add int offsets or integer tiles")
+		c.fail("%s and %s: pointers can only move by integers", ptr.describe(), off.describe()).Fix("add int offsets or integer tiles")
 		return bad
 	}
 	shape, ok := c.shapeOf(ptr.v, n)

@@ -78,7 +78,7 @@ func (f *File) advise(d *diag.Diagnostic, p token.Pos, n ast.Node) {
 		}
 	case *ast.Ident:
 		if p == n.Pos() && f.info.Uses[n] == nil && f.info.Defs[n] == nil && len(d.Fixes) == 0 {
-			d.Note("the compiler sees the kernel's own file, and of other packages tilelang and math")
+			d.Note("the compiler sees only the kernel's own file and the packages tilelang and math")
 		}
 	case *ast.SelectorExpr:
 		if p == n.Sel.Pos() {

@@ -50,7 +50,7 @@ func (l *lowering) expr(e ast.Expr) value {
 	case *ast.SliceExpr:
 		return l.refuse(e.Pos(), "a slice expression", "", "write the elements out: []int{...}")
 	case *ast.StarExpr:
-		return l.refuse(e.Pos(), "a pointer", "only tensors are in memory, and tl.Ptr points into them", "use the value itself")
+		return l.refuse(e.Pos(), "a pointer", "only tensors live in memory, and tl.Ptr points into them", "use the value itself")
 	case *ast.TypeAssertExpr:
 		return l.refuse(e.Pos(), "a type assertion", "there are no interface values in a kernel", "give the variable its type")
 	}
@@ -137,7 +137,7 @@ func (l *lowering) ident(id *ast.Ident) value {
 		if o.Parent() == l.f.pkg.Scope() {
 			return l.refuse(id.Pos(), "the global variable "+id.Name, "a kernel reads memory only through tl.Ptr parameters, and many instances run at once", "pass its value as a parameter, or declare it const")
 		}
-		return l.refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled by itself", "pass its value as a parameter")
+		return l.refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled on its own", "pass its value as a parameter")
 	case *types.Func:
 		return l.declared(id, o)
 	case *types.Nil:
@@ -161,7 +161,7 @@ func (l *lowering) typed(v value, t types.Type) value {
 func (l *lowering) declared(id *ast.Ident, o *types.Func) value {
 	d := l.f.decls[o]
 	if d == nil {
-		return l.refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "give it one in Go")
+		return l.refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "write its body in Go")
 	}
 	if d.Type.TypeParams != nil {
 		return l.refuse(id.Pos(), "the generic function "+id.Name, "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype")
@@ -209,7 +209,7 @@ func (l *lowering) selector(e *ast.SelectorExpr) value {
 	if isLanguage(deref(s.Recv()), "Program") {
 		return l.refuse(e.Sel.Pos(), "p."+e.Sel.Name, "it is for interpreters", "use p.ID and p.Num")
 	}
-	return l.refuse(e.Sel.Pos(), "the field "+e.Sel.Name+" of a struct", "structs are not part of the language", "use a variable or parameter of its own for each field")
+	return l.refuse(e.Sel.Pos(), "the field "+e.Sel.Name+" of a struct", "structs are not part of the language", "use a separate variable or parameter for each field")
 }
 
 func deref(t types.Type) types.Type {
@@ -297,9 +297,9 @@ func identOf(e ast.Expr) *ast.Ident {
 func (l *lowering) unary(e *ast.UnaryExpr) value {
 	switch e.Op {
 	case token.AND:
-		return l.refuse(e.Pos(), "a pointer", "only tensors are in memory, and tl.Ptr points into them", "use the value itself")
+		return l.refuse(e.Pos(), "a pointer", "only tensors live in memory, and tl.Ptr points into them", "use the value itself")
 	case token.ARROW:
-		return l.refuse(e.Pos(), "a channel", "instances do not communicate but through tensors", "use atomics, such as tl.AtomicAdd")
+		return l.refuse(e.Pos(), "a channel", "instances communicate only through tensors", "use atomics, such as tl.AtomicAdd")
 	}
 	x := l.expr(e.X)
 	if x.kind != scalarKind {

@@ -170,8 +170,8 @@ func (j *joining) undecided(v value) value {
 // conflict is what a variable holds after ways that cannot be reconciled: using it
 // is an error.
 func (j *joining) conflict(vals []value) value {
-	why := &reason{format: "%s is something else depending on the way taken to here", loop: j.loop, cond: j.cond()}
-	why.fix = "bring it to one dtype and shape on all ways, or use another variable"
+	why := &reason{format: "%s differs between the paths that lead here", loop: j.loop, cond: j.cond()}
+	why.fix = "give it the same dtype and shape on every path, or use another variable"
 	seen := map[string]bool{}
 	for i, v := range vals {
 		text := v.describePointer()

@@ -36,7 +36,7 @@ func (c *call) checkLane(key string) bool {
 	case strings.HasPrefix(key, "DType.") || isOption(key):
 		return true
 	case strings.HasPrefix(key, "Program.") || strings.HasPrefix(key, "Desc.") || strings.HasPrefix(key, "BlockPtr."):
-		what = "it sees elements only"
+		what = "it sees only elements"
 	case key == "Tile.Int" || key == "Tile.Float" || key == "Tile.Bool":
 		what = "it is called for many elements at once"
 	case isOp && row.Row().Family == op.Elementwise, laneFuncs[key]:
@@ -44,7 +44,7 @@ func (c *call) checkLane(key string) bool {
 	default:
 		what = "it sees elements, which have no shape"
 	}
-	c.refuse(c.p, c.name+" in a combining function", what, "use elementwise operations, and compute what else it needs before")
+	c.refuse(c.p, c.name+" in a combining function", what, "use elementwise operations, and compute anything else beforehand")
 	return false
 }
 
@@ -52,7 +52,7 @@ func (c *call) checkLane(key string) bool {
 // elements so far and the next ones.
 func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn value) *ir.Value {
 	if fn.kind != funcKind {
-		c.fail("the combining function is %s", fn.describe()).Fix("give a function of tiles")
+		c.fail("the combining function is %s", fn.describe()).Fix("pass a function of tiles")
 		return nil
 	}
 	pos, outer, before := c.pos, c.block, c.lane
@@ -101,7 +101,7 @@ func (c *call) combines(out []value, xs []*ir.Value, inner *lane) bool {
 			return false
 		case v.v.Type.IsTile() || !inner.on[v.v]:
 			c.fail("the function returned %s, want an element of %s", v.describe(), xs[i].Type).
-				Fix("combine what the function is given; do not change shapes in it")
+				Fix("combine the function's arguments; do not change shapes in it")
 			return false
 		case v.v.Type.D != xs[i].Type.D:
 			c.fail("the function returned %s, want %s", v.describe(), xs[i].Type.D.Short()).

@@ -329,7 +329,7 @@ func typeName(t types.Type) string {
 }
 
 func (f *File) noKernel(name string) *diag.Diagnostic {
-	d := diag.At(diag.Pos{File: f.position(f.files[0].Pos()).File}, "no kernel %s: no function of that name begins with p *tl.Program and has no result", name)
+	d := diag.At(diag.Pos{File: f.position(f.files[0].Pos()).File}, "no kernel %s: no function of that name takes p *tl.Program first and has no result", name)
 	if near := diag.Nearest(name, f.names); near != "" {
 		d.Fix("did you mean %s?", near)
 	} else if len(f.names) > 0 {

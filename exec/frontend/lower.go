@@ -226,7 +226,7 @@ func (l *lowering) error(p token.Pos, format string, args ...any) *diag.Diagnost
 
 // refuse says that something is outside the language.
 func (l *lowering) refuse(p token.Pos, what, why, fix string) value {
-	d := l.error(p, "%s: a compiled kernel cannot have it", what)
+	d := l.error(p, "%s: not possible in a compiled kernel", what)
 	if why != "" {
 		d.Note("%s", why)
 	}
@@ -255,7 +255,7 @@ func (l *lowering) typeErrorsIn(n ast.Node) {
 func (l *lowering) invalid(e ast.Expr) value {
 	if o := l.f.info.Uses[instantiated(e)]; len(l.typeErrors) == 0 || o != nil && o.Parent() == l.f.pkg.Scope() {
 		l.error(e.Pos(), "the compiler does not know what %s is", types.ExprString(e)).
-			Note("it sees this file only, and of other packages tilelang and math").
+			Note("it sees only this file and the packages tilelang and math").
 			Fix("pass it to the kernel as a parameter, or declare it as a constant in this file")
 	}
 	return bad

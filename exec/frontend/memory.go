@@ -60,7 +60,7 @@ func lowerLoad(c *call) value {
 	mask, masked := c.option("Mask", 1)
 	other, filled := c.option("Other", 1)
 	if filled && !masked {
-		c.fail("Other without Mask: nothing is masked off").Fix("give a Mask, or leave Other out")
+		c.fail("Other without Mask: no lane is masked off").Fix("pass a Mask, or remove Other")
 		return bad
 	}
 	if masked {
@@ -126,7 +126,7 @@ func isTrue(mask *ir.Value) bool {
 func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
 	if z, ok := broadcast(x.Type.Shape, ptr.Type.Shape); !ok || z != ptr.Type.Shape {
 		f := c.fail("the %s %s does not broadcast to the pointers %s", what, x.Type, ptr.Type)
-		f.Note("the pointers say where each element goes: they are never repeated").Fix("give a pointer for each element: x.Add(offs)")
+		f.Note("each pointer says where one element goes: pointers are never repeated").Fix("pass a pointer for each element: x.Add(offs)")
 		return nil
 	}
 	return c.broadcasted(x, ptr.Type.Shape)

@@ -292,7 +292,7 @@ func (c *call) takes(o op.Op, d dtype.DType, vs ...value) bool {
 	if row.In.Has(d) {
 		return true
 	}
-	f := c.fail("%s: computed in %s, which it does not take", describeAll(vs), d)
+	f := c.fail("%s: not defined for %s, in which it would be computed", describeAll(vs), d)
 	switch {
 	case row.In&op.IntsB == 0:
 		f.Fix("convert first: x.To(tl.Float32)")

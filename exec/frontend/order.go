@@ -57,7 +57,7 @@ func lowerTopK(c *call) []value {
 	t := x.v.Type
 	last := t.Shape.N - 1
 	if n := t.Shape.D[last]; k < 1 || k > n {
-		c.fail("k is %d, the last axis of %s has %d elements", k, t, n).Fix("k must be 1 ... %d", n)
+		c.fail("k is %d, but the last axis of %s has %d elements", k, t, n).Fix("k must be 1 ... %d", n)
 		return nil
 	}
 	t.Shape = t.Shape.With(last, k)
@@ -81,12 +81,12 @@ func lowerHistogram(c *call) value {
 		return bad
 	}
 	if bins < 1 {
-		c.fail("%s into %d bins", x.describe(), bins).Fix("there must be at least one")
+		c.fail("%s into %d bins", x.describe(), bins).Fix("use at least one")
 		return bad
 	}
 	for _, o := range c.args[2:] {
 		if o.s != "Mask" {
-			c.fail("an option that is not Mask").Fix("only Mask changes what is counted")
+			c.fail("the only option is tl.Mask").Fix("use tl.Mask to choose what is counted")
 			return bad
 		}
 	}

@@ -244,7 +244,7 @@ func (l *lowering) unreachable() {
 // tail says that the list ends at the end of the innermost region.
 func (l *lowering) branch(p token.Pos, cond *ir.Value, then, otherwise, rest func(tail bool), tail bool) (consumed bool) {
 	if l.lane != nil {
-		l.refuse(p, "a decision at run time in a combining function", "it is called for many elements at once", "choose with tl.Where")
+		l.refuse(p, "a run-time decision in a combining function", "it is called for many elements at once", "choose with tl.Where")
 		return false
 	}
 	b := &branching{l: l, outer: l.block, mark: len(l.journal), seq: l.seq, ids: l.fn.NumIDs()}

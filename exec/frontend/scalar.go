@@ -257,12 +257,12 @@ func (l *lowering) fitsInt(x value, d dtype.DType, p token.Pos) bool {
 		if f := wide.float(); f < hi && (f > lo || least == op.Ge && f == lo) {
 			return true
 		}
-		l.error(p, "%s does not fit %s", x.text(), d).Note("what Go gives then depends on the processor")
+		l.error(p, "%s does not fit %s", x.text(), d).Note("Go's result then depends on the processor")
 		return false
 	}
 	above := l.apply(least, types.Bool, wide, floatValue(lo))
 	below := l.apply(op.Lt, types.Bool, wide, floatValue(hi))
-	l.check(l.apply(op.And, types.Bool, above, below).v, "%v does not fit "+d.String()+": what Go converts it to depends on the processor", wide.v)
+	l.check(l.apply(op.And, types.Bool, above, below).v, "%v does not fit "+d.String()+": the result of Go's conversion depends on the processor", wide.v)
 	return true
 }
 

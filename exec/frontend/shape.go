@@ -60,7 +60,7 @@ func lowerDim(c *call) value {
 func (c *call) expand(x value, axis int) value {
 	s := x.v.Type.Shape
 	if s.N == ir.MaxRank {
-		c.fail("%s has the most dimensions there are, %d", x.v.Type, ir.MaxRank)
+		c.fail("%s already has %d dimensions, the maximum", x.v.Type, ir.MaxRank)
 		return bad
 	}
 	copy(s.D[axis+1:], s.D[axis:s.N])
@@ -210,7 +210,7 @@ func lowerJoin(c *call) value {
 		return bad
 	}
 	if x.Type.Shape.N == ir.MaxRank {
-		c.fail("%s has the most dimensions there are, %d", x.Type, ir.MaxRank)
+		c.fail("%s already has %d dimensions, the maximum", x.Type, ir.MaxRank)
 		return bad
 	}
 	return c.args[0].moved(c.join(x, y))

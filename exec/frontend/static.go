@@ -103,9 +103,9 @@ func (w *dependencies) source() string {
 	case v.Op == op.NumPrograms:
 		return "the size of the grid"
 	case v.IsMemory():
-		return "what is in memory"
+		return "the contents of memory"
 	}
-	return "values of the run"
+	return "run-time values"
 }
 
 // decide starts over with more known, where that would give a variable a value.
@@ -121,7 +121,7 @@ func (l *lowering) decide(why *reason, p token.Pos, name string) {
 	}
 	w := dependencies{l: l, seen: map[*ir.Value]bool{}}
 	if w.visit(why.cond); w.data == nil && len(w.params)+len(w.loops) > 0 {
-		l.know(&w, p, "which way is taken before "+name)
+		l.know(&w, p, "which path is taken before "+name)
 	}
 }
 

@@ -70,11 +70,11 @@ func joined(a, b []ast.Stmt) []ast.Stmt {
 func (l *lowering) refuseStmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.DeferStmt:
-		l.refuse(s.Pos(), "defer", "nothing is left to clean up when an instance ends", "write the call where it is to happen")
+		l.refuse(s.Pos(), "defer", "there is nothing to clean up when an instance ends", "write the call where it should happen")
 	case *ast.GoStmt:
-		l.refuse(s.Pos(), "a goroutine", "instances of the grid are what runs concurrently", "launch a larger grid")
+		l.refuse(s.Pos(), "a goroutine", "the instances of the grid already run concurrently", "launch a larger grid")
 	case *ast.SendStmt:
-		l.refuse(s.Pos(), "a channel", "instances do not communicate but through tensors", "use atomics, such as tl.AtomicAdd")
+		l.refuse(s.Pos(), "a channel", "instances communicate only through tensors", "use atomics, such as tl.AtomicAdd")
 	case *ast.SelectStmt:
 		l.refuse(s.Pos(), "select", "there are no channels in a kernel", "use if or switch")
 	case *ast.TypeSwitchStmt:
@@ -173,7 +173,7 @@ func (l *lowering) assignTo(e ast.Expr, v value) {
 			return
 		}
 		if l.lane != nil && x.seq <= l.lane.seq {
-			l.refuse(e.Pos(), "an assignment to "+e.Name+" in a combining function", "it is called in an order of its own, for many elements at once", "return what it computes")
+			l.refuse(e.Pos(), "an assignment to "+e.Name+" in a combining function", "it is called for many elements at once, in no particular order", "return the result")
 			return
 		}
 		l.set(x, v, e.Pos())
@@ -182,7 +182,7 @@ func (l *lowering) assignTo(e ast.Expr, v value) {
 	case *ast.SelectorExpr:
 		l.refuse(e.Pos(), "an assignment to "+types.ExprString(e), "structs are not part of the language", "use variables")
 	case *ast.StarExpr:
-		l.refuse(e.Pos(), "an assignment through a pointer", "only tensors are in memory", "use tl.Store")
+		l.refuse(e.Pos(), "an assignment through a pointer", "only tensors live in memory", "use tl.Store")
 	}
 }
 
@@ -241,8 +241,8 @@ func (l *lowering) zero(t types.Type, p token.Pos) value {
 	}
 	for _, name := range []string{"Tile", "Desc", "BlockPtr"} {
 		if isLanguage(t, name) {
-			why := &reason{format: "%s has no value here", fix: "assign it on every way to here, for example with tl.Zeros"}
-			why.notes = append(why.notes, note(l.f.position(p), "it is declared here without one"))
+			why := &reason{format: "%s has no value here", fix: "assign it on every path to here, for example with tl.Zeros"}
+			why.notes = append(why.notes, note(l.f.position(p), "it is declared here without a value"))
 			return value{kind: absent, why: why}
 		}
 	}

@@ -194,7 +194,7 @@ func isOption(name string) bool {
 // refusal is why a function of the language is not one of compiled kernels.
 type refusal struct{ why, fix string }
 
-const outside = "it is for looking at tiles from outside"
+const outside = "it is for inspecting tiles outside a kernel"
 
 // refused are the functions and methods that compiled kernels do not have.
 var refused = map[string]refusal{
@@ -204,17 +204,17 @@ var refused = map[string]refusal{
 	"Tile.Base":       {outside, "the tensor is the tl.Ptr parameter"},
 	"Tile.String":     {"there are no run-time strings in a kernel", "print the tile: p.Print(label, x)"},
 	"Program.String":  {"there are no run-time strings in a kernel", "print p.ID(0)"},
-	"Program.Recover": {"it is for whoever launches kernels", "leave it out"},
+	"Program.Recover": {"it is for code that launches kernels", "remove it"},
 	"TileOf":          {outside, "pass a tensor, or use tl.Full and tl.Arange"},
-	"PointerTo":       {"it is for whoever launches kernels", "pass the tensor as a tl.Ptr parameter"},
-	"NewProgram":      {"it is for whoever launches kernels", "use the program that the kernel is given"},
-	"Watch":           {"it is for whoever launches kernels", "leave it out"},
-	"Watching":        {"it is for whoever launches kernels", "leave it out"},
+	"PointerTo":       {"it is for code that launches kernels", "pass the tensor as a tl.Ptr parameter"},
+	"NewProgram":      {"it is for code that launches kernels", "use the kernel's own p"},
+	"Watch":           {"it is for code that launches kernels", "remove it"},
+	"Watching":        {"it is for code that launches kernels", "remove it"},
 	"Base.Describe":   {outside, "the tensor is the tl.Ptr parameter"},
 	"Base.Index":      {outside, "the tensor is the tl.Ptr parameter"},
 	"Base.Place":      {outside, "the tensor is the tl.Ptr parameter"},
-	"NewOutput":       {"it is for whoever launches kernels", "print with p.Print"},
-	"Fault.Error":     {"a fault ends the instance", "leave it out"},
-	"Fault.Fix":       {"a fault ends the instance", "leave it out"},
-	"Fault.Note":      {"a fault ends the instance", "leave it out"},
+	"NewOutput":       {"it is for code that launches kernels", "print with p.Print"},
+	"Fault.Error":     {"a fault ends the instance", "remove it"},
+	"Fault.Fix":       {"a fault ends the instance", "remove it"},
+	"Fault.Note":      {"a fault ends the instance", "remove it"},
 }

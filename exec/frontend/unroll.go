@@ -60,7 +60,7 @@ func (p *loop) explainUnrolling(n int) {
 func (p *loop) unrolledRound(n int) bool {
 	l := p.l
 	if n == maxRounds {
-		l.error(p.stmt.Pos(), "a loop of more than %d rounds would have to be unrolled", maxRounds)
+		l.error(p.stmt.Pos(), "a loop of more than %d iterations would have to be unrolled", maxRounds)
 		p.explainUnrolling(len(l.diags) - 1)
 		return false
 	}

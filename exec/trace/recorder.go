@@ -305,7 +305,7 @@ func (r *Recorder) Trace() *Trace {
 	notes := []string{}
 	for _, l := range r.trace.Launches {
 		if len(l.Instances) < l.Ran {
-			notes = append(notes, fmt.Sprintf("%s: %d of %d instances are recorded (at most %d, and %d lanes in all: -instances, -lanes)",
+			notes = append(notes, fmt.Sprintf("%s: %d of %d instances are recorded (at most %d, and %d lanes in all; change with -instances, -lanes)",
 				l.Kernel, len(l.Instances), l.Ran, r.limits.Instances, r.limits.Lanes))
 		}
 		notes = append(notes, l.shortened(r.limits)...)
@@ -314,7 +314,7 @@ func (r *Recorder) Trace() *Trace {
 		count int
 		why   string
 	}{
-		{r.unrecorded, fmt.Sprintf("for which there was no room among %d lanes (-lanes)", r.limits.Lanes)},
+		{r.unrecorded, fmt.Sprintf("beyond %d lanes in all (-lanes)", r.limits.Lanes)},
 		{r.beside, "that began while another ran"},
 		{r.checked, "of Check and Promote, which work on copies"},
 	} {

@@ -217,12 +217,12 @@ func TestLimits(t *testing.T) {
 		ids      string
 		notes    string
 	}{
-		{100, trace.Limits{Instances: 5}, "[0] [24] [49] [74] [99]", "add: 5 of 100 instances are recorded (at most 5, and 200000 lanes in all: -instances, -lanes)"},
-		{100, trace.Limits{Instances: 1}, "[0]", "add: 1 of 100 instances are recorded (at most 1, and 200000 lanes in all: -instances, -lanes)"},
-		{100, trace.Limits{Lanes: 300}, "[0] [24] [49] [74] [99]", "add: 5 of 100 instances are recorded (at most 64, and 300 lanes in all: -instances, -lanes)"},
-		{2, trace.Limits{Lanes: 20}, "[0]", "add: 1 of 2 instances are recorded (at most 64, and 20 lanes in all: -instances, -lanes)\n" +
+		{100, trace.Limits{Instances: 5}, "[0] [24] [49] [74] [99]", "add: 5 of 100 instances are recorded (at most 5, and 200000 lanes in all; change with -instances, -lanes)"},
+		{100, trace.Limits{Instances: 1}, "[0]", "add: 1 of 100 instances are recorded (at most 1, and 200000 lanes in all; change with -instances, -lanes)"},
+		{100, trace.Limits{Lanes: 300}, "[0] [24] [49] [74] [99]", "add: 5 of 100 instances are recorded (at most 64, and 300 lanes in all; change with -instances, -lanes)"},
+		{2, trace.Limits{Lanes: 20}, "[0]", "add: 1 of 2 instances are recorded (at most 64, and 20 lanes in all; change with -instances, -lanes)\n" +
 			"add: steps left out, beyond 20 lanes in all (-lanes): 1"},
-		{101, trace.Limits{Instances: 2}, "[0] [100]", "add: 2 of 101 instances are recorded (at most 2, and 200000 lanes in all: -instances, -lanes)"},
+		{101, trace.Limits{Instances: 2}, "[0] [100]", "add: 2 of 101 instances are recorded (at most 2, and 200000 lanes in all; change with -instances, -lanes)"},
 	} {
 		tr, _ := record(t, program(add, fmt.Sprintf(main, c.programs)), c.limits)
 		var ids []string
@@ -254,7 +254,7 @@ func TestLongLoop(t *testing.T) {
 	if len(i.Steps)+i.LeftOut != 2000 || i.LeftOut == 0 || len(i.Steps) < 100 {
 		t.Errorf("%d steps, %d left out", len(i.Steps), i.LeftOut)
 	}
-	if notes := strings.Join(tr.Notes, "\n"); !strings.Contains(notes, "k: steps left out, beyond 1000 lanes in all (-lanes): ") || !strings.Contains(notes, "no room among 1000 lanes (-lanes) are not recorded: 1") {
+	if notes := strings.Join(tr.Notes, "\n"); !strings.Contains(notes, "k: steps left out, beyond 1000 lanes in all (-lanes): ") || !strings.Contains(notes, "launches beyond 1000 lanes in all (-lanes) are not recorded: 1") {
 		t.Errorf("notes:\n%s", notes)
 	}
 }

@@ -40,7 +40,7 @@ func (h *host) room(n, elem int64) {
 		return
 	}
 	if free := h.free(); hi > 0 || lo > uint64(free) {
-		panic(hostPanic{fmt.Errorf("%s are more than this machine has left (%s)", amount(hi, lo), amount(0, uint64(free)))})
+		panic(hostPanic{fmt.Errorf("%s is more than this machine has left (%s)", amount(hi, lo), amount(0, uint64(free)))})
 	}
 }
 
@@ -156,7 +156,7 @@ func init() {
 }
 
 // errMemory ends a cell that allocates too much.
-var errMemory = errors.New("the cell was ended because it had nearly used up the machine's memory")
+var errMemory = errors.New("the cell was stopped because it had used nearly all of the machine's memory")
 
 // maxStack is how far stacks may grow, in bytes, before a run is taken for one that
 // recurses without end; the process ends at hardStack.

@@ -163,7 +163,7 @@ func init() {
 func (c *check) undefinedName(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	name := m[1]
 	if broken := c.s.live[name]; broken != nil && broken.broken != nil {
-		d.Msg = fmt.Sprintf("%s does not compile any more", name)
+		d.Msg = fmt.Sprintf("%s no longer compiles", name)
 		d.Note("%v", broken.broken)
 		return true
 	}

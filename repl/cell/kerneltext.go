@@ -117,7 +117,7 @@ func (b *kernelBuilder) addParams(c *check, body []ast.Stmt) error {
 			}
 			typ := c.s.paramType(v)
 			if typ == "" {
-				bad = diag.List{diag.At(diag.Pos{}, "%s was defined before the kernel begins, and cannot be one of its parameters: it is a %s", v.Name(), c.s.typeText(v.Type())).
+				bad = diag.List{diag.At(diag.Pos{}, "%s was defined before the kernel and cannot be one of its parameters: it is a %s", v.Name(), c.s.typeText(v.Type())).
 					Fix("define it after :begin")}
 				return false
 			}

@@ -66,14 +66,14 @@ func TestRunaway(t *testing.T) {
 		{`panic("no")`, "panic: no"},
 		{`[]int{1}[kept]`, "panic: runtime error: index out of range [7] with length 1"},
 		{`var none *node; none.next = nil`, "invalid memory address or nil pointer dereference"},
-		{"func f(n int) int { return f(n+1) + 1 }\nf(0)", "nest over 100000 deep"},
-		{"even(0)", "nest over 100000 deep"},
-		{"fib(1.5)", "nest over 100000 deep"},
-		{"deferred(0)", "nest over 100000 deep"},
-		{"again = func(n int) int { return again(n+1) + 1 }\nagain(0)", "nest over 100000 deep"},
-		{"step{}.walk(0)", "nest over 100000 deep"},
-		{"loop := &node{}; loop.next = loop; loop.depth()", "nest over 100000 deep"},
-		{"make([]int, 1<<45)", "are more than this machine has left"},
+		{"func f(n int) int { return f(n+1) + 1 }\nf(0)", "nested over 100000 deep"},
+		{"even(0)", "nested over 100000 deep"},
+		{"fib(1.5)", "nested over 100000 deep"},
+		{"deferred(0)", "nested over 100000 deep"},
+		{"again = func(n int) int { return again(n+1) + 1 }\nagain(0)", "nested over 100000 deep"},
+		{"step{}.walk(0)", "nested over 100000 deep"},
+		{"loop := &node{}; loop.next = loop; loop.depth()", "nested over 100000 deep"},
+		{"make([]int, 1<<45)", "is more than this machine has left"},
 		{"n := 1 << 62\nmake([]float64, n)", "more than this machine has left"},
 		{"make(map[int]int, n)", "more than this machine has left"},
 		{"make([]int, -n)", "makeslice: len out of range"},
@@ -102,7 +102,7 @@ func TestMemory(t *testing.T) {
 		`s := "x"; for { s += s }`,
 		"var all []tl.Tile\nfor { all = append(all, tl.Zeros(tl.Float64, 1024, 256)) }",
 	} {
-		if got := c.eval(src); !strings.Contains(got, "nearly used up the machine's memory") && !strings.Contains(got, "more than this machine has left") {
+		if got := c.eval(src); !strings.Contains(got, "used nearly all of the machine's memory") && !strings.Contains(got, "more than this machine has left") {
 			t.Errorf("%s: got %s", src, got)
 		}
 		c.eval("hoard = nil; s = \"\"; all = nil")

@@ -157,7 +157,7 @@ func (h *host) end(r *run) error {
 
 // abandoned says that something goes on although it was told to stop.
 func (h *host) abandoned() {
-	h.s.note("what was running does not stop: it goes on in the background until it returns. Function literals made so far no longer work; define them anew")
+	h.s.note("what was running cannot be stopped: it continues in the background until it returns. Function literals made so far no longer work; define them again")
 }
 
 // Run runs a cell's statements. A panic ends them.
@@ -389,7 +389,7 @@ func (h *host) Recover(line *int) any {
 }
 
 // errDeep ends a cell that recurses without end.
-var errDeep = errors.New("the calls nest over 100000 deep: a function that calls itself must have a case in which it does not")
+var errDeep = errors.New("calls nested over 100000 deep: a recursive function needs a case in which it does not call itself")
 
 // Deep ends the cell because its calls nest too deep.
 func (h *host) Deep() {

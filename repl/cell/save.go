@@ -186,7 +186,7 @@ func (b *saver) body(first int) string {
 		cell = l.cell
 		text := b.statement(l)
 		if b.dropped[i] {
-			text = "// left out, because it does not go with the definitions above:\n// " + strings.ReplaceAll(text, "\n", "\n// ")
+			text = "// left out, because it does not fit the definitions above:\n// " + strings.ReplaceAll(text, "\n", "\n// ")
 		}
 		line := first + strings.Count(t.String(), "\n")
 		for k := range strings.Count(text, "\n") + 1 {

@@ -149,7 +149,7 @@ func (s *Session) note(format string, args ...any) {
 func (s *Session) bug(code *lower.Code, err error) error {
 	s.trace("refused", err.Error()+"\n"+code.Text)
 	return diag.List{diag.At(diag.Pos{}, "this cell is valid Go, but the interpreter does not accept it: %v", err).
-		Fix("write it in another way; as a program it runs with go run")}
+		Fix("rewrite it, or run it as a program with go run")}
 }
 
 // compile checks and lowers a cell, without changing the session's definitions. The
@@ -385,7 +385,7 @@ func (c *check) commit() {
 		s.define(&def{name: v.Name(), kind: token.VAR, obj: o})
 	}
 	if len(again) > 0 {
-		s.note("compiled anew: %s", strings.Join(again, ", "))
+		s.note("recompiled: %s", strings.Join(again, ", "))
 	}
 }
 

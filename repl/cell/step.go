@@ -34,10 +34,10 @@ func (s *Session) Step(ctx context.Context, kernel string, p *tl.Program, args [
 	defer s.mu.Unlock()
 	d := s.def(kernel)
 	if d == nil || !isKernel(d) {
-		return fmt.Errorf("%s is no kernel", kernel)
+		return fmt.Errorf("%s is not a kernel", kernel)
 	}
 	if d.broken != nil {
-		return fmt.Errorf("%s does not compile any more: %w", kernel, d.broken)
+		return fmt.Errorf("%s no longer compiles: %w", kernel, d.broken)
 	}
 	if got, want := len(args), d.obj.(*types.Func).Signature().Params().Len()-1; got != want {
 		return fmt.Errorf("%s takes %d arguments, got %d", kernel, want, got)
@@ -166,7 +166,7 @@ func (s *Session) KernelText(name string, from int) (string, error) {
 		}
 	}
 	if len(b.stmts) == 0 {
-		return "", fmt.Errorf("there are no statements to make a kernel of: they are typed after :begin")
+		return "", fmt.Errorf("there are no statements to make a kernel from: type them after :begin")
 	}
 	return b.build()
 }

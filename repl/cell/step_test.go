@@ -106,7 +106,7 @@ func TestKernelText(t *testing.T) {
 		t.Error(got)
 	}
 	c.eval("y := bad + 1\nq := tl.Max(y)\ntl.Store(out + q, q)")
-	if _, err := c.KernelText("k", c.Mark()-1); err == nil || !strings.Contains(err.Error(), "bad was defined before the kernel begins") {
+	if _, err := c.KernelText("k", c.Mark()-1); err == nil || !strings.Contains(err.Error(), "bad was defined before the kernel and") {
 		t.Error(err)
 	}
 	for _, bad := range []func() (string, error){

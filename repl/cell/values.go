@@ -130,7 +130,7 @@ func (s *Session) Set(name string, v any) error {
 	if old := s.live[name]; old != nil && old.kind == token.VAR && types.Identical(old.obj.Type(), t) && s.world.Name(old.obj) != "" {
 		u.Same[o] = old.obj
 	} else if old != nil && len(s.dependents(map[types.Object]bool{old.obj: true}, func(*def) bool { return false })) > 0 {
-		return fmt.Errorf("%s is already defined, and functions are made of it", name)
+		return fmt.Errorf("%s is already defined, and functions use it", name)
 	}
 	code, err := s.world.Lower(u)
 	if err != nil {
@@ -159,9 +159,9 @@ func (s *Session) newKernel(name string) (*exec.Kernel, error) {
 	case d == nil:
 		return nil, diag.List{diag.At(diag.Pos{}, "there is no function %s", name)}
 	case d.broken != nil:
-		return nil, diag.List{diag.At(diag.Pos{}, "%s does not compile any more", name).Note("%v", d.broken)}
+		return nil, diag.List{diag.At(diag.Pos{}, "%s no longer compiles", name).Note("%v", d.broken)}
 	case !isKernel(d):
-		return nil, diag.List{diag.At(diag.Pos{}, "%s is no kernel", name).Note("a kernel is a function without a result whose first parameter is p *tl.Program")}
+		return nil, diag.List{diag.At(diag.Pos{}, "%s is not a kernel", name).Note("a kernel is a function without a result whose first parameter is p *tl.Program")}
 	}
 	pkg := s.ensure(pathExec)
 	v, err := s.Evaluate(context.Background(), pkg+".New("+name+")")

@@ -167,7 +167,7 @@ func TestLaunches(t *testing.T) {
 			t.Errorf("%s: %v", e, err)
 		}
 	}
-	for name, want := range map[string]string{"x": "x is no kernel", "nothing": "there is no function nothing"} {
+	for name, want := range map[string]string{"x": "x is not a kernel", "nothing": "there is no function nothing"} {
 		if _, err := c.Kernel(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}

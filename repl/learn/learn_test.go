@@ -207,8 +207,8 @@ func TestProgress(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for name, want := range map[string]string{
-		"1": "addTen", "matmul": "matmul", "matmull": "there is no puzzle matmull (did you mean matmul?)",
-		"0": fmt.Sprintf("there is no puzzle 0: they are 1 to %d", len(puzzles)),
+		"1": "addTen", "matmul": "matmul", "matmull": "no puzzle matmull (did you mean matmul?)",
+		"0": fmt.Sprintf("no puzzle 0: choose 1 to %d", len(puzzles)),
 	} {
 		p, err := Named(name)
 		if err == nil && p.Name != want || err != nil && err.Error() != want {

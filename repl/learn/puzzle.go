@@ -60,9 +60,9 @@ func Named(name string) (*Puzzle, error) {
 		names = append(names, p.Name)
 	}
 	if near := diag.Nearest(name, names); near != "" {
-		return nil, fmt.Errorf("there is no puzzle %s (did you mean %s?)", name, near)
+		return nil, fmt.Errorf("no puzzle %s (did you mean %s?)", name, near)
 	}
-	return nil, fmt.Errorf("there is no puzzle %s: they are 1 to %d", name, len(puzzles))
+	return nil, fmt.Errorf("no puzzle %s: choose 1 to %d", name, len(puzzles))
 }
 
 // Heading is the puzzle's number and title.

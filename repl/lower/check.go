@@ -81,9 +81,9 @@ func (k *checker) walk(root ast.Node) {
 
 // refused are functions that could end the process, or that see the interpreter's values.
 var refused = map[string]string{
-	"runtime.SetFinalizer":          "values are the interpreter's",
-	"runtime.Caller":                "the stack is the interpreter's",
-	"runtime.Callers":               "the stack is the interpreter's",
+	"runtime.SetFinalizer":          "values belong to the interpreter",
+	"runtime.Caller":                "the stack belongs to the interpreter",
+	"runtime.Callers":               "the stack belongs to the interpreter",
 	"runtime.Breakpoint":            "it would end the session",
 	"runtime/debug.SetMaxStack":     "it could end the session",
 	"runtime/debug.SetMaxThreads":   "it could end the session",
@@ -133,7 +133,7 @@ func (k *checker) recover(e *ast.CallExpr, funcs []ast.Node) {
 			}
 		}
 	}
-	k.report(e, "recover does nothing here: it works in a function that is deferred").
+	k.report(e, "recover does nothing here: it works only in a deferred function").
 		Fix("write defer func() { if r := recover(); r != nil { … } }()")
 }
 

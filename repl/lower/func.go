@@ -38,7 +38,7 @@ func (c *compiler) nameOf(o *types.Func, recv types.Type) string {
 		if name := c.World.names[o.Origin()]; name != "" {
 			return name
 		}
-		refuse("%s has no code: define it anew", o.Name())
+		refuse("%s has no code: define it again", o.Name())
 	}
 	var args *types.TypeList
 	if n := namedOf(recv); n != nil {
@@ -75,7 +75,7 @@ func (c *compiler) instance(o *types.Func, params *types.TypeParamList, args []t
 	}
 	g, ok := c.World.generics[o]
 	if !ok {
-		refuse("%s has no code: define it anew", o.Name())
+		refuse("%s has no code: define it again", o.Name())
 	}
 	if strings.Count(key, " ") > 20 || len(c.queue) > 500 {
 		refuse("%s is instantiated without end", o.Name())

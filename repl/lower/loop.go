@@ -371,7 +371,7 @@ func (c *compiler) leaveRangeFunc(tok token.Token, j jump, crossed []*rangeFunc,
 	// Leave the innermost loop, and from there go on to the target.
 	rf := crossed[0]
 	if len(crossed) > 1 || j.inFunc != nil {
-		refuse("leaving several loops over functions at once cannot be done here")
+		refuse("leaving several range-over-func loops at once is not possible here")
 	}
 	text := fmt.Sprint(tok)
 	if tok == token.CONTINUE {

@@ -232,7 +232,7 @@ func (c *compiler) variable(v *types.Var) string {
 	if v.Pkg() != nil && !session(v) {
 		return c.pkg(v.Pkg()) + "." + v.Name()
 	}
-	refuse("the variable %s has no place: define it anew", v.Name())
+	refuse("the variable %s has no place: define it again", v.Name())
 	return ""
 }
 

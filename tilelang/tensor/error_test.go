@@ -78,7 +78,7 @@ func TestCreateFails(t *testing.T) {
 		{"tensor.From: no size for -1 in [2,-1] makes it 3 elements, those of the slice of 3 elements", func() { From([]int{1, 2, 3}, 2, -1) }},
 		{"tensor.From: shape [3,-2] has a negative dimension", func() { From([]int{1, 2, 3}, 3, -2) }},
 		{"tensor.From: shape [-1,-1] has a negative dimension", func() { From([]int{1, 2, 3}, -1, -1) }},
-		{"tensor.Of: nil is no data", func() { Of(nil) }},
+		{"tensor.Of: no data: nil", func() { Of(nil) }},
 		{"tensor.Of: a map[int]int is not numbers or bools", func() { Of(map[int]int{}) }},
 		{"tensor.Of: a []string is not numbers or bools", func() { Of([]string{"a"}) }},
 		{"tensor.Of: a *tensor.Tensor is not numbers or bools", func() { Of(Zeros(f32)) }},

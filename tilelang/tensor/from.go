@@ -24,7 +24,7 @@ func Of(data any, shape ...int) *Tensor { return of("Of", reflect.ValueOf(data),
 
 func of(op string, v reflect.Value, shape []int) *Tensor {
 	if !v.IsValid() {
-		fail("%s: nil is no data", op)
+		fail("%s: no data: nil", op)
 	}
 	elem := v.Type()
 	depth := 0
