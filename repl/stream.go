@@ -13,13 +13,12 @@ import (
 // follows, because those that follow one another are one cell.
 type cellReader struct {
 	in    *bufio.Reader
-	text  string // what has come and is not handed out
-	line  int    // the number of its first line
+	split cell.Splitter
 	ready []cell.Cell
 	ended bool
 }
 
-func newCellReader(in io.Reader) *cellReader { return &cellReader{in: bufio.NewReader(in), line: 1} }
+func newCellReader(in io.Reader) *cellReader { return &cellReader{in: bufio.NewReader(in)} }
 
 // next is the next cell; ok is false at the end.
 func (r *cellReader) next() (c cell.Cell, ok bool) {
@@ -28,44 +27,12 @@ func (r *cellReader) next() (c cell.Cell, ok bool) {
 			return cell.Cell{}, false
 		}
 		line, err := r.in.ReadString('\n')
-		r.text += line
-		r.ended = err != nil
-		r.cut()
+		r.ready = r.split.Add(strings.TrimSuffix(line, "\n"))
+		if r.ended = err != nil; r.ended {
+			r.ready = append(r.ready, r.split.End()...)
+		}
 	}
 	c = r.ready[0]
 	r.ready = r.ready[1:]
 	return c, true
-}
-
-// cut hands out what is complete.
-func (r *cellReader) cut() {
-	cells := cell.Split(strings.TrimSuffix(r.text, "\n"))
-	if n := len(cells); n > 0 && !r.ended && r.mayGoOn(cells[n-1]) {
-		if n == 1 {
-			return
-		}
-		last := cells[n-1]
-		r.hand(cells[:n-1])
-		r.text = strings.Join(strings.SplitAfter(r.text, "\n")[last.Line-1:], "")
-		r.line += last.Line - 1
-		return
-	}
-	r.hand(cells)
-	r.line += strings.Count(r.text, "\n")
-	r.text = ""
-}
-
-func (r *cellReader) hand(cells []cell.Cell) {
-	for _, c := range cells {
-		c.Line += r.line - 1
-		r.ready = append(r.ready, c)
-	}
-}
-
-// mayGoOn reports whether what comes next may belong to a cell.
-func (r *cellReader) mayGoOn(c cell.Cell) bool {
-	if isCommand(c.Text) {
-		return false
-	}
-	return cell.Incomplete(c.Text) || len(cell.Split(c.Text+"\nfunc _() {}")) == 1
 }

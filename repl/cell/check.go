@@ -78,6 +78,10 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 			}
 		}
 	}
+	deep := c.s.sources[cell].nesting()
+	if deep != nil {
+		spans = nil
+	}
 	plain := PlainIndex(text)
 	for _, sp := range spans {
 		copy(blank[sp.start:sp.end], plain[sp.start:sp.end])
@@ -90,8 +94,13 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 	f, err := parser.ParseFile(c.fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
 	tf := c.fset.File(token.Pos(before))
 	c.parts[tf] = part{cell, len(prefix), dep}
-	if err != nil {
+	switch {
+	case deep != nil && len(c.errors) == 0:
+		c.errors = append(c.errors, deep)
+	case deep == nil && err != nil:
 		c.syntax(err, tf)
+	case deep == nil:
+		c.chains(f)
 	}
 	return f
 }
@@ -110,6 +119,10 @@ func (c *check) syntax(err error, tf *token.File) {
 		}
 		seen[e.Pos.Line] = true
 		pos := c.position(tf.Pos(min(e.Pos.Offset, tf.Size())))
+		if e.Msg == "exceeded max nesting depth" {
+			c.errors = append(c.errors, tooLong(pos))
+			return
+		}
 		c.errors = append(c.errors, c.syntaxHint(pos, e.Msg))
 	}
 }

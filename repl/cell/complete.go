@@ -63,7 +63,7 @@ func matching(list []Candidate, prefix string) []Candidate {
 
 // inText reports whether a text ends inside a string or a comment.
 func inText(src string) bool {
-	if open(src) {
+	if inside(0, src) != 0 {
 		return true
 	}
 	line := src[strings.LastIndexByte(src, '\n')+1:]

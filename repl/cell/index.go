@@ -24,8 +24,12 @@ type noneIndex struct {
 // PlainIndex is a text with the calls that x[:, None] and its like mean, each as long as
 // what it stands for.
 func PlainIndex(src string) string {
+	list := noneIndices(src)
+	if len(list) == 0 {
+		return src
+	}
 	out := []byte(src)
-	for _, x := range noneIndices(src) {
+	for _, x := range list {
 		copy(out[x.pos:], x.call+strings.Repeat(" ", x.end-x.pos-len(x.call)))
 	}
 	return string(out)

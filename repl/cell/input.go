@@ -3,7 +3,6 @@ package cell
 import (
 	"go/scanner"
 	"go/token"
-	"strings"
 )
 
 // A tok is one token of a cell.
@@ -40,60 +39,9 @@ func tokens(src string) (list []tok, errors bool) {
 // bracket, a raw string or a comment is open, or the last line ends with an
 // operator. A text that no line could complete is complete.
 func Incomplete(src string) bool {
-	if open(src) {
-		return true
-	}
-	list, _ := tokens(src)
-	depth := 0
-	var last token.Token
-	for _, t := range list {
-		switch t.tok {
-		case token.LPAREN, token.LBRACE, token.LBRACK:
-			depth++
-		case token.RPAREN, token.RBRACE, token.RBRACK:
-			depth--
-		}
-		if depth < 0 {
-			return false
-		}
-		if t.tok != token.SEMICOLON || t.lit != "\n" {
-			last = t.tok
-		}
-	}
-	return depth > 0 || len(list) > 0 && continues(last)
-}
-
-// open reports whether src ends inside a raw string or a comment.
-func open(src string) bool {
-	for i := 0; i < len(src); i++ {
-		switch c := src[i]; {
-		case c == '`':
-			n := strings.IndexByte(src[i+1:], '`')
-			if n < 0 {
-				return true
-			}
-			i += n + 1
-		case c == '"' || c == '\'':
-			for i++; i < len(src) && src[i] != c && src[i] != '\n'; i++ {
-				if src[i] == '\\' {
-					i++
-				}
-			}
-		case strings.HasPrefix(src[i:], "//"):
-			n := strings.IndexByte(src[i:], '\n')
-			if n < 0 {
-				return false
-			}
-			i += n
-		case strings.HasPrefix(src[i:], "/*"):
-			n := strings.Index(src[i+2:], "*/")
-			if n < 0 {
-				return true
-			}
-			i += n + 3
-		}
-	}
-	return false
+	var t tally
+	t.add(src)
+	return t.incomplete()
 }
 
 // continues reports whether a token at the end of a line means that the statement
@@ -271,55 +219,6 @@ func isMethod(item []tok) bool {
 		}
 	}
 	return false
-}
-
-// A Cell is a piece of a longer text that is evaluated at once.
-type Cell struct {
-	Text string
-	Line int // its first line in the text
-}
-
-// Split cuts text into cells: each is as long as it must be to be complete.
-// Declarations that follow one another are one cell, so that functions may call
-// those below. Lines that begin with a colon are cells of their own.
-func Split(src string) []Cell {
-	var cells []Cell
-	var cur []string
-	for i, line := range strings.Split(src, "\n") {
-		if len(cur) == 0 && strings.TrimSpace(line) == "" {
-			continue
-		}
-		if len(cur) == 0 && strings.HasPrefix(strings.TrimSpace(line), ":") {
-			cells = append(cells, Cell{strings.TrimSpace(line), i + 1})
-			continue
-		}
-		cur = append(cur, line)
-		if text := strings.Join(cur, "\n"); !Incomplete(text) {
-			cells = append(cells, Cell{text, i + 2 - len(cur)})
-			cur = nil
-		}
-	}
-	if len(cur) > 0 {
-		cells = append(cells, Cell{strings.Join(cur, "\n"), strings.Count(src, "\n") + 2 - len(cur)})
-	}
-	return joinDecls(cells)
-}
-
-func joinDecls(cells []Cell) []Cell {
-	var out []Cell
-	last := false
-	for _, c := range cells {
-		decl := !strings.HasPrefix(c.Text, ":") && onlyDecls(c.Text)
-		if decl && last {
-			prev := &out[len(out)-1]
-			gap := c.Line - prev.Line - strings.Count(prev.Text, "\n")
-			prev.Text += strings.Repeat("\n", gap) + c.Text
-			continue
-		}
-		out = append(out, c)
-		last = decl
-	}
-	return out
 }
 
 // onlyDecls reports whether a cell holds nothing but declarations and comments.

@@ -3,27 +3,39 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 )
 
 // A function is one that is being lowered.
 type function struct {
-	parent  *function
-	sig     *types.Signature
-	line    string              // the variable that points to the line
-	saved   string              // holds the caller's line; "" if this function writes none
-	depth   string              // the parameter that counts nested calls; "" if it is not needed
-	results []string            // the variables that hold results; nil if return gives them
-	defers  string              // the host's list of deferred calls; "" if there is no defer
-	escapes map[*types.Var]bool // captured by function literals, or with their address taken
-	writes  map[*types.Var]bool // assigned to
-	inRange *rangeFunc          // this is the body of a range over a function
-	cell    bool                // this is the statements of a cell
+	parent      *function
+	sig         *types.Signature
+	line        string              // the variable that points to the line
+	saved       string              // holds the caller's line; "" if this function writes none
+	depth       string              // the parameter that counts nested calls; "" if it is not needed
+	results     []string            // the variables that hold results; nil if return gives them
+	defers      string              // the host's list of deferred calls; "" if there is no defer
+	escapes     map[*types.Var]bool // captured by function literals, or with their address taken
+	writes      map[*types.Var]bool // assigned to
+	inRange     *rangeFunc          // this is the body of a range over a function
+	cell        bool                // this is the statements of a cell
+	first, last token.Pos           // the statements that escapes and writes are about
 }
 
-// prepare finds out what a body does with its variables.
+// prepare finds out what a body does with its variables. What is within a body that a
+// function around it knows is known.
 func (f *function) prepare(c *compiler, body []ast.Stmt) {
+	if len(body) == 0 {
+		return
+	}
+	f.first, f.last = body[0].Pos(), body[len(body)-1].End()
+	for o := f.parent; o != nil; o = o.parent {
+		if o.escapes != nil && o.first <= f.first && f.last <= o.last {
+			return
+		}
+	}
 	f.escapes, f.writes = map[*types.Var]bool{}, map[*types.Var]bool{}
 	for _, s := range body {
 		c.findEscapes(s, f.escapes)
@@ -100,7 +112,7 @@ func (c *compiler) funcDecl(d *ast.FuncDecl, o *types.Func, name string) {
 	sig := o.Signature()
 	c.at = d.Pos()
 	out, local := c.out, c.local
-	c.out, c.local = &strings.Builder{}, map[types.Object]string{}
+	c.out, c.local, c.settled = &strings.Builder{}, map[types.Object]string{}, map[ast.Expr]bool{}
 	c.fn = &function{sig: sig, line: "ſl"}
 	params := []string{"ſl *int"}
 	if c.World.deep[o] {

@@ -20,6 +20,9 @@ func (c *compiler) callsBefore(e ast.Expr, first bool) (text string, ok bool) {
 		return "", false
 	}
 	do := func() string {
+		settled := c.settled
+		c.settled = map[ast.Expr]bool{} // what follows holds while the calls have been made
+		defer func() { c.settled = settled }()
 		for _, call := range calls {
 			c.first = true
 			c.made[call] = c.temp(c.expr(call), c.typeOf(call))
@@ -36,9 +39,10 @@ func (c *compiler) callsBefore(e ast.Expr, first bool) (text string, ok bool) {
 // early is the calls of an expression's operands, from left to right, up to the last one
 // that could change what is read in front of it.
 func (c *compiler) early(e ast.Expr) (calls []ast.Expr) {
-	if !c.ordered(e) {
+	if !c.ordered(e) || c.settled[e] {
 		return nil
 	}
+	var seen []ast.Expr
 	n, read, spread := 0, false, false
 	ast.Inspect(e, func(m ast.Node) bool {
 		x, ok := m.(ast.Expr)
@@ -58,8 +62,14 @@ func (c *compiler) early(e ast.Expr) (calls []ast.Expr) {
 			return false
 		}
 		read = read || c.reads(x, e)
+		seen = append(seen, x)
 		return true
 	})
+	if n == 0 { // so what is within it has none: it reads no more, and calls no more
+		for _, x := range seen {
+			c.settled[x] = true
+		}
+	}
 	if spread {
 		return nil
 	}

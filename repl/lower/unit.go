@@ -61,14 +61,15 @@ type compiler struct {
 	targs map[*types.TypeParam]types.Type
 	queue []func()
 
-	fn    *function
-	out   *strings.Builder
-	local map[types.Object]string
-	made  map[ast.Expr]string // calls that have been made: the variables of their results
-	first bool                // the next expression is what its statement evaluates first
-	jumps []jump
-	at    token.Pos // the statement being lowered
-	steps bool      // the host is told of statements
+	fn      *function
+	out     *strings.Builder
+	local   map[types.Object]string
+	made    map[ast.Expr]string // calls that have been made: the variables of their results
+	settled map[ast.Expr]bool   // those without calls that must come first
+	first   bool                // the next expression is what its statement evaluates first
+	jumps   []jump
+	at      token.Pos // the statement being lowered
+	steps   bool      // the host is told of statements
 }
 
 // generic is a generic function with what is needed to instantiate it later.
@@ -81,7 +82,7 @@ type generic struct {
 // Lower compiles a unit. On an error the world is as it was; after success the
 // caller may still undo it with Rollback.
 func (w *World) Lower(u *Unit) (code *Code, err error) {
-	c := &compiler{World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{}, made: map[ast.Expr]string{}}
+	c := &compiler{World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{}, made: map[ast.Expr]string{}, settled: map[ast.Expr]bool{}}
 	w.begin()
 	defer func() {
 		if r := recover(); r != nil {

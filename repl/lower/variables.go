@@ -49,13 +49,9 @@ func (c *compiler) findEscapes(n ast.Node, escapes map[*types.Var]bool) {
 		case *ast.FuncLit:
 			lits = append(lits, n)
 		case *ast.Ident:
-			if v, ok := c.info.Uses[n].(*types.Var); ok && len(lits) > 0 && v.Pos() < lits[0].Pos() {
-				escapes[v] = true
-			} else if ok && len(lits) > 0 {
-				for _, l := range lits {
-					if v.Pos() < l.Pos() || v.Pos() > l.End() {
-						escapes[v] = true
-					}
+			if v, ok := c.info.Uses[n].(*types.Var); ok && len(lits) > 0 {
+				if l := lits[len(lits)-1]; v.Pos() < l.Pos() || v.Pos() > l.End() {
+					escapes[v] = true
 				}
 			}
 		case *ast.UnaryExpr:

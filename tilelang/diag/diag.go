@@ -143,16 +143,35 @@ func excerpt(p Pos, src func(string) string) string {
 	}
 	line := strings.TrimRight(lines[p.Line-1], "\r")
 	if p.Col < 1 || p.Col > len(line)+1 {
-		return "\n\t" + strings.TrimSpace(line)
+		_, after := window("", strings.TrimSpace(line))
+		return "\n\t" + after
 	}
+	text := strings.TrimLeft(line, " \t")
+	blank := len(line) - len(text)
+	before, after := window(text[:max(0, p.Col-1-blank)], text[max(0, p.Col-1-blank):])
 	// The caret's indent repeats the line's tabs, so that it aligns however wide they are.
 	indent := strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return r
 		}
 		return ' '
-	}, line[:p.Col-1])
-	text := strings.TrimLeft(line, " \t")
-	cut := len(line) - len(text)
-	return "\n\t" + text + "\n\t" + indent[min(cut, len(indent)):] + "^"
+	}, before)
+	return "\n\t" + before + after + "\n\t" + indent + "^"
+}
+
+// window is what is shown of a line before and after a place in it: all of it, if it is
+// no longer than lines are.
+func window(before, after string) (string, string) {
+	const most, side = 160, 60
+	b, a := []rune(before), []rune(after)
+	if len(b)+len(a) <= most {
+		return before, after
+	}
+	if len(b) > side {
+		before = "…" + string(b[len(b)-side:])
+	}
+	if room := most - min(len(b), side); len(a) > room {
+		after = string(a[:room]) + "…"
+	}
+	return before, after
 }

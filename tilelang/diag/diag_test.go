@@ -1,6 +1,9 @@
 package diag
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestError(t *testing.T) {
 	d := At(Pos{"k.go", 3, 7}, "tl.Dot: inner sizes differ: %d and %d", 64, 32).
@@ -20,6 +23,21 @@ func TestRender(t *testing.T) {
 	}
 	for _, p := range []Pos{{}, {"k.go", 99, 1}, {"k.go", 4, 400}} {
 		Render(At(p, "no such place"), src) // must not panic
+	}
+}
+
+// TestRenderLong: of a long line what is around the place is shown.
+func TestRenderLong(t *testing.T) {
+	line := strings.Repeat("é", 500) + "\tx" + strings.Repeat("y", 500)
+	d := At(Pos{"k.go", 1, 1002}, "wrong")
+	want := "k.go:1:1002: wrong\n\t…" + strings.Repeat("é", 59) + "\tx" + strings.Repeat("y", 99) + "…\n\t" + strings.Repeat(" ", 60) + "\t^"
+	if got := Render(d, func(string) string { return line }); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	d.Pos.Col = 1
+	want = "k.go:1:1: wrong\n\t" + strings.Repeat("é", 160) + "…\n\t^"
+	if got := Render(d, func(string) string { return line }); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
 
