@@ -225,6 +225,23 @@ func TestTypedAhead(t *testing.T) {
 }
 
 // TestPasteWithoutMarks: text that comes in one piece is not indented twice.
+// TestLongPaste: a long text is not drawn for every character of it.
+func TestLongPaste(t *testing.T) {
+	text := strings.Repeat(" x := 1 + 2 // a long line, and more of it", 5_000)
+	for _, x := range []struct{ name, begin, end string }{{"marked", "\x1b[200~", "\x1b[201~"}, {"as if typed", "", ""}} {
+		c := newConsole(t, 80, 24, Config{Colour: true})
+		c.send("x\x1b\r", x.begin+text+x.end, "\r")
+		select {
+		case got := <-c.got:
+			if got != "x\n"+text {
+				t.Errorf("%s: got %d bytes", x.name, len(got))
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%s: no text", x.name)
+		}
+	}
+}
+
 func TestPasteWithoutMarks(t *testing.T) {
 	c := newConsole(t, 40, 10, Config{})
 	c.send("f {\r\tx\r}\r")

@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/chzyer/readline"
 )
@@ -66,9 +67,12 @@ type Editor struct {
 	kick    bool // the terminal waits to be told to read on
 	done    bool
 	err     error
-	preset  string   // what the next text begins as
-	given   string   // what the present text began as
-	follow  []string // the texts that Read returns next, as if they were typed
+	drawn   time.Time     // when the screen was drawn last
+	took    time.Duration // and how long that took
+	later   *time.Timer   // draws what has changed since; nil if nothing has
+	preset  string        // what the next text begins as
+	given   string        // what the present text began as
+	follow  []string      // the texts that Read returns next, as if they were typed
 }
 
 // New is an editor on the process's terminal.
@@ -175,6 +179,7 @@ func (e *Editor) begin(prompt, more string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.reading, e.kick, e.done, e.err = true, !e.ahead(), false, nil
+	e.took = 0
 	e.pic = picture{prompt: prompt, more: more, marked: -1}
 	if e.cfg.Colour {
 		e.pic.promptColour = "1"
@@ -209,6 +214,10 @@ func (e *Editor) key(r rune) bool {
 // finish ends the text.
 func (e *Editor) finish(err error) {
 	e.done, e.err = true, err
+	if e.later != nil {
+		e.later.Stop()
+		e.later = nil
+	}
 	e.menu, e.search = nil, nil
 	p := e.picture()
 	e.screen.leave(&p)
@@ -249,9 +258,35 @@ func (e *Editor) picture() picture {
 	return p
 }
 
+// slow is how long a drawing may take that is made for every key.
+const slow = 10 * time.Millisecond
+
+// draw draws the screen, or leaves that for later: a long text takes time to draw, and
+// when it is pasted there is a key for every character of it.
 func (e *Editor) draw() {
+	switch wait := 4*e.took - time.Since(e.drawn); {
+	case e.later != nil:
+		return
+	case e.took > slow && wait > 0:
+		e.later = time.AfterFunc(wait, e.drawLate)
+		return
+	}
+	start := time.Now()
 	p := e.picture()
 	e.screen.draw(&p)
+	e.drawn = time.Now()
+	e.took = e.drawn.Sub(start)
+}
+
+// drawLate draws what draw left.
+func (e *Editor) drawLate() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.later == nil { // the text was finished meanwhile
+		return
+	}
+	e.later, e.took = nil, 0
+	e.draw()
 }
 
 // outside runs something that needs the terminal as it was.
