@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -305,7 +304,7 @@ func differ(a, b, start dtype.Buf, all bool) int {
 		}
 		for i := lo; i < hi; i++ {
 			x, y := a.Bits(i), b.Bits(i)
-			if x != y && (all || x != start.Bits(i)) && !(nan(a.DType(), x) && nan(a.DType(), y)) {
+			if (all || x != start.Bits(i)) && !dtype.SameBits(a.DType(), x, y) {
 				return i
 			}
 		}
@@ -319,10 +318,6 @@ func element(d dtype.DType, bits uint64) string {
 		return fmt.Sprintf("%v (%#x)", dtype.ToFloat(d, bits), bits)
 	}
 	return fmt.Sprint(dtype.ToInt(d, bits))
-}
-
-func nan(d dtype.DType, bits uint64) bool {
-	return d.IsFloat() && math.IsNaN(dtype.ToFloat(d, bits))
 }
 
 // evidence is what the trial was, in words.

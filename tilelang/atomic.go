@@ -44,17 +44,18 @@ func AtomicXchg(ptr Ptr, v any, o ...AtomicOption) Tile {
 	return atomicBy("tl.AtomicXchg", op.AtomicXchg, ptr, v, o)
 }
 
-// AtomicCAS puts v into memory where the bits there equal cmp's, and returns the old
-// values.
+// AtomicCAS puts v into memory where the bits there equal cmp's, all NaNs being equal, and
+// returns the old values.
 func AtomicCAS(ptr Ptr, cmp, v any) Tile {
 	const name = "tl.AtomicCAS"
 	a := atomicAccess(name, op.AtomicCAS, ptr, nil)
-	expected := valueFor(a.name, a.ptr.dt.Elem(), cmp)
+	d := a.ptr.dt.Elem()
+	expected := valueFor(a.name, d, cmp)
 	expected.decides(name)
 	want, m := a.spread(expected)
 	defer m.free()
 	return a.atomic(v, func(lane int, old, v uint64) uint64 {
-		if old == want.Bits(lane) {
+		if dtype.SameBits(d, old, want.Bits(lane)) {
 			return v
 		}
 		return old

@@ -296,7 +296,8 @@ func (x Tile) To(d DType, o ...CastOption) Tile {
 // Cast is To as a function.
 func Cast(x Tile, d DType, o ...CastOption) Tile { return x.To(d, o...) }
 
-// Bitcast is x's bits read as another dtype of the same width.
+// Bitcast is x's bits read as another dtype of the same width. Every NaN of a float
+// has the same bits there, those that the cast of a NaN gives.
 func (x Tile) Bitcast(d DType) Tile {
 	const name = "Tile.Bitcast"
 	t := x.node(name)
@@ -304,7 +305,12 @@ func (x Tile) Bitcast(d DType) Tile {
 	if t.dt.IsPointer() || t.dt.Bits() != d.Bits() {
 		fault(name, "%s (%d bits) to %s (%d bits)", t, t.dt.Bits(), d, d.Bits()).Fix("use To to convert values").raise()
 	}
-	z := t.as(d)
+	z := t
+	if t.dt.IsFloat() && t.dt != d {
+		z = t.mapped(d, op.BitcastLoop(d, t.dt))
+	} else {
+		z = t.as(d)
+	}
 	z.marks = z.marks.cast(Int8, Int8) // not narrow any more
 	return tile(z)
 }

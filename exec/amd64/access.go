@@ -412,7 +412,7 @@ func (n *nest) loadEqual(v *ir.Value, m axisMap, a *access, at arg) lanes {
 	if a.d == dtype.Bool {
 		return g.loadEqualBool(mask, other, at)
 	}
-	z := lanes{d: a.d, signaling: a.d.IsFloat()}
+	z := lanes{d: a.d}
 	r := g.newVec()
 	z.r = [2]reg{r, r}
 	g.moveVec(r, g.vr(other, 0))

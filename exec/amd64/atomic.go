@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -85,6 +86,8 @@ func (a *atomics) exchange() {
 		a.def(asm.LEA, a.r64(at), memIndex(base, a.loadInt(a.operand(m.Ptr, j)), a.size, 0))
 		keep := func(old reg) { a.use(asm.MOV, result(j), a.sizedReg(old)) }
 		switch {
+		case m.Cmp != nil && a.v.Type.D.IsFloat():
+			a.swapFloat(at, a.lane(m.Cmp, j), val, keep)
 		case m.Cmp != nil:
 			keep(a.compareExchange(at, a.lane(m.Cmp, j), val))
 		case a.v.Op == op.AtomicAdd && a.v.Type.D.IsInt():
@@ -105,6 +108,33 @@ func (a *atomics) exchange() {
 			a.spend(costAtomic / 1000)
 		}
 	})
+}
+
+// swapFloat puts val where want is found, or where both are NaN: then it asks for the very NaN that it has seen.
+func (a *atomics) swapFloat(at, want, val reg, keep func(reg)) {
+	again, done := a.newLabel(), a.newLabel()
+	l := a.beginLoop()
+	a.bind(again)
+	seen := a.compareExchange(at, want, val)
+	keep(seen)
+	a.use(asm.CMP, a.sizedReg(seen), a.sizedReg(want))
+	a.jump(asm.JE, done)
+	a.unlessNaN(seen, done)
+	a.unlessNaN(want, done)
+	a.move64(want, seen)
+	a.jump(asm.JMP, again)
+	a.endLoop(l)
+	a.bind(done)
+	a.spend(costAtomic / 1000)
+}
+
+// unlessNaN jumps to label if a float's bits are no NaN's: without their sign not above infinity's.
+func (a *atomics) unlessNaN(x reg, label int) {
+	infinity := dtype.FromFloat(a.v.Type.D, math.Inf(1))
+	twice := a.copyInt(x)
+	a.rmw(asm.ADD, a.sizedReg(twice), a.sizedReg(twice))
+	a.use(asm.CMP, a.sizedReg(twice), a.sizedReg(a.newInt(int64(2*infinity))))
+	a.jump(asm.JBE, label)
 }
 
 // lane is the bits of lane j of an operand.

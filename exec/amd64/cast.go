@@ -108,13 +108,13 @@ func (g *gen) castFloats(to dtype.DType, x lanes) lanes {
 		}
 		return g.normalize(to, x)
 	case to64:
-		return g.widened(to, asm.VCVTPS2PD, x)
+		return g.widened(to, asm.VCVTPS2PD, x).quieted()
 	case to == dtype.Float32:
 		return g.joined(to, func(i, half int) reg {
 			r := g.newVec()
 			g.def(asm.VCVTPD2PS, g.vw(r, half), g.v(g.vr(x, i)))
 			return r
-		})
+		}).quieted()
 	}
 	return g.normalize(to, g.roundToOdd(x))
 }
@@ -221,13 +221,23 @@ func (g *gen) bitcast(to dtype.DType, x lanes) lanes {
 	case x.known:
 		return lanes{d: to, known: true, bits: laneBits(to, unlane(from, x.bits))}
 	case !from.IsNarrow() && !to.IsNarrow():
-		z := g.normalize(to, x.as(to))
-		z.signaling = to.IsFloat()
-		return z
+		return g.normalize(to, x.as(to))
 	}
-	z := g.fromPattern(to, g.pattern(x))
-	z.signaling = false // the conversion quiets
-	return z
+	return g.fromPattern(to, g.pattern(x))
+}
+
+// bitcastNaN is bitcast with the language's meaning: all NaNs of a float are the same one. In math
+// functions they may stay what they are.
+func (g *gen) bitcastNaN(to dtype.DType, x lanes) lanes {
+	switch from := x.d; {
+	case x.known:
+		return lanes{d: to, known: true, bits: laneBits(to, dtype.Bitcast(to, from, unlane(from, x.bits)))}
+	case from.IsFloat() && to != from:
+		f := from.Compute()
+		nan := g.compareFloat(unordered, f, x.as(f), x.as(f))
+		x = g.blend(nan, g.constLanes(f, dtype.NaN(f)).as(from), x)
+	}
+	return g.bitcast(to, x)
 }
 
 // unlane is the element's bit pattern, given how a lane holds it.
@@ -271,7 +281,7 @@ func (g *gen) fromPattern(to dtype.DType, x lanes) lanes {
 			g.packWords(half, g.vr(x, 0))
 		}
 		g.def(asm.VCVTPH2PS, g.v(r), g.vw(half, int(g.wide)/2))
-		return lanes{d: to, r: [2]reg{r, r}}
+		return lanes{d: to, r: [2]reg{r, r}, quiet: true}
 	case dtype.Float8E4NV, dtype.Float8E5:
 		return g.fromFloat8(to, x)
 	}

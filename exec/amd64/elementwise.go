@@ -18,7 +18,7 @@ func (g *gen) apply(v *ir.Value, in []lanes) lanes {
 	case op.CastRTZ:
 		return g.viaGo(lanesCast{to: v.Type.D, from: in[0].d, rtz: true}, v.Type.D, in[0])
 	case op.Bitcast:
-		return g.bitcast(v.Type.D, in[0])
+		return g.bitcastNaN(v.Type.D, in[0])
 	case ir.PtrAdd:
 		return g.prim(op.Add, dtype.Int64, in[0].as(dtype.Int64), in[1])
 	}
@@ -272,7 +272,7 @@ func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
 		if in[0].known && !in[1].known && (o == op.Add || o == op.Mul) {
 			in[0], in[1] = in[1], in[0] // a constant goes last, where it may be in memory
 		}
-		return g.op2(both.of(d), d, in[0], in[1])
+		return g.op2(both.of(d), d, in[0], in[1]).quieted()
 	}
 	signBit, restBits := uint64(1)<<31, uint64(1)<<31-1
 	if wide(d) {
@@ -281,18 +281,18 @@ func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
 	switch o {
 	case op.Neg:
 		z := g.op2(g.logic(op.Xor, d), d, in[0], lanes{d: d, known: true, bits: signBit})
-		z.signaling = in[0].signaling
+		z.quiet = in[0].isQuiet()
 		return z
 	case op.Abs:
 		z := g.op2(g.logic(op.And, d), d, in[0], lanes{d: d, known: true, bits: restBits})
-		z.signaling = in[0].signaling
+		z.quiet = in[0].isQuiet()
 		return z
 	case op.Mod:
 		if d == dtype.Float32 {
 			return g.modFloat32(in[0], in[1])
 		}
 	case op.Sqrt:
-		return g.op1(bothOps{asm.VSQRTPS, asm.VSQRTPD}.of(d), d, in[0])
+		return g.op1(bothOps{asm.VSQRTPS, asm.VSQRTPD}.of(d), d, in[0]).quieted()
 	case op.Floor:
 		return g.roundTo(d, in[0], 9)
 	case op.Ceil:
@@ -302,7 +302,7 @@ func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
 	case op.RoundEven:
 		return g.roundTo(d, in[0], 8)
 	case op.FMA:
-		return g.fma(d, in[0], in[1], in[2])
+		return g.fma(d, in[0], in[1], in[2]).quieted()
 	case op.Scale:
 		return g.scaleBy(d, in[0], in[1])
 	case op.Maximum, op.Minimum:
@@ -315,7 +315,7 @@ func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
 
 func (g *gen) roundTo(d dtype.DType, x lanes, mode int64) lanes {
 	if g.avx512 {
-		return g.op1(bothOps{asm.VRNDSCALEPS, asm.VRNDSCALEPD}.of(d), d, x, imm(mode))
+		return g.op1(bothOps{asm.VRNDSCALEPS, asm.VRNDSCALEPD}.of(d), d, x, imm(mode)).quieted()
 	}
 	return g.op1(bothOps{asm.VROUNDPS, asm.VROUNDPD}.of(d), d, x, imm(mode))
 }
@@ -343,7 +343,7 @@ func (g *gen) moveVec(dst, src reg) { g.def(asm.VMOVAPS, g.v(dst), g.v(src)) }
 // scaleBy is x·2^n rounded once.
 func (g *gen) scaleBy(d dtype.DType, x, n lanes) lanes {
 	if g.avx512 {
-		return g.op2(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), d, x, n)
+		return g.op2(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), d, x, n).quieted()
 	}
 	if d == dtype.Float32 { // exact in float64, rounded once on the way back
 		f := dtype.Float64
@@ -403,7 +403,7 @@ func (g *gen) extremum(isMax bool, d dtype.DType, x, y lanes) lanes {
 			r := g.newVec()
 			g.def(bothOps{asm.VRANGEPS, asm.VRANGEPD}.of(d), g.v(r), g.v(g.vr(x, i)), g.src(y, i), imm(mode))
 			return r
-		})
+		}).quieted()
 	}
 	if x.known {
 		x, y = y, x
@@ -446,20 +446,20 @@ func (g *gen) extremumWith(isMax bool, d dtype.DType, x, y lanes) lanes {
 		o = bothOps{asm.VMAXPS, asm.VMAXPD}.of(d)
 	}
 	z := g.op2(o, d, x, y)
-	z.signaling = x.signaling || y.signaling
+	z.quiet = x.isQuiet() && y.isQuiet()
 	return z
 }
 
 // quiet makes signaling NaNs quiet ones.
 func (g *gen) quiet(x lanes) lanes {
-	if !x.signaling || x.known {
+	if x.isQuiet() {
 		return x
 	}
 	one := uint64(math.Float32bits(1))
 	if wide(x.d) {
 		one = math.Float64bits(1)
 	}
-	return g.op2(floatOps[op.Mul].of(x.d), x.d, x, lanes{d: x.d, known: true, bits: one})
+	return g.prim(op.Mul, x.d, x, lanes{d: x.d, known: true, bits: one})
 }
 
 func (g *gen) extremumNaN(isMax bool, d dtype.DType, x, y lanes) lanes {
@@ -474,5 +474,5 @@ func (g *gen) extremumNaN(isMax bool, d dtype.DType, x, y lanes) lanes {
 	}
 	z := g.extremum(isMax, d, x, y)
 	nan := g.compareFloat(unordered, d, x, y)
-	return g.blend(nan, g.op2(floatOps[op.Add].of(d), d, x, y), z)
+	return g.blend(nan, g.prim(op.Add, d, x, y), z)
 }

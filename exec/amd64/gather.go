@@ -60,9 +60,7 @@ func (n *nest) pick(b *buffer, axis int, i lanes, m axisMap) lanes {
 // gatherCells is elements of a tile in memory that lie so many cells behind a place.
 func (g *gen) gatherCells(d dtype.DType, index lanes, at arg) lanes {
 	if d != dtype.Bool {
-		z := g.gatherFrom(cellType(d), index, at).as(d)
-		z.signaling = d.IsFloat()
-		return z
+		return g.gatherFrom(cellType(d), index, at).as(d)
 	}
 	u := dtype.Uint32
 	bytes := g.gatherFrom(d, index, at).as(u)

@@ -23,8 +23,9 @@ type lanes struct {
 	// registers are then only filled on demand.
 	known bool
 	bits  uint64
-	// signaling says that a NaN among floats may be a signaling one, fresh from memory.
-	signaling bool
+	// quiet says that no NaN among floats is a signaling one: they were computed here. Those that
+	// come from memory, or out of integers, may be.
+	quiet bool
 	// notAbove0 says that floats are known to be 0 at most, or NaN.
 	notAbove0 bool
 }
@@ -219,7 +220,7 @@ func (g *gen) constMask(on bool) reg {
 // loadSplat is a scalar of type d in memory, in all lanes.
 func (g *gen) loadSplat(d dtype.DType, a arg) lanes {
 	r := g.newVec()
-	z := lanes{d: d, r: [2]reg{r, r}, signaling: d.IsFloat()}
+	z := lanes{d: d, r: [2]reg{r, r}}
 	switch d {
 	case dtype.Float64, dtype.Int64, dtype.Uint64:
 		g.def(asm.VPBROADCASTQ, g.v(r), a)
@@ -229,6 +230,7 @@ func (g *gen) loadSplat(d dtype.DType, a arg) lanes {
 		t := g.newVec()
 		g.def(asm.VPBROADCASTW, g.vw(t, int(g.wide)/2), a)
 		g.def(asm.VCVTPH2PS, g.v(r), g.vw(t, int(g.wide)/2))
+		z.quiet = true
 	case dtype.BFloat16:
 		t := g.newVec()
 		g.def(asm.VPBROADCASTW, g.v(t), a)
@@ -282,7 +284,7 @@ func (g *gen) normalize(d dtype.DType, x lanes) lanes {
 		g.def(asm.VCVTPS2PH, g.vw(half, int(g.wide)/2), g.v(g.vr(x, 0)), imm(0))
 		r := g.newVec()
 		g.def(asm.VCVTPH2PS, g.v(r), g.vw(half, int(g.wide)/2))
-		return lanes{d: d, r: [2]reg{r, r}}
+		return lanes{d: d, r: [2]reg{r, r}, quiet: true}
 	case dtype.BFloat16:
 		return g.roundBFloat16(x)
 	case dtype.Float8E4NV, dtype.Float8E5:
@@ -292,6 +294,20 @@ func (g *gen) normalize(d dtype.DType, x lanes) lanes {
 }
 
 func (x lanes) as(d dtype.DType) lanes { x.d = d; return x }
+
+// quieted is x, which was computed here.
+func (x lanes) quieted() lanes { x.quiet = true; return x }
+
+// isQuiet reports whether no lane can be a signaling NaN.
+func (x lanes) isQuiet() bool {
+	switch {
+	case !x.known:
+		return x.quiet
+	case wide(x.d):
+		return x.bits&(1<<63-1) <= 0x7ff<<52 || x.bits&(1<<51) != 0
+	}
+	return x.bits&(1<<31-1) <= 0xff<<23 || x.bits&(1<<22) != 0
+}
 
 // roundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps, to nearest
 // even: half an ulp, less one if the last bit kept is 0, is added; NaN stays.
@@ -304,7 +320,7 @@ func (g *gen) roundBFloat16(x lanes) lanes {
 	nan := g.compareFloat(ne, f, x.as(f), x.as(f))
 	quiet := g.op2(g.logic(op.Or, u), u, x, g.constLanes(u, 0x00400000))
 	quiet = g.op2(g.logic(op.And, u), u, quiet, g.constLanes(u, 0xffff0000))
-	return g.blend(nan, quiet, sum).as(dtype.BFloat16)
+	return g.blend(nan, quiet, sum).as(dtype.BFloat16).quieted()
 }
 
 // blend is x where the mask holds and y elsewhere.
@@ -321,12 +337,14 @@ func (g *gen) blend(mask, x, y lanes) lanes {
 	}
 	if g.avx512 {
 		m := g.maskHalves(mask, d)
-		return g.eachHalf(d, func(i int) reg {
+		z := g.eachHalf(d, func(i int) reg {
 			r := g.newVec()
 			o := bothOps{asm.VPBLENDMD, asm.VPBLENDMQ}.of(d)
 			g.def(o, g.v(r), g.v(g.vr(y, i)), g.src(x, i)).mask = m[i]
 			return r
 		})
+		z.quiet = x.isQuiet() && y.isQuiet()
+		return z
 	}
 	m := g.maskHalves(mask, d)
 	return g.eachHalf(d, func(i int) reg {

@@ -180,7 +180,7 @@ type accumulator struct {
 func (g *gen) newAccumulator(r *reducer) *accumulator {
 	a := &accumulator{}
 	for i, d := range r.types {
-		z := lanes{d: d}
+		z := lanes{d: d, quiet: r.v.Op == op.Max || r.v.Op == op.Min} // as is all that goes into it
 		for h := range halves(d) {
 			z.r[h] = g.newVec()
 		}

@@ -48,7 +48,7 @@ func (g *gen) shiftDown(x lanes, d int) lanes {
 	case wide(x.d):
 		half := g.step() / 2
 		if d == half {
-			return lanes{d: x.d, r: [2]reg{x.r[1], x.r[1]}}
+			return lanes{d: x.d, r: [2]reg{x.r[1], x.r[1]}, quiet: x.quiet}
 		}
 		return g.shiftReg(x, 2*d)
 	}
@@ -70,7 +70,7 @@ func (g *gen) shiftReg(x lanes, d int) lanes {
 		g.def(asm.VMOVDQU, g.v(idx), g.bytesConst(b))
 		g.def(asm.VPERMD, g.v(r), g.v(idx), g.v(src))
 	}
-	return lanes{d: x.d, r: [2]reg{r, r}}
+	return lanes{d: x.d, r: [2]reg{r, r}, quiet: x.quiet}
 }
 
 // storeReduced puts results where users look for them: a scalar into registers, a

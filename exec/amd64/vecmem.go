@@ -13,7 +13,7 @@ func (g *gen) loadLanes(d dtype.DType, at arg, mask *lanes) lanes {
 	if mask != nil && !g.avx512 && d.Size() < 4 {
 		return g.loadOneByOne(d, at, int64(d.Size()), stride{n: int64(d.Size())}, mask)
 	}
-	z := lanes{d: d, signaling: d.IsFloat() && !d.IsNarrow()}
+	z := lanes{d: d}
 	half := int(g.wide) / 2
 	k := g.maskReg(mask)
 	switch d {
@@ -35,7 +35,7 @@ func (g *gen) loadLanes(d dtype.DType, at arg, mask *lanes) lanes {
 		return g.loadBools(at, k)
 	case dtype.Float16:
 		r := g.newVec()
-		z.r = [2]reg{r, r}
+		z.r, z.quiet = [2]reg{r, r}, true
 		g.def(asm.VCVTPH2PS, g.v(r), at.sized(half)).zeroMasked(k)
 		return z
 	case dtype.BFloat16:

@@ -26,7 +26,7 @@ func (c *Case) check(name string, got, want *tensor.Tensor, in map[string]*tenso
 	g, v := got.Buf(), want.Buf()
 	for i := range v.Len() {
 		a, b := g.Bits(i), v.Bits(i)
-		if a == b || isNaN(d, a) && isNaN(d, b) || c.flushed(d, i, a, b, in) {
+		if dtype.SameBits(d, a, b) || c.flushed(d, i, a, b, in) {
 			continue
 		}
 		ok := false
@@ -47,10 +47,6 @@ func (c *Case) check(name string, got, want *tensor.Tensor, in map[string]*tenso
 		}
 	}
 	return nil
-}
-
-func isNaN(d dtype.DType, bits uint64) bool {
-	return d.IsFloat() && math.IsNaN(dtype.ToFloat(d, bits))
 }
 
 func number(d dtype.DType, bits uint64) float64 {

@@ -103,16 +103,11 @@ func differ(got, want dtype.Buf, guardsOnly bool) string {
 			continue
 		}
 		g, w := got.Bits(i), want.Bits(i)
-		if g != w && !(d.IsFloat() && isNaN(d, g) && isNaN(d, w)) {
+		if !dtype.SameBits(d, g, w) {
 			return fmt.Sprintf("%s element %d is %#x, want %#x", d, i-Guard, g, w)
 		}
 	}
 	return ""
-}
-
-func isNaN(d dtype.DType, bits uint64) bool {
-	v := dtype.ToFloat(d, bits)
-	return v != v
 }
 
 // Same runs f under the interpreter and an engine, each in a world of its own that

@@ -72,7 +72,13 @@ func RandomBits(r *rand.Rand, d dtype.DType) uint64 {
 		return dtype.FromFloat(d, float64(r.IntN(2000)-1000)/16)
 	case 5:
 		if d.IsFloat() {
-			return dtype.FromFloat(d, []float64{0, math.Copysign(0, -1), inf, -inf, inf - inf}[r.IntN(5)])
+			special := []float64{0, math.Copysign(0, -1), inf, -inf, inf - inf, inf}
+			i := r.IntN(len(special))
+			bits := dtype.FromFloat(d, special[i])
+			if i == len(special)-1 { // a NaN of any kind
+				bits |= r.Uint64() & mask
+			}
+			return bits
 		}
 		return []uint64{0, mask, mask >> 1, mask>>1 + 1}[r.IntN(4)]
 	}

@@ -115,7 +115,7 @@ func (d *folder) constants(v *ir.Value) *ir.Value {
 	case op.Cast, op.CastRTZ:
 		return d.constant(v, v.Type, dtype.Convert(v.Type.D, t, in[0], v.Op == op.CastRTZ))
 	case op.Bitcast:
-		return d.constant(v, v.Type, in[0])
+		return d.constant(v, v.Type, dtype.Bitcast(v.Type.D, t, in[0]))
 	}
 	return d.constant(v, v.Type, op.Scalar(v.Op, t, in...))
 }

@@ -69,7 +69,7 @@ func exchange(v *ir.Value) func(e *exchanged, old uint64) uint64 {
 	switch {
 	case v.Op == op.AtomicCAS:
 		return func(e *exchanged, old uint64) uint64 {
-			if old == e.want {
+			if dtype.SameBits(e.d, old, e.want) {
 				return e.val
 			}
 			return old

@@ -195,7 +195,7 @@ func (b *lanesBuilder) elementwise(v *ir.Value, args []lane) lane {
 	case op.CastRTZ:
 		return b.emit(op.CastRTZLoop(d, args[0].d), d, args[0])
 	case op.Bitcast:
-		return b.bits(d, args[0])
+		return b.emit(op.BitcastLoop(d, args[0].d), d, args[0])
 	case ir.PtrAdd:
 		return b.apply(op.Add, dtype.Int64, args...)
 	}

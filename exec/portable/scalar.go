@@ -37,7 +37,7 @@ func scalarStep(v *ir.Value, z int, args []int) step {
 			return true
 		}
 	case op.Bitcast:
-		return func(w *Worker) bool { w.regs[z] = w.regs[x]; return true }
+		return func(w *Worker) bool { w.regs[z] = dtype.Bitcast(d, from, w.regs[x]); return true }
 	case op.Where:
 		y, e := args[1], args[2]
 		return func(w *Worker) bool {

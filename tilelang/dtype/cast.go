@@ -139,6 +139,31 @@ func Convert(to, from DType, bits uint64, rtz bool) uint64 {
 	return FromFloat(to, v)
 }
 
+// IsNaN reports whether a bit pattern of type d is a NaN.
+func IsNaN(d DType, bits uint64) bool {
+	if !d.IsFloat() {
+		return false
+	}
+	v := ToFloat(d, bits)
+	return v != v
+}
+
+// NaN is the bit pattern that a NaN of the float type d shows: what a cast makes of one.
+func NaN(d DType) uint64 { return FromFloat(d, math.Float64frombits(0x7ff8<<48)) }
+
+// Bitcast is a bit pattern of one type read as another of the same width. Of a float, what
+// sign and payload a NaN has is nobody's business, and differs between processors: read as
+// another type, all NaNs are the same.
+func Bitcast(to, from DType, bits uint64) uint64 {
+	if to != from && IsNaN(from, bits) {
+		return NaN(from)
+	}
+	return bits
+}
+
+// SameBits reports whether bit patterns of type d are the same; NaNs are.
+func SameBits(d DType, a, b uint64) bool { return a == b || IsNaN(d, a) && IsNaN(d, b) }
+
 // truncate32 is v rounded to float32 toward zero.
 func truncate32(v float64) float32 {
 	r := float32(v)

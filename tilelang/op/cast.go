@@ -20,6 +20,37 @@ func CastRTZLoop(to, from dtype.DType) Loop {
 	}
 }
 
+// BitcastLoop is the loop of a Bitcast, with the meaning of dtype.Bitcast.
+func BitcastLoop(to, from dtype.DType) Loop {
+	if to == from || !from.IsFloat() {
+		return func(z, x, _, _ dtype.Buf) { copy(z.Bytes(), x.Bytes()) }
+	}
+	switch from.Size() {
+	case 1:
+		return floatBits[uint8](from)
+	case 2:
+		return floatBits[uint16](from)
+	case 4:
+		return floatBits[uint32](from)
+	}
+	return floatBits[uint64](from)
+}
+
+// floatBits copies the bits of floats of type d; NaNs become the same one. Those above
+// infinity, the sign aside, are NaN, but for float8e4nv, which has no infinity.
+func floatBits[T unsigned](d dtype.DType) Loop {
+	nan, sign, top := T(dtype.NaN(d)), T(1)<<(d.Bits()-1), T(dtype.FromFloat(d, math.Inf(1)))
+	return func(z, x, _, _ dtype.Buf) {
+		in, out := dtype.View[T](x), dtype.View[T](z)
+		for i, v := range in {
+			if v&^sign > top {
+				v = nan
+			}
+			out[i] = v
+		}
+	}
+}
+
 var casts = buildCasts()
 
 func buildCasts() (t [dtype.Count][dtype.Count]Loop) {

@@ -129,7 +129,7 @@ func plain(o Op, name, goName, triton string, arity int, f Family, in Set, fails
 var changeRows = []entry{
 	plain(Cast, "cast", "x.To(d)", "x.to(d)", 1, Change, Any, Never, None, "Value in another dtype, rounded once; floats saturate into integers and NaN becomes 0."),
 	plain(CastRTZ, "cast_rtz", "x.To(d, tl.TowardZero)", `x.to(d, fp_downcast_rounding="rtz")`, 1, Change, Floats, Never, None, "Float in a narrower float, rounded toward zero."),
-	plain(Bitcast, "bitcast", "x.Bitcast(d)", "x.to(d, bitcast=True)", 1, Change, Any, Never, None, "The same bits as another dtype of the same width."),
+	plain(Bitcast, "bitcast", "x.Bitcast(d)", "x.to(d, bitcast=True)", 1, Change, Any, Never, None, "The same bits as another dtype of the same width; every NaN of a float shows the same bits."),
 }
 
 var creationRows = []entry{
