@@ -95,6 +95,11 @@ func (k *Kernel) checkEngine() error {
 		return fmt.Errorf("exec: %w", k.limitErr)
 	}
 	if name := k.opts.Engine; k.forced == nil && name != "" && name != interpreted {
+		if tier, err := cpu.Parse(name); err == nil {
+			if _, err := tier.Resolve(); err != nil {
+				return fmt.Errorf("exec: no engine %q here: %w", name, err)
+			}
+		}
 		return fmt.Errorf("exec: no engine %q here; there is %v", name, Engines())
 	}
 	return nil

@@ -37,8 +37,23 @@ func runDoctor(e env, args []string) int {
 func machineFacts() []jupyter.Fact {
 	return []jupyter.Fact{
 		{Name: "machine", Have: fmt.Sprintf("%s, %s/%s, %d cores usable, best tier %v", cpu.Model(), runtime.GOOS, runtime.GOARCH, cpu.Count(), cpu.Best())},
-		{Name: "engines", Have: strings.Join(exec.Engines(), ", ")},
+		{Name: "engines", Have: strings.Join(exec.Engines(), ", ") + switchedOff(cpu.SwitchedOffTiers(), cpu.SwitchedOff())},
 	}
+}
+
+// switchedOff is what the machine has and GODEBUG keeps from use: tiers, or else single extensions.
+func switchedOff(tiers []cpu.Tier, single cpu.Features) string {
+	var names []string
+	for _, t := range tiers {
+		names = append(names, t.String())
+	}
+	if len(names) == 0 {
+		names = strings.Fields(single.String())
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; switched off by GODEBUG: " + strings.Join(names, ", ")
 }
 
 // peerFacts is the libraries that kernels can be measured beside.

@@ -12,7 +12,7 @@ func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 // only where CPUID says OSXSAVE.
 func xgetbv() uint32
 
-func detect() info { return decode(cpuid, xgetbv) }
+func detect() info { return decode(cpuid, xgetbv).without(switched) }
 
 // asker is the CPUID instruction, or a recording of it.
 type asker func(leaf, sub uint32) (a, b, c, d uint32)
@@ -125,7 +125,7 @@ func features(ask asker, maxLeaf, maxExt uint32, xcr0 func() uint32) Features {
 		saved = xcr0()
 	}
 	if saved&ymm != ymm {
-		f &^= HasAVX | HasAVX2 | HasFMA | HasF16C | HasAVXVNNI | anyAVX512
+		f &^= needsAVX
 	}
 	// macOS shows the AVX-512 state only after its first use, so there the AVX2 tier is the best.
 	if saved&zmm != zmm {

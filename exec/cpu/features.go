@@ -49,6 +49,8 @@ const (
 
 	anyAVX512 = HasAVX512F | HasAVX512DQ | HasAVX512BW | HasAVX512VL | HasAVX512CD | HasAVX512VNNI | HasAVX512BF16 |
 		HasAVX512FP16 | HasAVX512VBMI | HasAVX512VBMI2 | HasAVX512BITALG | HasAVX512VPOPCNTDQ
+	needsAVX = HasAVX | HasAVX2 | HasFMA | HasF16C | HasAVXVNNI | anyAVX512
+
 	anyAMX = HasAMXTILE | HasAMXINT8 | HasAMXBF16
 )
 
@@ -76,8 +78,13 @@ func (f Features) tier() Tier {
 	return Portable
 }
 
-// Detected is the set of extensions that this machine and its operating system support.
+// Detected is the set of extensions that this machine and its operating system support, and that
+// nobody has switched off.
 func Detected() Features { return detected().features }
+
+// SwitchedOff is the set of extensions that the machine has and that Go's own switches take from the
+// program, as GODEBUG=cpu.avx512f=off does.
+func SwitchedOff() Features { return detected().off }
 
 // Features is the set of extensions that code for tier t may use on this machine: with
 // a lower tier than the best, not those of the higher ones.

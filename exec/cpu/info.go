@@ -36,10 +36,19 @@ var defaultCaches = Caches{
 // info is what was found out at start.
 type info struct {
 	features Features
+	off      Features // what the machine has beside them
 	tier     Tier
 	caches   Caches
 	vendor   string
 	model    string
+}
+
+// without is what is left when the extensions that off picks are not to be used.
+func (i info) without(off func(have Features) Features) info {
+	i.off = off(i.features)
+	i.features &^= i.off
+	i.tier = i.features.tier()
+	return i
 }
 
 // detected asks once, when something is first wanted to be known: under a hypervisor each question is slow.
@@ -69,6 +78,9 @@ func Describe() string {
 	fmt.Fprintf(&b, "caches: L1d %s %d-way, L2 %s, L3 %s\n", kib(c.L1.Size), c.L1.Ways, kib(c.L2.Size), kib(c.L3.Size))
 	if f := Detected(); f != 0 {
 		fmt.Fprintf(&b, "extensions: %v\n", f)
+	}
+	if f := SwitchedOff(); f != 0 {
+		fmt.Fprintf(&b, "switched off by GODEBUG: %v\n", f)
 	}
 	return b.String()
 }

@@ -1,6 +1,9 @@
 package cpu
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Tier is a level of the instruction set. The zero value is the best one of this machine.
 type Tier uint8
@@ -59,8 +62,18 @@ func (t Tier) Resolve() (Tier, error) {
 		return Best(), nil
 	case t >= numTiers:
 		return Portable, fmt.Errorf("no cpu tier %d", uint8(t))
-	case !t.Available():
-		return Portable, fmt.Errorf("this machine has no %v: its best tier is %v", t, Best())
+	case t.Available():
+		return t, nil
+	case slices.Contains(SwitchedOffTiers(), t):
+		return Portable, fmt.Errorf("%v is switched off by GODEBUG: the best tier left is %v", t, Best())
 	}
-	return t, nil
+	return Portable, fmt.Errorf("this machine has no %v: its best tier is %v", t, Best())
+}
+
+// SwitchedOffTiers are those that this machine has and that Go's own switches take from the program.
+func SwitchedOffTiers() (s []Tier) {
+	for t := Best() + 1; t <= (Detected() | SwitchedOff()).tier(); t++ {
+		s = append(s, t)
+	}
+	return s
 }
