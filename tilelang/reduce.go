@@ -329,7 +329,9 @@ func reduceTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []Reduce
 		n := newNode(name, t.dt, shape)
 		z[k], out[k] = n.buf, tile(n)
 	}
-	reduceSlabs(z, in, tileCombiner(name, fn))
+	c := combination{name: name, of: ts, fn: fn}
+	reduceSlabs(z, in, c.lanes)
+	c.tried()
 	if m := joined(ts...); m != nil {
 		for _, x := range out {
 			alongAll(x.t, ts, func(bits *node) *node { return reduceBy(name, op.Or, Uint8, Uint8, bits, a).t })
@@ -349,22 +351,6 @@ func sameShape(name string, xs []Tile) []*node {
 		}
 	}
 	return ts
-}
-
-// tileCombiner lets a kernel's function combine lanes: it sees them as vectors, and
-// must return vectors of the same length and dtype.
-func tileCombiner(name string, fn func(a, b []Tile) []Tile) combiner {
-	return func(x, y []dtype.Buf) {
-		a, b := vectors(x), vectors(y)
-		for k, r := range fn(a, b) {
-			t := r.node(name)
-			if t.dt != x[k].DType() || t.shape != a[k].t.shape {
-				fault(name, "the function returned %s, want %s", t, a[k].t).
-					Fix("convert what it returns with To, and do not change shapes in it").raise()
-			}
-			copy(x[k].Bytes(), t.elems().Bytes())
-		}
-	}
 }
 
 // vectors copies buffers into tiles that a kernel's function may keep.

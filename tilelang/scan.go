@@ -129,8 +129,9 @@ func scanTuple(name string, xs []Tile, fn func(a, b []Tile) []Tile, o []ScanOpti
 		z[k], _ = n.slabs(t.dt, t.axis(name, a.axis)) // dense: nothing is borrowed
 		out[k] = tile(n)
 	}
-	combine := tileCombiner(name, func(cur, prev []Tile) []Tile { return fn(prev, cur) })
-	scanSlabs(z, a.reverse, combine)
+	c := combination{name: name, of: ts, fn: func(cur, prev []Tile) []Tile { return fn(prev, cur) }}
+	scanSlabs(z, a.reverse, c.lanes)
+	c.tried()
 	if m := joined(ts...); m != nil {
 		a.as = Invalid
 		for _, x := range out {

@@ -104,7 +104,7 @@ func (c *call) combines(out []value, xs []*ir.Value, inner *lane) bool {
 				Fix("combine the function's arguments; do not change shapes in it")
 			return false
 		case v.v.Type.D != xs[i].Type.D:
-			c.fail("the function returned %s, want %s", v.describe(), xs[i].Type.D.Short()).
+			c.fail("the function returned %s, want %s", v.v.Type.D.Short(), xs[i].Type.D.Short()).
 				Fix("convert what it returns with To")
 			return false
 		}
