@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"math"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -236,34 +235,10 @@ func (l *lowering) cast(x value, to types.BasicKind) value {
 
 // convert is the Go conversion of a scalar.
 func (l *lowering) convert(x value, to types.BasicKind, p token.Pos) value {
-	from, d := x.dtype(), goTypes[to]
-	if from.IsFloat() && d.IsInt() && !l.fitsInt(x, d, p) {
-		return bad
+	if x.dtype().IsFloat() && goTypes[to].IsInt() {
+		return l.goInt(x, to, p)
 	}
 	return l.cast(x, to)
-}
-
-// fitsInt checks that a float has an integral part in the range of d: what Go gives
-// otherwise depends on the processor.
-func (l *lowering) fitsInt(x value, d dtype.DType, p token.Pos) bool {
-	wide := l.cast(x, types.Float64)
-	// Both bounds are floats, and exclusive; 64-bit types have no float below their least.
-	lo, hi := float64(d.MinInt())-1, float64(d.MaxInt())+1
-	least := op.Gt
-	if d == dtype.Int64 {
-		lo, least = math.MinInt64, op.Ge
-	}
-	if x.known {
-		if f := wide.float(); f < hi && (f > lo || least == op.Ge && f == lo) {
-			return true
-		}
-		l.error(p, "%s does not fit %s", x.text(), d).Note("Go's result then depends on the processor")
-		return false
-	}
-	above := l.apply(least, types.Bool, wide, floatValue(lo))
-	below := l.apply(op.Lt, types.Bool, wide, floatValue(hi))
-	l.check(l.apply(op.And, types.Bool, above, below).v, "%v does not fit "+d.String()+": the result of Go's conversion depends on the processor", wide.v)
-	return true
 }
 
 // shortCircuit is x && y or x || y: y is evaluated only if x does not decide.

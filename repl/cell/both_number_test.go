@@ -66,6 +66,18 @@ func conversions() string {
 	f, n := 3.99, 1<<40+5
 	return fmt.Sprint(int(f), int(-f), int32(n), uint8(n), float32(f), int64(f*1e9), uint16(65535+n))
 }
+func conversionsOutside() string {
+	type small int16
+	s := ""
+	for _, e := range []float64{0, 1 << 7, 1 << 8, 1 << 15, 1 << 16, 1 << 31, 1 << 32, 1 << 53, 1 << 63, 1 << 64, 1e10, 1e30, math.Inf(1), math.NaN()} {
+		for _, f := range []float64{e, -e, e - 0.5, e + 1, -e - 1, e * 1.7, e * -1.7} {
+			h := float32(f)
+			s += fmt.Sprintln(int(f), int8(f), int16(f), int32(f), int64(f), uint(f), uint8(f), uint16(f), uint32(f), uint64(f), uintptr(f))
+			s += fmt.Sprintln(int(h), int8(h), int16(h), int32(h), int64(h), uint(h), uint8(h), uint16(h), uint32(h), uint64(h), small(h))
+		}
+	}
+	return s
+}
 func negConversions() string { x := -1; return fmt.Sprint(uint8(x), uint16(x), uint64(x)) }
 func divideByZero() string   { x := 0; return fmt.Sprint(1 / x) }
 func moduloByZero() string   { x := int8(0); return fmt.Sprint(int8(1) % x) }
@@ -134,6 +146,6 @@ func bigLoop() string {
 var numberPrograms = []func() string{
 	int32Wraps, uint8Wraps, int8Negate, uint32Sub, uint64Big, float32Rounds, float32Sum, float32Const, typedConst,
 	untypedConst, iotaConsts, floatSpecials, divisions, intMinDivided, shifts, shiftsTooFar, shiftNegative, shiftUntyped, bitwise,
-	opAssigns, conversions, negConversions, divideByZero, moduloByZero, complexNumbers, minMax, literals, runeArithmetic,
+	opAssigns, conversions, negConversions, conversionsOutside, divideByZero, moduloByZero, complexNumbers, minMax, literals, runeArithmetic,
 	bitsPackage, parsing, horner, negativeResult, negativeAssigned, comparisonChain, mathFunctions, bigLoop,
 }

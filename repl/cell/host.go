@@ -82,6 +82,8 @@ func (h *host) exports() map[string]reflect.Value {
 		"MinUint": fold(func(x, y uint64) uint64 { return min(x, y) }), "MaxUint": fold(func(x, y uint64) uint64 { return max(x, y) }),
 		"MinFloat": fold(func(x, y float64) float64 { return min(x, y) }), "MaxFloat": fold(func(x, y float64) float64 { return max(x, y) }),
 		"MinString": fold(func(x, y string) string { return min(x, y) }), "MaxString": fold(func(x, y string) string { return max(x, y) }),
+		"Int8": func(x float64) int8 { return int8(x) }, "Int16": func(x float64) int16 { return int16(x) }, "Int32": func(x float64) int32 { return int32(x) },
+		"Uint8": func(x float64) uint8 { return uint8(x) }, "Uint16": func(x float64) uint16 { return uint16(x) }, "Uint32": func(x float64) uint32 { return uint32(x) },
 		"Print": h.Print, "Println": h.Println,
 		"Show": h.Show, "Given": h.Given, "Step": h.Step, "Walk": h.Walk, "ShowAll": h.ShowAll, "Ignore": func(any) {},
 		"NewKernel": h.NewKernel, "With": h.With, "Launch": h.Launch, "LaunchContext": h.LaunchContext,

@@ -37,7 +37,16 @@ func (c *compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
 	if isBasic && toBasic && b.Info()&types.IsInteger != 0 && t.Info()&types.IsString != 0 {
 		return conversion(rep, "string", fmt.Sprintf("%s.IntString(int64(%s))", Host, text))
 	}
+	if isBasic && toBasic && b.Info()&types.IsFloat != 0 && narrowInts[t.Kind()] != "" {
+		text = fmt.Sprintf("%s.%s(float64(%s))", Host, narrowInts[t.Kind()], text)
+	}
 	return "(" + rep + ")(" + text + ")"
+}
+
+// narrowInts are the host's conversions of floats to integers below 64 bits. Of floats
+// that these do not hold the interpreter makes other numbers than compiled Go.
+var narrowInts = map[types.BasicKind]string{
+	types.Int8: "Int8", types.Int16: "Int16", types.Int32: "Int32", types.Uint8: "Uint8", types.Uint16: "Uint16", types.Uint32: "Uint32",
 }
 
 // builtin lowers a use of a predeclared function.
