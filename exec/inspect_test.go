@@ -189,3 +189,12 @@ func TestInspectCode(t *testing.T) {
 		t.Errorf("portable: %v", err)
 	}
 }
+
+// TestNamesBesideMethod: a kernel's parameters keep their names where a method has its name.
+func TestNamesBesideMethod(t *testing.T) {
+	const text = "package p\n\nfunc scaled(p *tl.Program, x tl.Ptr, n int) {}\n\ntype norm struct{}\n\nfunc (norm) scaled() {}\n"
+	k := New(func(p *tl.Program, x tl.Ptr, n int) {}, Source(text, "scaled"))
+	if err := k.Launch(Grid{1}, 1, 2); err == nil || !strings.Contains(err.Error(), "x: got the int 1") {
+		t.Error(err)
+	}
+}

@@ -81,7 +81,7 @@ func functionAt(fset *token.FileSet, f *ast.File, name string, line int) (t *ast
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			if name != "" && n.Name.Name == name || name == "" && fset.Position(n.Pos()).Line == line {
+			if name != "" && n.Recv == nil && n.Name.Name == name || name == "" && fset.Position(n.Pos()).Line == line {
 				t = n.Type
 			}
 		case *ast.FuncLit:

@@ -7,5 +7,6 @@
 //
 // What is recorded has a limit, counted in lanes, because a launch may have millions of
 // them. What is left out for it is said, never dropped in silence. An instance that fails
-// is recorded, whether it was chosen or not.
+// is recorded, whether it was chosen or not. Of every instance that ran there is a
+// footprint: which elements of which tensor it touches.
 package trace

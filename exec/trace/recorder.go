@@ -35,12 +35,14 @@ type Recorder struct {
 	trace      Trace
 	left       int // lanes that may still be recorded
 	unrecorded int // launches for which there was no room
+	blocks     int // of footprints
 
 	mu      sync.Mutex // guards what follows, which is about the launch
 	launch  *Launch    // nil: none runs
 	args    []any
 	chosen  map[int]bool // instances to keep, by number; nil before the first has ended
 	now     *Instance    // nil: none runs
+	print   Footprint    // of now
 	cost    int          // of now, in lanes
 	where   func() diag.Pos
 	pending []Access // accesses of a statement that has not ended
@@ -77,7 +79,7 @@ func (r *Recorder) Launch(ctx context.Context, run Run) error {
 		return run.Plain()
 	}
 	defer r.busy.Unlock()
-	l := &Launch{Kernel: run.Kernel, Instances: []*Instance{}}
+	l := &Launch{Kernel: run.Kernel, Instances: []*Instance{}, Prints: []Footprint{}}
 	do := func() error { return r.observe(l, run) }
 	full := r.left < r.limits.Lanes/100
 	if full {
@@ -174,6 +176,7 @@ func (r *Recorder) Begin(id []int, where func() diag.Pos) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.now, r.cost, r.where = &Instance{ID: slices.Clone(id), Steps: []Step{}}, 0, where
+	r.print = Footprint{ID: r.now.ID, Touches: []Touch{}}
 }
 
 // End implements exec.Observer.
@@ -187,6 +190,11 @@ func (r *Recorder) End(err *exec.Error) {
 		r.fail(failure(err))
 	}
 	r.flush(0)
+	if r.blocks < maxBlocks {
+		r.launch.Prints = append(r.launch.Prints, r.print)
+	} else {
+		r.launch.undrawn++
+	}
 	if r.chosen == nil {
 		r.choose()
 	}
@@ -280,6 +288,9 @@ func (r *Recorder) Access(a *tl.Access) {
 	}
 	s := laneStates(a)
 	z := newAccess(a, r.argument(a.Base.Name), s)
+	if r.blocks < maxBlocks {
+		r.blocks += r.print.touch(z.Arg, z.Kind, blocks(elements(a, s)))
+	}
 	if z.Line = a.Pos.Line; r.where().IsValid() {
 		z.Line = r.where().Line
 	}
@@ -309,6 +320,9 @@ func (r *Recorder) Trace() *Trace {
 				l.Kernel, len(l.Instances), l.Ran, r.limits.Instances, r.limits.Lanes))
 		}
 		notes = append(notes, l.shortened(r.limits)...)
+		if l.undrawn > 0 {
+			notes = append(notes, fmt.Sprintf("%s: what %d programs touch is not drawn: it is scattered over more than %d blocks", l.Kernel, l.undrawn, maxBlocks))
+		}
 	}
 	for _, n := range []struct {
 		count int

@@ -16,6 +16,8 @@ type Launch struct {
 	Ran       int         `json:"ran"` // programs that returned or failed
 	Instances []*Instance `json:"instances"`
 	Failure   *Failure    `json:"failure,omitempty"`
+	Prints    []Footprint `json:"prints"` // of the programs that ran, in their order
+	undrawn   int         // programs that ran and have no footprint, for want of room
 }
 
 // Programs is how many instances the grid has.

@@ -292,9 +292,14 @@ func TestPage(t *testing.T) {
 	if back.Source != source || len(back.Launches[0].Instances) != 2 {
 		t.Errorf("the record is another: %+v", back)
 	}
-	for _, bad := range []string{"http:", "https:", "src=", "@import", "url("} {
+	for _, bad := range []string{"http:", "https:", "src=", "@import", "url(", "fetch(", "import("} {
 		if strings.Contains(strings.ReplaceAll(page, data, ""), bad) {
 			t.Errorf("the page contains %s", bad)
+		}
+	}
+	for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page's script makes markup of data: %s", bad)
 		}
 	}
 }
