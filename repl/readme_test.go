@@ -5,30 +5,43 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tiler-go/tiler/repl/edit"
 )
 
-// TestReadme: the README's table of commands is the command table.
+// TestReadme: the README's tables of commands and keys are those of the program.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("README.md")
+	data, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	const begin, end = "<!-- commands -->\n", "<!-- end -->"
-	before, rest, ok := strings.Cut(string(text), begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatal("README.md has no place for the commands")
+	keys := "| key | does |\n|---|---|\n"
+	for _, k := range edit.Keys() {
+		keys += "| " + k.Label + " | " + k.Help + " |\n"
 	}
-	want := before + begin + "```\n" + helpTable().String() + "\n```\n" + end + after
+	want := between(t, string(data), "commands", "```\n"+helpTable().String()+"\n```\n")
+	want = between(t, want, "keys", keys)
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile("README.md", []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if string(text) != want {
-		t.Error("the commands in README.md are stale: UPDATE=1 go test ./repl")
+	if string(data) != want {
+		t.Error("the tables in README.md are stale: UPDATE=1 go test ./repl")
 	}
+}
+
+// between puts a table where a text has a place for it.
+func between(t *testing.T, text, name, table string) string {
+	t.Helper()
+	begin, end := "<!-- "+name+" -->\n", "<!-- end "+name+" -->"
+	before, rest, ok := strings.Cut(text, begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("README.md has no place for the %s", name)
+	}
+	return before + begin + table + end + after
 }
 
 // TestCommands: every row is whole, and in a group that help lists.

@@ -2,50 +2,81 @@ package edit
 
 import (
 	"io"
+	"maps"
 	"strings"
 	"unicode"
 )
 
-// bindings is what keys do. Keys without a row are characters, which are inserted.
+// A Key is a row: what keys do, and how help and README say it.
+type Key struct {
+	Label, Help string
+	acts        acts
+}
+
+// acts is what each key of a row does.
+type acts map[rune]func(*Editor)
+
+// Keys is the keys that do something, the most wanted first. Keys without a row are
+// characters, which are inserted.
+func Keys() []Key {
+	return []Key{
+		{"Enter", "ends the text if it is complete, begins another line if not", acts{
+			enter: func(e *Editor) { e.enter(true) }, ctrlJ: func(e *Editor) { e.enter(true) },
+			keyMore: func(e *Editor) { e.enter(false) }, keyForce: func(e *Editor) { e.force = true }}},
+		{"Alt-Enter", "ends the text as it is, wherever the cursor is", nil},
+		{"Ctrl-O, Shift-Enter", "begins another line", acts{
+			ctrlO: func(e *Editor) { e.buf.newline() }, keyNewline: func(e *Editor) { e.buf.newline() }}},
+		{"Tab", "completes a name, a command or its argument; again: the next one; in front of a line it indents", acts{
+			tab: (*Editor).complete}},
+		{"→, End, Ctrl-E", "at the end of the text: take what the history suggests in grey", nil},
+		{"Ctrl-→, Alt-F", "at the end of the text: take a word of it", nil},
+		{"↑ ↓, Ctrl-P Ctrl-N", "the line above or below; from the first and last line the history, of all sessions, with what begins as the line does", acts{
+			ctrlP: (*Editor).up, keyUp: (*Editor).up, ctrlN: (*Editor).down, keyDown: (*Editor).down}},
+		{"Ctrl-R, Ctrl-S", "search the history, backwards and forwards", acts{
+			ctrlR: func(e *Editor) { e.startSearch(-1) }, ctrlS: func(e *Editor) { e.startSearch(1) }}},
+		{"Ctrl-_, Alt-_", "undo, and redo; Ctrl-/ is Ctrl-_ on most terminals", acts{
+			ctrlUnderscore: (*Editor).undo, keyRedo: (*Editor).redo}},
+		{"Ctrl-X", "edits the text in `$EDITOR`", acts{ctrlX: (*Editor).external}},
+		{"Ctrl-C", "drops the text; stops what runs", acts{ctrlC: (*Editor).interrupt}},
+		{"Ctrl-D", "leaves, if the text is empty", acts{ctrlD: (*Editor).endOfInput}},
+		{"Ctrl-L", "clears the screen", acts{ctrlL: (*Editor).clearScreen}},
+		{"Ctrl-Z", "puts tiler to sleep; fg wakes it", acts{
+			ctrlZ: func(e *Editor) { e.outside(e.term.SleepToResume) }}},
+		{"Home, Ctrl-A", "to the start of the line", acts{ctrlA: (*Editor).home, keyHome: (*Editor).home}},
+		{"End, Ctrl-E", "to its end", acts{ctrlE: (*Editor).end, keyEnd: (*Editor).end}},
+		{"← →, Ctrl-B Ctrl-F", "by a character", acts{
+			ctrlB: func(e *Editor) { e.buf.move(-1) }, keyLeft: func(e *Editor) { e.buf.move(-1) },
+			ctrlF: (*Editor).right, keyRight: (*Editor).right}},
+		{"Ctrl-← Ctrl-→, Alt-B Alt-F", "by a word", acts{
+			keyWordLeft: func(e *Editor) { e.buf.moveTo(e.buf.wordLeft(e.buf.pos)) }, keyWordRight: (*Editor).wordRight}},
+		{"PageUp, PageDown", "to the start and to the end of the text", acts{
+			keyFirst: func(e *Editor) { e.buf.moveTo(0) }, keyLast: func(e *Editor) { e.buf.moveTo(len(e.buf.text)) }}},
+		{"Backspace, Delete", "deletes a character; so do Ctrl-H and, within a text, Ctrl-D", acts{
+			ctrlH: func(e *Editor) { e.buf.backspace() }, backspace: func(e *Editor) { e.buf.backspace() },
+			keyDelete: func(e *Editor) { e.buf.delete() }}},
+		{"Ctrl-W, Alt-Backspace, Alt-D", "cuts what is before the cursor up to a blank, a word before it, a word after it", acts{
+			keyWordDelete:    func(e *Editor) { e.buf.cut(e.buf.pos, e.buf.wordRight(e.buf.pos)) },
+			keyWordBackspace: func(e *Editor) { e.buf.cut(e.buf.wordLeft(e.buf.pos), e.buf.pos) },
+			ctrlW:            func(e *Editor) { e.buf.cut(e.buf.blankLeft(e.buf.pos), e.buf.pos) }}},
+		{"Ctrl-U, Ctrl-K", "cuts the line before the cursor, after it", acts{
+			ctrlU: func(e *Editor) { e.buf.cut(e.buf.lineStart(e.buf.pos), e.buf.pos) }, ctrlK: (*Editor).killLine}},
+		{"Ctrl-Y", "inserts what was cut last", acts{ctrlY: func(e *Editor) { e.buf.insert(e.buf.kill...) }}},
+		{"Ctrl-T", "swaps two characters", acts{ctrlT: func(e *Editor) { e.buf.transpose() }}},
+	}
+}
+
+// bindings is what each key does.
 var bindings map[rune]func(*Editor)
 
 func init() {
 	bindings = map[rune]func(*Editor){
-		ctrlA: (*Editor).home, keyHome: (*Editor).home,
-		ctrlE: (*Editor).end, keyEnd: (*Editor).end,
-		ctrlB: func(e *Editor) { e.buf.move(-1) }, keyLeft: func(e *Editor) { e.buf.move(-1) },
-		ctrlF: func(e *Editor) { e.buf.move(1) }, keyRight: func(e *Editor) { e.buf.move(1) },
-		keyWordLeft:  func(e *Editor) { e.buf.moveTo(e.buf.wordLeft(e.buf.pos)) },
-		keyWordRight: func(e *Editor) { e.buf.moveTo(e.buf.wordRight(e.buf.pos)) },
-		ctrlP:        (*Editor).up, keyUp: (*Editor).up,
-		ctrlN: (*Editor).down, keyDown: (*Editor).down,
-		keyFirst: func(e *Editor) { e.buf.moveTo(0) }, keyLast: func(e *Editor) { e.buf.moveTo(len(e.buf.text)) },
-
-		ctrlH: func(e *Editor) { e.buf.backspace() }, backspace: func(e *Editor) { e.buf.backspace() },
-		keyDelete:        func(e *Editor) { e.buf.delete() },
-		keyWordDelete:    func(e *Editor) { e.buf.cut(e.buf.pos, e.buf.wordRight(e.buf.pos)) },
-		keyWordBackspace: func(e *Editor) { e.buf.cut(e.buf.wordLeft(e.buf.pos), e.buf.pos) },
-		ctrlW:            func(e *Editor) { e.buf.cut(e.buf.blankLeft(e.buf.pos), e.buf.pos) },
-		ctrlU:            func(e *Editor) { e.buf.cut(e.buf.lineStart(e.buf.pos), e.buf.pos) },
-		ctrlK:            (*Editor).killLine,
-		ctrlY:            func(e *Editor) { e.buf.insert(e.buf.kill...) },
-		ctrlT:            func(e *Editor) { e.buf.transpose() },
-
-		enter: func(e *Editor) { e.enter(true) }, ctrlJ: func(e *Editor) { e.enter(true) },
-		keyMore:    func(e *Editor) { e.enter(false) },
-		keyNewline: func(e *Editor) { e.buf.newline() },
-		keyPaste:   (*Editor).startPaste,
-		tab:        (*Editor).complete,
-		ctrlR:      func(e *Editor) { e.startSearch(-1) },
-		ctrlS:      func(e *Editor) { e.startSearch(1) },
-		ctrlC:      (*Editor).interrupt,
-		ctrlD:      (*Editor).endOfInput,
-		ctrlL:      (*Editor).clearScreen,
-		ctrlX:      (*Editor).external,
-		ctrlZ:      func(e *Editor) { e.outside(e.term.SleepToResume) },
-		'}':        func(e *Editor) { e.buf.closing('}') },
-		')':        func(e *Editor) { e.buf.closing(')') },
-		']':        func(e *Editor) { e.buf.closing(']') },
+		keyPaste: (*Editor).startPaste,
+		'}':      func(e *Editor) { e.buf.closing('}') },
+		')':      func(e *Editor) { e.buf.closing(')') },
+		']':      func(e *Editor) { e.buf.closing(']') },
+	}
+	for _, k := range Keys() {
+		maps.Copy(bindings, k.acts)
 	}
 }
 
@@ -64,7 +95,26 @@ func (e *Editor) act(r rune) {
 }
 
 func (e *Editor) home() { e.buf.moveTo(e.buf.lineStart(e.buf.pos)) }
-func (e *Editor) end()  { e.buf.moveTo(e.buf.lineEnd(e.buf.pos)) }
+
+// end goes to the end of the line; there it takes what is suggested.
+func (e *Editor) end() {
+	if !e.take(len(e.suggestion())) {
+		e.buf.moveTo(e.buf.lineEnd(e.buf.pos))
+	}
+}
+
+func (e *Editor) right() {
+	if !e.take(len(e.suggestion())) {
+		e.buf.move(1)
+	}
+}
+
+func (e *Editor) wordRight() {
+	rest := buffer{text: e.suggestion()}
+	if !e.take(rest.wordRight(0)) {
+		e.buf.moveTo(e.buf.wordRight(e.buf.pos))
+	}
+}
 
 // up goes to the line above, and from the first one to an older text.
 func (e *Editor) up() {

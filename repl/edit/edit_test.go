@@ -24,6 +24,7 @@ type console struct {
 	mu   sync.Mutex
 	w, h int
 	got  chan string // what Read returned
+	page string      // what is paged through after a text
 }
 
 func (c *console) size() (int, int) {
@@ -62,6 +63,9 @@ func newConsole(t *testing.T, w, h int, cfg Config) *console {
 			text, err := c.e.Read("> ", ". ")
 			if err != nil {
 				text = "error: " + err.Error()
+			}
+			if c.page != "" {
+				c.e.Page(c.page)
 			}
 			c.got <- text
 			if err == io.EOF {
@@ -157,15 +161,25 @@ func TestKeys(t *testing.T) {
 		{"unknown keys", "a\x1b[15~\x1b[99;5ub\x1bOPc\r", "abc"},
 		{"several lines", "f {\r1\r}\r", "f {\n\t1\n}"},
 		{"nested", "f {\rg {\r1\r}\r}\r", "f {\n\tg {\n\t\t1\n\t}\n}"},
-		{"newline in a complete text", "a\x1b\rb\r", "a\nb"},
-		{"enter within", "a\x1b\rb\x1b[A\x05\rc\x1b[6~\r", "a\nc\nb"},
-		{"up and down", "abcd\x1b\re\x1b\rfghi\x1b[A\x1b[AX\x1b[BY\x1b[B\x05Z\r", "abcdX\neY\nfghiZ"},
+		{"newline in a complete text", "a\x0fb\r", "a\nb"},
+		{"enter within", "a\x0fb\x1b[A\x05\rc\x1b[6~\r", "a\nc\nb"},
+		{"up and down", "abcd\x0fe\x0ffghi\x1b[A\x1b[AX\x1b[BY\x1b[B\x05Z\r", "abcdX\neY\nfghiZ"},
 		{"a paste", "\x1b[200~f {\r\tx\r}\r\x1b[201~\r", "f {\n\tx\n}"},
 		{"a paste within", "ac\x1b[D\x1b[200~b\x1b[201~\r", "abc"},
 		{"a paste with keys in it", "\x1b[200~a\x1b[3~\x01b\x1b[201~\r", "a[3~b"},
 		{"two cells in a paste", "\x1b[200~a := 1\n\nb := 2\n\x1b[201~\r", "a := 1\n\nb := 2"},
-		{"tab indents", "f\x1b\r\tx\r", "f\n\tx"},
+		{"tab indents", "f\x0f\tx\r", "f\n\tx"},
 		{"nothing", "\r", ""},
+		{"evaluate from the middle", "f {\r1\r}\x1b[A\x1b\r", "f {\n\t1\n}"},
+		{"evaluate what is not complete", "f {\x1b\r", "f {"},
+		{"shift and enter", "a\x1b[13;2ub\x1b[27;2;13~c\x1b[13;3u", "a\nb\nc"},
+		{"undo a word", "one two\x1f\r", "one "},
+		{"undo and redo", "one two\x1f\x1f\x1f\x1f\x1b_\x1b_\r", "one "},
+		{"redo is of the past", "one two\x1fx\x1b_\r", "one x"},
+		{"undo a deletion", "one two\x17\x17\x1f\r", "one "},
+		{"undo where the cursor was", "ab\x01x\x1fy\r", "yab"},
+		{"undo a paste", "a\x1b[200~b c d\x1b[201~e\x1f\x1f\r", "a"},
+		{"nothing to undo", "\x1fa\r", "a"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			c := newConsole(t, 80, 24, Config{})
@@ -186,7 +200,7 @@ func splitKeys(s string) (keys []string) {
 		case strings.HasPrefix(s, "\x1b[200~"):
 			n = strings.Index(s, "\x1b[201~") + 6
 		case s[0] == '\x1b':
-			n = sequenceLen([]byte(s))
+			n = min(len(s), sequenceLen([]byte(s)))
 		case s[0] >= 0x80:
 			n = len(string([]rune(s)[:1]))
 		}
@@ -230,7 +244,7 @@ func TestLongPaste(t *testing.T) {
 	text := strings.Repeat(" x := 1 + 2 // a long line, and more of it", 5_000)
 	for _, x := range []struct{ name, begin, end string }{{"marked", "\x1b[200~", "\x1b[201~"}, {"as if typed", "", ""}} {
 		c := newConsole(t, 80, 24, Config{Colour: true})
-		c.send("x\x1b\r", x.begin+text+x.end, "\r")
+		c.send("x\x0f", x.begin+text+x.end, "\r")
 		select {
 		case got := <-c.got:
 			if got != "x\n"+text {

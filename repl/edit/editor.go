@@ -34,6 +34,7 @@ type Config struct {
 	Out     io.Writer
 	History string // the file that sessions share; "" keeps none
 	Colour  bool
+	Light   bool // the colours are those for a light ground
 	// Incomplete reports whether a text needs more lines.
 	Incomplete func(text string) bool
 	// Cells is the texts that were typed in one copied from a screen, without their prompts;
@@ -73,6 +74,9 @@ type Editor struct {
 	preset  string        // what the next text begins as
 	given   string        // what the present text began as
 	follow  []string      // the texts that Read returns next, as if they were typed
+	force   bool          // the Enter that comes ends the text
+	edits   edits
+	page    *page // what is being paged through
 }
 
 // New is an editor on the process's terminal.
@@ -152,20 +156,25 @@ func (e *Editor) Read(prompt, more string) (string, error) {
 		return e.buf.String(), nil
 	}
 	for {
-		if e.kick {
-			e.term.KickRead()
-		}
-		r := e.term.ReadRune()
-		switch r {
-		case ctrlC, enter, ctrlJ, ctrlD:
-			e.kick = true // after these readline waits, for what they start may read itself
-		default:
-			e.kick = false
-		}
-		if e.key(r) {
+		if e.key(e.rune()) {
 			return e.buf.String(), e.err
 		}
 	}
+}
+
+// rune is the next character or key; 0 at the end of the input.
+func (e *Editor) rune() rune {
+	if e.kick {
+		e.term.KickRead()
+	}
+	r := e.term.ReadRune()
+	switch r {
+	case ctrlC, enter, ctrlJ, ctrlD:
+		e.kick = true // after these readline waits, for what they start may read itself
+	default:
+		e.kick = false
+	}
+	return r
 }
 
 // Ask reads an answer: one line, which is not kept.
@@ -181,11 +190,10 @@ func (e *Editor) begin(prompt, more string) {
 	e.reading, e.kick, e.done, e.err = true, !e.ahead(), false, nil
 	e.took = 0
 	e.pic = picture{prompt: prompt, more: more, marked: -1}
-	if e.cfg.Colour {
-		e.pic.promptColour = "1"
-	}
+	e.pic.promptColour = e.inks().prompt
 	e.given, e.preset = e.preset, ""
 	e.buf.set(e.given)
+	e.edits = edits{}
 	e.hist.reset()
 	e.screen.width, e.screen.height = e.size()
 	e.draw()
@@ -203,7 +211,7 @@ func (e *Editor) key(r rune) bool {
 	if r == 0 { // the input has ended
 		e.finish(io.EOF)
 	} else {
-		e.act(r)
+		e.edits.watch(e, r, func() { e.act(r) })
 	}
 	if !e.done {
 		e.draw()
@@ -233,6 +241,10 @@ func (e *Editor) finish(err error) {
 func (e *Editor) resized() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.page != nil {
+		e.page.resize(e.size())
+		return
+	}
 	if !e.reading || e.done {
 		return
 	}
@@ -244,8 +256,16 @@ func (e *Editor) resized() {
 func (e *Editor) picture() picture {
 	p := e.pic
 	p.text, p.pos = e.buf.text, e.buf.pos
+	p.grey, p.chosen = e.inks().grey, e.inks().chosen
 	if e.cfg.Colour {
-		p.colours = paint(e.buf.text)
+		p.colours = paint(e.buf.text, e.inks())
+		if !e.done {
+			e.inks().brackets(e.buf.text, e.buf.pos, p.colours)
+		}
+		for _, r := range e.suggestion() {
+			p.text = append(p.text[:len(p.text):len(p.text)], r)
+			p.colours = append(p.colours, p.grey)
+		}
 	}
 	switch {
 	case e.search != nil:

@@ -118,5 +118,17 @@ func (h *history) find(what string, from, by int) int {
 	return -1
 }
 
+// follows is what stood, in the latest text that begins as what is typed, in the rest of
+// the line.
+func (h *history) follows(typed string) string {
+	for _, text := range slices.Backward(h.list) {
+		if rest, ok := strings.CutPrefix(text, typed); ok && rest != "" {
+			rest, _, _ = strings.Cut(rest, "\n")
+			return rest
+		}
+	}
+	return ""
+}
+
 // texts is a copy of all texts.
 func (h *history) texts() []string { return slices.Clone(h.list) }

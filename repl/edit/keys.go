@@ -19,8 +19,10 @@ const (
 	keyWordRight
 	keyWordDelete
 	keyWordBackspace
-	keyNewline // Enter that never submits
-	keyMore    // Enter with more characters behind it, which were not typed by hand
+	keyNewline // begins a line
+	keyForce   // the Enter that follows ends the text as it is
+	keyRedo
+	keyMore // Enter with more characters behind it, which were not typed by hand
 	keyBackTab
 	keyFirst // the beginning of the history
 	keyLast
@@ -45,6 +47,7 @@ const (
 	ctrlK     = 11
 	ctrlL     = 12
 	enter     = 13
+	ctrlO     = 15
 	ctrlN     = 14
 	ctrlP     = 16
 	ctrlR     = 18
@@ -57,6 +60,8 @@ const (
 	ctrlZ     = 26
 	escape    = 27
 	backspace = 127
+
+	ctrlUnderscore = 31
 )
 
 // sequences is what terminals send for keys: xterm, the Linux console, tmux, screen,
@@ -72,7 +77,8 @@ var sequences = map[string]rune{
 	"\x1b[3;5~": keyWordDelete, "\x1b[3;3~": keyWordDelete,
 	"\x1bb": keyWordLeft, "\x1bf": keyWordRight, "\x1bd": keyWordDelete,
 	"\x1b\x7f": keyWordBackspace, "\x1b\b": keyWordBackspace,
-	"\x1b\r": keyNewline, "\x1b\n": keyNewline,
+	"\x1b\r": keyForce, "\x1b\n": keyForce, "\x1b[13;3u": keyForce, "\x1b[27;3;13~": keyForce,
+	"\x1b[13;2u": keyNewline, "\x1b[27;2;13~": keyNewline, "\x1b_": keyRedo, "\x1b\x1f": keyRedo,
 	"\x1b[Z": keyBackTab, "\x1b[200~": keyPaste, "\x1b[201~": keyPasted,
 }
 
@@ -184,6 +190,9 @@ func (k *keyReader) sequence(last bool) int {
 		k.pasting = false
 	}
 	k.put(key)
+	if key == keyForce { // as an Enter of its own, after which the terminal waits
+		k.put(enter)
+	}
 	return n
 }
 

@@ -27,8 +27,8 @@ func (e *Editor) paste(r rune) {
 	}
 }
 
-// enter ends the text if it is complete and the cursor is in its last line, and begins
-// another line otherwise.
+// enter ends the text if it is complete and the cursor is in its last line, or if it is
+// told to, and begins another line otherwise.
 func (e *Editor) enter(indent bool) {
 	text := e.buf.String()
 	if rest, ok := strings.CutPrefix(text, e.given); ok && len(e.cells(rest)) > 0 {
@@ -39,7 +39,8 @@ func (e *Editor) enter(indent bool) {
 	if len(cells) > 0 {
 		text = cells[len(cells)-1]
 	}
-	more := !e.buf.onLastLine() || !e.asking && e.cfg.Incomplete != nil && e.cfg.Incomplete(text)
+	more := !e.force && (!e.buf.onLastLine() || !e.asking && e.cfg.Incomplete != nil && e.cfg.Incomplete(text))
+	e.force = false
 	switch {
 	case !more:
 		if len(cells) > 0 {

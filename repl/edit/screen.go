@@ -21,6 +21,7 @@ type screen struct {
 type picture struct {
 	prompt, more string // before the first line, and before the others
 	promptColour string
+	grey, chosen string // the colours of lines below, and of the one that is marked
 	text         []rune
 	pos          int
 	colours      []string // by character; "" for none
@@ -139,7 +140,7 @@ func (s *screen) draw(p *picture) {
 	s.erase(&b)
 	b.WriteString(strings.Join(rows, "\r\n"))
 	for i, l := range p.below {
-		b.WriteString("\r\n" + below(l, s.width, i == p.marked))
+		b.WriteString("\r\n" + p.line(l, s.width, i == p.marked))
 	}
 	s.rows = len(rows) + len(p.below)
 	s.row = d.row - first
@@ -154,8 +155,8 @@ func (s *screen) draw(p *picture) {
 	io.WriteString(s.w, b.String())
 }
 
-// below is a line below the text.
-func below(l string, width int, marked bool) string {
+// line is a line below the text.
+func (p *picture) line(l string, width int, marked bool) string {
 	w, cut := 0, len(l)
 	for i, r := range l {
 		if w += runeWidth(r); w > width-1 {
@@ -164,9 +165,9 @@ func below(l string, width int, marked bool) string {
 		}
 	}
 	if marked {
-		return coloured(l[:cut], "7")
+		return coloured(l[:cut], p.chosen)
 	}
-	return coloured(l[:cut], "90")
+	return coloured(l[:cut], p.grey)
 }
 
 // erase goes to where the picture begins, and clears the screen from there.

@@ -86,7 +86,7 @@ func TestPaint(t *testing.T) {
 	text := []rune("for x := range 3 { s += \"é\" } // 日")
 	var b strings.Builder
 	last := ""
-	for i, c := range paint(text) {
+	for i, c := range paint(text, darkInks) {
 		if c != last {
 			b.WriteString("<" + c + ">")
 			last = c
@@ -98,11 +98,39 @@ func TestPaint(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", b.String(), want)
 	}
 	for _, s := range []string{"", ":help x", "`open", "'", "\x00", "a\nb := `x\ny`"} {
-		if got := paint([]rune(s)); len(got) != len([]rune(s)) {
+		if got := paint([]rune(s), darkInks); len(got) != len([]rune(s)) {
 			t.Errorf("%q has %d colours", s, len(got))
 		}
 	}
 	c := newConsole(t, 40, 12, Config{Colour: true})
 	c.send("if x {\r")
 	c.shows("> if x {\n.     |")
+}
+
+// TestBrackets: the bracket at the cursor or before it, and its other end.
+func TestBrackets(t *testing.T) {
+	for _, x := range []struct{ text, want string }{ // | is the cursor, < > mark, ! is wrong
+		{"f(a[1]|)", "f<(>a[1]<)>"},
+		{"f(a[1])|", "f<(>a[1]<)>"},
+		{"|(a)", "<(>a<)>"},
+		{"(a]|", "(a!]!"},
+		{"a)|", "a!)!"},
+		{"(|", "("},
+		{`f("(")|`, `f<(>"("<)>`},
+		{"a|b", "ab"},
+		{":check f[2](x)|", ":check f[2]<(>x<)>"},
+		{"日(é)|", "日<(>é<)>"},
+	} {
+		text := []rune(strings.Replace(x.text, "|", "", 1))
+		pos := len([]rune(x.text[:strings.Index(x.text, "|")]))
+		colours := make([]string, len(text))
+		inks{match: "m", stray: "s"}.brackets(text, pos, colours)
+		var b strings.Builder
+		for i, r := range text {
+			b.WriteString(map[string]string{"": string(r), "m": "<" + string(r) + ">", "s": "!" + string(r) + "!"}[colours[i]])
+		}
+		if b.String() != x.want {
+			t.Errorf("%s: got %s, want %s", x.text, b.String(), x.want)
+		}
+	}
 }
