@@ -193,10 +193,12 @@ func nonNil(x any) any {
 
 // Show hands the value of an expression to the session.
 func (h *host) Show(id int, v any) {
+	h.s.shows++
+	h.s.answered(h.show(id, v))
+}
+
+func (h *host) show(id int, v any) Value {
 	h.flush()
-	if h.s.show == nil {
-		return
-	}
 	val := Value{V: v, Box: v}
 	if v != nil || id > 0 {
 		val.Type = h.s.world.Type(id)
@@ -204,18 +206,24 @@ func (h *host) Show(id int, v any) {
 	if b, ok := v.(Box); ok {
 		val.V = b.V
 	}
-	h.s.show(val)
+	if h.s.show != nil {
+		h.s.show(val)
+	}
+	return val
 }
 
 // ShowAll shows the results of a call: what is not an error, then an error that is
 // not nil.
 func (h *host) ShowAll(pairs ...any) {
+	h.s.shows++
 	for i := 0; i+1 < len(pairs); i += 2 {
 		id := pairs[i].(int)
 		if h.s.world.Type(id).String() == "error" && pairs[i+1] == nil {
 			continue
 		}
-		h.Show(id, pairs[i+1])
+		if v := h.show(id, pairs[i+1]); i == 0 {
+			h.s.answered(v)
+		}
 	}
 }
 

@@ -17,11 +17,12 @@ type logged struct {
 	cell int
 	text string // names of the session's variables are marked
 	// A definition or declaration is these instead.
-	lhs    []string // marked, or _
-	types  []string // of those
-	rhs    string   // "" for a declaration without values
-	define bool
-	shown  bool // an expression whose value was shown
+	lhs     []string // marked, or _
+	types   []string // of those
+	rhs     string   // "" for a declaration without values
+	define  bool
+	shown   bool // an expression whose value was shown
+	results int  // how many it has
 }
 
 // A marked name is written ‹name:number›: characters that Go text has in strings and
@@ -92,7 +93,10 @@ func (c *check) logStmt(stmt ast.Stmt, u *lower.Unit) {
 	l := logged{cell: c.cell, text: c.plainText(stmt)}
 	if e, ok := stmt.(*ast.ExprStmt); ok {
 		t, tuple := c.info.TypeOf(e.X).(*types.Tuple)
-		l.shown = u.Show[e] && !(tuple && t.Len() == 0)
+		l.shown, l.results = u.Show[e] && !(tuple && t.Len() == 0), 1
+		if tuple {
+			l.results = t.Len()
+		}
 		if _, call := ast.Unparen(e.X).(*ast.CallExpr); !call && !l.shown {
 			return
 		}

@@ -19,6 +19,7 @@ type plan struct {
 	stands       map[string]*types.Var // variables that get another type
 	again        map[string]bool       // types that must be declared anew
 	alone        bool                  // what depends on the cell stays as it is
+	imports      bool                  // packages that the cell uses are imported
 }
 
 func (p *plan) check() (*check, error) {
@@ -45,6 +46,9 @@ func (p *plan) check() (*check, error) {
 		}
 		own, retry := p.sortErrors(c)
 		if retry {
+			continue
+		}
+		if len(own) > 0 && p.imports && !c.program() && c.importUsed(own) {
 			continue
 		}
 		if len(own) > 0 {

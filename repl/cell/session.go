@@ -48,6 +48,8 @@ type Options struct {
 	Step     func(st Step) error                          // called after each statement of a kernel; an error ends the run
 	Command  func(ctx context.Context, line string) error // does a line of a script that begins with a colon
 	Trace    func(stage, text string)                     // called with what the pipeline makes
+
+	AutoImport bool // packages of the standard library are imported when a cell first uses them
 }
 
 // A Value is what an expression at the top of a cell evaluated to.
@@ -74,6 +76,9 @@ type Session struct {
 	varIDs    map[types.Object]int // variables of cells, those that are one with one number
 	varSerial int
 	number    int         // cells so far
+	shows     int         // values that the cell has shown
+	ans       answer      // the value that was shown last
+	capturing bool        // what is evaluated is no cell
 	show      func(Value) // what shows values now
 	mu        sync.Mutex
 }
@@ -106,6 +111,7 @@ func (s *Session) EvalAt(ctx context.Context, name string, line int, src string)
 	defer s.mu.Unlock()
 	s.sources = append(s.sources, source{name: name, text: src, line: line})
 	cell := len(s.sources) - 1
+	s.shows = 0
 	for _, st := range stages(src) {
 		if err := s.evalStage(ctx, cell, st); err != nil {
 			return err
@@ -116,6 +122,9 @@ func (s *Session) EvalAt(ctx context.Context, name string, line int, src string)
 }
 
 func (s *Session) evalStage(ctx context.Context, cell int, st stage) error {
+	if err := s.makeAns(slices.Concat(st.decls, st.stmts)); err != nil {
+		return err
+	}
 	c, u, code, err := s.compile(cell, st)
 	if err != nil {
 		return err
@@ -162,7 +171,9 @@ func (s *Session) compile(cell int, st stage) (c *check, u *lower.Unit, code *lo
 			c, u, code, err = nil, nil, nil, s.bug(&lower.Code{}, fmt.Errorf("%v", v))
 		}
 	}()
-	c, err = s.plan(cell, st).check()
+	p := s.plan(cell, st)
+	p.imports = s.opts.AutoImport
+	c, err = p.check()
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
-	"github.com/tiler-go/tiler/repl/lower"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -48,8 +47,8 @@ func (s *Session) oneExpression(expr string) error {
 func (s *Session) capture(ctx context.Context, text string) (values []Value, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.show = func(v Value) { values = append(values, v) }
-	defer func() { s.show = s.opts.Show }()
+	s.show, s.capturing = func(v Value) { values = append(values, v) }, true
+	defer func() { s.show, s.capturing = s.opts.Show, false }()
 	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
 	return values, s.evalStage(ctx, len(s.sources)-1, stage{stmts: items(text)})
 }
@@ -70,6 +69,9 @@ func (s *Session) TypeOf(expr string) types.Type {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.makeAns(items(expr)) != nil {
+		return nil
+	}
 	s.sources = append(s.sources, source{name: argument, text: expr, line: 1})
 	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
 	p := s.plan(len(s.sources)-1, stage{stmts: items(expr)})
@@ -125,27 +127,7 @@ func (s *Session) Set(name string, v any) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o := types.NewVar(token.NoPos, s.pkg, name, t)
-	u := &lower.Unit{Info: &types.Info{}, Keep: []*types.Var{o}, Given: []*types.Var{o}, Same: map[*types.Var]types.Object{}, Line: func(token.Pos) int { return 0 }, Pos: func(token.Pos) diag.Pos { return diag.Pos{} }}
-	if old := s.live[name]; old != nil && old.kind == token.VAR && types.Identical(old.obj.Type(), t) && s.world.Name(old.obj) != "" {
-		u.Same[o] = old.obj
-	} else if old != nil && len(s.dependents(map[types.Object]bool{old.obj: true}, func(*def) bool { return false })) > 0 {
-		return fmt.Errorf("%s is already defined, and functions use it", name)
-	}
-	code, err := s.world.Lower(u)
-	if err != nil {
-		return err
-	}
-	if err := s.engine.compile(code); err != nil {
-		s.world.Rollback()
-		return s.bug(code, err)
-	}
-	s.host.given = []any{v}
-	err = s.engine.run(context.Background())
-	s.host.given = nil
-	if u.Same[o] == nil {
-		s.define(&def{name: name, kind: token.VAR, obj: o})
-	}
+	_, _, err := s.give(name, t, v)
 	return err
 }
 
@@ -200,7 +182,7 @@ func (s *Session) Reset() {
 	fresh := New(s.opts)
 	s.types, s.world, s.engine, s.host = fresh.types, fresh.world, fresh.engine, fresh.host
 	s.host.s = s
-	s.log, s.varIDs = nil, map[types.Object]int{}
+	s.log, s.varIDs, s.ans = nil, map[types.Object]int{}, answer{}
 	s.sources, s.live, s.methods, s.seq, s.number = nil, fresh.live, fresh.methods, 0, 0
 	s.ImportUsual()
 }

@@ -40,6 +40,7 @@ func init() {
 			"Notation":          v((*pkg.Notation)(nil)),
 			"Of":                v(pkg.Of),
 			"Ones":              v(pkg.Ones),
+			"Open":              v(pkg.Open),
 			"PlainNotation":     v(pkg.PlainNotation),
 			"Rand":              v(pkg.Rand),
 			"RandInt":           v(pkg.RandInt),

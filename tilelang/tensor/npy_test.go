@@ -281,3 +281,26 @@ func FuzzReadNpy(f *testing.F) {
 		}
 	})
 }
+
+// TestOpen: an array of a file in one call.
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "one.npz"), filepath.Join(dir, "two.npz")
+	npy := filepath.Join(dir, "x.npy")
+	x, y := Arange(dtype.Int32, 0, 4), Ones(dtype.Float32, 2)
+	for _, err := range []error{SaveNpy(npy, x), SaveNpz(one, map[string]*Tensor{"w": y}), SaveNpz(two, map[string]*Tensor{"a": x, "b": y})} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !Equal(Open(npy), x) || !Equal(Open(one), y) || !Equal(Open(one, "w"), y) || !Equal(Open(two, "a"), x) {
+		t.Error("what is read is not what was written")
+	}
+	runFails(t, []failCase{
+		{"tensor.Open: open " + npy + "x: no such file or directory", func() { Open(npy + "x") }},
+		{"tensor.Open: " + npy + " holds one array, which has no name", func() { Open(npy, "a") }},
+		{"tensor.Open: " + two + " holds 2 arrays: say which, one of a, b", func() { Open(two) }},
+		{"tensor.Open: " + two + " holds no c; it holds a, b", func() { Open(two, "c") }},
+		{"tensor.Open: got 2 names, want at most one", func() { Open(two, "a", "b") }},
+	})
+}

@@ -70,6 +70,39 @@ func LoadNpz(path string) (map[string]*Tensor, error) {
 	return out, nil
 }
 
+// Open is the array of an .npy file; of an .npz file the one of that name, which may be
+// left out if it is the only one. A file that cannot be read is a failure: this is for
+// prompts and tests, where LoadNpy and LoadNpz say more than one wants to hear.
+func Open(path string, name ...string) *Tensor {
+	if len(name) > 1 {
+		fail("Open: got %d names, want at most one", len(name))
+	}
+	if !strings.HasSuffix(path, ".npz") {
+		x, err := LoadNpy(path)
+		if err != nil {
+			fail("Open: %v", err)
+		}
+		if len(name) > 0 {
+			fail("Open: %s holds one array, which has no name", path)
+		}
+		return x
+	}
+	arrays, err := LoadNpz(path)
+	if err != nil {
+		fail("Open: %v", err)
+	}
+	names := slices.Sorted(maps.Keys(arrays))
+	switch {
+	case len(name) == 1 && arrays[name[0]] == nil:
+		fail("Open: %s holds no %s; it holds %s", path, name[0], strings.Join(names, ", "))
+	case len(name) == 0 && len(names) != 1:
+		fail("Open: %s holds %d arrays: say which, one of %s", path, len(names), strings.Join(names, ", "))
+	case len(name) == 0:
+		name = names
+	}
+	return arrays[name[0]]
+}
+
 // WriteNpz writes arrays as an .npz file, in the order of their names and without a
 // date: the same arrays give the same bytes. They are deflated if compress is set, else
 // stored.

@@ -1,0 +1,121 @@
+package cell
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/tiler-go/tiler/repl/lower"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// ansName is the variable that holds the value that a cell showed last. It is made when
+// a cell asks for it; a variable of that name that the user defines is the user's.
+const ansName = "ans"
+
+// An answer is the value that was shown last.
+type answer struct {
+	value Value
+	cell  int          // whose value it is
+	nth   int          // it was the cell's nth
+	made  bool         // the variable holds it
+	obj   types.Object // the variable
+}
+
+// answered notes a value that a cell shows: the nth of the cell that is running.
+func (s *Session) answered(v Value) {
+	if s.capturing || v.V == nil || v.Type == nil {
+		return
+	}
+	v.Type = types.Default(v.Type)
+	s.ans = answer{value: v, cell: len(s.sources) - 1, nth: s.shows, obj: s.ans.obj}
+}
+
+// makeAns gives the variable its value, if a text mentions it, or functions do.
+func (s *Session) makeAns(list []item) error {
+	asked, live := false, s.live[ansName]
+	if s.ans.value.V == nil || s.ans.made || live != nil && (live.obj != s.ans.obj || live.kind != token.VAR) {
+		return nil
+	}
+	for _, it := range list {
+		asked = asked || it.mentions[ansName] && !slices.Contains(it.defines, ansName)
+	}
+	if !asked && (live == nil || !types.Identical(live.obj.Type(), s.ans.value.Type) || !s.used(live.obj)) {
+		return nil
+	}
+	v := s.ans.value
+	given := v.V
+	if types.IsInterface(v.Type) {
+		given = v.Box
+	}
+	o, same, err := s.give(ansName, v.Type, given)
+	if err != nil {
+		return err
+	}
+	s.ans.made, s.ans.obj = true, o
+	if n, ok := s.varIDs[same]; ok && same != nil {
+		s.varIDs[o] = n
+	} else {
+		s.varSerial++
+		s.varIDs[o] = s.varSerial
+	}
+	s.logAns()
+	return nil
+}
+
+// logAns makes of the statement that showed the value a definition of the variable, which
+// is then shown: a program that is saved has the value, too.
+func (s *Session) logAns() {
+	nth := 0
+	for i, l := range s.log {
+		if l.cell != s.ans.cell || !l.shown {
+			continue
+		}
+		if nth++; nth != s.ans.nth {
+			continue
+		}
+		mark := marked(ansName, s.varIDs[s.ans.obj])
+		def := logged{cell: l.cell, lhs: []string{mark}, types: []string{s.typeText(s.ans.value.Type)}, rhs: l.text, define: true}
+		for range l.results - 1 {
+			def.lhs, def.types = append(def.lhs, "_"), append(def.types, "")
+		}
+		l.text, l.results = mark, 1
+		s.log = append(s.log[:i:i], append([]logged{def, l}, s.log[i+1:]...)...)
+		return
+	}
+}
+
+// used reports whether functions are made of something.
+func (s *Session) used(o types.Object) bool {
+	return len(s.dependents(map[types.Object]bool{o: true}, func(*def) bool { return false })) > 0
+}
+
+// give defines a variable of a type, or gives it another value. same is the variable that
+// it was already, nil if it is new.
+func (s *Session) give(name string, t types.Type, v any) (o *types.Var, same types.Object, err error) {
+	o = types.NewVar(token.NoPos, s.pkg, name, t)
+	u := &lower.Unit{Info: &types.Info{}, Keep: []*types.Var{o}, Given: []*types.Var{o}, Same: map[*types.Var]types.Object{}, Line: func(token.Pos) int { return 0 }, Pos: func(token.Pos) diag.Pos { return diag.Pos{} }}
+	if old := s.live[name]; old != nil && old.kind == token.VAR && types.Identical(old.obj.Type(), t) && s.world.Name(old.obj) != "" {
+		u.Same[o] = old.obj
+	} else if old != nil && s.used(old.obj) {
+		return nil, nil, fmt.Errorf("%s is already defined, and functions use it", name)
+	}
+	code, err := s.world.Lower(u)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.engine.compile(code); err != nil {
+		s.world.Rollback()
+		return nil, nil, s.bug(code, err)
+	}
+	s.host.given = []any{v}
+	err = s.engine.run(context.Background())
+	s.host.given = nil
+	if u.Same[o] != nil {
+		return s.live[name].obj.(*types.Var), u.Same[o], err
+	}
+	s.define(&def{name: name, kind: token.VAR, obj: o})
+	return o, nil, err
+}
