@@ -7,11 +7,14 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // cmdSave writes the session as a Go program.
@@ -46,6 +49,13 @@ func (s *Session) cmdLoad(ctx context.Context, arg string) error {
 	if arg == "" {
 		return usage(":load")
 	}
+	file, name, _ := strings.Cut(arg, " ")
+	switch filepath.Ext(file) {
+	case ".npy":
+		return s.loadArray(file, strings.TrimSpace(name))
+	case ".npz":
+		return s.loadArrays(file, strings.TrimSpace(name))
+	}
 	text, err := os.ReadFile(arg)
 	if err != nil {
 		return err
@@ -60,6 +70,51 @@ func (s *Session) cmdLoad(ctx context.Context, arg string) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// loadArray reads an .npy file into a variable.
+func (s *Session) loadArray(file, name string) error {
+	x, err := tensor.LoadNpy(file)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		return fmt.Errorf("%s is an array: say what to call it\n\tfix: :load %s x", file, file)
+	}
+	return s.setTensor(name, x)
+}
+
+// loadArrays reads the arrays of an .npz file into variables.
+func (s *Session) loadArrays(file, name string) error {
+	arrays, err := tensor.LoadNpz(file)
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(arrays)) {
+		to := key
+		switch {
+		case name != "" && len(arrays) == 1:
+			to = name
+		case name != "":
+			to = name + "_" + key
+		}
+		if !token.IsIdentifier(to) {
+			return fmt.Errorf("%s holds an array called %q, which cannot be the name of a variable\n\tfix: x := tensor.Open(%q, %q)", file, to, file, key)
+		}
+		if err := s.setTensor(to, arrays[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setTensor makes a variable of a tensor, and says so.
+func (s *Session) setTensor(name string, x *tensor.Tensor) error {
+	if err := s.cells.Set(name, x); err != nil {
+		return err
+	}
+	s.note("%s is a tensor %s", name, tensor.Describe(x.DType(), x.Shape()))
 	return nil
 }
 

@@ -43,12 +43,14 @@ func (s *Session) cmdIR(ctx context.Context, arg string) error {
 	}
 	switch pass {
 	case "all":
+		var p show.Picture
 		for _, st := range i.Stages {
-			s.stage(i, st, st.Same)
+			p.Append(stage(i, st, st.Same))
 		}
+		s.say(p)
 		return nil
 	case "":
-		s.stage(i, i.Stages[len(i.Stages)-1], false)
+		s.say(stage(i, i.Stages[len(i.Stages)-1], false))
 		return nil
 	}
 	var names []string
@@ -62,19 +64,19 @@ func (s *Session) cmdIR(ctx context.Context, arg string) error {
 	if found == nil {
 		return fmt.Errorf("no pass %s; there is %s, all", pass, strings.Join(unique(names), ", "))
 	}
-	s.stage(i, *found, false)
+	s.say(stage(i, *found, false))
 	return nil
 }
 
-// stage shows the IR after a pass, or that it is still the same.
-func (s *Session) stage(i *exec.Inspection, st exec.Stage, same bool) {
+// stage is the IR after a pass, or that it is still the same.
+func stage(i *exec.Inspection, st exec.Stage, same bool) show.Picture {
 	p := show.Aside(fmt.Sprintf("%s(%s) after %s: %s", i.Kernel, i.Args, st.Name, st.Doc))
 	if same {
 		p.Append(show.Aside("no change"))
 	} else {
 		p.Append(show.Source(st.Text))
 	}
-	s.say(p)
+	return p
 }
 
 func unique(names []string) (out []string) {
@@ -120,7 +122,8 @@ func (s *Session) cmdAsm(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	s.say(show.Aside(fmt.Sprintf("%s(%s)", i.Kernel, i.Args)))
-	s.say(show.Source(cellLine.ReplaceAllStringFunc(code, s.withSource)))
+	p := show.Aside(fmt.Sprintf("%s(%s)", i.Kernel, i.Args))
+	p.Append(show.Source(cellLine.ReplaceAllStringFunc(code, s.withSource)))
+	s.say(p)
 	return nil
 }

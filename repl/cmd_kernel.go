@@ -109,26 +109,31 @@ func (s *Session) cmdBench(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	args := copies(a.args)
-	var racers []*racer
-	for _, e := range exec.Engines() {
-		racers = append(racers, &racer{engine: e})
-	}
-	err = s.patiently("measuring "+a.kernel.Name(), func() error { return race(ctx, a, args, racers) })
+	racers, err := s.race(ctx, a, "measuring "+a.kernel.Name(), benchTime)
 	if err != nil {
 		return err
 	}
+	s.raced = &raced{a.kernel.Name(), racers}
 	s.say(raceTable(a.kernel.Name(), racers))
 	return nil
 }
 
+// race measures a launch in every engine, for about some time.
+func (s *Session) race(ctx context.Context, a again, what string, limit time.Duration) (racers []*racer, err error) {
+	args := copies(a.args)
+	for _, e := range exec.Engines() {
+		racers = append(racers, &racer{engine: e})
+	}
+	return racers, s.patiently(what, func() error { return race(ctx, a, args, racers, limit) })
+}
+
 // race runs the launch in each engine, round by round. What is slow sits out most
 // rounds.
-func race(ctx context.Context, a again, args []any, racers []*racer) error {
+func race(ctx context.Context, a again, args []any, racers []*racer, limit time.Duration) error {
 	start := time.Now()
-	for round := 0; round < 3 || round < 200 && time.Since(start) < benchTime; round++ {
+	for round := 0; round < 3 || round < 200 && time.Since(start) < limit; round++ {
 		for _, r := range racers {
-			if r.err != nil || round > 1 && r.median() > benchTime/10 {
+			if r.err != nil || round > 1 && r.median() > limit/10 {
 				continue
 			}
 			began := time.Now()
@@ -139,7 +144,7 @@ func race(ctx context.Context, a again, args []any, racers []*racer) error {
 				return ctx.Err()
 			case err != nil:
 				r.err = err
-			case round > 0 || took > benchTime/10: // the first launch compiles
+			case round > 0 || took > limit/10: // the first launch compiles
 				r.took = append(r.took, took)
 			}
 		}

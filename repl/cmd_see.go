@@ -106,24 +106,8 @@ func signature(s *Session, name string) string {
 	return strings.Join(strings.Fields(strings.TrimPrefix(doc.Decl, "func "+name)), " ")
 }
 
-func (s *Session) cmdDoc(_ context.Context, arg string) error {
-	if arg == "" {
-		return usage(":doc")
-	}
-	doc, ok := s.cells.Doc(arg)
-	if !ok {
-		return fmt.Errorf("no documentation for %s\n\tfix: name a package's function (:doc tl.Load), a method (:doc Tile.Add) or a function of yours; :help explains commands", arg)
-	}
-	p := show.Source(doc.Decl)
-	if doc.Text != "" {
-		p.Append(show.Text(indent(doc.Text)))
-	}
-	s.say(p)
-	return nil
-}
-
 func indent(text string) string {
-	return "    " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    ")
+	return strings.ReplaceAll("    "+strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    "), "\n    \n", "\n\n")
 }
 
 // cmdGo prints definitions in plain Go.

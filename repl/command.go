@@ -5,19 +5,22 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // A command is a row: help, usage, completion and README come from it.
 type command struct {
-	name  string
-	args  string // as usage shows them
-	short string
-	group string
-	long  string                  // more about it, for :help NAME
-	words func(*Session) []string // what its argument may be, for completion; nil for none
-	run   func(s *Session, ctx context.Context, arg string) error
+	name    string
+	args    string // as usage shows them
+	short   string
+	group   string
+	long    string // more about it, for :help NAME
+	example string
+	words   func(*Session) []string // what its argument may be, for completion; nil for none
+	run     func(s *Session, ctx context.Context, arg string) error
 }
 
 // Groups of commands, in the order of help.
@@ -37,42 +40,50 @@ const targetHelp = "NAME is a kernel, or a variable that holds one. Without a gr
 
 func commands() []command {
 	return []command{
-		{":plain", "[on|off|EXPRESSION]", "print values as in PyTorch", groupSee, "", wordsOnOff, (*Session).cmdPlain},
-		{":tensors", "", "list the tensors", groupSee, "", nil, (*Session).cmdTensors},
-		{":kernels", "", "list the kernels and their state", groupSee, "", nil, (*Session).cmdKernels},
-		{":doc", "NAME", "explain a name: tl.Load, Tile.Add, x.Add, a function of yours", groupSee, "", (*Session).wordsDoc, (*Session).cmdDoc},
-		{":go", "[NAME]", "print a definition as plain Go; without a name, all of them", groupSee, "", (*Session).wordsDefs, (*Session).cmdGo},
-		{":trace", "[on|off|cells]", "report each launch; with cells, also show what each cell becomes", groupSee, "", wordsTrace, (*Session).cmdTrace},
+		{":plain", "[on|off|EXPRESSION]", "print values as in PyTorch", groupSee, "", ":plain tl.Arange(0, 4)", wordsOnOff, (*Session).cmdPlain},
+		{":tensors", "", "list the tensors", groupSee, "", ":tensors", nil, (*Session).cmdTensors},
+		{":kernels", "", "list the kernels and their state", groupSee, "", ":kernels", nil, (*Session).cmdKernels},
+		{":doc", "NAME", "explain a name, with an example: tl.Load, Tile.Add, x.Add, add; for a package, list its names by subject", groupSee, "", ":doc tl.Load", (*Session).wordsDoc, (*Session).cmdDoc},
+		{"?", "NAME", "the same: ?tl.Load, ?x, ?:check, or tl.Load?; ??NAME prints its source", groupSee, "", "?tl.Where", (*Session).wordsDoc, (*Session).cmdDoc},
+		{":vars", "", "list the variables", groupSee, "", ":vars", nil, (*Session).cmdVars},
+		{":heat", "EXPRESSION", "draw a tile or tensor as a heat map", groupSee, "Of more than two dimensions it is the first matrix. Larger ones are shrunk: a point is then the mean of its part.", ":heat x", wordsCode, (*Session).cmdHeat},
+		{":plot", "[WHAT]", "draw a line plot of the last :bench, of a bench over sizes, or of numbers", groupSee, plotHelp, ":plot add[tl.Cdiv(n, 256)](tensor.Rand(1, tl.Float32, n), tensor.Empty(tl.Float32, n), n, 256) over n = 1024..1048576", wordsCode, (*Session).cmdPlot},
+		{":go", "[NAME]", "print a definition as plain Go; without a name, all of them", groupSee, "", ":go add", (*Session).wordsDefs, (*Session).cmdGo},
+		{":trace", "[on|off|cells]", "report each launch; with cells, also show what each cell becomes", groupSee, "", ":trace on", wordsTrace, (*Session).cmdTrace},
 
-		{":pid", "I [J [K]] [of NI [NJ [NK]]]", "make p that program instance", groupProgram, "The lines of a kernel can then be tried one by one. Without numbers it shows p.", nil, (*Session).cmdPid},
-		{":begin", "", "start collecting the lines of a kernel", groupProgram, "", nil, (*Session).cmdBegin},
-		{":kernel", "NAME", "turn the statements since :begin into a kernel", groupProgram, "Older variables that the statements use become parameters.", nil, (*Session).cmdKernel},
-		{":step", "NAME[grid](arguments)", "walk through one instance of a launch, statement by statement", groupProgram, targetHelp + " The instance is p's if there is one, the first otherwise.", (*Session).wordsKernels, (*Session).cmdStep},
+		{":pid", "I [J [K]] [of NI [NJ [NK]]]", "make p that program instance", groupProgram, "The lines of a kernel can then be tried one by one. Without numbers it shows p.", ":pid 1 0 of 4 2", nil, (*Session).cmdPid},
+		{":begin", "", "start collecting the lines of a kernel", groupProgram, "", ":begin", nil, (*Session).cmdBegin},
+		{":kernel", "NAME", "turn the statements since :begin into a kernel", groupProgram, "Older variables that the statements use become parameters.", ":kernel add", nil, (*Session).cmdKernel},
+		{":step", "NAME[grid](arguments)", "walk through one instance of a launch, statement by statement", groupProgram, targetHelp + " The instance is p's if there is one, the first otherwise.", ":step add[4](x, out, 1000, 256)", (*Session).wordsKernels, (*Session).cmdStep},
 
-		{":check", "[NAME[grid](arguments)]", "run a launch with every sanitizer on", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdCheck},
-		{":promote", "[NAME[grid](arguments)]", "check a launch, compile the kernel and compare; from then on it runs compiled", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdPromote},
-		{":why", "[NAME]", "say which engine runs a kernel, and why not a faster one", groupKernel, "", (*Session).wordsKernels, (*Session).cmdWhy},
-		{":bench", "[NAME[grid](arguments)]", "time a launch on every engine", groupKernel, targetHelp + " It works on copies of the tensors.", (*Session).wordsKernels, (*Session).cmdBench},
-		{":ir", "[NAME] [PASS|all]", "print a kernel's IR: the final form, after one pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, (*Session).wordsKernels, (*Session).cmdIR},
-		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, (*Session).wordsKernels, (*Session).cmdAsm},
+		{":check", "[NAME[grid](arguments)]", "run a launch with every sanitizer on", groupKernel, targetHelp, ":check add[4](x, out, 1000, 256)", (*Session).wordsKernels, (*Session).cmdCheck},
+		{":promote", "[NAME[grid](arguments)]", "check a launch, compile the kernel and compare; from then on it runs compiled", groupKernel, targetHelp, ":promote add", (*Session).wordsKernels, (*Session).cmdPromote},
+		{":why", "[NAME]", "say which engine runs a kernel, and why not a faster one", groupKernel, "", ":why add", (*Session).wordsKernels, (*Session).cmdWhy},
+		{":bench", "[NAME[grid](arguments)]", "time a launch on every engine", groupKernel, targetHelp + " It works on copies of the tensors.", ":bench add", (*Session).wordsKernels, (*Session).cmdBench},
+		{":ir", "[NAME] [PASS|all]", "print a kernel's IR: the final form, after one pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, ":ir add fold", (*Session).wordsKernels, (*Session).cmdIR},
+		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, ":asm add avx2", (*Session).wordsKernels, (*Session).cmdAsm},
 
-		{":puzzles", "", "list the puzzles and which are solved", groupLearn, "", nil, (*Session).cmdPuzzles},
-		{":puzzle", "[N]", "open a puzzle: the next one, or puzzle N", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name.", wordsPuzzles, (*Session).cmdPuzzle},
-		{":hint", "", "give a hint for the puzzle; each further one is clearer", groupLearn, "", nil, (*Session).cmdHint},
-		{":solution", "", "show a kernel that solves the puzzle", groupLearn, "", nil, (*Session).cmdSolution},
+		{":puzzles", "", "list the puzzles and which are solved", groupLearn, "", ":puzzles", nil, (*Session).cmdPuzzles},
+		{":puzzle", "[N]", "open a puzzle: the next one, or puzzle N", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name.", ":puzzle 5", wordsPuzzles, (*Session).cmdPuzzle},
+		{":hint", "", "give a hint for the puzzle; each further one is clearer", groupLearn, "", ":hint", nil, (*Session).cmdHint},
+		{":solution", "", "show a kernel that solves the puzzle", groupLearn, "", ":solution", nil, (*Session).cmdSolution},
 
-		{":save", "FILE.go", "save the session as a Go program", groupSession, "go run and tiler run accept it.", wordsFiles, (*Session).cmdSave},
-		{":load", "FILE.go", "evaluate a file: a script of cells, or a program's declarations and its main", groupSession, "", wordsFiles, (*Session).cmdLoad},
-		{":notebook", "FILE.ipynb", "save the session as a notebook for gonb", groupSession, "", wordsFiles, (*Session).cmdNotebook},
-		{":edit", "[NAME]", "edit a definition, or the last cell, in $EDITOR", groupSession, "", (*Session).wordsDefs, (*Session).cmdEdit},
-		{":reset", "", "forget everything", groupSession, "", nil, (*Session).cmdReset},
-		{":help", "[COMMAND]", "list the commands, or say more about one", groupSession, "", wordsCommands, (*Session).cmdHelp},
-		{":quit", "", "leave (Ctrl-D does too)", groupSession, "", nil, (*Session).cmdQuit},
+		{":save", "FILE.go", "save the session as a Go program", groupSession, "go run and tiler run accept it.", ":save session.go", wordsFiles, (*Session).cmdSave},
+		{":time", "CELL", "evaluate a cell and print how long it took", groupSession, "", ":time tl.Dot(a, b)", wordsCode, (*Session).cmdTime},
+		{":history", "[PATTERN]", "list the last cells and commands, or all that contain PATTERN", groupSession, "", ":history tl.Load", nil, (*Session).cmdHistory},
+		{":set", "[NAME VALUE]", "list the settings, or change one for this session", groupSession, setHelp, ":set theme light", (*Session).wordsSet, (*Session).cmdSet},
+		{":load", "FILE [NAME]", "evaluate a .go file: a script of cells, or a program's declarations and main; or read an .npy or .npz file", groupSession, "An array becomes a variable called NAME. Of an .npz file each array becomes one, called as in the file, or NAME_ and that.", ":load x.npy x", wordsFiles, (*Session).cmdLoad},
+		{":notebook", "FILE.ipynb", "save the session as a notebook for gonb", groupSession, "", ":notebook session.ipynb", wordsFiles, (*Session).cmdNotebook},
+		{":edit", "[NAME]", "edit a definition, or the last cell, in $EDITOR", groupSession, "", ":edit add", (*Session).wordsDefs, (*Session).cmdEdit},
+		{":reset", "", "forget everything", groupSession, "", ":reset", nil, (*Session).cmdReset},
+		{":help", "[COMMAND]", "list the commands, or say more about one", groupSession, "", ":help :check", wordsCommands, (*Session).cmdHelp},
+		{":quit", "", "leave (Ctrl-D does too)", groupSession, "", ":quit", nil, (*Session).cmdQuit},
 	}
 }
 
-// command does one line that begins with a colon.
+// command does one line that begins with a colon, or asks what a name means.
 func (s *Session) command(ctx context.Context, line string) error {
+	line = cell.Spelled(line)
 	name, arg, _ := strings.Cut(line, " ")
 	if i := strings.IndexAny(name, "\t\n"); i >= 0 {
 		name, arg = line[:i], line[i+1:]
@@ -133,8 +144,9 @@ func (s *Session) cmdHelp(_ context.Context, arg string) error {
 	if arg != "" {
 		return s.helpOf(arg)
 	}
-	s.say(helpTable())
-	s.say(show.Aside("\nAnything else is Go. On tiles + - * / % & | ^ < <= > >= work, and x[:, None] adds a dimension."))
+	p := helpTable()
+	p.Append(show.Aside("\nAnything else is Go. On tiles + - * / % & | ^ < <= > >= work, and x[:, None] adds a dimension. ans is the value shown last.\n:help keys lists the keys; :help COMMAND says more."))
+	s.say(p)
 	return nil
 }
 
@@ -153,6 +165,10 @@ func helpTable() show.Picture {
 }
 
 func (s *Session) helpOf(name string) error {
+	if name == "keys" {
+		s.say(keyTable())
+		return nil
+	}
 	c, err := commandNamed(":" + strings.TrimPrefix(name, ":"))
 	if err != nil {
 		return err
@@ -161,8 +177,19 @@ func (s *Session) helpOf(name string) error {
 	if c.long != "" {
 		text += "\n\t" + strings.ReplaceAll(c.long, ". ", ".\n\t")
 	}
-	s.say(show.Text(text))
+	s.say(show.Text(text + "\n\texample: " + c.example))
 	return nil
+}
+
+// keyTable is what keys do.
+func keyTable() show.Picture {
+	var rows [][]string
+	for _, k := range edit.Keys() {
+		rows = append(rows, []string{k.Label, strings.ReplaceAll(k.Help, "`", "")})
+	}
+	p := show.Table([]string{"key", "does"}, rows)
+	p.Append(show.Aside("\nin the pager: " + edit.PageKeys))
+	return p
 }
 
 func (s *Session) cmdQuit(context.Context, string) error {

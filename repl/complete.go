@@ -3,6 +3,7 @@ package repl
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/edit"
@@ -21,6 +22,9 @@ func (s *Session) Complete(text string, pos int) (start int, list []edit.Candida
 func (s *Session) completeCommand(text string, pos int) (start int, list []edit.Candidate) {
 	before := text[:pos]
 	lead := len(before) - len(strings.TrimLeft(before, " \t"))
+	if asked := strings.TrimLeft(before, " \t?"); len(asked) < len(before)-lead {
+		return s.completeAsked(text, pos-len(asked), pos)
+	}
 	name, arg, hasArg := strings.Cut(before[lead:], " ")
 	if !hasArg {
 		for _, c := range commands() {
@@ -50,13 +54,22 @@ func (s *Session) completeCommand(text string, pos int) (start int, list []edit.
 	if c.name == ":save" || c.name == ":load" || c.name == ":notebook" {
 		list = files(word)
 	}
-	if c.name == ":doc" && strings.Contains(word, ".") || c.name == ":plain" {
+	if c.name == ":doc" && strings.Contains(word, ".") || slices.Contains([]string{":plain", ":heat", ":plot", ":time"}, c.name) {
 		at, names := s.completePart(text, start, pos)
 		if at == start || len(list) == 0 {
 			return at, append(list, names...)
 		}
 	}
 	return start, list
+}
+
+// completeAsked completes what is asked about from a place on.
+func (s *Session) completeAsked(text string, from, pos int) (start int, list []edit.Candidate) {
+	if isCommand(text[from:pos]) {
+		start, list = s.completeCommand(text[from:pos], pos-from)
+		return start + from, list
+	}
+	return s.completePart(text, from, pos)
 }
 
 // completePart completes a name of Go's in the part of a text from a place on.
@@ -99,7 +112,7 @@ func files(word string) (list []edit.Candidate) {
 		case !strings.HasPrefix(name, base) || strings.HasPrefix(name, ".") && base == "":
 		case e.IsDir():
 			list = append(list, edit.Candidate{Text: dir + name + "/"})
-		case ext == ".go" || ext == ".ipynb":
+		case slices.Contains([]string{".go", ".ipynb", ".npy", ".npz"}, ext):
 			list = append(list, edit.Candidate{Text: dir + name})
 		}
 	}
@@ -145,3 +158,6 @@ func (s *Session) wordsDoc() (names []string) {
 	}
 	return names
 }
+
+// wordsCode is no words of its own: the argument is Go.
+func wordsCode(*Session) []string { return nil }

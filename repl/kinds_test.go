@@ -58,6 +58,7 @@ var unheard = map[string][]string{
 	"a terminal is needed, or a person: cmd/tiler's tests have both": {
 		"no editor found\n\tfix: set the environment variable EDITOR",
 		"interrupted",
+		"%s:%d: interrupted",
 		"↑ moves into the text; Enter on its last line submits it.\nPasted text replaces it. Ctrl-C drops it so that you can try lines first;\n:puzzle brings it back.",
 		"what was running cannot be stopped: it continues in the background until it returns. Function literals made so far no longer work; define them again",
 	},

@@ -48,12 +48,12 @@ func between(t *testing.T, text, name, table string) string {
 func TestCommands(t *testing.T) {
 	var names []string
 	for _, c := range commands() {
-		if !strings.HasPrefix(c.name, ":") || c.short == "" || c.run == nil || !slices.Contains(groups(), c.group) {
+		if !strings.HasPrefix(c.name, ":") && c.name != "?" || c.example == "" || c.short == "" || c.run == nil || !slices.Contains(groups(), c.group) {
 			t.Errorf("%+v is not whole", c)
 		}
 		names = append(names, c.name)
 	}
-	for _, name := range strings.Fields(":pid :kernel :begin :step :check :promote :bench :ir :asm :why :kernels :tensors :doc :help :go :plain :save :load :notebook :reset :edit :quit :trace") {
+	for _, name := range strings.Fields(":pid :kernel :begin :step :check :promote :bench :ir :asm :why :kernels :tensors :doc :help :go :plain :save :load :notebook :reset :edit :quit :trace :vars :history :time :heat :plot :set ?") {
 		if !slices.Contains(names, name) {
 			t.Errorf("there is no %s", name)
 		}

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -32,6 +33,7 @@ type Options struct {
 	Out, Err io.Writer
 	Args     []string // what os.Args is
 	Colour   bool
+	Light    bool // the colours are those for a light ground
 	Live     bool // Err is a terminal, on which progress may be shown
 	// Size is the terminal's; nil means 80 by 24.
 	Size func() (width, height int)
@@ -41,6 +43,8 @@ type Options struct {
 	History string
 	// Learned is the file of what puzzles are solved; "" keeps none.
 	Learned string
+	// Startup is a script that Interact evaluates first, if there is one.
+	Startup string
 	// Begin is a cell or command that Interact begins with.
 	Begin string
 	// Edit opens a file in an editor of the user's, and returns when it is closed.
@@ -57,6 +61,11 @@ type Session struct {
 	learning learning
 	editor   *edit.Editor // nil if nobody types
 
+	set      settings
+	typed    []string       // what was evaluated
+	nested   int            // what is evaluated is part of that
+	starting bool           // nobody is there yet
+	raced    *raced         // the last :bench
 	plain    bool           // values are printed as PyTorch does
 	trace    string         // "on", "off" or "cells"
 	begun    int            // where :kernel begins
@@ -82,7 +91,7 @@ func New(o Options) *Session {
 	if o.Size == nil {
 		o.Size = func() (int, int) { return 80, 24 }
 	}
-	s := &Session{o: o, out: &output{err: o.Err}, trace: "off", learning: learning{progress: learn.LoadProgress(o.Learned)}}
+	s := &Session{o: o, set: newSettings(o), out: &output{err: o.Err}, trace: "off", learning: learning{progress: learn.LoadProgress(o.Learned)}}
 	s.cells = cell.New(cell.Options{
 		In: o.In, Out: s.stream(o.Out), Err: s.stream(o.Err), Args: o.Args,
 		Show:     s.showValue,
@@ -91,6 +100,8 @@ func New(o Options) *Session {
 		Launch:   s.launch,
 		Command:  s.Eval,
 		Trace:    s.traceCell,
+
+		AutoImport: true,
 	})
 	s.cells.ImportUsual()
 	return s
@@ -107,8 +118,11 @@ func (s *Session) Eval(ctx context.Context, text string) (err error) {
 			err = fmt.Errorf("an internal error in tiler: %v\n%s", v, firstFrames(debug.Stack()))
 		}
 	}()
+	s.remember(text)
+	s.nested++
+	defer func() { s.nested-- }()
 	cells := []cell.Cell{{Text: text}}
-	if strings.Contains(strings.TrimSpace(text), "\n") && (isCommand(text) || strings.Contains(text, "\n:")) {
+	if holdsCommands(text) {
 		cells = cell.Split(text)
 	}
 	for _, c := range cells {
@@ -160,10 +174,21 @@ func (s *Session) evalAt(ctx context.Context, name string, line int, text string
 	return err
 }
 
-func isCommand(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), ":") }
+func isCommand(text string) bool { return cell.IsCommand(text) }
+
+// holdsCommands reports whether a text of several lines has one that is a command.
+func holdsCommands(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.Contains(text, "\n") && slices.ContainsFunc(strings.Split(text, "\n"), isCommand)
+}
 
 // Incomplete reports whether a text needs more lines.
-func Incomplete(text string) bool { return !isCommand(text) && cell.Incomplete(text) }
+func Incomplete(text string) bool {
+	if isCommand(text) {
+		return cell.CommandIncomplete(text)
+	}
+	return cell.Incomplete(text)
+}
 
 // Report prints an error of Eval.
 func (s *Session) Report(err error) {
@@ -184,6 +209,7 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 		if isCommand(c.Text) {
 			err = s.Eval(ctx, c.Text)
 		} else {
+			s.remember(c.Text)
 			err = s.evalAt(ctx, name, c.Line, c.Text)
 		}
 		if err != nil {
@@ -204,7 +230,7 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 // Interact is the loop at a terminal. It is the process's exit status.
 func (s *Session) Interact() int {
 	e, err := edit.New(edit.Config{
-		History: s.o.History, Colour: s.o.Colour,
+		History: s.o.History, Colour: s.colour(), Light: s.light(),
 		Incomplete: Incomplete, Cells: transcript, Complete: s.Complete, Edit: s.editText,
 	})
 	if err != nil {
@@ -214,6 +240,7 @@ func (s *Session) Interact() int {
 	defer e.Close()
 	s.editor = e
 	s.display(s.o.Out, banner())
+	s.startup()
 	if s.o.Begin != "" {
 		s.interruptible(s.o.Begin)
 	}
@@ -328,10 +355,14 @@ func (s *Session) display(w io.Writer, p show.Picture) {
 		return
 	}
 	text := p.String()
-	if s.o.Colour {
-		text = p.ANSI()
+	if s.colour() {
+		text = p.ANSI(s.light())
 	}
 	s.freshLine()
+	if w == s.o.Out && s.longer(text) {
+		s.editor.Page(text)
+		return
+	}
 	fmt.Fprintln(s.stream(w), text)
 }
 
@@ -345,7 +376,7 @@ func (s *Session) note(format string, args ...any) {
 
 // options bound the pictures of values.
 func (s *Session) options() show.Options {
-	w, h := s.o.Size()
+	w, h := s.size()
 	return show.Options{Width: w, Rows: min(max(h-8, 8), 40)}
 }
 

@@ -202,7 +202,7 @@ func TestStream(t *testing.T) {
 	s := newScreen(repl.Options{})
 	in := "x := 20\n\nfunc f() int { return g() }\n\nfunc g() int { return 2 * x }\nf()\n\tnonsense\n:doc nonsense\nfor i := range 2 {\n\tfmt.Println(i)\n}\n// a comment\nx"
 	status := s.Stream(context.Background(), strings.NewReader(in), "in")
-	want := "40\nin:7:2: undefined: nonsense\n\tnonsense\n\t^\nno documentation for nonsense\n\tfix: name a package's function (:doc tl.Load), a method (:doc Tile.Add) or a function of yours; :help explains commands\n0\n1\n20\n"
+	want := "40\nin:7:2: undefined: nonsense\n\tnonsense\n\t^\nno documentation for nonsense\n\tfix: name a package's function (:doc tl.Load), a method (:doc Tile.Add) or a function of yours; :doc tl lists what there is, :help explains commands\n0\n1\n20\n"
 	if s.out.String() != want || status != 1 {
 		t.Errorf("status %d, got\n%s\nwant\n%s", status, s.out.String(), want)
 	}
@@ -304,7 +304,7 @@ func TestComplete(t *testing.T) {
 	}
 	for _, x := range []struct{ text, want string }{
 		{":che", "0 [:check]"},
-		{":t", "0 [:tensors :trace]"},
+		{":t", "0 [:tensors :trace :time]"},
 		{"  :qu", "2 [:quit]"},
 		{":check a", "7 [add]"},
 		{":check add[2](off", "14 [offsets]"},
@@ -313,6 +313,13 @@ func TestComplete(t *testing.T) {
 		{":load ", "6 [one.go two.ipynb under/]"},
 		{":save o", "6 [one.go]"},
 		{":doc tl.Arang", "8 [Arange]"},
+		{"?tl.Arang", "4 [Arange]"},
+		{"??ad", "2 [add]"},
+		{"?:che", "1 [:check]"},
+		{":time tl.Arang", "9 [Arange]"},
+		{":heat off", "6 [offsets]"},
+		{":set the", "5 [theme]"},
+		{"strings.ToUppe", "8 [ToUpper ToUpperSpecial]"},
 		{":go ad", "4 [add]"},
 		{":reset x", "7 []"},
 		{":nothing x", "10 []"},

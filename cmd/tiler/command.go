@@ -40,6 +40,7 @@ func (e env) usage(c string) int {
 func commands() []command {
 	return []command{
 		{"", "", "start a prompt; without a terminal, evaluate what comes in", func(e env, _ []string) int { return runRepl(e) }},
+		{"-norc", "", "the same, without the startup file: tiler/init.go in $XDG_CONFIG_HOME or ~/.config", runPlainRepl},
 		{"run", "FILE.go [arguments]", "run a Go program, or a script of cells", runRun},
 		{"check", checkArgs, "run a program with every launch checked, and report on each", runCheck},
 		{"learn", learnArgs, "open the puzzles, write one into a file, or judge a file (exit status 1 if it is wrong)", runLearn},

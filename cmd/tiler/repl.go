@@ -18,9 +18,22 @@ import (
 
 // runRepl is the prompt; what is not typed at a terminal is a program, or cells and
 // commands.
-func runRepl(e env) int {
+func runRepl(e env) int { return e.prompt(startupFile()) }
+
+// runPlainRepl is the prompt without the user's script.
+func runPlainRepl(e env, args []string) int {
+	if len(args) > 0 {
+		return e.usage("-norc")
+	}
+	return e.prompt("")
+}
+
+// prompt is the prompt, which begins with a script of the user's, if there is one.
+func (e env) prompt(startup string) int {
 	if e.interactive() {
-		return repl.New(terminalOptions(e)).Interact()
+		o := terminalOptions(e)
+		o.Startup = startup
+		return repl.New(o).Interact()
 	}
 	in := bufio.NewReader(e.in)
 	if head := peek(in); cell.IsProgram(head) {
@@ -76,6 +89,23 @@ func terminalOptions(e env) repl.Options {
 		Colour: os.Getenv("NO_COLOR") == "", Live: true, Size: edit.Size,
 		History: homeFile("history"), Learned: homeFile("learned"), Edit: userEditor,
 	}
+}
+
+// startupFile is the script that a prompt begins with: tiler/init.go where the user's
+// programs are configured; "" if that is not known.
+func startupFile() string {
+	if os.Getenv("TILER_HOME") != "" || runtime.GOOS == "windows" {
+		return homeFile("init.go")
+	}
+	dir := os.Getenv("XDG_CONFIG_HOME")
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return ""
+		}
+		dir = filepath.Join(home, ".config")
+	}
+	return filepath.Join(dir, "tiler", "init.go")
 }
 
 // homeFile is where something is kept for later sessions, such as what was typed: in

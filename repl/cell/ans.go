@@ -65,6 +65,15 @@ func (s *Session) makeAns(list []item) error {
 	return nil
 }
 
+// refreshAns gives the variable its value if there is one.
+func (s *Session) refreshAns() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.live[ansName] != nil {
+		_ = s.makeAns(items(ansName)) // it keeps its value if it cannot have another
+	}
+}
+
 // logAns makes of the statement that showed the value a definition of the variable, which
 // is then shown: a program that is saved has the value, too.
 func (s *Session) logAns() {

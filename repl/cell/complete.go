@@ -183,6 +183,13 @@ func (c *check) members(sel *ast.SelectorExpr) []Candidate {
 			return c.packageMembers(p.Imported())
 		}
 	}
+	if id, ok := ast.Unparen(sel.X).(*ast.Ident); ok && c.info.Uses[id] == nil && c.s.opts.AutoImport {
+		if path := c.s.packagePath(id.Name); path != "" {
+			if pkg, err := c.s.types.Import(path); err == nil {
+				return c.packageMembers(pkg)
+			}
+		}
+	}
 	t := c.info.TypeOf(sel.X)
 	if (t == nil || t == types.Typ[types.Invalid]) && c.sugar != nil && c.sugar.isTile(sel.X) {
 		t = c.tileType()

@@ -135,8 +135,11 @@ func (s *Session) Doc(name string) (symbols.Doc, bool) {
 		}
 		return symbols.Doc{}, false
 	}
-	if d := s.live[base]; d != nil && d.kind == token.IMPORT {
-		return symbols.DocOf(d.path, member)
+	if path := s.packagePath(base); path != "" {
+		if doc, ok := symbols.DocOf(path, member); ok {
+			return doc, true
+		}
+		return s.declOf(path, member)
 	}
 	if pkg, typ, ok := cutLast(base); ok && s.live[pkg] != nil && s.live[pkg].kind == token.IMPORT {
 		if doc, ok := symbols.DocOf(s.live[pkg].path, typ+"."+member); ok {
@@ -152,6 +155,57 @@ func (s *Session) Doc(name string) (symbols.Doc, bool) {
 		}
 	}
 	return symbols.Doc{}, false
+}
+
+// packagePath is the path of the package that a name stands for: one that is imported, or
+// of the standard library; "" if there is none.
+func (s *Session) packagePath(name string) string {
+	if d := s.live[name]; d != nil {
+		return d.path
+	}
+	for _, path := range symbols.Named(name) {
+		if !strings.HasPrefix(path, "github.com/") {
+			return path
+		}
+	}
+	return ""
+}
+
+// declOf is what is known of a name of the standard library: its type.
+func (s *Session) declOf(path, name string) (symbols.Doc, bool) {
+	pkg, err := s.types.Import(path)
+	if err != nil || !token.IsExported(name) {
+		return symbols.Doc{}, false
+	}
+	o := pkg.Scope().Lookup(name)
+	if o == nil {
+		return symbols.Doc{}, false
+	}
+	text := types.ObjectString(o, func(p *types.Package) string { return p.Name() })
+	return symbols.Doc{Decl: text, Text: "of the standard library: https://pkg.go.dev/" + path + "#" + name}, true
+}
+
+// PackageNames is what a package has, by subject, and its path; of the standard library
+// all names are one subject. ok is false if a name stands for no package.
+func (s *Session) PackageNames(name string) (path string, list []symbols.Subject, ok bool) {
+	path = s.packagePath(name)
+	if path == "" {
+		return "", nil, false
+	}
+	if list = symbols.Subjects(path); list != nil {
+		return path, list, true
+	}
+	pkg, err := s.types.Import(path)
+	if err != nil {
+		return "", nil, false
+	}
+	var all symbols.Subject
+	for _, n := range pkg.Scope().Names() {
+		if token.IsExported(n) {
+			all.Names = append(all.Names, n)
+		}
+	}
+	return path, []symbols.Subject{all}, true
 }
 
 func cutLast(name string) (before, after string, ok bool) {

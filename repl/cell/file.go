@@ -30,7 +30,7 @@ func (s *Session) RunFile(ctx context.Context, name, text string) error {
 }
 
 func (s *Session) runCell(ctx context.Context, name string, c Cell) error {
-	if !strings.HasPrefix(c.Text, ":") {
+	if !IsCommand(c.Text) {
 		return s.EvalAt(ctx, name, c.Line, c.Text)
 	}
 	if s.opts.Command == nil {

@@ -95,8 +95,7 @@ type Cell struct {
 
 // A Splitter cuts a text into cells, line by line: each is as long as it must be to be
 // complete. Declarations that follow one another are one cell, so that functions may call
-// those below; they wait for what follows them. Lines that begin with a colon are cells
-// of their own.
+// those below; they wait for what follows them. Commands are cells of their own.
 type Splitter struct {
 	line  int // how many lines have come
 	tally tally
@@ -113,7 +112,7 @@ func (s *Splitter) Add(line string) []Cell {
 		switch text := strings.TrimSpace(line); {
 		case text == "":
 			return nil
-		case text[0] == ':':
+		case IsCommand(text) && !CommandIncomplete(text):
 			return append(s.declarations(), Cell{text, s.line})
 		}
 		s.first = s.line
@@ -138,7 +137,7 @@ func (s *Splitter) End() []Cell {
 func (s *Splitter) complete() []Cell {
 	lines, text := s.cell, strings.Join(s.cell, "\n")
 	s.cell, s.tally = nil, tally{}
-	if !onlyDecls(text) {
+	if IsCommand(text) || !onlyDecls(text) {
 		return append(s.declarations(), Cell{text, s.first})
 	}
 	if len(s.decls) == 0 {

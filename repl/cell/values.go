@@ -94,6 +94,7 @@ type Var struct {
 
 // Vars is the variables, in the order in which they were defined.
 func (s *Session) Vars() []Var {
+	s.refreshAns()
 	var vars []Var
 	var names []string
 	for _, d := range s.sorted() {

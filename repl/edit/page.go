@@ -219,3 +219,11 @@ func fold(line string, width int) (rows []string) {
 	}
 	return append(rows, open+line[start:])
 }
+
+// Rows is how many rows of a terminal a text takes.
+func Rows(text string, width int) (n int) {
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\t", tabSpaces), "\n") {
+		n += len(fold(line, width))
+	}
+	return n
+}

@@ -34,7 +34,7 @@ type array struct {
 	shape []int
 	at    func(i int) tensor.Value // by row-major number
 	truth func(i int) bool         // of a bool array
-	float func(i int) float64      // of a float array; NaN if undefined
+	float func(i int) float64      // its value; NaN if undefined
 }
 
 func (a array) len() int {
@@ -75,7 +75,7 @@ func tileArray(x tl.Tile) array {
 		dt: d, shape: x.Shape(),
 		at:    func(i int) tensor.Value { return tensor.BitsValue(d, bits[i]) },
 		truth: func(i int) bool { return bits[i] != 0 },
-		float: func(i int) float64 { return dtype.ToFloat(d, bits[i]) },
+		float: func(i int) float64 { return valueOf(d, bits[i]) },
 	}
 }
 
@@ -117,7 +117,7 @@ func tensorArray(x *tensor.Tensor) array {
 			if undefined(off) {
 				return math.NaN()
 			}
-			return dtype.ToFloat(d, buf.Bits(off))
+			return valueOf(d, buf.Bits(off))
 		},
 	}
 }

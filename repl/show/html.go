@@ -19,8 +19,13 @@ func (p Picture) HTML() string {
 			i++
 			continue
 		}
+		if r := p.Blocks[i].Raster; r != nil {
+			htmlRaster(&b, r)
+			i++
+			continue
+		}
 		b.WriteString("<pre>")
-		for first := true; i < len(p.Blocks) && p.Blocks[i].Grid == nil; i++ {
+		for first := true; i < len(p.Blocks) && p.Blocks[i].Grid == nil && p.Blocks[i].Raster == nil; i++ {
 			if !first {
 				b.WriteByte('\n')
 			}

@@ -14,10 +14,11 @@ import (
 // A Picture is blocks from top to bottom.
 type Picture struct{ Blocks []Block }
 
-// A Block is a line or a grid.
+// A Block is a line, a grid or a raster.
 type Block struct {
-	Line Line
-	Grid *Grid // if not nil, the block is this
+	Line   Line
+	Grid   *Grid   // if not nil, the block is this
+	Raster *Raster // or this
 }
 
 // A Line is one line of text.
@@ -82,7 +83,7 @@ func (p *Picture) Append(q Picture) { p.Blocks = append(p.Blocks, q.Blocks...) }
 // Paragraph is what stands before the first empty line.
 func (p Picture) Paragraph() Picture {
 	for i, b := range p.Blocks {
-		if b.Grid == nil && len(b.Line) == 0 || len(b.Line) == 1 && b.Line[0].Text == "" {
+		if b.Grid == nil && b.Raster == nil && len(b.Line) == 0 || len(b.Line) == 1 && b.Line[0].Text == "" {
 			return Picture{p.Blocks[:i]}
 		}
 	}

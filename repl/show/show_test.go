@@ -131,12 +131,12 @@ func TestText(t *testing.T) {
 func TestColours(t *testing.T) {
 	var b strings.Builder
 	for _, x := range pictures() {
-		if plain := stripped(x.p.ANSI()); plain != x.p.String() {
+		if plain := stripped(x.p.ANSI(false)); plain != x.p.String() {
 			t.Errorf("%s: without its colours it is not the text:\n%s", x.name, plain)
 		}
 		switch x.name {
 		case "grid", "masked", "overlay", "outside", "message", "report":
-			fmt.Fprintf(&b, "-- %s --\n%s\n", x.name, strings.ReplaceAll(x.p.ANSI(), "\x1b", "^"))
+			fmt.Fprintf(&b, "-- %s --\n%s\n", x.name, strings.ReplaceAll(x.p.ANSI(false), "\x1b", "^"))
 		}
 	}
 	golden(t, "colours.txt", b.String())

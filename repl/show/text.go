@@ -3,20 +3,24 @@ package show
 import "strings"
 
 // String is the picture as text without colours.
-func (p Picture) String() string { return p.draw(false) }
+func (p Picture) String() string { return p.draw(textWriter{}) }
 
-// ANSI is the picture as text with a terminal's colours.
-func (p Picture) ANSI() string { return p.draw(true) }
+// ANSI is the picture as text with a terminal's colours, for dark ground or for light.
+func (p Picture) ANSI(light bool) string { return p.draw(textWriter{colour: true, light: light}) }
 
 // draw is the picture as text; it ends without a newline.
-func (p Picture) draw(colour bool) string {
-	w := &textWriter{colour: colour}
+func (p Picture) draw(t textWriter) string {
+	w := &t
 	for i, b := range p.Blocks {
 		if i > 0 {
 			w.WriteByte('\n')
 		}
 		if b.Grid != nil {
 			w.grid(b.Grid)
+			continue
+		}
+		if b.Raster != nil {
+			w.raster(b.Raster)
 			continue
 		}
 		for _, s := range b.Line {
@@ -28,11 +32,14 @@ func (p Picture) draw(colour bool) string {
 
 type textWriter struct {
 	strings.Builder
-	colour bool
+	colour, light bool
 }
 
 func (w *textWriter) span(text string, s Style) {
 	code := looks[s].terminal
+	if w.light {
+		code = looks[s].onLight
+	}
 	if !w.colour || code == "" || text == "" {
 		w.WriteString(text)
 		return

@@ -28,6 +28,8 @@ var docDType string
 type Doc struct {
 	Decl string // the declaration: func Cdiv(x, d int) int
 	Text string // the comment
+
+	Example Example // cells that show what it does; "" if there are none
 }
 
 var docs = sync.OnceValue(func() map[string]map[string]Doc {
@@ -45,6 +47,7 @@ var docs = sync.OnceValue(func() map[string]map[string]Doc {
 // of tiler; false for what has none.
 func DocOf(path, name string) (Doc, bool) {
 	d, ok := docs()[path][name]
+	d.Example, _ = ExampleOf(path, name)
 	return d, ok
 }
 
@@ -60,7 +63,7 @@ func parseDocs(text string) map[string]Doc {
 			for n < len(lines) && (strings.HasPrefix(lines[n], "\t") || lines[n] == "}") {
 				n++
 			}
-			entries[name] = Doc{strings.Join(lines[:n], "\n"), strings.Join(lines[n:], "\n")}
+			entries[name] = Doc{Decl: strings.Join(lines[:n], "\n"), Text: strings.Join(lines[n:], "\n")}
 		}
 		lines = nil
 	}

@@ -71,8 +71,8 @@ func LoadNpz(path string) (map[string]*Tensor, error) {
 }
 
 // Open is the array of an .npy file; of an .npz file the one of that name, which may be
-// left out if it is the only one. A file that cannot be read is a failure: this is for
-// prompts and tests, where LoadNpy and LoadNpz say more than one wants to hear.
+// left out if it is the only one. It panics if the file cannot be read, as the other
+// functions that make tensors do when they cannot; LoadNpy and LoadNpz return an error.
 func Open(path string, name ...string) *Tensor {
 	if len(name) > 1 {
 		fail("Open: got %d names, want at most one", len(name))

@@ -1,0 +1,237 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/show"
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// cmdHeat draws a tile or tensor as a map of its values.
+func (s *Session) cmdHeat(ctx context.Context, arg string) error {
+	if arg == "" {
+		return usage(":heat")
+	}
+	v, err := s.cells.Evaluate(ctx, arg)
+	if err != nil {
+		return err
+	}
+	p, ok := show.Heat(v.V, s.options())
+	if !ok {
+		return fmt.Errorf("%s is no tile or tensor with elements: %s", arg, s.brief(v))
+	}
+	s.say(p)
+	return nil
+}
+
+const plotHelp = "WHAT may be NAME[grid](arguments) over N = FIRST..LAST, or an EXPRESSION. After :bench and without WHAT it draws how long each launch took, in each engine. With over N = FIRST..LAST it measures the launch for N doubled from FIRST to LAST: grid and arguments are evaluated anew for each, with N a variable. Otherwise EXPRESSION is numbers: a tile, a tensor or a slice; of a matrix each row is a line, up to eight of them."
+
+// cmdPlot draws a line plot.
+func (s *Session) cmdPlot(ctx context.Context, arg string) error {
+	if launch, over, ok := strings.Cut(arg, " over "); ok {
+		return s.plotSizes(ctx, strings.TrimSpace(launch), over)
+	}
+	if arg != "" {
+		return s.plotNumbers(ctx, arg)
+	}
+	if s.raced == nil {
+		return fmt.Errorf("there is nothing to plot yet\n\tfix: measure a launch with :bench first, or say what: :plot EXPRESSION")
+	}
+	var list []show.Series
+	for _, r := range s.raced.racers {
+		if r.err == nil {
+			list = append(list, show.Series{Name: r.engine, X: counted(len(r.took)), Y: seconds(r.took)})
+		}
+	}
+	s.say(show.Plot(list, show.Axis{Name: "launches of " + s.raced.kernel, Text: whole}, timeAxis, s.options()))
+	return nil
+}
+
+var timeAxis = show.Axis{Name: "time of a launch", Log: true, Text: show.Seconds}
+
+func whole(v float64) string { return strconv.Itoa(int(math.Round(v))) }
+
+// counted is 1 … n.
+func counted(n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = float64(i + 1)
+	}
+	return x
+}
+
+func seconds(list []time.Duration) []float64 {
+	y := make([]float64, len(list))
+	for i, d := range list {
+		y[i] = d.Seconds()
+	}
+	return y
+}
+
+// plotNumbers draws the elements of a tile, a tensor or a slice.
+func (s *Session) plotNumbers(ctx context.Context, arg string) error {
+	v, err := s.cells.Evaluate(ctx, arg)
+	if err != nil {
+		return err
+	}
+	rows, ok := numbers(v.V)
+	if !ok || len(rows) == 0 || len(rows[0]) == 0 {
+		return fmt.Errorf("%s is no numbers to plot: %s", arg, s.brief(v))
+	}
+	var list []show.Series
+	for i, y := range rows[:min(8, len(rows))] {
+		x := counted(len(y))
+		for k := range x {
+			x[k]--
+		}
+		name := arg
+		if len(rows) > 1 {
+			name = fmt.Sprintf("row %d", i)
+		}
+		list = append(list, show.Series{Name: name, X: x, Y: y})
+	}
+	s.say(show.Plot(list, show.Axis{Text: whole}, show.Axis{}, s.options()))
+	return nil
+}
+
+// numbers is the rows of a matrix, or a vector as one row.
+func numbers(v any) (rows [][]float64, ok bool) {
+	switch x := v.(type) {
+	case tl.Tile:
+		return tileRows(x)
+	case *tensor.Tensor:
+		if x == nil || x.Rank() > 2 {
+			return nil, false
+		}
+		return split(x.Floats(), x.Shape()), true
+	}
+	rv := reflect.ValueOf(v)
+	if rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
+		return nil, false
+	}
+	row := make([]float64, rv.Len())
+	for i := range row {
+		e := rv.Index(i)
+		switch {
+		case e.CanFloat():
+			row[i] = e.Float()
+		case e.CanInt():
+			row[i] = float64(e.Int())
+		case e.CanUint():
+			row[i] = float64(e.Uint())
+		case e.Kind() == reflect.Slice:
+			if r, ok := numbers(e.Interface()); ok && len(r) == 1 {
+				rows = append(rows, r[0])
+				continue
+			}
+			return nil, false
+		default:
+			return nil, false
+		}
+	}
+	if rows != nil {
+		return rows, true
+	}
+	return [][]float64{row}, true
+}
+
+func tileRows(x tl.Tile) (rows [][]float64, ok bool) {
+	defer func() {
+		if recover() != nil { // a tile without a value
+			rows, ok = nil, false
+		}
+	}()
+	if len(x.Shape()) > 2 || x.DType().IsPointer() {
+		return nil, false
+	}
+	var all []float64
+	for _, v := range x.Values() {
+		switch v := v.(type) {
+		case int:
+			all = append(all, float64(v))
+		case float64:
+			all = append(all, v)
+		case bool:
+			all = append(all, map[bool]float64{true: 1}[v])
+		}
+	}
+	return split(all, x.Shape()), true
+}
+
+// split is elements in rows of a shape's last dimension.
+func split(all []float64, shape []int) (rows [][]float64) {
+	if len(shape) < 2 {
+		return [][]float64{all}
+	}
+	for n := shape[1]; n > 0 && len(all) >= n; all = all[n:] {
+		rows = append(rows, all[:n])
+	}
+	return rows
+}
+
+// raced is what :bench measured last.
+type raced struct {
+	kernel string
+	racers []*racer
+}
+
+// plotSizes measures a launch for several values of a variable, and draws that.
+func (s *Session) plotSizes(ctx context.Context, launch, over string) error {
+	name, from, to, err := sizeRange(over)
+	if err != nil {
+		return err
+	}
+	if d, ok := s.cells.Def(name); ok && d.Type != "int" {
+		return fmt.Errorf("%s is no variable of type int, but %s", name, d.Type)
+	}
+	if before, err := s.cells.Evaluate(ctx, name); err == nil {
+		defer s.cells.Set(name, before.V)
+	}
+	var list []show.Series
+	for _, e := range exec.Engines() {
+		list = append(list, show.Series{Name: e})
+	}
+	kernel := ""
+	for n := from; n <= to; n *= 2 {
+		if err := s.cells.Set(name, n); err != nil {
+			return err
+		}
+		a, err := s.target(ctx, launch)
+		if err != nil {
+			return err
+		}
+		kernel = a.kernel.Name()
+		racers, err := s.race(ctx, a, fmt.Sprintf("measuring %s, %s = %d", kernel, name, n), benchTime/4)
+		if err != nil {
+			return err
+		}
+		for i, r := range racers {
+			if r.err == nil {
+				list[i].X, list[i].Y = append(list[i].X, float64(n)), append(list[i].Y, r.median().Seconds())
+			}
+		}
+	}
+	p := show.Plot(list, show.Axis{Name: name, Log: true, Text: whole}, timeAxis, s.options())
+	s.say(p)
+	return nil
+}
+
+// sizeRange reads N = FIRST..LAST.
+func sizeRange(text string) (name string, from, to int, err error) {
+	name, ends, ok := strings.Cut(text, "=")
+	first, last, ok2 := strings.Cut(ends, "..")
+	from, err1 := strconv.Atoi(strings.TrimSpace(first))
+	to, err2 := strconv.Atoi(strings.TrimSpace(last))
+	if !ok || !ok2 || err1 != nil || err2 != nil || from < 1 || to < from {
+		return "", 0, 0, fmt.Errorf("got over %s, want over NAME = FIRST..LAST, as in over n = 1024..1048576", strings.TrimSpace(text))
+	}
+	return strings.TrimSpace(name), from, to, nil
+}

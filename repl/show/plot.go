@@ -1,0 +1,160 @@
+package show
+
+import (
+	"math"
+	"strings"
+)
+
+// A Series is one line of a plot.
+type Series struct {
+	Name string
+	X, Y []float64
+}
+
+// An Axis is how a plot measures.
+type Axis struct {
+	Name string
+	Log  bool // equal ratios are equally far apart
+	Text func(v float64) string
+}
+
+// plotMarks tell series apart without colours.
+const plotMarks = "*+ox#@%&"
+
+// A canvas is the characters of a plot.
+type canvas struct {
+	w, h  int
+	cells [][]Span
+}
+
+// Plot draws series as lines of characters.
+func Plot(list []Series, x, y Axis, o Options) Picture {
+	o = o.withDefaults()
+	h := max(6, min(16, o.Rows-5))
+	x0, x1 := ends(list, func(s Series) []float64 { return s.X })
+	y0, y1 := ends(list, func(s Series) []float64 { return s.Y })
+	head := 0
+	for i := range h {
+		head = max(head, width(y.text(y.value(y0, y1, 1-float64(i)/float64(h-1)))))
+	}
+	c := canvas{w: max(16, o.Width-head-4), h: h}
+	c.cells = make([][]Span, h)
+	for i := range c.cells {
+		c.cells[i] = make([]Span, c.w)
+	}
+	for k, s := range list {
+		c.series(s, k, func(v float64) float64 { return x.place(x0, x1, v) }, func(v float64) float64 { return y.place(y0, y1, v) })
+	}
+	var p Picture
+	names := Line{{y.Name + "  ", Head}}
+	for k, s := range list {
+		names = append(names, Span{plotMarks[k%len(plotMarks):k%len(plotMarks)+1] + " " + s.Name + "   ", hue(k)})
+	}
+	p.Blocks = append(p.Blocks, Block{Line: names})
+	for i, row := range c.cells {
+		label := ""
+		if i%3 == 0 || i == h-1 {
+			label = y.text(y.value(y0, y1, 1-float64(i)/float64(h-1)))
+		}
+		p.Blocks = append(p.Blocks, Block{Line: append(Line{{padLeft(label, head) + " │", Head}}, joined(row)...)})
+	}
+	p.add(Head, strings.Repeat(" ", head+1)+"└"+strings.Repeat("─", c.w))
+	lo, hi := x.text(x0), x.text(x1)
+	middle := x.Name
+	gap := max(2, c.w-width(lo)-width(hi)-width(middle))
+	p.add(Head, strings.Repeat(" ", head+2)+lo+strings.Repeat(" ", gap/2)+middle+strings.Repeat(" ", gap-gap/2)+hi)
+	return p
+}
+
+func (a Axis) text(v float64) string {
+	if a.Text != nil {
+		return a.Text(v)
+	}
+	return number(v)
+}
+
+// place is where a value is between two others, 0 to 1.
+func (a Axis) place(lo, hi, v float64) float64 {
+	if a.Log {
+		lo, hi, v = math.Log(lo), math.Log(hi), math.Log(v)
+	}
+	if hi == lo {
+		return 0.5
+	}
+	return (v - lo) / (hi - lo)
+}
+
+// value is the value at a place.
+func (a Axis) value(lo, hi, at float64) float64 {
+	if a.Log {
+		return math.Exp(math.Log(lo) + at*(math.Log(hi)-math.Log(lo)))
+	}
+	return lo + at*(hi-lo)
+}
+
+// ends is the least and the greatest number that can be drawn.
+func ends(list []Series, of func(Series) []float64) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, s := range list {
+		for _, v := range of(s) {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	if lo > hi {
+		return 0, 1
+	}
+	return lo, hi
+}
+
+// series draws the points of a series, and dots between neighbours.
+func (c *canvas) series(s Series, k int, x, y func(float64) float64) {
+	at := func(i int) (col, row float64, ok bool) {
+		col, row = x(s.X[i])*float64(c.w-1), (1-y(s.Y[i]))*float64(c.h-1)
+		return col, row, !math.IsNaN(col+row) && !math.IsInf(col+row, 0)
+	}
+	for i := 1; i < len(s.X); i++ {
+		c0, r0, ok0 := at(i - 1)
+		c1, r1, ok1 := at(i)
+		if !ok0 || !ok1 {
+			continue
+		}
+		steps := math.Max(math.Abs(c1-c0), math.Abs(r1-r0))
+		for n := 1.0; n < steps; n++ {
+			c.put(c0+(c1-c0)*n/steps, r0+(r1-r0)*n/steps, Span{"·", hue(k)}, false)
+		}
+	}
+	mark := plotMarks[k%len(plotMarks) : k%len(plotMarks)+1]
+	for i := range s.X {
+		if col, row, ok := at(i); ok {
+			c.put(col, row, Span{mark, hue(k)}, true)
+		}
+	}
+}
+
+// put draws a character; a dot is drawn only where nothing is.
+func (c *canvas) put(col, row float64, s Span, over bool) {
+	cell := &c.cells[int(math.Round(row))][int(math.Round(col))]
+	if over || cell.Text == "" {
+		*cell = s
+	}
+}
+
+// joined is the characters of a row as spans, without the blanks at its end.
+func joined(row []Span) (l Line) {
+	for len(row) > 0 && row[len(row)-1].Text == "" {
+		row = row[:len(row)-1]
+	}
+	for _, s := range row {
+		if s.Text == "" {
+			s = Span{" ", Plain}
+		}
+		if n := len(l); n > 0 && l[n-1].Style == s.Style {
+			l[n-1].Text += s.Text
+			continue
+		}
+		l = append(l, s)
+	}
+	return l
+}
