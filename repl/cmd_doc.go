@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"go/token"
+	"regexp"
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
@@ -154,7 +155,7 @@ func (s *Session) packageDoc(name, path string, list []symbols.Subject) show.Pic
 		rows = append(rows, []string{"", ""}, []string{sub.Title, ""})
 		for _, n := range sub.Names {
 			doc, _ := symbols.DocOf(path, n)
-			rows = append(rows, []string{"  " + n, sentence(n, doc.Text)})
+			rows = append(rows, []string{"  " + n, summary(n, doc)})
 		}
 	}
 	widest := 0
@@ -170,9 +171,13 @@ func (s *Session) packageDoc(name, path string, list []symbols.Subject) show.Pic
 	return p
 }
 
-// sentence is a comment's first sentence, without what it begins with: Name is.
-func sentence(name, text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+// summary is a comment's first sentence, without what it begins with: Name is. Of one of
+// several constants or variables it is the line that is its own.
+func summary(name string, doc symbols.Doc) string {
+	text := strings.Join(strings.Fields(doc.Text), " ")
+	if !strings.HasPrefix(doc.Decl, "func ") && !strings.HasPrefix(doc.Decl, "type ") {
+		return strings.TrimSuffix(doc.Text[strings.LastIndexByte(doc.Text, '\n')+1:], ".")
+	}
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	for _, begin := range []string{"A " + name, "An " + name, name} {
 		if rest, ok := strings.CutPrefix(text, begin+" "); ok {
@@ -180,11 +185,14 @@ func sentence(name, text string) string {
 			break
 		}
 	}
-	if i := strings.Index(text, ". "); i >= 0 {
-		text = text[:i]
+	if at := sentenceEnd.FindStringIndex(text); at != nil {
+		text = text[:at[0]+1]
 	}
 	return strings.TrimSuffix(text, ".")
 }
+
+// sentenceEnd is where another sentence begins.
+var sentenceEnd = regexp.MustCompile(`[^.]\. \p{Lu}`)
 
 // docOfVariable says what a variable of the user's is, and what can be done with it.
 func (s *Session) docOfVariable(name string) error {
@@ -200,8 +208,8 @@ func (s *Session) docOfVariable(name string) error {
 	}
 	p.Append(q)
 	advice := map[string]string{
-		"tl.Tile":        "a tile: x[:, None], + - * / % < & on it, and methods: ?Tile lists them, ?NAME.Reshape tells of one",
-		"*tensor.Tensor": "a tensor: NAME + offsets is pointers into it, for tl.Load; ?Tensor lists its methods, :heat NAME draws it",
+		"tl.Tile":        "a tile: NAME[:, None], + - * / % < & work on it; ?Tile lists its methods, ?NAME.Reshape explains one",
+		"*tensor.Tensor": "a tensor: NAME + offsets makes pointers into it, for tl.Load; ?Tensor lists its methods, :heat NAME draws it",
 		"*exec.Kernel":   "a kernel: NAME.Launch(exec.Grid{4}, arguments...), :check NAME, :promote NAME",
 	}
 	if a := advice[d.Type]; a != "" {

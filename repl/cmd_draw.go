@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,13 +27,13 @@ func (s *Session) cmdHeat(ctx context.Context, arg string) error {
 	}
 	p, ok := show.Heat(v.V, s.options())
 	if !ok {
-		return fmt.Errorf("%s is no tile or tensor with elements: %s", arg, s.brief(v))
+		return fmt.Errorf("%s is not a tile or tensor with elements: %s", arg, s.brief(v))
 	}
 	s.say(p)
 	return nil
 }
 
-const plotHelp = "WHAT may be NAME[grid](arguments) over N = FIRST..LAST, or an EXPRESSION. After :bench and without WHAT it draws how long each launch took, in each engine. With over N = FIRST..LAST it measures the launch for N doubled from FIRST to LAST: grid and arguments are evaluated anew for each, with N a variable. Otherwise EXPRESSION is numbers: a tile, a tensor or a slice; of a matrix each row is a line, up to eight of them."
+const plotHelp = "WHAT may be NAME[grid](arguments) over N = FIRST..LAST, or an EXPRESSION. Without WHAT it draws how long each launch of the last :bench took, the fastest first, in each engine. With over N = FIRST..LAST it measures the launch for N doubled from FIRST to LAST: grid and arguments are evaluated anew for each, with N a variable. Otherwise EXPRESSION is numbers: a tile, a tensor or a slice; of a matrix each row is a line, up to eight of them."
 
 // cmdPlot draws a line plot.
 func (s *Session) cmdPlot(ctx context.Context, arg string) error {
@@ -48,10 +49,10 @@ func (s *Session) cmdPlot(ctx context.Context, arg string) error {
 	var list []show.Series
 	for _, r := range s.raced.racers {
 		if r.err == nil {
-			list = append(list, show.Series{Name: r.engine, X: counted(len(r.took)), Y: seconds(r.took)})
+			list = append(list, show.Series{Name: r.engine, X: counted(len(r.took)), Y: seconds(slices.Sorted(slices.Values(r.took)))})
 		}
 	}
-	s.say(show.Plot(list, show.Axis{Name: "launches of " + s.raced.kernel, Text: whole}, timeAxis, s.options()))
+	s.say(show.Plot(list, show.Axis{Name: "launches of " + s.raced.kernel + ", the fastest first", Text: whole}, timeAxis, s.options()))
 	return nil
 }
 
@@ -84,7 +85,7 @@ func (s *Session) plotNumbers(ctx context.Context, arg string) error {
 	}
 	rows, ok := numbers(v.V)
 	if !ok || len(rows) == 0 || len(rows[0]) == 0 {
-		return fmt.Errorf("%s is no numbers to plot: %s", arg, s.brief(v))
+		return fmt.Errorf("%s cannot be plotted: it is not a tile, tensor or slice of numbers but %s", arg, s.brief(v))
 	}
 	var list []show.Series
 	for i, y := range rows[:min(8, len(rows))] {
@@ -190,7 +191,7 @@ func (s *Session) plotSizes(ctx context.Context, launch, over string) error {
 		return err
 	}
 	if d, ok := s.cells.Def(name); ok && d.Type != "int" {
-		return fmt.Errorf("%s is no variable of type int, but %s", name, d.Type)
+		return fmt.Errorf("%s cannot be varied: it is not an int but %s", name, d.Type)
 	}
 	if before, err := s.cells.Evaluate(ctx, name); err == nil {
 		defer s.cells.Set(name, before.V)

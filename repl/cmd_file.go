@@ -80,7 +80,7 @@ func (s *Session) loadArray(file, name string) error {
 		return err
 	}
 	if name == "" {
-		return fmt.Errorf("%s is an array: say what to call it\n\tfix: :load %s x", file, file)
+		return fmt.Errorf("%s holds an array, which needs a name\n\tfix: :load %s x", file, file)
 	}
 	return s.setTensor(name, x)
 }

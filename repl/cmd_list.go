@@ -95,7 +95,7 @@ func (s *Session) cmdHistory(_ context.Context, arg string) error {
 	case len(rows) == 0 && arg == "":
 		s.note("nothing was typed yet")
 	case len(rows) == 0:
-		s.note("nothing that was typed contains %s", arg)
+		s.note("no cell or command contains %s", arg)
 	default:
 		s.say(show.Text(strings.Join(rows, "\n")))
 	}

@@ -47,7 +47,7 @@ func settingRows() []setting {
 				x.theme = v
 				return slices.Contains([]string{"dark", "light", "none"}, v)
 			}},
-		{"width", []string{"auto"}, "columns of what is shown: a number from 20, or the terminal's",
+		{"width", []string{"auto"}, "columns of output: a number from 20, or auto for the terminal's",
 			func(x settings) string {
 				if x.width == 0 {
 					return "auto"
@@ -62,13 +62,13 @@ func settingRows() []setting {
 				x.width = n
 				return err == nil && (n == 0 || n >= 20)
 			}},
-		{"pager", []string{"on", "off"}, "show what is longer than the terminal a screen at a time",
+		{"pager", []string{"on", "off"}, "show long output one screen at a time",
 			func(x settings) string { return map[bool]string{true: "on", false: "off"}[x.pager] },
 			func(x *settings, v string) bool { x.pager = v == "on"; return v == "on" || v == "off" }},
 	}
 }
 
-const setHelp = "A setting lasts as long as the session. To have it always, write the line into the startup file: tiler/init.go in $XDG_CONFIG_HOME or ~/.config, a script of cells and commands that the prompt begins with (tiler -norc does not). Where there is no terminal there are neither colours nor a pager."
+const setHelp = "A setting lasts for the session. To make it permanent, put the line into the startup file: tiler/init.go in $XDG_CONFIG_HOME or ~/.config, a script of cells and commands that the prompt begins with (tiler -norc skips it). Without a terminal there are neither colours nor a pager."
 
 // cmdSet lists the settings, or changes one.
 func (s *Session) cmdSet(_ context.Context, arg string) error {

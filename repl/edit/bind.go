@@ -20,16 +20,16 @@ type acts map[rune]func(*Editor)
 // characters, which are inserted.
 func Keys() []Key {
 	return []Key{
-		{"Enter", "ends the text if it is complete, begins another line if not", acts{
+		{"Enter", "evaluates the text if it is complete, begins another line if not", acts{
 			enter: func(e *Editor) { e.enter(true) }, ctrlJ: func(e *Editor) { e.enter(true) },
 			keyMore: func(e *Editor) { e.enter(false) }, keyForce: func(e *Editor) { e.force = true }}},
-		{"Alt-Enter", "ends the text as it is, wherever the cursor is", nil},
+		{"Alt-Enter", "evaluates the text as it is, from wherever the cursor is", nil},
 		{"Ctrl-O, Shift-Enter", "begins another line", acts{
 			ctrlO: func(e *Editor) { e.buf.newline() }, keyNewline: func(e *Editor) { e.buf.newline() }}},
 		{"Tab", "completes a name, a command or its argument; again: the next one; in front of a line it indents", acts{
 			tab: (*Editor).complete}},
-		{"→, End, Ctrl-E", "at the end of the text: take what the history suggests in grey", nil},
-		{"Ctrl-→, Alt-F", "at the end of the text: take a word of it", nil},
+		{"→, End, Ctrl-E", "at the end of the text: accept the grey suggestion from the history", nil},
+		{"Ctrl-→, Alt-F", "at the end of the text: accept one word of it", nil},
 		{"↑ ↓, Ctrl-P Ctrl-N", "the line above or below; from the first and last line the history, of all sessions, with what begins as the line does", acts{
 			ctrlP: (*Editor).up, keyUp: (*Editor).up, ctrlN: (*Editor).down, keyDown: (*Editor).down}},
 		{"Ctrl-R, Ctrl-S", "search the history, backwards and forwards", acts{
@@ -40,7 +40,7 @@ func Keys() []Key {
 		{"Ctrl-C", "drops the text; stops what runs", acts{ctrlC: (*Editor).interrupt}},
 		{"Ctrl-D", "leaves, if the text is empty", acts{ctrlD: (*Editor).endOfInput}},
 		{"Ctrl-L", "clears the screen", acts{ctrlL: (*Editor).clearScreen}},
-		{"Ctrl-Z", "puts tiler to sleep; fg wakes it", acts{
+		{"Ctrl-Z", "suspends tiler; fg resumes it", acts{
 			ctrlZ: func(e *Editor) { e.outside(e.term.SleepToResume) }}},
 		{"Home, Ctrl-A", "to the start of the line", acts{ctrlA: (*Editor).home, keyHome: (*Editor).home}},
 		{"End, Ctrl-E", "to its end", acts{ctrlE: (*Editor).end, keyEnd: (*Editor).end}},
@@ -51,7 +51,7 @@ func Keys() []Key {
 			keyWordLeft: func(e *Editor) { e.buf.moveTo(e.buf.wordLeft(e.buf.pos)) }, keyWordRight: (*Editor).wordRight}},
 		{"PageUp, PageDown", "to the start and to the end of the text", acts{
 			keyFirst: func(e *Editor) { e.buf.moveTo(0) }, keyLast: func(e *Editor) { e.buf.moveTo(len(e.buf.text)) }}},
-		{"Backspace, Delete", "deletes a character; so do Ctrl-H and, within a text, Ctrl-D", acts{
+		{"Backspace, Delete", "delete a character; so do Ctrl-H and, within a text, Ctrl-D", acts{
 			ctrlH: func(e *Editor) { e.buf.backspace() }, backspace: func(e *Editor) { e.buf.backspace() },
 			keyDelete: func(e *Editor) { e.buf.delete() }}},
 		{"Ctrl-W, Alt-Backspace, Alt-D", "cuts what is before the cursor up to a blank, a word before it, a word after it", acts{
