@@ -172,12 +172,14 @@ func (s *Session) packageDoc(name, path string, list []symbols.Subject) show.Pic
 }
 
 // summary is a comment's first sentence, without what it begins with: Name is. Of one of
-// several constants or variables it is the line that is its own.
+// several constants or variables it is what follows the line about all of them.
 func summary(name string, doc symbols.Doc) string {
-	text := strings.Join(strings.Fields(doc.Text), " ")
-	if !strings.HasPrefix(doc.Decl, "func ") && !strings.HasPrefix(doc.Decl, "type ") {
-		return strings.TrimSuffix(doc.Text[strings.LastIndexByte(doc.Text, '\n')+1:], ".")
+	text := doc.Text
+	one := strings.HasPrefix(doc.Decl, "func ") || strings.HasPrefix(doc.Decl, "type ") || strings.HasPrefix(text, name+" ")
+	if _, own, ok := strings.Cut(text, "\n"); ok && !one {
+		text = own
 	}
+	text = strings.Join(strings.Fields(text), " ")
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	for _, begin := range []string{"A " + name, "An " + name, name} {
 		if rest, ok := strings.CutPrefix(text, begin+" "); ok {
