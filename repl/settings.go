@@ -133,9 +133,10 @@ func (s *Session) size() (width, height int) {
 	return width, height
 }
 
-// longer reports whether a text is shown a screen at a time.
+// longer reports whether a text is shown a screen at a time: not if more was pasted, which
+// would then be keys.
 func (s *Session) longer(text string) bool {
-	if s.editor == nil || !s.o.Live || !s.set.pager || s.starting {
+	if s.editor == nil || !s.o.Live || !s.set.pager || s.starting || s.editor.Follows() {
 		return false
 	}
 	w, h := s.o.Size()

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,7 +16,12 @@ import (
 func TestReadmePasted(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(root, "README.md")
-	x := startREPL(t, t.TempDir(), "NO_COLOR=1")
+	home := t.TempDir()
+	// Nobody is there who would leave the pager.
+	if err := os.WriteFile(filepath.Join(home, "init.go"), []byte(":set pager off\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x := startREPL(t, home, "NO_COLOR=1")
 	n := 0
 	for _, e := range examples(t, path) {
 		if !strings.HasPrefix(e.text, "tiler> ") {

@@ -63,6 +63,13 @@ func (e *Editor) cells(text string) []string {
 	return e.cfg.Cells(text)
 }
 
+// Follows reports whether texts that were pasted wait for their turn.
+func (e *Editor) Follows() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.follow) > 0
+}
+
 // following ends the text that has begun, if it is one of those that follow a copied one.
 func (e *Editor) following() bool {
 	e.mu.Lock()
