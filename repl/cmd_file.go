@@ -125,7 +125,7 @@ func cellsOf(text string) []cell.Cell {
 		return cell.Split(text)
 	}
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "", cell.PlainIndex(text), parser.SkipObjectResolution)
+	f, err := parser.ParseFile(fset, "", cell.PlainSyntax(text), parser.SkipObjectResolution)
 	at := func(p token.Pos) int { return fset.Position(p).Offset }
 	decls := blank(text, at(f.Package), at(f.Name.End()))
 	if err != nil {

@@ -19,7 +19,11 @@ func (s *Session) inspect(ctx context.Context, arg string) (*exec.Inspection, er
 	if err != nil {
 		return nil, err
 	}
-	return a.kernel.Inspect(a.args...)
+	i, err := a.kernel.Inspect(a.args...)
+	if err == nil {
+		s.repeatable(a)
+	}
+	return i, err
 }
 
 // cutWord is a target and the word after it, which is none of the target's.

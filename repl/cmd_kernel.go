@@ -58,6 +58,7 @@ func (s *Session) checked(ctx context.Context, what, arg string, run func(*exec.
 	if err != nil || o.rep == nil {
 		return cmp.Or(err, o.err)
 	}
+	s.repeatable(a)
 	rep, err := o.rep, o.err
 	s.say(show.Report(rep))
 	if err == nil || sameProblem(rep, err) {
@@ -114,6 +115,7 @@ func (s *Session) cmdBench(ctx context.Context, arg string) error {
 		return err
 	}
 	s.raced = &raced{a.kernel.Name(), racers}
+	s.repeatable(a)
 	s.say(raceTable(a.kernel.Name(), racers))
 	return nil
 }

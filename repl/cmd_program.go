@@ -137,6 +137,7 @@ func (s *Session) cmdStep(ctx context.Context, arg string) error {
 	if err := a.fits(); err != nil {
 		return err
 	}
+	s.repeatable(a)
 	p := s.program(ctx)
 	if p == nil {
 		num := sizes(a.grid)

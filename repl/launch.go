@@ -169,6 +169,11 @@ func (s *Session) target(ctx context.Context, arg string) (a again, err error) {
 	return a, nil
 }
 
+// repeatable makes a launch that a command was given the kernel's last one.
+func (s *Session) repeatable(a again) {
+	s.launches.note(&cell.Launch{Op: "Launch", Kernel: a.kernel, Grid: a.grid, Args: a.args}, nil)
+}
+
 // onlyKernel is the kernel that was launched last, or else defined last.
 func (s *Session) onlyKernel() (string, error) {
 	if ls := s.launches.list(); len(ls) > 0 {

@@ -300,13 +300,11 @@ func TestTypedStep(t *testing.T) {
 	x.types("c\r")
 	x.sees("    c = 6\n5  tl.Store(out, c)\ntiler> ")
 	x.types(":step f\r")
-	x.sees("not been launched yet\n        fix: launch it, or say on what: f[grid](arguments), as in f[4](x, out, 1\n000, 256)\ntiler> ")
-	x.types(":step f[2](out)\r")
-	x.sees("stop (q)> ")
+	x.sees("    a = 1\nnext (Enter), to the end (c), stop (q)> ")
 	x.types("\x03", "out.Ints()\r")
 	x.sees("[6]\ntiler> ")
 	x.types("\x1b[A\x1b[A") // answers are not in the history
-	x.sees("tiler> :step f[2](out)")
+	x.sees("tiler> :step f")
 }
 
 // TestTypedPuzzles: the puzzles at a terminal, from the text to the next one, and on another

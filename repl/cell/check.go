@@ -41,8 +41,9 @@ type check struct {
 	cell  int
 	fset  *token.FileSet
 	parts map[*token.File]part
-	decls []*ast.File // the cell's declarations, then those of earlier cells
-	body  *ast.File   // the cell's statements, nil if there are none
+	grids map[token.Pos]bool // calls that stand for grids, by their opening brackets
+	decls []*ast.File        // the cell's declarations, then those of earlier cells
+	body  *ast.File          // the cell's statements, nil if there are none
 
 	pkg     *types.Package
 	info    *types.Info
@@ -82,7 +83,10 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 	if deep != nil {
 		spans = nil
 	}
-	plain := PlainIndex(text)
+	plain, grids := PlainIndex(text), []int(nil)
+	if !c.program() && deep == nil {
+		plain, grids = plainBrackets(plain, c.s.generics(text))
+	}
 	for _, sp := range spans {
 		copy(blank[sp.start:sp.end], plain[sp.start:sp.end])
 	}
@@ -90,10 +94,16 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 	if prefix == bodyPrefix {
 		src += "\n}"
 	}
+	if c.grids == nil {
+		c.grids = map[token.Pos]bool{}
+	}
 	before := c.fset.Base()
 	f, err := parser.ParseFile(c.fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
 	tf := c.fset.File(token.Pos(before))
 	c.parts[tf] = part{cell, len(prefix), dep}
+	for _, at := range grids {
+		c.grids[tf.Pos(len(prefix)+at)] = true
+	}
 	switch {
 	case deep != nil && len(c.errors) == 0:
 		c.errors = append(c.errors, deep)
@@ -189,7 +199,7 @@ func declared(files []*ast.File) map[string]bool {
 
 // types runs the type checker until no operator is left to rewrite.
 func (c *check) types() {
-	c.sugar = &desugarer{made: map[ast.Expr]sugar{}, tile: map[ast.Expr]bool{}, tl: c.s.importName(pathTilelang)}
+	c.sugar = &desugarer{made: map[ast.Expr]sugar{}, tile: map[ast.Expr]bool{}, tl: c.s.importName(pathTilelang), exec: c.s.importName(pathExec), grids: c.grids}
 	for range 100 {
 		c.once()
 		if c.program() {
@@ -197,9 +207,13 @@ func (c *check) types() {
 		}
 		c.sugar.info = c.info
 		if c.sugar.run(c.files()) == 0 {
-			return
+			if c.sugar.last {
+				break
+			}
+			c.sugar.last = true
 		}
 	}
+	c.noKernel()
 }
 
 func (c *check) files() []*ast.File {

@@ -104,7 +104,10 @@ func isKernel(d *def) bool {
 
 // isKernelFunc reports whether a function can be launched.
 func isKernelFunc(f *types.Func) bool {
-	sig := f.Signature()
+	return kernelSignature(f.Signature())
+}
+
+func kernelSignature(sig *types.Signature) bool {
 	if sig.Params().Len() == 0 || sig.Results().Len() > 0 || sig.TypeParams() != nil {
 		return false
 	}

@@ -137,6 +137,7 @@ func init() {
 			d.Fix("a tile has no elements to name: [:, None] and [None, :] add a dimension; here at the prompt %s.At(i) shows one element", m[1])
 			return true
 		}),
+		row(`cannot index (\S+) \(.*type (func\(|\*exec\.Kernel)`, (*check).noLaunch),
 		fix(`cannot slice (.*) \(.*type tl\.(?:Tile|Ptr)\)`, "a tile is used whole: make the range you want with tl.Arange, and load or store with a mask"),
 		fix(`operator (&&|\|\|) not defined on`, "on tiles write & and | : they work lane by lane"),
 		fix(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, `make a pointer of it: tl.PointerTo($1, "$1", nil)`),
@@ -397,6 +398,24 @@ func (c *check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bo
 		return true
 	}
 	return false
+}
+
+// noLaunch is about f[4](x), where f is no kernel, or where the text is Go's own.
+func (c *check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+	call, ok := inner[*ast.CallExpr](path)
+	if c.program() && ok {
+		if kernel, index := c.sugar.bracket(call.Fun); kernel != nil && len(index) == 1 {
+			d.Note("kernel[grid](arguments) is for cells; a file that begins with package main is plain Go")
+			d.Fix("write exec.New(%s).Launch(exec.Grid{%s}, …)", m[1], types.ExprString(index[0]))
+			return true
+		}
+	}
+	if x, ok := inner[*ast.IndexExpr](path); ok && kernelType(c.info.TypeOf(x.X)) {
+		d.Fix("a launch has arguments, too: %s[grid](x, n, …)", m[1])
+	} else if m[2] == "func(" {
+		d.Fix("only a kernel is launched so: a function without a result whose first parameter is p *tl.Program")
+	}
+	return true
 }
 
 // assignedTile is about x.At(0) = 1.

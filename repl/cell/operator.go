@@ -45,14 +45,16 @@ func opAssign(t token.Token) token.Token {
 
 // A desugarer rewrites syntax trees of one cell.
 type desugarer struct {
-	info    *types.Info
-	tl      string                    // what the cell calls package tilelang
-	defs    map[types.Object]ast.Expr // what variables are defined by
-	made    map[ast.Expr]sugar        // the calls that stand for operators
-	tile    map[ast.Expr]bool         // made expressions: all are tiles
-	asking  map[types.Object]bool     // guards against definitions in a circle
-	changed int
-	mark    func(*ast.Ident) string // what plain text calls a variable; "" for its name
+	info     *types.Info
+	tl, exec string                    // what the cell calls packages tilelang and exec
+	grids    map[token.Pos]bool        // the calls that stand for grids, by their opening brackets
+	last     bool                      // what has no type by now will have none
+	defs     map[types.Object]ast.Expr // what variables are defined by
+	made     map[ast.Expr]sugar        // the calls that stand for operators
+	tile     map[ast.Expr]bool         // made expressions: all are tiles
+	asking   map[types.Object]bool     // guards against definitions in a circle
+	changed  int
+	mark     func(*ast.Ident) string // what plain text calls a variable; "" for its name
 }
 
 // sugar is the place of what a made expression stands for.
@@ -153,23 +155,23 @@ func (d *desugarer) expr(e ast.Expr) ast.Expr {
 	case *ast.UnaryExpr:
 		return d.unary(e)
 	case *ast.CallExpr:
-		return d.newAxis(e)
+		d.newAxis(e)
+		return d.launch(e)
 	}
 	return e
 }
 
 // newAxis puts right the calls that PlainIndex left.
-func (d *desugarer) newAxis(e *ast.CallExpr) ast.Expr {
+func (d *desugarer) newAxis(e *ast.CallExpr) {
 	sel, ok := e.Fun.(*ast.SelectorExpr)
 	if !ok {
-		return e
+		return
 	}
 	if axis := slices.Index(newAxis[:], sel.Sel.Name); axis >= 0 {
 		sel.Sel.Name = "ExpandDims"
 		e.Args = []ast.Expr{&ast.BasicLit{ValuePos: sel.Sel.Pos(), Kind: token.INT, Value: fmt.Sprint(axis)}}
 		d.changed++
 	}
-	return e
 }
 
 func (d *desugarer) binary(e *ast.BinaryExpr) ast.Expr {
@@ -325,33 +327,49 @@ func (d *desugarer) plain(n ast.Node, src string, base func(token.Pos) int, from
 
 // callText is a made call as text, with what is to follow its opening parenthesis.
 func (d *desugarer) callText(e *ast.CallExpr, src string, base func(token.Pos) int, open string) string {
-	text := func(x ast.Expr) string {
-		if s, ok := d.made[x]; ok && !s.stmt {
-			return d.callText(x.(*ast.CallExpr), src, base, "")
-		}
-		switch x := x.(type) {
-		case *ast.BasicLit:
-			return x.Value
-		case *ast.Ident:
-			if d.mark != nil && d.mark(x) != "" {
-				return d.mark(x)
-			}
-			return x.Name
-		}
-		return d.plain(x, src, base, base(x.Pos()), base(x.End()))
-	}
 	sel := e.Fun.(*ast.SelectorExpr)
-	var args []string
-	for _, a := range e.Args {
-		args = append(args, text(a))
-	}
 	x := ""
 	if id, ok := sel.X.(*ast.Ident); ok && id.Name == d.tl && (sel.Sel.Name == "PointerTo" || operatorFunc(sel.Sel.Name) && len(e.Args) == 2) {
 		x = d.tl
-	} else if x = text(sel.X); !primary(sel.X) {
+	} else if x = d.text(sel.X, src, base); !primary(sel.X) {
 		x = "(" + x + ")"
 	}
-	return x + "." + sel.Sel.Name + "(" + open + strings.Join(args, ", ") + ")"
+	args := d.listText(e.Args, src, base)
+	if e.Ellipsis.IsValid() {
+		args += "..."
+	}
+	return x + "." + sel.Sel.Name + "(" + open + args + ")"
+}
+
+func (d *desugarer) listText(list []ast.Expr, src string, base func(token.Pos) int) string {
+	var texts []string
+	for _, e := range list {
+		texts = append(texts, d.text(e, src, base))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// text is an expression in or below a made one as text.
+func (d *desugarer) text(e ast.Expr, src string, base func(token.Pos) int) string {
+	s, made := d.made[e]
+	switch x := e.(type) {
+	case *ast.CallExpr:
+		if made && !s.stmt {
+			return d.callText(x, src, base, "")
+		}
+	case *ast.CompositeLit:
+		if made {
+			return types.ExprString(x.Type) + "{" + d.listText(x.Elts, src, base) + "}"
+		}
+	case *ast.BasicLit:
+		return x.Value
+	case *ast.Ident:
+		if d.mark != nil && d.mark(x) != "" {
+			return d.mark(x)
+		}
+		return x.Name
+	}
+	return d.plain(e, src, base, base(e.Pos()), base(e.End()))
 }
 
 func operatorFunc(name string) bool {

@@ -37,7 +37,7 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (Value, error) {
 
 func (s *Session) oneExpression(expr string) error {
 	list := items(expr)
-	if _, err := parser.ParseExpr(PlainIndex(expr)); err != nil || len(list) != 1 {
+	if _, err := parser.ParseExpr(PlainSyntax(expr)); err != nil || len(list) != 1 {
 		return diag.List{diag.At(diag.Pos{}, "%s is not an expression", expr)}
 	}
 	return nil

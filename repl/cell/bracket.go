@@ -1,0 +1,232 @@
+package cell
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A launch as lessons write it, kernel[grid](arguments), means
+// exec.New(kernel).Launch(exec.Grid{grid}, arguments). Go reads one index as it should,
+// and several as types: those become a call before the parser sees them, of the same
+// length, so that columns stay what they are.
+
+// A bracketPair is a grid of several numbers in a text: where its brackets stand, and what
+// stands before them.
+type bracketPair struct {
+	open, shut int
+	name       string // "" if it is more than a name
+}
+
+// bracketPairs finds name[…, …](…) and its like in a text.
+func bracketPairs(src string) (found []bracketPair) {
+	list, _ := tokens(src)
+	for i, t := range list {
+		if t.tok != token.LBRACK || i == 0 {
+			continue
+		}
+		p := bracketPair{open: t.pos}
+		switch before := list[i-1]; before.tok {
+		case token.IDENT:
+			if i > 1 && (list[i-2].tok == token.FUNC || list[i-2].tok == token.TYPE) {
+				continue
+			}
+			if i < 2 || list[i-2].tok != token.PERIOD {
+				p.name = before.lit
+			}
+		case token.RPAREN, token.RBRACK:
+		default:
+			continue
+		}
+		if end, parts := closing(list, i); parts > 1 && end+1 < len(list) && list[end+1].tok == token.LPAREN && list[end+1].pos == list[end].end {
+			p.shut = list[end].pos
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// closing is the bracket that closes the one at i, and how many parts the commas between
+// them make; the end of the list if there is none.
+func closing(list []tok, i int) (end, parts int) {
+	depth, parts := 0, 1
+	for end = i; end < len(list); end++ {
+		switch list[end].tok {
+		case token.LPAREN, token.LBRACE, token.LBRACK:
+			depth++
+		case token.RPAREN, token.RBRACE, token.RBRACK:
+			if depth--; depth == 0 {
+				return end, parts
+			}
+		case token.COMMA:
+			if depth == 1 {
+				parts++
+			}
+		}
+	}
+	return end, parts
+}
+
+// generics is the generic functions and types that a cell may mean: its own, and those of
+// earlier cells.
+func (s *Session) generics(src string) func(name string) bool {
+	own := map[string]bool{}
+	list, _ := tokens(src)
+	for i := 2; i < len(list); i++ {
+		if list[i].tok == token.LBRACK && list[i-1].tok == token.IDENT && (list[i-2].tok == token.FUNC || list[i-2].tok == token.TYPE) {
+			own[list[i-1].lit] = true
+		}
+	}
+	return func(name string) bool {
+		if own[name] {
+			return true
+		}
+		d := s.live[name]
+		if d == nil {
+			return false
+		}
+		switch t := types.Unalias(d.obj.Type()).(type) {
+		case *types.Signature:
+			return t.TypeParams() != nil
+		case *types.Named:
+			return d.kind == token.TYPE && t.TypeParams() != nil
+		}
+		return false
+	}
+}
+
+// plainBrackets makes calls of the grids of several numbers in a text, and says where they
+// are.
+func plainBrackets(src string, generic func(name string) bool) (plain string, at []int) {
+	out := []byte(src)
+	for _, p := range bracketPairs(src) {
+		if p.name == "" || !generic(p.name) {
+			out[p.open], out[p.shut] = '(', ')'
+			at = append(at, p.open)
+		}
+	}
+	return string(out), at
+}
+
+// PlainSyntax is a text as Go's parser reads it, with each byte in its place.
+func PlainSyntax(src string) string {
+	plain, _ := plainBrackets(PlainIndex(src), func(string) bool { return false })
+	return plain
+}
+
+// launch makes of kernel[grid](arguments) what it means.
+func (d *desugarer) launch(e *ast.CallExpr) ast.Expr {
+	kernel, index := d.bracket(e.Fun)
+	if kernel == nil {
+		return e
+	}
+	t := d.info.TypeOf(kernel)
+	if !kernelType(t) {
+		return e
+	}
+	space := d.space(index)
+	if space == nil {
+		return e
+	}
+	if _, isFunc := types.Unalias(t).(*types.Signature); isFunc {
+		kernel = d.note(d.execCall("New", kernel, []ast.Expr{kernel}), kernel)
+	}
+	sel := &ast.SelectorExpr{X: kernel, Sel: &ast.Ident{NamePos: index[0].Pos(), Name: "Launch"}}
+	call := &ast.CallExpr{Fun: sel, Lparen: e.Lparen, Args: append([]ast.Expr{space}, e.Args...), Ellipsis: e.Ellipsis, Rparen: e.Rparen}
+	d.made[call] = sugar{pos: d.start(e), end: e.End()}
+	d.changed++
+	return call
+}
+
+// bracket is what stands before and in the brackets of an expression that has some, as
+// plainBrackets leaves them.
+func (d *desugarer) bracket(e ast.Expr) (x ast.Expr, index []ast.Expr) {
+	switch e := e.(type) {
+	case *ast.IndexExpr:
+		return e.X, []ast.Expr{e.Index}
+	case *ast.CallExpr:
+		if d.grids[e.Lparen] {
+			return e.Fun, e.Args
+		}
+	}
+	return nil, nil
+}
+
+// space is a launch's grid: what is one, or what makes one; nil if that is not known yet.
+func (d *desugarer) space(index []ast.Expr) ast.Expr {
+	first := index[0]
+	t := d.info.TypeOf(first)
+	if len(index) == 1 {
+		switch {
+		case t == nil || t == types.Typ[types.Invalid]:
+			if !d.last {
+				return nil
+			}
+		case isNamed(t, pathExec, "Grid"), isNamed(t, pathExec, "GridFn"), isNamed(t, pathExec, "Space"):
+			return first
+		}
+		if t != nil {
+			switch t.Underlying().(type) {
+			case *types.Slice:
+				return d.note(d.execCall("Grid", first, index), first)
+			case *types.Signature:
+				return d.note(d.execCall("GridFn", first, index), first)
+			}
+		}
+	}
+	grid := &ast.CompositeLit{Type: d.execName("Grid", first), Lbrace: first.Pos(), Elts: index, Rbrace: index[len(index)-1].End() - 1}
+	return d.note(grid, first)
+}
+
+// execName is a name of package exec, where an expression stands.
+func (d *desugarer) execName(name string, at ast.Expr) ast.Expr {
+	return &ast.SelectorExpr{X: &ast.Ident{NamePos: at.Pos(), Name: d.exec}, Sel: &ast.Ident{NamePos: at.Pos(), Name: name}}
+}
+
+func (d *desugarer) execCall(name string, at ast.Expr, args []ast.Expr) ast.Expr {
+	return &ast.CallExpr{Fun: d.execName(name, at), Lparen: at.Pos(), Args: args, Rparen: args[len(args)-1].End() - 1}
+}
+
+// note says that a made expression stands in the place of another.
+func (d *desugarer) note(e, old ast.Expr) ast.Expr {
+	d.made[e] = sugar{pos: d.start(old), end: old.End()}
+	return e
+}
+
+// kernelType reports whether a value of a type can be launched: a function, or what
+// exec.New makes of one.
+func kernelType(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Signature:
+		return kernelSignature(t)
+	case *types.Pointer:
+		return isNamed(t.Elem(), pathExec, "Kernel")
+	}
+	return false
+}
+
+// noKernel reports the grids that are none: what stands before them is no kernel. What
+// else was found in them follows from that.
+func (c *check) noKernel() {
+	for _, f := range c.files() {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || !c.grids[call.Lparen] {
+				return true
+			}
+			t := c.info.TypeOf(call.Fun)
+			if t == nil || t == types.Typ[types.Invalid] {
+				return true // it is undefined, and the checker says so
+			}
+			kept := c.errs[:0]
+			for _, e := range c.errs {
+				if e.Pos < call.Pos() || e.Pos > call.End() {
+					kept = append(kept, e)
+				}
+			}
+			name := types.ExprString(call.Fun)
+			c.errs = append(kept, types.Error{Fset: c.fset, Pos: call.Pos(), Msg: "invalid operation: cannot index " + name + " (of type " + c.s.typeText(t) + ")"})
+			return false
+		})
+	}
+}
