@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -126,8 +127,8 @@ func (s *Session) Eval(ctx context.Context, text string) (err error) {
 		cells = cell.Split(text)
 	}
 	for _, c := range cells {
-		if isCommand(c.Text) {
-			err = s.command(ctx, strings.TrimSpace(c.Text))
+		if text := s.meant(c.Text); isCommand(text) {
+			err = s.command(ctx, strings.TrimSpace(text))
 		} else {
 			err = s.evalAt(ctx, "", 0, c.Text)
 		}
@@ -174,6 +175,27 @@ func (s *Session) evalAt(ctx context.Context, name string, line int, text string
 	return err
 }
 
+// words are what is typed at other prompts for commands of this one.
+var words = regexp.MustCompile(`^(?:(exit|quit)(?:\(\))?|(help)(?:\(\))?|help\((.+)\))$`)
+
+// meant is the command that a text stands for that names nothing, such as exit or help(tl.Load);
+// else the text.
+func (s *Session) meant(text string) string {
+	m := words.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return text
+	}
+	for name, command := range map[string]string{m[1]: ":quit", m[2]: ":help"} {
+		if _, defined := s.cells.Def(name); name != "" && !defined {
+			return command
+		}
+	}
+	if _, defined := s.cells.Def("help"); m[3] != "" && !defined {
+		return ":doc " + m[3]
+	}
+	return text
+}
+
 func isCommand(text string) bool { return cell.IsCommand(text) }
 
 // holdsCommands reports whether a text of several lines has one that is a command.
@@ -206,7 +228,7 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 	failed := false
 	run := func(c cell.Cell) {
 		var err error
-		if isCommand(c.Text) {
+		if isCommand(s.meant(c.Text)) {
 			err = s.Eval(ctx, c.Text)
 		} else {
 			s.remember(c.Text)

@@ -21,8 +21,9 @@ func Arange(lo, hi int) Tile {
 
 // Full is a tile of one value, which may be an int, float64, bool or scalar tile;
 // without dims it is a scalar.
-func Full(d DType, v any, shape ...int) Tile {
-	const name = "tl.Full"
+func Full(d DType, v any, shape ...int) Tile { return full("tl.Full", d, v, shape) }
+
+func full(name string, d DType, v any, shape []int) Tile {
 	checkType(name, d)
 	checkOperand(name, v)
 	s := shapeArg(name, shape)
@@ -38,7 +39,7 @@ func Full(d DType, v any, shape ...int) Tile {
 }
 
 // Zeros is a tile of zeros.
-func Zeros(d DType, shape ...int) Tile { return Full(d, 0, shape...) }
+func Zeros(d DType, shape ...int) Tile { return full("tl.Zeros", d, 0, shape) }
 
 // ZerosLike is zeros of x's dtype and shape.
 func ZerosLike(x Tile) Tile {

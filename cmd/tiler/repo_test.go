@@ -51,9 +51,10 @@ var mayImport = map[string][]string{
 	"exec/kerneltest/kernels": {"tilelang"},
 	"repl/show":               {"exec/check", "tilelang/..."}, // reports are data
 	"repl/edit":               {},
+	"repl/python":             {},
 	"repl/symbols":            {"tilelang/...", "exec", "exec/check"},
 	"repl/lower":              {"repl/symbols", "tilelang/..."},
-	"repl/cell":               {"repl/lower", "repl/symbols", "exec", "tilelang/..."},
+	"repl/cell":               {"repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},
 	"repl/learn":              {"repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl":                    {"repl/...", "exec", "exec/cpu", "tilelang/..."},
 	"notebooks":               {"repl/...", "exec", "tilelang/..."},

@@ -80,10 +80,7 @@ func lowerArange(c *call) value {
 
 func lowerFull(c *call) value { return c.full(c.args[0], c.args[1], c.args[2:], 2) }
 
-func lowerZeros(c *call) value {
-	c.name = "tl.Full"
-	return c.full(c.args[0], intValue(0), c.args[1:], 1)
-}
+func lowerZeros(c *call) value { return c.full(c.args[0], intValue(0), c.args[1:], 1) }
 
 func (c *call) full(d, v value, sizes []value, first int) value {
 	t, ok := c.elementType(d)

@@ -54,6 +54,7 @@ type check struct {
 	methods map[*ast.FuncDecl]*types.Named // methods of types of earlier cells
 	stands  map[string]*types.Var          // variables whose type this cell changes
 	errors  diag.List
+	unread  *diag.Diagnostic // the first thing that the parser could not read
 }
 
 // declPrefix and bodyPrefix make a Go file of declarations, or of statements.
@@ -115,25 +116,22 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 	return f
 }
 
-// syntax reports what the parser found, at most one message for a line.
+// syntax reports the first thing that the parser found: what comes after it often follows from it.
 func (c *check) syntax(err error, tf *token.File) {
 	list, ok := err.(scanner.ErrorList)
-	if !ok {
+	if !ok || len(list) == 0 {
 		c.errors = append(c.errors, diag.At(diag.Pos{}, "%v", err))
 		return
 	}
-	seen := map[int]bool{}
-	for _, e := range list {
-		if seen[e.Pos.Line] {
-			continue
-		}
-		seen[e.Pos.Line] = true
-		pos := c.position(tf.Pos(min(e.Pos.Offset, tf.Size())))
-		if e.Msg == "exceeded max nesting depth" {
-			c.errors = append(c.errors, tooLong(pos))
-			return
-		}
-		c.errors = append(c.errors, c.syntaxHint(pos, e.Msg))
+	first := slices.MinFunc(list, func(a, b *scanner.Error) int { return a.Pos.Offset - b.Pos.Offset })
+	pos := c.position(tf.Pos(min(first.Pos.Offset, tf.Size())))
+	d := c.syntaxHint(pos, first.Msg)
+	if first.Msg == "exceeded max nesting depth" {
+		d = tooLong(pos)
+	}
+	c.errors = append(c.errors, d)
+	if c.unread == nil || d.Pos.Line < c.unread.Pos.Line || d.Pos.Line == c.unread.Pos.Line && d.Pos.Col < c.unread.Pos.Col {
+		c.unread = d
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/python"
 	"github.com/tiler-go/tiler/repl/symbols"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -37,7 +38,7 @@ func (c *check) messages(errs []types.Error) diag.List {
 			continue
 		}
 		d := c.message(e)
-		if key := d.Pos.String() + d.Msg; !seen[key] {
+		if key := fmt.Sprint(d.Pos.File, ":", d.Pos.Line); !seen[key] { // what else is wrong with a line often follows from the first
 			seen[key] = true
 			list = append(list, d)
 		}
@@ -127,6 +128,11 @@ var hints []hintRow
 func init() {
 	hints = []hintRow{
 		row(`^undefined: (\w+)$`, (*check).undefinedName),
+		row(`^(undefined: (\w+)\.\w+) \(but have (\w+)\)$`, func(_ *check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
+			d.Msg = m[1]
+			d.Fix("write %s.%s", m[2], m[3])
+			return true
+		}),
 		row(`^undefined: (\w+)\.(\w+)$`, (*check).undefinedMember),
 		row(`^(\S+)\.(\w+) undefined \(type (.+) has no field or method`, (*check).undefinedMethod),
 		row(`^invalid operation: .*\(mismatched types (?:tl\.(?:Tile|Ptr) and |.* and tl\.(?:Tile|Ptr)\))`, (*check).sugarInProgram),
@@ -140,7 +146,28 @@ func init() {
 		row(`cannot index (\S+) \(.*type (func\(|\*exec\.Kernel)`, (*check).noLaunch),
 		fix(`cannot slice (.*) \(.*type tl\.(?:Tile|Ptr)\)`, "a tile is used whole: make the range you want with tl.Arange, and load or store with a mask"),
 		fix(`operator (&&|\|\|) not defined on`, "on tiles write & and | : they work lane by lane"),
-		fix(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, `make a pointer of it: tl.PointerTo($1, "$1", nil)`),
+		row(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, (*check).tensorAsTile),
+		fix(`^invalid operation: (\w+) .* \(mismatched types \*tensor\.Tensor and`, "load a tile of it first: tl.Load($1 + tl.Arange(0, $1.Len()))"),
+		row(`^label \w+ declared and not used`, func(c *check, d *diag.Diagnostic, _ []string, _ []ast.Node) bool {
+			*d = *c.syntaxHint(d.Pos, d.Msg)
+			return true
+		}),
+		fix(`cannot slice (.*) \(.*type \*tensor\.Tensor\)`, "write $1.Slice(0, lo, hi)"),
+		row(`cannot index (.*) \(.*type \*tensor\.Tensor\)`, (*check).indexedTensor),
+		fix(`invalid argument: (.*) \(.*type (?:tl\.Tile|\*tensor\.Tensor)\) for built-in len`, "write $1.Dim(0), or $1.Shape()"),
+		fix(`cannot convert (.*) \(.*type tl\.Tile\) to type`, "a scalar tile becomes a Go number with $1.Int() or $1.Float(); $1.To(tl.Int32) converts every lane"),
+		fix(`(.*) \(.*type tl\.Tile\) cannot be ordered`, "for tiles write tl.Maximum(x, y) or tl.Minimum(x, y), lane by lane; tl.Max(x) and tl.Min(x) reduce"),
+		fix(`^invalid operation: (".*") % (.*) \(mismatched types`, "write fmt.Sprintf($1, $2)"),
+		row(`^cannot use .* as (.*) value in assignment$`, (*check).otherType),
+		row(`^too many return values`, func(c *check, d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+			fn, ok := inner[*ast.FuncDecl](path)
+			if _, lit := inner[*ast.FuncLit](path); lit || !ok || fn.Name.Name != "_" {
+				return false
+			}
+			d.Msg = "return outside a function"
+			return true
+		}),
+		fix(`^invalid argument: index (-\w+) \(constant of type int\) must not be negative`, "write x[len(x)$1]"),
 		fix(`cannot use (.*) \(.*type tl\.Tile\) as (?:int|tl\.Const) value`, "a scalar tile becomes a Go number with $1.Int()"),
 		fix(`^cannot use .* as tl\.(?:Load|Store|Atomic)Option value`, "an option says what it is: tl.Mask(…) which lanes count, tl.Other(…) what the others load"),
 		fix(`cannot use (.*) \(.*type tl\.Tile\) as float64 value`, "a scalar tile becomes a Go number with $1.Float()"),
@@ -168,7 +195,7 @@ func (c *check) undefinedName(d *diag.Diagnostic, m []string, path []ast.Node) b
 		d.Note("%v", broken.broken)
 		return true
 	}
-	if advice := python[name]; advice != "" {
+	if advice := c.pythonName(name, path); advice != "" {
 		d.Fix("%s", advice)
 		return true
 	}
@@ -185,27 +212,6 @@ func (c *check) undefinedName(d *diag.Diagnostic, m []string, path []ast.Node) b
 		return true
 	}
 	return false
-}
-
-// python is names that people write who come from Python.
-var python = map[string]string{
-	"None":   "Go says nil; to add a dimension write x[:, None]",
-	"True":   "Go says true",
-	"False":  "Go says false",
-	"def":    "Go says func",
-	"self":   "Go names the receiver in the method's declaration",
-	"torch":  "tensors are made with package tensor: tensor.Rand(seed, tl.Float32, 8, 8)",
-	"np":     "tensors are made with package tensor: tensor.Arange(tl.Float32, 0, 8)",
-	"numpy":  "tensors are made with package tensor: tensor.Arange(tl.Float32, 0, 8)",
-	"triton": "the language is package tl, launches are package exec: exec.New(kernel).Launch(exec.Grid{2}, args...)",
-	"not":    "Go says !",
-	"and":    "Go says && ; on tiles write &",
-	"or":     "Go says || ; on tiles write |",
-	"lambda": "write func(x int) int { return … }",
-	"abs":    "write tl.Abs(x) or math.Abs(x)",
-	"float":  "write float64(x)",
-	"elif":   "Go says else if",
-	"str":    "write fmt.Sprint(x)",
 }
 
 // scopeNames is the names that can be used at a place.
@@ -279,6 +285,11 @@ func (c *check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node)
 	t := c.info.TypeOf(sel.X)
 	if t == nil {
 		return false
+	}
+	if advice := python.Member(m[1], m[2]); advice != "" && (isTile(t) || isTensor(t) || m[2] == "append") {
+		d.Msg = fmt.Sprintf("%s.%s undefined: %s has no field or method %s", m[1], m[2], m[3], m[2])
+		d.Fix("%s", advice)
+		return true
 	}
 	names := members(t)
 	if near := diag.Nearest(m[2], names); near != "" {
@@ -427,66 +438,4 @@ func (c *check) assignedTile(d *diag.Diagnostic, _ []string, path []ast.Node) bo
 		}
 	}
 	return false
-}
-
-// power is about x ** y, which is x times what y points to.
-func (c *check) power(d *diag.Diagnostic, _ []string, _ []ast.Node) bool {
-	if !strings.Contains(c.sourceLine(d.Pos), "**") {
-		return false
-	}
-	d.Fix("Go has no operator ** : write x*x, math.Pow or tl.Pow")
-	return true
-}
-
-// importHint is about an import path that is not there.
-func (c *check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
-	d := diag.At(pos, "package %q cannot be imported here", path)
-	var paths []string
-	for _, p := range symbols.Packages() {
-		paths = append(paths, p.Path)
-		if p.Name == path {
-			d.Msg += fmt.Sprintf(" (did you mean %q?)", p.Path)
-			return d
-		}
-	}
-	if near := diag.Nearest(path, paths); near != "" {
-		d.Msg += fmt.Sprintf(" (did you mean %q?)", near)
-		return d
-	}
-	return d.Fix("put the code in a Go program; what can be imported here is part of the standard library and tiler")
-}
-
-// syntaxHint is a message of the parser.
-func (c *check) syntaxHint(pos diag.Pos, msg string) *diag.Diagnostic {
-	d := diag.At(pos, "%s", strings.TrimSuffix(msg, " (possibly missing semicolon or newline or })"))
-	line := c.sourceLine(pos)
-	word := regexp.MustCompile(`^\s*(\w+)`).FindStringSubmatch(line)
-	switch {
-	case word != nil && word[1] == "def":
-		d.Fix("functions are written func name(x int) int { … }")
-	case word != nil && slices.Contains([]string{"if", "for", "while", "elif", "else", "with"}, word[1]) && strings.HasSuffix(strings.TrimSpace(line), ":"):
-		d.Fix("blocks are written with braces: %s … { … }", word[1])
-	case word != nil && word[1] == "while":
-		d.Fix("Go's while is for: for cond { … }")
-	case strings.Contains(line, "lambda "):
-		d.Fix("write func(x int) int { return … }")
-	case regexp.MustCompile(`\bimport \w+ as \w+`).MatchString(line):
-		d.Fix(`write import tl "github.com/tiler-go/tiler/tilelang"; tl, tensor, exec, fmt and math are there already`)
-	case regexp.MustCompile(`\w\s*=\s*\w+\s*[,)]`).MatchString(line) && strings.Contains(line, "("):
-		d.Fix("Go has no named arguments: options are values such as tl.Mask(m), tl.Other(0), tl.Axis(1)")
-	case regexp.MustCompile(`\bin\b`).MatchString(line) && strings.Contains(line, "for "):
-		d.Fix("write for i := range n { … }")
-	case strings.Contains(line, "? "):
-		d.Fix("Go has no ?: ; use if, or tl.Where on tiles")
-	}
-	return d
-}
-
-func (c *check) sourceLine(pos diag.Pos) string {
-	s := c.s.sources[c.cell]
-	lines := strings.Split(s.text, "\n")
-	if i := pos.Line - s.line; i >= 0 && i < len(lines) {
-		return lines[i]
-	}
-	return ""
 }

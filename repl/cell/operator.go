@@ -17,6 +17,7 @@ const (
 	pathTilelang = "github.com/tiler-go/tiler/tilelang"
 	pathTensor   = "github.com/tiler-go/tiler/tilelang/tensor"
 	pathExec     = "github.com/tiler-go/tiler/exec"
+	pathDType    = "github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // An operator is what x op y means if either operand is a tile.

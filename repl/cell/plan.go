@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // A plan is the checks of one cell: the first finds out what of earlier cells must be
@@ -33,6 +35,10 @@ func (p *plan) check() (*check, error) {
 		if len(p.stmts) > 0 {
 			c.body = c.parse(p.cell, p.stmts, bodyPrefix, nil)
 		}
+		if c.unread != nil {
+			return nil, diag.List{c.unread}
+		}
+		c.unmeant()
 		if len(c.errors) > 0 {
 			return nil, c.errors
 		}
@@ -54,6 +60,7 @@ func (p *plan) check() (*check, error) {
 		if len(own) > 0 {
 			return nil, c.messages(own)
 		}
+		c.unlikely()
 		if len(c.errors) > 0 {
 			return nil, c.errors
 		}

@@ -101,7 +101,11 @@ func New(o Options) *Session {
 // Eval evaluates a cell of its own.
 func (s *Session) Eval(ctx context.Context, src string) error {
 	s.number++
-	return s.EvalAt(ctx, fmt.Sprintf("cell %d", s.number), 1, src)
+	name := fmt.Sprintf("cell %d", s.number)
+	if err := s.floorDiv(source{name: name, text: src, line: 1}); err != nil {
+		return err
+	}
+	return s.EvalAt(ctx, name, 1, src)
 }
 
 // EvalAt evaluates a cell that is part of a text of the given name, from a line on.

@@ -3,6 +3,8 @@ package cell
 import (
 	"go/token"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/python"
 )
 
 // A tally is how far a text is from being complete. It looks at every line once, however
@@ -11,7 +13,7 @@ type tally struct {
 	in    byte     // '`' or '*' where the text ends inside a raw string or a comment, 0 elsewhere
 	begun []string // the lines since that began
 	depth int      // of brackets
-	over  bool     // one was closed that none had opened
+	over  bool     // one was closed that none had opened, or a line is Python's: no line completes that
 	last  token.Token
 }
 
@@ -25,6 +27,8 @@ func (t *tally) add(lines string) {
 		lines = strings.Join(append(t.begun, lines), "\n")
 		t.begun = nil
 	}
+	_, floor := python.FloorDiv(lines, nil)
+	t.over = t.over || floor || python.Block(lines)
 	list, _ := tokens(lines)
 	for _, x := range list {
 		switch x.tok {

@@ -1,0 +1,306 @@
+package cell
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tiler-go/tiler/repl/python"
+	"github.com/tiler-go/tiler/repl/symbols"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// What people write who come from Python: package python knows the forms, this file the
+// meaning of the names, and what is valid Go and not what was meant.
+
+// language is what the names of the session are.
+func (c *check) language() *python.Language {
+	return &python.Language{
+		Spell:  c.tlSpelling,
+		Kernel: func(name string) bool { d := c.s.live[name]; return d != nil && kernelType(d.obj.Type()) },
+		Import: func(name string) string {
+			if paths := symbols.Named(name); len(paths) > 0 {
+				return paths[0]
+			}
+			return ""
+		},
+	}
+}
+
+// tlSpelling is how package tilelang spells a name.
+func (c *check) tlSpelling(name string) string {
+	pkg, err := c.s.types.Import(pathTilelang)
+	if err != nil {
+		return ""
+	}
+	if name == "constexpr" {
+		return "Const"
+	}
+	plain := strings.ReplaceAll(name, "_", "")
+	for _, n := range pkg.Scope().Names() {
+		if token.IsExported(n) && strings.EqualFold(n, plain) {
+			return n
+		}
+	}
+	return ""
+}
+
+// syntaxHint is a message of the parser, or what the line that it is about has of Python.
+func (c *check) syntaxHint(pos diag.Pos, msg string) *diag.Diagnostic {
+	src := c.s.sources[c.cell]
+	if m, ok := c.language().Line(src.text, pos.Line-src.line); ok {
+		return diag.At(src.at(m.At), "%s", m.Msg).Fix("%s", m.Fix)
+	}
+	return diag.At(pos, "%s", strings.TrimSuffix(msg, " (possibly missing semicolon or newline or })"))
+}
+
+// floorDiv is about x // y in a text that was typed.
+func (s *Session) floorDiv(src source) error {
+	known := map[string]bool{}
+	for name, d := range s.live {
+		known[name] = d.kind == token.VAR || d.kind == token.CONST
+	}
+	list, _ := tokens(src.text)
+	for i := 1; i < len(list); i++ {
+		if list[i-1].tok == token.IDENT && (list[i].tok == token.DEFINE || list[i].tok == token.COMMA || list[i].tok == token.IDENT) {
+			known[list[i-1].lit] = true // a variable or parameter, or a function: which is no number
+		}
+	}
+	m, ok := python.FloorDiv(src.text, func(name string) bool { return known[name] })
+	if !ok {
+		return nil
+	}
+	s.sources = append(s.sources, src)
+	return diag.List{diag.At(src.at(m.At), "%s", m.Msg).Fix("%s", m.Fix)}
+}
+
+// unmeant finds what Go, with the operators of cells, reads in another way than it looks.
+func (c *check) unmeant() {
+	if c.program() {
+		return
+	}
+	for _, f := range c.files() {
+		if c.parts[c.fset.File(f.FileStart)].dep == nil {
+			ast.Inspect(f, c.chained)
+		}
+	}
+}
+
+// chained is about a < b < c: of tiles that would compare lanes that are true with c.
+func (c *check) chained(n ast.Node) bool {
+	e, ok := n.(*ast.BinaryExpr)
+	if !ok || !ordering(e.Op) {
+		return true
+	}
+	x, ok := e.X.(*ast.BinaryExpr)
+	if !ok || !ordering(x.Op) && x.Op != token.EQL && x.Op != token.NEQ {
+		return true
+	}
+	d := c.errorf(e.OpPos, "comparisons cannot be chained")
+	if mid, ok := x.Y.(*ast.BinaryExpr); ok && (mid.Op == token.AND || mid.Op == token.OR) {
+		d.Note("%s binds tighter than %s", mid.Op, x.Op)
+		d.Fix("write (%s %s %s) %s (%s %s %s)", c.textOf(x.X), x.Op, c.textOf(mid.X), mid.Op, c.textOf(mid.Y), e.Op, c.textOf(e.Y))
+		return false
+	}
+	left := fmt.Sprintf("%s %s %s", c.textOf(x.X), x.Op, c.textOf(x.Y))
+	right := fmt.Sprintf("%s %s %s", c.textOf(x.Y), e.Op, c.textOf(e.Y))
+	d.Fix("write %s && %s, for tiles (%s) & (%s)", left, right, left, right)
+	return false
+}
+
+func ordering(op token.Token) bool {
+	return op == token.LSS || op == token.LEQ || op == token.GTR || op == token.GEQ
+}
+
+// textOf is a node as it was typed.
+func (c *check) textOf(n ast.Node) string {
+	if c.sugar == nil {
+		c.sugar = &desugarer{}
+	}
+	at := c.spanOf(n)
+	return strings.TrimSpace(c.s.sources[at.cell].text[at.start:at.end])
+}
+
+// unlikely finds calls that the type checker accepts and that cannot be meant.
+func (c *check) unlikely() {
+	if c.program() {
+		return
+	}
+	for _, f := range c.files() {
+		if c.parts[c.fset.File(f.FileStart)].dep != nil {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				c.sizeAsType(call)
+			}
+			return true
+		})
+	}
+	for _, s := range c.topStmts() {
+		if e, ok := s.(*ast.ExprStmt); ok {
+			c.printed(e)
+		}
+	}
+}
+
+// sizeAsType is about tl.Zeros(16, 16): a number is taken for a dtype.
+func (c *check) sizeAsType(call *ast.CallExpr) {
+	sig, ok := c.info.TypeOf(call.Fun).(*types.Signature)
+	if !ok {
+		return
+	}
+	for i := range min(sig.Params().Len(), len(call.Args)) {
+		lit, ok := call.Args[i].(*ast.BasicLit)
+		if !ok || !isNamed(sig.Params().At(i).Type(), pathDType, "DType") {
+			continue
+		}
+		var args []string
+		for _, a := range call.Args {
+			args = append(args, c.textOf(a))
+		}
+		args = slices.Insert(args, i, "tl.Float32")
+		c.errorf(lit.Pos(), "got %s, want a dtype", lit.Value).Fix("write %s(%s)", c.textOf(call.Fun), strings.Join(args, ", "))
+	}
+}
+
+// printed is about print(x) as a cell.
+func (c *check) printed(s *ast.ExprStmt) {
+	call, ok := s.X.(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "print" && len(call.Args) > 0 {
+		if _, builtin := c.info.Uses[id].(*types.Builtin); builtin {
+			x := c.textOf(call.Args[0])
+			c.errorf(id.Pos(), "print is a debugging aid of Go: it writes to standard error, without a newline").Fix("write %s alone to see it, or fmt.Println(%s)", x, x)
+		}
+	}
+}
+
+// importHint is about an import path that is not there.
+func (c *check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
+	d := diag.At(pos, "package %q cannot be imported here", path)
+	var paths []string
+	for _, p := range symbols.Packages() {
+		paths = append(paths, p.Path)
+		if p.Name == path {
+			d.Msg += fmt.Sprintf(" (did you mean %q?)", p.Path)
+			return d
+		}
+	}
+	if near := diag.Nearest(path, paths); near != "" {
+		d.Msg += fmt.Sprintf(" (did you mean %q?)", near)
+		return d
+	}
+	d.Note("these packages can be imported, and no others:")
+	for _, s := range symbols.Topics() {
+		d.Note("%s: %s", s.Name, strings.Join(s.Paths, " "))
+	}
+	if c.program() {
+		return d.Fix("this program is interpreted; go run compiles it, and then it can import anything")
+	}
+	return d.Fix("other packages need compiled code: :save FILE.go writes this session as a Go program, :notebook FILE.ipynb as a notebook for gonb; both can import anything")
+}
+
+// pythonName is what Go writes for a name that nothing declares, or for a member of it.
+func (c *check) pythonName(name string, path []ast.Node) string {
+	if sel, ok := inner[*ast.SelectorExpr](path); ok {
+		if x, ok := sel.X.(*ast.Ident); ok && x.Name == name {
+			if advice := python.Maker(name, sel.Sel.Name); advice != "" {
+				return advice
+			}
+			if len(symbols.Named(name)) > 0 {
+				return "" // a package that is not imported, such as list
+			}
+		}
+	}
+	if advice := python.Name(name); advice != "" {
+		return advice
+	}
+	for _, n := range path {
+		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool {
+			id, ok := e.(*ast.Ident)
+			return ok && id.Name == name
+		}) {
+			return "define a variable with := as in " + c.textOf(a.Lhs[0]) + " := " + c.textOf(a.Rhs[0])
+		}
+	}
+	return ""
+}
+
+// tensorAsTile is about a tensor where a tile or a pointer is wanted.
+func (c *check) tensorAsTile(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+	load := fmt.Sprintf("tl.Load(%s + tl.Arange(0, %s.Len()))", m[1], m[1])
+	if c.program() {
+		load = fmt.Sprintf("tl.Load(tl.PointerTo(%s, %q, nil).Add(tl.Arange(0, %s.Len())))", m[1], m[1], m[1])
+	}
+	if call, ok := inner[*ast.CallExpr](path); ok {
+		switch name := memberName(call); {
+		case name == "Load":
+			d.Fix("add the offsets of the elements: %s", load)
+			return true
+		case name == "Store" || strings.HasPrefix(name, "Atomic"):
+			d.Fix("add the offsets of the elements: %s + tl.Arange(0, %s.Len())", m[1], m[1])
+			return true
+		}
+	}
+	d.Fix("load a tile of it: %s", load)
+	return true
+}
+
+// indexedTensor is about x[0] and x[0] = 1.
+func (c *check) indexedTensor(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+	x, ok := inner[*ast.IndexExpr](path)
+	if !ok {
+		return false
+	}
+	index := c.textOf(x.Index)
+	if a, ok := inner[*ast.AssignStmt](path); ok && len(a.Lhs) == 1 && a.Lhs[0] == ast.Expr(x) {
+		d.Fix("write %s.Set(%s, %s)", m[1], c.textOf(a.Rhs[0]), index)
+		return true
+	}
+	d.Fix("write %s.At(%s) to see an element, %s.Select(0, %s) for a row", m[1], index, m[1], index)
+	return true
+}
+
+var operandBefore = regexp.MustCompile(`[\w.]*[\w)\]]\s*$`)
+
+// power is about x ** y, which is x times what y points to.
+func (c *check) power(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+	star, ok := inner[*ast.StarExpr](path)
+	if !ok {
+		return false
+	}
+	cell, at := c.offset(star.Star)
+	before, ok := strings.CutSuffix(c.s.sources[cell].text[:at], "*")
+	if !ok {
+		return false
+	}
+	x, y := strings.TrimSpace(operandBefore.FindString(before)), c.textOf(star.X)
+	*d = *diag.At(c.s.sources[cell].at(at-1), "Go has no operator **")
+	d.Fix("write math.Pow(%s, %s), for tiles tl.Pow(%s, %s)", x, y, x, y)
+	return true
+}
+
+// otherType is about an assignment of another type, at the top of a cell: there := may give a
+// variable another one.
+func (c *check) otherType(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+	a, ok := inner[*ast.AssignStmt](path)
+	if !ok || c.program() || !slices.Contains(c.topStmts(), ast.Stmt(a)) {
+		return false
+	}
+	var left, right []string
+	for _, e := range a.Lhs {
+		left = append(left, c.textOf(e))
+	}
+	for _, e := range a.Rhs {
+		right = append(right, c.textOf(e))
+	}
+	d.Fix("write := to define it with another type: %s := %s", strings.Join(left, ", "), strings.Join(right, ", "))
+	return true
+}
