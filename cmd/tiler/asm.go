@@ -7,20 +7,22 @@ import (
 	"github.com/tiler-go/tiler/exec/cpu"
 )
 
-const asmArgs = "[-cpu TIER] FILE.go[:KERNEL] [NAME=VALUE...]"
-
-func runAsm(e env, args []string) int {
-	set := flag.NewFlagSet("asm", flag.ContinueOnError)
-	set.SetOutput(e.err)
-	name := set.String("cpu", "", "the instructions to use: avx2 or avx512; the best of this machine if not given")
-	if set.Parse(args) != nil || set.NArg() == 0 {
-		return e.usage("asm")
+func setupAsm(flags *flag.FlagSet) action {
+	name := flags.String("cpu", "", "the instructions to use: `TIER` is avx2 or avx512; the best of this machine if not given")
+	return func(e env, args []string) int {
+		if len(args) == 0 {
+			return e.usage("asm")
+		}
+		return printCode(e, *name, args)
 	}
-	tier, err := cpu.Parse(*name)
+}
+
+func printCode(e env, name string, args []string) int {
+	tier, err := cpu.Parse(name)
 	if err != nil {
 		return e.fail(err)
 	}
-	i, err := inspectKernel("asm", set.Args())
+	i, err := inspectKernel("asm", args)
 	if err != nil {
 		return e.fail(err)
 	}

@@ -14,10 +14,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/bench"
 	"github.com/tiler-go/tiler/exec/cpu"
-	"github.com/tiler-go/tiler/tilelang/diag"
 )
-
-const benchArgs = "[-json] [-peers] [-quick] [-filter REGEXP] [-engine E] [-threads N,N] [-alone] [SUITE...]"
 
 // benchFlags are the command's.
 type benchFlags struct {
@@ -26,22 +23,23 @@ type benchFlags struct {
 	o                 bench.Options
 }
 
-func runBench(e env, args []string) int {
+func setupBench(set *flag.FlagSet) action {
 	var f benchFlags
-	set := flag.NewFlagSet("bench", flag.ContinueOnError)
-	set.SetOutput(e.err)
 	set.BoolVar(&f.json, "json", false, "print one JSON object per row")
 	set.BoolVar(&f.peers, "peers", false, "say which peers work here, and how to install the others")
 	set.BoolVar(&f.list, "list", false, "list the suites")
 	set.BoolVar(&f.o.Quick, "quick", false, "only the rows that matter most, with fewer repetitions")
 	set.BoolVar(&f.o.Alone, "alone", false, "leave the peers out")
-	set.StringVar(&f.filter, "filter", "", "only rows whose suite and case match the `regexp`")
-	set.StringVar(&f.o.Engine, "engine", "", "the engine, the fastest of this machine if not given")
-	set.StringVar(&f.threads, "threads", "", "numbers of threads, as 1,2")
-	if set.Parse(args) != nil {
-		return e.usage("bench")
+	set.StringVar(&f.filter, "filter", "", "only rows whose suite and case match the `REGEXP`")
+	set.StringVar(&f.o.Engine, "engine", "", "run kernels on `ENGINE`, the fastest of this machine if not given")
+	set.StringVar(&f.threads, "threads", "", "numbers of threads: `N,N` such as 1,2")
+	return func(e env, args []string) int {
+		f.o.Suites = args
+		return runBench(e, f)
 	}
-	f.o.Suites = set.Args()
+}
+
+func runBench(e env, f benchFlags) int {
 	if err := f.check(); err != nil {
 		return e.fail(err)
 	}
@@ -76,11 +74,7 @@ func (f *benchFlags) check() (err error) {
 	suites := bench.Suites()
 	for _, s := range f.o.Suites {
 		if !slices.Contains(suites, s) {
-			near := ""
-			if n := diag.Nearest(s, suites); n != "" {
-				near = fmt.Sprintf(" (did you mean %s?)", n)
-			}
-			return fmt.Errorf("no suite %q%s; there is %s", s, near, strings.Join(suites, ", "))
+			return fmt.Errorf("no suite %q%s; there is %s", s, didYouMean(s, suites, ""), strings.Join(suites, ", "))
 		}
 	}
 	return nil

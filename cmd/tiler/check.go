@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -13,27 +12,30 @@ import (
 	"github.com/tiler-go/tiler/repl/cell"
 )
 
-const checkArgs = "[-json] FILE.go [arguments]"
+func setupCheck(flags *flag.FlagSet) action {
+	asJSON := flags.Bool("json", false, "print one JSON object for each launch, and nothing else on standard output")
+	return func(e env, args []string) int {
+		if len(args) == 0 {
+			return e.usage("check")
+		}
+		return runCheck(e, *asJSON, args)
+	}
+}
 
 // runCheck runs a file with every launch checked and promoted, and prints a report of
 // each. It is exit status 1 if one fails, or shows a fault with other sizes.
-func runCheck(e env, args []string) int {
-	flags := flag.NewFlagSet("check", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	asJSON := flags.Bool("json", false, "")
-	if flags.Parse(args) != nil || flags.NArg() == 0 {
-		return e.usage("check")
-	}
-	c := &checks{env: e, json: *asJSON, bar: &progress{w: e.err}}
+func runCheck(e env, asJSON bool, args []string) int {
+	c := &checks{env: e, json: asJSON, bar: &progress{w: e.err}}
 	o := cell.Options{Launch: c.launch, Out: above{e.out, c.bar}, Err: above{e.err, c.bar}}
 	if c.json {
 		o.Out = o.Err // nothing but reports goes to standard output
 	}
-	status := runFile(e, o, flags.Arg(0), flags.Args()[1:])
+	status := runFile(e, o, args[0], args[1:])
 	if c.launches == 0 && status == 0 {
 		fmt.Fprintln(e.err, "tiler: nothing was checked: the program launches no kernel")
 	}
-	if c.failed {
+	if c.failed > 0 {
+		fmt.Fprintf(e.err, "tiler: %s: %d of %s failed the check\n", args[0], c.failed, count(c.launches, "launch", "launches"))
 		return 1
 	}
 	return status
@@ -45,7 +47,7 @@ type checks struct {
 	json     bool
 	bar      *progress
 	launches int
-	failed   bool
+	failed   int
 }
 
 // launch checks a launch. Where that finds nothing its results are there already, else
@@ -77,7 +79,9 @@ func (c *checks) launch(l *cell.Launch) error {
 
 // show prints a report; without one, err says why there is none.
 func (c *checks) show(r *exec.Report, err error) {
-	c.failed = c.failed || err != nil || r == nil || r.Failed()
+	if err != nil || r == nil || r.Failed() {
+		c.failed++
+	}
 	switch {
 	case r == nil:
 		fmt.Fprintln(c.err, "tiler: not checked:", err)

@@ -1,18 +1,40 @@
 package main
 
 import (
+	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-// A command is a row: help, usage and dispatch come from it.
+// A command is a row: usage, help, completion and dispatch come from it.
 type command struct {
-	name  string
-	args  string // as usage shows them
-	short string
-	run   func(e env, args []string) int
+	name   string
+	args   string // as usage shows them
+	short  string //
+	about  string // what else there is to know; "" if nothing
+	uses   []use  //
+	places string // what each argument is, for completion: see kinds
+	mixed  bool   // flags may stand after arguments, too
+	raw    bool   // what looks like a flag is an argument
+
+	// setup defines the flags, and is what runs with their values.
+	setup func(flags *flag.FlagSet) action
+}
+
+// An action runs a command with the arguments that are left beside its flags.
+type action func(e env, args []string) int
+
+// A use is a command line, and what it does.
+type use struct{ line, does string }
+
+// plain is the setup of a command without flags.
+func plain(do action) func(*flag.FlagSet) action {
+	return func(*flag.FlagSet) action { return do }
 }
 
 // env is the streams that a command works on.
@@ -28,32 +50,31 @@ func (e env) fail(err error) int {
 }
 
 // usage prints how a command is called, and is exit status 2.
-func (e env) usage(c string) int {
-	for _, row := range commands() {
-		if row.name == c {
-			fmt.Fprintf(e.err, "usage: tiler %s %s\n", row.name, row.args)
-		}
+func (e env) usage(name string) int {
+	if c := named(name); c != nil {
+		fmt.Fprintf(e.err, "%s\nrun 'tiler help %s' for its flags and examples\n", c.usage(), c.name)
 	}
 	return 2
 }
 
-func commands() []command {
-	return []command{
-		{"", "", "start a prompt; without a terminal, evaluate what comes in", func(e env, _ []string) int { return runRepl(e) }},
-		{"-norc", "", "the same, without the startup file: tiler/init.go in $XDG_CONFIG_HOME or ~/.config", runPlainRepl},
-		{"run", "FILE.go [arguments]", "run a Go program, or a script of cells", runRun},
-		{"check", checkArgs, "run a program with every launch checked, and report on each", runCheck},
-		{"learn", learnArgs, "open the puzzles, write one into a file, or judge a file (exit status 1 if it is wrong)", runLearn},
-		{"trace", traceArgs, "run a program, and write a page that steps through its program instances", runTrace},
-		{"-e", "'code'", "evaluate a cell and print its value", runCode},
-		{"golden", "[-engine E] [ZIP]", "check an engine against recorded answers of Triton", runGolden},
-		{"ir", irArgs, "print a kernel's intermediate form after each pass", runIR},
-		{"asm", asmArgs, "print a kernel's machine code beside its source", runAsm},
-		{"bench", benchArgs, "measure compiled kernels beside the machine's limits and other libraries", runBench},
-		{"jupyter", "ACTION [-user] [-prefix DIR] [-clone DIR]", "notebooks through gonb: install, uninstall, run or doctor", runJupyter},
-		{"doctor", "", "say what this machine offers, and how to get what it lacks", runDoctor},
-		{"help", "", "list the commands", runHelp},
+func (c *command) usage() string {
+	return strings.TrimSpace(strings.Join([]string{"usage: tiler", c.name, c.args}, " "))
+}
+
+// named is the command of a name, nil if there is none.
+func named(name string) *command {
+	all := commands()
+	if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
+		return &all[i]
 	}
+	return nil
+}
+
+// otherNames is what people call commands elsewhere.
+var otherNames = map[string]string{
+	"-h": "help", "-help": "help", "--help": "help",
+	"-version": "version", "--version": "version",
+	"--e": "-e", "-eval": "-e", "eval": "-e",
 }
 
 func run(args []string, in io.Reader, out, err io.Writer) int {
@@ -62,29 +83,100 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 		return runRepl(e)
 	}
 	name := args[0]
-	if name == "-h" || name == "-help" || name == "--help" {
-		name = "help"
+	if other := otherNames[name]; other != "" {
+		name = other
 	}
+	if c := named(name); c != nil {
+		return c.start(e, args[1:])
+	}
+	if strings.HasSuffix(name, ".go") {
+		return named("run").start(e, args)
+	}
+	return e.unknown(name)
+}
+
+// unknown says that there is no such command, and is exit status 2.
+func (e env) unknown(name string) int {
 	var names []string
 	for _, c := range commands() {
-		if c.name == name {
-			return c.run(e, args[1:])
-		}
 		names = append(names, c.name)
 	}
-	fmt.Fprintf(err, "tiler: unknown command %q", name)
-	if near := diag.Nearest(name, names); near != "" {
-		fmt.Fprintf(err, " (did you mean %s?)", near)
-	}
-	fmt.Fprintln(err, "\nrun 'tiler help' for the list")
+	fmt.Fprintf(e.err, "tiler: unknown command %q%s\nrun 'tiler help' for the list\n", name, didYouMean(name, names, ""))
 	return 2
 }
 
-func runHelp(e env, _ []string) int {
-	fmt.Fprintln(e.out, "tiler runs tile kernels written in Go.\n\nusage: tiler [COMMAND [arguments]]")
-	fmt.Fprintln(e.out)
-	for _, c := range commands() {
-		fmt.Fprintf(e.out, "  %-28s %s\n", c.name+" "+c.args, c.short)
+// didYouMean is the question after a name that is not one of those there are; "" if none is near.
+func didYouMean(name string, names []string, prefix string) string {
+	if near := diag.Nearest(name, names); near != "" {
+		return fmt.Sprintf(" (did you mean %s%s?)", prefix, near)
 	}
-	return 0
+	return ""
+}
+
+// start runs the command.
+func (c *command) start(e env, args []string) int {
+	flags := c.newFlags()
+	do := c.setup(flags)
+	if c.raw {
+		return do(e, args)
+	}
+	rest, err := parse(flags, args, c.mixed)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return c.help(e)
+	case err != nil:
+		fmt.Fprintf(e.err, "tiler %s: %v\n", c.name, err)
+		return e.usage(c.name)
+	}
+	return do(e, rest)
+}
+
+func (c *command) newFlags() *flag.FlagSet {
+	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	return flags
+}
+
+// parse parses flags, and is the arguments beside them. Flags may stand among arguments if
+// mixed is set, up to "--".
+func parse(flags *flag.FlagSet, args []string, mixed bool) (rest []string, err error) {
+	for {
+		if err := flags.Parse(args); err != nil {
+			return nil, flagError(flags, args, err)
+		}
+		left := flags.Args()
+		ended := len(left) < len(args) && args[len(args)-len(left)-1] == "--"
+		if !mixed || ended || len(left) == 0 {
+			return append(rest, left...), nil
+		}
+		rest, args = append(rest, left[0]), left[1:]
+	}
+}
+
+// flagError is what is wrong with a flag; of one that there is not, the nearest that there is.
+func flagError(flags *flag.FlagSet, args []string, err error) error {
+	at := len(args) - flags.NArg() - 1 // the flag that was looked at last
+	if errors.Is(err, flag.ErrHelp) || at < 0 {
+		return err
+	}
+	name := flagName(args[at])
+	if name == "" || flags.Lookup(name) != nil {
+		return err
+	}
+	var names []string
+	flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	if len(names) == 0 {
+		return fmt.Errorf("unknown flag -%s: there are none", name)
+	}
+	return fmt.Errorf("unknown flag -%s%s", name, didYouMean(name, names, "-"))
+}
+
+// flagName is the name in -name=value; "" if a text is no flag.
+func flagName(arg string) string {
+	name, found := strings.CutPrefix(arg, "-")
+	if !found {
+		return ""
+	}
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "-"), "=")
+	return name
 }

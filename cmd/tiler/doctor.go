@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -18,19 +16,20 @@ import (
 // runDoctor says what the machine offers: the processor and the engines it allows, what
 // notebooks need, and the libraries that benchmarks compare with.
 func runDoctor(e env, args []string) int {
-	flags := flag.NewFlagSet("doctor", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	if flags.Parse(args) != nil || flags.NArg() > 0 {
+	if len(args) > 0 {
 		return e.usage("doctor")
 	}
-	ctx := context.Background()
 	place, err := jupyter.User(os.Getenv)
 	if err != nil {
 		return e.fail(err)
 	}
+	ctx := context.Background()
+	end := (&progress{w: e.err}).during("looking for what this machine has")
 	list := machineFacts()
 	list = append(list, jupyter.Status(ctx, place)...)
-	return facts(e, append(list, peerFacts(ctx)...))
+	list = append(list, peerFacts(ctx)...)
+	end()
+	return facts(e, list)
 }
 
 // machineFacts is the processor and what it makes possible.

@@ -13,21 +13,23 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-const irArgs = "[-pass NAME] FILE.go[:KERNEL] [NAME=VALUE...]"
-
-func runIR(e env, args []string) int {
-	set := flag.NewFlagSet("ir", flag.ContinueOnError)
-	set.SetOutput(e.err)
-	only := set.String("pass", "", "print the IR after this `pass` alone: lower, one of the passes, or final")
-	if set.Parse(args) != nil || set.NArg() == 0 {
-		return e.usage("ir")
+func setupIR(flags *flag.FlagSet) action {
+	only := flags.String("pass", "", "print what there is after this pass alone: `NAME` is lower, one of the passes, or final")
+	return func(e env, args []string) int {
+		if len(args) == 0 {
+			return e.usage("ir")
+		}
+		return printIR(e, *only, args)
 	}
-	i, err := inspectKernel("ir", set.Args())
+}
+
+func printIR(e env, only string, args []string) int {
+	i, err := inspectKernel("ir", args)
 	if err != nil {
 		return e.fail(err)
 	}
-	if *only != "" {
-		return printPass(e, i, *only)
+	if only != "" {
+		return printPass(e, i, only)
 	}
 	fmt.Fprintf(e.out, "%s(%s)\n", i.Kernel, i.Args)
 	for _, s := range i.Stages {

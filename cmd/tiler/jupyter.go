@@ -1,53 +1,74 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	osexec "os/exec"
 	"os/signal"
+	"path/filepath"
+	"slices"
 
 	"github.com/tiler-go/tiler/notebooks/jupyter"
 )
 
+// jupyterActions is what can be done.
+var jupyterActions = []string{"install", "run", "doctor", "uninstall"}
+
+// jupyterFlags is the flags of jupyter.
+type jupyterFlags struct {
+	user          bool
+	prefix, clone string
+}
+
+func setupJupyter(flags *flag.FlagSet) action {
+	var f jupyterFlags
+	flags.BoolVar(&f.user, "user", false, "for this user, as without flags")
+	flags.StringVar(&f.prefix, "prefix", "", "below `DIR`, such as /usr/local, instead of the home directory")
+	flags.StringVar(&f.clone, "clone", "", "the source of tiler that cells see; if not given the clone around the current folder, else what this program was built from: `DIR`")
+	return func(e env, args []string) int {
+		switch {
+		case len(args) == 0 || f.user && f.prefix != "":
+			return e.usage("jupyter")
+		case !slices.Contains(jupyterActions, args[0]):
+			fmt.Fprintf(e.err, "tiler jupyter: unknown action %q%s\n", args[0], didYouMean(args[0], jupyterActions, ""))
+			return e.usage("jupyter")
+		case args[0] != "run" && len(args) > 1:
+			return e.usage("jupyter")
+		}
+		return runJupyter(e, f, args[0], args[1:])
+	}
+}
+
 // runJupyter sets gonb up, takes it away again, or starts Jupyter with it.
-func runJupyter(e env, args []string) int {
-	if len(args) == 0 {
-		return e.usage("jupyter")
-	}
-	flags := flag.NewFlagSet("jupyter "+args[0], flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	user := flags.Bool("user", false, "for this user")
-	prefix := flags.String("prefix", "", "below a folder such as /usr/local")
-	clone := flags.String("clone", ".", "the clone of tiler that cells see")
-	if flags.Parse(args[1:]) != nil || *user && *prefix != "" || args[0] != "run" && flags.NArg() > 0 {
-		return e.usage("jupyter")
-	}
+func runJupyter(e env, f jupyterFlags, what string, args []string) int {
 	place, err := jupyter.User(os.Getenv)
-	if *prefix != "" {
-		place, err = jupyter.Prefix(*prefix)
+	if f.prefix != "" {
+		place, err = jupyter.Prefix(f.prefix)
 	}
 	if err != nil {
 		return e.fail(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	switch args[0] {
+	switch what {
 	case "install":
-		err = jupyter.Install(ctx, place, *clone, e.installLog())
+		clone, missing := sourceFor(f.clone)
+		if err = missing; err == nil {
+			err = jupyter.Install(ctx, place, clone, e.installLog())
+		}
 	case "uninstall":
 		err = jupyter.Uninstall(place, e.out)
 	case "run":
-		err = jupyter.Serve(ctx, place, *clone, flags.Args(), e.in, e.out, e.err)
+		err = serveNotebooks(ctx, e, place, f.clone, args)
 	case "doctor":
 		return facts(e, jupyter.Status(ctx, place))
-	default:
-		return e.usage("jupyter")
 	}
-	if exit := (*osexec.ExitError)(nil); errors.As(err, &exit) && args[0] == "run" {
+	if exit := (*osexec.ExitError)(nil); errors.As(err, &exit) && what == "run" {
 		return 1 // Jupyter has said why
 	}
 	if err != nil {
@@ -76,4 +97,52 @@ func (e env) installLog() jupyter.Log {
 		log.Busy = (&progress{w: e.err}).busy
 	}
 	return log
+}
+
+// sourceFor is the source of tiler that cells see: the clone around a folder or, without one,
+// around this folder; else what this program was built from.
+func sourceFor(folder string) (string, error) {
+	clone, err := jupyter.Clone(cmp.Or(folder, "."))
+	if err == nil || folder != "" {
+		return clone, err
+	}
+	if source, missing := sourceFolder(); missing == nil {
+		return source, nil
+	}
+	return "", err
+}
+
+// serveNotebooks opens Jupyter on the tutorials of a clone or, without one, on copies that may
+// be written to.
+func serveNotebooks(ctx context.Context, e env, place jupyter.Place, clone string, args []string) error {
+	root, err := jupyter.Clone(cmp.Or(clone, "."))
+	if err != nil && clone != "" {
+		return err
+	}
+	dir := filepath.Join(root, "notebooks")
+	if err != nil {
+		dir = filepath.Join(place.Data, "notebooks")
+		if err := copyTutorials(dir); err != nil {
+			return err
+		}
+	}
+	return jupyter.Serve(ctx, place, dir, args, e.in, e.out, e.err)
+}
+
+// copyTutorials writes those tutorials into a folder that are not there.
+func copyTutorials(dir string) error {
+	for _, s := range tutorialSamples() {
+		name := s.name + ".ipynb"
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			continue // somebody may have worked in it
+		}
+		text, err := fs.ReadFile(s.files, name)
+		if err != nil {
+			return err
+		}
+		if err := writeNew(dir, map[string]string{name: string(text)}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

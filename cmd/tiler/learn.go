@@ -15,8 +15,6 @@ import (
 	"github.com/tiler-go/tiler/repl/learn"
 )
 
-const learnArgs = "[-o FILE.go] [-hint] [-solution] [N or FILE.go]"
-
 // learnFlags is the flags of learn.
 type learnFlags struct {
 	out            string
@@ -24,28 +22,24 @@ type learnFlags struct {
 	which          string // a puzzle, or a file
 }
 
-func parseLearn(args []string) (f learnFlags, err error) {
-	set := flag.NewFlagSet("learn", flag.ContinueOnError)
-	set.SetOutput(io.Discard)
-	set.StringVar(&f.out, "o", "", "")
-	set.BoolVar(&f.hint, "hint", false, "")
-	set.BoolVar(&f.solution, "solution", false, "")
-	if err := set.Parse(args); err != nil {
-		return f, err
+func setupLearn(set *flag.FlagSet) action {
+	var f learnFlags
+	set.StringVar(&f.out, "o", "", "write the puzzle into `FILE.go`, which must not be there yet")
+	set.BoolVar(&f.hint, "hint", false, "give a hint, and with each call a clearer one")
+	set.BoolVar(&f.solution, "solution", false, "print a file that solves the puzzle; with -o, write it")
+	return func(e env, args []string) int {
+		if len(args) > 1 || f.hint && f.solution || f.out != "" && f.hint {
+			return e.usage("learn")
+		}
+		if len(args) == 1 {
+			f.which = args[0]
+		}
+		return runLearn(e, f)
 	}
-	f.which = set.Arg(0)
-	if set.NArg() > 1 || f.hint && f.solution || f.out != "" && f.hint {
-		return f, errors.New("too many arguments")
-	}
-	return f, nil
 }
 
 // runLearn is the puzzles: at a terminal a prompt, else files.
-func runLearn(e env, args []string) int {
-	f, err := parseLearn(args)
-	if err != nil {
-		return e.usage("learn")
-	}
+func runLearn(e env, f learnFlags) int {
 	if filepath.Ext(f.which) == ".go" {
 		if f != (learnFlags{which: f.which}) {
 			return e.usage("learn")
@@ -58,6 +52,7 @@ func runLearn(e env, args []string) int {
 		p = learn.Puzzles()[0]
 	}
 	if f.which != "" {
+		var err error
 		if p, err = learn.Named(f.which); err != nil {
 			return e.fail(fmt.Errorf("%w\n\tfix: tiler learn lists them; the name of a file ends in .go", err))
 		}
@@ -117,7 +112,9 @@ func (e env) writePuzzle(p *learn.Puzzle, f learnFlags) int {
 func (e env) judge(name string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	s := repl.New(repl.Options{In: e.in, Out: e.out, Err: e.err, Args: []string{name}, Learned: homeFile("learned"), Colour: e.colour()})
+	bar := &progress{w: e.err}
+	defer bar.during("judging " + name)()
+	s := repl.New(repl.Options{In: e.in, Out: above{e.out, bar}, Err: above{e.err, bar}, Args: []string{name}, Learned: homeFile("learned"), Colour: e.colour()})
 	return s.JudgeFile(ctx, name)
 }
 

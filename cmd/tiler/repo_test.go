@@ -57,10 +57,11 @@ var mayImport = map[string][]string{
 	"repl/cell":               {"repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},
 	"repl/learn":              {"repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl":                    {"repl/...", "exec", "exec/cpu", "tilelang/..."},
-	"notebooks":               {"repl/...", "exec", "tilelang/..."},
+	"notebooks":               {},
 	"notebooks/nb":            {"repl/show", "exec", "tilelang/..."},
 	"notebooks/jupyter":       {"repl", "repl/show"},
-	"cmd/tiler":               {"repl/...", "notebooks/jupyter", "exec/...", "tilelang/..."},
+	"cmd/tiler":               {"repl/...", "notebooks", "notebooks/jupyter", "examples", "exec/...", "tilelang/..."},
+	"examples":                {},
 	"examples/*":              {"exec", "tilelang/..."},
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/show"
@@ -15,20 +16,37 @@ import (
 // runRun runs a file as go run does, without a compiler: a program, or a script of
 // cells.
 func runRun(e env, args []string) int {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+	if len(args) == 0 {
 		return e.usage("run")
 	}
-	return runFile(e, cell.Options{}, args[0], args[1:])
+	bar := &progress{w: e.err, began: time.Now()}
+	defer bar.wipe()
+	o := cell.Options{}
+	if isTerminal(e.err) {
+		o.Out, o.Err, o.Progress = above{e.out, bar}, above{e.err, bar}, bar.show
+	}
+	return runFile(e, o, args[0], args[1:])
 }
 
-// runFile runs a file in a session with the given options, on the streams of e.
+// runFile runs a file in a session with the given options, on the streams of e. The file - is
+// what comes in; nothing is left of that for the program to read.
 func runFile(e env, o cell.Options, name string, args []string) int {
-	text, err := os.ReadFile(name)
+	text, err := e.readFile(name)
 	if err != nil {
 		return e.fail(err)
 	}
 	o.Args = append([]string{name}, args...)
+	if name == "-" {
+		name, o.In = "standard input", strings.NewReader("")
+	}
 	return e.runText(o, name, string(text))
+}
+
+func (e env) readFile(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(e.in)
+	}
+	return os.ReadFile(name)
 }
 
 // runCode evaluates its argument.

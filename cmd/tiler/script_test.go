@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	osexec "os/exec"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -13,5 +15,20 @@ func TestMain(m *testing.M) {
 
 // TestScript runs the command as its users do: testdata/script/<subcommand>_*.txtar.
 func TestScript(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != ""})
+	// Scripts have an empty home; the go command finds in the caches what it has built and fetched.
+	caches, err := osexec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := strings.Fields(string(caches))
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != "",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GOCACHE", at[0])
+			e.Setenv("GOMODCACHE", at[1])
+			e.Setenv("GOPROXY", "off")
+			e.Setenv("GOFLAGS", "-buildvcs=false")
+			return nil
+		},
+	})
 }

@@ -7,19 +7,15 @@ import (
 	"flag"
 	"fmt"
 	"go/types"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/trace"
 	"github.com/tiler-go/tiler/repl/cell"
 )
-
-const traceArgs = "[-o FILE.html] [-instances N] [-lanes N] FILE.go [arguments]"
 
 // traceFlags is the flags of trace, which may also follow the file.
 type traceFlags struct {
@@ -29,52 +25,44 @@ type traceFlags struct {
 	args   []string // of the program
 }
 
-func parseTrace(args []string) (f traceFlags, err error) {
-	set := flag.NewFlagSet("trace", flag.ContinueOnError)
-	set.SetOutput(io.Discard)
-	set.StringVar(&f.out, "o", "", "")
-	set.IntVar(&f.limits.Instances, "instances", trace.DefaultInstances, "")
-	set.IntVar(&f.limits.Lanes, "lanes", trace.DefaultLanes, "")
-	if err := set.Parse(args); err != nil {
-		return f, err
-	}
-	if set.NArg() == 0 {
-		return f, errors.New("no file")
-	}
-	f.file, f.args = set.Arg(0), set.Args()[1:]
-	if len(f.args) > 0 && set.Lookup(flagName(f.args[0])) != nil {
-		if err := set.Parse(f.args); err != nil {
-			return f, err
+func setupTrace(flags *flag.FlagSet) action {
+	var f traceFlags
+	flags.StringVar(&f.out, "o", "", "write the page to `FILE.html`; - is standard output, and what the program prints goes to standard error then")
+	flags.IntVar(&f.limits.Instances, "instances", trace.DefaultInstances, "record at most `N` program instances of each launch")
+	flags.IntVar(&f.limits.Lanes, "lanes", trace.DefaultLanes, "record at most `N` lanes in all")
+	return func(e env, args []string) int {
+		if err := f.complete(flags, args); err != nil {
+			fmt.Fprintln(e.err, "tiler trace:", err)
+			return e.usage("trace")
 		}
-		f.args = set.Args()
+		return runTrace(e, f)
+	}
+}
+
+// complete takes the file, flags that follow it, and the program's arguments.
+func (f *traceFlags) complete(flags *flag.FlagSet, args []string) (err error) {
+	if len(args) == 0 {
+		return errors.New("no file given")
+	}
+	f.file, f.args = args[0], args[1:]
+	if len(f.args) > 0 && flags.Lookup(flagName(f.args[0])) != nil {
+		if f.args, err = parse(flags, f.args, false); err != nil {
+			return err
+		}
 	}
 	if f.limits.Instances < 1 || f.limits.Lanes < 1 {
-		return f, errors.New("limits are at least 1")
+		return errors.New("-instances and -lanes are at least 1")
 	}
 	if f.out == "" {
 		base := filepath.Base(f.file)
 		f.out = strings.TrimSuffix(base, filepath.Ext(base)) + ".trace.html"
 	}
-	return f, nil
-}
-
-// flagName is the name in -name=value; "" if a text is no flag.
-func flagName(arg string) string {
-	name, found := strings.CutPrefix(arg, "-")
-	if !found {
-		return ""
-	}
-	name, _, _ = strings.Cut(strings.TrimPrefix(name, "-"), "=")
-	return name
+	return nil
 }
 
 // runTrace runs a file with its launches recorded, and writes the page. It is exit status 1
 // if the program or one of its launches fails; the page is there all the same.
-func runTrace(e env, args []string) int {
-	f, err := parseTrace(args)
-	if err != nil {
-		return e.usage("trace")
-	}
+func runTrace(e env, f traceFlags) int {
 	text, err := os.ReadFile(f.file)
 	if err != nil {
 		return e.fail(err)
@@ -101,8 +89,18 @@ func runTrace(e env, args []string) int {
 	if err := writeTrace(e, f.out, record); err != nil {
 		return e.fail(err)
 	}
-	failed := slices.ContainsFunc(record.Launches, func(l *trace.Launch) bool { return l.Failure != nil })
-	if status != 0 || failed {
+	failed := 0
+	for _, l := range record.Launches {
+		if l.Failure != nil {
+			failed++
+		}
+	}
+	switch {
+	case failed > 0:
+		fmt.Fprintf(e.err, "tiler: %d of %s failed: the page shows where\n", failed, count(len(record.Launches), "launch", "launches"))
+		return 1
+	case status != 0:
+		fmt.Fprintf(e.err, "tiler: %s ended with exit status %d\n", f.file, status)
 		return 1
 	}
 	return 0

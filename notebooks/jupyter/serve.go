@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	osexec "os/exec"
-	"path/filepath"
 )
 
 // Server is a command that shows notebooks in a browser.
@@ -30,9 +29,9 @@ func FindServer() (Server, error) {
 	}
 }
 
-// Serve starts Jupyter on the clone's notebooks, and returns when it ends. Further
+// Serve starts Jupyter on a folder of notebooks, and returns when it ends. Further
 // arguments are Jupyter's.
-func Serve(ctx context.Context, p Place, clone string, args []string, in io.Reader, out, log io.Writer) error {
+func Serve(ctx context.Context, p Place, dir string, args []string, in io.Reader, out, log io.Writer) error {
 	if _, err := p.readSpec(); errors.Is(err, fs.ErrNotExist) {
 		return &Missing{What: "the kernel is not installed in " + p.Kernel(), Get: "tiler jupyter install"}
 	} else if err != nil {
@@ -42,10 +41,6 @@ func Serve(ctx context.Context, p Place, clone string, args []string, in io.Read
 	if err != nil {
 		return err
 	}
-	if clone, err = Clone(clone); err != nil {
-		return err
-	}
-	dir := filepath.Join(clone, "notebooks")
 	fmt.Fprintf(log, "%s %s\n", s.Name, dir)
 	argv := append(s.Argv, args...)
 	cmd := osexec.CommandContext(ctx, argv[0], append(argv[1:], dir)...)

@@ -1,0 +1,171 @@
+package main
+
+import "slices"
+
+// commands is the table of commands, in the order in which help lists them.
+func commands() []command {
+	return slices.Concat(programCommands(), lookCommands(), otherCommands())
+}
+
+// programCommands run something.
+func programCommands() []command {
+	return []command{
+		{
+			name: "", short: "start a prompt; without a terminal, evaluate what comes in",
+			setup: plain(func(e env, _ []string) int { return runRepl(e) }),
+		},
+		{
+			name: "-norc", short: "the same, without the startup file: tiler/init.go in $XDG_CONFIG_HOME or ~/.config",
+			setup: plain(runPlainRepl),
+		},
+		{
+			name: "run", args: "FILE.go [arguments]", short: "run a Go program, or a script of cells",
+			about: "No Go toolchain is needed; the same file works under go run. A file without a package clause is a script of cells, " +
+				"as they are typed at the prompt. The file - is standard input. tiler FILE.go is the same.\n" +
+				"The exit status is the program's; 2 after a panic.",
+			uses: []use{
+				{"tiler run main.go", "runs a program"},
+				{"tiler main.go 1000", "the same, with an argument for the program"},
+				{"echo 'tl.Arange(0, 4) * 2' | tiler run -", "evaluates a cell"},
+			},
+			places: "FILE.go FILE...", setup: plain(runRun),
+		},
+		{
+			name: "check", args: "[-json] FILE.go [arguments]", short: "run a program with every launch checked, and report on each",
+			about: "Each launch runs interpreted with every sanitizer on (stray and racing accesses, undefined values, overflow), also with other sizes than " +
+				"those given; a kernel that passes is compiled, and must give the same bits. The file - is standard input.\n" +
+				"The exit status is 1 if a launch failed.",
+			uses: []use{
+				{"tiler check main.go", "checks a program"},
+				{"tiler check -json main.go | jq -c .findings", "only what was found"},
+			},
+			places: "FILE.go FILE...", setup: setupCheck,
+		},
+		{
+			name: "learn", args: "[-o FILE.go] [-hint] [-solution] [N or FILE.go]",
+			short: "open the puzzles, write one into a file, or judge a file (exit status 1 if it is wrong)",
+			about: "At a terminal the puzzle opens at the prompt; elsewhere it is printed. N is a puzzle's number or name, the next unsolved one if it is left out.",
+			uses: []use{
+				{"tiler learn", "goes on with the next puzzle"},
+				{"tiler learn 5", "opens puzzle 5"},
+				{"tiler learn -o five.go 5", "writes it into a file, for an editor"},
+				{"tiler learn five.go", "judges the file"},
+			},
+			places: "PUZZLE|FILE.go", mixed: true, setup: setupLearn,
+		},
+		{
+			name: "trace", args: "[-o FILE.html] [-instances N] [-lanes N] FILE.go [arguments]",
+			short: "run a program, and write a page that steps through its program instances",
+			about: "The page is a single file for any browser. Flags may follow the file.\n" +
+				"The exit status is 1 if the program or one of its launches failed; the page is written all the same.",
+			uses: []use{
+				{"tiler trace main.go", "writes main.trace.html"},
+				{"tiler trace main.go -o page.html -instances 4", "only the first four program instances of each launch"},
+			},
+			places: "FILE.go FILE...", setup: setupTrace,
+		},
+		{
+			name: "-e", args: "'code'", short: "evaluate a cell and print its value",
+			uses: []use{{"tiler -e 'tl.Sum(tl.Arange(0, 10))'", "prints 45"}},
+			raw:  true, setup: plain(runCode),
+		},
+	}
+}
+
+// lookCommands look into kernels, and measure them.
+func lookCommands() []command {
+	return []command{
+		{
+			name: "golden", args: "[-engine E] [ZIP]", short: "check an engine against recorded answers of Triton",
+			about: "Without ZIP the recorded answers of tiler's own source are used.\nThe exit status is 1 if an answer differs.",
+			uses: []use{
+				{"tiler golden", "checks every engine of this machine"},
+				{"tiler golden -engine portable", "one engine"},
+			},
+			places: "FILE.zip", mixed: true, setup: setupGolden,
+		},
+		{
+			name: "ir", args: "[-pass NAME] FILE.go[:KERNEL] [NAME=VALUE...]", short: "print a kernel's intermediate form after each pass",
+			about: inspectAbout,
+			uses: []use{
+				{"tiler ir main.go:add BLOCK=256", "all passes"},
+				{"tiler ir -pass final main.go:add BLOCK=256 x=f16", "the last one, with x a tensor of float16"},
+			},
+			places: "FILE.go", mixed: true, setup: setupIR,
+		},
+		{
+			name: "asm", args: "[-cpu TIER] FILE.go[:KERNEL] [NAME=VALUE...]", short: "print a kernel's machine code beside its source",
+			about: inspectAbout,
+			uses: []use{
+				{"tiler asm main.go:add BLOCK=256", "for this machine"},
+				{"tiler asm -cpu avx2 main.go:add BLOCK=256", "for another one"},
+			},
+			places: "FILE.go", mixed: true, setup: setupAsm,
+		},
+		{
+			name: "bench", args: "[-json] [-peers] [-quick] [-filter REGEXP] [-engine E] [-threads N,N] [-alone] [SUITE...]",
+			short: "measure compiled kernels beside the machine's limits and other libraries",
+			about: "Values are medians of interleaved rounds. The exit status is 1 if a row could not be measured.",
+			uses: []use{
+				{"tiler bench -quick", "the rows that matter most"},
+				{"tiler bench softmax layernorm", "two suites"},
+				{"tiler bench -filter 'matmul .*1024' -threads 1", "some rows, on one thread"},
+				{"tiler bench -peers", "what it can be compared with here, and how to install the rest"},
+			},
+			places: "SUITE...", mixed: true, setup: setupBench,
+		},
+	}
+}
+
+const inspectAbout = "KERNEL may be left out if the file has one. NAME=VALUE gives a constant its value, or a tensor its dtype (x=f16); " +
+	"what is needed and missing is named, with a command to copy."
+
+// otherCommands are about tiler itself.
+func otherCommands() []command {
+	return []command{
+		{
+			name: "examples", args: "[-o DIR] [NAME...]", short: "list the examples and tutorials, or write some into a folder",
+			about: "All are in this program. An example is written with a go.mod, so that go run and go test work in its folder; " +
+				"files that are there already are never overwritten. Without -o an example is printed.",
+			uses: []use{
+				{"tiler examples", "lists what there is"},
+				{"tiler examples matmul -o mm", "writes one: then tiler run mm/main.go, or go run . in mm"},
+				{"tiler examples -o all", "writes every example"},
+				{"tiler examples 01_vector_addition -o books", "writes a tutorial, a notebook"},
+			},
+			places: "EXAMPLE...", mixed: true, setup: setupExamples,
+		},
+		{
+			name: "jupyter", args: "ACTION [-user] [-prefix DIR] [-clone DIR]", short: "notebooks through gonb: install, uninstall, run or doctor",
+			about: "install builds gonb and tells Jupyter of it, the first time in a minute or two; run opens Jupyter on the tutorials, and passes what follows -- on to it; " +
+				"doctor says what is there and what is not; uninstall removes what install made.",
+			uses: []use{
+				{"tiler jupyter install", "once"},
+				{"tiler jupyter run", "opens the tutorials"},
+				{"tiler jupyter run -- --no-browser --port 9999", "with flags of Jupyter's"},
+			},
+			places: "ACTION", mixed: true, setup: setupJupyter,
+		},
+		{
+			name: "doctor", short: "say what this machine offers, and how to get what it lacks",
+			setup: plain(runDoctor),
+		},
+		{
+			name: "completion", args: "SHELL", short: "print what makes a shell complete tiler's commands: bash, zsh or fish",
+			uses: []use{
+				{`eval "$(tiler completion bash)"`, "in ~/.bashrc"},
+				{`eval "$(tiler completion zsh)"`, "in ~/.zshrc, after compinit"},
+				{"tiler completion fish > ~/.config/fish/completions/tiler.fish", "once"},
+			},
+			places: "SHELL", setup: setupCompletion,
+		},
+		{
+			name: "version", short: "print the version, how it was built, and for which machine", setup: plain(runVersion),
+		},
+		{
+			name: "help", args: "[COMMAND]", short: "list the commands, or explain one",
+			uses:   []use{{"tiler help trace", "explains the flags of trace"}},
+			places: "COMMAND", raw: true, setup: plain(runHelp), // -e is a command, too
+		},
+	}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/tiler-go/tiler/exec/cpu"
+)
+
+// modulePath is the path of tiler's module.
+const modulePath = "github.com/tiler-go/tiler"
+
+// A build is what this program was made from.
+type build struct {
+	version  string // of a release; "" if it was built from a source tree
+	sum      string // hash of a release
+	commit   string // of a source tree; "" if it is not known
+	modified bool   // the tree had changes besides
+}
+
+func thisBuild() (b build) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if info.Main.Sum != "" { // go install of a version, which has a hash
+		b.version, b.sum = info.Main.Version, info.Main.Sum
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.commit = s.Value
+		case "vcs.modified":
+			b.modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
+func (b build) String() string {
+	switch {
+	case b.version != "":
+		return b.version
+	case b.commit == "":
+		return "devel"
+	case b.modified:
+		return fmt.Sprintf("devel, of commit %.12s with changes", b.commit)
+	}
+	return fmt.Sprintf("devel, of commit %.12s", b.commit)
+}
+
+func runVersion(e env, args []string) int {
+	if len(args) > 0 {
+		return e.usage("version")
+	}
+	fmt.Fprintf(e.out, "tiler %v\n%s, %s/%s, %v\n", thisBuild(), runtime.Version(), runtime.GOOS, runtime.GOARCH, cpu.Best())
+	if source, err := sourceFolder(); err == nil {
+		fmt.Fprintln(e.out, "built in", source)
+	}
+	return 0
+}
+
+// sourceFolder is the folder that this program's source lies in: a clone, or the release in
+// Go's module cache.
+func sourceFolder() (string, error) {
+	_, file, _, _ := runtime.Caller(0)
+	dir := filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	if !filepath.IsAbs(file) {
+		return "", errors.New("this program does not know where that is (it was built with -trimpath)")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
+		return "", fmt.Errorf("%s, from which this program was built, is gone", dir)
+	}
+	return dir, nil
+}
