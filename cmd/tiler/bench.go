@@ -81,7 +81,9 @@ func (f *benchFlags) check() (err error) {
 }
 
 func benchPeers(ctx context.Context, e env, asJSON bool) int {
+	end := (&progress{w: e.err}).during("looking for libraries")
 	peers, err := bench.Peers(ctx)
+	end()
 	if err != nil {
 		return e.fail(err)
 	}
@@ -102,6 +104,11 @@ func benchPeers(ctx context.Context, e env, asJSON bool) int {
 // its goal does not.
 func benchRows(ctx context.Context, e env, f benchFlags) int {
 	var sum bench.Summary
+	bar := &progress{w: e.err}
+	detail, end := bar.busy("measuring")
+	defer end()
+	f.o.Progress = detail
+	e.out = above{e.out, bar}
 	table := bench.Printer{W: e.out}
 	enc := json.NewEncoder(e.out)
 	if !f.json {

@@ -118,7 +118,10 @@ func completions(words []string) (lines []string) {
 
 // candidates is what may stand after some words, with files as completions has it.
 func candidates(before []string, last string) (list []word, files string) {
-	if len(before) == 0 {
+	switch {
+	case len(before) == 0 && last == "":
+		return commandWords(), ""
+	case len(before) == 0:
 		return commandWords(), "files .go"
 	}
 	c := named(before[0])

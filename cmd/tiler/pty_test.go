@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
@@ -252,6 +253,57 @@ func TestCheckProgress(t *testing.T) {
 	<-x.done // not well: nothing that sleeps can be compiled
 	if screen := x.screen(); strings.Contains(screen, "checking slow") || !strings.Contains(screen, "10 programs checked in ") {
 		t.Errorf("not a report alone:\n%s", screen)
+	}
+}
+
+// TestRunProgress: and a program whose launch does.
+func TestRunProgress(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	file := filepath.Join(home, "slow.go")
+	text := "import \"time\"\nfunc slow(p *tl.Program) { time.Sleep(200 * time.Millisecond) }\nexec.New(slow).Launch(exec.Grid{1000})\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x := start(t, home, []string{"run", file})
+	for start := time.Now(); !strings.Contains(x.screen(), " of 1000 programs"); time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("no progress:\n%s", x.screen())
+		}
+	}
+}
+
+// TestBusy: what cannot say how far it is says what it is at, and takes that away in the end;
+// where nobody looks it says nothing.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	keyboard, screen, err := pty.Open()
+	if err != nil {
+		t.Skip("no terminals here: ", err)
+	}
+	defer keyboard.Close()
+	detail, end := (&progress{w: screen}).busy("building")
+	detail("12 packages, a/b")
+	var seen []byte
+	keyboard.SetReadDeadline(time.Now().Add(10 * time.Second))
+	for buf := make([]byte, 1000); !strings.Contains(string(seen), "12 packages, a/b"); {
+		n, err := keyboard.Read(buf)
+		if err != nil {
+			t.Fatalf("saw %q, then %v", seen, err)
+		}
+		seen = append(seen, buf[:n]...)
+	}
+	end()
+	screen.Close()
+	rest, _ := io.ReadAll(keyboard)
+	if text := string(append(seen, rest...)); !strings.HasPrefix(text, "\r\x1b[Kbuilding: ") || !strings.HasSuffix(text, "\r\x1b[K") {
+		t.Errorf("saw %q", text)
+	}
+	var quiet strings.Builder
+	b := &progress{w: &quiet}
+	b.say("something")
+	if quiet.Len() > 0 {
+		t.Errorf("where nobody looks: %q", &quiet)
 	}
 }
 

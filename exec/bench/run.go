@@ -20,6 +20,8 @@ type Options struct {
 	Engine  string         // for rows that do not name theirs; "" is the fastest here
 	Threads []int          // instead of what each row says
 	Alone   bool           // no peers
+
+	Progress func(row string) // called before each row is measured; may be nil
 }
 
 // Suites names the suites in the order in which they run.
@@ -50,6 +52,9 @@ func Run(ctx context.Context, o Options, report func(Result)) error {
 		for _, threads := range s.threads(r) {
 			if err := ctx.Err(); err != nil {
 				return err
+			}
+			if o.Progress != nil {
+				o.Progress(r.name + " " + r.label)
 			}
 			report(s.row(r, threads))
 		}
