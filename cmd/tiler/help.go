@@ -33,7 +33,7 @@ func listCommands(e env) {
 		if name == "" {
 			name = "(none)"
 		}
-		entry(e.out, name, 11, c.short)
+		entry(e.out, name, 12, c.short)
 	}
 	fmt.Fprint(e.out, "\ntiler help COMMAND explains its flags, with examples.\n")
 }

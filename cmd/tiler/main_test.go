@@ -78,7 +78,7 @@ func TestCommands(t *testing.T) {
 		out, err string
 	}{
 		{"", 0, "", ""}, // nothing came in
-		{"help", 0, "golden     check an engine", ""},
+		{"help", 0, "golden      check an engine", ""},
 		{"--help", 0, "usage: tiler [COMMAND", ""},
 		{"goldn", 2, "", `unknown command "goldn" (did you mean golden?)`},
 		{"xyzzy", 2, "", `unknown command "xyzzy"` + "\nrun 'tiler help' for the list"},

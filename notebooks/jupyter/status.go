@@ -53,7 +53,7 @@ func (p Place) kernelFact(g Go) Fact {
 	}
 	clone := s.Metadata["clone"]
 	if _, err := Clone(clone); err != nil {
-		return fact(name, "", &Missing{What: "its clone is gone: " + clone, Get: "tiler jupyter install, in a clone"})
+		return fact(name, "", &Missing{What: "its clone is gone: " + clone, Get: "tiler jupyter install"})
 	}
 	return fact(name, fmt.Sprintf("%s in %s, cells see %s", s.DisplayName, p.Kernel(), clone), nil)
 }
