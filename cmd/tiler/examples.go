@@ -267,9 +267,15 @@ func moduleFiles(name string) (mod, sum, note string) {
 	mod = fmt.Sprintf("module %s\n\ngo 1.26.0\n\nrequire %s %s\n\nrequire %s %s // indirect\n%s", moduleName(name), modulePath, version, f[0], f[1], replace)
 	sum = programs.Sums
 	if text, err := os.ReadFile(filepath.Join(source, "go.mod")); b.version != "" && err == nil {
-		sum = fmt.Sprintf("%s %s %s\n%[1]s %[2]s/go.mod %s\n", modulePath, version, b.sum, hashOfMod(text)) + sum
+		sum = releaseSums(b, text) + sum
 	}
 	return mod, sum, note
+}
+
+// releaseSums is the lines of go.sum for a release of tiler with this go.mod.
+func releaseSums(b build, mod []byte) string {
+	id := modulePath + " " + b.version
+	return id + " " + b.sum + "\n" + id + "/go.mod " + hashOfMod(mod) + "\n"
 }
 
 // moduleName is a folder's name as a module's path.

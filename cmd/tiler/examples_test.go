@@ -47,6 +47,14 @@ func TestHashOfMod(t *testing.T) {
 	}
 }
 
+func TestReleaseSums(t *testing.T) {
+	got := releaseSums(build{version: "v1.2.3", sum: "h1:zip="}, []byte("module m\n"))
+	want := "github.com/tiler-go/tiler v1.2.3 h1:zip=\ngithub.com/tiler-go/tiler v1.2.3/go.mod " + hashOfMod([]byte("module m\n")) + "\n"
+	if got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestModuleFiles(t *testing.T) {
 	mod, sum, note := moduleFiles("my matmul")
 	source, err := sourceFolder()
