@@ -72,7 +72,7 @@ func TestSteps(t *testing.T) {
 	for _, part := range []string{"go: downloading a v1", ".2.3\nb/c", "\nd\n"} {
 		s.Write([]byte(part))
 	}
-	if got := strings.Join(seen, "; "); got != "fetching a v1.2.3; 1 packages, b/c; 2 packages, d" {
+	if got := strings.Join(seen, "; "); got != "fetching a v1.2.3; package 1: b/c; package 2: d" {
 		t.Error(got)
 	}
 }

@@ -62,7 +62,7 @@ func (s *steps) Write(text []byte) (int, error) {
 			continue
 		}
 		s.packages++
-		s.show(fmt.Sprintf("%d packages, %s", s.packages, line))
+		s.show(fmt.Sprintf("package %d: %s", s.packages, line))
 	}
 	return len(text), nil
 }
