@@ -29,7 +29,7 @@ func setupJupyter(flags *flag.FlagSet) action {
 	var f jupyterFlags
 	flags.BoolVar(&f.user, "user", false, "for this user, as without flags")
 	flags.StringVar(&f.prefix, "prefix", "", "below `DIR`, such as /usr/local, instead of the home directory")
-	flags.StringVar(&f.clone, "clone", "", "the source of tiler that cells see; if not given the clone around the current folder, else what this program was built from: `DIR`")
+	flags.StringVar(&f.clone, "clone", "", "cells see the tiler in `DIR`; if not given, the clone around the current folder or, without one, what this program was built from")
 	return func(e env, args []string) int {
 		switch {
 		case len(args) == 0 || f.user && f.prefix != "":
@@ -57,8 +57,8 @@ func runJupyter(e env, f jupyterFlags, what string, args []string) int {
 	defer stop()
 	switch what {
 	case "install":
-		clone, missing := sourceFor(f.clone)
-		if err = missing; err == nil {
+		var clone string
+		if clone, err = sourceFor(f.clone); err == nil {
 			err = jupyter.Install(ctx, place, clone, e.installLog())
 		}
 	case "uninstall":
