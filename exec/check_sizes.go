@@ -2,7 +2,6 @@ package exec
 
 import (
 	"fmt"
-	"go/ast"
 	"slices"
 	"strings"
 
@@ -90,15 +89,10 @@ func (k *Kernel) sizes(args []any) (s *sizes, why string) {
 // constants is which arguments are compiled in, and so name blocks and not sizes.
 func (k *Kernel) constants(args []any) (fixed []bool, ok bool) {
 	fixed = make([]bool, len(args))
-	if t := k.declaration(); t != nil {
-		i := -1 // the first is the program
-		for _, f := range t.Params.List {
-			sel, isSel := f.Type.(*ast.SelectorExpr)
-			for range max(1, len(f.Names)) {
-				if i >= 0 && i < len(fixed) && isSel && sel.Sel.Name == "Const" {
-					fixed[i] = true
-				}
-				i++
+	if ps := k.written().function.Params; len(ps) > 0 { // the first is the program
+		for i, p := range ps[1:] {
+			if i < len(fixed) {
+				fixed[i] = strings.HasSuffix(p.Type, ".Const")
 			}
 		}
 		ok = true

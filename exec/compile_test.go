@@ -34,7 +34,7 @@ func BenchmarkCompile(b *testing.B) {
 			b.Run(s.dir+"/"+e, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					clear(files.byText)
+					clear(files.parsed)
 					k := New(s.fn, Source(string(text), s.name), Options{Engine: e, Workers: 1})
 					if err := k.Launch(Grid{1}, s.args...); err != nil {
 						b.Fatal(err)

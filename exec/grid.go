@@ -3,6 +3,7 @@ package exec
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -80,13 +81,25 @@ func (k *Kernel) callGrid(s Space, args []any) (g Grid, err error) {
 			if f, ok := v.(*tl.Fault); ok {
 				v = f.Diag.Msg
 			}
-			err = fmt.Errorf("%s: the grid function panicked: %v\n\tit is given the kernel's int parameters by name: %v", k.name, v, k.meta(args))
+			err = fmt.Errorf("%s: the grid function panicked: %v\n\tit is given the kernel's int parameters by name: %v%s", k.name, v, k.meta(args), k.nameless())
 		}
 	}()
 	if f, ok := s.(GridFn); ok && f == nil {
 		return nil, fmt.Errorf("%s: a nil grid function", k.name)
 	}
-	return s.grid(k.meta(args)), nil
+	g = s.grid(k.meta(args))
+	if why := k.nameless(); why != "" && slices.Contains(g, 0) {
+		return nil, fmt.Errorf("%s: the grid function returned %v: it is given the kernel's int parameters by name%s", k.name, []int(g), why)
+	}
+	return g, nil
+}
+
+// nameless is why the parameters have no names, "" if they have.
+func (k *Kernel) nameless() string {
+	if err := k.written().err; err != nil {
+		return fmt.Sprintf("\n\tno name is known: %v", err)
+	}
+	return ""
 }
 
 // String is the grid as messages show it: (2,3).

@@ -218,7 +218,7 @@ func (e *MissingError) Examples() (args []string) {
 // must be known, and has not been given, is a *MissingError. An empty kernel name means
 // the only one of the file.
 func InspectFile(name, text, kernel string, args ...string) (*Inspection, error) {
-	file, err := load(name, text)
+	file, err := load(name, text, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -117,8 +117,9 @@ func (s Text) apply(k *Kernel) {
 }
 
 // Source gives the text of the Go file that a kernel is in, and the function's name
-// in it, for where they cannot be found by the function's file and line. With
-// //go:embed the text travels with the program.
+// in it, for where they cannot be found by the function's file and line, or must be
+// certain: of a text that is found, positions are compared with the program, and a change
+// within a line is not seen. With //go:embed the text travels with the program.
 func Source(text, name string) Option { return Text{Go: text, Name: name} }
 
 // New makes a kernel of a function: one without a result whose first parameter is

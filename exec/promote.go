@@ -142,6 +142,9 @@ func (k *Kernel) unsupported(err error) (fs []check.Finding) {
 func (k *Kernel) mismatch(p *program, err error) check.Finding {
 	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, File: k.file(), Text: p.engine + ": " + err.Error(),
 		Fix: "this is a bug in the compiler; launches stay interpreted and give the right result"}
+	if k.src.Go == "" {
+		f.Fix = fmt.Sprintf("if %s has changed since the program was built, build it again; otherwise %s", shortPath(k.file()), f.Fix)
+	}
 	var m *mismatchError
 	if errors.As(err, &m) {
 		f.Tensor, f.Index = m.tensor, m.index

@@ -1,13 +1,13 @@
 package exec
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
+	"errors"
+	"fmt"
 	"os"
-	"runtime"
+	"path/filepath"
 	"sync"
 
+	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -30,86 +30,82 @@ func (k *Kernel) at(line int) diag.Pos {
 
 // position is the file and line of the function, as the compiler recorded them.
 func (k *Kernel) position() (file string, line int) {
-	f := runtime.FuncForPC(k.fn.Pointer())
-	if f == nil {
-		return "", 0
+	b, _ := builtAt(k.fn.Pointer())
+	return b.file, b.line
+}
+
+// A written is a kernel's function in its source.
+type written struct {
+	file, text string
+	function   frontend.Function
+	built      *built // nil if the source was given
+	err        error  // why it is not found; then there is only built
+
+	compared sync.Map // *frontend.File → what built.compare said of it
+}
+
+// sources are the functions of the program that were looked for, by entry.
+var sources sync.Map // uintptr → *written
+
+// written is the kernel's function in its source, which is read once in a process.
+func (k *Kernel) written() *written {
+	if k.src.Go != "" {
+		w := &written{file: k.src.Name + ".go", text: k.src.Go}
+		fs, err := frontend.Functions(w.file, w.text)
+		for _, f := range fs {
+			if f.Name == k.src.Name {
+				w.function = f
+				return w
+			}
+		}
+		if w.err = err; err == nil {
+			w.err = fmt.Errorf("no function %s in the text that was given for it", k.src.Name)
+		}
+		return w
 	}
-	return f.FileLine(f.Entry())
+	if w, ok := sources.Load(k.fn.Pointer()); ok {
+		return w.(*written)
+	}
+	w := &written{}
+	if w.err = w.find(k); w.err != nil {
+		w.function = frontend.Function{}
+	}
+	sources.Store(k.fn.Pointer(), w)
+	return w
+}
+
+// find reads the source of a function of the program. What it finds is what the
+// running function was built of, as far as positions can tell.
+func (w *written) find(k *Kernel) error {
+	b, ok := builtAt(k.fn.Pointer())
+	if !ok {
+		return errors.New("the program does not tell where it is written")
+	}
+	w.built, w.file = &b, b.file
+	const give = "\n\tpass it with exec.Source(text, name), for example from //go:embed"
+	if !filepath.IsAbs(b.file) {
+		return fmt.Errorf("its source is not available: the program was built with -trimpath, and does not know the folder of %s%s", b.file, give)
+	}
+	text, err := os.ReadFile(b.file)
+	if err != nil {
+		return fmt.Errorf("its source is not available: %w%s", err, give)
+	}
+	w.text = string(text)
+	fs, err := frontend.Functions(b.file, w.text)
+	if err != nil {
+		return err
+	}
+	if w.function, err = b.choose(fs, k.fn.Type().NumIn()); err != nil {
+		return err
+	}
+	return b.compare(&w.function, frontend.Use{})
 }
 
 // paramNames is the names of the function's parameters, nil if its source is not
 // found.
-func (k *Kernel) paramNames() []string {
-	t := k.declaration()
-	if t == nil {
-		return nil
-	}
-	var names []string
-	for _, f := range t.Params.List {
-		for _, n := range f.Names {
-			names = append(names, n.Name)
-		}
-		if len(f.Names) == 0 {
-			names = append(names, "_")
-		}
+func (k *Kernel) paramNames() (names []string) {
+	for _, p := range k.written().function.Params {
+		names = append(names, p.Name)
 	}
 	return names
-}
-
-// declaration is the type of the kernel's function in its source, nil if that is not
-// found.
-func (k *Kernel) declaration() *ast.FuncType {
-	if k.src.Go != "" {
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, k.src.Name+".go", k.src.Go, parser.SkipObjectResolution)
-		if err != nil {
-			return nil
-		}
-		return functionAt(fset, f, k.src.Name, 0)
-	}
-	file, line := k.position()
-	fset, f := parsed(file)
-	if f == nil {
-		return nil
-	}
-	return functionAt(fset, f, "", line)
-}
-
-// functionAt is the innermost function that begins on a line, or the declared
-// function of a name.
-func functionAt(fset *token.FileSet, f *ast.File, name string, line int) (t *ast.FuncType) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			if name != "" && n.Recv == nil && n.Name.Name == name || name == "" && fset.Position(n.Pos()).Line == line {
-				t = n.Type
-			}
-		case *ast.FuncLit:
-			if name == "" && fset.Position(n.Pos()).Line == line {
-				t = n.Type
-			}
-		}
-		return true
-	})
-	return t
-}
-
-type parsedFile struct {
-	fset *token.FileSet
-	file *ast.File
-}
-
-var parsedFiles sync.Map // file name → parsedFile
-
-// parsed is a source file, parsed once per process; nil if it cannot be read.
-func parsed(name string) (*token.FileSet, *ast.File) {
-	if p, ok := parsedFiles.Load(name); ok {
-		return p.(parsedFile).fset, p.(parsedFile).file
-	}
-	p := parsedFile{fset: token.NewFileSet()}
-	if text, err := os.ReadFile(name); err == nil {
-		p.file, _ = parser.ParseFile(p.fset, name, text, parser.SkipObjectResolution)
-	}
-	parsedFiles.Store(name, p)
-	return p.fset, p.file
 }

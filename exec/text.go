@@ -11,19 +11,22 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend"
 )
 
-// files are the source files that kernels were compiled from last, by text.
+// files are the source files that kernels were compiled from last.
 var files struct {
 	mu     sync.Mutex
-	byText map[string]*frontend.File
+	parsed map[frontend.Source]*frontend.File
 }
 
 // maxFiles bounds what is kept of texts that nobody may need again, as those of cells.
 const maxFiles = 64
 
-// load parses a source file, or finds it parsed.
-func load(name, text string) (*frontend.File, error) {
+// load parses a source file, or finds it parsed. Other files of its package are read if it
+// names what they declare; holds says of a file whether the running program certainly
+// has code from it.
+func load(name, text string, holds func(file string) bool) (*frontend.File, error) {
+	key := frontend.Source{Name: name, Text: text}
 	files.mu.Lock()
-	f := files.byText[text]
+	f := files.parsed[key]
 	files.mu.Unlock()
 	if f != nil {
 		return f, nil
@@ -32,8 +35,8 @@ func load(name, text string) (*frontend.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(f.Errors()) > 0 {
-		if rest := siblings(name, text); len(rest) > 0 {
+	if filepath.IsAbs(name) {
+		if rest, others := siblings(name, text, holds); len(rest) > 0 && (len(f.Errors()) > 0 || f.Shadowed(others)) {
 			f, err = frontend.Load(name, text, rest...)
 		}
 	}
@@ -42,36 +45,56 @@ func load(name, text string) (*frontend.File, error) {
 	}
 	files.mu.Lock()
 	defer files.mu.Unlock()
-	if len(files.byText)%maxFiles == 0 {
-		files.byText = map[string]*frontend.File{}
+	if len(files.parsed)%maxFiles == 0 {
+		files.parsed = map[frontend.Source]*frontend.File{}
 	}
-	files.byText[text] = f
+	files.parsed[key] = f
 	return f, nil
 }
 
 // sourceFile is the source of the kernel's function and its name there.
 func (k *Kernel) sourceFile() (*frontend.File, string, error) {
 	if k.src.Go != "" {
-		f, err := load(k.src.Name+".go", k.src.Go)
+		f, err := load(k.src.Name+".go", k.src.Go, nil)
 		return f, k.src.Name, err
 	}
-	name, line := k.position()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: its source is not available: %w\n\tpass it with exec.Source(text, name), for example from //go:embed", k.name, err)
+	w := k.written()
+	if w.err != nil {
+		return nil, "", fmt.Errorf("%s: %w", k.name, w.err)
 	}
-	if newer(name) {
-		return nil, "", fmt.Errorf("%s: %s is newer than the running program: build it again", k.name, shortPath(name))
-	}
-	f, err := load(name, string(text))
+	f, err := load(w.file, w.text, w.built.holds())
 	if err != nil {
 		return nil, "", err
 	}
-	kernel, found := f.KernelAt(line)
-	if !found {
-		return nil, "", fmt.Errorf("%s: no kernel begins at %s:%d", k.name, shortPath(name), line)
+	kernel := f.Kernel(w.function)
+	if kernel == "" {
+		return nil, "", fmt.Errorf("%s: no kernel begins at %s:%d", k.name, shortPath(w.file), w.function.Line)
 	}
 	return f, kernel, nil
+}
+
+// asBuilt compares what the kernel was compiled from with the running program: what it
+// calls, and where the rest is declared.
+func (k *Kernel) asBuilt(f *frontend.File, kernel string) error {
+	use, err := f.Uses(kernel)
+	if err != nil || k.src.Go != "" {
+		return err
+	}
+	w := k.written()
+	for _, name := range append(use.Files, w.file) {
+		if newer(name) {
+			return fmt.Errorf("%s: %s is newer than the running program: build it again", k.name, shortPath(name))
+		}
+	}
+	compared, ok := w.compared.Load(f)
+	if !ok {
+		compared = w.built.compare(&w.function, use)
+		w.compared.Store(f, compared)
+	}
+	if err, _ := compared.(error); err != nil {
+		return fmt.Errorf("%s: %w", k.name, err)
+	}
+	return nil
 }
 
 // programTime is when the running program was what its source is: when it was built,
@@ -94,37 +117,9 @@ var programTime = sync.OnceValue(func() (t time.Time) {
 
 var started = time.Now()
 
-// newer reports whether a file has changed since the running program was made of it.
+// newer reports whether a file was written after the running program was made: it may be
+// another than the program was made of. That it is not newer proves nothing; see compare.
 func newer(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && !programTime().IsZero() && info.ModTime().After(programTime())
-}
-
-// siblings are the other files of a file's package, which may declare what it names.
-func siblings(name, text string) (rest []frontend.Source) {
-	if !filepath.IsAbs(name) {
-		return nil
-	}
-	clause := packageClause(text)
-	names, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "*.go"))
-	for _, other := range names {
-		test := strings.HasSuffix(other, "_test.go")
-		if other == name || test && !strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		if b, err := os.ReadFile(other); err == nil && packageClause(string(b)) == clause {
-			rest = append(rest, frontend.Source{Name: other, Text: string(b)})
-		}
-	}
-	return rest
-}
-
-// packageClause is the name after the first line that begins with the word package.
-func packageClause(text string) string {
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == "package" {
-			return f[1]
-		}
-	}
-	return ""
 }

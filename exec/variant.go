@@ -153,6 +153,9 @@ func (k *Kernel) compile(args []frontend.Arg) (v *variant) {
 	}
 	v.text = sync.OnceValue(func() string { return textOf(file, name, args) })
 	v.ones = factors(v.fn, v.spec)
+	if v.err = k.asBuilt(file, name); v.err != nil {
+		return v
+	}
 	compileOnes(v.fn, v.ones, args)
 	if v.err = pass.Run(v.fn, pass.Options{Verify: verifyIR}); v.err != nil {
 		return v

@@ -71,9 +71,15 @@ func TestKernels(t *testing.T) {
 	if got, want := f.Kernels(), []string{"add", "copyOne", "@32"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	for line, want := range map[int]string{15: "add", 32: "@32", 7: "", 33: ""} {
-		if got, ok := f.KernelAt(line); got != want || ok != (want != "") {
-			t.Errorf("line %d: got %q, %v", line, got, ok)
+	functions, err := Functions("main.go", apiText)
+	if err != nil || len(functions) != 4 {
+		t.Fatalf("%d functions, %v", len(functions), err)
+	}
+	for line, want := range map[int]string{15: "add", 27: "", 32: "@32", 31: ""} {
+		for _, fn := range functions {
+			if got := f.Kernel(fn); fn.Line == line && got != want {
+				t.Errorf("line %d: got %q, want %q", line, got, want)
+			}
 		}
 	}
 	params, err := f.Params("add")

@@ -9,7 +9,6 @@ import (
 	"go/types"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -20,6 +19,7 @@ import (
 type File struct {
 	fset    *token.FileSet
 	files   []*ast.File
+	texts   []string // of files
 	pkg     *types.Package
 	info    types.Info
 	errors  []typeError
@@ -59,7 +59,7 @@ func Load(name, text string, rest ...Source) (*File, error) {
 	for _, s := range append([]Source{{name, text}}, rest...) {
 		file, err := parser.ParseFile(f.fset, s.Name, s.Text, parser.SkipObjectResolution|parser.AllErrors)
 		errs = append(errs, syntaxErrors(s.Name, err)...)
-		f.files = append(f.files, file)
+		f.files, f.texts = append(f.files, file), append(f.texts, s.Text)
 	}
 	if len(errs) > 0 {
 		return nil, errs
@@ -153,21 +153,19 @@ func (f *File) collect(file *ast.File) {
 }
 
 // literals finds the kernels of the first file that are function literals; they are
-// called @LINE.
+// called @LINE, and those after the first on a line @LINE.2 and so on.
 func (f *File) literals(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok && f.isKernel(lit.Type) {
-			f.add(&kernel{"@" + strconv.Itoa(f.fset.Position(lit.Pos()).Line), lit, lit.Type, lit.Body})
+			f.add(&kernel{f.literalName(lit), lit, lit.Type, lit.Body})
 		}
 		return true
 	})
 }
 
 func (f *File) add(k *kernel) {
-	if f.kernels[k.name] == nil {
-		f.names = append(f.names, k.name)
-	}
-	f.kernels[k.name] = k // of literals on one line, the innermost last
+	f.names = append(f.names, k.name)
+	f.kernels[k.name] = k
 }
 
 // isKernel reports whether a function has no result and begins with a *tl.Program.
@@ -186,22 +184,9 @@ func isLanguage(t types.Type, name string) bool {
 }
 
 // Kernels is the functions whose first parameter is *tl.Program and that have no
-// result, in order of place, and then function literals, which are called @LINE.
+// result, in order of place, and then function literals, which are called @LINE, and
+// @LINE.2 and so on if there are several on a line.
 func (f *File) Kernels() []string { return append([]string(nil), f.names...) }
-
-// KernelAt is the innermost kernel that begins on a line of the first file.
-func (f *File) KernelAt(line int) (name string, ok bool) {
-	if lit := "@" + strconv.Itoa(line); f.kernels[lit] != nil {
-		return lit, true
-	}
-	first := f.files[0]
-	for _, name := range f.names {
-		if p := f.kernels[name].node.Pos(); first.FileStart <= p && p <= first.FileEnd && f.fset.Position(p).Line == line {
-			return name, true
-		}
-	}
-	return "", false
-}
 
 // Errors is all type errors outside functions that no kernel can depend on.
 func (f *File) Errors() diag.List {
