@@ -67,13 +67,15 @@ func (s *Session) docText(name string, doc symbols.Doc) show.Picture {
 	}
 	if doc.Example.Text != "" {
 		p.Append(show.Aside("\nexample"))
-		p.Append(show.Text(runExample(doc.Example)))
+		text, _ := runExample(doc.Example) // an error shows itself
+		p.Append(show.Text(text))
 	}
 	return p
 }
 
-// runExample is the cells of an example with what they print, as at a prompt.
-func runExample(e symbols.Example) string {
+// runExample is the cells of an example with what they print, as at a prompt, up to the
+// first that fails.
+func runExample(e symbols.Example) (text string, err error) {
 	var b, out bytes.Buffer
 	s := New(Options{Out: &out, Size: func() (int, int) { return 72, 24 }})
 	for _, c := range cell.Split(e.Text) {
@@ -82,12 +84,16 @@ func runExample(e symbols.Example) string {
 			continue
 		}
 		out.Reset()
-		s.Report(s.Eval(context.Background(), c.Text))
+		err = s.Eval(context.Background(), c.Text)
+		s.Report(err)
 		if text := strings.TrimRight(out.String(), "\n"); text != "" && !strings.HasPrefix(text, "imported ") {
 			b.WriteString("    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n")
 		}
+		if err != nil {
+			break
+		}
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return strings.TrimRight(b.String(), "\n"), err
 }
 
 // methodsOf lists the methods of a type by name.

@@ -9,7 +9,7 @@ import (
 
 // The examples are written by hand: subjects of the packages, and below each the names
 // that are about it, with cells that show what they do. A name with more than one example
-// has the first. Where the names end in ! the cells are not for running.
+// has the first. Where the names end in ! the cells are not for running; @ is the name.
 //
 //go:embed examples.txt
 var examplesText string
@@ -49,7 +49,8 @@ func parseExamples(text string) examples {
 	flush := func() {
 		for _, name := range names {
 			if _, ok := x.byName[path][name]; !ok && len(lines) > 0 {
-				x.byName[path][name] = Example{strings.Join(lines, "\n"), run}
+				own := name[strings.LastIndexByte(name, '.')+1:]
+				x.byName[path][name] = Example{strings.ReplaceAll(strings.Join(lines, "\n"), "@", own), run}
 			}
 		}
 		names, lines = nil, nil

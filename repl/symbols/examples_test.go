@@ -35,8 +35,12 @@ func TestExamples(t *testing.T) {
 				if _, ok := DocOf(path, name); !ok {
 					t.Errorf("%s: there is no %s", path, name)
 				}
-				if e, ok := ExampleOf(path, name); !ok || e.Text == "" {
+				e, ok := ExampleOf(path, name)
+				if !ok || e.Text == "" {
 					t.Errorf("%s: %s has no example", path, name)
+				}
+				if doc, _ := DocOf(path, name); strings.HasPrefix(doc.Decl, "func "+name+"(") && !strings.Contains(e.Text, "."+name+"(") {
+					t.Errorf("%s: the example of %s does not call it", path, name)
 				}
 			}
 		}
