@@ -40,6 +40,8 @@ type Kernel struct {
 type shared struct {
 	mu       sync.Mutex
 	variants atomic.Pointer[[]*variant] // changed under mu
+	clock    atomic.Int64               // advanced by each variant that is made
+	freed    atomic.Int64               // variants that are not kept any more
 	promoted atomic.Bool                // launches may be compiled
 	launches sync.Pool                  // of compiledLaunch: those that have ended
 	state    stateNotes

@@ -74,7 +74,7 @@ func (k *Kernel) memoryPrefix() string {
 // a convenience: that it cannot be written is told to Trace only.
 func (k *Kernel) remember(v *variant, p *program) {
 	dir := k.memoryDir()
-	if dir == "" {
+	if dir == "" || k.freed.Load() > 0 { // of ever new variants there would be ever more files
 		return
 	}
 	err := os.MkdirAll(dir, 0o777)

@@ -52,8 +52,10 @@ type State struct {
 	Promoted bool   // by Promote, or as reused from an earlier run
 	Engine   string // that ran last; "" before the first launch
 	Reason   string // why that was the interpreter, if another engine was asked for
-	// Specialisations are what the kernel was compiled for.
+	// Specialisations are what the kernel was compiled for, as far as they are kept: of very
+	// many those that were used last.
 	Specialisations []Specialisation
+	Freed           int // how many are not kept any more
 }
 
 // A Specialisation is a kernel compiled for dtypes and compile-time values, in one
@@ -76,6 +78,7 @@ func (k *Kernel) State() State {
 	}
 	s.Promoted = k.promoted.Load()
 	s.Engine, s.Reason = k.state.get()
+	s.Freed = int(k.freed.Load())
 	if vs := k.variants.Load(); vs != nil {
 		for _, v := range *vs {
 			s.Specialisations = append(s.Specialisations, k.specialisations(v)...)
@@ -156,6 +159,9 @@ func (s State) String() string {
 			engine += ", for overlapping arguments"
 		}
 		fmt.Fprintf(&b, "\n\t(%s) %s: %s", z.Args, engine, strings.ReplaceAll(z.Reason, "\n", "\n\t"))
+	}
+	if s.Freed > 0 {
+		fmt.Fprintf(&b, "\n\tand %d that were not used for longest, and are no longer kept", s.Freed)
 	}
 	return b.String()
 }

@@ -26,7 +26,8 @@ type variant struct {
 	flow flow
 	err  error // why it cannot be compiled; then only spec, if at all, and args are there
 
-	strange  atomic.Bool // no earlier process promoted it
+	used     atomic.Int64 // the kernel's clock when it was last asked for
+	strange  atomic.Bool  // no earlier process promoted it
 	portable func() (*portablePool, error)
 
 	mu       sync.Mutex
@@ -106,6 +107,10 @@ func (v *variant) serves(args []any) bool {
 // isFactor reports whether an int is compiled in where it is 1.
 func (v *variant) isFactor(i int) bool { return v.ones != nil && v.ones[i] }
 
+// maxVariants is how many variants of a kernel are kept. An int that decides a shape makes one
+// of each of its values, of which a process that serves may meet any number. Tests keep fewer.
+var maxVariants = 256
+
 // variant finds or compiles the kernel for arguments. That it cannot be compiled is
 // remembered, too.
 func (k *Kernel) variant(args []any) (*variant, error) {
@@ -118,13 +123,30 @@ func (k *Kernel) variant(args []any) (*variant, error) {
 		return v, v.err
 	}
 	v := k.compile(frontendArgs(args))
-	var all []*variant
+	v.used.Store(k.clock.Add(1))
+	all := append(k.room(), v)
+	k.variants.Store(&all)
+	return v, v.err
+}
+
+// room is a copy of the kernel's variants, without the one that was used longest ago if they are
+// as many as are kept. Launches that run it have it still: its code is freed when they have
+// ended, and nothing refers to it any more.
+func (k *Kernel) room() (all []*variant) {
 	if p := k.variants.Load(); p != nil {
 		all = append(all, *p...)
 	}
-	all = append(all, v)
-	k.variants.Store(&all)
-	return v, v.err
+	if len(all) < maxVariants {
+		return all
+	}
+	oldest := 0
+	for i, v := range all {
+		if v.used.Load() < all[oldest].used.Load() {
+			oldest = i
+		}
+	}
+	k.freed.Add(1)
+	return slices.Delete(all, oldest, oldest+1)
 }
 
 // compiled is a variant that is there already.
@@ -132,6 +154,9 @@ func (k *Kernel) compiled(args []any) *variant {
 	if p := k.variants.Load(); p != nil {
 		for _, v := range *p {
 			if v.serves(args) {
+				if now := k.clock.Load(); v.used.Load() != now { // to store takes longer than to look
+					v.used.Store(now)
+				}
 				return v
 			}
 		}

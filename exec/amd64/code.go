@@ -2,10 +2,10 @@ package amd64
 
 import (
 	"errors"
+	"runtime"
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -51,8 +51,8 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	return c, err
 }
 
-// Free gives the code's memory back; no worker may run any more. The pieces of products
-// stay for others.
+// Free gives the code's memory back; no worker may run any more. Code that nothing refers to is
+// freed by the garbage collector. The pieces of products stay for others.
 func (c *Code) Free() {
 	made := []*routine{c.single.end()}
 	if p := c.product; p != nil {
@@ -60,8 +60,8 @@ func (c *Code) Free() {
 	}
 	for _, r := range made {
 		if r != nil {
-			r.entry.Release()
-			r.mem.Free()
+			r.unused.Stop()
+			r.piece.free()
 		}
 	}
 }
@@ -100,17 +100,14 @@ func (p *part[T]) end() *T {
 
 // A routine runs a Func's instances one by one.
 type routine struct {
+	*piece
 	f       *ir.Func
-	mem     *codemem.Code
-	entry   codemem.Entry
-	entries []int // where helper exits come back
 	helpers []helperFunc
 	left    []string            // to Go
 	values  map[int64]*ir.Value // by ID
-	frame   int                 // bytes
 	data    []frameData
-	listing *asm.Assembler
 	workers spares[Worker]
+	unused  runtime.Cleanup // frees the piece
 }
 
 // frameData is constants that code expects in the frame.
@@ -135,7 +132,8 @@ func compileRoutine(g *gen, listing bool) (r *routine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r = &routine{f: g.f, mem: p.mem, entry: p.entry, entries: p.entries, helpers: g.helpers, left: g.left, frame: p.frame, values: map[int64]*ir.Value{}, data: g.data, listing: p.lines}
+	r = &routine{piece: p, f: g.f, helpers: g.helpers, left: g.left, values: map[int64]*ir.Value{}, data: g.data}
+	r.unused = runtime.AddCleanup(r, (*piece).free, p)
 	g.f.Values(func(v *ir.Value) { r.values[int64(v.ID)] = v })
 	return r, nil
 }

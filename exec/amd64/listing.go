@@ -32,13 +32,13 @@ func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
 func (c *Code) LeftToGo() []string { return c.single.get().left }
 
 func (r *routine) writeListing(w io.Writer, line func(v *ir.Value) string) error {
-	if r.listing == nil {
+	if r.lines == nil {
 		return errors.New("amd64: compiled without a listing")
 	}
 	if len(r.left) > 0 {
 		fmt.Fprintf(w, ";; Go does: %s\n", strings.Join(r.left, ", "))
 	}
-	return r.listing.WriteUnder(w, r.heading(line), nil)
+	return r.lines.WriteUnder(w, r.heading(line), nil)
 }
 
 // heading gives what stands above the instructions of a value: its line where that is

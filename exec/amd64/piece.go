@@ -18,6 +18,12 @@ type piece struct {
 	lines   *asm.Assembler // its listing, if that was asked for
 }
 
+// free gives the code back when nobody runs it any more.
+func (p *piece) free() {
+	p.entry.Release()
+	p.mem.Free()
+}
+
 // piece makes executable memory of the unit.
 func (g *gen) piece(listing bool) (*piece, error) {
 	bytes, entries, size, lines, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), listing)

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 
@@ -95,6 +96,7 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 	entry := 0
 	for {
 		w.callAt(w.code.entry, entry)
+		runtime.KeepAlive(w) // who holds a worker holds its code
 		switch exit := w.word(offExit); exit {
 		case exitDone:
 			return nil

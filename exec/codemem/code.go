@@ -48,6 +48,7 @@ func Alloc(n int) (*Code, error) {
 	for i := n; i < len(mem); i++ {
 		mem[i] = trap
 	}
+	mapped.Add(int64(len(mem)))
 	c := &Code{mem: mem, n: n}
 	c.users.Store(closed)
 	return c, nil
@@ -62,6 +63,12 @@ func Write(code []byte) (*Code, error) {
 	copy(c.mem, code)
 	return c, nil
 }
+
+// mapped is the bytes of all code, in whole pages.
+var mapped atomic.Int64
+
+// Mapped is how much memory code takes in this process, in bytes.
+func Mapped() int64 { return mapped.Load() }
 
 func pagesFor(n int) int {
 	page := os.Getpagesize()
@@ -160,6 +167,7 @@ func (c *Code) Free() {
 // unmap happens once, although Free and a failed Acquire may both get here.
 func (c *Code) unmap() {
 	if !c.unmapped.Swap(true) {
+		mapped.Add(-int64(len(c.mem)))
 		// An error would mean that the pages were not ours; there is nobody to tell who could do better.
 		_ = unmapPages(c.mem)
 	}
