@@ -107,7 +107,7 @@ func (a *Autotuner) Tune(g Space, args ...any) (*Tuning, error) {
 }
 
 // TuneContext is Tune, ended early when ctx is done.
-func (a *Autotuner) TuneContext(ctx context.Context, g Space, args ...any) (*Tuning, error) {
+func (a *Autotuner) TuneContext(ctx context.Context, g Space, args ...any) (t *Tuning, err error) {
 	if err := a.check(); err != nil {
 		return nil, err
 	}
@@ -131,8 +131,8 @@ func (a *Autotuner) TuneContext(ctx context.Context, g Space, args ...any) (*Tun
 	if c.tuning != nil {
 		return c.tuning, nil
 	}
-	t := a.recall(key, full)
-	if t == nil {
+	defer a.k.guard(full, &err)()
+	if t = a.recall(key, full); t == nil {
 		if t, err = a.tune(ctx, key, g, args); err != nil {
 			return t, err
 		}

@@ -73,7 +73,7 @@ func (k *Kernel) Check(g Space, args ...any) (*Report, error) {
 }
 
 // CheckContext is Check, ended early when ctx is done.
-func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (*Report, error) {
+func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Report, err error) {
 	if err := k.usable(); err != nil {
 		return nil, err
 	}
@@ -100,7 +100,8 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (*Repor
 		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
 		defer cancel()
 	}
-	r := check.NewReport(k.name, slices.Clone(e.num[:e.axes]), e.total)
+	defer k.guard(as, &err)()
+	r = check.NewReport(k.name, slices.Clone(e.num[:e.axes]), e.total)
 	r.Engine, r.Promoted = k.standing()
 	w := k.watch(ctx, e, as, k.opts.Output)
 	defer w.close()

@@ -98,6 +98,7 @@ type compiledLaunch struct {
 	mu      sync.Mutex
 	failure *ir.Failure // of the lowest failing program
 	crash   any         // what the engine panicked with: its own fault
+	near    int         // a program around which it did
 	printed sync.Mutex
 	report  *reporter
 }
@@ -174,7 +175,7 @@ func (l *compiledLaunch) run(ctx context.Context, p *program) error {
 func (l *compiledLaunch) result(ctx context.Context, done int) error {
 	switch {
 	case l.crash != nil:
-		return &crashError{kernel: l.k.name, what: l.crash}
+		return &crashError{kernel: l.k.name, what: l.crash, near: l.near}
 	case l.failure != nil:
 		return l.error(l.failure)
 	case l.report != nil && l.report.err != nil:
@@ -264,7 +265,7 @@ func (g *guarded) crashed(v any) {
 	g.l.stop.Store(true)
 	g.l.mu.Lock()
 	defer g.l.mu.Unlock()
-	g.l.crash = v
+	g.l.crash, g.l.near = v, g.lo*g.l.extent.total/max(1, g.l.job.tasks)
 }
 
 // release gives the worker back, unless it was left in the middle of something.
@@ -293,6 +294,7 @@ func (l *compiledLaunch) failed(f *ir.Failure) {
 type crashError struct {
 	kernel string
 	what   any
+	near   int // a program around which it crashed
 }
 
 func (e *crashError) Error() string {
@@ -347,7 +349,7 @@ func (l *compiledLaunch) error(f *ir.Failure) error {
 
 // interpretOne runs one instance interpreted and gives its failure.
 func (k *Kernel) interpretOne(e extent, args []any, program int) error {
-	r := &interpretation{kernel: k, extent: e, out: tl.NewOutput(io.Discard)}
+	r := &interpretation{kernel: k, extent: e, given: args, out: tl.NewOutput(io.Discard)}
 	r.args = k.values(args, &r.cancelled)
 	r.program(program, slices.Clone(r.args))
 	if r.failure != nil {

@@ -20,6 +20,7 @@ type Error struct {
 	Op      string // as the kernel spells it: "tl.Load"; "panic" for a Go panic
 	Diag    *diag.Diagnostic
 
+	lost  bool  // the memory of an argument could not be accessed
 	cause error // what the kernel panicked with, if it was an error
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -85,7 +86,7 @@ func (r *interpretation) print() *interpretation {
 
 // interpretation prepares the instances of a grid.
 func (k *Kernel) interpretation(e extent, args []any) *interpretation {
-	r := &interpretation{kernel: k, extent: e, count: e.total, order: shuffled(e.total, k.opts.Shuffle)}
+	r := &interpretation{kernel: k, extent: e, given: args, count: e.total, order: shuffled(e.total, k.opts.Shuffle)}
 	r.args = k.values(args, &r.cancelled)
 	if k.opts.Progress != nil {
 		r.report = &reporter{k: k, stop: &r.stop}
@@ -103,7 +104,8 @@ func (k *Kernel) values(args []any, stop *atomic.Bool) []reflect.Value {
 type interpretation struct {
 	kernel *Kernel
 	extent extent
-	args   []reflect.Value // the first is a place for the program
+	given  []any
+	args   []reflect.Value // the same; the first is a place for the program
 	out    *tl.Output
 	count  int             // programs to run: all, or a few
 	order  func(i int) int // the i-th program to run
@@ -194,7 +196,9 @@ func (r *interpretation) program(i int, args []reflect.Value) {
 	p := tl.NewProgram(r.extent.id(i), r.extent.num, r.out)
 	r.begin(i, p)
 	returned := false
+	old := debug.SetPanicOnFault(true)
 	defer func() {
+		debug.SetPanicOnFault(old)
 		switch v := recover(); {
 		case returned:
 			r.end(nil)
@@ -215,6 +219,10 @@ func (r *interpretation) program(i int, args []reflect.Value) {
 }
 
 func (r *interpretation) fail(i int, p *tl.Program, v any) {
+	gone := r.lostFault(v)
+	if gone != nil {
+		v = gone
+	}
 	f := p.Recover(v, r.kernel.file())
 	if p.Line > 0 {
 		f.Diag.Pos = r.kernel.at(p.Line)
@@ -225,6 +233,7 @@ func (r *interpretation) fail(i int, p *tl.Program, v any) {
 	if r.failure == nil || i < r.failed {
 		r.failed = i
 		r.failure = r.newError(i, f, v)
+		r.failure.lost = gone != nil
 		r.end(r.failure)
 	}
 }

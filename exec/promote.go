@@ -72,12 +72,13 @@ func (k *Kernel) promotable(args []any) (*variant, *program, error) {
 }
 
 // prove makes the trial that trust rests on, and notes in the report what came of it.
-func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program, e extent, args []any) error {
+func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program, e extent, args []any) (err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	defer k.guard(args, &err)()
 	start := time.Now()
 	t := k.newTrial(v, p, e, args, rep.Times.Check < wholeTrial)
-	err := t.run(ctx)
+	err = t.run(ctx)
 	if err == nil {
 		err = t.again(ctx)
 	}

@@ -236,6 +236,7 @@ func (t *trial) compile(ctx context.Context) error {
 	}
 	t.compiled = time.Since(start)
 	var failure *Error
+	var crash *crashError
 	switch {
 	case err == nil:
 		return nil
@@ -245,7 +246,10 @@ func (t *trial) compile(ctx context.Context) error {
 		return &stallError{patience}
 	case errors.As(err, &failure):
 		return errUndecided
-	case errors.As(err, new(*crashError)):
+	case errors.As(err, &crash):
+		if t.k.lost(t.args, crash.what, t.k.name) != nil {
+			return errUndecided
+		}
 		return err
 	}
 	return &mismatchError{text: "it fails where the interpreter does not: " + err.Error()}
@@ -330,7 +334,7 @@ func (t *trial) evidence() string {
 
 // earn reports whether the program may do the launch. If it has not been tried yet, or
 // every launch is a trial, it is tried now.
-func (k *Kernel) earn(ctx context.Context, v *variant, p *program, e extent, args []any) (bool, error) {
+func (k *Kernel) earn(ctx context.Context, v *variant, p *program, e extent, args []any) (ok bool, err error) {
 	trust := p.trust.Load()
 	switch {
 	case e.total == 0 || k.opts.Verify == Never && trust != refused:
@@ -343,9 +347,10 @@ func (k *Kernel) earn(ctx context.Context, v *variant, p *program, e extent, arg
 	if trust = p.trust.Load(); trust == refused || trust == trusted && k.opts.Verify != Always {
 		return trust == trusted, nil
 	}
+	defer k.guard(args, &err)()
 	start := time.Now()
 	t := k.newTrial(v, p, e, slices.Clone(args), false) // what stalls in it may outlast the launch
-	err := t.run(ctx)
+	err = t.run(ctx)
 	return k.verdict(ctx, t, err, time.Since(start))
 }
 
