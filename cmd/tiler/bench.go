@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -20,19 +22,22 @@ import (
 type benchFlags struct {
 	json, peers, list bool
 	filter, threads   string
+	svg, from         string // files
 	o                 bench.Options
 }
 
 func setupBench(set *flag.FlagSet) action {
 	var f benchFlags
 	set.BoolVar(&f.json, "json", false, "print one JSON object per row")
-	set.BoolVar(&f.peers, "peers", false, "say which peers work here, and how to install the others")
+	set.BoolVar(&f.peers, "peers", false, "list the peers that work here, and how to install the others")
 	set.BoolVar(&f.list, "list", false, "list the suites")
-	set.BoolVar(&f.o.Quick, "quick", false, "only the rows that matter most, with fewer repetitions")
-	set.BoolVar(&f.o.Alone, "alone", false, "leave the peers out")
-	set.StringVar(&f.filter, "filter", "", "only rows whose suite and case match the `REGEXP`")
-	set.StringVar(&f.o.Engine, "engine", "", "run kernels on `ENGINE`, the fastest of this machine if not given")
+	set.BoolVar(&f.o.Quick, "quick", false, "measure only the most important rows, with fewer repetitions")
+	set.BoolVar(&f.o.Alone, "alone", false, "do not measure the peers")
+	set.StringVar(&f.filter, "filter", "", "measure only rows whose suite and case match `REGEXP`")
+	set.StringVar(&f.o.Engine, "engine", "", "run kernels on `ENGINE` (default: the fastest of this machine)")
 	set.StringVar(&f.threads, "threads", "", "numbers of threads: `N,N` such as 1,2")
+	set.StringVar(&f.svg, "svg", "", "also draw the results as a chart in `FILE.svg`")
+	set.StringVar(&f.from, "from", "", "with -svg: draw the results in `FILE`, as -json prints them, and measure nothing")
 	return func(e env, args []string) int {
 		f.o.Suites = args
 		return runBench(e, f)
@@ -46,17 +51,29 @@ func runBench(e env, f benchFlags) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	switch {
+	case f.from != "":
+		return benchChart(e, f)
 	case f.list:
 		fmt.Fprintln(e.out, strings.Join(bench.Suites(), "\n"))
 		return 0
 	case f.peers:
 		return benchPeers(ctx, e, f.json)
 	}
-	return benchRows(ctx, e, f)
+	var all []bench.Result
+	status := benchRows(ctx, e, f, &all)
+	if f.svg != "" && len(all) > 0 {
+		if err := writeChart(e, f.svg, all); err != nil {
+			return e.fail(err)
+		}
+	}
+	return status
 }
 
 // check turns the text of flags into options.
 func (f *benchFlags) check() (err error) {
+	if f.from != "" && f.svg == "" {
+		return errors.New("-from: there is nothing to do with results but to draw them\n	fix: add -svg FILE.svg")
+	}
 	if f.filter != "" {
 		if f.o.Filter, err = regexp.Compile(f.filter); err != nil {
 			return fmt.Errorf("-filter: %w", err)
@@ -100,9 +117,9 @@ func benchPeers(ctx context.Context, e env, asJSON bool) int {
 	return 0
 }
 
-// benchRows measures and prints; a row that fails makes the status 1, one that misses
+// benchRows measures, prints and keeps results; a row that fails makes the status 1, one that misses
 // its goal does not.
-func benchRows(ctx context.Context, e env, f benchFlags) int {
+func benchRows(ctx context.Context, e env, f benchFlags, all *[]bench.Result) int {
 	var sum bench.Summary
 	bar := &progress{w: e.err}
 	detail, end := bar.busy("measuring")
@@ -116,6 +133,7 @@ func benchRows(ctx context.Context, e env, f benchFlags) int {
 	}
 	err := bench.Run(ctx, f.o, func(r bench.Result) {
 		sum.Add(r)
+		*all = append(*all, r)
 		if f.json {
 			_ = enc.Encode(r) // of plain fields
 		} else {
@@ -132,4 +150,33 @@ func benchRows(ctx context.Context, e env, f benchFlags) int {
 		return 1
 	}
 	return 0
+}
+
+// benchChart draws results of earlier.
+func benchChart(e env, f benchFlags) int {
+	text, err := os.ReadFile(f.from)
+	if err != nil {
+		return e.fail(err)
+	}
+	list, err := bench.ReadResults(bytes.NewReader(text))
+	if err != nil {
+		return e.fail(fmt.Errorf("%s: %w\n	fix: write it with tiler bench -json", f.from, err))
+	}
+	if err := writeChart(e, f.svg, list); err != nil {
+		return e.fail(err)
+	}
+	return 0
+}
+
+// writeChart draws results, and says where.
+func writeChart(e env, name string, list []bench.Result) error {
+	var b bytes.Buffer
+	if err := bench.WriteChart(&b, list); err != nil {
+		return err
+	}
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintln(e.err, "tiler: wrote", name)
+	return nil
 }

@@ -103,13 +103,14 @@ func lookCommands() []command {
 			places: "FILE.go", mixed: true, setup: setupAsm,
 		},
 		{
-			name: "bench", args: "[-json] [-peers] [-quick] [-filter REGEXP] [-engine E] [-threads N,N] [-alone] [SUITE...]",
+			name: "bench", args: "[-json] [-peers] [-quick] [-filter REGEXP] [-engine E] [-threads N,N] [-alone] [-svg FILE.svg [-from FILE]] [SUITE...]",
 			short: "measure compiled kernels beside the machine's limits and other libraries",
 			about: "Values are medians of interleaved rounds. The exit status is 1 if a row could not be measured.",
 			uses: []use{
 				{"tiler bench -quick", "the rows that matter most"},
 				{"tiler bench softmax layernorm", "two suites"},
 				{"tiler bench -filter 'matmul .*1024' -threads 1", "some rows, on one thread"},
+				{"tiler bench -svg chart.svg -from results.json", "a chart of what bench -json printed earlier"},
 				{"tiler bench -peers", "what it can be compared with here, and how to install the rest"},
 			},
 			places: "SUITE...", mixed: true, setup: setupBench,
