@@ -41,7 +41,7 @@ const (
 )
 
 // errEndless is why judging was ended.
-var errEndless = errors.New("the kernel does not come to an end: does a loop forget to count?")
+var errEndless = errors.New("the kernel does not end: does a loop forget to advance?")
 
 // Patience is a context for judging: it ends when ctx does, or when it takes too long.
 func Patience(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -83,7 +83,7 @@ func (v *Verdict) launch(ctx context.Context, k *exec.Kernel, i int, out io.Writ
 	case ctx.Err() != nil:
 		return
 	case r == nil:
-		v.Impossible = fmt.Errorf("%w\n\tfix: leave the parameters as they are: %s", err, p.signature())
+		v.Impossible = fmt.Errorf("%w\n\tfix: keep the parameters as they are: %s", err, p.signature())
 		return
 	}
 	v.Launches++
@@ -93,7 +93,7 @@ func (v *Verdict) launch(ctx context.Context, k *exec.Kernel, i int, out io.Writ
 		v.Engine, v.Interpreted, v.Compiled = r.Engine, r.Times.Interpreted, r.Times.Compiled
 	}
 	if r.Ran < r.Programs && r.OK {
-		v.Impossible = fmt.Errorf("only %d of %d programs came to an end within %v", r.Ran, r.Programs, budget)
+		v.Impossible = fmt.Errorf("only %d of %d programs finished within %v", r.Ran, r.Programs, budget)
 		return
 	}
 	v.find(r, append(rules(ctx, p, k, r, c), r.Findings...))

@@ -18,7 +18,7 @@ is the tile 0, 1, … N-1. Added to the pointer x it becomes N pointers, one in
 each lane; tl.Load reads what they point to, tl.Store writes there. All
 arithmetic is on whole tiles: there is no loop.
 
-As it stands the kernel copies. Run it first, and see what the judge says.`,
+As it stands, the kernel copies. Run it first, and see what the judge says.`,
 	skeleton: `
 offs := tl.Arange(0, N)
 v := tl.Load(x.Add(offs))

@@ -16,10 +16,10 @@ var puzzleDouble = Puzzle{
 
 BLOCK is known when the kernel is compiled, n only when it is launched, and
 BLOCK may be more than n. A lane without an element must neither read nor
-write: a mask says which lanes count. It is a tile of truths, such as offs < n
+write: a mask says which lanes count. It is a tile of bools, such as offs < n
 (offs.Lt(n) in a file), and goes to tl.Load and tl.Store as tl.Mask(…).
 
-As it stands the kernel goes on where x ends.`,
+As it stands, the kernel runs past the end of x.`,
 	skeleton: `
 offs := tl.Arange(0, BLOCK)
 v := tl.Load(x.Add(offs))

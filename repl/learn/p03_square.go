@@ -19,7 +19,7 @@ many cores at once. Here the grid has as many programs as there are blocks.
 p.ID(0) is a program's number, from 0; the programs divide the work among
 themselves by it.
 
-As it stands each program does the first block.`,
+As it stands, each program does the first block.`,
 	skeleton: `
 offs := tl.Arange(0, BLOCK)
 mask := offs.Lt(n)
@@ -31,7 +31,7 @@ tl.Store(out.Add(offs), v.Mul(v), tl.Mask(mask))`,
 	},
 	Lessons: map[check.Kind]string{
 		check.Race:      "Two programs met at one element: each must have elements of its own. p.ID(0) is what tells them apart.",
-		check.DeadLanes: "The grid has a program for each block: each of them is to do its own.",
+		check.DeadLanes: "The grid has a program for each block: each must do its own.",
 	},
 	After:     "A grid is all the parallelism there is: no threads, no locks, and the same on two cores as on a GPU. :pid 2 of 4 makes you a program; then type the lines of the kernel, one by one.",
 	kernel:    square,

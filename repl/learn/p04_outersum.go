@@ -22,7 +22,7 @@ broadcasting.
 Memory has no rows: a matrix lies there row after row, so that the element in
 row i and column j of out is C·i + j elements from its beginning.
 
-As it stands the kernel adds tiles that do not fit each other.`,
+As it stands, the kernel adds tiles whose shapes do not match.`,
 	skeleton: `
 i, j := tl.Arange(0, R), tl.Arange(0, C)
 a, b := tl.Load(x.Add(i)), tl.Load(y.Add(j))

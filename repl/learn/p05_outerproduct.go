@@ -18,7 +18,7 @@ The grid has two axes: program (p.ID(0), p.ID(1)) does a block of BR rows and
 BC columns. Rows and columns both have a ragged end. What lies right of the
 last column is not outside the tensor: it is the beginning of the next row.
 
-As it stands the kernel looks after the rows only.`,
+As it stands, the kernel masks only the rows.`,
 	skeleton: `
 i := tl.Arange(0, BR).Add(p.ID(0) * BR)
 j := tl.Arange(0, BC).Add(p.ID(1) * BC)
@@ -27,14 +27,14 @@ b := tl.Load(y.Add(j), tl.Mask(j.Lt(cols)))
 mask := i.Col().Lt(rows)
 tl.Store(out.Add(i.Mul(cols).Col().Add(j.Row())), a.Col().Mul(b.Row()), tl.Mask(mask))`,
 	Hints: []string{
-		"A lane counts if its row is below rows and its column is below cols: a column of truths and a row of truths.",
+		"A lane counts if its row is below rows and its column is below cols: a column of bools and a row of bools.",
 		"(i[:, None] < rows) & (j[None, :] < cols): mind the parentheses, & binds tighter than <. In a file: i.Col().Lt(rows).And(j.Row().Lt(cols)).",
 	},
 	Lessons: map[check.Kind]string{
-		check.WrongRow: "These lanes are in the tensor, and in the wrong row: no GPU would say a word. Each index must be compared with its own size.",
+		check.WrongRow: "These lanes are inside the tensor, but in the wrong row: a GPU would not notice. Each index must be compared with its own size.",
 		check.Race:     "Programs divide both axes: p.ID(0) those of the rows, p.ID(1) those of the columns.",
 	},
-	After:     "The wrong row is the commonest fault of tutorials' kernels, and the one that shows least: examples/seed003 has two of them, and notebook 04 looks at them.",
+	After:     "The wrong row is the most common bug in tutorial kernels, and the hardest to see: examples/seed003 has two of them, and notebook 04 looks at them.",
 	kernel:    outerProduct,
 	reference: outerProductReference,
 	Cases: []Case{

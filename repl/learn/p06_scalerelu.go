@@ -20,7 +20,7 @@ what comes between never sees memory. w and b have one element for each
 column, so they are loaded as rows. tl.Where(cond, a, b) chooses lane by
 lane; there is no if for tiles.
 
-As it stands the kernel copies.`,
+As it stands, the kernel copies.`,
 	skeleton: `
 i := tl.Arange(0, BR).Add(p.ID(0) * BR)
 j := tl.Arange(0, BC).Add(p.ID(1) * BC)

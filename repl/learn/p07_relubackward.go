@@ -20,7 +20,7 @@ transposed. Its element (i,j) is i·xRow + j·xCol elements from its beginning,
 and the strides xRow and xCol are parameters. Nothing is copied to transpose
 a matrix; only the strides change places.
 
-As it stands the kernel reads x as if it lay row after row.`,
+As it stands, the kernel reads x as if it lay row after row.`,
 	skeleton: `
 i := tl.Arange(0, BR).Add(p.ID(0) * BR)
 j := tl.Arange(0, BC).Add(p.ID(1) * BC)

@@ -23,7 +23,7 @@ tl.Axis(0)) makes one number of a tile at the end.
 What a masked lane loads is nothing at all, unless tl.Other(0) says what it
 is to be. Lanes that are added up had better have a value.
 
-As it stands the kernel adds up the first block.`,
+As it stands, the kernel adds up the first block.`,
 	skeleton: `
 row := x.Add(p.ID(0) * cols)
 offs := tl.Arange(0, BLOCK)

@@ -28,7 +28,7 @@ tl.Exp, tl.Max and tl.Maximum are new. Which Other does no harm depends on
 what is done with the lane: what is smaller than every number, and its
 exponential 0, is math.Inf(-1).
 
-As it stands the kernel makes two mistakes.`,
+As it stands, the kernel makes two mistakes.`,
 	skeleton: `
 row, to := x.Add(p.ID(0)*cols), out.Add(p.ID(0)*cols)
 offs := tl.Arange(0, BLOCK)

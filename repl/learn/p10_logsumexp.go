@@ -24,7 +24,7 @@ So take the greatest element so far. When a later block has a greater one,
 the sum so far was made with too small an m, and is too large by the factor
 exp(new m - old m): multiply it by exp(old m - new m), and go on.
 
-As it stands the kernel is right, and reads everything twice.`,
+As it stands, the kernel is right, but reads everything twice.`,
 	skeleton: `
 row := x.Add(p.ID(0) * cols)
 offs := tl.Arange(0, BLOCK)

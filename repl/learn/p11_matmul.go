@@ -20,7 +20,7 @@ in steps of BK: tl.Dot(A, B) is the product of a tile of BM × BK by one of BK
 
 There are three sizes to compare, and each index has its own.
 
-As it stands the kernel takes the first step only, and its masks forget two
+As it stands, the kernel takes the first step only, and its masks forget two
 sizes.`,
 	skeleton: `
 i := tl.Arange(0, BM).Add(p.ID(0) * BM)

@@ -25,7 +25,7 @@ and it need not show: on most days the results are right.
 tl.AtomicAdd(ptr, v) reads, adds and writes in one go. It returns what was
 there.
 
-As it stands the kernel races.`,
+As it stands, the kernel races.`,
 	skeleton: `
 offs := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
 mask := offs.Lt(n)

@@ -19,7 +19,7 @@ places and a row of taps their sum is all windows at once: a tile of BLOCK ×
 TAPS in which most elements of x occur several times. tl.Sum(v, tl.Axis(1))
 adds up each row of a tile.
 
-As it stands the windows of the last places reach beyond x.`,
+As it stands, the windows of the last places reach beyond x.`,
 	skeleton: `
 i := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
 k := tl.Arange(0, TAPS)

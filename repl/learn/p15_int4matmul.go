@@ -25,7 +25,7 @@ Integer tiles have k / 2 as k.FloorDiv(2) (the / of tiles makes a float), k %
 2, and v >> s and v & 15 (v.Shr(s), v.And(15)), where s may be a tile of its
 own. v.To(tl.Float32) makes floats of integers.
 
-As it stands the kernel takes the bytes for the weights.`,
+As it stands, the kernel takes the bytes for the weights.`,
 	skeleton: `
 i := tl.Arange(0, BM).Add(p.ID(0) * BM)
 j := tl.Arange(0, BN).Add(p.ID(1) * BN)

@@ -29,7 +29,7 @@ tl.Max and tl.Sum of a BQ × BK tile take tl.Axis(1), one number for each row
 of q. tl.Dot wants k as D × BK: load it so, or tl.Trans it. Keys beyond the
 last one must have the score math.Inf(-1).
 
-As it stands the kernel adds up the rows of v by their scores, without
+As it stands, the kernel adds up the rows of v by their scores, without
 softmax.`,
 	skeleton: `
 i, d := tl.Arange(0, BQ).Add(p.ID(0)*BQ), tl.Arange(0, D)
