@@ -69,19 +69,16 @@ class Linker {
 }
 
 // aligned is numbers as texts with their decimal points in one column: floats with as many
-// decimals as show four digits of the largest, all with exponents if they differ too much.
+// decimals as show five digits of the largest, all with exponents if they differ too much.
 function aligned(texts) {
   if (!texts.some(t => /[.e]/.test(t))) return texts;
   const finite = texts.map(Number).filter(v => Number.isFinite(v) && v !== 0).map(Math.abs);
   if (finite.length === 0) return texts;
   const top = Math.floor(Math.log10(Math.max(...finite))), low = Math.floor(Math.log10(Math.min(...finite)));
-  const decimals = clamp(3 - top, 1, 6);
-  const plain = top < 6 && -low <= decimals;
-  return texts.map(t => {
-    const v = Number(t);
-    if (t === "" || !Number.isFinite(v)) return t;
-    return plain ? v.toFixed(decimals) : v.toExponential(3);
-  });
+  const decimals = clamp(4 - top, 1, 6), plain = top < 6 && -low <= decimals;
+  const shown = texts.map(t => t === "" || !Number.isFinite(Number(t)) ? t : plain ? Number(t).toFixed(decimals) : Number(t).toExponential(3));
+  const exponent = t => t.length - (t.indexOf("e") < 0 ? t.length : t.indexOf("e")), longest = Math.max(...shown.map(exponent));
+  return shown.map(t => exponent(t) ? t.padEnd(t.length + longest - exponent(t)) : t);
 }
 
 // place is the index of the n-th element of a shape, row by row.
