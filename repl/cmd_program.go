@@ -108,7 +108,7 @@ func sizes(g exec.Space) (num [3]int) {
 
 func (s *Session) cmdBegin(context.Context, string) error {
 	s.begun = s.cells.Mark()
-	s.note("type the lines of a kernel; :kernel NAME makes one of them")
+	s.note("type the lines of a kernel; :kernel NAME turns them into one")
 	return nil
 }
 

@@ -51,8 +51,8 @@ func TestBrackets(t *testing.T) {
 		}
 	}
 	for _, x := range []struct{ text, want string }{
-		{"mm[4]", "1:1: cannot index mm (value of type func(p *tl.Program, x tl.Tile, n int, BLOCK int))\n\tfix: a launch has arguments, too: mm[grid](x, n, …)"},
-		{"number[1, 2](3)", "1:1: invalid operation: cannot index number (of type func(n int) func(int) error)\n\tfix: only a kernel is launched so: a function without a result whose first parameter is p *tl.Program"},
+		{"mm[4]", "1:1: cannot index mm (value of type func(p *tl.Program, x tl.Tile, n int, BLOCK int))\n\tfix: a launch also takes arguments: mm[grid](x, n, …)"},
+		{"number[1, 2](3)", "1:1: invalid operation: cannot index number (of type func(n int) func(int) error)\n\tfix: only a kernel can be launched like this: a function without a result whose first parameter is p *tl.Program"},
 		{"n[1, 2](3)", "1:1: invalid operation: cannot index n (of type int)"},
 		{"nobody[1, 2](3)", "1:1: undefined: nobody"},
 		{"mm[nobody](x, n, 3)", "1:4: undefined: nobody"},

@@ -197,7 +197,7 @@ func (c *check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
 		d.Msg += fmt.Sprintf(" (did you mean %q?)", near)
 		return d
 	}
-	d.Note("these packages can be imported, and no others:")
+	d.Note("only these packages can be imported:")
 	for _, s := range symbols.Topics() {
 		d.Note("%s: %s", s.Name, strings.Join(s.Paths, " "))
 	}

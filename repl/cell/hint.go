@@ -140,11 +140,11 @@ func init() {
 		row(`^invalid operation: operator (\S+) not defined on (.*) \(.* of (?:struct )?type (?:tl|tensor|\*tensor)\.`, (*check).tileOperator),
 		fix(`^invalid operation: (.*)(?:\+\+|--) \(non-numeric type tl\.(?:Tile|Ptr)\)`, "write $1 += 1, or -= 1"),
 		row(`cannot index (.*) \(.*type tl\.(?:Tile|Ptr)\)`, func(c *check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
-			d.Fix("a tile has no elements to name: [:, None] and [None, :] add a dimension; here at the prompt %s.At(i) shows one element", m[1])
+			d.Fix("the elements of a tile cannot be used one by one: [:, None] and [None, :] add a dimension; at the prompt %s.At(i) shows one element", m[1])
 			return true
 		}),
 		row(`cannot index (\S+) \(.*type (func\(|\*exec\.Kernel)`, (*check).noLaunch),
-		fix(`cannot slice (.*) \(.*type tl\.(?:Tile|Ptr)\)`, "a tile is used whole: make the range you want with tl.Arange, and load or store with a mask"),
+		fix(`cannot slice (.*) \(.*type tl\.(?:Tile|Ptr)\)`, "a tile cannot be sliced: make the range you want with tl.Arange, and load or store with a mask"),
 		fix(`operator (&&|\|\|) not defined on`, "on tiles write & and | : they work lane by lane"),
 		row(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, (*check).tensorAsTile),
 		fix(`^invalid operation: (\w+) .* \(mismatched types \*tensor\.Tensor and`, "load a tile of it first: tl.Load($1 + tl.Arange(0, $1.Len()))"),
@@ -169,7 +169,7 @@ func init() {
 		}),
 		fix(`^invalid argument: index (-\w+) \(constant of type int\) must not be negative`, "write x[len(x)$1]"),
 		fix(`cannot use (.*) \(.*type tl\.Tile\) as (?:int|tl\.Const) value`, "a scalar tile becomes a Go number with $1.Int()"),
-		fix(`^cannot use .* as tl\.(?:Load|Store|Atomic)Option value`, "an option says what it is: tl.Mask(…) which lanes count, tl.Other(…) what the others load"),
+		fix(`^cannot use .* as tl\.(?:Load|Store|Atomic)Option value`, "options have names: tl.Mask(…) says which lanes count, tl.Other(…) what the others load"),
 		fix(`cannot use (.*) \(.*type tl\.Tile\) as float64 value`, "a scalar tile becomes a Go number with $1.Float()"),
 		fix(`cannot use (.*) \(.*type tl\.Tile\) as bool value`, "a scalar tile becomes a Go bool with $1.Bool(); to choose lane by lane use tl.Where"),
 		fix(`cannot use (.*) \(.*of type (?:int32|int64|int8|int16|uint\d*)\) as (?:int|tl\.Const) value`, "write int($1)"),
@@ -178,12 +178,12 @@ func init() {
 		fix(`invalid operation: (.*) \(mismatched types (int) and (float64)\)`, "convert one of them: float64(x), or int(x)"),
 		fix(`(.*) \(untyped string constant\) as tl\.DType value`, "dtypes are values: tl.Float32, tl.Int32, …"),
 		fix(`^missing return$`, "the function must end with a return"),
-		fix(`^assignment mismatch: 1 variable but .* returns (\d) values`, "name all results; _ stands for one that is not wanted"),
+		fix(`^assignment mismatch: 1 variable but .* returns (\d) values`, "name all results; write _ for those you do not need"),
 		fix(`^declared and not used: (\w+)`, "use $1, or remove it"),
-		fix(`^no new variables on left side of :=`, "write = : the variable exists already"),
+		fix(`^no new variables on left side of :=`, "write = : the variable already exists"),
 		row(`^cannot assign to .* \(neither addressable nor a map index`, (*check).assignedTile),
 		row(`^invalid operation: cannot indirect`, (*check).power),
-		fix(`not enough arguments in call to p\.ID`, "p.ID(0) is the place on the grid's first axis"),
+		fix(`not enough arguments in call to p\.ID`, "p.ID(0) is the position on the grid's first axis"),
 	}
 }
 
@@ -405,7 +405,7 @@ func (c *check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bo
 		return false
 	}
 	if strings.Contains(d.Msg, "tensor.Tensor") {
-		d.Fix("tensors are what kernels work on: load a tile through a pointer, tl.Load(tl.PointerTo(x, \"x\").Add(offs))")
+		d.Fix("operations work on tiles, not on tensors: load a tile through a pointer, tl.Load(tl.PointerTo(x, \"x\").Add(offs))")
 		return true
 	}
 	return false
@@ -422,9 +422,9 @@ func (c *check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 		}
 	}
 	if x, ok := inner[*ast.IndexExpr](path); ok && kernelType(c.info.TypeOf(x.X)) {
-		d.Fix("a launch has arguments, too: %s[grid](x, n, …)", m[1])
+		d.Fix("a launch also takes arguments: %s[grid](x, n, …)", m[1])
 	} else if m[2] == "func(" {
-		d.Fix("only a kernel is launched so: a function without a result whose first parameter is p *tl.Program")
+		d.Fix("only a kernel can be launched like this: a function without a result whose first parameter is p *tl.Program")
 	}
 	return true
 }
@@ -433,7 +433,7 @@ func (c *check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 func (c *check) assignedTile(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
 	for _, n := range path {
 		if e, ok := n.(ast.Expr); ok && isTile(c.info.TypeOf(e)) {
-			d.Fix("a tile does not change: make a new one, for example with tl.Where")
+			d.Fix("a tile never changes: make a new one, for example with tl.Where")
 			return true
 		}
 	}

@@ -144,7 +144,7 @@ func named(l *Language, m groups) (msg, fix string) {
 // indexed is an advice about x[i, j].
 func indexed(l *Language, m groups) (msg, fix string) {
 	if l.Kernel(m["x"]) {
-		return "$x is a kernel, not an array", "a launch has arguments, too: $x[$i](…)"
+		return "$x is a kernel, not an array", "a launch also takes arguments: $x[$i](…)"
 	}
 	return "a Go index is one number", "write $x.At($i) to see the element; in a kernel load it: tl.Load($x + offsets)"
 }
