@@ -199,7 +199,7 @@ func (s *Session) editText(text string) (string, error) {
 func (s *Session) cmdReset(context.Context, string) error {
 	s.cells.Reset()
 	s.begun, s.last, s.shown = 0, "", nil
-	s.launches.good = nil
+	s.launches.forget()
 	s.learning.forget()
 	s.note("the session is empty again")
 	return nil

@@ -148,6 +148,7 @@ func (s *Session) cmdTrace(_ context.Context, arg string) error {
 	default:
 		return usage(":trace")
 	}
+	s.tracing.Store(s.trace != "off")
 	return nil
 }
 

@@ -19,6 +19,8 @@ type launchLog struct {
 	mu    sync.Mutex
 	began time.Time
 	depth int
+	cell  string         // what the cell's last launch did, if it went well
+	heard []*exec.Report // of the cell's checks, that it did not show
 	good  []*cell.Launch // the last of each kernel, the latest last; what could not begin is none
 }
 
@@ -31,6 +33,46 @@ func (l *launchLog) note(x *cell.Launch, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.good = append(slices.DeleteFunc(l.good, func(o *cell.Launch) bool { return o.Name() == x.Name() }), x)
+}
+
+// did notes what a launch of the cell did: "" if it did not go well, or was none.
+func (l *launchLog) did(text string, r *exec.Report) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cell = text
+	if r != nil {
+		l.heard = append(l.heard, r)
+	}
+}
+
+// last is what the cell's last launch did.
+func (l *launchLog) last() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cell
+}
+
+// shown takes a report out of those that the cell did not show.
+func (l *launchLog) shown(r *exec.Report) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.heard = slices.DeleteFunc(l.heard, func(u *exec.Report) bool { return u == r })
+}
+
+// unseen hands out the reports that the cell did not show.
+func (l *launchLog) unseen() []*exec.Report {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := l.heard
+	l.heard = nil
+	return list
+}
+
+// forget forgets all launches.
+func (l *launchLog) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.good = nil
 }
 
 // list is the launches that are remembered.
@@ -72,17 +114,14 @@ func (s *Session) launch(l *cell.Launch) error {
 	s.out.mu.Lock()
 	s.out.wipe()
 	s.out.mu.Unlock()
-	if l.Report != nil {
-		s.unseen = append(s.unseen, l.Report)
-	}
 	text := traced(l, took, err)
-	if s.trace != "off" {
+	if s.tracing.Load() {
 		s.say(show.Aside(text))
 	}
-	s.launched = ""
-	if err == nil && strings.HasPrefix(l.Op, "Launch") {
-		s.launched = text
+	if err != nil || !strings.HasPrefix(l.Op, "Launch") {
+		text = ""
 	}
+	s.launches.did(text, l.Report)
 	return err
 }
 
@@ -106,14 +145,13 @@ func traced(l *cell.Launch, took time.Duration, err error) string {
 // tell says what the checks of a cell found, as far as it did not show it: a clean
 // report in brief, a failed one in full.
 func (s *Session) tell() {
-	for _, r := range s.unseen {
+	for _, r := range s.launches.unseen() {
 		p := show.Report(r)
 		if r.OK {
 			p = p.Paragraph()
 		}
 		s.say(p)
 	}
-	s.unseen = nil
 }
 
 func gridText(g exec.Space) string {

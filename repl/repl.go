@@ -18,9 +18,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/learn"
@@ -63,17 +63,16 @@ type Session struct {
 	editor   *edit.Editor // nil if nobody types
 
 	set      settings
-	typed    []string       // what was evaluated
-	nested   int            // what is evaluated is part of that
-	starting bool           // nobody is there yet
-	raced    *raced         // the last :bench
-	plain    bool           // values are printed as PyTorch does
-	trace    string         // "on", "off" or "cells"
-	begun    int            // where :kernel begins
-	last     string         // the last cell
-	shown    any            // the last value that the cell showed
-	unseen   []*exec.Report // of the cell's checks, that it did not show
-	launched string         // what the cell's last launch did, if it went well
+	typed    []string    // what was evaluated
+	nested   int         // what is evaluated is part of that
+	starting bool        // nobody is there yet
+	raced    *raced      // the last :bench
+	plain    bool        // values are printed as PyTorch does
+	trace    string      // "on", "off" or "cells"
+	begun    int         // where :kernel begins
+	last     string      // the last cell
+	shown    any         // the last value that the cell showed
+	tracing  atomic.Bool // launches are reported
 	quit     bool
 	status   int
 }
@@ -152,7 +151,8 @@ func firstFrames(stack []byte) string {
 
 // evalAt evaluates a cell that is part of a named text, or of its own.
 func (s *Session) evalAt(ctx context.Context, name string, line int, text string) error {
-	s.shown, s.launched = nil, ""
+	s.shown = nil
+	s.launches.did("", nil)
 	defer s.tell()
 	if strings.TrimSpace(text) == "" {
 		return nil

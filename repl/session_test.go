@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -32,7 +33,31 @@ const (
 // A screen is a session and what it printed.
 type screen struct {
 	*repl.Session
-	out bytes.Buffer
+	out paper
+}
+
+// paper is what is printed on, by goroutines of cells too.
+type paper struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (p *paper) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.b.Write(b)
+}
+
+func (p *paper) String() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.b.String()
+}
+
+func (p *paper) Reset() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.b.Reset()
 }
 
 func newScreen(o repl.Options) *screen {

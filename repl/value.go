@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
@@ -23,11 +22,11 @@ func (s *Session) showValue(v cell.Value) {
 	}
 	s.shown = v.V
 	if r, ok := v.V.(*exec.Report); ok {
-		s.unseen = slices.DeleteFunc(s.unseen, func(u *exec.Report) bool { return u == r })
+		s.launches.shown(r)
 	}
-	if v.V == nil && s.launched != "" && (v.Type == nil || v.Type.String() == "error") {
-		if s.trace == "off" {
-			s.say(show.Aside(s.launched)) // of a launch one wants to know more than that it did not fail
+	if v.V == nil && s.launches.last() != "" && (v.Type == nil || v.Type.String() == "error") {
+		if !s.tracing.Load() {
+			s.say(show.Aside(s.launches.last())) // of a launch one wants to know more than that it did not fail
 		}
 		return
 	}

@@ -67,8 +67,8 @@ func (s *Session) makeAns(list []item) error {
 
 // refreshAns gives the variable its value if there is one.
 func (s *Session) refreshAns() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	if s.live[ansName] != nil {
 		_ = s.makeAns(items(ansName)) // it keeps its value if it cannot have another
 	}

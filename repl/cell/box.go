@@ -27,14 +27,33 @@ func (h *host) Box(id int, v any) any { return Box{h.boxType(id), v} }
 
 func (h *host) boxType(id int) *boxType {
 	h.mu.Lock()
+	if id < len(h.boxTypes) && h.boxTypes[id] != nil {
+		defer h.mu.Unlock()
+		return h.boxTypes[id]
+	}
+	h.mu.Unlock()
+	t := h.typ(id)
+	h.mu.Lock()
 	defer h.mu.Unlock()
 	for len(h.boxTypes) <= id {
 		h.boxTypes = append(h.boxTypes, nil)
 	}
 	if h.boxTypes[id] == nil {
-		h.boxTypes[id] = &boxType{h, h.s.world.Type(id)}
+		h.boxTypes[id] = &boxType{h, t}
 	}
 	return h.boxTypes[id]
+}
+
+// typ is the type with a number.
+func (h *host) typ(id int) (t types.Type) {
+	h.s.read(func() { t = h.s.world.Type(id) })
+	return t
+}
+
+// numbered is the number of a type, and whether it has one.
+func (h *host) numbered(t types.Type) (id int, ok bool) {
+	h.s.read(func() { id, ok = h.s.world.Number(t) })
+	return id, ok
 }
 
 // A method is a method of a type that the session's code declares.
@@ -111,14 +130,14 @@ func (e assertError) Error() string { return string(e.runtimeError) }
 
 // Assert sets *p to x.(T), where T has number id and x's static type number from.
 func (h *host) Assert(p, x any, id, from int) {
-	t := h.s.world.Type(id)
+	t := h.typ(id)
 	if h.Is(p, x, id) {
 		return
 	}
-	if x == nil && types.IsInterface(t) && from != id && isConversion(h.s.world.Type(from), t) {
+	if x == nil && types.IsInterface(t) && from != id && isConversion(h.typ(from), t) {
 		return // a nil interface value of another interface type
 	}
-	panic(assertError{runtimeError(h.mismatch(x, t, h.s.world.Type(from)))})
+	panic(assertError{runtimeError(h.mismatch(x, t, h.typ(from)))})
 }
 
 func isConversion(from, to types.Type) bool { return types.AssignableTo(from, to) }
@@ -142,7 +161,7 @@ func (h *host) mismatch(x any, t, from types.Type) string {
 	if i, ok := t.Underlying().(*types.Interface); ok {
 		missing := ""
 		if b, ok := boxed(x); ok {
-			if m, _ := types.MissingMethod(b.T.t, i, true); m != nil {
+			if m := h.missing(b.T.t, i); m != nil {
 				missing = m.Name()
 			}
 		} else {
@@ -158,12 +177,17 @@ func (h *host) mismatch(x any, t, from types.Type) string {
 	return fmt.Sprintf("interface conversion: %s is %s, not %s", static, have, typeName(t))
 }
 
+// missing is a method of an interface that a type does not have, nil if it has all.
+func (h *host) missing(t types.Type, i *types.Interface) (m *types.Func) {
+	h.s.read(func() { m, _ = types.MissingMethod(t, i, true) })
+	return m
+}
+
 // Is sets *p to x.(T) if x is a T.
-func (h *host) Is(p, x any, id int) bool {
-	if x == nil {
-		return false
-	}
-	t := h.s.world.Type(id)
+func (h *host) Is(p, x any, id int) bool { return x != nil && h.isType(p, x, h.typ(id)) }
+
+// isType is Is for a type.
+func (h *host) isType(p, x any, t types.Type) bool {
 	d := reflect.ValueOf(p).Elem()
 	if types.IsInterface(t) {
 		v, ok := h.asInterface(x, t, d.Type())
@@ -208,12 +232,12 @@ func (h *host) Case(x any, ids ...int) int {
 }
 
 func (h *host) hasType(x any, id int) bool {
-	t := h.s.world.Type(id)
+	t := h.typ(id)
 	b, isBox := boxed(x)
 	i, isInterface := t.Underlying().(*types.Interface)
 	switch {
 	case isInterface && isBox:
-		m, _ := types.MissingMethod(b.T.t, i, true)
+		m := h.missing(b.T.t, i)
 		return m == nil
 	case isInterface:
 		return h.hasMethods(x, i)
@@ -225,7 +249,7 @@ func (h *host) hasType(x any, id int) bool {
 
 // hasMethods reports whether a value of compiled Go has the methods of an interface.
 func (h *host) hasMethods(x any, i *types.Interface) bool {
-	m, _ := types.MissingMethod(h.s.types.Of(reflect.TypeOf(x)), i, true)
+	m := h.missing(h.s.types.Of(reflect.TypeOf(x)), i)
 	return m == nil
 }
 
@@ -240,7 +264,7 @@ func (h *host) asInterface(x any, t types.Type, want reflect.Type) (reflect.Valu
 		}
 		return reflect.ValueOf(x), h.hasMethods(x, i)
 	}
-	if m, _ := types.MissingMethod(b.T.t, i, true); m != nil {
+	if m := h.missing(b.T.t, i); m != nil {
 		return reflect.Value{}, false
 	}
 	switch {
@@ -368,9 +392,11 @@ func (h *host) lookup(v reflect.Value, t types.Type, name string) (recv reflect.
 		}
 		return v, nil, true
 	}
-	h.mu.Lock()
-	m = h.methods[h.s.world.ID(base)][name]
-	h.mu.Unlock()
+	if id, ok := h.numbered(base); ok {
+		h.mu.Lock()
+		m = h.methods[id][name]
+		h.mu.Unlock()
+	}
 	if m == nil {
 		return recv, nil, false
 	}

@@ -87,8 +87,8 @@ const placeholder = "ſcomplete"
 // unfinished checks a text that a name is to follow, with all that is open closed.
 func (s *Session) unfinished(before string) (*check, token.Pos) {
 	text := before + placeholder + closers(before)
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
 	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
 	cell := len(s.sources) - 1

@@ -117,7 +117,10 @@ func kernelSignature(sig *types.Signature) bool {
 
 // Kernel is the kernel that was last made of a function, or a new one.
 func (s *Session) Kernel(name string) (*exec.Kernel, error) {
-	if k := s.host.kernels[name]; k.kernel != nil && k.of == s.def(name) {
+	s.host.mu.Lock()
+	k := s.host.kernels[name]
+	s.host.mu.Unlock()
+	if k.kernel != nil && k.of == s.def(name) {
 		return k.kernel, nil
 	}
 	return s.newKernel(name)

@@ -98,6 +98,8 @@ func (e *engine) run(ctx context.Context) error {
 
 // watched calls what runs the interpreter, until it ends, fails or ctx is done.
 func (e *engine) watched(ctx context.Context, call func(r *run)) error {
+	e.host.s.state.Unlock()
+	defer e.host.s.state.Lock()
 	e.settle()
 	r := e.host.begin(e.stop)
 	go func() {
@@ -114,6 +116,7 @@ func (e *engine) watched(ctx context.Context, call func(r *run)) error {
 		return e.host.end(r)
 	}
 	if r.wait(patience) {
+		e.host.placed(r)
 		e.restore(r)
 	} else {
 		e.ending = r

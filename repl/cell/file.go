@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -16,8 +17,8 @@ import (
 // Any other text is cells, one after the other, until one fails.
 func (s *Session) RunFile(ctx context.Context, name, text string) error {
 	if IsProgram(text) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		s.lock()
+		defer s.unlock()
 		s.sources = append(s.sources, source{name: name, text: text, line: 1, program: true})
 		return s.evalStage(ctx, len(s.sources)-1, stage{})
 	}
@@ -110,8 +111,10 @@ func (s *Session) Render(err error) string {
 
 // text is what the session was given under a name, each line at its number.
 func (s *Session) text(name string) string {
+	var sources []source
+	s.read(func() { sources = slices.Clone(s.sources) })
 	var lines []string
-	for _, src := range s.sources {
+	for _, src := range sources {
 		if src.name != name {
 			continue
 		}

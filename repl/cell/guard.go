@@ -186,11 +186,11 @@ func (h *host) watch(r *run) {
 				limit, stacks = used+h.free()/2, sample[1].Value.Uint64()
 			}
 			if sample[1].Value.Uint64() > stacks+maxStack {
-				r.halt(h.whileAt(errDeep))
+				r.halt(whileRunning(errDeep))
 				return
 			}
 			if used > limit {
-				r.halt(h.whileAt(errMemory))
+				r.halt(whileRunning(errMemory))
 				return
 			}
 		}

@@ -32,8 +32,8 @@ type host struct {
 	walk      *walk                      // the kernel that is done step by step
 
 	out, err *output
-	free     func() int64 // how many bytes may still be allocated
-	pipe     *pipe        // what os.Stdout is, if the program uses it
+	free     func() int64         // how many bytes may still be allocated
+	pipe     atomic.Pointer[pipe] // what os.Stdout is, if the program uses it
 }
 
 func newHost(s *Session) *host {
@@ -199,15 +199,17 @@ func (h *host) Show(id int, v any) {
 
 func (h *host) show(id int, v any) Value {
 	h.flush()
+	var show func(Value)
+	h.s.read(func() { show = h.s.show })
 	val := Value{V: v, Box: v}
 	if v != nil || id > 0 {
-		val.Type = h.s.world.Type(id)
+		val.Type = h.typ(id)
 	}
 	if b, ok := v.(Box); ok {
 		val.V = b.V
 	}
-	if h.s.show != nil {
-		h.s.show(val)
+	if show != nil {
+		show(val)
 	}
 	return val
 }
@@ -218,7 +220,7 @@ func (h *host) ShowAll(pairs ...any) {
 	h.s.shows++
 	for i := 0; i+1 < len(pairs); i += 2 {
 		id := pairs[i].(int)
-		if h.s.world.Type(id).String() == "error" && pairs[i+1] == nil {
+		if h.typ(id).String() == "error" && pairs[i+1] == nil {
 			continue
 		}
 		if v := h.show(id, pairs[i+1]); i == 0 {
@@ -238,8 +240,8 @@ func (h *host) startPipe() *os.File {
 	if f, ok := h.s.opts.Out.(*os.File); ok {
 		return f
 	}
-	if h.pipe != nil {
-		return h.pipe.w
+	if p := h.pipe.Load(); p != nil {
+		return p.w
 	}
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -247,7 +249,7 @@ func (h *host) startPipe() *os.File {
 	}
 	p := &pipe{r: r, w: w, done: make(chan struct{}, 1)}
 	go p.copy(h.out.w)
-	h.pipe = p
+	h.pipe.Store(p)
 	h.out.mu.Lock()
 	h.out.w = w // all output takes the same way, and so stays in order
 	h.out.mu.Unlock()
@@ -289,8 +291,8 @@ const pipeMark = "\x00\xfftiler\xff\x00"
 
 // flush waits until what was written has come out.
 func (h *host) flush() {
-	if h.pipe != nil {
-		h.pipe.w.WriteString(pipeMark)
-		<-h.pipe.done
+	if p := h.pipe.Load(); p != nil {
+		p.w.WriteString(pipeMark)
+		<-p.done
 	}
 }

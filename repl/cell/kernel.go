@@ -18,7 +18,9 @@ var hooks = map[string]string{
 // NewKernel is exec.New. code is what lowered code calls the function, "" if it has
 // no name.
 func (h *host) NewKernel(code string, fn any, o ...exec.Option) *exec.Kernel {
-	d, text := h.s.sourceOf(code)
+	var d *def
+	var text string
+	h.s.read(func() { d, text = h.s.sourceOf(code) })
 	src := exec.Text{Go: text, At: h.s.markPos, File: h.s.text, Stop: h.stopKernel}
 	if d != nil {
 		src.Name = d.name

@@ -71,8 +71,8 @@ func (b *kernelBuilder) ordered() []kernelParam {
 // round checks the kernel as it is now, and puts one kind of thing right.
 func (b *kernelBuilder) round() (changed bool, err error) {
 	s := b.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	text := b.text()
 	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
 	defer func() { s.sources = s.sources[:len(s.sources)-1] }()

@@ -37,7 +37,11 @@ func (l *Launch) Observe(o exec.Observer) error {
 }
 
 // Launches is the last launch of each kernel, the latest last.
-func (s *Session) Launches() []*Launch { return slices.Clone(s.host.launches) }
+func (s *Session) Launches() []*Launch {
+	s.host.mu.Lock()
+	defer s.host.mu.Unlock()
+	return slices.Clone(s.host.launches)
+}
 
 // Launch is k.Launch, ended when the cell is told to stop.
 func (h *host) Launch(k *exec.Kernel, g exec.Space, args ...any) error {

@@ -98,7 +98,7 @@ func (h *host) errorsAs(err error, target any) bool {
 		panic("errors: target must be a non-nil pointer")
 	}
 	for e := err; e != nil; e = errors.Unwrap(e) {
-		if h.Is(b.V, e, h.s.world.ID(p.Elem())) {
+		if h.isType(b.V, e, p.Elem()) {
 			return true
 		}
 	}

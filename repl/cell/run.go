@@ -215,12 +215,13 @@ func (h *host) failure(v any, mark int, inGo bool) *Failure {
 }
 
 // markPos is the place that a mark of lowered code stands for.
-func (s *Session) markPos(mark int) diag.Pos {
-	cell := mark>>lineBits - 1
-	if cell < 0 || cell >= len(s.sources) {
-		return diag.Pos{}
-	}
-	return diag.Pos{File: s.sources[cell].name, Line: mark & (1<<lineBits - 1)}
+func (s *Session) markPos(mark int) (pos diag.Pos) {
+	s.read(func() {
+		if cell := mark>>lineBits - 1; cell >= 0 && cell < len(s.sources) {
+			pos = diag.Pos{File: s.sources[cell].name, Line: mark & (1<<lineBits - 1)}
+		}
+	})
+	return pos
 }
 
 // panicText is what Go prints of a panic's value.
@@ -402,6 +403,17 @@ var errEndless = errors.New("a kernel that is being checked does not end")
 
 // stopKernel ends the programs of a kernel, which nothing else can end.
 func (h *host) stopKernel() (resume func()) { return h.now.Load().pause(h.s.engine, errEndless) }
+
+// whileRunning is an error of a cell that runs on another goroutine. The line that it is
+// at is looked up when it has ended: see placed.
+func whileRunning(err error) error { return &Failure{Value: err, Text: err.Error()} }
+
+// placed gives what ended a run its line. Nothing of the run writes lines any more.
+func (h *host) placed(r *run) {
+	if f, ok := r.cause().(*Failure); ok && !f.Pos.IsValid() {
+		f.Pos = h.s.markPos(h.line)
+	}
+}
 
 // whileAt is an error with the line that the cell is at.
 func (h *host) whileAt(err error) error {

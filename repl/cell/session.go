@@ -81,6 +81,26 @@ type Session struct {
 	capturing bool        // what is evaluated is no cell
 	show      func(Value) // what shows values now
 	mu        sync.Mutex
+	state     sync.RWMutex // what goroutines of earlier cells read, while a cell is compiled; free while one runs
+}
+
+// lock begins what changes the session's definitions. While the interpreter runs other
+// goroutines may read them.
+func (s *Session) lock() {
+	s.mu.Lock()
+	s.state.Lock()
+}
+
+func (s *Session) unlock() {
+	s.state.Unlock()
+	s.mu.Unlock()
+}
+
+// read calls what reads the definitions, on a goroutine of the program.
+func (s *Session) read(what func()) {
+	s.state.RLock()
+	defer s.state.RUnlock()
+	what()
 }
 
 // New is an empty session.
@@ -111,8 +131,8 @@ func (s *Session) Eval(ctx context.Context, src string) error {
 // EvalAt evaluates a cell that is part of a text of the given name, from a line on.
 // The error is a diag.List, a *Failure, or the context's.
 func (s *Session) EvalAt(ctx context.Context, name string, line int, src string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	s.sources = append(s.sources, source{name: name, text: src, line: line})
 	cell := len(s.sources) - 1
 	s.shows = 0

@@ -30,8 +30,8 @@ type walk struct {
 // Step runs an instance of a kernel, and calls step after each of its statements. An
 // error of step ends the kernel and is Step's. Tensors are the arguments of pointers.
 func (s *Session) Step(ctx context.Context, kernel string, p *tl.Program, args []any, step func(Step) error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	d := s.def(kernel)
 	if d == nil || !isKernel(d) {
 		return fmt.Errorf("%s is not a kernel", kernel)
@@ -109,7 +109,7 @@ func (h *host) Step(mark int, names string, pairs ...any) {
 		st.Names = strings.Split(names, " ")
 	}
 	for i := 0; i+1 < len(pairs); i += 2 {
-		v := Value{V: pairs[i+1], Box: pairs[i+1], Type: h.s.world.Type(pairs[i].(int))}
+		v := Value{V: pairs[i+1], Box: pairs[i+1], Type: h.typ(pairs[i].(int))}
 		if b, ok := v.Box.(Box); ok {
 			v.V = b.V
 		}

@@ -45,8 +45,8 @@ func (s *Session) oneExpression(expr string) error {
 
 // capture evaluates text that is no cell, and is what it would show.
 func (s *Session) capture(ctx context.Context, text string) (values []Value, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	s.show, s.capturing = func(v Value) { values = append(values, v) }, true
 	defer func() { s.show, s.capturing = s.opts.Show, false }()
 	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
@@ -57,8 +57,8 @@ func (s *Session) capture(ctx context.Context, text string) (values []Value, err
 // ctx is done, or when it takes too much memory, as in a cell. If it does not end at once
 // Do returns before fn does.
 func (s *Session) Do(ctx context.Context, fn func()) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	return s.engine.watched(ctx, func(*run) { s.host.Run(func(*int) { fn() }) })
 }
 
@@ -67,8 +67,8 @@ func (s *Session) TypeOf(expr string) types.Type {
 	if s.oneExpression(expr) != nil {
 		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	if s.makeAns(items(expr)) != nil {
 		return nil
 	}
@@ -126,8 +126,8 @@ func (s *Session) Set(name string, v any) error {
 	if t == types.Typ[types.Invalid] {
 		return fmt.Errorf("%s cannot be a %T", name, v)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	_, _, err := s.give(name, t, v)
 	return err
 }
@@ -146,7 +146,9 @@ func (s *Session) newKernel(name string) (*exec.Kernel, error) {
 	case !isKernel(d):
 		return nil, diag.List{diag.At(diag.Pos{}, "%s is not a kernel", name).Note("a kernel is a function without a result whose first parameter is p *tl.Program")}
 	}
+	s.lock()
 	pkg := s.ensure(pathExec)
+	s.unlock()
 	v, err := s.Evaluate(context.Background(), pkg+".New("+name+")")
 	if err != nil {
 		return nil, err
@@ -178,8 +180,8 @@ func (s *Session) ensure(path string) string {
 
 // Reset forgets everything but the packages of the start.
 func (s *Session) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.lock()
+	defer s.unlock()
 	fresh := New(s.opts)
 	s.types, s.world, s.engine, s.host = fresh.types, fresh.world, fresh.engine, fresh.host
 	s.host.s = s

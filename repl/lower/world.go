@@ -121,19 +121,28 @@ func (w *World) fresh(base string) string {
 	return base + "ſ" + strconv.Itoa(w.serial)
 }
 
-// ID is the number of a type.
+// ID is the number of a type, which gets one if it has none.
 func (w *World) ID(t types.Type) int {
+	id, ok := w.Number(t)
+	if !ok {
+		t = types.Unalias(t)
+		id = len(w.types)
+		w.types = append(w.types, t)
+		key := types.TypeString(t, nil)
+		w.ids[key] = append(w.ids[key], id)
+	}
+	return id
+}
+
+// Number is the number of a type, if it has one.
+func (w *World) Number(t types.Type) (id int, ok bool) {
 	t = types.Unalias(t)
-	key := types.TypeString(t, nil)
-	for _, id := range w.ids[key] {
+	for _, id := range w.ids[types.TypeString(t, nil)] {
 		if types.Identical(w.types[id], t) {
-			return id
+			return id, true
 		}
 	}
-	id := len(w.types)
-	w.types = append(w.types, t)
-	w.ids[key] = append(w.ids[key], id)
-	return id
+	return 0, false
 }
 
 // unsupported is what a type or expression that cannot be lowered panics with.
