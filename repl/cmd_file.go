@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/tilelang/overwrite"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -37,7 +38,7 @@ func (s *Session) write(command, file, extension string, text []byte) error {
 	if filepath.Ext(file) != extension {
 		return fmt.Errorf("%s writes a file whose name ends in %s, got %s", command, extension, file)
 	}
-	if err := os.WriteFile(file, text, 0o644); err != nil {
+	if err := overwrite.Bytes(file, 0o644, text); err != nil {
 		return err
 	}
 	s.note("wrote %s, %s", file, size(len(text)))
@@ -56,11 +57,18 @@ func (s *Session) cmdLoad(ctx context.Context, arg string) error {
 	case ".npz":
 		return s.loadArrays(file, strings.TrimSpace(name))
 	}
-	text, err := os.ReadFile(arg)
+	text, err := cell.ReadText(arg)
 	if err != nil {
 		return err
 	}
-	for _, c := range cellsOf(string(text)) {
+	if s.loading++; s.loading > 20 {
+		err = fmt.Errorf("files load one another over 20 deep: does %s load itself?", arg)
+	}
+	defer func() { s.loading-- }()
+	if err != nil {
+		return err
+	}
+	for _, c := range cellsOf(text) {
 		if isCommand(c.Text) {
 			err = s.Eval(ctx, c.Text)
 		} else {

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"slices"
 	"strings"
 
@@ -191,7 +190,7 @@ func (l *learning) goOn(s *Session) {
 // JudgeFile judges the puzzles' kernels that a file defines. It does not run the file's main. It is
 // the process's exit status: 1 if a kernel is wrong.
 func (s *Session) JudgeFile(ctx context.Context, name string) int {
-	text, err := os.ReadFile(name)
+	text, err := cell.ReadText(name)
 	if err != nil {
 		s.Report(err)
 		return 1

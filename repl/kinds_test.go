@@ -62,6 +62,10 @@ var unheard = map[string][]string{
 		"↑ moves into the text; Enter on its last line submits it.\nPasted text replaces it. Ctrl-C drops it so that you can try lines first;\n:puzzle brings it back.",
 		"what was running cannot be stopped: it continues in the background until it returns. Function literals made so far no longer work; define them again",
 	},
+	"the files of these sessions are short texts": {
+		"%s is over %d MiB long: that is no source file",
+		"%s is not a text",
+	},
 	"the machine would have to be nearly out of memory": {
 		"the cell was stopped because it had used nearly all of the machine's memory",
 	},

@@ -63,16 +63,18 @@ type Session struct {
 	editor   *edit.Editor // nil if nobody types
 
 	set      settings
-	typed    []string    // what was evaluated
-	nested   int         // what is evaluated is part of that
-	starting bool        // nobody is there yet
-	raced    *raced      // the last :bench
-	plain    bool        // values are printed as PyTorch does
-	trace    string      // "on", "off" or "cells"
-	begun    int         // where :kernel begins
-	last     string      // the last cell
-	shown    any         // the last value that the cell showed
-	tracing  atomic.Bool // launches are reported
+	typed    []string              // what was evaluated
+	nested   int                   // what is evaluated is part of that
+	starting bool                  // nobody is there yet
+	raced    *raced                // the last :bench
+	plain    bool                  // values are printed as PyTorch does
+	trace    string                // "on", "off" or "cells"
+	begun    int                   // where :kernel begins
+	last     string                // the last cell
+	shown    any                   // the last value that the cell showed
+	tracing  atomic.Bool           // launches are reported
+	lost     atomic.Pointer[error] // why something that was to be seen is lost
+	loading  int                   // how many files are being loaded, one by the other
 	quit     bool
 	status   int
 }
@@ -243,7 +245,11 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 	for c, ok := r.next(); ok && !s.quit; c, ok = r.next() {
 		run(c)
 	}
-	if !s.quit && failed {
+	if err := s.lost.Load(); err != nil {
+		failed = true
+		s.Report(*err)
+	}
+	if failed && s.status == 0 && (!s.quit || s.lost.Load() != nil) {
 		return 1
 	}
 	return s.status
@@ -385,7 +391,9 @@ func (s *Session) display(w io.Writer, p show.Picture) {
 		s.editor.Page(text)
 		return
 	}
-	fmt.Fprintln(s.stream(w), text)
+	if _, err := fmt.Fprintln(s.stream(w), text); err != nil {
+		s.lost.CompareAndSwap(nil, &err)
+	}
 }
 
 // say shows a picture as what a cell or command has to say.

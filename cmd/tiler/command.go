@@ -41,6 +41,33 @@ func plain(do action) func(*flag.FlagSet) action {
 type env struct {
 	in       io.Reader
 	out, err io.Writer
+	lost     *error // why something that was printed is lost
+}
+
+// written notes the first error of what a command prints: a disk may be full.
+type written struct {
+	io.Writer
+	lost *error
+}
+
+// Write implements io.Writer.
+func (w written) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	if err != nil && *w.lost == nil {
+		*w.lost = err
+	}
+	return n, err
+}
+
+// printing is the commands all of whose output is their own: no program's.
+var printing = []string{"golden", "ir", "asm", "bench", "doctor", "version", "help"}
+
+// told is a command's exit status, 1 if what it printed is lost.
+func (e env) told(status int) int {
+	if *e.lost == nil {
+		return status
+	}
+	return max(status, e.fail(*e.lost))
 }
 
 // fail prints an error as every command does, and is exit status 1.
@@ -78,7 +105,8 @@ var otherNames = map[string]string{
 }
 
 func run(args []string, in io.Reader, out, err io.Writer) int {
-	e := env{in, out, err}
+	lost := new(error)
+	e := env{in, out, err, lost}
 	if len(args) == 0 {
 		return runRepl(e)
 	}
@@ -115,6 +143,14 @@ func didYouMean(name string, names []string, prefix string) string {
 
 // start runs the command.
 func (c *command) start(e env, args []string) int {
+	if slices.Contains(printing, c.name) {
+		e.out = written{e.out, e.lost}
+	}
+	return e.told(c.do(e, args))
+}
+
+// do runs the command with its flags parsed.
+func (c *command) do(e env, args []string) int {
 	flags := c.newFlags()
 	do := c.setup(flags)
 	if c.raw {

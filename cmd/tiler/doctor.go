@@ -19,14 +19,14 @@ func runDoctor(e env, args []string) int {
 	if len(args) > 0 {
 		return e.usage("doctor")
 	}
-	place, err := jupyter.User(os.Getenv)
-	if err != nil {
-		return e.fail(err)
-	}
 	ctx := context.Background()
 	end := (&progress{w: e.err}).during("looking for what this machine has")
 	list := machineFacts()
-	list = append(list, jupyter.Status(ctx, place)...)
+	if place, err := jupyter.User(os.Getenv); err != nil { // without a home
+		list = append(list, jupyter.Fact{Name: "notebook", Lack: err.Error()})
+	} else {
+		list = append(list, jupyter.Status(ctx, place)...)
+	}
 	list = append(list, peerFacts(ctx)...)
 	end()
 	return facts(e, list)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -67,7 +68,7 @@ func printPass(e env, i *exec.Inspection, name string) int {
 // command, for advice.
 func inspectKernel(cmd string, args []string) (*exec.Inspection, error) {
 	path, kernel, _ := cutKernel(args[0])
-	text, err := os.ReadFile(path)
+	text, err := cell.ReadText(path)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func inspectKernel(cmd string, args []string) (*exec.Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	i, err := exec.InspectFile(name, string(text), kernel, args[1:]...)
+	i, err := exec.InspectFile(name, text, kernel, args[1:]...)
 	var missing *exec.MissingError
 	var wrong diag.List
 	switch {

@@ -37,7 +37,7 @@ func (e env) prompt(startup string) int {
 	}
 	in := bufio.NewReader(e.in)
 	if head := peek(in); cell.IsProgram(head) {
-		return runInput(env{in, e.out, e.err})
+		return runInput(env{in, e.out, e.err, e.lost})
 	}
 	s := repl.New(repl.Options{Out: e.out, Err: e.err, Args: []string{"tiler"}, Learned: homeFile("learned"), Edit: userEditor})
 	return s.Stream(context.Background(), in, "standard input")

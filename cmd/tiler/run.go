@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -39,14 +37,14 @@ func runFile(e env, o cell.Options, name string, args []string) int {
 	if name == "-" {
 		name, o.In = "standard input", strings.NewReader("")
 	}
-	return e.runText(o, name, string(text))
+	return e.runText(o, name, text)
 }
 
-func (e env) readFile(name string) ([]byte, error) {
+func (e env) readFile(name string) (string, error) {
 	if name == "-" {
-		return io.ReadAll(e.in)
+		return cell.TextOf("standard input", e.in)
 	}
-	return os.ReadFile(name)
+	return cell.ReadText(name)
 }
 
 // runCode evaluates its argument.
@@ -63,11 +61,11 @@ func runInput(e env) int {
 	if isTerminal(e.in) {
 		return runHelp(e, nil)
 	}
-	text, err := io.ReadAll(e.in)
+	text, err := cell.TextOf("standard input", e.in)
 	if err != nil {
 		return e.fail(err)
 	}
-	return e.runText(cell.Options{In: strings.NewReader(""), Args: []string{"tiler"}}, "standard input", string(text))
+	return e.runText(cell.Options{In: strings.NewReader(""), Args: []string{"tiler"}}, "standard input", text)
 }
 
 // session is a session with the packages of a prompt, on the streams of e.
@@ -82,7 +80,7 @@ func (e env) session(o cell.Options) *cell.Session {
 		o.Err = e.err
 	}
 	if o.Show == nil {
-		o.Show = func(v cell.Value) { fmt.Fprintln(o.Out, show.Value(v.Box, show.Options{})) }
+		o.Show = func(v cell.Value) { fmt.Fprintln(written{o.Out, e.lost}, show.Value(v.Box, show.Options{})) }
 	}
 	s := cell.New(o)
 	s.ImportUsual()

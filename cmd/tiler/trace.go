@@ -15,6 +15,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/trace"
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
 // traceFlags is the flags of trace, which may also follow the file.
@@ -63,11 +64,11 @@ func (f *traceFlags) complete(flags *flag.FlagSet, args []string) (err error) {
 // runTrace runs a file with its launches recorded, and writes the page. It is exit status 1
 // if the program or one of its launches fails; the page is there all the same.
 func runTrace(e env, f traceFlags) int {
-	text, err := os.ReadFile(f.file)
+	text, err := cell.ReadText(f.file)
 	if err != nil {
 		return e.fail(err)
 	}
-	t := tracing{r: trace.NewRecorder(f.file, string(text), f.limits), bar: progress{w: e.err, began: time.Now()}}
+	t := tracing{r: trace.NewRecorder(f.file, text, f.limits), bar: progress{w: e.err, began: time.Now()}}
 	o := cell.Options{Args: append([]string{f.file}, f.args...), Launch: t.launch, Step: t.step, Progress: t.bar.show}
 	run := e
 	if f.out == "-" {
@@ -76,7 +77,7 @@ func runTrace(e env, f traceFlags) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	s := run.session(o)
-	status := run.exit(s, s.RunFile(ctx, f.file, string(text)))
+	status := run.exit(s, s.RunFile(ctx, f.file, text))
 	t.bar.wipe()
 	record := t.r.Trace()
 	if len(record.Launches) == 0 {
@@ -119,7 +120,7 @@ func writeTrace(e env, name string, t *trace.Trace) error {
 		_, err := page.WriteTo(e.out)
 		return err
 	}
-	if err := os.WriteFile(name, page.Bytes(), 0o644); err != nil {
+	if err := overwrite.Bytes(name, 0o644, page.Bytes()); err != nil {
 		return err
 	}
 	fmt.Fprintln(e.err, "tiler: wrote", name)

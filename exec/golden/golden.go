@@ -63,9 +63,17 @@ func Open(r io.ReaderAt, size int64) (*Suite, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("manifest.json: %w", err)
 	}
+	for i, c := range m.Cases {
+		if c == nil {
+			return nil, fmt.Errorf("manifest.json: case %d is null", i)
+		}
+	}
 	s.Cases = m.Cases
 	return s, nil
 }
+
+// maxFile is how long a file in an archive may be.
+const maxFile = 64 << 20
 
 func (s *Suite) read(name string) ([]byte, error) {
 	f := s.files[name]
@@ -77,7 +85,11 @@ func (s *Suite) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	return io.ReadAll(r)
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = fmt.Errorf("%s inflates to over %d MiB", name, maxFile>>20)
+	}
+	return text, err
 }
 
 // tensor loads an array of a case, as the dtype that the manifest names.

@@ -18,6 +18,9 @@ func Install(ctx context.Context, p Place, clone string, log Log) error {
 	if runtime.GOOS == "windows" {
 		return errors.New("gonb does not run on Windows: install tiler in WSL, the Linux of Windows")
 	}
+	if err := p.links(); err != nil {
+		return err
+	}
 	g, errGo := FindGo(ctx)
 	python, errPython := FindPython(ctx)
 	if err := errors.Join(errGo, errPython); err != nil {

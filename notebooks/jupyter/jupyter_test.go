@@ -3,6 +3,7 @@ package jupyter
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -186,5 +187,33 @@ func TestMissing(t *testing.T) {
 	}
 	if err := Serve(t.Context(), p, ".", nil, nil, nil, nil); err == nil || !strings.Contains(err.Error(), "tiler jupyter install") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestLinks: an installation writes through no link that lies where its files belong.
+func TestLinks(t *testing.T) {
+	for _, inside := range []string{"share/tiler", "share/tiler/bin", "share/tiler/built-from", "share/tiler/bin/gonb", "share/jupyter/kernels/tiler-gonb", "share/jupyter/kernels/tiler-gonb/kernel.json"} {
+		dir, elsewhere := t.TempDir(), t.TempDir()
+		p, err := Prefix(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.links(); err != nil {
+			t.Errorf("an empty place: %v", err)
+		}
+		link := filepath.Join(dir, inside)
+		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(elsewhere, link); err != nil {
+			t.Fatal(err)
+		}
+		err = Install(t.Context(), p, "../..", Log{W: io.Discard})
+		if err == nil || !strings.Contains(err.Error(), link+" is a symbolic link to "+elsewhere) {
+			t.Errorf("%s: got %v", inside, err)
+		}
+		if list, err := os.ReadDir(elsewhere); err != nil || len(list) > 0 {
+			t.Errorf("%s: written through: %v, %v", inside, list, err)
+		}
 	}
 }

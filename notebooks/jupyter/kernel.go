@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
 // kernelSpec is a kernel.json, as Jupyter reads it.
@@ -73,5 +75,5 @@ func (p Place) writeSpec(s kernelSpec) (changed bool, err error) {
 	if err := os.MkdirAll(p.Kernel(), 0o755); err != nil {
 		return false, err
 	}
-	return true, os.WriteFile(path, text, 0o644)
+	return true, overwrite.Bytes(path, 0o644, text)
 }

@@ -2,6 +2,7 @@ package jupyter
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,6 +59,22 @@ func (p Place) Bin() string { return filepath.Join(p.Data, "bin") }
 
 // Kernel is the folder of the kernel specification.
 func (p Place) Kernel() string { return filepath.Join(p.Share, "kernels", KernelName) }
+
+// links is an error if what an installation writes lies behind a symbolic link: it would
+// come to lie elsewhere. Folders above those of its own may be links.
+func (p Place) links() error {
+	own := []string{p.Data, p.Bin(), filepath.Join(p.Data, stampName), p.Kernel(), filepath.Join(p.Kernel(), "kernel.json")}
+	for _, name := range Tools {
+		own = append(own, filepath.Join(p.Bin(), program(name)))
+	}
+	for _, path := range own {
+		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			to, _ := os.Readlink(path)
+			return fmt.Errorf("%s is a symbolic link to %s, and links are not written through\n\tfix: remove it, and install again", path, to)
+		}
+	}
+	return nil
+}
 
 // env is an environment in which Jupyter finds the place's kernel.
 func (p Place) env() []string {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
 // The tools' module: exact versions and their hashes, so that two installations of the
@@ -122,5 +124,5 @@ func (p Place) build(ctx context.Context, g Go, log Log) error {
 	if err := log.run(cmd, "building gonb, goimports and gopls"); err != nil {
 		return fmt.Errorf("%w\n\t%s", err, modulesFrom)
 	}
-	return os.WriteFile(filepath.Join(p.Data, stampName), []byte(stamp(g)), 0o644)
+	return overwrite.Bytes(filepath.Join(p.Data, stampName), 0o644, []byte(stamp(g)))
 }

@@ -269,6 +269,45 @@ func TestSplitSequences(t *testing.T) {
 	c.want("ax日bc")
 }
 
+// TestHostileHistory: what is no history of texts is no harm, and is not lost.
+func TestHostileHistory(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "history")
+	long := strings.Repeat("long ", 100_000)
+	garbage := "\xff\xfe\x00garbage\n\x00\none\n" + long + "\n"
+	if err := os.WriteFile(file, []byte(garbage), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := newConsole(t, 60, 10, Config{History: file})
+	if got := c.e.History(); len(got) != 2 || got[0] != "one" || got[1] != long {
+		t.Errorf("of garbage %.80q is read", got)
+	}
+	c.send("two\r")
+	c.want("two")
+	c.send("\x1b[200~" + long + "again\x1b[201~\r") // not kept in the file
+	c.want(long + "again")
+	text, err := os.ReadFile(file)
+	if err != nil || string(text) != garbage+"two\n" {
+		t.Errorf("the file ends in %q, %v", text[max(0, len(text)-20):], err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Repeat(strings.Repeat("x", 1000)+"\n", 20_000)+"last\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var h history
+	h.load(file)
+	if n := len(h.list); n != mostHistory || h.list[n-1] != "last" {
+		t.Errorf("of 20 MB %d texts are kept", n)
+	}
+	for _, file := range []string{dir, filepath.Join(dir, "history", "below"), "/dev/zero"} {
+		var h history
+		h.load(file)
+		h.add("a text")
+		if len(h.list) != 1 {
+			t.Errorf("%s: %d texts", file, len(h.list))
+		}
+	}
+}
+
 func TestHistory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "deep", "history")
 	c := newConsole(t, 60, 10, Config{History: file})

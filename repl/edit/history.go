@@ -1,11 +1,14 @@
 package edit
 
 import (
-	"bufio"
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
 // A history is the texts that were entered, the last one last. Sessions share a file:
@@ -21,6 +24,11 @@ type history struct {
 // mostHistory is how many texts are kept.
 const mostHistory = 5000
 
+const (
+	mostBytes = 8 << 20  // how much of the file is read
+	longest   = 64 << 10 // how long a text may be to be kept for later sessions
+)
+
 var escapeNewlines = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
 var unescapeNewlines = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
 
@@ -31,17 +39,14 @@ func (h *history) load(file string) {
 	if file == "" {
 		return
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return
-	}
 	lines := 0
-	for s := bufio.NewScanner(f); s.Scan(); lines++ {
-		if text := unescapeNewlines.Replace(s.Text()); strings.TrimSpace(text) != "" {
+	for line := range strings.SplitSeq(end(file, mostBytes), "\n") {
+		lines++
+		text := unescapeNewlines.Replace(line)
+		if strings.TrimSpace(text) != "" && utf8.ValidString(text) && !strings.Contains(text, "\x00") {
 			h.list = append(h.list, text)
 		}
 	}
-	f.Close()
 	if n := len(h.list); n > mostHistory {
 		h.list = h.list[n-mostHistory:]
 	}
@@ -50,15 +55,33 @@ func (h *history) load(file string) {
 	}
 }
 
+// end is the last lines of a file, of at most so many bytes; "" of what is no file.
+func end(file string, most int64) string {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	from := max(0, info.Size()-most)
+	text := make([]byte, info.Size()-from)
+	n, _ := f.ReadAt(text, from)
+	text = text[:n]
+	if from > 0 { // the first line may have begun before
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	return string(text)
+}
+
 func (h *history) rewrite() {
 	var b strings.Builder
 	for _, text := range h.list {
 		b.WriteString(escapeNewlines.Replace(text) + "\n")
 	}
-	temporary := h.file + ".new"
-	if os.WriteFile(temporary, []byte(b.String()), 0o600) == nil {
-		os.Rename(temporary, h.file)
-	}
+	_ = overwrite.Bytes(h.file, 0o600, []byte(b.String())) // it stays too long
 }
 
 // add notes a text; one that repeats the last is not noted again. A history that
@@ -69,7 +92,7 @@ func (h *history) add(text string) {
 		return
 	}
 	h.list = append(h.list, text)
-	if h.file == "" {
+	if info, err := os.Stat(h.file); h.file == "" || len(text) > longest || err == nil && !info.Mode().IsRegular() {
 		return
 	}
 	if os.MkdirAll(filepath.Dir(h.file), 0o700) != nil {
@@ -79,7 +102,11 @@ func (h *history) add(text string) {
 	if err != nil {
 		return
 	}
-	f.WriteString(escapeNewlines.Replace(text) + "\n")
+	if n, err := f.WriteString(escapeNewlines.Replace(text) + "\n"); err != nil && n > 0 {
+		if info, err := f.Stat(); err == nil {
+			f.Truncate(info.Size() - int64(n)) // half a text is none
+		}
+	}
 	f.Close()
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
 // Progress is what somebody has solved, kept in a file. A file that cannot be read is an empty one,
@@ -55,10 +56,10 @@ func (p *Progress) change(do func()) {
 	if err != nil || p.file == "" || os.MkdirAll(filepath.Dir(p.file), 0o700) != nil {
 		return
 	}
-	temporary := p.file + ".new"
-	if os.WriteFile(temporary, append(text, '\n'), 0o600) == nil {
-		os.Rename(temporary, p.file)
+	if old, err := os.ReadFile(p.file); err == nil && !json.Valid(old) {
+		os.Rename(p.file, p.file+".broken") // somebody may want to look at it
 	}
+	_ = overwrite.Bytes(p.file, 0o600, append(text, '\n')) // what cannot be kept holds for this session
 }
 
 // Has reports whether a puzzle is solved.

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
 // bigEndian is the byte order of this machine.
@@ -199,21 +199,7 @@ func WriteNpy(w io.Writer, x *Tensor) error {
 	return err
 }
 
-// SaveNpy writes x to an .npy file.
+// SaveNpy writes x to an .npy file. If that fails, a file that was there is what it was.
 func SaveNpy(path string, x *Tensor) error {
-	return save(path, func(w io.Writer) error { return WriteNpy(w, x) })
-}
-
-// save writes a file through a buffer, and leaves none if that fails.
-func save(path string, write func(w io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriterSize(f, 1<<16)
-	err = errors.Join(write(w), w.Flush(), f.Close())
-	if err != nil {
-		os.Remove(path)
-	}
-	return err
+	return overwrite.File(path, 0o666, func(w io.Writer) error { return WriteNpy(w, x) })
 }

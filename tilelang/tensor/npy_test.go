@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/binary"
 	"fmt"
@@ -221,6 +222,48 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 		return 0, fmt.Errorf("full")
 	}
 	return len(p), nil
+}
+
+// TestNpzBomb: an archive that inflates far beyond its size is an error before memory is
+// used up.
+func TestNpzBomb(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteNpz(&b, map[string]*Tensor{"zeros": Zeros(dtype.Uint8, 4<<20)}, true); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := int64(1 << 20)
+	if _, err := readEntry(z.File[0], &left); err == nil || !strings.Contains(err.Error(), "inflates to over 1 GiB and 200 times its size") {
+		t.Errorf("got %v", err)
+	}
+	if out, err := ReadNpz(bytes.NewReader(b.Bytes()), int64(b.Len())); err != nil || out["zeros"].Len() != 4<<20 {
+		t.Errorf("4 MiB of zeros: %v", err)
+	}
+}
+
+// TestSaveKeeps: what cannot be saved leaves the old file, and writes through no link.
+func TestSaveKeeps(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "x.npy"), filepath.Join(dir, "link.npy")
+	x := Arange(dtype.Int32, 0, 4)
+	if err := SaveNpy(path, x); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := SaveNpy(link, Zeros(dtype.Int32, 4)); err == nil || !strings.Contains(err.Error(), "is a symbolic link to "+path) {
+		t.Errorf("through a link: %v", err)
+	}
+	if err := SaveNpz(dir, nil); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("to a folder: %v", err)
+	}
+	if y, err := LoadNpy(path); err != nil || y.String() != x.String() {
+		t.Errorf("the file holds %v, %v", y, err)
+	}
 }
 
 func TestWriteErrors(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
 // ReadNpz reads the arrays of an .npz file: a zip file of .npy files, stored or
@@ -18,6 +20,7 @@ func ReadNpz(r io.ReaderAt, size int64) (map[string]*Tensor, error) {
 		return nil, fmt.Errorf("npz: %w", err)
 	}
 	out := map[string]*Tensor{}
+	left := max(leastInflated, size*mostInflated)
 	for _, f := range z.File {
 		name, ok := strings.CutSuffix(f.Name, ".npy")
 		if !ok {
@@ -26,20 +29,43 @@ func ReadNpz(r io.ReaderAt, size int64) (map[string]*Tensor, error) {
 		if out[name] != nil {
 			return nil, fmt.Errorf("npz: two arrays are called %q", name)
 		}
-		if out[name], err = readEntry(f); err != nil {
+		if out[name], err = readEntry(f, &left); err != nil {
 			return nil, fmt.Errorf("npz: %q: %w", name, err)
 		}
 	}
 	return out, nil
 }
 
-func readEntry(f *zip.File) (*Tensor, error) {
+// An archive may inflate to a thousand times its size, and its files may overlap. So there
+// is a limit to what all of them give.
+const (
+	mostInflated  = 200     // times the size of the archive
+	leastInflated = 1 << 30 // bytes that every archive may inflate to
+)
+
+// inflating reads until no bytes are left.
+type inflating struct {
+	r    io.Reader
+	left *int64
+}
+
+func (r inflating) Read(b []byte) (int, error) {
+	if *r.left <= 0 {
+		return 0, fmt.Errorf("the archive inflates to over 1 GiB and %d times its size\n\tfix: store its arrays without compression", mostInflated)
+	}
+	n, err := r.r.Read(b[:min(int64(len(b)), *r.left)])
+	*r.left -= int64(n)
+	return n, err
+}
+
+// readEntry reads an array. left is how many bytes may be read.
+func readEntry(f *zip.File, left *int64) (*Tensor, error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	x, err := ReadNpy(r)
+	x, err := ReadNpy(inflating{r, left})
 	if err != nil {
 		return nil, err
 	}
@@ -126,10 +152,10 @@ func WriteNpz(w io.Writer, arrays map[string]*Tensor, compress bool) error {
 
 // SaveNpz writes arrays to an .npz file, stored.
 func SaveNpz(path string, arrays map[string]*Tensor) error {
-	return save(path, func(w io.Writer) error { return WriteNpz(w, arrays, false) })
+	return overwrite.File(path, 0o666, func(w io.Writer) error { return WriteNpz(w, arrays, false) })
 }
 
 // SaveNpzCompressed writes arrays to an .npz file, deflated.
 func SaveNpzCompressed(path string, arrays map[string]*Tensor) error {
-	return save(path, func(w io.Writer) error { return WriteNpz(w, arrays, true) })
+	return overwrite.File(path, 0o666, func(w io.Writer) error { return WriteNpz(w, arrays, true) })
 }
