@@ -13,6 +13,7 @@ import (
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // cmdPid makes p a program instance.
@@ -147,7 +148,13 @@ func (s *Session) cmdStep(ctx context.Context, arg string) error {
 		p = tl.NewProgram([3]int{}, num, tl.NewOutput(s.stream(s.o.Out)))
 	}
 	s.say(show.Program(p))
-	w := walk{s: s}
+	w := walk{s: s, names: map[string]any{"p": p}}
+	for i, name := range s.cells.Params(a.kernel.Name()) {
+		w.names[name] = a.args[i]
+		if x, ok := a.args[i].(*tensor.Tensor); ok {
+			w.names[name] = tl.PointerTo(x, name, nil)
+		}
+	}
 	err = s.cells.Step(ctx, a.kernel.Name(), p, a.args, w.step)
 	if errors.Is(err, errEnough) {
 		return nil
@@ -159,13 +166,15 @@ func (s *Session) cmdStep(ctx context.Context, arg string) error {
 // one.
 type walk struct {
 	s     *Session
-	going bool // without waiting
+	going bool           // without waiting
+	names map[string]any // the kernel's variables
 }
 
 func (w *walk) step(st cell.Step) error {
 	p := show.Aside(fmt.Sprintf("%d", st.Pos.Line))
 	p.Blocks[0].Line = append(p.Blocks[0].Line, show.Span{Text: "  " + strings.TrimSpace(st.Source), Style: show.Code})
 	for i, name := range st.Names {
+		w.names[name] = st.Values[i].V
 		q := w.s.picture(st.Values[i])
 		if len(q.Blocks) == 1 && q.Blocks[0].Grid == nil {
 			p.Blocks = append(p.Blocks, show.Block{Line: append(show.Line{{Text: "    " + name + " = ", Style: show.Head}}, q.Blocks[0].Line...)})
@@ -178,17 +187,43 @@ func (w *walk) step(st cell.Step) error {
 	return w.wait()
 }
 
+// stepKeys is what can be answered between the steps.
+const stepKeys = "Enter does the next statement, c goes on to the end, q stops; so does Ctrl-C.\nAnything else is an expression: of the variables that the kernel has so far, and of packages."
+
+// wait waits for the user, who may ask for the values of expressions.
 func (w *walk) wait() error {
-	if w.s.editor == nil || w.going {
-		return nil
+	for w.s.editor != nil && !w.going {
+		answer, err := w.s.editor.Ask("next (Enter), to the end (c), stop (q), help (?)> ")
+		switch answer = strings.TrimSpace(answer); {
+		case errors.Is(err, edit.ErrInterrupt), errors.Is(err, io.EOF), answer == "q":
+			return errEnough
+		case err != nil:
+			return err
+		case answer == "":
+			return nil
+		case answer == "c":
+			w.going = true
+		case answer == "?":
+			w.s.note(stepKeys)
+		default:
+			w.s.Report(w.look(answer))
+		}
 	}
-	answer, err := w.s.editor.Ask("next (Enter), to the end (c), stop (q)> ")
-	switch {
-	case errors.Is(err, edit.ErrInterrupt), errors.Is(err, io.EOF), strings.HasPrefix(answer, "q"):
-		return errEnough
-	case err != nil:
-		return err
+	return nil
+}
+
+// look shows the value of an expression. The kernel is being run, so a session of its own
+// evaluates it, which has the kernel's variables.
+func (w *walk) look(expr string) error {
+	scratch := cell.New(cell.Options{})
+	scratch.ImportUsual()
+	for name, v := range w.names {
+		_ = scratch.Set(name, v) // of what cannot be set, the error is that it is not defined
 	}
-	w.going = strings.HasPrefix(answer, "c")
+	v, err := scratch.Evaluate(context.Background(), expr)
+	if err != nil {
+		return errors.New(scratch.Render(err))
+	}
+	w.s.say(w.s.picture(v))
 	return nil
 }

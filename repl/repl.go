@@ -267,6 +267,7 @@ func (s *Session) Interact() int {
 	}
 	defer e.Close()
 	s.editor = e
+	s.out.edited(e)
 	s.display(s.o.Out, banner())
 	s.startup()
 	if s.o.Begin != "" {
@@ -320,7 +321,8 @@ type output struct {
 	mu       sync.Mutex
 	err      io.Writer
 	progress bool
-	within   bool // the last line written has no end
+	within   bool         // the last line written has no end
+	editor   *edit.Editor // what is printed while a text is typed is written above it
 }
 
 // A stream is one of the two ways out.
@@ -346,6 +348,9 @@ func (s stream) Write(b []byte) (int, error) {
 	s.o.mu.Lock()
 	defer s.o.mu.Unlock()
 	s.o.wipe()
+	if s.o.editor != nil && s.o.editor.Above(b) {
+		return len(b), nil
+	}
 	s.o.within = b[len(b)-1] != '\n'
 	return s.w.Write(b)
 }
@@ -358,6 +363,13 @@ func (s *Session) freshLine() {
 	if within && s.o.Live {
 		fmt.Fprintln(s.stream(s.o.Out))
 	}
+}
+
+// edited says that texts are typed on the terminal from now on.
+func (o *output) edited(e *edit.Editor) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.editor = e
 }
 
 // wipe takes the line of progress away.
@@ -381,6 +393,10 @@ func (s *Session) display(w io.Writer, p show.Picture) {
 	if s.o.Display != nil {
 		s.o.Display(p)
 		return
+	}
+	if s.o.Live {
+		columns, _ := s.size()
+		p = p.Wrapped(columns)
 	}
 	text := p.String()
 	if s.colour() {

@@ -90,6 +90,6 @@ func (c *checks) show(r *exec.Report, err error) {
 			c.fail(err)
 		}
 	default:
-		fmt.Fprintln(c.out, r)
+		fmt.Fprintln(c.out, fitted(c.out, r.String()))
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -72,8 +74,17 @@ func (e env) told(status int) int {
 
 // fail prints an error as every command does, and is exit status 1.
 func (e env) fail(err error) int {
-	fmt.Fprintln(e.err, "tiler:", err)
+	fmt.Fprintln(e.err, fitted(e.err, fmt.Sprint("tiler: ", err)))
 	return 1
+}
+
+// fitted is a text with lines that are broken between words, if it goes to a terminal.
+func fitted(w io.Writer, text string) string {
+	if !isTerminal(w) {
+		return text
+	}
+	columns, _ := edit.Size()
+	return show.ErrorText(text).Wrapped(columns).String()
 }
 
 // usage prints how a command is called, and is exit status 2.

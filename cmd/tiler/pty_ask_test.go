@@ -23,7 +23,7 @@ func TestTypedStartup(t *testing.T) {
 	}
 	env := []string{"TILER_HOME=", "HOME=" + config, "XDG_CONFIG_HOME=" + config, "XDG_CACHE_HOME=" + config}
 	x := startREPL(t, t.TempDir(), env...)
-	screen := strings.ReplaceAll(x.screen(), "\n", "") // the terminal breaks long names
+	screen := strings.Join(strings.Fields(x.screen()), " ") // lines are broken at 40 columns
 	for _, want := range []string{"init.go:4:1: undefined: wrong", "init.go:6: :set: unknown setting nothing"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("no %s on\n%s", want, x.screen())

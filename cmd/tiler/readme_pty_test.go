@@ -22,6 +22,7 @@ func TestReadmePasted(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := startREPL(t, home, "NO_COLOR=1")
+	x.size(200, 30) // the lines of README.md are as long as they are
 	n := 0
 	for _, e := range examples(t, path) {
 		if !strings.HasPrefix(e.text, "tiler> ") {

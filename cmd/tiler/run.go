@@ -103,9 +103,9 @@ func (e env) exit(s *cell.Session, err error) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &failure):
-		fmt.Fprintln(e.err, s.Render(err))
+		fmt.Fprintln(e.err, fitted(e.err, s.Render(err)))
 		return 2
 	}
-	fmt.Fprintln(e.err, s.Render(err))
+	fmt.Fprintln(e.err, fitted(e.err, s.Render(err)))
 	return 1
 }

@@ -169,8 +169,7 @@ func (e *Editor) endOfInput() {
 }
 
 func (e *Editor) clearScreen() {
-	io.WriteString(e.cfg.Out, "\x1b[H\x1b[2J")
-	e.screen.row = 0
+	e.screen.clear()
 }
 
 // external changes the text in the user's editor.

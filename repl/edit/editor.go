@@ -76,7 +76,8 @@ type Editor struct {
 	follow  []string      // the texts that Read returns next, as if they were typed
 	force   bool          // the Enter that comes ends the text
 	edits   edits
-	page    *page // what is being paged through
+	held    []byte // the beginning of a line that is to be written above the text
+	page    *page  // what is being paged through
 }
 
 // New is an editor on the process's terminal.
@@ -229,6 +230,7 @@ func (e *Editor) finish(err error) {
 	e.menu, e.search = nil, nil
 	p := e.picture()
 	e.screen.leave(&p)
+	e.release()
 	switch {
 	case err != nil:
 		e.buf.set("")

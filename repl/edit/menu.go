@@ -29,7 +29,7 @@ func (m *menu) lines(most int) (out []string, marked int) {
 		wide = max(wide, stringWidth(c.Text))
 	}
 	for _, c := range shown {
-		out = append(out, strings.TrimRight(c.Text+strings.Repeat(" ", wide-stringWidth(c.Text)+2)+c.Detail, " "))
+		out = append(out, strings.TrimRight(c.Text+strings.Repeat(" ", wide-stringWidth(c.Text)+2)+oneLine(c.Detail), " "))
 	}
 	if rest := len(m.list) - len(shown); rest > 0 {
 		out = append(out, fmt.Sprintf("… %d more", rest))
@@ -38,6 +38,15 @@ func (m *menu) lines(most int) (out []string, marked int) {
 		return out, -1
 	}
 	return out, m.at - first
+}
+
+// oneLine is a text as one line: of what has more, such as a type, the first.
+func oneLine(text string) string {
+	first, rest, more := strings.Cut(text, "\n")
+	if more && strings.TrimSpace(rest) != "" {
+		first = strings.TrimRight(first, " ") + " …"
+	}
+	return strings.Join(strings.Fields(first), " ")
 }
 
 // complete finishes the word before the cursor as far as it is certain, and shows the
@@ -61,7 +70,7 @@ func (e *Editor) complete() {
 	m := &menu{list: list, start: start, end: e.buf.pos, word: text[at:pos], at: -1}
 	if len(list) == 1 {
 		e.put(m, list[0].Text)
-		e.hint = list[0].Detail
+		e.hint = oneLine(list[0].Detail)
 		return
 	}
 	if p := commonPrefix(list); len(p) > len(m.word) && strings.HasPrefix(p, m.word) {

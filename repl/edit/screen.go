@@ -179,6 +179,13 @@ func (s *screen) erase(b *strings.Builder) {
 	s.row, s.rows = 0, 0
 }
 
+// clear empties the terminal, row by row: what is cleared at once some terminals keep a
+// copy of among the lines that have scrolled away.
+func (s *screen) clear() {
+	io.WriteString(s.w, "\x1b[H"+strings.Repeat("\x1b[2K\x1b[B", max(1, s.height)-1)+"\x1b[2K\x1b[H")
+	s.row, s.rows = 0, 0
+}
+
 // leave draws a picture for the last time and goes to the line below it.
 func (s *screen) leave(p *picture) {
 	p.below = nil

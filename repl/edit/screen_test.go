@@ -68,6 +68,25 @@ func TestClearScreen(t *testing.T) {
 	c.shows("> bc|")
 }
 
+// TestClearKeepsNoCopy: the screen is not cleared at once: terminals then keep a copy of it
+// among the lines that have scrolled away.
+func TestClearKeepsNoCopy(t *testing.T) {
+	var b strings.Builder
+	s := screen{w: &b, width: 20, height: 6}
+	s.clear()
+	if strings.Contains(b.String(), "2J") || strings.Contains(b.String(), "\x1b[J") || strings.Count(b.String(), "\x1b[2K") != 6 {
+		t.Errorf("it is cleared with %q", b.String())
+	}
+}
+
+// TestMenuLines: an entry is a line, whatever it says beside.
+func TestMenuLines(t *testing.T) {
+	m := &menu{list: []Candidate{{"Access", "type Access struct {\n\tKind int\n}"}, {"Add", "func Add()"}}, at: -1}
+	if got, _ := m.lines(10); strings.Join(got, "|") != "Access  type Access struct { …|Add     func Add()" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestLongMenu: a menu never takes more than half of the terminal.
 func TestLongMenu(t *testing.T) {
 	var list []string

@@ -1,6 +1,9 @@
 package show
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // String is the picture as text without colours.
 func (p Picture) String() string { return p.draw(textWriter{}) }
@@ -78,7 +81,8 @@ func (g *Grid) layout() layout {
 		l.cell = max(l.cell, widest)
 		return l
 	}
-	for step := l.cell + l.mark + len(l.space); step*l.stride-1 < widest && l.stride < 8; l.stride *= 2 {
+	gap := min(widest, 2) // numbers of several digits would run together
+	for step := l.cell + l.mark + len(l.space); step*l.stride-gap < widest && l.stride < 8; l.stride *= 2 {
 	}
 	return l
 }
@@ -137,5 +141,9 @@ func (w *textWriter) header(g *Grid, l layout) {
 // onStride reports whether column k shows its header: every stride-th does, and where
 // columns are left out.
 func onStride(cols []string, k, stride int) bool {
-	return k%stride == 0 || cols[k] == gapHeader || k > 0 && cols[k-1] == gapHeader
+	first := 0 // behind what is left out
+	if gap := slices.Index(cols, gapHeader); gap >= 0 && gap < k {
+		first = gap + 1
+	}
+	return (k-first)%stride == 0 || cols[k] == gapHeader
 }

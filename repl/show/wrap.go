@@ -1,0 +1,150 @@
+package show
+
+import "strings"
+
+// A terminal breaks a line where its last column ends, within words. So what is prose is
+// broken here, between words.
+
+// Wrapped is the picture with lines of at most width columns, as far as they have blanks
+// to be broken at. Grids stay. Of a line below which a caret stands the part around it is
+// left.
+func (p Picture) Wrapped(width int) Picture {
+	var q Picture
+	for i := 0; i < len(p.Blocks); i++ {
+		b := p.Blocks[i]
+		switch {
+		case b.Grid != nil:
+			q.Blocks = append(q.Blocks, b)
+		case i+1 < len(p.Blocks) && p.Blocks[i+1].Line.caret():
+			i++
+			text, caret := around(b.Line, p.Blocks[i].Line, width)
+			q.Blocks = append(q.Blocks, Block{Line: text}, Block{Line: caret})
+		default:
+			for _, l := range b.Line.wrap(width) {
+				q.Blocks = append(q.Blocks, Block{Line: l})
+			}
+		}
+	}
+	return q
+}
+
+// around is a line and its caret in at most width columns.
+func around(text, caret Line, width int) (Line, Line) {
+	x, y := text.glyphs(), caret.glyphs()
+	if len(x) <= width {
+		return text, caret
+	}
+	from := max(0, min(len(y)-width*2/3, len(x)-width))
+	to, end := min(len(x), from+width), len(x)
+	x, y = x[from:to], y[min(from, len(y)-1):]
+	if from > 0 {
+		x[0].r = '…'
+	}
+	if to < end {
+		x[len(x)-1].r = '…'
+	}
+	return spans(x), spans(y)
+}
+
+// caret reports whether a line marks a place in the one above it.
+func (l Line) caret() bool {
+	return len(l) == 1 && strings.TrimSpace(l[0].Text) == "^"
+}
+
+// A glyph is a character with its style.
+type glyph struct {
+	r     rune
+	style Style
+}
+
+// wrap breaks a line. What follows is indented as far as the line's last column of words:
+// after a gap of two blanks in its first half, or a little more than the line itself.
+func (l Line) wrap(width int) []Line {
+	text := l.glyphs()
+	if len(text) <= width {
+		return []Line{l}
+	}
+	var out []Line
+	hang := hanging(text, width)
+	for len(text) > width {
+		at := breakAt(text, hang, width)
+		if at < 0 {
+			break
+		}
+		out = append(out, spans(trimmed(text[:at])))
+		rest := make([]glyph, hang, hang+len(text)-at)
+		for i := range rest {
+			rest[i].r = ' '
+		}
+		for at < len(text) && text[at].r == ' ' {
+			at++
+		}
+		text = append(rest, text[at:]...)
+	}
+	return append(out, spans(trimmed(text)))
+}
+
+// glyphs is a line as characters, with blanks for tabs.
+func (l Line) glyphs() (text []glyph) {
+	for _, s := range l {
+		for _, r := range s.Text {
+			if r == '\t' { // the next multiple of eight
+				for n := 8 - len(text)%8; n > 0; n-- {
+					text = append(text, glyph{' ', s.Style})
+				}
+				continue
+			}
+			text = append(text, glyph{r, s.Style})
+		}
+	}
+	return text
+}
+
+// hanging is where the lines that follow begin.
+func hanging(text []glyph, width int) int {
+	lead := 0
+	for lead < len(text) && text[lead].r == ' ' {
+		lead++
+	}
+	hang := min(lead+2, width/2)
+	for i := lead + 2; i < min(width/2+1, len(text)); i++ {
+		if text[i].r != ' ' && text[i-1].r == ' ' && text[i-2].r == ' ' {
+			hang = i
+		}
+	}
+	return hang
+}
+
+// breakAt is the last blank at which what stands before fits; without one, the first
+// behind that; -1 if there is none.
+func breakAt(text []glyph, from, width int) int {
+	for i := width; i > from; i-- {
+		if text[i].r == ' ' {
+			return i
+		}
+	}
+	for i := width + 1; i < len(text); i++ {
+		if text[i].r == ' ' {
+			return i
+		}
+	}
+	return -1
+}
+
+func trimmed(text []glyph) []glyph {
+	for len(text) > 0 && text[len(text)-1].r == ' ' {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// spans is characters as a line.
+func spans(text []glyph) (l Line) {
+	for i, g := range text {
+		if i == 0 || g.style != text[i-1].style {
+			l = append(l, Span{Style: g.style})
+		}
+		l[len(l)-1].Text += string(g.r)
+	}
+	return l
+}
