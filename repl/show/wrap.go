@@ -6,7 +6,7 @@ import "strings"
 // broken here, between words.
 
 // Wrapped is the picture with lines of at most width columns, as far as they have blanks
-// to be broken at. Grids stay. Of a line below which a caret stands the part around it is
+// to be broken at, or words that are longer. Grids stay. Of a line below which a caret stands the part around it is
 // left.
 func (p Picture) Wrapped(width int) Picture {
 	var q Picture
@@ -60,6 +60,7 @@ type glyph struct {
 // wrap breaks a line. What follows is indented as far as the line's last column of words:
 // after a gap of two blanks in its first half, or a little more than the line itself.
 func (l Line) wrap(width int) []Line {
+	width = max(width, 8)
 	text := l.glyphs()
 	if len(text) <= width {
 		return []Line{l}
@@ -68,9 +69,6 @@ func (l Line) wrap(width int) []Line {
 	hang := hanging(text, width)
 	for len(text) > width {
 		at := breakAt(text, hang, width)
-		if at < 0 {
-			break
-		}
 		out = append(out, spans(trimmed(text[:at])))
 		rest := make([]glyph, hang, hang+len(text)-at)
 		for i := range rest {
@@ -115,20 +113,15 @@ func hanging(text []glyph, width int) int {
 	return hang
 }
 
-// breakAt is the last blank at which what stands before fits; without one, the first
-// behind that; -1 if there is none.
+// breakAt is the last blank at which what stands before fits; a word that is longer than
+// the line is broken where the line ends.
 func breakAt(text []glyph, from, width int) int {
 	for i := width; i > from; i-- {
 		if text[i].r == ' ' {
 			return i
 		}
 	}
-	for i := width + 1; i < len(text); i++ {
-		if text[i].r == ' ' {
-			return i
-		}
-	}
-	return -1
+	return max(width, from+1)
 }
 
 func trimmed(text []glyph) []glyph {
