@@ -33,7 +33,7 @@ type scratch struct{ buf [8]dtype.Buf }
 var scratchPool = sync.Pool{New: func() any {
 	s := new(scratch)
 	for i := range s.buf {
-		s.buf[i] = dtype.NewBuf(Uint64, chunk)
+		s.buf[i] = dtype.Alloc("lanes of the interpreter", Uint64, chunk)
 	}
 	return s
 }}

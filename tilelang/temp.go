@@ -17,8 +17,11 @@ type temp struct {
 
 var temps [48]sync.Pool // of *temp, by class
 
-// newTemp is n elements of type d, whatever they hold.
+// newTemp is n elements of type d, whatever they hold. Against a fence they are just so many.
 func newTemp(d dtype.DType, n int) (dtype.Buf, *temp) {
+	if dtype.Fenced() != dtype.NoFence {
+		return dtype.Alloc("a temporary of the interpreter", d, n), nil
+	}
 	class := bits.Len(uint(max(64, n*d.Size()) - 1))
 	m, _ := temps[class].Get().(*temp)
 	if m == nil {

@@ -56,8 +56,8 @@ const maxTileBytes = 1 << 30
 func newNode(op string, dt dtype.DType, shape dims) *node {
 	checkSize(op, dt, shape)
 	n := &node{dt: dt, shape: shape, strides: shape.dense(), dense: true}
-	if size := shape.numel(); size > 1 {
-		n.buf = dtype.NewBuf(dt, size)
+	if size := shape.numel(); size > 1 || dtype.Fenced() != dtype.NoFence {
+		n.buf = dtype.Alloc("a tile of the interpreter", dt, size)
 	} else {
 		n.buf = dtype.RawBuf(dt, dtype.BufOf(Uint64, n.one[:]).Pointer(), 1) // kept alive by pointing into n
 	}

@@ -29,17 +29,25 @@ const Align = 64
 // large is the least number of bytes that are worth large pages.
 const large = 1 << 20
 
-// NewBuf allocates n zeroed elements of type d, aligned to Align if there are
-// enough of them to care.
-func NewBuf(d DType, n int) Buf {
+// NewBuf allocates n zeroed elements of type d for a short while.
+func NewBuf(d DType, n int) Buf { return Alloc("a temporary", d, n) }
+
+// Alloc allocates n zeroed elements of type d, aligned to Align if there are enough of them to
+// care. All memory that kernels write to comes from here, whichever engine runs them; what says
+// whose it is where a fence is touched (see Fence, with which buffers are aligned to their
+// elements only).
+func Alloc(what string, d DType, n int) Buf {
 	size := d.Size()
 	if n < 0 || size == 0 {
-		panic(fmt.Sprintf("dtype.NewBuf(%s, %d)", d, n))
+		panic(fmt.Sprintf("dtype.Alloc(%s, %s, %d)", what, d, n))
 	}
 	if n == 0 {
 		return Buf{d: d}
 	}
 	bytes := n * size
+	if mode := Fenced(); mode != NoFence {
+		return Buf{allocFenced(what, bytes, mode), n, d}
+	}
 	if bytes < Align {
 		b := make([]uint64, (bytes+7)/8)
 		return Buf{unsafe.Pointer(unsafe.SliceData(b)), n, d}

@@ -145,6 +145,9 @@ func TestConvert(t *testing.T) {
 }
 
 func TestBufAligned(t *testing.T) {
+	if Fenced() != NoFence {
+		t.Skip("buffers end at fences, wherever they begin")
+	}
 	for n := 16; n < 400; n += 7 {
 		b := NewBuf(Float32, n)
 		if uintptr(b.Pointer())%Align != 0 || len(View[float32](b)) != n {

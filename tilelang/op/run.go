@@ -338,7 +338,7 @@ func (p *Prog) lastUses() []int {
 func (p *Prog) newFrame() *frame {
 	values := len(p.plan.root)
 	f := &frame{
-		mem:  dtype.NewBuf(dtype.Uint64, p.plan.slots*lanes),
+		mem:  dtype.Alloc("values of a function of lanes", dtype.Uint64, p.plan.slots*lanes),
 		full: make([]dtype.Buf, values+1),
 		part: make([]dtype.Buf, values+1),
 	}

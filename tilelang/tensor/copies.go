@@ -78,7 +78,7 @@ func copySpans(order []*span) {
 
 // copyTogether copies overlapping spans into one region of memory.
 func copyTogether(group []*span, bytes int) {
-	region := dtype.NewBuf(dtype.Uint8, bytes)
+	region := dtype.Alloc("a copy of a tensor", dtype.Uint8, bytes)
 	base := group[0].first()
 	for _, s := range group {
 		src := s.st.buf.Slice(s.lo, s.hi)

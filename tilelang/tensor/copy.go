@@ -107,7 +107,7 @@ func copyDefined(x, y *Tensor) {
 // Clone is a contiguous copy of x in memory of its own.
 func (x *Tensor) Clone() *Tensor {
 	checkShape("Clone", x.real("Clone").d, x.shape)
-	y := wrap(dtype.NewBuf(x.d, x.n), slices.Clone(x.shape))
+	y := wrap(dtype.Alloc("a tensor", x.d, x.n), slices.Clone(x.shape))
 	copyBits(y, x)
 	copyDefined(y, x)
 	return y
@@ -131,7 +131,7 @@ func (x *Tensor) To(d dtype.DType) *Tensor {
 	}
 	checkShape("To", d, x.shape)
 	src := x.Contiguous()
-	y := wrap(dtype.NewBuf(d, x.n), slices.Clone(x.shape))
+	y := wrap(dtype.Alloc("a tensor", d, x.n), slices.Clone(x.shape))
 	convert(y.st.buf, src.span())
 	copyDefined(y, src)
 	return y

@@ -10,7 +10,7 @@ import (
 // alloc is a new contiguous tensor of zeros.
 func alloc(op string, d dtype.DType, shape []int) *Tensor {
 	checkShape(op, d, shape)
-	return wrap(dtype.NewBuf(d, product(shape)), slices.Clone(shape))
+	return wrap(dtype.Alloc("a tensor", d, product(shape)), slices.Clone(shape))
 }
 
 // wrap is a contiguous tensor over b, whose length is that of shape.

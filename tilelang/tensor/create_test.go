@@ -109,6 +109,9 @@ func TestFrom(t *testing.T) {
 }
 
 func TestAligned(t *testing.T) {
+	if dtype.Fenced() != dtype.NoFence {
+		t.Skip("buffers end at fences, wherever they begin")
+	}
 	for _, x := range []*Tensor{Zeros(dtype.Float32, 33), Randn(1, dtype.Float16, 100), Zeros(dtype.Int8, 7, 11).T().Clone()} {
 		if x.Storage().Base()%dtype.Align != 0 {
 			t.Errorf("%s at %x", x.desc(), x.Storage().Base())

@@ -94,7 +94,7 @@ func readNpyHeader(r io.Reader) (h npyHeader, err error) {
 // twice as large, but for the first block.
 func readElements(r io.Reader, d dtype.DType, n int) (dtype.Buf, error) {
 	const block = 1 << 16
-	b := dtype.NewBuf(d, min(n, block))
+	b := dtype.Alloc("a tensor read from a file", d, min(n, block))
 	have := 0
 	for {
 		got, err := io.ReadFull(r, b.Slice(have, b.Len()).Bytes())
@@ -107,7 +107,7 @@ func readElements(r io.Reader, d dtype.DType, n int) (dtype.Buf, error) {
 		if have = b.Len(); have == n {
 			return b, nil
 		}
-		more := dtype.NewBuf(d, min(n, 2*have))
+		more := dtype.Alloc("a tensor read from a file", d, min(n, 2*have))
 		copy(more.Bytes(), b.Bytes())
 		b = more
 	}

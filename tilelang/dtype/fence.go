@@ -1,0 +1,190 @@
+package dtype
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// A Fence says where memory lies against a page that nothing may touch. It is a mode for tests and
+// for hunting overflows: every buffer of a process, whoever writes to it, then has pages of its
+// own, and what goes past its end (or before its beginning) faults at once instead of changing
+// foreign memory.
+type Fence uint32
+
+// The modes. With FenceEnd a buffer's last byte is the last one before the page, with FenceBegin its
+// first byte the first one behind it; the other side of the buffer is not watched.
+const (
+	NoFence Fence = iota
+	FenceEnd
+	FenceBegin
+)
+
+// FenceVariable is the environment variable that sets the mode for a whole process: "end" or
+// "begin". It is read here, before anything can allocate, as the runtime reads its own GODEBUG.
+const FenceVariable = "TILER_FENCE"
+
+var fenceNames = map[string]Fence{"": NoFence, "end": FenceEnd, "begin": FenceBegin}
+
+// fence is the mode of buffers made from now on.
+var fence atomic.Uint32
+
+func init() {
+	text := os.Getenv(FenceVariable)
+	mode, ok := fenceNames[text]
+	if !ok {
+		panic(fmt.Sprintf("%s=%q: want end or begin", FenceVariable, text))
+	}
+	if err := SetFence(mode); err != nil {
+		panic(fmt.Sprintf("%s=%s: %v", FenceVariable, text, err))
+	}
+}
+
+// SetFence sets the mode of buffers made from now on.
+func SetFence(mode Fence) error {
+	if mode != NoFence && !canProtect {
+		return fmt.Errorf("no fences on %s/%s", runtime.GOOS, runtime.GOARCH)
+	}
+	fence.Store(uint32(mode))
+	return nil
+}
+
+// Fenced is the mode of buffers made now.
+func Fenced() Fence { return Fence(fence.Load()) }
+
+// A Breach is an access to a fence.
+type Breach struct {
+	Addr  uintptr
+	What  string // the buffer behind it: "packed b of a product in tiles"
+	Start uintptr
+	Bytes int // its size
+	// Beyond is how far outside of the buffer the access was, in bytes: 0 is the first byte behind its
+	// end, -1 the last one before its beginning.
+	Beyond int
+}
+
+func (b *Breach) Error() string {
+	where := fmt.Sprintf("byte %d behind the end", b.Beyond)
+	if b.Beyond < 0 {
+		where = fmt.Sprintf("byte %d before the beginning", -b.Beyond-1)
+	}
+	return fmt.Sprintf("access outside a buffer: %s of %s, %d bytes (address %#x)", where, b.What, b.Bytes, b.Addr)
+}
+
+// FenceAt is the breach that a fault at an address is, nil if there is no fence there.
+func FenceAt(addr uintptr) *Breach {
+	fences.mu.Lock()
+	defer fences.mu.Unlock()
+	f, ok := fences.at[addr&^uintptr(fencePage-1)]
+	if !ok {
+		return nil
+	}
+	b := &Breach{Addr: addr, What: f.what, Start: f.start, Bytes: f.bytes, Beyond: int(addr) - int(f.start) - f.bytes}
+	if addr < f.start {
+		b.Beyond = int(addr) - int(f.start)
+	}
+	return b
+}
+
+// BreachOf is the breach in what a panic was about, nil if it was not about a fence: a fault in Go
+// code on a goroutine that has debug.SetPanicOnFault.
+func BreachOf(recovered any) *Breach {
+	e, ok := recovered.(interface {
+		runtime.Error
+		Addr() uintptr
+	})
+	if !ok {
+		return nil
+	}
+	return FenceAt(e.Addr())
+}
+
+// fences are the live ones, by the page that must not be touched.
+var fences struct {
+	mu sync.Mutex
+	at map[uintptr]fenced
+}
+
+type fenced struct {
+	what  string
+	start uintptr
+	bytes int
+}
+
+// FencedBuffers lists the fenced buffers that there are now: for each name how many, and an address that is just
+// outside of one of them, at its fence.
+func FencedBuffers() (count map[string]int, outside map[string]uintptr) {
+	fences.mu.Lock()
+	defer fences.mu.Unlock()
+	count, outside = map[string]int{}, map[string]uintptr{}
+	for page, f := range fences.at {
+		count[f.what]++
+		if outside[f.what] = f.start - 1; page > f.start {
+			outside[f.what] = f.start + uintptr(f.bytes)
+		}
+	}
+	return count, outside
+}
+
+// heapUnit is what sizes of blocks are multiples of. Go's allocator gives each such block a span of
+// its own, which begins at a multiple of it.
+const heapUnit = 8192
+
+// allocFenced is so many bytes of zeros against a fence. The memory is Go's own, so that whatever
+// keeps a buffer alive keeps a fenced one alive, too: a finalizer, which runs before the memory can be
+// used again, takes the fence away.
+func allocFenced(what string, bytes int, mode Fence) unsafe.Pointer {
+	block := make([]byte, roundTo(roundTo(bytes, fencePage)+fencePage, heapUnit))
+	base := unsafe.Pointer(unsafe.SliceData(block))
+	if uintptr(base)%uintptr(fencePage) != 0 {
+		panic("dtype: a block of whole pages is not aligned to a page")
+	}
+	page := 0 // where the fence and the buffer are in the block
+	at := fencePage
+	if mode == FenceEnd {
+		page = len(block) - fencePage
+		at = page - bytes
+	}
+	inaccessible(unsafe.Add(base, page))
+	watchFence(uintptr(base)+uintptr(page), fenced{what, uintptr(base) + uintptr(at), bytes})
+	runtime.SetFinalizer((*byte)(base), func(base *byte) {
+		page := unsafe.Add(unsafe.Pointer(base), page)
+		fences.mu.Lock()
+		delete(fences.at, uintptr(page))
+		fences.mu.Unlock()
+		if err := protect(page, false); err != nil {
+			panic("dtype: a fence cannot be taken away: " + err.Error())
+		}
+	})
+	return unsafe.Add(base, at)
+}
+
+func roundTo(n, unit int) int { return (n + unit - 1) / unit * unit }
+
+// watchFence notes whose fence a page is.
+func watchFence(page uintptr, f fenced) {
+	fences.mu.Lock()
+	defer fences.mu.Unlock()
+	if fences.at == nil {
+		fences.at = map[uintptr]fenced{}
+	}
+	fences.at[page] = f
+}
+
+// inaccessible puts a fence on a page. A system gives a process so many mappings: if there are no
+// more, those of buffers that nobody uses any longer are taken back first.
+func inaccessible(page unsafe.Pointer) {
+	var err error
+	for wait := time.Millisecond; wait < time.Second; wait *= 2 {
+		if err = protect(page, true); err == nil {
+			return
+		}
+		runtime.GC()
+		time.Sleep(wait) // finalizers run on a goroutine of their own
+	}
+	panic("dtype: no more fences: " + err.Error())
+}
