@@ -9,6 +9,7 @@ import (
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // interpreted is the engine that calls the kernel's own function.
@@ -132,6 +133,9 @@ func newPortable(f *ir.Func) (*portablePool, error) {
 
 // run runs instances lo to hi-1.
 func (p *portablePool) run(l *portable.Launch, lo, hi int) *ir.Failure {
+	if dtype.Fenced() != dtype.NoFence { // against fences of its own
+		return p.program.NewWorker().Run(l, lo, hi)
+	}
 	w := p.workers.Get().(*portable.Worker)
 	f := w.Run(l, lo, hi)
 	p.workers.Put(w) // not after a panic

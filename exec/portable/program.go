@@ -104,24 +104,43 @@ func (p *Program) NewWorker() *Worker {
 		order:  make([]keyed, p.sorted),
 		spare:  make([]keyed, p.sorted),
 	}
-	arena := dtype.NewBuf(dtype.Uint8, p.arena)
-	for i, b := range p.bufs {
-		if b.used {
-			w.bufs[i] = dtype.RawBuf(b.d, arena.Slice(b.at, b.at+b.n*b.d.Size()).Pointer(), b.n)
-		}
-	}
-	scratch := dtype.NewBuf(dtype.Uint64, p.slots*chunk)
+	w.placeTiles()
+	scratch := dtype.Alloc("lanes of the portable engine", dtype.Uint64, p.slots*chunk)
 	for i := range w.slots {
 		w.slots[i] = scratch.Slice(i*chunk, (i+1)*chunk)
 	}
 	for i, s := range p.splats {
-		w.splats[i] = dtype.NewBuf(s.d, chunk)
+		w.splats[i] = dtype.Alloc("a constant of the portable engine", s.d, chunk)
 		w.splats[i].Fill(s.bits)
 	}
 	for i := range w.one {
-		w.one[i] = dtype.NewBuf(dtype.Uint64, 1)
+		w.one[i] = dtype.Alloc("a lane of the portable engine", dtype.Uint64, 1)
 	}
 	return w
+}
+
+// placeTiles gives the program's buffers their memory: places in one piece of it, or, against
+// fences, pieces of their own, which only buffers that are one have in common.
+func (w *Worker) placeTiles() {
+	p := w.p
+	const name = "a tile of the portable engine"
+	if dtype.Fenced() == dtype.NoFence {
+		arena := dtype.Alloc(name, dtype.Uint8, p.arena)
+		for i, b := range p.bufs {
+			if b.used {
+				w.bufs[i] = dtype.RawBuf(b.d, arena.Slice(b.at, b.at+b.n*b.d.Size()).Pointer(), b.n)
+			}
+		}
+		return
+	}
+	for i, b := range p.bufs {
+		if b.used && b.same == i {
+			w.bufs[i] = dtype.Alloc(name, b.d, b.n)
+		}
+	}
+	for i, b := range p.bufs {
+		w.bufs[i] = w.bufs[b.same]
+	}
 }
 
 // Run runs instances lo to hi-1, counted with the first axis of the grid running

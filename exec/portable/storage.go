@@ -106,7 +106,8 @@ func (s *storage) finish(p *Program) {
 	}
 	p.arena = s.arrange(byBuf)
 	for i := range s.bufs {
-		s.bufs[i].at, s.bufs[i].used = s.bufs[s.find(i)].at, s.bufs[s.find(i)].used
+		root := s.find(i)
+		s.bufs[i].at, s.bufs[i].used, s.bufs[i].same = s.bufs[root].at, s.bufs[root].used, root
 	}
 	p.bufs = s.bufs
 }
