@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"exec/golden":             {"exec", "tilelang/..."},
 	"exec/bench":              {"exec/...", "tilelang/..."},
 	"exec/trace":              {"exec", "tilelang/..."},
-	"exec/kerneltest":         {"exec/kerneltest/kernels", "exec/ir", "tilelang/..."},
+	"exec/kerneltest":         {"exec/kerneltest/kernels", "exec/codemem", "exec/ir", "tilelang/..."},
 	"exec/kerneltest/kernels": {"tilelang"},
 	"repl/show":               {"exec/check", "tilelang/..."}, // reports are data
 	"repl/edit":               {"tilelang/overwrite"},

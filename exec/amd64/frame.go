@@ -52,13 +52,14 @@ type frame struct {
 
 // newFrame is a frame for code that takes so many bytes.
 func newFrame(bytes int) frame {
-	buf := dtype.NewBuf(dtype.Uint8, bytes)
+	buf := dtype.Alloc("a frame of machine code", dtype.Uint8, bytes)
 	return frame{buf, buf.Bytes()}
 }
 
-// grow makes the frame at least so many bytes long; what is in it is lost if it was shorter.
+// grow makes the frame at least so many bytes long, and just so many against a fence. What is in it is lost
+// if it changes.
 func (f *frame) grow(bytes int) {
-	if len(f.mem) < bytes {
+	if len(f.mem) < bytes || dtype.Fenced() != dtype.NoFence && len(f.mem) != bytes {
 		*f = newFrame(bytes)
 	}
 }

@@ -99,7 +99,7 @@ type band struct {
 // forgetStrips says that no strip is copied.
 func (w *productWorker) forgetStrips() {
 	const none = -turnedRows
-	w.bands = [2]band{{row: none}, {row: none, at: bandStrips * acrossStrip(w.run.p.t)}}
+	w.bands = [2]band{{row: none}, {row: none, at: bandBytes(w.run.p.t)}}
 }
 
 // rowsAcross is where the kernel finds the strip of row i of a block of rows. It is told to

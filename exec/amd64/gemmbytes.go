@@ -361,7 +361,7 @@ func (w *productWorker) packBytes(s span) {
 		for k := from; k < r.w.k; k += rows {
 			w.packLoose(s, p, k, min(rows, r.w.k-k))
 		}
-		panel := w.packed.Bytes()[p*w.panelBytes():][:w.panelBytes()]
+		panel := w.packed.Bytes()[p*w.run.panelBytes():][:w.run.panelBytes()]
 		for part := range y.parts {
 			for k := (r.w.k + groupBytes - 1) / groupBytes; k < r.chain; k++ {
 				clear(panel[y.at(k)+part*y.part:][:partRow])
@@ -375,8 +375,8 @@ func (w *productWorker) packBytes(s span) {
 func (w *productWorker) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
 	w.set(gemmA, src)
 	w.set(gemmLdK, ld)
-	w.set(gemmB, address(w.packed, panel*w.panelBytes()+w.run.groups(s.t).at(k/groupBytes)))
-	w.set(gemmStepB, int64(w.panelBytes()))
+	w.set(gemmB, address(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).at(k/groupBytes)))
+	w.set(gemmStepB, int64(w.run.panelBytes()))
 	w.set(gemmCount, int64(panels))
 	w.set(gemmK, int64(rows/groupBytes))
 	w.call(s.pack)
@@ -393,7 +393,7 @@ func (w *productWorker) packTurned(s span, bytes int) {
 			w.setRows(src, w.cut.start(p)+part*turnCols, turnCols, w.cols)
 			for k := 0; k < bytes; k += most {
 				w.set(gemmA, int64(k))
-				w.set(gemmB, address(w.packed, p*w.panelBytes()+y.at(k/groupBytes)+part*y.part))
+				w.set(gemmB, address(w.packed, p*w.run.panelBytes()+y.at(k/groupBytes)+part*y.part))
 				w.set(gemmK, int64(min(most, bytes-k)/turnBytes))
 				w.call(s.turn)
 			}

@@ -168,7 +168,7 @@ func gatherCode(from, d dtype.DType, avx512 bool) *gen {
 		mask := g.newMask()
 		g.setFirstLanes(mask, count)
 		x := g.loadOneByOne(from, mem(p, 0), int64(from.Size()), stride{r: by}, &mask)
-		g.storeLanes(g.cast(d, x), mem(q, 0), nil)
+		g.storeLanes(g.cast(d, x), mem(q, 0), &mask)
 		skip := g.copyInt(by)
 		g.rmw(asm.SHL, g.r64(skip), imm(int64(log2(int64(g.step())))))
 		g.rmw(asm.ADD, g.r64(p), g.r64(skip))

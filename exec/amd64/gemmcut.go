@@ -60,15 +60,6 @@ func (p *Product) columnBlocks(n, widest, workers int, large bool) []int {
 	return starts
 }
 
-// mostCols is the columns of the widest block.
-func (r *productPlan) mostCols() int {
-	most := 0
-	for _, g := range r.regions {
-		most = max(most, g.cols)
-	}
-	return most
-}
-
 // A cut is how columns are cut into panels: wide ones, then narrow ones.
 type cut struct {
 	t [2]tiling

@@ -1,14 +1,12 @@
 package amd64
 
-// panelBytes is the memory of one panel of b.
-func (w *productWorker) panelBytes() int { return w.run.slice * w.run.p.t.cols * w.run.p.t.size }
-
 // words is what an element of the chain is to packCode: one, or two.
 func (t tiling) words() int { return t.size / 4 }
 
 // newBlock begins with a block of b.
 func (w *productWorker) newBlock(col, cols int) {
 	w.column, w.cols, w.cut, w.seen = col, cols, w.run.p.cut(cols), 0
+	w.room(&w.packed, w.run.productPlan, "packed b", w.run.packedBytes())
 	w.forgetStrips() // packing may take their room
 }
 
@@ -43,7 +41,7 @@ func (w *productWorker) packSpan(s span, k, steps, at int) {
 	w.set(gemmA, w.source(s, k))
 	w.set(gemmLdK, w.run.w.b.col)
 	w.set(gemmB, w.packedAt(s, at))
-	w.set(gemmStepB, int64(w.panelBytes()))
+	w.set(gemmStepB, int64(w.run.panelBytes()))
 	w.set(gemmK, int64(steps))
 	w.set(gemmCount, int64(count*s.t.words()))
 	w.set(gemmWhole, int64(count/s.t.cols*s.t.cols*s.t.words()))
@@ -58,7 +56,7 @@ func (w *productWorker) source(s span, k int) int64 {
 
 // packedAt is where a span's panels have step k of theirs.
 func (w *productWorker) packedAt(s span, k int) int64 {
-	return address(w.packed, s.lo*w.panelBytes()+k*s.t.cols*s.t.size)
+	return address(w.packed, s.lo*w.run.panelBytes()+k*s.t.cols*s.t.size)
 }
 
 // gatherPanels packs columns that do not lie side by side, so many steps of them, by
@@ -66,7 +64,7 @@ func (w *productWorker) packedAt(s span, k int) int64 {
 func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
 	r := w.run
 	b, y := r.w.b, w.cut
-	clear(w.packed.Bytes()[:y.panels()*w.panelBytes()])
+	clear(w.packed.Bytes()[:y.panels()*w.run.panelBytes()])
 	for p := range y.panels() {
 		t := y.of(p)
 		n := min(t.cols, cols-y.start(p))
@@ -76,7 +74,7 @@ func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
 		w.set(gemmK, int64(n))
 		for k := 0; k < steps; k += blockK {
 			w.set(gemmA, src+int64(y.start(p))*b.row+int64(k)*by)
-			w.set(gemmB, address(w.packed, p*w.panelBytes()+k*t.cols*t.size))
+			w.set(gemmB, address(w.packed, p*w.run.panelBytes()+k*t.cols*t.size))
 			w.set(gemmCount, int64(min(blockK, steps-k)))
 			w.call(r.pack)
 		}

@@ -85,7 +85,7 @@ func (w *productWorker) packPairs(s span) {
 	case b.row == 2: // rows of columns side by side
 		done = r.w.k / 2
 		w.set(gemmLdK, b.col)
-		w.set(gemmStepB, int64(w.panelBytes()))
+		w.set(gemmStepB, int64(w.run.panelBytes()))
 		w.set(gemmCount, int64(w.cols))
 		for i, n := 0, min(blockK/2, y.rows); i < done; i += n {
 			w.set(gemmA, w.source(s, 2*i))
@@ -114,7 +114,7 @@ func (w *productWorker) packPairsLoose(from int) {
 			if k < r.w.k && j < w.cols {
 				x = src[first+(int64(w.column+j)*b.row+int64(k)*b.col)/2]
 			}
-			at := j/t.cols*w.panelBytes() + y.at(k/2) + j%t.cols/turnCols*y.part + j%turnCols*pairBytes + k%2*2
+			at := j/t.cols*w.run.panelBytes() + y.at(k/2) + j%t.cols/turnCols*y.part + j%turnCols*pairBytes + k%2*2
 			binary.LittleEndian.PutUint16(packed[at:], x)
 		}
 	}
@@ -125,7 +125,7 @@ func (w *productWorker) padPanels() {
 	r := w.run
 	for p := range w.cut.panels() {
 		step := w.cut.of(p).cols * r.p.t.size
-		clear(w.packed.Bytes()[p*w.panelBytes()+r.w.k*step:][:(r.chain-r.w.k)*step])
+		clear(w.packed.Bytes()[p*w.run.panelBytes()+r.w.k*step:][:(r.chain-r.w.k)*step])
 	}
 }
 

@@ -201,32 +201,12 @@ type productWorker struct {
 var productWorkers spares[productWorker]
 
 func (r *productRun) newWorker() *productWorker {
-	t := r.p.t
 	w, slot := productWorkers.take()
 	if w == nil {
 		w = &productWorker{}
 	}
 	w.slot = slot
-	w.grow(r.frame)
-	if r.across {
-		room(&w.strip, len(w.bands)*bandStrips*acrossStrip(t))
-	} else {
-		copies := 1
-		if r.p.tiles {
-			copies = mostCopies
-		}
-		room(&w.strip, copies*copyRows(t)*stripRow(t))
-	}
-	room(&w.first, t.rows*t.size)
-	cols := r.mostCols()
-	if r.thin != nil {
-		cols = t.cols
-	}
-	if r.p.tiles && r.chain > t.block {
-		room(&w.partly, t.rows*cols*t.size)
-	}
-	room(&w.sums, (blockRows+t.rows)*blockCols*t.size+frameAlign)
-	room(&w.packed, (cols/t.cols+2)*t.cols*(r.slice+16)*t.size+frameAlign)
+	w.makeRoom(r.productPlan)
 	w.column, w.run = -1, r
 	return w
 }
@@ -238,13 +218,6 @@ func (w *productWorker) beginEpilogue() {
 	args := append(w.launch.Args[:0], r.l.Args...)
 	args = slices.Grow(args, len(r.epilogue.f.Params)-len(args))[:len(r.epilogue.f.Params)]
 	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: args, Exact: outside}
-}
-
-// room makes b at least n bytes long.
-func room(b *dtype.Buf, n int) {
-	if b.Len() < n {
-		*b = dtype.NewBuf(dtype.Uint8, n)
-	}
 }
 
 // stripRow is the bytes of a row of a copied strip: an odd number of lines, so that

@@ -56,8 +56,7 @@ func (w *productWorker) slices(row, rows, col, cols int) {
 	if r.direct {
 		before = 0
 	}
-	// The epilogue reads whole blocks, and so beyond the last sums.
-	room(&w.sums, ((before+roundUp(rest, blockRows))*width+blockCols)*t.size+frameAlign)
+	w.room(&w.sums, r.productPlan, "sums", sumsBytes(t, before+roundUp(rest, blockRows), width))
 	sums := place{address(w.sums, 0), int64(width * t.size)}
 	others := place{sums.at + int64(before)*sums.ld, sums.ld}
 	if r.direct {

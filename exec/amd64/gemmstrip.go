@@ -34,7 +34,7 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 			if ends && k+steps == r.chain {
 				x.result = r.w.result(row+i, w.column+w.cut.start(lo))
 			}
-			w.set(gemmStepB, int64(w.panelBytes()))
+			w.set(gemmStepB, int64(w.run.panelBytes()))
 			w.set(gemmLdC, sums.ld)
 			w.set(gemmFirst, w.firstSums(x.a, steps))
 			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
@@ -95,7 +95,7 @@ func (w *productWorker) alikeThrough(n int, x strip, s span) {
 		w.set(gemmNextStrip, x.next)
 		w.set(gemmRowsNext, int64(t.rows))
 		w.set(gemmByA, int64(t.rows)*w.word(gemmLdA))
-		w.set(gemmByB, int64(panels*w.panelBytes()))
+		w.set(gemmByB, int64(panels*w.run.panelBytes()))
 		w.set(gemmByC, int64(t.rows)*x.sums.ld-int64(panels*s.t.cols*t.size))
 		w.set(gemmByResult, int64(t.rows)*x.result.ld-int64(panels*s.t.cols)*w.run.w.out.col)
 	}

@@ -88,7 +88,7 @@ func (w *productWorker) thinBlock(col, cols int) {
 	t, b := r.p.t, r.w.b
 	// Rows of sums are an odd number of lines apart: they do not compete for sets of the cache.
 	width := cols + 64/t.size
-	room(&w.sums, (blockRows*width+blockCols)*t.size) // what the epilogue's tile spans, though it reads few rows
+	w.room(&w.sums, r.productPlan, "sums", sumsBytes(t, blockRows, width))
 	for k := 0; k < r.chain; k += t.block {
 		steps := min(t.block, r.chain-k)
 		w.thinStrip(k, steps)
@@ -149,7 +149,7 @@ func (w *productWorker) thinColumns(src int64, cols, steps int, fresh bool) {
 	if left == 0 {
 		return
 	}
-	room(&w.packed, n*cols*t.size)
+	w.room(&w.packed, r.productPlan, "packed b", n*cols*t.size)
 	for j := 0; j < cols; j += n {
 		w.setRows(src, j, n, cols)
 		w.set(gemmStepB, int64(cols*t.size))

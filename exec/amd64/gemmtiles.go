@@ -101,7 +101,7 @@ const (
 const (
 	tileSize  = tileRows * tileBytes
 	stepBytes = 2 * tileSize // what a step takes of a strip, and of a panel of b
-	sumsBytes = 4 * tileSize // the sums of a strip times a panel, in rows of two tiles
+	blockSums = 4 * tileSize // the sums of a strip times a panel, in rows of two tiles
 )
 
 // rowsPerStep is how many rows of a panel's sums have their turn in a step.
@@ -109,7 +109,7 @@ const rowsPerStep = 2 * tileRows / blockOfTiles
 
 // tileKernel writes the code that multiplies strips of 32 rows by all panels of b and adds to
 // the sums, as kernelCode does; the steps of a chain make up whole tiles. What sums begin with
-// lies in blocks of sumsBytes, panel after panel. A call takes gemmCount strips: from gemmA on
+// lies in blocks of blockSums, panel after panel. A call takes gemmCount strips: from gemmA on
 // lies the first words of a frame for each.
 //
 // The tiles of the strip are kept in the frame, as the first panel meets them. The sums of
@@ -128,7 +128,7 @@ type tileKernel struct {
 
 func tilesKernelCode(product asm.Op, past bool) *gen {
 	g := bareGen(true, true)
-	t := &tileKernel{gen: g, product: product, past: past, strip: g.alloc(blockOfTiles * stepBytes), block: g.alloc(sumsBytes)}
+	t := &tileKernel{gen: g, product: product, past: past, strip: g.alloc(blockOfTiles * stepBytes), block: g.alloc(blockSums)}
 	g.use(asm.LDTILECFG, g.bytesConst(tileShapes()))
 	t.line, t.pair = g.newInt(tileBytes), g.newInt(2*tileBytes)
 	// Before the first panel, the block moves to itself.
@@ -193,7 +193,7 @@ func (t *tileKernel) panel(first bool) {
 	g.def(asm.MOV, g.r64(t.moved.ld), frameAt(gemmLdC))
 	by := g.word(gemmStepC)
 	g.use(asm.ADD, frameAt(gemmC), g.r64(by))
-	g.use(asm.ADD, frameAt(gemmFirst).sized(8), imm(sumsBytes))
+	g.use(asm.ADD, frameAt(gemmFirst).sized(8), imm(blockSums))
 	g.rmw(asm.ADD, g.r64(t.b), frameAt(gemmStepB))
 }
 
@@ -269,9 +269,9 @@ func (g *gen) fetchSums(at reg) {
 	fresh := g.newLabel()
 	g.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
 	g.jump(asm.JNE, fresh)
-	const some = sumsBytes / blockOfTiles
+	const some = blockSums / blockOfTiles
 	for i := range some / 64 {
-		g.use(asm.PREFETCHT0, mem(at, sumsBytes+64*i).sized(1))
+		g.use(asm.PREFETCHT0, mem(at, blockSums+64*i).sized(1))
 	}
 	g.addConst(at, some)
 	g.bind(fresh)
@@ -329,7 +329,7 @@ func (t *tileKernel) beginSums() {
 func (t *tileKernel) eachSum(block reg, f func(sum, at arg)) {
 	for i, row := range tileSums {
 		for j, sum := range row {
-			f(sum, memIndex(block, t.pair, 1, i*sumsBytes/2+j*tileBytes))
+			f(sum, memIndex(block, t.pair, 1, i*blockSums/2+j*tileBytes))
 		}
 	}
 }
@@ -350,8 +350,8 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums place) {
 				w.runStrips()
 			}
 			w.set(gemmA, w.rows(row+i, n, k, steps))
-			w.set(gemmB, address(w.packed, lo*w.panelBytes()+k*t.cols*t.size))
-			w.set(gemmStepB, int64(w.panelBytes()))
+			w.set(gemmB, address(w.packed, lo*w.run.panelBytes()+k*t.cols*t.size))
+			w.set(gemmStepB, int64(w.run.panelBytes()))
 			w.set(gemmK, int64(steps))
 			w.set(gemmCount, int64(hi-lo))
 			w.set(gemmFresh, int64(btoi(k == 0)))
@@ -359,7 +359,7 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums place) {
 			if k+steps == r.chain {
 				w.sumsGo(sums.at+int64(i)*sums.ld, sums.ld, 2*tileBytes)
 			} else {
-				w.sumsGo(partly, 2*tileBytes, sumsBytes)
+				w.sumsGo(partly, 2*tileBytes, blockSums)
 			}
 			w.waiting.copies += btoi(copied)
 			w.addStrip((hi - lo) * steps / tileSteps)
@@ -398,7 +398,6 @@ const (
 // addStrip adds one as the frame's words have it.
 func (w *productWorker) addStrip(steps int) {
 	s := &w.waiting
-	room(&s.words, mostStrips*stripWords)
 	copy(s.words.Bytes()[s.n*stripWords:], w.mem[:stripWords])
 	s.n++
 	s.steps += steps

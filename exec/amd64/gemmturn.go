@@ -56,7 +56,7 @@ func (w *productWorker) turnPanels(src int64, cols, steps int) {
 		w.set(gemmStepB, int64(t.cols*t.size))
 		turn := func(k, j, blocks int) {
 			w.set(gemmA, int64(k*size))
-			w.set(gemmB, address(w.packed, p*w.panelBytes()+(k*t.cols+j)*t.size))
+			w.set(gemmB, address(w.packed, p*w.run.panelBytes()+(k*t.cols+j)*t.size))
 			w.set(gemmK, int64(blocks))
 			w.call(r.turn)
 		}

@@ -45,7 +45,7 @@ type lanesOp struct {
 }
 
 func (l lanesOp) run(in []dtype.Buf) dtype.Buf {
-	z := dtype.NewBuf(l.o.Result(l.d), in[0].Len())
+	z := dtype.Alloc("a result of Go beside machine code", l.o.Result(l.d), in[0].Len())
 	op.Apply(l.o, l.d, z, in...)
 	return z
 }
@@ -59,7 +59,7 @@ type lanesCast struct {
 }
 
 func (l lanesCast) run(in []dtype.Buf) dtype.Buf {
-	z := dtype.NewBuf(l.to, in[0].Len())
+	z := dtype.Alloc("a result of Go beside machine code", l.to, in[0].Len())
 	if l.rtz {
 		op.CastRTZLoop(l.to, l.from)(z, in[0], dtype.Buf{}, dtype.Buf{})
 	} else {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -79,9 +80,11 @@ func (c problem) run(tb testing.TB, code *Code, workers int, single bool) []byte
 	n := j.Tasks()
 	for i := range workers {
 		w := j.Worker()
-		if f := w.Run(n*i/workers, n*(i+1)/workers); f != nil {
-			tb.Fatalf("%s: %v", c, f)
-		}
+		kerneltest.Guarded(tb, c, func() {
+			if f := w.Run(n*i/workers, n*(i+1)/workers); f != nil {
+				tb.Fatalf("%s: %v", c, f)
+			}
+		})
 		w.Release()
 	}
 	return bytes.Clone(out)
@@ -98,7 +101,7 @@ func numbers(n int, seed uint32) []float32 {
 }
 
 func tensorOfType(d dtype.DType, n int, seed uint32) ir.Arg {
-	z := dtype.NewBuf(d, max(n, 1))
+	z := dtype.Alloc("a tensor", d, max(n, 1))
 	for i, x := range numbers(n, seed) {
 		if d.IsFloat() {
 			z.SetBits(i, dtype.FromFloat(d, float64(x)))

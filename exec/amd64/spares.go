@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 	"weak"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // spares are values that wait for use, often megabytes of memory each. What waits in a
@@ -26,6 +28,9 @@ const spareTime = time.Second
 // take is a value that waits, or nil, and its slot. Those who come in the same order
 // each time get the same values, which their core's caches know.
 func (s *spares[T]) take() (*T, int) {
+	if dtype.Fenced() != dtype.NoFence { // what waits may be larger than what is asked for
+		return nil, 0
+	}
 	for i := range s.slots {
 		if x := s.slots[i].Load(); x != nil && s.slots[i].CompareAndSwap(x, nil) {
 			return x, i

@@ -6,10 +6,15 @@ import (
 	"testing"
 	"time"
 	"weak"
+
+	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // What was used within a second is still there after many collections; later it is let go.
 func TestSparesOutlastCollections(t *testing.T) {
+	if dtype.Fenced() != dtype.NoFence {
+		t.Skip("against fences nothing waits for use")
+	}
 	type megabyte [1 << 20]byte
 	var s spares[megabyte]
 	var x *megabyte

@@ -189,7 +189,7 @@ func (c *call) helper(w *Worker) *ir.Failure {
 	}
 	first := len(args)
 	for _, b := range c.out {
-		args = append(args, ir.Arg{Mem: dtype.NewBuf(b.d, b.shape.Len())})
+		args = append(args, ir.Arg{Mem: dtype.Alloc("a result of Go beside machine code", b.d, b.shape.Len())})
 	}
 	if f := c.run(args); f != nil {
 		return w.failure(c.v, f.Lane, f.Offset)

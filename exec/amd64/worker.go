@@ -149,7 +149,7 @@ func (w *Worker) region(d dtype.DType, off, n int) dtype.Buf {
 
 // elements is a tile of type d in the frame, in the elements' own bit patterns.
 func (w *Worker) elements(d dtype.DType, off, n int) dtype.Buf {
-	z := dtype.NewBuf(d, n)
+	z := dtype.Alloc("an operand of Go beside machine code", d, n)
 	convert(z, w.region(cellType(d), off, n))
 	return z
 }

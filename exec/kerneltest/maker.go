@@ -33,14 +33,18 @@ func (c Case) String() string {
 	return s
 }
 
+// ops is the row's operations, "" if it names none.
+func (r *Row) ops() []string {
+	if r.Ops == "" {
+		return []string{""}
+	}
+	return strings.Fields(r.Ops)
+}
+
 // Cases is every launch of the row.
 func (r *Row) Cases() (list []Case) {
-	ops := strings.Fields(r.Ops)
-	if len(ops) == 0 {
-		ops = []string{""}
-	}
 	for _, d := range r.Types {
-		for _, op := range ops {
+		for _, op := range r.ops() {
 			for _, s := range r.Shapes {
 				list = append(list, Case{r, d, op, s})
 			}
