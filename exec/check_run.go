@@ -108,6 +108,7 @@ func (w *watched) runSome(count int, order func(i int) int, budget time.Duration
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
+			faultsPanic()
 			for w.next < count && !over() {
 				i := order(w.next)
 				w.next++

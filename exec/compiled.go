@@ -99,6 +99,8 @@ type compiledLaunch struct {
 	failure *ir.Failure // of the lowest failing program
 	crash   any         // what the engine panicked with: its own fault
 	near    int         // a program around which it did
+	breach  *breachError
+	engine  string
 	printed sync.Mutex
 	report  *reporter
 }
@@ -174,6 +176,8 @@ func (l *compiledLaunch) run(ctx context.Context, p *program) error {
 // result is how the launch ended, done of its tasks done.
 func (l *compiledLaunch) result(ctx context.Context, done int) error {
 	switch {
+	case l.breach != nil:
+		return l.breach
 	case l.crash != nil:
 		return &crashError{kernel: l.k.name, what: l.crash, near: l.near}
 	case l.failure != nil:
@@ -221,6 +225,7 @@ func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 	if l.limit.Load() != math.MaxInt64 { // to store it takes twenty times as long as to look
 		l.limit.Store(math.MaxInt64)
 	}
+	l.engine = p.engine
 	l.told.grid, l.told.total = l.extent.num, l.extent.total
 	l.job = p.code.begin(&l.told, width, single)
 	l.guards = sized(l.guards, max(1, min(width, l.job.tasks)))
@@ -266,6 +271,7 @@ func (g *guarded) crashed(v any) {
 	g.l.mu.Lock()
 	defer g.l.mu.Unlock()
 	g.l.crash, g.l.near = v, g.lo*g.l.extent.total/max(1, g.l.job.tasks)
+	g.l.breach = g.l.k.newBreach(g.l.engine, g.l.args, v)
 }
 
 // release gives the worker back, unless it was left in the middle of something.

@@ -181,6 +181,7 @@ func gcd(a, b int) int {
 
 // work runs programs one after the other.
 func (r *interpretation) work(ctx context.Context) {
+	faultsPanic()
 	args := slices.Clone(r.args)
 	for !r.stop.Load() && ctx.Err() == nil {
 		i := int(r.next.Add(1)) - 1
@@ -219,6 +220,9 @@ func (r *interpretation) program(i int, args []reflect.Value) {
 }
 
 func (r *interpretation) fail(i int, p *tl.Program, v any) {
+	if b := r.kernel.newBreach(interpreted, nil, v); b != nil {
+		v = b
+	}
 	gone := r.lostFault(v)
 	if gone != nil {
 		v = gone

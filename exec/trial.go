@@ -246,6 +246,8 @@ func (t *trial) compile(ctx context.Context) error {
 		return &stallError{patience}
 	case errors.As(err, &failure):
 		return errUndecided
+	case errors.As(err, new(*breachError)):
+		return err
 	case errors.As(err, &crash):
 		if t.k.lost(t.args, crash.what, t.k.name) != nil {
 			return errUndecided
@@ -367,6 +369,8 @@ func (k *Kernel) verdict(ctx context.Context, t *trial, err error, took time.Dur
 		return true, nil
 	case ctx.Err() != nil:
 		return false, k.ended(ctx, 0, t.e.total)
+	case errors.As(err, new(*breachError)):
+		return false, err
 	case err == errUndecided:
 		k.state.set(interpreted, "the launch fails; the interpreter reports it")
 		return false, nil

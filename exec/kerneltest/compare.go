@@ -98,13 +98,14 @@ func Name(v *ir.Value) string {
 // failure, only the guards count. NaNs compare by class.
 func differ(got, want dtype.Buf, guardsOnly bool) string {
 	d := got.DType()
+	before, behind := guards()
 	for i := range got.Len() {
-		if guardsOnly && i >= Guard && i < got.Len()-Guard {
+		if guardsOnly && i >= before && i < got.Len()-behind {
 			continue
 		}
 		g, w := got.Bits(i), want.Bits(i)
 		if !dtype.SameBits(d, g, w) {
-			return fmt.Sprintf("%s element %d is %#x, want %#x", d, i-Guard, g, w)
+			return fmt.Sprintf("%s element %d is %#x, want %#x", d, i-before, g, w)
 		}
 	}
 	return ""

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/amd64"
-	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
@@ -87,7 +86,7 @@ func compileMachine(f *ir.Func, o amd64.Options) (irProgram, error) {
 		}
 		j := c.Job(l, 1)
 		jw := j.Worker()
-		if err := codemem.Protect(func() { fail = jw.Run(0, j.Tasks()) }); err != nil {
+		if err := kerneltest.Breach(func() { fail = jw.Run(0, j.Tasks()) }); err != nil {
 			panic(err)
 		}
 		return fail

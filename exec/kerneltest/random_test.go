@@ -4,14 +4,35 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/kerneltest"
 )
+
+// TestRandomProducts runs products with sizes at the edges of what engines do in one piece.
+func TestRandomProducts(t *testing.T) {
+	n := uint64(40)
+	if long() {
+		n = 2_000
+	}
+	kernels := map[string]*exec.Kernel{}
+	for seed := range n {
+		c := kerneltest.RandomProduct(seed)
+		k := kernels[c.Row.Name]
+		if k == nil {
+			k = exec.New(c.Row.Fn)
+			kernels[c.Row.Name] = k
+		}
+		if compareCase(t, k, c); t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
 
 // TestRandomKernels runs random kernels in every engine.
 func TestRandomKernels(t *testing.T) {
 	n := uint64(20)
 	if long() {
-		n = 1_000
+		n = 2_000
 	}
 	skipped := map[string]int{}
 	for seed := range n {

@@ -19,8 +19,19 @@ type World struct {
 // NewWorld is a world without arguments, alike for equal seeds.
 func NewWorld(seed uint64) *World { return &World{R: rand.New(rand.NewPCG(1, seed))} }
 
-// Guard is how many elements lie on both sides of a tensor.
+// Guard is how many elements lie on both sides of a tensor, but for one against a fence.
 const Guard = 33
+
+// guards is how many lie before and behind it.
+func guards() (before, behind int) {
+	switch dtype.Fenced() {
+	case dtype.FenceEnd:
+		return Guard, 0
+	case dtype.FenceBegin:
+		return 0, Guard
+	}
+	return Guard, Guard
+}
 
 // Add appends a tensor of random elements with guards around it.
 func (w *World) Add(d dtype.DType, n int) *tensor.Tensor {
@@ -29,11 +40,12 @@ func (w *World) Add(d dtype.DType, n int) *tensor.Tensor {
 
 // AddBits appends a tensor of given elements with guards around it.
 func (w *World) AddBits(d dtype.DType, n int, bits func(i int) uint64) *tensor.Tensor {
-	all := tensor.Zeros(d, n+2*Guard)
-	for i := range n + 2*Guard {
+	before, behind := guards()
+	all := tensor.Zeros(d, before+n+behind)
+	for i := range all.Len() {
 		all.Buf().SetBits(i, guardBits(d))
 	}
-	x := all.Slice(0, Guard, Guard+n)
+	x := all.Slice(0, before, before+n)
 	for i := range n {
 		x.Buf().SetBits(i, bits(i))
 	}
