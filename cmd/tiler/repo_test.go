@@ -70,7 +70,8 @@ var mayImport = map[string][]string{
 // replaceable: the file, or the folder if it ends in /.
 var onlyIn = map[string][]string{
 	"unsafe": {
-		"tilelang/dtype/buf.go",                          // views of memory, each with its range
+		"tilelang/dtype/buf.go",                                                                    // views of memory, each with its range
+		"tilelang/dtype/fence.go", "tilelang/dtype/fence_unix.go", "tilelang/dtype/fence_other.go", // where it ends
 		"exec/codemem/",                                  // executable pages
 		"exec/amd64/worker.go", "exec/amd64/gemmpart.go", // addresses handed to machine code
 		"repl/cell/eval.go", // a field of the interpreter of Go

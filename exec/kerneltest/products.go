@@ -31,14 +31,11 @@ func RandomProduct(seed uint64) Case {
 	r := rand.New(rand.NewPCG(seed, 3))
 	row := rowNamed(productRows[seed%uint64(len(productRows))])
 	near := func(edges []int, most int) int {
-		if r.IntN(8) == 0 {
+		n := edges[r.IntN(len(edges))] + r.IntN(3) - 1
+		if r.IntN(8) == 0 || n > most {
 			return 1
 		}
-		for {
-			if n := edges[r.IntN(len(edges))] + r.IntN(3) - 1; n <= most {
-				return n
-			}
-		}
+		return n
 	}
 	vars := map[string]int{}
 	// The dimension that is drawn first may be large.
@@ -48,7 +45,7 @@ func RandomProduct(seed uint64) Case {
 		edges []int
 	}{{"M", Edges.Rows}, {"N", Edges.Cols}, {"K", Edges.Chain}}
 	for _, i := range r.Perm(len(dims)) {
-		n := near(dims[i].edges, max(1, left))
+		n := near(dims[i].edges, left)
 		vars[dims[i].name] = n
 		left /= n
 	}
