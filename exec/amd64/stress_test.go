@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"runtime/pprof"
+	"runtime/trace"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -36,15 +37,19 @@ func stressAdd(p *tl.Program, x, y, out tl.Ptr, n int, BLOCK tl.Const) {
 }
 
 // stressBlocks is the tutorial's "better matmul", of any dtype whose products are summed
-// in TYPE.
-func stressBlocks(p *tl.Program, x, y, out tl.Ptr, rows, inner, cols int, TYPE tl.DType, BX, BY, BK tl.Const) {
+// in TYPE, by tiles if CHAIN says so.
+func stressBlocks(p *tl.Program, x, y, out tl.Ptr, rows, inner, cols int, TYPE tl.DType, BX, BY, BK tl.Const, CHAIN string) {
 	r, c, k := tl.Arange(0, BX).Add(p.ID(0)*BX), tl.Arange(0, BY).Add(p.ID(1)*BY), tl.Arange(0, BK)
 	acc := tl.Zeros(TYPE, BX, BY)
 	for i := range tl.Cdiv(inner, BK) {
 		at := k.Add(i * BK)
 		a := tl.Load(x.Add(r.Mul(inner).Col().Add(at.Row())), tl.Mask(r.Col().Lt(rows).And(at.Row().Lt(inner))), tl.Other(0))
 		b := tl.Load(y.Add(at.Mul(cols).Col().Add(c.Row())), tl.Mask(at.Col().Lt(inner).And(c.Row().Lt(cols))), tl.Other(0))
-		acc = acc.Add(tl.Dot(a, b))
+		if CHAIN == "tiles" {
+			acc = acc.Add(tl.Dot(a, b, tl.BF16Tiles))
+		} else {
+			acc = acc.Add(tl.Dot(a, b))
+		}
 	}
 	tl.Store(out.Add(r.Mul(cols).Col().Add(c.Row())), acc, tl.Mask(r.Col().Lt(rows).And(c.Row().Lt(cols))))
 }
@@ -140,9 +145,12 @@ func stressors(t *testing.T) (list []*stressor) {
 	}
 	f32, zeros := tl.Float32, tensor.Zeros
 	add("stressAdd", stressAdd, exec.Grid{98}, f(f32, 100_000), f(f32, 100_000), zeros(f32, 100_000), 100_000, 1024)
-	add("stressBlocks", stressBlocks, exec.Grid{6, 5}, f(f32, 90, 130), f(f32, 130, 70), zeros(f32, 90, 70), 90, 130, 70, f32, 16, 16, 32)
-	add("stressBlocks", stressBlocks, exec.Grid{6, 5}, f(tl.Float16, 90, 130), f(tl.Float16, 130, 70), zeros(f32, 90, 70), 90, 130, 70, f32, 16, 16, 32)
-	add("stressBlocks", stressBlocks, exec.Grid{2, 2}, bytes(100, 200), bytes(200, 90), zeros(tl.Int32, 100, 90), 100, 200, 90, tl.Int32, 64, 64, 64)
+	add("stressBlocks", stressBlocks, exec.Grid{6, 5}, f(f32, 90, 130), f(f32, 130, 70), zeros(f32, 90, 70), 90, 130, 70, f32, 16, 16, 32, "")
+	add("stressBlocks", stressBlocks, exec.Grid{6, 5}, f(tl.Float16, 90, 130), f(tl.Float16, 130, 70), zeros(f32, 90, 70), 90, 130, 70, f32, 16, 16, 32, "")
+	add("stressBlocks", stressBlocks, exec.Grid{2, 2}, bytes(100, 200), bytes(200, 90), zeros(tl.Int32, 100, 90), 100, 200, 90, tl.Int32, 64, 64, 64, "")
+	// Chains of several parts, and columns that do not fill panels of tiles.
+	add("stressBlocks", stressBlocks, exec.Grid{2, 3}, bytes(40, 2100), bytes(2100, 48), zeros(tl.Int32, 40, 48), 40, 2100, 48, tl.Int32, 32, 16, 128, "")
+	add("stressBlocks", stressBlocks, exec.Grid{1, 2}, f(tl.BFloat16, 31, 1030), f(tl.BFloat16, 1030, 63), zeros(f32, 31, 63), 31, 1030, 63, f32, 32, 32, 64, "tiles")
 	add("stressSoftmax", stressSoftmax, exec.Grid{60}, f(f32, 60, 781), zeros(f32, 60, 781), 781, 1024)
 	add("stressAttention", stressAttention, exec.Grid{3}, f(f32, 150, 64), f(f32, 150, 64), f(f32, 150, 64), zeros(f32, 150, 64), 150, 64, 64, 32)
 	add("stressSort", stressSort, exec.Grid{8}, f(f32, 8*256), zeros(f32, 8*256), 256)
@@ -251,8 +259,8 @@ func churn(b []byte) {
 	}
 }
 
-// TestStress launches promoted kernels from 16 goroutines while garbage is collected all
-// the time and a profile is taken: no bit is ever wrong, and no call of machine code
+// TestStress launches promoted kernels from 50 goroutines while garbage is collected all
+// the time, a profile is taken and execution traced: no bit is ever wrong, and no call of machine code
 // keeps the collector waiting. TILER_STRESS says for how long, as in 10m.
 //
 // The machine and the runtime make pauses too. What they make shows in a control, the same
@@ -281,6 +289,9 @@ func TestStress(t *testing.T) {
 	if err := pprof.StartCPUProfile(io.Discard); err == nil {
 		defer pprof.StopCPUProfile()
 	}
+	if err := trace.Start(io.Discard); err == nil {
+		defer trace.Stop()
+	}
 	c.start()
 	defer c.stop()
 	launches, control := newTally(), newTally()
@@ -307,7 +318,7 @@ func TestStress(t *testing.T) {
 // A crowd is goroutines that launch, or do without machine code, and one that collects garbage.
 type crowd struct {
 	t                 *testing.T
-	sets              [16][]*stressor // for each goroutine
+	sets              [50][]*stressor // for each goroutine
 	plain, over       atomic.Bool
 	done, collections atomic.Int64
 	wg                sync.WaitGroup
