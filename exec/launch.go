@@ -181,7 +181,6 @@ func gcd(a, b int) int {
 
 // work runs programs one after the other.
 func (r *interpretation) work(ctx context.Context) {
-	faultsPanic()
 	args := slices.Clone(r.args)
 	for !r.stop.Load() && ctx.Err() == nil {
 		i := int(r.next.Add(1)) - 1
