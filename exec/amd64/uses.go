@@ -19,7 +19,7 @@ type planner struct {
 	about   []valuePlan // by ID
 	parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
-	leavers []*ir.Value // control flow behind which code may not be reached
+	leavers []*ir.Value // what may keep code behind it from being reached: control flow, atomics that fail
 	sinks   []*ir.Value // of all values, one after the other
 	overlap overlap
 }
@@ -70,7 +70,7 @@ func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
 		if v.IsMemory() && v.Writes() {
 			p.writes = append(p.writes, v)
 		}
-		if v.IsControl() && leaves(v, 0) {
+		if v.IsControl() && leaves(v, 0) || ir.Family(v.Op) == op.Atomic {
 			p.leavers = append(p.leavers, v)
 		}
 		for _, inner := range v.Blocks {
@@ -173,7 +173,8 @@ func (p *planner) decide(v *ir.Value) {
 	}
 }
 
-// leaves reports whether control flow, inside of so many Loops, may leave them all.
+// leaves reports whether control flow, inside of so many Loops, may leave them all; an atomic, which fails
+// where it stands, leaves everything.
 func leaves(v *ir.Value, loops int) bool {
 	if v.Op == ir.Loop {
 		loops++
@@ -181,7 +182,7 @@ func leaves(v *ir.Value, loops int) bool {
 	for _, b := range v.Blocks {
 		for _, w := range b.Values {
 			switch {
-			case w.Op == ir.Return, (w.Op == ir.Break || w.Op == ir.Continue) && w.Index >= loops:
+			case ir.Family(w.Op) == op.Atomic, w.Op == ir.Return, (w.Op == ir.Break || w.Op == ir.Continue) && w.Index >= loops:
 				return true
 			case w.IsControl() && leaves(w, loops):
 				return true
