@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,7 +19,7 @@ import (
 
 // TestSoak runs cases of the corpus, random products and random kernels in every engine, several at a
 // time, for as long as TILER_SOAK says (15m), with a collector that runs all the time: without fences,
-// with fences at the end of buffers and with fences at their beginning, by turns. It says what it did. With -race
+// with fences at the end of buffers and with fences at their beginning, by turns. It says what it did, and TILER_SOAK_SEED repeats it. With -race
 // the race detector watches.
 func TestSoak(t *testing.T) {
 	text := os.Getenv("TILER_SOAK")
@@ -31,6 +32,11 @@ func TestSoak(t *testing.T) {
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(5))
 	s := &soak{seed: uint64(time.Now().UnixNano())}
+	if text := os.Getenv("TILER_SOAK_SEED"); text != "" {
+		if s.seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
 	fmt.Printf("soak: seed %d, %v, %d at a time, engines %v\n", s.seed, duration, soakers(), exec.Engines())
 	start, said := time.Now(), time.Now()
 	modes := []dtype.Fence{dtype.NoFence, dtype.FenceEnd, dtype.FenceBegin}
