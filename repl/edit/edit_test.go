@@ -238,11 +238,16 @@ func TestTypedAhead(t *testing.T) {
 	c.want("c")
 }
 
-// TestPasteWithoutMarks: text that comes in one piece is not indented twice.
 // TestLongPaste: a long text is not drawn for every character of it.
 func TestLongPaste(t *testing.T) {
-	text := strings.Repeat(" x := 1 + 2 // a long line, and more of it", 5_000)
-	for _, x := range []struct{ name, begin, end string }{{"marked", "\x1b[200~", "\x1b[201~"}, {"as if typed", "", ""}} {
+	for _, x := range []struct {
+		name, begin, end string
+		times            int
+	}{
+		{"marked", "\x1b[200~", "\x1b[201~", 5_000},
+		{"as if typed", "", "", 500}, // drawn for every character where those come one by one
+	} {
+		text := strings.Repeat(" x := 1 + 2 // a long line, and more of it", x.times)
 		c := newConsole(t, 80, 24, Config{Colour: true})
 		c.send("x\x0f", x.begin+text+x.end, "\r")
 		select {
@@ -256,6 +261,7 @@ func TestLongPaste(t *testing.T) {
 	}
 }
 
+// TestPasteWithoutMarks: text that comes in one piece is not indented twice.
 func TestPasteWithoutMarks(t *testing.T) {
 	c := newConsole(t, 40, 10, Config{})
 	c.send("f {\r\tx\r}\r")
