@@ -47,7 +47,9 @@ func TestTypedPager(t *testing.T) {
 	x.sees(" lines   space: on  b: back  /: search  q: leave")
 	x.types("/:notebook\r", "G")
 	x.sees("the end   b: back  /: search  q: leave")
-	x.types("q", "6 * 7\r")
+	x.types("q")
+	x.sees("says more.\ntiler> ")
+	x.types("6 * 7\r")
 	x.sees("says more.\ntiler> 6 * 7\n42\ntiler> ")
 	x.types("\x1b[200~tiler> :help\rtiler> 6 * 7\r\x1b[201~", "\r") // more follows
 	x.sees("says more.\ntiler> 6 * 7\n42\ntiler> ")
