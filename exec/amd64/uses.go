@@ -19,7 +19,7 @@ type planner struct {
 	about   []valuePlan // by ID
 	parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
-	leavers []*ir.Value // what may keep code behind it from being reached: control flow, what fails where it stands
+	leavers []*ir.Value // what a load that fails must not wait for: control flow that may leave, prints
 	sinks   []*ir.Value // of all values, one after the other
 	overlap overlap
 }
@@ -70,7 +70,7 @@ func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
 		if v.IsMemory() && v.Writes() {
 			p.writes = append(p.writes, v)
 		}
-		if v.IsControl() && leaves(v, 0) || stops(v) {
+		if v.IsControl() && leaves(v, 0) || shows(v) {
 			p.leavers = append(p.leavers, v)
 		}
 		for _, inner := range v.Blocks {
@@ -173,14 +173,11 @@ func (p *planner) decide(v *ir.Value) {
 	}
 }
 
-// stops reports whether v may fail where it stands, after which a load before it must not be the first to
-// be found wanting: an atomic, an assertion, a division. (Scalars that must fit are checked on entry as a rule, and there
-// are some in most kernels.)
-func stops(v *ir.Value) bool {
-	return ir.Family(v.Op) == op.Atomic || v.Op == op.Assert || v.CanFail() && !v.IsMemory() && v.Op != ir.Fits
-}
+// shows reports whether others see that control came to v, which it must not if a load before it fails: a print.
+// (Of two operations that fail, either may be met first: which one is reported, running the instance again decides.)
+func shows(v *ir.Value) bool { return v.Op == op.Print }
 
-// leaves reports whether control flow, inside of so many Loops, may leave them all, or stop.
+// leaves reports whether control flow, inside of so many Loops, may leave them all, or shows something.
 func leaves(v *ir.Value, loops int) bool {
 	if v.Op == ir.Loop {
 		loops++
@@ -188,7 +185,7 @@ func leaves(v *ir.Value, loops int) bool {
 	for _, b := range v.Blocks {
 		for _, w := range b.Values {
 			switch {
-			case stops(w), w.Op == ir.Return, (w.Op == ir.Break || w.Op == ir.Continue) && w.Index >= loops:
+			case shows(w), w.Op == ir.Return, (w.Op == ir.Break || w.Op == ir.Continue) && w.Index >= loops:
 				return true
 			case w.IsControl() && leaves(w, loops):
 				return true

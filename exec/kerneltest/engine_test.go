@@ -89,8 +89,22 @@ func compileMachine(f *ir.Func, o amd64.Options) (irProgram, error) {
 		if err := kerneltest.Breach(func() { fail = jw.Run(0, j.Tasks()) }); err != nil {
 			panic(err)
 		}
-		return fail
+		return named(fail, exact, l)
 	}, nil
+}
+
+// named is a failure by the operation that fails first in the instance's own order, which running
+// it again finds, as a launch does: machine code carries a load out where it is used, so that of several
+// operations that fail it may meet a later one first.
+func named(fail *ir.Failure, exact *portable.Program, l *amd64.Launch) *ir.Failure {
+	if fail == nil {
+		return nil
+	}
+	again := exact.NewWorker().Run(&portable.Launch{Args: l.Args, Grid: l.Grid}, fail.Program, fail.Program+1)
+	if again == nil { // it has changed its own input
+		return fail
+	}
+	return again
 }
 
 // optimised is a copy of f after the passes.
