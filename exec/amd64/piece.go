@@ -24,6 +24,9 @@ func (p *piece) free() {
 	p.mem.Free()
 }
 
+// write is where code goes; a test looks at it on its way.
+var write = codemem.Write
+
 // piece makes executable memory of the unit.
 func (g *gen) piece(listing bool) (*piece, error) {
 	bytes, entries, size, lines, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), listing)
@@ -33,7 +36,7 @@ func (g *gen) piece(listing bool) (*piece, error) {
 	if !listing {
 		lines = nil
 	}
-	mem, err := codemem.Write(bytes)
+	mem, err := write(bytes)
 	if err != nil {
 		return nil, err
 	}
