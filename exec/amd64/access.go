@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -35,7 +36,7 @@ type stride struct {
 }
 
 // access prepares v's access ahead of the nest.
-func (n *nest) access(v *ir.Value, m axisMap) *access {
+func (n *nest) access(v *ir.Value, m affine.Axes) *access {
 	key := laneKey{v, m}
 	if a := n.loads[key]; a != nil {
 		return a
@@ -50,8 +51,8 @@ func (n *nest) access(v *ir.Value, m axisMap) *access {
 func (g *gen) prepare(a *access) {
 	ptr := a.v.Memory().Ptr
 	shape := ptr.Type.Shape
-	f := g.forms.of(ptr)
-	if a.direct = g.inside && f.ok && f.base >= 0; !a.direct {
+	f := g.forms.Of(ptr)
+	if a.direct = g.inside && f.Ok && f.Base >= 0; !a.direct {
 		a.copy = g.alloc(a.d.Size() * shape.Len())
 	}
 	a.base = g.newReg(gpr)
@@ -59,7 +60,7 @@ func (g *gen) prepare(a *access) {
 	if a.turned {
 		dense[0], dense[1] = 1, shape.D[0]
 	}
-	if !f.ok || f.base < 0 {
+	if !f.Ok || f.Base < 0 {
 		for i := range shape.N {
 			a.stride[i] = stride{n: int64(dense[i]) * size}
 		}
@@ -69,16 +70,16 @@ func (g *gen) prepare(a *access) {
 	// All scalars first: what is computed between jumps is not there on every way.
 	g.force(f)
 	for i := range shape.N {
-		switch c := f.coef[i]; {
+		switch c := f.Coef[i]; {
 		case shape.D[i] == 1:
-		case c != nil && c.isConst(int64(dense[i])): // the same on both ways
+		case c != nil && c.IsConst(int64(dense[i])): // the same on both ways
 			a.stride[i] = stride{n: int64(dense[i]) * size}
 		default:
 			a.stride[i].r = g.newReg(gpr)
 			if c == nil {
 				g.setImm(a.stride[i].r, 0)
 			} else {
-				g.move(a.stride[i].r, g.symArg(g.syms.mul(c, g.syms.constant(size))))
+				g.move(a.stride[i].r, g.symArg(g.syms.Mul(c, g.syms.Constant(size))))
 			}
 		}
 	}
@@ -109,20 +110,20 @@ func (g *gen) prepare(a *access) {
 
 // force computes all scalars of a form and its conditions, which include those of their
 // own forms.
-func (g *gen) force(f *form) {
+func (g *gen) force(f *affine.Form) {
 	g.forceScalars(f)
-	for _, c := range f.conds {
-		g.forceScalars(c.f)
-		if c.below != nil {
-			g.symReg(c.below)
+	for _, c := range f.Conds {
+		g.forceScalars(c.Form)
+		if c.Below != nil {
+			g.symReg(c.Below)
 		}
 	}
 }
 
-func (g *gen) forceScalars(f *form) {
-	g.symReg(f.start)
-	for _, c := range f.coef {
-		if c != nil && c.kind != symConst {
+func (g *gen) forceScalars(f *affine.Form) {
+	g.symReg(f.Start)
+	for _, c := range f.Coef {
+		if c != nil && c.Kind != affine.Const {
 			g.symReg(c)
 		}
 	}
@@ -131,9 +132,9 @@ func (g *gen) forceScalars(f *form) {
 // coldCode is what was computed in code that is jumped over, and must not be relied
 // on after it.
 type coldCode struct {
-	syms  []*sym
+	syms  []*affine.Sym
 	tiles []*ir.Value
-	conds []condKey
+	conds []affine.CondKey
 }
 
 // inCold writes code that may be jumped over.
@@ -142,7 +143,7 @@ func (g *gen) inCold(f func()) {
 	g.cold = &coldCode{}
 	f()
 	for _, x := range g.cold.syms {
-		x.reg = 0
+		delete(g.symRegs, x)
 	}
 	for _, v := range g.cold.tiles {
 		delete(g.tiles, v)
@@ -154,9 +155,9 @@ func (g *gen) inCold(f func()) {
 }
 
 // addScaled adds x·size to r.
-func (g *gen) addScaled(r reg, x *sym, size int64) {
-	if x.kind == symConst {
-		g.addConst(r, x.n*size)
+func (g *gen) addScaled(r reg, x *affine.Sym, size int64) {
+	if x.Kind == affine.Const {
+		g.addConst(r, x.N*size)
 		return
 	}
 	g.def(asm.LEA, g.r64(r), memIndex(r, g.symReg(x), int(size), 0))
@@ -172,7 +173,7 @@ func denseStrides(s ir.Shape) (st [ir.MaxRank]int) {
 }
 
 // checkAccess jumps to bad unless every active lane of v lies inside its tensor.
-func (g *gen) checkAccess(v *ir.Value, f *form, bad int) {
+func (g *gen) checkAccess(v *ir.Value, f *affine.Form, bad int) {
 	if g.unchecked {
 		return
 	}
@@ -183,17 +184,17 @@ func (g *gen) checkAccess(v *ir.Value, f *form, bad int) {
 	if mem.Mask != nil {
 		reach = g.reach(mem.Mask, shape, empty)
 	}
-	for _, c := range f.conds {
-		if !g.required[c.key()] { // else it has been checked
+	for _, c := range f.Conds {
+		if !g.required[c.Key()] { // else it has been checked
 			g.checkCond(c, bad, g.symReg)
 		}
 	}
 	last := g.newReg(gpr)
-	g.def(asm.MOV, g.r64(last), frameAt(argOffset(f.base)+argSpan))
+	g.def(asm.MOV, g.r64(last), frameAt(argOffset(f.Base)+argSpan))
 	g.rmw(asm.SUB, g.r64(last), imm(1))
 	g.checkRange(f, shape, reach, imm(0), g.r64(last), bad, g.symReg)
 	if v.Writes() { // a view with gaps needs the test of each element
-		g.use(asm.CMP, frameAt(argOffset(f.base)+argGaps).sized(8), imm(0))
+		g.use(asm.CMP, frameAt(argOffset(f.Base)+argGaps).sized(8), imm(0))
 		g.jump(asm.JNE, bad)
 	}
 	g.bind(empty)
@@ -202,17 +203,17 @@ func (g *gen) checkAccess(v *ir.Value, f *form, bad int) {
 // reach is how many indices of each dimension a mask lets through, where it is a box
 // that begins at 0; it jumps to empty where there are none.
 func (g *gen) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
-	b := g.boxOf(mask)
-	if !b.ok || !g.require(b.conds) {
+	b := g.boxes.Of(mask)
+	if !b.Ok || !g.require(b.Conds) {
 		return nil
 	}
 	var e extent
 	for i := range shape.N {
-		limit := g.syms.constant(int64(shape.D[i]))
+		limit := g.syms.Constant(int64(shape.D[i]))
 		full := limit
-		for _, a := range b.atoms {
-			if a.dim == i && a.hi != nil {
-				limit = g.syms.min(limit, a.hi)
+		for _, a := range b.Atoms {
+			if a.Dim == i && a.Hi != nil {
+				limit = g.syms.Min(limit, a.Hi)
 			}
 		}
 		if limit != full {
@@ -229,9 +230,9 @@ func (g *gen) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 }
 
 // toTensor points a's loop to the tensor.
-func (g *gen) toTensor(a *access, f *form) {
-	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.base)))
-	g.addScaled(a.base, f.start, int64(a.d.Size()))
+func (g *gen) toTensor(a *access, f *affine.Form) {
+	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.Base)))
+	g.addScaled(a.base, f.Start, int64(a.d.Size()))
 }
 
 // toCopy points a's loop to its copy; a load is carried out into it first.
@@ -288,13 +289,13 @@ func (g *gen) spill(v *ir.Value) *buffer {
 // spillInto puts a tile or scalar into given memory.
 func (g *gen) spillInto(b *buffer, v *ir.Value) {
 	n := g.newNest(b.shape)
-	m := identity(b.shape)
+	m := affine.Identity(b.shape)
 	n.run(func() { n.write(b, m, n.eval(v, m).as(b.d)) })
 }
 
 // address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
-func (n *nest) address(a *access, m axisMap) (at arg, step stride) {
+func (n *nest) address(a *access, m affine.Axes) (at arg, step stride) {
 	g := n.g
 	row := a.base
 	shape := a.v.Memory().Ptr.Type.Shape
@@ -347,7 +348,7 @@ func (g *gen) plusStride(base, index reg, s stride) reg {
 }
 
 // load is the lanes of a Load in the block at hand.
-func (n *nest) load(v *ir.Value, m axisMap) lanes {
+func (n *nest) load(v *ir.Value, m affine.Axes) lanes {
 	g := n.g
 	a := n.access(v, m)
 	mem := v.Memory()
@@ -370,7 +371,7 @@ func (n *nest) load(v *ir.Value, m axisMap) lanes {
 
 // loadMask is the part of a mask that the domain does not ensure; partial reports
 // whether there is any.
-func (n *nest) loadMask(mask *ir.Value, m axisMap) (z lanes, partial bool) {
+func (n *nest) loadMask(mask *ir.Value, m affine.Axes) (z lanes, partial bool) {
 	all := n.g.constLanes(dtype.Bool, 1)
 	if mask == nil {
 		return all, false
@@ -399,7 +400,7 @@ func (n *nest) withTail(mask lanes) *lanes {
 
 // loadEqual is a load that gives the same element to all lanes of a block. Where it
 // is masked off it does not touch memory.
-func (n *nest) loadEqual(v *ir.Value, m axisMap, a *access, at arg) lanes {
+func (n *nest) loadEqual(v *ir.Value, m affine.Axes, a *access, at arg) lanes {
 	g := n.g
 	mask, partial := n.loadMask(v.Memory().Mask, m)
 	if !partial {

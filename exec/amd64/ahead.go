@@ -3,6 +3,7 @@ package amd64
 import (
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -190,7 +191,7 @@ func (n *nest) askAhead() {
 		}
 		if v.Op == op.Load {
 			o = asm.PREFETCHT1
-			if n.stream != nil && !n.streaming && n.loads[laneKey{v, identity(n.shape)}] != nil {
+			if n.stream != nil && !n.streaming && n.loads[laneKey{v, affine.Identity(n.shape)}] != nil {
 				continue
 			}
 		}
@@ -202,7 +203,7 @@ func (n *nest) askAhead() {
 		if a == nil || n.off*a.d.Size()%64 != 0 {
 			continue
 		}
-		if at, step := n.address(a, identity(n.shape)); step.r == 0 && step.n == int64(a.d.Size()) {
+		if at, step := n.address(a, affine.Identity(n.shape)); step.r == 0 && step.n == int64(a.d.Size()) {
 			g.use(o, at.sized(1))
 		}
 	}
@@ -216,7 +217,7 @@ func (n *nest) askFurtherOn(busy bool) {
 	if a == nil || n.streaming || n.tail != nil || g.wide < 64 && !busy || n.shape.D[n.inner()]*a.d.Size() < 2*furtherOn {
 		return
 	}
-	at, _ := n.address(a, identity(n.shape))
+	at, _ := n.address(a, affine.Identity(n.shape))
 	for line := 0; line < g.step()*a.d.Size(); line += 64 {
 		g.use(asm.PREFETCHW, at.plus(furtherOn+line).sized(1))
 	}
@@ -231,24 +232,24 @@ func (g *gen) ahead(ask ask) *access {
 	if g.cold != nil || !g.known(ptr) {
 		return nil
 	}
-	f := g.forms.of(ptr)
-	if !f.ok || f.base < 0 || ask.when == whenBypassed && g.bypassed[g.plan.overlap.gap] == 0 {
+	f := g.forms.Of(ptr)
+	if !f.Ok || f.Base < 0 || ask.when == whenBypassed && g.bypassed[g.plan.overlap.gap] == 0 {
 		return nil
 	}
-	start := f.start
+	start := f.Start
 	if v.Op == op.Load {
 		step := g.nextStep(v, start)
-		if step == nil || step.isConst(0) {
+		if step == nil || step.IsConst(0) {
 			return nil
 		}
-		start = g.syms.add(start, g.syms.mul(step, g.syms.constant(int64(ask.turns))))
+		start = g.syms.Add(start, g.syms.Mul(step, g.syms.Constant(int64(ask.turns))))
 	}
 	a := &access{v: v, d: ptr.Type.D.Elem()}
 	g.at(len(g.scopes)-1, func() {
 		g.prepareAhead(a, f, start)
 		switch {
 		case v.Op == op.Store:
-			g.keepOut(a, f.base)
+			g.keepOut(a, f.Base)
 		case ask.when == whenBypassed:
 			scratch := g.newReg(gpr)
 			g.def(asm.LEA, g.r64(scratch), frameAt(0))
@@ -275,19 +276,19 @@ func (g *gen) keepOut(a *access, tensor int) {
 }
 
 // prepareAhead is what prepare does, less the checks.
-func (g *gen) prepareAhead(a *access, f *form, start *sym) {
+func (g *gen) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
 	size := int64(a.d.Size())
-	for i, c := range f.coef {
+	for i, c := range f.Coef {
 		switch {
 		case c == nil:
-		case c.kind == symConst:
-			a.stride[i] = stride{n: c.n * size}
+		case c.Kind == affine.Const:
+			a.stride[i] = stride{n: c.N * size}
 		default:
-			a.stride[i].r = g.symReg(g.syms.mul(c, g.syms.constant(size)))
+			a.stride[i].r = g.symReg(g.syms.Mul(c, g.syms.Constant(size)))
 		}
 	}
 	a.base = g.newReg(gpr)
-	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.base)))
+	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.Base)))
 	g.addScaled(a.base, start, size)
 }
 
@@ -320,67 +321,31 @@ func (g *gen) knownBehind(v *ir.Value, seen map[*ir.Value]bool) bool {
 // nextStep is how much x, which v uses, grows until v's next turn: in the next round of the
 // loop that v stands in, outside of loops in the next instance along the first axis of the
 // grid. It is nil if that is not known.
-func (g *gen) nextStep(v *ir.Value, x *sym) *sym {
+func (g *gen) nextStep(v *ir.Value, x *affine.Sym) *affine.Sym {
 	loop := g.plan.parent[g.plan.of(v).block]
 	for loop != nil && loop.Op == ir.If {
 		loop = g.plan.parent[g.plan.of(loop).block]
 	}
 	if loop == nil {
-		return g.syms.growth(x, g.syms.instanceStep)
+		return g.syms.Growth(x, g.syms.InstanceStep)
 	}
-	return g.syms.growth(x, func(v *ir.Value) *sym { return g.roundStep(loop, v) })
-}
-
-// growth is how much a sym grows where its values grow by step; nil is unknown.
-func (s *syms) growth(x *sym, step func(v *ir.Value) *sym) *sym {
-	switch x.kind {
-	case symConst:
-		return s.constant(0)
-	case symValue:
-		if x.v.Op == ir.Fits {
-			return s.growth(s.value(x.v.Args[0]), step)
-		}
-		return step(x.v)
-	}
-	a, b := s.growth(x.a, step), s.growth(x.b, step)
-	switch {
-	case a == nil || b == nil:
-		return nil
-	case x.kind == symAdd:
-		return s.add(a, b)
-	case x.kind == symMul && b.isConst(0):
-		return s.mul(a, x.b)
-	case x.kind == symMul && a.isConst(0):
-		return s.mul(b, x.a)
-	}
-	return nil
-}
-
-// instanceStep is how much a value grows from one instance to the next.
-func (s *syms) instanceStep(v *ir.Value) *sym {
-	switch {
-	case v.Op == op.ProgramID && v.Index == 0:
-		return s.constant(1)
-	case v.Op == op.ProgramID, v.Op == ir.Param, v.Op == op.NumPrograms:
-		return s.constant(0)
-	}
-	return nil
+	return g.syms.Growth(x, func(v *ir.Value) *affine.Sym { return g.roundStep(loop, v) })
 }
 
 // roundStep is how much a value grows from one round of a loop to the next.
-func (g *gen) roundStep(loop, v *ir.Value) *sym {
+func (g *gen) roundStep(loop, v *ir.Value) *affine.Sym {
 	body := loop.Blocks[0]
 	carried := body.Args
 	if loop.Op == ir.For {
 		if v == carried[0] {
-			return g.syms.constant(int64(loop.Index))
+			return g.syms.Constant(int64(loop.Index))
 		}
 		carried = carried[1:]
 	}
 	i := slices.Index(carried, v)
 	if i < 0 {
 		if g.depthOf(v) <= g.depthOf(loop) {
-			return g.syms.constant(0)
+			return g.syms.Constant(0)
 		}
 		return nil
 	}
@@ -388,13 +353,13 @@ func (g *gen) roundStep(loop, v *ir.Value) *sym {
 	if last.Op != ir.Yield && (last.Op != ir.Continue || last.Index != 0) || !g.known(last.Args[i]) {
 		return nil
 	}
-	next, now := g.syms.value(last.Args[i]), g.syms.leaf(v)
+	next, now := g.syms.Value(last.Args[i]), g.syms.Leaf(v)
 	switch {
-	case next.kind != symAdd:
-	case next.a == now:
-		return next.b
-	case next.b == now:
-		return next.a
+	case next.Kind != affine.Sum:
+	case next.A == now:
+		return next.B
+	case next.B == now:
+		return next.A
 	}
 	return nil
 }

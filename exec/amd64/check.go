@@ -3,6 +3,7 @@ package amd64
 import (
 	"math"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -10,47 +11,47 @@ import (
 
 // A source gives the registers of syms: in the body they are computed once and kept,
 // on entry afresh, because the body has not run.
-type source func(x *sym) reg
+type source func(x *affine.Sym) reg
 
 // entryReg is a sym's register in the entry code.
-func (g *gen) entryReg(x *sym) reg {
+func (g *gen) entryReg(x *affine.Sym) reg {
 	if r, ok := g.entryRegs[x]; ok {
 		return r
 	}
 	var r reg
 	switch {
-	case x.kind == symValue && x.v.Op == ir.Param:
-		r = g.intReg(x.v)
-	case x.kind == symValue && x.v.Op == op.ProgramID:
-		r = g.loadInt(frameAt(offID + 8*x.v.Index))
-	case x.kind == symValue && x.v.Op == op.NumPrograms:
-		r = g.loadInt(frameAt(offNum + 8*x.v.Index))
-	case x.kind == symValue: // a Fits
-		r = g.entryReg(g.syms.value(x.v.Args[0]))
-	case x.kind == symConst:
-		r = g.newInt(x.n)
-	case x.kind == symMul && x.b.kind == symConst && x.b.n == int64(int32(x.b.n)):
+	case x.Kind == affine.Value && x.V.Op == ir.Param:
+		r = g.intReg(x.V)
+	case x.Kind == affine.Value && x.V.Op == op.ProgramID:
+		r = g.loadInt(frameAt(offID + 8*x.V.Index))
+	case x.Kind == affine.Value && x.V.Op == op.NumPrograms:
+		r = g.loadInt(frameAt(offNum + 8*x.V.Index))
+	case x.Kind == affine.Value: // a Fits
+		r = g.entryReg(g.syms.Value(x.V.Args[0]))
+	case x.Kind == affine.Const:
+		r = g.newInt(x.N)
+	case x.Kind == affine.Product && x.B.Kind == affine.Const && x.B.N == int64(int32(x.B.N)):
 		r = g.newReg(gpr)
-		g.def(asm.IMUL, g.r64(r), g.r64(g.entryReg(x.a)), imm(x.b.n))
+		g.def(asm.IMUL, g.r64(r), g.r64(g.entryReg(x.A)), imm(x.B.N))
 	default:
-		r = g.combine(x, g.entryReg(x.a), g.entryReg(x.b))
+		r = g.combine(x, g.entryReg(x.A), g.entryReg(x.B))
 	}
 	g.entryRegs[x] = r
 	return r
 }
 
 // combine is a sum, product or extremum of registers.
-func (g *gen) combine(x *sym, a, b reg) reg {
+func (g *gen) combine(x *affine.Sym, a, b reg) reg {
 	r := g.copyInt(a)
-	switch x.kind {
-	case symAdd:
+	switch x.Kind {
+	case affine.Sum:
 		g.rmw(asm.ADD, g.r64(r), g.r64(b))
-	case symMul:
+	case affine.Product:
 		g.rmw(asm.IMUL, g.r64(r), g.r64(b))
 	default:
 		g.use(asm.CMP, g.r64(a), g.r64(b))
 		cc := asm.CMOVL
-		if x.kind == symMin {
+		if x.Kind == affine.Min {
 			cc = asm.CMOVG
 		}
 		g.rmw(cc, g.r64(r), g.r64(b))
@@ -65,13 +66,13 @@ type extent [ir.MaxRank]reg
 // checkRange jumps to bad unless all elements of a form lie in lo ... hi over a shape.
 // lo and hi are operands of comparisons. Sizes are bounded first, so that nothing
 // here can wrap.
-func (g *gen) checkRange(f *form, shape ir.Shape, reach *extent, lo, hi arg, bad int, from source) {
-	start := from(f.start)
-	if !f.start.within(-startLimit, startLimit) {
+func (g *gen) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, hi arg, bad int, from source) {
+	start := from(f.Start)
+	if !f.Start.Within(-startLimit, startLimit) {
 		g.bounded(start, startLimit, bad)
 	}
 	low, high := g.copyInt(start), g.copyInt(start)
-	for i, c := range f.coef {
+	for i, c := range f.Coef {
 		if c == nil {
 			continue
 		}
@@ -80,9 +81,9 @@ func (g *gen) checkRange(f *form, shape ir.Shape, reach *extent, lo, hi arg, bad
 			last = g.newReg(gpr)
 			g.def(asm.LEA, g.r64(last), mem(reach[i], -1))
 		}
-		if c.kind == symConst && last == 0 && math.Abs(float64(c.n)) < coefLimit {
-			g.addConst(low, min(0, c.n*int64(shape.D[i]-1)))
-			g.addConst(high, max(0, c.n*int64(shape.D[i]-1)))
+		if c.Kind == affine.Const && last == 0 && math.Abs(float64(c.N)) < coefLimit {
+			g.addConst(low, min(0, c.N*int64(shape.D[i]-1)))
+			g.addConst(high, max(0, c.N*int64(shape.D[i]-1)))
 			continue
 		}
 		g.spread(low, high, g.spanOf(c, last, int64(shape.D[i]-1), bad, from), c)
@@ -94,17 +95,17 @@ func (g *gen) checkRange(f *form, shape ir.Shape, reach *extent, lo, hi arg, bad
 }
 
 // spanOf is a coefficient times the highest index, a register or a constant.
-func (g *gen) spanOf(c *sym, last reg, most int64, bad int, from source) reg {
-	if c.isConst(1) && last != 0 {
+func (g *gen) spanOf(c *affine.Sym, last reg, most int64, bad int, from source) reg {
+	if c.IsConst(1) && last != 0 {
 		return last
 	}
-	if c.kind == symConst && last != 0 && c.n == int64(int32(c.n)) {
+	if c.Kind == affine.Const && last != 0 && c.N == int64(int32(c.N)) {
 		span := g.newReg(gpr)
-		g.def(asm.IMUL, g.r64(span), g.r64(last), imm(c.n))
+		g.def(asm.IMUL, g.r64(span), g.r64(last), imm(c.N))
 		return span
 	}
 	cr := from(c)
-	if !c.within(-coefLimit, coefLimit) {
+	if !c.Within(-coefLimit, coefLimit) {
 		g.bounded(cr, coefLimit, bad)
 	}
 	span := g.newReg(gpr)
@@ -124,11 +125,11 @@ const (
 )
 
 // spread adds a span to the low end if it is negative, to the high end otherwise.
-func (g *gen) spread(low, high, span reg, c *sym) {
+func (g *gen) spread(low, high, span reg, c *affine.Sym) {
 	switch {
-	case c.lo >= 0:
+	case c.Lo >= 0:
 		g.rmw(asm.ADD, g.r64(high), g.r64(span))
-	case c.hi <= 0:
+	case c.Hi <= 0:
 		g.rmw(asm.ADD, g.r64(low), g.r64(span))
 	default:
 		sign := g.copyInt(span)
@@ -173,13 +174,13 @@ func (g *gen) rangeArg(n int64) arg {
 // are not what its masks say, and gives it to the portable engine if not: on entry if
 // a condition is known then, else where it first is, as long as the instance has done
 // nothing yet that must not be done twice. It reports whether all can be checked.
-func (g *gen) require(conds []cond) bool {
+func (g *gen) require(conds []affine.Cond) bool {
 	for _, c := range conds {
-		key := c.key()
+		key := c.Key()
 		if g.required[key] {
 			continue
 		}
-		if c.entry() {
+		if c.Entry() {
 			g.required[key] = true
 			g.into(g.entry, func() { g.checkCond(c, g.bail, g.entryReg) })
 			continue
@@ -187,7 +188,7 @@ func (g *gen) require(conds []cond) bool {
 		if g.effects {
 			return false
 		}
-		depth := min(c.depth(), len(g.scopes)-1)
+		depth := min(c.Depth(), len(g.scopes)-1)
 		g.required[key] = true
 		if g.cold != nil && depth == len(g.scopes)-1 { // to be checked again behind it
 			g.cold.conds = append(g.cold.conds, key)
@@ -198,20 +199,12 @@ func (g *gen) require(conds []cond) bool {
 }
 
 // checkCond jumps to bad unless a condition holds.
-func (g *gen) checkCond(c cond, bad int, from source) {
-	if c.below == nil {
-		g.checkRange(c.f, c.shape, nil, g.rangeArg(c.lo), g.rangeArg(c.hi), bad, from)
+func (g *gen) checkCond(c affine.Cond, bad int, from source) {
+	if c.Below == nil {
+		g.checkRange(c.Form, c.Shape, nil, g.rangeArg(c.Lo), g.rangeArg(c.Hi), bad, from)
 		return
 	}
 	last := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(last), mem(from(c.below), -1))
-	g.checkRange(c.f, c.shape, nil, imm(0), g.r64(last), bad, from)
-}
-
-func (c cond) key() condKey { return condKey{c.f, c.lo, c.hi, c.below} }
-
-type condKey struct {
-	f      *form
-	lo, hi int64
-	below  *sym
+	g.def(asm.LEA, g.r64(last), mem(from(c.Below), -1))
+	g.checkRange(c.Form, c.Shape, nil, imm(0), g.r64(last), bad, from)
 }

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -274,7 +275,7 @@ func (g *gen) scalarLoad(v *ir.Value) {
 	n := g.newNest(ir.Shape{})
 	n.run(func() {
 		n.tail = nil
-		g.setScalar(v, 0, n.load(v, axisMap{}))
+		g.setScalar(v, 0, n.load(v, affine.Axes{}))
 	})
 }
 
@@ -282,7 +283,7 @@ func (g *gen) scalarLoad(v *ir.Value) {
 // first, because a zero anywhere in it fails.
 func (g *gen) dividing(v *ir.Value) {
 	y := v.Args[1]
-	if s := scalarBehind(y); s != nil {
+	if s := affine.Repeated(y); s != nil {
 		if s.Op != op.Const || s.Bits == 0 {
 			g.refuseZero(v, g.intReg(s))
 		}
@@ -291,7 +292,7 @@ func (g *gen) dividing(v *ir.Value) {
 	}
 	b := g.newBuffer(v.Type)
 	n := g.newNest(v.Type.Shape)
-	m := identity(v.Type.Shape)
+	m := affine.Identity(v.Type.Shape)
 	n.run(func() {
 		n.write(b, m, g.elementwise(v.Op, v.Type.D, n.eval(v.Args[0], m), n.eval(y, m)))
 	})
@@ -302,7 +303,7 @@ func (g *gen) dividing(v *ir.Value) {
 func (g *gen) refuseZeros(v, y *ir.Value) {
 	b := g.whole(y)
 	n := g.newNest(y.Type.Shape)
-	m := identity(y.Type.Shape)
+	m := affine.Identity(y.Type.Shape)
 	n.run(func() {
 		d, none := y.Type.D, g.newLabel()
 		zero := n.withTail(g.elementwise(op.Eq, d, n.eval(y, m), g.constLanes(d, 0)))
@@ -315,15 +316,4 @@ func (g *gen) refuseZeros(v, y *ir.Value) {
 		}))
 		g.bind(none)
 	})
-}
-
-// scalarBehind is the scalar that a tile repeats, nil if it is not one repeated.
-func scalarBehind(v *ir.Value) *ir.Value {
-	for v.Type.IsTile() {
-		if v.Op != op.Broadcast && v.Op != op.Reshape {
-			return nil
-		}
-		v = v.Args[0]
-	}
-	return v
 }

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -12,62 +13,20 @@ import (
 // of a reduction, or of a tile put into memory, run over the mask's box only, and the
 // lanes outside, the padding, are computed once.
 
-// mapped is a box's atoms in the nest's dimensions; ok is false if one of them is in
-// a dimension that the nest does not run over.
-func mapped(atoms []atom, m axisMap) (z []atom, ok bool) {
-	for _, a := range atoms {
-		if m[a.dim] < 0 {
-			return nil, false
-		}
-		a.dim = int(m[a.dim])
-		z = append(z, a)
-	}
-	return z, true
-}
-
-func (a atom) same(b atom) bool { return a.cmp == b.cmp && a.dim == b.dim }
-
-func has(atoms []atom, a atom) bool {
-	for _, b := range atoms {
-		if a.same(b) {
-			return true
-		}
-	}
-	return false
-}
-
-func subset(x, y []atom) bool {
-	for _, a := range x {
-		if !has(y, a) {
-			return false
-		}
-	}
-	return true
-}
-
-func intersect(x, y []atom) (z []atom) {
-	for _, a := range x {
-		if has(y, a) {
-			z = append(z, a)
-		}
-	}
-	return z
-}
-
 // maskAtoms is the atoms of a mask read through m, if it is a box.
-func (n *nest) maskAtoms(mask *ir.Value, m axisMap) ([]atom, bool) {
-	b := n.g.boxOf(mask)
-	if !b.ok {
+func (n *nest) maskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) {
+	b := n.g.boxes.Of(mask)
+	if !b.Ok {
 		return nil, false
 	}
-	atoms, ok := mapped(b.atoms, m)
-	return atoms, ok && n.g.require(b.conds)
+	atoms, ok := affine.Mapped(b.Atoms, m)
+	return atoms, ok && n.g.require(b.Conds)
 }
 
 // limits is the atoms outside of which v is padding: the domain of a nest that
 // computes v may be any part of them. A value without limits of its own, because it
 // does not vary along the inner dimension, has nil and free.
-func (n *nest) limits(v *ir.Value, m axisMap) []atom {
+func (n *nest) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	atoms, free := n.limitsOf(v, m)
 	if free {
 		return nil
@@ -75,7 +34,7 @@ func (n *nest) limits(v *ir.Value, m axisMap) []atom {
 	return atoms
 }
 
-func (n *nest) limitsOf(v *ir.Value, m axisMap) (atoms []atom, free bool) {
+func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
 	if !n.varies(v, m) {
 		return nil, true
 	}
@@ -93,7 +52,7 @@ func (n *nest) limitsOf(v *ir.Value, m axisMap) (atoms []atom, free bool) {
 	case !lazy(v) || v.Op == op.Arange:
 		return nil, false
 	case ir.Family(v.Op) == op.Shape:
-		return n.limitsOf(v.Args[0], through(v, m))
+		return n.limitsOf(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where:
 		if a, ok := n.maskAtoms(v.Args[0], m); ok && len(a) > 0 {
 			return n.within(a, v.Args[2], m), false
@@ -103,16 +62,16 @@ func (n *nest) limitsOf(v *ir.Value, m axisMap) (atoms []atom, free bool) {
 }
 
 // within is the atoms outside of which a box's lanes are v's, and these padding.
-func (n *nest) within(box []atom, v *ir.Value, m axisMap) []atom {
+func (n *nest) within(box []affine.Atom, v *ir.Value, m affine.Axes) []affine.Atom {
 	atoms, free := n.limitsOf(v, m)
 	if free {
 		return box
 	}
-	return intersect(box, atoms)
+	return affine.Intersect(box, atoms)
 }
 
 // commonLimits is what the limits of several values have in common.
-func (n *nest) commonLimits(vs []*ir.Value, m axisMap) (atoms []atom, free bool) {
+func (n *nest) commonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
 	free = true
 	for _, v := range vs {
 		a, f := n.limitsOf(v, m)
@@ -121,14 +80,14 @@ func (n *nest) commonLimits(vs []*ir.Value, m axisMap) (atoms []atom, free bool)
 		case free:
 			atoms, free = a, false
 		default:
-			atoms = intersect(atoms, a)
+			atoms = affine.Intersect(atoms, a)
 		}
 	}
 	return atoms, free
 }
 
 // pad is v's lanes outside the nest's domain: one value for the whole row.
-func (n *nest) pad(v *ir.Value, m axisMap) lanes {
+func (n *nest) pad(v *ir.Value, m affine.Axes) lanes {
 	g := n.g
 	if !n.varies(v, m) {
 		return n.eval(v, m)
@@ -140,7 +99,7 @@ func (n *nest) pad(v *ir.Value, m axisMap) lanes {
 		}
 		return g.constLanes(v.Type.D, 0)
 	case ir.Family(v.Op) == op.Shape:
-		return n.pad(v.Args[0], through(v, m))
+		return n.pad(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where && n.limitsWhere(v, m):
 		return n.pad(v.Args[2], m)
 	}
@@ -152,7 +111,7 @@ func (n *nest) pad(v *ir.Value, m axisMap) lanes {
 }
 
 // limitsWhere reports whether a Where's condition is a box: outside it is the last operand.
-func (n *nest) limitsWhere(v *ir.Value, m axisMap) bool {
+func (n *nest) limitsWhere(v *ir.Value, m affine.Axes) bool {
 	a, ok := n.maskAtoms(v.Args[0], m)
 	return ok && len(a) > 0
 }
@@ -160,16 +119,16 @@ func (n *nest) limitsWhere(v *ir.Value, m axisMap) bool {
 // ensured reports whether a mask holds wherever the nest computes lanes at all: it is a box
 // that the domain lies in. One that does not vary along the inner dimension says as much of
 // rows, whose padding is computed everywhere.
-func (n *nest) ensured(mask *ir.Value, m axisMap) bool {
+func (n *nest) ensured(mask *ir.Value, m affine.Axes) bool {
 	if !n.varies(mask, m) {
 		return false
 	}
 	a, ok := n.maskAtoms(mask, m)
-	return ok && subset(a, n.atoms)
+	return ok && affine.Subset(a, n.atoms)
 }
 
 // padLeaves computes what v's padding is made of, as far as it is not padding itself.
-func (n *nest) padLeaves(v *ir.Value, m axisMap) {
+func (n *nest) padLeaves(v *ir.Value, m affine.Axes) {
 	switch {
 	case !n.varies(v, m):
 		n.eval(v, m)
@@ -178,7 +137,7 @@ func (n *nest) padLeaves(v *ir.Value, m axisMap) {
 			n.padLeaves(other, m)
 		}
 	case ir.Family(v.Op) == op.Shape:
-		n.padLeaves(v.Args[0], through(v, m))
+		n.padLeaves(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where && n.limitsWhere(v, m):
 		n.padLeaves(v.Args[2], m)
 	default:
@@ -189,7 +148,7 @@ func (n *nest) padLeaves(v *ir.Value, m axisMap) {
 }
 
 // padOnce is pad, computed where it does not change any more.
-func (n *nest) padOnce(v *ir.Value, m axisMap) lanes {
+func (n *nest) padOnce(v *ir.Value, m affine.Axes) lanes {
 	key := laneKey{v, m}
 	if x, ok := n.pads[key]; ok {
 		return x
@@ -202,11 +161,11 @@ func (n *nest) padOnce(v *ir.Value, m axisMap) lanes {
 
 // inside is the mask of the lanes where atoms, in the nest's dimensions, hold, those
 // that the domain ensures left out.
-func (n *nest) inside(atoms []atom) lanes {
+func (n *nest) inside(atoms []affine.Atom) lanes {
 	g := n.g
 	z := g.constLanes(dtype.Bool, 1)
 	for _, a := range atoms {
-		if has(n.atoms, a) {
+		if affine.Has(n.atoms, a) {
 			continue
 		}
 		x := n.atomLanes(a)
@@ -220,26 +179,26 @@ func (n *nest) inside(atoms []atom) lanes {
 }
 
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.
-func (n *nest) atomLanes(a atom) lanes {
+func (n *nest) atomLanes(a affine.Atom) lanes {
 	g := n.g
-	size := g.syms.constant(int64(n.shape.D[a.dim]))
-	zero := g.syms.constant(0)
+	size := g.syms.Constant(int64(n.shape.D[a.Dim]))
+	zero := g.syms.Constant(0)
 	var z lanes
-	n.at(n.levelOf(1<<a.dim), func() {
-		limit, lower := a.hi, false
+	n.at(n.levelOf(1<<a.Dim), func() {
+		limit, lower := a.Hi, false
 		if limit == nil {
-			limit, lower = a.lo, true
+			limit, lower = a.Lo, true
 		}
-		limit = g.syms.max(zero, g.syms.min(size, limit))
-		if a.dim != n.inner() {
+		limit = g.syms.Max(zero, g.syms.Min(size, limit))
+		if a.Dim != n.inner() {
 			cc := asm.SETL
 			if lower {
 				cc = asm.SETGE
 			}
-			z = g.splatBool(g.setIf(cc, n.index[a.dim], g.symArg(limit)))
+			z = g.splatBool(g.setIf(cc, n.index[a.Dim], g.symArg(limit)))
 			return
 		}
-		x := n.indexLanes(a.dim, n.body())
+		x := n.indexLanes(a.Dim, n.body())
 		o := op.Lt
 		if lower {
 			o = op.Ge
@@ -250,7 +209,7 @@ func (n *nest) atomLanes(a atom) lanes {
 }
 
 // covers reports whether the domain lies inside what a buffer holds.
-func (n *nest) covers(b *buffer, m axisMap) bool {
-	a, ok := mapped(b.atoms, m)
-	return ok && subset(a, n.atoms)
+func (n *nest) covers(b *buffer, m affine.Axes) bool {
+	a, ok := affine.Mapped(b.atoms, m)
+	return ok && affine.Subset(a, n.atoms)
 }

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -58,7 +59,7 @@ func (g *gen) operand(v *ir.Value, d dtype.DType) *buffer {
 	if v.Type.D == dtype.Bool {
 		b := g.newBuffer(v.Type.As(d))
 		n := g.newNest(v.Type.Shape)
-		m := identity(v.Type.Shape)
+		m := affine.Identity(v.Type.Shape)
 		n.run(func() { n.write(b, m, g.cast(d, n.eval(v, m))) })
 		return b
 	}
@@ -92,7 +93,7 @@ func (p *product) accumulate(v *ir.Value) {
 		return
 	}
 	n := g.newNest(acc.Type.Shape)
-	m := identity(acc.Type.Shape)
+	m := affine.Identity(acc.Type.Shape)
 	n.run(func() { n.write(p.c, m, n.fresh(acc, m)) })
 }
 

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -32,7 +33,7 @@ func (m *gemm) epilogueFunc(rows, cols int, unit bool) *ir.Func {
 	zero := b.param(m.d)
 	acc = b.add(op.Add, acc.Type, acc, b.spread(zero))
 	b.made[m.acc] = acc
-	out := b.pointers(b.made[m.f.Params[m.out.base]], b.param(i64), b.colStride(m.out.coef[1]))
+	out := b.pointers(b.made[m.f.Params[m.out.Base]], b.param(i64), b.colStride(m.out.Coef[1]))
 	for _, x := range m.extras {
 		var row *ir.Value
 		col := one
@@ -44,7 +45,7 @@ func (m *gemm) epilogueFunc(rows, cols int, unit bool) *ir.Func {
 		} else {
 			col = b.colStride(x.coefOf(1))
 		}
-		ptrs := b.pointers(b.made[m.f.Params[x.form.base]], row, col)
+		ptrs := b.pointers(b.made[m.f.Params[x.form.Base]], row, col)
 		load := b.add(op.Load, ir.Type{D: x.load.Type.D, Shape: shape}, ptrs, b.mask)
 		load.Flags = ir.Masked
 		b.made[x.load] = load
@@ -66,8 +67,8 @@ const (
 
 // coefOf is the coefficient of an epilogue's load along the result's rows (0) or
 // columns (1).
-func (x extra) coefOf(dim int8) *sym {
-	for i, c := range x.form.coef {
+func (x extra) coefOf(dim int8) *affine.Sym {
+	for i, c := range x.form.Coef {
 		if c != nil && x.m[i] == dim {
 			return c
 		}
@@ -129,8 +130,8 @@ func (b *epilogueBuilder) pointers(base, row *ir.Value, col columnStride) *ir.Va
 	return p
 }
 
-func (b *epilogueBuilder) colStride(c *sym) columnStride {
-	if b.unit || c != nil && c.isConst(1) {
+func (b *epilogueBuilder) colStride(c *affine.Sym) columnStride {
+	if b.unit || c != nil && c.IsConst(1) {
 		return one
 	}
 	return param

@@ -3,6 +3,7 @@ package amd64
 import (
 	"encoding/binary"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -13,7 +14,7 @@ import (
 func (g *gen) gather(v *ir.Value) {
 	from, index := g.whole(v.Args[0]), g.whole(v.Args[1])
 	b := g.newBuffer(v.Type)
-	n, m := g.newNest(v.Type.Shape), identity(v.Type.Shape)
+	n, m := g.newNest(v.Type.Shape), affine.Identity(v.Type.Shape)
 	n.run(func() {
 		i := n.read(index, m)
 		n.refuseOutside(v, index, i)
@@ -42,7 +43,7 @@ func (n *nest) refuseOutside(v *ir.Value, index *buffer, i lanes) {
 
 // pick is the elements of a tile in memory at the place of the block at hand, but with
 // indices of an axis.
-func (n *nest) pick(b *buffer, axis int, i lanes, m axisMap) lanes {
+func (n *nest) pick(b *buffer, axis int, i lanes, m affine.Axes) lanes {
 	g, u := n.g, dtype.Uint32
 	at := g.steps(g.cast(u, i.rawInt()), b, axis)
 	rest := m

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -25,9 +26,9 @@ type gemm struct {
 	dot        *ir.Value
 	a, b       operand
 	store      *ir.Value
-	out        *form
-	outMask    []atom
-	outConds   []cond
+	out        *affine.Form
+	outMask    []affine.Atom
+	outConds   []affine.Cond
 	extras     []extra // loads of the epilogue
 	bm, bn, bk int
 	d          dtype.DType // of the chain
@@ -43,17 +44,17 @@ type gemm struct {
 type operand struct {
 	load   *ir.Value
 	d      dtype.DType // of the elements in memory
-	form   *form
+	form   *affine.Form
 	row, k int
-	mask   []atom
-	conds  []cond
+	mask   []affine.Atom
+	conds  []affine.Cond
 }
 
 // An extra is a load of the epilogue, affine in the result's rows and columns.
 type extra struct {
 	load *ir.Value
-	form *form
-	m    axisMap // its dimensions among rows (0) and columns (1)
+	form *affine.Form
+	m    affine.Axes // its dimensions among rows (0) and columns (1)
 }
 
 // findGemm is the pattern in the Func that g translates, nil if it is not there.
@@ -159,7 +160,7 @@ func chainUnit(c op.Chain) int {
 
 // isZeros reports whether a tile is +0 everywhere.
 func isZeros(v *ir.Value) bool {
-	s := scalarBehind(v)
+	s := affine.Repeated(v)
 	return s != nil && s.Op == op.Const && s.Bits == 0
 }
 
@@ -179,8 +180,8 @@ func (g *gen) operandOf(o *operand, v *ir.Value, row, k int) bool {
 	}
 	mem := v.Memory()
 	o.load, o.d = v, v.Type.D
-	o.form = g.forms.of(mem.Ptr)
-	if !o.form.ok || o.form.base < 0 || v.Type.Shape.N != 2 {
+	o.form = g.forms.Of(mem.Ptr)
+	if !o.form.Ok || o.form.Base < 0 || v.Type.Shape.N != 2 {
 		return false
 	}
 	switch o.d {
@@ -189,16 +190,16 @@ func (g *gen) operandOf(o *operand, v *ir.Value, row, k int) bool {
 		return false
 	}
 	if mem.Mask != nil {
-		b := g.boxOf(mem.Mask)
-		if !b.ok || mem.Other != nil && !isZeros(mem.Other) {
+		b := g.boxes.Of(mem.Mask)
+		if !b.Ok || mem.Other != nil && !isZeros(mem.Other) {
 			return false
 		}
-		for _, a := range b.atoms {
-			if a.hi == nil {
+		for _, a := range b.Atoms {
+			if a.Hi == nil {
 				return false
 			}
 		}
-		o.mask, o.conds = b.atoms, b.conds
+		o.mask, o.conds = b.Atoms, b.Conds
 	}
 	return true
 }
@@ -207,26 +208,26 @@ func (g *gen) operandOf(o *operand, v *ir.Value, row, k int) bool {
 // are the same in every instance, and loads.
 func (g *gen) epilogue(m *gemm) bool {
 	mem := m.store.Memory()
-	m.out = g.forms.of(mem.Ptr)
-	if !m.out.ok || m.out.base < 0 || mem.Ptr.Type.Shape.N != 2 {
+	m.out = g.forms.Of(mem.Ptr)
+	if !m.out.Ok || m.out.Base < 0 || mem.Ptr.Type.Shape.N != 2 {
 		return false
 	}
 	if mem.Mask != nil {
-		b := g.boxOf(mem.Mask)
-		if !b.ok {
+		b := g.boxes.Of(mem.Mask)
+		if !b.Ok {
 			return false
 		}
-		for _, a := range b.atoms {
-			if a.hi == nil {
+		for _, a := range b.Atoms {
+			if a.Hi == nil {
 				return false
 			}
 		}
-		m.outMask, m.outConds = b.atoms, b.conds
+		m.outMask, m.outConds = b.Atoms, b.Conds
 	}
 	usesSum := false
 	seen := map[laneKey]bool{} // what has not been refused
-	var walk func(v *ir.Value, x axisMap) bool
-	walk = func(v *ir.Value, x axisMap) bool {
+	var walk func(v *ir.Value, x affine.Axes) bool
+	walk = func(v *ir.Value, x affine.Axes) bool {
 		if seen[laneKey{v, x}] {
 			return true
 		}
@@ -234,21 +235,21 @@ func (g *gen) epilogue(m *gemm) bool {
 		switch {
 		case v == m.acc:
 			usesSum = true
-			return x == axisMap{0, 1}
+			return x == affine.Axes{0, 1}
 		case !v.Type.IsTile():
 			if !uniform(v) {
 				return false
 			}
 		case v.Op == op.Load:
-			f := g.forms.of(v.Memory().Ptr)
-			if !f.ok || f.base < 0 || f.base == m.out.base || v.Memory().Mask != nil && !g.harmless(m, v, x) {
+			f := g.forms.Of(v.Memory().Ptr)
+			if !f.Ok || f.Base < 0 || f.Base == m.out.Base || v.Memory().Mask != nil && !g.harmless(m, v, x) {
 				return false
 			}
 			for _, have := range m.extras {
 				if have.load == v {
 					return have.m == x
 				}
-				if have.form.base == f.base {
+				if have.form.Base == f.Base {
 					return false
 				}
 			}
@@ -257,7 +258,7 @@ func (g *gen) epilogue(m *gemm) bool {
 		case !lazy(v) || ir.Family(v.Op) == op.Create || v.Type.D.IsPointer():
 			return false
 		case ir.Family(v.Op) == op.Shape:
-			return walk(v.Args[0], through(v, x))
+			return walk(v.Args[0], affine.Through(v, x))
 		}
 		for _, a := range v.Args {
 			if !walk(a, x) {
@@ -266,18 +267,18 @@ func (g *gen) epilogue(m *gemm) bool {
 		}
 		return true
 	}
-	return walk(mem.Val, axisMap{0, 1}) && usesSum && m.out.base != m.a.form.base && m.out.base != m.b.form.base
+	return walk(mem.Val, affine.Axes{0, 1}) && usesSum && m.out.Base != m.a.form.Base && m.out.Base != m.b.form.Base
 }
 
 // harmless reports whether a load's mask only leaves out what the store's leaves out
 // too: it is made of the store's comparisons.
-func (g *gen) harmless(m *gemm, v *ir.Value, x axisMap) bool {
-	b := g.boxOf(v.Memory().Mask)
-	if !b.ok {
+func (g *gen) harmless(m *gemm, v *ir.Value, x affine.Axes) bool {
+	b := g.boxes.Of(v.Memory().Mask)
+	if !b.Ok {
 		return false
 	}
-	atoms, ok := mapped(b.atoms, x)
-	return ok && subset(atoms, m.outMask)
+	atoms, ok := affine.Mapped(b.Atoms, x)
+	return ok && affine.Subset(atoms, m.outMask)
 }
 
 // uniform reports whether a scalar is the same in every instance if its operands are.

@@ -408,7 +408,7 @@ func (w *productWorker) packLoose(s span, panel, k, rows int) {
 	r := w.run
 	b, wide, first := r.w.b, s.t.cols, w.cut.start(panel)
 	cols := min(wide, w.cols-first)
-	arg := r.l.Args[r.p.m.b.form.base].Mem
+	arg := r.l.Args[r.p.m.b.form.Base].Mem
 	src, at := arg.Bytes(), int64(b.base)-address(arg, 0)+int64(w.column+first)*b.row+int64(k)*b.col
 	copied := w.strip.Bytes()[:roundUp(rows, groupBytes)*wide]
 	clear(copied)
@@ -431,7 +431,7 @@ func (w *productWorker) packLoose(s span, panel, k, rows int) {
 func (w *productWorker) rowBytes(row, n, k, count, to int) {
 	r := w.run
 	a := r.w.a
-	arg := r.l.Args[r.p.m.a.form.base].Mem
+	arg := r.l.Args[r.p.m.a.form.Base].Mem
 	src, first := arg.Bytes(), int64(a.base)-address(arg, 0)+int64(row)*a.row+int64(k)*a.col
 	ld := stripRow(r.p.t)
 	dst := w.strip.Bytes()[to*ld:]

@@ -115,9 +115,9 @@ func (r *productPlan) parts(l *Launch) bool {
 // side by side.
 func (r *productPlan) unitColumns(l *Launch) bool {
 	size := func(arg int) int64 { return int64(l.Args[arg].Mem.DType().Size()) }
-	ok := r.shape.out.col == size(r.p.m.out.base)
+	ok := r.shape.out.col == size(r.p.m.out.Base)
 	for k, x := range r.p.m.extras {
-		ok = ok && (x.coefOf(1) == nil || r.shape.extras[k].col == size(x.form.base))
+		ok = ok && (x.coefOf(1) == nil || r.shape.extras[k].col == size(x.form.Base))
 	}
 	return ok
 }

@@ -2,6 +2,8 @@ package amd64
 
 import (
 	"math"
+
+	"github.com/tiler-go/tiler/exec/affine"
 )
 
 // inside checks that every element that any instance would load or store lies in its
@@ -13,29 +15,29 @@ func (p *planning) inside(w *whole, b *blocks, origin sample) bool {
 	// Rows that are loaded though nobody stores them must exist too.
 	loadedRows := int64(b.ni-1)*int64(m.bm) + last.rowsA
 	loadedCols := int64(b.nj-1)*int64(m.bn) + last.colsB
-	if folds(m.a.form.conds) {
+	if folds(m.a.form.Conds) {
 		loadedRows = int64(w.m)
 	}
-	if folds(m.b.form.conds) {
+	if folds(m.b.form.Conds) {
 		loadedCols = int64(w.n)
 	}
 	k := int64(w.k)
 	var ok bool
-	if w.a, ok = p.plane(m.a.form.base, origin.a, origin.am, origin.ak, loadedRows, k); !ok {
+	if w.a, ok = p.plane(m.a.form.Base, origin.a, origin.am, origin.ak, loadedRows, k); !ok {
 		return false
 	}
-	if w.b, ok = p.plane(m.b.form.base, origin.b, origin.bn, origin.bk, loadedCols, k); !ok {
+	if w.b, ok = p.plane(m.b.form.Base, origin.b, origin.bn, origin.bk, loadedCols, k); !ok {
 		return false
 	}
-	if w.out, ok = p.plane(m.out.base, origin.out, origin.om, origin.on, int64(w.m), int64(w.n)); !ok {
+	if w.out, ok = p.plane(m.out.Base, origin.out, origin.om, origin.on, int64(w.m), int64(w.n)); !ok {
 		return false
 	}
-	if p.l.Args[m.out.base].Owns != nil {
+	if p.l.Args[m.out.Base].Owns != nil {
 		return false
 	}
 	for i, x := range m.extras {
 		rows, cols := p.extraStrides(x)
-		e, ok := p.plane(x.form.base, origin.extras[i], rows, cols, int64(w.m), int64(w.n))
+		e, ok := p.plane(x.form.Base, origin.extras[i], rows, cols, int64(w.m), int64(w.n))
 		if !ok {
 			return false
 		}
@@ -45,24 +47,24 @@ func (p *planning) inside(w *whole, b *blocks, origin sample) bool {
 		id := b.id(ij[0], ij[1])
 		s := p.at(id)
 		rows, cols := s.rows, s.cols
-		if !p.hold(m.a.form.conds, id, s.trips, rows) || !p.hold(m.b.form.conds, id, s.trips, cols) ||
-			!p.hold(m.out.conds, id, s.trips, math.MaxInt32) || !p.hold(m.a.conds, id, s.trips, math.MaxInt32) ||
+		if !p.hold(m.a.form.Conds, id, s.trips, rows) || !p.hold(m.b.form.Conds, id, s.trips, cols) ||
+			!p.hold(m.out.Conds, id, s.trips, math.MaxInt32) || !p.hold(m.a.conds, id, s.trips, math.MaxInt32) ||
 			!p.hold(m.b.conds, id, s.trips, math.MaxInt32) || !p.hold(m.outConds, id, s.trips, math.MaxInt32) {
 			return false
 		}
 		for _, x := range m.extras {
-			if !p.hold(x.form.conds, id, s.trips, math.MaxInt32) {
+			if !p.hold(x.form.Conds, id, s.trips, math.MaxInt32) {
 				return false
 			}
 		}
 	}
-	return !p.e.failed
+	return !p.e.Failed
 }
 
 // folds reports whether a form stands for remainders.
-func folds(conds []cond) bool {
+func folds(conds []affine.Cond) bool {
 	for _, c := range conds {
-		if c.below != nil {
+		if c.Below != nil {
 			return true
 		}
 	}
@@ -72,12 +74,12 @@ func folds(conds []cond) bool {
 // hold checks conditions in the first and last rounds of an instance. A remainder's
 // is checked for the rows (or columns) that are stored only: others do not matter,
 // and lie in the tensor whatever they are.
-func (p *planning) hold(conds []cond, id [3]int, trips, stored int64) bool {
+func (p *planning) hold(conds []affine.Cond, id [3]int, trips, stored int64) bool {
 	if len(conds) == 0 {
 		return true
 	}
-	e := p.e.at(id)
-	defer e.dropLocals()
+	e := p.e.At(id)
+	defer e.DropLocals()
 	for _, t := range []int64{0, trips - 1} {
 		p.lastRound(t)
 		for _, c := range conds {
@@ -89,47 +91,47 @@ func (p *planning) hold(conds []cond, id [3]int, trips, stored int64) bool {
 	return true
 }
 
-func (p *planning) holds(c cond, stored int64) bool {
+func (p *planning) holds(c affine.Cond, stored int64) bool {
 	e := p.e
-	lo := e.sym(c.f.start)
+	lo := e.Sym(c.Form.Start)
 	hi := lo
 	if abs(lo) > startLimit {
 		return false
 	}
-	for i, x := range c.f.coef {
-		n := int64(c.shape.D[i] - 1)
-		if c.below != nil {
+	for i, x := range c.Form.Coef {
+		n := int64(c.Shape.D[i] - 1)
+		if c.Below != nil {
 			n = min(n, stored-1)
 		}
-		v := e.coef(x)
+		v := e.Coef(x)
 		if abs(v) > coefLimit {
 			return false
 		}
 		lo, hi = lo+min(0, v*n), hi+max(0, v*n)
 	}
-	if c.below != nil {
-		return lo >= 0 && hi < e.sym(c.below)
+	if c.Below != nil {
+		return lo >= 0 && hi < e.Sym(c.Below)
 	}
-	return lo >= c.lo && hi <= c.hi
+	return lo >= c.Lo && hi <= c.Hi
 }
 
 // lastRound sets the loop's scalars for round t without going through all before it:
 // carried scalars move evenly, as three rounds have shown.
 func (p *planning) lastRound(t int64) {
 	e, b := p.e, p.m.loop.Blocks[0]
-	e.dropLocals()
-	e.forget()
-	lo, step := e.value(p.m.loop.Args[0]), int64(p.m.loop.Index)
+	e.DropLocals()
+	e.Forget()
+	lo, step := e.Value(p.m.loop.Args[0]), int64(p.m.loop.Index)
 	p.round(0, lo, step)
 	first := make([]int64, len(b.Args))
 	for i, a := range b.Args {
-		first[i] = e.value(a)
+		first[i] = e.Value(a)
 	}
 	p.round(1, lo, step)
 	for i, a := range b.Args {
-		e.setLocal(a, first[i]+t*(e.value(a)-first[i]))
+		e.SetLocal(a, first[i]+t*(e.Value(a)-first[i]))
 	}
-	e.forget()
+	e.Forget()
 }
 
 func abs(x int64) int64 { return max(x, -x) }

@@ -105,7 +105,7 @@ func (w *productWorker) packPairs(s span) {
 func (w *productWorker) packPairsLoose(from int) {
 	r := w.run
 	t, b, y := r.p.t, r.w.b, r.groups(r.p.t)
-	arg := r.l.Args[r.p.m.b.form.base].Mem
+	arg := r.l.Args[r.p.m.b.form.Base].Mem
 	src, first := dtype.View[uint16](arg), (int64(b.base)-address(arg, 0))/2
 	packed := w.packed.Bytes()
 	for j := range roundUp(w.cols, t.cols) {

@@ -3,6 +3,7 @@ package amd64
 import (
 	"unsafe"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -62,19 +63,19 @@ func (w *productWorker) finish(row, rows, col, cols, width, first int) {
 	number(int64(cols))
 	number(int64(width))
 	next(ir.Arg{Bits: zeroBits(m.d, r.w.zeros)})
-	place := func(arg int, p plane, rows bool, cols *sym) {
+	place := func(arg int, p plane, rows bool, cols *affine.Sym) {
 		size := int64(r.l.Args[arg].Mem.DType().Size())
 		args[arg].Mem = remaining(r.l.Args[arg].Mem, p, row, col)
 		if rows {
 			number(p.row / size)
 		}
-		if !r.unit && cols != nil && !cols.isConst(1) {
+		if !r.unit && cols != nil && !cols.IsConst(1) {
 			number(p.col / size)
 		}
 	}
-	place(m.out.base, r.w.out, true, orZero(m.out.coef[1]))
+	place(m.out.Base, r.w.out, true, orZero(m.out.Coef[1]))
 	for k, x := range m.extras {
-		place(x.form.base, r.w.extras[k], x.coefOf(0) != nil, x.coefOf(1))
+		place(x.form.Base, r.w.extras[k], x.coefOf(0) != nil, x.coefOf(1))
 	}
 	w.epi.Begin(&w.launch)
 	w.epi.Run(0, 1)
@@ -86,9 +87,9 @@ func outside(int) *ir.Failure {
 }
 
 // noCoef stands for a coefficient of 0, of which an epilogue is told.
-var noCoef = &sym{}
+var noCoef = &affine.Sym{}
 
-func orZero(c *sym) *sym {
+func orZero(c *affine.Sym) *affine.Sym {
 	if c == nil {
 		return noCoef
 	}

@@ -3,6 +3,7 @@ package amd64
 import (
 	"math"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -28,8 +29,8 @@ type whole struct {
 
 // whole is the launch as one product, nil if it is not one.
 func (m *gemm) whole(l *Launch) *whole {
-	p := &planning{m: m, l: l, e: newEnv(l, m.f.NumIDs())}
-	if w := p.plan(); !p.e.failed {
+	p := &planning{m: m, l: l, e: affine.NewEnv(l.Args, l.Grid, m.f.NumIDs())}
+	if w := p.plan(); !p.e.Failed {
 		return w
 	}
 	return nil
@@ -38,11 +39,11 @@ func (m *gemm) whole(l *Launch) *whole {
 // move puts the planes at a launch's tensors.
 func (w *whole) move(m *gemm, l *Launch) {
 	at := func(p *plane, arg int) { p.base += uintptr(l.Args[arg].Mem.Pointer()) }
-	at(&w.a, m.a.form.base)
-	at(&w.b, m.b.form.base)
-	at(&w.out, m.out.base)
+	at(&w.a, m.a.form.Base)
+	at(&w.b, m.b.form.Base)
+	at(&w.out, m.out.Base)
 	for i, x := range m.extras {
-		at(&w.extras[i], x.form.base)
+		at(&w.extras[i], x.form.Base)
 	}
 }
 
@@ -50,7 +51,7 @@ func (w *whole) move(m *gemm, l *Launch) {
 type planning struct {
 	m    *gemm
 	l    *Launch
-	e    *env
+	e    *affine.Env
 	next []int64 // room for what the loop carries
 }
 
@@ -65,7 +66,7 @@ type blocks struct {
 func (p *planning) plan() *whole {
 	m := p.m
 	origin := p.at([3]int{})
-	if p.e.failed || origin.trips < 1 {
+	if p.e.Failed || origin.trips < 1 {
 		return nil
 	}
 	b := p.blocks(origin)
@@ -78,7 +79,7 @@ func (p *planning) plan() *whole {
 	}
 	w.zeros = int64(roundUp(w.k, chainUnit(m.chain))) < origin.trips*int64(m.bk)
 	w.m, w.n = p.edge(b, true), p.edge(b, false)
-	if w.m < 1 || w.n < 1 || w.k < 1 || p.e.failed {
+	if w.m < 1 || w.n < 1 || w.k < 1 || p.e.Failed {
 		return nil
 	}
 	if !p.inside(w, b, origin) {
@@ -102,37 +103,37 @@ type sample struct {
 
 // at is what instance id does; e.failed is set if it is not a product's part.
 func (p *planning) at(id [3]int) (s sample) {
-	m, e := p.m, p.e.at(id)
+	m, e := p.m, p.e.At(id)
 	loop := m.loop
-	lo, hi, step := e.value(loop.Args[0]), e.value(loop.Args[1]), int64(loop.Index)
+	lo, hi, step := e.Value(loop.Args[0]), e.Value(loop.Args[1]), int64(loop.Index)
 	s.trips = max(0, (hi-lo+step-1)/step)
 	// Addresses move on by one block of the chain per round, masks back by as much.
 	const rounds = 3
 	var a, b, ka, kb [rounds]int64
 	for t := range rounds {
-		e.forget()
+		e.Forget()
 		p.round(int64(t), lo, step)
-		a[t], b[t] = e.sym(m.a.form.start), e.sym(m.b.form.start)
+		a[t], b[t] = e.Sym(m.a.form.Start), e.Sym(m.b.form.Start)
 		ka[t], kb[t] = m.a.limit(e, m.a.k, math.MaxInt64), m.b.limit(e, m.b.k, math.MaxInt64)
 		if t == 0 {
-			s.am, s.ak = e.coef(m.a.form.coef[m.a.row]), e.coef(m.a.form.coef[m.a.k])
-			s.bn, s.bk = e.coef(m.b.form.coef[m.b.row]), e.coef(m.b.form.coef[m.b.k])
+			s.am, s.ak = e.Coef(m.a.form.Coef[m.a.row]), e.Coef(m.a.form.Coef[m.a.k])
+			s.bn, s.bk = e.Coef(m.b.form.Coef[m.b.row]), e.Coef(m.b.form.Coef[m.b.k])
 			s.rowsA, s.colsB = m.a.limit(e, m.a.row, int64(m.bm)), m.b.limit(e, m.b.row, int64(m.bn))
 		}
 	}
 	block := int64(m.bk)
 	for t := 1; t < rounds; t++ {
-		e.failed = e.failed || a[t]-a[t-1] != block*s.ak || b[t]-b[t-1] != block*s.bk ||
+		e.Failed = e.Failed || a[t]-a[t-1] != block*s.ak || b[t]-b[t-1] != block*s.bk ||
 			ka[t] != falling(ka[t-1], block) || kb[t] != falling(kb[t-1], block)
 	}
-	e.dropLocals()
-	e.forget()
-	s.a, s.b, s.out = a[0], b[0], e.sym(m.out.start)
+	e.DropLocals()
+	e.Forget()
+	s.a, s.b, s.out = a[0], b[0], e.Sym(m.out.Start)
 	s.k, s.kb = min(ka[0], s.trips*block), min(kb[0], s.trips*block)
-	s.om, s.on = e.coef(m.out.coef[0]), e.coef(m.out.coef[1])
+	s.om, s.on = e.Coef(m.out.Coef[0]), e.Coef(m.out.Coef[1])
 	s.rows, s.cols = limitOf(e, m.outMask, 0, int64(m.bm)), limitOf(e, m.outMask, 1, int64(m.bn))
 	for _, x := range m.extras {
-		s.extras = append(s.extras, e.sym(x.form.start))
+		s.extras = append(s.extras, e.Sym(x.form.Start))
 	}
 	return s
 }
@@ -156,14 +157,14 @@ func (p *planning) round(t, lo, step int64) {
 	next[0] = lo
 	for i, a := range b.Args[1:] {
 		if !a.Type.IsTile() && a.Type.D.IsInt() {
-			next[1+i] = e.value(p.m.loop.Args[2+i])
+			next[1+i] = e.Value(p.m.loop.Args[2+i])
 		}
 	}
 	for {
 		for i, a := range b.Args {
-			e.setLocal(a, next[i])
+			e.SetLocal(a, next[i])
 		}
-		e.forget()
+		e.Forget()
 		if t == 0 {
 			return
 		}
@@ -171,7 +172,7 @@ func (p *planning) round(t, lo, step int64) {
 		after[0] = next[0] + step
 		for i, y := range b.Term().Args {
 			if !y.Type.IsTile() && y.Type.D.IsInt() {
-				after[1+i] = e.value(y)
+				after[1+i] = e.Value(y)
 			}
 		}
 		next, after = after, next
@@ -180,12 +181,14 @@ func (p *planning) round(t, lo, step int64) {
 
 // limit is how many indices of a dimension an operand's mask lets through, most if it
 // has no limit there.
-func (o *operand) limit(e *env, dim int, most int64) int64 { return limitOf(e, o.mask, dim, most) }
+func (o *operand) limit(e *affine.Env, dim int, most int64) int64 {
+	return limitOf(e, o.mask, dim, most)
+}
 
-func limitOf(e *env, atoms []atom, dim int, most int64) int64 {
+func limitOf(e *affine.Env, atoms []affine.Atom, dim int, most int64) int64 {
 	for _, a := range atoms {
-		if a.dim == dim {
-			most = min(most, max(0, e.sym(a.hi)))
+		if a.Dim == dim {
+			most = min(most, max(0, e.Sym(a.Hi)))
 		}
 	}
 	return most
@@ -217,7 +220,7 @@ func (p *planning) byAxes(origin sample) *blocks {
 		id[axis] = 1
 		s := p.at(id)
 		switch {
-		case p.e.failed:
+		case p.e.Failed:
 			return nil
 		case s.a == origin.a+int64(m.bm)*origin.am && s.b == origin.b && s.a != origin.a && rowAxis < 0:
 			rowAxis = axis
@@ -253,50 +256,50 @@ func (p *planning) byAxes(origin sample) *blocks {
 // times what does not depend on them: then a few instances speak for all.
 func (m *gemm) allLinear() bool {
 	ok := degreeOf(m.loop.Args[0]) == 0 && degreeOf(m.loop.Args[1]) == 0
-	oneForm := func(f *form) {
-		ok = ok && degree(f.start) <= 1
-		for _, c := range f.coef {
+	oneForm := func(f *affine.Form) {
+		ok = ok && degree(f.Start) <= 1
+		for _, c := range f.Coef {
 			ok = ok && (c == nil || degree(c) == 0)
 		}
 	}
-	conds := func(cs []cond) {
+	conds := func(cs []affine.Cond) {
 		for _, c := range cs {
-			oneForm(c.f)
-			ok = ok && (c.below == nil || degree(c.below) == 0)
+			oneForm(c.Form)
+			ok = ok && (c.Below == nil || degree(c.Below) == 0)
 		}
 	}
-	limits := func(as []atom) {
+	limits := func(as []affine.Atom) {
 		for _, a := range as {
-			ok = ok && degree(a.hi) <= 1
+			ok = ok && degree(a.Hi) <= 1
 		}
 	}
-	fs := []*form{m.a.form, m.b.form, m.out}
+	fs := []*affine.Form{m.a.form, m.b.form, m.out}
 	for _, x := range m.extras {
 		fs = append(fs, x.form)
 	}
 	for _, f := range fs {
 		oneForm(f)
-		conds(f.conds)
+		conds(f.Conds)
 	}
-	for _, as := range [][]atom{m.a.mask, m.b.mask, m.outMask} {
+	for _, as := range [][]affine.Atom{m.a.mask, m.b.mask, m.outMask} {
 		limits(as)
 	}
-	for _, cs := range [][]cond{m.a.conds, m.b.conds, m.outConds} {
+	for _, cs := range [][]affine.Cond{m.a.conds, m.b.conds, m.outConds} {
 		conds(cs)
 	}
 	return ok
 }
 
-func degree(x *sym) int {
-	switch x.kind {
-	case symConst:
+func degree(x *affine.Sym) int {
+	switch x.Kind {
+	case affine.Const:
 		return 0
-	case symAdd:
-		return max(degree(x.a), degree(x.b))
-	case symMul:
-		return degree(x.a) + degree(x.b)
-	case symValue:
-		return degreeOf(x.v)
+	case affine.Sum:
+		return max(degree(x.A), degree(x.B))
+	case affine.Product:
+		return degree(x.A) + degree(x.B)
+	case affine.Value:
+		return degreeOf(x.V)
 	}
 	return 2
 }
@@ -342,7 +345,7 @@ func (p *planning) byInstance(origin sample) *blocks {
 		s := p.at(id)
 		da, db := s.a-origin.a, s.b-origin.b
 		rows, cols := origin.am*int64(m.bm), origin.bn*int64(m.bn)
-		if p.e.failed || da%rows != 0 || db%cols != 0 || da/rows < 0 || db/cols < 0 {
+		if p.e.Failed || da%rows != 0 || db%cols != 0 || da/rows < 0 || db/cols < 0 {
 			return nil
 		}
 		key := [2]int64{da / rows, db / cols}
@@ -367,7 +370,7 @@ func (p *planning) byInstance(origin sample) *blocks {
 func (p *planning) consistent(b *blocks, origin sample) bool {
 	check := func(i, j int) bool {
 		s := p.at(b.id(i, j))
-		if p.e.failed || s.trips != origin.trips || s.k != origin.k || s.kb != origin.kb ||
+		if p.e.Failed || s.trips != origin.trips || s.k != origin.k || s.kb != origin.kb ||
 			s.am != origin.am || s.ak != origin.ak || s.bn != origin.bn || s.bk != origin.bk || s.om != origin.om || s.on != origin.on {
 			return false
 		}
@@ -413,13 +416,13 @@ func (b *blocks) samples() (ids [][2]int) {
 
 // extraStrides is how an epilogue's load moves with the result's rows and columns.
 func (p *planning) extraStrides(x extra) (rows, cols int64) {
-	for i, c := range x.form.coef {
+	for i, c := range x.form.Coef {
 		switch {
 		case c == nil:
 		case x.m[i] == 0:
-			rows += p.e.coef(c)
+			rows += p.e.Coef(c)
 		case x.m[i] == 1:
-			cols += p.e.coef(c)
+			cols += p.e.Coef(c)
 		}
 	}
 	return rows, cols

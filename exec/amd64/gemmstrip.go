@@ -162,7 +162,7 @@ func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place)
 	at, ld, size := sums.at+int64(i+r.p.t.rows)*sums.ld, sums.ld, int64(r.p.t.size)
 	fetch := i+r.p.t.rows < rows && (k == 0 || r.slice < r.chain)
 	if out := r.w.out; !r.direct && r.slice == r.chain {
-		size = int64(r.l.Args[r.p.m.out.base].Mem.DType().Size())
+		size = int64(r.l.Args[r.p.m.out.Base].Mem.DType().Size())
 		at, ld = int64(out.base)+int64(row+i)*out.row+int64(w.column+w.cut.start(lo))*size, out.row
 		fetch = k+steps == r.chain && out.col == size
 	}

@@ -3,6 +3,7 @@ package amd64
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -17,8 +18,8 @@ import (
 // is kept in scratch memory.
 type gen struct {
 	*unit
-	syms      *syms
-	forms     *forms
+	syms      *affine.Syms
+	forms     *affine.Forms
 	f         *ir.Func
 	runner    func(f *ir.Func) (Runner, error)
 	plan      *planner
@@ -26,7 +27,8 @@ type gen struct {
 	unchecked bool // no access is checked: see Options
 	pairs     pairWay
 	inside    bool // accesses are known to lie inside their tensors: one that does not gives the instance up
-	boxes     map[*ir.Value]*box
+	boxes     *affine.Boxes
+	symRegs   map[*affine.Sym]reg // where syms are held
 
 	scopes []*seq            // code of the enclosing blocks, outermost first
 	depths []int             // scope in which a value is defined, by ID: 1 is the outermost, 0 none yet
@@ -49,8 +51,8 @@ type gen struct {
 	left      []string // to Go
 	rarely    bool     // what is left at hand is left where something is out of the ordinary
 	entry     *seq     // code that runs first in each instance: conditions of boxes
-	entryRegs map[*sym]reg
-	required  map[condKey]bool
+	entryRegs map[*affine.Sym]reg
+	required  map[affine.CondKey]bool
 	effects   bool  // the instance may have done what must not be done twice
 	bail      int   // label: this instance goes to the portable engine
 	inst      int   // label: the next instance
@@ -67,14 +69,16 @@ func newGen(f *ir.Func, p *planner, o Options) *gen {
 	}
 	g := &gen{
 		unit: newUnit(wide), f: f, plan: p, avx512: o.AVX512, runner: o.Runner, unchecked: o.Unchecked, pairs: o.pairs,
-		boxes: map[*ir.Value]*box{}, depths: make([]int, f.NumIDs()), ints: map[*ir.Value]reg{},
+		depths: make([]int, f.NumIDs()), ints: map[*ir.Value]reg{},
 		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
 		turnings: map[*ir.Value]*buffer{},
 		filling:  map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
-		bypassed: map[*ir.Value]reg{}, entryRegs: map[*sym]reg{}, required: map[condKey]bool{},
+		bypassed: map[*ir.Value]reg{}, entryRegs: map[*affine.Sym]reg{}, required: map[affine.CondKey]bool{},
 	}
-	g.syms = &syms{map[symKey]*sym{}, map[*ir.Value]*sym{}, g.depthOf}
-	g.forms = &forms{g.syms, make([]*form, f.NumIDs())}
+	g.symRegs = map[*affine.Sym]reg{}
+	g.syms = affine.NewSyms(g.depthOf)
+	g.forms = affine.NewForms(g.syms, f)
+	g.boxes = affine.NewBoxes(g.forms, func(c affine.Cond) bool { return g.effects && !c.Entry() })
 	g.frame = argOffset(len(f.Params))
 	return g
 }
@@ -116,7 +120,7 @@ type buffer struct {
 	shape  ir.Shape
 	stride [ir.MaxRank]int // in elements; it is dense, row-major, or a view of one that is
 	cell   int             // bytes per element
-	atoms  []atom          // it holds the elements inside these limits; the others are padding
+	atoms  []affine.Atom   // it holds the elements inside these limits; the others are padding
 }
 
 // dense reports whether the elements lie in row-major order.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -148,7 +149,7 @@ func (g *gen) store(v *ir.Value) {
 	shape := mem.Ptr.Type.Shape
 	n := g.newNest(shape)
 	n.asks = g.plan.of(v).asks
-	m := identity(shape)
+	m := affine.Identity(shape)
 	boxed := false
 	if mem.Mask != nil {
 		if atoms, ok := n.maskAtoms(mem.Mask, m); ok {
@@ -182,7 +183,7 @@ func (g *gen) store(v *ir.Value) {
 
 // streams lets the nest have a loop that bypasses the caches, if the store fills whole
 // vectors of memory.
-func (n *nest) streams(a *access, m axisMap) {
+func (n *nest) streams(a *access, m affine.Axes) {
 	const least = 256 // elements in a row that make it worth the code
 	if len(n.dims) == 0 || n.shape.D[n.inner()] < least || a.copied == 0 && !a.direct || a.d.Size() < 4 {
 		return
@@ -203,7 +204,7 @@ func (g *gen) streamLanes(x lanes, at arg) {
 }
 
 // storePlace is where a store's lanes go.
-func (n *nest) storePlace(a *access, m axisMap) (at arg, step stride) { return n.address(a, m) }
+func (n *nest) storePlace(a *access, m affine.Axes) (at arg, step stride) { return n.address(a, m) }
 
 // effect translates program ids, asserts and prints.
 func (g *gen) effect(v *ir.Value) {

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -38,7 +39,7 @@ func (g *gen) materialize(v *ir.Value) {
 // fillNest writes the loops that fill v's memory: a given buffer, or one of its own.
 func (g *gen) fillNest(v *ir.Value, b *buffer) {
 	n := g.newNest(v.Type.Shape)
-	m := identity(v.Type.Shape)
+	m := affine.Identity(v.Type.Shape)
 	if b == nil {
 		n.atoms = n.limits(v, m)
 		b = g.newBuffer(v.Type)
@@ -49,7 +50,7 @@ func (g *gen) fillNest(v *ir.Value, b *buffer) {
 }
 
 // fresh is v's lanes computed here, not read from the memory that is being filled.
-func (n *nest) fresh(v *ir.Value, m axisMap) lanes {
+func (n *nest) fresh(v *ir.Value, m affine.Axes) lanes {
 	if n.g.keeps(v) && n.g.tiles[v] == nil {
 		return n.computeFresh(v, m, n.body())
 	}
@@ -95,7 +96,7 @@ func (g *gen) whole(v *ir.Value) *buffer {
 	}
 	b = g.newBuffer(v.Type)
 	n := g.newNest(v.Type.Shape)
-	m := identity(v.Type.Shape)
+	m := affine.Identity(v.Type.Shape)
 	n.run(func() { n.write(b, m, n.fresh(v, m)) })
 	if g.depthOf(v) == len(g.scopes)-1 {
 		g.tiles[v] = b
@@ -107,9 +108,9 @@ func (g *gen) whole(v *ir.Value) *buffer {
 }
 
 // upTo reports whether atoms only limit indices from above.
-func upTo(atoms []atom) bool {
+func upTo(atoms []affine.Atom) bool {
 	for _, a := range atoms {
-		if a.hi == nil {
+		if a.Hi == nil {
 			return false
 		}
 	}
@@ -119,7 +120,7 @@ func upTo(atoms []atom) bool {
 // complete puts the padding into a tile's memory, in rows that have any.
 func (g *gen) complete(v *ir.Value, b *buffer) {
 	n := g.newNest(v.Type.Shape)
-	m := identity(v.Type.Shape)
+	m := affine.Identity(v.Type.Shape)
 	n.rows, n.atoms = true, b.atoms
 	size := v.Type.Shape.D[n.inner()]
 	var pads []lanes
@@ -174,7 +175,7 @@ func (g *gen) tile(v *ir.Value) {
 // mustFail makes a load fail where it stands if it is to fail at all: for one whose
 // lanes may never be asked for.
 func (g *gen) mustFail(v *ir.Value) {
-	if f := g.forms.of(v.Memory().Ptr); !f.ok || f.base < 0 {
+	if f := g.forms.Of(v.Memory().Ptr); !f.Ok || f.Base < 0 {
 		g.materialize(v)
 		return
 	}

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -21,7 +22,7 @@ type nest struct {
 	deps  map[laneKey]uint    // dimensions that a value depends on, as bits
 	index [ir.MaxRank]reg     // loop counters, in elements
 
-	atoms []atom // the domain: lanes outside are not computed
+	atoms []affine.Atom // the domain: lanes outside are not computed
 	// rows says that the outer loops run over everything, and that the inner one is
 	// empty in rows outside the domain.
 	rows bool
@@ -51,34 +52,7 @@ type nest struct {
 // laneKey is a value read through a map from its dimensions to the nest's.
 type laneKey struct {
 	v *ir.Value
-	m axisMap
-}
-
-// axisMap gives for each dimension of a value the nest's dimension that runs over it,
-// or -1 for one that stays at index 0.
-type axisMap [ir.MaxRank]int8
-
-// identity maps a shape's dimensions to themselves.
-func identity(s ir.Shape) (m axisMap) {
-	for i := range s.N {
-		m[i] = int8(i)
-		if s.D[i] == 1 {
-			m[i] = -1
-		}
-	}
-	return m
-}
-
-// through is the map of v's operand, where v moves whole dimensions and has map m.
-func through(v *ir.Value, m axisMap) (z axisMap) {
-	to, _ := dimMap(v)
-	for i := range v.Args[0].Type.Shape.N {
-		z[i] = -1
-		if to[i] >= 0 {
-			z[i] = m[to[i]]
-		}
-	}
-	return z
+	m affine.Axes
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
@@ -111,7 +85,7 @@ func (n *nest) inner() int {
 func (n *nest) at(level int, f func()) { n.g.into(n.level[level], f) }
 
 // dependsOn is the nest's dimensions that v's lanes depend on.
-func (n *nest) dependsOn(v *ir.Value, m axisMap) uint {
+func (n *nest) dependsOn(v *ir.Value, m affine.Axes) uint {
 	if !v.Type.IsTile() {
 		return 0
 	}
@@ -124,8 +98,8 @@ func (n *nest) dependsOn(v *ir.Value, m axisMap) uint {
 	return d
 }
 
-func (n *nest) computeDeps(v *ir.Value, m axisMap) (d uint) {
-	if constantBehind(v) != nil {
+func (n *nest) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
+	if affine.RepeatedConst(v) != nil {
 		return 0
 	}
 	if n.g.keeps(v) || v.Op == op.Load {
@@ -143,7 +117,7 @@ func (n *nest) computeDeps(v *ir.Value, m axisMap) (d uint) {
 		}
 		return 0
 	case ir.Family(v.Op) == op.Shape:
-		return n.dependsOn(v.Args[0], through(v, m))
+		return n.dependsOn(v.Args[0], affine.Through(v, m))
 	}
 	for _, a := range v.Args {
 		d |= n.dependsOn(a, m)
@@ -162,12 +136,12 @@ func (n *nest) levelOf(d uint) int {
 }
 
 // varies reports whether v's lanes differ within a block.
-func (n *nest) varies(v *ir.Value, m axisMap) bool {
+func (n *nest) varies(v *ir.Value, m affine.Axes) bool {
 	return len(n.dims) > 0 && n.dependsOn(v, m)>>n.inner()&1 == 1
 }
 
 // eval is v's lanes in the block at hand.
-func (n *nest) eval(v *ir.Value, m axisMap) lanes {
+func (n *nest) eval(v *ir.Value, m affine.Axes) lanes {
 	key := laneKey{v, m}
 	level := n.levelOf(n.dependsOn(v, m))
 	if x, ok := n.memo[level][key]; ok {
@@ -175,19 +149,19 @@ func (n *nest) eval(v *ir.Value, m axisMap) lanes {
 	}
 	var x lanes
 	n.at(level, func() { x = n.compute(v, m, level) })
-	x.notAbove0 = notAbove0(v)
+	x.notAbove0 = affine.NotAbove0(v)
 	n.memo[level][key] = x
 	return x
 }
 
 // compute writes the code for v's lanes at a level.
-func (n *nest) compute(v *ir.Value, m axisMap, level int) lanes {
+func (n *nest) compute(v *ir.Value, m affine.Axes, level int) lanes {
 	g := n.g
 	switch {
 	case !v.Type.IsTile():
 		return g.splat(v)
-	case constantBehind(v) != nil: // even if it lies in memory for others
-		return g.splat(constantBehind(v))
+	case affine.RepeatedConst(v) != nil: // even if it lies in memory for others
+		return g.splat(affine.RepeatedConst(v))
 	case v.Op == op.Load && !g.inMemory(v):
 		return n.load(v, m)
 	case g.keeps(v):
@@ -197,10 +171,10 @@ func (n *nest) compute(v *ir.Value, m axisMap, level int) lanes {
 }
 
 // computeFresh is compute without looking whether v is kept.
-func (n *nest) computeFresh(v *ir.Value, m axisMap, level int) lanes {
+func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lanes {
 	switch ir.Family(v.Op) {
 	case op.Shape:
-		return n.eval(v.Args[0], through(v, m))
+		return n.eval(v.Args[0], affine.Through(v, m))
 	case op.Create:
 		return n.arange(v, m, level)
 	}
@@ -211,7 +185,7 @@ func (n *nest) computeFresh(v *ir.Value, m axisMap, level int) lanes {
 		return n.eval(v.Args[1], m)
 	}
 	if n.divides(v, m) {
-		by := n.reciprocalOf(v.Args[1], m, small(v.Args[0]))
+		by := n.reciprocalOf(v.Args[1], m, affine.Small(v.Args[0]))
 		return n.g.quotient(n.eval(v.Args[0], m), by)
 	}
 	in := make([]lanes, len(v.Args))
@@ -221,16 +195,8 @@ func (n *nest) computeFresh(v *ir.Value, m axisMap, level int) lanes {
 	return n.g.apply(v, in)
 }
 
-// constantBehind is the constant that a tile repeats, nil if it is not one repeated.
-func constantBehind(v *ir.Value) *ir.Value {
-	if s := scalarBehind(v); s != nil && s.Op == op.Const && !s.Type.D.IsPointer() {
-		return s
-	}
-	return nil
-}
-
 // arange is lo plus the index along one dimension, in all lanes or ascending.
-func (n *nest) arange(v *ir.Value, m axisMap, level int) lanes {
+func (n *nest) arange(v *ir.Value, m affine.Axes, level int) lanes {
 	d := v.Type.D
 	if m[0] < 0 {
 		return n.g.constLanes(d, uint64(uint32(v.Index)))
@@ -270,7 +236,7 @@ func (g *gen) iota(off int) lanes {
 
 // kept is a tile that lies in memory, or is put there first: by this nest on its way
 // if it computes all of it anyway, else by one of its own.
-func (n *nest) kept(v *ir.Value, m axisMap) lanes {
+func (n *nest) kept(v *ir.Value, m affine.Axes) lanes {
 	g := n.g
 	if g.tiles[v] == nil {
 		if n.passes(v, m) {
@@ -281,7 +247,7 @@ func (n *nest) kept(v *ir.Value, m axisMap) lanes {
 	b := g.tiles[v]
 	x := n.read(b, m)
 	if !n.covers(b, m) { // lanes outside what it holds are its padding
-		atoms, _ := mapped(b.atoms, m)
+		atoms, _ := affine.Mapped(b.atoms, m)
 		if !n.alongRows(v, m) {
 			return g.blend(n.inside(atoms), x, n.beyond(v, m))
 		}
@@ -292,7 +258,7 @@ func (n *nest) kept(v *ir.Value, m axisMap) lanes {
 
 // alongRows reports whether the nest's rows are v's: only then is v's padding one value
 // for each.
-func (n *nest) alongRows(v *ir.Value, m axisMap) bool {
+func (n *nest) alongRows(v *ir.Value, m affine.Axes) bool {
 	for i := v.Type.Shape.N - 1; i >= 0; i-- {
 		if v.Type.Shape.D[i] > 1 {
 			return int(m[i]) == n.inner()
@@ -302,7 +268,7 @@ func (n *nest) alongRows(v *ir.Value, m axisMap) bool {
 }
 
 // beyond is v's lanes outside what memory holds of it, in a nest whose rows are not v's.
-func (n *nest) beyond(v *ir.Value, m axisMap) lanes {
+func (n *nest) beyond(v *ir.Value, m affine.Axes) lanes {
 	if v.Op != op.Load {
 		return n.computeFresh(v, m, n.levelOf(n.dependsOn(v, m)))
 	}
@@ -314,13 +280,13 @@ func (n *nest) beyond(v *ir.Value, m axisMap) lanes {
 
 // passes reports whether the nest goes through all that is needed of v exactly once,
 // in v's own scope.
-func (n *nest) passes(v *ir.Value, m axisMap) bool {
-	return m == identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.depthOf(v) == len(n.g.scopes)-1 &&
-		subset(n.atoms, n.limits(v, m)) && !n.g.filling[v]
+func (n *nest) passes(v *ir.Value, m affine.Axes) bool {
+	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.depthOf(v) == len(n.g.scopes)-1 &&
+		affine.Subset(n.atoms, n.limits(v, m)) && !n.g.filling[v]
 }
 
 // fill computes v's lanes and leaves them in memory too.
-func (n *nest) fill(v *ir.Value, m axisMap) lanes {
+func (n *nest) fill(v *ir.Value, m affine.Axes) lanes {
 	g := n.g
 	if g.pending[v] == nil {
 		b := g.newBuffer(v.Type)
@@ -418,17 +384,17 @@ func (g *gen) move(r reg, a arg) {
 // bounds is the range of a dimension inside the domain.
 func (n *nest) bounds(dim int) (lo, hi arg) {
 	g := n.g
-	size := g.syms.constant(int64(n.shape.D[dim]))
-	l, h := g.syms.constant(0), size
+	size := g.syms.Constant(int64(n.shape.D[dim]))
+	l, h := g.syms.Constant(0), size
 	for _, a := range n.atoms {
-		if a.dim != dim || n.rows && dim != n.inner() {
+		if a.Dim != dim || n.rows && dim != n.inner() {
 			continue
 		}
-		if a.hi != nil {
-			h = g.syms.min(h, a.hi)
+		if a.Hi != nil {
+			h = g.syms.Min(h, a.Hi)
 		}
-		if a.lo != nil {
-			l = g.syms.max(l, a.lo)
+		if a.Lo != nil {
+			l = g.syms.Max(l, a.Lo)
 		}
 	}
 	return g.symArg(l), g.symArg(h)

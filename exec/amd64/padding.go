@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -8,7 +9,7 @@ import (
 )
 
 // rowPads is the padding of a row, which is computed only in rows that have any.
-func (n *nest) rowPads(vs []*ir.Value, m axisMap, size int) (pads []lanes) {
+func (n *nest) rowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lanes) {
 	g := n.g
 	for _, v := range vs {
 		n.padLeaves(v, m)
@@ -50,14 +51,14 @@ func (n *nest) existing(size int) *lanes {
 
 // reductionDomain is what a reduction's loops can be restricted to: boxes that begin
 // at 0, because the partial of an element is its index's. Index streams go everywhere.
-func (n *nest) reductionDomain(r *reducer, m axisMap) (atoms []atom) {
+func (n *nest) reductionDomain(r *reducer, m affine.Axes) (atoms []affine.Atom) {
 	if r.index {
 		return nil
 	}
 	atoms, _ = n.commonLimits(r.in, m)
-	var z []atom
+	var z []affine.Atom
 	for _, a := range atoms {
-		if a.hi != nil {
+		if a.Hi != nil {
 			z = append(z, a)
 		}
 	}

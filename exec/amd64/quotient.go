@@ -3,6 +3,7 @@ package amd64
 import (
 	"math"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -46,12 +47,12 @@ func float32Lanes(x float64) lanes {
 }
 
 // divides reports whether v is better divided by way of a reciprocal.
-func (n *nest) divides(v *ir.Value, m axisMap) bool {
+func (n *nest) divides(v *ir.Value, m affine.Axes) bool {
 	return n.g.avx512 && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m)
 }
 
 // reciprocalOf is computed where the divisor is.
-func (n *nest) reciprocalOf(v *ir.Value, m axisMap, small bool) *reciprocal {
+func (n *nest) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *reciprocal {
 	key := divisorKey{laneKey{v, m}, small}
 	if r := n.divisors[key]; r != nil {
 		return r

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -79,7 +80,7 @@ func (g *gen) join(v *ir.Value) {
 	x, y := v.Args[0], v.Args[1]
 	b := g.newBuffer(v.Type)
 	g.frame += g.step() * b.cell
-	n, m := g.newNest(x.Type.Shape), identity(x.Type.Shape)
+	n, m := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape)
 	pairs := b.part(0, 0, x.Type.Shape)
 	n.run(func() {
 		at, step := n.place(pairs, m)

@@ -3,6 +3,7 @@ package amd64
 import (
 	"math"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -251,7 +252,7 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 	x := r.in[0].Type.Shape
 	size := x.D[r.v.Axis]
 	n := g.newNest(x)
-	m := identity(x)
+	m := affine.Identity(x)
 	n.unroll = partials / g.step()
 	if r.free && halves(r.types[0]) == 1 { // more chains than partials need, to be faster
 		n.unroll = max(n.unroll, min(4, size/g.step()))

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -153,7 +154,7 @@ type resultKey struct {
 }
 
 // dropped maps the dimensions of a reduction's result to the nest's.
-func (n *nest) dropped(axis int) (m axisMap) {
+func (n *nest) dropped(axis int) (m affine.Axes) {
 	j := 0
 	for i := range n.shape.N {
 		if i == axis {
@@ -169,7 +170,7 @@ func (n *nest) dropped(axis int) (m axisMap) {
 }
 
 // cellOf is the memory of the cell at the outer loops' indices.
-func (n *nest) cellOf(b *buffer, m axisMap) arg {
+func (n *nest) cellOf(b *buffer, m affine.Axes) arg {
 	g := n.g
 	st := denseStrides(b.shape)
 	row := g.newReg(gpr)
@@ -196,7 +197,7 @@ func (g *gen) storeCell(x lanes, at arg, one *lanes) {
 func (g *gen) reduceNothing(r *reducer, results []ir.Type) {
 	x := r.in[0].Type.Shape
 	n := g.newNest(x)
-	m := identity(x)
+	m := affine.Identity(x)
 	if len(n.dims) == 0 {
 		n.run(func() {
 			var z []lanes

@@ -1,6 +1,9 @@
 package amd64
 
-import "github.com/tiler-go/tiler/exec/amd64/asm"
+import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+)
 
 // The inner loop of a nest: full rounds of blocks, then a partial one under masks.
 
@@ -10,7 +13,7 @@ func (n *nest) rowEnd(hi arg) arg {
 	g := n.g
 	var end reg
 	for _, a := range n.atoms {
-		if !n.rows || a.dim == n.inner() {
+		if !n.rows || a.Dim == n.inner() {
 			continue
 		}
 		if end == 0 {
@@ -18,12 +21,12 @@ func (n *nest) rowEnd(hi arg) arg {
 			g.move(end, hi)
 		}
 		zero := g.newInt(0)
-		size := g.syms.constant(int64(n.shape.D[a.dim]))
-		if a.hi != nil {
-			g.use(asm.CMP, g.r64(n.index[a.dim]), g.symArg(g.syms.min(size, a.hi)))
+		size := g.syms.Constant(int64(n.shape.D[a.Dim]))
+		if a.Hi != nil {
+			g.use(asm.CMP, g.r64(n.index[a.Dim]), g.symArg(g.syms.Min(size, a.Hi)))
 			g.rmw(asm.CMOVGE, g.r64(end), g.r64(zero))
 		} else {
-			g.use(asm.CMP, g.r64(n.index[a.dim]), g.symArg(g.syms.min(size, a.lo)))
+			g.use(asm.CMP, g.r64(n.index[a.Dim]), g.symArg(g.syms.Min(size, a.Lo)))
 			g.rmw(asm.CMOVL, g.r64(end), g.r64(zero))
 		}
 	}
@@ -111,7 +114,7 @@ func (n *nest) eitherWay(full, bypass *seq, done int, loop func(body *seq)) {
 	normal := g.newLabel()
 	g.use(asm.CMP, frameAt(argOffset(tensorOf(n.stream.v.Memory().Ptr))+argStream).sized(8), imm(0))
 	g.jump(asm.JE, normal)
-	at, _ := n.address(n.stream, identity(n.shape))
+	at, _ := n.address(n.stream, affine.Identity(n.shape))
 	place := g.newReg(gpr)
 	g.def(asm.LEA, g.r64(place), at)
 	g.use(asm.TEST, g.r64(place), imm(int64(g.wide-1)))

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -35,7 +36,7 @@ func (g *gen) reduceRows(r *reducer, results []ir.Type) {
 		rows[i] = g.newRows(d, held, length)
 	}
 	n := g.newNest(x)
-	m := identity(x)
+	m := affine.Identity(x)
 	level := n.levelOf(1 << r.v.Axis) // the loop along the axis is number level-1
 	n.after[level-1] = func() {
 		g.treeRows(r, rows, held, length)

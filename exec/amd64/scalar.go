@@ -74,11 +74,11 @@ func (g *gen) splat(v *ir.Value) lanes {
 	case d.IsFloat():
 		return g.floatLanes(v)
 	case d.IsPointer():
-		f := g.forms.of(v)
-		if !f.ok {
+		f := g.forms.Of(v)
+		if !f.Ok {
 			unsupported("a pointer scalar that is not tensor + offset")
 		}
-		return g.splatInt(dtype.Int64, g.symReg(f.start))
+		return g.splatInt(dtype.Int64, g.symReg(f.Start))
 	default:
 		return g.splatInt(d, g.intReg(v))
 	}
@@ -88,9 +88,9 @@ func (g *gen) splat(v *ir.Value) lanes {
 func (g *gen) fits(v *ir.Value) {
 	x := g.intReg(v.Args[0])
 	g.ints[v] = x
-	s := g.syms.value(v.Args[0])
+	s := g.syms.Value(v.Args[0])
 	d := v.Type.D
-	if s.within(d.MinInt(), int64(d.MaxInt())) {
+	if s.Within(d.MinInt(), int64(d.MaxInt())) {
 		return
 	}
 	good := g.newLabel()

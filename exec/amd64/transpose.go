@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -16,8 +17,8 @@ func (g *gen) fallingLoad(v *ir.Value) bool {
 	if v.Op != op.Load || s.N != 2 || s.D[0] == 1 || s.D[1] == 1 || cellSize(v.Type.D) != 4 || g.tiles[v] != nil {
 		return false
 	}
-	f := g.forms.of(v.Memory().Ptr)
-	return f.ok && f.coef[0] != nil && f.coef[0].isConst(1) && (f.coef[1] == nil || !f.coef[1].isConst(1))
+	f := g.forms.Of(v.Memory().Ptr)
+	return f.Ok && f.Coef[0] != nil && f.Coef[0].IsConst(1) && (f.Coef[1] == nil || !f.Coef[1].IsConst(1))
 }
 
 // turnedLoad is such a load in memory, in the order that it has in the tensor.
@@ -27,7 +28,7 @@ func (g *gen) turnedLoad(v *ir.Value) *buffer {
 	b := g.newBuffer(t)
 	n := g.newNest(t.Shape)
 	n.turned = v
-	n.run(func() { n.write(b, identity(t.Shape), n.load(v, axisMap{1, 0})) })
+	n.run(func() { n.write(b, affine.Identity(t.Shape), n.load(v, affine.Axes{1, 0})) })
 	return b
 }
 
@@ -51,13 +52,13 @@ func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
 		return z
 	}
 	n := g.newNest(t.Shape)
-	m := axisMap{1, 0}
+	m := affine.Axes{1, 0}
 	for i, d := range t.Shape.D[:2] {
 		if d == 1 {
 			m[1-i] = -1
 		}
 	}
-	n.run(func() { n.write(z, identity(t.Shape), n.read(b, m)) })
+	n.run(func() { n.write(z, affine.Identity(t.Shape), n.read(b, m)) })
 	return z
 }
 

@@ -3,6 +3,7 @@ package amd64
 import (
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -112,7 +113,7 @@ func lazy(v *ir.Value) bool {
 			return true
 		}
 		if v.Op == op.Reshape {
-			_, ok := dimMap(v)
+			_, ok := affine.DimMap(v)
 			return ok
 		}
 		return false

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -288,7 +289,7 @@ func (n *nest) blockStart(row arg, step stride) arg {
 
 // read is the lanes of a kept tile in the block at hand; lanes outside what it holds
 // are anything.
-func (n *nest) read(b *buffer, m axisMap) lanes {
+func (n *nest) read(b *buffer, m affine.Axes) lanes {
 	g := n.g
 	at, step := n.place(b, m)
 	d := b.d
@@ -360,7 +361,7 @@ func (g *gen) loadCell(d dtype.DType, at arg) lanes {
 }
 
 // place is where a kept tile's lanes lie, and how far apart.
-func (n *nest) place(b *buffer, m axisMap) (at arg, step stride) {
+func (n *nest) place(b *buffer, m affine.Axes) (at arg, step stride) {
 	g, st := n.g, &b.stride
 	var row reg
 	var deps uint
@@ -390,7 +391,7 @@ func (n *nest) place(b *buffer, m axisMap) (at arg, step stride) {
 }
 
 // write puts the lanes of the block at hand into a kept tile's memory.
-func (n *nest) write(b *buffer, m axisMap, x lanes) {
+func (n *nest) write(b *buffer, m affine.Axes, x lanes) {
 	g := n.g
 	at, step := n.place(b, m)
 	x.d = cellType(b.d)

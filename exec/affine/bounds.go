@@ -1,4 +1,4 @@
-package amd64
+package affine
 
 import (
 	"slices"
@@ -9,27 +9,27 @@ import (
 
 // What is known of floats from how they are made, NaN aside.
 
-// small reports whether v's elements lie within ±2^65.
-func small(v *ir.Value) bool {
+// Small reports whether v's elements lie within ±2^65.
+func Small(v *ir.Value) bool {
 	switch {
 	case ir.Family(v.Op) == op.Shape:
-		return every(v.Args, small)
+		return every(v.Args, Small)
 	case v.Op == op.Exp, v.Op == op.Exp2:
-		return notAbove0(v.Args[0])
+		return NotAbove0(v.Args[0])
 	}
 	return v.Op == op.Sigmoid
 }
 
-// notAbove0 reports whether v's elements are 0 at most: those of a difference whose
+// NotAbove0 reports whether v's elements are 0 at most: those of a difference whose
 // second operand is a maximum of the first.
-func notAbove0(v *ir.Value) bool {
+func NotAbove0(v *ir.Value) bool {
 	if ir.Family(v.Op) == op.Shape {
-		return every(v.Args, notAbove0)
+		return every(v.Args, NotAbove0)
 	}
 	if v.Op != op.Sub || !v.Type.D.IsFloat() {
 		return false
 	}
-	m := identity(v.Type.Shape)
+	m := Identity(v.Type.Shape)
 	return isMaximum(v.Args[1], m, v.Args[0], m)
 }
 
@@ -39,7 +39,7 @@ func every(vs []*ir.Value, holds func(v *ir.Value) bool) bool {
 
 // isMaximum reports whether b's elements, read through mb, are not below a's, read
 // through ma.
-func isMaximum(b *ir.Value, mb axisMap, a *ir.Value, ma axisMap) bool {
+func isMaximum(b *ir.Value, mb Axes, a *ir.Value, ma Axes) bool {
 	b, mb = unshaped(b, mb)
 	switch b.Op {
 	case op.Maximum, op.MaximumNaN:
@@ -62,7 +62,7 @@ func isMaximum(b *ir.Value, mb axisMap, a *ir.Value, ma axisMap) bool {
 
 // alongRest reports whether the dimensions of a reduction's result are read as those of
 // its operand are, of which one is missing.
-func alongRest(b *ir.Value, mb, ma axisMap) bool {
+func alongRest(b *ir.Value, mb, ma Axes) bool {
 	j := 0
 	for i := range b.Args[0].Type.Shape.N {
 		if i == b.Axis {
@@ -77,7 +77,7 @@ func alongRest(b *ir.Value, mb, ma axisMap) bool {
 }
 
 // unshaped is what v shows in another shape, and how it is read then.
-func unshaped(v *ir.Value, m axisMap) (*ir.Value, axisMap) {
+func unshaped(v *ir.Value, m Axes) (*ir.Value, Axes) {
 	for {
 		next, mn := unshapedOnce(v, m)
 		if next == v {
@@ -87,12 +87,12 @@ func unshaped(v *ir.Value, m axisMap) (*ir.Value, axisMap) {
 	}
 }
 
-func unshapedOnce(v *ir.Value, m axisMap) (*ir.Value, axisMap) {
+func unshapedOnce(v *ir.Value, m Axes) (*ir.Value, Axes) {
 	if ir.Family(v.Op) != op.Shape {
 		return v, m
 	}
-	if _, ok := dimMap(v); !ok {
+	if _, ok := DimMap(v); !ok {
 		return v, m
 	}
-	return v.Args[0], through(v, m)
+	return v.Args[0], Through(v, m)
 }

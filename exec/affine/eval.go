@@ -1,4 +1,4 @@
-package amd64
+package affine
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
@@ -9,67 +9,72 @@ import (
 // Scalars of a launch, computed in Go: what the whole-grid product must know of every
 // instance before any of them runs.
 
-// An env is the values that scalars depend on: the arguments and grid of a launch, an
+// An Env is the values that scalars depend on: the arguments and grid of a launch, an
 // instance, and block arguments of loops. Computed values are remembered by their ID
 // until the env changes.
-type env struct {
-	launch *Launch
+type Env struct {
+	args   []ir.Arg
+	grid   [3]int
 	id     [3]int
 	vals   []int64
 	known  []uint32 // generation in which vals was computed
 	local  []uint32 // generation of the locals in which vals was set
 	gen    uint32
 	scope  uint32 // generation of the locals
-	failed bool   // a value could not be computed; all results are void
+	Failed bool   // a value could not be computed; all results are void
 }
 
-func newEnv(l *Launch, ids int) *env {
-	return &env{launch: l, vals: make([]int64, ids), known: make([]uint32, ids), local: make([]uint32, ids), gen: 1, scope: 1}
+// NewEnv is the Env of a launch, for values whose IDs are below ids.
+func NewEnv(args []ir.Arg, grid [3]int, ids int) *Env {
+	return &Env{args: args, grid: grid, vals: make([]int64, ids), known: make([]uint32, ids), local: make([]uint32, ids), gen: 1, scope: 1}
 }
 
-// at makes e that of another instance, without locals.
-func (e *env) at(id [3]int) *env {
+// At makes e that of another instance, without locals.
+func (e *Env) At(id [3]int) *Env {
 	e.id = id
-	e.forget()
-	e.dropLocals()
+	e.Forget()
+	e.DropLocals()
 	return e
 }
 
-// forget drops computed values, dropLocals what setLocal has set.
-func (e *env) forget()     { e.gen++ }
-func (e *env) dropLocals() { e.scope++ }
+// Forget drops computed values.
+func (e *Env) Forget() { e.gen++ }
 
-func (e *env) setLocal(v *ir.Value, x int64) {
+// DropLocals drops what SetLocal has set.
+func (e *Env) DropLocals() { e.scope++ }
+
+// SetLocal makes x the value of v, which is not computed then.
+func (e *Env) SetLocal(v *ir.Value, x int64) {
 	e.vals[v.ID], e.local[v.ID] = x, e.scope
 }
 
-// sym is a sym's value.
-func (e *env) sym(x *sym) int64 {
-	switch x.kind {
-	case symConst:
-		return x.n
-	case symValue:
-		return e.value(x.v)
-	case symAdd:
-		return e.sym(x.a) + e.sym(x.b)
-	case symMul:
-		return e.sym(x.a) * e.sym(x.b)
-	case symMin:
-		return min(e.sym(x.a), e.sym(x.b))
+// Sym is a sym's value.
+func (e *Env) Sym(x *Sym) int64 {
+	switch x.Kind {
+	case Const:
+		return x.N
+	case Value:
+		return e.Value(x.V)
+	case Sum:
+		return e.Sym(x.A) + e.Sym(x.B)
+	case Product:
+		return e.Sym(x.A) * e.Sym(x.B)
+	case Min:
+		return min(e.Sym(x.A), e.Sym(x.B))
 	}
-	return max(e.sym(x.a), e.sym(x.b))
+	return max(e.Sym(x.A), e.Sym(x.B))
 }
 
-// coef is a coefficient's value; nil is 0.
-func (e *env) coef(x *sym) int64 {
+// Coef is a coefficient's value; nil is 0.
+func (e *Env) Coef(x *Sym) int64 {
 	if x == nil {
 		return 0
 	}
-	return e.sym(x)
+	return e.Sym(x)
 }
 
-// value is an integer or bool scalar's value, extended to 64 bits.
-func (e *env) value(v *ir.Value) int64 {
+// Value is an integer or bool scalar's value, extended to 64 bits.
+func (e *Env) Value(v *ir.Value) int64 {
 	if e.local[v.ID] == e.scope || e.known[v.ID] == e.gen {
 		return e.vals[v.ID]
 	}
@@ -78,42 +83,42 @@ func (e *env) value(v *ir.Value) int64 {
 	return x
 }
 
-func (e *env) compute(v *ir.Value) int64 {
+func (e *Env) compute(v *ir.Value) int64 {
 	d := v.Type.D
 	switch v.Op {
 	case op.Const:
 		return dtype.ToInt(d, v.Bits)
 	case ir.Param:
-		return dtype.ToInt(d, e.launch.Args[v.Index].Bits)
+		return dtype.ToInt(d, e.args[v.Index].Bits)
 	case op.ProgramID:
 		return int64(e.id[v.Index])
 	case op.NumPrograms:
-		return int64(e.launch.Grid[v.Index])
+		return int64(e.grid[v.Index])
 	case ir.Fits:
-		x := e.value(v.Args[0])
+		x := e.Value(v.Args[0])
 		if !d.FitsInt(x) {
-			e.failed = true
+			e.Failed = true
 		}
 		return x
 	}
 	if v.Op >= op.NumOps || v.Type.IsTile() || !d.IsInt() {
-		e.failed = true
+		e.Failed = true
 		return 0
 	}
 	switch ir.Family(v.Op) {
 	case op.Elementwise, op.Change:
 		return e.scalarOp(v)
 	}
-	e.failed = true
+	e.Failed = true
 	return 0
 }
 
-func (e *env) scalarOp(v *ir.Value) int64 {
+func (e *Env) scalarOp(v *ir.Value) int64 {
 	if v.Type.D == dtype.Int64 && len(v.Args) == 2 && v.Args[0].Type.D == dtype.Int64 {
 		if f := int64Ops[v.Op]; f != nil {
-			x, y := e.value(v.Args[0]), e.value(v.Args[1])
+			x, y := e.Value(v.Args[0]), e.Value(v.Args[1])
 			if y == 0 && (v.Op == op.FloorDiv || v.Op == op.Mod) {
-				e.failed = true
+				e.Failed = true
 				return 0
 			}
 			return f(x, y)
@@ -122,10 +127,10 @@ func (e *env) scalarOp(v *ir.Value) int64 {
 	in := make([]uint64, len(v.Args))
 	for i, a := range v.Args {
 		if !a.Type.D.IsInt() {
-			e.failed = true
+			e.Failed = true
 			return 0
 		}
-		x := e.value(a)
+		x := e.Value(a)
 		in[i] = uint64(x)
 		if b := a.Type.D.Bits(); b < 64 {
 			in[i] &= 1<<b - 1
@@ -139,7 +144,7 @@ func (e *env) scalarOp(v *ir.Value) int64 {
 		return dtype.ToInt(v.Type.D, in[0])
 	case op.FloorDiv, op.Mod:
 		if in[1] == 0 {
-			e.failed = true
+			e.Failed = true
 			return 0
 		}
 	}

@@ -1,4 +1,4 @@
-package amd64
+package affine
 
 import (
 	"math"
@@ -10,25 +10,23 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-func newSyms() *syms {
-	return &syms{map[symKey]*sym{}, map[*ir.Value]*sym{}, func(*ir.Value) int { return 0 }}
-}
+func testSyms() *Syms { return NewSyms(func(*ir.Value) int { return 0 }) }
 
 // at is what a sym is for values of its leaves.
-func (x *sym) at(leaves map[*ir.Value]int64) int64 {
-	switch x.kind {
-	case symConst:
-		return x.n
-	case symValue:
-		return leaves[x.v]
+func (x *Sym) at(leaves map[*ir.Value]int64) int64 {
+	switch x.Kind {
+	case Const:
+		return x.N
+	case Value:
+		return leaves[x.V]
 	}
-	a, b := x.a.at(leaves), x.b.at(leaves)
-	switch x.kind {
-	case symAdd:
+	a, b := x.A.at(leaves), x.B.at(leaves)
+	switch x.Kind {
+	case Sum:
 		return a + b
-	case symMul:
+	case Product:
 		return a * b
-	case symMin:
+	case Min:
 		return min(a, b)
 	}
 	return max(a, b)
@@ -42,49 +40,49 @@ func TestSymsMean(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	special := []int64{0, 1, -1, 2, 16, -7, 1 << 31, math.MaxInt64, math.MinInt64, 1 << 40}
 	for range 3000 {
-		s := newSyms()
+		s := testSyms()
 		leaves := map[*ir.Value]int64{}
 		type known struct {
-			x *sym
+			x *Sym
 			n int64
 		}
 		var pool []known
 		for _, v := range values {
-			x := s.value(v)
+			x := s.Value(v)
 			n := special[r.IntN(len(special))]
 			if r.IntN(2) == 0 {
 				n = int64(r.Uint64()) >> r.IntN(64)
 			}
-			leaves[v] = min(max(n, x.lo), x.hi)
+			leaves[v] = min(max(n, x.Lo), x.Hi)
 			pool = append(pool, known{x, leaves[v]})
 		}
 		for range 12 {
 			a, b := pool[r.IntN(len(pool))], pool[r.IntN(len(pool))]
 			if r.IntN(3) == 0 {
 				n := special[r.IntN(len(special))]
-				b = known{s.constant(n), n}
+				b = known{s.Constant(n), n}
 			}
 			if r.IntN(2) == 0 {
 				a, b = b, a
 			}
 			switch r.IntN(5) {
 			case 0:
-				pool = append(pool, known{s.add(a.x, b.x), a.n + b.n})
+				pool = append(pool, known{s.Add(a.x, b.x), a.n + b.n})
 			case 1:
 				pool = append(pool, known{s.sub(a.x, b.x), a.n - b.n})
 			case 2:
-				pool = append(pool, known{s.mul(a.x, b.x), a.n * b.n})
+				pool = append(pool, known{s.Mul(a.x, b.x), a.n * b.n})
 			case 3:
-				pool = append(pool, known{s.min(a.x, b.x), min(a.n, b.n)})
+				pool = append(pool, known{s.Min(a.x, b.x), min(a.n, b.n)})
 			default:
-				pool = append(pool, known{s.max(a.x, b.x), max(a.n, b.n)})
+				pool = append(pool, known{s.Max(a.x, b.x), max(a.n, b.n)})
 			}
 			z := pool[len(pool)-1]
 			if got := z.x.at(leaves); got != z.n {
 				t.Fatalf("a sym is %d, want %d", got, z.n)
 			}
-			if z.n < z.x.lo || z.n > z.x.hi {
-				t.Fatalf("%d is not in %d ... %d", z.n, z.x.lo, z.x.hi)
+			if z.n < z.x.Lo || z.n > z.x.Hi {
+				t.Fatalf("%d is not in %d ... %d", z.n, z.x.Lo, z.x.Hi)
 			}
 		}
 	}
@@ -92,32 +90,32 @@ func TestSymsMean(t *testing.T) {
 
 // TestSymsAreEqual: what is equal for all values is one sym, as far as forms need it.
 func TestSymsAreEqual(t *testing.T) {
-	s := newSyms()
-	x := s.value(&ir.Value{Op: ir.Param, Type: ir.Type{D: dtype.Int64}})
-	pid := s.value(&ir.Value{Op: op.ProgramID, Type: ir.Type{D: dtype.Int64}})
-	c := s.constant
+	s := testSyms()
+	x := s.Value(&ir.Value{Op: ir.Param, Type: ir.Type{D: dtype.Int64}})
+	pid := s.Value(&ir.Value{Op: op.ProgramID, Type: ir.Type{D: dtype.Int64}})
+	c := s.Constant
 	for _, tt := range []struct {
 		name string
-		a, b *sym
+		a, b *Sym
 	}{
-		{"x + 0", s.add(x, c(0)), x},
-		{"3 + x", s.add(c(3), x), s.add(x, c(3))},
-		{"x + 3 - 3", s.sub(s.add(x, c(3)), c(3)), x},
+		{"x + 0", s.Add(x, c(0)), x},
+		{"3 + x", s.Add(c(3), x), s.Add(x, c(3))},
+		{"x + 3 - 3", s.sub(s.Add(x, c(3)), c(3)), x},
 		{"x - x", s.sub(x, x), c(0)},
-		{"1 * x", s.mul(c(1), x), x},
-		{"x * 0", s.mul(x, c(0)), c(0)},
-		{"x * 2 * 8", s.mul(s.mul(x, c(2)), c(8)), s.mul(x, c(16))},
-		{"(x + 3) * 4", s.mul(s.add(x, c(3)), c(4)), s.add(s.mul(x, c(4)), c(12))},
-		{"min(pid, -1)", s.min(pid, c(-1)), c(-1)},
-		{"max(pid, 0)", s.max(pid, c(0)), pid},
-		{"max(-1, pid)", s.max(c(-1), pid), pid},
-		{"min(x, x)", s.min(x, x), x},
+		{"1 * x", s.Mul(c(1), x), x},
+		{"x * 0", s.Mul(x, c(0)), c(0)},
+		{"x * 2 * 8", s.Mul(s.Mul(x, c(2)), c(8)), s.Mul(x, c(16))},
+		{"(x + 3) * 4", s.Mul(s.Add(x, c(3)), c(4)), s.Add(s.Mul(x, c(4)), c(12))},
+		{"min(pid, -1)", s.Min(pid, c(-1)), c(-1)},
+		{"max(pid, 0)", s.Max(pid, c(0)), pid},
+		{"max(-1, pid)", s.Max(c(-1), pid), pid},
+		{"min(x, x)", s.Min(x, x), x},
 	} {
 		if tt.a != tt.b {
 			t.Errorf("%s is another sym", tt.name)
 		}
 	}
-	if s.min(x, c(0)) == x || s.max(pid, c(1)) == pid {
+	if s.Min(x, c(0)) == x || s.Max(pid, c(1)) == pid {
 		t.Error("an extremum was decided that is open")
 	}
 }

@@ -1,4 +1,4 @@
-package amd64
+package affine
 
 import (
 	"fmt"
@@ -8,33 +8,33 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
-func (x *sym) text() string {
-	switch x.kind {
-	case symConst:
-		return fmt.Sprint(x.n)
-	case symValue:
-		return x.v.Name()
+func (x *Sym) text() string {
+	switch x.Kind {
+	case Const:
+		return fmt.Sprint(x.N)
+	case Value:
+		return x.V.Name()
 	}
-	return fmt.Sprintf("(%s %s %s)", x.a.text(), [...]string{symAdd: "+", symMul: "*", symMin: "min", symMax: "max"}[x.kind], x.b.text())
+	return fmt.Sprintf("(%s %s %s)", x.A.text(), [...]string{Sum: "+", Product: "*", Min: "min", Max: "max"}[x.Kind], x.B.text())
 }
 
 // text is start + coef·dimension ..., and how many conditions there are.
-func (f *form) text() string {
-	if !f.ok {
+func (f *Form) text() string {
+	if !f.Ok {
 		return "none"
 	}
 	var b strings.Builder
-	if f.base >= 0 {
-		fmt.Fprintf(&b, "&%d + ", f.base)
+	if f.Base >= 0 {
+		fmt.Fprintf(&b, "&%d + ", f.Base)
 	}
-	b.WriteString(f.start.text())
-	for i, c := range f.coef {
+	b.WriteString(f.Start.text())
+	for i, c := range f.Coef {
 		if c != nil {
 			fmt.Fprintf(&b, " + %s·%d", c.text(), i)
 		}
 	}
-	if len(f.conds) > 0 {
-		fmt.Fprintf(&b, " if %d", len(f.conds))
+	if len(f.Conds) > 0 {
+		fmt.Fprintf(&b, " if %d", len(f.Conds))
 	}
 	return b.String()
 }
@@ -80,7 +80,7 @@ func TestForms(t *testing.T) {
 	if err := ir.Verify(f); err != nil {
 		t.Fatal(err)
 	}
-	fs := &forms{newSyms(), make([]*form, f.NumIDs())}
+	fs := NewForms(testSyms(), f)
 	want := map[string]string{
 		"v3": "0 + 1·0", "v6": "0 + 1·1", "v9": "0 + v7·0", "v11": "0 + 1·1",
 		"v12": "0 + v7·0 + 1·1",
@@ -102,7 +102,7 @@ func TestForms(t *testing.T) {
 	}
 	f.Values(func(v *ir.Value) {
 		if w, ok := want[v.Name()]; ok {
-			if got := fs.of(v).text(); got != w {
+			if got := fs.Of(v).text(); got != w {
 				t.Errorf("%s: got %s, want %s", v.Name(), got, w)
 			}
 			delete(want, v.Name())

@@ -1,0 +1,201 @@
+package affine
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A Box is what most masks are: for each dimension, the indices from some lo to some
+// hi, known before any lane is looked at. It turns a mask into loop bounds.
+type Box struct {
+	Ok    bool
+	Atoms []Atom
+	Conds []Cond // without which the box is not what the mask says; see require
+}
+
+// An Atom limits one dimension of the mask's shape. cmp is the comparison it comes
+// from: two atoms of the same comparison limit alike.
+type Atom struct {
+	cmp *ir.Value
+	Dim int
+	Hi  *Sym // indices below it; nil for no limit
+	Lo  *Sym // indices from it on; nil for no limit
+}
+
+// Boxes computes and remembers them.
+type Boxes struct {
+	*Forms
+	late func(c Cond) bool // it is too late to check the condition
+	memo map[*ir.Value]*Box
+}
+
+// NewBoxes finds boxes by the forms of fs. A box that needs a condition which is late is not found.
+func NewBoxes(fs *Forms, late func(c Cond) bool) *Boxes {
+	return &Boxes{fs, late, map[*ir.Value]*Box{}}
+}
+
+// Of is the box of a bool tile.
+func (bs *Boxes) Of(v *ir.Value) *Box {
+	if b := bs.memo[v]; b != nil {
+		return b
+	}
+	b := bs.compute(v)
+	bs.memo[v] = b
+	return b
+}
+
+var noBox = &Box{}
+
+func (bs *Boxes) compute(v *ir.Value) *Box {
+	switch {
+	case v.Op == op.Broadcast && v.Args[0].Op == op.Const:
+		if v.Args[0].Bits != 0 {
+			return &Box{Ok: true}
+		}
+	case v.Op == op.And:
+		x, y := bs.Of(v.Args[0]), bs.Of(v.Args[1])
+		if x.Ok && y.Ok {
+			z := &Box{Ok: true, Atoms: slices.Clip(x.Atoms), Conds: merged(x.Conds, y.Conds)}
+			for _, a := range y.Atoms {
+				if !slices.Contains(z.Atoms, a) {
+					z.Atoms = append(z.Atoms, a)
+				}
+			}
+			return z
+		}
+	case v.Op == op.Broadcast || v.Op == op.Reshape || v.Op == op.Permute:
+		return bs.moved(v)
+	case v.Op == op.Lt || v.Op == op.Le || v.Op == op.Gt || v.Op == op.Ge:
+		return bs.compare(v)
+	}
+	return noBox
+}
+
+func (bs *Boxes) moved(v *ir.Value) *Box {
+	x := bs.Of(v.Args[0])
+	m, ok := DimMap(v)
+	if !x.Ok || !ok {
+		return noBox
+	}
+	z := &Box{Ok: true, Conds: x.Conds}
+	for _, a := range x.Atoms {
+		if m[a.Dim] < 0 {
+			return noBox // a limit on a dimension of size 1: all lanes or none
+		}
+		a.Dim = m[a.Dim]
+		z.Atoms = append(z.Atoms, a)
+	}
+	return z
+}
+
+// compare is x op y where x-y is ±index + start along one dimension.
+func (bs *Boxes) compare(v *ir.Value) *Box {
+	x, y := v.Args[0], v.Args[1]
+	lo, hi := int64(-1<<61), int64(1<<61)
+	switch x.Type.D {
+	case dtype.Int32:
+		lo, hi = math.MinInt32, math.MaxInt32
+	case dtype.Int64:
+	default:
+		return noBox
+	}
+	fx, fy := bs.Forms.Of(x), bs.Forms.Of(y)
+	if !fx.Ok || !fy.Ok || !v.Type.IsTile() {
+		return noBox
+	}
+	z := &Box{Ok: true}
+	z.Conds = merged(bs.inRange(fx, x.Type.Shape, lo, hi), bs.inRange(fy, y.Type.Shape, lo, hi))
+	for _, c := range z.Conds {
+		if bs.late(c) {
+			return noBox
+		}
+	}
+	diff := bs.sum(op.Sub, fx, fy)
+	dim := -1
+	for i, c := range diff.Coef {
+		switch {
+		case c == nil:
+		case dim >= 0 || !c.IsConst(1) && !c.IsConst(-1):
+			return noBox
+		default:
+			dim = i
+		}
+	}
+	if dim < 0 {
+		return noBox
+	}
+	z.Atoms = []Atom{bs.limit(v, dim, diff.Start, diff.Coef[dim].N < 0)}
+	return z
+}
+
+// limit solves start ± index op 0 for the index.
+func (bs *Boxes) limit(v *ir.Value, dim int, start *Sym, falling bool) Atom {
+	a := Atom{cmp: v, Dim: dim}
+	one := bs.Constant(1)
+	neg := bs.Mul(start, bs.Constant(-1))
+	o := v.Op
+	if falling { // -i + start < 0 is i - start > 0
+		neg = start
+		o = map[op.Op]op.Op{op.Lt: op.Gt, op.Le: op.Ge, op.Gt: op.Lt, op.Ge: op.Le}[o]
+	}
+	switch o {
+	case op.Lt:
+		a.Hi = neg
+	case op.Le:
+		a.Hi = bs.Add(neg, one)
+	case op.Gt:
+		a.Lo = bs.Add(neg, one)
+	case op.Ge:
+		a.Lo = neg
+	}
+	return a
+}
+
+// Mapped is a box's atoms in the nest's dimensions; ok is false if one of them is in
+// a dimension that the nest does not run over.
+func Mapped(atoms []Atom, m Axes) (z []Atom, ok bool) {
+	for _, a := range atoms {
+		if m[a.Dim] < 0 {
+			return nil, false
+		}
+		a.Dim = int(m[a.Dim])
+		z = append(z, a)
+	}
+	return z, true
+}
+
+func (a Atom) same(b Atom) bool { return a.cmp == b.cmp && a.Dim == b.Dim }
+
+// Has reports whether atoms has one that limits as a does.
+func Has(atoms []Atom, a Atom) bool {
+	for _, b := range atoms {
+		if a.same(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// Subset reports whether all of x are in y.
+func Subset(x, y []Atom) bool {
+	for _, a := range x {
+		if !Has(y, a) {
+			return false
+		}
+	}
+	return true
+}
+
+// Intersect is what of x is in y.
+func Intersect(x, y []Atom) (z []Atom) {
+	for _, a := range x {
+		if Has(y, a) {
+			z = append(z, a)
+		}
+	}
+	return z
+}
