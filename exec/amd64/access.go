@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -264,7 +265,7 @@ func (g *gen) finish(a *access) {
 func (g *gen) exact(v *ir.Value, copy int, turned bool) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
-	x := exactAccess{v: v, copy: copy, turned: turned, mask: -1, shape: shape, d: mem.Ptr.Type.D.Elem(), tensor: tensorOf(mem.Ptr)}
+	x := exactAccess{v: v, copy: copy, turned: turned, mask: -1, shape: shape, d: mem.Ptr.Type.D.Elem(), tensor: fuse.TensorOf(mem.Ptr)}
 	if x.tensor < 0 {
 		unsupported("a pointer that may point into several tensors")
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -40,7 +41,7 @@ type Options struct {
 // left to the portable engine.
 func Compile(f *ir.Func, o Options) (*Code, error) {
 	c := &Code{f: f}
-	p := plan(f, o.Ordered)
+	p := fuse.Plan(f, o.Ordered)
 	c.single.make = func() (*routine, error) { return compileRoutine(newGen(f, p, o), o.Listing) }
 	if !o.Ordered {
 		if c.product = newGen(f, p, o).compileProduct(o); c.product != nil {

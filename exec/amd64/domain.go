@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -49,7 +50,7 @@ func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free b
 			return a, false
 		}
 		return n.within(a, mem.Other, m), false
-	case !lazy(v) || v.Op == op.Arange:
+	case !fuse.Lazy(v) || v.Op == op.Arange:
 		return nil, false
 	case ir.Family(v.Op) == op.Shape:
 		return n.limitsOf(v.Args[0], affine.Through(v, m))

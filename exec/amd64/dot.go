@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -100,13 +101,13 @@ func (p *product) accumulate(v *ir.Value) {
 // homeFor is the memory of the loop-carried value that v becomes at the end of the
 // round, if the accumulator is made of that value and nothing else reads it.
 func (g *gen) homeFor(v, acc *ir.Value) *buffer {
-	users := g.plan.of(v).users
+	users := g.plan.Of(v).Users
 	if len(users) != 1 || !users[0].IsTerm() || len(g.controls) == 0 {
 		return nil
 	}
 	c := g.controls[len(g.controls)-1]
 	homes := c.carried
-	if c.v.Op == ir.If || users[0].Op != ir.Yield && users[0].Op != ir.Continue || g.plan.of(users[0]).block != g.plan.of(v).block {
+	if c.v.Op == ir.If || users[0].Op != ir.Yield && users[0].Op != ir.Continue || g.plan.Of(users[0]).Block != g.plan.Of(v).Block {
 		return nil
 	}
 	for i, a := range users[0].Args {
@@ -125,15 +126,15 @@ func (g *gen) homeFor(v, acc *ir.Value) *buffer {
 // feedsOnly reports whether arg is read by nothing but the computation, lane by lane,
 // of acc for v.
 func (g *gen) feedsOnly(arg, acc, v *ir.Value) bool {
-	for _, u := range g.plan.of(arg).users {
+	for _, u := range g.plan.Of(arg).Users {
 		switch {
 		case u == v && arg == acc:
-		case lazy(u) && !g.plan.of(u).keep && ir.Family(u.Op) != op.Shape && g.feedsOnly(u, acc, v):
+		case fuse.Lazy(u) && !g.plan.Of(u).Keep && ir.Family(u.Op) != op.Shape && g.feedsOnly(u, acc, v):
 		default:
 			return false
 		}
 	}
-	return len(g.plan.of(arg).users) > 0 && (arg == acc || lazy(arg) || arg.Op == op.None)
+	return len(g.plan.Of(arg).Users) > 0 && (arg == acc || fuse.Lazy(arg) || arg.Op == op.None)
 }
 
 func (g *gen) clearBuffer(b *buffer) {

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -126,16 +127,16 @@ func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
 			acc = i
 		}
 	}
-	if acc < 0 || !isZeros(v.Args[2+acc]) || len(g.plan.of(d.Args[2]).users) != 1 {
+	if acc < 0 || !isZeros(v.Args[2+acc]) || len(g.plan.Of(d.Args[2]).Users) != 1 {
 		return false
 	}
-	for _, u := range g.plan.of(v).users {
+	for _, u := range g.plan.Of(v).Users {
 		if u.Index == acc {
 			if m.acc != nil {
 				return false
 			}
 			m.acc = u
-		} else if len(g.plan.of(u).users) > 0 {
+		} else if len(g.plan.Of(u).Users) > 0 {
 			return false
 		}
 	}
@@ -255,7 +256,7 @@ func (g *gen) epilogue(m *gemm) bool {
 			}
 			m.extras = append(m.extras, extra{v, f, x})
 			return true
-		case !lazy(v) || ir.Family(v.Op) == op.Create || v.Type.D.IsPointer():
+		case !fuse.Lazy(v) || ir.Family(v.Op) == op.Create || v.Type.D.IsPointer():
 			return false
 		case ir.Family(v.Op) == op.Shape:
 			return walk(v.Args[0], affine.Through(v, x))

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -137,7 +138,7 @@ func (g *gen) compileProduct(o Options) *Product {
 			if err := ir.Verify(f); err != nil {
 				panic("amd64: the epilogue of a product: " + err.Error())
 			}
-			g := newGen(f, plan(f, false), Options{AVX512: o.AVX512, Runner: o.Runner})
+			g := newGen(f, fuse.Plan(f, false), Options{AVX512: o.AVX512, Runner: o.Runner})
 			g.inside = true
 			return compileRoutine(g, o.Listing)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -22,7 +23,7 @@ type gen struct {
 	forms     *affine.Forms
 	f         *ir.Func
 	runner    func(f *ir.Func) (Runner, error)
-	plan      *planner
+	plan      *fuse.Schedule
 	avx512    bool
 	unchecked bool // no access is checked: see Options
 	pairs     pairWay
@@ -62,7 +63,7 @@ type gen struct {
 	unseen    int   // nanoseconds of work in the code so far since it looked at the budget
 }
 
-func newGen(f *ir.Func, p *planner, o Options) *gen {
+func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 	wide := 32
 	if o.AVX512 {
 		wide = 64
@@ -264,11 +265,11 @@ func (g *gen) block(b *ir.Block) {
 	for _, v := range b.Values {
 		g.tag = int32(v.ID)
 		g.define(v)
-		if v == g.plan.overlap.gap {
+		if v == g.plan.Overlap.Gap {
 			g.gapAt = g.cur.last
 		}
 		g.value(v)
-		if v == g.plan.overlap.last {
+		if v == g.plan.Overlap.Last {
 			g.headEnd = g.cur.last
 		}
 	}

@@ -148,7 +148,7 @@ func (g *gen) store(v *ir.Value) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
 	n := g.newNest(shape)
-	n.asks = g.plan.of(v).asks
+	n.prefetches = g.plan.Of(v).Prefetches
 	m := affine.Identity(shape)
 	boxed := false
 	if mem.Mask != nil {

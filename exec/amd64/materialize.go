@@ -3,12 +3,13 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // keeps reports whether v lies in memory, now or once it has been put there.
-func (g *gen) keeps(v *ir.Value) bool { return g.plan.of(v).keep || g.tiles[v] != nil || !lazy(v) }
+func (g *gen) keeps(v *ir.Value) bool { return g.plan.Of(v).Keep || g.tiles[v] != nil || !fuse.Lazy(v) }
 
 // inMemory reports whether reading v is reading memory that is already filled.
 func (g *gen) inMemory(v *ir.Value) bool { return g.tiles[v] != nil }
@@ -19,7 +20,7 @@ func (g *gen) materialize(v *ir.Value) {
 	if g.filling[v] {
 		unsupported("%s that needs itself", v.Name())
 	}
-	if !lazy(v) {
+	if !fuse.Lazy(v) {
 		unsupported("%s (%s) is used before it is computed", v.Name(), ir.OpName(v.Op))
 	}
 	g.filling[v] = true
@@ -77,19 +78,19 @@ func (g *gen) inScopeOf(v *ir.Value, f func()) {
 // look at the tile as an array.
 func (g *gen) whole(v *ir.Value) *buffer {
 	b := g.tiles[v]
-	if g.depthOf(v) < len(g.scopes)-1 && lazy(v) && (b == nil || len(b.atoms) > 0) {
+	if g.depthOf(v) < len(g.scopes)-1 && fuse.Lazy(v) && (b == nil || len(b.atoms) > 0) {
 		g.inScopeOf(v, func() { b = g.whole(v) })
 		return b
 	}
 	switch {
 	case b != nil && len(b.atoms) == 0 && b.dense():
 		return b
-	case b != nil && lazy(v) && v.Type.Shape.Len() > 1 && upTo(b.atoms) && g.cold == nil && g.depthOf(v) == len(g.scopes)-1:
+	case b != nil && fuse.Lazy(v) && v.Type.Shape.Len() > 1 && upTo(b.atoms) && g.cold == nil && g.depthOf(v) == len(g.scopes)-1:
 		g.complete(v, b)
 		return b
-	case b != nil || !lazy(v):
+	case b != nil || !fuse.Lazy(v):
 		b = g.spill(v)
-		if !lazy(v) && g.cold == nil && g.depthOf(v) == len(g.scopes)-1 { // it was a view
+		if !fuse.Lazy(v) && g.cold == nil && g.depthOf(v) == len(g.scopes)-1 { // it was a view
 			g.tiles[v] = b
 		}
 		return b
@@ -143,11 +144,11 @@ func (g *gen) complete(v *ir.Value, b *buffer) {
 // tile translates a tile where it stands, if it does not wait for its users.
 func (g *gen) tile(v *ir.Value) {
 	switch f := ir.Family(v.Op); {
-	case lazy(v):
+	case fuse.Lazy(v):
 		switch {
-		case g.plan.of(v).early:
+		case g.plan.Of(v).Early:
 			g.materialize(v)
-		case v.Op == op.Load && !g.plan.of(v).sure:
+		case v.Op == op.Load && !g.plan.Of(v).Sure:
 			g.mustFail(v)
 		}
 	case v.Op == op.Load: // a scalar

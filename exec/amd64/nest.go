@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -32,21 +33,21 @@ type nest struct {
 	unroll int // blocks per round of the inner loop
 	// stream, if not nil, is the store that the nest is for, if whole blocks of it may
 	// bypass the caches; streaming says that the code at hand is that loop.
-	stream    *access
-	streaming bool
-	tail      *lanes // mask of the lanes of a partial block, nil in full ones
-	off       int    // of the block at hand from the inner counter
-	loads     map[laneKey]*access
-	consts    map[constKey]reg // constants kept in registers
-	pads      map[laneKey]lanes
-	turned    *ir.Value // a load whose first dimension is the contiguous one
-	divisors  map[divisorKey]*reciprocal
-	asks      []ask                 // what is asked for ahead
-	ahead     map[*ir.Value]*access // where that is, nil if it is not known
-	fills     []*ir.Value           // kept tiles that this nest puts into memory on its way
-	work      int                   // nanoseconds that the loop takes that is being written, as far as it does not spend them
-	before    map[int]func()        // code ahead of loop k, inside the loops around it
-	after     map[int]func()        // code behind it
+	stream     *access
+	streaming  bool
+	tail       *lanes // mask of the lanes of a partial block, nil in full ones
+	off        int    // of the block at hand from the inner counter
+	loads      map[laneKey]*access
+	consts     map[constKey]reg // constants kept in registers
+	pads       map[laneKey]lanes
+	turned     *ir.Value // a load whose first dimension is the contiguous one
+	divisors   map[divisorKey]*reciprocal
+	prefetches []fuse.Prefetch       // what is asked for ahead
+	ahead      map[*ir.Value]*access // where that is, nil if it is not known
+	fills      []*ir.Value           // kept tiles that this nest puts into memory on its way
+	work       int                   // nanoseconds that the loop takes that is being written, as far as it does not spend them
+	before     map[int]func()        // code ahead of loop k, inside the loops around it
+	after      map[int]func()        // code behind it
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's.

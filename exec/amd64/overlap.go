@@ -1,82 +1,10 @@
 package amd64
 
 import (
-	"slices"
-
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Between the passes of an instance the processor waits: for the last elements' results,
-// for the tree that combines partials, for what is computed of that. An instance that
-// begins with a reduction lends this time to the next one: its head, the code up to the
-// end of that reduction, is written a second time, ahead of the pass that stores. There it
-// works on the next instance, in registers of its own, and is abandoned where it would
-// leave the code or write to memory. The next instance begins behind its head if that has
-// been done.
-
-// An overlap says where the head of an instance ends and where the next one's is done.
-type overlap struct {
-	last *ir.Value // of the head
-	gap  *ir.Value // the head of the next instance is done ahead of it
-}
-
-// mostOverlapped is the bytes of a tile up to which this is worth it: a longer one waits
-// little in proportion, and two of them take too much of the first-level cache.
-const mostOverlapped = 8 << 10
-
-// headsAhead is how many instances ahead what a head loads is asked for: when an instance
-// ends, the next one's head has been done, and the one after that is to come soon.
-const headsAhead = 3
-
-// planOverlap gives none if instances do not begin with a reduction of what they load.
-func (p *planner) planOverlap() (none overlap) {
-	passes := p.passes(p.f.Body)
-	if len(passes) == 0 {
-		return none
-	}
-	last := passes[0].v
-	x := last.Args[0].Type
-	if last.Op == op.Store || last.Type.IsTile() || len(last.Results) > 0 || x.D.Size()*x.Shape.Len() > mostOverlapped {
-		return none
-	}
-	for _, v := range p.f.Body.Values {
-		behind := p.of(v).order - p.of(last).order
-		switch {
-		case behind < 0 && !p.repeatable(v), v.IsControl(), v.IsTerm():
-			return none
-		case behind > 0 && v.Op == op.Store && v.Args[0].Type.IsTile():
-			return overlap{last, v}
-		}
-	}
-	return none
-}
-
-// repeatable reports whether v may be part of a head: it has no effect, does not lie in
-// memory, and does not depend on what instances write.
-func (p *planner) repeatable(v *ir.Value) bool {
-	if v.Op == op.Load && slices.ContainsFunc(p.writes, func(w *ir.Value) bool { return p.mayAlias(v, w) }) {
-		return false
-	}
-	if v.Type.IsTile() {
-		return lazy(v) && !p.of(v).keep
-	}
-	switch v.Op {
-	case op.Const, op.ProgramID, op.NumPrograms, op.Load, ir.PtrAdd, ir.Fits:
-		return true
-	}
-	switch ir.Family(v.Op) {
-	case op.Elementwise, op.Primitive, op.Change, op.Shape:
-		return true
-	}
-	return false
-}
-
-// inHead reports whether a load is part of the head of an instance.
-func (p *planner) inHead(v *ir.Value) bool {
-	return p.overlap.last != nil && p.of(v).block == p.f.Body && p.of(v).order < p.of(p.overlap.last).order
-}
+// Software pipelining of instances (fuse/overlap.go says of which) as code.
 
 // A head is the code of an instance's head, written twice.
 type head struct {
@@ -92,7 +20,7 @@ type head struct {
 // head takes an instance's code apart, nil if it is not overlapped with the next one's.
 // What it writes belongs ahead of the loop over instances.
 func (g *gen) head(body *seq) *head {
-	if g.plan.overlap.last == nil {
+	if g.plan.Overlap.Last == nil {
 		return nil
 	}
 	h := &head{own: &seq{}, abandoned: g.newLabel()}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -37,9 +38,9 @@ func TestPlanOverlap(t *testing.T) {
 		{"a sum comes first", kernel(t, "layernorm"), false, op.Sum},
 		{"a loop comes first", kernel(t, "attention"), false, op.None},
 	} {
-		o, got := plan(c.f, c.ordered).overlap, op.None
-		if o.last != nil {
-			got = o.last.Op
+		o, got := fuse.Plan(c.f, c.ordered).Overlap, op.None
+		if o.Last != nil {
+			got = o.Last.Op
 		}
 		if got != c.last {
 			t.Errorf("%s: the head ends with %s, want %s", c.name, ir.OpName(got), ir.OpName(c.last))

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -66,7 +67,7 @@ func (g *gen) cat(v *ir.Value) {
 // oneTensor refuses pointers into different tensors.
 func (g *gen) oneTensor(v *ir.Value) {
 	for _, x := range v.Args[1:] {
-		if v.Type.D.IsPointer() && tensorOf(x) != tensorOf(v.Args[0]) {
+		if v.Type.D.IsPointer() && fuse.TensorOf(x) != fuse.TensorOf(v.Args[0]) {
 			unsupported("%s of pointers into different tensors", ir.OpName(v.Op))
 		}
 	}

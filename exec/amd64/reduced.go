@@ -126,7 +126,7 @@ func (g *gen) resultValues(v *ir.Value, i int) (vs []*ir.Value) {
 	if len(v.Results) == 0 {
 		return []*ir.Value{v}
 	}
-	for _, u := range g.plan.of(v).users {
+	for _, u := range g.plan.Of(v).Users {
 		if u.Op == ir.Result && u.Index == i {
 			vs = append(vs, u)
 		}

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
 )
 
 // The inner loop of a nest: full rounds of blocks, then a partial one under masks.
@@ -112,7 +113,7 @@ func (n *nest) eitherWay(full, bypass *seq, done int, loop func(body *seq)) {
 		return
 	}
 	normal := g.newLabel()
-	g.use(asm.CMP, frameAt(argOffset(tensorOf(n.stream.v.Memory().Ptr))+argStream).sized(8), imm(0))
+	g.use(asm.CMP, frameAt(argOffset(fuse.TensorOf(n.stream.v.Memory().Ptr))+argStream).sized(8), imm(0))
 	g.jump(asm.JE, normal)
 	at, _ := n.address(n.stream, affine.Identity(n.shape))
 	place := g.newReg(gpr)
@@ -167,7 +168,7 @@ func (n *nest) emit(sink func(), masks []lanes) *seq {
 			n.tail = &masks[i]
 		}
 		n.at(body, sink)
-		n.at(body, n.askAhead)
+		n.at(body, n.prefetchAhead)
 		n.g.into(round, func() { n.g.append(n.level[body]) })
 	}
 	n.tail, n.off = nil, 0

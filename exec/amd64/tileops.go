@@ -3,6 +3,7 @@ package amd64
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -119,7 +120,7 @@ func (g *gen) callOf(v *ir.Value) *call {
 	c := &call{v: v, run: run, tensor: -1}
 	for _, x := range v.Args {
 		if x.Type.D.IsPointer() {
-			if c.tensor = tensorOf(x); c.tensor < 0 {
+			if c.tensor = fuse.TensorOf(x); c.tensor < 0 {
 				unsupported("a pointer that may point into several tensors")
 			}
 		}

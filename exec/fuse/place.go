@@ -1,4 +1,4 @@
-package amd64
+package fuse
 
 import (
 	"slices"
@@ -13,54 +13,55 @@ import (
 // several loops need it and it is not cheap, if it crosses a block, or if it reads
 // tensors that are written before it is used.
 
-// planner decides that for a Func, once, before code is written.
-type planner struct {
+// A Schedule says that for a Func, once, before code is written.
+type Schedule struct {
 	f       *ir.Func
 	ordered bool        // tensors may overlap: every load happens where it stands
-	about   []valuePlan // by ID
-	parent  map[*ir.Block]*ir.Value
+	about   []Placement // by ID
+	Parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
 	leavers []*ir.Value // what a load that fails must not wait for: control flow that may leave, prints
 	sinks   []*ir.Value // of all values, one after the other
-	overlap overlap
+	Overlap Overlap
 }
 
-// A valuePlan is what is decided for a value.
-type valuePlan struct {
-	users []*ir.Value // in order
-	block *ir.Block
-	order int  // position in a walk of the Func
-	keep  bool // the tile is kept in memory
-	early bool // and computed where it stands
-	sure  bool // the load is carried out whenever control passes it
-	until int  // by when a tile that is kept, but not early, is computed at the latest
-	sinks []*ir.Value
-	mark  int   // the last value that the sink was found for
-	pass  *pass // the last that it was counted in
-	asks  []ask // what it asks for memory for: see planAhead
+// A Placement is what is decided for a value.
+type Placement struct {
+	Users      []*ir.Value // in order
+	Block      *ir.Block
+	order      int  // position in a walk of the Func
+	Keep       bool // the tile is kept in memory
+	Early      bool // and computed where it stands
+	Sure       bool // the load is carried out whenever control passes it
+	until      int  // by when a tile that is kept, but not early, is computed at the latest
+	sinks      []*ir.Value
+	mark       int        // the last value that the sink was found for
+	pass       *pass      // the last that it was counted in
+	Prefetches []Prefetch // of the pass that ends with it
 }
 
-func plan(f *ir.Func, ordered bool) *planner {
-	p := &planner{f: f, ordered: ordered, about: make([]valuePlan, f.NumIDs()), parent: map[*ir.Block]*ir.Value{}}
+// Plan makes the schedule of f. If ordered, its tensors may overlap: every load happens where it stands.
+func Plan(f *ir.Func, ordered bool) *Schedule {
+	p := &Schedule{f: f, ordered: ordered, about: make([]Placement, f.NumIDs()), Parent: map[*ir.Block]*ir.Value{}}
 	all := make([]*ir.Value, 0, f.NumIDs())
 	p.number(f.Body, &all)
 	p.collectUsers(all)
 	for _, v := range slices.Backward(all) {
 		p.decide(v)
 	}
-	p.overlap = p.planOverlap()
-	p.planAhead()
+	p.Overlap = p.planOverlap()
+	p.planPrefetches()
 	return p
 }
 
-// of is what is decided for v.
-func (p *planner) of(v *ir.Value) *valuePlan { return &p.about[v.ID] }
+// Of is what is decided for v.
+func (p *Schedule) Of(v *ir.Value) *Placement { return &p.about[v.ID] }
 
 // number puts values in program order and collects writers.
-func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
+func (p *Schedule) number(b *ir.Block, all *[]*ir.Value) {
 	add := func(v *ir.Value) {
-		at := p.of(v)
-		at.order, at.block = len(*all), b
+		at := p.Of(v)
+		at.order, at.Block = len(*all), b
 		*all = append(*all, v)
 	}
 	for _, a := range b.Args {
@@ -75,13 +76,13 @@ func (p *planner) number(b *ir.Block, all *[]*ir.Value) {
 			p.leavers = append(p.leavers, v)
 		}
 		for _, inner := range v.Blocks {
-			p.parent[inner] = v
+			p.Parent[inner] = v
 			p.number(inner, all)
 		}
 	}
 }
 
-func (p *planner) collectUsers(all []*ir.Value) {
+func (p *Schedule) collectUsers(all []*ir.Value) {
 	uses, total := make([]int, len(p.about)), 0 // by ID
 	for _, v := range all {
 		for _, a := range v.Args {
@@ -91,17 +92,17 @@ func (p *planner) collectUsers(all []*ir.Value) {
 	}
 	room := make([]*ir.Value, total)
 	for id, n := range uses {
-		p.about[id].users, room = room[:0:n], room[n:]
+		p.about[id].Users, room = room[:0:n], room[n:]
 	}
 	for _, v := range all {
 		for _, a := range v.Args {
-			p.of(a).users = append(p.of(a).users, v)
+			p.Of(a).Users = append(p.Of(a).Users, v)
 		}
 	}
 }
 
-// lazy reports whether v is computed lane by lane inside its users' loops.
-func lazy(v *ir.Value) bool {
+// Lazy reports whether v is computed lane by lane inside its users' loops.
+func Lazy(v *ir.Value) bool {
 	if !v.Type.IsTile() || v.Op == op.None { // a block's argument
 		return false
 	}
@@ -123,25 +124,25 @@ func lazy(v *ir.Value) bool {
 
 // decide chooses for one value, its users being decided: which sinks need it, and
 // whether it is kept.
-func (p *planner) decide(v *ir.Value) {
-	if !lazy(v) {
+func (p *Schedule) decide(v *ir.Value) {
+	if !Lazy(v) {
 		return
 	}
-	at, first := p.of(v), len(p.sinks)
+	at, first := p.Of(v), len(p.sinks)
 	need := func(sink *ir.Value) {
-		if s := p.of(sink); s.mark != v.ID {
+		if s := p.Of(sink); s.mark != v.ID {
 			s.mark = v.ID
 			p.sinks = append(p.sinks, sink)
 		}
 	}
-	for _, u := range at.users {
-		user := p.of(u)
+	for _, u := range at.Users {
+		user := p.Of(u)
 		switch {
-		case user.block != at.block && !p.cheap(v):
+		case user.Block != at.Block && !p.cheap(v):
 			// Needed in another block, which may run often or not at all.
-			at.keep = true
+			at.Keep = true
 			need(u)
-		case !lazy(u) || user.keep:
+		case !Lazy(u) || user.Keep:
 			need(u)
 		default:
 			for _, s := range user.sinks {
@@ -149,27 +150,27 @@ func (p *planner) decide(v *ir.Value) {
 			}
 		}
 		if u.IsTerm() {
-			at.keep = at.keep || v.Type.IsTile()
+			at.Keep = at.Keep || v.Type.IsTile()
 		}
 	}
 	needs := p.sinks[first:len(p.sinks):len(p.sinks)]
 	for _, s := range needs {
-		at.sure = at.sure || (at.keep || p.of(s).block == at.block) && p.reached(v, s)
+		at.Sure = at.Sure || (at.Keep || p.Of(s).Block == at.Block) && p.reached(v, s)
 	}
 	if len(needs) > 1 && !p.cheap(v) {
-		at.keep = true
+		at.Keep = true
 	}
 	for _, s := range needs {
 		if p.stale(v, s) {
-			at.keep, at.early = true, true
+			at.Keep, at.Early = true, true
 		}
 	}
-	if at.sinks = needs; at.keep {
+	if at.sinks = needs; at.Keep {
 		at.sinks = []*ir.Value{v}
 	}
-	if at.keep && !at.early {
+	if at.Keep && !at.Early {
 		for _, s := range needs {
-			at.until = max(at.until, p.of(s).order, p.of(s).until)
+			at.until = max(at.until, p.Of(s).order, p.Of(s).until)
 		}
 	}
 }
@@ -198,20 +199,20 @@ func leaves(v *ir.Value, loops int) bool {
 
 // reached reports whether control that passes v comes to where the sink is carried out, or
 // to the control flow in v's block that holds it.
-func (p *planner) reached(v, sink *ir.Value) bool {
-	if to := p.of(sink); lazy(sink) && !to.early && !to.sure {
+func (p *Schedule) reached(v, sink *ir.Value) bool {
+	if to := p.Of(sink); Lazy(sink) && !to.Early && !to.Sure {
 		return false
 	}
 	return !slices.ContainsFunc(p.leavers, func(c *ir.Value) bool {
-		between := p.of(c).order > p.of(v).order && p.of(c).order < p.of(sink).order
+		between := p.Of(c).order > p.Of(v).order && p.Of(c).order < p.Of(sink).order
 		holds := func(b *ir.Block) bool { return p.inside(sink, b) }
-		return between && p.of(c).block == p.of(v).block && !slices.ContainsFunc(c.Blocks, holds)
+		return between && p.Of(c).Block == p.Of(v).Block && !slices.ContainsFunc(c.Blocks, holds)
 	})
 }
 
 // stale reports whether a load could give something else when it is carried out in
 // the loop of the sink instead of where it stands.
-func (p *planner) stale(v, sink *ir.Value) bool {
+func (p *Schedule) stale(v, sink *ir.Value) bool {
 	if v.Op != op.Load {
 		return false
 	}
@@ -219,11 +220,11 @@ func (p *planner) stale(v, sink *ir.Value) bool {
 		if !p.mayAlias(v, w) {
 			continue
 		}
-		if w == sink && p.of(v).block == p.of(w).block && v.Args[0] == w.Args[0] {
+		if w == sink && p.Of(v).Block == p.Of(w).Block && v.Args[0] == w.Args[0] {
 			continue // read and written at the same place, lane by lane
 		}
-		order := p.of(w).order
-		if order > p.of(v).order && order <= max(p.of(sink).order, p.of(sink).until) || p.inLoopWith(w, v, sink) {
+		order := p.Of(w).order
+		if order > p.Of(v).order && order <= max(p.Of(sink).order, p.Of(sink).until) || p.inLoopWith(w, v, sink) {
 			return true
 		}
 	}
@@ -231,9 +232,9 @@ func (p *planner) stale(v, sink *ir.Value) bool {
 }
 
 // inLoopWith reports whether w stands in a loop that also holds the sink but not v.
-func (p *planner) inLoopWith(w, v, sink *ir.Value) bool {
-	for b := p.of(w).block; b != nil && p.parent[b] != nil; b = p.of(p.parent[b]).block {
-		owner := p.parent[b]
+func (p *Schedule) inLoopWith(w, v, sink *ir.Value) bool {
+	for b := p.Of(w).Block; b != nil && p.Parent[b] != nil; b = p.Of(p.Parent[b]).Block {
+		owner := p.Parent[b]
 		if owner.Op == ir.If {
 			continue
 		}
@@ -244,35 +245,35 @@ func (p *planner) inLoopWith(w, v, sink *ir.Value) bool {
 	return false
 }
 
-func (p *planner) inside(v *ir.Value, b *ir.Block) bool {
-	for c := p.of(v).block; c != nil; {
+func (p *Schedule) inside(v *ir.Value, b *ir.Block) bool {
+	for c := p.Of(v).Block; c != nil; {
 		if c == b {
 			return true
 		}
-		outer := p.parent[c]
+		outer := p.Parent[c]
 		if outer == nil {
 			return false
 		}
-		c = p.of(outer).block
+		c = p.Of(outer).Block
 	}
 	return false
 }
 
 // mayAlias reports whether two memory ops may touch the same element.
-func (p *planner) mayAlias(a, b *ir.Value) bool {
-	s, t := tensorOf(a.Args[0]), tensorOf(b.Args[0])
+func (p *Schedule) mayAlias(a, b *ir.Value) bool {
+	s, t := TensorOf(a.Args[0]), TensorOf(b.Args[0])
 	return p.ordered || s == t || s < 0 || t < 0
 }
 
-// tensorOf is the parameter that a pointer comes from, -1 if several may be.
-func tensorOf(v *ir.Value) int {
+// TensorOf is the parameter that a pointer comes from, -1 if several may be.
+func TensorOf(v *ir.Value) int {
 	switch {
 	case v.Op == ir.Param:
 		return v.Index
 	case len(v.Args) > 0 && v.Type.D.IsPointer():
-		t := tensorOf(v.Args[0])
+		t := TensorOf(v.Args[0])
 		if v.Op == op.Where {
-			t = tensorOf(v.Args[1])
+			t = TensorOf(v.Args[1])
 		}
 		return t
 	}
@@ -281,10 +282,10 @@ func tensorOf(v *ir.Value) int {
 
 // cheap reports whether computing v again costs about as much as reading it from
 // memory: index arithmetic, masks, a few operations on what is in memory anyway.
-func (p *planner) cheap(v *ir.Value) bool { return p.cost(v, 8) <= 8 }
+func (p *Schedule) cheap(v *ir.Value) bool { return p.cost(v, 8) <= 8 }
 
-func (p *planner) cost(v *ir.Value, limit int) int {
-	if !lazy(v) || p.of(v).keep || limit < 0 {
+func (p *Schedule) cost(v *ir.Value, limit int) int {
+	if !Lazy(v) || p.Of(v).Keep || limit < 0 {
 		return 1
 	}
 	if v.Op == op.Load {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -28,10 +29,10 @@ func TestPlanAhead(t *testing.T) {
 			t.Fatal(c.name, err)
 		}
 		load, store := op.None, op.None
-		p := plan(f, false)
+		p := fuse.Plan(f, false)
 		for _, at := range f.Body.Values {
-			for _, ask := range p.of(at).asks {
-				if ask.v.Op == op.Load {
+			for _, ask := range p.Of(at).Prefetches {
+				if ask.V.Op == op.Load {
 					load = at.Op
 				} else {
 					store = at.Op

@@ -1,0 +1,205 @@
+package amd64
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/fuse"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Prefetches that the schedule gives to passes (fuse/prefetch.go) as code.
+
+// furtherOn is how many bytes ahead a store prefetches for itself.
+const furtherOn = 1024
+
+// prefetchAhead writes, into the block at hand, what prefetches for memory. A loop with a twin that
+// bypasses the caches works inside them, and does not ask for what it loads itself.
+func (n *nest) prefetchAhead() {
+	g := n.g
+	for _, pf := range n.prefetches {
+		v, o := pf.V, asm.PREFETCHW
+		if pf.When == fuse.WhenCached && n.streaming {
+			continue
+		}
+		if pf.Turns == 0 {
+			n.prefetchFurtherOn(pf.Busy)
+			continue
+		}
+		if v.Op == op.Load {
+			o = asm.PREFETCHT1
+			if n.stream != nil && !n.streaming && n.loads[laneKey{v, affine.Identity(n.shape)}] != nil {
+				continue
+			}
+		}
+		a, ok := n.ahead[v]
+		if !ok {
+			a = g.ahead(pf)
+			n.ahead[v] = a
+		}
+		if a == nil || n.off*a.d.Size()%64 != 0 {
+			continue
+		}
+		if at, step := n.address(a, affine.Identity(n.shape)); step.r == 0 && step.n == int64(a.d.Size()) {
+			g.use(o, at.sized(1))
+		}
+	}
+}
+
+// prefetchFurtherOn prefetches for memory that the nest's own store comes to a little later: a store
+// that misses holds up those behind it. A line that is asked for by several blocks costs more
+// than it gains, unless the loop is busy, and so do short rows, whose ends ask for what is not stored.
+func (n *nest) prefetchFurtherOn(busy bool) {
+	g, a := n.g, n.stream
+	if a == nil || n.streaming || n.tail != nil || g.wide < 64 && !busy || n.shape.D[n.inner()]*a.d.Size() < 2*furtherOn {
+		return
+	}
+	at, _ := n.address(a, affine.Identity(n.shape))
+	for line := 0; line < g.step()*a.d.Size(); line += 64 {
+		g.use(asm.PREFETCHW, at.plus(furtherOn+line).sized(1))
+	}
+}
+
+// ahead is the memory that a store, or the next turn of a load, will touch, as far as it is
+// known yet; nil if it is not. Nothing is checked: to ask for an address that is not there
+// does nothing.
+func (g *gen) ahead(pf fuse.Prefetch) *access {
+	v := pf.V
+	ptr := v.Memory().Ptr
+	if g.cold != nil || !g.known(ptr) {
+		return nil
+	}
+	f := g.forms.Of(ptr)
+	if !f.Ok || f.Base < 0 || pf.When == fuse.WhenStreamed && g.bypassed[g.plan.Overlap.Gap] == 0 {
+		return nil
+	}
+	start := f.Start
+	if v.Op == op.Load {
+		step := g.nextStep(v, start)
+		if step == nil || step.IsConst(0) {
+			return nil
+		}
+		start = g.syms.Add(start, g.syms.Mul(step, g.syms.Constant(int64(pf.Turns))))
+	}
+	a := &access{v: v, d: ptr.Type.D.Elem()}
+	g.at(len(g.scopes)-1, func() {
+		g.prepareAhead(a, f, start)
+		switch {
+		case v.Op == op.Store:
+			g.keepOut(a, f.Base)
+		case pf.When == fuse.WhenStreamed:
+			scratch := g.newReg(gpr)
+			g.def(asm.LEA, g.r64(scratch), frameAt(0))
+			bypassed := g.bypassed[g.plan.Overlap.Gap]
+			g.use(asm.TEST, g.r64(bypassed), g.r64(bypassed))
+			g.rmw(asm.CMOVE, g.r64(a.base), g.r64(scratch))
+		}
+	})
+	return a
+}
+
+// keepOut has scratch memory asked for in the place of a row that a store writes past the
+// caches, and notes whether that is so.
+func (g *gen) keepOut(a *access, tensor int) {
+	bypassed, not := g.newInt(0), g.newLabel()
+	g.use(asm.CMP, frameAt(argOffset(tensor)+argStream).sized(8), imm(0))
+	g.jump(asm.JE, not)
+	g.use(asm.TEST, g.r64(a.base), imm(int64(g.wide-1)))
+	g.jump(asm.JNE, not)
+	g.def(asm.LEA, g.r64(a.base), frameAt(0))
+	g.setImm(bypassed, 1)
+	g.bind(not)
+	g.bypassed[a.v] = bypassed
+}
+
+// prepareAhead is what prepare does, less the checks.
+func (g *gen) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
+	size := int64(a.d.Size())
+	for i, c := range f.Coef {
+		switch {
+		case c == nil:
+		case c.Kind == affine.Const:
+			a.stride[i] = stride{n: c.N * size}
+		default:
+			a.stride[i].r = g.symReg(g.syms.Mul(c, g.syms.Constant(size)))
+		}
+	}
+	a.base = g.newReg(gpr)
+	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.Base)))
+	g.addScaled(a.base, start, size)
+}
+
+// known reports whether all scalars behind an address have been computed.
+func (g *gen) known(v *ir.Value) bool { return g.knownBehind(v, map[*ir.Value]bool{}) }
+
+func (g *gen) knownBehind(v *ir.Value, seen map[*ir.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true // if it is not, nothing that needs it is
+	if !v.Type.IsTile() {
+		if v.Op == op.Const || g.defined(v) && int32(v.ID) != g.tag { // not the one being made
+			return true
+		}
+		if v.Op != ir.PtrAdd && (v.Type.D != dtype.Int64 || v.Op != op.Add && v.Op != op.Sub && v.Op != op.Mul) {
+			return false // not taken apart by forms
+		}
+	} else if !fuse.Lazy(v) || v.Op == op.Load {
+		return false
+	}
+	for _, a := range v.Args {
+		if !g.knownBehind(a, seen) {
+			return false
+		}
+	}
+	return true
+}
+
+// nextStep is how much x, which v uses, grows until v's next turn: in the next round of the
+// loop that v stands in, outside of loops in the next instance along the first axis of the
+// grid. It is nil if that is not known.
+func (g *gen) nextStep(v *ir.Value, x *affine.Sym) *affine.Sym {
+	loop := g.plan.Parent[g.plan.Of(v).Block]
+	for loop != nil && loop.Op == ir.If {
+		loop = g.plan.Parent[g.plan.Of(loop).Block]
+	}
+	if loop == nil {
+		return g.syms.Growth(x, g.syms.InstanceStep)
+	}
+	return g.syms.Growth(x, func(v *ir.Value) *affine.Sym { return g.roundStep(loop, v) })
+}
+
+// roundStep is how much a value grows from one round of a loop to the next.
+func (g *gen) roundStep(loop, v *ir.Value) *affine.Sym {
+	body := loop.Blocks[0]
+	carried := body.Args
+	if loop.Op == ir.For {
+		if v == carried[0] {
+			return g.syms.Constant(int64(loop.Index))
+		}
+		carried = carried[1:]
+	}
+	i := slices.Index(carried, v)
+	if i < 0 {
+		if g.depthOf(v) <= g.depthOf(loop) {
+			return g.syms.Constant(0)
+		}
+		return nil
+	}
+	last := body.Values[len(body.Values)-1]
+	if last.Op != ir.Yield && (last.Op != ir.Continue || last.Index != 0) || !g.known(last.Args[i]) {
+		return nil
+	}
+	next, now := g.syms.Value(last.Args[i]), g.syms.Leaf(v)
+	switch {
+	case next.Kind != affine.Sum:
+	case next.A == now:
+		return next.B
+	case next.B == now:
+		return next.A
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package fuse
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec/ir"
+)
+
+// String is a line for each tile that is kept or early, each load that may fail where it stands, and each
+// pass that prefetches, in program order.
+func (p *Schedule) String() string {
+	var b strings.Builder
+	p.f.Values(func(v *ir.Value) {
+		var words []string
+		at := p.Of(v)
+		if at.Keep {
+			words = append(words, "kept")
+		}
+		if at.Early {
+			words = append(words, "where it stands")
+		}
+		if v.IsMemory() && Lazy(v) && !at.Sure {
+			words = append(words, "checked where it stands")
+		}
+		for _, a := range at.Prefetches {
+			words = append(words, fmt.Sprintf("prefetches for %s, %d ahead%s", a.V.Name(), a.Turns, a.When))
+		}
+		if v == p.Overlap.Last {
+			words = append(words, "ends the head, which is done for the next instance")
+		}
+		if v == p.Overlap.Gap {
+			words = append(words, "comes behind the next instance's head")
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(&b, "%s %s: %s\n", v.Name(), ir.OpName(v.Op), strings.Join(words, "; "))
+		}
+	})
+	return b.String()
+}
+
+// String is the limit as Schedule.String writes it.
+func (w When) String() string {
+	return [...]string{Always: "", WhenCached: " if it stores through the caches", WhenStreamed: " if it stores past the caches"}[w]
+}
