@@ -28,15 +28,24 @@ type feeder struct {
 }
 
 // scratch is the memory that feeders of one operation use.
-type scratch struct{ buf [8]dtype.Buf }
+type scratch struct {
+	buf   [8]dtype.Buf
+	fence dtype.Fence // the mode it was made in
+}
 
-var scratchPool = sync.Pool{New: func() any {
-	s := new(scratch)
+var scratchPool sync.Pool
+
+// newScratch is scratch memory, which scratchPool.Put gives back: against a fence if that is the mode now.
+func newScratch() *scratch {
+	if s, ok := scratchPool.Get().(*scratch); ok && s.fence == dtype.Fenced() {
+		return s
+	}
+	s := &scratch{fence: dtype.Fenced()}
 	for i := range s.buf {
 		s.buf[i] = dtype.Alloc("lanes of the interpreter", Uint64, chunk)
 	}
 	return s
-}}
+}
 
 // lanesOf is buffer i of s as chunk lanes of type d.
 func (s *scratch) lanesOf(i int, d dtype.DType) dtype.Buf {
@@ -226,7 +235,7 @@ func lanewise(name string, o op.Op, d dtype.DType, shape dims, operands []*node)
 	}
 	z := newNode(name, o.Result(d), shape)
 	n := shape.numel()
-	s := scratchPool.Get().(*scratch)
+	s := newScratch()
 	var feeders [4]feeder
 	direct := true
 	for i, x := range operands {

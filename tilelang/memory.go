@@ -95,7 +95,7 @@ type access struct {
 // for all), and the chunk's range. do returns the lane in the chunk that is out of
 // bounds, or -1.
 func (a *access) each(do func(offs []int64, on []uint8, lo, hi int) int) {
-	s := scratchPool.Get().(*scratch)
+	s := newScratch()
 	var offs, on feeder
 	offs.init(a.ptr, a.ptr.dt, a.shape, s, 0)
 	if a.mask != nil {

@@ -70,7 +70,7 @@ func (t *node) writeTo(b dtype.Buf) {
 
 // convertTo converts lanes that are not in place, a chunk at a time.
 func (t *node) convertTo(b dtype.Buf) {
-	s := scratchPool.Get().(*scratch)
+	s := newScratch()
 	var f feeder
 	f.init(t, b.DType(), t.shape, s, 0)
 	for lo := 0; lo < b.Len(); lo += chunk {
