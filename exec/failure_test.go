@@ -37,7 +37,7 @@ func failsTurned(p *tl.Program, x, y tl.Ptr) {
 // TestFirstFailure checks that of several operations that fail the first is reported, with nothing
 // printed behind it, in every engine.
 func TestFirstFailure(t *testing.T) {
-	for _, fn := range []any{failsThenPrints, failsTwice, failsTurned} {
+	for _, fn := range []any{failsThenPrints, failsTwice, failsTurned, failsLeftOut, failsUnchosen} {
 		var want string
 		for _, engine := range exec.Engines() {
 			var out bytes.Buffer
@@ -53,4 +53,20 @@ func TestFirstFailure(t *testing.T) {
 			}
 		}
 	}
+}
+
+// failsLeftOut loads outside of x what a later load, or a choice, needs for no lane that is stored.
+func failsLeftOut(p *tl.Program, x, y tl.Ptr) {
+	i := tl.Arange(0, 16)
+	v := tl.Load(x.Add(i).Add(1000))
+	w := tl.Load(x.Add(i), tl.Mask(i.Lt(8)), tl.Other(v))
+	tl.Store(y.Add(i), w, tl.Mask(i.Lt(8)))
+}
+
+// failsUnchosen is the same of a choice.
+func failsUnchosen(p *tl.Program, x, y tl.Ptr) {
+	i := tl.Arange(0, 16)
+	v := tl.Load(x.Add(i).Add(1000))
+	w := tl.Load(x.Add(i))
+	tl.Store(y.Add(i), tl.Where(i.Lt(8), w, v), tl.Mask(i.Lt(8)))
 }

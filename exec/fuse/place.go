@@ -21,7 +21,7 @@ type Schedule struct {
 	Parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
 	leavers []*ir.Value // what a load that fails must not wait for: control flow that may leave, prints
-	sinks   []*ir.Value // of all values, one after the other
+	sinks   []sink      // of all values, one after the other
 	Overlap Overlap
 }
 
@@ -34,10 +34,18 @@ type Placement struct {
 	Early      bool // and computed where it stands
 	Sure       bool // the load is carried out whenever control passes it
 	until      int  // by when a tile that is kept, but not early, is computed at the latest
-	sinks      []*ir.Value
+	sinks      []sink
 	mark       int        // the last value that the sink was found for
+	slot       int        // and where it stands among sinks
 	pass       *pass      // the last that it was counted in
 	Prefetches []Prefetch // of the pass that ends with it
+}
+
+// A sink is a value in whose loop another is computed. It may need that for some lanes only, or for none: what a
+// load's mask or a Where leaves out.
+type sink struct {
+	v    *ir.Value
+	some bool
 }
 
 // Plan makes the schedule of f. If ordered, its tensors may overlap: every load happens where it stands.
@@ -129,11 +137,13 @@ func (p *Schedule) decide(v *ir.Value) {
 		return
 	}
 	at, first := p.Of(v), len(p.sinks)
-	need := func(sink *ir.Value) {
-		if s := p.Of(sink); s.mark != v.ID {
-			s.mark = v.ID
-			p.sinks = append(p.sinks, sink)
+	need := func(z sink) {
+		s := p.Of(z.v)
+		if s.mark != v.ID {
+			s.mark, s.slot = v.ID, len(p.sinks)
+			p.sinks = append(p.sinks, z)
 		}
+		p.sinks[s.slot].some = p.sinks[s.slot].some && z.some
 	}
 	for _, u := range at.Users {
 		user := p.Of(u)
@@ -141,12 +151,12 @@ func (p *Schedule) decide(v *ir.Value) {
 		case user.Block != at.Block && !p.cheap(v):
 			// Needed in another block, which may run often or not at all.
 			at.Keep = true
-			need(u)
+			need(sink{u, leavesOut(u, v)})
 		case !Lazy(u) || user.Keep:
-			need(u)
+			need(sink{u, leavesOut(u, v)})
 		default:
 			for _, s := range user.sinks {
-				need(s)
+				need(sink{s.v, s.some || leavesOut(u, v)})
 			}
 		}
 		if u.IsTerm() {
@@ -155,22 +165,22 @@ func (p *Schedule) decide(v *ir.Value) {
 	}
 	needs := p.sinks[first:len(p.sinks):len(p.sinks)]
 	for _, s := range needs {
-		at.Sure = at.Sure || (at.Keep || p.Of(s).Block == at.Block) && p.reached(v, s)
+		at.Sure = at.Sure || !s.some && (at.Keep || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
 	}
 	if len(needs) > 1 && !p.cheap(v) {
 		at.Keep = true
 	}
 	for _, s := range needs {
-		if p.stale(v, s) {
+		if p.stale(v, s.v) {
 			at.Keep, at.Early = true, true
 		}
 	}
 	if at.sinks = needs; at.Keep {
-		at.sinks = []*ir.Value{v}
+		at.sinks = []sink{{v: v}}
 	}
 	if at.Keep && !at.Early {
 		for _, s := range needs {
-			at.until = max(at.until, p.Of(s).order, p.Of(s).until)
+			at.until = max(at.until, p.Of(s.v).order, p.Of(s.v).until)
 		}
 	}
 }
@@ -193,6 +203,19 @@ func leaves(v *ir.Value, loops int) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// leavesOut reports whether u may be computed without v, its operand: a load's other value, and a Where's second
+// one, which are not needed where the mask holds.
+func leavesOut(u, v *ir.Value) bool {
+	switch u.Op {
+	case op.Load:
+		m := u.Memory()
+		return v == m.Other && v != m.Ptr && v != m.Mask
+	case op.Where:
+		return v == u.Args[2] && v != u.Args[0] && v != u.Args[1]
 	}
 	return false
 }
