@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // Index arithmetic stays symbolic: an affine tile is start + Σ index·stride. Adding,
@@ -12,8 +13,8 @@ import (
 // the price of a few integers instead of a loop; a comparison of two knows its runs
 // of true lanes; and a load through affine pointers copies runs of memory.
 
-func newAffine(d dtype.DType, shape dims, start int64, strides dims, base *Base) *node {
-	strides.n = shape.n
+func newAffine(d dtype.DType, shape shape.Shape, start int64, strides shape.Shape, base *Base) *node {
+	strides.N = shape.N
 	return &node{dt: d, affine: true, shape: shape, strides: strides, start: start, base: base}
 }
 
@@ -26,7 +27,7 @@ func (t *node) computeAffine() *node {
 }
 
 // ramp fills z, whose type is int32 or 8 bytes wide, with the elements from lo on.
-func ramp(z dtype.Buf, start int64, shape, strides dims, lo int) {
+func ramp(z dtype.Buf, start int64, shape, strides shape.Shape, lo int) {
 	if z.DType().Size() == 4 {
 		rampAs(dtype.View[int32](z), start, shape, strides, lo)
 	} else {
@@ -34,7 +35,7 @@ func ramp(z dtype.Buf, start int64, shape, strides dims, lo int) {
 	}
 }
 
-func rampAs[T int32 | int64](z []T, start int64, shape, strides dims, lo int) {
+func rampAs[T int32 | int64](z []T, start int64, shape, strides shape.Shape, lo int) {
 	eachRun(len(z), shape, strides, lo, func(at, n, pos, step int) {
 		v, by := T(start+int64(pos)), T(step)
 		for i := range z[at : at+n] {
@@ -47,20 +48,20 @@ func rampAs[T int32 | int64](z []T, start int64, shape, strides dims, lo int) {
 // A formula is start + Σ index·stride over some shape.
 type formula struct {
 	start   int64
-	strides dims
+	strides shape.Shape
 }
 
 // constant reports whether all elements are equal.
-func (f formula) constant() bool { return f.strides.d == [MaxRank]int{} }
+func (f formula) constant() bool { return f.strides.D == [MaxRank]int{} }
 
 // formula is t's elements as one, stretched to a shape, if t is an affine tile or an
 // integer tile of equal elements.
-func (t *node) formula(shape dims) (f formula, ok bool) {
+func (t *node) formula(to shape.Shape) (f formula, ok bool) {
 	switch {
 	case t.affine:
-		return formula{t.start, t.shape.stretch(t.strides, shape)}, true
-	case t.dot == nil && t.strides.d == [MaxRank]int{} && t.dt.IsInt() && t.dt != Bool && t.dt != Uint64:
-		return formula{dtype.ToInt(t.dt, t.buf.Bits(0)), dims{n: shape.n}}, true
+		return formula{t.start, t.shape.Stretch(t.strides, to)}, true
+	case t.dot == nil && t.strides.D == [MaxRank]int{} && t.dt.IsInt() && t.dt != Bool && t.dt != Uint64:
+		return formula{dtype.ToInt(t.dt, t.buf.Bits(0)), shape.Shape{N: to.N}}, true
 	}
 	return f, false
 }
@@ -68,7 +69,7 @@ func (t *node) formula(shape dims) (f formula, ok bool) {
 // formulas is both operands of an op of type d as formulas over its shape, if they
 // are such and at least one of them is affine. Both are bounded so that no sum of the
 // two can overflow, and in d they mean what they say.
-func formulas(d dtype.DType, shape dims, x, y *node) (f, g formula, ok bool) {
+func formulas(d dtype.DType, shape shape.Shape, x, y *node) (f, g formula, ok bool) {
 	if d != Int32 && d != Int64 || !x.affine && !y.affine {
 		return f, g, false
 	}
@@ -85,7 +86,7 @@ const exact = 1 << 52
 
 // affineResult is o of two formulas as an affine tile of type d, or nil if it is not
 // one.
-func affineResult(name string, o op.Op, d dtype.DType, shape dims, f, g formula) *node {
+func affineResult(name string, o op.Op, d dtype.DType, shape shape.Shape, f, g formula) *node {
 	switch {
 	case o == op.Add:
 		f = f.plus(g, 1)
@@ -108,7 +109,7 @@ func affineResult(name string, o op.Op, d dtype.DType, shape dims, f, g formula)
 }
 
 // indexResult is an op of index tiles without work on lanes, nil if it is no such op.
-func indexResult(name string, o op.Op, d dtype.DType, shape dims, x, y *node) *node {
+func indexResult(name string, o op.Op, d dtype.DType, shape shape.Shape, x, y *node) *node {
 	f, g, ok := formulas(d, shape, x, y)
 	switch {
 	case !ok:
@@ -128,7 +129,7 @@ func indexAndInt(name string, o op.Op, x, y any) *node {
 		return nil
 	}
 	f, g := formula{t.t.start, t.t.strides}, formula{start: int64(v)}
-	if f.magnitude(t.t.shape) > exact || g.magnitude(dims{}) > exact {
+	if f.magnitude(t.t.shape) > exact || g.magnitude(shape.Shape{}) > exact {
 		return nil
 	}
 	if o.IsCompare() {
@@ -143,7 +144,7 @@ func indexPlusInt(o op.Op, t *node, by int64) *node {
 		by = -by
 	}
 	f, g := formula{t.start, t.strides}, formula{start: by}
-	if !t.affine || f.magnitude(t.shape) > exact || g.magnitude(dims{}) > exact {
+	if !t.affine || f.magnitude(t.shape) > exact || g.magnitude(shape.Shape{}) > exact {
 		return nil
 	}
 	return newAffine(t.dt, t.shape, t.start+by, t.strides, t.base)
@@ -152,35 +153,35 @@ func indexPlusInt(o op.Op, t *node, by int64) *node {
 // plus is f + sign·g.
 func (f formula) plus(g formula, sign int) formula {
 	f.start += int64(sign) * g.start
-	for i := range f.strides.d {
-		f.strides.d[i] += sign * g.strides.d[i]
+	for i := range f.strides.D {
+		f.strides.D[i] += sign * g.strides.D[i]
 	}
 	return f
 }
 
 func (f formula) times(by int64) formula {
 	f.start *= by
-	for i := range f.strides.d {
-		f.strides.d[i] *= int(by)
+	for i := range f.strides.D {
+		f.strides.D[i] *= int(by)
 	}
 	return f
 }
 
 // magnitude is a bound on the elements' absolute values, as a float because it may
 // be beyond any integer.
-func (f formula) magnitude(shape dims) float64 {
+func (f formula) magnitude(shape shape.Shape) float64 {
 	m := math.Abs(float64(f.start))
-	for i := range shape.n {
-		m += math.Abs(float64(f.strides.d[i])) * float64(shape.d[i]-1)
+	for i := range shape.N {
+		m += math.Abs(float64(f.strides.D[i])) * float64(shape.D[i]-1)
 	}
 	return m
 }
 
 // bounds is the least and the greatest element.
-func (f formula) bounds(shape dims) (lo, hi int64) {
+func (f formula) bounds(shape shape.Shape) (lo, hi int64) {
 	lo, hi = f.start, f.start
-	for i := range shape.n {
-		if span := int64(f.strides.d[i]) * int64(shape.d[i]-1); span < 0 {
+	for i := range shape.N {
+		if span := int64(f.strides.D[i]) * int64(shape.D[i]-1); span < 0 {
 			lo += span
 		} else {
 			hi += span
@@ -190,13 +191,13 @@ func (f formula) bounds(shape dims) (lo, hi int64) {
 }
 
 // fits reports whether no element wraps in type d, given that none does in int64.
-func (f formula) fits(d dtype.DType, shape dims) bool {
+func (f formula) fits(d dtype.DType, shape shape.Shape) bool {
 	lo, hi := f.bounds(shape)
 	return d == Int64 || lo >= math.MinInt32 && hi <= math.MaxInt32
 }
 
 // uniform is what the comparison o with 0 gives in every lane, if that is the same.
-func (f formula) uniform(o op.Op, shape dims) (v, ok bool) {
+func (f formula) uniform(o op.Op, shape shape.Shape) (v, ok bool) {
 	switch lo, hi := f.bounds(shape); o {
 	case op.Lt:
 		return hi < 0, hi < 0 || lo >= 0
@@ -214,7 +215,7 @@ func (f formula) uniform(o op.Op, shape dims) (v, ok bool) {
 
 // compareAffine is a comparison of two formulas: along the last dimension the lanes
 // that hold are one run.
-func compareAffine(name string, o op.Op, shape dims, f, g formula) *node {
+func compareAffine(name string, o op.Op, shape shape.Shape, f, g formula) *node {
 	f = f.plus(g, -1) // x o y is x-y o 0
 	if v, ok := f.uniform(o, shape); ok {
 		checkSize(name, Bool, shape)

@@ -3,6 +3,8 @@ package tilelang
 import (
 	"math"
 	"strings"
+
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // Arange is lo, lo+1, ... hi-1 as int32, of any length.
@@ -14,9 +16,9 @@ func Arange(lo, hi int) Tile {
 	if lo < math.MinInt32 || hi-1 > math.MaxInt32 {
 		fault(name, "Arange(%d, %d) does not fit int32", lo, hi).Fix("use a smaller range and add an int64 tile").as(RangeFault).raise()
 	}
-	one := dims{n: 1, d: [MaxRank]int{1}}
-	checkSize(name, Int32, dims{n: 1, d: [MaxRank]int{hi - lo}})
-	return tile(newAffine(Int32, dims{n: 1, d: [MaxRank]int{hi - lo}}, int64(lo), one, nil))
+	one := shape.Of(1)
+	checkSize(name, Int32, shape.Of(hi-lo))
+	return tile(newAffine(Int32, shape.Of(hi-lo), int64(lo), one, nil))
 }
 
 // Full is a tile of one value, which may be an int, float64, bool or scalar tile;
@@ -28,7 +30,7 @@ func full(name string, d DType, v any, shape []int) Tile {
 	checkOperand(name, v)
 	s := shapeArg(name, shape)
 	if t, ok := v.(Tile); ok {
-		if t.t.shape.n != 0 {
+		if t.t.shape.N != 0 {
 			fault(name, "%s as the value", t.t).Fix("use BroadcastTo to repeat a tile").raise()
 		}
 		refusePointer(name, t.t)
@@ -64,14 +66,14 @@ func goName(d DType) string {
 }
 
 // shapeArg checks a shape that the kernel gives.
-func shapeArg(name string, shape []int) dims {
-	if len(shape) > MaxRank {
-		fault(name, "%d dimensions, at most %d are allowed", len(shape), MaxRank).Fix("merge some of them").raise()
+func shapeArg(name string, sizes []int) shape.Shape {
+	if len(sizes) > MaxRank {
+		fault(name, "%d dimensions, at most %d are allowed", len(sizes), MaxRank).Fix("merge some of them").raise()
 	}
-	for _, d := range shape {
+	for _, d := range sizes {
 		if d < 1 {
-			fault(name, "a tile of shape %s: every dimension must be at least 1", indexString(shape)).Fix("leave out empty tiles, or use a mask").raise()
+			fault(name, "a tile of shape %s: every dimension must be at least 1", shape.Index(sizes)).Fix("leave out empty tiles, or use a mask").raise()
 		}
 	}
-	return dimsOf(shape)
+	return shape.Of(sizes...)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // A Desc describes a tensor in memory, and a block shape in which to read and
@@ -13,8 +14,8 @@ type Desc struct{ d *desc }
 
 type desc struct {
 	base           *node
-	shape, strides dims
-	block          dims
+	shape, strides shape.Shape
+	block          shape.Shape
 	nan            bool
 }
 
@@ -30,7 +31,7 @@ func MakeDesc(base Ptr, shape, strides, block []int, o ...DescOption) Desc {
 		fault(name, "no dimensions").Fix("describe a single element with shape []int{1}").raise()
 	}
 	d.block = shapeArg(name, block)
-	d.shape, d.strides = dimsOf(shape), dimsOf(strides)
+	d.shape, d.strides = numbers(shape), numbers(strides)
 	for _, o := range o {
 		if _, ok := o.(padNaN); ok {
 			d.nan = true
@@ -49,7 +50,7 @@ func (d *desc) refuseNaN(name string) {
 // scalarPointer is a pointer to one element: a tensor parameter, possibly moved.
 func scalarPointer(name string, base Ptr) *node {
 	p := pointer(name, base)
-	if p.shape.n != 0 {
+	if p.shape.N != 0 {
 		fault(name, "the base is %s, want a single pointer", p).Fix("pass the tensor parameter itself").raise()
 	}
 	return p
@@ -64,19 +65,19 @@ func (a *access) storeValue(v any) {
 // region is the lanes of a block at a position, and which of them lie inside the
 // tensor along the axes that are checked (nil: all).
 func (d *desc) region(name string, at []int, check []bool) *access {
-	if len(at) != d.shape.n {
-		fault(name, "%d coordinates for a tensor of %d dimensions", len(at), d.shape.n).Fix("pass the block's first index along each dimension").raise()
+	if len(at) != d.shape.N {
+		fault(name, "%d coordinates for a tensor of %d dimensions", len(at), d.shape.N).Fix("pass the block's first index along each dimension").raise()
 	}
 	d.base.base.poll()
 	a := &access{name: name, ptr: d.pointers(name, at), shape: d.block}
-	var lo, hi dims // the block's indices that lie inside
+	var lo, hi shape.Shape // the block's indices that lie inside
 	all := true
-	for k, n := range d.block.d[:d.block.n] {
-		hi.d[k] = n
+	for k, n := range d.block.D[:d.block.N] {
+		hi.D[k] = n
 		if check == nil || check[k] {
-			lo.d[k], hi.d[k] = inside(at[k], d.shape.d[k], n)
+			lo.D[k], hi.D[k] = inside(at[k], d.shape.D[k], n)
 		}
-		all = all && lo.d[k] == 0 && hi.d[k] == n
+		all = all && lo.D[k] == 0 && hi.D[k] == n
 	}
 	if !all {
 		a.mask = box(name, d.block, lo, hi)
@@ -89,8 +90,8 @@ func (d *desc) pointers(name string, at []int) *node {
 	f := formula{int64(d.base.first()), d.strides}
 	m := f.magnitude(d.block)
 	for k, x := range at {
-		m += math.Abs(float64(x)) * math.Abs(float64(d.strides.d[k]))
-		f.start += int64(x) * int64(d.strides.d[k])
+		m += math.Abs(float64(x)) * math.Abs(float64(d.strides.D[k]))
+		f.start += int64(x) * int64(d.strides.D[k])
 	}
 	ptr := newAffine(d.base.dt, d.block, f.start, d.strides, d.base.base)
 	if m <= exact {
@@ -116,21 +117,21 @@ func inside(at, size, n int) (lo, hi int) {
 }
 
 // box is the mask of the lanes with lo <= index < hi on every axis.
-func box(name string, shape, lo, hi dims) *node {
+func box(name string, shape, lo, hi shape.Shape) *node {
 	z := newNode(name, Bool, shape)
-	on, last := dtype.View[uint8](z.buf), shape.n-1
+	on, last := dtype.View[uint8](z.buf), shape.N-1
 	outer := shape
-	outer.d[last] = 1
-	width := shape.d[last]
+	outer.D[last] = 1
+	width := shape.D[last]
 rows:
-	for r := range outer.numel() {
-		at := outer.place(r)
-		for k, i := range at.d[:last] {
-			if i < lo.d[k] || i >= hi.d[k] {
+	for r := range outer.Len() {
+		at := outer.Place(r)
+		for k, i := range at.D[:last] {
+			if i < lo.D[k] || i >= hi.D[k] {
 				continue rows
 			}
 		}
-		setTrue(on[r*width+lo.d[last] : r*width+hi.d[last]])
+		setTrue(on[r*width+lo.D[last] : r*width+hi.D[last]])
 	}
 	return z
 }
@@ -177,8 +178,11 @@ func (d Desc) Ptrs(at ...int) (ptrs Ptr, mask Tile) {
 // Advance and told at each load and store which axes to check.
 type BlockPtr struct {
 	d  *desc
-	at dims
+	at shape.Shape
 }
+
+// numbers is one number per axis, where the name of package shape means a parameter.
+func numbers(ns []int) shape.Shape { return shape.Of(ns...) }
 
 // MakeBlockPtr points to the block at offsets of the tensor of the given shape and
 // strides that begins at base. order, the order of axes in memory, is a hint.
@@ -190,18 +194,18 @@ func MakeBlockPtr(base Ptr, shape, strides, offsets, block, order []int) BlockPt
 		fault(name, "shape, strides, offsets, block and order have %d, %d, %d, %d and %d numbers", n, len(strides), len(offsets), len(block), len(order)).
 			Fix("pass one number per dimension in each").raise()
 	}
-	return BlockPtr{&desc{base: b, block: shapeArg(name, block), shape: dimsOf(shape), strides: dimsOf(strides)}, dimsOf(offsets)}
+	return BlockPtr{&desc{base: b, block: shapeArg(name, block), shape: numbers(shape), strides: numbers(strides)}, numbers(offsets)}
 }
 
 // Advance is the block pointer moved by off along each axis.
 func (b BlockPtr) Advance(off ...int) BlockPtr {
 	const name = "BlockPtr.Advance"
 	b.desc(name)
-	if len(off) != b.at.n {
-		fault(name, "%d offsets for %d dimensions", len(off), b.at.n).Fix("pass one per dimension, 0 for no move").raise()
+	if len(off) != b.at.N {
+		fault(name, "%d offsets for %d dimensions", len(off), b.at.N).Fix("pass one per dimension, 0 for no move").raise()
 	}
 	for i, o := range off {
-		b.at.d[i] += o
+		b.at.D[i] += o
 	}
 	return b
 }
@@ -220,14 +224,14 @@ func (b BlockPtr) desc(name string) *desc {
 // count as inside, and must be.
 func (b BlockPtr) region(name string, o []BlockOption) (a *access, pad *node) {
 	d := *b.desc(name)
-	check := make([]bool, d.shape.n)
+	check := make([]bool, d.shape.N)
 	zero := false
 	for _, o := range o {
 		switch o := o.(type) {
 		case CheckOption:
 			for _, axis := range o.axes {
-				if axis < 0 || axis >= d.shape.n {
-					fault(name, "BoundaryCheck of axis %d of %d", axis, d.shape.n).Fix("count axes from 0").raise()
+				if axis < 0 || axis >= d.shape.N {
+					fault(name, "BoundaryCheck of axis %d of %d", axis, d.shape.N).Fix("count axes from 0").raise()
 				}
 				check[axis] = true
 			}
@@ -241,7 +245,7 @@ func (b BlockPtr) region(name string, o []BlockOption) (a *access, pad *node) {
 	if d.nan || zero {
 		pad = d.padding(name)
 	}
-	return d.region(name, b.at.slice(), check), pad
+	return d.region(name, b.at.Dims(), check), pad
 }
 
 // Load is the block. Lanes outside along checked axes are 0 or, with PadNaN, NaN;

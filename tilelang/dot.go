@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // A dotOp is a matrix product that has not been computed: it is when its elements
@@ -66,9 +67,9 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 	return tile(z)
 }
 
-func newDot(x, y, acc *node, result dtype.DType, shape dims) *node {
+func newDot(x, y, acc *node, result dtype.DType, shape shape.Shape) *node {
 	d := &dotOp{a: x, b: y, acc: acc, sums: result.Compute()}
-	return &node{dt: result, shape: shape, strides: shape.dense(), dot: d} // real is dense
+	return &node{dt: result, shape: shape, strides: shape.Dense(), dot: d} // real is dense
 }
 
 // chainAfter is the chain that an option asks for; options before it may have asked for one.
@@ -105,29 +106,29 @@ func dotResult(name string, x, y *node, natural, asked dtype.DType) dtype.DType 
 	return natural
 }
 
-func dotShape(name string, x, y *node) (z dims) {
-	n := x.shape.n
-	if n != y.shape.n || n != 2 && n != 3 {
+func dotShape(name string, x, y *node) (z shape.Shape) {
+	n := x.shape.N
+	if n != y.shape.N || n != 2 && n != 3 {
 		fault(name, "%s and %s: both must be matrices, or batches of them", x, y).
 			Fix("turn a vector into a matrix with Row or Col").raise()
 	}
-	if k, l := x.shape.d[n-1], y.shape.d[n-2]; k != l {
+	if k, l := x.shape.D[n-1], y.shape.D[n-2]; k != l {
 		f := fault(name, "%s and %s: inner sizes differ: %d and %d", x, y, k, l)
 		switch {
-		case k == y.shape.d[n-1]:
+		case k == y.shape.D[n-1]:
 			f.Fix("transpose the right operand: y.T()")
-		case l == x.shape.d[n-2]:
+		case l == x.shape.D[n-2]:
 			f.Fix("transpose the left operand: x.T()")
 		default:
 			f.Fix("the left operand's columns must match the right operand's rows: load both with the same block size")
 		}
 		f.raise()
 	}
-	if n == 3 && x.shape.d[0] != y.shape.d[0] {
+	if n == 3 && x.shape.D[0] != y.shape.D[0] {
 		fault(name, "%s and %s differ in the number of batches", x, y).Fix("repeat the single one with BroadcastTo").raise()
 	}
 	z = x.shape
-	z.d[n-1] = y.shape.d[n-1]
+	z.D[n-1] = y.shape.D[n-1]
 	return z
 }
 
@@ -162,12 +163,12 @@ func (t *node) computeDot() *node { return t.dot.chainOnto(t.dot.acc, t.dt, t.sh
 
 // chainOnto is the chain that begins with acc, or with 0 if that is nil, batch by
 // batch.
-func (d *dotOp) chainOnto(acc *node, result dtype.DType, shape dims) *node {
-	n := shape.n
-	rows, cols, inner := shape.d[n-2], shape.d[n-1], d.a.shape.d[n-1]
+func (d *dotOp) chainOnto(acc *node, result dtype.DType, shape shape.Shape) *node {
+	n := shape.N
+	rows, cols, inner := shape.D[n-2], shape.D[n-1], d.a.shape.D[n-1]
 	batches := 1
 	if n == 3 {
-		batches = shape.d[0]
+		batches = shape.D[0]
 	}
 	a, aTemp := d.a.borrow(d.sums)
 	b, bTemp := d.b.borrow(d.sums)

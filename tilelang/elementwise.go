@@ -3,6 +3,7 @@ package tilelang
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // binary is an elementwise op of two operands.
@@ -57,8 +58,8 @@ func refuseZero(name string, x any, y *node, d dtype.DType) {
 		return
 	}
 	f := fault(name, "division by zero: %s by %s", describe(x), y)
-	if y.shape.n > 0 {
-		f.Note("the divisor's element %s is 0", indexString(y.shape.coord(at)))
+	if y.shape.N > 0 {
+		f.Note("the divisor's element %s is 0", shape.Index(y.shape.Place(at).Dims()))
 	}
 	f.Fix("keep zeros out of the divisor, even in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)").as(DivisionFault).raise()
 }

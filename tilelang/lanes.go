@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // chunk is how many lanes an operation works on at a time where its operands are
@@ -17,14 +18,14 @@ const chunk = 512
 type feeder struct {
 	t       *node
 	d       dtype.DType
-	strides dims      // of t, stretched to the shape
-	shape   dims      // of the result
-	inPlace bool      // lanes are dense in t: no copy
-	direct  bool      // and of type d: no conversion either
-	splat   bool      // all lanes are equal; wide holds chunk of them
-	raw     dtype.Buf // scratch for lanes as t has them
-	wide    dtype.Buf // scratch for converted lanes
-	convert op.Loop   // nil if t has type d already
+	strides shape.Shape // of t, stretched to the shape
+	shape   shape.Shape // of the result
+	inPlace bool        // lanes are dense in t: no copy
+	direct  bool        // and of type d: no conversion either
+	splat   bool        // all lanes are equal; wide holds chunk of them
+	raw     dtype.Buf   // scratch for lanes as t has them
+	wide    dtype.Buf   // scratch for converted lanes
+	convert op.Loop     // nil if t has type d already
 }
 
 // scratch is the memory that feeders of one operation use.
@@ -54,17 +55,17 @@ func (s *scratch) lanesOf(i int, d dtype.DType) dtype.Buf {
 
 // init prepares f to feed t as type d in the given shape; it uses buffers 2i and
 // 2i+1 of s.
-func (f *feeder) init(t *node, d dtype.DType, shape dims, s *scratch, i int) {
+func (f *feeder) init(t *node, d dtype.DType, shape shape.Shape, s *scratch, i int) {
 	if !t.affine {
 		t = t.real()
 	}
 	f.t, f.d, f.shape = t, d, shape
-	f.strides = t.shape.stretch(t.strides, shape)
+	f.strides = t.shape.Stretch(t.strides, shape)
 	if t.dt != d {
 		f.convert = op.CastLoop(d, t.dt)
 	}
-	f.splat = f.strides.d == [MaxRank]int{}
-	f.inPlace = !f.splat && !t.affine && isDense(shape, f.strides)
+	f.splat = f.strides.D == [MaxRank]int{}
+	f.inPlace = !f.splat && !t.affine && shape.IsDense(f.strides)
 	f.direct = f.inPlace && f.convert == nil
 	f.raw, f.wide = s.lanesOf(2*i, t.dt), s.lanesOf(2*i+1, d)
 	if f.splat {
@@ -72,7 +73,7 @@ func (f *feeder) init(t *node, d dtype.DType, shape dims, s *scratch, i int) {
 		if f.convert != nil {
 			bits = dtype.Convert(d, t.dt, bits, false)
 		}
-		f.wide.Slice(0, min(chunk, shape.numel())).Fill(bits)
+		f.wide.Slice(0, min(chunk, shape.Len())).Fill(bits)
 	}
 }
 
@@ -107,7 +108,7 @@ func (t *node) copyLanes(b dtype.Buf, lo int) { gather(b, t.buf, t.shape, t.stri
 
 // gather fills z with the lanes of x from lo on, in row-major order of shape, read
 // through strides.
-func gather(z, x dtype.Buf, shape, strides dims, lo int) {
+func gather(z, x dtype.Buf, shape, strides shape.Shape, lo int) {
 	switch x.DType().Size() {
 	case 1:
 		gatherAs(dtype.View[uint8](z), dtype.View[uint8](x), shape, strides, lo)
@@ -120,21 +121,20 @@ func gather(z, x dtype.Buf, shape, strides dims, lo int) {
 	}
 }
 
-func gatherAs[T dtype.Elem](z, x []T, shape, strides dims, lo int) {
+func gatherAs[T dtype.Elem](z, x []T, shape, strides shape.Shape, lo int) {
 	eachRun(len(z), shape, strides, lo, func(at, n, pos, step int) { run(z[at:at+n], x, pos, step) })
 }
 
-// eachRun visits n lanes from lane lo on, in row-major order of shape, in runs: lanes
+// eachRun visits n lanes from lane lo on, in row-major order of s, in runs: lanes
 // at to at+n of those asked for lie at pos, pos+step, ...
-func eachRun(n int, shape, strides dims, lo int, visit func(at, n, pos, step int)) {
-	none := dims{n: shape.n}
-	eachRun2(n, shape, strides, none, lo, func(at, n, pos, step, _, _ int) { visit(at, n, pos, step) })
+func eachRun(n int, s, strides shape.Shape, lo int, visit func(at, n, pos, step int)) {
+	eachRun2(n, s, strides, shape.Shape{N: s.N}, lo, func(at, n, pos, step, _, _ int) { visit(at, n, pos, step) })
 }
 
 // eachRun2 is eachRun with a second place for every lane: other, other+otherStep, ...
-func eachRun2(n int, shape, strides, strides2 dims, lo int, visit func(at, n, pos, step, other, otherStep int)) {
+func eachRun2(n int, shape, strides, strides2 shape.Shape, lo int, visit func(at, n, pos, step, other, otherStep int)) {
 	shape, strides, strides2 = merged(shape, strides, strides2)
-	last := shape.n - 1
+	last := shape.N - 1
 	if last < 0 {
 		visit(0, 1, 0, 0, 0, 0)
 		return
@@ -142,27 +142,27 @@ func eachRun2(n int, shape, strides, strides2 dims, lo int, visit func(at, n, po
 	var index [MaxRank]int // of the next lane
 	pos, other := 0, 0
 	for k, rest := last, lo; k >= 0; k-- {
-		index[k] = rest % shape.d[k]
-		rest /= shape.d[k]
-		pos += index[k] * strides.d[k]
-		other += index[k] * strides2.d[k]
+		index[k] = rest % shape.D[k]
+		rest /= shape.D[k]
+		pos += index[k] * strides.D[k]
+		other += index[k] * strides2.D[k]
 	}
 	for at := 0; at < n; {
-		m := min(n-at, shape.d[last]-index[last])
-		visit(at, m, pos, strides.d[last], other, strides2.d[last])
+		m := min(n-at, shape.D[last]-index[last])
+		visit(at, m, pos, strides.D[last], other, strides2.D[last])
 		at += m
-		pos -= index[last] * strides.d[last]
-		other -= index[last] * strides2.d[last]
+		pos -= index[last] * strides.D[last]
+		other -= index[last] * strides2.D[last]
 		index[last] = 0
 		for k := last - 1; k >= 0; k-- {
 			index[k]++
-			pos += strides.d[k]
-			other += strides2.d[k]
-			if index[k] < shape.d[k] {
+			pos += strides.D[k]
+			other += strides2.D[k]
+			if index[k] < shape.D[k] {
 				break
 			}
-			pos -= shape.d[k] * strides.d[k]
-			other -= shape.d[k] * strides2.d[k]
+			pos -= shape.D[k] * strides.D[k]
+			other -= shape.D[k] * strides2.D[k]
 			index[k] = 0
 		}
 	}
@@ -170,24 +170,24 @@ func eachRun2(n int, shape, strides, strides2 dims, lo int, visit func(at, n, po
 
 // merged is the same lanes in the same order with fewer dimensions: neighbouring ones
 // that both strides run through evenly become one, and so do those of size 1.
-func merged(shape, strides, strides2 dims) (s, st, st2 dims) {
-	for k := shape.n - 1; k >= 0; k-- {
-		n, a, b := shape.d[k], strides.d[k], strides2.d[k]
-		switch i := s.n - 1; {
-		case n == 1 && (k > 0 || s.n > 0):
-		case s.n > 0 && a == st.d[i]*s.d[i] && b == st2.d[i]*s.d[i]:
-			s.d[i] *= n
+func merged(shape, strides, strides2 shape.Shape) (s, st, st2 shape.Shape) {
+	for k := shape.N - 1; k >= 0; k-- {
+		n, a, b := shape.D[k], strides.D[k], strides2.D[k]
+		switch i := s.N - 1; {
+		case n == 1 && (k > 0 || s.N > 0):
+		case s.N > 0 && a == st.D[i]*s.D[i] && b == st2.D[i]*s.D[i]:
+			s.D[i] *= n
 		default:
-			s.d[s.n], st.d[s.n], st2.d[s.n] = n, a, b
-			s.n++
+			s.D[s.N], st.D[s.N], st2.D[s.N] = n, a, b
+			s.N++
 		}
 	}
-	for i, j := 0, s.n-1; i < j; i, j = i+1, j-1 {
-		s.d[i], s.d[j] = s.d[j], s.d[i]
-		st.d[i], st.d[j] = st.d[j], st.d[i]
-		st2.d[i], st2.d[j] = st2.d[j], st2.d[i]
+	for i, j := 0, s.N-1; i < j; i, j = i+1, j-1 {
+		s.D[i], s.D[j] = s.D[j], s.D[i]
+		st.D[i], st.D[j] = st.D[j], st.D[i]
+		st2.D[i], st2.D[j] = st2.D[j], st2.D[i]
 	}
-	st.n, st2.n = s.n, s.n
+	st.N, st2.N = s.N, s.N
 	return s, st, st2
 }
 
@@ -211,7 +211,7 @@ func run[T dtype.Elem](z, x []T, pos, step int) {
 
 // elementwise carries out o on operands that are fed as type d and broadcast to
 // shape; Where's condition is Bool.
-func elementwise(name string, o op.Op, d dtype.DType, shape dims, operands ...*node) *node {
+func elementwise(name string, o op.Op, d dtype.DType, shape shape.Shape, operands ...*node) *node {
 	z := lanewise(name, o, d, shape, operands)
 	if watching.Load() > 0 {
 		watchLanes(name, o, d, shape, z, operands)
@@ -219,22 +219,23 @@ func elementwise(name string, o op.Op, d dtype.DType, shape dims, operands ...*n
 	return z
 }
 
-func lanewise(name string, o op.Op, d dtype.DType, shape dims, operands []*node) *node {
+func lanewise(name string, o op.Op, d dtype.DType, to shape.Shape, operands []*node) *node {
 	if len(operands) == 2 {
-		if z := indexResult(name, o, d, shape, operands[0], operands[1]); z != nil {
+		if z := indexResult(name, o, d, to, operands[0], operands[1]); z != nil {
 			return z
 		}
 	}
-	if shape.n > 0 && allUniform(operands) {
-		checkSize(name, o.Result(d), shape)
+	if to.N > 0 && allUniform(operands) {
+		checkSize(name, o.Result(d), to)
 		var one [3]*node
+		var scalar shape.Shape
 		for i, x := range operands {
-			one[i] = x.view(dims{}, dims{})
+			one[i] = x.view(scalar, scalar)
 		}
-		return lanewise(name, o, d, dims{}, one[:len(operands)]).broadcastTo(shape)
+		return lanewise(name, o, d, scalar, one[:len(operands)]).broadcastTo(to)
 	}
-	z := newNode(name, o.Result(d), shape)
-	n := shape.numel()
+	z := newNode(name, o.Result(d), to)
+	n := to.Len()
 	s := newScratch()
 	var feeders [4]feeder
 	direct := true
@@ -243,7 +244,7 @@ func lanewise(name string, o op.Op, d dtype.DType, shape dims, operands []*node)
 		if o == op.Where && i == 0 {
 			t = Bool
 		}
-		feeders[i].init(x, t, shape, s, i)
+		feeders[i].init(x, t, to, s, i)
 		direct = direct && feeders[i].direct
 	}
 	step := chunk
@@ -266,7 +267,7 @@ func lanewise(name string, o op.Op, d dtype.DType, shape dims, operands []*node)
 // all.
 func allUniform(operands []*node) bool {
 	for _, x := range operands {
-		if x.dot != nil || x.strides.d != [MaxRank]int{} {
+		if x.dot != nil || x.strides.D != [MaxRank]int{} {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package tilelang
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // marks is what a watched launch knows of a tile beyond its elements. It is immutable:
@@ -256,7 +257,7 @@ func (m *marks) any() (all Mark) {
 }
 
 // lanes is the marks of t's elements repeated to a shape, nil if there are none.
-func (t *node) markLanes(shape dims) (Marked, *temp) {
+func (t *node) markLanes(shape shape.Shape) (Marked, *temp) {
 	m := t.watched()
 	if m == nil || m.bits == nil {
 		return Marked{}, nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // Load reads the elements that ptr points to. Pointers, mask and other broadcast to
@@ -29,7 +30,7 @@ func Load(ptr Ptr, o ...LoadOption) Tile {
 		if x == nil {
 			continue
 		}
-		if p.shape.n == 0 && x.shape.n > 0 {
+		if p.shape.N == 0 && x.shape.N > 0 {
 			fault(name, "a single pointer %s with a mask or other value %s", p, x).
 				Fix("add a tile of offsets to the pointer, or reduce the mask").raise()
 		}
@@ -40,8 +41,8 @@ func Load(ptr Ptr, o ...LoadOption) Tile {
 
 // joined is the shape of the access with a mask or other value that is broadcast with
 // the pointers.
-func (a *access) joined(x *node) dims {
-	shape, ok := a.shape.broadcast(x.shape)
+func (a *access) joined(x *node) shape.Shape {
+	shape, ok := a.shape.Broadcast(x.shape)
 	if !ok {
 		broadcastFault(a.name, []*node{a.ptr, x})
 	}
@@ -74,7 +75,7 @@ func valueFor(name string, d dtype.DType, v any) *node {
 // enlarge.
 func maskNode(name string, m any, masked *node) *node {
 	c := condition(name, "mask", m)
-	if z, ok := c.shape.broadcast(masked.shape); !ok || z != masked.shape {
+	if z, ok := c.shape.Broadcast(masked.shape); !ok || z != masked.shape {
 		fault(name, "the mask %s does not broadcast to %s", c, masked).
 			Note("shapes are aligned at the last dimension; the mask's sizes must be equal or 1").
 			Fix("make the mask from the same offsets as what it masks").raise()
@@ -87,7 +88,7 @@ type access struct {
 	name   string
 	ptr    *node
 	mask   *node // nil: all lanes
-	shape  dims
+	shape  shape.Shape
 	writes bool // so the gaps of a strided view are out of bounds too
 }
 
@@ -101,7 +102,7 @@ func (a *access) each(do func(offs []int64, on []uint8, lo, hi int) int) {
 	if a.mask != nil {
 		on.init(a.mask, Bool, a.shape, s, 1)
 	}
-	n := a.shape.numel()
+	n := a.shape.Len()
 	for lo := 0; lo < n; lo += chunk {
 		hi := min(lo+chunk, n)
 		var active []uint8
@@ -167,7 +168,7 @@ func (t *node) normalise() {
 }
 
 // isZero reports whether t is a scalar of all zero bits, as new memory is.
-func (t *node) isZero() bool { return t.shape.n == 0 && t.dot == nil && t.first() == 0 }
+func (t *node) isZero() bool { return t.shape.N == 0 && t.dot == nil && t.first() == 0 }
 
 func loadAs[T dtype.Elem](a *access, z *node) {
 	out, mem := dtype.View[T](z.buf), dtype.View[T](a.ptr.base.buf)
@@ -182,12 +183,12 @@ func loadAs[T dtype.Elem](a *access, z *node) {
 // at offsets off, off+step, ..., all of them inside.
 func (a *access) segments(visit func(at, n, off, step int)) {
 	var on []uint8 // the mask's memory, read through strides
-	maskStrides := dims{n: a.shape.n}
+	maskStrides := shape.Shape{N: a.shape.N}
 	if a.mask != nil {
 		m := a.mask.real()
-		on, maskStrides = dtype.View[uint8](m.buf), m.shape.stretch(m.strides, a.shape)
+		on, maskStrides = dtype.View[uint8](m.buf), m.shape.Stretch(m.strides, a.shape)
 	}
-	eachRun2(a.shape.numel(), a.shape, a.ptr.shape.stretch(a.ptr.strides, a.shape), maskStrides, 0, func(at, n, pos, step, lane, laneStep int) {
+	eachRun2(a.shape.Len(), a.shape, a.ptr.shape.Stretch(a.ptr.strides, a.shape), maskStrides, 0, func(at, n, pos, step, lane, laneStep int) {
 		if on == nil {
 			a.segment(at, n, pos, step, visit)
 			return
@@ -305,7 +306,7 @@ func (a *access) store(v *node) {
 // spread is a value's elements, as what the pointers point to and in the shape of the
 // access, which it must not enlarge. They are borrowed.
 func (a *access) spread(v *node) (dtype.Buf, *temp) {
-	if z, ok := v.shape.broadcast(a.shape); !ok || z != a.shape {
+	if z, ok := v.shape.Broadcast(a.shape); !ok || z != a.shape {
 		fault(a.name, "the value %s does not broadcast to the pointers %s", v, a.ptr).
 			Note("each pointer says where one element goes: pointers are never repeated").
 			Fix("pass a pointer for each element: x.Add(offs)").raise()

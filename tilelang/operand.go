@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // An operand of an elementwise op is a Tile, int, float64 or bool. A Go scalar has
@@ -228,10 +229,10 @@ func refusePointer(name string, t *node) {
 }
 
 // shapeOf is the common shape of operands.
-func shapeOf(name string, operands ...*node) dims {
+func shapeOf(name string, operands ...*node) shape.Shape {
 	shape := operands[0].shape
 	for i, x := range operands[1:] {
-		z, ok := shape.broadcast(x.shape)
+		z, ok := shape.Broadcast(x.shape)
 		if !ok {
 			broadcastFault(name, operands[:i+2])
 		}
@@ -250,9 +251,9 @@ func broadcastFault(name string, operands []*node) {
 	f.Note("shapes are aligned at the last dimension; sizes must be equal or 1")
 	a, b := operands[len(operands)-2].shape, operands[len(operands)-1].shape
 	switch {
-	case a.n == 1 && b.n == 1:
+	case a.N == 1 && b.N == 1:
 		f.Fix("for all pairs of the two, make one a column and one a row: x.Col() and y.Row()")
-	case a.n == 1 && b.n == 2 && a.d[0] == b.d[0] || b.n == 1 && a.n == 2 && b.d[0] == a.d[0]:
+	case a.N == 1 && b.N == 2 && a.D[0] == b.D[0] || b.N == 1 && a.N == 2 && b.D[0] == a.D[0]:
 		f.Fix("make the vector a column: x.Col()")
 	default:
 		f.Fix("give them the same shape with Reshape, ExpandDims or BroadcastTo")

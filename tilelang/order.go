@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // sortKey maps an element's bits to an unsigned number in the order of its values,
@@ -33,7 +34,7 @@ func sortKey(d dtype.DType, bits uint64) uint64 {
 func sorted(name string, x Tile, o []SortOption) (v, i *node) {
 	t := x.node(name)
 	refusePointer(name, t)
-	if t.shape.n == 0 {
+	if t.shape.N == 0 {
 		fault(name, "%s: a scalar", t).Fix("sort a tile of at least one dimension").raise()
 	}
 	compare := func(a, b uint64) int { return cmp.Compare(a, b) }
@@ -45,7 +46,7 @@ func sorted(name string, x Tile, o []SortOption) (v, i *node) {
 	src, m := t.borrow(t.dt)
 	defer m.free()
 	v, i = newNode(name, t.dt, t.shape), newNode(name, Int32, t.shape)
-	n := t.shape.d[t.shape.n-1]
+	n := t.shape.D[t.shape.N-1]
 	keys, order := make([]uint64, n), make([]int32, n)
 	for lo := 0; lo < src.Len(); lo += n {
 		for k := range n {
@@ -60,7 +61,7 @@ func sorted(name string, x Tile, o []SortOption) (v, i *node) {
 	if m := t.watched(); m != nil {
 		for _, z := range []*node{v, i} {
 			alongAll(z, []*node{t}, func(bits *node) *node {
-				a := reduceArgs{axis: t.shape.n - 1, keep: true}
+				a := reduceArgs{axis: t.shape.N - 1, keep: true}
 				return reduceBy(name, op.Or, Uint8, Uint8, bits, a).t.broadcastTo(z.shape)
 			})
 		}
@@ -85,11 +86,11 @@ func ArgSort(x Tile, o ...SortOption) (v, i Tile) {
 func TopK(x Tile, k int) (v, i Tile) {
 	const name = "tl.TopK"
 	a, b := sorted(name, x, []SortOption{Descending})
-	if n := a.shape.d[a.shape.n-1]; k < 1 || k > n {
+	if n := a.shape.D[a.shape.N-1]; k < 1 || k > n {
 		fault(name, "k is %d, but the last axis of %s has %d elements", k, a, n).Fix("k must be 1 ... %d", n).raise()
 	}
 	shape := a.shape
-	shape.d[shape.n-1] = k
+	shape.D[shape.N-1] = k
 	top := func(n *node) Tile {
 		first := func(m Tile) Tile { return tile(m.t.viewFrom(0, shape, m.t.strides)) }
 		return rearranged(tile(n.view(shape, n.strides)), tile(n), first)
@@ -117,7 +118,7 @@ func Histogram(x Tile, bins int, o ...LoadOption) Tile {
 		}
 		mask = maskNode(name, m.m, t)
 	}
-	z := newNode(name, Int32, dims{n: 1, d: [MaxRank]int{bins}})
+	z := newNode(name, Int32, shape.Of(bins))
 	counts := dtype.View[int32](z.buf)
 	src, srcTemp := t.borrow(t.dt)
 	defer srcTemp.free()
@@ -146,8 +147,8 @@ func Gather(x, index Tile, axis int) Tile {
 		fault(name, "%s by an index of %s: integers only", t, ix).Fix("convert the index first: i.To(tl.Int32)").raise()
 	}
 	want := t.shape
-	if ix.shape.n == want.n {
-		want.d[a] = ix.shape.d[a]
+	if ix.shape.N == want.N {
+		want.D[a] = ix.shape.D[a]
 	}
 	if ix.shape != want {
 		fault(name, "%s by an index of %s: all sizes but that of axis %d must agree", t, ix, a).Fix("repeat the index with BroadcastTo").raise()
@@ -158,12 +159,12 @@ func Gather(x, index Tile, axis int) Tile {
 	defer srcTemp.free()
 	at, atTemp := ix.borrow(ix.dt)
 	defer atTemp.free()
-	inner, n, m := t.strideOf(a), t.shape.d[a], ix.shape.d[a]
+	inner, n, m := t.strideOf(a), t.shape.D[a], ix.shape.D[a]
 	for k := range at.Len() {
 		i := dtype.ToInt(ix.dt, at.Bits(k))
 		if i < 0 || i >= int64(n) {
 			fault(name, "%s by %s: index %v is outside axis %d, which has %d elements", t, ix, goValue(ix.dt, at.Bits(k)), a, n).
-				Note("it is element %s of the index", indexString(ix.shape.coord(k))).
+				Note("it is element %s of the index", shape.Index(ix.shape.Place(k).Dims())).
 				Fix("limit the index: tl.Clamp(i, 0, %d)", n-1).raise()
 		}
 		outer, rest := k/(m*inner), k%inner

@@ -1,6 +1,9 @@
 package tilelang
 
-import "github.com/tiler-go/tiler/tilelang/dtype"
+import (
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/shape"
+)
 
 // Looking at tiles from outside: for tests, tools and the prompt. A compiled kernel
 // has none of these.
@@ -10,16 +13,16 @@ import "github.com/tiler-go/tiler/tilelang/dtype"
 // kernel there is no such operation.
 func (x Tile) At(index ...int) any {
 	t := x.node("Tile.At")
-	if len(index) != t.shape.n {
+	if len(index) != t.shape.N {
 		fault("Tile.At", "%d indices for %s", len(index), t).Fix("pass one per dimension").raise()
 	}
 	t = t.real()
 	at := 0
 	for i, k := range index {
-		if k < 0 || k >= t.shape.d[i] {
-			fault("Tile.At", "index %s is outside %s", indexString(index), t).Fix("count from 0").raise()
+		if k < 0 || k >= t.shape.D[i] {
+			fault("Tile.At", "index %s is outside %s", shape.Index(index), t).Fix("count from 0").raise()
 		}
-		at += k * t.strides.d[i]
+		at += k * t.strides.D[i]
 	}
 	return goValue(t.dt, t.buf.Bits(at))
 }

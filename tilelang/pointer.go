@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/shape"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -28,7 +29,7 @@ type Base struct {
 // access through the pointer panics with an Interrupt.
 func PointerTo(x *tensor.Tensor, name string, stop *atomic.Bool) Tile {
 	b := &Base{Name: name, Tensor: x, buf: x.Buf(), gaps: x.HasGaps(), partial: !x.Storage().Defined(), stop: stop}
-	return tile(newAffine(dtype.PointerTo(x.DType()), dims{}, 0, dims{}, b))
+	return tile(newAffine(dtype.PointerTo(x.DType()), shape.Shape{}, 0, shape.Shape{}, b))
 }
 
 // An Interrupt is what an access to memory panics with after its launch was
@@ -72,7 +73,7 @@ func oneTensor(name string, a, b *node) {
 
 // describe is x: f32[33,64].
 func (b *Base) describe() string {
-	return fmt.Sprintf("%s is %s%s", b.name(), b.Tensor.DType().Short(), indexString(b.Tensor.Shape()))
+	return fmt.Sprintf("%s is %s%s", b.name(), b.Tensor.DType().Short(), shape.Index(b.Tensor.Shape()))
 }
 
 // place says where an offset lies: as the index it is, or would be.
@@ -84,12 +85,12 @@ func (b *Base) place(off int64) string {
 	case off >= n:
 		s := fmt.Sprintf("%s past the end of %s", elements(uint64(off-n)+1), b.name())
 		if at := b.wouldBe(off); at != nil {
-			s = fmt.Sprintf("%s%s, %s", b.name(), indexString(at), s)
+			s = fmt.Sprintf("%s%s, %s", b.name(), shape.Index(at), s)
 		}
 		return s
 	}
 	if at := b.Tensor.IndexOf(int(off)); at != nil {
-		return b.name() + indexString(at)
+		return b.name() + shape.Index(at)
 	}
 	return fmt.Sprintf("offset %d of %s, which is between the elements of this view", off, b.name())
 }
@@ -138,7 +139,7 @@ func (b *Base) Describe() string { return b.describe() }
 
 // outOfBounds is the fault of an access whose lane first is the lowest that lies
 // outside; offs and on (nil for all) are all its lanes.
-func (b *Base) outOfBounds(name string, shape dims, offs []int64, on []uint8, first int, outside func(int64) bool) *Fault {
+func (b *Base) outOfBounds(name string, s shape.Shape, offs []int64, on []uint8, first int, outside func(int64) bool) *Fault {
 	bad, active := 0, 0
 	for i, o := range offs {
 		if on != nil && on[i] == 0 {
@@ -151,18 +152,18 @@ func (b *Base) outOfBounds(name string, shape dims, offs []int64, on []uint8, fi
 	}
 	var what strings.Builder
 	what.WriteString("out of bounds: ")
-	if shape.n > 0 {
-		fmt.Fprintf(&what, "lane %s of %s is ", indexString(shape.coord(first)), shape)
+	if s.N > 0 {
+		fmt.Fprintf(&what, "lane %s of %s is ", shape.Index(s.Place(first).Dims()), s)
 	} else {
 		what.WriteString("the address is ")
 	}
 	what.WriteString(b.place(offs[first]))
 	f := fault(name, "%s", what.String()).as(AddressFault).Note("%s", b.describe())
-	if shape.n > 0 {
+	if s.N > 0 {
 		f.Note("%d of %d active lanes lie outside", bad, active)
 	}
 	switch {
-	case shape.n == 0:
+	case s.N == 0:
 		f.Fix("compare the index with the size first, or pass tl.Mask(i < n)")
 	case on == nil:
 		f.Fix("mask the lanes beyond the tensor's edge: tl.Mask(offs.Lt(n))")

@@ -12,9 +12,9 @@ func (x Tile) String() string {
 	b := t.elems()
 	at := func(i int) tensor.Value { return tensor.BitsValue(t.dt, b.Bits(i)) }
 	if t.dt.IsPointer() {
-		return t.base.name() + " + " + tensor.FormatNamed("tile", Int64, t.shape.slice(), func(i int) tensor.Value {
+		return t.base.name() + " + " + tensor.FormatNamed("tile", Int64, t.shape.Dims(), func(i int) tensor.Value {
 			return tensor.IntValue(int64(b.Bits(i)))
 		}, tensor.FormatOptions{})
 	}
-	return tensor.FormatNamed("tile", t.dt, t.shape.slice(), at, tensor.FormatOptions{})
+	return tensor.FormatNamed("tile", t.dt, t.shape.Dims(), at, tensor.FormatOptions{})
 }

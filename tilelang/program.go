@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // A Program is one program instance of a launch.
@@ -92,8 +93,8 @@ func (p *Program) Assert(cond any, label string, values ...any) {
 			continue
 		}
 		f := fault(name, "%s", label).as(AssertionFault)
-		if t.shape.n > 0 {
-			f.Note("it does not hold at element %s of %s", indexString(t.shape.coord(i)), t.shape)
+		if t.shape.N > 0 {
+			f.Note("it does not hold at element %s of %s", shape.Index(t.shape.Place(i).Dims()), t.shape)
 		}
 		for _, v := range values {
 			f.Note("%v", v)

@@ -3,6 +3,7 @@ package tilelang
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // A reduction over n elements uses 16 partial results: element i goes to partial
@@ -28,8 +29,8 @@ func (t *node) slabs(d dtype.DType, axis int) (slabs, *temp) {
 	if axis == everything {
 		return s, m
 	}
-	s.n = t.shape.d[axis]
-	for i, n := range t.shape.d[:t.shape.n] {
+	s.n = t.shape.D[axis]
+	for i, n := range t.shape.D[:t.shape.N] {
 		if i < axis {
 			s.outer *= n
 		} else if i > axis {
@@ -120,24 +121,24 @@ func asOption(name string, typed bool, o TypeOption) dtype.DType {
 }
 
 // arrange resolves the axis of a reduction of t, and its result's shape.
-func (a reduceArgs) arrange(name string, t *node) (axis int, shape dims) {
+func (a reduceArgs) arrange(name string, t *node) (axis int, s shape.Shape) {
 	switch {
 	case a.all && a.keep:
-		shape.n = t.shape.n
-		for i := range shape.n {
-			shape.d[i] = 1
+		s.N = t.shape.N
+		for i := range s.N {
+			s.D[i] = 1
 		}
-		return everything, shape
+		return everything, s
 	case a.all:
-		return everything, dims{}
+		return everything, shape.Shape{}
 	}
 	axis = t.axis(name, a.axis)
 	if a.keep {
-		shape = t.shape
-		shape.d[axis] = 1
-		return axis, shape
+		s = t.shape
+		s.D[axis] = 1
+		return axis, s
 	}
-	return axis, t.shape.drop(axis)
+	return axis, t.shape.Drop(axis)
 }
 
 // reduceBy reduces with an elementwise op of type d, and converts what comes of it to
@@ -254,15 +255,15 @@ func extremeIndex(name string, better op.Op, x Tile, o []ReduceOption) (v, i Til
 		d = Float32
 	}
 	a := reduceOptions(name, false, o)
-	axis, shape := a.arrange(name, t)
+	axis, to := a.arrange(name, t)
 	in, inTemp := t.slabs(d, axis)
 	defer inTemp.free()
 	ids, idsTemp := newTemp(Int32, in.buf.Len())
 	defer idsTemp.free()
 	index := slabs{in.outer, in.n, in.inner, ids}
 	// The index along the axis is affine: block, row, column.
-	ramp(ids, 0, dims{n: 3, d: [MaxRank]int{in.outer, in.n, in.inner}}, dims{n: 3, d: [MaxRank]int{0, 1, 0}}, 0)
-	zv, zi := newNode(name, d, shape), newNode(name, Int32, shape)
+	ramp(ids, 0, shape.Of(in.outer, in.n, in.inner), shape.Of(0, 1, 0), 0)
+	zv, zi := newNode(name, d, to), newNode(name, Int32, to)
 	reduceSlabs([]dtype.Buf{zv.buf, zi.buf}, []slabs{in, index}, pairCombiner(better, d))
 	anyAlong(zv, t, a)
 	anyAlong(zi, t, a)
@@ -357,7 +358,7 @@ func sameShape(name string, xs []Tile) []*node {
 func vectors(bufs []dtype.Buf) []Tile {
 	out := make([]Tile, len(bufs))
 	for k, b := range bufs {
-		n := newNode("tl", b.DType(), dims{n: 1, d: [MaxRank]int{b.Len()}})
+		n := newNode("tl", b.DType(), shape.Of(b.Len()))
 		copy(n.buf.Bytes(), b.Bytes())
 		out[k] = tile(n)
 	}

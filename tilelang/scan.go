@@ -55,8 +55,8 @@ func scanBy(name string, o op.Op, d, result dtype.DType, t *node, a scanArgs) Ti
 	work := z
 	if d != result {
 		var m *temp
-		work = &node{dt: d, shape: t.shape, strides: t.shape.dense(), dense: true}
-		work.buf, m = newTemp(d, t.shape.numel())
+		work = &node{dt: d, shape: t.shape, strides: t.shape.Dense(), dense: true}
+		work.buf, m = newTemp(d, t.shape.Len())
 		defer m.free()
 	}
 	t.writeTo(work.buf)

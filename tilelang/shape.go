@@ -1,13 +1,16 @@
 package tilelang
 
-import "github.com/tiler-go/tiler/tilelang/op"
+import (
+	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
+)
 
 // Shape operations move no elements where a change of strides will do.
 
 // Col is x as a column, x[:, None]: a vector [n] becomes [n,1].
 func (x Tile) Col() Tile {
 	t := x.node("Tile.Col")
-	return rearranged(tile(t.expand("Tile.Col", t.shape.n)), x, Tile.Col)
+	return rearranged(tile(t.expand("Tile.Col", t.shape.N)), x, Tile.Col)
 }
 
 // Row is x as a row, x[None, :]: a vector [n] becomes [1,n].
@@ -20,19 +23,19 @@ func (x Tile) ExpandDims(axis int) Tile {
 	const name = "Tile.ExpandDims"
 	t := x.node(name)
 	if axis < 0 {
-		axis += t.shape.n + 1
+		axis += t.shape.N + 1
 	}
-	if axis < 0 || axis > t.shape.n {
-		fault(name, "axis %d for %s", axis, t).Fix("the new axis is 0 ... %d", t.shape.n).raise()
+	if axis < 0 || axis > t.shape.N {
+		fault(name, "axis %d for %s", axis, t).Fix("the new axis is 0 ... %d", t.shape.N).raise()
 	}
 	return rearranged(tile(t.expand(name, axis)), x, func(m Tile) Tile { return m.ExpandDims(axis) })
 }
 
 func (t *node) expand(name string, axis int) *node {
-	if t.shape.n == MaxRank {
+	if t.shape.N == MaxRank {
 		fault(name, "%s already has %d dimensions, the maximum", t, MaxRank).Fix("merge some with Reshape").raise()
 	}
-	return t.view(t.shape.insert(axis, 1), t.strides.insert(axis, 0))
+	return t.view(t.shape.Insert(axis, 1), t.strides.Insert(axis, 0))
 }
 
 // Reshape is the same elements, in row-major order, in another shape.
@@ -40,32 +43,32 @@ func (x Tile) Reshape(shape ...int) Tile {
 	const name = "Tile.Reshape"
 	t := x.node(name)
 	s := shapeArg(name, shape)
-	if s.numel() != t.shape.numel() {
-		fault(name, "%s to %s: %d elements into %d", t, s, t.shape.numel(), s.numel()).Fix("the product of the sizes must stay the same").raise()
+	if s.Len() != t.shape.Len() {
+		fault(name, "%s to %s: %d elements into %d", t, s, t.shape.Len(), s.Len()).Fix("the product of the sizes must stay the same").raise()
 	}
 	return rearranged(tile(t.reshape(s)), x, func(m Tile) Tile { return tile(m.t.reshape(s)) })
 }
 
 // reshape is t's elements in row-major order, as shape s.
-func (t *node) reshape(s dims) *node {
+func (t *node) reshape(s shape.Shape) *node {
 	if t = t.real(); !t.dense {
 		z := newNode("Tile.Reshape", t.dt, t.shape)
 		t.copyLanes(z.buf, 0)
 		z.base = t.base
 		t = z
 	}
-	return t.view(s, s.dense())
+	return t.view(s, s.Dense())
 }
 
 // Ravel is x as a vector.
-func (x Tile) Ravel() Tile { return x.Reshape(x.node("Tile.Ravel").shape.numel()) }
+func (x Tile) Ravel() Tile { return x.Reshape(x.node("Tile.Ravel").shape.Len()) }
 
 // BroadcastTo repeats dimensions of size 1 until x has the given shape.
 func (x Tile) BroadcastTo(shape ...int) Tile {
 	const name = "Tile.BroadcastTo"
 	t := x.node(name)
 	s := shapeArg(name, shape)
-	if z, ok := t.shape.broadcast(s); !ok || z != s {
+	if !t.shape.BroadcastsTo(s) {
 		fault(name, "%s to %s: sizes must be equal or 1", t, s).Fix("add a dimension of size 1 first: Col, Row or ExpandDims").raise()
 	}
 	checkSize(name, t.dt, s)
@@ -73,11 +76,11 @@ func (x Tile) BroadcastTo(shape ...int) Tile {
 }
 
 // repeated is x broadcast to a shape, with its marks.
-func (x Tile) repeated(s dims) Tile {
+func (x Tile) repeated(s shape.Shape) Tile {
 	return rearranged(tile(x.t.broadcastTo(s)), x, func(m Tile) Tile { return tile(m.t.broadcastTo(s)) })
 }
 
-func (t *node) broadcastTo(s dims) *node { return t.view(s, t.shape.stretch(t.strides, s)) }
+func (t *node) broadcastTo(s shape.Shape) *node { return t.view(s, t.shape.Stretch(t.strides, s)) }
 
 // Broadcast gives x and y their common shape.
 func Broadcast(x, y Tile) (Tile, Tile) {
@@ -91,12 +94,12 @@ func Broadcast(x, y Tile) (Tile, Tile) {
 func (x Tile) T() Tile {
 	const name = "Tile.T"
 	t := x.node(name)
-	if t.shape.n < 2 {
+	if t.shape.N < 2 {
 		fault(name, "%s has fewer than two dimensions", t).Fix("make a column or a row of it: x.Col(), x.Row()").raise()
 	}
-	shape, strides, n := t.shape, t.strides, t.shape.n
-	shape.d[n-1], shape.d[n-2] = shape.d[n-2], shape.d[n-1]
-	strides.d[n-1], strides.d[n-2] = strides.d[n-2], strides.d[n-1]
+	shape, strides, n := t.shape, t.strides, t.shape.N
+	shape.D[n-1], shape.D[n-2] = shape.D[n-2], shape.D[n-1]
+	strides.D[n-1], strides.D[n-2] = strides.D[n-2], strides.D[n-1]
 	return rearranged(tile(t.view(shape, strides)), x, Tile.T)
 }
 
@@ -107,24 +110,13 @@ func Trans(x Tile) Tile { return x.T() }
 func (x Tile) Permute(axes ...int) Tile {
 	const name = "Tile.Permute"
 	t := x.node(name)
-	shape, strides := dims{n: t.shape.n}, dims{n: t.shape.n}
-	var seen [MaxRank]bool
-	for i, a := range axes {
-		if len(axes) != t.shape.n || a < 0 || a >= t.shape.n || seen[a] {
-			badAxes(name, t, axes)
-		}
-		seen[a] = true
-		shape.d[i], strides.d[i] = t.shape.d[a], t.strides.d[a]
+	s, ok := t.shape.Permute(axes)
+	if !ok {
+		fault(name, "%s of %s: want each axis 0 ... %d once", shape.Index(axes), t, t.shape.N-1).
+			Fix("name every axis once").raise()
 	}
-	if len(axes) != t.shape.n {
-		badAxes(name, t, axes)
-	}
-	return rearranged(tile(t.view(shape, strides)), x, func(m Tile) Tile { return m.Permute(axes...) })
-}
-
-func badAxes(name string, t *node, axes []int) {
-	fault(name, "%s of %s: want each axis 0 ... %d once", indexString(axes), t, t.shape.n-1).
-		Fix("name every axis once").raise()
+	strides, _ := t.strides.Permute(axes)
+	return rearranged(tile(t.view(s, strides)), x, func(m Tile) Tile { return m.Permute(axes...) })
 }
 
 // Squeeze drops a dimension of size 1.
@@ -132,20 +124,20 @@ func (x Tile) Squeeze(axis int) Tile {
 	const name = "Tile.Squeeze"
 	t := x.node(name)
 	a := t.axis(name, axis)
-	if t.shape.d[a] != 1 {
-		fault(name, "axis %d of %s has size %d", axis, t, t.shape.d[a]).Fix("only a dimension of size 1 can be dropped; reduce it with tl.Sum or tl.Max").raise()
+	if t.shape.D[a] != 1 {
+		fault(name, "axis %d of %s has size %d", axis, t, t.shape.D[a]).Fix("only a dimension of size 1 can be dropped; reduce it with tl.Sum or tl.Max").raise()
 	}
-	return rearranged(tile(t.view(t.shape.drop(a), t.strides.drop(a))), x, func(m Tile) Tile { return m.Squeeze(a) })
+	return rearranged(tile(t.view(t.shape.Drop(a), t.strides.Drop(a))), x, func(m Tile) Tile { return m.Squeeze(a) })
 }
 
 // Join is x and y side by side in a new last dimension of size 2.
 func Join(x, y Tile) Tile {
 	const name = "tl.Join"
 	a, b := pair(name, x, y)
-	if a.shape.n == MaxRank {
+	if a.shape.N == MaxRank {
 		fault(name, "%s already has %d dimensions, the maximum", a, MaxRank).Fix("merge some with Reshape").raise()
 	}
-	shape := a.shape.insert(a.shape.n, 2)
+	shape := a.shape.Insert(a.shape.N, 2)
 	return rearrangedAll(tile(interleaved(name, a, b, shape)), []Tile{x, y}, func(ms []Tile) Tile { return Join(ms[0], ms[1]) })
 }
 
@@ -153,11 +145,11 @@ func Join(x, y Tile) Tile {
 func Interleave(x, y Tile) Tile {
 	const name = "tl.Interleave"
 	a, b := pair(name, x, y)
-	if a.shape.n == 0 {
+	if a.shape.N == 0 {
 		fault(name, "scalars").Fix("use tl.Join").raise()
 	}
 	shape := a.shape
-	shape.d[shape.n-1] *= 2
+	shape.D[shape.N-1] *= 2
 	return rearrangedAll(tile(interleaved(name, a, b, shape)), []Tile{x, y}, func(ms []Tile) Tile { return Interleave(ms[0], ms[1]) })
 }
 
@@ -172,7 +164,7 @@ func pair(name string, x, y Tile) (a, b *node) {
 	return a.broadcastTo(s), b.broadcastTo(s)
 }
 
-func interleaved(name string, a, b *node, shape dims) *node {
+func interleaved(name string, a, b *node, shape shape.Shape) *node {
 	z := newNode(name, a.dt, shape)
 	z.base = a.base
 	for i, x := range []*node{a, b} {
@@ -189,12 +181,12 @@ func interleaved(name string, a, b *node, shape dims) *node {
 func Split(x Tile) (a, b Tile) {
 	const name = "tl.Split"
 	t := x.node(name)
-	if t.shape.n == 0 || t.shape.d[t.shape.n-1] != 2 {
+	if t.shape.N == 0 || t.shape.D[t.shape.N-1] != 2 {
 		fault(name, "%s: the last dimension must be 2", t).Fix("reshape it first").raise()
 	}
-	last := t.shape.n - 1
+	last := t.shape.N - 1
 	half := func(i int) Tile {
-		return rearranged(tile(t.viewFrom(i*t.strides.d[last], t.shape.drop(last), t.strides.drop(last))), x, func(m Tile) Tile {
+		return rearranged(tile(t.viewFrom(i*t.strides.D[last], t.shape.Drop(last), t.strides.Drop(last))), x, func(m Tile) Tile {
 			a, b := Split(m)
 			return []Tile{a, b}[i]
 		})
@@ -211,23 +203,23 @@ func Cat(axis int, xs ...Tile) Tile {
 	first := xs[0].node(name)
 	a := first.axis(name, axis)
 	shape := first.shape
-	shape.d[a] = 0
+	shape.D[a] = 0
 	for _, x := range xs {
 		t := x.node(name)
 		same := first.shape
-		if t.shape.n == same.n {
-			same.d[a] = t.shape.d[a]
+		if t.shape.N == same.N {
+			same.D[a] = t.shape.D[a]
 		}
 		oneTensor(name, first, t)
 		if t.shape != same || t.dt != first.dt {
 			fault(name, "%s and %s: dtypes and all sizes but that of axis %d must agree", first, t, a).Fix("convert with To, or repeat with BroadcastTo").raise()
 		}
-		shape.d[a] += t.shape.d[a]
+		shape.D[a] += t.shape.D[a]
 	}
 	z := newNode(name, first.dt, shape)
 	z.base = first.base
 	outer, inner := 1, 1
-	for i, d := range shape.d[:shape.n] {
+	for i, d := range shape.D[:shape.N] {
 		if i < a {
 			outer *= d
 		} else if i > a {
@@ -237,9 +229,9 @@ func Cat(axis int, xs ...Tile) Tile {
 	at := 0
 	for _, x := range xs {
 		src, m := x.t.borrow(x.t.dt)
-		run := x.t.shape.d[a] * inner
+		run := x.t.shape.D[a] * inner
 		for o := range outer {
-			lo := o*shape.d[a]*inner + at
+			lo := o*shape.D[a]*inner + at
 			copy(z.buf.Slice(lo, lo+run).Bytes(), src.Slice(o*run, (o+1)*run).Bytes())
 		}
 		m.free()
@@ -257,7 +249,7 @@ func Flip(x Tile, axis int) Tile {
 	z.base = t.base
 	src, m := t.borrow(t.dt)
 	defer m.free()
-	n, inner := t.shape.d[a], t.strideOf(a)
+	n, inner := t.shape.D[a], t.strideOf(a)
 	for i := range src.Len() {
 		k := i / inner % n
 		z.buf.SetBits(i+(n-1-2*k)*inner, src.Bits(i))
@@ -266,7 +258,7 @@ func Flip(x Tile, axis int) Tile {
 }
 
 // strideOf is the distance of neighbours along an axis in row-major order.
-func (t *node) strideOf(axis int) int { return t.shape.dense().d[axis] }
+func (t *node) strideOf(axis int) int { return t.shape.Dense().D[axis] }
 
 // To is x in another dtype, rounded once. A float that does not fit an integer
 // dtype saturates, NaN becomes 0. TowardZero rounds to a narrower float toward

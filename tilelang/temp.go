@@ -46,7 +46,7 @@ func (t *node) borrow(d dtype.DType) (dtype.Buf, *temp) {
 	if t.dense && !t.affine && t.dt == d {
 		return t.buf, nil
 	}
-	b, m := newTemp(d, t.shape.numel())
+	b, m := newTemp(d, t.shape.Len())
 	t.writeTo(b)
 	return b, m
 }

@@ -4,7 +4,13 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
+
+// MaxRank is the highest rank of a tile.
+const MaxRank = 5
+
+var _ [MaxRank]int = shape.Shape{}.D // the same number; compiled kernels see constants as they are written
 
 // Tile is a block of elements, and the one value type of the language. It is
 // immutable; copying it copies a reference. The zero Tile holds nothing, and using
@@ -27,8 +33,8 @@ type node struct {
 	dt      dtype.DType
 	dense   bool // strides are those of shape, and buf has exactly its elements
 	affine  bool
-	shape   dims
-	strides dims
+	shape   shape.Shape
+	strides shape.Shape
 	start   int64     // of an affine node: the element of index 0; strides are per index
 	buf     dtype.Buf // empty in an affine node and a product
 	base    *Base     // of a pointer tile
@@ -53,10 +59,10 @@ func (t *node) real() *node {
 const maxTileBytes = 1 << 30
 
 // newNode is a dense tile of zeros, to be filled by the op that makes it.
-func newNode(op string, dt dtype.DType, shape dims) *node {
+func newNode(op string, dt dtype.DType, shape shape.Shape) *node {
 	checkSize(op, dt, shape)
-	n := &node{dt: dt, shape: shape, strides: shape.dense(), dense: true}
-	if size := shape.numel(); size > 1 || dtype.Fenced() != dtype.NoFence {
+	n := &node{dt: dt, shape: shape, strides: shape.Dense(), dense: true}
+	if size := shape.Len(); size > 1 || dtype.Fenced() != dtype.NoFence {
 		n.buf = dtype.Alloc("a tile of the interpreter", dt, size)
 	} else {
 		n.buf = dtype.RawBuf(dt, dtype.BufOf(Uint64, n.one[:]).Pointer(), 1) // kept alive by pointing into n
@@ -66,14 +72,14 @@ func newNode(op string, dt dtype.DType, shape dims) *node {
 
 // newScalar is a scalar tile of one bit pattern.
 func newScalar(dt dtype.DType, bits uint64) *node {
-	n := newNode("tl", dt, dims{})
+	n := newNode("tl", dt, shape.Shape{})
 	n.buf.SetBits(0, bits)
 	return n
 }
 
-func checkSize(op string, dt dtype.DType, shape dims) {
+func checkSize(op string, dt dtype.DType, shape shape.Shape) {
 	n := 1
-	for _, d := range shape.d[:shape.n] {
+	for _, d := range shape.D[:shape.N] {
 		if d < 1 {
 			fault(op, "a tile of shape %s: every dimension must be at least 1", shape).Fix("leave out empty tiles, or use a mask").raise()
 		}
@@ -85,19 +91,19 @@ func checkSize(op string, dt dtype.DType, shape dims) {
 }
 
 // view is x's elements in another arrangement.
-func (x *node) view(shape, strides dims) *node { return x.viewFrom(0, shape, strides) }
+func (x *node) view(shape, strides shape.Shape) *node { return x.viewFrom(0, shape, strides) }
 
 // viewFrom is x's elements from off on in another arrangement.
-func (x *node) viewFrom(off int, shape, strides dims) *node {
+func (x *node) viewFrom(off int, shape, strides shape.Shape) *node {
 	if x.affine {
 		return newAffine(x.dt, shape, x.start+int64(off), strides, x.base)
 	}
 	x = x.real()
 	z := &node{dt: x.dt, shape: shape, strides: strides, base: x.base}
-	z.dense = isDense(shape, strides)
+	z.dense = shape.IsDense(strides)
 	z.buf = x.buf.Slice(off, x.buf.Len())
 	if z.dense {
-		z.buf = z.buf.Slice(0, shape.numel())
+		z.buf = z.buf.Slice(0, shape.Len())
 	}
 	return z
 }
@@ -121,7 +127,7 @@ func (t *node) elems() dtype.Buf {
 	if t.dense {
 		return t.buf
 	}
-	b := dtype.NewBuf(t.dt, t.shape.numel())
+	b := dtype.NewBuf(t.dt, t.shape.Len())
 	t.copyLanes(b, 0)
 	return b
 }
@@ -134,22 +140,22 @@ func (x Tile) DType() DType { return x.node("Tile.DType").dt }
 func (x Tile) Elem() DType { return x.node("Tile.Elem").dt.Elem() }
 
 // Shape is the sizes of the dimensions; a scalar has none.
-func (x Tile) Shape() []int { return x.node("Tile.Shape").shape.slice() }
+func (x Tile) Shape() []int { return x.node("Tile.Shape").shape.Dims() }
 
 // Dim is the size of one dimension; a negative axis counts from the end.
 func (x Tile) Dim(axis int) int {
 	t := x.node("Tile.Dim")
-	return t.shape.d[t.axis("Tile.Dim", axis)]
+	return t.shape.D[t.axis("Tile.Dim", axis)]
 }
 
 // axis resolves a possibly negative axis.
 func (t *node) axis(op string, axis int) int {
 	a := axis
 	if a < 0 {
-		a += t.shape.n
+		a += t.shape.N
 	}
-	if a < 0 || a >= t.shape.n {
-		fault(op, "axis %d of %s, which has %d dimensions", axis, t, t.shape.n).Fix("count axes from 0, or from -1 at the end").raise()
+	if a < 0 || a >= t.shape.N {
+		fault(op, "axis %d of %s, which has %d dimensions", axis, t, t.shape.N).Fix("count axes from 0, or from -1 at the end").raise()
 	}
 	return a
 }
@@ -185,7 +191,7 @@ func (x Tile) Bool() bool {
 // scalar is x's content, which must be of rank 0.
 func (x Tile) scalar(op string) *node {
 	t := x.node(op)
-	if t.shape.n != 0 {
+	if t.shape.N != 0 {
 		d := fault(op, "%s is not a scalar", t)
 		if t.dt == Bool {
 			d.Fix("choose lane by lane with tl.Where, or reduce first: tl.Max(x).Ne(0).Bool()")

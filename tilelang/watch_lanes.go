@@ -6,11 +6,12 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // watchLanes gives z, the result of an elementwise op, the marks that its operands'
 // elements and the op itself give it.
-func watchLanes(name string, o op.Op, d dtype.DType, shape dims, z *node, operands []*node) {
+func watchLanes(name string, o op.Op, d dtype.DType, shape shape.Shape, z *node, operands []*node) {
 	m := joined(operands...)
 	marked := false
 	for _, x := range operands {
@@ -39,7 +40,7 @@ func watchLanes(name string, o op.Op, d dtype.DType, shape dims, z *node, operan
 }
 
 // bitsNode is marks as a tile, nil if none is set.
-func bitsNode(bits []uint8, shape dims) *node {
+func bitsNode(bits []uint8, shape shape.Shape) *node {
 	for _, v := range bits {
 		if v != 0 {
 			z := newNode("tl", Uint8, shape)
@@ -51,7 +52,7 @@ func bitsNode(bits []uint8, shape dims) *node {
 }
 
 // spreadBits is t's marks in a shape, nil if it has none.
-func (t *node) spreadBits(shape dims) ([]uint8, *temp) {
+func (t *node) spreadBits(shape shape.Shape) ([]uint8, *temp) {
 	m := t.watched()
 	if m == nil || m.bits == nil {
 		return nil, nil
@@ -62,8 +63,8 @@ func (t *node) spreadBits(shape dims) ([]uint8, *temp) {
 
 // joinLanes is the marks of an op's result: those of its operands, but for what the op
 // does not look at.
-func joinLanes(o op.Op, shape dims, operands []*node) []uint8 {
-	z := make([]uint8, shape.numel())
+func joinLanes(o op.Op, shape shape.Shape, operands []*node) []uint8 {
+	z := make([]uint8, shape.Len())
 	for i, x := range operands {
 		bits, temp := x.spreadBits(shape)
 		if bits == nil {
@@ -97,7 +98,7 @@ func chosen(z, bits []uint8, cond *node, when bool) {
 
 // undecided adds the marks of one operand of And, Or or Mul, but where the other is
 // known and decides alone: false and, true or, an integer 0 times anything.
-func undecided(z, bits []uint8, o op.Op, other *node, shape dims) {
+func undecided(z, bits []uint8, o op.Op, other *node, shape shape.Shape) {
 	t := other.broadcastTo(shape)
 	if o == op.Mul && !t.dt.IsInt() || o == op.Or && t.dt != Bool {
 		for k, v := range bits {
@@ -146,7 +147,7 @@ func wraps(o op.Op, d dtype.DType) bool {
 }
 
 // wrappedLanes is the lanes that overflow, nil if none does.
-func wrappedLanes(o op.Op, d dtype.DType, shape dims, operands []*node) (over []uint8) {
+func wrappedLanes(o op.Op, d dtype.DType, shape shape.Shape, operands []*node) (over []uint8) {
 	var in [2]dtype.Buf
 	for i, x := range operands {
 		var temp *temp
@@ -154,14 +155,14 @@ func wrappedLanes(o op.Op, d dtype.DType, shape dims, operands []*node) (over []
 		defer temp.free()
 	}
 	lo, hi := d.MinInt(), int64(d.MaxInt())
-	for k := range shape.numel() {
+	for k := range shape.Len() {
 		x, y := dtype.ToInt(d, in[0].Bits(k)), int64(0)
 		if len(operands) > 1 {
 			y = dtype.ToInt(d, in[1].Bits(k))
 		}
 		if v := wide(o, x, y); v < lo || v > hi {
 			if over == nil {
-				over = make([]uint8, shape.numel())
+				over = make([]uint8, shape.Len())
 			}
 			over[k] = uint8(Wrapped)
 		}

@@ -24,11 +24,11 @@ func (w *watchedAccess) free() {
 // show has the observer look at an access. values is what is stored, if anything.
 func (a *access) show(kind AccessKind, value *node, values dtype.Buf, other bool) *watchedAccess {
 	o := a.ptr.base.watch
-	w := &watchedAccess{Access: Access{Kind: kind, Op: a.name, Pos: kernelPos(), Base: a.ptr.base, Shape: a.shape.slice(), Other: other, Values: values}}
+	w := &watchedAccess{Access: Access{Kind: kind, Op: a.name, Pos: kernelPos(), Base: a.ptr.base, Shape: a.shape.Dims(), Other: other, Values: values}}
 	ptr := a.ptr.broadcastTo(a.shape)
 	w.Affine = a.ptr.affine
 	if w.Affine {
-		w.Strides = ptr.strides.slice()
+		w.Strides = ptr.strides.Dims()
 	}
 	var offs dtype.Buf
 	offs, w.temps[0] = ptr.borrow(a.ptr.dt)
@@ -73,12 +73,12 @@ const largest = 1 << 20
 
 func noteShape(o Observer, a *access, ptr *node) {
 	text := ""
-	for _, n := range a.shape.d[:a.shape.n] {
+	for _, n := range a.shape.D[:a.shape.N] {
 		if n&(n-1) != 0 {
 			text = fmt.Sprintf("a tile of shape %s: Triton requires powers of two", a.shape)
 		}
 	}
-	if n := a.shape.numel(); n > largest {
+	if n := a.shape.Len(); n > largest {
 		text = fmt.Sprintf("a tile of %d elements: Triton allows %d", n, largest)
 	}
 	if text != "" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // decides tells the observer, if there is one, that t's elements become Go values.
@@ -75,7 +76,7 @@ func (d *dotOp) watch(z, acc *node) {
 	if m == nil {
 		return
 	}
-	n := z.shape.n
+	n := z.shape.N
 	var bits *node
 	for i, t := range ts {
 		own := t.watched()
@@ -98,8 +99,8 @@ func (d *dotOp) watch(z, acc *node) {
 
 // noteDot notes a product too small for other implementations.
 func noteDot(z *node, d *dotOp, m *marks) {
-	n := z.shape.n
-	rows, cols, inner := z.shape.d[n-2], z.shape.d[n-1], d.a.shape.d[n-1]
+	n := z.shape.N
+	rows, cols, inner := z.shape.D[n-2], z.shape.D[n-1], d.a.shape.D[n-1]
 	if rows < 16 || cols < 16 || inner < 16 {
 		z.note(m, Notice{Kind: AboutShape, Op: "tl.Dot", Pos: d.pos,
 			Text: fmt.Sprintf("a product of [%d,%d] and [%d,%d]: Triton requires sizes of at least 16", rows, inner, inner, cols),
@@ -187,7 +188,7 @@ func promise(name string, x Tile, n []int, broken func(t *node, axis, n int) str
 		return x
 	}
 	for axis, by := range n {
-		if by < 1 || axis >= max(1, t.shape.n) {
+		if by < 1 || axis >= max(1, t.shape.N) {
 			continue
 		}
 		if text := broken(t, axis, by); text != "" {
@@ -203,11 +204,11 @@ func promise(name string, x Tile, n []int, broken func(t *node, axis, n int) str
 func (t *node) line(axis int) []int64 {
 	b, temp := t.borrow(t.dt)
 	defer temp.free()
-	if t.shape.n == 0 {
+	if t.shape.N == 0 {
 		return []int64{integer(t.dt, b.Bits(0))}
 	}
 	step := t.strideOf(axis)
-	out := make([]int64, t.shape.d[axis])
+	out := make([]int64, t.shape.D[axis])
 	for i := range out {
 		out[i] = integer(t.dt, b.Bits(i*step))
 	}
@@ -249,7 +250,7 @@ func checkAssumption(t *node, m *marks) {
 	for i := range b.Len() {
 		if b.Bits(i) == 0 {
 			m.watch.Notice(Notice{Kind: BrokenPromise, Op: "tl.Assume", Pos: kernelPos(),
-				Text: fmt.Sprintf("the assumption does not hold at element %s", indexString(t.shape.coord(i))), Fix: "remove the assumption: code that relies on it goes wrong"})
+				Text: fmt.Sprintf("the assumption does not hold at element %s", shape.Index(t.shape.Place(i).Dims())), Fix: "remove the assumption: code that relies on it goes wrong"})
 			return
 		}
 	}

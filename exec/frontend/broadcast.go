@@ -14,31 +14,11 @@ func (l *lowering) broadcasted(x *ir.Value, s ir.Shape) *ir.Value {
 	return l.emit(op.Broadcast, ir.Type{D: x.Type.D, Shape: s}, x)
 }
 
-// broadcast is the shape that two broadcast to, as in NumPy: aligned at the last
-// dimension, sizes equal or 1.
-func broadcast(x, y ir.Shape) (z ir.Shape, ok bool) {
-	if x.N < y.N {
-		x, y = y, x
-	}
-	z = x
-	for i := 1; i <= y.N; i++ {
-		a, b := x.D[x.N-i], y.D[y.N-i]
-		switch {
-		case a == b || b == 1:
-		case a == 1:
-			z.D[x.N-i] = b
-		default:
-			return z, false
-		}
-	}
-	return z, true
-}
-
 // shapeOf is the common shape of operands.
 func (c *call) shapeOf(xs ...*ir.Value) (s ir.Shape, ok bool) {
 	s = xs[0].Type.Shape
 	for i, x := range xs[1:] {
-		z, ok := broadcast(s, x.Type.Shape)
+		z, ok := s.Broadcast(x.Type.Shape)
 		if !ok {
 			c.doNotBroadcast(xs[:i+2])
 			return s, false

@@ -9,6 +9,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 var infinity = math.Inf(1)
@@ -40,19 +41,11 @@ func (c *call) shapeArg(sizes []value, first int) (s ir.Shape, ok bool) {
 	}
 	for _, d := range s.D[:s.N] {
 		if d < 1 {
-			c.fail("a tile of shape %s: every dimension must be at least 1", indexString(s.D[:s.N]))
+			c.fail("a tile of shape %s: every dimension must be at least 1", shape.Index(s.Dims()))
 			return s, false
 		}
 	}
 	return s, true
-}
-
-func indexString(at []int) string {
-	s := ir.ShapeOf(at...).String()
-	if s == "" {
-		return "[]"
-	}
-	return s
 }
 
 func lowerArange(c *call) value {

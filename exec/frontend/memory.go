@@ -124,7 +124,7 @@ func isTrue(mask *ir.Value) bool {
 // spread is a value or mask in the shape of what it goes with, which it must not
 // enlarge.
 func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
-	if z, ok := broadcast(x.Type.Shape, ptr.Type.Shape); !ok || z != ptr.Type.Shape {
+	if !x.Type.Shape.BroadcastsTo(ptr.Type.Shape) {
 		f := c.fail("the %s %s does not broadcast to the pointers %s", what, x.Type, ptr.Type)
 		f.Note("each pointer says where one element goes: pointers are never repeated").Fix("pass a pointer for each element: x.Add(offs)")
 		return nil

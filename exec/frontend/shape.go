@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // Moving elements of a pointer tile keeps what it points into; a product moved is no
@@ -63,10 +64,7 @@ func (c *call) expand(x value, axis int) value {
 		c.fail("%s already has %d dimensions, the maximum", x.v.Type, ir.MaxRank)
 		return bad
 	}
-	copy(s.D[axis+1:], s.D[axis:s.N])
-	s.D[axis] = 1
-	s.N++
-	return c.reshaped(x, s)
+	return c.reshaped(x, s.Insert(axis, 1))
 }
 
 func lowerCol(c *call) value { return c.expand(c.recv, c.recv.v.Type.Shape.N) }
@@ -108,7 +106,7 @@ func lowerReshape(c *call) value {
 		return bad
 	}
 	if s.Len() != t.Shape.Len() {
-		c.fail("%s to %s: %d elements into %d", t, indexString(s.D[:s.N]), t.Shape.Len(), s.Len())
+		c.fail("%s to %s: %d elements into %d", t, shape.Index(s.Dims()), t.Shape.Len(), s.Len())
 		return bad
 	}
 	return c.reshaped(c.recv, s)
@@ -122,8 +120,8 @@ func lowerBroadcastTo(c *call) value {
 	if !ok {
 		return bad
 	}
-	if z, fits := broadcast(t.Shape, s); !fits || z != s {
-		c.fail("%s to %s: sizes must be equal or 1", t, indexString(s.D[:s.N]))
+	if !t.Shape.BroadcastsTo(s) {
+		c.fail("%s to %s: sizes must be equal or 1", t, shape.Index(s.Dims()))
 		return bad
 	}
 	if !c.checkSize(t.D, s) {
@@ -158,9 +156,7 @@ func lowerT(c *call) value {
 
 func (c *call) permuted(x value, axes []int) value {
 	t := x.v.Type
-	for i, a := range axes {
-		t.Shape.D[i] = x.v.Type.Shape.D[a]
-	}
+	t.Shape, _ = t.Shape.Permute(axes)
 	v := c.emit(op.Permute, t, x.v)
 	v.Axes = axes
 	return x.moved(v)
@@ -168,7 +164,7 @@ func (c *call) permuted(x value, axes []int) value {
 
 func lowerPermute(c *call) value {
 	t := c.recv.v.Type
-	axes, seen := make([]int, len(c.args)), 0
+	axes := make([]int, len(c.args))
 	for i, v := range c.args {
 		a, ok := c.staticInt(v, c.argPos(i), "an axis")
 		if !ok {
@@ -180,12 +176,9 @@ func lowerPermute(c *call) value {
 		c.fail("%d axes for %s", len(axes), t)
 		return bad
 	}
-	for _, a := range axes {
-		if a < 0 || a >= t.Shape.N || seen>>a&1 == 1 {
-			c.fail("%s of %s: want each axis 0 ... %d once", indexString(axes), t, t.Shape.N-1)
-			return bad
-		}
-		seen |= 1 << a
+	if _, ok := t.Shape.Permute(axes); !ok {
+		c.fail("%s of %s: want each axis 0 ... %d once", shape.Index(axes), t, t.Shape.N-1)
+		return bad
 	}
 	return c.permuted(c.recv, axes)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // Ops that are not operations of the language but of its IR follow op's own.
@@ -41,43 +42,13 @@ const (
 )
 
 // MaxRank is the highest rank of a tile.
-const MaxRank = 5
+const MaxRank = shape.MaxRank
 
-// Shape is a tile's sizes; a scalar has none. It is comparable.
-type Shape struct {
-	N int
-	D [MaxRank]int
-}
+// Shape is a tile's sizes; a scalar has none.
+type Shape = shape.Shape
 
 // ShapeOf is the shape with the given sizes.
-func ShapeOf(sizes ...int) (s Shape) {
-	s.N = len(sizes)
-	copy(s.D[:], sizes)
-	return s
-}
-
-// Dims is the sizes.
-func (s Shape) Dims() []int { return append([]int(nil), s.D[:s.N]...) }
-
-// Len is the number of elements.
-func (s Shape) Len() int {
-	n := 1
-	for _, d := range s.D[:s.N] {
-		n *= d
-	}
-	return n
-}
-
-// Drop is s without an axis; With is s with another size for one.
-func (s Shape) Drop(axis int) Shape {
-	copy(s.D[axis:], s.D[axis+1:s.N])
-	s.N--
-	s.D[s.N] = 0
-	return s
-}
-
-// With is s with size d on an axis.
-func (s Shape) With(axis, d int) Shape { s.D[axis] = d; return s }
+func ShapeOf(sizes ...int) Shape { return shape.Of(sizes...) }
 
 // Type is what a value holds. The zero Type is that of a value without a result, or
 // with several.

@@ -34,18 +34,6 @@ func opByName(name string) (op.Op, bool) {
 	return o, o != op.None
 }
 
-// String is the shape as [16,64].
-func (s Shape) String() string {
-	if s.N == 0 {
-		return ""
-	}
-	parts := make([]string, s.N)
-	for i, d := range s.D[:s.N] {
-		parts[i] = strconv.Itoa(d)
-	}
-	return "[" + strings.Join(parts, ",") + "]"
-}
-
 // String is the type as f32[16,64].
 func (t Type) String() string {
 	if t.D == dtype.Invalid {

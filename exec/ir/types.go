@@ -157,13 +157,14 @@ func checkMove(v *Value) error {
 func moves(v *Value, x, z Shape) bool {
 	switch v.Op {
 	case op.Broadcast:
-		return broadcasts(x, z)
+		return x.BroadcastsTo(z)
 	case op.Reshape:
 		return x.Len() == z.Len()
 	case op.Permute:
-		return permutes(v.Axes, x, z)
+		to, ok := x.Permute(v.Axes)
+		return ok && to == z
 	case op.Join:
-		return x.N < MaxRank && v.Args[1].Type.Shape == x && z == ShapeOf(append(x.Dims(), 2)...)
+		return x.N < MaxRank && v.Args[1].Type.Shape == x && z == x.Insert(x.N, 2)
 	case op.Split:
 		return x.N > 0 && x.D[x.N-1] == 2 && z == x.Drop(x.N-1) && v.Index>>1 == 0
 	case op.Cat:
@@ -172,32 +173,6 @@ func moves(v *Value, x, z Shape) bool {
 		return x == z && v.Axis >= 0 && v.Axis < x.N
 	}
 	return false
-}
-
-func broadcasts(x, z Shape) bool {
-	if x.N > z.N {
-		return false
-	}
-	for i := 1; i <= x.N; i++ {
-		if d := x.D[x.N-i]; d != z.D[z.N-i] && d != 1 {
-			return false
-		}
-	}
-	return true
-}
-
-func permutes(axes []int, x, z Shape) bool {
-	if len(axes) != x.N || z.N != x.N {
-		return false
-	}
-	seen := 0
-	for i, a := range axes {
-		if a < 0 || a >= x.N || seen>>a&1 == 1 || z.D[i] != x.D[a] {
-			return false
-		}
-		seen |= 1 << a
-	}
-	return true
 }
 
 func concatenates(v *Value, z Shape) bool {
