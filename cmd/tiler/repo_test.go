@@ -280,6 +280,50 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
+// TestDecisions: each decision names files, relative to its folder, and they exist.
+func TestDecisions(t *testing.T) {
+	for _, path := range decisionLogs(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for section := range strings.SplitSeq(string(text), "\n## ") {
+			title, body, _ := strings.Cut(section, "\n")
+			if strings.HasPrefix(title, "# ") {
+				continue
+			}
+			_, field, ok := strings.Cut(body, "- **file** ")
+			if !ok {
+				t.Errorf("%s: %q names no file", path, title)
+			}
+			field, _, _ = strings.Cut(field, "\n- ")
+			for i, name := range strings.Split(field, "`") {
+				if i%2 == 0 {
+					continue
+				}
+				if _, err := os.Stat(filepath.Join(filepath.Dir(path), name)); err != nil {
+					t.Errorf("%s: %q names a file that is gone: %s", path, title, name)
+				}
+			}
+		}
+	}
+}
+
+// decisionLogs is every DECISIONS.md of the module.
+func decisionLogs(t *testing.T) (paths []string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == "DECISIONS.md" {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no decision logs: ", err)
+	}
+	return paths
+}
+
 // TestLeftovers: nothing is left for later in words, and no path of anybody's machine.
 func TestLeftovers(t *testing.T) {
 	for _, s := range sources(t) {
