@@ -74,7 +74,7 @@ func (k *Kernel) compare(r *Report, w *watched, fn *reflect.Value) {
 	}
 	want := privateCopies(w.original)
 	if err := k.callReference(*fn, w.original, want); err != nil {
-		r.Add(Finding{Kind: check.Reference, Severity: check.Error, Text: err.Error()})
+		r.Add(Finding{Kind: check.Reference, Severity: check.Error, Diagnostic: diag.Diagnostic{Msg: err.Error()}})
 		return
 	}
 	for i, y := range want {
@@ -95,27 +95,25 @@ func (k *Kernel) compareOutput(r *Report, w *watched, i int, want *tensor.Tensor
 		return
 	}
 	name := k.params[i].label()
-	f := Finding{Kind: check.Reference, Severity: check.Error, Tensor: name, Index: c.Index, Lanes: 0}
+	f := Finding{Kind: check.Reference, Severity: check.Error, Tensor: name, Index: c.Index}
 	if c.Why != "" {
-		f.Text = fmt.Sprintf("%s cannot be compared with the reference: %s", name, c.Why)
+		f.Msg = fmt.Sprintf("%s cannot be compared with the reference: %s", name, c.Why)
 		r.Add(f)
 		return
 	}
-	f.Text = fmt.Sprintf("%d of %d elements of %s differ from the reference; the worst is %s: got %v, want %v", c.Mismatches, c.Total, name, indexText(c.Index), c.Got, c.Want)
-	f.Notes = append(f.Notes, fmt.Sprintf("absolute error %.3g, relative %.3g; allowed are %.3g + %.3g · |want|", c.AbsErr, c.RelErr, c.Tolerance.Abs, c.Tolerance.Rel))
-	var pos diag.Pos
-	if pid, p, ok := w.c.Writer(w.ptrs[i], offset(w.copies[i], c.Index)); ok {
-		f.PID, pos = pid, p
-		f.Notes = append(f.Notes, "program "+tuple(pid)+" wrote it")
+	f.Msg = fmt.Sprintf("%d of %d elements of %s differ from the reference; the worst is %s: got %v, want %v", c.Mismatches, c.Total, name, indexText(c.Index), c.Got, c.Want)
+	f.Note("absolute error %.3g, relative %.3g; allowed are %.3g + %.3g · |want|", c.AbsErr, c.RelErr, c.Tolerance.Abs, c.Tolerance.Rel)
+	if pid, pos, ok := w.c.Writer(w.ptrs[i], offset(w.copies[i], c.Index)); ok {
+		f.PID, f.Pos = pid, pos
+		f.Note("program %s wrote it", tuple(pid))
 	} else {
 		if k.src.Go == "" {
-			pos.File, pos.Line = k.position() // of interpreted Go that is the interpreter's own
+			f.Pos.File, f.Pos.Line = k.position() // of interpreted Go that is the interpreter's own
 		}
-		f.Notes = append(f.Notes, "no program wrote it")
+		f.Note("no program wrote it")
 	}
-	f.File, f.Line = pos.File, pos.Line
-	f.Source = k.sourceLine(f.File, f.Line)
-	f.Fix = "run the kernel on small tensors of whole numbers, and look at that element"
+	f.Source = k.sourceLine(f.Pos.File, f.Pos.Line)
+	f.Fix("run the kernel on small tensors of whole numbers, and look at that element")
 	r.Add(f)
 }
 

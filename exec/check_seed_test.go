@@ -164,7 +164,7 @@ func TestSeed004(t *testing.T) {
 		t.Errorf("as written: %v\n%s", err, r)
 	}
 	dead := r.Of(check.DeadLanes)
-	if len(dead) != 2 || !strings.Contains(dead[0].Text, "iterations 2 and 3 of 4: 0 of 64 lanes active") {
+	if len(dead) != 2 || !strings.Contains(dead[0].Msg, "iterations 2 and 3 of 4: 0 of 64 lanes active") {
 		t.Errorf("dead lanes: %+v", dead)
 	}
 	if r, err := run(fixedMatmul); err != nil || len(r.Findings) != 0 {

@@ -98,7 +98,7 @@ func TestCheckReference(t *testing.T) {
 		t.Error(err)
 	}
 	r, err := exec.New(doubled).Against(off).Check(exec.Grid{2}, x, tensor.Empty(tl.Float32, 20), 20, 16)
-	if fs := r.Of(check.Reference); err == nil || len(fs) != 1 || !slices.Equal(fs[0].Index, []int{3}) || !slices.Equal(fs[0].PID, []int{0}) || fs[0].Line == 0 {
+	if fs := r.Of(check.Reference); err == nil || len(fs) != 1 || !slices.Equal(fs[0].Index, []int{3}) || !slices.Equal(fs[0].PID, []int{0}) || fs[0].Pos.Line == 0 {
 		t.Errorf("%v\n%s", err, r)
 	}
 	panics := func(x, out *tensor.Tensor, n, b int) { panic("no") }
@@ -236,7 +236,7 @@ func TestCheckStops(t *testing.T) {
 			t.Errorf("%s: %v, resumed %v\n%s", name, err, resumed.Load(), r)
 			continue
 		}
-		if fs := r.Of(check.Endless); len(fs) != c.endless || len(fs) > 0 && fs[0].Line != 7 {
+		if fs := r.Of(check.Endless); len(fs) != c.endless || len(fs) > 0 && fs[0].Pos.Line != 7 {
 			t.Errorf("%s: %+v", name, fs)
 		}
 	}
@@ -301,7 +301,7 @@ func TestCheckGoesOn(t *testing.T) {
 		tl.Store(out.Add(p.ID(0)), 1.0)
 	}
 	r, err := exec.New(kernel).Check(exec.Grid{4}, tensor.Zeros(tl.Float32, 3))
-	if err == nil || r.Ran != 4 || len(r.Of(check.Fault)) != 1 || r.Of(check.Fault)[0].Line == 0 || len(r.Of(check.OutOfBounds)) != 1 {
+	if err == nil || r.Ran != 4 || len(r.Of(check.Fault)) != 1 || r.Of(check.Fault)[0].Pos.Line == 0 || len(r.Of(check.OutOfBounds)) != 1 {
 		t.Errorf("%v\n%s", err, r)
 	}
 }

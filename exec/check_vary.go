@@ -115,7 +115,7 @@ func declines(f Finding) bool {
 // known reports whether a report has a finding already, of other programs.
 func known(r *Report, f Finding) bool {
 	for _, g := range r.Findings {
-		if g.Kind == f.Kind && g.File == f.File && g.Line == f.Line && g.Tensor == f.Tensor && g.Severity != check.Note {
+		if g.Kind == f.Kind && g.Pos == f.Pos && g.Tensor == f.Tensor && g.Severity != check.Note {
 			return true
 		}
 	}

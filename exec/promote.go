@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/check"
@@ -97,8 +96,8 @@ func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program,
 		rep.Times.Interpreted, rep.Times.Compiled = t.interpreted, t.compiled
 	}
 	if v.flow.floatAtomics {
-		rep.Add(check.Finding{Kind: check.DType, Severity: check.Note, File: k.file(),
-			Text: "floats are added atomically: the result depends on the order in which programs run; only one order was compared"})
+		rep.Add(check.Finding{Kind: check.DType, Severity: check.Note, Diagnostic: *diag.At(k.place(),
+			"floats are added atomically: the result depends on the order in which programs run; only one order was compared")})
 	}
 	return nil
 }
@@ -126,25 +125,26 @@ func (k *Kernel) unsupported(err error) (fs []check.Finding) {
 	case errors.As(err, &one):
 		list = diag.List{one}
 	default:
-		return []check.Finding{{Kind: check.Unsupported, Severity: check.Error, File: k.file(), Text: err.Error()}}
+		list = diag.List{diag.At(k.place(), "%s", err.Error())}
 	}
 	for _, d := range list {
-		f := check.Finding{Kind: check.Unsupported, Severity: check.Error, File: d.Pos.File, Line: d.Pos.Line, Text: d.Msg}
-		for _, n := range d.Notes {
-			f.Notes = append(f.Notes, n.Text)
-		}
-		f.Fix = strings.Join(d.Fixes, "; ")
-		fs = append(fs, f)
+		fs = append(fs, check.Finding{Kind: check.Unsupported, Severity: check.Error, Diagnostic: *d})
 	}
 	return fs
 }
 
+const itsBug = "this is a bug in the compiler; launches stay interpreted and give the right result"
+
+// place is the kernel's file, of which no line is known.
+func (k *Kernel) place() diag.Pos { return diag.Pos{File: k.file()} }
+
 // mismatch is a program that was refused as a finding.
 func (k *Kernel) mismatch(p *program, err error) check.Finding {
-	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, File: k.file(), Text: p.engine + ": " + err.Error(),
-		Fix: "this is a bug in the compiler; launches stay interpreted and give the right result"}
+	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, Diagnostic: *diag.At(k.place(), "%s: %v", p.engine, err)}
 	if k.src.Go == "" {
-		f.Fix = fmt.Sprintf("if %s has changed since the program was built, build it again; otherwise %s", shortPath(k.file()), f.Fix)
+		f.Fix("if %s has changed since the program was built, build it again; otherwise %s", shortPath(k.file()), itsBug)
+	} else {
+		f.Fix(itsBug)
 	}
 	var m *mismatchError
 	if errors.As(err, &m) {

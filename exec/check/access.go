@@ -126,15 +126,16 @@ func (w *visitor) bounds() {
 		return
 	}
 	f := w.finding(OutOfBounds, "", first, n, func(f *Finding) {
-		f.Text = fmt.Sprintf("%s: %s is %s", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]))
-		f.Notes = []string{a.Base.Describe()}
+		f.Msg = fmt.Sprintf("%s: %s is %s", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]))
+		f.Note("%s", a.Base.Describe())
 		f.Picture = w.picture(first, func(i int) bool { return w.on(i) && !v.inside(a.Offsets[i]) })
-		f.Fix = "mask the lanes beyond the tensor's edge: tl.Mask(offs.Lt(n))"
-		if a.Active != nil {
-			f.Fix = "the mask lets these lanes through: compare every index with its own size"
-		}
-		if len(a.Shape) == 0 {
-			f.Fix = "compare the index with the size first, or pass tl.Mask(i < n)"
+		switch {
+		case len(a.Shape) == 0:
+			f.Fix("compare the index with the size first, or pass tl.Mask(i < n)")
+		case a.Active != nil:
+			f.Fix("the mask lets these lanes through: compare every index with its own size")
+		default:
+			f.Fix("mask the lanes beyond the tensor's edge: tl.Mask(offs.Lt(n))")
 		}
 	})
 	f.Furthest = max(f.Furthest, furthest)
@@ -189,9 +190,9 @@ func (w *visitor) overflow(first, lanes int) {
 	}
 	f := w.c.report(foundKey{kind: Overflow, op: op, tensor: a.Base.Name, extra: "address"}, pos, func(f *Finding) {
 		f.At = w.coord(first)
-		f.Text = fmt.Sprintf("%s overflows int32 and is used as an address: %s of %s would be %s", op, w.lane(first), a.Op, a.Base.Place(a.Offsets[first]))
-		f.Notes = []string{fmt.Sprintf("the address is used by %s at %s", a.Op, place(w.c.pos(a.Pos))), a.Base.Describe()}
-		f.Fix = "compute it in 64 bits: offs.To(tl.Int64).Mul(stride)"
+		f.Msg = fmt.Sprintf("%s overflows int32 and is used as an address: %s of %s would be %s", op, w.lane(first), a.Op, a.Base.Place(a.Offsets[first]))
+		f.NoteAt(w.c.pos(a.Pos), "the address is used by %s at %s", a.Op, diag.Here).Note("%s", a.Base.Describe())
+		f.Fix("compute it in 64 bits: offs.To(tl.Int64).Mul(stride)")
 	})
 	f.Lanes += lanes
 }
@@ -346,8 +347,8 @@ func (w *visitor) race(r racing) {
 		if r.other != c.instance {
 			other = "program " + tuple(c.pid(r.other))
 		}
-		f.Text = fmt.Sprintf("program %s %s %s, which %s %s", tuple(f.PID), verbs[a.Kind], a.Base.Place(a.Offsets[r.first]), other, r.did)
-		f.Notes = []string{fmt.Sprintf("the other access is %s at %s", c.order[r.site].key.op, place(there)), "programs run in any order and at the same time"}
-		f.Fix = "give each program its own elements, or use an atomic"
+		f.Msg = fmt.Sprintf("program %s %s %s, which %s %s", tuple(f.PID), verbs[a.Kind], a.Base.Place(a.Offsets[r.first]), other, r.did)
+		f.NoteAt(there, "the other access is %s at %s", c.order[r.site].key.op, diag.Here).Note("programs run in any order and at the same time")
+		f.Fix("give each program its own elements, or use an atomic")
 	})
 }

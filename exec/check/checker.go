@@ -65,8 +65,8 @@ func (c *Checker) End() {
 	if c.idle {
 		c.report(foundKey{kind: DeadLanes, extra: "program"}, diag.Pos{}, func(f *Finding) {
 			f.Severity = Note
-			f.Text = fmt.Sprintf("program %s does nothing: it reads and writes no elements", tuple(f.PID))
-			f.Fix = "launch fewer programs"
+			f.Msg = fmt.Sprintf("program %s does nothing: it reads and writes no elements", tuple(f.PID))
+			f.Fix("launch fewer programs")
 		})
 	}
 }
@@ -104,7 +104,7 @@ func (c *Checker) report(key foundKey, pos diag.Pos, fill func(f *Finding)) *fou
 	key.file, key.line = pos.File, pos.Line
 	f := c.found[key]
 	if f == nil {
-		f = &found{Finding: Finding{Kind: key.kind, Severity: Error, File: pos.File, Line: pos.Line, Op: key.op, Tensor: key.tensor}}
+		f = &found{Finding: Finding{Diagnostic: diag.Diagnostic{Pos: pos}, Kind: key.kind, Severity: Error, Op: key.op, Tensor: key.tensor}}
 		f.PID = c.pid(c.instance)
 		if c.Source != nil {
 			f.Finding.Source = c.Source(pos.File, pos.Line)
@@ -143,20 +143,14 @@ func (c *Checker) Fail(f *tl.Fault, zeroDivision bool) {
 		kind = OutOfBounds
 	}
 	c.report(foundKey{kind: kind, op: f.Op, extra: "fault"}, f.Diag.Pos, func(g *Finding) {
-		g.Text = f.Diag.Msg
-		for _, n := range f.Diag.Notes {
-			g.Notes = append(g.Notes, n.Text)
-		}
-		if len(f.Diag.Fixes) > 0 {
-			g.Fix = f.Diag.Fixes[0]
-		}
+		g.Msg, g.Notes, g.Fixes = f.Diag.Msg, f.Diag.Notes, f.Diag.Fixes
 	})
 }
 
 // Endless reports that the running instance had to be ended.
 func (c *Checker) Endless(pos diag.Pos) {
 	c.report(foundKey{kind: Endless}, pos, func(f *Finding) {
-		f.Text = "the program does not end: it loops forever, or waits for another program, which may not start before this one ends"
+		f.Msg = "the program does not end: it loops forever, or waits for another program, which may not start before this one ends"
 	})
 }
 
@@ -164,7 +158,10 @@ func (c *Checker) Endless(pos diag.Pos) {
 func (c *Checker) Notice(n tl.Notice) {
 	kinds := map[tl.NoticeKind]Kind{tl.AboutType: DType, tl.AboutShape: NotPortable, tl.AboutRange: Overflow, tl.BrokenPromise: Promise}
 	f := c.report(foundKey{kind: kinds[n.Kind], op: n.Op, extra: noticeKey(n)}, n.Pos, func(f *Finding) {
-		f.Severity, f.Text, f.Fix = Note, n.Op+": "+n.Text, n.Fix
+		f.Severity, f.Msg = Note, n.Op+": "+n.Text
+		if n.Fix != "" {
+			f.Fix("%s", n.Fix)
+		}
 		if n.Kind == tl.BrokenPromise {
 			f.Severity = Error
 		}
@@ -191,13 +188,13 @@ func (c *Checker) Decide(op string, pos diag.Pos, m tl.Mark, from []*tl.Origin) 
 // undefined reports an undefined value where it does something.
 func (c *Checker) undefined(pos diag.Pos, op, name, what string, lanes int, from []*tl.Origin) *found {
 	f := c.report(foundKey{kind: Undefined, op: op, tensor: name, extra: what}, pos, func(f *Finding) {
-		f.Text = "an undefined value " + what
+		f.Msg = "an undefined value " + what
 		for _, o := range from {
 			if o.Mark&tl.Undefined != 0 {
-				f.Notes = append(f.Notes, fmt.Sprintf("it comes from %s at %s: %s", o.Op, place(o.Pos), o.Text))
+				f.NoteAt(o.Pos, "it comes from %s at %s: %s", o.Op, diag.Here, o.Text)
 			}
 		}
-		f.Fix = "give the load an Other, or keep these lanes out of the computation: tl.Where(mask, x, 0)"
+		f.Fix("give the load an Other, or keep these lanes out of the computation: tl.Where(mask, x, 0)")
 	})
 	f.Lanes += lanes
 	return f
@@ -211,7 +208,7 @@ func (c *Checker) reach(m tl.Mark, from []*tl.Origin) {
 	for _, o := range from {
 		if f, ok := o.Data.(*found); ok && f.Severity == Note {
 			f.Severity = Error
-			f.Notes = append(f.Notes, "the value read there reaches an output")
+			f.Note("the value read there reaches an output")
 		}
 	}
 }

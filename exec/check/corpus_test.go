@@ -141,7 +141,7 @@ func TestFaultyKernels(t *testing.T) {
 			for _, f := range r.Findings {
 				expected := false
 				for _, w := range ws {
-					if (f.Line == w.line || f.Line == 0 && w.line == line) && f.Kind == w.kind && (f.Severity == check.Note) == w.note && w.text.MatchString(f.Text) {
+					if (f.Pos.Line == w.line || f.Pos.Line == 0 && w.line == line) && f.Kind == w.kind && (f.Severity == check.Note) == w.note && w.text.MatchString(f.Msg) {
 						w.met, expected = true, true
 						seen[f.Kind] = true
 					}

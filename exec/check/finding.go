@@ -1,8 +1,11 @@
 package check
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // A Kind says what is wrong.
@@ -69,24 +72,67 @@ func (s *Severity) UnmarshalText(text []byte) error {
 }
 
 // A Finding is one thing that is wrong, at one line of the kernel.
+//
+// As JSON it has the place as file and line, and text, notes and fix as they print.
 type Finding struct {
+	diag.Diagnostic `json:"-"` // where, what, why, and what to do
+
 	Kind     Kind     `json:"kind"`
 	Severity Severity `json:"severity"`
-	File     string   `json:"file"`
-	Line     int      `json:"line"` // 0: unknown
 	Op       string   `json:"op,omitempty"`
 	PID      []int    `json:"pid"`    // the first program it was seen in
 	At       []int    `json:"at"`     // the first lane's coordinate in its tile
 	Tensor   string   `json:"tensor"` // what the kernel calls it
 	Index    []int    `json:"index"`  // that lane's index in the tensor, also where it would be one
-	Text     string   `json:"text"`   // what is wrong, in a sentence
 
-	Lanes     int      `json:"lanes,omitempty"`     // lanes concerned, in all programs
-	Programs  int      `json:"programs,omitempty"`  // programs concerned
-	Furthest  int      `json:"furthest,omitempty"`  // of OutOfBounds: elements past the end, at most
-	Source    string   `json:"source,omitempty"`    // the line of the kernel
-	Notes     []string `json:"notes,omitempty"`     // facts that explain it
-	Fix       string   `json:"fix,omitempty"`       // what to do
-	Picture   string   `json:"picture,omitempty"`   // the first tile: o active, · masked off, X bad
-	Variation string   `json:"variation,omitempty"` // the change of the arguments that it was found under
+	Lanes     int    `json:"lanes,omitempty"`     // lanes concerned, in all programs
+	Programs  int    `json:"programs,omitempty"`  // programs concerned
+	Furthest  int    `json:"furthest,omitempty"`  // of OutOfBounds: elements past the end, at most
+	Source    string `json:"source,omitempty"`    // the line of the kernel
+	Picture   string `json:"picture,omitempty"`   // the first tile: o active, · masked off, X bad
+	Variation string `json:"variation,omitempty"` // the change of the arguments that it was found under
+}
+
+// Error is String.
+func (f *Finding) Error() string { return f.String() }
+
+// findingJSON is a finding as JSON has it.
+type findingJSON struct {
+	Kind     Kind     `json:"kind"`
+	Severity Severity `json:"severity"`
+	File     string   `json:"file"`
+	Line     int      `json:"line"` // 0: unknown
+	fields
+	Text  string   `json:"text"`
+	Notes []string `json:"notes,omitempty"`
+	Fix   string   `json:"fix,omitempty"`
+}
+
+type fields Finding
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (f Finding) MarshalJSON() ([]byte, error) {
+	j := findingJSON{f.Kind, f.Severity, f.Pos.File, f.Pos.Line, fields(f), f.Msg, nil, f.advice()}
+	for _, n := range f.Notes {
+		j.Notes = append(j.Notes, n.At(place(n.Pos)))
+	}
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON reads a finding; the places of its notes are text.
+func (f *Finding) UnmarshalJSON(text []byte) error {
+	var j findingJSON
+	if err := json.Unmarshal(text, &j); err != nil {
+		return err
+	}
+	*f = Finding(j.fields)
+	f.Kind, f.Severity = j.Kind, j.Severity
+	f.Diagnostic = diag.Diagnostic{Pos: diag.Pos{File: j.File, Line: j.Line}, Msg: j.Text}
+	for _, n := range j.Notes {
+		f.Note("%s", n)
+	}
+	if j.Fix != "" {
+		f.Fix("%s", j.Fix)
+	}
+	return nil
 }

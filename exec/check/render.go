@@ -14,7 +14,25 @@ import (
 // and how much of the tiles did something.
 func (r *Report) String() string {
 	var b strings.Builder
-	verdict := "ok"
+	launch, verdict := r.Verdict()
+	b.WriteString(launch + ": " + verdict + "\n")
+	for _, s := range r.Summary() {
+		b.WriteString("\t" + s + "\n")
+	}
+	for i := range r.Findings {
+		b.WriteString("\n" + r.Findings[i].String())
+	}
+	for _, s := range []string{r.Coverage.String(), r.Varied.String()} {
+		if s != "" {
+			b.WriteString("\n" + s)
+		}
+	}
+	return b.String()
+}
+
+// Verdict is which launch was checked, and what came of it in a word or a sentence.
+func (r *Report) Verdict() (launch, verdict string) {
+	verdict = "ok"
 	switch {
 	case r.Err != "":
 		verdict = r.Err
@@ -23,21 +41,15 @@ func (r *Report) String() string {
 	case r.Count(Warning) > 0:
 		verdict = "ok with these arguments, but not with others"
 	}
-	fmt.Fprintf(&b, "check %s on grid %s: %s\n", r.Kernel, tuple(r.Grid), verdict)
-	fmt.Fprintf(&b, "\t%s\n", r.summary())
+	return fmt.Sprintf("check %s on grid %s", r.Kernel, tuple(r.Grid)), verdict
+}
+
+// Summary is how much ran and what was found, in numbers, and the promotion if there was one.
+func (r *Report) Summary() []string {
 	if r.Promoted {
-		fmt.Fprintf(&b, "\t%s\n", r.promotion())
+		return []string{r.summary(), r.promotion()}
 	}
-	for i := range r.Findings {
-		b.WriteString("\n" + r.Findings[i].String())
-	}
-	if s := r.Coverage.String(); s != "" {
-		b.WriteString("\n" + s)
-	}
-	if s := r.Varied.String(); s != "" {
-		b.WriteString("\n" + s)
-	}
-	return b.String()
+	return []string{r.summary()}
 }
 
 // promotion is the engine, and how much faster it is.
@@ -84,28 +96,63 @@ func (r *Report) summary() string {
 // line, facts, the picture and what to do.
 func (f *Finding) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%s: %s: %s\n", f.place(), f.Severity, f.Kind, f.Text)
-	line := func(s string) { b.WriteString("\t" + strings.ReplaceAll(s, "\n", "\n\t") + "\n") }
-	if f.Source != "" {
-		line("  " + f.Source)
-	}
-	if f.Variation != "" {
-		line("found with " + f.Variation)
-	}
-	if s := f.where(); s != "" {
-		line(s)
-	}
-	for _, n := range f.Notes {
-		line(n)
-	}
-	if f.Picture != "" {
-		line(f.Picture)
-	}
-	if f.Fix != "" {
-		line("fix: " + f.Fix)
+	b.WriteString(f.Place() + f.Title() + "\n")
+	for _, l := range f.Lines() {
+		b.WriteString("\t" + l.Text + "\n")
 	}
 	return b.String()
 }
+
+// Title is the finding without its place: severity, kind and what is wrong.
+func (f *Finding) Title() string { return fmt.Sprintf("%s: %s: %s", f.Severity, f.Kind, f.Msg) }
+
+// A Part says what a line of a finding is.
+type Part uint8
+
+// The parts below the title.
+const (
+	Fact   Part = iota // programs and lanes, or a note
+	Source             // the line of the kernel
+	Tile               // a row of the picture
+	Advice             // what to do
+)
+
+// A Line is one line of a finding below its title.
+type Line struct {
+	Part Part
+	Text string
+}
+
+// Lines is the finding below its title.
+func (f *Finding) Lines() (lines []Line) {
+	add := func(p Part, text string) {
+		for l := range strings.SplitSeq(text, "\n") {
+			lines = append(lines, Line{p, l})
+		}
+	}
+	if f.Source != "" {
+		add(Source, "  "+f.Source)
+	}
+	if f.Variation != "" {
+		add(Fact, "found with "+f.Variation)
+	}
+	if s := f.where(); s != "" {
+		add(Fact, s)
+	}
+	for _, n := range f.Notes {
+		add(Fact, n.At(place(n.Pos)))
+	}
+	if f.Picture != "" {
+		add(Tile, f.Picture)
+	}
+	if s := f.advice(); s != "" {
+		add(Advice, "fix: "+s)
+	}
+	return lines
+}
+
+// advice is what to do, in one sentence.
+func (f *Finding) advice() string { return strings.Join(f.Fixes, "; ") }
 
 // where is the programs and lanes that are concerned.
 func (f *Finding) where() string {
@@ -127,15 +174,16 @@ func (f *Finding) where() string {
 	return s
 }
 
-// place is file:line and a colon, empty if there is none.
-func (f *Finding) place() string {
-	switch {
-	case f.Line == 0:
+// Place is file:line and a colon, empty if there is none.
+func (f *Finding) Place() string {
+	switch p := f.Pos; {
+	case p.Line == 0:
 		return ""
-	case f.File == "":
-		return fmt.Sprintf("line %d: ", f.Line)
+	case p.File == "":
+		return fmt.Sprintf("line %d: ", p.Line)
+	default:
+		return fmt.Sprintf("%s:%d: ", shortPath(p.File), p.Line)
 	}
-	return fmt.Sprintf("%s:%d: ", shortPath(f.File), f.Line)
 }
 
 // String is the coverage by place; places where every lane was active are left out.
@@ -182,7 +230,7 @@ var urgency = map[Severity]int{Warning: 0, Error: 1, Note: 2}
 // sortFindings orders by urgency, and then by place.
 func sortFindings(fs []Finding) {
 	slices.SortStableFunc(fs, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(urgency[a.Severity], urgency[b.Severity]), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+		return cmp.Or(cmp.Compare(urgency[a.Severity], urgency[b.Severity]), cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
 			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Tensor, b.Tensor))
 	})
 }

@@ -154,7 +154,7 @@ func (r *Report) Problem() error {
 		if n > 1 {
 			more = fmt.Sprintf(" (and %s)", plural(n-1, "other error"))
 		}
-		return fmt.Errorf("%s: check failed: %s%s: %s%s", r.Kernel, f.place(), f.Kind, f.Text, more)
+		return fmt.Errorf("%s: check failed: %s%s: %s%s", r.Kernel, f.Place(), f.Kind, f.Msg, more)
 	}
 	return fmt.Errorf("%s: check failed", r.Kernel)
 }

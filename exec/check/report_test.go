@@ -3,19 +3,25 @@ package check
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 func sample() *Report {
+	at := func(line int, text string) *diag.Diagnostic {
+		return diag.At(diag.Pos{File: "k.go", Line: line}, "%s", text)
+	}
 	r := &Report{Kernel: "mm", Grid: []int{3, 2}, Programs: 6, Ran: 6, Engine: "interpreted", Times: Times{Check: 1500 * time.Microsecond}}
 	r.Coverage = Coverage{Active: 3, Lanes: 4, Sites: []Site{{File: "k.go", Line: 5, Op: "tl.Load", Tensor: "x", Active: 3, Lanes: 4}}}
 	r.Add(
-		Finding{Kind: DType, Severity: Note, File: "k.go", Line: 9, Text: "a note"},
-		Finding{Kind: OutOfBounds, Severity: Error, File: "k.go", Line: 5, Op: "tl.Load", PID: []int{2, 0}, At: []int{1, 0}, Tensor: "x", Index: []int{33, 0},
-			Text: "lane [1,0] is x[33,0]", Lanes: 1920, Programs: 2, Source: "a := tl.Load(p)", Notes: []string{"x is f16[33,64]"}, Picture: "ooX", Fix: "mask it"},
-		Finding{Kind: WrongRow, Severity: Warning, File: "k.go", Line: 7, PID: []int{0, 0}, Text: "a warning", Variation: "n: 32 → 33"},
+		Finding{Diagnostic: *at(9, "a note"), Kind: DType, Severity: Note},
+		Finding{Diagnostic: *at(5, "lane [1,0] is x[33,0]").Note("x is f16[33,64]").Fix("mask it"), Kind: OutOfBounds, Severity: Error, Op: "tl.Load",
+			PID: []int{2, 0}, At: []int{1, 0}, Tensor: "x", Index: []int{33, 0}, Lanes: 1920, Programs: 2, Source: "a := tl.Load(p)", Picture: "ooX"},
+		Finding{Diagnostic: *at(7, "a warning"), Kind: WrongRow, Severity: Warning, PID: []int{0, 0}, Variation: "n: 32 → 33"},
 	)
 	return r
 }
@@ -60,6 +66,17 @@ func TestJSON(t *testing.T) {
 	var back Report
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(&back, r) {
 		t.Errorf("read back: %v\n%+v\nwant\n%+v", err, &back, r)
+	}
+}
+
+// TestNotePlaces: the place of a note is data, and in the text where the sentence has it.
+func TestNotePlaces(t *testing.T) {
+	there := diag.Pos{File: "k.go", Line: 7}
+	f := Finding{Kind: Race, Severity: Error}
+	f.NoteAt(there, "the other access is tl.Load at %s", diag.Here).NoteAt(there, "assigned here").Note("nowhere")
+	want := []Line{{Fact, "the other access is tl.Load at k.go:7"}, {Fact, "k.go:7: assigned here"}, {Fact, "nowhere"}}
+	if got := f.Lines(); !slices.Equal(got, want) || f.Notes[0].Pos != there {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

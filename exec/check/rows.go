@@ -183,10 +183,10 @@ func (w *visitor) astray(wrong func(i int) bool) {
 		return
 	}
 	f := w.finding(WrongRow, "", first, n, func(f *Finding) {
-		f.Text = fmt.Sprintf("%s: %s is %s: inside %s, but past the end of its row", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]), a.Base.Name)
-		f.Notes = []string{a.Base.Describe()}
+		f.Msg = fmt.Sprintf("%s: %s is %s: inside %s, but past the end of its row", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]), a.Base.Name)
+		f.Note("%s", a.Base.Describe())
 		f.Picture = w.picture(first, func(i int) bool { return w.live(i) && wrong(i) })
-		f.Fix = "mask this index with its own size too: cols.Row().Lt(n)"
+		f.Fix("mask this index with its own size too: cols.Row().Lt(n)")
 		if a.Kind == tl.Loads {
 			f.Severity = Note
 		}

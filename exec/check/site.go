@@ -118,15 +118,15 @@ func (c *Checker) deadIterations() (fs []Finding) {
 			continue
 		}
 		pos := diag.Pos{File: s.key.file, Line: s.key.line}
-		f := Finding{Kind: DeadLanes, Severity: Note, File: pos.File, Line: pos.Line, Op: s.key.op, Tensor: s.key.name, PID: c.pid(1)}
+		f := Finding{Diagnostic: diag.Diagnostic{Pos: pos}, Kind: DeadLanes, Severity: Note, Op: s.key.op, Tensor: s.key.name, PID: c.pid(1)}
 		f.Programs = s.visits[dead[0]].programs
 		mask := s.visits[dead[0]].mask
 		if s.most == 1 {
-			f.Text = fmt.Sprintf("%s of %s: 0 of %d lanes active, in every program", s.key.op, s.key.name, mask)
+			f.Msg = fmt.Sprintf("%s of %s: 0 of %d lanes active, in every program", s.key.op, s.key.name, mask)
 		} else {
-			f.Text = fmt.Sprintf("%s of %s: %s of %d: 0 of %d lanes active, in every program", s.key.op, s.key.name, iterations(dead), s.most, mask)
+			f.Msg = fmt.Sprintf("%s of %s: %s of %d: 0 of %d lanes active, in every program", s.key.op, s.key.name, iterations(dead), s.most, mask)
 		}
-		f.Fix = "compare the mask with the sizes: it lets nothing through here"
+		f.Fix("compare the mask with the sizes: it lets nothing through here")
 		if c.Source != nil {
 			f.Source = c.Source(pos.File, pos.Line)
 		}

@@ -30,13 +30,13 @@ func (w *visitor) duplicates() {
 	}
 	f := w.finding(DuplicateStore, "", first, n, func(f *Finding) {
 		f.Severity = Note
-		f.Text = fmt.Sprintf("%s: %s and lane %s both write %s", a.Op, w.lane(first), index(w.coord(before)), a.Base.Place(a.Offsets[first]))
-		f.Notes = []string{"here the last lane in row-major order wins; on a GPU any of them may"}
-		f.Fix = "give each lane its own address, or reduce first"
+		f.Msg = fmt.Sprintf("%s: %s and lane %s both write %s", a.Op, w.lane(first), index(w.coord(before)), a.Base.Place(a.Offsets[first]))
+		f.Note("here the last lane in row-major order wins; on a GPU any of them may")
+		f.Fix("give each lane its own address, or reduce first")
 	})
 	if differ && f.Severity == Note {
 		f.Severity = Error
-		f.Notes = append(f.Notes, "the values differ")
+		f.Note("the values differ")
 	}
 }
 

@@ -1,10 +1,12 @@
 package nb
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // Check shows what a check found. Positions are lines of functions in the picture; below
@@ -20,8 +22,8 @@ func Check(rep *exec.Report) {
 	display(show.Value(inCells(rep), options()), "tiler-check")
 	var list strings.Builder
 	for _, f := range rep.Findings {
-		if f.Line > 0 {
-			list.WriteString(f.File + ":" + itoa(f.Line) + ": " + f.Severity.String() + ": " + string(f.Kind) + ": " + f.Text + "\n")
+		if p := f.Pos; p.Line > 0 {
+			list.WriteString(p.File + ":" + itoa(p.Line) + ": " + f.Title() + "\n")
 		}
 	}
 	if list.Len() > 0 {
@@ -35,23 +37,17 @@ func inCells(rep *exec.Report) *exec.Report {
 	r.Findings = append(r.Findings[:0:0], r.Findings...)
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if cellFile.MatchString(f.File + ":1") {
-			p := placeInFunction(f.Line)
-			f.File, f.Line = p.File, p.Line
-		}
-		f.Notes = append(f.Notes[:0:0], f.Notes...)
+		f.Pos = placed(f.Pos)
+		f.Notes = slices.Clone(f.Notes)
 		for k := range f.Notes {
-			f.Notes[k] = inFunctions(f.Notes[k])
+			f.Notes[k].Pos = placed(f.Notes[k].Pos)
 		}
-		f.Text, f.Fix = inFunctions(f.Text), inFunctions(f.Fix)
 	}
 	r.Coverage.Sites = append(r.Coverage.Sites[:0:0], r.Coverage.Sites...)
 	for i := range r.Coverage.Sites {
 		s := &r.Coverage.Sites[i]
-		if cellFile.MatchString(s.File + ":1") {
-			p := placeInFunction(s.Line)
-			s.File, s.Line = p.File, p.Line
-		}
+		p := placed(diag.Pos{File: s.File, Line: s.Line})
+		s.File, s.Line = p.File, p.Line
 	}
 	return &r
 }

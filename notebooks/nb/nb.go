@@ -77,6 +77,14 @@ func inFunctions(text string) string {
 	})
 }
 
+// placed is a position in the file of the cells as one in a function; others stay what they are.
+func placed(p diag.Pos) diag.Pos {
+	if p.IsValid() && cellFile.MatchString(p.File+":1") {
+		return placeInFunction(p.Line)
+	}
+	return p
+}
+
 // placeInFunction is a line of the cells' file as a line of the function that it is in.
 func placeInFunction(line int) diag.Pos {
 	if s := cells(); s != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -49,7 +50,7 @@ func (v *Verdict) Picture() show.Picture {
 		p.Append(v.difference())
 	}
 	for _, f := range v.Others[:min(len(v.Others), 2)] {
-		f = exec.Finding{Kind: f.Kind, Severity: f.Severity, File: f.File, Line: f.Line, Text: f.Text}
+		f = exec.Finding{Kind: f.Kind, Severity: f.Severity, Diagnostic: diag.Diagnostic{Pos: f.Pos, Msg: f.Msg}}
 		p.Append(folded(show.Aside("also " + strings.TrimSpace(f.String()))))
 	}
 	if lesson := v.Puzzle.Lessons[v.Finding.Kind]; lesson != "" {
@@ -70,7 +71,7 @@ func launches(n int) string {
 func (v *Verdict) shown() exec.Finding {
 	f := *v.Finding
 	if f.Kind == check.Reference {
-		f.Fix = ""
+		f.Fixes = nil
 		if f.PID != nil {
 			f.Notes = nil
 		} else {

@@ -34,8 +34,8 @@ func rules(ctx context.Context, p *Puzzle, k *exec.Kernel, r *exec.Report, c Cas
 // idlePrograms is the programs that leave their work to others.
 func idlePrograms(r *exec.Report) (fs []exec.Finding) {
 	for _, f := range r.Of(check.DeadLanes) {
-		if f.Line == 0 { // not an iteration of a loop
-			f.Severity, f.Fix = check.Error, "divide the work among all programs of the grid"
+		if f.Pos.Line == 0 { // not an iteration of a loop
+			f.Severity, f.Fixes = check.Error, []string{"divide the work among all programs of the grid"}
 			fs = append(fs, f)
 		}
 	}
@@ -51,9 +51,9 @@ func compiledIn(p *Puzzle, k *exec.Kernel, args []any) (fs []exec.Finding) {
 	}
 	for i, fixed := range in.Fixed {
 		if _, isInt := args[i].(int); fixed && isInt && !p.constant(i) {
-			fs = append(fs, exec.Finding{Kind: check.NotPortable, Severity: check.Error,
-				Text: fmt.Sprintf("a tile's size depends on %s: the kernel would be compiled again for each of its values, and Triton refuses it", p.Params()[i]),
-				Fix:  "make tiles of the sizes in capitals, and mask the lanes beyond the end"})
+			fs = append(fs, exec.Finding{Kind: check.NotPortable, Severity: check.Error, Diagnostic: *diag.At(diag.Pos{},
+				"a tile's size depends on %s: the kernel would be compiled again for each of its values, and Triton refuses it", p.Params()[i]).
+				Fix("make tiles of the sizes in capitals, and mask the lanes beyond the end")})
 		}
 	}
 	return fs
@@ -71,11 +71,11 @@ func tileSize(ctx context.Context, p *Puzzle, k *exec.Kernel, c Case) []exec.Fin
 	f := exec.Finding{Kind: TileSize, Severity: check.Error}
 	switch got, want := most(k), most(exec.New(p.kernel)); {
 	case got == 1 && want > 1:
-		f.Text = "the results are right, but every load and store is of a single element: let tiles do the work, not loops"
-		f.Fix = "load and store whole blocks: a tile of offsets such as tl.Arange(0, 4), added to a pointer, is a tile of pointers"
+		f.Msg = "the results are right, but every load and store is of a single element: let tiles do the work, not loops"
+		f.Fix("load and store whole blocks: a tile of offsets such as tl.Arange(0, 4), added to a pointer, is a tile of pointers")
 	case got > 4*want:
-		f.Text = fmt.Sprintf("the results are right, but a tile has %d lanes where blocks have %d: no tile may be larger", got, want)
-		f.Fix = "make tiles of the sizes in capitals, and go through what is longer block by block"
+		f.Msg = fmt.Sprintf("the results are right, but a tile has %d lanes where blocks have %d: no tile may be larger", got, want)
+		f.Fix("make tiles of the sizes in capitals, and go through what is longer block by block")
 	default:
 		return nil
 	}
@@ -116,9 +116,9 @@ func readAgain(p *Puzzle, r *exec.Report, args []any) []exec.Finding {
 	if read <= n {
 		return nil
 	}
-	return []exec.Finding{{Kind: ReadAgain, Severity: check.Error,
-		Text: fmt.Sprintf("the results are right, but %d elements are loaded while %s has only %d", read, p.Params()[0], n),
-		Fix:  "do all the work on a block while it is loaded"}}
+	return []exec.Finding{{Kind: ReadAgain, Severity: check.Error, Diagnostic: *diag.At(diag.Pos{},
+		"the results are right, but %d elements are loaded while %s has only %d", read, p.Params()[0], n).
+		Fix("do all the work on a block while it is loaded")}}
 }
 
 // call calls a reference.

@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/check"
@@ -14,12 +13,17 @@ func Report(r *check.Report) Picture {
 	if r == nil {
 		return Text("nil")
 	}
-	lines := strings.Split(strings.TrimRight(r.String(), "\n"), "\n")
 	var p Picture
-	p.verdict(r, lines[0])
-	if len(lines) > 1 {
-		p.add(Head, lines[1])
-		p.findings(r.Findings, lines[2:])
+	p.verdict(r)
+	for i := range r.Findings {
+		p.add("")
+		p.finding(&r.Findings[i])
+	}
+	for _, s := range []string{r.Coverage.String(), r.Varied.String()} {
+		if s != "" {
+			p.add("")
+			p.lines(Plain, strings.TrimSuffix(s, "\n"))
+		}
 	}
 	return p
 }
@@ -27,43 +31,33 @@ func Report(r *check.Report) Picture {
 // Finding is one thing that a check found.
 func Finding(f check.Finding) Picture {
 	var p Picture
-	p.findings([]check.Finding{f}, strings.Split(strings.TrimRight(f.String(), "\n"), "\n"))
+	p.finding(&f)
 	return p
 }
 
-// findings adds the lines of findings.
-func (p *Picture) findings(fs []check.Finding, lines []string) {
-	sources, tiles := map[string]bool{}, map[string]bool{}
-	for _, f := range fs {
-		sources[strings.TrimSpace(f.Source)] = f.Source != ""
-		for l := range strings.SplitSeq(f.Picture, "\n") {
-			tiles[strings.TrimSpace(l)] = strings.TrimSpace(l) != ""
-		}
+// finding adds the lines of a finding.
+func (p *Picture) finding(f *check.Finding) {
+	title, more, long := strings.Cut(f.Title(), "\n")
+	p.add(Head, f.Place(), severity[f.Severity], title)
+	if long {
+		p.lines(Plain, more)
 	}
-	for _, l := range lines {
-		text := strings.TrimSpace(l)
-		switch m := findingHead.FindStringSubmatch(l); {
-		case m != nil:
-			p.add(Head, m[1], severity[m[2]], m[2]+m[3])
-		case tiles[text]:
-			p.Blocks = append(p.Blocks, Block{Line: tileLine(l)})
-		case sources[text]:
-			p.add(Code, l)
-		case strings.HasPrefix(text, "fix: "):
-			p.add(Good, l)
-		default:
-			p.add(l)
+	for _, l := range f.Lines() {
+		if l.Part == check.Tile {
+			p.Blocks = append(p.Blocks, Block{Line: tileLine("\t" + l.Text)})
+		} else {
+			p.add(parts[l.Part], "\t"+l.Text)
 		}
 	}
 }
 
-// findingHead is the first line of a finding: place, severity, kind and text.
-var findingHead = regexp.MustCompile(`^((?:\S[^\t]*:|line )?(?:\d+: )?)(error|warning|note)(: [a-z-]+: .*)$`)
+var (
+	severity = map[check.Severity]Style{check.Error: Bad, check.Warning: Warn, check.Note: Name}
+	parts    = map[check.Part]Style{check.Fact: Plain, check.Source: Code, check.Advice: Good}
+)
 
-var severity = map[string]Style{"error": Bad, "warning": Warn, "note": Name}
-
-// verdict is the report's first line.
-func (p *Picture) verdict(r *check.Report, l string) {
+// verdict is the report's first lines.
+func (p *Picture) verdict(r *check.Report) {
 	style := Good
 	switch {
 	case !r.OK:
@@ -71,12 +65,14 @@ func (p *Picture) verdict(r *check.Report, l string) {
 	case r.Count(check.Warning) > 0:
 		style = Warn
 	}
-	what, verdict, ok := strings.Cut(l, ": ")
-	if !ok {
-		p.add(style, l)
-		return
+	launch, verdict := r.Verdict()
+	p.add(Name, launch+": ", style, verdict)
+	for i, s := range r.Summary() {
+		if style = Head; i > 0 {
+			style = Plain
+		}
+		p.add(style, "\t"+s)
 	}
-	p.add(Name, what+": ", style, verdict)
 }
 
 // tileLine is a row of a finding's picture: o active, · masked off, X wrong.

@@ -90,11 +90,12 @@ func report() *check.Report {
 	r := check.NewReport("matmul", []int{2, 1}, 2)
 	r.Ran = 2
 	r.Add(
-		check.Finding{Kind: check.OutOfBounds, Severity: check.Error, File: "cell 3", Line: 7, Op: "tl.Load", PID: []int{1, 0}, At: []int{1, 0}, Tensor: "x", Index: []int{33, 0},
-			Text: "tl.Load of x: lane [1,0] is x[33,0], 64 elements past the end", Lanes: 1920, Programs: 2, Source: "a := tl.Load(p)",
-			Notes: []string{"x is f16[33,64]"}, Picture: "o o X\no X ·", Fix: "mask the rows: tl.Mask(rows < n)"},
-		check.Finding{Kind: check.DeadLanes, Severity: check.Note, File: "cell 3", Line: 9, PID: []int{0, 0}, Text: "iteration 2 of 4 does nothing"},
-		check.Finding{Kind: check.Race, Severity: check.Warning, PID: []int{0, 1}, Text: "two programs store out[0]", Variation: "n: 32 → 33"},
+		check.Finding{Diagnostic: *diag.At(diag.Pos{File: "cell 3", Line: 7}, "tl.Load of x: lane [1,0] is x[33,0], 64 elements past the end").
+			Note("x is f16[33,64]").Fix("mask the rows: tl.Mask(rows < n)"),
+			Kind: check.OutOfBounds, Severity: check.Error, Op: "tl.Load", PID: []int{1, 0}, At: []int{1, 0}, Tensor: "x", Index: []int{33, 0},
+			Lanes: 1920, Programs: 2, Source: "a := tl.Load(p)", Picture: "o o X\no X ·"},
+		check.Finding{Diagnostic: *diag.At(diag.Pos{File: "cell 3", Line: 9}, "iteration 2 of 4 does nothing"), Kind: check.DeadLanes, Severity: check.Note, PID: []int{0, 0}},
+		check.Finding{Diagnostic: *diag.At(diag.Pos{}, "two programs store out[0]"), Kind: check.Race, Severity: check.Warning, PID: []int{0, 1}, Variation: "n: 32 → 33"},
 	)
 	return r
 }

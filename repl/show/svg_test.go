@@ -67,12 +67,12 @@ func wrongRow(t *testing.T) string {
 	head := func(name, text string) show.Block {
 		return show.Block{Line: show.Line{{Text: name, Style: show.Name}, {Text: text, Style: show.Head}}}
 	}
-	what, where, _ := strings.Cut(f.Text, ": inside")
+	what, where, _ := strings.Cut(f.Msg, ": inside")
 	return show.SVG("a block of a tensor, half of which lands in the wrong row",
 		show.Picture{Blocks: []show.Block{
 			{Line: show.Line{{Text: "error: wrong-row: ", Style: show.Bad}, {Text: what + ":"}}},
 			{Line: show.Line{{Text: "    inside" + where}}},
-			{Line: show.Line{{Text: "    fix: " + f.Fix, Style: show.Good}}},
+			{Line: show.Line{{Text: "    fix: " + f.Fixes[0], Style: show.Good}}},
 		}},
 		show.Picture{Blocks: []show.Block{head("program (0,1)", " stores a block"), {Grid: block}}},
 		show.Picture{Blocks: []show.Block{head(f.Tensor, " f32[5,6]"), {Grid: touched}}})

@@ -4,6 +4,7 @@ package symbols
 
 import (
 	pkg "github.com/tiler-go/tiler/tilelang/diag"
+	token "go/token"
 )
 
 func init() {
@@ -11,6 +12,7 @@ func init() {
 		return Table{
 			"At":         v(pkg.At),
 			"Diagnostic": v((*pkg.Diagnostic)(nil)),
+			"Here":       untyped(token.STRING, "\"{here}\""),
 			"List":       v((*pkg.List)(nil)),
 			"Nearest":    v(pkg.Nearest),
 			"Note":       v((*pkg.Note)(nil)),

@@ -48,7 +48,25 @@ type Diagnostic struct {
 // A Note adds a fact, at a place of its own if Pos is valid.
 type Note struct {
 	Pos  Pos
-	Text string
+	Text string // may have Here
+}
+
+// Here stands in a note's text for its place, which else comes before the text:
+// "the other access is tl.Load at " + Here.
+const Here = "{here}"
+
+// String is the note with its place.
+func (n Note) String() string { return n.At(n.Pos.String()) }
+
+// At is the note with its place under another name.
+func (n Note) At(place string) string {
+	switch {
+	case strings.Contains(n.Text, Here):
+		return strings.ReplaceAll(n.Text, Here, place)
+	case n.Pos.IsValid():
+		return place + ": " + n.Text
+	}
+	return n.Text
 }
 
 // At begins a diagnostic.
@@ -91,11 +109,7 @@ func (d *Diagnostic) Error() string {
 func (d *Diagnostic) Details() string {
 	var b strings.Builder
 	for _, n := range d.Notes {
-		b.WriteString("\n\t")
-		if n.Pos.IsValid() {
-			b.WriteString(n.Pos.String() + ": ")
-		}
-		b.WriteString(n.Text)
+		b.WriteString("\n\t" + n.String())
 	}
 	for _, f := range d.Fixes {
 		b.WriteString("\n\tfix: " + f)
