@@ -80,10 +80,7 @@ func atomicBy(name string, o op.Op, ptr Ptr, v any, opts []AtomicOption) Tile {
 
 func atomicAccess(name string, o op.Op, ptr Ptr, opts []AtomicOption) *access {
 	p := pointer(name, ptr)
-	if !o.Row().In.Has(p.dt.Elem()) {
-		fault(name, "%s: no atomics on %s", p, p.dt.Elem()).Note("atomics work on int32, int64, uint32, uint64, float32 and float64; AtomicAdd also on float16 and bfloat16; AtomicAnd, AtomicOr and AtomicXor on integers").
-			Fix("keep the counters in a tensor of one of these").raise()
-	}
+	must(name, o.Atomic(p.typ()))
 	a := &access{name: name, ptr: p, shape: p.shape, writes: true}
 	for _, opt := range opts {
 		if m, ok := opt.(MaskOption); ok {

@@ -2,8 +2,8 @@ package tilelang
 
 import (
 	"math"
-	"strings"
 
+	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -51,29 +51,16 @@ func ZerosLike(x Tile) Tile {
 }
 
 func checkType(name string, d DType) {
-	if !d.Valid() || d.IsPointer() {
-		fault(name, "%s is not an element type", d).Fix("use one of tl.Bool, tl.Int8 ... tl.Float64").raise()
-	}
-}
-
-// goName is an element type as a kernel spells it: Float32.
-func goName(d DType) string {
-	s := d.String()
-	if d == BFloat16 {
-		return "BFloat16"
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	must(name, op.Element(d))
 }
 
 // shapeArg checks a shape that the kernel gives.
 func shapeArg(name string, sizes []int) shape.Shape {
-	if len(sizes) > MaxRank {
-		fault(name, "%d dimensions, at most %d are allowed", len(sizes), MaxRank).Fix("merge some of them").raise()
+	if d := op.Rank(len(sizes)); d != nil {
+		broken(name, d).Fix("merge some of them").raise()
 	}
-	for _, d := range sizes {
-		if d < 1 {
-			fault(name, "a tile of shape %s: every dimension must be at least 1", shape.Index(sizes)).Fix("leave out empty tiles, or use a mask").raise()
-		}
+	if d := op.Sizes(sizes); d != nil {
+		broken(name, d).Fix("leave out empty tiles, or use a mask").raise()
 	}
 	return shape.Of(sizes...)
 }

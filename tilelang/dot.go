@@ -33,7 +33,9 @@ type dotOp struct {
 func Dot(a, b Tile, o ...DotOption) Tile {
 	const name = "tl.Dot"
 	x, y := a.node(name), b.node(name)
-	result := dotType(name, x, y)
+	result, d := op.DotSums(x.typ(), y.typ())
+	must(name, d)
+	sums := result
 	var acc *node
 	var chain op.Chain
 	for _, o := range o {
@@ -45,18 +47,15 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 		case AccOption:
 			acc = o.x.node(name)
 		case TypeOption:
-			result = dotResult(name, x, y, result, DType(o))
+			result = DType(o)
+			must(name, op.DotAs(x.typ(), y.typ(), sums, result))
 		}
 	}
-	if chain != op.Ascending && (x.dt != BFloat16 || y.dt != BFloat16) {
-		fault(name, "%s and %s: tl.%s is for operands of bfloat16", x, y, chain.Option()).
-			Fix("convert both with To(tl.BFloat16), or leave out the option").raise()
-	}
-	shape := dotShape(name, x, y)
-	if acc != nil && (acc.shape != shape || acc.dt != result) {
-		fault(name, "the accumulator is %s, want %s%s", acc, result.Short(), shape).
-			Note("the operands are %s and %s", x, y).
-			Fix("make it with tl.Zeros(tl.%s, ...), or give As", goName(result)).raise()
+	must(name, op.DotTakes(x.typ(), y.typ(), chain))
+	shape, d := op.DotShape(x.typ(), y.typ())
+	must(name, d)
+	if acc != nil {
+		must(name, op.DotAcc(x.typ(), y.typ(), acc.typ(), op.Type{D: result, Shape: shape}))
 	}
 	checkSize(name, result, shape)
 	z := newDot(x, y, acc, result, shape)
@@ -74,62 +73,8 @@ func newDot(x, y, acc *node, result dtype.DType, shape shape.Shape) *node {
 
 // chainAfter is the chain that an option asks for; options before it may have asked for one.
 func chainAfter(name string, before, chain op.Chain) op.Chain {
-	if before != op.Ascending && before != chain {
-		fault(name, "tl.%s and tl.%s: a product can have only one of them", min(before, chain).Option(), max(before, chain).Option()).
-			Fix("remove one of them").raise()
-	}
+	must(name, op.OneChain(before, chain))
 	return chain
-}
-
-// dotType is the default dtype of a product: what its operands accumulate in.
-func dotType(name string, x, y *node) dtype.DType {
-	d := x.dt
-	switch {
-	case x.dt.IsPointer() || y.dt.IsPointer():
-		fault(name, "%s and %s: a pointer", x, y).Fix("load the elements first").raise()
-	case x.dt != y.dt && !(x.dt.IsFP8() && y.dt.IsFP8()):
-		fault(name, "%s and %s differ in dtype", x, y).Fix("convert one of them with To").raise()
-	case d.IsFloat():
-		return d.Compute()
-	}
-	return widened32(d)
-}
-
-// dotResult checks the dtype that As asks for: products of float16 or fp8 may also be
-// float16.
-func dotResult(name string, x, y *node, natural, asked dtype.DType) dtype.DType {
-	if asked == natural || asked == Float16 && (x.dt == Float16 || x.dt.IsFP8()) {
-		return asked
-	}
-	fault(name, "%s and %s: As(%s), but they accumulate in %s", x, y, asked, natural).
-		Fix("convert the result: tl.Dot(a, b).To(...)").raise()
-	return natural
-}
-
-func dotShape(name string, x, y *node) (z shape.Shape) {
-	n := x.shape.N
-	if n != y.shape.N || n != 2 && n != 3 {
-		fault(name, "%s and %s: both must be matrices, or batches of them", x, y).
-			Fix("turn a vector into a matrix with Row or Col").raise()
-	}
-	if k, l := x.shape.D[n-1], y.shape.D[n-2]; k != l {
-		f := fault(name, "%s and %s: inner sizes differ: %d and %d", x, y, k, l)
-		switch {
-		case k == y.shape.D[n-1]:
-			f.Fix("transpose the right operand: y.T()")
-		case l == x.shape.D[n-2]:
-			f.Fix("transpose the left operand: x.T()")
-		default:
-			f.Fix("the left operand's columns must match the right operand's rows: load both with the same block size")
-		}
-		f.raise()
-	}
-	if n == 3 && x.shape.D[0] != y.shape.D[0] {
-		fault(name, "%s and %s differ in the number of batches", x, y).Fix("repeat the single one with BroadcastTo").raise()
-	}
-	z = x.shape
-	z.D[n-1] = y.shape.D[n-1]
-	return z
 }
 
 // fuseDot is x + y as one chain if one of them is a product without an accumulator

@@ -40,14 +40,7 @@ func binary(name string, o op.Op, x, y any) Tile {
 
 // wrongType is the fault of operands that an op has no meaning for when promoted to d.
 func wrongType(name string, o op.Op, d dtype.DType, vs ...any) {
-	f := fault(name, "%s: not defined for %s, in which it would be computed", describeAll(vs), d)
-	switch {
-	case o.Row().In&op.IntsB == 0:
-		f.Fix("convert first: x.To(tl.Float32)")
-	case o.Row().In&op.Floats == 0:
-		f.Fix("it takes integers: convert first, for example x.To(tl.Int32)")
-	}
-	f.raise()
+	must(name, o.NotDefined(d, describeAll(vs)))
 }
 
 // refuseZero is the fault of an integer division by zero, with the lane.

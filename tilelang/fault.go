@@ -48,6 +48,19 @@ func fault(op, format string, args ...any) *Fault {
 	return &Fault{Op: op, Diag: diag.At(callerPos(), op+": "+format, args...)}
 }
 
+// broken is the fault of a rule of package op that does not hold.
+func broken(name string, d *diag.Diagnostic) *Fault {
+	d.Pos, d.Msg = callerPos(), name+": "+d.Msg
+	return &Fault{Op: name, Diag: d}
+}
+
+// must stops the instance if a rule does not hold: d is what is wrong, or nil.
+func must(name string, d *diag.Diagnostic) {
+	if d != nil {
+		broken(name, d).raise()
+	}
+}
+
 const packagePath = "github.com/tiler-go/tiler/tilelang."
 
 // callerPos is the innermost line outside this package: the kernel's.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -52,9 +53,7 @@ func (a *access) joined(x *node) shape.Shape {
 // pointer is the content of a pointer tile.
 func pointer(name string, ptr Tile) *node {
 	t := ptr.node(name)
-	if !t.dt.IsPointer() {
-		fault(name, "%s is not a pointer tile", t).Fix("add offsets to a tensor parameter: x.Add(offs)").raise()
-	}
+	must(name, t.typ().IsPointer())
 	t.base.poll()
 	return t
 }
@@ -306,11 +305,7 @@ func (a *access) store(v *node) {
 // spread is a value's elements, as what the pointers point to and in the shape of the
 // access, which it must not enlarge. They are borrowed.
 func (a *access) spread(v *node) (dtype.Buf, *temp) {
-	if z, ok := v.shape.Broadcast(a.shape); !ok || z != a.shape {
-		fault(a.name, "the value %s does not broadcast to the pointers %s", v, a.ptr).
-			Note("each pointer says where one element goes: pointers are never repeated").
-			Fix("pass a pointer for each element: x.Add(offs)").raise()
-	}
+	must(a.name, v.typ().GoesTo("value", op.Type{D: a.ptr.dt, Shape: a.shape}))
 	return v.broadcastTo(a.shape).borrow(a.ptr.dt.Elem())
 }
 

@@ -3,9 +3,9 @@ package tilelang
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -58,11 +58,7 @@ const (
 func literal(name string, d dtype.DType, v any, as role) *node {
 	bits, ok := literalBits(d, v, as)
 	if !ok {
-		f := fault(name, "%s does not fit %s", describe(v), d)
-		if d.IsInt() {
-			f.Note("%s holds %d ... %d", d, d.MinInt(), d.MaxInt())
-		}
-		f.Fix("use a wider dtype, or a value that fits").as(RangeFault).raise()
+		broken(name, op.NotAnElement(describe(v), d)).as(RangeFault).raise()
 	}
 	return newScalar(d, bits)
 }
@@ -168,8 +164,7 @@ func (o *operands) scalar(name string, class dtype.Class, v any, vs []any) (*nod
 	}
 	bits, ok := literalBits(lit, v, as)
 	if !ok {
-		f := fault(name, "%s: %v does not fit %s", describeAll(vs), v, lit)
-		f.Fix("convert the tile to a wider dtype first, or the value to one that fits").as(RangeFault).raise()
+		broken(name, op.NotBeside(describeAll(vs), fmt.Sprint(v), lit)).as(RangeFault).raise()
 	}
 	switch o.d {
 	case dtype.Invalid:
@@ -187,20 +182,11 @@ func wantTile(name string, vs ...any) {
 			return
 		}
 	}
-	fault(name, "%s: no tile", describeAll(vs)).Fix("use Go's own operators, or make a tile with tl.Full").raise()
+	must(name, op.NoTile(describeAll(vs)))
 }
 
 func promotionFault(name string, class dtype.Class, vs []any, err error) {
-	f := fault(name, "%s: %v", describeAll(vs), err)
-	switch class {
-	case dtype.Divide, dtype.FloorDiv, dtype.Modulo:
-		f.Fix("convert one of them with To, so that both are signed or both unsigned integers, or both floats")
-	case dtype.Bitwise:
-		f.Fix("bitwise operators take integers and bools: compare first, or convert with To or Bitcast")
-	default:
-		f.Fix("convert one of them with To")
-	}
-	f.raise()
+	must(name, op.NotPromoted(class, describeAll(vs), err))
 }
 
 // describeAll is operands as messages name them: "f32[4] and the int 3".
@@ -209,23 +195,16 @@ func describeAll(vs []any) string {
 	for i, v := range vs {
 		parts[i] = describe(v)
 	}
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	last := len(parts) - 1
-	return fmt.Sprintf("%s and %s", strings.Join(parts[:last], ", "), parts[last])
+	return op.Sentence(parts)
 }
 
 func pointerOperand(name string, vs []any) {
-	fault(name, "%s: a pointer", describeAll(vs)).
-		Fix("pointers move with Add and Sub of integers; compute on the offsets before adding them").raise()
+	must(name, op.PointerOperand(describeAll(vs)))
 }
 
 // refusePointer is for operations of one tile that do not take pointers.
 func refusePointer(name string, t *node) {
-	if t.dt.IsPointer() {
-		fault(name, "%s: a pointer tile", t).Fix("load what it points to first: tl.Load(x)").raise()
-	}
+	must(name, t.typ().NoPointer())
 }
 
 // shapeOf is the common shape of operands.
@@ -243,20 +222,9 @@ func shapeOf(name string, operands ...*node) shape.Shape {
 
 // broadcastFault is about operands of which the last one does not fit the others.
 func broadcastFault(name string, operands []*node) {
-	vs := make([]any, len(operands))
+	xs := make([]op.Type, len(operands))
 	for i, x := range operands {
-		vs[i] = tile(x)
+		xs[i] = x.typ()
 	}
-	f := fault(name, "%s do not broadcast", describeAll(vs))
-	f.Note("shapes are aligned at the last dimension; sizes must be equal or 1")
-	a, b := operands[len(operands)-2].shape, operands[len(operands)-1].shape
-	switch {
-	case a.N == 1 && b.N == 1:
-		f.Fix("for all pairs of the two, make one a column and one a row: x.Col() and y.Row()")
-	case a.N == 1 && b.N == 2 && a.D[0] == b.D[0] || b.N == 1 && a.N == 2 && b.D[0] == a.D[0]:
-		f.Fix("make the vector a column: x.Col()")
-	default:
-		f.Fix("give them the same shape with Reshape, ExpandDims or BroadcastTo")
-	}
-	f.raise()
+	must(name, op.DoNotBroadcast(xs...))
 }

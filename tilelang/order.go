@@ -33,10 +33,7 @@ func sortKey(d dtype.DType, bits uint64) uint64 {
 // stable, also descending, where NaNs come first.
 func sorted(name string, x Tile, o []SortOption) (v, i *node) {
 	t := x.node(name)
-	refusePointer(name, t)
-	if t.shape.N == 0 {
-		fault(name, "%s: a scalar", t).Fix("sort a tile of at least one dimension").raise()
-	}
+	must(name, t.typ().Sortable())
 	compare := func(a, b uint64) int { return cmp.Compare(a, b) }
 	for _, o := range o {
 		if _, ok := o.(descending); ok {
@@ -86,11 +83,9 @@ func ArgSort(x Tile, o ...SortOption) (v, i Tile) {
 func TopK(x Tile, k int) (v, i Tile) {
 	const name = "tl.TopK"
 	a, b := sorted(name, x, []SortOption{Descending})
-	if n := a.shape.D[a.shape.N-1]; k < 1 || k > n {
-		fault(name, "k is %d, but the last axis of %s has %d elements", k, a, n).Fix("k must be 1 ... %d", n).raise()
-	}
-	shape := a.shape
-	shape.D[shape.N-1] = k
+	z, d := a.typ().TopK(k)
+	must(name, d)
+	shape := z.Shape
 	top := func(n *node) Tile {
 		first := func(m Tile) Tile { return tile(m.t.viewFrom(0, shape, m.t.strides)) }
 		return rearranged(tile(n.view(shape, n.strides)), tile(n), first)
@@ -103,10 +98,7 @@ func TopK(x Tile, k int) (v, i Tile) {
 func Histogram(x Tile, bins int, o ...LoadOption) Tile {
 	const name = "tl.Histogram"
 	t := x.node(name)
-	refusePointer(name, t)
-	if !t.dt.IsInt() || t.dt == Bool {
-		fault(name, "%s: integers only", t).Fix("convert first: x.To(tl.Int32)").raise()
-	}
+	must(name, t.typ().Countable())
 	if bins < 1 {
 		fault(name, "%s into %d bins", t, bins).Fix("use at least one").raise()
 	}
@@ -114,7 +106,7 @@ func Histogram(x Tile, bins int, o ...LoadOption) Tile {
 	for _, o := range o {
 		m, ok := o.(MaskOption)
 		if !ok {
-			fault(name, "the only option is tl.Mask").Fix("use tl.Mask to choose what is counted").raise()
+			must(name, op.OnlyMask())
 		}
 		mask = maskNode(name, m.m, t)
 	}
@@ -143,16 +135,8 @@ func Gather(x, index Tile, axis int) Tile {
 	const name = "tl.Gather"
 	t, ix := x.node(name), index.node(name)
 	a := t.axis(name, axis)
-	if !ix.dt.IsInt() || ix.dt == Bool {
-		fault(name, "%s by an index of %s: integers only", t, ix).Fix("convert the index first: i.To(tl.Int32)").raise()
-	}
-	want := t.shape
-	if ix.shape.N == want.N {
-		want.D[a] = ix.shape.D[a]
-	}
-	if ix.shape != want {
-		fault(name, "%s by an index of %s: all sizes but that of axis %d must agree", t, ix, a).Fix("repeat the index with BroadcastTo").raise()
-	}
+	_, d := t.typ().Gather(ix.typ(), a)
+	must(name, d)
 	z := newNode(name, t.dt, ix.shape)
 	z.base = t.base
 	src, srcTemp := t.borrow(t.dt)

@@ -114,7 +114,7 @@ func reduceOptions(name string, typed bool, o []ReduceOption) reduceArgs {
 // asOption checks the dtype of an As, in an op that takes one if typed is set.
 func asOption(name string, typed bool, o TypeOption) dtype.DType {
 	if !typed {
-		fault(name, "As(%s): the dtype of the result follows from the operand's", DType(o)).Fix("convert the operand or the result with To").raise()
+		must(name, op.ReduceAs(DType(o)))
 	}
 	checkType(name, DType(o))
 	return DType(o)
@@ -154,25 +154,13 @@ func reduceBy(name string, o op.Op, d, result dtype.DType, t *node, a reduceArgs
 	return tile(z)
 }
 
-// widened32 is the type in which narrow integers are summed: 32 bits, Bool as
-// unsigned.
-func widened32(d dtype.DType) dtype.DType {
-	if d.IsInt() && d.Bits() < 32 {
-		if d.IsSigned() {
-			return Int32
-		}
-		return Uint32
-	}
-	return d
-}
-
 // Sum adds elements along an axis, or all. Integers under 32 bits are summed in 32;
 // float16 and bfloat16 in float32, rounded once at the end.
 func Sum(x Tile, o ...ReduceOption) Tile {
 	const name = "tl.Sum"
 	t, a := x.node(name), reduceOptions(name, true, o)
 	refusePointer(name, t)
-	result := widened32(t.dt)
+	result := op.Widened32(t.dt)
 	if a.as != Invalid {
 		result = a.as
 	}
@@ -347,9 +335,7 @@ func sameShape(name string, xs []Tile) []*node {
 	for k, x := range xs {
 		ts[k] = x.node(name)
 		refusePointer(name, ts[k])
-		if ts[k].shape != ts[0].shape {
-			fault(name, "%s and %s differ in shape", ts[0], ts[k]).Fix("bring them to one shape with tl.Broadcast").raise()
-		}
+		must(name, op.SameShape(ts[0].typ(), ts[k].typ()))
 	}
 	return ts
 }

@@ -79,7 +79,7 @@ func CumSum(x Tile, o ...ScanOption) Tile {
 	const name = "tl.CumSum"
 	t, a := x.node(name), scanOptions(name, true, o)
 	refusePointer(name, t)
-	result := widened32(t.dt)
+	result := op.Widened32(t.dt)
 	if t.dt == BFloat16 {
 		result = Float32
 	}

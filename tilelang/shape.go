@@ -22,20 +22,24 @@ func (x Tile) Row() Tile {
 func (x Tile) ExpandDims(axis int) Tile {
 	const name = "Tile.ExpandDims"
 	t := x.node(name)
-	if axis < 0 {
-		axis += t.shape.N + 1
-	}
-	if axis < 0 || axis > t.shape.N {
-		fault(name, "axis %d for %s", axis, t).Fix("the new axis is 0 ... %d", t.shape.N).raise()
+	axis, d := t.typ().NewAxis(axis)
+	if d != nil {
+		broken(name, d).Fix("the new axis is 0 ... %d", t.shape.N).raise()
 	}
 	return rearranged(tile(t.expand(name, axis)), x, func(m Tile) Tile { return m.ExpandDims(axis) })
 }
 
 func (t *node) expand(name string, axis int) *node {
-	if t.shape.N == MaxRank {
-		fault(name, "%s already has %d dimensions, the maximum", t, MaxRank).Fix("merge some with Reshape").raise()
+	return t.view(t.withAxis(name, axis, 1), t.strides.Insert(axis, 0))
+}
+
+// withAxis is t's shape with one more axis.
+func (t *node) withAxis(name string, axis, size int) shape.Shape {
+	z, d := t.typ().Insert(axis, size)
+	if d != nil {
+		broken(name, d).Fix("merge some with Reshape").raise()
 	}
-	return t.view(t.shape.Insert(axis, 1), t.strides.Insert(axis, 0))
+	return z.Shape
 }
 
 // Reshape is the same elements, in row-major order, in another shape.
@@ -43,8 +47,8 @@ func (x Tile) Reshape(shape ...int) Tile {
 	const name = "Tile.Reshape"
 	t := x.node(name)
 	s := shapeArg(name, shape)
-	if s.Len() != t.shape.Len() {
-		fault(name, "%s to %s: %d elements into %d", t, s, t.shape.Len(), s.Len()).Fix("the product of the sizes must stay the same").raise()
+	if _, d := t.typ().Reshape(s); d != nil {
+		broken(name, d).Fix("the product of the sizes must stay the same").raise()
 	}
 	return rearranged(tile(t.reshape(s)), x, func(m Tile) Tile { return tile(m.t.reshape(s)) })
 }
@@ -68,8 +72,8 @@ func (x Tile) BroadcastTo(shape ...int) Tile {
 	const name = "Tile.BroadcastTo"
 	t := x.node(name)
 	s := shapeArg(name, shape)
-	if !t.shape.BroadcastsTo(s) {
-		fault(name, "%s to %s: sizes must be equal or 1", t, s).Fix("add a dimension of size 1 first: Col, Row or ExpandDims").raise()
+	if _, d := t.typ().Repeat(s); d != nil {
+		broken(name, d).Fix("add a dimension of size 1 first: Col, Row or ExpandDims").raise()
 	}
 	checkSize(name, t.dt, s)
 	return x.repeated(s)
@@ -94,13 +98,11 @@ func Broadcast(x, y Tile) (Tile, Tile) {
 func (x Tile) T() Tile {
 	const name = "Tile.T"
 	t := x.node(name)
-	if t.shape.N < 2 {
-		fault(name, "%s has fewer than two dimensions", t).Fix("make a column or a row of it: x.Col(), x.Row()").raise()
-	}
-	shape, strides, n := t.shape, t.strides, t.shape.N
-	shape.D[n-1], shape.D[n-2] = shape.D[n-2], shape.D[n-1]
+	z, d := t.typ().Transpose()
+	must(name, d)
+	strides, n := t.strides, t.shape.N
 	strides.D[n-1], strides.D[n-2] = strides.D[n-2], strides.D[n-1]
-	return rearranged(tile(t.view(shape, strides)), x, Tile.T)
+	return rearranged(tile(t.view(z.Shape, strides)), x, Tile.T)
 }
 
 // Trans is T as a function.
@@ -110,13 +112,12 @@ func Trans(x Tile) Tile { return x.T() }
 func (x Tile) Permute(axes ...int) Tile {
 	const name = "Tile.Permute"
 	t := x.node(name)
-	s, ok := t.shape.Permute(axes)
-	if !ok {
-		fault(name, "%s of %s: want each axis 0 ... %d once", shape.Index(axes), t, t.shape.N-1).
-			Fix("name every axis once").raise()
+	z, d := t.typ().Permute(axes)
+	if d != nil {
+		broken(name, d).Fix("name every axis once").raise()
 	}
 	strides, _ := t.strides.Permute(axes)
-	return rearranged(tile(t.view(s, strides)), x, func(m Tile) Tile { return m.Permute(axes...) })
+	return rearranged(tile(t.view(z.Shape, strides)), x, func(m Tile) Tile { return m.Permute(axes...) })
 }
 
 // Squeeze drops a dimension of size 1.
@@ -124,40 +125,35 @@ func (x Tile) Squeeze(axis int) Tile {
 	const name = "Tile.Squeeze"
 	t := x.node(name)
 	a := t.axis(name, axis)
-	if t.shape.D[a] != 1 {
-		fault(name, "axis %d of %s has size %d", axis, t, t.shape.D[a]).Fix("only a dimension of size 1 can be dropped; reduce it with tl.Sum or tl.Max").raise()
+	z, d := t.typ().Squeeze(axis)
+	if d != nil {
+		broken(name, d).Fix("only a dimension of size 1 can be dropped; reduce it with tl.Sum or tl.Max").raise()
 	}
-	return rearranged(tile(t.view(t.shape.Drop(a), t.strides.Drop(a))), x, func(m Tile) Tile { return m.Squeeze(a) })
+	return rearranged(tile(t.view(z.Shape, t.strides.Drop(a))), x, func(m Tile) Tile { return m.Squeeze(a) })
 }
 
 // Join is x and y side by side in a new last dimension of size 2.
 func Join(x, y Tile) Tile {
 	const name = "tl.Join"
 	a, b := pair(name, x, y)
-	if a.shape.N == MaxRank {
-		fault(name, "%s already has %d dimensions, the maximum", a, MaxRank).Fix("merge some with Reshape").raise()
-	}
-	shape := a.shape.Insert(a.shape.N, 2)
-	return rearrangedAll(tile(interleaved(name, a, b, shape)), []Tile{x, y}, func(ms []Tile) Tile { return Join(ms[0], ms[1]) })
+	s := a.withAxis(name, a.shape.N, 2)
+	return rearrangedAll(tile(interleaved(name, a, b, s)), []Tile{x, y}, func(ms []Tile) Tile { return Join(ms[0], ms[1]) })
 }
 
 // Interleave is x[0], y[0], x[1], y[1], ... along the last dimension.
 func Interleave(x, y Tile) Tile {
 	const name = "tl.Interleave"
 	a, b := pair(name, x, y)
-	if a.shape.N == 0 {
-		fault(name, "scalars").Fix("use tl.Join").raise()
-	}
-	shape := a.shape
-	shape.D[shape.N-1] *= 2
-	return rearrangedAll(tile(interleaved(name, a, b, shape)), []Tile{x, y}, func(ms []Tile) Tile { return Interleave(ms[0], ms[1]) })
+	z, d := a.typ().Interleave()
+	must(name, d)
+	return rearrangedAll(tile(interleaved(name, a, b, z.Shape)), []Tile{x, y}, func(ms []Tile) Tile { return Interleave(ms[0], ms[1]) })
 }
 
 // pair is two tiles brought to one dtype and shape.
 func pair(name string, x, y Tile) (a, b *node) {
 	a, b = x.node(name), y.node(name)
 	if a.dt != b.dt {
-		fault(name, "%s and %s differ in dtype", a, b).Fix("convert one of them with To").raise()
+		must(name, op.DifferInDType(a.typ(), b.typ()))
 	}
 	oneTensor(name, a, b)
 	s := shapeOf(name, a, b)
@@ -181,12 +177,11 @@ func interleaved(name string, a, b *node, shape shape.Shape) *node {
 func Split(x Tile) (a, b Tile) {
 	const name = "tl.Split"
 	t := x.node(name)
-	if t.shape.N == 0 || t.shape.D[t.shape.N-1] != 2 {
-		fault(name, "%s: the last dimension must be 2", t).Fix("reshape it first").raise()
-	}
+	z, d := t.typ().Split()
+	must(name, d)
 	last := t.shape.N - 1
 	half := func(i int) Tile {
-		return rearranged(tile(t.viewFrom(i*t.strides.D[last], t.shape.Drop(last), t.strides.Drop(last))), x, func(m Tile) Tile {
+		return rearranged(tile(t.viewFrom(i*t.strides.D[last], z.Shape, t.strides.Drop(last))), x, func(m Tile) Tile {
 			a, b := Split(m)
 			return []Tile{a, b}[i]
 		})
@@ -206,13 +201,9 @@ func Cat(axis int, xs ...Tile) Tile {
 	shape.D[a] = 0
 	for _, x := range xs {
 		t := x.node(name)
-		same := first.shape
-		if t.shape.N == same.N {
-			same.D[a] = t.shape.D[a]
-		}
 		oneTensor(name, first, t)
-		if t.shape != same || t.dt != first.dt {
-			fault(name, "%s and %s: dtypes and all sizes but that of axis %d must agree", first, t, a).Fix("convert with To, or repeat with BroadcastTo").raise()
+		if !first.typ().Follows(t.typ(), a) {
+			broken(name, first.typ().DoesNotFollow(t.typ(), a)).Fix("convert with To, or repeat with BroadcastTo").raise()
 		}
 		shape.D[a] += t.shape.D[a]
 	}
@@ -267,9 +258,8 @@ func (x Tile) To(d DType, o ...CastOption) Tile {
 	const name = "Tile.To"
 	t := x.node(name)
 	checkType(name, d)
-	if t.dt.IsPointer() {
-		fault(name, "%s to %s: a pointer", t, d).Fix("convert what it points to: tl.Load(x).To(d)").raise()
-	}
+	_, wrong := t.typ().Cast(d, false)
+	must(name, wrong)
 	if t.dt == d {
 		return x // also keeps a Dot what it is
 	}
@@ -277,9 +267,8 @@ func (x Tile) To(d DType, o ...CastOption) Tile {
 		if _, ok := o.(towardZero); !ok {
 			continue
 		}
-		if !t.dt.IsFloat() || !d.IsFloat() || d.Size() >= t.dt.Size() {
-			fault(name, "%s to %s: TowardZero is for a float to a narrower float", t, d).Fix("leave out TowardZero: it changes no other cast").raise()
-		}
+		_, wrong := t.typ().Cast(d, true)
+		must(name, wrong)
 		return watchedCast(name, t, t.mapped(d, op.CastRTZLoop(d, t.dt)))
 	}
 	return watchedCast(name, t, t.converted(d))
@@ -294,9 +283,8 @@ func (x Tile) Bitcast(d DType) Tile {
 	const name = "Tile.Bitcast"
 	t := x.node(name)
 	checkType(name, d)
-	if t.dt.IsPointer() || t.dt.Bits() != d.Bits() {
-		fault(name, "%s (%d bits) to %s (%d bits)", t, t.dt.Bits(), d, d.Bits()).Fix("use To to convert values").raise()
-	}
+	_, wrong := t.typ().Bitcast(d)
+	must(name, wrong)
 	z := t
 	if t.dt.IsFloat() && t.dt != d {
 		z = t.mapped(d, op.BitcastLoop(d, t.dt))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -77,17 +78,8 @@ func newScalar(dt dtype.DType, bits uint64) *node {
 	return n
 }
 
-func checkSize(op string, dt dtype.DType, shape shape.Shape) {
-	n := 1
-	for _, d := range shape.D[:shape.N] {
-		if d < 1 {
-			fault(op, "a tile of shape %s: every dimension must be at least 1", shape).Fix("leave out empty tiles, or use a mask").raise()
-		}
-		if n > maxTileBytes/dt.Size()/d {
-			fault(op, "a tile %s%s is over 1 GiB", dt.Short(), shape).Fix("use smaller blocks and a larger grid").raise()
-		}
-		n *= d
-	}
+func checkSize(name string, dt dtype.DType, shape shape.Shape) {
+	must(name, op.Type{D: dt, Shape: shape}.Check())
 }
 
 // view is x's elements in another arrangement.
@@ -119,7 +111,10 @@ func (x Tile) node(op string) *node {
 }
 
 // String is as in messages: f32[16,64].
-func (t *node) String() string { return t.dt.Short() + t.shape.String() }
+func (t *node) String() string { return t.typ().String() }
+
+// typ is the tile's type, as the rules of package op take it.
+func (t *node) typ() op.Type { return op.Type{D: t.dt, Shape: t.shape} }
 
 // elems is the tile's elements, dense and in row-major order.
 func (t *node) elems() dtype.Buf {
@@ -149,13 +144,10 @@ func (x Tile) Dim(axis int) int {
 }
 
 // axis resolves a possibly negative axis.
-func (t *node) axis(op string, axis int) int {
-	a := axis
-	if a < 0 {
-		a += t.shape.N
-	}
-	if a < 0 || a >= t.shape.N {
-		fault(op, "axis %d of %s, which has %d dimensions", axis, t, t.shape.N).Fix("count axes from 0, or from -1 at the end").raise()
+func (t *node) axis(name string, axis int) int {
+	a, d := t.typ().Axis(axis)
+	if d != nil {
+		broken(name, d).Fix("count axes from 0, or from -1 at the end").raise()
 	}
 	return a
 }

@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"exec/cpu":                {},
 	"exec/codemem":            {},
 	"exec/amd64/asm":          {},
-	"tilelang/op":             {"tilelang/dtype"},
+	"tilelang/op":             {"tilelang/dtype", "tilelang/shape", "tilelang/diag"},
 	"tilelang/tensor":         {"tilelang/dtype", "tilelang/diag", "tilelang/overwrite"},
 	"tilelang":                {"tilelang/op", "tilelang/tensor", "tilelang/dtype", "tilelang/diag", "tilelang/shape"},
 	"exec/ir":                 {"tilelang/op", "tilelang/dtype", "tilelang/diag", "tilelang/shape"},

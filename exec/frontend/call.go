@@ -1,7 +1,6 @@
 package frontend
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -33,6 +32,21 @@ func none(f func(c *call)) lowerFunc { return func(c *call) []value { f(c); retu
 // fail reports what is wrong with a call, as its name: message.
 func (c *call) fail(format string, args ...any) *diag.Diagnostic {
 	return c.error(c.p, c.name+": "+format, args...)
+}
+
+// holds reports what a rule of package op finds wrong with a call, if anything.
+func (c *call) holds(d *diag.Diagnostic) bool {
+	if d == nil {
+		return true
+	}
+	c.broken(d)
+	return false
+}
+
+func (c *call) broken(d *diag.Diagnostic) *diag.Diagnostic {
+	d.Pos, d.Msg = c.f.position(c.p), c.name+": "+d.Msg
+	c.diags = append(c.diags, d)
+	return d
 }
 
 // argPos is where an argument is.
@@ -290,12 +304,3 @@ func hasType(v value, t types.Type) bool {
 // kindNamed is the kinds of values of the language's named types; the others are
 // options.
 var kindNamed = map[string]kind{"Tile": tileKind, "Desc": descKind, "BlockPtr": blockPtrKind, "DType": dtypeKind, "Program": programKind}
-
-// sentence joins operands as messages do: "x, y and z".
-func sentence(parts []string) string {
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	last := len(parts) - 1
-	return fmt.Sprintf("%s and %s", strings.Join(parts[:last], ", "), parts[last])
-}

@@ -3,13 +3,11 @@ package frontend
 import (
 	"go/types"
 	"math"
-	"strings"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
-	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 var infinity = math.Inf(1)
@@ -19,18 +17,13 @@ func (c *call) elementType(v value) (dtype.DType, bool) {
 	if v.kind != dtypeKind {
 		return 0, false
 	}
-	if !v.d.Valid() || v.d.IsPointer() {
-		c.fail("%s is not an element type", v.d).Fix("use one of tl.Bool, tl.Int8 ... tl.Float64")
-		return 0, false
-	}
-	return v.d, true
+	return v.d, c.holds(op.Element(v.d))
 }
 
 // shapeArg is a shape of ints, which must be known; first is the place of the first
 // among the arguments.
 func (c *call) shapeArg(sizes []value, first int) (s ir.Shape, ok bool) {
-	if len(sizes) > ir.MaxRank {
-		c.fail("%d dimensions, at most %d are allowed", len(sizes), ir.MaxRank)
+	if !c.holds(op.Rank(len(sizes))) {
 		return s, false
 	}
 	s.N = len(sizes)
@@ -39,13 +32,7 @@ func (c *call) shapeArg(sizes []value, first int) (s ir.Shape, ok bool) {
 			return s, false
 		}
 	}
-	for _, d := range s.D[:s.N] {
-		if d < 1 {
-			c.fail("a tile of shape %s: every dimension must be at least 1", shape.Index(s.Dims()))
-			return s, false
-		}
-	}
-	return s, true
+	return s, c.holds(op.Sizes(s.D[:s.N]))
 }
 
 func lowerArange(c *call) value {
@@ -104,11 +91,7 @@ func (c *call) full(d, v value, sizes []value, first int) value {
 // element is a Go scalar as an element of type d, nil if it is known not to fit.
 func (c *call) element(d dtype.DType, v value) *ir.Value {
 	return c.literal(d, v, cast, func() *diag.Diagnostic {
-		f := c.fail("%s does not fit %s", v.describe(), d)
-		if d.IsInt() {
-			f.Note("%s holds %d ... %d", d, d.MinInt(), d.MaxInt())
-		}
-		return f.Fix("use a wider dtype, or a value that fits")
+		return c.broken(op.NotAnElement(v.describe(), d))
 	})
 }
 
@@ -128,8 +111,7 @@ func lowerTo(c *call) value {
 		return bad
 	}
 	from := x.v.Type.D
-	if from.IsPointer() {
-		c.fail("%s to %s: a pointer", x.describe(), d).Fix("convert what it points to: tl.Load(x).To(d)")
+	if _, wrong := x.v.Type.Cast(d, false); !c.holds(wrong) {
 		return bad
 	}
 	if from == d {
@@ -139,11 +121,11 @@ func lowerTo(c *call) value {
 		if o.s != "TowardZero" {
 			continue
 		}
-		if !from.IsFloat() || !d.IsFloat() || d.Size() >= from.Size() {
-			c.fail("%s to %s: TowardZero is for a float to a narrower float", x.describe(), d).Fix("leave out TowardZero: it changes no other cast")
+		z, wrong := x.v.Type.Cast(d, true)
+		if !c.holds(wrong) {
 			return bad
 		}
-		return tileOf(c.emit(op.CastRTZ, x.v.Type.As(d), x.v))
+		return tileOf(c.emit(op.CastRTZ, z, x.v))
 	}
 	return tileOf(c.casted(x.v, d))
 }
@@ -154,14 +136,14 @@ func lowerBitcast(c *call) value {
 		return bad
 	}
 	x := c.recv.v
-	if from := x.Type.D; from.IsPointer() || from.Bits() != d.Bits() {
-		c.fail("%s (%d bits) to %s (%d bits)", x.Type, from.Bits(), d, d.Bits()).Fix("use To to convert values")
+	z, wrong := x.Type.Bitcast(d)
+	if !c.holds(wrong) {
 		return bad
 	}
 	if x.Type.D == d {
 		return tileOf(x)
 	}
-	return tileOf(c.emit(op.Bitcast, x.Type.As(d), x))
+	return tileOf(c.emit(op.Bitcast, z, x))
 }
 
 // scalarTile is the receiver, which must be a scalar that is not a pointer.
@@ -229,13 +211,4 @@ func lowerBool(c *call) value {
 		return bad
 	}
 	return scalarOf(types.Bool, x)
-}
-
-// goName is an element type as a kernel spells it: Float32.
-func goName(d dtype.DType) string {
-	if d == dtype.BFloat16 {
-		return "BFloat16"
-	}
-	s := d.String()
-	return strings.ToUpper(s[:1]) + s[1:]
 }

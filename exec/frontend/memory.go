@@ -8,14 +8,7 @@ import (
 
 // isPointer reports what is not a pointer tile where one is wanted.
 func (c *call) isPointer(x value) bool {
-	if x.kind != tileKind {
-		return false
-	}
-	if !x.v.Type.D.IsPointer() {
-		c.fail("%s is not a pointer tile", x.describe()).Fix("add offsets to a tensor parameter: x.Add(offs)")
-		return false
-	}
-	return true
+	return x.kind == tileKind && c.holds(x.v.Type.IsPointer())
 }
 
 // valueFor is a tile or Go scalar, cast to elements of type d.
@@ -124,9 +117,7 @@ func isTrue(mask *ir.Value) bool {
 // spread is a value or mask in the shape of what it goes with, which it must not
 // enlarge.
 func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
-	if !x.Type.Shape.BroadcastsTo(ptr.Type.Shape) {
-		f := c.fail("the %s %s does not broadcast to the pointers %s", what, x.Type, ptr.Type)
-		f.Note("each pointer says where one element goes: pointers are never repeated").Fix("pass a pointer for each element: x.Add(offs)")
+	if !c.holds(x.Type.GoesTo(what, ptr.Type)) {
 		return nil
 	}
 	return c.broadcasted(x, ptr.Type.Shape)
@@ -173,13 +164,7 @@ func (c *call) atomicPointer(o op.Op, p value) bool {
 	if !c.isPointer(p) {
 		return false
 	}
-	if !o.Row().In.Has(p.v.Type.D.Elem()) {
-		c.fail("%s: no atomics on %s", p.describe(), p.v.Type.D.Elem()).
-			Note("atomics work on int32, int64, uint32, uint64, float32 and float64; AtomicAdd also on float16 and bfloat16; AtomicAnd, AtomicOr and AtomicXor on integers").
-			Fix("keep the counters in a tensor of one of these")
-		return false
-	}
-	return true
+	return c.holds(o.Atomic(p.v.Type))
 }
 
 // atomicOperand is a value for each pointer.

@@ -199,7 +199,7 @@ func (c *call) resolve(class dtype.Class, vs ...value) (in operands, ok bool) {
 		in.x[i] = v.v
 		d := v.v.Type.D
 		if d.IsPointer() {
-			c.fail("%s: a pointer", describeAll(vs)).Fix("pointers move with Add and Sub of integers; compute on the offsets before adding them")
+			c.holds(op.PointerOperand(describeAll(vs)))
 			return in, false
 		}
 		if in.tiles == dtype.Invalid {
@@ -228,15 +228,7 @@ func (c *call) promoted(class dtype.Class, x, y dtype.DType, vs []value) (dtype.
 }
 
 func (c *call) promotionError(class dtype.Class, vs []value, err error) {
-	f := c.fail("%s: %v", describeAll(vs), err)
-	switch class {
-	case dtype.Divide, dtype.FloorDiv, dtype.Modulo:
-		f.Fix("convert one of them with To, so that both are signed or both unsigned integers, or both floats")
-	case dtype.Bitwise:
-		f.Fix("bitwise operators take integers and bools: compare first, or convert with To or Bitcast")
-	default:
-		f.Fix("convert one of them with To")
-	}
+	c.holds(op.NotPromoted(class, describeAll(vs), err))
 }
 
 // scalar is a Go scalar as an operand, and the type that the op is computed in with
@@ -257,7 +249,7 @@ func (c *call) scalar(in *operands, class dtype.Class, v value, vs []value) (*ir
 		as = own
 	}
 	x := c.literal(lit, v, as, func() *diag.Diagnostic {
-		return c.fail("%s: %s does not fit %s", describeAll(vs), v.text(), lit).Fix("convert the tile to a wider dtype first, or the value to one that fits")
+		return c.broken(op.NotBeside(describeAll(vs), v.text(), lit))
 	})
 	switch in.d {
 	case dtype.Invalid:
@@ -274,13 +266,13 @@ func describeAll(vs []value) string {
 	for i, v := range vs {
 		parts[i] = v.describe()
 	}
-	return sentence(parts)
+	return op.Sentence(parts)
 }
 
 // wantTile reports an op on Go scalars alone.
 func (c *call) wantTile(in operands, vs ...value) bool {
 	if in.tiles == dtype.Invalid {
-		c.fail("%s: no tile", describeAll(vs)).Fix("use Go's own operators, or make a tile with tl.Full")
+		c.holds(op.NoTile(describeAll(vs)))
 		return false
 	}
 	return true
@@ -288,18 +280,7 @@ func (c *call) wantTile(in operands, vs ...value) bool {
 
 // takes reports whether an op has a meaning for operands promoted to d.
 func (c *call) takes(o op.Op, d dtype.DType, vs ...value) bool {
-	row := o.Row()
-	if row.In.Has(d) {
-		return true
-	}
-	f := c.fail("%s: not defined for %s, in which it would be computed", describeAll(vs), d)
-	switch {
-	case row.In&op.IntsB == 0:
-		f.Fix("convert first: x.To(tl.Float32)")
-	case row.In&op.Floats == 0:
-		f.Fix("it takes integers: convert first, for example x.To(tl.Int32)")
-	}
-	return false
+	return o.Row().In.Has(d) || c.holds(o.NotDefined(d, describeAll(vs)))
 }
 
 // notPointer reports a pointer tile where elements are wanted.
@@ -307,11 +288,7 @@ func (c *call) notPointer(x value) bool {
 	if x.kind != tileKind {
 		return false
 	}
-	if x.v.Type.D.IsPointer() {
-		c.fail("%s: a pointer tile", x.describe()).Fix("load what it points to first: tl.Load(x)")
-		return false
-	}
-	return true
+	return c.holds(x.v.Type.NoPointer())
 }
 
 // condition is a bool tile, or a Go bool as one, nil if it is neither.

@@ -8,14 +8,7 @@ import (
 
 // sortable reports what cannot be sorted.
 func (c *call) sortable(x value) bool {
-	if !c.notPointer(x) {
-		return false
-	}
-	if !x.v.Type.IsTile() {
-		c.fail("%s: a scalar", x.describe()).Fix("sort a tile of at least one dimension")
-		return false
-	}
-	return true
+	return x.kind == tileKind && c.holds(x.v.Type.Sortable())
 }
 
 func (c *call) descending(v *ir.Value) {
@@ -54,13 +47,10 @@ func lowerTopK(c *call) []value {
 	if !ok {
 		return nil
 	}
-	t := x.v.Type
-	last := t.Shape.N - 1
-	if n := t.Shape.D[last]; k < 1 || k > n {
-		c.fail("k is %d, but the last axis of %s has %d elements", k, t, n).Fix("k must be 1 ... %d", n)
+	t, d := x.v.Type.TopK(k)
+	if !c.holds(d) {
 		return nil
 	}
-	t.Shape = t.Shape.With(last, k)
 	v := c.emit(op.TopK, ir.Type{}, x.v)
 	v.Index = k
 	v.Results = []ir.Type{t, int32Like(t)}
@@ -69,11 +59,7 @@ func lowerTopK(c *call) []value {
 
 func lowerHistogram(c *call) value {
 	x := c.args[0]
-	if !c.notPointer(x) {
-		return bad
-	}
-	if d := x.v.Type.D; !d.IsInt() || d == dtype.Bool {
-		c.fail("%s: integers only", x.describe()).Fix("convert first: x.To(tl.Int32)")
+	if x.kind != tileKind || !c.holds(x.v.Type.Countable()) {
 		return bad
 	}
 	bins, ok := c.staticInt(c.args[1], c.argPos(1), "the number of bins")
@@ -86,7 +72,7 @@ func lowerHistogram(c *call) value {
 	}
 	for _, o := range c.args[2:] {
 		if o.s != "Mask" {
-			c.fail("the only option is tl.Mask").Fix("use tl.Mask to choose what is counted")
+			c.holds(op.OnlyMask())
 			return bad
 		}
 	}
@@ -113,16 +99,11 @@ func lowerGather(c *call) value {
 	if !ok {
 		return bad
 	}
-	if d := index.v.Type.D; !d.IsInt() || d == dtype.Bool {
-		c.fail("%s by an index of %s: integers only", x.describe(), index.describe()).Fix("convert the index first: i.To(tl.Int32)")
+	t, d := x.v.Type.Gather(index.v.Type, a)
+	if !c.holds(d) {
 		return bad
 	}
-	want, s := x.v.Type.Shape, index.v.Type.Shape
-	if s.N != want.N || s.With(a, want.D[a]) != want {
-		c.fail("%s by an index of %s: all sizes but that of axis %d must agree", x.describe(), index.describe(), a).Fix("repeat the index with BroadcastTo")
-		return bad
-	}
-	v := c.emit(op.Gather, ir.Type{D: x.v.Type.D, Shape: s}, x.v, index.v)
+	v := c.emit(op.Gather, t, x.v, index.v)
 	v.Axis, v.Text = a, c.name
 	return x.moved(v)
 }

@@ -30,7 +30,7 @@ func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
 		return dtype.Invalid, true
 	}
 	if !typed {
-		c.fail("As(%s): the dtype of the result follows from the operand's", v.d).Fix("convert the operand or the result with To")
+		c.holds(op.ReduceAs(v.d))
 		return 0, false
 	}
 	return c.elementType(v)
@@ -74,25 +74,13 @@ func (c *call) reduced(o op.Op, x *ir.Value, d dtype.DType, a reduceArgs) value 
 	return c.reshaped(tileOf(v), shape)
 }
 
-// widened32 is the type in which narrow integers are summed: 32 bits, Bool as
-// unsigned.
-func widened32(d dtype.DType) dtype.DType {
-	if d.IsInt() && d.Bits() < 32 {
-		if d.IsSigned() {
-			return dtype.Int32
-		}
-		return dtype.Uint32
-	}
-	return d
-}
-
 func lowerSum(c *call) value {
 	a, ok := c.reduceOptions(1, true)
 	if !ok || !c.notPointer(c.args[0]) {
 		return bad
 	}
 	x := c.args[0].v
-	result := widened32(x.Type.D)
+	result := op.Widened32(x.Type.D)
 	if a.as != dtype.Invalid {
 		result = a.as
 	}
@@ -199,7 +187,7 @@ func lowerCum(c *call, o op.Op) value {
 	d := x.v.Type.D
 	result := d
 	if o == op.CumSum {
-		result = widened32(d)
+		result = op.Widened32(d)
 	}
 	if d == dtype.BFloat16 {
 		result = dtype.Float32
@@ -245,8 +233,7 @@ func (c *call) sameShape(k int) ([]*ir.Value, bool) {
 			return nil, false
 		}
 		xs[i] = x.v
-		if x.v.Type.Shape != xs[0].Type.Shape {
-			c.fail("%s and %s differ in shape", xs[0].Type, x.describe()).Fix("bring them to one shape with tl.Broadcast")
+		if !c.holds(op.SameShape(xs[0].Type, x.v.Type)) {
 			return nil, false
 		}
 	}

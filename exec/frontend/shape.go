@@ -4,7 +4,6 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
-	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // Moving elements of a pointer tile keeps what it points into; a product moved is no
@@ -30,15 +29,8 @@ func (c *call) axis(v value, at int, t ir.Type) (int, bool) {
 }
 
 func (c *call) resolveAxis(axis int, t ir.Type) (int, bool) {
-	a := axis
-	if a < 0 {
-		a += t.Shape.N
-	}
-	if a < 0 || a >= t.Shape.N {
-		c.fail("axis %d of %s, which has %d dimensions", axis, t, t.Shape.N)
-		return 0, false
-	}
-	return a, true
+	a, d := t.Axis(axis)
+	return a, c.holds(d)
 }
 
 func lowerShape(c *call) value {
@@ -59,28 +51,22 @@ func lowerDim(c *call) value {
 
 // expand inserts a dimension of size 1.
 func (c *call) expand(x value, axis int) value {
-	s := x.v.Type.Shape
-	if s.N == ir.MaxRank {
-		c.fail("%s already has %d dimensions, the maximum", x.v.Type, ir.MaxRank)
+	t, d := x.v.Type.Insert(axis, 1)
+	if !c.holds(d) {
 		return bad
 	}
-	return c.reshaped(x, s.Insert(axis, 1))
+	return c.reshaped(x, t.Shape)
 }
 
 func lowerCol(c *call) value { return c.expand(c.recv, c.recv.v.Type.Shape.N) }
 
 func lowerExpandDims(c *call) value {
-	n := c.recv.v.Type.Shape.N
 	axis, ok := c.staticInt(c.args[0], c.argPos(0), "an axis")
 	if !ok {
 		return bad
 	}
-	a := axis
-	if a < 0 {
-		a += n + 1
-	}
-	if a < 0 || a > n {
-		c.fail("axis %d for %s", a, c.recv.v.Type)
+	a, d := c.recv.v.Type.NewAxis(axis)
+	if !c.holds(d) {
 		return bad
 	}
 	return c.expand(c.recv, a)
@@ -92,21 +78,19 @@ func lowerSqueeze(c *call) value {
 	if !ok {
 		return bad
 	}
-	if t.Shape.D[a] != 1 {
-		c.fail("axis %d of %s has size %d", a, t, t.Shape.D[a])
+	z, d := t.Squeeze(a)
+	if !c.holds(d) {
 		return bad
 	}
-	return c.reshaped(c.recv, t.Shape.Drop(a))
+	return c.reshaped(c.recv, z.Shape)
 }
 
 func lowerReshape(c *call) value {
-	t := c.recv.v.Type
 	s, ok := c.shapeArg(c.args, 0)
 	if !ok {
 		return bad
 	}
-	if s.Len() != t.Shape.Len() {
-		c.fail("%s to %s: %d elements into %d", t, shape.Index(s.Dims()), t.Shape.Len(), s.Len())
+	if _, d := c.recv.v.Type.Reshape(s); !c.holds(d) {
 		return bad
 	}
 	return c.reshaped(c.recv, s)
@@ -120,8 +104,7 @@ func lowerBroadcastTo(c *call) value {
 	if !ok {
 		return bad
 	}
-	if !t.Shape.BroadcastsTo(s) {
-		c.fail("%s to %s: sizes must be equal or 1", t, shape.Index(s.Dims()))
+	if _, d := t.Repeat(s); !c.holds(d) {
 		return bad
 	}
 	if !c.checkSize(t.D, s) {
@@ -141,11 +124,10 @@ func lowerBroadcast(c *call) []value {
 
 func lowerT(c *call) value {
 	x := c.operands()[0]
-	n := x.v.Type.Shape.N
-	if n < 2 {
-		c.fail("%s has fewer than two dimensions", x.v.Type).Fix("make a column or a row of it: x.Col(), x.Row()")
+	if _, d := x.v.Type.Transpose(); !c.holds(d) {
 		return bad
 	}
+	n := x.v.Type.Shape.N
 	axes := make([]int, n)
 	for i := range axes {
 		axes[i] = i
@@ -176,8 +158,7 @@ func lowerPermute(c *call) value {
 		c.fail("%d axes for %s", len(axes), t)
 		return bad
 	}
-	if _, ok := t.Shape.Permute(axes); !ok {
-		c.fail("%s of %s: want each axis 0 ... %d once", shape.Index(axes), t, t.Shape.N-1)
+	if _, d := t.Permute(axes); !c.holds(d) {
 		return bad
 	}
 	return c.permuted(c.recv, axes)
@@ -187,7 +168,7 @@ func lowerPermute(c *call) value {
 func (c *call) pair() (x, y *ir.Value) {
 	a, b := c.args[0], c.args[1]
 	if a.v.Type.D != b.v.Type.D || a.base != b.base {
-		c.fail("%s and %s differ in dtype", a.v.Type, b.v.Type).Fix("convert one of them with To")
+		c.holds(op.DifferInDType(a.v.Type, b.v.Type))
 		return nil, nil
 	}
 	s, ok := c.shapeOf(a.v, b.v)
@@ -202,8 +183,7 @@ func lowerJoin(c *call) value {
 	if x == nil {
 		return bad
 	}
-	if x.Type.Shape.N == ir.MaxRank {
-		c.fail("%s already has %d dimensions, the maximum", x.Type, ir.MaxRank)
+	if _, d := x.Type.Insert(x.Type.Shape.N, 2); !c.holds(d) {
 		return bad
 	}
 	return c.args[0].moved(c.join(x, y))
@@ -219,12 +199,11 @@ func lowerInterleave(c *call) value {
 		return bad
 	}
 	t := x.Type
-	if t.Shape.N == 0 {
-		c.fail("scalars").Fix("use tl.Join")
+	z, d := t.Interleave()
+	if !c.holds(d) {
 		return bad
 	}
-	last := t.Shape.N - 1
-	s := t.Shape.With(last, 2*t.Shape.D[last])
+	s := z.Shape
 	if t.Shape.N < ir.MaxRank {
 		return c.reshaped(c.args[0].moved(c.join(x, y)), s)
 	}
@@ -237,12 +216,12 @@ func lowerInterleave(c *call) value {
 func lowerSplit(c *call) []value {
 	x := c.args[0]
 	t := x.v.Type
-	if t.Shape.N == 0 || t.Shape.D[t.Shape.N-1] != 2 {
-		c.fail("%s: the last dimension must be 2", t).Fix("reshape it first")
+	z, d := t.Split()
+	if !c.holds(d) {
 		return nil
 	}
 	half := func(i int) value {
-		v := c.emit(op.Split, ir.Type{D: t.D, Shape: t.Shape.Drop(t.Shape.N - 1)}, x.v)
+		v := c.emit(op.Split, z, x.v)
 		v.Index = i
 		return x.moved(v)
 	}
@@ -264,8 +243,8 @@ func lowerCat(c *call) value {
 	args := make([]*ir.Value, len(xs))
 	for i, x := range xs {
 		s := x.v.Type.Shape
-		if s.N != t.Shape.N || s.With(a, t.Shape.D[a]) != t.Shape || x.v.Type.D != t.D || x.base != xs[0].base {
-			c.fail("%s and %s: dtypes and all sizes but that of axis %d must agree", t, x.v.Type, a)
+		if !t.Follows(x.v.Type, a) || x.base != xs[0].base {
+			c.holds(t.DoesNotFollow(x.v.Type, a))
 			return bad
 		}
 		n += s.D[a]

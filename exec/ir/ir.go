@@ -50,27 +50,14 @@ type Shape = shape.Shape
 // ShapeOf is the shape with the given sizes.
 func ShapeOf(sizes ...int) Shape { return shape.Of(sizes...) }
 
-// Type is what a value holds. The zero Type is that of a value without a result, or
-// with several.
-type Type struct {
-	D     dtype.DType
-	Shape Shape
-}
+// Type is what a value holds.
+type Type = op.Type
 
 // Scalar is the type of one element.
 func Scalar(d dtype.DType) Type { return Type{D: d} }
 
 // Tile is the type of a tile.
-func Tile(d dtype.DType, sizes ...int) Type { return Type{d, ShapeOf(sizes...)} }
-
-// IsTile reports whether the type has a shape.
-func (t Type) IsTile() bool { return t.Shape.N > 0 }
-
-// Elem is the scalar type of t's elements.
-func (t Type) Elem() Type { return Type{D: t.D} }
-
-// As is t with another element type.
-func (t Type) As(d dtype.DType) Type { t.D = d; return t }
+func Tile(d dtype.DType, sizes ...int) Type { return Type{D: d, Shape: ShapeOf(sizes...)} }
 
 // A Value is one operation and its result.
 type Value struct {

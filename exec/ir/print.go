@@ -34,14 +34,6 @@ func opByName(name string) (op.Op, bool) {
 	return o, o != op.None
 }
 
-// String is the type as f32[16,64].
-func (t Type) String() string {
-	if t.D == dtype.Invalid {
-		return "none"
-	}
-	return t.D.Short() + t.Shape.String()
-}
-
 // Name is v as operands name it: v12.
 func (v *Value) Name() string { return "v" + strconv.Itoa(v.ID) }
 

@@ -3,6 +3,7 @@ package ir
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -147,47 +148,58 @@ func checkMove(v *Value) error {
 			return fmt.Errorf("from %s to %s", a.Type, v.Type)
 		}
 	}
-	if !moves(v, v.Args[0].Type.Shape, v.Type.Shape) {
+	if !moves(v, v.Args[0].Type, v.Type) {
 		return fmt.Errorf("from %s to %s", v.Args[0].Type, v.Type)
 	}
 	return nil
 }
 
-// moves reports whether a shape op makes shape z of shape x.
-func moves(v *Value, x, z Shape) bool {
+// moves reports whether a shape op makes a value of type z of one of type x.
+func moves(v *Value, x, z Type) bool {
+	var want Type
+	var wrong *diag.Diagnostic
 	switch v.Op {
 	case op.Broadcast:
-		return x.BroadcastsTo(z)
+		want, wrong = x.Repeat(z.Shape)
 	case op.Reshape:
-		return x.Len() == z.Len()
+		want, wrong = x.Reshape(z.Shape)
 	case op.Permute:
-		to, ok := x.Permute(v.Axes)
-		return ok && to == z
+		want, wrong = x.Permute(v.Axes)
 	case op.Join:
-		return x.N < MaxRank && v.Args[1].Type.Shape == x && z == x.Insert(x.N, 2)
+		if v.Args[1].Type != x {
+			return false
+		}
+		want, wrong = x.Insert(x.Shape.N, 2)
 	case op.Split:
-		return x.N > 0 && x.D[x.N-1] == 2 && z == x.Drop(x.N-1) && v.Index>>1 == 0
+		if v.Index>>1 != 0 {
+			return false
+		}
+		want, wrong = x.Split()
 	case op.Cat:
 		return concatenates(v, z)
 	case op.Flip:
-		return x == z && v.Axis >= 0 && v.Axis < x.N
+		want = x
+		if v.Axis < 0 || v.Axis >= x.Shape.N {
+			return false
+		}
+	default:
+		return false
 	}
-	return false
+	return wrong == nil && want == z
 }
 
-func concatenates(v *Value, z Shape) bool {
-	if v.Axis < 0 || v.Axis >= z.N {
+func concatenates(v *Value, z Type) bool {
+	if v.Axis < 0 || v.Axis >= z.Shape.N {
 		return false
 	}
 	n := 0
 	for _, a := range v.Args {
-		s := a.Type.Shape
-		if s.N != z.N || s.With(v.Axis, z.D[v.Axis]) != z {
+		if !z.Follows(a.Type, v.Axis) {
 			return false
 		}
-		n += s.D[v.Axis]
+		n += a.Type.Shape.D[v.Axis]
 	}
-	return n == z.D[v.Axis]
+	return n == z.Shape.D[v.Axis]
 }
 
 func checkReducing(v *Value) error {
@@ -201,7 +213,7 @@ func checkReducing(v *Value) error {
 	if x.D.IsPointer() || x.D.IsNarrow() && v.Op == op.Sum {
 		return fmt.Errorf("operand %s: it must be widened", x)
 	}
-	value, index := Type{x.D, x.Shape.Drop(v.Axis)}, Type{dtype.Int32, x.Shape.Drop(v.Axis)}
+	value, index := Type{D: x.D, Shape: x.Shape.Drop(v.Axis)}, Type{D: dtype.Int32, Shape: x.Shape.Drop(v.Axis)}
 	switch v.Op {
 	case op.MaxIndex, op.MinIndex:
 		if len(v.Results) != 2 || v.Results[0] != value || v.Results[1] != index {
@@ -241,7 +253,7 @@ func checkOrdering(v *Value) error {
 		if v.Op == op.TopK {
 			z = z.With(last, v.Index)
 		}
-		if len(v.Results) != 2 || v.Results[0] != (Type{x.D, z}) || v.Results[1] != (Type{dtype.Int32, z}) || z.D[last] < 1 || z.D[last] > x.Shape.D[last] {
+		if len(v.Results) != 2 || v.Results[0] != (Type{D: x.D, Shape: z}) || v.Results[1] != (Type{D: dtype.Int32, Shape: z}) || z.D[last] < 1 || z.D[last] > x.Shape.D[last] {
 			return fmt.Errorf("results %v", v.Results)
 		}
 		return args(v, x)
@@ -264,7 +276,7 @@ func checkGather(v *Value, x Type) error {
 		return fmt.Errorf("from %s to %s along axis %d", x, v.Type, v.Axis)
 	}
 	ix := v.Args[1].Type
-	if !op.Ints.Has(ix.D) || ix.Shape != v.Type.Shape || ix.Shape.N != x.Shape.N || ix.Shape.With(v.Axis, x.Shape.D[v.Axis]) != x.Shape {
+	if z, wrong := x.Gather(ix, v.Axis); wrong != nil || z != v.Type {
 		return fmt.Errorf("an index of %s into %s giving %s", ix, x, v.Type)
 	}
 	return nil
@@ -288,11 +300,8 @@ func checkDot(v *Value) error {
 	if len(v.Args) < 2 {
 		return fmt.Errorf("%d operands", len(v.Args))
 	}
-	a, b, n := v.Args[0].Type, v.Args[1].Type, v.Type.Shape.N
-	if n != 2 && n != 3 || a.Shape.N != n || b.Shape.N != n || n == 3 && (a.Shape.D[0] != b.Shape.D[0] || a.Shape.D[0] != v.Type.Shape.D[0]) {
-		return fmt.Errorf("%s and %s give %s", a, b, v.Type)
-	}
-	if a.Shape.D[n-1] != b.Shape.D[n-2] || v.Type.Shape.D[n-2] != a.Shape.D[n-2] || v.Type.Shape.D[n-1] != b.Shape.D[n-1] {
+	a, b := v.Args[0].Type, v.Args[1].Type
+	if z, wrong := op.DotShape(a, b); wrong != nil || z != v.Type.Shape {
 		return fmt.Errorf("%s and %s give %s", a, b, v.Type)
 	}
 	if a.D != b.D && !(a.D.IsFP8() && b.D.IsFP8()) {
@@ -305,7 +314,7 @@ func checkDot(v *Value) error {
 	if !ok {
 		return fmt.Errorf("a result of %s from %s", v.Type.D, a.D)
 	}
-	if v.Chain != op.Ascending && (a.D != dtype.BFloat16 || b.D != dtype.BFloat16 || v.Type.D != dtype.Float32) {
+	if op.DotTakes(a, b, v.Chain) != nil || v.Chain != op.Ascending && v.Type.D != dtype.Float32 {
 		return fmt.Errorf("%s is for bfloat16, from %s and %s to %s", v.Chain, a.D, b.D, v.Type.D)
 	}
 	if v.Flags&HasAcc != 0 {

@@ -250,7 +250,7 @@ func (c *checker) function(v *Value, scope map[*Value]bool) error {
 	}
 	var lanes []Type
 	for i, a := range v.Args {
-		if a.Type.Shape != shape || v.Results[i] != (Type{a.Type.D, result}) {
+		if a.Type.Shape != shape || v.Results[i] != (Type{D: a.Type.D, Shape: result}) {
 			return fmt.Errorf("operand %s with result %s", a.Type, v.Results[i])
 		}
 		lanes = append(lanes, a.Type.Elem())
