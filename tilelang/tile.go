@@ -56,9 +56,6 @@ func (t *node) real() *node {
 	return t
 }
 
-// maxTileBytes bounds one tile: larger ones are a mistake, and would end the host.
-const maxTileBytes = 1 << 30
-
 // newNode is a dense tile of zeros, to be filled by the op that makes it.
 func newNode(op string, dt dtype.DType, shape shape.Shape) *node {
 	checkSize(op, dt, shape)

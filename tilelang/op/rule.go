@@ -42,7 +42,7 @@ func wrong(format string, args ...any) *diag.Diagnostic {
 	return &diag.Diagnostic{Msg: fmt.Sprintf(format, args...)}
 }
 
-// maxTileBytes bounds one tile.
+// maxTileBytes bounds one tile: larger ones are a mistake, and would end the host.
 const maxTileBytes = 1 << 30
 
 // Check is the rule of every result: sizes of at least 1, and no more than 1 GiB.
