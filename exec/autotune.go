@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/check/launch"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -87,7 +89,7 @@ func (a *Autotuner) copied(c Config, args []any) (full []any, copies []*tensor.T
 	if full, err = a.with(c, args); err != nil {
 		return nil, nil, err
 	}
-	copies = privateCopies(full)
+	copies = launch.Copies(full)
 	full = slices.Clone(full)
 	for i, x := range copies {
 		if x != nil {
@@ -141,7 +143,7 @@ func (j *judge) try(ctx context.Context, i int, g Space, args []any) {
 	ref, err := j.a.k.reference()
 	if err == nil && ref != nil {
 		full, want, _ := j.a.copied(r.Config, args)
-		if err = j.a.k.callReference(*ref, full, want); err == nil {
+		if err = launch.CallReference(*ref, full, want); err == nil {
 			err = j.differ(copies, want, "the reference")
 		}
 		if err != nil {
@@ -204,7 +206,7 @@ func (j *judge) differ(got, want []*tensor.Tensor, who string) error {
 			return fmt.Errorf("%s cannot be compared with that of %s: %s", name, who, c.Why)
 		case !c.OK:
 			return fmt.Errorf("wrong result: %d of %d elements of %s differ from those of %s; the worst is %s: got %v, want %v",
-				c.Mismatches, c.Total, name, who, indexText(c.Index), c.Got, c.Want)
+				c.Mismatches, c.Total, name, who, check.IndexText(c.Index), c.Got, c.Want)
 		}
 	}
 	return nil

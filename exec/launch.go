@@ -240,3 +240,18 @@ func (r *interpretation) fail(i int, p *tl.Program, v any) {
 		r.end(r.failure)
 	}
 }
+
+// valuesOf is arguments as the function takes them, after a place for the program.
+func (k *Kernel) valuesOf(args []any, pointer func(i int, x *tensor.Tensor) tl.Ptr) []reflect.Value {
+	vs := make([]reflect.Value, len(args)+1)
+	for i, a := range args {
+		if x, ok := a.(*tensor.Tensor); ok {
+			a = pointer(i, x)
+		}
+		vs[i+1] = reflect.ValueOf(a)
+		if want := k.fn.Type().In(i + 1); vs[i+1].Type() != want {
+			vs[i+1] = vs[i+1].Convert(want)
+		}
+	}
+	return vs
+}

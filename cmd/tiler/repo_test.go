@@ -47,6 +47,7 @@ var mayImport = map[string][]string{
 	"exec/fuse":               {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/amd64":              {"exec/amd64/asm", "exec/affine", "exec/fuse", "exec/ir", "exec/cpu", "exec/codemem", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/check":              {"exec/ir", "tilelang/..."},
+	"exec/check/launch":       {"exec/check", "tilelang/..."},
 	"exec":                    {"exec/...", "tilelang/..."},
 	"exec/golden":             {"exec", "tilelang/..."},
 	"exec/bench":              {"exec/...", "tilelang/..."},

@@ -59,7 +59,7 @@ func (w *visitor) lane(i int) string {
 	if len(w.a.Shape) == 0 {
 		return "the address"
 	}
-	return fmt.Sprintf("lane %s of %s", index(w.coord(i)), index(w.a.Shape))
+	return fmt.Sprintf("lane %s of %s", IndexText(w.coord(i)), IndexText(w.a.Shape))
 }
 
 // finding counts lanes of a finding at this access, of which i is the first.
@@ -345,9 +345,9 @@ func (w *visitor) race(r racing) {
 	w.finding(Race, r.did, r.first, r.lanes, func(f *Finding) {
 		other := "another program"
 		if r.other != c.instance {
-			other = "program " + tuple(c.pid(r.other))
+			other = "program " + Tuple(c.pid(r.other))
 		}
-		f.Msg = fmt.Sprintf("program %s %s %s, which %s %s", tuple(f.PID), verbs[a.Kind], a.Base.Place(a.Offsets[r.first]), other, r.did)
+		f.Msg = fmt.Sprintf("program %s %s %s, which %s %s", Tuple(f.PID), verbs[a.Kind], a.Base.Place(a.Offsets[r.first]), other, r.did)
 		f.NoteAt(there, "the other access is %s at %s", c.order[r.site].key.op, diag.Here).Note("programs run in any order and at the same time")
 		f.Fix("give each program its own elements, or use an atomic")
 	})

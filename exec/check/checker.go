@@ -65,7 +65,7 @@ func (c *Checker) End() {
 	if c.idle {
 		c.report(foundKey{kind: DeadLanes, extra: "program"}, diag.Pos{}, func(f *Finding) {
 			f.Severity = Note
-			f.Msg = fmt.Sprintf("program %s does nothing: it reads and writes no elements", tuple(f.PID))
+			f.Msg = fmt.Sprintf("program %s does nothing: it reads and writes no elements", Tuple(f.PID))
 			f.Fix("launch fewer programs")
 		})
 	}

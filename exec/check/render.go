@@ -41,7 +41,7 @@ func (r *Report) Verdict() (launch, verdict string) {
 	case r.Count(Warning) > 0:
 		verdict = "ok with these arguments, but not with others"
 	}
-	return fmt.Sprintf("check %s on grid %s", r.Kernel, tuple(r.Grid)), verdict
+	return fmt.Sprintf("check %s on grid %s", r.Kernel, Tuple(r.Grid)), verdict
 }
 
 // Summary is how much ran and what was found, in numbers, and the promotion if there was one.
@@ -159,17 +159,17 @@ func (f *Finding) where() string {
 	if len(f.PID) == 0 {
 		return ""
 	}
-	s := "in program " + tuple(f.PID)
+	s := "in program " + Tuple(f.PID)
 	switch {
 	case f.Programs > 1 && f.Lanes > 0:
-		s = fmt.Sprintf("%s in %s, first in program %s", plural(f.Lanes, "lane"), plural(f.Programs, "program"), tuple(f.PID))
+		s = fmt.Sprintf("%s in %s, first in program %s", plural(f.Lanes, "lane"), plural(f.Programs, "program"), Tuple(f.PID))
 	case f.Programs > 1:
-		s = fmt.Sprintf("in %s, first in program %s", plural(f.Programs, "program"), tuple(f.PID))
+		s = fmt.Sprintf("in %s, first in program %s", plural(f.Programs, "program"), Tuple(f.PID))
 	case f.Lanes > 0:
-		s = fmt.Sprintf("%s in program %s", plural(f.Lanes, "lane"), tuple(f.PID))
+		s = fmt.Sprintf("%s in program %s", plural(f.Lanes, "lane"), Tuple(f.PID))
 	}
 	if len(f.At) > 0 {
-		s += ", the first at " + index(f.At) + " of its tile"
+		s += ", the first at " + IndexText(f.At) + " of its tile"
 	}
 	return s
 }
@@ -242,11 +242,13 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func tuple(ns []int) string {
+// Tuple is numbers as a place in a grid: (2,3).
+func Tuple(ns []int) string {
 	return "(" + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(ns)), ","), "[]") + ")"
 }
 
-func index(ns []int) string { return strings.Join(strings.Fields(fmt.Sprint(ns)), ",") }
+// IndexText is numbers as an index: [2,3].
+func IndexText(ns []int) string { return strings.Join(strings.Fields(fmt.Sprint(ns)), ",") }
 
 // shortPath is a file below the working directory relative to it.
 func shortPath(file string) string {

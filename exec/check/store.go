@@ -30,7 +30,7 @@ func (w *visitor) duplicates() {
 	}
 	f := w.finding(DuplicateStore, "", first, n, func(f *Finding) {
 		f.Severity = Note
-		f.Msg = fmt.Sprintf("%s: %s and lane %s both write %s", a.Op, w.lane(first), index(w.coord(before)), a.Base.Place(a.Offsets[first]))
+		f.Msg = fmt.Sprintf("%s: %s and lane %s both write %s", a.Op, w.lane(first), IndexText(w.coord(before)), a.Base.Place(a.Offsets[first]))
 		f.Note("here the last lane in row-major order wins; on a GPU any of them may")
 		f.Fix("give each lane its own address, or reduce first")
 	})

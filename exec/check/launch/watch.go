@@ -1,10 +1,9 @@
-package exec
+package launch
 
 import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"reflect"
 	"runtime"
 	"strings"
@@ -21,7 +20,7 @@ import (
 type watched struct {
 	k        *Kernel
 	ctx      context.Context
-	extent   extent
+	grid     Grid
 	c        *check.Checker
 	original []any
 	copies   []*tensor.Tensor // by argument; nil for others
@@ -38,18 +37,18 @@ type watched struct {
 }
 
 // watch prepares a launch. Output of programs goes to out, or standard output if nil.
-func (k *Kernel) watch(ctx context.Context, e extent, args []any, out io.Writer) *watched {
-	w := &watched{k: k, ctx: ctx, extent: e, original: args, copies: privateCopies(args), ptrs: make([]tl.Ptr, len(args))}
+func (k *Kernel) watch(ctx context.Context, g Grid, args []any, out io.Writer) *watched {
+	w := &watched{k: k, ctx: ctx, grid: g, original: args, copies: Copies(args), ptrs: make([]tl.Ptr, len(args))}
 	if out != nil {
 		w.out = tl.NewOutput(out)
 	}
 	w.c = check.New(check.Setup{
-		ID:     func(i int) []int { id := e.id(i); return id[:e.axes:e.axes] },
-		At:     k.at,
-		Source: k.sourceLine,
+		ID:     func(i int) []int { id := g.ID(i); return id[:g.Axes:g.Axes] },
+		At:     k.At,
+		Source: k.Source,
 	})
-	w.args = k.valuesOf(args, func(i int, _ *tensor.Tensor) tl.Ptr {
-		w.ptrs[i] = w.c.Pointer(w.copies[i], k.params[i].label(), &w.cancelled)
+	w.args = k.values(args, func(i int) tl.Ptr {
+		w.ptrs[i] = w.c.Pointer(w.copies[i], k.Labels[i], &w.cancelled)
 		return w.ptrs[i]
 	})
 	return w
@@ -60,8 +59,8 @@ func (w *watched) close() { w.c.Close() }
 // written reports whether the kernel has written to an argument.
 func (w *watched) written(i int) bool { return w.c.Written(w.ptrs[i]) }
 
-// privateCopies is the tensors among arguments, copied, by argument.
-func privateCopies(args []any) []*tensor.Tensor {
+// Copies is the tensors among arguments, copied, by argument.
+func Copies(args []any) []*tensor.Tensor {
 	xs, at := tensors(args)
 	out := make([]*tensor.Tensor, len(args))
 	for i, y := range tensor.Copies(xs...) {
@@ -70,47 +69,42 @@ func privateCopies(args []any) []*tensor.Tensor {
 	return out
 }
 
-// valuesOf is arguments as the function takes them, after a place for the program.
-func (k *Kernel) valuesOf(args []any, pointer func(i int, x *tensor.Tensor) tl.Ptr) []reflect.Value {
-	vs := make([]reflect.Value, len(args)+1)
+// tensors are the tensors among arguments, with their places.
+func tensors(args []any) (xs []*tensor.Tensor, at []int) {
 	for i, a := range args {
 		if x, ok := a.(*tensor.Tensor); ok {
-			a = pointer(i, x)
-		}
-		vs[i+1] = reflect.ValueOf(a)
-		if want := k.fn.Type().In(i + 1); vs[i+1].Type() != want {
-			vs[i+1] = vs[i+1].Convert(want)
+			xs, at = append(xs, x), append(at, i)
 		}
 	}
-	return vs
+	return xs, at
 }
 
 // run runs the programs, or as many as the options and their budget allow. They run on a
 // goroutine of their own, because a kernel may end its goroutine.
-func (w *watched) run(o CheckOptions) {
+func (w *watched) run() {
 	defer context.AfterFunc(w.ctx, func() { w.cancelled.Store(true) })()
 	virtual := false
 	for _, x := range w.copies {
 		virtual = virtual || x != nil && x.IsVirtual()
 	}
-	count, order := o.order(w.extent, virtual)
-	if w.k.opts.Shuffle != 0 && count == w.extent.total {
-		order = shuffled(count, w.k.opts.Shuffle)
+	o := w.k.order(w.grid, virtual)
+	if w.k.Shuffle != 0 && o.count == w.grid.Total {
+		o.at = w.k.Host.Order(o.count, w.k.Shuffle)
 	}
-	w.runSome(count, order, o.budget())
+	w.runSome(o, w.k.Options.Time())
 }
 
-func (w *watched) runSome(count int, order func(i int) int, budget time.Duration) {
+func (w *watched) runSome(o order, budget time.Duration) {
 	start := time.Now()
 	defer w.watchdog(budget)()
 	over := func() bool { return w.cancelled.Load() || w.next > 0 && time.Since(start) > budget }
-	for w.next < count && !over() {
+	for w.next < o.count && !over() {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			faultsPanic()
-			for w.next < count && !over() {
-				i := order(w.next)
+			w.k.Host.Enter()
+			for w.next < o.count && !over() {
+				i := o.at(w.next)
 				w.next++
 				w.program(i)
 			}
@@ -130,7 +124,7 @@ func (w *watched) err() error {
 
 // program runs one instance.
 func (w *watched) program(i int) {
-	p := tl.NewProgram(w.extent.id(i), w.extent.num, w.out)
+	p := tl.NewProgram(w.grid.ID(i), w.grid.Num, w.out)
 	w.c.Begin(i, p)
 	returned := false
 	w.began.Store(time.Now().UnixNano())
@@ -144,25 +138,25 @@ func (w *watched) program(i int) {
 		w.ran++
 		switch {
 		case ended:
-			w.c.Endless(panicPos())
+			w.c.Endless(w.k.Host.Where())
 			return
 		case returned:
 			w.c.End()
 			return
 		case v == nil:
-			v = errGoexit
+			v = w.k.Host.Exit
 		}
-		f := p.Recover(v, w.k.file())
+		f := p.Recover(v, w.k.File)
 		if p.Line > 0 {
-			f.Diag.Pos = w.k.at(p.Line)
+			f.Diag.Pos = w.k.At(p.Line)
 		}
 		if f.Op == "panic" && !f.Diag.Pos.IsValid() {
-			f.Diag.Pos = panicPos()
+			f.Diag.Pos = w.k.Host.Where()
 		}
 		w.c.Fail(f, dividesByZero(v))
 	}()
 	w.args[0] = reflect.ValueOf(p)
-	w.k.fn.Call(w.args)
+	w.k.Fn.Call(w.args)
 	returned = true
 }
 
@@ -184,9 +178,9 @@ func (w *watched) watchdog(limit time.Duration) (stop func()) {
 			case <-done:
 				return
 			case now := <-tick.C:
-				if told && w.began.Load() != 0 && w.k.src.Stop != nil {
+				if told && w.began.Load() != 0 && w.k.Host.Stop != nil {
 					w.stopped.Store(true)
-					resume = w.k.src.Stop()
+					resume = w.k.Host.Stop()
 					return
 				}
 				told = w.tell(now, limit)
@@ -216,26 +210,4 @@ func dividesByZero(v any) bool {
 	err, ok := v.(error)
 	var re runtime.Error
 	return ok && errors.As(err, &re) && strings.Contains(re.Error(), "divide by zero")
-}
-
-// sourceLine is a line of the kernel's source, or of another file.
-func (k *Kernel) sourceLine(file string, line int) string {
-	text := k.src.Go
-	if k.src.File != nil {
-		text = k.src.File(file)
-	} else if file != k.file() || text == "" {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return ""
-		}
-		text = string(b)
-	}
-	for n := 1; text != ""; n++ {
-		var s string
-		s, text, _ = strings.Cut(text, "\n")
-		if n == line {
-			return strings.TrimSpace(s)
-		}
-	}
-	return ""
 }

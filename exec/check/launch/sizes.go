@@ -1,4 +1,4 @@
-package exec
+package launch
 
 import (
 	"fmt"
@@ -43,8 +43,9 @@ type derived struct {
 // sizes recognises the sizes among arguments. s is nil if there are none; why says why
 // there are none, or no more.
 func (k *Kernel) sizes(args []any) (s *sizes, why string) {
-	fixed, ok := k.constants(args)
-	if !ok {
+	facts := k.Facts(args)
+	fixed := facts.Fixed
+	if !facts.Known {
 		return nil, "the kernel's source is not available, so its constants are not known"
 	}
 	xs, _ := tensors(args)
@@ -72,9 +73,8 @@ func (k *Kernel) sizes(args []any) (s *sizes, why string) {
 		}
 	}
 	var left []string
-	sized := k.sizeParams(args)
 	s.classes = slices.DeleteFunc(s.classes, func(c *class) bool {
-		leave := len(c.params) > 0 && s.settle(c, fixed, sized)
+		leave := len(c.params) > 0 && s.settle(c, fixed, facts.Sized)
 		if leave {
 			left = append(left, fmt.Sprintf("%s = %d may be a block size", c.label(), c.Value))
 		}
@@ -86,31 +86,11 @@ func (k *Kernel) sizes(args []any) (s *sizes, why string) {
 	return s, strings.Join(left, ", ")
 }
 
-// constants is which arguments are compiled in, and so name blocks and not sizes.
-func (k *Kernel) constants(args []any) (fixed []bool, ok bool) {
-	fixed = make([]bool, len(args))
-	if ps := k.written().function.Params; len(ps) > 0 { // the first is the program
-		for i, p := range ps[1:] {
-			if i < len(fixed) {
-				fixed[i] = strings.HasSuffix(p.Type, ".Const")
-			}
-		}
-		ok = true
-	}
-	if v, err := k.variant(args); err == nil && v.spec != nil {
-		for i := range fixed {
-			fixed[i] = fixed[i] || v.spec.Fixed[i]
-		}
-		ok = true
-	}
-	return fixed, ok
-}
-
 // recognise finds what the value of parameter i is: a dimension, or what follows from a
 // tensor's shape.
 func (s *sizes) recognise(i, v int) {
-	name := s.k.params[i].label()
-	if named, ok := s.k.opts.Check.Sizes[name]; ok {
+	name := s.k.Labels[i]
+	if named, ok := s.k.Options.Sizes[name]; ok {
 		if named != "" {
 			s.named(i, v, named)
 		}
@@ -160,7 +140,7 @@ func (s *sizes) class(v int) *class {
 		for d, n := range x.Shape() {
 			if n == v {
 				c.dims[arg] = append(c.dims[arg], d)
-				c.Dims = append(c.Dims, fmt.Sprintf("%s.Dim(%d)", s.k.params[arg].label(), d))
+				c.Dims = append(c.Dims, fmt.Sprintf("%s.Dim(%d)", s.k.Labels[arg], d))
 			}
 		}
 	}
@@ -180,7 +160,7 @@ func (s *sizes) named(i, v int, names string) {
 			continue
 		}
 		for d, n := range x.Shape() {
-			dim := fmt.Sprintf("%s.Dim(%d)", s.k.params[arg].label(), d)
+			dim := fmt.Sprintf("%s.Dim(%d)", s.k.Labels[arg], d)
 			if n == v && slices.Contains(strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }), dim) {
 				c.dims[arg] = append(c.dims[arg], d)
 				c.Dims = append(c.Dims, dim)
@@ -188,7 +168,7 @@ func (s *sizes) named(i, v int, names string) {
 		}
 	}
 	if len(c.dims) > 0 {
-		c.add(i, s.k.params[i].label())
+		c.add(i, s.k.Labels[i])
 		s.classes = append(s.classes, c)
 	}
 }

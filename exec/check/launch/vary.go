@@ -1,10 +1,9 @@
-package exec
+package launch
 
 import (
 	"context"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
 	"time"
 
@@ -17,18 +16,18 @@ import (
 
 // A variation is the arguments with one size changed.
 type variation struct {
-	label  string
-	extent extent
-	args   []any
+	label string
+	grid  Grid
+	args  []any
 	// The same with a compile-time parameter changed along, for each that may be what the
 	// size is: where that makes the kernel right, the variation alone was not meant.
 	along []variation
 }
 
 // vary checks variations of the arguments, and adds what only they find as warnings.
-func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *reflect.Value) {
+func (k *Kernel) vary(ctx context.Context, r *check.Report, args []any) {
 	switch {
-	case k.opts.Check.NoVariations:
+	case k.Options.NoVariations:
 		return
 	case !r.OK || r.Ran < r.Programs:
 		r.Varied.Why = "other sizes not tried: fix the errors above first"
@@ -47,15 +46,15 @@ func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *
 		r.Varied.Sizes = append(r.Varied.Sizes, c.Size)
 	}
 	r.Varied.Order = "shuffled"
-	vs := s.variations(g)
-	budget := k.opts.Check.budget()
+	vs := s.variations()
+	budget := k.Options.Time()
 	for i, v := range vs {
 		left := budget - time.Since(start)
 		if left <= 0 || ctx.Err() != nil {
 			r.Varied.Why = fmt.Sprintf("%d of %d other sizes were not tried: out of time", len(vs)-i, len(vs))
 			return
 		}
-		k.tryVariation(ctx, r, v, ref, left/time.Duration(len(vs)-i))
+		k.tryVariation(ctx, r, v, left/time.Duration(len(vs)-i))
 	}
 	if len(vs) == 0 && r.Varied.Why == "" {
 		r.Varied.Why = "none tried: the grid fits no others"
@@ -63,8 +62,8 @@ func (k *Kernel) vary(ctx context.Context, r *Report, g Space, args []any, ref *
 }
 
 // tryVariation checks one variation, and adds what it finds.
-func (k *Kernel) tryVariation(ctx context.Context, r *Report, v variation, ref *reflect.Value, budget time.Duration) {
-	one := k.checkVariation(ctx, v, ref, budget)
+func (k *Kernel) tryVariation(ctx context.Context, r *check.Report, v variation, budget time.Duration) {
+	one := k.checkVariation(ctx, v, budget)
 	label := v.label
 	if one.Ran < one.Programs {
 		label += fmt.Sprintf(" (%d of %d programs)", one.Ran, one.Programs)
@@ -72,7 +71,7 @@ func (k *Kernel) tryVariation(ctx context.Context, r *Report, v variation, ref *
 	r.Varied.Tried = append(r.Varied.Tried, label)
 	if !one.OK {
 		for _, w := range v.along {
-			if k.checkVariation(ctx, w, ref, budget).OK {
+			if k.checkVariation(ctx, w, budget).OK {
 				return
 			}
 		}
@@ -86,34 +85,34 @@ func (k *Kernel) tryVariation(ctx context.Context, r *Report, v variation, ref *
 }
 
 // checkVariation is the report of one variation.
-func (k *Kernel) checkVariation(ctx context.Context, v variation, ref *reflect.Value, budget time.Duration) *Report {
-	w := k.watch(ctx, v.extent, v.args, io.Discard)
+func (k *Kernel) checkVariation(ctx context.Context, v variation, budget time.Duration) *check.Report {
+	w := k.watch(ctx, v.grid, v.args, io.Discard)
 	defer w.close()
 	defer context.AfterFunc(ctx, func() { w.cancelled.Store(true) })()
-	o := k.opts.Check
-	o.At = nil
-	count, order := o.order(v.extent, false)
-	if count == v.extent.total && count <= 1<<16 {
-		order = shuffled(count, 1)
+	quiet := *k
+	quiet.Options.At = nil
+	o := quiet.order(v.grid, false)
+	if o.count == v.grid.Total && o.count <= 1<<16 {
+		o.at = k.Host.Order(o.count, 1)
 	}
-	w.runSome(count, order, budget)
-	r := check.NewReport(k.name, nil, v.extent.total)
+	w.runSome(o, budget)
+	r := check.NewReport(k.Name, nil, v.grid.Total)
 	r.Ran = w.ran
 	r.Add(w.c.Findings()...)
-	if ref != nil {
-		k.compare(r, w, ref)
+	if k.Against != nil {
+		k.compare(r, w)
 	}
 	return r
 }
 
 // declines reports whether it is the kernel itself, or the reference, that does not take
 // the size.
-func declines(f Finding) bool {
+func declines(f check.Finding) bool {
 	return f.Kind == check.Fault && (f.Op == "p.Assert" || f.Op == "tl.StaticAssert") || f.Kind == check.Reference && f.Tensor == ""
 }
 
 // known reports whether a report has a finding already, of other programs.
-func known(r *Report, f Finding) bool {
+func known(r *check.Report, f check.Finding) bool {
 	for _, g := range r.Findings {
 		if g.Kind == f.Kind && g.Pos == f.Pos && g.Tensor == f.Tensor && g.Severity != check.Note {
 			return true
@@ -124,18 +123,18 @@ func known(r *Report, f Finding) bool {
 
 // variations is the arguments with each size changed in turn, as far as the grid goes
 // with it.
-func (s *sizes) variations(g Space) (vs []variation) {
+func (s *sizes) variations() (vs []variation) {
 	for _, c := range s.classes {
 		for _, to := range s.candidates(c) {
 			args := s.changed(c, to)
-			e, err := s.k.resolve(g, args)
-			if err != nil || e.total == 0 || e == s.extent(g) && !s.keeps(e, c.Value, to) {
+			e, err := s.k.Grid(args)
+			if err != nil || e.Total == 0 || e == s.extent() && !s.keeps(e, c.Value, to) {
 				continue
 			}
 			s.fill(c, to, args)
-			v := variation{label: fmt.Sprintf("%s: %d → %d", c.label(), c.Value, to), extent: e, args: args}
+			v := variation{label: fmt.Sprintf("%s: %d → %d", c.label(), c.Value, to), grid: e, args: args}
 			if c.doubt {
-				v.along = s.along(g, c, to, args)
+				v.along = s.along(c, to, args)
 			}
 			vs = append(vs, v)
 		}
@@ -145,20 +144,20 @@ func (s *sizes) variations(g Space) (vs []variation) {
 
 // along is a variation with each compile-time parameter of the size's value changed in
 // turn.
-func (s *sizes) along(g Space, c *class, to int, args []any) (vs []variation) {
+func (s *sizes) along(c *class, to int, args []any) (vs []variation) {
 	for _, i := range c.rivals {
 		with := slices.Clone(args)
 		with[i] = to
-		if e, err := s.k.resolve(g, with); err == nil && e.total > 0 {
-			vs = append(vs, variation{extent: e, args: with})
+		if e, err := s.k.Grid(with); err == nil && e.Total > 0 {
+			vs = append(vs, variation{grid: e, args: with})
 		}
 	}
 	return vs
 }
 
 // extent is the grid of the caller's own arguments.
-func (s *sizes) extent(g Space) extent {
-	e, _ := s.k.resolve(g, s.args)
+func (s *sizes) extent() Grid {
+	e, _ := s.k.Grid(s.args)
 	return e
 }
 
@@ -204,19 +203,19 @@ func (s *sizes) grows(c *class) bool {
 
 // keeps reports whether a grid that does not change is right for another size: it has as
 // many blocks as before, or the grid does not depend on it.
-func (s *sizes) keeps(e extent, from, to int) bool {
-	for _, n := range e.num {
+func (s *sizes) keeps(e Grid, from, to int) bool {
+	for _, n := range e.Num {
 		if n > 1 && n == from {
 			return false
 		}
 	}
 	for _, b := range s.blocks {
 		blocks := (from + b - 1) / b
-		if e.total%blocks == 0 && (to+b-1)/b != blocks {
+		if e.Total%blocks == 0 && (to+b-1)/b != blocks {
 			return false
 		}
 	}
-	return e.total != from
+	return e.Total != from
 }
 
 // fill gives a variation's tensors their data: the caller's, repeated.

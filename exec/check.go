@@ -1,0 +1,206 @@
+package exec
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/check/launch"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// A Report is what a check found: data that prints as text and marshals to JSON.
+type Report = check.Report
+
+// A Finding is one thing that a check found, at one line of the kernel.
+type Finding = check.Finding
+
+// CheckOptions say what Check does; the zero value is the right default.
+type CheckOptions = check.Options
+
+// Commit says when a check writes to the caller's tensors.
+type Commit = check.Commit
+
+// When to commit.
+const (
+	CommitClean  = check.CommitClean  // if all programs ran and nothing was an error
+	CommitNever  = check.CommitNever  // not at all
+	CommitAlways = check.CommitAlways // whatever was found
+)
+
+// Check runs the kernel interpreted with every sanitizer on, on private copies of the
+// tensors: out of bounds, races, undefined values, overflow in addresses, and the rest of
+// check.Kinds. It compares with the reference that Against gave, and then tries sizes
+// that are no multiples of the blocks, where int parameters name dimensions of tensors;
+// what only those find is a warning.
+//
+// The error is nil if the report has no error; it is the first finding that is one, or
+// says why the check could not be made. The report is there whenever something ran. What
+// the kernel wrote reaches the caller's tensors if there was no error.
+//
+// A tensor.Virtual has a size and no memory: of such a launch the corners of the grid are
+// checked, and its results with no reference.
+func (k *Kernel) Check(g Space, args ...any) (*Report, error) {
+	return k.CheckContext(context.Background(), g, args...)
+}
+
+// CheckContext is Check, ended early when ctx is done.
+func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Report, err error) {
+	if err := k.usable(); err != nil {
+		return nil, err
+	}
+	as, err := k.arguments(args)
+	if err != nil {
+		return nil, err
+	}
+	e, err := k.resolve(g, as)
+	if err != nil {
+		return nil, err
+	}
+	c, err := k.checked(g)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.checkPlaces(e); err != nil {
+		return nil, err
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if k.opts.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
+		defer cancel()
+	}
+	defer k.guard(as, &err)()
+	r = check.NewReport(k.name, e.grid().Sizes(), e.total)
+	r.Engine, r.Promoted = k.standing()
+	launch.Check(ctx, c, e.grid(), as, r)
+	return r, r.Problem()
+}
+
+// grid is the extent as a check takes it.
+func (e extent) grid() launch.Grid { return launch.Grid{Axes: e.axes, Num: e.num, Total: e.total} }
+
+// checked is what a check must know of the kernel and its launches over g.
+func (k *Kernel) checked(g Space) (*launch.Kernel, error) {
+	ref, err := k.reference()
+	if err != nil {
+		return nil, err
+	}
+	c := &launch.Kernel{
+		Name: k.name, Fn: k.fn,
+		Text:    launch.Text{At: k.at, Source: k.sourceLine, File: k.file()},
+		Options: k.opts.Check, Output: k.opts.Output, Shuffle: k.opts.Shuffle, Against: ref,
+		Grid: func(args []any) (launch.Grid, error) {
+			e, err := k.resolve(g, args)
+			return e.grid(), err
+		},
+		Facts: k.facts,
+		Host:  launch.Host{Enter: faultsPanic, Where: panicPos, Exit: errGoexit, Stop: k.src.Stop, Order: shuffled},
+	}
+	if k.src.Go == "" {
+		c.Begin.File, c.Begin.Line = k.position()
+	}
+	for _, p := range k.parameters() {
+		c.Labels = append(c.Labels, p.label())
+	}
+	return c, nil
+}
+
+// standing is what launches run in.
+func (k *Kernel) standing() (engine string, promoted bool) {
+	engine, _ = k.state.get()
+	if engine == "" {
+		engine = interpreted
+	}
+	return engine, k.promoted.Load()
+}
+
+// checkPlaces refuses places outside the grid.
+func (k *Kernel) checkPlaces(e extent) error {
+	for _, at := range k.opts.Check.At {
+		if !e.grid().Holds(at) {
+			return errorf(k, "CheckOptions.At: no program %s in grid %s", tuple(at), e)
+		}
+	}
+	return nil
+}
+
+// Against gives a reference: a function with the kernel's parameters but the program,
+// *tensor.Tensor for tl.Ptr, that computes the same outputs. Check compares with it. It
+// returns k.
+func (k *Kernel) Against(ref any) *Kernel {
+	if k != nil {
+		k.against.Store(&ref)
+	}
+	return k
+}
+
+var tensorType = reflect.TypeFor[*tensor.Tensor]()
+
+// reference is the function that Against gave, nil if there is none.
+func (k *Kernel) reference() (*reflect.Value, error) {
+	p := k.against.Load()
+	if p == nil || *p == nil {
+		return nil, nil
+	}
+	fn := reflect.ValueOf(*p)
+	want := k.fn.Type()
+	if fn.Kind() != reflect.Func || fn.IsNil() {
+		return nil, errorf(k, "Against: got %s, want a function", kindName(fn))
+	}
+	t := fn.Type()
+	ok := t.NumIn() == want.NumIn()-1 && !t.IsVariadic()
+	for i := 1; ok && i < want.NumIn(); i++ {
+		in := want.In(i)
+		if kindOfType(in) == ptrParam {
+			ok = t.In(i-1) == tensorType
+		} else {
+			ok = kindOfType(in) == kindOfType(t.In(i-1))
+		}
+	}
+	if !ok {
+		return nil, errorf(k, "Against: the reference is %v, want the kernel's parameters without the program, and *tensor.Tensor for tl.Ptr\n\tthe kernel is %s", t, k.signature())
+	}
+	return &fn, nil
+}
+
+// refuseVirtual is the error of running on tensors without memory.
+func (k *Kernel) refuseVirtual(args []any) error {
+	for i, a := range args {
+		if x, ok := a.(*tensor.Tensor); ok && x.IsVirtual() {
+			return errorf(k, "%s is virtual: it has a shape but no memory: it can be checked, not launched", k.params[i].label())
+		}
+	}
+	return nil
+}
+
+func errorf(k *Kernel, format string, args ...any) error {
+	return fmt.Errorf(k.name+": "+format, args...)
+}
+
+// sourceLine is a line of the kernel's source, or of another file.
+func (k *Kernel) sourceLine(file string, line int) string {
+	text := k.src.Go
+	if k.src.File != nil {
+		text = k.src.File(file)
+	} else if file != k.file() || text == "" {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return ""
+		}
+		text = string(b)
+	}
+	for n := 1; text != ""; n++ {
+		var s string
+		s, text, _ = strings.Cut(text, "\n")
+		if n == line {
+			return strings.TrimSpace(s)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,38 @@
+package launch
+
+import (
+	"context"
+
+	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// Check adds to a report what it finds in a launch of k with arguments.
+func Check(ctx context.Context, k *Kernel, g Grid, args []any, r *check.Report) {
+	w := k.watch(ctx, g, args, k.Output)
+	defer w.close()
+	w.run()
+	r.Ran, r.Coverage, r.Times.Check = w.ran, w.c.Coverage(), w.took
+	if err := w.err(); err != nil {
+		r.Err = err.Error()
+	}
+	r.Add(w.c.Findings()...)
+	if r.Err == "" && k.Against != nil {
+		k.compare(r, w)
+	}
+	k.vary(ctx, r, args)
+	w.commit(r)
+}
+
+// commit writes the outputs of a check to the caller's tensors.
+func (w *watched) commit(r *check.Report) {
+	clean := r.OK && r.Ran == r.Programs
+	if c := w.k.Options.Commit; c == check.CommitNever || c == check.CommitClean && !clean {
+		return
+	}
+	for i, x := range w.copies {
+		if x != nil && w.written(i) && !x.IsVirtual() {
+			w.original[i].(*tensor.Tensor).CopyFrom(x)
+		}
+	}
+}
