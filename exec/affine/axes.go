@@ -5,7 +5,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// axisMap gives for each dimension of a value the nest's dimension that runs over it,
+// Axes give for each dimension of a value the dimension of a loop nest that runs over it,
 // or -1 for one that stays at index 0.
 type Axes [ir.MaxRank]int8
 
@@ -94,6 +94,12 @@ func Repeated(v *ir.Value) *ir.Value {
 		v = v.Args[0]
 	}
 	return v
+}
+
+// IsZeros reports whether a tile is +0 everywhere.
+func IsZeros(v *ir.Value) bool {
+	s := Repeated(v)
+	return s != nil && s.Op == op.Const && s.Bits == 0
 }
 
 // RepeatedConst is the constant that a tile repeats, nil if it is not one repeated.

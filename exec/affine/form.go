@@ -21,6 +21,12 @@ type Form struct {
 	Conds []Cond
 }
 
+// CoefLimit bounds coefficients, and StartLimit starts, so that spans of a tensor cannot wrap.
+const (
+	StartLimit = 1 << 61
+	CoefLimit  = 1 << 40
+)
+
 // A Cond holds if a form's elements all lie in lo ... hi over a shape; below is, in
 // place of hi, a scalar that they must all lie below.
 type Cond struct {

@@ -364,7 +364,7 @@ func (n *nest) load(v *ir.Value, m affine.Axes) lanes {
 	} else {
 		x = n.loadStrided(a, at, step, n.withTail(mask))
 	}
-	if partial && mem.Other != nil && !isZeros(mem.Other) { // it is zeros already
+	if partial && mem.Other != nil && !affine.IsZeros(mem.Other) { // it is zeros already
 		x = g.blend(mask, x, n.eval(mem.Other, m))
 	}
 	return x

@@ -68,8 +68,8 @@ type extent [ir.MaxRank]reg
 // here can wrap.
 func (g *gen) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, hi arg, bad int, from source) {
 	start := from(f.Start)
-	if !f.Start.Within(-startLimit, startLimit) {
-		g.bounded(start, startLimit, bad)
+	if !f.Start.Within(-affine.StartLimit, affine.StartLimit) {
+		g.bounded(start, affine.StartLimit, bad)
 	}
 	low, high := g.copyInt(start), g.copyInt(start)
 	for i, c := range f.Coef {
@@ -81,7 +81,7 @@ func (g *gen) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, hi a
 			last = g.newReg(gpr)
 			g.def(asm.LEA, g.r64(last), mem(reach[i], -1))
 		}
-		if c.Kind == affine.Const && last == 0 && math.Abs(float64(c.N)) < coefLimit {
+		if c.Kind == affine.Const && last == 0 && math.Abs(float64(c.N)) < affine.CoefLimit {
 			g.addConst(low, min(0, c.N*int64(shape.D[i]-1)))
 			g.addConst(high, max(0, c.N*int64(shape.D[i]-1)))
 			continue
@@ -105,8 +105,8 @@ func (g *gen) spanOf(c *affine.Sym, last reg, most int64, bad int, from source) 
 		return span
 	}
 	cr := from(c)
-	if !c.Within(-coefLimit, coefLimit) {
-		g.bounded(cr, coefLimit, bad)
+	if !c.Within(-affine.CoefLimit, affine.CoefLimit) {
+		g.bounded(cr, affine.CoefLimit, bad)
 	}
 	span := g.newReg(gpr)
 	if last == 0 {
@@ -117,12 +117,6 @@ func (g *gen) spanOf(c *affine.Sym, last reg, most int64, bad int, from source) 
 	g.rmw(asm.IMUL, g.r64(span), g.r64(last))
 	return span
 }
-
-// coefLimit bounds coefficients, and startLimit starts, so that spans cannot wrap.
-const (
-	startLimit = 1 << 61
-	coefLimit  = 1 << 40
-)
 
 // spread adds a span to the low end if it is negative, to the high end otherwise.
 func (g *gen) spread(low, high, span reg, c *affine.Sym) {

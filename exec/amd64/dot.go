@@ -14,8 +14,8 @@ import (
 // columns at a time. All sizes are known, so the kernel has no edge that is not
 // written out.
 
-// A product is one Dot.
-type product struct {
+// A blockDot is one Dot.
+type blockDot struct {
 	g       *gen
 	d       dtype.DType // of the chain
 	m, n, k int
@@ -31,7 +31,7 @@ type product struct {
 func (g *gen) dot(v *ir.Value) {
 	a, b := v.Args[0], v.Args[1]
 	s := a.Type.Shape
-	p := &product{g: g, d: v.Type.D.Compute(), chain: v.Chain, batches: 1}
+	p := &blockDot{g: g, d: v.Type.D.Compute(), chain: v.Chain, batches: 1}
 	p.m, p.k, p.n = s.D[s.N-2], s.D[s.N-1], b.Type.Shape.D[s.N-1]
 	if s.N == 3 {
 		p.batches = s.D[0]
@@ -75,7 +75,7 @@ func (g *gen) operand(v *ir.Value, d dtype.DType) *buffer {
 
 // accumulate finds the memory that the product is added to: that of the accumulator if
 // nobody else needs it, else a copy. Where there is none nothing is in it yet.
-func (p *product) accumulate(v *ir.Value) {
+func (p *blockDot) accumulate(v *ir.Value) {
 	g := p.g
 	t := v.Type.As(p.d)
 	if v.Flags&ir.HasAcc == 0 {
@@ -159,7 +159,7 @@ func (g *gen) roundBuffer(b *buffer, d dtype.DType) {
 
 // block chooses the register block: with two loads of b per step and one broadcast per
 // row, the more rows the better, as far as registers go.
-func (p *product) block() {
+func (p *blockDot) block() {
 	lanesPerReg := int(p.g.wide) / cellSize(p.d)
 	p.vecs = min(2, (p.n+lanesPerReg-1)/lanesPerReg)
 	p.rows = 8
@@ -178,7 +178,7 @@ func (p *product) block() {
 }
 
 // write runs over column blocks, and in each over row blocks.
-func (p *product) write() {
+func (p *blockDot) write() {
 	g := p.g
 	cell := cellSize(p.d)
 	perReg := int(g.wide) / cell
@@ -203,7 +203,7 @@ func (p *product) write() {
 }
 
 // column is all rows of one block of columns.
-func (p *product) column(batch reg, col, width int) {
+func (p *blockDot) column(batch reg, col, width int) {
 	g := p.g
 	cell := cellSize(p.d)
 	a, b, c := g.newReg(gpr), g.newReg(gpr), g.newReg(gpr)
@@ -236,7 +236,7 @@ func (p *product) column(batch reg, col, width int) {
 
 // masks is, for each vector of a block of columns, the mask of its columns, nil for a
 // full one; as many as there are vectors.
-func (p *product) masks(width int) []*lanes {
+func (p *blockDot) masks(width int) []*lanes {
 	g := p.g
 	perReg := int(g.wide) / cellSize(p.d)
 	var ms []*lanes
@@ -252,7 +252,7 @@ func (p *product) masks(width int) []*lanes {
 }
 
 // maskOf is the mask of the first w elements of one register.
-func (p *product) maskOf(w int) lanes {
+func (p *blockDot) maskOf(w int) lanes {
 	g := p.g
 	m := g.newMask()
 	g.setFirstLanes(m, g.newInt(int64(w)))
@@ -264,7 +264,7 @@ func (p *product) maskOf(w int) lanes {
 }
 
 // kernel adds k steps to rows × len(masks) registers of c. It returns the work of that.
-func (p *product) kernel(a, b, c reg, rows int, masks []*lanes) (once int) {
+func (p *blockDot) kernel(a, b, c reg, rows int, masks []*lanes) (once int) {
 	g := p.g
 	acc := g.newBlock(rows, len(masks))
 	pa, pb := g.copyInt(a), g.copyInt(b)
@@ -298,7 +298,7 @@ func (g *gen) newBlock(rows, vecs int) [][]reg {
 }
 
 // eachSum runs f for every register of sums, where it lies in c, and the mask of its columns.
-func (p *product) eachSum(acc [][]reg, c reg, masks []*lanes, f func(x reg, at arg, size int, mask reg)) {
+func (p *blockDot) eachSum(acc [][]reg, c reg, masks []*lanes, f func(x reg, at arg, size int, mask reg)) {
 	cell := cellSize(p.d)
 	for r := range acc {
 		for v, m := range masks {
@@ -311,7 +311,7 @@ func (g *gen) storeSum(x reg, at arg, size int, mask reg) { g.storeReg(at, x, si
 
 // steps runs f for groups of n of k elements of the chain, and moves on by each. It
 // returns the work of that.
-func (p *product) steps(pa, pb reg, k, n int, f func()) int {
+func (p *blockDot) steps(pa, pb reg, k, n int, f func()) int {
 	g := p.g
 	cell := cellSize(p.d)
 	end := g.newReg(gpr)
@@ -331,7 +331,7 @@ func (p *product) steps(pa, pb reg, k, n int, f func()) int {
 }
 
 // stepAll is the step of all rows for the element that lies k after those pointed to.
-func (p *product) stepAll(acc [][]reg, pa, pb reg, k int) {
+func (p *blockDot) stepAll(acc [][]reg, pa, pb reg, k int) {
 	g := p.g
 	cell := cellSize(p.d)
 	bs := make([]reg, len(acc[0]))
@@ -345,7 +345,7 @@ func (p *product) stepAll(acc [][]reg, pa, pb reg, k int) {
 }
 
 // step adds one element of a, times a vector of b each, to a row of registers.
-func (p *product) step(acc, bs []reg, at arg) {
+func (p *blockDot) step(acc, bs []reg, at arg) {
 	g := p.g
 	x := g.newVec()
 	g.def(bothOps{asm.VPBROADCASTD, asm.VPBROADCASTQ}.of(p.d), g.v(x), at)

@@ -10,7 +10,7 @@ import (
 // memory of their own first. Cells of bfloat16 hold float32 whose lower half is zeros.
 
 // pairUp makes the operands pairs; k is even, and counts pairs from here on.
-func (p *product) pairUp() {
+func (p *blockDot) pairUp() {
 	p.instruction = true
 	p.k /= 2
 	p.a = p.g.pairsAlong(p.a, p.batches*p.m*p.k)

@@ -10,7 +10,7 @@ import (
 
 // tileChain is all blocks of the chain: even is the registers of its even elements. It
 // returns the work of that.
-func (p *product) tileChain(even [][]reg, pa, pb, c reg, masks []*lanes) (once int) {
+func (p *blockDot) tileChain(even [][]reg, pa, pb, c reg, masks []*lanes) (once int) {
 	g := p.g
 	odd := g.newBlock(len(even), len(masks))
 	if full := p.k / op.TileSteps; full > 0 {
@@ -30,7 +30,7 @@ func (p *product) tileChain(even [][]reg, pa, pb, c reg, masks []*lanes) (once i
 }
 
 // tileBlock is a block of k elements; those that it lacks are zeros.
-func (p *product) tileBlock(even, odd [][]reg, pa, pb, c reg, masks []*lanes, k int) (once int) {
+func (p *blockDot) tileBlock(even, odd [][]reg, pa, pb, c reg, masks []*lanes, k int) (once int) {
 	g := p.g
 	g.zeroBlock(even)
 	g.zeroBlock(odd)

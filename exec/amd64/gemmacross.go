@@ -123,14 +123,14 @@ func (w *productWorker) rowsAcross(row, rows, i, k, steps int) int64 {
 		case k+steps < r.chain:
 			*next = w.bandOf(row, row+rows, k+steps, next.at)
 		default:
-			*next = w.bandOf(row+rows, r.w.m, 0, next.at)
+			*next = w.bandOf(row+rows, r.w.M, 0, next.at)
 		}
 	}
 	if next.strips == bandStrips && w.shifted(next.row+(bandStrips-1)*t.rows) == 0 {
 		next.asked = min((next.steps+bandStrips-1)/bandStrips, next.steps-next.copied)
 	}
 	w.set(gemmNext, w.acrossPlace(next.row, next.k+next.copied))
-	w.set(gemmLdNext, r.w.a.col)
+	w.set(gemmLdNext, r.w.A.Col)
 	w.set(gemmNextTo, address(w.strip, next.at+next.copied*acrossRows*t.size))
 	w.set(gemmStepsNext, int64(next.asked))
 	w.set(gemmRowsNext, int64(t.rows))
@@ -141,17 +141,17 @@ func (w *productWorker) rowsAcross(row, rows, i, k, steps int) int64 {
 func (w *productWorker) bandOf(row, end, k, at int) band {
 	t := w.run.p.t
 	strips := max(0, min(bandStrips, (end-row+t.rows-1)/t.rows))
-	return band{row: row, strips: strips, k: k, steps: min(t.block, w.run.w.k-k), at: at}
+	return band{row: row, strips: strips, k: k, steps: min(t.block, w.run.w.K-k), at: at}
 }
 
 // shifted is how many rows before a strip's first its copy begins, for it to end with the
 // last of a.
-func (w *productWorker) shifted(row int) int { return max(0, row+acrossRows-w.run.w.m) }
+func (w *productWorker) shifted(row int) int { return max(0, row+acrossRows-w.run.w.M) }
 
 // acrossPlace is where a has a row at step k.
 func (w *productWorker) acrossPlace(row, k int) int64 {
-	a := w.run.w.a
-	return int64(a.base) + int64(row)*a.row + int64(k)*a.col
+	a := w.run.w.A
+	return int64(a.Base) + int64(row)*a.Row + int64(k)*a.Col
 }
 
 // copyRest copies what the kernel has not copied of a band, and makes zeros of steps that it
@@ -162,7 +162,7 @@ func (w *productWorker) copyRest(b *band, steps int) {
 		row, at := b.row+s*t.rows, b.at+s*acrossStrip(t)
 		if b.copied < b.steps {
 			w.set(gemmA, w.acrossPlace(row-w.shifted(row), b.k+b.copied))
-			w.set(gemmLdK, w.run.w.a.col)
+			w.set(gemmLdK, w.run.w.A.Col)
 			w.set(gemmB, address(w.strip, at+b.copied*step))
 			w.set(gemmK, int64(b.steps-b.copied))
 			w.call(w.run.strip)

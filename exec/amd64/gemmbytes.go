@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -46,12 +47,9 @@ func (y grouping) at(step int) int {
 // byteProducts reports whether the machine has the instruction.
 func byteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
 
-// bytes reports whether a product is one of bytes.
-func (m *gemm) bytes() bool { return m.d == dtype.Int32 }
-
 // bytesParts says how the code of a product of bytes is made.
 func (p *Product) bytesParts(g *gen, later func(*part[piece], pieceKind, dtype.DType, int), tiles bool) {
-	d := p.m.a.d
+	d := p.m.A.D
 	if tiles {
 		p.tilesParts(later, d)
 	} else {
@@ -71,12 +69,12 @@ func (p *Product) bytesParts(g *gen, later func(*part[piece], pieceKind, dtype.D
 
 // grouped reports whether a step of the chain takes a group of elements, groupBytes of
 // them.
-func (m *gemm) grouped() bool { return m.bytes() || m.instruction }
+func (p *Product) grouped() bool { return p.m.Bytes() || p.pairs }
 
 // groupParts finds the code that a launch needs beyond that of other products.
 func (r *productPlan) groupParts() bool {
-	p, a := r.p, r.shape.a
-	if size := int64(p.m.a.d.Size()); a.row == size && a.col != size && r.shape.m >= turnedRows && canPermute(p.m.a.d) {
+	p, a := r.p, r.shape.A
+	if size := int64(p.m.A.D.Size()); a.Row == size && a.Col != size && r.shape.M >= turnedRows && canPermute(p.m.A.D) {
 		if r.side = p.strips.turned.get(); r.side == nil {
 			return false
 		}
@@ -85,7 +83,7 @@ func (r *productPlan) groupParts() bool {
 	case p.tiles:
 		r.tiles = [numTilesKernels]*piece{r.kernel, p.past.get()}
 		return r.tiles[tilesPast] != nil
-	case p.m.bytes():
+	case p.m.Bytes():
 		r.rowSums = p.rowSums.get()
 		return r.rowSums != nil
 	}
@@ -94,19 +92,19 @@ func (r *productPlan) groupParts() bool {
 
 // chainSteps is how many steps the kernel takes for a chain of k elements.
 func (p *Product) chainSteps(k int) int {
-	group := p.m.perStep()
+	group := p.perStep()
 	switch {
 	case p.tiles:
 		return roundUp(k, group*tileSteps) / group
-	case p.m.grouped():
+	case p.grouped():
 		return (k + group - 1) / group
 	}
-	return roundUp(k, chainUnit(p.m.chain))
+	return roundUp(k, product.ChainUnit(p.m.Chain))
 }
 
 // widest is the most columns of b that are packed at a time.
 func (p *Product) widest() int {
-	if p.m.bytes() || p.tiles {
+	if p.m.Bytes() || p.tiles {
 		return 1024
 	}
 	return blockCols
@@ -115,16 +113,16 @@ func (p *Product) widest() int {
 // maxPacked is the most bytes of packed b, if that leaves more than a panel: half of the
 // second-level cache where the kernel reads many in a short time.
 func (p *Product) maxPacked() int {
-	if p.m.bytes() || p.tiles {
+	if p.m.Bytes() || p.tiles {
 		return cpu.CacheSizes().L2.Share() / 2
 	}
 	return maxPacked
 }
 
 // perStep is how many elements of the chain a step is.
-func (m *gemm) perStep() int {
-	if m.grouped() {
-		return groupBytes / m.a.d.Size()
+func (p *Product) perStep() int {
+	if p.grouped() {
+		return groupBytes / p.m.A.D.Size()
 	}
 	return 1
 }
@@ -339,18 +337,18 @@ func stripBytesCode() *gen {
 // packBytes packs columns of b.
 func (w *productWorker) packBytes(s span) {
 	r := w.run
-	b, y := r.w.b, r.groups(s.t)
+	b, y := r.w.B, r.groups(s.t)
 	fast, grouped := s.lo, 0               // the panels before one, and rows of them, that code reads where they lie
 	rows := min(blockK, groupBytes*y.rows) // at a time
 	switch {
-	case b.row == 1:
-		fast += (min(w.cols, w.cut.start(s.hi)) - w.cut.start(s.lo)) / s.t.cols
-		grouped = r.w.k / groupBytes * groupBytes
+	case b.Row == 1:
+		fast += (min(w.cols, w.cut.Start(s.hi)) - w.cut.Start(s.lo)) / s.t.cols
+		grouped = r.w.K / groupBytes * groupBytes
 		for k := 0; s.lo < fast && k < grouped; k += rows {
-			w.packQuads(s, w.source(s, k), b.col, s.lo, fast-s.lo, k, min(rows, grouped-k))
+			w.packQuads(s, w.source(s, k), b.Col, s.lo, fast-s.lo, k, min(rows, grouped-k))
 		}
-	case b.col == 1 && r.turn != nil:
-		fast, grouped = s.hi, r.w.k/turnBytes*turnBytes
+	case b.Col == 1 && r.turn != nil:
+		fast, grouped = s.hi, r.w.K/turnBytes*turnBytes
 		w.packTurned(s, grouped)
 	}
 	for p := s.lo; p < s.hi; p++ {
@@ -358,12 +356,12 @@ func (w *productWorker) packBytes(s span) {
 		if p < fast {
 			from = grouped
 		}
-		for k := from; k < r.w.k; k += rows {
-			w.packLoose(s, p, k, min(rows, r.w.k-k))
+		for k := from; k < r.w.K; k += rows {
+			w.packLoose(s, p, k, min(rows, r.w.K-k))
 		}
 		panel := w.packed.Bytes()[p*w.run.panelBytes():][:w.run.panelBytes()]
 		for part := range y.parts {
-			for k := (r.w.k + groupBytes - 1) / groupBytes; k < r.chain; k++ {
+			for k := (r.w.K + groupBytes - 1) / groupBytes; k < r.chain; k++ {
 				clear(panel[y.at(k)+part*y.part:][:partRow])
 			}
 		}
@@ -385,12 +383,12 @@ func (w *productWorker) packQuads(s span, src, ld int64, panel, panels, k, rows 
 // packTurned packs so many bytes of columns whose elements lie side by side. A column that a
 // panel lacks is the last one again.
 func (w *productWorker) packTurned(s span, bytes int) {
-	b, y := w.run.w.b, w.run.groups(s.t)
-	src := int64(b.base) + int64(w.column)*b.row
+	b, y := w.run.w.B, w.run.groups(s.t)
+	src := int64(b.Base) + int64(w.column)*b.Row
 	const most = 4 * blockK
 	for p := s.lo; p < s.hi; p++ {
 		for part := range y.parts {
-			w.setRows(src, w.cut.start(p)+part*turnCols, turnCols, w.cols)
+			w.setRows(src, w.cut.Start(p)+part*turnCols, turnCols, w.cols)
 			for k := 0; k < bytes; k += most {
 				w.set(gemmA, int64(k))
 				w.set(gemmB, address(w.packed, p*w.run.panelBytes()+y.at(k/groupBytes)+part*y.part))
@@ -406,20 +404,20 @@ func (w *productWorker) packTurned(s span, bytes int) {
 // by side.
 func (w *productWorker) packLoose(s span, panel, k, rows int) {
 	r := w.run
-	b, wide, first := r.w.b, s.t.cols, w.cut.start(panel)
+	b, wide, first := r.w.B, s.t.cols, w.cut.Start(panel)
 	cols := min(wide, w.cols-first)
-	arg := r.l.Args[r.p.m.b.form.Base].Mem
-	src, at := arg.Bytes(), int64(b.base)-address(arg, 0)+int64(w.column+first)*b.row+int64(k)*b.col
+	arg := r.l.Args[r.p.m.B.Form.Base].Mem
+	src, at := arg.Bytes(), int64(b.Base)-address(arg, 0)+int64(w.column+first)*b.Row+int64(k)*b.Col
 	copied := w.strip.Bytes()[:roundUp(rows, groupBytes)*wide]
 	clear(copied)
-	if b.row == 1 {
+	if b.Row == 1 {
 		for i := range rows {
-			copy(copied[i*wide:][:cols], src[at+int64(i)*b.col:])
+			copy(copied[i*wide:][:cols], src[at+int64(i)*b.Col:])
 		}
 	} else {
 		for j := range cols {
 			for i := range rows {
-				copied[i*wide+j] = src[at+int64(j)*b.row+int64(i)*b.col]
+				copied[i*wide+j] = src[at+int64(j)*b.Row+int64(i)*b.Col]
 			}
 		}
 	}
@@ -430,16 +428,16 @@ func (w *productWorker) packLoose(s span, panel, k, rows int) {
 // from one on, up to whole vectors as stripBytesCode does.
 func (w *productWorker) rowBytes(row, n, k, count, to int) {
 	r := w.run
-	a := r.w.a
-	arg := r.l.Args[r.p.m.a.form.Base].Mem
-	src, first := arg.Bytes(), int64(a.base)-address(arg, 0)+int64(row)*a.row+int64(k)*a.col
+	a := r.w.A
+	arg := r.l.Args[r.p.m.A.Form.Base].Mem
+	src, first := arg.Bytes(), int64(a.Base)-address(arg, 0)+int64(row)*a.Row+int64(k)*a.Col
 	ld := stripRow(r.p.t)
 	dst := w.strip.Bytes()[to*ld:]
 	for j := range count {
-		at := first + int64(j)*a.col
+		at := first + int64(j)*a.Col
 		for i := range n {
 			dst[i*ld+j] = src[at]
-			at += a.row
+			at += a.Row
 		}
 	}
 	for i := range n {

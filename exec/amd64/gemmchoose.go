@@ -1,6 +1,9 @@
 package amd64
 
-import "github.com/tiler-go/tiler/tilelang/op"
+import (
+	"github.com/tiler-go/tiler/exec/product"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
 
 // How a launch is done that is one product: by what code, and cut into what tasks. It is decided
 // from sizes, strides and workers alone, so launches that have the same go by one plan.
@@ -8,14 +11,11 @@ import "github.com/tiler-go/tiler/tilelang/op"
 // A productPlan is a product cut into tasks that workers carry out in any order.
 type productPlan struct {
 	p     *Product
-	shape *whole
+	shape *product.Launch
 	frame int // bytes of a worker's
 	chain int // steps that the kernel takes for a chain
 	slice int // of them b is packed for at a time
-	rows  int // of a task of a whole block
-	tasks int
-
-	regions []region // all of the result
+	tasks product.Tasks
 
 	kernel, pack, strip *piece
 	first               *piece // nil: b is packed beforehand
@@ -34,53 +34,50 @@ type productPlan struct {
 
 // plan examines a launch and cuts it; nil if it is not one product.
 func (p *Product) plan(l *Launch, workers int) *productPlan {
-	w := p.m.whole(l)
+	w := p.m.Launch(l.Args, l.Grid)
 	if w == nil {
 		return nil
 	}
-	r := &productPlan{p: p, shape: w, chain: p.chainSteps(w.k), rows: taskStrips * p.t.rows}
+	r := &productPlan{p: p, shape: w, chain: p.chainSteps(w.K)}
 	if !r.parts(l) {
 		return nil
 	}
 	if r.thin != nil {
-		r.slice, r.rows = r.chain, roundUp(w.m, p.t.rows)
-		for _, s := range between(r.thinBlocks(workers)) {
-			r.addRegion(s, 0, w.m, r.rows)
-		}
+		r.slice, r.tasks = r.chain, product.Thin(w.M, roundUp(w.M, p.t.rows), r.thinBlocks(workers))
 		return r
 	}
-	widest := roundUp(min(p.widest(), w.n), p.t.cols)
-	r.sliced(workers, widest)
+	widest := roundUp(min(p.widest(), w.N), p.t.cols)
+	rows := r.sliced(workers, widest)
 	if most := p.maxPacked() / (r.slice * p.t.size); widest > most {
 		widest = max(p.t.cols, most/p.t.cols*p.t.cols)
 	}
 	if widest*r.slice*p.t.size > 8*maxPacked {
 		return nil
 	}
-	r.cutRegions(widest, workers)
+	r.tasks = p.shape().Tasks(w.M, w.N, widest, rows, workers, r.slice < r.chain)
 	return r
 }
 
 // parts finds the code that a launch needs; false if some of it cannot be made.
 func (r *productPlan) parts(l *Launch) bool {
 	p, m, w := r.p, r.p.m, r.shape
-	of := int64(m.a.d.Size())
+	of := int64(m.A.D.Size())
 	r.thin, r.thinTurned = r.thinPart()
-	r.across = r.thin == nil && p.kernel.across.make != nil && w.a.col != of && w.a.row == of && w.m >= acrossRows
+	r.across = r.thin == nil && p.kernel.across.make != nil && w.A.Col != of && w.A.Row == of && w.M >= acrossRows
 	if r.kernel = p.kernel.of(r.across); r.across {
 		r.strip = p.strips.turned.get()
 	} else {
-		r.strip = p.strips.get(w.a.col, of)
+		r.strip = p.strips.get(w.A.Col, of)
 	}
-	size := int64(m.b.d.Size())
-	r.pack = p.packs.get(w.b.row, size)
-	if w.b.row != size && w.b.col == size {
+	size := int64(m.B.D.Size())
+	r.pack = p.packs.get(w.B.Row, size)
+	if w.B.Row != size && w.B.Col == size {
 		r.turn = p.packs.turned.get()
 	}
-	if m.grouped() && !r.groupParts() {
+	if p.grouped() && !r.groupParts() {
 		return false
 	}
-	if m.chain == op.Ascending && !m.bytes() && w.b.row == size {
+	if m.Chain == op.Ascending && !m.Bytes() && w.B.Row == size {
 		if r.first = p.first.of(r.across); r.first == nil {
 			return false
 		}
@@ -93,12 +90,12 @@ func (r *productPlan) parts(l *Launch) bool {
 	} else {
 		r.epilogue = p.epilogue.get()
 	}
-	r.direct = r.unit && m.plain() && zeroBits(m.d, w.zeros) == zeroBits(m.d, false)
+	r.direct = r.unit && m.Plain() && product.ZeroBits(m.D, w.Zeros) == product.ZeroBits(m.D, false)
 	if r.unit && !r.direct && p.ends.make != nil {
 		if !r.endParts() {
 			return false
 		}
-		r.direct = m.ending().as == m.d
+		r.direct = m.Ending().As == m.D
 	}
 	if r.kernel == nil || r.pack == nil || r.strip == nil || r.epilogue == nil {
 		return false
@@ -115,9 +112,9 @@ func (r *productPlan) parts(l *Launch) bool {
 // side by side.
 func (r *productPlan) unitColumns(l *Launch) bool {
 	size := func(arg int) int64 { return int64(l.Args[arg].Mem.DType().Size()) }
-	ok := r.shape.out.col == size(r.p.m.out.Base)
-	for k, x := range r.p.m.extras {
-		ok = ok && (x.coefOf(1) == nil || r.shape.extras[k].col == size(x.form.Base))
+	ok := r.shape.Out.Col == size(r.p.m.Out.Base)
+	for k, x := range r.p.m.Extras {
+		ok = ok && (x.CoefOf(1) == nil || r.shape.Extras[k].Col == size(x.Form.Base))
 	}
 	return ok
 }

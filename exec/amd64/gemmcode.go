@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -104,7 +105,7 @@ type stepping struct {
 	chain   op.Chain // as float32 multiply-adds
 	packs   dtype.DType
 	across  bool
-	ends    ending
+	ends    product.Ending
 }
 
 // kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
@@ -148,8 +149,8 @@ func (g *gen) panels(t tiling, s stepping) {
 	if s.packs != dtype.Invalid {
 		g.use(asm.ADD, frameAt(gemmFrom).sized(8), imm(int64(t.cols*s.packs.Size())))
 	}
-	if s.ends.some() {
-		g.use(asm.ADD, frameAt(gemmResult).sized(8), imm(int64(t.cols*s.ends.as.Size())))
+	if s.ends.Some() {
+		g.use(asm.ADD, frameAt(gemmResult).sized(8), imm(int64(t.cols*s.ends.As.Size())))
 	}
 	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
 	g.jump(asm.JNE, top)
@@ -168,7 +169,7 @@ func (g *gen) nextStrip(begin, rows int, s stepping) {
 	}
 	move(asm.ADD, gemmA, gemmByA)
 	move(asm.ADD, gemmC, gemmByC)
-	if s.ends.some() {
+	if s.ends.Some() {
 		move(asm.ADD, gemmResult, gemmByResult)
 	}
 	move(asm.SUB, gemmB, gemmByB)
@@ -246,7 +247,7 @@ func (g *gen) panel(t tiling, s stepping) {
 	}
 	end()
 	switch {
-	case s.ends.some():
+	case s.ends.Some():
 		g.storeResults(acc, d, s.ends)
 	case s.chain != op.Tiles:
 		g.sums(acc, d, false)

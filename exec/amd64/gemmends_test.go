@@ -9,24 +9,25 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // ended is a product of testdata, of float32, with another ending.
-func ended(t *testing.T, name string, e ending) *ir.Func {
+func ended(t *testing.T, name string, e product.Ending) *ir.Func {
 	t.Helper()
 	b, err := os.ReadFile("testdata/" + name + ".ir")
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, after, _ := strings.Cut(strings.Replace(string(b), "v3 *f32", "v3 *"+e.as.String(), 1), "broadcast v3 ")
+	before, after, _ := strings.Cut(strings.Replace(string(b), "v3 *f32", "v3 *"+e.As.String(), 1), "broadcast v3 ")
 	before, last := before[:strings.LastIndex(before, "\n")], before[strings.LastIndex(before, "\n"):]
-	text := before + strings.ReplaceAll(last+"broadcast v3 "+after, "*f32[", "*"+e.as.String()+"[")
+	text := before + strings.ReplaceAll(last+"broadcast v3 "+after, "*f32[", "*"+e.As.String()+"[")
 	shape := regexp.MustCompile(`f32(\[\S+\]) = result`).FindStringSubmatch(text)[1]
-	text = regexp.MustCompile(`store (v\d+) (v\d+)`).ReplaceAllString(text, "v998 "+e.round.String()+shape+" = cast $2 @1:1\n  store $1 v998")
-	if e.as != e.round {
-		text = strings.Replace(text, "  store", "  v999 "+e.as.String()+shape+" = cast v998 @1:1\n  store", 1)
+	text = regexp.MustCompile(`store (v\d+) (v\d+)`).ReplaceAllString(text, "v998 "+e.Round.String()+shape+" = cast $2 @1:1\n  store $1 v998")
+	if e.As != e.Round {
+		text = strings.Replace(text, "  store", "  v999 "+e.As.String()+shape+" = cast v998 @1:1\n  store", 1)
 		text = regexp.MustCompile(`store (v\d+) v998`).ReplaceAllString(text, "store $1 v999")
 	}
 	f := ir.MustParse(text)
@@ -52,8 +53,8 @@ func TestEnds(t *testing.T) {
 		for i, v := range []float64{math.NaN(), math.Inf(1), 1e5, -1e5, 1e-6, 3e38, math.Copysign(0, -1)} {
 			x.SetBits(i*x.Len()/7, dtype.FromFloat(x.DType(), v))
 		}
-		for _, e := range []ending{{f16, f16}, {bf16, bf16}, {f16, f32}, {bf16, f32}} {
-			c.args[2].Mem = dtype.NewBuf(e.as, c.args[2].Mem.Len())
+		for _, e := range []product.Ending{{Round: f16, As: f16}, {Round: bf16, As: bf16}, {Round: f16, As: f32}, {Round: bf16, As: f32}} {
+			c.args[2].Mem = dtype.NewBuf(e.As, c.args[2].Mem.Len())
 			f := ended(t, c.kernel, e)
 			checkEnds(t, c, f)
 			if x.DType() == bf16 {

@@ -5,7 +5,7 @@ func (t tiling) words() int { return t.size / 4 }
 
 // newBlock begins with a block of b.
 func (w *productWorker) newBlock(col, cols int) {
-	w.column, w.cols, w.cut, w.seen = col, cols, w.run.p.cut(cols), 0
+	w.column, w.cols, w.cut, w.seen = col, cols, w.run.p.shape().Panels(cols), 0
 	w.room(&w.packed, w.run.productPlan, "packed b", w.run.packedBytes())
 	w.forgetStrips() // packing may take their room
 }
@@ -14,17 +14,17 @@ func (w *productWorker) newBlock(col, cols int) {
 // short.
 func (w *productWorker) pack(from, steps int) {
 	r := w.run
-	b := r.w.b
-	src := int64(b.base) + int64(w.column)*b.row + int64(from)*b.col
+	b := r.w.B
+	src := int64(b.Base) + int64(w.column)*b.Row + int64(from)*b.Col
 	switch {
 	case r.turn != nil && steps >= r.p.t.lanes():
 		w.turnPanels(src, w.cols, steps)
 		return
-	case b.row != int64(r.p.m.b.d.Size()):
-		w.gatherPanels(src, b.col, w.cols, steps)
+	case b.Row != int64(r.p.m.B.D.Size()):
+		w.gatherPanels(src, b.Col, w.cols, steps)
 		return
 	}
-	for _, s := range w.spans(0, w.cut.panels()) {
+	for _, s := range w.spans(0, w.cut.Len()) {
 		for k := 0; k < steps; k += blockK {
 			w.packSpan(s, from+k, min(blockK, steps-k), k)
 		}
@@ -37,9 +37,9 @@ func (w *productWorker) packSpan(s span, k, steps, at int) {
 	if s.lo == s.hi {
 		return
 	}
-	count := min(w.cols, w.cut.start(s.hi)) - w.cut.start(s.lo)
+	count := min(w.cols, w.cut.Start(s.hi)) - w.cut.Start(s.lo)
 	w.set(gemmA, w.source(s, k))
-	w.set(gemmLdK, w.run.w.b.col)
+	w.set(gemmLdK, w.run.w.B.Col)
 	w.set(gemmB, w.packedAt(s, at))
 	w.set(gemmStepB, int64(w.run.panelBytes()))
 	w.set(gemmK, int64(steps))
@@ -50,8 +50,8 @@ func (w *productWorker) packSpan(s span, k, steps, at int) {
 
 // source is where b has a span's first column at step k.
 func (w *productWorker) source(s span, k int) int64 {
-	b := w.run.w.b
-	return int64(b.base) + int64(w.column+w.cut.start(s.lo))*b.row + int64(k)*b.col
+	b := w.run.w.B
+	return int64(b.Base) + int64(w.column+w.cut.Start(s.lo))*b.Row + int64(k)*b.Col
 }
 
 // packedAt is where a span's panels have step k of theirs.
@@ -63,18 +63,18 @@ func (w *productWorker) packedAt(s span, k int) int64 {
 // bytes apart.
 func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
 	r := w.run
-	b, y := r.w.b, w.cut
-	clear(w.packed.Bytes()[:y.panels()*w.run.panelBytes()])
-	for p := range y.panels() {
-		t := y.of(p)
-		n := min(t.cols, cols-y.start(p))
+	b, y, size := r.w.B, w.cut, r.p.t.size
+	clear(w.packed.Bytes()[:y.Len()*w.run.panelBytes()])
+	for p := range y.Len() {
+		nr := y.NR(p)
+		n := min(nr, cols-y.Start(p))
 		w.set(gemmLdA, by)
-		w.set(gemmLdK, b.row)
-		w.set(gemmStepB, int64(t.cols*t.size))
+		w.set(gemmLdK, b.Row)
+		w.set(gemmStepB, int64(nr*size))
 		w.set(gemmK, int64(n))
 		for k := 0; k < steps; k += blockK {
-			w.set(gemmA, src+int64(y.start(p))*b.row+int64(k)*by)
-			w.set(gemmB, address(w.packed, p*w.run.panelBytes()+k*t.cols*t.size))
+			w.set(gemmA, src+int64(y.Start(p))*b.Row+int64(k)*by)
+			w.set(gemmB, address(w.packed, p*w.run.panelBytes()+k*nr*size))
 			w.set(gemmCount, int64(min(blockK, steps-k)))
 			w.call(r.pack)
 		}

@@ -19,11 +19,11 @@ const pairBytes = 4
 // pairsParts says how the code of a product by an instruction on pairs is made, but for
 // its kernel.
 func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType, int)) {
-	p.m.instruction = true
-	later(&p.packs.straight, packPairsPiece, p.m.b.d, p.t.vecs)
-	later(&p.packs.turned, packTurnedPiece, p.m.b.d, p.t.vecs)
-	later(&p.strips.straight, copyPiece, p.m.a.d, 0)
-	later(&p.strips.turned, turnGroupsPiece, p.m.a.d, 0)
+	p.pairs = true
+	later(&p.packs.straight, packPairsPiece, p.m.B.D, p.t.vecs)
+	later(&p.packs.turned, packTurnedPiece, p.m.B.D, p.t.vecs)
+	later(&p.strips.straight, copyPiece, p.m.A.D, 0)
+	later(&p.strips.turned, turnGroupsPiece, p.m.A.D, 0)
 	later(&p.strips.gather, moveGatherPiece, dtype.Int16, 0)
 }
 
@@ -79,12 +79,12 @@ func packPairsCode(at grouping) *gen {
 // packPairs packs columns of b for an instruction.
 func (w *productWorker) packPairs(s span) {
 	r := w.run
-	b, y := r.w.b, r.groups(s.t)
+	b, y := r.w.B, r.groups(s.t)
 	done := 0 // pairs of each column that code packs
 	switch {
-	case b.row == 2: // rows of columns side by side
-		done = r.w.k / 2
-		w.set(gemmLdK, b.col)
+	case b.Row == 2: // rows of columns side by side
+		done = r.w.K / 2
+		w.set(gemmLdK, b.Col)
 		w.set(gemmStepB, int64(w.run.panelBytes()))
 		w.set(gemmCount, int64(w.cols))
 		for i, n := 0, min(blockK/2, y.rows); i < done; i += n {
@@ -93,8 +93,8 @@ func (w *productWorker) packPairs(s span) {
 			w.set(gemmK, int64(min(n, done-i)))
 			w.call(s.pack)
 		}
-	case b.col == 2: // columns of pairs
-		done = 2 * r.w.k / turnBytes * (turnBytes / pairBytes)
+	case b.Col == 2: // columns of pairs
+		done = 2 * r.w.K / turnBytes * (turnBytes / pairBytes)
 		w.packTurned(s, pairBytes*done)
 	}
 	w.packPairsLoose(done)
@@ -104,15 +104,15 @@ func (w *productWorker) packPairs(s span) {
 // make them whole panels; what lies beyond b is zeros.
 func (w *productWorker) packPairsLoose(from int) {
 	r := w.run
-	t, b, y := r.p.t, r.w.b, r.groups(r.p.t)
-	arg := r.l.Args[r.p.m.b.form.Base].Mem
-	src, first := dtype.View[uint16](arg), (int64(b.base)-address(arg, 0))/2
+	t, b, y := r.p.t, r.w.B, r.groups(r.p.t)
+	arg := r.l.Args[r.p.m.B.Form.Base].Mem
+	src, first := dtype.View[uint16](arg), (int64(b.Base)-address(arg, 0))/2
 	packed := w.packed.Bytes()
 	for j := range roundUp(w.cols, t.cols) {
 		for k := 2 * from; k < 2*r.chain; k++ {
 			x := uint16(0)
-			if k < r.w.k && j < w.cols {
-				x = src[first+(int64(w.column+j)*b.row+int64(k)*b.col)/2]
+			if k < r.w.K && j < w.cols {
+				x = src[first+(int64(w.column+j)*b.Row+int64(k)*b.Col)/2]
 			}
 			at := j/t.cols*w.run.panelBytes() + y.at(k/2) + j%t.cols/turnCols*y.part + j%turnCols*pairBytes + k%2*2
 			binary.LittleEndian.PutUint16(packed[at:], x)
@@ -123,9 +123,9 @@ func (w *productWorker) packPairsLoose(from int) {
 // padPanels makes what a chain of widened elements is rounded up by zeros: in panels of b.
 func (w *productWorker) padPanels() {
 	r := w.run
-	for p := range w.cut.panels() {
-		step := w.cut.of(p).cols * r.p.t.size
-		clear(w.packed.Bytes()[p*w.run.panelBytes()+r.w.k*step:][:(r.chain-r.w.k)*step])
+	for p := range w.cut.Len() {
+		step := w.cut.NR(p) * r.p.t.size
+		clear(w.packed.Bytes()[p*w.run.panelBytes()+r.w.K*step:][:(r.chain-r.w.K)*step])
 	}
 }
 
@@ -133,7 +133,7 @@ func (w *productWorker) padPanels() {
 // count elements for so many steps.
 func (w *productWorker) padRows(first, n, count, steps int) {
 	r := w.run
-	t, size := r.p.t, r.p.t.size/r.p.m.perStep() // of an element in the strip
+	t, size := r.p.t, r.p.t.size/r.p.perStep() // of an element in the strip
 	for i := first; i < first+n; i++ {
 		clear(w.strip.Bytes()[i*stripRow(t)+count*size:][:steps*t.size-count*size])
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -12,16 +13,16 @@ import (
 // that is possible, others by way of a block of sums.
 func (w *productWorker) part(row, rows, col, cols int) {
 	r := w.run
-	all := w.cut.panels()
+	all := w.cut.Len()
 	whole, full := 0, 0 // rows of strips, and panels, that have nothing beyond the result
 	if r.direct || r.ends != nil {
 		whole, full = r.p.t.strips(rows), all
-		if w.cut.start(all) > cols {
+		if w.cut.Start(all) > cols {
 			full--
 		}
 	}
 	if r.direct {
-		w.multiply(row, whole, 0, full, r.w.result(row, col), 0)
+		w.multiply(row, whole, 0, full, r.result(row, col), 0)
 	} else {
 		w.blocks(row, whole, 0, full, cols)
 	}
@@ -39,8 +40,8 @@ func (w *productWorker) blocks(row, rows, lo, hi, cols int) {
 }
 
 func (w *productWorker) block(row, rows, lo, hi, cols int) {
-	from, to := w.cut.start(lo), w.cut.start(hi)
-	w.multiply(row, rows, lo, hi, place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0)
+	from, to := w.cut.Start(lo), w.cut.Start(hi)
+	w.multiply(row, rows, lo, hi, Place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0)
 	if !w.ends(rows, hi) {
 		w.finish(row, rows, w.column+from, min(to, cols)-from, to-from, 0)
 	}
@@ -58,24 +59,24 @@ func (w *productWorker) finish(row, rows, col, cols, width, first int) {
 	next := func(a ir.Arg) { args[i] = a; i++ }
 	number := func(n int64) { next(ir.Arg{Bits: uint64(n)}) }
 	size := r.p.t.size
-	next(ir.Arg{Mem: dtype.RawBuf(m.d, unsafe.Add(w.sums.Pointer(), first*size), w.sums.Len()/size-first)})
+	next(ir.Arg{Mem: dtype.RawBuf(m.D, unsafe.Add(w.sums.Pointer(), first*size), w.sums.Len()/size-first)})
 	number(int64(rows))
 	number(int64(cols))
 	number(int64(width))
-	next(ir.Arg{Bits: zeroBits(m.d, r.w.zeros)})
-	place := func(arg int, p plane, rows bool, cols *affine.Sym) {
+	next(ir.Arg{Bits: product.ZeroBits(m.D, r.w.Zeros)})
+	place := func(arg int, p product.Plane, rows bool, cols *affine.Sym) {
 		size := int64(r.l.Args[arg].Mem.DType().Size())
 		args[arg].Mem = remaining(r.l.Args[arg].Mem, p, row, col)
 		if rows {
-			number(p.row / size)
+			number(p.Row / size)
 		}
 		if !r.unit && cols != nil && !cols.IsConst(1) {
-			number(p.col / size)
+			number(p.Col / size)
 		}
 	}
-	place(m.out.Base, r.w.out, true, orZero(m.out.Coef[1]))
-	for k, x := range m.extras {
-		place(x.form.Base, r.w.extras[k], x.coefOf(0) != nil, x.coefOf(1))
+	place(m.Out.Base, r.w.Out, true, orZero(m.Out.Coef[1]))
+	for k, x := range m.Extras {
+		place(x.Form.Base, r.w.Extras[k], x.CoefOf(0) != nil, x.CoefOf(1))
 	}
 	w.epi.Begin(&w.launch)
 	w.epi.Run(0, 1)
@@ -97,8 +98,8 @@ func orZero(c *affine.Sym) *affine.Sym {
 }
 
 // remaining is an argument's memory from element (row, col) of a plane on.
-func remaining(mem dtype.Buf, p plane, row, col int) dtype.Buf {
+func remaining(mem dtype.Buf, p product.Plane, row, col int) dtype.Buf {
 	size := int64(mem.DType().Size())
-	off := (int64(p.base) - int64(uintptr(mem.Pointer())) + int64(row)*p.row + int64(col)*p.col) / size
+	off := (int64(p.Base) - int64(uintptr(mem.Pointer())) + int64(row)*p.Row + int64(col)*p.Col) / size
 	return mem.Slice(int(off), mem.Len())
 }

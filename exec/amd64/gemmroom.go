@@ -34,23 +34,23 @@ func (w *productWorker) room(b *dtype.Buf, r *productPlan, what string, n int) {
 // how is by what means a product is done, as messages say it.
 func (p *Product) how() string {
 	switch {
-	case p.tiles && p.m.bytes():
+	case p.tiles && p.m.Bytes():
 		return "of bytes in tiles"
 	case p.tiles:
 		return "in tiles"
-	case p.m.bytes():
+	case p.m.Bytes():
 		return "of bytes"
-	case p.m.instruction:
+	case p.pairs:
 		return "of pairs"
 	}
-	return "of " + p.m.d.String()
+	return "of " + p.m.D.String()
 }
 
 // mostPanels is how many panels the widest block of columns is cut into.
 func (r *productPlan) mostPanels() int {
 	most := 0
-	for _, g := range r.regions {
-		most = max(most, r.p.cut(g.cols).panels())
+	for _, g := range r.tasks.Regions {
+		most = max(most, r.p.shape().Panels(g.Cols).Len())
 	}
 	return most
 }

@@ -18,31 +18,31 @@ func (w *productWorker) stripAt(row, rows, i, k, steps int) int64 {
 // next tells the kernel which strip of a comes after the one at hand: row i of the
 // block at step k of the chain, or where the block goes on from its first row.
 func (w *productWorker) next(row, rows, i, k int) {
-	a := w.run.w.a
+	a := w.run.w.A
 	if i >= rows {
 		i, k = 0, k+w.run.p.t.block
 		if k >= w.run.chain {
 			i, k = rows, 0
 		}
 	}
-	w.set(gemmNext, int64(a.base)+int64(row+i)*a.row+int64(k*w.run.p.m.perStep())*a.col)
-	w.set(gemmLdNext, a.row)
-	w.set(gemmRowsNext, int64(min(w.run.p.t.rows, w.run.w.m-row-i)))
+	w.set(gemmNext, int64(a.Base)+int64(row+i)*a.Row+int64(k*w.run.p.perStep())*a.Col)
+	w.set(gemmLdNext, a.Row)
+	w.set(gemmRowsNext, int64(min(w.run.p.t.rows, w.run.w.M-row-i)))
 }
 
 // rows is where the kernel finds a strip of a: where it lies, if the kernel can read it
 // there, or a copy. Rows that a strip lacks are zeros.
 func (w *productWorker) rows(row, n, k, steps int) int64 {
 	r := w.run
-	m, t, a := r.p.m, r.p.t, r.w.a
+	m, t, a := r.p.m, r.p.t, r.w.A
 	inPlace := r.inPlace(n, k, steps)
-	k *= m.perStep()
-	src := int64(a.base) + int64(row)*a.row + int64(k)*a.col
+	k *= r.p.perStep()
+	src := int64(a.Base) + int64(row)*a.Row + int64(k)*a.Col
 	if inPlace {
-		w.set(gemmLdA, a.row)
+		w.set(gemmLdA, a.Row)
 		return src
 	}
-	size, count := int64(m.a.d.Size()), min(steps*m.perStep(), r.w.k-k)
+	size, count := int64(m.A.D.Size()), min(steps*r.p.perStep(), r.w.K-k)
 	ld, at := stripRow(t), w.copyAt()
 	if r.side != nil && count*int(size) >= tileBytes {
 		turned := &w.bands[0] // of at least turnedRows, if there are so many
@@ -59,16 +59,16 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 		clear(w.strip.Bytes()[(at+n)*ld : (at+t.rows)*ld])
 	}
 	w.set(gemmA, src)
-	w.set(gemmLdA, a.row)
-	w.set(gemmLdK, a.col)
+	w.set(gemmLdA, a.Row)
+	w.set(gemmLdK, a.Col)
 	w.set(gemmB, address(w.strip, at*ld))
 	w.set(gemmStepB, int64(ld))
 	w.set(gemmK, int64(count))
 	w.set(gemmCount, int64(n))
 	switch {
-	case m.bytes() && a.col != size:
+	case m.Bytes() && a.Col != size:
 		w.rowBytes(row, n, k, count, at)
-	case m.grouped() && a.col == size:
+	case r.p.grouped() && a.Col == size:
 		w.set(gemmK, size*int64(count)) // the copy counts bytes
 		w.call(r.strip)
 	default:
@@ -93,16 +93,16 @@ func (w *productWorker) copyAt() int { return turnedRows + w.waiting.copies*copy
 // the chain from k on.
 func (r *productRun) inPlace(n, k, steps int) bool {
 	m := r.p.m
-	if n < r.p.t.rows || r.w.a.col != int64(m.a.d.Size()) {
+	if n < r.p.t.rows || r.w.A.Col != int64(m.A.D.Size()) {
 		return false
 	}
-	count := min(steps*m.perStep(), r.w.k-k*m.perStep())
+	count := min(steps*r.p.perStep(), r.w.K-k*r.p.perStep())
 	switch {
 	case r.p.tiles:
-		return count == steps*m.perStep()
-	case m.grouped():
-		return count%m.perStep() == 0
+		return count == steps*r.p.perStep()
+	case r.p.grouped():
+		return count%r.p.perStep() == 0
 	default:
-		return m.a.d == m.d
+		return m.A.D == m.D
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -13,7 +14,7 @@ import (
 // Product is the code of a Func that is a matrix product over the whole grid. Its
 // parts are made when a launch first needs them.
 type Product struct {
-	m      *gemm
+	m      *product.Match
 	t      tiling
 	kernel kernels
 	first  kernels       // those that pack b on the way, if there are any
@@ -21,6 +22,7 @@ type Product struct {
 	narrow *narrowPanels // nil if there are none
 	packs  packs         // of b
 	strips packs         // of a
+	pairs  bool          // of bfloat16, by an instruction that takes two steps of K
 	tiles  bool          // in tile registers: by kernel, or by past
 	past   part[piece]
 	// rowSums finds what is added to sums of bytes, where they are not in tiles.
@@ -70,22 +72,20 @@ const (
 	blockRows = 128
 	blockK    = 512
 	maxPacked = 8 << 20 // bytes of packed b per worker
-	// taskStrips is how many strips of rows a task has: few, and fewer while there are not
-	// so many tasks for each of several workers, so that these end at the same time.
+	// taskStrips is how many strips of rows a task has at most.
 	taskStrips = 8
-	tasksEach  = 64
 )
 
 // compileProduct is the code if g's Func is such a product; nil if it is not.
 func (g *gen) compileProduct(o Options) *Product {
-	m := g.findGemm()
+	m := product.Find(g.f, g.plan, g.avx512 && byteProducts())
 	if m == nil {
 		return nil
 	}
-	p := &Product{m: m, t: g.tiling(m.d)}
+	p := &Product{m: m, t: g.tiling(m.D)}
 	// vecs are registers of columns, for code that depends on that.
 	makes := func(dst *part[piece], k pieceKey) {
-		k.to, k.avx512, k.tiles = m.d, o.AVX512, p.tiles
+		k.to, k.avx512, k.tiles = m.D, o.AVX512, p.tiles
 		dst.make = func() (*piece, error) { return shared(k, o.Listing) }
 	}
 	later := func(dst *part[piece], kind pieceKind, from dtype.DType, vecs int) {
@@ -97,44 +97,44 @@ func (g *gen) compileProduct(o Options) *Product {
 		makes(&dst.across, k)
 	}
 	switch {
-	case m.bytes():
+	case m.Bytes():
 		p.bytesParts(g, later, byteTiles(o))
-	case m.chain == op.Pairs && g.pairInstruction():
+	case m.Chain == op.Pairs && g.pairInstruction():
 		later(&p.kernel.part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
 		p.pairsParts(later)
-	case m.chain == op.Tiles && bf16Tiles(o):
-		p.tilesParts(later, m.a.d)
+	case m.Chain == op.Tiles && bf16Tiles(o):
+		p.tilesParts(later, m.A.D)
 		p.pairsParts(later)
 	default:
-		multiply := [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.chain]
+		multiply := [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.Chain]
 		multiplies := func(kernel, first, ends *kernels) {
-			both(kernel, pieceKey{kind: multiply, from: m.a.d, vecs: p.t.vecs})
-			both(first, pieceKey{kind: multiplyPackPiece, from: m.b.d, vecs: p.t.vecs})
-			if e := m.ending(); e.some() {
-				both(ends, pieceKey{kind: multiply, from: m.a.d, vecs: p.t.vecs, ends: e})
+			both(kernel, pieceKey{kind: multiply, from: m.A.D, vecs: p.t.vecs})
+			both(first, pieceKey{kind: multiplyPackPiece, from: m.B.D, vecs: p.t.vecs})
+			if e := m.Ending(); e.Some() {
+				both(ends, pieceKey{kind: multiply, from: m.A.D, vecs: p.t.vecs, ends: e})
 			}
 		}
 		if o.AVX512 {
 			p.narrow = &narrowPanels{t: p.t}
 			multiplies(&p.narrow.kernel, &p.narrow.first, &p.narrow.ends)
-			later(&p.narrow.packs.straight, packPiece, m.b.d, p.t.vecs)
-			later(&p.narrow.packs.turned, turnPiece, m.b.d, 0)
+			later(&p.narrow.packs.straight, packPiece, m.B.D, p.t.vecs)
+			later(&p.narrow.packs.turned, turnPiece, m.B.D, 0)
 			p.t = p.t.of(wideVecs, g)
 		}
 		multiplies(&p.kernel, &p.first, &p.ends)
-		later(&p.packs.straight, packPiece, m.b.d, p.t.vecs)
-		later(&p.packs.turned, turnPiece, m.b.d, 0)
-		later(&p.packs.gather, gatherPiece, m.b.d, 0)
-		later(&p.strips.straight, stripPiece, m.a.d, 0)
-		later(&p.strips.turned, acrossPiece, m.a.d, 0)
-		later(&p.strips.gather, gatherPiece, m.a.d, 0)
-		if m.chain == op.Ascending {
-			p.thin.make(o.AVX512, p.t.rows, m.b.d, m.d, makes)
+		later(&p.packs.straight, packPiece, m.B.D, p.t.vecs)
+		later(&p.packs.turned, turnPiece, m.B.D, 0)
+		later(&p.packs.gather, gatherPiece, m.B.D, 0)
+		later(&p.strips.straight, stripPiece, m.A.D, 0)
+		later(&p.strips.turned, acrossPiece, m.A.D, 0)
+		later(&p.strips.gather, gatherPiece, m.A.D, 0)
+		if m.Chain == op.Ascending {
+			p.thin.make(o.AVX512, p.t.rows, m.B.D, m.D, makes)
 		}
 	}
 	epilogue := func(dst *part[routine], unit bool) {
 		dst.make = func() (*routine, error) {
-			f := m.epilogueFunc(blockRows, blockCols, unit)
+			f := m.Epilogue(blockRows, blockCols, unit)
 			if err := ir.Verify(f); err != nil {
 				panic("amd64: the epilogue of a product: " + err.Error())
 			}
@@ -152,7 +152,7 @@ func (g *gen) compileProduct(o Options) *Product {
 type productRun struct {
 	*productPlan
 	l *Launch
-	w whole // the plan's shape at the launch's tensors
+	w product.Launch // the plan's shape at the launch's tensors
 }
 
 // begin makes r the run of a launch; false if that is not one product. The last plan is
@@ -167,10 +167,7 @@ func (r *productRun) begin(p *Product, l *Launch, workers int) bool {
 	if r.productPlan == nil {
 		return false
 	}
-	extras := append(r.w.extras[:0], r.shape.extras...)
-	r.w = *r.shape
-	r.w.extras = extras
-	r.w.move(p.m, l)
+	r.w.Move(r.shape, p.m, l.Args)
 	return true
 }
 
@@ -188,7 +185,7 @@ type productWorker struct {
 	launch  Launch
 	column  int // of the block of b that is packed, -1 for none
 	cols    int // of it
-	cut     cut
+	cut     product.Panels
 	kinds   [2]span // room for spans
 	seen    int     // panels of it that a strip has gone through, packing them
 	bands   [2]band // of rows that lie side by side: the one at hand, the next
@@ -239,18 +236,18 @@ func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + 
 // tasks carries out tasks lo to hi-1, those that share columns as one.
 func (w *productWorker) tasks(lo, hi int) {
 	for lo < hi {
-		g := w.run.regionOf(lo)
-		end := min(hi, g.first+g.tasks)
-		w.rowsOf(g, lo-g.first, end-g.first)
+		g := w.run.tasks.Of(lo)
+		end := min(hi, g.First+g.Tasks)
+		w.rowsOf(g, lo-g.First, end-g.First)
 		lo = end
 	}
 }
 
 // rowsOf carries out tasks of a region.
-func (w *productWorker) rowsOf(g region, lo, hi int) {
+func (w *productWorker) rowsOf(g product.Region, lo, hi int) {
 	r := w.run
-	col, cols, row := g.col, g.cols, g.row+lo*g.each
-	rows := min((hi-lo)*g.each, g.row+g.rows-row)
+	col, cols, row := g.Col, g.Cols, g.Row+lo*g.Each
+	rows := min((hi-lo)*g.Each, g.Row+g.Rows-row)
 	if rows <= 0 {
 		return
 	}
@@ -259,24 +256,24 @@ func (w *productWorker) rowsOf(g region, lo, hi int) {
 		return
 	}
 	if r.slice < r.chain {
-		for end := row + rows; row < end; row += g.each {
-			w.slices(row, min(g.each, end-row), col, cols)
+		for end := row + rows; row < end; row += g.Each {
+			w.slices(row, min(g.Each, end-row), col, cols)
 		}
 		return
 	}
 	if w.column != col {
 		w.newBlock(col, cols)
 		switch m := r.p.m; {
-		case m.bytes():
-			for _, s := range w.spans(0, w.cut.panels()) {
+		case m.Bytes():
+			for _, s := range w.spans(0, w.cut.Len()) {
 				w.packBytes(s)
 			}
-		case m.instruction:
-			for _, s := range w.spans(0, w.cut.panels()) {
+		case r.p.pairs:
+			for _, s := range w.spans(0, w.cut.Len()) {
 				w.packPairs(s)
 			}
 		case r.first == nil:
-			w.pack(0, r.w.k)
+			w.pack(0, r.w.K)
 			w.padPanels()
 		}
 	}

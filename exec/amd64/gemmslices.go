@@ -20,26 +20,27 @@ const (
 // mostUnsliced is the most bytes of b that are packed for a whole chain.
 var mostUnsliced = func() int { return cpu.CacheSizes().L2.Share() / 2 }
 
-// sliced decides whether the chain is to be cut into slices, where b is packed for so many columns
-// at a time.
-func (r *productPlan) sliced(workers, cols int) {
+// sliced decides whether K is cut into slices, where B is packed for so many columns at a time, and gives the rows of
+// a task.
+func (r *productPlan) sliced(workers, cols int) (rows int) {
 	p, w := r.p, r.shape
-	r.slice = r.chain
+	r.slice, rows = r.chain, taskStrips*p.t.rows
 	most := mostUnsliced()
 	if !r.direct && r.ends == nil {
 		most += most / 4 // sums of all rows would take memory, too, and wait there for the epilogue
 	}
-	if p.m.chain != op.Ascending || p.m.bytes() || cols*r.chain*p.t.size <= most {
-		return
+	if p.m.Chain != op.Ascending || p.m.Bytes() || cols*r.chain*p.t.size <= most {
+		return rows
 	}
-	rows := sliceRows
+	large := sliceRows
 	if workers > 1 {
-		rows = sliceRowsShared
-		if tasks := (w.m + rows - 1) / rows * ((w.n + cols - 1) / cols); tasks < 4*workers {
-			return
+		large = sliceRowsShared
+		if tasks := (w.M + large - 1) / large * ((w.N + cols - 1) / cols); tasks < 4*workers {
+			return rows
 		}
 	}
-	r.slice, r.rows = min(r.chain, p.t.block), rows
+	r.slice = min(r.chain, p.t.block)
+	return large
 }
 
 // slices computes rows × cols of the result, slice by slice: whole strips where they belong, if
@@ -47,8 +48,8 @@ func (r *productPlan) sliced(workers, cols int) {
 func (w *productWorker) slices(row, rows, col, cols int) {
 	r := w.run
 	w.newBlock(col, cols)
-	t, panels := r.p.t, w.cut.panels()
-	width, whole := w.cut.start(panels), 0 // rows of strips that need no epilogue
+	t, panels := r.p.t, w.cut.Len()
+	width, whole := w.cut.Start(panels), 0 // rows of strips that need no epilogue
 	if width == cols && (r.direct || r.ends != nil) {
 		whole = t.strips(rows)
 	}
@@ -57,10 +58,10 @@ func (w *productWorker) slices(row, rows, col, cols int) {
 		before = 0
 	}
 	w.room(&w.sums, r.productPlan, "sums", sumsBytes(t, before+roundUp(rest, blockRows), width))
-	sums := place{address(w.sums, 0), int64(width * t.size)}
-	others := place{sums.at + int64(before)*sums.ld, sums.ld}
+	sums := Place{address(w.sums, 0), int64(width * t.size)}
+	others := Place{sums.at + int64(before)*sums.ld, sums.ld}
 	if r.direct {
-		sums = r.w.result(row, col)
+		sums = r.result(row, col)
 	}
 	for k := 0; k < r.chain; k += r.slice {
 		if r.l.Stop != nil && r.l.Stop.Load() {

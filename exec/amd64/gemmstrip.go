@@ -3,16 +3,17 @@ package amd64
 // Strips of rows of a on their way through panels of b.
 
 // place is where sums are: of the first row and column, and bytes from row to row.
-type place struct{ at, ld int64 }
+type Place struct{ at, ld int64 }
 
 // result is where the result has an element.
-func (w *whole) result(row, col int) place {
-	return place{int64(w.out.base) + int64(row)*w.out.row + int64(col)*w.out.col, w.out.row}
+func (r *productRun) result(row, col int) Place {
+	out := r.w.Out
+	return Place{int64(out.Base) + int64(row)*out.Row + int64(col)*out.Col, out.Row}
 }
 
 // multiply goes on with sums for rows × panels lo to hi-1 of the result, with the steps of
 // the chain from which on b is packed, and makes results of them where it can.
-func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
+func (w *productWorker) multiply(row, rows, lo, hi int, sums Place, from int) {
 	r := w.run
 	t := r.p.t
 	switch {
@@ -32,7 +33,7 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 			x := strip{a: w.stripAt(row, rows, i, k, steps), sums: sums, lo: lo, k: k, steps: steps, at: k - from}
 			x.sums.at += int64(i) * sums.ld
 			if ends && k+steps == r.chain {
-				x.result = r.w.result(row+i, w.column+w.cut.start(lo))
+				x.result = r.result(row+i, w.column+w.cut.Start(lo))
 			}
 			w.set(gemmStepB, int64(w.run.panelBytes()))
 			w.set(gemmLdC, sums.ld)
@@ -57,11 +58,11 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums place, from int) {
 // chain from k on, which are those of the panels from at on.
 type strip struct {
 	a            int64
-	sums         place
+	sums         Place
 	lo           int
 	k, steps, at int
 	out, next    int64 // what is fetched meanwhile: for results, of a
-	result       place // where the kernel puts results, if it makes some of the sums
+	result       Place // where the kernel puts results, if it makes some of the sums
 }
 
 // ends reports whether the kernel makes results of the sums.
@@ -75,10 +76,10 @@ const callWork = 16 << 20
 // left: each has to lie where the one before expects the next.
 func (w *productWorker) alike(rows, k, steps int) int {
 	r, t := w.run, w.run.p.t
-	if r.across || r.p.m.bytes() || !r.inPlace(t.rows, k, steps) {
+	if r.across || r.p.m.Bytes() || !r.inPlace(t.rows, k, steps) {
 		return 1
 	}
-	most := callWork / (steps * t.rows * w.cut.start(w.cut.panels()) * t.size)
+	most := callWork / (steps * t.rows * w.cut.Start(w.cut.Len()) * t.size)
 	return max(1, min(most, rows/t.rows-1)) // after the last one come others than the next rows
 }
 
@@ -97,7 +98,7 @@ func (w *productWorker) alikeThrough(n int, x strip, s span) {
 		w.set(gemmByA, int64(t.rows)*w.word(gemmLdA))
 		w.set(gemmByB, int64(panels*w.run.panelBytes()))
 		w.set(gemmByC, int64(t.rows)*x.sums.ld-int64(panels*s.t.cols*t.size))
-		w.set(gemmByResult, int64(t.rows)*x.result.ld-int64(panels*s.t.cols)*w.run.w.out.col)
+		w.set(gemmByResult, int64(t.rows)*x.result.ld-int64(panels*s.t.cols)*w.run.w.Out.Col)
 	}
 	if x.ends() {
 		w.through(s.ends, x, s)
@@ -113,11 +114,11 @@ func (w *productWorker) through(kernel *piece, x strip, s span) {
 	}
 	w.set(gemmA, x.a)
 	w.set(gemmB, w.packedAt(s, x.at))
-	col := w.cut.start(s.lo) - w.cut.start(x.lo)
+	col := w.cut.Start(s.lo) - w.cut.Start(x.lo)
 	w.set(gemmC, x.sums.at+int64(col*w.run.p.t.size))
-	w.set(gemmResult, x.result.at+int64(col)*w.run.w.out.col)
+	w.set(gemmResult, x.result.at+int64(col)*w.run.w.Out.Col)
 	w.set(gemmLdResult, x.result.ld)
-	w.set(gemmZeros, int64(btoi(w.run.w.zeros)))
+	w.set(gemmZeros, int64(btoi(w.run.w.Zeros)))
 	w.set(gemmK, int64(x.steps))
 	w.set(gemmFresh, int64(btoi(x.k == 0)))
 	w.set(gemmCount, int64(s.hi-s.lo))
@@ -132,9 +133,9 @@ const packingSteps = 64
 // the way. It packs the others, which are the span that it leaves.
 func (w *productWorker) packing(x strip, s span) span {
 	r := w.run
-	whole, others := s.cut(s.lo + (w.cols-w.cut.start(s.lo))/s.t.cols)
+	whole, others := s.cut(s.lo + (w.cols-w.cut.Start(s.lo))/s.t.cols)
 	w.packSpan(others, x.k, x.steps, x.at)
-	w.set(gemmLdK, r.w.b.col)
+	w.set(gemmLdK, r.w.B.Col)
 	stride := r.p.t.size // of a strip, from step to step
 	if r.across {
 		stride *= acrossRows
@@ -157,20 +158,20 @@ func (w *productWorker) packing(x strip, s span) span {
 // fetchOut tells the kernel what to ask for ahead of time, rows while it goes through panels:
 // sums of the strip that comes after row i, if they are results or not in a cache, else, the
 // last time, where the epilogue will write results of row i's own.
-func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place) {
+func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums Place) {
 	r := w.run
 	at, ld, size := sums.at+int64(i+r.p.t.rows)*sums.ld, sums.ld, int64(r.p.t.size)
 	fetch := i+r.p.t.rows < rows && (k == 0 || r.slice < r.chain)
-	if out := r.w.out; !r.direct && r.slice == r.chain {
-		size = int64(r.l.Args[r.p.m.out.Base].Mem.DType().Size())
-		at, ld = int64(out.base)+int64(row+i)*out.row+int64(w.column+w.cut.start(lo))*size, out.row
-		fetch = k+steps == r.chain && out.col == size
+	if out := r.w.Out; !r.direct && r.slice == r.chain {
+		size = int64(r.l.Args[r.p.m.Out.Base].Mem.DType().Size())
+		at, ld = int64(out.Base)+int64(row+i)*out.Row+int64(w.column+w.cut.Start(lo))*size, out.Row
+		fetch = k+steps == r.chain && out.Col == size
 	}
 	if !fetch {
 		at, ld, size = address(w.sums, 0), 0, 0
 	}
 	w.set(gemmOut, at)
 	w.set(gemmLdOut, ld)
-	bytes := int64(w.cut.start(hi)-w.cut.start(lo)) * size
+	bytes := int64(w.cut.Start(hi)-w.cut.Start(lo)) * size
 	w.set(gemmStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
 }

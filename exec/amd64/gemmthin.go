@@ -47,14 +47,14 @@ func (p *thinParts) make(avx512 bool, rows int, from, d dtype.DType, makes func(
 // anyhow.
 func (r *productPlan) thinPart() (thin, turned *piece) {
 	p, w, t := r.p, r.shape, r.p.t
-	size := int64(p.m.b.d.Size())
+	size := int64(p.m.B.D.Size())
 	switch {
-	case w.m > len(p.thin.along), w.n < t.lanes(), r.chain < t.lanes():
+	case w.M > len(p.thin.along), w.N < t.lanes(), r.chain < t.lanes():
 	case t.cols*r.chain*t.size > maxPacked: // columns that do not fill a register are packed
-	case w.b.row == size && w.n >= thinShape*w.m:
-		return p.thin.along[w.m-1].get(), nil
-	case w.b.row != size && w.b.col == size && w.m <= len(p.thin.turned):
-		return p.thin.left[w.m-1].get(), p.thin.turned[w.m-1].get()
+	case w.B.Row == size && w.N >= thinShape*w.M:
+		return p.thin.along[w.M-1].get(), nil
+	case w.B.Row != size && w.B.Col == size && w.M <= len(p.thin.turned):
+		return p.thin.left[w.M-1].get(), p.thin.turned[w.M-1].get()
 	}
 	return nil, nil
 }
@@ -63,8 +63,8 @@ func (r *productPlan) thinPart() (thin, turned *piece) {
 // off.
 func (r *productPlan) thinBlocks(workers int) (starts []int) {
 	t := r.p.t
-	whole := r.shape.n / t.lanes() * t.lanes()
-	cols := max(thinCols, thinSums/(r.shape.m*t.size))
+	whole := r.shape.N / t.lanes() * t.lanes()
+	cols := max(thinCols, thinSums/(r.shape.M*t.size))
 	if workers > 1 {
 		cols = min(cols, max(thinCols/2, whole/(2*workers)))
 	}
@@ -76,8 +76,8 @@ func (r *productPlan) thinBlocks(workers int) (starts []int) {
 	for at := 0; at < whole; at += cols {
 		starts = append(starts, at)
 	}
-	if starts = append(starts, whole); whole < r.shape.n {
-		starts = append(starts, r.shape.n)
+	if starts = append(starts, whole); whole < r.shape.N {
+		starts = append(starts, r.shape.N)
 	}
 	return starts
 }
@@ -85,7 +85,7 @@ func (r *productPlan) thinBlocks(workers int) (starts []int) {
 // thinBlock computes all rows of a block of columns that fill registers.
 func (w *productWorker) thinBlock(col, cols int) {
 	r := w.run
-	t, b := r.p.t, r.w.b
+	t, b := r.p.t, r.w.B
 	// Rows of sums are an odd number of lines apart: they do not compete for sets of the cache.
 	width := cols + 64/t.size
 	w.room(&w.sums, r.productPlan, "sums", sumsBytes(t, blockRows, width))
@@ -94,18 +94,18 @@ func (w *productWorker) thinBlock(col, cols int) {
 		w.thinStrip(k, steps)
 		w.set(gemmC, address(w.sums, 0))
 		w.set(gemmLdC, int64(width*t.size))
-		src := int64(b.base) + int64(col)*b.row + int64(k)*b.col
+		src := int64(b.Base) + int64(col)*b.Row + int64(k)*b.Col
 		if r.thinTurned != nil {
 			w.thinColumns(src, cols, steps, k == 0)
 		} else {
-			w.thinRows(src, b.col, cols, 0, steps, k == 0)
+			w.thinRows(src, b.Col, cols, 0, steps, k == 0)
 		}
 		if r.l.Stop != nil && r.l.Stop.Load() {
 			return
 		}
 	}
 	for i := 0; i < cols; i += blockCols {
-		w.finish(0, r.w.m, col+i, min(blockCols, cols-i), width, i)
+		w.finish(0, r.w.M, col+i, min(blockCols, cols-i), width, i)
 	}
 }
 
@@ -128,8 +128,8 @@ func (w *productWorker) thinRows(src, by int64, cols, from, steps int, fresh boo
 // are turned by themselves, with those before them.
 func (w *productWorker) thinColumns(src int64, cols, steps int, fresh bool) {
 	r := w.run
-	t, size := r.p.t, r.p.m.b.d.Size()
-	n, by := t.lanes(), r.w.b.row
+	t, size := r.p.t, r.p.m.B.D.Size()
+	n, by := t.lanes(), r.w.B.Row
 	left := steps % n
 	if steps > left {
 		most := max(1, thinCall/steps/n) * n
@@ -164,15 +164,15 @@ func (w *productWorker) thinColumns(src int64, cols, steps int, fresh bool) {
 // thinStrip copies all rows of a, so many steps of them.
 func (w *productWorker) thinStrip(k, steps int) {
 	r := w.run
-	a := r.w.a
+	a := r.w.A
 	w.forgetStrips()
-	w.set(gemmA, int64(a.base)+int64(k)*a.col)
-	w.set(gemmLdA, a.row)
-	w.set(gemmLdK, a.col)
+	w.set(gemmA, int64(a.Base)+int64(k)*a.Col)
+	w.set(gemmLdA, a.Row)
+	w.set(gemmLdK, a.Col)
 	w.set(gemmB, address(w.strip, 0))
 	w.set(gemmStepB, int64(stripRow(r.p.t)))
 	w.set(gemmK, int64(steps))
-	w.set(gemmCount, int64(r.w.m))
+	w.set(gemmCount, int64(r.w.M))
 	w.call(r.strip)
 }
 

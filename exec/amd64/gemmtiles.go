@@ -336,7 +336,7 @@ func (t *tileKernel) eachSum(block reg, f func(sum, at arg)) {
 
 // multiplyTiles is multiply in tiles. A strip goes through all of its chain, in equal
 // parts, before the next one; meanwhile its sums are in blocks of their own.
-func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums place) {
+func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums Place) {
 	r := w.run
 	t := r.p.t
 	parts := (r.chain + t.block - 1) / t.block

@@ -49,19 +49,18 @@ func (g *gen) loadAs(d, from dtype.DType, at arg) reg {
 // again.
 func (w *productWorker) turnPanels(src int64, cols, steps int) {
 	r, y := w.run, w.cut
-	size := r.p.m.b.d.Size()
-	for p := range y.panels() {
-		t := y.of(p)
-		n := t.lanes()
-		w.set(gemmStepB, int64(t.cols*t.size))
+	from, size, n := r.p.m.B.D.Size(), r.p.t.size, r.p.t.lanes()
+	for p := range y.Len() {
+		nr := y.NR(p)
+		w.set(gemmStepB, int64(nr*size))
 		turn := func(k, j, blocks int) {
-			w.set(gemmA, int64(k*size))
-			w.set(gemmB, address(w.packed, p*w.run.panelBytes()+(k*t.cols+j)*t.size))
+			w.set(gemmA, int64(k*from))
+			w.set(gemmB, address(w.packed, p*w.run.panelBytes()+(k*nr+j)*size))
 			w.set(gemmK, int64(blocks))
 			w.call(r.turn)
 		}
-		for j := 0; j < t.cols; j += n {
-			w.setRows(src, y.start(p)+j, n, cols)
+		for j := 0; j < nr; j += n {
+			w.setRows(src, y.Start(p)+j, n, cols)
 			for k := 0; k < steps/n*n; k += blockK {
 				turn(k, j, min(blockK, steps-k)/n)
 			}
@@ -76,7 +75,7 @@ func (w *productWorker) turnPanels(src int64, cols, steps int) {
 // missing one is the last one again.
 func (w *productWorker) setRows(src int64, from, n, cols int) {
 	for i := range n {
-		w.set(gemmRows+8*i, src+int64(min(from+i, cols-1))*w.run.w.b.row)
+		w.set(gemmRows+8*i, src+int64(min(from+i, cols-1))*w.run.w.B.Row)
 	}
 }
 
@@ -138,18 +137,18 @@ func turnGroupsCode(d dtype.DType) *gen {
 // with what comes before them.
 func (w *productWorker) turnRows(row, n, k, count, at int) {
 	r := w.run
-	a, ld, size := r.w.a, stripRow(r.p.t), r.p.m.a.d.Size()
+	a, ld, size := r.w.A, stripRow(r.p.t), r.p.m.A.D.Size()
 	each := tileBytes / size
 	turn := func(row, to, from, blocks int) {
-		w.set(gemmA, int64(a.base)+int64(row)*a.row+int64(k+from)*a.col)
+		w.set(gemmA, int64(a.Base)+int64(row)*a.Row+int64(k+from)*a.Col)
 		w.set(gemmB, address(w.strip, (at+to)*ld+from*size))
 		w.set(gemmK, int64(blocks))
 		w.call(r.side)
 	}
-	w.set(gemmLdK, a.col)
+	w.set(gemmLdK, a.Col)
 	w.set(gemmStepB, int64(ld))
 	for i := 0; i < n; i += turnedRows {
-		first := min(row+i, r.w.m-turnedRows)
+		first := min(row+i, r.w.M-turnedRows)
 		to := first - row
 		turn(first, to, 0, count/each)
 		if count%each > 0 {

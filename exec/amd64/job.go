@@ -23,7 +23,7 @@ func (c *Code) Job(l *Launch, workers int) *Job {
 func (j *Job) Begin(c *Code, l *Launch, workers int) {
 	j.l, j.product, j.single = l, nil, nil
 	if c.product != nil && !l.Single && j.run.begin(c.product, l, max(1, workers)) {
-		j.product, j.tasks = &j.run, j.run.tasks
+		j.product, j.tasks = &j.run, j.run.tasks.N
 		return
 	}
 	j.tasks, j.single = l.Grid[0]*l.Grid[1]*l.Grid[2], c.single.get()

@@ -138,7 +138,7 @@ func (g *gen) flushing(f func()) {
 
 // pairSteps is the chain by pairs, with an odd element of zeros where k is odd. It
 // returns the work of that.
-func (p *product) pairSteps(acc [][]reg, pa, pb reg) (once int) {
+func (p *blockDot) pairSteps(acc [][]reg, pa, pb reg) (once int) {
 	if p.k > 1 {
 		once = p.steps(pa, pb, p.k&^1, 2, func() {
 			p.stepAll(acc, pa, pb, 1)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -57,7 +58,7 @@ type pieceKey struct {
 	avx512   bool
 	tiles    bool // of a product in tile registers
 	across   bool // rows of a lie side by side
-	ends     ending
+	ends     product.Ending
 }
 
 // stepping is how the kernel takes steps by an instruction.

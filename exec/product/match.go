@@ -1,4 +1,4 @@
-package amd64
+package product
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -8,63 +8,61 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A kernel that is a matrix product (a loop that adds Dots of blocks of two tensors,
-// and a store of what became of the sum) is run for the whole grid at once: instances
-// are independent, rows of the one operand depend on an instance's row block only,
-// columns of the other on its column block only. The blocks of all instances make up
-// one large product, which is then cut as suits the machine. Every element is still
-// the same chain, so the bits are too.
-//
-// This file finds the pattern when a Func is compiled. Whether a launch has it too
-// (blocks that lie side by side, masks that belong to a ragged edge, addresses inside
-// their tensors) is decided from its arguments, see gemmplan.go; if not, the instances
-// run one by one.
-
-// A gemm is the pattern in a Func.
-type gemm struct {
+// A Match is a Func whose instances may be the blocks of one matrix product: it has one loop, which adds Dots of blocks of
+// A and B, and one store, of what becomes of the accumulator.
+type Match struct {
 	f          *ir.Func
 	loop       *ir.Value
 	dot        *ir.Value
-	a, b       operand
+	A, B       Operand
 	store      *ir.Value
-	out        *affine.Form
+	Out        *affine.Form // of the store
 	outMask    []affine.Atom
 	outConds   []affine.Cond
-	extras     []extra // loads of the epilogue
+	Extras     []Extra // loads of the epilogue
 	bm, bn, bk int
-	d          dtype.DType // of the chain
-	acc        *ir.Value   // the loop's result that the epilogue starts from
+	D          dtype.DType // of the accumulator
+	Chain      op.Chain    // the order in which it adds along K
+	acc        *ir.Value   // the loop's result
 	linear     bool
-	chain      op.Chain
-	// The chain is one that has to be asked for, by the instruction that is it.
-	instruction bool
 }
 
-// An operand is one side of the Dot: a load, whose dimension row runs along the
-// result's rows (for b, columns) and dimension k along the chain.
-type operand struct {
+// An Operand is one side of the Dot: a load, whose dimension row runs along the
+// rows of C (for B, columns) and dimension k along K.
+type Operand struct {
 	load   *ir.Value
-	d      dtype.DType // of the elements in memory
-	form   *affine.Form
+	D      dtype.DType // of the elements in memory
+	Form   *affine.Form
 	row, k int
 	mask   []affine.Atom
 	conds  []affine.Cond
 }
 
-// An extra is a load of the epilogue, affine in the result's rows and columns.
-type extra struct {
+// An Extra is a load of the epilogue, affine in rows and columns of C.
+type Extra struct {
 	load *ir.Value
-	form *affine.Form
+	Form *affine.Form
 	m    affine.Axes // its dimensions among rows (0) and columns (1)
 }
 
-// findGemm is the pattern in the Func that g translates, nil if it is not there.
-func (g *gen) findGemm() *gemm {
-	m := &gemm{f: g.f}
-	for _, v := range g.f.Body.Values {
+// A finder looks for the pattern in a Func.
+type finder struct {
+	*Match
+	plan  *fuse.Schedule
+	forms *affine.Forms
+	boxes *affine.Boxes
+	int8s bool // there may be products of int8
+}
+
+// Find is the pattern in f, whose schedule is s, nil if it is not there. Products of int8, which are summed in int32,
+// are found only if they are asked for.
+func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
+	forms := affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), f)
+	m := &finder{&Match{f: f}, s, forms, affine.NewBoxes(forms, func(affine.Cond) bool { return false }), int8s}
+	for _, v := range f.Body.Values {
 		switch {
 		case v.Op == ir.For:
-			if m.loop != nil || !g.dotLoop(m, v) {
+			if m.loop != nil || !m.dotLoop(v) {
 				return nil
 			}
 		case v.Op == op.Store:
@@ -80,15 +78,15 @@ func (g *gen) findGemm() *gemm {
 			return nil
 		}
 	}
-	if m.loop == nil || m.store == nil || !g.epilogue(m) {
+	if m.loop == nil || m.store == nil || !m.epilogue() {
 		return nil
 	}
 	m.linear = m.allLinear()
-	return m
+	return m.Match
 }
 
 // dotLoop looks for the one Dot of a loop whose body is nothing else.
-func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
+func (m *finder) dotLoop(v *ir.Value) bool {
 	m.loop = v
 	b := v.Blocks[0]
 	if v.Index < 0 {
@@ -110,9 +108,9 @@ func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
 	if d == nil || d.Type.Shape.N != 2 || d.Flags&ir.HasAcc == 0 {
 		return false
 	}
-	switch m.d = d.Type.D; {
-	case m.d == dtype.Float32 || m.d == dtype.Float64:
-	case m.d == dtype.Int32 && g.avx512 && byteProducts() && d.Args[0].Type.D == dtype.Int8 && d.Args[1].Type.D == dtype.Int8:
+	switch m.D = d.Type.D; {
+	case m.D == dtype.Float32 || m.D == dtype.Float64:
+	case m.D == dtype.Int32 && m.int8s && d.Args[0].Type.D == dtype.Int8 && d.Args[1].Type.D == dtype.Int8:
 	default:
 		return false
 	}
@@ -127,29 +125,29 @@ func (g *gen) dotLoop(m *gemm, v *ir.Value) bool {
 			acc = i
 		}
 	}
-	if acc < 0 || !isZeros(v.Args[2+acc]) || len(g.plan.Of(d.Args[2]).Users) != 1 {
+	if acc < 0 || !affine.IsZeros(v.Args[2+acc]) || len(m.plan.Of(d.Args[2]).Users) != 1 {
 		return false
 	}
-	for _, u := range g.plan.Of(v).Users {
+	for _, u := range m.plan.Of(v).Users {
 		if u.Index == acc {
 			if m.acc != nil {
 				return false
 			}
 			m.acc = u
-		} else if len(g.plan.Of(u).Users) > 0 {
+		} else if len(m.plan.Of(u).Users) > 0 {
 			return false
 		}
 	}
 	s := d.Type.Shape
 	m.bm, m.bn, m.bk = s.D[0], s.D[1], d.Args[0].Type.Shape.D[1]
-	if m.chain = d.Chain; m.bk%chainUnit(m.chain) != 0 {
+	if m.Chain = d.Chain; m.bk%ChainUnit(m.Chain) != 0 {
 		return false // zeros at the end of each block
 	}
-	return m.acc != nil && g.operandOf(&m.a, d.Args[0], 0, 1) && g.operandOf(&m.b, d.Args[1], 1, 0)
+	return m.acc != nil && m.operandOf(&m.A, d.Args[0], 0, 1) && m.operandOf(&m.B, d.Args[1], 1, 0)
 }
 
-// chainUnit is how many elements a chain takes together.
-func chainUnit(c op.Chain) int {
+// ChainUnit is how many elements a chain takes together.
+func ChainUnit(c op.Chain) int {
 	switch c {
 	case op.Pairs:
 		return 2
@@ -159,15 +157,9 @@ func chainUnit(c op.Chain) int {
 	return 1
 }
 
-// isZeros reports whether a tile is +0 everywhere.
-func isZeros(v *ir.Value) bool {
-	s := affine.Repeated(v)
-	return s != nil && s.Op == op.Const && s.Bits == 0
-}
-
 // operandOf takes one operand apart: casts that are exact, a transposition, a load
 // with zeros where it is masked off.
-func (g *gen) operandOf(o *operand, v *ir.Value, row, k int) bool {
+func (m *finder) operandOf(o *Operand, v *ir.Value, row, k int) bool {
 	o.row, o.k = row, k
 	for v.Op != op.Load {
 		switch {
@@ -180,19 +172,19 @@ func (g *gen) operandOf(o *operand, v *ir.Value, row, k int) bool {
 		v = v.Args[0]
 	}
 	mem := v.Memory()
-	o.load, o.d = v, v.Type.D
-	o.form = g.forms.Of(mem.Ptr)
-	if !o.form.Ok || o.form.Base < 0 || v.Type.Shape.N != 2 {
+	o.load, o.D = v, v.Type.D
+	o.Form = m.forms.Of(mem.Ptr)
+	if !o.Form.Ok || o.Form.Base < 0 || v.Type.Shape.N != 2 {
 		return false
 	}
-	switch o.d {
+	switch o.D {
 	case dtype.Float32, dtype.Float16, dtype.BFloat16, dtype.Float64, dtype.Int8:
 	default:
 		return false
 	}
 	if mem.Mask != nil {
-		b := g.boxes.Of(mem.Mask)
-		if !b.Ok || mem.Other != nil && !isZeros(mem.Other) {
+		b := m.boxes.Of(mem.Mask)
+		if !b.Ok || mem.Other != nil && !affine.IsZeros(mem.Other) {
 			return false
 		}
 		for _, a := range b.Atoms {
@@ -207,14 +199,14 @@ func (g *gen) operandOf(o *operand, v *ir.Value, row, k int) bool {
 
 // epilogue checks that what is stored is made, lane by lane, of the sum, scalars that
 // are the same in every instance, and loads.
-func (g *gen) epilogue(m *gemm) bool {
+func (m *finder) epilogue() bool {
 	mem := m.store.Memory()
-	m.out = g.forms.Of(mem.Ptr)
-	if !m.out.Ok || m.out.Base < 0 || mem.Ptr.Type.Shape.N != 2 {
+	m.Out = m.forms.Of(mem.Ptr)
+	if !m.Out.Ok || m.Out.Base < 0 || mem.Ptr.Type.Shape.N != 2 {
 		return false
 	}
 	if mem.Mask != nil {
-		b := g.boxes.Of(mem.Mask)
+		b := m.boxes.Of(mem.Mask)
 		if !b.Ok {
 			return false
 		}
@@ -226,13 +218,17 @@ func (g *gen) epilogue(m *gemm) bool {
 		m.outMask, m.outConds = b.Atoms, b.Conds
 	}
 	usesSum := false
-	seen := map[laneKey]bool{} // what has not been refused
+	type read struct {
+		v *ir.Value
+		x affine.Axes
+	}
+	seen := map[read]bool{} // what has not been refused
 	var walk func(v *ir.Value, x affine.Axes) bool
 	walk = func(v *ir.Value, x affine.Axes) bool {
-		if seen[laneKey{v, x}] {
+		if seen[read{v, x}] {
 			return true
 		}
-		seen[laneKey{v, x}] = true
+		seen[read{v, x}] = true
 		switch {
 		case v == m.acc:
 			usesSum = true
@@ -242,19 +238,19 @@ func (g *gen) epilogue(m *gemm) bool {
 				return false
 			}
 		case v.Op == op.Load:
-			f := g.forms.Of(v.Memory().Ptr)
-			if !f.Ok || f.Base < 0 || f.Base == m.out.Base || v.Memory().Mask != nil && !g.harmless(m, v, x) {
+			f := m.forms.Of(v.Memory().Ptr)
+			if !f.Ok || f.Base < 0 || f.Base == m.Out.Base || v.Memory().Mask != nil && !m.harmless(v, x) {
 				return false
 			}
-			for _, have := range m.extras {
+			for _, have := range m.Extras {
 				if have.load == v {
 					return have.m == x
 				}
-				if have.form.Base == f.Base {
+				if have.Form.Base == f.Base {
 					return false
 				}
 			}
-			m.extras = append(m.extras, extra{v, f, x})
+			m.Extras = append(m.Extras, Extra{v, f, x})
 			return true
 		case !fuse.Lazy(v) || ir.Family(v.Op) == op.Create || v.Type.D.IsPointer():
 			return false
@@ -268,13 +264,13 @@ func (g *gen) epilogue(m *gemm) bool {
 		}
 		return true
 	}
-	return walk(mem.Val, affine.Axes{0, 1}) && usesSum && m.out.Base != m.a.form.Base && m.out.Base != m.b.form.Base
+	return walk(mem.Val, affine.Axes{0, 1}) && usesSum && m.Out.Base != m.A.Form.Base && m.Out.Base != m.B.Form.Base
 }
 
 // harmless reports whether a load's mask only leaves out what the store's leaves out
 // too: it is made of the store's comparisons.
-func (g *gen) harmless(m *gemm, v *ir.Value, x affine.Axes) bool {
-	b := g.boxes.Of(v.Memory().Mask)
+func (m *finder) harmless(v *ir.Value, x affine.Axes) bool {
+	b := m.boxes.Of(v.Memory().Mask)
 	if !b.Ok {
 		return false
 	}

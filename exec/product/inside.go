@@ -1,4 +1,4 @@
-package amd64
+package product
 
 import (
 	"math"
@@ -9,51 +9,51 @@ import (
 // inside checks that every element that any instance would load or store lies in its
 // tensor, that no int32 in an address wraps and no remainder folds an index that
 // matters, and sets the planes.
-func (p *planning) inside(w *whole, b *blocks, origin sample) bool {
+func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 	m := p.m
 	last := p.at(b.id(b.ni-1, b.nj-1))
 	// Rows that are loaded though nobody stores them must exist too.
 	loadedRows := int64(b.ni-1)*int64(m.bm) + last.rowsA
 	loadedCols := int64(b.nj-1)*int64(m.bn) + last.colsB
-	if folds(m.a.form.Conds) {
-		loadedRows = int64(w.m)
+	if folds(m.A.Form.Conds) {
+		loadedRows = int64(w.M)
 	}
-	if folds(m.b.form.Conds) {
-		loadedCols = int64(w.n)
+	if folds(m.B.Form.Conds) {
+		loadedCols = int64(w.N)
 	}
-	k := int64(w.k)
+	k := int64(w.K)
 	var ok bool
-	if w.a, ok = p.plane(m.a.form.Base, origin.a, origin.am, origin.ak, loadedRows, k); !ok {
+	if w.A, ok = p.plane(m.A.Form.Base, origin.a, origin.am, origin.ak, loadedRows, k); !ok {
 		return false
 	}
-	if w.b, ok = p.plane(m.b.form.Base, origin.b, origin.bn, origin.bk, loadedCols, k); !ok {
+	if w.B, ok = p.plane(m.B.Form.Base, origin.b, origin.bn, origin.bk, loadedCols, k); !ok {
 		return false
 	}
-	if w.out, ok = p.plane(m.out.Base, origin.out, origin.om, origin.on, int64(w.m), int64(w.n)); !ok {
+	if w.Out, ok = p.plane(m.Out.Base, origin.out, origin.om, origin.on, int64(w.M), int64(w.N)); !ok {
 		return false
 	}
-	if p.l.Args[m.out.Base].Owns != nil {
+	if p.args[m.Out.Base].Owns != nil {
 		return false
 	}
-	for i, x := range m.extras {
+	for i, x := range m.Extras {
 		rows, cols := p.extraStrides(x)
-		e, ok := p.plane(x.form.Base, origin.extras[i], rows, cols, int64(w.m), int64(w.n))
+		e, ok := p.plane(x.Form.Base, origin.extras[i], rows, cols, int64(w.M), int64(w.N))
 		if !ok {
 			return false
 		}
-		w.extras = append(w.extras, e)
+		w.Extras = append(w.Extras, e)
 	}
 	for _, ij := range b.samples() {
 		id := b.id(ij[0], ij[1])
 		s := p.at(id)
 		rows, cols := s.rows, s.cols
-		if !p.hold(m.a.form.Conds, id, s.trips, rows) || !p.hold(m.b.form.Conds, id, s.trips, cols) ||
-			!p.hold(m.out.Conds, id, s.trips, math.MaxInt32) || !p.hold(m.a.conds, id, s.trips, math.MaxInt32) ||
-			!p.hold(m.b.conds, id, s.trips, math.MaxInt32) || !p.hold(m.outConds, id, s.trips, math.MaxInt32) {
+		if !p.hold(m.A.Form.Conds, id, s.trips, rows) || !p.hold(m.B.Form.Conds, id, s.trips, cols) ||
+			!p.hold(m.Out.Conds, id, s.trips, math.MaxInt32) || !p.hold(m.A.conds, id, s.trips, math.MaxInt32) ||
+			!p.hold(m.B.conds, id, s.trips, math.MaxInt32) || !p.hold(m.outConds, id, s.trips, math.MaxInt32) {
 			return false
 		}
-		for _, x := range m.extras {
-			if !p.hold(x.form.Conds, id, s.trips, math.MaxInt32) {
+		for _, x := range m.Extras {
+			if !p.hold(x.Form.Conds, id, s.trips, math.MaxInt32) {
 				return false
 			}
 		}
@@ -95,7 +95,7 @@ func (p *planning) holds(c affine.Cond, stored int64) bool {
 	e := p.e
 	lo := e.Sym(c.Form.Start)
 	hi := lo
-	if abs(lo) > startLimit {
+	if abs(lo) > affine.StartLimit {
 		return false
 	}
 	for i, x := range c.Form.Coef {
@@ -104,7 +104,7 @@ func (p *planning) holds(c affine.Cond, stored int64) bool {
 			n = min(n, stored-1)
 		}
 		v := e.Coef(x)
-		if abs(v) > coefLimit {
+		if abs(v) > affine.CoefLimit {
 			return false
 		}
 		lo, hi = lo+min(0, v*n), hi+max(0, v*n)
@@ -137,9 +137,9 @@ func (p *planning) lastRound(t int64) {
 func abs(x int64) int64 { return max(x, -x) }
 
 // plane is rows × cols elements of an argument, if all lie inside it.
-func (p *planning) plane(arg int, start, row, col, rows, cols int64) (z plane, ok bool) {
-	x := p.l.Args[arg]
-	if row < 0 || col < 0 || abs(start) > startLimit || abs(row) > coefLimit || abs(col) > coefLimit || rows > 1<<20 && abs(row) > 1<<30 || cols > 1<<20 && abs(col) > 1<<30 {
+func (p *planning) plane(arg int, start, row, col, rows, cols int64) (z Plane, ok bool) {
+	x := p.args[arg]
+	if row < 0 || col < 0 || abs(start) > affine.StartLimit || abs(row) > affine.CoefLimit || abs(col) > affine.CoefLimit || rows > 1<<20 && abs(row) > 1<<30 || cols > 1<<20 && abs(col) > 1<<30 {
 		return z, false
 	}
 	lo, hi := start, start
@@ -151,5 +151,5 @@ func (p *planning) plane(arg int, start, row, col, rows, cols int64) (z plane, o
 		return z, false
 	}
 	size := int64(x.Mem.DType().Size())
-	return plane{uintptr(start * size), row * size, col * size}, true
+	return Plane{uintptr(start * size), row * size, col * size}, true
 }

@@ -1,4 +1,4 @@
-package amd64
+package product
 
 import (
 	"math"
@@ -8,49 +8,52 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A plane is a two-dimensional piece of a tensor in memory: element (i, j) lies at
-// base + i·row + j·col bytes.
-type plane struct {
-	base     uintptr
-	row, col int64
+// A Plane is a two-dimensional piece of a tensor in memory: element (i, j) lies at
+// Base + i·Row + j·Col bytes.
+type Plane struct {
+	Base     uintptr
+	Row, Col int64
 }
 
-// A whole is a launch as one product: out[m×n] = epilogue(a[m×k] · b[k×n]). In a plan its planes
-// begin at offsets in their tensors.
-type whole struct {
-	m, n, k int
-	a, b    plane // b's rows run along the result's columns
-	out     plane
-	extras  []plane
-	// zeros says that the chains end with steps of zeros that are not carried out,
-	// which turn a -0 into +0.
-	zeros bool
+// A Launch is a launch as one product: C[M×N] = epilogue(A[M×K] × B[K×N]). Planes begin at offsets in their tensors,
+// until Move adds where these are.
+type Launch struct {
+	M, N, K int
+	A, B    Plane // B's rows are columns of C
+	Out     Plane
+	Extras  []Plane
+	// Zeros says that K ends with steps of zeros that are not carried out, which would turn an accumulator of -0 into +0.
+	Zeros bool
 }
 
-// whole is the launch as one product, nil if it is not one.
-func (m *gemm) whole(l *Launch) *whole {
-	p := &planning{m: m, l: l, e: affine.NewEnv(l.Args, l.Grid, m.f.NumIDs())}
+// Launch is the launch as one product, nil if it is not one.
+func (m *Match) Launch(args []ir.Arg, grid [3]int) *Launch {
+	p := &planning{m: m, args: args, grid: grid, e: affine.NewEnv(args, grid, m.f.NumIDs())}
 	if w := p.plan(); !p.e.Failed {
 		return w
 	}
 	return nil
 }
 
-// move puts the planes at a launch's tensors.
-func (w *whole) move(m *gemm, l *Launch) {
-	at := func(p *plane, arg int) { p.base += uintptr(l.Args[arg].Mem.Pointer()) }
-	at(&w.a, m.a.form.Base)
-	at(&w.b, m.b.form.Base)
-	at(&w.out, m.out.Base)
-	for i, x := range m.extras {
-		at(&w.extras[i], x.form.Base)
+// Move makes w the launch z with its planes at a launch's tensors.
+func (w *Launch) Move(z *Launch, m *Match, args []ir.Arg) {
+	extras := append(w.Extras[:0], z.Extras...)
+	*w = *z
+	w.Extras = extras
+	at := func(p *Plane, arg int) { p.Base += uintptr(args[arg].Mem.Pointer()) }
+	at(&w.A, m.A.Form.Base)
+	at(&w.B, m.B.Form.Base)
+	at(&w.Out, m.Out.Base)
+	for i, x := range m.Extras {
+		at(&w.Extras[i], x.Form.Base)
 	}
 }
 
 // A planning examines one launch.
 type planning struct {
-	m    *gemm
-	l    *Launch
+	m    *Match
+	args []ir.Arg
+	grid [3]int
 	e    *affine.Env
 	next []int64 // room for what the loop carries
 }
@@ -63,7 +66,7 @@ type blocks struct {
 	each   bool // nothing is known of instances that have not been looked at
 }
 
-func (p *planning) plan() *whole {
+func (p *planning) plan() *Launch {
 	m := p.m
 	origin := p.at([3]int{})
 	if p.e.Failed || origin.trips < 1 {
@@ -73,13 +76,13 @@ func (p *planning) plan() *whole {
 	if b == nil {
 		return nil
 	}
-	w := &whole{k: int(origin.k)}
+	w := &Launch{K: int(origin.k)}
 	if origin.kb != origin.k {
 		return nil
 	}
-	w.zeros = int64(roundUp(w.k, chainUnit(m.chain))) < origin.trips*int64(m.bk)
-	w.m, w.n = p.edge(b, true), p.edge(b, false)
-	if w.m < 1 || w.n < 1 || w.k < 1 || p.e.Failed {
+	w.Zeros = int64(roundUp(w.K, ChainUnit(m.Chain))) < origin.trips*int64(m.bk)
+	w.M, w.N = p.edge(b, true), p.edge(b, false)
+	if w.M < 1 || w.N < 1 || w.K < 1 || p.e.Failed {
 		return nil
 	}
 	if !p.inside(w, b, origin) {
@@ -113,12 +116,12 @@ func (p *planning) at(id [3]int) (s sample) {
 	for t := range rounds {
 		e.Forget()
 		p.round(int64(t), lo, step)
-		a[t], b[t] = e.Sym(m.a.form.Start), e.Sym(m.b.form.Start)
-		ka[t], kb[t] = m.a.limit(e, m.a.k, math.MaxInt64), m.b.limit(e, m.b.k, math.MaxInt64)
+		a[t], b[t] = e.Sym(m.A.Form.Start), e.Sym(m.B.Form.Start)
+		ka[t], kb[t] = m.A.limit(e, m.A.k, math.MaxInt64), m.B.limit(e, m.B.k, math.MaxInt64)
 		if t == 0 {
-			s.am, s.ak = e.Coef(m.a.form.Coef[m.a.row]), e.Coef(m.a.form.Coef[m.a.k])
-			s.bn, s.bk = e.Coef(m.b.form.Coef[m.b.row]), e.Coef(m.b.form.Coef[m.b.k])
-			s.rowsA, s.colsB = m.a.limit(e, m.a.row, int64(m.bm)), m.b.limit(e, m.b.row, int64(m.bn))
+			s.am, s.ak = e.Coef(m.A.Form.Coef[m.A.row]), e.Coef(m.A.Form.Coef[m.A.k])
+			s.bn, s.bk = e.Coef(m.B.Form.Coef[m.B.row]), e.Coef(m.B.Form.Coef[m.B.k])
+			s.rowsA, s.colsB = m.A.limit(e, m.A.row, int64(m.bm)), m.B.limit(e, m.B.row, int64(m.bn))
 		}
 	}
 	block := int64(m.bk)
@@ -128,12 +131,12 @@ func (p *planning) at(id [3]int) (s sample) {
 	}
 	e.DropLocals()
 	e.Forget()
-	s.a, s.b, s.out = a[0], b[0], e.Sym(m.out.Start)
+	s.a, s.b, s.out = a[0], b[0], e.Sym(m.Out.Start)
 	s.k, s.kb = min(ka[0], s.trips*block), min(kb[0], s.trips*block)
-	s.om, s.on = e.Coef(m.out.Coef[0]), e.Coef(m.out.Coef[1])
+	s.om, s.on = e.Coef(m.Out.Coef[0]), e.Coef(m.Out.Coef[1])
 	s.rows, s.cols = limitOf(e, m.outMask, 0, int64(m.bm)), limitOf(e, m.outMask, 1, int64(m.bn))
-	for _, x := range m.extras {
-		s.extras = append(s.extras, e.Sym(x.form.Start))
+	for _, x := range m.Extras {
+		s.extras = append(s.extras, e.Sym(x.Form.Start))
 	}
 	return s
 }
@@ -181,7 +184,7 @@ func (p *planning) round(t, lo, step int64) {
 
 // limit is how many indices of a dimension an operand's mask lets through, most if it
 // has no limit there.
-func (o *operand) limit(e *affine.Env, dim int, most int64) int64 {
+func (o *Operand) limit(e *affine.Env, dim int, most int64) int64 {
 	return limitOf(e, o.mask, dim, most)
 }
 
@@ -206,7 +209,7 @@ func (p *planning) blocks(origin sample) *blocks {
 // byAxes is the usual case: one axis of the grid moves a by whole blocks of rows,
 // another b by whole blocks of columns.
 func (p *planning) byAxes(origin sample) *blocks {
-	g := p.l.Grid
+	g := p.grid
 	rowAxis, colAxis := -1, -1
 	m := p.m
 	if !m.linear {
@@ -254,7 +257,7 @@ func (p *planning) byAxes(origin sample) *blocks {
 
 // allLinear reports whether everything that a plan looks at is a sum of program ids
 // times what does not depend on them: then a few instances speak for all.
-func (m *gemm) allLinear() bool {
+func (m *Match) allLinear() bool {
 	ok := degreeOf(m.loop.Args[0]) == 0 && degreeOf(m.loop.Args[1]) == 0
 	oneForm := func(f *affine.Form) {
 		ok = ok && degree(f.Start) <= 1
@@ -273,18 +276,18 @@ func (m *gemm) allLinear() bool {
 			ok = ok && degree(a.Hi) <= 1
 		}
 	}
-	fs := []*affine.Form{m.a.form, m.b.form, m.out}
-	for _, x := range m.extras {
-		fs = append(fs, x.form)
+	fs := []*affine.Form{m.A.Form, m.B.Form, m.Out}
+	for _, x := range m.Extras {
+		fs = append(fs, x.Form)
 	}
 	for _, f := range fs {
 		oneForm(f)
 		conds(f.Conds)
 	}
-	for _, as := range [][]affine.Atom{m.a.mask, m.b.mask, m.outMask} {
+	for _, as := range [][]affine.Atom{m.A.mask, m.B.mask, m.outMask} {
 		limits(as)
 	}
-	for _, cs := range [][]affine.Cond{m.a.conds, m.b.conds, m.outConds} {
+	for _, cs := range [][]affine.Cond{m.A.conds, m.B.conds, m.outConds} {
 		conds(cs)
 	}
 	return ok
@@ -333,7 +336,7 @@ const maxInstances = 1 << 14
 // byInstance sorts instances into rows by where they read a and columns by where they
 // read b.
 func (p *planning) byInstance(origin sample) *blocks {
-	m, g := p.m, p.l.Grid
+	m, g := p.m, p.grid
 	total := g[0] * g[1] * g[2]
 	if total > maxInstances || origin.am == 0 || origin.bn == 0 {
 		return nil
@@ -379,7 +382,7 @@ func (p *planning) consistent(b *blocks, origin sample) bool {
 		if s.a != origin.a+i64*s.am || s.b != origin.b+j64*s.bn || s.out != origin.out+i64*s.om+j64*s.on {
 			return false
 		}
-		for k, x := range m.extras {
+		for k, x := range m.Extras {
 			rows, cols := p.extraStrides(x)
 			if s.extras[k] != origin.extras[k]+i64*rows+j64*cols {
 				return false
@@ -415,8 +418,8 @@ func (b *blocks) samples() (ids [][2]int) {
 }
 
 // extraStrides is how an epilogue's load moves with the result's rows and columns.
-func (p *planning) extraStrides(x extra) (rows, cols int64) {
-	for i, c := range x.form.Coef {
+func (p *planning) extraStrides(x Extra) (rows, cols int64) {
+	for i, c := range x.Form.Coef {
 		switch {
 		case c == nil:
 		case x.m[i] == 0:

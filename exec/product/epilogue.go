@@ -1,4 +1,4 @@
-package amd64
+package product
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -8,11 +8,10 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// The epilogue as a Func over a strip of rows × cols sums. Its parameters are the
-// kernel's, tensors moved to the strip, and behind them: the sums, how many rows and
-// columns there are, then row and column strides (in elements) of the sums, the
-// result and each load.
-func (m *gemm) epilogueFunc(rows, cols int, unit bool) *ir.Func {
+// Epilogue is a Func that makes rows × cols of C, at most, of their accumulators. Its parameters are the kernel's, with
+// tensors moved to the first element, and behind them: the accumulators, how many rows and columns there are, then row
+// and column strides (in elements) of the accumulators, C and each load. If unit, columns lie side by side in all of them.
+func (m *Match) Epilogue(rows, cols int, unit bool) *ir.Func {
 	b := &epilogueBuilder{m: m, unit: unit, f: &ir.Func{Name: m.f.Name, File: m.f.File, Body: &ir.Block{}}, made: map[*ir.Value]*ir.Value{}}
 	for _, p := range m.f.Params {
 		q := b.f.NewValue(ir.Param, p.Type, p.Pos)
@@ -20,7 +19,7 @@ func (m *gemm) epilogueFunc(rows, cols int, unit bool) *ir.Func {
 		b.f.Params = append(b.f.Params, q)
 		b.made[p] = q
 	}
-	sums := b.param(dtype.PointerTo(m.d))
+	sums := b.param(dtype.PointerTo(m.D))
 	i64 := dtype.Int64
 	limitRows, limitCols := b.param(i64), b.param(i64)
 	shape := ir.ShapeOf(rows, cols)
@@ -28,13 +27,13 @@ func (m *gemm) epilogueFunc(rows, cols int, unit bool) *ir.Func {
 	b.i = b.index(rows, ir.ShapeOf(rows, 1))
 	b.j = b.index(cols, ir.ShapeOf(1, cols))
 	b.mask = b.add(op.And, ir.Type{D: dtype.Bool, Shape: shape}, b.below(b.i, limitRows), b.below(b.j, limitCols))
-	acc := b.add(op.Load, ir.Type{D: m.d, Shape: shape}, b.pointers(sums, b.param(i64), one))
+	acc := b.add(op.Load, ir.Type{D: m.D, Shape: shape}, b.pointers(sums, b.param(i64), one))
 	// Steps of zeros that were not carried out make +0 of -0: they add zeros(+0 or -0).
-	zero := b.param(m.d)
+	zero := b.param(m.D)
 	acc = b.add(op.Add, acc.Type, acc, b.spread(zero))
 	b.made[m.acc] = acc
-	out := b.pointers(b.made[m.f.Params[m.out.Base]], b.param(i64), b.colStride(m.out.Coef[1]))
-	for _, x := range m.extras {
+	out := b.pointers(b.made[m.f.Params[m.Out.Base]], b.param(i64), b.colStride(m.Out.Coef[1]))
+	for _, x := range m.Extras {
 		var row *ir.Value
 		col := one
 		if b.hasDim(x, 0) {
@@ -43,9 +42,9 @@ func (m *gemm) epilogueFunc(rows, cols int, unit bool) *ir.Func {
 		if !b.hasDim(x, 1) {
 			col = none
 		} else {
-			col = b.colStride(x.coefOf(1))
+			col = b.colStride(x.CoefOf(1))
 		}
-		ptrs := b.pointers(b.made[m.f.Params[x.form.Base]], row, col)
+		ptrs := b.pointers(b.made[m.f.Params[x.Form.Base]], row, col)
 		load := b.add(op.Load, ir.Type{D: x.load.Type.D, Shape: shape}, ptrs, b.mask)
 		load.Flags = ir.Masked
 		b.made[x.load] = load
@@ -65,10 +64,10 @@ const (
 	param                     // a parameter says
 )
 
-// coefOf is the coefficient of an epilogue's load along the result's rows (0) or
+// CoefOf is the coefficient of an epilogue's load along the result's rows (0) or
 // columns (1).
-func (x extra) coefOf(dim int8) *affine.Sym {
-	for i, c := range x.form.Coef {
+func (x Extra) CoefOf(dim int8) *affine.Sym {
+	for i, c := range x.Form.Coef {
 		if c != nil && x.m[i] == dim {
 			return c
 		}
@@ -77,7 +76,7 @@ func (x extra) coefOf(dim int8) *affine.Sym {
 }
 
 type epilogueBuilder struct {
-	m     *gemm
+	m     *Match
 	unit  bool // all columns lie side by side
 	f     *ir.Func
 	made  map[*ir.Value]*ir.Value
@@ -137,7 +136,7 @@ func (b *epilogueBuilder) colStride(c *affine.Sym) columnStride {
 	return param
 }
 
-func (b *epilogueBuilder) hasDim(x extra, dim int8) bool { return x.coefOf(dim) != nil }
+func (b *epilogueBuilder) hasDim(x Extra, dim int8) bool { return x.CoefOf(dim) != nil }
 
 // value copies what is stored into the Func.
 func (b *epilogueBuilder) value(v *ir.Value) *ir.Value {

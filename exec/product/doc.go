@@ -1,0 +1,14 @@
+// Package product says when all instances of a grid are one matrix product, and how that is cut into tasks; it writes no
+// code and knows no registers.
+//
+//   - Find (match.go) finds in a Func a loop that adds Dots of blocks of two tensors, and the store of what becomes of
+//     the accumulator: a Match.
+//   - Match.Launch (launch.go, inside.go) decides from a launch's arguments whether its instances are blocks of one
+//     product: they lie side by side, masks belong to ragged edges, addresses lie inside their tensors.
+//   - Match.Epilogue (epilogue.go) is a Func of what is done with a block of accumulators, Match.Ending (ending.go) the
+//     part of it that a micro-kernel may do in registers.
+//   - Kernel.Tasks (cut.go) cuts C into tasks of rows and columns, Kernel.Panels the columns of one into panels of B.
+//
+// Matrix products are C = A × B, with K the inner dimension. Each element of C is the same chain of additions along K as
+// in its instance, so its bits are the same.
+package product
