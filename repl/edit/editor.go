@@ -280,16 +280,13 @@ func (e *Editor) picture() picture {
 	return p
 }
 
-// slow is how long a drawing may take that is made for every key.
-const slow = 10 * time.Millisecond
-
-// draw draws the screen, or leaves that for later: a long text takes time to draw, and
-// when it is pasted there is a key for every character of it.
+// draw draws the screen, or leaves that for later, so that a fifth of the time at most
+// goes into drawing: when a text is pasted there is a key for every character of it.
 func (e *Editor) draw() {
 	switch wait := 4*e.took - time.Since(e.drawn); {
 	case e.later != nil:
 		return
-	case e.took > slow && wait > 0:
+	case wait > 0:
 		e.later = time.AfterFunc(wait, e.drawLate)
 		return
 	}

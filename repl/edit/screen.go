@@ -66,17 +66,24 @@ func (p *picture) layout(width int) drawing {
 	width = max(width, 8)
 	var d drawing
 	row, col := strings.Builder{}, 0
+	ink := "" // the colour that is on
+	paint := func(colour string) {
+		if colour != ink {
+			row.WriteString(change(ink, colour))
+			ink = colour
+		}
+	}
 	begin := func(prompt string) {
 		row.WriteString(coloured(prompt, p.promptColour))
 		col = stringWidth(prompt)
 	}
 	end := func() {
+		paint("")
 		d.rows = append(d.rows, row.String())
 		row.Reset()
 		col = 0
 	}
 	begin(p.prompt)
-	colour := ""
 	for i := 0; i <= len(p.text); i++ {
 		w := 0
 		if i < len(p.text) && p.text[i] != '\n' {
@@ -97,26 +104,37 @@ func (p *picture) layout(width int) drawing {
 			continue
 		}
 		if p.colours != nil {
-			colour = p.colours[i]
+			paint(p.colours[i])
 		}
-		writeRune(&row, p.text[i], colour)
+		writeRune(&row, p.text[i])
 		col += w
 	}
 	end()
 	return d
 }
 
-func writeRune(b *strings.Builder, r rune, colour string) {
-	s := string(r)
+func writeRune(b *strings.Builder, r rune) {
 	switch {
 	case r == '\t':
-		s = strings.Repeat(" ", tabWidth)
+		b.WriteString(strings.Repeat(" ", tabWidth))
 	case r < ' ':
-		s = "^" + string(r+'@')
+		b.WriteString("^" + string(r+'@'))
 	case r == 0x7f:
-		s = "^?"
+		b.WriteString("^?")
+	default:
+		b.WriteRune(r)
 	}
-	b.WriteString(coloured(s, colour))
+}
+
+// change is what turns one colour into another.
+func change(from, to string) string {
+	switch {
+	case to == "":
+		return "\x1b[0m"
+	case from == "":
+		return "\x1b[" + to + "m"
+	}
+	return "\x1b[0;" + to + "m"
 }
 
 func coloured(s, colour string) string {
