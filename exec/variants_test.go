@@ -44,7 +44,7 @@ func many(t *testing.T) int {
 	was := maxVariants
 	maxVariants = 16
 	t.Cleanup(func() { maxVariants = was })
-	return 80
+	return 48
 }
 
 func launchShaped(t testing.TB, k *Kernel, n int) {

@@ -155,9 +155,12 @@ func TestRearranged(t *testing.T) {
 		shapes = append(shapes, ir.ShapeOf(2), ir.ShapeOf(8), ir.ShapeOf(100), ir.ShapeOf(1, 9), ir.ShapeOf(9, 1), ir.ShapeOf(16, 16),
 			ir.ShapeOf(3, 40), ir.ShapeOf(3, 4, 5), ir.ShapeOf(3, 2, 2))
 	}
-	for _, d := range dtype.All() {
-		for _, r := range rearrangers {
-			for _, s := range shapes {
+	for i, d := range dtype.All() {
+		for j, r := range rearrangers {
+			for k, s := range shapes {
+				if !long() && (i+j+k)%len(shapes) != 0 {
+					continue // one shape for each dtype and function
+				}
 				name := fmt.Sprintf("%s/%v/%v", r.name, d, s.Dims())
 				t.Run(name, func(t *testing.T) { rearrange(t, r, d, s) })
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -58,21 +59,19 @@ func deferred(n int) { defer deferred(n + 1); deferred(n + 2) }
 	return c
 }
 
+type cellCase struct{ src, want string }
+
 // TestRunaway: cells that panic, recurse without end or ask for too much leave a session
 // that can be used.
 func TestRunaway(t *testing.T) {
 	c := newUsable(t)
-	for _, x := range []struct{ src, want string }{
+	cells := []cellCase{
 		{`panic("no")`, "panic: no"},
 		{`[]int{1}[kept]`, "panic: runtime error: index out of range [7] with length 1"},
 		{`var none *node; none.next = nil`, "invalid memory address or nil pointer dereference"},
 		{"func f(n int) int { return f(n+1) + 1 }\nf(0)", "nested over 100000 deep"},
 		{"even(0)", "nested over 100000 deep"},
-		{"fib(1.5)", "nested over 100000 deep"},
 		{"deferred(0)", "nested over 100000 deep"},
-		{"again = func(n int) int { return again(n+1) + 1 }\nagain(0)", "nested over 100000 deep"},
-		{"step{}.walk(0)", "nested over 100000 deep"},
-		{"loop := &node{}; loop.next = loop; loop.depth()", "nested over 100000 deep"},
 		{"make([]int, 1<<45)", "is more than this machine has left"},
 		{"n := 1 << 62\nmake([]float64, n)", "more than this machine has left"},
 		{"make(map[int]int, n)", "more than this machine has left"},
@@ -83,7 +82,16 @@ func TestRunaway(t *testing.T) {
 		{"tl.Arange(0, 1<<50)", ""},
 		{`go func() { panic("aside") }(); time.Sleep(time.Minute)`, "panic: aside (in a goroutine)"},
 		{"exec.New(func(p *tl.Program) { panic(p.ID(0)) }).Launch(exec.Grid{1})", "panic: 0"},
-	} {
+	}
+	if os.Getenv("TILER_LONG") != "" { // each takes half a second
+		cells = append(cells, []cellCase{
+			{"fib(1.5)", "nested over 100000 deep"},
+			{"again = func(n int) int { return again(n+1) + 1 }\nagain(0)", "nested over 100000 deep"},
+			{"step{}.walk(0)", "nested over 100000 deep"},
+			{"loop := &node{}; loop.next = loop; loop.depth()", "nested over 100000 deep"},
+		}...)
+	}
+	for _, x := range cells {
 		got := c.eval(x.src)
 		if !strings.Contains(got, x.want) {
 			t.Errorf("%s\ngot  %s\nwant %s", x.src, got, x.want)
