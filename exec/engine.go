@@ -26,8 +26,8 @@ type engine struct {
 // needs.
 var engines = []engine{
 	{"portable", cpu.Portable, func(v *variant, _ bool) (code, error) { return portably(v) }},
-	{"avx2", cpu.AVX2, func(v *variant, ordered bool) (code, error) { return machineCode(v, false, ordered) }},
-	{"avx512", cpu.AVX512, func(v *variant, ordered bool) (code, error) { return machineCode(v, true, ordered) }},
+	{"avx2", cpu.AVX2, func(v *variant, ordered bool) (code, error) { return machineCode(v, cpu.AVX2, ordered) }},
+	{"avx512", cpu.AVX512, func(v *variant, ordered bool) (code, error) { return machineCode(v, cpu.AVX512, ordered) }},
 }
 
 // code is a kernel as an engine runs it, for any number of launches.
@@ -162,8 +162,8 @@ type amd64Code struct {
 	exact func() (*portablePool, error)
 }
 
-func machineCode(v *variant, avx512, ordered bool) (code, error) {
-	c, err := amd64.Compile(v.fn, amd64.Options{AVX512: avx512, Ordered: ordered, Runner: aside})
+func machineCode(v *variant, tier cpu.Tier, ordered bool) (code, error) {
+	c, err := amd64.Compile(v.fn, amd64.Options{Tier: tier, Ordered: ordered, Runner: aside})
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,7 @@ func (i *Inspection) Code(tier cpu.Tier) (string, error) {
 	if tier == cpu.Portable {
 		return "", errors.New("the portable engine makes no machine code: its program is the IR after the last pass")
 	}
-	c, err := amd64.Compile(i.fn, amd64.Options{AVX512: tier == cpu.AVX512, Listing: true, Runner: aside})
+	c, err := amd64.Compile(i.fn, amd64.Options{Tier: tier, Listing: true, Runner: aside})
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", i.Kernel, err)
 	}

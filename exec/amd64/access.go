@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -20,20 +21,20 @@ import (
 type access struct {
 	v      *ir.Value
 	d      dtype.DType // of the elements in memory
-	base   reg
+	base   lir.Reg
 	stride [ir.MaxRank]stride
 	copy   int  // frame offset of the copy
 	direct bool // there is no copy: the loop always goes to the tensor
 	turned bool // the copy is column after column
 	// copied says at run time that the loop goes to the copy; 0 if it always does, or
 	// never.
-	copied reg
+	copied lir.Reg
 }
 
 // A stride is a constant, or a register.
 type stride struct {
 	n int64
-	r reg
+	r lir.Reg
 }
 
 // access prepares v's access ahead of the nest.
@@ -54,9 +55,9 @@ func (g *gen) prepare(a *access) {
 	shape := ptr.Type.Shape
 	f := g.forms.Of(ptr)
 	if a.direct = g.inside && f.Ok && f.Base >= 0; !a.direct {
-		a.copy = g.alloc(a.d.Size() * shape.Len())
+		a.copy = g.Alloc(a.d.Size() * shape.Len())
 	}
-	a.base = g.newReg(gpr)
+	a.base = g.NewReg(lir.GPR)
 	dense, size := denseStrides(shape), int64(a.d.Size())
 	if a.turned {
 		dense[0], dense[1] = 1, shape.D[0]
@@ -76,11 +77,11 @@ func (g *gen) prepare(a *access) {
 		case c != nil && c.IsConst(int64(dense[i])): // the same on both ways
 			a.stride[i] = stride{n: int64(dense[i]) * size}
 		default:
-			a.stride[i].r = g.newReg(gpr)
+			a.stride[i].r = g.NewReg(lir.GPR)
 			if c == nil {
-				g.setImm(a.stride[i].r, 0)
+				g.SetImm(a.stride[i].r, 0)
 			} else {
-				g.move(a.stride[i].r, g.symArg(g.syms.Mul(c, g.syms.Constant(size))))
+				g.Move(a.stride[i].r, g.symArg(g.syms.Mul(c, g.syms.Constant(size))))
 			}
 		}
 	}
@@ -89,24 +90,24 @@ func (g *gen) prepare(a *access) {
 		g.toTensor(a, f)
 		return
 	}
-	bad, done := g.newLabel(), g.newLabel()
+	bad, done := g.NewLabel(), g.NewLabel()
 	if a.v.Op == op.Store {
-		a.copied = g.newInt(0)
+		a.copied = g.NewInt(0)
 	}
 	g.checkAccess(a.v, f, bad)
 	g.toTensor(a, f)
-	g.jump(asm.JMP, done)
-	g.bind(bad)
+	g.Jump(asm.JMP, done)
+	g.Bind(bad)
 	for i := range shape.N {
 		if a.stride[i].r != 0 {
-			g.setImm(a.stride[i].r, int64(dense[i])*size)
+			g.SetImm(a.stride[i].r, int64(dense[i])*size)
 		}
 	}
 	if a.copied != 0 {
-		g.setImm(a.copied, 1)
+		g.SetImm(a.copied, 1)
 	}
 	g.inCold(func() { g.toCopy(a) })
-	g.bind(done)
+	g.Bind(done)
 }
 
 // force computes all scalars of a form and its conditions, which include those of their
@@ -156,12 +157,12 @@ func (g *gen) inCold(f func()) {
 }
 
 // addScaled adds x·size to r.
-func (g *gen) addScaled(r reg, x *affine.Sym, size int64) {
+func (g *gen) addScaled(r lir.Reg, x *affine.Sym, size int64) {
 	if x.Kind == affine.Const {
-		g.addConst(r, x.N*size)
+		g.AddConst(r, x.N*size)
 		return
 	}
-	g.def(asm.LEA, g.r64(r), memIndex(r, g.symReg(x), int(size), 0))
+	g.Def(asm.LEA, g.R64(r), lir.MemIndex(r, g.symReg(x), int(size), 0))
 }
 
 func denseStrides(s ir.Shape) (st [ir.MaxRank]int) {
@@ -181,7 +182,7 @@ func (g *gen) checkAccess(v *ir.Value, f *affine.Form, bad int) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
 	var reach *extent
-	empty := g.newLabel()
+	empty := g.NewLabel()
 	if mem.Mask != nil {
 		reach = g.reach(mem.Mask, shape, empty)
 	}
@@ -190,15 +191,15 @@ func (g *gen) checkAccess(v *ir.Value, f *affine.Form, bad int) {
 			g.checkCond(c, bad, g.symReg)
 		}
 	}
-	last := g.newReg(gpr)
-	g.def(asm.MOV, g.r64(last), frameAt(argOffset(f.Base)+argSpan))
-	g.rmw(asm.SUB, g.r64(last), imm(1))
-	g.checkRange(f, shape, reach, imm(0), g.r64(last), bad, g.symReg)
+	last := g.NewReg(lir.GPR)
+	g.Def(asm.MOV, g.R64(last), lir.Frame(argOffset(f.Base)+argSpan))
+	g.RMW(asm.SUB, g.R64(last), lir.Imm(1))
+	g.checkRange(f, shape, reach, lir.Imm(0), g.R64(last), bad, g.symReg)
 	if v.Writes() { // a view with gaps needs the test of each element
-		g.use(asm.CMP, frameAt(argOffset(f.Base)+argGaps).sized(8), imm(0))
-		g.jump(asm.JNE, bad)
+		g.Use(asm.CMP, lir.Frame(argOffset(f.Base)+argGaps).Sized(8), lir.Imm(0))
+		g.Jump(asm.JNE, bad)
 	}
-	g.bind(empty)
+	g.Bind(empty)
 }
 
 // reach is how many indices of each dimension a mask lets through, where it is a box
@@ -223,8 +224,8 @@ func (g *gen) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 	}
 	for _, r := range e {
 		if r != 0 {
-			g.use(asm.TEST, g.r64(r), g.r64(r))
-			g.jump(asm.JLE, empty)
+			g.Use(asm.TEST, g.R64(r), g.R64(r))
+			g.Jump(asm.JLE, empty)
 		}
 	}
 	return &e
@@ -232,7 +233,7 @@ func (g *gen) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 
 // toTensor points a's loop to the tensor.
 func (g *gen) toTensor(a *access, f *affine.Form) {
-	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.Base)))
+	g.Def(asm.MOV, g.R64(a.base), lir.Frame(argOffset(f.Base)))
 	g.addScaled(a.base, f.Start, int64(a.d.Size()))
 }
 
@@ -241,7 +242,7 @@ func (g *gen) toCopy(a *access) {
 	if a.v.Op == op.Load {
 		g.exact(a.v, a.copy, a.turned)
 	}
-	g.def(asm.LEA, g.r64(a.base), frameAt(a.copy))
+	g.Def(asm.LEA, g.R64(a.base), lir.Frame(a.copy))
 }
 
 // finish carries a store out whose lanes the loop has put into the copy.
@@ -253,11 +254,11 @@ func (g *gen) finish(a *access) {
 		g.exact(a.v, a.copy, false)
 		return
 	}
-	done := g.newLabel()
-	g.use(asm.TEST, g.r64(a.copied), g.r64(a.copied))
-	g.jump(asm.JE, done)
+	done := g.NewLabel()
+	g.Use(asm.TEST, g.R64(a.copied), g.R64(a.copied))
+	g.Jump(asm.JE, done)
 	g.inCold(func() { g.exact(a.v, a.copy, false) })
-	g.bind(done)
+	g.Bind(done)
 }
 
 // exact writes v's addresses and mask, lane by lane, into memory and lets Go carry
@@ -273,7 +274,7 @@ func (g *gen) exact(v *ir.Value, copy int, turned bool) {
 	if mem.Mask != nil {
 		x.mask = g.spill(mem.Mask).off
 	}
-	g.exit(g.helper(x.run))
+	g.CallOut(g.helper(x.run))
 }
 
 // spill puts a tile or scalar into fresh memory, all of it.
@@ -296,7 +297,7 @@ func (g *gen) spillInto(b *buffer, v *ir.Value) {
 
 // address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
-func (n *nest) address(a *access, m affine.Axes) (at arg, step stride) {
+func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step stride) {
 	g := n.g
 	row := a.base
 	shape := a.v.Memory().Ptr.Type.Shape
@@ -319,32 +320,32 @@ func (n *nest) address(a *access, m affine.Axes) (at arg, step stride) {
 		}
 	})
 	if inner < 0 {
-		return mem(row, 0), stride{}
+		return lir.Mem(row, 0), stride{}
 	}
 	step = a.stride[inner]
 	size := a.d.Size()
 	if step.r == 0 && step.n == int64(size) {
-		return memIndex(row, n.index[n.inner()], size, n.off*size), step
+		return lir.MemIndex(row, n.index[n.inner()], size, n.off*size), step
 	}
-	return mem(row, 0), step
+	return lir.Mem(row, 0), step
 }
 
 // plusStride is base + index·stride.
-func (g *gen) plusStride(base, index reg, s stride) reg {
+func (g *gen) plusStride(base, index lir.Reg, s stride) lir.Reg {
 	if s.r == 0 && s.n == 0 {
 		return base
 	}
-	t, by := g.newReg(gpr), s.r
+	t, by := g.NewReg(lir.GPR), s.r
 	if by == 0 && s.n != int64(int32(s.n)) {
-		by = g.newInt(s.n)
+		by = g.NewInt(s.n)
 	}
 	if by != 0 {
-		g.move64(t, index)
-		g.rmw(asm.IMUL, g.r64(t), g.r64(by))
+		g.Move64(t, index)
+		g.RMW(asm.IMUL, g.R64(t), g.R64(by))
 	} else {
-		g.def(asm.IMUL, g.r64(t), g.r64(index), imm(s.n))
+		g.Def(asm.IMUL, g.R64(t), g.R64(index), lir.Imm(s.n))
 	}
-	g.rmw(asm.ADD, g.r64(t), g.r64(base))
+	g.RMW(asm.ADD, g.R64(t), g.R64(base))
 	return t
 }
 
@@ -401,7 +402,7 @@ func (n *nest) withTail(mask lanes) *lanes {
 
 // loadEqual is a load that gives the same element to all lanes of a block. Where it
 // is masked off it does not touch memory.
-func (n *nest) loadEqual(v *ir.Value, m affine.Axes, a *access, at arg) lanes {
+func (n *nest) loadEqual(v *ir.Value, m affine.Axes, a *access, at lir.Arg) lanes {
 	g := n.g
 	mask, partial := n.loadMask(v.Memory().Mask, m)
 	if !partial {
@@ -415,24 +416,24 @@ func (n *nest) loadEqual(v *ir.Value, m affine.Axes, a *access, at arg) lanes {
 		return g.loadEqualBool(mask, other, at)
 	}
 	z := lanes{d: a.d}
-	r := g.newVec()
-	z.r = [2]reg{r, r}
-	g.moveVec(r, g.vr(other, 0))
-	skip := g.newLabel()
+	r := g.NewVec()
+	z.r = [2]lir.Reg{r, r}
+	g.MoveVec(r, g.vr(other, 0))
+	skip := g.NewLabel()
 	g.skipUnlessAny(mask, skip)
-	g.moveVec(r, g.loadSplat(a.d, at).r[0])
-	g.bind(skip)
+	g.MoveVec(r, g.loadSplat(a.d, at).r[0])
+	g.Bind(skip)
 	return z
 }
 
 // loadEqualBool is a bool in memory in all lanes, or what other is in all lanes if no
 // lane is let through.
-func (g *gen) loadEqualBool(mask, other lanes, at arg) lanes {
-	bits := g.copyInt(g.laneBitsOf(&other))
-	g.rmw(asm.AND, g.r64(bits), imm(1))
-	skip := g.newLabel()
+func (g *gen) loadEqualBool(mask, other lanes, at lir.Arg) lanes {
+	bits := g.CopyInt(g.laneBitsOf(&other))
+	g.RMW(asm.AND, g.R64(bits), lir.Imm(1))
+	skip := g.NewLabel()
 	g.skipUnlessAny(mask, skip)
-	g.def(asm.MOVZX, g.r32(bits), at.sized(1))
-	g.bind(skip)
-	return g.splatBool(g.setIf(asm.SETNE, bits, imm(0)))
+	g.Def(asm.MOVZX, g.R32(bits), at.Sized(1))
+	g.Bind(skip)
+	return g.splatBool(g.SetIf(asm.SETNE, bits, lir.Imm(0)))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -13,48 +14,44 @@ import (
 // TestSpills keeps more and more values at once, of two classes, through a loop that
 // uses all of them: where registers run out they live in the frame, and are the same.
 func TestSpills(t *testing.T) {
-	for _, avx512 := range []bool{false, true} {
-		tier := cpu.AVX2
-		if avx512 {
-			tier = cpu.AVX512
-		}
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
 		if !tier.Available() {
 			continue
 		}
 		for _, n := range []int{1, 9, 10, 11, 13, 14, 28, 29, 30, 31, 64} {
-			t.Run(fmt.Sprint(avx512, n), func(t *testing.T) { spill(t, avx512, n) })
+			t.Run(fmt.Sprint(tier, n), func(t *testing.T) { spill(t, tierOf(tier), n) })
 		}
 	}
 }
 
 // spill sums n vectors and n integers three times, in an order that leaves none of them
 // out of use before the end.
-func spill(t *testing.T, avx512 bool, n int) {
+func spill(t *testing.T, tier *lir.Tier, n int) {
 	const rounds = 3
-	g := bareGen(avx512, false)
-	in, numbers, out := g.alloc(64*n), g.alloc(8*n), g.alloc(128)
-	vecs, ints := make([]reg, n), make([]reg, n)
+	g := bareGen(tier, false)
+	in, numbers, out := g.Alloc(64*n), g.Alloc(8*n), g.Alloc(128)
+	vecs, ints := make([]lir.Reg, n), make([]lir.Reg, n)
 	for i := range n {
-		vecs[i], ints[i] = g.newReg(vec), g.loadInt(frameAt(numbers+8*i))
-		g.def(asm.VMOVUPS, g.v(vecs[i]), frameAt(in+64*i))
+		vecs[i], ints[i] = g.NewReg(lir.Vec), g.LoadInt(lir.Frame(numbers+8*i))
+		g.Def(asm.VMOVUPS, g.V(vecs[i]), lir.Frame(in+64*i))
 	}
-	sum, total, left := g.newReg(vec), g.newInt(0), g.newInt(rounds)
-	g.zeroVec(sum)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
+	sum, total, left := g.NewReg(lir.Vec), g.NewInt(0), g.NewInt(rounds)
+	g.ZeroVec(sum)
+	top := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(top)
 	for i := range n {
-		g.rmw(asm.VPADDD, g.v(sum), g.v(sum), g.v(vecs[n-1-i]))
-		g.rmw(asm.IMUL, g.r64(ints[i]), g.r64(ints[(i+1)%n]))
-		g.rmw(asm.ADD, g.r64(total), g.r64(ints[i]))
-		g.rmw(asm.VPADDD, g.v(vecs[i]), g.v(vecs[i]), g.v(sum))
+		g.RMW(asm.VPADDD, g.V(sum), g.V(sum), g.V(vecs[n-1-i]))
+		g.RMW(asm.IMUL, g.R64(ints[i]), g.R64(ints[(i+1)%n]))
+		g.RMW(asm.ADD, g.R64(total), g.R64(ints[i]))
+		g.RMW(asm.VPADDD, g.V(vecs[i]), g.V(vecs[i]), g.V(sum))
 	}
-	g.rmw(asm.SUB, g.r64(left), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
-	g.use(asm.VMOVUPS, frameAt(out), g.v(sum))
-	g.use(asm.MOV, frameAt(out+64), g.r64(total))
-	g.add(inst{kind: leave, n: exitDone})
+	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+	g.Jump(asm.JNE, top)
+	g.EndLoop(l)
+	g.Use(asm.VMOVUPS, lir.Frame(out), g.V(sum))
+	g.Use(asm.MOV, lir.Frame(out+64), g.R64(total))
+	g.Return(exitDone)
 	p, err := g.piece(false)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +70,7 @@ func spill(t *testing.T, avx512 bool, n int) {
 	p.entry.Call(frame.Pointer())
 
 	wantTotal := int64(0)
-	for lane := range uint32(g.step()) {
+	for lane := range uint32(g.Lanes) {
 		vs, sum := make([]uint32, n), uint32(0)
 		for i := range vs {
 			vs[i] = wantVecs[i] + lane

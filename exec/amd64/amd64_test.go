@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -35,12 +36,12 @@ const addText = `func add(v1 *f32 "x", v2 *f32 "y", v3 *f32 "out", v4 i64 "n") "
 `
 
 func TestVectorAdd(t *testing.T) {
-	for _, avx512 := range []bool{true, false} {
+	for _, tier := range []cpu.Tier{cpu.AVX512, cpu.AVX2} {
 		f := ir.MustParse(addText)
 		if err := ir.Verify(f); err != nil {
 			t.Fatal(err)
 		}
-		c, err := Compile(f, Options{AVX512: avx512, Listing: true})
+		c, err := Compile(f, Options{Tier: tier, Listing: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +67,7 @@ func TestVectorAdd(t *testing.T) {
 				want = 0
 			}
 			if z[i] != want {
-				t.Fatalf("avx512=%v: z[%d] = %v, want %v", avx512, i, z[i], want)
+				t.Fatalf("%v: z[%d] = %v, want %v", tier, i, z[i], want)
 			}
 		}
 	}

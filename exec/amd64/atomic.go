@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -24,13 +25,13 @@ func (g *gen) atomic(v *ir.Value) {
 		return
 	}
 	a := atomics{gen: g, call: c, n: v.Args[0].Type.Shape.Len(), size: v.Type.D.Size(), change: change}
-	aside, done := g.newLabel(), g.newLabel()
+	aside, done := g.NewLabel(), g.NewLabel()
 	a.look(aside)
 	a.exchange()
-	g.jump(asm.JMP, done)
-	g.bind(aside)
-	g.exit(g.helper(c.helper))
-	g.bind(done)
+	g.Jump(asm.JMP, done)
+	g.Bind(aside)
+	g.CallOut(g.helper(c.helper))
+	g.Bind(done)
 	g.scalarsOf(c)
 }
 
@@ -39,157 +40,157 @@ type atomics struct {
 	*gen
 	*call
 	n, size int
-	change  func(old, val reg) reg
+	change  func(old, val lir.Reg) lir.Reg
 }
 
 // operand is where lane j of an operand lies, nil if there is none.
-func (a *atomics) operand(x *ir.Value, j reg) arg {
+func (a *atomics) operand(x *ir.Value, j lir.Reg) lir.Arg {
 	b := a.in[slices.Index(a.v.Args, x)]
-	return frameIndex(j, b.cell, b.off)
+	return lir.FrameIndex(j, b.cell, b.off)
 }
 
 // eachLane runs first for all lanes, and body for those that the mask lets through.
-func (a *atomics) eachLane(first, body func(j reg)) {
+func (a *atomics) eachLane(first, body func(j lir.Reg)) {
 	mask := a.v.Memory().Mask
-	a.upTo(a.n, 1, func(j reg) {
-		next := a.newLabel()
+	a.UpTo(a.n, 1, func(j lir.Reg) {
+		next := a.NewLabel()
 		first(j)
 		if mask != nil {
-			a.use(asm.CMP, a.operand(mask, j).sized(1), imm(0))
-			a.jump(asm.JE, next)
+			a.Use(asm.CMP, a.operand(mask, j).Sized(1), lir.Imm(0))
+			a.Jump(asm.JE, next)
 		}
 		body(j)
-		a.bind(next)
+		a.Bind(next)
 	})
 }
 
 // look jumps aside if a lane that counts lies outside, or may.
 func (a *atomics) look(aside int) {
 	arg := argOffset(a.tensor)
-	a.use(asm.CMP, frameAt(arg+argGaps).sized(8), imm(0))
-	a.jump(asm.JNE, aside)
-	span := a.word(arg + argSpan)
-	a.eachLane(func(reg) {}, func(j reg) {
-		a.use(asm.CMP, a.r64(span), a.operand(a.v.Args[0], j)) // a negative offset is a large one
-		a.jump(asm.JBE, aside)
+	a.Use(asm.CMP, lir.Frame(arg+argGaps).Sized(8), lir.Imm(0))
+	a.Jump(asm.JNE, aside)
+	span := a.Word(arg + argSpan)
+	a.eachLane(func(lir.Reg) {}, func(j lir.Reg) {
+		a.Use(asm.CMP, a.R64(span), a.operand(a.v.Args[0], j)) // a negative offset is a large one
+		a.Jump(asm.JBE, aside)
 	})
 }
 
 // exchange changes memory, and keeps what was there.
 func (a *atomics) exchange() {
 	m, out := a.v.Memory(), a.out[0]
-	base := a.word(argOffset(a.tensor))
-	result := func(j reg) arg { return frameIndex(j, out.cell, out.off) }
-	clear := func(j reg) { a.use(asm.MOV, result(j).sized(a.size), imm(0)) }
-	a.eachLane(clear, func(j reg) {
-		at, val := a.newReg(gpr), a.lane(m.Val, j)
-		a.def(asm.LEA, a.r64(at), memIndex(base, a.loadInt(a.operand(m.Ptr, j)), a.size, 0))
-		keep := func(old reg) { a.use(asm.MOV, result(j), a.sizedReg(old)) }
+	base := a.Word(argOffset(a.tensor))
+	result := func(j lir.Reg) lir.Arg { return lir.FrameIndex(j, out.cell, out.off) }
+	clear := func(j lir.Reg) { a.Use(asm.MOV, result(j).Sized(a.size), lir.Imm(0)) }
+	a.eachLane(clear, func(j lir.Reg) {
+		at, val := a.NewReg(lir.GPR), a.lane(m.Val, j)
+		a.Def(asm.LEA, a.R64(at), lir.MemIndex(base, a.LoadInt(a.operand(m.Ptr, j)), a.size, 0))
+		keep := func(old lir.Reg) { a.Use(asm.MOV, result(j), a.sizedReg(old)) }
 		switch {
 		case m.Cmp != nil && a.v.Type.D.IsFloat():
 			a.swapFloat(at, a.lane(m.Cmp, j), val, keep)
 		case m.Cmp != nil:
 			keep(a.compareExchange(at, a.lane(m.Cmp, j), val))
 		case a.v.Op == op.AtomicAdd && a.v.Type.D.IsInt():
-			a.add(inst{op: asm.XADD, lock: true, def: 2, use: 3, args: [4]arg{mem(at, 0), a.sizedReg(val)}})
+			a.ExchangeAdd(lir.Mem(at, 0), a.sizedReg(val))
 			keep(val)
 		default:
-			old := a.newReg(gpr)
-			a.def(asm.MOV, a.sizedReg(old), mem(at, 0))
-			again := a.newLabel()
-			l := a.beginLoop()
-			a.bind(again)
+			old := a.NewReg(lir.GPR)
+			a.Def(asm.MOV, a.sizedReg(old), lir.Mem(at, 0))
+			again := a.NewLabel()
+			l := a.BeginLoop()
+			a.Bind(again)
 			seen := a.compareExchange(at, old, a.change(old, val))
 			keep(seen)
-			a.use(asm.CMP, a.sizedReg(seen), a.sizedReg(old))
-			a.move64(old, seen)
-			a.jump(asm.JNE, again)
-			a.endLoop(l)
-			a.spend(costAtomic / 1000)
+			a.Use(asm.CMP, a.sizedReg(seen), a.sizedReg(old))
+			a.Move64(old, seen)
+			a.Jump(asm.JNE, again)
+			a.EndLoop(l)
+			a.Spend(lir.CostAtomic / 1000)
 		}
 	})
 }
 
 // swapFloat puts val where want is found, or where both are NaN: then it asks for the very NaN that it has seen.
-func (a *atomics) swapFloat(at, want, val reg, keep func(reg)) {
-	again, done := a.newLabel(), a.newLabel()
-	l := a.beginLoop()
-	a.bind(again)
+func (a *atomics) swapFloat(at, want, val lir.Reg, keep func(lir.Reg)) {
+	again, done := a.NewLabel(), a.NewLabel()
+	l := a.BeginLoop()
+	a.Bind(again)
 	seen := a.compareExchange(at, want, val)
 	keep(seen)
-	a.use(asm.CMP, a.sizedReg(seen), a.sizedReg(want))
-	a.jump(asm.JE, done)
+	a.Use(asm.CMP, a.sizedReg(seen), a.sizedReg(want))
+	a.Jump(asm.JE, done)
 	a.unlessNaN(seen, done)
 	a.unlessNaN(want, done)
-	a.move64(want, seen)
-	a.jump(asm.JMP, again)
-	a.endLoop(l)
-	a.bind(done)
-	a.spend(costAtomic / 1000)
+	a.Move64(want, seen)
+	a.Jump(asm.JMP, again)
+	a.EndLoop(l)
+	a.Bind(done)
+	a.Spend(lir.CostAtomic / 1000)
 }
 
 // unlessNaN jumps to label if a float's bits are no NaN's: without their sign not above infinity's.
-func (a *atomics) unlessNaN(x reg, label int) {
+func (a *atomics) unlessNaN(x lir.Reg, label int) {
 	infinity := dtype.FromFloat(a.v.Type.D, math.Inf(1))
-	twice := a.copyInt(x)
-	a.rmw(asm.ADD, a.sizedReg(twice), a.sizedReg(twice))
-	a.use(asm.CMP, a.sizedReg(twice), a.sizedReg(a.newInt(int64(2*infinity))))
-	a.jump(asm.JBE, label)
+	twice := a.CopyInt(x)
+	a.RMW(asm.ADD, a.sizedReg(twice), a.sizedReg(twice))
+	a.Use(asm.CMP, a.sizedReg(twice), a.sizedReg(a.NewInt(int64(2*infinity))))
+	a.Jump(asm.JBE, label)
 }
 
 // lane is the bits of lane j of an operand.
-func (a *atomics) lane(x *ir.Value, j reg) reg {
-	r := a.newReg(gpr)
-	a.def(asm.MOV, a.sizedReg(r), a.operand(x, j))
+func (a *atomics) lane(x *ir.Value, j lir.Reg) lir.Reg {
+	r := a.NewReg(lir.GPR)
+	a.Def(asm.MOV, a.sizedReg(r), a.operand(x, j))
 	return r
 }
 
 // sizedReg is as much of a register as an element has.
-func (a *atomics) sizedReg(r reg) arg { return arg{kind: regArg, width: uint8(a.size), r: r} }
+func (a *atomics) sizedReg(r lir.Reg) lir.Arg { return a.VW(r, a.size) }
 
 // compareExchange puts new where old is found, at an address, and gives what was found.
-func (a *atomics) compareExchange(at, old, new reg) reg {
-	found := a.newReg(gpr)
-	a.add(inst{kind: exchange, def: 1, use: 14, n: a.size, args: [4]arg{a.r64(found), a.r64(at), a.r64(old), a.r64(new)}})
+func (a *atomics) compareExchange(at, old, new lir.Reg) lir.Reg {
+	found := a.NewReg(lir.GPR)
+	a.Unit.CompareExchange(found, at, old, new, a.size)
 	return found
 }
 
 // exchangeOf is what comes of what is in memory, and a lane's value; nil if code has no
 // way for it.
-func (g *gen) exchangeOf(v *ir.Value) func(old, val reg) reg {
+func (g *gen) exchangeOf(v *ir.Value) func(old, val lir.Reg) lir.Reg {
 	d := v.Type.D
 	size := d.Size()
 	if size < 4 {
 		return nil
 	}
-	sized := func(r reg) arg { return arg{kind: regArg, width: uint8(size), r: r} }
-	choose := func(signed, unsigned asm.Op) func(old, val reg) reg {
+	sized := func(r lir.Reg) lir.Arg { return g.VW(r, size) }
+	choose := func(signed, unsigned asm.Op) func(old, val lir.Reg) lir.Reg {
 		o := unsigned
 		if d.IsSigned() {
 			o = signed
 		}
-		return func(old, val reg) reg {
-			z := g.copyInt(old)
-			g.use(asm.CMP, sized(val), sized(old))
-			g.rmw(o, sized(z), sized(val))
+		return func(old, val lir.Reg) lir.Reg {
+			z := g.CopyInt(old)
+			g.Use(asm.CMP, sized(val), sized(old))
+			g.RMW(o, sized(z), sized(val))
 			return z
 		}
 	}
 	combine := v.Op.Row().Combine
 	switch {
 	case combine == op.None:
-		return func(_, val reg) reg { return val }
+		return func(_, val lir.Reg) lir.Reg { return val }
 	case combine == op.Add && d.IsFloat():
 		move, add := asm.VMOVD, asm.VADDSS
 		if d == dtype.Float64 {
 			move, add = asm.VMOVQ, asm.VADDSD
 		}
-		return func(old, val reg) reg {
-			x, y, z, r := g.newVec(), g.newVec(), g.newVec(), g.newReg(gpr)
-			g.def(move, g.vw(x, 16), sized(old))
-			g.def(move, g.vw(y, 16), sized(val))
-			g.def(add, g.vw(z, 16), g.vw(x, 16), g.vw(y, 16))
-			g.def(move, sized(r), g.vw(z, 16))
+		return func(old, val lir.Reg) lir.Reg {
+			x, y, z, r := g.NewVec(), g.NewVec(), g.NewVec(), g.NewReg(lir.GPR)
+			g.Def(move, g.VW(x, 16), sized(old))
+			g.Def(move, g.VW(y, 16), sized(val))
+			g.Def(add, g.VW(z, 16), g.VW(x, 16), g.VW(y, 16))
+			g.Def(move, sized(r), g.VW(z, 16))
 			return r
 		}
 	case d.IsFloat():
@@ -203,9 +204,9 @@ func (g *gen) exchangeOf(v *ir.Value) func(old, val reg) reg {
 	if !ok {
 		return nil
 	}
-	return func(old, val reg) reg {
-		z := g.copyInt(old)
-		g.rmw(o, sized(z), sized(val))
+	return func(old, val lir.Reg) lir.Reg {
+		z := g.CopyInt(old)
+		g.RMW(o, sized(z), sized(val))
 		return z
 	}
 }

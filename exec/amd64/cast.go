@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -71,30 +72,30 @@ func (g *gen) castInts(to dtype.DType, x lanes) lanes {
 
 // widened extends 32-bit lanes to two registers of 64-bit ones.
 func (g *gen) widened(to dtype.DType, o asm.Op, x lanes) lanes {
-	half := int(g.wide) / 2
+	half := g.Bytes / 2
 	src := g.vr(x, 0)
 	z := lanes{d: to}
-	z.r[0], z.r[1] = g.newVec(), g.newVec()
-	g.def(o, g.v(z.r[0]), g.vw(src, half))
-	hi := g.newVec()
-	if g.avx512 {
-		g.def(asm.VEXTRACTI64X4, g.vw(hi, half), g.v(src), imm(1))
+	z.r[0], z.r[1] = g.NewVec(), g.NewVec()
+	g.Def(o, g.V(z.r[0]), g.VW(src, half))
+	hi := g.NewVec()
+	if g.EVEX {
+		g.Def(asm.VEXTRACTI64X4, g.VW(hi, half), g.V(src), lir.Imm(1))
 	} else {
-		g.def(asm.VEXTRACTI128, g.vw(hi, half), g.v(src), imm(1))
+		g.Def(asm.VEXTRACTI128, g.VW(hi, half), g.V(src), lir.Imm(1))
 	}
-	g.def(o, g.v(z.r[1]), g.vw(hi, half))
+	g.Def(o, g.V(z.r[1]), g.VW(hi, half))
 	return z
 }
 
 // narrowed keeps the low words of 64-bit lanes.
 func (g *gen) narrowed(to dtype.DType, x lanes) lanes {
-	if !g.avx512 {
+	if !g.EVEX {
 		r := g.packHalves(g.vr(x, 0), g.vr(x, 1))
-		return lanes{d: to, r: [2]reg{r, r}}
+		return lanes{d: to, r: [2]lir.Reg{r, r}}
 	}
-	return g.joined(to, func(i, half int) reg {
-		r := g.newVec()
-		g.def(asm.VPMOVQD, g.vw(r, half), g.v(g.vr(x, i)))
+	return g.joined(to, func(i, half int) lir.Reg {
+		r := g.NewVec()
+		g.Def(asm.VPMOVQD, g.VW(r, half), g.V(g.vr(x, i)))
 		return r
 	})
 }
@@ -110,9 +111,9 @@ func (g *gen) castFloats(to dtype.DType, x lanes) lanes {
 	case to64:
 		return g.widened(to, asm.VCVTPS2PD, x).quieted()
 	case to == dtype.Float32:
-		return g.joined(to, func(i, half int) reg {
-			r := g.newVec()
-			g.def(asm.VCVTPD2PS, g.vw(r, half), g.v(g.vr(x, i)))
+		return g.joined(to, func(i, half int) lir.Reg {
+			r := g.NewVec()
+			g.Def(asm.VCVTPD2PS, g.VW(r, half), g.V(g.vr(x, i)))
 			return r
 		}).quieted()
 	}
@@ -123,9 +124,9 @@ func (g *gen) castIntToFloat(to dtype.DType, x lanes) lanes {
 	from := x.d
 	unsigned := from == dtype.Uint32 || from == dtype.Uint64
 	switch {
-	case wide(from) && (!g.avx512 || to != dtype.Float32 && to != dtype.Float64):
+	case wide(from) && (!g.EVEX || to != dtype.Float32 && to != dtype.Float64):
 		return g.viaGo(lanesCast{to: to, from: from}, to, x)
-	case unsigned && !g.avx512:
+	case unsigned && !g.EVEX:
 		return g.cast(to, g.fromUint32(x))
 	case from.Bits() > 16 && to.IsNarrow() && to != dtype.Float16: // float32 on the way would round twice
 		return g.castFloats(to, g.castIntToFloat(dtype.Float64, x))
@@ -135,9 +136,9 @@ func (g *gen) castIntToFloat(to dtype.DType, x lanes) lanes {
 		return g.widened(to, pickOp(unsigned, asm.VCVTUDQ2PD, asm.VCVTDQ2PD), x)
 	case wide(from):
 		o := pickOp(unsigned, asm.VCVTUQQ2PS, asm.VCVTQQ2PS)
-		return g.joined(to, func(i, half int) reg {
-			r := g.newVec()
-			g.def(o, g.vw(r, half), g.v(g.vr(x, i)))
+		return g.joined(to, func(i, half int) lir.Reg {
+			r := g.NewVec()
+			g.Def(o, g.VW(r, half), g.V(g.vr(x, i)))
 			return r
 		})
 	}
@@ -176,9 +177,9 @@ func (g *gen) castFloatToInt(to dtype.DType, x lanes) lanes {
 		z := g.castFloatToInt(dtype.Int32, x)
 		lo, hi := g.constLanes(dtype.Int32, uint64(uint32(to.MinInt()))), g.constLanes(dtype.Int32, to.MaxInt())
 		return g.extremumInt(false, dtype.Int32, g.extremumInt(true, dtype.Int32, z, lo), hi).as(to)
-	case !g.avx512 && wide(to):
+	case !g.EVEX && wide(to):
 		return g.viaGo(lanesCast{to: to, from: d}, to, x)
-	case !g.avx512 && to == dtype.Uint32:
+	case !g.EVEX && to == dtype.Uint32:
 		f := dtype.Float64 // MAX and MIN give their second operand for NaN
 		x = g.op2(asm.VMAXPD, f, g.cast(f, x), g.constLanes(f, 0))
 		return g.toUint32(g.op2(asm.VMINPD, f, x, g.constLanes(f, math.Float64bits(math.MaxUint32))))
@@ -201,9 +202,9 @@ func (g *gen) convertToInt(to dtype.DType, x lanes) lanes {
 	case from64 && wide(to):
 		return g.op1(pickOp(u, asm.VCVTTPD2UQQ, asm.VCVTTPD2QQ), to, x)
 	case from64:
-		return g.joined(to, func(i, half int) reg {
-			r := g.newVec()
-			g.def(pickOp(u, asm.VCVTTPD2UDQ, asm.VCVTTPD2DQ), g.vw(r, half), g.v(g.vr(x, i)))
+		return g.joined(to, func(i, half int) lir.Reg {
+			r := g.NewVec()
+			g.Def(pickOp(u, asm.VCVTTPD2UDQ, asm.VCVTTPD2DQ), g.VW(r, half), g.V(g.vr(x, i)))
 			return r
 		})
 	case wide(to):
@@ -256,12 +257,12 @@ func (g *gen) pattern(x lanes) lanes {
 	u := dtype.Uint32
 	switch x.d {
 	case dtype.BFloat16:
-		return g.op1(asm.VPSRLD, u, x.as(u), imm(16))
+		return g.op1(asm.VPSRLD, u, x.as(u), lir.Imm(16))
 	case dtype.Float16:
-		half, r := g.newVec(), g.newVec()
-		g.def(asm.VCVTPS2PH, g.vw(half, int(g.wide)/2), g.v(g.vr(x, 0)), imm(0))
-		g.def(asm.VPMOVZXWD, g.v(r), g.vw(half, int(g.wide)/2))
-		return lanes{d: u, r: [2]reg{r, r}}
+		half, r := g.NewVec(), g.NewVec()
+		g.Def(asm.VCVTPS2PH, g.VW(half, g.Bytes/2), g.V(g.vr(x, 0)), lir.Imm(0))
+		g.Def(asm.VPMOVZXWD, g.V(r), g.VW(half, g.Bytes/2))
+		return lanes{d: u, r: [2]lir.Reg{r, r}}
 	case dtype.Float8E4NV, dtype.Float8E5:
 		return g.toFloat8(x.d, x)
 	}
@@ -272,16 +273,16 @@ func (g *gen) pattern(x lanes) lanes {
 func (g *gen) fromPattern(to dtype.DType, x lanes) lanes {
 	switch to {
 	case dtype.BFloat16:
-		return g.op1(asm.VPSLLD, to, x, imm(16))
+		return g.op1(asm.VPSLLD, to, x, lir.Imm(16))
 	case dtype.Float16:
-		half, r := g.newVec(), g.newVec()
-		if g.avx512 {
-			g.def(asm.VPMOVDW, g.vw(half, 32), g.v(g.vr(x, 0)))
+		half, r := g.NewVec(), g.NewVec()
+		if g.EVEX {
+			g.Def(asm.VPMOVDW, g.VW(half, 32), g.V(g.vr(x, 0)))
 		} else {
 			g.packWords(half, g.vr(x, 0))
 		}
-		g.def(asm.VCVTPH2PS, g.v(r), g.vw(half, int(g.wide)/2))
-		return lanes{d: to, r: [2]reg{r, r}, quiet: true}
+		g.Def(asm.VCVTPH2PS, g.V(r), g.VW(half, g.Bytes/2))
+		return lanes{d: to, r: [2]lir.Reg{r, r}, quiet: true}
 	case dtype.Float8E4NV, dtype.Float8E5:
 		return g.fromFloat8(to, x)
 	}
@@ -290,10 +291,10 @@ func (g *gen) fromPattern(to dtype.DType, x lanes) lanes {
 
 // packWords puts the low words of eight 32-bit lanes, unsigned and below 2^16, into a
 // 128-bit register.
-func (g *gen) packWords(dst, src reg) {
-	t := g.newVec()
-	g.def(asm.VPACKUSDW, g.v(t), g.v(src), g.v(src))
-	u := g.newVec()
-	g.def(asm.VPERMQ, g.v(u), g.v(t), imm(0x08))
-	g.def(asm.VMOVDQA, g.vw(dst, 16), g.vw(u, 16))
+func (g *gen) packWords(dst, src lir.Reg) {
+	t := g.NewVec()
+	g.Def(asm.VPACKUSDW, g.V(t), g.V(src), g.V(src))
+	u := g.NewVec()
+	g.Def(asm.VPERMQ, g.V(u), g.V(t), lir.Imm(0x08))
+	g.Def(asm.VMOVDQA, g.VW(dst, 16), g.VW(u, 16))
 }

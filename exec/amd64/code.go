@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 )
@@ -21,9 +22,9 @@ type Code struct {
 
 // Options say how to compile.
 type Options struct {
-	AVX512  bool // else AVX2
-	Ordered bool // arguments may overlap: no load is moved past a store
-	Listing bool // keep what WriteListing needs
+	Tier    cpu.Tier // AVX2 or AVX512
+	Ordered bool     // arguments may overlap: no load is moved past a store
+	Listing bool     // keep what WriteListing needs
 	// Unchecked leaves out that the accesses of an instance are checked, to measure what
 	// that costs. Code for anything else is never compiled so.
 	Unchecked bool
@@ -40,6 +41,9 @@ type Options struct {
 // matrix product, that its instances cannot be translated one by one is none: they are
 // left to the portable engine.
 func Compile(f *ir.Func, o Options) (*Code, error) {
+	if o.Tier != cpu.AVX2 && o.Tier != cpu.AVX512 {
+		return nil, errUnsupported{"code for " + o.Tier.String()}
+	}
 	c := &Code{f: f}
 	p := fuse.Plan(f, o.Ordered)
 	c.single.make = func() (*routine, error) { return compileRoutine(newGen(f, p, o), o.Listing) }

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -31,7 +32,7 @@ func (g *gen) compare(o op.Op, d dtype.DType, x, y lanes) lanes {
 		return g.compareBools(o, x, y)
 	case d.IsFloat():
 		return g.compareFloat(floatPredicates[o], d, x, y)
-	case g.avx512:
+	case g.EVEX:
 		return g.compareInt(o, d, x, y)
 	}
 	return g.compareIntAVX2(o, d, x, y)
@@ -58,8 +59,8 @@ func (g *gen) compareBools(o op.Op, x, y lanes) lanes {
 
 func (g *gen) compareFloat(predicate int64, d dtype.DType, x, y lanes) lanes {
 	o := bothOps{asm.VCMPPS, asm.VCMPPD}.of(d)
-	return g.masks(d, []lanes{x, y}, func(r arg, i int) {
-		g.def(o, r, g.v(g.vr(x, i)), g.src(y, i), imm(predicate))
+	return g.masks(d, []lanes{x, y}, func(r lir.Arg, i int) {
+		g.Def(o, r, g.V(g.vr(x, i)), g.src(y, i), lir.Imm(predicate))
 	})
 }
 
@@ -70,8 +71,8 @@ func (g *gen) compareInt(o op.Op, d dtype.DType, x, y lanes) lanes {
 	if d == dtype.Uint32 || d == dtype.Uint64 {
 		in = bothOps{asm.VPCMPUD, asm.VPCMPUQ}
 	}
-	return g.masks(d, []lanes{x, y}, func(r arg, i int) {
-		g.def(in.of(d), r, g.v(g.vr(x, i)), g.src(y, i), imm(intPredicates[o]))
+	return g.masks(d, []lanes{x, y}, func(r lir.Arg, i int) {
+		g.Def(in.of(d), r, g.V(g.vr(x, i)), g.src(y, i), lir.Imm(intPredicates[o]))
 	})
 }
 
@@ -90,7 +91,7 @@ func (g *gen) compareIntAVX2(o op.Op, d dtype.DType, x, y lanes) lanes {
 	if swap {
 		x, y = y, x
 	}
-	m := g.masks(d, []lanes{x, y}, func(r arg, i int) { g.def(in.of(d), r, g.v(g.vr(x, i)), g.src(y, i)) })
+	m := g.masks(d, []lanes{x, y}, func(r lir.Arg, i int) { g.Def(in.of(d), r, g.V(g.vr(x, i)), g.src(y, i)) })
 	if negate {
 		return g.primBool(op.Not, []lanes{m})
 	}
@@ -98,34 +99,34 @@ func (g *gen) compareIntAVX2(o op.Op, d dtype.DType, x, y lanes) lanes {
 }
 
 // masks makes a mask of one comparison per register of lanes of type d.
-func (g *gen) masks(d dtype.DType, operands []lanes, compare func(r arg, i int)) lanes {
+func (g *gen) masks(d dtype.DType, operands []lanes, compare func(r lir.Arg, i int)) lanes {
 	z := lanes{d: dtype.Bool}
-	if g.avx512 {
-		z.r[0] = g.newReg(kmask)
-		compare(g.k(z.r[0]), 0)
+	if g.EVEX {
+		z.r[0] = g.NewReg(lir.Mask)
+		compare(g.K(z.r[0]), 0)
 		if !wide(d) {
 			return z
 		}
 		hi := z.r[0]
 		if !same(operands...) {
-			hi = g.newReg(kmask)
-			compare(g.k(hi), 1)
+			hi = g.NewReg(lir.Mask)
+			compare(g.K(hi), 1)
 		}
-		r := g.newReg(kmask)
-		g.def(asm.KUNPCKBW, g.k(r), g.k(hi), g.k(z.r[0]))
+		r := g.NewReg(lir.Mask)
+		g.Def(asm.KUNPCKBW, g.K(r), g.K(hi), g.K(z.r[0]))
 		z.r[0] = r
 		return z
 	}
-	lo := g.newVec()
-	compare(g.v(lo), 0)
+	lo := g.NewVec()
+	compare(g.V(lo), 0)
 	if !wide(d) {
 		z.r[0] = lo
 		return z
 	}
 	hi := lo
 	if !same(operands...) {
-		hi = g.newVec()
-		compare(g.v(hi), 1)
+		hi = g.NewVec()
+		compare(g.V(hi), 1)
 	}
 	z.r[0] = g.packHalves(lo, hi)
 	return z
@@ -133,9 +134,9 @@ func (g *gen) masks(d dtype.DType, operands []lanes, compare func(r arg, i int))
 
 // packHalves is the low words of eight 64-bit lanes in two registers, as 32-bit
 // lanes in order.
-func (g *gen) packHalves(lo, hi reg) reg {
-	t, r := g.newVec(), g.newVec()
-	g.def(asm.VSHUFPS, g.v(t), g.v(lo), g.v(hi), imm(0x88))
-	g.def(asm.VPERMQ, g.v(r), g.v(t), imm(0xd8))
+func (g *gen) packHalves(lo, hi lir.Reg) lir.Reg {
+	t, r := g.NewVec(), g.NewVec()
+	g.Def(asm.VSHUFPS, g.V(t), g.V(lo), g.V(hi), lir.Imm(0x88))
+	g.Def(asm.VPERMQ, g.V(r), g.V(t), lir.Imm(0xd8))
 	return r
 }

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -14,7 +15,7 @@ import (
 // A home is where a block argument or a result of control flow lives.
 type home struct {
 	t   ir.Type
-	int reg
+	int lir.Reg
 	flt lanes
 	buf *buffer
 }
@@ -31,10 +32,10 @@ func (g *gen) newHome(t ir.Type) *home {
 		unsupported("a pointer that goes through control flow")
 	case t.D.IsFloat():
 		h.flt = lanes{d: t.D}
-		r := g.newVec()
-		h.flt.r = [2]reg{r, r}
+		r := g.NewVec()
+		h.flt.r = [2]lir.Reg{r, r}
 	default:
-		h.int = g.newReg(gpr)
+		h.int = g.NewReg(lir.GPR)
 	}
 	return h
 }
@@ -63,11 +64,11 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 				copies = append(copies, c)
 			}
 		case h.int != 0:
-			r := g.copyInt(g.intReg(v))
-			copies = append(copies, func() { g.move64(h.int, r) })
+			r := g.CopyInt(g.intReg(v))
+			copies = append(copies, func() { g.Move64(h.int, r) })
 		default:
 			x := g.variable(g.floatLanes(v))
-			copies = append(copies, func() { g.moveVec(h.flt.r[0], x.r[0]) })
+			copies = append(copies, func() { g.MoveVec(h.flt.r[0], x.r[0]) })
 		}
 	}
 	for _, c := range copies {
@@ -94,10 +95,10 @@ func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
 
 // copyBuffer copies a dense tile in scratch memory.
 func (g *gen) copyBuffer(to, from *buffer) {
-	g.upTo(to.cell*to.shape.Len(), int(g.wide), func(j reg) {
-		r := g.newVec()
-		g.def(asm.VMOVUPS, g.v(r), frameIndex(j, 1, from.off))
-		g.use(asm.VMOVUPS, frameIndex(j, 1, to.off), g.v(r))
+	g.UpTo(to.cell*to.shape.Len(), g.Bytes, func(j lir.Reg) {
+		r := g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(r), lir.FrameIndex(j, 1, from.off))
+		g.Use(asm.VMOVUPS, lir.FrameIndex(j, 1, to.off), g.V(r))
 	})
 }
 
@@ -115,7 +116,7 @@ func (g *gen) control(v *ir.Value) {
 	if v.Op != ir.If && hasEffects(v) { // the next round comes after this one's effects
 		g.effects = true
 	}
-	c := &controlFrame{v: v, again: g.newLabel(), end: g.newLabel()}
+	c := &controlFrame{v: v, again: g.NewLabel(), end: g.NewLabel()}
 	switch v.Op {
 	case ir.If:
 		g.branch(v, c)
@@ -153,7 +154,7 @@ func (g *gen) homes(types []ir.Type) []*home {
 }
 
 // nested writes a block into a scope of its own.
-func (g *gen) nested(b *ir.Block, c *controlFrame, before func()) *seq {
+func (g *gen) nested(b *ir.Block, c *controlFrame, before func()) *lir.Seq {
 	s := g.open()
 	g.controls = append(g.controls, c)
 	if before != nil {
@@ -170,14 +171,14 @@ func (g *gen) branch(v *ir.Value, c *controlFrame) {
 	cond := g.intReg(v.Args[0])
 	yes := g.nested(v.Blocks[0], c, nil)
 	no := g.nested(v.Blocks[1], c, nil)
-	other := g.newLabel()
-	g.use(asm.TEST, g.r64(cond), g.r64(cond))
-	g.jump(asm.JE, other)
-	g.append(yes)
-	g.jump(asm.JMP, c.end)
-	g.bind(other)
-	g.append(no)
-	g.bind(c.end)
+	other := g.NewLabel()
+	g.Use(asm.TEST, g.R64(cond), g.R64(cond))
+	g.Jump(asm.JE, other)
+	g.Append(yes)
+	g.Jump(asm.JMP, c.end)
+	g.Bind(other)
+	g.Append(no)
+	g.Bind(c.end)
 }
 
 // forLoop counts from lo to hi. Its carried values' homes are also its results'.
@@ -186,7 +187,7 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 	c.carried = g.homes(v.Results)
 	c.results = c.carried
 	g.pass(v.Args[2:], c.carried)
-	i := g.copyInt(g.intReg(v.Args[0]))
+	i := g.CopyInt(g.intReg(v.Args[0]))
 	hi := g.intReg(v.Args[1])
 	body := g.nested(b, c, func() {
 		g.define(b.Args[0])
@@ -194,23 +195,23 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 		for k, a := range b.Args[1:] {
 			g.bindHome(a, c.carried[k])
 		}
-		g.spend(1)
-		g.poll()
+		g.Spend(1)
+		g.Poll()
 	})
 	exit := asm.JGE
 	if v.Index < 0 {
 		exit = asm.JLE
 	}
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	g.use(asm.CMP, g.r64(i), g.r64(hi))
-	g.jump(exit, c.end)
-	g.append(body)
-	g.addConst(i, int64(v.Index))
-	g.jump(asm.JMP, top)
-	g.endLoop(l)
-	g.bind(c.end)
+	top := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(top)
+	g.Use(asm.CMP, g.R64(i), g.R64(hi))
+	g.Jump(exit, c.end)
+	g.Append(body)
+	g.AddConst(i, int64(v.Index))
+	g.Jump(asm.JMP, top)
+	g.EndLoop(l)
+	g.Bind(c.end)
 }
 
 func (g *gen) loop(v *ir.Value, c *controlFrame) {
@@ -226,14 +227,14 @@ func (g *gen) loop(v *ir.Value, c *controlFrame) {
 		for k, a := range b.Args {
 			g.bindHome(a, c.carried[k])
 		}
-		g.spend(1)
-		g.poll()
+		g.Spend(1)
+		g.Poll()
 	})
-	l := g.beginLoop()
-	g.bind(c.again)
-	g.append(body)
-	g.endLoop(l)
-	g.bind(c.end)
+	l := g.BeginLoop()
+	g.Bind(c.again)
+	g.Append(body)
+	g.EndLoop(l)
+	g.Bind(c.end)
 }
 
 // terminator translates the end of a block.
@@ -241,7 +242,7 @@ func (g *gen) terminator(v *ir.Value) {
 	switch v.Op {
 	case ir.Return:
 		if len(g.controls) > 0 {
-			g.jump(asm.JMP, g.inst)
+			g.Jump(asm.JMP, g.inst)
 		}
 	case ir.Yield:
 		c := g.controls[len(g.controls)-1]
@@ -249,11 +250,11 @@ func (g *gen) terminator(v *ir.Value) {
 	case ir.Break:
 		c := g.loopFrame(v.Index)
 		g.pass(v.Args, c.results)
-		g.jump(asm.JMP, c.end)
+		g.Jump(asm.JMP, c.end)
 	case ir.Continue:
 		c := g.loopFrame(v.Index)
 		g.pass(v.Args, c.carried)
-		g.jump(asm.JMP, c.again)
+		g.Jump(asm.JMP, c.again)
 	}
 }
 
@@ -305,15 +306,15 @@ func (g *gen) refuseZeros(v, y *ir.Value) {
 	n := g.newNest(y.Type.Shape)
 	m := affine.Identity(y.Type.Shape)
 	n.run(func() {
-		d, none := y.Type.D, g.newLabel()
+		d, none := y.Type.D, g.NewLabel()
 		zero := n.withTail(g.elementwise(op.Eq, d, n.eval(y, m), g.constLanes(d, 0)))
 		g.skipUnlessAny(*zero, none)
-		g.exit(g.helper(func(w *Worker) *ir.Failure {
+		g.CallOut(g.helper(func(w *Worker) *ir.Failure {
 			if at := op.ZeroDivisor(w.region(cellType(b.d), b.off, b.shape.Len())); at >= 0 {
 				return w.failure(v, at, 0)
 			}
 			return nil
 		}))
-		g.bind(none)
+		g.Bind(none)
 	})
 }

@@ -196,7 +196,7 @@ func (n *nest) atomLanes(a affine.Atom) lanes {
 			if lower {
 				cc = asm.SETGE
 			}
-			z = g.splatBool(g.setIf(cc, n.index[a.Dim], g.symArg(limit)))
+			z = g.splatBool(g.SetIf(cc, n.index[a.Dim], g.symArg(limit)))
 			return
 		}
 		x := n.indexLanes(a.Dim, n.body())

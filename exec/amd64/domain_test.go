@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -26,9 +27,9 @@ func TestEnsured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, avx512 := range []bool{false, true} {
-			if blends := strings.Contains(listing(t, f, avx512), "blend"); blends != c.blends {
-				t.Errorf("where %s, AVX-512 %t: blends %t, want %t", c.choice, avx512, blends, c.blends)
+		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+			if blends := strings.Contains(listing(t, f, tier), "blend"); blends != c.blends {
+				t.Errorf("where %s, %v: blends %t, want %t", c.choice, tier, blends, c.blends)
 			}
 		}
 	}

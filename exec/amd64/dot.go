@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -44,7 +45,7 @@ func (g *gen) dot(v *ir.Value) {
 		p.pairUp()
 		p.write()
 	case p.chain != op.Ascending:
-		g.flushing(p.write)
+		g.Flushing(p.write)
 	default:
 		p.write()
 	}
@@ -138,19 +139,19 @@ func (g *gen) feedsOnly(arg, acc, v *ir.Value) bool {
 }
 
 func (g *gen) clearBuffer(b *buffer) {
-	zero := g.newVec()
-	g.zeroVec(zero)
-	g.overBuffer(b, func(at arg) { g.use(asm.VMOVUPS, at, g.v(zero)) })
+	zero := g.NewVec()
+	g.ZeroVec(zero)
+	g.overBuffer(b, func(at lir.Arg) { g.Use(asm.VMOVUPS, at, g.V(zero)) })
 }
 
 // overBuffer runs f for every vector of a buffer's memory.
-func (g *gen) overBuffer(b *buffer, f func(at arg)) {
-	g.upTo(b.cell*b.shape.Len(), int(g.wide), func(j reg) { f(frameIndex(j, 1, b.off)) })
+func (g *gen) overBuffer(b *buffer, f func(at lir.Arg)) {
+	g.UpTo(b.cell*b.shape.Len(), g.Bytes, func(j lir.Reg) { f(lir.FrameIndex(j, 1, b.off)) })
 }
 
 // roundBuffer makes float32 cells values of a narrow type.
 func (g *gen) roundBuffer(b *buffer, d dtype.DType) {
-	g.overBuffer(b, func(at arg) {
+	g.overBuffer(b, func(at lir.Arg) {
 		x := g.loadLanes(dtype.Float32, at, nil)
 		g.storeLanes(g.normalize(d, x).as(dtype.Float32), at, nil)
 	})
@@ -160,13 +161,13 @@ func (g *gen) roundBuffer(b *buffer, d dtype.DType) {
 // block chooses the register block: with two loads of b per step and one broadcast per
 // row, the more rows the better, as far as registers go.
 func (p *blockDot) block() {
-	lanesPerReg := int(p.g.wide) / cellSize(p.d)
+	lanesPerReg := p.g.Bytes / cellSize(p.d)
 	p.vecs = min(2, (p.n+lanesPerReg-1)/lanesPerReg)
 	p.rows = 8
 	switch {
-	case p.vecs == 1 && p.g.avx512:
+	case p.vecs == 1 && p.g.EVEX:
 		p.rows = 12
-	case !p.g.avx512 && p.vecs == 2:
+	case !p.g.EVEX && p.vecs == 2:
 		p.rows = 4
 	}
 	switch {
@@ -181,56 +182,56 @@ func (p *blockDot) block() {
 func (p *blockDot) write() {
 	g := p.g
 	cell := cellSize(p.d)
-	perReg := int(g.wide) / cell
+	perReg := g.Bytes / cell
 	width := p.vecs * perReg
-	batch := g.newInt(0)
+	batch := g.NewInt(0)
 	var top int
 	l := 0
 	if p.batches > 1 {
-		top = g.newLabel()
-		l = g.beginLoop()
-		g.bind(top)
+		top = g.NewLabel()
+		l = g.BeginLoop()
+		g.Bind(top)
 	}
 	for col := 0; col < p.n; col += width {
 		p.column(batch, col, min(width, p.n-col))
 	}
 	if p.batches > 1 {
-		g.rmw(asm.ADD, g.r64(batch), imm(1))
-		g.use(asm.CMP, g.r64(batch), imm(int64(p.batches)))
-		g.jump(asm.JL, top)
-		g.endLoop(l)
+		g.RMW(asm.ADD, g.R64(batch), lir.Imm(1))
+		g.Use(asm.CMP, g.R64(batch), lir.Imm(int64(p.batches)))
+		g.Jump(asm.JL, top)
+		g.EndLoop(l)
 	}
 }
 
 // column is all rows of one block of columns.
-func (p *blockDot) column(batch reg, col, width int) {
+func (p *blockDot) column(batch lir.Reg, col, width int) {
 	g := p.g
 	cell := cellSize(p.d)
-	a, b, c := g.newReg(gpr), g.newReg(gpr), g.newReg(gpr)
-	at := func(r reg, buf *buffer, elements, first int) {
-		g.def(asm.IMUL, g.r64(r), g.r64(batch), imm(int64(elements*cell)))
-		g.def(asm.LEA, g.r64(r), frameIndex(r, 1, buf.off+first*cell))
+	a, b, c := g.NewReg(lir.GPR), g.NewReg(lir.GPR), g.NewReg(lir.GPR)
+	at := func(r lir.Reg, buf *buffer, elements, first int) {
+		g.Def(asm.IMUL, g.R64(r), g.R64(batch), lir.Imm(int64(elements*cell)))
+		g.Def(asm.LEA, g.R64(r), lir.FrameIndex(r, 1, buf.off+first*cell))
 	}
 	at(a, p.a, p.m*p.k, 0)
 	at(b, p.b, p.k*p.n, col)
 	at(c, p.c, p.m*p.n, col)
 	masks := p.masks(width)
 	if full := p.m / p.rows; full > 0 {
-		left := g.newInt(int64(full))
-		top := g.newLabel()
-		l := g.beginLoop()
-		g.bind(top)
+		left := g.NewInt(int64(full))
+		top := g.NewLabel()
+		l := g.BeginLoop()
+		g.Bind(top)
 		once := p.kernel(a, b, c, p.rows, masks)
-		g.addConst(a, int64(p.rows*p.k*cell))
-		g.addConst(c, int64(p.rows*p.n*cell))
-		later := g.spendRound(once, full)
-		g.rmw(asm.SUB, g.r64(left), imm(1))
-		g.jump(asm.JNE, top)
-		g.endLoop(l)
-		g.spent(later)
+		g.AddConst(a, int64(p.rows*p.k*cell))
+		g.AddConst(c, int64(p.rows*p.n*cell))
+		later := g.SpendRound(once, full)
+		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+		g.Jump(asm.JNE, top)
+		g.EndLoop(l)
+		g.Spent(later)
 	}
 	if rest := p.m % p.rows; rest > 0 {
-		g.spent(p.kernel(a, b, c, rest, masks))
+		g.Spent(p.kernel(a, b, c, rest, masks))
 	}
 }
 
@@ -238,7 +239,7 @@ func (p *blockDot) column(batch reg, col, width int) {
 // full one; as many as there are vectors.
 func (p *blockDot) masks(width int) []*lanes {
 	g := p.g
-	perReg := int(g.wide) / cellSize(p.d)
+	perReg := g.Bytes / cellSize(p.d)
 	var ms []*lanes
 	for w := width; w > 0; w -= perReg {
 		if w >= perReg {
@@ -255,8 +256,8 @@ func (p *blockDot) masks(width int) []*lanes {
 func (p *blockDot) maskOf(w int) lanes {
 	g := p.g
 	m := g.newMask()
-	g.setFirstLanes(m, g.newInt(int64(w)))
-	if !g.avx512 && wide(p.d) {
+	g.setFirstLanes(m, g.NewInt(int64(w)))
+	if !g.EVEX && wide(p.d) {
 		h := g.maskHalves(m, p.d)
 		m.r[0] = h[0]
 	}
@@ -264,10 +265,10 @@ func (p *blockDot) maskOf(w int) lanes {
 }
 
 // kernel adds k steps to rows × len(masks) registers of c. It returns the work of that.
-func (p *blockDot) kernel(a, b, c reg, rows int, masks []*lanes) (once int) {
+func (p *blockDot) kernel(a, b, c lir.Reg, rows int, masks []*lanes) (once int) {
 	g := p.g
 	acc := g.newBlock(rows, len(masks))
-	pa, pb := g.copyInt(a), g.copyInt(b)
+	pa, pb := g.CopyInt(a), g.CopyInt(b)
 	if p.chain == op.Tiles {
 		return p.tileChain(acc, pa, pb, c, masks)
 	}
@@ -286,83 +287,83 @@ func (p *blockDot) kernel(a, b, c reg, rows int, masks []*lanes) (once int) {
 }
 
 // newBlock is registers for sums.
-func (g *gen) newBlock(rows, vecs int) [][]reg {
-	acc := make([][]reg, rows)
+func (g *gen) newBlock(rows, vecs int) [][]lir.Reg {
+	acc := make([][]lir.Reg, rows)
 	for r := range acc {
-		acc[r] = make([]reg, vecs)
+		acc[r] = make([]lir.Reg, vecs)
 		for v := range acc[r] {
-			acc[r][v] = g.newVec()
+			acc[r][v] = g.NewVec()
 		}
 	}
 	return acc
 }
 
 // eachSum runs f for every register of sums, where it lies in c, and the mask of its columns.
-func (p *blockDot) eachSum(acc [][]reg, c reg, masks []*lanes, f func(x reg, at arg, size int, mask reg)) {
+func (p *blockDot) eachSum(acc [][]lir.Reg, c lir.Reg, masks []*lanes, f func(x lir.Reg, at lir.Arg, size int, mask lir.Reg)) {
 	cell := cellSize(p.d)
 	for r := range acc {
 		for v, m := range masks {
-			f(acc[r][v], mem(c, r*p.n*cell+v*int(p.g.wide)), cell, p.g.maskReg(m))
+			f(acc[r][v], lir.Mem(c, r*p.n*cell+v*p.g.Bytes), cell, p.g.maskReg(m))
 		}
 	}
 }
 
-func (g *gen) storeSum(x reg, at arg, size int, mask reg) { g.storeReg(at, x, size, mask) }
+func (g *gen) storeSum(x lir.Reg, at lir.Arg, size int, mask lir.Reg) { g.storeReg(at, x, size, mask) }
 
 // steps runs f for groups of n of k elements of the chain, and moves on by each. It
 // returns the work of that.
-func (p *blockDot) steps(pa, pb reg, k, n int, f func()) int {
+func (p *blockDot) steps(pa, pb lir.Reg, k, n int, f func()) int {
 	g := p.g
 	cell := cellSize(p.d)
-	end := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(end), mem(pa, k*cell))
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
-	before := g.cur.last
+	end := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(end), lir.Mem(pa, k*cell))
+	top := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(top)
+	before := g.Here()
 	f()
-	once := g.workSince(before)
-	g.rmw(asm.ADD, g.r64(pa), imm(int64(n*cell)))
-	g.addConst(pb, int64(n*p.n*cell))
-	g.use(asm.CMP, g.r64(pa), g.r64(end))
-	g.jump(asm.JL, top)
-	g.endLoop(l)
+	once := g.WorkSince(before)
+	g.RMW(asm.ADD, g.R64(pa), lir.Imm(int64(n*cell)))
+	g.AddConst(pb, int64(n*p.n*cell))
+	g.Use(asm.CMP, g.R64(pa), g.R64(end))
+	g.Jump(asm.JL, top)
+	g.EndLoop(l)
 	return once * k / n
 }
 
 // stepAll is the step of all rows for the element that lies k after those pointed to.
-func (p *blockDot) stepAll(acc [][]reg, pa, pb reg, k int) {
+func (p *blockDot) stepAll(acc [][]lir.Reg, pa, pb lir.Reg, k int) {
 	g := p.g
 	cell := cellSize(p.d)
-	bs := make([]reg, len(acc[0]))
+	bs := make([]lir.Reg, len(acc[0]))
 	for v := range bs {
-		bs[v] = g.newVec()
-		g.def(asm.VMOVUPS, g.v(bs[v]), mem(pb, k*p.n*cell+v*int(g.wide)))
+		bs[v] = g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(bs[v]), lir.Mem(pb, k*p.n*cell+v*g.Bytes))
 	}
 	for r := range acc {
-		p.step(acc[r], bs, mem(pa, (r*p.k+k)*cell))
+		p.step(acc[r], bs, lir.Mem(pa, (r*p.k+k)*cell))
 	}
 }
 
 // step adds one element of a, times a vector of b each, to a row of registers.
-func (p *blockDot) step(acc, bs []reg, at arg) {
+func (p *blockDot) step(acc, bs []lir.Reg, at lir.Arg) {
 	g := p.g
-	x := g.newVec()
-	g.def(bothOps{asm.VPBROADCASTD, asm.VPBROADCASTQ}.of(p.d), g.v(x), at)
+	x := g.NewVec()
+	g.Def(bothOps{asm.VPBROADCASTD, asm.VPBROADCASTQ}.of(p.d), g.V(x), at)
 	for v := range acc {
 		switch {
 		case p.instruction:
-			g.rmw(asm.VDPBF16PS, g.v(acc[v]), g.v(x), g.v(bs[v]))
+			g.RMW(asm.VDPBF16PS, g.V(acc[v]), g.V(x), g.V(bs[v]))
 		case p.d.IsFloat():
-			g.rmw(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(p.d), g.v(acc[v]), g.v(x), g.v(bs[v]))
+			g.RMW(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(p.d), g.V(acc[v]), g.V(x), g.V(bs[v]))
 		case !wide(p.d):
-			t := g.newVec()
-			g.def(asm.VPMULLD, g.v(t), g.v(x), g.v(bs[v]))
-			g.rmw(asm.VPADDD, g.v(acc[v]), g.v(acc[v]), g.v(t))
+			t := g.NewVec()
+			g.Def(asm.VPMULLD, g.V(t), g.V(x), g.V(bs[v]))
+			g.RMW(asm.VPADDD, g.V(acc[v]), g.V(acc[v]), g.V(t))
 		default:
-			xs, ys := lanes{d: p.d, r: [2]reg{x, x}}, lanes{d: p.d, r: [2]reg{bs[v], bs[v]}}
+			xs, ys := lanes{d: p.d, r: [2]lir.Reg{x, x}}, lanes{d: p.d, r: [2]lir.Reg{bs[v], bs[v]}}
 			t := g.mulInt(p.d, xs, ys)
-			g.rmw(asm.VPADDQ, g.v(acc[v]), g.v(acc[v]), g.v(t.r[0]))
+			g.RMW(asm.VPADDQ, g.V(acc[v]), g.V(acc[v]), g.V(t.r[0]))
 		}
 	}
 }

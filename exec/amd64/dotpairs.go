@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -25,13 +26,13 @@ func (g *gen) pairBuffer(n int) *buffer {
 func (g *gen) pairsAlong(src *buffer, n int) *buffer {
 	z := g.pairBuffer(n)
 	const step = 64 / 2 // bytes of pairs from a vector of cells
-	g.upTo(pairBytes*n, step, func(at reg) {
-		x, even, odd, pair := g.newVec(), g.newVec(), g.newVec(), g.newVec()
-		g.def(asm.VMOVUPS, g.v(x), frameIndex(at, 2, src.off))
-		g.def(asm.VPSRLQ, g.v(even), g.v(x), imm(16))
-		g.def(asm.VPSRLQ, g.v(odd), g.v(x), imm(32))
-		g.def(asm.VPORD, g.v(pair), g.v(even), g.v(odd))
-		g.use(asm.VPMOVQD, frameIndex(at, 1, z.off), g.v(pair))
+	g.UpTo(pairBytes*n, step, func(at lir.Reg) {
+		x, even, odd, pair := g.NewVec(), g.NewVec(), g.NewVec(), g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(x), lir.FrameIndex(at, 2, src.off))
+		g.Def(asm.VPSRLQ, g.V(even), g.V(x), lir.Imm(16))
+		g.Def(asm.VPSRLQ, g.V(odd), g.V(x), lir.Imm(32))
+		g.Def(asm.VPORD, g.V(pair), g.V(even), g.V(odd))
+		g.Use(asm.VPMOVQD, lir.FrameIndex(at, 1, z.off), g.V(pair))
 	})
 	return z
 }
@@ -41,19 +42,19 @@ func (g *gen) pairsAlong(src *buffer, n int) *buffer {
 func (g *gen) pairsAcross(src *buffer, rows, n int) *buffer {
 	z := g.pairBuffer(rows * n)
 	row := pairBytes * n
-	from, to := g.newReg(gpr), g.newReg(gpr)
-	g.def(asm.LEA, g.r64(from), frameAt(src.off))
-	g.def(asm.LEA, g.r64(to), frameAt(z.off))
-	g.upTo(rows, 1, func(reg) {
-		g.upTo(row, 64, func(at reg) {
-			x, even, pair := g.newVec(), g.newVec(), g.newVec()
-			g.def(asm.VMOVUPS, g.v(x), memIndex(from, at, 1, 0))
-			g.def(asm.VPSRLD, g.v(even), g.v(x), imm(16))
-			g.def(asm.VPORD, g.v(pair), g.v(even), memIndex(from, at, 1, row))
-			g.use(asm.VMOVUPS, memIndex(to, at, 1, 0), g.v(pair))
+	from, to := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(from), lir.Frame(src.off))
+	g.Def(asm.LEA, g.R64(to), lir.Frame(z.off))
+	g.UpTo(rows, 1, func(lir.Reg) {
+		g.UpTo(row, 64, func(at lir.Reg) {
+			x, even, pair := g.NewVec(), g.NewVec(), g.NewVec()
+			g.Def(asm.VMOVUPS, g.V(x), lir.MemIndex(from, at, 1, 0))
+			g.Def(asm.VPSRLD, g.V(even), g.V(x), lir.Imm(16))
+			g.Def(asm.VPORD, g.V(pair), g.V(even), lir.MemIndex(from, at, 1, row))
+			g.Use(asm.VMOVUPS, lir.MemIndex(to, at, 1, 0), g.V(pair))
 		})
-		g.addConst(from, int64(2*row))
-		g.addConst(to, int64(row))
+		g.AddConst(from, int64(2*row))
+		g.AddConst(to, int64(row))
 	})
 	return z
 }

@@ -53,7 +53,7 @@ func TestDotsByPairs(t *testing.T) {
 		want := dtype.NewBuf(dtype.Float32, m*n)
 		op.DotPairs(want, wide(args[0].Mem), wide(args[1].Mem), m, n, k)
 		for way := pairsSteps; way <= pairsInstruction; way++ {
-			code, err := Compile(f, Options{AVX512: true, pairs: way})
+			code, err := Compile(f, Options{Tier: cpu.AVX512, pairs: way})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -10,18 +11,18 @@ import (
 
 // tileChain is all blocks of the chain: even is the registers of its even elements. It
 // returns the work of that.
-func (p *blockDot) tileChain(even [][]reg, pa, pb, c reg, masks []*lanes) (once int) {
+func (p *blockDot) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lanes) (once int) {
 	g := p.g
 	odd := g.newBlock(len(even), len(masks))
 	if full := p.k / op.TileSteps; full > 0 {
-		left := g.newInt(int64(full))
-		top := g.newLabel()
-		l := g.beginLoop()
-		g.bind(top)
+		left := g.NewInt(int64(full))
+		top := g.NewLabel()
+		l := g.BeginLoop()
+		g.Bind(top)
 		once = full * p.tileBlock(even, odd, pa, pb, c, masks, op.TileSteps)
-		g.rmw(asm.SUB, g.r64(left), imm(1))
-		g.jump(asm.JNE, top)
-		g.endLoop(l)
+		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+		g.Jump(asm.JNE, top)
+		g.EndLoop(l)
 	}
 	if rest := p.k % op.TileSteps; rest > 0 {
 		once += p.tileBlock(even, odd, pa, pb, c, masks, rest)
@@ -30,7 +31,7 @@ func (p *blockDot) tileChain(even [][]reg, pa, pb, c reg, masks []*lanes) (once 
 }
 
 // tileBlock is a block of k elements; those that it lacks are zeros.
-func (p *blockDot) tileBlock(even, odd [][]reg, pa, pb, c reg, masks []*lanes, k int) (once int) {
+func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*lanes, k int) (once int) {
 	g := p.g
 	g.zeroBlock(even)
 	g.zeroBlock(odd)
@@ -50,28 +51,28 @@ func (p *blockDot) tileBlock(even, odd [][]reg, pa, pb, c reg, masks []*lanes, k
 		g.addZero(odd)
 	}
 	g.addBlock(even, odd)
-	p.eachSum(even, c, masks, func(x reg, at arg, size int, mask reg) {
-		sum := g.newVec()
+	p.eachSum(even, c, masks, func(x lir.Reg, at lir.Arg, size int, mask lir.Reg) {
+		sum := g.NewVec()
 		g.loadReg(sum, at, size, mask)
-		g.rmw(asm.VADDPS, g.v(sum), g.v(sum), g.v(x))
+		g.RMW(asm.VADDPS, g.V(sum), g.V(sum), g.V(x))
 		g.storeReg(at, sum, size, mask)
 	})
 	return once
 }
 
-func (g *gen) zeroBlock(acc [][]reg) {
+func (g *gen) zeroBlock(acc [][]lir.Reg) {
 	for _, row := range acc {
 		for _, x := range row {
-			g.zeroVec(x)
+			g.ZeroVec(x)
 		}
 	}
 }
 
 // addBlock adds registers of other to those of acc.
-func (g *gen) addBlock(acc, other [][]reg) {
+func (g *gen) addBlock(acc, other [][]lir.Reg) {
 	for r, row := range acc {
 		for v, x := range row {
-			g.rmw(asm.VADDPS, g.v(x), g.v(x), g.v(other[r][v]))
+			g.RMW(asm.VADDPS, g.V(x), g.V(x), g.V(other[r][v]))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -11,7 +12,7 @@ import (
 // TestEdgesAreDrawn: the sizes at which this package changes how it does a product are among those
 // that random products are drawn around.
 func TestEdgesAreDrawn(t *testing.T) {
-	avx2, avx512 := bareGen(false, true), bareGen(true, true)
+	avx2, avx512 := bareGen(lir.AVX2, true), bareGen(lir.AVX512, true)
 	f32, f64 := dtype.Float32, dtype.Float64
 	edges := kerneltest.Edges
 	for _, x := range []struct {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -67,14 +68,14 @@ func (g *gen) narrow(o op.Op, d dtype.DType, in []lanes) lanes {
 func (g *gen) program(p *op.Prog, in []lanes) lanes {
 	vals := make([]lanes, len(p.In)+len(p.Body))
 	clamp, nonzero := -1, lanes{}
-	if g.avx512 {
+	if g.EVEX {
 		clamp = vanishingClamp(p)
 	}
 	copy(vals, in)
 	skipTo, skipLabel := -1, 0
 	for i := range p.Body {
 		if i == skipTo {
-			g.bind(skipLabel)
+			g.Bind(skipLabel)
 			skipTo = -1
 		}
 		inst := &p.Body[i]
@@ -93,7 +94,7 @@ func (g *gen) program(p *op.Prog, in []lanes) lanes {
 			*z = lanes{d: inst.Type, known: true, bits: laneBits(inst.Type, inst.Bits)}
 		case op.SkipUnless:
 			if inst.Bits > 0 && skipTo < 0 {
-				skipTo, skipLabel = i+1+int(inst.Bits), g.newLabel()
+				skipTo, skipLabel = i+1+int(inst.Bits), g.NewLabel()
 				g.preload(p, vals, i+1, skipTo)
 				g.skipUnlessAny(arg(0), skipLabel)
 			}
@@ -112,7 +113,7 @@ func (g *gen) program(p *op.Prog, in []lanes) lanes {
 		}
 	}
 	if skipTo == len(p.Body) {
-		g.bind(skipLabel)
+		g.Bind(skipLabel)
 	}
 	return vals[p.Out]
 }
@@ -160,9 +161,9 @@ func clampsInput(p *op.Prog, inst *op.Inst) bool {
 // scaleWhere is x·2^n where a mask holds and +0 elsewhere.
 func (g *gen) scaleWhere(d dtype.DType, mask, x, n lanes) lanes {
 	m := g.maskHalves(mask, d)
-	return g.eachHalf(d, func(i int) reg {
-		r := g.newVec()
-		g.def(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), g.v(r), g.v(g.vr(x, i)), g.src(n, i)).masked(m[i], true)
+	return g.eachHalf(d, func(i int) lir.Reg {
+		r := g.NewVec()
+		g.Def(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), g.V(r), g.V(g.vr(x, i)), g.src(n, i)).Masked(m[i], true)
 		return r
 	}).doubled()
 }
@@ -182,12 +183,12 @@ func (g *gen) preload(*op.Prog, []lanes, int, int) {}
 // skipUnlessAny jumps to label if no lane of a mask is set.
 func (g *gen) skipUnlessAny(mask lanes, label int) {
 	m := g.vr(mask, 0)
-	if g.avx512 {
-		g.use(asm.KORTESTW, g.k(m), g.k(m))
+	if g.EVEX {
+		g.Use(asm.KORTESTW, g.K(m), g.K(m))
 	} else {
-		g.use(asm.VPTEST, g.v(m), g.v(m))
+		g.Use(asm.VPTEST, g.V(m), g.V(m))
 	}
-	g.jump(asm.JE, label)
+	g.Jump(asm.JE, label)
 }
 
 // instructions of primitives that are one instruction, per width of lane.
@@ -204,7 +205,7 @@ var intOps = map[op.Op]bothOps{
 // logic picks the encoding of a bitwise instruction: the EVEX forms say how wide a
 // lane is.
 func (g *gen) logic(o op.Op, d dtype.DType) asm.Op {
-	if !g.avx512 {
+	if !g.EVEX {
 		return intOps[o].w32
 	}
 	switch o {
@@ -257,14 +258,14 @@ func (g *gen) primBool(o op.Op, in []lanes) lanes {
 		return g.viaGo(lanesOp{o, b}, b, in...)
 	}
 	x, y := g.vr(in[0], 0), g.vr(in[1], 0)
-	if g.avx512 {
-		r := g.newReg(kmask)
-		g.def(k, g.k(r), g.k(x), g.k(y))
-		return lanes{d: b, r: [2]reg{r}}
+	if g.EVEX {
+		r := g.NewReg(lir.Mask)
+		g.Def(k, g.K(r), g.K(x), g.K(y))
+		return lanes{d: b, r: [2]lir.Reg{r}}
 	}
-	r := g.newVec()
-	g.def(v, g.v(r), g.v(x), g.v(y))
-	return lanes{d: b, r: [2]reg{r}}
+	r := g.NewVec()
+	g.Def(v, g.V(r), g.V(x), g.V(y))
+	return lanes{d: b, r: [2]lir.Reg{r}}
 }
 
 func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
@@ -314,10 +315,10 @@ func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
 }
 
 func (g *gen) roundTo(d dtype.DType, x lanes, mode int64) lanes {
-	if g.avx512 {
-		return g.op1(bothOps{asm.VRNDSCALEPS, asm.VRNDSCALEPD}.of(d), d, x, imm(mode)).quieted()
+	if g.EVEX {
+		return g.op1(bothOps{asm.VRNDSCALEPS, asm.VRNDSCALEPD}.of(d), d, x, lir.Imm(mode)).quieted()
 	}
-	return g.op1(bothOps{asm.VROUNDPS, asm.VROUNDPD}.of(d), d, x, imm(mode))
+	return g.op1(bothOps{asm.VROUNDPS, asm.VROUNDPD}.of(d), d, x, lir.Imm(mode))
 }
 
 // fma is x*y + w in whichever of the three forms keeps a constant in memory.
@@ -325,24 +326,22 @@ func (g *gen) fma(d dtype.DType, x, y, w lanes) lanes {
 	if x.known && !y.known {
 		x, y = y, x
 	}
-	return g.each(d, []lanes{x, y, w}, func(i int) reg {
-		r := g.newVec()
+	return g.each(d, []lanes{x, y, w}, func(i int) lir.Reg {
+		r := g.NewVec()
 		if w.known && !y.known {
-			g.moveVec(r, g.vr(x, i))
-			g.rmw(bothOps{asm.VFMADD213PS, asm.VFMADD213PD}.of(d), g.v(r), g.v(y.r[i]), g.src(w, i))
+			g.MoveVec(r, g.vr(x, i))
+			g.RMW(bothOps{asm.VFMADD213PS, asm.VFMADD213PD}.of(d), g.V(r), g.V(y.r[i]), g.src(w, i))
 			return r
 		}
-		g.moveVec(r, g.vr(w, i))
-		g.rmw(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d), g.v(r), g.v(g.vr(x, i)), g.src(y, i))
+		g.MoveVec(r, g.vr(w, i))
+		g.RMW(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d), g.V(r), g.V(g.vr(x, i)), g.src(y, i))
 		return r
 	})
 }
 
-func (g *gen) moveVec(dst, src reg) { g.def(asm.VMOVAPS, g.v(dst), g.v(src)) }
-
 // scaleBy is x·2^n rounded once.
 func (g *gen) scaleBy(d dtype.DType, x, n lanes) lanes {
-	if g.avx512 {
+	if g.EVEX {
 		return g.op2(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), d, x, n).quieted()
 	}
 	if d == dtype.Float32 { // exact in float64, rounded once on the way back
@@ -387,21 +386,21 @@ func (g *gen) pow2(n lanes) lanes {
 	d := dtype.Float64
 	magic := g.constLanes(d, math.Float64bits(0x1.8p52+1023))
 	t := g.op2(asm.VADDPD, d, n, magic)
-	return g.op1(asm.VPSLLQ, d, t, imm(52))
+	return g.op1(asm.VPSLLQ, d, t, lir.Imm(52))
 }
 
 // extremum is Maximum or Minimum: a NaN loses, +0 is above -0.
 func (g *gen) extremum(isMax bool, d dtype.DType, x, y lanes) lanes {
-	if g.avx512 {
+	if g.EVEX {
 		// VRANGE with the sign of the comparison's result does it, but for signaling NaNs.
 		x, y = g.quiet(x), g.quiet(y)
 		mode := int64(4)
 		if isMax {
 			mode = 5
 		}
-		return g.each(d, []lanes{x, y}, func(i int) reg {
-			r := g.newVec()
-			g.def(bothOps{asm.VRANGEPS, asm.VRANGEPD}.of(d), g.v(r), g.v(g.vr(x, i)), g.src(y, i), imm(mode))
+		return g.each(d, []lanes{x, y}, func(i int) lir.Reg {
+			r := g.NewVec()
+			g.Def(bothOps{asm.VRANGEPS, asm.VRANGEPD}.of(d), g.V(r), g.V(g.vr(x, i)), g.src(y, i), lir.Imm(mode))
 			return r
 		}).quieted()
 	}

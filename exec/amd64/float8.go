@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -15,13 +16,13 @@ import (
 func (g *gen) fromFloat8(d dtype.DType, x lanes) lanes {
 	u, f := dtype.Uint32, dtype.Float32
 	if d == dtype.Float8E5 { // a float16 without its last eight bits
-		return g.fromPattern(dtype.Float16, g.op1(asm.VPSLLD, u, g.bitsOf(x, 0xff), imm(8))).as(d)
+		return g.fromPattern(dtype.Float16, g.op1(asm.VPSLLD, u, g.bitsOf(x, 0xff), lir.Imm(8))).as(d)
 	}
 	fraction, bias, _, nan := dtype.NarrowFields(d)
-	sign := g.op1(asm.VPSLLD, u, g.bitsOf(x, 0x80), imm(24))
+	sign := g.op1(asm.VPSLLD, u, g.bitsOf(x, 0x80), lir.Imm(24))
 	size := g.bitsOf(x, 0x7f)
 	rebias := g.constLanes(u, uint64(127-bias)<<23)
-	z := g.op2(asm.VPADDD, u, g.op1(asm.VPSLLD, u, size, imm(int64(23-fraction))), rebias)
+	z := g.op2(asm.VPADDD, u, g.op1(asm.VPSLLD, u, size, lir.Imm(int64(23-fraction))), rebias)
 	unit := g.constLanes(f, uint64(math.Float32bits(float32(math.Ldexp(1, 1-bias-fraction)))))
 	small := g.op2(asm.VMULPS, f, g.op1(asm.VCVTDQ2PS, f, size), unit).as(u)
 	z = g.blend(g.compare(op.Lt, dtype.Int32, size.as(dtype.Int32), g.constLanes(dtype.Int32, 1<<fraction)), small, z)
@@ -34,15 +35,15 @@ func (g *gen) toFloat8(d dtype.DType, x lanes) lanes {
 	fraction, bias, overflow, nan := dtype.NarrowFields(d)
 	u, i, f := dtype.Uint32, dtype.Int32, dtype.Float32
 	x = x.as(u)
-	sign := g.bitsOf(g.op1(asm.VPSRLD, u, x, imm(24)), 0x80)
+	sign := g.bitsOf(g.op1(asm.VPSRLD, u, x, lir.Imm(24)), 0x80)
 	size := g.bitsOf(x, 0x7fffffff)
 	shift := 23 - fraction
 	// Half a unit is added, less one bit if the last bit that is kept is 0; it carries into the
 	// exponent by itself.
-	last := g.bitsOf(g.op1(asm.VPSRLD, u, size, imm(int64(shift))), 1)
+	last := g.bitsOf(g.op1(asm.VPSRLD, u, size, lir.Imm(int64(shift))), 1)
 	half := g.constLanes(u, uint64(uint32(1<<(shift-1)-1-(127-bias)<<23)))
 	z := g.op2(asm.VPADDD, u, g.op2(asm.VPADDD, u, size, last), half)
-	z = g.op1(asm.VPSRLD, u, z, imm(int64(shift)))
+	z = g.op1(asm.VPSRLD, u, z, lir.Imm(int64(shift)))
 	z = g.extremumInt(false, i, z.as(i), g.constLanes(i, uint64(overflow))).as(u)
 	// What is below the normal numbers is a count of units, which an addition puts at the end.
 	end := g.constLanes(f, uint64(math.Float32bits(float32(math.Ldexp(1, 1-bias-fraction+23)))))

@@ -11,21 +11,17 @@ import (
 // runs: what Go and the code tell each other, the launch's arguments, spill slots,
 // and scratch memory for tiles. All offsets are fixed when a Func is compiled.
 const (
-	offExit    = 0   // why the code returned: an exit code
-	offResume  = 8   // which entry it wants to be called at next
-	offValue   = 16  // ID of the IR value that an exit is about
-	offDetail  = 24  // four words that depend on the exit
-	offNext    = 56  // number of the program instance being run
-	offEnd     = 64  // instances below this one are to be run
-	offBudget  = 72  // work left before the code must return to Go
-	offID      = 80  // program id, three words
-	offNum     = 104 // grid sizes, three words
-	offArgs    = 128 // arguments, argSize each
-	argSize    = 32  // a scalar's bits, or a tensor's address ...
-	argSpan    = 8   // ... its span in elements ...
-	argGaps    = 16  // ... whether some of the span is not the tensor's ...
-	argStream  = 24  // ... and whether it is so large that writing it bypasses caches
-	frameAlign = 64
+	offValue  = 16  // ID of the IR value that an exit is about
+	offDetail = 24  // four words that depend on the exit
+	offNext   = 56  // number of the program instance being run
+	offEnd    = 64  // instances below this one are to be run
+	offID     = 80  // program id, three words
+	offNum    = 104 // grid sizes, three words
+	offArgs   = 128 // arguments, argSize each
+	argSize   = 32  // a scalar's bits, or a tensor's address ...
+	argSpan   = 8   // ... its span in elements ...
+	argGaps   = 16  // ... whether some of the span is not the tensor's ...
+	argStream = 24  // ... and whether it is so large that writing it bypasses caches
 )
 
 // Exit codes below helperBase say that the call is over; from there on they number
@@ -33,7 +29,6 @@ const (
 const (
 	exitDone   = 0 // all instances ran
 	exitFail   = 1 // the value in offValue failed
-	exitYield  = 2 // the budget is used up
 	helperBase = 8
 )
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -26,10 +27,10 @@ func (g *gen) gather(v *ir.Value) {
 // refuseOutside fails a gather if an index in the block at hand is outside its axis.
 func (n *nest) refuseOutside(v *ir.Value, index *buffer, i lanes) {
 	g, d, size := n.g, v.Args[1].Type.D, int64(v.Args[0].Type.Shape.D[v.Axis])
-	none := g.newLabel()
+	none := g.NewLabel()
 	i = i.rawInt() // a negative one is large then
 	g.skipUnlessAny(*n.withTail(g.compare(op.Ge, i.d, i, g.constLanes(i.d, uint64(size)))), none)
-	g.exit(g.helper(func(w *Worker) *ir.Failure {
+	g.CallOut(g.helper(func(w *Worker) *ir.Failure {
 		is := w.elements(d, index.off, index.shape.Len())
 		for k := range is.Len() {
 			if p := dtype.ToInt(d, is.Bits(k)); p < 0 || p >= size {
@@ -38,7 +39,7 @@ func (n *nest) refuseOutside(v *ir.Value, index *buffer, i lanes) {
 		}
 		return nil
 	}))
-	g.bind(none)
+	g.Bind(none)
 }
 
 // pick is the elements of a tile in memory at the place of the block at hand, but with
@@ -59,7 +60,7 @@ func (n *nest) pick(b *buffer, axis int, i lanes, m affine.Axes) lanes {
 }
 
 // gatherCells is elements of a tile in memory that lie so many cells behind a place.
-func (g *gen) gatherCells(d dtype.DType, index lanes, at arg) lanes {
+func (g *gen) gatherCells(d dtype.DType, index lanes, at lir.Arg) lanes {
 	if d != dtype.Bool {
 		return g.gatherFrom(cellType(d), index, at).as(d)
 	}
@@ -70,13 +71,13 @@ func (g *gen) gatherCells(d dtype.DType, index lanes, at arg) lanes {
 
 // multiples is 0, by, 2·by, ... as int32 lanes.
 func (g *gen) multiples(by int) lanes {
-	b := make([]byte, g.wide)
-	for i := range g.step() {
+	b := make([]byte, g.Bytes)
+	for i := range g.Lanes {
 		binary.LittleEndian.PutUint32(b[4*i:], uint32(i*by))
 	}
-	r := g.newVec()
-	g.loadReg(r, g.bytesConst(b), 4, 0)
-	return lanes{d: dtype.Int32, r: [2]reg{r, r}}
+	r := g.NewVec()
+	g.loadReg(r, g.BytesConst(b), 4, 0)
+	return lanes{d: dtype.Int32, r: [2]lir.Reg{r, r}}
 }
 
 // steps is how many elements indices of a dimension are away from its first. Those of

@@ -3,6 +3,7 @@ package amd64
 import (
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -29,7 +30,7 @@ func TestWhole(t *testing.T) {
 		{"every block computed twice", twice, false, false},
 		{"no product at all", addCall(5000), false, false},
 	} {
-		code := compile(t, kernel(t, tt.call.kernel), false)
+		code := compile(t, kernel(t, tt.call.kernel), cpu.AVX2)
 		l := &Launch{Args: tt.call.args, Grid: tt.call.grid, Single: tt.single}
 		if got := code.Job(l, 2).Whole(); got != tt.want {
 			t.Errorf("%s: whole is %v, want %v", tt.name, got, tt.want)
@@ -39,7 +40,7 @@ func TestWhole(t *testing.T) {
 
 // TestZeros has sums that are -0 unless steps of zeros follow, which make them +0.
 func TestZeros(t *testing.T) {
-	for _, tier := range []bool{false, true} {
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
 		code := compile(t, kernel(t, "product_mod"), tier)
 		for i, k := range []int{64, 65, 600, 640, 64, 65} {
 			want, rows := uint64(0), []int{40, 4}[i/4]
@@ -65,7 +66,7 @@ func TestStop(t *testing.T) {
 	c := product003("product", dtype.Float32, 160, 304, 600)
 	clear(c.out().Bytes())
 	l := &Launch{Args: c.args, Grid: c.grid, Stop: newStop(true)}
-	w := compile(t, kernel(t, c.kernel), true).Job(l, 1).Worker()
+	w := compile(t, kernel(t, c.kernel), cpu.AVX512).Job(l, 1).Worker()
 	if f := w.Run(0, 1); f != nil {
 		t.Fatal(f)
 	}

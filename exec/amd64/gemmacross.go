@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -20,69 +21,69 @@ const (
 func acrossStrip(t tiling) int { return acrossRows*(t.block+1)*t.size + 64 }
 
 // acrossCode copies a strip, widened to d: gemmK steps, gemmLdK bytes apart.
-func acrossCode(from, d dtype.DType, avx512 bool) *gen {
-	g := bareGen(avx512, false)
-	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
+func acrossCode(from, d dtype.DType, tier *lir.Tier) *gen {
+	g := bareGen(tier, false)
+	src, dst, ld := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK)
 	g.repeat(gemmK, []int{1}, func(int) {
-		g.copyStep(from, d, mem(src, 0), mem(dst, 0))
-		g.rmw(asm.ADD, g.r64(src), g.r64(ld))
-		g.addConst(dst, int64(acrossRows*d.Size()))
+		g.copyStep(from, d, lir.Mem(src, 0), lir.Mem(dst, 0))
+		g.RMW(asm.ADD, g.R64(src), g.R64(ld))
+		g.AddConst(dst, int64(acrossRows*d.Size()))
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 
 // copyStep copies a step of a strip.
-func (g *gen) copyStep(from, d dtype.DType, src, dst arg) {
-	wide := min(acrossRows*d.Size(), int(g.wide))
+func (g *gen) copyStep(from, d dtype.DType, src, dst lir.Arg) {
+	wide := min(acrossRows*d.Size(), g.Bytes)
 	for off := 0; off < acrossRows*d.Size(); off += wide {
-		x, at := g.newVec(), src.plus(off)
+		x, at := g.NewVec(), src.Plus(off)
 		switch from {
 		case dtype.Float16:
-			g.def(asm.VCVTPH2PS, g.vw(x, wide), at.sized(wide/2))
+			g.Def(asm.VCVTPH2PS, g.VW(x, wide), at.Sized(wide/2))
 		case dtype.BFloat16:
-			y := g.newVec()
-			g.def(asm.VPMOVZXWD, g.vw(y, wide), at.sized(wide/2))
-			g.def(asm.VPSLLD, g.vw(x, wide), g.vw(y, wide), imm(16))
+			y := g.NewVec()
+			g.Def(asm.VPMOVZXWD, g.VW(y, wide), at.Sized(wide/2))
+			g.Def(asm.VPSLLD, g.VW(x, wide), g.VW(y, wide), lir.Imm(16))
 		default:
-			g.def(asm.VMOVUPS, g.vw(x, wide), at)
+			g.Def(asm.VMOVUPS, g.VW(x, wide), at)
 		}
-		g.use(asm.VMOVUPS, dst.plus(off), g.vw(x, wide))
+		g.Use(asm.VMOVUPS, dst.Plus(off), g.VW(x, wide))
 	}
 }
 
 // copySteps is fetchRows for rows that lie side by side: in a group it copies a step of the
 // next band, some strips each time, as long as steps are left.
 func (g *gen) copySteps(s stepping) (step func(int), end func()) {
-	src, dst, left, ld := g.word(gemmNext), g.word(gemmNextTo), g.word(gemmStepsNext), g.word(gemmLdNext)
+	src, dst, left, ld := g.Word(gemmNext), g.Word(gemmNextTo), g.Word(gemmStepsNext), g.Word(gemmLdNext)
 	t := g.tiling(s.d)
 	const fetched = 8 // steps ahead
 	step = func(i int) {
-		none := g.newLabel()
+		none := g.NewLabel()
 		if i == 0 {
-			g.rmw(asm.SUB, g.r64(left), imm(1))
+			g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
 		} else {
-			g.use(asm.CMP, g.r64(left), imm(0))
+			g.Use(asm.CMP, g.R64(left), lir.Imm(0))
 		}
-		g.jump(asm.JL, none)
+		g.Jump(asm.JL, none)
 		const strips = bandStrips / rowsFetched
 		apart := t.rows * s.from.Size()
 		for off := i * strips * apart; off < (i+1)*strips*apart; off += 64 {
-			g.use(asm.PREFETCHT0, memIndex(src, ld, fetched, off).sized(1))
+			g.Use(asm.PREFETCHT0, lir.MemIndex(src, ld, fetched, off).Sized(1))
 		}
 		for n := i * strips; n < (i+1)*strips; n++ {
-			g.copyStep(s.from, s.d, mem(src, n*apart), mem(dst, n*acrossStrip(t)))
+			g.copyStep(s.from, s.d, lir.Mem(src, n*apart), lir.Mem(dst, n*acrossStrip(t)))
 		}
 		if i == rowsFetched-1 {
-			g.rmw(asm.ADD, g.r64(src), g.r64(ld))
-			g.addConst(dst, int64(acrossRows*t.size))
+			g.RMW(asm.ADD, g.R64(src), g.R64(ld))
+			g.AddConst(dst, int64(acrossRows*t.size))
 		}
-		g.bind(none)
+		g.Bind(none)
 	}
 	return step, func() {
-		g.use(asm.MOV, frameAt(gemmNext), g.r64(src))
-		g.use(asm.MOV, frameAt(gemmNextTo), g.r64(dst))
-		g.use(asm.MOV, frameAt(gemmStepsNext), g.r64(left))
+		g.Use(asm.MOV, lir.Frame(gemmNext), g.R64(src))
+		g.Use(asm.MOV, lir.Frame(gemmNextTo), g.R64(dst))
+		g.Use(asm.MOV, lir.Frame(gemmStepsNext), g.R64(left))
 		g.nextRows(gemmOut)
 	}
 }

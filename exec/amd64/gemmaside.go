@@ -1,6 +1,9 @@
 package amd64
 
-import "github.com/tiler-go/tiler/exec/amd64/asm"
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+)
 
 // What the kernel of a product does ahead of time, while it goes through a panel: it fetches
 // rows of results to come, and rows of a, or copies them (gemmacross.go).
@@ -16,19 +19,19 @@ func (g *gen) aside(s stepping) (step func(k int), end func()) {
 		strip = g.copySteps
 	}
 	row, end := strip(s)
-	var out [rowsFetched]reg
+	var out [rowsFetched]lir.Reg
 	for i := range out {
-		out[i] = g.word(gemmOut)
+		out[i] = g.Word(gemmOut)
 		if i > 0 {
-			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmLdOut))
+			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(gemmLdOut))
 		}
 	}
 	return func(k int) {
 		const apart = groupSteps / rowsFetched
 		if i := k / apart; k%apart == 0 {
 			row(i)
-			g.use(asm.PREFETCHW, mem(out[i], 0).sized(1))
-			g.rmw(asm.ADD, g.r64(out[i]), frameAt(gemmStepOut))
+			g.Use(asm.PREFETCHW, lir.Mem(out[i], 0).Sized(1))
+			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(gemmStepOut))
 		}
 	}, end
 }
@@ -36,16 +39,16 @@ func (g *gen) aside(s stepping) (step func(k int), end func()) {
 // fetchRows asks for rows of the strip to come: for some more of each, rowsFetched times in a
 // group.
 func (g *gen) fetchRows(s stepping) (step func(row int), end func()) {
-	var ahead [rowsFetched]reg
+	var ahead [rowsFetched]lir.Reg
 	for i := range ahead {
-		ahead[i] = g.word(gemmNext)
+		ahead[i] = g.Word(gemmNext)
 		if i > 0 {
-			g.rmw(asm.ADD, g.r64(ahead[i]), frameAt(gemmLdNext))
+			g.RMW(asm.ADD, g.R64(ahead[i]), lir.Frame(gemmLdNext))
 		}
 	}
 	step = func(row int) {
-		g.use(asm.PREFETCHT1, mem(ahead[row], 0).sized(1))
-		g.addConst(ahead[row], int64(groupSteps*s.from.Size()))
+		g.Use(asm.PREFETCHT1, lir.Mem(ahead[row], 0).Sized(1))
+		g.AddConst(ahead[row], int64(groupSteps*s.from.Size()))
 	}
 	return step, func() { g.nextRows(gemmNext, gemmOut) }
 }
@@ -53,14 +56,14 @@ func (g *gen) fetchRows(s stepping) (step func(row int), end func()) {
 // nextRows makes the next panel fetch the next rows. The words given say where they are, and
 // those that follow how many bytes lie between rows.
 func (g *gen) nextRows(words ...int) {
-	end := g.newLabel()
-	g.use(asm.SUB, frameAt(gemmRowsNext).sized(8), imm(rowsFetched))
-	g.jump(asm.JLE, end)
+	end := g.NewLabel()
+	g.Use(asm.SUB, lir.Frame(gemmRowsNext).Sized(8), lir.Imm(rowsFetched))
+	g.Jump(asm.JLE, end)
 	for _, word := range words {
-		by := g.word(word + 8)
+		by := g.Word(word + 8)
 		for range rowsFetched {
-			g.use(asm.ADD, frameAt(word), g.r64(by))
+			g.Use(asm.ADD, lir.Frame(word), g.R64(by))
 		}
 	}
-	g.bind(end)
+	g.Bind(end)
 }

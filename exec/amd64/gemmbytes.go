@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -130,72 +131,72 @@ func (p *Product) perStep() int {
 // packBytesCode writes whole panels of b: gemmK groups of four rows that lie side by side there,
 // gemmLdK bytes from row to row, gemmCount panels. Bytes are moved up, if they are to be.
 func packBytesCode(y grouping, moved bool) *gen {
-	g := bareGen(true, false)
+	g := bareGen(lir.AVX512, false)
 	group := g.packGroup
 	if cpu.Detected().Has(cpu.HasAVX512VBMI) {
 		group = g.packPermuted()
 	}
 	up := g.moveUp(moved)
-	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
+	src, dst, ld := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK)
 	g.repeat(gemmK, []int{4, 1}, func(n int) {
-		p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmCount)
-		top := g.newLabel()
-		l := g.beginLoop()
-		g.bind(top)
-		low, high := g.copyInt(p), g.newReg(gpr)
+		p, q, left := g.CopyInt(src), g.CopyInt(dst), g.Word(gemmCount)
+		top := g.NewLabel()
+		l := g.BeginLoop()
+		g.Bind(top)
+		low, high := g.CopyInt(p), g.NewReg(lir.GPR)
 		for i := range n {
-			g.def(asm.LEA, g.r64(high), memIndex(low, ld, 2, 0))
+			g.Def(asm.LEA, g.R64(high), lir.MemIndex(low, ld, 2, 0))
 			for part := range y.parts {
 				from := 16 * part
-				group([4]arg{mem(low, from), memIndex(low, ld, 1, from), mem(high, from), memIndex(high, ld, 1, from)}, func(x reg, bytes, off int) {
-					g.use(asm.VMOVUPS, mem(q, i*y.row+part*y.part+off), g.vw(up(x), bytes))
+				group([4]lir.Arg{lir.Mem(low, from), lir.MemIndex(low, ld, 1, from), lir.Mem(high, from), lir.MemIndex(high, ld, 1, from)}, func(x lir.Reg, bytes, off int) {
+					g.Use(asm.VMOVUPS, lir.Mem(q, i*y.row+part*y.part+off), g.VW(up(x), bytes))
 				})
 			}
-			g.def(asm.LEA, g.r64(low), memIndex(low, ld, 4, 0))
+			g.Def(asm.LEA, g.R64(low), lir.MemIndex(low, ld, 4, 0))
 		}
-		g.addConst(p, int64(16*y.parts))
-		g.rmw(asm.ADD, g.r64(q), frameAt(gemmStepB))
-		g.rmw(asm.SUB, g.r64(left), imm(1))
-		g.jump(asm.JNE, top)
-		g.endLoop(l)
+		g.AddConst(p, int64(16*y.parts))
+		g.RMW(asm.ADD, g.R64(q), lir.Frame(gemmStepB))
+		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+		g.Jump(asm.JNE, top)
+		g.EndLoop(l)
 		for range n {
-			g.def(asm.LEA, g.r64(src), memIndex(src, ld, 4, 0))
+			g.Def(asm.LEA, g.R64(src), lir.MemIndex(src, ld, 4, 0))
 		}
-		g.addConst(dst, int64(n*y.row))
+		g.AddConst(dst, int64(n*y.row))
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 
 // moveUp moves bytes of a register up by 128, if moved is set.
-func (g *gen) moveUp(moved bool) func(x reg) reg {
+func (g *gen) moveUp(moved bool) func(x lir.Reg) lir.Reg {
 	if !moved {
-		return func(x reg) reg { return x }
+		return func(x lir.Reg) lir.Reg { return x }
 	}
-	up := g.newVec()
-	g.def(asm.VPBROADCASTD, g.v(up), g.constant(0x80808080, 4))
-	return func(x reg) reg {
-		z := g.newVec()
-		g.def(asm.VPXORD, g.v(z), g.v(x), g.v(up))
+	up := g.NewVec()
+	g.Def(asm.VPBROADCASTD, g.V(up), g.Constant(0x80808080, 4))
+	return func(x lir.Reg) lir.Reg {
+		z := g.NewVec()
+		g.Def(asm.VPXORD, g.V(z), g.V(x), g.V(up))
 		return z
 	}
 }
 
 // packGroup makes 64 bytes of a panel of 16 columns of four rows, piece by piece.
-func (g *gen) packGroup(rows [4]arg, store func(x reg, bytes, off int)) {
-	pair := func(o asm.Op, x, y reg) reg {
-		z := g.newVec()
-		g.def(o, g.vw(z, 16), g.vw(x, 16), g.vw(y, 16))
+func (g *gen) packGroup(rows [4]lir.Arg, store func(x lir.Reg, bytes, off int)) {
+	pair := func(o asm.Op, x, y lir.Reg) lir.Reg {
+		z := g.NewVec()
+		g.Def(o, g.VW(z, 16), g.VW(x, 16), g.VW(y, 16))
 		return z
 	}
-	var r [4]reg
+	var r [4]lir.Reg
 	for i := range r {
-		r[i] = g.newVec()
-		g.def(asm.VMOVUPS, g.vw(r[i], 16), rows[i])
+		r[i] = g.NewVec()
+		g.Def(asm.VMOVUPS, g.VW(r[i], 16), rows[i])
 	}
 	low, high := pair(asm.VPUNPCKLBW, r[0], r[1]), pair(asm.VPUNPCKHBW, r[0], r[1])
 	low2, high2 := pair(asm.VPUNPCKLBW, r[2], r[3]), pair(asm.VPUNPCKHBW, r[2], r[3])
-	for i, x := range []reg{
+	for i, x := range []lir.Reg{
 		pair(asm.VPUNPCKLWD, low, low2), pair(asm.VPUNPCKHWD, low, low2),
 		pair(asm.VPUNPCKLWD, high, high2), pair(asm.VPUNPCKHWD, high, high2),
 	} {
@@ -205,26 +206,26 @@ func (g *gen) packGroup(rows [4]arg, store func(x reg, bytes, off int)) {
 
 // packPermuted is packGroup with one permutation of all 64 bytes: the four rows are
 // loaded side by side.
-func (g *gen) packPermuted() func(rows [4]arg, store func(x reg, bytes, off int)) {
+func (g *gen) packPermuted() func(rows [4]lir.Arg, store func(x lir.Reg, bytes, off int)) {
 	var at [64]byte
 	for i := range at {
 		at[i] = byte(i%4*16 + i/4)
 	}
-	places := g.newVec()
-	g.def(asm.VMOVUPS, g.v(places), g.bytesConst(at[:]))
-	var quarter [4]reg
+	places := g.NewVec()
+	g.Def(asm.VMOVUPS, g.V(places), g.BytesConst(at[:]))
+	var quarter [4]lir.Reg
 	for i := 1; i < len(quarter); i++ {
-		quarter[i] = g.newReg(kmask)
-		g.def(asm.KMOVW, g.k(quarter[i]), g.r32(g.newInt(0xf<<(4*i))))
+		quarter[i] = g.NewReg(lir.Mask)
+		g.Def(asm.KMOVW, g.K(quarter[i]), g.R32(g.NewInt(0xf<<(4*i))))
 	}
-	return func(rows [4]arg, store func(x reg, bytes, off int)) {
-		x := g.newVec()
-		g.def(asm.VMOVUPS, g.vw(x, 16), rows[0])
+	return func(rows [4]lir.Arg, store func(x lir.Reg, bytes, off int)) {
+		x := g.NewVec()
+		g.Def(asm.VMOVUPS, g.VW(x, 16), rows[0])
 		for i := 1; i < len(rows); i++ {
-			g.def(asm.VBROADCASTI32X4, g.v(x), rows[i]).masked(quarter[i], false)
+			g.Def(asm.VBROADCASTI32X4, g.V(x), rows[i]).Masked(quarter[i], false)
 		}
-		z := g.newVec()
-		g.def(asm.VPERMB, g.v(z), g.v(places), g.v(x))
+		z := g.NewVec()
+		g.Def(asm.VPERMB, g.V(z), g.V(places), g.V(x))
 		store(z, 64, 0)
 	}
 }
@@ -236,101 +237,101 @@ const turnCols, turnBytes = 16, 16
 // side: gemmK times 16 bytes of them. They begin gemmA bytes after the places at gemmRows.
 // They are moved up, if they are to be.
 func packTurnedCode(y grouping, moved bool) *gen {
-	g := bareGen(true, false)
+	g := bareGen(lir.AVX512, false)
 	up := g.moveUp(moved)
-	off, dst := g.word(gemmA), g.word(gemmB)
-	column := func(i int) arg { return memIndex(g.word(gemmRows+8*i), off, 1, 0) }
+	off, dst := g.Word(gemmA), g.Word(gemmB)
+	column := func(i int) lir.Arg { return lir.MemIndex(g.Word(gemmRows+8*i), off, 1, 0) }
 	const steps = turnBytes / groupBytes
 	g.repeat(gemmK, []int{tileRows / steps, 1}, func(n int) {
 		for range n {
 			for i, x := range g.turnBlock(column) {
-				g.use(asm.VMOVUPS, mem(dst, i*y.row), g.v(up(x)))
+				g.Use(asm.VMOVUPS, lir.Mem(dst, i*y.row), g.V(up(x)))
 			}
-			g.addConst(off, turnBytes)
-			g.addConst(dst, int64(steps*y.row))
+			g.AddConst(off, turnBytes)
+			g.AddConst(dst, int64(steps*y.row))
 		}
 		if n > 1 { // other parts lie in between
-			g.addConst(dst, int64(y.at(tileRows)-tileRows*y.row))
+			g.AddConst(dst, int64(y.at(tileRows)-tileRows*y.row))
 		}
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 
 // rowSumsCode puts into gemmC, for each of gemmCount rows of a that are gemmLdA bytes apart, -128
 // times the sum of its gemmK bytes.
 func rowSumsCode() *gen {
-	g := bareGen(true, false)
-	ones, zero := g.newVec(), g.newVec()
-	g.def(asm.VPBROADCASTD, g.v(ones), g.constant(0x01010101, 4))
-	g.zeroVec(zero)
-	src, dst := g.word(gemmA), g.word(gemmC)
-	bits, mask := g.newReg(gpr), g.newReg(kmask)
-	rest := g.word(gemmK)
-	g.rmw(asm.AND, g.r64(rest), imm(63))
-	g.def(asm.BZHI, g.r64(bits), g.r64(g.newInt(-1)), g.r64(rest))
-	g.def(asm.KMOVQ, g.k(mask), g.r64(bits))
+	g := bareGen(lir.AVX512, false)
+	ones, zero := g.NewVec(), g.NewVec()
+	g.Def(asm.VPBROADCASTD, g.V(ones), g.Constant(0x01010101, 4))
+	g.ZeroVec(zero)
+	src, dst := g.Word(gemmA), g.Word(gemmC)
+	bits, mask := g.NewReg(lir.GPR), g.NewReg(lir.Mask)
+	rest := g.Word(gemmK)
+	g.RMW(asm.AND, g.R64(rest), lir.Imm(63))
+	g.Def(asm.BZHI, g.R64(bits), g.R64(g.NewInt(-1)), g.R64(rest))
+	g.Def(asm.KMOVQ, g.K(mask), g.R64(bits))
 	g.repeat(gemmCount, []int{1}, func(int) {
-		p, sum, last := g.copyInt(src), g.newVec(), g.newVec()
-		g.zeroVec(sum)
+		p, sum, last := g.CopyInt(src), g.NewVec(), g.NewVec()
+		g.ZeroVec(sum)
 		g.repeat(gemmK, []int{64}, func(int) {
-			g.rmw(asm.VPDPBUSD, g.v(sum), g.v(ones), mem(p, 0))
-			g.addConst(p, 64)
+			g.RMW(asm.VPDPBUSD, g.V(sum), g.V(ones), lir.Mem(p, 0))
+			g.AddConst(p, 64)
 		})
-		g.def(asm.VMOVDQU8, g.v(last), mem(p, 0)).masked(mask, true)
-		g.rmw(asm.VPDPBUSD, g.v(sum), g.v(ones), g.v(last))
+		g.Def(asm.VMOVDQU8, g.V(last), lir.Mem(p, 0)).Masked(mask, true)
+		g.RMW(asm.VPDPBUSD, g.V(sum), g.V(ones), g.V(last))
 		half := func(o asm.Op, from, bytes int, which int64) { // added to the other half
-			x, y := g.newVec(), g.newVec()
-			g.def(o, g.vw(x, bytes), g.vw(sum, from), imm(which))
-			g.def(asm.VPADDD, g.vw(y, bytes), g.vw(x, bytes), g.vw(sum, bytes))
+			x, y := g.NewVec(), g.NewVec()
+			g.Def(o, g.VW(x, bytes), g.VW(sum, from), lir.Imm(which))
+			g.Def(asm.VPADDD, g.VW(y, bytes), g.VW(x, bytes), g.VW(sum, bytes))
 			sum = y
 		}
 		half(asm.VEXTRACTI64X4, 64, 32, 1)
 		half(asm.VEXTRACTI128, 32, 16, 1)
 		half(asm.VPSHUFD, 16, 16, 0x4e)
 		half(asm.VPSHUFD, 16, 16, 0xb1)
-		x, y := g.newVec(), g.newVec()
-		g.def(asm.VPSLLD, g.vw(x, 16), g.vw(sum, 16), imm(7))
-		g.def(asm.VPSUBD, g.vw(y, 16), g.vw(zero, 16), g.vw(x, 16))
-		g.use(asm.VMOVD, mem(dst, 0), g.vw(y, 16))
-		g.rmw(asm.ADD, g.r64(src), frameAt(gemmLdA))
-		g.addConst(dst, 4)
+		x, y := g.NewVec(), g.NewVec()
+		g.Def(asm.VPSLLD, g.VW(x, 16), g.VW(sum, 16), lir.Imm(7))
+		g.Def(asm.VPSUBD, g.VW(y, 16), g.VW(zero, 16), g.VW(x, 16))
+		g.Use(asm.VMOVD, lir.Mem(dst, 0), g.VW(y, 16))
+		g.RMW(asm.ADD, g.R64(src), lir.Frame(gemmLdA))
+		g.AddConst(dst, 4)
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 
 // stripBytesCode copies gemmCount rows of gemmK bytes of a to rows gemmStepB bytes apart. What is
 // left of the last 64 bytes is zeros.
 func stripBytesCode() *gen {
-	g := bareGen(true, false)
-	src, dst, by := g.word(gemmA), g.word(gemmB), g.word(gemmLdA)
+	g := bareGen(lir.AVX512, false)
+	src, dst, by := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdA)
 	g.repeat(gemmCount, []int{1}, func(int) {
-		p, q, left := g.copyInt(src), g.copyInt(dst), g.word(gemmK)
-		top, done := g.newLabel(), g.newLabel()
-		l := g.beginLoop()
-		g.bind(top)
-		g.use(asm.CMP, g.r64(left), imm(0))
-		g.jump(asm.JLE, done)
-		mask, x := g.newReg(kmask), g.newVec()
-		bits, most := g.newReg(gpr), g.newInt(64)
-		n := g.copyInt(left)
-		g.use(asm.CMP, g.r64(n), imm(64))
-		g.rmw(asm.CMOVG, g.r64(n), g.r64(most))
-		g.def(asm.BZHI, g.r64(bits), g.r64(g.newInt(-1)), g.r64(n))
-		g.def(asm.KMOVQ, g.k(mask), g.r64(bits))
-		g.def(asm.VMOVDQU8, g.v(x), mem(p, 0)).masked(mask, true)
-		g.use(asm.VMOVUPS, mem(q, 0), g.v(x)) // rows of the copy have room for whole vectors
-		g.addConst(p, 64)
-		g.addConst(q, 64)
-		g.addConst(left, -64)
-		g.jump(asm.JMP, top)
-		g.endLoop(l)
-		g.bind(done)
-		g.rmw(asm.ADD, g.r64(src), g.r64(by))
-		g.rmw(asm.ADD, g.r64(dst), frameAt(gemmStepB))
+		p, q, left := g.CopyInt(src), g.CopyInt(dst), g.Word(gemmK)
+		top, done := g.NewLabel(), g.NewLabel()
+		l := g.BeginLoop()
+		g.Bind(top)
+		g.Use(asm.CMP, g.R64(left), lir.Imm(0))
+		g.Jump(asm.JLE, done)
+		mask, x := g.NewReg(lir.Mask), g.NewVec()
+		bits, most := g.NewReg(lir.GPR), g.NewInt(64)
+		n := g.CopyInt(left)
+		g.Use(asm.CMP, g.R64(n), lir.Imm(64))
+		g.RMW(asm.CMOVG, g.R64(n), g.R64(most))
+		g.Def(asm.BZHI, g.R64(bits), g.R64(g.NewInt(-1)), g.R64(n))
+		g.Def(asm.KMOVQ, g.K(mask), g.R64(bits))
+		g.Def(asm.VMOVDQU8, g.V(x), lir.Mem(p, 0)).Masked(mask, true)
+		g.Use(asm.VMOVUPS, lir.Mem(q, 0), g.V(x)) // rows of the copy have room for whole vectors
+		g.AddConst(p, 64)
+		g.AddConst(q, 64)
+		g.AddConst(left, -64)
+		g.Jump(asm.JMP, top)
+		g.EndLoop(l)
+		g.Bind(done)
+		g.RMW(asm.ADD, g.R64(src), g.R64(by))
+		g.RMW(asm.ADD, g.R64(dst), lir.Frame(gemmStepB))
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 

@@ -22,7 +22,7 @@ func inEachWay(t *testing.T, f func(t *testing.T, o Options)) {
 	if !cpu.AVX512.Available() {
 		t.Skip("needs AVX-512")
 	}
-	for _, o := range []Options{{AVX512: true, NoTiles: true}, {AVX512: true}} {
+	for _, o := range []Options{{Tier: cpu.AVX512, NoTiles: true}, {Tier: cpu.AVX512}} {
 		name := "vectors"
 		if !o.NoTiles {
 			name = "tiles"
@@ -77,7 +77,7 @@ func TestTilesKernels(t *testing.T) {
 	if !cpu.Tiles(cpu.HasAMXINT8) {
 		t.Skip("no tiles here")
 	}
-	code, err := Compile(kernel(t, "product_int8_apart"), Options{AVX512: true})
+	code, err := Compile(kernel(t, "product_int8_apart"), Options{Tier: cpu.AVX512})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -61,7 +62,7 @@ type tiling struct {
 
 func (g *gen) tiling(d dtype.DType) tiling {
 	t := tiling{rows: 8, vecs: 2, size: d.Size(), block: blockK}
-	if !g.avx512 {
+	if !g.EVEX {
 		t.rows = 6
 	}
 	return t.of(2, g)
@@ -73,7 +74,7 @@ const wideVecs = 3
 
 // of is the tiling with so many registers of columns.
 func (t tiling) of(vecs int, g *gen) tiling {
-	t.vecs, t.cols = vecs, vecs*int(g.wide)/t.size
+	t.vecs, t.cols = vecs, vecs*g.Bytes/t.size
 	return t
 }
 
@@ -82,17 +83,16 @@ func (t tiling) strips(n int) int { return n / t.rows * t.rows }
 
 // bare is a unit without the loop over instances: code that is called with a frame
 // of gemmFrame bytes and returns.
-func bareGen(avx512, tight bool) *gen {
-	g := newGen(&ir.Func{}, nil, Options{AVX512: avx512})
-	g.frame = gemmFrame
-	g.tight = tight
-	s := &seq{}
-	g.scopes = []*seq{s}
-	g.cur = s
+func bareGen(t *lir.Tier, tight bool) *gen {
+	g := newGen(&ir.Func{}, nil, Options{})
+	g.Tier = t
+	g.FrameSize = gemmFrame
+	g.Tight = tight
+	s := &lir.Seq{}
+	g.scopes = []*lir.Seq{s}
+	g.Cur = s
 	return g
 }
-
-func (g *gen) word(off int) reg { return g.loadInt(frameAt(off)) }
 
 // A stepping is how the kernel takes the steps of chains of type d: by which instruction,
 // and how a lies in memory, which it fetches ahead of time. It may pack panels on the way,
@@ -110,14 +110,14 @@ type stepping struct {
 
 // kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
 // it does, it fetches the strip that comes next.
-func kernelCode(s stepping, avx512 bool) *gen {
-	g := bareGen(avx512, true)
+func kernelCode(s stepping, tier *lir.Tier) *gen {
+	g := bareGen(tier, true)
 	if s.chain != op.Ascending { // they know no subnormals
-		g.flushing(func() { g.alike(s) })
+		g.Flushing(func() { g.alike(s) })
 	} else {
 		g.alike(s)
 	}
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 
@@ -129,43 +129,43 @@ func (g *gen) alike(s stepping) {
 		g.panels(t, s)
 		return
 	}
-	strip := g.newLabel()
-	l := g.beginLoop()
-	g.bind(strip)
+	strip := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(strip)
 	g.panels(t, s)
 	g.nextStrip(strip, t.rows, s)
-	g.endLoop(l)
+	g.EndLoop(l)
 }
 
 // panels is a strip of rows times all panels of b.
 func (g *gen) panels(t tiling, s stepping) {
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
+	top := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(top)
 	g.panel(t, s)
-	step := g.word(gemmStepB)
-	g.use(asm.ADD, frameAt(gemmB), g.r64(step))
-	g.use(asm.ADD, frameAt(gemmC).sized(8), imm(int64(t.cols*t.size)))
+	step := g.Word(gemmStepB)
+	g.Use(asm.ADD, lir.Frame(gemmB), g.R64(step))
+	g.Use(asm.ADD, lir.Frame(gemmC).Sized(8), lir.Imm(int64(t.cols*t.size)))
 	if s.packs != dtype.Invalid {
-		g.use(asm.ADD, frameAt(gemmFrom).sized(8), imm(int64(t.cols*s.packs.Size())))
+		g.Use(asm.ADD, lir.Frame(gemmFrom).Sized(8), lir.Imm(int64(t.cols*s.packs.Size())))
 	}
 	if s.ends.Some() {
-		g.use(asm.ADD, frameAt(gemmResult).sized(8), imm(int64(t.cols*s.ends.As.Size())))
+		g.Use(asm.ADD, lir.Frame(gemmResult).Sized(8), lir.Imm(int64(t.cols*s.ends.As.Size())))
 	}
-	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
+	g.Use(asm.SUB, lir.Frame(gemmCount).Sized(8), lir.Imm(1))
+	g.Jump(asm.JNE, top)
+	g.EndLoop(l)
 }
 
 // nextStrip jumps to where the next strip begins, if there is one. It is so many rows after the
 // last in a and in the sums, and so is what is fetched meanwhile.
 func (g *gen) nextStrip(begin, rows int, s stepping) {
-	end := g.newLabel()
-	g.use(asm.SUB, frameAt(gemmStrips).sized(8), imm(1))
-	g.jump(asm.JLE, end)
+	end := g.NewLabel()
+	g.Use(asm.SUB, lir.Frame(gemmStrips).Sized(8), lir.Imm(1))
+	g.Jump(asm.JLE, end)
 	move := func(op asm.Op, word, by int) {
-		x := g.word(by)
-		g.use(op, frameAt(word), g.r64(x))
+		x := g.Word(by)
+		g.Use(op, lir.Frame(word), g.R64(x))
 	}
 	move(asm.ADD, gemmA, gemmByA)
 	move(asm.ADD, gemmC, gemmByC)
@@ -178,9 +178,9 @@ func (g *gen) nextStrip(begin, rows int, s stepping) {
 	move(asm.MOV, gemmNext, gemmNextStrip)
 	move(asm.ADD, gemmOutStrip, gemmByOut)
 	move(asm.MOV, gemmOut, gemmOutStrip)
-	g.use(asm.MOV, frameAt(gemmRowsNext).sized(8), imm(int64(rows)))
-	g.jump(asm.JMP, begin)
-	g.bind(end)
+	g.Use(asm.MOV, lir.Frame(gemmRowsNext).Sized(8), lir.Imm(int64(rows)))
+	g.Jump(asm.JMP, begin)
+	g.Bind(end)
 }
 
 // groupSteps is how many steps of a chain the kernel takes at a time. Other instructions than
@@ -197,9 +197,9 @@ func (g *gen) panel(t tiling, s stepping) {
 	acc := g.newBlock(t.rows, t.vecs)
 	g.sums(acc, d, true)
 	bases, stride, at := g.strip(t, s)
-	pb := g.word(gemmB)
+	pb := g.Word(gemmB)
 	// load is step k of the panel, which is elements side by side.
-	load, aside, end := func(k int) []reg { return g.panelRow(pb, k, t) }, func(int) {}, func() {}
+	load, aside, end := func(k int) []lir.Reg { return g.panelRow(pb, k, t) }, func(int) {}, func() {}
 	if s.packs != dtype.Invalid {
 		load = g.packing(s.packs, d, t, pb)
 	} else {
@@ -208,23 +208,23 @@ func (g *gen) panel(t tiling, s stepping) {
 	step := func(k int) {
 		bs := load(k)
 		for r := range acc {
-			if from := at(r, k); g.avx512 && from.index == 0 && (t.vecs < wideVecs || r%2 == 0) {
+			if from := at(r, k); g.EVEX && !from.Indexed() && (t.vecs < wideVecs || r%2 == 0) {
 				for v := range bs {
-					g.rmw(s.op, g.v(acc[r][v]), g.v(bs[v]), from.toAll(t.size))
+					g.RMW(s.op, g.V(acc[r][v]), g.V(bs[v]), from.ToAll(t.size))
 				}
 				continue
 			}
 			x := g.broadcast(d, at(r, k))
 			for v := range bs {
-				g.rmw(s.op, g.v(acc[r][v]), g.v(bs[v]), g.v(x))
+				g.RMW(s.op, g.V(acc[r][v]), g.V(bs[v]), g.V(x))
 			}
 		}
 	}
 	advance := func(steps int) {
 		for _, x := range bases {
-			g.addConst(x, int64(steps*stride))
+			g.AddConst(x, int64(steps*stride))
 		}
-		g.addConst(pb, int64(steps*t.vecs*int(g.wide)))
+		g.AddConst(pb, int64(steps*t.vecs*g.Bytes))
 	}
 	// group is n steps, which end after so many elements.
 	group := func(n, elements int, element func(k int) int) {
@@ -255,81 +255,81 @@ func (g *gen) panel(t tiling, s stepping) {
 }
 
 // broadcast is an element in memory in all lanes of a register.
-func (g *gen) broadcast(d dtype.DType, at arg) reg {
-	x := g.newVec()
-	g.def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.v(x), at)
+func (g *gen) broadcast(d dtype.DType, at lir.Arg) lir.Reg {
+	x := g.NewVec()
+	g.Def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.V(x), at)
 	return x
 }
 
 // panelRow is step k of a panel.
-func (g *gen) panelRow(panel reg, k int, t tiling) []reg {
-	row := make([]reg, t.vecs)
+func (g *gen) panelRow(panel lir.Reg, k int, t tiling) []lir.Reg {
+	row := make([]lir.Reg, t.vecs)
 	for v := range row {
-		row[v] = g.newVec()
-		g.def(asm.VMOVUPS, g.v(row[v]), mem(panel, (k*t.vecs+v)*int(g.wide)))
+		row[v] = g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(row[v]), lir.Mem(panel, (k*t.vecs+v)*g.Bytes))
 	}
 	return row
 }
 
 // strip is how the kernel reads a strip of a: registers that move on by stride bytes with
 // each step, and where element (r, k) lies.
-func (g *gen) strip(t tiling, s stepping) (bases []reg, stride int, at func(r, k int) arg) {
-	bases = []reg{g.word(gemmA)}
+func (g *gen) strip(t tiling, s stepping) (bases []lir.Reg, stride int, at func(r, k int) lir.Arg) {
+	bases = []lir.Reg{g.Word(gemmA)}
 	if s.across {
 		stride = acrossRows * t.size
-		return bases, stride, func(r, k int) arg { return mem(bases[0], k*stride+r*t.size) }
+		return bases, stride, func(r, k int) lir.Arg { return lir.Mem(bases[0], k*stride+r*t.size) }
 	}
-	ld := g.word(gemmLdA)
+	ld := g.Word(gemmLdA)
 	// Every second row has a register that points to it, the others are reached from there.
 	for i := 2; i < t.rows; i += 2 {
-		next := g.newReg(gpr)
-		g.def(asm.LEA, g.r64(next), memIndex(bases[i/2-1], ld, 2, 0))
+		next := g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(next), lir.MemIndex(bases[i/2-1], ld, 2, 0))
 		bases = append(bases, next)
 	}
-	return bases, t.size, func(r, k int) arg {
+	return bases, t.size, func(r, k int) lir.Arg {
 		if r%2 == 0 {
-			return mem(bases[r/2], k*t.size)
+			return lir.Mem(bases[r/2], k*t.size)
 		}
-		return memIndex(bases[r/2], ld, 1, k*t.size)
+		return lir.MemIndex(bases[r/2], ld, 1, k*t.size)
 	}
 }
 
 // tileBlocks is the blocks of a chain by tiles, whose sums are in memory. Each is gone
 // through twice, along its even elements and along its odd ones, a few of them with each
 // call of steps, so that there are as many sums in registers as for other chains.
-func (g *gen) tileBlocks(acc [][]reg, steps func(odd int), back func()) {
+func (g *gen) tileBlocks(acc [][]lir.Reg, steps func(odd int), back func()) {
 	const calls = op.TileSteps / 2 / groupSteps
-	evens := g.alloc(len(acc) * len(acc[0]) * int(g.wide))
-	even := func(r, v int) arg { return frameAt(evens + (r*len(acc[0])+v)*int(g.wide)) }
+	evens := g.Alloc(len(acc) * len(acc[0]) * g.Bytes)
+	even := func(r, v int) lir.Arg { return lir.Frame(evens + (r*len(acc[0])+v)*g.Bytes) }
 	g.repeat(gemmK, []int{op.TileSteps}, func(int) {
 		for odd := range 2 {
 			g.zeroBlock(acc)
-			left, top := g.newInt(calls), g.newLabel()
-			l := g.beginLoop()
-			g.bind(top)
+			left, top := g.NewInt(calls), g.NewLabel()
+			l := g.BeginLoop()
+			g.Bind(top)
 			steps(odd)
-			g.rmw(asm.SUB, g.r64(left), imm(1))
-			g.jump(asm.JNE, top)
-			g.endLoop(l)
+			g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+			g.Jump(asm.JNE, top)
+			g.EndLoop(l)
 			if odd == 1 {
 				break
 			}
 			back()
 			for r, sums := range acc {
 				for v, x := range sums {
-					g.use(asm.VMOVUPS, even(r, v), g.v(x))
+					g.Use(asm.VMOVUPS, even(r, v), g.V(x))
 				}
 			}
 		}
-		row, ld := g.word(gemmC), g.word(gemmLdC)
+		row, ld := g.Word(gemmC), g.Word(gemmLdC)
 		for r, sums := range acc {
 			for v, x := range sums {
-				at := mem(row, v*int(g.wide))
-				g.rmw(asm.VADDPS, g.v(x), g.v(x), even(r, v))
-				g.rmw(asm.VADDPS, g.v(x), g.v(x), at)
-				g.use(asm.VMOVUPS, at, g.v(x))
+				at := lir.Mem(row, v*g.Bytes)
+				g.RMW(asm.VADDPS, g.V(x), g.V(x), even(r, v))
+				g.RMW(asm.VADDPS, g.V(x), g.V(x), at)
+				g.Use(asm.VMOVUPS, at, g.V(x))
 			}
-			g.rmw(asm.ADD, g.r64(row), g.r64(ld))
+			g.RMW(asm.ADD, g.R64(row), g.R64(ld))
 		}
 	})
 }
@@ -345,42 +345,42 @@ func multiplyAdd(d dtype.DType) asm.Op {
 // repeat runs f(n) for groups of so many out of a count in the frame, as long as there are
 // any, then for smaller ones.
 func (g *gen) repeat(count int, groups []int, f func(n int)) {
-	left := g.word(count)
+	left := g.Word(count)
 	for i, m := range groups {
-		top, end := g.newLabel(), g.newLabel()
-		g.rmw(asm.SUB, g.r64(left), imm(int64(m)))
-		g.jump(asm.JL, end)
-		l := g.beginLoop()
-		g.bind(top)
+		top, end := g.NewLabel(), g.NewLabel()
+		g.RMW(asm.SUB, g.R64(left), lir.Imm(int64(m)))
+		g.Jump(asm.JL, end)
+		l := g.BeginLoop()
+		g.Bind(top)
 		f(m)
-		g.rmw(asm.SUB, g.r64(left), imm(int64(m)))
-		g.jump(asm.JGE, top)
-		g.endLoop(l)
-		g.bind(end)
+		g.RMW(asm.SUB, g.R64(left), lir.Imm(int64(m)))
+		g.Jump(asm.JGE, top)
+		g.EndLoop(l)
+		g.Bind(end)
 		if i < len(groups)-1 {
-			g.rmw(asm.ADD, g.r64(left), imm(int64(m)))
+			g.RMW(asm.ADD, g.R64(left), lir.Imm(int64(m)))
 		}
 	}
 }
 
 // sums loads the sums of a register block, zeros in the first block of the chain, or stores them. To
 // those of bytes it adds what a's row wants.
-func (g *gen) sums(acc [][]reg, d dtype.DType, load bool) { g.sumsAt(g.word(gemmC), acc, d, load) }
+func (g *gen) sums(acc [][]lir.Reg, d dtype.DType, load bool) { g.sumsAt(g.Word(gemmC), acc, d, load) }
 
 // sumsAt is sums for a block whose first row lies at a register, which moves on.
-func (g *gen) sumsAt(row reg, acc [][]reg, d dtype.DType, load bool) {
-	ld := g.word(gemmLdC)
+func (g *gen) sumsAt(row lir.Reg, acc [][]lir.Reg, d dtype.DType, load bool) {
+	ld := g.Word(gemmLdC)
 	move := func() {
 		for r := range acc {
 			for v, x := range acc[r] {
 				if load {
-					g.def(asm.VMOVUPS, g.v(x), mem(row, v*int(g.wide)))
+					g.Def(asm.VMOVUPS, g.V(x), lir.Mem(row, v*g.Bytes))
 				} else {
-					g.use(asm.VMOVUPS, mem(row, v*int(g.wide)), g.v(x))
+					g.Use(asm.VMOVUPS, lir.Mem(row, v*g.Bytes), g.V(x))
 				}
 			}
 			if r < len(acc)-1 {
-				g.rmw(asm.ADD, g.r64(row), g.r64(ld))
+				g.RMW(asm.ADD, g.R64(row), g.R64(ld))
 			}
 		}
 	}
@@ -388,19 +388,19 @@ func (g *gen) sumsAt(row reg, acc [][]reg, d dtype.DType, load bool) {
 		move()
 		return
 	}
-	fresh, done := g.newLabel(), g.newLabel()
-	g.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
-	g.jump(asm.JNE, fresh)
+	fresh, done := g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, lir.Frame(gemmFresh).Sized(8), lir.Imm(0))
+	g.Jump(asm.JNE, fresh)
 	move()
-	g.jump(asm.JMP, done)
-	g.bind(fresh)
+	g.Jump(asm.JMP, done)
+	g.Bind(fresh)
 	g.zeroBlock(acc)
-	g.bind(done)
+	g.Bind(done)
 	if d == dtype.Int32 {
-		first := g.word(gemmFirst)
+		first := g.Word(gemmFirst)
 		for r := range acc {
 			for _, x := range acc[r] {
-				g.rmw(asm.VPADDD, g.v(x), g.v(x), mem(first, r*d.Size()).toAll(d.Size()))
+				g.RMW(asm.VPADDD, g.V(x), g.V(x), lir.Mem(first, r*d.Size()).ToAll(d.Size()))
 			}
 		}
 	}

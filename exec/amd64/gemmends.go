@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -25,34 +26,34 @@ func (w *productWorker) ends(rows, hi int) bool {
 }
 
 // storeResults makes results of the sums of a register block, of type d.
-func (g *gen) storeResults(acc [][]reg, d dtype.DType, e product.Ending) {
-	none := g.newLabel()
-	g.use(asm.CMP, frameAt(gemmZeros).sized(8), imm(0))
-	g.jump(asm.JE, none)
-	zero := g.newVec()
-	g.zeroVec(zero)
+func (g *gen) storeResults(acc [][]lir.Reg, d dtype.DType, e product.Ending) {
+	none := g.NewLabel()
+	g.Use(asm.CMP, lir.Frame(gemmZeros).Sized(8), lir.Imm(0))
+	g.Jump(asm.JE, none)
+	zero := g.NewVec()
+	g.ZeroVec(zero)
 	for _, sums := range acc {
 		for _, x := range sums {
-			g.rmw(bothOps{asm.VADDPS, asm.VADDPD}.of(d), g.v(x), g.v(x), g.v(zero))
+			g.RMW(bothOps{asm.VADDPS, asm.VADDPD}.of(d), g.V(x), g.V(x), g.V(zero))
 		}
 	}
-	g.bind(none)
-	row, ld := g.word(gemmResult), g.word(gemmLdResult)
+	g.Bind(none)
+	row, ld := g.Word(gemmResult), g.Word(gemmLdResult)
 	for r, sums := range acc {
 		for v, x := range sums {
-			at := mem(row, v*int(g.wide)/d.Size()*e.As.Size())
+			at := lir.Mem(row, v*g.Bytes/d.Size()*e.As.Size())
 			if e.Round == d {
 				g.storeReg(at, x, d.Size(), 0)
 				continue
 			}
-			z := lanes{d: e.As, r: [2]reg{x, x}}
+			z := lanes{d: e.As, r: [2]lir.Reg{x, x}}
 			if e.As != dtype.Float16 { // to store that rounds
 				z = g.normalize(e.Round, z).as(e.As)
 			}
 			g.storeLanes(z, at, nil)
 		}
 		if r < len(acc)-1 {
-			g.rmw(asm.ADD, g.r64(row), g.r64(ld))
+			g.RMW(asm.ADD, g.R64(row), g.R64(ld))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -68,8 +69,8 @@ func TestEnds(t *testing.T) {
 // one.
 func checkEnds(t *testing.T, c problem, f *ir.Func) {
 	t.Helper()
-	for _, avx512 := range []bool{false, true} {
-		code, err := Compile(f, Options{AVX512: avx512, pairs: pairsSteps})
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		code, err := Compile(f, Options{Tier: tier, pairs: pairsSteps})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +83,7 @@ func checkEnds(t *testing.T, c problem, f *ir.Func) {
 			}
 			for _, workers := range []int{1, 3} {
 				if got := c.run(t, code, workers, false); !bytes.Equal(got, want) {
-					t.Errorf("%s, to %v, AVX-512 %v, %d workers, unsliced to %d: byte %d differs", c, c.out().DType(), avx512, workers, most, firstDifference(got, want))
+					t.Errorf("%s, to %v, %v, %d workers, unsliced to %d: byte %d differs", c, c.out().DType(), tier, workers, most, firstDifference(got, want))
 				}
 			}
 		}

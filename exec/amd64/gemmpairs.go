@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -30,49 +31,49 @@ func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType, in
 // packPairsCode is packCode for pairs of rows of b: gemmK of them, which lie side by side in
 // panels.
 func packPairsCode(at grouping) *gen {
-	g := bareGen(true, false)
+	g := bareGen(lir.AVX512, false)
 	t := g.tiling(dtype.Float32)
-	var index [2]reg
+	var index [2]lir.Reg
 	for half := range index {
 		var at [64]byte
 		for i := range 32 { // even places are of the first row, odd ones of the second
 			binary.LittleEndian.PutUint16(at[2*i:], uint16(half*16+i/2+i%2*32))
 		}
-		index[half] = g.newVec()
-		g.def(asm.VMOVUPS, g.v(index[half]), g.bytesConst(at[:]))
+		index[half] = g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(index[half]), g.BytesConst(at[:]))
 	}
-	src, dst, ld := g.word(gemmA), g.word(gemmB), g.word(gemmLdK)
-	whole := g.word(gemmCount)
-	ragged := g.copyInt(whole)
-	g.rmw(asm.AND, g.r64(whole), imm(int64(-t.cols)))
-	g.rmw(asm.AND, g.r64(ragged), imm(int64(t.cols-1)))
-	bits, mask := g.newReg(gpr), g.newReg(kmask)
-	g.def(asm.BZHI, g.r64(bits), g.r64(g.newInt(-1)), g.r64(ragged))
-	g.def(asm.KMOVQ, g.k(mask), g.r64(bits))
-	row := func(at arg, m reg) reg {
-		x := g.newVec()
+	src, dst, ld := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK)
+	whole := g.Word(gemmCount)
+	ragged := g.CopyInt(whole)
+	g.RMW(asm.AND, g.R64(whole), lir.Imm(int64(-t.cols)))
+	g.RMW(asm.AND, g.R64(ragged), lir.Imm(int64(t.cols-1)))
+	bits, mask := g.NewReg(lir.GPR), g.NewReg(lir.Mask)
+	g.Def(asm.BZHI, g.R64(bits), g.R64(g.NewInt(-1)), g.R64(ragged))
+	g.Def(asm.KMOVQ, g.K(mask), g.R64(bits))
+	row := func(at lir.Arg, m lir.Reg) lir.Reg {
+		x := g.NewVec()
 		if m == 0 {
-			g.def(asm.VMOVUPS, g.v(x), at)
+			g.Def(asm.VMOVUPS, g.V(x), at)
 		} else {
-			g.def(asm.VMOVDQU16, g.v(x), at).masked(m, true)
+			g.Def(asm.VMOVDQU16, g.V(x), at).Masked(m, true)
 		}
 		return x
 	}
-	panel := func(p, q, m reg) {
-		x, y := row(mem(p, 0), m), row(memIndex(p, ld, 1, 0), m)
+	panel := func(p, q, m lir.Reg) {
+		x, y := row(lir.Mem(p, 0), m), row(lir.MemIndex(p, ld, 1, 0), m)
 		for half, ix := range index {
-			z := g.newVec()
-			g.def(asm.VMOVDQA64, g.v(z), g.v(x))
-			g.rmw(asm.VPERMT2W, g.v(z), g.v(ix), g.v(y))
-			g.use(asm.VMOVUPS, mem(q, at.part*half), g.v(z))
+			z := g.NewVec()
+			g.Def(asm.VMOVDQA64, g.V(z), g.V(x))
+			g.RMW(asm.VPERMT2W, g.V(z), g.V(ix), g.V(y))
+			g.Use(asm.VMOVUPS, lir.Mem(q, at.part*half), g.V(z))
 		}
 	}
 	g.repeat(gemmK, []int{1}, func(int) {
-		g.alongPanels(src, dst, whole, ragged, 2*t.cols, t.cols, func(p, q reg) { panel(p, q, 0) }, func(p, q reg) { panel(p, q, mask) })
-		g.def(asm.LEA, g.r64(src), memIndex(src, ld, 2, 0))
-		g.addConst(dst, int64(at.row))
+		g.alongPanels(src, dst, whole, ragged, 2*t.cols, t.cols, func(p, q lir.Reg) { panel(p, q, 0) }, func(p, q lir.Reg) { panel(p, q, mask) })
+		g.Def(asm.LEA, g.R64(src), lir.MemIndex(src, ld, 2, 0))
+		g.AddConst(dst, int64(at.row))
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 

@@ -76,13 +76,13 @@ func chained(f *ir.Func, chain op.Chain) *ir.Func {
 
 // waysOf is how a chain can be carried out here.
 func waysOf(tb testing.TB, chain op.Chain) map[string]Options {
-	ways := map[string]Options{"avx2": {}, "avx512": {AVX512: true, pairs: pairsSteps, NoTiles: true}}
+	ways := map[string]Options{"avx2": {Tier: cpu.AVX2}, "avx512": {Tier: cpu.AVX512, pairs: pairsSteps, NoTiles: true}}
 	switch {
 	case chain == op.Pairs && cpu.Detected().Has(cpu.HasAVX512BF16):
-		ways["instruction"] = Options{AVX512: true, pairs: pairsInstruction}
+		ways["instruction"] = Options{Tier: cpu.AVX512, pairs: pairsInstruction}
 	case chain == op.Ascending:
 	case chain == op.Tiles && cpu.Tiles(cpu.HasAMXBF16):
-		ways["tiles"] = Options{AVX512: true}
+		ways["tiles"] = Options{Tier: cpu.AVX512}
 	default:
 		tb.Logf("this processor has no instruction for %s: it is left out", chain)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -12,7 +13,7 @@ import (
 // wherever their tensors are, others do not, and all give the bits of instances one by one.
 func TestPlanKept(t *testing.T) {
 	sizes := [][3]int{{64, 304, 100}, {80, 96, 33}}
-	code := compile(t, kernel(t, "product"), true)
+	code := compile(t, kernel(t, "product"), cpu.AVX512)
 	var j Job
 	plans := map[string]*productPlan{}
 	for i, size := range [][3]int{sizes[0], sizes[0], sizes[1], sizes[0], sizes[1], sizes[1]} {

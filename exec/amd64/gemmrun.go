@@ -78,14 +78,14 @@ const (
 
 // compileProduct is the code if g's Func is such a product; nil if it is not.
 func (g *gen) compileProduct(o Options) *Product {
-	m := product.Find(g.f, g.plan, g.avx512 && byteProducts())
+	m := product.Find(g.f, g.plan, g.EVEX && byteProducts())
 	if m == nil {
 		return nil
 	}
 	p := &Product{m: m, t: g.tiling(m.D)}
 	// vecs are registers of columns, for code that depends on that.
 	makes := func(dst *part[piece], k pieceKey) {
-		k.to, k.avx512, k.tiles = m.D, o.AVX512, p.tiles
+		k.to, k.tier, k.tiles = m.D, g.Tier, p.tiles
 		dst.make = func() (*piece, error) { return shared(k, o.Listing) }
 	}
 	later := func(dst *part[piece], kind pieceKind, from dtype.DType, vecs int) {
@@ -114,7 +114,7 @@ func (g *gen) compileProduct(o Options) *Product {
 				both(ends, pieceKey{kind: multiply, from: m.A.D, vecs: p.t.vecs, ends: e})
 			}
 		}
-		if o.AVX512 {
+		if g.EVEX {
 			p.narrow = &narrowPanels{t: p.t}
 			multiplies(&p.narrow.kernel, &p.narrow.first, &p.narrow.ends)
 			later(&p.narrow.packs.straight, packPiece, m.B.D, p.t.vecs)
@@ -129,7 +129,7 @@ func (g *gen) compileProduct(o Options) *Product {
 		later(&p.strips.turned, acrossPiece, m.A.D, 0)
 		later(&p.strips.gather, gatherPiece, m.A.D, 0)
 		if m.Chain == op.Ascending {
-			p.thin.make(o.AVX512, p.t.rows, m.B.D, m.D, makes)
+			p.thin.make(g.Tier, p.t.rows, m.B.D, m.D, makes)
 		}
 	}
 	epilogue := func(dst *part[routine], unit bool) {
@@ -138,7 +138,7 @@ func (g *gen) compileProduct(o Options) *Product {
 			if err := ir.Verify(f); err != nil {
 				panic("amd64: the epilogue of a product: " + err.Error())
 			}
-			g := newGen(f, fuse.Plan(f, false), Options{AVX512: o.AVX512, Runner: o.Runner})
+			g := newGen(f, fuse.Plan(f, false), Options{Tier: o.Tier, Runner: o.Runner})
 			g.inside = true
 			return compileRoutine(g, o.Listing)
 		}

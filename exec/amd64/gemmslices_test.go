@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -20,15 +21,15 @@ func TestSlices(t *testing.T) {
 		product004(140, 340, 600, 3),
 		product003("product", dtype.Float32, 1040, 352, 600),
 	} {
-		for _, avx512 := range []bool{false, true} {
-			code := compile(t, kernel(t, c.kernel), avx512)
+		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+			code := compile(t, kernel(t, c.kernel), tier)
 			want := c.run(t, code, 1, true)
 			for _, workers := range []int{1, 2} {
 				if r := code.product.plan(&Launch{Args: c.args, Grid: c.grid}, workers); workers == 1 && r.slice >= r.chain {
 					t.Fatalf("%s is not sliced", c)
 				}
 				if !bytes.Equal(c.run(t, code, workers, false), want) {
-					t.Errorf("%s in %d workers, AVX-512 %v: other bits than one by one", c, workers, avx512)
+					t.Errorf("%s in %d workers, %v: other bits than one by one", c, workers, tier)
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -28,9 +29,9 @@ const (
 // that are turned, and for those of their steps that have been turned already.
 type thinParts struct{ along, turned, left []part[piece] }
 
-func (p *thinParts) make(avx512 bool, rows int, from, d dtype.DType, makes func(dst *part[piece], k pieceKey)) {
+func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes func(dst *part[piece], k pieceKey)) {
 	most, turned := rows, mostThinTurned/2
-	if avx512 {
+	if tier.EVEX {
 		most, turned = mostThin, mostThinTurned
 	}
 	p.along, p.turned, p.left = make([]part[piece], most), make([]part[piece], turned), make([]part[piece], turned)
@@ -177,112 +178,112 @@ func (w *productWorker) thinStrip(k, steps int) {
 }
 
 // thinCode adds rows of a copied strip times rows of b, of type from, to sums of type d.
-func thinCode(rows int, from, d dtype.DType, avx512 bool) *gen {
-	g := bareGen(avx512, true)
+func thinCode(rows int, from, d dtype.DType, tier *lir.Tier) *gen {
+	g := bareGen(tier, true)
 	t := g.tiling(d)
-	ld := g.word(gemmLdK)
+	ld := g.Word(gemmLdK)
 	most := min(8, 16/rows) // registers of columns
-	if !avx512 {
+	if !tier.EVEX {
 		most = max(1, 8/rows)
 	}
 	g.repeat(gemmK, []int{thinSteps, 1}, func(steps int) {
-		src, sums, left := g.word(gemmFrom), g.word(gemmC), g.word(gemmCount)
+		src, sums, left := g.Word(gemmFrom), g.Word(gemmC), g.Word(gemmCount)
 		for _, vecs := range []int{most, 1} {
-			top, end := g.newLabel(), g.newLabel()
-			g.rmw(asm.SUB, g.r64(left), imm(int64(vecs)))
-			g.jump(asm.JL, end)
-			l := g.beginLoop()
-			g.bind(top)
+			top, end := g.NewLabel(), g.NewLabel()
+			g.RMW(asm.SUB, g.R64(left), lir.Imm(int64(vecs)))
+			g.Jump(asm.JL, end)
+			l := g.BeginLoop()
+			g.Bind(top)
 			g.thinColumns(t, from, d, g.newBlock(rows, vecs), steps, src, sums, ld)
-			g.addConst(src, int64(vecs*t.lanes()*from.Size()))
-			g.addConst(sums, int64(vecs*int(g.wide)))
-			g.rmw(asm.SUB, g.r64(left), imm(int64(vecs)))
-			g.jump(asm.JGE, top)
-			g.endLoop(l)
-			g.bind(end)
-			g.addConst(left, int64(vecs))
+			g.AddConst(src, int64(vecs*t.lanes()*from.Size()))
+			g.AddConst(sums, int64(vecs*g.Bytes))
+			g.RMW(asm.SUB, g.R64(left), lir.Imm(int64(vecs)))
+			g.Jump(asm.JGE, top)
+			g.EndLoop(l)
+			g.Bind(end)
+			g.AddConst(left, int64(vecs))
 		}
-		g.use(asm.MOV, frameAt(gemmFresh).sized(8), imm(0))
-		g.use(asm.ADD, frameAt(gemmA).sized(8), imm(int64(steps*t.size)))
-		next := g.word(gemmFrom)
+		g.Use(asm.MOV, lir.Frame(gemmFresh).Sized(8), lir.Imm(0))
+		g.Use(asm.ADD, lir.Frame(gemmA).Sized(8), lir.Imm(int64(steps*t.size)))
+		next := g.Word(gemmFrom)
 		for range steps {
-			g.rmw(asm.ADD, g.r64(next), g.r64(ld))
+			g.RMW(asm.ADD, g.R64(next), g.R64(ld))
 		}
-		g.use(asm.MOV, frameAt(gemmFrom), g.r64(next))
+		g.Use(asm.MOV, lir.Frame(gemmFrom), g.R64(next))
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 
 // thinColumns adds some steps to the sums of some registers of columns.
-func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]reg, steps int, src, sums, ld reg) {
-	g.sumsAt(g.copyInt(sums), acc, d, true)
-	a, row := g.word(gemmA), g.copyInt(src)
+func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]lir.Reg, steps int, src, sums, ld lir.Reg) {
+	g.sumsAt(g.CopyInt(sums), acc, d, true)
+	a, row := g.Word(gemmA), g.CopyInt(src)
 	for k := range steps {
-		xs := make([]arg, len(acc))
+		xs := make([]lir.Arg, len(acc))
 		for r := range xs {
-			at := mem(a, r*stripRow(t)+k*t.size)
+			at := lir.Mem(a, r*stripRow(t)+k*t.size)
 			if len(acc[r]) > 1 {
-				xs[r] = g.v(g.broadcast(d, at))
+				xs[r] = g.V(g.broadcast(d, at))
 			} else {
 				xs[r] = g.toAll(d, at)
 			}
 		}
 		for v := range acc[0] {
-			b := g.loadAs(d, from, mem(row, v*t.lanes()*from.Size()))
+			b := g.loadAs(d, from, lir.Mem(row, v*t.lanes()*from.Size()))
 			for r := range acc {
-				g.rmw(multiplyAdd(d), g.v(acc[r][v]), g.v(b), xs[r])
+				g.RMW(multiplyAdd(d), g.V(acc[r][v]), g.V(b), xs[r])
 			}
 		}
-		g.rmw(asm.ADD, g.r64(row), g.r64(ld))
+		g.RMW(asm.ADD, g.R64(row), g.R64(ld))
 	}
-	g.sumsAt(g.copyInt(sums), acc, d, false)
+	g.sumsAt(g.CopyInt(sums), acc, d, false)
 }
 
 // thinTurnedCode is thinCode for columns of b that have their elements side by side: squares of
 // them are turned in registers.
-func thinTurnedCode(rows int, from, d dtype.DType, avx512 bool) *gen {
-	g := bareGen(avx512, true)
+func thinTurnedCode(rows int, from, d dtype.DType, tier *lir.Tier) *gen {
+	g := bareGen(tier, true)
 	t := g.tiling(d)
-	n, ld := t.lanes(), g.word(gemmLdK)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
+	n, ld := t.lanes(), g.Word(gemmLdK)
+	top := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(top)
 	acc := g.newBlock(rows, 1)
 	g.sums(acc, d, true)
-	a, src := g.word(gemmA), g.word(gemmFrom)
+	a, src := g.Word(gemmA), g.Word(gemmFrom)
 	g.repeat(gemmK, []int{1}, func(int) {
-		column := g.copyInt(src)
-		square := make([]reg, n)
+		column := g.CopyInt(src)
+		square := make([]lir.Reg, n)
 		for i := range square {
-			square[i] = g.loadAs(d, from, mem(column, 0))
-			g.use(asm.PREFETCHT0, mem(column, thinAhead).sized(1))
-			g.rmw(asm.ADD, g.r64(column), g.r64(ld))
+			square[i] = g.loadAs(d, from, lir.Mem(column, 0))
+			g.Use(asm.PREFETCHT0, lir.Mem(column, thinAhead).Sized(1))
+			g.RMW(asm.ADD, g.R64(column), g.R64(ld))
 		}
 		for k, b := range g.turnSquare(square, t.size) {
 			for r := range acc {
-				g.rmw(multiplyAdd(d), g.v(acc[r][0]), g.v(b), g.toAll(d, mem(a, r*stripRow(t)+k*t.size)))
+				g.RMW(multiplyAdd(d), g.V(acc[r][0]), g.V(b), g.toAll(d, lir.Mem(a, r*stripRow(t)+k*t.size)))
 			}
 		}
-		g.addConst(a, int64(n*t.size))
-		g.addConst(src, int64(n*from.Size()))
+		g.AddConst(a, int64(n*t.size))
+		g.AddConst(src, int64(n*from.Size()))
 	})
 	g.sums(acc, d, false)
-	next := g.copyInt(ld)
-	g.rmw(asm.SHL, g.r64(next), imm(int64(log2(int64(n)))))
-	g.use(asm.ADD, frameAt(gemmFrom), g.r64(next))
-	g.use(asm.ADD, frameAt(gemmC).sized(8), imm(int64(g.wide)))
-	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
-	g.add(inst{kind: leave})
+	next := g.CopyInt(ld)
+	g.RMW(asm.SHL, g.R64(next), lir.Imm(int64(lir.Log2(int64(n)))))
+	g.Use(asm.ADD, lir.Frame(gemmFrom), g.R64(next))
+	g.Use(asm.ADD, lir.Frame(gemmC).Sized(8), lir.Imm(int64(g.Bytes)))
+	g.Use(asm.SUB, lir.Frame(gemmCount).Sized(8), lir.Imm(1))
+	g.Jump(asm.JNE, top)
+	g.EndLoop(l)
+	g.Return(0)
 	return g
 }
 
 // toAll is an element in memory in all lanes: an operand, or a register where it cannot be one.
-func (g *gen) toAll(d dtype.DType, at arg) arg {
-	if g.avx512 {
-		return at.toAll(d.Size())
+func (g *gen) toAll(d dtype.DType, at lir.Arg) lir.Arg {
+	if g.EVEX {
+		return at.ToAll(d.Size())
 	}
-	return g.v(g.broadcast(d, at))
+	return g.V(g.broadcast(d, at))
 }

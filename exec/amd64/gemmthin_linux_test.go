@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -14,8 +15,8 @@ import (
 func TestThin(t *testing.T) {
 	sizes := [][2]int{{16, 1}, {32, 17}, {100, 40}, {5, 9}, {300, 519}, {1100, 21}, {2100, 9}}
 	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Float16, dtype.BFloat16} {
-		for _, avx512 := range []bool{false, true} {
-			code := compile(t, productOf(t, d, op.Ascending), avx512)
+		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+			code := compile(t, productOf(t, d, op.Ascending), tier)
 			for i, s := range sizes {
 				n, k := s[0], s[1]
 				for m := 1; m <= 17; m++ {
@@ -33,7 +34,7 @@ func TestThin(t *testing.T) {
 							t.Fatalf("%s of %s: packs nothing is %v", c, d, r.thin != nil)
 						}
 						if got := c.run(t, code, workers, false); !bytes.Equal(got, want) {
-							t.Errorf("%s of %s in %d workers, AVX-512 %v: byte %d differs", c, d, workers, avx512, firstDifference(got, want))
+							t.Errorf("%s of %s in %d workers, %v: byte %d differs", c, d, workers, tier, firstDifference(got, want))
 						}
 					}
 				}
@@ -46,7 +47,7 @@ func TestThin(t *testing.T) {
 func TestThinStop(t *testing.T) {
 	c := productTyped(dtype.Float32, 4, 640, 600, layout{600, 1, 640, 1})
 	clear(c.out().Bytes())
-	w := compile(t, productOf(t, dtype.Float32, op.Ascending), true).Job(&Launch{Args: c.args, Grid: c.grid, Stop: newStop(true)}, 1).Worker()
+	w := compile(t, productOf(t, dtype.Float32, op.Ascending), cpu.AVX512).Job(&Launch{Args: c.args, Grid: c.grid, Stop: newStop(true)}, 1).Worker()
 	var f *ir.Failure = w.Run(0, 1)
 	if f != nil {
 		t.Fatal(f)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -28,13 +29,12 @@ const (
 
 // The register block: sums of 2 × 2 tiles, and what is multiplied.
 var (
-	tileSums = [2][2]arg{{tile(0), tile(1)}, {tile(2), tile(3)}}
-	tilesOfA = [2]arg{tile(4), tile(5)}
-	tilesOfB = [2]arg{tile(6), tile(7)}
+	tileSums = [2][2]lir.Arg{{lir.Tile(0), lir.Tile(1)}, {lir.Tile(2), lir.Tile(3)}}
+	tilesOfA = [2]lir.Arg{lir.Tile(4), lir.Tile(5)}
+	tilesOfB = [2]lir.Arg{lir.Tile(6), lir.Tile(7)}
 )
 
 // tile is tile register n. Those of a kernel are fixed: nothing allocates them.
-func tile(n int) arg { return arg{kind: tileArg, n: int64(n)} }
 
 // tileShapes is what LDTILECFG reads: all tiles are whole.
 func tileShapes() []byte {
@@ -52,7 +52,7 @@ func tileShapes() []byte {
 func byteTiles(o Options) bool { return useTiles(o) && cpu.Tiles(cpu.HasAMXINT8) }
 func bf16Tiles(o Options) bool { return useTiles(o) && tilesAgree() }
 
-func useTiles(o Options) bool { return o.AVX512 && !o.NoTiles && cpu.AVX512.Available() }
+func useTiles(o Options) bool { return o.Tier == cpu.AVX512 && !o.NoTiles && cpu.AVX512.Available() }
 
 // tilesParts says by which kernels operands of type d are multiplied in tiles.
 func (p *Product) tilesParts(later func(*part[piece], pieceKind, dtype.DType, int), d dtype.DType) {
@@ -120,61 +120,61 @@ type tileKernel struct {
 	product asm.Op
 	past    bool
 
-	strip, block int // in the frame
-	b            reg // the panel
+	strip, block int     // in the frame
+	b            lir.Reg // the panel
 	moved        rowMove
-	line, pair   reg // bytes from row to row: of tiles, of two side by side
+	line, pair   lir.Reg // bytes from row to row: of tiles, of two side by side
 }
 
 func tilesKernelCode(product asm.Op, past bool) *gen {
-	g := bareGen(true, true)
-	t := &tileKernel{gen: g, product: product, past: past, strip: g.alloc(blockOfTiles * stepBytes), block: g.alloc(blockSums)}
-	g.use(asm.LDTILECFG, g.bytesConst(tileShapes()))
-	t.line, t.pair = g.newInt(tileBytes), g.newInt(2*tileBytes)
+	g := bareGen(lir.AVX512, true)
+	t := &tileKernel{gen: g, product: product, past: past, strip: g.Alloc(blockOfTiles * stepBytes), block: g.Alloc(blockSums)}
+	g.Use(asm.LDTILECFG, g.BytesConst(tileShapes()))
+	t.line, t.pair = g.NewInt(tileBytes), g.NewInt(2*tileBytes)
 	// Before the first panel, the block moves to itself.
-	t.moved = rowMove{from: g.newReg(gpr), to: g.newReg(gpr), ld: g.newInt(2 * tileBytes)}
-	g.def(asm.LEA, g.r64(t.moved.from), frameAt(t.block))
-	g.def(asm.LEA, g.r64(t.moved.to), frameAt(t.block))
-	words, left := g.word(gemmA), g.word(gemmCount)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
+	t.moved = rowMove{from: g.NewReg(lir.GPR), to: g.NewReg(lir.GPR), ld: g.NewInt(2 * tileBytes)}
+	g.Def(asm.LEA, g.R64(t.moved.from), lir.Frame(t.block))
+	g.Def(asm.LEA, g.R64(t.moved.to), lir.Frame(t.block))
+	words, left := g.Word(gemmA), g.Word(gemmCount)
+	top := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(top)
 	g.takeWords(words)
 	t.panels()
-	g.addConst(words, stripWords)
-	g.rmw(asm.SUB, g.r64(left), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
-	g.use(asm.TILERELEASE)
-	g.copyRest(t.moved, g.newInt(2*tileRows))
-	g.add(inst{kind: leave})
+	g.AddConst(words, stripWords)
+	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+	g.Jump(asm.JNE, top)
+	g.EndLoop(l)
+	g.Use(asm.TILERELEASE)
+	g.copyRest(t.moved, g.NewInt(2*tileRows))
+	g.Return(0)
 	return g
 }
 
 // takeWords makes what lies at from the frame's first words.
-func (g *gen) takeWords(from reg) {
-	x := g.newVec()
+func (g *gen) takeWords(from lir.Reg) {
+	x := g.NewVec()
 	for off := 0; off < stripWords; off += 32 {
-		g.def(asm.VMOVUPS, g.vw(x, 32), mem(from, off))
-		g.use(asm.VMOVUPS, frameAt(off), g.vw(x, 32))
+		g.Def(asm.VMOVUPS, g.VW(x, 32), lir.Mem(from, off))
+		g.Use(asm.VMOVUPS, lir.Frame(off), g.VW(x, 32))
 	}
 }
 
 // panels is a strip times all panels.
 func (t *tileKernel) panels() {
 	g := t.gen
-	t.b = g.word(gemmB)
-	top, end := g.newLabel(), g.newLabel()
+	t.b = g.Word(gemmB)
+	top, end := g.NewLabel(), g.NewLabel()
 	t.panel(true)
-	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
-	g.jump(asm.JE, end)
-	l := g.beginLoop()
-	g.bind(top)
+	g.Use(asm.SUB, lir.Frame(gemmCount).Sized(8), lir.Imm(1))
+	g.Jump(asm.JE, end)
+	l := g.BeginLoop()
+	g.Bind(top)
 	t.panel(false)
-	g.use(asm.SUB, frameAt(gemmCount).sized(8), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
-	g.bind(end)
+	g.Use(asm.SUB, lir.Frame(gemmCount).Sized(8), lir.Imm(1))
+	g.Jump(asm.JNE, top)
+	g.EndLoop(l)
+	g.Bind(end)
 }
 
 // panel is the strip times a panel.
@@ -182,62 +182,62 @@ func (t *tileKernel) panel(first bool) {
 	g := t.gen
 	t.beginSums()
 	t.steps(first)
-	rest := g.word(gemmK)
-	g.rmw(asm.SHR, g.r64(rest), imm(int64(log2(tileSteps/rowsPerStep))))
-	g.rmw(asm.NEG, g.r64(rest))
-	g.addConst(rest, 2*tileRows)
+	rest := g.Word(gemmK)
+	g.RMW(asm.SHR, g.R64(rest), lir.Imm(int64(lir.Log2(tileSteps/rowsPerStep))))
+	g.RMW(asm.NEG, g.R64(rest))
+	g.AddConst(rest, 2*tileRows)
 	g.copyRest(t.moved, rest)
-	g.def(asm.LEA, g.r64(t.moved.from), frameAt(t.block))
-	t.eachSum(t.moved.from, func(sum, at arg) { g.use(asm.TILESTORED, at, sum) })
-	g.def(asm.MOV, g.r64(t.moved.to), frameAt(gemmC))
-	g.def(asm.MOV, g.r64(t.moved.ld), frameAt(gemmLdC))
-	by := g.word(gemmStepC)
-	g.use(asm.ADD, frameAt(gemmC), g.r64(by))
-	g.use(asm.ADD, frameAt(gemmFirst).sized(8), imm(blockSums))
-	g.rmw(asm.ADD, g.r64(t.b), frameAt(gemmStepB))
+	g.Def(asm.LEA, g.R64(t.moved.from), lir.Frame(t.block))
+	t.eachSum(t.moved.from, func(sum, at lir.Arg) { g.Use(asm.TILESTORED, at, sum) })
+	g.Def(asm.MOV, g.R64(t.moved.to), lir.Frame(gemmC))
+	g.Def(asm.MOV, g.R64(t.moved.ld), lir.Frame(gemmLdC))
+	by := g.Word(gemmStepC)
+	g.Use(asm.ADD, lir.Frame(gemmC), g.R64(by))
+	g.Use(asm.ADD, lir.Frame(gemmFirst).Sized(8), lir.Imm(blockSums))
+	g.RMW(asm.ADD, g.R64(t.b), lir.Frame(gemmStepB))
 }
 
 // steps goes through the chain. In the first panel a's tiles come from its rows, past the
 // first-level cache, and are kept.
 func (t *tileKernel) steps(first bool) {
 	g := t.gen
-	pa, pb, left := g.newReg(gpr), g.copyInt(t.b), g.word(gemmK)
-	g.def(asm.LEA, g.r64(pa), frameAt(t.strip))
-	kept := func(j int) arg { return memIndex(pa, t.line, 1, j*tileSize) }
+	pa, pb, left := g.NewReg(lir.GPR), g.CopyInt(t.b), g.Word(gemmK)
+	g.Def(asm.LEA, g.R64(pa), lir.Frame(t.strip))
+	kept := func(j int) lir.Arg { return lir.MemIndex(pa, t.line, 1, j*tileSize) }
 	a, load := kept, asm.TILELOADD
-	var rows [2]reg
+	var rows [2]lir.Reg
 	if first {
-		ld := g.word(gemmLdA)
-		rows[0], rows[1] = g.word(gemmA), g.copyInt(ld)
-		g.rmw(asm.SHL, g.r64(rows[1]), imm(int64(log2(tileRows))))
-		g.rmw(asm.ADD, g.r64(rows[1]), g.r64(rows[0]))
-		a, load = func(j int) arg { return memIndex(rows[j], ld, 1, 0) }, asm.TILELOADDT1
+		ld := g.Word(gemmLdA)
+		rows[0], rows[1] = g.Word(gemmA), g.CopyInt(ld)
+		g.RMW(asm.SHL, g.R64(rows[1]), lir.Imm(int64(lir.Log2(tileRows))))
+		g.RMW(asm.ADD, g.R64(rows[1]), g.R64(rows[0]))
+		a, load = func(j int) lir.Arg { return lir.MemIndex(rows[j], ld, 1, 0) }, asm.TILELOADDT1
 	}
-	sums := g.word(gemmFirst)
-	top := g.newLabel()
-	l := g.beginLoop()
-	g.bind(top)
+	sums := g.Word(gemmFirst)
+	top := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(top)
 	t.products(load, a, pb)
 	if first {
 		for j, x := range tilesOfA {
-			g.use(asm.TILESTORED, kept(j), x)
-			g.addConst(rows[j], tileBytes)
+			g.Use(asm.TILESTORED, kept(j), x)
+			g.AddConst(rows[j], tileBytes)
 		}
 	}
 	g.fetchSums(sums)
 	for range rowsPerStep {
 		g.copyRow(t.moved)
 	}
-	g.addConst(pa, stepBytes)
-	g.addConst(pb, stepBytes)
-	g.rmw(asm.SUB, g.r64(left), imm(tileSteps))
-	g.jump(asm.JG, top)
-	g.endLoop(l)
+	g.AddConst(pa, stepBytes)
+	g.AddConst(pb, stepBytes)
+	g.RMW(asm.SUB, g.R64(left), lir.Imm(tileSteps))
+	g.Jump(asm.JG, top)
+	g.EndLoop(l)
 }
 
 // products is the loads and products of a step; loadA loads tiles of a. The kernel that does
 // not load past the first-level cache fetches what the next step takes of b.
-func (t *tileKernel) products(loadA asm.Op, a func(j int) arg, pb reg) {
+func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
 	g := t.gen
 	order, load := orderNear, asm.TILELOADD
 	if t.past {
@@ -248,16 +248,16 @@ func (t *tileKernel) products(loadA asm.Op, a func(j int) arg, pb reg) {
 		i, j := s[0]-'0', s[1]-'0'
 		switch s[0] {
 		case 'a':
-			g.use(loadA, tilesOfA[j], a(int(j)))
+			g.Use(loadA, tilesOfA[j], a(int(j)))
 		case 'b':
-			g.use(load, tilesOfB[j], memIndex(pb, t.line, 1, int(j)*tileSize))
+			g.Use(load, tilesOfB[j], lir.MemIndex(pb, t.line, 1, int(j)*tileSize))
 		default:
-			g.use(t.product, tileSums[i][j], tilesOfA[i], tilesOfB[j])
+			g.Use(t.product, tileSums[i][j], tilesOfA[i], tilesOfB[j])
 			continue
 		}
 		for range stepBytes / 4 / 64 {
 			if !t.past {
-				g.use(asm.PREFETCHT0, mem(pb, fetched).sized(1))
+				g.Use(asm.PREFETCHT0, lir.Mem(pb, fetched).Sized(1))
 			}
 			fetched += 64
 		}
@@ -265,71 +265,71 @@ func (t *tileKernel) products(loadA asm.Op, a func(j int) arg, pb reg) {
 }
 
 // fetchSums asks for some of what the next panel's sums begin with, from a cursor on.
-func (g *gen) fetchSums(at reg) {
-	fresh := g.newLabel()
-	g.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
-	g.jump(asm.JNE, fresh)
+func (g *gen) fetchSums(at lir.Reg) {
+	fresh := g.NewLabel()
+	g.Use(asm.CMP, lir.Frame(gemmFresh).Sized(8), lir.Imm(0))
+	g.Jump(asm.JNE, fresh)
 	const some = blockSums / blockOfTiles
 	for i := range some / 64 {
-		g.use(asm.PREFETCHT0, mem(at, blockSums+64*i).sized(1))
+		g.Use(asm.PREFETCHT0, lir.Mem(at, blockSums+64*i).Sized(1))
 	}
-	g.addConst(at, some)
-	g.bind(fresh)
+	g.AddConst(at, some)
+	g.Bind(fresh)
 }
 
 // A rowMove is rows on their way: cursors.
-type rowMove struct{ from, to, ld reg }
+type rowMove struct{ from, to, ld lir.Reg }
 
 // copyRow moves one row on.
 func (g *gen) copyRow(m rowMove) {
-	var x [2]reg
+	var x [2]lir.Reg
 	for i := range x {
-		x[i] = g.newVec()
-		g.def(asm.VMOVUPS, g.v(x[i]), mem(m.from, i*tileBytes))
+		x[i] = g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(x[i]), lir.Mem(m.from, i*tileBytes))
 	}
 	for i := range x {
-		g.use(asm.VMOVUPS, mem(m.to, i*tileBytes), g.v(x[i]))
+		g.Use(asm.VMOVUPS, lir.Mem(m.to, i*tileBytes), g.V(x[i]))
 	}
-	g.addConst(m.from, 2*tileBytes)
-	g.rmw(asm.ADD, g.r64(m.to), g.r64(m.ld))
+	g.AddConst(m.from, 2*tileBytes)
+	g.RMW(asm.ADD, g.R64(m.to), g.R64(m.ld))
 }
 
 // copyRest moves the rows that are left, if any.
-func (g *gen) copyRest(m rowMove, left reg) {
-	top, end := g.newLabel(), g.newLabel()
-	g.use(asm.CMP, g.r64(left), imm(0))
-	g.jump(asm.JLE, end)
-	l := g.beginLoop()
-	g.bind(top)
+func (g *gen) copyRest(m rowMove, left lir.Reg) {
+	top, end := g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, g.R64(left), lir.Imm(0))
+	g.Jump(asm.JLE, end)
+	l := g.BeginLoop()
+	g.Bind(top)
 	g.copyRow(m)
-	g.rmw(asm.SUB, g.r64(left), imm(1))
-	g.jump(asm.JNE, top)
-	g.endLoop(l)
-	g.bind(end)
+	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+	g.Jump(asm.JNE, top)
+	g.EndLoop(l)
+	g.Bind(end)
 }
 
 // beginSums loads the sums of a panel, or makes them zeros in the first block of the chain.
 func (t *tileKernel) beginSums() {
 	g := t.gen
-	fresh, begin := g.newLabel(), g.newLabel()
-	g.use(asm.CMP, frameAt(gemmFresh).sized(8), imm(0))
-	g.jump(asm.JNE, fresh)
-	t.eachSum(g.word(gemmFirst), func(sum, at arg) { g.use(asm.TILELOADD, sum, at) })
-	g.jump(asm.JMP, begin)
-	g.bind(fresh)
+	fresh, begin := g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, lir.Frame(gemmFresh).Sized(8), lir.Imm(0))
+	g.Jump(asm.JNE, fresh)
+	t.eachSum(g.Word(gemmFirst), func(sum, at lir.Arg) { g.Use(asm.TILELOADD, sum, at) })
+	g.Jump(asm.JMP, begin)
+	g.Bind(fresh)
 	for _, row := range tileSums {
 		for _, sum := range row {
-			g.use(asm.TILEZERO, sum)
+			g.Use(asm.TILEZERO, sum)
 		}
 	}
-	g.bind(begin)
+	g.Bind(begin)
 }
 
 // eachSum runs f for every tile of sums and where it lies in a block of them.
-func (t *tileKernel) eachSum(block reg, f func(sum, at arg)) {
+func (t *tileKernel) eachSum(block lir.Reg, f func(sum, at lir.Arg)) {
 	for i, row := range tileSums {
 		for j, sum := range row {
-			f(sum, memIndex(block, t.pair, 1, i*blockSums/2+j*tileBytes))
+			f(sum, lir.MemIndex(block, t.pair, 1, i*blockSums/2+j*tileBytes))
 		}
 	}
 }

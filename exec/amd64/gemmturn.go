@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -15,31 +16,31 @@ func (t tiling) lanes() int { return t.cols / t.vecs }
 // turnCode writes columns of b, each of which has its elements side by side, into a
 // panel, as many as a register has lanes: gemmK blocks of as many steps. They begin gemmA bytes
 // after the places at gemmRows; gemmStepB is the bytes from step to step in the panel.
-func turnCode(from, d dtype.DType, avx512 bool) *gen {
-	g := bareGen(avx512, false)
-	off, dst, step := g.word(gemmA), g.word(gemmB), g.word(gemmStepB)
+func turnCode(from, d dtype.DType, tier *lir.Tier) *gen {
+	g := bareGen(tier, false)
+	off, dst, step := g.Word(gemmA), g.Word(gemmB), g.Word(gemmStepB)
 	g.repeat(gemmK, []int{1}, func(int) {
-		r := make([]reg, int(g.wide)/d.Size())
+		r := make([]lir.Reg, g.Bytes/d.Size())
 		for i := range r {
-			r[i] = g.loadAs(d, from, memIndex(g.word(gemmRows+8*i), off, 1, 0))
+			r[i] = g.loadAs(d, from, lir.MemIndex(g.Word(gemmRows+8*i), off, 1, 0))
 		}
 		for _, x := range g.turnSquare(r, d.Size()) {
-			g.use(asm.VMOVUPS, mem(dst, 0), g.v(x))
-			g.rmw(asm.ADD, g.r64(dst), g.r64(step))
+			g.Use(asm.VMOVUPS, lir.Mem(dst, 0), g.V(x))
+			g.RMW(asm.ADD, g.R64(dst), g.R64(step))
 		}
-		g.addConst(off, int64(len(r)*from.Size()))
+		g.AddConst(off, int64(len(r)*from.Size()))
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 
 // loadAs is a register of elements, widened to d.
-func (g *gen) loadAs(d, from dtype.DType, at arg) reg {
+func (g *gen) loadAs(d, from dtype.DType, at lir.Arg) lir.Reg {
 	if from != d {
 		return g.cast(d, g.loadLanes(from, at, nil)).r[0]
 	}
-	r := g.newVec()
-	g.def(asm.VMOVUPS, g.v(r), at)
+	r := g.NewVec()
+	g.Def(asm.VMOVUPS, g.V(r), at)
 	return r
 }
 
@@ -92,7 +93,7 @@ func canPermute(d dtype.DType) bool {
 // step is a group: turnedRows of them, gemmStepB bytes apart, gemmK times tileBytes. Steps of
 // the source are gemmLdK bytes apart.
 func turnGroupsCode(d dtype.DType) *gen {
-	g := bareGen(true, false)
+	g := bareGen(lir.AVX512, false)
 	size, permute, insert := d.Size(), asm.VPERMW, asm.VINSERTI64X4
 	if size == 1 {
 		permute, insert = asm.VPERMB, asm.VINSERTI32X4
@@ -102,33 +103,33 @@ func turnGroupsCode(d dtype.DType) *gen {
 	for i := range len(from) / size {
 		from[i*size] = byte(i%group*turnedRows + i/group)
 	}
-	index := g.newVec()
-	g.def(asm.VMOVUPS, g.v(index), g.bytesConst(from[:]))
-	src, dst, ld, row := g.word(gemmA), g.word(gemmB), g.word(gemmLdK), g.word(gemmStepB)
+	index := g.NewVec()
+	g.Def(asm.VMOVUPS, g.V(index), g.BytesConst(from[:]))
+	src, dst, ld, row := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK), g.Word(gemmStepB)
 	g.repeat(gemmK, []int{1}, func(int) {
-		r := make([]reg, tileSteps)
+		r := make([]lir.Reg, tileSteps)
 		for i := range r {
-			x := g.newVec()
-			g.use(asm.PREFETCHT1, mem(src, tileBytes).sized(1)) // of rows to come
-			g.def(asm.VMOVUPS, g.vw(x, turnedRows*size), mem(src, 0))
-			g.rmw(asm.ADD, g.r64(src), g.r64(ld))
+			x := g.NewVec()
+			g.Use(asm.PREFETCHT1, lir.Mem(src, tileBytes).Sized(1)) // of rows to come
+			g.Def(asm.VMOVUPS, g.VW(x, turnedRows*size), lir.Mem(src, 0))
+			g.RMW(asm.ADD, g.R64(src), g.R64(ld))
 			for k := 1; k < group; k++ {
-				y := g.newVec()
-				g.def(insert, g.v(y), g.v(x), mem(src, 0), imm(int64(k)))
-				g.rmw(asm.ADD, g.r64(src), g.r64(ld))
+				y := g.NewVec()
+				g.Def(insert, g.V(y), g.V(x), lir.Mem(src, 0), lir.Imm(int64(k)))
+				g.RMW(asm.ADD, g.R64(src), g.R64(ld))
 				x = y
 			}
-			r[i] = g.newVec()
-			g.def(permute, g.v(r[i]), g.v(index), g.v(x))
+			r[i] = g.NewVec()
+			g.Def(permute, g.V(r[i]), g.V(index), g.V(x))
 		}
-		q := g.copyInt(dst)
+		q := g.CopyInt(dst)
 		for _, x := range g.turnSquare(r, groupBytes) {
-			g.use(asm.VMOVUPS, mem(q, 0), g.v(x))
-			g.rmw(asm.ADD, g.r64(q), g.r64(row))
+			g.Use(asm.VMOVUPS, lir.Mem(q, 0), g.V(x))
+			g.RMW(asm.ADD, g.R64(q), g.R64(row))
 		}
-		g.addConst(dst, tileBytes)
+		g.AddConst(dst, tileBytes)
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
 }
 

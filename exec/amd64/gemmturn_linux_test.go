@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -117,11 +118,11 @@ func turnedKinds() []turnedKind {
 // BenchmarkTurned is how fast products are of operands that lie the other way round, as
 // parts of the speed of those that do not: processors' time, taken in turns.
 func BenchmarkTurned(b *testing.B) {
-	for _, tier := range []bool{true, false} {
+	for _, tier := range []cpu.Tier{cpu.AVX512, cpu.AVX2} {
 		for _, k := range turnedKinds() {
 			for _, s := range [][3]int{{512, 512, 512}, {1024, 1024, 1024}, {100, 300, 200}} {
 				for workers := 1; workers <= 2; workers++ {
-					name := fmt.Sprintf("avx512=%v/%s/%s/%dx%dx%d/%d", tier, k.d, k.chain, s[0], s[1], s[2], workers)
+					name := fmt.Sprintf("%v/%s/%s/%dx%dx%d/%d", tier, k.d, k.chain, s[0], s[1], s[2], workers)
 					b.Run(name, func(b *testing.B) { benchmarkTurned(b, productOf(b, k.d, k.chain), k.d, tier, s, workers) })
 				}
 			}
@@ -129,9 +130,9 @@ func BenchmarkTurned(b *testing.B) {
 	}
 }
 
-func benchmarkTurned(b *testing.B, f *ir.Func, d dtype.DType, avx512 bool, size [3]int, workers int) {
+func benchmarkTurned(b *testing.B, f *ir.Func, d dtype.DType, tier cpu.Tier, size [3]int, workers int) {
 	m, n, k := size[0], size[1], size[2]
-	code := compile(b, f, avx512)
+	code := compile(b, f, tier)
 	names := []string{"straight", "b", "a", "both"}
 	var times [4][]float64
 	var calls [4]problem

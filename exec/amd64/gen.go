@@ -5,6 +5,8 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -18,22 +20,21 @@ import (
 // operand that must lie in memory); only what several loops need, and is not cheap,
 // is kept in scratch memory.
 type gen struct {
-	*unit
+	*lir.Unit
 	syms      *affine.Syms
 	forms     *affine.Forms
 	f         *ir.Func
 	runner    func(f *ir.Func) (Runner, error)
 	plan      *fuse.Schedule
-	avx512    bool
 	unchecked bool // no access is checked: see Options
 	pairs     pairWay
 	inside    bool // accesses are known to lie inside their tensors: one that does not gives the instance up
 	boxes     *affine.Boxes
-	symRegs   map[*affine.Sym]reg // where syms are held
+	symRegs   map[*affine.Sym]lir.Reg // where syms are held
 
-	scopes []*seq            // code of the enclosing blocks, outermost first
-	depths []int             // scope in which a value is defined, by ID: 1 is the outermost, 0 none yet
-	ints   map[*ir.Value]reg // integer and bool scalars
+	scopes []*lir.Seq            // code of the enclosing blocks, outermost first
+	depths []int                 // scope in which a value is defined, by ID: 1 is the outermost, 0 none yet
+	ints   map[*ir.Value]lir.Reg // integer and bool scalars
 	floats map[*ir.Value]lanes
 	tiles  map[*ir.Value]*buffer // tiles that lie in memory
 
@@ -41,46 +42,39 @@ type gen struct {
 	filling  map[*ir.Value]bool    // tiles whose memory is being filled
 	pending  map[*ir.Value]*buffer // tiles that an open nest fills on its way
 	results  map[resultKey]*buffer
-	bypassed map[*ir.Value]reg // of stores: 1 if the row at hand bypasses the caches
-	controls []*controlFrame   // open loops and branches, innermost last
-	nesting  *nest             // the innermost nest whose loops are being written
-	cold     *coldCode         // not nil in code that may be jumped over
-	data     []frameData       // constant tables
+	bypassed map[*ir.Value]lir.Reg // of stores: 1 if the row at hand bypasses the caches
+	controls []*controlFrame       // open loops and branches, innermost last
+	nesting  *nest                 // the innermost nest whose loops are being written
+	cold     *coldCode             // not nil in code that may be jumped over
+	data     []frameData           // constant tables
 
-	frame     int // bytes of the frame so far
 	helpers   []helperFunc
 	left      []string // to Go
 	rarely    bool     // what is left at hand is left where something is out of the ordinary
-	entry     *seq     // code that runs first in each instance: conditions of boxes
-	entryRegs map[*affine.Sym]reg
+	entry     *lir.Seq // code that runs first in each instance: conditions of boxes
+	entryRegs map[*affine.Sym]lir.Reg
 	required  map[affine.CondKey]bool
-	effects   bool  // the instance may have done what must not be done twice
-	bail      int   // label: this instance goes to the portable engine
-	inst      int   // label: the next instance
-	flushed   int   // where the control word is that flushing replaced; 0: it did not
-	headEnd   *inst // the last one of the head, if instances overlap
-	gapAt     *inst // and the one behind which the next head is done
-	unseen    int   // nanoseconds of work in the code so far since it looked at the budget
+	effects   bool      // the instance may have done what must not be done twice
+	bail      int       // label: this instance goes to the portable engine
+	inst      int       // label: the next instance
+	headEnd   *lir.Inst // the last one of the head, if instances overlap
+	gapAt     *lir.Inst // and the one behind which the next head is done
 }
 
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
-	wide := 32
-	if o.AVX512 {
-		wide = 64
-	}
 	g := &gen{
-		unit: newUnit(wide), f: f, plan: p, avx512: o.AVX512, runner: o.Runner, unchecked: o.Unchecked, pairs: o.pairs,
-		depths: make([]int, f.NumIDs()), ints: map[*ir.Value]reg{},
+		Unit: lir.NewUnit(tierOf(o.Tier)), f: f, plan: p, runner: o.Runner, unchecked: o.Unchecked, pairs: o.pairs,
+		depths: make([]int, f.NumIDs()), ints: map[*ir.Value]lir.Reg{},
 		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
 		turnings: map[*ir.Value]*buffer{},
 		filling:  map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
-		bypassed: map[*ir.Value]reg{}, entryRegs: map[*affine.Sym]reg{}, required: map[affine.CondKey]bool{},
+		bypassed: map[*ir.Value]lir.Reg{}, entryRegs: map[*affine.Sym]lir.Reg{}, required: map[affine.CondKey]bool{},
 	}
-	g.symRegs = map[*affine.Sym]reg{}
+	g.symRegs = map[*affine.Sym]lir.Reg{}
 	g.syms = affine.NewSyms(g.depthOf)
 	g.forms = affine.NewForms(g.syms, f)
 	g.boxes = affine.NewBoxes(g.forms, func(c affine.Cond) bool { return g.effects && !c.Entry() })
-	g.frame = argOffset(len(f.Params))
+	g.FrameSize = argOffset(len(f.Params))
 	return g
 }
 
@@ -91,12 +85,12 @@ func (e errUnsupported) Error() string { return "amd64: " + e.what }
 
 func unsupported(format string, args ...any) { panic(errUnsupported{fmt.Sprintf(format, args...)}) }
 
-// step is how many lanes a block has.
-func (g *gen) step() int {
-	if g.avx512 {
-		return 16
+// tierOf is what code for a tier depends on.
+func tierOf(t cpu.Tier) *lir.Tier {
+	if t == cpu.AVX512 {
+		return lir.AVX512
 	}
-	return 8
+	return lir.AVX2
 }
 
 // wide reports whether elements of type d take 64-bit lanes.
@@ -139,18 +133,9 @@ func (b *buffer) holds(x *buffer) bool {
 	return b.off <= x.off && x.off < b.off+b.cell*b.shape.Len()
 }
 
-// alloc reserves frame memory.
-func (g *gen) alloc(bytes int) int {
-	g.frame = (g.frame + frameAlign - 1) &^ (frameAlign - 1)
-	off := g.frame
-	// A block of lanes may reach past the end of a tile's last row.
-	g.frame += bytes + 2*frameAlign
-	return off
-}
-
 func (g *gen) newBuffer(t ir.Type) *buffer {
 	cell := cellSize(t.D)
-	return &buffer{off: g.alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, stride: denseStrides(t.Shape), cell: cell}
+	return &buffer{off: g.Alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, stride: denseStrides(t.Shape), cell: cell}
 }
 
 // at writes code into the scope of the given depth.
@@ -159,20 +144,20 @@ func (g *gen) at(depth int, f func()) {
 		f()
 		return
 	}
-	g.into(g.scopes[depth], f)
+	g.Into(g.scopes[depth], f)
 }
 
 // open starts a scope for a nested block's code; close returns it.
-func (g *gen) open() *seq {
-	s := &seq{}
+func (g *gen) open() *lir.Seq {
+	s := &lir.Seq{}
 	g.scopes = append(g.scopes, s)
-	g.cur = s
+	g.Cur = s
 	return s
 }
 
 func (g *gen) close() {
 	g.scopes = g.scopes[:len(g.scopes)-1]
-	g.cur = g.scopes[len(g.scopes)-1]
+	g.Cur = g.scopes[len(g.scopes)-1]
 }
 
 // define records that v is defined in the scope that is open.
@@ -185,66 +170,69 @@ func (g *gen) depthOf(v *ir.Value) int { return max(0, g.depths[v.ID]-1) }
 // function writes the whole unit: a loop over the instances of the call around the
 // Func's body.
 func (g *gen) function() {
-	top := &seq{}
-	g.scopes = []*seq{top}
-	g.cur = top
+	top := &lir.Seq{}
+	g.scopes = []*lir.Seq{top}
+	g.Cur = top
 	for _, p := range g.f.Params {
 		g.define(p)
 		g.param(p)
 	}
-	g.inst, g.bail = g.newLabel(), g.newLabel()
+	g.inst, g.bail = g.NewLabel(), g.NewLabel()
 	body := g.open()
-	g.entry = &seq{}
+	g.entry = &lir.Seq{}
 	g.block(g.f.Body)
 	g.close()
 
-	loop, done := g.newLabel(), g.newLabel()
+	loop, done := g.NewLabel(), g.NewLabel()
 	h := g.head(body)
-	n := g.beginLoop()
-	g.bind(loop)
+	n := g.BeginLoop()
+	g.Bind(loop)
 	g.startInstance(done)
 	if h != nil {
 		g.overlapped(h)
 	} else {
-		g.append(g.entry)
-		g.append(body)
+		g.Append(g.entry)
+		g.Append(body)
 	}
-	g.bind(g.inst)
+	g.Bind(g.inst)
 	g.nextInstance(loop)
-	g.endLoop(n)
-	g.bind(g.bail)
-	g.add(inst{kind: leave, n: exitBail})
-	g.bind(done)
-	g.add(inst{kind: leave, n: exitDone})
+	g.EndLoop(n)
+	g.Bind(g.bail)
+	g.Return(exitBail)
+	g.Bind(done)
+	g.Return(exitDone)
 }
 
 // startInstance leaves if no instance is left, and lets Go in if the budget is used
 // up.
 func (g *gen) startInstance(done int) {
-	next := g.newReg(gpr)
-	g.def(asm.MOV, g.r64(next), frameAt(offNext))
-	g.use(asm.CMP, g.r64(next), frameAt(offEnd))
-	g.jump(asm.JGE, done)
-	g.poll()
+	next := g.NewReg(lir.GPR)
+	g.Def(asm.MOV, g.R64(next), lir.Frame(offNext))
+	g.Use(asm.CMP, g.R64(next), lir.Frame(offEnd))
+	g.Jump(asm.JGE, done)
+	g.Poll()
 }
+
+// instanceCost is what an instance costs beside its tiles.
+const instanceCost = 16
 
 // nextInstance counts the instance number and the program ids up.
 func (g *gen) nextInstance(loop int) {
-	g.spend(instanceCost)
-	g.use(asm.ADD, frameAt(offNext).sized(8), imm(1))
+	g.Spend(instanceCost)
+	g.Use(asm.ADD, lir.Frame(offNext).Sized(8), lir.Imm(1))
 	for axis := range 3 {
-		id := g.newReg(gpr)
-		g.def(asm.MOV, g.r64(id), frameAt(offID+8*axis))
-		g.rmw(asm.ADD, g.r64(id), imm(1))
-		g.use(asm.MOV, frameAt(offID+8*axis), g.r64(id))
+		id := g.NewReg(lir.GPR)
+		g.Def(asm.MOV, g.R64(id), lir.Frame(offID+8*axis))
+		g.RMW(asm.ADD, g.R64(id), lir.Imm(1))
+		g.Use(asm.MOV, lir.Frame(offID+8*axis), g.R64(id))
 		if axis == 2 {
 			break
 		}
-		g.use(asm.CMP, g.r64(id), frameAt(offNum+8*axis))
-		g.jump(asm.JL, loop)
-		g.use(asm.MOV, frameAt(offID+8*axis).sized(8), imm(0))
+		g.Use(asm.CMP, g.R64(id), lir.Frame(offNum+8*axis))
+		g.Jump(asm.JL, loop)
+		g.Use(asm.MOV, lir.Frame(offID+8*axis).Sized(8), lir.Imm(0))
 	}
-	g.jump(asm.JMP, loop)
+	g.Jump(asm.JMP, loop)
 }
 
 // param loads a scalar parameter into a register for good.
@@ -252,10 +240,10 @@ func (g *gen) param(p *ir.Value) {
 	switch {
 	case p.Type.D.IsPointer():
 	case p.Type.D.IsFloat():
-		g.floats[p] = g.loadSplat(p.Type.D, frameAt(argOffset(p.Index)))
+		g.floats[p] = g.loadSplat(p.Type.D, lir.Frame(argOffset(p.Index)))
 	default:
-		r := g.newReg(gpr)
-		g.def(asm.MOV, g.r64(r), frameAt(argOffset(p.Index)))
+		r := g.NewReg(lir.GPR)
+		g.Def(asm.MOV, g.R64(r), lir.Frame(argOffset(p.Index)))
 		g.ints[p] = r
 	}
 }
@@ -263,14 +251,14 @@ func (g *gen) param(p *ir.Value) {
 // block translates a block's values in order.
 func (g *gen) block(b *ir.Block) {
 	for _, v := range b.Values {
-		g.tag = int32(v.ID)
+		g.Tag = int32(v.ID)
 		g.define(v)
 		if v == g.plan.Overlap.Gap {
-			g.gapAt = g.cur.last
+			g.gapAt = g.Here()
 		}
 		g.value(v)
 		if v == g.plan.Overlap.Last {
-			g.headEnd = g.cur.last
+			g.headEnd = g.Here()
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -29,7 +30,7 @@ func (g *gen) leave(what string, f helperFunc) {
 	if !g.rarely && !slices.Contains(g.left, what) {
 		g.left = append(g.left, what)
 	}
-	g.exit(g.helper(f))
+	g.CallOut(g.helper(f))
 }
 
 // A laneWork is an operation on one block of lanes that Go carries out on bit
@@ -75,14 +76,14 @@ func (l lanesCast) String() string {
 
 // viaGo carries work out in Go on the lanes at hand, and gives lanes of type d.
 func (g *gen) viaGo(work laneWork, d dtype.DType, in ...lanes) lanes {
-	n := g.step()
+	n := g.Lanes
 	offs, types := make([]int, len(in)), make([]dtype.DType, len(in))
 	for i, x := range in {
 		types[i] = x.d
-		offs[i] = g.alloc(n * cellSize(x.d))
-		g.storeLanes(x.as(cellType(x.d)), frameAt(offs[i]), nil)
+		offs[i] = g.Alloc(n * cellSize(x.d))
+		g.storeLanes(x.as(cellType(x.d)), lir.Frame(offs[i]), nil)
 	}
-	out := g.alloc(n * cellSize(d))
+	out := g.Alloc(n * cellSize(d))
 	g.leave(work.String(), func(w *Worker) *ir.Failure {
 		bufs := make([]dtype.Buf, len(offs))
 		for i := range offs {
@@ -91,7 +92,7 @@ func (g *gen) viaGo(work laneWork, d dtype.DType, in ...lanes) lanes {
 		w.setElements(out, work.run(bufs))
 		return nil
 	})
-	return g.loadLanes(cellType(d), frameAt(out), nil).as(d)
+	return g.loadLanes(cellType(d), lir.Frame(out), nil).as(d)
 }
 
 // exactAccess is a load or store by exact addresses, lane by lane.
@@ -191,20 +192,20 @@ func (n *nest) streams(a *access, m affine.Axes) {
 	for i, s := range a.stride[:n.shape.N] {
 		if int(m[i]) == n.inner() && s.r == 0 && s.n == int64(a.d.Size()) {
 			n.stream = a
-			n.g.streaming = true
+			n.g.Streaming = true
 		}
 	}
 }
 
 // streamLanes writes a full, aligned block past the caches.
-func (g *gen) streamLanes(x lanes, at arg) {
+func (g *gen) streamLanes(x lanes, at lir.Arg) {
 	for h := range halves(x.d) {
-		g.use(asm.VMOVNTPS, at.plus(h*int(g.wide)), g.v(g.vr(x, h)))
+		g.Use(asm.VMOVNTPS, at.Plus(h*g.Bytes), g.V(g.vr(x, h)))
 	}
 }
 
 // storePlace is where a store's lanes go.
-func (n *nest) storePlace(a *access, m affine.Axes) (at arg, step stride) { return n.address(a, m) }
+func (n *nest) storePlace(a *access, m affine.Axes) (at lir.Arg, step stride) { return n.address(a, m) }
 
 // effect translates program ids, asserts and prints.
 func (g *gen) effect(v *ir.Value) {
@@ -229,11 +230,11 @@ func (g *gen) assert(v *ir.Value) {
 		if c.Op == op.Const && c.Bits != 0 {
 			return
 		}
-		good := g.newLabel()
-		g.use(asm.TEST, g.r64(g.intReg(c)), g.r64(g.intReg(c)))
-		g.jump(asm.JNE, good)
+		good := g.NewLabel()
+		g.Use(asm.TEST, g.R64(g.intReg(c)), g.R64(g.intReg(c)))
+		g.Jump(asm.JNE, good)
 		g.fail(v)
-		g.bind(good)
+		g.Bind(good)
 		return
 	}
 	b := g.spill(c)

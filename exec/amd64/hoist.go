@@ -1,13 +1,15 @@
 package amd64
 
+import "github.com/tiler-go/tiler/exec/amd64/lir"
+
 // maxHoisted is how many constants a nest keeps in registers, where there are enough.
 const maxHoisted = 14
 
 // hoisted is the register in which the nest that is open keeps a constant that its
 // loops use, 0 if it does not.
-func (g *gen) hoisted(x lanes) reg {
+func (g *gen) hoisted(x lanes) lir.Reg {
 	n := g.nesting
-	if n == nil || !g.avx512 || !n.inLoop() {
+	if n == nil || !g.EVEX || !n.inLoop() {
 		return 0
 	}
 	key := constKey{wide(x.d), x.bits}
@@ -29,7 +31,7 @@ type constKey struct {
 // inLoop reports whether the code at hand is part of a loop of the nest.
 func (n *nest) inLoop() bool {
 	for _, s := range n.level[1:] {
-		if n.g.cur == s {
+		if n.g.Cur == s {
 			return true
 		}
 	}

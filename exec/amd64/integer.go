@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -45,7 +46,7 @@ func (g *gen) primInt(o op.Op, d dtype.DType, in []lanes) lanes {
 		if d.Bits() < 64 {
 			return g.divideLanes(o, d, in[0], in[1])
 		}
-		if g.avx512 {
+		if g.EVEX {
 			return g.divideWide(o, d, in[0], in[1])
 		}
 	}
@@ -56,11 +57,11 @@ func (g *gen) mulInt(d dtype.DType, x, y lanes) lanes {
 	switch {
 	case !wide(d):
 		return g.op2(asm.VPMULLD, d, x, y)
-	case g.avx512:
+	case g.EVEX:
 		return g.op2(asm.VPMULLQ, d, x, y)
 	}
 	// Low words multiplied in full, plus the two mixed products moved up.
-	n := imm(32)
+	n := lir.Imm(32)
 	low := g.op2(asm.VPMULUDQ, d, x, y)
 	mixed := g.op2(asm.VPADDQ, d,
 		g.op2(asm.VPMULUDQ, d, g.op1(asm.VPSRLQ, d, x, n), y),
@@ -71,28 +72,28 @@ func (g *gen) mulInt(d dtype.DType, x, y lanes) lanes {
 // mulHigh is the high half of unsigned 32-bit products: even and odd lanes apart.
 func (g *gen) mulHigh(d dtype.DType, x, y lanes) lanes {
 	q := dtype.Uint64 // lanes in pairs, one register
-	up := func(x lanes) reg {
-		r := g.newVec()
-		g.def(asm.VPSRLQ, g.v(r), g.v(g.vr(x, 0)), imm(32))
+	up := func(x lanes) lir.Reg {
+		r := g.NewVec()
+		g.Def(asm.VPSRLQ, g.V(r), g.V(g.vr(x, 0)), lir.Imm(32))
 		return r
 	}
 	xr, yr := g.vr(x, 0), g.vr(y, 0)
-	even, odd := g.newVec(), g.newVec()
-	g.def(asm.VPMULUDQ, g.v(even), g.v(xr), g.v(yr))
-	g.def(asm.VPMULUDQ, g.v(odd), g.v(up(x)), g.v(up(y)))
-	hi := g.newVec()
-	g.def(asm.VPSRLQ, g.v(hi), g.v(even), imm(32))
-	if !g.avx512 {
-		r := g.newVec()
-		g.def(asm.VPBLENDD, g.v(r), g.v(hi), g.v(odd), imm(0xaa))
-		return lanes{d: d, r: [2]reg{r, r}}
+	even, odd := g.NewVec(), g.NewVec()
+	g.Def(asm.VPMULUDQ, g.V(even), g.V(xr), g.V(yr))
+	g.Def(asm.VPMULUDQ, g.V(odd), g.V(up(x)), g.V(up(y)))
+	hi := g.NewVec()
+	g.Def(asm.VPSRLQ, g.V(hi), g.V(even), lir.Imm(32))
+	if !g.EVEX {
+		r := g.NewVec()
+		g.Def(asm.VPBLENDD, g.V(r), g.V(hi), g.V(odd), lir.Imm(0xaa))
+		return lanes{d: d, r: [2]lir.Reg{r, r}}
 	}
 	_ = q
-	r, top := g.newVec(), g.newVec()
+	r, top := g.NewVec(), g.NewVec()
 	mask := lanes{d: dtype.Uint64, known: true, bits: 0xffffffff00000000}
-	g.def(asm.VPANDQ, g.v(top), g.v(odd), g.src(mask, 0))
-	g.def(asm.VPORQ, g.v(r), g.v(hi), g.v(top))
-	return lanes{d: d, r: [2]reg{r, r}}
+	g.Def(asm.VPANDQ, g.V(top), g.V(odd), g.src(mask, 0))
+	g.Def(asm.VPORQ, g.V(r), g.V(hi), g.V(top))
+	return lanes{d: d, r: [2]lir.Reg{r, r}}
 }
 
 // shift shifts by lanes of counts; one of the width or more, or a negative one,
@@ -105,12 +106,12 @@ func (g *gen) shift(o op.Op, d dtype.DType, x, n lanes) lanes {
 	case o == op.Shr:
 		in = bothOps{asm.VPSRLVD, asm.VPSRLVQ}
 	}
-	if in.of(d) == asm.VPSRAVQ && !g.avx512 {
+	if in.of(d) == asm.VPSRAVQ && !g.EVEX {
 		// ~(~x >> n) for negative x: the sign is xored away and back.
 		zero := g.constLanes(d, 0)
-		sign := g.each(d, []lanes{x}, func(i int) reg {
-			r := g.newVec()
-			g.def(asm.VPCMPGTQ, g.v(r), g.v(g.vr(zero, i)), g.v(g.vr(x, i)))
+		sign := g.each(d, []lanes{x}, func(i int) lir.Reg {
+			r := g.NewVec()
+			g.Def(asm.VPCMPGTQ, g.V(r), g.V(g.vr(zero, i)), g.V(g.vr(x, i)))
 			return r
 		})
 		t := g.op2(asm.VPSRLVQ, d, g.op2(g.logic(op.Xor, d), d, x, sign), n)
@@ -129,7 +130,7 @@ func (g *gen) absInt(d dtype.DType, x lanes) lanes {
 		return x
 	case !wide(d):
 		return g.normalize(d, g.op1(asm.VPABSD, d, x))
-	case g.avx512:
+	case g.EVEX:
 		return g.op1(asm.VPABSQ, d, x)
 	}
 	minus := g.op2(asm.VPSUBQ, d, g.constLanes(d, 0), x)
@@ -137,7 +138,7 @@ func (g *gen) absInt(d dtype.DType, x lanes) lanes {
 }
 
 func (g *gen) extremumInt(isMax bool, d dtype.DType, x, y lanes) lanes {
-	if wide(d) && !g.avx512 {
+	if wide(d) && !g.EVEX {
 		o := op.Lt
 		if isMax {
 			o = op.Gt
@@ -174,28 +175,28 @@ func (g *gen) divideLanes(o op.Op, d dtype.DType, x, y lanes) lanes {
 func (g *gen) truncToInt32(d dtype.DType, x lanes) lanes {
 	o := asm.VCVTTPD2DQ
 	if d == dtype.Uint32 {
-		if !g.avx512 {
+		if !g.EVEX {
 			return g.toUint32(x)
 		}
 		o = asm.VCVTTPD2UDQ
 	}
-	return g.joined(d, func(i int, half int) reg {
-		r := g.newVec()
-		g.def(o, g.vw(r, half), g.v(g.vr(x, i)))
+	return g.joined(d, func(i int, half int) lir.Reg {
+		r := g.NewVec()
+		g.Def(o, g.VW(r, half), g.V(g.vr(x, i)))
 		return r
 	})
 }
 
 // joined makes one register of 32-bit lanes from two halves, each made by f in a
 // register of half the width.
-func (g *gen) joined(d dtype.DType, f func(i, half int) reg) lanes {
-	half := int(g.wide) / 2
+func (g *gen) joined(d dtype.DType, f func(i, half int) lir.Reg) lanes {
+	half := g.Bytes / 2
 	lo, hi := f(0, half), f(1, half)
-	r := g.newVec()
+	r := g.NewVec()
 	o := asm.VINSERTI128
-	if g.avx512 {
+	if g.EVEX {
 		o = asm.VINSERTI64X4
 	}
-	g.def(o, g.v(r), g.v(lo), g.vw(hi, half), imm(1))
-	return lanes{d: d, r: [2]reg{r, r}}
+	g.Def(o, g.V(r), g.V(lo), g.VW(hi, half), lir.Imm(1))
+	return lanes{d: d, r: [2]lir.Reg{r, r}}
 }

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -27,9 +28,9 @@ func kernel(tb testing.TB, name string) *ir.Func {
 	return f
 }
 
-func compile(tb testing.TB, f *ir.Func, avx512 bool) *Code {
+func compile(tb testing.TB, f *ir.Func, tier cpu.Tier) *Code {
 	tb.Helper()
-	c, err := Compile(f, Options{AVX512: avx512})
+	c, err := Compile(f, Options{Tier: tier})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestTiersAgree(t *testing.T) {
 		pair, ok := codes[c.kernel]
 		if !ok {
 			f := kernel(t, c.kernel)
-			pair = [2]*Code{compile(t, f, false), compile(t, f, true)}
+			pair = [2]*Code{compile(t, f, cpu.AVX2), compile(t, f, cpu.AVX512)}
 			codes[c.kernel] = pair
 		}
 		want := c.run(t, pair[0], 1, true)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -18,7 +19,7 @@ import (
 // vector of 32-bit lanes.
 type lanes struct {
 	d dtype.DType
-	r [2]reg
+	r [2]lir.Reg
 	// known says that all lanes are the constant bits, as a lane holds it; the
 	// registers are then only filled on demand.
 	known bool
@@ -37,8 +38,6 @@ func halves(d dtype.DType) int {
 	}
 	return 1
 }
-
-func (g *gen) newVec() reg { return g.newReg(vec) }
 
 // laneBits is an element's bit pattern as a lane holds it.
 func laneBits(d dtype.DType, bits uint64) uint64 {
@@ -59,7 +58,7 @@ func (g *gen) constLanes(d dtype.DType, bits uint64) lanes {
 }
 
 // vr is the register of x's half i; a constant is loaded.
-func (g *gen) vr(x lanes, i int) reg {
+func (g *gen) vr(x lanes, i int) lir.Reg {
 	if !x.known {
 		return x.r[i]
 	}
@@ -73,38 +72,30 @@ func (g *gen) vr(x lanes, i int) reg {
 }
 
 // loadConst is a constant in all lanes of a register.
-func (g *gen) loadConst(x lanes) reg {
-	r := g.newVec()
+func (g *gen) loadConst(x lanes) lir.Reg {
+	r := g.NewVec()
 	switch {
 	case x.bits == 0:
-		g.zeroVec(r)
+		g.ZeroVec(r)
 	case wide(x.d):
-		g.def(asm.VPBROADCASTQ, g.v(r), g.constant(x.bits, 8))
+		g.Def(asm.VPBROADCASTQ, g.V(r), g.Constant(x.bits, 8))
 	default:
-		g.def(asm.VPBROADCASTD, g.v(r), g.constant(x.bits, 4))
+		g.Def(asm.VPBROADCASTD, g.V(r), g.Constant(x.bits, 4))
 	}
 	return r
 }
 
-func (g *gen) zeroVec(r reg) {
-	if g.avx512 {
-		g.def(asm.VPXORD, g.v(r), g.v(r), g.v(r)).use = 0
-		return
-	}
-	g.def(asm.VPXOR, g.vw(r, 16), g.vw(r, 16), g.vw(r, 16)).use = 0
-}
-
 // src is x's half i as a last operand: a constant stays in memory.
-func (g *gen) src(x lanes, i int) arg {
+func (g *gen) src(x lanes, i int) lir.Arg {
 	switch {
 	case !x.known || x.d == dtype.Bool || x.bits == 0:
-		return g.v(g.vr(x, i))
+		return g.V(g.vr(x, i))
 	case g.hoisted(x) != 0:
-		return g.v(g.hoisted(x))
+		return g.V(g.hoisted(x))
 	case wide(x.d):
-		return g.const64(x.bits)
+		return g.Const64(x.bits)
 	}
-	return g.const32(uint32(x.bits))
+	return g.Const32(uint32(x.bits))
 }
 
 // same reports whether the halves of all operands are the same register, so that one
@@ -119,7 +110,7 @@ func same(xs ...lanes) bool {
 }
 
 // each makes lanes of type d by calling f for each half; equal halves are made once.
-func (g *gen) each(d dtype.DType, operands []lanes, f func(i int) reg) lanes {
+func (g *gen) each(d dtype.DType, operands []lanes, f func(i int) lir.Reg) lanes {
 	z := lanes{d: d}
 	z.r[0] = f(0)
 	if halves(d) == 2 {
@@ -134,18 +125,18 @@ func (g *gen) each(d dtype.DType, operands []lanes, f func(i int) reg) lanes {
 
 // op2 is a three-operand instruction, lane by lane.
 func (g *gen) op2(o asm.Op, d dtype.DType, x, y lanes) lanes {
-	return g.each(d, []lanes{x, y}, func(i int) reg {
-		r := g.newVec()
-		g.def(o, g.v(r), g.v(g.vr(x, i)), g.src(y, i))
+	return g.each(d, []lanes{x, y}, func(i int) lir.Reg {
+		r := g.NewVec()
+		g.Def(o, g.V(r), g.V(g.vr(x, i)), g.src(y, i))
 		return r
 	})
 }
 
 // op1 is a two-operand instruction with an optional immediate.
-func (g *gen) op1(o asm.Op, d dtype.DType, x lanes, rest ...arg) lanes {
-	return g.each(d, []lanes{x}, func(i int) reg {
-		r := g.newVec()
-		g.def(o, append([]arg{g.v(r), g.v(g.vr(x, i))}, rest...)...)
+func (g *gen) op1(o asm.Op, d dtype.DType, x lanes, rest ...lir.Arg) lanes {
+	return g.each(d, []lanes{x}, func(i int) lir.Reg {
+		r := g.NewVec()
+		g.Def(o, append([]lir.Arg{g.V(r), g.V(g.vr(x, i))}, rest...)...)
 		return r
 	})
 }
@@ -161,80 +152,80 @@ func (b bothOps) of(d dtype.DType) asm.Op {
 }
 
 // splatInt is a general register in all lanes.
-func (g *gen) splatInt(d dtype.DType, x reg) lanes {
+func (g *gen) splatInt(d dtype.DType, x lir.Reg) lanes {
 	if d == dtype.Bool {
 		return g.splatBool(x)
 	}
-	r := g.newVec()
-	o, src := asm.VPBROADCASTD, g.r32(x)
+	r := g.NewVec()
+	o, src := asm.VPBROADCASTD, g.R32(x)
 	if wide(d) {
-		o, src = asm.VPBROADCASTQ, g.r64(x)
+		o, src = asm.VPBROADCASTQ, g.R64(x)
 	}
-	if g.avx512 {
-		g.def(o, g.v(r), src)
-		return lanes{d: d, r: [2]reg{r, r}}
+	if g.EVEX {
+		g.Def(o, g.V(r), src)
+		return lanes{d: d, r: [2]lir.Reg{r, r}}
 	}
-	t := g.newVec()
+	t := g.NewVec()
 	if wide(d) {
-		g.def(asm.VMOVQ, g.vw(t, 16), src)
+		g.Def(asm.VMOVQ, g.VW(t, 16), src)
 	} else {
-		g.def(asm.VMOVD, g.vw(t, 16), src)
+		g.Def(asm.VMOVD, g.VW(t, 16), src)
 	}
-	g.def(o, g.v(r), g.vw(t, 16))
-	return lanes{d: d, r: [2]reg{r, r}}
+	g.Def(o, g.V(r), g.VW(t, 16))
+	return lanes{d: d, r: [2]lir.Reg{r, r}}
 }
 
 // splatBool is a 0 or 1 as a mask of no or all lanes.
-func (g *gen) splatBool(x reg) lanes {
-	t := g.copyInt(x)
-	g.rmw(asm.NEG, g.r64(t))
-	if g.avx512 {
-		k := g.newReg(kmask)
-		g.def(asm.KMOVD, g.k(k), g.r32(t))
-		return lanes{d: dtype.Bool, r: [2]reg{k}}
+func (g *gen) splatBool(x lir.Reg) lanes {
+	t := g.CopyInt(x)
+	g.RMW(asm.NEG, g.R64(t))
+	if g.EVEX {
+		k := g.NewReg(lir.Mask)
+		g.Def(asm.KMOVD, g.K(k), g.R32(t))
+		return lanes{d: dtype.Bool, r: [2]lir.Reg{k}}
 	}
 	z := g.splatInt(dtype.Int32, t)
-	return lanes{d: dtype.Bool, r: [2]reg{z.r[0]}}
+	return lanes{d: dtype.Bool, r: [2]lir.Reg{z.r[0]}}
 }
 
 // constMask is a mask register or vector of all or no lanes.
-func (g *gen) constMask(on bool) reg {
-	if !g.avx512 {
-		r := g.newVec()
+func (g *gen) constMask(on bool) lir.Reg {
+	if !g.EVEX {
+		r := g.NewVec()
 		if on {
-			g.def(asm.VPCMPEQD, g.v(r), g.v(r), g.v(r)).use = 0
+			g.Idiom(asm.VPCMPEQD, g.V(r))
 		} else {
-			g.zeroVec(r)
+			g.ZeroVec(r)
 		}
 		return r
 	}
-	k := g.newReg(kmask)
+	k := g.NewReg(lir.Mask)
 	o := asm.KXORW
 	if on {
 		o = asm.KXNORW
 	}
-	g.def(o, g.k(k), g.k(k), g.k(k)).use = 0
+	g.Idiom(o, g.K(k))
 	return k
 }
 
 // loadSplat is a scalar of type d in memory, in all lanes.
-func (g *gen) loadSplat(d dtype.DType, a arg) lanes {
-	r := g.newVec()
-	z := lanes{d: d, r: [2]reg{r, r}}
+func (g *gen) loadSplat(d dtype.DType, a lir.Arg) lanes {
+	r := g.NewVec()
+	z := lanes{d: d, r: [2]lir.Reg{r, r}}
 	switch d {
 	case dtype.Float64, dtype.Int64, dtype.Uint64:
-		g.def(asm.VPBROADCASTQ, g.v(r), a)
+		g.Def(asm.VPBROADCASTQ, g.V(r), a)
 	case dtype.Float32, dtype.Int32, dtype.Uint32:
-		g.def(asm.VPBROADCASTD, g.v(r), a)
+		g.Def(asm.VPBROADCASTD, g.V(r), a)
 	case dtype.Float16:
-		t := g.newVec()
-		g.def(asm.VPBROADCASTW, g.vw(t, int(g.wide)/2), a)
-		g.def(asm.VCVTPH2PS, g.v(r), g.vw(t, int(g.wide)/2))
+		t := g.NewVec()
+		g.Def(asm.VPBROADCASTW, g.VW(t, g.Bytes/2), a)
+		g.Def(asm.VCVTPH2PS, g.V(r), g.VW(t, g.Bytes/2))
 		z.quiet = true
 	case dtype.BFloat16:
-		t := g.newVec()
-		g.def(asm.VPBROADCASTW, g.v(t), a)
-		g.def(asm.VPSLLD, g.v(r), g.v(t), imm(16))
+		t := g.NewVec()
+		g.Def(asm.VPBROADCASTW, g.V(t), a)
+		g.Def(asm.VPSLLD, g.V(r), g.V(t), lir.Imm(16))
 	case dtype.Float8E4NV, dtype.Float8E5:
 		bits := g.splatInt(dtype.Uint32, g.loadNarrow(dtype.Uint8, a))
 		return g.fromFloat8(d, bits)
@@ -245,26 +236,26 @@ func (g *gen) loadSplat(d dtype.DType, a arg) lanes {
 }
 
 // loadNarrow is an integer in memory, extended to 64 bits; a bool becomes 0 or 1.
-func (g *gen) loadNarrow(d dtype.DType, a arg) reg {
-	r := g.newReg(gpr)
+func (g *gen) loadNarrow(d dtype.DType, a lir.Arg) lir.Reg {
+	r := g.NewReg(lir.GPR)
 	switch d {
 	case dtype.Int8:
-		g.def(asm.MOVSX, g.r64(r), a.sized(1))
+		g.Def(asm.MOVSX, g.R64(r), a.Sized(1))
 	case dtype.Int16:
-		g.def(asm.MOVSX, g.r64(r), a.sized(2))
+		g.Def(asm.MOVSX, g.R64(r), a.Sized(2))
 	case dtype.Uint16:
-		g.def(asm.MOVZX, g.r32(r), a.sized(2))
+		g.Def(asm.MOVZX, g.R32(r), a.Sized(2))
 	case dtype.Int32:
-		g.def(asm.MOVSXD, g.r64(r), a)
+		g.Def(asm.MOVSXD, g.R64(r), a)
 	case dtype.Uint32:
-		g.def(asm.MOV, g.r32(r), a)
+		g.Def(asm.MOV, g.R32(r), a)
 	case dtype.Bool:
-		g.def(asm.MOVZX, g.r32(r), a.sized(1))
-		return g.setIf(asm.SETNE, r, imm(0))
+		g.Def(asm.MOVZX, g.R32(r), a.Sized(1))
+		return g.SetIf(asm.SETNE, r, lir.Imm(0))
 	case dtype.Uint8:
-		g.def(asm.MOVZX, g.r32(r), a.sized(1))
+		g.Def(asm.MOVZX, g.R32(r), a.Sized(1))
 	default:
-		g.def(asm.MOV, g.r64(r), a)
+		g.Def(asm.MOV, g.R64(r), a)
 	}
 	return r
 }
@@ -274,17 +265,17 @@ func (g *gen) normalize(d dtype.DType, x lanes) lanes {
 	x.d = d
 	switch d {
 	case dtype.Int8, dtype.Int16:
-		n := imm(int64(32 - d.Bits()))
+		n := lir.Imm(int64(32 - d.Bits()))
 		t := g.op1(asm.VPSLLD, d, x, n)
 		return g.op1(asm.VPSRAD, d, t, n)
 	case dtype.Uint8, dtype.Uint16:
 		return g.op2(g.logic(op.And, d), d, x, g.constLanes(dtype.Uint32, d.MaxInt())).as(d)
 	case dtype.Float16:
-		half := g.newVec()
-		g.def(asm.VCVTPS2PH, g.vw(half, int(g.wide)/2), g.v(g.vr(x, 0)), imm(0))
-		r := g.newVec()
-		g.def(asm.VCVTPH2PS, g.v(r), g.vw(half, int(g.wide)/2))
-		return lanes{d: d, r: [2]reg{r, r}, quiet: true}
+		half := g.NewVec()
+		g.Def(asm.VCVTPS2PH, g.VW(half, g.Bytes/2), g.V(g.vr(x, 0)), lir.Imm(0))
+		r := g.NewVec()
+		g.Def(asm.VCVTPH2PS, g.V(r), g.VW(half, g.Bytes/2))
+		return lanes{d: d, r: [2]lir.Reg{r, r}, quiet: true}
 	case dtype.BFloat16:
 		return g.roundBFloat16(x)
 	case dtype.Float8E4NV, dtype.Float8E5:
@@ -314,7 +305,7 @@ func (x lanes) isQuiet() bool {
 func (g *gen) roundBFloat16(x lanes) lanes {
 	u, f := dtype.Uint32, dtype.Float32
 	x = x.as(u)
-	lsb := g.op2(g.logic(op.And, u), u, g.op1(asm.VPSRLD, u, x, imm(16)), g.constLanes(u, 1))
+	lsb := g.op2(g.logic(op.And, u), u, g.op1(asm.VPSRLD, u, x, lir.Imm(16)), g.constLanes(u, 1))
 	sum := g.op2(asm.VPADDD, u, g.op2(asm.VPADDD, u, x, lsb), g.constLanes(u, 0x7fff))
 	sum = g.op2(g.logic(op.And, u), u, sum, g.constLanes(u, 0xffff0000))
 	nan := g.compareFloat(ne, f, x.as(f), x.as(f))
@@ -335,28 +326,28 @@ func (g *gen) blend(mask, x, y lanes) lanes {
 	if d == dtype.Bool {
 		return g.blendMasks(mask, x, y)
 	}
-	if g.avx512 {
+	if g.EVEX {
 		m := g.maskHalves(mask, d)
-		z := g.eachHalf(d, func(i int) reg {
-			r := g.newVec()
+		z := g.eachHalf(d, func(i int) lir.Reg {
+			r := g.NewVec()
 			o := bothOps{asm.VPBLENDMD, asm.VPBLENDMQ}.of(d)
-			g.def(o, g.v(r), g.v(g.vr(y, i)), g.src(x, i)).mask = m[i]
+			g.Def(o, g.V(r), g.V(g.vr(y, i)), g.src(x, i)).Blended(m[i])
 			return r
 		})
 		z.quiet = x.isQuiet() && y.isQuiet()
 		return z
 	}
 	m := g.maskHalves(mask, d)
-	return g.eachHalf(d, func(i int) reg {
-		r := g.newVec()
+	return g.eachHalf(d, func(i int) lir.Reg {
+		r := g.NewVec()
 		o := bothOps{asm.VBLENDVPS, asm.VBLENDVPD}.of(d)
-		g.def(o, g.v(r), g.v(g.vr(y, i)), g.src(x, i), g.v(m[i]))
+		g.Def(o, g.V(r), g.V(g.vr(y, i)), g.src(x, i), g.V(m[i]))
 		return r
 	})
 }
 
 // eachHalf makes lanes of type d, every half anew.
-func (g *gen) eachHalf(d dtype.DType, f func(i int) reg) lanes {
+func (g *gen) eachHalf(d dtype.DType, f func(i int) lir.Reg) lanes {
 	z := lanes{d: d}
 	for i := range halves(d) {
 		z.r[i] = f(i)
@@ -366,34 +357,34 @@ func (g *gen) eachHalf(d dtype.DType, f func(i int) reg) lanes {
 
 func (g *gen) blendMasks(mask, x, y lanes) lanes {
 	m, a, b := g.vr(mask, 0), g.vr(x, 0), g.vr(y, 0)
-	if !g.avx512 {
-		r := g.newVec()
-		g.def(asm.VPBLENDVB, g.v(r), g.v(b), g.v(a), g.v(m))
-		return lanes{d: dtype.Bool, r: [2]reg{r}}
+	if !g.EVEX {
+		r := g.NewVec()
+		g.Def(asm.VPBLENDVB, g.V(r), g.V(b), g.V(a), g.V(m))
+		return lanes{d: dtype.Bool, r: [2]lir.Reg{r}}
 	}
-	in, out, r := g.newReg(kmask), g.newReg(kmask), g.newReg(kmask)
-	g.def(asm.KANDW, g.k(in), g.k(m), g.k(a))
-	g.def(asm.KANDNW, g.k(out), g.k(m), g.k(b))
-	g.def(asm.KORW, g.k(r), g.k(in), g.k(out))
-	return lanes{d: dtype.Bool, r: [2]reg{r}}
+	in, out, r := g.NewReg(lir.Mask), g.NewReg(lir.Mask), g.NewReg(lir.Mask)
+	g.Def(asm.KANDW, g.K(in), g.K(m), g.K(a))
+	g.Def(asm.KANDNW, g.K(out), g.K(m), g.K(b))
+	g.Def(asm.KORW, g.K(r), g.K(in), g.K(out))
+	return lanes{d: dtype.Bool, r: [2]lir.Reg{r}}
 }
 
 // maskHalves is a mask as it applies to each register of lanes of type d.
-func (g *gen) maskHalves(mask lanes, d dtype.DType) (m [2]reg) {
+func (g *gen) maskHalves(mask lanes, d dtype.DType) (m [2]lir.Reg) {
 	k := g.vr(mask, 0)
 	m[0], m[1] = k, k
 	if !wide(d) {
 		return m
 	}
-	if g.avx512 {
-		m[1] = g.newReg(kmask)
-		g.def(asm.KSHIFTRW, g.k(m[1]), g.k(k), imm(8))
+	if g.EVEX {
+		m[1] = g.NewReg(lir.Mask)
+		g.Def(asm.KSHIFTRW, g.K(m[1]), g.K(k), lir.Imm(8))
 		return m
 	}
-	m[0], m[1] = g.newVec(), g.newVec()
-	g.def(asm.VPMOVSXDQ, g.v(m[0]), g.vw(k, 16))
-	hi := g.newVec()
-	g.def(asm.VEXTRACTI128, g.vw(hi, 16), g.v(k), imm(1))
-	g.def(asm.VPMOVSXDQ, g.v(m[1]), g.vw(hi, 16))
+	m[0], m[1] = g.NewVec(), g.NewVec()
+	g.Def(asm.VPMOVSXDQ, g.V(m[0]), g.VW(k, 16))
+	hi := g.NewVec()
+	g.Def(asm.VEXTRACTI128, g.VW(hi, 16), g.V(k), lir.Imm(1))
+	g.Def(asm.VPMOVSXDQ, g.V(m[1]), g.VW(hi, 16))
 	return m
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/amd64"
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
@@ -33,14 +34,14 @@ var onTiles = []string{
 func TestLeftToGo(t *testing.T) {
 	tiers := map[string][]string{}
 	note := func(f *ir.Func) {
-		for i, tier := range []string{"avx2", "avx512"} {
-			code, err := amd64.Compile(f, amd64.Options{AVX512: i == 1, Runner: func(*ir.Func) (amd64.Runner, error) { return nil, nil }})
+		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+			code, err := amd64.Compile(f, amd64.Options{Tier: tier, Runner: func(*ir.Func) (amd64.Runner, error) { return nil, nil }})
 			if err != nil {
 				t.Fatalf("%v\n%s", err, f)
 			}
 			for _, what := range code.LeftToGo() {
-				if !slices.Contains(tiers[what], tier) {
-					tiers[what] = append(tiers[what], tier)
+				if !slices.Contains(tiers[what], tier.String()) {
+					tiers[what] = append(tiers[what], tier.String())
 				}
 			}
 			code.Free()

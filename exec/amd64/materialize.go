@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -126,12 +127,12 @@ func (g *gen) complete(v *ir.Value, b *buffer) {
 	size := v.Type.Shape.D[n.inner()]
 	var pads []lanes
 	n.at(len(n.dims)-1, func() { pads = n.rowPads([]*ir.Value{v}, m, size) })
-	n.start = func(end arg) arg {
-		first, zero := g.copyInt(g.inReg(end)), g.newInt(0)
-		g.use(asm.CMP, g.r64(first), imm(0))
-		g.rmw(asm.CMOVL, g.r64(first), g.r64(zero))
-		g.rmw(asm.AND, g.r64(first), imm(int64(-g.step())))
-		return g.r64(first)
+	n.start = func(end lir.Arg) lir.Arg {
+		first, zero := g.CopyInt(g.InReg(end)), g.NewInt(0)
+		g.Use(asm.CMP, g.R64(first), lir.Imm(0))
+		g.RMW(asm.CMOVL, g.R64(first), g.R64(zero))
+		g.RMW(asm.AND, g.R64(first), lir.Imm(int64(-g.Lanes)))
+		return g.R64(first)
 	}
 	n.run(func() {
 		n.atoms = nil // so that they are looked at

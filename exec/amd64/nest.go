@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -18,10 +19,10 @@ type nest struct {
 	shape ir.Shape
 	dims  []int // dimensions larger than 1, outermost first; the last is the inner one
 
-	level []*seq              // code inside the first k loops, ahead of the next loop
+	level []*lir.Seq          // code inside the first k loops, ahead of the next loop
 	memo  []map[laneKey]lanes // values computed there
 	deps  map[laneKey]uint    // dimensions that a value depends on, as bits
-	index [ir.MaxRank]reg     // loop counters, in elements
+	index [ir.MaxRank]lir.Reg // loop counters, in elements
 
 	atoms []affine.Atom // the domain: lanes outside are not computed
 	// rows says that the outer loops run over everything, and that the inner one is
@@ -29,7 +30,7 @@ type nest struct {
 	rows bool
 	// start, if any, gives where the inner loop begins, to go on to the end of the
 	// row: behind what the domain, that ends at end, has of it.
-	start  func(end arg) arg
+	start  func(end lir.Arg) lir.Arg
 	unroll int // blocks per round of the inner loop
 	// stream, if not nil, is the store that the nest is for, if whole blocks of it may
 	// bypass the caches; streaming says that the code at hand is that loop.
@@ -38,7 +39,7 @@ type nest struct {
 	tail       *lanes // mask of the lanes of a partial block, nil in full ones
 	off        int    // of the block at hand from the inner counter
 	loads      map[laneKey]*access
-	consts     map[constKey]reg // constants kept in registers
+	consts     map[constKey]lir.Reg // constants kept in registers
 	pads       map[laneKey]lanes
 	turned     *ir.Value // a load whose first dimension is the contiguous one
 	divisors   map[divisorKey]*reciprocal
@@ -57,15 +58,15 @@ type laneKey struct {
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]reg{}, pads: map[laneKey]lanes{}, divisors: map[divisorKey]*reciprocal{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]lir.Reg{}, pads: map[laneKey]lanes{}, divisors: map[divisorKey]*reciprocal{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		if d > 1 {
 			n.dims = append(n.dims, i)
-			n.index[i] = g.newReg(gpr)
+			n.index[i] = g.NewReg(lir.GPR)
 		}
 	}
 	for range len(n.dims) + 1 {
-		n.level = append(n.level, &seq{})
+		n.level = append(n.level, &lir.Seq{})
 		n.memo = append(n.memo, map[laneKey]lanes{})
 	}
 	return n
@@ -83,7 +84,7 @@ func (n *nest) inner() int {
 }
 
 // at writes code at a level.
-func (n *nest) at(level int, f func()) { n.g.into(n.level[level], f) }
+func (n *nest) at(level int, f func()) { n.g.Into(n.level[level], f) }
 
 // dependsOn is the nest's dimensions that v's lanes depend on.
 func (n *nest) dependsOn(v *ir.Value, m affine.Axes) uint {
@@ -221,18 +222,18 @@ func (n *nest) indexLanes(dim, level int) lanes {
 
 // iota is off, off+1, ... as int32 lanes.
 func (g *gen) iota(off int) lanes {
-	b := make([]byte, g.wide)
-	for i := range g.step() {
+	b := make([]byte, g.Bytes)
+	for i := range g.Lanes {
 		b[4*i] = byte(off + i)
 		b[4*i+1] = byte((off + i) >> 8)
 	}
-	r := g.newVec()
+	r := g.NewVec()
 	move := asm.VMOVDQU
-	if g.avx512 {
+	if g.EVEX {
 		move = asm.VMOVDQU32
 	}
-	g.def(move, g.v(r), g.bytesConst(b))
-	return lanes{d: dtype.Int32, r: [2]reg{r, r}}
+	g.Def(move, g.V(r), g.BytesConst(b))
+	return lanes{d: dtype.Int32, r: [2]lir.Reg{r, r}}
 }
 
 // kept is a tile that lies in memory, or is put there first: by this nest on its way
@@ -308,8 +309,8 @@ func (n *nest) run(sink func()) {
 	g.nesting = n
 	n.loop(0, sink)
 	g.nesting = outer
-	ns := n.work + work(n.level[0].first, 0)
-	g.append(n.level[0])
+	ns := n.work + n.level[0].Work(0)
+	g.Append(n.level[0])
 	for _, v := range n.fills {
 		g.tiles[v] = g.pending[v]
 		delete(g.pending, v)
@@ -317,7 +318,7 @@ func (n *nest) run(sink func()) {
 			g.cold.tiles = append(g.cold.tiles, v)
 		}
 	}
-	g.spent(ns)
+	g.Spent(ns)
 }
 
 // loop writes loop k and all inside it at the end of level k.
@@ -326,7 +327,7 @@ func (n *nest) loop(k int, sink func()) {
 	if len(n.dims) == 0 { // a single element: one lane of a block
 		n.around(0, func() {
 			one := g.newMask()
-			g.setFirstLanes(one, g.newInt(1))
+			g.setFirstLanes(one, g.NewInt(1))
 			n.tail = &one
 			sink()
 		})
@@ -341,22 +342,22 @@ func (n *nest) loop(k int, sink func()) {
 	i := n.index[dim]
 	n.loop(k+1, sink)
 	n.around(k, func() {
-		g.move(i, lo)
-		top, end := g.newLabel(), g.newLabel()
-		if !(lo.kind == immArg && hi.kind == immArg && lo.n < hi.n) {
-			g.use(asm.CMP, g.r64(i), hi)
-			g.jump(asm.JGE, end)
+		g.Move(i, lo)
+		top, end := g.NewLabel(), g.NewLabel()
+		if !below(lo, hi) {
+			g.Use(asm.CMP, g.R64(i), hi)
+			g.Jump(asm.JGE, end)
 		}
-		l := g.beginLoop()
-		g.bind(top)
-		ns := n.work + work(n.level[k+1].first, 0)
-		g.append(n.level[k+1])
-		n.work = g.spendRound(ns, n.shape.D[dim])
-		g.rmw(asm.ADD, g.r64(i), imm(1))
-		g.use(asm.CMP, g.r64(i), hi)
-		g.jump(asm.JL, top)
-		g.endLoop(l)
-		g.bind(end)
+		l := g.BeginLoop()
+		g.Bind(top)
+		ns := n.work + n.level[k+1].Work(0)
+		g.Append(n.level[k+1])
+		n.work = g.SpendRound(ns, n.shape.D[dim])
+		g.RMW(asm.ADD, g.R64(i), lir.Imm(1))
+		g.Use(asm.CMP, g.R64(i), hi)
+		g.Jump(asm.JL, top)
+		g.EndLoop(l)
+		g.Bind(end)
 	})
 }
 
@@ -373,17 +374,15 @@ func (n *nest) around(k int, f func()) {
 	})
 }
 
-// move puts a constant or register into r.
-func (g *gen) move(r reg, a arg) {
-	if a.kind == immArg {
-		g.setImm(r, a.n)
-		return
-	}
-	g.def(asm.MOV, g.r64(r), a)
+// below reports whether constants are in order.
+func below(lo, hi lir.Arg) bool {
+	x, ok := lo.IsImm()
+	y, both := hi.IsImm()
+	return ok && both && x < y
 }
 
 // bounds is the range of a dimension inside the domain.
-func (n *nest) bounds(dim int) (lo, hi arg) {
+func (n *nest) bounds(dim int) (lo, hi lir.Arg) {
 	g := n.g
 	size := g.syms.Constant(int64(n.shape.D[dim]))
 	l, h := g.syms.Constant(0), size
@@ -408,7 +407,7 @@ func (n *nest) innerLoop(sink func()) {
 	lo, hi := n.bounds(dim)
 	// Both bodies first: what they hoist belongs ahead of the loop.
 	full := n.emit(sink, nil)
-	var bypass *seq
+	var bypass *lir.Seq
 	if n.stream != nil {
 		n.streaming = true
 		bypass = n.emit(sink, nil)
@@ -422,11 +421,12 @@ func (n *nest) innerLoop(sink func()) {
 	n.around(k, func() {
 		hi = n.rowEnd(hi)
 		if n.start != nil {
-			lo, hi = n.start(hi), imm(int64(n.shape.D[dim]))
+			lo, hi = n.start(hi), lir.Imm(int64(n.shape.D[dim]))
 		}
-		g.move(n.index[dim], lo)
-		if lo.kind == immArg && hi.kind == immArg {
-			n.staticRounds(int(lo.n), int(hi.n), full, bypass, rest, masks)
+		g.Move(n.index[dim], lo)
+		from, ok := lo.IsImm()
+		if to, both := hi.IsImm(); ok && both {
+			n.staticRounds(int(from), int(to), full, bypass, rest, masks)
 		} else {
 			n.rounds(hi, full, bypass, rest, masks)
 		}
@@ -435,23 +435,23 @@ func (n *nest) innerLoop(sink func()) {
 
 // newMask is a mask to be set by setFirstLanes.
 func (g *gen) newMask() lanes {
-	c := vec
-	if g.avx512 {
-		c = kmask
+	c := lir.Vec
+	if g.EVEX {
+		c = lir.Mask
 	}
-	return lanes{d: dtype.Bool, r: [2]reg{g.newReg(c)}}
+	return lanes{d: dtype.Bool, r: [2]lir.Reg{g.NewReg(c)}}
 }
 
 // setFirstLanes makes a mask hold in as many lanes as a register says, which is not
 // negative.
-func (g *gen) setFirstLanes(mask lanes, count reg) {
-	if g.avx512 {
-		bits := g.newReg(gpr)
-		g.def(asm.BZHI, g.r64(bits), g.r64(g.newInt(-1)), g.r64(count))
-		g.def(asm.KMOVW, g.k(mask.r[0]), g.r32(bits))
+func (g *gen) setFirstLanes(mask lanes, count lir.Reg) {
+	if g.EVEX {
+		bits := g.NewReg(lir.GPR)
+		g.Def(asm.BZHI, g.R64(bits), g.R64(g.NewInt(-1)), g.R64(count))
+		g.Def(asm.KMOVW, g.K(mask.r[0]), g.R32(bits))
 		return
 	}
 	// count > lane number
 	t, u := g.splatInt(dtype.Int32, count), g.iota(0)
-	g.def(asm.VPCMPGTD, g.v(mask.r[0]), g.v(t.r[0]), g.v(u.r[0]))
+	g.Def(asm.VPCMPGTD, g.V(mask.r[0]), g.V(t.r[0]), g.V(u.r[0]))
 }

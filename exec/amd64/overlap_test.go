@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -56,7 +57,7 @@ func TestOverlap(t *testing.T) {
 	fails.args[0].Mem = fails.args[0].Mem.Slice(0, there*100+50)
 	again := rowsCall("softmax", 7, 100)
 	again.grid = [3]int{7, 3, 1}
-	for _, avx512 := range []bool{false, true} {
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
 		for _, c := range []struct {
 			problem
 			fail int // the first one, 0: none
@@ -64,7 +65,7 @@ func TestOverlap(t *testing.T) {
 			{rowsCall("softmax", rows, 100), 0}, {again, 0}, {fails, there},
 			{rowsCall("softmax", large, 1024), 0}, {rowsCall("layernorm", rows, 100), 0}, {rowsCall("layernorm", large, 1024), 0},
 		} {
-			w := compile(t, kernel(t, c.kernel), avx512).NewWorker()
+			w := compile(t, kernel(t, c.kernel), tier).NewWorker()
 			run := func(step int) (out []byte, failed []int) {
 				clear(c.out().Bytes())
 				w.Begin(&Launch{Grid: c.grid, Args: c.args})
@@ -79,7 +80,7 @@ func TestOverlap(t *testing.T) {
 			want, alone := run(1)
 			got, failed := run(rows)
 			if !slices.Equal(got, want) || (len(failed) > 0) != (c.fail > 0) || len(failed) > 0 && (failed[0] != c.fail || alone[0] != c.fail) {
-				t.Errorf("%s, avx512 %t: not what they give alone; failed: %v", c, avx512, failed)
+				t.Errorf("%s, %v: not what they give alone; failed: %v", c, tier, failed)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -14,10 +15,10 @@ func (n *nest) rowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lanes) {
 	for _, v := range vs {
 		n.padLeaves(v, m)
 	}
-	full := g.newLabel()
+	full := g.NewLabel()
 	_, hi := n.bounds(n.inner())
-	g.use(asm.CMP, g.r64(g.inReg(n.rowEnd(hi))), imm(int64(size)))
-	g.jump(asm.JGE, full)
+	g.Use(asm.CMP, g.R64(g.InReg(n.rowEnd(hi))), lir.Imm(int64(size)))
+	g.Jump(asm.JGE, full)
 	for _, v := range vs {
 		x := n.pad(v, m)
 		if !x.known {
@@ -25,24 +26,14 @@ func (n *nest) rowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lanes) {
 		}
 		pads = append(pads, x)
 	}
-	g.bind(full)
+	g.Bind(full)
 	return pads
-}
-
-// inReg is an integer operand in a register.
-func (g *gen) inReg(a arg) reg {
-	if a.kind == regArg {
-		return a.r
-	}
-	r := g.newReg(gpr)
-	g.move(r, a)
-	return r
 }
 
 // existing is the mask of the block's lanes below size, nil if all are.
 func (n *nest) existing(size int) *lanes {
 	g := n.g
-	if size%(n.unroll*g.step()) == 0 {
+	if size%(n.unroll*g.Lanes) == 0 {
 		return nil
 	}
 	z := g.compare(op.Lt, dtype.Int32, n.indexLanes(n.inner(), n.body()), g.constLanes(dtype.Int32, uint64(size)))
@@ -68,76 +59,76 @@ func (n *nest) reductionDomain(r *reducer, m affine.Axes) (atoms []affine.Atom) 
 // padding combines the blocks behind the domain, all of them padding.
 func (n *nest) padding(r *reducer, accs []*accumulator, pads []lanes, size int) {
 	g := n.g
-	round := n.unroll * g.step()
+	round := n.unroll * g.Lanes
 	whole := size / round * round
-	end, top, rest := g.newLabel(), g.newLabel(), g.newLabel()
+	end, top, rest := g.NewLabel(), g.NewLabel(), g.NewLabel()
 	// next is where the domain ends in this row, rounded up to whole rounds.
 	_, hi := n.bounds(n.inner())
-	bound, next := g.newReg(gpr), g.newReg(gpr)
-	g.move(bound, n.rowEnd(hi))
-	zero := g.newInt(0)
-	g.use(asm.CMP, g.r64(bound), imm(0))
-	g.rmw(asm.CMOVL, g.r64(bound), g.r64(zero))
-	g.def(asm.LEA, g.r64(next), mem(bound, round-1))
-	g.rmw(asm.AND, g.r64(next), imm(int64(-round)))
-	limit := g.newInt(int64(whole))
+	bound, next := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
+	g.Move(bound, n.rowEnd(hi))
+	zero := g.NewInt(0)
+	g.Use(asm.CMP, g.R64(bound), lir.Imm(0))
+	g.RMW(asm.CMOVL, g.R64(bound), g.R64(zero))
+	g.Def(asm.LEA, g.R64(next), lir.Mem(bound, round-1))
+	g.RMW(asm.AND, g.R64(next), lir.Imm(int64(-round)))
+	limit := g.NewInt(int64(whole))
 	if r.once {
 		g.limitTo(next, limit, round)
 	} else if r.v.Op == op.Sum || r.v.Op == op.XorSum {
 		g.onceIfZero(pads[0], next, limit, round)
 	}
-	g.use(asm.CMP, g.r64(next), g.r64(limit))
-	g.jump(asm.JGE, rest)
-	l := g.beginLoop()
-	g.bind(top)
-	before := g.cur.last
+	g.Use(asm.CMP, g.R64(next), g.R64(limit))
+	g.Jump(asm.JGE, rest)
+	l := g.BeginLoop()
+	g.Bind(top)
+	before := g.Here()
 	for _, a := range accs {
 		g.take(r, a, append([]lanes(nil), pads...), nil)
 	}
-	later := g.spendRound(g.workSince(before), whole/round)
-	g.rmw(asm.ADD, g.r64(next), imm(int64(round)))
-	g.use(asm.CMP, g.r64(next), g.r64(limit))
-	g.jump(asm.JL, top)
-	g.endLoop(l)
-	g.spent(later)
-	g.bind(rest)
+	later := g.SpendRound(g.WorkSince(before), whole/round)
+	g.RMW(asm.ADD, g.R64(next), lir.Imm(int64(round)))
+	g.Use(asm.CMP, g.R64(next), g.R64(limit))
+	g.Jump(asm.JL, top)
+	g.EndLoop(l)
+	g.Spent(later)
+	g.Bind(rest)
 	if left := size - whole; left > 0 {
-		g.use(asm.CMP, g.r64(bound), imm(int64(whole)))
-		g.jump(asm.JG, end)
+		g.Use(asm.CMP, g.R64(bound), lir.Imm(int64(whole)))
+		g.Jump(asm.JG, end)
 		for i, a := range accs {
-			if c := left - i*g.step(); c > 0 {
+			if c := left - i*g.Lanes; c > 0 {
 				mask := g.newMask()
-				g.setFirstLanes(mask, g.newInt(int64(c)))
+				g.setFirstLanes(mask, g.NewInt(int64(c)))
 				g.take(r, a, append([]lanes(nil), pads...), &mask)
 			}
 		}
 	}
-	g.bind(end)
+	g.Bind(end)
 }
 
 // limitTo lowers limit so that at most one round follows next.
-func (g *gen) limitTo(next, limit reg, round int) {
-	t := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(t), mem(next, round))
-	g.use(asm.CMP, g.r64(t), g.r64(limit))
-	g.rmw(asm.CMOVL, g.r64(limit), g.r64(t))
+func (g *gen) limitTo(next, limit lir.Reg, round int) {
+	t := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(t), lir.Mem(next, round))
+	g.Use(asm.CMP, g.R64(t), g.R64(limit))
+	g.RMW(asm.CMOVL, g.R64(limit), g.R64(t))
 }
 
 // onceIfZero does so if the padding is a zero, of either sign.
-func (g *gen) onceIfZero(pad lanes, next, limit reg, round int) {
-	skip := g.newLabel()
+func (g *gen) onceIfZero(pad lanes, next, limit lir.Reg, round int) {
+	skip := g.NewLabel()
 	bits := g.firstInt(pad.rawInt())
 	if pad.d.IsFloat() {
 		if wide(pad.d) {
-			g.rmw(asm.ADD, g.r64(bits), g.r64(bits))
+			g.RMW(asm.ADD, g.R64(bits), g.R64(bits))
 		} else {
-			g.rmw(asm.ADD, g.r32(bits), g.r32(bits))
+			g.RMW(asm.ADD, g.R32(bits), g.R32(bits))
 		}
 	}
-	g.use(asm.TEST, g.r64(bits), g.r64(bits))
-	g.jump(asm.JNE, skip)
+	g.Use(asm.TEST, g.R64(bits), g.R64(bits))
+	g.Jump(asm.JNE, skip)
 	g.limitTo(next, limit, round)
-	g.bind(skip)
+	g.Bind(skip)
 }
 
 // rawInt is lanes' bits as unsigned integers.

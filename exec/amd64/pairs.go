@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -27,7 +28,7 @@ const (
 
 // pairInstruction reports whether they are to be carried out by the instruction.
 func (g *gen) pairInstruction() bool {
-	return g.avx512 && (g.pairs == pairsInstruction || g.pairs == pairsFastest && pairsFast())
+	return g.EVEX && (g.pairs == pairsInstruction || g.pairs == pairsFastest && pairsFast())
 }
 
 // pairsFast reports whether the instruction is the faster way on this machine, and what
@@ -105,40 +106,25 @@ func (t *pairTrial) disagree(code *piece) int {
 // pairCode adds to sums at gemmC the products of pairs at gemmA and gemmB, gemmK vectors
 // of each, by the instruction.
 func pairCode() *gen {
-	g := bareGen(true, false)
-	a, b, c := g.word(gemmA), g.word(gemmB), g.word(gemmC)
+	g := bareGen(lir.AVX512, false)
+	a, b, c := g.Word(gemmA), g.Word(gemmB), g.Word(gemmC)
 	g.repeat(gemmK, []int{1}, func(int) {
-		x, y := g.newVec(), g.newVec()
-		g.def(asm.VMOVUPS, g.v(x), mem(c, 0))
-		g.def(asm.VMOVUPS, g.v(y), mem(a, 0))
-		g.rmw(asm.VDPBF16PS, g.v(x), g.v(y), mem(b, 0))
-		g.use(asm.VMOVUPS, mem(c, 0), g.v(x))
-		for _, p := range []reg{a, b, c} {
-			g.addConst(p, 64)
+		x, y := g.NewVec(), g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(x), lir.Mem(c, 0))
+		g.Def(asm.VMOVUPS, g.V(y), lir.Mem(a, 0))
+		g.RMW(asm.VDPBF16PS, g.V(x), g.V(y), lir.Mem(b, 0))
+		g.Use(asm.VMOVUPS, lir.Mem(c, 0), g.V(x))
+		for _, p := range []lir.Reg{a, b, c} {
+			g.AddConst(p, 64)
 		}
 	})
-	g.add(inst{kind: leave})
+	g.Return(0)
 	return g
-}
-
-// flushingMXCSR is a control word: no exceptions, rounding to nearest even, flush to
-// zero, denormals are zeros.
-const flushingMXCSR = 0x1f80 | 1<<15 | 1<<6
-
-// flushing writes code in which float32 arithmetic knows no subnormals. Nothing in it
-// may leave to Go, but to look at the budget, or touch memory other than the frame.
-func (g *gen) flushing(f func()) {
-	g.flushed = g.alloc(4)
-	g.use(asm.STMXCSR, frameAt(g.flushed))
-	g.use(asm.LDMXCSR, g.constant(flushingMXCSR, 4))
-	f()
-	g.use(asm.LDMXCSR, frameAt(g.flushed))
-	g.flushed = 0
 }
 
 // pairSteps is the chain by pairs, with an odd element of zeros where k is odd. It
 // returns the work of that.
-func (p *blockDot) pairSteps(acc [][]reg, pa, pb reg) (once int) {
+func (p *blockDot) pairSteps(acc [][]lir.Reg, pa, pb lir.Reg) (once int) {
 	if p.k > 1 {
 		once = p.steps(pa, pb, p.k&^1, 2, func() {
 			p.stepAll(acc, pa, pb, 1)
@@ -153,12 +139,12 @@ func (p *blockDot) pairSteps(acc [][]reg, pa, pb reg) (once int) {
 }
 
 // addZero is a step that multiplies zeros.
-func (g *gen) addZero(acc [][]reg) {
-	zero := g.newVec()
-	g.zeroVec(zero)
+func (g *gen) addZero(acc [][]lir.Reg) {
+	zero := g.NewVec()
+	g.ZeroVec(zero)
 	for _, row := range acc {
 		for _, x := range row {
-			g.rmw(asm.VADDPS, g.v(x), g.v(x), g.v(zero))
+			g.RMW(asm.VADDPS, g.V(x), g.V(x), g.V(zero))
 		}
 	}
 }

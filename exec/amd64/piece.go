@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -30,7 +31,7 @@ var write = codemem.Write
 
 // piece makes executable memory of the unit.
 func (g *gen) piece(listing bool) (*piece, error) {
-	bytes, entries, size, lines, err := g.unit.finish((g.frame+frameAlign-1)&^(frameAlign-1), listing)
+	bytes, entries, size, lines, err := g.Assemble(listing)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (g *gen) piece(listing bool) (*piece, error) {
 		return nil, err
 	}
 	entry, err := mem.Acquire()
-	return &piece{mem, entry, entries, size + frameAlign, lines}, err
+	return &piece{mem, entry, entries, size, lines}, err
 }
 
 // A pieceKey names a piece of the code of products: of operands of a type, for chains of
@@ -55,7 +56,7 @@ type pieceKey struct {
 	from, to dtype.DType
 	vecs     int // registers of columns, if it depends on that
 	rows     int // of products with few
-	avx512   bool
+	tier     *lir.Tier
 	tiles    bool // of a product in tile registers
 	across   bool // rows of a lie side by side
 	ends     product.Ending
@@ -96,37 +97,37 @@ const (
 // pieceCode writes them.
 var pieceCode = [...]func(k pieceKey) *gen{
 	multiplyPiece: func(k pieceKey) *gen {
-		return kernelCode(k.stepping(multiplyAdd(k.to), op.Ascending), k.avx512)
+		return kernelCode(k.stepping(multiplyAdd(k.to), op.Ascending), k.tier)
 	},
-	packPiece:      func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.avx512) },
-	gatherPiece:    func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.avx512) },
-	stripPiece:     func(k pieceKey) *gen { return stripCode(k.from, k.to, k.avx512) },
+	packPiece:      func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.tier) },
+	gatherPiece:    func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.tier) },
+	stripPiece:     func(k pieceKey) *gen { return stripCode(k.from, k.to, k.tier) },
 	packBytesPiece: func(k pieceKey) *gen { return packBytesCode(groups(k.tiles, k.vecs), !k.tiles) },
 	rowSumsPiece:   func(pieceKey) *gen { return rowSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *gen {
-		return kernelCode(k.stepping(multiplyAdd(k.to), op.Pairs), k.avx512)
+		return kernelCode(k.stepping(multiplyAdd(k.to), op.Pairs), k.tier)
 	},
 	multiplyPairsPiece: func(k pieceKey) *gen {
-		return kernelCode(k.stepping(asm.VDPBF16PS, op.Ascending), k.avx512)
+		return kernelCode(k.stepping(asm.VDPBF16PS, op.Ascending), k.tier)
 	},
 	packPairsPiece:  func(k pieceKey) *gen { return packPairsCode(groups(k.tiles, k.vecs)) },
-	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.avx512) },
+	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.tier) },
 	copyPiece:       func(pieceKey) *gen { return stripBytesCode() },
 	tilesNearPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), false) },
 	tilesPastPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), true) },
 	packTurnedPiece: func(k pieceKey) *gen { return packTurnedCode(groups(k.tiles, k.vecs), !k.tiles && k.to == dtype.Int32) },
 	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
 	multiplyBlocksPiece: func(k pieceKey) *gen {
-		return kernelCode(k.stepping(multiplyAdd(k.to), op.Tiles), k.avx512)
+		return kernelCode(k.stepping(multiplyAdd(k.to), op.Tiles), k.tier)
 	},
 	multiplyPackPiece: func(k pieceKey) *gen {
-		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from, across: k.across}, k.avx512)
+		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from, across: k.across}, k.tier)
 	},
-	turnPiece:       func(k pieceKey) *gen { return turnCode(k.from, k.to, k.avx512) },
+	turnPiece:       func(k pieceKey) *gen { return turnCode(k.from, k.to, k.tier) },
 	turnGroupsPiece: func(k pieceKey) *gen { return turnGroupsCode(k.from) },
-	thinTurnedPiece: func(k pieceKey) *gen { return thinTurnedCode(k.rows, k.from, k.to, k.avx512) },
-	thinPiece:       func(k pieceKey) *gen { return thinCode(k.rows, k.from, k.to, k.avx512) },
-	acrossPiece:     func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.avx512) },
+	thinTurnedPiece: func(k pieceKey) *gen { return thinTurnedCode(k.rows, k.from, k.to, k.tier) },
+	thinPiece:       func(k pieceKey) *gen { return thinCode(k.rows, k.from, k.to, k.tier) },
+	acrossPiece:     func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.tier) },
 }
 
 // pieces are those that have been made. There are only so many of them.

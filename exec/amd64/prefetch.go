@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -44,7 +45,7 @@ func (n *nest) prefetchAhead() {
 			continue
 		}
 		if at, step := n.address(a, affine.Identity(n.shape)); step.r == 0 && step.n == int64(a.d.Size()) {
-			g.use(o, at.sized(1))
+			g.Use(o, at.Sized(1))
 		}
 	}
 }
@@ -54,12 +55,12 @@ func (n *nest) prefetchAhead() {
 // than it gains, unless the loop is busy, and so do short rows, whose ends ask for what is not stored.
 func (n *nest) prefetchFurtherOn(busy bool) {
 	g, a := n.g, n.stream
-	if a == nil || n.streaming || n.tail != nil || g.wide < 64 && !busy || n.shape.D[n.inner()]*a.d.Size() < 2*furtherOn {
+	if a == nil || n.streaming || n.tail != nil || g.Bytes < 64 && !busy || n.shape.D[n.inner()]*a.d.Size() < 2*furtherOn {
 		return
 	}
 	at, _ := n.address(a, affine.Identity(n.shape))
-	for line := 0; line < g.step()*a.d.Size(); line += 64 {
-		g.use(asm.PREFETCHW, at.plus(furtherOn+line).sized(1))
+	for line := 0; line < g.Lanes*a.d.Size(); line += 64 {
+		g.Use(asm.PREFETCHW, at.Plus(furtherOn+line).Sized(1))
 	}
 }
 
@@ -91,11 +92,11 @@ func (g *gen) ahead(pf fuse.Prefetch) *access {
 		case v.Op == op.Store:
 			g.keepOut(a, f.Base)
 		case pf.When == fuse.WhenStreamed:
-			scratch := g.newReg(gpr)
-			g.def(asm.LEA, g.r64(scratch), frameAt(0))
+			scratch := g.NewReg(lir.GPR)
+			g.Def(asm.LEA, g.R64(scratch), lir.Frame(0))
 			bypassed := g.bypassed[g.plan.Overlap.Gap]
-			g.use(asm.TEST, g.r64(bypassed), g.r64(bypassed))
-			g.rmw(asm.CMOVE, g.r64(a.base), g.r64(scratch))
+			g.Use(asm.TEST, g.R64(bypassed), g.R64(bypassed))
+			g.RMW(asm.CMOVE, g.R64(a.base), g.R64(scratch))
 		}
 	})
 	return a
@@ -104,14 +105,14 @@ func (g *gen) ahead(pf fuse.Prefetch) *access {
 // keepOut has scratch memory asked for in the place of a row that a store writes past the
 // caches, and notes whether that is so.
 func (g *gen) keepOut(a *access, tensor int) {
-	bypassed, not := g.newInt(0), g.newLabel()
-	g.use(asm.CMP, frameAt(argOffset(tensor)+argStream).sized(8), imm(0))
-	g.jump(asm.JE, not)
-	g.use(asm.TEST, g.r64(a.base), imm(int64(g.wide-1)))
-	g.jump(asm.JNE, not)
-	g.def(asm.LEA, g.r64(a.base), frameAt(0))
-	g.setImm(bypassed, 1)
-	g.bind(not)
+	bypassed, not := g.NewInt(0), g.NewLabel()
+	g.Use(asm.CMP, lir.Frame(argOffset(tensor)+argStream).Sized(8), lir.Imm(0))
+	g.Jump(asm.JE, not)
+	g.Use(asm.TEST, g.R64(a.base), lir.Imm(int64(g.Bytes-1)))
+	g.Jump(asm.JNE, not)
+	g.Def(asm.LEA, g.R64(a.base), lir.Frame(0))
+	g.SetImm(bypassed, 1)
+	g.Bind(not)
 	g.bypassed[a.v] = bypassed
 }
 
@@ -127,8 +128,8 @@ func (g *gen) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
 			a.stride[i].r = g.symReg(g.syms.Mul(c, g.syms.Constant(size)))
 		}
 	}
-	a.base = g.newReg(gpr)
-	g.def(asm.MOV, g.r64(a.base), frameAt(argOffset(f.Base)))
+	a.base = g.NewReg(lir.GPR)
+	g.Def(asm.MOV, g.R64(a.base), lir.Frame(argOffset(f.Base)))
 	g.addScaled(a.base, start, size)
 }
 
@@ -141,7 +142,7 @@ func (g *gen) knownBehind(v *ir.Value, seen map[*ir.Value]bool) bool {
 	}
 	seen[v] = true // if it is not, nothing that needs it is
 	if !v.Type.IsTile() {
-		if v.Op == op.Const || g.defined(v) && int32(v.ID) != g.tag { // not the one being made
+		if v.Op == op.Const || g.defined(v) && int32(v.ID) != g.Tag { // not the one being made
 			return true
 		}
 		if v.Op != ir.PtrAdd && (v.Type.D != dtype.Int64 || v.Op != op.Add && v.Op != op.Sub && v.Op != op.Mul) {

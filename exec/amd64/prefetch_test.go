@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -71,13 +72,13 @@ func TestNextTurn(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
-		if asks := strings.Contains(listing(t, f, true), "prefetcht1"); asks != c.asks {
+		if asks := strings.Contains(listing(t, f, cpu.AVX512), "prefetcht1"); asks != c.asks {
 			t.Errorf("%s: asks ahead %t, want %t", c.name, asks, c.asks)
 		}
 	}
 }
 
-// TestFurtherOn: a store that no pass is ahead of asks for lines of its own, each once, where
+// TestFurtherOn: a store that no pass is ahead of prefetches lines of its own, each once, where
 // its rows are long and it does not bypass the caches.
 func TestFurtherOn(t *testing.T) {
 	const text = "func f(v1 *DTYPE \"x\", v2 *DTYPE \"out\") \"k.go\" {\n" +
@@ -85,11 +86,11 @@ func TestFurtherOn(t *testing.T) {
 		"  v20 DTYPE[SIZE] = load v11 \"tl.Load\"\n  store v13 v20 \"tl.Store\"\n  return\n}\n"
 	for _, c := range []struct {
 		dtype, size string
-		avx512      bool
-		asks        int
+		tier        cpu.Tier
+		prefetches  int
 	}{
-		{"f32", "512", true, 1}, {"f32", "256", true, 0}, {"f32", "512", false, 0},
-		{"f64", "256", true, 2}, {"f16", "4096", true, 0},
+		{"f32", "512", cpu.AVX512, 1}, {"f32", "256", cpu.AVX512, 0}, {"f32", "512", cpu.AVX2, 0},
+		{"f64", "256", cpu.AVX512, 2}, {"f16", "4096", cpu.AVX512, 0},
 	} {
 		f, err := ir.Parse(strings.NewReplacer("DTYPE", c.dtype, "SIZE", c.size).Replace(text))
 		if err == nil {
@@ -98,16 +99,16 @@ func TestFurtherOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if asks := strings.Count(listing(t, f, c.avx512), "prefetchw"); asks != c.asks {
-			t.Errorf("%s[%s], AVX-512 %t: asks for %d lines in a round, want %d", c.dtype, c.size, c.avx512, asks, c.asks)
+		if n := strings.Count(listing(t, f, c.tier), "prefetchw"); n != c.prefetches {
+			t.Errorf("%s[%s], %v: %d prefetches in a round, want %d", c.dtype, c.size, c.tier, n, c.prefetches)
 		}
 	}
 }
 
 // listing is f's machine code as text.
-func listing(t *testing.T, f *ir.Func, avx512 bool) string {
+func listing(t *testing.T, f *ir.Func, tier cpu.Tier) string {
 	t.Helper()
-	code, err := Compile(f, Options{AVX512: avx512, Listing: true})
+	code, err := Compile(f, Options{Tier: tier, Listing: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -48,7 +49,7 @@ func float32Lanes(x float64) lanes {
 
 // divides reports whether v is better divided by way of a reciprocal.
 func (n *nest) divides(v *ir.Value, m affine.Axes) bool {
-	return n.g.avx512 && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m)
+	return n.g.EVEX && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m)
 }
 
 // reciprocalOf is computed where the divisor is.
@@ -76,10 +77,10 @@ func (n *nest) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *reciprocal 
 
 // fnma is z - x·y, rounded once.
 func (g *gen) fnma(x, y, z lanes) lanes {
-	r := g.newVec()
-	g.moveVec(r, g.vr(z, 0))
-	g.rmw(asm.VFNMADD231PS, g.v(r), g.v(g.vr(x, 0)), g.v(g.vr(y, 0)))
-	return lanes{d: dtype.Float32, r: [2]reg{r, r}}
+	r := g.NewVec()
+	g.MoveVec(r, g.vr(z, 0))
+	g.RMW(asm.VFNMADD231PS, g.V(r), g.V(g.vr(x, 0)), g.V(g.vr(y, 0)))
+	return lanes{d: dtype.Float32, r: [2]lir.Reg{r, r}}
 }
 
 // quotient is x divided by a divisor of which the reciprocal is known.
@@ -94,13 +95,13 @@ func (g *gen) quotient(x lanes, by *reciprocal) lanes {
 	if !by.small {
 		bits = g.op2(asm.VPADDD, u, bits, g.constLanes(u, raise))
 	}
-	odd, done := g.newMask(), g.newLabel()
-	g.def(asm.VPTESTNMD, g.k(odd.r[0]), g.v(bits.r[0]), g.v(by.test.r[0]))
+	odd, done := g.newMask(), g.NewLabel()
+	g.Def(asm.VPTESTNMD, g.K(odd.r[0]), g.V(bits.r[0]), g.V(by.test.r[0]))
 	g.skipUnlessAny(odd, done)
 	zero := g.compareInt(op.Eq, u, x.as(u), g.constLanes(u, 0)) // of +0, too, it is the quotient
-	g.def(asm.KANDNW, g.k(odd.r[0]), g.k(zero.r[0]), g.k(odd.r[0]))
+	g.Def(asm.KANDNW, g.K(odd.r[0]), g.K(zero.r[0]), g.K(odd.r[0]))
 	g.skipUnlessAny(odd, done)
-	g.def(asm.VDIVPS, g.v(z.r[0]), g.v(x.r[0]), g.v(g.vr(by.b, 0)))
-	g.bind(done)
+	g.Def(asm.VDIVPS, g.V(z.r[0]), g.V(x.r[0]), g.V(g.vr(by.b, 0)))
+	g.Bind(done)
 	return z
 }

@@ -183,7 +183,7 @@ func (g *gen) newAccumulator(r *reducer) *accumulator {
 	for i, d := range r.types {
 		z := lanes{d: d, quiet: r.v.Op == op.Max || r.v.Op == op.Min} // as is all that goes into it
 		for h := range halves(d) {
-			z.r[h] = g.newVec()
+			z.r[h] = g.NewVec()
 		}
 		if halves(d) == 1 {
 			z.r[1] = z.r[0]
@@ -207,12 +207,12 @@ func (g *gen) newAccumulator(r *reducer) *accumulator {
 
 // assign copies lanes into the registers of others.
 func (g *gen) assign(dst, src lanes) {
-	if dst.d == dtype.Bool && g.avx512 {
-		g.def(asm.KMOVW, g.k(dst.r[0]), g.k(g.vr(src, 0)))
+	if dst.d == dtype.Bool && g.EVEX {
+		g.Def(asm.KMOVW, g.K(dst.r[0]), g.K(g.vr(src, 0)))
 		return
 	}
 	for h := range halves(dst.d) {
-		g.moveVec(dst.r[h], g.vr(src, h))
+		g.MoveVec(dst.r[h], g.vr(src, h))
 	}
 }
 
@@ -253,9 +253,9 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 	size := x.D[r.v.Axis]
 	n := g.newNest(x)
 	m := affine.Identity(x)
-	n.unroll = partials / g.step()
+	n.unroll = partials / g.Lanes
 	if r.free && halves(r.types[0]) == 1 { // more chains than partials need, to be faster
-		n.unroll = max(n.unroll, min(4, size/g.step()))
+		n.unroll = max(n.unroll, min(4, size/g.Lanes))
 	}
 	n.rows, n.prefetches = true, g.plan.Of(r.v).Prefetches
 	n.atoms = n.reductionDomain(r, m)
@@ -291,6 +291,6 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 			}
 			on = n.existing(size)
 		}
-		g.take(r, accs[n.off/g.step()], block, on)
+		g.take(r, accs[n.off/g.Lanes], block, on)
 	})
 }

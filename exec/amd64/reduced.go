@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -16,7 +17,7 @@ func (g *gen) tree(r *reducer, accs []*accumulator) []lanes {
 	for _, b := range accs[1:] {
 		g.fold(r, a, b.streams, b.valid)
 	}
-	for d := g.step() / 2; d > 0; d /= 2 {
+	for d := g.Lanes / 2; d > 0; d /= 2 {
 		var down []lanes
 		for _, x := range a.streams {
 			down = append(down, g.shiftDown(x, d))
@@ -42,14 +43,14 @@ func (g *gen) fold(r *reducer, a *accumulator, y []lanes, valid lanes) {
 // shiftDown is lane i+d in lane i; the upper lanes are anything.
 func (g *gen) shiftDown(x lanes, d int) lanes {
 	switch {
-	case x.d == dtype.Bool && g.avx512:
-		k := g.newReg(kmask)
-		g.def(asm.KSHIFTRW, g.k(k), g.k(g.vr(x, 0)), imm(int64(d)))
-		return lanes{d: x.d, r: [2]reg{k}}
+	case x.d == dtype.Bool && g.EVEX:
+		k := g.NewReg(lir.Mask)
+		g.Def(asm.KSHIFTRW, g.K(k), g.K(g.vr(x, 0)), lir.Imm(int64(d)))
+		return lanes{d: x.d, r: [2]lir.Reg{k}}
 	case wide(x.d):
-		half := g.step() / 2
+		half := g.Lanes / 2
 		if d == half {
-			return lanes{d: x.d, r: [2]reg{x.r[1], x.r[1]}, quiet: x.quiet}
+			return lanes{d: x.d, r: [2]lir.Reg{x.r[1], x.r[1]}, quiet: x.quiet}
 		}
 		return g.shiftReg(x, 2*d)
 	}
@@ -58,20 +59,20 @@ func (g *gen) shiftDown(x lanes, d int) lanes {
 
 // shiftReg moves the first register down by d 32-bit lanes, and is in both halves.
 func (g *gen) shiftReg(x lanes, d int) lanes {
-	r := g.newVec()
+	r := g.NewVec()
 	src := g.vr(x, 0)
-	if g.avx512 {
-		g.def(asm.VALIGND, g.v(r), g.v(src), g.v(src), imm(int64(d)))
+	if g.EVEX {
+		g.Def(asm.VALIGND, g.V(r), g.V(src), g.V(src), lir.Imm(int64(d)))
 	} else {
 		b := make([]byte, 32)
 		for i := range 8 {
 			b[4*i] = byte((i + d) % 8)
 		}
-		idx := g.newVec()
-		g.def(asm.VMOVDQU, g.v(idx), g.bytesConst(b))
-		g.def(asm.VPERMD, g.v(r), g.v(idx), g.v(src))
+		idx := g.NewVec()
+		g.Def(asm.VMOVDQU, g.V(idx), g.BytesConst(b))
+		g.Def(asm.VPERMD, g.V(r), g.V(idx), g.V(src))
 	}
-	return lanes{d: x.d, r: [2]reg{r, r}, quiet: x.quiet}
+	return lanes{d: x.d, r: [2]lir.Reg{r, r}, quiet: x.quiet}
 }
 
 // storeReduced puts results where users look for them: a scalar into registers, a
@@ -91,7 +92,7 @@ func (g *gen) storeReduced(n *nest, r *reducer, z []lanes, results []ir.Type) {
 		b := g.resultBuffer(r.v, i, t)
 		m := n.dropped(r.v.Axis)
 		one := g.newMask()
-		g.setFirstLanes(one, g.newInt(1))
+		g.setFirstLanes(one, g.NewInt(1))
 		g.storeCell(x, n.cellOf(b, m), &one)
 	}
 }
@@ -101,10 +102,10 @@ func (g *gen) broadcastFirst(x lanes) lanes {
 	if x.d == dtype.Bool {
 		return g.splatBool(g.firstInt(x))
 	}
-	r := g.newVec()
+	r := g.NewVec()
 	o := bothOps{asm.VPBROADCASTD, asm.VPBROADCASTQ}.of(x.d)
-	g.def(o, g.v(r), g.vw(g.vr(x, 0), 16))
-	return lanes{d: x.d, r: [2]reg{r, r}}
+	g.Def(o, g.V(r), g.VW(g.vr(x, 0), 16))
+	return lanes{d: x.d, r: [2]lir.Reg{r, r}}
 }
 
 // setScalar makes lanes the value of v, or of its result i.
@@ -114,9 +115,9 @@ func (g *gen) setScalar(v *ir.Value, i int, x lanes) {
 			g.floats[t] = x
 		} else {
 			if g.ints[t] == 0 {
-				g.ints[t] = g.newReg(gpr)
+				g.ints[t] = g.NewReg(lir.GPR)
 			}
-			g.move64(g.ints[t], g.firstInt(x))
+			g.Move64(g.ints[t], g.firstInt(x))
 		}
 	}
 }
@@ -170,23 +171,23 @@ func (n *nest) dropped(axis int) (m affine.Axes) {
 }
 
 // cellOf is the memory of the cell at the outer loops' indices.
-func (n *nest) cellOf(b *buffer, m affine.Axes) arg {
+func (n *nest) cellOf(b *buffer, m affine.Axes) lir.Arg {
 	g := n.g
 	st := denseStrides(b.shape)
-	row := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(row), frameAt(b.off))
+	row := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(row), lir.Frame(b.off))
 	for i := range b.shape.N {
 		if m[i] >= 0 {
 			row = g.plusStride(row, n.index[m[i]], stride{n: int64(st[i] * b.cell)})
 		}
 	}
-	return mem(row, 0)
+	return lir.Mem(row, 0)
 }
 
-func (g *gen) storeCell(x lanes, at arg, one *lanes) {
+func (g *gen) storeCell(x lanes, at lir.Arg, one *lanes) {
 	if x.d == dtype.Bool {
 		r := g.firstInt(x)
-		g.use(asm.MOV, at, g.r8(r))
+		g.Use(asm.MOV, at, g.R8(r))
 		return
 	}
 	g.storeLanes(x.as(cellType(x.d)), at, one)

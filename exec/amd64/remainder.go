@@ -14,12 +14,12 @@ import (
 
 // unless is z, but what work makes of the operands if a mask holds for any lane.
 func (g *gen) unless(rare, z lanes, work laneWork, in ...lanes) lanes {
-	out, done := g.variable(z), g.newLabel()
+	out, done := g.variable(z), g.NewLabel()
 	g.skipUnlessAny(rare, done)
 	g.rarely = true
 	g.assign(out, g.viaGo(work, z.d, in...))
 	g.rarely = false
-	g.bind(done)
+	g.Bind(done)
 	return out
 }
 

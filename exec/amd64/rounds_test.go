@@ -3,6 +3,7 @@ package amd64
 import (
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -11,8 +12,8 @@ import (
 func TestLargeResults(t *testing.T) {
 	const n = streamBytes/4 + 3000
 	all := addCall(n)
-	for _, avx512 := range []bool{false, true} {
-		code := compile(t, kernel(t, all.kernel), avx512)
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		code := compile(t, kernel(t, all.kernel), tier)
 		for _, from := range []int{0, 5} {
 			c := all
 			c.args = append(c.args[:0:0], all.args...)
@@ -22,7 +23,7 @@ func TestLargeResults(t *testing.T) {
 			x, y, z := dtype.View[float32](c.args[0].Mem), dtype.View[float32](c.args[1].Mem), dtype.View[float32](c.args[2].Mem)
 			for i := range z[:n-5] {
 				if z[i] != x[i]+y[i] {
-					t.Fatalf("avx512=%v from %d: element %d is %v, want %v", avx512, from, i, z[i], x[i]+y[i])
+					t.Fatalf("%v from %d: element %d is %v, want %v", tier, from, i, z[i], x[i]+y[i])
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -20,7 +21,7 @@ type rowBuffers struct {
 
 func (g *gen) newRows(d dtype.DType, rows, length int) rowBuffers {
 	bytes := (length*cellSize(d)+63)&^63 + 64
-	return rowBuffers{g.alloc(rows * bytes), bytes, d}
+	return rowBuffers{g.Alloc(rows * bytes), bytes, d}
 }
 
 // reduceRows reduces along an axis that other dimensions, larger than 1, follow.
@@ -58,8 +59,8 @@ func (g *gen) reduceRows(r *reducer, results []ir.Type) {
 func (n *nest) takeRow(r *reducer, rows []rowBuffers, block []lanes) {
 	g := n.g
 	i := n.index[r.v.Axis]
-	p := g.binInt(asm.AND, i, imm(partials-1))
-	at := make([]arg, len(rows))
+	p := g.BinInt(asm.AND, i, lir.Imm(partials-1))
+	at := make([]lir.Arg, len(rows))
 	for k, b := range rows {
 		at[k] = n.inRow(b, r.v.Axis, p)
 	}
@@ -67,9 +68,9 @@ func (n *nest) takeRow(r *reducer, rows []rowBuffers, block []lanes) {
 	for k, x := range block {
 		out[k] = g.variable(x)
 	}
-	start := g.newLabel()
-	g.use(asm.CMP, g.r64(i), imm(partials))
-	g.jump(asm.JL, start)
+	start := g.NewLabel()
+	g.Use(asm.CMP, g.R64(i), lir.Imm(partials))
+	g.Jump(asm.JL, start)
 	acc := make([]lanes, len(rows))
 	for k, b := range rows {
 		acc[k] = g.loadLanes(cellType(b.d), at[k], nil).as(b.d)
@@ -77,7 +78,7 @@ func (n *nest) takeRow(r *reducer, rows []rowBuffers, block []lanes) {
 	for k, z := range r.combine(acc, block) {
 		g.assign(out[k], z)
 	}
-	g.bind(start)
+	g.Bind(start)
 	for k, b := range rows {
 		g.storeLanes(out[k].as(cellType(b.d)), at[k], n.tail)
 	}
@@ -90,7 +91,7 @@ func (g *gen) variable(x lanes) lanes {
 		z.r[0] = g.newMask().r[0]
 	} else {
 		for h := range halves(x.d) {
-			z.r[h] = g.newVec()
+			z.r[h] = g.NewVec()
 		}
 		if halves(x.d) == 1 {
 			z.r[1] = z.r[0]
@@ -101,41 +102,41 @@ func (g *gen) variable(x lanes) lanes {
 }
 
 // inRow is where the lanes at hand, of the dimensions behind an axis, lie in a row.
-func (n *nest) inRow(b rowBuffers, axis int, row reg) arg {
+func (n *nest) inRow(b rowBuffers, axis int, row lir.Reg) lir.Arg {
 	g := n.g
 	cell := cellSize(b.d)
-	base := g.newReg(gpr)
-	g.def(asm.IMUL, g.r64(base), g.r64(row), imm(int64(b.bytes)))
-	at := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(at), frameIndex(base, 1, b.off))
+	base := g.NewReg(lir.GPR)
+	g.Def(asm.IMUL, g.R64(base), g.R64(row), lir.Imm(int64(b.bytes)))
+	at := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(at), lir.FrameIndex(base, 1, b.off))
 	st := denseStrides(n.shape)
 	for _, d := range n.dims {
 		if d > axis && d != n.inner() {
 			at = g.plusStride(at, n.index[d], stride{n: int64(st[d] * cell)})
 		}
 	}
-	return memIndex(at, n.index[n.inner()], cell, n.off*cell)
+	return lir.MemIndex(at, n.index[n.inner()], cell, n.off*cell)
 }
 
 // overRow runs f for every block of a row: at gives the block's place in a buffer's
 // row.
-func (g *gen) overRow(length int, f func(at func(b rowBuffers, row int) arg)) {
-	g.upTo(length, g.step(), func(j reg) {
-		f(func(b rowBuffers, row int) arg {
-			return frameIndex(j, cellSize(b.d), b.off+row*b.bytes)
+func (g *gen) overRow(length int, f func(at func(b rowBuffers, row int) lir.Arg)) {
+	g.UpTo(length, g.Lanes, func(j lir.Reg) {
+		f(func(b rowBuffers, row int) lir.Arg {
+			return lir.FrameIndex(j, cellSize(b.d), b.off+row*b.bytes)
 		})
 	})
 }
 
 // treeRows combines the partials' rows pairwise; row 0 is the result.
 func (g *gen) treeRows(r *reducer, rows []rowBuffers, held, length int) {
-	load := func(b rowBuffers, at arg) lanes { return g.loadLanes(cellType(b.d), at, nil).as(b.d) }
+	load := func(b rowBuffers, at lir.Arg) lanes { return g.loadLanes(cellType(b.d), at, nil).as(b.d) }
 	for d := partials / 2; d > 0; d /= 2 {
 		if held <= d {
 			continue
 		}
 		for p := range held - d {
-			g.overRow(length, func(at func(b rowBuffers, row int) arg) {
+			g.overRow(length, func(at func(b rowBuffers, row int) lir.Arg) {
 				var x, y []lanes
 				for _, b := range rows {
 					x, y = append(x, load(b, at(b, p))), append(y, load(b, at(b, p+d)))
@@ -163,9 +164,9 @@ func (g *gen) copyResults(n *nest, r *reducer, rows []rowBuffers, results []ir.T
 		}
 		to := n.cellOf(out, m)
 		b := rows[i]
-		g.upTo(length, g.step(), func(j reg) {
-			x := g.loadLanes(cellType(b.d), frameIndex(j, cellSize(b.d), b.off), nil)
-			g.storeLanes(x, memIndex(to.r, j, cellSize(b.d), 0), nil)
+		g.UpTo(length, g.Lanes, func(j lir.Reg) {
+			x := g.loadLanes(cellType(b.d), lir.FrameIndex(j, cellSize(b.d), b.off), nil)
+			g.storeLanes(x, lir.MemIndex(to.Base(), j, cellSize(b.d), 0), nil)
 		})
 	}
 }
@@ -215,56 +216,56 @@ type scan struct {
 func (s *scan) write() {
 	g := s.g
 	block := s.size * s.length
-	g.upTo(s.outer*block, block, s.block)
+	g.UpTo(s.outer*block, block, s.block)
 }
 
 // block scans one outer block, which begins at element o.
-func (s *scan) block(o reg) {
+func (s *scan) block(o lir.Reg) {
 	g := s.g
 	first, step := 0, s.length
 	if s.reverse {
 		first, step = (s.size-1)*s.length, -s.length
 	}
-	at := g.newReg(gpr)
-	g.def(asm.LEA, g.r64(at), mem(o, first))
+	at := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(at), lir.Mem(o, first))
 	if s.length == 1 {
 		s.chain(at, step)
 		return
 	}
-	s.row(at, func(j reg) []lanes { return s.load(s.in, at, j) })
+	s.row(at, func(j lir.Reg) []lanes { return s.load(s.in, at, j) })
 	if s.size > 1 {
-		left := g.newInt(int64(s.size - 1))
-		prev := g.newReg(gpr)
-		again := g.newLabel()
-		inner := g.beginLoop()
-		g.bind(again)
-		g.move64(prev, at)
-		g.rmw(asm.ADD, g.r64(at), imm(int64(step)))
-		before := g.cur.last
-		s.row(at, func(j reg) []lanes { return s.combine(s.load(s.out, prev, j), s.load(s.in, at, j)) })
-		later := g.spendRound(g.workSince(before), s.size)
-		g.rmw(asm.SUB, g.r64(left), imm(1))
-		g.jump(asm.JNE, again)
-		g.endLoop(inner)
-		g.spent(later)
+		left := g.NewInt(int64(s.size - 1))
+		prev := g.NewReg(lir.GPR)
+		again := g.NewLabel()
+		inner := g.BeginLoop()
+		g.Bind(again)
+		g.Move64(prev, at)
+		g.RMW(asm.ADD, g.R64(at), lir.Imm(int64(step)))
+		before := g.Here()
+		s.row(at, func(j lir.Reg) []lanes { return s.combine(s.load(s.out, prev, j), s.load(s.in, at, j)) })
+		later := g.SpendRound(g.WorkSince(before), s.size)
+		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+		g.Jump(asm.JNE, again)
+		g.EndLoop(inner)
+		g.Spent(later)
 	}
 }
 
 // chain scans rows of one element, the first of which is at: what comes before stays in
 // registers, because waiting for memory takes longer.
-func (s *scan) chain(at reg, step int) {
+func (s *scan) chain(at lir.Reg, step int) {
 	g := s.g
 	one := g.newMask()
-	g.setFirstLanes(one, g.newInt(1))
+	g.setFirstLanes(one, g.NewInt(1))
 	load := func() (x []lanes) {
 		for _, b := range s.in {
-			x = append(x, g.loadCell(b.d, frameIndex(at, b.cell, b.off)))
+			x = append(x, g.loadCell(b.d, lir.FrameIndex(at, b.cell, b.off)))
 		}
 		return x
 	}
 	store := func(x []lanes) {
 		for i, b := range s.out {
-			g.storeCell(x[i], frameIndex(at, b.cell, b.off), &one)
+			g.storeCell(x[i], lir.FrameIndex(at, b.cell, b.off), &one)
 		}
 	}
 	first := load()
@@ -276,45 +277,45 @@ func (s *scan) chain(at reg, step int) {
 	for i, x := range first {
 		prev[i] = g.variable(x)
 	}
-	left := g.newInt(int64(s.size - 1))
-	again := g.newLabel()
-	inner := g.beginLoop()
-	g.bind(again)
-	g.rmw(asm.ADD, g.r64(at), imm(int64(step)))
-	before := g.cur.last
+	left := g.NewInt(int64(s.size - 1))
+	again := g.NewLabel()
+	inner := g.BeginLoop()
+	g.Bind(again)
+	g.RMW(asm.ADD, g.R64(at), lir.Imm(int64(step)))
+	before := g.Here()
 	z := s.combine(prev, load())
 	store(z)
 	for i := range prev {
 		g.assign(prev[i], z[i])
 	}
-	later := g.spendRound(g.workSince(before), s.size)
-	g.rmw(asm.SUB, g.r64(left), imm(1))
-	g.jump(asm.JNE, again)
-	g.endLoop(inner)
-	g.spent(later)
+	later := g.SpendRound(g.WorkSince(before), s.size)
+	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+	g.Jump(asm.JNE, again)
+	g.EndLoop(inner)
+	g.Spent(later)
 }
 
 // row writes the elements of one row, block by block; the last block is masked, for
 // the rows that follow in memory may have been written.
-func (s *scan) row(at reg, compute func(j reg) []lanes) {
+func (s *scan) row(at lir.Reg, compute func(j lir.Reg) []lanes) {
 	g := s.g
-	store := func(j reg, mask *lanes) {
+	store := func(j lir.Reg, mask *lanes) {
 		for i, z := range compute(j) {
 			g.storeLanes(z.as(cellType(s.out[i].d)), s.place(s.out[i], at, j), mask)
 		}
 	}
-	full := s.length / g.step() * g.step()
+	full := s.length / g.Lanes * g.Lanes
 	if full > 0 {
-		g.upTo(full, g.step(), func(j reg) { store(j, nil) })
+		g.UpTo(full, g.Lanes, func(j lir.Reg) { store(j, nil) })
 	}
 	if left := s.length - full; left > 0 {
 		mask := g.newMask()
-		g.setFirstLanes(mask, g.newInt(int64(left)))
-		store(g.newInt(int64(full)), &mask)
+		g.setFirstLanes(mask, g.NewInt(int64(left)))
+		store(g.NewInt(int64(full)), &mask)
 	}
 }
 
-func (s *scan) load(from []*buffer, at, j reg) (z []lanes) {
+func (s *scan) load(from []*buffer, at, j lir.Reg) (z []lanes) {
 	for _, b := range from {
 		z = append(z, s.g.loadLanes(cellType(b.d), s.place(b, at, j), nil).as(b.d))
 	}
@@ -322,8 +323,8 @@ func (s *scan) load(from []*buffer, at, j reg) (z []lanes) {
 }
 
 // place is element at+j of a buffer.
-func (s *scan) place(b *buffer, at, j reg) arg {
-	base := s.g.newReg(gpr)
-	s.g.def(asm.LEA, s.g.r64(base), frameIndex(at, b.cell, b.off))
-	return memIndex(base, j, b.cell, 0)
+func (s *scan) place(b *buffer, at, j lir.Reg) lir.Arg {
+	base := s.g.NewReg(lir.GPR)
+	s.g.Def(asm.LEA, s.g.R64(base), lir.FrameIndex(at, b.cell, b.off))
+	return lir.MemIndex(base, j, b.cell, 0)
 }

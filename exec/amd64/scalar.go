@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -33,25 +34,25 @@ func (g *gen) scalar(v *ir.Value) {
 }
 
 // intReg is the register of an integer or bool scalar.
-func (g *gen) intReg(v *ir.Value) reg {
+func (g *gen) intReg(v *ir.Value) lir.Reg {
 	if r, ok := g.ints[v]; ok {
 		return r
 	}
 	if v.Op == op.Const {
-		return g.newInt(dtype.ToInt(v.Type.D, v.Bits))
+		return g.NewInt(dtype.ToInt(v.Type.D, v.Bits))
 	}
 	unsupported("%s of type %s as a scalar", ir.OpName(v.Op), v.Type)
 	return 0
 }
 
 // intArg is an integer scalar as an operand.
-func (g *gen) intArg(v *ir.Value) arg {
+func (g *gen) intArg(v *ir.Value) lir.Arg {
 	if v.Op == op.Const {
 		if n := dtype.ToInt(v.Type.D, v.Bits); n == int64(int32(n)) {
-			return imm(n)
+			return lir.Imm(n)
 		}
 	}
-	return g.r64(g.intReg(v))
+	return g.R64(g.intReg(v))
 }
 
 // floatLanes is a float scalar as equal lanes.
@@ -93,53 +94,53 @@ func (g *gen) fits(v *ir.Value) {
 	if s.Within(d.MinInt(), int64(d.MaxInt())) {
 		return
 	}
-	good := g.newLabel()
+	good := g.NewLabel()
 	r := g.extend(d, x)
-	g.use(asm.CMP, g.r64(r), g.r64(x))
-	g.jump(asm.JE, good)
+	g.Use(asm.CMP, g.R64(r), g.R64(x))
+	g.Jump(asm.JE, good)
 	g.fail(v)
-	g.bind(good)
+	g.Bind(good)
 }
 
 // fail ends the call: the value failed in the instance that is running.
 func (g *gen) fail(v *ir.Value) {
-	g.use(asm.MOV, frameAt(offValue).sized(8), imm(int64(v.ID)))
-	g.add(inst{kind: leave, n: exitFail})
+	g.Use(asm.MOV, lir.Frame(offValue).Sized(8), lir.Imm(int64(v.ID)))
+	g.Return(exitFail)
 }
 
 // extend is the low bits of x as a value of integer type d.
-func (g *gen) extend(d dtype.DType, x reg) reg {
-	r := g.newReg(gpr)
+func (g *gen) extend(d dtype.DType, x lir.Reg) lir.Reg {
+	r := g.NewReg(lir.GPR)
 	switch d {
 	case dtype.Bool:
-		g.move64(r, x)
-		g.rmw(asm.AND, g.r64(r), imm(1))
+		g.Move64(r, x)
+		g.RMW(asm.AND, g.R64(r), lir.Imm(1))
 	case dtype.Int8:
-		g.def(asm.MOVSX, g.r64(r), g.r8(x))
+		g.Def(asm.MOVSX, g.R64(r), g.R8(x))
 	case dtype.Int16:
-		g.def(asm.MOVSX, g.r64(r), g.r16(x))
+		g.Def(asm.MOVSX, g.R64(r), g.R16(x))
 	case dtype.Int32:
-		g.def(asm.MOVSXD, g.r64(r), g.r32(x))
+		g.Def(asm.MOVSXD, g.R64(r), g.R32(x))
 	case dtype.Uint8:
-		g.def(asm.MOVZX, g.r32(r), g.r8(x))
+		g.Def(asm.MOVZX, g.R32(r), g.R8(x))
 	case dtype.Uint16:
-		g.def(asm.MOVZX, g.r32(r), g.r16(x))
+		g.Def(asm.MOVZX, g.R32(r), g.R16(x))
 	case dtype.Uint32:
-		g.def(asm.MOV, g.r32(r), g.r32(x))
+		g.Def(asm.MOV, g.R32(r), g.R32(x))
 	default:
-		g.move64(r, x)
+		g.Move64(r, x)
 	}
 	return r
 }
 
 // scalarInt is an op whose result is an integer or bool.
-func (g *gen) scalarInt(v *ir.Value) reg {
+func (g *gen) scalarInt(v *ir.Value) lir.Reg {
 	d := v.Type.D
 	switch v.Op {
 	case op.ProgramID:
-		return g.loadInt(frameAt(offID + 8*v.Index))
+		return g.LoadInt(lir.Frame(offID + 8*v.Index))
 	case op.NumPrograms:
-		return g.loadInt(frameAt(offNum + 8*v.Index))
+		return g.LoadInt(lir.Frame(offNum + 8*v.Index))
 	case op.Add:
 		return g.arith(asm.ADD, v)
 	case op.Sub:
@@ -167,7 +168,7 @@ func (g *gen) scalarInt(v *ir.Value) reg {
 	case op.Cast:
 		if x := v.Args[0]; x.Type.D.IsInt() {
 			if d == dtype.Bool {
-				return g.setIf(asm.SETNE, g.intReg(x), imm(0))
+				return g.SetIf(asm.SETNE, g.intReg(x), lir.Imm(0))
 			}
 			return g.extend(d, g.intReg(x))
 		}
@@ -182,51 +183,45 @@ func (g *gen) scalarInt(v *ir.Value) reg {
 	return g.firstInt(g.scalarLanes(v))
 }
 
-func (g *gen) loadInt(a arg) reg {
-	r := g.newReg(gpr)
-	g.def(asm.MOV, g.r64(r), a)
-	return r
-}
-
 // arith is a two-operand instruction, wrapped to the type's width.
-func (g *gen) arith(o asm.Op, v *ir.Value) reg {
+func (g *gen) arith(o asm.Op, v *ir.Value) lir.Reg {
 	d := v.Type.D
 	if d == dtype.Bool { // arithmetic modulo 2
 		o = map[asm.Op]asm.Op{asm.ADD: asm.XOR, asm.SUB: asm.XOR, asm.IMUL: asm.AND, asm.AND: asm.AND, asm.OR: asm.OR, asm.XOR: asm.XOR}[o]
 	}
-	r := g.binInt(o, g.intReg(v.Args[0]), g.intArg(v.Args[1]))
+	r := g.BinInt(o, g.intReg(v.Args[0]), g.intArg(v.Args[1]))
 	if d.Bits() == 64 || d == dtype.Bool || o == asm.AND || o == asm.OR || o == asm.XOR {
 		return r
 	}
 	return g.extend(d, r)
 }
 
-func (g *gen) negative(v *ir.Value) reg {
+func (g *gen) negative(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Bool {
 		return g.intReg(v.Args[0])
 	}
-	r := g.copyInt(g.intReg(v.Args[0]))
-	g.rmw(asm.NEG, g.r64(r))
+	r := g.CopyInt(g.intReg(v.Args[0]))
+	g.RMW(asm.NEG, g.R64(r))
 	return g.extend(v.Type.D, r)
 }
 
-func (g *gen) complement(v *ir.Value) reg {
+func (g *gen) complement(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Bool {
-		return g.binInt(asm.XOR, g.intReg(v.Args[0]), imm(1))
+		return g.BinInt(asm.XOR, g.intReg(v.Args[0]), lir.Imm(1))
 	}
-	r := g.copyInt(g.intReg(v.Args[0]))
-	g.rmw(asm.NOT, g.r64(r))
+	r := g.CopyInt(g.intReg(v.Args[0]))
+	g.RMW(asm.NOT, g.R64(r))
 	return g.extend(v.Type.D, r)
 }
 
 // scalarDivide is an integer quotient or remainder; a zero divisor fails.
-func (g *gen) scalarDivide(v *ir.Value) reg {
+func (g *gen) scalarDivide(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Uint64 {
 		return g.firstInt(g.scalarLanes(v))
 	}
 	x, y := g.intReg(v.Args[0]), g.intReg(v.Args[1])
 	g.refuseZero(v, y)
-	r := g.newReg(gpr)
+	r := g.NewReg(lir.GPR)
 	remainder := 0
 	if v.Op == op.Mod {
 		remainder = 1
@@ -235,37 +230,35 @@ func (g *gen) scalarDivide(v *ir.Value) reg {
 	return g.extend(v.Type.D, r)
 }
 
-func (g *gen) refuseZero(v *ir.Value, y reg) {
+func (g *gen) refuseZero(v *ir.Value, y lir.Reg) {
 	if c := v.Args[1]; c.Op == op.Const && c.Bits != 0 {
 		return
 	}
-	good := g.newLabel()
-	g.use(asm.TEST, g.r64(y), g.r64(y))
-	g.jump(asm.JNE, good)
+	good := g.NewLabel()
+	g.Use(asm.TEST, g.R64(y), g.R64(y))
+	g.Jump(asm.JNE, good)
 	g.fail(v)
-	g.bind(good)
+	g.Bind(good)
 }
 
-func (g *gen) divideInto(dst, x, y reg, remainder int) {
-	i := inst{kind: divide, def: 1, use: 6, n: remainder}
-	i.args[0], i.args[1], i.args[2] = g.r64(dst), g.r64(x), g.r64(y)
-	g.add(i)
+func (g *gen) divideInto(dst, x, y lir.Reg, remainder int) {
+	g.Divide64(dst, x, y, remainder)
 }
 
 // scalarShift shifts everything out for a count of the width or more, or a negative
 // one: counts are clamped to the width, and 64 needs one more step.
-func (g *gen) scalarShift(v *ir.Value) reg {
+func (g *gen) scalarShift(v *ir.Value) lir.Reg {
 	d := v.Type.D
 	if d == dtype.Bool {
-		n := g.binInt(asm.XOR, g.intReg(v.Args[1]), imm(1))
-		return g.binInt(asm.AND, g.intReg(v.Args[0]), g.r64(n))
+		n := g.BinInt(asm.XOR, g.intReg(v.Args[1]), lir.Imm(1))
+		return g.BinInt(asm.AND, g.intReg(v.Args[0]), g.R64(n))
 	}
-	x, n := g.intReg(v.Args[0]), g.copyInt(g.intReg(v.Args[1]))
+	x, n := g.intReg(v.Args[0]), g.CopyInt(g.intReg(v.Args[1]))
 	signed := v.Op == op.Shr && d.IsSigned()
-	limit := g.newInt(63)
-	g.use(asm.CMP, g.r64(n), imm(63))
-	g.rmw(asm.CMOVA, g.r64(n), g.r64(limit)) // unsigned: negative counts are large
-	r := g.newReg(gpr)
+	limit := g.NewInt(63)
+	g.Use(asm.CMP, g.R64(n), lir.Imm(63))
+	g.RMW(asm.CMOVA, g.R64(n), g.R64(limit)) // unsigned: negative counts are large
+	r := g.NewReg(lir.GPR)
 	o := asm.SHLX
 	switch {
 	case signed:
@@ -273,12 +266,12 @@ func (g *gen) scalarShift(v *ir.Value) reg {
 	case v.Op == op.Shr:
 		o = asm.SHRX
 	}
-	g.def(o, g.r64(r), g.r64(x), g.r64(n))
+	g.Def(o, g.R64(r), g.R64(x), g.R64(n))
 	if !signed {
-		zero := g.newInt(0)
+		zero := g.NewInt(0)
 		count := g.intReg(v.Args[1])
-		g.use(asm.CMP, g.r64(count), imm(int64(d.Bits()-1)))
-		g.rmw(asm.CMOVA, g.r64(r), g.r64(zero))
+		g.Use(asm.CMP, g.R64(count), lir.Imm(int64(d.Bits()-1)))
+		g.RMW(asm.CMOVA, g.R64(r), g.R64(zero))
 	}
 	return g.extend(d, r)
 }
@@ -289,23 +282,15 @@ var setcc = map[op.Op][2]asm.Op{
 	op.Ge: {asm.SETGE, asm.SETAE}, op.Eq: {asm.SETE, asm.SETE}, op.Ne: {asm.SETNE, asm.SETNE},
 }
 
-func (g *gen) scalarCompare(v *ir.Value) reg {
+func (g *gen) scalarCompare(v *ir.Value) lir.Reg {
 	cc := setcc[v.Op][0]
 	if v.Args[0].Type.D == dtype.Uint64 {
 		cc = setcc[v.Op][1]
 	}
-	return g.setIf(cc, g.intReg(v.Args[0]), g.intArg(v.Args[1]))
+	return g.SetIf(cc, g.intReg(v.Args[0]), g.intArg(v.Args[1]))
 }
 
-// setIf is 1 if the comparison of x with y has the condition, else 0.
-func (g *gen) setIf(cc asm.Op, x reg, y arg) reg {
-	r := g.newInt(0)
-	g.use(asm.CMP, g.r64(x), y)
-	g.rmw(cc, g.r8(r))
-	return r
-}
-
-func (g *gen) scalarExtreme(v *ir.Value) reg {
+func (g *gen) scalarExtreme(v *ir.Value) lir.Reg {
 	x, y := g.intReg(v.Args[0]), g.intReg(v.Args[1])
 	isMax := v.Op == op.Maximum || v.Op == op.MaximumNaN
 	cc := asm.CMOVG
@@ -317,17 +302,17 @@ func (g *gen) scalarExtreme(v *ir.Value) reg {
 	case unsigned:
 		cc = asm.CMOVA
 	}
-	r := g.copyInt(x)
-	g.use(asm.CMP, g.r64(r), g.r64(y))
-	g.rmw(cc, g.r64(r), g.r64(y))
+	r := g.CopyInt(x)
+	g.Use(asm.CMP, g.R64(r), g.R64(y))
+	g.RMW(cc, g.R64(r), g.R64(y))
 	return r
 }
 
-func (g *gen) scalarWhere(v *ir.Value) reg {
+func (g *gen) scalarWhere(v *ir.Value) lir.Reg {
 	c, y := g.intReg(v.Args[0]), g.intReg(v.Args[2])
-	r := g.copyInt(g.intReg(v.Args[1]))
-	g.use(asm.TEST, g.r64(c), g.r64(c))
-	g.rmw(asm.CMOVE, g.r64(r), g.r64(y))
+	r := g.CopyInt(g.intReg(v.Args[1]))
+	g.Use(asm.TEST, g.R64(c), g.R64(c))
+	g.RMW(asm.CMOVE, g.R64(r), g.R64(y))
 	return r
 }
 
@@ -342,22 +327,22 @@ func (g *gen) scalarLanes(v *ir.Value) lanes {
 }
 
 // firstInt is the first lane of an integer or bool vector as a scalar.
-func (g *gen) firstInt(x lanes) reg {
-	r, src := g.newReg(gpr), g.vr(x, 0)
+func (g *gen) firstInt(x lanes) lir.Reg {
+	r, src := g.NewReg(lir.GPR), g.vr(x, 0)
 	switch {
-	case x.d == dtype.Bool && g.avx512:
-		g.def(asm.KMOVW, g.r32(r), g.k(src))
-		g.rmw(asm.AND, g.r32(r), imm(1))
+	case x.d == dtype.Bool && g.EVEX:
+		g.Def(asm.KMOVW, g.R32(r), g.K(src))
+		g.RMW(asm.AND, g.R32(r), lir.Imm(1))
 	case x.d == dtype.Bool:
-		g.def(asm.VMOVD, g.r32(r), g.vw(src, 16))
-		g.rmw(asm.AND, g.r32(r), imm(1))
+		g.Def(asm.VMOVD, g.R32(r), g.VW(src, 16))
+		g.RMW(asm.AND, g.R32(r), lir.Imm(1))
 	case wide(x.d):
-		g.def(asm.VMOVQ, g.r64(r), g.vw(src, 16))
+		g.Def(asm.VMOVQ, g.R64(r), g.VW(src, 16))
 	default:
-		g.def(asm.VMOVD, g.r32(r), g.vw(src, 16))
+		g.Def(asm.VMOVD, g.R32(r), g.VW(src, 16))
 		if x.d.IsSigned() {
-			s := g.newReg(gpr)
-			g.def(asm.MOVSXD, g.r64(s), g.r32(r))
+			s := g.NewReg(lir.GPR)
+			g.Def(asm.MOVSXD, g.R64(s), g.R32(r))
 			return s
 		}
 	}

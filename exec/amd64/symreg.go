@@ -3,13 +3,14 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 )
 
 // Code for a sym is written when it is first needed, in the outermost scope where its parts exist,
 // which takes address arithmetic out of loops.
 
 // symReg is the general register that holds x, computed where it first can be.
-func (g *gen) symReg(x *affine.Sym) reg {
+func (g *gen) symReg(x *affine.Sym) lir.Reg {
 	if r := g.symRegs[x]; r != 0 {
 		return r
 	}
@@ -23,23 +24,23 @@ func (g *gen) symReg(x *affine.Sym) reg {
 	return g.symRegs[x]
 }
 
-func (g *gen) computeSym(x *affine.Sym) reg {
+func (g *gen) computeSym(x *affine.Sym) lir.Reg {
 	switch x.Kind {
 	case affine.Const:
-		return g.newInt(x.N)
+		return g.NewInt(x.N)
 	case affine.Sum:
 		if x.B.Kind == affine.Const && x.B.N == int64(int32(x.B.N)) {
-			r := g.newReg(gpr)
-			g.def(asm.LEA, g.r64(r), mem(g.symReg(x.A), int(x.B.N)))
+			r := g.NewReg(lir.GPR)
+			g.Def(asm.LEA, g.R64(r), lir.Mem(g.symReg(x.A), int(x.B.N)))
 			return r
 		}
 		for _, t := range [][2]*affine.Sym{{x.A, x.B}, {x.B, x.A}} {
 			if t[1].Kind == affine.Product && t[1].B.IsConst(-1) {
-				return g.binInt(asm.SUB, g.symReg(t[0]), g.r64(g.symReg(t[1].A)))
+				return g.BinInt(asm.SUB, g.symReg(t[0]), g.R64(g.symReg(t[1].A)))
 			}
 		}
-		r := g.newReg(gpr)
-		g.def(asm.LEA, g.r64(r), memIndex(g.symReg(x.A), g.symReg(x.B), 1, 0))
+		r := g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(r), lir.MemIndex(g.symReg(x.A), g.symReg(x.B), 1, 0))
 		return r
 	case affine.Product:
 		return g.mulSym(x)
@@ -49,52 +50,43 @@ func (g *gen) computeSym(x *affine.Sym) reg {
 		xa, xb = xb, xa // an extremum is the same either way round
 	}
 	a, b := g.symReg(xa), g.symArg(xb)
-	r := g.newReg(gpr)
-	g.move(r, b)
-	g.use(asm.CMP, g.r64(a), b)
+	r := g.NewReg(lir.GPR)
+	g.Move(r, b)
+	g.Use(asm.CMP, g.R64(a), b)
 	if x.Kind == affine.Min {
-		g.rmw(asm.CMOVL, g.r64(r), g.r64(a))
+		g.RMW(asm.CMOVL, g.R64(r), g.R64(a))
 	} else {
-		g.rmw(asm.CMOVG, g.r64(r), g.r64(a))
+		g.RMW(asm.CMOVG, g.R64(r), g.R64(a))
 	}
 	return r
 }
 
-func (g *gen) mulSym(x *affine.Sym) reg {
+func (g *gen) mulSym(x *affine.Sym) lir.Reg {
 	a := g.symReg(x.A)
-	r := g.newReg(gpr)
+	r := g.NewReg(lir.GPR)
 	switch n := x.B.N; {
 	case x.B.Kind != affine.Const:
-		g.move64(r, a)
-		g.rmw(asm.IMUL, g.r64(r), g.r64(g.symReg(x.B)))
+		g.Move64(r, a)
+		g.RMW(asm.IMUL, g.R64(r), g.R64(g.symReg(x.B)))
 	case n == -1:
-		g.move64(r, a)
-		g.rmw(asm.NEG, g.r64(r))
+		g.Move64(r, a)
+		g.RMW(asm.NEG, g.R64(r))
 	case n > 0 && n&(n-1) == 0:
-		g.move64(r, a)
-		g.rmw(asm.SHL, g.r64(r), imm(int64(log2(n))))
+		g.Move64(r, a)
+		g.RMW(asm.SHL, g.R64(r), lir.Imm(int64(lir.Log2(n))))
 	case n == int64(int32(n)):
-		g.def(asm.IMUL, g.r64(r), g.r64(a), imm(n))
+		g.Def(asm.IMUL, g.R64(r), g.R64(a), lir.Imm(n))
 	default:
-		g.setImm(r, n)
-		g.rmw(asm.IMUL, g.r64(r), g.r64(a))
+		g.SetImm(r, n)
+		g.RMW(asm.IMUL, g.R64(r), g.R64(a))
 	}
 	return r
-}
-
-func log2(n int64) int {
-	k := 0
-	for n > 1 {
-		n >>= 1
-		k++
-	}
-	return k
 }
 
 // symArg is x as an operand: a constant that fits 32 bits, or its register.
-func (g *gen) symArg(x *affine.Sym) arg {
+func (g *gen) symArg(x *affine.Sym) lir.Arg {
 	if x.Kind == affine.Const && x.N == int64(int32(x.N)) {
-		return imm(x.N)
+		return lir.Imm(x.N)
 	}
-	return g.r64(g.symReg(x))
+	return g.R64(g.symReg(x))
 }

@@ -3,6 +3,7 @@ package amd64
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -142,10 +143,10 @@ func (g *gen) callOf(v *ir.Value) *call {
 func (g *gen) scalarsOf(c *call) {
 	for i, t := range g.producedTypes(c.v) {
 		if !t.IsTile() {
-			g.setScalar(c.v, i, g.loadCell(t.D, frameAt(c.out[i].off)))
+			g.setScalar(c.v, i, g.loadCell(t.D, lir.Frame(c.out[i].off)))
 		}
 	}
-	g.spend(1)
+	g.Spend(1)
 }
 
 func (g *gen) producedTypes(v *ir.Value) []ir.Type {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -58,7 +59,7 @@ func newTileTrial() *tileTrial {
 // disagree carries out the instruction and gives the first sum that is not as op.DotTiles
 // has it; -1 if there is none. Sums become the definition's.
 func (t *tileTrial) disagree() int {
-	code, err := shared(pieceKey{kind: tileTrialPiece, avx512: true}, false)
+	code, err := shared(pieceKey{kind: tileTrialPiece, tier: lir.AVX512}, false)
 	if err != nil {
 		return 0
 	}
@@ -90,16 +91,16 @@ func (t *tileTrial) disagree() int {
 
 // tileTrialCode adds to a tile of sums at gemmC the product of tiles at gemmA and gemmB.
 func tileTrialCode() *gen {
-	g := bareGen(true, false)
-	g.use(asm.LDTILECFG, g.bytesConst(tileShapes()))
-	row := g.newInt(tileBytes)
-	at := func(off int) arg { return memIndex(g.word(off), row, 1, 0) }
-	g.use(asm.TILELOADD, tileSums[0][0], at(gemmC))
-	g.use(asm.TILELOADD, tilesOfA[0], at(gemmA))
-	g.use(asm.TILELOADD, tilesOfB[0], at(gemmB))
-	g.use(asm.TDPBF16PS, tileSums[0][0], tilesOfA[0], tilesOfB[0])
-	g.use(asm.TILESTORED, at(gemmC), tileSums[0][0])
-	g.use(asm.TILERELEASE)
-	g.add(inst{kind: leave})
+	g := bareGen(lir.AVX512, false)
+	g.Use(asm.LDTILECFG, g.BytesConst(tileShapes()))
+	row := g.NewInt(tileBytes)
+	at := func(off int) lir.Arg { return lir.MemIndex(g.Word(off), row, 1, 0) }
+	g.Use(asm.TILELOADD, tileSums[0][0], at(gemmC))
+	g.Use(asm.TILELOADD, tilesOfA[0], at(gemmA))
+	g.Use(asm.TILELOADD, tilesOfB[0], at(gemmB))
+	g.Use(asm.TDPBF16PS, tileSums[0][0], tilesOfA[0], tilesOfB[0])
+	g.Use(asm.TILESTORED, at(gemmC), tileSums[0][0])
+	g.Use(asm.TILERELEASE)
+	g.Return(0)
 	return g
 }

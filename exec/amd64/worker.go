@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -66,6 +67,9 @@ func (w *Worker) release() {
 // reading what is to be overwritten: half as much time again where that is in memory.
 const streamBytes = 8 << 20
 
+// callBudget bounds a call of code, in nanoseconds.
+const callBudget = 100_000
+
 // Begin sets the worker up for a launch.
 func (w *Worker) Begin(l *Launch) {
 	w.launch = l
@@ -92,12 +96,12 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 	w.set(offNext, int64(lo))
 	w.set(offEnd, int64(hi))
 	w.setID(lo, g)
-	w.set(offBudget, callBudget)
+	w.set(lir.BudgetWord, callBudget)
 	entry := 0
 	for {
 		w.callAt(w.code.entry, entry)
 		runtime.KeepAlive(w) // who holds a worker holds its code
-		switch exit := w.word(offExit); exit {
+		switch exit := w.word(lir.ExitWord); exit {
 		case exitDone:
 			return nil
 		case exitFail:
@@ -109,17 +113,17 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 			w.set(offNext, w.word(offNext)+1)
 			w.setID(int(w.word(offNext)), g)
 			entry = 0
-		case exitYield:
+		case lir.ExitYield:
 			if w.launch.Stop != nil && w.launch.Stop.Load() {
 				return nil
 			}
-			w.set(offBudget, callBudget)
-			entry = w.code.entries[w.word(offResume)]
+			w.set(lir.BudgetWord, callBudget)
+			entry = w.code.entries[w.word(lir.ResumeWord)]
 		default:
 			if f := w.code.helpers[exit-helperBase](w); f != nil {
 				return f
 			}
-			entry = w.code.entries[w.word(offResume)]
+			entry = w.code.entries[w.word(lir.ResumeWord)]
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -22,9 +23,9 @@ func TestFault(t *testing.T) {
 	if !codemem.RecoversFaults {
 		t.Skip("faults end the process here")
 	}
-	for _, avx512 := range []bool{false, true} {
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
 		c := addCall(5000)
-		code := compile(t, kernel(t, c.kernel), avx512)
+		code := compile(t, kernel(t, c.kernel), tier)
 		w := code.NewWorker()
 		l := &Launch{Args: c.args, Grid: c.grid}
 		w.Begin(l)
@@ -58,8 +59,8 @@ func TestEndless(t *testing.T) {
 		if err := ir.Verify(f); err != nil {
 			t.Fatal(err)
 		}
-		for _, avx512 := range []bool{false, true} {
-			w := compile(t, f, avx512).NewWorker()
+		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+			w := compile(t, f, tier).NewWorker()
 			stop := newStop(false)
 			w.Begin(&Launch{Args: []ir.Arg{{Bits: 1}}, Grid: [3]int{1, 1, 1}, Stop: stop})
 			timer := time.AfterFunc(5*time.Millisecond, func() { stop.Store(true) })

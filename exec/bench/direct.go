@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/amd64"
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
@@ -33,7 +32,7 @@ func newDirectSide(p program, engine string, unchecked bool) (side, error) {
 	}
 	d := &directSide{args: args, grid: [3]int{1, 1, 1}}
 	copy(d.grid[:], p.grid)
-	d.code, err = amd64.Compile(fn, amd64.Options{AVX512: tier(engine) == cpu.AVX512, Unchecked: unchecked})
+	d.code, err = amd64.Compile(fn, amd64.Options{Tier: tier(engine), Unchecked: unchecked})
 	if err != nil {
 		return nil, err
 	}

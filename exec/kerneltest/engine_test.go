@@ -39,7 +39,7 @@ func irEngines() []irEngine {
 				name += "-ordered"
 			}
 			list = append(list, irEngine{name, func(f *ir.Func) (irProgram, error) {
-				return compileMachine(f, amd64.Options{AVX512: tier == cpu.AVX512, Ordered: ordered, Runner: aside})
+				return compileMachine(f, amd64.Options{Tier: tier, Ordered: ordered, Runner: aside})
 			}})
 		}
 	}

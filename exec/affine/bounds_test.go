@@ -1,9 +1,8 @@
-package amd64
+package affine
 
 import (
 	"testing"
 
-	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -51,7 +50,7 @@ func TestNotAbove0(t *testing.T) {
 	want := map[int]bool{10: true, 16: true, 19: true, 26: true, 28: true}
 	f.Walk(func(b *ir.Block) {
 		for _, v := range b.Values {
-			if (v.Op == op.Sub || v.Op == op.Cat || v.Op == op.Join) && affine.NotAbove0(v) != want[v.ID] {
+			if (v.Op == op.Sub || v.Op == op.Cat || v.Op == op.Join) && NotAbove0(v) != want[v.ID] {
 				t.Errorf("%s: %t", v.Name(), !want[v.ID])
 			}
 		}

@@ -1,13 +1,14 @@
-package amd64
+package lir
 
 import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/regalloc"
 )
 
 // isMove reports whether in copies a register to another of its class.
-func (in *inst) isMove() bool {
+func (in *Inst) isMove() bool {
 	if in.kind != machine || in.mask != 0 || in.args[0].kind != regArg || in.args[1].kind != regArg || in.args[2].kind != noArg || in.def != 1 {
 		return false
 	}
@@ -20,10 +21,10 @@ func (in *inst) isMove() bool {
 
 // A finisher turns allocated low-level code into bytes.
 type finisher struct {
-	u       *unit
-	a       *allocation
+	u       *Unit
+	a       *regalloc.Allocation
 	asm     *asm.Assembler
-	files   [numClasses]registerFile
+	files   []regalloc.File
 	labels  []asm.Label
 	consts  []asm.Operand
 	entries []int // code offsets at which helper number i returns
@@ -35,18 +36,18 @@ type finisher struct {
 
 // reload is a scratch register that stands for a spilled one in an instruction.
 type reload struct {
-	r      reg
+	r      Reg
 	phys   int8
 	filled bool // it holds what the spilled one does
 }
 
-// finish assembles the unit. Spill slots and the save area begin at frame offset
-// base; size is where they end.
-func (u *unit) finish(base int, keep bool) (code []byte, entries []int, size int, lines *asm.Assembler, err error) {
+// Assemble makes machine code of the unit: spill slots and the save area follow its frame, size is where they end.
+func (u *Unit) Assemble(listing bool) (code []byte, entries []int, size int, lines *asm.Assembler, err error) {
 	u.coalesce()
-	a := u.allocate(base)
-	as := &asm.Assembler{KeepListing: keep}
-	f := &finisher{u: u, a: a, asm: as, files: files(int(u.wide), u.tight), save: (base + a.bytes + 63) &^ 63}
+	base, table := aligned(u.FrameSize), u.files(u.Tight)
+	a := regalloc.Allocate(u.liveness(), u.classes, table, base)
+	as := &asm.Assembler{KeepListing: listing}
+	f := &finisher{u: u, a: a, asm: as, files: table, save: (base + a.Bytes + 63) &^ 63}
 	for range u.labels {
 		f.labels = append(f.labels, as.NewLabel())
 	}
@@ -54,23 +55,23 @@ func (u *unit) finish(base int, keep bool) (code []byte, entries []int, size int
 		f.consts = append(f.consts, as.Const(c.data[:c.size]))
 	}
 	as.Emit(asm.MOV, frameReg, asm.RDI)
-	for i, in := range u.cur.all() {
+	for i, in := range u.Cur.all() {
 		f.inst(i, in)
 	}
 	code, err = as.Finish()
-	return code, f.entries, f.save + f.saved, as, err
+	return code, f.entries, f.save + f.saved + frameAlign, as, err
 }
 
-func (f *finisher) inst(pos int, in *inst) {
+func (f *finisher) inst(pos int, in *Inst) {
 	f.asm.SetTag(in.tag)
 	switch in.kind {
 	case labelMark:
 		f.asm.Bind(f.labels[in.n])
 	case jump:
 		f.asm.Emit(in.op, asm.To(f.labels[in.n]))
-	case helper:
+	case callOut:
 		f.leave(pos, in)
-	case leave:
+	case end:
 		f.ret(in.n)
 	case divide:
 		f.divide(in)
@@ -82,8 +83,8 @@ func (f *finisher) inst(pos int, in *inst) {
 }
 
 // machine emits an instruction with spilled operands in scratch registers.
-func (f *finisher) machine(in *inst) {
-	if in.isMove() && f.a.phys[in.args[0].r] >= 0 && f.a.phys[in.args[0].r] == f.a.phys[in.args[1].r] {
+func (f *finisher) machine(in *Inst) {
+	if in.isMove() && f.a.Phys[in.args[0].r] >= 0 && f.a.Phys[in.args[0].r] == f.a.Phys[in.args[1].r] {
 		return
 	}
 	if in.op == asm.MOV && in.args[1].kind == immArg && in.args[0].kind == regArg {
@@ -92,7 +93,7 @@ func (f *finisher) machine(in *inst) {
 	}
 	f.used = [numClasses]int{}
 	f.reloads = f.reloads[:0]
-	out := asm.Inst{Op: in.op, Zeroing: in.zero, Lock: in.lock, Round: in.round}
+	out := asm.Inst{Op: in.op, Zeroing: in.zero, Lock: in.lock}
 	for i := range in.args {
 		out.Args[i] = f.operand(in, i)
 	}
@@ -100,29 +101,29 @@ func (f *finisher) machine(in *inst) {
 		out = out.WithMask(f.register(in.mask, 8, true))
 	}
 	f.asm.Append(&out)
-	in.writes(func(r reg) {
-		if f.a.phys[r] < 0 {
-			f.spillTo(f.a.slot[r], f.u.classes[r], f.scratchOf(r))
+	in.writes(func(r Reg) {
+		if f.a.Phys[r] < 0 {
+			f.spillTo(f.a.Slot[r], f.u.classes[r], f.scratchOf(r))
 		}
 	})
 }
 
 // setImm loads a constant into a general register without touching the flags.
-func (f *finisher) setImm(in *inst) {
+func (f *finisher) setImm(in *Inst) {
 	r := in.args[0].r
 	dst := asm.RAX
-	if p := f.a.phys[r]; p >= 0 {
+	if p := f.a.Phys[r]; p >= 0 {
 		dst = general(int(p), 8)
 	}
 	f.asm.MovImm(dst, uint64(in.args[1].n))
-	if f.a.phys[r] < 0 {
-		f.asm.Emit(asm.MOV, asm.Mem(frameReg, f.a.slot[r]), dst)
+	if f.a.Phys[r] < 0 {
+		f.asm.Emit(asm.MOV, asm.Mem(frameReg, f.a.Slot[r]), dst)
 	}
 }
 
 var frameReg = asm.R15
 
-func (f *finisher) operand(in *inst, i int) asm.Operand {
+func (f *finisher) operand(in *Inst, i int) asm.Operand {
 	a := &in.args[i]
 	switch a.kind {
 	case noArg:
@@ -149,18 +150,18 @@ func (f *finisher) operand(in *inst, i int) asm.Operand {
 		}
 		return decorate(asm.Idx(frameReg, index, max(1, int(a.scale)), int(a.n)), a)
 	}
-	panic("amd64: unknown operand kind")
+	panic("lir: unknown operand kind")
 }
 
 // indexRegister is a general register, or a vector of a's width for gathers.
-func (f *finisher) indexRegister(a *arg) asm.Operand {
-	if f.u.classes[a.index] == vec {
+func (f *finisher) indexRegister(a *Arg) asm.Operand {
+	if f.u.classes[a.index] == Vec {
 		return f.register(a.index, int(a.width), true)
 	}
 	return f.register(a.index, 8, true)
 }
 
-func decorate(o asm.Operand, a *arg) asm.Operand {
+func decorate(o asm.Operand, a *Arg) asm.Operand {
 	if a.size != 0 {
 		o = o.Size(int(a.size))
 	}
@@ -172,67 +173,67 @@ func decorate(o asm.Operand, a *arg) asm.Operand {
 
 // register is the hardware register of r at a width in bytes. A spilled one is
 // loaded into a scratch register if it is read.
-func (f *finisher) register(r reg, width int, read bool) asm.Operand {
+func (f *finisher) register(r Reg, width int, read bool) asm.Operand {
 	c := f.u.classes[r]
-	p := f.a.phys[r]
+	p := f.a.Phys[r]
 	if p < 0 {
 		p = f.reload(r, c, read)
 	}
 	switch c {
-	case gpr:
+	case GPR:
 		return general(int(p), width)
-	case kmask:
+	case Mask:
 		return asm.K(int(p))
 	}
 	return vector(int(p), width)
 }
 
-func (f *finisher) reload(r reg, c class, read bool) int8 {
+func (f *finisher) reload(r Reg, c regalloc.Class, read bool) int8 {
 	for i := range f.reloads {
 		x := &f.reloads[i]
 		if x.r == r {
 			if read && !x.filled { // it is the result, too, and that was looked at first
-				f.fillFrom(f.a.slot[r], c, x.phys)
+				f.fillFrom(f.a.Slot[r], c, x.phys)
 				x.filled = true
 			}
 			return x.phys
 		}
 	}
-	if f.used[c] == len(f.files[c].scratch) {
-		panic(fmt.Sprintf("amd64: more spilled operands of class %d than scratch registers", c))
+	if f.used[c] == len(f.files[c].Scratch) {
+		panic(fmt.Sprintf("lir: more spilled operands of class %d than scratch registers", c))
 	}
-	p := int8(f.files[c].scratch[f.used[c]])
+	p := f.files[c].Scratch[f.used[c]]
 	f.used[c]++
 	f.reloads = append(f.reloads, reload{r, p, read})
 	if read {
-		f.fillFrom(f.a.slot[r], c, p)
+		f.fillFrom(f.a.Slot[r], c, p)
 	}
 	return p
 }
 
-func (f *finisher) scratchOf(r reg) int8 { return f.reload(r, f.u.classes[r], false) }
+func (f *finisher) scratchOf(r Reg) int8 { return f.reload(r, f.u.classes[r], false) }
 
-func (f *finisher) fillFrom(slot int, c class, p int8) {
+func (f *finisher) fillFrom(slot int, c regalloc.Class, p int8) {
 	m := asm.Mem(frameReg, slot)
 	switch c {
-	case gpr:
+	case GPR:
 		f.asm.Emit(asm.MOV, general(int(p), 8), m)
-	case kmask:
+	case Mask:
 		f.asm.Emit(asm.KMOVQ, asm.K(int(p)), m)
 	default:
-		f.asm.Emit(asm.VMOVUPS, vector(int(p), int(f.u.wide)), m)
+		f.asm.Emit(asm.VMOVUPS, vector(int(p), f.u.Bytes), m)
 	}
 }
 
-func (f *finisher) spillTo(slot int, c class, p int8) {
+func (f *finisher) spillTo(slot int, c regalloc.Class, p int8) {
 	m := asm.Mem(frameReg, slot)
 	switch c {
-	case gpr:
+	case GPR:
 		f.asm.Emit(asm.MOV, m, general(int(p), 8))
-	case kmask:
+	case Mask:
 		f.asm.Emit(asm.KMOVQ, m, asm.K(int(p)))
 	default:
-		f.asm.Emit(asm.VMOVUPS, m, vector(int(p), int(f.u.wide)))
+		f.asm.Emit(asm.VMOVUPS, m, vector(int(p), f.u.Bytes))
 	}
 }
 
@@ -253,29 +254,29 @@ func vector(n, width int) asm.Operand {
 // leave goes to Go for a helper: it saves the registers that are live across, says
 // who wants what and where to return, and returns. Coming back, at an entry of its
 // own, it restores them.
-func (f *finisher) leave(pos int, in *inst) {
+func (f *finisher) leave(pos int, in *Inst) {
 	type home struct {
-		c    class
+		c    regalloc.Class
 		p    int8
 		slot int
 	}
 	var homes []home
 	at := f.save
-	for _, iv := range f.a.ivs {
-		p := f.a.phys[iv.r]
-		if iv.start < 0 || p < 0 || iv.start >= 2*pos || iv.end <= 2*pos+1 {
+	for _, iv := range f.a.Intervals {
+		p := f.a.Phys[iv.Reg]
+		if iv.Start < 0 || p < 0 || iv.Start >= 2*pos || iv.End <= 2*pos+1 {
 			continue
 		}
-		c := f.u.classes[iv.r]
-		at = (at + f.files[c].spill - 1) &^ (f.files[c].spill - 1)
+		c := f.u.classes[iv.Reg]
+		at = (at + f.files[c].Slot - 1) &^ (f.files[c].Slot - 1)
 		homes = append(homes, home{c, p, at})
-		at += f.files[c].spill
+		at += f.files[c].Slot
 	}
 	f.saved = max(f.saved, at-f.save)
 	for _, h := range homes {
 		f.spillTo(h.slot, h.c, h.p)
 	}
-	f.asm.Emit(asm.MOV, asm.Mem(frameReg, offResume).Size(8), asm.Imm(int64(len(f.entries))))
+	f.asm.Emit(asm.MOV, asm.Mem(frameReg, ResumeWord).Size(8), asm.Imm(int64(len(f.entries))))
 	f.ret(in.n)
 	f.entries = append(f.entries, f.asm.Len())
 	f.asm.Emit(asm.MOV, frameReg, asm.RDI)
@@ -286,10 +287,10 @@ func (f *finisher) leave(pos int, in *inst) {
 
 // ret ends the call with an exit code.
 func (f *finisher) ret(code int) {
-	if f.u.streaming {
+	if f.u.Streaming {
 		f.asm.Emit(asm.SFENCE)
 	}
-	f.asm.Emit(asm.MOV, asm.Mem(frameReg, offExit).Size(8), asm.Imm(int64(code)))
+	f.asm.Emit(asm.MOV, asm.Mem(frameReg, ExitWord).Size(8), asm.Imm(int64(code)))
 	f.asm.Emit(asm.VZEROUPPER)
 	f.asm.Emit(asm.RET)
 }
@@ -297,7 +298,7 @@ func (f *finisher) ret(code int) {
 // divide emits a signed 64-bit division; args are result, dividend, divisor, and n
 // is 0 for the quotient, 1 for the remainder. The divisor is not 0; -1 is taken
 // apart, because the least integer divided by it traps.
-func (f *finisher) divide(in *inst) {
+func (f *finisher) divide(in *Inst) {
 	f.used, f.reloads = [numClasses]int{}, f.reloads[:0]
 	minus, done := f.asm.NewLabel(), f.asm.NewLabel()
 	f.copyTo(asm.RAX, in.args[1].r)
@@ -319,19 +320,19 @@ func (f *finisher) divide(in *inst) {
 }
 
 // copyTo fills a scratch register, copyFrom empties one.
-func (f *finisher) copyTo(scratch asm.Operand, r reg)   { f.asm.Emit(asm.MOV, scratch, f.home(r)) }
-func (f *finisher) copyFrom(scratch asm.Operand, r reg) { f.asm.Emit(asm.MOV, f.home(r), scratch) }
+func (f *finisher) copyTo(scratch asm.Operand, r Reg)   { f.asm.Emit(asm.MOV, scratch, f.home(r)) }
+func (f *finisher) copyFrom(scratch asm.Operand, r Reg) { f.asm.Emit(asm.MOV, f.home(r), scratch) }
 
 // home is where a general register is: in one, or in memory.
-func (f *finisher) home(r reg) asm.Operand {
-	if p := f.a.phys[r]; p >= 0 {
+func (f *finisher) home(r Reg) asm.Operand {
+	if p := f.a.Phys[r]; p >= 0 {
 		return general(int(p), 8)
 	}
-	return asm.Mem(frameReg, f.a.slot[r])
+	return asm.Mem(frameReg, f.a.Slot[r])
 }
 
 // exchange emits an atomic exchange, if what is expected is there.
-func (f *finisher) exchange(in *inst) {
+func (f *finisher) exchange(in *Inst) {
 	f.used, f.reloads = [numClasses]int{}, f.reloads[:0]
 	f.copyTo(asm.RCX, in.args[1].r)
 	f.copyTo(asm.RAX, in.args[2].r)

@@ -1,15 +1,15 @@
-package amd64
+package lir
 
 // coalesce makes an instruction whose result is copied at once, and used for nothing
 // else, write to where it is copied to.
-func (u *unit) coalesce() {
+func (u *Unit) coalesce() {
 	uses, defs := make([]uint8, len(u.classes)), make([]uint8, len(u.classes))
-	for _, in := range u.cur.all() {
-		in.reads(func(r reg) { uses[r] = min(2, uses[r]+1) })
-		in.writes(func(r reg) { defs[r] = min(2, defs[r]+1) })
+	for _, in := range u.Cur.all() {
+		in.reads(func(r Reg) { uses[r] = min(2, uses[r]+1) })
+		in.writes(func(r Reg) { defs[r] = min(2, defs[r]+1) })
 	}
-	var prev *inst
-	for _, in := range u.cur.all() {
+	var prev *Inst
+	for _, in := range u.Cur.all() {
 		if prev != nil && in.isMove() {
 			t := in.args[1].r
 			if prev.kind == machine && prev.def == 1 && prev.use&1 == 0 && prev.args[0].kind == regArg && prev.args[0].r == t &&
@@ -21,5 +21,5 @@ func (u *unit) coalesce() {
 		}
 		prev = in
 	}
-	u.cur.last = prev
+	u.Cur.last = prev
 }

@@ -1,0 +1,122 @@
+package lir
+
+import (
+	"iter"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+)
+
+// instKind separates machine instructions from marks.
+type instKind uint8
+
+const (
+	machine   instKind = iota
+	labelMark          // binds label n
+	jump               // op to label n
+	loopBegin          // n numbers the loop
+	loopEnd
+	callOut  // leaves to Go with exit code n and comes back
+	divide   // args: quotient or remainder (n is 1), dividend, divisor
+	exchange // args: what is found, address, what is expected, what is put there if it is found; n: bytes
+	end      // of the call for good, with exit code n
+)
+
+// An Inst is an instruction or a mark.
+type Inst struct {
+	kind instKind
+	op   asm.Op
+	zero bool // zeroing mask
+	lock bool
+	def  uint8 // bit i: args[i] is written
+	use  uint8 // bit i: args[i], a register, is read
+	mask Reg
+	n    int
+	tag  int32 // ID of the IR value this is part of
+	args [4]Arg
+	next *Inst // in its Seq
+}
+
+// A Seq is instructions in the making.
+type Seq struct{ first, last *Inst }
+
+// all is the instructions by their place.
+func (s *Seq) all() iter.Seq2[int, *Inst] {
+	return func(yield func(int, *Inst) bool) {
+		i := 0
+		for in := s.first; in != nil; in = in.next {
+			if !yield(i, in) {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// Def is an instruction that writes its first operand, RMW one that reads it, too, Use one that writes none.
+func (u *Unit) Def(o asm.Op, args ...Arg) *Inst { return u.emit(o, 1, ^uint8(1), args) }
+func (u *Unit) RMW(o asm.Op, args ...Arg) *Inst { return u.emit(o, 1, ^uint8(0), args) }
+func (u *Unit) Use(o asm.Op, args ...Arg) *Inst { return u.emit(o, 0, ^uint8(0), args) }
+
+func (u *Unit) emit(o asm.Op, def, use uint8, args []Arg) *Inst {
+	i := Inst{op: o, def: def, use: use}
+	copy(i.args[:], args)
+	return u.add(i)
+}
+
+// Masked puts an instruction under a mask. Without zeroing, lanes that the mask
+// excludes keep what the destination held, so it is read.
+func (i *Inst) Masked(k Reg, zero bool) *Inst {
+	i.mask, i.zero = k, zero
+	if !zero {
+		i.use |= i.def
+	}
+	return i
+}
+
+// Blended has a mask choose between the operands lane by lane.
+func (i *Inst) Blended(k Reg) { i.mask = k }
+
+// ZeroMasked puts a load under a mask, if there is one, on AVX-512.
+func (i *Inst) ZeroMasked(k Reg) { i.mask, i.zero = k, k != 0 }
+
+// Idiom is an instruction of a register with itself whose result does not depend on what it holds: zeros or ones.
+func (u *Unit) Idiom(o asm.Op, r Arg) { u.Def(o, r, r, r).use = 0 }
+
+// Divide64 is a signed quotient, or remainder if that is 1; the divisor is not 0.
+func (u *Unit) Divide64(dst, x, y Reg, remainder int) {
+	u.add(Inst{kind: divide, def: 1, use: 6, n: remainder, args: [4]Arg{u.R64(dst), u.R64(x), u.R64(y)}})
+}
+
+// ExchangeAdd adds x to memory, atomically, and makes it what was there.
+func (u *Unit) ExchangeAdd(at, x Arg) {
+	u.add(Inst{op: asm.XADD, lock: true, def: 2, use: 3, args: [4]Arg{at, x}})
+}
+
+// CompareExchange puts a register of so many bytes into memory, atomically, if what is expected is there; found is what
+// is.
+func (u *Unit) CompareExchange(found, at, expected, put Reg, bytes int) {
+	u.add(Inst{kind: exchange, def: 1, use: 14, n: bytes, args: [4]Arg{u.R64(found), u.R64(at), u.R64(expected), u.R64(put)}})
+}
+
+// GatherInto fills r with elements of size bytes at at + index·size. What r held is read: it is another register than the
+// index.
+func (u *Unit) GatherInto(o asm.Op, r Reg, at Arg, index Reg, size int, mask Reg) {
+	at.index, at.scale, at.width = index, uint8(size), uint8(u.Bytes)
+	if u.EVEX {
+		u.RMW(o, u.V(r), at).mask = mask
+		return
+	}
+	u.RMW(o, u.V(r), at, u.V(mask)).def |= 4
+}
+
+// Bind puts a label here; Jump goes to one.
+func (u *Unit) Bind(label int)           { u.add(Inst{kind: labelMark, n: label}) }
+func (u *Unit) Jump(o asm.Op, label int) { u.add(Inst{kind: jump, op: o, n: label}) }
+
+// BeginLoop and EndLoop mark a loop: what is live into it and used there lives to its end.
+func (u *Unit) BeginLoop() int { u.loops++; u.add(Inst{kind: loopBegin, n: u.loops}); return u.loops }
+func (u *Unit) EndLoop(n int)  { u.add(Inst{kind: loopEnd, n: n}) }
+
+// CallOut leaves to Go with an exit code and comes back; Return ends the call.
+func (u *Unit) CallOut(code int) { u.add(Inst{kind: callOut, n: code}) }
+func (u *Unit) Return(code int)  { u.add(Inst{kind: end, n: code}) }

@@ -1,0 +1,98 @@
+package regalloc
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// A File is the registers of one class.
+type File struct {
+	Free    uint32 // bit n: values may live in register n
+	Scratch []int8 // registers kept for operands that live in memory
+	Slot    int    // bytes of a slot in memory, and what it is aligned to
+}
+
+// An Allocation says where each virtual register is.
+type Allocation struct {
+	Phys      []int8 // the number of a hardware register, or -1
+	Slot      []int  // offset of a spilled one
+	Intervals []Interval
+	Bytes     int // of slots
+}
+
+// Allocate assigns registers; slots begin at offset base. Where registers run out, the value that is used least lives
+// in memory.
+func Allocate(l *Liveness, classes []Class, table []File, base int) *Allocation {
+	a := &Allocation{Phys: make([]int8, len(classes)), Slot: make([]int, len(classes)), Intervals: l.intervals()}
+	for i := range a.Phys {
+		a.Phys[i] = -1
+	}
+	free := make([]uint32, len(table))
+	for i, f := range table {
+		free[i] = f.Free
+	}
+	active := make([][]Interval, len(table))
+	for _, iv := range a.inOrder() {
+		c := classes[iv.Reg]
+		live := active[c][:0]
+		for _, o := range active[c] {
+			if o.End < iv.Start {
+				free[c] |= 1 << a.Phys[o.Reg]
+			} else {
+				live = append(live, o)
+			}
+		}
+		if free[c] != 0 {
+			a.Phys[iv.Reg] = int8(a.pick(free[c], iv))
+			free[c] &^= 1 << a.Phys[iv.Reg]
+			active[c] = append(live, iv)
+			continue
+		}
+		a.spill(iv, live, base, table[c].Slot)
+		active[c] = live
+	}
+	return a
+}
+
+// inOrder is the intervals of registers that appear, by where they start.
+func (a *Allocation) inOrder() []Interval {
+	order := slices.DeleteFunc(slices.Clone(a.Intervals), func(iv Interval) bool { return iv.Start < 0 })
+	slices.SortFunc(order, func(x, y Interval) int {
+		if x.Start != y.Start {
+			return x.Start - y.Start
+		}
+		return int(x.Reg - y.Reg)
+	})
+	return order
+}
+
+// spill puts the least used of iv and the live ones into a slot; iv takes its register.
+func (a *Allocation) spill(iv Interval, live []Interval, base, size int) {
+	worst := -1
+	for i, o := range live {
+		if o.weight < iv.weight && (worst < 0 || o.weight < live[worst].weight) {
+			worst = i
+		}
+	}
+	victim := iv
+	if worst >= 0 {
+		victim = live[worst]
+		a.Phys[iv.Reg] = a.Phys[victim.Reg]
+		a.Phys[victim.Reg] = -1
+		live[worst] = iv
+	}
+	// Slots are aligned to their size, so that vectors never cross a line.
+	a.Bytes = (a.Bytes + size - 1) &^ (size - 1)
+	a.Slot[victim.Reg] = base + a.Bytes
+	a.Bytes += size
+}
+
+// pick is a free register: that of the copied value if it is free, else the lowest.
+func (a *Allocation) pick(free uint32, iv Interval) int {
+	if iv.hint != 0 {
+		if p := a.Phys[iv.hint]; p >= 0 && free>>p&1 == 1 {
+			return int(p)
+		}
+	}
+	return bits.TrailingZeros32(free)
+}
