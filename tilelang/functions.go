@@ -1,6 +1,10 @@
 package tilelang
 
-import "github.com/tiler-go/tiler/tilelang/op"
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/tilelang/op"
+)
 
 // Where is x where cond holds and y elsewhere, lane by lane; both are computed.
 // Pointers may be chosen between if they point into the same tensor. Two Go scalars
@@ -98,6 +102,40 @@ func Floor(x Tile) Tile { return unary("tl.Floor", op.Floor, x) }
 
 // Ceil is the least integer not below x.
 func Ceil(x Tile) Tile { return unary("tl.Ceil", op.Ceil, x) }
+
+// Rint is the nearest integer; of two, the even one.
+func Rint(x Tile) Tile { return unary("tl.Rint", op.Rint, x) }
+
+// Trunc is the integer part of x: it rounds toward zero.
+func Trunc(x Tile) Tile { return unary("tl.Trunc", op.Trunc, x) }
+
+// Round is the nearest integer; of two, the one further from zero.
+func Round(x Tile) Tile { return unary("tl.Round", op.Round, x) }
+
+// IsNaN holds where x is not a number.
+func IsNaN(x Tile) Tile {
+	x = float32OrMore("tl.IsNaN", x)
+	return x.Ne(x)
+}
+
+// IsInf holds where x is +Inf or -Inf.
+func IsInf(x Tile) Tile { return Abs(float32OrMore("tl.IsInf", x)).Eq(math.Inf(1)) }
+
+// IsFinite holds where x is a number and not infinite.
+func IsFinite(x Tile) Tile { return Abs(float32OrMore("tl.IsFinite", x)).Lt(math.Inf(1)) }
+
+// float32OrMore is a float tile in a dtype that has infinities; not all narrow ones do.
+func float32OrMore(name string, x Tile) Tile {
+	t := x.node(name)
+	refusePointer(name, t)
+	if !t.dt.IsFloat() {
+		wrongType(name, op.Ceil, t.dt, x)
+	}
+	if t.dt.IsNarrow() {
+		return x.To(Float32)
+	}
+	return x
+}
 
 // Sqrt is the square root, correctly rounded.
 func Sqrt(x Tile) Tile { return unary("tl.Sqrt", op.Sqrt, x) }

@@ -38,6 +38,9 @@ func TestMathNames(t *testing.T) {
 		"sqrt":    {unary(tl.Sqrt), one(math.Sqrt)},
 		"rsqrt":   {unary(tl.Rsqrt), one(func(x float64) float64 { return 1 / math.Sqrt(x) })},
 		"sigmoid": {unary(tl.Sigmoid), one(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) })},
+		"rint":    {unary(tl.Rint), one(math.RoundToEven)},
+		"trunc":   {unary(tl.Trunc), one(math.Trunc)},
+		"round":   {unary(tl.Round), one(math.Round)},
 		"pow":     {func(x, y tl.Tile) tl.Tile { return tl.Pow(x, y) }, math.Pow},
 		"atan2":   {func(x, y tl.Tile) tl.Tile { return tl.Atan2(x, y) }, math.Atan2},
 	} {

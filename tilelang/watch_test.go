@@ -144,7 +144,7 @@ var follow = func() map[op.Op]func(m *marker) (tl.Tile, string) {
 		}, "1000"),
 		op.Dot: one(func(x tl.Tile) tl.Tile { return tl.Dot(x.T(), tl.Zeros(tl.Float32, 2, 3)) }, "000111000"),
 	}
-	for o, f := range map[op.Op]func(tl.Tile) tl.Tile{op.Floor: tl.Floor, op.Ceil: tl.Ceil, op.Sqrt: tl.Sqrt, op.Rsqrt: tl.Rsqrt, op.Exp: tl.Exp, op.Exp2: tl.Exp2,
+	for o, f := range map[op.Op]func(tl.Tile) tl.Tile{op.Floor: tl.Floor, op.Ceil: tl.Ceil, op.Rint: tl.Rint, op.Trunc: tl.Trunc, op.Round: tl.Round, op.Sqrt: tl.Sqrt, op.Rsqrt: tl.Rsqrt, op.Exp: tl.Exp, op.Exp2: tl.Exp2,
 		op.Expm1: tl.Expm1, op.Log: tl.Log, op.Log2: tl.Log2, op.Log1p: tl.Log1p, op.Sin: tl.Sin, op.Cos: tl.Cos, op.Tan: tl.Tan, op.Asin: tl.Asin, op.Acos: tl.Acos,
 		op.Atan: tl.Atan, op.Tanh: tl.Tanh, op.Erf: tl.Erf, op.Sigmoid: tl.Sigmoid} {
 		t[o] = one(f, same)

@@ -300,7 +300,7 @@ func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
 		return g.roundTo(d, in[0], 10)
 	case op.Trunc:
 		return g.roundTo(d, in[0], 11)
-	case op.RoundEven:
+	case op.Rint:
 		return g.roundTo(d, in[0], 8)
 	case op.FMA:
 		return g.fma(d, in[0], in[1], in[2]).quieted()

@@ -49,7 +49,7 @@ func TestLeftToGo(t *testing.T) {
 	}
 	for _, d := range dtype.All() {
 		for o := op.None + 1; o < op.NumOps; o++ {
-			if f := o.Row().Family; (f == op.Elementwise || o == op.RoundEven || o == op.Trunc || o == op.Scale) && kerneltest.HasMeaning(o, d) {
+			if f := o.Row().Family; (f == op.Elementwise || o == op.Scale) && kerneltest.HasMeaning(o, d) {
 				note(lanesFunc(o, d))
 			}
 		}

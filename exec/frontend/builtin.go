@@ -124,16 +124,18 @@ func (l *lowering) mathCall(e *ast.CallExpr, name string) []value {
 // mathFuncs are the functions of package math whose results every processor agrees
 // on.
 var mathFuncs = map[string]func(l *lowering, args []value) value{
-	"Inf":   mathInf,
-	"NaN":   func(*lowering, []value) value { return floatValue(notANumber) },
-	"Sqrt":  mathOp(op.Sqrt),
-	"Abs":   mathOp(op.Abs),
-	"Floor": mathOp(op.Floor),
-	"Ceil":  mathOp(op.Ceil),
-	"Trunc": mathOp(op.Trunc),
-	"FMA":   mathOp(op.FMA),
-	"IsNaN": func(l *lowering, args []value) value { return l.apply(op.Ne, types.Bool, args[0], args[0]) },
-	"IsInf": mathIsInf,
+	"Inf":         mathInf,
+	"NaN":         func(*lowering, []value) value { return floatValue(notANumber) },
+	"Sqrt":        mathOp(op.Sqrt),
+	"Abs":         mathOp(op.Abs),
+	"Floor":       mathOp(op.Floor),
+	"Ceil":        mathOp(op.Ceil),
+	"Trunc":       mathOp(op.Trunc),
+	"Round":       mathOp(op.Round),
+	"RoundToEven": mathOp(op.Rint),
+	"FMA":         mathOp(op.FMA),
+	"IsNaN":       func(l *lowering, args []value) value { return l.apply(op.Ne, types.Bool, args[0], args[0]) },
+	"IsInf":       mathIsInf,
 }
 
 func mathOp(o op.Op) func(l *lowering, args []value) value {

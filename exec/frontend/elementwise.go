@@ -191,6 +191,35 @@ func lowerFMA(c *call) value {
 	return tileOf(c.emit(op.FMA, in.x[0].Type, in.x...))
 }
 
+// float32OrMore is a float tile in a dtype that has infinities; not all narrow ones do.
+func (c *call) float32OrMore(x value) (z value, ok bool) {
+	d := x.v.Type.D
+	if !c.notPointer(x) || !c.takes(op.Ceil, d, x) {
+		return bad, false
+	}
+	if d.IsNarrow() {
+		return tileOf(c.casted(x.v, dtype.Float32)), true
+	}
+	return x, true
+}
+
+func lowerIsNaN(c *call) value {
+	x, ok := c.float32OrMore(c.args[0])
+	if !ok {
+		return bad
+	}
+	return c.binary(op.Ne, x, x)
+}
+
+// lowerMagnitude compares the magnitude of x with infinity.
+func lowerMagnitude(c *call, compare op.Op) value {
+	x, ok := c.float32OrMore(c.args[0])
+	if !ok {
+		return bad
+	}
+	return c.binary(compare, c.unary(op.Abs, x), floatValue(infinity))
+}
+
 func lowerSoftmax(c *call) value {
 	x := c.args[0]
 	axis := value{kind: optionKind, s: "Axis", list: c.args[1:2]}

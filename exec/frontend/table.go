@@ -11,7 +11,7 @@ var ops = map[string]op.Op{
 	"UMulHi": op.UMulHi, "Pow": op.Pow, "Atan2": op.Atan2,
 
 	"Tile.Neg": op.Neg, "Tile.Not": op.Not,
-	"Abs": op.Abs, "Floor": op.Floor, "Ceil": op.Ceil, "Sqrt": op.Sqrt, "Rsqrt": op.Rsqrt,
+	"Abs": op.Abs, "Floor": op.Floor, "Ceil": op.Ceil, "Rint": op.Rint, "Trunc": op.Trunc, "Round": op.Round, "Sqrt": op.Sqrt, "Rsqrt": op.Rsqrt,
 	"Exp": op.Exp, "Exp2": op.Exp2, "Expm1": op.Expm1, "Log": op.Log, "Log2": op.Log2, "Log1p": op.Log1p,
 	"Sin": op.Sin, "Cos": op.Cos, "Tan": op.Tan, "Asin": op.Asin, "Acos": op.Acos, "Atan": op.Atan,
 	"Tanh": op.Tanh, "Erf": op.Erf, "Sigmoid": op.Sigmoid,
@@ -20,7 +20,7 @@ var ops = map[string]op.Op{
 // laneFuncs are the other functions that a combining function may call.
 var laneFuncs = map[string]bool{
 	"Tile.Add": true, "Tile.To": true, "Cast": true, "Tile.Bitcast": true, "Tile.DType": true, "Tile.Elem": true,
-	"Where": true, "Maximum": true, "Minimum": true, "Clamp": true, "FMA": true,
+	"Where": true, "Maximum": true, "Minimum": true, "Clamp": true, "FMA": true, "IsNaN": true, "IsInf": true, "IsFinite": true,
 	"Full": true, "Zeros": true, "ZerosLike": true, "RandInt": true, "RandInt4x": true, "Rand": true, "Randn": true,
 	"Cdiv": true, "NextPow2": true, "StaticAssert": true, "DebugBarrier": true,
 }
@@ -69,6 +69,9 @@ func tileRows() map[string]lowerFunc {
 		"Rand":     one(func(c *call) value { return c.random(op.Rand) }),
 		"Randn":    one(func(c *call) value { return c.random(op.Randn) }),
 		"Softmax":  one(lowerSoftmax),
+		"IsNaN":    one(lowerIsNaN),
+		"IsInf":    one(func(c *call) value { return lowerMagnitude(c, op.Eq) }),
+		"IsFinite": one(func(c *call) value { return lowerMagnitude(c, op.Lt) }),
 		"Tile.To":  one(lowerTo),
 		"Cast":     one(lowerTo),
 		"Full":     one(lowerFull),

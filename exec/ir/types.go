@@ -101,8 +101,6 @@ func checkPrimitive(v *Value) error {
 			return fmt.Errorf("constant %x is too wide for %s", v.Bits, d)
 		}
 		return args(v)
-	case op.RoundEven, op.Trunc:
-		return args(v, v.Type)
 	case op.Scale:
 		return args(v, v.Type, v.Type)
 	}

@@ -114,7 +114,7 @@ func numbered(names string, values [][]int) (list []Shape) {
 }
 
 const (
-	unaryFloat = "floor ceil sqrt rsqrt exp exp2 expm1 log log2 log1p sin cos tan asin acos atan tanh erf sigmoid"
+	unaryFloat = "floor ceil rint trunc round isnan isinf isfinite sqrt rsqrt exp exp2 expm1 log log2 log1p sin cos tan asin acos atan tanh erf sigmoid"
 	compares   = "lt le gt ge eq ne"
 )
 

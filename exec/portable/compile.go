@@ -82,7 +82,7 @@ func init() {
 		}
 	}
 	for o, fn := range map[op.Op]func(c *compiler, v *ir.Value){
-		op.Const: (*compiler).constant, op.RoundEven: (*compiler).elementwise, op.Trunc: (*compiler).elementwise, op.Scale: (*compiler).elementwise,
+		op.Const: (*compiler).constant, op.Scale: (*compiler).elementwise,
 		op.Cast: (*compiler).elementwise, op.CastRTZ: (*compiler).elementwise, op.Bitcast: (*compiler).elementwise, ir.PtrAdd: (*compiler).elementwise,
 		op.Arange: (*compiler).arange, op.Broadcast: (*compiler).broadcast, op.Reshape: (*compiler).reshape, op.Permute: (*compiler).permute,
 		op.Join: (*compiler).join, op.Split: (*compiler).split, op.Cat: (*compiler).cat, op.Flip: (*compiler).flip,

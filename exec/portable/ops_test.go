@@ -34,7 +34,7 @@ func TestEveryOpIsLowered(t *testing.T) {
 // scalar.
 func TestElementwise(t *testing.T) {
 	for o := op.None + 1; o < op.NumOps; o++ {
-		if o.Row().Family != op.Elementwise && o != op.RoundEven && o != op.Trunc && o != op.Scale {
+		if o.Row().Family != op.Elementwise && o != op.Scale {
 			continue
 		}
 		for i, d := range dtype.All() {

@@ -231,6 +231,6 @@ func floats1(f32 func(z, x []float32), f64 func(z, x []float64)) (l loops) {
 func floorLoops() loops { return floats1(floor32, floor64) }
 func ceilLoops() loops  { return floats1(ceil32, ceil64) }
 func truncLoops() loops { return floats1(trunc32, trunc64) }
-func roundLoops() loops { return floats1(round32, round64) }
+func rintLoops() loops  { return floats1(rint32, rint64) }
 func sqrtLoops() loops  { return floats1(sqrt32, sqrt64) }
 func scaleLoops() loops { return floats2(loops{}, scale32, scale64) }

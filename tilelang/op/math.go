@@ -7,6 +7,7 @@ import "github.com/tiler-go/tiler/tilelang/dtype"
 // infinities, NaN and subnormals.
 func mathPrograms() map[Op]progs {
 	return map[Op]progs{
+		Round:   both(round(&single), round(&double)),
 		Exp:     both(exp(exp32), exp(exp64)),
 		Exp2:    both(exp2(exp2of32), exp2(exp2of64)),
 		Expm1:   both(expm1(expm1of32), expm1(expm1of64)),

@@ -55,6 +55,9 @@ const (
 	Abs
 	Floor
 	Ceil
+	Rint
+	Trunc
+	Round
 	Sqrt
 	Rsqrt
 	Exp
@@ -83,8 +86,6 @@ const (
 
 	// Primitives that only programs use.
 	Const
-	RoundEven
-	Trunc
 	Scale
 	Lookup
 	SkipUnless

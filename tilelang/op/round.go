@@ -48,16 +48,26 @@ func trunc64(z, x []float64) {
 	}
 }
 
-func round32(z, x []float32) {
+func rint32(z, x []float32) {
 	x = x[:len(z)]
 	for i := range z {
 		z[i] = float32(math.RoundToEven(float64(x[i])))
 	}
 }
 
-func round64(z, x []float64) {
+func rint64(z, x []float64) {
 	x = x[:len(z)]
 	for i := range z {
 		z[i] = math.RoundToEven(x[i])
 	}
+}
+
+// round is the integer part, and one more where a half or more is left. x less its integer part is
+// exact; NaN and infinities leave no half.
+func round(f *format) *Prog {
+	return program1(f.d, func(b *builder, x V) V {
+		whole := b.trunc(x)
+		away := b.bitcast(f.d, b.or(b.and(b.bitcast(f.unsigned, x), b.bits(f.unsigned, f.sign)), b.bitcast(f.unsigned, b.c(x, 1))))
+		return b.where(b.lt(b.abs(b.sub(x, whole)), b.c(x, 0.5)), whole, b.add(whole, away))
+	})
 }

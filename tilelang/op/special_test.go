@@ -16,6 +16,9 @@ func TestMathSpecial(t *testing.T) {
 		in, out []float64
 	}{
 		{Exp, []float64{0, neg0, inf, -inf, nan, 1000, -1000}, []float64{1, 1, inf, 0, nan, inf, 0}},
+		{Rint, []float64{0, neg0, inf, -inf, nan, 0.5, 1.5, -0.5, -2.5, 0.49999997, 8388609, 0x1p60}, []float64{0, neg0, inf, -inf, nan, 0, 2, neg0, -2, 0, 8388609, 0x1p60}},
+		{Trunc, []float64{0, neg0, inf, -inf, nan, 0.9, -0.9, -1.5, 2.5, 0x1p60}, []float64{0, neg0, inf, -inf, nan, 0, neg0, -1, 2, 0x1p60}},
+		{Round, []float64{0, neg0, inf, -inf, nan, 0.5, 1.5, -0.5, -2.5, 0.49999997, -0.3, 8388607.5, 8388609, -0x1p60}, []float64{0, neg0, inf, -inf, nan, 1, 2, -1, -3, 0, neg0, 8388608, 8388609, -0x1p60}},
 		{Exp2, []float64{0, neg0, inf, -inf, nan, 2000, -2000, 1, -1, 10, 127, -126, -149}, []float64{1, 1, inf, 0, nan, inf, 0, 2, 0.5, 1024, 0x1p127, 0x1p-126, 0x1p-149}},
 		{Expm1, []float64{0, neg0, inf, -inf, nan, 1000, -1000}, []float64{0, neg0, inf, -1, nan, inf, -1}},
 		{Sigmoid, []float64{0, neg0, inf, -inf, nan, 1000, -1000}, []float64{0.5, 0.5, 1, 0, nan, 1, 0}},

@@ -66,6 +66,9 @@ func unaryRows() []entry {
 		{Abs, Row{"abs", "tl.Abs(x)", "tl.abs(x)", "Absolute value; the least integer stays itself.", 1, e, Any, dtype.Arith, Never, None, absLoops(), progs{}}},
 		{Floor, Row{"floor", "tl.Floor(x)", "tl.floor(x)", "Greatest integer not above x.", 1, e, Floats, dtype.Arith, Never, None, floorLoops(), progs{}}},
 		{Ceil, Row{"ceil", "tl.Ceil(x)", "tl.ceil(x)", "Least integer not below x.", 1, e, Floats, dtype.Arith, Never, None, ceilLoops(), progs{}}},
+		{Rint, Row{"rint", "tl.Rint(x)", "libdevice.rint(x)", "Nearest integer, ties to even.", 1, e, Floats, dtype.Arith, Never, None, rintLoops(), progs{}}},
+		{Trunc, Row{"trunc", "tl.Trunc(x)", "libdevice.trunc(x)", "Integer part, toward zero.", 1, e, Floats, dtype.Arith, Never, None, truncLoops(), progs{}}},
+		math1(Round, "round", "Round", "libdevice.round", "Nearest integer, ties away from zero."),
 		{Sqrt, Row{"sqrt", "tl.Sqrt(x)", "tl.sqrt(x)", "Square root, correctly rounded.", 1, e, Floats, dtype.Arith, Never, None, sqrtLoops(), progs{}}},
 		math1(Rsqrt, "rsqrt", "Rsqrt", "tl.rsqrt", "1 / sqrt(x)."),
 		math1(Exp, "exp", "Exp", "tl.exp", "e to the x."),
@@ -111,8 +114,6 @@ func primitiveRows() []entry {
 	p := Primitive
 	return []entry{
 		{Const, Row{"const", "", "", "A constant.", 0, p, Any, dtype.Arith, Never, None, loops{}, progs{}}},
-		{RoundEven, Row{"round", "", "", "Nearest integer, ties to even.", 1, p, Floats, dtype.Arith, Never, None, roundLoops(), progs{}}},
-		{Trunc, Row{"trunc", "", "", "Integer part.", 1, p, Floats, dtype.Arith, Never, None, truncLoops(), progs{}}},
 		{Scale, Row{"scale", "", "", "x times 2 to the power y, an integer; rounded once.", 2, p, Floats, dtype.Arith, Never, None, scaleLoops(), progs{}}},
 		{Lookup, Row{"lookup", "", "", "Entry of a constant table.", 1, p, IntsB, dtype.Arith, Never, None, loops{}, progs{}}},
 		{SkipUnless, Row{"skip_unless", "", "", "Hint: the next instructions serve only lanes where x holds.", 1, p, Bools, dtype.Arith, Never, None, loops{}, progs{}}},

@@ -17,6 +17,18 @@ func Unary(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string
 		a = tl.Floor(a)
 	case "ceil":
 		a = tl.Ceil(a)
+	case "rint":
+		a = tl.Rint(a)
+	case "trunc":
+		a = tl.Trunc(a)
+	case "round":
+		a = tl.Round(a)
+	case "isnan":
+		a = tl.IsNaN(a)
+	case "isinf":
+		a = tl.IsInf(a)
+	case "isfinite":
+		a = tl.IsFinite(a)
 	case "sqrt":
 		a = tl.Sqrt(a)
 	case "rsqrt":
