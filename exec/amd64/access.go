@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -22,19 +23,13 @@ type access struct {
 	v      *ir.Value
 	d      dtype.DType // of the elements in memory
 	base   lir.Reg
-	stride [ir.MaxRank]stride
+	stride [ir.MaxRank]lane.Stride
 	copy   int  // frame offset of the copy
 	direct bool // there is no copy: the loop always goes to the tensor
 	turned bool // the copy is column after column
 	// copied says at run time that the loop goes to the copy; 0 if it always does, or
 	// never.
 	copied lir.Reg
-}
-
-// A stride is a constant, or a register.
-type stride struct {
-	n int64
-	r lir.Reg
 }
 
 // access prepares v's access ahead of the nest.
@@ -64,7 +59,7 @@ func (g *gen) prepare(a *access) {
 	}
 	if !f.Ok || f.Base < 0 {
 		for i := range shape.N {
-			a.stride[i] = stride{n: int64(dense[i]) * size}
+			a.stride[i] = lane.Stride{N: int64(dense[i]) * size}
 		}
 		g.toCopy(a)
 		return
@@ -75,13 +70,13 @@ func (g *gen) prepare(a *access) {
 		switch c := f.Coef[i]; {
 		case shape.D[i] == 1:
 		case c != nil && c.IsConst(int64(dense[i])): // the same on both ways
-			a.stride[i] = stride{n: int64(dense[i]) * size}
+			a.stride[i] = lane.Stride{N: int64(dense[i]) * size}
 		default:
-			a.stride[i].r = g.NewReg(lir.GPR)
+			a.stride[i].R = g.NewReg(lir.GPR)
 			if c == nil {
-				g.SetImm(a.stride[i].r, 0)
+				g.SetImm(a.stride[i].R, 0)
 			} else {
-				g.Move(a.stride[i].r, g.symArg(g.syms.Mul(c, g.syms.Constant(size))))
+				g.Move(a.stride[i].R, g.symArg(g.syms.Mul(c, g.syms.Constant(size))))
 			}
 		}
 	}
@@ -99,8 +94,8 @@ func (g *gen) prepare(a *access) {
 	g.Jump(asm.JMP, done)
 	g.Bind(bad)
 	for i := range shape.N {
-		if a.stride[i].r != 0 {
-			g.SetImm(a.stride[i].r, int64(dense[i])*size)
+		if a.stride[i].R != 0 {
+			g.SetImm(a.stride[i].R, int64(dense[i])*size)
 		}
 	}
 	if a.copied != 0 {
@@ -292,12 +287,12 @@ func (g *gen) spill(v *ir.Value) *buffer {
 func (g *gen) spillInto(b *buffer, v *ir.Value) {
 	n := g.newNest(b.shape)
 	m := affine.Identity(b.shape)
-	n.run(func() { n.write(b, m, n.eval(v, m).as(b.d)) })
+	n.run(func() { n.write(b, m, n.eval(v, m).As(b.d)) })
 }
 
 // address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
-func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step stride) {
+func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) {
 	g := n.g
 	row := a.base
 	shape := a.v.Memory().Ptr.Type.Shape
@@ -315,42 +310,23 @@ func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step stride) {
 			case int(m[i]) == n.inner():
 				inner = i
 			default:
-				row = g.plusStride(row, n.index[m[i]], a.stride[i])
+				row = g.PlusStride(row, n.index[m[i]], a.stride[i])
 			}
 		}
 	})
 	if inner < 0 {
-		return lir.Mem(row, 0), stride{}
+		return lir.Mem(row, 0), lane.Stride{}
 	}
 	step = a.stride[inner]
 	size := a.d.Size()
-	if step.r == 0 && step.n == int64(size) {
+	if step.R == 0 && step.N == int64(size) {
 		return lir.MemIndex(row, n.index[n.inner()], size, n.off*size), step
 	}
 	return lir.Mem(row, 0), step
 }
 
-// plusStride is base + index·stride.
-func (g *gen) plusStride(base, index lir.Reg, s stride) lir.Reg {
-	if s.r == 0 && s.n == 0 {
-		return base
-	}
-	t, by := g.NewReg(lir.GPR), s.r
-	if by == 0 && s.n != int64(int32(s.n)) {
-		by = g.NewInt(s.n)
-	}
-	if by != 0 {
-		g.Move64(t, index)
-		g.RMW(asm.IMUL, g.R64(t), g.R64(by))
-	} else {
-		g.Def(asm.IMUL, g.R64(t), g.R64(index), lir.Imm(s.n))
-	}
-	g.RMW(asm.ADD, g.R64(t), g.R64(base))
-	return t
-}
-
 // load is the lanes of a Load in the block at hand.
-func (n *nest) load(v *ir.Value, m affine.Axes) lanes {
+func (n *nest) load(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
 	a := n.access(v, m)
 	mem := v.Memory()
@@ -359,81 +335,69 @@ func (n *nest) load(v *ir.Value, m affine.Axes) lanes {
 		return n.loadEqual(v, m, a, at)
 	}
 	mask, partial := n.loadMask(mem.Mask, m)
-	var x lanes
-	if step.r == 0 && step.n == int64(a.d.Size()) {
-		x = g.loadLanes(a.d, at, n.withTail(mask))
+	var x lane.Lanes
+	if step.R == 0 && step.N == int64(a.d.Size()) {
+		x = g.Load(a.d, at, n.withTail(mask))
 	} else {
 		x = n.loadStrided(a, at, step, n.withTail(mask))
 	}
 	if partial && mem.Other != nil && !affine.IsZeros(mem.Other) { // it is zeros already
-		x = g.blend(mask, x, n.eval(mem.Other, m))
+		x = g.Blend(mask, x, n.eval(mem.Other, m))
 	}
 	return x
 }
 
 // loadMask is the part of a mask that the domain does not ensure; partial reports
 // whether there is any.
-func (n *nest) loadMask(mask *ir.Value, m affine.Axes) (z lanes, partial bool) {
-	all := n.g.constLanes(dtype.Bool, 1)
+func (n *nest) loadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial bool) {
+	all := lane.Const(dtype.Bool, 1)
 	if mask == nil {
 		return all, false
 	}
 	if atoms, ok := n.maskAtoms(mask, m); ok {
 		z = n.inside(atoms)
-		return z, !z.known || z.bits == 0
+		return z, !z.Known || z.Bits == 0
 	}
 	return n.eval(mask, m), true
 }
 
 // withTail restricts a mask to the lanes of a partial block.
-func (n *nest) withTail(mask lanes) *lanes {
-	all := mask.known && mask.bits != 0
+func (n *nest) withTail(mask lane.Lanes) *lane.Lanes {
+	all := mask.Known && mask.Bits != 0
 	switch {
 	case n.tail == nil && all:
 		return nil
-	case n.tail == nil || mask.known && !all:
+	case n.tail == nil || mask.Known && !all:
 		return &mask
 	case all:
 		return n.tail
 	}
-	z := n.g.primBool(op.And, []lanes{mask, *n.tail})
+	z := n.g.PrimBool(op.And, []lane.Lanes{mask, *n.tail})
 	return &z
 }
 
 // loadEqual is a load that gives the same element to all lanes of a block. Where it
 // is masked off it does not touch memory.
-func (n *nest) loadEqual(v *ir.Value, m affine.Axes, a *access, at lir.Arg) lanes {
+func (n *nest) loadEqual(v *ir.Value, m affine.Axes, a *access, at lir.Arg) lane.Lanes {
 	g := n.g
 	mask, partial := n.loadMask(v.Memory().Mask, m)
 	if !partial {
-		return g.loadSplat(a.d, at)
+		return g.LoadSplat(a.d, at)
 	}
-	other := g.constLanes(a.d, 0)
+	other := lane.Const(a.d, 0)
 	if o := v.Memory().Other; o != nil {
 		other = n.eval(o, m)
 	}
 	if a.d == dtype.Bool {
-		return g.loadEqualBool(mask, other, at)
+		return g.LoadEqualBool(mask, other, at)
 	}
-	z := lanes{d: a.d}
+	z := lane.Lanes{D: a.d}
 	r := g.NewVec()
-	z.r = [2]lir.Reg{r, r}
-	g.MoveVec(r, g.vr(other, 0))
+	z.R = [2]lir.Reg{r, r}
+	g.MoveVec(r, g.Reg(other, 0))
 	skip := g.NewLabel()
-	g.skipUnlessAny(mask, skip)
-	g.MoveVec(r, g.loadSplat(a.d, at).r[0])
+	g.SkipUnlessAny(mask, skip)
+	g.MoveVec(r, g.LoadSplat(a.d, at).R[0])
 	g.Bind(skip)
 	return z
-}
-
-// loadEqualBool is a bool in memory in all lanes, or what other is in all lanes if no
-// lane is let through.
-func (g *gen) loadEqualBool(mask, other lanes, at lir.Arg) lanes {
-	bits := g.CopyInt(g.laneBitsOf(&other))
-	g.RMW(asm.AND, g.R64(bits), lir.Imm(1))
-	skip := g.NewLabel()
-	g.skipUnlessAny(mask, skip)
-	g.Def(asm.MOVZX, g.R32(bits), at.Sized(1))
-	g.Bind(skip)
-	return g.splatBool(g.SetIf(asm.SETNE, bits, lir.Imm(0)))
 }

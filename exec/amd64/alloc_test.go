@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -52,12 +53,12 @@ func spill(t *testing.T, tier *lir.Tier, n int) {
 	g.Use(asm.VMOVUPS, lir.Frame(out), g.V(sum))
 	g.Use(asm.MOV, lir.Frame(out+64), g.R64(total))
 	g.Return(exitDone)
-	p, err := g.piece(false)
+	p, err := frame.NewPiece(g.Unit, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	frame := dtype.NewBuf(dtype.Uint8, p.frame)
+	frame := dtype.NewBuf(dtype.Uint8, p.FrameSize)
 	b := frame.Bytes()
 	wantVecs, wantInts := make([]uint32, n), make([]int64, n)
 	for i := range n {
@@ -67,7 +68,7 @@ func spill(t *testing.T, tier *lir.Tier, n int) {
 		}
 		binary.LittleEndian.PutUint64(b[numbers+8*i:], uint64(wantInts[i]))
 	}
-	p.entry.Call(frame.Pointer())
+	p.Entry.Call(frame.Pointer())
 
 	wantTotal := int64(0)
 	for lane := range uint32(g.Lanes) {

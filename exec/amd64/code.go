@@ -1,11 +1,10 @@
 package amd64
 
 import (
-	"errors"
 	"runtime"
-	"sync"
 
-	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -17,7 +16,7 @@ import (
 type Code struct {
 	f       *ir.Func
 	product *Product // nil if the Func is not one
-	single  part[routine]
+	single  frame.Part[routine]
 }
 
 // Options say how to compile.
@@ -46,79 +45,41 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	}
 	c := &Code{f: f}
 	p := fuse.Plan(f, o.Ordered)
-	c.single.make = func() (*routine, error) { return compileRoutine(newGen(f, p, o), o.Listing) }
+	c.single.Make = func() (*routine, error) { return compileRoutine(newGen(f, p, o), o.Listing) }
 	if !o.Ordered {
 		if c.product = newGen(f, p, o).compileProduct(o); c.product != nil {
 			return c, nil
 		}
 	}
-	_, err := c.single.try()
+	_, err := c.single.Try()
 	return c, err
 }
 
 // Free gives the code's memory back; no worker may run any more. Code that nothing refers to is
 // freed by the garbage collector. The pieces of products stay for others.
 func (c *Code) Free() {
-	made := []*routine{c.single.end()}
+	made := []*routine{c.single.End()}
 	if p := c.product; p != nil {
-		made = append(made, p.epilogue.end(), p.unitEpilogue.end())
+		made = append(made, p.epilogue.End(), p.unitEpilogue.End())
 	}
 	for _, r := range made {
 		if r != nil {
 			r.unused.Stop()
-			r.piece.free()
+			r.Piece.Free()
 		}
 	}
-}
-
-// A part of the code is made when it is first asked for.
-type part[T any] struct {
-	make func() (*T, error)
-	once sync.Once
-	made *T
-	err  error
-}
-
-// try gives the part, or why it cannot be made.
-func (p *part[T]) try() (*T, error) {
-	p.once.Do(func() { p.made, p.err = p.make() })
-	return p.made, p.err
-}
-
-// get gives the part, nil if it cannot be made: a launch then goes another way. Code that
-// the assembler refuses is a mistake of this package.
-func (p *part[T]) get() *T {
-	made, err := p.try()
-	if err != nil {
-		if bad := (*asm.Error)(nil); errors.As(err, &bad) {
-			panic("amd64: " + err.Error())
-		}
-	}
-	return made
-}
-
-// end gives the part if there is one, and makes none from now on.
-func (p *part[T]) end() *T {
-	p.once.Do(func() {})
-	return p.made
 }
 
 // A routine runs a Func's instances one by one.
 type routine struct {
-	*piece
+	*frame.Piece
 	f       *ir.Func
 	helpers []helperFunc
 	left    []string            // to Go
 	values  map[int64]*ir.Value // by ID
-	data    []frameData
-	workers spares[Worker]
+	data    []lane.Data
+	workers frame.Spares[Worker]
 	unused  runtime.Cleanup // frees the piece
-}
-
-// frameData is constants that code expects in the frame.
-type frameData struct {
-	off   int
-	bytes []byte
 }
 
 // compileRoutine writes the code of g's Func.
@@ -133,12 +94,12 @@ func compileRoutine(g *gen, listing bool) (r *routine, err error) {
 		}
 	}()
 	g.function()
-	p, err := g.piece(listing)
+	p, err := frame.NewPiece(g.Unit, listing)
 	if err != nil {
 		return nil, err
 	}
-	r = &routine{piece: p, f: g.f, helpers: g.helpers, left: g.left, values: map[int64]*ir.Value{}, data: g.data}
-	r.unused = runtime.AddCleanup(r, (*piece).free, p)
+	r = &routine{Piece: p, f: g.f, helpers: g.helpers, left: g.left, values: map[int64]*ir.Value{}, data: g.Data}
+	r.unused = runtime.AddCleanup(r, (*frame.Piece).Free, p)
 	g.f.Values(func(v *ir.Value) { r.values[int64(v.ID)] = v })
 	return r, nil
 }

@@ -15,11 +15,11 @@ func TestPartsAreMadeWhenNeeded(t *testing.T) {
 	c := product003("product", dtype.Float32, 48, 80, 90)
 	code := compile(t, kernel(t, c.kernel), cpu.AVX512)
 	c.run(t, code, 1, false)
-	if code.single.made != nil {
+	if code.single.Ready() != nil {
 		t.Error("a launch that is one product has made code for single instances")
 	}
 	c.run(t, code, 1, true)
-	if code.single.made == nil {
+	if code.single.Ready() == nil {
 		t.Error("instances one by one ran without code")
 	}
 	code.Free()
@@ -39,7 +39,7 @@ func TestPartsAreMadeOnce(t *testing.T) {
 func TestWithoutSingleCode(t *testing.T) {
 	c := product003("product", dtype.Float32, 48, 80, 90)
 	code := compile(t, kernel(t, c.kernel), cpu.AVX512)
-	code.single.make = func() (*routine, error) { return nil, errors.New("no memory") }
+	code.single.Make = func() (*routine, error) { return nil, errors.New("no memory") }
 	var done []int
 	fail := &ir.Failure{}
 	l := &Launch{Args: c.args, Grid: c.grid, Single: true, Exact: func(program int) *ir.Failure {

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -16,7 +17,7 @@ import (
 type home struct {
 	t   ir.Type
 	int lir.Reg
-	flt lanes
+	flt lane.Lanes
 	buf *buffer
 }
 
@@ -31,9 +32,9 @@ func (g *gen) newHome(t ir.Type) *home {
 	case t.D.IsPointer():
 		unsupported("a pointer that goes through control flow")
 	case t.D.IsFloat():
-		h.flt = lanes{d: t.D}
+		h.flt = lane.Lanes{D: t.D}
 		r := g.NewVec()
-		h.flt.r = [2]lir.Reg{r, r}
+		h.flt.R = [2]lir.Reg{r, r}
 	default:
 		h.int = g.NewReg(lir.GPR)
 	}
@@ -67,8 +68,8 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 			r := g.CopyInt(g.intReg(v))
 			copies = append(copies, func() { g.Move64(h.int, r) })
 		default:
-			x := g.variable(g.floatLanes(v))
-			copies = append(copies, func() { g.MoveVec(h.flt.r[0], x.r[0]) })
+			x := g.Variable(g.floatLanes(v))
+			copies = append(copies, func() { g.MoveVec(h.flt.R[0], x.R[0]) })
 		}
 	}
 	for _, c := range copies {
@@ -295,7 +296,7 @@ func (g *gen) dividing(v *ir.Value) {
 	n := g.newNest(v.Type.Shape)
 	m := affine.Identity(v.Type.Shape)
 	n.run(func() {
-		n.write(b, m, g.elementwise(v.Op, v.Type.D, n.eval(v.Args[0], m), n.eval(y, m)))
+		n.write(b, m, g.Elementwise(v.Op, v.Type.D, n.eval(v.Args[0], m), n.eval(y, m)))
 	})
 	g.tiles[v] = b
 }
@@ -307,10 +308,10 @@ func (g *gen) refuseZeros(v, y *ir.Value) {
 	m := affine.Identity(y.Type.Shape)
 	n.run(func() {
 		d, none := y.Type.D, g.NewLabel()
-		zero := n.withTail(g.elementwise(op.Eq, d, n.eval(y, m), g.constLanes(d, 0)))
-		g.skipUnlessAny(*zero, none)
+		zero := n.withTail(g.Elementwise(op.Eq, d, n.eval(y, m), lane.Const(d, 0)))
+		g.SkipUnlessAny(*zero, none)
 		g.CallOut(g.helper(func(w *Worker) *ir.Failure {
-			if at := op.ZeroDivisor(w.region(cellType(b.d), b.off, b.shape.Len())); at >= 0 {
+			if at := op.ZeroDivisor(w.Region(lane.CellType(b.d), b.off, b.shape.Len())); at >= 0 {
 				return w.failure(v, at, 0)
 			}
 			return nil

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -88,7 +89,7 @@ func (n *nest) commonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom,
 }
 
 // pad is v's lanes outside the nest's domain: one value for the whole row.
-func (n *nest) pad(v *ir.Value, m affine.Axes) lanes {
+func (n *nest) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
 	if !n.varies(v, m) {
 		return n.eval(v, m)
@@ -98,13 +99,13 @@ func (n *nest) pad(v *ir.Value, m affine.Axes) lanes {
 		if other := v.Memory().Other; other != nil {
 			return n.pad(other, m)
 		}
-		return g.constLanes(v.Type.D, 0)
+		return lane.Const(v.Type.D, 0)
 	case ir.Family(v.Op) == op.Shape:
 		return n.pad(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where && n.limitsWhere(v, m):
 		return n.pad(v.Args[2], m)
 	}
-	in := make([]lanes, len(v.Args))
+	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
 		in[i] = n.pad(a, m)
 	}
@@ -149,12 +150,12 @@ func (n *nest) padLeaves(v *ir.Value, m affine.Axes) {
 }
 
 // padOnce is pad, computed where it does not change any more.
-func (n *nest) padOnce(v *ir.Value, m affine.Axes) lanes {
+func (n *nest) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
 	key := laneKey{v, m}
 	if x, ok := n.pads[key]; ok {
 		return x
 	}
-	var x lanes
+	var x lane.Lanes
 	n.at(n.levelOf(n.dependsOn(v, m)&^(1<<n.inner())), func() { x = n.pad(v, m) })
 	n.pads[key] = x
 	return x
@@ -162,29 +163,29 @@ func (n *nest) padOnce(v *ir.Value, m affine.Axes) lanes {
 
 // inside is the mask of the lanes where atoms, in the nest's dimensions, hold, those
 // that the domain ensures left out.
-func (n *nest) inside(atoms []affine.Atom) lanes {
+func (n *nest) inside(atoms []affine.Atom) lane.Lanes {
 	g := n.g
-	z := g.constLanes(dtype.Bool, 1)
+	z := lane.Const(dtype.Bool, 1)
 	for _, a := range atoms {
 		if affine.Has(n.atoms, a) {
 			continue
 		}
 		x := n.atomLanes(a)
-		if z.known {
+		if z.Known {
 			z = x
 		} else {
-			z = g.primBool(op.And, []lanes{z, x})
+			z = g.PrimBool(op.And, []lane.Lanes{z, x})
 		}
 	}
 	return z
 }
 
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.
-func (n *nest) atomLanes(a affine.Atom) lanes {
+func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
 	g := n.g
 	size := g.syms.Constant(int64(n.shape.D[a.Dim]))
 	zero := g.syms.Constant(0)
-	var z lanes
+	var z lane.Lanes
 	n.at(n.levelOf(1<<a.Dim), func() {
 		limit, lower := a.Hi, false
 		if limit == nil {
@@ -196,7 +197,7 @@ func (n *nest) atomLanes(a affine.Atom) lanes {
 			if lower {
 				cc = asm.SETGE
 			}
-			z = g.splatBool(g.SetIf(cc, n.index[a.Dim], g.symArg(limit)))
+			z = g.SplatBool(g.SetIf(cc, n.index[a.Dim], g.symArg(limit)))
 			return
 		}
 		x := n.indexLanes(a.Dim, n.body())
@@ -204,7 +205,7 @@ func (n *nest) atomLanes(a affine.Atom) lanes {
 		if lower {
 			o = op.Ge
 		}
-		z = g.compare(o, dtype.Int32, x, g.splatInt(dtype.Int32, g.symReg(limit)))
+		z = g.Compare(o, dtype.Int32, x, g.SplatInt(dtype.Int32, g.symReg(limit)))
 	})
 	return z
 }

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -62,13 +63,13 @@ func (g *gen) operand(v *ir.Value, d dtype.DType) *buffer {
 		b := g.newBuffer(v.Type.As(d))
 		n := g.newNest(v.Type.Shape)
 		m := affine.Identity(v.Type.Shape)
-		n.run(func() { n.write(b, m, g.cast(d, n.eval(v, m))) })
+		n.run(func() { n.write(b, m, g.Cast(d, n.eval(v, m))) })
 		return b
 	}
 	if g.fallingLoad(v) {
 		return g.turned(v, func() *buffer { return g.turnedLoad(v) })
 	}
-	if v.Op == op.Permute && v.Type.Shape.N == 2 && g.tiles[v] == nil && v.Axes[0] == 1 && cellSize(v.Type.D) == 4 {
+	if v.Op == op.Permute && v.Type.Shape.N == 2 && g.tiles[v] == nil && v.Axes[0] == 1 && lane.CellSize(v.Type.D) == 4 {
 		return g.turned(v, func() *buffer { return g.whole(v.Args[0]) })
 	}
 	return g.whole(v)
@@ -152,8 +153,8 @@ func (g *gen) overBuffer(b *buffer, f func(at lir.Arg)) {
 // roundBuffer makes float32 cells values of a narrow type.
 func (g *gen) roundBuffer(b *buffer, d dtype.DType) {
 	g.overBuffer(b, func(at lir.Arg) {
-		x := g.loadLanes(dtype.Float32, at, nil)
-		g.storeLanes(g.normalize(d, x).as(dtype.Float32), at, nil)
+		x := g.Load(dtype.Float32, at, nil)
+		g.Store(g.Normalize(d, x).As(dtype.Float32), at, nil)
 	})
 	b.d = d
 }
@@ -161,7 +162,7 @@ func (g *gen) roundBuffer(b *buffer, d dtype.DType) {
 // block chooses the register block: with two loads of b per step and one broadcast per
 // row, the more rows the better, as far as registers go.
 func (p *blockDot) block() {
-	lanesPerReg := p.g.Bytes / cellSize(p.d)
+	lanesPerReg := p.g.Bytes / lane.CellSize(p.d)
 	p.vecs = min(2, (p.n+lanesPerReg-1)/lanesPerReg)
 	p.rows = 8
 	switch {
@@ -181,7 +182,7 @@ func (p *blockDot) block() {
 // write runs over column blocks, and in each over row blocks.
 func (p *blockDot) write() {
 	g := p.g
-	cell := cellSize(p.d)
+	cell := lane.CellSize(p.d)
 	perReg := g.Bytes / cell
 	width := p.vecs * perReg
 	batch := g.NewInt(0)
@@ -206,7 +207,7 @@ func (p *blockDot) write() {
 // column is all rows of one block of columns.
 func (p *blockDot) column(batch lir.Reg, col, width int) {
 	g := p.g
-	cell := cellSize(p.d)
+	cell := lane.CellSize(p.d)
 	a, b, c := g.NewReg(lir.GPR), g.NewReg(lir.GPR), g.NewReg(lir.GPR)
 	at := func(r lir.Reg, buf *buffer, elements, first int) {
 		g.Def(asm.IMUL, g.R64(r), g.R64(batch), lir.Imm(int64(elements*cell)))
@@ -237,10 +238,10 @@ func (p *blockDot) column(batch lir.Reg, col, width int) {
 
 // masks is, for each vector of a block of columns, the mask of its columns, nil for a
 // full one; as many as there are vectors.
-func (p *blockDot) masks(width int) []*lanes {
+func (p *blockDot) masks(width int) []*lane.Lanes {
 	g := p.g
-	perReg := g.Bytes / cellSize(p.d)
-	var ms []*lanes
+	perReg := g.Bytes / lane.CellSize(p.d)
+	var ms []*lane.Lanes
 	for w := width; w > 0; w -= perReg {
 		if w >= perReg {
 			ms = append(ms, nil)
@@ -253,19 +254,19 @@ func (p *blockDot) masks(width int) []*lanes {
 }
 
 // maskOf is the mask of the first w elements of one register.
-func (p *blockDot) maskOf(w int) lanes {
+func (p *blockDot) maskOf(w int) lane.Lanes {
 	g := p.g
-	m := g.newMask()
-	g.setFirstLanes(m, g.NewInt(int64(w)))
-	if !g.EVEX && wide(p.d) {
-		h := g.maskHalves(m, p.d)
-		m.r[0] = h[0]
+	m := g.NewMask()
+	g.SetFirstLanes(m, g.NewInt(int64(w)))
+	if !g.EVEX && lane.Wide(p.d) {
+		h := g.MaskHalves(m, p.d)
+		m.R[0] = h[0]
 	}
 	return m
 }
 
 // kernel adds k steps to rows × len(masks) registers of c. It returns the work of that.
-func (p *blockDot) kernel(a, b, c lir.Reg, rows int, masks []*lanes) (once int) {
+func (p *blockDot) kernel(a, b, c lir.Reg, rows int, masks []*lane.Lanes) (once int) {
 	g := p.g
 	acc := g.newBlock(rows, len(masks))
 	pa, pb := g.CopyInt(a), g.CopyInt(b)
@@ -275,7 +276,7 @@ func (p *blockDot) kernel(a, b, c lir.Reg, rows int, masks []*lanes) (once int) 
 	if p.fresh {
 		g.zeroBlock(acc)
 	} else {
-		p.eachSum(acc, c, masks, g.loadReg)
+		p.eachSum(acc, c, masks, g.LoadReg)
 	}
 	if p.chain == op.Pairs && !p.instruction {
 		once = p.pairSteps(acc, pa, pb)
@@ -299,22 +300,22 @@ func (g *gen) newBlock(rows, vecs int) [][]lir.Reg {
 }
 
 // eachSum runs f for every register of sums, where it lies in c, and the mask of its columns.
-func (p *blockDot) eachSum(acc [][]lir.Reg, c lir.Reg, masks []*lanes, f func(x lir.Reg, at lir.Arg, size int, mask lir.Reg)) {
-	cell := cellSize(p.d)
+func (p *blockDot) eachSum(acc [][]lir.Reg, c lir.Reg, masks []*lane.Lanes, f func(x lir.Reg, at lir.Arg, size int, mask lir.Reg)) {
+	cell := lane.CellSize(p.d)
 	for r := range acc {
 		for v, m := range masks {
-			f(acc[r][v], lir.Mem(c, r*p.n*cell+v*p.g.Bytes), cell, p.g.maskReg(m))
+			f(acc[r][v], lir.Mem(c, r*p.n*cell+v*p.g.Bytes), cell, p.g.MaskReg(m))
 		}
 	}
 }
 
-func (g *gen) storeSum(x lir.Reg, at lir.Arg, size int, mask lir.Reg) { g.storeReg(at, x, size, mask) }
+func (g *gen) storeSum(x lir.Reg, at lir.Arg, size int, mask lir.Reg) { g.StoreReg(at, x, size, mask) }
 
 // steps runs f for groups of n of k elements of the chain, and moves on by each. It
 // returns the work of that.
 func (p *blockDot) steps(pa, pb lir.Reg, k, n int, f func()) int {
 	g := p.g
-	cell := cellSize(p.d)
+	cell := lane.CellSize(p.d)
 	end := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(end), lir.Mem(pa, k*cell))
 	top := g.NewLabel()
@@ -334,7 +335,7 @@ func (p *blockDot) steps(pa, pb lir.Reg, k, n int, f func()) int {
 // stepAll is the step of all rows for the element that lies k after those pointed to.
 func (p *blockDot) stepAll(acc [][]lir.Reg, pa, pb lir.Reg, k int) {
 	g := p.g
-	cell := cellSize(p.d)
+	cell := lane.CellSize(p.d)
 	bs := make([]lir.Reg, len(acc[0]))
 	for v := range bs {
 		bs[v] = g.NewVec()
@@ -349,21 +350,21 @@ func (p *blockDot) stepAll(acc [][]lir.Reg, pa, pb lir.Reg, k int) {
 func (p *blockDot) step(acc, bs []lir.Reg, at lir.Arg) {
 	g := p.g
 	x := g.NewVec()
-	g.Def(bothOps{asm.VPBROADCASTD, asm.VPBROADCASTQ}.of(p.d), g.V(x), at)
+	g.Def(lane.ByWidth(p.d, asm.VPBROADCASTD, asm.VPBROADCASTQ), g.V(x), at)
 	for v := range acc {
 		switch {
 		case p.instruction:
 			g.RMW(asm.VDPBF16PS, g.V(acc[v]), g.V(x), g.V(bs[v]))
 		case p.d.IsFloat():
-			g.RMW(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(p.d), g.V(acc[v]), g.V(x), g.V(bs[v]))
-		case !wide(p.d):
+			g.RMW(lane.ByWidth(p.d, asm.VFMADD231PS, asm.VFMADD231PD), g.V(acc[v]), g.V(x), g.V(bs[v]))
+		case !lane.Wide(p.d):
 			t := g.NewVec()
 			g.Def(asm.VPMULLD, g.V(t), g.V(x), g.V(bs[v]))
 			g.RMW(asm.VPADDD, g.V(acc[v]), g.V(acc[v]), g.V(t))
 		default:
-			xs, ys := lanes{d: p.d, r: [2]lir.Reg{x, x}}, lanes{d: p.d, r: [2]lir.Reg{bs[v], bs[v]}}
-			t := g.mulInt(p.d, xs, ys)
-			g.RMW(asm.VPADDQ, g.V(acc[v]), g.V(acc[v]), g.V(t.r[0]))
+			xs, ys := lane.Lanes{D: p.d, R: [2]lir.Reg{x, x}}, lane.Lanes{D: p.d, R: [2]lir.Reg{bs[v], bs[v]}}
+			t := g.MulInt(p.d, xs, ys)
+			g.RMW(asm.VPADDQ, g.V(acc[v]), g.V(acc[v]), g.V(t.R[0]))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -11,7 +12,7 @@ import (
 
 // tileChain is all blocks of the chain: even is the registers of its even elements. It
 // returns the work of that.
-func (p *blockDot) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lanes) (once int) {
+func (p *blockDot) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes) (once int) {
 	g := p.g
 	odd := g.newBlock(len(even), len(masks))
 	if full := p.k / op.TileSteps; full > 0 {
@@ -31,7 +32,7 @@ func (p *blockDot) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lanes
 }
 
 // tileBlock is a block of k elements; those that it lacks are zeros.
-func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*lanes, k int) (once int) {
+func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes, k int) (once int) {
 	g := p.g
 	g.zeroBlock(even)
 	g.zeroBlock(odd)
@@ -53,9 +54,9 @@ func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*
 	g.addBlock(even, odd)
 	p.eachSum(even, c, masks, func(x lir.Reg, at lir.Arg, size int, mask lir.Reg) {
 		sum := g.NewVec()
-		g.loadReg(sum, at, size, mask)
+		g.LoadReg(sum, at, size, mask)
 		g.RMW(asm.VADDPS, g.V(sum), g.V(sum), g.V(x))
-		g.storeReg(at, sum, size, mask)
+		g.StoreReg(at, sum, size, mask)
 	})
 	return once
 }

@@ -1,12 +1,5 @@
 package amd64
 
-import (
-	"encoding/binary"
-
-	"github.com/tiler-go/tiler/exec/codemem"
-	"github.com/tiler-go/tiler/tilelang/dtype"
-)
-
 // The frame is one block of memory per worker, with R15 pointing to it while code
 // runs: what Go and the code tell each other, the launch's arguments, spill slots,
 // and scratch memory for tiles. All offsets are fixed when a Func is compiled.
@@ -38,41 +31,3 @@ func argOffset(i int) int { return offArgs + i*argSize }
 // exitBail says that the instance in offNext is to be run by the portable engine,
 // from its start: nothing of it has happened yet.
 const exitBail = 3
-
-// A frame is that memory.
-type frame struct {
-	buf dtype.Buf
-	mem []byte // of buf
-}
-
-// newFrame is a frame for code that takes so many bytes.
-func newFrame(bytes int) frame {
-	buf := dtype.Alloc("a frame of machine code", dtype.Uint8, bytes)
-	return frame{buf, buf.Bytes()}
-}
-
-// grow makes the frame at least so many bytes long, and just so many against a fence. What is in it is lost
-// if it changes.
-func (f *frame) grow(bytes int) {
-	if len(f.mem) < bytes || dtype.Fenced() != dtype.NoFence && len(f.mem) != bytes {
-		*f = newFrame(bytes)
-	}
-}
-
-func (f *frame) word(off int) int64   { return int64(binary.LittleEndian.Uint64(f.mem[off:])) }
-func (f *frame) set(off int, v int64) { binary.LittleEndian.PutUint64(f.mem[off:], uint64(v)) }
-
-// watch, if set, makes the calls of code: tests measure them.
-var watch func(call func())
-
-// call enters a piece.
-func (f *frame) call(p *piece) { f.callAt(p.entry, 0) }
-
-// callAt enters code at an offset. The frame's memory does not move, and outlives the call.
-func (f *frame) callAt(code codemem.Entry, at int) {
-	if watch != nil {
-		watch(func() { code.CallAt(at, f.buf.Pointer()) })
-		return
-	}
-	code.CallAt(at, f.buf.Pointer())
-}

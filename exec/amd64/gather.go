@@ -1,10 +1,8 @@
 package amd64
 
 import (
-	"encoding/binary"
-
 	"github.com/tiler-go/tiler/exec/affine"
-	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -25,13 +23,13 @@ func (g *gen) gather(v *ir.Value) {
 }
 
 // refuseOutside fails a gather if an index in the block at hand is outside its axis.
-func (n *nest) refuseOutside(v *ir.Value, index *buffer, i lanes) {
+func (n *nest) refuseOutside(v *ir.Value, index *buffer, i lane.Lanes) {
 	g, d, size := n.g, v.Args[1].Type.D, int64(v.Args[0].Type.Shape.D[v.Axis])
 	none := g.NewLabel()
-	i = i.rawInt() // a negative one is large then
-	g.skipUnlessAny(*n.withTail(g.compare(op.Ge, i.d, i, g.constLanes(i.d, uint64(size)))), none)
+	i = i.RawInt() // a negative one is large then
+	g.SkipUnlessAny(*n.withTail(g.Compare(op.Ge, i.D, i, lane.Const(i.D, uint64(size)))), none)
 	g.CallOut(g.helper(func(w *Worker) *ir.Failure {
-		is := w.elements(d, index.off, index.shape.Len())
+		is := lane.Elements(&w.Frame, d, index.off, index.shape.Len())
 		for k := range is.Len() {
 			if p := dtype.ToInt(d, is.Bits(k)); p < 0 || p >= size {
 				return w.failure(v, k, p)
@@ -44,48 +42,27 @@ func (n *nest) refuseOutside(v *ir.Value, index *buffer, i lanes) {
 
 // pick is the elements of a tile in memory at the place of the block at hand, but with
 // indices of an axis.
-func (n *nest) pick(b *buffer, axis int, i lanes, m affine.Axes) lanes {
+func (n *nest) pick(b *buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes {
 	g, u := n.g, dtype.Uint32
-	at := g.steps(g.cast(u, i.rawInt()), b, axis)
+	at := g.steps(g.Cast(u, i.RawInt()), b, axis)
 	rest := m
 	rest[axis] = -1
 	for k := range b.shape.N {
 		if k != axis && m[k] >= 0 && int(m[k]) == n.inner() {
 			rest[k] = -1
-			at = g.prim(op.Add, u, at, g.steps(n.indexLanes(n.inner(), n.body()).as(u), b, k))
+			at = g.Prim(op.Add, u, at, g.steps(n.indexLanes(n.inner(), n.body()).As(u), b, k))
 		}
 	}
 	row, _ := n.place(b, rest)
-	return g.gatherCells(b.d, at, row)
-}
-
-// gatherCells is elements of a tile in memory that lie so many cells behind a place.
-func (g *gen) gatherCells(d dtype.DType, index lanes, at lir.Arg) lanes {
-	if d != dtype.Bool {
-		return g.gatherFrom(cellType(d), index, at).as(d)
-	}
-	u := dtype.Uint32
-	bytes := g.gatherFrom(d, index, at).as(u)
-	return g.cast(d, g.prim(op.And, u, bytes, g.constLanes(u, 0xff)))
-}
-
-// multiples is 0, by, 2·by, ... as int32 lanes.
-func (g *gen) multiples(by int) lanes {
-	b := make([]byte, g.Bytes)
-	for i := range g.Lanes {
-		binary.LittleEndian.PutUint32(b[4*i:], uint32(i*by))
-	}
-	r := g.NewVec()
-	g.loadReg(r, g.BytesConst(b), 4, 0)
-	return lanes{d: dtype.Int32, r: [2]lir.Reg{r, r}}
+	return g.GatherCells(b.d, at, row)
 }
 
 // steps is how many elements indices of a dimension are away from its first. Those of
 // lanes behind a row's end, which may be anything, are made indices of the dimension.
-func (g *gen) steps(i lanes, b *buffer, dim int) lanes {
-	i = g.prim(op.Minimum, i.d, i, g.constLanes(i.d, uint64(b.shape.D[dim]-1)))
+func (g *gen) steps(i lane.Lanes, b *buffer, dim int) lane.Lanes {
+	i = g.Prim(op.Minimum, i.D, i, lane.Const(i.D, uint64(b.shape.D[dim]-1)))
 	if b.stride[dim] == 1 {
 		return i
 	}
-	return g.prim(op.Mul, i.d, i, g.constLanes(i.d, uint64(b.stride[dim])))
+	return g.Prim(op.Mul, i.D, i, lane.Const(i.D, uint64(b.stride[dim])))
 }

@@ -109,7 +109,7 @@ func (w *productWorker) rowsAcross(row, rows, i, k, steps int) int64 {
 	r := w.run
 	t := r.p.t
 	b, next := &w.bands[0], &w.bands[1]
-	next.copied += next.asked - max(0, int(w.word(gemmStepsNext)))
+	next.copied += next.asked - max(0, int(w.Word(gemmStepsNext)))
 	next.asked = 0
 	strip := i / t.rows % bandStrips
 	if strip == 0 {
@@ -130,11 +130,11 @@ func (w *productWorker) rowsAcross(row, rows, i, k, steps int) int64 {
 	if next.strips == bandStrips && w.shifted(next.row+(bandStrips-1)*t.rows) == 0 {
 		next.asked = min((next.steps+bandStrips-1)/bandStrips, next.steps-next.copied)
 	}
-	w.set(gemmNext, w.acrossPlace(next.row, next.k+next.copied))
-	w.set(gemmLdNext, r.w.A.Col)
-	w.set(gemmNextTo, address(w.strip, next.at+next.copied*acrossRows*t.size))
-	w.set(gemmStepsNext, int64(next.asked))
-	w.set(gemmRowsNext, int64(t.rows))
+	w.Set(gemmNext, w.acrossPlace(next.row, next.k+next.copied))
+	w.Set(gemmLdNext, r.w.A.Col)
+	w.Set(gemmNextTo, address(w.strip, next.at+next.copied*acrossRows*t.size))
+	w.Set(gemmStepsNext, int64(next.asked))
+	w.Set(gemmRowsNext, int64(t.rows))
 	return address(w.strip, b.at+strip*acrossStrip(t)+w.shifted(b.row+strip*t.rows)*t.size)
 }
 
@@ -162,11 +162,11 @@ func (w *productWorker) copyRest(b *band, steps int) {
 	for s := range b.strips {
 		row, at := b.row+s*t.rows, b.at+s*acrossStrip(t)
 		if b.copied < b.steps {
-			w.set(gemmA, w.acrossPlace(row-w.shifted(row), b.k+b.copied))
-			w.set(gemmLdK, w.run.w.A.Col)
-			w.set(gemmB, address(w.strip, at+b.copied*step))
-			w.set(gemmK, int64(b.steps-b.copied))
-			w.call(w.run.strip)
+			w.Set(gemmA, w.acrossPlace(row-w.shifted(row), b.k+b.copied))
+			w.Set(gemmLdK, w.run.w.A.Col)
+			w.Set(gemmB, address(w.strip, at+b.copied*step))
+			w.Set(gemmK, int64(b.steps-b.copied))
+			w.Call(w.run.strip)
 		}
 		clear(w.strip.Bytes()[at+b.steps*step : at+steps*step])
 	}

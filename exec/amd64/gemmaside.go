@@ -12,8 +12,8 @@ import (
 // for while a panel is gone through.
 const rowsFetched = 2
 
-// aside gives what is done in step k of a group, and at the end of the panel.
-func (g *gen) aside(s stepping) (step func(k int), end func()) {
+// meanwhile gives what is done in step k of a group, and at the end of the panel.
+func (g *gen) meanwhile(s stepping) (step func(k int), end func()) {
 	strip := g.fetchRows
 	if s.across {
 		strip = g.copySteps

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/product"
@@ -49,17 +50,17 @@ func (y grouping) at(step int) int {
 func byteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
 
 // bytesParts says how the code of a product of bytes is made.
-func (p *Product) bytesParts(g *gen, later func(*part[piece], pieceKind, dtype.DType, int), tiles bool) {
+func (p *Product) bytesParts(g *gen, later func(*frame.Part[frame.Piece], pieceKind, dtype.DType, int), tiles bool) {
 	d := p.m.A.D
 	if tiles {
 		p.tilesParts(later, d)
 	} else {
 		p.narrow = &narrowPanels{t: p.t}
-		later(&p.narrow.kernel.part, multiplyPiece, dtype.Int32, p.t.vecs)
+		later(&p.narrow.kernel.Part, multiplyPiece, dtype.Int32, p.t.vecs)
 		later(&p.narrow.packs.straight, packBytesPiece, d, p.t.vecs)
 		later(&p.narrow.packs.turned, packTurnedPiece, d, p.t.vecs)
 		p.t = p.t.of(wideVecs, g)
-		later(&p.kernel.part, multiplyPiece, dtype.Int32, p.t.vecs)
+		later(&p.kernel.Part, multiplyPiece, dtype.Int32, p.t.vecs)
 		later(&p.rowSums, rowSumsPiece, d, 0)
 	}
 	later(&p.strips.straight, copyPiece, d, 0)
@@ -76,16 +77,16 @@ func (p *Product) grouped() bool { return p.m.Bytes() || p.pairs }
 func (r *productPlan) groupParts() bool {
 	p, a := r.p, r.shape.A
 	if size := int64(p.m.A.D.Size()); a.Row == size && a.Col != size && r.shape.M >= turnedRows && canPermute(p.m.A.D) {
-		if r.side = p.strips.turned.get(); r.side == nil {
+		if r.side = p.strips.turned.Get(); r.side == nil {
 			return false
 		}
 	}
 	switch {
 	case p.tiles:
-		r.tiles = [numTilesKernels]*piece{r.kernel, p.past.get()}
+		r.tiles = [numTilesKernels]*frame.Piece{r.kernel, p.past.Get()}
 		return r.tiles[tilesPast] != nil
 	case p.m.Bytes():
-		r.rowSums = p.rowSums.get()
+		r.rowSums = p.rowSums.Get()
 		return r.rowSums != nil
 	}
 	return true
@@ -244,7 +245,7 @@ func packTurnedCode(y grouping, moved bool) *gen {
 	const steps = turnBytes / groupBytes
 	g.repeat(gemmK, []int{tileRows / steps, 1}, func(n int) {
 		for range n {
-			for i, x := range g.turnBlock(column) {
+			for i, x := range g.TurnBlock(column) {
 				g.Use(asm.VMOVUPS, lir.Mem(dst, i*y.row), g.V(up(x)))
 			}
 			g.AddConst(off, turnBytes)
@@ -372,13 +373,13 @@ func (w *productWorker) packBytes(s span) {
 // packQuads packs so many rows, a multiple of four, of whole panels of a span: those from a
 // source become the rows from k on.
 func (w *productWorker) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
-	w.set(gemmA, src)
-	w.set(gemmLdK, ld)
-	w.set(gemmB, address(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).at(k/groupBytes)))
-	w.set(gemmStepB, int64(w.run.panelBytes()))
-	w.set(gemmCount, int64(panels))
-	w.set(gemmK, int64(rows/groupBytes))
-	w.call(s.pack)
+	w.Set(gemmA, src)
+	w.Set(gemmLdK, ld)
+	w.Set(gemmB, address(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).at(k/groupBytes)))
+	w.Set(gemmStepB, int64(w.run.panelBytes()))
+	w.Set(gemmCount, int64(panels))
+	w.Set(gemmK, int64(rows/groupBytes))
+	w.Call(s.pack)
 }
 
 // packTurned packs so many bytes of columns whose elements lie side by side. A column that a
@@ -391,10 +392,10 @@ func (w *productWorker) packTurned(s span, bytes int) {
 		for part := range y.parts {
 			w.setRows(src, w.cut.Start(p)+part*turnCols, turnCols, w.cols)
 			for k := 0; k < bytes; k += most {
-				w.set(gemmA, int64(k))
-				w.set(gemmB, address(w.packed, p*w.run.panelBytes()+y.at(k/groupBytes)+part*y.part))
-				w.set(gemmK, int64(min(most, bytes-k)/turnBytes))
-				w.call(s.turn)
+				w.Set(gemmA, int64(k))
+				w.Set(gemmB, address(w.packed, p*w.run.panelBytes()+y.at(k/groupBytes)+part*y.part))
+				w.Set(gemmK, int64(min(most, bytes-k)/turnBytes))
+				w.Call(s.turn)
 			}
 		}
 	}
@@ -453,10 +454,10 @@ func (w *productWorker) firstSums(strip int64, steps int) int64 {
 	if r.rowSums == nil {
 		return 0
 	}
-	w.set(gemmA, strip)
-	w.set(gemmC, address(w.first, 0))
-	w.set(gemmCount, int64(r.p.t.rows))
-	w.set(gemmK, int64(steps*groupBytes))
-	w.call(r.rowSums)
+	w.Set(gemmA, strip)
+	w.Set(gemmC, address(w.first, 0))
+	w.Set(gemmCount, int64(r.p.t.rows))
+	w.Set(gemmK, int64(steps*groupBytes))
+	w.Call(r.rowSums)
 	return address(w.first, 0)
 }

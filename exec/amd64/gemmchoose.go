@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -17,19 +18,19 @@ type productPlan struct {
 	slice int // of them b is packed for at a time
 	tasks product.Tasks
 
-	kernel, pack, strip *piece
-	first               *piece // nil: b is packed beforehand
-	thin, thinTurned    *piece // nil: there are too many rows; b is not to be turned
-	ends                *piece // nil: the epilogue makes results of sums
-	narrow              struct{ kernel, first, ends, pack, turn *piece }
-	turn                *piece // of b that lies the other way round
-	side                *piece // of groups of a that lie the other way round
-	rowSums             *piece // of groups only, if at all
+	kernel, pack, strip *frame.Piece
+	first               *frame.Piece // nil: b is packed beforehand
+	thin, thinTurned    *frame.Piece // nil: there are too many rows; b is not to be turned
+	ends                *frame.Piece // nil: the epilogue makes results of sums
+	narrow              struct{ kernel, first, ends, pack, turn *frame.Piece }
+	turn                *frame.Piece // of b that lies the other way round
+	side                *frame.Piece // of groups of a that lie the other way round
+	rowSums             *frame.Piece // of groups only, if at all
 	epilogue            *routine
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // sums are where results will be
 	across              bool // rows of a lie side by side
-	tiles               [numTilesKernels]*piece
+	tiles               [numTilesKernels]*frame.Piece
 }
 
 // plan examines a launch and cuts it; nil if it is not one product.
@@ -63,16 +64,16 @@ func (r *productPlan) parts(l *Launch) bool {
 	p, m, w := r.p, r.p.m, r.shape
 	of := int64(m.A.D.Size())
 	r.thin, r.thinTurned = r.thinPart()
-	r.across = r.thin == nil && p.kernel.across.make != nil && w.A.Col != of && w.A.Row == of && w.M >= acrossRows
+	r.across = r.thin == nil && p.kernel.across.Make != nil && w.A.Col != of && w.A.Row == of && w.M >= acrossRows
 	if r.kernel = p.kernel.of(r.across); r.across {
-		r.strip = p.strips.turned.get()
+		r.strip = p.strips.turned.Get()
 	} else {
 		r.strip = p.strips.get(w.A.Col, of)
 	}
 	size := int64(m.B.D.Size())
 	r.pack = p.packs.get(w.B.Row, size)
 	if w.B.Row != size && w.B.Col == size {
-		r.turn = p.packs.turned.get()
+		r.turn = p.packs.turned.Get()
 	}
 	if p.grouped() && !r.groupParts() {
 		return false
@@ -86,12 +87,12 @@ func (r *productPlan) parts(l *Launch) bool {
 		return false
 	}
 	if r.unit = r.unitColumns(l); r.unit {
-		r.epilogue = p.unitEpilogue.get()
+		r.epilogue = p.unitEpilogue.Get()
 	} else {
-		r.epilogue = p.epilogue.get()
+		r.epilogue = p.epilogue.Get()
 	}
 	r.direct = r.unit && m.Plain() && product.ZeroBits(m.D, w.Zeros) == product.ZeroBits(m.D, false)
-	if r.unit && !r.direct && p.ends.make != nil {
+	if r.unit && !r.direct && p.ends.Make != nil {
 		if !r.endParts() {
 			return false
 		}
@@ -100,9 +101,9 @@ func (r *productPlan) parts(l *Launch) bool {
 	if r.kernel == nil || r.pack == nil || r.strip == nil || r.epilogue == nil {
 		return false
 	}
-	for _, c := range []*piece{r.kernel, r.pack, r.strip, r.thin, r.thinTurned, r.first, r.side, r.rowSums, r.turn, r.ends, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.ends, r.narrow.pack, r.narrow.turn} {
+	for _, c := range []*frame.Piece{r.kernel, r.pack, r.strip, r.thin, r.thinTurned, r.first, r.side, r.rowSums, r.turn, r.ends, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.ends, r.narrow.pack, r.narrow.turn} {
 		if c != nil {
-			r.frame = max(r.frame, c.frame)
+			r.frame = max(r.frame, c.FrameSize)
 		}
 	}
 	return true

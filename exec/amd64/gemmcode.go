@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
@@ -203,7 +204,7 @@ func (g *gen) panel(t tiling, s stepping) {
 	if s.packs != dtype.Invalid {
 		load = g.packing(s.packs, d, t, pb)
 	} else {
-		aside, end = g.aside(s)
+		aside, end = g.meanwhile(s)
 	}
 	step := func(k int) {
 		bs := load(k)
@@ -257,7 +258,7 @@ func (g *gen) panel(t tiling, s stepping) {
 // broadcast is an element in memory in all lanes of a register.
 func (g *gen) broadcast(d dtype.DType, at lir.Arg) lir.Reg {
 	x := g.NewVec()
-	g.Def(bothOps{asm.VBROADCASTSS, asm.VBROADCASTSD}.of(d), g.V(x), at)
+	g.Def(lane.ByWidth(d, asm.VBROADCASTSS, asm.VBROADCASTSD), g.V(x), at)
 	return x
 }
 
@@ -339,7 +340,7 @@ func multiplyAdd(d dtype.DType) asm.Op {
 	if d == dtype.Int32 {
 		return asm.VPDPBUSD
 	}
-	return bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d)
+	return lane.ByWidth(d, asm.VFMADD231PS, asm.VFMADD231PD)
 }
 
 // repeat runs f(n) for groups of so many out of a count in the frame, as long as there are

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -25,7 +26,7 @@ func (g *gen) packing(from, d dtype.DType, t tiling, panel lir.Reg) func(k int) 
 		}
 		row := make([]lir.Reg, t.vecs)
 		for v := range row {
-			row[v] = g.loadAs(d, from, lir.Mem(src, v*t.lanes()*from.Size()))
+			row[v] = g.LoadAs(d, from, lir.Mem(src, v*t.lanes()*from.Size()))
 			g.Use(asm.VMOVUPS, lir.Mem(panel, (k*t.vecs+v)*g.Bytes), g.V(row[v]))
 		}
 		g.RMW(asm.ADD, g.R64(src), g.R64(ld))
@@ -47,12 +48,12 @@ func packCode(from, d dtype.DType, vecs int, tier *lir.Tier) *gen {
 	t := g.tiling(d).of(vecs, g)
 	cols := g.Word(gemmCount)
 	src, dst, ld := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK)
-	masks := make([]lanes, (t.cols+g.Lanes-1)/g.Lanes)
+	masks := make([]lane.Lanes, (t.cols+g.Lanes-1)/g.Lanes)
 	whole := g.Word(gemmWhole)
 	ragged := g.BinInt(asm.SUB, cols, g.R64(whole))
 	for i := range masks {
-		masks[i] = g.newMask()
-		g.setFirstLanes(masks[i], g.atLeastZero(ragged, i*g.Lanes))
+		masks[i] = g.NewMask()
+		g.SetFirstLanes(masks[i], g.atLeastZero(ragged, i*g.Lanes))
 	}
 	g.repeat(gemmK, []int{1}, func(int) {
 		g.alongPanels(src, dst, whole, ragged, t.cols*from.Size(), t.cols, func(p, q lir.Reg) {
@@ -91,14 +92,14 @@ func (g *gen) alongPanels(src, dst, whole, ragged lir.Reg, bytes, cols int, pane
 }
 
 // packRow copies a panel's columns of one row of b; masks, if any, say which exist.
-func (g *gen) packRow(from, d dtype.DType, t tiling, p, q lir.Reg, masks []lanes) {
+func (g *gen) packRow(from, d dtype.DType, t tiling, p, q lir.Reg, masks []lane.Lanes) {
 	for v := 0; v < t.cols; v += g.Lanes {
-		var m *lanes
+		var m *lane.Lanes
 		if masks != nil {
 			m = &masks[v/g.Lanes]
 		}
-		x := g.cast(d, g.loadLanes(from, lir.Mem(p, v*from.Size()), m))
-		g.storeLanes(x, lir.Mem(q, v*t.size), nil)
+		x := g.Cast(d, g.Load(from, lir.Mem(p, v*from.Size()), m))
+		g.Store(x, lir.Mem(q, v*t.size), nil)
 	}
 }
 
@@ -133,7 +134,7 @@ func stripCode(from, d dtype.DType, tier *lir.Tier) *gen {
 		g.Jump(asm.JL, rest)
 		inner := g.BeginLoop()
 		g.Bind(full)
-		g.storeLanes(g.cast(d, g.loadLanes(from, lir.Mem(p, 0), nil)), lir.Mem(q, 0), nil)
+		g.Store(g.Cast(d, g.Load(from, lir.Mem(p, 0), nil)), lir.Mem(q, 0), nil)
 		g.AddConst(p, int64(g.Lanes*from.Size()))
 		g.AddConst(q, int64(g.Lanes*d.Size()))
 		g.AddConst(left, int64(-g.Lanes))
@@ -143,10 +144,10 @@ func stripCode(from, d dtype.DType, tier *lir.Tier) *gen {
 		g.Bind(rest)
 		g.Use(asm.CMP, g.R64(left), lir.Imm(0))
 		g.Jump(asm.JLE, done)
-		mask := g.newMask()
-		g.setFirstLanes(mask, left)
+		mask := g.NewMask()
+		g.SetFirstLanes(mask, left)
 		// The destination has room for a whole block.
-		g.storeLanes(g.cast(d, g.loadLanes(from, lir.Mem(p, 0), &mask)), lir.Mem(q, 0), nil)
+		g.Store(g.Cast(d, g.Load(from, lir.Mem(p, 0), &mask)), lir.Mem(q, 0), nil)
 		g.Bind(done)
 	})
 }
@@ -166,10 +167,10 @@ func gatherCode(from, d dtype.DType, tier *lir.Tier) *gen {
 		limit := g.NewInt(int64(g.Lanes))
 		g.Use(asm.CMP, g.R64(count), lir.Imm(int64(g.Lanes)))
 		g.RMW(asm.CMOVG, g.R64(count), g.R64(limit))
-		mask := g.newMask()
-		g.setFirstLanes(mask, count)
-		x := g.loadOneByOne(from, lir.Mem(p, 0), int64(from.Size()), stride{r: by}, &mask)
-		g.storeLanes(g.cast(d, x), lir.Mem(q, 0), &mask)
+		mask := g.NewMask()
+		g.SetFirstLanes(mask, count)
+		x := g.LoadOneByOne(from, lir.Mem(p, 0), int64(from.Size()), lane.Stride{R: by}, &mask)
+		g.Store(g.Cast(d, x), lir.Mem(q, 0), &mask)
 		skip := g.CopyInt(by)
 		g.RMW(asm.SHL, g.R64(skip), lir.Imm(int64(lir.Log2(int64(g.Lanes)))))
 		g.RMW(asm.ADD, g.R64(p), g.R64(skip))

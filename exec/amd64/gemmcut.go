@@ -1,6 +1,9 @@
 package amd64
 
-import "github.com/tiler-go/tiler/exec/product"
+import (
+	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/product"
+)
 
 // narrowPanels are panels of fewer columns than others, for the last columns of a block:
 // with both, less than half a register of columns is computed for nothing.
@@ -25,12 +28,12 @@ func (r *productPlan) narrowParts() bool {
 	if n == nil {
 		return true
 	}
-	r.narrow.kernel, r.narrow.pack = n.kernel.of(r.across), n.packs.straight.get()
+	r.narrow.kernel, r.narrow.pack = n.kernel.of(r.across), n.packs.straight.Get()
 	if r.first != nil {
 		r.narrow.first = n.first.of(r.across)
 	}
 	if r.turn != nil {
-		r.narrow.turn = n.packs.turned.get()
+		r.narrow.turn = n.packs.turned.Get()
 	}
 	return r.narrow.kernel != nil && r.narrow.pack != nil && (r.first == nil) == (r.narrow.first == nil) && (r.turn == nil) == (r.narrow.turn == nil)
 }
@@ -47,7 +50,7 @@ func (p *Product) shape() product.Kernel {
 // A span is panels of one kind.
 type span struct {
 	t                               tiling
-	kernel, first, ends, pack, turn *piece
+	kernel, first, ends, pack, turn *frame.Piece
 	lo, hi                          int
 }
 

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -34,7 +35,7 @@ func (g *gen) storeResults(acc [][]lir.Reg, d dtype.DType, e product.Ending) {
 	g.ZeroVec(zero)
 	for _, sums := range acc {
 		for _, x := range sums {
-			g.RMW(bothOps{asm.VADDPS, asm.VADDPD}.of(d), g.V(x), g.V(x), g.V(zero))
+			g.RMW(lane.ByWidth(d, asm.VADDPS, asm.VADDPD), g.V(x), g.V(x), g.V(zero))
 		}
 	}
 	g.Bind(none)
@@ -43,14 +44,14 @@ func (g *gen) storeResults(acc [][]lir.Reg, d dtype.DType, e product.Ending) {
 		for v, x := range sums {
 			at := lir.Mem(row, v*g.Bytes/d.Size()*e.As.Size())
 			if e.Round == d {
-				g.storeReg(at, x, d.Size(), 0)
+				g.StoreReg(at, x, d.Size(), 0)
 				continue
 			}
-			z := lanes{d: e.As, r: [2]lir.Reg{x, x}}
+			z := lane.Lanes{D: e.As, R: [2]lir.Reg{x, x}}
 			if e.As != dtype.Float16 { // to store that rounds
-				z = g.normalize(e.Round, z).as(e.As)
+				z = g.Normalize(e.Round, z).As(e.As)
 			}
-			g.storeLanes(z, at, nil)
+			g.Store(z, at, nil)
 		}
 		if r < len(acc)-1 {
 			g.RMW(asm.ADD, g.R64(row), g.R64(ld))

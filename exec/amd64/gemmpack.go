@@ -38,14 +38,14 @@ func (w *productWorker) packSpan(s span, k, steps, at int) {
 		return
 	}
 	count := min(w.cols, w.cut.Start(s.hi)) - w.cut.Start(s.lo)
-	w.set(gemmA, w.source(s, k))
-	w.set(gemmLdK, w.run.w.B.Col)
-	w.set(gemmB, w.packedAt(s, at))
-	w.set(gemmStepB, int64(w.run.panelBytes()))
-	w.set(gemmK, int64(steps))
-	w.set(gemmCount, int64(count*s.t.words()))
-	w.set(gemmWhole, int64(count/s.t.cols*s.t.cols*s.t.words()))
-	w.call(s.pack)
+	w.Set(gemmA, w.source(s, k))
+	w.Set(gemmLdK, w.run.w.B.Col)
+	w.Set(gemmB, w.packedAt(s, at))
+	w.Set(gemmStepB, int64(w.run.panelBytes()))
+	w.Set(gemmK, int64(steps))
+	w.Set(gemmCount, int64(count*s.t.words()))
+	w.Set(gemmWhole, int64(count/s.t.cols*s.t.cols*s.t.words()))
+	w.Call(s.pack)
 }
 
 // source is where b has a span's first column at step k.
@@ -68,15 +68,15 @@ func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
 	for p := range y.Len() {
 		nr := y.NR(p)
 		n := min(nr, cols-y.Start(p))
-		w.set(gemmLdA, by)
-		w.set(gemmLdK, b.Row)
-		w.set(gemmStepB, int64(nr*size))
-		w.set(gemmK, int64(n))
+		w.Set(gemmLdA, by)
+		w.Set(gemmLdK, b.Row)
+		w.Set(gemmStepB, int64(nr*size))
+		w.Set(gemmK, int64(n))
 		for k := 0; k < steps; k += blockK {
-			w.set(gemmA, src+int64(y.Start(p))*b.Row+int64(k)*by)
-			w.set(gemmB, address(w.packed, p*w.run.panelBytes()+k*nr*size))
-			w.set(gemmCount, int64(min(blockK, steps-k)))
-			w.call(r.pack)
+			w.Set(gemmA, src+int64(y.Start(p))*b.Row+int64(k)*by)
+			w.Set(gemmB, address(w.packed, p*w.run.panelBytes()+k*nr*size))
+			w.Set(gemmCount, int64(min(blockK, steps-k)))
+			w.Call(r.pack)
 		}
 	}
 }

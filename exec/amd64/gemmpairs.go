@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -19,7 +20,7 @@ const pairBytes = 4
 
 // pairsParts says how the code of a product by an instruction on pairs is made, but for
 // its kernel.
-func (p *Product) pairsParts(later func(*part[piece], pieceKind, dtype.DType, int)) {
+func (p *Product) pairsParts(later func(*frame.Part[frame.Piece], pieceKind, dtype.DType, int)) {
 	p.pairs = true
 	later(&p.packs.straight, packPairsPiece, p.m.B.D, p.t.vecs)
 	later(&p.packs.turned, packTurnedPiece, p.m.B.D, p.t.vecs)
@@ -85,14 +86,14 @@ func (w *productWorker) packPairs(s span) {
 	switch {
 	case b.Row == 2: // rows of columns side by side
 		done = r.w.K / 2
-		w.set(gemmLdK, b.Col)
-		w.set(gemmStepB, int64(w.run.panelBytes()))
-		w.set(gemmCount, int64(w.cols))
+		w.Set(gemmLdK, b.Col)
+		w.Set(gemmStepB, int64(w.run.panelBytes()))
+		w.Set(gemmCount, int64(w.cols))
 		for i, n := 0, min(blockK/2, y.rows); i < done; i += n {
-			w.set(gemmA, w.source(s, 2*i))
-			w.set(gemmB, address(w.packed, y.at(i)))
-			w.set(gemmK, int64(min(n, done-i)))
-			w.call(s.pack)
+			w.Set(gemmA, w.source(s, 2*i))
+			w.Set(gemmB, address(w.packed, y.at(i)))
+			w.Set(gemmK, int64(min(n, done-i)))
+			w.Call(s.pack)
 		}
 	case b.Col == 2: // columns of pairs
 		done = 2 * r.w.K / turnBytes * (turnBytes / pairBytes)

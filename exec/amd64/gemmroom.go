@@ -7,7 +7,7 @@ import "github.com/tiler-go/tiler/tilelang/dtype"
 
 // makeRoom makes a worker's buffers large enough for a plan, but for those of the block at hand.
 func (w *productWorker) makeRoom(r *productPlan) {
-	w.grow(r.frame)
+	w.Grow(r.frame)
 	w.room(&w.strip, r, "packed a", r.stripBytes())
 	w.room(&w.sums, r, "sums", sumsBytes(r.p.t, blockRows, blockCols))
 	if r.rowSums != nil {

@@ -25,9 +25,9 @@ func (w *productWorker) next(row, rows, i, k int) {
 			i, k = rows, 0
 		}
 	}
-	w.set(gemmNext, int64(a.Base)+int64(row+i)*a.Row+int64(k*w.run.p.perStep())*a.Col)
-	w.set(gemmLdNext, a.Row)
-	w.set(gemmRowsNext, int64(min(w.run.p.t.rows, w.run.w.M-row-i)))
+	w.Set(gemmNext, int64(a.Base)+int64(row+i)*a.Row+int64(k*w.run.p.perStep())*a.Col)
+	w.Set(gemmLdNext, a.Row)
+	w.Set(gemmRowsNext, int64(min(w.run.p.t.rows, w.run.w.M-row-i)))
 }
 
 // rows is where the kernel finds a strip of a: where it lies, if the kernel can read it
@@ -39,7 +39,7 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 	k *= r.p.perStep()
 	src := int64(a.Base) + int64(row)*a.Row + int64(k)*a.Col
 	if inPlace {
-		w.set(gemmLdA, a.Row)
+		w.Set(gemmLdA, a.Row)
 		return src
 	}
 	size, count := int64(m.A.D.Size()), min(steps*r.p.perStep(), r.w.K-k)
@@ -51,31 +51,31 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 			w.padRows(at, max(n, turnedRows), count, steps)
 			turned.row, turned.k = row, k
 		}
-		w.set(gemmLdA, int64(ld))
+		w.Set(gemmLdA, int64(ld))
 		return address(w.strip, (at+row-turned.row)*ld)
 	}
 	w.forgetStrips()
 	if n < t.rows {
 		clear(w.strip.Bytes()[(at+n)*ld : (at+t.rows)*ld])
 	}
-	w.set(gemmA, src)
-	w.set(gemmLdA, a.Row)
-	w.set(gemmLdK, a.Col)
-	w.set(gemmB, address(w.strip, at*ld))
-	w.set(gemmStepB, int64(ld))
-	w.set(gemmK, int64(count))
-	w.set(gemmCount, int64(n))
+	w.Set(gemmA, src)
+	w.Set(gemmLdA, a.Row)
+	w.Set(gemmLdK, a.Col)
+	w.Set(gemmB, address(w.strip, at*ld))
+	w.Set(gemmStepB, int64(ld))
+	w.Set(gemmK, int64(count))
+	w.Set(gemmCount, int64(n))
 	switch {
 	case m.Bytes() && a.Col != size:
 		w.rowBytes(row, n, k, count, at)
 	case r.p.grouped() && a.Col == size:
-		w.set(gemmK, size*int64(count)) // the copy counts bytes
-		w.call(r.strip)
+		w.Set(gemmK, size*int64(count)) // the copy counts bytes
+		w.Call(r.strip)
 	default:
-		w.call(r.strip)
+		w.Call(r.strip)
 		w.padRows(at, n, count, steps)
 	}
-	w.set(gemmLdA, int64(ld))
+	w.Set(gemmLdA, int64(ld))
 	return address(w.strip, at*ld)
 }
 

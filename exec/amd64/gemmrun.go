@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
@@ -24,14 +25,14 @@ type Product struct {
 	strips packs         // of a
 	pairs  bool          // of bfloat16, by an instruction that takes two steps of K
 	tiles  bool          // in tile registers: by kernel, or by past
-	past   part[piece]
+	past   frame.Part[frame.Piece]
 	// rowSums finds what is added to sums of bytes, where they are not in tiles.
-	rowSums part[piece]
+	rowSums frame.Part[frame.Piece]
 	// thin is for products with so few rows that nothing is packed, if there are any.
 	thin thinParts
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
-	epilogue, unitEpilogue part[routine]
+	epilogue, unitEpilogue frame.Part[routine]
 
 	planned atomic.Pointer[planned] // the last launch examined
 }
@@ -39,28 +40,28 @@ type Product struct {
 // kernels are for strips of a with rows along the chain, and for such whose rows lie side by
 // side.
 type kernels struct {
-	part[piece]
-	across part[piece]
+	frame.Part[frame.Piece]
+	across frame.Part[frame.Piece]
 }
 
 // of is one of them.
-func (k *kernels) of(across bool) *piece {
+func (k *kernels) of(across bool) *frame.Piece {
 	if across {
-		return k.across.get()
+		return k.across.Get()
 	}
-	return k.get()
+	return k.Get()
 }
 
 // packs are ways of copying an operand: contiguous along rows of the copy, the other way
 // round, or anyhow; what lies anyhow is not copied by code if there is none for it.
-type packs struct{ straight, turned, gather part[piece] }
+type packs struct{ straight, turned, gather frame.Part[frame.Piece] }
 
 // get is the way for elements that lie so many bytes apart.
-func (p *packs) get(apart, size int64) *piece {
-	if apart == size || p.gather.make == nil {
-		return p.straight.get()
+func (p *packs) get(apart, size int64) *frame.Piece {
+	if apart == size || p.gather.Make == nil {
+		return p.straight.Get()
 	}
-	return p.gather.get()
+	return p.gather.Get()
 }
 
 // Blocking: b is packed for blockCols columns at a time and all of the chain; sums
@@ -84,15 +85,15 @@ func (g *gen) compileProduct(o Options) *Product {
 	}
 	p := &Product{m: m, t: g.tiling(m.D)}
 	// vecs are registers of columns, for code that depends on that.
-	makes := func(dst *part[piece], k pieceKey) {
+	makes := func(dst *frame.Part[frame.Piece], k pieceKey) {
 		k.to, k.tier, k.tiles = m.D, g.Tier, p.tiles
-		dst.make = func() (*piece, error) { return shared(k, o.Listing) }
+		dst.Make = func() (*frame.Piece, error) { return shared(k, o.Listing) }
 	}
-	later := func(dst *part[piece], kind pieceKind, from dtype.DType, vecs int) {
+	later := func(dst *frame.Part[frame.Piece], kind pieceKind, from dtype.DType, vecs int) {
 		makes(dst, pieceKey{kind: kind, from: from, vecs: vecs})
 	}
 	both := func(dst *kernels, k pieceKey) {
-		makes(&dst.part, k)
+		makes(&dst.Part, k)
 		k.across = true
 		makes(&dst.across, k)
 	}
@@ -100,7 +101,7 @@ func (g *gen) compileProduct(o Options) *Product {
 	case m.Bytes():
 		p.bytesParts(g, later, byteTiles(o))
 	case m.Chain == op.Pairs && g.pairInstruction():
-		later(&p.kernel.part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
+		later(&p.kernel.Part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
 		p.pairsParts(later)
 	case m.Chain == op.Tiles && bf16Tiles(o):
 		p.tilesParts(later, m.A.D)
@@ -132,8 +133,8 @@ func (g *gen) compileProduct(o Options) *Product {
 			p.thin.make(g.Tier, p.t.rows, m.B.D, m.D, makes)
 		}
 	}
-	epilogue := func(dst *part[routine], unit bool) {
-		dst.make = func() (*routine, error) {
+	epilogue := func(dst *frame.Part[routine], unit bool) {
+		dst.Make = func() (*routine, error) {
 			f := m.Epilogue(blockRows, blockCols, unit)
 			if err := ir.Verify(f); err != nil {
 				panic("amd64: the epilogue of a product: " + err.Error())
@@ -175,7 +176,7 @@ func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // productWorker is the memory that a worker's part takes.
 type productWorker struct {
-	frame
+	frame.Frame
 	packed  dtype.Buf
 	strip   dtype.Buf
 	sums    dtype.Buf
@@ -196,10 +197,10 @@ type productWorker struct {
 }
 
 // productWorkers are workers that wait for use, by whatever product.
-var productWorkers spares[productWorker]
+var productWorkers frame.Spares[productWorker]
 
 func (r *productRun) newWorker() *productWorker {
-	w, slot := productWorkers.take()
+	w, slot := productWorkers.Take()
 	if w == nil {
 		w = &productWorker{}
 	}
@@ -228,7 +229,7 @@ func (r *productRun) release(w *productWorker) {
 		clear(w.launch.Args)
 	}
 	w.run, w.epi, w.job = nil, nil, JobWorker{}
-	productWorkers.give(w, w.slot)
+	productWorkers.Give(w, w.slot)
 }
 
 func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + int64(off) }

@@ -1,5 +1,7 @@
 package amd64
 
+import "github.com/tiler-go/tiler/exec/amd64/frame"
+
 // Strips of rows of a on their way through panels of b.
 
 // place is where sums are: of the first row and column, and bytes from row to row.
@@ -35,15 +37,15 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums Place, from int) {
 			if ends && k+steps == r.chain {
 				x.result = r.result(row+i, w.column+w.cut.Start(lo))
 			}
-			w.set(gemmStepB, int64(w.run.panelBytes()))
-			w.set(gemmLdC, sums.ld)
-			w.set(gemmFirst, w.firstSums(x.a, steps))
+			w.Set(gemmStepB, int64(w.run.panelBytes()))
+			w.Set(gemmLdC, sums.ld)
+			w.Set(gemmFirst, w.firstSums(x.a, steps))
 			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
 			packs := first && i == 0
 			if n = 1; !packs {
 				n = w.alike(rows-i, k, steps)
 			}
-			x.out, x.next = w.word(gemmOut), w.word(gemmNext)
+			x.out, x.next = w.Word(gemmOut), w.Word(gemmNext)
 			for _, s := range spans {
 				if packs {
 					s = w.packing(x, s)
@@ -85,20 +87,20 @@ func (w *productWorker) alike(rows, k, steps int) int {
 
 // alikeThrough multiplies n strips, x and those after it, by a span's panels.
 func (w *productWorker) alikeThrough(n int, x strip, s span) {
-	w.set(gemmStrips, int64(n))
+	w.Set(gemmStrips, int64(n))
 	if n > 1 {
 		t, panels := w.run.p.t, s.hi-s.lo
-		w.set(gemmPanels, int64(panels))
-		w.set(gemmOut, x.out)
-		w.set(gemmOutStrip, x.out)
-		w.set(gemmByOut, int64(t.rows)*w.word(gemmLdOut))
-		w.set(gemmNext, x.next)
-		w.set(gemmNextStrip, x.next)
-		w.set(gemmRowsNext, int64(t.rows))
-		w.set(gemmByA, int64(t.rows)*w.word(gemmLdA))
-		w.set(gemmByB, int64(panels*w.run.panelBytes()))
-		w.set(gemmByC, int64(t.rows)*x.sums.ld-int64(panels*s.t.cols*t.size))
-		w.set(gemmByResult, int64(t.rows)*x.result.ld-int64(panels*s.t.cols)*w.run.w.Out.Col)
+		w.Set(gemmPanels, int64(panels))
+		w.Set(gemmOut, x.out)
+		w.Set(gemmOutStrip, x.out)
+		w.Set(gemmByOut, int64(t.rows)*w.Word(gemmLdOut))
+		w.Set(gemmNext, x.next)
+		w.Set(gemmNextStrip, x.next)
+		w.Set(gemmRowsNext, int64(t.rows))
+		w.Set(gemmByA, int64(t.rows)*w.Word(gemmLdA))
+		w.Set(gemmByB, int64(panels*w.run.panelBytes()))
+		w.Set(gemmByC, int64(t.rows)*x.sums.ld-int64(panels*s.t.cols*t.size))
+		w.Set(gemmByResult, int64(t.rows)*x.result.ld-int64(panels*s.t.cols)*w.run.w.Out.Col)
 	}
 	if x.ends() {
 		w.through(s.ends, x, s)
@@ -108,21 +110,21 @@ func (w *productWorker) alikeThrough(n int, x strip, s span) {
 }
 
 // through multiplies a strip by a span's panels.
-func (w *productWorker) through(kernel *piece, x strip, s span) {
+func (w *productWorker) through(kernel *frame.Piece, x strip, s span) {
 	if s.lo == s.hi {
 		return
 	}
-	w.set(gemmA, x.a)
-	w.set(gemmB, w.packedAt(s, x.at))
+	w.Set(gemmA, x.a)
+	w.Set(gemmB, w.packedAt(s, x.at))
 	col := w.cut.Start(s.lo) - w.cut.Start(x.lo)
-	w.set(gemmC, x.sums.at+int64(col*w.run.p.t.size))
-	w.set(gemmResult, x.result.at+int64(col)*w.run.w.Out.Col)
-	w.set(gemmLdResult, x.result.ld)
-	w.set(gemmZeros, int64(btoi(w.run.w.Zeros)))
-	w.set(gemmK, int64(x.steps))
-	w.set(gemmFresh, int64(btoi(x.k == 0)))
-	w.set(gemmCount, int64(s.hi-s.lo))
-	w.call(kernel)
+	w.Set(gemmC, x.sums.at+int64(col*w.run.p.t.size))
+	w.Set(gemmResult, x.result.at+int64(col)*w.run.w.Out.Col)
+	w.Set(gemmLdResult, x.result.ld)
+	w.Set(gemmZeros, int64(btoi(w.run.w.Zeros)))
+	w.Set(gemmK, int64(x.steps))
+	w.Set(gemmFresh, int64(btoi(x.k == 0)))
+	w.Set(gemmCount, int64(s.hi-s.lo))
+	w.Call(kernel)
 }
 
 // packingSteps is how many steps of the chain a strip that packs b takes through all panels at
@@ -135,14 +137,14 @@ func (w *productWorker) packing(x strip, s span) span {
 	r := w.run
 	whole, others := s.cut(s.lo + (w.cols-w.cut.Start(s.lo))/s.t.cols)
 	w.packSpan(others, x.k, x.steps, x.at)
-	w.set(gemmLdK, r.w.B.Col)
+	w.Set(gemmLdK, r.w.B.Col)
 	stride := r.p.t.size // of a strip, from step to step
 	if r.across {
 		stride *= acrossRows
 	}
 	for end := x.k + x.steps; x.k < end; {
 		x.steps = min(packingSteps, end-x.k)
-		w.set(gemmFrom, w.source(whole, x.k))
+		w.Set(gemmFrom, w.source(whole, x.k))
 		w.through(s.first, x, whole)
 		x.a += int64(x.steps * stride)
 		x.k += x.steps
@@ -170,8 +172,8 @@ func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums Place)
 	if !fetch {
 		at, ld, size = address(w.sums, 0), 0, 0
 	}
-	w.set(gemmOut, at)
-	w.set(gemmLdOut, ld)
+	w.Set(gemmOut, at)
+	w.Set(gemmLdOut, ld)
 	bytes := int64(w.cut.Start(hi)-w.cut.Start(lo)) * size
-	w.set(gemmStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
+	w.Set(gemmStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
 }

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -27,14 +28,14 @@ const (
 
 // thinParts are kernels, one for each number of rows: for b that lies along its rows, for columns
 // that are turned, and for those of their steps that have been turned already.
-type thinParts struct{ along, turned, left []part[piece] }
+type thinParts struct{ along, turned, left []frame.Part[frame.Piece] }
 
-func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes func(dst *part[piece], k pieceKey)) {
+func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes func(dst *frame.Part[frame.Piece], k pieceKey)) {
 	most, turned := rows, mostThinTurned/2
 	if tier.EVEX {
 		most, turned = mostThin, mostThinTurned
 	}
-	p.along, p.turned, p.left = make([]part[piece], most), make([]part[piece], turned), make([]part[piece], turned)
+	p.along, p.turned, p.left = make([]frame.Part[frame.Piece], most), make([]frame.Part[frame.Piece], turned), make([]frame.Part[frame.Piece], turned)
 	for i := range p.along {
 		makes(&p.along[i], pieceKey{kind: thinPiece, from: from, rows: i + 1})
 	}
@@ -46,16 +47,16 @@ func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes fu
 
 // thinPart is the code for so few rows that b need not be packed; nil if there are more, or b lies
 // anyhow.
-func (r *productPlan) thinPart() (thin, turned *piece) {
+func (r *productPlan) thinPart() (thin, turned *frame.Piece) {
 	p, w, t := r.p, r.shape, r.p.t
 	size := int64(p.m.B.D.Size())
 	switch {
 	case w.M > len(p.thin.along), w.N < t.lanes(), r.chain < t.lanes():
 	case t.cols*r.chain*t.size > maxPacked: // columns that do not fill a register are packed
 	case w.B.Row == size && w.N >= thinShape*w.M:
-		return p.thin.along[w.M-1].get(), nil
+		return p.thin.along[w.M-1].Get(), nil
 	case w.B.Row != size && w.B.Col == size && w.M <= len(p.thin.turned):
-		return p.thin.left[w.M-1].get(), p.thin.turned[w.M-1].get()
+		return p.thin.left[w.M-1].Get(), p.thin.turned[w.M-1].Get()
 	}
 	return nil, nil
 }
@@ -93,8 +94,8 @@ func (w *productWorker) thinBlock(col, cols int) {
 	for k := 0; k < r.chain; k += t.block {
 		steps := min(t.block, r.chain-k)
 		w.thinStrip(k, steps)
-		w.set(gemmC, address(w.sums, 0))
-		w.set(gemmLdC, int64(width*t.size))
+		w.Set(gemmC, address(w.sums, 0))
+		w.Set(gemmLdC, int64(width*t.size))
 		src := int64(b.Base) + int64(col)*b.Row + int64(k)*b.Col
 		if r.thinTurned != nil {
 			w.thinColumns(src, cols, steps, k == 0)
@@ -115,13 +116,13 @@ func (w *productWorker) thinRows(src, by int64, cols, from, steps int, fresh boo
 	t := w.run.p.t
 	most := max(thinSteps, thinCall/cols/thinSteps*thinSteps)
 	for i := 0; i < steps; i += most {
-		w.set(gemmA, address(w.strip, (from+i)*t.size))
-		w.set(gemmFrom, src+int64(i)*by)
-		w.set(gemmLdK, by)
-		w.set(gemmK, int64(min(most, steps-i)))
-		w.set(gemmCount, int64(cols/t.lanes()))
-		w.set(gemmFresh, int64(btoi(fresh && i == 0)))
-		w.call(w.run.thin)
+		w.Set(gemmA, address(w.strip, (from+i)*t.size))
+		w.Set(gemmFrom, src+int64(i)*by)
+		w.Set(gemmLdK, by)
+		w.Set(gemmK, int64(min(most, steps-i)))
+		w.Set(gemmCount, int64(cols/t.lanes()))
+		w.Set(gemmFresh, int64(btoi(fresh && i == 0)))
+		w.Call(w.run.thin)
 	}
 }
 
@@ -136,16 +137,16 @@ func (w *productWorker) thinColumns(src int64, cols, steps int, fresh bool) {
 		most := max(1, thinCall/steps/n) * n
 		sums := address(w.sums, 0)
 		for i := 0; i < cols; i += most {
-			w.set(gemmA, address(w.strip, 0))
-			w.set(gemmFrom, src+int64(i)*by)
-			w.set(gemmLdK, by)
-			w.set(gemmC, sums+int64(i*t.size))
-			w.set(gemmK, int64(steps/n))
-			w.set(gemmCount, int64(min(most, cols-i)/n))
-			w.set(gemmFresh, int64(btoi(fresh)))
-			w.call(r.thinTurned)
+			w.Set(gemmA, address(w.strip, 0))
+			w.Set(gemmFrom, src+int64(i)*by)
+			w.Set(gemmLdK, by)
+			w.Set(gemmC, sums+int64(i*t.size))
+			w.Set(gemmK, int64(steps/n))
+			w.Set(gemmCount, int64(min(most, cols-i)/n))
+			w.Set(gemmFresh, int64(btoi(fresh)))
+			w.Call(r.thinTurned)
 		}
-		w.set(gemmC, sums)
+		w.Set(gemmC, sums)
 	}
 	if left == 0 {
 		return
@@ -153,11 +154,11 @@ func (w *productWorker) thinColumns(src int64, cols, steps int, fresh bool) {
 	w.room(&w.packed, r.productPlan, "packed b", n*cols*t.size)
 	for j := 0; j < cols; j += n {
 		w.setRows(src, j, n, cols)
-		w.set(gemmStepB, int64(cols*t.size))
-		w.set(gemmA, int64((steps-n)*size))
-		w.set(gemmB, address(w.packed, j*t.size))
-		w.set(gemmK, 1)
-		w.call(r.turn)
+		w.Set(gemmStepB, int64(cols*t.size))
+		w.Set(gemmA, int64((steps-n)*size))
+		w.Set(gemmB, address(w.packed, j*t.size))
+		w.Set(gemmK, 1)
+		w.Call(r.turn)
 	}
 	w.thinRows(address(w.packed, (n-left)*cols*t.size), int64(cols*t.size), cols, steps-left, left, fresh && steps == left)
 }
@@ -167,14 +168,14 @@ func (w *productWorker) thinStrip(k, steps int) {
 	r := w.run
 	a := r.w.A
 	w.forgetStrips()
-	w.set(gemmA, int64(a.Base)+int64(k)*a.Col)
-	w.set(gemmLdA, a.Row)
-	w.set(gemmLdK, a.Col)
-	w.set(gemmB, address(w.strip, 0))
-	w.set(gemmStepB, int64(stripRow(r.p.t)))
-	w.set(gemmK, int64(steps))
-	w.set(gemmCount, int64(r.w.M))
-	w.call(r.strip)
+	w.Set(gemmA, int64(a.Base)+int64(k)*a.Col)
+	w.Set(gemmLdA, a.Row)
+	w.Set(gemmLdK, a.Col)
+	w.Set(gemmB, address(w.strip, 0))
+	w.Set(gemmStepB, int64(stripRow(r.p.t)))
+	w.Set(gemmK, int64(steps))
+	w.Set(gemmCount, int64(r.w.M))
+	w.Call(r.strip)
 }
 
 // thinCode adds rows of a copied strip times rows of b, of type from, to sums of type d.
@@ -230,7 +231,7 @@ func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]lir.Reg, steps 
 			}
 		}
 		for v := range acc[0] {
-			b := g.loadAs(d, from, lir.Mem(row, v*t.lanes()*from.Size()))
+			b := g.LoadAs(d, from, lir.Mem(row, v*t.lanes()*from.Size()))
 			for r := range acc {
 				g.RMW(multiplyAdd(d), g.V(acc[r][v]), g.V(b), xs[r])
 			}
@@ -256,11 +257,11 @@ func thinTurnedCode(rows int, from, d dtype.DType, tier *lir.Tier) *gen {
 		column := g.CopyInt(src)
 		square := make([]lir.Reg, n)
 		for i := range square {
-			square[i] = g.loadAs(d, from, lir.Mem(column, 0))
+			square[i] = g.LoadAs(d, from, lir.Mem(column, 0))
 			g.Use(asm.PREFETCHT0, lir.Mem(column, thinAhead).Sized(1))
 			g.RMW(asm.ADD, g.R64(column), g.R64(ld))
 		}
-		for k, b := range g.turnSquare(square, t.size) {
+		for k, b := range g.TurnSquare(square, t.size) {
 			for r := range acc {
 				g.RMW(multiplyAdd(d), g.V(acc[r][0]), g.V(b), g.toAll(d, lir.Mem(a, r*stripRow(t)+k*t.size)))
 			}

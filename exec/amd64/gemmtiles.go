@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -55,9 +56,9 @@ func bf16Tiles(o Options) bool { return useTiles(o) && tilesAgree() }
 func useTiles(o Options) bool { return o.Tier == cpu.AVX512 && !o.NoTiles && cpu.AVX512.Available() }
 
 // tilesParts says by which kernels operands of type d are multiplied in tiles.
-func (p *Product) tilesParts(later func(*part[piece], pieceKind, dtype.DType, int), d dtype.DType) {
+func (p *Product) tilesParts(later func(*frame.Part[frame.Piece], pieceKind, dtype.DType, int), d dtype.DType) {
 	p.tiles, p.t = true, tilesTiling()
-	later(&p.kernel.part, tilesNearPiece, d, 0)
+	later(&p.kernel.Part, tilesNearPiece, d, 0)
 	later(&p.past, tilesPastPiece, d, 0)
 }
 
@@ -349,13 +350,13 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums Place) {
 			if copied && w.waiting.copies == mostCopies {
 				w.runStrips()
 			}
-			w.set(gemmA, w.rows(row+i, n, k, steps))
-			w.set(gemmB, address(w.packed, lo*w.run.panelBytes()+k*t.cols*t.size))
-			w.set(gemmStepB, int64(w.run.panelBytes()))
-			w.set(gemmK, int64(steps))
-			w.set(gemmCount, int64(hi-lo))
-			w.set(gemmFresh, int64(btoi(k == 0)))
-			w.set(gemmFirst, partly)
+			w.Set(gemmA, w.rows(row+i, n, k, steps))
+			w.Set(gemmB, address(w.packed, lo*w.run.panelBytes()+k*t.cols*t.size))
+			w.Set(gemmStepB, int64(w.run.panelBytes()))
+			w.Set(gemmK, int64(steps))
+			w.Set(gemmCount, int64(hi-lo))
+			w.Set(gemmFresh, int64(btoi(k == 0)))
+			w.Set(gemmFirst, partly)
 			if k+steps == r.chain {
 				w.sumsGo(sums.at+int64(i)*sums.ld, sums.ld, 2*tileBytes)
 			} else {
@@ -373,9 +374,9 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums Place) {
 
 // sumsGo tells the kernel where sums go: to rows ld bytes apart, panels step apart.
 func (w *productWorker) sumsGo(to, ld, step int64) {
-	w.set(gemmC, to)
-	w.set(gemmLdC, ld)
-	w.set(gemmStepC, step)
+	w.Set(gemmC, to)
+	w.Set(gemmLdC, ld)
+	w.Set(gemmStepC, step)
 }
 
 // tileStrips are strips that wait for a call of the kernel, which then takes them one after
@@ -398,7 +399,7 @@ const (
 // addStrip adds one as the frame's words have it.
 func (w *productWorker) addStrip(steps int) {
 	s := &w.waiting
-	copy(s.words.Bytes()[s.n*stripWords:], w.mem[:stripWords])
+	copy(s.words.Bytes()[s.n*stripWords:], w.Bytes(0, stripWords))
 	s.n++
 	s.steps += steps
 	if s.steps >= callSteps || s.n == mostStrips {
@@ -412,10 +413,10 @@ func (w *productWorker) runStrips() {
 	if s.n == 0 {
 		return
 	}
-	w.set(gemmA, address(s.words, 0))
-	w.set(gemmCount, int64(s.n))
+	w.Set(gemmA, address(s.words, 0))
+	w.Set(gemmCount, int64(s.n))
 	kernel, start := s.trial.next(), time.Now()
-	w.call(w.run.tiles[kernel])
+	w.Call(w.run.tiles[kernel])
 	s.trial.took(kernel, time.Since(start), s.steps)
 	s.n, s.copies, s.steps = 0, 0, 0
 }

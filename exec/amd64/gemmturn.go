@@ -22,9 +22,9 @@ func turnCode(from, d dtype.DType, tier *lir.Tier) *gen {
 	g.repeat(gemmK, []int{1}, func(int) {
 		r := make([]lir.Reg, g.Bytes/d.Size())
 		for i := range r {
-			r[i] = g.loadAs(d, from, lir.MemIndex(g.Word(gemmRows+8*i), off, 1, 0))
+			r[i] = g.LoadAs(d, from, lir.MemIndex(g.Word(gemmRows+8*i), off, 1, 0))
 		}
-		for _, x := range g.turnSquare(r, d.Size()) {
+		for _, x := range g.TurnSquare(r, d.Size()) {
 			g.Use(asm.VMOVUPS, lir.Mem(dst, 0), g.V(x))
 			g.RMW(asm.ADD, g.R64(dst), g.R64(step))
 		}
@@ -32,16 +32,6 @@ func turnCode(from, d dtype.DType, tier *lir.Tier) *gen {
 	})
 	g.Return(0)
 	return g
-}
-
-// loadAs is a register of elements, widened to d.
-func (g *gen) loadAs(d, from dtype.DType, at lir.Arg) lir.Reg {
-	if from != d {
-		return g.cast(d, g.loadLanes(from, at, nil)).r[0]
-	}
-	r := g.NewVec()
-	g.Def(asm.VMOVUPS, g.V(r), at)
-	return r
 }
 
 // turnPanels packs columns of b from src on, each with its elements side by side, so many
@@ -53,12 +43,12 @@ func (w *productWorker) turnPanels(src int64, cols, steps int) {
 	from, size, n := r.p.m.B.D.Size(), r.p.t.size, r.p.t.lanes()
 	for p := range y.Len() {
 		nr := y.NR(p)
-		w.set(gemmStepB, int64(nr*size))
+		w.Set(gemmStepB, int64(nr*size))
 		turn := func(k, j, blocks int) {
-			w.set(gemmA, int64(k*from))
-			w.set(gemmB, address(w.packed, p*w.run.panelBytes()+(k*nr+j)*size))
-			w.set(gemmK, int64(blocks))
-			w.call(r.turn)
+			w.Set(gemmA, int64(k*from))
+			w.Set(gemmB, address(w.packed, p*w.run.panelBytes()+(k*nr+j)*size))
+			w.Set(gemmK, int64(blocks))
+			w.Call(r.turn)
 		}
 		for j := 0; j < nr; j += n {
 			w.setRows(src, y.Start(p)+j, n, cols)
@@ -76,7 +66,7 @@ func (w *productWorker) turnPanels(src int64, cols, steps int) {
 // missing one is the last one again.
 func (w *productWorker) setRows(src int64, from, n, cols int) {
 	for i := range n {
-		w.set(gemmRows+8*i, src+int64(min(from+i, cols-1))*w.run.w.B.Row)
+		w.Set(gemmRows+8*i, src+int64(min(from+i, cols-1))*w.run.w.B.Row)
 	}
 }
 
@@ -123,7 +113,7 @@ func turnGroupsCode(d dtype.DType) *gen {
 			g.Def(permute, g.V(r[i]), g.V(index), g.V(x))
 		}
 		q := g.CopyInt(dst)
-		for _, x := range g.turnSquare(r, groupBytes) {
+		for _, x := range g.TurnSquare(r, groupBytes) {
 			g.Use(asm.VMOVUPS, lir.Mem(q, 0), g.V(x))
 			g.RMW(asm.ADD, g.R64(q), g.R64(row))
 		}
@@ -141,13 +131,13 @@ func (w *productWorker) turnRows(row, n, k, count, at int) {
 	a, ld, size := r.w.A, stripRow(r.p.t), r.p.m.A.D.Size()
 	each := tileBytes / size
 	turn := func(row, to, from, blocks int) {
-		w.set(gemmA, int64(a.Base)+int64(row)*a.Row+int64(k+from)*a.Col)
-		w.set(gemmB, address(w.strip, (at+to)*ld+from*size))
-		w.set(gemmK, int64(blocks))
-		w.call(r.side)
+		w.Set(gemmA, int64(a.Base)+int64(row)*a.Row+int64(k+from)*a.Col)
+		w.Set(gemmB, address(w.strip, (at+to)*ld+from*size))
+		w.Set(gemmK, int64(blocks))
+		w.Call(r.side)
 	}
-	w.set(gemmLdK, a.Col)
-	w.set(gemmStepB, int64(ld))
+	w.Set(gemmLdK, a.Col)
+	w.Set(gemmStepB, int64(ld))
 	for i := 0; i < n; i += turnedRows {
 		first := min(row+i, r.w.M-turnedRows)
 		to := first - row

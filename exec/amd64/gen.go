@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
@@ -20,7 +21,7 @@ import (
 // operand that must lie in memory); only what several loops need, and is not cheap,
 // is kept in scratch memory.
 type gen struct {
-	*lir.Unit
+	*lane.Builder
 	syms      *affine.Syms
 	forms     *affine.Forms
 	f         *ir.Func
@@ -35,7 +36,7 @@ type gen struct {
 	scopes []*lir.Seq            // code of the enclosing blocks, outermost first
 	depths []int                 // scope in which a value is defined, by ID: 1 is the outermost, 0 none yet
 	ints   map[*ir.Value]lir.Reg // integer and bool scalars
-	floats map[*ir.Value]lanes
+	floats map[*ir.Value]lane.Lanes
 	tiles  map[*ir.Value]*buffer // tiles that lie in memory
 
 	turnings map[*ir.Value]*buffer // operands of Dots that were turned
@@ -46,11 +47,9 @@ type gen struct {
 	controls []*controlFrame       // open loops and branches, innermost last
 	nesting  *nest                 // the innermost nest whose loops are being written
 	cold     *coldCode             // not nil in code that may be jumped over
-	data     []frameData           // constant tables
 
 	helpers   []helperFunc
 	left      []string // to Go
-	rarely    bool     // what is left at hand is left where something is out of the ordinary
 	entry     *lir.Seq // code that runs first in each instance: conditions of boxes
 	entryRegs map[*affine.Sym]lir.Reg
 	required  map[affine.CondKey]bool
@@ -63,13 +62,14 @@ type gen struct {
 
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 	g := &gen{
-		Unit: lir.NewUnit(tierOf(o.Tier)), f: f, plan: p, runner: o.Runner, unchecked: o.Unchecked, pairs: o.pairs,
+		Builder: lane.New(tierOf(o.Tier)), f: f, plan: p, runner: o.Runner, unchecked: o.Unchecked, pairs: o.pairs,
 		depths: make([]int, f.NumIDs()), ints: map[*ir.Value]lir.Reg{},
-		floats: map[*ir.Value]lanes{}, tiles: map[*ir.Value]*buffer{},
+		floats: map[*ir.Value]lane.Lanes{}, tiles: map[*ir.Value]*buffer{},
 		turnings: map[*ir.Value]*buffer{},
 		filling:  map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
 		bypassed: map[*ir.Value]lir.Reg{}, entryRegs: map[*affine.Sym]lir.Reg{}, required: map[affine.CondKey]bool{},
 	}
+	g.Keep, g.Aside = g.hoisted, g.besides
 	g.symRegs = map[*affine.Sym]lir.Reg{}
 	g.syms = affine.NewSyms(g.depthOf)
 	g.forms = affine.NewForms(g.syms, f)
@@ -91,21 +91,6 @@ func tierOf(t cpu.Tier) *lir.Tier {
 		return lir.AVX512
 	}
 	return lir.AVX2
-}
-
-// wide reports whether elements of type d take 64-bit lanes.
-func wide(d dtype.DType) bool { return d.Size() == 8 }
-
-// cellSize is the bytes that an element takes in scratch memory: that of its lane,
-// except that a bool takes one byte.
-func cellSize(d dtype.DType) int {
-	switch {
-	case d == dtype.Bool:
-		return 1
-	case wide(d):
-		return 8
-	}
-	return 4
 }
 
 // A buffer is scratch memory for a tile.
@@ -134,7 +119,7 @@ func (b *buffer) holds(x *buffer) bool {
 }
 
 func (g *gen) newBuffer(t ir.Type) *buffer {
-	cell := cellSize(t.D)
+	cell := lane.CellSize(t.D)
 	return &buffer{off: g.Alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, stride: denseStrides(t.Shape), cell: cell}
 }
 
@@ -240,7 +225,7 @@ func (g *gen) param(p *ir.Value) {
 	switch {
 	case p.Type.D.IsPointer():
 	case p.Type.D.IsFloat():
-		g.floats[p] = g.loadSplat(p.Type.D, lir.Frame(argOffset(p.Index)))
+		g.floats[p] = g.LoadSplat(p.Type.D, lir.Frame(argOffset(p.Index)))
 	default:
 		r := g.NewReg(lir.GPR)
 		g.Def(asm.MOV, g.R64(r), lir.Frame(argOffset(p.Index)))

@@ -1,11 +1,12 @@
 package amd64
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -27,72 +28,23 @@ func (g *gen) helper(f helperFunc) int {
 
 // leave lets a helper do what the code leaves to Go whenever it comes here.
 func (g *gen) leave(what string, f helperFunc) {
-	if !g.rarely && !slices.Contains(g.left, what) {
+	if !slices.Contains(g.left, what) {
 		g.left = append(g.left, what)
 	}
 	g.CallOut(g.helper(f))
 }
 
-// A laneWork is an operation on one block of lanes that Go carries out on bit
-// patterns of elements.
-type laneWork interface {
-	run(in []dtype.Buf) dtype.Buf
-	String() string
-}
-
-// lanesOp is an elementwise op.
-type lanesOp struct {
-	o op.Op
-	d dtype.DType
-}
-
-func (l lanesOp) run(in []dtype.Buf) dtype.Buf {
-	z := dtype.Alloc("a result of Go beside machine code", l.o.Result(l.d), in[0].Len())
-	op.Apply(l.o, l.d, z, in...)
-	return z
-}
-
-func (l lanesOp) String() string { return fmt.Sprintf("%s of %s", ir.OpName(l.o), l.d.Short()) }
-
-// lanesCast is a conversion.
-type lanesCast struct {
-	to, from dtype.DType
-	rtz      bool
-}
-
-func (l lanesCast) run(in []dtype.Buf) dtype.Buf {
-	z := dtype.Alloc("a result of Go beside machine code", l.to, in[0].Len())
-	if l.rtz {
-		op.CastRTZLoop(l.to, l.from)(z, in[0], dtype.Buf{}, dtype.Buf{})
-	} else {
-		op.CastLoop(l.to, l.from)(z, in[0], dtype.Buf{}, dtype.Buf{})
-	}
-	return z
-}
-
-func (l lanesCast) String() string {
-	return fmt.Sprintf("cast of %s to %s", l.from.Short(), l.to.Short())
-}
-
-// viaGo carries work out in Go on the lanes at hand, and gives lanes of type d.
-func (g *gen) viaGo(work laneWork, d dtype.DType, in ...lanes) lanes {
-	n := g.Lanes
-	offs, types := make([]int, len(in)), make([]dtype.DType, len(in))
-	for i, x := range in {
-		types[i] = x.d
-		offs[i] = g.Alloc(n * cellSize(x.d))
-		g.storeLanes(x.as(cellType(x.d)), lir.Frame(offs[i]), nil)
-	}
-	out := g.Alloc(n * cellSize(d))
-	g.leave(work.String(), func(w *Worker) *ir.Failure {
-		bufs := make([]dtype.Buf, len(offs))
-		for i := range offs {
-			bufs[i] = w.elements(types[i], offs[i], n)
-		}
-		w.setElements(out, work.run(bufs))
+// besides has Go work on the frame.
+func (g *gen) besides(what string, rarely bool, f func(*frame.Frame)) {
+	run := func(w *Worker) *ir.Failure {
+		f(&w.Frame)
 		return nil
-	})
-	return g.loadLanes(cellType(d), lir.Frame(out), nil).as(d)
+	}
+	if rarely {
+		g.CallOut(g.helper(run))
+		return
+	}
+	g.leave(what, run)
 }
 
 // exactAccess is a load or store by exact addresses, lane by lane.
@@ -110,12 +62,12 @@ type exactAccess struct {
 // run carries it out; the failure is that of the lowest lane outside.
 func (x exactAccess) run(w *Worker) *ir.Failure {
 	n := x.shape.Len()
-	offs := dtype.View[int64](w.region(dtype.Int64, x.offsets, n))
-	lanes := w.region(x.d, x.copy, n)
+	offs := dtype.View[int64](w.Region(dtype.Int64, x.offsets, n))
+	lanes := w.Region(x.d, x.copy, n)
 	arg := w.launch.Args[x.tensor]
 	var mask []uint8
 	if x.mask >= 0 {
-		mask = dtype.View[uint8](w.region(dtype.Uint8, x.mask, n))
+		mask = dtype.View[uint8](w.Region(dtype.Uint8, x.mask, n))
 	}
 	write := x.v.Op == op.Store
 	size := x.d.Size()
@@ -165,19 +117,19 @@ func (g *gen) store(v *ir.Value) {
 	n.run(func() {
 		x := n.eval(mem.Val, m)
 		at, step := n.storePlace(a, m)
-		mask := g.constLanes(dtype.Bool, 1)
+		mask := lane.Const(dtype.Bool, 1)
 		if mem.Mask != nil && !boxed {
 			mask = n.eval(mem.Mask, m)
 		}
-		if step.r == 0 && step.n == int64(a.d.Size()) || len(n.dims) == 0 {
+		if step.R == 0 && step.N == int64(a.d.Size()) || len(n.dims) == 0 {
 			if n.streaming {
-				g.streamLanes(x, at)
+				g.StreamLanes(x, at)
 				return
 			}
-			g.storeLanes(x, at, n.withTail(mask))
+			g.Store(x, at, n.withTail(mask))
 			return
 		}
-		g.storeOneByOne(x, n.blockStart(at, step), step, n.withTail(mask))
+		g.StoreOneByOne(x, n.blockStart(at, step), step, n.withTail(mask))
 	})
 	g.finish(a)
 }
@@ -190,22 +142,17 @@ func (n *nest) streams(a *access, m affine.Axes) {
 		return
 	}
 	for i, s := range a.stride[:n.shape.N] {
-		if int(m[i]) == n.inner() && s.r == 0 && s.n == int64(a.d.Size()) {
+		if int(m[i]) == n.inner() && s.R == 0 && s.N == int64(a.d.Size()) {
 			n.stream = a
 			n.g.Streaming = true
 		}
 	}
 }
 
-// streamLanes writes a full, aligned block past the caches.
-func (g *gen) streamLanes(x lanes, at lir.Arg) {
-	for h := range halves(x.d) {
-		g.Use(asm.VMOVNTPS, at.Plus(h*g.Bytes), g.V(g.vr(x, h)))
-	}
-}
-
 // storePlace is where a store's lanes go.
-func (n *nest) storePlace(a *access, m affine.Axes) (at lir.Arg, step stride) { return n.address(a, m) }
+func (n *nest) storePlace(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) {
+	return n.address(a, m)
+}
 
 // effect translates program ids, asserts and prints.
 func (g *gen) effect(v *ir.Value) {
@@ -239,7 +186,7 @@ func (g *gen) assert(v *ir.Value) {
 	}
 	b := g.spill(c)
 	g.leave("assertions of tiles", func(w *Worker) *ir.Failure {
-		for i, on := range dtype.View[uint8](w.region(dtype.Uint8, b.off, b.shape.Len())) {
+		for i, on := range dtype.View[uint8](w.Region(dtype.Uint8, b.off, b.shape.Len())) {
 			if on == 0 {
 				return w.failure(v, i, 0)
 			}
@@ -260,7 +207,7 @@ func (g *gen) print(v *ir.Value) {
 		out := make([]ir.Printed, len(bufs))
 		for i, b := range bufs {
 			t := v.Args[i].Type
-			out[i] = ir.Printed{Type: t, Elems: w.elements(b.d, b.off, b.shape.Len()), GoScalar: i < len(v.Axes) && v.Axes[i] == 1}
+			out[i] = ir.Printed{Type: t, Elems: lane.Elements(&w.Frame, b.d, b.off, b.shape.Len()), GoScalar: i < len(v.Axes) && v.Axes[i] == 1}
 		}
 		w.launch.Print(w.current(), v, out)
 		return nil

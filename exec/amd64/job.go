@@ -26,7 +26,7 @@ func (j *Job) Begin(c *Code, l *Launch, workers int) {
 		j.product, j.tasks = &j.run, j.run.tasks.N
 		return
 	}
-	j.tasks, j.single = l.Grid[0]*l.Grid[1]*l.Grid[2], c.single.get()
+	j.tasks, j.single = l.Grid[0]*l.Grid[1]*l.Grid[2], c.single.Get()
 }
 
 // Tasks is the number of parts; Whole reports whether they are those of one product.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -21,7 +22,7 @@ func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
 		}
 		fmt.Fprint(w, "\n;; the instances one by one, where a launch is no such product\n")
 	}
-	r, err := c.single.try()
+	r, err := c.single.Try()
 	if err != nil {
 		return err
 	}
@@ -29,16 +30,16 @@ func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
 }
 
 // LeftToGo is what the code of single instances leaves to Go each time that it comes to it.
-func (c *Code) LeftToGo() []string { return c.single.get().left }
+func (c *Code) LeftToGo() []string { return c.single.Get().left }
 
 func (r *routine) writeListing(w io.Writer, line func(v *ir.Value) string) error {
-	if r.lines == nil {
+	if r.Lines == nil {
 		return errors.New("amd64: compiled without a listing")
 	}
 	if len(r.left) > 0 {
 		fmt.Fprintf(w, ";; Go does: %s\n", strings.Join(r.left, ", "))
 	}
-	return r.lines.WriteUnder(w, r.heading(line), nil)
+	return r.Lines.WriteUnder(w, r.heading(line), nil)
 }
 
 // heading gives what stands above the instructions of a value: its line where that is
@@ -74,11 +75,11 @@ func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error
 	fmt.Fprintln(w, ";; the whole grid as one matrix product, where a launch's arguments allow it")
 	for _, part := range []struct {
 		name string
-		p    *part[piece]
+		p    *frame.Part[frame.Piece]
 	}{
-		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel.part},
-		{"the same for the first rows, which puts the second operand into panels on its way", &p.first.part},
-		{"the same where the chain ends, which makes results of the sums", &p.ends.part},
+		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel.Part},
+		{"the same for the first rows, which puts the second operand into panels on its way", &p.first.Part},
+		{"the same where the chain ends, which makes results of the sums", &p.ends.Part},
 		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
 		{"the second operand into panels, contiguous along the chain", &p.packs.turned},
 		{"the second operand into panels, any strides", &p.packs.gather},
@@ -87,15 +88,15 @@ func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error
 		{"sums, where rows of the first operand lie side by side", &p.kernel.across},
 		{"the first operand into strips, where its rows lie side by side", &p.strips.turned},
 	} {
-		if part.p.make == nil {
+		if part.p.Make == nil {
 			continue
 		}
-		if err := writePart(w, part.name, part.p.get().lines); err != nil {
+		if err := writePart(w, part.name, part.p.Get().Lines); err != nil {
 			return err
 		}
 	}
 	fmt.Fprint(w, "\n;; what becomes of the sums, a strip of them at a time\n")
-	return p.unitEpilogue.get().writeListing(w, line)
+	return p.unitEpilogue.Get().writeListing(w, line)
 }
 
 func writePart(w io.Writer, name string, lines *asm.Assembler) error {

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -52,7 +53,7 @@ func (g *gen) fillNest(v *ir.Value, b *buffer) {
 }
 
 // fresh is v's lanes computed here, not read from the memory that is being filled.
-func (n *nest) fresh(v *ir.Value, m affine.Axes) lanes {
+func (n *nest) fresh(v *ir.Value, m affine.Axes) lane.Lanes {
 	if n.g.keeps(v) && n.g.tiles[v] == nil {
 		return n.computeFresh(v, m, n.body())
 	}
@@ -125,7 +126,7 @@ func (g *gen) complete(v *ir.Value, b *buffer) {
 	m := affine.Identity(v.Type.Shape)
 	n.rows, n.atoms = true, b.atoms
 	size := v.Type.Shape.D[n.inner()]
-	var pads []lanes
+	var pads []lane.Lanes
 	n.at(len(n.dims)-1, func() { pads = n.rowPads([]*ir.Value{v}, m, size) })
 	n.start = func(end lir.Arg) lir.Arg {
 		first, zero := g.CopyInt(g.InReg(end)), g.NewInt(0)
@@ -136,7 +137,7 @@ func (g *gen) complete(v *ir.Value, b *buffer) {
 	}
 	n.run(func() {
 		n.atoms = nil // so that they are looked at
-		n.write(b, m, g.blend(n.inside(b.atoms), n.read(b, m), pads[0]))
+		n.write(b, m, g.Blend(n.inside(b.atoms), n.read(b, m), pads[0]))
 		n.atoms = b.atoms
 	})
 	b.atoms = nil

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -19,10 +20,10 @@ type nest struct {
 	shape ir.Shape
 	dims  []int // dimensions larger than 1, outermost first; the last is the inner one
 
-	level []*lir.Seq          // code inside the first k loops, ahead of the next loop
-	memo  []map[laneKey]lanes // values computed there
-	deps  map[laneKey]uint    // dimensions that a value depends on, as bits
-	index [ir.MaxRank]lir.Reg // loop counters, in elements
+	level []*lir.Seq               // code inside the first k loops, ahead of the next loop
+	memo  []map[laneKey]lane.Lanes // values computed there
+	deps  map[laneKey]uint         // dimensions that a value depends on, as bits
+	index [ir.MaxRank]lir.Reg      // loop counters, in elements
 
 	atoms []affine.Atom // the domain: lanes outside are not computed
 	// rows says that the outer loops run over everything, and that the inner one is
@@ -36,13 +37,13 @@ type nest struct {
 	// bypass the caches; streaming says that the code at hand is that loop.
 	stream     *access
 	streaming  bool
-	tail       *lanes // mask of the lanes of a partial block, nil in full ones
-	off        int    // of the block at hand from the inner counter
+	tail       *lane.Lanes // mask of the lanes of a partial block, nil in full ones
+	off        int         // of the block at hand from the inner counter
 	loads      map[laneKey]*access
 	consts     map[constKey]lir.Reg // constants kept in registers
-	pads       map[laneKey]lanes
+	pads       map[laneKey]lane.Lanes
 	turned     *ir.Value // a load whose first dimension is the contiguous one
-	divisors   map[divisorKey]*reciprocal
+	divisors   map[divisorKey]*lane.Reciprocal
 	prefetches []fuse.Prefetch       // what is asked for ahead
 	ahead      map[*ir.Value]*access // where that is, nil if it is not known
 	fills      []*ir.Value           // kept tiles that this nest puts into memory on its way
@@ -58,7 +59,7 @@ type laneKey struct {
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]lir.Reg{}, pads: map[laneKey]lanes{}, divisors: map[divisorKey]*reciprocal{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]lir.Reg{}, pads: map[laneKey]lane.Lanes{}, divisors: map[divisorKey]*lane.Reciprocal{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		if d > 1 {
 			n.dims = append(n.dims, i)
@@ -67,7 +68,7 @@ func (g *gen) newNest(shape ir.Shape) *nest {
 	}
 	for range len(n.dims) + 1 {
 		n.level = append(n.level, &lir.Seq{})
-		n.memo = append(n.memo, map[laneKey]lanes{})
+		n.memo = append(n.memo, map[laneKey]lane.Lanes{})
 	}
 	return n
 }
@@ -143,21 +144,21 @@ func (n *nest) varies(v *ir.Value, m affine.Axes) bool {
 }
 
 // eval is v's lanes in the block at hand.
-func (n *nest) eval(v *ir.Value, m affine.Axes) lanes {
+func (n *nest) eval(v *ir.Value, m affine.Axes) lane.Lanes {
 	key := laneKey{v, m}
 	level := n.levelOf(n.dependsOn(v, m))
 	if x, ok := n.memo[level][key]; ok {
 		return x
 	}
-	var x lanes
+	var x lane.Lanes
 	n.at(level, func() { x = n.compute(v, m, level) })
-	x.notAbove0 = affine.NotAbove0(v)
+	x.NotAbove0 = affine.NotAbove0(v)
 	n.memo[level][key] = x
 	return x
 }
 
 // compute writes the code for v's lanes at a level.
-func (n *nest) compute(v *ir.Value, m affine.Axes, level int) lanes {
+func (n *nest) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	g := n.g
 	switch {
 	case !v.Type.IsTile():
@@ -173,7 +174,7 @@ func (n *nest) compute(v *ir.Value, m affine.Axes, level int) lanes {
 }
 
 // computeFresh is compute without looking whether v is kept.
-func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lanes {
+func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	switch ir.Family(v.Op) {
 	case op.Shape:
 		return n.eval(v.Args[0], affine.Through(v, m))
@@ -188,9 +189,9 @@ func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lanes {
 	}
 	if n.divides(v, m) {
 		by := n.reciprocalOf(v.Args[1], m, affine.Small(v.Args[0]))
-		return n.g.quotient(n.eval(v.Args[0], m), by)
+		return n.g.Quotient(n.eval(v.Args[0], m), by)
 	}
-	in := make([]lanes, len(v.Args))
+	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
 		in[i] = n.eval(a, m)
 	}
@@ -198,47 +199,31 @@ func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lanes {
 }
 
 // arange is lo plus the index along one dimension, in all lanes or ascending.
-func (n *nest) arange(v *ir.Value, m affine.Axes, level int) lanes {
+func (n *nest) arange(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	d := v.Type.D
 	if m[0] < 0 {
-		return n.g.constLanes(d, uint64(uint32(v.Index)))
+		return lane.Const(d, uint64(uint32(v.Index)))
 	}
 	x := n.indexLanes(int(m[0]), level)
 	if v.Index == 0 {
 		return x
 	}
-	return n.g.prim(op.Add, d, x, n.g.constLanes(d, uint64(uint32(v.Index))))
+	return n.g.Prim(op.Add, d, x, lane.Const(d, uint64(uint32(v.Index))))
 }
 
 // indexLanes is the index along a dimension as int32 lanes.
-func (n *nest) indexLanes(dim, level int) lanes {
+func (n *nest) indexLanes(dim, level int) lane.Lanes {
 	g := n.g
-	x := g.splatInt(dtype.Int32, n.index[dim])
+	x := g.SplatInt(dtype.Int32, n.index[dim])
 	if dim != n.inner() {
 		return x
 	}
-	return g.prim(op.Add, dtype.Int32, x, g.iota(n.off))
-}
-
-// iota is off, off+1, ... as int32 lanes.
-func (g *gen) iota(off int) lanes {
-	b := make([]byte, g.Bytes)
-	for i := range g.Lanes {
-		b[4*i] = byte(off + i)
-		b[4*i+1] = byte((off + i) >> 8)
-	}
-	r := g.NewVec()
-	move := asm.VMOVDQU
-	if g.EVEX {
-		move = asm.VMOVDQU32
-	}
-	g.Def(move, g.V(r), g.BytesConst(b))
-	return lanes{d: dtype.Int32, r: [2]lir.Reg{r, r}}
+	return g.Prim(op.Add, dtype.Int32, x, g.Iota(n.off))
 }
 
 // kept is a tile that lies in memory, or is put there first: by this nest on its way
 // if it computes all of it anyway, else by one of its own.
-func (n *nest) kept(v *ir.Value, m affine.Axes) lanes {
+func (n *nest) kept(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
 	if g.tiles[v] == nil {
 		if n.passes(v, m) {
@@ -251,9 +236,9 @@ func (n *nest) kept(v *ir.Value, m affine.Axes) lanes {
 	if !n.covers(b, m) { // lanes outside what it holds are its padding
 		atoms, _ := affine.Mapped(b.atoms, m)
 		if !n.alongRows(v, m) {
-			return g.blend(n.inside(atoms), x, n.beyond(v, m))
+			return g.Blend(n.inside(atoms), x, n.beyond(v, m))
 		}
-		return g.blend(n.inside(atoms), x, n.padOnce(v, m))
+		return g.Blend(n.inside(atoms), x, n.padOnce(v, m))
 	}
 	return x
 }
@@ -270,14 +255,14 @@ func (n *nest) alongRows(v *ir.Value, m affine.Axes) bool {
 }
 
 // beyond is v's lanes outside what memory holds of it, in a nest whose rows are not v's.
-func (n *nest) beyond(v *ir.Value, m affine.Axes) lanes {
+func (n *nest) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 	if v.Op != op.Load {
 		return n.computeFresh(v, m, n.levelOf(n.dependsOn(v, m)))
 	}
 	if other := v.Memory().Other; other != nil {
 		return n.eval(other, m)
 	}
-	return n.g.constLanes(v.Type.D, 0)
+	return lane.Const(v.Type.D, 0)
 }
 
 // passes reports whether the nest goes through all that is needed of v exactly once,
@@ -288,7 +273,7 @@ func (n *nest) passes(v *ir.Value, m affine.Axes) bool {
 }
 
 // fill computes v's lanes and leaves them in memory too.
-func (n *nest) fill(v *ir.Value, m affine.Axes) lanes {
+func (n *nest) fill(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
 	if g.pending[v] == nil {
 		b := g.newBuffer(v.Type)
@@ -326,8 +311,8 @@ func (n *nest) loop(k int, sink func()) {
 	g := n.g
 	if len(n.dims) == 0 { // a single element: one lane of a block
 		n.around(0, func() {
-			one := g.newMask()
-			g.setFirstLanes(one, g.NewInt(1))
+			one := g.NewMask()
+			g.SetFirstLanes(one, g.NewInt(1))
 			n.tail = &one
 			sink()
 		})
@@ -413,9 +398,9 @@ func (n *nest) innerLoop(sink func()) {
 		bypass = n.emit(sink, nil)
 		n.streaming = false
 	}
-	masks := make([]lanes, n.unroll)
+	masks := make([]lane.Lanes, n.unroll)
 	for i := range masks {
-		masks[i] = g.newMask()
+		masks[i] = g.NewMask()
 	}
 	rest := n.emit(sink, masks)
 	n.around(k, func() {
@@ -431,27 +416,4 @@ func (n *nest) innerLoop(sink func()) {
 			n.rounds(hi, full, bypass, rest, masks)
 		}
 	})
-}
-
-// newMask is a mask to be set by setFirstLanes.
-func (g *gen) newMask() lanes {
-	c := lir.Vec
-	if g.EVEX {
-		c = lir.Mask
-	}
-	return lanes{d: dtype.Bool, r: [2]lir.Reg{g.NewReg(c)}}
-}
-
-// setFirstLanes makes a mask hold in as many lanes as a register says, which is not
-// negative.
-func (g *gen) setFirstLanes(mask lanes, count lir.Reg) {
-	if g.EVEX {
-		bits := g.NewReg(lir.GPR)
-		g.Def(asm.BZHI, g.R64(bits), g.R64(g.NewInt(-1)), g.R64(count))
-		g.Def(asm.KMOVW, g.K(mask.r[0]), g.R32(bits))
-		return
-	}
-	// count > lane number
-	t, u := g.splatInt(dtype.Int32, count), g.iota(0)
-	g.Def(asm.VPCMPGTD, g.V(mask.r[0]), g.V(t.r[0]), g.V(u.r[0]))
 }

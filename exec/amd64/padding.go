@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -10,7 +11,7 @@ import (
 )
 
 // rowPads is the padding of a row, which is computed only in rows that have any.
-func (n *nest) rowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lanes) {
+func (n *nest) rowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lane.Lanes) {
 	g := n.g
 	for _, v := range vs {
 		n.padLeaves(v, m)
@@ -21,8 +22,8 @@ func (n *nest) rowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lanes) {
 	g.Jump(asm.JGE, full)
 	for _, v := range vs {
 		x := n.pad(v, m)
-		if !x.known {
-			x = g.variable(x)
+		if !x.Known {
+			x = g.Variable(x)
 		}
 		pads = append(pads, x)
 	}
@@ -31,12 +32,12 @@ func (n *nest) rowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lanes) {
 }
 
 // existing is the mask of the block's lanes below size, nil if all are.
-func (n *nest) existing(size int) *lanes {
+func (n *nest) existing(size int) *lane.Lanes {
 	g := n.g
 	if size%(n.unroll*g.Lanes) == 0 {
 		return nil
 	}
-	z := g.compare(op.Lt, dtype.Int32, n.indexLanes(n.inner(), n.body()), g.constLanes(dtype.Int32, uint64(size)))
+	z := g.Compare(op.Lt, dtype.Int32, n.indexLanes(n.inner(), n.body()), lane.Const(dtype.Int32, uint64(size)))
 	return &z
 }
 
@@ -57,7 +58,7 @@ func (n *nest) reductionDomain(r *reducer, m affine.Axes) (atoms []affine.Atom) 
 }
 
 // padding combines the blocks behind the domain, all of them padding.
-func (n *nest) padding(r *reducer, accs []*accumulator, pads []lanes, size int) {
+func (n *nest) padding(r *reducer, accs []*accumulator, pads []lane.Lanes, size int) {
 	g := n.g
 	round := n.unroll * g.Lanes
 	whole := size / round * round
@@ -83,7 +84,7 @@ func (n *nest) padding(r *reducer, accs []*accumulator, pads []lanes, size int) 
 	g.Bind(top)
 	before := g.Here()
 	for _, a := range accs {
-		g.take(r, a, append([]lanes(nil), pads...), nil)
+		g.take(r, a, append([]lane.Lanes(nil), pads...), nil)
 	}
 	later := g.SpendRound(g.WorkSince(before), whole/round)
 	g.RMW(asm.ADD, g.R64(next), lir.Imm(int64(round)))
@@ -97,9 +98,9 @@ func (n *nest) padding(r *reducer, accs []*accumulator, pads []lanes, size int) 
 		g.Jump(asm.JG, end)
 		for i, a := range accs {
 			if c := left - i*g.Lanes; c > 0 {
-				mask := g.newMask()
-				g.setFirstLanes(mask, g.NewInt(int64(c)))
-				g.take(r, a, append([]lanes(nil), pads...), &mask)
+				mask := g.NewMask()
+				g.SetFirstLanes(mask, g.NewInt(int64(c)))
+				g.take(r, a, append([]lane.Lanes(nil), pads...), &mask)
 			}
 		}
 	}
@@ -115,11 +116,11 @@ func (g *gen) limitTo(next, limit lir.Reg, round int) {
 }
 
 // onceIfZero does so if the padding is a zero, of either sign.
-func (g *gen) onceIfZero(pad lanes, next, limit lir.Reg, round int) {
+func (g *gen) onceIfZero(pad lane.Lanes, next, limit lir.Reg, round int) {
 	skip := g.NewLabel()
-	bits := g.firstInt(pad.rawInt())
-	if pad.d.IsFloat() {
-		if wide(pad.d) {
+	bits := g.FirstInt(pad.RawInt())
+	if pad.D.IsFloat() {
+		if lane.Wide(pad.D) {
 			g.RMW(asm.ADD, g.R64(bits), g.R64(bits))
 		} else {
 			g.RMW(asm.ADD, g.R32(bits), g.R32(bits))
@@ -129,14 +130,4 @@ func (g *gen) onceIfZero(pad lanes, next, limit lir.Reg, round int) {
 	g.Jump(asm.JNE, skip)
 	g.limitTo(next, limit, round)
 	g.Bind(skip)
-}
-
-// rawInt is lanes' bits as unsigned integers.
-func (x lanes) rawInt() lanes {
-	if wide(x.d) {
-		x.d = dtype.Uint64
-	} else {
-		x.d = dtype.Uint32
-	}
-	return x
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -49,7 +50,7 @@ var edgeSums = [...]uint32{0, 1 << 31, 1, 0x807fffff, 0x00800000, 0x80800001, 0x
 // pairsAgree reports whether the machine's instruction is op.DotPairs for a number of
 // pairs at the edges.
 func pairsAgree() bool {
-	code, err := pairCode().piece(false)
+	code, err := frame.NewPiece(pairCode().Unit, false)
 	if err != nil {
 		return false
 	}
@@ -78,15 +79,15 @@ func newPairTrial(n int) *pairTrial {
 
 // disagree carries out code, which is pairCode's, and gives the first sum that is not as
 // op.DotPairs has it; -1 if there is none. Sums become the definition's.
-func (t *pairTrial) disagree(code *piece) int {
+func (t *pairTrial) disagree(code *frame.Piece) int {
 	sums := dtype.NewBuf(dtype.Float32, t.n)
 	copy(sums.Bytes(), t.z.Bytes())
-	w := newFrame(code.frame)
-	w.set(gemmA, address(t.a, 0))
-	w.set(gemmB, address(t.b, 0))
-	w.set(gemmC, address(sums, 0))
-	w.set(gemmK, int64(t.n/16))
-	w.call(code)
+	w := frame.New(code.FrameSize)
+	w.Set(gemmA, address(t.a, 0))
+	w.Set(gemmB, address(t.b, 0))
+	w.Set(gemmC, address(sums, 0))
+	w.Set(gemmK, int64(t.n/16))
+	w.Call(code)
 	x, y := dtype.NewBuf(dtype.Float32, 2), dtype.NewBuf(dtype.Float32, 2)
 	first := -1
 	for i := range t.n {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -50,7 +51,7 @@ func TestPairInstruction(t *testing.T) {
 	if !cpu.Detected().Has(cpu.HasAVX512BF16) {
 		t.Skip("this processor has no AVX-512 BF16")
 	}
-	code, err := pairCode().piece(false)
+	code, err := frame.NewPiece(pairCode().Unit, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,50 +4,12 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
-
-// A piece is machine code that is called with a frame.
-type piece struct {
-	mem     *codemem.Code
-	entry   codemem.Entry
-	entries []int          // where helper exits come back
-	frame   int            // bytes
-	lines   *asm.Assembler // its listing, if that was asked for
-}
-
-// free gives the code back when nobody runs it any more.
-func (p *piece) free() {
-	p.entry.Release()
-	p.mem.Free()
-}
-
-// write is where code goes; a test looks at it on its way.
-var write = codemem.Write
-
-// piece makes executable memory of the unit.
-func (g *gen) piece(listing bool) (*piece, error) {
-	bytes, entries, size, lines, err := g.Assemble(listing)
-	if err != nil {
-		return nil, err
-	}
-	if !listing {
-		lines = nil
-	}
-	mem, err := write(bytes)
-	if err != nil {
-		return nil, err
-	}
-	if err := mem.Seal(); err != nil {
-		return nil, err
-	}
-	entry, err := mem.Acquire()
-	return &piece{mem, entry, entries, size, lines}, err
-}
 
 // A pieceKey names a piece of the code of products: of operands of a type, for chains of
 // a type.
@@ -133,25 +95,25 @@ var pieceCode = [...]func(k pieceKey) *gen{
 // pieces are those that have been made. There are only so many of them.
 var pieces struct {
 	mu   sync.Mutex
-	made map[pieceKey]*piece
+	made map[pieceKey]*frame.Piece
 }
 
 // shared is a piece, made once in a process; with a listing it is made anew.
-func shared(k pieceKey, listing bool) (*piece, error) {
+func shared(k pieceKey, listing bool) (*frame.Piece, error) {
 	if listing {
-		return pieceCode[k.kind](k).piece(true)
+		return frame.NewPiece(pieceCode[k.kind](k).Unit, true)
 	}
 	pieces.mu.Lock()
 	defer pieces.mu.Unlock()
 	if p := pieces.made[k]; p != nil {
 		return p, nil
 	}
-	p, err := pieceCode[k.kind](k).piece(false)
+	p, err := frame.NewPiece(pieceCode[k.kind](k).Unit, false)
 	if err != nil {
 		return nil, err
 	}
 	if pieces.made == nil {
-		pieces.made = map[pieceKey]*piece{}
+		pieces.made = map[pieceKey]*frame.Piece{}
 	}
 	pieces.made[k] = p
 	return p, nil

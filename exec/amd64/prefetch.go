@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -44,7 +45,7 @@ func (n *nest) prefetchAhead() {
 		if a == nil || n.off*a.d.Size()%64 != 0 {
 			continue
 		}
-		if at, step := n.address(a, affine.Identity(n.shape)); step.r == 0 && step.n == int64(a.d.Size()) {
+		if at, step := n.address(a, affine.Identity(n.shape)); step.R == 0 && step.N == int64(a.d.Size()) {
 			g.Use(o, at.Sized(1))
 		}
 	}
@@ -123,9 +124,9 @@ func (g *gen) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
 		switch {
 		case c == nil:
 		case c.Kind == affine.Const:
-			a.stride[i] = stride{n: c.N * size}
+			a.stride[i] = lane.Stride{N: c.N * size}
 		default:
-			a.stride[i].r = g.symReg(g.syms.Mul(c, g.syms.Constant(size)))
+			a.stride[i].R = g.symReg(g.syms.Mul(c, g.syms.Constant(size)))
 		}
 	}
 	a.base = g.NewReg(lir.GPR)

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/exec/affine"
-	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -22,9 +22,9 @@ type reducer struct {
 	in      []*ir.Value
 	index   bool // a last stream holds the index along the axis
 	types   []dtype.DType
-	combine func(x, y []lanes) []lanes
+	combine func(x, y []lane.Lanes) []lane.Lanes
 	// identity is a value per stream that changes nothing, nil if there is none.
-	identity []lanes
+	identity []lane.Lanes
 	// once says that combining with the same padding again changes nothing.
 	once bool
 	// free says that the order of combining does not show in the result.
@@ -71,8 +71,8 @@ func (g *gen) reducerOf(v *ir.Value) *reducer {
 	}
 	switch v.Op {
 	case op.Reduce:
-		r.combine = func(x, y []lanes) []lanes {
-			return g.lanesOfBlock(v.Blocks[0], append(append([]lanes(nil), x...), y...))
+		r.combine = func(x, y []lane.Lanes) []lane.Lanes {
+			return g.lanesOfBlock(v.Blocks[0], append(append([]lane.Lanes(nil), x...), y...))
 		}
 	case op.MaxIndex, op.ArgMax, op.MinIndex, op.ArgMin:
 		r.index = true
@@ -81,12 +81,12 @@ func (g *gen) reducerOf(v *ir.Value) *reducer {
 		if v.Op == op.MinIndex || v.Op == op.ArgMin {
 			better = op.Lt
 		}
-		r.combine = func(x, y []lanes) []lanes { return g.betterPair(better, d, x, y) }
-		r.identity = []lanes{worst(d, better), g.constLanes(dtype.Int32, math.MaxInt32)}
+		r.combine = func(x, y []lane.Lanes) []lane.Lanes { return g.betterPair(better, d, x, y) }
+		r.identity = []lane.Lanes{worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}
 		r.once = false
 	default:
 		o := v.Op.Row().Combine
-		r.combine = func(x, y []lanes) []lanes { return []lanes{g.elementwise(o, d, x[0], y[0])} }
+		r.combine = func(x, y []lane.Lanes) []lane.Lanes { return []lane.Lanes{g.Elementwise(o, d, x[0], y[0])} }
 		r.identity, r.once = identityOf(o, d), o != op.Add && o != op.Xor
 		r.free = !d.IsFloat() || o == op.Maximum || o == op.Minimum
 	}
@@ -94,7 +94,7 @@ func (g *gen) reducerOf(v *ir.Value) *reducer {
 }
 
 // worst is what loses against, or equals, everything.
-func worst(d dtype.DType, better op.Op) lanes {
+func worst(d dtype.DType, better op.Op) lane.Lanes {
 	switch {
 	case d.IsFloat():
 		return identityOf(op.Maximum, d)[0]
@@ -106,7 +106,7 @@ func worst(d dtype.DType, better op.Op) lanes {
 
 // identityOf is the value that changes nothing under an op: -0 for a sum of floats,
 // NaN, which loses, for extrema.
-func identityOf(o op.Op, d dtype.DType) []lanes {
+func identityOf(o op.Op, d dtype.DType) []lane.Lanes {
 	bits := uint64(0)
 	switch {
 	case d.IsFloat() && o == op.Add:
@@ -118,32 +118,32 @@ func identityOf(o op.Op, d dtype.DType) []lanes {
 	case o == op.Minimum:
 		bits = d.MaxInt()
 	}
-	return []lanes{{d: d, known: true, bits: laneBits(d, bits)}}
+	return []lane.Lanes{lane.Const(d, bits)}
 }
 
 // betterPair keeps y where it is better than x, or equal with a lower index, or a
 // number where x is NaN; of two NaNs the lower index stays.
-func (g *gen) betterPair(better op.Op, d dtype.DType, x, y []lanes) []lanes {
-	and := func(a, b lanes) lanes { return g.primBool(op.And, []lanes{a, b}) }
-	or := func(a, b lanes) lanes { return g.primBool(op.Or, []lanes{a, b}) }
+func (g *gen) betterPair(better op.Op, d dtype.DType, x, y []lane.Lanes) []lane.Lanes {
+	and := func(a, b lane.Lanes) lane.Lanes { return g.PrimBool(op.And, []lane.Lanes{a, b}) }
+	or := func(a, b lane.Lanes) lane.Lanes { return g.PrimBool(op.Or, []lane.Lanes{a, b}) }
 	f := d.Compute()
-	lower := g.compare(op.Lt, dtype.Int32, y[1], x[1])
-	take := or(g.compare(better, f, y[0].as(f), x[0].as(f)), and(g.compare(op.Eq, f, y[0].as(f), x[0].as(f)), lower))
+	lower := g.Compare(op.Lt, dtype.Int32, y[1], x[1])
+	take := or(g.Compare(better, f, y[0].As(f), x[0].As(f)), and(g.Compare(op.Eq, f, y[0].As(f), x[0].As(f)), lower))
 	if d.IsFloat() {
-		xNaN, yNaN := g.compareFloat(ne, f, x[0], x[0]), g.compareFloat(ne, f, y[0], y[0])
-		notY := g.primBool(op.Not, []lanes{yNaN})
+		xNaN, yNaN := g.Compare(op.Ne, f, x[0], x[0]), g.Compare(op.Ne, f, y[0], y[0])
+		notY := g.PrimBool(op.Not, []lane.Lanes{yNaN})
 		take = or(take, and(xNaN, or(notY, lower)))
 	}
-	return []lanes{g.blend(take, y[0], x[0]), g.blend(take, y[1], x[1])}
+	return []lane.Lanes{g.Blend(take, y[0], x[0]), g.Blend(take, y[1], x[1])}
 }
 
 // lanesOfBlock is a lane function of the kernel's own, written out.
-func (g *gen) lanesOfBlock(b *ir.Block, in []lanes) []lanes {
-	vals := map[*ir.Value]lanes{}
+func (g *gen) lanesOfBlock(b *ir.Block, in []lane.Lanes) []lane.Lanes {
+	vals := map[*ir.Value]lane.Lanes{}
 	for i, a := range b.Args {
 		vals[a] = in[i]
 	}
-	get := func(v *ir.Value) lanes {
+	get := func(v *ir.Value) lane.Lanes {
 		if x, ok := vals[v]; ok {
 			return x
 		}
@@ -152,15 +152,15 @@ func (g *gen) lanesOfBlock(b *ir.Block, in []lanes) []lanes {
 	for _, v := range b.Values {
 		switch {
 		case v.Op == ir.Yield:
-			out := make([]lanes, len(v.Args))
+			out := make([]lane.Lanes, len(v.Args))
 			for i, a := range v.Args {
 				out[i] = get(a)
 			}
 			return out
 		case v.Op == op.Const:
-			vals[v] = g.constLanes(v.Type.D, v.Bits)
+			vals[v] = lane.Const(v.Type.D, v.Bits)
 		default:
-			a := make([]lanes, len(v.Args))
+			a := make([]lane.Lanes, len(v.Args))
 			for i := range a {
 				a[i] = get(v.Args[i])
 			}
@@ -174,77 +174,66 @@ func (g *gen) lanesOfBlock(b *ir.Block, in []lanes) []lanes {
 // An accumulator is registers that hold the partials of all streams, and which lanes
 // of them hold any, if there is no identity.
 type accumulator struct {
-	streams []lanes
-	valid   lanes
+	streams []lane.Lanes
+	valid   lane.Lanes
 }
 
 func (g *gen) newAccumulator(r *reducer) *accumulator {
 	a := &accumulator{}
 	for i, d := range r.types {
-		z := lanes{d: d, quiet: r.v.Op == op.Max || r.v.Op == op.Min} // as is all that goes into it
-		for h := range halves(d) {
-			z.r[h] = g.NewVec()
+		z := lane.Lanes{D: d, Quiet: r.v.Op == op.Max || r.v.Op == op.Min} // as is all that goes into it
+		for h := range lane.Halves(d) {
+			z.R[h] = g.NewVec()
 		}
-		if halves(d) == 1 {
-			z.r[1] = z.r[0]
+		if lane.Halves(d) == 1 {
+			z.R[1] = z.R[0]
 		}
 		if d == dtype.Bool {
-			z.r[0] = g.newMask().r[0]
+			z.R[0] = g.NewMask().R[0]
 		}
-		init := lanes{d: d, known: true}
+		init := lane.Lanes{D: d, Known: true}
 		if r.identity != nil {
 			init = r.identity[i]
 		}
-		g.assign(z, init)
+		g.Assign(z, init)
 		a.streams = append(a.streams, z)
 	}
 	if r.identity == nil {
-		a.valid = g.newMask()
-		g.assign(a.valid, g.constLanes(dtype.Bool, 0))
+		a.valid = g.NewMask()
+		g.Assign(a.valid, lane.Const(dtype.Bool, 0))
 	}
 	return a
 }
 
-// assign copies lanes into the registers of others.
-func (g *gen) assign(dst, src lanes) {
-	if dst.d == dtype.Bool && g.EVEX {
-		g.Def(asm.KMOVW, g.K(dst.r[0]), g.K(g.vr(src, 0)))
-		return
-	}
-	for h := range halves(dst.d) {
-		g.MoveVec(dst.r[h], g.vr(src, h))
-	}
-}
-
 // take combines a block into the accumulator; on, if any, says which of its lanes
 // exist.
-func (g *gen) take(r *reducer, a *accumulator, x []lanes, on *lanes) {
+func (g *gen) take(r *reducer, a *accumulator, x []lane.Lanes, on *lane.Lanes) {
 	if r.identity != nil {
 		if on != nil {
 			for i := range x {
-				x[i] = g.blend(*on, x[i], r.identity[i])
+				x[i] = g.Blend(*on, x[i], r.identity[i])
 			}
 		}
 		for i, z := range r.combine(a.streams, x) {
-			g.assign(a.streams[i], z)
+			g.Assign(a.streams[i], z)
 		}
 		return
 	}
 	z := r.combine(a.streams, x)
 	for i := range z {
-		z[i] = g.blend(a.valid, z[i], x[i])
+		z[i] = g.Blend(a.valid, z[i], x[i])
 		if on != nil {
-			z[i] = g.blend(*on, z[i], a.streams[i])
+			z[i] = g.Blend(*on, z[i], a.streams[i])
 		}
 	}
-	valid := g.constLanes(dtype.Bool, 1)
+	valid := lane.Const(dtype.Bool, 1)
 	if on != nil {
-		valid = g.primBool(op.Or, []lanes{a.valid, *on})
+		valid = g.PrimBool(op.Or, []lane.Lanes{a.valid, *on})
 	}
 	for i := range z {
-		g.assign(a.streams[i], z[i])
+		g.Assign(a.streams[i], z[i])
 	}
-	g.assign(a.valid, valid)
+	g.Assign(a.valid, valid)
 }
 
 // reduceInner reduces along the inner dimension.
@@ -254,7 +243,7 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 	n := g.newNest(x)
 	m := affine.Identity(x)
 	n.unroll = partials / g.Lanes
-	if r.free && halves(r.types[0]) == 1 { // more chains than partials need, to be faster
+	if r.free && lane.Halves(r.types[0]) == 1 { // more chains than partials need, to be faster
 		n.unroll = max(n.unroll, min(4, size/g.Lanes))
 	}
 	n.rows, n.prefetches = true, g.plan.Of(r.v).Prefetches
@@ -266,7 +255,7 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 			accs[i] = g.newAccumulator(r)
 		}
 	})
-	var pads []lanes
+	var pads []lane.Lanes
 	if len(n.atoms) > 0 {
 		n.at(k, func() { pads = n.rowPads(r.in, m, size) })
 	}
@@ -277,7 +266,7 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 		g.storeReduced(n, r, g.tree(r, accs), results)
 	}
 	n.run(func() {
-		block := make([]lanes, 0, len(r.types))
+		block := make([]lane.Lanes, 0, len(r.types))
 		for _, v := range r.in {
 			block = append(block, n.eval(v, m))
 		}
@@ -287,7 +276,7 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 		on := n.tail
 		if on != nil && pads != nil {
 			for i := range pads {
-				block[i] = g.blend(*on, block[i], pads[i])
+				block[i] = g.Blend(*on, block[i], pads[i])
 			}
 			on = n.existing(size)
 		}

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -12,19 +13,19 @@ import (
 // Results of reductions: partials combined, and put where users look for them.
 
 // tree combines the partials and leaves the result in lane 0.
-func (g *gen) tree(r *reducer, accs []*accumulator) []lanes {
+func (g *gen) tree(r *reducer, accs []*accumulator) []lane.Lanes {
 	a := accs[0]
 	for _, b := range accs[1:] {
 		g.fold(r, a, b.streams, b.valid)
 	}
 	for d := g.Lanes / 2; d > 0; d /= 2 {
-		var down []lanes
+		var down []lane.Lanes
 		for _, x := range a.streams {
-			down = append(down, g.shiftDown(x, d))
+			down = append(down, g.ShiftDown(x, d))
 		}
 		valid := a.valid
 		if r.identity == nil {
-			valid = g.shiftDown(a.valid, d)
+			valid = g.ShiftDown(a.valid, d)
 		}
 		g.fold(r, a, down, valid)
 	}
@@ -32,7 +33,7 @@ func (g *gen) tree(r *reducer, accs []*accumulator) []lanes {
 }
 
 // fold combines partials into others, where there are any.
-func (g *gen) fold(r *reducer, a *accumulator, y []lanes, valid lanes) {
+func (g *gen) fold(r *reducer, a *accumulator, y []lane.Lanes, valid lane.Lanes) {
 	if r.identity != nil {
 		g.take(r, a, y, nil)
 		return
@@ -40,84 +41,38 @@ func (g *gen) fold(r *reducer, a *accumulator, y []lanes, valid lanes) {
 	g.take(r, a, y, &valid)
 }
 
-// shiftDown is lane i+d in lane i; the upper lanes are anything.
-func (g *gen) shiftDown(x lanes, d int) lanes {
-	switch {
-	case x.d == dtype.Bool && g.EVEX:
-		k := g.NewReg(lir.Mask)
-		g.Def(asm.KSHIFTRW, g.K(k), g.K(g.vr(x, 0)), lir.Imm(int64(d)))
-		return lanes{d: x.d, r: [2]lir.Reg{k}}
-	case wide(x.d):
-		half := g.Lanes / 2
-		if d == half {
-			return lanes{d: x.d, r: [2]lir.Reg{x.r[1], x.r[1]}, quiet: x.quiet}
-		}
-		return g.shiftReg(x, 2*d)
-	}
-	return g.shiftReg(x, d)
-}
-
-// shiftReg moves the first register down by d 32-bit lanes, and is in both halves.
-func (g *gen) shiftReg(x lanes, d int) lanes {
-	r := g.NewVec()
-	src := g.vr(x, 0)
-	if g.EVEX {
-		g.Def(asm.VALIGND, g.V(r), g.V(src), g.V(src), lir.Imm(int64(d)))
-	} else {
-		b := make([]byte, 32)
-		for i := range 8 {
-			b[4*i] = byte((i + d) % 8)
-		}
-		idx := g.NewVec()
-		g.Def(asm.VMOVDQU, g.V(idx), g.BytesConst(b))
-		g.Def(asm.VPERMD, g.V(r), g.V(idx), g.V(src))
-	}
-	return lanes{d: x.d, r: [2]lir.Reg{r, r}, quiet: x.quiet}
-}
-
 // storeReduced puts results where users look for them: a scalar into registers, a
 // tile into memory, one cell per row.
-func (g *gen) storeReduced(n *nest, r *reducer, z []lanes, results []ir.Type) {
+func (g *gen) storeReduced(n *nest, r *reducer, z []lane.Lanes, results []ir.Type) {
 	for i, t := range results {
 		if r.v.Op == op.ArgMax || r.v.Op == op.ArgMin {
 			if i == 0 {
 				continue
 			}
 		}
-		x := g.broadcastFirst(z[i])
+		x := g.BroadcastFirst(z[i])
 		if !t.IsTile() {
 			g.setScalar(r.v, i, x)
 			continue
 		}
 		b := g.resultBuffer(r.v, i, t)
 		m := n.dropped(r.v.Axis)
-		one := g.newMask()
-		g.setFirstLanes(one, g.NewInt(1))
-		g.storeCell(x, n.cellOf(b, m), &one)
+		one := g.NewMask()
+		g.SetFirstLanes(one, g.NewInt(1))
+		g.StoreCell(x, n.cellOf(b, m), &one)
 	}
-}
-
-// broadcastFirst is lane 0 in all lanes.
-func (g *gen) broadcastFirst(x lanes) lanes {
-	if x.d == dtype.Bool {
-		return g.splatBool(g.firstInt(x))
-	}
-	r := g.NewVec()
-	o := bothOps{asm.VPBROADCASTD, asm.VPBROADCASTQ}.of(x.d)
-	g.Def(o, g.V(r), g.VW(g.vr(x, 0), 16))
-	return lanes{d: x.d, r: [2]lir.Reg{r, r}}
 }
 
 // setScalar makes lanes the value of v, or of its result i.
-func (g *gen) setScalar(v *ir.Value, i int, x lanes) {
+func (g *gen) setScalar(v *ir.Value, i int, x lane.Lanes) {
 	for _, t := range g.resultValues(v, i) {
-		if x.d.IsFloat() {
+		if x.D.IsFloat() {
 			g.floats[t] = x
 		} else {
 			if g.ints[t] == 0 {
 				g.ints[t] = g.NewReg(lir.GPR)
 			}
-			g.Move64(g.ints[t], g.firstInt(x))
+			g.Move64(g.ints[t], g.FirstInt(x))
 		}
 	}
 }
@@ -178,19 +133,10 @@ func (n *nest) cellOf(b *buffer, m affine.Axes) lir.Arg {
 	g.Def(asm.LEA, g.R64(row), lir.Frame(b.off))
 	for i := range b.shape.N {
 		if m[i] >= 0 {
-			row = g.plusStride(row, n.index[m[i]], stride{n: int64(st[i] * b.cell)})
+			row = g.PlusStride(row, n.index[m[i]], lane.Stride{N: int64(st[i] * b.cell)})
 		}
 	}
 	return lir.Mem(row, 0)
-}
-
-func (g *gen) storeCell(x lanes, at lir.Arg, one *lanes) {
-	if x.d == dtype.Bool {
-		r := g.firstInt(x)
-		g.Use(asm.MOV, at, g.R8(r))
-		return
-	}
-	g.storeLanes(x.as(cellType(x.d)), at, one)
 }
 
 // reduceNothing is a reduction along an axis of one element: the element itself, with
@@ -201,12 +147,12 @@ func (g *gen) reduceNothing(r *reducer, results []ir.Type) {
 	m := affine.Identity(x)
 	if len(n.dims) == 0 {
 		n.run(func() {
-			var z []lanes
+			var z []lane.Lanes
 			for _, v := range r.in {
 				z = append(z, n.eval(v, m))
 			}
 			if r.index {
-				z = append(z, g.constLanes(dtype.Int32, 0))
+				z = append(z, lane.Const(dtype.Int32, 0))
 			}
 			g.storeReduced(n, r, z, results)
 		})
@@ -218,7 +164,7 @@ func (g *gen) reduceNothing(r *reducer, results []ir.Type) {
 	}
 	n.run(func() {
 		for i := range results {
-			z := g.constLanes(dtype.Int32, 0)
+			z := lane.Const(dtype.Int32, 0)
 			if i < len(r.in) {
 				z = n.eval(r.in[i], m)
 			}

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 )
@@ -39,7 +40,7 @@ func (n *nest) rowEnd(hi lir.Arg) lir.Arg {
 }
 
 // rounds is the inner loop up to a bound that is known when the code runs.
-func (n *nest) rounds(hi lir.Arg, full, bypass, rest *lir.Seq, masks []lanes) {
+func (n *nest) rounds(hi lir.Arg, full, bypass, rest *lir.Seq, masks []lane.Lanes) {
 	g, j := n.g, n.index[n.inner()]
 	round := n.unroll * g.Lanes
 	last := g.NewReg(lir.GPR) // full rounds begin at or below it
@@ -128,21 +129,21 @@ func (n *nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Se
 }
 
 // partial is the last round, of fewer elements than a full one.
-func (n *nest) partial(rest *lir.Seq, masks []lanes, count lir.Reg) {
+func (n *nest) partial(rest *lir.Seq, masks []lane.Lanes, count lir.Reg) {
 	g := n.g
 	for i, m := range masks {
 		c := count
 		if i > 0 {
 			c = g.atLeastZero(count, i*g.Lanes)
 		}
-		g.setFirstLanes(m, c)
+		g.SetFirstLanes(m, c)
 	}
 	n.work += rest.Work(lir.LaneLoop)
 	g.Append(rest)
 }
 
 // staticRounds is the inner loop where its bounds are constants.
-func (n *nest) staticRounds(lo, hi int, full, bypass, rest *lir.Seq, masks []lanes) {
+func (n *nest) staticRounds(lo, hi int, full, bypass, rest *lir.Seq, masks []lane.Lanes) {
 	g := n.g
 	round := n.unroll * g.Lanes
 	count := max(0, hi-lo) / round
@@ -159,11 +160,11 @@ func (n *nest) staticRounds(lo, hi int, full, bypass, rest *lir.Seq, masks []lan
 }
 
 // emit is the code of one round of blocks; masks, if any, are their lanes.
-func (n *nest) emit(sink func(), masks []lanes) *lir.Seq {
+func (n *nest) emit(sink func(), masks []lane.Lanes) *lir.Seq {
 	body := n.body()
 	round := &lir.Seq{}
 	for i := range n.unroll {
-		n.level[body], n.memo[body] = &lir.Seq{}, map[laneKey]lanes{}
+		n.level[body], n.memo[body] = &lir.Seq{}, map[laneKey]lane.Lanes{}
 		n.off = i * n.g.Lanes
 		if masks != nil {
 			n.tail = &masks[i]

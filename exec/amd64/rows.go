@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -20,7 +21,7 @@ type rowBuffers struct {
 }
 
 func (g *gen) newRows(d dtype.DType, rows, length int) rowBuffers {
-	bytes := (length*cellSize(d)+63)&^63 + 64
+	bytes := (length*lane.CellSize(d)+63)&^63 + 64
 	return rowBuffers{g.Alloc(rows * bytes), bytes, d}
 }
 
@@ -44,7 +45,7 @@ func (g *gen) reduceRows(r *reducer, results []ir.Type) {
 		g.copyResults(n, r, rows, results, length)
 	}
 	n.run(func() {
-		var block []lanes
+		var block []lane.Lanes
 		for _, v := range r.in {
 			block = append(block, n.eval(v, m))
 		}
@@ -56,7 +57,7 @@ func (g *gen) reduceRows(r *reducer, results []ir.Type) {
 }
 
 // takeRow combines the block at hand into its partial's row, or starts that.
-func (n *nest) takeRow(r *reducer, rows []rowBuffers, block []lanes) {
+func (n *nest) takeRow(r *reducer, rows []rowBuffers, block []lane.Lanes) {
 	g := n.g
 	i := n.index[r.v.Axis]
 	p := g.BinInt(asm.AND, i, lir.Imm(partials-1))
@@ -64,47 +65,30 @@ func (n *nest) takeRow(r *reducer, rows []rowBuffers, block []lanes) {
 	for k, b := range rows {
 		at[k] = n.inRow(b, r.v.Axis, p)
 	}
-	out := make([]lanes, len(block))
+	out := make([]lane.Lanes, len(block))
 	for k, x := range block {
-		out[k] = g.variable(x)
+		out[k] = g.Variable(x)
 	}
 	start := g.NewLabel()
 	g.Use(asm.CMP, g.R64(i), lir.Imm(partials))
 	g.Jump(asm.JL, start)
-	acc := make([]lanes, len(rows))
+	acc := make([]lane.Lanes, len(rows))
 	for k, b := range rows {
-		acc[k] = g.loadLanes(cellType(b.d), at[k], nil).as(b.d)
+		acc[k] = g.Load(lane.CellType(b.d), at[k], nil).As(b.d)
 	}
 	for k, z := range r.combine(acc, block) {
-		g.assign(out[k], z)
+		g.Assign(out[k], z)
 	}
 	g.Bind(start)
 	for k, b := range rows {
-		g.storeLanes(out[k].as(cellType(b.d)), at[k], n.tail)
+		g.Store(out[k].As(lane.CellType(b.d)), at[k], n.tail)
 	}
-}
-
-// variable is a copy of lanes in registers that may be assigned.
-func (g *gen) variable(x lanes) lanes {
-	z := lanes{d: x.d}
-	if x.d == dtype.Bool {
-		z.r[0] = g.newMask().r[0]
-	} else {
-		for h := range halves(x.d) {
-			z.r[h] = g.NewVec()
-		}
-		if halves(x.d) == 1 {
-			z.r[1] = z.r[0]
-		}
-	}
-	g.assign(z, x)
-	return z
 }
 
 // inRow is where the lanes at hand, of the dimensions behind an axis, lie in a row.
 func (n *nest) inRow(b rowBuffers, axis int, row lir.Reg) lir.Arg {
 	g := n.g
-	cell := cellSize(b.d)
+	cell := lane.CellSize(b.d)
 	base := g.NewReg(lir.GPR)
 	g.Def(asm.IMUL, g.R64(base), g.R64(row), lir.Imm(int64(b.bytes)))
 	at := g.NewReg(lir.GPR)
@@ -112,7 +96,7 @@ func (n *nest) inRow(b rowBuffers, axis int, row lir.Reg) lir.Arg {
 	st := denseStrides(n.shape)
 	for _, d := range n.dims {
 		if d > axis && d != n.inner() {
-			at = g.plusStride(at, n.index[d], stride{n: int64(st[d] * cell)})
+			at = g.PlusStride(at, n.index[d], lane.Stride{N: int64(st[d] * cell)})
 		}
 	}
 	return lir.MemIndex(at, n.index[n.inner()], cell, n.off*cell)
@@ -123,26 +107,26 @@ func (n *nest) inRow(b rowBuffers, axis int, row lir.Reg) lir.Arg {
 func (g *gen) overRow(length int, f func(at func(b rowBuffers, row int) lir.Arg)) {
 	g.UpTo(length, g.Lanes, func(j lir.Reg) {
 		f(func(b rowBuffers, row int) lir.Arg {
-			return lir.FrameIndex(j, cellSize(b.d), b.off+row*b.bytes)
+			return lir.FrameIndex(j, lane.CellSize(b.d), b.off+row*b.bytes)
 		})
 	})
 }
 
 // treeRows combines the partials' rows pairwise; row 0 is the result.
 func (g *gen) treeRows(r *reducer, rows []rowBuffers, held, length int) {
-	load := func(b rowBuffers, at lir.Arg) lanes { return g.loadLanes(cellType(b.d), at, nil).as(b.d) }
+	load := func(b rowBuffers, at lir.Arg) lane.Lanes { return g.Load(lane.CellType(b.d), at, nil).As(b.d) }
 	for d := partials / 2; d > 0; d /= 2 {
 		if held <= d {
 			continue
 		}
 		for p := range held - d {
 			g.overRow(length, func(at func(b rowBuffers, row int) lir.Arg) {
-				var x, y []lanes
+				var x, y []lane.Lanes
 				for _, b := range rows {
 					x, y = append(x, load(b, at(b, p))), append(y, load(b, at(b, p+d)))
 				}
 				for k, z := range r.combine(x, y) {
-					g.storeLanes(z.as(cellType(rows[k].d)), at(rows[k], p), nil)
+					g.Store(z.As(lane.CellType(rows[k].d)), at(rows[k], p), nil)
 				}
 			})
 		}
@@ -165,8 +149,8 @@ func (g *gen) copyResults(n *nest, r *reducer, rows []rowBuffers, results []ir.T
 		to := n.cellOf(out, m)
 		b := rows[i]
 		g.UpTo(length, g.Lanes, func(j lir.Reg) {
-			x := g.loadLanes(cellType(b.d), lir.FrameIndex(j, cellSize(b.d), b.off), nil)
-			g.storeLanes(x, lir.MemIndex(to.Base(), j, cellSize(b.d), 0), nil)
+			x := g.Load(lane.CellType(b.d), lir.FrameIndex(j, lane.CellSize(b.d), b.off), nil)
+			g.Store(x, lir.MemIndex(to.Base(), j, lane.CellSize(b.d), 0), nil)
 		})
 	}
 }
@@ -183,12 +167,12 @@ func (g *gen) scanning(v *ir.Value) {
 		}
 	}
 	d := v.Args[0].Type.D
-	combine := func(prev, cur []lanes) []lanes {
-		return []lanes{g.elementwise(v.Op.Row().Combine, d, prev[0], cur[0])}
+	combine := func(prev, cur []lane.Lanes) []lane.Lanes {
+		return []lane.Lanes{g.Elementwise(v.Op.Row().Combine, d, prev[0], cur[0])}
 	}
 	if v.Op == op.Scan {
-		combine = func(prev, cur []lanes) []lanes {
-			return g.lanesOfBlock(v.Blocks[0], append(append([]lanes(nil), prev...), cur...))
+		combine = func(prev, cur []lane.Lanes) []lane.Lanes {
+			return g.lanesOfBlock(v.Blocks[0], append(append([]lane.Lanes(nil), prev...), cur...))
 		}
 	}
 	s := scan{g: g, in: in, out: out, combine: combine, reverse: v.Flags&ir.Reverse != 0}
@@ -208,7 +192,7 @@ func (g *gen) scanning(v *ir.Value) {
 type scan struct {
 	g                   *gen
 	in, out             []*buffer
-	combine             func(prev, cur []lanes) []lanes
+	combine             func(prev, cur []lane.Lanes) []lane.Lanes
 	reverse             bool
 	outer, size, length int
 }
@@ -232,7 +216,7 @@ func (s *scan) block(o lir.Reg) {
 		s.chain(at, step)
 		return
 	}
-	s.row(at, func(j lir.Reg) []lanes { return s.load(s.in, at, j) })
+	s.row(at, func(j lir.Reg) []lane.Lanes { return s.load(s.in, at, j) })
 	if s.size > 1 {
 		left := g.NewInt(int64(s.size - 1))
 		prev := g.NewReg(lir.GPR)
@@ -242,7 +226,7 @@ func (s *scan) block(o lir.Reg) {
 		g.Move64(prev, at)
 		g.RMW(asm.ADD, g.R64(at), lir.Imm(int64(step)))
 		before := g.Here()
-		s.row(at, func(j lir.Reg) []lanes { return s.combine(s.load(s.out, prev, j), s.load(s.in, at, j)) })
+		s.row(at, func(j lir.Reg) []lane.Lanes { return s.combine(s.load(s.out, prev, j), s.load(s.in, at, j)) })
 		later := g.SpendRound(g.WorkSince(before), s.size)
 		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
 		g.Jump(asm.JNE, again)
@@ -255,17 +239,17 @@ func (s *scan) block(o lir.Reg) {
 // registers, because waiting for memory takes longer.
 func (s *scan) chain(at lir.Reg, step int) {
 	g := s.g
-	one := g.newMask()
-	g.setFirstLanes(one, g.NewInt(1))
-	load := func() (x []lanes) {
+	one := g.NewMask()
+	g.SetFirstLanes(one, g.NewInt(1))
+	load := func() (x []lane.Lanes) {
 		for _, b := range s.in {
-			x = append(x, g.loadCell(b.d, lir.FrameIndex(at, b.cell, b.off)))
+			x = append(x, g.LoadCell(b.d, lir.FrameIndex(at, b.cell, b.off)))
 		}
 		return x
 	}
-	store := func(x []lanes) {
+	store := func(x []lane.Lanes) {
 		for i, b := range s.out {
-			g.storeCell(x[i], lir.FrameIndex(at, b.cell, b.off), &one)
+			g.StoreCell(x[i], lir.FrameIndex(at, b.cell, b.off), &one)
 		}
 	}
 	first := load()
@@ -273,9 +257,9 @@ func (s *scan) chain(at lir.Reg, step int) {
 	if s.size == 1 {
 		return
 	}
-	prev := make([]lanes, len(first))
+	prev := make([]lane.Lanes, len(first))
 	for i, x := range first {
-		prev[i] = g.variable(x)
+		prev[i] = g.Variable(x)
 	}
 	left := g.NewInt(int64(s.size - 1))
 	again := g.NewLabel()
@@ -286,7 +270,7 @@ func (s *scan) chain(at lir.Reg, step int) {
 	z := s.combine(prev, load())
 	store(z)
 	for i := range prev {
-		g.assign(prev[i], z[i])
+		g.Assign(prev[i], z[i])
 	}
 	later := g.SpendRound(g.WorkSince(before), s.size)
 	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
@@ -297,11 +281,11 @@ func (s *scan) chain(at lir.Reg, step int) {
 
 // row writes the elements of one row, block by block; the last block is masked, for
 // the rows that follow in memory may have been written.
-func (s *scan) row(at lir.Reg, compute func(j lir.Reg) []lanes) {
+func (s *scan) row(at lir.Reg, compute func(j lir.Reg) []lane.Lanes) {
 	g := s.g
-	store := func(j lir.Reg, mask *lanes) {
+	store := func(j lir.Reg, mask *lane.Lanes) {
 		for i, z := range compute(j) {
-			g.storeLanes(z.as(cellType(s.out[i].d)), s.place(s.out[i], at, j), mask)
+			g.Store(z.As(lane.CellType(s.out[i].d)), s.place(s.out[i], at, j), mask)
 		}
 	}
 	full := s.length / g.Lanes * g.Lanes
@@ -309,15 +293,15 @@ func (s *scan) row(at lir.Reg, compute func(j lir.Reg) []lanes) {
 		g.UpTo(full, g.Lanes, func(j lir.Reg) { store(j, nil) })
 	}
 	if left := s.length - full; left > 0 {
-		mask := g.newMask()
-		g.setFirstLanes(mask, g.NewInt(int64(left)))
+		mask := g.NewMask()
+		g.SetFirstLanes(mask, g.NewInt(int64(left)))
 		store(g.NewInt(int64(full)), &mask)
 	}
 }
 
-func (s *scan) load(from []*buffer, at, j lir.Reg) (z []lanes) {
+func (s *scan) load(from []*buffer, at, j lir.Reg) (z []lane.Lanes) {
 	for _, b := range from {
-		z = append(z, s.g.loadLanes(cellType(b.d), s.place(b, at, j), nil).as(b.d))
+		z = append(z, s.g.Load(lane.CellType(b.d), s.place(b, at, j), nil).As(b.d))
 	}
 	return z
 }

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -56,22 +57,22 @@ func (g *gen) intArg(v *ir.Value) lir.Arg {
 }
 
 // floatLanes is a float scalar as equal lanes.
-func (g *gen) floatLanes(v *ir.Value) lanes {
+func (g *gen) floatLanes(v *ir.Value) lane.Lanes {
 	if x, ok := g.floats[v]; ok {
 		return x
 	}
 	if v.Op == op.Const {
-		return g.constLanes(v.Type.D, v.Bits)
+		return lane.Const(v.Type.D, v.Bits)
 	}
 	unsupported("%s of type %s as a scalar", ir.OpName(v.Op), v.Type)
-	return lanes{}
+	return lane.Lanes{}
 }
 
 // splat is any scalar as equal lanes.
-func (g *gen) splat(v *ir.Value) lanes {
+func (g *gen) splat(v *ir.Value) lane.Lanes {
 	switch d := v.Type.D; {
 	case v.Op == op.Const:
-		return g.constLanes(d, v.Bits)
+		return lane.Const(d, v.Bits)
 	case d.IsFloat():
 		return g.floatLanes(v)
 	case d.IsPointer():
@@ -79,9 +80,9 @@ func (g *gen) splat(v *ir.Value) lanes {
 		if !f.Ok {
 			unsupported("a pointer scalar that is not tensor + offset")
 		}
-		return g.splatInt(dtype.Int64, g.symReg(f.Start))
+		return g.SplatInt(dtype.Int64, g.symReg(f.Start))
 	default:
-		return g.splatInt(d, g.intReg(v))
+		return g.SplatInt(d, g.intReg(v))
 	}
 }
 
@@ -95,7 +96,7 @@ func (g *gen) fits(v *ir.Value) {
 		return
 	}
 	good := g.NewLabel()
-	r := g.extend(d, x)
+	r := g.Extend(d, x)
 	g.Use(asm.CMP, g.R64(r), g.R64(x))
 	g.Jump(asm.JE, good)
 	g.fail(v)
@@ -106,31 +107,6 @@ func (g *gen) fits(v *ir.Value) {
 func (g *gen) fail(v *ir.Value) {
 	g.Use(asm.MOV, lir.Frame(offValue).Sized(8), lir.Imm(int64(v.ID)))
 	g.Return(exitFail)
-}
-
-// extend is the low bits of x as a value of integer type d.
-func (g *gen) extend(d dtype.DType, x lir.Reg) lir.Reg {
-	r := g.NewReg(lir.GPR)
-	switch d {
-	case dtype.Bool:
-		g.Move64(r, x)
-		g.RMW(asm.AND, g.R64(r), lir.Imm(1))
-	case dtype.Int8:
-		g.Def(asm.MOVSX, g.R64(r), g.R8(x))
-	case dtype.Int16:
-		g.Def(asm.MOVSX, g.R64(r), g.R16(x))
-	case dtype.Int32:
-		g.Def(asm.MOVSXD, g.R64(r), g.R32(x))
-	case dtype.Uint8:
-		g.Def(asm.MOVZX, g.R32(r), g.R8(x))
-	case dtype.Uint16:
-		g.Def(asm.MOVZX, g.R32(r), g.R16(x))
-	case dtype.Uint32:
-		g.Def(asm.MOV, g.R32(r), g.R32(x))
-	default:
-		g.Move64(r, x)
-	}
-	return r
 }
 
 // scalarInt is an op whose result is an integer or bool.
@@ -170,17 +146,17 @@ func (g *gen) scalarInt(v *ir.Value) lir.Reg {
 			if d == dtype.Bool {
 				return g.SetIf(asm.SETNE, g.intReg(x), lir.Imm(0))
 			}
-			return g.extend(d, g.intReg(x))
+			return g.Extend(d, g.intReg(x))
 		}
 	case op.Bitcast:
 		if x := v.Args[0]; x.Type.D.IsInt() {
-			return g.extend(d, g.intReg(x))
+			return g.Extend(d, g.intReg(x))
 		}
 	}
 	if v.Op.IsCompare() && v.Args[0].Type.D.IsInt() {
 		return g.scalarCompare(v)
 	}
-	return g.firstInt(g.scalarLanes(v))
+	return g.FirstInt(g.scalarLanes(v))
 }
 
 // arith is a two-operand instruction, wrapped to the type's width.
@@ -193,7 +169,7 @@ func (g *gen) arith(o asm.Op, v *ir.Value) lir.Reg {
 	if d.Bits() == 64 || d == dtype.Bool || o == asm.AND || o == asm.OR || o == asm.XOR {
 		return r
 	}
-	return g.extend(d, r)
+	return g.Extend(d, r)
 }
 
 func (g *gen) negative(v *ir.Value) lir.Reg {
@@ -202,7 +178,7 @@ func (g *gen) negative(v *ir.Value) lir.Reg {
 	}
 	r := g.CopyInt(g.intReg(v.Args[0]))
 	g.RMW(asm.NEG, g.R64(r))
-	return g.extend(v.Type.D, r)
+	return g.Extend(v.Type.D, r)
 }
 
 func (g *gen) complement(v *ir.Value) lir.Reg {
@@ -211,13 +187,13 @@ func (g *gen) complement(v *ir.Value) lir.Reg {
 	}
 	r := g.CopyInt(g.intReg(v.Args[0]))
 	g.RMW(asm.NOT, g.R64(r))
-	return g.extend(v.Type.D, r)
+	return g.Extend(v.Type.D, r)
 }
 
 // scalarDivide is an integer quotient or remainder; a zero divisor fails.
 func (g *gen) scalarDivide(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Uint64 {
-		return g.firstInt(g.scalarLanes(v))
+		return g.FirstInt(g.scalarLanes(v))
 	}
 	x, y := g.intReg(v.Args[0]), g.intReg(v.Args[1])
 	g.refuseZero(v, y)
@@ -227,7 +203,7 @@ func (g *gen) scalarDivide(v *ir.Value) lir.Reg {
 		remainder = 1
 	}
 	g.divideInto(r, x, y, remainder)
-	return g.extend(v.Type.D, r)
+	return g.Extend(v.Type.D, r)
 }
 
 func (g *gen) refuseZero(v *ir.Value, y lir.Reg) {
@@ -273,7 +249,7 @@ func (g *gen) scalarShift(v *ir.Value) lir.Reg {
 		g.Use(asm.CMP, g.R64(count), lir.Imm(int64(d.Bits()-1)))
 		g.RMW(asm.CMOVA, g.R64(r), g.R64(zero))
 	}
-	return g.extend(d, r)
+	return g.Extend(d, r)
 }
 
 // condition codes of integer comparisons, signed and unsigned.
@@ -318,33 +294,10 @@ func (g *gen) scalarWhere(v *ir.Value) lir.Reg {
 
 // scalarLanes is an elementwise op or cast of scalars, done on vectors of equal
 // lanes.
-func (g *gen) scalarLanes(v *ir.Value) lanes {
-	in := make([]lanes, len(v.Args))
+func (g *gen) scalarLanes(v *ir.Value) lane.Lanes {
+	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
 		in[i] = g.splat(a)
 	}
 	return g.apply(v, in)
-}
-
-// firstInt is the first lane of an integer or bool vector as a scalar.
-func (g *gen) firstInt(x lanes) lir.Reg {
-	r, src := g.NewReg(lir.GPR), g.vr(x, 0)
-	switch {
-	case x.d == dtype.Bool && g.EVEX:
-		g.Def(asm.KMOVW, g.R32(r), g.K(src))
-		g.RMW(asm.AND, g.R32(r), lir.Imm(1))
-	case x.d == dtype.Bool:
-		g.Def(asm.VMOVD, g.R32(r), g.VW(src, 16))
-		g.RMW(asm.AND, g.R32(r), lir.Imm(1))
-	case wide(x.d):
-		g.Def(asm.VMOVQ, g.R64(r), g.VW(src, 16))
-	default:
-		g.Def(asm.VMOVD, g.R32(r), g.VW(src, 16))
-		if x.d.IsSigned() {
-			s := g.NewReg(lir.GPR)
-			g.Def(asm.MOVSXD, g.R64(s), g.R32(r))
-			return s
-		}
-	}
-	return r
 }

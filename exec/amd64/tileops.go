@@ -3,6 +3,7 @@ package amd64
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -143,7 +144,7 @@ func (g *gen) callOf(v *ir.Value) *call {
 func (g *gen) scalarsOf(c *call) {
 	for i, t := range g.producedTypes(c.v) {
 		if !t.IsTile() {
-			g.setScalar(c.v, i, g.loadCell(t.D, lir.Frame(c.out[i].off)))
+			g.setScalar(c.v, i, g.LoadCell(t.D, lir.Frame(c.out[i].off)))
 		}
 	}
 	g.Spend(1)
@@ -187,7 +188,7 @@ func (c *call) helper(w *Worker) *ir.Failure {
 		if c.v.Args[i].Type.D.IsPointer() {
 			args = append(args, w.launch.Args[c.tensor])
 		}
-		args = append(args, ir.Arg{Mem: w.elements(b.d, b.off, b.shape.Len())})
+		args = append(args, ir.Arg{Mem: lane.Elements(&w.Frame, b.d, b.off, b.shape.Len())})
 	}
 	first := len(args)
 	for _, b := range c.out {
@@ -197,7 +198,7 @@ func (c *call) helper(w *Worker) *ir.Failure {
 		return w.failure(c.v, f.Lane, f.Offset)
 	}
 	for i, b := range c.out {
-		w.setElements(b.off, args[first+i].Mem)
+		lane.SetElements(&w.Frame, b.off, args[first+i].Mem)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -69,11 +70,11 @@ func (t *tileTrial) disagree() int {
 		k, col := i/tileRows, i%tileRows
 		binary.LittleEndian.PutUint16(pairs.Bytes()[k/2*tileBytes+col*pairBytes+k%2*2:], uint16(t.b.Bits(i)))
 	}
-	w := newFrame(code.frame)
-	w.set(gemmA, address(t.a, 0))
-	w.set(gemmB, address(pairs, 0))
-	w.set(gemmC, address(sums, 0))
-	w.call(code)
+	w := frame.New(code.FrameSize)
+	w.Set(gemmA, address(t.a, 0))
+	w.Set(gemmB, address(pairs, 0))
+	w.Set(gemmC, address(sums, 0))
+	w.Call(code)
 	x, y := dtype.NewBuf(dtype.Float32, t.a.Len()), dtype.NewBuf(dtype.Float32, t.b.Len())
 	for i := range x.Len() {
 		x.SetBits(i, t.a.Bits(i)<<16)

@@ -3,12 +3,11 @@ package amd64
 import (
 	"runtime"
 	"sync/atomic"
-	"unsafe"
 
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A Launch is what the instances of one launch share.
@@ -27,7 +26,7 @@ type Launch struct {
 
 // A Worker runs instances on one goroutine at a time. It owns the frame.
 type Worker struct {
-	frame
+	frame.Frame
 	code   *routine
 	launch *Launch
 	job    JobWorker // the worker as a part of a job
@@ -35,20 +34,20 @@ type Worker struct {
 }
 
 // NewWorker makes a worker for instances one by one.
-func (c *Code) NewWorker() *Worker { return c.single.get().newWorker() }
+func (c *Code) NewWorker() *Worker { return c.single.Get().newWorker() }
 
 // newWorker makes a worker; its frame is all the memory that running takes.
 func (r *routine) newWorker() *Worker {
-	w := &Worker{frame: newFrame(r.frame), code: r}
+	w := &Worker{Frame: frame.New(r.FrameSize), code: r}
 	for _, d := range r.data {
-		copy(w.mem[d.off:], d.bytes)
+		copy(w.Bytes(d.Off, len(d.Bytes)), d.Bytes)
 	}
 	return w
 }
 
 // worker is a worker that waits for use, or a new one; release makes it wait.
 func (r *routine) worker() *Worker {
-	w, slot := r.workers.take()
+	w, slot := r.workers.Take()
 	if w == nil {
 		w = r.newWorker()
 	}
@@ -58,7 +57,7 @@ func (r *routine) worker() *Worker {
 
 func (w *Worker) release() {
 	w.launch = nil
-	w.code.workers.give(w, w.slot)
+	w.code.workers.Give(w, w.slot)
 }
 
 // streamBytes is the size from which on results are not expected to be found in a
@@ -74,18 +73,18 @@ const callBudget = 100_000
 func (w *Worker) Begin(l *Launch) {
 	w.launch = l
 	for i := range l.Args {
-		a, at := &l.Args[i], frame{mem: w.mem[argOffset(i):][:argSize]}
+		a, at := &l.Args[i], argOffset(i)
 		if a.Mem.DType() == dtype.Invalid {
-			at.set(0, int64(a.Bits))
+			w.Set(at, int64(a.Bits))
 			continue
 		}
-		at.set(0, int64(uintptr(a.Mem.Pointer())))
-		at.set(argSpan, int64(a.Mem.Len()))
-		at.set(argGaps, int64(btoi(a.Owns != nil)))
-		at.set(argStream, int64(btoi(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes)))
+		w.Set(at, int64(uintptr(a.Mem.Pointer())))
+		w.Set(at+argSpan, int64(a.Mem.Len()))
+		w.Set(at+argGaps, int64(btoi(a.Owns != nil)))
+		w.Set(at+argStream, int64(btoi(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes)))
 	}
 	for axis, n := range l.Grid {
-		w.set(offNum+8*axis, int64(n))
+		w.Set(offNum+8*axis, int64(n))
 	}
 }
 
@@ -93,37 +92,37 @@ func (w *Worker) Begin(l *Launch) {
 // the code, which are short, the launch may be stopped.
 func (w *Worker) Run(lo, hi int) *ir.Failure {
 	g := &w.launch.Grid
-	w.set(offNext, int64(lo))
-	w.set(offEnd, int64(hi))
+	w.Set(offNext, int64(lo))
+	w.Set(offEnd, int64(hi))
 	w.setID(lo, g)
-	w.set(lir.BudgetWord, callBudget)
+	w.Set(lir.BudgetWord, callBudget)
 	entry := 0
 	for {
-		w.callAt(w.code.entry, entry)
+		w.CallAt(w.code.Entry, entry)
 		runtime.KeepAlive(w) // who holds a worker holds its code
-		switch exit := w.word(lir.ExitWord); exit {
+		switch exit := w.Word(lir.ExitWord); exit {
 		case exitDone:
 			return nil
 		case exitFail:
-			return w.failure(w.code.values[w.word(offValue)], 0, 0)
+			return w.failure(w.code.values[w.Word(offValue)], 0, 0)
 		case exitBail:
 			if f := w.launch.Exact(w.current()); f != nil {
 				return f
 			}
-			w.set(offNext, w.word(offNext)+1)
-			w.setID(int(w.word(offNext)), g)
+			w.Set(offNext, w.Word(offNext)+1)
+			w.setID(int(w.Word(offNext)), g)
 			entry = 0
 		case lir.ExitYield:
 			if w.launch.Stop != nil && w.launch.Stop.Load() {
 				return nil
 			}
-			w.set(lir.BudgetWord, callBudget)
-			entry = w.code.entries[w.word(lir.ResumeWord)]
+			w.Set(lir.BudgetWord, callBudget)
+			entry = w.code.Entries[w.Word(lir.ResumeWord)]
 		default:
 			if f := w.code.helpers[exit-helperBase](w); f != nil {
 				return f
 			}
-			entry = w.code.entries[w.word(lir.ResumeWord)]
+			entry = w.code.Entries[w.Word(lir.ResumeWord)]
 		}
 	}
 }
@@ -134,40 +133,14 @@ func (w *Worker) setID(i int, grid *[3]int) {
 	if i >= grid[0] { // dividing takes as long as a small instance
 		x, y, z = i%grid[0], i/grid[0]%grid[1], i/grid[0]/grid[1]
 	}
-	w.set(offID, int64(x))
-	w.set(offID+8, int64(y))
-	w.set(offID+16, int64(z))
+	w.Set(offID, int64(x))
+	w.Set(offID+8, int64(y))
+	w.Set(offID+16, int64(z))
 }
 
 // current is the instance being run.
-func (w *Worker) current() int { return int(w.word(offNext)) }
+func (w *Worker) current() int { return int(w.Word(offNext)) }
 
 func (w *Worker) failure(v *ir.Value, lane int, offset int64) *ir.Failure {
 	return &ir.Failure{Program: w.current(), Value: v, Lane: lane, Offset: offset}
-}
-
-// region is n elements of type d in the frame.
-func (w *Worker) region(d dtype.DType, off, n int) dtype.Buf {
-	return dtype.RawBuf(d, unsafe.Add(w.buf.Pointer(), off), n)
-}
-
-// elements is a tile of type d in the frame, in the elements' own bit patterns.
-func (w *Worker) elements(d dtype.DType, off, n int) dtype.Buf {
-	z := dtype.Alloc("an operand of Go beside machine code", d, n)
-	convert(z, w.region(cellType(d), off, n))
-	return z
-}
-
-// setElements is the opposite.
-func (w *Worker) setElements(off int, x dtype.Buf) {
-	convert(w.region(cellType(x.DType()), off, x.Len()), x)
-}
-
-// convert copies elements to cells, or cells to elements.
-func convert(z, x dtype.Buf) {
-	if z.DType() == x.DType() {
-		copy(z.Bytes(), x.Bytes())
-		return
-	}
-	op.CastLoop(z.DType(), x.DType())(z, x, dtype.Buf{}, dtype.Buf{})
 }

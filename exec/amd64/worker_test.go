@@ -29,7 +29,7 @@ func TestFault(t *testing.T) {
 		w := code.NewWorker()
 		l := &Launch{Args: c.args, Grid: c.grid}
 		w.Begin(l)
-		w.set(argOffset(0), 0x10000) // nothing is there
+		w.Set(argOffset(0), 0x10000) // nothing is there
 		var fault *codemem.Fault
 		err := codemem.Protect(func() { w.Run(0, c.grid[0]) })
 		if !errors.As(err, &fault) {

@@ -1,4 +1,4 @@
-package amd64
+package lane
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -19,6 +19,10 @@ const (
 	gt        = 0x1e
 	unordered = 0x03
 	notLe     = 0x16 // greater or unordered
+	notLt     = 0x05 // greater, equal or unordered
+	ordered   = 0x07
+	differs   = 0x0c // ordered and not equal
+	above     = 0x0e // greater
 )
 
 var floatPredicates = map[op.Op]int64{op.Lt: lt, op.Le: le, op.Gt: gt, op.Ge: ge, op.Eq: eq, op.Ne: ne}
@@ -26,7 +30,8 @@ var floatPredicates = map[op.Op]int64{op.Lt: lt, op.Le: le, op.Gt: gt, op.Ge: ge
 // Predicates of VPCMP.
 var intPredicates = map[op.Op]int64{op.Eq: 0, op.Lt: 1, op.Le: 2, op.Ne: 4, op.Ge: 5, op.Gt: 6}
 
-func (g *gen) compare(o op.Op, d dtype.DType, x, y lanes) lanes {
+// Compare is a comparison of lanes of type d.
+func (g *Builder) Compare(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	switch {
 	case d == dtype.Bool:
 		return g.compareBools(o, x, y)
@@ -39,9 +44,9 @@ func (g *gen) compare(o op.Op, d dtype.DType, x, y lanes) lanes {
 }
 
 // compareBools follows 0 < 1.
-func (g *gen) compareBools(o op.Op, x, y lanes) lanes {
-	not := func(x lanes) lanes { return g.primBool(op.Not, []lanes{x}) }
-	and := func(x, y lanes) lanes { return g.primBool(op.And, []lanes{x, y}) }
+func (g *Builder) compareBools(o op.Op, x, y Lanes) Lanes {
+	not := func(x Lanes) Lanes { return g.PrimBool(op.Not, []Lanes{x}) }
+	and := func(x, y Lanes) Lanes { return g.PrimBool(op.And, []Lanes{x, y}) }
 	switch o {
 	case op.Lt:
 		return and(not(x), y)
@@ -52,35 +57,35 @@ func (g *gen) compareBools(o op.Op, x, y lanes) lanes {
 	case op.Ge:
 		return not(and(not(x), y))
 	case op.Eq:
-		return not(g.primBool(op.Xor, []lanes{x, y}))
+		return not(g.PrimBool(op.Xor, []Lanes{x, y}))
 	}
-	return g.primBool(op.Xor, []lanes{x, y})
+	return g.PrimBool(op.Xor, []Lanes{x, y})
 }
 
-func (g *gen) compareFloat(predicate int64, d dtype.DType, x, y lanes) lanes {
+func (g *Builder) compareFloat(predicate int64, d dtype.DType, x, y Lanes) Lanes {
 	o := bothOps{asm.VCMPPS, asm.VCMPPD}.of(d)
-	return g.masks(d, []lanes{x, y}, func(r lir.Arg, i int) {
-		g.Def(o, r, g.V(g.vr(x, i)), g.src(y, i), lir.Imm(predicate))
+	return g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) {
+		g.Def(o, r, g.V(g.Reg(x, i)), g.Src(y, i), lir.Imm(predicate))
 	})
 }
 
 // compareInt compares in one instruction, by the signedness that d's lanes have:
 // narrow unsigned ones are small positive numbers.
-func (g *gen) compareInt(o op.Op, d dtype.DType, x, y lanes) lanes {
+func (g *Builder) compareInt(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	in := bothOps{asm.VPCMPD, asm.VPCMPQ}
 	if d == dtype.Uint32 || d == dtype.Uint64 {
 		in = bothOps{asm.VPCMPUD, asm.VPCMPUQ}
 	}
-	return g.masks(d, []lanes{x, y}, func(r lir.Arg, i int) {
-		g.Def(in.of(d), r, g.V(g.vr(x, i)), g.src(y, i), lir.Imm(intPredicates[o]))
+	return g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) {
+		g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.Src(y, i), lir.Imm(intPredicates[o]))
 	})
 }
 
 // compareIntAVX2 has only greater-than and equal, signed: unsigned operands are moved
 // by half their range, and the other predicates are these swapped and negated.
-func (g *gen) compareIntAVX2(o op.Op, d dtype.DType, x, y lanes) lanes {
+func (g *Builder) compareIntAVX2(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	if o != op.Eq && o != op.Ne && (d == dtype.Uint32 || d == dtype.Uint64) {
-		bias := lanes{d: d, known: true, bits: 1 << (d.Bits() - 1)}
+		bias := Lanes{D: d, Known: true, Bits: 1 << (d.Bits() - 1)}
 		x, y = g.op2(g.logic(op.Xor, d), d, x, bias), g.op2(g.logic(op.Xor, d), d, y, bias)
 	}
 	in := bothOps{asm.VPCMPGTD, asm.VPCMPGTQ}
@@ -91,36 +96,36 @@ func (g *gen) compareIntAVX2(o op.Op, d dtype.DType, x, y lanes) lanes {
 	if swap {
 		x, y = y, x
 	}
-	m := g.masks(d, []lanes{x, y}, func(r lir.Arg, i int) { g.Def(in.of(d), r, g.V(g.vr(x, i)), g.src(y, i)) })
+	m := g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) { g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.Src(y, i)) })
 	if negate {
-		return g.primBool(op.Not, []lanes{m})
+		return g.PrimBool(op.Not, []Lanes{m})
 	}
 	return m
 }
 
 // masks makes a mask of one comparison per register of lanes of type d.
-func (g *gen) masks(d dtype.DType, operands []lanes, compare func(r lir.Arg, i int)) lanes {
-	z := lanes{d: dtype.Bool}
+func (g *Builder) masks(d dtype.DType, operands []Lanes, compare func(r lir.Arg, i int)) Lanes {
+	z := Lanes{D: dtype.Bool}
 	if g.EVEX {
-		z.r[0] = g.NewReg(lir.Mask)
-		compare(g.K(z.r[0]), 0)
-		if !wide(d) {
+		z.R[0] = g.NewReg(lir.Mask)
+		compare(g.K(z.R[0]), 0)
+		if !Wide(d) {
 			return z
 		}
-		hi := z.r[0]
+		hi := z.R[0]
 		if !same(operands...) {
 			hi = g.NewReg(lir.Mask)
 			compare(g.K(hi), 1)
 		}
 		r := g.NewReg(lir.Mask)
-		g.Def(asm.KUNPCKBW, g.K(r), g.K(hi), g.K(z.r[0]))
-		z.r[0] = r
+		g.Def(asm.KUNPCKBW, g.K(r), g.K(hi), g.K(z.R[0]))
+		z.R[0] = r
 		return z
 	}
 	lo := g.NewVec()
 	compare(g.V(lo), 0)
-	if !wide(d) {
-		z.r[0] = lo
+	if !Wide(d) {
+		z.R[0] = lo
 		return z
 	}
 	hi := lo
@@ -128,13 +133,13 @@ func (g *gen) masks(d dtype.DType, operands []lanes, compare func(r lir.Arg, i i
 		hi = g.NewVec()
 		compare(g.V(hi), 1)
 	}
-	z.r[0] = g.packHalves(lo, hi)
+	z.R[0] = g.packHalves(lo, hi)
 	return z
 }
 
 // packHalves is the low words of eight 64-bit lanes in two registers, as 32-bit
 // lanes in order.
-func (g *gen) packHalves(lo, hi lir.Reg) lir.Reg {
+func (g *Builder) packHalves(lo, hi lir.Reg) lir.Reg {
 	t, r := g.NewVec(), g.NewVec()
 	g.Def(asm.VSHUFPS, g.V(t), g.V(lo), g.V(hi), lir.Imm(0x88))
 	g.Def(asm.VPERMQ, g.V(r), g.V(t), lir.Imm(0xd8))

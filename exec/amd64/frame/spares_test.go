@@ -1,4 +1,4 @@
-package amd64
+package frame
 
 import (
 	"runtime"
@@ -16,21 +16,21 @@ func TestSparesOutlastCollections(t *testing.T) {
 		t.Skip("against fences nothing waits for use")
 	}
 	type megabyte [1 << 20]byte
-	var s spares[megabyte]
+	var s Spares[megabyte]
 	var x *megabyte
 	var slot int
 	for x == nil {
 		start := time.Now()
-		s.give(new(megabyte), 0)
+		s.Give(new(megabyte), 0)
 		for range 3 { // a sync.Pool's is gone after two
 			runtime.GC()
 		}
-		if x, slot = s.take(); x == nil && time.Since(start) < spareTime {
+		if x, slot = s.Take(); x == nil && time.Since(start) < spareTime {
 			t.Fatal("collections took what waits")
 		}
 	}
 	gone := weak.Make(x)
-	s.give(x, slot)
+	s.Give(x, slot)
 	x = nil
 	for end := time.Now().Add(30 * spareTime); gone.Value() != nil; time.Sleep(spareTime / 20) {
 		if time.Now().After(end) {
@@ -43,12 +43,12 @@ func TestSparesOutlastCollections(t *testing.T) {
 
 // Many take and give at once, and nobody has what another has.
 func TestSparesAreTakenOnce(t *testing.T) {
-	var s spares[int]
+	var s Spares[int]
 	var wg sync.WaitGroup
 	for range 3 * len(s.slots) {
 		wg.Go(func() {
 			for range 1000 {
-				x, slot := s.take()
+				x, slot := s.Take()
 				if x == nil {
 					x = new(int)
 				}
@@ -56,7 +56,7 @@ func TestSparesAreTakenOnce(t *testing.T) {
 					t.Error("two have the same")
 				}
 				*x--
-				s.give(x, slot)
+				s.Give(x, slot)
 			}
 		})
 	}
@@ -67,10 +67,10 @@ func TestSparesAreTakenOnce(t *testing.T) {
 func TestSparesDoNotKeepTheirOwner(t *testing.T) {
 	type owner struct {
 		name string
-		s    spares[int]
+		s    Spares[int]
 	}
 	o := &owner{name: "o"}
-	o.s.give(new(int), 0)
+	o.s.Give(new(int), 0)
 	gone := weak.Make(o)
 	o = nil
 	for range 10 {

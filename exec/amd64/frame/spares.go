@@ -1,4 +1,4 @@
-package amd64
+package frame
 
 import (
 	"runtime"
@@ -10,12 +10,12 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// spares are values that wait for use, often megabytes of memory each. What waits in a
+// Spares are values that wait for use, often megabytes of memory each. What waits in a
 // sync.Pool is gone once two collections have passed. A program that collects all the time would
 // make it anew for every launch: clear it, and fault it in a page at a time, while a
 // collection waits for the thread that does so. Spares are let go when none has been
 // used for spareTime.
-type spares[T any] struct {
+type Spares[T any] struct {
 	slots [32]atomic.Pointer[T]
 	more  sync.Pool   // of *T: those without a slot
 	aging atomic.Bool // age runs after each collection
@@ -25,9 +25,9 @@ type spares[T any] struct {
 
 const spareTime = time.Second
 
-// take is a value that waits, or nil, and its slot. Those who come in the same order
+// Take is a value that waits, or nil, and its slot. Those who come in the same order
 // each time get the same values, which their core's caches know.
-func (s *spares[T]) take() (*T, int) {
+func (s *Spares[T]) Take() (*T, int) {
 	if dtype.Fenced() != dtype.NoFence { // what waits may be larger than what is asked for
 		return nil, 0
 	}
@@ -40,8 +40,8 @@ func (s *spares[T]) take() (*T, int) {
 	return x, 0
 }
 
-// give makes x wait, in the slot it came from if that is free.
-func (s *spares[T]) give(x *T, slot int) {
+// Give makes x wait, in the slot it came from if that is free.
+func (s *Spares[T]) Give(x *T, slot int) {
 	if !s.used.Load() {
 		s.used.Store(true)
 	}
@@ -61,8 +61,8 @@ func (s *spares[T]) give(x *T, slot int) {
 }
 
 // watch has age called when the next collection has ended; it does not keep s.
-func (s *spares[T]) watch() {
-	runtime.AddCleanup(new(*T), func(p weak.Pointer[spares[T]]) {
+func (s *Spares[T]) watch() {
+	runtime.AddCleanup(new(*T), func(p weak.Pointer[Spares[T]]) {
 		if s := p.Value(); s != nil {
 			s.age()
 		}
@@ -70,7 +70,7 @@ func (s *spares[T]) watch() {
 }
 
 // age lets the values go that have waited long enough.
-func (s *spares[T]) age() {
+func (s *Spares[T]) age() {
 	if s.used.Swap(false) {
 		s.since = time.Now()
 	}

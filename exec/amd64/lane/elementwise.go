@@ -1,4 +1,4 @@
-package amd64
+package lane
 
 import (
 	"math"
@@ -6,68 +6,52 @@ import (
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// apply is an elementwise op or type change of the IR on lanes.
-func (g *gen) apply(v *ir.Value, in []lanes) lanes {
-	switch v.Op {
-	case op.Cast:
-		return g.cast(v.Type.D, in[0])
-	case op.CastRTZ:
-		return g.viaGo(lanesCast{to: v.Type.D, from: in[0].d, rtz: true}, v.Type.D, in[0])
-	case op.Bitcast:
-		return g.bitcastNaN(v.Type.D, in[0])
-	case ir.PtrAdd:
-		return g.prim(op.Add, dtype.Int64, in[0].as(dtype.Int64), in[1])
-	}
-	return g.elementwise(v.Op, in[len(in)-1].d, in...)
-}
-
-// elementwise is an op on lanes of element type d, narrow floats included.
-func (g *gen) elementwise(o op.Op, d dtype.DType, in ...lanes) lanes {
+// Elementwise is an op on lanes of element type d, narrow floats included.
+func (g *Builder) Elementwise(o op.Op, d dtype.DType, in ...Lanes) Lanes {
 	row := o.Row()
 	switch {
 	case d.IsPointer():
-		return g.elementwise(o, dtype.Int64, in...)
+		return g.Elementwise(o, dtype.Int64, in...)
 	case row.Progs[d] != nil:
 		return g.program(row.Progs[d], in)
 	case d.IsNarrow():
 		return g.narrow(o, d, in)
 	}
-	return g.prim(o, d, in...)
+	return g.Prim(o, d, in...)
 }
 
 // narrow is an op on narrow floats: on their float32 values, and back unless the
 // result is one of the operands, or one's opposite.
-func (g *gen) narrow(o op.Op, d dtype.DType, in []lanes) lanes {
+func (g *Builder) narrow(o op.Op, d dtype.DType, in []Lanes) Lanes {
 	if o == op.FMA {
 		return g.fmaNarrow(d, in)
 	}
 	f := dtype.Float32
-	wideIn := make([]lanes, len(in))
+	wideIn := make([]Lanes, len(in))
 	for i, x := range in {
-		if x.d == d {
-			x.d = f
+		if x.D == d {
+			x.D = f
 		}
 		wideIn[i] = x
 	}
-	z := g.elementwise(o, f, wideIn...)
+	z := g.Elementwise(o, f, wideIn...)
 	switch {
 	case o.IsCompare():
 		return z
 	case o == op.Neg || o == op.Abs || o == op.Where || o >= op.Maximum && o <= op.MinimumNaN:
-		return z.as(d)
+		return z.As(d)
 	}
-	return g.normalize(d, z)
+	return g.Normalize(d, z)
 }
 
 // program writes a math function's instructions into the loop.
-func (g *gen) program(p *op.Prog, in []lanes) lanes {
-	vals := make([]lanes, len(p.In)+len(p.Body))
-	clamp, nonzero := -1, lanes{}
+func (g *Builder) program(p *op.Prog, in []Lanes) Lanes {
+	vals := make([]Lanes, len(p.In)+len(p.Body))
+	clamp, nonzero := -1, Lanes{}
 	if g.EVEX {
 		clamp = vanishingClamp(p)
 	}
@@ -80,7 +64,7 @@ func (g *gen) program(p *op.Prog, in []lanes) lanes {
 		}
 		inst := &p.Body[i]
 		z := &vals[len(p.In)+i]
-		arg := func(k int) lanes { return vals[inst.Args[k]] }
+		arg := func(k int) Lanes { return vals[inst.Args[k]] }
 		switch {
 		case i == clamp:
 			*z, nonzero = arg(0), g.compareFloat(notLe, inst.D, arg(0), arg(1))
@@ -91,25 +75,24 @@ func (g *gen) program(p *op.Prog, in []lanes) lanes {
 		}
 		switch inst.Op {
 		case op.Const:
-			*z = lanes{d: inst.Type, known: true, bits: laneBits(inst.Type, inst.Bits)}
+			*z = Lanes{D: inst.Type, Known: true, Bits: laneBits(inst.Type, inst.Bits)}
 		case op.SkipUnless:
 			if inst.Bits > 0 && skipTo < 0 {
 				skipTo, skipLabel = i+1+int(inst.Bits), g.NewLabel()
-				g.preload(p, vals, i+1, skipTo)
-				g.skipUnlessAny(arg(0), skipLabel)
+				g.SkipUnlessAny(arg(0), skipLabel)
 			}
 		case op.Lookup:
 			*z = g.lookup(inst, arg(0))
 		case op.Cast:
-			*z = g.cast(inst.Type, arg(0))
+			*z = g.Cast(inst.Type, arg(0))
 		case op.Bitcast:
 			*z = g.bitcast(inst.Type, arg(0))
 		default:
-			a := make([]lanes, inst.Op.Row().Arity)
+			a := make([]Lanes, inst.Op.Row().Arity)
 			for k := range a {
 				a[k] = arg(k)
 			}
-			*z = g.prim(inst.Op, inst.D, a...)
+			*z = g.Prim(inst.Op, inst.D, a...)
 		}
 	}
 	if skipTo == len(p.Body) {
@@ -159,36 +142,21 @@ func clampsInput(p *op.Prog, inst *op.Inst) bool {
 }
 
 // scaleWhere is x·2^n where a mask holds and +0 elsewhere.
-func (g *gen) scaleWhere(d dtype.DType, mask, x, n lanes) lanes {
-	m := g.maskHalves(mask, d)
+func (g *Builder) scaleWhere(d dtype.DType, mask, x, n Lanes) Lanes {
+	m := g.MaskHalves(mask, d)
 	return g.eachHalf(d, func(i int) lir.Reg {
 		r := g.NewVec()
-		g.Def(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), g.V(r), g.V(g.vr(x, i)), g.src(n, i)).Masked(m[i], true)
+		g.Def(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.Src(n, i)).Masked(m[i], true)
 		return r
 	}).doubled()
 }
 
 // doubled has one register stand for both halves where lanes take only one.
-func (x lanes) doubled() lanes {
-	if halves(x.d) == 1 {
-		x.r[1] = x.r[0]
+func (x Lanes) doubled() Lanes {
+	if Halves(x.D) == 1 {
+		x.R[1] = x.R[0]
 	}
 	return x
-}
-
-// preload does nothing for values that live in registers; constants are known and
-// need no register before a region that may be skipped.
-func (g *gen) preload(*op.Prog, []lanes, int, int) {}
-
-// skipUnlessAny jumps to label if no lane of a mask is set.
-func (g *gen) skipUnlessAny(mask lanes, label int) {
-	m := g.vr(mask, 0)
-	if g.EVEX {
-		g.Use(asm.KORTESTW, g.K(m), g.K(m))
-	} else {
-		g.Use(asm.VPTEST, g.V(m), g.V(m))
-	}
-	g.Jump(asm.JE, label)
 }
 
 // instructions of primitives that are one instruction, per width of lane.
@@ -204,7 +172,7 @@ var intOps = map[op.Op]bothOps{
 
 // logic picks the encoding of a bitwise instruction: the EVEX forms say how wide a
 // lane is.
-func (g *gen) logic(o op.Op, d dtype.DType) asm.Op {
+func (g *Builder) logic(o op.Op, d dtype.DType) asm.Op {
 	if !g.EVEX {
 		return intOps[o].w32
 	}
@@ -217,29 +185,30 @@ func (g *gen) logic(o op.Op, d dtype.DType) asm.Op {
 	return bothOps{asm.VPXORD, asm.VPXORQ}.of(d)
 }
 
-// prim is a primitive op on lanes of type d: bool, integers of any width, float32 or
+// Prim is a primitive op on lanes of type d: bool, integers of any width, float32 or
 // float64.
-func (g *gen) prim(o op.Op, d dtype.DType, in ...lanes) lanes {
+func (g *Builder) Prim(o op.Op, d dtype.DType, in ...Lanes) Lanes {
 	switch {
 	case o == op.Where:
-		return g.blend(in[0], in[1], in[2])
+		return g.Blend(in[0], in[1], in[2])
 	case o.IsCompare():
-		return g.compare(o, d, in[0], in[1])
+		return g.Compare(o, d, in[0], in[1])
 	case d == dtype.Bool:
-		return g.primBool(o, in)
+		return g.PrimBool(o, in)
 	case d.IsFloat():
 		return g.primFloat(o, d, in)
 	}
 	return g.primInt(o, d, in)
 }
 
-func (g *gen) primBool(o op.Op, in []lanes) lanes {
+// PrimBool is a primitive op on masks.
+func (g *Builder) PrimBool(o op.Op, in []Lanes) Lanes {
 	b := dtype.Bool
 	switch o {
 	case op.Neg, op.Abs, op.FloorDiv: // by true: who divides by false has failed
 		return in[0]
 	case op.Mod:
-		return g.constLanes(b, 0)
+		return Const(b, 0)
 	}
 	var k, v asm.Op
 	switch o {
@@ -250,43 +219,43 @@ func (g *gen) primBool(o op.Op, in []lanes) lanes {
 	case op.Or, op.Maximum, op.MaximumNaN:
 		k, v = asm.KORW, asm.VPOR
 	case op.Not:
-		return g.primBool(op.Xor, []lanes{in[0], {d: b, known: true, bits: 1}})
+		return g.PrimBool(op.Xor, []Lanes{in[0], {D: b, Known: true, Bits: 1}})
 	case op.Shl, op.Shr: // x &^ y
 		k, v = asm.KANDNW, asm.VPANDN
-		in = []lanes{in[1], in[0]}
+		in = []Lanes{in[1], in[0]}
 	default:
 		return g.viaGo(lanesOp{o, b}, b, in...)
 	}
-	x, y := g.vr(in[0], 0), g.vr(in[1], 0)
+	x, y := g.Reg(in[0], 0), g.Reg(in[1], 0)
 	if g.EVEX {
 		r := g.NewReg(lir.Mask)
 		g.Def(k, g.K(r), g.K(x), g.K(y))
-		return lanes{d: b, r: [2]lir.Reg{r}}
+		return Lanes{D: b, R: [2]lir.Reg{r}}
 	}
 	r := g.NewVec()
 	g.Def(v, g.V(r), g.V(x), g.V(y))
-	return lanes{d: b, r: [2]lir.Reg{r}}
+	return Lanes{D: b, R: [2]lir.Reg{r}}
 }
 
-func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
+func (g *Builder) primFloat(o op.Op, d dtype.DType, in []Lanes) Lanes {
 	if both, ok := floatOps[o]; ok {
-		if in[0].known && !in[1].known && (o == op.Add || o == op.Mul) {
+		if in[0].Known && !in[1].Known && (o == op.Add || o == op.Mul) {
 			in[0], in[1] = in[1], in[0] // a constant goes last, where it may be in memory
 		}
 		return g.op2(both.of(d), d, in[0], in[1]).quieted()
 	}
 	signBit, restBits := uint64(1)<<31, uint64(1)<<31-1
-	if wide(d) {
+	if Wide(d) {
 		signBit, restBits = 1<<63, 1<<63-1
 	}
 	switch o {
 	case op.Neg:
-		z := g.op2(g.logic(op.Xor, d), d, in[0], lanes{d: d, known: true, bits: signBit})
-		z.quiet = in[0].isQuiet()
+		z := g.op2(g.logic(op.Xor, d), d, in[0], Lanes{D: d, Known: true, Bits: signBit})
+		z.Quiet = in[0].isQuiet()
 		return z
 	case op.Abs:
-		z := g.op2(g.logic(op.And, d), d, in[0], lanes{d: d, known: true, bits: restBits})
-		z.quiet = in[0].isQuiet()
+		z := g.op2(g.logic(op.And, d), d, in[0], Lanes{D: d, Known: true, Bits: restBits})
+		z.Quiet = in[0].isQuiet()
 		return z
 	case op.Mod:
 		if d == dtype.Float32 {
@@ -314,7 +283,7 @@ func (g *gen) primFloat(o op.Op, d dtype.DType, in []lanes) lanes {
 	return g.viaGo(lanesOp{o, d}, d, in...)
 }
 
-func (g *gen) roundTo(d dtype.DType, x lanes, mode int64) lanes {
+func (g *Builder) roundTo(d dtype.DType, x Lanes, mode int64) Lanes {
 	if g.EVEX {
 		return g.op1(bothOps{asm.VRNDSCALEPS, asm.VRNDSCALEPD}.of(d), d, x, lir.Imm(mode)).quieted()
 	}
@@ -322,37 +291,37 @@ func (g *gen) roundTo(d dtype.DType, x lanes, mode int64) lanes {
 }
 
 // fma is x*y + w in whichever of the three forms keeps a constant in memory.
-func (g *gen) fma(d dtype.DType, x, y, w lanes) lanes {
-	if x.known && !y.known {
+func (g *Builder) fma(d dtype.DType, x, y, w Lanes) Lanes {
+	if x.Known && !y.Known {
 		x, y = y, x
 	}
-	return g.each(d, []lanes{x, y, w}, func(i int) lir.Reg {
+	return g.each(d, []Lanes{x, y, w}, func(i int) lir.Reg {
 		r := g.NewVec()
-		if w.known && !y.known {
-			g.MoveVec(r, g.vr(x, i))
-			g.RMW(bothOps{asm.VFMADD213PS, asm.VFMADD213PD}.of(d), g.V(r), g.V(y.r[i]), g.src(w, i))
+		if w.Known && !y.Known {
+			g.MoveVec(r, g.Reg(x, i))
+			g.RMW(bothOps{asm.VFMADD213PS, asm.VFMADD213PD}.of(d), g.V(r), g.V(y.R[i]), g.Src(w, i))
 			return r
 		}
-		g.MoveVec(r, g.vr(w, i))
-		g.RMW(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d), g.V(r), g.V(g.vr(x, i)), g.src(y, i))
+		g.MoveVec(r, g.Reg(w, i))
+		g.RMW(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.Src(y, i))
 		return r
 	})
 }
 
 // scaleBy is x·2^n rounded once.
-func (g *gen) scaleBy(d dtype.DType, x, n lanes) lanes {
+func (g *Builder) scaleBy(d dtype.DType, x, n Lanes) Lanes {
 	if g.EVEX {
 		return g.op2(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), d, x, n).quieted()
 	}
 	if d == dtype.Float32 { // exact in float64, rounded once on the way back
 		f := dtype.Float64
-		n = g.prim(op.Maximum, dtype.Float32, g.prim(op.Minimum, dtype.Float32, n, g.constLanes(dtype.Float32, uint64(math.Float32bits(512)))), g.constLanes(dtype.Float32, uint64(math.Float32bits(-512))))
-		return g.cast(dtype.Float32, g.op2(asm.VMULPD, f, g.cast(f, x), g.pow2(g.cast(f, n))))
+		n = g.Prim(op.Maximum, dtype.Float32, g.Prim(op.Minimum, dtype.Float32, n, Const(dtype.Float32, uint64(math.Float32bits(512)))), Const(dtype.Float32, uint64(math.Float32bits(-512))))
+		return g.Cast(dtype.Float32, g.op2(asm.VMULPD, f, g.Cast(f, x), g.pow2(g.Cast(f, n))))
 	}
 	// As op's scale does it: steps of 2^1023 and 2^-969 first, at most two of each.
 	n = g.clamp64(n, -2200, 2200)
 	for range 2 {
-		var f lanes
+		var f Lanes
 		f, n = g.scaleStep(n, 1023, 1023, true)
 		x = g.op2(asm.VMULPD, d, x, f)
 		f, n = g.scaleStep(n, -1022, -969, false)
@@ -361,36 +330,36 @@ func (g *gen) scaleBy(d dtype.DType, x, n lanes) lanes {
 	return g.op2(asm.VMULPD, d, x, g.pow2(n))
 }
 
-func (g *gen) clamp64(x lanes, lo, hi float64) lanes {
+func (g *Builder) clamp64(x Lanes, lo, hi float64) Lanes {
 	f := dtype.Float64
-	x = g.op2(asm.VMINPD, f, x, g.constLanes(f, math.Float64bits(hi)))
-	return g.op2(asm.VMAXPD, f, x, g.constLanes(f, math.Float64bits(lo)))
+	x = g.op2(asm.VMINPD, f, x, Const(f, math.Float64bits(hi)))
+	return g.op2(asm.VMAXPD, f, x, Const(f, math.Float64bits(lo)))
 }
 
 // scaleStep is 2^by where n is beyond limit and 1 elsewhere, and what is left of n.
-func (g *gen) scaleStep(n lanes, limit, by float64, above bool) (f, rest lanes) {
+func (g *Builder) scaleStep(n Lanes, limit, by float64, above bool) (f, rest Lanes) {
 	d := dtype.Float64
-	c := func(v float64) lanes { return g.constLanes(d, math.Float64bits(v)) }
+	c := func(v float64) Lanes { return Const(d, math.Float64bits(v)) }
 	o := op.Lt
 	if above {
 		o = op.Gt
 	}
-	beyond := g.compare(o, d, n, c(limit))
-	f = g.blend(beyond, c(math.Ldexp(1, int(by))), c(1))
-	return f, g.op2(asm.VSUBPD, d, n, g.blend(beyond, c(by), c(0)))
+	beyond := g.Compare(o, d, n, c(limit))
+	f = g.Blend(beyond, c(math.Ldexp(1, int(by))), c(1))
+	return f, g.op2(asm.VSUBPD, d, n, g.Blend(beyond, c(by), c(0)))
 }
 
 // pow2 is 2^n for integral float64 lanes within the normal range: n is added to the
 // exponent of a number whose last bits then are n's.
-func (g *gen) pow2(n lanes) lanes {
+func (g *Builder) pow2(n Lanes) Lanes {
 	d := dtype.Float64
-	magic := g.constLanes(d, math.Float64bits(0x1.8p52+1023))
+	magic := Const(d, math.Float64bits(0x1.8p52+1023))
 	t := g.op2(asm.VADDPD, d, n, magic)
 	return g.op1(asm.VPSLLQ, d, t, lir.Imm(52))
 }
 
 // extremum is Maximum or Minimum: a NaN loses, +0 is above -0.
-func (g *gen) extremum(isMax bool, d dtype.DType, x, y lanes) lanes {
+func (g *Builder) extremum(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	if g.EVEX {
 		// VRANGE with the sign of the comparison's result does it, but for signaling NaNs.
 		x, y = g.quiet(x), g.quiet(y)
@@ -398,16 +367,16 @@ func (g *gen) extremum(isMax bool, d dtype.DType, x, y lanes) lanes {
 		if isMax {
 			mode = 5
 		}
-		return g.each(d, []lanes{x, y}, func(i int) lir.Reg {
+		return g.each(d, []Lanes{x, y}, func(i int) lir.Reg {
 			r := g.NewVec()
-			g.Def(bothOps{asm.VRANGEPS, asm.VRANGEPD}.of(d), g.V(r), g.V(g.vr(x, i)), g.src(y, i), lir.Imm(mode))
+			g.Def(bothOps{asm.VRANGEPS, asm.VRANGEPD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.Src(y, i), lir.Imm(mode))
 			return r
 		}).quieted()
 	}
-	if x.known {
+	if x.Known {
 		x, y = y, x
 	}
-	if y.known && !x.known && ordinary(y) {
+	if y.Known && !x.Known && ordinary(y) {
 		return g.extremumWith(isMax, d, x, y)
 	}
 	// MAX gives its second operand for zeros and NaNs: of two zeros the sum is +0 (or,
@@ -418,60 +387,60 @@ func (g *gen) extremum(isMax bool, d dtype.DType, x, y lanes) lanes {
 		o, merge = bothOps{asm.VMAXPS, asm.VMAXPD}.of(d), op.And
 	}
 	z := g.op2(o, d, x, y)
-	zero := g.compare(op.Eq, d, x, y)
-	z = g.blend(zero, g.op2(g.logic(merge, d), d, x, y), z)
-	return g.blend(g.compareFloat(ne, d, y, y), x, z)
+	zero := g.Compare(op.Eq, d, x, y)
+	z = g.Blend(zero, g.op2(g.logic(merge, d), d, x, y), z)
+	return g.Blend(g.compareFloat(ne, d, y, y), x, z)
 }
 
 // ordinary reports whether a float constant is a number other than zero, of which MAX
 // and MIN are what one expects.
-func ordinary(x lanes) bool {
+func ordinary(x Lanes) bool {
 	f := floatOf(x)
 	return f != 0 && f == f
 }
 
 // floatOf is the number that constant lanes are.
-func floatOf(x lanes) float64 {
-	if wide(x.d) {
-		return math.Float64frombits(x.bits)
+func floatOf(x Lanes) float64 {
+	if Wide(x.D) {
+		return math.Float64frombits(x.Bits)
 	}
-	return float64(math.Float32frombits(uint32(x.bits)))
+	return float64(math.Float32frombits(uint32(x.Bits)))
 }
 
 // extremumWith is the instruction: its second operand where one of them is NaN.
-func (g *gen) extremumWith(isMax bool, d dtype.DType, x, y lanes) lanes {
+func (g *Builder) extremumWith(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	o := bothOps{asm.VMINPS, asm.VMINPD}.of(d)
 	if isMax {
 		o = bothOps{asm.VMAXPS, asm.VMAXPD}.of(d)
 	}
 	z := g.op2(o, d, x, y)
-	z.quiet = x.isQuiet() && y.isQuiet()
+	z.Quiet = x.isQuiet() && y.isQuiet()
 	return z
 }
 
 // quiet makes signaling NaNs quiet ones.
-func (g *gen) quiet(x lanes) lanes {
+func (g *Builder) quiet(x Lanes) Lanes {
 	if x.isQuiet() {
 		return x
 	}
 	one := uint64(math.Float32bits(1))
-	if wide(x.d) {
+	if Wide(x.D) {
 		one = math.Float64bits(1)
 	}
-	return g.prim(op.Mul, x.d, x, lanes{d: x.d, known: true, bits: one})
+	return g.Prim(op.Mul, x.D, x, Lanes{D: x.D, Known: true, Bits: one})
 }
 
-func (g *gen) extremumNaN(isMax bool, d dtype.DType, x, y lanes) lanes {
-	if x.known {
+func (g *Builder) extremumNaN(isMax bool, d dtype.DType, x, y Lanes) Lanes {
+	if x.Known {
 		x, y = y, x
 	}
-	if y.known && !isMax && x.notAbove0 && floatOf(y) > 0 {
+	if y.Known && !isMax && x.NotAbove0 && floatOf(y) > 0 {
 		return x
 	}
-	if y.known && !x.known && ordinary(y) {
+	if y.Known && !x.Known && ordinary(y) {
 		return g.extremumWith(isMax, d, y, x) // of a NaN and a number, MAX gives its second operand
 	}
 	z := g.extremum(isMax, d, x, y)
 	nan := g.compareFloat(unordered, d, x, y)
-	return g.blend(nan, g.prim(op.Add, d, x, y), z)
+	return g.Blend(nan, g.Prim(op.Add, d, x, y), z)
 }

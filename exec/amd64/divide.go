@@ -1,0 +1,34 @@
+package amd64
+
+import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A row that is divided by one number, as softmax does, is multiplied by its reciprocal.
+
+// divisorKey is a divisor of dividends of which it is known, or not, that they are small.
+type divisorKey struct {
+	laneKey
+	small bool
+}
+
+// divides reports whether v is better divided by way of a reciprocal.
+func (n *nest) divides(v *ir.Value, m affine.Axes) bool {
+	return n.g.EVEX && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m)
+}
+
+// reciprocalOf is computed where the divisor is.
+func (n *nest) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Reciprocal {
+	key := divisorKey{laneKey{v, m}, small}
+	if r := n.divisors[key]; r != nil {
+		return r
+	}
+	r, b := &lane.Reciprocal{}, n.eval(v, m)
+	n.at(n.levelOf(n.dependsOn(v, m)), func() { *r = n.g.ReciprocalOf(b, small) })
+	n.divisors[key] = r
+	return r
+}

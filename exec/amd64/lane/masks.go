@@ -1,0 +1,134 @@
+package lane
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// Masks of lanes, and lanes by number.
+
+// NewMask is a mask to be set by setFirstLanes.
+func (g *Builder) NewMask() Lanes {
+	c := lir.Vec
+	if g.EVEX {
+		c = lir.Mask
+	}
+	return Lanes{D: dtype.Bool, R: [2]lir.Reg{g.NewReg(c)}}
+}
+
+// SetFirstLanes makes a mask hold in as many lanes as a register says, which is not
+// negative.
+func (g *Builder) SetFirstLanes(mask Lanes, count lir.Reg) {
+	if g.EVEX {
+		bits := g.NewReg(lir.GPR)
+		g.Def(asm.BZHI, g.R64(bits), g.R64(g.NewInt(-1)), g.R64(count))
+		g.Def(asm.KMOVW, g.K(mask.R[0]), g.R32(bits))
+		return
+	}
+	// count > lane number
+	t, u := g.SplatInt(dtype.Int32, count), g.Iota(0)
+	g.Def(asm.VPCMPGTD, g.V(mask.R[0]), g.V(t.R[0]), g.V(u.R[0]))
+}
+
+// Iota is off, off+1, ... as int32 lanes.
+func (g *Builder) Iota(off int) Lanes {
+	b := make([]byte, g.Bytes)
+	for i := range g.Lanes {
+		b[4*i] = byte(off + i)
+		b[4*i+1] = byte((off + i) >> 8)
+	}
+	r := g.NewVec()
+	move := asm.VMOVDQU
+	if g.EVEX {
+		move = asm.VMOVDQU32
+	}
+	g.Def(move, g.V(r), g.BytesConst(b))
+	return Lanes{D: dtype.Int32, R: [2]lir.Reg{r, r}}
+}
+
+// constMask is a mask register or vector of all or no lanes.
+func (g *Builder) constMask(on bool) lir.Reg {
+	if !g.EVEX {
+		r := g.NewVec()
+		if on {
+			g.Idiom(asm.VPCMPEQD, g.V(r))
+		} else {
+			g.ZeroVec(r)
+		}
+		return r
+	}
+	k := g.NewReg(lir.Mask)
+	o := asm.KXORW
+	if on {
+		o = asm.KXNORW
+	}
+	g.Idiom(o, g.K(k))
+	return k
+}
+
+// MaskHalves is a mask as it applies to each register of lanes of type d.
+func (g *Builder) MaskHalves(mask Lanes, d dtype.DType) (m [2]lir.Reg) {
+	k := g.Reg(mask, 0)
+	m[0], m[1] = k, k
+	if !Wide(d) {
+		return m
+	}
+	if g.EVEX {
+		m[1] = g.NewReg(lir.Mask)
+		g.Def(asm.KSHIFTRW, g.K(m[1]), g.K(k), lir.Imm(8))
+		return m
+	}
+	m[0], m[1] = g.NewVec(), g.NewVec()
+	g.Def(asm.VPMOVSXDQ, g.V(m[0]), g.VW(k, 16))
+	hi := g.NewVec()
+	g.Def(asm.VEXTRACTI128, g.VW(hi, 16), g.V(k), lir.Imm(1))
+	g.Def(asm.VPMOVSXDQ, g.V(m[1]), g.VW(hi, 16))
+	return m
+}
+
+// SplatBool is a 0 or 1 as a mask of no or all lanes.
+func (g *Builder) SplatBool(x lir.Reg) Lanes {
+	t := g.CopyInt(x)
+	g.RMW(asm.NEG, g.R64(t))
+	if g.EVEX {
+		k := g.NewReg(lir.Mask)
+		g.Def(asm.KMOVD, g.K(k), g.R32(t))
+		return Lanes{D: dtype.Bool, R: [2]lir.Reg{k}}
+	}
+	z := g.SplatInt(dtype.Int32, t)
+	return Lanes{D: dtype.Bool, R: [2]lir.Reg{z.R[0]}}
+}
+
+// MaskReg is the register of a mask that may be absent.
+func (g *Builder) MaskReg(mask *Lanes) lir.Reg {
+	if mask == nil {
+		return 0
+	}
+	return g.Reg(*mask, 0)
+}
+
+// laneBitsOf is a mask as bits in a general register.
+func (g *Builder) laneBitsOf(mask *Lanes) lir.Reg {
+	if mask == nil {
+		return g.NewInt(1<<g.Lanes - 1)
+	}
+	r := g.NewReg(lir.GPR)
+	if g.EVEX {
+		g.Def(asm.KMOVW, g.R32(r), g.K(g.Reg(*mask, 0)))
+	} else {
+		g.Def(asm.VMOVMSKPS, g.R32(r), g.V(g.Reg(*mask, 0)))
+	}
+	return r
+}
+
+// SkipUnlessAny jumps to label if no lane of a mask is set.
+func (g *Builder) SkipUnlessAny(mask Lanes, label int) {
+	m := g.Reg(mask, 0)
+	if g.EVEX {
+		g.Use(asm.KORTESTW, g.K(m), g.K(m))
+	} else {
+		g.Use(asm.VPTEST, g.V(m), g.V(m))
+	}
+	g.Jump(asm.JE, label)
+}

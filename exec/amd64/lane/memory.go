@@ -1,0 +1,325 @@
+package lane
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// A block of lanes between registers and memory, in the elements' own type.
+
+// Load reads contiguous elements; mask, if any, restricts what is touched, and
+// lanes outside become 0.
+func (g *Builder) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
+	if mask != nil && !g.EVEX && d.Size() < 4 {
+		return g.LoadOneByOne(d, at, int64(d.Size()), Stride{N: int64(d.Size())}, mask)
+	}
+	z := Lanes{D: d}
+	half := g.Bytes / 2
+	k := g.MaskReg(mask)
+	switch d {
+	case dtype.Float64, dtype.Int64, dtype.Uint64:
+		z.R[0], z.R[1] = g.NewVec(), g.NewVec()
+		var m [2]lir.Reg
+		if mask != nil {
+			m = g.MaskHalves(*mask, d)
+		}
+		g.LoadReg(z.R[0], at, 8, m[0])
+		g.LoadReg(z.R[1], at.Plus(g.Bytes), 8, m[1])
+		return z
+	case dtype.Float32, dtype.Int32, dtype.Uint32:
+		r := g.NewVec()
+		g.LoadReg(r, at, 4, k)
+		z.R = [2]lir.Reg{r, r}
+		return z
+	case dtype.Bool:
+		return g.loadBools(at, k)
+	case dtype.Float16:
+		r := g.NewVec()
+		z.R, z.Quiet = [2]lir.Reg{r, r}, true
+		g.Def(asm.VCVTPH2PS, g.V(r), at.Sized(half)).ZeroMasked(k)
+		return z
+	case dtype.BFloat16:
+		r := g.NewVec()
+		g.Def(asm.VPMOVZXWD, g.V(r), at.Sized(half)).ZeroMasked(k)
+		return g.op1(asm.VPSLLD, d, Lanes{D: d, R: [2]lir.Reg{r, r}}, lir.Imm(16))
+	}
+	o := map[dtype.DType]asm.Op{
+		dtype.Int8: asm.VPMOVSXBD, dtype.Uint8: asm.VPMOVZXBD, dtype.Int16: asm.VPMOVSXWD, dtype.Uint16: asm.VPMOVZXWD,
+		dtype.Float8E4NV: asm.VPMOVZXBD, dtype.Float8E5: asm.VPMOVZXBD,
+	}[d]
+	r := g.NewVec()
+	z.R = [2]lir.Reg{r, r}
+	g.Def(o, g.V(r), at.Sized(g.Lanes*d.Size())).ZeroMasked(k)
+	if d.IsFP8() {
+		return g.fromFloat8(d, z)
+	}
+	return z
+}
+
+// LoadReg fills a vector register with elements of 4 or 8 bytes.
+func (g *Builder) LoadReg(r lir.Reg, at lir.Arg, size int, mask lir.Reg) {
+	switch {
+	case mask == 0:
+		g.Def(asm.VMOVUPS, g.V(r), at)
+	case g.EVEX && size == 8:
+		g.Def(asm.VMOVUPD, g.V(r), at).Masked(mask, true)
+	case g.EVEX:
+		g.Def(asm.VMOVUPS, g.V(r), at).Masked(mask, true)
+	case size == 8:
+		g.Def(asm.VMASKMOVPD, g.V(r), g.V(mask), at)
+	default:
+		g.Def(asm.VMASKMOVPS, g.V(r), g.V(mask), at)
+	}
+}
+
+// loadBools makes a mask of bytes that are not 0.
+func (g *Builder) loadBools(at lir.Arg, mask lir.Reg) Lanes {
+	t := g.NewVec()
+	if g.EVEX {
+		g.Def(asm.VMOVDQU8, g.VW(t, 16), at).ZeroMasked(mask)
+		k := g.NewReg(lir.Mask)
+		g.Def(asm.VPTESTMB, g.K(k), g.VW(t, 16), g.VW(t, 16))
+		return Lanes{D: dtype.Bool, R: [2]lir.Reg{k}}
+	}
+	g.Def(asm.VPMOVZXBD, g.V(t), at.Sized(8))
+	zero, r := g.NewVec(), g.NewVec()
+	g.ZeroVec(zero)
+	g.Def(asm.VPCMPGTD, g.V(r), g.V(t), g.V(zero))
+	return Lanes{D: dtype.Bool, R: [2]lir.Reg{r}}
+}
+
+// Store writes contiguous elements; mask, if any, restricts what is touched.
+func (g *Builder) Store(x Lanes, at lir.Arg, mask *Lanes) {
+	d := x.D
+	if mask != nil && !g.EVEX && d.Size() < 4 {
+		g.StoreOneByOne(x, at, Stride{N: int64(d.Size())}, mask)
+		return
+	}
+	half := g.Bytes / 2
+	switch d {
+	case dtype.Float64, dtype.Int64, dtype.Uint64:
+		var m [2]lir.Reg
+		if mask != nil {
+			m = g.MaskHalves(*mask, d)
+		}
+		g.StoreReg(at, g.Reg(x, 0), 8, m[0])
+		g.StoreReg(at.Plus(g.Bytes), g.Reg(x, 1), 8, m[1])
+	case dtype.Float32, dtype.Int32, dtype.Uint32:
+		g.StoreReg(at, g.Reg(x, 0), 4, g.MaskReg(mask))
+	case dtype.Bool:
+		g.storeBools(x, at, mask)
+	case dtype.Float16:
+		k, r := g.MaskReg(mask), g.Reg(x, 0)
+		g.Use(asm.VCVTPS2PH, at.Sized(half), g.V(r), lir.Imm(0)).Masked(k, false)
+	default:
+		bits := g.pattern(x)
+		k := g.MaskReg(mask)
+		switch {
+		case g.EVEX && d.Size() == 1:
+			g.Use(asm.VPMOVDB, at.Sized(16), g.V(g.Reg(bits, 0))).Masked(k, false)
+		case g.EVEX:
+			g.Use(asm.VPMOVDW, at.Sized(32), g.V(g.Reg(bits, 0))).Masked(k, false)
+		default:
+			w := g.NewVec()
+			g.packWords(w, g.Reg(bits, 0))
+			if d.Size() == 2 {
+				g.Use(asm.VMOVUPS, at.Sized(16), g.VW(w, 16))
+				return
+			}
+			b := g.NewVec()
+			g.Def(asm.VPACKUSWB, g.VW(b, 16), g.VW(w, 16), g.VW(w, 16))
+			g.Use(asm.VMOVQ, at.Sized(8), g.VW(b, 16))
+		}
+	}
+}
+
+// StoreReg writes elements of 4 or 8 bytes, those that a mask lets through if there is one.
+func (g *Builder) StoreReg(at lir.Arg, r lir.Reg, size int, mask lir.Reg) {
+	switch {
+	case mask == 0:
+		g.Use(asm.VMOVUPS, at, g.V(r))
+	case g.EVEX && size == 8:
+		g.Use(asm.VMOVUPD, at, g.V(r)).Masked(mask, false)
+	case g.EVEX:
+		g.Use(asm.VMOVUPS, at, g.V(r)).Masked(mask, false)
+	case size == 8:
+		g.Use(asm.VMASKMOVPD, at, g.V(mask), g.V(r))
+	default:
+		g.Use(asm.VMASKMOVPS, at, g.V(mask), g.V(r))
+	}
+}
+
+func (g *Builder) storeBools(x Lanes, at lir.Arg, mask *Lanes) {
+	k := g.Reg(x, 0)
+	if g.EVEX {
+		r := g.NewVec()
+		one := g.NewVec()
+		g.Def(asm.VMOVDQU8, g.VW(one, 16), g.SplatConst(0x0101010101010101, 16))
+		g.Def(asm.VMOVDQU8, g.VW(r, 16), g.VW(one, 16)).Masked(k, true)
+		to := g.MaskReg(mask)
+		g.Use(asm.VMOVDQU8, at, g.VW(r, 16)).Masked(to, false)
+		return
+	}
+	one := g.op1(asm.VPSRLD, dtype.Uint32, Lanes{D: dtype.Uint32, R: [2]lir.Reg{k, k}}, lir.Imm(31))
+	w, b := g.NewVec(), g.NewVec()
+	g.packWords(w, one.R[0])
+	g.Def(asm.VPACKUSWB, g.VW(b, 16), g.VW(w, 16), g.VW(w, 16))
+	g.Use(asm.VMOVQ, at.Sized(8), g.VW(b, 16))
+}
+
+// eachLane runs f for every lane whose bit is set: lane is its number, at its place
+// in memory, from base on, step apart.
+func (g *Builder) eachLane(mask *Lanes, base lir.Arg, step Stride, f func(lane, at lir.Reg)) {
+	bits := g.CopyInt(g.laneBitsOf(mask))
+	origin, by := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(origin), base)
+	if step.R != 0 {
+		g.Move64(by, step.R)
+	} else {
+		g.SetImm(by, step.N)
+	}
+	top, end := g.NewLabel(), g.NewLabel()
+	g.Use(asm.TEST, g.R64(bits), g.R64(bits))
+	g.Jump(asm.JE, end)
+	l := g.BeginLoop()
+	g.Bind(top)
+	lane, at := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
+	g.Def(asm.TZCNT, g.R64(lane), g.R64(bits))
+	g.Move64(at, lane)
+	g.RMW(asm.IMUL, g.R64(at), g.R64(by))
+	g.RMW(asm.ADD, g.R64(at), g.R64(origin))
+	f(lane, at)
+	less := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(less), lir.Mem(bits, -1))
+	g.RMW(asm.AND, g.R64(bits), g.R64(less))
+	g.Jump(asm.JNE, top)
+	g.EndLoop(l)
+	g.Bind(end)
+}
+
+// LoadOneByOne gathers elements through general registers: on machines of today
+// about as fast as gather instructions, for elements of any size, and it touches
+// nothing but them.
+func (g *Builder) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Stride, mask *Lanes) Lanes {
+	tmp := g.Alloc(g.Lanes * int(size))
+	zero := g.NewVec()
+	g.ZeroVec(zero)
+	for off := 0; off < g.Lanes*int(size); off += g.Bytes {
+		g.Use(asm.VMOVUPS, lir.Frame(tmp+off), g.V(zero))
+	}
+	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
+		r := g.NewReg(lir.GPR)
+		g.copyElement(int(size), r, lir.FrameIndex(lane, int(size), tmp), lir.Mem(at, 0))
+	})
+	return g.Load(d, lir.Frame(tmp), nil)
+}
+
+// StoreOneByOne scatters elements, in ascending order.
+func (g *Builder) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes) {
+	size := x.D.Size()
+	tmp := g.Alloc(g.Lanes * size)
+	g.Store(x, lir.Frame(tmp), nil)
+	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
+		r := g.NewReg(lir.GPR)
+		g.copyElement(size, r, lir.Mem(at, 0), lir.FrameIndex(lane, size, tmp))
+	})
+}
+
+// copyElement moves one element through r.
+func (g *Builder) copyElement(size int, r lir.Reg, to, from lir.Arg) {
+	switch size {
+	case 1:
+		g.Def(asm.MOVZX, g.R32(r), from.Sized(1))
+		g.Use(asm.MOV, to, g.R8(r))
+	case 2:
+		g.Def(asm.MOVZX, g.R32(r), from.Sized(2))
+		g.Use(asm.MOV, to, g.R16(r))
+	case 4:
+		g.Def(asm.MOV, g.R32(r), from)
+		g.Use(asm.MOV, to, g.R32(r))
+	default:
+		g.Def(asm.MOV, g.R64(r), from)
+		g.Use(asm.MOV, to, g.R64(r))
+	}
+}
+
+// LoadBackwards reads contiguous elements of kept tiles, the first of which comes last in
+// memory. At the end of a row lanes lie ahead of what is read: in the frame all the same,
+// whose first words are no tile's.
+func (g *Builder) LoadBackwards(d dtype.DType, at lir.Arg) Lanes {
+	at = at.Plus(-(g.Lanes - 1) * CellSize(d))
+	if d == dtype.Bool {
+		return g.Cast(d, g.reversed(g.Load(dtype.Uint8, at, nil)))
+	}
+	return g.reversed(g.Load(d, at, nil))
+}
+
+// LoadCell is one element of a kept tile in all lanes.
+func (g *Builder) LoadCell(d dtype.DType, at lir.Arg) Lanes {
+	return g.LoadSplat(CellType(d), at).As(d)
+}
+
+// StreamLanes writes a full, aligned block past the caches.
+func (g *Builder) StreamLanes(x Lanes, at lir.Arg) {
+	for h := range Halves(x.D) {
+		g.Use(asm.VMOVNTPS, at.Plus(h*g.Bytes), g.V(g.Reg(x, h)))
+	}
+}
+
+// LoadEqualBool is a bool in memory in all lanes, or what other is in all lanes if no
+// lane is let through.
+func (g *Builder) LoadEqualBool(mask, other Lanes, at lir.Arg) Lanes {
+	bits := g.CopyInt(g.laneBitsOf(&other))
+	g.RMW(asm.AND, g.R64(bits), lir.Imm(1))
+	skip := g.NewLabel()
+	g.SkipUnlessAny(mask, skip)
+	g.Def(asm.MOVZX, g.R32(bits), at.Sized(1))
+	g.Bind(skip)
+	return g.SplatBool(g.SetIf(asm.SETNE, bits, lir.Imm(0)))
+}
+
+// LoadAs is a register of elements, widened to d.
+func (g *Builder) LoadAs(d, from dtype.DType, at lir.Arg) lir.Reg {
+	if from != d {
+		return g.Cast(d, g.Load(from, at, nil)).R[0]
+	}
+	r := g.NewVec()
+	g.Def(asm.VMOVUPS, g.V(r), at)
+	return r
+}
+
+// StoreCell writes the first lane of a kept tile's element.
+func (g *Builder) StoreCell(x Lanes, at lir.Arg, one *Lanes) {
+	if x.D == dtype.Bool {
+		r := g.FirstInt(x)
+		g.Use(asm.MOV, at, g.R8(r))
+		return
+	}
+	g.Store(x.As(CellType(x.D)), at, one)
+}
+
+// PlusStride is base + index·stride.
+func (g *Builder) PlusStride(base, index lir.Reg, s Stride) lir.Reg {
+	if s.R == 0 && s.N == 0 {
+		return base
+	}
+	t, by := g.NewReg(lir.GPR), s.R
+	if by == 0 && s.N != int64(int32(s.N)) {
+		by = g.NewInt(s.N)
+	}
+	if by != 0 {
+		g.Move64(t, index)
+		g.RMW(asm.IMUL, g.R64(t), g.R64(by))
+	} else {
+		g.Def(asm.IMUL, g.R64(t), g.R64(index), lir.Imm(s.N))
+	}
+	g.RMW(asm.ADD, g.R64(t), g.R64(base))
+	return t
+}
+
+// A Stride is a constant, or a register.
+type Stride struct {
+	N int64
+	R lir.Reg
+}
