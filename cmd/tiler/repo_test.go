@@ -50,7 +50,8 @@ var mayImport = map[string][]string{
 	"exec/amd64/lir":          {"exec/amd64/asm", "exec/regalloc"},
 	"exec/amd64/frame":        {"exec/amd64/asm", "exec/amd64/lir", "exec/codemem", "tilelang/dtype"},
 	"exec/amd64/lane":         {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "tilelang/op", "tilelang/dtype"},
-	"exec/amd64":              {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/affine", "exec/fuse", "exec/product", "exec/ir", "exec/cpu", "exec/codemem", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/amd64/gemm":         {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/affine", "exec/product", "exec/ir", "exec/cpu", "tilelang/op", "tilelang/dtype"},
+	"exec/amd64":              {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/amd64/gemm", "exec/affine", "exec/fuse", "exec/product", "exec/ir", "exec/cpu", "exec/codemem", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/check":              {"exec/ir", "tilelang/..."},
 	"exec/check/launch":       {"exec/check", "tilelang/..."},
 	"exec":                    {"exec/...", "tilelang/..."},
@@ -81,8 +82,8 @@ var onlyIn = map[string][]string{
 	"unsafe": {
 		"tilelang/dtype/buf.go",                                                                    // views of memory, each with its range
 		"tilelang/dtype/fence.go", "tilelang/dtype/fence_unix.go", "tilelang/dtype/fence_other.go", // where it ends
-		"exec/codemem/",                                       // executable pages
-		"exec/amd64/frame/frame.go", "exec/amd64/gemmpart.go", // addresses handed to machine code
+		"exec/codemem/",                                        // executable pages
+		"exec/amd64/frame/frame.go", "exec/amd64/gemm/part.go", // addresses handed to machine code
 		"repl/cell/eval.go", // a field of the interpreter of Go
 	},
 	"github.com/traefik/yaegi/interp": {"repl/cell/eval.go", "repl/lower/world.go"},

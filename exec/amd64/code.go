@@ -4,10 +4,12 @@ import (
 	"runtime"
 
 	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/product"
 )
 
 // Code is a Func as machine code: for its instances one by one, and where it is a matrix
@@ -15,8 +17,8 @@ import (
 // of single instances only if the launch is not one product.
 type Code struct {
 	f       *ir.Func
-	product *Product // nil if the Func is not one
-	single  frame.Part[routine]
+	product *gemm.Product // nil if the Func is not one
+	single  frame.Part[*routine]
 }
 
 // Options say how to compile.
@@ -33,7 +35,7 @@ type Options struct {
 	// Runner makes small Funcs runnable in Go: the portable engine.
 	Runner func(f *ir.Func) (Runner, error)
 
-	pairs pairWay
+	pairs gemm.Pairs
 }
 
 // Compile translates a verified Func. What the engine cannot translate is an error; of a
@@ -47,7 +49,8 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	p := fuse.Plan(f, o.Ordered)
 	c.single.Make = func() (*routine, error) { return compileRoutine(newGen(f, p, o), o.Listing) }
 	if !o.Ordered {
-		if c.product = newGen(f, p, o).compileProduct(o); c.product != nil {
+		if m := product.Find(f, p, o.Tier == cpu.AVX512 && gemm.ByteProducts()); m != nil {
+			c.product = gemm.New(m, o.multiply())
 			return c, nil
 		}
 	}
@@ -60,7 +63,9 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 func (c *Code) Free() {
 	made := []*routine{c.single.End()}
 	if p := c.product; p != nil {
-		made = append(made, p.epilogue.End(), p.unitEpilogue.End())
+		for _, e := range p.EndEpilogues() {
+			made = append(made, e.(*routine))
+		}
 	}
 	for _, r := range made {
 		if r != nil {

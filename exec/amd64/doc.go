@@ -1,24 +1,39 @@
-// Package amd64 turns tile IR into machine code for AVX2 or AVX-512.
+// Package amd64 turns tile IR into machine code for AVX2 or AVX-512: loops over tiles, and what surrounds them.
 //
-//	ir.Func ─ fuse ─ gen: nests ─ lir ─▶ Code ─ Worker ─▶ instances
-//	       └ product ─ pieces ─ lir ──▶ Product ─ Job ─▶ the grid as one product
+//	ir.Func ─ fuse ─ gen: nests ─ lane ─ lir ─▶ Code ─ Worker ─▶ instances
+//	       └ product ─ gemm: pieces ─ lane ─ lir ────▶ Job ─▶ the grid as one product
 //
-// A fuse.Schedule says which tiles lie in memory; all others are computed lane by lane
-// in the loops of what needs them. What moves elements about reads tiles in memory in
-// another order (rearrange.go, gather.go). A nest (nest.go) is such loops, over blocks of lanes
-// in registers; where a mask is an affine.Box it is the loops' bounds, and what lies
-// outside is computed once per row (domain.go). Addresses are affine.Forms:
-// affine in the lanes, checked once per access (check.go), or else left to Go lane by lane
-// (access.go). Package lir holds instructions over
-// virtual registers.
+// A fuse.Schedule says which tiles lie in memory; all others are computed lane by lane in the loops of what needs them.
+// What moves elements about reads tiles in memory in another order (rearrange.go, gather.go). A nest (nest.go) is such
+// loops, over blocks of lanes in registers; where a mask is an affine.Box it is the loops' bounds, and what lies outside
+// is computed once per row (domain.go). Addresses are affine.Forms, checked once per access (check.go), or else left to
+// Go lane by lane (access.go).
 //
-// What machine code does not do itself it leaves to Go: it returns with the number of
-// a helper and is entered again behind it. Loops leave in the same way every 100 µs or
-// so, for the garbage collector and for whoever wants to stop the launch.
+// What machine code does not do itself it calls out to Go for: it returns with the number of a helper and is entered
+// again behind it. Loops leave in the same way every 100 µs or so, for the garbage collector and for whoever wants to
+// stop the launch. A kernel whose instances are the blocks of one matrix product is done as that product where a
+// launch's arguments allow it. A launch makes what it needs of all this code (code.go).
 //
-// A kernel whose instances are the blocks of one matrix product is done as that product
-// where a launch's arguments allow it (product, gemm*.go): operands packed into panels, sums in
-// registers, what the kernel does with them as code of its own. A launch makes what it
-// needs of all this code (code.go); pieces that depend on types alone are made once in a
-// process (piece.go).
+// # Rooms
+//
+//   - lane: an operation, an element type and a tier become instructions for one block of lanes.
+//   - gemm: matrix products over a whole grid: micro-kernels, packing, and the workers that run them.
+//   - lir: instructions over virtual registers; tiers.
+//   - frame: the memory that code works on, and code that is called with it.
+//   - asm: rows of instructions, and their bytes.
+//
+// # Glossary
+//
+//   - accumulator: a register, or memory, in which products along K are added up; also "sums".
+//   - bail out: to give an instance up before anything of it has happened; the portable engine runs it.
+//   - block of lanes: as many elements as a vector has lanes of 32 bits: 16 with AVX-512, 8 with AVX2.
+//   - call out: to return to Go for what it does better, and come back behind the call.
+//   - K: the inner dimension of C = A × B; "the chain" of an element of C is its additions along K, in their order.
+//   - micro-kernel: code that computes MR × NR elements of C, MR rows by NR columns, in registers.
+//   - non-temporal store: one that bypasses the caches; also "streamed".
+//   - panel: NR columns of B, packed so that the steps of K follow each other; strip: MR rows of A.
+//   - prefetch: an instruction that starts to load a line which will be needed.
+//   - software pipelining: the head of the next instance is computed while this one stores.
+//   - tile: of the language, a value with a shape; in gemm/tiles.go, an AMX tile register.
+//   - transpose, or turn: to make rows columns.
 package amd64

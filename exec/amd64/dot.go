@@ -42,7 +42,7 @@ func (g *gen) dot(v *ir.Value) {
 	p.accumulate(v)
 	p.block()
 	switch {
-	case p.chain == op.Pairs && p.k%2 == 0 && g.pairInstruction():
+	case p.chain == op.Pairs && p.k%2 == 0 && g.pairs.ByInstruction(g.Tier):
 		p.pairUp()
 		p.write()
 	case p.chain != op.Ascending:
@@ -268,13 +268,13 @@ func (p *blockDot) maskOf(w int) lane.Lanes {
 // kernel adds k steps to rows × len(masks) registers of c. It returns the work of that.
 func (p *blockDot) kernel(a, b, c lir.Reg, rows int, masks []*lane.Lanes) (once int) {
 	g := p.g
-	acc := g.newBlock(rows, len(masks))
+	acc := g.NewBlock(rows, len(masks))
 	pa, pb := g.CopyInt(a), g.CopyInt(b)
 	if p.chain == op.Tiles {
 		return p.tileChain(acc, pa, pb, c, masks)
 	}
 	if p.fresh {
-		g.zeroBlock(acc)
+		g.ZeroBlock(acc)
 	} else {
 		p.eachSum(acc, c, masks, g.LoadReg)
 	}
@@ -285,18 +285,6 @@ func (p *blockDot) kernel(a, b, c lir.Reg, rows int, masks []*lane.Lanes) (once 
 	}
 	p.eachSum(acc, c, masks, g.storeSum)
 	return once
-}
-
-// newBlock is registers for sums.
-func (g *gen) newBlock(rows, vecs int) [][]lir.Reg {
-	acc := make([][]lir.Reg, rows)
-	for r := range acc {
-		acc[r] = make([]lir.Reg, vecs)
-		for v := range acc[r] {
-			acc[r][v] = g.NewVec()
-		}
-	}
-	return acc
 }
 
 // eachSum runs f for every register of sums, where it lies in c, and the mask of its columns.

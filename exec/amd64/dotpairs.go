@@ -10,6 +10,9 @@ import (
 // Products by pairs within one program, for the instruction: operands are made pairs in
 // memory of their own first. Cells of bfloat16 hold float32 whose lower half is zeros.
 
+// pairBytes is the memory of a pair.
+const pairBytes = 4
+
 // pairUp makes the operands pairs; k is even, and counts pairs from here on.
 func (p *blockDot) pairUp() {
 	p.instruction = true
@@ -57,4 +60,20 @@ func (g *gen) pairsAcross(src *buffer, rows, n int) *buffer {
 		g.AddConst(to, int64(row))
 	})
 	return z
+}
+
+// pairSteps is the chain by pairs, with an odd element of zeros where k is odd. It
+// returns the work of that.
+func (p *blockDot) pairSteps(acc [][]lir.Reg, pa, pb lir.Reg) (once int) {
+	if p.k > 1 {
+		once = p.steps(pa, pb, p.k&^1, 2, func() {
+			p.stepAll(acc, pa, pb, 1)
+			p.stepAll(acc, pa, pb, 0)
+		})
+	}
+	if p.k%2 == 1 {
+		p.g.AddZero(acc)
+		p.stepAll(acc, pa, pb, 0)
+	}
+	return once
 }

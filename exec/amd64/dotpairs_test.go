@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -52,7 +53,7 @@ func TestDotsByPairs(t *testing.T) {
 		}
 		want := dtype.NewBuf(dtype.Float32, m*n)
 		op.DotPairs(want, wide(args[0].Mem), wide(args[1].Mem), m, n, k)
-		for way := pairsSteps; way <= pairsInstruction; way++ {
+		for way := gemm.PairsSteps; way <= gemm.PairsInstruction; way++ {
 			code, err := Compile(f, Options{Tier: cpu.AVX512, pairs: way})
 			if err != nil {
 				t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // returns the work of that.
 func (p *blockDot) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes) (once int) {
 	g := p.g
-	odd := g.newBlock(len(even), len(masks))
+	odd := g.NewBlock(len(even), len(masks))
 	if full := p.k / op.TileSteps; full > 0 {
 		left := g.NewInt(int64(full))
 		top := g.NewLabel()
@@ -34,8 +34,8 @@ func (p *blockDot) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.
 // tileBlock is a block of k elements; those that it lacks are zeros.
 func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes, k int) (once int) {
 	g := p.g
-	g.zeroBlock(even)
-	g.zeroBlock(odd)
+	g.ZeroBlock(even)
+	g.ZeroBlock(odd)
 	if k > 1 {
 		once = p.steps(pa, pb, k&^1, 2, func() {
 			p.stepAll(even, pa, pb, 0)
@@ -46,12 +46,12 @@ func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*
 		p.stepAll(even, pa, pb, 0)
 	}
 	if k < op.TileSteps-1 {
-		g.addZero(even)
+		g.AddZero(even)
 	}
 	if k < op.TileSteps {
-		g.addZero(odd)
+		g.AddZero(odd)
 	}
-	g.addBlock(even, odd)
+	g.AddBlock(even, odd)
 	p.eachSum(even, c, masks, func(x lir.Reg, at lir.Arg, size int, mask lir.Reg) {
 		sum := g.NewVec()
 		g.LoadReg(sum, at, size, mask)
@@ -59,21 +59,4 @@ func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*
 		g.StoreReg(at, sum, size, mask)
 	})
 	return once
-}
-
-func (g *gen) zeroBlock(acc [][]lir.Reg) {
-	for _, row := range acc {
-		for _, x := range row {
-			g.ZeroVec(x)
-		}
-	}
-}
-
-// addBlock adds registers of other to those of acc.
-func (g *gen) addBlock(acc, other [][]lir.Reg) {
-	for r, row := range acc {
-		for v, x := range row {
-			g.RMW(asm.VADDPS, g.V(x), g.V(x), g.V(other[r][v]))
-		}
-	}
 }

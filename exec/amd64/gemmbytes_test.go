@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -81,7 +82,7 @@ func TestTilesKernels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range numTilesKernels {
+	for k := range gemm.NumTilesKernels {
 		for _, s := range [][3]int{{32, 32, 64}, {96, 130, 130}, {70, 64, 1024}, {64, 100, 1700}, {33, 1030, 2050}} {
 			strides := [6]int{s[2], 1, s[1], 1, s[1] + 3, 1}
 			c := productApart(s[0], s[1], s[2], strides)
@@ -89,7 +90,7 @@ func TestTilesKernels(t *testing.T) {
 				c.out().Bytes()[i] = 0xa5
 			}
 			j := code.Job(&Launch{Args: c.args, Grid: c.grid}, 1)
-			onlyKernel(j, k)
+			j.product.Only(k)
 			w := j.Worker()
 			w.Run(0, j.Tasks())
 			w.Release()
@@ -197,11 +198,4 @@ func TestTilesUnderSignals(t *testing.T) {
 		wg.Wait()
 		t.Logf("%d launches; the world took %v at most to stop", launches.Load(), worst)
 	})
-}
-
-// onlyKernel has a product in tiles done by one kernel.
-func onlyKernel(j *Job, k int) {
-	plan := *j.product.productPlan
-	plan.tiles[1-k] = plan.tiles[k]
-	j.product.productPlan = &plan
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
@@ -40,7 +41,7 @@ func ended(t *testing.T, name string, e product.Ending) *ir.Func {
 
 // TestEnds has products whose results the kernel makes of sums.
 func TestEnds(t *testing.T) {
-	defer func(f func() int) { mostUnsliced = f }(mostUnsliced)
+	defer func(f func() int) { gemm.MostUnsliced = f }(gemm.MostUnsliced)
 	across := product004(141, 340, 600, 1) // a's rows lie side by side
 	copy(across.args[6:], ints(1, 141))
 	f32, f16, bf16 := dtype.Float32, dtype.Float16, dtype.BFloat16
@@ -70,15 +71,15 @@ func TestEnds(t *testing.T) {
 func checkEnds(t *testing.T, c problem, f *ir.Func) {
 	t.Helper()
 	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
-		code, err := Compile(f, Options{Tier: tier, pairs: pairsSteps})
+		code, err := Compile(f, Options{Tier: tier, pairs: gemm.PairsSteps})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := c.run(t, code, 1, true)
 		for _, most := range []int{1 << 20, 0} {
-			mostUnsliced = func() int { return most }
-			code.product.planned.Store(nil)
-			if r := code.product.plan(&Launch{Args: c.args, Grid: c.grid}, 1); r == nil || r.ends == nil && r.unit {
+			gemm.MostUnsliced = func() int { return most }
+			code.product.Forget()
+			if r := code.product.Plan(c.args, c.grid, 1); r == nil || !r.Finishes() {
 				t.Fatalf("%s: the kernel does not make results", c)
 			}
 			for _, workers := range []int{1, 3} {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -35,7 +36,7 @@ func productPairs(m, n, k int, l layout, scale float64) problem {
 
 // byDefinition is its result as a chain is defined, with what masks let be zeros.
 func byDefinition(chain op.Chain, c problem, m, n, k int, l layout) []float32 {
-	padded := roundUp(k, 32)
+	padded := (k + 31) / 32 * 32
 	a, b, z := make([]float32, m*padded), make([]float32, padded*n), make([]float32, m*n)
 	x, y := dtype.View[uint16](c.args[0].Mem), dtype.View[uint16](c.args[1].Mem)
 	for s := range k {
@@ -76,10 +77,10 @@ func chained(f *ir.Func, chain op.Chain) *ir.Func {
 
 // waysOf is how a chain can be carried out here.
 func waysOf(tb testing.TB, chain op.Chain) map[string]Options {
-	ways := map[string]Options{"avx2": {Tier: cpu.AVX2}, "avx512": {Tier: cpu.AVX512, pairs: pairsSteps, NoTiles: true}}
+	ways := map[string]Options{"avx2": {Tier: cpu.AVX2}, "avx512": {Tier: cpu.AVX512, pairs: gemm.PairsSteps, NoTiles: true}}
 	switch {
 	case chain == op.Pairs && cpu.Detected().Has(cpu.HasAVX512BF16):
-		ways["instruction"] = Options{Tier: cpu.AVX512, pairs: pairsInstruction}
+		ways["instruction"] = Options{Tier: cpu.AVX512, pairs: gemm.PairsInstruction}
 	case chain == op.Ascending:
 	case chain == op.Tiles && cpu.Tiles(cpu.HasAMXBF16):
 		ways["tiles"] = Options{Tier: cpu.AVX512}
@@ -99,8 +100,8 @@ func TestProductsByChains(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if tiles := name == "tiles"; code.product.tiles != tiles {
-				t.Errorf("%s, %s: in tiles %v, want %v", chain, name, code.product.tiles, tiles)
+			if tiles := name == "tiles"; code.product.InTiles() != tiles {
+				t.Errorf("%s, %s: in tiles %v, want %v", chain, name, code.product.InTiles(), tiles)
 			}
 			for i, s := range [][3]int{{64, 64, 64}, {1, 1, 1}, {70, 75, 33}, {33, 130, 31}, {8, 32, 1030}, {9, 70, 1537}, {96, 64, 520}} {
 				m, n, k := s[0], s[1], s[2]
@@ -125,18 +126,18 @@ func compareProduct(t *testing.T, name string, code *Code, c problem, want []flo
 		}
 	}
 	for workers := 1; workers <= 3; workers += 2 {
-		for k := range numTilesKernels {
+		for k := range gemm.NumTilesKernels {
 			j := code.Job(&Launch{Args: c.args, Grid: c.grid}, workers)
 			if !j.Whole() {
 				t.Fatalf("%s: %s is not one product", name, c)
 			}
 			clear(c.out().Bytes())
-			onlyKernel(j, k)
+			j.product.Only(k)
 			w := j.Worker()
 			w.Run(0, j.Tasks())
 			w.Release()
 			check(fmt.Sprintf("as a whole for %d workers, kernel %d", workers, k))
-			if !code.product.tiles {
+			if !code.product.InTiles() {
 				break
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -11,8 +12,8 @@ import (
 // TestSlices has chains cut into slices: results written in place and by an epilogue,
 // ragged ends, operands that lie anyhow, several tasks of rows.
 func TestSlices(t *testing.T) {
-	defer func(f func() int) { mostUnsliced = f }(mostUnsliced)
-	mostUnsliced = func() int { return 0 }
+	defer func(f func() int) { gemm.MostUnsliced = f }(gemm.MostUnsliced)
+	gemm.MostUnsliced = func() int { return 0 }
 	for _, c := range []problem{
 		product003("product", dtype.Float32, 64, 304, 1024),
 		product003("product", dtype.Float32, 48, 80, 1100),
@@ -25,7 +26,7 @@ func TestSlices(t *testing.T) {
 			code := compile(t, kernel(t, c.kernel), tier)
 			want := c.run(t, code, 1, true)
 			for _, workers := range []int{1, 2} {
-				if r := code.product.plan(&Launch{Args: c.args, Grid: c.grid}, workers); workers == 1 && r.slice >= r.chain {
+				if r := code.product.Plan(c.args, c.grid, workers); workers == 1 && !r.Sliced() {
 					t.Fatalf("%s is not sliced", c)
 				}
 				if !bytes.Equal(c.run(t, code, workers, false), want) {

@@ -13,10 +13,11 @@ import (
 // TestThin has products of as few rows as are not packed, and one more, of operands of every type
 // between pages that nobody may touch: the bits are those of instances one by one.
 func TestThin(t *testing.T) {
+	rows, turned := map[cpu.Tier]int{cpu.AVX2: 6, cpu.AVX512: 16}, map[cpu.Tier]int{cpu.AVX2: 4, cpu.AVX512: 8}
 	sizes := [][2]int{{16, 1}, {32, 17}, {100, 40}, {5, 9}, {300, 519}, {1100, 21}, {2100, 9}}
 	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Float16, dtype.BFloat16} {
 		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
-			code := compile(t, productOf(t, d, op.Ascending), tier)
+			code, lanes := compile(t, productOf(t, d, op.Ascending), tier), tierOf(tier).Lanes*4/max(4, d.Size())
 			for i, s := range sizes {
 				n, k := s[0], s[1]
 				for m := 1; m <= 17; m++ {
@@ -27,11 +28,10 @@ func TestThin(t *testing.T) {
 					}
 					want := c.run(t, code, 1, true)
 					for workers := 1; workers <= 3; workers += 2 {
-						r := code.product.plan(&Launch{Args: c.args, Grid: c.grid}, workers)
-						lanes := r.p.t.lanes()
-						few := n >= lanes && k >= lanes && (l.bn == 1 && m <= len(r.p.thin.along) && n >= 32*m || l.bn != 1 && m <= len(r.p.thin.turned))
-						if (r.thin != nil) != few {
-							t.Fatalf("%s of %s: packs nothing is %v", c, d, r.thin != nil)
+						r := code.product.Plan(c.args, c.grid, workers)
+						few := n >= lanes && k >= lanes && (l.bn == 1 && m <= rows[tier] && n >= 32*m || l.bn != 1 && m <= turned[tier])
+						if r.Thin() != few {
+							t.Fatalf("%s of %s: packs nothing is %v", c, d, r.Thin())
 						}
 						if got := c.run(t, code, workers, false); !bytes.Equal(got, want) {
 							t.Errorf("%s of %s in %d workers, %v: byte %d differs", c, d, workers, tier, firstDifference(got, want))

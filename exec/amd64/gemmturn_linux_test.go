@@ -11,6 +11,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -22,7 +23,7 @@ import (
 func guarded(tb testing.TB, x dtype.Buf, atEnd bool) dtype.Buf {
 	tb.Helper()
 	page := os.Getpagesize()
-	room := roundUp(len(x.Bytes()), page)
+	room := (len(x.Bytes()) + page - 1) / page * page
 	mem, err := unix.Mmap(-1, 0, room+2*page, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		tb.Fatal(err)
@@ -43,8 +44,8 @@ func guarded(tb testing.TB, x dtype.Buf, atEnd bool) dtype.Buf {
 // TestTurned has products of operands of every type that lie in every way, between pages
 // that nobody may touch: the bits are those of instances one by one.
 func TestTurned(t *testing.T) {
-	defer func(f func() int) { mostUnsliced = f }(mostUnsliced)
-	unsliced := mostUnsliced
+	defer func(f func() int) { gemm.MostUnsliced = f }(gemm.MostUnsliced)
+	unsliced := gemm.MostUnsliced
 	sizes := [][3]int{{1, 1, 1}, {16, 16, 16}, {7, 33, 17}, {33, 17, 15}, {70, 75, 33}, {8, 32, 1030}, {9, 70, 537}, {130, 50, 20}, {50, 350, 520}, {13, 40, 1100}}
 	for _, k := range turnedKinds() {
 		f := productOf(t, k.d, k.chain)
@@ -62,12 +63,12 @@ func TestTurned(t *testing.T) {
 				for arg := range c.args[:3] {
 					c.args[arg].Mem = guarded(t, c.args[arg].Mem, (i+j)%2 == 0)
 				}
-				mostUnsliced = unsliced
+				gemm.MostUnsliced = unsliced
 				want := c.run(t, codes["avx2"], 1, true)
 				for way, code := range codes {
 					for _, slice := range []bool{false, true} {
 						if slice {
-							mostUnsliced = func() int { return 0 }
+							gemm.MostUnsliced = func() int { return 0 }
 						}
 						if got := c.run(t, code, 1+2*(i%2), false); !bytes.Equal(got, want) {
 							t.Errorf("%s of %s %s, %s, sliced %v: byte %d differs", c, k.d, k.chain, way, slice, firstDifference(got, want))

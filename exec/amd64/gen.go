@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
@@ -28,7 +29,7 @@ type gen struct {
 	runner    func(f *ir.Func) (Runner, error)
 	plan      *fuse.Schedule
 	unchecked bool // no access is checked: see Options
-	pairs     pairWay
+	pairs     gemm.Pairs
 	inside    bool // accesses are known to lie inside their tensors: one that does not gives the instance up
 	boxes     *affine.Boxes
 	symRegs   map[*affine.Sym]lir.Reg // where syms are held

@@ -1,14 +1,18 @@
 package amd64
 
-import "github.com/tiler-go/tiler/exec/ir"
+import (
+	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
+	"github.com/tiler-go/tiler/exec/ir"
+)
 
 // A Job is a launch as parts that workers carry out in any order: program instances,
 // or blocks of one large matrix product.
 type Job struct {
 	l       *Launch
 	tasks   int
-	product *productRun // run, or nil
-	run     productRun
+	product *gemm.Run // run, or nil
+	run     gemm.Run
 	single  *routine // of instances; nil if they are left to the portable engine
 }
 
@@ -22,8 +26,8 @@ func (c *Code) Job(l *Launch, workers int) *Job {
 // Begin makes j the job of another launch.
 func (j *Job) Begin(c *Code, l *Launch, workers int) {
 	j.l, j.product, j.single = l, nil, nil
-	if c.product != nil && !l.Single && j.run.begin(c.product, l, max(1, workers)) {
-		j.product, j.tasks = &j.run, j.run.tasks.N
+	if c.product != nil && !l.Single && j.run.Begin(c.product, l.Args, l.Grid, l.Stop, max(1, workers)) {
+		j.product, j.tasks = &j.run, j.run.Tasks()
 		return
 	}
 	j.tasks, j.single = l.Grid[0]*l.Grid[1]*l.Grid[2], c.single.Get()
@@ -37,14 +41,29 @@ func (j *Job) Whole() bool { return j.product != nil }
 type JobWorker struct {
 	j       *Job
 	w       *Worker
-	product *productWorker
+	product *multiplier
 }
+
+// A multiplier is a worker of a product.
+type multiplier struct {
+	gemm.Worker
+	job  JobWorker // the worker as a part of a job
+	slot int       // among those that wait
+}
+
+// multipliers are those that wait for use, by whatever product.
+var multipliers frame.Spares[multiplier]
 
 // Worker makes a worker.
 func (j *Job) Worker() *JobWorker {
 	switch {
 	case j.product != nil:
-		w := j.product.newWorker()
+		w, slot := multipliers.Take()
+		if w == nil {
+			w = &multiplier{}
+		}
+		w.slot = slot
+		w.Begin(j.product)
 		w.job = JobWorker{j: j, product: w}
 		return &w.job
 	case j.single == nil:
@@ -62,7 +81,7 @@ func (w *JobWorker) Run(lo, hi int) *ir.Failure {
 		return w.w.Run(lo, hi)
 	}
 	if w.product != nil {
-		w.product.tasks(lo, hi)
+		w.product.Tasks(lo, hi)
 		return nil
 	}
 	for i := lo; i < hi; i++ {
@@ -77,8 +96,11 @@ func (w *JobWorker) Run(lo, hi int) *ir.Failure {
 func (w *JobWorker) Release() {
 	switch {
 	case w.w != nil:
-		w.w.release()
+		w.w.Release()
 	case w.product != nil:
-		w.j.product.release(w.product)
+		p := w.product
+		p.End()
+		p.job = JobWorker{}
+		multipliers.Give(p, p.slot)
 	}
 }

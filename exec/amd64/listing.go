@@ -6,8 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -17,7 +15,11 @@ import (
 // above a value's code for its position: the line of its source, say.
 func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
 	if p := c.product; p != nil {
-		if err := p.writeListing(w, line); err != nil {
+		if err := p.WriteListing(w); err != nil {
+			return err
+		}
+		fmt.Fprint(w, "\n;; what becomes of the sums, a strip of them at a time\n")
+		if err := p.Epilogue().(*routine).writeListing(w, line); err != nil {
 			return err
 		}
 		fmt.Fprint(w, "\n;; the instances one by one, where a launch is no such product\n")
@@ -68,38 +70,4 @@ func (r *routine) heading(line func(v *ir.Value) string) func(tag int32) string 
 		}
 		return text
 	}
-}
-
-// writeListing writes the parts of a matrix product.
-func (p *Product) writeListing(w io.Writer, line func(v *ir.Value) string) error {
-	fmt.Fprintln(w, ";; the whole grid as one matrix product, where a launch's arguments allow it")
-	for _, part := range []struct {
-		name string
-		p    *frame.Part[frame.Piece]
-	}{
-		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel.Part},
-		{"the same for the first rows, which puts the second operand into panels on its way", &p.first.Part},
-		{"the same where the chain ends, which makes results of the sums", &p.ends.Part},
-		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
-		{"the second operand into panels, contiguous along the chain", &p.packs.turned},
-		{"the second operand into panels, any strides", &p.packs.gather},
-		{"the first operand into strips, contiguous along its rows", &p.strips.straight},
-		{"the first operand into strips, any strides", &p.strips.gather},
-		{"sums, where rows of the first operand lie side by side", &p.kernel.across},
-		{"the first operand into strips, where its rows lie side by side", &p.strips.turned},
-	} {
-		if part.p.Make == nil {
-			continue
-		}
-		if err := writePart(w, part.name, part.p.Get().Lines); err != nil {
-			return err
-		}
-	}
-	fmt.Fprint(w, "\n;; what becomes of the sums, a strip of them at a time\n")
-	return p.unitEpilogue.Get().writeListing(w, line)
-}
-
-func writePart(w io.Writer, name string, lines *asm.Assembler) error {
-	fmt.Fprintf(w, "\n;; %s\n", name)
-	return lines.WriteListing(w, nil)
 }

@@ -134,7 +134,7 @@ func (n *nest) partial(rest *lir.Seq, masks []lane.Lanes, count lir.Reg) {
 	for i, m := range masks {
 		c := count
 		if i > 0 {
-			c = g.atLeastZero(count, i*g.Lanes)
+			c = g.AtLeastZero(count, i*g.Lanes)
 		}
 		g.SetFirstLanes(m, c)
 	}

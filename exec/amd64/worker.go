@@ -29,6 +29,7 @@ type Worker struct {
 	frame.Frame
 	code   *routine
 	launch *Launch
+	once   Launch    // of one instance
 	job    JobWorker // the worker as a part of a job
 	slot   int       // among those that wait
 }
@@ -55,8 +56,9 @@ func (r *routine) worker() *Worker {
 	return w
 }
 
-func (w *Worker) release() {
-	w.launch = nil
+// Release makes the worker wait for use.
+func (w *Worker) Release() {
+	w.launch, w.once = nil, Launch{}
 	w.code.workers.Give(w, w.slot)
 }
 
@@ -80,8 +82,8 @@ func (w *Worker) Begin(l *Launch) {
 		}
 		w.Set(at, int64(uintptr(a.Mem.Pointer())))
 		w.Set(at+argSpan, int64(a.Mem.Len()))
-		w.Set(at+argGaps, int64(btoi(a.Owns != nil)))
-		w.Set(at+argStream, int64(btoi(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes)))
+		w.Set(at+argGaps, flag(a.Owns != nil))
+		w.Set(at+argStream, flag(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes))
 	}
 	for axis, n := range l.Grid {
 		w.Set(offNum+8*axis, int64(n))
@@ -143,4 +145,12 @@ func (w *Worker) current() int { return int(w.Word(offNext)) }
 
 func (w *Worker) failure(v *ir.Value, lane int, offset int64) *ir.Failure {
 	return &ir.Failure{Program: w.current(), Value: v, Lane: lane, Offset: offset}
+}
+
+// flag is a bool as a word.
+func flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
 }

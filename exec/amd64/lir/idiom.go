@@ -93,3 +93,12 @@ func Log2(n int64) int {
 	}
 	return k
 }
+
+// AtLeastZero is max(0, x - n).
+func (u *Unit) AtLeastZero(x Reg, n int) Reg {
+	r := u.BinInt(asm.SUB, x, Imm(int64(n)))
+	zero := u.NewInt(0)
+	u.Use(asm.CMP, u.R64(r), Imm(0))
+	u.RMW(asm.CMOVL, u.R64(r), u.R64(zero))
+	return r
+}

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"unsafe"
@@ -11,7 +11,7 @@ import (
 
 // part computes rows × cols of the result: whole register blocks where they belong, if
 // that is possible, others by way of a block of sums.
-func (w *productWorker) part(row, rows, col, cols int) {
+func (w *Worker) part(row, rows, col, cols int) {
 	r := w.run
 	all := w.cut.Len()
 	whole, full := 0, 0 // rows of strips, and panels, that have nothing beyond the result
@@ -32,31 +32,30 @@ func (w *productWorker) part(row, rows, col, cols int) {
 
 // blocks is rows × panels lo to hi-1 of the result, of which so many columns exist, in
 // blocks of sums.
-func (w *productWorker) blocks(row, rows, lo, hi, cols int) {
+func (w *Worker) blocks(row, rows, lo, hi, cols int) {
 	most := blockCols / w.run.p.t.cols
 	for at := lo; rows > 0 && at < hi; at += most {
 		w.block(row, rows, at, min(at+most, hi), cols)
 	}
 }
 
-func (w *productWorker) block(row, rows, lo, hi, cols int) {
+func (w *Worker) block(row, rows, lo, hi, cols int) {
 	from, to := w.cut.Start(lo), w.cut.Start(hi)
-	w.multiply(row, rows, lo, hi, Place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0)
+	w.multiply(row, rows, lo, hi, place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0)
 	if !w.ends(rows, hi) {
 		w.finish(row, rows, w.column+from, min(to, cols)-from, to-from, 0)
 	}
 }
 
 // finish runs the epilogue over a block of sums, width from row to row, from one on.
-func (w *productWorker) finish(row, rows, col, cols, width, first int) {
+func (w *Worker) finish(row, rows, col, cols, width, first int) {
 	r := w.run
 	if w.epi == nil {
-		w.beginEpilogue()
+		w.epi = r.epilogue.Worker()
 	}
 	m := r.p.m
-	args := w.launch.Args
-	i := len(r.l.Args)
-	next := func(a ir.Arg) { args[i] = a; i++ }
+	w.args = append(w.args[:0], r.args...)
+	next := func(a ir.Arg) { w.args = append(w.args, a) }
 	number := func(n int64) { next(ir.Arg{Bits: uint64(n)}) }
 	size := r.p.t.size
 	next(ir.Arg{Mem: dtype.RawBuf(m.D, unsafe.Add(w.sums.Pointer(), first*size), w.sums.Len()/size-first)})
@@ -65,8 +64,8 @@ func (w *productWorker) finish(row, rows, col, cols, width, first int) {
 	number(int64(width))
 	next(ir.Arg{Bits: product.ZeroBits(m.D, r.w.Zeros)})
 	place := func(arg int, p product.Plane, rows bool, cols *affine.Sym) {
-		size := int64(r.l.Args[arg].Mem.DType().Size())
-		args[arg].Mem = remaining(r.l.Args[arg].Mem, p, row, col)
+		size := int64(r.args[arg].Mem.DType().Size())
+		w.args[arg].Mem = remaining(r.args[arg].Mem, p, row, col)
 		if rows {
 			number(p.Row / size)
 		}
@@ -78,13 +77,7 @@ func (w *productWorker) finish(row, rows, col, cols, width, first int) {
 	for k, x := range m.Extras {
 		place(x.Form.Base, r.w.Extras[k], x.CoefOf(0) != nil, x.CoefOf(1))
 	}
-	w.epi.Begin(&w.launch)
-	w.epi.Run(0, 1)
-}
-
-// outside is where an epilogue ends up that reaches out of its tensors.
-func outside(int) *ir.Failure {
-	panic("amd64: a product that was found to lie inside its tensors does not")
+	w.epi.RunOnce(w.args)
 }
 
 // noCoef stands for a coefficient of 0, of which an epilogue is told.

@@ -1,11 +1,11 @@
-package amd64
+package gemm
 
 // Strips of a: where the kernel finds them. Those whose rows lie side by side are in
-// gemmacross.go.
+// across.go.
 
 // stripAt is where it finds the strip of row i of a block of rows, for so many steps of the chain
 // from k on. It is told about the one that comes next.
-func (w *productWorker) stripAt(row, rows, i, k, steps int) int64 {
+func (w *Worker) stripAt(row, rows, i, k, steps int) int64 {
 	if w.run.across {
 		return w.rowsAcross(row, rows, i, k, steps)
 	}
@@ -17,7 +17,7 @@ func (w *productWorker) stripAt(row, rows, i, k, steps int) int64 {
 
 // next tells the kernel which strip of a comes after the one at hand: row i of the
 // block at step k of the chain, or where the block goes on from its first row.
-func (w *productWorker) next(row, rows, i, k int) {
+func (w *Worker) next(row, rows, i, k int) {
 	a := w.run.w.A
 	if i >= rows {
 		i, k = 0, k+w.run.p.t.block
@@ -25,21 +25,21 @@ func (w *productWorker) next(row, rows, i, k int) {
 			i, k = rows, 0
 		}
 	}
-	w.Set(gemmNext, int64(a.Base)+int64(row+i)*a.Row+int64(k*w.run.p.perStep())*a.Col)
-	w.Set(gemmLdNext, a.Row)
-	w.Set(gemmRowsNext, int64(min(w.run.p.t.rows, w.run.w.M-row-i)))
+	w.Set(wordNext, int64(a.Base)+int64(row+i)*a.Row+int64(k*w.run.p.perStep())*a.Col)
+	w.Set(wordLdNext, a.Row)
+	w.Set(wordRowsNext, int64(min(w.run.p.t.rows, w.run.w.M-row-i)))
 }
 
 // rows is where the kernel finds a strip of a: where it lies, if the kernel can read it
 // there, or a copy. Rows that a strip lacks are zeros.
-func (w *productWorker) rows(row, n, k, steps int) int64 {
+func (w *Worker) rows(row, n, k, steps int) int64 {
 	r := w.run
 	m, t, a := r.p.m, r.p.t, r.w.A
 	inPlace := r.inPlace(n, k, steps)
 	k *= r.p.perStep()
 	src := int64(a.Base) + int64(row)*a.Row + int64(k)*a.Col
 	if inPlace {
-		w.Set(gemmLdA, a.Row)
+		w.Set(wordLdA, a.Row)
 		return src
 	}
 	size, count := int64(m.A.D.Size()), min(steps*r.p.perStep(), r.w.K-k)
@@ -51,31 +51,31 @@ func (w *productWorker) rows(row, n, k, steps int) int64 {
 			w.padRows(at, max(n, turnedRows), count, steps)
 			turned.row, turned.k = row, k
 		}
-		w.Set(gemmLdA, int64(ld))
+		w.Set(wordLdA, int64(ld))
 		return address(w.strip, (at+row-turned.row)*ld)
 	}
 	w.forgetStrips()
 	if n < t.rows {
 		clear(w.strip.Bytes()[(at+n)*ld : (at+t.rows)*ld])
 	}
-	w.Set(gemmA, src)
-	w.Set(gemmLdA, a.Row)
-	w.Set(gemmLdK, a.Col)
-	w.Set(gemmB, address(w.strip, at*ld))
-	w.Set(gemmStepB, int64(ld))
-	w.Set(gemmK, int64(count))
-	w.Set(gemmCount, int64(n))
+	w.Set(wordA, src)
+	w.Set(wordLdA, a.Row)
+	w.Set(wordLdK, a.Col)
+	w.Set(wordB, address(w.strip, at*ld))
+	w.Set(wordStepB, int64(ld))
+	w.Set(wordK, int64(count))
+	w.Set(wordCount, int64(n))
 	switch {
 	case m.Bytes() && a.Col != size:
 		w.rowBytes(row, n, k, count, at)
 	case r.p.grouped() && a.Col == size:
-		w.Set(gemmK, size*int64(count)) // the copy counts bytes
+		w.Set(wordK, size*int64(count)) // the copy counts bytes
 		w.Call(r.strip)
 	default:
 		w.Call(r.strip)
 		w.padRows(at, n, count, steps)
 	}
-	w.Set(gemmLdA, int64(ld))
+	w.Set(wordLdA, int64(ld))
 	return address(w.strip, at*ld)
 }
 
@@ -87,11 +87,11 @@ func copyRows(t tiling) int { return turnedRows + max(t.rows, turnedRows) }
 const mostCopies = 8
 
 // copyAt is the row of that memory where a copy begins.
-func (w *productWorker) copyAt() int { return turnedRows + w.waiting.copies*copyRows(w.run.p.t) }
+func (w *Worker) copyAt() int { return turnedRows + w.waiting.copies*copyRows(w.run.p.t) }
 
 // inPlace reports whether the kernel can read so many rows of a where they lie, for steps of
 // the chain from k on.
-func (r *productRun) inPlace(n, k, steps int) bool {
+func (r *Run) inPlace(n, k, steps int) bool {
 	m := r.p.m
 	if n < r.p.t.rows || r.w.A.Col != int64(m.A.D.Size()) {
 		return false

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -14,15 +14,15 @@ import (
 func (t tiling) lanes() int { return t.cols / t.vecs }
 
 // turnCode writes columns of b, each of which has its elements side by side, into a
-// panel, as many as a register has lanes: gemmK blocks of as many steps. They begin gemmA bytes
-// after the places at gemmRows; gemmStepB is the bytes from step to step in the panel.
-func turnCode(from, d dtype.DType, tier *lir.Tier) *gen {
-	g := bareGen(tier, false)
-	off, dst, step := g.Word(gemmA), g.Word(gemmB), g.Word(gemmStepB)
-	g.repeat(gemmK, []int{1}, func(int) {
+// panel, as many as a register has lanes: wordK blocks of as many steps. They begin wordA bytes
+// after the places at wordRows; wordStepB is the bytes from step to step in the panel.
+func turnCode(from, d dtype.DType, tier *lir.Tier) *writer {
+	g := newWriter(tier, false)
+	off, dst, step := g.Word(wordA), g.Word(wordB), g.Word(wordStepB)
+	g.repeat(wordK, []int{1}, func(int) {
 		r := make([]lir.Reg, g.Bytes/d.Size())
 		for i := range r {
-			r[i] = g.LoadAs(d, from, lir.MemIndex(g.Word(gemmRows+8*i), off, 1, 0))
+			r[i] = g.LoadAs(d, from, lir.MemIndex(g.Word(wordRows+8*i), off, 1, 0))
 		}
 		for _, x := range g.TurnSquare(r, d.Size()) {
 			g.Use(asm.VMOVUPS, lir.Mem(dst, 0), g.V(x))
@@ -38,16 +38,16 @@ func turnCode(from, d dtype.DType, tier *lir.Tier) *gen {
 // steps of them: at least as many as a register has lanes. The last block is turned once
 // more with steps before it, if it is not whole; and a column that a panel lacks is the last one
 // again.
-func (w *productWorker) turnPanels(src int64, cols, steps int) {
+func (w *Worker) turnPanels(src int64, cols, steps int) {
 	r, y := w.run, w.cut
 	from, size, n := r.p.m.B.D.Size(), r.p.t.size, r.p.t.lanes()
 	for p := range y.Len() {
 		nr := y.NR(p)
-		w.Set(gemmStepB, int64(nr*size))
+		w.Set(wordStepB, int64(nr*size))
 		turn := func(k, j, blocks int) {
-			w.Set(gemmA, int64(k*from))
-			w.Set(gemmB, address(w.packed, p*w.run.panelBytes()+(k*nr+j)*size))
-			w.Set(gemmK, int64(blocks))
+			w.Set(wordA, int64(k*from))
+			w.Set(wordB, address(w.packed, p*w.run.panelBytes()+(k*nr+j)*size))
+			w.Set(wordK, int64(blocks))
 			w.Call(r.turn)
 		}
 		for j := 0; j < nr; j += n {
@@ -64,9 +64,9 @@ func (w *productWorker) turnPanels(src int64, cols, steps int) {
 
 // setRows tells code where n columns of b begin, from one on, of which there are so many: a
 // missing one is the last one again.
-func (w *productWorker) setRows(src int64, from, n, cols int) {
+func (w *Worker) setRows(src int64, from, n, cols int) {
 	for i := range n {
-		w.Set(gemmRows+8*i, src+int64(min(from+i, cols-1))*w.run.w.B.Row)
+		w.Set(wordRows+8*i, src+int64(min(from+i, cols-1))*w.run.w.B.Row)
 	}
 }
 
@@ -80,10 +80,10 @@ func canPermute(d dtype.DType) bool {
 }
 
 // turnGroupsCode writes rows of a that lie side by side to rows along the chain, of which a
-// step is a group: turnedRows of them, gemmStepB bytes apart, gemmK times tileBytes. Steps of
-// the source are gemmLdK bytes apart.
-func turnGroupsCode(d dtype.DType) *gen {
-	g := bareGen(lir.AVX512, false)
+// step is a group: turnedRows of them, wordStepB bytes apart, wordK times tileBytes. Steps of
+// the source are wordLdK bytes apart.
+func turnGroupsCode(d dtype.DType) *writer {
+	g := newWriter(lir.AVX512, false)
 	size, permute, insert := d.Size(), asm.VPERMW, asm.VINSERTI64X4
 	if size == 1 {
 		permute, insert = asm.VPERMB, asm.VINSERTI32X4
@@ -95,8 +95,8 @@ func turnGroupsCode(d dtype.DType) *gen {
 	}
 	index := g.NewVec()
 	g.Def(asm.VMOVUPS, g.V(index), g.BytesConst(from[:]))
-	src, dst, ld, row := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK), g.Word(gemmStepB)
-	g.repeat(gemmK, []int{1}, func(int) {
+	src, dst, ld, row := g.Word(wordA), g.Word(wordB), g.Word(wordLdK), g.Word(wordStepB)
+	g.repeat(wordK, []int{1}, func(int) {
 		r := make([]lir.Reg, tileSteps)
 		for i := range r {
 			x := g.NewVec()
@@ -126,18 +126,18 @@ func turnGroupsCode(d dtype.DType) *gen {
 // turnRows copies n rows of a that lie side by side to rows along the chain, of w.strip from
 // one on: count elements from k on, at least tileBytes. The last rows, and steps, are turned
 // with what comes before them.
-func (w *productWorker) turnRows(row, n, k, count, at int) {
+func (w *Worker) turnRows(row, n, k, count, at int) {
 	r := w.run
 	a, ld, size := r.w.A, stripRow(r.p.t), r.p.m.A.D.Size()
 	each := tileBytes / size
 	turn := func(row, to, from, blocks int) {
-		w.Set(gemmA, int64(a.Base)+int64(row)*a.Row+int64(k+from)*a.Col)
-		w.Set(gemmB, address(w.strip, (at+to)*ld+from*size))
-		w.Set(gemmK, int64(blocks))
+		w.Set(wordA, int64(a.Base)+int64(row)*a.Row+int64(k+from)*a.Col)
+		w.Set(wordB, address(w.strip, (at+to)*ld+from*size))
+		w.Set(wordK, int64(blocks))
 		w.Call(r.side)
 	}
-	w.Set(gemmLdK, a.Col)
-	w.Set(gemmStepB, int64(ld))
+	w.Set(wordLdK, a.Col)
+	w.Set(wordStepB, int64(ld))
 	for i := 0; i < n; i += turnedRows {
 		first := min(row+i, r.w.M-turnedRows)
 		to := first - row

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -6,14 +6,14 @@ import (
 )
 
 // What the kernel of a product does ahead of time, while it goes through a panel: it fetches
-// rows of results to come, and rows of a, or copies them (gemmacross.go).
+// rows of results to come, and rows of a, or copies them (across.go).
 
 // rowsFetched is how many rows of the strip to come, and of where results go, are asked
 // for while a panel is gone through.
 const rowsFetched = 2
 
 // meanwhile gives what is done in step k of a group, and at the end of the panel.
-func (g *gen) meanwhile(s stepping) (step func(k int), end func()) {
+func (g *writer) meanwhile(s stepping) (step func(k int), end func()) {
 	strip := g.fetchRows
 	if s.across {
 		strip = g.copySteps
@@ -21,9 +21,9 @@ func (g *gen) meanwhile(s stepping) (step func(k int), end func()) {
 	row, end := strip(s)
 	var out [rowsFetched]lir.Reg
 	for i := range out {
-		out[i] = g.Word(gemmOut)
+		out[i] = g.Word(wordOut)
 		if i > 0 {
-			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(gemmLdOut))
+			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(wordLdOut))
 		}
 	}
 	return func(k int) {
@@ -31,33 +31,33 @@ func (g *gen) meanwhile(s stepping) (step func(k int), end func()) {
 		if i := k / apart; k%apart == 0 {
 			row(i)
 			g.Use(asm.PREFETCHW, lir.Mem(out[i], 0).Sized(1))
-			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(gemmStepOut))
+			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(wordStepOut))
 		}
 	}, end
 }
 
 // fetchRows asks for rows of the strip to come: for some more of each, rowsFetched times in a
 // group.
-func (g *gen) fetchRows(s stepping) (step func(row int), end func()) {
+func (g *writer) fetchRows(s stepping) (step func(row int), end func()) {
 	var ahead [rowsFetched]lir.Reg
 	for i := range ahead {
-		ahead[i] = g.Word(gemmNext)
+		ahead[i] = g.Word(wordNext)
 		if i > 0 {
-			g.RMW(asm.ADD, g.R64(ahead[i]), lir.Frame(gemmLdNext))
+			g.RMW(asm.ADD, g.R64(ahead[i]), lir.Frame(wordLdNext))
 		}
 	}
 	step = func(row int) {
 		g.Use(asm.PREFETCHT1, lir.Mem(ahead[row], 0).Sized(1))
 		g.AddConst(ahead[row], int64(groupSteps*s.from.Size()))
 	}
-	return step, func() { g.nextRows(gemmNext, gemmOut) }
+	return step, func() { g.nextRows(wordNext, wordOut) }
 }
 
 // nextRows makes the next panel fetch the next rows. The words given say where they are, and
 // those that follow how many bytes lie between rows.
-func (g *gen) nextRows(words ...int) {
+func (g *writer) nextRows(words ...int) {
 	end := g.NewLabel()
-	g.Use(asm.SUB, lir.Frame(gemmRowsNext).Sized(8), lir.Imm(rowsFetched))
+	g.Use(asm.SUB, lir.Frame(wordRowsNext).Sized(8), lir.Imm(rowsFetched))
 	g.Jump(asm.JLE, end)
 	for _, word := range words {
 		by := g.Word(word + 8)

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"math"
@@ -18,18 +18,18 @@ import (
 // The instruction VDPBF16PS takes both steps. On AMD's processors it takes as long as one
 // multiply-add; on Intel's, as long as two or more, so there it is not used.
 
-// pairWay says how products by pairs are carried out.
-type pairWay uint8
+// Pairs says how products by pairs are carried out.
+type Pairs uint8
 
 const (
-	pairsFastest     pairWay = iota // the way that is faster on this machine
-	pairsSteps                      // float32 multiply-adds
-	pairsInstruction                // VDPBF16PS
+	pairsFastest     Pairs = iota // the way that is faster on this machine
+	PairsSteps                    // float32 multiply-adds
+	PairsInstruction              // VDPBF16PS
 )
 
-// pairInstruction reports whether they are to be carried out by the instruction.
-func (g *gen) pairInstruction() bool {
-	return g.EVEX && (g.pairs == pairsInstruction || g.pairs == pairsFastest && pairsFast())
+// ByInstruction reports whether they are to be carried out by the instruction.
+func (w Pairs) ByInstruction(t *lir.Tier) bool {
+	return t.EVEX && (w == PairsInstruction || w == pairsFastest && pairsFast())
 }
 
 // pairsFast reports whether the instruction is the faster way on this machine, and what
@@ -83,10 +83,10 @@ func (t *pairTrial) disagree(code *frame.Piece) int {
 	sums := dtype.NewBuf(dtype.Float32, t.n)
 	copy(sums.Bytes(), t.z.Bytes())
 	w := frame.New(code.FrameSize)
-	w.Set(gemmA, address(t.a, 0))
-	w.Set(gemmB, address(t.b, 0))
-	w.Set(gemmC, address(sums, 0))
-	w.Set(gemmK, int64(t.n/16))
+	w.Set(wordA, address(t.a, 0))
+	w.Set(wordB, address(t.b, 0))
+	w.Set(wordC, address(sums, 0))
+	w.Set(wordK, int64(t.n/16))
 	w.Call(code)
 	x, y := dtype.NewBuf(dtype.Float32, 2), dtype.NewBuf(dtype.Float32, 2)
 	first := -1
@@ -104,12 +104,12 @@ func (t *pairTrial) disagree(code *frame.Piece) int {
 	return first
 }
 
-// pairCode adds to sums at gemmC the products of pairs at gemmA and gemmB, gemmK vectors
+// pairCode adds to sums at wordC the products of pairs at wordA and wordB, wordK vectors
 // of each, by the instruction.
-func pairCode() *gen {
-	g := bareGen(lir.AVX512, false)
-	a, b, c := g.Word(gemmA), g.Word(gemmB), g.Word(gemmC)
-	g.repeat(gemmK, []int{1}, func(int) {
+func pairCode() *writer {
+	g := newWriter(lir.AVX512, false)
+	a, b, c := g.Word(wordA), g.Word(wordB), g.Word(wordC)
+	g.repeat(wordK, []int{1}, func(int) {
 		x, y := g.NewVec(), g.NewVec()
 		g.Def(asm.VMOVUPS, g.V(x), lir.Mem(c, 0))
 		g.Def(asm.VMOVUPS, g.V(y), lir.Mem(a, 0))
@@ -121,31 +121,4 @@ func pairCode() *gen {
 	})
 	g.Return(0)
 	return g
-}
-
-// pairSteps is the chain by pairs, with an odd element of zeros where k is odd. It
-// returns the work of that.
-func (p *blockDot) pairSteps(acc [][]lir.Reg, pa, pb lir.Reg) (once int) {
-	if p.k > 1 {
-		once = p.steps(pa, pb, p.k&^1, 2, func() {
-			p.stepAll(acc, pa, pb, 1)
-			p.stepAll(acc, pa, pb, 0)
-		})
-	}
-	if p.k%2 == 1 {
-		p.g.addZero(acc)
-		p.stepAll(acc, pa, pb, 0)
-	}
-	return once
-}
-
-// addZero is a step that multiplies zeros.
-func (g *gen) addZero(acc [][]lir.Reg) {
-	zero := g.NewVec()
-	g.ZeroVec(zero)
-	for _, row := range acc {
-		for _, x := range row {
-			g.RMW(asm.VADDPS, g.V(x), g.V(x), g.V(zero))
-		}
-	}
 }

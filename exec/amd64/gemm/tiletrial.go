@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"encoding/binary"
@@ -68,12 +68,12 @@ func (t *tileTrial) disagree() int {
 	copy(sums.Bytes(), t.z.Bytes())
 	for i := range t.b.Len() {
 		k, col := i/tileRows, i%tileRows
-		binary.LittleEndian.PutUint16(pairs.Bytes()[k/2*tileBytes+col*pairBytes+k%2*2:], uint16(t.b.Bits(i)))
+		binary.LittleEndian.PutUint16(pairs.Bytes()[k/2*tileBytes+col*pairSize+k%2*2:], uint16(t.b.Bits(i)))
 	}
 	w := frame.New(code.FrameSize)
-	w.Set(gemmA, address(t.a, 0))
-	w.Set(gemmB, address(pairs, 0))
-	w.Set(gemmC, address(sums, 0))
+	w.Set(wordA, address(t.a, 0))
+	w.Set(wordB, address(pairs, 0))
+	w.Set(wordC, address(sums, 0))
 	w.Call(code)
 	x, y := dtype.NewBuf(dtype.Float32, t.a.Len()), dtype.NewBuf(dtype.Float32, t.b.Len())
 	for i := range x.Len() {
@@ -90,17 +90,17 @@ func (t *tileTrial) disagree() int {
 	return -1
 }
 
-// tileTrialCode adds to a tile of sums at gemmC the product of tiles at gemmA and gemmB.
-func tileTrialCode() *gen {
-	g := bareGen(lir.AVX512, false)
+// tileTrialCode adds to a tile of sums at wordC the product of tiles at wordA and wordB.
+func tileTrialCode() *writer {
+	g := newWriter(lir.AVX512, false)
 	g.Use(asm.LDTILECFG, g.BytesConst(tileShapes()))
 	row := g.NewInt(tileBytes)
 	at := func(off int) lir.Arg { return lir.MemIndex(g.Word(off), row, 1, 0) }
-	g.Use(asm.TILELOADD, tileSums[0][0], at(gemmC))
-	g.Use(asm.TILELOADD, tilesOfA[0], at(gemmA))
-	g.Use(asm.TILELOADD, tilesOfB[0], at(gemmB))
+	g.Use(asm.TILELOADD, tileSums[0][0], at(wordC))
+	g.Use(asm.TILELOADD, tilesOfA[0], at(wordA))
+	g.Use(asm.TILELOADD, tilesOfB[0], at(wordB))
 	g.Use(asm.TDPBF16PS, tileSums[0][0], tilesOfA[0], tilesOfB[0])
-	g.Use(asm.TILESTORED, at(gemmC), tileSums[0][0])
+	g.Use(asm.TILESTORED, at(wordC), tileSums[0][0])
 	g.Use(asm.TILERELEASE)
 	g.Return(0)
 	return g

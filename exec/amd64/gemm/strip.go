@@ -1,21 +1,21 @@
-package amd64
+package gemm
 
 import "github.com/tiler-go/tiler/exec/amd64/frame"
 
 // Strips of rows of a on their way through panels of b.
 
 // place is where sums are: of the first row and column, and bytes from row to row.
-type Place struct{ at, ld int64 }
+type place struct{ at, ld int64 }
 
 // result is where the result has an element.
-func (r *productRun) result(row, col int) Place {
+func (r *Run) result(row, col int) place {
 	out := r.w.Out
-	return Place{int64(out.Base) + int64(row)*out.Row + int64(col)*out.Col, out.Row}
+	return place{int64(out.Base) + int64(row)*out.Row + int64(col)*out.Col, out.Row}
 }
 
 // multiply goes on with sums for rows × panels lo to hi-1 of the result, with the steps of
 // the chain from which on b is packed, and makes results of them where it can.
-func (w *productWorker) multiply(row, rows, lo, hi int, sums Place, from int) {
+func (w *Worker) multiply(row, rows, lo, hi int, sums place, from int) {
 	r := w.run
 	t := r.p.t
 	switch {
@@ -37,15 +37,15 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums Place, from int) {
 			if ends && k+steps == r.chain {
 				x.result = r.result(row+i, w.column+w.cut.Start(lo))
 			}
-			w.Set(gemmStepB, int64(w.run.panelBytes()))
-			w.Set(gemmLdC, sums.ld)
-			w.Set(gemmFirst, w.firstSums(x.a, steps))
+			w.Set(wordStepB, int64(w.run.panelBytes()))
+			w.Set(wordLdC, sums.ld)
+			w.Set(wordFirst, w.firstSums(x.a, steps))
 			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
 			packs := first && i == 0
 			if n = 1; !packs {
 				n = w.alike(rows-i, k, steps)
 			}
-			x.out, x.next = w.Word(gemmOut), w.Word(gemmNext)
+			x.out, x.next = w.Word(wordOut), w.Word(wordNext)
 			for _, s := range spans {
 				if packs {
 					s = w.packing(x, s)
@@ -60,11 +60,11 @@ func (w *productWorker) multiply(row, rows, lo, hi int, sums Place, from int) {
 // chain from k on, which are those of the panels from at on.
 type strip struct {
 	a            int64
-	sums         Place
+	sums         place
 	lo           int
 	k, steps, at int
 	out, next    int64 // what is fetched meanwhile: for results, of a
-	result       Place // where the kernel puts results, if it makes some of the sums
+	result       place // where the kernel puts results, if it makes some of the sums
 }
 
 // ends reports whether the kernel makes results of the sums.
@@ -76,7 +76,7 @@ const callWork = 16 << 20
 
 // alike is how many strips the kernel can take in a call, of so many rows of a block that are
 // left: each has to lie where the one before expects the next.
-func (w *productWorker) alike(rows, k, steps int) int {
+func (w *Worker) alike(rows, k, steps int) int {
 	r, t := w.run, w.run.p.t
 	if r.across || r.p.m.Bytes() || !r.inPlace(t.rows, k, steps) {
 		return 1
@@ -86,21 +86,21 @@ func (w *productWorker) alike(rows, k, steps int) int {
 }
 
 // alikeThrough multiplies n strips, x and those after it, by a span's panels.
-func (w *productWorker) alikeThrough(n int, x strip, s span) {
-	w.Set(gemmStrips, int64(n))
+func (w *Worker) alikeThrough(n int, x strip, s span) {
+	w.Set(wordStrips, int64(n))
 	if n > 1 {
 		t, panels := w.run.p.t, s.hi-s.lo
-		w.Set(gemmPanels, int64(panels))
-		w.Set(gemmOut, x.out)
-		w.Set(gemmOutStrip, x.out)
-		w.Set(gemmByOut, int64(t.rows)*w.Word(gemmLdOut))
-		w.Set(gemmNext, x.next)
-		w.Set(gemmNextStrip, x.next)
-		w.Set(gemmRowsNext, int64(t.rows))
-		w.Set(gemmByA, int64(t.rows)*w.Word(gemmLdA))
-		w.Set(gemmByB, int64(panels*w.run.panelBytes()))
-		w.Set(gemmByC, int64(t.rows)*x.sums.ld-int64(panels*s.t.cols*t.size))
-		w.Set(gemmByResult, int64(t.rows)*x.result.ld-int64(panels*s.t.cols)*w.run.w.Out.Col)
+		w.Set(wordPanels, int64(panels))
+		w.Set(wordOut, x.out)
+		w.Set(wordOutStrip, x.out)
+		w.Set(wordByOut, int64(t.rows)*w.Word(wordLdOut))
+		w.Set(wordNext, x.next)
+		w.Set(wordNextStrip, x.next)
+		w.Set(wordRowsNext, int64(t.rows))
+		w.Set(wordByA, int64(t.rows)*w.Word(wordLdA))
+		w.Set(wordByB, int64(panels*w.run.panelBytes()))
+		w.Set(wordByC, int64(t.rows)*x.sums.ld-int64(panels*s.t.cols*t.size))
+		w.Set(wordByResult, int64(t.rows)*x.result.ld-int64(panels*s.t.cols)*w.run.w.Out.Col)
 	}
 	if x.ends() {
 		w.through(s.ends, x, s)
@@ -110,20 +110,20 @@ func (w *productWorker) alikeThrough(n int, x strip, s span) {
 }
 
 // through multiplies a strip by a span's panels.
-func (w *productWorker) through(kernel *frame.Piece, x strip, s span) {
+func (w *Worker) through(kernel *frame.Piece, x strip, s span) {
 	if s.lo == s.hi {
 		return
 	}
-	w.Set(gemmA, x.a)
-	w.Set(gemmB, w.packedAt(s, x.at))
+	w.Set(wordA, x.a)
+	w.Set(wordB, w.packedAt(s, x.at))
 	col := w.cut.Start(s.lo) - w.cut.Start(x.lo)
-	w.Set(gemmC, x.sums.at+int64(col*w.run.p.t.size))
-	w.Set(gemmResult, x.result.at+int64(col)*w.run.w.Out.Col)
-	w.Set(gemmLdResult, x.result.ld)
-	w.Set(gemmZeros, int64(btoi(w.run.w.Zeros)))
-	w.Set(gemmK, int64(x.steps))
-	w.Set(gemmFresh, int64(btoi(x.k == 0)))
-	w.Set(gemmCount, int64(s.hi-s.lo))
+	w.Set(wordC, x.sums.at+int64(col*w.run.p.t.size))
+	w.Set(wordResult, x.result.at+int64(col)*w.run.w.Out.Col)
+	w.Set(wordLdResult, x.result.ld)
+	w.Set(wordZeros, int64(btoi(w.run.w.Zeros)))
+	w.Set(wordK, int64(x.steps))
+	w.Set(wordFresh, int64(btoi(x.k == 0)))
+	w.Set(wordCount, int64(s.hi-s.lo))
 	w.Call(kernel)
 }
 
@@ -133,18 +133,18 @@ const packingSteps = 64
 
 // packing multiplies a strip by those panels of a span that lack no columns, and packs them on
 // the way. It packs the others, which are the span that it leaves.
-func (w *productWorker) packing(x strip, s span) span {
+func (w *Worker) packing(x strip, s span) span {
 	r := w.run
 	whole, others := s.cut(s.lo + (w.cols-w.cut.Start(s.lo))/s.t.cols)
 	w.packSpan(others, x.k, x.steps, x.at)
-	w.Set(gemmLdK, r.w.B.Col)
+	w.Set(wordLdK, r.w.B.Col)
 	stride := r.p.t.size // of a strip, from step to step
 	if r.across {
 		stride *= acrossRows
 	}
 	for end := x.k + x.steps; x.k < end; {
 		x.steps = min(packingSteps, end-x.k)
-		w.Set(gemmFrom, w.source(whole, x.k))
+		w.Set(wordFrom, w.source(whole, x.k))
 		w.through(s.first, x, whole)
 		x.a += int64(x.steps * stride)
 		x.k += x.steps
@@ -160,20 +160,20 @@ func (w *productWorker) packing(x strip, s span) span {
 // fetchOut tells the kernel what to ask for ahead of time, rows while it goes through panels:
 // sums of the strip that comes after row i, if they are results or not in a cache, else, the
 // last time, where the epilogue will write results of row i's own.
-func (w *productWorker) fetchOut(row, rows, i, lo, hi, k, steps int, sums Place) {
+func (w *Worker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place) {
 	r := w.run
 	at, ld, size := sums.at+int64(i+r.p.t.rows)*sums.ld, sums.ld, int64(r.p.t.size)
 	fetch := i+r.p.t.rows < rows && (k == 0 || r.slice < r.chain)
 	if out := r.w.Out; !r.direct && r.slice == r.chain {
-		size = int64(r.l.Args[r.p.m.Out.Base].Mem.DType().Size())
+		size = int64(r.args[r.p.m.Out.Base].Mem.DType().Size())
 		at, ld = int64(out.Base)+int64(row+i)*out.Row+int64(w.column+w.cut.Start(lo))*size, out.Row
 		fetch = k+steps == r.chain && out.Col == size
 	}
 	if !fetch {
 		at, ld, size = address(w.sums, 0), 0, 0
 	}
-	w.Set(gemmOut, at)
-	w.Set(gemmLdOut, ld)
+	w.Set(wordOut, at)
+	w.Set(wordLdOut, ld)
 	bytes := int64(w.cut.Start(hi)-w.cut.Start(lo)) * size
-	w.Set(gemmStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
+	w.Set(wordStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
 }

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -15,8 +15,8 @@ const packingAhead = 8
 
 // packing gives what takes the next step of a panel from b as it lies in memory, widened to d,
 // and writes it to the panel.
-func (g *gen) packing(from, d dtype.DType, t tiling, panel lir.Reg) func(k int) []lir.Reg {
-	src, ld := g.Word(gemmFrom), g.Word(gemmLdK)
+func (g *writer) packing(from, d dtype.DType, t tiling, panel lir.Reg) func(k int) []lir.Reg {
+	src, ld := g.Word(wordFrom), g.Word(wordLdK)
 	ahead := g.CopyInt(ld)
 	g.RMW(asm.SHL, g.R64(ahead), lir.Imm(int64(lir.Log2(packingAhead))))
 	g.RMW(asm.ADD, g.R64(ahead), g.R64(src))
@@ -40,22 +40,22 @@ func (g *gen) packing(from, d dtype.DType, t tiling, panel lir.Reg) func(k int) 
 // to the chain's type; a ragged last panel is filled up with zeros. It goes along rows
 // of b, as they lie in memory, and fetches those to come. Float64 is moved as twice as many
 // of half the size, of which a panel's row has whole registers of lanes.
-func packCode(from, d dtype.DType, vecs int, tier *lir.Tier) *gen {
+func packCode(from, d dtype.DType, vecs int, tier *lir.Tier) *writer {
 	if d == dtype.Float64 {
 		from, d = dtype.Float32, dtype.Float32
 	}
-	g := bareGen(tier, false)
+	g := newWriter(tier, false)
 	t := g.tiling(d).of(vecs, g)
-	cols := g.Word(gemmCount)
-	src, dst, ld := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK)
+	cols := g.Word(wordCount)
+	src, dst, ld := g.Word(wordA), g.Word(wordB), g.Word(wordLdK)
 	masks := make([]lane.Lanes, (t.cols+g.Lanes-1)/g.Lanes)
-	whole := g.Word(gemmWhole)
+	whole := g.Word(wordWhole)
 	ragged := g.BinInt(asm.SUB, cols, g.R64(whole))
 	for i := range masks {
 		masks[i] = g.NewMask()
-		g.SetFirstLanes(masks[i], g.atLeastZero(ragged, i*g.Lanes))
+		g.SetFirstLanes(masks[i], g.AtLeastZero(ragged, i*g.Lanes))
 	}
-	g.repeat(gemmK, []int{1}, func(int) {
+	g.repeat(wordK, []int{1}, func(int) {
 		g.alongPanels(src, dst, whole, ragged, t.cols*from.Size(), t.cols, func(p, q lir.Reg) {
 			for off := 0; off < t.cols*from.Size(); off += 64 {
 				g.Use(asm.PREFETCHT0, lir.MemIndex(p, ld, 4, off).Sized(1))
@@ -71,7 +71,7 @@ func packCode(from, d dtype.DType, vecs int, tier *lir.Tier) *gen {
 
 // alongPanels goes along a row of b, bytes of it for each panel: whole ones, of so many columns
 // together, then a ragged one if there is one.
-func (g *gen) alongPanels(src, dst, whole, ragged lir.Reg, bytes, cols int, panel, last func(p, q lir.Reg)) {
+func (g *writer) alongPanels(src, dst, whole, ragged lir.Reg, bytes, cols int, panel, last func(p, q lir.Reg)) {
 	p, q, left := g.CopyInt(src), g.CopyInt(dst), g.CopyInt(whole)
 	top, rest, end := g.NewLabel(), g.NewLabel(), g.NewLabel()
 	g.Use(asm.TEST, g.R64(left), g.R64(left))
@@ -80,7 +80,7 @@ func (g *gen) alongPanels(src, dst, whole, ragged lir.Reg, bytes, cols int, pane
 	g.Bind(top)
 	panel(p, q)
 	g.AddConst(p, int64(bytes))
-	g.RMW(asm.ADD, g.R64(q), lir.Frame(gemmStepB))
+	g.RMW(asm.ADD, g.R64(q), lir.Frame(wordStepB))
 	g.RMW(asm.SUB, g.R64(left), lir.Imm(int64(cols)))
 	g.Jump(asm.JNE, top)
 	g.EndLoop(l)
@@ -92,7 +92,7 @@ func (g *gen) alongPanels(src, dst, whole, ragged lir.Reg, bytes, cols int, pane
 }
 
 // packRow copies a panel's columns of one row of b; masks, if any, say which exist.
-func (g *gen) packRow(from, d dtype.DType, t tiling, p, q lir.Reg, masks []lane.Lanes) {
+func (g *writer) packRow(from, d dtype.DType, t tiling, p, q lir.Reg, masks []lane.Lanes) {
 	for v := 0; v < t.cols; v += g.Lanes {
 		var m *lane.Lanes
 		if masks != nil {
@@ -103,32 +103,23 @@ func (g *gen) packRow(from, d dtype.DType, t tiling, p, q lir.Reg, masks []lane.
 	}
 }
 
-// atLeastZero is max(0, x - n).
-func (g *gen) atLeastZero(x lir.Reg, n int) lir.Reg {
-	r := g.BinInt(asm.SUB, x, lir.Imm(int64(n)))
-	zero := g.NewInt(0)
-	g.Use(asm.CMP, g.R64(r), lir.Imm(0))
-	g.RMW(asm.CMOVL, g.R64(r), g.R64(zero))
-	return r
-}
-
-// rowsCode does something with gemmCount rows: cursors to where one comes from and goes to.
-func rowsCode(tier *lir.Tier, row func(g *gen, p, q lir.Reg)) *gen {
-	g := bareGen(tier, false)
-	src, dst := g.Word(gemmA), g.Word(gemmB)
-	g.repeat(gemmCount, []int{1}, func(int) {
+// rowsCode does something with wordCount rows: cursors to where one comes from and goes to.
+func rowsCode(tier *lir.Tier, row func(g *writer, p, q lir.Reg)) *writer {
+	g := newWriter(tier, false)
+	src, dst := g.Word(wordA), g.Word(wordB)
+	g.repeat(wordCount, []int{1}, func(int) {
 		row(g, g.CopyInt(src), g.CopyInt(dst))
-		g.RMW(asm.ADD, g.R64(src), lir.Frame(gemmLdA))
-		g.RMW(asm.ADD, g.R64(dst), lir.Frame(gemmStepB))
+		g.RMW(asm.ADD, g.R64(src), lir.Frame(wordLdA))
+		g.RMW(asm.ADD, g.R64(dst), lir.Frame(wordStepB))
 	})
 	g.Return(0)
 	return g
 }
 
 // stripCode copies rows of a, contiguous along the chain, widened to the chain's type.
-func stripCode(from, d dtype.DType, tier *lir.Tier) *gen {
-	return rowsCode(tier, func(g *gen, p, q lir.Reg) {
-		left := g.Word(gemmK)
+func stripCode(from, d dtype.DType, tier *lir.Tier) *writer {
+	return rowsCode(tier, func(g *writer, p, q lir.Reg) {
+		left := g.Word(wordK)
 		full, rest, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
 		g.Use(asm.CMP, g.R64(left), lir.Imm(int64(g.Lanes)))
 		g.Jump(asm.JL, rest)
@@ -154,12 +145,12 @@ func stripCode(from, d dtype.DType, tier *lir.Tier) *gen {
 
 // gatherCode copies a rows × columns piece that lies anyhow, element by element, into
 // rows of the chain's type: what operands come to that are contiguous neither way,
-// or in the other one. gemmLdA and gemmLdK are the source's strides from row to row
-// and along a row, gemmK the elements of a row, gemmCount the rows, gemmStepB the
+// or in the other one. wordLdA and wordLdK are the source's strides from row to row
+// and along a row, wordK the elements of a row, wordCount the rows, wordStepB the
 // destination's bytes from row to row.
-func gatherCode(from, d dtype.DType, tier *lir.Tier) *gen {
-	return rowsCode(tier, func(g *gen, p, q lir.Reg) {
-		left, by := g.Word(gemmK), g.Word(gemmLdK)
+func gatherCode(from, d dtype.DType, tier *lir.Tier) *writer {
+	return rowsCode(tier, func(g *writer, p, q lir.Reg) {
+		left, by := g.Word(wordK), g.Word(wordLdK)
 		again := g.NewLabel()
 		inner := g.BeginLoop()
 		g.Bind(again)

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
@@ -23,7 +23,7 @@ func (p *Product) last() tiling {
 }
 
 // narrowParts finds the code of narrow panels, if there are any.
-func (r *productPlan) narrowParts() bool {
+func (r *Plan) narrowParts() bool {
 	n := r.p.narrow
 	if n == nil {
 		return true
@@ -63,7 +63,7 @@ func (s span) cut(at int) (before, others span) {
 }
 
 // spans is panels lo to hi-1 by their kind, until the next call.
-func (w *productWorker) spans(lo, hi int) []span {
+func (w *Worker) spans(lo, hi int) []span {
 	r, wide := w.run, w.cut.Wide()
 	s := w.kinds[:0]
 	if lo < wide {

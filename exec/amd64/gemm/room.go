@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import "github.com/tiler-go/tiler/tilelang/dtype"
 
@@ -6,7 +6,7 @@ import "github.com/tiler-go/tiler/tilelang/dtype"
 // code fills a buffer, and how large it is, follow from the same function here.
 
 // makeRoom makes a worker's buffers large enough for a plan, but for those of the block at hand.
-func (w *productWorker) makeRoom(r *productPlan) {
+func (w *Worker) makeRoom(r *Plan) {
 	w.Grow(r.frame)
 	w.room(&w.strip, r, "packed a", r.stripBytes())
 	w.room(&w.sums, r, "sums", sumsBytes(r.p.t, blockRows, blockCols))
@@ -20,7 +20,7 @@ func (w *productWorker) makeRoom(r *productPlan) {
 }
 
 // room makes b at least n bytes long, and just so many against a fence. What is in it is lost.
-func (w *productWorker) room(b *dtype.Buf, r *productPlan, what string, n int) {
+func (w *Worker) room(b *dtype.Buf, r *Plan, what string, n int) {
 	fenced := dtype.Fenced() != dtype.NoFence
 	if b.Len() >= n && !(fenced && b.Len() != n) {
 		return
@@ -47,7 +47,7 @@ func (p *Product) how() string {
 }
 
 // mostPanels is how many panels the widest block of columns is cut into.
-func (r *productPlan) mostPanels() int {
+func (r *Plan) mostPanels() int {
 	most := 0
 	for _, g := range r.tasks.Regions {
 		most = max(most, r.p.shape().Panels(g.Cols).Len())
@@ -56,11 +56,11 @@ func (r *productPlan) mostPanels() int {
 }
 
 // panelBytes is the memory of one panel of packed b, narrow ones included.
-func (r *productPlan) panelBytes() int { return r.slice * r.p.t.cols * r.p.t.size }
+func (r *Plan) panelBytes() int { return r.slice * r.p.t.cols * r.p.t.size }
 
 // packedBytes is a block of b: panel after panel. Of products with few rows only the columns that do
 // not fill a register are packed; thinColumns makes room for what it turns.
-func (r *productPlan) packedBytes() int {
+func (r *Plan) packedBytes() int {
 	if r.thin != nil {
 		return r.panelBytes()
 	}
@@ -69,7 +69,7 @@ func (r *productPlan) packedBytes() int {
 
 // stripBytes is strips of a: bands of them where rows lie side by side, else as many copies as may
 // wait for a call of the kernel.
-func (r *productPlan) stripBytes() int {
+func (r *Plan) stripBytes() int {
 	switch {
 	case r.across:
 		return 2 * bandBytes(r.p.t)

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -28,14 +28,14 @@ const (
 
 // thinParts are kernels, one for each number of rows: for b that lies along its rows, for columns
 // that are turned, and for those of their steps that have been turned already.
-type thinParts struct{ along, turned, left []frame.Part[frame.Piece] }
+type thinParts struct{ along, turned, left []frame.Part[*frame.Piece] }
 
-func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes func(dst *frame.Part[frame.Piece], k pieceKey)) {
+func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes func(dst *frame.Part[*frame.Piece], k pieceKey)) {
 	most, turned := rows, mostThinTurned/2
 	if tier.EVEX {
 		most, turned = mostThin, mostThinTurned
 	}
-	p.along, p.turned, p.left = make([]frame.Part[frame.Piece], most), make([]frame.Part[frame.Piece], turned), make([]frame.Part[frame.Piece], turned)
+	p.along, p.turned, p.left = make([]frame.Part[*frame.Piece], most), make([]frame.Part[*frame.Piece], turned), make([]frame.Part[*frame.Piece], turned)
 	for i := range p.along {
 		makes(&p.along[i], pieceKey{kind: thinPiece, from: from, rows: i + 1})
 	}
@@ -47,7 +47,7 @@ func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes fu
 
 // thinPart is the code for so few rows that b need not be packed; nil if there are more, or b lies
 // anyhow.
-func (r *productPlan) thinPart() (thin, turned *frame.Piece) {
+func (r *Plan) thinPart() (thin, turned *frame.Piece) {
 	p, w, t := r.p, r.shape, r.p.t
 	size := int64(p.m.B.D.Size())
 	switch {
@@ -63,7 +63,7 @@ func (r *productPlan) thinPart() (thin, turned *frame.Piece) {
 
 // thinBlocks cuts columns into blocks for several workers, and those that do not fill a register
 // off.
-func (r *productPlan) thinBlocks(workers int) (starts []int) {
+func (r *Plan) thinBlocks(workers int) (starts []int) {
 	t := r.p.t
 	whole := r.shape.N / t.lanes() * t.lanes()
 	cols := max(thinCols, thinSums/(r.shape.M*t.size))
@@ -85,24 +85,24 @@ func (r *productPlan) thinBlocks(workers int) (starts []int) {
 }
 
 // thinBlock computes all rows of a block of columns that fill registers.
-func (w *productWorker) thinBlock(col, cols int) {
+func (w *Worker) thinBlock(col, cols int) {
 	r := w.run
 	t, b := r.p.t, r.w.B
 	// Rows of sums are an odd number of lines apart: they do not compete for sets of the cache.
 	width := cols + 64/t.size
-	w.room(&w.sums, r.productPlan, "sums", sumsBytes(t, blockRows, width))
+	w.room(&w.sums, r.Plan, "sums", sumsBytes(t, blockRows, width))
 	for k := 0; k < r.chain; k += t.block {
 		steps := min(t.block, r.chain-k)
 		w.thinStrip(k, steps)
-		w.Set(gemmC, address(w.sums, 0))
-		w.Set(gemmLdC, int64(width*t.size))
+		w.Set(wordC, address(w.sums, 0))
+		w.Set(wordLdC, int64(width*t.size))
 		src := int64(b.Base) + int64(col)*b.Row + int64(k)*b.Col
 		if r.thinTurned != nil {
 			w.thinColumns(src, cols, steps, k == 0)
 		} else {
 			w.thinRows(src, b.Col, cols, 0, steps, k == 0)
 		}
-		if r.l.Stop != nil && r.l.Stop.Load() {
+		if r.stopped() {
 			return
 		}
 	}
@@ -112,23 +112,23 @@ func (w *productWorker) thinBlock(col, cols int) {
 }
 
 // thinRows adds steps of the strip from one on, times rows of b from src on, by bytes apart.
-func (w *productWorker) thinRows(src, by int64, cols, from, steps int, fresh bool) {
+func (w *Worker) thinRows(src, by int64, cols, from, steps int, fresh bool) {
 	t := w.run.p.t
 	most := max(thinSteps, thinCall/cols/thinSteps*thinSteps)
 	for i := 0; i < steps; i += most {
-		w.Set(gemmA, address(w.strip, (from+i)*t.size))
-		w.Set(gemmFrom, src+int64(i)*by)
-		w.Set(gemmLdK, by)
-		w.Set(gemmK, int64(min(most, steps-i)))
-		w.Set(gemmCount, int64(cols/t.lanes()))
-		w.Set(gemmFresh, int64(btoi(fresh && i == 0)))
+		w.Set(wordA, address(w.strip, (from+i)*t.size))
+		w.Set(wordFrom, src+int64(i)*by)
+		w.Set(wordLdK, by)
+		w.Set(wordK, int64(min(most, steps-i)))
+		w.Set(wordCount, int64(cols/t.lanes()))
+		w.Set(wordFresh, int64(btoi(fresh && i == 0)))
 		w.Call(w.run.thin)
 	}
 }
 
 // thinColumns adds a strip times columns of b, which begin at src. Steps that do not fill a register
 // are turned by themselves, with those before them.
-func (w *productWorker) thinColumns(src int64, cols, steps int, fresh bool) {
+func (w *Worker) thinColumns(src int64, cols, steps int, fresh bool) {
 	r := w.run
 	t, size := r.p.t, r.p.m.B.D.Size()
 	n, by := t.lanes(), r.w.B.Row
@@ -137,65 +137,65 @@ func (w *productWorker) thinColumns(src int64, cols, steps int, fresh bool) {
 		most := max(1, thinCall/steps/n) * n
 		sums := address(w.sums, 0)
 		for i := 0; i < cols; i += most {
-			w.Set(gemmA, address(w.strip, 0))
-			w.Set(gemmFrom, src+int64(i)*by)
-			w.Set(gemmLdK, by)
-			w.Set(gemmC, sums+int64(i*t.size))
-			w.Set(gemmK, int64(steps/n))
-			w.Set(gemmCount, int64(min(most, cols-i)/n))
-			w.Set(gemmFresh, int64(btoi(fresh)))
+			w.Set(wordA, address(w.strip, 0))
+			w.Set(wordFrom, src+int64(i)*by)
+			w.Set(wordLdK, by)
+			w.Set(wordC, sums+int64(i*t.size))
+			w.Set(wordK, int64(steps/n))
+			w.Set(wordCount, int64(min(most, cols-i)/n))
+			w.Set(wordFresh, int64(btoi(fresh)))
 			w.Call(r.thinTurned)
 		}
-		w.Set(gemmC, sums)
+		w.Set(wordC, sums)
 	}
 	if left == 0 {
 		return
 	}
-	w.room(&w.packed, r.productPlan, "packed b", n*cols*t.size)
+	w.room(&w.packed, r.Plan, "packed b", n*cols*t.size)
 	for j := 0; j < cols; j += n {
 		w.setRows(src, j, n, cols)
-		w.Set(gemmStepB, int64(cols*t.size))
-		w.Set(gemmA, int64((steps-n)*size))
-		w.Set(gemmB, address(w.packed, j*t.size))
-		w.Set(gemmK, 1)
+		w.Set(wordStepB, int64(cols*t.size))
+		w.Set(wordA, int64((steps-n)*size))
+		w.Set(wordB, address(w.packed, j*t.size))
+		w.Set(wordK, 1)
 		w.Call(r.turn)
 	}
 	w.thinRows(address(w.packed, (n-left)*cols*t.size), int64(cols*t.size), cols, steps-left, left, fresh && steps == left)
 }
 
 // thinStrip copies all rows of a, so many steps of them.
-func (w *productWorker) thinStrip(k, steps int) {
+func (w *Worker) thinStrip(k, steps int) {
 	r := w.run
 	a := r.w.A
 	w.forgetStrips()
-	w.Set(gemmA, int64(a.Base)+int64(k)*a.Col)
-	w.Set(gemmLdA, a.Row)
-	w.Set(gemmLdK, a.Col)
-	w.Set(gemmB, address(w.strip, 0))
-	w.Set(gemmStepB, int64(stripRow(r.p.t)))
-	w.Set(gemmK, int64(steps))
-	w.Set(gemmCount, int64(r.w.M))
+	w.Set(wordA, int64(a.Base)+int64(k)*a.Col)
+	w.Set(wordLdA, a.Row)
+	w.Set(wordLdK, a.Col)
+	w.Set(wordB, address(w.strip, 0))
+	w.Set(wordStepB, int64(stripRow(r.p.t)))
+	w.Set(wordK, int64(steps))
+	w.Set(wordCount, int64(r.w.M))
 	w.Call(r.strip)
 }
 
 // thinCode adds rows of a copied strip times rows of b, of type from, to sums of type d.
-func thinCode(rows int, from, d dtype.DType, tier *lir.Tier) *gen {
-	g := bareGen(tier, true)
+func thinCode(rows int, from, d dtype.DType, tier *lir.Tier) *writer {
+	g := newWriter(tier, true)
 	t := g.tiling(d)
-	ld := g.Word(gemmLdK)
+	ld := g.Word(wordLdK)
 	most := min(8, 16/rows) // registers of columns
 	if !tier.EVEX {
 		most = max(1, 8/rows)
 	}
-	g.repeat(gemmK, []int{thinSteps, 1}, func(steps int) {
-		src, sums, left := g.Word(gemmFrom), g.Word(gemmC), g.Word(gemmCount)
+	g.repeat(wordK, []int{thinSteps, 1}, func(steps int) {
+		src, sums, left := g.Word(wordFrom), g.Word(wordC), g.Word(wordCount)
 		for _, vecs := range []int{most, 1} {
 			top, end := g.NewLabel(), g.NewLabel()
 			g.RMW(asm.SUB, g.R64(left), lir.Imm(int64(vecs)))
 			g.Jump(asm.JL, end)
 			l := g.BeginLoop()
 			g.Bind(top)
-			g.thinColumns(t, from, d, g.newBlock(rows, vecs), steps, src, sums, ld)
+			g.thinColumns(t, from, d, g.NewBlock(rows, vecs), steps, src, sums, ld)
 			g.AddConst(src, int64(vecs*t.lanes()*from.Size()))
 			g.AddConst(sums, int64(vecs*g.Bytes))
 			g.RMW(asm.SUB, g.R64(left), lir.Imm(int64(vecs)))
@@ -204,22 +204,22 @@ func thinCode(rows int, from, d dtype.DType, tier *lir.Tier) *gen {
 			g.Bind(end)
 			g.AddConst(left, int64(vecs))
 		}
-		g.Use(asm.MOV, lir.Frame(gemmFresh).Sized(8), lir.Imm(0))
-		g.Use(asm.ADD, lir.Frame(gemmA).Sized(8), lir.Imm(int64(steps*t.size)))
-		next := g.Word(gemmFrom)
+		g.Use(asm.MOV, lir.Frame(wordFresh).Sized(8), lir.Imm(0))
+		g.Use(asm.ADD, lir.Frame(wordA).Sized(8), lir.Imm(int64(steps*t.size)))
+		next := g.Word(wordFrom)
 		for range steps {
 			g.RMW(asm.ADD, g.R64(next), g.R64(ld))
 		}
-		g.Use(asm.MOV, lir.Frame(gemmFrom), g.R64(next))
+		g.Use(asm.MOV, lir.Frame(wordFrom), g.R64(next))
 	})
 	g.Return(0)
 	return g
 }
 
 // thinColumns adds some steps to the sums of some registers of columns.
-func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]lir.Reg, steps int, src, sums, ld lir.Reg) {
+func (g *writer) thinColumns(t tiling, from, d dtype.DType, acc [][]lir.Reg, steps int, src, sums, ld lir.Reg) {
 	g.sumsAt(g.CopyInt(sums), acc, d, true)
-	a, row := g.Word(gemmA), g.CopyInt(src)
+	a, row := g.Word(wordA), g.CopyInt(src)
 	for k := range steps {
 		xs := make([]lir.Arg, len(acc))
 		for r := range xs {
@@ -243,17 +243,17 @@ func (g *gen) thinColumns(t tiling, from, d dtype.DType, acc [][]lir.Reg, steps 
 
 // thinTurnedCode is thinCode for columns of b that have their elements side by side: squares of
 // them are turned in registers.
-func thinTurnedCode(rows int, from, d dtype.DType, tier *lir.Tier) *gen {
-	g := bareGen(tier, true)
+func thinTurnedCode(rows int, from, d dtype.DType, tier *lir.Tier) *writer {
+	g := newWriter(tier, true)
 	t := g.tiling(d)
-	n, ld := t.lanes(), g.Word(gemmLdK)
+	n, ld := t.lanes(), g.Word(wordLdK)
 	top := g.NewLabel()
 	l := g.BeginLoop()
 	g.Bind(top)
-	acc := g.newBlock(rows, 1)
+	acc := g.NewBlock(rows, 1)
 	g.sums(acc, d, true)
-	a, src := g.Word(gemmA), g.Word(gemmFrom)
-	g.repeat(gemmK, []int{1}, func(int) {
+	a, src := g.Word(wordA), g.Word(wordFrom)
+	g.repeat(wordK, []int{1}, func(int) {
 		column := g.CopyInt(src)
 		square := make([]lir.Reg, n)
 		for i := range square {
@@ -272,9 +272,9 @@ func thinTurnedCode(rows int, from, d dtype.DType, tier *lir.Tier) *gen {
 	g.sums(acc, d, false)
 	next := g.CopyInt(ld)
 	g.RMW(asm.SHL, g.R64(next), lir.Imm(int64(lir.Log2(int64(n)))))
-	g.Use(asm.ADD, lir.Frame(gemmFrom), g.R64(next))
-	g.Use(asm.ADD, lir.Frame(gemmC).Sized(8), lir.Imm(int64(g.Bytes)))
-	g.Use(asm.SUB, lir.Frame(gemmCount).Sized(8), lir.Imm(1))
+	g.Use(asm.ADD, lir.Frame(wordFrom), g.R64(next))
+	g.Use(asm.ADD, lir.Frame(wordC).Sized(8), lir.Imm(int64(g.Bytes)))
+	g.Use(asm.SUB, lir.Frame(wordCount).Sized(8), lir.Imm(1))
 	g.Jump(asm.JNE, top)
 	g.EndLoop(l)
 	g.Return(0)
@@ -282,7 +282,7 @@ func thinTurnedCode(rows int, from, d dtype.DType, tier *lir.Tier) *gen {
 }
 
 // toAll is an element in memory in all lanes: an operand, or a register where it cannot be one.
-func (g *gen) toAll(d dtype.DType, at lir.Arg) lir.Arg {
+func (g *writer) toAll(d dtype.DType, at lir.Arg) lir.Arg {
 	if g.EVEX {
 		return at.ToAll(d.Size())
 	}

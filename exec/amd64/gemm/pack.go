@@ -1,18 +1,18 @@
-package amd64
+package gemm
 
 // words is what an element of the chain is to packCode: one, or two.
 func (t tiling) words() int { return t.size / 4 }
 
 // newBlock begins with a block of b.
-func (w *productWorker) newBlock(col, cols int) {
+func (w *Worker) newBlock(col, cols int) {
 	w.column, w.cols, w.cut, w.seen = col, cols, w.run.p.shape().Panels(cols), 0
-	w.room(&w.packed, w.run.productPlan, "packed b", w.run.packedBytes())
+	w.room(&w.packed, w.run.Plan, "packed b", w.run.packedBytes())
 	w.forgetStrips() // packing may take their room
 }
 
 // pack packs the block for so many steps of the chain, not too many at a time so that calls stay
 // short.
-func (w *productWorker) pack(from, steps int) {
+func (w *Worker) pack(from, steps int) {
 	r := w.run
 	b := r.w.B
 	src := int64(b.Base) + int64(w.column)*b.Row + int64(from)*b.Col
@@ -33,49 +33,49 @@ func (w *productWorker) pack(from, steps int) {
 
 // packSpan packs panels for so many steps of the chain from k on, which are steps of the panels
 // from at on.
-func (w *productWorker) packSpan(s span, k, steps, at int) {
+func (w *Worker) packSpan(s span, k, steps, at int) {
 	if s.lo == s.hi {
 		return
 	}
 	count := min(w.cols, w.cut.Start(s.hi)) - w.cut.Start(s.lo)
-	w.Set(gemmA, w.source(s, k))
-	w.Set(gemmLdK, w.run.w.B.Col)
-	w.Set(gemmB, w.packedAt(s, at))
-	w.Set(gemmStepB, int64(w.run.panelBytes()))
-	w.Set(gemmK, int64(steps))
-	w.Set(gemmCount, int64(count*s.t.words()))
-	w.Set(gemmWhole, int64(count/s.t.cols*s.t.cols*s.t.words()))
+	w.Set(wordA, w.source(s, k))
+	w.Set(wordLdK, w.run.w.B.Col)
+	w.Set(wordB, w.packedAt(s, at))
+	w.Set(wordStepB, int64(w.run.panelBytes()))
+	w.Set(wordK, int64(steps))
+	w.Set(wordCount, int64(count*s.t.words()))
+	w.Set(wordWhole, int64(count/s.t.cols*s.t.cols*s.t.words()))
 	w.Call(s.pack)
 }
 
 // source is where b has a span's first column at step k.
-func (w *productWorker) source(s span, k int) int64 {
+func (w *Worker) source(s span, k int) int64 {
 	b := w.run.w.B
 	return int64(b.Base) + int64(w.column+w.cut.Start(s.lo))*b.Row + int64(k)*b.Col
 }
 
 // packedAt is where a span's panels have step k of theirs.
-func (w *productWorker) packedAt(s span, k int) int64 {
+func (w *Worker) packedAt(s span, k int) int64 {
 	return address(w.packed, s.lo*w.run.panelBytes()+k*s.t.cols*s.t.size)
 }
 
 // gatherPanels packs columns that do not lie side by side, so many steps of them, by
 // bytes apart.
-func (w *productWorker) gatherPanels(src, by int64, cols, steps int) {
+func (w *Worker) gatherPanels(src, by int64, cols, steps int) {
 	r := w.run
 	b, y, size := r.w.B, w.cut, r.p.t.size
 	clear(w.packed.Bytes()[:y.Len()*w.run.panelBytes()])
 	for p := range y.Len() {
 		nr := y.NR(p)
 		n := min(nr, cols-y.Start(p))
-		w.Set(gemmLdA, by)
-		w.Set(gemmLdK, b.Row)
-		w.Set(gemmStepB, int64(nr*size))
-		w.Set(gemmK, int64(n))
+		w.Set(wordLdA, by)
+		w.Set(wordLdK, b.Row)
+		w.Set(wordStepB, int64(nr*size))
+		w.Set(wordK, int64(n))
 		for k := 0; k < steps; k += blockK {
-			w.Set(gemmA, src+int64(y.Start(p))*b.Row+int64(k)*by)
-			w.Set(gemmB, address(w.packed, p*w.run.panelBytes()+k*nr*size))
-			w.Set(gemmCount, int64(min(blockK, steps-k)))
+			w.Set(wordA, src+int64(y.Start(p))*b.Row+int64(k)*by)
+			w.Set(wordB, address(w.packed, p*w.run.panelBytes()+k*nr*size))
+			w.Set(wordCount, int64(min(blockK, steps-k)))
 			w.Call(r.pack)
 		}
 	}

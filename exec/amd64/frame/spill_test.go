@@ -1,4 +1,4 @@
-package amd64
+package frame_test
 
 import (
 	"encoding/binary"
@@ -20,7 +20,9 @@ func TestSpills(t *testing.T) {
 			continue
 		}
 		for _, n := range []int{1, 9, 10, 11, 13, 14, 28, 29, 30, 31, 64} {
-			t.Run(fmt.Sprint(tier, n), func(t *testing.T) { spill(t, tierOf(tier), n) })
+			t.Run(fmt.Sprint(tier, n), func(t *testing.T) {
+				spill(t, map[cpu.Tier]*lir.Tier{cpu.AVX2: lir.AVX2, cpu.AVX512: lir.AVX512}[tier], n)
+			})
 		}
 	}
 }
@@ -29,7 +31,8 @@ func TestSpills(t *testing.T) {
 // out of use before the end.
 func spill(t *testing.T, tier *lir.Tier, n int) {
 	const rounds = 3
-	g := bareGen(tier, false)
+	g := lir.NewUnit(tier)
+	g.Alloc(128)
 	in, numbers, out := g.Alloc(64*n), g.Alloc(8*n), g.Alloc(128)
 	vecs, ints := make([]lir.Reg, n), make([]lir.Reg, n)
 	for i := range n {
@@ -52,14 +55,14 @@ func spill(t *testing.T, tier *lir.Tier, n int) {
 	g.EndLoop(l)
 	g.Use(asm.VMOVUPS, lir.Frame(out), g.V(sum))
 	g.Use(asm.MOV, lir.Frame(out+64), g.R64(total))
-	g.Return(exitDone)
-	p, err := frame.NewPiece(g.Unit, false)
+	g.Return(0)
+	p, err := frame.NewPiece(g, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	frame := dtype.NewBuf(dtype.Uint8, p.FrameSize)
-	b := frame.Bytes()
+	mem := dtype.NewBuf(dtype.Uint8, p.FrameSize)
+	b := mem.Bytes()
 	wantVecs, wantInts := make([]uint32, n), make([]int64, n)
 	for i := range n {
 		wantVecs[i], wantInts[i] = uint32(i*i+1), int64(2*i+1)
@@ -68,7 +71,7 @@ func spill(t *testing.T, tier *lir.Tier, n int) {
 		}
 		binary.LittleEndian.PutUint64(b[numbers+8*i:], uint64(wantInts[i]))
 	}
-	p.Entry.Call(frame.Pointer())
+	p.Entry.Call(mem.Pointer())
 
 	wantTotal := int64(0)
 	for lane := range uint32(g.Lanes) {

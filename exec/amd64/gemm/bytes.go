@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -39,18 +39,18 @@ func groups(tiles bool, vecs int) grouping {
 	return grouping{parts: vecs, row: vecs * partRow, part: partRow, rows: blockK}
 }
 
-func (r *productRun) groups(t tiling) grouping { return groups(r.p.tiles, t.vecs) }
+func (r *Run) groups(t tiling) grouping { return groups(r.p.tiles, t.vecs) }
 
 // at is where a panel has the row of a step.
 func (y grouping) at(step int) int {
 	return step/y.rows*y.rows*y.parts*partRow + step%y.rows*y.row
 }
 
-// byteProducts reports whether the machine has the instruction.
-func byteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
+// ByteProducts reports whether the machine has the instruction.
+func ByteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
 
 // bytesParts says how the code of a product of bytes is made.
-func (p *Product) bytesParts(g *gen, later func(*frame.Part[frame.Piece], pieceKind, dtype.DType, int), tiles bool) {
+func (p *Product) bytesParts(g *writer, later func(*frame.Part[*frame.Piece], pieceKind, dtype.DType, int), tiles bool) {
 	d := p.m.A.D
 	if tiles {
 		p.tilesParts(later, d)
@@ -74,7 +74,7 @@ func (p *Product) bytesParts(g *gen, later func(*frame.Part[frame.Piece], pieceK
 func (p *Product) grouped() bool { return p.m.Bytes() || p.pairs }
 
 // groupParts finds the code that a launch needs beyond that of other products.
-func (r *productPlan) groupParts() bool {
+func (r *Plan) groupParts() bool {
 	p, a := r.p, r.shape.A
 	if size := int64(p.m.A.D.Size()); a.Row == size && a.Col != size && r.shape.M >= turnedRows && canPermute(p.m.A.D) {
 		if r.side = p.strips.turned.Get(); r.side == nil {
@@ -83,7 +83,7 @@ func (r *productPlan) groupParts() bool {
 	}
 	switch {
 	case p.tiles:
-		r.tiles = [numTilesKernels]*frame.Piece{r.kernel, p.past.Get()}
+		r.tiles = [NumTilesKernels]*frame.Piece{r.kernel, p.past.Get()}
 		return r.tiles[tilesPast] != nil
 	case p.m.Bytes():
 		r.rowSums = p.rowSums.Get()
@@ -129,18 +129,18 @@ func (p *Product) perStep() int {
 	return 1
 }
 
-// packBytesCode writes whole panels of b: gemmK groups of four rows that lie side by side there,
-// gemmLdK bytes from row to row, gemmCount panels. Bytes are moved up, if they are to be.
-func packBytesCode(y grouping, moved bool) *gen {
-	g := bareGen(lir.AVX512, false)
+// packBytesCode writes whole panels of b: wordK groups of four rows that lie side by side there,
+// wordLdK bytes from row to row, wordCount panels. Bytes are moved up, if they are to be.
+func packBytesCode(y grouping, moved bool) *writer {
+	g := newWriter(lir.AVX512, false)
 	group := g.packGroup
 	if cpu.Detected().Has(cpu.HasAVX512VBMI) {
 		group = g.packPermuted()
 	}
 	up := g.moveUp(moved)
-	src, dst, ld := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK)
-	g.repeat(gemmK, []int{4, 1}, func(n int) {
-		p, q, left := g.CopyInt(src), g.CopyInt(dst), g.Word(gemmCount)
+	src, dst, ld := g.Word(wordA), g.Word(wordB), g.Word(wordLdK)
+	g.repeat(wordK, []int{4, 1}, func(n int) {
+		p, q, left := g.CopyInt(src), g.CopyInt(dst), g.Word(wordCount)
 		top := g.NewLabel()
 		l := g.BeginLoop()
 		g.Bind(top)
@@ -156,7 +156,7 @@ func packBytesCode(y grouping, moved bool) *gen {
 			g.Def(asm.LEA, g.R64(low), lir.MemIndex(low, ld, 4, 0))
 		}
 		g.AddConst(p, int64(16*y.parts))
-		g.RMW(asm.ADD, g.R64(q), lir.Frame(gemmStepB))
+		g.RMW(asm.ADD, g.R64(q), lir.Frame(wordStepB))
 		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
 		g.Jump(asm.JNE, top)
 		g.EndLoop(l)
@@ -170,7 +170,7 @@ func packBytesCode(y grouping, moved bool) *gen {
 }
 
 // moveUp moves bytes of a register up by 128, if moved is set.
-func (g *gen) moveUp(moved bool) func(x lir.Reg) lir.Reg {
+func (g *writer) moveUp(moved bool) func(x lir.Reg) lir.Reg {
 	if !moved {
 		return func(x lir.Reg) lir.Reg { return x }
 	}
@@ -184,7 +184,7 @@ func (g *gen) moveUp(moved bool) func(x lir.Reg) lir.Reg {
 }
 
 // packGroup makes 64 bytes of a panel of 16 columns of four rows, piece by piece.
-func (g *gen) packGroup(rows [4]lir.Arg, store func(x lir.Reg, bytes, off int)) {
+func (g *writer) packGroup(rows [4]lir.Arg, store func(x lir.Reg, bytes, off int)) {
 	pair := func(o asm.Op, x, y lir.Reg) lir.Reg {
 		z := g.NewVec()
 		g.Def(o, g.VW(z, 16), g.VW(x, 16), g.VW(y, 16))
@@ -207,7 +207,7 @@ func (g *gen) packGroup(rows [4]lir.Arg, store func(x lir.Reg, bytes, off int)) 
 
 // packPermuted is packGroup with one permutation of all 64 bytes: the four rows are
 // loaded side by side.
-func (g *gen) packPermuted() func(rows [4]lir.Arg, store func(x lir.Reg, bytes, off int)) {
+func (g *writer) packPermuted() func(rows [4]lir.Arg, store func(x lir.Reg, bytes, off int)) {
 	var at [64]byte
 	for i := range at {
 		at[i] = byte(i%4*16 + i/4)
@@ -235,15 +235,15 @@ func (g *gen) packPermuted() func(rows [4]lir.Arg, store func(x lir.Reg, bytes, 
 const turnCols, turnBytes = 16, 16
 
 // packTurnedCode writes a part of a panel of b from columns that each have their elements side by
-// side: gemmK times 16 bytes of them. They begin gemmA bytes after the places at gemmRows.
+// side: wordK times 16 bytes of them. They begin wordA bytes after the places at wordRows.
 // They are moved up, if they are to be.
-func packTurnedCode(y grouping, moved bool) *gen {
-	g := bareGen(lir.AVX512, false)
+func packTurnedCode(y grouping, moved bool) *writer {
+	g := newWriter(lir.AVX512, false)
 	up := g.moveUp(moved)
-	off, dst := g.Word(gemmA), g.Word(gemmB)
-	column := func(i int) lir.Arg { return lir.MemIndex(g.Word(gemmRows+8*i), off, 1, 0) }
+	off, dst := g.Word(wordA), g.Word(wordB)
+	column := func(i int) lir.Arg { return lir.MemIndex(g.Word(wordRows+8*i), off, 1, 0) }
 	const steps = turnBytes / groupBytes
-	g.repeat(gemmK, []int{tileRows / steps, 1}, func(n int) {
+	g.repeat(wordK, []int{tileRows / steps, 1}, func(n int) {
 		for range n {
 			for i, x := range g.TurnBlock(column) {
 				g.Use(asm.VMOVUPS, lir.Mem(dst, i*y.row), g.V(up(x)))
@@ -259,23 +259,23 @@ func packTurnedCode(y grouping, moved bool) *gen {
 	return g
 }
 
-// rowSumsCode puts into gemmC, for each of gemmCount rows of a that are gemmLdA bytes apart, -128
-// times the sum of its gemmK bytes.
-func rowSumsCode() *gen {
-	g := bareGen(lir.AVX512, false)
+// rowSumsCode puts into wordC, for each of wordCount rows of a that are wordLdA bytes apart, -128
+// times the sum of its wordK bytes.
+func rowSumsCode() *writer {
+	g := newWriter(lir.AVX512, false)
 	ones, zero := g.NewVec(), g.NewVec()
 	g.Def(asm.VPBROADCASTD, g.V(ones), g.Constant(0x01010101, 4))
 	g.ZeroVec(zero)
-	src, dst := g.Word(gemmA), g.Word(gemmC)
+	src, dst := g.Word(wordA), g.Word(wordC)
 	bits, mask := g.NewReg(lir.GPR), g.NewReg(lir.Mask)
-	rest := g.Word(gemmK)
+	rest := g.Word(wordK)
 	g.RMW(asm.AND, g.R64(rest), lir.Imm(63))
 	g.Def(asm.BZHI, g.R64(bits), g.R64(g.NewInt(-1)), g.R64(rest))
 	g.Def(asm.KMOVQ, g.K(mask), g.R64(bits))
-	g.repeat(gemmCount, []int{1}, func(int) {
+	g.repeat(wordCount, []int{1}, func(int) {
 		p, sum, last := g.CopyInt(src), g.NewVec(), g.NewVec()
 		g.ZeroVec(sum)
-		g.repeat(gemmK, []int{64}, func(int) {
+		g.repeat(wordK, []int{64}, func(int) {
 			g.RMW(asm.VPDPBUSD, g.V(sum), g.V(ones), lir.Mem(p, 0))
 			g.AddConst(p, 64)
 		})
@@ -295,20 +295,20 @@ func rowSumsCode() *gen {
 		g.Def(asm.VPSLLD, g.VW(x, 16), g.VW(sum, 16), lir.Imm(7))
 		g.Def(asm.VPSUBD, g.VW(y, 16), g.VW(zero, 16), g.VW(x, 16))
 		g.Use(asm.VMOVD, lir.Mem(dst, 0), g.VW(y, 16))
-		g.RMW(asm.ADD, g.R64(src), lir.Frame(gemmLdA))
+		g.RMW(asm.ADD, g.R64(src), lir.Frame(wordLdA))
 		g.AddConst(dst, 4)
 	})
 	g.Return(0)
 	return g
 }
 
-// stripBytesCode copies gemmCount rows of gemmK bytes of a to rows gemmStepB bytes apart. What is
+// stripBytesCode copies wordCount rows of wordK bytes of a to rows wordStepB bytes apart. What is
 // left of the last 64 bytes is zeros.
-func stripBytesCode() *gen {
-	g := bareGen(lir.AVX512, false)
-	src, dst, by := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdA)
-	g.repeat(gemmCount, []int{1}, func(int) {
-		p, q, left := g.CopyInt(src), g.CopyInt(dst), g.Word(gemmK)
+func stripBytesCode() *writer {
+	g := newWriter(lir.AVX512, false)
+	src, dst, by := g.Word(wordA), g.Word(wordB), g.Word(wordLdA)
+	g.repeat(wordCount, []int{1}, func(int) {
+		p, q, left := g.CopyInt(src), g.CopyInt(dst), g.Word(wordK)
 		top, done := g.NewLabel(), g.NewLabel()
 		l := g.BeginLoop()
 		g.Bind(top)
@@ -330,14 +330,14 @@ func stripBytesCode() *gen {
 		g.EndLoop(l)
 		g.Bind(done)
 		g.RMW(asm.ADD, g.R64(src), g.R64(by))
-		g.RMW(asm.ADD, g.R64(dst), lir.Frame(gemmStepB))
+		g.RMW(asm.ADD, g.R64(dst), lir.Frame(wordStepB))
 	})
 	g.Return(0)
 	return g
 }
 
 // packBytes packs columns of b.
-func (w *productWorker) packBytes(s span) {
+func (w *Worker) packBytes(s span) {
 	r := w.run
 	b, y := r.w.B, r.groups(s.t)
 	fast, grouped := s.lo, 0               // the panels before one, and rows of them, that code reads where they lie
@@ -372,19 +372,19 @@ func (w *productWorker) packBytes(s span) {
 
 // packQuads packs so many rows, a multiple of four, of whole panels of a span: those from a
 // source become the rows from k on.
-func (w *productWorker) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
-	w.Set(gemmA, src)
-	w.Set(gemmLdK, ld)
-	w.Set(gemmB, address(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).at(k/groupBytes)))
-	w.Set(gemmStepB, int64(w.run.panelBytes()))
-	w.Set(gemmCount, int64(panels))
-	w.Set(gemmK, int64(rows/groupBytes))
+func (w *Worker) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
+	w.Set(wordA, src)
+	w.Set(wordLdK, ld)
+	w.Set(wordB, address(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).at(k/groupBytes)))
+	w.Set(wordStepB, int64(w.run.panelBytes()))
+	w.Set(wordCount, int64(panels))
+	w.Set(wordK, int64(rows/groupBytes))
 	w.Call(s.pack)
 }
 
 // packTurned packs so many bytes of columns whose elements lie side by side. A column that a
 // panel lacks is the last one again.
-func (w *productWorker) packTurned(s span, bytes int) {
+func (w *Worker) packTurned(s span, bytes int) {
 	b, y := w.run.w.B, w.run.groups(s.t)
 	src := int64(b.Base) + int64(w.column)*b.Row
 	const most = 4 * blockK
@@ -392,9 +392,9 @@ func (w *productWorker) packTurned(s span, bytes int) {
 		for part := range y.parts {
 			w.setRows(src, w.cut.Start(p)+part*turnCols, turnCols, w.cols)
 			for k := 0; k < bytes; k += most {
-				w.Set(gemmA, int64(k))
-				w.Set(gemmB, address(w.packed, p*w.run.panelBytes()+y.at(k/groupBytes)+part*y.part))
-				w.Set(gemmK, int64(min(most, bytes-k)/turnBytes))
+				w.Set(wordA, int64(k))
+				w.Set(wordB, address(w.packed, p*w.run.panelBytes()+y.at(k/groupBytes)+part*y.part))
+				w.Set(wordK, int64(min(most, bytes-k)/turnBytes))
 				w.Call(s.turn)
 			}
 		}
@@ -404,11 +404,11 @@ func (w *productWorker) packTurned(s span, bytes int) {
 // packLoose packs rows of a panel by way of a copy, which has zeros where b has nothing:
 // of panels that are not whole, rows that are no group, and columns that do not lie side
 // by side.
-func (w *productWorker) packLoose(s span, panel, k, rows int) {
+func (w *Worker) packLoose(s span, panel, k, rows int) {
 	r := w.run
 	b, wide, first := r.w.B, s.t.cols, w.cut.Start(panel)
 	cols := min(wide, w.cols-first)
-	arg := r.l.Args[r.p.m.B.Form.Base].Mem
+	arg := r.args[r.p.m.B.Form.Base].Mem
 	src, at := arg.Bytes(), int64(b.Base)-address(arg, 0)+int64(w.column+first)*b.Row+int64(k)*b.Col
 	copied := w.strip.Bytes()[:roundUp(rows, groupBytes)*wide]
 	clear(copied)
@@ -428,10 +428,10 @@ func (w *productWorker) packLoose(s span, panel, k, rows int) {
 
 // rowBytes copies rows of a that do not lie side by side along the chain to rows of w.strip
 // from one on, up to whole vectors as stripBytesCode does.
-func (w *productWorker) rowBytes(row, n, k, count, to int) {
+func (w *Worker) rowBytes(row, n, k, count, to int) {
 	r := w.run
 	a := r.w.A
-	arg := r.l.Args[r.p.m.A.Form.Base].Mem
+	arg := r.args[r.p.m.A.Form.Base].Mem
 	src, first := arg.Bytes(), int64(a.Base)-address(arg, 0)+int64(row)*a.Row+int64(k)*a.Col
 	ld := stripRow(r.p.t)
 	dst := w.strip.Bytes()[to*ld:]
@@ -449,15 +449,15 @@ func (w *productWorker) rowBytes(row, n, k, count, to int) {
 
 // firstSums is where the kernel finds what is added to sums of a strip's rows, with so many steps
 // of the chain: nothing, but for bytes.
-func (w *productWorker) firstSums(strip int64, steps int) int64 {
+func (w *Worker) firstSums(strip int64, steps int) int64 {
 	r := w.run
 	if r.rowSums == nil {
 		return 0
 	}
-	w.Set(gemmA, strip)
-	w.Set(gemmC, address(w.first, 0))
-	w.Set(gemmCount, int64(r.p.t.rows))
-	w.Set(gemmK, int64(steps*groupBytes))
+	w.Set(wordA, strip)
+	w.Set(wordC, address(w.first, 0))
+	w.Set(wordCount, int64(r.p.t.rows))
+	w.Set(wordK, int64(steps*groupBytes))
 	w.Call(r.rowSums)
 	return address(w.first, 0)
 }

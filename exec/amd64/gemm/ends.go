@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -12,7 +12,7 @@ import (
 // what steps of zeros would have added; all else is left to the epilogue.
 
 // endParts finds the code that makes results of sums.
-func (r *productPlan) endParts() bool {
+func (r *Plan) endParts() bool {
 	r.ends = r.p.ends.of(r.across)
 	if r.p.narrow != nil {
 		r.narrow.ends = r.p.narrow.ends.of(r.across)
@@ -22,14 +22,14 @@ func (r *productPlan) endParts() bool {
 
 // ends reports whether the kernel makes the results of rows × panels up to one of the block at
 // hand: of whole strips, and panels that have nothing beyond the result.
-func (w *productWorker) ends(rows, hi int) bool {
+func (w *Worker) ends(rows, hi int) bool {
 	return w.run.ends != nil && w.run.p.t.strips(rows) == rows && w.cut.Start(hi) <= w.cols
 }
 
 // storeResults makes results of the sums of a register block, of type d.
-func (g *gen) storeResults(acc [][]lir.Reg, d dtype.DType, e product.Ending) {
+func (g *writer) storeResults(acc [][]lir.Reg, d dtype.DType, e product.Ending) {
 	none := g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(gemmZeros).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(wordZeros).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, none)
 	zero := g.NewVec()
 	g.ZeroVec(zero)
@@ -39,7 +39,7 @@ func (g *gen) storeResults(acc [][]lir.Reg, d dtype.DType, e product.Ending) {
 		}
 	}
 	g.Bind(none)
-	row, ld := g.Word(gemmResult), g.Word(gemmLdResult)
+	row, ld := g.Word(wordResult), g.Word(wordLdResult)
 	for r, sums := range acc {
 		for v, x := range sums {
 			at := lir.Mem(row, v*g.Bytes/d.Size()*e.As.Size())

@@ -1,10 +1,9 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -16,42 +15,42 @@ import (
 
 // Words of the frame of these pieces of code.
 const (
-	gemmA         = 8 * iota // strip of a, or source
-	gemmLdA                  // bytes from row to row
-	gemmB                    // panels of b, or where packing writes
-	gemmStepB                // bytes from panel to panel
-	gemmC                    // sums
-	gemmLdC                  // bytes from row to row
-	gemmK                    // steps of the chain
-	gemmCount                // panels; of packing, columns or rows
-	gemmFresh                // 1: the sums begin as 0
-	gemmLdK                  // of a source: bytes from step to step
-	gemmNext                 // where the strip comes from that is multiplied next
-	gemmLdNext               // bytes from row to row there
-	gemmRowsNext             // rows left of it
-	gemmFirst                // what sums begin with, or is added to them: of bytes one for each row, of tiles blocks
-	gemmOut                  // where the strip's results will go
-	gemmLdOut                // bytes from row to row there
-	gemmStepOut              // bytes to fetch there in groupSteps steps of the chain
-	gemmWhole                // of packing: columns of whole panels
-	gemmStepC                // of tiles: bytes from panel to panel of the sums
-	gemmFrom                 // what is packed on the way: from its first step on
-	gemmNextTo               // where to copy the strip that comes next, if its rows lie side by side
-	gemmStepsNext            // steps of it that are left to be copied
-	gemmStrips               // that the kernel takes one after another; if there are several:
-	gemmPanels               // panels
-	gemmNextStrip            // gemmNext for the strip at hand
-	gemmOutStrip             // gemmOut for it
-	gemmByA                  // bytes from strip to strip
-	gemmByB                  // bytes of the panels
-	gemmByC                  // bytes from the last panel's sums to those of the next strip
-	gemmByOut                // bytes from strip to strip of what gemmOut fetches
-	gemmResult               // where results go that the kernel makes of sums
-	gemmLdResult             // bytes from row to row there
-	gemmByResult             // as gemmByC, of the results
-	gemmZeros                // 1: steps of zeros were not carried out, which make +0 of -0
-	gemmRows                 // of turning: where each row of a block begins
-	gemmFrame     = gemmRows + 16*8
+	wordA         = 8 * iota // strip of a, or source
+	wordLdA                  // bytes from row to row
+	wordB                    // panels of b, or where packing writes
+	wordStepB                // bytes from panel to panel
+	wordC                    // sums
+	wordLdC                  // bytes from row to row
+	wordK                    // steps of the chain
+	wordCount                // panels; of packing, columns or rows
+	wordFresh                // 1: the sums begin as 0
+	wordLdK                  // of a source: bytes from step to step
+	wordNext                 // where the strip comes from that is multiplied next
+	wordLdNext               // bytes from row to row there
+	wordRowsNext             // rows left of it
+	wordFirst                // what sums begin with, or is added to them: of bytes one for each row, of tiles blocks
+	wordOut                  // where the strip's results will go
+	wordLdOut                // bytes from row to row there
+	wordStepOut              // bytes to fetch there in groupSteps steps of the chain
+	wordWhole                // of packing: columns of whole panels
+	wordStepC                // of tiles: bytes from panel to panel of the sums
+	wordFrom                 // what is packed on the way: from its first step on
+	wordNextTo               // where to copy the strip that comes next, if its rows lie side by side
+	wordStepsNext            // steps of it that are left to be copied
+	wordStrips               // that the kernel takes one after another; if there are several:
+	wordPanels               // panels
+	wordNextStrip            // wordNext for the strip at hand
+	wordOutStrip             // wordOut for it
+	wordByA                  // bytes from strip to strip
+	wordByB                  // bytes of the panels
+	wordByC                  // bytes from the last panel's sums to those of the next strip
+	wordByOut                // bytes from strip to strip of what wordOut fetches
+	wordResult               // where results go that the kernel makes of sums
+	wordLdResult             // bytes from row to row there
+	wordByResult             // as wordByC, of the results
+	wordZeros                // 1: steps of zeros were not carried out, which make +0 of -0
+	wordRows                 // of turning: where each row of a block begins
+	wordFrame     = wordRows + 16*8
 )
 
 // A tiling is the register block: rows of a times vecs registers of columns.
@@ -61,7 +60,7 @@ type tiling struct {
 	block            int // steps of the chain in a call of the kernel
 }
 
-func (g *gen) tiling(d dtype.DType) tiling {
+func (g *writer) tiling(d dtype.DType) tiling {
 	t := tiling{rows: 8, vecs: 2, size: d.Size(), block: blockK}
 	if !g.EVEX {
 		t.rows = 6
@@ -74,7 +73,7 @@ func (g *gen) tiling(d dtype.DType) tiling {
 const wideVecs = 3
 
 // of is the tiling with so many registers of columns.
-func (t tiling) of(vecs int, g *gen) tiling {
+func (t tiling) of(vecs int, g *writer) tiling {
 	t.vecs, t.cols = vecs, vecs*g.Bytes/t.size
 	return t
 }
@@ -82,16 +81,14 @@ func (t tiling) of(vecs int, g *gen) tiling {
 // strips is the rows of so many whole strips as n rows have.
 func (t tiling) strips(n int) int { return n / t.rows * t.rows }
 
-// bare is a unit without the loop over instances: code that is called with a frame
-// of gemmFrame bytes and returns.
-func bareGen(t *lir.Tier, tight bool) *gen {
-	g := newGen(&ir.Func{}, nil, Options{})
-	g.Tier = t
-	g.FrameSize = gemmFrame
+// A writer writes code that is called with a frame whose words are those above, and returns.
+type writer struct{ *lane.Builder }
+
+// newWriter writes code for a tier. Code that is tight needs all registers, and is known to need no more.
+func newWriter(t *lir.Tier, tight bool) *writer {
+	g := &writer{lane.New(t)}
+	g.FrameSize = wordFrame
 	g.Tight = tight
-	s := &lir.Seq{}
-	g.scopes = []*lir.Seq{s}
-	g.Cur = s
 	return g
 }
 
@@ -111,8 +108,8 @@ type stepping struct {
 
 // kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
 // it does, it fetches the strip that comes next.
-func kernelCode(s stepping, tier *lir.Tier) *gen {
-	g := bareGen(tier, true)
+func kernelCode(s stepping, tier *lir.Tier) *writer {
+	g := newWriter(tier, true)
 	if s.chain != op.Ascending { // they know no subnormals
 		g.Flushing(func() { g.alike(s) })
 	} else {
@@ -124,7 +121,7 @@ func kernelCode(s stepping, tier *lir.Tier) *gen {
 
 // alike is a strip of rows times all panels of b, then the strips that are alike. Who packs
 // panels has one strip.
-func (g *gen) alike(s stepping) {
+func (g *writer) alike(s stepping) {
 	t := g.tiling(s.d).of(s.vecs, g)
 	if s.packs != dtype.Invalid {
 		g.panels(t, s)
@@ -139,47 +136,47 @@ func (g *gen) alike(s stepping) {
 }
 
 // panels is a strip of rows times all panels of b.
-func (g *gen) panels(t tiling, s stepping) {
+func (g *writer) panels(t tiling, s stepping) {
 	top := g.NewLabel()
 	l := g.BeginLoop()
 	g.Bind(top)
 	g.panel(t, s)
-	step := g.Word(gemmStepB)
-	g.Use(asm.ADD, lir.Frame(gemmB), g.R64(step))
-	g.Use(asm.ADD, lir.Frame(gemmC).Sized(8), lir.Imm(int64(t.cols*t.size)))
+	step := g.Word(wordStepB)
+	g.Use(asm.ADD, lir.Frame(wordB), g.R64(step))
+	g.Use(asm.ADD, lir.Frame(wordC).Sized(8), lir.Imm(int64(t.cols*t.size)))
 	if s.packs != dtype.Invalid {
-		g.Use(asm.ADD, lir.Frame(gemmFrom).Sized(8), lir.Imm(int64(t.cols*s.packs.Size())))
+		g.Use(asm.ADD, lir.Frame(wordFrom).Sized(8), lir.Imm(int64(t.cols*s.packs.Size())))
 	}
 	if s.ends.Some() {
-		g.Use(asm.ADD, lir.Frame(gemmResult).Sized(8), lir.Imm(int64(t.cols*s.ends.As.Size())))
+		g.Use(asm.ADD, lir.Frame(wordResult).Sized(8), lir.Imm(int64(t.cols*s.ends.As.Size())))
 	}
-	g.Use(asm.SUB, lir.Frame(gemmCount).Sized(8), lir.Imm(1))
+	g.Use(asm.SUB, lir.Frame(wordCount).Sized(8), lir.Imm(1))
 	g.Jump(asm.JNE, top)
 	g.EndLoop(l)
 }
 
 // nextStrip jumps to where the next strip begins, if there is one. It is so many rows after the
 // last in a and in the sums, and so is what is fetched meanwhile.
-func (g *gen) nextStrip(begin, rows int, s stepping) {
+func (g *writer) nextStrip(begin, rows int, s stepping) {
 	end := g.NewLabel()
-	g.Use(asm.SUB, lir.Frame(gemmStrips).Sized(8), lir.Imm(1))
+	g.Use(asm.SUB, lir.Frame(wordStrips).Sized(8), lir.Imm(1))
 	g.Jump(asm.JLE, end)
 	move := func(op asm.Op, word, by int) {
 		x := g.Word(by)
 		g.Use(op, lir.Frame(word), g.R64(x))
 	}
-	move(asm.ADD, gemmA, gemmByA)
-	move(asm.ADD, gemmC, gemmByC)
+	move(asm.ADD, wordA, wordByA)
+	move(asm.ADD, wordC, wordByC)
 	if s.ends.Some() {
-		move(asm.ADD, gemmResult, gemmByResult)
+		move(asm.ADD, wordResult, wordByResult)
 	}
-	move(asm.SUB, gemmB, gemmByB)
-	move(asm.MOV, gemmCount, gemmPanels)
-	move(asm.ADD, gemmNextStrip, gemmByA)
-	move(asm.MOV, gemmNext, gemmNextStrip)
-	move(asm.ADD, gemmOutStrip, gemmByOut)
-	move(asm.MOV, gemmOut, gemmOutStrip)
-	g.Use(asm.MOV, lir.Frame(gemmRowsNext).Sized(8), lir.Imm(int64(rows)))
+	move(asm.SUB, wordB, wordByB)
+	move(asm.MOV, wordCount, wordPanels)
+	move(asm.ADD, wordNextStrip, wordByA)
+	move(asm.MOV, wordNext, wordNextStrip)
+	move(asm.ADD, wordOutStrip, wordByOut)
+	move(asm.MOV, wordOut, wordOutStrip)
+	g.Use(asm.MOV, lir.Frame(wordRowsNext).Sized(8), lir.Imm(int64(rows)))
 	g.Jump(asm.JMP, begin)
 	g.Bind(end)
 }
@@ -193,12 +190,12 @@ const groupSteps = 8
 // the multiply-adds where they can be, without an index, in wide panels only those of every other
 // row: the fewer instructions, the more of a core is left to its other thread, or to this one, but
 // a core has two loads for two multiply-adds.
-func (g *gen) panel(t tiling, s stepping) {
+func (g *writer) panel(t tiling, s stepping) {
 	d := s.d
-	acc := g.newBlock(t.rows, t.vecs)
+	acc := g.NewBlock(t.rows, t.vecs)
 	g.sums(acc, d, true)
 	bases, stride, at := g.strip(t, s)
-	pb := g.Word(gemmB)
+	pb := g.Word(wordB)
 	// load is step k of the panel, which is elements side by side.
 	load, aside, end := func(k int) []lir.Reg { return g.panelRow(pb, k, t) }, func(int) {}, func() {}
 	if s.packs != dtype.Invalid {
@@ -239,9 +236,9 @@ func (g *gen) panel(t tiling, s stepping) {
 	}
 	switch s.chain {
 	case op.Ascending:
-		g.repeat(gemmK, []int{groupSteps, 1}, func(n int) { group(n, n, func(k int) int { return k }) })
+		g.repeat(wordK, []int{groupSteps, 1}, func(n int) { group(n, n, func(k int) int { return k }) })
 	case op.Pairs: // the two steps of a pair change places
-		g.repeat(gemmK, []int{groupSteps, 2}, func(n int) { group(n, n, func(k int) int { return k ^ 1 }) })
+		g.repeat(wordK, []int{groupSteps, 2}, func(n int) { group(n, n, func(k int) int { return k ^ 1 }) })
 	case op.Tiles:
 		g.sums(acc, d, false)
 		g.tileBlocks(acc, func(odd int) { group(groupSteps, 2*groupSteps, func(k int) int { return 2*k + odd }) }, func() { advance(-op.TileSteps) })
@@ -256,14 +253,14 @@ func (g *gen) panel(t tiling, s stepping) {
 }
 
 // broadcast is an element in memory in all lanes of a register.
-func (g *gen) broadcast(d dtype.DType, at lir.Arg) lir.Reg {
+func (g *writer) broadcast(d dtype.DType, at lir.Arg) lir.Reg {
 	x := g.NewVec()
 	g.Def(lane.ByWidth(d, asm.VBROADCASTSS, asm.VBROADCASTSD), g.V(x), at)
 	return x
 }
 
 // panelRow is step k of a panel.
-func (g *gen) panelRow(panel lir.Reg, k int, t tiling) []lir.Reg {
+func (g *writer) panelRow(panel lir.Reg, k int, t tiling) []lir.Reg {
 	row := make([]lir.Reg, t.vecs)
 	for v := range row {
 		row[v] = g.NewVec()
@@ -274,13 +271,13 @@ func (g *gen) panelRow(panel lir.Reg, k int, t tiling) []lir.Reg {
 
 // strip is how the kernel reads a strip of a: registers that move on by stride bytes with
 // each step, and where element (r, k) lies.
-func (g *gen) strip(t tiling, s stepping) (bases []lir.Reg, stride int, at func(r, k int) lir.Arg) {
-	bases = []lir.Reg{g.Word(gemmA)}
+func (g *writer) strip(t tiling, s stepping) (bases []lir.Reg, stride int, at func(r, k int) lir.Arg) {
+	bases = []lir.Reg{g.Word(wordA)}
 	if s.across {
 		stride = acrossRows * t.size
 		return bases, stride, func(r, k int) lir.Arg { return lir.Mem(bases[0], k*stride+r*t.size) }
 	}
-	ld := g.Word(gemmLdA)
+	ld := g.Word(wordLdA)
 	// Every second row has a register that points to it, the others are reached from there.
 	for i := 2; i < t.rows; i += 2 {
 		next := g.NewReg(lir.GPR)
@@ -298,13 +295,13 @@ func (g *gen) strip(t tiling, s stepping) (bases []lir.Reg, stride int, at func(
 // tileBlocks is the blocks of a chain by tiles, whose sums are in memory. Each is gone
 // through twice, along its even elements and along its odd ones, a few of them with each
 // call of steps, so that there are as many sums in registers as for other chains.
-func (g *gen) tileBlocks(acc [][]lir.Reg, steps func(odd int), back func()) {
+func (g *writer) tileBlocks(acc [][]lir.Reg, steps func(odd int), back func()) {
 	const calls = op.TileSteps / 2 / groupSteps
 	evens := g.Alloc(len(acc) * len(acc[0]) * g.Bytes)
 	even := func(r, v int) lir.Arg { return lir.Frame(evens + (r*len(acc[0])+v)*g.Bytes) }
-	g.repeat(gemmK, []int{op.TileSteps}, func(int) {
+	g.repeat(wordK, []int{op.TileSteps}, func(int) {
 		for odd := range 2 {
-			g.zeroBlock(acc)
+			g.ZeroBlock(acc)
 			left, top := g.NewInt(calls), g.NewLabel()
 			l := g.BeginLoop()
 			g.Bind(top)
@@ -322,7 +319,7 @@ func (g *gen) tileBlocks(acc [][]lir.Reg, steps func(odd int), back func()) {
 				}
 			}
 		}
-		row, ld := g.Word(gemmC), g.Word(gemmLdC)
+		row, ld := g.Word(wordC), g.Word(wordLdC)
 		for r, sums := range acc {
 			for v, x := range sums {
 				at := lir.Mem(row, v*g.Bytes)
@@ -345,7 +342,7 @@ func multiplyAdd(d dtype.DType) asm.Op {
 
 // repeat runs f(n) for groups of so many out of a count in the frame, as long as there are
 // any, then for smaller ones.
-func (g *gen) repeat(count int, groups []int, f func(n int)) {
+func (g *writer) repeat(count int, groups []int, f func(n int)) {
 	left := g.Word(count)
 	for i, m := range groups {
 		top, end := g.NewLabel(), g.NewLabel()
@@ -366,11 +363,13 @@ func (g *gen) repeat(count int, groups []int, f func(n int)) {
 
 // sums loads the sums of a register block, zeros in the first block of the chain, or stores them. To
 // those of bytes it adds what a's row wants.
-func (g *gen) sums(acc [][]lir.Reg, d dtype.DType, load bool) { g.sumsAt(g.Word(gemmC), acc, d, load) }
+func (g *writer) sums(acc [][]lir.Reg, d dtype.DType, load bool) {
+	g.sumsAt(g.Word(wordC), acc, d, load)
+}
 
 // sumsAt is sums for a block whose first row lies at a register, which moves on.
-func (g *gen) sumsAt(row lir.Reg, acc [][]lir.Reg, d dtype.DType, load bool) {
-	ld := g.Word(gemmLdC)
+func (g *writer) sumsAt(row lir.Reg, acc [][]lir.Reg, d dtype.DType, load bool) {
+	ld := g.Word(wordLdC)
 	move := func() {
 		for r := range acc {
 			for v, x := range acc[r] {
@@ -390,15 +389,15 @@ func (g *gen) sumsAt(row lir.Reg, acc [][]lir.Reg, d dtype.DType, load bool) {
 		return
 	}
 	fresh, done := g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(gemmFresh).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(wordFresh).Sized(8), lir.Imm(0))
 	g.Jump(asm.JNE, fresh)
 	move()
 	g.Jump(asm.JMP, done)
 	g.Bind(fresh)
-	g.zeroBlock(acc)
+	g.ZeroBlock(acc)
 	g.Bind(done)
 	if d == dtype.Int32 {
-		first := g.Word(gemmFirst)
+		first := g.Word(wordFirst)
 		for r := range acc {
 			for _, x := range acc[r] {
 				g.RMW(asm.VPADDD, g.V(x), g.V(x), lir.Mem(first, r*d.Size()).ToAll(d.Size()))

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 // TestEdgesAreDrawn: the sizes at which this package changes how it does a product are among those
 // that random products are drawn around.
 func TestEdgesAreDrawn(t *testing.T) {
-	avx2, avx512 := bareGen(lir.AVX2, true), bareGen(lir.AVX512, true)
+	avx2, avx512 := newWriter(lir.AVX2, true), newWriter(lir.AVX512, true)
 	f32, f64 := dtype.Float32, dtype.Float64
 	edges := kerneltest.Edges
 	for _, x := range []struct {
@@ -24,7 +24,7 @@ func TestEdgesAreDrawn(t *testing.T) {
 			mostThin, turnedRows, acrossRows, blockRows}},
 		{"columns", edges.Cols, []int{avx2.tiling(f32).lanes(), avx2.tiling(f32).cols, avx512.tiling(f64).cols, avx512.tiling(f32).cols,
 			avx512.tiling(f32).of(wideVecs, avx512).cols, tilesTiling().cols, blockCols, thinCols, thinTurnedCols}},
-		{"the chain", edges.Chain, []int{pairBytes / 2, groupBytes, groupSteps, tileSteps, tileBytes, packingSteps, blockK,
+		{"the chain", edges.Chain, []int{pairSize / 2, groupBytes, groupSteps, tileSteps, tileBytes, packingSteps, blockK,
 			blockOfTiles * tileSteps * groupBytes, 4 * blockK}},
 	} {
 		for _, n := range x.want {

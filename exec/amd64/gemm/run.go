@@ -1,11 +1,10 @@
-package amd64
+package gemm
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/amd64/frame"
-	"github.com/tiler-go/tiler/exec/fuse"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -25,23 +24,50 @@ type Product struct {
 	strips packs         // of a
 	pairs  bool          // of bfloat16, by an instruction that takes two steps of K
 	tiles  bool          // in tile registers: by kernel, or by past
-	past   frame.Part[frame.Piece]
+	past   frame.Part[*frame.Piece]
 	// rowSums finds what is added to sums of bytes, where they are not in tiles.
-	rowSums frame.Part[frame.Piece]
+	rowSums frame.Part[*frame.Piece]
 	// thin is for products with so few rows that nothing is packed, if there are any.
 	thin thinParts
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
-	epilogue, unitEpilogue frame.Part[routine]
+	epilogue, unitEpilogue frame.Part[Epilogue]
 
 	planned atomic.Pointer[planned] // the last launch examined
+}
+
+// InTiles reports whether the product is done in tile registers.
+func (p *Product) InTiles() bool { return p.tiles }
+
+// Planned is the plan of the last launch that was examined, nil if there is none; Forget drops it.
+func (p *Product) Planned() *Plan {
+	if last := p.planned.Load(); last != nil {
+		return last.plan
+	}
+	return nil
+}
+
+// Forget drops the plan of the last launch.
+func (p *Product) Forget() { p.planned.Store(nil) }
+
+// Epilogue is the code that finishes accumulators where columns lie side by side, nil if it cannot be made.
+func (p *Product) Epilogue() Epilogue { return p.unitEpilogue.Get() }
+
+// EndEpilogues gives the epilogues that have been made, and makes none from now on.
+func (p *Product) EndEpilogues() (made []Epilogue) {
+	for _, e := range []Epilogue{p.epilogue.End(), p.unitEpilogue.End()} {
+		if e != nil {
+			made = append(made, e)
+		}
+	}
+	return made
 }
 
 // kernels are for strips of a with rows along the chain, and for such whose rows lie side by
 // side.
 type kernels struct {
-	frame.Part[frame.Piece]
-	across frame.Part[frame.Piece]
+	frame.Part[*frame.Piece]
+	across frame.Part[*frame.Piece]
 }
 
 // of is one of them.
@@ -54,7 +80,7 @@ func (k *kernels) of(across bool) *frame.Piece {
 
 // packs are ways of copying an operand: contiguous along rows of the copy, the other way
 // round, or anyhow; what lies anyhow is not copied by code if there is none for it.
-type packs struct{ straight, turned, gather frame.Part[frame.Piece] }
+type packs struct{ straight, turned, gather frame.Part[*frame.Piece] }
 
 // get is the way for elements that lie so many bytes apart.
 func (p *packs) get(apart, size int64) *frame.Piece {
@@ -67,7 +93,7 @@ func (p *packs) get(apart, size int64) *frame.Piece {
 // Blocking: b is packed for blockCols columns at a time and all of the chain; sums
 // are kept for blockRows rows while the chain is gone through in steps of blockK. If the
 // second-level cache does not hold that much of b, it is packed for blockK steps at a time,
-// and sums are kept for all rows: see gemmslices.go.
+// and sums are kept for all rows: see slices.go.
 const (
 	blockCols = 288
 	blockRows = 128
@@ -77,19 +103,35 @@ const (
 	taskStrips = 8
 )
 
-// compileProduct is the code if g's Func is such a product; nil if it is not.
-func (g *gen) compileProduct(o Options) *Product {
-	m := product.Find(g.f, g.plan, g.EVEX && byteProducts())
-	if m == nil {
-		return nil
-	}
+// Options say how products are multiplied.
+type Options struct {
+	Tier    *lir.Tier
+	Pairs   Pairs
+	NoTiles bool // keeps products out of tile registers
+	Listing bool
+	// Epilogue makes the code of a Func that finishes a block of accumulators.
+	Epilogue func(f *ir.Func) (Epilogue, error)
+}
+
+// An Epilogue is code that finishes a block of accumulators.
+type Epilogue interface{ Worker() EpilogueWorker }
+
+// An EpilogueWorker runs it, with the arguments of its Func, until it is released.
+type EpilogueWorker interface {
+	RunOnce(args []ir.Arg)
+	Release()
+}
+
+// New is the code of a product. Its parts are made when a launch first needs them.
+func New(m *product.Match, o Options) *Product {
+	g := newWriter(o.Tier, true)
 	p := &Product{m: m, t: g.tiling(m.D)}
 	// vecs are registers of columns, for code that depends on that.
-	makes := func(dst *frame.Part[frame.Piece], k pieceKey) {
+	makes := func(dst *frame.Part[*frame.Piece], k pieceKey) {
 		k.to, k.tier, k.tiles = m.D, g.Tier, p.tiles
 		dst.Make = func() (*frame.Piece, error) { return shared(k, o.Listing) }
 	}
-	later := func(dst *frame.Part[frame.Piece], kind pieceKind, from dtype.DType, vecs int) {
+	later := func(dst *frame.Part[*frame.Piece], kind pieceKind, from dtype.DType, vecs int) {
 		makes(dst, pieceKey{kind: kind, from: from, vecs: vecs})
 	}
 	both := func(dst *kernels, k pieceKey) {
@@ -100,7 +142,7 @@ func (g *gen) compileProduct(o Options) *Product {
 	switch {
 	case m.Bytes():
 		p.bytesParts(g, later, byteTiles(o))
-	case m.Chain == op.Pairs && g.pairInstruction():
+	case m.Chain == op.Pairs && o.Pairs.ByInstruction(o.Tier):
 		later(&p.kernel.Part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
 		p.pairsParts(later)
 	case m.Chain == op.Tiles && bf16Tiles(o):
@@ -133,109 +175,104 @@ func (g *gen) compileProduct(o Options) *Product {
 			p.thin.make(g.Tier, p.t.rows, m.B.D, m.D, makes)
 		}
 	}
-	epilogue := func(dst *frame.Part[routine], unit bool) {
-		dst.Make = func() (*routine, error) {
+	finish := func(dst *frame.Part[Epilogue], unit bool) {
+		dst.Make = func() (Epilogue, error) {
 			f := m.Epilogue(blockRows, blockCols, unit)
 			if err := ir.Verify(f); err != nil {
-				panic("amd64: the epilogue of a product: " + err.Error())
+				panic("gemm: the epilogue of a product: " + err.Error())
 			}
-			g := newGen(f, fuse.Plan(f, false), Options{Tier: o.Tier, Runner: o.Runner})
-			g.inside = true
-			return compileRoutine(g, o.Listing)
+			return o.Epilogue(f)
 		}
 	}
-	epilogue(&p.epilogue, false)
-	epilogue(&p.unitEpilogue, true)
+	finish(&p.epilogue, false)
+	finish(&p.unitEpilogue, true)
 	return p
 }
 
-// A productRun is a launch of what a plan is for.
-type productRun struct {
-	*productPlan
-	l *Launch
-	w product.Launch // the plan's shape at the launch's tensors
+// A Run is a launch of what a plan is for.
+type Run struct {
+	*Plan
+	args []ir.Arg
+	stop *atomic.Bool
+	w    product.Launch // the plan's shape at the launch's tensors
 }
 
-// begin makes r the run of a launch; false if that is not one product. The last plan is
+// Begin makes r the run of a launch; false if that is not one product. The last plan is
 // kept: launches of the same sizes need no planning.
-func (r *productRun) begin(p *Product, l *Launch, workers int) bool {
+func (r *Run) Begin(p *Product, args []ir.Arg, grid [3]int, stop *atomic.Bool, workers int) bool {
 	last := p.planned.Load()
-	if last == nil || !last.same(l, workers) {
-		last = &planned{l.Grid, workers, signature(l), p.plan(l, workers)}
+	if last == nil || !last.same(args, grid, workers) {
+		last = &planned{grid, workers, signature(args), p.Plan(args, grid, workers)}
 		p.planned.Store(last)
 	}
-	r.productPlan, r.l = last.plan, l
-	if r.productPlan == nil {
+	r.Plan, r.args, r.stop = last.plan, args, stop
+	if r.Plan == nil {
 		return false
 	}
-	r.w.Move(r.shape, p.m, l.Args)
+	r.w.Move(r.shape, p.m, args)
 	return true
 }
 
+// Only has a run in tiles use one of the kernels, of which the clock would choose one.
+func (r *Run) Only(kernel int) {
+	plan := *r.Plan
+	for k := range plan.tiles {
+		plan.tiles[k] = r.tiles[kernel]
+	}
+	r.Plan = &plan
+}
+
+// Tasks is how many tasks the run is cut into.
+func (r *Run) Tasks() int { return r.tasks.N }
+
+// stopped reports whether the launch is to end early.
+func (r *Run) stopped() bool { return r.stop != nil && r.stop.Load() }
+
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// productWorker is the memory that a worker's part takes.
-type productWorker struct {
+// Worker is the memory that a worker's part takes.
+type Worker struct {
 	frame.Frame
 	packed  dtype.Buf
 	strip   dtype.Buf
 	sums    dtype.Buf
-	first   dtype.Buf // of bytes: what is added to sums of rows
-	partly  dtype.Buf // of tiles: sums while the chain has not ended
-	epi     *Worker   // nil: not needed so far
-	launch  Launch
-	column  int // of the block of b that is packed, -1 for none
-	cols    int // of it
+	first   dtype.Buf      // of bytes: what is added to sums of rows
+	partly  dtype.Buf      // of tiles: sums while the chain has not ended
+	epi     EpilogueWorker // nil: not needed so far
+	args    []ir.Arg       // of the epilogue
+	column  int            // of the block of b that is packed, -1 for none
+	cols    int            // of it
 	cut     product.Panels
 	kinds   [2]span // room for spans
 	seen    int     // panels of it that a strip has gone through, packing them
 	bands   [2]band // of rows that lie side by side: the one at hand, the next
-	run     *productRun
+	run     *Run
 	waiting tileStrips
-	job     JobWorker // the worker as a part of a job
-	slot    int       // among those that wait
 }
 
-// productWorkers are workers that wait for use, by whatever product.
-var productWorkers frame.Spares[productWorker]
-
-func (r *productRun) newWorker() *productWorker {
-	w, slot := productWorkers.Take()
-	if w == nil {
-		w = &productWorker{}
-	}
-	w.slot = slot
-	w.makeRoom(r.productPlan)
+// Begin makes w a worker of a run, until end.
+func (w *Worker) Begin(r *Run) {
+	w.makeRoom(r.Plan)
 	w.column, w.run = -1, r
-	return w
-}
-
-// beginEpilogue prepares the epilogue: not every product has one.
-func (w *productWorker) beginEpilogue() {
-	r := w.run
-	w.epi = r.epilogue.worker()
-	args := append(w.launch.Args[:0], r.l.Args...)
-	args = slices.Grow(args, len(r.epilogue.f.Params)-len(args))[:len(r.epilogue.f.Params)]
-	w.launch = Launch{Grid: [3]int{1, 1, 1}, Args: args, Exact: outside}
 }
 
 // stripRow is the bytes of a row of a copied strip: an odd number of lines, so that
 // rows do not compete for the same sets of the cache.
 func stripRow(t tiling) int { return t.block*t.size + 64 }
 
-func (r *productRun) release(w *productWorker) {
+// End lets go of what the worker has of the run.
+func (w *Worker) End() {
 	if w.epi != nil {
-		w.epi.release()
-		clear(w.launch.Args)
+		w.epi.Release()
+		clear(w.args)
 	}
-	w.run, w.epi, w.job = nil, nil, JobWorker{}
-	productWorkers.Give(w, w.slot)
+	w.run, w.epi = nil, nil
 }
 
 func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + int64(off) }
 
-// tasks carries out tasks lo to hi-1, those that share columns as one.
-func (w *productWorker) tasks(lo, hi int) {
+// Tasks carries out tasks lo to hi-1, those that share columns as one.
+func (w *Worker) Tasks(lo, hi int) {
 	for lo < hi {
 		g := w.run.tasks.Of(lo)
 		end := min(hi, g.First+g.Tasks)
@@ -245,7 +282,7 @@ func (w *productWorker) tasks(lo, hi int) {
 }
 
 // rowsOf carries out tasks of a region.
-func (w *productWorker) rowsOf(g product.Region, lo, hi int) {
+func (w *Worker) rowsOf(g product.Region, lo, hi int) {
 	r := w.run
 	col, cols, row := g.Col, g.Cols, g.Row+lo*g.Each
 	rows := min((hi-lo)*g.Each, g.Row+g.Rows-row)
@@ -280,7 +317,7 @@ func (w *productWorker) rowsOf(g product.Region, lo, hi int) {
 	}
 	block := r.p.t.strips(blockRows)
 	for lo := row; lo < row+rows; lo += block {
-		if r.l.Stop != nil && r.l.Stop.Load() {
+		if r.stopped() {
 			return
 		}
 		w.part(lo, min(block, row+rows-lo), col, cols)

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/cpu"
@@ -17,15 +17,15 @@ const (
 	sliceRowsShared = 1024
 )
 
-// mostUnsliced is the most bytes of b that are packed for a whole chain.
-var mostUnsliced = func() int { return cpu.CacheSizes().L2.Share() / 2 }
+// MostUnsliced is the most bytes of b that are packed for a whole chain.
+var MostUnsliced = func() int { return cpu.CacheSizes().L2.Share() / 2 }
 
 // sliced decides whether K is cut into slices, where B is packed for so many columns at a time, and gives the rows of
 // a task.
-func (r *productPlan) sliced(workers, cols int) (rows int) {
+func (r *Plan) sliced(workers, cols int) (rows int) {
 	p, w := r.p, r.shape
 	r.slice, rows = r.chain, taskStrips*p.t.rows
-	most := mostUnsliced()
+	most := MostUnsliced()
 	if !r.direct && r.ends == nil {
 		most += most / 4 // sums of all rows would take memory, too, and wait there for the epilogue
 	}
@@ -45,7 +45,7 @@ func (r *productPlan) sliced(workers, cols int) (rows int) {
 
 // slices computes rows × cols of the result, slice by slice: whole strips where they belong, if
 // that is possible, other rows by way of a block of sums.
-func (w *productWorker) slices(row, rows, col, cols int) {
+func (w *Worker) slices(row, rows, col, cols int) {
 	r := w.run
 	w.newBlock(col, cols)
 	t, panels := r.p.t, w.cut.Len()
@@ -57,14 +57,14 @@ func (w *productWorker) slices(row, rows, col, cols int) {
 	if r.direct {
 		before = 0
 	}
-	w.room(&w.sums, r.productPlan, "sums", sumsBytes(t, before+roundUp(rest, blockRows), width))
-	sums := Place{address(w.sums, 0), int64(width * t.size)}
-	others := Place{sums.at + int64(before)*sums.ld, sums.ld}
+	w.room(&w.sums, r.Plan, "sums", sumsBytes(t, before+roundUp(rest, blockRows), width))
+	sums := place{address(w.sums, 0), int64(width * t.size)}
+	others := place{sums.at + int64(before)*sums.ld, sums.ld}
 	if r.direct {
 		sums = r.result(row, col)
 	}
 	for k := 0; k < r.chain; k += r.slice {
-		if r.l.Stop != nil && r.l.Stop.Load() {
+		if r.stopped() {
 			return
 		}
 		if w.seen = 0; r.first == nil {

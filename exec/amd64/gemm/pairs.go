@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"encoding/binary"
@@ -15,12 +15,12 @@ import (
 // other products; the steps of a pair change places, and those of a tile make two chains.
 // The chain is rounded up to whole pairs or blocks either way.
 
-// pairBytes is the memory of a pair.
-const pairBytes = 4
+// pairSize is the memory of a pair.
+const pairSize = 4
 
 // pairsParts says how the code of a product by an instruction on pairs is made, but for
 // its kernel.
-func (p *Product) pairsParts(later func(*frame.Part[frame.Piece], pieceKind, dtype.DType, int)) {
+func (p *Product) pairsParts(later func(*frame.Part[*frame.Piece], pieceKind, dtype.DType, int)) {
 	p.pairs = true
 	later(&p.packs.straight, packPairsPiece, p.m.B.D, p.t.vecs)
 	later(&p.packs.turned, packTurnedPiece, p.m.B.D, p.t.vecs)
@@ -29,10 +29,10 @@ func (p *Product) pairsParts(later func(*frame.Part[frame.Piece], pieceKind, dty
 	later(&p.strips.gather, moveGatherPiece, dtype.Int16, 0)
 }
 
-// packPairsCode is packCode for pairs of rows of b: gemmK of them, which lie side by side in
+// packPairsCode is packCode for pairs of rows of b: wordK of them, which lie side by side in
 // panels.
-func packPairsCode(at grouping) *gen {
-	g := bareGen(lir.AVX512, false)
+func packPairsCode(at grouping) *writer {
+	g := newWriter(lir.AVX512, false)
 	t := g.tiling(dtype.Float32)
 	var index [2]lir.Reg
 	for half := range index {
@@ -43,8 +43,8 @@ func packPairsCode(at grouping) *gen {
 		index[half] = g.NewVec()
 		g.Def(asm.VMOVUPS, g.V(index[half]), g.BytesConst(at[:]))
 	}
-	src, dst, ld := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK)
-	whole := g.Word(gemmCount)
+	src, dst, ld := g.Word(wordA), g.Word(wordB), g.Word(wordLdK)
+	whole := g.Word(wordCount)
 	ragged := g.CopyInt(whole)
 	g.RMW(asm.AND, g.R64(whole), lir.Imm(int64(-t.cols)))
 	g.RMW(asm.AND, g.R64(ragged), lir.Imm(int64(t.cols-1)))
@@ -69,7 +69,7 @@ func packPairsCode(at grouping) *gen {
 			g.Use(asm.VMOVUPS, lir.Mem(q, at.part*half), g.V(z))
 		}
 	}
-	g.repeat(gemmK, []int{1}, func(int) {
+	g.repeat(wordK, []int{1}, func(int) {
 		g.alongPanels(src, dst, whole, ragged, 2*t.cols, t.cols, func(p, q lir.Reg) { panel(p, q, 0) }, func(p, q lir.Reg) { panel(p, q, mask) })
 		g.Def(asm.LEA, g.R64(src), lir.MemIndex(src, ld, 2, 0))
 		g.AddConst(dst, int64(at.row))
@@ -79,35 +79,35 @@ func packPairsCode(at grouping) *gen {
 }
 
 // packPairs packs columns of b for an instruction.
-func (w *productWorker) packPairs(s span) {
+func (w *Worker) packPairs(s span) {
 	r := w.run
 	b, y := r.w.B, r.groups(s.t)
 	done := 0 // pairs of each column that code packs
 	switch {
 	case b.Row == 2: // rows of columns side by side
 		done = r.w.K / 2
-		w.Set(gemmLdK, b.Col)
-		w.Set(gemmStepB, int64(w.run.panelBytes()))
-		w.Set(gemmCount, int64(w.cols))
+		w.Set(wordLdK, b.Col)
+		w.Set(wordStepB, int64(w.run.panelBytes()))
+		w.Set(wordCount, int64(w.cols))
 		for i, n := 0, min(blockK/2, y.rows); i < done; i += n {
-			w.Set(gemmA, w.source(s, 2*i))
-			w.Set(gemmB, address(w.packed, y.at(i)))
-			w.Set(gemmK, int64(min(n, done-i)))
+			w.Set(wordA, w.source(s, 2*i))
+			w.Set(wordB, address(w.packed, y.at(i)))
+			w.Set(wordK, int64(min(n, done-i)))
 			w.Call(s.pack)
 		}
 	case b.Col == 2: // columns of pairs
-		done = 2 * r.w.K / turnBytes * (turnBytes / pairBytes)
-		w.packTurned(s, pairBytes*done)
+		done = 2 * r.w.K / turnBytes * (turnBytes / pairSize)
+		w.packTurned(s, pairSize*done)
 	}
 	w.packPairsLoose(done)
 }
 
 // packPairsLoose packs pairs from one on, element by element, of all columns and of those that
 // make them whole panels; what lies beyond b is zeros.
-func (w *productWorker) packPairsLoose(from int) {
+func (w *Worker) packPairsLoose(from int) {
 	r := w.run
 	t, b, y := r.p.t, r.w.B, r.groups(r.p.t)
-	arg := r.l.Args[r.p.m.B.Form.Base].Mem
+	arg := r.args[r.p.m.B.Form.Base].Mem
 	src, first := dtype.View[uint16](arg), (int64(b.Base)-address(arg, 0))/2
 	packed := w.packed.Bytes()
 	for j := range roundUp(w.cols, t.cols) {
@@ -116,14 +116,14 @@ func (w *productWorker) packPairsLoose(from int) {
 			if k < r.w.K && j < w.cols {
 				x = src[first+(int64(w.column+j)*b.Row+int64(k)*b.Col)/2]
 			}
-			at := j/t.cols*w.run.panelBytes() + y.at(k/2) + j%t.cols/turnCols*y.part + j%turnCols*pairBytes + k%2*2
+			at := j/t.cols*w.run.panelBytes() + y.at(k/2) + j%t.cols/turnCols*y.part + j%turnCols*pairSize + k%2*2
 			binary.LittleEndian.PutUint16(packed[at:], x)
 		}
 	}
 }
 
 // padPanels makes what a chain of widened elements is rounded up by zeros: in panels of b.
-func (w *productWorker) padPanels() {
+func (w *Worker) padPanels() {
 	r := w.run
 	for p := range w.cut.Len() {
 		step := w.cut.NR(p) * r.p.t.size
@@ -133,7 +133,7 @@ func (w *productWorker) padPanels() {
 
 // padRows makes zeros of what n rows of a copied strip lack, the first one given, that have
 // count elements for so many steps.
-func (w *productWorker) padRows(first, n, count, steps int) {
+func (w *Worker) padRows(first, n, count, steps int) {
 	r := w.run
 	t, size := r.p.t, r.p.t.size/r.p.perStep() // of an element in the strip
 	for i := first; i < first+n; i++ {

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"sync"
@@ -57,39 +57,41 @@ const (
 )
 
 // pieceCode writes them.
-var pieceCode = [...]func(k pieceKey) *gen{
-	multiplyPiece: func(k pieceKey) *gen {
+var pieceCode = [...]func(k pieceKey) *writer{
+	multiplyPiece: func(k pieceKey) *writer {
 		return kernelCode(k.stepping(multiplyAdd(k.to), op.Ascending), k.tier)
 	},
-	packPiece:      func(k pieceKey) *gen { return packCode(k.from, k.to, k.vecs, k.tier) },
-	gatherPiece:    func(k pieceKey) *gen { return gatherCode(k.from, k.to, k.tier) },
-	stripPiece:     func(k pieceKey) *gen { return stripCode(k.from, k.to, k.tier) },
-	packBytesPiece: func(k pieceKey) *gen { return packBytesCode(groups(k.tiles, k.vecs), !k.tiles) },
-	rowSumsPiece:   func(pieceKey) *gen { return rowSumsCode() },
-	multiplyTurnsPiece: func(k pieceKey) *gen {
+	packPiece:      func(k pieceKey) *writer { return packCode(k.from, k.to, k.vecs, k.tier) },
+	gatherPiece:    func(k pieceKey) *writer { return gatherCode(k.from, k.to, k.tier) },
+	stripPiece:     func(k pieceKey) *writer { return stripCode(k.from, k.to, k.tier) },
+	packBytesPiece: func(k pieceKey) *writer { return packBytesCode(groups(k.tiles, k.vecs), !k.tiles) },
+	rowSumsPiece:   func(pieceKey) *writer { return rowSumsCode() },
+	multiplyTurnsPiece: func(k pieceKey) *writer {
 		return kernelCode(k.stepping(multiplyAdd(k.to), op.Pairs), k.tier)
 	},
-	multiplyPairsPiece: func(k pieceKey) *gen {
+	multiplyPairsPiece: func(k pieceKey) *writer {
 		return kernelCode(k.stepping(asm.VDPBF16PS, op.Ascending), k.tier)
 	},
-	packPairsPiece:  func(k pieceKey) *gen { return packPairsCode(groups(k.tiles, k.vecs)) },
-	moveGatherPiece: func(k pieceKey) *gen { return gatherCode(k.from, k.from, k.tier) },
-	copyPiece:       func(pieceKey) *gen { return stripBytesCode() },
-	tilesNearPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), false) },
-	tilesPastPiece:  func(k pieceKey) *gen { return tilesKernelCode(tileProduct(k.from), true) },
-	packTurnedPiece: func(k pieceKey) *gen { return packTurnedCode(groups(k.tiles, k.vecs), !k.tiles && k.to == dtype.Int32) },
-	tileTrialPiece:  func(pieceKey) *gen { return tileTrialCode() },
-	multiplyBlocksPiece: func(k pieceKey) *gen {
+	packPairsPiece:  func(k pieceKey) *writer { return packPairsCode(groups(k.tiles, k.vecs)) },
+	moveGatherPiece: func(k pieceKey) *writer { return gatherCode(k.from, k.from, k.tier) },
+	copyPiece:       func(pieceKey) *writer { return stripBytesCode() },
+	tilesNearPiece:  func(k pieceKey) *writer { return tilesKernelCode(tileProduct(k.from), false) },
+	tilesPastPiece:  func(k pieceKey) *writer { return tilesKernelCode(tileProduct(k.from), true) },
+	packTurnedPiece: func(k pieceKey) *writer {
+		return packTurnedCode(groups(k.tiles, k.vecs), !k.tiles && k.to == dtype.Int32)
+	},
+	tileTrialPiece: func(pieceKey) *writer { return tileTrialCode() },
+	multiplyBlocksPiece: func(k pieceKey) *writer {
 		return kernelCode(k.stepping(multiplyAdd(k.to), op.Tiles), k.tier)
 	},
-	multiplyPackPiece: func(k pieceKey) *gen {
+	multiplyPackPiece: func(k pieceKey) *writer {
 		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from, across: k.across}, k.tier)
 	},
-	turnPiece:       func(k pieceKey) *gen { return turnCode(k.from, k.to, k.tier) },
-	turnGroupsPiece: func(k pieceKey) *gen { return turnGroupsCode(k.from) },
-	thinTurnedPiece: func(k pieceKey) *gen { return thinTurnedCode(k.rows, k.from, k.to, k.tier) },
-	thinPiece:       func(k pieceKey) *gen { return thinCode(k.rows, k.from, k.to, k.tier) },
-	acrossPiece:     func(k pieceKey) *gen { return acrossCode(k.from, k.to, k.tier) },
+	turnPiece:       func(k pieceKey) *writer { return turnCode(k.from, k.to, k.tier) },
+	turnGroupsPiece: func(k pieceKey) *writer { return turnGroupsCode(k.from) },
+	thinTurnedPiece: func(k pieceKey) *writer { return thinTurnedCode(k.rows, k.from, k.to, k.tier) },
+	thinPiece:       func(k pieceKey) *writer { return thinCode(k.rows, k.from, k.to, k.tier) },
+	acrossPiece:     func(k pieceKey) *writer { return acrossCode(k.from, k.to, k.tier) },
 }
 
 // pieces are those that have been made. There are only so many of them.

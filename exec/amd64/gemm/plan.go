@@ -1,7 +1,8 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -9,8 +10,8 @@ import (
 // How a launch is done that is one product: by what code, and cut into what tasks. It is decided
 // from sizes, strides and workers alone, so launches that have the same go by one plan.
 
-// A productPlan is a product cut into tasks that workers carry out in any order.
-type productPlan struct {
+// A Plan is a product cut into tasks that workers carry out in any order.
+type Plan struct {
 	p     *Product
 	shape *product.Launch
 	frame int // bytes of a worker's
@@ -26,21 +27,21 @@ type productPlan struct {
 	turn                *frame.Piece // of b that lies the other way round
 	side                *frame.Piece // of groups of a that lie the other way round
 	rowSums             *frame.Piece // of groups only, if at all
-	epilogue            *routine
+	epilogue            Epilogue
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // sums are where results will be
 	across              bool // rows of a lie side by side
-	tiles               [numTilesKernels]*frame.Piece
+	tiles               [NumTilesKernels]*frame.Piece
 }
 
-// plan examines a launch and cuts it; nil if it is not one product.
-func (p *Product) plan(l *Launch, workers int) *productPlan {
-	w := p.m.Launch(l.Args, l.Grid)
+// Plan examines a launch and cuts it; nil if it is not one product.
+func (p *Product) Plan(args []ir.Arg, grid [3]int, workers int) *Plan {
+	w := p.m.Launch(args, grid)
 	if w == nil {
 		return nil
 	}
-	r := &productPlan{p: p, shape: w, chain: p.chainSteps(w.K)}
-	if !r.parts(l) {
+	r := &Plan{p: p, shape: w, chain: p.chainSteps(w.K)}
+	if !r.parts(args) {
 		return nil
 	}
 	if r.thin != nil {
@@ -60,7 +61,7 @@ func (p *Product) plan(l *Launch, workers int) *productPlan {
 }
 
 // parts finds the code that a launch needs; false if some of it cannot be made.
-func (r *productPlan) parts(l *Launch) bool {
+func (r *Plan) parts(args []ir.Arg) bool {
 	p, m, w := r.p, r.p.m, r.shape
 	of := int64(m.A.D.Size())
 	r.thin, r.thinTurned = r.thinPart()
@@ -86,7 +87,7 @@ func (r *productPlan) parts(l *Launch) bool {
 	if !r.narrowParts() {
 		return false
 	}
-	if r.unit = r.unitColumns(l); r.unit {
+	if r.unit = r.unitColumns(args); r.unit {
 		r.epilogue = p.unitEpilogue.Get()
 	} else {
 		r.epilogue = p.epilogue.Get()
@@ -111,8 +112,8 @@ func (r *productPlan) parts(l *Launch) bool {
 
 // unitColumns reports whether all that the epilogue reads and writes has its columns
 // side by side.
-func (r *productPlan) unitColumns(l *Launch) bool {
-	size := func(arg int) int64 { return int64(l.Args[arg].Mem.DType().Size()) }
+func (r *Plan) unitColumns(args []ir.Arg) bool {
+	size := func(arg int) int64 { return int64(args[arg].Mem.DType().Size()) }
 	ok := r.shape.Out.Col == size(r.p.m.Out.Base)
 	for k, x := range r.p.m.Extras {
 		ok = ok && (x.CoefOf(1) == nil || r.shape.Extras[k].Col == size(x.Form.Base))
@@ -120,28 +121,37 @@ func (r *productPlan) unitColumns(l *Launch) bool {
 	return ok
 }
 
+// Sliced reports whether K is cut into slices.
+func (r *Plan) Sliced() bool { return r.slice < r.chain }
+
+// Finishes reports whether the kernel makes results of accumulators, if columns lie side by side.
+func (r *Plan) Finishes() bool { return r.ends != nil || !r.unit }
+
+// Thin reports whether there are so few rows that nothing is packed.
+func (r *Plan) Thin() bool { return r.thin != nil }
+
 // planned is a plan and what it depends on: the grid, workers, scalars, and how much memory
 // tensors span.
 type planned struct {
 	grid    [3]int
 	workers int
 	args    []int64
-	plan    *productPlan // nil: not one product
+	plan    *Plan // nil: not one product
 }
 
-func signature(l *Launch) []int64 {
-	s := make([]int64, 0, 3*len(l.Args))
-	for _, a := range l.Args {
+func signature(args []ir.Arg) []int64 {
+	s := make([]int64, 0, 3*len(args))
+	for _, a := range args {
 		s = append(s, int64(a.Bits), int64(a.Mem.Len()), int64(btoi(a.Owns != nil)))
 	}
 	return s
 }
 
-func (p *planned) same(l *Launch, workers int) bool {
-	if p.grid != l.Grid || p.workers != workers {
+func (p *planned) same(args []ir.Arg, grid [3]int, workers int) bool {
+	if p.grid != grid || p.workers != workers {
 		return false
 	}
-	for i, a := range l.Args {
+	for i, a := range args {
 		if p.args[3*i] != int64(a.Bits) || p.args[3*i+1] != int64(a.Mem.Len()) || p.args[3*i+2] != int64(btoi(a.Owns != nil)) {
 			return false
 		}

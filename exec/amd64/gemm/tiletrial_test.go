@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"math"
@@ -63,7 +63,7 @@ func TestTileInstruction(t *testing.T) {
 func TestTilesTrial(t *testing.T) {
 	var trial tilesTrial
 	for round := range 4 {
-		used := [numTilesKernels]int{}
+		used := [NumTilesKernels]int{}
 		for range trialEvery {
 			k := trial.next()
 			used[k]++

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"strings"
@@ -28,14 +28,12 @@ const (
 	tileSteps = tileBytes / groupBytes
 )
 
-// The register block: sums of 2 × 2 tiles, and what is multiplied.
+// The register block: sums of 2 × 2 tiles, and what is multiplied. Nothing allocates tile registers.
 var (
 	tileSums = [2][2]lir.Arg{{lir.Tile(0), lir.Tile(1)}, {lir.Tile(2), lir.Tile(3)}}
 	tilesOfA = [2]lir.Arg{lir.Tile(4), lir.Tile(5)}
 	tilesOfB = [2]lir.Arg{lir.Tile(6), lir.Tile(7)}
 )
-
-// tile is tile register n. Those of a kernel are fixed: nothing allocates them.
 
 // tileShapes is what LDTILECFG reads: all tiles are whole.
 func tileShapes() []byte {
@@ -53,10 +51,10 @@ func tileShapes() []byte {
 func byteTiles(o Options) bool { return useTiles(o) && cpu.Tiles(cpu.HasAMXINT8) }
 func bf16Tiles(o Options) bool { return useTiles(o) && tilesAgree() }
 
-func useTiles(o Options) bool { return o.Tier == cpu.AVX512 && !o.NoTiles && cpu.AVX512.Available() }
+func useTiles(o Options) bool { return o.Tier.EVEX && !o.NoTiles && cpu.AVX512.Available() }
 
 // tilesParts says by which kernels operands of type d are multiplied in tiles.
-func (p *Product) tilesParts(later func(*frame.Part[frame.Piece], pieceKind, dtype.DType, int), d dtype.DType) {
+func (p *Product) tilesParts(later func(*frame.Part[*frame.Piece], pieceKind, dtype.DType, int), d dtype.DType) {
 	p.tiles, p.t = true, tilesTiling()
 	later(&p.kernel.Part, tilesNearPiece, d, 0)
 	later(&p.past, tilesPastPiece, d, 0)
@@ -78,7 +76,7 @@ const blockOfTiles = 16
 const (
 	tilesNear = iota
 	tilesPast
-	numTilesKernels
+	NumTilesKernels
 )
 
 // tileProduct is the instruction that multiplies tiles of elements of type d.
@@ -110,14 +108,14 @@ const rowsPerStep = 2 * tileRows / blockOfTiles
 
 // tileKernel writes the code that multiplies strips of 32 rows by all panels of b and adds to
 // the sums, as kernelCode does; the steps of a chain make up whole tiles. What sums begin with
-// lies in blocks of blockSums, panel after panel. A call takes gemmCount strips: from gemmA on
+// lies in blocks of blockSums, panel after panel. A call takes wordCount strips: from wordA on
 // lies the first words of a frame for each.
 //
 // The tiles of the strip are kept in the frame, as the first panel meets them. The sums of
 // a panel go to a block of the frame, and while the next panel is multiplied they move on
 // from there, some rows in each step.
 type tileKernel struct {
-	*gen
+	*writer
 	product asm.Op
 	past    bool
 
@@ -127,16 +125,16 @@ type tileKernel struct {
 	line, pair   lir.Reg // bytes from row to row: of tiles, of two side by side
 }
 
-func tilesKernelCode(product asm.Op, past bool) *gen {
-	g := bareGen(lir.AVX512, true)
-	t := &tileKernel{gen: g, product: product, past: past, strip: g.Alloc(blockOfTiles * stepBytes), block: g.Alloc(blockSums)}
+func tilesKernelCode(product asm.Op, past bool) *writer {
+	g := newWriter(lir.AVX512, true)
+	t := &tileKernel{writer: g, product: product, past: past, strip: g.Alloc(blockOfTiles * stepBytes), block: g.Alloc(blockSums)}
 	g.Use(asm.LDTILECFG, g.BytesConst(tileShapes()))
 	t.line, t.pair = g.NewInt(tileBytes), g.NewInt(2*tileBytes)
 	// Before the first panel, the block moves to itself.
 	t.moved = rowMove{from: g.NewReg(lir.GPR), to: g.NewReg(lir.GPR), ld: g.NewInt(2 * tileBytes)}
 	g.Def(asm.LEA, g.R64(t.moved.from), lir.Frame(t.block))
 	g.Def(asm.LEA, g.R64(t.moved.to), lir.Frame(t.block))
-	words, left := g.Word(gemmA), g.Word(gemmCount)
+	words, left := g.Word(wordA), g.Word(wordCount)
 	top := g.NewLabel()
 	l := g.BeginLoop()
 	g.Bind(top)
@@ -153,7 +151,7 @@ func tilesKernelCode(product asm.Op, past bool) *gen {
 }
 
 // takeWords makes what lies at from the frame's first words.
-func (g *gen) takeWords(from lir.Reg) {
+func (g *writer) takeWords(from lir.Reg) {
 	x := g.NewVec()
 	for off := 0; off < stripWords; off += 32 {
 		g.Def(asm.VMOVUPS, g.VW(x, 32), lir.Mem(from, off))
@@ -163,16 +161,16 @@ func (g *gen) takeWords(from lir.Reg) {
 
 // panels is a strip times all panels.
 func (t *tileKernel) panels() {
-	g := t.gen
-	t.b = g.Word(gemmB)
+	g := t.writer
+	t.b = g.Word(wordB)
 	top, end := g.NewLabel(), g.NewLabel()
 	t.panel(true)
-	g.Use(asm.SUB, lir.Frame(gemmCount).Sized(8), lir.Imm(1))
+	g.Use(asm.SUB, lir.Frame(wordCount).Sized(8), lir.Imm(1))
 	g.Jump(asm.JE, end)
 	l := g.BeginLoop()
 	g.Bind(top)
 	t.panel(false)
-	g.Use(asm.SUB, lir.Frame(gemmCount).Sized(8), lir.Imm(1))
+	g.Use(asm.SUB, lir.Frame(wordCount).Sized(8), lir.Imm(1))
 	g.Jump(asm.JNE, top)
 	g.EndLoop(l)
 	g.Bind(end)
@@ -180,41 +178,41 @@ func (t *tileKernel) panels() {
 
 // panel is the strip times a panel.
 func (t *tileKernel) panel(first bool) {
-	g := t.gen
+	g := t.writer
 	t.beginSums()
 	t.steps(first)
-	rest := g.Word(gemmK)
+	rest := g.Word(wordK)
 	g.RMW(asm.SHR, g.R64(rest), lir.Imm(int64(lir.Log2(tileSteps/rowsPerStep))))
 	g.RMW(asm.NEG, g.R64(rest))
 	g.AddConst(rest, 2*tileRows)
 	g.copyRest(t.moved, rest)
 	g.Def(asm.LEA, g.R64(t.moved.from), lir.Frame(t.block))
 	t.eachSum(t.moved.from, func(sum, at lir.Arg) { g.Use(asm.TILESTORED, at, sum) })
-	g.Def(asm.MOV, g.R64(t.moved.to), lir.Frame(gemmC))
-	g.Def(asm.MOV, g.R64(t.moved.ld), lir.Frame(gemmLdC))
-	by := g.Word(gemmStepC)
-	g.Use(asm.ADD, lir.Frame(gemmC), g.R64(by))
-	g.Use(asm.ADD, lir.Frame(gemmFirst).Sized(8), lir.Imm(blockSums))
-	g.RMW(asm.ADD, g.R64(t.b), lir.Frame(gemmStepB))
+	g.Def(asm.MOV, g.R64(t.moved.to), lir.Frame(wordC))
+	g.Def(asm.MOV, g.R64(t.moved.ld), lir.Frame(wordLdC))
+	by := g.Word(wordStepC)
+	g.Use(asm.ADD, lir.Frame(wordC), g.R64(by))
+	g.Use(asm.ADD, lir.Frame(wordFirst).Sized(8), lir.Imm(blockSums))
+	g.RMW(asm.ADD, g.R64(t.b), lir.Frame(wordStepB))
 }
 
 // steps goes through the chain. In the first panel a's tiles come from its rows, past the
 // first-level cache, and are kept.
 func (t *tileKernel) steps(first bool) {
-	g := t.gen
-	pa, pb, left := g.NewReg(lir.GPR), g.CopyInt(t.b), g.Word(gemmK)
+	g := t.writer
+	pa, pb, left := g.NewReg(lir.GPR), g.CopyInt(t.b), g.Word(wordK)
 	g.Def(asm.LEA, g.R64(pa), lir.Frame(t.strip))
 	kept := func(j int) lir.Arg { return lir.MemIndex(pa, t.line, 1, j*tileSize) }
 	a, load := kept, asm.TILELOADD
 	var rows [2]lir.Reg
 	if first {
-		ld := g.Word(gemmLdA)
-		rows[0], rows[1] = g.Word(gemmA), g.CopyInt(ld)
+		ld := g.Word(wordLdA)
+		rows[0], rows[1] = g.Word(wordA), g.CopyInt(ld)
 		g.RMW(asm.SHL, g.R64(rows[1]), lir.Imm(int64(lir.Log2(tileRows))))
 		g.RMW(asm.ADD, g.R64(rows[1]), g.R64(rows[0]))
 		a, load = func(j int) lir.Arg { return lir.MemIndex(rows[j], ld, 1, 0) }, asm.TILELOADDT1
 	}
-	sums := g.Word(gemmFirst)
+	sums := g.Word(wordFirst)
 	top := g.NewLabel()
 	l := g.BeginLoop()
 	g.Bind(top)
@@ -239,7 +237,7 @@ func (t *tileKernel) steps(first bool) {
 // products is the loads and products of a step; loadA loads tiles of a. The kernel that does
 // not load past the first-level cache fetches what the next step takes of b.
 func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
-	g := t.gen
+	g := t.writer
 	order, load := orderNear, asm.TILELOADD
 	if t.past {
 		order, load = orderPast, asm.TILELOADDT1
@@ -266,9 +264,9 @@ func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
 }
 
 // fetchSums asks for some of what the next panel's sums begin with, from a cursor on.
-func (g *gen) fetchSums(at lir.Reg) {
+func (g *writer) fetchSums(at lir.Reg) {
 	fresh := g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(gemmFresh).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(wordFresh).Sized(8), lir.Imm(0))
 	g.Jump(asm.JNE, fresh)
 	const some = blockSums / blockOfTiles
 	for i := range some / 64 {
@@ -282,7 +280,7 @@ func (g *gen) fetchSums(at lir.Reg) {
 type rowMove struct{ from, to, ld lir.Reg }
 
 // copyRow moves one row on.
-func (g *gen) copyRow(m rowMove) {
+func (g *writer) copyRow(m rowMove) {
 	var x [2]lir.Reg
 	for i := range x {
 		x[i] = g.NewVec()
@@ -296,7 +294,7 @@ func (g *gen) copyRow(m rowMove) {
 }
 
 // copyRest moves the rows that are left, if any.
-func (g *gen) copyRest(m rowMove, left lir.Reg) {
+func (g *writer) copyRest(m rowMove, left lir.Reg) {
 	top, end := g.NewLabel(), g.NewLabel()
 	g.Use(asm.CMP, g.R64(left), lir.Imm(0))
 	g.Jump(asm.JLE, end)
@@ -311,11 +309,11 @@ func (g *gen) copyRest(m rowMove, left lir.Reg) {
 
 // beginSums loads the sums of a panel, or makes them zeros in the first block of the chain.
 func (t *tileKernel) beginSums() {
-	g := t.gen
+	g := t.writer
 	fresh, begin := g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(gemmFresh).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(wordFresh).Sized(8), lir.Imm(0))
 	g.Jump(asm.JNE, fresh)
-	t.eachSum(g.Word(gemmFirst), func(sum, at lir.Arg) { g.Use(asm.TILELOADD, sum, at) })
+	t.eachSum(g.Word(wordFirst), func(sum, at lir.Arg) { g.Use(asm.TILELOADD, sum, at) })
 	g.Jump(asm.JMP, begin)
 	g.Bind(fresh)
 	for _, row := range tileSums {
@@ -337,7 +335,7 @@ func (t *tileKernel) eachSum(block lir.Reg, f func(sum, at lir.Arg)) {
 
 // multiplyTiles is multiply in tiles. A strip goes through all of its chain, in equal
 // parts, before the next one; meanwhile its sums are in blocks of their own.
-func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums Place) {
+func (w *Worker) multiplyTiles(row, rows, lo, hi int, sums place) {
 	r := w.run
 	t := r.p.t
 	parts := (r.chain + t.block - 1) / t.block
@@ -350,13 +348,13 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums Place) {
 			if copied && w.waiting.copies == mostCopies {
 				w.runStrips()
 			}
-			w.Set(gemmA, w.rows(row+i, n, k, steps))
-			w.Set(gemmB, address(w.packed, lo*w.run.panelBytes()+k*t.cols*t.size))
-			w.Set(gemmStepB, int64(w.run.panelBytes()))
-			w.Set(gemmK, int64(steps))
-			w.Set(gemmCount, int64(hi-lo))
-			w.Set(gemmFresh, int64(btoi(k == 0)))
-			w.Set(gemmFirst, partly)
+			w.Set(wordA, w.rows(row+i, n, k, steps))
+			w.Set(wordB, address(w.packed, lo*w.run.panelBytes()+k*t.cols*t.size))
+			w.Set(wordStepB, int64(w.run.panelBytes()))
+			w.Set(wordK, int64(steps))
+			w.Set(wordCount, int64(hi-lo))
+			w.Set(wordFresh, int64(btoi(k == 0)))
+			w.Set(wordFirst, partly)
 			if k+steps == r.chain {
 				w.sumsGo(sums.at+int64(i)*sums.ld, sums.ld, 2*tileBytes)
 			} else {
@@ -373,10 +371,10 @@ func (w *productWorker) multiplyTiles(row, rows, lo, hi int, sums Place) {
 }
 
 // sumsGo tells the kernel where sums go: to rows ld bytes apart, panels step apart.
-func (w *productWorker) sumsGo(to, ld, step int64) {
-	w.Set(gemmC, to)
-	w.Set(gemmLdC, ld)
-	w.Set(gemmStepC, step)
+func (w *Worker) sumsGo(to, ld, step int64) {
+	w.Set(wordC, to)
+	w.Set(wordLdC, ld)
+	w.Set(wordStepC, step)
 }
 
 // tileStrips are strips that wait for a call of the kernel, which then takes them one after
@@ -393,11 +391,11 @@ type tileStrips struct {
 const (
 	callSteps  = 2048
 	mostStrips = 32
-	stripWords = (gemmRows + 31) &^ 31 // bytes: the words that the kernel takes are among these
+	stripWords = (wordRows + 31) &^ 31 // bytes: the words that the kernel takes are among these
 )
 
 // addStrip adds one as the frame's words have it.
-func (w *productWorker) addStrip(steps int) {
+func (w *Worker) addStrip(steps int) {
 	s := &w.waiting
 	copy(s.words.Bytes()[s.n*stripWords:], w.Bytes(0, stripWords))
 	s.n++
@@ -408,13 +406,13 @@ func (w *productWorker) addStrip(steps int) {
 }
 
 // runStrips multiplies those that wait.
-func (w *productWorker) runStrips() {
+func (w *Worker) runStrips() {
 	s := &w.waiting
 	if s.n == 0 {
 		return
 	}
-	w.Set(gemmA, address(s.words, 0))
-	w.Set(gemmCount, int64(s.n))
+	w.Set(wordA, address(s.words, 0))
+	w.Set(wordCount, int64(s.n))
 	kernel, start := s.trial.next(), time.Now()
 	w.Call(w.run.tiles[kernel])
 	s.trial.took(kernel, time.Since(start), s.steps)
@@ -425,13 +423,13 @@ func (w *productWorker) runStrips() {
 // clock, and the faster one goes on. Bits do not depend on it.
 type tilesTrial struct {
 	calls int                      // so far
-	cost  [numTilesKernels]float64 // nanoseconds of a step in the last trial
+	cost  [NumTilesKernels]float64 // nanoseconds of a step in the last trial
 	best  int
 }
 
 const (
 	trialEvery = 64
-	trialCalls = 2 * numTilesKernels
+	trialCalls = 2 * NumTilesKernels
 )
 
 // next is the kernel for the next call.
@@ -439,7 +437,7 @@ func (t *tilesTrial) next() int {
 	turn := t.calls % trialEvery
 	t.calls++
 	if turn < trialCalls {
-		return turn % numTilesKernels
+		return turn % NumTilesKernels
 	}
 	return t.best
 }
@@ -451,7 +449,7 @@ func (t *tilesTrial) took(kernel int, d time.Duration, steps int) {
 		return
 	}
 	cost := float64(d) / float64(steps)
-	if turn < numTilesKernels || cost < t.cost[kernel] { // the least, as others may come in between
+	if turn < NumTilesKernels || cost < t.cost[kernel] { // the least, as others may come in between
 		t.cost[kernel] = cost
 	}
 	if turn == trialCalls-1 {

@@ -1,4 +1,4 @@
-package amd64
+package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -20,11 +20,11 @@ const (
 // acrossStrip is the bytes of a strip, and of what is read beyond if it is shifted.
 func acrossStrip(t tiling) int { return acrossRows*(t.block+1)*t.size + 64 }
 
-// acrossCode copies a strip, widened to d: gemmK steps, gemmLdK bytes apart.
-func acrossCode(from, d dtype.DType, tier *lir.Tier) *gen {
-	g := bareGen(tier, false)
-	src, dst, ld := g.Word(gemmA), g.Word(gemmB), g.Word(gemmLdK)
-	g.repeat(gemmK, []int{1}, func(int) {
+// acrossCode copies a strip, widened to d: wordK steps, wordLdK bytes apart.
+func acrossCode(from, d dtype.DType, tier *lir.Tier) *writer {
+	g := newWriter(tier, false)
+	src, dst, ld := g.Word(wordA), g.Word(wordB), g.Word(wordLdK)
+	g.repeat(wordK, []int{1}, func(int) {
 		g.copyStep(from, d, lir.Mem(src, 0), lir.Mem(dst, 0))
 		g.RMW(asm.ADD, g.R64(src), g.R64(ld))
 		g.AddConst(dst, int64(acrossRows*d.Size()))
@@ -34,7 +34,7 @@ func acrossCode(from, d dtype.DType, tier *lir.Tier) *gen {
 }
 
 // copyStep copies a step of a strip.
-func (g *gen) copyStep(from, d dtype.DType, src, dst lir.Arg) {
+func (g *writer) copyStep(from, d dtype.DType, src, dst lir.Arg) {
 	wide := min(acrossRows*d.Size(), g.Bytes)
 	for off := 0; off < acrossRows*d.Size(); off += wide {
 		x, at := g.NewVec(), src.Plus(off)
@@ -54,8 +54,8 @@ func (g *gen) copyStep(from, d dtype.DType, src, dst lir.Arg) {
 
 // copySteps is fetchRows for rows that lie side by side: in a group it copies a step of the
 // next band, some strips each time, as long as steps are left.
-func (g *gen) copySteps(s stepping) (step func(int), end func()) {
-	src, dst, left, ld := g.Word(gemmNext), g.Word(gemmNextTo), g.Word(gemmStepsNext), g.Word(gemmLdNext)
+func (g *writer) copySteps(s stepping) (step func(int), end func()) {
+	src, dst, left, ld := g.Word(wordNext), g.Word(wordNextTo), g.Word(wordStepsNext), g.Word(wordLdNext)
 	t := g.tiling(s.d)
 	const fetched = 8 // steps ahead
 	step = func(i int) {
@@ -81,10 +81,10 @@ func (g *gen) copySteps(s stepping) (step func(int), end func()) {
 		g.Bind(none)
 	}
 	return step, func() {
-		g.Use(asm.MOV, lir.Frame(gemmNext), g.R64(src))
-		g.Use(asm.MOV, lir.Frame(gemmNextTo), g.R64(dst))
-		g.Use(asm.MOV, lir.Frame(gemmStepsNext), g.R64(left))
-		g.nextRows(gemmOut)
+		g.Use(asm.MOV, lir.Frame(wordNext), g.R64(src))
+		g.Use(asm.MOV, lir.Frame(wordNextTo), g.R64(dst))
+		g.Use(asm.MOV, lir.Frame(wordStepsNext), g.R64(left))
+		g.nextRows(wordOut)
 	}
 }
 
@@ -98,18 +98,18 @@ type band struct {
 }
 
 // forgetStrips says that no strip is copied.
-func (w *productWorker) forgetStrips() {
+func (w *Worker) forgetStrips() {
 	const none = -turnedRows
 	w.bands = [2]band{{row: none}, {row: none, at: bandBytes(w.run.p.t)}}
 }
 
 // rowsAcross is where the kernel finds the strip of row i of a block of rows. It is told to
 // copy a part of the next band.
-func (w *productWorker) rowsAcross(row, rows, i, k, steps int) int64 {
+func (w *Worker) rowsAcross(row, rows, i, k, steps int) int64 {
 	r := w.run
 	t := r.p.t
 	b, next := &w.bands[0], &w.bands[1]
-	next.copied += next.asked - max(0, int(w.Word(gemmStepsNext)))
+	next.copied += next.asked - max(0, int(w.Word(wordStepsNext)))
 	next.asked = 0
 	strip := i / t.rows % bandStrips
 	if strip == 0 {
@@ -130,16 +130,16 @@ func (w *productWorker) rowsAcross(row, rows, i, k, steps int) int64 {
 	if next.strips == bandStrips && w.shifted(next.row+(bandStrips-1)*t.rows) == 0 {
 		next.asked = min((next.steps+bandStrips-1)/bandStrips, next.steps-next.copied)
 	}
-	w.Set(gemmNext, w.acrossPlace(next.row, next.k+next.copied))
-	w.Set(gemmLdNext, r.w.A.Col)
-	w.Set(gemmNextTo, address(w.strip, next.at+next.copied*acrossRows*t.size))
-	w.Set(gemmStepsNext, int64(next.asked))
-	w.Set(gemmRowsNext, int64(t.rows))
+	w.Set(wordNext, w.acrossPlace(next.row, next.k+next.copied))
+	w.Set(wordLdNext, r.w.A.Col)
+	w.Set(wordNextTo, address(w.strip, next.at+next.copied*acrossRows*t.size))
+	w.Set(wordStepsNext, int64(next.asked))
+	w.Set(wordRowsNext, int64(t.rows))
 	return address(w.strip, b.at+strip*acrossStrip(t)+w.shifted(b.row+strip*t.rows)*t.size)
 }
 
 // bandOf is a band of the rows up to an end, as far as there are any, that has not been copied.
-func (w *productWorker) bandOf(row, end, k, at int) band {
+func (w *Worker) bandOf(row, end, k, at int) band {
 	t := w.run.p.t
 	strips := max(0, min(bandStrips, (end-row+t.rows-1)/t.rows))
 	return band{row: row, strips: strips, k: k, steps: min(t.block, w.run.w.K-k), at: at}
@@ -147,25 +147,25 @@ func (w *productWorker) bandOf(row, end, k, at int) band {
 
 // shifted is how many rows before a strip's first its copy begins, for it to end with the
 // last of a.
-func (w *productWorker) shifted(row int) int { return max(0, row+acrossRows-w.run.w.M) }
+func (w *Worker) shifted(row int) int { return max(0, row+acrossRows-w.run.w.M) }
 
 // acrossPlace is where a has a row at step k.
-func (w *productWorker) acrossPlace(row, k int) int64 {
+func (w *Worker) acrossPlace(row, k int) int64 {
 	a := w.run.w.A
 	return int64(a.Base) + int64(row)*a.Row + int64(k)*a.Col
 }
 
 // copyRest copies what the kernel has not copied of a band, and makes zeros of steps that it
 // lacks.
-func (w *productWorker) copyRest(b *band, steps int) {
+func (w *Worker) copyRest(b *band, steps int) {
 	t, step := w.run.p.t, acrossRows*w.run.p.t.size
 	for s := range b.strips {
 		row, at := b.row+s*t.rows, b.at+s*acrossStrip(t)
 		if b.copied < b.steps {
-			w.Set(gemmA, w.acrossPlace(row-w.shifted(row), b.k+b.copied))
-			w.Set(gemmLdK, w.run.w.A.Col)
-			w.Set(gemmB, address(w.strip, at+b.copied*step))
-			w.Set(gemmK, int64(b.steps-b.copied))
+			w.Set(wordA, w.acrossPlace(row-w.shifted(row), b.k+b.copied))
+			w.Set(wordLdK, w.run.w.A.Col)
+			w.Set(wordB, address(w.strip, at+b.copied*step))
+			w.Set(wordK, int64(b.steps-b.copied))
 			w.Call(w.run.strip)
 		}
 		clear(w.strip.Bytes()[at+b.steps*step : at+steps*step])

@@ -1,0 +1,42 @@
+package gemm
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
+)
+
+// WriteListing writes the parts of a matrix product.
+func (p *Product) WriteListing(w io.Writer) error {
+	fmt.Fprintln(w, ";; the whole grid as one matrix product, where a launch's arguments allow it")
+	for _, part := range []struct {
+		name string
+		p    *frame.Part[*frame.Piece]
+	}{
+		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel.Part},
+		{"the same for the first rows, which puts the second operand into panels on its way", &p.first.Part},
+		{"the same where the chain ends, which makes results of the sums", &p.ends.Part},
+		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
+		{"the second operand into panels, contiguous along the chain", &p.packs.turned},
+		{"the second operand into panels, any strides", &p.packs.gather},
+		{"the first operand into strips, contiguous along its rows", &p.strips.straight},
+		{"the first operand into strips, any strides", &p.strips.gather},
+		{"sums, where rows of the first operand lie side by side", &p.kernel.across},
+		{"the first operand into strips, where its rows lie side by side", &p.strips.turned},
+	} {
+		if part.p.Make == nil {
+			continue
+		}
+		if err := writePart(w, part.name, part.p.Get().Lines); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writePart(w io.Writer, name string, lines *asm.Assembler) error {
+	fmt.Fprintf(w, "\n;; %s\n", name)
+	return lines.WriteListing(w, nil)
+}
