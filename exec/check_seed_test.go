@@ -186,11 +186,8 @@ func TestSeed002(t *testing.T) {
 	out = tensor.Empty(tl.Float16, n, n)
 	r, err := k.Check(exec.Grid{2, 1, 1}, out, x, y, z, n, n, n)
 	races := r.Of(check.Race)
-	if err == nil || len(races) != 1 || races[0].Lanes != n*n || races[0].Tensor != "output_ptr" || r.Count(check.Error) != 1 {
-		t.Errorf("two programs: %v\n%s", err, r)
-	}
-	if !out.Undefined() {
-		t.Error("a failed check changed its output")
+	if err != nil || len(races) != 1 || races[0].Lanes != n*n || races[0].Tensor != "output_ptr" || races[0].Severity != check.Note {
+		t.Errorf("two programs that store the same: %v\n%s", err, r)
 	}
 }
 

@@ -40,7 +40,7 @@ func (k *Kernel) Observe(ctx context.Context, o Observer, g Space, args ...any) 
 	r.observer = o
 	r.order = shuffled(e.total, 0)
 	r.args = k.valuesOf(as, func(i int, x *tensor.Tensor) tl.Ptr {
-		return tl.Watch(tl.PointerTo(x, params[i], &r.cancelled), o)
+		return tl.Watch(tl.PointerTo(x, params[i], &r.cancelled), o, i)
 	})
 	return r.print().run(ctx)
 }

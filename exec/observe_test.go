@@ -35,8 +35,8 @@ func (e *eyes) Access(a *tl.Access) {
 		e.see(a)
 	}
 }
-func (e *eyes) Decide(string, diag.Pos, tl.Mark, []*tl.Origin) {}
-func (e *eyes) Notice(tl.Notice)                               {}
+func (e *eyes) Decide(string, diag.Pos, tl.Mark, []*tl.Origin, tl.Sources) {}
+func (e *eyes) Notice(tl.Notice)                                           {}
 
 func fill(p *tl.Program, out tl.Ptr, BLOCK tl.Const) {
 	tl.Store(out.Add(tl.Arange(0, BLOCK)).Add(p.ID(0)*BLOCK), p.ID(0))

@@ -1,6 +1,7 @@
 package tilelang
 
 import (
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
@@ -15,6 +16,8 @@ type marks struct {
 	from    []*Origin
 	notices []Notice    // what there is to say as soon as there is an observer
 	narrow  dtype.DType // what the elements were rounded from, if that was the last operation
+	data    Sources     // what was loaded on the way to it
+	sum     diag.Pos    // of the addition of narrow floats that it is the result of
 }
 
 // watched is t's marks, nil if nobody watches. It computes a product.
@@ -27,7 +30,7 @@ func (t *node) watched() *marks {
 
 // plain reports whether m says nothing but who watches.
 func (m *marks) plain() bool {
-	return m.bits == nil && m.from == nil && m.notices == nil && m.narrow == Invalid
+	return m.bits == nil && m.from == nil && m.notices == nil && m.narrow == Invalid && m.sum == diag.Pos{}
 }
 
 // justWatched is m without bits.
@@ -38,7 +41,7 @@ func (m *marks) justWatched() *marks {
 	if m.plain() {
 		return m
 	}
-	return &marks{watch: m.watch, notices: m.notices}
+	return &marks{watch: m.watch, notices: m.notices, data: m.data}
 }
 
 // joined is what the marks of several tiles have in common but for their bits.
@@ -50,7 +53,7 @@ func joined(ts ...*node) *marks {
 		case m == nil || m == one:
 		case one == nil:
 			one = m
-		case one.plain() && m.plain() && one.watch == m.watch:
+		case one.plain() && m.plain() && one.watch == m.watch && one.data == m.data:
 		default:
 			return joinedAll(ts)
 		}
@@ -58,7 +61,7 @@ func joined(ts ...*node) *marks {
 	if one == nil || one.plain() {
 		return one
 	}
-	return &marks{watch: one.watch, from: one.from, notices: one.notices}
+	return &marks{watch: one.watch, from: one.from, notices: one.notices, data: one.data}
 }
 
 func joinedAll(ts []*node) *marks {
@@ -71,6 +74,7 @@ func joinedAll(ts []*node) *marks {
 		if z.watch == nil {
 			z.watch = m.watch
 		}
+		z.data |= m.data
 		z.from = joinOrigins(z.from, m.from)
 		z.notices = joinNotices(z.notices, m.notices)
 	}
@@ -146,13 +150,13 @@ func (t *node) note(m *marks, n Notice) {
 
 // withBits gives z marks: what the operands have in common, with bits, which may be nil.
 func (z *node) withBits(m *marks, bits *node) {
-	if bits == nil && (m == nil || m.from == nil && m.narrow == Invalid) {
+	if bits == nil && (m == nil || m.from == nil && m.narrow == Invalid && m.sum == diag.Pos{}) {
 		z.marks = m
 		return
 	}
 	n := marks{bits: bits}
 	if m != nil {
-		n.watch, n.notices = m.watch, m.notices
+		n.watch, n.notices, n.data = m.watch, m.notices, m.data
 		if bits != nil {
 			n.from = m.from
 		}
@@ -243,6 +247,9 @@ func anywhere(z *node, ts ...*node) {
 	z.withBits(m, newScalar(Uint8, uint64(all)).broadcastTo(z.shape))
 }
 
+// has reports whether an element has a mark.
+func (m *marks) has(k Mark) bool { return m != nil && m.any()&k != 0 }
+
 // any is the marks that at least one element has.
 func (m *marks) any() (all Mark) {
 	if m.bits == nil {
@@ -259,11 +266,14 @@ func (m *marks) any() (all Mark) {
 // lanes is the marks of t's elements repeated to a shape, nil if there are none.
 func (t *node) markLanes(shape shape.Shape) (Marked, *temp) {
 	m := t.watched()
-	if m == nil || m.bits == nil {
+	switch {
+	case m == nil:
 		return Marked{}, nil
+	case m.bits == nil:
+		return Marked{Data: m.data}, nil
 	}
 	b, temp := m.bits.broadcastTo(shape).borrow(Uint8)
-	return Marked{marksOf(b), m.from}, temp
+	return Marked{marksOf(b), m.from, m.data}, temp
 }
 
 // marksOf is bytes as marks.

@@ -64,7 +64,11 @@ func valueFor(name string, d dtype.DType, v any) *node {
 	checkOperand(name, v)
 	x, ok := v.(Tile)
 	if !ok {
-		return literal(name, d, v, cast)
+		z := literal(name, d, v, cast)
+		if watching.Load() > 0 {
+			return noteLiteral(name, z, v)
+		}
+		return z
 	}
 	refusePointer(name, x.t)
 	return x.t

@@ -21,6 +21,7 @@ type Base struct {
 	partial bool         // some memory of the tensor was never written
 	stop    *atomic.Bool // set when the launch is cancelled; may be nil
 	watch   Observer     // nil: nobody watches
+	source  Sources      // its bit
 	clean   *marks       // of watched elements without marks
 }
 
@@ -133,6 +134,9 @@ func (b *Base) Index(off int64) []int {
 	}
 	return b.Tensor.IndexOf(int(off))
 }
+
+// Bits is the element at an offset within the tensor, as raw bits.
+func (b *Base) Bits(off int64) uint64 { return b.buf.Bits(int(off)) }
 
 // Describe is the tensor's name, dtype and shape: x is f32[33,64].
 func (b *Base) Describe() string { return b.describe() }

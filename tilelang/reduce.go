@@ -151,6 +151,7 @@ func reduceBy(name string, o op.Op, d, result dtype.DType, t *node, a reduceArgs
 	m.free()
 	z = z.converted(result)
 	anyAlong(z, t, a)
+	traceWhole(name, z, t)
 	return tile(z)
 }
 

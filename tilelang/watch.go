@@ -15,9 +15,9 @@ type Observer interface {
 	// Access is shown every load, store and atomic before it happens. It sets Skip and
 	// Marks.
 	Access(a *Access)
-	// Decide is told of a marked element that became a Go value, and so may decide what
-	// the program does.
-	Decide(op string, pos diag.Pos, m Mark, from []*Origin)
+	// Decide is told of elements that became a Go value, and so may decide what the
+	// program does, if they are marked or come from memory.
+	Decide(op string, pos diag.Pos, m Mark, from []*Origin, data Sources)
 	// Notice is told what an operation has to say.
 	Notice(n Notice)
 }
@@ -31,7 +31,12 @@ const (
 	Undefined Mark = 1 << iota // nothing has written it
 	Wrapped                    // an int32 operation on the way to it overflowed
 	Misplaced                  // it was read from a place that its lane was not meant for
+	NotFinite                  // an operation made NaN or an infinity of numbers; see Tracing
 )
+
+// Sources is the tensors whose elements went into a tile, a bit for each number that
+// Watch was given.
+type Sources uint64
 
 // An Origin is where marks come from: one operation of the kernel.
 type Origin struct {
@@ -60,6 +65,7 @@ const (
 	AboutType     NoticeKind = iota // dtypes
 	AboutShape                      // what other implementations refuse
 	AboutRange                      // shifts and casts out of range
+	AboutSum                        // sums that lose what is added
 	BrokenPromise                   // MultipleOf and its like
 )
 
@@ -100,6 +106,7 @@ type Access struct {
 type Marked struct {
 	Marks []Mark // nil: none
 	From  []*Origin
+	Data  Sources // what they come from
 }
 
 // watching is how many observers there are. Operations on tiles that come from no
@@ -113,11 +120,28 @@ func Watching() (done func()) {
 	return func() { watching.Add(-1) }
 }
 
-// Watch is a pointer parameter whose memory an observer watches.
-func Watch(ptr Ptr, o Observer) Ptr {
+// tracing is how many observers want NotFinite marks.
+var tracing atomic.Int32
+
+// Tracing makes operations mark what they make NaN or infinite until done is called. It
+// takes time: every result is looked at.
+func Tracing() (done func()) {
+	tracing.Add(1)
+	return func() { tracing.Add(-1) }
+}
+
+// barriers is how often DebugBarrier was called.
+var barriers atomic.Int64
+
+// Barriers tells two moments apart if there was a DebugBarrier between them.
+func Barriers() int64 { return barriers.Load() }
+
+// Watch is a pointer parameter whose memory an observer watches. number is the tensor's
+// among Sources.
+func Watch(ptr Ptr, o Observer, number int) Ptr {
 	t := *ptr.node("tl.Watch")
 	b := *t.base
-	b.watch = o
+	b.watch, b.source = o, 1<<(number%64)
 	t.base, t.marks = &b, &marks{watch: o}
 	return tile(&t)
 }

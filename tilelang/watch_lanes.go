@@ -37,6 +37,8 @@ func watchLanes(name string, o op.Op, d dtype.DType, shape shape.Shape, z *node,
 	if o == op.Shl || o == op.Shr {
 		noteShift(name, d, z, operands[1], m)
 	}
+	watchSum(o, z, operands)
+	traceLanes(name, z, operands)
 }
 
 // bitsNode is marks as a tile, nil if none is set.
@@ -97,10 +99,10 @@ func chosen(z, bits []uint8, cond *node, when bool) {
 }
 
 // undecided adds the marks of one operand of And, Or or Mul, but where the other is
-// known and decides alone: false and, true or, an integer 0 times anything.
+// known and decides alone: false and, true or, 0 times anything.
 func undecided(z, bits []uint8, o op.Op, other *node, shape shape.Shape) {
 	t := other.broadcastTo(shape)
-	if o == op.Mul && !t.dt.IsInt() || o == op.Or && t.dt != Bool {
+	if o == op.Or && t.dt != Bool {
 		for k, v := range bits {
 			z[k] |= v
 		}
@@ -115,11 +117,16 @@ func undecided(z, bits []uint8, o op.Op, other *node, shape shape.Shape) {
 		deciding = 1
 	}
 	for k, v := range bits {
-		if v == 0 || b.Bits(k) == deciding && (own == nil || own[k] == 0) {
+		if v == 0 || decides(t.dt, b.Bits(k), deciding) && (own == nil || own[k] == 0) {
 			continue
 		}
 		z[k] |= v
 	}
+}
+
+// decides reports whether bits are those that decide; zero is of either sign.
+func decides(d dtype.DType, bits, deciding uint64) bool {
+	return bits == deciding || d.IsFloat() && deciding == 0 && dtype.ToFloat(d, bits) == 0
 }
 
 // clearMarks drops Wrapped where it means nothing any more: in what is no integer, and
@@ -238,10 +245,11 @@ func noteShift(name string, d dtype.DType, z, count *node, m *marks) {
 // watchCast gives z, t cast to another type, its marks, and notes what the cast loses.
 func watchCast(name string, z, t *node) {
 	m := t.watched()
-	if m == nil && !(t.dt.IsFloat() && z.dt.IsInt()) {
+	if m == nil && !(t.dt.IsFloat() && z.dt.IsInt()) && !narrows(t.dt, z.dt) {
 		return
 	}
 	z.marks = m.cast(t.dt, z.dt)
+	z.watchNarrowing(name, t, m)
 	if m != nil && m.narrow == z.dt && t.dt.Bits() < z.dt.Bits() {
 		z.note(m, roundTrip(name, z.dt, t.dt))
 	}
@@ -262,6 +270,23 @@ func watchCast(name string, z, t *node) {
 			Text: fmt.Sprintf("%d values of %d do not fit %s", n, b.Len(), z.dt),
 			Fix:  "they saturate, and NaN becomes 0, here; elsewhere it is undefined"})
 	}
+}
+
+// watchNarrowing notes the lanes of t that do not fit z, what t was cast to. Of integers
+// they are marked: an address made of them is wrong.
+func (z *node) watchNarrowing(name string, t *node, m *marks) {
+	traceLanes(name, z, []*node{t})
+	if !narrows(t.dt, z.dt) || t.marks.has(Undefined) {
+		return
+	}
+	n := narrowing(t, z.dt, nil)
+	if n.count == 0 {
+		return
+	}
+	if n.to.IsInt() {
+		z.addBits(n.lanes, &Origin{Mark: Wrapped, Op: name, Pos: kernelPos(), Text: fmt.Sprintf("%s does not fit %s", n.first, n.to)})
+	}
+	z.note(m, n.notice(name, t.shape.Len()))
 }
 
 // cast is m after a cast between types.

@@ -137,7 +137,7 @@ func pretend(z *node, on []uint8) {
 // loadedMarks is the marks of a load: what the observer says, and in lanes that are
 // masked off those of their other value.
 func (a *access) loadedMarks(w *watchedAccess, fill *node) *marks {
-	own := a.ptr.base.watchMarks()
+	own := a.ptr.base.watchMarks(w.Pointers.Data | w.Masks.Data)
 	var other Marked
 	if fill != nil {
 		var temp *temp
@@ -160,13 +160,16 @@ func (a *access) loadedMarks(w *watchedAccess, fill *node) *marks {
 	if n == nil {
 		return own
 	}
-	return &marks{watch: own.watch, bits: n, from: joinOrigins(w.From, other.From)}
+	return &marks{watch: own.watch, bits: n, from: joinOrigins(w.From, other.From), data: own.data}
 }
 
-// watchMarks is the marks of what is loaded from b and has none.
-func (b *Base) watchMarks() *marks {
+// watchMarks is the marks of what is loaded from b, as data say where, and has none.
+func (b *Base) watchMarks(data Sources) *marks {
+	if data &^= b.source; data != 0 {
+		return &marks{watch: b.watch, data: b.source | data}
+	}
 	if b.clean == nil {
-		b.clean = &marks{watch: b.watch}
+		b.clean = &marks{watch: b.watch, data: b.source}
 	}
 	return b.clean
 }
@@ -176,6 +179,7 @@ func (a *access) watchedStore(value *node, values dtype.Buf) {
 	w := a.show(Stores, value, values, false)
 	defer w.free()
 	on, b := w.performed(), a.ptr.base
+	noteStored(b.watch, a, value, on)
 	if b.Tensor.IsVirtual() {
 		return
 	}

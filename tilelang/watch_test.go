@@ -40,8 +40,10 @@ func (m *marker) Access(a *tl.Access) {
 	}
 }
 
-func (m *marker) Decide(_ string, _ diag.Pos, mark tl.Mark, _ []*tl.Origin) { m.decided |= mark }
-func (m *marker) Notice(n tl.Notice)                                        { m.notices = append(m.notices, n.Op+": "+n.Text) }
+func (m *marker) Decide(_ string, _ diag.Pos, mark tl.Mark, _ []*tl.Origin, _ tl.Sources) {
+	m.decided |= mark
+}
+func (m *marker) Notice(n tl.Notice) { m.notices = append(m.notices, n.Op+": "+n.Text) }
 
 // watchedTile is a tile of 1, 2, 3, ... with elements marked Undefined.
 func (m *marker) watchedTile(d tl.DType, shape []int, marked ...int64) tl.Tile {
@@ -51,14 +53,14 @@ func (m *marker) watchedTile(d tl.DType, shape []int, marked ...int64) tl.Tile {
 	}
 	x := tensor.Arange(d, 1, n+1).Reshape(shape...)
 	m.marked, m.mark = marked, tl.Undefined
-	return tl.Load(tl.Watch(ptr(x), m).Add(tl.Arange(0, n)).Reshape(shape...))
+	return tl.Load(tl.Watch(ptr(x), m, 0).Add(tl.Arange(0, n)).Reshape(shape...))
 }
 
 // undefined is which elements of a tile are marked, as 0 and 1 in row-major order.
 func (m *marker) undefined(x tl.Tile) string {
 	out := tensor.Zeros(x.DType(), max(1, product(x.Shape())))
 	m.stored = nil
-	p := tl.Watch(ptr(out), m)
+	p := tl.Watch(ptr(out), m, 1)
 	if len(x.Shape()) > 0 {
 		p = p.Add(tl.Arange(0, out.Len())).Reshape(x.Shape()...)
 	}
@@ -99,7 +101,7 @@ var follow = func() map[op.Op]func(m *marker) (tl.Tile, string) {
 	}
 	t := map[op.Op]func(m *marker) (tl.Tile, string){
 		op.Add: one(func(x tl.Tile) tl.Tile { return x.Add(1) }, same), op.Sub: one(func(x tl.Tile) tl.Tile { return tl.Sub(1, x) }, same),
-		op.Mul: one(func(x tl.Tile) tl.Tile { return x.Mul(0.0) }, same), op.Div: one(func(x tl.Tile) tl.Tile { return tl.Div(1, x) }, same),
+		op.Mul: one(func(x tl.Tile) tl.Tile { return x.Mul(2.0) }, same), op.Div: one(func(x tl.Tile) tl.Tile { return tl.Div(1, x) }, same),
 		op.FloorDiv: integer(func(x tl.Tile) tl.Tile { return x.FloorDiv(2) }, same), op.Mod: integer(func(x tl.Tile) tl.Tile { return x.Mod(2) }, same),
 		op.And: integer(func(x tl.Tile) tl.Tile { return x.And(1) }, same), op.Or: integer(func(x tl.Tile) tl.Tile { return x.Or(1) }, same),
 		op.Xor: integer(func(x tl.Tile) tl.Tile { return x.Xor(1) }, same), op.Shl: integer(func(x tl.Tile) tl.Tile { return x.Shl(1) }, same),
@@ -142,7 +144,7 @@ var follow = func() map[op.Op]func(m *marker) (tl.Tile, string) {
 		op.Gather: one(func(x tl.Tile) tl.Tile {
 			return tl.Gather(x, tl.Arange(0, 2).Add(1).Row().BroadcastTo(2, 2), 1)
 		}, "1000"),
-		op.Dot: one(func(x tl.Tile) tl.Tile { return tl.Dot(x.T(), tl.Zeros(tl.Float32, 2, 3)) }, "000111000"),
+		op.Dot: one(func(x tl.Tile) tl.Tile { return tl.Dot(x.T(), tl.Full(tl.Float32, 1.0, 2, 3)) }, "000111000"),
 	}
 	for o, f := range map[op.Op]func(tl.Tile) tl.Tile{op.Floor: tl.Floor, op.Ceil: tl.Ceil, op.Rint: tl.Rint, op.Trunc: tl.Trunc, op.Round: tl.Round, op.Sqrt: tl.Sqrt, op.Rsqrt: tl.Rsqrt, op.Exp: tl.Exp, op.Exp2: tl.Exp2,
 		op.Expm1: tl.Expm1, op.Log: tl.Log, op.Log2: tl.Log2, op.Log1p: tl.Log1p, op.Sin: tl.Sin, op.Cos: tl.Cos, op.Tan: tl.Tan, op.Asin: tl.Asin, op.Acos: tl.Acos,
@@ -287,7 +289,7 @@ func TestUnwatched(t *testing.T) {
 	m := &marker{}
 	out := tensor.Zeros(tl.Int32, 4)
 	big := tl.Arange(0, 4).Mul(1 << 30)
-	tl.Store(tl.Watch(ptr(out), m).Add(tl.Arange(0, 4)), big)
+	tl.Store(tl.Watch(ptr(out), m, 1).Add(tl.Arange(0, 4)), big)
 	if m.stored != nil {
 		t.Errorf("marked %v", m.stored)
 	}

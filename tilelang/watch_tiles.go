@@ -11,11 +11,11 @@ import (
 // decides tells the observer, if there is one, that t's elements become Go values.
 func (t *node) decides(name string) {
 	m := t.watched()
-	if m == nil || m.watch == nil || m.bits == nil {
+	if m == nil || m.watch == nil {
 		return
 	}
-	if all := m.any(); all != 0 {
-		m.watch.Decide(name, kernelPos(), all, m.from)
+	if all := m.any(); all != 0 || m.data != 0 {
+		m.watch.Decide(name, kernelPos(), all, m.from, m.data)
 	}
 }
 
@@ -76,25 +76,91 @@ func (d *dotOp) watch(z, acc *node) {
 	if m == nil {
 		return
 	}
-	n := z.shape.N
-	var bits *node
-	for i, t := range ts {
-		own := t.watched()
-		if own == nil || own.bits == nil {
-			continue
-		}
-		b := own.bits
-		if i < 2 { // the inner axis is the last of a, the last but one of b
-			b = reduceBy("tl", op.Or, Uint8, Uint8, b, reduceArgs{axis: n - 1 - i, keep: true}).t
-		}
-		if b = b.broadcastTo(z.shape); bits == nil {
-			bits = b
-		} else {
-			bits = lanewise("tl", op.Or, Uint8, z.shape, []*node{bits, b})
+	bits := d.marks(z)
+	if acc != nil {
+		if own := acc.watched(); own != nil && own.bits != nil {
+			bits = either(bits, own.bits.broadcastTo(z.shape))
 		}
 	}
 	z.withBits(m, bits)
 	noteDot(z, d, m)
+	traceWhole("tl.Dot", z, ts...)
+}
+
+// marks is, for each element of the product z, the marks in its row of a and in its
+// column of b, but for those that meet a zero: they are multiplied by it.
+func (d *dotOp) marks(z *node) (bits *node) {
+	for i, t := range []*node{d.a, d.b} {
+		own := t.watched()
+		if own == nil || own.bits == nil {
+			continue
+		}
+		var mine *node
+		for mark := Undefined; mark <= NotFinite; mark <<= 1 {
+			if own.any()&mark == 0 {
+				continue
+			}
+			is := lanewise("tl", op.And, Uint8, t.shape, []*node{own.bits, newScalar(Uint8, uint64(mark))})
+			mine = either(mine, d.meets(z, i, is, mark))
+		}
+		bits = either(bits, mine)
+	}
+	return bits
+}
+
+// meets is where a mark of operand i reaches the product: in how many sums it does not
+// meet a zero of the other operand that is known.
+func (d *dotOp) meets(z *node, i int, is *node, mark Mark) *node {
+	n := z.shape.N
+	one := lanewise("tl", op.Ne, Uint8, is.shape, []*node{is, newScalar(Uint8, 0)})
+	other := []*node{d.b, d.a}[i]
+	counts := lanewise("tl", op.Ne, other.dt, other.shape, []*node{other, newScalar(other.dt, 0)})
+	if m := other.watched(); m != nil && m.bits != nil {
+		counts = either(counts, lanewise("tl", op.Ne, Uint8, other.shape, []*node{m.bits, newScalar(Uint8, 0)}))
+	}
+	if mark == NotFinite { // times 0 it is NaN
+		counts = newScalar(Bool, 1).broadcastTo(other.shape)
+	}
+	x, y := one, counts
+	if i == 1 {
+		x, y = y, one
+	}
+	sum := newNode("tl", Float32, z.shape)
+	batches, rows, cols, inner := z.shape.Len()/(z.shape.D[n-2]*z.shape.D[n-1]), z.shape.D[n-2], z.shape.D[n-1], d.a.shape.D[n-1]
+	xs, xTemp := x.borrow(Float32)
+	defer xTemp.free()
+	ys, yTemp := y.borrow(Float32)
+	defer yTemp.free()
+	for b := range batches {
+		reached(dtype.View[float32](sum.buf)[b*rows*cols:], dtype.View[float32](xs)[b*rows*inner:], dtype.View[float32](ys)[b*inner*cols:], rows, cols, inner)
+	}
+	hit := lanewise("tl", op.Gt, Float32, z.shape, []*node{sum, newScalar(Float32, 0)})
+	return lanewise("tl", op.Where, Uint8, z.shape, []*node{hit, newScalar(Uint8, uint64(mark)), newScalar(Uint8, 0)})
+}
+
+// reached adds the product of matrices of zeros and ones, few of them ones.
+func reached(z, x, y []float32, rows, cols, inner int) {
+	for r := range rows {
+		for k, v := range x[r*inner : (r+1)*inner] {
+			if v == 0 {
+				continue
+			}
+			for c, w := range y[k*cols : (k+1)*cols] {
+				z[r*cols+c] += w
+			}
+		}
+	}
+}
+
+// either is the bits of two tiles of marks; nil has none.
+func either(a, b *node) *node {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return lanewise("tl", op.Or, a.dt, a.shape, []*node{a, b})
 }
 
 // noteDot notes a product too small for other implementations.

@@ -23,6 +23,7 @@ func (c *Checker) Access(a *tl.Access) {
 	if a.Kind != tl.Loads {
 		w.v.written = true
 	}
+	w.outputs()
 	w.masks()
 	w.bounds()
 	w.rows()
@@ -36,6 +37,9 @@ func (c *Checker) Access(a *tl.Access) {
 		w.duplicates()
 	}
 	w.meet()
+	if a.Kind == tl.Stores {
+		w.remember()
+	}
 }
 
 func (w *visitor) on(i int) bool { return w.a.Active == nil || w.a.Active[i] != 0 }
@@ -121,6 +125,9 @@ func (w *visitor) bounds() {
 		}
 		furthest = max(furthest, int(off-v.span)+1)
 		w.skip(i)
+		if a.Kind == tl.Loads { // what stands there in its place is not known to be a zero
+			w.mark(i, tl.Misplaced, w.s.origin(&w.s.stray, tl.Misplaced, "outside of "+a.Base.Name))
+		}
 	}
 	if n == 0 {
 		return
@@ -238,6 +245,8 @@ func (w *visitor) mark(i int, m tl.Mark, from *tl.Origin) {
 
 // stored reports values that should not be stored.
 func (w *visitor) stored() {
+	w.strangers()
+	w.made()
 	m := w.a.Stored
 	if m.Marks == nil {
 		return
@@ -282,8 +291,14 @@ func (w *visitor) meet() {
 			w.touch(&w.v.shadow.cells[w.v.first+int(off)*w.v.unit+k], i, &race)
 		}
 	}
+	if len(race.own) > 0 {
+		w.handed(race.own)
+	}
 	if race.lanes > 0 {
 		w.race(race)
+	}
+	if race.same > 0 {
+		w.sameStore(race)
 	}
 }
 
@@ -293,6 +308,9 @@ type racing struct {
 	other        uint32 // instance, 0 if several
 	site         uint32 // of the other
 	did          string // what the other did
+	same         int    // lanes that store what another instance has stored there
+	sameFirst    int
+	own          []int // lanes that load what the instance has stored
 }
 
 func (r *racing) add(lane int, other, site uint32, did string) {
@@ -305,6 +323,10 @@ func (r *racing) add(lane int, other, site uint32, did string) {
 func (w *visitor) touch(p *cell, i int, r *racing) {
 	c, kind := w.c, w.a.Kind
 	switch {
+	case c.apart(p.write) && w.stores(i) && (p.read == 0 || !c.apart(p.read)):
+		if r.same++; r.same == 1 {
+			r.sameFirst = i
+		}
 	case c.apart(p.write):
 		r.add(i, c.owner[p.write], p.sites&0xffff, "writes")
 	case kind != tl.Updates && c.updatedApart(p):
@@ -315,6 +337,9 @@ func (w *visitor) touch(p *cell, i int, r *racing) {
 	n := min(w.s.number, 0xffff)
 	switch kind {
 	case tl.Loads:
+		if p.write != 0 && c.owner[p.write] == c.instance {
+			r.own = append(r.own, i)
+		}
 		if p.read == 0 || c.owner[p.read&^others] == c.instance {
 			p.read = p.read&others | c.segment
 		} else {
@@ -335,6 +360,20 @@ func (w *visitor) touch(p *cell, i int, r *racing) {
 		}
 		p.sites = p.sites&^0xffff | n
 	}
+}
+
+// stores reports whether lane i stores what is there already.
+func (w *visitor) stores(i int) bool {
+	return w.a.Kind == tl.Stores && w.v.shadow.sparse == nil && w.a.Base.Bits(w.a.Offsets[i]) == w.a.Values.Bits(i)
+}
+
+// sameStore notes that instances store the same value to one element.
+func (w *visitor) sameStore(r racing) {
+	w.finding(Race, "same", r.sameFirst, r.same, func(f *Finding) {
+		f.Severity = Note
+		f.Msg = fmt.Sprintf("program %s writes %s, as another program did before, and the same value", Tuple(f.PID), w.a.Base.Place(w.a.Offsets[r.sameFirst]))
+		f.Note("which of them comes last does not matter as long as the values are equal")
+	})
 }
 
 var verbs = map[tl.AccessKind]string{tl.Loads: "reads", tl.Stores: "writes", tl.Updates: "updates"}

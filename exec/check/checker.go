@@ -21,6 +21,7 @@ type Checker struct {
 	Setup
 
 	views   map[*tl.Base]*view
+	ordered []*view
 	regions []*region
 	sites   map[siteKey]*site
 	order   []*site // in order of first use
@@ -31,7 +32,12 @@ type Checker struct {
 	happened
 	programs []int // by instance-1: its number in the grid
 	program  *tl.Program
-	idle     bool // it has let no lane through so far
+	idle     bool       // it has let no lane through so far
+	decided  tl.Sources // what went into decisions of the running instance
+	stored   []stored   // its stores since the last barrier
+	barriers int64
+	strange  []*Strange
+	idlers   int // programs that did nothing
 	done     func()
 }
 
@@ -46,8 +52,9 @@ func (c *Checker) Close() { c.done() }
 // Pointer is a pointer parameter whose memory c watches. All pointers are to be made
 // before the first instance.
 func (c *Checker) Pointer(x *tensor.Tensor, name string, stop *atomic.Bool) tl.Ptr {
-	ptr := tl.Watch(tl.PointerTo(x, name, stop), c)
-	c.views[ptr.Base()] = newView(ptr.Base(), c)
+	ptr := tl.Watch(tl.PointerTo(x, name, stop), c, len(c.views))
+	v := newView(ptr.Base(), c)
+	c.views[ptr.Base()], c.ordered = v, append(c.ordered, v)
 	return ptr
 }
 
@@ -57,12 +64,14 @@ func (c *Checker) Begin(program int, p *tl.Program) {
 	c.instance++
 	c.programs = append(c.programs, program)
 	c.begin(c.instance)
-	c.program, c.idle = p, true
+	c.program, c.idle, c.decided = p, true, 0
+	c.stored, c.barriers = nil, tl.Barriers()
 }
 
 // End is called after each instance that did not fail.
 func (c *Checker) End() {
 	if c.idle {
+		c.idlers++
 		c.report(foundKey{kind: DeadLanes, extra: "program"}, diag.Pos{}, func(f *Finding) {
 			f.Severity = Note
 			f.Msg = fmt.Sprintf("program %s does nothing: it reads and writes no elements", Tuple(f.PID))
@@ -156,7 +165,7 @@ func (c *Checker) Endless(pos diag.Pos) {
 
 // Notice is what an operation has to say.
 func (c *Checker) Notice(n tl.Notice) {
-	kinds := map[tl.NoticeKind]Kind{tl.AboutType: DType, tl.AboutShape: NotPortable, tl.AboutRange: Overflow, tl.BrokenPromise: Promise}
+	kinds := map[tl.NoticeKind]Kind{tl.AboutType: DType, tl.AboutShape: NotPortable, tl.AboutRange: Overflow, tl.AboutSum: DType, tl.BrokenPromise: Promise}
 	f := c.report(foundKey{kind: kinds[n.Kind], op: n.Op, extra: noticeKey(n)}, n.Pos, func(f *Finding) {
 		f.Severity, f.Msg = Note, n.Op+": "+n.Text
 		if n.Fix != "" {
@@ -178,7 +187,8 @@ func noticeKey(n tl.Notice) string {
 }
 
 // Decide reports a marked value that the program goes by.
-func (c *Checker) Decide(op string, pos diag.Pos, m tl.Mark, from []*tl.Origin) {
+func (c *Checker) Decide(op string, pos diag.Pos, m tl.Mark, from []*tl.Origin, data tl.Sources) {
+	c.decided |= data
 	c.reach(m, from)
 	if m&tl.Undefined != 0 {
 		c.undefined(pos, op, "", "becomes a Go value, which may decide what the program does", 1, from)
@@ -213,7 +223,7 @@ func (c *Checker) reach(m tl.Mark, from []*tl.Origin) {
 	}
 }
 
-func place(p diag.Pos) string {
+func placeOf(p diag.Pos) string {
 	p.File = shortPath(p.File)
 	return p.String()
 }

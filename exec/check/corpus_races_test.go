@@ -14,13 +14,13 @@ var faultyRaces = []kase{
 	}, grid: exec.Grid{4}, args: args(zeros(1))},
 
 	{name: "equal values", kernel: func(p *tl.Program, out tl.Ptr, B tl.Const) {
-		tl.Store(out.Add(tl.Arange(0, B)), 1.0) // want: race "writes out.0., which program .0. writes"
+		tl.Store(out.Add(tl.Arange(0, B)), 1.0) // want: note race "program .1. writes out.0., as another program did before, and the same value"
 	}, grid: exec.Grid{2}, args: args(zeros(8), 8)},
 
 	{name: "blocks overlap", kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
 		offs := tl.Arange(0, B).Add(p.ID(0) * (B - 1))
 		v := tl.Load(x.Add(offs), tl.Mask(offs.Lt(n)), tl.Other(0))
-		tl.Store(out.Add(offs), v, tl.Mask(offs.Lt(n))) // want: race "program .1. writes out.7., which program .0. writes"
+		tl.Store(out.Add(offs), v.Add(p.ID(0)), tl.Mask(offs.Lt(n))) // want: race "program .1. writes out.7., which program .0. writes"
 	}, grid: exec.Grid{3}, args: args(random(20), zeros(20), 20, 8)},
 
 	{name: "in place from a neighbour", kernel: func(p *tl.Program, x tl.Ptr, n int, B tl.Const) {
@@ -80,7 +80,7 @@ var faultyRaces = []kase{
 	}, grid: exec.Grid{8}, args: args(random(8, 8), 8)},
 
 	{name: "steps that overlap", kernel: func(p *tl.Program, x, y, out tl.Ptr, B tl.Const) {
-		tl.Store(out.Add(tl.Arange(0, B).Mul(2).Add(p.ID(0)*2)), 1.0) // want: race "program .1. writes out.2., which program .0. writes"
+		tl.Store(out.Add(tl.Arange(0, B).Mul(2).Add(p.ID(0)*2)), p.ID(0)) // want: race "program .1. writes out.2., which program .0. writes"
 	}, grid: exec.Grid{2}, args: args(random(8), random(8), zeros(20), 8)},
 
 	{name: "duplicate addresses", kernel: func(p *tl.Program, out tl.Ptr, B tl.Const) {
@@ -125,7 +125,7 @@ var faultyUndefined = []kase{
 	{name: "no other in a product", kernel: func(p *tl.Program, x, y, out tl.Ptr, k int, B tl.Const) {
 		i := tl.Arange(0, B)
 		a := tl.Load(x.Add(i.Col().Mul(B).Add(i.Row())), tl.Mask(i.Row().Lt(k)))
-		b := tl.Load(y.Add(i.Col().Mul(B).Add(i.Row())), tl.Mask(i.Col().Lt(k)), tl.Other(0))
+		b := tl.Load(y.Add(i.Col().Mul(B).Add(i.Row())))
 		tl.Store(out.Add(i.Col().Mul(B).Add(i.Row())), tl.Dot(a, b)) // want: undefined "is stored in out"
 	}, grid: exec.Grid{1}, args: args(random(16, 16), random(16, 16), zeros(16, 16), 12, 16)},
 

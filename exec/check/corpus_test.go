@@ -34,6 +34,7 @@ type kase struct {
 	name   string
 	kernel any
 	grid   exec.Grid
+	space  exec.Space // in place of grid
 	args   []any
 	ref    any               // reference; nil without
 	opts   exec.CheckOptions // faulty kernels are not varied unless vary is set
@@ -112,7 +113,11 @@ func (c kase) run(t *testing.T) *check.Report {
 	if c.ref != nil {
 		k.Against(c.ref)
 	}
-	r, err := k.Check(c.grid, c.args...)
+	space := c.space
+	if space == nil {
+		space = c.grid
+	}
+	r, err := k.Check(space, c.args...)
 	if r == nil {
 		t.Fatal(err)
 	}
@@ -120,7 +125,8 @@ func (c kase) run(t *testing.T) *check.Report {
 }
 
 func TestFaultyKernels(t *testing.T) {
-	all := slices.Concat(faultyBounds, faultyRows, faultyRaces, faultyUndefined, faultyIndices, faultyOthers)
+	all := slices.Concat(faultyBounds, faultyRows, faultyRaces, faultyUndefined, faultyIndices, faultyOthers,
+		faultyUnwritten, faultyRow, faultyNumbers, faultyNotes, faultyUndefinedLanes)
 	t.Logf("%d faulty kernels", len(all))
 	if len(all) < 40 {
 		t.Errorf("%d faulty kernels, want at least 40", len(all))
@@ -158,14 +164,15 @@ func TestFaultyKernels(t *testing.T) {
 		})
 	}
 	for _, k := range check.Kinds() {
-		if !seen[k] && k != check.EngineMismatch && k != check.Unsupported {
+		if !seen[k] && k != check.EngineMismatch && k != check.Unsupported && k != check.Strides {
 			t.Errorf("no faulty kernel is for %s", k)
 		}
 	}
 }
 
 func TestCorrectKernels(t *testing.T) {
-	all := slices.Concat(correctElementwise, correctMatrix, correctOthers)
+	all := slices.Concat(correctElementwise, correctMatrix, correctOthers,
+		correctUnwritten, correctRow, correctNumbers, correctUndefinedLanes)
 	t.Logf("%d correct kernels", len(all))
 	if len(all) < 40 {
 		t.Errorf("%d correct kernels, want at least 40", len(all))

@@ -29,12 +29,17 @@ const (
 	Fault          Kind = "fault"           // a program failed in another way: an assertion, shapes, a panic
 	Promise        Kind = "promise"         // a promise such as tl.MultipleOf does not hold
 	Endless        Kind = "endless"         // a program does not end
+	Unwritten      Kind = "unwritten"       // elements of an output that no program writes
+	NotFinite      Kind = "not-finite"      // NaN or an infinity, made of numbers, is stored
+	Strides        Kind = "strides"         // a tensor is walked by strides that are not its own
+	Unchanged      Kind = "unchanged"       // a launch that leaves an output as it was
 )
 
 // Kinds is every kind.
 func Kinds() []Kind {
 	return []Kind{OutOfBounds, WrongRow, Race, DuplicateStore, Undefined, Overflow, DivByZero, Reference,
-		DeadLanes, NotPortable, DType, EngineMismatch, Unsupported, Fault, Promise, Endless}
+		DeadLanes, NotPortable, DType, EngineMismatch, Unsupported, Fault, Promise, Endless,
+		Unwritten, NotFinite, Strides, Unchanged}
 }
 
 // A Severity says what a finding means for the kernel.
@@ -114,7 +119,7 @@ type fields Finding
 func (f Finding) MarshalJSON() ([]byte, error) {
 	j := findingJSON{f.Kind, f.Severity, f.Pos.File, f.Pos.Line, fields(f), f.Msg, nil, f.advice()}
 	for _, n := range f.Notes {
-		j.Notes = append(j.Notes, n.At(place(n.Pos)))
+		j.Notes = append(j.Notes, n.At(placeOf(n.Pos)))
 	}
 	return json.Marshal(j)
 }

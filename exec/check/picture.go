@@ -20,23 +20,32 @@ func (w *visitor) picture(lane int, bad func(i int) bool) string {
 	if len(shape) > 1 {
 		rows = shape[len(shape)-2]
 	}
-	matrix := lane / (rows * cols) * rows * cols
-	r0, r1 := window((lane-matrix)/cols, rows, pictureRows)
-	c0, c1 := window(lane%cols, cols, pictureCols)
+	return matrixPicture(rows, cols, lane, func(i int) rune {
+		switch {
+		case bad(i):
+			return 'X'
+		case w.on(i):
+			return 'o'
+		}
+		return '·'
+	})
+}
+
+// matrixPicture is the matrix of rows and cols that an element is in, around it.
+func matrixPicture(rows, cols, at int, cell func(i int) rune) string {
+	matrix := at / (rows * cols) * rows * cols
+	r0, r1 := window((at-matrix)/cols, rows, pictureRows)
+	c0, c1 := window(at%cols, cols, pictureCols)
 	var b strings.Builder
 	for r := r0; r < r1; r++ {
 		if r > r0 {
 			b.WriteByte('\n')
 		}
+		if c0 > 0 {
+			b.WriteString("… ")
+		}
 		for k := c0; k < c1; k++ {
-			switch i := matrix + r*cols + k; {
-			case bad(i):
-				b.WriteByte('X')
-			case w.on(i):
-				b.WriteByte('o')
-			default:
-				b.WriteString("·")
-			}
+			b.WriteRune(cell(matrix + r*cols + k))
 		}
 		if c1 < cols {
 			b.WriteString(" …")

@@ -140,7 +140,7 @@ func (f *Finding) Lines() (lines []Line) {
 		add(Fact, s)
 	}
 	for _, n := range f.Notes {
-		add(Fact, n.At(place(n.Pos)))
+		add(Fact, n.At(placeOf(n.Pos)))
 	}
 	if f.Picture != "" {
 		add(Tile, f.Picture)

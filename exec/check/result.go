@@ -11,6 +11,19 @@ func (c *Checker) Written(p tl.Ptr) bool {
 	return v != nil && v.written
 }
 
+// Stored reports whether there was a store through a pointer that Pointer made, and not
+// atomics alone.
+func (c *Checker) Stored(p tl.Ptr) bool {
+	v := c.views[p.Base()]
+	return v != nil && v.output.kind == tl.Stores
+}
+
+// Loaded reports whether anything was loaded through a pointer that Pointer made.
+func (c *Checker) Loaded(p tl.Ptr) bool {
+	v := c.views[p.Base()]
+	return v != nil && v.output.loads
+}
+
 // Writer is the program that last wrote an element, and where.
 func (c *Checker) Writer(p tl.Ptr, off int) (pid []int, pos diag.Pos, ok bool) {
 	v := c.views[p.Base()]

@@ -11,7 +11,14 @@ import (
 // dimensions and beyond the end of one. The first active lane is taken to be where it
 // was meant to be. A sweep over memory as one long row has no rows.
 func (w *visitor) rows() {
-	if len(w.v.axes) < 2 || len(w.a.Shape) < 2 {
+	if len(w.v.axes) < 2 {
+		return
+	}
+	if len(w.a.Shape) == 1 {
+		w.row()
+		return
+	}
+	if len(w.a.Shape) < 2 {
 		return
 	}
 	anchor := -1

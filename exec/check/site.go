@@ -21,12 +21,13 @@ type site struct {
 	key     siteKey
 	number  uint32 // place in Checker.order
 	visits  []visit
-	most    int    // the most that one instance has come here
-	current uint32 // instance that is counted in now
-	now     int    // how often it has come here
+	sweeps  []sweep // by visit, of tiles of one dimension
+	most    int     // the most that one instance has come here
+	current uint32  // instance that is counted in now
+	now     int     // how often it has come here
 
 	masked, unwritten *tl.Origin // of undefined lanes, made when first needed
-	misplaced         *tl.Origin
+	misplaced, stray  *tl.Origin
 }
 
 // A visit is the n-th time that an instance comes to a site, over all instances.
@@ -59,6 +60,9 @@ func (c *Checker) at(a *tl.Access) *site {
 	s.most = max(s.most, s.now)
 	return s
 }
+
+// pos is where the site is.
+func (s *site) pos() diag.Pos { return diag.Pos{File: s.key.file, Line: s.key.line} }
 
 // cover counts the lanes of an access.
 func (c *Checker) cover(s *site, a *tl.Access) {

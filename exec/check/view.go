@@ -18,6 +18,7 @@ type view struct {
 	first   int // cell of element 0
 	unit    int // cells per element
 	written bool
+	output  output
 	axes    []axis // of more than one element, the largest stride first; nil if they do not nest
 }
 
@@ -51,11 +52,12 @@ func (v *view) inside(off int64) bool {
 
 // A region is the shadow of memory that one or several views share.
 type region struct {
-	lo, hi uintptr // addresses; of virtual tensors, 0 and 0
-	size   int     // bytes that a cell stands for
-	cells  []cell
-	sparse map[int]*cell // in place of cells where there is no memory
-	views  []*view
+	lo, hi   uintptr // addresses; of virtual tensors, 0 and 0
+	size     int     // bytes that a cell stands for
+	cells    []cell
+	sparse   map[int]*cell // in place of cells where there is no memory
+	declined []uint64      // cells that a store's mask did not let it come to
+	views    []*view
 }
 
 // A cell is the shadow of one element: segments of instances, by number, and the sites of

@@ -306,7 +306,7 @@ func (r *Recorder) argument(name string) int {
 }
 
 // Decide implements tl.Observer.
-func (r *Recorder) Decide(string, diag.Pos, tl.Mark, []*tl.Origin) {}
+func (r *Recorder) Decide(string, diag.Pos, tl.Mark, []*tl.Origin, tl.Sources) {}
 
 // Notice implements tl.Observer.
 func (r *Recorder) Notice(tl.Notice) {}

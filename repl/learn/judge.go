@@ -104,7 +104,13 @@ func (v *Verdict) launch(ctx context.Context, k *exec.Kernel, i int, out io.Writ
 
 // find chooses the finding to show: the first of the most telling kind.
 func (v *Verdict) find(r *exec.Report, fs []exec.Finding) {
-	fs = slices.DeleteFunc(slices.Clone(fs), func(f exec.Finding) bool {
+	fs = slices.Clone(fs)
+	for i := range fs {
+		if fs[i].Kind == check.Race { // in a puzzle each element is one program's, whatever it stores
+			fs[i].Severity = check.Error
+		}
+	}
+	fs = slices.DeleteFunc(fs, func(f exec.Finding) bool {
 		return f.Severity == check.Note && (f.Kind != check.DeadLanes || r.OK) || f.Kind == check.EngineMismatch
 	})
 	slices.SortStableFunc(fs, func(f, g exec.Finding) int { return telling(f) - telling(g) })
@@ -116,7 +122,16 @@ func (v *Verdict) find(r *exec.Report, fs []exec.Finding) {
 
 // kinds is the kinds of findings, the most telling first: what a program does to memory explains
 // wrong results, and not the other way round; who leaves a row leaves the tensor in the last one.
-var kinds = []check.Kind{check.Endless, check.Fault, check.DivByZero, check.WrongRow, check.OutOfBounds, check.Overflow, check.Undefined, check.Race, check.DuplicateStore, check.NotPortable, check.Reference}
+var kinds = []check.Kind{check.Endless, check.Fault, check.DivByZero, check.WrongRow, check.OutOfBounds, check.Overflow, check.Undefined, check.Race, check.DuplicateStore, check.NotPortable, check.Unwritten, check.Reference}
+
+// lesson is what a finding means for the puzzle. Of an element that is not written it is
+// what a wrong one means, unless the puzzle knows better.
+func (p *Puzzle) lesson(k check.Kind) string {
+	if s := p.Lessons[k]; s != "" || k != check.Unwritten {
+		return s
+	}
+	return p.Lessons[check.Reference]
+}
 
 func telling(f exec.Finding) int {
 	i := slices.Index(kinds, f.Kind)

@@ -31,6 +31,7 @@ tl.Store(out.Add(offs), v.Mul(v), tl.Mask(mask))`,
 	},
 	Lessons: map[check.Kind]string{
 		check.Race:      "Two programs met at one element: each must have elements of its own. p.ID(0) is what tells them apart.",
+		check.Unwritten: "All programs do the same block: each must have elements of its own. p.ID(0) is what tells them apart.",
 		check.DeadLanes: "The grid has a program for each block: each must do its own.",
 	},
 	After:     "A grid is all the parallelism there is: no threads, no locks, and the same on two cores as on a GPU. :pid 2 of 4 makes you a program; then type the lines of the kernel, one by one.",

@@ -31,8 +31,9 @@ tl.Store(out.Add(i.Mul(cols).Col().Add(j.Row())), a.Col().Mul(b.Row()), tl.Mask(
 		"(i[:, None] < rows) & (j[None, :] < cols): mind the parentheses, & binds tighter than <. In a file: i.Col().Lt(rows).And(j.Row().Lt(cols)).",
 	},
 	Lessons: map[check.Kind]string{
-		check.WrongRow: "These lanes are inside the tensor, but in the wrong row: a GPU would not notice. Each index must be compared with its own size.",
-		check.Race:     "Programs divide both axes: p.ID(0) those of the rows, p.ID(1) those of the columns.",
+		check.WrongRow:  "These lanes are inside the tensor, but in the wrong row: a GPU would not notice. Each index must be compared with its own size.",
+		check.Unwritten: "Programs divide both axes: p.ID(0) those of the rows, p.ID(1) those of the columns.",
+		check.Race:      "Programs divide both axes: p.ID(0) those of the rows, p.ID(1) those of the columns.",
 	},
 	After:     "The wrong row is the most common bug in tutorial kernels, and the hardest to see: examples/seed003 has two of them, and notebook 04 looks at them.",
 	kernel:    outerProduct,

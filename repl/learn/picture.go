@@ -53,7 +53,7 @@ func (v *Verdict) Picture() show.Picture {
 		f = exec.Finding{Kind: f.Kind, Severity: f.Severity, Diagnostic: diag.Diagnostic{Pos: f.Pos, Msg: f.Msg}}
 		p.Append(folded(show.Aside("also " + strings.TrimSpace(f.String()))))
 	}
-	if lesson := v.Puzzle.Lessons[v.Finding.Kind]; lesson != "" {
+	if lesson := v.Puzzle.lesson(v.Finding.Kind); lesson != "" {
 		p.Append(show.Text("\n" + wrapped(lesson, columns)))
 	}
 	return p

@@ -96,11 +96,11 @@ func (l *lanes) Access(a *tl.Access) {
 
 // The rest of exec.Observer.
 
-func (*lanes) Decide(string, diag.Pos, tl.Mark, []*tl.Origin) {}
-func (*lanes) Notice(tl.Notice)                               {}
-func (*lanes) Start([]string, []int)                          {}
-func (*lanes) Begin([]int, func() diag.Pos)                   {}
-func (*lanes) End(*exec.Error)                                {}
+func (*lanes) Decide(string, diag.Pos, tl.Mark, []*tl.Origin, tl.Sources) {}
+func (*lanes) Notice(tl.Notice)                                           {}
+func (*lanes) Start([]string, []int)                                      {}
+func (*lanes) Begin([]int, func() diag.Pos)                               {}
+func (*lanes) End(*exec.Error)                                            {}
 
 // readAgain is reading more elements than the first argument has.
 func readAgain(p *Puzzle, r *exec.Report, args []any) []exec.Finding {

@@ -11,7 +11,7 @@ import (
 var internal = map[string][]string{
 	"github.com/tiler-go/tiler/tilelang": {
 		"About", "Access", "AddressFault", "AssertionFault", "Base", "BrokenPromise", "DivisionFault", "Fault", "Interrupt", "Invalid", "Loads", "Mark", "MaxRank",
-		"Misplaced", "NewOutput", "NewProgram", "Notice", "Observer", "Origin", "OtherFault", "Output", "RangeFault", "Stores", "TileOf", "Undefined", "Updates",
+		"Misplaced", "NotFinite", "Sources", "Tracing", "Barriers", "NewOutput", "NewProgram", "Notice", "Observer", "Origin", "OtherFault", "Output", "RangeFault", "Stores", "TileOf", "Undefined", "Updates",
 		"Watch", "Wrapped", "Tile.Base", "Tile.Bits", "Program.Recover", "Program.String",
 		"AccOption", "AtomicOption", "AxisOption", "BlockOption", "CastOption", "CheckOption", "DescOption", "DotOption", "ExtremumOption", "HintOption", "LoadOption",
 		"MaskOption", "OtherOption", "ReduceOption", "ScanOption", "SortOption", "StoreOption", "TypeOption",

@@ -60,7 +60,7 @@ type _exectiler_Observer struct {
 	IValue  any
 	WAccess func(a0 *tilelang.Access)
 	WBegin  func(a0 []int, a1 func() diag.Pos)
-	WDecide func(a0 string, a1 diag.Pos, a2 tilelang.Mark, a3 []*tilelang.Origin)
+	WDecide func(a0 string, a1 diag.Pos, a2 tilelang.Mark, a3 []*tilelang.Origin, a4 tilelang.Sources)
 	WEnd    func(a0 *pkg.Error)
 	WNotice func(a0 tilelang.Notice)
 	WStart  func(a0 []string, a1 []int)
@@ -70,8 +70,8 @@ func (w _exectiler_Observer) Access(a0 *tilelang.Access) { w.WAccess(a0) }
 
 func (w _exectiler_Observer) Begin(a0 []int, a1 func() diag.Pos) { w.WBegin(a0, a1) }
 
-func (w _exectiler_Observer) Decide(a0 string, a1 diag.Pos, a2 tilelang.Mark, a3 []*tilelang.Origin) {
-	w.WDecide(a0, a1, a2, a3)
+func (w _exectiler_Observer) Decide(a0 string, a1 diag.Pos, a2 tilelang.Mark, a3 []*tilelang.Origin, a4 tilelang.Sources) {
+	w.WDecide(a0, a1, a2, a3, a4)
 }
 
 func (w _exectiler_Observer) End(a0 *pkg.Error) { w.WEnd(a0) }

@@ -13,6 +13,7 @@ func init() {
 		return Table{
 			"AboutRange":     v(pkg.AboutRange),
 			"AboutShape":     v(pkg.AboutShape),
+			"AboutSum":       v(pkg.AboutSum),
 			"AboutType":      v(pkg.AboutType),
 			"Abs":            v(pkg.Abs),
 			"Acc":            v(pkg.Acc),
@@ -46,6 +47,7 @@ func init() {
 			"BF16Pairs":      v(&pkg.BF16Pairs).Elem(),
 			"BF16Tiles":      v(&pkg.BF16Tiles).Elem(),
 			"BFloat16":       v(pkg.BFloat16),
+			"Barriers":       v(pkg.Barriers),
 			"Base":           v((*pkg.Base)(nil)),
 			"BlockOption":    v((*pkg.BlockOption)(nil)),
 			"BlockPtr":       v((*pkg.BlockPtr)(nil)),
@@ -135,6 +137,7 @@ func init() {
 			"NewOutput":      v(pkg.NewOutput),
 			"NewProgram":     v(pkg.NewProgram),
 			"NextPow2":       v(pkg.NextPow2),
+			"NotFinite":      v(pkg.NotFinite),
 			"Notice":         v((*pkg.Notice)(nil)),
 			"NoticeKind":     v((*pkg.NoticeKind)(nil)),
 			"Observer":       v((*pkg.Observer)(nil)),
@@ -177,6 +180,7 @@ func init() {
 			"Softmax":        v(pkg.Softmax),
 			"Sort":           v(pkg.Sort),
 			"SortOption":     v((*pkg.SortOption)(nil)),
+			"Sources":        v((*pkg.Sources)(nil)),
 			"Split":          v(pkg.Split),
 			"Sqrt":           v(pkg.Sqrt),
 			"StaticAssert":   v(pkg.StaticAssert),
@@ -192,6 +196,7 @@ func init() {
 			"TileOf":         v(pkg.TileOf),
 			"TopK":           v(pkg.TopK),
 			"TowardZero":     v(&pkg.TowardZero).Elem(),
+			"Tracing":        v(pkg.Tracing),
 			"Trans":          v(pkg.Trans),
 			"Trunc":          v(pkg.Trunc),
 			"TypeOption":     v((*pkg.TypeOption)(nil)),
@@ -217,14 +222,14 @@ func init() {
 type _tilelangtiler_Observer struct {
 	IValue  any
 	WAccess func(a0 *pkg.Access)
-	WDecide func(a0 string, a1 diag.Pos, a2 pkg.Mark, a3 []*pkg.Origin)
+	WDecide func(a0 string, a1 diag.Pos, a2 pkg.Mark, a3 []*pkg.Origin, a4 pkg.Sources)
 	WNotice func(a0 pkg.Notice)
 }
 
 func (w _tilelangtiler_Observer) Access(a0 *pkg.Access) { w.WAccess(a0) }
 
-func (w _tilelangtiler_Observer) Decide(a0 string, a1 diag.Pos, a2 pkg.Mark, a3 []*pkg.Origin) {
-	w.WDecide(a0, a1, a2, a3)
+func (w _tilelangtiler_Observer) Decide(a0 string, a1 diag.Pos, a2 pkg.Mark, a3 []*pkg.Origin, a4 pkg.Sources) {
+	w.WDecide(a0, a1, a2, a3, a4)
 }
 
 func (w _tilelangtiler_Observer) Notice(a0 pkg.Notice) { w.WNotice(a0) }

@@ -17,9 +17,12 @@ func Check(ctx context.Context, k *Kernel, g Grid, args []any, r *check.Report) 
 		r.Err = err.Error()
 	}
 	r.Add(w.c.Findings()...)
-	if r.Err == "" && k.Against != nil {
+	w.outputs(r)
+	if r.Err == "" && k.Against != nil && len(r.Of(check.Unwritten)) == 0 {
 		k.compare(r, w)
 	}
+	w.unchanged(r)
+	w.trace(ctx, r)
 	k.vary(ctx, r, args)
 	w.commit(r)
 }

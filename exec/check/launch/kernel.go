@@ -23,6 +23,7 @@ type Kernel struct {
 	Shuffle uint64         // seed of the order of programs; 0: ascending
 	Against *reflect.Value // the reference, of the right type; nil without one
 
+	known *Facts                         // of the arguments that were asked for first
 	Grid  func(args []any) (Grid, error) // of arguments
 	Facts func(args []any) Facts
 	Host  Host
@@ -34,6 +35,15 @@ type Text struct {
 	Source func(file string, line int) string // a line of it; "" where it is not at hand
 	File   string
 	Begin  diag.Pos // where it begins; zero if its interpreter alone knows
+}
+
+// facts is Facts of the kernel's arguments; variations of them have the same.
+func (k *Kernel) facts(args []any) *Facts {
+	if k.known == nil {
+		f := k.Facts(args)
+		k.known = &f
+	}
+	return k.known
 }
 
 // A Host runs kernels.

@@ -43,7 +43,7 @@ type derived struct {
 // sizes recognises the sizes among arguments. s is nil if there are none; why says why
 // there are none, or no more.
 func (k *Kernel) sizes(args []any) (s *sizes, why string) {
-	facts := k.Facts(args)
+	facts := k.facts(args)
 	fixed := facts.Fixed
 	if !facts.Known {
 		return nil, "the kernel's source is not available, so its constants are not known"
