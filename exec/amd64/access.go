@@ -5,7 +5,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -254,22 +253,6 @@ func (g *gen) finish(a *access) {
 	g.Jump(asm.JE, done)
 	g.inCold(func() { g.exact(a.v, a.copy, false) })
 	g.Bind(done)
-}
-
-// exact writes v's addresses and mask, lane by lane, into memory and lets Go carry
-// the access out between the tensor and the copy.
-func (g *gen) exact(v *ir.Value, copy int, turned bool) {
-	mem := v.Memory()
-	shape := mem.Ptr.Type.Shape
-	x := exactAccess{v: v, copy: copy, turned: turned, mask: -1, shape: shape, d: mem.Ptr.Type.D.Elem(), tensor: fuse.TensorOf(mem.Ptr)}
-	if x.tensor < 0 {
-		unsupported("a pointer that may point into several tensors")
-	}
-	x.offsets = g.spill(mem.Ptr).off
-	if mem.Mask != nil {
-		x.mask = g.spill(mem.Mask).off
-	}
-	g.CallOut(g.helper(x.run))
 }
 
 // spill puts a tile or scalar into fresh memory, all of it.
