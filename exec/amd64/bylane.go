@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -35,7 +36,7 @@ func (g *gen) exact(v *ir.Value, copy int, turned bool) {
 	}
 	outside := g.addresses(&x)
 	inside, inGo, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
-	g.skipUnlessAny(outside, inside)
+	g.SkipUnlessAny(outside, inside)
 	g.Bind(inGo)
 	g.CallOut(g.helper(x.run))
 	g.Jump(asm.JMP, done)
@@ -55,7 +56,7 @@ func mayGather(f *affine.Form) bool {
 
 // addresses puts the offsets and the mask of all lanes into memory. The mask that it gives holds in
 // some lane if there is an active lane outside of the tensor.
-func (g *gen) addresses(x *exactAccess) lanes {
+func (g *gen) addresses(x *exactAccess) lane.Lanes {
 	mem := x.v.Memory()
 	offsets := g.newBuffer(ir.Type{D: dtype.Int64, Shape: x.shape})
 	x.offsets = offsets.off
@@ -67,26 +68,25 @@ func (g *gen) addresses(x *exactAccess) lanes {
 	d := dtype.Int64
 	last := g.LoadInt(lir.Frame(argOffset(x.tensor) + argSpan))
 	g.RMW(asm.SUB, g.R64(last), lir.Imm(1))
-	greatest := g.splatInt(d, last)
+	greatest := g.SplatInt(d, last)
 	// An offset outside, or how far one is from the last, is negative: signs are collected.
-	signs := lanes{d: d, r: [2]lir.Reg{g.NewVec(), g.NewVec()}}
-	g.assign(signs, g.constLanes(d, 0))
+	signs := g.Variable(lane.Const(d, 0))
 	n, m := g.newNest(x.shape), affine.Identity(x.shape)
 	n.run(func() {
-		off := n.eval(mem.Ptr, m).as(d)
+		off := n.eval(mem.Ptr, m).As(d)
 		n.write(offsets, m, off)
-		on := g.constLanes(dtype.Bool, 1)
+		on := lane.Const(dtype.Bool, 1)
 		if mask != nil {
 			on = n.eval(mem.Mask, m)
 			n.write(mask, m, on)
 		}
-		sign := g.prim(op.Or, d, off, g.prim(op.Sub, d, greatest, off))
+		sign := g.Prim(op.Or, d, off, g.Prim(op.Sub, d, greatest, off))
 		if active := n.withTail(on); active != nil {
-			sign = g.blend(*active, sign, g.constLanes(d, 0))
+			sign = g.Blend(*active, sign, lane.Const(d, 0))
 		}
-		g.assign(signs, g.prim(op.Or, d, signs, sign))
+		g.Assign(signs, g.Prim(op.Or, d, signs, sign))
 	})
-	return g.compare(op.Lt, d, signs, g.constLanes(d, 0))
+	return g.Compare(op.Lt, d, signs, lane.Const(d, 0))
 }
 
 // copyLanes copies the elements of active lanes, all of them inside, in order. Where a lane is masked
@@ -114,9 +114,9 @@ func (g *gen) copyLanes(x *exactAccess) {
 			}
 			r, cell := g.NewReg(lir.GPR), lir.FrameIndex(j, size, x.copy+i*size)
 			if x.v.Op == op.Store {
-				g.copyElement(size, r, lir.Mem(at, 0), cell)
+				g.CopyElement(size, r, lir.Mem(at, 0), cell)
 			} else {
-				g.copyElement(size, r, cell, lir.Mem(at, 0))
+				g.CopyElement(size, r, cell, lir.Mem(at, 0))
 			}
 		}
 	})

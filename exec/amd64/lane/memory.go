@@ -210,7 +210,7 @@ func (g *Builder) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Str
 	}
 	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
 		r := g.NewReg(lir.GPR)
-		g.copyElement(int(size), r, lir.FrameIndex(lane, int(size), tmp), lir.Mem(at, 0))
+		g.CopyElement(int(size), r, lir.FrameIndex(lane, int(size), tmp), lir.Mem(at, 0))
 	})
 	return g.Load(d, lir.Frame(tmp), nil)
 }
@@ -222,12 +222,12 @@ func (g *Builder) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes)
 	g.Store(x, lir.Frame(tmp), nil)
 	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
 		r := g.NewReg(lir.GPR)
-		g.copyElement(size, r, lir.Mem(at, 0), lir.FrameIndex(lane, size, tmp))
+		g.CopyElement(size, r, lir.Mem(at, 0), lir.FrameIndex(lane, size, tmp))
 	})
 }
 
-// copyElement moves one element through r.
-func (g *Builder) copyElement(size int, r lir.Reg, to, from lir.Arg) {
+// CopyElement moves one element through r.
+func (g *Builder) CopyElement(size int, r lir.Reg, to, from lir.Arg) {
 	switch size {
 	case 1:
 		g.Def(asm.MOVZX, g.R32(r), from.Sized(1))
