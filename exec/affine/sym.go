@@ -12,6 +12,7 @@ import (
 // together: constants, scalar values of the Func, sums and products, all modulo
 // 2^64. Equal syms are the same pointer.
 type Sym struct {
+	ID   int // numbers the syms of a Syms from 0 on
 	Kind Kind
 	N    int64
 	V    *ir.Value
@@ -63,6 +64,7 @@ func (s *Syms) get(k symKey, x Sym) *Sym {
 	if k.a != nil {
 		x.size += k.a.size + k.b.size
 	}
+	x.ID = len(s.table)
 	made := new(Sym)
 	*made = x
 	s.table[k] = made

@@ -139,7 +139,7 @@ func (g *gen) inCold(f func()) {
 	g.cold = &coldCode{}
 	f()
 	for _, x := range g.cold.syms {
-		delete(g.symRegs, x)
+		g.symRegs.hold(x, 0)
 	}
 	for _, v := range g.cold.tiles {
 		delete(g.tiles, v)
@@ -170,7 +170,7 @@ func denseStrides(s ir.Shape) (st [ir.MaxRank]int) {
 
 // checkAccess jumps to bad unless every active lane of v lies inside its tensor.
 func (g *gen) checkAccess(v *ir.Value, f *affine.Form, bad int) {
-	if g.unchecked {
+	if g.o.Unchecked {
 		return
 	}
 	mem := v.Memory()

@@ -16,7 +16,7 @@ type source func(x *affine.Sym) lir.Reg
 
 // entryReg is a sym's register in the entry code.
 func (g *gen) entryReg(x *affine.Sym) lir.Reg {
-	if r, ok := g.entryRegs[x]; ok {
+	if r := g.entryRegs.of(x); r != 0 {
 		return r
 	}
 	var r lir.Reg
@@ -37,7 +37,7 @@ func (g *gen) entryReg(x *affine.Sym) lir.Reg {
 	default:
 		r = g.combine(x, g.entryReg(x.A), g.entryReg(x.B))
 	}
-	g.entryRegs[x] = r
+	g.entryRegs.hold(x, r)
 	return r
 }
 

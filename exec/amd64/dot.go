@@ -42,7 +42,7 @@ func (g *gen) dot(v *ir.Value) {
 	p.accumulate(v)
 	p.block()
 	switch {
-	case p.chain == op.Pairs && p.k%2 == 0 && g.pairs.ByInstruction(g.Tier):
+	case p.chain == op.Pairs && p.k%2 == 0 && g.o.pairs.ByInstruction(g.Tier):
 		p.pairUp()
 		p.write()
 	case p.chain != op.Ascending:

@@ -5,7 +5,6 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
@@ -23,16 +22,14 @@ import (
 // is kept in scratch memory.
 type gen struct {
 	*lane.Builder
-	syms      *affine.Syms
-	forms     *affine.Forms
-	f         *ir.Func
-	runner    func(f *ir.Func) (Runner, error)
-	plan      *fuse.Schedule
-	unchecked bool // no access is checked: see Options
-	pairs     gemm.Pairs
-	inside    bool // accesses are known to lie inside their tensors: one that does not gives the instance up
-	boxes     *affine.Boxes
-	symRegs   map[*affine.Sym]lir.Reg // where syms are held
+	syms    *affine.Syms
+	forms   *affine.Forms
+	f       *ir.Func
+	o       Options
+	plan    *fuse.Schedule
+	inside  bool // accesses are known to lie inside their tensors: one that does not gives the instance up
+	boxes   *affine.Boxes
+	symRegs symRegs
 
 	scopes []*lir.Seq            // code of the enclosing blocks, outermost first
 	depths []int                 // scope in which a value is defined, by ID: 1 is the outermost, 0 none yet
@@ -52,7 +49,7 @@ type gen struct {
 	helpers   []helperFunc
 	left      []string // to Go
 	entry     *lir.Seq // code that runs first in each instance: conditions of boxes
-	entryRegs map[*affine.Sym]lir.Reg
+	entryRegs symRegs  // in entry
 	required  map[affine.CondKey]bool
 	effects   bool      // the instance may have done what must not be done twice
 	bail      int       // label: this instance goes to the portable engine
@@ -63,15 +60,14 @@ type gen struct {
 
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 	g := &gen{
-		Builder: lane.New(tierOf(o.Tier)), f: f, plan: p, runner: o.Runner, unchecked: o.Unchecked, pairs: o.pairs,
+		Builder: lane.New(tierOf(o.Tier)), f: f, plan: p, o: o,
 		depths: make([]int, f.NumIDs()), ints: map[*ir.Value]lir.Reg{},
 		floats: map[*ir.Value]lane.Lanes{}, tiles: map[*ir.Value]*buffer{},
 		turnings: map[*ir.Value]*buffer{},
 		filling:  map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
-		bypassed: map[*ir.Value]lir.Reg{}, entryRegs: map[*affine.Sym]lir.Reg{}, required: map[affine.CondKey]bool{},
+		bypassed: map[*ir.Value]lir.Reg{}, required: map[affine.CondKey]bool{},
 	}
 	g.Keep, g.Aside = g.hoisted, g.besides
-	g.symRegs = map[*affine.Sym]lir.Reg{}
 	g.syms = affine.NewSyms(g.depthOf)
 	g.forms = affine.NewForms(g.syms, f)
 	g.boxes = affine.NewBoxes(g.forms, func(c affine.Cond) bool { return g.effects && !c.Entry() })

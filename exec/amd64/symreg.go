@@ -9,19 +9,38 @@ import (
 // Code for a sym is written when it is first needed, in the outermost scope where its parts exist,
 // which takes address arithmetic out of loops.
 
+// symRegs are the registers in which syms are held, by their number.
+type symRegs []lir.Reg
+
+// of is the register that holds x, 0 if none does.
+func (s symRegs) of(x *affine.Sym) lir.Reg {
+	if x.ID < len(s) {
+		return s[x.ID]
+	}
+	return 0
+}
+
+// hold says that r holds x.
+func (s *symRegs) hold(x *affine.Sym, r lir.Reg) {
+	for len(*s) <= x.ID {
+		*s = append(*s, 0)
+	}
+	(*s)[x.ID] = r
+}
+
 // symReg is the general register that holds x, computed where it first can be.
 func (g *gen) symReg(x *affine.Sym) lir.Reg {
-	if r := g.symRegs[x]; r != 0 {
+	if r := g.symRegs.of(x); r != 0 {
 		return r
 	}
 	if x.Kind == affine.Value {
 		return g.intReg(x.V)
 	}
-	g.at(x.Depth, func() { g.symRegs[x] = g.computeSym(x) })
+	g.at(x.Depth, func() { g.symRegs.hold(x, g.computeSym(x)) })
 	if g.cold != nil && x.Depth == len(g.scopes)-1 {
 		g.cold.syms = append(g.cold.syms, x)
 	}
-	return g.symRegs[x]
+	return g.symRegs.of(x)
 }
 
 func (g *gen) computeSym(x *affine.Sym) lir.Reg {

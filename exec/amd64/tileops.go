@@ -111,11 +111,11 @@ func (g *gen) leaveTo(c *call) {
 
 // callOf makes an op ready to be carried out in Go: its operands are in memory.
 func (g *gen) callOf(v *ir.Value) *call {
-	if g.runner == nil {
+	if g.o.Runner == nil {
 		unsupported("%s without a runner", ir.OpName(v.Op))
 	}
 	a := newAside(v)
-	run, err := g.runner(a.f)
+	run, err := g.o.Runner(a.f)
 	if err != nil {
 		unsupported("%s: %v", ir.OpName(v.Op), err)
 	}
