@@ -176,7 +176,7 @@ func (g *gen) tile(v *ir.Value) {
 }
 
 // mustFail makes a load fail where it stands if it is to fail at all: for one whose
-// lanes may never be asked for.
+// lanes may never be needed.
 func (g *gen) mustFail(v *ir.Value) {
 	if f := g.forms.Of(v.Memory().Ptr); !f.Ok || f.Base < 0 {
 		g.materialize(v)

@@ -44,7 +44,7 @@ type nest struct {
 	pads       map[laneKey]lane.Lanes
 	turned     *ir.Value // a load whose first dimension is the contiguous one
 	divisors   map[divisorKey]*lane.Reciprocal
-	prefetches []fuse.Prefetch       // what is asked for ahead
+	prefetches []fuse.Prefetch       // for which memory is prefetched
 	ahead      map[*ir.Value]*access // where that is, nil if it is not known
 	fills      []*ir.Value           // kept tiles that this nest puts into memory on its way
 	work       int                   // nanoseconds that the loop takes that is being written, as far as it does not spend them

@@ -19,7 +19,7 @@ import (
 const furtherOn = 1024
 
 // prefetchAhead writes, into the block at hand, what prefetches for memory. A loop with a twin that
-// bypasses the caches works inside them, and does not ask for what it loads itself.
+// stores past the caches works inside them, and does not prefetch what it loads itself.
 func (n *nest) prefetchAhead() {
 	g := n.g
 	for _, pf := range n.prefetches {
@@ -52,8 +52,8 @@ func (n *nest) prefetchAhead() {
 }
 
 // prefetchFurtherOn prefetches for memory that the nest's own store comes to a little later: a store
-// that misses holds up those behind it. A line that is asked for by several blocks costs more
-// than it gains, unless the loop is busy, and so do short rows, whose ends ask for what is not stored.
+// that misses holds up those behind it. A line that several blocks prefetch costs more than
+// it gains, unless the loop is busy, and so do short rows, whose ends prefetch what is not stored.
 func (n *nest) prefetchFurtherOn(busy bool) {
 	g, a := n.g, n.stream
 	if a == nil || n.streaming || n.tail != nil || g.Bytes < 64 && !busy || n.shape.D[n.inner()]*a.d.Size() < 2*furtherOn {
@@ -66,7 +66,7 @@ func (n *nest) prefetchFurtherOn(busy bool) {
 }
 
 // ahead is the memory that a store, or the next turn of a load, will touch, as far as it is
-// known yet; nil if it is not. Nothing is checked: to ask for an address that is not there
+// known yet; nil if it is not. Nothing is checked: to prefetch an address that is not there
 // does nothing.
 func (g *gen) ahead(pf fuse.Prefetch) *access {
 	v := pf.V
@@ -103,7 +103,7 @@ func (g *gen) ahead(pf fuse.Prefetch) *access {
 	return a
 }
 
-// keepOut has scratch memory asked for in the place of a row that a store writes past the
+// keepOut has scratch memory prefetched in the place of a row that a store writes past the
 // caches, and notes whether that is so.
 func (g *gen) keepOut(a *access, tensor int) {
 	bypassed, not := g.NewInt(0), g.NewLabel()

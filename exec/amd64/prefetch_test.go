@@ -10,7 +10,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// TestPlanAhead: which pass asks for the memory of others.
+// TestPlanAhead: which pass prefetches for others.
 func TestPlanAhead(t *testing.T) {
 	const head = "func f(v1 *f32 \"x\", v2 *f32 \"out\") \"k.go\" {\n" +
 		"  v9 i32[64] = arange\n  v10 *f32[64] = broadcast v1\n  v11 *f32[64] = ptradd v10 v9\n  v12 *f32[64] = broadcast v2\n  v13 *f32[64] = ptradd v12 v9\n" +
@@ -46,7 +46,7 @@ func TestPlanAhead(t *testing.T) {
 	}
 }
 
-// TestNextTurn: what is loaded next is asked for, from instance to instance and from round
+// TestNextTurn: what is loaded next is prefetched, from instance to instance and from round
 // to round.
 func TestNextTurn(t *testing.T) {
 	const head = "func f(v1 *f32 \"x\", v2 *f32 \"out\", v3 i64 \"n\") \"k.go\" {\n  v4 i64 = program_id\n  v5 i64 = num_programs\n  v6 i64 = const 0\n  v7 i64 = const 1\n" +

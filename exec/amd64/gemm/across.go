@@ -6,7 +6,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// An operand a whose rows lie side by side, not the steps of the chain. Strips of it are
+// An operand a whose rows lie side by side, not the steps of K. Strips of it are
 // copied as they lie, a few rows of each step, and there is a kernel that reads them so.
 // While it multiplies the strips of a band, the kernel copies the next band. A step's rows are
 // in lines of their own, and lines that are a power of two apart compete for few places in
@@ -146,7 +146,7 @@ func (w *Worker) bandOf(row, end, k, at int) band {
 }
 
 // shifted is how many rows before a strip's first its copy begins, for it to end with the
-// last of a.
+// last of A.
 func (w *Worker) shifted(row int) int { return max(0, row+acrossRows-w.run.w.M) }
 
 // acrossPlace is where a has a row at step k.

@@ -5,11 +5,10 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 )
 
-// What the kernel of a product does ahead of time, while it goes through a panel: it fetches
-// rows of results to come, and rows of a, or copies them (across.go).
+// What the micro-kernel does ahead of time, while it goes through a panel: it prefetches rows of C, and rows of the next
+// strip of A, or copies these (across.go).
 
-// rowsFetched is how many rows of the strip to come, and of where results go, are asked
-// for while a panel is gone through.
+// rowsFetched is how many rows of the next strip, and of C, are prefetched while a panel is gone through.
 const rowsFetched = 2
 
 // meanwhile gives what is done in step k of a group, and at the end of the panel.
@@ -36,8 +35,7 @@ func (g *writer) meanwhile(s stepping) (step func(k int), end func()) {
 	}, end
 }
 
-// fetchRows asks for rows of the strip to come: for some more of each, rowsFetched times in a
-// group.
+// fetchRows prefetches rows of the next strip: some more of each, rowsFetched times in a group.
 func (g *writer) fetchRows(s stepping) (step func(row int), end func()) {
 	var ahead [rowsFetched]lir.Reg
 	for i := range ahead {
@@ -53,7 +51,7 @@ func (g *writer) fetchRows(s stepping) (step func(row int), end func()) {
 	return step, func() { g.nextRows(wordNext, wordOut) }
 }
 
-// nextRows makes the next panel fetch the next rows. The words given say where they are, and
+// nextRows makes the next panel prefetch the next rows. The words given say where they are, and
 // those that follow how many bytes lie between rows.
 func (g *writer) nextRows(words ...int) {
 	end := g.NewLabel()

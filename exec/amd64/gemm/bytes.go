@@ -10,9 +10,9 @@ import (
 )
 
 // Products of int8 matrices, summed in int32, where the machine multiplies and adds
-// four bytes at once. The instruction takes one of them unsigned: b's bytes are moved
-// up by 128 when they are packed, and -128 times the sum of a's row makes up for it, modulo
-// 2^32 as all of it is. A step of the chain is a group of four: panels of b hold the four
+// four bytes at once. The instruction takes one of them unsigned: B's bytes are moved
+// up by 128 when they are packed, and -128 times the sum of A's row makes up for it, modulo
+// 2^32 as all of it is. A step of K is a group of four: panels of B hold the four
 // bytes of a column side by side.
 
 // groupBytes is how many bytes make up a step.
@@ -69,7 +69,7 @@ func (p *Product) bytesParts(g *writer, later func(*frame.Part[*frame.Piece], pi
 	later(&p.packs.turned, packTurnedPiece, d, p.t.vecs)
 }
 
-// grouped reports whether a step of the chain takes a group of elements, groupBytes of
+// grouped reports whether a step of K takes a group of elements, groupBytes of
 // them.
 func (p *Product) grouped() bool { return p.m.Bytes() || p.pairs }
 
@@ -104,7 +104,7 @@ func (p *Product) chainSteps(k int) int {
 	return roundUp(k, product.ChainUnit(p.m.Chain))
 }
 
-// widest is the most columns of b that are packed at a time.
+// widest is the most columns of B that are packed at a time.
 func (p *Product) widest() int {
 	if p.m.Bytes() || p.tiles {
 		return 1024
@@ -112,7 +112,7 @@ func (p *Product) widest() int {
 	return blockCols
 }
 
-// maxPacked is the most bytes of packed b, if that leaves more than a panel: half of the
+// maxPacked is the most bytes of packed B, if that leaves more than a panel: half of the
 // second-level cache where the kernel reads many in a short time.
 func (p *Product) maxPacked() int {
 	if p.m.Bytes() || p.tiles {
@@ -129,7 +129,7 @@ func (p *Product) perStep() int {
 	return 1
 }
 
-// packBytesCode writes whole panels of b: wordK groups of four rows that lie side by side there,
+// packBytesCode writes whole panels of B: wordK groups of four rows that lie side by side there,
 // wordLdK bytes from row to row, wordCount panels. Bytes are moved up, if they are to be.
 func packBytesCode(y grouping, moved bool) *writer {
 	g := newWriter(lir.AVX512, false)
@@ -231,10 +231,10 @@ func (g *writer) packPermuted() func(rows [4]lir.Arg, store func(x lir.Reg, byte
 	}
 }
 
-// turnCols and turnBytes are the block of b that packTurnedCode turns at a time.
+// turnCols and turnBytes are the block of B that packTurnedCode turns at a time.
 const turnCols, turnBytes = 16, 16
 
-// packTurnedCode writes a part of a panel of b from columns that each have their elements side by
+// packTurnedCode writes a part of a panel of B from columns that each have their elements side by
 // side: wordK times 16 bytes of them. They begin wordA bytes after the places at wordRows.
 // They are moved up, if they are to be.
 func packTurnedCode(y grouping, moved bool) *writer {
@@ -259,7 +259,7 @@ func packTurnedCode(y grouping, moved bool) *writer {
 	return g
 }
 
-// rowSumsCode puts into wordC, for each of wordCount rows of a that are wordLdA bytes apart, -128
+// rowSumsCode puts into wordC, for each of wordCount rows of A that are wordLdA bytes apart, -128
 // times the sum of its wordK bytes.
 func rowSumsCode() *writer {
 	g := newWriter(lir.AVX512, false)
@@ -401,7 +401,7 @@ func (w *Worker) packTurned(s span, bytes int) {
 	}
 }
 
-// packLoose packs rows of a panel by way of a copy, which has zeros where b has nothing:
+// packLoose packs rows of a panel by way of a copy, which has zeros where B has nothing:
 // of panels that are not whole, rows that are no group, and columns that do not lie side
 // by side.
 func (w *Worker) packLoose(s span, panel, k, rows int) {
@@ -426,7 +426,7 @@ func (w *Worker) packLoose(s span, panel, k, rows int) {
 	w.packQuads(s, address(w.strip, 0), int64(wide), panel, 1, k, roundUp(rows, groupBytes))
 }
 
-// rowBytes copies rows of a that do not lie side by side along the chain to rows of w.strip
+// rowBytes copies rows of A that do not lie side by side along K to rows of w.strip
 // from one on, up to whole vectors as stripBytesCode does.
 func (w *Worker) rowBytes(row, n, k, count, to int) {
 	r := w.run

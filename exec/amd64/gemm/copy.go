@@ -7,13 +7,13 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// The code that copies operands of products: b into panels, by itself or on the way of the
-// first strip of a, and strips of a that cannot be read as they lie.
+// The code that copies operands of products: B into panels, by itself or on the way of the
+// first strip of A, and strips of A that cannot be read as they lie.
 
-// packingAhead is how many steps before it is packed b is asked for.
+// packingAhead is how many steps before it is packed B is prefetched.
 const packingAhead = 8
 
-// packing gives what takes the next step of a panel from b as it lies in memory, widened to d,
+// packing gives what takes the next step of a panel from B as it lies in memory, widened to d,
 // and writes it to the panel.
 func (g *writer) packing(from, d dtype.DType, t tiling, panel lir.Reg) func(k int) []lir.Reg {
 	src, ld := g.Word(wordFrom), g.Word(wordLdK)
@@ -35,10 +35,10 @@ func (g *writer) packing(from, d dtype.DType, t tiling, panel lir.Reg) func(k in
 	}
 }
 
-// packCode writes columns of b, as they lie side by side in memory, into panels:
-// steps of the chain one after the other, each a row of the panel's columns, widened
-// to the chain's type; a ragged last panel is filled up with zeros. It goes along rows
-// of b, as they lie in memory, and fetches those to come. Float64 is moved as twice as many
+// packCode writes columns of B, as they lie side by side in memory, into panels:
+// steps of K one after the other, each a row of the panel's columns, widened
+// to the accumulators' type; a ragged last panel is filled up with zeros. It goes along rows
+// of B, as they lie in memory, and prefetches the next. Float64 is moved as twice as many
 // of half the size, of which a panel's row has whole registers of lanes.
 func packCode(from, d dtype.DType, vecs int, tier *lir.Tier) *writer {
 	if d == dtype.Float64 {
@@ -69,7 +69,7 @@ func packCode(from, d dtype.DType, vecs int, tier *lir.Tier) *writer {
 	return g
 }
 
-// alongPanels goes along a row of b, bytes of it for each panel: whole ones, of so many columns
+// alongPanels goes along a row of B, bytes of it for each panel: whole ones, of so many columns
 // together, then a ragged one if there is one.
 func (g *writer) alongPanels(src, dst, whole, ragged lir.Reg, bytes, cols int, panel, last func(p, q lir.Reg)) {
 	p, q, left := g.CopyInt(src), g.CopyInt(dst), g.CopyInt(whole)
@@ -91,7 +91,7 @@ func (g *writer) alongPanels(src, dst, whole, ragged lir.Reg, bytes, cols int, p
 	g.Bind(end)
 }
 
-// packRow copies a panel's columns of one row of b; masks, if any, say which exist.
+// packRow copies a panel's columns of one row of B; masks, if any, say which exist.
 func (g *writer) packRow(from, d dtype.DType, t tiling, p, q lir.Reg, masks []lane.Lanes) {
 	for v := 0; v < t.cols; v += g.Lanes {
 		var m *lane.Lanes
@@ -116,7 +116,7 @@ func rowsCode(tier *lir.Tier, row func(g *writer, p, q lir.Reg)) *writer {
 	return g
 }
 
-// stripCode copies rows of a, contiguous along the chain, widened to the chain's type.
+// stripCode copies rows of A, contiguous along K, widened to the accumulators' type.
 func stripCode(from, d dtype.DType, tier *lir.Tier) *writer {
 	return rowsCode(tier, func(g *writer, p, q lir.Reg) {
 		left := g.Word(wordK)
@@ -144,7 +144,7 @@ func stripCode(from, d dtype.DType, tier *lir.Tier) *writer {
 }
 
 // gatherCode copies a rows × columns piece that lies anyhow, element by element, into
-// rows of the chain's type: what operands come to that are contiguous neither way,
+// rows of the accumulators' type: what operands come to that are contiguous neither way,
 // or in the other one. wordLdA and wordLdK are the source's strides from row to row
 // and along a row, wordK the elements of a row, wordCount the rows, wordStepB the
 // destination's bytes from row to row.

@@ -8,7 +8,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// Where the chains of a product end: the kernel makes results of sums if that is rounding, or
+// Where K ends: the kernel makes results of sums if that is rounding, or
 // what steps of zeros would have added; all else is left to the epilogue.
 
 // endParts finds the code that makes results of sums.

@@ -9,19 +9,20 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// The code of a whole-grid product: packing of b into panels, copying of strips of a
-// where they cannot be read as they lie, the kernel that multiplies a strip by
-// panels, and the epilogue, which is a Func of its own over a strip of sums.
+// The micro-kernel multiplies a strip of A by panels of B, and adds to accumulators, "sums", in C or in memory of their
+// own.
 
-// Words of the frame of these pieces of code.
+// Words of the frame by which Go tells code what to do. The micro-kernel takes all of them to wordZeros but those that
+// say of which other code they are; packing and copying take A, B, their strides, K, Count and Whole; thin.go's kernels A,
+// From, LdK, C, LdC, K, Count and Fresh; transposing takes Rows, A, B, StepB and K.
 const (
-	wordA         = 8 * iota // strip of a, or source
+	wordA         = 8 * iota // strip of A, or source
 	wordLdA                  // bytes from row to row
-	wordB                    // panels of b, or where packing writes
+	wordB                    // panels of B, or where packing writes
 	wordStepB                // bytes from panel to panel
 	wordC                    // sums
 	wordLdC                  // bytes from row to row
-	wordK                    // steps of the chain
+	wordK                    // steps of K
 	wordCount                // panels; of packing, columns or rows
 	wordFresh                // 1: the sums begin as 0
 	wordLdK                  // of a source: bytes from step to step
@@ -31,7 +32,7 @@ const (
 	wordFirst                // what sums begin with, or is added to them: of bytes one for each row, of tiles blocks
 	wordOut                  // where the strip's results will go
 	wordLdOut                // bytes from row to row there
-	wordStepOut              // bytes to fetch there in groupSteps steps of the chain
+	wordStepOut              // bytes to prefetch there in groupSteps steps of K
 	wordWhole                // of packing: columns of whole panels
 	wordStepC                // of tiles: bytes from panel to panel of the sums
 	wordFrom                 // what is packed on the way: from its first step on
@@ -44,20 +45,20 @@ const (
 	wordByA                  // bytes from strip to strip
 	wordByB                  // bytes of the panels
 	wordByC                  // bytes from the last panel's sums to those of the next strip
-	wordByOut                // bytes from strip to strip of what wordOut fetches
+	wordByOut                // bytes from strip to strip of what wordOut prefetches
 	wordResult               // where results go that the kernel makes of sums
 	wordLdResult             // bytes from row to row there
 	wordByResult             // as wordByC, of the results
 	wordZeros                // 1: steps of zeros were not carried out, which make +0 of -0
-	wordRows                 // of turning: where each row of a block begins
+	wordRows                 // of transposing: where each row of a block begins
 	wordFrame     = wordRows + 16*8
 )
 
-// A tiling is the register block: rows of a times vecs registers of columns.
+// A tiling is the register block: rows of A times vecs registers of columns.
 type tiling struct {
 	rows, vecs, cols int
 	size             int // bytes of an element of the chain
-	block            int // steps of the chain in a call of the kernel
+	block            int // steps of K in a call of the kernel
 }
 
 func (g *writer) tiling(d dtype.DType) tiling {
@@ -93,8 +94,8 @@ func newWriter(t *lir.Tier, tight bool) *writer {
 }
 
 // A stepping is how the kernel takes the steps of chains of type d: by which instruction,
-// and how a lies in memory, which it fetches ahead of time. It may pack panels on the way,
-// from elements of b as they lie in memory. The rows of a strip may lie side by side,
+// and how A lies in memory, which it prefetches. It may pack panels on the way,
+// from elements of B as they lie in memory. The rows of a strip may lie side by side,
 // acrossRows of them for each step. Where chains end it may make results of sums.
 type stepping struct {
 	from, d dtype.DType
@@ -106,8 +107,8 @@ type stepping struct {
 	ends    product.Ending
 }
 
-// kernelCode multiplies a strip of rows by all panels of b and adds to the sums. While
-// it does, it fetches the strip that comes next.
+// kernelCode multiplies a strip of rows by all panels of B and adds to the sums. While
+// it does, it prefetches the strip that comes next.
 func kernelCode(s stepping, tier *lir.Tier) *writer {
 	g := newWriter(tier, true)
 	if s.chain != op.Ascending { // they know no subnormals
@@ -119,7 +120,7 @@ func kernelCode(s stepping, tier *lir.Tier) *writer {
 	return g
 }
 
-// alike is a strip of rows times all panels of b, then the strips that are alike. Who packs
+// alike is a strip of rows times all panels of B, then the strips that are alike. Who packs
 // panels has one strip.
 func (g *writer) alike(s stepping) {
 	t := g.tiling(s.d).of(s.vecs, g)
@@ -156,7 +157,7 @@ func (g *writer) panels(t tiling, s stepping) {
 }
 
 // nextStrip jumps to where the next strip begins, if there is one. It is so many rows after the
-// last in a and in the sums, and so is what is fetched meanwhile.
+// last in A and in the sums, and so is what is prefetched meanwhile.
 func (g *writer) nextStrip(begin, rows int, s stepping) {
 	end := g.NewLabel()
 	g.Use(asm.SUB, lir.Frame(wordStrips).Sized(8), lir.Imm(1))
@@ -183,7 +184,7 @@ func (g *writer) nextStrip(begin, rows int, s stepping) {
 
 // groupSteps is how many steps of a chain the kernel takes at a time. Other instructions than
 // loads and multiply-adds come once in a group: a core whose other thread is busy has few to
-// spare. Hence nothing asks for b, which is read from one end to the other.
+// spare. Hence nothing prefetches B, which is read from one end to the other.
 const groupSteps = 8
 
 // panel is one register block: rows of a strip times one panel. Elements of a are operands of
@@ -269,7 +270,7 @@ func (g *writer) panelRow(panel lir.Reg, k int, t tiling) []lir.Reg {
 	return row
 }
 
-// strip is how the kernel reads a strip of a: registers that move on by stride bytes with
+// strip is how the kernel reads a strip of A: registers that move on by stride bytes with
 // each step, and where element (r, k) lies.
 func (g *writer) strip(t tiling, s stepping) (bases []lir.Reg, stride int, at func(r, k int) lir.Arg) {
 	bases = []lir.Reg{g.Word(wordA)}
@@ -361,8 +362,8 @@ func (g *writer) repeat(count int, groups []int, f func(n int)) {
 	}
 }
 
-// sums loads the sums of a register block, zeros in the first block of the chain, or stores them. To
-// those of bytes it adds what a's row wants.
+// sums loads the sums of a register block, zeros in the first block of K, or stores them. To
+// those of bytes it adds what A's row wants.
 func (g *writer) sums(acc [][]lir.Reg, d dtype.DType, load bool) {
 	g.sumsAt(g.Word(wordC), acc, d, load)
 }

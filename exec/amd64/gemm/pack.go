@@ -10,7 +10,7 @@ func (w *Worker) newBlock(col, cols int) {
 	w.forgetStrips() // packing may take their room
 }
 
-// pack packs the block for so many steps of the chain, not too many at a time so that calls stay
+// pack packs the block for so many steps of K, not too many at a time so that calls stay
 // short.
 func (w *Worker) pack(from, steps int) {
 	r := w.run
@@ -31,7 +31,7 @@ func (w *Worker) pack(from, steps int) {
 	}
 }
 
-// packSpan packs panels for so many steps of the chain from k on, which are steps of the panels
+// packSpan packs panels for so many steps of K from k on, which are steps of the panels
 // from at on.
 func (w *Worker) packSpan(s span, k, steps, at int) {
 	if s.lo == s.hi {
@@ -48,7 +48,7 @@ func (w *Worker) packSpan(s span, k, steps, at int) {
 	w.Call(s.pack)
 }
 
-// source is where b has a span's first column at step k.
+// source is where B has a span's first column at step k.
 func (w *Worker) source(s span, k int) int64 {
 	b := w.run.w.B
 	return int64(b.Base) + int64(w.column+w.cut.Start(s.lo))*b.Row + int64(k)*b.Col

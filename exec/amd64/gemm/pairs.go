@@ -10,8 +10,8 @@ import (
 )
 
 // Whole-grid products of bfloat16 by pairs or by tiles. Where an instruction of the machine
-// is the faster way, a step of the chain is a pair: panels of b hold the two elements of a
-// column side by side, and a's are read as they lie. Elsewhere operands are widened as for
+// is the faster way, a step of K is a pair: panels of B hold the two elements of a
+// column side by side, and A's are read as they lie. Elsewhere operands are widened as for
 // other products; the steps of a pair change places, and those of a tile make two chains.
 // The chain is rounded up to whole pairs or blocks either way.
 
@@ -29,7 +29,7 @@ func (p *Product) pairsParts(later func(*frame.Part[*frame.Piece], pieceKind, dt
 	later(&p.strips.gather, moveGatherPiece, dtype.Int16, 0)
 }
 
-// packPairsCode is packCode for pairs of rows of b: wordK of them, which lie side by side in
+// packPairsCode is packCode for pairs of rows of B: wordK of them, which lie side by side in
 // panels.
 func packPairsCode(at grouping) *writer {
 	g := newWriter(lir.AVX512, false)
@@ -78,7 +78,7 @@ func packPairsCode(at grouping) *writer {
 	return g
 }
 
-// packPairs packs columns of b for an instruction.
+// packPairs packs columns of B for an instruction.
 func (w *Worker) packPairs(s span) {
 	r := w.run
 	b, y := r.w.B, r.groups(s.t)
@@ -103,7 +103,7 @@ func (w *Worker) packPairs(s span) {
 }
 
 // packPairsLoose packs pairs from one on, element by element, of all columns and of those that
-// make them whole panels; what lies beyond b is zeros.
+// make them whole panels; what lies beyond B is zeros.
 func (w *Worker) packPairsLoose(from int) {
 	r := w.run
 	t, b, y := r.p.t, r.w.B, r.groups(r.p.t)

@@ -20,7 +20,7 @@ type pieceKey struct {
 	rows     int // of products with few
 	tier     *lir.Tier
 	tiles    bool // of a product in tile registers
-	across   bool // rows of a lie side by side
+	across   bool // rows of A lie side by side
 	ends     product.Ending
 }
 

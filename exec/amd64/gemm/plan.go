@@ -16,21 +16,21 @@ type Plan struct {
 	shape *product.Launch
 	frame int // bytes of a worker's
 	chain int // steps that the kernel takes for a chain
-	slice int // of them b is packed for at a time
+	slice int // of them B is packed for at a time
 	tasks product.Tasks
 
 	kernel, pack, strip *frame.Piece
-	first               *frame.Piece // nil: b is packed beforehand
-	thin, thinTurned    *frame.Piece // nil: there are too many rows; b is not to be turned
+	first               *frame.Piece // nil: B is packed beforehand
+	thin, thinTurned    *frame.Piece // nil: there are too many rows; B is not to be turned
 	ends                *frame.Piece // nil: the epilogue makes results of sums
 	narrow              struct{ kernel, first, ends, pack, turn *frame.Piece }
-	turn                *frame.Piece // of b that lies the other way round
-	side                *frame.Piece // of groups of a that lie the other way round
+	turn                *frame.Piece // of B that is transposed
+	side                *frame.Piece // of groups of A that are transposed
 	rowSums             *frame.Piece // of groups only, if at all
 	epilogue            Epilogue
 	unit                bool // the epilogue is that for columns side by side
 	direct              bool // sums are where results will be
-	across              bool // rows of a lie side by side
+	across              bool // rows of A lie side by side
 	tiles               [NumTilesKernels]*frame.Piece
 }
 

@@ -55,10 +55,10 @@ func (r *Plan) mostPanels() int {
 	return most
 }
 
-// panelBytes is the memory of one panel of packed b, narrow ones included.
+// panelBytes is the memory of one panel of packed B, narrow ones included.
 func (r *Plan) panelBytes() int { return r.slice * r.p.t.cols * r.p.t.size }
 
-// packedBytes is a block of b: panel after panel. Of products with few rows only the columns that do
+// packedBytes is a block of B: panel after panel. Of products with few rows only the columns that do
 // not fill a register are packed; thinColumns makes room for what it turns.
 func (r *Plan) packedBytes() int {
 	if r.thin != nil {
@@ -67,7 +67,7 @@ func (r *Plan) packedBytes() int {
 	return r.mostPanels() * r.panelBytes()
 }
 
-// stripBytes is strips of a: bands of them where rows lie side by side, else as many copies as may
+// stripBytes is strips of A: bands of them where rows lie side by side, else as many copies as may
 // wait for a call of the kernel.
 func (r *Plan) stripBytes() int {
 	switch {

@@ -1,9 +1,9 @@
 package gemm
 
-// Strips of a: where the kernel finds them. Those whose rows lie side by side are in
+// Strips of A: where the kernel finds them. Those whose rows lie side by side are in
 // across.go.
 
-// stripAt is where it finds the strip of row i of a block of rows, for so many steps of the chain
+// stripAt is where it finds the strip of row i of a block of rows, for so many steps of K
 // from k on. It is told about the one that comes next.
 func (w *Worker) stripAt(row, rows, i, k, steps int) int64 {
 	if w.run.across {
@@ -30,7 +30,7 @@ func (w *Worker) next(row, rows, i, k int) {
 	w.Set(wordRowsNext, int64(min(w.run.p.t.rows, w.run.w.M-row-i)))
 }
 
-// rows is where the kernel finds a strip of a: where it lies, if the kernel can read it
+// rows is where the kernel finds a strip of A: where it lies, if the kernel can read it
 // there, or a copy. Rows that a strip lacks are zeros.
 func (w *Worker) rows(row, n, k, steps int) int64 {
 	r := w.run
@@ -89,7 +89,7 @@ const mostCopies = 8
 // copyAt is the row of that memory where a copy begins.
 func (w *Worker) copyAt() int { return turnedRows + w.waiting.copies*copyRows(w.run.p.t) }
 
-// inPlace reports whether the kernel can read so many rows of a where they lie, for steps of
+// inPlace reports whether the kernel can read so many rows of A where they lie, for steps of
 // the chain from k on.
 func (r *Run) inPlace(n, k, steps int) bool {
 	m := r.p.m

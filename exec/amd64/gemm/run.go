@@ -17,11 +17,11 @@ type Product struct {
 	m      *product.Match
 	t      tiling
 	kernel kernels
-	first  kernels       // those that pack b on the way, if there are any
+	first  kernels       // those that pack B on the way, if there are any
 	ends   kernels       // those that make results of sums, if there are any
 	narrow *narrowPanels // nil if there are none
-	packs  packs         // of b
-	strips packs         // of a
+	packs  packs         // of B
+	strips packs         // of A
 	pairs  bool          // of bfloat16, by an instruction that takes two steps of K
 	tiles  bool          // in tile registers: by kernel, or by past
 	past   frame.Part[*frame.Piece]
@@ -63,7 +63,7 @@ func (p *Product) EndEpilogues() (made []Epilogue) {
 	return made
 }
 
-// kernels are for strips of a with rows along the chain, and for such whose rows lie side by
+// kernels are for strips of a with rows along K, and for such whose rows lie side by
 // side.
 type kernels struct {
 	frame.Part[*frame.Piece]
@@ -90,15 +90,15 @@ func (p *packs) get(apart, size int64) *frame.Piece {
 	return p.gather.Get()
 }
 
-// Blocking: b is packed for blockCols columns at a time and all of the chain; sums
+// Blocking: B is packed for blockCols columns at a time and all of K; sums
 // are kept for blockRows rows while the chain is gone through in steps of blockK. If the
-// second-level cache does not hold that much of b, it is packed for blockK steps at a time,
+// second-level cache does not hold that much of B, it is packed for blockK steps at a time,
 // and sums are kept for all rows: see slices.go.
 const (
 	blockCols = 288
 	blockRows = 128
 	blockK    = 512
-	maxPacked = 8 << 20 // bytes of packed b per worker
+	maxPacked = 8 << 20 // bytes of packed B per worker
 	// taskStrips is how many strips of rows a task has at most.
 	taskStrips = 8
 )
@@ -240,7 +240,7 @@ type Worker struct {
 	partly  dtype.Buf      // of tiles: sums while the chain has not ended
 	epi     EpilogueWorker // nil: not needed so far
 	args    []ir.Arg       // of the epilogue
-	column  int            // of the block of b that is packed, -1 for none
+	column  int            // of the block of B that is packed, -1 for none
 	cols    int            // of it
 	cut     product.Panels
 	kinds   [2]span // room for spans

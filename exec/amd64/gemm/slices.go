@@ -5,19 +5,19 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Long chains. If b is packed for all of a chain, and that is more than the second-level
+// Long K. If B is packed for all of it, and that is more than the second-level
 // cache holds, every block of rows fetches it from beyond. So it is packed for a slice of
 // the chain, which all rows are multiplied by, and then for the next one. Sums go to and fro
-// instead, which is less: b has a slice's columns for each row of a block, sums have one.
+// instead, which is less: B has a slice's columns for each row of a block, sums have one.
 
-// Rows of a task, which packs what it needs of b: few enough for workers to end at the same
+// Rows of a task, which packs what it needs of B: few enough for workers to end at the same
 // time, if there are several.
 const (
 	sliceRows       = 4096
 	sliceRowsShared = 1024
 )
 
-// MostUnsliced is the most bytes of b that are packed for a whole chain.
+// MostUnsliced is the most bytes of B that are packed for all of K; tests set it.
 var MostUnsliced = func() int { return cpu.CacheSizes().L2.Share() / 2 }
 
 // sliced decides whether K is cut into slices, where B is packed for so many columns at a time, and gives the rows of

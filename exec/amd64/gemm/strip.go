@@ -14,7 +14,7 @@ func (r *Run) result(row, col int) place {
 }
 
 // multiply goes on with sums for rows × panels lo to hi-1 of the result, with the steps of
-// the chain from which on b is packed, and makes results of them where it can.
+// the chain from which on B is packed, and makes results of them where it can.
 func (w *Worker) multiply(row, rows, lo, hi int, sums place, from int) {
 	r := w.run
 	t := r.p.t
@@ -63,7 +63,7 @@ type strip struct {
 	sums         place
 	lo           int
 	k, steps, at int
-	out, next    int64 // what is fetched meanwhile: for results, of a
+	out, next    int64 // what is prefetched meanwhile: of C, of A
 	result       place // where the kernel puts results, if it makes some of the sums
 }
 
@@ -127,8 +127,8 @@ func (w *Worker) through(kernel *frame.Piece, x strip, s span) {
 	w.Call(kernel)
 }
 
-// packingSteps is how many steps of the chain a strip that packs b takes through all panels at
-// a time: few, so that a processor that fetches rows of b ahead goes along them.
+// packingSteps is how many steps of K a strip that packs B takes through all panels at
+// a time: few, so that a processor that fetches rows of B ahead goes along them.
 const packingSteps = 64
 
 // packing multiplies a strip by those panels of a span that lack no columns, and packs them on
@@ -157,7 +157,7 @@ func (w *Worker) packing(x strip, s span) span {
 	return others
 }
 
-// fetchOut tells the kernel what to ask for ahead of time, rows while it goes through panels:
+// fetchOut tells the kernel what to prefetch, rows while it goes through panels:
 // sums of the strip that comes after row i, if they are results or not in a cache, else, the
 // last time, where the epilogue will write results of row i's own.
 func (w *Worker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place) {

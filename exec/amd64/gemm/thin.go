@@ -7,27 +7,27 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// Products with few rows: a vector times a matrix, a handful of them. Every element of b is used
+// Products with few rows: a vector times a matrix, a handful of them. Every element of B is used
 // once for each row, so it is read where it lies, along its rows, which is how memory is fast; sums
 // go to and fro in the first-level cache meanwhile.
 
 const (
 	mostThin  = 16       // rows, of AVX-512; fewer registers hold the sums of six
 	thinShape = 32       // columns for each row, at least: fewer sums are better off in registers
-	thinSteps = 8        // rows of b that are gone along at a time
+	thinSteps = 8        // rows of B that are gone along at a time
 	thinSums  = 16 << 10 // bytes of sums in a block of columns
 	thinCols  = 512      // columns of a block, at least: memory is slow in shorter pieces
-	thinCall  = 1 << 18  // elements of b in a call of the code
+	thinCall  = 1 << 18  // elements of B in a call of the code
 
-	// Where b lies the other way round: rows, of AVX2 half of them; columns of a block, whose next
-	// elements are still in a cache when their turn comes; how far ahead those are asked for, in bytes.
+	// Where B is transposed: rows, of AVX2 half of them; columns of a block, whose next
+	// elements are still in a cache when their turn comes; how far ahead those are prefetched, in bytes.
 	mostThinTurned = 8
 	thinTurnedCols = 128
 	thinAhead      = 256
 )
 
-// thinParts are kernels, one for each number of rows: for b that lies along its rows, for columns
-// that are turned, and for those of their steps that have been turned already.
+// thinParts are kernels, one for each number of rows: for B that lies along its rows, for columns
+// that are transposed, and for those of their steps that have been transposed already.
 type thinParts struct{ along, turned, left []frame.Part[*frame.Piece] }
 
 func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes func(dst *frame.Part[*frame.Piece], k pieceKey)) {
@@ -45,7 +45,7 @@ func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes fu
 	}
 }
 
-// thinPart is the code for so few rows that b need not be packed; nil if there are more, or b lies
+// thinPart is the code for so few rows that B need not be packed; nil if there are more, or B lies
 // anyhow.
 func (r *Plan) thinPart() (thin, turned *frame.Piece) {
 	p, w, t := r.p, r.shape, r.p.t
@@ -111,7 +111,7 @@ func (w *Worker) thinBlock(col, cols int) {
 	}
 }
 
-// thinRows adds steps of the strip from one on, times rows of b from src on, by bytes apart.
+// thinRows adds steps of the strip from one on, times rows of B from src on, by bytes apart.
 func (w *Worker) thinRows(src, by int64, cols, from, steps int, fresh bool) {
 	t := w.run.p.t
 	most := max(thinSteps, thinCall/cols/thinSteps*thinSteps)
@@ -126,8 +126,8 @@ func (w *Worker) thinRows(src, by int64, cols, from, steps int, fresh bool) {
 	}
 }
 
-// thinColumns adds a strip times columns of b, which begin at src. Steps that do not fill a register
-// are turned by themselves, with those before them.
+// thinColumns adds a strip times columns of B, which begin at src. Steps that do not fill a register
+// are transposed by themselves, with those before them.
 func (w *Worker) thinColumns(src int64, cols, steps int, fresh bool) {
 	r := w.run
 	t, size := r.p.t, r.p.m.B.D.Size()
@@ -163,7 +163,7 @@ func (w *Worker) thinColumns(src int64, cols, steps int, fresh bool) {
 	w.thinRows(address(w.packed, (n-left)*cols*t.size), int64(cols*t.size), cols, steps-left, left, fresh && steps == left)
 }
 
-// thinStrip copies all rows of a, so many steps of them.
+// thinStrip copies all rows of A, so many steps of them.
 func (w *Worker) thinStrip(k, steps int) {
 	r := w.run
 	a := r.w.A
@@ -178,7 +178,7 @@ func (w *Worker) thinStrip(k, steps int) {
 	w.Call(r.strip)
 }
 
-// thinCode adds rows of a copied strip times rows of b, of type from, to sums of type d.
+// thinCode adds rows of a copied strip times rows of B, of type from, to sums of type d.
 func thinCode(rows int, from, d dtype.DType, tier *lir.Tier) *writer {
 	g := newWriter(tier, true)
 	t := g.tiling(d)
@@ -241,8 +241,8 @@ func (g *writer) thinColumns(t tiling, from, d dtype.DType, acc [][]lir.Reg, ste
 	g.sumsAt(g.CopyInt(sums), acc, d, false)
 }
 
-// thinTurnedCode is thinCode for columns of b that have their elements side by side: squares of
-// them are turned in registers.
+// thinTurnedCode is thinCode for columns of B that have their elements side by side: squares of
+// them are transposed in registers.
 func thinTurnedCode(rows int, from, d dtype.DType, tier *lir.Tier) *writer {
 	g := newWriter(tier, true)
 	t := g.tiling(d)

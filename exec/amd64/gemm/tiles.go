@@ -13,8 +13,8 @@ import (
 
 // Products of int8 matrices, and of bfloat16 by tiles, in tile registers (AMX), where the
 // processor has them and the system allows them. A tile is 16 rows of 64 bytes. One
-// instruction multiplies 16 rows of a, 64 bytes of the chain each, by 16 groups of rows of
-// b, 16 columns wide, four bytes of a column together, which is how panels hold them, and
+// instruction multiplies 16 rows of A, 64 bytes of K each, by 16 groups of rows of
+// B, 16 columns wide, four bytes of a column together, which is how panels hold them, and
 // adds to 16 × 16 sums: signed bytes, modulo 2^32, so the bits are those of every other
 // way; or bfloat16, with what the chain by tiles is defined to be.
 //
@@ -60,7 +60,7 @@ func (p *Product) tilesParts(later func(*frame.Part[*frame.Piece], pieceKind, dt
 	later(&p.past, tilesPastPiece, d, 0)
 }
 
-// tilesTiling is the register block in bytes of b and sums.
+// tilesTiling is the register block in bytes of B and sums.
 func tilesTiling() tiling {
 	return tiling{rows: 2 * tileRows, vecs: 2, cols: 2 * tileRows, size: 4, block: blockOfTiles * tileSteps}
 }
@@ -70,7 +70,7 @@ func tilesTiling() tiling {
 const blockOfTiles = 16
 
 // There are two kernels. Where the core is a thread's own, the strip should stay in the
-// first-level cache, past which b's tiles are loaded then. Where another thread has half of
+// first-level cache, past which B's tiles are loaded then. Where another thread has half of
 // the cache, it is faster to fetch everything ahead of time. Which one it is, is tried
 // (tilesTrial).
 const (
@@ -87,7 +87,7 @@ func tileProduct(d dtype.DType) asm.Op {
 	return asm.TDPBSSD
 }
 
-// A tileOrder is the instructions of a step: loads of tiles of a and b, products of two.
+// A tileOrder is the instructions of a step: loads of tiles of A and B, products of two.
 type tileOrder string
 
 // What was measured to be fastest: products between loads that fetch, and behind those
@@ -99,14 +99,14 @@ const (
 
 const (
 	tileSize  = tileRows * tileBytes
-	stepBytes = 2 * tileSize // what a step takes of a strip, and of a panel of b
+	stepBytes = 2 * tileSize // what a step takes of a strip, and of a panel of B
 	blockSums = 4 * tileSize // the sums of a strip times a panel, in rows of two tiles
 )
 
 // rowsPerStep is how many rows of a panel's sums have their turn in a step.
 const rowsPerStep = 2 * tileRows / blockOfTiles
 
-// tileKernel writes the code that multiplies strips of 32 rows by all panels of b and adds to
+// tileKernel writes the code that multiplies strips of 32 rows by all panels of B and adds to
 // the sums, as kernelCode does; the steps of a chain make up whole tiles. What sums begin with
 // lies in blocks of blockSums, panel after panel. A call takes wordCount strips: from wordA on
 // lies the first words of a frame for each.
@@ -196,7 +196,7 @@ func (t *tileKernel) panel(first bool) {
 	g.RMW(asm.ADD, g.R64(t.b), lir.Frame(wordStepB))
 }
 
-// steps goes through the chain. In the first panel a's tiles come from its rows, past the
+// steps goes through K. In the first panel A's tiles come from its rows, past the
 // first-level cache, and are kept.
 func (t *tileKernel) steps(first bool) {
 	g := t.writer
@@ -234,7 +234,7 @@ func (t *tileKernel) steps(first bool) {
 	g.EndLoop(l)
 }
 
-// products is the loads and products of a step; loadA loads tiles of a. The kernel that does
+// products is the loads and products of a step; loadA loads tiles of A. The kernel that does
 // not load past the first-level cache fetches what the next step takes of b.
 func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
 	g := t.writer
@@ -263,7 +263,7 @@ func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
 	}
 }
 
-// fetchSums asks for some of what the next panel's sums begin with, from a cursor on.
+// fetchSums prefetches some of what the next panel's sums begin with, from a cursor on.
 func (g *writer) fetchSums(at lir.Reg) {
 	fresh := g.NewLabel()
 	g.Use(asm.CMP, lir.Frame(wordFresh).Sized(8), lir.Imm(0))
@@ -307,7 +307,7 @@ func (g *writer) copyRest(m rowMove, left lir.Reg) {
 	g.Bind(end)
 }
 
-// beginSums loads the sums of a panel, or makes them zeros in the first block of the chain.
+// beginSums loads the sums of a panel, or makes them zeros in the first block of K.
 func (t *tileKernel) beginSums() {
 	g := t.writer
 	fresh, begin := g.NewLabel(), g.NewLabel()

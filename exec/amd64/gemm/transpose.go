@@ -8,12 +8,12 @@ import (
 )
 
 // Operands of products whose elements lie side by side along the other dimension than the
-// one that the kernel wants: columns of b, and groups of a, are turned in registers.
+// one that the kernel wants: columns of B, and groups of A, are transposed in registers.
 
 // lanes is how many elements of the chain a register has.
 func (t tiling) lanes() int { return t.cols / t.vecs }
 
-// turnCode writes columns of b, each of which has its elements side by side, into a
+// turnCode writes columns of B, each of which has its elements side by side, into a
 // panel, as many as a register has lanes: wordK blocks of as many steps. They begin wordA bytes
 // after the places at wordRows; wordStepB is the bytes from step to step in the panel.
 func turnCode(from, d dtype.DType, tier *lir.Tier) *writer {
@@ -34,7 +34,7 @@ func turnCode(from, d dtype.DType, tier *lir.Tier) *writer {
 	return g
 }
 
-// turnPanels packs columns of b from src on, each with its elements side by side, so many
+// turnPanels packs columns of B from src on, each with its elements side by side, so many
 // steps of them: at least as many as a register has lanes. The last block is turned once
 // more with steps before it, if it is not whole; and a column that a panel lacks is the last one
 // again.
@@ -62,7 +62,7 @@ func (w *Worker) turnPanels(src int64, cols, steps int) {
 	}
 }
 
-// setRows tells code where n columns of b begin, from one on, of which there are so many: a
+// setRows tells code where n columns of B begin, from one on, of which there are so many: a
 // missing one is the last one again.
 func (w *Worker) setRows(src int64, from, n, cols int) {
 	for i := range n {
@@ -79,7 +79,7 @@ func canPermute(d dtype.DType) bool {
 	return d.Size() == 2 || cpu.Detected().Has(cpu.HasAVX512VBMI)
 }
 
-// turnGroupsCode writes rows of a that lie side by side to rows along the chain, of which a
+// turnGroupsCode writes rows of A that lie side by side to rows along K, of which a
 // step is a group: turnedRows of them, wordStepB bytes apart, wordK times tileBytes. Steps of
 // the source are wordLdK bytes apart.
 func turnGroupsCode(d dtype.DType) *writer {
@@ -123,7 +123,7 @@ func turnGroupsCode(d dtype.DType) *writer {
 	return g
 }
 
-// turnRows copies n rows of a that lie side by side to rows along the chain, of w.strip from
+// turnRows copies n rows of A that lie side by side to rows along K, of w.strip from
 // one on: count elements from k on, at least tileBytes. The last rows, and steps, are turned
 // with what comes before them.
 func (w *Worker) turnRows(row, n, k, count, at int) {
