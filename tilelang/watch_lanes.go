@@ -129,11 +129,11 @@ func decides(d dtype.DType, bits, deciding uint64) bool {
 	return bits == deciding || d.IsFloat() && deciding == 0 && dtype.ToFloat(d, bits) == 0
 }
 
-// clearMarks drops Wrapped where it means nothing any more: in what is no integer, and
+// clearMarks drops Wrapped where it means nothing any more: in what is no index, and
 // after operations on bits, which take the low ones on purpose.
 func clearMarks(bits []uint8, o op.Op, d dtype.DType) {
 	switch {
-	case !d.IsInt() || d == Bool:
+	case !d.IsInt() && !d.IsPointer() || d == Bool:
 	case o == op.And || o == op.Or || o == op.Xor || o == op.Shr || o == op.UMulHi:
 	default:
 		return

@@ -19,6 +19,12 @@ var faultyIndices = []kase{
 		tl.Store(out.Add(i.Col().To(tl.Int64).Mul(cols).Add(j.Row())), tl.Load(ptrs))
 	}, grid: exec.Grid{10000, 10000}, args: args(tensor.Virtual(tl.Float32, 160000, 160000), tensor.Virtual(tl.Float32, 160000, 160000), 160000, 16)},
 
+	{name: "a scalar", kernel: func(p *tl.Program, x, out tl.Ptr, stride int, B tl.Const) {
+		row := tl.Full(tl.Int32, p.ID(0)).Mul(stride) // want: overflow "Tile.Mul overflows int32"
+		offs := row.BroadcastTo(B).Add(tl.Arange(0, B))
+		tl.Store(out.Add(tl.Arange(0, B)).Add(p.ID(0)*B), tl.Load(x.Add(offs)))
+	}, grid: exec.Grid{4}, args: args(tensor.Virtual(tl.Float32, 4, 1<<30), tensor.Virtual(tl.Float32, 64), 1<<30, 16)},
+
 	{name: "a looked-up index", kernel: func(p *tl.Program, idx, out tl.Ptr, B tl.Const) {
 		i := tl.Load(idx.Add(tl.Arange(0, B)))
 		sq := i.Mul(i) // want: overflow "Tile.Mul overflows int32"
