@@ -33,6 +33,7 @@ type param struct {
 	kind  paramKind
 	i     int
 	names func() []string // of the kernel's, with the program first; read from the source when asked for
+	elem  tl.DType        // what a tensor must hold, if only that will do
 }
 
 // name is "" if the source is not at hand.
@@ -74,7 +75,7 @@ func (k *Kernel) parameters() []param {
 			return nil
 		})
 		for i := 1; i < t.NumIn(); i++ {
-			k.params = append(k.params, param{kindOfType(t.In(i)), i - 1, names})
+			k.params = append(k.params, param{kind: kindOfType(t.In(i)), i: i - 1, names: names})
 		}
 	})
 	return k.params
@@ -138,6 +139,9 @@ func (p *param) accept(a any) (v any, problem string) {
 		}
 		if !x.Made() {
 			return nil, "got an uninitialized tensor.Tensor: make one with tensor.Zeros, From, Rand, ..."
+		}
+		if problem := p.wants(x.DType()); problem != "" {
+			return nil, problem
 		}
 		return x, ""
 	case floatParam:

@@ -102,7 +102,7 @@ func (k *Kernel) checked(g Space) (*launch.Kernel, error) {
 		Facts: k.facts,
 		Host:  launch.Host{Enter: faultsPanic, Where: panicPos, Exit: errGoexit, Stop: k.src.Stop, Order: shuffled},
 	}
-	if k.src.Go == "" {
+	if !k.given() {
 		c.Begin.File, c.Begin.Line = k.position()
 	}
 	for _, p := range k.parameters() {

@@ -46,15 +46,18 @@ func (k *Kernel) Inspect(args ...any) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, name, err := k.sourceFile()
+	fn, spec, _, err := k.lower(fa)
 	if err != nil {
 		return nil, err
 	}
 	text := map[string]string{}
-	if k.src.Go != "" {
+	switch {
+	case k.lowered != nil:
+		text[k.file()] = k.lowered.Text(k.file())
+	case k.src.Go != "":
 		text[k.file()] = k.src.Go
 	}
-	return inspect(file, name, fa, text)
+	return inspect(fn, spec, fa, text)
 }
 
 // inspected is what the compiler must know of args, or of the last variant.
@@ -72,12 +75,8 @@ func (k *Kernel) inspected(args []any) ([]frontend.Arg, error) {
 
 // inspect compiles a kernel step by step. text is that of files that are not to be read
 // from disk.
-func inspect(file *frontend.File, name string, args []frontend.Arg, text map[string]string) (*Inspection, error) {
-	fn, spec, err := file.Compile(name, args)
-	if err != nil {
-		return nil, err
-	}
-	i := &Inspection{Kernel: name, Fixed: spec.Fixed, fn: fn, lines: map[string][]string{}}
+func inspect(fn *ir.Func, spec *frontend.Spec, args []frontend.Arg, text map[string]string) (*Inspection, error) {
+	i := &Inspection{Kernel: fn.Name, Fixed: spec.Fixed, fn: fn, lines: map[string][]string{}}
 	for file, t := range text {
 		i.lines[file] = strings.Split(t, "\n")
 	}
@@ -85,7 +84,7 @@ func inspect(file *frontend.File, name string, args []frontend.Arg, text map[str
 	i.Args = describeArgs(spec, ones, args)
 	i.add("lower", "the kernel as written")
 	compileOnes(fn, ones, args)
-	err = pass.Run(fn, pass.Options{Verify: true, Trace: func(name string, _ *ir.Func) {
+	err := pass.Run(fn, pass.Options{Verify: true, Trace: func(name string, _ *ir.Func) {
 		i.add(name, pass.Table[len(i.Stages)-1].Doc)
 	}})
 	return i, err
@@ -242,7 +241,7 @@ func InspectFile(name, text, kernel string, args ...string) (*Inspection, error)
 	if missing.Params != nil {
 		return nil, missing
 	}
-	_, spec, err := file.Compile(kernel, fa)
+	fn, spec, err := file.Compile(kernel, fa)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +253,7 @@ func InspectFile(name, text, kernel string, args ...string) (*Inspection, error)
 	if missing.Params != nil {
 		return nil, missing
 	}
-	return inspect(file, kernel, fa, map[string]string{name: text})
+	return inspect(fn, spec, fa, map[string]string{name: text})
 }
 
 func onlyKernel(file *frontend.File, name, kernel string) (string, error) {

@@ -25,6 +25,8 @@ type Kernel struct {
 	src  Text
 	err  error
 
+	lowered *Lowered // of a kernel that is no Go function
+
 	limit    cpu.Tier // the instructions that opts allow here
 	limitErr error
 	forced   *engine // that opts name, nil if they name none that compiles here
@@ -185,7 +187,7 @@ func (k *Kernel) Name() string { return k.name }
 
 // With is the kernel under other options.
 func (k *Kernel) With(o Options) *Kernel {
-	z := &Kernel{fn: k.fn, name: k.name, opts: o, src: k.src, err: k.err, shared: k.shared, engines: k.engines}
+	z := &Kernel{fn: k.fn, name: k.name, opts: o, src: k.src, err: k.err, lowered: k.lowered, shared: k.shared, engines: k.engines}
 	z.against.Store(k.against.Load())
 	return z.limited()
 }

@@ -13,7 +13,10 @@ import (
 
 // file is the file that the kernel's function is in, as the compiler recorded it.
 func (k *Kernel) file() string {
-	if k.src.Go != "" {
+	switch {
+	case k.lowered != nil:
+		return k.lowered.file
+	case k.src.Go != "":
 		return k.src.Name + ".go"
 	}
 	file, _ := k.position()
@@ -49,6 +52,9 @@ var sources sync.Map // uintptr → *written
 
 // written is the kernel's function in its source, which is read once in a process.
 func (k *Kernel) written() *written {
+	if k.lowered != nil {
+		return k.lowered.written()
+	}
 	if k.src.Go != "" {
 		w := &written{file: k.src.Name + ".go", text: k.src.Go}
 		fs, err := frontend.Functions(w.file, w.text)

@@ -75,9 +75,16 @@ func (k *Kernel) sourceFile() (*frontend.File, string, error) {
 
 // asBuilt compares what the kernel was compiled from with the running program: what it
 // calls, and where the rest is declared.
-func (k *Kernel) asBuilt(f *frontend.File, kernel string) error {
+func (k *Kernel) asBuilt() error {
+	if k.given() {
+		return nil
+	}
+	f, kernel, err := k.sourceFile()
+	if err != nil {
+		return err
+	}
 	use, err := f.Uses(kernel)
-	if err != nil || k.src.Go != "" {
+	if err != nil {
 		return err
 	}
 	w := k.written()

@@ -167,18 +167,14 @@ func (k *Kernel) compiled(args []any) *variant {
 func (k *Kernel) compile(args []frontend.Arg) (v *variant) {
 	v = &variant{args: args}
 	defer compilerFault(&v.err)
-	file, name, err := k.sourceFile()
-	if err != nil {
-		v.err = err
-		return v
+	var text func() string
+	if v.fn, v.spec, text, v.err = k.lower(args); v.fn != nil {
+		v.text, v.ones = sync.OnceValue(text), factors(v.fn, v.spec)
 	}
-	v.fn, v.spec, v.err = file.Compile(name, args)
+	if v.err == nil {
+		v.err = k.asBuilt()
+	}
 	if v.err != nil {
-		return v
-	}
-	v.text = sync.OnceValue(func() string { return textOf(file, name, args) })
-	v.ones = factors(v.fn, v.spec)
-	if v.err = k.asBuilt(file, name); v.err != nil {
 		return v
 	}
 	compileOnes(v.fn, v.ones, args)

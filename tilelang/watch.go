@@ -136,6 +136,19 @@ var barriers atomic.Int64
 // Barriers tells two moments apart if there was a DebugBarrier between them.
 func Barriers() int64 { return barriers.Load() }
 
+// Locate gives what x remembers of its marks' origins a place where none is known: for
+// interpreters, which know it better than the stack.
+func Locate(x Tile, pos diag.Pos) {
+	if x.t == nil || x.t.marks == nil {
+		return
+	}
+	for _, o := range x.t.marks.from {
+		if !o.Pos.IsValid() {
+			o.Pos = pos
+		}
+	}
+}
+
 // Watch is a pointer parameter whose memory an observer watches. number is the tensor's
 // among Sources.
 func Watch(ptr Ptr, o Observer, number int) Ptr {

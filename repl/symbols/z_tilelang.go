@@ -113,6 +113,7 @@ func init() {
 			"Load":           v(pkg.Load),
 			"LoadOption":     v((*pkg.LoadOption)(nil)),
 			"Loads":          v(pkg.Loads),
+			"Locate":         v(pkg.Locate),
 			"Log":            v(pkg.Log),
 			"Log1p":          v(pkg.Log1p),
 			"Log2":           v(pkg.Log2),

@@ -1,0 +1,185 @@
+package exec
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/tiler-go/tiler/exec/eager"
+	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/ir"
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// A Lowered is a kernel that is no Go function: the IR that the front end of another
+// language made of it, for some dtypes and compile-time values.
+type Lowered struct {
+	// Func makes the IR, anew each time it is asked. Its parameters are pointers, or
+	// Int64, Float64 and Bool, which take int, float64 and bool.
+	Func func() (*ir.Func, error)
+	// Text is the text of a file that the IR's positions name.
+	Text func(file string) string
+
+	file string // the IR's
+	spec *frontend.Spec
+}
+
+// From makes a kernel of IR. It runs, checks, promotes and traces as one of Go; interpreted,
+// each value of the IR is a call of the language's function. What is wrong with the IR is
+// Err, and the error of every call.
+func From(l Lowered, o ...Option) *Kernel {
+	k := &Kernel{name: "kernel", lowered: &l, shared: &shared{}}
+	fn, err := l.Func()
+	if err == nil {
+		err = ir.Verify(fn)
+	}
+	if err != nil {
+		k.err = err
+	} else {
+		k.name = fn.Name
+		k.interpretedBy(fn)
+	}
+	for _, o := range o {
+		if o != nil {
+			o.apply(k)
+		}
+	}
+	return k.limited()
+}
+
+// Lowered is the IR of a kernel that From made.
+func (k *Kernel) Lowered() (*ir.Func, error) {
+	if err := k.usable(); err != nil {
+		return nil, err
+	}
+	if k.lowered == nil {
+		return nil, fmt.Errorf("%s: a kernel of Go", k.name)
+	}
+	return k.lowered.Func()
+}
+
+// Params is the names of the parameters after the program, "argument 1" and so on where they
+// are not known.
+func (k *Kernel) Params() (names []string) {
+	if k.usable() != nil {
+		return nil
+	}
+	for _, p := range k.parameters() {
+		names = append(names, p.label())
+	}
+	return names
+}
+
+// interpretedBy makes a function of the IR, as if it were a kernel of Go.
+func (k *Kernel) interpretedBy(fn *ir.Func) {
+	f := eager.New(fn)
+	in := []reflect.Type{programType}
+	for _, p := range fn.Params {
+		in = append(in, goType(p.Type.D))
+	}
+	k.fn = reflect.MakeFunc(reflect.FuncOf(in, nil, false), func(args []reflect.Value) []reflect.Value {
+		tiles := make([]tl.Tile, len(fn.Params))
+		for i, p := range fn.Params {
+			tiles[i] = tileOf(args[i+1], p.Type.D)
+		}
+		f.Run(args[0].Interface().(*tl.Program), tiles)
+		return nil
+	})
+	k.src = Text{At: f.Place, File: k.lowered.Text}
+	k.params = loweredParams(fn)
+	k.paramsOnce.Do(func() {})
+	k.lowered.file, k.lowered.spec = fn.File, &frontend.Spec{Params: specParams(fn), Fixed: make([]bool, len(fn.Params))}
+}
+
+func goType(d dtype.DType) reflect.Type {
+	switch {
+	case d.IsPointer():
+		return tileType
+	case d == dtype.Float64:
+		return reflect.TypeFor[float64]()
+	case d == dtype.Bool:
+		return reflect.TypeFor[bool]()
+	}
+	return reflect.TypeFor[int]()
+}
+
+// tileOf is an argument of the function as a tile of its parameter's type.
+func tileOf(v reflect.Value, d dtype.DType) tl.Tile {
+	switch {
+	case d.IsPointer():
+		return v.Interface().(tl.Tile)
+	case d == dtype.Float64:
+		return tl.Full(d, v.Float())
+	case d == dtype.Bool:
+		return tl.Full(d, v.Bool())
+	}
+	return tl.Full(dtype.Int64, int(v.Int()))
+}
+
+func loweredParams(fn *ir.Func) (ps []param) {
+	names := []string{"p"}
+	for _, p := range fn.Params {
+		names = append(names, p.Text)
+	}
+	for i, p := range fn.Params {
+		z := param{kind: kindOfType(goType(p.Type.D)), i: i, names: func() []string { return names }}
+		if p.Type.D.IsPointer() {
+			z.elem = p.Type.D.Elem()
+		}
+		ps = append(ps, z)
+	}
+	return ps
+}
+
+func specParams(fn *ir.Func) (ps []frontend.Param) {
+	kinds := map[paramKind]frontend.Kind{ptrParam: frontend.Ptr, intParam: frontend.Int, floatParam: frontend.Float, boolParam: frontend.Bool}
+	for _, p := range fn.Params {
+		ps = append(ps, frontend.Param{Name: p.Text, Kind: kinds[kindOfType(goType(p.Type.D))]})
+	}
+	return ps
+}
+
+// lower is the kernel's IR for arguments, and which of them are compiled in.
+func (k *Kernel) lower(args []frontend.Arg) (fn *ir.Func, spec *frontend.Spec, text func() string, err error) {
+	if l := k.lowered; l != nil {
+		fn, err = l.Func()
+		return fn, l.spec, func() string { return textOfLowered(l) }, err
+	}
+	file, name, err := k.sourceFile()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	fn, spec, err = file.Compile(name, args)
+	return fn, spec, func() string { return textOf(file, name, args) }, err
+}
+
+// written is the kernel in its source, of which the parameters are known.
+func (l *Lowered) written() *written {
+	w := &written{file: l.file, function: frontend.Function{File: l.file, Params: []frontend.Named{{Name: "p"}}}}
+	if l.spec != nil {
+		for _, p := range l.spec.Params {
+			w.function.Params = append(w.function.Params, frontend.Named{Name: p.Name})
+		}
+	}
+	return w
+}
+
+// textOfLowered is the IR before optimisation.
+func textOfLowered(l *Lowered) string {
+	fn, err := l.Func()
+	if err != nil {
+		return ""
+	}
+	return fn.String()
+}
+
+// given reports whether the kernel's source was given, and is not that of the running program.
+func (k *Kernel) given() bool { return k.src.Go != "" || k.lowered != nil }
+
+// wants is what is wrong with a tensor's dtype where the kernel was lowered for another.
+func (p *param) wants(d dtype.DType) string {
+	if p.elem == dtype.Invalid || p.elem == d {
+		return ""
+	}
+	return fmt.Sprintf("got a tensor of %s, want %s, for which the kernel was specialised", d, p.elem)
+}
