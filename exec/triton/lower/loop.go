@@ -1,0 +1,323 @@
+package lower
+
+import (
+	"maps"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/syntax"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A carry is a variable that a loop carries: what it holds before, and where its parts stand
+// among the loop's.
+type carry struct {
+	name  string
+	init  value
+	first int
+	parts int
+}
+
+// A loop is being lowered.
+type loop struct {
+	stmt    syntax.Stmt
+	body    []syntax.Stmt
+	before  map[string]value
+	carried []carry
+	inits   []*ir.Value
+	args    []*ir.Value
+	nexts   []*ir.Value
+}
+
+// begin finds what the loop carries: what its body binds, was bound before and is read in it
+// or after it.
+func (l *lowering) begin(s syntax.Stmt, body []syntax.Stmt) *loop {
+	x := &loop{stmt: s, body: body, before: l.frame.vars}
+	for _, n := range binds(body) {
+		v, ok := x.before[n]
+		if !ok || !l.head[s][n] {
+			continue
+		}
+		if _, gone := v.(lost); gone {
+			continue
+		}
+		c := carry{name: n, init: l.loopForm(v), first: len(x.inits)}
+		ps := parts(c.init)
+		c.parts = len(ps)
+		x.inits = append(x.inits, ps...)
+		x.carried = append(x.carried, c)
+	}
+	for _, v := range x.inits {
+		x.args = append(x.args, l.fn.NewValue(op.None, v.Type, l.frame.file.syntax.At(l.at)))
+	}
+	return x
+}
+
+// loopForm is a value as a loop carries it: numbers as scalars, the offsets of a block pointer
+// among them.
+func (l *lowering) loopForm(v value) value {
+	switch v := v.(type) {
+	case *region:
+		z := *v
+		z.offsets = nil
+		for _, o := range v.offsets {
+			z.offsets = append(z.offsets, l.toTensor(o))
+		}
+		return &z
+	case tuple:
+		z := make(tuple, len(v))
+		for i, e := range v {
+			z[i] = l.loopForm(e)
+		}
+		return z
+	}
+	return l.assigned(v)
+}
+
+// enter makes the variables those that the loop's block begins with.
+func (l *lowering) enter(x *loop) {
+	l.frame.vars = maps.Clone(x.before)
+	for _, c := range x.carried {
+		i := c.first
+		l.frame.vars[c.name] = rebuilt(c.init, func() *ir.Value { i++; return x.args[i-1] })
+	}
+}
+
+// around finds what the variables hold at the end of the body, for the next round.
+func (l *lowering) around(x *loop) {
+	for _, c := range x.carried {
+		end := l.loopForm(l.frame.vars[c.name])
+		l.alike(c, end)
+		x.nexts = append(x.nexts, parts(end)...)
+	}
+}
+
+// alike refuses a variable that changes its type in a loop.
+func (l *lowering) alike(c carry, end value) {
+	if gone, ok := end.(lost); ok {
+		fail(gone.refuse(l, c.name))
+	}
+	a, b := parts(c.init), parts(end)
+	ok := len(a) == len(b)
+	for i := 0; ok && i < len(a); i++ {
+		ok = a[i].Type == b[i].Type
+	}
+	if ok && len(a) == 0 {
+		ok = same(c.init, end)
+	}
+	if !ok {
+		fail(l.refuse("%s is %s before the loop and %s after a round of it: a loop does not change what a variable is", c.name, describe(c.init), describe(end)).
+			Fix("convert it with .to(...), or begin with tl.zeros or tl.full of the dtype and shape that it gets"))
+	}
+}
+
+// final is what a value stands for, once invariant arguments are replaced.
+func (l *lowering) final(v *ir.Value) *ir.Value {
+	for l.put[v] != nil {
+		v = l.put[v]
+	}
+	return v
+}
+
+// varying drops the parts that no round changes, and returns the places of the others.
+func (l *lowering) varying(x *loop) (places []int) {
+	for i, v := range x.nexts {
+		if l.final(v) == x.args[i] {
+			l.put[x.args[i]] = x.inits[i]
+			continue
+		}
+		places = append(places, i)
+	}
+	return places
+}
+
+func pick(vs []*ir.Value, places []int) (z []*ir.Value) {
+	for _, i := range places {
+		z = append(z, vs[i])
+	}
+	return z
+}
+
+// leave makes the variables those after the loop v, of which places are the results.
+func (l *lowering) leave(x *loop, v *ir.Value, places []int, line syntax.Pos) {
+	results := append([]*ir.Value{}, x.inits...)
+	for k, i := range places {
+		r := l.emit(ir.Result, x.args[i].Type, v)
+		r.Index = k
+		results[i] = r
+		v.Results = append(v.Results, r.Type)
+	}
+	l.frame.vars = maps.Clone(x.before)
+	for _, n := range binds(x.body) {
+		l.frame.vars[n] = lost{"is bound only within the loop", line}
+	}
+	for _, c := range x.carried {
+		i := c.first
+		l.frame.vars[c.name] = rebuilt(c.init, func() *ir.Value { i++; return results[i-1] })
+	}
+}
+
+// forLoop lowers a loop over range, tl.range or tl.static_range, or over a tuple.
+func (l *lowering) forLoop(s *syntax.For) {
+	if len(s.Else) > 0 {
+		fail(l.refuse("else after a loop: not possible in a kernel"))
+	}
+	call, ok := s.Iter.(*syntax.Call)
+	if !ok {
+		l.unrolled(s, l.elements(l.expr(s.Iter)))
+		return
+	}
+	f := l.expr(call.Func)
+	b, isBuiltin := f.(builtin)
+	switch {
+	case isBuiltin && b.name() == "static_range":
+		l.staticRange(s, call, b.row)
+	case isBuiltin && b.name() == "range":
+		l.countedLoop(s, l.bind(b.row, nil, call))
+	default:
+		l.unrolled(s, l.elements(l.expr(s.Iter)))
+	}
+}
+
+// unrolled lowers the body once for each element.
+func (l *lowering) unrolled(s *syntax.For, list tuple) {
+	for _, v := range list {
+		l.at = s.At
+		l.assign(s.Target, v)
+		if l.list(s.Body) == ended {
+			fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
+		}
+	}
+}
+
+func (l *lowering) staticRange(s *syntax.For, call *syntax.Call, r *row) {
+	c := l.bind(r, nil, call)
+	lo, hi, step := c.rangeArgs()
+	from, to, by := l.staticInt(lo, "the start of tl.static_range"), l.staticInt(hi, "the end of tl.static_range"), l.staticInt(step, "the step of tl.static_range")
+	if by == 0 {
+		fail(l.refuse("tl.static_range: a step of 0"))
+	}
+	list := tuple{}
+	for i := from; i < to && by > 0 || i > to && by < 0; i += by {
+		list = append(list, int64(i))
+		if len(list) > maxValues {
+			fail(l.refuse("tl.static_range: more than %d rounds", maxValues).Fix("loop with range instead"))
+		}
+	}
+	l.unrolled(s, list)
+}
+
+// rangeArgs are start, end and step.
+func (c *call) rangeArgs() (lo, hi, step value) {
+	lo, hi, step = c.arg("arg1"), c.arg("arg2"), c.arg("step")
+	if hi == nil {
+		lo, hi = int64(0), lo
+	}
+	if step == nil {
+		step = int64(1)
+	}
+	return lo, hi, step
+}
+
+// countedLoop lowers a loop over range. A step that is known only at run time is positive, as
+// in Triton.
+func (l *lowering) countedLoop(s *syntax.For, c *call) {
+	lo, hi, step := c.rangeArgs()
+	from, to, by := l.numeric("range", lo).v, l.numeric("range", hi).v, l.numeric("range", step).v
+	d := dtype.Int32
+	for _, v := range []*ir.Value{from, to, by} {
+		if !v.Type.D.IsInt() || v.Type.IsTile() {
+			fail(l.refuse("range of %s: it counts in single integers", v.Type))
+		}
+		if v.Type.D.Bits() == 64 {
+			d = v.Type.D
+		}
+	}
+	from, to, by = l.cast(from, dtype.Int64), l.cast(to, dtype.Int64), l.cast(by, dtype.Int64)
+	n, fixed := known(tensor{v: by})
+	if fixed && n == int64(0) {
+		fail(l.refuse("range: a step of 0"))
+	}
+	index := func(i *ir.Value) *ir.Value { return l.cast(i, d) }
+	lower, upper, stride := from, to, 1
+	if fixed {
+		stride = int(n.(int64))
+	} else {
+		lower, upper = l.constant(dtype.Int64, 0), l.rounds(from, to, by)
+		index = func(i *ir.Value) *ir.Value {
+			t := ir.Scalar(dtype.Int64)
+			return l.cast(l.emit(op.Add, t, from, l.emit(op.Mul, t, i, by)), d)
+		}
+	}
+	l.loopBody(s, lower, upper, stride, index)
+}
+
+// rounds is how often a loop from lo to hi goes around in steps that are known only at run
+// time.
+func (l *lowering) rounds(lo, hi, step *ir.Value) *ir.Value {
+	t := ir.Scalar(dtype.Int64)
+	span := l.emit(op.Sub, t, hi, lo)
+	up := l.emit(op.Sub, t, l.emit(op.Add, t, span, step), l.constant(dtype.Int64, 1))
+	q := l.emit(op.FloorDiv, t, up, step)
+	q.Text = "range"
+	return q
+}
+
+func (l *lowering) loopBody(s *syntax.For, lo, hi *ir.Value, step int, index func(i *ir.Value) *ir.Value) {
+	at, outer := l.at, l.block
+	x := l.begin(s, s.Body)
+	i := l.fn.NewValue(op.None, ir.Scalar(dtype.Int64), l.frame.file.syntax.At(at))
+	b := &ir.Block{}
+	l.enter(x)
+	l.block = b
+	l.loops++
+	l.assign(s.Target, tensor{v: index(i)})
+	if l.list(s.Body) == ended {
+		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
+	}
+	l.loops--
+	l.around(x)
+	places := l.varying(x)
+	l.emit(ir.Yield, ir.Type{}, pick(x.nexts, places)...)
+	b.Args = append([]*ir.Value{i}, pick(x.args, places)...)
+	l.block, l.at = outer, at
+	v := l.emit(ir.For, ir.Type{}, append([]*ir.Value{lo, hi}, pick(x.inits, places)...)...)
+	v.Index, v.Blocks = step, []*ir.Block{b}
+	l.leave(x, v, places, at)
+}
+
+// whileLoop lowers a while: a Loop that is left where the condition does not hold.
+func (l *lowering) whileLoop(s *syntax.While) {
+	if len(s.Else) > 0 {
+		fail(l.refuse("else after a loop: not possible in a kernel"))
+	}
+	at, outer := l.at, l.block
+	x := l.begin(s, s.Body)
+	b := &ir.Block{}
+	l.enter(x)
+	l.block = b
+	cond := l.expr(s.Cond)
+	l.at = at
+	c := l.condition(l.toTensor(cond))
+	test := l.emit(ir.If, ir.Type{}, c)
+	yes, no := &ir.Block{}, &ir.Block{}
+	test.Blocks = []*ir.Block{yes, no}
+	l.loops++
+	if l.list(s.Body) == ended {
+		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
+	}
+	l.loops--
+	l.around(x)
+	places := l.varying(x)
+	l.emit(ir.Continue, ir.Type{}, pick(x.nexts, places)...)
+	b.Args = pick(x.args, places)
+	l.at = at
+	l.block = yes
+	l.emit(ir.Yield, ir.Type{})
+	l.block = no
+	l.emit(ir.Break, ir.Type{}, b.Args...)
+	l.block = outer
+	v := l.emit(ir.Loop, ir.Type{}, pick(x.inits, places)...)
+	v.Blocks = []*ir.Block{b}
+	l.leave(x, v, places, at)
+}

@@ -1,0 +1,195 @@
+package lower
+
+import (
+	"sync"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/syntax"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// An Arg is what a kernel is specialised for in one parameter.
+type Arg struct {
+	// Type is a run-time argument's: a pointer, Bool, an integer or a float. Invalid is an
+	// argument that is known: Const.
+	Type dtype.DType
+	// Const is a compile-time value: nil for None, bool, int64, float64, string, dtype.DType,
+	// or []any of these.
+	Const any
+}
+
+// looking is held while names of files are looked up, what they import among them.
+var looking sync.Mutex
+
+// Lower specialises a function for arguments, one for each parameter in order. Each run-time
+// argument is a Param of the Func: a pointer, or an Int64, Float64 or Bool, which the Func
+// brings to the argument's own type. The error is a *diag.Diagnostic.
+func (f *File) Lower(def *syntax.FuncDef, args []Arg) (fn *ir.Func, err error) {
+	looking.Lock()
+	defer looking.Unlock()
+	l := &lowering{
+		file: f,
+		fn:   &ir.Func{Name: def.Name, File: f.Name(), Body: &ir.Block{}},
+		live: map[syntax.Stmt]names{},
+		head: map[syntax.Stmt]names{},
+
+		inlined: map[*syntax.FuncDef]bool{},
+		put:     map[*ir.Value]*ir.Value{},
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case refusal:
+			fn, err = nil, r.d
+		default:
+			panic(r)
+		}
+	}()
+	l.kernel(def, args)
+	l.fn.Replace(l.put)
+	l.fn.Renumber()
+	return l.fn, nil
+}
+
+// A lowering is one run over a kernel.
+type lowering struct {
+	file  *File
+	fn    *ir.Func // nil where constants of a file are evaluated
+	block *ir.Block
+	at    syntax.Pos // of what is lowered next, in frame's file
+	frame *frame
+	live  map[syntax.Stmt]names   // what is read after a statement
+	head  map[syntax.Stmt]names   // what is read in a loop or after it
+	put   map[*ir.Value]*ir.Value // arguments of loops that turned out not to change
+	loops int                     // counted loops around
+	lanes *lanes                  // of a combining function
+
+	inlined map[*syntax.FuncDef]bool // functions whose liveness is known
+	size    int
+	depth   int
+}
+
+// A frame is a function being lowered.
+type frame struct {
+	file   *File
+	def    *syntax.FuncDef
+	vars   map[string]value
+	outer  *frame     // its caller
+	call   syntax.Pos // where that calls it
+	nested bool       // it is inlined: a return is a value
+	result value
+}
+
+// refuse ends the lowering with a message about the current place.
+func (l *lowering) refuse(format string, args ...any) *diag.Diagnostic {
+	d := diag.At(l.frame.file.syntax.At(l.at), format, args...)
+	for f := l.frame; f.outer != nil; f = f.outer {
+		if f.def != nil {
+			d.NoteAt(f.outer.file.syntax.At(f.call), "%s is called at %s", f.def.Name, diag.Here)
+		}
+	}
+	return d
+}
+
+// fail panics with a message.
+func fail(d *diag.Diagnostic) { panic(refusal{d}) }
+
+// holds ends the lowering if a rule of package op does not hold; what is what broke it.
+func (l *lowering) holds(what string, d *diag.Diagnostic) {
+	if d == nil {
+		return
+	}
+	z := l.refuse("%s: %s", what, d.Msg)
+	z.Notes = append(d.Notes, z.Notes...)
+	fail(z)
+}
+
+// maxValues bounds a kernel: more are a loop unrolled or functions inlined beyond all reason.
+const maxValues = 100_000
+
+// maxCalls bounds how deep functions call each other.
+const maxCalls = 64
+
+// emit appends a value to the current block.
+func (l *lowering) emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+	if l.fn == nil {
+		fail(l.refuse("a constant of the file is not known before the kernel runs"))
+	}
+	if l.size++; l.size > maxValues {
+		fail(l.refuse("the kernel grows beyond %d operations", maxValues).
+			Note("functions are inlined and tl.static_range is unrolled").Fix("loop with range instead"))
+	}
+	v := l.fn.NewValue(o, t, l.frame.file.syntax.At(l.at), args...)
+	l.lanes.add(l, v)
+	return v
+}
+
+// constant is a scalar constant.
+func (l *lowering) constant(d dtype.DType, bits uint64) *ir.Value {
+	v := l.emit(op.Const, ir.Scalar(d))
+	v.Bits = bits
+	return v
+}
+
+// kernel lowers a function as a kernel.
+func (l *lowering) kernel(def *syntax.FuncDef, args []Arg) {
+	l.block, l.at = l.fn.Body, def.At
+	l.frame = &frame{file: l.file, def: def, vars: map[string]value{}}
+	if len(args) != len(def.Params) {
+		fail(l.refuse("kernel %s: got %d arguments, want %d", def.Name, len(args), len(def.Params)))
+	}
+	l.liveness(def)
+	for i, p := range def.Params {
+		l.at = p.At
+		if p.Stars > 0 {
+			fail(l.refuse("%s: a kernel has a fixed list of parameters", p.Name))
+		}
+		l.frame.vars[p.Name] = l.parameter(p, args[i])
+	}
+	if l.list(def.Body) == falls {
+		l.at = def.End
+		l.emit(ir.Return, ir.Type{})
+	}
+}
+
+func (l *lowering) parameter(p syntax.Param, a Arg) value {
+	if a.Type == dtype.Invalid {
+		return constant(a.Const)
+	}
+	d := a.Type
+	switch {
+	case d.IsPointer(), d == dtype.Bool:
+	case d.IsFloat():
+		d = dtype.Float64
+	default:
+		d = dtype.Int64
+	}
+	v := l.fn.NewValue(ir.Param, ir.Scalar(d), l.file.syntax.At(p.At))
+	v.Index, v.Text = len(l.fn.Params), p.Name
+	l.fn.Params = append(l.fn.Params, v)
+	if a.Type == dtype.Int32 && d == dtype.Int64 {
+		z := l.emit(ir.Fits, ir.Scalar(a.Type), v)
+		z.Text = p.Name
+		return tensor{v: z}
+	}
+	return tensor{v: l.cast(v, a.Type)}
+}
+
+// constant is a compile-time argument as a value.
+func constant(c any) value {
+	switch c := c.(type) {
+	case dtype.DType:
+		return typeOf{d: c}
+	case []any:
+		t := tuple{}
+		for _, e := range c {
+			t = append(t, constant(e))
+		}
+		return t
+	case int:
+		return int64(c)
+	}
+	return c
+}

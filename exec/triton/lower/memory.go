@@ -1,0 +1,347 @@
+package lower
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// memory reads and writes tensors.
+var memory = []line{
+	{"load", "pointer mask other boundary_check padding_option cache_modifier eviction_policy volatile", lowerLoad},
+	{"store", "pointer value mask boundary_check cache_modifier eviction_policy", lowerStore},
+	{"make_block_ptr", "base shape strides offsets block_shape order", func(c *call) value { return c.makeRegion(false) }},
+	{"advance region.advance", "base offsets", lowerAdvance},
+	{"make_tensor_descriptor _experimental_make_tensor_descriptor", "base shape strides block_shape padding_option", func(c *call) value { return c.makeRegion(true) }},
+	{"load_tensor_descriptor region.load _experimental_descriptor_load", "desc offsets", func(c *call) value {
+		d := c.descriptor()
+		ptr, mask := c.addresses(d, c.elements(c.arg("offsets")), c.allAxes(d))
+		return tensor{v: c.load(ptr, mask, c.padding(d, ptr.Type))}
+	}},
+	{"store_tensor_descriptor region.store _experimental_descriptor_store", "desc offsets value", func(c *call) value {
+		d := c.descriptor()
+		ptr, mask := c.addresses(d, c.elements(c.arg("offsets")), c.allAxes(d))
+		c.store(ptr, mask, c.arg("value"))
+		return nil
+	}},
+	{"atomic_add", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicAdd) }},
+	{"atomic_max", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicMax) }},
+	{"atomic_min", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicMin) }},
+	{"atomic_and", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicAnd) }},
+	{"atomic_or", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicOr) }},
+	{"atomic_xor", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicXor) }},
+	{"atomic_xchg", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicXchg) }},
+	{"atomic_cas", "pointer cmp val sem scope", lowerCAS},
+}
+
+// pointer is what is loaded from or stored to.
+func (c *call) pointer() *ir.Value {
+	v := c.arg("pointer")
+	p, ok := v.(tensor)
+	if !ok {
+		fail(c.refuse("%s of %s: want a pointer", c.what, describe(v)).
+			Fix("a tensor that may be None is loaded from only where it is not: if x is not None"))
+	}
+	c.holds(c.what, p.v.Type.IsPointer())
+	return p.v
+}
+
+// maskOf is the mask, nil if there is none or it is always true.
+func (c *call) maskOf() *ir.Value {
+	v := c.arg("mask")
+	if v == nil {
+		return nil
+	}
+	m := c.asBool(c.numeric(c.what, v).v)
+	if b := m; isTrue(b) {
+		return nil
+	}
+	return m
+}
+
+func isTrue(m *ir.Value) bool {
+	if m.Op == op.Broadcast {
+		m = m.Args[0]
+	}
+	return m.Op == op.Const && m.Bits != 0
+}
+
+func lowerLoad(c *call) value {
+	if r, ok := c.arg("pointer").(*region); ok {
+		return c.loadRegion(r)
+	}
+	p, m := c.pointer(), c.maskOf()
+	xs := []*ir.Value{p}
+	if m != nil {
+		xs = append(xs, m)
+	}
+	if other := c.arg("other"); other != nil && m != nil {
+		xs = append(xs, c.elementFor(p, other))
+	}
+	s := c.shape(c.what, xs...)
+	for i, x := range xs {
+		xs[i] = c.broadcast(x, s)
+	}
+	var fill *ir.Value
+	if len(xs) == 3 {
+		fill = xs[2]
+	}
+	if m != nil {
+		m = xs[1]
+	}
+	return tensor{v: c.load(xs[0], m, fill)}
+}
+
+// elementFor is a value as an element that a pointer points to.
+func (c *call) elementFor(p *ir.Value, v value) *ir.Value {
+	d := p.Type.D.Elem()
+	if isNumber(v) {
+		return c.constant(d, bitsOf(v, d))
+	}
+	return c.cast(c.numeric(c.what, v).v, d)
+}
+
+// load emits a Load; mask and other may be nil.
+func (c *call) load(ptr, mask, other *ir.Value) *ir.Value {
+	v := c.emit(op.Load, ptr.Type.As(ptr.Type.D.Elem()), ptr)
+	v.Text = c.what
+	c.masked(v, mask)
+	if other != nil && mask != nil {
+		v.Args = append(v.Args, other)
+		v.Flags |= ir.HasOther
+	}
+	return v
+}
+
+func (c *call) masked(v, mask *ir.Value) {
+	if mask != nil {
+		v.Args = append(v.Args, mask)
+		v.Flags |= ir.Masked
+	}
+}
+
+// spread is a value or mask in the shape of pointers, which it must not enlarge.
+func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
+	c.holds(c.what, x.Type.GoesTo(what, ptr.Type))
+	return c.broadcast(x, ptr.Type.Shape)
+}
+
+func lowerStore(c *call) value {
+	if r, ok := c.arg("pointer").(*region); ok {
+		ptr, mask := c.addresses(r, r.offsets, c.boundary(r))
+		c.store(ptr, mask, c.arg("value"))
+		return nil
+	}
+	p, m := c.pointer(), c.maskOf()
+	x := c.elementFor(p, c.arg("value"))
+	if !p.Type.IsTile() && x.Type.IsTile() && x.Type.Shape.Len() == 1 {
+		x = c.reshape(x, ir.Shape{}) // a single element in brackets
+	}
+	if m != nil && !p.Type.IsTile() && m.Type.IsTile() && m.Type.Shape.Len() == 1 {
+		m = c.reshape(m, ir.Shape{})
+	}
+	if m != nil {
+		m = c.spread("mask", m, p)
+	}
+	c.write(p, m, x)
+	return nil
+}
+
+// store writes a value through pointers.
+func (c *call) store(ptr, mask *ir.Value, v value) {
+	c.write(ptr, mask, c.elementFor(ptr, v))
+}
+
+func (c *call) write(ptr, mask, x *ir.Value) {
+	s := c.emit(op.Store, ir.Type{}, ptr, c.spread("value", x, ptr))
+	s.Text = c.what
+	c.masked(s, mask)
+}
+
+func (c *call) atomic(o op.Op) value {
+	p, m := c.pointer(), c.maskOf()
+	c.holds(c.what, o.Atomic(p.Type))
+	x := c.spread("value", c.elementFor(p, c.arg("val")), p)
+	if m != nil {
+		m = c.spread("mask", m, p)
+	}
+	v := c.emit(o, p.Type.As(p.Type.D.Elem()), p, x)
+	v.Text = c.what
+	c.masked(v, m)
+	return tensor{v: v}
+}
+
+func lowerCAS(c *call) value {
+	p := c.pointer()
+	c.holds(c.what, op.AtomicCAS.Atomic(p.Type))
+	cmp, x := c.spread("value", c.elementFor(p, c.arg("cmp")), p), c.spread("value", c.elementFor(p, c.arg("val")), p)
+	v := c.emit(op.AtomicCAS, p.Type.As(p.Type.D.Elem()), p, cmp, x)
+	v.Text = c.what
+	return tensor{v: v}
+}
+
+// makeRegion is a block pointer or a descriptor, which is taken apart while lowering: what is
+// left at run time is its base and the numbers that are not known.
+func (c *call) makeRegion(desc bool) value {
+	base, ok := c.arg("base").(tensor)
+	if !ok || !base.v.Type.D.IsPointer() || base.v.Type.IsTile() {
+		fail(c.refuse("%s: the base is %s, want a single pointer", c.what, describe(c.arg("base"))))
+	}
+	r := &region{desc: desc, base: base, shape: c.elements(c.arg("shape")), strides: c.elements(c.arg("strides"))}
+	s := c.sizes(c.arg("block_shape"), c.what)
+	r.block = s.Dims()
+	if !desc {
+		r.offsets = c.elements(c.arg("offsets"))
+	}
+	r.nan = c.arg("padding_option") == "nan"
+	if len(r.shape) != s.N || len(r.strides) != s.N || !desc && len(r.offsets) != s.N {
+		fail(c.refuse("%s: shape, strides and block_shape have %d, %d and %d numbers", c.what, len(r.shape), len(r.strides), s.N))
+	}
+	return r
+}
+
+func lowerAdvance(c *call) value {
+	r, ok := c.arg("base").(*region)
+	if !ok || r.desc {
+		fail(c.refuse("%s of %s: want a block pointer", c.what, describe(c.arg("base"))))
+	}
+	by := c.elements(c.arg("offsets"))
+	if len(by) != len(r.offsets) {
+		fail(c.refuse("%s: %d offsets for %d dimensions", c.what, len(by), len(r.offsets)))
+	}
+	z := *r
+	z.offsets = nil
+	for i, o := range r.offsets {
+		if !isTensorOrNumber(o) || !isTensorOrNumber(by[i]) {
+			fail(c.refuse("%s by %s", c.what, describe(by[i])))
+		}
+		if equal(by[i], int64(0)) && isNumber(by[i]) {
+			z.offsets = append(z.offsets, o)
+			continue
+		}
+		z.offsets = append(z.offsets, c.operate("+", o, by[i]))
+	}
+	return &z
+}
+
+func (c *call) descriptor() *region {
+	r, ok := c.arg("desc").(*region)
+	if !ok {
+		fail(c.refuse("%s of %s: want a tensor descriptor made in the kernel", c.what, describe(c.arg("desc"))).
+			Fix("make it with tl.make_tensor_descriptor from the tensor, its shape and its strides"))
+	}
+	return r
+}
+
+func (c *call) allAxes(r *region) []bool {
+	check := make([]bool, len(r.block))
+	for i := range check {
+		check[i] = true
+	}
+	return check
+}
+
+// boundary is the axes that boundary_check names.
+func (c *call) boundary(r *region) []bool {
+	check := make([]bool, len(r.block))
+	if !c.given("boundary_check") {
+		return check
+	}
+	axes, ok := c.arg("boundary_check").(tuple)
+	if !ok {
+		axes = tuple{c.arg("boundary_check")}
+	}
+	for _, a := range axes {
+		i := c.staticInt(a, "an axis of boundary_check")
+		if i < 0 || i >= len(check) {
+			fail(c.refuse("boundary_check of axis %d of %d", i, len(check)))
+		}
+		check[i] = true
+	}
+	return check
+}
+
+func (c *call) loadRegion(r *region) value {
+	ptr, mask := c.addresses(r, r.offsets, c.boundary(r))
+	if mask == nil {
+		return tensor{v: c.load(ptr, nil, nil)}
+	}
+	if p, ok := c.arg("padding_option").(string); ok && p != "" {
+		z := *r
+		z.nan = p == "nan"
+		return tensor{v: c.load(ptr, mask, c.padding(&z, ptr.Type))}
+	}
+	return tensor{v: c.load(ptr, mask, nil)}
+}
+
+// padding is what lanes outside read as.
+func (c *call) padding(r *region, ptr ir.Type) *ir.Value {
+	d := ptr.D.Elem()
+	var pad value = int64(0)
+	if r.nan && d.IsFloat() {
+		pad = math.NaN()
+	}
+	return c.broadcast(c.constant(d, bitsOf(pad, d)), ptr.Shape)
+}
+
+// addresses is the pointers of a block at a position, and the mask of those that lie inside
+// along the axes that are checked; nil if none is. Offsets are computed in 64 bits.
+func (c *call) addresses(r *region, at []value, check []bool) (ptr, mask *ir.Value) {
+	if len(at) != len(r.block) {
+		fail(c.refuse("%s: %d coordinates for a tensor of %d dimensions", c.what, len(at), len(r.block)))
+	}
+	s := ir.ShapeOf(r.block...)
+	c.holds(c.what, ir.Type{D: r.base.v.Type.D, Shape: s}.Check())
+	ptr = c.broadcast(r.base.v, s)
+	for k := range r.block {
+		index := c.along(k, r, c.number(at[k]))
+		offset := index
+		if stride := c.number(r.strides[k]); !isOne(stride) {
+			offset = c.emit(op.Mul, index.Type, index, c.broadcast(stride, index.Type.Shape))
+		}
+		ptr = c.emit(ir.PtrAdd, ptr.Type, ptr, c.broadcast(offset, s))
+		if check[k] {
+			inside := c.broadcast(c.inside(index, c.number(r.shape[k])), s)
+			if mask != nil {
+				inside = c.emit(op.And, inside.Type, mask, inside)
+			}
+			mask = inside
+		}
+	}
+	return ptr, mask
+}
+
+// number is an offset, size or stride as an int64 scalar.
+func (c *call) number(v value) *ir.Value {
+	x := c.numeric(c.what, v).v
+	if !x.Type.D.IsInt() || x.Type.IsTile() {
+		fail(c.refuse("%s: %s where a single integer is wanted", c.what, describe(v)))
+	}
+	return c.cast(x, dtype.Int64)
+}
+
+func isOne(v *ir.Value) bool { return v.Op == op.Const && v.Bits == 1 }
+
+// along is the indices of a block along an axis, as int64 of the block's rank.
+func (c *call) along(k int, r *region, at *ir.Value) *ir.Value {
+	var s ir.Shape
+	s.N = len(r.block)
+	for i := range s.N {
+		s.D[i] = 1
+	}
+	s.D[k] = r.block[k]
+	v := c.emit(op.Arange, ir.Tile(dtype.Int32, r.block[k]))
+	v = c.reshape(c.cast(v, dtype.Int64), s)
+	return c.emit(op.Add, v.Type, v, c.broadcast(at, s))
+}
+
+// inside is 0 <= index && index < size.
+func (c *call) inside(index, size *ir.Value) *ir.Value {
+	s := index.Type.Shape
+	t := index.Type.As(dtype.Bool)
+	low := c.emit(op.Ge, t, index, c.broadcast(c.constant(dtype.Int64, 0), s))
+	high := c.emit(op.Lt, t, index, c.broadcast(size, s))
+	return c.emit(op.And, t, low, high)
+}

@@ -1,0 +1,289 @@
+package lower
+
+import (
+	"strings"
+
+	"github.com/tiler-go/tiler/exec/triton/syntax"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// A File is a file with kernels.
+type File struct {
+	syntax *syntax.File
+	names  map[string][]binding // in the order in which they are bound
+	values map[string]value     // of names that were looked up
+	inside map[string]bool      // names that are being looked up
+	open   Opener
+}
+
+// An Opener finds the file of a module that another one imports, nil if it is not to be had:
+// from is that file's name, name the module as it is written there, with its dots.
+type Opener func(from, name string) *File
+
+// A binding is what a statement of the file binds a name to: a function, an import or an
+// expression.
+type binding struct {
+	def    *syntax.FuncDef
+	module string // imported
+	member string // of the module: from module import member
+	expr   syntax.Expr
+	at     syntax.Pos
+	opaque string // what it is, if it is of no use to a kernel
+}
+
+// Load reads a file. open may be nil. The error is a *diag.Diagnostic.
+func Load(name, text string, open Opener) (*File, error) {
+	s, err := syntax.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{syntax: s, names: map[string][]binding{}, values: map[string]value{}, inside: map[string]bool{}, open: open}
+	f.bind(s.Body)
+	return f, nil
+}
+
+// Name is the file's name, Text what stands in it.
+func (f *File) Name() string { return f.syntax.Name }
+
+// Text is what stands in the file.
+func (f *File) Text() string { return f.syntax.Text }
+
+// bind notes what statements bind. Of a try the handlers come first, since what succeeds
+// is bound last.
+func (f *File) bind(list []syntax.Stmt) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *syntax.FuncDef:
+			f.add(s.Name, binding{def: s, at: s.At})
+		case *syntax.ClassDef:
+			f.add(s.Name, binding{at: s.At, opaque: "a class of the host"})
+		case *syntax.Import:
+			f.imports(s)
+		case *syntax.Assign:
+			for _, t := range s.Targets {
+				f.bindTarget(t, s.Value)
+			}
+		case *syntax.AnnAssign:
+			if s.Value != nil {
+				f.bindTarget(s.Target, s.Value)
+			}
+		case *syntax.If:
+			f.bind(s.Else)
+			f.bind(s.Then)
+		case *syntax.Try:
+			for _, h := range s.Handlers {
+				f.bind(h)
+			}
+			f.bind(s.Body)
+			f.bind(s.Else)
+			f.bind(s.Finally)
+		case *syntax.With:
+			f.bind(s.Body)
+		}
+	}
+}
+
+func (f *File) add(name string, b binding) { f.names[name] = append(f.names[name], b) }
+
+func (f *File) imports(s *syntax.Import) {
+	for _, a := range s.Names {
+		b := binding{at: a.At, module: a.Name}
+		switch {
+		case s.IsFrom:
+			b.module, b.member = s.From, a.Name
+		case a.As != a.Name && strings.HasPrefix(a.Name, a.As+"."):
+			b.module = a.As // import a.b binds a
+		}
+		f.add(a.As, b)
+	}
+}
+
+func (f *File) bindTarget(target, x syntax.Expr) {
+	if n, ok := target.(*syntax.Name); ok {
+		f.add(n.Name, binding{expr: x, at: n.At})
+		return
+	}
+	names, ok := target.(*syntax.Tuple)
+	values, both := x.(*syntax.Tuple)
+	if ok && both && len(names.Elems) == len(values.Elems) {
+		for i := range names.Elems {
+			f.bindTarget(names.Elems[i], values.Elems[i])
+		}
+	}
+}
+
+// lookup is what a name of the file is, ok is false if there is none.
+func (f *File) lookup(name string) (v value, ok bool) {
+	if v, ok := f.values[name]; ok {
+		return v, true
+	}
+	bs := f.names[name]
+	if len(bs) == 0 || f.inside[name] {
+		return nil, false
+	}
+	f.inside[name] = true
+	defer delete(f.inside, name)
+	for i := len(bs) - 1; i >= 0; i-- {
+		if v, ok = f.evaluate(bs[i]); ok {
+			break
+		}
+	}
+	if !ok {
+		v = mystery{"something of the host"}
+	}
+	f.values[name] = v
+	return v, true
+}
+
+// evaluate is what a binding binds to; ok is false if that is nothing a kernel can use.
+func (f *File) evaluate(b binding) (v value, ok bool) {
+	switch {
+	case b.def != nil:
+		return function{f, b.def}, true
+	case b.module != "":
+		return f.imported(b)
+	case b.expr == nil:
+		return nil, false
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			if _, refused := r.(refusal); !refused {
+				panic(r)
+			}
+			v, ok = nil, false
+		}
+	}()
+	l := &lowering{file: f, frame: &frame{file: f, vars: map[string]value{}}}
+	v = l.expr(b.expr)
+	_, host := v.(mystery)
+	return v, isConst(v) && !host
+}
+
+func (f *File) imported(b binding) (value, bool) {
+	if m, ok := modules[b.module]; ok {
+		if b.member == "" {
+			return m, true
+		}
+		return memberOf(m, b.member)
+	}
+	if f.open == nil || b.member == "" {
+		return nil, false
+	}
+	other := f.open(f.Name(), b.module)
+	if other == nil {
+		return nil, false
+	}
+	return other.lookup(b.member)
+}
+
+// modules are those that mean something in a kernel; all parts of Triton's language are one.
+var modules = map[string]module{
+	"triton": "triton", "triton.language": "tl", "triton.language.math": "tl", "triton.language.extra": "tl",
+	"triton.language.extra.cuda": "tl", "triton.language.extra.libdevice": "tl", "triton.language.extra.cuda.libdevice": "tl",
+	"triton.language.standard": "tl", "triton.language.core": "tl", "triton.language.random": "tl", "math": "math", "torch": "torch",
+	"numpy": "math",
+}
+
+// memberOf is an attribute of a module.
+func memberOf(m module, name string) (value, bool) {
+	switch m {
+	case "triton":
+		if name == "language" {
+			return module("tl"), true
+		}
+		if r, ok := rows["triton."+name]; ok {
+			return builtin{r}, true
+		}
+	case "tl":
+		return languageMember(name)
+	case "math":
+		v, ok := mathConstants[name]
+		if r := rows["math."+name]; r != nil && !ok {
+			return builtin{r}, true
+		}
+		return v, ok
+	case "torch":
+		d, ok := torchTypes[name]
+		return typeOf{d: d}, ok
+	}
+	return nil, false
+}
+
+func languageMember(name string) (value, bool) {
+	switch name {
+	case "math", "extra", "cuda", "hip", "libdevice", "standard", "core", "random":
+		return module("tl"), true
+	case "tensor", "block_type", "pointer_type", "void":
+		return class(name), true
+	}
+	if d, ok := types[name]; ok {
+		return typeOf{d: d}, true
+	}
+	if v, ok := enums[name]; ok {
+		return v, true
+	}
+	if r, ok := rows[name]; ok {
+		return builtin{r}, true
+	}
+	v, ok := prelude().lookup(name)
+	return v, ok
+}
+
+// Kernel finds a function by its name and, where several have it, by the line of its def or
+// of its first decorator; line may be 0.
+func (f *File) Kernel(name string, line int) (*syntax.FuncDef, error) {
+	var found *syntax.FuncDef
+	for _, b := range f.names[name] {
+		if b.def == nil {
+			continue
+		}
+		first := b.def.At.Line
+		for _, d := range b.def.Decorators {
+			first = min(first, d.Pos().Line)
+		}
+		if found == nil || line == 0 || first <= int32(line) && int32(line) <= b.def.At.Line {
+			found = b.def
+		}
+	}
+	if found == nil {
+		d := diag.At(diag.Pos{File: f.Name()}, "no function %s in this file", name)
+		if names := f.Kernels(); len(names) > 0 {
+			d.Note("its kernels are %s", strings.Join(names, ", "))
+		}
+		return nil, d
+	}
+	return found, nil
+}
+
+// Kernels names the file's functions that @triton.jit decorates, in order.
+func (f *File) Kernels() (names []string) {
+	seen := map[string]bool{}
+	for _, s := range f.syntax.Body {
+		d, ok := s.(*syntax.FuncDef)
+		if ok && isJit(d) && !seen[d.Name] {
+			seen[d.Name] = true
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// isJit reports whether a decorator is called jit.
+func isJit(d *syntax.FuncDef) bool {
+	for _, x := range d.Decorators {
+		if c, ok := x.(*syntax.Call); ok {
+			x = c.Func
+		}
+		switch x := x.(type) {
+		case *syntax.Attribute:
+			if x.Name == "jit" {
+				return true
+			}
+		case *syntax.Name:
+			if x.Name == "jit" {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,354 @@
+package lower
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/syntax"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+var operators = map[string]op.Op{
+	"+": op.Add, "-": op.Sub, "*": op.Mul, "/": op.Div, "//": op.FloorDiv, "%": op.Mod,
+	"&": op.And, "|": op.Or, "^": op.Xor, "<<": op.Shl, ">>": op.Shr,
+	"<": op.Lt, "<=": op.Le, ">": op.Gt, ">=": op.Ge, "==": op.Eq, "!=": op.Ne,
+}
+
+func (l *lowering) binaryExpr(e *syntax.Binary) value {
+	x := l.expr(e.X)
+	if e.Op == "and" || e.Op == "or" {
+		return l.logical(e, x)
+	}
+	y := l.expr(e.Y)
+	l.at = e.At
+	return l.operate(e.Op, x, y)
+}
+
+// logical is x and y, x or y: what is known decides as in Python; of scalars both are
+// evaluated.
+func (l *lowering) logical(e *syntax.Binary, x value) value {
+	if c, ok := known(x); ok {
+		if truth(c) == (e.Op == "or") {
+			return x
+		}
+		return l.expr(e.Y)
+	}
+	y := l.expr(e.Y)
+	l.at = e.At
+	o := "&"
+	if e.Op == "or" {
+		o = "|"
+	}
+	return l.operate(o, l.boolean(x), l.boolean(y))
+}
+
+// boolean is a value as a bool: a tile lane by lane.
+func (l *lowering) boolean(v value) value {
+	if t, ok := v.(tensor); ok {
+		return tensor{v: l.asBool(t.v)}
+	}
+	if !isConst(v) {
+		fail(l.refuse("%s as a condition", describe(v)))
+	}
+	return truth(v)
+}
+
+// operate is x o y.
+func (l *lowering) operate(o string, x, y value) value {
+	_, dynamic := x.(tensor)
+	_, either := y.(tensor)
+	if !dynamic && !either {
+		return l.constant2(o, x, y)
+	}
+	if p, ok := x.(tensor); ok && p.v.Type.D.IsPointer() && (o == "+" || o == "-") {
+		return l.move(p, y, o == "-")
+	}
+	if p, ok := y.(tensor); ok && p.v.Type.D.IsPointer() && o == "+" {
+		return l.move(p, x, false)
+	}
+	code, ok := operators[o]
+	if !ok {
+		d := l.refuse("%s %s %s: not possible in a kernel", describe(x), o, describe(y))
+		if o == "**" {
+			d.Fix("multiply, or use libdevice.pow")
+		}
+		fail(d)
+	}
+	return l.elementwise(code, o, x, y)
+}
+
+// constant2 is an operation on what is known.
+func (l *lowering) constant2(o string, x, y value) value {
+	z, ok := constBinary(o, x, y)
+	if !ok {
+		if l.fn == nil {
+			return mystery{"something of the host"}
+		}
+		fail(l.refuse("%s %s %s: not possible in a kernel", describe(x), o, describe(y)))
+	}
+	return z
+}
+
+// move is a pointer with an offset, in elements.
+func (l *lowering) move(p tensor, by value, back bool) value {
+	off := l.operand(by, dtype.Int32)
+	if !off.Type.D.IsInt() {
+		fail(l.refuse("%s moved by %s: pointers move by integers", describe(p), describe(by)))
+	}
+	off = l.cast(off, dtype.Int64)
+	if back {
+		off = l.fold(op.Neg, off.Type, off)
+	}
+	s := l.shape("+", p.v, off)
+	return tensor{v: l.emit(ir.PtrAdd, ir.Type{D: p.v.Type.D, Shape: s}, l.broadcast(p.v, s), l.broadcast(off, s))}
+}
+
+// operand is a value as an IR value: a number as its own type, a bool as one.
+func (l *lowering) operand(v value, _ dtype.DType) *ir.Value {
+	return l.toTensor(v).v
+}
+
+// toTensor is a number as a scalar of its own type.
+func (l *lowering) toTensor(v value) tensor {
+	if t, ok := v.(tensor); ok {
+		return t
+	}
+	if !isNumber(v) {
+		fail(l.refuse("%s where a number or a tile is wanted", describe(v)))
+	}
+	d, ok := literalType(v)
+	if !ok {
+		fail(l.refuse("%s does not fit 64 bits", describe(v)))
+	}
+	return tensor{v: l.constant(d, bitsOf(v, d))}
+}
+
+// numeric is a value that is no pointer.
+func (l *lowering) numeric(what string, v value) tensor {
+	t := l.toTensor(v)
+	l.holds(what, t.v.Type.NoPointer())
+	return t
+}
+
+// elementwise is an op of several operands, promoted together and broadcast.
+func (l *lowering) elementwise(o op.Op, what string, vs ...value) value {
+	class := o.Row().Class
+	xs, d := l.promote(class, what, vs)
+	if !o.Row().In.Has(d) {
+		l.holds(what, o.NotDefined(d, describeAll(vs)))
+	}
+	signed := xs[0].Type.D.IsSigned()
+	if z, ok := l.chained(o, vs, xs, d); ok {
+		return z
+	}
+	s := l.shape(what, xs...)
+	for i, x := range xs {
+		xs[i] = l.broadcast(l.cast(x, d), s)
+	}
+	t := ir.Type{D: d, Shape: s}
+	switch {
+	case o == op.Shr && signed && !d.IsSigned() && d != dtype.Bool:
+		// Arithmetic if the left operand was signed before promotion.
+		w := t.As(d.WithSign(true))
+		z := l.emit(op.Shr, w, l.emit(op.Bitcast, w, xs[0]), l.emit(op.Bitcast, w, xs[1]))
+		return tensor{v: l.emit(op.Bitcast, t, z)}
+	case (o == op.FloorDiv || o == op.Mod) && d.IsInt():
+		return l.divide(o, what, t, xs)
+	}
+	return tensor{v: l.fold(o, t.As(o.Result(d)), xs...)}
+}
+
+func describeAll(vs []value) string {
+	parts := make([]string, len(vs))
+	for i, v := range vs {
+		parts[i] = describe(v)
+	}
+	return op.Sentence(parts)
+}
+
+// divide is an integer quotient or remainder, which fails where the divisor is 0.
+func (l *lowering) divide(o op.Op, what string, t ir.Type, xs []*ir.Value) value {
+	by := xs[1]
+	for by.Op == op.Broadcast {
+		by = by.Args[0]
+	}
+	if by.Op == op.Const && by.Bits == 0 {
+		fail(l.refuse("%s: division by zero", what))
+	}
+	if by.Op == op.Const {
+		return tensor{v: l.fold(o, t, xs...)}
+	}
+	if l.lanes != nil {
+		fail(l.refuse("%s in a combining function: it fails on zero", what).Fix("divide by a constant, or compute the quotient beforehand"))
+	}
+	z := l.emit(o, t, xs...)
+	z.Text = what
+	return tensor{v: z}
+}
+
+// chained is x + tl.dot(a, b): the product's chain of multiply-adds, begun at x.
+func (l *lowering) chained(o op.Op, vs []value, xs []*ir.Value, d dtype.DType) (value, bool) {
+	if o != op.Add {
+		return nil, false
+	}
+	for i, v := range vs {
+		p, ok := v.(tensor)
+		acc := xs[1-i]
+		if !ok || !p.dot || p.v.Type.D != d || acc.Type != p.v.Type {
+			continue
+		}
+		z := l.emit(op.Dot, p.v.Type, p.v.Args[0], p.v.Args[1], acc)
+		z.Flags, z.Chain = p.v.Flags|ir.HasAcc, p.v.Chain
+		return tensor{v: z}, true
+	}
+	return nil, false
+}
+
+// promote brings operands to IR values, and finds the type that they are computed in: that
+// of the tensors, which numbers take if they are of no higher kind.
+func (l *lowering) promote(class dtype.Class, what string, vs []value) (xs []*ir.Value, d dtype.DType) {
+	xs = make([]*ir.Value, len(vs))
+	for i, v := range vs {
+		t, ok := v.(tensor)
+		if !ok {
+			continue
+		}
+		if t.v.Type.D.IsPointer() {
+			l.holds(what, op.PointerOperand(describeAll(vs)))
+		}
+		xs[i] = t.v
+		d = l.promoted(class, d, t.v.Type.D, vs, what)
+	}
+	tiles := d
+	for i, v := range vs {
+		if xs[i] == nil {
+			xs[i] = l.literal(tiles, what, v, vs)
+			d = l.promoted(class, d, xs[i].Type.D, vs, what)
+		}
+	}
+	return xs, d
+}
+
+func (l *lowering) promoted(class dtype.Class, x, y dtype.DType, vs []value, what string) dtype.DType {
+	if x == dtype.Invalid {
+		x = y
+	}
+	d, err := dtype.Promote(class, x, y)
+	if err != nil {
+		l.holds(what, op.NotPromoted(class, describeAll(vs), err))
+	}
+	return d
+}
+
+// literal is a number beside tensors of type d: of d if its kind is not higher, else of a type
+// of its own.
+func (l *lowering) literal(d dtype.DType, what string, v value, vs []value) *ir.Value {
+	if !isNumber(v) {
+		fail(l.refuse("%s: %s", what, describeAll(vs)))
+	}
+	if d == dtype.Invalid || kindOf(v) > d.Kind() {
+		return l.toTensor(v).v
+	}
+	if n, ok := bigOf(v); ok && d.IsInt() && !fits(n, d) {
+		l.holds(what, op.NotBeside(describeAll(vs), constText(v), d))
+	}
+	return l.constant(d, bitsOf(v, d))
+}
+
+func (l *lowering) unary(e *syntax.Unary) value {
+	x := l.expr(e.X)
+	l.at = e.At
+	if isConst(x) {
+		return l.constUnary(e.Op, x)
+	}
+	if e.Op == "not" {
+		t := l.boolean(x).(tensor)
+		return tensor{v: l.fold(op.Not, t.v.Type, t.v)}
+	}
+	t := l.numeric(e.Op, x)
+	o := map[string]op.Op{"-": op.Neg, "~": op.Not}[e.Op]
+	if e.Op == "+" {
+		return x
+	}
+	if !o.Row().In.Has(t.v.Type.D) {
+		l.holds(e.Op, o.NotDefined(t.v.Type.D, describe(x)))
+	}
+	return tensor{v: l.fold(o, t.v.Type, t.v)}
+}
+
+func (l *lowering) constUnary(o string, x value) value {
+	if o == "not" {
+		return !truth(x)
+	}
+	if f, ok := x.(float64); ok && o != "~" {
+		if o == "-" {
+			return -f
+		}
+		return f
+	}
+	n, ok := bigOf(x)
+	if !ok {
+		return l.constant2(o, x, x)
+	}
+	switch o {
+	case "-":
+		return integer(n.Neg(n))
+	case "~":
+		return integer(n.Not(n))
+	}
+	return integer(n)
+}
+
+// compareExpr is a comparison; of what is known a chain of them.
+func (l *lowering) compareExpr(e *syntax.Compare) value {
+	x := l.expr(e.X)
+	for i, o := range e.Ops {
+		y := l.expr(e.Ys[i])
+		l.at = e.At
+		z := l.compare(o, x, y)
+		if len(e.Ops) == 1 {
+			return z
+		}
+		c, ok := known(z)
+		if !ok {
+			fail(l.refuse("a chain of comparisons").Fix("join two comparisons with &: (a < b) & (b < c)"))
+		}
+		if !truth(c) {
+			return false
+		}
+		x = y
+	}
+	return true
+}
+
+func (l *lowering) compare(o string, x, y value) value {
+	if o == "is" || o == "is not" {
+		if x != nil && y != nil && !(isConst(x) && isConst(y)) {
+			fail(l.refuse("%s %s %s: only None can be told by is", describe(x), o, describe(y)).Fix("compare with =="))
+		}
+		z := x == nil && y == nil || x != nil && y != nil && equal(x, y)
+		return z == (o == "is")
+	}
+	if isConst(x) && isConst(y) {
+		z, ok := constCompare(o, x, y)
+		if !ok {
+			fail(l.refuse("%s %s %s: not possible in a kernel", describe(x), o, describe(y)))
+		}
+		return z
+	}
+	if !isTensorOrNumber(x) || !isTensorOrNumber(y) { // a tensor is not equal to None, nor to a string
+		if o == "==" || o == "!=" {
+			return o == "!="
+		}
+		fail(l.refuse("%s %s %s: not possible in a kernel", describe(x), o, describe(y)))
+	}
+	code, ok := operators[o]
+	if !ok {
+		fail(l.refuse("%s %s %s: not possible in a kernel", describe(x), o, describe(y)))
+	}
+	return l.elementwise(code, o, x, y)
+}
+
+func isTensorOrNumber(v value) bool {
+	_, ok := v.(tensor)
+	return ok || isNumber(v)
+}

@@ -1,0 +1,156 @@
+import triton.language as tl
+
+# Functions of the language that are written in it. Their names are those of
+# triton.language; what they compute is its definition.
+
+
+def cdiv(x, div):
+    return (x + div - 1) // div
+
+
+def softmax(x, dim=None, keep_dims=False, ieee_rounding=False):
+    axis: tl.constexpr = 0 if dim is None else dim
+    z = x - tl.max(x, axis, keep_dims=True)
+    num = tl.exp(z)
+    return num / tl.sum(num, axis, keep_dims=True)
+
+
+def ravel(x, can_reorder=False):
+    return tl.reshape(x, [x.numel])
+
+
+def swizzle2d(i, j, size_i, size_j, size_g):
+    ij = i * size_j + j
+    size_gj = size_g * size_j
+    group = ij // size_gj
+    first = group * size_g
+    height = tl.minimum(size_i - first, size_g)
+    ij = ij % size_gj
+    return first + ij % height, ij // height
+
+
+def philox(seed, c0, c1, c2, c3, n_rounds=10):
+    seed = tl.cast(seed, tl.uint64)
+    k0 = tl.cast(seed, tl.uint32)
+    k1 = tl.cast(seed >> 32, tl.uint32)
+    c0 = tl.cast(c0, tl.uint32)
+    c1 = tl.cast(c1, tl.uint32)
+    c2 = tl.cast(c2, tl.uint32)
+    c3 = tl.cast(c3, tl.uint32)
+    for _ in tl.static_range(n_rounds):
+        t0 = c0
+        t2 = c2
+        c0 = tl.umulhi(tl.full([], 0xCD9E8D57, tl.uint32), t2) ^ c1 ^ k0
+        c2 = tl.umulhi(tl.full([], 0xD2511F53, tl.uint32), t0) ^ c3 ^ k1
+        c1 = t2 * tl.full([], 0xCD9E8D57, tl.uint32)
+        c3 = t0 * tl.full([], 0xD2511F53, tl.uint32)
+        k0 = k0 + tl.full([], 0x9E3779B9, tl.uint32)
+        k1 = k1 + tl.full([], 0xBB67AE85, tl.uint32)
+    return c0, c1, c2, c3
+
+
+def uint_to_uniform_float(x):
+    if x.dtype.primitive_bitwidth == 64:
+        x = tl.cast(x, tl.int64, bitcast=True)
+        scale: tl.constexpr = 1.0842020432385337e-19
+    else:
+        x = tl.cast(x, tl.int32, bitcast=True)
+        scale: tl.constexpr = 4.6566127342e-10
+    x = tl.where(x < 0, -x - 1, x)
+    return x.to(tl.float32) * scale
+
+
+def pair_uniform_to_normal(u1, u2):
+    u1 = tl.maximum(1.0e-7, u1)
+    th = 6.283185307179586 * u2
+    r = tl.sqrt(-2.0 * tl.log(u1))
+    return r * tl.cos(th), r * tl.sin(th)
+
+
+def rand4x(seed, offset, n_rounds=10):
+    i1, i2, i3, i4 = tl.randint4x(seed, offset, n_rounds)
+    return uint_to_uniform_float(i1), uint_to_uniform_float(i2), uint_to_uniform_float(i3), uint_to_uniform_float(i4)
+
+
+def randn4x(seed, offset, n_rounds=10):
+    u1, u2, u3, u4 = rand4x(seed, offset, n_rounds)
+    n1, n2 = pair_uniform_to_normal(u1, u2)
+    n3, n4 = pair_uniform_to_normal(u3, u4)
+    return n1, n2, n3, n4
+
+
+def rint(x):
+    a = tl.abs(x)
+    if x.dtype.primitive_bitwidth == 64:
+        magic = 4503599627370496.0
+    else:
+        magic = 8388608.0
+    near = (a + magic) - magic
+    near = tl.where(a < magic, near, a)
+    return tl.where(x < 0, -near, near).to(x.dtype)
+
+
+def nearbyint(x):
+    return rint(x)
+
+
+def llrint(x):
+    return rint(x).to(tl.int64)
+
+
+def trunc(x):
+    return tl.where(x < 0, tl.ceil(x), tl.floor(x))
+
+
+def round(x):
+    a = tl.floor(tl.abs(x))
+    a = tl.where(tl.abs(x) - a >= 0.5, a + 1, a)
+    return tl.where(x < 0, -a, a)
+
+
+def llround(x):
+    return round(x).to(tl.int64)
+
+
+def isnan(x):
+    return x != x
+
+
+def isinf(x):
+    return tl.abs(x) == float("inf")
+
+
+def isfinited(x):
+    return tl.abs(x) < float("inf")
+
+
+def finitef(x):
+    return tl.abs(x) < float("inf")
+
+
+def exp10(x):
+    return tl.pow(10.0, x)
+
+
+def log10(x):
+    return tl.log(x) * 0.4342944819032518
+
+
+def sinh(x):
+    return (tl.exp(x) - tl.exp(-x)) * 0.5
+
+
+def cosh(x):
+    return (tl.exp(x) + tl.exp(-x)) * 0.5
+
+
+def copysign(x, y):
+    return tl.where(y < 0, -tl.abs(x), tl.abs(x))
+
+
+def hypot(x, y):
+    return tl.sqrt(x * x + y * y)
+
+
+def reciprocal(x):
+    return 1.0 / x

@@ -1,0 +1,377 @@
+package lower
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// reductions go along an axis; a product is one, too.
+var reductions = []line{
+	{".sum", "input axis keep_dims dtype", lowerSum},
+	{".max", "input axis return_indices return_indices_tie_break_left keep_dims", func(c *call) value { return c.extreme(op.Max, op.MaxIndex) }},
+	{".min", "input axis return_indices return_indices_tie_break_left keep_dims", func(c *call) value { return c.extreme(op.Min, op.MinIndex) }},
+	{".argmax", "input axis tie_break_left keep_dims", func(c *call) value { return c.index(op.ArgMax) }},
+	{".argmin", "input axis tie_break_left keep_dims", func(c *call) value { return c.index(op.ArgMin) }},
+	{".xor_sum", "input axis keep_dims", func(c *call) value { return c.bits(op.XorSum) }},
+	{".reduce_or", "input axis keep_dims", func(c *call) value { return c.bits(op.OrSum) }},
+	{".reduce", "input axis combine_fn keep_dims", lowerReduce},
+	{".associative_scan", "input axis combine_fn reverse", lowerScan},
+	{".cumsum", "input axis reverse dtype", func(c *call) value { return c.cumulated(op.CumSum) }},
+	{".cumprod", "input axis reverse", func(c *call) value { return c.cumulated(op.CumProd) }},
+	{".sort", "x dim descending", lowerSort},
+	{".topk", "x k dim", lowerTopK},
+	{".histogram", "input num_bins mask", lowerHistogram},
+	{".gather", "src index axis", lowerGather},
+	{"dot", "input other acc input_precision allow_tf32 max_num_imprecise_acc out_dtype", lowerDot},
+}
+
+// arrange flattens x if the reduction is over all elements, and resolves the axis and the
+// result's shape.
+func (c *call) arrange(x *ir.Value) (z *ir.Value, axis int, s ir.Shape) {
+	s = x.Type.Shape
+	keep := false
+	if k, ok := known(c.arg("keep_dims")); ok {
+		keep = truth(k)
+	}
+	if !c.given("axis") {
+		z = c.reshape(x, ir.ShapeOf(s.Len()))
+		if !keep {
+			return z, 0, ir.Shape{}
+		}
+		for i := range s.N {
+			s.D[i] = 1
+		}
+		return z, 0, s
+	}
+	axis, wrong := x.Type.Axis(c.staticInt(c.arg("axis"), "the axis of "+c.what))
+	c.holds(c.what, wrong)
+	if keep {
+		return x, axis, s.With(axis, 1)
+	}
+	return x, axis, s.Drop(axis)
+}
+
+// reduced is a reduction of one operand to elements of type d.
+func (c *call) reduced(o op.Op, x *ir.Value, d dtype.DType) *ir.Value {
+	z, axis, s := c.arrange(x)
+	v := c.emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
+	v.Axis = axis
+	return c.reshape(v, s)
+}
+
+func lowerSum(c *call) value {
+	x := c.numeric(c.what, c.arg("input")).v
+	result := op.Widened32(x.Type.D)
+	if c.given("dtype") {
+		result = c.elementType(c.what, c.arg("dtype"))
+	}
+	x = c.cast(x, result.Compute())
+	return tensor{v: c.cast(c.reduced(op.Sum, x, x.Type.D), result)}
+}
+
+// extremum32 is the type of max and min: narrow integers become int32, narrow floats float32.
+func extremum32(d dtype.DType) dtype.DType {
+	switch {
+	case d.IsInt() && d.Bits() < 32:
+		return dtype.Int32
+	case d.IsNarrow():
+		return dtype.Float32
+	}
+	return d
+}
+
+func (c *call) extreme(o, indexed op.Op) value {
+	x := c.numeric(c.what, c.arg("input")).v
+	if i, ok := known(c.arg("return_indices")); ok && truth(i) {
+		return c.withIndex(indexed, x)
+	}
+	x = c.cast(x, extremum32(x.Type.D))
+	return tensor{v: c.reduced(o, x, x.Type.D)}
+}
+
+func (c *call) withIndex(o op.Op, x *ir.Value) value {
+	if x.Type.D == dtype.BFloat16 {
+		x = c.cast(x, dtype.Float32)
+	}
+	z, axis, s := c.arrange(x)
+	r := z.Type.Shape.Drop(axis)
+	v := c.emit(o, ir.Type{}, z)
+	v.Axis = axis
+	v.Results = []ir.Type{{D: x.Type.D, Shape: r}, {D: dtype.Int32, Shape: r}}
+	return c.results(v, s)
+}
+
+// results are those of a value that has several, in another shape.
+func (c *call) results(v *ir.Value, s ir.Shape) tuple {
+	t := tuple{}
+	for i, ty := range v.Results {
+		r := c.emit(ir.Result, ty, v)
+		r.Index = i
+		t = append(t, tensor{v: c.reshape(r, s)})
+	}
+	return t
+}
+
+func (c *call) index(o op.Op) value {
+	x := c.numeric(c.what, c.arg("input")).v
+	if x.Type.D == dtype.BFloat16 {
+		x = c.cast(x, dtype.Float32)
+	}
+	return tensor{v: c.reduced(o, x, dtype.Int32)}
+}
+
+func (c *call) bits(o op.Op) value {
+	x := c.numeric(c.what, c.arg("input")).v
+	if !x.Type.D.IsInt() {
+		fail(c.refuse("%s of %s: integers only", c.what, x.Type).Fix("convert first: x.to(tl.int32)"))
+	}
+	return tensor{v: c.reduced(o, x, x.Type.D)}
+}
+
+func (c *call) cumulated(o op.Op) value {
+	x := c.numeric(c.what, c.arg("input")).v
+	result := x.Type.D
+	if o == op.CumSum {
+		result = op.Widened32(result)
+	}
+	if result == dtype.BFloat16 {
+		result = dtype.Float32
+	}
+	if c.given("dtype") {
+		result = c.elementType(c.what, c.arg("dtype"))
+	}
+	x = c.cast(x, result.Compute())
+	v := c.emit(o, x.Type, x)
+	v.Axis = c.scanAxis(x.Type)
+	c.reverse(v)
+	return tensor{v: c.cast(v, result)}
+}
+
+func (c *call) scanAxis(t ir.Type) int {
+	n := 0
+	if c.given("axis") {
+		n = c.staticInt(c.arg("axis"), "the axis of "+c.what)
+	}
+	axis, wrong := t.Axis(n)
+	c.holds(c.what, wrong)
+	return axis
+}
+
+func (c *call) reverse(v *ir.Value) {
+	if r, ok := known(c.arg("reverse")); ok && truth(r) {
+		v.Flags |= ir.Reverse
+	}
+}
+
+// together are tiles that are reduced or scanned together.
+func (c *call) together() (xs []*ir.Value, one bool) {
+	list, ok := c.arg("input").(tuple)
+	if !ok {
+		list = tuple{c.arg("input")}
+	}
+	for _, v := range list {
+		x := c.numeric(c.what, v).v
+		xs = append(xs, x)
+		c.holds(c.what, op.SameShape(xs[0].Type, x.Type))
+	}
+	if len(xs) > 3 {
+		fail(c.refuse("%s of %d tiles: at most 3", c.what, len(xs)))
+	}
+	return xs, !ok
+}
+
+func lowerReduce(c *call) value {
+	xs, one := c.together()
+	var axis int
+	var s ir.Shape
+	for i, x := range xs {
+		xs[i], axis, s = c.arrange(x)
+	}
+	v := c.combined(op.Reduce, xs, axis, xs[0].Type.Shape.Drop(axis))
+	z := c.results(v, s)
+	if one {
+		return z[0]
+	}
+	return z
+}
+
+func lowerScan(c *call) value {
+	xs, one := c.together()
+	if len(xs) > 2 {
+		fail(c.refuse("%s of %d tiles: at most 2", c.what, len(xs)))
+	}
+	axis := c.scanAxis(xs[0].Type)
+	v := c.combined(op.Scan, xs, axis, xs[0].Type.Shape)
+	c.reverse(v)
+	z := c.results(v, xs[0].Type.Shape)
+	if one {
+		return z[0]
+	}
+	return z
+}
+
+// lanes is a combining function being lowered: what does not depend on its lanes goes to the
+// block around it.
+type lanes struct {
+	outer *ir.Block
+	in    map[*ir.Value]bool
+}
+
+// add appends a value to the current block.
+func (n *lanes) add(l *lowering, v *ir.Value) {
+	b := l.block
+	if n != nil && !v.IsTerm() {
+		depends := false
+		for _, a := range v.Args {
+			depends = depends || n.in[a]
+		}
+		if depends {
+			n.in[v] = true
+		} else {
+			b = n.outer
+		}
+	}
+	b.Values = append(b.Values, v)
+}
+
+// combined is a reduction or scan by a function of the kernel's.
+func (c *call) combined(o op.Op, xs []*ir.Value, axis int, s ir.Shape) *ir.Value {
+	f, ok := c.arg("combine_fn").(function)
+	if !ok {
+		fail(c.refuse("%s: combine_fn is %s, want a function with @triton.jit", c.what, describe(c.arg("combine_fn"))))
+	}
+	if c.lanes != nil {
+		fail(c.refuse("%s within a combining function", c.what))
+	}
+	at, outer := c.at, c.block
+	b := &ir.Block{}
+	in := map[*ir.Value]bool{}
+	var gs []given
+	for range 2 {
+		for _, x := range xs {
+			a := c.fn.NewValue(op.None, x.Type.Elem(), c.frame.file.syntax.At(at))
+			in[a] = true
+			b.Args = append(b.Args, a)
+			gs = append(gs, given{value: tensor{v: a}})
+		}
+	}
+	c.lanes, c.block = &lanes{outer, in}, b
+	z := c.inline(f, gs, at)
+	c.yields(xs, z)
+	c.lanes, c.block, c.at = nil, outer, at
+	v := c.emit(o, ir.Type{}, xs...)
+	v.Axis, v.Blocks = axis, []*ir.Block{b}
+	for _, x := range xs {
+		v.Results = append(v.Results, ir.Type{D: x.Type.D, Shape: s})
+	}
+	return v
+}
+
+// yields ends a combining function.
+func (c *call) yields(xs []*ir.Value, z value) {
+	list, ok := z.(tuple)
+	if !ok {
+		list = tuple{z}
+	}
+	if len(list) != len(xs) {
+		fail(c.refuse("%s: combine_fn returns %d values for %d tiles", c.what, len(list), len(xs)))
+	}
+	out := make([]*ir.Value, len(xs))
+	for i, v := range list {
+		out[i] = c.cast(c.numeric(c.what, v).v, xs[i].Type.D)
+	}
+	c.emit(ir.Yield, ir.Type{}, out...)
+}
+
+func (c *call) lastAxis(t ir.Type, what string) {
+	if !c.given(what) {
+		return
+	}
+	axis, wrong := t.Axis(c.staticInt(c.arg(what), "an axis"))
+	c.holds(c.what, wrong)
+	if axis != t.Shape.N-1 {
+		fail(c.refuse("%s: only along the last axis", c.what).Fix("transpose with tl.trans before and after"))
+	}
+}
+
+func lowerSort(c *call) value {
+	x := c.toTensor(c.arg("x")).v
+	c.holds(c.what, x.Type.Sortable())
+	c.lastAxis(x.Type, "dim")
+	v := c.emit(op.Sort, x.Type, x)
+	v.Axis = x.Type.Shape.N - 1
+	if d, ok := known(c.arg("descending")); ok && truth(d) {
+		v.Flags |= ir.Descending
+	}
+	return tensor{v: v}
+}
+
+func lowerTopK(c *call) value {
+	x := c.toTensor(c.arg("x")).v
+	c.holds(c.what, x.Type.Sortable())
+	c.lastAxis(x.Type, "dim")
+	k := c.staticInt(c.arg("k"), "k")
+	t, wrong := x.Type.TopK(k)
+	c.holds(c.what, wrong)
+	v := c.emit(op.TopK, ir.Type{}, x)
+	v.Axis, v.Index = x.Type.Shape.N-1, k
+	v.Results = []ir.Type{t, t.As(dtype.Int32)}
+	return c.results(v, t.Shape)[0]
+}
+
+func lowerHistogram(c *call) value {
+	x := c.toTensor(c.arg("input")).v
+	c.holds(c.what, x.Type.Countable())
+	n := c.staticInt(c.arg("num_bins"), "the number of bins")
+	c.holds(c.what, op.Sizes([]int{n}))
+	args := []*ir.Value{x}
+	if c.given("mask") {
+		args = append(args, c.broadcast(c.asBool(c.toTensor(c.arg("mask")).v), x.Type.Shape))
+	}
+	v := c.emit(op.Histogram, ir.Tile(dtype.Int32, n), args...)
+	if len(args) == 2 {
+		v.Flags |= ir.Masked
+	}
+	return tensor{v: v}
+}
+
+func lowerGather(c *call) value {
+	x, index := c.toTensor(c.arg("src")).v, c.toTensor(c.arg("index")).v
+	axis, wrong := x.Type.Axis(c.staticInt(c.arg("axis"), "an axis"))
+	c.holds(c.what, wrong)
+	t, wrong := x.Type.Gather(index.Type, axis)
+	c.holds(c.what, wrong)
+	v := c.emit(op.Gather, t, x, index)
+	v.Axis, v.Text = axis, c.what
+	return tensor{v: v}
+}
+
+// lowerDot is a product. How a GPU may round its operands (TF32) is not copied: it is computed
+// in full.
+func lowerDot(c *call) value {
+	x, y := c.toTensor(c.arg("input")).v, c.toTensor(c.arg("other")).v
+	result, wrong := op.DotSums(x.Type, y.Type)
+	c.holds(c.what, wrong)
+	if c.given("out_dtype") {
+		as := c.elementType(c.what, c.arg("out_dtype"))
+		if wrong := op.DotAs(x.Type, y.Type, result, as); wrong == nil {
+			result = as
+		}
+	}
+	s, wrong := op.DotShape(x.Type, y.Type)
+	c.holds(c.what, wrong)
+	t := ir.Type{D: result, Shape: s}
+	c.holds(c.what, t.Check())
+	if !c.given("acc") {
+		return tensor{v: c.emit(op.Dot, t, x, y), dot: true}
+	}
+	acc := c.toTensor(c.arg("acc")).v
+	if acc.Type.D == dtype.Float16 && op.DotAs(x.Type, y.Type, result, dtype.Float16) == nil {
+		t.D = dtype.Float16
+	}
+	c.holds(c.what, op.DotAcc(x.Type, y.Type, acc.Type, t))
+	v := c.emit(op.Dot, t, x, y, acc)
+	v.Flags = ir.HasAcc
+	return tensor{v: v}
+}

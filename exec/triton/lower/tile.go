@@ -1,0 +1,137 @@
+package lower
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// isScalarConst reports whether v is a constant.
+func isScalarConst(v *ir.Value) bool { return v.Op == op.Const }
+
+// fold is an op, computed now if all its operands are constants.
+func (l *lowering) fold(o op.Op, t ir.Type, xs ...*ir.Value) *ir.Value {
+	for _, x := range xs {
+		if !isScalarConst(x) {
+			return l.emit(o, t, xs...)
+		}
+	}
+	var in [3]uint64
+	for i, x := range xs {
+		in[i] = x.Bits
+	}
+	return l.constant(t.D, op.Scalar(o, xs[len(xs)-1].Type.D, in[:len(xs)]...))
+}
+
+// cast is x with elements of type d.
+func (l *lowering) cast(x *ir.Value, d dtype.DType) *ir.Value {
+	switch {
+	case x.Type.D == d:
+		return x
+	case isScalarConst(x):
+		return l.constant(d, dtype.Convert(d, x.Type.D, x.Bits, false))
+	case x.Op == op.Broadcast && isScalarConst(x.Args[0]):
+		return l.broadcast(l.cast(x.Args[0], d), x.Type.Shape)
+	}
+	return l.emit(op.Cast, x.Type.As(d), x)
+}
+
+// broadcast is x repeated to a shape that it broadcasts to.
+func (l *lowering) broadcast(x *ir.Value, s ir.Shape) *ir.Value {
+	if x.Type.Shape == s {
+		return x
+	}
+	if x.Op == op.Broadcast && !x.Args[0].Type.IsTile() {
+		x = x.Args[0]
+	}
+	return l.emit(op.Broadcast, ir.Type{D: x.Type.D, Shape: s}, x)
+}
+
+// reshape is x's elements in another shape of as many.
+func (l *lowering) reshape(x *ir.Value, s ir.Shape) *ir.Value {
+	if x.Type.Shape == s {
+		return x
+	}
+	return l.emit(op.Reshape, ir.Type{D: x.Type.D, Shape: s}, x)
+}
+
+// shape is the common shape of operands.
+func (l *lowering) shape(what string, xs ...*ir.Value) ir.Shape {
+	s := xs[0].Type.Shape
+	for i, x := range xs[1:] {
+		z, ok := s.Broadcast(x.Type.Shape)
+		if !ok {
+			ts := make([]ir.Type, i+2)
+			for k := range ts {
+				ts[k] = xs[k].Type
+			}
+			l.holds(what, op.DoNotBroadcast(ts...))
+		}
+		s = z
+	}
+	l.holds(what, ir.Type{D: xs[0].Type.D, Shape: s}.Check())
+	return s
+}
+
+// staticInt is an integer that must be known.
+func (l *lowering) staticInt(v value, what string) int {
+	c, ok := known(v)
+	n, isInt := c.(int64)
+	if b, isBool := c.(bool); isBool {
+		n, isInt = 0, true
+		if b {
+			n = 1
+		}
+	}
+	if !ok || !isInt {
+		fail(l.refuse("%s must be known before the kernel runs, not %s", what, describe(v)).
+			Fix("pass it as a tl.constexpr parameter"))
+	}
+	return int(n)
+}
+
+// sizes is a shape that must be known: a tuple or a number.
+func (l *lowering) sizes(v value, what string) ir.Shape {
+	t, ok := v.(tuple)
+	if !ok {
+		t = tuple{v}
+	}
+	l.holds(what, op.Rank(len(t)))
+	var s ir.Shape
+	s.N = len(t)
+	for i, e := range t {
+		s.D[i] = l.staticInt(e, "a size of a tile")
+	}
+	l.holds(what, op.Sizes(s.D[:s.N]))
+	return s
+}
+
+// where chooses between x and y, which are promoted together.
+func (l *lowering) where(cond tensor, x, y value) value {
+	c := l.asBool(cond.v)
+	p, isPtr := x.(tensor)
+	q, both := y.(tensor)
+	if isPtr && both && p.v.Type.D.IsPointer() && p.v.Type.D == q.v.Type.D {
+		s := l.shape("tl.where", c, p.v, q.v)
+		return tensor{v: l.emit(op.Where, ir.Type{D: p.v.Type.D, Shape: s}, l.broadcast(c, s), l.broadcast(p.v, s), l.broadcast(q.v, s))}
+	}
+	xs, d := l.promote(dtype.Arith, "tl.where", []value{x, y})
+	s := l.shape("tl.where", c, xs[0], xs[1])
+	t := ir.Type{D: d, Shape: s}
+	return tensor{v: l.fold(op.Where, t, l.broadcast(c, s), l.broadcast(l.cast(xs[0], d), s), l.broadcast(l.cast(xs[1], d), s))}
+}
+
+// transposed is x with its last two axes swapped.
+func (l *lowering) transposed(x tensor) value {
+	t, d := x.v.Type.Transpose()
+	l.holds("tl.trans", d)
+	axes := make([]int, t.Shape.N)
+	for i := range axes {
+		axes[i] = i
+	}
+	n := len(axes)
+	axes[n-1], axes[n-2] = axes[n-2], axes[n-1]
+	v := l.emit(op.Permute, t, x.v)
+	v.Axes = axes
+	return tensor{v: v}
+}
