@@ -54,6 +54,9 @@ func load(name, text string, holds func(file string) bool) (*frontend.File, erro
 
 // sourceFile is the source of the kernel's function and its name there.
 func (k *Kernel) sourceFile() (*frontend.File, string, error) {
+	if k.lowered != nil {
+		return nil, "", fmt.Errorf("%s: it is no Go function", k.name)
+	}
 	if k.src.Go != "" {
 		f, err := load(k.src.Name+".go", k.src.Go, nil)
 		return f, k.src.Name, err

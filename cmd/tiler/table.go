@@ -85,6 +85,16 @@ func lookCommands() []command {
 			places: "FILE.zip", mixed: true, setup: setupGolden,
 		},
 		{
+			name: "replay", args: "[-json] [-engine E] ARCHIVE.zip", short: "run recorded launches of Triton's Python kernels, and compare with the GPU",
+			about: "The archive holds Python files, and launches of their kernels: arguments, and memory before and after. Each runs interpreted and in every engine, " +
+				"which must leave the same bits; the GPU's are compared within what rounding explains.\nThe exit status is 1 if a result is wrong.",
+			uses: []use{
+				{"tiler replay launches.zip", "a line for each launch that is not right, and the sums"},
+				{"tiler replay -json launches.zip | jq .wrong", "the same for programs"},
+			},
+			places: "FILE.zip", mixed: true, setup: setupReplay,
+		},
+		{
 			name: "ir", args: "[-pass NAME] FILE.go[:KERNEL] [NAME=VALUE...]", short: "print a kernel's intermediate form after each pass",
 			about: inspectAbout,
 			uses: []use{

@@ -74,7 +74,7 @@ var elementwise = map[op.Op]action{
 	op.Sqrt: unary(tl.Sqrt), op.Rsqrt: unary(tl.Rsqrt), op.Exp: unary(tl.Exp), op.Exp2: unary(tl.Exp2), op.Expm1: unary(tl.Expm1),
 	op.Log: unary(tl.Log), op.Log2: unary(tl.Log2), op.Log1p: unary(tl.Log1p), op.Sin: unary(tl.Sin), op.Cos: unary(tl.Cos),
 	op.Tan: unary(tl.Tan), op.Asin: unary(tl.Asin), op.Acos: unary(tl.Acos), op.Atan: unary(tl.Atan), op.Tanh: unary(tl.Tanh),
-	op.Erf: unary(tl.Erf), op.Sigmoid: unary(tl.Sigmoid),
+	op.Erf: unary(tl.Erf), op.Sigmoid: unary(tl.Sigmoid), op.Rint: unary(tl.Rint), op.Trunc: unary(tl.Trunc), op.Round: unary(tl.Round),
 	ir.PtrAdd: binary(tl.Tile.Add),
 }
 

@@ -10,7 +10,7 @@ import (
 // no example and stand in no subject.
 var internal = map[string][]string{
 	"github.com/tiler-go/tiler/tilelang": {
-		"About", "Access", "AddressFault", "AssertionFault", "Base", "BrokenPromise", "DivisionFault", "Fault", "Interrupt", "Invalid", "Loads", "Mark", "MaxRank",
+		"About", "Access", "AddressFault", "AssertionFault", "Base", "BrokenPromise", "DivisionFault", "Fault", "Interrupt", "Invalid", "Locate", "Loads", "Mark", "MaxRank",
 		"Misplaced", "NotFinite", "Sources", "Tracing", "Barriers", "NewOutput", "NewProgram", "Notice", "Observer", "Origin", "OtherFault", "Output", "RangeFault", "Stores", "TileOf", "Undefined", "Updates",
 		"Watch", "Wrapped", "Tile.Base", "Tile.Bits", "Program.Recover", "Program.String",
 		"AccOption", "AtomicOption", "AxisOption", "BlockOption", "CastOption", "CheckOption", "DescOption", "DotOption", "ExtremumOption", "HintOption", "LoadOption",

@@ -79,37 +79,16 @@ def randn4x(seed, offset, n_rounds=10):
     return n1, n2, n3, n4
 
 
-def rint(x):
-    a = tl.abs(x)
-    if x.dtype.primitive_bitwidth == 64:
-        magic = 4503599627370496.0
-    else:
-        magic = 8388608.0
-    near = (a + magic) - magic
-    near = tl.where(a < magic, near, a)
-    return tl.where(x < 0, -near, near).to(x.dtype)
-
-
 def nearbyint(x):
-    return rint(x)
+    return tl.rint(x)
 
 
 def llrint(x):
-    return rint(x).to(tl.int64)
-
-
-def trunc(x):
-    return tl.where(x < 0, tl.ceil(x), tl.floor(x))
-
-
-def round(x):
-    a = tl.floor(tl.abs(x))
-    a = tl.where(tl.abs(x) - a >= 0.5, a + 1, a)
-    return tl.where(x < 0, -a, a)
+    return tl.rint(x).to(tl.int64)
 
 
 def llround(x):
-    return round(x).to(tl.int64)
+    return tl.round(x).to(tl.int64)
 
 
 def isnan(x):

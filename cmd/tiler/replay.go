@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/triton/replay"
+)
+
+func setupReplay(flags *flag.FlagSet) action {
+	engine := flags.String("engine", "", "compare one `ENGINE` with the interpreter; all if not given")
+	asJSON := flags.Bool("json", false, "print every launch as JSON")
+	return func(e env, args []string) int {
+		if len(args) != 1 {
+			return e.usage("replay")
+		}
+		return runReplay(e, args[0], *engine, *asJSON)
+	}
+}
+
+// runReplay runs recorded launches of Triton kernels; the status is 1 if a result is wrong.
+func runReplay(e env, path, engine string, asJSON bool) int {
+	f, err := os.Open(path)
+	if err != nil {
+		return e.fail(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return e.fail(err)
+	}
+	a, err := replay.Open(f, info.Size())
+	if err != nil {
+		return e.fail(fmt.Errorf("%s: %w", path, err))
+	}
+	r := &replay.Runner{Archive: a}
+	if engine != "" {
+		if engines := exec.Engines(); !slices.Contains(engines, engine) {
+			return e.fail(fmt.Errorf("no engine %q here%s; there is %s", engine, didYouMean(engine, engines, ""), strings.Join(engines, ", ")))
+		}
+		r.Engines = []string{engine}
+	}
+	end := (&progress{w: e.err}).during("replaying " + path)
+	report := r.All(func(int) {})
+	end()
+	if asJSON {
+		err = json.NewEncoder(e.out).Encode(report)
+	} else {
+		_, err = fmt.Fprint(e.out, report)
+	}
+	if err != nil {
+		return e.fail(err)
+	}
+	return min(report.Wrong, 1)
+}
