@@ -211,6 +211,7 @@ var refused = map[string]refusal{
 	"TileOf":          {outside, "pass a tensor, or use tl.Full and tl.Arange"},
 	"PointerTo":       {"it is for code that launches kernels", "pass the tensor as a tl.Ptr parameter"},
 	"NewProgram":      {"it is for code that launches kernels", "use the kernel's own p"},
+	"Locate":          {"it is for interpreters of kernels", "remove it"},
 	"Watch":           {"it is for code that launches kernels", "remove it"},
 	"Watching":        {"it is for code that launches kernels", "remove it"},
 	"Tracing":         {"it is for code that launches kernels", "remove it"},
