@@ -59,7 +59,6 @@ type need uint8
 const (
 	fBase need = iota
 	fPOPCNT
-	fLZCNT
 	fBMI1
 	fBMI2
 	fPREFETCHW
@@ -74,12 +73,8 @@ const (
 	fF
 	fBW
 	fDQ
-	fCD
 	fVBMI
-	fVBMI2
 	fBF16
-	fBITALG
-	fVPOPCNTDQ
 	fAMXTILE
 	fAMXINT8
 	fAMXBF16
@@ -89,7 +84,6 @@ const (
 var needs = [numNeeds]struct{ vex, evex Feature }{
 	fBase:      {},
 	fPOPCNT:    {vex: HasPOPCNT},
-	fLZCNT:     {vex: HasLZCNT},
 	fBMI1:      {vex: HasBMI1},
 	fBMI2:      {vex: HasBMI2},
 	fPREFETCHW: {vex: HasPREFETCHW},
@@ -104,12 +98,8 @@ var needs = [numNeeds]struct{ vex, evex Feature }{
 	fF:         {HasAVX512F, HasAVX512F}, // the VEX column is for mask register moves
 	fBW:        {HasAVX512BW, HasAVX512BW},
 	fDQ:        {HasAVX512DQ, HasAVX512DQ},
-	fCD:        {evex: HasAVX512CD},
 	fVBMI:      {evex: HasAVX512VBMI},
-	fVBMI2:     {evex: HasAVX512VBMI2},
 	fBF16:      {evex: HasAVX512BF16},
-	fBITALG:    {evex: HasAVX512BITALG},
-	fVPOPCNTDQ: {evex: HasAVX512VPOPCNTDQ},
 	fAMXTILE:   {vex: HasAMXTILE},
 	fAMXINT8:   {vex: HasAMXINT8},
 	fAMXBF16:   {vex: HasAMXBF16},

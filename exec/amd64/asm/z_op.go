@@ -19,8 +19,6 @@ const (
 	XADD
 	ADD
 	OR
-	ADC
-	SBB
 	AND
 	SUB
 	XOR
@@ -30,35 +28,21 @@ const (
 	DEC
 	NOT
 	NEG
-	MUL
 	IMUL
-	DIV
 	IDIV
-	CDQ
 	CQO
-	ROL
-	ROR
 	SHL
 	SHR
 	SAR
 	SHLX
 	SHRX
 	SARX
-	RORX
 	BZHI
-	PEXT
 	PDEP
-	MULX
 	ANDN
 	BLSR
-	BLSMSK
-	BLSI
-	BT
-	BSF
-	BSR
 	POPCNT
 	TZCNT
-	LZCNT
 	PREFETCHNTA
 	PREFETCHT0
 	PREFETCHT1
@@ -66,14 +50,9 @@ const (
 	PREFETCHW
 	LDMXCSR
 	STMXCSR
-	LFENCE
-	MFENCE
 	SFENCE
 	RET
 	NOP
-	PAUSE
-	INT3
-	UD2
 	JMP
 	JO
 	JNO
@@ -134,75 +113,35 @@ const (
 	VMOVDQU8
 	VMOVDQU16
 	VMOVDQU32
-	VMOVDQU64
 	VMOVNTPS
 	VMOVNTPD
-	VMOVNTDQ
-	VMOVNTDQA
 	VMOVD
 	VMOVQ
 	VMOVSS
 	VMOVSD
-	VMOVHLPS
-	VMOVLHPS
-	VMOVSHDUP
-	VMOVSLDUP
 	VMOVDDUP
 	VMOVMSKPS
 	VMOVMSKPD
-	VPMOVMSKB
 	VMASKMOVPS
 	VMASKMOVPD
-	VPMASKMOVD
-	VPMASKMOVQ
 	VBROADCASTSS
 	VBROADCASTSD
-	VBROADCASTF128
-	VBROADCASTI128
-	VBROADCASTF32X2
 	VBROADCASTF32X4
-	VBROADCASTF64X2
-	VBROADCASTF32X8
-	VBROADCASTF64X4
-	VBROADCASTI32X2
 	VBROADCASTI32X4
-	VBROADCASTI64X2
-	VBROADCASTI32X8
-	VBROADCASTI64X4
 	VPBROADCASTB
 	VPBROADCASTW
 	VPBROADCASTD
 	VPBROADCASTQ
 	VGATHERDPS
 	VGATHERDPD
-	VGATHERQPS
-	VGATHERQPD
 	VPGATHERDD
 	VPGATHERDQ
 	VPGATHERQD
 	VPGATHERQQ
 	VSCATTERDPS
 	VSCATTERDPD
-	VSCATTERQPS
-	VSCATTERQPD
-	VPSCATTERDD
-	VPSCATTERDQ
-	VPSCATTERQD
-	VPSCATTERQQ
 	VCOMPRESSPS
-	VCOMPRESSPD
-	VPCOMPRESSD
-	VPCOMPRESSQ
-	VPCOMPRESSB
-	VPCOMPRESSW
-	VEXPANDPS
-	VEXPANDPD
-	VPEXPANDD
-	VPEXPANDQ
-	VPEXPANDB
-	VPEXPANDW
 	VZEROUPPER
-	VZEROALL
 	VPMOVZXBW
 	VPMOVZXBD
 	VPMOVZXBQ
@@ -215,68 +154,26 @@ const (
 	VPMOVSXWD
 	VPMOVSXWQ
 	VPMOVSXDQ
-	VPMOVWB
 	VPMOVDB
 	VPMOVQB
 	VPMOVDW
 	VPMOVQW
 	VPMOVQD
-	VPMOVSWB
-	VPMOVSDB
-	VPMOVSQB
-	VPMOVSDW
-	VPMOVSQW
-	VPMOVSQD
-	VPMOVUSWB
-	VPMOVUSDB
-	VPMOVUSQB
-	VPMOVUSDW
-	VPMOVUSQW
-	VPMOVUSQD
-	VPMOVB2M
-	VPMOVM2B
-	VPMOVW2M
-	VPMOVM2W
-	VPMOVD2M
-	VPMOVM2D
-	VPMOVQ2M
-	VPMOVM2Q
 	VEXTRACTF128
 	VINSERTF128
-	VEXTRACTF32X4
 	VINSERTF32X4
-	VEXTRACTF64X2
-	VINSERTF64X2
-	VEXTRACTF32X8
-	VINSERTF32X8
-	VEXTRACTF64X4
 	VINSERTF64X4
 	VEXTRACTI128
 	VINSERTI128
-	VEXTRACTI32X4
 	VINSERTI32X4
-	VEXTRACTI64X2
-	VINSERTI64X2
-	VEXTRACTI32X8
-	VINSERTI32X8
 	VEXTRACTI64X4
 	VINSERTI64X4
-	VPEXTRB
 	VPEXTRW
-	VPEXTRD
-	VPEXTRQ
-	VPINSRB
-	VPINSRW
-	VPINSRD
-	VPINSRQ
-	VINSERTPS
-	VEXTRACTPS
 	VPERMD
 	VPERMPS
 	VPERMQ
 	VPERMPD
 	VPERMILPS
-	VPERMILPD
 	VPERMB
 	VPERMW
 	VPERMI2B
@@ -292,18 +189,11 @@ const (
 	VPERMT2PS
 	VPERMT2PD
 	VPERM2F128
-	VPERM2I128
 	VSHUFF32X4
-	VSHUFF64X2
-	VSHUFI32X4
-	VSHUFI64X2
 	VSHUFPS
 	VSHUFPD
 	VPSHUFD
-	VPSHUFHW
-	VPSHUFLW
 	VPSHUFB
-	VPALIGNR
 	VALIGND
 	VALIGNQ
 	VUNPCKLPS
@@ -312,25 +202,15 @@ const (
 	VUNPCKHPD
 	VPUNPCKLBW
 	VPUNPCKLWD
-	VPUNPCKLDQ
-	VPUNPCKLQDQ
 	VPUNPCKHBW
 	VPUNPCKHWD
-	VPUNPCKHDQ
-	VPUNPCKHQDQ
-	VPACKSSWB
 	VPACKUSWB
-	VPACKSSDW
 	VPACKUSDW
-	VBLENDPS
-	VBLENDPD
 	VPBLENDW
 	VPBLENDD
 	VBLENDVPS
 	VBLENDVPD
 	VPBLENDVB
-	VBLENDMPS
-	VBLENDMPD
 	VPBLENDMB
 	VPBLENDMW
 	VPBLENDMD
@@ -363,153 +243,59 @@ const (
 	VSQRTPD
 	VSQRTSS
 	VSQRTSD
-	VANDPS
-	VANDPD
-	VANDNPS
-	VANDNPD
-	VORPS
-	VORPD
 	VXORPS
 	VXORPD
-	VHADDPS
-	VHADDPD
-	VADDSUBPS
-	VADDSUBPD
-	VRCPPS
-	VRSQRTPS
 	VROUNDPS
 	VROUNDPD
 	VROUNDSS
 	VROUNDSD
-	VRCP14PS
-	VRCP14PD
-	VRCP14SS
-	VRCP14SD
-	VRSQRT14PS
-	VRSQRT14PD
-	VRSQRT14SS
-	VRSQRT14SD
 	VSCALEFPS
 	VSCALEFPD
 	VSCALEFSS
 	VSCALEFSD
-	VGETEXPPS
-	VGETEXPPD
-	VGETEXPSS
-	VGETEXPSD
-	VGETMANTPS
-	VGETMANTPD
-	VGETMANTSS
-	VGETMANTSD
 	VRANGEPS
 	VRANGEPD
 	VRANGESS
 	VRANGESD
-	VFIXUPIMMPS
-	VFIXUPIMMPD
-	VFIXUPIMMSS
-	VFIXUPIMMSD
-	VREDUCEPS
-	VREDUCEPD
-	VREDUCESS
-	VREDUCESD
 	VRNDSCALEPS
 	VRNDSCALEPD
 	VRNDSCALESS
 	VRNDSCALESD
 	VDPBF16PS
-	VFMADD132PS
-	VFMADD132PD
-	VFMADD132SS
-	VFMADD132SD
-	VFMSUB132PS
-	VFMSUB132PD
-	VFMSUB132SS
-	VFMSUB132SD
-	VFNMADD132PS
-	VFNMADD132PD
-	VFNMADD132SS
-	VFNMADD132SD
-	VFNMSUB132PS
-	VFNMSUB132PD
-	VFNMSUB132SS
-	VFNMSUB132SD
 	VFMADD213PS
 	VFMADD213PD
 	VFMADD213SS
 	VFMADD213SD
-	VFMSUB213PS
-	VFMSUB213PD
-	VFMSUB213SS
-	VFMSUB213SD
-	VFNMADD213PS
-	VFNMADD213PD
-	VFNMADD213SS
-	VFNMADD213SD
-	VFNMSUB213PS
-	VFNMSUB213PD
-	VFNMSUB213SS
-	VFNMSUB213SD
 	VFMADD231PS
 	VFMADD231PD
 	VFMADD231SS
 	VFMADD231SD
-	VFMSUB231PS
-	VFMSUB231PD
-	VFMSUB231SS
-	VFMSUB231SD
 	VFNMADD231PS
 	VFNMADD231PD
 	VFNMADD231SS
 	VFNMADD231SD
-	VFNMSUB231PS
-	VFNMSUB231PD
-	VFNMSUB231SS
-	VFNMSUB231SD
 	VCVTPS2PD
 	VCVTPD2PS
-	VCVTSS2SD
-	VCVTSD2SS
 	VCVTPH2PS
 	VCVTPS2PH
-	VCVTNE2PS2BF16
-	VCVTNEPS2BF16
 	VCVTDQ2PS
 	VCVTDQ2PD
-	VCVTPS2DQ
 	VCVTTPS2DQ
-	VCVTPD2DQ
 	VCVTTPD2DQ
 	VCVTUDQ2PS
 	VCVTUDQ2PD
-	VCVTPS2UDQ
 	VCVTTPS2UDQ
-	VCVTPD2UDQ
 	VCVTTPD2UDQ
 	VCVTQQ2PS
 	VCVTQQ2PD
 	VCVTUQQ2PS
 	VCVTUQQ2PD
-	VCVTPS2QQ
 	VCVTTPS2QQ
-	VCVTPD2QQ
 	VCVTTPD2QQ
-	VCVTPS2UQQ
 	VCVTTPS2UQQ
-	VCVTPD2UQQ
 	VCVTTPD2UQQ
 	VCVTSI2SS
-	VCVTUSI2SS
 	VCVTSI2SD
-	VCVTUSI2SD
-	VCVTSS2SI
-	VCVTTSS2SI
-	VCVTSS2USI
-	VCVTTSS2USI
-	VCVTSD2SI
-	VCVTTSD2SI
-	VCVTSD2USI
-	VCVTTSD2USI
 	VPADDB
 	VPADDW
 	VPADDD
@@ -521,17 +307,9 @@ const (
 	VPMULLW
 	VPMULLD
 	VPMULLQ
-	VPMULHW
-	VPMULHUW
 	VPMULUDQ
-	VPMULDQ
-	VPMADDWD
-	VPMADDUBSW
 	VPSADBW
 	VPDPBUSD
-	VPDPBUSDS
-	VPDPWSSD
-	VPDPWSSDS
 	VPAND
 	VPANDD
 	VPANDQ
@@ -544,8 +322,6 @@ const (
 	VPXOR
 	VPXORD
 	VPXORQ
-	VPTERNLOGD
-	VPTERNLOGQ
 	VPMINSB
 	VPMINSW
 	VPMINSD
@@ -566,14 +342,6 @@ const (
 	VPABSW
 	VPABSD
 	VPABSQ
-	VPCONFLICTD
-	VPCONFLICTQ
-	VPLZCNTD
-	VPLZCNTQ
-	VPOPCNTB
-	VPOPCNTW
-	VPOPCNTD
-	VPOPCNTQ
 	VPSLLW
 	VPSLLVW
 	VPSLLD
@@ -592,31 +360,12 @@ const (
 	VPSRAVD
 	VPSRAQ
 	VPSRAVQ
-	VPSLLDQ
-	VPSRLDQ
-	VPROLD
-	VPROLVD
-	VPROLQ
-	VPROLVQ
-	VPRORD
-	VPRORVD
-	VPRORQ
-	VPRORVQ
 	VCMPPS
 	VCMPPD
 	VCMPSS
 	VCMPSD
-	VUCOMISS
-	VUCOMISD
-	VCOMISS
-	VCOMISD
-	VTESTPS
-	VTESTPD
 	VPTEST
 	VFPCLASSPS
-	VFPCLASSPD
-	VFPCLASSSS
-	VFPCLASSSD
 	VPCMPEQB
 	VPCMPEQW
 	VPCMPEQD
@@ -665,33 +414,16 @@ const (
 	KXORW
 	KXORD
 	KXORQ
-	KADDB
-	KADDW
-	KADDD
-	KADDQ
 	KUNPCKBW
-	KUNPCKWD
-	KUNPCKDQ
-	KNOTB
 	KNOTW
-	KNOTD
-	KNOTQ
 	KORTESTB
 	KORTESTW
 	KORTESTD
 	KORTESTQ
-	KTESTB
-	KTESTW
-	KTESTD
-	KTESTQ
 	KSHIFTRB
 	KSHIFTRW
 	KSHIFTRD
 	KSHIFTRQ
-	KSHIFTLB
-	KSHIFTLW
-	KSHIFTLD
-	KSHIFTLQ
 	LDTILECFG
 	TILERELEASE
 	TILEZERO
@@ -706,90 +438,56 @@ const (
 
 var opNames = [NumOps]string{
 	MOV: "mov", MOVABS: "movabs", MOVZX: "movzx", MOVSX: "movsx", MOVSXD: "movsxd", LEA: "lea", XCHG: "xchg", CMPXCHG: "cmpxchg",
-	XADD: "xadd", ADD: "add", OR: "or", ADC: "adc", SBB: "sbb", AND: "and", SUB: "sub", XOR: "xor",
-	CMP: "cmp", TEST: "test", INC: "inc", DEC: "dec", NOT: "not", NEG: "neg", MUL: "mul", IMUL: "imul",
-	DIV: "div", IDIV: "idiv", CDQ: "cdq", CQO: "cqo", ROL: "rol", ROR: "ror", SHL: "shl", SHR: "shr",
-	SAR: "sar", SHLX: "shlx", SHRX: "shrx", SARX: "sarx", RORX: "rorx", BZHI: "bzhi", PEXT: "pext", PDEP: "pdep",
-	MULX: "mulx", ANDN: "andn", BLSR: "blsr", BLSMSK: "blsmsk", BLSI: "blsi", BT: "bt", BSF: "bsf", BSR: "bsr",
-	POPCNT: "popcnt", TZCNT: "tzcnt", LZCNT: "lzcnt", PREFETCHNTA: "prefetchnta", PREFETCHT0: "prefetcht0", PREFETCHT1: "prefetcht1", PREFETCHT2: "prefetcht2", PREFETCHW: "prefetchw",
-	LDMXCSR: "ldmxcsr", STMXCSR: "stmxcsr", LFENCE: "lfence", MFENCE: "mfence", SFENCE: "sfence", RET: "ret", NOP: "nop", PAUSE: "pause",
-	INT3: "int3", UD2: "ud2", JMP: "jmp", JO: "jo", JNO: "jno", JB: "jb", JAE: "jae", JE: "je",
-	JNE: "jne", JBE: "jbe", JA: "ja", JS: "js", JNS: "jns", JP: "jp", JNP: "jnp", JL: "jl",
-	JGE: "jge", JLE: "jle", JG: "jg", CMOVO: "cmovo", CMOVNO: "cmovno", CMOVB: "cmovb", CMOVAE: "cmovae", CMOVE: "cmove",
-	CMOVNE: "cmovne", CMOVBE: "cmovbe", CMOVA: "cmova", CMOVS: "cmovs", CMOVNS: "cmovns", CMOVP: "cmovp", CMOVNP: "cmovnp", CMOVL: "cmovl",
-	CMOVGE: "cmovge", CMOVLE: "cmovle", CMOVG: "cmovg", SETO: "seto", SETNO: "setno", SETB: "setb", SETAE: "setae", SETE: "sete",
-	SETNE: "setne", SETBE: "setbe", SETA: "seta", SETS: "sets", SETNS: "setns", SETP: "setp", SETNP: "setnp", SETL: "setl",
-	SETGE: "setge", SETLE: "setle", SETG: "setg", VMOVUPS: "vmovups", VMOVUPD: "vmovupd", VMOVAPS: "vmovaps", VMOVAPD: "vmovapd", VMOVDQA: "vmovdqa",
-	VMOVDQU: "vmovdqu", VMOVDQA32: "vmovdqa32", VMOVDQA64: "vmovdqa64", VMOVDQU8: "vmovdqu8", VMOVDQU16: "vmovdqu16", VMOVDQU32: "vmovdqu32", VMOVDQU64: "vmovdqu64", VMOVNTPS: "vmovntps",
-	VMOVNTPD: "vmovntpd", VMOVNTDQ: "vmovntdq", VMOVNTDQA: "vmovntdqa", VMOVD: "vmovd", VMOVQ: "vmovq", VMOVSS: "vmovss", VMOVSD: "vmovsd", VMOVHLPS: "vmovhlps",
-	VMOVLHPS: "vmovlhps", VMOVSHDUP: "vmovshdup", VMOVSLDUP: "vmovsldup", VMOVDDUP: "vmovddup", VMOVMSKPS: "vmovmskps", VMOVMSKPD: "vmovmskpd", VPMOVMSKB: "vpmovmskb", VMASKMOVPS: "vmaskmovps",
-	VMASKMOVPD: "vmaskmovpd", VPMASKMOVD: "vpmaskmovd", VPMASKMOVQ: "vpmaskmovq", VBROADCASTSS: "vbroadcastss", VBROADCASTSD: "vbroadcastsd", VBROADCASTF128: "vbroadcastf128", VBROADCASTI128: "vbroadcasti128", VBROADCASTF32X2: "vbroadcastf32x2",
-	VBROADCASTF32X4: "vbroadcastf32x4", VBROADCASTF64X2: "vbroadcastf64x2", VBROADCASTF32X8: "vbroadcastf32x8", VBROADCASTF64X4: "vbroadcastf64x4", VBROADCASTI32X2: "vbroadcasti32x2", VBROADCASTI32X4: "vbroadcasti32x4", VBROADCASTI64X2: "vbroadcasti64x2", VBROADCASTI32X8: "vbroadcasti32x8",
-	VBROADCASTI64X4: "vbroadcasti64x4", VPBROADCASTB: "vpbroadcastb", VPBROADCASTW: "vpbroadcastw", VPBROADCASTD: "vpbroadcastd", VPBROADCASTQ: "vpbroadcastq", VGATHERDPS: "vgatherdps", VGATHERDPD: "vgatherdpd", VGATHERQPS: "vgatherqps",
-	VGATHERQPD: "vgatherqpd", VPGATHERDD: "vpgatherdd", VPGATHERDQ: "vpgatherdq", VPGATHERQD: "vpgatherqd", VPGATHERQQ: "vpgatherqq", VSCATTERDPS: "vscatterdps", VSCATTERDPD: "vscatterdpd", VSCATTERQPS: "vscatterqps",
-	VSCATTERQPD: "vscatterqpd", VPSCATTERDD: "vpscatterdd", VPSCATTERDQ: "vpscatterdq", VPSCATTERQD: "vpscatterqd", VPSCATTERQQ: "vpscatterqq", VCOMPRESSPS: "vcompressps", VCOMPRESSPD: "vcompresspd", VPCOMPRESSD: "vpcompressd",
-	VPCOMPRESSQ: "vpcompressq", VPCOMPRESSB: "vpcompressb", VPCOMPRESSW: "vpcompressw", VEXPANDPS: "vexpandps", VEXPANDPD: "vexpandpd", VPEXPANDD: "vpexpandd", VPEXPANDQ: "vpexpandq", VPEXPANDB: "vpexpandb",
-	VPEXPANDW: "vpexpandw", VZEROUPPER: "vzeroupper", VZEROALL: "vzeroall", VPMOVZXBW: "vpmovzxbw", VPMOVZXBD: "vpmovzxbd", VPMOVZXBQ: "vpmovzxbq", VPMOVZXWD: "vpmovzxwd", VPMOVZXWQ: "vpmovzxwq",
-	VPMOVZXDQ: "vpmovzxdq", VPMOVSXBW: "vpmovsxbw", VPMOVSXBD: "vpmovsxbd", VPMOVSXBQ: "vpmovsxbq", VPMOVSXWD: "vpmovsxwd", VPMOVSXWQ: "vpmovsxwq", VPMOVSXDQ: "vpmovsxdq", VPMOVWB: "vpmovwb",
-	VPMOVDB: "vpmovdb", VPMOVQB: "vpmovqb", VPMOVDW: "vpmovdw", VPMOVQW: "vpmovqw", VPMOVQD: "vpmovqd", VPMOVSWB: "vpmovswb", VPMOVSDB: "vpmovsdb", VPMOVSQB: "vpmovsqb",
-	VPMOVSDW: "vpmovsdw", VPMOVSQW: "vpmovsqw", VPMOVSQD: "vpmovsqd", VPMOVUSWB: "vpmovuswb", VPMOVUSDB: "vpmovusdb", VPMOVUSQB: "vpmovusqb", VPMOVUSDW: "vpmovusdw", VPMOVUSQW: "vpmovusqw",
-	VPMOVUSQD: "vpmovusqd", VPMOVB2M: "vpmovb2m", VPMOVM2B: "vpmovm2b", VPMOVW2M: "vpmovw2m", VPMOVM2W: "vpmovm2w", VPMOVD2M: "vpmovd2m", VPMOVM2D: "vpmovm2d", VPMOVQ2M: "vpmovq2m",
-	VPMOVM2Q: "vpmovm2q", VEXTRACTF128: "vextractf128", VINSERTF128: "vinsertf128", VEXTRACTF32X4: "vextractf32x4", VINSERTF32X4: "vinsertf32x4", VEXTRACTF64X2: "vextractf64x2", VINSERTF64X2: "vinsertf64x2", VEXTRACTF32X8: "vextractf32x8",
-	VINSERTF32X8: "vinsertf32x8", VEXTRACTF64X4: "vextractf64x4", VINSERTF64X4: "vinsertf64x4", VEXTRACTI128: "vextracti128", VINSERTI128: "vinserti128", VEXTRACTI32X4: "vextracti32x4", VINSERTI32X4: "vinserti32x4", VEXTRACTI64X2: "vextracti64x2",
-	VINSERTI64X2: "vinserti64x2", VEXTRACTI32X8: "vextracti32x8", VINSERTI32X8: "vinserti32x8", VEXTRACTI64X4: "vextracti64x4", VINSERTI64X4: "vinserti64x4", VPEXTRB: "vpextrb", VPEXTRW: "vpextrw", VPEXTRD: "vpextrd",
-	VPEXTRQ: "vpextrq", VPINSRB: "vpinsrb", VPINSRW: "vpinsrw", VPINSRD: "vpinsrd", VPINSRQ: "vpinsrq", VINSERTPS: "vinsertps", VEXTRACTPS: "vextractps", VPERMD: "vpermd",
-	VPERMPS: "vpermps", VPERMQ: "vpermq", VPERMPD: "vpermpd", VPERMILPS: "vpermilps", VPERMILPD: "vpermilpd", VPERMB: "vpermb", VPERMW: "vpermw", VPERMI2B: "vpermi2b",
-	VPERMI2W: "vpermi2w", VPERMI2D: "vpermi2d", VPERMI2Q: "vpermi2q", VPERMI2PS: "vpermi2ps", VPERMI2PD: "vpermi2pd", VPERMT2B: "vpermt2b", VPERMT2W: "vpermt2w", VPERMT2D: "vpermt2d",
-	VPERMT2Q: "vpermt2q", VPERMT2PS: "vpermt2ps", VPERMT2PD: "vpermt2pd", VPERM2F128: "vperm2f128", VPERM2I128: "vperm2i128", VSHUFF32X4: "vshuff32x4", VSHUFF64X2: "vshuff64x2", VSHUFI32X4: "vshufi32x4",
-	VSHUFI64X2: "vshufi64x2", VSHUFPS: "vshufps", VSHUFPD: "vshufpd", VPSHUFD: "vpshufd", VPSHUFHW: "vpshufhw", VPSHUFLW: "vpshuflw", VPSHUFB: "vpshufb", VPALIGNR: "vpalignr",
-	VALIGND: "valignd", VALIGNQ: "valignq", VUNPCKLPS: "vunpcklps", VUNPCKLPD: "vunpcklpd", VUNPCKHPS: "vunpckhps", VUNPCKHPD: "vunpckhpd", VPUNPCKLBW: "vpunpcklbw", VPUNPCKLWD: "vpunpcklwd",
-	VPUNPCKLDQ: "vpunpckldq", VPUNPCKLQDQ: "vpunpcklqdq", VPUNPCKHBW: "vpunpckhbw", VPUNPCKHWD: "vpunpckhwd", VPUNPCKHDQ: "vpunpckhdq", VPUNPCKHQDQ: "vpunpckhqdq", VPACKSSWB: "vpacksswb", VPACKUSWB: "vpackuswb",
-	VPACKSSDW: "vpackssdw", VPACKUSDW: "vpackusdw", VBLENDPS: "vblendps", VBLENDPD: "vblendpd", VPBLENDW: "vpblendw", VPBLENDD: "vpblendd", VBLENDVPS: "vblendvps", VBLENDVPD: "vblendvpd",
-	VPBLENDVB: "vpblendvb", VBLENDMPS: "vblendmps", VBLENDMPD: "vblendmpd", VPBLENDMB: "vpblendmb", VPBLENDMW: "vpblendmw", VPBLENDMD: "vpblendmd", VPBLENDMQ: "vpblendmq", VADDPS: "vaddps",
+	XADD: "xadd", ADD: "add", OR: "or", AND: "and", SUB: "sub", XOR: "xor", CMP: "cmp", TEST: "test",
+	INC: "inc", DEC: "dec", NOT: "not", NEG: "neg", IMUL: "imul", IDIV: "idiv", CQO: "cqo", SHL: "shl",
+	SHR: "shr", SAR: "sar", SHLX: "shlx", SHRX: "shrx", SARX: "sarx", BZHI: "bzhi", PDEP: "pdep", ANDN: "andn",
+	BLSR: "blsr", POPCNT: "popcnt", TZCNT: "tzcnt", PREFETCHNTA: "prefetchnta", PREFETCHT0: "prefetcht0", PREFETCHT1: "prefetcht1", PREFETCHT2: "prefetcht2", PREFETCHW: "prefetchw",
+	LDMXCSR: "ldmxcsr", STMXCSR: "stmxcsr", SFENCE: "sfence", RET: "ret", NOP: "nop", JMP: "jmp", JO: "jo", JNO: "jno",
+	JB: "jb", JAE: "jae", JE: "je", JNE: "jne", JBE: "jbe", JA: "ja", JS: "js", JNS: "jns",
+	JP: "jp", JNP: "jnp", JL: "jl", JGE: "jge", JLE: "jle", JG: "jg", CMOVO: "cmovo", CMOVNO: "cmovno",
+	CMOVB: "cmovb", CMOVAE: "cmovae", CMOVE: "cmove", CMOVNE: "cmovne", CMOVBE: "cmovbe", CMOVA: "cmova", CMOVS: "cmovs", CMOVNS: "cmovns",
+	CMOVP: "cmovp", CMOVNP: "cmovnp", CMOVL: "cmovl", CMOVGE: "cmovge", CMOVLE: "cmovle", CMOVG: "cmovg", SETO: "seto", SETNO: "setno",
+	SETB: "setb", SETAE: "setae", SETE: "sete", SETNE: "setne", SETBE: "setbe", SETA: "seta", SETS: "sets", SETNS: "setns",
+	SETP: "setp", SETNP: "setnp", SETL: "setl", SETGE: "setge", SETLE: "setle", SETG: "setg", VMOVUPS: "vmovups", VMOVUPD: "vmovupd",
+	VMOVAPS: "vmovaps", VMOVAPD: "vmovapd", VMOVDQA: "vmovdqa", VMOVDQU: "vmovdqu", VMOVDQA32: "vmovdqa32", VMOVDQA64: "vmovdqa64", VMOVDQU8: "vmovdqu8", VMOVDQU16: "vmovdqu16",
+	VMOVDQU32: "vmovdqu32", VMOVNTPS: "vmovntps", VMOVNTPD: "vmovntpd", VMOVD: "vmovd", VMOVQ: "vmovq", VMOVSS: "vmovss", VMOVSD: "vmovsd", VMOVDDUP: "vmovddup",
+	VMOVMSKPS: "vmovmskps", VMOVMSKPD: "vmovmskpd", VMASKMOVPS: "vmaskmovps", VMASKMOVPD: "vmaskmovpd", VBROADCASTSS: "vbroadcastss", VBROADCASTSD: "vbroadcastsd", VBROADCASTF32X4: "vbroadcastf32x4", VBROADCASTI32X4: "vbroadcasti32x4",
+	VPBROADCASTB: "vpbroadcastb", VPBROADCASTW: "vpbroadcastw", VPBROADCASTD: "vpbroadcastd", VPBROADCASTQ: "vpbroadcastq", VGATHERDPS: "vgatherdps", VGATHERDPD: "vgatherdpd", VPGATHERDD: "vpgatherdd", VPGATHERDQ: "vpgatherdq",
+	VPGATHERQD: "vpgatherqd", VPGATHERQQ: "vpgatherqq", VSCATTERDPS: "vscatterdps", VSCATTERDPD: "vscatterdpd", VCOMPRESSPS: "vcompressps", VZEROUPPER: "vzeroupper", VPMOVZXBW: "vpmovzxbw", VPMOVZXBD: "vpmovzxbd",
+	VPMOVZXBQ: "vpmovzxbq", VPMOVZXWD: "vpmovzxwd", VPMOVZXWQ: "vpmovzxwq", VPMOVZXDQ: "vpmovzxdq", VPMOVSXBW: "vpmovsxbw", VPMOVSXBD: "vpmovsxbd", VPMOVSXBQ: "vpmovsxbq", VPMOVSXWD: "vpmovsxwd",
+	VPMOVSXWQ: "vpmovsxwq", VPMOVSXDQ: "vpmovsxdq", VPMOVDB: "vpmovdb", VPMOVQB: "vpmovqb", VPMOVDW: "vpmovdw", VPMOVQW: "vpmovqw", VPMOVQD: "vpmovqd", VEXTRACTF128: "vextractf128",
+	VINSERTF128: "vinsertf128", VINSERTF32X4: "vinsertf32x4", VINSERTF64X4: "vinsertf64x4", VEXTRACTI128: "vextracti128", VINSERTI128: "vinserti128", VINSERTI32X4: "vinserti32x4", VEXTRACTI64X4: "vextracti64x4", VINSERTI64X4: "vinserti64x4",
+	VPEXTRW: "vpextrw", VPERMD: "vpermd", VPERMPS: "vpermps", VPERMQ: "vpermq", VPERMPD: "vpermpd", VPERMILPS: "vpermilps", VPERMB: "vpermb", VPERMW: "vpermw",
+	VPERMI2B: "vpermi2b", VPERMI2W: "vpermi2w", VPERMI2D: "vpermi2d", VPERMI2Q: "vpermi2q", VPERMI2PS: "vpermi2ps", VPERMI2PD: "vpermi2pd", VPERMT2B: "vpermt2b", VPERMT2W: "vpermt2w",
+	VPERMT2D: "vpermt2d", VPERMT2Q: "vpermt2q", VPERMT2PS: "vpermt2ps", VPERMT2PD: "vpermt2pd", VPERM2F128: "vperm2f128", VSHUFF32X4: "vshuff32x4", VSHUFPS: "vshufps", VSHUFPD: "vshufpd",
+	VPSHUFD: "vpshufd", VPSHUFB: "vpshufb", VALIGND: "valignd", VALIGNQ: "valignq", VUNPCKLPS: "vunpcklps", VUNPCKLPD: "vunpcklpd", VUNPCKHPS: "vunpckhps", VUNPCKHPD: "vunpckhpd",
+	VPUNPCKLBW: "vpunpcklbw", VPUNPCKLWD: "vpunpcklwd", VPUNPCKHBW: "vpunpckhbw", VPUNPCKHWD: "vpunpckhwd", VPACKUSWB: "vpackuswb", VPACKUSDW: "vpackusdw", VPBLENDW: "vpblendw", VPBLENDD: "vpblendd",
+	VBLENDVPS: "vblendvps", VBLENDVPD: "vblendvpd", VPBLENDVB: "vpblendvb", VPBLENDMB: "vpblendmb", VPBLENDMW: "vpblendmw", VPBLENDMD: "vpblendmd", VPBLENDMQ: "vpblendmq", VADDPS: "vaddps",
 	VADDPD: "vaddpd", VADDSS: "vaddss", VADDSD: "vaddsd", VMULPS: "vmulps", VMULPD: "vmulpd", VMULSS: "vmulss", VMULSD: "vmulsd", VSUBPS: "vsubps",
 	VSUBPD: "vsubpd", VSUBSS: "vsubss", VSUBSD: "vsubsd", VDIVPS: "vdivps", VDIVPD: "vdivpd", VDIVSS: "vdivss", VDIVSD: "vdivsd", VMINPS: "vminps",
 	VMINPD: "vminpd", VMINSS: "vminss", VMINSD: "vminsd", VMAXPS: "vmaxps", VMAXPD: "vmaxpd", VMAXSS: "vmaxss", VMAXSD: "vmaxsd", VSQRTPS: "vsqrtps",
-	VSQRTPD: "vsqrtpd", VSQRTSS: "vsqrtss", VSQRTSD: "vsqrtsd", VANDPS: "vandps", VANDPD: "vandpd", VANDNPS: "vandnps", VANDNPD: "vandnpd", VORPS: "vorps",
-	VORPD: "vorpd", VXORPS: "vxorps", VXORPD: "vxorpd", VHADDPS: "vhaddps", VHADDPD: "vhaddpd", VADDSUBPS: "vaddsubps", VADDSUBPD: "vaddsubpd", VRCPPS: "vrcpps",
-	VRSQRTPS: "vrsqrtps", VROUNDPS: "vroundps", VROUNDPD: "vroundpd", VROUNDSS: "vroundss", VROUNDSD: "vroundsd", VRCP14PS: "vrcp14ps", VRCP14PD: "vrcp14pd", VRCP14SS: "vrcp14ss",
-	VRCP14SD: "vrcp14sd", VRSQRT14PS: "vrsqrt14ps", VRSQRT14PD: "vrsqrt14pd", VRSQRT14SS: "vrsqrt14ss", VRSQRT14SD: "vrsqrt14sd", VSCALEFPS: "vscalefps", VSCALEFPD: "vscalefpd", VSCALEFSS: "vscalefss",
-	VSCALEFSD: "vscalefsd", VGETEXPPS: "vgetexpps", VGETEXPPD: "vgetexppd", VGETEXPSS: "vgetexpss", VGETEXPSD: "vgetexpsd", VGETMANTPS: "vgetmantps", VGETMANTPD: "vgetmantpd", VGETMANTSS: "vgetmantss",
-	VGETMANTSD: "vgetmantsd", VRANGEPS: "vrangeps", VRANGEPD: "vrangepd", VRANGESS: "vrangess", VRANGESD: "vrangesd", VFIXUPIMMPS: "vfixupimmps", VFIXUPIMMPD: "vfixupimmpd", VFIXUPIMMSS: "vfixupimmss",
-	VFIXUPIMMSD: "vfixupimmsd", VREDUCEPS: "vreduceps", VREDUCEPD: "vreducepd", VREDUCESS: "vreducess", VREDUCESD: "vreducesd", VRNDSCALEPS: "vrndscaleps", VRNDSCALEPD: "vrndscalepd", VRNDSCALESS: "vrndscaless",
-	VRNDSCALESD: "vrndscalesd", VDPBF16PS: "vdpbf16ps", VFMADD132PS: "vfmadd132ps", VFMADD132PD: "vfmadd132pd", VFMADD132SS: "vfmadd132ss", VFMADD132SD: "vfmadd132sd", VFMSUB132PS: "vfmsub132ps", VFMSUB132PD: "vfmsub132pd",
-	VFMSUB132SS: "vfmsub132ss", VFMSUB132SD: "vfmsub132sd", VFNMADD132PS: "vfnmadd132ps", VFNMADD132PD: "vfnmadd132pd", VFNMADD132SS: "vfnmadd132ss", VFNMADD132SD: "vfnmadd132sd", VFNMSUB132PS: "vfnmsub132ps", VFNMSUB132PD: "vfnmsub132pd",
-	VFNMSUB132SS: "vfnmsub132ss", VFNMSUB132SD: "vfnmsub132sd", VFMADD213PS: "vfmadd213ps", VFMADD213PD: "vfmadd213pd", VFMADD213SS: "vfmadd213ss", VFMADD213SD: "vfmadd213sd", VFMSUB213PS: "vfmsub213ps", VFMSUB213PD: "vfmsub213pd",
-	VFMSUB213SS: "vfmsub213ss", VFMSUB213SD: "vfmsub213sd", VFNMADD213PS: "vfnmadd213ps", VFNMADD213PD: "vfnmadd213pd", VFNMADD213SS: "vfnmadd213ss", VFNMADD213SD: "vfnmadd213sd", VFNMSUB213PS: "vfnmsub213ps", VFNMSUB213PD: "vfnmsub213pd",
-	VFNMSUB213SS: "vfnmsub213ss", VFNMSUB213SD: "vfnmsub213sd", VFMADD231PS: "vfmadd231ps", VFMADD231PD: "vfmadd231pd", VFMADD231SS: "vfmadd231ss", VFMADD231SD: "vfmadd231sd", VFMSUB231PS: "vfmsub231ps", VFMSUB231PD: "vfmsub231pd",
-	VFMSUB231SS: "vfmsub231ss", VFMSUB231SD: "vfmsub231sd", VFNMADD231PS: "vfnmadd231ps", VFNMADD231PD: "vfnmadd231pd", VFNMADD231SS: "vfnmadd231ss", VFNMADD231SD: "vfnmadd231sd", VFNMSUB231PS: "vfnmsub231ps", VFNMSUB231PD: "vfnmsub231pd",
-	VFNMSUB231SS: "vfnmsub231ss", VFNMSUB231SD: "vfnmsub231sd", VCVTPS2PD: "vcvtps2pd", VCVTPD2PS: "vcvtpd2ps", VCVTSS2SD: "vcvtss2sd", VCVTSD2SS: "vcvtsd2ss", VCVTPH2PS: "vcvtph2ps", VCVTPS2PH: "vcvtps2ph",
-	VCVTNE2PS2BF16: "vcvtne2ps2bf16", VCVTNEPS2BF16: "vcvtneps2bf16", VCVTDQ2PS: "vcvtdq2ps", VCVTDQ2PD: "vcvtdq2pd", VCVTPS2DQ: "vcvtps2dq", VCVTTPS2DQ: "vcvttps2dq", VCVTPD2DQ: "vcvtpd2dq", VCVTTPD2DQ: "vcvttpd2dq",
-	VCVTUDQ2PS: "vcvtudq2ps", VCVTUDQ2PD: "vcvtudq2pd", VCVTPS2UDQ: "vcvtps2udq", VCVTTPS2UDQ: "vcvttps2udq", VCVTPD2UDQ: "vcvtpd2udq", VCVTTPD2UDQ: "vcvttpd2udq", VCVTQQ2PS: "vcvtqq2ps", VCVTQQ2PD: "vcvtqq2pd",
-	VCVTUQQ2PS: "vcvtuqq2ps", VCVTUQQ2PD: "vcvtuqq2pd", VCVTPS2QQ: "vcvtps2qq", VCVTTPS2QQ: "vcvttps2qq", VCVTPD2QQ: "vcvtpd2qq", VCVTTPD2QQ: "vcvttpd2qq", VCVTPS2UQQ: "vcvtps2uqq", VCVTTPS2UQQ: "vcvttps2uqq",
-	VCVTPD2UQQ: "vcvtpd2uqq", VCVTTPD2UQQ: "vcvttpd2uqq", VCVTSI2SS: "vcvtsi2ss", VCVTUSI2SS: "vcvtusi2ss", VCVTSI2SD: "vcvtsi2sd", VCVTUSI2SD: "vcvtusi2sd", VCVTSS2SI: "vcvtss2si", VCVTTSS2SI: "vcvttss2si",
-	VCVTSS2USI: "vcvtss2usi", VCVTTSS2USI: "vcvttss2usi", VCVTSD2SI: "vcvtsd2si", VCVTTSD2SI: "vcvttsd2si", VCVTSD2USI: "vcvtsd2usi", VCVTTSD2USI: "vcvttsd2usi", VPADDB: "vpaddb", VPADDW: "vpaddw",
-	VPADDD: "vpaddd", VPADDQ: "vpaddq", VPSUBB: "vpsubb", VPSUBW: "vpsubw", VPSUBD: "vpsubd", VPSUBQ: "vpsubq", VPMULLW: "vpmullw", VPMULLD: "vpmulld",
-	VPMULLQ: "vpmullq", VPMULHW: "vpmulhw", VPMULHUW: "vpmulhuw", VPMULUDQ: "vpmuludq", VPMULDQ: "vpmuldq", VPMADDWD: "vpmaddwd", VPMADDUBSW: "vpmaddubsw", VPSADBW: "vpsadbw",
-	VPDPBUSD: "vpdpbusd", VPDPBUSDS: "vpdpbusds", VPDPWSSD: "vpdpwssd", VPDPWSSDS: "vpdpwssds", VPAND: "vpand", VPANDD: "vpandd", VPANDQ: "vpandq", VPANDN: "vpandn",
-	VPANDND: "vpandnd", VPANDNQ: "vpandnq", VPOR: "vpor", VPORD: "vpord", VPORQ: "vporq", VPXOR: "vpxor", VPXORD: "vpxord", VPXORQ: "vpxorq",
-	VPTERNLOGD: "vpternlogd", VPTERNLOGQ: "vpternlogq", VPMINSB: "vpminsb", VPMINSW: "vpminsw", VPMINSD: "vpminsd", VPMINSQ: "vpminsq", VPMINUB: "vpminub", VPMINUW: "vpminuw",
+	VSQRTPD: "vsqrtpd", VSQRTSS: "vsqrtss", VSQRTSD: "vsqrtsd", VXORPS: "vxorps", VXORPD: "vxorpd", VROUNDPS: "vroundps", VROUNDPD: "vroundpd", VROUNDSS: "vroundss",
+	VROUNDSD: "vroundsd", VSCALEFPS: "vscalefps", VSCALEFPD: "vscalefpd", VSCALEFSS: "vscalefss", VSCALEFSD: "vscalefsd", VRANGEPS: "vrangeps", VRANGEPD: "vrangepd", VRANGESS: "vrangess",
+	VRANGESD: "vrangesd", VRNDSCALEPS: "vrndscaleps", VRNDSCALEPD: "vrndscalepd", VRNDSCALESS: "vrndscaless", VRNDSCALESD: "vrndscalesd", VDPBF16PS: "vdpbf16ps", VFMADD213PS: "vfmadd213ps", VFMADD213PD: "vfmadd213pd",
+	VFMADD213SS: "vfmadd213ss", VFMADD213SD: "vfmadd213sd", VFMADD231PS: "vfmadd231ps", VFMADD231PD: "vfmadd231pd", VFMADD231SS: "vfmadd231ss", VFMADD231SD: "vfmadd231sd", VFNMADD231PS: "vfnmadd231ps", VFNMADD231PD: "vfnmadd231pd",
+	VFNMADD231SS: "vfnmadd231ss", VFNMADD231SD: "vfnmadd231sd", VCVTPS2PD: "vcvtps2pd", VCVTPD2PS: "vcvtpd2ps", VCVTPH2PS: "vcvtph2ps", VCVTPS2PH: "vcvtps2ph", VCVTDQ2PS: "vcvtdq2ps", VCVTDQ2PD: "vcvtdq2pd",
+	VCVTTPS2DQ: "vcvttps2dq", VCVTTPD2DQ: "vcvttpd2dq", VCVTUDQ2PS: "vcvtudq2ps", VCVTUDQ2PD: "vcvtudq2pd", VCVTTPS2UDQ: "vcvttps2udq", VCVTTPD2UDQ: "vcvttpd2udq", VCVTQQ2PS: "vcvtqq2ps", VCVTQQ2PD: "vcvtqq2pd",
+	VCVTUQQ2PS: "vcvtuqq2ps", VCVTUQQ2PD: "vcvtuqq2pd", VCVTTPS2QQ: "vcvttps2qq", VCVTTPD2QQ: "vcvttpd2qq", VCVTTPS2UQQ: "vcvttps2uqq", VCVTTPD2UQQ: "vcvttpd2uqq", VCVTSI2SS: "vcvtsi2ss", VCVTSI2SD: "vcvtsi2sd",
+	VPADDB: "vpaddb", VPADDW: "vpaddw", VPADDD: "vpaddd", VPADDQ: "vpaddq", VPSUBB: "vpsubb", VPSUBW: "vpsubw", VPSUBD: "vpsubd", VPSUBQ: "vpsubq",
+	VPMULLW: "vpmullw", VPMULLD: "vpmulld", VPMULLQ: "vpmullq", VPMULUDQ: "vpmuludq", VPSADBW: "vpsadbw", VPDPBUSD: "vpdpbusd", VPAND: "vpand", VPANDD: "vpandd",
+	VPANDQ: "vpandq", VPANDN: "vpandn", VPANDND: "vpandnd", VPANDNQ: "vpandnq", VPOR: "vpor", VPORD: "vpord", VPORQ: "vporq", VPXOR: "vpxor",
+	VPXORD: "vpxord", VPXORQ: "vpxorq", VPMINSB: "vpminsb", VPMINSW: "vpminsw", VPMINSD: "vpminsd", VPMINSQ: "vpminsq", VPMINUB: "vpminub", VPMINUW: "vpminuw",
 	VPMINUD: "vpminud", VPMINUQ: "vpminuq", VPMAXSB: "vpmaxsb", VPMAXSW: "vpmaxsw", VPMAXSD: "vpmaxsd", VPMAXSQ: "vpmaxsq", VPMAXUB: "vpmaxub", VPMAXUW: "vpmaxuw",
-	VPMAXUD: "vpmaxud", VPMAXUQ: "vpmaxuq", VPABSB: "vpabsb", VPABSW: "vpabsw", VPABSD: "vpabsd", VPABSQ: "vpabsq", VPCONFLICTD: "vpconflictd", VPCONFLICTQ: "vpconflictq",
-	VPLZCNTD: "vplzcntd", VPLZCNTQ: "vplzcntq", VPOPCNTB: "vpopcntb", VPOPCNTW: "vpopcntw", VPOPCNTD: "vpopcntd", VPOPCNTQ: "vpopcntq", VPSLLW: "vpsllw", VPSLLVW: "vpsllvw",
+	VPMAXUD: "vpmaxud", VPMAXUQ: "vpmaxuq", VPABSB: "vpabsb", VPABSW: "vpabsw", VPABSD: "vpabsd", VPABSQ: "vpabsq", VPSLLW: "vpsllw", VPSLLVW: "vpsllvw",
 	VPSLLD: "vpslld", VPSLLVD: "vpsllvd", VPSLLQ: "vpsllq", VPSLLVQ: "vpsllvq", VPSRLW: "vpsrlw", VPSRLVW: "vpsrlvw", VPSRLD: "vpsrld", VPSRLVD: "vpsrlvd",
 	VPSRLQ: "vpsrlq", VPSRLVQ: "vpsrlvq", VPSRAW: "vpsraw", VPSRAVW: "vpsravw", VPSRAD: "vpsrad", VPSRAVD: "vpsravd", VPSRAQ: "vpsraq", VPSRAVQ: "vpsravq",
-	VPSLLDQ: "vpslldq", VPSRLDQ: "vpsrldq", VPROLD: "vprold", VPROLVD: "vprolvd", VPROLQ: "vprolq", VPROLVQ: "vprolvq", VPRORD: "vprord", VPRORVD: "vprorvd",
-	VPRORQ: "vprorq", VPRORVQ: "vprorvq", VCMPPS: "vcmpps", VCMPPD: "vcmppd", VCMPSS: "vcmpss", VCMPSD: "vcmpsd", VUCOMISS: "vucomiss", VUCOMISD: "vucomisd",
-	VCOMISS: "vcomiss", VCOMISD: "vcomisd", VTESTPS: "vtestps", VTESTPD: "vtestpd", VPTEST: "vptest", VFPCLASSPS: "vfpclassps", VFPCLASSPD: "vfpclasspd", VFPCLASSSS: "vfpclassss",
-	VFPCLASSSD: "vfpclasssd", VPCMPEQB: "vpcmpeqb", VPCMPEQW: "vpcmpeqw", VPCMPEQD: "vpcmpeqd", VPCMPEQQ: "vpcmpeqq", VPCMPGTB: "vpcmpgtb", VPCMPGTW: "vpcmpgtw", VPCMPGTD: "vpcmpgtd",
-	VPCMPGTQ: "vpcmpgtq", VPCMPB: "vpcmpb", VPCMPUB: "vpcmpub", VPCMPW: "vpcmpw", VPCMPUW: "vpcmpuw", VPCMPD: "vpcmpd", VPCMPUD: "vpcmpud", VPCMPQ: "vpcmpq",
-	VPCMPUQ: "vpcmpuq", VPTESTMB: "vptestmb", VPTESTNMB: "vptestnmb", VPTESTMW: "vptestmw", VPTESTNMW: "vptestnmw", VPTESTMD: "vptestmd", VPTESTNMD: "vptestnmd", VPTESTMQ: "vptestmq",
-	VPTESTNMQ: "vptestnmq", KMOVB: "kmovb", KMOVW: "kmovw", KMOVD: "kmovd", KMOVQ: "kmovq", KANDB: "kandb", KANDW: "kandw", KANDD: "kandd",
-	KANDQ: "kandq", KANDNB: "kandnb", KANDNW: "kandnw", KANDND: "kandnd", KANDNQ: "kandnq", KORB: "korb", KORW: "korw", KORD: "kord",
-	KORQ: "korq", KXNORB: "kxnorb", KXNORW: "kxnorw", KXNORD: "kxnord", KXNORQ: "kxnorq", KXORB: "kxorb", KXORW: "kxorw", KXORD: "kxord",
-	KXORQ: "kxorq", KADDB: "kaddb", KADDW: "kaddw", KADDD: "kaddd", KADDQ: "kaddq", KUNPCKBW: "kunpckbw", KUNPCKWD: "kunpckwd", KUNPCKDQ: "kunpckdq",
-	KNOTB: "knotb", KNOTW: "knotw", KNOTD: "knotd", KNOTQ: "knotq", KORTESTB: "kortestb", KORTESTW: "kortestw", KORTESTD: "kortestd", KORTESTQ: "kortestq",
-	KTESTB: "ktestb", KTESTW: "ktestw", KTESTD: "ktestd", KTESTQ: "ktestq", KSHIFTRB: "kshiftrb", KSHIFTRW: "kshiftrw", KSHIFTRD: "kshiftrd", KSHIFTRQ: "kshiftrq",
-	KSHIFTLB: "kshiftlb", KSHIFTLW: "kshiftlw", KSHIFTLD: "kshiftld", KSHIFTLQ: "kshiftlq", LDTILECFG: "ldtilecfg", TILERELEASE: "tilerelease", TILEZERO: "tilezero", TILELOADD: "tileloadd",
-	TILELOADDT1: "tileloaddt1", TILESTORED: "tilestored", TDPBSSD: "tdpbssd", TDPBF16PS: "tdpbf16ps",
+	VCMPPS: "vcmpps", VCMPPD: "vcmppd", VCMPSS: "vcmpss", VCMPSD: "vcmpsd", VPTEST: "vptest", VFPCLASSPS: "vfpclassps", VPCMPEQB: "vpcmpeqb", VPCMPEQW: "vpcmpeqw",
+	VPCMPEQD: "vpcmpeqd", VPCMPEQQ: "vpcmpeqq", VPCMPGTB: "vpcmpgtb", VPCMPGTW: "vpcmpgtw", VPCMPGTD: "vpcmpgtd", VPCMPGTQ: "vpcmpgtq", VPCMPB: "vpcmpb", VPCMPUB: "vpcmpub",
+	VPCMPW: "vpcmpw", VPCMPUW: "vpcmpuw", VPCMPD: "vpcmpd", VPCMPUD: "vpcmpud", VPCMPQ: "vpcmpq", VPCMPUQ: "vpcmpuq", VPTESTMB: "vptestmb", VPTESTNMB: "vptestnmb",
+	VPTESTMW: "vptestmw", VPTESTNMW: "vptestnmw", VPTESTMD: "vptestmd", VPTESTNMD: "vptestnmd", VPTESTMQ: "vptestmq", VPTESTNMQ: "vptestnmq", KMOVB: "kmovb", KMOVW: "kmovw",
+	KMOVD: "kmovd", KMOVQ: "kmovq", KANDB: "kandb", KANDW: "kandw", KANDD: "kandd", KANDQ: "kandq", KANDNB: "kandnb", KANDNW: "kandnw",
+	KANDND: "kandnd", KANDNQ: "kandnq", KORB: "korb", KORW: "korw", KORD: "kord", KORQ: "korq", KXNORB: "kxnorb", KXNORW: "kxnorw",
+	KXNORD: "kxnord", KXNORQ: "kxnorq", KXORB: "kxorb", KXORW: "kxorw", KXORD: "kxord", KXORQ: "kxorq", KUNPCKBW: "kunpckbw", KNOTW: "knotw",
+	KORTESTB: "kortestb", KORTESTW: "kortestw", KORTESTD: "kortestd", KORTESTQ: "kortestq", KSHIFTRB: "kshiftrb", KSHIFTRW: "kshiftrw", KSHIFTRD: "kshiftrd", KSHIFTRQ: "kshiftrq",
+	LDTILECFG: "ldtilecfg", TILERELEASE: "tilerelease", TILEZERO: "tilezero", TILELOADD: "tileloadd", TILELOADDT1: "tileloaddt1", TILESTORED: "tilestored", TDPBSSD: "tdpbssd", TDPBF16PS: "tdpbf16ps",
 }
