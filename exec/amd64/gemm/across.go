@@ -162,11 +162,10 @@ func (w *Worker) copyRest(b *band, steps int) {
 	for s := range b.strips {
 		row, at := b.row+s*t.rows, b.at+s*acrossStrip(t)
 		if b.copied < b.steps {
-			w.Set(wordA, w.acrossPlace(row-w.shifted(row), b.k+b.copied))
-			w.Set(wordLdK, w.run.w.A.Col)
-			w.Set(wordB, address(w.strip, at+b.copied*step))
-			w.Set(wordK, int64(b.steps-b.copied))
-			w.Call(w.run.strip)
+			w.copy(w.run.strip, copying{
+				from: w.acrossPlace(row-w.shifted(row), b.k+b.copied), step: w.run.w.A.Col,
+				to: address(w.strip, at+b.copied*step), elements: int64(b.steps - b.copied),
+			})
 		}
 		clear(w.strip.Bytes()[at+b.steps*step : at+steps*step])
 	}

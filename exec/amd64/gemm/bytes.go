@@ -373,13 +373,10 @@ func (w *Worker) packBytes(s span) {
 // packQuads packs so many rows, a multiple of four, of whole panels of a span: those from a
 // source become the rows from k on.
 func (w *Worker) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
-	w.Set(wordA, src)
-	w.Set(wordLdK, ld)
-	w.Set(wordB, address(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).at(k/groupBytes)))
-	w.Set(wordStepB, int64(w.run.panelBytes()))
-	w.Set(wordCount, int64(panels))
-	w.Set(wordK, int64(rows/groupBytes))
-	w.Call(s.pack)
+	w.pack(s.pack, packing{
+		from: src, step: ld, to: address(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).at(k/groupBytes)), panel: int64(w.run.panelBytes()),
+		steps: int64(rows / groupBytes), count: int64(panels),
+	})
 }
 
 // packTurned packs so many bytes of columns whose elements lie side by side. A column that a
@@ -392,10 +389,8 @@ func (w *Worker) packTurned(s span, bytes int) {
 		for part := range y.parts {
 			w.setRows(src, w.cut.Start(p)+part*turnCols, turnCols, w.cols)
 			for k := 0; k < bytes; k += most {
-				w.Set(wordA, int64(k))
-				w.Set(wordB, address(w.packed, p*w.run.panelBytes()+y.at(k/groupBytes)+part*y.part))
-				w.Set(wordK, int64(min(most, bytes-k)/turnBytes))
-				w.Call(s.turn)
+				to := address(w.packed, p*w.run.panelBytes()+y.at(k/groupBytes)+part*y.part)
+				w.transpose(s.turn, transposing{from: int64(k), to: to, blocks: int64(min(most, bytes-k) / turnBytes)})
 			}
 		}
 	}

@@ -8,7 +8,6 @@
 //   - copy.go, pack.go, transpose.go pack panels of B; rows.go and across.go find or copy strips of A.
 //   - thin.go is for few rows, slices.go cuts K, spans.go chooses between wide and narrow panels.
 //   - bytes.go is int8, pairs.go bfloat16 by pairs, tiles.go both in tile registers (AMX).
+//   - calls.go says what each kind of code reads from the frame.
 //   - room.go is the memory that a worker takes.
-//
-// Words that code and Go share are the first of the frame (kernel.go).
 package gemm

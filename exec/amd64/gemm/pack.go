@@ -10,9 +10,9 @@ func (w *Worker) newBlock(col, cols int) {
 	w.forgetStrips() // packing may take their room
 }
 
-// pack packs the block for so many steps of K, not too many at a time so that calls stay
+// packBlock packs the block for so many steps of K, not too many at a time so that calls stay
 // short.
-func (w *Worker) pack(from, steps int) {
+func (w *Worker) packBlock(from, steps int) {
 	r := w.run
 	b := r.w.B
 	src := int64(b.Base) + int64(w.column)*b.Row + int64(from)*b.Col
@@ -38,14 +38,10 @@ func (w *Worker) packSpan(s span, k, steps, at int) {
 		return
 	}
 	count := min(w.cols, w.cut.Start(s.hi)) - w.cut.Start(s.lo)
-	w.Set(wordA, w.source(s, k))
-	w.Set(wordLdK, w.run.w.B.Col)
-	w.Set(wordB, w.packedAt(s, at))
-	w.Set(wordStepB, int64(w.run.panelBytes()))
-	w.Set(wordK, int64(steps))
-	w.Set(wordCount, int64(count*s.t.words()))
-	w.Set(wordWhole, int64(count/s.t.cols*s.t.cols*s.t.words()))
-	w.Call(s.pack)
+	w.pack(s.pack, packing{
+		from: w.source(s, k), step: w.run.w.B.Col, to: w.packedAt(s, at), panel: int64(w.run.panelBytes()), steps: int64(steps),
+		count: int64(count * s.t.words()), whole: int64(count / s.t.cols * s.t.cols * s.t.words()),
+	})
 }
 
 // source is where B has a span's first column at step k.
@@ -68,15 +64,12 @@ func (w *Worker) gatherPanels(src, by int64, cols, steps int) {
 	for p := range y.Len() {
 		nr := y.NR(p)
 		n := min(nr, cols-y.Start(p))
-		w.Set(wordLdA, by)
-		w.Set(wordLdK, b.Row)
-		w.Set(wordStepB, int64(nr*size))
-		w.Set(wordK, int64(n))
 		for k := 0; k < steps; k += blockK {
-			w.Set(wordA, src+int64(y.Start(p))*b.Row+int64(k)*by)
-			w.Set(wordB, address(w.packed, p*w.run.panelBytes()+k*nr*size))
-			w.Set(wordCount, int64(min(blockK, steps-k)))
-			w.Call(r.pack)
+			w.copy(r.pack, copying{
+				from: src + int64(y.Start(p))*b.Row + int64(k)*by, row: by, step: b.Row,
+				to: address(w.packed, p*w.run.panelBytes()+k*nr*size), toRow: int64(nr * size),
+				elements: int64(n), rows: int64(min(blockK, steps-k)),
+			})
 		}
 	}
 }

@@ -86,14 +86,11 @@ func (w *Worker) packPairs(s span) {
 	switch {
 	case b.Row == 2: // rows of columns side by side
 		done = r.w.K / 2
-		w.Set(wordLdK, b.Col)
-		w.Set(wordStepB, int64(w.run.panelBytes()))
-		w.Set(wordCount, int64(w.cols))
 		for i, n := 0, min(blockK/2, y.rows); i < done; i += n {
-			w.Set(wordA, w.source(s, 2*i))
-			w.Set(wordB, address(w.packed, y.at(i)))
-			w.Set(wordK, int64(min(n, done-i)))
-			w.Call(s.pack)
+			w.pack(s.pack, packing{
+				from: w.source(s, 2*i), step: b.Col, to: address(w.packed, y.at(i)), panel: int64(w.run.panelBytes()),
+				steps: int64(min(n, done-i)), count: int64(w.cols),
+			})
 		}
 	case b.Col == 2: // columns of pairs
 		done = 2 * r.w.K / turnBytes * (turnBytes / pairSize)

@@ -58,21 +58,15 @@ func (w *Worker) rows(row, n, k, steps int) int64 {
 	if n < t.rows {
 		clear(w.strip.Bytes()[(at+n)*ld : (at+t.rows)*ld])
 	}
-	w.Set(wordA, src)
-	w.Set(wordLdA, a.Row)
-	w.Set(wordLdK, a.Col)
-	w.Set(wordB, address(w.strip, at*ld))
-	w.Set(wordStepB, int64(ld))
-	w.Set(wordK, int64(count))
-	w.Set(wordCount, int64(n))
+	c := copying{from: src, row: a.Row, step: a.Col, to: address(w.strip, at*ld), toRow: int64(ld), elements: int64(count), rows: int64(n)}
 	switch {
 	case m.Bytes() && a.Col != size:
 		w.rowBytes(row, n, k, count, at)
 	case r.p.grouped() && a.Col == size:
-		w.Set(wordK, size*int64(count)) // the copy counts bytes
-		w.Call(r.strip)
+		c.elements *= size // the copy counts bytes
+		w.copy(r.strip, c)
 	default:
-		w.Call(r.strip)
+		w.copy(r.strip, c)
 		w.padRows(at, n, count, steps)
 	}
 	w.Set(wordLdA, int64(ld))

@@ -311,7 +311,7 @@ func (w *Worker) rowsOf(g product.Region, lo, hi int) {
 				w.packPairs(s)
 			}
 		case r.first == nil:
-			w.pack(0, r.w.K)
+			w.packBlock(0, r.w.K)
 			w.padPanels()
 		}
 	}

@@ -68,7 +68,7 @@ func (w *Worker) slices(row, rows, col, cols int) {
 			return
 		}
 		if w.seen = 0; r.first == nil {
-			w.pack(k, min(r.slice, r.chain-k))
+			w.packBlock(k, min(r.slice, r.chain-k))
 		}
 		w.multiply(row, whole, 0, panels, sums, k)
 		w.multiply(row+whole, rest, 0, panels, others, k)

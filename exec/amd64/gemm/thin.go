@@ -94,13 +94,12 @@ func (w *Worker) thinBlock(col, cols int) {
 	for k := 0; k < r.chain; k += t.block {
 		steps := min(t.block, r.chain-k)
 		w.thinStrip(k, steps)
-		w.Set(wordC, address(w.sums, 0))
-		w.Set(wordLdC, int64(width*t.size))
+		sums := place{address(w.sums, 0), int64(width * t.size)}
 		src := int64(b.Base) + int64(col)*b.Row + int64(k)*b.Col
 		if r.thinTurned != nil {
-			w.thinColumns(src, cols, steps, k == 0)
+			w.thinColumns(src, cols, steps, sums, k == 0)
 		} else {
-			w.thinRows(src, b.Col, cols, 0, steps, k == 0)
+			w.thinRows(src, b.Col, cols, 0, steps, sums, k == 0)
 		}
 		if r.stopped() {
 			return
@@ -112,41 +111,32 @@ func (w *Worker) thinBlock(col, cols int) {
 }
 
 // thinRows adds steps of the strip from one on, times rows of B from src on, by bytes apart.
-func (w *Worker) thinRows(src, by int64, cols, from, steps int, fresh bool) {
+func (w *Worker) thinRows(src, by int64, cols, from, steps int, sums place, fresh bool) {
 	t := w.run.p.t
 	most := max(thinSteps, thinCall/cols/thinSteps*thinSteps)
 	for i := 0; i < steps; i += most {
-		w.Set(wordA, address(w.strip, (from+i)*t.size))
-		w.Set(wordFrom, src+int64(i)*by)
-		w.Set(wordLdK, by)
-		w.Set(wordK, int64(min(most, steps-i)))
-		w.Set(wordCount, int64(cols/t.lanes()))
-		w.Set(wordFresh, int64(btoi(fresh && i == 0)))
-		w.Call(w.run.thin)
+		w.thin(w.run.thin, thinRows{
+			strip: address(w.strip, (from+i)*t.size), b: src + int64(i)*by, step: by, sums: sums.at, ld: sums.ld,
+			steps: int64(min(most, steps-i)), count: int64(cols / t.lanes()), fresh: fresh && i == 0,
+		})
 	}
 }
 
 // thinColumns adds a strip times columns of B, which begin at src. Steps that do not fill a register
 // are transposed by themselves, with those before them.
-func (w *Worker) thinColumns(src int64, cols, steps int, fresh bool) {
+func (w *Worker) thinColumns(src int64, cols, steps int, sums place, fresh bool) {
 	r := w.run
 	t, size := r.p.t, r.p.m.B.D.Size()
 	n, by := t.lanes(), r.w.B.Row
 	left := steps % n
 	if steps > left {
 		most := max(1, thinCall/steps/n) * n
-		sums := address(w.sums, 0)
 		for i := 0; i < cols; i += most {
-			w.Set(wordA, address(w.strip, 0))
-			w.Set(wordFrom, src+int64(i)*by)
-			w.Set(wordLdK, by)
-			w.Set(wordC, sums+int64(i*t.size))
-			w.Set(wordK, int64(steps/n))
-			w.Set(wordCount, int64(min(most, cols-i)/n))
-			w.Set(wordFresh, int64(btoi(fresh)))
-			w.Call(r.thinTurned)
+			w.thin(r.thinTurned, thinRows{
+				strip: address(w.strip, 0), b: src + int64(i)*by, step: by, sums: sums.at + int64(i*t.size), ld: sums.ld,
+				steps: int64(steps / n), count: int64(min(most, cols-i) / n), fresh: fresh,
+			})
 		}
-		w.Set(wordC, sums)
 	}
 	if left == 0 {
 		return
@@ -154,13 +144,9 @@ func (w *Worker) thinColumns(src int64, cols, steps int, fresh bool) {
 	w.room(&w.packed, r.Plan, "packed b", n*cols*t.size)
 	for j := 0; j < cols; j += n {
 		w.setRows(src, j, n, cols)
-		w.Set(wordStepB, int64(cols*t.size))
-		w.Set(wordA, int64((steps-n)*size))
-		w.Set(wordB, address(w.packed, j*t.size))
-		w.Set(wordK, 1)
-		w.Call(r.turn)
+		w.transpose(r.turn, transposing{from: int64((steps - n) * size), to: address(w.packed, j*t.size), toStep: int64(cols * t.size), blocks: 1})
 	}
-	w.thinRows(address(w.packed, (n-left)*cols*t.size), int64(cols*t.size), cols, steps-left, left, fresh && steps == left)
+	w.thinRows(address(w.packed, (n-left)*cols*t.size), int64(cols*t.size), cols, steps-left, left, sums, fresh && steps == left)
 }
 
 // thinStrip copies all rows of A, so many steps of them.
@@ -168,14 +154,10 @@ func (w *Worker) thinStrip(k, steps int) {
 	r := w.run
 	a := r.w.A
 	w.forgetStrips()
-	w.Set(wordA, int64(a.Base)+int64(k)*a.Col)
-	w.Set(wordLdA, a.Row)
-	w.Set(wordLdK, a.Col)
-	w.Set(wordB, address(w.strip, 0))
-	w.Set(wordStepB, int64(stripRow(r.p.t)))
-	w.Set(wordK, int64(steps))
-	w.Set(wordCount, int64(r.w.M))
-	w.Call(r.strip)
+	w.copy(r.strip, copying{
+		from: int64(a.Base) + int64(k)*a.Col, row: a.Row, step: a.Col, to: address(w.strip, 0), toRow: int64(stripRow(r.p.t)),
+		elements: int64(steps), rows: int64(r.w.M),
+	})
 }
 
 // thinCode adds rows of a copied strip times rows of B, of type from, to sums of type d.

@@ -348,18 +348,14 @@ func (w *Worker) multiplyTiles(row, rows, lo, hi int, sums place) {
 			if copied && w.waiting.copies == mostCopies {
 				w.runStrips()
 			}
-			w.Set(wordA, w.rows(row+i, n, k, steps))
-			w.Set(wordB, address(w.packed, lo*w.run.panelBytes()+k*t.cols*t.size))
-			w.Set(wordStepB, int64(w.run.panelBytes()))
-			w.Set(wordK, int64(steps))
-			w.Set(wordCount, int64(hi-lo))
-			w.Set(wordFresh, int64(btoi(k == 0)))
-			w.Set(wordFirst, partly)
-			if k+steps == r.chain {
-				w.sumsGo(sums.at+int64(i)*sums.ld, sums.ld, 2*tileBytes)
-			} else {
-				w.sumsGo(partly, 2*tileBytes, blockSums)
+			c := tileCall{
+				a: w.rows(row+i, n, k, steps), b: address(w.packed, lo*w.run.panelBytes()+k*t.cols*t.size), panel: int64(w.run.panelBytes()),
+				steps: int64(steps), count: int64(hi - lo), fresh: k == 0, first: partly, sums: place{partly, 2 * tileBytes}, apart: blockSums,
 			}
+			if k+steps == r.chain {
+				c.sums, c.apart = place{sums.at + int64(i)*sums.ld, sums.ld}, 2*tileBytes
+			}
+			w.setTiles(c)
 			w.waiting.copies += btoi(copied)
 			w.addStrip((hi - lo) * steps / tileSteps)
 			if hi-lo == 1 { // sums of the last panel arrive while the next one is multiplied
@@ -368,13 +364,6 @@ func (w *Worker) multiplyTiles(row, rows, lo, hi int, sums place) {
 		}
 	}
 	w.runStrips()
-}
-
-// sumsGo tells the kernel where sums go: to rows ld bytes apart, panels step apart.
-func (w *Worker) sumsGo(to, ld, step int64) {
-	w.Set(wordC, to)
-	w.Set(wordLdC, ld)
-	w.Set(wordStepC, step)
 }
 
 // tileStrips are strips that wait for a call of the kernel, which then takes them one after

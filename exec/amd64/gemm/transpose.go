@@ -43,12 +43,9 @@ func (w *Worker) turnPanels(src int64, cols, steps int) {
 	from, size, n := r.p.m.B.D.Size(), r.p.t.size, r.p.t.lanes()
 	for p := range y.Len() {
 		nr := y.NR(p)
-		w.Set(wordStepB, int64(nr*size))
 		turn := func(k, j, blocks int) {
-			w.Set(wordA, int64(k*from))
-			w.Set(wordB, address(w.packed, p*w.run.panelBytes()+(k*nr+j)*size))
-			w.Set(wordK, int64(blocks))
-			w.Call(r.turn)
+			to := address(w.packed, p*w.run.panelBytes()+(k*nr+j)*size)
+			w.transpose(r.turn, transposing{from: int64(k * from), to: to, toStep: int64(nr * size), blocks: int64(blocks)})
 		}
 		for j := 0; j < nr; j += n {
 			w.setRows(src, y.Start(p)+j, n, cols)
@@ -131,13 +128,11 @@ func (w *Worker) turnRows(row, n, k, count, at int) {
 	a, ld, size := r.w.A, stripRow(r.p.t), r.p.m.A.D.Size()
 	each := tileBytes / size
 	turn := func(row, to, from, blocks int) {
-		w.Set(wordA, int64(a.Base)+int64(row)*a.Row+int64(k+from)*a.Col)
-		w.Set(wordB, address(w.strip, (at+to)*ld+from*size))
-		w.Set(wordK, int64(blocks))
-		w.Call(r.side)
+		w.transpose(r.side, transposing{
+			from: int64(a.Base) + int64(row)*a.Row + int64(k+from)*a.Col, step: a.Col,
+			to: address(w.strip, (at+to)*ld+from*size), toStep: int64(ld), blocks: int64(blocks),
+		})
 	}
-	w.Set(wordLdK, a.Col)
-	w.Set(wordStepB, int64(ld))
 	for i := 0; i < n; i += turnedRows {
 		first := min(row+i, r.w.M-turnedRows)
 		to := first - row
