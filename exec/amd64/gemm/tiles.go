@@ -1,7 +1,6 @@
 package gemm
 
 import (
-	"strings"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -87,14 +86,24 @@ func tileProduct(d dtype.DType) asm.Op {
 	return asm.TDPBSSD
 }
 
-// A tileOrder is the instructions of a step: loads of tiles of A and B, products of two.
-type tileOrder string
+// A tileUse is an instruction of a step: the load of a tile of A or B, or a product of two.
+type tileUse struct {
+	what        tileInst
+	row, column int // of the register block
+}
 
-// What was measured to be fastest: products between loads that fetch, and behind those
-// that do not.
+type tileInst uint8
+
 const (
-	orderNear tileOrder = "a0 b0 00 b1 01 a1 10 11"
-	orderPast tileOrder = "b0 a0 b1 a1 00 01 11 10"
+	loadsA tileInst = iota
+	loadsB
+	multiplies
+)
+
+// What was measured to be fastest: products between loads that prefetch, and behind those that do not.
+var (
+	orderNear = []tileUse{{loadsA, 0, 0}, {loadsB, 0, 0}, {multiplies, 0, 0}, {loadsB, 0, 1}, {multiplies, 0, 1}, {loadsA, 1, 0}, {multiplies, 1, 0}, {multiplies, 1, 1}}
+	orderPast = []tileUse{{loadsB, 0, 0}, {loadsA, 0, 0}, {loadsB, 0, 1}, {loadsA, 1, 0}, {multiplies, 0, 0}, {multiplies, 0, 1}, {multiplies, 1, 1}, {multiplies, 1, 0}}
 )
 
 const (
@@ -235,7 +244,7 @@ func (t *tileKernel) steps(first bool) {
 }
 
 // products is the loads and products of a step; loadA loads tiles of A. The kernel that does
-// not load past the first-level cache fetches what the next step takes of b.
+// not load past the first-level cache prefetches what the next step takes of B.
 func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
 	g := t.writer
 	order, load := orderNear, asm.TILELOADD
@@ -243,13 +252,12 @@ func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
 		order, load = orderPast, asm.TILELOADDT1
 	}
 	fetched := stepBytes
-	for _, s := range strings.Fields(string(order)) {
-		i, j := s[0]-'0', s[1]-'0'
-		switch s[0] {
-		case 'a':
-			g.Use(loadA, tilesOfA[j], a(int(j)))
-		case 'b':
-			g.Use(load, tilesOfB[j], lir.MemIndex(pb, t.line, 1, int(j)*tileSize))
+	for _, u := range order {
+		switch i, j := u.row, u.column; u.what {
+		case loadsA:
+			g.Use(loadA, tilesOfA[i], a(i))
+		case loadsB:
+			g.Use(load, tilesOfB[j], lir.MemIndex(pb, t.line, 1, j*tileSize))
 		default:
 			g.Use(t.product, tileSums[i][j], tilesOfA[i], tilesOfB[j])
 			continue
