@@ -37,14 +37,14 @@ type gen struct {
 	floats map[*ir.Value]lane.Lanes
 	tiles  map[*ir.Value]*buffer // tiles that lie in memory
 
-	turnings map[*ir.Value]*buffer // operands of Dots that were turned
-	filling  map[*ir.Value]bool    // tiles whose memory is being filled
-	pending  map[*ir.Value]*buffer // tiles that an open nest fills on its way
-	results  map[resultKey]*buffer
-	bypassed map[*ir.Value]lir.Reg // of stores: 1 if the row at hand bypasses the caches
-	controls []*controlFrame       // open loops and branches, innermost last
-	nesting  *nest                 // the innermost nest whose loops are being written
-	cold     *coldCode             // not nil in code that may be jumped over
+	transposes map[*ir.Value]*buffer // operands of Dots that were transposed
+	filling    map[*ir.Value]bool    // tiles whose memory is being filled
+	pending    map[*ir.Value]*buffer // tiles that an open nest fills on its way
+	results    map[resultKey]*buffer
+	bypassed   map[*ir.Value]lir.Reg // of stores: 1 if the row at hand is stored non-temporally
+	controls   []*controlFrame       // open loops and branches, innermost last
+	nesting    *nest                 // the innermost nest whose loops are being written
+	cold       *coldCode             // not nil in code that may be jumped over
 
 	helpers   []helperFunc
 	left      []string // to Go
@@ -63,8 +63,8 @@ func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 		Builder: lane.New(tierOf(o.Tier)), f: f, plan: p, o: o,
 		depths: make([]int, f.NumIDs()), ints: map[*ir.Value]lir.Reg{},
 		floats: map[*ir.Value]lane.Lanes{}, tiles: map[*ir.Value]*buffer{},
-		turnings: map[*ir.Value]*buffer{},
-		filling:  map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
+		transposes: map[*ir.Value]*buffer{},
+		filling:    map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
 		bypassed: map[*ir.Value]lir.Reg{}, required: map[affine.CondKey]bool{},
 	}
 	g.Keep, g.Aside = g.hoisted, g.besides

@@ -134,7 +134,7 @@ func (g *gen) store(v *ir.Value) {
 	g.finish(a)
 }
 
-// streams lets the nest have a loop that bypasses the caches, if the store fills whole
+// streams lets the nest have a loop of non-temporal stores, if the store fills whole
 // vectors of memory.
 func (n *nest) streams(a *access, m affine.Axes) {
 	const least = 256 // elements in a row that make it worth the code

@@ -34,7 +34,7 @@ type nest struct {
 	start  func(end lir.Arg) lir.Arg
 	unroll int // blocks per round of the inner loop
 	// stream, if not nil, is the store that the nest is for, if whole blocks of it may
-	// bypass the caches; streaming says that the code at hand is that loop.
+	// be stored non-temporally; streaming says that the code at hand is that loop.
 	stream     *access
 	streaming  bool
 	tail       *lane.Lanes // mask of the lanes of a partial block, nil in full ones

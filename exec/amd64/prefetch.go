@@ -18,8 +18,8 @@ import (
 // furtherOn is how many bytes ahead a store prefetches for itself.
 const furtherOn = 1024
 
-// prefetchAhead writes, into the block at hand, what prefetches for memory. A loop with a twin that
-// stores past the caches works inside them, and does not prefetch what it loads itself.
+// prefetchAhead writes, into the block at hand, what prefetches for memory. A loop with a twin of
+// non-temporal stores works in the caches, and does not prefetch what it loads itself.
 func (n *nest) prefetchAhead() {
 	g := n.g
 	for _, pf := range n.prefetches {

@@ -106,8 +106,8 @@ func (n *nest) repeat(body *lir.Seq, round, count int, last lir.Arg) {
 	}
 }
 
-// eitherWay writes the loop over full rounds, and another one that bypasses the
-// caches, if there is such, for when the tensor is large and the place aligned.
+// eitherWay writes the loop over full rounds, and another one of
+// non-temporal stores, if there is such, for when the tensor is large and the place aligned.
 func (n *nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Seq)) {
 	g := n.g
 	if bypass == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Operands of Dots that lie the other way round. They are read along the dimension
-// that is contiguous, and turned in registers: a block of as many rows as a vector has
+// Transposed operands of Dots. They are read along the dimension that is contiguous, and
+// transposed in registers: a block of as many rows as a vector has
 // lanes and four columns becomes four vectors.
 
 // fallingLoad reports whether v is a load whose first dimension is the contiguous one.
@@ -23,8 +23,8 @@ func (g *gen) fallingLoad(v *ir.Value) bool {
 	return f.Ok && f.Coef[0] != nil && f.Coef[0].IsConst(1) && (f.Coef[1] == nil || !f.Coef[1].IsConst(1))
 }
 
-// turnedLoad is such a load in memory, in the order that it has in the tensor.
-func (g *gen) turnedLoad(v *ir.Value) *buffer {
+// transposedLoad is such a load in memory, in the order that it has in the tensor.
+func (g *gen) transposedLoad(v *ir.Value) *buffer {
 	t := v.Type
 	t.Shape = ir.ShapeOf(t.Shape.D[1], t.Shape.D[0])
 	b := g.newBuffer(t)
@@ -34,13 +34,13 @@ func (g *gen) turnedLoad(v *ir.Value) *buffer {
 	return b
 }
 
-// turned is v in memory, made once in v's scope of what it is the transposition of.
-func (g *gen) turned(v *ir.Value, of func() *buffer) *buffer {
-	b := g.turnings[v]
+// transposeOnce is v in memory, made once in v's scope of what it is the transposition of.
+func (g *gen) transposeOnce(v *ir.Value, of func() *buffer) *buffer {
+	b := g.transposes[v]
 	if b == nil {
 		g.inScopeOf(v, func() { b = g.transposed(of(), v.Type) })
 		if g.cold == nil {
-			g.turnings[v] = b
+			g.transposes[v] = b
 		}
 	}
 	return b
@@ -50,7 +50,7 @@ func (g *gen) turned(v *ir.Value, of func() *buffer) *buffer {
 func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
 	z := g.newBuffer(t)
 	if rows, cols := b.shape.D[0], b.shape.D[1]; rows%g.Lanes == 0 && cols%4 == 0 {
-		g.turn(z, b, rows, cols)
+		g.transposeInto(z, b, rows, cols)
 		return z
 	}
 	n := g.newNest(t.Shape)
@@ -64,8 +64,8 @@ func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
 	return z
 }
 
-// turn goes through b by bands of rows, one per lane, and through these by four columns.
-func (g *gen) turn(z, b *buffer, rows, cols int) {
+// transposeInto goes through b by bands of rows, one per lane, and through these by four columns.
+func (g *gen) transposeInto(z, b *buffer, rows, cols int) {
 	from, to := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(from), lir.Frame(b.off))
 	g.Def(asm.LEA, g.R64(to), lir.Frame(z.off))
@@ -78,7 +78,7 @@ func (g *gen) turn(z, b *buffer, rows, cols int) {
 	inner := g.BeginLoop()
 	g.Bind(top)
 	before := g.Here()
-	for i, x := range g.TurnBlock(func(row int) lir.Arg { return lir.Mem(p, row*4*cols) }) {
+	for i, x := range g.TransposeBlock(func(row int) lir.Arg { return lir.Mem(p, row*4*cols) }) {
 		g.Use(asm.VMOVUPS, lir.Mem(q, i*4*rows), g.V(x))
 	}
 	once := g.WorkSince(before)

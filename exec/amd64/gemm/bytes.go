@@ -245,7 +245,7 @@ func packTurnedCode(y grouping, moved bool) *writer {
 	const steps = turnBytes / groupBytes
 	g.repeat(wordK, []int{tileRows / steps, 1}, func(n int) {
 		for range n {
-			for i, x := range g.TurnBlock(column) {
+			for i, x := range g.TransposeBlock(column) {
 				g.Use(asm.VMOVUPS, lir.Mem(dst, i*y.row), g.V(up(x)))
 			}
 			g.AddConst(off, turnBytes)

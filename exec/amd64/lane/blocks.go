@@ -8,9 +8,9 @@ import (
 
 // Lanes that change places: transposed, interleaved, reversed, shifted.
 
-// TurnBlock is four columns of a band, given by where its rows begin, as four vectors.
+// TransposeBlock is four columns of a band, given by where its rows begin, as four vectors.
 // Register a first holds, in its 128-bit lanes, rows a, a+4, ... of the block.
-func (g *Builder) TurnBlock(row func(i int) lir.Arg) []lir.Reg {
+func (g *Builder) TransposeBlock(row func(i int) lir.Arg) []lir.Reg {
 	var r [4]lir.Reg
 	for a := range r {
 		r[a] = g.NewVec()
@@ -25,12 +25,12 @@ func (g *Builder) TurnBlock(row func(i int) lir.Arg) []lir.Reg {
 			r[a] = x
 		}
 	}
-	return g.turnInLanes(r[:])
+	return g.transposeInLanes(r[:])
 }
 
-// turnInLanes turns a square in each 128-bit lane: of four registers of elements of 4 bytes,
+// transposeInLanes transposes a square in each 128-bit lane: of four registers of elements of 4 bytes,
 // or two of 8 bytes.
-func (g *Builder) turnInLanes(r []lir.Reg) []lir.Reg {
+func (g *Builder) transposeInLanes(r []lir.Reg) []lir.Reg {
 	pair := func(o asm.Op, x, y lir.Reg) lir.Reg {
 		z := g.NewVec()
 		g.Def(o, g.V(z), g.V(x), g.V(y))
@@ -47,8 +47,8 @@ func (g *Builder) turnInLanes(r []lir.Reg) []lir.Reg {
 	}
 }
 
-// turnLanes turns a square of 128-bit lanes.
-func (g *Builder) turnLanes(r []lir.Reg) []lir.Reg {
+// transposeLanes transposes a square of 128-bit lanes.
+func (g *Builder) transposeLanes(r []lir.Reg) []lir.Reg {
 	pair := func(o asm.Op, x, y lir.Reg, lanes int64) lir.Reg {
 		z := g.NewVec()
 		g.Def(o, g.V(z), g.V(x), g.V(y), lir.Imm(lanes))
@@ -64,12 +64,12 @@ func (g *Builder) turnLanes(r []lir.Reg) []lir.Reg {
 	return []lir.Reg{shuffle(low, high, even), shuffle(low2, high2, even), shuffle(low, high, odd), shuffle(low2, high2, odd)}
 }
 
-// TurnSquare turns as many registers as each of them has elements of so many bytes.
-func (g *Builder) TurnSquare(r []lir.Reg, size int) []lir.Reg {
+// TransposeSquare transposes as many registers as each of them has elements of so many bytes.
+func (g *Builder) TransposeSquare(r []lir.Reg, size int) []lir.Reg {
 	in := 16 / size // a lane
 	var x []lir.Reg
 	for i := 0; i < len(r); i += in {
-		x = append(x, g.turnInLanes(r[i:i+in])...)
+		x = append(x, g.transposeInLanes(r[i:i+in])...)
 	}
 	z := make([]lir.Reg, len(r))
 	for c := range in {
@@ -77,7 +77,7 @@ func (g *Builder) TurnSquare(r []lir.Reg, size int) []lir.Reg {
 		for i := c; i < len(r); i += in {
 			column = append(column, x[i])
 		}
-		for l, y := range g.turnLanes(column) {
+		for l, y := range g.transposeLanes(column) {
 			z[in*l+c] = y
 		}
 	}

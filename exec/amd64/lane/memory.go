@@ -260,7 +260,7 @@ func (g *Builder) LoadCell(d dtype.DType, at lir.Arg) Lanes {
 	return g.LoadSplat(CellType(d), at).As(d)
 }
 
-// StreamLanes writes a full, aligned block past the caches.
+// StreamLanes is a non-temporal store of a full, aligned block.
 func (g *Builder) StreamLanes(x Lanes, at lir.Arg) {
 	for h := range Halves(x.D) {
 		g.Use(asm.VMOVNTPS, at.Plus(h*g.Bytes), g.V(g.Reg(x, h)))

@@ -12,7 +12,7 @@ type Unit struct {
 	Cur     *Seq   // where it goes
 	room    []Inst // for those to come
 	pool    []poolConst
-	// Streaming says that some stores bypass the caches; leaving waits for them.
+	// Streaming says that there are non-temporal stores; leaving waits for them.
 	Streaming bool
 	// Tight gives up scratch registers for spills: for code that needs all registers
 	// and is known to need no more.
