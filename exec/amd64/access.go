@@ -39,7 +39,7 @@ func (n *nest) access(v *ir.Value, m affine.Axes) *access {
 	}
 	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), turned: n.turned == v}
 	n.loads[key] = a
-	n.g.at(len(n.g.scopes)-1, func() { n.g.prepare(a) })
+	n.g.at(len(n.g.enclosing)-1, func() { n.g.prepare(a) })
 	return a
 }
 
@@ -106,7 +106,7 @@ func (g *gen) prepare(a *access) {
 
 // force computes all scalars of a form and its conditions, which include those of their
 // own forms.
-func (g *gen) force(f *affine.Form) {
+func (g *scalars) force(f *affine.Form) {
 	g.forceScalars(f)
 	for _, c := range f.Conds {
 		g.forceScalars(c.Form)
@@ -116,21 +116,13 @@ func (g *gen) force(f *affine.Form) {
 	}
 }
 
-func (g *gen) forceScalars(f *affine.Form) {
+func (g *scalars) forceScalars(f *affine.Form) {
 	g.symReg(f.Start)
 	for _, c := range f.Coef {
 		if c != nil && c.Kind != affine.Const {
 			g.symReg(c)
 		}
 	}
-}
-
-// coldCode is what was computed in code that is jumped over, and must not be relied
-// on after it.
-type coldCode struct {
-	syms  []*affine.Sym
-	tiles []*ir.Value
-	conds []affine.CondKey
 }
 
 // inCold writes code that may be jumped over.
@@ -151,7 +143,7 @@ func (g *gen) inCold(f func()) {
 }
 
 // addScaled adds x·size to r.
-func (g *gen) addScaled(r lir.Reg, x *affine.Sym, size int64) {
+func (g *scalars) addScaled(r lir.Reg, x *affine.Sym, size int64) {
 	if x.Kind == affine.Const {
 		g.AddConst(r, x.N*size)
 		return
@@ -198,7 +190,7 @@ func (g *gen) checkAccess(v *ir.Value, f *affine.Form, bad int) {
 
 // reach is how many indices of each dimension a mask lets through, where it is a box
 // that begins at 0; it jumps to empty where there are none.
-func (g *gen) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
+func (g *scalars) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 	b := g.boxes.Of(mask)
 	if !b.Ok || !g.require(b.Conds) {
 		return nil

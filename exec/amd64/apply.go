@@ -8,7 +8,7 @@ import (
 )
 
 // apply is an elementwise op or type change of the IR on lanes.
-func (g *gen) apply(v *ir.Value, in []lane.Lanes) lane.Lanes {
+func (g *scalars) apply(v *ir.Value, in []lane.Lanes) lane.Lanes {
 	switch v.Op {
 	case op.Cast:
 		return g.Cast(v.Type.D, in[0])

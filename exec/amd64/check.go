@@ -15,7 +15,7 @@ import (
 type source func(x *affine.Sym) lir.Reg
 
 // entryReg is a sym's register in the entry code.
-func (g *gen) entryReg(x *affine.Sym) lir.Reg {
+func (g *scalars) entryReg(x *affine.Sym) lir.Reg {
 	if r := g.entryRegs.of(x); r != 0 {
 		return r
 	}
@@ -42,7 +42,7 @@ func (g *gen) entryReg(x *affine.Sym) lir.Reg {
 }
 
 // combine is a sum, product or extremum of registers.
-func (g *gen) combine(x *affine.Sym, a, b lir.Reg) lir.Reg {
+func (g *scalars) combine(x *affine.Sym, a, b lir.Reg) lir.Reg {
 	r := g.CopyInt(a)
 	switch x.Kind {
 	case affine.Sum:
@@ -67,7 +67,7 @@ type extent [ir.MaxRank]lir.Reg
 // checkRange jumps to bad unless all elements of a form lie in lo ... hi over a shape.
 // lo and hi are operands of comparisons. Sizes are bounded first, so that nothing
 // here can wrap.
-func (g *gen) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, hi lir.Arg, bad int, from source) {
+func (g *scalars) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, hi lir.Arg, bad int, from source) {
 	start := from(f.Start)
 	if !f.Start.Within(-affine.StartLimit, affine.StartLimit) {
 		g.bounded(start, affine.StartLimit, bad)
@@ -96,7 +96,7 @@ func (g *gen) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, hi l
 }
 
 // spanOf is a coefficient times the highest index, a register or a constant.
-func (g *gen) spanOf(c *affine.Sym, last lir.Reg, most int64, bad int, from source) lir.Reg {
+func (g *scalars) spanOf(c *affine.Sym, last lir.Reg, most int64, bad int, from source) lir.Reg {
 	if c.IsConst(1) && last != 0 {
 		return last
 	}
@@ -120,7 +120,7 @@ func (g *gen) spanOf(c *affine.Sym, last lir.Reg, most int64, bad int, from sour
 }
 
 // spread adds a span to the low end if it is negative, to the high end otherwise.
-func (g *gen) spread(low, high, span lir.Reg, c *affine.Sym) {
+func (g *scalars) spread(low, high, span lir.Reg, c *affine.Sym) {
 	switch {
 	case c.Lo >= 0:
 		g.RMW(asm.ADD, g.R64(high), g.R64(span))
@@ -139,7 +139,7 @@ func (g *gen) spread(low, high, span lir.Reg, c *affine.Sym) {
 }
 
 // bounded jumps to bad unless -limit <= x < limit, for a power of two.
-func (g *gen) bounded(x lir.Reg, limit int64, bad int) {
+func (g *scalars) bounded(x lir.Reg, limit int64, bad int) {
 	t := g.CopyInt(x)
 	g.RMW(asm.SAR, g.R64(t), lir.Imm(int64(lir.Log2(limit))))
 	g.RMW(asm.ADD, g.R64(t), lir.Imm(1))
@@ -148,7 +148,7 @@ func (g *gen) bounded(x lir.Reg, limit int64, bad int) {
 }
 
 // rangeArg is a limit as an operand of a comparison.
-func (g *gen) rangeArg(n int64) lir.Arg {
+func (g *scalars) rangeArg(n int64) lir.Arg {
 	if n == int64(int32(n)) {
 		return lir.Imm(n)
 	}
@@ -159,7 +159,7 @@ func (g *gen) rangeArg(n int64) lir.Arg {
 // are not what its masks say, and gives it to the portable engine if not: on entry if
 // a condition is known then, else where it first is, as long as the instance has done
 // nothing yet that must not be done twice. It reports whether all can be checked.
-func (g *gen) require(conds []affine.Cond) bool {
+func (g *scalars) require(conds []affine.Cond) bool {
 	for _, c := range conds {
 		key := c.Key()
 		if g.required[key] {
@@ -173,18 +173,18 @@ func (g *gen) require(conds []affine.Cond) bool {
 		if g.effects {
 			return false
 		}
-		depth := min(c.Depth(), len(g.scopes)-1)
+		depth := min(c.Depth(), len(g.enclosing)-1)
 		g.required[key] = true
-		if g.cold != nil && depth == len(g.scopes)-1 { // to be checked again behind it
+		if g.cold != nil && depth == len(g.enclosing)-1 { // to be checked again behind it
 			g.cold.conds = append(g.cold.conds, key)
 		}
-		g.Into(g.scopes[depth], func() { g.checkCond(c, g.bail, g.symReg) })
+		g.Into(g.enclosing[depth], func() { g.checkCond(c, g.bail, g.symReg) })
 	}
 	return true
 }
 
 // checkCond jumps to bad unless a condition holds.
-func (g *gen) checkCond(c affine.Cond, bad int, from source) {
+func (g *scalars) checkCond(c affine.Cond, bad int, from source) {
 	if c.Below == nil {
 		g.checkRange(c.Form, c.Shape, nil, g.rangeArg(c.Lo), g.rangeArg(c.Hi), bad, from)
 		return

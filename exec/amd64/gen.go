@@ -3,39 +3,26 @@ package amd64
 import (
 	"fmt"
 
-	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// gen translates one Func. Scalars become general registers (integers, bools) or
-// vectors of equal lanes (floats). Tiles are not computed where they are defined:
-// index tiles and masks turn into address arithmetic and loop bounds; elementwise
-// tiles are computed inside the loop of what uses them (a store, a reduction, an
-// operand that must lie in memory); only what several loops need, and is not cheap,
-// is kept in scratch memory.
+// gen translates one Func. Tiles are not computed where they are defined: index tiles and masks turn into address
+// arithmetic and loop bounds; elementwise tiles are computed inside the loop of what uses them (a store, a reduction,
+// an operand that must lie in memory); only what several loops need, and is not cheap, is kept in scratch memory.
 type gen struct {
-	*lane.Builder
-	syms    *affine.Syms
-	forms   *affine.Forms
-	f       *ir.Func
-	o       Options
-	plan    *fuse.Schedule
-	inside  bool // accesses are known to lie inside their tensors: one that does not gives the instance up
-	boxes   *affine.Boxes
-	symRegs symRegs
+	*scalars
+	f      *ir.Func
+	o      Options
+	plan   *fuse.Schedule
+	inside bool // accesses are known to lie inside their tensors: one that does not gives the instance up
 
-	scopes []*lir.Seq            // code of the enclosing blocks, outermost first
-	depths []int                 // scope in which a value is defined, by ID: 1 is the outermost, 0 none yet
-	ints   map[*ir.Value]lir.Reg // integer and bool scalars
-	floats map[*ir.Value]lane.Lanes
-	tiles  map[*ir.Value]*buffer // tiles that lie in memory
+	tiles map[*ir.Value]*buffer // tiles that lie in memory
 
 	transposes map[*ir.Value]*buffer // operands of Dots that were transposed
 	filling    map[*ir.Value]bool    // tiles whose memory is being filled
@@ -44,33 +31,22 @@ type gen struct {
 	bypassed   map[*ir.Value]lir.Reg // of stores: 1 if the row at hand is stored non-temporally
 	controls   []*controlFrame       // open loops and branches, innermost last
 	nesting    *nest                 // the innermost nest whose loops are being written
-	cold       *coldCode             // not nil in code that may be jumped over
 
-	helpers   []helperFunc
-	left      []string // to Go
-	entry     *lir.Seq // code that runs first in each instance: conditions of boxes
-	entryRegs symRegs  // in entry
-	required  map[affine.CondKey]bool
-	effects   bool      // the instance may have done what must not be done twice
-	bail      int       // label: this instance goes to the portable engine
-	inst      int       // label: the next instance
-	headEnd   *lir.Inst // the last one of the head, if instances overlap
-	gapAt     *lir.Inst // and the one behind which the next head is done
+	helpers []helperFunc
+	left    []string  // to Go
+	inst    int       // label: the next instance
+	headEnd *lir.Inst // the last one of the head, if instances overlap
+	gapAt   *lir.Inst // and the one behind which the next head is done
 }
 
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 	g := &gen{
-		Builder: lane.New(tierOf(o.Tier)), f: f, plan: p, o: o,
-		depths: make([]int, f.NumIDs()), ints: map[*ir.Value]lir.Reg{},
-		floats: map[*ir.Value]lane.Lanes{}, tiles: map[*ir.Value]*buffer{},
-		transposes: map[*ir.Value]*buffer{},
-		filling:    map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
-		bypassed: map[*ir.Value]lir.Reg{}, required: map[affine.CondKey]bool{},
+		scalars: newScalars(newScopes(lane.New(tierOf(o.Tier)), f), f), f: f, plan: p, o: o,
+		tiles: map[*ir.Value]*buffer{}, transposes: map[*ir.Value]*buffer{},
+		filling: map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
+		bypassed: map[*ir.Value]lir.Reg{},
 	}
 	g.Keep, g.Aside = g.hoisted, g.besides
-	g.syms = affine.NewSyms(g.depthOf)
-	g.forms = affine.NewForms(g.syms, f)
-	g.boxes = affine.NewBoxes(g.forms, func(c affine.Cond) bool { return g.effects && !c.Entry() })
 	g.FrameSize = argOffset(len(f.Params))
 	return g
 }
@@ -90,70 +66,11 @@ func tierOf(t cpu.Tier) *lir.Tier {
 	return lir.AVX2
 }
 
-// A buffer is scratch memory for a tile.
-type buffer struct {
-	off    int // of the first element, in the frame
-	d      dtype.DType
-	shape  ir.Shape
-	stride [ir.MaxRank]int // in elements; it is dense, row-major, or a view of one that is
-	cell   int             // bytes per element
-	atoms  []affine.Atom   // it holds the elements inside these limits; the others are padding
-}
-
-// dense reports whether the elements lie in row-major order.
-func (b *buffer) dense() bool {
-	for i, n := range denseStrides(b.shape) {
-		if b.shape.D[i] > 1 && b.stride[i] != n {
-			return false
-		}
-	}
-	return true
-}
-
-// holds reports whether a dense buffer's memory is that of x, which may be a view of part of it.
-func (b *buffer) holds(x *buffer) bool {
-	return b.off <= x.off && x.off < b.off+b.cell*b.shape.Len()
-}
-
-func (g *gen) newBuffer(t ir.Type) *buffer {
-	cell := lane.CellSize(t.D)
-	return &buffer{off: g.Alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, stride: denseStrides(t.Shape), cell: cell}
-}
-
-// at writes code into the scope of the given depth.
-func (g *gen) at(depth int, f func()) {
-	if depth >= len(g.scopes) {
-		f()
-		return
-	}
-	g.Into(g.scopes[depth], f)
-}
-
-// open starts a scope for a nested block's code; close returns it.
-func (g *gen) open() *lir.Seq {
-	s := &lir.Seq{}
-	g.scopes = append(g.scopes, s)
-	g.Cur = s
-	return s
-}
-
-func (g *gen) close() {
-	g.scopes = g.scopes[:len(g.scopes)-1]
-	g.Cur = g.scopes[len(g.scopes)-1]
-}
-
-// define records that v is defined in the scope that is open.
-func (g *gen) define(v *ir.Value) { g.depths[v.ID] = len(g.scopes) }
-
-func (g *gen) defined(v *ir.Value) bool { return g.depths[v.ID] > 0 }
-
-func (g *gen) depthOf(v *ir.Value) int { return max(0, g.depths[v.ID]-1) }
-
 // function writes the whole unit: a loop over the instances of the call around the
 // Func's body.
 func (g *gen) function() {
 	top := &lir.Seq{}
-	g.scopes = []*lir.Seq{top}
+	g.enclosing = []*lir.Seq{top}
 	g.Cur = top
 	for _, p := range g.f.Params {
 		g.define(p)
@@ -218,7 +135,7 @@ func (g *gen) nextInstance(loop int) {
 }
 
 // param loads a scalar parameter into a register for good.
-func (g *gen) param(p *ir.Value) {
+func (g *scopes) param(p *ir.Value) {
 	switch {
 	case p.Type.D.IsPointer():
 	case p.Type.D.IsFloat():
@@ -263,5 +180,26 @@ func (g *gen) value(v *ir.Value) {
 		g.scalar(v)
 	default:
 		g.tile(v)
+	}
+}
+
+// scalar translates a value without a shape.
+func (g *gen) scalar(v *ir.Value) {
+	d := v.Type.D
+	switch {
+	case v.Op == op.Const:
+		return // constants are made where they are used
+	case d.IsPointer() || v.Op == ir.Result:
+		return
+	case v.Op == op.Load || ir.Family(v.Op) == op.Atomic:
+		g.tile(v)
+	case v.Op == ir.Fits:
+		g.fits(v)
+	case ir.Family(v.Op) == op.Reducing || v.Op == op.Reshape || ir.Family(v.Op) == op.Shape:
+		g.tile(v)
+	case d.IsFloat():
+		g.floats[v] = g.scalarLanes(v)
+	default:
+		g.ints[v] = g.scalarInt(v)
 	}
 }

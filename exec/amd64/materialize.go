@@ -28,13 +28,13 @@ func (g *gen) materialize(v *ir.Value) {
 	g.filling[v] = true
 	depth := g.depthOf(v)
 	g.at(depth, func() {
-		outer := g.scopes
-		g.scopes = g.scopes[:depth+1]
+		outer := g.enclosing
+		g.enclosing = g.enclosing[:depth+1]
 		g.fillNest(v, nil)
-		g.scopes = outer
+		g.enclosing = outer
 	})
 	delete(g.filling, v)
-	if g.cold != nil && depth == len(g.scopes)-1 {
+	if g.cold != nil && depth == len(g.enclosing)-1 {
 		g.cold.tiles = append(g.cold.tiles, v)
 	}
 }
@@ -61,38 +61,38 @@ func (n *nest) fresh(v *ir.Value, m affine.Axes) lane.Lanes {
 }
 
 // inScopeOf writes code into the scope where v is defined, ahead of what is open now.
-func (g *gen) inScopeOf(v *ir.Value, f func()) {
+func (g *scalars) inScopeOf(v *ir.Value, f func()) {
 	depth := g.depthOf(v)
-	if depth >= len(g.scopes)-1 {
+	if depth >= len(g.enclosing)-1 {
 		f()
 		return
 	}
-	scopes, cold := g.scopes, g.cold
+	scopes, cold := g.enclosing, g.cold
 	g.cold = nil // only code of the innermost scope may be jumped over
 	g.at(depth, func() {
-		g.scopes = g.scopes[:depth+1]
+		g.enclosing = g.enclosing[:depth+1]
 		f()
 	})
-	g.scopes, g.cold = scopes, cold
+	g.enclosing, g.cold = scopes, cold
 }
 
 // whole puts all elements of a tile into memory and gives it: for operations that
 // look at the tile as an array.
 func (g *gen) whole(v *ir.Value) *buffer {
 	b := g.tiles[v]
-	if g.depthOf(v) < len(g.scopes)-1 && fuse.Lazy(v) && (b == nil || len(b.atoms) > 0) {
+	if g.depthOf(v) < len(g.enclosing)-1 && fuse.Lazy(v) && (b == nil || len(b.atoms) > 0) {
 		g.inScopeOf(v, func() { b = g.whole(v) })
 		return b
 	}
 	switch {
 	case b != nil && len(b.atoms) == 0 && b.dense():
 		return b
-	case b != nil && fuse.Lazy(v) && v.Type.Shape.Len() > 1 && upTo(b.atoms) && g.cold == nil && g.depthOf(v) == len(g.scopes)-1:
+	case b != nil && fuse.Lazy(v) && v.Type.Shape.Len() > 1 && upTo(b.atoms) && g.cold == nil && g.depthOf(v) == len(g.enclosing)-1:
 		g.complete(v, b)
 		return b
 	case b != nil || !fuse.Lazy(v):
 		b = g.spill(v)
-		if !fuse.Lazy(v) && g.cold == nil && g.depthOf(v) == len(g.scopes)-1 { // it was a view
+		if !fuse.Lazy(v) && g.cold == nil && g.depthOf(v) == len(g.enclosing)-1 { // it was a view
 			g.tiles[v] = b
 		}
 		return b
@@ -101,7 +101,7 @@ func (g *gen) whole(v *ir.Value) *buffer {
 	n := g.newNest(v.Type.Shape)
 	m := affine.Identity(v.Type.Shape)
 	n.run(func() { n.write(b, m, n.fresh(v, m)) })
-	if g.depthOf(v) == len(g.scopes)-1 {
+	if g.depthOf(v) == len(g.enclosing)-1 {
 		g.tiles[v] = b
 		if g.cold != nil {
 			g.cold.tiles = append(g.cold.tiles, v)

@@ -268,7 +268,7 @@ func (n *nest) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 // passes reports whether the nest goes through all that is needed of v exactly once,
 // in v's own scope.
 func (n *nest) passes(v *ir.Value, m affine.Axes) bool {
-	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.depthOf(v) == len(n.g.scopes)-1 &&
+	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.depthOf(v) == len(n.g.enclosing)-1 &&
 		affine.Subset(n.atoms, n.limits(v, m)) && !n.g.filling[v]
 }
 

@@ -87,7 +87,7 @@ func (g *gen) ahead(pf fuse.Prefetch) *access {
 		start = g.syms.Add(start, g.syms.Mul(step, g.syms.Constant(int64(pf.Turns))))
 	}
 	a := &access{v: v, d: ptr.Type.D.Elem()}
-	g.at(len(g.scopes)-1, func() {
+	g.at(len(g.enclosing)-1, func() {
 		g.prepareAhead(a, f, start)
 		switch {
 		case v.Op == op.Store:
@@ -135,9 +135,9 @@ func (g *gen) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
 }
 
 // known reports whether all scalars behind an address have been computed.
-func (g *gen) known(v *ir.Value) bool { return g.knownBehind(v, map[*ir.Value]bool{}) }
+func (g *scalars) known(v *ir.Value) bool { return g.knownBehind(v, map[*ir.Value]bool{}) }
 
-func (g *gen) knownBehind(v *ir.Value, seen map[*ir.Value]bool) bool {
+func (g *scalars) knownBehind(v *ir.Value, seen map[*ir.Value]bool) bool {
 	if seen[v] {
 		return true
 	}

@@ -13,63 +13,8 @@ import (
 // their own signedness; floats are vectors of equal lanes, and share the code of
 // tiles. An integer op without code of its own goes through a vector too.
 
-// scalar translates a value without a shape.
-func (g *gen) scalar(v *ir.Value) {
-	d := v.Type.D
-	switch {
-	case v.Op == op.Const:
-		return // constants are made where they are used
-	case d.IsPointer() || v.Op == ir.Result:
-		return
-	case v.Op == op.Load || ir.Family(v.Op) == op.Atomic:
-		g.tile(v)
-	case v.Op == ir.Fits:
-		g.fits(v)
-	case ir.Family(v.Op) == op.Reducing || v.Op == op.Reshape || ir.Family(v.Op) == op.Shape:
-		g.tile(v)
-	case d.IsFloat():
-		g.floats[v] = g.scalarLanes(v)
-	default:
-		g.ints[v] = g.scalarInt(v)
-	}
-}
-
-// intReg is the register of an integer or bool scalar.
-func (g *gen) intReg(v *ir.Value) lir.Reg {
-	if r, ok := g.ints[v]; ok {
-		return r
-	}
-	if v.Op == op.Const {
-		return g.NewInt(dtype.ToInt(v.Type.D, v.Bits))
-	}
-	unsupported("%s of type %s as a scalar", ir.OpName(v.Op), v.Type)
-	return 0
-}
-
-// intArg is an integer scalar as an operand.
-func (g *gen) intArg(v *ir.Value) lir.Arg {
-	if v.Op == op.Const {
-		if n := dtype.ToInt(v.Type.D, v.Bits); n == int64(int32(n)) {
-			return lir.Imm(n)
-		}
-	}
-	return g.R64(g.intReg(v))
-}
-
-// floatLanes is a float scalar as equal lanes.
-func (g *gen) floatLanes(v *ir.Value) lane.Lanes {
-	if x, ok := g.floats[v]; ok {
-		return x
-	}
-	if v.Op == op.Const {
-		return lane.Const(v.Type.D, v.Bits)
-	}
-	unsupported("%s of type %s as a scalar", ir.OpName(v.Op), v.Type)
-	return lane.Lanes{}
-}
-
 // splat is any scalar as equal lanes.
-func (g *gen) splat(v *ir.Value) lane.Lanes {
+func (g *scalars) splat(v *ir.Value) lane.Lanes {
 	switch d := v.Type.D; {
 	case v.Op == op.Const:
 		return lane.Const(d, v.Bits)
@@ -87,7 +32,7 @@ func (g *gen) splat(v *ir.Value) lane.Lanes {
 }
 
 // fits fails the instance if an int64 is not a value of a narrower type.
-func (g *gen) fits(v *ir.Value) {
+func (g *scalars) fits(v *ir.Value) {
 	x := g.intReg(v.Args[0])
 	g.ints[v] = x
 	s := g.syms.Value(v.Args[0])
@@ -104,13 +49,13 @@ func (g *gen) fits(v *ir.Value) {
 }
 
 // fail ends the call: the value failed in the instance that is running.
-func (g *gen) fail(v *ir.Value) {
+func (g *scalars) fail(v *ir.Value) {
 	g.Use(asm.MOV, lir.Frame(offValue).Sized(8), lir.Imm(int64(v.ID)))
 	g.Return(exitFail)
 }
 
 // scalarInt is an op whose result is an integer or bool.
-func (g *gen) scalarInt(v *ir.Value) lir.Reg {
+func (g *scalars) scalarInt(v *ir.Value) lir.Reg {
 	d := v.Type.D
 	switch v.Op {
 	case op.ProgramID:
@@ -160,7 +105,7 @@ func (g *gen) scalarInt(v *ir.Value) lir.Reg {
 }
 
 // arith is a two-operand instruction, wrapped to the type's width.
-func (g *gen) arith(o asm.Op, v *ir.Value) lir.Reg {
+func (g *scalars) arith(o asm.Op, v *ir.Value) lir.Reg {
 	d := v.Type.D
 	if d == dtype.Bool { // arithmetic modulo 2
 		o = map[asm.Op]asm.Op{asm.ADD: asm.XOR, asm.SUB: asm.XOR, asm.IMUL: asm.AND, asm.AND: asm.AND, asm.OR: asm.OR, asm.XOR: asm.XOR}[o]
@@ -172,7 +117,7 @@ func (g *gen) arith(o asm.Op, v *ir.Value) lir.Reg {
 	return g.Extend(d, r)
 }
 
-func (g *gen) negative(v *ir.Value) lir.Reg {
+func (g *scalars) negative(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Bool {
 		return g.intReg(v.Args[0])
 	}
@@ -181,7 +126,7 @@ func (g *gen) negative(v *ir.Value) lir.Reg {
 	return g.Extend(v.Type.D, r)
 }
 
-func (g *gen) complement(v *ir.Value) lir.Reg {
+func (g *scalars) complement(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Bool {
 		return g.BinInt(asm.XOR, g.intReg(v.Args[0]), lir.Imm(1))
 	}
@@ -191,7 +136,7 @@ func (g *gen) complement(v *ir.Value) lir.Reg {
 }
 
 // scalarDivide is an integer quotient or remainder; a zero divisor fails.
-func (g *gen) scalarDivide(v *ir.Value) lir.Reg {
+func (g *scalars) scalarDivide(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Uint64 {
 		return g.FirstInt(g.scalarLanes(v))
 	}
@@ -206,7 +151,7 @@ func (g *gen) scalarDivide(v *ir.Value) lir.Reg {
 	return g.Extend(v.Type.D, r)
 }
 
-func (g *gen) refuseZero(v *ir.Value, y lir.Reg) {
+func (g *scalars) refuseZero(v *ir.Value, y lir.Reg) {
 	if c := v.Args[1]; c.Op == op.Const && c.Bits != 0 {
 		return
 	}
@@ -217,13 +162,13 @@ func (g *gen) refuseZero(v *ir.Value, y lir.Reg) {
 	g.Bind(good)
 }
 
-func (g *gen) divideInto(dst, x, y lir.Reg, remainder int) {
+func (g *scalars) divideInto(dst, x, y lir.Reg, remainder int) {
 	g.Divide64(dst, x, y, remainder)
 }
 
 // scalarShift shifts everything out for a count of the width or more, or a negative
 // one: counts are clamped to the width, and 64 needs one more step.
-func (g *gen) scalarShift(v *ir.Value) lir.Reg {
+func (g *scalars) scalarShift(v *ir.Value) lir.Reg {
 	d := v.Type.D
 	if d == dtype.Bool {
 		n := g.BinInt(asm.XOR, g.intReg(v.Args[1]), lir.Imm(1))
@@ -258,7 +203,7 @@ var setcc = map[op.Op][2]asm.Op{
 	op.Ge: {asm.SETGE, asm.SETAE}, op.Eq: {asm.SETE, asm.SETE}, op.Ne: {asm.SETNE, asm.SETNE},
 }
 
-func (g *gen) scalarCompare(v *ir.Value) lir.Reg {
+func (g *scalars) scalarCompare(v *ir.Value) lir.Reg {
 	cc := setcc[v.Op][0]
 	if v.Args[0].Type.D == dtype.Uint64 {
 		cc = setcc[v.Op][1]
@@ -266,7 +211,7 @@ func (g *gen) scalarCompare(v *ir.Value) lir.Reg {
 	return g.SetIf(cc, g.intReg(v.Args[0]), g.intArg(v.Args[1]))
 }
 
-func (g *gen) scalarExtreme(v *ir.Value) lir.Reg {
+func (g *scalars) scalarExtreme(v *ir.Value) lir.Reg {
 	x, y := g.intReg(v.Args[0]), g.intReg(v.Args[1])
 	isMax := v.Op == op.Maximum || v.Op == op.MaximumNaN
 	cc := asm.CMOVG
@@ -284,7 +229,7 @@ func (g *gen) scalarExtreme(v *ir.Value) lir.Reg {
 	return r
 }
 
-func (g *gen) scalarWhere(v *ir.Value) lir.Reg {
+func (g *scalars) scalarWhere(v *ir.Value) lir.Reg {
 	c, y := g.intReg(v.Args[0]), g.intReg(v.Args[2])
 	r := g.CopyInt(g.intReg(v.Args[1]))
 	g.Use(asm.TEST, g.R64(c), g.R64(c))
@@ -294,7 +239,7 @@ func (g *gen) scalarWhere(v *ir.Value) lir.Reg {
 
 // scalarLanes is an elementwise op or cast of scalars, done on vectors of equal
 // lanes.
-func (g *gen) scalarLanes(v *ir.Value) lane.Lanes {
+func (g *scalars) scalarLanes(v *ir.Value) lane.Lanes {
 	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
 		in[i] = g.splat(a)

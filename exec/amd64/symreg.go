@@ -4,10 +4,43 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/ir"
 )
 
 // Code for a sym is written when it is first needed, in the outermost scope where its parts exist,
 // which takes address arithmetic out of loops.
+
+// scalars are the scalars of a Func, and what addresses and masks make of them: syms in registers, and the conditions
+// without which forms and boxes do not hold.
+type scalars struct {
+	*scopes
+	syms  *affine.Syms
+	forms *affine.Forms
+	boxes *affine.Boxes
+
+	symRegs   symRegs
+	entry     *lir.Seq // code that runs first in each instance: conditions of boxes
+	entryRegs symRegs  // in entry
+	required  map[affine.CondKey]bool
+	effects   bool      // the instance may have done what must not be done twice
+	bail      int       // label: this instance goes to the portable engine
+	cold      *coldCode // not nil in code that may be jumped over
+}
+
+func newScalars(s *scopes, f *ir.Func) *scalars {
+	g := &scalars{scopes: s, syms: affine.NewSyms(s.depthOf), required: map[affine.CondKey]bool{}}
+	g.forms = affine.NewForms(g.syms, f)
+	g.boxes = affine.NewBoxes(g.forms, func(c affine.Cond) bool { return g.effects && !c.Entry() })
+	return g
+}
+
+// coldCode is what was computed in code that is jumped over, and must not be relied
+// on after it.
+type coldCode struct {
+	syms  []*affine.Sym
+	tiles []*ir.Value
+	conds []affine.CondKey
+}
 
 // symRegs are the registers in which syms are held, by their number.
 type symRegs []lir.Reg
@@ -29,7 +62,7 @@ func (s *symRegs) hold(x *affine.Sym, r lir.Reg) {
 }
 
 // symReg is the general register that holds x, computed where it first can be.
-func (g *gen) symReg(x *affine.Sym) lir.Reg {
+func (g *scalars) symReg(x *affine.Sym) lir.Reg {
 	if r := g.symRegs.of(x); r != 0 {
 		return r
 	}
@@ -37,13 +70,13 @@ func (g *gen) symReg(x *affine.Sym) lir.Reg {
 		return g.intReg(x.V)
 	}
 	g.at(x.Depth, func() { g.symRegs.hold(x, g.computeSym(x)) })
-	if g.cold != nil && x.Depth == len(g.scopes)-1 {
+	if g.cold != nil && x.Depth == len(g.enclosing)-1 {
 		g.cold.syms = append(g.cold.syms, x)
 	}
 	return g.symRegs.of(x)
 }
 
-func (g *gen) computeSym(x *affine.Sym) lir.Reg {
+func (g *scalars) computeSym(x *affine.Sym) lir.Reg {
 	switch x.Kind {
 	case affine.Const:
 		return g.NewInt(x.N)
@@ -80,7 +113,7 @@ func (g *gen) computeSym(x *affine.Sym) lir.Reg {
 	return r
 }
 
-func (g *gen) mulSym(x *affine.Sym) lir.Reg {
+func (g *scalars) mulSym(x *affine.Sym) lir.Reg {
 	a := g.symReg(x.A)
 	r := g.NewReg(lir.GPR)
 	switch n := x.B.N; {
@@ -103,7 +136,7 @@ func (g *gen) mulSym(x *affine.Sym) lir.Reg {
 }
 
 // symArg is x as an operand: a constant that fits 32 bits, or its register.
-func (g *gen) symArg(x *affine.Sym) lir.Arg {
+func (g *scalars) symArg(x *affine.Sym) lir.Arg {
 	if x.Kind == affine.Const && x.N == int64(int32(x.N)) {
 		return lir.Imm(x.N)
 	}
