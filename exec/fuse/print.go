@@ -41,5 +41,5 @@ func (p *Schedule) String() string {
 
 // String is the limit as Schedule.String writes it.
 func (w When) String() string {
-	return [...]string{Always: "", WhenCached: " if it stores through the caches", WhenStreamed: " if it stores past the caches"}[w]
+	return [...]string{Always: "", WhenCached: " unless the last store is non-temporal", WhenStreamed: " if the last store is non-temporal"}[w]
 }

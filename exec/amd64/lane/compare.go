@@ -65,7 +65,7 @@ func (g *Builder) compareBools(o op.Op, x, y Lanes) Lanes {
 func (g *Builder) compareFloat(predicate int64, d dtype.DType, x, y Lanes) Lanes {
 	o := bothOps{asm.VCMPPS, asm.VCMPPD}.of(d)
 	return g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) {
-		g.Def(o, r, g.V(g.Reg(x, i)), g.Src(y, i), lir.Imm(predicate))
+		g.Def(o, r, g.V(g.Reg(x, i)), g.src(y, i), lir.Imm(predicate))
 	})
 }
 
@@ -77,7 +77,7 @@ func (g *Builder) compareInt(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 		in = bothOps{asm.VPCMPUD, asm.VPCMPUQ}
 	}
 	return g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) {
-		g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.Src(y, i), lir.Imm(intPredicates[o]))
+		g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.src(y, i), lir.Imm(intPredicates[o]))
 	})
 }
 
@@ -96,7 +96,7 @@ func (g *Builder) compareIntAVX2(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	if swap {
 		x, y = y, x
 	}
-	m := g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) { g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.Src(y, i)) })
+	m := g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) { g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.src(y, i)) })
 	if negate {
 		return g.PrimBool(op.Not, []Lanes{m})
 	}

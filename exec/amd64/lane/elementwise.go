@@ -146,7 +146,7 @@ func (g *Builder) scaleWhere(d dtype.DType, mask, x, n Lanes) Lanes {
 	m := g.MaskHalves(mask, d)
 	return g.eachHalf(d, func(i int) lir.Reg {
 		r := g.NewVec()
-		g.Def(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.Src(n, i)).Masked(m[i], true)
+		g.Def(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.src(n, i)).Masked(m[i], true)
 		return r
 	}).doubled()
 }
@@ -299,11 +299,11 @@ func (g *Builder) fma(d dtype.DType, x, y, w Lanes) Lanes {
 		r := g.NewVec()
 		if w.Known && !y.Known {
 			g.MoveVec(r, g.Reg(x, i))
-			g.RMW(bothOps{asm.VFMADD213PS, asm.VFMADD213PD}.of(d), g.V(r), g.V(y.R[i]), g.Src(w, i))
+			g.RMW(bothOps{asm.VFMADD213PS, asm.VFMADD213PD}.of(d), g.V(r), g.V(y.R[i]), g.src(w, i))
 			return r
 		}
 		g.MoveVec(r, g.Reg(w, i))
-		g.RMW(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.Src(y, i))
+		g.RMW(bothOps{asm.VFMADD231PS, asm.VFMADD231PD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.src(y, i))
 		return r
 	})
 }
@@ -369,7 +369,7 @@ func (g *Builder) extremum(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 		}
 		return g.each(d, []Lanes{x, y}, func(i int) lir.Reg {
 			r := g.NewVec()
-			g.Def(bothOps{asm.VRANGEPS, asm.VRANGEPD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.Src(y, i), lir.Imm(mode))
+			g.Def(bothOps{asm.VRANGEPS, asm.VRANGEPD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.src(y, i), lir.Imm(mode))
 			return r
 		}).quieted()
 	}

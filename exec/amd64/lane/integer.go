@@ -92,7 +92,7 @@ func (g *Builder) mulHigh(d dtype.DType, x, y Lanes) Lanes {
 	_ = q
 	r, top := g.NewVec(), g.NewVec()
 	mask := Lanes{D: dtype.Uint64, Known: true, Bits: 0xffffffff00000000}
-	g.Def(asm.VPANDQ, g.V(top), g.V(odd), g.Src(mask, 0))
+	g.Def(asm.VPANDQ, g.V(top), g.V(odd), g.src(mask, 0))
 	g.Def(asm.VPORQ, g.V(r), g.V(hi), g.V(top))
 	return Lanes{D: d, R: [2]lir.Reg{r, r}}
 }

@@ -85,8 +85,8 @@ func (g *Builder) LoadConst(x Lanes) lir.Reg {
 	return r
 }
 
-// Src is x's half i as a last operand: a constant stays in memory.
-func (g *Builder) Src(x Lanes, i int) lir.Arg {
+// src is x's half i as a last operand: a constant stays in memory.
+func (g *Builder) src(x Lanes, i int) lir.Arg {
 	switch {
 	case !x.Known || x.D == dtype.Bool || x.Bits == 0:
 		return g.V(g.Reg(x, i))
@@ -127,7 +127,7 @@ func (g *Builder) each(d dtype.DType, operands []Lanes, f func(i int) lir.Reg) L
 func (g *Builder) op2(o asm.Op, d dtype.DType, x, y Lanes) Lanes {
 	return g.each(d, []Lanes{x, y}, func(i int) lir.Reg {
 		r := g.NewVec()
-		g.Def(o, g.V(r), g.V(g.Reg(x, i)), g.Src(y, i))
+		g.Def(o, g.V(r), g.V(g.Reg(x, i)), g.src(y, i))
 		return r
 	})
 }
@@ -253,7 +253,7 @@ func (g *Builder) Blend(mask, x, y Lanes) Lanes {
 		z := g.eachHalf(d, func(i int) lir.Reg {
 			r := g.NewVec()
 			o := bothOps{asm.VPBLENDMD, asm.VPBLENDMQ}.of(d)
-			g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.Src(x, i)).Blended(m[i])
+			g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.src(x, i)).Blended(m[i])
 			return r
 		})
 		z.Quiet = x.isQuiet() && y.isQuiet()
@@ -263,7 +263,7 @@ func (g *Builder) Blend(mask, x, y Lanes) Lanes {
 	return g.eachHalf(d, func(i int) lir.Reg {
 		r := g.NewVec()
 		o := bothOps{asm.VBLENDVPS, asm.VBLENDVPD}.of(d)
-		g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.Src(x, i), g.V(m[i]))
+		g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.src(x, i), g.V(m[i]))
 		return r
 	})
 }

@@ -28,9 +28,6 @@ func NewUnit(t *Tier) *Unit {
 	return &Unit{Tier: t, classes: make([]regalloc.Class, 1, 256), Cur: &Seq{}}
 }
 
-// Class is that of a register.
-func (u *Unit) Class(r Reg) regalloc.Class { return u.classes[r] }
-
 // Alloc reserves frame memory.
 func (u *Unit) Alloc(bytes int) int {
 	u.FrameSize = aligned(u.FrameSize)

@@ -1,0 +1,47 @@
+package fuse
+
+import (
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/ir"
+)
+
+const softmax = `func k(v1 *f32 "x", v2 *f32 "out", v3 i64 "n") "k.go" {
+  v4 i64 = program_id
+  v5 i64 = mul v4 v3
+  v6 *f32 = ptradd v1 v5
+  v7 *f32 = ptradd v2 v5
+  v8 i32[1024] = arange
+  v9 i64[1024] = cast v8
+  v10 *f32[1024] = broadcast v6
+  v11 *f32[1024] = ptradd v10 v9
+  v12 f32[1024] = load v11
+  v13 f32 = max v12 axis=0
+  v14 f32[1024] = broadcast v13
+  v15 f32[1024] = sub v12 v14
+  v16 f32[1024] = exp v15
+  v17 f32 = sum v16 axis=0
+  v18 f32[1024] = broadcast v17
+  v19 f32[1024] = div v16 v18
+  v20 *f32[1024] = broadcast v7
+  v21 *f32[1024] = ptradd v20 v9
+  store v21 v19
+  return
+}
+`
+
+// TestSchedulePrints: what a schedule has decided can be read.
+func TestSchedulePrints(t *testing.T) {
+	f := ir.MustParse(softmax)
+	if err := ir.Verify(f); err != nil {
+		t.Fatal(err)
+	}
+	const want = `v13 max: ends the head, which is done for the next instance
+v16 exp: kept
+v17 sum: prefetches for v22, 1 ahead; prefetches for v12, 3 ahead if the last store is non-temporal
+v22 store: prefetches for v12, 3 ahead unless the last store is non-temporal; comes behind the next instance's head
+`
+	if got := Plan(f, false).String(); got != want {
+		t.Errorf("got:\n%swant:\n%s", got, want)
+	}
+}
