@@ -1,7 +1,7 @@
 // Package affine answers questions about the scalars, addresses and masks of a Func, for any engine; it knows no
 // registers and writes no code.
 //
-//   - A Sym (symbol.go) is an int64 scalar taken apart into constants, values of the Func, sums and products.
+//   - A Sym (sym.go) is an int64 scalar taken apart into constants, values of the Func, sums and products.
 //   - A Form (form.go) says that an integer or pointer tile is start + Σ index·coef over its dimensions, and on
 //     which conditions: that an int32 does not wrap where it is widened, say.
 //   - A Box (box.go) says that a mask holds between a lower and an upper index of each dimension, so that a loop

@@ -10,15 +10,18 @@ import (
 
 // multiply is how products are multiplied.
 func (o Options) multiply() gemm.Options {
-	return gemm.Options{Tier: tierOf(o.Tier), Pairs: o.pairs, NoTiles: o.NoTiles, Listing: o.Listing, Epilogue: func(f *ir.Func) (gemm.Epilogue, error) {
-		g := newGen(f, fuse.Plan(f, false), Options{Tier: o.Tier, Runner: o.Runner})
-		g.inside = true
-		r, err := compileRoutine(g, o.Listing)
-		if err != nil {
-			return nil, err
-		}
-		return r, nil
-	}}
+	return gemm.Options{Tier: tierOf(o.Tier), Pairs: o.pairs, NoTiles: o.NoTiles, Listing: o.Listing, Epilogue: o.epilogue}
+}
+
+// epilogue is the code of a Func whose accesses are known to lie inside their tensors.
+func (o Options) epilogue(f *ir.Func) (gemm.Epilogue, error) {
+	g := newGen(f, fuse.Plan(f, false), Options{Tier: o.Tier, Runner: o.Runner})
+	g.inside = true
+	r, err := compileRoutine(g, o.Listing)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // Worker is a worker for one instance at a time.

@@ -98,7 +98,8 @@ func (t *Tasks) Of(task int) Region {
 	return t.Regions[i-1]
 }
 
-// Thin is a task for all m rows, so many at most, of each block of columns; starts gives where these start, and the end.
+// Thin is a task for all m rows, so many at most, of each block of columns; starts gives where these start, and the
+// end.
 func Thin(m, rows int, starts []int) (t Tasks) {
 	for _, c := range between(starts) {
 		t.add(c, m, 0, m, rows)

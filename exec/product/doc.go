@@ -1,5 +1,5 @@
-// Package product says when all instances of a grid are one matrix product, and how that is cut into tasks; it writes no
-// code and knows no registers.
+// Package product says when all instances of a grid are one matrix product, and how that is cut into tasks; it writes
+// no code and knows no registers.
 //
 //   - Find (match.go) finds in a Func a loop that adds Dots of blocks of two tensors, and the store of what becomes of
 //     the accumulator: a Match.
@@ -9,6 +9,6 @@
 //     part of it that a micro-kernel may do in registers.
 //   - Kernel.Tasks (cut.go) cuts C into tasks of rows and columns, Kernel.Panels the columns of one into panels of B.
 //
-// Matrix products are C = A × B, with K the inner dimension. Each element of C is the same chain of additions along K as
-// in its instance, so its bits are the same.
+// Matrix products are C = A × B, with K the inner dimension. Each element of C is the same chain of additions along K
+// as in its instance, so its bits are the same.
 package product

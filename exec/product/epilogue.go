@@ -8,9 +8,10 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Epilogue is a Func that makes rows × cols of C, at most, of their accumulators. Its parameters are the kernel's, with
-// tensors moved to the first element, and behind them: the accumulators, how many rows and columns there are, then row
-// and column strides (in elements) of the accumulators, C and each load. If unit, columns lie side by side in all of them.
+// Epilogue is a Func that makes rows × cols of C, at most, of their accumulators. Its parameters are the kernel's,
+// with tensors moved to the first element, and behind them: the accumulators, how many rows and columns there are,
+// then row and column strides (in elements) of the accumulators, C and each load. If unit, columns lie side by side
+// in all of them.
 func (m *Match) Epilogue(rows, cols int, unit bool) *ir.Func {
 	b := &epilogueBuilder{m: m, unit: unit, f: &ir.Func{Name: m.f.Name, File: m.f.File, Body: &ir.Block{}}, made: map[*ir.Value]*ir.Value{}}
 	for _, p := range m.f.Params {

@@ -22,7 +22,8 @@ type Launch struct {
 	A, B    Plane // B's rows are columns of C
 	Out     Plane
 	Extras  []Plane
-	// Zeros says that K ends with steps of zeros that are not carried out, which would turn an accumulator of -0 into +0.
+	// Zeros says that K ends with steps of zeros that are not carried out, which would turn an accumulator of -0 into
+	// +0.
 	Zeros bool
 }
 

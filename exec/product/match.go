@@ -8,8 +8,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A Match is a Func whose instances may be the blocks of one matrix product: it has one loop, which adds Dots of blocks of
-// A and B, and one store, of what becomes of the accumulator.
+// A Match is a Func whose instances may be the blocks of one matrix product: it has one loop, which adds Dots of
+// blocks of A and B, and one store, of what becomes of the accumulator.
 type Match struct {
 	f          *ir.Func
 	loop       *ir.Value

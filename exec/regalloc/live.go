@@ -17,8 +17,8 @@ type Interval struct {
 // A Loop is the positions that a loop spans.
 type Loop struct{ Begin, End int }
 
-// A Liveness finds the intervals of registers 0 to n-1. A register that is live into a loop and used there stays live to
-// its end.
+// A Liveness finds the intervals of registers 0 to n-1. A register that is live into a loop and used there stays live
+// to its end.
 type Liveness struct {
 	ivs    []Interval
 	inside []Loop

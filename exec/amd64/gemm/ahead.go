@@ -5,8 +5,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 )
 
-// What the micro-kernel does ahead of time, while it goes through a panel: it prefetches rows of C, and rows of the next
-// strip of A, or copies these (across.go).
+// What the micro-kernel does ahead of time, while it goes through a panel: it prefetches rows of C, and rows of the
+// next strip of A, or copies these (across.go).
 
 // rowsFetched is how many rows of the next strip, and of C, are prefetched while a panel is gone through.
 const rowsFetched = 2

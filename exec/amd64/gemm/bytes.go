@@ -50,17 +50,17 @@ func (y grouping) at(step int) int {
 func ByteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
 
 // bytesParts says how the code of a product of bytes is made.
-func (p *Product) bytesParts(g *writer, later func(*frame.Part[*frame.Piece], pieceKind, dtype.DType, int), tiles bool) {
+func (p *Product) bytesParts(g *writer, later func(*part, pieceKind, dtype.DType, int), tiles bool) {
 	d := p.m.A.D
 	if tiles {
 		p.tilesParts(later, d)
 	} else {
 		p.narrow = &narrowPanels{t: p.t}
-		later(&p.narrow.kernel.Part, multiplyPiece, dtype.Int32, p.t.vecs)
+		later(&p.narrow.kernel.part, multiplyPiece, dtype.Int32, p.t.vecs)
 		later(&p.narrow.packs.straight, packBytesPiece, d, p.t.vecs)
 		later(&p.narrow.packs.turned, packTurnedPiece, d, p.t.vecs)
 		p.t = p.t.of(wideVecs, g)
-		later(&p.kernel.Part, multiplyPiece, dtype.Int32, p.t.vecs)
+		later(&p.kernel.part, multiplyPiece, dtype.Int32, p.t.vecs)
 		later(&p.rowSums, rowSumsPiece, d, 0)
 	}
 	later(&p.strips.straight, copyPiece, d, 0)
@@ -149,7 +149,8 @@ func packBytesCode(y grouping, moved bool) *writer {
 			g.Def(asm.LEA, g.R64(high), lir.MemIndex(low, ld, 2, 0))
 			for part := range y.parts {
 				from := 16 * part
-				group([4]lir.Arg{lir.Mem(low, from), lir.MemIndex(low, ld, 1, from), lir.Mem(high, from), lir.MemIndex(high, ld, 1, from)}, func(x lir.Reg, bytes, off int) {
+				rows := [4]lir.Arg{lir.Mem(low, from), lir.MemIndex(low, ld, 1, from), lir.Mem(high, from), lir.MemIndex(high, ld, 1, from)}
+				group(rows, func(x lir.Reg, bytes, off int) {
 					g.Use(asm.VMOVUPS, lir.Mem(q, i*y.row+part*y.part+off), g.VW(up(x), bytes))
 				})
 			}
@@ -374,7 +375,8 @@ func (w *Worker) packBytes(s span) {
 // source become the rows from k on.
 func (w *Worker) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
 	w.pack(s.pack, packing{
-		from: src, step: ld, to: address(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).at(k/groupBytes)), panel: int64(w.run.panelBytes()),
+		from: src, step: ld,
+		to: address(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).at(k/groupBytes)), panel: int64(w.run.panelBytes()),
 		steps: int64(rows / groupBytes), count: int64(panels),
 	})
 }

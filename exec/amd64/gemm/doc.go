@@ -1,8 +1,9 @@
 // Package gemm multiplies matrices: the code of a grid that is one matrix product, and the workers that run it.
 // It knows what product says of a launch, and no IR but for the epilogue, which it is given as code.
 //
-// Matrix products are C = A × B, with K the inner dimension. A Product has the code (run.go, piece.go); a Plan says for a
-// launch which code is used, and into which tasks C is cut (plan.go); a Worker carries out tasks (part.go, strip.go).
+// Matrix products are C = A × B, with K the inner dimension. A Product has the code (run.go, piece.go); a Plan says
+// for a launch which code is used, and into which tasks C is cut (plan.go); a Worker carries out tasks (part.go,
+// strip.go).
 //
 //   - kernel.go is the micro-kernel, a strip of A times panels of B; ahead.go prefetches meanwhile, ends.go stores C.
 //   - copy.go, pack.go, transpose.go pack panels of B; rows.go and across.go find or copy strips of A.

@@ -12,8 +12,8 @@ import (
 // The micro-kernel multiplies a strip of A by panels of B, and adds to accumulators, "sums", in C or in memory of their
 // own.
 
-// Words of the frame by which Go tells code what to do: calls.go says which code reads which. What the micro-kernel reads
-// strip.go sets, as some of it changes from strip to strip and some from panel to panel.
+// Words of the frame by which Go tells code what to do: calls.go says which code reads which. What the micro-kernel
+// reads strip.go sets, as some of it changes from strip to strip and some from panel to panel.
 const (
 	wordA         = 8 * iota // strip of A, or source
 	wordLdA                  // bytes from row to row

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/frame"
 )
 
 // WriteListing writes the parts of a matrix product.
@@ -13,11 +12,11 @@ func (p *Product) WriteListing(w io.Writer) error {
 	fmt.Fprintln(w, ";; the whole grid as one matrix product, where a launch's arguments allow it")
 	for _, part := range []struct {
 		name string
-		p    *frame.Part[*frame.Piece]
+		p    *part
 	}{
-		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel.Part},
-		{"the same for the first rows, which puts the second operand into panels on its way", &p.first.Part},
-		{"the same where the chain ends, which makes results of the sums", &p.ends.Part},
+		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel.part},
+		{"the same for the first rows, which puts the second operand into panels on its way", &p.first.part},
+		{"the same where the chain ends, which makes results of the sums", &p.ends.part},
 		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
 		{"the second operand into panels, contiguous along the chain", &p.packs.turned},
 		{"the second operand into panels, any strides", &p.packs.gather},

@@ -39,8 +39,8 @@ func (w *Worker) packSpan(s span, k, steps, at int) {
 	}
 	count := min(w.cols, w.cut.Start(s.hi)) - w.cut.Start(s.lo)
 	w.pack(s.pack, packing{
-		from: w.source(s, k), step: w.run.w.B.Col, to: w.packedAt(s, at), panel: int64(w.run.panelBytes()), steps: int64(steps),
-		count: int64(count * s.t.words()), whole: int64(count / s.t.cols * s.t.cols * s.t.words()),
+		from: w.source(s, k), step: w.run.w.B.Col, to: w.packedAt(s, at), panel: int64(w.run.panelBytes()),
+		steps: int64(steps), count: int64(count * s.t.words()), whole: int64(count / s.t.cols * s.t.cols * s.t.words()),
 	})
 }
 

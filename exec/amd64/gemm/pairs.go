@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -20,7 +19,7 @@ const pairSize = 4
 
 // pairsParts says how the code of a product by an instruction on pairs is made, but for
 // its kernel.
-func (p *Product) pairsParts(later func(*frame.Part[*frame.Piece], pieceKind, dtype.DType, int)) {
+func (p *Product) pairsParts(later func(*part, pieceKind, dtype.DType, int)) {
 	p.pairs = true
 	later(&p.packs.straight, packPairsPiece, p.m.B.D, p.t.vecs)
 	later(&p.packs.turned, packTurnedPiece, p.m.B.D, p.t.vecs)

@@ -11,6 +11,9 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
+// A part is a piece that is made when it is first asked for.
+type part = frame.Part[*frame.Piece]
+
 // A pieceKey names a piece of the code of products: of operands of a type, for chains of
 // a type.
 type pieceKey struct {

@@ -58,7 +58,10 @@ func (w *Worker) rows(row, n, k, steps int) int64 {
 	if n < t.rows {
 		clear(w.strip.Bytes()[(at+n)*ld : (at+t.rows)*ld])
 	}
-	c := copying{from: src, row: a.Row, step: a.Col, to: address(w.strip, at*ld), toRow: int64(ld), elements: int64(count), rows: int64(n)}
+	c := copying{
+		from: src, row: a.Row, step: a.Col, to: address(w.strip, at*ld), toRow: int64(ld),
+		elements: int64(count), rows: int64(n),
+	}
 	switch {
 	case m.Bytes() && a.Col != size:
 		w.rowBytes(row, n, k, count, at)

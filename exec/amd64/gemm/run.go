@@ -24,9 +24,9 @@ type Product struct {
 	strips packs         // of A
 	pairs  bool          // of bfloat16, by an instruction that takes two steps of K
 	tiles  bool          // in tile registers: by kernel, or by past
-	past   frame.Part[*frame.Piece]
+	past   part
 	// rowSums finds what is added to sums of bytes, where they are not in tiles.
-	rowSums frame.Part[*frame.Piece]
+	rowSums part
 	// thin is for products with so few rows that nothing is packed, if there are any.
 	thin thinParts
 	// The epilogue works on a block of sums: strided, or along columns that lie side
@@ -66,8 +66,8 @@ func (p *Product) EndEpilogues() (made []Epilogue) {
 // kernels are for strips of a with rows along K, and for such whose rows lie side by
 // side.
 type kernels struct {
-	frame.Part[*frame.Piece]
-	across frame.Part[*frame.Piece]
+	part
+	across part
 }
 
 // of is one of them.
@@ -80,7 +80,7 @@ func (k *kernels) of(across bool) *frame.Piece {
 
 // packs are ways of copying an operand: contiguous along rows of the copy, the other way
 // round, or anyhow; what lies anyhow is not copied by code if there is none for it.
-type packs struct{ straight, turned, gather frame.Part[*frame.Piece] }
+type packs struct{ straight, turned, gather part }
 
 // get is the way for elements that lie so many bytes apart.
 func (p *packs) get(apart, size int64) *frame.Piece {
@@ -127,15 +127,15 @@ func New(m *product.Match, o Options) *Product {
 	g := newWriter(o.Tier, true)
 	p := &Product{m: m, t: g.tiling(m.D)}
 	// vecs are registers of columns, for code that depends on that.
-	makes := func(dst *frame.Part[*frame.Piece], k pieceKey) {
+	makes := func(dst *part, k pieceKey) {
 		k.to, k.tier, k.tiles = m.D, g.Tier, p.tiles
 		dst.Make = func() (*frame.Piece, error) { return shared(k, o.Listing) }
 	}
-	later := func(dst *frame.Part[*frame.Piece], kind pieceKind, from dtype.DType, vecs int) {
+	later := func(dst *part, kind pieceKind, from dtype.DType, vecs int) {
 		makes(dst, pieceKey{kind: kind, from: from, vecs: vecs})
 	}
 	both := func(dst *kernels, k pieceKey) {
-		makes(&dst.Part, k)
+		makes(&dst.part, k)
 		k.across = true
 		makes(&dst.across, k)
 	}
@@ -143,7 +143,7 @@ func New(m *product.Match, o Options) *Product {
 	case m.Bytes():
 		p.bytesParts(g, later, byteTiles(o))
 	case m.Chain == op.Pairs && o.Pairs.ByInstruction(o.Tier):
-		later(&p.kernel.Part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
+		later(&p.kernel.part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
 		p.pairsParts(later)
 	case m.Chain == op.Tiles && bf16Tiles(o):
 		p.tilesParts(later, m.A.D)

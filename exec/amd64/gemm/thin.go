@@ -28,14 +28,14 @@ const (
 
 // thinParts are kernels, one for each number of rows: for B that lies along its rows, for columns
 // that are transposed, and for those of their steps that have been transposed already.
-type thinParts struct{ along, turned, left []frame.Part[*frame.Piece] }
+type thinParts struct{ along, turned, left []part }
 
-func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes func(dst *frame.Part[*frame.Piece], k pieceKey)) {
+func (p *thinParts) make(tier *lir.Tier, rows int, from, d dtype.DType, makes func(dst *part, k pieceKey)) {
 	most, turned := rows, mostThinTurned/2
 	if tier.EVEX {
 		most, turned = mostThin, mostThinTurned
 	}
-	p.along, p.turned, p.left = make([]frame.Part[*frame.Piece], most), make([]frame.Part[*frame.Piece], turned), make([]frame.Part[*frame.Piece], turned)
+	p.along, p.turned, p.left = make([]part, most), make([]part, turned), make([]part, turned)
 	for i := range p.along {
 		makes(&p.along[i], pieceKey{kind: thinPiece, from: from, rows: i + 1})
 	}
@@ -133,7 +133,8 @@ func (w *Worker) thinColumns(src int64, cols, steps int, sums place, fresh bool)
 		most := max(1, thinCall/steps/n) * n
 		for i := 0; i < cols; i += most {
 			w.thin(r.thinTurned, thinRows{
-				strip: address(w.strip, 0), b: src + int64(i)*by, step: by, sums: sums.at + int64(i*t.size), ld: sums.ld,
+				strip: address(w.strip, 0), b: src + int64(i)*by, step: by,
+				sums: sums.at + int64(i*t.size), ld: sums.ld,
 				steps: int64(steps / n), count: int64(min(most, cols-i) / n), fresh: fresh,
 			})
 		}
@@ -144,9 +145,12 @@ func (w *Worker) thinColumns(src int64, cols, steps int, sums place, fresh bool)
 	w.room(&w.packed, r.Plan, "packed b", n*cols*t.size)
 	for j := 0; j < cols; j += n {
 		w.setRows(src, j, n, cols)
-		w.transpose(r.turn, transposing{from: int64((steps - n) * size), to: address(w.packed, j*t.size), toStep: int64(cols * t.size), blocks: 1})
+		w.transpose(r.turn, transposing{
+			from: int64((steps - n) * size), to: address(w.packed, j*t.size), toStep: int64(cols * t.size), blocks: 1,
+		})
 	}
-	w.thinRows(address(w.packed, (n-left)*cols*t.size), int64(cols*t.size), cols, steps-left, left, sums, fresh && steps == left)
+	src = address(w.packed, (n-left)*cols*t.size)
+	w.thinRows(src, int64(cols*t.size), cols, steps-left, left, sums, fresh && steps == left)
 }
 
 // thinStrip copies all rows of A, so many steps of them.
@@ -155,7 +159,8 @@ func (w *Worker) thinStrip(k, steps int) {
 	a := r.w.A
 	w.forgetStrips()
 	w.copy(r.strip, copying{
-		from: int64(a.Base) + int64(k)*a.Col, row: a.Row, step: a.Col, to: address(w.strip, 0), toRow: int64(stripRow(r.p.t)),
+		from: int64(a.Base) + int64(k)*a.Col, row: a.Row, step: a.Col,
+		to: address(w.strip, 0), toRow: int64(stripRow(r.p.t)),
 		elements: int64(steps), rows: int64(r.w.M),
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -53,9 +52,9 @@ func bf16Tiles(o Options) bool { return useTiles(o) && tilesAgree() }
 func useTiles(o Options) bool { return o.Tier.EVEX && !o.NoTiles && cpu.AVX512.Available() }
 
 // tilesParts says by which kernels operands of type d are multiplied in tiles.
-func (p *Product) tilesParts(later func(*frame.Part[*frame.Piece], pieceKind, dtype.DType, int), d dtype.DType) {
+func (p *Product) tilesParts(later func(*part, pieceKind, dtype.DType, int), d dtype.DType) {
 	p.tiles, p.t = true, tilesTiling()
-	later(&p.kernel.Part, tilesNearPiece, d, 0)
+	later(&p.kernel.part, tilesNearPiece, d, 0)
 	later(&p.past, tilesPastPiece, d, 0)
 }
 

@@ -11,8 +11,8 @@ import "github.com/tiler-go/tiler/exec/amd64/asm"
 // MaxUnseen is the work, in nanoseconds, that is done without looking at the budget.
 const MaxUnseen = 10_000
 
-// CostAtomic is the cost of an exchange in picoseconds: it waits for instructions before it. The other costs are of most
-// instructions, of those that read or write memory outside the frame, of slow ones, and of gathers.
+// CostAtomic is the cost of an exchange in picoseconds: it waits for instructions before it. The other costs are of
+// most instructions, of those that read or write memory outside the frame, of slow ones, and of gathers.
 const (
 	costPlain  = 350
 	costMemory = 3_000

@@ -98,8 +98,8 @@ func (u *Unit) CompareExchange(found, at, expected, put Reg, bytes int) {
 	u.add(Inst{kind: exchange, def: 1, use: 14, n: bytes, args: [4]Arg{u.R64(found), u.R64(at), u.R64(expected), u.R64(put)}})
 }
 
-// GatherInto fills r with elements of size bytes at at + index·size. What r held is read: it is another register than the
-// index.
+// GatherInto fills r with elements of size bytes at at + index·size. What r held is read: it is another register than
+// the index.
 func (u *Unit) GatherInto(o asm.Op, r Reg, at Arg, index Reg, size int, mask Reg) {
 	at.index, at.scale, at.width = index, uint8(size), uint8(u.Bytes)
 	if u.EVEX {
