@@ -55,7 +55,7 @@ func (p *Product) bytesParts(g *writer, later func(*part, pieceKind, dtype.DType
 	if tiles {
 		p.tilesParts(later, d)
 	} else {
-		p.narrow = &narrowPanels{t: p.t}
+		p.narrow = &panels{t: p.t}
 		later(&p.narrow.kernel.part, multiplyPiece, dtype.Int32, p.t.vecs)
 		later(&p.narrow.packs.straight, packBytesPiece, d, p.t.vecs)
 		later(&p.narrow.packs.turned, packTurnedPiece, d, p.t.vecs)

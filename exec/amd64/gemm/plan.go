@@ -19,19 +19,17 @@ type Plan struct {
 	slice int // of them B is packed for at a time
 	tasks product.Tasks
 
-	kernel, pack, strip *frame.Piece
-	first               *frame.Piece // nil: B is packed beforehand
-	thin, thinTurned    *frame.Piece // nil: there are too many rows; B is not to be turned
-	ends                *frame.Piece // nil: the epilogue makes results of sums
-	narrow              struct{ kernel, first, ends, pack, turn *frame.Piece }
-	turn                *frame.Piece // of B that is transposed
-	side                *frame.Piece // of groups of A that are transposed
-	rowSums             *frame.Piece // of groups only, if at all
-	epilogue            Epilogue
-	unit                bool // the epilogue is that for columns side by side
-	direct              bool // sums are where results will be
-	across              bool // rows of A lie side by side
-	tiles               [NumTilesKernels]*frame.Piece
+	panelCode
+	narrow           panelCode
+	strip            *frame.Piece
+	thin, thinTurned *frame.Piece // nil: there are too many rows; B is not to be transposed
+	side             *frame.Piece // of groups of A that are transposed
+	rowSums          *frame.Piece // of groups only, if at all
+	tiles            [NumTilesKernels]*frame.Piece
+	epilogue         Epilogue
+	unit             bool // the epilogue is that for columns side by side
+	direct           bool // sums are where results will be
+	across           bool // rows of A lie side by side
 }
 
 // Plan examines a launch and cuts it; nil if it is not one product.
@@ -64,6 +62,7 @@ func (p *Product) Plan(args []ir.Arg, grid [3]int, workers int) *Plan {
 func (r *Plan) parts(args []ir.Arg) bool {
 	p, m, w := r.p, r.p.m, r.shape
 	of := int64(m.A.D.Size())
+	r.t = p.t
 	r.thin, r.thinTurned = r.thinPart()
 	r.across = r.thin == nil && p.kernel.across.Make != nil && w.A.Col != of && w.A.Row == of && w.M >= acrossRows
 	if r.kernel = p.kernel.of(r.across); r.across {
@@ -102,12 +101,18 @@ func (r *Plan) parts(args []ir.Arg) bool {
 	if r.kernel == nil || r.pack == nil || r.strip == nil || r.epilogue == nil {
 		return false
 	}
-	for _, c := range []*frame.Piece{r.kernel, r.pack, r.strip, r.thin, r.thinTurned, r.first, r.side, r.rowSums, r.turn, r.ends, r.tiles[tilesPast], r.narrow.kernel, r.narrow.first, r.narrow.ends, r.narrow.pack, r.narrow.turn} {
+	code := []*frame.Piece{r.strip, r.thin, r.thinTurned, r.side, r.rowSums, r.tiles[tilesPast]}
+	for _, c := range append(append(r.pieces(), r.narrow.pieces()...), code...) {
 		if c != nil {
 			r.frame = max(r.frame, c.FrameSize)
 		}
 	}
 	return true
+}
+
+// pieces are those of panels, nil for what there is not.
+func (c *panelCode) pieces() []*frame.Piece {
+	return []*frame.Piece{c.kernel, c.pack, c.first, c.ends, c.turn}
 }
 
 // unitColumns reports whether all that the epilogue reads and writes has its columns

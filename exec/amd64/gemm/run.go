@@ -15,15 +15,11 @@ import (
 // parts are made when a launch first needs them.
 type Product struct {
 	m      *product.Match
-	t      tiling
-	kernel kernels
-	first  kernels       // those that pack B on the way, if there are any
-	ends   kernels       // those that make results of sums, if there are any
-	narrow *narrowPanels // nil if there are none
-	packs  packs         // of B
-	strips packs         // of A
-	pairs  bool          // of bfloat16, by an instruction that takes two steps of K
-	tiles  bool          // in tile registers: by kernel, or by past
+	panels         // wide ones
+	narrow *panels // nil if there are none
+	strips packs   // of A
+	pairs  bool    // of bfloat16, by an instruction that takes two steps of K
+	tiles  bool    // in tile registers: by kernel, or by past
 	past   part
 	// rowSums finds what is added to sums of bytes, where they are not in tiles.
 	rowSums part
@@ -125,7 +121,7 @@ type EpilogueWorker interface {
 // New is the code of a product. Its parts are made when a launch first needs them.
 func New(m *product.Match, o Options) *Product {
 	g := newWriter(o.Tier, true)
-	p := &Product{m: m, t: g.tiling(m.D)}
+	p := &Product{m: m, panels: panels{t: g.tiling(m.D)}}
 	// vecs are registers of columns, for code that depends on that.
 	makes := func(dst *part, k pieceKey) {
 		k.to, k.tier, k.tiles = m.D, g.Tier, p.tiles
@@ -150,23 +146,21 @@ func New(m *product.Match, o Options) *Product {
 		p.pairsParts(later)
 	default:
 		multiply := [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.Chain]
-		multiplies := func(kernel, first, ends *kernels) {
-			both(kernel, pieceKey{kind: multiply, from: m.A.D, vecs: p.t.vecs})
-			both(first, pieceKey{kind: multiplyPackPiece, from: m.B.D, vecs: p.t.vecs})
+		multiplies := func(x *panels) {
+			both(&x.kernel, pieceKey{kind: multiply, from: m.A.D, vecs: x.t.vecs})
+			both(&x.first, pieceKey{kind: multiplyPackPiece, from: m.B.D, vecs: x.t.vecs})
 			if e := m.Ending(); e.Some() {
-				both(ends, pieceKey{kind: multiply, from: m.A.D, vecs: p.t.vecs, ends: e})
+				both(&x.ends, pieceKey{kind: multiply, from: m.A.D, vecs: x.t.vecs, ends: e})
 			}
+			later(&x.packs.straight, packPiece, m.B.D, x.t.vecs)
+			later(&x.packs.turned, turnPiece, m.B.D, 0)
 		}
 		if g.EVEX {
-			p.narrow = &narrowPanels{t: p.t}
-			multiplies(&p.narrow.kernel, &p.narrow.first, &p.narrow.ends)
-			later(&p.narrow.packs.straight, packPiece, m.B.D, p.t.vecs)
-			later(&p.narrow.packs.turned, turnPiece, m.B.D, 0)
+			p.narrow = &panels{t: p.t}
+			multiplies(p.narrow)
 			p.t = p.t.of(wideVecs, g)
 		}
-		multiplies(&p.kernel, &p.first, &p.ends)
-		later(&p.packs.straight, packPiece, m.B.D, p.t.vecs)
-		later(&p.packs.turned, turnPiece, m.B.D, 0)
+		multiplies(&p.panels)
 		later(&p.packs.gather, gatherPiece, m.B.D, 0)
 		later(&p.strips.straight, stripPiece, m.A.D, 0)
 		later(&p.strips.turned, acrossPiece, m.A.D, 0)

@@ -5,37 +5,39 @@ import (
 	"github.com/tiler-go/tiler/exec/product"
 )
 
-// narrowPanels are panels of fewer columns than others, for the last columns of a block:
-// with both, less than half a register of columns is computed for nothing.
-type narrowPanels struct {
-	t             tiling
-	kernel, first kernels
-	ends          kernels // as those of wide panels
-	packs         packs   // as first: of columns that lie side by side, or turned
+// panels are the code for panels of a width. There may be narrow ones, of fewer columns than the others, for the last
+// columns of a block: with both, less than half a register of columns is computed for nothing.
+type panels struct {
+	t      tiling
+	kernel kernels
+	first  kernels // those that pack B on the way, if there are any
+	ends   kernels // those that make results of sums, if there are any
+	packs  packs
 }
 
-// last is the tiling with the fewest columns.
-func (p *Product) last() tiling {
-	if p.narrow != nil {
-		return p.narrow.t
-	}
-	return p.t
+// panelCode is what a launch uses of them.
+type panelCode struct {
+	t            tiling
+	kernel, pack *frame.Piece
+	first        *frame.Piece // nil: B is packed beforehand
+	ends         *frame.Piece // nil: the epilogue makes results of sums
+	turn         *frame.Piece // of B that is transposed
 }
 
 // narrowParts finds the code of narrow panels, if there are any.
 func (r *Plan) narrowParts() bool {
-	n := r.p.narrow
+	n, c := r.p.narrow, &r.narrow
 	if n == nil {
 		return true
 	}
-	r.narrow.kernel, r.narrow.pack = n.kernel.of(r.across), n.packs.straight.Get()
+	c.t, c.kernel, c.pack = n.t, n.kernel.of(r.across), n.packs.straight.Get()
 	if r.first != nil {
-		r.narrow.first = n.first.of(r.across)
+		c.first = n.first.of(r.across)
 	}
 	if r.turn != nil {
-		r.narrow.turn = n.packs.turned.Get()
+		c.turn = n.packs.turned.Get()
 	}
-	return r.narrow.kernel != nil && r.narrow.pack != nil && (r.first == nil) == (r.narrow.first == nil) && (r.turn == nil) == (r.narrow.turn == nil)
+	return c.kernel != nil && c.pack != nil && (r.first == nil) == (c.first == nil) && (r.turn == nil) == (c.turn == nil)
 }
 
 // shape is what cutting a product depends on.
@@ -49,9 +51,8 @@ func (p *Product) shape() product.Kernel {
 
 // A span is panels of one kind.
 type span struct {
-	t                               tiling
-	kernel, first, ends, pack, turn *frame.Piece
-	lo, hi                          int
+	panelCode
+	lo, hi int
 }
 
 // cut is the panels of a span before one, and the others.
@@ -67,10 +68,10 @@ func (w *Worker) spans(lo, hi int) []span {
 	r, wide := w.run, w.cut.Wide()
 	s := w.kinds[:0]
 	if lo < wide {
-		s = append(s, span{r.p.t, r.kernel, r.first, r.ends, r.pack, r.turn, lo, min(hi, wide)})
+		s = append(s, span{r.panelCode, lo, min(hi, wide)})
 	}
 	if hi > wide {
-		s = append(s, span{r.p.last(), r.narrow.kernel, r.narrow.first, r.narrow.ends, r.narrow.pack, r.narrow.turn, max(lo, wide), hi})
+		s = append(s, span{r.narrow, max(lo, wide), hi})
 	}
 	return s
 }
