@@ -1,6 +1,8 @@
 package product
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -114,21 +116,39 @@ func (m *finder) dotLoop(v *ir.Value) bool {
 	default:
 		return false
 	}
-	// The accumulator is carried, begins as zeros, and is the only tile that is.
-	acc := -1
-	for i, t := range v.Results {
+	if acc := m.carried(v, d); acc < 0 || !m.onlyResult(v, acc) {
+		return false
+	}
+	s := d.Type.Shape
+	m.bm, m.bn, m.bk = s.D[0], s.D[1], d.Args[0].Type.Shape.D[1]
+	if m.Chain = d.Chain; m.bk%ChainUnit(m.Chain) != 0 {
+		return false // zeros at the end of each block
+	}
+	return m.operandOf(&m.A, d.Args[0], 0, 1) && m.operandOf(&m.B, d.Args[1], 1, 0)
+}
+
+// carried is which value of the loop is the accumulator: it is the only tile that is carried, begins as zeros, and is
+// read by the Dot alone; -1 if there is none.
+func (m *finder) carried(loop, dot *ir.Value) int {
+	b, acc := loop.Blocks[0], -1
+	for i, t := range loop.Results {
 		switch {
 		case !t.IsTile():
-		case acc >= 0 || b.Args[1+i] != d.Args[2] || b.Term().Args[i] != d:
-			return false
+		case acc >= 0 || b.Args[1+i] != dot.Args[2] || b.Term().Args[i] != dot:
+			return -1
 		default:
 			acc = i
 		}
 	}
-	if acc < 0 || !affine.IsZeros(v.Args[2+acc]) || len(m.plan.Of(d.Args[2]).Users) != 1 {
-		return false
+	if acc < 0 || !affine.IsZeros(loop.Args[2+acc]) || len(m.plan.Of(dot.Args[2]).Users) != 1 {
+		return -1
 	}
-	for _, u := range m.plan.Of(v).Users {
+	return acc
+}
+
+// onlyResult finds the accumulator behind the loop; false if something else of the loop is used there.
+func (m *finder) onlyResult(loop *ir.Value, acc int) bool {
+	for _, u := range m.plan.Of(loop).Users {
 		if u.Index == acc {
 			if m.acc != nil {
 				return false
@@ -138,12 +158,7 @@ func (m *finder) dotLoop(v *ir.Value) bool {
 			return false
 		}
 	}
-	s := d.Type.Shape
-	m.bm, m.bn, m.bk = s.D[0], s.D[1], d.Args[0].Type.Shape.D[1]
-	if m.Chain = d.Chain; m.bk%ChainUnit(m.Chain) != 0 {
-		return false // zeros at the end of each block
-	}
-	return m.acc != nil && m.operandOf(&m.A, d.Args[0], 0, 1) && m.operandOf(&m.B, d.Args[1], 1, 0)
+	return m.acc != nil
 }
 
 // ChainUnit is how many elements a chain takes together.
@@ -182,89 +197,98 @@ func (m *finder) operandOf(o *Operand, v *ir.Value, row, k int) bool {
 	default:
 		return false
 	}
-	if mem.Mask != nil {
-		b := m.boxes.Of(mem.Mask)
-		if !b.Ok || mem.Other != nil && !affine.IsZeros(mem.Other) {
-			return false
-		}
-		for _, a := range b.Atoms {
-			if a.Hi == nil {
-				return false
-			}
-		}
-		o.mask, o.conds = b.Atoms, b.Conds
+	if mem.Mask != nil && mem.Other != nil && !affine.IsZeros(mem.Other) {
+		return false
 	}
-	return true
+	var ok bool
+	o.mask, o.conds, ok = m.limits(mem.Mask)
+	return ok
 }
 
-// epilogue checks that what is stored is made, lane by lane, of the sum, scalars that
-// are the same in every instance, and loads.
+// limits are the upper limits that a mask is, if it is nothing else; nil is no mask.
+func (m *finder) limits(mask *ir.Value) ([]affine.Atom, []affine.Cond, bool) {
+	if mask == nil {
+		return nil, nil, true
+	}
+	b := m.boxes.Of(mask)
+	lower := func(a affine.Atom) bool { return a.Hi == nil }
+	return b.Atoms, b.Conds, b.Ok && !slices.ContainsFunc(b.Atoms, lower)
+}
+
+// epilogue checks that what is stored is made, lane by lane, of the accumulator, scalars that are the same in every
+// instance, and loads.
 func (m *finder) epilogue() bool {
 	mem := m.store.Memory()
 	m.Out = m.forms.Of(mem.Ptr)
 	if !m.Out.Ok || m.Out.Base < 0 || mem.Ptr.Type.Shape.N != 2 {
 		return false
 	}
-	if mem.Mask != nil {
-		b := m.boxes.Of(mem.Mask)
-		if !b.Ok {
-			return false
-		}
-		for _, a := range b.Atoms {
-			if a.Hi == nil {
-				return false
-			}
-		}
-		m.outMask, m.outConds = b.Atoms, b.Conds
+	var ok bool
+	if m.outMask, m.outConds, ok = m.limits(mem.Mask); !ok {
+		return false
 	}
-	usesSum := false
-	type read struct {
-		v *ir.Value
-		x affine.Axes
-	}
-	seen := map[read]bool{} // what has not been refused
-	var walk func(v *ir.Value, x affine.Axes) bool
-	walk = func(v *ir.Value, x affine.Axes) bool {
-		if seen[read{v, x}] {
-			return true
-		}
-		seen[read{v, x}] = true
-		switch {
-		case v == m.acc:
-			usesSum = true
-			return x == affine.Axes{0, 1}
-		case !v.Type.IsTile():
-			if !uniform(v) {
-				return false
-			}
-		case v.Op == op.Load:
-			f := m.forms.Of(v.Memory().Ptr)
-			if !f.Ok || f.Base < 0 || f.Base == m.Out.Base || v.Memory().Mask != nil && !m.harmless(v, x) {
-				return false
-			}
-			for _, have := range m.Extras {
-				if have.load == v {
-					return have.m == x
-				}
-				if have.Form.Base == f.Base {
-					return false
-				}
-			}
-			m.Extras = append(m.Extras, Extra{v, f, x})
-			return true
-		case !fuse.Lazy(v) || ir.Family(v.Op) == op.Create || v.Type.D.IsPointer():
-			return false
-		case ir.Family(v.Op) == op.Shape:
-			return walk(v.Args[0], affine.Through(v, x))
-		}
-		for _, a := range v.Args {
-			if !walk(a, x) {
-				return false
-			}
-		}
+	w := &epilogueWalk{finder: m, seen: map[read]bool{}}
+	return w.made(mem.Val, affine.Axes{0, 1}) && w.usesAcc && m.Out.Base != m.A.Form.Base && m.Out.Base != m.B.Form.Base
+}
+
+// An epilogueWalk goes from what is stored to what it is made of.
+type epilogueWalk struct {
+	*finder
+	seen    map[read]bool // what has not been refused
+	usesAcc bool
+}
+
+// A read is a value as rows and columns of C read it.
+type read struct {
+	v *ir.Value
+	x affine.Axes
+}
+
+// made reports whether v is made of what an epilogue may use.
+func (w *epilogueWalk) made(v *ir.Value, x affine.Axes) bool {
+	if w.seen[read{v, x}] {
 		return true
 	}
-	return walk(mem.Val, affine.Axes{0, 1}) && usesSum && m.Out.Base != m.A.Form.Base && m.Out.Base != m.B.Form.Base
+	w.seen[read{v, x}] = true
+	switch {
+	case v == w.acc:
+		w.usesAcc = true
+		return x == affine.Axes{0, 1}
+	case !v.Type.IsTile():
+		if !uniform(v) {
+			return false
+		}
+	case v.Op == op.Load:
+		return w.extra(v, x)
+	case !fuse.Lazy(v) || ir.Family(v.Op) == op.Create || v.Type.D.IsPointer():
+		return false
+	case ir.Family(v.Op) == op.Shape:
+		return w.made(v.Args[0], affine.Through(v, x))
+	}
+	for _, a := range v.Args {
+		if !w.made(a, x) {
+			return false
+		}
+	}
+	return true
+}
+
+// extra adds a load, of a tensor that is not the result's and has no other load.
+func (m *finder) extra(v *ir.Value, x affine.Axes) bool {
+	f := m.forms.Of(v.Memory().Ptr)
+	if !f.Ok || f.Base < 0 || f.Base == m.Out.Base || v.Memory().Mask != nil && !m.harmless(v, x) {
+		return false
+	}
+	for _, have := range m.Extras {
+		if have.load == v {
+			return have.m == x
+		}
+		if have.Form.Base == f.Base {
+			return false
+		}
+	}
+	m.Extras = append(m.Extras, Extra{v, f, x})
+	return true
 }
 
 // harmless reports whether a load's mask only leaves out what the store's leaves out
