@@ -19,24 +19,31 @@ func (s *Session) cmdDoc(_ context.Context, arg string) error {
 	if arg == "" {
 		return usage(":doc")
 	}
-	if s.isVariable(arg) || arg == "ans" && s.cells.TypeOf(arg) != nil {
-		return s.docOfVariable(arg)
+	p, err := s.docOf(arg)
+	if err == nil {
+		s.say(p)
 	}
-	if d, ok := s.cells.Def(arg); ok && d.Kernel {
-		return s.docOfKernel(d)
+	return err
+}
+
+// docOf is what a name means.
+func (s *Session) docOf(name string) (show.Picture, error) {
+	if s.isVariable(name) || name == "ans" && s.cells.TypeOf(name) != nil {
+		return s.docOfVariable(name)
 	}
-	if doc, ok := s.cells.Doc(arg); ok {
-		s.say(s.docText(arg, doc))
-		return nil
+	if d, ok := s.cells.Def(name); ok && d.Kernel {
+		return s.docOfKernel(d), nil
 	}
-	if path, list, ok := s.cells.PackageNames(arg); ok {
-		s.say(s.packageDoc(arg, path, list))
-		return nil
+	if doc, ok := s.cells.Doc(name); ok {
+		return s.docText(name, doc), nil
 	}
-	if c, err := commandNamed(":" + arg); err == nil {
-		return s.helpOf(c.name)
+	if path, list, ok := s.cells.PackageNames(name); ok {
+		return s.packageDoc(name, path, list), nil
 	}
-	return s.unknownDoc(arg)
+	if c, err := commandNamed(":" + name); err == nil {
+		return c.doc(), nil
+	}
+	return show.Picture{}, s.unknownDoc(name)
 }
 
 func (s *Session) unknownDoc(arg string) error {
@@ -203,10 +210,10 @@ func summary(name string, doc symbols.Doc) string {
 var sentenceEnd = regexp.MustCompile(`[^.]\. \p{Lu}`)
 
 // docOfVariable says what a variable of the user's is, and what can be done with it.
-func (s *Session) docOfVariable(name string) error {
+func (s *Session) docOfVariable(name string) (show.Picture, error) {
 	v, err := s.cells.Evaluate(context.Background(), name)
 	if err != nil {
-		return err
+		return show.Picture{}, err
 	}
 	d, _ := s.cells.Def(name)
 	p := show.Source("var " + name + " " + d.Type)
@@ -223,13 +230,12 @@ func (s *Session) docOfVariable(name string) error {
 	if a := advice[d.Type]; a != "" {
 		p.Append(show.Aside(strings.ReplaceAll(a, "NAME", name)))
 	}
-	s.say(p)
-	return nil
+	return p, nil
 }
 
 // docOfKernel says how a kernel of the user's is declared, how far it has come, and how it
 // is launched.
-func (s *Session) docOfKernel(d cell.Def) error {
+func (s *Session) docOfKernel(d cell.Def) show.Picture {
 	doc, _ := s.cells.Doc(d.Name)
 	p := show.Source(doc.Decl)
 	if doc.Text != "" {
@@ -244,8 +250,7 @@ func (s *Session) docOfKernel(d cell.Def) error {
 	}
 	p.Append(show.Aside("\nexample"))
 	p.Append(show.Text("    " + prompt + call + ")\n    " + prompt + ":check " + d.Name))
-	s.say(p)
-	return nil
+	return p
 }
 
 // parameterNames is the names of a function's parameters.

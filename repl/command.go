@@ -173,12 +173,17 @@ func (s *Session) helpOf(name string) error {
 	if err != nil {
 		return err
 	}
+	s.say(c.doc())
+	return nil
+}
+
+// doc is what :help says about a command.
+func (c command) doc() show.Picture {
 	text := strings.TrimSpace(c.name+" "+c.args) + "\n\t" + c.short
 	if c.long != "" {
 		text += "\n\t" + strings.ReplaceAll(c.long, ". ", ".\n\t")
 	}
-	s.say(show.Text(text + "\n\texample: " + c.example))
-	return nil
+	return show.Text(text + "\n\texample: " + c.example)
 }
 
 // keyTable is what keys do.

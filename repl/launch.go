@@ -111,10 +111,8 @@ func (s *Session) launch(l *cell.Launch) error {
 	took := time.Since(start)
 	s.launches.end()
 	s.launches.note(l, err)
-	s.out.mu.Lock()
-	s.out.wipe()
-	s.out.mu.Unlock()
 	text := traced(l, took, err)
+	s.out.endProgress(text)
 	if s.tracing.Load() {
 		s.say(show.Aside(text))
 	}
@@ -298,9 +296,10 @@ func (s *Session) patiently(what string, run func() error) error {
 	s.launches.begin()
 	defer s.launches.end()
 	done, quiet := make(chan struct{}), make(chan struct{})
+	start := time.Now()
 	go func() {
 		defer close(quiet)
-		for start := time.Now(); s.o.Live; {
+		for s.patient() {
 			select {
 			case <-done:
 				return
@@ -314,9 +313,7 @@ func (s *Session) patiently(what string, run func() error) error {
 	err := run()
 	close(done)
 	<-quiet
-	s.out.mu.Lock()
-	s.out.wipe()
-	s.out.mu.Unlock()
+	s.out.endProgress(fmt.Sprintf("%s: %v", what, time.Since(start).Round(100*time.Millisecond)))
 	return err
 }
 

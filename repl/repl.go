@@ -38,8 +38,11 @@ type Options struct {
 	Live     bool // Err is a terminal, on which progress may be shown
 	// Size is the terminal's; nil means 80 by 24.
 	Size func() (width, height int)
-	// Display, if set, gets the pictures instead of Out and Err.
-	Display func(show.Picture)
+	// Display, if set, gets the pictures instead of Out and Err. A remark is what the
+	// session says beside what it was asked for.
+	Display func(p show.Picture, remark bool)
+	// Progress, if set, is told how far a launch is that takes long, and at last how it ended.
+	Progress func(text string, ended bool)
 	// History is the file of what was typed; "" keeps none.
 	History string
 	// Learned is the file of what puzzles are solved; "" keeps none.
@@ -65,6 +68,8 @@ type Session struct {
 	set      settings
 	typed    []string              // what was evaluated
 	nested   int                   // what is evaluated is part of that
+	called   string                // what positions in the cell begin with; "" counts cells
+	line     int                   // of the cell, where what is evaluated begins
 	starting bool                  // nobody is there yet
 	raced    *raced                // the last :bench
 	plain    bool                  // values are printed as PyTorch does
@@ -93,7 +98,7 @@ func New(o Options) *Session {
 	if o.Size == nil {
 		o.Size = func() (int, int) { return 80, 24 }
 	}
-	s := &Session{o: o, set: newSettings(o), out: &output{err: o.Err}, trace: "off", learning: learning{progress: learn.LoadProgress(o.Learned)}}
+	s := &Session{o: o, set: newSettings(o), out: &output{err: o.Err, told: o.Progress}, trace: "off", learning: learning{progress: learn.LoadProgress(o.Learned)}}
 	s.cells = cell.New(cell.Options{
 		In: o.In, Out: s.stream(o.Out), Err: s.stream(o.Err), Args: o.Args,
 		Show:     s.showValue,
@@ -123,11 +128,14 @@ func (s *Session) Eval(ctx context.Context, text string) (err error) {
 	s.remember(text)
 	s.nested++
 	defer func() { s.nested-- }()
-	cells := []cell.Cell{{Text: text}}
+	cells := []cell.Cell{{Text: text, Line: 1}}
 	if holdsCommands(text) {
 		cells = cell.Split(text)
 	}
+	first := max(s.line, 1)
+	defer func(line int) { s.line = line }(s.line)
 	for _, c := range cells {
+		s.line = first + c.Line - 1
 		if text := s.meant(c.Text); isCommand(text) {
 			err = s.command(ctx, strings.TrimSpace(text))
 		} else {
@@ -161,10 +169,13 @@ func (s *Session) evalAt(ctx context.Context, name string, line int, text string
 	}
 	s.last = text
 	var err error
-	if name == "" {
-		err = s.cells.Eval(ctx, text)
-	} else {
+	switch {
+	case name != "":
 		err = s.cells.EvalAt(ctx, name, line, text)
+	case s.called != "":
+		err = s.cells.EvalTyped(ctx, s.called, s.line, text)
+	default:
+		err = s.cells.Eval(ctx, text)
 	}
 	var exit cell.ExitError
 	if errors.As(err, &exit) {
@@ -216,8 +227,8 @@ func Incomplete(text string) bool {
 
 // Report prints an error of Eval.
 func (s *Session) Report(err error) {
-	if err != nil && !errors.Is(err, errSaid) {
-		s.display(s.o.Err, show.ErrorText(s.render(err)))
+	if p, ok := s.Problem(err); ok {
+		s.display(s.o.Err, p)
 	}
 }
 
@@ -320,6 +331,7 @@ var errInterrupted = errors.New("interrupted")
 type output struct {
 	mu       sync.Mutex
 	err      io.Writer
+	told     func(text string, ended bool) // shows progress instead, if not nil
 	progress bool
 	within   bool         // the last line written has no end
 	editor   *edit.Editor // what is printed while a text is typed is written above it
@@ -374,9 +386,20 @@ func (o *output) edited(e *edit.Editor) {
 
 // wipe takes the line of progress away.
 func (o *output) wipe() {
-	if o.progress {
+	if o.progress && o.told == nil {
 		o.progress = false
 		fmt.Fprint(o.err, "\r\x1b[K")
+	}
+}
+
+// endProgress says how what took long ended.
+func (o *output) endProgress(text string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.wipe()
+	if o.progress {
+		o.progress = false
+		o.told(text, true)
 	}
 }
 
@@ -385,13 +408,17 @@ func (o *output) showProgress(text string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.progress = true
+	if o.told != nil {
+		o.told(text, false)
+		return
+	}
 	fmt.Fprint(o.err, "\r\x1b[K"+text)
 }
 
 // display shows a picture.
 func (s *Session) display(w io.Writer, p show.Picture) {
 	if s.o.Display != nil {
-		s.o.Display(p)
+		s.o.Display(p, w == s.o.Err)
 		return
 	}
 	if s.o.Live {
@@ -426,11 +453,14 @@ func (s *Session) options() show.Options {
 	return show.Options{Width: w, Rows: min(max(h-8, 8), 40)}
 }
 
+// patient reports whether somebody watches to whom progress can be shown.
+func (s *Session) patient() bool { return s.o.Live || s.o.Progress != nil }
+
 // progress is told how far a launch is.
 func (s *Session) progress(kernel string, done, total int) {
 	began, running := s.launches.running()
 	took := time.Since(began)
-	if !s.o.Live || !running || took < time.Second {
+	if !s.patient() || !running || took < time.Second {
 		return
 	}
 	if kernel == "" {

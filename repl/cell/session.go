@@ -121,11 +121,16 @@ func New(o Options) *Session {
 // Eval evaluates a cell of its own.
 func (s *Session) Eval(ctx context.Context, src string) error {
 	s.number++
-	name := fmt.Sprintf("cell %d", s.number)
-	if err := s.floorDiv(source{name: name, text: src, line: 1}); err != nil {
+	return s.EvalTyped(ctx, fmt.Sprintf("cell %d", s.number), 1, src)
+}
+
+// EvalTyped evaluates a cell as EvalAt does, but one that somebody typed: what begins
+// a comment may have been meant as a division.
+func (s *Session) EvalTyped(ctx context.Context, name string, line int, src string) error {
+	if err := s.floorDiv(source{name: name, text: src, line: line}); err != nil {
 		return err
 	}
-	return s.EvalAt(ctx, name, 1, src)
+	return s.EvalAt(ctx, name, line, src)
 }
 
 // EvalAt evaluates a cell that is part of a text of the given name, from a line on.

@@ -1,0 +1,107 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"go/token"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tiler-go/tiler/repl/show"
+)
+
+// What a session offers to those who show it elsewhere than at a terminal.
+
+// EvalAs evaluates a text as Eval does. Positions in errors begin with a name, such as
+// In[3].
+func (s *Session) EvalAs(ctx context.Context, name, text string) error {
+	s.called = name
+	defer func() { s.called = "" }()
+	return s.Eval(ctx, text)
+}
+
+// Expression is what an expression's value looks like, which is not shown.
+func (s *Session) Expression(ctx context.Context, expr string) (show.Picture, error) {
+	v, err := s.cells.Evaluate(ctx, expr)
+	if err != nil {
+		return show.Picture{}, err
+	}
+	return s.picture(v), nil
+}
+
+// Problem is an error of Eval as a picture; ok is false if the session has shown what is
+// wrong already, or if nothing is.
+func (s *Session) Problem(err error) (p show.Picture, ok bool) {
+	if err == nil || errors.Is(err, errSaid) {
+		return p, false
+	}
+	return show.ErrorText(s.render(err)), true
+}
+
+// Inspect says what the name at a place in a text means: the name that the place touches
+// or, if that means nothing, a function in whose arguments it is. With source it is
+// followed by how it was defined.
+func (s *Session) Inspect(text string, pos int, source bool) (p show.Picture, ok bool) {
+	for _, name := range namesAt(text, pos) {
+		p, err := s.docOf(name)
+		if err != nil {
+			continue
+		}
+		if d, _ := s.cells.Def(name); source && d.Source != "" {
+			p.Append(show.Text(""))
+			p.Append(show.Source(d.Source))
+		}
+		return p, true
+	}
+	return p, false
+}
+
+// namesAt is the names that a place in a text may be about, the likeliest first.
+func namesAt(text string, pos int) (names []string) {
+	add := func(end int) {
+		name := text[nameStart(text, end):end]
+		if strings.HasPrefix(name, ":") || !token.IsKeyword(name) && strings.Trim(name, ".0123456789") != "" {
+			names = append(names, strings.TrimPrefix(name, ":"))
+		}
+	}
+	end := pos
+	for end < len(text) {
+		r, n := utf8.DecodeRuneInString(text[end:])
+		if !isLetter(r) {
+			break
+		}
+		end += n
+	}
+	add(end)
+	for depth := 0; pos > 0; pos-- {
+		switch text[pos-1] {
+		case ')':
+			depth++
+		case '(':
+			if depth == 0 {
+				add(len(strings.TrimRight(text[:pos-1], " ")))
+			}
+			depth = max(0, depth-1)
+		}
+	}
+	return names
+}
+
+// nameStart is where a name with dots begins that ends at a place; a command's has a colon.
+func nameStart(text string, end int) int {
+	start := end
+	for start > 0 {
+		r, n := utf8.DecodeLastRuneInString(text[:start])
+		if !isLetter(r) && r != '.' {
+			break
+		}
+		start -= n
+	}
+	if start > 0 && text[start-1] == ':' && strings.TrimSpace(text[strings.LastIndexByte(text[:start], '\n')+1:start]) == ":" {
+		start--
+	}
+	return start
+}
+
+func isLetter(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
