@@ -75,8 +75,10 @@ var mayImport = map[string][]string{
 	"repl":                    {"repl/...", "exec", "exec/cpu", "tilelang/..."},
 	"notebooks":               {},
 	"notebooks/nb":            {"repl/show", "exec", "tilelang/..."},
+	"notebooks/kernel/zmtp":   {},
+	"notebooks/kernel":        {"notebooks/kernel/zmtp", "repl", "repl/cell", "repl/show"},
 	"notebooks/jupyter":       {"repl", "repl/show", "tilelang/overwrite"},
-	"cmd/tiler":               {"repl/...", "notebooks", "notebooks/jupyter", "examples", "exec/...", "tilelang/..."},
+	"cmd/tiler":               {"repl/...", "notebooks", "notebooks/jupyter", "notebooks/kernel", "examples", "exec/...", "tilelang/..."},
 	"examples":                {},
 	"examples/*":              {"exec", "tilelang/..."},
 }

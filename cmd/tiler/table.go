@@ -158,6 +158,11 @@ func otherCommands() []command {
 			places: "ACTION", mixed: true, setup: setupJupyter,
 		},
 		{
+			name: "kernel", args: "CONNECTION-FILE", short: "serve a notebook: what Jupyter runs",
+			about:  "The prompt behind Jupyter's protocol, for one notebook, on this machine alone. tiler jupyter install tells Jupyter of it.",
+			places: "FILE", setup: plain(runKernel),
+		},
+		{
 			name: "doctor", short: "say what this machine offers, and how to get what it lacks",
 			setup: plain(runDoctor),
 		},
