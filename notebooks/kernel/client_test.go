@@ -112,21 +112,23 @@ func (w wire) frame() string {
 func (w wire) part() (body string, more bool) {
 	w.t.Helper()
 	_ = w.conn.SetReadDeadline(time.Now().Add(patience))
-	flags, err := w.in.ReadByte()
+	flags := w.bytes(1)[0]
 	size := make([]byte, 8)
 	if flags&2 != 0 {
-		_, err = io.ReadFull(w.in, size)
+		size = w.bytes(8)
 	} else {
-		size[7], err = w.in.ReadByte()
+		size[7] = w.bytes(1)[0]
 	}
-	b := make([]byte, binary.BigEndian.Uint64(size))
-	if err == nil {
-		_, err = io.ReadFull(w.in, b)
-	}
-	if err != nil {
+	return string(w.bytes(binary.BigEndian.Uint64(size))), flags&1 != 0
+}
+
+func (w wire) bytes(n uint64) []byte {
+	w.t.Helper()
+	b := make([]byte, n)
+	if _, err := io.ReadFull(w.in, b); err != nil {
 		w.t.Fatal("no frame: ", err)
 	}
-	return string(b), flags&1 != 0
+	return b
 }
 
 // frames is a message as bytes.
