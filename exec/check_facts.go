@@ -9,35 +9,41 @@ import (
 
 // facts is what the front end and the compiler say of a kernel's parameters. Where it
 // does not compile, what is declared is known all the same.
-func (k *Kernel) facts(args []any) launch.Facts {
-	f := launch.Facts{Fixed: make([]bool, len(args)), Const: make([]bool, len(args))}
-	if file, name, err := k.sourceFile(); err == nil {
-		if params, _ := file.Params(name); len(params) == len(args) {
-			f.Known = true
-			for i, p := range params {
-				f.Const[i] = p.Kind == frontend.Const
-				f.Fixed[i] = f.Const[i]
-			}
-		}
+func (k *Kernel) facts(args []any) (f launch.Facts) {
+	f = launch.Facts{Fixed: make([]bool, len(args)), Const: make([]bool, len(args))}
+	file, name, err := k.sourceFile()
+	if err != nil {
+		return f
 	}
-	v, err := k.variant(args)
-	if err != nil || v.spec == nil {
+	params, _ := file.Params(name)
+	if len(params) != len(args) {
 		return f
 	}
 	f.Known = true
-	for i, fixed := range v.spec.Fixed {
-		f.Fixed[i] = f.Fixed[i] || fixed
+	for i, p := range params {
+		f.Const[i] = p.Kind == frontend.Const
+		f.Fixed[i] = f.Const[i]
 	}
-	if fn, err := ir.Parse(v.text()); err == nil && len(fn.Params) == len(v.spec.Params) {
-		f.Sized = sizeParams(fn, v.spec)
+	var fault error
+	defer compilerFault(&fault)
+	fn, spec, err := file.Open(name, frontendArgs(args))
+	if err != nil {
+		return f
 	}
+	copy(f.Fixed, spec.Fixed)
+	f.Sized = sizeParams(fn, spec)
+	fn.Values(func(v *ir.Value) {
+		if v.Op == op.NumPrograms {
+			f.Counts[v.Attr.Index] = true
+		}
+	})
 	return f
 }
 
 // sizeParams is which int parameters are more than a stride: something else is done with
-// them than to multiply by them and to move pointers.
+// them than to multiply by them and to move pointers, or nothing at all.
 func sizeParams(f *ir.Func, spec *frontend.Spec) []bool {
-	sized := make([]bool, len(f.Params))
+	sized, used := make([]bool, len(f.Params)), make([]bool, len(f.Params))
 	from := map[*ir.Value]int{}
 	for i, p := range f.Params {
 		if spec.Params[i].Kind == frontend.Int {
@@ -47,6 +53,9 @@ func sizeParams(f *ir.Func, spec *frontend.Spec) []bool {
 	f.Values(func(v *ir.Value) {
 		for _, a := range v.Args {
 			i, ok := from[a]
+			if ok {
+				used[i] = true
+			}
 			switch {
 			case !ok || v.Op == op.Mul || v.Type.D.IsPointer():
 			case v.Op == op.Cast || v.Op == op.Broadcast || v.Op == op.Reshape || v.Op == ir.Fits:
@@ -56,5 +65,8 @@ func sizeParams(f *ir.Func, spec *frontend.Spec) []bool {
 			}
 		}
 	})
+	for i := range sized {
+		sized[i] = sized[i] || !used[i]
+	}
 	return sized
 }

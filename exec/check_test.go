@@ -119,9 +119,9 @@ func TestCheckSizes(t *testing.T) {
 		args   []any
 		want   string
 	}{
-		{"a literal grid", doubled, exec.CheckOptions{}, exec.Grid{2}, []any{ones(20), ones(20), 20, 16}, "n: 20 → 19; n: 20 → 21; n: 20 → 17"},
+		{"a literal grid", doubled, exec.CheckOptions{}, exec.Grid{2}, []any{ones(20), ones(20), 20, 16}, "n: 20 → 19; n: 20 → 21; n: 20 → 15; n: 20 → 17; n: 20 → 1"},
 		{"a grid function", doubled, exec.CheckOptions{}, cdiv, []any{ones(20), ones(20), 20, 16}, "n: 20 → 19; n: 20 → 21; n: 20 → 15; n: 20 → 17; n: 20 → 1"},
-		{"a grid function of the host's own", doubled, exec.CheckOptions{}, exec.GridFn(func(exec.Meta) exec.Grid { return exec.Grid{2} }), []any{ones(20), ones(20), 20, 16}, "n: 20 → 19; n: 20 → 21; n: 20 → 17"},
+		{"a grid function of the host's own", doubled, exec.CheckOptions{}, exec.GridFn(func(exec.Meta) exec.Grid { return exec.Grid{2} }), []any{ones(20), ones(20), 20, 16}, "n: 20 → 19; n: 20 → 21; n: 20 → 15; n: 20 → 17; n: 20 → 1"},
 		{"none", doubled, exec.CheckOptions{}, exec.Grid{1}, []any{ones(20), ones(20), 10, 16}, ""},
 		{"kept by name", doubled, exec.CheckOptions{Sizes: map[string]string{"n": ""}}, exec.Grid{2}, []any{ones(20), ones(20), 20, 16}, ""},
 		{"given by name", doubled, exec.CheckOptions{Sizes: map[string]string{"n": "x.Dim(0)"}}, exec.Grid{2}, []any{ones(20), ones(21), 20, 16}, "n: 20 → 19; n: 20 → 21; n: 20 → 17"},
@@ -324,10 +324,10 @@ func TestCheckSizesLikeBlocks(t *testing.T) {
 		tried    string
 		warnings int
 	}{
-		{"a stride is no size", heads, exec.Grid{3}, []any{ones(40, 32), ones(40, 32), 40, 32, 16, 32}, "n: 40 → 39; n: 40 → 41; n: 40 → 33", 0},
-		{"a size and a block in one tensor", heads, exec.Grid{2}, []any{ones(32, 32), ones(32, 32), 32, 32, 16, 32}, "n = stride: 32 → 31; n = stride: 32 → 17", 0},
+		{"a stride is no size", heads, exec.Grid{3}, []any{ones(40, 32), ones(40, 32), 40, 32, 16, 32}, "n: 40 → 39; n: 40 → 41; n: 40 → 15; n: 40 → 17; n: 40 → 31; n: 40 → 33", 0},
+		{"a size and a block in one tensor", heads, exec.Grid{2}, []any{ones(32, 32), ones(32, 32), 32, 32, 16, 32}, "n: 32 → 31; n: 32 → 17", 0},
 		{"sizes of seed 003", blockMatmul, exec.Grid{2, 2}, []any{ones(32, 64), ones(64, 32), ones(32, 32), 32, 64, 64, 32, 16, 16, 32},
-			"x_rows = y_cols: 32 → 31; x_rows = y_cols: 32 → 17; x_cols = y_rows: 64 → 63", 2},
+			"x_rows = y_cols: 32 → 31; x_rows = y_cols: 32 → 17; x_cols = y_rows: 64 → 63; x_cols = y_rows: 64 → 33", 2},
 		{"blocks of seed 003", blockMatmul, exec.Grid{1, 1}, []any{ones(16, 32), ones(32, 16), ones(16, 16), 16, 32, 32, 16, 16, 16, 32},
 			"x_rows = y_cols: 16 → 15; x_rows = y_cols: 16 → 1; x_cols = y_rows: 32 → 31; x_cols = y_rows: 32 → 15; x_cols = y_rows: 32 → 17; x_cols = y_rows: 32 → 1", 2},
 	} {

@@ -122,7 +122,11 @@ func (d *dotOp) chainOnto(acc *node, result dtype.DType, shape shape.Shape) *nod
 		acc.writeTo(z.buf)
 	}
 	for i := range batches {
-		d.chain.Dot(z.buf.Slice(i*rows*cols, (i+1)*rows*cols), a.Slice(i*rows*inner, (i+1)*rows*inner), b.Slice(i*inner*cols, (i+1)*inner*cols), rows, cols, inner)
+		y := b.Slice(i*inner*cols, (i+1)*inner*cols)
+		inHalves(rows, rows*cols*inner, func(lo, hi int) {
+			lo, hi = i*rows+lo, i*rows+hi
+			d.chain.Dot(z.buf.Slice(lo*cols, hi*cols), a.Slice(lo*inner, hi*inner), y, hi-lo, cols, inner)
+		})
 	}
 	aTemp.free()
 	bTemp.free()

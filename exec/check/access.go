@@ -23,6 +23,8 @@ func (c *Checker) Access(a *tl.Access) {
 	if a.Kind != tl.Loads {
 		w.v.written = true
 	}
+	w.c.directing |= a.Pointers.Data | a.Masks.Data
+	w.c.came = true
 	w.outputs()
 	w.masks()
 	w.bounds()
@@ -73,6 +75,7 @@ func (w *visitor) finding(k Kind, extra string, i, lanes int, fill func(f *Findi
 		f.At, f.Index = w.coord(i), a.Base.Index(a.Offsets[i])
 		fill(f)
 	})
+	f.Data |= a.Pointers.Data | a.Masks.Data | w.c.decided
 	f.Lanes += lanes
 	return f
 }

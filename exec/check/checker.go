@@ -30,15 +30,17 @@ type Checker struct {
 
 	instance uint32 // number of the running instance, from 1
 	happened
-	programs []int // by instance-1: its number in the grid
-	program  *tl.Program
-	idle     bool       // it has let no lane through so far
-	decided  tl.Sources // what went into decisions of the running instance
-	stored   []stored   // its stores since the last barrier
-	barriers int64
-	strange  []*Strange
-	idlers   int // programs that did nothing
-	done     func()
+	programs  []int // by instance-1: its number in the grid
+	program   *tl.Program
+	idle      bool       // it has let no lane through so far
+	came      bool       // it has come to an access, whatever lanes that let through
+	decided   tl.Sources // what went into decisions of the running instance
+	stored    []stored   // its stores since the last barrier
+	barriers  int64
+	strange   []*Strange
+	directing tl.Sources // what decides where programs go
+	skipped   int        // programs that came to no access
+	done      func()
 }
 
 // New is a Checker of a launch; Close ends it.
@@ -64,14 +66,16 @@ func (c *Checker) Begin(program int, p *tl.Program) {
 	c.instance++
 	c.programs = append(c.programs, program)
 	c.begin(c.instance)
-	c.program, c.idle, c.decided = p, true, 0
+	c.program, c.idle, c.came, c.decided = p, true, false, 0
 	c.stored, c.barriers = nil, tl.Barriers()
 }
 
 // End is called after each instance that did not fail.
 func (c *Checker) End() {
 	if c.idle {
-		c.idlers++
+		if !c.came {
+			c.skipped++
+		}
 		c.report(foundKey{kind: DeadLanes, extra: "program"}, diag.Pos{}, func(f *Finding) {
 			f.Severity = Note
 			f.Msg = fmt.Sprintf("program %s does nothing: it reads and writes no elements", Tuple(f.PID))
@@ -189,6 +193,7 @@ func noticeKey(n tl.Notice) string {
 // Decide reports a marked value that the program goes by.
 func (c *Checker) Decide(op string, pos diag.Pos, m tl.Mark, from []*tl.Origin, data tl.Sources) {
 	c.decided |= data
+	c.directing |= data
 	c.reach(m, from)
 	if m&tl.Undefined != 0 {
 		c.undefined(pos, op, "", "becomes a Go value, which may decide what the program does", 1, from)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -90,12 +91,13 @@ type Finding struct {
 	Tensor   string   `json:"tensor"` // what the kernel calls it
 	Index    []int    `json:"index"`  // that lane's index in the tensor, also where it would be one
 
-	Lanes     int    `json:"lanes,omitempty"`     // lanes concerned, in all programs
-	Programs  int    `json:"programs,omitempty"`  // programs concerned
-	Furthest  int    `json:"furthest,omitempty"`  // of OutOfBounds: elements past the end, at most
-	Source    string `json:"source,omitempty"`    // the line of the kernel
-	Picture   string `json:"picture,omitempty"`   // the first tile: o active, · masked off, X bad
-	Variation string `json:"variation,omitempty"` // the change of the arguments that it was found under
+	Lanes     int        `json:"lanes,omitempty"`     // lanes concerned, in all programs
+	Programs  int        `json:"programs,omitempty"`  // programs concerned
+	Furthest  int        `json:"furthest,omitempty"`  // of OutOfBounds: elements past the end, at most
+	Source    string     `json:"source,omitempty"`    // the line of the kernel
+	Picture   string     `json:"picture,omitempty"`   // the first tile: o active, · masked off, X bad
+	Data      tl.Sources `json:"-"`                   // the tensors whose elements led there
+	Variation string     `json:"variation,omitempty"` // the change of the arguments that it was found under
 }
 
 // Error is String.

@@ -16,6 +16,7 @@ import (
 type output struct {
 	stores   bool     // there were any
 	loads    bool     // and loads: what is not written may be meant to stay
+	whole    bool     // all of the tensor is expected to be written
 	fromData bool     // their places depend on what is in memory
 	tile     []int    // of the first store
 	pos      diag.Pos // of the first store
@@ -43,7 +44,8 @@ func (c *Checker) Unwritten(programs int, meant func(tensor string, dim int) boo
 func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool) *Finding {
 	x := v.base.Tensor
 	shape := x.Shape()
-	left, undefined, declined, first := 0, 0, 0, -1
+	left, undefined, first := 0, 0, -1
+	untouched := make([]bool, x.Len()) // not even by a lane that is masked off
 	blank := make([]bool, x.Len())
 	offs := v.offsets()
 	for i, off := range offs {
@@ -57,9 +59,7 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 		if !x.IsDefinedAt(int(off)) {
 			undefined++
 		}
-		if v.shadow.wasDeclined(v, off) {
-			declined++
-		}
+		untouched[i] = !v.shadow.wasDeclined(v, off)
 	}
 	if left == 0 {
 		return nil
@@ -67,8 +67,8 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 	at := place(shape, first)
 	f := &Finding{Kind: Unwritten, Severity: Error, Op: v.output.op, Tensor: v.name, Index: at, Lanes: 0}
 	f.Pos = v.output.pos
-	if undefined == 0 {
-		if declined > 0 || c.idlers > 0 || !slices.ContainsFunc(wholeSlices(shape, blank), func(d int) bool { return meant(v.name, d) }) {
+	if undefined == 0 && !v.output.whole {
+		if c.skipped > 0 || !slices.ContainsFunc(wholeSlices(shape, untouched), func(d int) bool { return meant(v.name, d) }) {
 			return nil
 		}
 		f.Severity = Warning
@@ -92,6 +92,23 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 	}
 	return f
 }
+
+// Whole reports whether all of a tensor was written, and nothing of it loaded.
+func (c *Checker) Whole(p tl.Ptr) bool {
+	v := c.views[p.Base()]
+	if v == nil || !v.output.stores || v.output.loads || v.shadow.sparse != nil {
+		return false
+	}
+	for _, off := range v.offsets() {
+		if p := v.cell(off); p.write == 0 && p.atomic == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Expect says that all of a tensor is to be written.
+func (c *Checker) Expect(p tl.Ptr) { c.views[p.Base()].output.whole = true }
 
 // sameBy says that programs write the same elements of a tensor, if they do.
 func (c *Checker) sameBy(name string) string {

@@ -24,6 +24,9 @@ func (c *Checker) Loaded(p tl.Ptr) bool {
 	return v != nil && v.output.loads
 }
 
+// Directing is the tensors whose elements became addresses, masks or Go values.
+func (c *Checker) Directing() tl.Sources { return c.directing }
+
 // Writer is the program that last wrote an element, and where.
 func (c *Checker) Writer(p tl.Ptr, off int) (pid []int, pos diag.Pos, ok bool) {
 	v := c.views[p.Base()]

@@ -34,6 +34,17 @@ type Spec struct {
 // meaning. The error is a diag.List of all that is wrong with the kernel and the
 // functions it calls.
 func (f *File) Compile(name string, args []Arg) (*ir.Func, *Spec, error) {
+	return f.compile(name, args, Const)
+}
+
+// Open is Compile of the kernel as if its tl.Const parameters were ints: they are Fixed
+// only where their values decide a shape, or something else that must be known.
+func (f *File) Open(name string, args []Arg) (*ir.Func, *Spec, error) {
+	return f.compile(name, args, Int)
+}
+
+// compile takes tl.Const parameters for parameters of a kind.
+func (f *File) compile(name string, args []Arg, constants Kind) (*ir.Func, *Spec, error) {
 	k := f.kernels[name]
 	if k == nil {
 		return nil, nil, diag.List{f.noKernel(name)}
@@ -46,7 +57,11 @@ func (f *File) Compile(name string, args []Arg) (*ir.Func, *Spec, error) {
 		return nil, nil, diag.List{diag.At(f.position(k.node.Pos()), "kernel %s: got %d arguments, want %d", name, len(args), len(params))}
 	}
 	s := &Spec{Params: params, Fixed: make([]bool, len(params))}
-	for i, p := range params {
+	for i := range params {
+		p := &params[i]
+		if p.Kind == Const {
+			p.Kind = constants
+		}
 		s.Fixed[i] = p.Kind == Const || p.Kind == DType || p.Kind == String
 	}
 	unroll := map[ast.Stmt]reasonToUnroll{}

@@ -23,7 +23,7 @@ func Check(ctx context.Context, k *Kernel, g Grid, args []any, r *check.Report) 
 	}
 	w.unchanged(r)
 	w.trace(ctx, r)
-	k.vary(ctx, r, args)
+	k.vary(ctx, r, w)
 	w.commit(r)
 }
 

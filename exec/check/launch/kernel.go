@@ -57,10 +57,11 @@ type Host struct {
 
 // Facts is what the compiler knows of a kernel's parameters.
 type Facts struct {
-	Known bool   // anything is known; else nothing below is
-	Fixed []bool // compiled in, because declared so or because they decide a shape
-	Const []bool // declared tl.Const
-	Sized []bool // more than a factor of an index; nil if that is not known
+	Known  bool    // anything is known; else nothing below is
+	Fixed  []bool  // compiled in: they decide a shape, or may
+	Const  []bool  // declared tl.Const
+	Sized  []bool  // more than a factor of an index; nil if that is not known
+	Counts [3]bool // axes of the grid of which the kernel asks the size
 }
 
 // Grid is a launch's sizes, one to three, and their product.

@@ -18,14 +18,14 @@ func (w *watched) outputs(r *check.Report) {
 // meant reports whether an int parameter says how large a dimension of a tensor is, or
 // the tensor.
 func (w *watched) meant(name string, dim int) bool {
-	sized := w.k.facts(w.original).Sized
+	facts := w.k.facts(w.original)
 	for i, x := range w.copies {
 		if x == nil || w.k.Labels[i] != name {
 			continue
 		}
 		for j, a := range w.original {
 			v, ok := a.(int)
-			if ok && (sized == nil || sized[j]) && (v == x.Dim(dim) || v == x.Len()) {
+			if ok && !facts.Fixed[j] && (facts.Sized == nil || facts.Sized[j]) && (v == x.Dim(dim) || v == x.Len()) {
 				return true
 			}
 		}

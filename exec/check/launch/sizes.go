@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/check"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -15,20 +14,26 @@ import (
 type sizes struct {
 	k       *Kernel
 	args    []any
-	blocks  []int // compile-time parameters above 1
+	facts   *Facts
+	blocks  []int // parameters that decide shapes, above 1
 	classes []*class
 	derived []derived
+	indices []bool  // by argument: its elements decide where the kernel goes
+	whole   []bool  // by argument: the launch writes it in full
+	follows [3]bool // axes of the grid that follow from parameters by themselves
 }
 
 // A class is parameters and dimensions of one value, which vary together.
 type class struct {
 	check.Size
 	params []int
-	dims   map[int][]int // by argument: dimensions of its tensor
-	given  bool          // by the caller, not recognised
-	rivals []int         // compile-time parameters of the same value
-	doubt  bool          // some of the dimensions may be those parameters'
+	dims   dims
+	given  bool  // by the caller, not recognised
+	rivals []int // parameters of the same value that decide shapes
 }
+
+// dims are dimensions of tensors, by argument.
+type dims map[int][]int
 
 func (c *class) label() string {
 	return strings.Join(append(slices.Clone(c.Params), c.Dims...)[:max(1, len(c.Params))], " = ")
@@ -42,39 +47,27 @@ type derived struct {
 
 // sizes recognises the sizes among arguments. s is nil if there are none; why says why
 // there are none, or no more.
-func (k *Kernel) sizes(args []any) (s *sizes, why string) {
-	facts := k.facts(args)
-	fixed := facts.Fixed
-	if !facts.Known {
+func (k *Kernel) sizes(args []any, indices []bool) (s *sizes, why string) {
+	s = &sizes{k: k, args: args, facts: k.facts(args), indices: indices}
+	if !s.facts.Known {
 		return nil, "the kernel's source is not available, so its constants are not known"
 	}
-	xs, _ := tensors(args)
-	for i, x := range xs {
-		if x.IsVirtual() {
-			return nil, "a tensor is virtual"
-		}
-		for _, y := range xs[:i] {
-			if x != y && x.Overlaps(y) {
-				return nil, "two tensors share memory"
-			}
-		}
+	if why := unfit(args); why != "" {
+		return nil, why
 	}
-	s = &sizes{k: k, args: args}
 	for i, a := range args {
-		if v, isInt := a.(int); isInt && fixed[i] {
-			if v > 1 {
-				s.blocks = append(s.blocks, v)
-			}
+		if v, isInt := a.(int); isInt && s.facts.Fixed[i] && v > 1 {
+			s.blocks = append(s.blocks, v)
 		}
 	}
 	for i, a := range args {
-		if v, isInt := a.(int); isInt && !fixed[i] {
+		if v, isInt := a.(int); isInt && !s.facts.Fixed[i] {
 			s.recognise(i, v)
 		}
 	}
 	var left []string
 	s.classes = slices.DeleteFunc(s.classes, func(c *class) bool {
-		leave := len(c.params) > 0 && s.settle(c, fixed, facts.Sized)
+		leave := len(c.params) > 0 && s.settle(c)
 		if leave {
 			left = append(left, fmt.Sprintf("%s = %d may be a block size", c.label(), c.Value))
 		}
@@ -86,11 +79,37 @@ func (k *Kernel) sizes(args []any) (s *sizes, why string) {
 	return s, strings.Join(left, ", ")
 }
 
+// unfit is why the tensors among arguments have no other sizes, "" if they may.
+func unfit(args []any) string {
+	xs, _ := tensors(args)
+	for i, x := range xs {
+		if x.IsVirtual() {
+			return "a tensor is virtual"
+		}
+		for _, y := range xs[:i] {
+			if x != y && x.Overlaps(y) {
+				return "two tensors share memory"
+			}
+		}
+	}
+	return ""
+}
+
+// factor reports whether a parameter is a factor of indices and nothing else: a stride.
+func (s *sizes) factor(i int) bool {
+	return s.facts.Sized != nil && !s.facts.Sized[i]
+}
+
+// calledStride reports whether the kernel calls a parameter a stride.
+func (s *sizes) calledStride(i int) bool {
+	return strings.Contains(strings.ToLower(s.k.Labels[i]), "stride")
+}
+
 // recognise finds what the value of parameter i is: a dimension, or what follows from a
-// tensor's shape.
+// tensor's shape. A factor follows from a stride, where there is one of its value; it
+// names a dimension, too, unless the kernel calls it a stride.
 func (s *sizes) recognise(i, v int) {
-	name := s.k.Labels[i]
-	if named, ok := s.k.Options.Sizes[name]; ok {
+	if named, ok := s.k.Options.Sizes[s.k.Labels[i]]; ok {
 		if named != "" {
 			s.named(i, v, named)
 		}
@@ -99,29 +118,44 @@ func (s *sizes) recognise(i, v int) {
 	if v < 2 {
 		return
 	}
-	if c := s.class(v); c != nil {
-		c.add(i, name)
+	follows := s.factor(i) && s.follow(i, v, false)
+	if follows && s.calledStride(i) {
 		return
 	}
+	if c := s.class(v); c != nil {
+		c.Params = append(c.Params, s.k.Labels[i])
+		c.params = append(c.params, i)
+		return
+	}
+	if !follows {
+		s.follow(i, v, true)
+	}
+}
+
+// follow makes parameter i follow from a tensor's stride, or its length, if one has the
+// value: from the first that no parameter follows yet.
+func (s *sizes) follow(i, v int, length bool) bool {
+	var all []derived
 	for arg, a := range s.args {
 		x, ok := a.(*tensor.Tensor)
 		if !ok || !x.IsContiguous() {
 			continue
 		}
-		if x.Len() == v {
-			s.derived = append(s.derived, derived{i, arg, -1})
-			return
+		if length && x.Len() == v {
+			all = append(all, derived{i, arg, -1})
 		}
 		if d := slices.Index(x.Strides(), v); d >= 0 {
-			s.derived = append(s.derived, derived{i, arg, d})
-			return
+			all = append(all, derived{i, arg, d})
 		}
 	}
-}
-
-func (c *class) add(i int, name string) {
-	c.params = append(c.params, i)
-	c.Params = append(c.Params, name)
+	if len(all) == 0 {
+		return false
+	}
+	free := slices.IndexFunc(all, func(d derived) bool {
+		return !slices.ContainsFunc(s.derived, func(e derived) bool { return e.arg == d.arg && e.stride == d.stride })
+	})
+	s.derived = append(s.derived, all[max(0, free)])
+	return true
 }
 
 // class is the dimensions of a value, nil if there are none.
@@ -131,19 +165,11 @@ func (s *sizes) class(v int) *class {
 			return c
 		}
 	}
-	c := &class{Size: check.Size{Value: v}, dims: map[int][]int{}}
-	for arg, a := range s.args {
-		x, ok := a.(*tensor.Tensor)
-		if !ok || !x.IsContiguous() {
-			continue
-		}
-		for d, n := range x.Shape() {
-			if n == v {
-				c.dims[arg] = append(c.dims[arg], d)
-				c.Dims = append(c.Dims, fmt.Sprintf("%s.Dim(%d)", s.k.Labels[arg], d))
-			}
-		}
-	}
+	c := &class{Size: check.Size{Value: v}, dims: dims{}}
+	s.eachDim(v, func(arg, d int, name string) {
+		c.dims[arg] = append(c.dims[arg], d)
+		c.Dims = append(c.Dims, name)
+	})
 	if len(c.dims) == 0 {
 		return nil
 	}
@@ -151,61 +177,81 @@ func (s *sizes) class(v int) *class {
 	return c
 }
 
-// named makes parameter i the name of dimensions that the caller gave: "x.Dim(0)".
-func (s *sizes) named(i, v int, names string) {
-	c := &class{Size: check.Size{Value: v}, dims: map[int][]int{}, given: true}
+// eachDim visits the dimensions of a value, of tensors that may have another shape.
+func (s *sizes) eachDim(v int, visit func(arg, d int, name string)) {
 	for arg, a := range s.args {
 		x, ok := a.(*tensor.Tensor)
 		if !ok || !x.IsContiguous() {
 			continue
 		}
 		for d, n := range x.Shape() {
-			dim := fmt.Sprintf("%s.Dim(%d)", s.k.Labels[arg], d)
-			if n == v && slices.Contains(strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }), dim) {
-				c.dims[arg] = append(c.dims[arg], d)
-				c.Dims = append(c.Dims, dim)
+			if n == v {
+				visit(arg, d, fmt.Sprintf("%s.Dim(%d)", s.k.Labels[arg], d))
 			}
 		}
 	}
+}
+
+// named makes parameter i the name of dimensions that the caller gave: "x.Dim(0)".
+func (s *sizes) named(i, v int, names string) {
+	c := &class{Size: check.Size{Value: v}, dims: dims{}, given: true}
+	list := strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' })
+	s.eachDim(v, func(arg, d int, name string) {
+		if slices.Contains(list, name) {
+			c.dims[arg] = append(c.dims[arg], d)
+			c.Dims = append(c.Dims, name)
+		}
+	})
 	if len(c.dims) > 0 {
-		c.add(i, s.k.Labels[i])
+		c.params, c.Params = []int{i}, []string{s.k.Labels[i]}
 		s.classes = append(s.classes, c)
 	}
 }
 
-// settle decides about a class whose value compile-time parameters have, too. If its
-// parameters are strides and no more, its dimensions are more likely a block's: it is left
-// alone. If it may have both among the dimensions of one tensor, it is in doubt.
-func (s *sizes) settle(c *class, fixed, sized []bool) (leave bool) {
+// settle decides about a class whose value parameters have that decide shapes, too. If
+// its own are factors and no more, its dimensions are more likely a block's: it is left
+// alone.
+func (s *sizes) settle(c *class) (leave bool) {
 	for i, a := range s.args {
-		if v, ok := a.(int); ok && fixed[i] && v == c.Value {
+		if v, ok := a.(int); ok && s.facts.Fixed[i] && v == c.Value {
 			c.rivals = append(c.rivals, i)
 		}
 	}
-	if len(c.rivals) == 0 || c.given {
+	if len(c.rivals) == 0 || c.given || s.facts.Sized == nil {
 		return false
 	}
-	if sized == nil {
-		c.doubt = true
-		return false
+	return !slices.ContainsFunc(c.params, func(i int) bool { return s.facts.Sized[i] })
+}
+
+// A change is a size that is changed: parameters and dimensions of one value.
+type change struct {
+	params   []int
+	dims     dims
+	from, to int
+}
+
+// shape is the shape of an argument's tensor after the change.
+func (ch change) shape(x *tensor.Tensor, arg int) []int {
+	shape := x.Shape()
+	for _, d := range ch.dims[arg] {
+		shape[d] = ch.to
 	}
-	for _, dims := range c.dims {
-		c.doubt = c.doubt || len(dims) > 1
-	}
-	return !slices.ContainsFunc(c.params, func(i int) bool { return sized[i] })
+	return shape
 }
 
 // changed is the arguments with a size changed: for the tensors, their shapes alone
 // count; fill gives them data.
-func (s *sizes) changed(c *class, to int) []any {
-	args := slices.Clone(s.args)
-	for _, i := range c.params {
-		args[i] = to
+func (s *sizes) changed(base []any, ch change) []any {
+	args := slices.Clone(base)
+	for _, i := range ch.params {
+		args[i] = ch.to
 	}
 	for _, d := range s.derived {
-		shape := c.shape(s.args[d.arg].(*tensor.Tensor), d.arg, to)
+		if !ch.touches(d.arg) && !slices.Contains(ch.params, d.param) {
+			continue
+		}
 		n := 1
-		for _, size := range shape[d.stride+1:] {
+		for _, size := range ch.shape(base[d.arg].(*tensor.Tensor), d.arg)[d.stride+1:] {
 			n *= size
 		}
 		args[d.param] = n
@@ -213,61 +259,4 @@ func (s *sizes) changed(c *class, to int) []any {
 	return args
 }
 
-// shape is the shape of an argument's tensor with the size changed.
-func (c *class) shape(x *tensor.Tensor, arg, to int) []int {
-	shape := x.Shape()
-	for _, d := range c.dims[arg] {
-		shape[d] = to
-	}
-	return shape
-}
-
-// resized is x in a new shape, with x's elements, repeated where it is larger. Integers
-// that may be indices of the size stay such.
-func (c *class) resized(x *tensor.Tensor, arg, to int) *tensor.Tensor {
-	limit := c.indexLimit(x.Buf(), to)
-	if len(c.dims[arg]) == 0 && (limit == 0 || !x.IsContiguous()) {
-		return x
-	}
-	shape, old := c.shape(x, arg, to), x.Shape()
-	y := tensor.Empty(x.DType(), shape...)
-	if x.Undefined() || x.Len() == 0 {
-		return y
-	}
-	src, dst := x.Buf(), y.Buf()
-	at := make([]int, len(shape))
-	for i := range dst.Len() {
-		j := 0
-		for d, k := range at {
-			j = j*old[d] + k%old[d]
-		}
-		bits := src.Bits(j)
-		if limit > 0 {
-			bits %= limit
-		}
-		dst.SetBits(i, bits)
-		for d := len(at) - 1; d >= 0; d-- {
-			if at[d]++; at[d] < shape[d] {
-				break
-			}
-			at[d] = 0
-		}
-	}
-	y.MarkDefined()
-	return y
-}
-
-// indexLimit is what integers must stay below if they are indices of the size: to if all
-// of them are below the size now, 0 if they are none.
-func (c *class) indexLimit(b dtype.Buf, to int) uint64 {
-	d := b.DType()
-	if !d.IsInt() || d == dtype.Bool || to >= c.Value {
-		return 0
-	}
-	for i := range b.Len() {
-		if v := dtype.ToInt(d, b.Bits(i)); v < 0 || v >= int64(c.Value) {
-			return 0
-		}
-	}
-	return uint64(to)
-}
+func (ch change) touches(arg int) bool { return len(ch.dims[arg]) > 0 }

@@ -4,28 +4,36 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/check"
+	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // Variations try the kernel on sizes that the caller did not: what works on multiples of
 // the block alone is caught even if only those were tried.
 
-// A variation is the arguments with one size changed.
+// A trial is a launch that was derived from the caller's.
+type trial struct {
+	grid Grid
+	args []any
+	ch   change
+	then *trial // if this one is clean: another size, under the same meaning
+}
+
+// A variation is a size changed. Where several dimensions may be that size there are
+// several trials: what one of them finds was not meant if another one is clean.
 type variation struct {
-	label string
-	grid  Grid
-	args  []any
-	// The same with a compile-time parameter changed along, for each that may be what the
-	// size is: where that makes the kernel right, the variation alone was not meant.
-	along []variation
+	label  string
+	trials []trial
+	few    bool // the corners of the grid are enough
 }
 
 // vary checks variations of the arguments, and adds what only they find as warnings.
-func (k *Kernel) vary(ctx context.Context, r *check.Report, args []any) {
+func (k *Kernel) vary(ctx context.Context, r *check.Report, w *watched) {
 	switch {
 	case k.Options.NoVariations:
 		return
@@ -33,20 +41,21 @@ func (k *Kernel) vary(ctx context.Context, r *check.Report, args []any) {
 		r.Varied.Why = "other sizes not tried: fix the errors above first"
 		return
 	}
-	s, why := k.sizes(args)
+	s, why := k.sizes(w.original, w.indices())
 	if why != "" {
 		r.Varied.Why = "other sizes not tried: " + why
 	}
 	if s == nil {
 		return
 	}
+	s.follows, s.whole = s.following(w.grid), w.whole()
 	start := time.Now()
 	defer func() { r.Times.Variations = time.Since(start) }()
 	for _, c := range s.classes {
 		r.Varied.Sizes = append(r.Varied.Sizes, c.Size)
 	}
 	r.Varied.Order = "shuffled"
-	vs := s.variations()
+	vs := s.variations(w.grid, w.c.Coverage().Lanes >= costly)
 	budget := k.Options.Time()
 	for i, v := range vs {
 		left := budget - time.Since(start)
@@ -54,50 +63,121 @@ func (k *Kernel) vary(ctx context.Context, r *check.Report, args []any) {
 			r.Varied.Why = fmt.Sprintf("%d of %d other sizes were not tried: out of time", len(vs)-i, len(vs))
 			return
 		}
-		k.tryVariation(ctx, r, v, left/time.Duration(len(vs)-i))
+		k.try(ctx, r, s, v, left/time.Duration(len(vs)-i))
 	}
-	if len(vs) == 0 && r.Varied.Why == "" {
+	if r.Count(check.Warning) == 0 {
+		k.varyApart(ctx, r, s, w.grid, budget-time.Since(start))
+	}
+	if len(r.Varied.Tried) == 0 && r.Varied.Why == "" {
 		r.Varied.Why = "none tried: the grid fits no others"
 	}
 }
 
-// tryVariation checks one variation, and adds what it finds.
-func (k *Kernel) tryVariation(ctx context.Context, r *check.Report, v variation, budget time.Duration) {
-	one := k.checkVariation(ctx, v, budget)
-	label := v.label
-	if one.Ran < one.Programs {
-		label += fmt.Sprintf(" (%d of %d programs)", one.Ran, one.Programs)
-	}
-	r.Varied.Tried = append(r.Varied.Tried, label)
-	if !one.OK {
-		for _, w := range v.along {
-			if k.checkVariation(ctx, w, budget).OK {
-				return
-			}
+// costly is from how many lanes on a launch is tried on small sizes only.
+const costly = 1 << 18
+
+// indices is which arguments' elements decide where the kernel goes.
+func (w *watched) indices() []bool {
+	out := make([]bool, len(w.copies))
+	data, n := w.c.Directing(), 0
+	for i, x := range w.copies {
+		if x != nil {
+			out[i] = data&(1<<(n%64)) != 0
+			n++
 		}
 	}
-	for _, f := range one.Findings {
-		if f.Severity == check.Error && !known(r, f) && !declines(f) {
+	return out
+}
+
+// whole is which arguments' tensors the launch has written in full, and not loaded: it is
+// expected to do so whatever the sizes.
+func (w *watched) whole() []bool {
+	out := make([]bool, len(w.copies))
+	for i, x := range w.copies {
+		out[i] = x != nil && w.c.Whole(w.ptrs[i])
+	}
+	return out
+}
+
+// try checks the trials of a variation until one is clean, which it gives, and adds what
+// the first one finds if none is.
+func (k *Kernel) try(ctx context.Context, r *check.Report, s *sizes, v variation, budget time.Duration) *trial {
+	var first *check.Report
+	for i, t := range v.trials {
+		one := k.checkTrial(ctx, s, t, v.few, budget/time.Duration(len(v.trials)))
+		for next := t.then; next != nil && clean(one); next = next.then {
+			one = k.checkTrial(ctx, s, *next, v.few, budget/time.Duration(len(v.trials)))
+		}
+		if first == nil {
+			first = one
+			label := v.label
+			if one.Ran < one.Programs {
+				label += fmt.Sprintf(" (%d of %d programs)", one.Ran, one.Programs)
+			}
+			r.Varied.Tried = append(r.Varied.Tried, label)
+		}
+		if clean(one) {
+			return &v.trials[i]
+		}
+	}
+	t := v.trials[0]
+	for _, f := range first.Findings {
+		if f.Severity != check.Note && !known(r, f) && !declines(f) && s.means(t, f.Data) {
 			f.Severity, f.Variation = check.Warning, v.label
 			r.Add(f)
 		}
 	}
+	return nil
 }
 
-// checkVariation is the report of one variation.
-func (k *Kernel) checkVariation(ctx context.Context, v variation, budget time.Duration) *check.Report {
-	w := k.watch(ctx, v.grid, v.args, io.Discard)
+// clean reports whether a report has nothing against the kernel.
+func clean(r *check.Report) bool { return r.OK && r.Count(check.Warning) == 0 }
+
+// means reports whether the data that a finding depends on still mean the same after a
+// change: not if they are numbers beyond a size that has shrunk.
+func (s *sizes) means(t trial, data tl.Sources) bool {
+	n := 0
+	for _, a := range t.args {
+		x, ok := a.(*tensor.Tensor)
+		if !ok {
+			continue
+		}
+		bit := tl.Sources(1) << (n % 64)
+		n++
+		if data&bit == 0 || !x.DType().IsInt() || x.Len() == 0 || t.ch.to > t.ch.from {
+			continue
+		}
+		if slices.Max(integers(x.Contiguous().Buf())) > int64(t.ch.to) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkTrial is the report of one trial.
+func (k *Kernel) checkTrial(ctx context.Context, s *sizes, t trial, few bool, budget time.Duration) *check.Report {
+	w := k.watch(ctx, t.grid, t.args, io.Discard)
 	defer w.close()
+	for i, whole := range s.whole {
+		if whole {
+			w.c.Expect(w.ptrs[i])
+		}
+	}
 	defer context.AfterFunc(ctx, func() { w.cancelled.Store(true) })()
 	quiet := *k
-	quiet.Options.At = nil
-	o := quiet.order(v.grid, false)
-	if o.count == v.grid.Total && o.count <= 1<<16 {
+	if quiet.Options.At = nil; few {
+		quiet.Options.Programs = min(len(t.grid.corners()), t.grid.Total)
+	}
+	o := quiet.order(t.grid, false)
+	if o.count == t.grid.Total && o.count <= 1<<16 {
 		o.at = k.Host.Order(o.count, 1)
 	}
 	w.runSome(o, budget)
-	r := check.NewReport(k.Name, nil, v.grid.Total)
+	r := check.NewReport(k.Name, nil, t.grid.Total)
 	r.Ran = w.ran
+	if w.stalled.Load() {
+		return r // it may wait for what comes later: nothing is known
+	}
 	r.Add(w.c.Findings()...)
 	w.outputs(r)
 	if k.Against != nil && len(r.Of(check.Unwritten)) == 0 {
@@ -123,55 +203,82 @@ func known(r *check.Report, f check.Finding) bool {
 }
 
 // variations is the arguments with each size changed in turn, as far as the grid goes
-// with it.
-func (s *sizes) variations() (vs []variation) {
+// with it. Of a costly launch small sizes are enough.
+func (s *sizes) variations(g Grid, costly bool) (vs []variation) {
 	for _, c := range s.classes {
+		var own []variation
 		for _, to := range s.candidates(c) {
-			args := s.changed(c, to)
-			e, err := s.k.Grid(args)
-			if err != nil || e.Total == 0 || e == s.extent() && !s.keeps(e, c.Value, to) {
-				continue
+			if v := s.variation(g, c, to); len(v.trials) > 0 {
+				own = append(own, v)
 			}
-			s.fill(c, to, args)
-			v := variation{label: fmt.Sprintf("%s: %d → %d", c.label(), c.Value, to), grid: e, args: args}
-			if c.doubt {
-				v.along = s.along(c, to, args)
-			}
-			vs = append(vs, v)
 		}
+		small := func(v variation) bool { return 2*v.trials[0].ch.to <= c.Value }
+		some := slices.ContainsFunc(own, small)
+		if costly && some {
+			own = slices.DeleteFunc(own, func(v variation) bool { return !small(v) })
+		}
+		for i := range own {
+			own[i].few = costly && !some
+		}
+		vs = append(vs, own...)
 	}
 	return vs
 }
 
-// along is a variation with each compile-time parameter of the size's value changed in
-// turn.
-func (s *sizes) along(c *class, to int, args []any) (vs []variation) {
-	for _, i := range c.rivals {
-		with := slices.Clone(args)
-		with[i] = to
-		if e, err := s.k.Grid(with); err == nil && e.Total > 0 {
-			vs = append(vs, variation{grid: e, args: with})
+// variation is one size changed, in all ways that it may have been meant.
+func (s *sizes) variation(g Grid, c *class, to int) variation {
+	v := variation{label: fmt.Sprintf("%s: %d → %d", c.label(), c.Value, to)}
+	whole := change{c.params, c.dims, c.Value, to}
+	for _, ch := range append([]change{whole}, c.others(whole)...) {
+		if t, ok := s.trial(s.args, g, ch); ok {
+			v.trials = append(v.trials, t)
+		} else if len(v.trials) == 0 {
+			return v
 		}
 	}
-	return vs
+	return v
 }
 
-// extent is the grid of the caller's own arguments.
-func (s *sizes) extent() Grid {
-	e, _ := s.k.Grid(s.args)
-	return e
+// others is the changes that may have been meant in place of all: of one dimension of
+// each tensor, where some has several; of a parameter that decides a shape, too.
+func (c *class) others(whole change) (chs []change) {
+	if c.given {
+		return nil
+	}
+	several := false
+	one, last := dims{}, dims{}
+	for arg, ds := range c.dims {
+		several = several || len(ds) > 1
+		one[arg], last[arg] = ds[:1], ds[len(ds)-1:]
+	}
+	if several {
+		for _, ds := range []dims{one, last} {
+			chs = append(chs, change{whole.params, ds, whole.from, whole.to})
+		}
+	}
+	if several {
+		for _, i := range c.rivals {
+			chs = append(chs, change{append(slices.Clone(whole.params), i), whole.dims, whole.from, whole.to})
+		}
+	}
+	return chs
+}
+
+// trial is the launch that a change of base makes.
+func (s *sizes) trial(base []any, was Grid, ch change) (t trial, ok bool) {
+	args := s.changed(base, ch)
+	g, ok := s.grid(base, was, args, ch)
+	if !ok || s.outgrows(was, g, ch) || !s.fill(base, ch, args) {
+		return t, false
+	}
+	return trial{grid: g, args: args, ch: ch}, true
 }
 
 // candidates are other values of a size: its neighbours, those of the blocks, and 1.
 func (s *sizes) candidates(c *class) (to []int) {
 	add := func(v int) {
-		if v < 1 || v == c.Value || v > 2*c.Value+1 || v > c.Value && !s.grows(c) {
+		if v < 1 || v == c.Value || v > 2*c.Value+1 || v > c.Value && !s.grows(c) || slices.Contains(to, v) {
 			return
-		}
-		for _, have := range to {
-			if have == v {
-				return
-			}
 		}
 		to = append(to, v)
 	}
@@ -202,34 +309,5 @@ func (s *sizes) grows(c *class) bool {
 	return true
 }
 
-// keeps reports whether a grid that does not change is right for another size: it has as
-// many blocks as before, or the grid does not depend on it.
-func (s *sizes) keeps(e Grid, from, to int) bool {
-	for _, n := range e.Num {
-		if n > 1 && n == from {
-			return false
-		}
-	}
-	for _, b := range s.blocks {
-		blocks := (from + b - 1) / b
-		if e.Total%blocks == 0 && (to+b-1)/b != blocks {
-			return false
-		}
-	}
-	return e.Total != from
-}
-
-// fill gives a variation's tensors their data: the caller's, repeated.
-func (s *sizes) fill(c *class, to int, args []any) {
-	done := map[*tensor.Tensor]*tensor.Tensor{}
-	for i, a := range s.args {
-		x, ok := a.(*tensor.Tensor)
-		if !ok {
-			continue
-		}
-		if done[x] == nil {
-			done[x] = c.resized(x, i, to)
-		}
-		args[i] = done[x]
-	}
-}
+// keys is the arguments of dims, in order.
+func (d dims) keys() []int { return slices.Sorted(maps.Keys(d)) }
