@@ -156,7 +156,7 @@ func (g *Builder) fromUint32(x Lanes) Lanes {
 // toUint32 truncates float64 lanes that are in range.
 func (g *Builder) toUint32(x Lanes) Lanes {
 	f, i := dtype.Float64, dtype.Int32
-	z := g.op2(asm.VSUBPD, f, g.roundTo(f, x, 11), Const(f, math.Float64bits(1<<31)))
+	z := g.op2(asm.VSUBPD, f, g.roundTo(f, x, table[op.Trunc].round), Const(f, math.Float64bits(1<<31)))
 	return g.op2(g.logic(op.Xor, i), i, g.truncToInt32(i, z), Const(i, 1<<31)).As(dtype.Uint32)
 }
 

@@ -25,18 +25,13 @@ const (
 	above     = 0x0e // greater
 )
 
-var floatPredicates = map[op.Op]int64{op.Lt: lt, op.Le: le, op.Gt: gt, op.Ge: ge, op.Eq: eq, op.Ne: ne}
-
-// Predicates of VPCMP.
-var intPredicates = map[op.Op]int64{op.Eq: 0, op.Lt: 1, op.Le: 2, op.Ne: 4, op.Ge: 5, op.Gt: 6}
-
 // Compare is a comparison of lanes of type d.
 func (g *Builder) Compare(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	switch {
 	case d == dtype.Bool:
 		return g.compareBools(o, x, y)
 	case d.IsFloat():
-		return g.compareFloat(floatPredicates[o], d, x, y)
+		return g.compareFloat(table[o].floatCompare, d, x, y)
 	case g.EVEX:
 		return g.compareInt(o, d, x, y)
 	}
@@ -77,7 +72,7 @@ func (g *Builder) compareInt(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 		in = bothOps{asm.VPCMPUD, asm.VPCMPUQ}
 	}
 	return g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) {
-		g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.src(y, i), lir.Imm(intPredicates[o]))
+		g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.src(y, i), lir.Imm(table[o].intCompare))
 	})
 }
 

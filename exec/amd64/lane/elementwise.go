@@ -159,30 +159,12 @@ func (x Lanes) doubled() Lanes {
 	return x
 }
 
-// instructions of primitives that are one instruction, per width of lane.
-var floatOps = map[op.Op]bothOps{
-	op.Add: {asm.VADDPS, asm.VADDPD}, op.Sub: {asm.VSUBPS, asm.VSUBPD},
-	op.Mul: {asm.VMULPS, asm.VMULPD}, op.Div: {asm.VDIVPS, asm.VDIVPD},
-}
-
-var intOps = map[op.Op]bothOps{
-	op.Add: {asm.VPADDD, asm.VPADDQ}, op.Sub: {asm.VPSUBD, asm.VPSUBQ},
-	op.And: {asm.VPAND, asm.VPAND}, op.Or: {asm.VPOR, asm.VPOR}, op.Xor: {asm.VPXOR, asm.VPXOR},
-}
-
-// logic picks the encoding of a bitwise instruction: the EVEX forms say how wide a
-// lane is.
+// logic is a bitwise instruction.
 func (g *Builder) logic(o op.Op, d dtype.DType) asm.Op {
-	if !g.EVEX {
-		return intOps[o].w32
+	if g.EVEX {
+		return table[o].evex.of(d)
 	}
-	switch o {
-	case op.And:
-		return bothOps{asm.VPANDD, asm.VPANDQ}.of(d)
-	case op.Or:
-		return bothOps{asm.VPORD, asm.VPORQ}.of(d)
-	}
-	return bothOps{asm.VPXORD, asm.VPXORQ}.of(d)
+	return table[o].vex
 }
 
 // Prim is a primitive op on lanes of type d: bool, integers of any width, float32 or
@@ -209,40 +191,33 @@ func (g *Builder) PrimBool(o op.Op, in []Lanes) Lanes {
 		return in[0]
 	case op.Mod:
 		return Const(b, 0)
-	}
-	var k, v asm.Op
-	switch o {
-	case op.Add, op.Sub, op.Xor:
-		k, v = asm.KXORW, asm.VPXOR
-	case op.Mul, op.And, op.Minimum, op.MinimumNaN:
-		k, v = asm.KANDW, asm.VPAND
-	case op.Or, op.Maximum, op.MaximumNaN:
-		k, v = asm.KORW, asm.VPOR
 	case op.Not:
 		return g.PrimBool(op.Xor, []Lanes{in[0], {D: b, Known: true, Bits: 1}})
-	case op.Shl, op.Shr: // x &^ y
-		k, v = asm.KANDNW, asm.VPANDN
+	case op.Shl, op.Shr:
 		in = []Lanes{in[1], in[0]}
-	default:
+	}
+	row := &table[o]
+	if row.mask == 0 {
 		return g.viaGo(lanesOp{o, b}, b, in...)
 	}
 	x, y := g.Reg(in[0], 0), g.Reg(in[1], 0)
 	if g.EVEX {
 		r := g.NewReg(lir.Mask)
-		g.Def(k, g.K(r), g.K(x), g.K(y))
+		g.Def(row.mask, g.K(r), g.K(x), g.K(y))
 		return Lanes{D: b, R: [2]lir.Reg{r}}
 	}
 	r := g.NewVec()
-	g.Def(v, g.V(r), g.V(x), g.V(y))
+	g.Def(row.vex, g.V(r), g.V(x), g.V(y))
 	return Lanes{D: b, R: [2]lir.Reg{r}}
 }
 
 func (g *Builder) primFloat(o op.Op, d dtype.DType, in []Lanes) Lanes {
-	if both, ok := floatOps[o]; ok {
+	row := &table[o]
+	if row.float.w32 != 0 {
 		if in[0].Known && !in[1].Known && (o == op.Add || o == op.Mul) {
 			in[0], in[1] = in[1], in[0] // a constant goes last, where it may be in memory
 		}
-		return g.op2(both.of(d), d, in[0], in[1]).quieted()
+		return g.op2(row.float.of(d), d, in[0], in[1]).quieted()
 	}
 	signBit, restBits := uint64(1)<<31, uint64(1)<<31-1
 	if Wide(d) {
@@ -263,14 +238,8 @@ func (g *Builder) primFloat(o op.Op, d dtype.DType, in []Lanes) Lanes {
 		}
 	case op.Sqrt:
 		return g.op1(bothOps{asm.VSQRTPS, asm.VSQRTPD}.of(d), d, in[0]).quieted()
-	case op.Floor:
-		return g.roundTo(d, in[0], 9)
-	case op.Ceil:
-		return g.roundTo(d, in[0], 10)
-	case op.Trunc:
-		return g.roundTo(d, in[0], 11)
-	case op.Rint:
-		return g.roundTo(d, in[0], 8)
+	case op.Rint, op.Floor, op.Ceil, op.Trunc:
+		return g.roundTo(d, in[0], row.round)
 	case op.FMA:
 		return g.fma(d, in[0], in[1], in[2]).quieted()
 	case op.Scale:

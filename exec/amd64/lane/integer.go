@@ -14,7 +14,7 @@ func (g *Builder) primInt(o op.Op, d dtype.DType, in []Lanes) Lanes {
 		if in[0].Known && !in[1].Known && o == op.Add {
 			in[0], in[1] = in[1], in[0]
 		}
-		return g.Normalize(d, g.op2(intOps[o].of(d), d, in[0], in[1]))
+		return g.Normalize(d, g.op2(table[o].int.of(d), d, in[0], in[1]))
 	case op.And, op.Or, op.Xor:
 		if in[0].Known && !in[1].Known {
 			in[0], in[1] = in[1], in[0]
@@ -25,7 +25,7 @@ func (g *Builder) primInt(o op.Op, d dtype.DType, in []Lanes) Lanes {
 	case op.Shl, op.Shr:
 		return g.shift(o, d, in[0], in[1])
 	case op.Neg:
-		return g.Normalize(d, g.op2(intOps[op.Sub].of(d), d, Const(d, 0), in[0]))
+		return g.Normalize(d, g.op2(table[op.Sub].int.of(d), d, Const(d, 0), in[0]))
 	case op.Not:
 		ones := Lanes{D: d, Known: true, Bits: ^uint64(0)}
 		if !Wide(d) {

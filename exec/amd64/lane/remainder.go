@@ -52,7 +52,7 @@ func (g *Builder) modFloat32(x, y Lanes) Lanes {
 	far := g.compareFloat(notLt, f, magnitude(q), Const(f, math.Float64bits(1<<28)))
 	infinite := g.compareFloat(notLt, f, magnitude(wy), Const(f, math.Float64bits(math.Inf(1))))
 	rare := g.PrimBool(op.Or, []Lanes{far, infinite})
-	z := g.castFloats(d, g.op2(asm.VSUBPD, f, wx, g.op2(asm.VMULPD, f, g.roundTo(f, q, 11), wy)))
+	z := g.castFloats(d, g.op2(asm.VSUBPD, f, wx, g.op2(asm.VMULPD, f, g.roundTo(f, q, table[op.Trunc].round), wy)))
 	sign := g.bitsOf(x, 1<<31) // of what is divided, also of a zero
 	z = g.op2(g.logic(op.Or, d), d, g.bitsOf(z, 1<<31-1).As(d), sign.As(d))
 	return g.unless(rare, z, lanesOp{op.Mod, d}, x, y)
