@@ -196,21 +196,26 @@ func (l *lowering) arguments(fr *frame, gs []given) {
 		default:
 			fail(l.refuse("%s: more than %d arguments", fr.def.Name, len(ps)))
 		}
-		if !takes(ps, name) {
+		p := parameter(ps, name)
+		if p == nil {
 			fail(l.refuse("%s has no parameter %s", fr.def.Name, name))
 		}
 		fr.vars[name] = g.value
+		if c, ok := known(g.value); ok && p.Annotation != nil && l.isConstexpr(p.Annotation) {
+			fr.vars[name] = c
+		}
 	}
 	l.defaults(fr)
 }
 
-func takes(ps []syntax.Param, name string) bool {
-	for _, p := range ps {
+// parameter is that of a name, nil if there is none.
+func parameter(ps []syntax.Param, name string) *syntax.Param {
+	for i, p := range ps {
 		if p.Name == name && p.Stars == 0 {
-			return true
+			return &ps[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // defaults gives the parameters that are left theirs.

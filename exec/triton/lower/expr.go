@@ -188,13 +188,18 @@ func (l *lowering) member(m module, name string) value {
 	if m == "PropagateNan" {
 		return name
 	}
+
 	if v, ok := memberOf(m, name); ok {
 		return v
 	}
 	if l.fn == nil || m == "torch" {
 		return mystery{string(m) + "." + name}
 	}
-	d := l.refuse("%s.%s: the language has nothing of this name", m, name)
+	prefix := string(m)
+	if m == "libdevice" {
+		prefix = "tl.math"
+	}
+	d := l.refuse("%s.%s: the language has nothing of this name", prefix, name)
 	if name == "inline_asm_elementwise" {
 		d = l.refuse("tl.inline_asm_elementwise: instructions of a GPU mean nothing here").
 			Fix("write what they compute with operators and tl functions")

@@ -119,11 +119,58 @@ func (l *lowering) final(v *ir.Value) *ir.Value {
 	return v
 }
 
+// follow makes offsets that each round moves by a constant, and that are not read after the loop,
+// functions of its index i, which begins at lo: what a block pointer is advanced by need not
+// be carried.
+func (l *lowering) follow(x *loop, b *ir.Block, i, lo *ir.Value, step int) {
+	n := len(b.Values)
+	for _, c := range x.carried {
+		if l.live[x.stmt][c.name] {
+			continue
+		}
+		for k := c.first; k < c.first+c.parts; k++ {
+			by, ok := advance(x.nexts[k], x.args[k])
+			if !ok || by%int64(step) != 0 {
+				continue
+			}
+			l.put[x.args[k]] = l.indexed(i, lo, x.inits[k], by/int64(step))
+			x.nexts[k] = x.args[k]
+		}
+	}
+	// What was added stands at the end of the block, and belongs at its beginning.
+	b.Values = append(append([]*ir.Value{}, b.Values[n:]...), b.Values[:n]...)
+}
+
+// advance is the constant that next is more than an int64 scalar.
+func advance(next, arg *ir.Value) (by int64, ok bool) {
+	if next.Op != op.Add || arg.Type != ir.Scalar(dtype.Int64) || next.Args[0] != arg || !isScalarConst(next.Args[1]) {
+		return 0, false
+	}
+	return int64(next.Args[1].Bits), true
+}
+
+// indexed is init + (i - lo) * by.
+func (l *lowering) indexed(i, lo, init *ir.Value, by int64) *ir.Value {
+	t := i.Type
+	if !isScalarConst(lo) || lo.Bits != 0 {
+		i = l.emit(op.Sub, t, i, lo)
+	}
+	if by != 1 {
+		i = l.emit(op.Mul, t, i, l.constant(dtype.Int64, uint64(by)))
+	}
+	if isScalarConst(init) && init.Bits == 0 {
+		return i
+	}
+	return l.emit(op.Add, t, init, i)
+}
+
 // varying drops the parts that no round changes, and returns the places of the others.
 func (l *lowering) varying(x *loop) (places []int) {
 	for i, v := range x.nexts {
-		if l.final(v) == x.args[i] {
-			l.put[x.args[i]] = x.inits[i]
+		if l.final(v) == l.final(x.args[i]) {
+			if l.put[x.args[i]] == nil {
+				l.put[x.args[i]] = x.inits[i]
+			}
 			continue
 		}
 		places = append(places, i)
@@ -277,6 +324,7 @@ func (l *lowering) loopBody(s *syntax.For, lo, hi *ir.Value, step int, index fun
 	}
 	l.loops--
 	l.around(x)
+	l.follow(x, b, i, lo, step)
 	places := l.varying(x)
 	l.emit(ir.Yield, ir.Type{}, pick(x.nexts, places)...)
 	b.Args = append([]*ir.Value{i}, pick(x.args, places)...)

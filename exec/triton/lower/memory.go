@@ -193,7 +193,7 @@ func (c *call) makeRegion(desc bool) value {
 	s := c.sizes(c.arg("block_shape"), c.what)
 	r.block = s.Dims()
 	if !desc {
-		r.offsets = c.elements(c.arg("offsets"))
+		r.offsets = c.places(c.elements(c.arg("offsets")))
 	}
 	r.nan = c.arg("padding_option") == "nan"
 	if len(r.shape) != s.N || len(r.strides) != s.N || !desc && len(r.offsets) != s.N {
@@ -207,23 +207,35 @@ func lowerAdvance(c *call) value {
 	if !ok || r.desc {
 		fail(c.refuse("%s of %s: want a block pointer", c.what, describe(c.arg("base"))))
 	}
-	by := c.elements(c.arg("offsets"))
+	by := c.places(c.elements(c.arg("offsets")))
 	if len(by) != len(r.offsets) {
 		fail(c.refuse("%s: %d offsets for %d dimensions", c.what, len(by), len(r.offsets)))
 	}
 	z := *r
 	z.offsets = nil
 	for i, o := range r.offsets {
-		if !isTensorOrNumber(o) || !isTensorOrNumber(by[i]) {
-			fail(c.refuse("%s by %s", c.what, describe(by[i])))
-		}
-		if equal(by[i], int64(0)) && isNumber(by[i]) {
-			z.offsets = append(z.offsets, o)
-			continue
-		}
-		z.offsets = append(z.offsets, c.operate("+", o, by[i]))
+		z.offsets = append(z.offsets, c.moved(o.(tensor).v, by[i].(tensor).v))
 	}
 	return &z
+}
+
+// places are offsets in 64 bits, in which block pointers compute.
+func (c *call) places(vs tuple) (out []value) {
+	for _, v := range vs {
+		out = append(out, tensor{v: c.number(v)})
+	}
+	return out
+}
+
+// moved is x + by.
+func (c *call) moved(x, by *ir.Value) value {
+	switch {
+	case isScalarConst(by) && by.Bits == 0:
+		return tensor{v: x}
+	case isScalarConst(x) && x.Bits == 0:
+		return tensor{v: by}
+	}
+	return tensor{v: c.fold(op.Add, x.Type, x, by)}
 }
 
 func (c *call) descriptor() *region {

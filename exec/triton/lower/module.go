@@ -176,10 +176,12 @@ func (f *File) imported(b binding) (value, bool) {
 	return other.lookup(b.member)
 }
 
-// modules are those that mean something in a kernel; all parts of Triton's language are one.
+// modules are those that mean something in a kernel. All parts of Triton's language are one,
+// but for the mathematical ones, whose max and min take two operands.
 var modules = map[string]module{
-	"triton": "triton", "triton.language": "tl", "triton.language.math": "tl", "triton.language.extra": "tl",
-	"triton.language.extra.cuda": "tl", "triton.language.extra.libdevice": "tl", "triton.language.extra.cuda.libdevice": "tl",
+	"triton": "triton", "triton.language": "tl", "triton.language.math": "libdevice", "triton.language.extra": "libdevice",
+	"triton.language.extra.cuda": "libdevice", "triton.language.extra.libdevice": "libdevice",
+	"triton.language.extra.cuda.libdevice": "libdevice", "triton.language.libdevice": "libdevice",
 	"triton.language.standard": "tl", "triton.language.core": "tl", "triton.language.random": "tl", "math": "math", "torch": "torch",
 	"numpy": "math",
 }
@@ -194,6 +196,11 @@ func memberOf(m module, name string) (value, bool) {
 		if r, ok := rows["triton."+name]; ok {
 			return builtin{r}, true
 		}
+	case "libdevice":
+		if other, ok := map[string]string{"max": "maximum", "min": "minimum"}[name]; ok {
+			name = other
+		}
+		return languageMember(name)
 	case "tl":
 		return languageMember(name)
 	case "math":
@@ -211,8 +218,12 @@ func memberOf(m module, name string) (value, bool) {
 
 func languageMember(name string) (value, bool) {
 	switch name {
-	case "math", "extra", "cuda", "hip", "libdevice", "standard", "core", "random":
+	case "standard", "core", "random":
 		return module("tl"), true
+	case "math", "extra", "cuda", "hip", "libdevice":
+		return module("libdevice"), true
+	case "float8e4b15", "float8e4b15x4", "float8e4b8", "float8e5b16":
+		return mystery{"the dtype " + name + ", which no processor here has,"}, true // it may be compared with others
 	case "tensor", "block_type", "pointer_type", "void":
 		return class(name), true
 	}
@@ -246,6 +257,9 @@ func (f *File) Kernel(name string, line int) (*syntax.FuncDef, error) {
 		}
 	}
 	if found == nil {
+		found = within(f.syntax.Body, name)
+	}
+	if found == nil {
 		d := diag.At(diag.Pos{File: f.Name()}, "no function %s in this file", name)
 		if names := f.Kernels(); len(names) > 0 {
 			d.Note("its kernels are %s", strings.Join(names, ", "))
@@ -253,6 +267,28 @@ func (f *File) Kernel(name string, line int) (*syntax.FuncDef, error) {
 		return nil, d
 	}
 	return found, nil
+}
+
+// within finds a function in functions and classes, nil if there is none.
+func within(list []syntax.Stmt, name string) *syntax.FuncDef {
+	for _, s := range list {
+		var found *syntax.FuncDef
+		switch s := s.(type) {
+		case *syntax.FuncDef:
+			if s.Name == name {
+				return s
+			}
+			found = within(s.Body, name)
+		case *syntax.ClassDef:
+			found = within(s.Body, name)
+		case *syntax.If:
+			found = within(append(append([]syntax.Stmt{}, s.Then...), s.Else...), name)
+		}
+		if found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // Kernels names the file's functions that @triton.jit decorates, in order.

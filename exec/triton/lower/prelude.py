@@ -123,13 +123,114 @@ def cosh(x):
     return (tl.exp(x) + tl.exp(-x)) * 0.5
 
 
+def asinh(x):
+    return tl.log(x + tl.sqrt(x * x + 1.0))
+
+
+def acosh(x):
+    return tl.log(x + tl.sqrt(x * x - 1.0))
+
+
+def atanh(x):
+    return 0.5 * tl.log((1.0 + x) / (1.0 - x))
+
+
+def erfc(x):
+    return 1.0 - tl.erf(x)
+
+
+def cbrt(x):
+    return copysign(tl.pow(tl.abs(x), 0.3333333333333333), x)
+
+
 def copysign(x, y):
-    return tl.where(y < 0, -tl.abs(x), tl.abs(x))
+    return tl.where(signbit(y), -tl.abs(x), tl.abs(x))
+
+
+def signbit(x):
+    if x.dtype.primitive_bitwidth == 64:
+        return x.to(tl.int64, bitcast=True) < 0
+    return x.to(tl.float32).to(tl.int32, bitcast=True) < 0
 
 
 def hypot(x, y):
     return tl.sqrt(x * x + y * y)
 
 
+def rhypot(x, y):
+    return tl.rsqrt(x * x + y * y)
+
+
+def fdim(x, y):
+    return tl.where(x > y, x - y, 0.0)
+
+
+def saturatef(x):
+    return tl.clamp(x, 0.0, 1.0)
+
+
 def reciprocal(x):
     return 1.0 / x
+
+
+def rcp_rn(x):
+    return 1.0 / x
+
+
+def ldexp(x, n):
+    return x * tl.exp2(n.to(tl.float32))
+
+
+def float_as_int(x):
+    return tl.cast(x, tl.int32, bitcast=True)
+
+
+def float_as_uint(x):
+    return tl.cast(x, tl.uint32, bitcast=True)
+
+
+def int_as_float(x):
+    return tl.cast(x, tl.float32, bitcast=True)
+
+
+def uint_as_float(x):
+    return tl.cast(x, tl.float32, bitcast=True)
+
+
+def double_as_longlong(x):
+    return tl.cast(x, tl.int64, bitcast=True)
+
+
+def longlong_as_double(x):
+    return tl.cast(x, tl.float64, bitcast=True)
+
+
+def float2int_rn(x):
+    return tl.rint(x).to(tl.int32)
+
+
+def float2int_rz(x):
+    return x.to(tl.int32)
+
+
+def mulhi(x, y):
+    return tl.umulhi(x, y)
+
+
+def popc(x):
+    v = tl.cast(x, tl.uint32, bitcast=True)
+    v = v - ((v >> 1) & 0x55555555)
+    v = (v & 0x33333333) + ((v >> 2) & 0x33333333)
+    v = (v + (v >> 4)) & 0x0F0F0F0F
+    v = (v + (v >> 8) + (v >> 16) + (v >> 24)) & 0x3F
+    return v.to(tl.int32)
+
+
+def clz(x):
+    v = tl.cast(x, tl.uint32, bitcast=True)
+    v = v | (v >> 1)
+    v = v | (v >> 2)
+    v = v | (v >> 4)
+    v = v | (v >> 8)
+    v = v | (v >> 16)
+    return 32 - popc(v.to(tl.int32, bitcast=True))
