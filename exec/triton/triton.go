@@ -256,13 +256,30 @@ func (k *Kernel) argument(p syntax.Param, v any) (a lower.Arg, runtime bool, err
 	case bool:
 		return lower.Arg{Type: tl.Bool}, true, nil
 	case int:
+		if d := annotated(p); d.IsInt() && d != tl.Bool {
+			return lower.Arg{Type: d}, true, nil
+		}
 		return intArgument(v, k.wide[p.Name])
 	case float64:
+		if d := annotated(p); d.IsFloat() {
+			return lower.Arg{Type: d}, true, nil
+		}
 		return lower.Arg{Type: tl.Float32}, true, nil
 	case nil, string, tl.DType, []any:
 		return lower.Arg{Const: v}, false, nil
 	}
 	return a, false, fmt.Errorf("got a %T; a kernel takes *tensor.Tensor, int, float64, bool, string, tl.DType, nil and []any", v)
+}
+
+// annotated is the dtype that a parameter's annotation names: n: tl.int64. Invalid if it names
+// none.
+func annotated(p syntax.Param) tl.DType {
+	a, ok := p.Annotation.(*syntax.Attribute)
+	if !ok {
+		return tl.Invalid
+	}
+	d, _ := lower.TypeNamed(a.Name)
+	return d
 }
 
 // intArgument is an int: 32 bits if it fits, and a constant if it is 1.

@@ -171,6 +171,8 @@ func (x Arg) value() (any, error) {
 		var s string
 		err := json.Unmarshal(x.Value, &s)
 		return s, err
+	case "tuple", "list":
+		return x.elements()
 	case "dtype":
 		var s string
 		if err := json.Unmarshal(x.Value, &s); err != nil {
@@ -187,6 +189,40 @@ func (x Arg) value() (any, error) {
 		return nil, nil
 	}
 	return nil, fmt.Errorf("%s of a kind that cannot be passed", x.Value)
+}
+
+// elements is a tuple's, each of them a number, a string, a bool or a tuple.
+func (x Arg) elements() (any, error) {
+	var raw []json.RawMessage
+	if err := json.Unmarshal(x.Value, &raw); err != nil {
+		return nil, err
+	}
+	out := []any{}
+	for _, r := range raw {
+		v, err := Arg{Kind: x.Kind, Type: typeOf(strings.TrimSpace(string(r))), Value: r}.value()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// typeOf is the type of a value as JSON writes it.
+func typeOf(text string) string {
+	switch {
+	case text == "null":
+		return "NoneType"
+	case text == "true" || text == "false":
+		return "bool"
+	case strings.HasPrefix(text, "["):
+		return "tuple"
+	case strings.HasPrefix(text, `"`):
+		return "str"
+	case strings.ContainsAny(text, ".eE"):
+		return "float"
+	}
+	return "int"
 }
 
 func number(text string) (any, error) {

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,6 +38,10 @@ type Result struct {
 	Findings []check.Kind `json:"findings,omitempty"`
 	Took     float64      `json:"seconds"`
 }
+
+// patience is how long a launch may take in one engine: one that waits for programs that begin
+// only when it has ended does not end.
+const patience = 20 * time.Second
 
 // A Runner replays launches.
 type Runner struct {
@@ -80,7 +85,11 @@ func (r *Runner) replay(l Launch, z *Result) {
 		return
 	}
 	given := clones(rest)
-	failure := s.With(exec.Options{Engine: "interpreted"}).Launch(exec.Grid(l.Grid), rest...)
+	failure := s.With(exec.Options{Engine: "interpreted", Timeout: patience}).Launch(exec.Grid(l.Grid), rest...)
+	if errors.Is(failure, context.DeadlineExceeded) {
+		z.set(Refused, "it does not end", "it does not end within %v: a program may wait for one that begins later", patience)
+		return
+	}
 	if differ := r.engines(l, s, given, rest, failure); differ != "" {
 		z.set(Wrong, "engines differ", "%s", differ)
 		return
@@ -151,7 +160,7 @@ func (r *Runner) engines(l Launch, k *exec.Kernel, given, want []any, failure er
 			continue
 		}
 		got := clones(given)
-		err := k.With(exec.Options{Engine: name, Verify: exec.Never, Memory: "off"}).Launch(exec.Grid(l.Grid), got...)
+		err := k.With(exec.Options{Engine: name, Verify: exec.Never, Memory: "off", Timeout: patience}).Launch(exec.Grid(l.Grid), got...)
 		if fmt.Sprint(err) != fmt.Sprint(failure) {
 			return fmt.Sprintf("%s: %v, interpreted: %v", name, err, failure)
 		}
