@@ -79,6 +79,9 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Rep
 	r = check.NewReport(k.name, e.grid().Sizes(), e.total)
 	r.Engine, r.Promoted = k.standing()
 	launch.Check(ctx, c, e.grid(), as, r)
+	for i := range r.Findings {
+		k.spell(&r.Findings[i].Diagnostic)
+	}
 	return r, r.Problem()
 }
 

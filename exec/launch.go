@@ -230,6 +230,7 @@ func (r *interpretation) fail(i int, p *tl.Program, v any) {
 	if p.Line > 0 {
 		f.Diag.Pos = r.kernel.at(p.Line)
 	}
+	r.kernel.spell(f.Diag)
 	r.stop.Store(true)
 	r.mu.Lock()
 	defer r.mu.Unlock()

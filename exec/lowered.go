@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
 	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -19,6 +20,9 @@ type Lowered struct {
 	Func func() (*ir.Func, error)
 	// Text is the text of a file that the IR's positions name.
 	Text func(file string) string
+	// Spell puts a message, which names the language's functions as Go does, into the words of
+	// the kernel's language, in place. nil leaves it as it is.
+	Spell func(d *diag.Diagnostic)
 
 	file string // the IR's
 	spec *frontend.Spec
@@ -171,6 +175,13 @@ func textOfLowered(l *Lowered) string {
 		return ""
 	}
 	return fn.String()
+}
+
+// spell puts a message into the words of the kernel's language.
+func (k *Kernel) spell(d *diag.Diagnostic) {
+	if k.lowered != nil && k.lowered.Spell != nil {
+		k.lowered.Spell(d)
+	}
 }
 
 // given reports whether the kernel's source was given, and is not that of the running program.

@@ -202,8 +202,9 @@ func (k *Kernel) Specialize(args ...any) (*exec.Kernel, []any, error) {
 	z := k.made[key]
 	if z == nil {
 		z = exec.From(exec.Lowered{
-			Func: func() (*ir.Func, error) { return k.file.lower.Lower(k.def, as) },
-			Text: func(file string) string { return k.file.texts[file] },
+			Func:  func() (*ir.Func, error) { return k.file.lower.Lower(k.def, as) },
+			Text:  func(file string) string { return k.file.texts[file] },
+			Spell: lower.SpellAll,
 		})
 		if z.Err() != nil {
 			return nil, nil, z.Err()

@@ -164,6 +164,9 @@ func TestCheck(t *testing.T) {
 		t.Fatalf("got %v\n%v", err, r)
 	}
 	f := r.Of(check.OutOfBounds)[0]
+	if want := "tl.load: lane [36] of [64] is x[100], 1 element past the end of x"; f.Msg != want || !slices.Contains(f.Fixes, "mask the lanes beyond the tensor's edge: mask=offs < n") {
+		t.Errorf("got %q and %q, want %q", f.Msg, f.Fixes, want)
+	}
 	if filepath.Base(f.Pos.File) != "kernels.py" || f.Source != "v = tl.load(x + offs)" || !strings.Contains(f.Msg, "x") {
 		t.Errorf("got %s: %s\n%s", f.Pos, f.Source, f.Msg)
 	}

@@ -101,8 +101,9 @@ func (l *lowering) holds(what string, d *diag.Diagnostic) {
 	if d == nil {
 		return
 	}
+	SpellAll(d)
 	z := l.refuse("%s: %s", what, d.Msg)
-	z.Notes = append(d.Notes, z.Notes...)
+	z.Notes, z.Fixes = append(d.Notes, z.Notes...), d.Fixes
 	fail(z)
 }
 
