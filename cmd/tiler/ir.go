@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/triton"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -68,6 +69,9 @@ func printPass(e env, i *exec.Inspection, name string) int {
 // command, for advice.
 func inspectKernel(cmd string, args []string) (*exec.Inspection, error) {
 	path, kernel, _ := cutKernel(args[0])
+	if strings.HasSuffix(path, ".py") {
+		return inspectPython(cmd, path, kernel, args[1:])
+	}
 	text, err := cell.ReadText(path)
 	if err != nil {
 		return nil, err
@@ -89,9 +93,28 @@ func inspectKernel(cmd string, args []string) (*exec.Inspection, error) {
 	return i, err
 }
 
-// cutKernel cuts FILE.go:KERNEL; a colon before .go is the file's.
+// inspectPython is inspectKernel of a Python file.
+func inspectPython(cmd, path, kernel string, args []string) (*exec.Inspection, error) {
+	f, err := triton.Load(path)
+	var i *exec.Inspection
+	if err == nil {
+		i, err = f.Inspect(kernel, args...)
+	}
+	var missing *triton.MissingError
+	var wrong *diag.Diagnostic
+	switch {
+	case errors.As(err, &missing):
+		line := append([]string{"tiler", cmd, path + ":" + missing.Kernel}, args...)
+		return nil, fmt.Errorf("%w\n\t%s", err, strings.Join(append(line, missing.Examples()...), " "))
+	case errors.As(err, &wrong):
+		return nil, errors.New(rendered(diag.List{wrong}))
+	}
+	return i, err
+}
+
+// cutKernel cuts FILE.go:KERNEL or FILE.py:KERNEL; a colon before that is the file's.
 func cutKernel(arg string) (path, kernel string, found bool) {
-	at := strings.LastIndex(arg, ".go:")
+	at := max(strings.LastIndex(arg, ".go:"), strings.LastIndex(arg, ".py:"))
 	if at < 0 {
 		return arg, "", false
 	}

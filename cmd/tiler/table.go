@@ -95,16 +95,17 @@ func lookCommands() []command {
 			places: "FILE.zip", mixed: true, setup: setupReplay,
 		},
 		{
-			name: "ir", args: "[-pass NAME] FILE.go[:KERNEL] [NAME=VALUE...]", short: "print a kernel's intermediate form after each pass",
+			name: "ir", args: "[-pass NAME] FILE[:KERNEL] [NAME=VALUE...]", short: "print a kernel's intermediate form after each pass",
 			about: inspectAbout,
 			uses: []use{
 				{"tiler ir main.go:add BLOCK=256", "all passes"},
 				{"tiler ir -pass final main.go:add BLOCK=256 x=f16", "the last one, with x a tensor of float16"},
+				{"tiler ir add.py:add_kernel BLOCK_SIZE=256", "of a Triton kernel"},
 			},
 			places: "FILE.go", mixed: true, setup: setupIR,
 		},
 		{
-			name: "asm", args: "[-cpu TIER] FILE.go[:KERNEL] [NAME=VALUE...]", short: "print a kernel's machine code beside its source",
+			name: "asm", args: "[-cpu TIER] FILE[:KERNEL] [NAME=VALUE...]", short: "print a kernel's machine code beside its source",
 			about: inspectAbout,
 			uses: []use{
 				{"tiler asm main.go:add BLOCK=256", "for this machine"},
@@ -128,7 +129,7 @@ func lookCommands() []command {
 	}
 }
 
-const inspectAbout = "KERNEL may be left out if the file has one. NAME=VALUE gives a constant its value, or a tensor its dtype (x=f16); " +
+const inspectAbout = "FILE is Go, or Python with Triton kernels (.py). KERNEL may be left out if the file has one. NAME=VALUE gives a constant its value, or a tensor its dtype (x=f16); " +
 	"what is needed and missing is named, with a command to copy."
 
 // otherCommands are about tiler itself.

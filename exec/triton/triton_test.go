@@ -209,6 +209,31 @@ func TestPromote(t *testing.T) {
 	}
 }
 
+// TestInspect: what a command line says of arguments is enough to compile a kernel.
+func TestInspect(t *testing.T) {
+	f, err := triton.Load("testdata/kernels.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, err := f.Inspect("matmul_kernel", "BM=16", "BN=16", "BK=16", "ACT=relu", "a=f16", "b=fp16")
+	if err != nil || !strings.HasPrefix(i.Args, "a f16, b f16, c f32, M int") {
+		t.Errorf("got %v, %v", i, err)
+	}
+	for _, c := range []struct {
+		kernel, args, want string
+	}{
+		{"matmul_kernel", "BM=16 BK=16", "the value of BN, ACT decides what is compiled"},
+		{"softmax_kernel", "BLOK=16", "no parameter BLOK (did you mean BLOCK?)"},
+		{"matmul_kernel", "BM", "want NAME=VALUE"},
+		{"", "", "which kernel? it has add_kernel"},
+		{"ad_kernel", "", "no function ad_kernel"},
+	} {
+		if _, err := f.Inspect(c.kernel, strings.Fields(c.args)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: got %v, want %q", c.kernel, c.args, err, c.want)
+		}
+	}
+}
+
 // TestRefused: what is outside the language is refused on the line that says so.
 func TestRefused(t *testing.T) {
 	text, err := os.ReadFile("testdata/refused.py")

@@ -48,7 +48,7 @@ func (l *lowering) begin(s syntax.Stmt, body []syntax.Stmt) *loop {
 		x.carried = append(x.carried, c)
 	}
 	for _, v := range x.inits {
-		x.args = append(x.args, l.fn.NewValue(op.None, v.Type, l.frame.file.syntax.At(l.at)))
+		x.args = append(x.args, l.fn.NewValue(op.None, v.Type, l.here()))
 	}
 	return x
 }
@@ -313,7 +313,7 @@ func (l *lowering) rounds(lo, hi, step *ir.Value) *ir.Value {
 func (l *lowering) loopBody(s *syntax.For, lo, hi *ir.Value, step int, index func(i *ir.Value) *ir.Value) {
 	at, outer := l.at, l.block
 	x := l.begin(s, s.Body)
-	i := l.fn.NewValue(op.None, ir.Scalar(dtype.Int64), l.frame.file.syntax.At(at))
+	i := l.fn.NewValue(op.None, ir.Scalar(dtype.Int64), l.here())
 	b := &ir.Block{}
 	l.enter(x)
 	l.block = b

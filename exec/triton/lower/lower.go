@@ -26,11 +26,15 @@ var looking sync.Mutex
 // Lower specialises a function for arguments, one for each parameter in order. Each run-time
 // argument is a Param of the Func: a pointer, or an Int64, Float64 or Bool, which the Func
 // brings to the argument's own type. The error is a *diag.Diagnostic.
-func (f *File) Lower(def *syntax.FuncDef, args []Arg) (fn *ir.Func, err error) {
+func (f *File) Lower(def *syntax.FuncDef, args []Arg) (*ir.Func, error) {
+	return f.lower(def, args, false)
+}
+
+func (f *File) lower(def *syntax.FuncDef, args []Arg, guessing bool) (fn *ir.Func, err error) {
 	looking.Lock()
 	defer looking.Unlock()
 	l := &lowering{
-		file: f,
+		file: f, guessing: guessing,
 		fn:   &ir.Func{Name: def.Name, File: f.Name(), Body: &ir.Block{}},
 		live: map[syntax.Stmt]names{},
 		head: map[syntax.Stmt]names{},
@@ -66,9 +70,10 @@ type lowering struct {
 	loops int                     // counted loops around
 	lanes *lanes                  // of a combining function
 
-	inlined map[*syntax.FuncDef]bool // functions whose liveness is known
-	size    int
-	depth   int
+	inlined  map[*syntax.FuncDef]bool // functions whose liveness is known
+	guessing bool                     // which integers are pointers
+	size     int
+	depth    int
 }
 
 // A frame is a function being lowered.
@@ -84,13 +89,22 @@ type frame struct {
 
 // refuse ends the lowering with a message about the current place.
 func (l *lowering) refuse(format string, args ...any) *diag.Diagnostic {
-	d := diag.At(l.frame.file.syntax.At(l.at), format, args...)
+	d := diag.At(l.here(), format, args...)
 	for f := l.frame; f.outer != nil; f = f.outer {
-		if f.def != nil {
+		if f.def != nil && !f.file.isPrelude() {
 			d.NoteAt(f.outer.file.syntax.At(f.call), "%s is called at %s", f.def.Name, diag.Here)
 		}
 	}
 	return d
+}
+
+// here is the current place; of what the prelude says, where it is called.
+func (l *lowering) here() diag.Pos {
+	f, at := l.frame, l.at
+	for f.outer != nil && f.file.isPrelude() {
+		f, at = f.outer, f.call
+	}
+	return f.file.syntax.At(at)
 }
 
 // fail panics with a message.
@@ -122,7 +136,7 @@ func (l *lowering) emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 		fail(l.refuse("the kernel grows beyond %d operations", maxValues).
 			Note("functions are inlined and tl.static_range is unrolled").Fix("loop with range instead"))
 	}
-	v := l.fn.NewValue(o, t, l.frame.file.syntax.At(l.at), args...)
+	v := l.fn.NewValue(o, t, l.here(), args...)
 	l.lanes.add(l, v)
 	return v
 }

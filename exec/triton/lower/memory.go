@@ -44,6 +44,7 @@ func (c *call) pointer() *ir.Value {
 		fail(c.refuse("%s of %s: want a pointer", c.what, describe(v)).
 			Fix("a tensor that may be None is loaded from only where it is not: if x is not None"))
 	}
+	c.want(p.v)
 	c.holds(c.what, p.v.Type.IsPointer())
 	return p.v
 }
@@ -186,6 +187,9 @@ func lowerCAS(c *call) value {
 // left at run time is its base and the numbers that are not known.
 func (c *call) makeRegion(desc bool) value {
 	base, ok := c.arg("base").(tensor)
+	if ok {
+		c.want(base.v)
+	}
 	if !ok || !base.v.Type.D.IsPointer() || base.v.Type.IsTile() {
 		fail(c.refuse("%s: the base is %s, want a single pointer", c.what, describe(c.arg("base"))))
 	}

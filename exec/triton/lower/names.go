@@ -52,9 +52,14 @@ var mathConstants = map[string]value{"pi": math.Pi, "e": math.E, "inf": math.Inf
 //go:embed prelude.py
 var preludeText string
 
+// preludeName is the prelude's file.
+const preludeName = "triton/prelude.py"
+
+func (f *File) isPrelude() bool { return f.Name() == preludeName }
+
 // prelude is the functions of the language that are written in it.
 var prelude = sync.OnceValue(func() *File {
-	f, err := Load("triton/prelude.py", preludeText, nil)
+	f, err := Load(preludeName, preludeText, nil)
 	if err != nil {
 		panic(err) // a mistake in prelude.py, which tests would find
 	}

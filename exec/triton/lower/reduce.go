@@ -250,7 +250,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, s ir.Shape) *ir.Value
 	var gs []given
 	for range 2 {
 		for _, x := range xs {
-			a := c.fn.NewValue(op.None, x.Type.Elem(), c.frame.file.syntax.At(at))
+			a := c.fn.NewValue(op.None, x.Type.Elem(), c.here())
 			in[a] = true
 			b.Args = append(b.Args, a)
 			gs = append(gs, given{value: tensor{v: a}})

@@ -52,7 +52,7 @@ func (p *parser) function(decorators []Expr) Stmt {
 		p.test()
 	}
 	f.Body = p.block()
-	f.End = p.tokens[p.i-1].at
+	f.End = p.last().at
 	return f
 }
 

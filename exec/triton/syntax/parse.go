@@ -93,6 +93,17 @@ func (p *parser) name() token {
 
 func (p *parser) fail(format string, args ...any) { fail(p.file, p.peek().at, format, args...) }
 
+// last is the last token that was read and says something.
+func (p *parser) last() token {
+	i := p.i - 1
+	for ; i > 0; i-- {
+		if k := p.tokens[i].kind; k != newline && k != indent && k != dedent {
+			break
+		}
+	}
+	return p.tokens[i]
+}
+
 // deeper bounds recursion; the result ends it.
 func (p *parser) deeper() func() {
 	if p.depth++; p.depth > maxDepth {
