@@ -221,7 +221,11 @@ func (l *lowering) promote(class dtype.Class, what string, vs []value) (xs []*ir
 	tiles := d
 	for i, v := range vs {
 		if xs[i] == nil {
-			xs[i] = l.literal(tiles, what, v, vs)
+			beside := tiles
+			if class == dtype.Compare {
+				beside = dtype.Invalid // a number that is compared has a type of its own
+			}
+			xs[i] = l.literal(beside, what, v, vs)
 			d = l.promoted(class, d, xs[i].Type.D, vs, what)
 		}
 	}
@@ -230,7 +234,7 @@ func (l *lowering) promote(class dtype.Class, what string, vs []value) (xs []*ir
 
 func (l *lowering) promoted(class dtype.Class, x, y dtype.DType, vs []value, what string) dtype.DType {
 	if x == dtype.Invalid {
-		x = y
+		return y
 	}
 	d, err := dtype.Promote(class, x, y)
 	if err != nil {

@@ -1,0 +1,181 @@
+package lower
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/syntax"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// promotions is the recorded table of what Triton makes of operands: the dtype of the result,
+// or the error.
+type promotions struct {
+	Pair       map[string]map[string]map[string]string `json:"pair"`
+	TileScalar map[string]map[string]map[string]string `json:"tile_scalar"`
+	ScalarTile map[string]map[string]map[string]string `json:"scalar_tile"`
+	Where      map[string]map[string]string            `json:"where"`
+	Maximum    map[string]map[string]string            `json:"maximum"`
+	Reduce     map[string]map[string]string            `json:"reduce"`
+}
+
+func readPromotions(t *testing.T) (p promotions) {
+	f, err := os.Open("../../../tilelang/testdata/promotion.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err == nil {
+		err = json.NewDecoder(z).Decode(&p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// artefact reports errors of the interpreter that recorded the table, which are no part of the
+// language.
+func artefact(recorded string) bool {
+	return strings.Contains(recorded, "get_bf16") || strings.Contains(recorded, "numpy boolean") || strings.Contains(recorded, "out of bounds")
+}
+
+var spelled = map[string]string{
+	"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "and": "&", "or": "|", "xor": "^",
+	"shl": "<<", "shr": ">>", "lt": "<", "eq": "==",
+}
+
+// expect compares what f gives with what is recorded.
+func expect(t *testing.T, where, want string, f func(l *lowering) value) {
+	t.Helper()
+	if artefact(want) {
+		return
+	}
+	file := &File{syntax: &syntax.File{Name: "a.py"}}
+	l := &lowering{file: file, fn: &ir.Func{Body: &ir.Block{}}, frame: &frame{file: file}, put: map[*ir.Value]*ir.Value{}}
+	l.block = l.fn.Body
+	got, text := "error", ""
+	func() {
+		defer func() {
+			if r, ok := recover().(refusal); ok {
+				text = r.d.Error()
+			}
+		}()
+		got = typeName(f(l).(tensor).v.Type.D)
+		if d, ok := signatureTypes[got]; ok && !d.IsFloat() {
+			got = strings.NewReplacer("i", "int", "u", "uint").Replace(got)
+		}
+	}()
+	if strings.HasPrefix(want, "error") {
+		want = "error"
+	}
+	if got != want {
+		t.Errorf("%s: got %s, want %s (%s)", where, got, want, text)
+	}
+}
+
+// tileNamed is a tile of a dtype.
+func tileNamed(l *lowering, name string) tensor {
+	d, err := dtype.Parse(name)
+	if err != nil {
+		panic(err)
+	}
+	return tensor{v: l.emit(op.Arange, ir.Tile(d, 4))}
+}
+
+func TestPromotionOfTiles(t *testing.T) {
+	p := readPromotions(t)
+	for name, rows := range p.Pair {
+		for dx, row := range rows {
+			for dy, want := range row {
+				expect(t, name+" "+dx+" "+dy, want, func(l *lowering) value { return l.operate(spelled[name], tileNamed(l, dx), tileNamed(l, dy)) })
+			}
+		}
+	}
+	for dx, row := range p.Where {
+		for dy, want := range row {
+			expect(t, "where "+dx+" "+dy, want, func(l *lowering) value { return l.where(tileNamed(l, "bool"), tileNamed(l, dx), tileNamed(l, dy)) })
+		}
+	}
+	for dx, row := range p.Maximum {
+		for dy, want := range row {
+			expect(t, "maximum "+dx+" "+dy, want, func(l *lowering) value {
+				return l.called("maximum", map[string]value{"x": tileNamed(l, dx), "y": tileNamed(l, dy)})
+			})
+		}
+	}
+}
+
+// called is a function of the language, called.
+func (l *lowering) called(name string, args map[string]value) value {
+	r := rows[name]
+	return r.lower(&call{lowering: l, row: r, args: args, what: r.spelling()})
+}
+
+func TestPromotionOfReductions(t *testing.T) {
+	for name, row := range readPromotions(t).Reduce {
+		for dx, want := range row {
+			if rows[name] == nil || strings.Contains(want, "Expected dtype") { // of the language itself, or more than Triton takes
+				continue
+			}
+			expect(t, name+" "+dx, want, func(l *lowering) value {
+				args := map[string]value{}
+				args[rows[name].params[0]] = tileNamed(l, dx)
+				if name != "exp" {
+					args["axis"] = int64(0)
+				}
+				return l.called(name, args)
+			})
+		}
+	}
+}
+
+// literal is a number of the table: "int 2**31", "float 1e300", "bool True".
+func literalOf(t *testing.T, s string) value {
+	kind, text, _ := strings.Cut(s, " ")
+	switch kind {
+	case "bool":
+		return true
+	case "float":
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	if exp, ok := strings.CutPrefix(text, "2**"); ok {
+		n, _ := strconv.Atoi(exp)
+		return int64(math.Ldexp(1, n))
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestPromotionOfNumbers(t *testing.T) {
+	p := readPromotions(t)
+	for name, all := range p.TileScalar {
+		for number, row := range all {
+			for dx, want := range row {
+				expect(t, name+" "+dx+" with "+number, want, func(l *lowering) value { return l.operate(spelled[name], tileNamed(l, dx), literalOf(t, number)) })
+			}
+		}
+	}
+	for name, all := range p.ScalarTile {
+		for number, row := range all {
+			for dx, want := range row {
+				expect(t, name+" "+number+" with "+dx, want, func(l *lowering) value { return l.operate(spelled[name], literalOf(t, number), tileNamed(l, dx)) })
+			}
+		}
+	}
+}
