@@ -179,13 +179,31 @@ func wideParams(def *syntax.FuncDef) map[string]bool {
 
 // Launch runs the kernel once per program instance of a grid. args are its parameters in
 // order: *tensor.Tensor, int, float64, bool, string, tl.DType, nil for None, []any for a
-// tuple. Those that are left out at the end have defaults.
+// tuple. Those that are left out at the end have defaults. A GridFn is given all that are
+// ints, tl.constexpr parameters among them.
 func (k *Kernel) Launch(g exec.Space, args ...any) error {
 	z, rest, err := k.Specialize(args...)
 	if err != nil {
 		return err
 	}
+	if fn, ok := g.(exec.GridFn); ok {
+		g = fn(k.meta(args))
+	}
 	return z.Launch(g, rest...)
+}
+
+// meta is the int arguments by name.
+func (k *Kernel) meta(args []any) exec.Meta {
+	m := exec.Meta{}
+	for i, p := range k.def.Params {
+		if i >= len(args) {
+			break
+		}
+		if n, ok := args[i].(int); ok {
+			m[p.Name] = n
+		}
+	}
+	return m
 }
 
 // Specialize is the kernel for the dtypes of tensors and the values that are compiled in, and
