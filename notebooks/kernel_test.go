@@ -152,7 +152,7 @@ func shown(list []jupyter.Output) string {
 // printed, and judged with so much room that a busy machine does not matter.
 func TestKernel(t *testing.T) {
 	r := runner(t)
-	book := jupyter.New()
+	book := jupyter.New(jupyter.Gonb)
 	for _, c := range kernelCells {
 		cell := jupyter.Cell{Kind: "code", Source: c.code}
 		if c.interrupt > 0 {

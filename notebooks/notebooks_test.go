@@ -74,7 +74,7 @@ func fromText(t *testing.T, name string) *jupyter.Notebook {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nb := jupyter.New()
+	nb := jupyter.New(jupyter.Gonb)
 	nb.Cells = cellsOf(string(text))
 	return nb
 }
@@ -206,7 +206,9 @@ var installed = sync.OnceValues(func() (r jupyter.Runner, err error) {
 		return r, err
 	}
 	var log strings.Builder
-	if err := jupyter.Install(ctx, r.Place, "..", jupyter.Log{W: &log}); err != nil {
+	r.Kernel = jupyter.Gonb
+	clone := func() (string, error) { return jupyter.Clone("..") }
+	if err := jupyter.Install(ctx, jupyter.Installation{Place: r.Place, Kernels: []string{jupyter.Gonb}, Clone: clone, Log: jupyter.Log{W: &log}}); err != nil {
 		return r, fmt.Errorf("%w\n%s", err, &log)
 	}
 	cache, err := osexec.Command("go", "env", "GOCACHE").Output()
@@ -309,7 +311,7 @@ func firstDifference(got, want string) string {
 // pieces of a stream joined, and every cell has its stamp.
 func tidy(nb *jupyter.Notebook) {
 	fresh, count := stamps(nb.Cells), 0
-	nb.Metadata = jupyter.New().Metadata
+	nb.Metadata = jupyter.New(jupyter.Gonb).Metadata
 	for i := range nb.Cells {
 		c := &nb.Cells[i]
 		c.Metadata = stamped(fresh[i])

@@ -23,6 +23,7 @@ type command struct {
 	places string // what each argument is, for completion: see kinds
 	mixed  bool   // flags may stand after arguments, too
 	raw    bool   // what looks like a flag is an argument
+	passes string // after this argument, flags that it does not have are arguments
 
 	// setup defines the flags, and is what runs with their values.
 	setup func(flags *flag.FlagSet) action
@@ -167,7 +168,7 @@ func (c *command) do(e env, args []string) int {
 	if c.raw {
 		return do(e, args)
 	}
-	rest, err := parse(flags, args, c.mixed)
+	rest, err := c.parse(flags, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return c.help(e)
@@ -176,6 +177,45 @@ func (c *command) do(e env, args []string) int {
 		return e.usage(c.name)
 	}
 	return do(e, rest)
+}
+
+// parse parses the command's flags, and is the arguments beside them.
+func (c *command) parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
+	at := slices.Index(args, c.passes)
+	if c.passes == "" || at < 0 {
+		return parse(flags, args, c.mixed)
+	}
+	if rest, err = parse(flags, args[:at], c.mixed); err != nil {
+		return nil, err
+	}
+	passed, err := pass(flags, args[at+1:])
+	return slices.Concat(rest, []string{c.passes}, passed), err
+}
+
+// pass parses flags that there are. Others, and all that follows --, are for somebody else.
+func pass(flags *flag.FlagSet, args []string) (rest []string, err error) {
+	for len(args) > 0 {
+		name := flagName(args[0])
+		f := flags.Lookup(name)
+		switch {
+		case args[0] == "--":
+			return append(rest, args[1:]...), nil
+		case name == "h" || name == "help":
+			return nil, flag.ErrHelp
+		case f == nil:
+			rest, args = append(rest, args[0]), args[1:]
+			continue
+		}
+		n := 1
+		if takes(f) != "" && !strings.Contains(args[0], "=") {
+			n = min(2, len(args))
+		}
+		if err := flags.Parse(args[:n]); err != nil {
+			return nil, err
+		}
+		args = args[n:]
+	}
+	return rest, nil
 }
 
 func (c *command) newFlags() *flag.FlagSet {

@@ -45,6 +45,7 @@ func kinds() map[string]func() []word {
 		"SUITE":   func() []word { return bare(bench.Suites()) },
 		"ENGINE":  func() []word { return bare(exec.Engines()) },
 		"ACTION":  func() []word { return bare(jupyterActions) },
+		"KERNEL":  func() []word { return bare([]string{"tiler", "gonb"}) },
 		"SHELL":   func() []word { return bare(shells) },
 		"TIER":    func() []word { return bare([]string{cpu.AVX2.String(), cpu.AVX512.String()}) },
 	}

@@ -21,15 +21,16 @@ var jupyterActions = []string{"install", "run", "doctor", "uninstall"}
 
 // jupyterFlags is the flags of jupyter.
 type jupyterFlags struct {
-	user          bool
-	prefix, clone string
+	user                  bool
+	prefix, clone, kernel string
 }
 
 func setupJupyter(flags *flag.FlagSet) action {
 	var f jupyterFlags
 	flags.BoolVar(&f.user, "user", false, "for this user, as without flags")
 	flags.StringVar(&f.prefix, "prefix", "", "below `DIR`, such as /usr/local, instead of the home directory")
-	flags.StringVar(&f.clone, "clone", "", "cells see the tiler in `DIR`; if not given, the clone around the current folder or, without one, what this program was built from")
+	flags.StringVar(&f.kernel, "kernel", "", "install only `KERNEL`: tiler, whose cells are those of the prompt, or gonb, whose cells are compiled Go")
+	flags.StringVar(&f.clone, "clone", "", "compiled cells see the tiler in `DIR`; if not given, the clone around the current folder or, without one, what this program was built from")
 	return func(e env, args []string) int {
 		switch {
 		case len(args) == 0 || f.user && f.prefix != "":
@@ -37,14 +38,36 @@ func setupJupyter(flags *flag.FlagSet) action {
 		case !slices.Contains(jupyterActions, args[0]):
 			fmt.Fprintf(e.err, "tiler jupyter: unknown action %q%s\n", args[0], didYouMean(args[0], jupyterActions, ""))
 			return e.usage("jupyter")
-		case args[0] != "run" && len(args) > 1:
+		case args[0] != "run" && len(args) > 1, f.kernel != "" && jupyterKernels[f.kernel] == "":
 			return e.usage("jupyter")
 		}
 		return runJupyter(e, f, args[0], args[1:])
 	}
 }
 
-// runJupyter sets gonb up, takes it away again, or starts Jupyter with it.
+// jupyterKernels is the names of kernels as notebooks have them, by those that are typed.
+var jupyterKernels = map[string]string{"tiler": jupyter.Tiler, "gonb": jupyter.Gonb}
+
+// installJupyter installs both kernels, or one.
+func installJupyter(ctx context.Context, e env, place jupyter.Place, f jupyterFlags) error {
+	in := jupyter.Installation{
+		Place: place, Log: e.installLog(),
+		Clone: func() (string, error) { return sourceFor(f.clone) },
+	}
+	if f.kernel != "" {
+		in.Kernels = []string{jupyterKernels[f.kernel]}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if in.Program, err = filepath.EvalSymlinks(program); err != nil {
+		return err
+	}
+	return jupyter.Install(ctx, in)
+}
+
+// runJupyter sets the kernels up, takes them away again, or starts Jupyter with them.
 func runJupyter(e env, f jupyterFlags, what string, args []string) int {
 	place, err := jupyter.User(os.Getenv)
 	if f.prefix != "" {
@@ -57,10 +80,7 @@ func runJupyter(e env, f jupyterFlags, what string, args []string) int {
 	defer stop()
 	switch what {
 	case "install":
-		var clone string
-		if clone, err = sourceFor(f.clone); err == nil {
-			err = jupyter.Install(ctx, place, clone, e.installLog())
-		}
+		err = installJupyter(ctx, e, place, f)
 	case "uninstall":
 		err = jupyter.Uninstall(place, e.out)
 	case "run":

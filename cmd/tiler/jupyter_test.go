@@ -15,10 +15,13 @@ func TestJupyterCommands(t *testing.T) {
 		status   int
 		out, err string
 	}{
-		{"jupyter", 2, "", "usage: tiler jupyter ACTION"},
-		{"jupyter start", 2, "", "usage: tiler jupyter ACTION"},
-		{"jupyter install -user -prefix x", 2, "", "usage: tiler jupyter ACTION"},
-		{"jupyter install here", 2, "", "usage: tiler jupyter ACTION"},
+		{"jupyter", 2, "", "usage: tiler jupyter install|run|doctor|uninstall"},
+		{"jupyter start", 2, "", "usage: tiler jupyter install|run|doctor|uninstall"},
+		{"jupyter install -user -prefix x", 2, "", "usage: tiler jupyter install|run|doctor|uninstall"},
+		{"jupyter install here", 2, "", "usage: tiler jupyter install|run|doctor|uninstall"},
+		{"jupyter install -kernel x", 2, "", "usage: tiler jupyter"},
+		{"jupyter run -h", 0, "flags of Jupyter", ""},
+		{"jupyter run --no-browser --port 9 -prefix " + nowhere, 1, "", "get it with: tiler jupyter install"},
 		{"jupyter uninstall -prefix " + nowhere, 0, "not there", ""},
 		{"jupyter run -prefix " + nowhere, 1, "", "get it with: tiler jupyter install"},
 		{"jupyter doctor -prefix " + nowhere, 0, "get it with: tiler jupyter install", ""},

@@ -148,15 +148,17 @@ func otherCommands() []command {
 			places: "EXAMPLE...", mixed: true, setup: setupExamples,
 		},
 		{
-			name: "jupyter", args: "ACTION [-user] [-prefix DIR] [-clone DIR]", short: "notebooks through gonb: install, uninstall, run or doctor",
-			about: "install builds gonb and tells Jupyter of it, the first time in a minute or two; run opens Jupyter on the tutorials, and passes what follows -- on to it; " +
+			name: "jupyter", args: "install|run|doctor|uninstall [-kernel KERNEL] [-prefix DIR] [-clone DIR] [flags of Jupyter]", short: "set up notebooks, or open Jupyter on the tutorials",
+			about: "install tells Jupyter of two kernels: tiler, which is the prompt and needs nothing else, and, where Go is, one whose cells are compiled: " +
+				"gonb is built for it, the first time in a minute or two. run opens Jupyter on the tutorials, and passes on flags that are not its own; " +
 				"doctor says what is there and what is not; uninstall removes what install made.",
 			uses: []use{
 				{"tiler jupyter install", "once"},
 				{"tiler jupyter run", "opens the tutorials"},
-				{"tiler jupyter run -- --no-browser --port 9999", "with flags of Jupyter's"},
+				{"tiler jupyter install -kernel tiler", "only the prompt, in a second"},
+				{"tiler jupyter run --no-browser --port 9999", "with flags of Jupyter's"},
 			},
-			places: "ACTION", mixed: true, setup: setupJupyter,
+			places: "ACTION", mixed: true, passes: "run", setup: setupJupyter,
 		},
 		{
 			name: "kernel", args: "CONNECTION-FILE", short: "serve a notebook: what Jupyter runs",

@@ -17,6 +17,7 @@ var executeScript string
 // A Runner runs notebooks, each in a kernel of its own.
 type Runner struct {
 	Place  Place
+	Kernel string // its name
 	Python Python
 	Env    []string // added to the environment
 }
@@ -35,7 +36,7 @@ type Run struct {
 func (r Runner) Run(ctx context.Context, nb *Notebook, dir string) (*Run, error) {
 	const cellTimeout = 120 * time.Second
 	request, err := json.Marshal(map[string]any{
-		"notebook": nb, "kernel": KernelName, "dir": dir, "timeout": int(cellTimeout.Seconds()),
+		"notebook": nb, "kernel": r.Kernel, "dir": dir, "timeout": int(cellTimeout.Seconds()),
 	})
 	if err != nil {
 		return nil, err

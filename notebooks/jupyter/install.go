@@ -10,65 +10,155 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
-// Install builds the tools and tells Jupyter of the kernel, whose cells see the clone,
-// and tries it. Everything that is missing is reported at once, before anything is done.
-func Install(ctx context.Context, p Place, clone string, log Log) error {
-	if runtime.GOOS == "windows" {
-		return errors.New("gonb does not run on Windows: install tiler in WSL, the Linux of Windows")
-	}
-	if err := p.links(); err != nil {
+// An Installation is what is installed.
+type Installation struct {
+	Place   Place
+	Kernels []string               // their names; nil means all that can be
+	Program string                 // the running tiler
+	Clone   func() (string, error) // the source of tiler that compiled cells see
+	Log     Log
+}
+
+// Install tells Jupyter of the kernels, and tries each. Without Go the one that compiles
+// cells is left out, unless it was asked for by name.
+func Install(ctx context.Context, in Installation) error {
+	if err := in.Place.links(); err != nil {
 		return err
 	}
-	g, errGo := FindGo(ctx)
-	python, errPython := FindPython(ctx)
-	if err := errors.Join(errGo, errPython); err != nil {
-		return err
+	all := in.Kernels == nil
+	if all {
+		in.Kernels = Kernels()
 	}
-	clone, err := Clone(clone)
-	if err != nil {
-		return err
+	python, lacking := FindPython(ctx)
+	if lacking == nil {
+		in.Log.row("jupyter", "%s", python)
 	}
-	log.row("go", "%s, %s", g.Path, g.Version)
-	log.row("jupyter", "%s", python)
-	before := cacheSizes(ctx, g)
-	state := "as they should be"
-	if !p.built(g) {
-		if err := p.build(ctx, g, log); err != nil {
+	for _, name := range in.Kernels {
+		var err error
+		if name == Tiler {
+			err = in.tiler(ctx, python, lacking)
+		} else {
+			err = in.gonb(ctx, python, lacking)
+		}
+		if missing := (*Missing)(nil); all && name != Tiler && errors.As(err, &missing) {
+			in.Log.row("gonb", "left out: %v\n\tonly notebooks whose cells are compiled need it", err)
+		} else if err != nil {
 			return err
 		}
-		state = "built"
 	}
-	log.row("tools", "gonb %s, goimports, gopls in %s: %s", GonbVersion(), p.Bin(), state)
-	if err := compileOnce(ctx, g, clone, log); err != nil {
-		return err
-	}
-	log.row("clone", "%s", clone)
-	changed, err := p.writeSpec(p.spec(g, clone))
-	if err != nil {
-		return err
-	}
-	state = "as it should be"
-	if changed {
-		state = "written"
-	}
-	log.row("kernel", "%s in %s: %s", DisplayName, p.Kernel(), state)
-	took, err := Try(ctx, p, python)
-	if err != nil {
-		return err
-	}
-	log.row("cell", "launched a kernel and drew a picture, in %.1f s", took.Seconds())
-	log.row("disk", "%s", p.disk(before, cacheSizes(ctx, g)))
-	if p.Prefix {
-		log.row("", "Jupyter finds the kernel if JUPYTER_PATH has %s; tiler jupyter run -prefix sets it", p.Share)
+	if in.Place.Prefix {
+		in.Log.row("", "Jupyter finds the kernels if JUPYTER_PATH has %s; tiler jupyter run -prefix sets it", in.Place.Share)
 	}
 	return nil
 }
 
-// trial is a cell that uses what the tutorials do: tiler is found, a kernel is launched, a
-// picture drawn. Its output is checked.
-const trial = `import (
+// tiler installs the kernel that is this program. A Jupyter that this Python does not have
+// may be elsewhere.
+func (in Installation) tiler(ctx context.Context, python Python, lacking error) error {
+	program, err := in.Place.keep(in.Program)
+	if err != nil {
+		return err
+	}
+	if err := in.spec(Tiler, tilerSpec(program)); err != nil {
+		return err
+	}
+	if lacking != nil {
+		in.Log.row("cell", "not tried: %v", lacking)
+		return nil
+	}
+	return in.try(ctx, Tiler, python)
+}
+
+// gonb installs the kernel that compiles cells.
+func (in Installation) gonb(ctx context.Context, python Python, lacking error) error {
+	if runtime.GOOS == "windows" {
+		return &Missing{What: "gonb does not run on Windows", Get: "wsl --install (and install tiler there, in the Linux of Windows)"}
+	}
+	g, err := FindGo(ctx)
+	if err := errors.Join(err, lacking); err != nil {
+		return err
+	}
+	clone, err := in.Clone()
+	if err != nil {
+		return err
+	}
+	in.Log.row("go", "%s, %s", g.Path, g.Version)
+	before, state := cacheSizes(ctx, g), "as they should be"
+	if !in.Place.built(g) {
+		if err := in.Place.build(ctx, g, in.Log); err != nil {
+			return err
+		}
+		state = "built"
+	}
+	in.Log.row("tools", "gonb %s, goimports, gopls in %s: %s", GonbVersion(), in.Place.Bin(), state)
+	if err := compileOnce(ctx, g, clone, in.Log); err != nil {
+		return err
+	}
+	in.Log.row("clone", "%s", clone)
+	if err := in.spec(Gonb, in.Place.gonbSpec(g, clone)); err != nil {
+		return err
+	}
+	if err := in.try(ctx, Gonb, python); err != nil {
+		return err
+	}
+	in.Log.row("disk", "%s", in.Place.disk(before, cacheSizes(ctx, g)))
+	return nil
+}
+
+// spec writes a kernel's specification, and says so.
+func (in Installation) spec(name string, s kernelSpec) error {
+	changed, err := in.Place.writeSpec(name, s)
+	if err != nil {
+		return err
+	}
+	state := "as it should be"
+	if changed {
+		state = "written"
+	}
+	in.Log.row("kernel", "%s in %s: %s", s.DisplayName, in.Place.Kernel(name), state)
+	return nil
+}
+
+func (in Installation) try(ctx context.Context, name string, python Python) error {
+	took, err := Try(ctx, in.Place, name, python)
+	if err == nil {
+		in.Log.row("cell", "launched a kernel and drew a picture, in %.2g s", took.Seconds())
+	}
+	return err
+}
+
+// keep is a program that stays: what go run made is gone when it ends, and copied.
+func (p Place) keep(from string) (string, error) {
+	if !strings.Contains(filepath.ToSlash(from), "/go-build") {
+		return from, nil
+	}
+	to := filepath.Join(p.Bin(), program("tiler"))
+	text, err := os.ReadFile(from)
+	if err == nil {
+		err = os.MkdirAll(p.Bin(), 0o755)
+	}
+	if err == nil {
+		err = overwrite.Bytes(to, 0o755, text)
+	}
+	return to, err
+}
+
+// trials is a cell for each kernel that uses what the tutorials do: tiler is found, a
+// kernel is launched, a picture drawn. Its output is checked.
+var trials = map[string]string{
+	Tiler: `func count(p *tl.Program, out tl.Ptr, n int, BLOCK tl.Const) {
+	offs := p.ID(0)*BLOCK + tl.Arange(0, BLOCK)
+	tl.Store(out+offs, offs, tl.Mask(offs < n))
+}
+
+x := tensor.Zeros(tl.Int32, 6)
+fmt.Println(exec.New(count).Launch(exec.Grid{2}, x, 6, 4), x)
+x`,
+	Gonb: `import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec"
@@ -85,19 +175,20 @@ func count(p *tl.Program, out tl.Ptr, n int, BLOCK tl.Const) {
 %%
 x := tensor.Zeros(tl.Int32, 6)
 fmt.Println(exec.New(count).Launch(exec.Grid{2}, x, 6, 4), x)
-nb.Show(x)`
+nb.Show(x)`,
+}
 
 // trialPrints is what the cell prints; besides there is a picture.
 const trialPrints = "<nil> tensor([0, 1, 2, 3, 4, 5])"
 
-// Try runs one cell in the place's kernel and says how long it took.
-func Try(ctx context.Context, p Place, python Python) (time.Duration, error) {
+// Try runs one cell in a kernel of the place, and says how long it took.
+func Try(ctx context.Context, p Place, name string, python Python) (time.Duration, error) {
 	dir, err := os.MkdirTemp("", "tiler-cell-")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	run, err := Runner{Place: p, Python: python}.Run(ctx, New(trial), dir)
+	run, err := Runner{Place: p, Kernel: name, Python: python}.Run(ctx, New(name, trials[name]), dir)
 	if err != nil {
 		return 0, err
 	}
@@ -113,7 +204,7 @@ func tried(outputs []Output) error {
 	picture := false
 	for _, o := range outputs {
 		text.WriteString(string(o.Text) + o.Value)
-		picture = picture || strings.Contains(string(o.Data["text/html"]), "tiler-output")
+		picture = picture || strings.Contains(string(o.Data["text/html"]), "tiler")
 	}
 	got := strings.TrimSpace(text.String())
 	if got != trialPrints {
@@ -127,7 +218,7 @@ func tried(outputs []Output) error {
 
 // Uninstall removes what Install made.
 func Uninstall(p Place, log io.Writer) error {
-	for _, dir := range []string{p.Kernel(), p.Bin(), filepath.Join(p.Data, stampName)} {
+	for _, dir := range []string{p.Kernel(Tiler), p.Kernel(Gonb), p.Bin(), filepath.Join(p.Data, stampName)} {
 		if _, err := os.Lstat(dir); err != nil {
 			fmt.Fprintf(log, "not there  %s\n", dir)
 			continue

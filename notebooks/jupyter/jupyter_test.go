@@ -84,7 +84,7 @@ func TestNotebookRoundTrip(t *testing.T) {
 }
 
 func TestNewNotebook(t *testing.T) {
-	text, err := New("%%\nf()").Bytes()
+	text, err := New(Gonb, "%%\nf()").Bytes()
 	if err != nil || !strings.Contains(string(text), `"name": "tiler-gonb"`) || !strings.Contains(string(text), `"outputs": []`) || !strings.Contains(string(text), `"execution_count": null`) {
 		t.Errorf("%s %v", text, err)
 	}
@@ -107,7 +107,7 @@ func TestClone(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	env := map[string]string{"XDG_DATA_HOME": "/data", "JUPYTER_DATA_DIR": "/jupyter"}
 	p, err := User(func(name string) string { return env[name] })
-	if err != nil || p.Kernel() != filepath.Join("/jupyter", "kernels", "tiler-gonb") {
+	if err != nil || p.Kernel(Gonb) != filepath.Join("/jupyter", "kernels", "tiler-gonb") {
 		t.Errorf("%+v %v", p, err)
 	}
 	p, err = Prefix("x")
@@ -129,24 +129,24 @@ func TestKernelSpec(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := p.spec(Go{Path: "/opt/go/bin/go", Version: "go1.26"}, clone)
+	s := p.gonbSpec(Go{Path: "/opt/go/bin/go", Version: "go1.26"}, clone)
 	for i, want := range []bool{true, false} {
-		if changed, err := p.writeSpec(s); err != nil || changed != want {
+		if changed, err := p.writeSpec(Gonb, s); err != nil || changed != want {
 			t.Errorf("write %d: changed %v, %v", i, changed, err)
 		}
 	}
-	back, err := p.readSpec()
+	back, err := p.readSpec(Gonb)
 	if err != nil || back.DisplayName != "tiler (gonb)" || back.Argv[3] != "-go_work="+clone || back.Env["GOPROXY"] != "off" || !strings.Contains(back.Env["PATH"], filepath.FromSlash("/opt/go/bin")) {
 		t.Errorf("%+v %v", back, err)
 	}
-	if f := p.kernelFact(Go{}); f.Lack != "" || !strings.Contains(f.Have, clone) {
+	if f := p.gonbFact(); f.Lack != "" || !strings.Contains(f.Have, clone) {
 		t.Errorf("%+v", f)
 	}
 	var log strings.Builder
-	if err := Uninstall(p, &log); err != nil || !strings.Contains(log.String(), "removed    "+p.Kernel()) {
+	if err := Uninstall(p, &log); err != nil || !strings.Contains(log.String(), "removed    "+p.Kernel(Gonb)) {
 		t.Errorf("%v\n%s", err, &log)
 	}
-	if f := p.kernelFact(Go{}); !strings.Contains(f.Lack, "get it with: tiler jupyter install") {
+	if f := p.gonbFact(); !strings.Contains(f.Lack, "get it with: tiler jupyter install") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -192,7 +192,7 @@ func TestMissing(t *testing.T) {
 
 // TestLinks: an installation writes through no link that lies where its files belong.
 func TestLinks(t *testing.T) {
-	for _, inside := range []string{"share/tiler", "share/tiler/bin", "share/tiler/built-from", "share/tiler/bin/gonb", "share/jupyter/kernels/tiler-gonb", "share/jupyter/kernels/tiler-gonb/kernel.json"} {
+	for _, inside := range []string{"share/tiler", "share/tiler/bin", "share/tiler/built-from", "share/tiler/bin/gonb", "share/jupyter/kernels/tiler-gonb", "share/jupyter/kernels/tiler", "share/tiler/bin/tiler", "share/jupyter/kernels/tiler-gonb/kernel.json"} {
 		dir, elsewhere := t.TempDir(), t.TempDir()
 		p, err := Prefix(dir)
 		if err != nil {
@@ -208,12 +208,68 @@ func TestLinks(t *testing.T) {
 		if err := os.Symlink(elsewhere, link); err != nil {
 			t.Fatal(err)
 		}
-		err = Install(t.Context(), p, "../..", Log{W: io.Discard})
+		err = Install(t.Context(), Installation{Place: p, Program: "/bin/true", Log: Log{W: io.Discard}})
 		if err == nil || !strings.Contains(err.Error(), link+" is a symbolic link to "+elsewhere) {
 			t.Errorf("%s: got %v", inside, err)
 		}
 		if list, err := os.ReadDir(elsewhere); err != nil || len(list) > 0 {
 			t.Errorf("%s: written through: %v, %v", inside, list, err)
 		}
+	}
+}
+
+// TestTilerSpec: the kernel that is the prompt needs nothing but its program, which stays
+// even if go run made it.
+func TestTilerSpec(t *testing.T) {
+	t.Setenv("PATH", t.TempDir()) // neither Go nor Python
+	p, err := Prefix(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := p.tilerFact(); !strings.Contains(f.Lack, "get it with: tiler jupyter install") {
+		t.Errorf("%+v", f)
+	}
+	made := filepath.Join(t.TempDir(), "go-build123", "tiler")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(made), 0o755), os.WriteFile(made, []byte("program"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	if program, err := p.keep(made); err != nil || filepath.Dir(program) != p.Bin() {
+		t.Errorf("%s, %v", program, err)
+	}
+	in := Installation{Place: p, Program: made, Log: Log{W: &log}}
+	if err := in.tiler(t.Context(), Python{}, errors.New("there is no Python")); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"kernel   tiler in " + p.Kernel(Tiler) + ": written", "cell     not tried: there is no Python"} {
+		if !strings.Contains(log.String(), part) {
+			t.Errorf("no %q in %s", part, &log)
+		}
+	}
+	if f := p.tilerFact(); f.Lack != "" || !strings.Contains(f.Have, filepath.Join(p.Bin(), "tiler")) {
+		t.Errorf("%+v", f)
+	}
+	if err := os.Remove(filepath.Join(p.Bin(), program("tiler"))); err != nil {
+		t.Fatal(err)
+	}
+	if f := p.tilerFact(); !strings.Contains(f.Lack, "program is gone") {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestRoot: for root Jupyter must be told to run, and the error says how.
+func TestRoot(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("not root")
+	}
+	p, err := Prefix(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.writeSpec(Tiler, tilerSpec("tiler")); err != nil {
+		t.Fatal(err)
+	}
+	if err := Serve(t.Context(), p, ".", nil, nil, nil, nil); err == nil || !strings.Contains(err.Error(), "tiler jupyter run --allow-root") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -26,12 +26,27 @@ type kernelSpec struct {
 // functions and stack traces do not need them.
 const cellFlags = "-ldflags=-s -gcflags=all=-dwarf=false"
 
-// spec is the kernel specification of a place whose cells see a clone.
-func (p Place) spec(g Go, clone string) kernelSpec {
+// specName is the file of a specification.
+const specName = "kernel.json"
+
+// tilerSpec is the specification of the kernel that is in a program.
+func tilerSpec(program string) kernelSpec {
+	return kernelSpec{
+		Argv:          []string{program, "kernel", "{connection_file}"},
+		DisplayName:   displayNames[Tiler],
+		Language:      "go",
+		InterruptMode: "message",
+		Env:           map[string]string{},
+		Metadata:      map[string]string{},
+	}
+}
+
+// gonbSpec is the specification of gonb in a place, whose cells see a clone.
+func (p Place) gonbSpec(g Go, clone string) kernelSpec {
 	list := []string{p.Bin(), filepath.Dir(g.Path), "${PATH}", "/usr/local/bin", "/usr/bin", "/bin"}
 	return kernelSpec{
 		Argv:          []string{filepath.Join(p.Bin(), program("gonb")), "--kernel", "{connection_file}", "-go_work=" + clone},
-		DisplayName:   DisplayName,
+		DisplayName:   displayNames[Gonb],
 		Language:      "go",
 		InterruptMode: "message",
 		Env: map[string]string{
@@ -48,23 +63,23 @@ func (p Place) spec(g Go, clone string) kernelSpec {
 	}
 }
 
-// readSpec is the kernel specification that is installed, if one is.
-func (p Place) readSpec() (s kernelSpec, err error) {
-	text, err := os.ReadFile(filepath.Join(p.Kernel(), "kernel.json"))
+// readSpec is the specification of a kernel that is installed, if it is.
+func (p Place) readSpec(name string) (s kernelSpec, err error) {
+	text, err := os.ReadFile(filepath.Join(p.Kernel(name), specName))
 	if err != nil {
 		return s, err
 	}
 	return s, json.Unmarshal(text, &s)
 }
 
-// writeSpec writes the kernel specification, and reports whether it changed.
-func (p Place) writeSpec(s kernelSpec) (changed bool, err error) {
+// writeSpec writes a kernel's specification, and reports whether it changed.
+func (p Place) writeSpec(name string, s kernelSpec) (changed bool, err error) {
 	text, err := json.MarshalIndent(s, "", "\t")
 	if err != nil {
 		return false, err
 	}
 	text = append(text, '\n')
-	path := filepath.Join(p.Kernel(), "kernel.json")
+	path := filepath.Join(p.Kernel(name), specName)
 	have, err := os.ReadFile(path)
 	if err == nil && string(have) == string(text) {
 		return false, nil
@@ -72,7 +87,7 @@ func (p Place) writeSpec(s kernelSpec) (changed bool, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	if err := os.MkdirAll(p.Kernel(), 0o755); err != nil {
+	if err := os.MkdirAll(p.Kernel(name), 0o755); err != nil {
 		return false, err
 	}
 	return true, overwrite.Bytes(path, 0o644, text)

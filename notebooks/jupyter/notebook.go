@@ -132,10 +132,10 @@ func Parse(text []byte) (*Notebook, error) {
 	return nb, json.Unmarshal(text, nb)
 }
 
-// New is a notebook of the kernel, with the code of its cells.
-func New(code ...string) *Notebook {
+// New is a notebook of a kernel, with the code of its cells.
+func New(kernel string, code ...string) *Notebook {
 	nb := &Notebook{Format: 4, Minor: 5, Metadata: map[string]any{
-		"kernelspec":    map[string]any{"name": KernelName, "display_name": DisplayName, "language": "go"},
+		"kernelspec":    map[string]any{"name": kernel, "display_name": displayNames[kernel], "language": "go"},
 		"language_info": map[string]any{"name": "go", "file_extension": ".go", "mimetype": "text/x-go"},
 	}}
 	for i, text := range code {

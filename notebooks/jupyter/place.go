@@ -10,11 +10,17 @@ import (
 	"strings"
 )
 
-// KernelName is the kernel's name in notebooks, DisplayName the one that people see.
+// The kernels' names, as notebooks have them.
 const (
-	KernelName  = "tiler-gonb"
-	DisplayName = "tiler (gonb)"
+	Tiler = "tiler"
+	Gonb  = "tiler-gonb"
 )
+
+// displayNames is the kernels' names, as people see them.
+var displayNames = map[string]string{Tiler: "tiler", Gonb: "tiler (gonb)"}
+
+// Kernels is the kernels' names, the one for beginners first.
+func Kernels() []string { return []string{Tiler, Gonb} }
 
 // A Place is where an installation lives.
 type Place struct {
@@ -38,6 +44,9 @@ func User(getenv func(string) string) (Place, error) {
 		p.Data = filepath.Join(home, "Library", "Application Support", "tiler")
 		p.Share = filepath.Join(home, "Library", "Jupyter")
 	}
+	if dir := getenv("APPDATA"); runtime.GOOS == "windows" && dir != "" {
+		p.Data, p.Share = filepath.Join(dir, "tiler"), filepath.Join(dir, "jupyter")
+	}
 	if dir := getenv("JUPYTER_DATA_DIR"); dir != "" {
 		p.Share = dir
 	}
@@ -57,14 +66,17 @@ func Prefix(dir string) (Place, error) {
 // Bin is the folder of the tools.
 func (p Place) Bin() string { return filepath.Join(p.Data, "bin") }
 
-// Kernel is the folder of the kernel specification.
-func (p Place) Kernel() string { return filepath.Join(p.Share, "kernels", KernelName) }
+// Kernel is the folder of a kernel's specification.
+func (p Place) Kernel(name string) string { return filepath.Join(p.Share, "kernels", name) }
 
 // links is an error if what an installation writes lies behind a symbolic link: it would
 // come to lie elsewhere. Folders above those of its own may be links.
 func (p Place) links() error {
-	own := []string{p.Data, p.Bin(), filepath.Join(p.Data, stampName), p.Kernel(), filepath.Join(p.Kernel(), "kernel.json")}
-	for _, name := range Tools {
+	own := []string{p.Data, p.Bin(), filepath.Join(p.Data, stampName)}
+	for _, name := range Kernels() {
+		own = append(own, p.Kernel(name), filepath.Join(p.Kernel(name), specName))
+	}
+	for _, name := range append(Tools, "tiler") {
 		own = append(own, filepath.Join(p.Bin(), program(name)))
 	}
 	for _, path := range own {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	osexec "os/exec"
+	"slices"
 )
 
 // Server is a command that shows notebooks in a browser.
@@ -32,10 +33,13 @@ func FindServer() (Server, error) {
 // Serve starts Jupyter on a folder of notebooks, and returns when it ends. Further
 // arguments are Jupyter's.
 func Serve(ctx context.Context, p Place, dir string, args []string, in io.Reader, out, log io.Writer) error {
-	if _, err := p.readSpec(); errors.Is(err, fs.ErrNotExist) {
-		return &Missing{What: "the kernel is not installed in " + p.Kernel(), Get: "tiler jupyter install"}
+	if _, err := p.readSpec(Tiler); errors.Is(err, fs.ErrNotExist) {
+		return &Missing{What: "the kernel is not installed in " + p.Kernel(Tiler), Get: "tiler jupyter install"}
 	} else if err != nil {
 		return err
+	}
+	if os.Geteuid() == 0 && !slices.Contains(args, "--allow-root") {
+		return errors.New("for root, Jupyter runs only if it is told to: whoever reaches its page is root\n\tfix: run it as another user, or: tiler jupyter run --allow-root")
 	}
 	s, err := FindServer()
 	if err != nil {
