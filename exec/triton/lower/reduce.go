@@ -222,6 +222,10 @@ type lanes struct {
 func (n *lanes) add(l *lowering, v *ir.Value) {
 	b := l.block
 	if n != nil && !v.IsTerm() {
+		if v.IsControl() || !v.Pure() {
+			fail(l.refuse("%s in a combining function: it only computes", ir.OpName(v.Op)).
+				Fix("choose with tl.where, and load or divide before the reduction"))
+		}
 		depends := false
 		for _, a := range v.Args {
 			depends = depends || n.in[a]

@@ -119,3 +119,25 @@ def wrong_argument(x, n):
 def too_big(x, n):
     v = tl.load(x + tl.arange(0, 4)).to(tl.int8)
     tl.store(x, tl.sum(v + 300))  # ERROR does not fit int8
+
+
+def either(a, b):
+    if a > b:  # ERROR if in a combining function: it only computes
+        return a
+    return b
+
+
+@triton.jit
+def combines(x, n):
+    v = tl.load(x + tl.arange(0, 4))
+    tl.store(x, tl.reduce(v, 0, either))
+
+
+@triton.jit
+def reads(x, n):
+    v = tl.load(x + tl.arange(0, 4))
+    tl.store(x, tl.reduce(v, 0, lookup))
+
+
+def lookup(a, b):
+    return a + tl.load(b)  # ERROR is not a pointer tile
