@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/triton/lower"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -115,7 +116,7 @@ func (a *Archive) memory(l Launch, storage, when string) ([]byte, error) {
 }
 
 // arguments makes the arguments of a launch as memory was before or after it. Those that view
-// one storage as one dtype share memory.
+// one storage as elements of one size share memory.
 func (a *Archive) arguments(l Launch, when string) ([]any, error) {
 	out := make([]any, len(l.Args))
 	made := map[string]*tensor.Tensor{}
@@ -137,7 +138,7 @@ func (a *Archive) tensor(l Launch, x Arg, when string, made map[string]*tensor.T
 	if !ok {
 		return nil, fmt.Errorf("a tensor of %s", x.DType)
 	}
-	key := x.Storage.String() + " " + d.String()
+	key := x.Storage.String() + fmt.Sprint(" ", d.Size(), d == dtype.Bool)
 	base := made[key]
 	if base == nil {
 		bytes, err := a.memory(l, x.Storage.String(), when)
@@ -147,6 +148,9 @@ func (a *Archive) tensor(l Launch, x Arg, when string, made map[string]*tensor.T
 		base = tensor.Zeros(d, len(bytes)/d.Size())
 		copy(base.Buf().Bytes(), bytes)
 		made[key] = base
+	}
+	if base.DType() != d {
+		base = base.Bitcast(d)
 	}
 	if base.Len() == 0 {
 		return base.Reshape(x.Shape...), nil
