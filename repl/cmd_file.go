@@ -23,9 +23,51 @@ func (s *Session) cmdSave(_ context.Context, arg string) error {
 	return s.write(":save", arg, ".go", []byte(s.cells.Save()))
 }
 
-// cmdNotebook writes the session as a notebook.
+// cmdNotebook writes the session as a notebook: its cells as they were typed, or what they
+// did as a program.
 func (s *Session) cmdNotebook(_ context.Context, arg string) error {
-	return s.write(":notebook", arg, ".ipynb", s.cells.Notebook())
+	file, kernel, _ := strings.Cut(arg, " ")
+	switch strings.TrimSpace(kernel) {
+	case "", "tiler":
+		return s.write(":notebook", file, ".ipynb", cell.CellsNotebook(s.worked))
+	case "gonb":
+		return s.write(":notebook", file, ".ipynb", s.cells.Notebook())
+	}
+	return usage(":notebook")
+}
+
+// loadNotebook evaluates the cells of a notebook.
+func (s *Session) loadNotebook(ctx context.Context, file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	cells, err := cell.NotebookCells(filepath.Base(file), text)
+	if err != nil {
+		return err
+	}
+	for i, c := range cells {
+		if err := s.loadCells(ctx, fmt.Sprintf("%s[%d]", filepath.Base(file), i+1), cell.Split(c)); err != nil || s.quit {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadCells evaluates cells of a file.
+func (s *Session) loadCells(ctx context.Context, name string, cells []cell.Cell) error {
+	for _, c := range cells {
+		var err error
+		if isCommand(c.Text) {
+			err = s.Eval(ctx, c.Text)
+		} else {
+			err = s.evalAt(ctx, name, c.Line, c.Text)
+		}
+		if err != nil || s.quit {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Session) write(command, file, extension string, text []byte) error {
@@ -57,28 +99,19 @@ func (s *Session) cmdLoad(ctx context.Context, arg string) error {
 	case ".npz":
 		return s.loadArrays(file, strings.TrimSpace(name))
 	}
+	s.loading++
+	defer func() { s.loading-- }()
+	if s.loading > 20 {
+		return fmt.Errorf("files load one another over 20 deep: does %s load itself?", arg)
+	}
+	if filepath.Ext(arg) == ".ipynb" {
+		return s.loadNotebook(ctx, arg)
+	}
 	text, err := cell.ReadText(arg)
 	if err != nil {
 		return err
 	}
-	if s.loading++; s.loading > 20 {
-		err = fmt.Errorf("files load one another over 20 deep: does %s load itself?", arg)
-	}
-	defer func() { s.loading-- }()
-	if err != nil {
-		return err
-	}
-	for _, c := range cellsOf(text) {
-		if isCommand(c.Text) {
-			err = s.Eval(ctx, c.Text)
-		} else {
-			err = s.evalAt(ctx, filepath.Base(arg), c.Line, c.Text)
-		}
-		if err != nil || s.quit {
-			return err
-		}
-	}
-	return nil
+	return s.loadCells(ctx, filepath.Base(arg), cellsOf(text))
 }
 
 // loadArray reads an .npy file into a variable.
@@ -206,7 +239,7 @@ func (s *Session) editText(text string) (string, error) {
 
 func (s *Session) cmdReset(context.Context, string) error {
 	s.cells.Reset()
-	s.begun, s.last, s.shown = 0, "", nil
+	s.begun, s.last, s.shown, s.worked = 0, "", nil, nil
 	s.launches.forget()
 	s.learning.forget()
 	s.note("the session is empty again")

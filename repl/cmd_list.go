@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,6 +74,27 @@ func (s *Session) remember(text string) {
 	if s.nested == 0 && strings.TrimSpace(text) != "" {
 		s.typed = append(s.typed, strings.TrimSpace(text))
 	}
+}
+
+// passing is the commands that a notebook of the session leaves out: they ask, or are about
+// the session itself.
+var passing = []string{":notebook", ":save", ":history", ":help", ":quit", ":reset", "?", ":doc", ":vars"}
+
+// keep notes what did not fail, for a notebook. What was written in an editor is kept
+// instead of the command that opened it.
+func (s *Session) keep(text string, err error) {
+	if s.nested > 0 || err != nil || strings.TrimSpace(text) == "" {
+		return
+	}
+	if isCommand(text) && !holdsCommands(text) {
+		name, _, _ := strings.Cut(cell.Spelled(s.meant(text)), " ")
+		if c, err := commandNamed(name); err != nil || slices.Contains(passing, c.name) {
+			return
+		} else if c.name == ":edit" {
+			text = s.last
+		}
+	}
+	s.worked = append(s.worked, strings.TrimSpace(text))
 }
 
 // cmdHistory lists what was typed: in all sessions if they are kept.

@@ -67,6 +67,7 @@ type Session struct {
 
 	set      settings
 	typed    []string              // what was evaluated
+	worked   []string              // of that, what did not fail, for notebooks
 	nested   int                   // what is evaluated is part of that
 	called   string                // what positions in the cell begin with; "" counts cells
 	line     int                   // of the cell, where what is evaluated begins
@@ -127,7 +128,10 @@ func (s *Session) Eval(ctx context.Context, text string) (err error) {
 	}()
 	s.remember(text)
 	s.nested++
-	defer func() { s.nested-- }()
+	defer func() {
+		s.nested--
+		s.keep(text, err)
+	}()
 	cells := []cell.Cell{{Text: text, Line: 1}}
 	if holdsCommands(text) {
 		cells = cell.Split(text)
@@ -246,6 +250,7 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 		} else {
 			s.remember(c.Text)
 			err = s.evalAt(ctx, name, c.Line, c.Text)
+			s.keep(c.Text, err)
 		}
 		if err != nil {
 			failed = true

@@ -204,7 +204,7 @@ func (c *check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
 	if c.program() {
 		return d.Fix("this program is interpreted; go run compiles it, and then it can import anything")
 	}
-	return d.Fix("other packages need compiled code: :save FILE.go writes this session as a Go program, :notebook FILE.ipynb as a notebook for gonb; both can import anything")
+	return d.Fix("other packages need compiled code: :save FILE.go writes this session as a Go program, :notebook FILE.ipynb gonb as a notebook of compiled cells; both can import anything")
 }
 
 // pythonName is what Go writes for a name that nothing declares, or for a member of it.

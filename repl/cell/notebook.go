@@ -35,7 +35,47 @@ func (s *Session) Notebook() []byte {
 		cells = append(cells, vars)
 	}
 	cells = append(cells, "%%\n"+body)
-	return notebook(cells)
+	return notebook("tiler-gonb", "tiler (gonb)", cells)
+}
+
+// CellsNotebook is cells as they were typed, as a notebook for the kernel that is the prompt.
+func CellsNotebook(cells []string) []byte { return notebook("tiler", "tiler", cells) }
+
+// NotebookCells is the cells of code of a notebook for the kernel that is the prompt.
+func NotebookCells(name string, text []byte) (cells []string, err error) {
+	var f struct {
+		Cells []struct {
+			Kind   string `json:"cell_type"`
+			Source any    `json:"source"` // a text, or its lines
+		} `json:"cells"`
+		Metadata struct {
+			Kernel struct{ Name string } `json:"kernelspec"`
+		} `json:"metadata"`
+	}
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, fmt.Errorf("%s is no notebook: %w", name, err)
+	}
+	if k := f.Metadata.Kernel.Name; k != "tiler" {
+		return nil, fmt.Errorf("%s is a notebook for the kernel %q, whose cells are not those of a prompt\n\tfix: tiler jupyter run opens it", name, k)
+	}
+	for _, c := range f.Cells {
+		if c.Kind == "code" {
+			cells = append(cells, joined(c.Source))
+		}
+	}
+	return cells, nil
+}
+
+func joined(source any) string {
+	lines, ok := source.([]any)
+	if !ok {
+		return fmt.Sprint(source)
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprint(&b, l)
+	}
+	return b.String()
 }
 
 // formattedBody is statements as gofmt prints them in a function, without its indent.
@@ -49,8 +89,8 @@ func formattedBody(body string) string {
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
-// notebook is cells of code as a file.
-func notebook(cells []string) []byte {
+// notebook is cells of code as a file for a kernel.
+func notebook(kernel, display string, cells []string) []byte {
 	type cell struct {
 		Kind     string         `json:"cell_type"`
 		Count    *int           `json:"execution_count"`
@@ -74,7 +114,7 @@ func notebook(cells []string) []byte {
 	err := e.Encode(map[string]any{
 		"cells": list,
 		"metadata": map[string]any{
-			"kernelspec":    map[string]any{"name": "tiler-gonb", "display_name": "tiler (gonb)", "language": "go"},
+			"kernelspec":    map[string]any{"name": kernel, "display_name": display, "language": "go"},
 			"language_info": map[string]any{"name": "go", "file_extension": ".go", "mimetype": "text/x-go"},
 		},
 		"nbformat": 4, "nbformat_minor": 5,
