@@ -24,7 +24,9 @@ func (c *Checker) Access(a *tl.Access) {
 		w.v.written = true
 	}
 	w.c.directing |= a.Pointers.Data | a.Masks.Data
+	w.turn()
 	w.c.came = true
+	w.c.updates = w.c.updates || a.Kind == tl.Updates
 	w.outputs()
 	w.masks()
 	w.bounds()

@@ -14,6 +14,7 @@ type Setup struct {
 	ID     func(program int) []int            // a program's number as its place in the grid
 	At     func(line int) diag.Pos            // where a line is that an interpreter has put into Program.Line
 	Source func(file string, line int) string // a line of it; "" where it is not at hand
+	Wait   func()                             // lets other instances run; nil if there is but one at a time
 }
 
 // A Checker watches the program instances of one launch, one at a time.
@@ -28,18 +29,14 @@ type Checker struct {
 	found   map[foundKey]*found
 	list    []*found // in order of first sight
 
-	instance uint32 // number of the running instance, from 1
+	running
 	happened
 	programs  []int // by instance-1: its number in the grid
-	program   *tl.Program
-	idle      bool       // it has let no lane through so far
-	came      bool       // it has come to an access, whatever lanes that let through
-	decided   tl.Sources // what went into decisions of the running instance
-	stored    []stored   // its stores since the last barrier
-	barriers  int64
 	strange   []*Strange
 	directing tl.Sources // what decides where programs go
 	skipped   int        // programs that came to no access
+	moves     int        // what instances did besides waiting
+	updates   bool       // there were atomics
 	done      func()
 }
 
@@ -63,11 +60,9 @@ func (c *Checker) Pointer(x *tensor.Tensor, name string, stop *atomic.Bool) tl.P
 // Begin is called before each instance: the program's number in the grid, and what the
 // kernel is given of it.
 func (c *Checker) Begin(program int, p *tl.Program) {
-	c.instance++
 	c.programs = append(c.programs, program)
+	c.running = running{instance: uint32(len(c.programs)), program: p, idle: true, barriers: tl.Barriers()}
 	c.begin(c.instance)
-	c.program, c.idle, c.came, c.decided = p, true, false, 0
-	c.stored, c.barriers = nil, tl.Barriers()
 }
 
 // End is called after each instance that did not fail.

@@ -126,7 +126,7 @@ func (c kase) run(t *testing.T) *check.Report {
 
 func TestFaultyKernels(t *testing.T) {
 	all := slices.Concat(faultyBounds, faultyRows, faultyRaces, faultyUndefined, faultyIndices, faultyOthers,
-		faultyUnwritten, faultyRow, faultyNumbers, faultyNotes, faultyUndefinedLanes, faultySizes)
+		faultyUnwritten, faultyRow, faultyNumbers, faultyNotes, faultyUndefinedLanes, faultySizes, faultyOrder)
 	t.Logf("%d faulty kernels", len(all))
 	if len(all) < 40 {
 		t.Errorf("%d faulty kernels, want at least 40", len(all))
@@ -172,7 +172,7 @@ func TestFaultyKernels(t *testing.T) {
 
 func TestCorrectKernels(t *testing.T) {
 	all := slices.Concat(correctElementwise, correctMatrix, correctOthers,
-		correctUnwritten, correctRow, correctNumbers, correctUndefinedLanes, correctSizes)
+		correctUnwritten, correctRow, correctNumbers, correctUndefinedLanes, correctSizes, correctOrder)
 	t.Logf("%d correct kernels", len(all))
 	if len(all) < 40 {
 		t.Errorf("%d correct kernels, want at least 40", len(all))

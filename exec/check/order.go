@@ -44,7 +44,7 @@ func (h *happened) begin(instance uint32) {
 
 // next begins a segment.
 func (h *happened) next(instance uint32) {
-	h.segment++
+	h.segment = uint32(len(h.owner))
 	h.owner = append(h.owner, instance)
 	h.known = nil
 }

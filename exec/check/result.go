@@ -24,6 +24,9 @@ func (c *Checker) Loaded(p tl.Ptr) bool {
 	return v != nil && v.output.loads
 }
 
+// Updates reports whether there were atomics.
+func (c *Checker) Updates() bool { return c.updates }
+
 // Directing is the tensors whose elements became addresses, masks or Go values.
 func (c *Checker) Directing() tl.Sources { return c.directing }
 

@@ -40,6 +40,7 @@ func init() {
 			"OutOfBounds":    v(pkg.OutOfBounds),
 			"Overflow":       v(pkg.Overflow),
 			"Part":           v((*pkg.Part)(nil)),
+			"Paused":         v((*pkg.Paused)(nil)),
 			"Promise":        v(pkg.Promise),
 			"Race":           v(pkg.Race),
 			"Reference":      v(pkg.Reference),

@@ -17,6 +17,7 @@ func Check(ctx context.Context, k *Kernel, g Grid, args []any, r *check.Report) 
 		r.Err = err.Error()
 	}
 	r.Add(w.c.Findings()...)
+	w.reverse(ctx, r, k.Options.Time())
 	w.outputs(r)
 	if r.Err == "" && k.Against != nil && len(r.Of(check.Unwritten)) == 0 {
 		k.compare(r, w)

@@ -32,6 +32,9 @@ type watched struct {
 	began     atomic.Int64 // when that was started, in nanoseconds; 0: none runs
 	stalled   atomic.Bool  // it was ended because it took too long
 	stopped   atomic.Bool  // its interpreter was stopped, because it went on all the same
+	blamed    bool         // a program was reported that does not end
+	turns     chan *parked // from the program that runs: it waits, or has ended
+	waiting   []*parked
 	next, ran int
 	took      time.Duration
 }
@@ -46,6 +49,7 @@ func (k *Kernel) watch(ctx context.Context, g Grid, args []any, out io.Writer) *
 		ID:     func(i int) []int { id := g.ID(i); return id[:g.Axes:g.Axes] },
 		At:     k.At,
 		Source: k.Source,
+		Wait:   w.wait,
 	})
 	w.args = k.values(args, func(i int) tl.Ptr {
 		w.ptrs[i] = w.c.Pointer(w.copies[i], k.Labels[i], &w.cancelled)
@@ -97,20 +101,7 @@ func (w *watched) run() {
 func (w *watched) runSome(o order, budget time.Duration) {
 	start := time.Now()
 	defer w.watchdog(budget)()
-	over := func() bool { return w.cancelled.Load() || w.next > 0 && time.Since(start) > budget }
-	for w.next < o.count && !over() {
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			w.k.Host.Enter()
-			for w.next < o.count && !over() {
-				i := o.at(w.next)
-				w.next++
-				w.program(i)
-			}
-		}()
-		<-ended
-	}
+	w.takeTurns(o, budget, func() bool { return w.cancelled.Load() || w.next > 0 && time.Since(start) > budget })
 	w.took = time.Since(start)
 }
 
@@ -132,12 +123,13 @@ func (w *watched) program(i int) {
 		v := recover()
 		w.began.Store(0)
 		ended := w.stopped.Load() || v == tl.Interrupt{}
-		if ended && !w.stalled.Load() {
+		if ended && !w.stalled.Load() || ended && w.blamed {
 			return
 		}
 		w.ran++
 		switch {
 		case ended:
+			w.blamed = true
 			w.c.Endless(w.k.Host.Where())
 			return
 		case returned:

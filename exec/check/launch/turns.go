@@ -1,0 +1,81 @@
+package launch
+
+import (
+	"time"
+
+	"github.com/tiler-go/tiler/exec/check"
+)
+
+// Programs run one at a time. One that waits for another gives up its turn: first to
+// those that have not begun, then to those that wait, too.
+
+// parked is a program that waits for its turn.
+type parked struct {
+	state  check.Paused
+	resume chan struct{}
+}
+
+// wait gives up the running program's turn.
+func (w *watched) wait() {
+	p := &parked{w.c.Pause(), make(chan struct{})}
+	w.began.Store(0)
+	w.turns <- p
+	<-p.resume
+	w.c.Resume(p.state)
+	w.began.Store(time.Now().UnixNano())
+}
+
+// takeTurns runs programs until all have ended, or it is over, or those that are left
+// wait for each other.
+func (w *watched) takeTurns(o order, budget time.Duration, over func() bool) {
+	w.turns = make(chan *parked)
+	moves, moved := 0, time.Now()
+	for {
+		switch {
+		case w.next < o.count && !over():
+			go w.some(o, over)
+		case len(w.waiting) == 0:
+			return
+		default:
+			if w.c.Moves() == moves && time.Since(moved) > min(patience, budget/2) {
+				w.stalled.Store(true)
+			}
+			if w.stalled.Load() || over() {
+				w.cancelled.Store(true)
+			}
+			w.continues()
+		}
+		if p := <-w.turns; p != nil {
+			w.waiting = append(w.waiting, p)
+		} else if len(w.waiting) > 0 { // something has ended that others may wait for
+			w.continues()
+			if p := <-w.turns; p != nil {
+				w.waiting = append(w.waiting, p)
+			}
+		}
+		if n := w.c.Moves(); n != moves {
+			moves, moved = n, time.Now()
+		}
+	}
+}
+
+// continues gives a turn to the program that has waited longest.
+func (w *watched) continues() {
+	p := w.waiting[0]
+	w.waiting = w.waiting[1:]
+	close(p.resume)
+}
+
+// some runs programs as long as none waits.
+func (w *watched) some(o order, over func() bool) {
+	defer func() { w.turns <- nil }()
+	w.k.Host.Enter()
+	for w.next < o.count && !over() {
+		i := o.at(w.next)
+		w.next++
+		w.program(i)
+		if len(w.waiting) > 0 {
+			return
+		}
+	}
+}
