@@ -14,28 +14,29 @@ import (
 
 func setupCheck(flags *flag.FlagSet) action {
 	asJSON := flags.Bool("json", false, "print one JSON object for each launch, and nothing else on standard output")
+	each := flags.Bool("v", false, "print a report of each launch, not one of each kernel")
 	return func(e env, args []string) int {
 		if len(args) == 0 {
 			return e.usage("check")
 		}
-		return runCheck(e, *asJSON, args)
+		return runCheck(&checks{env: e, json: *asJSON, each: *each, bar: &progress{w: e.err}}, args)
 	}
 }
 
 // runCheck runs a file with every launch checked and promoted, and prints a report of
-// each. It is exit status 1 if one fails, or shows a fault with other sizes.
-func runCheck(e env, asJSON bool, args []string) int {
-	c := &checks{env: e, json: asJSON, bar: &progress{w: e.err}}
-	o := cell.Options{Launch: c.launch, Out: above{e.out, c.bar}, Err: above{e.err, c.bar}}
+// each kernel. It is exit status 1 if a launch fails, or shows a fault with other sizes.
+func runCheck(c *checks, args []string) int {
+	o := cell.Options{Launch: c.launch, Out: above{c.out, c.bar}, Err: above{c.err, c.bar}}
 	if c.json {
 		o.Out = o.Err // nothing but reports goes to standard output
 	}
-	status := runFile(e, o, args[0], args[1:])
+	status := runFile(c.env, o, args[0], args[1:])
+	c.summary(args[0])
 	if c.launches == 0 && status == 0 {
-		fmt.Fprintln(e.err, "tiler: nothing was checked: the program launches no kernel")
+		fmt.Fprintln(c.err, "tiler: nothing was checked: the program launches no kernel")
 	}
 	if c.failed > 0 {
-		fmt.Fprintf(e.err, "tiler: %s: %d of %s failed the check\n", args[0], c.failed, count(c.launches, "launch", "launches"))
+		fmt.Fprintf(c.err, "tiler: %s: %d of %s failed the check\n", args[0], c.failed, count(c.launches, "launch", "launches"))
 		return 1
 	}
 	return status
@@ -44,10 +45,37 @@ func runCheck(e env, asJSON bool, args []string) int {
 // checks is the launches of one run.
 type checks struct {
 	env
-	json     bool
-	bar      *progress
-	launches int
-	failed   int
+	json, each bool
+	bar        *progress
+	launches   int
+	failed     int
+	kernels    []*exec.Report // merged, in order of the first launch
+}
+
+// summary prints a report of each kernel, and one line for the file.
+func (c *checks) summary(file string) {
+	if c.json || c.launches == 0 {
+		return
+	}
+	for _, r := range c.kernels {
+		fmt.Fprintln(c.out, fitted(c.out, r.String()))
+	}
+	verdict := "ok"
+	if c.failed > 0 {
+		verdict = fmt.Sprintf("%d failed", c.failed)
+	}
+	fmt.Fprintf(c.out, "%s: %s checked: %s\n", file, count(c.launches, "launch", "launches"), verdict)
+}
+
+// keep merges a report with those of the same kernel.
+func (c *checks) keep(r *exec.Report) {
+	for _, have := range c.kernels {
+		if have.Kernel == r.Kernel {
+			have.Merge(r)
+			return
+		}
+	}
+	c.kernels = append(c.kernels, r)
 }
 
 // launch checks a launch. Where that finds nothing its results are there already, else
@@ -77,7 +105,7 @@ func (c *checks) launch(l *cell.Launch) error {
 	return l.Run()
 }
 
-// show prints a report; without one, err says why there is none.
+// show prints a report, or keeps it for the end; without one, err says why there is none.
 func (c *checks) show(r *exec.Report, err error) {
 	if err != nil || r == nil || r.Failed() {
 		c.failed++
@@ -89,7 +117,9 @@ func (c *checks) show(r *exec.Report, err error) {
 		if err := json.NewEncoder(c.out).Encode(r); err != nil {
 			c.fail(err)
 		}
-	default:
+	case c.each:
 		fmt.Fprintln(c.out, fitted(c.out, r.String()))
+	default:
+		c.keep(r)
 	}
 }

@@ -21,7 +21,7 @@ func TestCompletions(t *testing.T) {
 		{"run ", "files_.go"},
 		{"run x.go ", "files"},
 		{"x.go ", "files"},
-		{"check -", "-json"},
+		{"check -", "-json -v"},
 		{"check -json ", "files_.go"},
 		{"check x.go -", "files"},
 		{"learn so", "softmax files_.go"},
@@ -131,7 +131,7 @@ offers tiler check -
 offers tiler golden -engine port
 offers tiler jupyter install -clone s
 `)
-	want := "complete -F _tiler tiler\ncheck;\nattention;\nmain.go;\ntwo words.go;\nsub;\n-json;\nportable;\nsub;\n"
+	want := "complete -F _tiler tiler\ncheck;\nattention;\nmain.go;\ntwo words.go;\nsub;\n-json;-v;\nportable;\nsub;\n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

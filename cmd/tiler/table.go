@@ -31,12 +31,13 @@ func programCommands() []command {
 			places: "FILE.go FILE...", setup: plain(runRun),
 		},
 		{
-			name: "check", args: "[-json] FILE.go [arguments]", short: "run a program with every launch checked, and report on each",
+			name: "check", args: "[-json | -v] FILE.go [arguments]", short: "run a program with every launch checked, and report on each kernel",
 			about: "Each launch runs interpreted with every sanitizer on (stray and racing accesses, undefined values, overflow), also with other sizes than " +
 				"those given; a kernel that passes is compiled, and must give the same bits. The file - is standard input.\n" +
-				"The exit status is 1 if a launch failed.",
+				"Launches of a kernel are one report, in which each finding stands once. The exit status is 1 if a launch failed, or has a warning.",
 			uses: []use{
 				{"tiler check main.go", "checks a program"},
+				{"tiler check -v main.go", "a report of each launch"},
 				{"tiler check -json main.go | jq -c .findings", "only what was found"},
 			},
 			places: "FILE.go FILE...", setup: setupCheck,

@@ -27,6 +27,7 @@ func (c *Checker) Access(a *tl.Access) {
 	w.turn()
 	w.c.came = true
 	w.c.updates = w.c.updates || a.Kind == tl.Updates
+	w.s.fromData = w.s.fromData || (a.Masks.Data|a.Pointers.Data|w.c.decided) != 0
 	w.outputs()
 	w.masks()
 	w.bounds()

@@ -96,7 +96,7 @@ var faultyOthers = []kase{
 		tl.Store(out.Add(offs), v)
 	}, grid: exec.Grid{2}, args: args(ones(16), zeros(16), 16, 8)},
 
-	{name: "idle programs", kernel: func(p *tl.Program, out tl.Ptr, n int, B tl.Const) { // want: dead-lanes "program .2. does nothing"
+	{name: "idle programs", kernel: func(p *tl.Program, out tl.Ptr, n int, B tl.Const) { // want: note dead-lanes "program .2. does nothing"
 		offs := tl.Arange(0, B).Add(p.ID(0) * B)
 		tl.Store(out.Add(offs), 1.0, tl.Mask(offs.Lt(n)))
 	}, grid: exec.Grid{5}, args: args(zeros(16), 16, 8)},

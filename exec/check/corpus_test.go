@@ -97,7 +97,7 @@ func (f corpusFile) wants(t *testing.T, line int) (ws []*want) {
 					t.Fatalf("line %d: not an expectation: %s", at, part)
 				}
 				kind := check.Kind(m[2])
-				note := m[1] != "" || kind == check.DeadLanes || kind == check.NotPortable || kind == check.DType
+				note := m[1] != "" || kind == check.NotPortable || kind == check.DType
 				ws = append(ws, &want{line: at, kind: kind, text: regexp.MustCompile(m[3]), note: note})
 			}
 		}

@@ -97,6 +97,8 @@ type Finding struct {
 	Source    string     `json:"source,omitempty"`    // the line of the kernel
 	Picture   string     `json:"picture,omitempty"`   // the first tile: o active, · masked off, X bad
 	Data      tl.Sources `json:"-"`                   // the tensors whose elements led there
+	Launches  int        `json:"launches,omitempty"`  // of a Merged report: launches that it was found in
+	Launch    string     `json:"launch,omitempty"`    // of a Merged report: the first, if that is not the report's own
 	Variation string     `json:"variation,omitempty"` // the change of the arguments that it was found under
 }
 

@@ -38,23 +38,35 @@ func (r *Report) Verdict() (launch, verdict string) {
 		verdict = r.Err
 	case !r.OK:
 		verdict = "FAILED"
+	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == Warning && f.Variation == "" }):
+		verdict = "ok, with warnings"
 	case r.Count(Warning) > 0:
 		verdict = "ok with these arguments, but not with others"
 	}
-	return fmt.Sprintf("check %s on grid %s", r.Kernel, Tuple(r.Grid)), verdict
+	launch = fmt.Sprintf("check %s on grid %s", r.Kernel, Tuple(r.Grid))
+	if r.Launches > 1 {
+		launch = fmt.Sprintf("check %s, %s, the first on grid %s", r.Kernel, plural(r.Launches, "launch"), Tuple(r.Grid))
+	}
+	return launch, verdict
 }
 
 // Summary is how much ran and what was found, in numbers, and the promotion if there was one.
 func (r *Report) Summary() []string {
-	if r.Promoted {
+	if r.Promoted && r.OK {
 		return []string{r.summary(), r.promotion()}
 	}
 	return []string{r.summary()}
 }
 
+// remembered is how long it takes to find a kernel compiled, at most.
+const remembered = 20 * time.Microsecond
+
 // promotion is the engine, and how much faster it is.
 func (r *Report) promotion() string {
-	s := fmt.Sprintf("promoted to %s, compiled in %v", r.Engine, r.Times.Compile.Round(10*time.Microsecond))
+	s := fmt.Sprintf("promoted to %s, from memory", r.Engine)
+	if r.Times.Compile >= remembered {
+		s = fmt.Sprintf("promoted to %s, compiled in %v", r.Engine, round(r.Times.Compile))
+	}
 	if i, c := r.Times.Interpreted, r.Times.Compiled; i > 0 && c > 0 {
 		s += fmt.Sprintf(": %v interpreted, %v compiled, %s times as fast", round(i), round(c), times(i.Seconds()/c.Seconds()))
 	}
@@ -135,6 +147,14 @@ func (f *Finding) Lines() (lines []Line) {
 	}
 	if f.Variation != "" {
 		add(Fact, "found with "+f.Variation)
+	}
+	switch {
+	case f.Launches > 1 && f.Launch != "":
+		add(Fact, fmt.Sprintf("in %s, the first is %s", plural(f.Launches, "launch"), f.Launch))
+	case f.Launches > 1:
+		add(Fact, fmt.Sprintf("in %s", plural(f.Launches, "launch")))
+	case f.Launch != "":
+		add(Fact, "in "+f.Launch)
 	}
 	if s := f.where(); s != "" {
 		add(Fact, s)
@@ -238,6 +258,9 @@ func sortFindings(fs []Finding) {
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
+	}
+	if strings.HasSuffix(what, "ch") {
+		what += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -11,16 +11,17 @@ import (
 type Report struct {
 	Kernel   string    `json:"kernel"`
 	Grid     []int     `json:"grid"`
-	Programs int       `json:"programs"`      // of the grid
-	Ran      int       `json:"ran"`           // of these, checked
-	OK       bool      `json:"ok"`            // no finding is an error
-	Promoted bool      `json:"promoted"`      // launches may run compiled
-	Engine   string    `json:"engine"`        // what launches run in
-	Findings []Finding `json:"findings"`      // warnings first, then errors, then notes
-	Coverage Coverage  `json:"coverage"`      // how much of the tiles did something
-	Varied   Varied    `json:"varied"`        // what was tried beyond the arguments
-	Times    Times     `json:"times"`         // in seconds
-	Err      string    `json:"err,omitempty"` // why the check did not come to an end
+	Launches int       `json:"launches,omitempty"` // that were merged; 0: one
+	Programs int       `json:"programs"`           // of the grid
+	Ran      int       `json:"ran"`                // of these, checked
+	OK       bool      `json:"ok"`                 // no finding is an error
+	Promoted bool      `json:"promoted"`           // launches may run compiled
+	Engine   string    `json:"engine"`             // what launches run in
+	Findings []Finding `json:"findings"`           // warnings first, then errors, then notes
+	Coverage Coverage  `json:"coverage"`           // how much of the tiles did something
+	Varied   Varied    `json:"varied"`             // what was tried beyond the arguments
+	Times    Times     `json:"times"`              // in seconds
+	Err      string    `json:"err,omitempty"`      // why the check did not come to an end
 }
 
 // Coverage is the share of lanes that were active.
@@ -121,6 +122,16 @@ func (r *Report) Count(s Severity) int {
 		}
 	}
 	return n
+}
+
+// Excuse makes notes of iterations that do nothing: the results are right all the same.
+func (r *Report) Excuse() {
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Kind == DeadLanes {
+			f.Severity = Note
+		}
+	}
+	r.Add()
 }
 
 // Failed reports whether there is an error or a warning: what tiler check exits 1 for.

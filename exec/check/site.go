@@ -18,13 +18,14 @@ type siteKey struct {
 
 // A site is one load, store or atomic of the kernel.
 type site struct {
-	key     siteKey
-	number  uint32 // place in Checker.order
-	visits  []visit
-	sweeps  []sweep // by visit, of tiles of one dimension
-	most    int     // the most that one instance has come here
-	current uint32  // instance that is counted in now
-	now     int     // how often it has come here
+	key      siteKey
+	number   uint32 // place in Checker.order
+	visits   []visit
+	fromData bool    // its mask, or whether a program comes here, depends on what is in memory
+	sweeps   []sweep // by visit, of tiles of one dimension
+	most     int     // the most that one instance has come here
+	current  uint32  // instance that is counted in now
+	now      int     // how often it has come here
 
 	masked, unwritten *tl.Origin // of undefined lanes, made when first needed
 	misplaced, stray  *tl.Origin
@@ -122,7 +123,7 @@ func (c *Checker) deadIterations() (fs []Finding) {
 			continue
 		}
 		pos := diag.Pos{File: s.key.file, Line: s.key.line}
-		f := Finding{Diagnostic: diag.Diagnostic{Pos: pos}, Kind: DeadLanes, Severity: Note, Op: s.key.op, Tensor: s.key.name, PID: c.pid(1)}
+		f := Finding{Diagnostic: diag.Diagnostic{Pos: pos}, Kind: DeadLanes, Severity: s.severity(), Op: s.key.op, Tensor: s.key.name, PID: c.pid(1)}
 		f.Programs = s.visits[dead[0]].programs
 		mask := s.visits[dead[0]].mask
 		if s.most == 1 {
@@ -137,6 +138,15 @@ func (c *Checker) deadIterations() (fs []Finding) {
 		fs = append(fs, f)
 	}
 	return fs
+}
+
+// severity is that of iterations that do nothing: a mask that lets nothing through is
+// wrong, unless it depends on what is in memory.
+func (s *site) severity() Severity {
+	if s.fromData {
+		return Note
+	}
+	return Warning
 }
 
 // iterations names some: "iterations 2 and 3", "iterations 2 to 5 and 7".

@@ -58,6 +58,9 @@ type Paused struct {
 	segment uint32
 }
 
+// Before reports whether p began before q.
+func (p Paused) Before(q Paused) bool { return p.instance < q.instance }
+
 // Pause is the running instance, to be resumed later.
 func (c *Checker) Pause() Paused { return Paused{c.running, c.segment} }
 

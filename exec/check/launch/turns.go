@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/check"
@@ -39,6 +40,7 @@ func (w *watched) takeTurns(o order, budget time.Duration, over func() bool) {
 		default:
 			if w.c.Moves() == moves && time.Since(moved) > min(patience, budget/2) {
 				w.stalled.Store(true)
+				w.blameFirst()
 			}
 			if w.stalled.Load() || over() {
 				w.cancelled.Store(true)
@@ -57,6 +59,16 @@ func (w *watched) takeTurns(o order, budget time.Duration, over func() bool) {
 			moves, moved = n, time.Now()
 		}
 	}
+}
+
+// blameFirst has the program that began first be the one that does not end.
+func (w *watched) blameFirst() {
+	slices.SortFunc(w.waiting, func(a, b *parked) int {
+		if a.state.Before(b.state) {
+			return -1
+		}
+		return 1
+	})
 }
 
 // continues gives a turn to the program that has waited longest.

@@ -122,7 +122,7 @@ func (k *Kernel) try(ctx context.Context, r *check.Report, s *sizes, v variation
 	}
 	t := v.trials[0]
 	for _, f := range first.Findings {
-		if f.Severity != check.Note && !known(r, f) && !declines(f) && s.means(t, f.Data) {
+		if against(f) && !known(r, f) && !declines(f) && s.means(t, f.Data) {
 			f.Severity, f.Variation = check.Warning, v.label
 			r.Add(f)
 		}
@@ -131,7 +131,11 @@ func (k *Kernel) try(ctx context.Context, r *check.Report, s *sizes, v variation
 }
 
 // clean reports whether a report has nothing against the kernel.
-func clean(r *check.Report) bool { return r.OK && r.Count(check.Warning) == 0 }
+func clean(r *check.Report) bool { return !slices.ContainsFunc(r.Findings, against) }
+
+// against reports whether a finding under other sizes speaks against the kernel. Loops
+// and masks that do nothing there are no faults.
+func against(f check.Finding) bool { return f.Severity != check.Note && f.Kind != check.DeadLanes }
 
 // means reports whether the data that a finding depends on still mean the same after a
 // change: not if they are numbers beyond a size that has shrunk.
