@@ -32,10 +32,12 @@ const (
 )
 
 // Check runs the kernel interpreted with every sanitizer on, on private copies of the
-// tensors: out of bounds, races, undefined values, overflow in addresses, and the rest of
-// check.Kinds. It compares with the reference that Against gave, and then tries sizes
-// that are no multiples of the blocks, where int parameters name dimensions of tensors;
-// what only those find is a warning.
+// tensors: out of bounds, races, undefined values, overflow in addresses, outputs left
+// unwritten, and the rest of check.Kinds. Programs that wait for others take turns; a
+// launch with atomics runs in the reverse order, too. It compares with the reference that
+// Against gave, and then tries sizes that are no multiples of the blocks, where int
+// parameters name dimensions of tensors, equal ones together and apart, and with a
+// reference other data; what only those find is a warning.
 //
 // The error is nil if the report has no error; it is the first finding that is one, or
 // says why the check could not be made. The report is there whenever something ran. What

@@ -74,7 +74,17 @@ func oneTensor(name string, a, b *node) {
 
 // describe is x: f32[33,64].
 func (b *Base) describe() string {
-	return fmt.Sprintf("%s is %s%s", b.name(), b.Tensor.DType().Short(), shape.Index(b.Tensor.Shape()))
+	x := b.Tensor
+	s := fmt.Sprintf("%s is %s%s", b.name(), x.DType().Short(), shape.Index(x.Shape()))
+	if x.IsContiguous() {
+		return s
+	}
+	strides := shape.Index(x.Strides())
+	s += " with strides " + strides[1:len(strides)-1]
+	if x.Span() == 1 && x.Len() > 1 {
+		s += ": one element"
+	}
+	return s
 }
 
 // place says where an offset lies: as the index it is, or would be.

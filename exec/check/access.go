@@ -29,6 +29,7 @@ func (c *Checker) Access(a *tl.Access) {
 	w.c.updates = w.c.updates || a.Kind == tl.Updates
 	w.s.fromData = w.s.fromData || (a.Masks.Data|a.Pointers.Data|w.c.decided) != 0
 	w.outputs()
+	w.walked()
 	w.masks()
 	w.bounds()
 	w.rows()
@@ -145,10 +146,12 @@ func (w *visitor) bounds() {
 		switch {
 		case len(a.Shape) == 0:
 			f.Fix("compare the index with the size first, or pass tl.Mask(i < n)")
+		case n == w.lives() && len(a.Offsets) > 1:
+			f.Fix("all of the block is outside: look at where it begins, not at its mask")
 		case a.Active != nil:
 			f.Fix("the mask lets these lanes through: compare every index with its own size")
 		default:
-			f.Fix("mask the lanes beyond the tensor's edge: tl.Mask(offs.Lt(n))")
+			f.Fix("mask the lanes beyond the tensor's edge: %s", w.maskHint())
 		}
 	})
 	f.Furthest = max(f.Furthest, furthest)

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 
 	tl "github.com/tiler-go/tiler/tilelang"
@@ -14,6 +15,7 @@ type Setup struct {
 	ID     func(program int) []int            // a program's number as its place in the grid
 	At     func(line int) diag.Pos            // where a line is that an interpreter has put into Program.Line
 	Source func(file string, line int) string // a line of it; "" where it is not at hand
+	Size   func(n int) string                 // the int parameter of a value; "" if there is none
 	Wait   func()                             // lets other instances run; nil if there is but one at a time
 }
 
@@ -204,10 +206,27 @@ func (c *Checker) undefined(pos diag.Pos, op, name, what string, lanes int, from
 				f.NoteAt(o.Pos, "it comes from %s at %s: %s", o.Op, diag.Here, o.Text)
 			}
 		}
-		f.Fix("give the load an Other, or keep these lanes out of the computation: tl.Where(mask, x, 0)")
+		f.Fix("%s", undefinedHint(op, from))
 	})
 	f.Lanes += lanes
 	return f
+}
+
+// undefinedHint is what to do about an undefined value that an op came upon.
+func undefinedHint(op string, from []*tl.Origin) string {
+	for _, o := range from {
+		switch {
+		case o.Mark&tl.Undefined == 0:
+		case o.Op == "BlockPtr.Load":
+			return "have the block padded: b.Load(tl.BoundaryCheck(0), tl.PadZero)"
+		case strings.HasSuffix(o.Text, "never written"):
+			return "write it first, or make the tensor with tensor.Zeros"
+		}
+	}
+	if strings.HasPrefix(op, "tl.Atomic") {
+		return "make the tensor with tensor.Zeros"
+	}
+	return "give the load an Other, or keep these lanes out of the computation: tl.Where(mask, x, 0)"
 }
 
 // reach makes what was misplaced an error, because it does something.

@@ -9,6 +9,9 @@
 // again where values are stored, become an address or decide a branch. Only there does
 // something undefined become a finding.
 //
+// When all programs have ended it looks at what they left unwritten, and at tensors that
+// were walked by strides of others.
+//
 // What is found is data: a Report of Findings, each at a line of the kernel. Equal
 // findings of different instances are one, with a count.
 package check

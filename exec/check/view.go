@@ -19,6 +19,7 @@ type view struct {
 	unit    int // cells per element
 	written bool
 	output  output
+	walk    walk
 	axes    []axis // of more than one element, the largest stride first; nil if they do not nest
 }
 

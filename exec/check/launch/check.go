@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"time"
 
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -28,6 +29,9 @@ func Check(ctx context.Context, k *Kernel, g Grid, args []any, r *check.Report) 
 	w.unchanged(r)
 	w.trace(ctx, r)
 	k.vary(ctx, r, w)
+	if !k.Options.NoVariations {
+		k.lucky(ctx, r, w, time.Second)
+	}
 	w.commit(r)
 }
 

@@ -12,6 +12,7 @@ import (
 func (w *watched) outputs(r *check.Report) {
 	if w.ran == w.grid.Total && r.OK {
 		r.Add(w.c.Unwritten(w.ran, w.meant)...)
+		r.Add(w.c.ForeignStrides()...)
 	}
 }
 

@@ -118,6 +118,9 @@ func (s *sizes) recognise(i, v int) {
 	if v < 2 {
 		return
 	}
+	if s.factor(i) && s.fixedStride(v) {
+		return
+	}
 	follows := s.factor(i) && s.follow(i, v, false)
 	if follows && s.calledStride(i) {
 		return
@@ -130,6 +133,12 @@ func (s *sizes) recognise(i, v int) {
 	if !follows {
 		s.follow(i, v, true)
 	}
+}
+
+// fixedStride reports whether a tensor has a stride of a value, and keeps its shape.
+func (s *sizes) fixedStride(v int) bool {
+	xs, _ := tensors(s.args)
+	return slices.ContainsFunc(xs, func(x *tensor.Tensor) bool { return !x.IsContiguous() && slices.Contains(x.Strides(), v) })
 }
 
 // follow makes parameter i follow from a tensor's stride, or its length, if one has the

@@ -49,6 +49,7 @@ func (k *Kernel) watch(ctx context.Context, g Grid, args []any, out io.Writer) *
 		ID:     func(i int) []int { id := g.ID(i); return id[:g.Axes:g.Axes] },
 		At:     k.At,
 		Source: k.Source,
+		Size:   w.sizeName,
 		Wait:   w.wait,
 	})
 	w.args = k.values(args, func(i int) tl.Ptr {
@@ -56,6 +57,16 @@ func (k *Kernel) watch(ctx context.Context, g Grid, args []any, out io.Writer) *
 		return w.ptrs[i]
 	})
 	return w
+}
+
+// sizeName is the int parameter that has a value, "" if there is none.
+func (w *watched) sizeName(n int) string {
+	for i, a := range w.original {
+		if v, ok := a.(int); ok && v == n {
+			return w.k.Labels[i]
+		}
+	}
+	return ""
 }
 
 func (w *watched) close() { w.c.Close() }

@@ -1,0 +1,62 @@
+package check_test
+
+import (
+	"github.com/tiler-go/tiler/exec"
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// Strides that are not the tensor's, and results that are right by the luck of the data.
+
+var faultyData = []kase{
+	{name: "a transposed view with another's strides", kernel: func(p *tl.Program, x, out tl.Ptr, M, N, sm, sn int, B tl.Const) {
+		i := tl.Arange(0, B)
+		m := i.Col().Lt(M).And(i.Row().Lt(N))
+		v := tl.Load(x.Add(i.Col().Mul(sm)).Add(i.Row().Mul(sn)), tl.Mask(m)) // want: strides "tl.Load walks x by strides 4,1, and it has strides 1,6"
+		tl.Store(out.Add(i.Col().Mul(N)).Add(i.Row()), v, tl.Mask(m))
+	}, grid: exec.Grid{1}, args: args(random(4, 6).T(), empty(6, 4), 6, 4, 4, 1, 8)},
+
+	{name: "a block pointer of half a row", kernel: func(p *tl.Program, x, out tl.Ptr, T int, B, D tl.Const) {
+		src := tl.MakeBlockPtr(x, []int{T, D}, []int{D, 1}, []int{0, 0}, []int{B, D}, []int{1, 0})
+		v := src.Load(tl.BoundaryCheck(0), tl.PadZero) // want: strides "walks x by strides 32,1, and it has strides 64,1"
+		tl.Store(out.Add(tl.Arange(0, B)), tl.Sum(v, tl.Axis(1)), tl.Mask(tl.Arange(0, B).Lt(T)))
+	}, grid: exec.Grid{1}, args: args(random(10, 64), empty(10), 10, 16, 32)},
+
+	{name: "a maximum that begins with zero", vary: true, kernel: func(p *tl.Program, x, out tl.Ptr, cols int, B tl.Const) {
+		j := tl.Arange(0, B)
+		v := tl.Load(x.Add(p.ID(0)*cols).Add(j), tl.Mask(j.Lt(cols)), tl.Other(0))
+		tl.Store(out.Add(p.ID(0)), tl.Max(v)) // want: reference "elements of out differ from the reference"
+	}, grid: exec.Grid{3}, args: args(random(3, 10), empty(3), 10, 16), ref: maxRef},
+}
+
+var correctData = []kase{
+	{name: "a transposed view with its own strides", kernel: func(p *tl.Program, x, out tl.Ptr, M, N, sm, sn int, B tl.Const) {
+		i := tl.Arange(0, B)
+		m := i.Col().Lt(M).And(i.Row().Lt(N))
+		v := tl.Load(x.Add(i.Col().Mul(sm)).Add(i.Row().Mul(sn)), tl.Mask(m))
+		tl.Store(out.Add(i.Col().Mul(N)).Add(i.Row()), v, tl.Mask(m))
+	}, grid: exec.Grid{1}, args: args(random(4, 6).T(), empty(6, 4), 6, 4, 1, 6, 8)},
+
+	{name: "a matrix of another shape on purpose", kernel: func(p *tl.Program, x, out tl.Ptr, rows int, W, B tl.Const) {
+		i, j := tl.Arange(0, 16), tl.Arange(0, B)
+		m := i.Col().Lt(rows).And(j.Row().Lt(W))
+		offs := i.Col().Mul(W).Add(j.Row())
+		tl.Store(out.Add(offs), tl.Load(x.Add(offs), tl.Mask(m)).Mul(2), tl.Mask(m))
+	}, grid: exec.Grid{1}, args: args(random(6, 5), empty(6, 5), 10, 3, 4)},
+
+	{name: "a maximum that begins with the least", kernel: func(p *tl.Program, x, out tl.Ptr, cols int, B tl.Const) {
+		j := tl.Arange(0, B)
+		v := tl.Load(x.Add(p.ID(0)*cols).Add(j), tl.Mask(j.Lt(cols)), tl.Other(minusInf))
+		tl.Store(out.Add(p.ID(0)), tl.Max(v))
+	}, grid: exec.Grid{3}, args: args(random(3, 10), empty(3), 10, 16), ref: maxRef},
+}
+
+func maxRef(x, out *tensor.Tensor, cols, _ int) {
+	for i := range out.Dim(0) {
+		most := x.Float(i, 0)
+		for j := range cols {
+			most = max(most, x.Float(i, j))
+		}
+		out.Set(most, i)
+	}
+}
