@@ -83,10 +83,15 @@ func (w *visitor) made() {
 			f.Severity = Note
 			f.Msg = fmt.Sprintf("%v is stored in %s", dtype.ToFloat(w.a.Values.DType(), w.a.Values.Bits(i)), w.a.Base.Place(w.a.Offsets[i]))
 			for _, o := range m.From {
-				if o.Mark == tl.NotFinite {
-					f.NoteAt(o.Pos, "it is made at %s: %s", diag.Here, o.Text)
-					break
+				if o.Mark != tl.NotFinite {
+					continue
 				}
+				if o.Pos.IsValid() {
+					f.NoteAt(o.Pos, "it is made at %s: %s", diag.Here, o.Text)
+				} else { // an interpreter's
+					f.Note("it is made of numbers: %s", o.Text)
+				}
+				break
 			}
 		})
 	}

@@ -118,7 +118,7 @@ func (s *sizes) small(g Grid, c *class) (args []any, small Grid, size int) {
 // dimensions may be its own.
 func (s *sizes) alone(args []any, g Grid, meanings []dims, p, from int) variation {
 	sizes := s.nearby(from)
-	v := variation{label: fmt.Sprintf("%s alone: %d → %d", s.k.Labels[p], from, sizes[0])}
+	v := variation{label: fmt.Sprintf("%s = %d, and %d for what else was equal to it", s.k.Labels[p], sizes[0], from)}
 	for _, ds := range meanings {
 		var first *trial
 		for _, to := range slices.Backward(sizes) {
