@@ -28,6 +28,10 @@ var patches = []patch{
 	// gopls looks at the whole workspace when nothing happens for a while, and took a second
 	// from the next cell: it gets one processor.
 	{"internal/goexec/goplsclient/exec.go", "\tc.goplsExec.Dir = c.dir\n", "\tc.goplsExec.Dir = c.dir\n\tc.goplsExec.Env = append(c.goplsExec.Environ(), \"GOMAXPROCS=1\")\n"},
+	// gopls ends when its kernel has: one that is killed cannot tell it.
+	{"internal/goexec/goplsclient/exec.go", "exec.Command(goplsPath, \"-listen\", addr)", "exec.Command(goplsPath, \"-listen\", addr, \"-listen.timeout\", \"1m\")"},
+	// Code hosts and exporters colour cells as the language that the kernel names.
+	{"internal/kernel/messages.go", "\t\t\t\tFileExtension: \".go\",\n", "\t\t\t\tFileExtension: \".go\", PygmentsLexer: \"go\", CodeMirrorMode: \"go\",\n"},
 	// A cell's build is over before collecting its garbage pays.
 	{"internal/goexec/execcode.go", "\toutput, err := cmd.CombinedOutput()\n", "\tcmd.Env = append(cmd.Environ(), \"GOGC=400\")\n\toutput, err := cmd.CombinedOutput()\n"},
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
@@ -22,19 +23,31 @@ const width = 110
 
 // Show shows values one below the other: tiles, tensors, pointer tiles, reports, programs
 // and everything else as the prompt does. An error is printed with the cell and line that
-// it points at; nil shows nothing.
+// it points at, unless a report beside it says the same; nil shows nothing.
 func Show(values ...any) {
 	for _, v := range values {
 		switch v := v.(type) {
 		case nil: // a nil error
 		case error:
-			Fail(v)
+			if !slices.ContainsFunc(values, func(r any) bool { return reports(r, v) }) {
+				Fail(v)
+			}
 		case *exec.Report:
 			Check(v)
 		default:
 			display(show.Value(v, options()), "")
 		}
 	}
+}
+
+// reports reports whether a value is a report that an error is about.
+func reports(v any, err error) bool {
+	rep, ok := v.(*exec.Report)
+	if !ok || rep == nil {
+		return false
+	}
+	p := rep.Problem()
+	return p != nil && p.Error() == err.Error()
 }
 
 func options() show.Options {

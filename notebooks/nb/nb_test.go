@@ -42,6 +42,8 @@ func TestText(t *testing.T) {
 		{"error", func() { Show(err) }, "", "nb_test.go:28: out-of-bounds: "},
 		{"error of its own", func() { Fail(errors.New("no")) }, "", "no\n"},
 		{"report", func() { Show(rep) }, "check copyKernel on grid (3): FAILED", ""},
+		{"report and the error that it tells", func() { Show(err, rep) }, "check copyKernel on grid (3): FAILED", ""},
+		{"report and another error", func() { Show(errors.New("no"), rep) }, "FAILED", "no\n"},
 		{"no report", func() { Check(nil) }, "", ""},
 		{"overlay", func() { Overlay(Pointer(x, "x").Add(tl.Arange(8, 12)), Part{Ptr: Pointer(x, "x"), Name: "first"}) }, "first: 1 lane", ""},
 		{"overlay of what is no pointer", func() { Overlay(3) }, "", "argument 1 is int"},
