@@ -12,11 +12,8 @@ package edit
 import (
 	"errors"
 	"io"
-	"os"
 	"sync"
 	"time"
-
-	"github.com/chzyer/readline"
 )
 
 // ErrInterrupt is what Read returns after Ctrl-C.
@@ -50,7 +47,7 @@ type Config struct {
 // An Editor reads texts from a terminal.
 type Editor struct {
 	cfg  Config
-	term *readline.Terminal
+	term *terminal
 	keys io.ReadCloser
 	size func() (width, height int)
 
@@ -78,38 +75,6 @@ type Editor struct {
 	edits   edits
 	held    []byte // the beginning of a line that is to be written above the text
 	page    *page  // what is being paged through
-}
-
-// New is an editor on the process's terminal.
-func New(c Config) (*Editor, error) {
-	if c.In == nil {
-		c.In = readline.Stdin
-	}
-	if c.Out == nil {
-		c.Out = readline.Stdout
-	}
-	e, err := newEditor(c, &readline.Config{}, Size)
-	if err != nil {
-		return nil, err
-	}
-	readline.DefaultOnWidthChanged(e.resized)
-	return e, nil
-}
-
-func newEditor(c Config, r *readline.Config, size func() (width, height int)) (*Editor, error) {
-	e := &Editor{cfg: c, screen: screen{w: c.Out}, buf: buffer{want: -1}, size: size}
-	e.keys = &keyReader{r: readline.NewCancelableStdin(c.In)}
-	r.Stdin, r.Stdout, r.HistoryLimit = e.keys, c.Out, -1
-	var err error
-	e.term, err = readline.NewTerminal(r)
-	e.hist.load(c.History)
-	return e, err
-}
-
-// IsTerminal reports whether a text can be edited: standard input and output are a
-// terminal.
-func IsTerminal() bool {
-	return readline.IsTerminal(int(os.Stdin.Fd())) && readline.IsTerminal(int(os.Stdout.Fd()))
 }
 
 // Size is the terminal's width and height, 80 by 24 if it does not say.

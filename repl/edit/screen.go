@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/chzyer/readline"
 )
 
 // A screen draws a text of several lines below its prompt, and draws it anew after
@@ -44,7 +42,7 @@ func runeWidth(r rune) int {
 	case r < 0x300:
 		return 1
 	}
-	return readline.Runes{}.Width(r)
+	return wide(r)
 }
 
 func stringWidth(s string) (w int) {
