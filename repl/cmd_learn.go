@@ -19,7 +19,8 @@ import (
 // learning is how far the user is with the puzzles.
 type learning struct {
 	progress *learn.Progress
-	puzzle   *learn.Puzzle  // the one being worked on; nil: nothing is judged
+	puzzle   *learn.Puzzle  // the one being worked on; nil: nothing is judged as it is defined
+	asked    *learn.Puzzle  // the one that a command named last
 	judged   map[string]int // by kernel, the definition that was judged last
 	verdicts []bool         // whether what was judged was right
 	files    bool           // the user works in files, and not at the prompt
@@ -30,14 +31,25 @@ func (l *learning) forget() { l.judged = map[string]int{} }
 
 // current is the puzzle that a command is about: the one being worked on, or the next.
 func (s *Session) current() *learn.Puzzle {
-	p := s.learning.puzzle
-	if p == nil {
-		p = s.learning.progress.Next()
+	for _, p := range []*learn.Puzzle{s.learning.asked, s.learning.puzzle, s.learning.progress.Next()} {
+		if p != nil {
+			return p
+		}
 	}
-	if p == nil {
-		p = learn.Puzzles()[0]
+	return learn.Puzzles()[0]
+}
+
+// named is the puzzle or exercise that a command's argument names, or the current one.
+func (s *Session) named(arg string) (*learn.Puzzle, error) {
+	if arg == "" {
+		return s.current(), nil
 	}
-	return p
+	p, err := learn.Named(arg)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n\tfix: :puzzles lists them", err)
+	}
+	s.learning.asked = p
+	return p, nil
 }
 
 func (s *Session) cmdPuzzles(context.Context, string) error {
@@ -51,8 +63,8 @@ func (s *Session) cmdPuzzle(_ context.Context, arg string) error {
 	switch next := s.learning.progress.Next(); {
 	case arg != "":
 		var err error
-		if p, err = learn.Named(arg); err != nil {
-			return fmt.Errorf("%w\n\tfix: :puzzles lists them", err)
+		if p, err = s.named(arg); err != nil {
+			return err
 		}
 	case s.learning.progress.Has(p) && next == nil:
 		s.note("all puzzles are solved; :puzzle N shows one again, and :puzzles lists them")
@@ -71,13 +83,13 @@ func (s *Session) cmdPuzzle(_ context.Context, arg string) error {
 func (s *Session) study(p *learn.Puzzle) {
 	if s.learning.puzzle == nil {
 		s.learning.forget()
-		for _, q := range learn.Puzzles() {
+		for _, q := range slices.Concat(learn.Puzzles(), learn.Exercises()) {
 			if d, ok := s.cells.Def(q.Name); ok {
 				s.learning.judged[q.Name] = d.Serial
 			}
 		}
 	}
-	s.learning.puzzle = p
+	s.learning.puzzle, s.learning.asked = p, nil
 }
 
 // layOut makes the arguments of the puzzle's first launch variables, and p its first program, so
@@ -112,14 +124,44 @@ func (s *Session) offer(p *learn.Puzzle) {
 	s.editor.Preset(text)
 }
 
-func (s *Session) cmdHint(context.Context, string) error {
-	s.say(s.learning.progress.Hint(s.current()))
-	return nil
+func (s *Session) cmdHint(_ context.Context, arg string) error {
+	p, err := s.named(arg)
+	if err == nil {
+		s.say(s.learning.progress.Hint(p))
+	}
+	return err
 }
 
-func (s *Session) cmdSolution(context.Context, string) error {
-	s.say(show.Source(learn.Sugar(s.current().Solution())))
-	return nil
+func (s *Session) cmdSolution(_ context.Context, arg string) error {
+	p, err := s.named(arg)
+	if err == nil {
+		s.say(show.Source(learn.Sugar(p.Solution())))
+	}
+	return err
+}
+
+// cmdJudge judges a kernel as it is defined now.
+func (s *Session) cmdJudge(ctx context.Context, arg string) error {
+	p, err := s.named(arg)
+	if err != nil {
+		return err
+	}
+	d, ok := s.cells.Def(p.Name)
+	if !ok || d.Kind != token.FUNC {
+		return fmt.Errorf("there is no kernel %s to judge\n\tfix: define it: %s", p.Name, p.Signature())
+	}
+	if s.learning.judged == nil {
+		s.learning.forget()
+	}
+	if d.Serial == s.learning.judged[p.Name] && s.learning.puzzle != nil {
+		return nil // it was, as it was defined
+	}
+	s.learning.judged[p.Name] = d.Serial
+	k, err := s.cells.Kernel(p.Name)
+	if err != nil {
+		return err
+	}
+	return s.judge(ctx, p, k)
 }
 
 // judgeNew judges the puzzles' kernels that were defined since it was called last.
@@ -127,7 +169,7 @@ func (s *Session) judgeNew(ctx context.Context) error {
 	if s.learning.puzzle == nil {
 		return nil
 	}
-	for _, p := range learn.Puzzles() {
+	for _, p := range slices.Concat(learn.Puzzles(), learn.Exercises()) {
 		d, ok := s.cells.Def(p.Name)
 		if !ok || d.Kind != token.FUNC || d.Serial == s.learning.judged[p.Name] || d.Broken != nil {
 			continue
@@ -169,7 +211,9 @@ func (s *Session) judge(ctx context.Context, p *learn.Puzzle, k *exec.Kernel) er
 	s.learning.verdicts = append(s.learning.verdicts, j.verdict.Right())
 	if j.verdict.Right() {
 		s.learning.progress.Solve(p)
-		s.learning.goOn(s)
+		if p.Notebook == "" {
+			s.learning.goOn(s)
+		}
 	}
 	return nil
 }

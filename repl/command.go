@@ -64,9 +64,10 @@ func commands() []command {
 		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, ":asm add avx2", (*Session).wordsKernels, (*Session).cmdAsm},
 
 		{":puzzles", "", "list the puzzles and which are solved", groupLearn, "", ":puzzles", nil, (*Session).cmdPuzzles},
-		{":puzzle", "[N]", "open a puzzle: the next one, or puzzle N", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name.", ":puzzle 5", wordsPuzzles, (*Session).cmdPuzzle},
-		{":hint", "", "give a hint for the puzzle; each further one is clearer", groupLearn, "", ":hint", nil, (*Session).cmdHint},
-		{":solution", "", "show a kernel that solves the puzzle", groupLearn, "", ":solution", nil, (*Session).cmdSolution},
+		{":puzzle", "[N]", "open a puzzle: the next one, or puzzle N", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name, also that of a tutorial's exercise.", ":puzzle 5", wordsPuzzles, (*Session).cmdPuzzle},
+		{":judge", "[NAME]", "judge the kernel of a puzzle, or of a tutorial's exercise, as it is defined now", groupLearn, "It is launched on the sizes of the puzzle, of which some are not shown, with every sanitizer on; what is wrong is explained, and what is right compiled. In a notebook it stands below the kernel, in the same cell.", ":judge saxpy", wordsJudged, (*Session).cmdJudge},
+		{":hint", "[NAME]", "give a hint for the puzzle; each further one is clearer", groupLearn, "", ":hint", wordsJudged, (*Session).cmdHint},
+		{":solution", "[NAME]", "show a kernel that solves the puzzle", groupLearn, "", ":solution", wordsJudged, (*Session).cmdSolution},
 
 		{":save", "FILE.go", "save the session as a Go program", groupSession, "go run and tiler run accept it.", ":save session.go", wordsFiles, (*Session).cmdSave},
 		{":time", "CELL", "evaluate a cell and print how long it took", groupSession, "", ":time tl.Dot(a, b)", wordsCode, (*Session).cmdTime},

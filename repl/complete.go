@@ -139,6 +139,13 @@ func wordsPuzzles(*Session) (names []string) {
 	return names
 }
 
+func wordsJudged(*Session) (names []string) {
+	for _, p := range slices.Concat(learn.Puzzles(), learn.Exercises()) {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 func (s *Session) wordsKernels() []string { return s.cells.Kernels() }
 
 func (s *Session) wordsDefs() (names []string) {

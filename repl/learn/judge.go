@@ -83,7 +83,7 @@ func (v *Verdict) launch(ctx context.Context, k *exec.Kernel, i int, out io.Writ
 	case ctx.Err() != nil:
 		return
 	case r == nil:
-		v.Impossible = fmt.Errorf("%w\n\tfix: keep the parameters as they are: %s", err, p.signature())
+		v.Impossible = fmt.Errorf("%w\n\tfix: keep the parameters as they are: %s", err, p.Signature())
 		return
 	}
 	v.Launches++

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ import (
 
 // TestSolutions: every solution is right, in every engine of this machine.
 func TestSolutions(t *testing.T) {
-	for _, p := range puzzles {
+	for _, p := range slices.Concat(puzzles, exercises) {
 		t.Run(p.Name, func(t *testing.T) {
 			k := exec.New(p.kernel)
 			if k.Name() != p.Name {
@@ -53,8 +54,8 @@ func TestSolutions(t *testing.T) {
 // TestRows: every row is whole.
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
-	for i, p := range puzzles {
-		if p.Number() != i+1 || seen[p.Name] || p.Title == "" || p.Text == "" || p.After == "" || len(p.Hints) < 2 || len(p.Cases) < 3 {
+	for i, p := range slices.Concat(puzzles, exercises) {
+		if i < len(puzzles) && p.Number() != i+1 || (p.Number() == 0) == (p.Notebook == "") || seen[p.Name] || p.Title == "" || p.Text == "" || p.After == "" || len(p.Hints) < 2 || len(p.Cases) < 3 {
 			t.Errorf("%s is not whole", p.Name)
 		}
 		seen[p.Name] = true
@@ -87,7 +88,7 @@ func TestNames(t *testing.T) {
 	for _, name := range []string{"Inf", "ID", ":step", ":check", ":pid", ":promote", ":bench", ":asm", "check", "bench", "learn"} {
 		exported[name] = true
 	}
-	for _, p := range puzzles {
+	for _, p := range slices.Concat(puzzles, exercises) {
 		texts := append([]string{p.Text, p.After}, p.Hints...)
 		for _, lesson := range p.Lessons {
 			texts = append(texts, lesson)
@@ -154,6 +155,7 @@ func TestSugar(t *testing.T) {
 		"tl.Load(x.Add(p.ID(0)*N), tl.Mask(m.Lt(n)))": "tl.Load(x + p.ID(0)*N, tl.Mask(m < n))",
 		"q := v.Shr(k.Mod(2).Mul(4).Col()).And(15)":   "q := v >> (k % 2 * 4)[:, None] & 15",
 		"w := a.And(15).To(f).Sub(8)":                 "w := (a & 15).To(f) - 8",
+		"a := tl.Load(x.Add(tl.Sub(n-1, offs)))":      "a := tl.Load(x + (n-1 - offs))",
 		"x := a.FloorDiv(2).Shl(1)":                   "x := a.FloorDiv(2) << 1",
 	} {
 		got := strings.TrimSuffix(strings.TrimPrefix(Sugar("func f() {\n\t"+plain+"\n}"), "func f() {\n\t"), "\n}")

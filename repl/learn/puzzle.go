@@ -24,6 +24,9 @@ type Puzzle struct {
 	// Lessons says what a kind of finding means here.
 	Lessons map[check.Kind]string
 
+	// Notebook is the number of the tutorial that an exercise belongs to; "" for a puzzle.
+	Notebook string
+
 	kernel, reference any
 	skeleton          string // the body that one begins with
 	once              bool   // the first parameter is to be read only once
@@ -46,15 +49,18 @@ type Arg struct {
 // Puzzles is all of them, in order.
 func Puzzles() []*Puzzle { return puzzles }
 
-// Number is the puzzle's place, from 1.
+// Exercises is those of the tutorials, in order.
+func Exercises() []*Puzzle { return exercises }
+
+// Number is the puzzle's place, from 1; 0 for an exercise.
 func (p *Puzzle) Number() int { return slices.Index(puzzles, p) + 1 }
 
-// Named is a puzzle by the name of its kernel, or by its number; the error says which
-// there are.
+// Named is a puzzle or exercise by the name of its kernel, or a puzzle by its number; the error
+// says which there are.
 func Named(name string) (*Puzzle, error) {
 	var names []string
-	for i, p := range puzzles {
-		if p.Name == name || fmt.Sprint(i+1) == name {
+	for _, p := range slices.Concat(puzzles, exercises) {
+		if n := p.Number(); p.Name == name || n > 0 && fmt.Sprint(n) == name {
 			return p, nil
 		}
 		names = append(names, p.Name)
@@ -67,12 +73,15 @@ func Named(name string) (*Puzzle, error) {
 
 // Heading is the puzzle's number and title.
 func (p *Puzzle) Heading() string {
+	if p.Notebook != "" {
+		return fmt.Sprintf("Exercise of notebook %s: %s", p.Notebook, p.Title)
+	}
 	return fmt.Sprintf("Puzzle %d of %d: %s", p.Number(), len(puzzles), p.Title)
 }
 
 // Skeleton is the function that one begins with, in plain Go.
 func (p *Puzzle) Skeleton() string {
-	return p.signature() + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(p.skeleton), "\n", "\n\t") + "\n}"
+	return p.Signature() + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(p.skeleton), "\n", "\n\t") + "\n}"
 }
 
 // Values is the arguments, made anew.

@@ -13,7 +13,7 @@ import (
 
 // The text of the solutions is that of this package.
 //
-//go:embed p[0-9][0-9]_*.go
+//go:embed [ep][0-9][0-9]_*.go
 var files embed.FS
 
 // A function is one of this package's functions as text.
@@ -68,7 +68,8 @@ func (p *Puzzle) Solution() string { return functions()[p.Name].text }
 // Params is the names of the kernel's parameters after the program.
 func (p *Puzzle) Params() []string { return functions()[p.Name].params }
 
-func (p *Puzzle) signature() string { return functions()[p.Name].head }
+// Signature is the kernel's head, up to its body.
+func (p *Puzzle) Signature() string { return functions()[p.Name].head }
 
 // constant reports whether the value of parameter i is meant to be compiled in: those are
 // written in capitals.

@@ -70,6 +70,10 @@ func (s sugaring) call(e ast.Expr) (text string, precedence int) {
 		return "", 0
 	}
 	if id, ok := sel.X.(*ast.Ident); ok && (id.Name == "tl" || id.Name == "p") {
+		if op, ok := operators[sel.Sel.Name]; ok && len(c.Args) == 2 && id.Name == "tl" { // tl.Sub(1, x)
+			precedence = op.Precedence()
+			return s.operand(c.Args[0], precedence) + " " + op.String() + " " + s.operand(c.Args[1], precedence+1), precedence
+		}
 		return "", 0
 	}
 	if index := dimensions[sel.Sel.Name]; index != "" && len(c.Args) == 0 {

@@ -19,3 +19,10 @@ var puzzles = []*Puzzle{
 	&puzzleInt4Matmul,
 	&puzzleAttention,
 }
+
+// exercises is those of the tutorials, in the order of the notebooks.
+var exercises = []*Puzzle{
+	&exerciseSaxpy,
+	&exerciseAddStrided,
+	&exerciseReverse,
+}

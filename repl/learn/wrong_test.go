@@ -153,6 +153,15 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestExercises: the kernel that an exercise begins with runs, and is wrong.
+func TestExercises(t *testing.T) {
+	for _, p := range learn.Exercises() {
+		if got, right := judge(t, p, learn.Sugar(p.Skeleton())); right || !strings.Contains(got, "error: ") {
+			t.Errorf("%s: %s", p.Name, got)
+		}
+	}
+}
+
 // TestArguments: the arguments of the first case as text are its arguments.
 func TestArguments(t *testing.T) {
 	s := cell.New(cell.Options{})
