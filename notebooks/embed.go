@@ -3,7 +3,7 @@ package notebooks
 
 import "embed"
 
-// Files is the notebooks.
+// Files is the notebooks; in gonb those whose cells are compiled.
 //
-//go:embed *.ipynb
+//go:embed *.ipynb gonb/*.ipynb
 var Files embed.FS

@@ -151,7 +151,7 @@ func shown(list []jupyter.Output) string {
 // TestKernel: what the kernel owes a user whose cells go wrong. How long things take is
 // printed, and judged with so much room that a busy machine does not matter.
 func TestKernel(t *testing.T) {
-	r := runner(t)
+	r := runner(t, jupyter.Gonb)
 	book := jupyter.New(jupyter.Gonb)
 	for _, c := range kernelCells {
 		cell := jupyter.Cell{Kind: "code", Source: c.code}

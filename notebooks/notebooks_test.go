@@ -18,8 +18,9 @@ import (
 	"github.com/tiler-go/tiler/notebooks/nb"
 )
 
-// A notebook is written as text in src: Markdown whose blocks of Go are the code cells.
-// The .ipynb beside it has the same cells, and what they showed when they last ran.
+// A notebook is written as text in src: Markdown whose blocks of Go are the code cells, as they
+// are typed at the prompt. Both editions of it are made of that text, and have besides what their
+// cells showed when they last ran.
 //
 //	go test ./notebooks                          cells are those of the text, outputs are not stale
 //	TILER_LONG=1 go test ./notebooks             … and every cell shows the same when it runs now
@@ -45,44 +46,10 @@ func names(t *testing.T) (list []string) {
 	return list
 }
 
-// cellsOf splits a text into cells.
-func cellsOf(text string) (cells []jupyter.Cell) {
-	add := func(kind, source string) {
-		if source = strings.Trim(source, "\n"); source != "" {
-			cells = append(cells, jupyter.Cell{Kind: kind, Source: source})
-		}
-	}
-	for rest := text; rest != ""; {
-		words, code, found := strings.Cut(rest, "\n```go\n")
-		add("markdown", words)
-		if !found {
-			break
-		}
-		code, rest, _ = strings.Cut(code, "\n```\n")
-		add("code", code)
-	}
-	for i := range cells {
-		cells[i].ID = "cell-" + string([]byte{byte('0' + (i+1)/10), byte('0' + (i+1)%10)})
-	}
-	return cells
-}
-
-// fromText is a notebook without outputs, as its text says.
-func fromText(t *testing.T, name string) *jupyter.Notebook {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("src", name+".md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb := jupyter.New(jupyter.Gonb)
-	nb.Cells = cellsOf(string(text))
-	return nb
-}
-
 // fromFile is a notebook as it is committed, empty if there is none.
-func fromFile(t *testing.T, name string) *jupyter.Notebook {
+func (e edition) fromFile(t *testing.T, name string) *jupyter.Notebook {
 	t.Helper()
-	text, err := os.ReadFile(name + ".ipynb")
+	text, err := os.ReadFile(e.path(name))
 	if os.IsNotExist(err) {
 		return &jupyter.Notebook{}
 	}
@@ -91,31 +58,31 @@ func fromFile(t *testing.T, name string) *jupyter.Notebook {
 	}
 	nb, err := jupyter.Parse(text)
 	if err != nil {
-		t.Fatalf("%s.ipynb: %v", name, err)
+		t.Fatalf("%s: %v", e.path(name), err)
 	}
 	return nb
 }
 
-func write(t *testing.T, name string, nb *jupyter.Notebook) {
+func (e edition) write(t *testing.T, name string, nb *jupyter.Notebook) {
 	t.Helper()
 	text, err := nb.Bytes()
 	if err == nil {
-		err = os.WriteFile(name+".ipynb", text, 0o644)
+		err = os.WriteFile(e.path(name), text, 0o644)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// stamps is the stamp of each cell, the zero Stamp for text.
-func stamps(cells []jupyter.Cell) []nb.Stamp {
+// stampsOf is the stamp of each cell, the zero Stamp for text.
+func (e edition) stampsOf(cells []jupyter.Cell) []nb.Stamp {
 	var code []string
 	for _, c := range cells {
 		if c.Kind == "code" {
 			code = append(code, c.Source)
 		}
 	}
-	list, all := nb.Stamps(code), make([]nb.Stamp, len(cells))
+	list, all := e.stamps(code), make([]nb.Stamp, len(cells))
 	for i, c := range cells {
 		if c.Kind == "code" {
 			all[i], list = list[0], list[1:]
@@ -133,35 +100,74 @@ func stampOf(c jupyter.Cell) (s nb.Stamp) {
 	return s
 }
 
-func stamped(s nb.Stamp) map[string]any {
-	if s == (nb.Stamp{}) {
+// stamped is the metadata of a cell whose outputs were made with a stamp.
+func stamped(s nb.Stamp, times bool) map[string]any {
+	m := map[string]any{}
+	if s != (nb.Stamp{}) {
+		m["kernel"], m["inputs"] = s.Kernel, s.Inputs
+	}
+	if times {
+		m["times"] = true
+	}
+	if len(m) == 0 {
 		return nil
 	}
-	return map[string]any{"tiler": map[string]any{"kernel": s.Kernel, "inputs": s.Inputs}}
+	return map[string]any{"tiler": m}
+}
+
+// differs reports whether what a cell shows differs from run to run.
+func differs(c jupyter.Cell) bool {
+	m, _ := c.Metadata["tiler"].(map[string]any)
+	return m["times"] == true
 }
 
 // TestCells: a notebook's cells are those of its text.
 func TestCells(t *testing.T) {
-	for _, name := range names(t) {
-		want, have := fromText(t, name), fromFile(t, name)
-		same := slices.EqualFunc(want.Cells, have.Cells, func(a, b jupyter.Cell) bool { return a.Kind == b.Kind && a.Source == b.Source && a.ID == b.ID })
-		switch {
-		case same:
-		case update:
-			write(t, name, withOutputs(want, have))
-		default:
-			t.Errorf("%s.ipynb does not have the cells of src/%s.md: %s", name, name, runThem)
+	for _, e := range editions {
+		for _, name := range e.names(t) {
+			want, have := e.fromText(t, name), e.fromFile(t, name)
+			same := slices.EqualFunc(want.Cells, have.Cells, func(a, b jupyter.Cell) bool {
+				return a.Kind == b.Kind && a.Source == b.Source && a.ID == b.ID && differs(a) == differs(b)
+			})
+			switch {
+			case same:
+			case update:
+				e.write(t, name, e.withOutputs(want, have))
+			default:
+				t.Errorf("%s does not have the cells of src/%s.md: %s", e.path(name), name, runThem)
+			}
+		}
+	}
+}
+
+// TestLimits: a cell of code fits a screen, and its lines a window.
+func TestLimits(t *testing.T) {
+	for _, name := range editions[0].names(t) {
+		for i, c := range editions[0].fromText(t, name).Cells {
+			if c.Kind != "code" {
+				continue
+			}
+			lines := strings.Split(c.Source, "\n")
+			if len(lines) > 25 {
+				t.Errorf("%s: cell %d has %d lines", name, i+1, len(lines))
+			}
+			for _, l := range lines {
+				if n := len([]rune(strings.ReplaceAll(l, "\t", "    "))); n > 88 {
+					t.Errorf("%s: cell %d has a line of %d columns: %s", name, i+1, n, l)
+				}
+			}
 		}
 	}
 }
 
 // withOutputs is a notebook with those outputs of another that are not stale.
-func withOutputs(nb, old *jupyter.Notebook) *jupyter.Notebook {
-	fresh := stamps(nb.Cells)
+func (e edition) withOutputs(nb, old *jupyter.Notebook) *jupyter.Notebook {
+	fresh := e.stampsOf(nb.Cells)
 	for i := range nb.Cells {
 		at := slices.IndexFunc(old.Cells, func(c jupyter.Cell) bool { return c.Source == nb.Cells[i].Source && stampOf(c) == fresh[i] })
-		if at >= 0 {
-			nb.Cells[i].Outputs, nb.Cells[i].Count, nb.Cells[i].Metadata = old.Cells[at].Outputs, old.Cells[at].Count, old.Cells[at].Metadata
+		if at >= 0 && nb.Cells[i].Kind == "code" {
+			nb.Cells[i].Outputs, nb.Cells[i].Count = old.Cells[at].Outputs, old.Cells[at].Count
+			nb.Cells[i].Metadata = stamped(fresh[i], differs(nb.Cells[i]))
 		}
 	}
 	return nb
@@ -172,28 +178,30 @@ var attributes = regexp.MustCompile(`data-kernel="([^"]*)" data-inputs="([^"]*)"
 // TestFresh: every output was made by the kernels and from the inputs that its notebook
 // has now. Of outputs that come from package nb, that is also what they say themselves.
 func TestFresh(t *testing.T) {
-	for _, name := range names(t) {
-		have := fromFile(t, name)
-		want := stamps(have.Cells)
-		for i, c := range have.Cells {
-			if c.Kind != "code" {
-				continue
-			}
-			if c.Count == 0 {
-				t.Errorf("%s.ipynb: cell %d has not run: %s", name, i+1, runThem)
-			} else if stampOf(c) != want[i] {
-				t.Errorf("%s.ipynb: the output of cell %d is stale, it was made with %+v, the cells are %+v: %s", name, i+1, stampOf(c), want[i], runThem)
-			}
-			for _, o := range c.Outputs {
-				if m := attributes.FindStringSubmatch(string(o.Data["text/html"])); m != nil && (nb.Stamp{Kernel: m[1], Inputs: m[2]}) != want[i] {
-					t.Errorf("%s.ipynb: an output of cell %d is stale, it says %s, the cell is %+v: %s", name, i+1, m[0], want[i], runThem)
+	for _, e := range editions {
+		for _, name := range e.names(t) {
+			have := e.fromFile(t, name)
+			want := e.stampsOf(have.Cells)
+			for i, c := range have.Cells {
+				if c.Kind != "code" {
+					continue
+				}
+				if c.Count == 0 {
+					t.Errorf("%s: cell %d has not run: %s", e.path(name), i+1, runThem)
+				} else if stampOf(c) != want[i] {
+					t.Errorf("%s: the output of cell %d is stale, it was made with %+v, the cells are %+v: %s", e.path(name), i+1, stampOf(c), want[i], runThem)
+				}
+				for _, o := range c.Outputs {
+					if m := attributes.FindStringSubmatch(string(o.Data["text/html"])); m != nil && (nb.Stamp{Kernel: m[1], Inputs: m[2]}) != want[i] {
+						t.Errorf("%s: an output of cell %d is stale, it says %s, the cell is %+v: %s", e.path(name), i+1, m[0], want[i], runThem)
+					}
 				}
 			}
 		}
 	}
 }
 
-// installed is the kernel, installed once below a folder of the tests.
+// installed is the kernels, installed once below a folder of the tests.
 var installed = sync.OnceValues(func() (r jupyter.Runner, err error) {
 	ctx := context.Background()
 	if r.Python, err = jupyter.FindPython(ctx); err != nil {
@@ -205,10 +213,13 @@ var installed = sync.OnceValues(func() (r jupyter.Runner, err error) {
 	if r.Place, err = jupyter.Prefix(folder); err != nil {
 		return r, err
 	}
+	program := filepath.Join(folder, "tiler")
+	if out, err := osexec.Command("go", "build", "-o", program, "../cmd/tiler").CombinedOutput(); err != nil {
+		return r, fmt.Errorf("%w\n%s", err, out)
+	}
 	var log strings.Builder
-	r.Kernel = jupyter.Gonb
 	clone := func() (string, error) { return jupyter.Clone("..") }
-	if err := jupyter.Install(ctx, jupyter.Installation{Place: r.Place, Kernels: []string{jupyter.Gonb}, Clone: clone, Log: jupyter.Log{W: &log}}); err != nil {
+	if err := jupyter.Install(ctx, jupyter.Installation{Place: r.Place, Program: program, Kernels: jupyter.Kernels(), Clone: clone, Log: jupyter.Log{W: &log}}); err != nil {
 		return r, fmt.Errorf("%w\n%s", err, &log)
 	}
 	cache, err := osexec.Command("go", "env", "GOCACHE").Output()
@@ -226,8 +237,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// runner runs notebooks, for which nothing is remembered of promotions in earlier runs.
-func runner(t *testing.T) jupyter.Runner {
+// runner runs notebooks in a kernel, for which nothing is remembered of promotions in earlier runs.
+func runner(t *testing.T, kernel string) jupyter.Runner {
 	t.Helper()
 	if !long {
 		t.Skip("TILER_LONG=1 runs this in Jupyter")
@@ -239,48 +250,66 @@ func runner(t *testing.T) jupyter.Runner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Env = append(slices.Clone(r.Env), "XDG_CACHE_HOME="+t.TempDir())
+	r.Kernel = kernel
+	home := t.TempDir()
+	r.Env = append(slices.Clone(r.Env), "XDG_CACHE_HOME="+home, "TILER_HOME="+home)
 	return r
 }
 
-// TestRun runs every notebook in gonb, from top to bottom. No cell fails, and what they
+// most is how long all notebooks of the prompt's kernel may take together, on an idle machine.
+// Only twice as much fails.
+const most = 30 * time.Second
+
+// TestRun runs every notebook in its kernel, from top to bottom. No cell fails, and what they
 // show is what is committed.
 func TestRun(t *testing.T) {
-	runner(t) // or skip
-	for _, name := range names(t) {
-		t.Run(name, func(t *testing.T) {
-			r := runner(t)
-			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-			defer cancel()
+	runner(t, "") // or skip
+	for _, e := range editions {
+		t.Run(e.kernel, func(t *testing.T) {
 			began := time.Now()
-			run, err := r.Run(ctx, fromText(t, name), t.TempDir())
-			if err != nil {
-				t.Fatal(err)
+			for _, name := range e.names(t) {
+				t.Run(name, func(t *testing.T) { e.run(t, name) })
 			}
-			t.Logf("%d cells in %v", len(run.Cells), time.Since(began).Round(time.Second))
-			now := run.Notebook
-			tidy(now)
-			for i, c := range now.Cells {
-				for _, o := range c.Outputs {
-					if o.Kind == "error" {
-						t.Errorf("cell %d fails: %s\n%s", i+1, o.Value, outputsText(c.Outputs))
-					}
-				}
+			took := time.Since(began)
+			t.Logf("all in %v", took.Round(time.Second/10))
+			if e.kernel == jupyter.Tiler && took > 2*most {
+				t.Errorf("all take %v, want %v", took, most)
 			}
-			if update && !t.Failed() {
-				write(t, name, now)
-				return
-			}
-			compare(t, now, fromFile(t, name))
 		})
 	}
+}
+
+func (e edition) run(t *testing.T, name string) {
+	r := runner(t, e.kernel)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	began := time.Now()
+	run, err := r.Run(ctx, e.fromText(t, name), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d cells in %v", len(run.Cells), time.Since(began).Round(time.Second/10))
+	now := run.Notebook
+	e.tidy(now)
+	for i, c := range now.Cells {
+		for _, o := range c.Outputs {
+			if o.Kind == "error" {
+				t.Errorf("cell %d fails: %s\n%s", i+1, o.Value, outputsText(c.Outputs))
+			}
+		}
+	}
+	if update && !t.Failed() {
+		e.write(t, name, now)
+		return
+	}
+	compare(t, now, e.fromFile(t, name))
 }
 
 // compare reports the cells that show something else than is committed.
 func compare(t *testing.T, now, committed *jupyter.Notebook) {
 	t.Helper()
 	for i, c := range now.Cells {
-		if c.Kind != "code" || i >= len(committed.Cells) {
+		if c.Kind != "code" || i >= len(committed.Cells) || differs(c) {
 			continue
 		}
 		got, want := withoutTimes(outputsText(c.Outputs)), withoutTimes(outputsText(committed.Cells[i].Outputs))
@@ -309,12 +338,12 @@ func firstDifference(got, want string) string {
 
 // tidy makes a notebook that was run one to commit: folders of this run are left out,
 // pieces of a stream joined, and every cell has its stamp.
-func tidy(nb *jupyter.Notebook) {
-	fresh, count := stamps(nb.Cells), 0
-	nb.Metadata = jupyter.New(jupyter.Gonb).Metadata
+func (e edition) tidy(nb *jupyter.Notebook) {
+	fresh, count := e.stampsOf(nb.Cells), 0
+	nb.Metadata = jupyter.New(e.kernel).Metadata
 	for i := range nb.Cells {
 		c := &nb.Cells[i]
-		c.Metadata = stamped(fresh[i])
+		c.Metadata = stamped(fresh[i], differs(*c))
 		if c.Kind != "code" {
 			continue
 		}

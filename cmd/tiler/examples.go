@@ -52,8 +52,13 @@ func synopsis(name string) string {
 }
 
 // tutorialSamples is the notebooks.
-func tutorialSamples() (list []sample) {
-	names, _ := fs.Glob(notebooks.Files, "*.ipynb")
+func tutorialSamples() (list []sample) { return notebookSamples("*.ipynb") }
+
+// compiledSamples is the notebooks whose cells gonb compiles.
+func compiledSamples() (list []sample) { return notebookSamples("gonb/*.ipynb") }
+
+func notebookSamples(pattern string) (list []sample) {
+	names, _ := fs.Glob(notebooks.Files, pattern)
 	for _, file := range names {
 		text, _ := notebooks.Files.ReadFile(file)
 		title := ""
@@ -103,7 +108,7 @@ func listSamples(e env) {
 		list []sample
 	}{
 		{"examples: programs with a test each; tiler examples NAME -o DIR writes one", exampleSamples()},
-		{"tutorials: notebooks for Jupyter; tiler jupyter run opens them", tutorialSamples()},
+		{"tutorials: notebooks for Jupyter; tiler jupyter run opens them; gonb/NAME is the one of compiled cells", tutorialSamples()},
 		{"puzzles: tiler learn NAME opens one", puzzles},
 	} {
 		fmt.Fprintln(e.out, group.head)
@@ -115,7 +120,7 @@ func listSamples(e env) {
 
 // chosen is the samples of the names; all examples if there are none.
 func chosen(names []string) (list []sample, err error) {
-	all := slices.Concat(exampleSamples(), tutorialSamples())
+	all := slices.Concat(exampleSamples(), tutorialSamples(), compiledSamples())
 	if len(names) == 0 {
 		return exampleSamples(), nil
 	}

@@ -73,7 +73,7 @@ func TestModuleFiles(t *testing.T) {
 
 // TestSamples: everything has a title and files.
 func TestSamples(t *testing.T) {
-	for _, s := range slices.Concat(exampleSamples(), tutorialSamples()) {
+	for _, s := range slices.Concat(exampleSamples(), tutorialSamples(), compiledSamples()) {
 		if s.title == "" || len(s.paths()) == 0 {
 			t.Errorf("%+v", s)
 		}
@@ -96,7 +96,7 @@ func TestCopyTutorials(t *testing.T) {
 	}
 	mine, err := os.ReadFile(filepath.Join(dir, "01_vector_addition.ipynb"))
 	entries, _ := os.ReadDir(dir)
-	if err != nil || string(mine) != "mine" || len(entries) != 6 {
+	if err != nil || string(mine) != "mine" || len(entries) != len(tutorialSamples())+1 {
 		t.Errorf("%q, %d files, %v", mine, len(entries), err)
 	}
 }

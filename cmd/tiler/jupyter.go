@@ -151,7 +151,7 @@ func serveNotebooks(ctx context.Context, e env, place jupyter.Place, clone strin
 
 // copyTutorials writes those tutorials into a folder that are not there.
 func copyTutorials(dir string) error {
-	for _, s := range tutorialSamples() {
+	for _, s := range slices.Concat(tutorialSamples(), compiledSamples()) {
 		name := s.name + ".ipynb"
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			continue // somebody may have worked in it

@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"repl/learn":              {"repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl":                    {"repl/...", "exec", "exec/cpu", "tilelang/..."},
 	"notebooks":               {},
-	"notebooks/nb":            {"repl/show", "exec", "tilelang/..."},
+	"notebooks/nb":            {"repl/learn", "repl/show", "exec", "tilelang/..."},
 	"notebooks/kernel/zmtp":   {},
 	"notebooks/kernel":        {"notebooks/kernel/zmtp", "repl", "repl/cell", "repl/show"},
 	"notebooks/jupyter":       {"repl", "repl/show", "tilelang/overwrite"},

@@ -37,6 +37,7 @@ type saver struct {
 	defs    []*def
 	imports []*def
 
+	only    map[int]bool // statements to keep, by index in the log; nil for all
 	known   map[int]bool // declared so far
 	unused  []string     // variables that nothing but their definition uses
 	dropped map[int]bool // statements that do not go with the definitions, by index in the log
@@ -177,10 +178,10 @@ func (b *saver) body(first int) string {
 	b.known, b.lines = map[int]bool{}, nil
 	cell := -1
 	for i, l := range b.s.log {
-		if !b.s.sources[l.cell].done {
+		if !b.s.sources[l.cell].done || b.only != nil && !b.only[i] {
 			continue
 		}
-		if cell >= 0 && cell != l.cell && t.Len() > 0 {
+		if cell >= 0 && cell != l.cell && t.Len() > 0 && (b.only == nil || l.cell == len(b.s.sources)-1) {
 			t.WriteString("\n")
 		}
 		cell = l.cell

@@ -51,6 +51,25 @@ func TestSave(t *testing.T) {
 	}
 }
 
+// TestCompiled: a cell as a program of its own makes the variables that it uses, and does not
+// repeat what was only shown or launched.
+func TestCompiled(t *testing.T) {
+	c := newConsole(t)
+	c.mustEval(t, addCell)
+	for _, cell := range []struct{ text, decls, body string }{
+		{"x := tl.Arange(0, 3)\nn := 2\nx", "", "x := tl.Arange(0, 3)\nn := 2\nnb.Show(x)\n_ = n"},
+		{"n++\ny := x * n", "", "x := tl.Arange(0, 3)\nn := 2\n\nn++\ny := x.Mul(n)\n_ = y"},
+		{"func twice(v int) int { return 2 * v }\ntwice(n)", "func twice(v int) int { return 2 * v }", "n := 2\nn++\n\nnb.Show(twice(n))"},
+		{"func thrice(v int) int { return 3 * v }", "func thrice(v int) int { return 3 * v }", ""},
+		{"y[:, None] + x", "", "x := tl.Arange(0, 3)\nn := 2\nn++\ny := x.Mul(n)\n\nnb.Show(y.Col().Add(x))"},
+	} {
+		c.mustEval(t, cell.text)
+		if got := c.Compiled(); got.Decls != cell.decls || got.Body != cell.body {
+			t.Errorf("%s: got\n%s\n%%%%\n%s\nwant\n%s\n%%%%\n%s", cell.text, got.Decls, got.Body, cell.decls, cell.body)
+		}
+	}
+}
+
 func TestNotebook(t *testing.T) {
 	c := newConsole(t)
 	c.mustEval(t, addCell)

@@ -1,0 +1,96 @@
+package cell
+
+import (
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An Edition is a cell as one of gonb's, where each cell is a program: definitions last, and
+// variables end with it.
+type Edition struct {
+	Imports []string // lines of an import declaration that the cell needs
+	Decls   string   // the cell's own definitions, in plain Go
+	Body    string   // what its statements do; "" for nothing
+}
+
+// Compiled is the cell that was evaluated last as one of gonb's. Its body begins with those
+// statements of earlier cells that made the variables which it uses. What earlier cells only
+// showed or launched is not among them.
+func (s *Session) Compiled() Edition {
+	s.lock()
+	defer s.unlock()
+	b := newSaver(s, "main")
+	b.only = s.needed(len(s.sources) - 1)
+	for range 200 {
+		if !b.putRight(b.program()) {
+			break
+		}
+	}
+	b.show = "nb.Show"
+	var e Edition
+	if body := b.body(0); body != "" {
+		e.Body = formattedBody(body)
+	}
+	if strings.Contains(e.Body, "nb.") {
+		b.imports = append(b.imports, &def{name: "nb", path: pathNB, kind: token.IMPORT, obj: types.NewPkgName(token.NoPos, nil, "nb", types.NewPackage(pathNB, "nb"))})
+	}
+	for _, d := range b.imports {
+		e.Imports = append(e.Imports, strings.TrimPrefix(importText(d), "import "))
+	}
+	var decls []string
+	for _, d := range b.defs {
+		if d.at.cell == len(s.sources)-1 {
+			decls = append(decls, strings.TrimSpace(b.definition(d)))
+		}
+	}
+	e.Decls = strings.Join(decls, "\n\n")
+	return e
+}
+
+// needed is the statements of a cell, by index in the log, and of earlier ones those that its
+// variables are made by.
+func (s *Session) needed(cell int) map[int]bool {
+	kept, vars := map[int]bool{}, map[int]bool{}
+	for i, l := range slices.Backward(s.log) {
+		used := mentions(l)
+		made := !l.shown && !launches(l.text) && slices.ContainsFunc(used, func(n int) bool { return vars[n] })
+		if l.cell != cell && !(made && l.makes(vars)) {
+			continue
+		}
+		kept[i] = true
+		maps.Copy(vars, set(used))
+	}
+	return kept
+}
+
+// launches reports whether a statement is a launch, whose error nobody looks at.
+func launches(text string) bool {
+	return strings.HasPrefix(text, "exec.New(") && strings.Contains(text, ".Launch(")
+}
+
+// makes reports whether a statement may give one of the variables its value: a definition of it,
+// or any statement that is not one.
+func (l logged) makes(vars map[int]bool) bool {
+	return len(l.lhs) == 0 || slices.ContainsFunc(l.lhs, func(m string) bool { return vars[number(m)] })
+}
+
+// mentions is the numbers of the variables of a statement.
+func mentions(l logged) (list []int) {
+	for _, m := range markPattern.FindAllStringSubmatch(l.text+l.rhs+strings.Join(l.lhs, ""), -1) {
+		n, _ := strconv.Atoi(m[2])
+		list = append(list, n)
+	}
+	return list
+}
+
+func set(list []int) map[int]bool {
+	m := map[int]bool{}
+	for _, n := range list {
+		m[n] = true
+	}
+	return m
+}
