@@ -62,6 +62,7 @@ var mayImport = map[string][]string{
 	"exec/triton/replay":      {"exec/triton", "exec/triton/lower", "exec", "exec/check", "exec/ir", "tilelang/..."},
 	"exec/golden":             {"exec", "tilelang/..."},
 	"exec/bench":              {"exec/...", "tilelang/..."},
+	"exec/bench/real":         {"exec", "tilelang/..."},
 	"exec/trace":              {"exec", "tilelang/..."},
 	"exec/kerneltest":         {"exec/kerneltest/kernels", "exec/codemem", "exec/ir", "tilelang/..."},
 	"exec/kerneltest/kernels": {"tilelang"},

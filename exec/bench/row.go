@@ -42,6 +42,7 @@ var (
 	gflops = unit{"GF/s", 1e-9, true}
 	gops   = unit{"Gop/s", 1e-9, true}
 	gbytes = unit{"GB/s", 1e-9, true}
+	gelems = unit{"Gelem/s", 1e-9, true}
 	micros = unit{"us", 1e6, false}
 	millis = unit{"ms", 1e3, false}
 )
@@ -84,7 +85,8 @@ type bar struct {
 
 // A program is a kernel with its arguments, and what it has to compute.
 type program struct {
-	name string // of the function in kernels.go
+	text string // of the file with the kernel; "" is kernels.go
+	name string // of the function
 	fn   any
 	grid exec.Grid
 	args []any
@@ -94,7 +96,11 @@ type program struct {
 
 // kernel is the program's kernel, compiled from this package's text.
 func (p program) kernel(o exec.Options) *exec.Kernel {
-	return exec.New(p.fn, exec.Source(kernelText, p.name), o)
+	text := p.text
+	if text == "" {
+		text = kernelText
+	}
+	return exec.New(p.fn, exec.Source(text, p.name), o)
 }
 
 // setup is what a row is run with.

@@ -142,8 +142,8 @@ func TestRunRefuses(t *testing.T) {
 }
 
 func TestSuites(t *testing.T) {
-	got := strings.Join(Suites(), " ")
-	if want := "machine launch seed002 compile seed003 seed004 few-rows bf16-fast int8 avx2 softmax layernorm add attention checks"; got != want {
+	got := strings.Join(Suites(), " ") // and those of package real
+	if want := "machine launch seed002 compile seed003 seed004 few-rows bf16-fast int8 avx2 softmax layernorm add attention checks "; !strings.HasPrefix(got, want) {
 		t.Errorf("suites %s, want %s", got, want)
 	}
 }

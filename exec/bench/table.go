@@ -13,7 +13,7 @@ import (
 func table() []row {
 	return slices.Concat(
 		launches(), compiles(), products003(), products004(), fewRows(), narrowInputs(), narrowProducts(), lowerTier(),
-		softmaxes(), layernorms(), adds(), attentions(), checkCosts(),
+		softmaxes(), layernorms(), adds(), attentions(), checkCosts(), realKernels(),
 	)
 }
 
