@@ -131,11 +131,11 @@ func (p *param) accept(a any) (v any, problem string) {
 	switch p.kind {
 	case ptrParam:
 		x, ok := a.(*tensor.Tensor)
+		if a == nil || ok && x == nil {
+			return tensor.None(), ""
+		}
 		if !ok {
 			return nil, fmt.Sprintf("got %s, want a tensor%s", typeName(a), tensorAdvice(a))
-		}
-		if x == nil {
-			return nil, "got a nil *tensor.Tensor"
 		}
 		if !x.Made() {
 			return nil, "got an uninitialized tensor.Tensor: make one with tensor.Zeros, From, Rand, ..."

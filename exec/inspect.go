@@ -102,6 +102,8 @@ func describeArgs(spec *frontend.Spec, ones []bool, args []frontend.Arg) string 
 	for i, p := range spec.Params {
 		a := args[i]
 		switch {
+		case p.Kind == frontend.Ptr && a.None:
+			parts = append(parts, p.Name+" nil")
 		case p.Kind == frontend.Ptr:
 			parts = append(parts, p.Name+" "+a.DType.Short())
 		case spec.Fixed[i] || ones[i] && a.Int == 1:

@@ -113,6 +113,8 @@ func (k *Kernel) describe(v *variant) string {
 		name := p.label()
 		fixed := v.spec != nil && (v.spec.Fixed[i] || v.ones[i] && a.Int == 1)
 		switch {
+		case p.kind == ptrParam && a.None:
+			parts = append(parts, name+" nil")
 		case p.kind == ptrParam:
 			parts = append(parts, fmt.Sprintf("%s %v", name, a.DType))
 		case fixed:

@@ -61,7 +61,7 @@ func frontendArgs(args []any) []frontend.Arg {
 		f := &out[i]
 		switch a := a.(type) {
 		case *tensor.Tensor:
-			f.DType = a.DType()
+			f.DType, f.None = a.DType(), a.IsNone()
 		case int:
 			f.Int = int64(a)
 		case float64:
@@ -85,7 +85,7 @@ func (v *variant) serves(args []any) bool {
 		free := v.spec != nil && !v.spec.Fixed[i]
 		switch a := a.(type) {
 		case *tensor.Tensor:
-			same = a.DType() == was.DType
+			same = a.DType() == was.DType && a.IsNone() == was.None
 		case int:
 			same = int64(a) == was.Int || free && !(v.isFactor(i) && (a == 1 || was.Int == 1))
 		case float64:

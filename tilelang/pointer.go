@@ -54,6 +54,20 @@ func (b *Base) wrote(off, n, step int) {
 	}
 }
 
+// IsNil reports whether x points into nothing: the launch passed nil for the tensor. It is
+// known when the kernel is compiled, so that what it guards need not be there:
+//
+//	if !bias.IsNil() {
+//		acc = acc.Add(tl.Load(bias.Add(cols)).Row())
+//	}
+func (x Tile) IsNil() bool {
+	b := x.node("Tile.IsNil").base
+	if b == nil {
+		fault("Tile.IsNil", "%s is no pointer", x.t).raise()
+	}
+	return b.Tensor.IsNone()
+}
+
 // Base is what a pointer tile points into, nil for other tiles.
 func (x Tile) Base() *Base { return x.node("Tile.Base").base }
 
@@ -75,6 +89,9 @@ func oneTensor(name string, a, b *node) {
 // describe is x: f32[33,64].
 func (b *Base) describe() string {
 	x := b.Tensor
+	if x.IsNone() {
+		return b.name() + " is nil: the launch has no such tensor"
+	}
 	s := fmt.Sprintf("%s is %s%s", b.name(), x.DType().Short(), shape.Index(x.Shape()))
 	if x.IsContiguous() {
 		return s
@@ -91,6 +108,8 @@ func (b *Base) describe() string {
 func (b *Base) place(off int64) string {
 	n := int64(b.Tensor.Span())
 	switch {
+	case b.Tensor.IsNone():
+		return fmt.Sprintf("element %d of %s, which is nil", off, b.name())
 	case off < 0:
 		return fmt.Sprintf("%s before the start of %s", elements(-uint64(off)), b.name())
 	case off >= n:
@@ -177,6 +196,8 @@ func (b *Base) outOfBounds(name string, s shape.Shape, offs []int64, on []uint8,
 		f.Note("%d of %d active lanes lie outside", bad, active)
 	}
 	switch {
+	case b.Tensor.IsNone():
+		f.Fix("ask first: if !%s.IsNil()", b.name())
 	case s.N == 0:
 		f.Fix("compare the index with the size first, or pass tl.Mask(i < n)")
 	case on == nil:

@@ -13,6 +13,7 @@ import (
 // code is specialised on it.
 type Arg struct {
 	DType dtype.DType
+	None  bool // there is no tensor: the argument is nil
 	Int   int64
 	Float float64
 	Bool  bool

@@ -49,6 +49,15 @@ func lowerDim(c *call) value {
 	return intValue(c.recv.v.Type.Shape.D[a])
 }
 
+// lowerIsNil is known: a launch with the tensor is compiled apart from one without.
+func lowerIsNil(c *call) value {
+	if c.recv.base == nil {
+		c.fail("%s is no pointer", c.recv.describe())
+		return bad
+	}
+	return boolValue(c.lowering.args[c.recv.base.Index].None)
+}
+
 // expand inserts a dimension of size 1.
 func (c *call) expand(x value, axis int) value {
 	t, d := x.v.Type.Insert(axis, 1)

@@ -87,6 +87,7 @@ func tileRows() map[string]lowerFunc {
 		"Tile.Bool":    one(lowerBool),
 		"Tile.DType":   one(func(c *call) value { return dtypeValue(c.recv.v.Type.D) }),
 		"Tile.Elem":    one(func(c *call) value { return dtypeValue(c.recv.v.Type.D.Elem()) }),
+		"Tile.IsNil":   one(lowerIsNil),
 		"Tile.Shape":   one(lowerShape),
 		"Tile.Dim":     one(lowerDim),
 	}

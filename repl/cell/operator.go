@@ -143,7 +143,7 @@ func (d *desugarer) isTile(e ast.Expr) bool {
 // tileMethod reports whether a method of a tile has a tile for its result.
 func tileMethod(name string) bool {
 	switch name {
-	case "Shape", "Dim", "DType", "Elem", "Int", "Float", "Bool", "At", "Values", "Bits", "String", "Base":
+	case "Shape", "Dim", "DType", "Elem", "Int", "Float", "Bool", "At", "Values", "Bits", "String", "Base", "IsNil":
 		return false
 	}
 	return true

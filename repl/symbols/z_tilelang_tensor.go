@@ -37,6 +37,7 @@ func init() {
 			"LoadNpyAs":         v(pkg.LoadNpyAs),
 			"LoadNpz":           v(pkg.LoadNpz),
 			"MaxRank":           untyped(token.INT, "8"),
+			"None":              v(pkg.None),
 			"Notation":          v((*pkg.Notation)(nil)),
 			"Of":                v(pkg.Of),
 			"Ones":              v(pkg.Ones),

@@ -9,12 +9,12 @@ import (
 
 // Copies is a private copy of each tensor: the same views of fresh memory, which
 // share elements where the originals do. Of a storage only the part that the tensors
-// span is copied. A virtual tensor is its own copy.
+// span is copied. A virtual tensor is its own copy, and so is None.
 func Copies(xs ...*Tensor) []*Tensor {
 	spans := map[*Storage]*span{}
 	var order []*span
 	for _, x := range xs {
-		if x.IsVirtual() {
+		if x.IsVirtual() || x.IsNone() {
 			continue
 		}
 		s := spans[x.must("Copies").st]
@@ -32,7 +32,7 @@ func Copies(xs ...*Tensor) []*Tensor {
 	copySpans(order)
 	ys := make([]*Tensor, len(xs))
 	for i, x := range xs {
-		if x.IsVirtual() {
+		if x.IsVirtual() || x.IsNone() {
 			ys[i] = x
 			continue
 		}

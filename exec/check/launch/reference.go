@@ -19,8 +19,10 @@ func CallReference(fn reflect.Value, args []any, xs []*tensor.Tensor) (err error
 	}()
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
-		if xs[i] != nil {
-			a = xs[i]
+		if x := xs[i]; x.IsNone() {
+			a = (*tensor.Tensor)(nil)
+		} else if x != nil {
+			a = x
 		}
 		in[i] = converted(a, fn.Type().In(i))
 	}
