@@ -97,6 +97,8 @@ func (a *access) atomic(value any, combine func(lane int, old, v uint64) uint64)
 	defer m.free()
 	z := newNode(a.name, a.ptr.dt.Elem(), a.shape)
 	b := a.ptr.base
+	dtype.BeginExchange()
+	defer dtype.EndExchange()
 	if b.watch != nil {
 		a.watchedUpdate(z, x, v, combine)
 		return tile(z)

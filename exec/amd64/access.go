@@ -10,7 +10,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Loads and stores. Where the addresses are affine and, checked once, lie inside the
+// Loads and stores. Where the addresses are affine, or affine in each row, and, checked once, lie inside the
 // tensor, the loop goes to the tensor itself. Otherwise the exact addresses of all
 // lanes are put into memory, Go carries the access out lane by lane, and the loop
 // goes to a copy: which of the two is one branch ahead of the loop that sets the same
@@ -29,6 +29,7 @@ type access struct {
 	// copied says at run time that the loop goes to the copy; 0 if it always does, or
 	// never.
 	copied lir.Reg
+	rows   *rowwise // addresses are one element apart in rows only
 }
 
 // access prepares v's access ahead of the nest.
@@ -37,7 +38,7 @@ func (n *nest) access(v *ir.Value, m affine.Axes) *access {
 	if a := n.loads[key]; a != nil {
 		return a
 	}
-	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), turned: n.turned == v}
+	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), turned: n.turned == v, rows: n.rowwiseOf(v, m)}
 	n.loads[key] = a
 	n.g.at(len(n.g.enclosing)-1, func() { n.g.prepare(a) })
 	return a
@@ -55,6 +56,10 @@ func (g *gen) prepare(a *access) {
 	dense, size := denseStrides(shape), int64(a.d.Size())
 	if a.turned {
 		dense[0], dense[1] = 1, shape.D[0]
+	}
+	if a.rows != nil {
+		g.prepareRows(a)
+		return
 	}
 	if !f.Ok || f.Base < 0 {
 		for i := range shape.N {
@@ -276,6 +281,9 @@ func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) 
 		if m[i] >= 0 && int(m[i]) != n.inner() {
 			deps |= 1 << m[i]
 		}
+	}
+	if a.rows != nil {
+		return lir.MemIndex(n.rowStart(a, m, deps), n.index[n.inner()], a.d.Size(), n.off*a.d.Size()), a.stride[a.rows.axis]
 	}
 	inner := -1
 	n.at(n.levelOf(deps), func() {

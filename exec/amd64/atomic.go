@@ -2,95 +2,132 @@ package amd64
 
 import (
 	"math"
-	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Atomics are one lane after the other, in order. Code first looks whether all lanes that are to be
+// Atomics are one lane after the other, in order. While nobody else exchanges elements (see dtype.BeginAlone) they
+// need no locks, and where lanes lie one element apart in rows they are loads and stores of vectors. Code first looks whether all lanes that are to be
 // exchanged lie inside the tensor; if not, or if the tensor has gaps, Go does the whole of it, up
 // to the lane that fails.
 
 // atomic translates a read-modify-write of a tile, or of a scalar.
 func (g *gen) atomic(v *ir.Value) {
-	g.effects = true
-	c := g.callOf(v)
+	g.exchanges = true
+	rows := g.exchangedRows(v)
+	out := g.resultBuffers(v)
+	if rows == nil {
+		g.effects = true
+		g.oneByOne(v, out)
+	} else {
+		locked, done := g.NewLabel(), g.NewLabel()
+		g.Use(asm.CMP, lir.Frame(offAlone).Sized(8), lir.Imm(0))
+		g.Jump(asm.JE, locked)
+		g.inCold(func() { rows.write(out, locked) })
+		g.effects = true
+		g.Jump(asm.JMP, done)
+		g.Bind(locked)
+		g.inCold(func() { g.oneByOne(v, out) })
+		g.Bind(done)
+	}
+	g.scalarsOf(&call{v: v, out: out})
+}
+
+// oneByOne is an atomic lane by lane.
+func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 	change := g.exchangeOf(v)
 	if change == nil {
-		g.leaveTo(c)
+		c := g.callInto(v, out)
+		g.leave(c.what(), c.helper)
 		return
 	}
-	a := atomics{gen: g, call: c, n: v.Args[0].Type.Shape.Len(), size: v.Type.D.Size(), change: change}
-	aside, done := g.NewLabel(), g.NewLabel()
-	a.look(aside)
-	a.exchange()
-	g.Jump(asm.JMP, done)
+	a := atomics{gen: g, v: v, out: out[0], change: change, operands: map[*ir.Value]*buffer{}}
+	m := v.Memory()
+	a.at = exactAccess{v: v, mask: -1, shape: m.Ptr.Type.Shape, d: v.Type.D, tensor: fuse.TensorOf(m.Ptr)}
+	if a.at.tensor < 0 {
+		unsupported("a pointer that may point into several tensors")
+	}
+	outside := g.addresses(&a.at)
+	for _, x := range []*ir.Value{m.Val, m.Cmp} {
+		if x != nil && affine.RepeatedConst(x) == nil {
+			a.operands[x] = g.kept(x)
+		}
+	}
+	inside, aside, locked, done := g.NewLabel(), g.NewLabel(), g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, lir.Frame(argOffset(a.at.tensor)+argGaps).Sized(8), lir.Imm(0))
+	g.Jump(asm.JNE, aside)
+	g.SkipUnlessAny(outside, inside)
 	g.Bind(aside)
-	g.CallOut(g.helper(c.helper))
+	g.inCold(func() { g.CallOut(g.helper(g.callInto(v, out).helper)) })
+	g.Jump(asm.JMP, done)
+	g.Bind(inside)
+	if v.Op != op.AtomicCAS {
+		g.Use(asm.CMP, lir.Frame(offAlone).Sized(8), lir.Imm(0))
+		g.Jump(asm.JE, locked)
+		g.whileAlone(a.replace)
+		g.Jump(asm.JMP, done)
+		g.Bind(locked)
+	}
+	a.exchange()
 	g.Bind(done)
-	g.scalarsOf(c)
+}
+
+// whileAlone writes code that needs nobody else to exchange elements, even if it leaves to Go on its way.
+func (g *gen) whileAlone(f func()) {
+	g.Use(asm.MOV, lir.Frame(offAlone).Sized(8), lir.Imm(staying))
+	f()
+	g.Use(asm.MOV, lir.Frame(offAlone).Sized(8), lir.Imm(alone))
 }
 
 // atomics is the code of one atomic.
 type atomics struct {
 	*gen
-	*call
-	n, size int
-	change  func(old, val lir.Reg) lir.Reg
+	v        *ir.Value
+	at       exactAccess // where offsets and mask are
+	operands map[*ir.Value]*buffer
+	out      *buffer
+	change   func(old, val lir.Reg) lir.Reg
 }
 
-// operand is where lane j of an operand lies, nil if there is none.
-func (a *atomics) operand(x *ir.Value, j lir.Reg) lir.Arg {
-	b := a.in[slices.Index(a.v.Args, x)]
-	return lir.FrameIndex(j, b.cell, b.off)
-}
-
-// eachLane runs first for all lanes, and body for those that the mask lets through.
-func (a *atomics) eachLane(first, body func(j lir.Reg)) {
-	mask := a.v.Memory().Mask
-	a.UpTo(a.n, 1, func(j lir.Reg) {
+// active runs first for all lanes, and body for those that the mask lets through.
+func (a *atomics) active(all bool, first, body func(l lanePlace)) {
+	a.eachLane(a.at.shape.Len(), func(l lanePlace) {
 		next := a.NewLabel()
-		first(j)
-		if mask != nil {
-			a.Use(asm.CMP, a.operand(mask, j).Sized(1), lir.Imm(0))
+		first(l)
+		if !all {
+			a.Use(asm.CMP, l.of(1, a.at.mask).Sized(1), lir.Imm(0))
 			a.Jump(asm.JE, next)
 		}
-		body(j)
+		body(l)
 		a.Bind(next)
 	})
 }
 
-// look jumps aside if a lane that counts lies outside, or may.
-func (a *atomics) look(aside int) {
-	arg := argOffset(a.tensor)
-	a.Use(asm.CMP, lir.Frame(arg+argGaps).Sized(8), lir.Imm(0))
-	a.Jump(asm.JNE, aside)
-	span := a.Word(arg + argSpan)
-	a.eachLane(func(lir.Reg) {}, func(j lir.Reg) {
-		a.Use(asm.CMP, a.R64(span), a.operand(a.v.Args[0], j)) // a negative offset is a large one
-		a.Jump(asm.JBE, aside)
-	})
-}
+// result is where what was in memory is kept.
+func (a *atomics) result(l lanePlace) lir.Arg { return l.of(a.out.cell, a.out.off) }
+
+// clear makes a lane's result 0.
+func (a *atomics) clear(l lanePlace) { a.Use(asm.MOV, a.result(l).Sized(a.at.d.Size()), lir.Imm(0)) }
 
 // exchange changes memory, and keeps what was there.
 func (a *atomics) exchange() {
-	m, out := a.v.Memory(), a.out[0]
-	base := a.Word(argOffset(a.tensor))
-	result := func(j lir.Reg) lir.Arg { return lir.FrameIndex(j, out.cell, out.off) }
-	clear := func(j lir.Reg) { a.Use(asm.MOV, result(j).Sized(a.size), lir.Imm(0)) }
-	a.eachLane(clear, func(j lir.Reg) {
-		at, val := a.NewReg(lir.GPR), a.lane(m.Val, j)
-		a.Def(asm.LEA, a.R64(at), lir.MemIndex(base, a.LoadInt(a.operand(m.Ptr, j)), a.size, 0))
-		keep := func(old lir.Reg) { a.Use(asm.MOV, result(j), a.sizedReg(old)) }
+	m, size := a.v.Memory(), a.at.d.Size()
+	base := a.Word(argOffset(a.at.tensor))
+	a.active(a.at.mask < 0, a.clear, func(l lanePlace) {
+		at, val := a.NewReg(lir.GPR), a.lane(m.Val, l)
+		a.Def(asm.LEA, a.R64(at), lir.MemIndex(base, a.LoadInt(l.of(8, a.at.offsets)), size, 0))
+		keep := func(old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }
 		switch {
 		case m.Cmp != nil && a.v.Type.D.IsFloat():
-			a.swapFloat(at, a.lane(m.Cmp, j), val, keep)
+			a.swapFloat(at, a.lane(m.Cmp, l), val, keep)
 		case m.Cmp != nil:
-			keep(a.compareExchange(at, a.lane(m.Cmp, j), val))
+			keep(a.compareExchange(at, a.lane(m.Cmp, l), val))
 		case a.v.Op == op.AtomicAdd && a.v.Type.D.IsInt():
 			a.ExchangeAdd(lir.Mem(at, 0), a.sizedReg(val))
 			keep(val)
@@ -98,16 +135,34 @@ func (a *atomics) exchange() {
 			old := a.NewReg(lir.GPR)
 			a.Def(asm.MOV, a.sizedReg(old), lir.Mem(at, 0))
 			again := a.NewLabel()
-			l := a.BeginLoop()
+			loop := a.BeginLoop()
 			a.Bind(again)
 			seen := a.compareExchange(at, old, a.change(old, val))
 			keep(seen)
 			a.Use(asm.CMP, a.sizedReg(seen), a.sizedReg(old))
 			a.Move64(old, seen)
 			a.Jump(asm.JNE, again)
-			a.EndLoop(l)
+			a.EndLoop(loop)
 			a.Spend(lir.CostAtomic / 1000)
 		}
+	})
+}
+
+// replace is exchange where nobody else exchanges elements.
+func (a *atomics) replace() {
+	m, size := a.v.Memory(), a.at.d.Size()
+	base := a.Word(argOffset(a.at.tensor))
+	keep, first := func(lanePlace, lir.Reg) {}, func(lanePlace) {}
+	if len(a.plan.Of(a.v).Users) > 0 {
+		keep, first = func(l lanePlace, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }, a.clear
+	}
+	a.whereAll(&a.at, func(all bool) {
+		a.active(all, first, func(l lanePlace) {
+			at, old := lir.MemIndex(base, a.LoadInt(l.of(8, a.at.offsets)), size, 0), a.NewReg(lir.GPR)
+			a.Def(asm.MOV, a.sizedReg(old), at)
+			keep(l, old)
+			a.Use(asm.MOV, at, a.sizedReg(a.change(old, a.lane(m.Val, l))))
+		})
 	})
 }
 
@@ -138,20 +193,23 @@ func (a *atomics) unlessNaN(x lir.Reg, label int) {
 	a.Jump(asm.JBE, label)
 }
 
-// lane is the bits of lane j of an operand.
-func (a *atomics) lane(x *ir.Value, j lir.Reg) lir.Reg {
-	r := a.NewReg(lir.GPR)
-	a.Def(asm.MOV, a.sizedReg(r), a.operand(x, j))
+// lane is the bits of an operand's lane.
+func (a *atomics) lane(x *ir.Value, l lanePlace) lir.Reg {
+	if c := affine.RepeatedConst(x); c != nil {
+		return a.NewInt(int64(c.Bits))
+	}
+	r, b := a.NewReg(lir.GPR), a.operands[x]
+	a.Def(asm.MOV, a.sizedReg(r), l.of(b.cell, b.off))
 	return r
 }
 
 // sizedReg is as much of a register as an element has.
-func (a *atomics) sizedReg(r lir.Reg) lir.Arg { return a.VW(r, a.size) }
+func (a *atomics) sizedReg(r lir.Reg) lir.Arg { return a.VW(r, a.at.d.Size()) }
 
 // compareExchange puts new where old is found, at an address, and gives what was found.
 func (a *atomics) compareExchange(at, old, new lir.Reg) lir.Reg {
 	found := a.NewReg(lir.GPR)
-	a.Unit.CompareExchange(found, at, old, new, a.size)
+	a.Unit.CompareExchange(found, at, old, new, a.at.d.Size())
 	return found
 }
 

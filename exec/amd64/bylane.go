@@ -92,32 +92,88 @@ func (g *gen) addresses(x *exactAccess) lane.Lanes {
 // copyLanes copies the elements of active lanes, all of them inside, in order. Where a lane is masked
 // off, a load gives 0: its element comes from, or goes to, a cell of the frame.
 func (g *gen) copyLanes(x *exactAccess) {
-	n, size := x.shape.Len(), x.d.Size()
-	tensor := g.LoadInt(lir.Frame(argOffset(x.tensor)))
-	nowhere := g.NewReg(lir.GPR)
-	if x.mask >= 0 {
-		cell := g.Alloc(8)
-		g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
-		g.Def(asm.LEA, g.R64(nowhere), lir.Frame(cell))
-	}
+	g.whereAll(x, func(all bool) {
+		nowhere := g.NewReg(lir.GPR)
+		if !all {
+			cell := g.Alloc(8)
+			g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
+			g.Def(asm.LEA, g.R64(nowhere), lir.Frame(cell))
+		}
+		size := x.d.Size()
+		tensor := g.LoadInt(lir.Frame(argOffset(x.tensor)))
+		g.eachLane(x.shape.Len(), func(l lanePlace) {
+			from := g.LoadInt(l.of(8, x.offsets))
+			at := lir.MemIndex(tensor, from, size, 0)
+			if !all {
+				r := g.NewReg(lir.GPR)
+				g.Def(asm.LEA, g.R64(r), at)
+				g.Use(asm.CMP, l.of(1, x.mask).Sized(1), lir.Imm(0))
+				g.RMW(asm.CMOVE, g.R64(r), g.R64(nowhere))
+				at = lir.Mem(r, 0)
+			}
+			to, r := l.of(size, x.copy), g.NewReg(lir.GPR)
+			if x.v.Op == op.Store {
+				at, to = to, at
+			}
+			g.CopyElement(size, r, to, at)
+		})
+	})
+}
+
+// A lanePlace is a lane: so many behind one whose number is in a register.
+type lanePlace struct {
+	from lir.Reg
+	plus int
+}
+
+// of is where its cell is in memory of the frame.
+func (l lanePlace) of(cell, off int) lir.Arg { return lir.FrameIndex(l.from, cell, off+l.plus*cell) }
+
+// eachLane writes a loop over n lanes, several in a round.
+func (g *gen) eachLane(n int, body func(l lanePlace)) {
 	unroll := 1
 	for unroll < 8 && n%(2*unroll) == 0 {
 		unroll *= 2
 	}
 	g.UpTo(n, unroll, func(j lir.Reg) {
 		for i := range unroll {
-			at := g.LoadInt(lir.FrameIndex(j, 8, x.offsets+8*i))
-			g.Def(asm.LEA, g.R64(at), lir.MemIndex(tensor, at, size, 0))
-			if x.mask >= 0 {
-				g.Use(asm.CMP, lir.FrameIndex(j, 1, x.mask+i).Sized(1), lir.Imm(0))
-				g.RMW(asm.CMOVE, g.R64(at), g.R64(nowhere))
-			}
-			r, cell := g.NewReg(lir.GPR), lir.FrameIndex(j, size, x.copy+i*size)
-			if x.v.Op == op.Store {
-				g.CopyElement(size, r, lir.Mem(at, 0), cell)
-			} else {
-				g.CopyElement(size, r, cell, lir.Mem(at, 0))
-			}
+			body(lanePlace{j, i})
 		}
 	})
+}
+
+// whereAll writes code twice where a mask is a box: for when it lets all lanes through, and for when it does not.
+func (g *gen) whereAll(x *exactAccess, f func(all bool)) {
+	if x.mask < 0 {
+		f(true)
+		return
+	}
+	b := g.boxes.Of(x.v.Memory().Mask)
+	if !b.Ok || !g.require(b.Conds) {
+		f(false)
+		return
+	}
+	some, done := g.NewLabel(), g.NewLabel()
+	for _, a := range b.Atoms { // their scalars are on every way
+		for _, limit := range []*affine.Sym{a.Lo, a.Hi} {
+			if limit != nil {
+				g.symReg(limit)
+			}
+		}
+	}
+	for _, a := range b.Atoms {
+		if a.Hi != nil {
+			g.Use(asm.CMP, g.R64(g.symReg(a.Hi)), lir.Imm(int64(x.shape.D[a.Dim])))
+			g.Jump(asm.JL, some)
+		}
+		if a.Lo != nil {
+			g.Use(asm.CMP, g.R64(g.symReg(a.Lo)), lir.Imm(0))
+			g.Jump(asm.JG, some)
+		}
+	}
+	f(true)
+	g.Jump(asm.JMP, done)
+	g.Bind(some)
+	f(false)
+	g.Bind(done)
 }

@@ -5,7 +5,7 @@ package amd64
 // and scratch memory for tiles. All offsets are fixed when a Func is compiled.
 const (
 	offValue  = 16  // ID of the IR value that an exit is about
-	offDetail = 24  // four words that depend on the exit
+	offAlone  = 24  // whether nobody else exchanges elements: 0, alone or staying
 	offNext   = 56  // number of the program instance being run
 	offEnd    = 64  // instances below this one are to be run
 	offID     = 80  // program id, three words
@@ -23,6 +23,13 @@ const (
 	exitDone   = 0 // all instances ran
 	exitFail   = 1 // the value in offValue failed
 	helperBase = 8
+)
+
+// What offAlone says of who may exchange elements without the processor's locks: it is alone until
+// the code returns, or until the code has said that it need not stay so any more.
+const (
+	alone   = 1
+	staying = 2
 )
 
 // argOffset is where argument i's words are.

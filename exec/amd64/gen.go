@@ -32,11 +32,12 @@ type gen struct {
 	controls   []*controlFrame       // open loops and branches, innermost last
 	nesting    *nest                 // the innermost nest whose loops are being written
 
-	helpers []helperFunc
-	left    []string  // to Go
-	inst    int       // label: the next instance
-	headEnd *lir.Inst // the last one of the head, if instances overlap
-	gapAt   *lir.Inst // and the one behind which the next head is done
+	helpers   []helperFunc
+	left      []string  // to Go
+	exchanges bool      // there are atomics
+	inst      int       // label: the next instance
+	headEnd   *lir.Inst // the last one of the head, if instances overlap
+	gapAt     *lir.Inst // and the one behind which the next head is done
 }
 
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {

@@ -109,7 +109,7 @@ func (g *gen) store(v *ir.Value) {
 			n.atoms, boxed = atoms, true
 		}
 	}
-	a := &access{v: v, d: mem.Ptr.Type.D.Elem()}
+	a := &access{v: v, d: mem.Ptr.Type.D.Elem(), rows: n.rowwiseOf(v, m)}
 	g.prepare(a)
 	if boxed || mem.Mask == nil {
 		n.streams(a, m)

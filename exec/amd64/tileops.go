@@ -110,7 +110,24 @@ func (g *gen) leaveTo(c *call) {
 }
 
 // callOf makes an op ready to be carried out in Go: its operands are in memory.
-func (g *gen) callOf(v *ir.Value) *call {
+func (g *gen) callOf(v *ir.Value) *call { return g.callInto(v, g.resultBuffers(v)) }
+
+// resultBuffers is memory for what an op gives, which is where it is from now on.
+func (g *gen) resultBuffers(v *ir.Value) (out []*buffer) {
+	for i, t := range g.producedTypes(v) {
+		b := g.newBuffer(t)
+		out = append(out, b)
+		if t.IsTile() {
+			for _, u := range g.resultValues(v, i) {
+				g.tiles[u] = b
+			}
+		}
+	}
+	return out
+}
+
+// callInto is callOf with memory for the results at hand.
+func (g *gen) callInto(v *ir.Value, out []*buffer) *call {
 	if g.o.Runner == nil {
 		unsupported("%s without a runner", ir.OpName(v.Op))
 	}
@@ -119,7 +136,7 @@ func (g *gen) callOf(v *ir.Value) *call {
 	if err != nil {
 		unsupported("%s: %v", ir.OpName(v.Op), err)
 	}
-	c := &call{v: v, run: run, tensor: -1}
+	c := &call{v: v, run: run, tensor: -1, out: out}
 	for _, x := range v.Args {
 		if x.Type.D.IsPointer() {
 			if c.tensor = fuse.TensorOf(x); c.tensor < 0 {
@@ -127,15 +144,6 @@ func (g *gen) callOf(v *ir.Value) *call {
 			}
 		}
 		c.in = append(c.in, g.kept(x))
-	}
-	for i, t := range g.producedTypes(v) {
-		b := g.newBuffer(t)
-		c.out = append(c.out, b)
-		if t.IsTile() {
-			for _, u := range g.resultValues(v, i) {
-				g.tiles[u] = b
-			}
-		}
 	}
 	return c
 }

@@ -32,6 +32,7 @@ type Worker struct {
 	once   Launch    // of one instance
 	job    JobWorker // the worker as a part of a job
 	slot   int       // among those that wait
+	alone  bool      // nobody else exchanges elements
 }
 
 // NewWorker makes a worker for instances one by one.
@@ -98,9 +99,13 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 	w.Set(offEnd, int64(hi))
 	w.setID(lo, g)
 	w.Set(lir.BudgetWord, callBudget)
+	if w.code.exchanges {
+		dtype.BeginExchange()
+		defer w.endExchanges()
+	}
 	entry := 0
 	for {
-		w.CallAt(w.code.Entry, entry)
+		w.call(entry)
 		runtime.KeepAlive(w) // who holds a worker holds its code
 		switch exit := w.Word(lir.ExitWord); exit {
 		case exitDone:
@@ -127,6 +132,36 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 			entry = w.code.Entries[w.Word(lir.ResumeWord)]
 		}
 	}
+}
+
+// call enters the code. If it exchanges elements, it does so without locks while nobody else does: until
+// the call ends, or longer where the code is in the midst of it.
+func (w *Worker) call(entry int) {
+	if !w.code.exchanges {
+		w.CallAt(w.code.Entry, entry)
+		return
+	}
+	if !w.alone {
+		w.alone = dtype.BeginAlone()
+		w.Set(offAlone, flag(w.alone))
+	}
+	w.CallAt(w.code.Entry, entry)
+	if w.alone && w.Word(offAlone) != staying {
+		w.endAlone()
+	}
+}
+
+func (w *Worker) endAlone() {
+	w.alone = false
+	dtype.EndAlone()
+}
+
+// endExchanges follows the last call, whether that has returned or not.
+func (w *Worker) endExchanges() {
+	if w.alone {
+		w.endAlone()
+	}
+	dtype.EndExchange()
 }
 
 // setID sets the program ids of an instance.

@@ -172,6 +172,8 @@ var Corpus = []Row{
 	{Name: "Wrapped", Fn: kernels.Wrapped, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Gathered", Fn: kernels.Gathered, Types: all, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Scattered", Fn: kernels.Scattered, Types: numbers, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "RowsBy", Fn: kernels.RowsBy, Types: numbers, Ops: "load holes lanes wide part turned store first twice again", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
+	{Name: "AtomicRows", Fn: kernels.AtomicRows, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...), Ops: "add old max xchg plain one self apart count", Args: "x:rows*cols i:rows z:rows*cols w:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
 	{Name: "Same", Fn: kernels.Same, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Stencil", Fn: kernels.Stencil, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "InPlace", Fn: kernels.InPlace, Types: numbers, Args: "x m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
@@ -265,6 +267,8 @@ var Corpus = []Row{
 
 	{Name: "Issue1", Fn: kernels.Issue1, Types: numbers, Args: "x z n true", Grid: "1", Shapes: lengths[2:]},
 
+	{Name: "RowsBeyond", Fn: kernels.RowsBeyond, Types: []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}, Ops: "load store wraps", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Fails: true, Serial: true},
+	{Name: "AtomicRowsBeyond", Fn: kernels.AtomicRowsBeyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64}, Args: "x:rows*cols i:rows z:rows*cols rows cols R C", Grid: "rows/R", Shapes: matrices, Fails: true, Serial: true},
 	{Name: "Beyond", Fn: kernels.Beyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float16, tl.Uint8}, Ops: "load before early store tail gather element", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "BeyondAtomic", Fn: kernels.Beyond, Types: wide, Ops: "atomic", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "Divided", Fn: kernels.Divided, Types: ints, Ops: "floordiv mod int", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},

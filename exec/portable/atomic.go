@@ -22,6 +22,8 @@ func (c *compiler) atomic(v *ir.Value) {
 	z, finish := c.outputs(v, []ir.Type{v.Type})
 	d, change := v.Type.D, exchange(v)
 	c.emit(func(w *Worker) bool {
+		dtype.BeginExchange()
+		defer dtype.EndExchange()
 		arg, old := &w.args[w.regs[a.ptr.base]], w.bufs[z[0]]
 		clear(old.Bytes())
 		w.exchange = exchanged{w: w, d: d}

@@ -1,0 +1,211 @@
+package amd64
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/fuse"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Accesses row by row: their addresses are no form, because rows begin where loaded indices say, but
+// along the last axis they are one element apart. Where each row begins is put into memory, and
+// compared with the tensor's bounds, in vectors over rows; the loop then goes to the tensor as it does
+// where addresses are affine. If a row may reach outside, the access is carried out lane by lane.
+
+// rowwise is what is known of such an access.
+type rowwise struct {
+	axis    int         // the last one
+	starts  *buffer     // where rows begin, in elements
+	widened []laneKey   // casts of int32 in whose operand the index along the axis is a summand
+	masks   []*ir.Value // parts of the mask that are the same along a row
+	limit   *affine.Sym // of the indices that others let through
+}
+
+// rowwiseOf is nil if v's addresses, read through m, are of another kind.
+func (n *nest) rowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
+	mem, g := v.Memory(), n.g
+	shape := mem.Ptr.Type.Shape
+	axis := shape.N - 1
+	f := g.forms.Of(mem.Ptr)
+	if f.Ok && f.Base >= 0 || shape.N < 2 || n.turned == v || int(m[axis]) != n.inner() || n.inner() < 0 || fuse.TensorOf(mem.Ptr) < 0 {
+		return nil
+	}
+	for i := range axis {
+		if int(m[i]) == n.inner() {
+			return nil
+		}
+	}
+	if !v.Writes() && g.rewritten(mem.Ptr) {
+		return nil
+	}
+	r := &rowwise{axis: axis, limit: g.syms.Constant(int64(shape.D[axis]))}
+	if by, ok := r.along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1))); !ok || by != 1 {
+		return nil
+	}
+	if mem.Mask != nil {
+		r.take(g, mem.Mask)
+	}
+	return r
+}
+
+// rewritten reports whether something is written by the very pointers: rows that occur twice
+// would then be read when the first has been written.
+func (g *gen) rewritten(ptr *ir.Value) bool {
+	for _, u := range g.plan.Of(ptr).Users {
+		if u.IsMemory() && u.Writes() {
+			return true
+		}
+	}
+	return false
+}
+
+// along is by how much v grows from one index of a dimension to the next; ok is false if that
+// is not known to be the same everywhere. Rows read v through m.
+func (r *rowwise) along(v *ir.Value, dim int, m affine.Axes) (by int, ok bool) {
+	if !v.Type.IsTile() || v.Type.Shape.D[dim] == 1 || affine.RepeatedConst(v) != nil {
+		return 0, true
+	}
+	switch {
+	case v.Op == op.Arange:
+		return 1, true
+	case !fuse.Lazy(v) || v.Op == op.Load:
+		return 0, false
+	case ir.Family(v.Op) == op.Shape:
+		to, _ := affine.DimMap(v)
+		for i := range v.Args[0].Type.Shape.N {
+			if to[i] == dim {
+				return r.along(v.Args[0], i, affine.Through(v, m))
+			}
+		}
+		return 0, true
+	}
+	for i, a := range v.Args {
+		d, known := r.along(a, dim, m)
+		if !known || d != 0 && (by != 0 || !carries(v, i)) {
+			return 0, false
+		}
+		by += d
+	}
+	if by != 0 && v.Op == op.Cast {
+		r.widened = append(r.widened, laneKey{v, m})
+	}
+	return by, true
+}
+
+// carries reports whether v grows as its operand i does.
+func carries(v *ir.Value, i int) bool {
+	switch v.Op {
+	case op.Add, ir.PtrAdd:
+		return true
+	case op.Sub:
+		return i == 0
+	case op.Cast:
+		return v.Type.D == dtype.Int64 && v.Args[0].Type.D == dtype.Int32
+	}
+	return false
+}
+
+// take takes a mask apart.
+func (r *rowwise) take(g *gen, mask *ir.Value) {
+	if mask.Op == op.And {
+		r.take(g, mask.Args[0])
+		r.take(g, mask.Args[1])
+		return
+	}
+	if by, ok := (&rowwise{}).along(mask, r.axis, affine.Axes{}); ok && by == 0 {
+		r.masks = append(r.masks, mask)
+		return
+	}
+	b := g.boxes.Of(mask)
+	if !b.Ok || !g.require(b.Conds) {
+		return
+	}
+	for _, a := range b.Atoms {
+		if a.Dim == r.axis && a.Hi != nil {
+			r.limit = g.syms.Min(r.limit, a.Hi)
+		}
+	}
+}
+
+// prepareRows is prepare for an access row by row.
+func (g *gen) prepareRows(a *access) {
+	r, tensor := a.rows, fuse.TensorOf(a.v.Memory().Ptr)
+	a.stride[r.axis] = lane.Stride{N: int64(a.d.Size())}
+	g.symReg(r.limit) // what is computed between jumps is not there on every way
+	if a.v.Writes() {
+		a.copied = g.NewInt(0)
+	}
+	outside := g.startRows(a.v, r)
+	g.Def(asm.MOV, g.R64(a.base), lir.Frame(argOffset(tensor)))
+	bad, done := g.NewLabel(), g.NewLabel()
+	if a.v.Writes() { // a view with gaps needs the test of each element
+		g.Use(asm.CMP, lir.Frame(argOffset(tensor)+argGaps).Sized(8), lir.Imm(0))
+		g.Jump(asm.JNE, bad)
+	}
+	g.SkipUnlessAny(outside, done)
+	g.Bind(bad)
+	if a.copied != 0 {
+		g.SetImm(a.copied, 1)
+	}
+	g.inCold(func() { g.toCopy(a) })
+	size := a.v.Memory().Ptr.Type.Shape.D[r.axis]
+	g.UpTo(r.starts.shape.Len(), 1, func(j lir.Reg) {
+		g.Use(asm.MOV, lir.FrameIndex(j, 8, r.starts.off), g.R64(g.BinInt(asm.IMUL, j, lir.Imm(int64(size)))))
+	})
+	g.Bind(done)
+}
+
+// startRows puts where rows begin into memory. The mask that it gives holds somewhere if a
+// row may have an active lane outside of the tensor, or one whose index wraps.
+func (g *gen) startRows(v *ir.Value, r *rowwise) lane.Lanes {
+	d, mem := dtype.Int64, v.Memory()
+	shape := mem.Ptr.Type.Shape
+	rows := shape.With(r.axis, 1)
+	r.starts = g.newBuffer(ir.Type{D: d, Shape: rows})
+	greatest := g.Word(argOffset(fuse.TensorOf(mem.Ptr)) + argSpan)
+	g.RMW(asm.SUB, g.R64(greatest), g.symArg(r.limit))
+	most := g.SplatInt(d, greatest)
+	unwrapped := lane.Const(d, uint64(math.MaxInt32-(shape.D[r.axis]-1)))
+	signs := g.Variable(lane.Const(d, 0)) // what is outside is negative, as is how far it is from the last
+	n, m := g.newNest(rows), affine.Identity(rows)
+	n.run(func() {
+		start := n.eval(mem.Ptr, m).As(d)
+		sign := g.Prim(op.Or, d, start, g.Prim(op.Sub, d, most, start))
+		for _, w := range r.widened {
+			sign = g.Prim(op.Or, d, sign, g.Prim(op.Sub, d, unwrapped, n.eval(w.v, w.m)))
+		}
+		on := lane.Const(dtype.Bool, 1)
+		for i, mask := range r.masks {
+			if x := n.eval(mask, m); i == 0 {
+				on = x
+			} else {
+				on = g.PrimBool(op.And, []lane.Lanes{on, x})
+			}
+		}
+		zero := lane.Const(d, 0)
+		if active := n.withTail(on); active != nil {
+			sign, start = g.Blend(*active, sign, zero), g.Blend(*active, start, zero)
+		}
+		n.write(r.starts, m, start)
+		g.Assign(signs, g.Prim(op.Or, d, signs, sign))
+	})
+	return g.Compare(op.Lt, d, signs, lane.Const(d, 0))
+}
+
+// rowStart is the address of the row at hand of an access read through m.
+func (n *nest) rowStart(a *access, m affine.Axes, deps uint) lir.Reg {
+	g := n.g
+	m[a.rows.axis] = -1
+	row := g.NewReg(lir.GPR)
+	n.at(n.levelOf(deps), func() {
+		at, _ := n.place(a.rows.starts, m)
+		g.Def(asm.LEA, g.R64(row), lir.MemIndex(a.base, g.LoadInt(at), a.d.Size(), 0))
+	})
+	return row
+}

@@ -1,0 +1,98 @@
+package kernels
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+// RowsBy moves rows that loaded indices name, a permutation; some of them twice.
+func RowsBy(p *tl.Program, x, i, z tl.Ptr, rows, cols int, R, C tl.Const, OP string) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C)
+	inside := r.Lt(rows)
+	id := tl.Load(i.Add(r), tl.Mask(inside), tl.Other(-1))
+	mask := inside.Col().And(c.Row().Lt(cols))
+	at, by := r.Col().Mul(cols).Add(c.Row()), id.Col().Mul(cols).Add(c.Row())
+	switch OP {
+	case "load":
+		tl.Store(z.Add(at), tl.Load(x.Add(by), tl.Mask(mask), tl.Other(1)), tl.Mask(mask))
+	case "holes":
+		some := id.Mod(3).Ne(1).Col().And(mask)
+		tl.Store(z.Add(at), tl.Load(x.Add(id.Sub(1).Col().Mul(cols).Add(c.Row())), tl.Mask(some.And(id.Gt(0).Col()))), tl.Mask(mask))
+	case "lanes":
+		tl.Store(z.Add(at), tl.Load(x.Add(by), tl.Mask(mask.And(c.Row().Add(id.Col()).Mod(3).Ne(1))), tl.Other(2)), tl.Mask(mask))
+	case "wide":
+		from := id.To(tl.Int64).Col().Mul(cols).Add(c.To(tl.Int64).Row())
+		tl.Store(z.Add(at), tl.Load(x.Add(from), tl.Mask(mask)), tl.Mask(mask))
+	case "part":
+		tl.Store(z.Add(at), tl.Load(x.Add(by).Add(1), tl.Mask(mask.And(c.Row().Lt(cols-1)))), tl.Mask(mask))
+	case "turned":
+		from := id.Row().Mul(cols).Add(c.Col())
+		a := tl.Load(x.Add(from), tl.Mask(inside.Row().And(c.Col().Lt(cols))))
+		tl.Store(z.Add(at), a.T(), tl.Mask(mask))
+	case "store":
+		tl.Store(z.Add(by), tl.Load(x.Add(at), tl.Mask(mask)), tl.Mask(mask))
+	case "first":
+		tl.Store(z.Add(by), tl.Load(x.Add(at), tl.Mask(mask)), tl.Mask(id.Ge(0).Col().And(c.Row().Lt(cols/2))))
+	case "twice": // the last row wins
+		half := id.FloorDiv(2).Col().Mul(cols).Add(c.Row())
+		tl.Store(z.Add(half), tl.Load(x.Add(at), tl.Mask(mask)), tl.Mask(mask))
+	case "again": // all rows are read before one is written
+		half := z.Add(id.FloorDiv(2).Col().Mul(cols).Add(c.Row()))
+		tl.Store(half, tl.Load(half, tl.Mask(mask)).Add(tl.Load(x.Add(at), tl.Mask(mask))), tl.Mask(mask))
+	}
+}
+
+// AtomicRows exchanges whole rows, some of them twice, one element apart or two.
+func AtomicRows(p *tl.Program, x, i, z, w tl.Ptr, rows, cols int, R, C tl.Const, OP string) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C)
+	inside := r.Lt(rows)
+	id := tl.Load(i.Add(r), tl.Mask(inside), tl.Other(0)).FloorDiv(2).Col()
+	mask := tl.Mask(inside.Col().And(c.Row().Lt(cols)))
+	at := r.Col().Mul(cols).Add(c.Row())
+	v := tl.Load(x.Add(at), mask)
+	to := z.Add(id.Mul(cols).Add(c.Row()))
+	switch OP {
+	case "add":
+		tl.AtomicAdd(to, v, mask)
+	case "old":
+		tl.Store(w.Add(at), tl.AtomicAdd(to, v, mask), mask)
+	case "max":
+		tl.AtomicMax(to, v, mask)
+	case "xchg":
+		tl.Store(w.Add(at), tl.AtomicXchg(to, v, mask), mask)
+	case "plain":
+		tl.AtomicAdd(z.Add(at), v, mask)
+	case "one": // all programs, and all rows, add to one
+		tl.AtomicAdd(z.Add(c.Row().Add(tl.Zeros(tl.Int32, R, 1))), v, mask)
+	case "self":
+		tl.AtomicAdd(to, tl.Load(to, mask), mask)
+	case "apart":
+		tl.AtomicAdd(z.Add(c.FloorDiv(2).Row().Add(id.Mul(cols))), v, mask)
+	case "count":
+		tl.AtomicAdd(z.Add(c.Row().Mul(id).Mod(cols)), 1, mask)
+	}
+}
+
+// RowsBeyond is about rows that end outside of their tensor.
+func RowsBeyond(p *tl.Program, x, i, z tl.Ptr, rows, cols int, R, C tl.Const, OP string) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C)
+	inside := r.Lt(rows)
+	id := tl.Load(i.Add(r), tl.Mask(inside), tl.Other(0))
+	mask := tl.Mask(inside.Col().And(c.Row().Lt(cols)))
+	at, by := r.Col().Mul(cols).Add(c.Row()), id.Col().Mul(cols).Add(c.Row())
+	switch OP {
+	case "load":
+		tl.Store(z.Add(at), tl.Load(x.Add(by.Add(1)), mask), mask)
+	case "store":
+		tl.Store(z.Add(by.Sub(1)), tl.Load(x.Add(at), mask), mask)
+	case "wraps": // an int32 wraps within a row
+		far := id.Mul(0).Add(1<<31 - 2).Col().Add(c.Row())
+		tl.Store(z.Add(at), tl.Load(x.Add(far.To(tl.Int64).Sub(1<<31-2)), mask), mask)
+	}
+}
+
+// AtomicRowsBeyond is RowsBeyond for atomics.
+func AtomicRowsBeyond(p *tl.Program, x, i, z tl.Ptr, rows, cols int, R, C tl.Const) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C)
+	id := tl.Load(i.Add(r), tl.Mask(r.Lt(rows)), tl.Other(0))
+	mask := tl.Mask(r.Lt(rows).Col().And(c.Row().Lt(cols)))
+	v := tl.Load(x.Add(r.Col().Mul(cols).Add(c.Row())), mask)
+	tl.AtomicAdd(z.Add(id.Add(1).Col().Mul(cols).Add(c.Row())), v, mask)
+}
