@@ -218,7 +218,7 @@ func (s *Session) docOfVariable(name string) (show.Picture, error) {
 	d, _ := s.cells.Def(name)
 	p := show.Source("var " + name + " " + d.Type)
 	q := s.picture(v)
-	if len(q.Blocks) > 12 {
+	if strings.Count(q.String(), "\n") > 40 {
 		q = show.Text(s.brief(v))
 	}
 	p.Append(q)

@@ -176,7 +176,7 @@ func (w *walk) step(st cell.Step) error {
 	for i, name := range st.Names {
 		w.names[name] = st.Values[i].V
 		q := w.s.picture(st.Values[i])
-		if len(q.Blocks) == 1 && q.Blocks[0].Grid == nil {
+		if len(q.Blocks) == 1 && q.Blocks[0].Line != nil {
 			p.Blocks = append(p.Blocks, show.Block{Line: append(show.Line{{Text: "    " + name + " = ", Style: show.Head}}, q.Blocks[0].Line...)})
 			continue
 		}

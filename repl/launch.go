@@ -146,7 +146,7 @@ func (s *Session) tell() {
 	for _, r := range s.launches.unseen() {
 		p := show.Report(r)
 		if r.OK {
-			p = p.Paragraph()
+			p = show.Verdict(r)
 		}
 		s.say(p)
 	}

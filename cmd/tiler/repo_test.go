@@ -63,10 +63,11 @@ var mayImport = map[string][]string{
 	"exec/golden":             {"exec", "tilelang/..."},
 	"exec/bench":              {"exec/...", "tilelang/..."},
 	"exec/bench/real":         {"exec", "tilelang/..."},
-	"exec/trace":              {"exec", "tilelang/..."},
+	"exec/trace":              {"exec", "exec/palette", "tilelang/..."},
 	"exec/kerneltest":         {"exec/kerneltest/kernels", "exec/codemem", "exec/ir", "tilelang/..."},
 	"exec/kerneltest/kernels": {"tilelang"},
-	"repl/show":               {"exec/check", "tilelang/..."}, // reports are data
+	"exec/palette":            {},
+	"repl/show":               {"exec/check", "exec/palette", "tilelang/..."}, // reports are data
 	"repl/edit":               {"tilelang/overwrite"},
 	"repl/python":             {},
 	"repl/symbols":            {"tilelang/...", "exec", "exec/check"},
@@ -75,7 +76,7 @@ var mayImport = map[string][]string{
 	"repl/learn":              {"repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl":                    {"repl/...", "exec", "exec/cpu", "tilelang/..."},
 	"notebooks":               {},
-	"notebooks/nb":            {"repl/learn", "repl/show", "exec", "tilelang/..."},
+	"notebooks/nb":            {"repl/learn", "repl/show", "exec/palette", "exec", "tilelang/..."},
 	"notebooks/kernel/zmtp":   {},
 	"notebooks/kernel":        {"notebooks/kernel/zmtp", "repl", "repl/cell", "repl/show"},
 	"notebooks/jupyter":       {"repl", "repl/show", "tilelang/overwrite"},

@@ -142,7 +142,7 @@ func (w *visitor) bounds() {
 	f := w.finding(OutOfBounds, "", first, n, func(f *Finding) {
 		f.Msg = fmt.Sprintf("%s: %s is %s", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]))
 		f.Note("%s", a.Base.Describe())
-		f.Picture = w.picture(first, func(i int) bool { return w.on(i) && !v.inside(a.Offsets[i]) })
+		f.Picture = w.picture(first, signBad, func(i int) bool { return w.on(i) && !v.inside(a.Offsets[i]) })
 		switch {
 		case len(a.Shape) == 0:
 			f.Fix("compare the index with the size first, or pass tl.Mask(i < n)")
@@ -280,7 +280,7 @@ func (w *visitor) stored() {
 	f := w.c.undefined(w.a.Pos, w.a.Op, w.a.Base.Name, fmt.Sprintf("is stored in %s", w.a.Base.Name), n, m.From)
 	if f.At == nil {
 		f.At, f.Index = w.coord(first), w.a.Base.Index(w.a.Offsets[first])
-		f.Picture = w.picture(first, func(i int) bool { return w.live(i) && m.Marks[i]&tl.Undefined != 0 })
+		f.Picture = w.picture(first, signUndef, func(i int) bool { return w.live(i) && m.Marks[i]&tl.Undefined != 0 })
 	}
 }
 

@@ -95,7 +95,7 @@ type Finding struct {
 	Programs  int        `json:"programs,omitempty"`  // programs concerned
 	Furthest  int        `json:"furthest,omitempty"`  // of OutOfBounds: elements past the end, at most
 	Source    string     `json:"source,omitempty"`    // the line of the kernel
-	Picture   string     `json:"picture,omitempty"`   // the first tile: o active, · masked off, X bad
+	Picture   string     `json:"picture,omitempty"`   // the first tile: o active, · masked off, » in the wrong row, ? undefined, X outside or else wrong
 	Data      tl.Sources `json:"-"`                   // the tensors whose elements led there
 	Launches  int        `json:"launches,omitempty"`  // of a Merged report: launches that it was found in
 	Launch    string     `json:"launch,omitempty"`    // of a Merged report: the first, if that is not the report's own

@@ -190,9 +190,9 @@ func blankPicture(shape []int, blank []bool, first int) string {
 	}
 	return matrixPicture(rows, cols, first, func(i int) rune {
 		if blank[i] {
-			return 'X'
+			return signBad
 		}
-		return 'o'
+		return signActive
 	})
 }
 

@@ -8,9 +8,19 @@ const (
 	pictureCols = 64
 )
 
-// picture is the tile around a lane as text: o active, · masked off, X bad. Of a tile of
-// more than two dimensions it is the matrix that the lane is in.
-func (w *visitor) picture(lane int, bad func(i int) bool) string {
+// The signs of lanes in pictures.
+const (
+	signActive   = 'o'
+	signMasked   = '·'
+	signBad      = 'X' // outside the tensor, or else what the finding is about
+	signWrongRow = '»'
+	signUndef    = '?'
+)
+
+// picture is the tile around a lane as text: o active, · masked off, and those that are bad
+// with the sign of the finding. Of a tile of more than two dimensions it is the matrix that
+// the lane is in.
+func (w *visitor) picture(lane int, sign rune, bad func(i int) bool) string {
 	shape := w.a.Shape
 	if len(shape) == 0 {
 		return ""
@@ -23,11 +33,11 @@ func (w *visitor) picture(lane int, bad func(i int) bool) string {
 	return matrixPicture(rows, cols, lane, func(i int) rune {
 		switch {
 		case bad(i):
-			return 'X'
+			return sign
 		case w.on(i):
-			return 'o'
+			return signActive
 		}
-		return '·'
+		return signMasked
 	})
 }
 

@@ -39,9 +39,9 @@ func (r *Report) Verdict() (launch, verdict string) {
 	case !r.OK:
 		verdict = "FAILED"
 	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == Warning && f.Variation == "" }):
-		verdict = "ok, with warnings"
+		verdict = "no error, but warnings"
 	case r.Count(Warning) > 0:
-		verdict = "ok with these arguments, but not with others"
+		verdict = "no error with these arguments, but with others"
 	}
 	launch = fmt.Sprintf("check %s on grid %s", r.Kernel, Tuple(r.Grid))
 	if r.Launches > 1 {

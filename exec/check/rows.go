@@ -192,7 +192,7 @@ func (w *visitor) astray(wrong func(i int) bool) {
 	f := w.finding(WrongRow, "", first, n, func(f *Finding) {
 		f.Msg = fmt.Sprintf("%s: %s is %s: inside %s, but past the end of its row", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]), a.Base.Name)
 		f.Note("%s", a.Base.Describe())
-		f.Picture = w.picture(first, func(i int) bool { return w.live(i) && wrong(i) })
+		f.Picture = w.picture(first, signWrongRow, func(i int) bool { return w.live(i) && wrong(i) })
 		f.Fix("mask this index with its own size too: cols.Row().Lt(n)")
 		if a.Kind == tl.Loads {
 			f.Severity = Note

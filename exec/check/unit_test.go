@@ -75,15 +75,15 @@ func TestWalks(t *testing.T) {
 // A picture shows the part of a tile that the lane is in.
 func TestPictureWindow(t *testing.T) {
 	w := &visitor{a: &tl.Access{Shape: []int{100, 200}, Active: make([]uint8, 20000)}}
-	p := w.picture(50*200+100, func(i int) bool { return i == 50*200+100 })
+	p := w.picture(50*200+100, signBad, func(i int) bool { return i == 50*200+100 })
 	lines := strings.Split(p, "\n")
 	if len(lines) != pictureRows+1 || strings.Count(p, "X") != 1 || !strings.HasSuffix(lines[0], "· …") || lines[pictureRows] != "…" {
 		t.Errorf("picture:\n%s", p)
 	}
-	if p := (&visitor{a: &tl.Access{Shape: []int{3}, Active: []uint8{1, 0, 1}}}).picture(2, func(i int) bool { return i == 2 }); p != "o·X" {
+	if p := (&visitor{a: &tl.Access{Shape: []int{3}, Active: []uint8{1, 0, 1}}}).picture(2, signBad, func(i int) bool { return i == 2 }); p != "o·X" {
 		t.Errorf("a vector: %s", p)
 	}
-	if p := (&visitor{a: &tl.Access{}}).picture(0, nil); p != "" {
+	if p := (&visitor{a: &tl.Access{}}).picture(0, signBad, nil); p != "" {
 		t.Errorf("a scalar: %s", p)
 	}
 }

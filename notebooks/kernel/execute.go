@@ -70,7 +70,7 @@ func (k *kernel) execute(m request, r executeRequest) any {
 	k.in.end()
 	k.running(nil)
 	k.result(m, r.Silent)
-	if err == nil {
+	if _, untold := k.session.Problem(err); !untold && !interrupted { // a check has found something: its report is the cell's answer
 		return executeReply{"ok", k.count, k.payload(), k.expressions(r.Expressions)}
 	}
 	p := k.problem(err, interrupted)
@@ -119,14 +119,12 @@ func (k *kernel) expressions(list map[string]string) map[string]any {
 
 // problem is what is wrong with a cell.
 func (k *kernel) problem(err error, interrupted bool) problem {
-	p, told := k.session.Problem(err)
+	p, _ := k.session.Problem(err)
 	var panicked *cell.Failure
 	name := "Error"
 	switch {
 	case interrupted:
 		name, p = "Interrupted", show.Text("interrupted")
-	case !told:
-		name, p = "Failed", show.Text("the check failed, as its report says")
 	case errors.As(err, &panicked):
 		name = "Panic"
 	}

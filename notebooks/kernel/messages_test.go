@@ -123,7 +123,7 @@ func TestErrors(t *testing.T) {
 		{"func k(p *tl.Program, x tl.Ptr) {\n\ttl.Store(x.Add(9), 1)\n}", ""},
 		{"exec.New(k).Launch(exec.Grid{1}, tensor.Zeros(tl.Int32, 3))", "In[6]:2: tl.Store: out of bounds"},
 		{"1 +", "Error: In[8]:1:"},
-		{":check k[1](tensor.Zeros(tl.Int32, 3))", "Failed: the check failed, as its report says"},
+		{":check k[1](tensor.Zeros(tl.Int32, 3))", "check k on grid (1): FAILED"},
 	} {
 		reply, list := x.run(c.code)
 		if got := textOf(list); !strings.Contains(got, c.want) || strings.Contains(got, ".go") {

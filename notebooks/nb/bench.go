@@ -70,7 +70,7 @@ func Bench(rows []Row) {
 			class = "tiler-machine" // so do rows, with what the machine has
 		}
 	}
-	send(barsSVG(bars), text, class)
+	send(barsPicture(bars, text).HTML(), text, class)
 }
 
 // A bar is one value of a plot. A bar without a value is a heading.

@@ -2,32 +2,20 @@ package nb
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-// Check shows what a check found. Positions are lines of functions in the picture; below
-// it, findings are listed with their cell and line.
+// Check shows what a check found, as one picture. Positions are lines of functions.
 func Check(rep *exec.Report) {
-	if rep == nil {
-		return
-	}
-	if !inNotebook() {
+	switch {
+	case rep == nil:
+	case inNotebook():
+		display(show.Value(inCells(rep), options()), "tiler-check")
+	default:
 		display(show.Value(rep, options()), "")
-		return
-	}
-	display(show.Value(inCells(rep), options()), "tiler-check")
-	var list strings.Builder
-	for _, f := range rep.Findings {
-		if p := f.Pos; p.Line > 0 {
-			list.WriteString(p.File + ":" + itoa(p.Line) + ": " + f.Title() + "\n")
-		}
-	}
-	if list.Len() > 0 {
-		printError(list.String())
 	}
 }
 

@@ -65,13 +65,13 @@ func TestText(t *testing.T) {
 
 func TestPlot(t *testing.T) {
 	bars := barsOf([]Row{{Name: "a<b", Case: "c", Value: 10, Unit: "GB/s", Peak: 20}, {Name: "d", Case: "c", Unit: "GB/s"}})
-	svg := barsSVG(bars)
+	svg, _ := barsSVG(bars)
 	for _, part := range []string{"<svg ", "a&lt;b", "10.0 GB/s", `class="peak"`, `width="0.0"`, "</svg>", "prefers-color-scheme:dark"} {
 		if !strings.Contains(svg, part) {
 			t.Errorf("no %s in %s", part, svg)
 		}
 	}
-	if got := barsSVG(nil); !strings.Contains(got, "</svg>") {
+	if got, _ := barsSVG(nil); !strings.Contains(got, "</svg>") {
 		t.Errorf("nothing: %s", got)
 	}
 }

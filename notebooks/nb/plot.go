@@ -3,7 +3,11 @@ package nb
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"github.com/tiler-go/tiler/exec/palette"
+	"github.com/tiler-go/tiler/repl/show"
 )
 
 // barsText is the bars as text.
@@ -38,18 +42,26 @@ const (
 	charWidth  = 7.3
 )
 
-// plotStyle follows the page: light and dark, as its system says or Jupyter does.
-const plotStyle = `<style>` +
-	`.tiler-plot{background:#fff;border-radius:4px;max-width:100%}.tiler-plot text{font:13px ui-monospace,Menlo,Consolas,monospace;fill:#1f2937}` +
-	`.tiler-plot .head{font-weight:bold}.tiler-plot .peak{stroke:#6b7280;stroke-dasharray:3 3}` +
-	`.tiler-plot .b0{fill:#0284c7}.tiler-plot .b1{fill:#d97706}.tiler-plot .b2{fill:#16a34a}.tiler-plot .b3{fill:#a21caf}.tiler-plot .b4{fill:#4f46e5}.tiler-plot .b5{fill:#dc2626}` +
-	`@media(prefers-color-scheme:dark){.tiler-plot{background:#161b22}.tiler-plot text{fill:#d1d5db}}` +
-	`[data-jp-theme-light="true"] .tiler-plot{background:#fff}[data-jp-theme-light="true"] .tiler-plot text{fill:#1f2937}` +
-	`[data-jp-theme-light="false"] .tiler-plot{background:#161b22}[data-jp-theme-light="false"] .tiler-plot text{fill:#d1d5db}` +
-	`</style>`
+// plotStyle is colours of light and dark pages.
+var plotStyle = sync.OnceValue(func() string {
+	rules := func(dark bool) string { return "svg{" + palette.CSS(dark) + "}" }
+	s := "<style>" + rules(false) + "@media(prefers-color-scheme:dark){" + rules(true) + "}" +
+		".card{fill:var(--ground)}text{font:13px ui-monospace,Menlo,Consolas,monospace;fill:var(--ink)}.head{font-weight:bold}.peak{stroke:var(--soft);stroke-dasharray:3 3}"
+	for i := range palette.Hues {
+		s += fmt.Sprintf(".b%d{fill:var(--%s)}", i, palette.Hues[i].Name)
+	}
+	return s + "</style>"
+})
+
+// barsPicture is the bars as a drawing for pages, and as text.
+func barsPicture(bars []bar, text string) show.Picture {
+	drawing, height := barsSVG(bars)
+	f := show.Figure{Text: show.Text(text), Drawing: drawing, W: plotWidth, H: height, Label: text}
+	return show.Picture{Blocks: []show.Block{{Figure: &f}}}
+}
 
 // barsSVG is the bars as a drawing, each with its value in words beside it.
-func barsSVG(bars []bar) string {
+func barsSVG(bars []bar) (drawing string, height int) {
 	wide := 0
 	for _, b := range bars {
 		if b.unit != "" {
@@ -62,10 +74,10 @@ func barsSVG(bars []bar) string {
 	if most == 0 {
 		most = 1
 	}
-	height := len(bars)*(barHeight+barGap) + 2*barGap
+	height = len(bars)*(barHeight+barGap) + 2*barGap
 	var s strings.Builder
-	s.WriteString(plotStyle)
-	fmt.Fprintf(&s, `<svg class="tiler-plot" role="img" width="%d" height="%d" viewBox="0 0 %d %d">`, plotWidth, height, plotWidth, height)
+	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">`, plotWidth, height, plotWidth, height)
+	s.WriteString(plotStyle() + `<rect class="card" width="100%" height="100%" rx="4"/>`)
 	for i, b := range bars {
 		y := barGap + i*(barHeight+barGap)
 		base := y + barHeight - 5
@@ -75,7 +87,7 @@ func barsSVG(bars []bar) string {
 		}
 		w := b.value / most * room
 		fmt.Fprintf(&s, `<text x="%d" y="%d" text-anchor="end">%s</text>`, left-8, base, escape(b.label))
-		fmt.Fprintf(&s, `<rect class="b%d" x="%d" y="%d" width="%.1f" height="%d"/>`, b.hue%6, left, y, w, barHeight)
+		fmt.Fprintf(&s, `<rect class="b%d" x="%d" y="%d" width="%.1f" height="%d"/>`, b.hue%len(palette.Hues), left, y, w, barHeight)
 		fmt.Fprintf(&s, `<text x="%.1f" y="%d">%s %s</text>`, float64(left)+w+6, base, number(b.value), escape(b.unit))
 		if b.peak > 0 {
 			x := float64(left) + b.peak/most*room
@@ -83,5 +95,5 @@ func barsSVG(bars []bar) string {
 		}
 	}
 	s.WriteString("</svg>")
-	return s.String()
+	return s.String(), height
 }

@@ -78,6 +78,12 @@ func paragraphs(text string) string {
 func folded(p show.Picture) show.Picture {
 	var q show.Picture
 	for _, b := range p.Blocks {
+		if b.Figure != nil {
+			f := *b.Figure
+			f.Text = folded(f.Text)
+			q.Blocks = append(q.Blocks, show.Block{Figure: &f})
+			continue
+		}
 		text := ""
 		for _, s := range b.Line {
 			text += s.Text

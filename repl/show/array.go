@@ -35,6 +35,8 @@ type array struct {
 	at    func(i int) tensor.Value // by row-major number
 	truth func(i int) bool         // of a bool array
 	float func(i int) float64      // its value; NaN if undefined
+	note  func(i int) string       // what a page says about an element; nil: its index and value
+	mark  func(i int) Cell         // how it is marked; nil: not at all
 }
 
 func (a array) len() int {
@@ -150,11 +152,20 @@ func (a array) picture(caption string, o Options) Picture {
 	case a.dt == tl.Bool:
 		p.add(Name, caption, Head, "  "+a.share())
 		a.blocks(&p, o, a.mask)
+		p.legend(Key{markOn, On, "true"}, Key{markOff, Off, "false"})
 	default:
 		p.add(Name, caption)
 		a.blocks(&p, o, a.numbers)
+		p.scale()
 	}
 	return p
+}
+
+// scale adds what the shades of the last grid mean, if it has any.
+func (p *Picture) scale() {
+	if g := p.Blocks[len(p.Blocks)-1].Grid; g != nil && g.Shaded {
+		p.Blocks = append(p.Blocks, Block{Figure: g.scale()})
+	}
 }
 
 // share says how many lanes of a mask are true.
@@ -299,7 +310,10 @@ func (a array) cells(p places) *Grid {
 				cells[k] = Cell{Text: gapHeader, Style: Head}
 				continue
 			}
-			cells[k].Text = texts[next]
+			if a.mark != nil {
+				cells[k] = a.mark(i)
+			}
+			cells[k].Text, cells[k].Note = texts[next], a.about(i, texts[next])
 			next++
 		}
 		g.Cells = append(g.Cells, cells)
@@ -332,7 +346,47 @@ func (a array) heat(g *Grid, p places) {
 	})
 	if most > 0 {
 		each(func(c *Cell, v float64) { c.Heat = max(-1, min(1, v/most)) })
+		g.Shaded = true
 	}
+}
+
+// about is what a page says about an element: its index, its number and what it is.
+func (a array) about(i int, text string) string {
+	if a.note != nil {
+		return a.note(i)
+	}
+	return fmt.Sprintf("%s, element %d: %s", Dims(indexIn(a.shape, i)), i, strings.TrimSpace(text))
+}
+
+// indexIn is the index of an element by its row-major number.
+func indexIn(shape []int, i int) []int {
+	at := make([]int, len(shape))
+	for k := len(shape) - 1; k >= 0; k-- {
+		at[k] = i % shape[k]
+		i /= shape[k]
+	}
+	return at
+}
+
+// scale says on a page what the shades of numbers mean.
+func (g *Grid) scale() *Figure {
+	row, least, most := []Cell{}, Cell{}, Cell{}
+	for _, cells := range g.Cells {
+		for _, c := range cells {
+			if c.Heat < least.Heat {
+				least = c
+			}
+			if c.Heat > most.Heat {
+				most = c
+			}
+		}
+	}
+	for _, c := range []Cell{least, {Text: "0"}, most} {
+		if c.Text != "" {
+			row = append(row, Cell{Text: c.Text, Heat: c.Heat})
+		}
+	}
+	return &Figure{Page: Picture{Blocks: []Block{{Grid: &Grid{Rows: []string{"shades"}, Cells: [][]Cell{row}, Shaded: true}}}}}
 }
 
 // wrapped is a vector as a grid of rows that fit; the header of a row is the number of
@@ -451,20 +505,12 @@ func (a array) marks(p places) *Grid {
 			case i < 0:
 				cells[k] = Cell{Text: gapHeader, Style: Head}
 			case a.truth(i):
-				cells[k] = Cell{Text: markOn, Style: On}
+				cells[k] = Cell{Text: markOn, Style: On, Note: a.about(i, "true")}
 			default:
-				cells[k] = Cell{Text: markOff, Style: Off}
+				cells[k] = Cell{Text: markOff, Style: Off, Note: a.about(i, "false")}
 			}
 		}
 		g.Cells = append(g.Cells, cells)
 	}
 	return g
 }
-
-// Marks of masks and of elements.
-const (
-	markOn     = "■"
-	markOff    = "·"
-	markMasked = "□"
-	markBad    = "×"
-)

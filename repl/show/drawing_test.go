@@ -37,7 +37,7 @@ func svgStyle() string {
 		fmt.Fprintf(&b, ".ground{fill:%s}text{fill:%s}.cell{stroke:%s}text.bad{fill:%s}", ground, ink, line, wrong)
 		for _, l := range looks {
 			switch {
-			case l.fill:
+			case l.colour.Ground:
 				fmt.Fprintf(&b, "rect.%s{fill:%s}", l.class, colour(l))
 			case l.class != "":
 				fmt.Fprintf(&b, "text.%s{fill:%s}", l.class, colour(l))
@@ -46,8 +46,8 @@ func svgStyle() string {
 		return b.String()
 	}
 	return "<style>text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",monospace;white-space:pre}text.n{font-weight:bold}.small{font-size:11px}.cell{fill:none}" +
-		rules("#f6f8fa", "#1f2937", "#d0d7de", "#b91c1c", func(l look) string { return l.light }) +
-		"@media(prefers-color-scheme:dark){" + rules("#161b22", "#d1d5db", "#30363d", "#f87171", func(l look) string { return l.dark }) + "}</style>\n"
+		rules("#f6f8fa", "#1f2937", "#d0d7de", "#b91c1c", func(l look) string { return l.colour.Light }) +
+		"@media(prefers-color-scheme:dark){" + rules("#161b22", "#d1d5db", "#30363d", "#f87171", func(l look) string { return l.colour.Dark }) + "}</style>\n"
 }
 
 type svgWriter struct{ strings.Builder }
@@ -112,7 +112,7 @@ func (w *svgWriter) grid(g *Grid, x, y float64) (width, height float64) {
 		}
 		for j, c := range row {
 			class := "cell"
-			if l := looks[c.Style]; l.fill {
+			if l := looks[c.Style]; l.colour.Ground {
 				class += " " + l.class
 			}
 			fmt.Fprintf(w, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\"/>\n", left+float64(j)*cell, at, cell, svgCell, class)

@@ -1,7 +1,11 @@
 package show
 
 import (
+	"bytes"
 	"fmt"
+	pixels "image"
+	"image/color"
+	"image/png"
 	"math"
 	"strings"
 
@@ -206,26 +210,55 @@ func (w *textWriter) raster(r *Raster) {
 	w.span(" "+number(r.Hi), Head)
 }
 
-// htmlRaster draws points as cells of a table.
+// pngSize is how many pixels wide and high a raster is at most on a page.
+const pngWidth, pngHeight, pngSmall = 640, 400, 192
+
+// htmlRaster draws points as an image, with its scale below.
 func htmlRaster(b *strings.Builder, r *Raster) {
-	cols, rows := r.points(r.Width/2, 2*r.Height, 8)
-	b.WriteString("<table class=\"tight\">")
-	for i := range rows {
-		b.WriteString("<tr>")
-		for j := range cols {
-			level := r.level(i, j, rows, cols)
-			if r.diverges() {
-				level = 2*level - 1
-			}
-			b.WriteString("<td" + shade(level) + ">")
-			if math.IsNaN(level) {
-				b.WriteString(unknownShade)
-			}
-			b.WriteString("</td>")
+	w, h := r.points(pngWidth, pngHeight, pngSmall)
+	b.WriteString(image("png", r.png(h, w), w, h, "map of values "+r.says(), "") + below)
+	var scale Grid
+	for i := range 9 {
+		level := float64(i) / 8
+		cell := Cell{Heat: level, Text: number(r.Lo + (r.Hi-r.Lo)*level)}
+		if i%4 != 0 {
+			cell.Text = ""
 		}
-		b.WriteString("</tr>")
+		if r.diverges() {
+			cell.Heat = 2*level - 1
+		}
+		scale.Cells = append(scale.Cells, nil)
+		scale.Cells[0] = append(scale.Cells[0], cell)
 	}
-	b.WriteString("</table>")
+	scale.Cells, scale.Shaded = scale.Cells[:1], true
+	if r.Hi > r.Lo {
+		htmlGrid(b, &scale)
+	}
+}
+
+// png is the points as an image; those without a value are grey.
+func (r *Raster) png(h, w int) []byte {
+	img := pixels.NewRGBA(pixels.Rect(0, 0, w, h))
+	for i := range h {
+		for j := range w {
+			level := r.level(i, j, h, w)
+			c := color.RGBA{0xb0, 0xb0, 0xb0, 0xff}
+			if !math.IsNaN(level) {
+				if r.diverges() {
+					level = 2*level - 1
+				}
+				v := shaded(level)
+				c = color.RGBA{v[0], v[1], v[2], 0xff}
+			}
+			img.SetRGBA(j, i, c)
+		}
+	}
+	var b bytes.Buffer
+	e := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := e.Encode(&b, img); err != nil {
+		return nil // a buffer takes everything, and the image is not empty
+	}
+	return b.Bytes()
 }
 
 // valueOf is an element of any type as a number.

@@ -14,11 +14,53 @@ import (
 // A Picture is blocks from top to bottom.
 type Picture struct{ Blocks []Block }
 
-// A Block is a line, a grid or a raster.
+// A Block is a line, a grid, a raster, a legend or a figure.
 type Block struct {
 	Line   Line
 	Grid   *Grid   // if not nil, the block is this
 	Raster *Raster // or this
+	Legend Legend  // or this
+	Figure *Figure // or this
+	Panel  *Panel  // or this, on pages only
+}
+
+// A Panel is a picture with a word before it that says what it is.
+type Panel struct {
+	Badge string
+	Style Style
+	Body  Picture
+}
+
+// isLine reports whether the block is a line of text.
+func (b Block) isLine() bool {
+	return b.Grid == nil && b.Raster == nil && b.Legend == nil && b.Figure == nil && b.Panel == nil
+}
+
+// A Legend says what marks mean.
+type Legend []Key
+
+// A Key is a mark of a legend.
+type Key struct {
+	Mark  string
+	Style Style
+	Text  string
+}
+
+// A Figure is what a page can show better than a terminal.
+type Figure struct {
+	Text Picture // what a terminal shows
+	Page Picture // what a page shows, if it has no drawing
+
+	Drawing string // an SVG document
+	Label   string // what the drawing shows, for who does not see it
+	W, H    int    // the drawing's size in pixels
+	Areas   []Area // places in it that say what they are
+}
+
+// An Area is a rectangle of a drawing, in pixels: left, top, right and bottom.
+type Area struct {
+	Rect [4]int
+	Text string
 }
 
 // A Line is one line of text.
@@ -36,6 +78,7 @@ type Grid struct {
 	Cols, Rows []string
 	Cells      [][]Cell
 	Tight      bool // cells are marks: a narrow column each
+	Shaded     bool // Heat is the ground of its cells
 }
 
 // A Cell is one field of a grid. Its mark says without colours what its style says
@@ -45,6 +88,7 @@ type Cell struct {
 	Mark  string // at most one character, after the text
 	Style Style
 	Heat  float64 // of a float: its part of the largest of the grid, -1 to 1
+	Note  string  // what a page says about it when one points at it
 }
 
 // gapHeader stands for rows or columns that are left out.
@@ -77,18 +121,15 @@ func (p *Picture) lines(style Style, text string) {
 
 func (p *Picture) grid(g *Grid) { p.Blocks = append(p.Blocks, Block{Grid: g}) }
 
+// legend adds keys, if there are any.
+func (p *Picture) legend(keys ...Key) {
+	if len(keys) > 0 {
+		p.Blocks = append(p.Blocks, Block{Legend: keys})
+	}
+}
+
 // Append adds the blocks of another picture below.
 func (p *Picture) Append(q Picture) { p.Blocks = append(p.Blocks, q.Blocks...) }
-
-// Paragraph is what stands before the first empty line.
-func (p Picture) Paragraph() Picture {
-	for i, b := range p.Blocks {
-		if b.Grid == nil && b.Raster == nil && len(b.Line) == 0 || len(b.Line) == 1 && b.Line[0].Text == "" {
-			return Picture{p.Blocks[:i]}
-		}
-	}
-	return p
-}
 
 // Text is a picture of a text, unchanged.
 func Text(text string) Picture {

@@ -107,42 +107,101 @@ func (p *Picture) offsets(a Access, o Options) {
 	}
 	p.add(Name, caption+"offsets", Head, kind)
 	arr := tileArray(a.Ptr)
-	arr.blocks(p, o, arr.numbers)
 	if x := a.tensor(); x != nil {
-		a.markOffsets(p, x)
+		arr.mark, arr.note = a.marks(x), a.notes(x)
+	}
+	arr.blocks(p, o, arr.numbers)
+}
+
+// marks is how lanes are marked: what lies outside or in the wrong row, and what the mask
+// keeps away.
+func (a Access) marks(x *tensor.Tensor) func(i int) Cell {
+	offs, active := a.lanes()
+	wrong := a.wrongRows(x)
+	return func(i int) Cell {
+		switch {
+		case !active(i):
+			return Cell{Mark: markMasked, Style: Masked}
+		case outside(x, offs[i]):
+			return Cell{Mark: markBad, Style: Bad}
+		case wrong != nil && wrong[i]:
+			return Cell{Mark: markRow, Style: WrongRow}
+		}
+		return Cell{}
 	}
 }
 
-// markOffsets marks the cells of the offsets' grids: what lies outside, and what the
-// mask keeps away.
-func (a Access) markOffsets(p *Picture, x *tensor.Tensor) {
+// notes is what a page says about lanes: index in the tile, address, and element.
+func (a Access) notes(x *tensor.Tensor) func(i int) string {
 	offs, active := a.lanes()
-	state := map[string]Cell{}
-	for i, off := range offs {
-		key := strconv.FormatInt(off, 10)
+	shape, wrong := a.Ptr.Shape(), a.wrongRows(x)
+	return func(i int) string {
+		text := fmt.Sprintf("lane %s: %s", Dims(indexIn(shape, i)), element(a.tensorName(), x, offs[i]))
 		switch {
 		case !active(i):
-			if _, seen := state[key]; !seen {
-				state[key] = Cell{Mark: markMasked, Style: Masked}
-			}
-		case outside(x, off):
-			state[key] = Cell{Mark: markBad, Style: Bad}
-		default:
-			state[key] = Cell{}
+			text += ", masked off"
+		case wrong != nil && wrong[i]:
+			text += ", in the wrong row"
+		}
+		return text
+	}
+}
+
+// element is an address and the element there: x + 10 (byte 40) = x[1,2] = 0.5.
+func element(name string, x *tensor.Tensor, off int64) string {
+	text := fmt.Sprintf("%s + %d (byte %d)", name, off, off*int64(x.DType().Size()))
+	if outside(x, off) {
+		return text + " is outside " + name
+	}
+	value := "?"
+	if x.IsDefinedAt(int(off)) {
+		d := x.DType()
+		value = strings.TrimSpace(tensor.FormatValues([]int{}, func(int) tensor.Value { return tensor.BitsValue(d, x.Buf().Bits(int(off))) }, tensor.FormatOptions{}))
+	}
+	return text + " = " + name + Dims(x.IndexOf(int(off))) + " = " + value
+}
+
+// wrongRows is the lanes that lie in the tensor, but in another row than their tile's steps
+// mean, nil if there can be none: a tile of rows and columns that walks along those of a
+// matrix and beyond the end of a row. The first active lane is taken to be where it was meant
+// to be.
+func (a Access) wrongRows(x *tensor.Tensor) []bool {
+	shape := a.Ptr.Shape()
+	if len(shape) != 2 || x.Rank() != 2 || x.Stride(1) != 1 || x.Stride(0) < x.Dim(1) {
+		return nil
+	}
+	offs, active := a.lanes()
+	step := [2]int64{}
+	for k, lane := range []int{shape[1], 1} {
+		if shape[k] > 1 {
+			step[k] = offs[lane] - offs[0]
 		}
 	}
-	for _, b := range p.Blocks {
-		if b.Grid == nil {
-			continue
+	first := -1
+	for i, off := range offs {
+		if off != offs[0]+int64(i/shape[1])*step[0]+int64(i%shape[1])*step[1] {
+			return nil
 		}
-		for _, row := range b.Grid.Cells {
-			for k := range row {
-				if s, ok := state[strings.TrimSpace(row[k].Text)]; ok {
-					row[k].Mark, row[k].Style = s.Mark, s.Style
-				}
-			}
+		if first < 0 && active(i) && !outside(x, off) {
+			first = i
 		}
 	}
+	row := int64(x.Stride(0))
+	along := func(k int) bool { return step[k]%row == 0 } // an axis that walks along rows
+	if first < 0 || along(0) == along(1) {
+		return nil
+	}
+	across := 1 // the axis that walks within a row
+	if along(1) {
+		across = 0
+	}
+	at := func(i int) int64 { return int64([2]int{i / shape[1], i % shape[1]}[across]) }
+	wrong := make([]bool, len(offs))
+	for i, off := range offs {
+		col := offs[first]%row + (at(i)-at(first))*step[across]
+		wrong[i] = active(i) && !outside(x, off) && (col < 0 || col >= int64(x.Dim(1)))
+	}
+	return wrong
 }
 
 // touched draws the tensor that accesses point into, with the elements they touch.
@@ -157,38 +216,45 @@ func (p *Picture) touched(list []Access, o Options) {
 	}
 	caption := line(Name, list[0].tensorName(), Head, fmt.Sprintf("  %s: %s", typeText(x.DType(), x.Shape()), m.summary()))
 	p.Blocks = append(p.Blocks, Block{Line: caption})
-	if g := m.grid(len(list) > 1); g != nil {
+	g := m.grid(len(list) > 1)
+	if g != nil {
 		p.grid(g)
 	}
-	p.legend(m, list)
-}
-
-// legend says what the marks of a touch map mean.
-func (p *Picture) legend(m *touchMap, list []Access) {
-	if len(list) > 1 {
-		for i, a := range list {
-			p.add(hue(i), letter(i), Head, " "+a.label()+": "+count(m.lanes[i], "lane"))
-		}
-		if m.shared > 0 {
-			p.add("+", Head, " touched by several: "+count(m.shared, "element"))
-		}
-	}
-	for _, l := range []struct {
-		n     int
-		mark  string
-		style Style
-		text  string
-	}{
-		{m.masked, markMasked, Masked, "where masked lanes point: "},
-		{m.bad, markBad, Bad, "outside the tensor: "},
-	} {
-		if l.n > 0 {
-			p.add(l.style, l.mark, Head, " "+l.text+count(l.n, "lane"))
-		}
-	}
+	p.legend(m.keys(list, g != nil)...)
 	if m.repeated > 0 {
 		p.add(Head, "touched more than once by one tile: "+count(m.repeated, "element"))
 	}
+}
+
+// keys is what the marks of a touch map mean.
+func (m *touchMap) keys(list []Access, drawn bool) (keys Legend) {
+	if len(list) > 1 {
+		for i, a := range list {
+			keys = append(keys, Key{letter(i), hue(i), a.label() + ": " + count(m.lanes[i], "lane")})
+		}
+		if m.shared > 0 {
+			keys = append(keys, Key{"+", Name, "touched by several: " + count(m.shared, "element")})
+		}
+	} else if drawn {
+		keys = append(keys, Key{markOn, On, "touched"})
+	}
+	if drawn {
+		keys = append(keys, Key{markOff, Off, "not touched"})
+	}
+	for _, k := range []struct {
+		n   int
+		key Key
+	}{
+		{m.masked, Key{markMasked, Masked, "where masked lanes point: "}},
+		{m.bad, Key{markBad, Bad, "outside the tensor: "}},
+		{m.wrong, Key{markRow, WrongRow, "in the wrong row: "}},
+	} {
+		if k.n > 0 {
+			k.key.Text += count(k.n, "lane")
+			keys = append(keys, k.key)
+		}
+	}
+	return keys
 }
 
 func count(n int, what string) string {

@@ -24,6 +24,8 @@ func outer(p *tl.Program, x, y, out tl.Ptr, rows, cols int, BR, BC tl.Const) {
 	tl.Store(out.Add(i.Mul(cols).Col().Add(j.Row())), a.Col().Mul(b.Row()), tl.Mask(i.Col().Lt(rows)))
 }
 
+const wrongRowSign = '»' // of exec/check's pictures
+
 // wrongRow is README's picture: what a check of outer finds, as a block and in its tensor.
 func wrongRow(t *testing.T) string {
 	t.Helper()
@@ -53,8 +55,8 @@ func wrongRow(t *testing.T) string {
 		block.Rows = append(block.Rows, strconv.Itoa(row+i))
 		for j := range cols {
 			c := show.Cell{Text: "■", Style: show.On}
-			if lanes[i][j] == 'X' {
-				c = show.Cell{Text: "×", Style: show.Bad}
+			if []rune(lanes[i])[j] == wrongRowSign {
+				c = show.Cell{Text: "»", Style: show.WrongRow}
 			}
 			at := (row+i)*out.Dim(1) + col + j
 			block.Cells[i] = append(block.Cells[i], c)

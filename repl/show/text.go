@@ -14,16 +14,29 @@ func (p Picture) ANSI(light bool) string { return p.draw(textWriter{colour: true
 // draw is the picture as text; it ends without a newline.
 func (p Picture) draw(t textWriter) string {
 	w := &t
-	for i, b := range p.Blocks {
-		if i > 0 {
+	first := true
+	for _, b := range p.Blocks {
+		if b.Figure != nil && b.Figure.Text.Blocks == nil || b.Legend.obvious() || b.Panel != nil {
+			continue // only pages show it
+		}
+		if !first {
 			w.WriteByte('\n')
 		}
+		first = false
 		if b.Grid != nil {
 			w.grid(b.Grid)
 			continue
 		}
 		if b.Raster != nil {
 			w.raster(b.Raster)
+			continue
+		}
+		if b.Figure != nil {
+			w.WriteString(b.Figure.Text.draw(textWriter{colour: w.colour, light: w.light}))
+			continue
+		}
+		if b.Legend != nil {
+			w.legend(b.Legend)
 			continue
 		}
 		for _, s := range b.Line {
@@ -146,4 +159,30 @@ func onStride(cols []string, k, stride int) bool {
 		first = gap + 1
 	}
 	return (k-first)%stride == 0 || cols[k] == gapHeader
+}
+
+// legendWidth is how wide a legend is at most before each key has a line of its own.
+const legendWidth = 76
+
+// obvious reports whether a legend says only what the caption above says.
+func (l Legend) obvious() bool {
+	return l != nil && !slices.ContainsFunc(l, func(k Key) bool { return k.Style != On && k.Style != Off })
+}
+
+func (w *textWriter) legend(keys Legend) {
+	wide := -3
+	for _, k := range keys {
+		wide += width(k.Mark) + width(k.Text) + 4
+	}
+	between := "   "
+	if wide > legendWidth {
+		between = "\n"
+	}
+	for i, k := range keys {
+		if i > 0 {
+			w.WriteString(between)
+		}
+		w.span(k.Mark, k.Style)
+		w.span(" "+k.Text, Head)
+	}
 }

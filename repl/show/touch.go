@@ -20,10 +20,12 @@ type touchMap struct {
 	rows, cols int
 	vector     bool
 	at         map[place]*touch
+	notes      []func(lane int) string // by access
 
-	lanes                         []int // by access: its active lanes
-	masked, bad, shared, repeated int
-	missed                        int // lanes outside for which there is no place
+	lanes              []int // by access: its active lanes
+	masked, bad, wrong int   // lanes
+	shared, repeated   int   // elements
+	missed             int   // lanes outside for which there is no place
 }
 
 type place struct{ row, col int }
@@ -33,7 +35,9 @@ type touch struct {
 	by     uint64 // a bit for each access
 	masked bool
 	bad    bool
+	row    bool // in the wrong row
 	twice  bool
+	from   []from
 }
 
 func newTouchMap(x *tensor.Tensor, o Options) *touchMap {
@@ -64,6 +68,8 @@ func (m *touchMap) add(i int, a Access) {
 	offs, active := a.lanes()
 	m.lanes = append(m.lanes, 0)
 	bit := uint64(1) << (i % 64)
+	wrong := a.wrongRows(m.x)
+	m.notes = append(m.notes, a.notes(m.x))
 	for k, off := range offs {
 		on, out := active(k), outside(m.x, off)
 		if on {
@@ -84,9 +90,22 @@ func (m *touchMap) add(i int, a Access) {
 			t = &touch{}
 			m.at[p] = t
 		}
+		if wrong != nil && wrong[k] {
+			m.wrong++
+			t.row = true
+		}
+		if len(t.from) <= mostFrom {
+			t.from = append(t.from, from{i, k})
+		}
 		m.note(t, bit, on, out)
 	}
 }
+
+// from is a lane of an access that points to an element.
+type from struct{ access, lane int }
+
+// mostFrom is how many lanes are named that point to an element.
+const mostFrom = 2
 
 func (m *touchMap) note(t *touch, bit uint64, on, out bool) {
 	switch {
@@ -226,7 +245,23 @@ func (m *touchMap) leading(row int) string {
 	return strings.Join(at, ",")
 }
 
+// cell is an element with what points to it.
 func (m *touchMap) cell(row, col int, letters bool) Cell {
+	c := m.marked(row, col, letters)
+	if t := m.at[place{row, col}]; t != nil {
+		var lanes []string
+		for _, f := range t.from[:min(len(t.from), mostFrom)] {
+			lanes = append(lanes, m.notes[f.access](f.lane))
+		}
+		if len(t.from) > mostFrom {
+			lanes = append(lanes, gapHeader)
+		}
+		c.Note = strings.Join(lanes, "; ")
+	}
+	return c
+}
+
+func (m *touchMap) marked(row, col int, letters bool) Cell {
 	if row < 0 || col < 0 {
 		return Cell{Text: gapHeader, Style: Head}
 	}
@@ -238,6 +273,8 @@ func (m *touchMap) cell(row, col int, letters bool) Cell {
 		return Cell{Text: markOff, Style: Off}
 	case t.bad:
 		return Cell{Text: markBad, Style: Bad}
+	case t.row:
+		return Cell{Text: markRow, Style: WrongRow}
 	case t.by == 0:
 		return Cell{Text: markMasked, Style: Masked}
 	case !letters:

@@ -13,7 +13,11 @@ func (p Picture) Wrapped(width int) Picture {
 	for i := 0; i < len(p.Blocks); i++ {
 		b := p.Blocks[i]
 		switch {
-		case b.Grid != nil:
+		case b.Figure != nil:
+			f := *b.Figure
+			f.Text = f.Text.Wrapped(width)
+			q.Blocks = append(q.Blocks, Block{Figure: &f})
+		case !b.isLine():
 			q.Blocks = append(q.Blocks, b)
 		case i+1 < len(p.Blocks) && p.Blocks[i+1].Line.caret():
 			i++
