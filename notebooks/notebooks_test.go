@@ -386,7 +386,7 @@ func outputsText(list []jupyter.Output) string {
 			text, page := string(o.Data[kind]), string(o.Data["text/html"])
 			switch {
 			case strings.Contains(page, "tiler-output tiler-times"):
-				text = bars.ReplaceAllString(numbers.ReplaceAllString(text, "#"), " ")
+				text = bars.ReplaceAllString(numbers.ReplaceAllString(drawing.ReplaceAllString(text, "src"), "#"), " ")
 			case strings.Contains(page, "tiler-output tiler-machine"):
 				text = "what this machine and its libraries reach"
 			}
@@ -398,6 +398,7 @@ func outputsText(list []jupyter.Output) string {
 
 var (
 	numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?`)
+	drawing = regexp.MustCompile(`src="data:[^"]*"`)
 	bars    = regexp.MustCompile(`[ █]+`)
 	times   = regexp.MustCompile(`\b([0-9]+m)?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)? ?(ns|µs|us|ms|s)\b`)
 	style   = regexp.MustCompile(`(?s)<style>.*?</style>`)
