@@ -9,6 +9,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/launch"
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -83,6 +84,11 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Rep
 	launch.Check(ctx, c, e.grid(), as, r)
 	for i := range r.Findings {
 		k.spell(&r.Findings[i].Diagnostic)
+	}
+	for i := range r.Coverage.Sites {
+		d := diag.Diagnostic{Msg: r.Coverage.Sites[i].Op}
+		k.spell(&d)
+		r.Coverage.Sites[i].Op = d.Msg
 	}
 	return r, r.Problem()
 }

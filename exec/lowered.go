@@ -62,6 +62,16 @@ func (k *Kernel) Lowered() (*ir.Func, error) {
 	return k.lowered.Func()
 }
 
+// Stores says which parameters of a kernel that From made it may store into; nil if it cannot be
+// told.
+func (k *Kernel) Stores() []bool {
+	fn, err := k.Lowered()
+	if err != nil {
+		return nil
+	}
+	return flowOf(fn).stored
+}
+
 // Params is the names of the parameters after the program, "argument 1" and so on where they
 // are not known.
 func (k *Kernel) Params() (names []string) {

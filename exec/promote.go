@@ -57,6 +57,15 @@ func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Rep
 	return rep, nil
 }
 
+// Compile has launches run compiled from now on, as after Promote but without its check: the first
+// launch of each specialisation is tried on some of its programs, against the interpreter, and
+// what speaks against the code leaves the kernel interpreted.
+func (k *Kernel) Compile() {
+	if k.usable() == nil {
+		k.promoted.Store(true)
+	}
+}
+
 // promotable is the kernel in the fastest engine that has code for arguments.
 func (k *Kernel) promotable(args []any) (*variant, *program, error) {
 	if err := k.checkEngine(); err != nil {

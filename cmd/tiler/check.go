@@ -14,12 +14,17 @@ import (
 
 func setupCheck(flags *flag.FlagSet) action {
 	asJSON := flags.Bool("json", false, "print one JSON object for each launch, and nothing else on standard output")
+	keep := flags.Bool("keep-going", false, "of a Python script: do not raise what is found where the script launches, report it at the end")
 	each := flags.Bool("v", false, "print a report of each launch, not one of each kernel")
 	return func(e env, args []string) int {
 		if len(args) == 0 {
 			return e.usage("check")
 		}
-		return runCheck(&checks{env: e, json: *asJSON, each: *each, bar: &progress{w: e.err}}, args)
+		c := &checks{env: e, json: *asJSON, each: *each, bar: &progress{w: e.err}}
+		if isPython(args[0]) {
+			return checkPython(c, *keep, args)
+		}
+		return runCheck(c, args)
 	}
 }
 
@@ -30,13 +35,17 @@ func runCheck(c *checks, args []string) int {
 	if c.json {
 		o.Out = o.Err // nothing but reports goes to standard output
 	}
-	status := runFile(c.env, o, args[0], args[1:])
-	c.summary(args[0])
+	return c.ended(args[0], runFile(c.env, o, args[0], args[1:]))
+}
+
+// ended says what came of the checks of a file, and is the exit status.
+func (c *checks) ended(file string, status int) int {
+	c.summary(file)
 	if c.launches == 0 && status == 0 {
 		fmt.Fprintln(c.err, "tiler: nothing was checked: the program launches no kernel")
 	}
 	if c.failed > 0 {
-		fmt.Fprintf(c.err, "tiler: %s: %d of %s failed the check\n", args[0], c.failed, count(c.launches, "launch", "launches"))
+		fmt.Fprintf(c.err, "tiler: %s: %d of %s failed the check\n", file, c.failed, count(c.launches, "launch", "launches"))
 		return 1
 	}
 	return status

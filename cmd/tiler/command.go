@@ -63,7 +63,7 @@ func (w written) Write(b []byte) (int, error) {
 }
 
 // printing is the commands all of whose output is their own: no program's.
-var printing = []string{"golden", "replay", "ir", "asm", "bench", "doctor", "version", "help"}
+var printing = []string{"golden", "replay", "python-path", "ir", "asm", "bench", "doctor", "version", "help"}
 
 // told is a command's exit status, 1 if what it printed is lost.
 func (e env) told(status int) int {
@@ -129,7 +129,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 	if c := named(name); c != nil {
 		return c.start(e, args[1:])
 	}
-	if strings.HasSuffix(name, ".go") {
+	if strings.HasSuffix(name, ".go") || isPython(name) {
 		return named("run").start(e, args)
 	}
 	return e.unknown(name)

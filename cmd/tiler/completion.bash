@@ -13,13 +13,17 @@ _tiler() {
 	done < <("${COMP_WORDS[0]}" completion -for bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 
-# _tiler_files KIND PREFIX prints folders and, unless KIND is folders, the files of its ending.
+# _tiler_files KIND PREFIX prints folders and, unless KIND is folders, the files of its endings.
 _tiler_files() {
-	local name ending=${1#files}
+	local name ending endings=${1#files}
 	compgen -d -- "$2"
 	[ "$1" = folders ] && return
 	compgen -f -- "$2" | while IFS= read -r name; do
-		[ ! -d "$name" ] && [[ $name == *"${ending# }" ]] && printf '%s\n' "$name"
+		[ -d "$name" ] && continue
+		[ -z "$endings" ] && printf '%s\n' "$name"
+		for ending in $endings; do
+			[[ $name == *"$ending" ]] && printf '%s\n' "$name"
+		done
 	done
 }
 

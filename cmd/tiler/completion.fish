@@ -9,7 +9,9 @@ function __tiler_complete
             case files
                 __fish_complete_path "$cur"
             case 'files *'
-                __fish_complete_suffix "$cur" (string replace 'files ' '' -- $line)
+                for ending in (string split ' ' -- (string replace 'files ' '' -- $line))
+                    __fish_complete_suffix "$cur" $ending
+                end
             case '*'
                 echo $line
         end

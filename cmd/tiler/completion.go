@@ -194,7 +194,10 @@ func ofKind(places string) (list []word, files string) {
 		case p == "DIR":
 			files = "folders"
 		case strings.HasPrefix(p, "FILE."):
-			files = "files " + strings.TrimPrefix(p, "FILE")
+			if files == "" {
+				files = "files"
+			}
+			files += " " + strings.TrimPrefix(p, "FILE")
 		case all[p] != nil:
 			list = append(list, all[p]()...)
 		}

@@ -7,7 +7,7 @@ _tiler() {
 		case $line in
 		folders) _files -/ ;;
 		files) _files ;;
-		'files '*) ending=${line#files }; _files -g "*${ending}" ;;
+		'files '*) ending=${line#files }; _files -g "*${ending// / *}" ;;
 		*$'\t'*) found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
 		*) found+=("${line//:/\\:}") ;;
 		esac

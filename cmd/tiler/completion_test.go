@@ -15,14 +15,14 @@ func TestCompletions(t *testing.T) {
 		line string // up to the cursor
 		want string // lines, without what words are about
 	}{
-		{"", "-norc run check learn trace -e golden replay ir asm bench examples jupyter kernel doctor completion version help"},
+		{"", "-norc run check learn trace -e golden replay ir asm bench examples jupyter kernel python-path doctor completion version help"},
 		{"l", "learn files_.go"},
 		{"che", "check files_.go"},
-		{"run ", "files_.go"},
+		{"run ", "files_.go_.py"},
 		{"run x.go ", "files"},
 		{"x.go ", "files"},
-		{"check -", "-json -v"},
-		{"check -json ", "files_.go"},
+		{"check -", "-json -keep-going -v"},
+		{"check -json ", "files_.go_.py"},
 		{"check x.go -", "files"},
 		{"learn so", "softmax files_.go"},
 		{"learn -", "-hint -o -solution"},
@@ -131,7 +131,7 @@ offers tiler check -
 offers tiler golden -engine port
 offers tiler jupyter install -clone s
 `)
-	want := "complete -F _tiler tiler\ncheck;\nattention;\nmain.go;\ntwo words.go;\nsub;\n-json;-v;\nportable;\nsub;\n"
+	want := "complete -F _tiler tiler\ncheck;\nattention;\nmain.go;\ntwo words.go;\nsub;\n-json;-keep-going;-v;\nportable;\nsub;\n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -27,6 +27,7 @@ func runDoctor(e env, args []string) int {
 	} else {
 		list = append(list, jupyter.Status(ctx, place)...)
 	}
+	list = append(list, pythonFacts(ctx)...)
 	list = append(list, peerFacts(ctx)...)
 	end()
 	return facts(e, list)

@@ -60,6 +60,7 @@ var mayImport = map[string][]string{
 	"exec/triton/lower":       {"exec/triton/syntax", "exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag", "tilelang/shape"},
 	"exec/triton":             {"exec/triton/lower", "exec/triton/syntax", "exec", "exec/ir", "tilelang/..."},
 	"exec/triton/replay":      {"exec/triton", "exec/triton/lower", "exec", "exec/check", "exec/ir", "tilelang/..."},
+	"exec/triton/script":      {"exec/triton", "exec/triton/lower", "exec", "tilelang/..."},
 	"exec/golden":             {"exec", "tilelang/..."},
 	"exec/bench":              {"exec/...", "tilelang/..."},
 	"exec/bench/real":         {"exec", "tilelang/..."},

@@ -17,6 +17,9 @@ func runRun(e env, args []string) int {
 	if len(args) == 0 {
 		return e.usage("run")
 	}
+	if isPython(args[0]) {
+		return runPython(e, args)
+	}
 	bar := &progress{w: e.err, began: time.Now()}
 	defer bar.wipe()
 	o := cell.Options{}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	osexec "os/exec"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/tiler-go/tiler/exec/triton/script"
 )
 
 func TestMain(m *testing.M) {
@@ -21,12 +23,21 @@ func TestScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := strings.Fields(string(caches))
+	python, err := script.Find(t.Context(), "numpy")
+	hasPython := err == nil && len(python.Lacks) == 0
 	testscript.Run(t, testscript.Params{
+		Condition: func(name string) (bool, error) {
+			if name != "python" {
+				return false, fmt.Errorf("no condition %s", name)
+			}
+			return hasPython, nil
+		},
 		Dir: "testdata/script", UpdateScripts: os.Getenv("UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GOCACHE", at[0])
 			e.Setenv("GOMODCACHE", at[1])
 			e.Setenv("GOPROXY", "off")
+			e.Setenv("TILER_PYTHON", python.Path)
 			e.Setenv("GOFLAGS", "-buildvcs=false")
 			return nil
 		},

@@ -19,28 +19,33 @@ func programCommands() []command {
 			setup: plain(runPlainRepl),
 		},
 		{
-			name: "run", args: "FILE.go [arguments]", short: "run a Go program, or a script of cells",
-			about: "No Go toolchain is needed; the same file works under go run. A file without a package clause is a script of cells, " +
+			name: "run", args: "FILE [arguments]", short: "run a Go program, a script of cells, or a Python script with Triton kernels",
+			about: "A Python script runs in the machine's Python, with a module triton of tiler's: what it launches runs here, near the CPU's limit, " +
+				"on its NumPy arrays or PyTorch tensors; a device \"cuda\" is the CPU. TILER_PYTHON names another Python than the first one that has what the script imports.\n" +
+				"Of Go, no Go toolchain is needed; the same file works under go run. A file without a package clause is a script of cells, " +
 				"as they are typed at the prompt. The file - is standard input. tiler FILE.go is the same.\n" +
 				"The exit status is the program's; 2 after a panic.",
 			uses: []use{
 				{"tiler run main.go", "runs a program"},
 				{"tiler main.go 1000", "the same, with an argument for the program"},
+				{"tiler run softmax.py", "runs a Python script"},
 				{"echo 'tl.Arange(0, 4) * 2' | tiler run -", "evaluates a cell"},
 			},
-			places: "FILE.go FILE...", setup: plain(runRun),
+			places: "FILE.go|FILE.py FILE...", setup: plain(runRun),
 		},
 		{
-			name: "check", args: "[-json | -v] FILE.go [arguments]", short: "run a program with every launch checked, and report on each kernel",
+			name: "check", args: "[-json | -v] [-keep-going] FILE [arguments]", short: "run a program with every launch checked, and report on each kernel",
 			about: "Each launch runs interpreted with every sanitizer on (stray and racing accesses, undefined values, overflow), also with other sizes than " +
 				"those given; a kernel that passes is compiled, and must give the same bits. The file - is standard input.\n" +
+				"A Python script with Triton kernels (.py) is checked as it is; what is found is raised where it launches.\n" +
 				"Launches of a kernel are one report, in which each finding stands once. The exit status is 1 if a launch failed, or has a warning.",
 			uses: []use{
 				{"tiler check main.go", "checks a program"},
 				{"tiler check -v main.go", "a report of each launch"},
+				{"tiler check -keep-going softmax.py", "all that is wrong with a Python script's kernels"},
 				{"tiler check -json main.go | jq -c .findings", "only what was found"},
 			},
-			places: "FILE.go FILE...", setup: setupCheck,
+			places: "FILE.go|FILE.py FILE...", setup: setupCheck,
 		},
 		{
 			name: "learn", args: "[-o FILE.go] [-hint] [-solution] [N or FILE.go]",
@@ -103,7 +108,7 @@ func lookCommands() []command {
 				{"tiler ir -pass final main.go:add BLOCK=256 x=f16", "the last one, with x a tensor of float16"},
 				{"tiler ir add.py:add_kernel BLOCK_SIZE=256", "of a Triton kernel"},
 			},
-			places: "FILE.go", mixed: true, setup: setupIR,
+			places: "FILE.go|FILE.py", mixed: true, setup: setupIR,
 		},
 		{
 			name: "asm", args: "[-cpu TIER] FILE[:KERNEL] [NAME=VALUE...]", short: "print a kernel's machine code beside its source",
@@ -112,7 +117,7 @@ func lookCommands() []command {
 				{"tiler asm main.go:add BLOCK=256", "for this machine"},
 				{"tiler asm -cpu avx2 main.go:add BLOCK=256", "for another one"},
 			},
-			places: "FILE.go", mixed: true, setup: setupAsm,
+			places: "FILE.go|FILE.py", mixed: true, setup: setupAsm,
 		},
 		{
 			name: "bench", args: "[-json] [-peers] [-quick] [-filter REGEXP] [-engine E] [-threads N,N] [-alone] [-svg FILE.svg [-from FILE]] [SUITE...]",
@@ -165,6 +170,12 @@ func otherCommands() []command {
 			name: "kernel", args: "CONNECTION-FILE", short: "serve a notebook: what Jupyter runs",
 			about:  "The prompt behind Jupyter's protocol, for one notebook, on this machine alone. tiler jupyter install tells Jupyter of it.",
 			places: "FILE", setup: plain(runKernel),
+		},
+		{
+			name: "python-path", short: "print the folder of tiler's module triton, for PYTHONPATH",
+			about: "With it Python runs scripts by itself, as under tiler run; the module starts tiler for their launches.",
+			uses:  []use{{"PYTHONPATH=$(tiler python-path) python3 script.py", "runs a script"}},
+			setup: setupPythonPath,
 		},
 		{
 			name: "doctor", short: "say what this machine offers, and how to get what it lacks",

@@ -109,6 +109,41 @@ func (f *File) KernelAt(name string, line int) (*Kernel, error) {
 	return k, nil
 }
 
+// A Member is a module that means something in a kernel, as triton.language does, or what has a
+// name in it.
+type Member = lower.Member
+
+// With is the file with names that are known otherwise than by its text: nil for None, bool, int,
+// float64, string, tl.DType, *Kernel, a Member, []any for a tuple, or map[string]any for a module.
+func (f *File) With(names map[string]any) *File {
+	given := map[string]any{}
+	for name, v := range names {
+		given[name] = constOf(v)
+	}
+	return &File{lower: f.lower.With(given), texts: f.texts}
+}
+
+// constOf is a value as package lower knows it.
+func constOf(v any) any {
+	switch v := v.(type) {
+	case *Kernel:
+		return lower.Function{File: v.file.lower, Def: v.def}
+	case []any:
+		z := make([]any, len(v))
+		for i, e := range v {
+			z[i] = constOf(e)
+		}
+		return z
+	case map[string]any:
+		z := map[string]any{}
+		for name, e := range v {
+			z[name] = constOf(e)
+		}
+		return z
+	}
+	return v
+}
+
 // A Kernel is a kernel of a Python file. Its methods may be called from many goroutines.
 type Kernel struct {
 	file *File
@@ -178,8 +213,8 @@ func wideParams(def *syntax.FuncDef) map[string]bool {
 }
 
 // Launch runs the kernel once per program instance of a grid. args are its parameters in
-// order: *tensor.Tensor, int, float64, bool, string, tl.DType, nil for None, []any for a
-// tuple. Those that are left out at the end have defaults. A GridFn is given all that are
+// order: *tensor.Tensor, int, float64, bool, string, tl.DType, *Kernel for a function, nil for
+// None, []any for a tuple. Those that are left out at the end have defaults. A GridFn is given all that are
 // ints, tl.constexpr parameters among them.
 func (k *Kernel) Launch(g exec.Space, args ...any) error {
 	z, rest, err := k.Specialize(args...)
@@ -267,7 +302,7 @@ func (k *Kernel) argument(p syntax.Param, v any) (a lower.Arg, runtime bool, err
 		if _, ok := v.(*tensor.Tensor); ok {
 			return a, false, fmt.Errorf("a tensor for a tl.constexpr")
 		}
-		return lower.Arg{Const: v}, false, nil
+		return lower.Arg{Const: constOf(v)}, false, nil
 	}
 	switch v := v.(type) {
 	case *tensor.Tensor:
@@ -284,8 +319,8 @@ func (k *Kernel) argument(p syntax.Param, v any) (a lower.Arg, runtime bool, err
 			return lower.Arg{Type: d}, true, nil
 		}
 		return lower.Arg{Type: tl.Float32}, true, nil
-	case nil, string, tl.DType, []any:
-		return lower.Arg{Const: v}, false, nil
+	case nil, string, tl.DType, []any, *Kernel:
+		return lower.Arg{Const: constOf(v)}, false, nil
 	}
 	return a, false, fmt.Errorf("got a %T; a kernel takes *tensor.Tensor, int, float64, bool, string, tl.DType, nil and []any", v)
 }

@@ -78,6 +78,16 @@ func BufOf[T Elem](d DType, s []T) Buf {
 // BoolBuf is the memory of s, not copied. Go's bool is one byte, 0 or 1.
 func BoolBuf(s []bool) Buf { return Buf{unsafe.Pointer(unsafe.SliceData(s)), len(s), Bool} }
 
+// BytesBuf is the memory of b, not copied, as elements of type d, of which it must hold a whole
+// number, the first one aligned to its size.
+func BytesBuf(d DType, b []byte) Buf {
+	p := unsafe.Pointer(unsafe.SliceData(b))
+	if size := d.Size(); size == 0 || len(b)%size != 0 || uintptr(p)%uintptr(size) != 0 {
+		panic(fmt.Sprintf("dtype.BytesBuf: %d bytes at %p as %s", len(b), p, d))
+	}
+	return Buf{p, len(b) / d.Size(), d}
+}
+
 // RawBuf is n elements of type d at address p, which the caller keeps alive and
 // inside its allocation.
 func RawBuf(d DType, p unsafe.Pointer, n int) Buf { return Buf{p, n, d} }

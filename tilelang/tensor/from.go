@@ -130,6 +130,16 @@ func FromBits(d dtype.DType, bits any, shape ...int) *Tensor {
 	return reshaped("FromBits", dtype.RawBuf(d, v.UnsafePointer(), v.Len()), shape)
 }
 
+// FromBytes is memory, not copied, as a tensor of one dimension. b holds a whole number of elements
+// in the machine's byte order, and begins at a multiple of their size.
+func FromBytes(d dtype.DType, b []byte) *Tensor {
+	size := d.Size()
+	if !d.Valid() || d.IsPointer() || len(b)%size != 0 {
+		fail("FromBytes: %d bytes are no elements of %s", len(b), d)
+	}
+	return wrap(dtype.BytesBuf(d, b), []int{len(b) / size})
+}
+
 // Bitcast is x with its bit patterns read as another type of the same width: a view.
 func (x *Tensor) Bitcast(d dtype.DType) *Tensor {
 	x.must("Bitcast")

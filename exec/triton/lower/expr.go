@@ -154,6 +154,11 @@ func (l *lowering) attribute(x value, name string) value {
 	switch x := x.(type) {
 	case module:
 		return l.member(x, name)
+	case namespace:
+		if v, ok := x[name]; ok {
+			return v
+		}
+		return mystery{"something of the host"}
 	case tensor:
 		return l.tensorAttribute(x, name)
 	case typeOf:

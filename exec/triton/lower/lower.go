@@ -16,7 +16,7 @@ type Arg struct {
 	// argument that is known: Const.
 	Type dtype.DType
 	// Const is a compile-time value: nil for None, bool, int64, float64, string, dtype.DType,
-	// or []any of these.
+	// a Function, or []any of these.
 	Const any
 }
 
@@ -205,6 +205,16 @@ func constant(c any) value {
 		return t
 	case int:
 		return int64(c)
+	case Function:
+		return function{c.File, c.Def}
+	case Member:
+		return c.value()
+	case map[string]any:
+		n := namespace{}
+		for name, e := range c {
+			n[name] = constant(e)
+		}
+		return n
 	}
 	return c
 }

@@ -14,6 +14,7 @@ type File struct {
 	values map[string]value     // of names that were looked up
 	inside map[string]bool      // names that are being looked up
 	open   Opener
+	given  map[string]value // what names are, whatever the text says
 }
 
 // An Opener finds the file of a module that another one imports, nil if it is not to be had:
@@ -114,6 +115,9 @@ func (f *File) bindTarget(target, x syntax.Expr) {
 
 // lookup is what a name of the file is, ok is false if there is none.
 func (f *File) lookup(name string) (v value, ok bool) {
+	if v, ok := f.given[name]; ok {
+		return v, true
+	}
 	if v, ok := f.values[name]; ok {
 		return v, true
 	}

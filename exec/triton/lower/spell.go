@@ -12,7 +12,7 @@ import (
 // Spell is a text about a kernel of Go, as the language's own messages are, in the words of
 // Triton: tl.Load is tl.load, x.Mul(y) is x * y.
 func Spell(text string) string {
-	text = phrases.Replace(text)
+	text = boundMask.ReplaceAllString(phrases.Replace(text), "mask=$1 < $2")
 	return goName.ReplaceAllStringFunc(methodCall.ReplaceAllStringFunc(text, operatorCall), functionNamed)
 }
 
@@ -47,6 +47,9 @@ var phrases = strings.NewReplacer(
 	"tensor parameter: x.Add(offs)", "tensor parameter: x + offs", "x.Add(offs)", "x + offs",
 	"use Go's own operators, or make", "make", "Desc.Load", "desc.load", "Desc.Store", "desc.store",
 )
+
+// boundMask is the mask that a fix proposes, with the kernel's names.
+var boundMask = regexp.MustCompile(`\btl\.Mask\((\w+)\.Lt\((\w+)\)\)`)
 
 // methodCall is a method of tiles, as messages name one: Tile.Mul, .To(tl.Int64).
 var methodCall = regexp.MustCompile(`\bTile\.[A-Z]\w*|\.To\(tl\.[A-Z]\w*\)|\btl\.(Bool|B?Float\w+|U?[Ii]nt\d+)\b`)

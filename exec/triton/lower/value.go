@@ -48,6 +48,8 @@ type (
 	}
 	// module is an imported package, as far as the language knows it.
 	module string
+	// namespace is a module of the host, as far as its members are known.
+	namespace map[string]value
 	// class is a class that only isinstance asks for.
 	class string
 	// mystery is something of the host that no kernel can use, and what it is.
@@ -199,6 +201,8 @@ func describe(v value) string {
 		return "the method " + v.row.name()
 	case module:
 		return "the module " + string(v)
+	case namespace:
+		return "a module of the host"
 	case class:
 		return "the class " + string(v)
 	case mystery:
@@ -249,7 +253,7 @@ func same(a, b value) bool {
 		y, ok := b.(*region)
 		return ok && x.desc == y.desc && x.nan == y.nan && x.base.v == y.base.v && fmt.Sprint(x.block) == fmt.Sprint(y.block) &&
 			sameAll(x.shape, y.shape) && sameAll(x.strides, y.strides) && sameAll(x.offsets, y.offsets)
-	case method:
+	case method, namespace:
 		return false
 	}
 	return a == b

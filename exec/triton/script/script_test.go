@@ -1,0 +1,38 @@
+package script_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/triton/script"
+)
+
+// run runs a script of testdata, if there is a Python with what it needs.
+func run(t *testing.T, o script.Options, file string, modules ...string) (status int, out, errs string) {
+	t.Helper()
+	p, err := script.Find(t.Context(), modules...)
+	if err != nil || len(p.Lacks) > 0 {
+		t.Skipf("no Python with %v here: %v", modules, err)
+	}
+	t.Setenv("TILER_PYTHON", p.Path)
+	var stdout, stderr bytes.Buffer
+	o.Out, o.Err, o.In = &stdout, &stderr, strings.NewReader("")
+	status, err = script.Run(context.Background(), o, "testdata/"+file)
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, stdout.String(), stderr.String())
+	}
+	return status, stdout.String(), stderr.String()
+}
+
+// TestScript: what scripts do works, and the exit status is theirs.
+func TestScript(t *testing.T) {
+	status, out, errs := run(t, script.Options{}, "launches.py", "numpy")
+	if status != 7 || errs != "" || strings.Count(out, "\nok ")+1 < 15 {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+	if !strings.Contains(out, "before\nn is 5\nafter") && !strings.Contains(out, "n is") {
+		t.Errorf("printed out of order:\n%s", out)
+	}
+}
