@@ -60,15 +60,16 @@ func programCommands() []command {
 			places: "PUZZLE|FILE.go", mixed: true, setup: setupLearn,
 		},
 		{
-			name: "trace", args: "[-o FILE.html] [-instances N] [-lanes N] FILE.go [arguments]",
+			name: "trace", args: "[-o FILE.html] [-instances N] [-lanes N] FILE [arguments]",
 			short: "run a program, and write a page that steps through its program instances",
 			about: "The page is a single file for any browser. Flags may follow the file.\n" +
 				"The exit status is 1 if the program or one of its launches failed; the page is written all the same.",
 			uses: []use{
 				{"tiler trace main.go", "writes main.trace.html"},
+				{"tiler trace softmax.py", "of a Python script with Triton kernels"},
 				{"tiler trace main.go -o page.html -instances 4", "only the first four program instances of each launch"},
 			},
-			places: "FILE.go FILE...", setup: setupTrace,
+			places: "FILE.go|FILE.py FILE...", setup: setupTrace,
 		},
 		{
 			name: "-e", args: "'code'", short: "evaluate a cell and print its value",

@@ -13,7 +13,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/trace"
+	"github.com/tiler-go/tiler/exec/triton/script"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
@@ -74,12 +76,21 @@ func runTrace(e env, f traceFlags) int {
 	if f.out == "-" {
 		run.out = e.err // standard output is the page's
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	s := run.session(o)
-	status := run.exit(s, s.RunFile(ctx, f.file, text))
+	status := 0
+	if isPython(f.file) {
+		status = run.script(script.Options{Args: f.args, Out: run.out, Err: run.err, In: run.in, Launch: t.scriptLaunch}, f.file)
+	} else {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		s := run.session(o)
+		status = run.exit(s, s.RunFile(ctx, f.file, text))
+	}
 	t.bar.wipe()
-	record := t.r.Trace()
+	return f.traced(e, t.r.Trace(), status)
+}
+
+// traced writes the page of a run that ended with a status, and is this one's.
+func (f traceFlags) traced(e env, record *trace.Trace, status int) int {
 	if len(record.Launches) == 0 {
 		if status == 0 {
 			fmt.Fprintln(e.err, "tiler: nothing was traced: the program launches no kernel")
@@ -142,6 +153,15 @@ func (t *tracing) launch(l *cell.Launch) error {
 		return l.Run()
 	}
 	return t.r.Launch(l.Context(), trace.Run{Kernel: l.Name(), Args: l.Args, Observe: l.Observe, Plain: l.Run})
+}
+
+// scriptLaunch records a launch of a Python script.
+func (t *tracing) scriptLaunch(ctx context.Context, l *script.Launch) error {
+	return t.r.Launch(ctx, trace.Run{
+		Kernel: l.Kernel.Name(), Args: l.Args,
+		Observe: func(o exec.Observer) error { return l.Kernel.Observe(ctx, o, l.Grid, l.Args...) },
+		Plain:   func() error { return script.Plain(ctx, l) },
+	})
 }
 
 func (t *tracing) step(s cell.Step) error {

@@ -3,6 +3,7 @@ package script_test
 import (
 	"bytes"
 	"context"
+	"os"
 	"strings"
 	"testing"
 
@@ -34,5 +35,24 @@ func TestScript(t *testing.T) {
 	}
 	if !strings.Contains(out, "before\nn is 5\nafter") && !strings.Contains(out, "n is") {
 		t.Errorf("printed out of order:\n%s", out)
+	}
+}
+
+// TestInterrupt: an interrupt ends a launch, and a script that is killed ends the serving.
+func TestInterrupt(t *testing.T) {
+	status, out, errs := run(t, script.Options{}, "interrupted.py")
+	if status != 128+9 || out != "interrupted\n1.0\n" || errs != "" {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+}
+
+// TestTorch: see gpu.py. Its import takes a second, and is not for every run.
+func TestTorch(t *testing.T) {
+	if os.Getenv("TILER_LONG") == "" {
+		t.Skip("set TILER_LONG=1 to import PyTorch")
+	}
+	status, out, errs := run(t, script.Options{}, "gpu.py", "torch")
+	if status != 0 || !strings.HasSuffix(out, "fine\n") {
+		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
 }

@@ -111,7 +111,7 @@ class JITFunction(Runnable):
             hook(*args, **kwargs)
         try:
             text = self.ask(ord("L"), grid, self.bind(args, kwargs))
-        except (TypeError, _link.TilerError) as e:
+        except (TypeError, KeyboardInterrupt, _link.TilerError) as e:
             raise e.with_traceback(None) from None  # where it was found within is nothing to the script
         if text:
             sys.stdout.write(text)
