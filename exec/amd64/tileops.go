@@ -24,6 +24,10 @@ func (g *gen) ordering(v *ir.Value) {
 		g.gather(v)
 		return
 	}
+	if s := g.sorterOf(v); s != nil {
+		s.write()
+		return
+	}
 	g.throughGo(v)
 }
 

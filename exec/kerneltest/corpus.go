@@ -75,6 +75,16 @@ var matrices = numbered("rows cols R C", [][]int{
 	{1, 1, 1, 1}, {1, 15, 1, 16}, {16, 16, 16, 16}, {15, 17, 16, 16}, {17, 127, 4, 32}, {128, 1, 16, 1}, {3, 1000, 2, 256}, {7, 100, 8, 128},
 })
 
+// sortedRows are rows of lengths around those of registers, several of them in one, and such that fill many.
+var sortedRows = numbered("rows cols R C", [][]int{
+	{33, 2, 33, 2}, {7, 3, 7, 3}, {5, 4, 5, 4}, {33, 7, 33, 8}, {2, 16, 2, 16}, {3, 17, 3, 17}, {2, 33, 2, 33}, {3, 128, 3, 128}, {1, 257, 1, 257}, {2, 512, 2, 512}, {1, 2500, 1, 2500}, {1, 4096, 1, 4096},
+})
+
+// topRows are the first 1 to 8 of such rows, which stay in registers, and more.
+var topRows = numbered("rows cols R C K", [][]int{
+	{33, 8, 33, 8, 2}, {3, 2, 3, 2, 1}, {5, 7, 5, 7, 7}, {2, 64, 2, 64, 4}, {2, 1025, 2, 1025, 8}, {3, 64, 3, 64, 9}, {2, 300, 2, 300, 33}, {1, 256, 1, 256, 3},
+})
+
 // squares are matrices in one program.
 var squares = numbered("rows cols R C AXIS", [][]int{
 	{1, 1, 1, 1, 0}, {1, 15, 1, 16, 1}, {16, 16, 16, 16, 0}, {15, 17, 16, 32, 1}, {17, 15, 32, 16, 0}, {3, 127, 4, 128, 1}, {128, 5, 128, 8, 0}, {2, 1000, 2, 1024, 1}, {33, 7, 33, 7, 1},
@@ -227,6 +237,8 @@ var Corpus = []Row{
 	{Name: "CrossEntropy", Fn: kernels.CrossEntropy, Types: floats, Args: "x:rows*cols i:cols z@f32:rows rows cols R C", Grid: "1", Shapes: numbered("rows cols R C", [][]int{{1, 1, 1, 1}, {3, 17, 4, 32}, {4, 127, 4, 128}, {2, 1000, 2, 1024}})},
 
 	{Name: "Sorted", Fn: kernels.Sorted, Types: numbers, Ops: "up down arg argdown", Args: "x z w@i32 m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "SortedRows", Fn: kernels.SortedRows, Types: numbers, Ops: "up down arg argdown zeros", Args: "x:rows*cols z:rows*cols w@i32:rows*cols rows cols R C OP", Grid: "1", Shapes: sortedRows},
+	{Name: "TopRows", Fn: kernels.Top, Types: numbers, Args: "x:rows*cols z:rows*K w@i32:rows*K rows cols R C K", Grid: "1", Shapes: topRows},
 	{Name: "Top", Fn: kernels.Top, Types: numbers, Args: "x:rows*cols z:rows*K w@i32:rows*K rows cols R C K", Grid: "1", Shapes: numbered("rows cols R C K", [][]int{{1, 1, 1, 1, 1}, {3, 17, 4, 17, 5}, {4, 127, 4, 128, 8}, {2, 1000, 2, 1024, 16}})},
 	{Name: "Counted", Fn: kernels.Counted, Types: ints, Args: "x z@i32:16 m n BLOCK MASK", Grid: "1", Shapes: whole},
 	{Name: "Picked", Fn: kernels.Picked, Types: all, Args: "x:rows*cols z:rows*cols rows cols R C AXIS", Grid: "1", Shapes: squares},

@@ -66,6 +66,14 @@ def whole(shape, seed):
     return out.reshape(shape)
 
 
+def ids(n, limit, seed):
+    """int32 in 0 ... limit-1."""
+    out = np.empty(n, np.int32)
+    for start, h in mix(n, seed):
+        out[start : start + h.size] = (h.astype(np.uint64) * np.uint64(limit) >> np.uint64(32)).astype(np.int32)
+    return out
+
+
 class Task:
     """One make: call runs it, result is what it writes."""
 
@@ -218,6 +226,35 @@ class Torch:
         x, w, b = self.tensor(fine((rows, cols), 1, 8)), self.tensor(fine(cols, 2)), self.tensor(fine(cols, 3))
         f = self.t.nn.functional.layer_norm
         return Task(lambda: f(x, (cols,), w, b), lambda: f(x, (cols,), w, b))
+
+    def embedding(self, a):
+        vocabulary, n, cols = int(a["vocabulary"]), int(a["n"]), int(a["cols"])
+        table, i = self.tensor(fine((vocabulary, cols), 1)), self.t.from_numpy(ids(n, vocabulary, 2))
+        out = self.t.zeros(n, cols)
+        return Task(lambda: self.t.index_select(table, 0, i, out=out), out)
+
+    def take(self, a):
+        size, n = int(a["size"]), int(a["n"])
+        x, i = self.tensor(fine(size, 1)), self.t.from_numpy(ids(n, size, 2))
+        out = self.t.zeros(n)
+        return Task(lambda: self.t.index_select(x, 0, i, out=out), out)
+
+    def sort(self, a):
+        x = self.tensor(fine(rows_cols(a), 1))
+        return Task(lambda: self.t.sort(x, 1), lambda: self.t.sort(x, 1)[0])
+
+    def argsort(self, a):
+        x = self.tensor(fine(rows_cols(a), 1))
+        return Task(lambda: self.t.sort(x, 1, stable=True), lambda: self.t.sort(x, 1, stable=True)[1])
+
+    def topk(self, a):
+        x, k = self.tensor(fine(rows_cols(a), 1)), int(a["k"])
+        return Task(lambda: self.t.topk(x, k, 1), lambda: self.t.topk(x, k, 1)[1])
+
+    def bincount(self, a):
+        n, bins = int(a["n"]), int(a["bins"])
+        i = self.t.from_numpy(ids(n, bins, 1))
+        return Task(lambda: self.t.bincount(i, minlength=bins), lambda: self.t.bincount(i, minlength=bins))
 
     def attention(self, a):
         shape = int(a["heads"]), int(a["n"]), int(a["head"])

@@ -14,7 +14,7 @@ func small() []Program {
 	for act := range 4 {
 		all = append(all, programScaled8(70, act))
 	}
-	return all
+	return append(all, smallIrregular()...)
 }
 
 // TestPrograms: the kernels compute what they are compared with, in every engine.

@@ -144,3 +144,25 @@ func Printed(p *tl.Program, x, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 		p.Print("n", n, float64(n)/3, n > 5, a.Reshape(1, BLOCK).T())
 	}
 }
+
+// SortedRows sorts rows, some of whose elements are equal.
+func SortedRows(p *tl.Program, x, z, w tl.Ptr, rows, cols int, R, C tl.Const, OP string) {
+	a, offs, mask := matrix(x, rows, cols, R, C)
+	i := tl.Zeros(tl.Int32, R, C)
+	some := tl.Arange(0, C).Mod(7).Eq(3).Row()
+	a = tl.Where(some, tl.Load(x.Add(tl.Arange(0, R).Mod(rows).Col().Mul(cols))), a)
+	switch OP {
+	case "up":
+		a = tl.Sort(a)
+	case "down":
+		a = tl.Sort(a, tl.Descending)
+	case "arg":
+		a, i = tl.ArgSort(a)
+	case "argdown":
+		a, i = tl.ArgSort(a, tl.Descending)
+	case "zeros": // of both signs, and NaNs of several patterns
+		a = tl.Sort(tl.Where(tl.Arange(0, C).Mod(3).Eq(1).Row(), a, a.Mul(0)))
+	}
+	tl.Store(z.Add(offs), a, tl.Mask(mask))
+	tl.Store(w.Add(offs), i, tl.Mask(mask))
+}

@@ -1,0 +1,429 @@
+package amd64
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// A network sorts rows of keys by bitonic merges. Elements stand in columns: number e of a row is in register
+// e mod regs, lane e / regs, so that all but a few steps compare whole registers; in which order they are when it
+// begins does not matter. Every merge of two sorted halves begins with a flip, where the first element meets
+// the last one, and goes on with distances that halve; smaller keys always go to the lower place.
+type network struct {
+	*sorter
+	keys     int // where they are in the frame
+	lanes    int // keys in a register
+	padded   int // a row's length, a power of two
+	columns  int // lanes that a row takes
+	regs     int // registers that it takes
+	together int // rows that share registers, as they are shorter than one
+	masks    map[int]lir.Reg
+	orders   map[int]lir.Reg
+	special  lir.Reg // whether some element is
+}
+
+func (s *sorter) network() *network {
+	w := &network{sorter: s, lanes: s.Bytes / s.width, padded: 2}
+	for w.padded < s.n {
+		w.padded *= 2
+	}
+	w.columns = min(w.padded, w.lanes)
+	w.regs, w.together = w.padded/w.columns, w.lanes/w.columns
+	w.keys = s.Alloc(w.together*w.padded*s.width + s.Lanes*s.width)
+	return w
+}
+
+// inRegisters is how many registers a step works on.
+func (w *network) inRegisters() int {
+	if w.EVEX {
+		return 16
+	}
+	return 8
+}
+
+// batch sorts the rows that share registers, the first of which has a number in a register.
+func (w *network) batch(number lir.Reg) {
+	first := w.BinInt(asm.IMUL, number, lir.Imm(int64(w.together)))
+	restores := w.width == 4 && w.d.IsFloat()
+	if restores {
+		w.special = w.NewInt(0)
+	}
+	for q := range w.together {
+		w.fill(w.cells(w.plus(first, q), w.n), w.keys+q*w.padded*w.width)
+	}
+	w.sort()
+	if w.width == 4 {
+		w.UpTo(w.regs*w.Bytes, w.Bytes, func(j lir.Reg) {
+			at := lir.FrameIndex(j, 1, w.keys)
+			w.Store(w.element(w.Load(dtype.Int32, at, nil)).As(dtype.Int32), at, nil)
+		})
+	}
+	for q := range w.together {
+		behind := w.NewLabel()
+		row := w.plus(first, q)
+		if w.rows%w.together != 0 {
+			w.Use(asm.CMP, w.R64(row), lir.Imm(int64(w.rows)))
+			w.Jump(asm.JGE, behind)
+		}
+		w.take(q, row)
+		if restores {
+			w.Use(asm.TEST, w.R64(w.special), w.R64(w.special))
+			w.Jump(asm.JE, behind)
+			w.restore(w.cells(row, w.n))
+		}
+		w.Bind(behind)
+	}
+}
+
+func (s *sorter) plus(r lir.Reg, n int) lir.Reg {
+	z := s.CopyInt(r)
+	s.AddConst(z, int64(n))
+	return z
+}
+
+// fill makes the keys of a row, and of what pads it.
+func (w *network) fill(row lir.Reg, off int) {
+	w.overKeys(row, func(x, key lane.Lanes, j lir.Reg) {
+		at := lir.FrameIndex(j, w.width, off)
+		if w.width == 4 {
+			w.StoreReg(at, w.Reg(key, 0), 4, 0)
+			if w.d.IsFloat() {
+				none := w.NewLabel()
+				w.SkipUnlessAny(w.sorter.special(x), none)
+				w.SetImm(w.special, 1)
+				w.Bind(none)
+			}
+			return
+		}
+		low, high := w.indexed(key, j)
+		w.StoreReg(at, low, 4, 0)
+		w.StoreReg(at.Plus(w.Bytes), high, 4, 0)
+	})
+	filled := (w.n + w.Lanes - 1) / w.Lanes * w.Lanes
+	if filled >= w.padded {
+		return
+	}
+	last := lane.Const(dtype.Int32, math.MaxInt32)
+	if w.width == 8 {
+		last = lane.Const(dtype.Int64, math.MaxInt64)
+	}
+	r := w.Reg(last, 0)
+	w.UpTo((w.padded-filled)*w.width, w.Bytes, func(j lir.Reg) {
+		w.StoreReg(lir.FrameIndex(j, 1, off+filled*w.width), r, 4, 0)
+	})
+}
+
+// take puts the first elements of a sorted row where results are.
+func (w *network) take(q int, row lir.Reg) {
+	to, from := w.cells(row, w.keep), w.cells(row, w.n)
+	key := w.keys + q*w.columns*w.width
+	rest := w.keep
+	for c := 0; rest > 0; {
+		height := min(rest, w.regs)
+		columns := rest / height
+		w.UpTo(columns, 1, func(column lir.Reg) {
+			at := w.NewReg(lir.GPR) // of the column's first key
+			w.Def(asm.LEA, w.R64(at), lir.MemIndex(w.NewInt(0), column, w.width, c*w.width))
+			z := w.BinInt(asm.IMUL, column, lir.Imm(int64(4*height)))
+			w.RMW(asm.ADD, w.R64(z), w.R64(to))
+			unroll := 1
+			for unroll < 8 && height%(2*unroll) == 0 {
+				unroll *= 2
+			}
+			w.UpTo(height, unroll, func(j lir.Reg) {
+				for i := range unroll {
+					w.takeOne(lir.FrameIndex(at, 1, key+i*w.Bytes), z, from, 4*(i+c*w.regs))
+				}
+				w.RMW(asm.ADD, w.R64(at), lir.Imm(int64(unroll*w.Bytes)))
+				w.RMW(asm.ADD, w.R64(z), lir.Imm(int64(4*unroll)))
+			})
+		})
+		c += columns
+		rest -= columns * height
+	}
+}
+
+// takeOne puts the element of a key so many bytes behind z in the results.
+func (w *network) takeOne(key lir.Arg, z, from lir.Reg, off int) {
+	k := w.NewReg(lir.GPR)
+	w.Def(asm.MOV, w.R32(k), key)
+	if w.width == 4 {
+		w.Use(asm.MOV, lir.FrameIndex(z, 1, w.out.off+off), w.R32(k))
+		return
+	}
+	w.pick(k, z, from, off)
+}
+
+// pick copies element k of a row to a place in the results, and says where it came from.
+func (s *sorter) pick(k, z, from lir.Reg, off int) {
+	if s.where != nil {
+		s.Use(asm.MOV, lir.FrameIndex(z, 1, s.where.off+off), s.R32(k))
+	}
+	at := s.NewReg(lir.GPR)
+	s.Def(asm.LEA, s.R64(at), lir.MemIndex(from, k, 4, 0))
+	s.CopyElement(4, s.NewReg(lir.GPR), lir.FrameIndex(z, 1, s.out.off+off), lir.FrameIndex(at, 1, s.in.off))
+}
+
+// sort sorts the keys.
+func (w *network) sort() {
+	m := w.inRegisters()
+	if w.regs <= m {
+		w.onRegisters(lir.Frame(w.keys), w.regs, 1, func(x []lir.Reg) {
+			for size := 2; size <= w.regs; size *= 2 {
+				w.mergeAll(x, size)
+			}
+			for c := 2; c <= w.columns; c *= 2 {
+				w.mergeColumns(x, c)
+				w.halve(x)
+			}
+		})
+		return
+	}
+	w.UpTo(w.regs*w.Bytes, m*w.Bytes, func(j lir.Reg) {
+		w.onRegisters(lir.FrameIndex(j, 1, w.keys), m, 1, func(x []lir.Reg) {
+			for size := 2; size <= m; size *= 2 {
+				w.mergeAll(x, size)
+			}
+		})
+	})
+	for size := 2 * m; size <= w.regs; size *= 2 {
+		w.flips(size)
+		w.halves(size / m)
+	}
+	for c := 2; c <= w.columns; c *= 2 {
+		w.columnFlips(c)
+		w.halves(w.regs)
+	}
+}
+
+// onRegisters runs f on registers of keys, some apart from each other, and puts them back.
+func (w *network) onRegisters(at lir.Arg, count, apart int, f func(x []lir.Reg)) {
+	x := make([]lir.Reg, count)
+	place := func(i int) lir.Arg { return at.Plus(i * apart * w.Bytes) }
+	w.load(x, place)
+	f(x)
+	w.store(x, place)
+}
+
+func (w *network) load(x []lir.Reg, place func(i int) lir.Arg) {
+	w.masks, w.orders = map[int]lir.Reg{}, map[int]lir.Reg{}
+	for i := range x {
+		x[i] = w.NewVec()
+		w.LoadReg(x[i], place(i), 4, 0)
+	}
+}
+
+func (w *network) store(x []lir.Reg, place func(i int) lir.Arg) {
+	for i, r := range x {
+		w.StoreReg(place(i), r, 4, 0)
+	}
+}
+
+// flips is the first steps of merging halves of so many registers, more than fit, which are as many as registers do.
+func (w *network) flips(size int) {
+	m := w.inRegisters()
+	apart := size / m
+	w.UpTo(w.regs*w.Bytes, size*w.Bytes, func(block lir.Reg) {
+		w.UpTo(apart*w.Bytes, w.Bytes, func(j lir.Reg) {
+			low, high := w.CopyInt(block), w.CopyInt(block)
+			w.RMW(asm.ADD, w.R64(low), w.R64(j))
+			w.RMW(asm.SUB, w.R64(high), w.R64(j))
+			x := make([]lir.Reg, m)
+			place := func(i int) lir.Arg {
+				if i < m/2 {
+					return lir.FrameIndex(low, 1, w.keys+i*apart*w.Bytes)
+				}
+				return lir.FrameIndex(high, 1, w.keys+((i+1)*apart-1)*w.Bytes)
+			}
+			w.load(x, place)
+			w.flip(x)
+			w.halve(x[:m/2])
+			w.halve(x[m/2:])
+			w.store(x, place)
+		})
+	})
+}
+
+// halves is the steps of distances below size, a half each time.
+func (w *network) halves(size int) {
+	for size > 1 {
+		count := min(size, w.inRegisters())
+		apart := size / count
+		step := func(at lir.Arg) { w.onRegisters(at, count, apart, w.halve) }
+		w.UpTo(w.regs*w.Bytes, size*w.Bytes, func(block lir.Reg) {
+			if apart == 1 {
+				step(lir.FrameIndex(block, 1, w.keys))
+				return
+			}
+			w.UpTo(apart*w.Bytes, w.Bytes, func(j lir.Reg) {
+				at := w.CopyInt(block)
+				w.RMW(asm.ADD, w.R64(at), w.R64(j))
+				step(lir.FrameIndex(at, 1, w.keys))
+			})
+		})
+		size = apart
+	}
+}
+
+// columnFlips is the steps of merging c columns that exchange lanes, on registers from both ends of the columns.
+func (w *network) columnFlips(c int) {
+	const pairs = 2
+	w.UpTo(w.regs/2*w.Bytes, pairs*w.Bytes, func(j lir.Reg) {
+		back := w.NewInt(0)
+		w.RMW(asm.SUB, w.R64(back), w.R64(j))
+		x := make([]lir.Reg, 2*pairs)
+		place := func(i int) lir.Arg {
+			if i < pairs {
+				return lir.FrameIndex(j, 1, w.keys+i*w.Bytes)
+			}
+			return lir.FrameIndex(back, 1, w.keys+(w.regs-2*pairs+i)*w.Bytes)
+		}
+		w.load(x, place)
+		w.mergeColumns(x, c)
+		w.store(x, place)
+	})
+}
+
+// mergeAll merges sorted halves of so many registers each.
+func (w *network) mergeAll(x []lir.Reg, size int) {
+	for lo := 0; lo < len(x); lo += size {
+		w.flip(x[lo : lo+size])
+		w.halve(x[lo : lo+size/2])
+		w.halve(x[lo+size/2 : lo+size])
+	}
+}
+
+func (w *network) flip(x []lir.Reg) {
+	for i := range len(x) / 2 {
+		j := len(x) - 1 - i
+		x[i], x[j] = w.ordered(x[i], x[j])
+	}
+}
+
+func (w *network) halve(x []lir.Reg) {
+	for d := len(x) / 2; d > 0; d /= 2 {
+		for i := range x {
+			if i&d == 0 {
+				x[i], x[i+d] = w.ordered(x[i], x[i+d])
+			}
+		}
+	}
+}
+
+// mergeColumns is the steps that exchange lanes in merging c columns: registers from the begin of
+// columns meet those from their end.
+func (w *network) mergeColumns(x []lir.Reg, c int) {
+	if len(x) == 1 {
+		x[0] = w.across(x[0], c-1, c/2)
+	}
+	for i := range len(x) / 2 {
+		j := len(x) - 1 - i
+		turned := w.turned(x[j], c-1)
+		low, high := w.ordered(x[i], turned)
+		x[i], x[j] = w.chosen(low, high, c/2), w.turned(w.chosen(high, low, c/2), c-1)
+	}
+	for d := c / 4; d > 0; d /= 2 {
+		for i := range x {
+			x[i] = w.across(x[i], d, d)
+		}
+	}
+}
+
+// across is lanes in order with those whose number differs in some bits, one of which says which is the higher.
+func (w *network) across(x lir.Reg, differs, bit int) lir.Reg {
+	low, high := w.ordered(x, w.turned(x, differs))
+	return w.chosen(low, high, bit)
+}
+
+// ordered is the lesser and the greater keys of two registers.
+func (w *network) ordered(x, y lir.Reg) (low, high lir.Reg) {
+	g := w.Builder
+	low, high = g.NewVec(), g.NewVec()
+	switch {
+	case w.width == 4:
+		g.Def(asm.VPMINSD, g.V(low), g.V(x), g.V(y))
+		g.Def(asm.VPMAXSD, g.V(high), g.V(x), g.V(y))
+	case g.EVEX:
+		g.Def(asm.VPMINSQ, g.V(low), g.V(x), g.V(y))
+		g.Def(asm.VPMAXSQ, g.V(high), g.V(x), g.V(y))
+	default:
+		more := g.NewVec()
+		g.Def(asm.VPCMPGTQ, g.V(more), g.V(x), g.V(y))
+		g.Def(asm.VBLENDVPD, g.V(low), g.V(x), g.V(y), g.V(more))
+		g.Def(asm.VBLENDVPD, g.V(high), g.V(y), g.V(x), g.V(more))
+	}
+	return low, high
+}
+
+// turned is the lanes whose numbers differ in some bits.
+func (w *network) turned(x lir.Reg, differs int) lir.Reg {
+	g, r := w.Builder, w.NewVec()
+	if w.width == 8 && !g.EVEX {
+		order := 0
+		for i := range 4 {
+			order |= (i ^ differs) << (2 * i)
+		}
+		g.Def(asm.VPERMQ, g.V(r), g.V(x), lir.Imm(int64(int8(order))))
+		return r
+	}
+	o := asm.VPERMD
+	if w.width == 8 {
+		o = asm.VPERMQ
+	}
+	g.Def(o, g.V(r), g.V(w.constant(w.orders, differs, func(i int) int { return i ^ differs })), g.V(x))
+	return r
+}
+
+// constant is a register of a number for each lane.
+func (w *network) constant(known map[int]lir.Reg, key int, lane func(i int) int) lir.Reg {
+	if r := known[key]; r != 0 {
+		return r
+	}
+	b := make([]byte, w.Bytes)
+	for i := range w.lanes {
+		for k := range w.width {
+			b[i*w.width+k] = byte(lane(i) >> (8 * k))
+		}
+	}
+	r := w.NewVec()
+	w.LoadReg(r, w.BytesConst(b), 4, 0)
+	known[key] = r
+	return r
+}
+
+// chosen is x in lanes where a bit of their number is 0, y where it is 1.
+func (w *network) chosen(x, y lir.Reg, bit int) lir.Reg {
+	g, r := w.Builder, w.NewVec()
+	if !g.EVEX {
+		mask := w.constant(w.masks, bit, func(i int) int {
+			if i&bit != 0 {
+				return -1
+			}
+			return 0
+		})
+		g.Def(asm.VBLENDVPS, g.V(r), g.V(x), g.V(y), g.V(mask))
+		return r
+	}
+	k := w.masks[bit]
+	if k == 0 {
+		bits := int64(0)
+		for i := range w.lanes {
+			if i&bit != 0 {
+				bits |= 1 << i
+			}
+		}
+		k = g.NewReg(lir.Mask)
+		g.Def(asm.KMOVW, g.K(k), g.R32(g.NewInt(bits)))
+		w.masks[bit] = k
+	}
+	o := asm.VPBLENDMD
+	if w.width == 8 {
+		o = asm.VPBLENDMQ
+	}
+	g.Def(o, g.V(r), g.V(x), g.V(y)).Blended(k)
+	return r
+}

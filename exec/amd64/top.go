@@ -1,0 +1,54 @@
+package amd64
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// mostTop is how many of the first are kept in registers.
+const mostTop = 8
+
+// top finds the first elements of a row: each lane of a few registers holds the first of what it has seen, in order, and
+// in the end lanes are merged.
+func (s *sorter) top(number lir.Reg) {
+	w := &network{sorter: s, lanes: s.Bytes / 8, masks: map[int]lir.Reg{}, orders: map[int]lir.Reg{}}
+	held := 1
+	for held < s.keep {
+		held *= 2
+	}
+	first := make([]lir.Reg, held)
+	for i := range first {
+		first[i] = s.NewVec()
+		s.MoveVec(first[i], s.LoadConst(lane.Const(dtype.Int64, math.MaxInt64)))
+	}
+	row := s.cells(number, s.n)
+	s.overKeys(row, func(_, key lane.Lanes, j lir.Reg) {
+		low, high := s.indexed(key, j)
+		for _, x := range []lir.Reg{low, high} {
+			for i := range first {
+				least, rest := w.ordered(first[i], x)
+				s.MoveVec(first[i], least)
+				x = rest
+			}
+		}
+	})
+	x := append([]lir.Reg(nil), first...)
+	for d := 1; d < w.lanes; d *= 2 { // the first of two lists meet the last of each other
+		z := make([]lir.Reg, held)
+		for i := range z {
+			z[i], _ = w.ordered(x[i], w.turned(x[held-1-i], d))
+		}
+		w.halve(z)
+		x = z
+	}
+	to := s.cells(number, s.keep)
+	for i := range s.keep {
+		k := s.NewReg(lir.GPR)
+		s.Def(asm.VMOVD, s.R32(k), s.VW(x[i], 16))
+		s.pick(k, to, row, 4*i)
+	}
+}
