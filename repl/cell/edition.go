@@ -67,10 +67,8 @@ func (s *Session) needed(cell int) map[int]bool {
 	return kept
 }
 
-// launches reports whether a statement is a launch, whose error nobody looks at.
-func launches(text string) bool {
-	return strings.HasPrefix(text, "exec.New(") && strings.Contains(text, ".Launch(")
-}
+// launches reports whether a statement launches a kernel: what it says is shown.
+func launches(text string) bool { return strings.HasPrefix(text, "exec.New(") }
 
 // makes reports whether a statement may give one of the variables its value: a definition of it,
 // or any statement that is not one.

@@ -185,7 +185,7 @@ func (d *desugarer) binary(e *ast.BinaryExpr) ast.Expr {
 		}
 		not := d.call(e.Y, e.Y, "Not")
 		return d.call(e, e.X, "And", not)
-	case !ok || !x && !y:
+	case !ok || !x && !y || !x && d.unknown(e.X):
 		return e
 	case x:
 		return d.call(e, e.X, op.method, e.Y)
@@ -196,6 +196,12 @@ func (d *desugarer) binary(e *ast.BinaryExpr) ast.Expr {
 	}
 	fn := &ast.SelectorExpr{X: &ast.Ident{NamePos: e.Pos(), Name: d.tl}, Sel: &ast.Ident{NamePos: e.Pos(), Name: op.fn}}
 	return d.make(e, &ast.CallExpr{Fun: fn, Lparen: e.OpPos, Args: []ast.Expr{ast.Unparen(e.X), ast.Unparen(e.Y)}, Rparen: e.End() - 1})
+}
+
+// unknown reports whether the type of an expression waits for what is in it to be put right.
+func (d *desugarer) unknown(e ast.Expr) bool {
+	t := d.info.TypeOf(e)
+	return t == nil || t == types.Typ[types.Invalid]
 }
 
 // pointer is a tensor as a pointer, for cells that try out a kernel's lines.

@@ -205,7 +205,7 @@ func (b *saver) body(first int) string {
 func (b *saver) statement(l logged) string {
 	if len(l.lhs) == 0 {
 		text := b.named(l.text)
-		if l.shown {
+		if l.shown || b.only != nil && launches(l.text) {
 			return b.show + "(" + text + ")"
 		}
 		return text

@@ -61,6 +61,7 @@ func TestCompiled(t *testing.T) {
 		{"n++\ny := x * n", "", "x := tl.Arange(0, 3)\nn := 2\n\nn++\ny := x.Mul(n)\n_ = y"},
 		{"func twice(v int) int { return 2 * v }\ntwice(n)", "func twice(v int) int { return 2 * v }", "n := 2\nn++\n\nnb.Show(twice(n))"},
 		{"func thrice(v int) int { return 3 * v }", "func thrice(v int) int { return 3 * v }", ""},
+		{"a := x * 8\na[:, None] + x[None, :]", "", "x := tl.Arange(0, 3)\n\na := x.Mul(8)\nnb.Show(a.Col().Add(x.Row()))"},
 		{"y[:, None] + x", "", "x := tl.Arange(0, 3)\nn := 2\nn++\ny := x.Mul(n)\n\nnb.Show(y.Col().Add(x))"},
 	} {
 		c.mustEval(t, cell.text)

@@ -25,4 +25,7 @@ var exercises = []*Puzzle{
 	&exerciseSaxpy,
 	&exerciseAddStrided,
 	&exerciseReverse,
+	&exerciseEverySecond,
+	&exerciseDiagonal,
+	&exerciseAddRow,
 }
