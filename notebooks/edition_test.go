@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/notebooks/jupyter"
 	"github.com/tiler-go/tiler/notebooks/nb"
 	"github.com/tiler-go/tiler/repl/cell"
@@ -33,21 +34,7 @@ var editions = []edition{
 }
 
 func (e edition) path(name string) string {
-	if compiled(name) {
-		return name + ".ipynb"
-	}
 	return filepath.Join(e.dir, name+".ipynb")
-}
-
-// compiled reports whether a text has cells of compiled Go. Of such there is one edition.
-func compiled(name string) bool {
-	text, err := os.ReadFile(filepath.Join("src", name+".md"))
-	return err == nil && strings.Contains(string(text), "\n%%\n")
-}
-
-// names is the notebooks of an edition.
-func (e edition) names(t *testing.T) []string {
-	return slices.DeleteFunc(names(t), func(name string) bool { return e.kernel != jupyter.Gonb && compiled(name) })
 }
 
 // A part is a piece of a notebook's text: words, a cell of code, or an exercise.
@@ -114,6 +101,31 @@ func parse(t *testing.T, text string) (parts []part) {
 
 var fence = regexp.MustCompile("\n```go( times)?\n")
 
+// textHash is what a compiled edition was made of: the cells of the prompt's edition.
+func textHash(t *testing.T, name string) string {
+	h := sha256.New()
+	for _, c := range editions[0].fromText(t, name).Cells {
+		io.WriteString(h, c.Kind+"\n"+c.Source+"\n")
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:6])
+}
+
+// metadata is what a notebook of the edition says of itself.
+func (e edition) metadata(t *testing.T, name string) map[string]any {
+	m := jupyter.New(e.kernel).Metadata
+	if e.kernel == jupyter.Gonb {
+		m["tiler"] = map[string]any{"text": textHash(t, name)}
+	}
+	return m
+}
+
+// madeOf is the hash of the text that a notebook says it was made of.
+func madeOf(book *jupyter.Notebook) string {
+	m, _ := book.Metadata["tiler"].(map[string]any)
+	text, _ := m["text"].(string)
+	return text
+}
+
 // fromText is an edition of a notebook without outputs, as its text says.
 func (e edition) fromText(t *testing.T, name string) *jupyter.Notebook {
 	t.Helper()
@@ -122,17 +134,8 @@ func (e edition) fromText(t *testing.T, name string) *jupyter.Notebook {
 		t.Fatal(err)
 	}
 	book := jupyter.New(e.kernel)
-	if parts := parse(t, string(text)); compiled(name) {
-		for _, p := range parts {
-			if p.code != "" {
-				book.Cells = append(book.Cells, code(p.code, false))
-			} else {
-				book.Cells = append(book.Cells, words(p.words))
-			}
-		}
-	} else {
-		book.Cells = e.cells(t, parts)
-	}
+	book.Metadata = e.metadata(t, name)
+	book.Cells = e.cells(t, parse(t, string(text)))
 	for i := range book.Cells {
 		book.Cells[i].ID = fmt.Sprintf("cell-%02d", i+1)
 	}
@@ -200,7 +203,7 @@ func hints(p part) jupyter.Cell {
 // text are in plain Go; nothing is launched for it.
 func gonbCells(t *testing.T, parts []part) (cells []jupyter.Cell) {
 	t.Helper()
-	s := cell.New(cell.Options{AutoImport: true, Launch: func(*cell.Launch) error { return nil }, Out: io.Discard, Err: io.Discard})
+	s := cell.New(cell.Options{AutoImport: true, Launch: notLaunched, Out: io.Discard, Err: io.Discard})
 	s.ImportUsual()
 	if err := s.Eval(context.Background(), standIns); err != nil {
 		t.Fatal(s.Render(err))
@@ -238,6 +241,14 @@ func gonbCells(t *testing.T, parts []part) (cells []jupyter.Cell) {
 		cells[first].Source = strings.TrimSpace(importBlock(imports) + "\n\n" + cells[first].Source)
 	}
 	return cells
+}
+
+// notLaunched stands for a launch.
+func notLaunched(l *cell.Launch) error {
+	if strings.HasPrefix(l.Op, "Check") || strings.HasPrefix(l.Op, "Promote") {
+		l.Report = &exec.Report{}
+	}
+	return nil
 }
 
 // reading is how cells of compiled Go differ from those of the prompt.
@@ -300,7 +311,7 @@ func inGo(t *testing.T, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-var standIn = regexp.MustCompile(`(?m)^nb\.Show\(nb_(\w+)(\(.*\))\)$`)
+var standIn = regexp.MustCompile(`(?m)^(?:nb\.Show\()?nb_(\w+)(\(.*?\))\)?$`)
 
 // asMain is statements as gonb has a program's.
 func asMain(t *testing.T, body string) string {

@@ -28,4 +28,12 @@ var exercises = []*Puzzle{
 	&exerciseEverySecond,
 	&exerciseDiagonal,
 	&exerciseAddRow,
+	&exerciseBiasRelu,
+	&exerciseBatchedMatmul,
+	&exerciseMaskedMatmul,
+	&exerciseMatmulT,
+	&exerciseGemmBias,
+	&exerciseLogSoftmax,
+	&exerciseCausalSoftmax,
+	&exerciseOnlineSoftmax,
 }

@@ -60,7 +60,7 @@ func (w *watched) with(of func(v float64) float64) (args []any, changed bool) {
 		if x == nil || !x.DType().IsFloat() || w.written(i) || index[i] || x.IsVirtual() || x.Undefined() || !w.c.Loaded(w.ptrs[i]) {
 			continue
 		}
-		y := x.Clone()
+		y := tensor.Copies(x)[0] // with its strides, which may be arguments
 		b := y.Buf()
 		for k := range b.Len() {
 			b.SetBits(k, dtype.FromFloat(y.DType(), of(dtype.ToFloat(y.DType(), b.Bits(k)))))
