@@ -35,3 +35,28 @@ func TestOtherDataOfViews(t *testing.T) {
 		t.Errorf("%v\n%v", err, rep)
 	}
 }
+
+// fits takes rows that fit a block, and says so.
+func fits(p *tl.Program, x, out tl.Ptr, rows, cols int, BLOCK tl.Const) {
+	p.Assert(cols <= BLOCK, "a row does not fit a block", cols)
+	offs := tl.Arange(0, BLOCK).Add(p.ID(0) * cols)
+	mask := tl.Arange(0, BLOCK).Lt(cols)
+	tl.Store(out.Add(offs), tl.Load(x.Add(offs), tl.Mask(mask)).Mul(2), tl.Mask(mask))
+}
+
+func fitsRef(x, out *tensor.Tensor, rows, cols, BLOCK int) {
+	for i := range rows {
+		for j := range cols {
+			out.Set(2*x.Float(i, j), i, j)
+		}
+	}
+}
+
+// TestDeclinedSizes: of sizes that a kernel declines, its results are not compared.
+func TestDeclinedSizes(t *testing.T) {
+	x, out := tensor.Rand(1, tl.Float32, 3, 5), tensor.Empty(tl.Float32, 3, 5)
+	rep, err := exec.New(fits).Against(fitsRef).Check(exec.Grid{3}, x, out, 3, 5, 8)
+	if err != nil || len(rep.Findings) > 0 {
+		t.Errorf("%v\n%v", err, rep)
+	}
+}

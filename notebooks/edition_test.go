@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/notebooks/jupyter"
@@ -47,7 +48,7 @@ type part struct {
 }
 
 // directive is a line of the text that stands for what is kept elsewhere.
-var directive = regexp.MustCompile(`(?m)^<!-- (exercise|puzzle|solutions|puzzles) ?(\w*) -->\n`)
+var directive = regexp.MustCompile(`(?m)^<!-- (exercise|solutions|puzzles) ?(\w*) -->\n`)
 
 // parse splits a text into parts.
 func parse(t *testing.T, text string) (parts []part) {
@@ -158,7 +159,7 @@ func tilerCells(t *testing.T, parts []part) (cells []jupyter.Cell) {
 		switch {
 		case p.exercise != nil:
 			cells = append(cells, task(p),
-				code(learn.Sugar(p.exercise.Skeleton())+"\n:judge "+p.exercise.Name, true), hints(p))
+				code(broken(learn.Sugar(p.exercise.Skeleton()))+"\n:judge "+p.exercise.Name, true), hints(p))
 		case p.code != "":
 			cells = append(cells, code(p.code, p.times))
 		default:
@@ -166,6 +167,48 @@ func tilerCells(t *testing.T, parts []part) (cells []jupyter.Cell) {
 		}
 	}
 	return cells
+}
+
+// widest is how many columns a line of code has, with tabs of four.
+const widest = 88
+
+func columns(line string) int { return utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")) }
+
+// broken is Go whose long lines are broken after a comma, the outermost there is.
+func broken(text string) string {
+	var lines []string
+	for l := range strings.SplitSeq(text, "\n") {
+		indent := l[:len(l)-len(strings.TrimLeft(l, "\t"))] + "\t"
+		for columns(l) > widest {
+			at := outermost(l)
+			if at < 0 {
+				break
+			}
+			lines = append(lines, l[:at+1])
+			l = indent + l[at+2:]
+		}
+		lines = append(lines, l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// outermost is the last of the least nested commas that a line can be broken after; -1 if there is
+// none.
+func outermost(l string) int {
+	best, least, depth := -1, 1<<10, 0
+	for i, c := range l {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ',':
+			if columns(l[:i+1]) <= widest && depth > 0 && depth <= least && l[i+1] == ' ' {
+				best, least = i, depth
+			}
+		}
+	}
+	return best
 }
 
 // text is a part's words. Solutions are folded away.
@@ -220,7 +263,7 @@ func gonbCells(t *testing.T, parts []part) (cells []jupyter.Cell) {
 		switch {
 		case p.exercise != nil:
 			cells = append(cells, task(p))
-			add(p.exercise.Skeleton()+"\n\n%%\nnb.Judge("+p.exercise.Name+")", true)
+			add(broken(p.exercise.Skeleton())+"\n\n%%\nnb.Judge("+p.exercise.Name+")", true)
 			cells = append(cells, hints(p))
 			imports = append(imports, importsOf(p.exercise)...)
 		case p.code != "":

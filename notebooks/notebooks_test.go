@@ -157,7 +157,7 @@ func TestLimits(t *testing.T) {
 				t.Errorf("%s: cell %d has %d lines", name, i+1, len(lines))
 			}
 			for _, l := range lines {
-				if n := len([]rune(strings.ReplaceAll(l, "\t", "    "))); n > 88 {
+				if n := columns(l); n > widest {
 					t.Errorf("%s: cell %d has a line of %d columns: %s", name, i+1, n, l)
 				}
 			}

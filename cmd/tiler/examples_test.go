@@ -78,7 +78,7 @@ func TestSamples(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
-	if len(exampleSamples()) < 9 || len(tutorialSamples()) != 6 {
+	if len(exampleSamples()) < 9 || len(tutorialSamples()) != 7 {
 		t.Errorf("%d examples, %d tutorials", len(exampleSamples()), len(tutorialSamples()))
 	}
 }
