@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"html"
 	"io"
 	"os"
 	"path/filepath"
@@ -219,14 +220,20 @@ func (p part) text(parts []part, solution func(*learn.Puzzle) string) string {
 	list := []string{"## Solutions"}
 	for _, q := range parts {
 		if q.exercise != nil {
-			list = append(list, folded(fmt.Sprintf("%d. %s", q.number, q.exercise.Title), "```go\n"+solution(q.exercise)+"\n```\n\n"+q.exercise.After))
+			list = append(list, folded(fmt.Sprintf("%d. %s", q.number, q.exercise.Title), "<pre><code>"+escaped(solution(q.exercise))+"</code></pre>\n<p>"+escaped(q.exercise.After)+"</p>"))
 		}
 	}
 	return strings.Join(list, "\n\n")
 }
 
+// folded is HTML that is folded away. It has no empty lines, which would end it where Markdown is
+// read: not everybody who shows notebooks goes on with Markdown inside.
 func folded(title, text string) string {
-	return "<details>\n<summary>" + title + "</summary>\n\n" + text + "\n\n</details>"
+	return "<details><summary>" + escaped(title) + "</summary>\n" + text + "\n</details>"
+}
+
+func escaped(text string) string {
+	return html.EscapeString(strings.ReplaceAll(text, "\n\n", "\n"))
 }
 
 // task is what is to be done.
@@ -236,10 +243,10 @@ func task(p part) jupyter.Cell {
 
 func hints(p part) jupyter.Cell {
 	var list []string
-	for i, h := range p.exercise.Hints {
-		list = append(list, fmt.Sprintf("%d. %s", i+1, h))
+	for _, h := range p.exercise.Hints {
+		list = append(list, "<li>"+escaped(h)+"</li>")
 	}
-	return words(folded("Hints", strings.Join(list, "\n")))
+	return words(folded("Hints", "<ol>\n"+strings.Join(list, "\n")+"\n</ol>"))
 }
 
 // gonbCells is a notebook of compiled cells. They are what the prompt says that the cells of the

@@ -153,10 +153,14 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestExercises: the kernel that an exercise begins with runs, and is wrong.
+// TestExercises: the kernel that an exercise begins with runs, and is wrong; its solution, as it is
+// shown at the prompt, is right.
 func TestExercises(t *testing.T) {
 	for _, p := range learn.Exercises() {
 		if got, right := judge(t, p, learn.Sugar(p.Skeleton())); right || !strings.Contains(got, "error: ") {
+			t.Errorf("%s: %s", p.Name, got)
+		}
+		if got, right := judge(t, p, learn.Sugar(p.Solution())); !right {
 			t.Errorf("%s: %s", p.Name, got)
 		}
 	}
