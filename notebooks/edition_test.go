@@ -333,16 +333,21 @@ func importBlock(lines []string) string {
 }
 
 // standIns are functions of package nb that commands become, for the prompt, which has no nb.
-const standIns = `func nb_Engines(kernel any, grid exec.Space, args ...any) int { return 0 }`
+const standIns = `func nb_Engines(kernel any, grid exec.Space, args ...any) int { return 0 }
+func nb_Blocks(kernel any, grid exec.Space, args ...any) int { return 0 }
+func nb_BlocksAt(program []int, kernel any, grid exec.Space, args ...any) int { return 0 }`
 
 // commands is what commands are in Go, for a $kernel, a $grid and $args.
 var commands = map[string]string{
 	":check":   "exec.New($kernel).Check(exec.Grid{$grid}, $args)",
 	":promote": "exec.New($kernel).Promote(exec.Grid{$grid}, $args)",
 	":bench":   "nb_Engines($kernel, exec.Grid{$grid}, $args)",
+
+	":blocks":    "nb_Blocks($kernel, exec.Grid{$grid}, $args)",
+	":blocks at": "nb_BlocksAt([]int{$at}, $kernel, exec.Grid{$grid}, $args)",
 }
 
-var launched = regexp.MustCompile(`^(:\w+) (\w+)\[(.*?)\]\((.*)\)$`)
+var launched = regexp.MustCompile(`^(:\w+) (\w+)\[(.*?)\]\((.*?)\)(?: at ([0-9 ]+))?$`)
 
 // inGo is a cell with its commands as Go.
 func inGo(t *testing.T, text string) string {
@@ -353,10 +358,14 @@ func inGo(t *testing.T, text string) string {
 			continue
 		}
 		m := launched.FindStringSubmatch(l)
+		if m != nil && m[5] != "" {
+			m[1] += " at"
+		}
 		if m == nil || commands[m[1]] == "" {
 			t.Fatalf("there is no Go for %s", l)
 		}
-		lines[i] = strings.NewReplacer("$kernel", m[2], "$grid", m[3], "$args", m[4]).Replace(commands[m[1]])
+		at := strings.Join(strings.Fields(m[5]), ", ")
+		lines[i] = strings.NewReplacer("$kernel", m[2], "$grid", m[3], "$args", m[4], "$at", at).Replace(commands[m[1]])
 	}
 	return strings.Join(lines, "\n")
 }

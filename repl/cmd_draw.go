@@ -1,16 +1,19 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/blocks"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -32,6 +35,42 @@ func (s *Session) cmdHeat(ctx context.Context, arg string) error {
 	s.say(p)
 	return nil
 }
+
+// cmdBlocks draws the blocks that a program of a launch reads and writes.
+func (s *Session) cmdBlocks(ctx context.Context, arg string) error {
+	var program []int
+	if m := atProgram.FindStringSubmatch(" " + arg); m != nil {
+		arg = strings.TrimSpace(m[1])
+		id, err := threeNumbers(m[2], 0)
+		if err != nil {
+			return err
+		}
+		program = id[:]
+	}
+	a, err := s.target(ctx, arg)
+	if err != nil {
+		return err
+	}
+	if p := s.program(ctx); p != nil && program == nil && sizes(a.grid) == [3]int{p.Num(0), p.Num(1), p.Num(2)} {
+		program = []int{p.ID(0), p.ID(1), p.ID(2)}
+	}
+	type outcome struct {
+		p   show.Picture
+		err error
+	}
+	o, err := watched(ctx, s, "observing "+a.kernel.Name(), func() (o outcome) {
+		o.p, o.err = blocks.Of(ctx, a.kernel, program, a.grid, a.args, s.options())
+		return o
+	})
+	if len(o.p.Blocks) > 0 {
+		s.say(o.p)
+		s.repeatable(a)
+	}
+	return cmp.Or(err, o.err)
+}
+
+// atProgram is a launch and the place of one of its programs.
+var atProgram = regexp.MustCompile(`^(.*)\sat\s+((?:-?\d+[\s,]*)+)$`)
 
 const plotHelp = "WHAT may be NAME[grid](arguments) over N = FIRST..LAST, or an EXPRESSION. Without WHAT it draws how long each launch of the last :bench took, the fastest first, in each engine. With over N = FIRST..LAST it measures the launch for N doubled from FIRST to LAST: grid and arguments are evaluated anew for each, with N a variable. Otherwise EXPRESSION is numbers: a tile, a tensor or a slice; of a matrix each row is a line, up to eight of them."
 

@@ -48,6 +48,7 @@ func commands() []command {
 		{":vars", "", "list the variables", groupSee, "", ":vars", nil, (*Session).cmdVars},
 		{":heat", "EXPRESSION", "draw a tile or tensor as a heat map", groupSee, "With more than two dimensions, it draws the first matrix. A large one is shrunk: each point is the mean of its part.", ":heat x", wordsCode, (*Session).cmdHeat},
 		{":plot", "[WHAT]", "draw a line plot of the last :bench, of a bench over sizes, or of numbers", groupSee, plotHelp, ":plot add[tl.Cdiv(n, 256)](tensor.Rand(1, tl.Float32, n), tensor.Empty(tl.Float32, n), n, 256) over n = 1024..1048576", wordsCode, (*Session).cmdPlot},
+		{":blocks", "[LAUNCH] [at I J K]", "draw the blocks that one program of a launch reads and writes", groupSee, "LAUNCH is NAME[grid](arguments). " + targetHelp + " The program is the one at I J K, or p if that is one of the launch's, or the first. It works on copies of the tensors.", ":blocks add[4](x, x, out, 1000, 256) at 3", (*Session).wordsKernels, (*Session).cmdBlocks},
 		{":go", "[NAME]", "print a definition as plain Go; without a name, all of them", groupSee, "", ":go add", (*Session).wordsDefs, (*Session).cmdGo},
 		{":trace", "[on|off|cells]", "report each launch; with cells, also show what each cell becomes", groupSee, "", ":trace on", wordsTrace, (*Session).cmdTrace},
 

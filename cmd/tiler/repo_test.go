@@ -69,6 +69,7 @@ var mayImport = map[string][]string{
 	"exec/kerneltest/kernels": {"tilelang"},
 	"exec/palette":            {},
 	"repl/show":               {"exec/check", "exec/palette", "tilelang/..."}, // reports are data
+	"repl/blocks":             {"repl/show", "exec", "tilelang/..."},
 	"repl/edit":               {"tilelang/overwrite"},
 	"repl/python":             {},
 	"repl/symbols":            {"tilelang/...", "exec", "exec/check"},
@@ -77,7 +78,7 @@ var mayImport = map[string][]string{
 	"repl/learn":              {"repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl":                    {"repl/...", "exec", "exec/cpu", "tilelang/..."},
 	"notebooks":               {},
-	"notebooks/nb":            {"repl/learn", "repl/show", "exec/palette", "exec", "tilelang/..."},
+	"notebooks/nb":            {"repl/blocks", "repl/learn", "repl/show", "exec/palette", "exec", "tilelang/..."},
 	"notebooks/kernel/zmtp":   {},
 	"notebooks/kernel":        {"notebooks/kernel/zmtp", "repl", "repl/cell", "repl/show"},
 	"notebooks/jupyter":       {"repl", "repl/show", "tilelang/overwrite"},

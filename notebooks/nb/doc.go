@@ -2,6 +2,7 @@
 //
 //	nb.Show(tile, tensor, err)     grids, masks, pointers, errors at their cell and line
 //	nb.Overlay(pointers...)        where tiles of pointers lie in their tensor
+//	nb.Blocks(k, grid, args...)    the blocks that a program of a launch reads and writes
 //	nb.Check(report)               what a check found
 //	nb.Bench(rows)                 measurements as bars
 //	nb.Keep("x", makeX)            a value that later cells need not compute again

@@ -46,6 +46,9 @@ func TestText(t *testing.T) {
 		{"report and another error", func() { Show(errors.New("no"), rep) }, "FAILED", "no\n"},
 		{"no report", func() { Check(nil) }, "", ""},
 		{"overlay", func() { Overlay(Pointer(x, "x").Add(tl.Arange(8, 12)), Part{Ptr: Pointer(x, "x"), Name: "first"}) }, "first: 1 lane", ""},
+		{"blocks", func() { Blocks(copyKernel, exec.Grid{3}, x, x, 12, 4) }, "copyKernel  program (0) of (3)\nx i32[10]", ""},
+		{"blocks of another program, that fails", func() { BlocksAt([]int{2}, copyKernel, exec.Grid{3}, x, x, 12, 4) }, "× outside the tensor: 2 lanes", "out of bounds"},
+		{"blocks of no kernel", func() { Blocks(3, exec.Grid{3}) }, "", "nb.Blocks: "},
 		{"overlay of what is no pointer", func() { Overlay(3) }, "", "argument 1 is int"},
 		{"programs", func() {
 			Overlay(Each(exec.Grid{2, 2}, func(p *tl.Program) Part {

@@ -51,22 +51,31 @@ func sameTensor(a, b Access) bool {
 	return x == y || x != nil && y != nil && x.Tensor == y.Tensor && x.Tensor != nil
 }
 
-// lanes is an access's element offsets and which of them are active.
-func (a Access) lanes() (offs []int64, active func(i int) bool) {
+// lanes is where the lanes of an access point.
+type lanes struct {
+	x      *tensor.Tensor
+	name   string // of x
+	shape  []int  // of the tile
+	offs   []int64
+	active func(i int) bool
+}
+
+// lanes is an access's lanes, of a tensor x.
+func (a Access) lanes(x *tensor.Tensor) lanes {
 	bits := a.Ptr.Bits()
-	offs = make([]int64, len(bits))
+	l := lanes{x, a.tensorName(), a.Ptr.Shape(), make([]int64, len(bits)), func(int) bool { return true }}
 	for i, b := range bits {
-		offs[i] = int64(b)
+		l.offs[i] = int64(b)
 	}
-	if !valid(a.Mask) {
-		return offs, func(int) bool { return true }
+	if valid(a.Mask) {
+		mask := a.Mask
+		if !slices.Equal(mask.Shape(), a.Ptr.Shape()) {
+			mask = mask.BroadcastTo(a.Ptr.Shape()...)
+		}
+		on := mask.Bits()
+		l.active = func(i int) bool { return on[i] != 0 }
 	}
-	mask := a.Mask
-	if !slices.Equal(mask.Shape(), a.Ptr.Shape()) {
-		mask = mask.BroadcastTo(a.Ptr.Shape()...)
-	}
-	on := mask.Bits()
-	return offs, func(i int) bool { return on[i] != 0 }
+	return l
 }
 
 func (a Access) tensor() *tensor.Tensor {
@@ -108,21 +117,21 @@ func (p *Picture) offsets(a Access, o Options) {
 	p.add(Name, caption+"offsets", Head, kind)
 	arr := tileArray(a.Ptr)
 	if x := a.tensor(); x != nil {
-		arr.mark, arr.note = a.marks(x), a.notes(x)
+		l := a.lanes(x)
+		arr.mark, arr.note = l.marks(), l.note
 	}
 	arr.blocks(p, o, arr.numbers)
 }
 
 // marks is how lanes are marked: what lies outside or in the wrong row, and what the mask
 // keeps away.
-func (a Access) marks(x *tensor.Tensor) func(i int) Cell {
-	offs, active := a.lanes()
-	wrong := a.wrongRows(x)
+func (l lanes) marks() func(i int) Cell {
+	wrong := l.wrongRows()
 	return func(i int) Cell {
 		switch {
-		case !active(i):
+		case !l.active(i):
 			return Cell{Mark: markMasked, Style: Masked}
-		case outside(x, offs[i]):
+		case outside(l.x, l.offs[i]):
 			return Cell{Mark: markBad, Style: Bad}
 		case wrong != nil && wrong[i]:
 			return Cell{Mark: markRow, Style: WrongRow}
@@ -131,20 +140,13 @@ func (a Access) marks(x *tensor.Tensor) func(i int) Cell {
 	}
 }
 
-// notes is what a page says about lanes: index in the tile, address, and element.
-func (a Access) notes(x *tensor.Tensor) func(i int) string {
-	offs, active := a.lanes()
-	shape, wrong := a.Ptr.Shape(), a.wrongRows(x)
-	return func(i int) string {
-		text := fmt.Sprintf("lane %s: %s", Dims(indexIn(shape, i)), element(a.tensorName(), x, offs[i]))
-		switch {
-		case !active(i):
-			text += ", masked off"
-		case wrong != nil && wrong[i]:
-			text += ", in the wrong row"
-		}
-		return text
+// note is what a page says about a lane: index in the tile, address, and element.
+func (l lanes) note(i int) string {
+	text := fmt.Sprintf("lane %s: %s", Dims(indexIn(l.shape, i)), element(l.name, l.x, l.offs[i]))
+	if !l.active(i) {
+		text += ", masked off"
 	}
+	return text
 }
 
 // element is an address and the element there: x + 10 (byte 40) = x[1,2] = 0.5.
@@ -162,15 +164,28 @@ func element(name string, x *tensor.Tensor, off int64) string {
 }
 
 // wrongRows is the lanes that lie in the tensor, but in another row than their tile's steps
-// mean, nil if there can be none: a tile of rows and columns that walks along those of a
-// matrix and beyond the end of a row. The first active lane is taken to be where it was meant
-// to be.
-func (a Access) wrongRows(x *tensor.Tensor) []bool {
-	shape := a.Ptr.Shape()
+// mean, nil if there can be none.
+func (l lanes) wrongRows() []bool {
+	meant := l.meant()
+	if meant == nil {
+		return nil
+	}
+	wrong := make([]bool, len(l.offs))
+	for i, off := range l.offs {
+		col := meant(i).col
+		wrong[i] = l.active(i) && !outside(l.x, off) && (col < 0 || col >= l.x.Dim(1))
+	}
+	return wrong
+}
+
+// meant is the row and column that each lane's steps mean, nil if it has none: of a tile of rows
+// and columns that walks along those of a matrix, maybe beyond their ends. The first active lane
+// is taken to be where it was meant to be.
+func (l lanes) meant() func(i int) place {
+	shape, x, offs := l.shape, l.x, l.offs
 	if len(shape) != 2 || x.Rank() != 2 || x.Stride(1) != 1 || x.Stride(0) < x.Dim(1) {
 		return nil
 	}
-	offs, active := a.lanes()
 	step := [2]int64{}
 	for k, lane := range []int{shape[1], 1} {
 		if shape[k] > 1 {
@@ -182,7 +197,7 @@ func (a Access) wrongRows(x *tensor.Tensor) []bool {
 		if off != offs[0]+int64(i/shape[1])*step[0]+int64(i%shape[1])*step[1] {
 			return nil
 		}
-		if first < 0 && active(i) && !outside(x, off) {
+		if first < 0 && l.active(i) && !outside(x, off) {
 			first = i
 		}
 	}
@@ -191,17 +206,17 @@ func (a Access) wrongRows(x *tensor.Tensor) []bool {
 	if first < 0 || along(0) == along(1) {
 		return nil
 	}
-	across := 1 // the axis that walks within a row
+	rows, cols := 0, 1 // the axes that walk along rows and within one
 	if along(1) {
-		across = 0
+		rows, cols = 1, 0
 	}
-	at := func(i int) int64 { return int64([2]int{i / shape[1], i % shape[1]}[across]) }
-	wrong := make([]bool, len(offs))
-	for i, off := range offs {
-		col := offs[first]%row + (at(i)-at(first))*step[across]
-		wrong[i] = active(i) && !outside(x, off) && (col < 0 || col >= int64(x.Dim(1)))
+	at := func(i, axis int) int64 { return int64([2]int{i / shape[1], i % shape[1]}[axis]) }
+	return func(i int) place {
+		return place{
+			int(offs[first]/row + (at(i, rows)-at(first, rows))*(step[rows]/row)),
+			int(offs[first]%row + (at(i, cols)-at(first, cols))*step[cols]),
+		}
 	}
-	return wrong
 }
 
 // touched draws the tensor that accesses point into, with the elements they touch.
@@ -212,7 +227,7 @@ func (p *Picture) touched(list []Access, o Options) {
 	}
 	m := newTouchMap(x, o)
 	for i, a := range list {
-		m.add(i, a)
+		m.add(i, a.lanes(x))
 	}
 	caption := line(Name, list[0].tensorName(), Head, fmt.Sprintf("  %s: %s", typeText(x.DType(), x.Shape()), m.summary()))
 	p.Blocks = append(p.Blocks, Block{Line: caption})

@@ -76,7 +76,7 @@ func TestUntrusted(t *testing.T) {
 			[]string{"bgcolor=\"" + on + "\"", "bgcolor=\"" + masked + "\"", "bgcolor=\"" + bad + "\"", "title=\"lane [0,0]: x + 45 (byte 180) = x[5,5] = "},
 			[]string{"■", "□", "×", "where masked lanes point: ", "outside the tensor: ", "touched", "69×"}},
 		{"wrong row", show.Pointers([]show.Access{{Ptr: tile}}, show.Options{}),
-			[]string{"bgcolor=\"" + row + "\"", "in the wrong row\""},
+			[]string{"bgcolor=\"" + row + "\"", "title=\"lane [0,3]: x + 48 (byte 192) = x[6,0] = "},
 			[]string{"»", "in the wrong row: 2 lanes", "48»"}},
 		{"mask", show.Tile(rows.Lt(7), show.Options{}), []string{"bgcolor=\"" + on + "\"", "title=\"[0], element 0: true\""}, []string{"■", "·", "true", "false", "2 of 5 lanes true"}},
 		{"numbers", show.Tensor(x, show.Options{}), []string{"bgcolor=\"#", "shades", "title=\"[0,0], element 0: "}, []string{"shades"}},

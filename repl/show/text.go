@@ -161,28 +161,30 @@ func onStride(cols []string, k, stride int) bool {
 	return (k-first)%stride == 0 || cols[k] == gapHeader
 }
 
-// legendWidth is how wide a legend is at most before each key has a line of its own.
-const legendWidth = 76
+// legendWidth is how wide the lines of a legend are.
+const legendWidth = 78
 
 // obvious reports whether a legend says only what the caption above says.
 func (l Legend) obvious() bool {
 	return l != nil && !slices.ContainsFunc(l, func(k Key) bool { return k.Style != On && k.Style != Off })
 }
 
+// legend writes keys beside each other, in as many lines as they need.
 func (w *textWriter) legend(keys Legend) {
-	wide := -3
-	for _, k := range keys {
-		wide += width(k.Mark) + width(k.Text) + 4
-	}
-	between := "   "
-	if wide > legendWidth {
-		between = "\n"
-	}
+	at := 0
 	for i, k := range keys {
-		if i > 0 {
-			w.WriteString(between)
+		wide := width(k.Mark) + 1 + width(k.Text)
+		switch {
+		case i == 0:
+		case at+3+wide <= legendWidth:
+			w.WriteString("   ")
+			at += 3
+		default:
+			w.WriteByte('\n')
+			at = 0
 		}
 		w.span(k.Mark, k.Style)
 		w.span(" "+k.Text, Head)
+		at += wide
 	}
 }

@@ -19,6 +19,7 @@ type touchMap struct {
 	shape      []int
 	rows, cols int
 	vector     bool
+	meant      bool // lanes that are masked off are drawn where their tile's steps mean
 	at         map[place]*touch
 	notes      []func(lane int) string // by access
 
@@ -64,14 +65,13 @@ func newTouchMap(x *tensor.Tensor, o Options) *touchMap {
 func (m *touchMap) fit() int { return max(8, (m.o.Width-8)/2) }
 
 // add notes the lanes of one access.
-func (m *touchMap) add(i int, a Access) {
-	offs, active := a.lanes()
+func (m *touchMap) add(i int, l lanes) {
 	m.lanes = append(m.lanes, 0)
 	bit := uint64(1) << (i % 64)
-	wrong := a.wrongRows(m.x)
-	m.notes = append(m.notes, a.notes(m.x))
-	for k, off := range offs {
-		on, out := active(k), outside(m.x, off)
+	wrong, meant := l.wrongRows(), l.meant()
+	m.notes = append(m.notes, l.note)
+	for k, off := range l.offs {
+		on, out := l.active(k), outside(m.x, off)
 		if on {
 			m.lanes[i]++
 		} else {
@@ -81,6 +81,10 @@ func (m *touchMap) add(i int, a Access) {
 			m.bad++
 		}
 		p, ok := m.place(off)
+		if meant != nil && m.meant && !on {
+			p = meant(k)
+			ok = p.row >= 0 && p.col >= 0 && p.row < 2*m.rows+8 && p.col < 2*m.cols+8
+		}
 		if !ok {
 			m.missed++
 			continue
