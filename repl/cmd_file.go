@@ -98,6 +98,8 @@ func (s *Session) cmdLoad(ctx context.Context, arg string) error {
 		return s.loadArray(file, strings.TrimSpace(name))
 	case ".npz":
 		return s.loadArrays(file, strings.TrimSpace(name))
+	case ".py":
+		return s.loadPython(file)
 	}
 	s.loading++
 	defer func() { s.loading-- }()

@@ -135,6 +135,9 @@ func (s *Session) cmdStep(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
+	if _, ok := s.script(a.kernel.Name()); ok {
+		return fmt.Errorf(":step walks through statements of Go, and %s is Python's\n\tfix: tiler trace SCRIPT.py draws each access of a launch, line by line", a.kernel.Name())
+	}
 	if err := a.fits(); err != nil {
 		return err
 	}

@@ -193,6 +193,9 @@ func (s *Session) target(ctx context.Context, arg string) (a again, err error) {
 			return a, err
 		}
 	}
+	if k, ok := s.script(name); ok {
+		return s.scriptTarget(ctx, k, name, grid, args)
+	}
 	if err = s.find(ctx, name, &a); err != nil {
 		return a, err
 	}
@@ -251,6 +254,9 @@ func (s *Session) find(ctx context.Context, name string, a *again) error {
 		if a.kernel == nil || a.kernel.Name() == k.Name() {
 			a.kernel = k
 		}
+	}
+	if _, ok := s.script(name); ok && a.kernel == nil {
+		return errNoLaunch(name)
 	}
 	if a.kernel == nil {
 		return s.unknown(name, "kernel: that is a function without a result whose first parameter is p *tl.Program")

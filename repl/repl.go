@@ -80,6 +80,7 @@ type Session struct {
 	shown    any                   // the last value that the cell showed
 	tracing  atomic.Bool           // launches are reported
 	lost     atomic.Pointer[error] // why something that was to be seen is lost
+	scripts  map[string]script     // kernels of Python files
 	loading  int                   // how many files are being loaded, one by the other
 	quit     bool
 	status   int
@@ -99,7 +100,7 @@ func New(o Options) *Session {
 	if o.Size == nil {
 		o.Size = func() (int, int) { return 80, 24 }
 	}
-	s := &Session{o: o, set: newSettings(o), out: &output{err: o.Err, told: o.Progress}, trace: "off", learning: learning{progress: learn.LoadProgress(o.Learned)}}
+	s := &Session{o: o, set: newSettings(o), scripts: map[string]script{}, out: &output{err: o.Err, told: o.Progress}, trace: "off", learning: learning{progress: learn.LoadProgress(o.Learned)}}
 	s.cells = cell.New(cell.Options{
 		In: o.In, Out: s.stream(o.Out), Err: s.stream(o.Err), Args: o.Args,
 		Show:     s.showValue,

@@ -76,7 +76,7 @@ var mayImport = map[string][]string{
 	"repl/lower":              {"repl/symbols", "tilelang/..."},
 	"repl/cell":               {"repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},
 	"repl/learn":              {"repl/show", "exec", "exec/check", "tilelang/..."},
-	"repl":                    {"repl/...", "exec", "exec/cpu", "tilelang/..."},
+	"repl":                    {"repl/...", "exec", "exec/cpu", "exec/triton", "tilelang/..."},
 	"notebooks":               {},
 	"notebooks/nb":            {"repl/blocks", "repl/learn", "repl/show", "exec/palette", "exec", "tilelang/..."},
 	"notebooks/kernel/zmtp":   {},

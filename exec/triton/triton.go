@@ -91,6 +91,9 @@ func find(from, module string) string {
 	}
 }
 
+// Text is the text of the file, or of one that it imports, by the name that messages give it.
+func (f *File) Text(name string) string { return f.texts[name] }
+
 // Kernels names the file's functions that @triton.jit decorates, in order.
 func (f *File) Kernels() []string { return f.lower.Kernels() }
 

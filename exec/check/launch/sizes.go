@@ -50,7 +50,7 @@ type derived struct {
 func (k *Kernel) sizes(args []any, indices []bool) (s *sizes, why string) {
 	s = &sizes{k: k, args: args, facts: k.facts(args), indices: indices}
 	if !s.facts.Known {
-		return nil, "the kernel's source is not available, so its constants are not known"
+		return nil, "which of the arguments are sizes is not known of this kernel"
 	}
 	if why := unfit(args); why != "" {
 		return nil, why

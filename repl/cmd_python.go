@@ -1,0 +1,116 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/triton"
+	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// A launcher is what a kernel of a Python file is called by.
+type launcher = func(exec.Grid, ...any) error
+
+// loadPython reads the kernels of a Python file: each becomes a function that launches it, and
+// commands take it as they take a kernel of Go.
+func (s *Session) loadPython(file string) error {
+	f, err := triton.Load(file)
+	if err != nil {
+		return readable(f, err)
+	}
+	names := f.Kernels()
+	if len(names) == 0 {
+		return fmt.Errorf("%s: no kernel: no function has @triton.jit", file)
+	}
+	for _, name := range names {
+		k, err := f.Kernel(name)
+		if err != nil {
+			return readable(f, err)
+		}
+		launch := launcher(func(g exec.Grid, args ...any) error {
+			a, err := specialized(f, k, g, args)
+			if err != nil {
+				return err
+			}
+			return s.launchPython(a)
+		})
+		if err := s.cells.Set(name, launch); err != nil {
+			return err
+		}
+		s.scripts[name] = script{f, k}
+		var params []string
+		for _, p := range k.Params() {
+			params = append(params, p.Name)
+		}
+		s.note("%s(exec.Grid{…}, %s) is a kernel of %s", name, strings.Join(params, ", "), filepath.Base(file))
+	}
+	return nil
+}
+
+// launchPython makes a launch, and notes it as one of a kernel of Go.
+func (s *Session) launchPython(a again) error {
+	l := &cell.Launch{Op: "Launch", Kernel: a.kernel, Grid: a.grid, Args: a.args}
+	start := time.Now()
+	err := a.kernel.With(exec.Options{Output: s.stream(s.o.Out)}).Launch(a.grid, a.args...)
+	s.launches.note(l, err)
+	if err == nil {
+		s.launches.did(traced(l, time.Since(start), nil), nil)
+	}
+	return err
+}
+
+// A script is a kernel of a Python file.
+type script struct {
+	file   *triton.File
+	kernel *triton.Kernel
+}
+
+// script is the kernel of a Python file that a name stands for; ok is false if it stands for
+// something else, or does so again.
+func (s *Session) script(name string) (k script, ok bool) {
+	d, known := s.cells.Def(name)
+	k, ok = s.scripts[name]
+	return k, ok && known && strings.HasPrefix(d.Type, "func(exec.Grid, ...")
+}
+
+// specialized is a launch of a kernel of a Python file.
+func specialized(f *triton.File, k *triton.Kernel, g exec.Space, args []any) (again, error) {
+	for i, x := range args {
+		if b, ok := x.(cell.Box); ok {
+			args[i] = b.V
+		}
+	}
+	z, rest, err := k.Specialize(args...)
+	return again{z, g, rest}, readable(f, err)
+}
+
+// readable is an error with the line of the file that it is about.
+func readable(f *triton.File, err error) error {
+	var d *diag.Diagnostic
+	if f == nil || !errors.As(err, &d) {
+		return err
+	}
+	return errors.New(diag.Render(d, f.Text))
+}
+
+// scriptTarget is what a command works on: see target.
+func (s *Session) scriptTarget(ctx context.Context, k script, name, grid, args string) (a again, err error) {
+	for _, l := range s.launches.list() {
+		if l.Name() == name {
+			a = again{l.Kernel, l.Grid, l.Args}
+		}
+	}
+	if grid == "" && args == "" && a.grid == nil {
+		return a, errNoLaunch(name)
+	}
+	if err := s.given(ctx, name, grid, args, &a); err != nil || args == "" {
+		return a, err
+	}
+	return specialized(k.file, k.kernel, a.grid, a.args)
+}
