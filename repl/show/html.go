@@ -173,7 +173,7 @@ func htmlFigure(b *strings.Builder, f *Figure) {
 // htmlPanel is a badge, and what it is about beside it.
 func htmlPanel(b *strings.Builder, p *Panel) {
 	l := looks[p.Style]
-	fmt.Fprintf(b, "<table class=\"panel\" cellpadding=\"4\" align=\"left\" cellspacing=\"1\"><tr><td class=\"%s\" bgcolor=\"%s\" align=\"center\" valign=\"top\" width=\"72\"><font color=\"%s\"><b>%s</b></font></td><td align=\"left\" valign=\"top\">",
+	fmt.Fprintf(b, "<table class=\"part\" cellpadding=\"4\" align=\"left\" cellspacing=\"1\"><tr><td class=\"%s\" bgcolor=\"%s\" align=\"center\" valign=\"top\" width=\"72\"><font color=\"%s\"><b>%s</b></font></td><td align=\"left\" valign=\"top\">",
 		l.class, l.colour.Any, palette.Ink, html.EscapeString(p.Badge))
 	htmlBlocks(b, p.Body)
 	b.WriteString("</td></tr></table>" + below)
@@ -201,9 +201,9 @@ var styleSheet = sync.OnceValue(func() string {
 		" th{padding:2px 7px;border:0;background:none;white-space:pre;font-weight:normal}",
 		" .tight td{padding:0;min-width:22px;text-align:center}",
 		" .tight th{padding:0 2px;font-size:11px}",
-		" .panel{width:100%;margin:2px 0}",
-		" .panel>tbody>tr>td{padding:4px 10px;text-align:left;vertical-align:top;white-space:normal}",
-		" .panel>tbody>tr>td[width]{text-align:center}",
+		" .part{width:100%;margin:2px 0}",
+		" .part>tbody>tr>td{padding:4px 10px;text-align:left;vertical-align:top;white-space:normal}",
+		" .part>tbody>tr>td[width]{text-align:center}",
 		" .key td{text-align:left}",
 		" .key td[width]{text-align:center}",
 		" img{max-width:none;margin:4px 0}",

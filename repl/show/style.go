@@ -38,7 +38,7 @@ func hue(i int) Style { return Hue1 + Style(i%hues) }
 
 // look is a style as each way of drawing needs it: the terminal's code on dark ground and on
 // light, and a colour of the palette. An empty one changes nothing. (Notebooks give the
-// classes h1 to h6 the sizes of headings, so no look is called that.)
+// classes h1 to h6 the sizes of headings, and row and panel a layout, so no look is called that.)
 type look struct {
 	class    string
 	terminal string
@@ -54,7 +54,7 @@ var looks = [numStyles]look{
 	Off:      {"off", "90", "38;5;244", palette.Off},
 	Masked:   {"mk", "90", "38;5;244", palette.Masked},
 	Bad:      {"bad", "1;31", "1;31", palette.Outside},
-	WrongRow: {"row", "1;33", "1;38;5;130", palette.WrongRow},
+	WrongRow: {"wr", "1;33", "1;38;5;130", palette.WrongRow},
 	Undef:    {"un", "1;35", "1;35", palette.Undef},
 	Good:     {"ok", "32", "38;5;28", palette.Good},
 	Warn:     {"warn", "33", "38;5;130", palette.Warn},
@@ -85,7 +85,7 @@ func (l look) inText() palette.Colour {
 	switch {
 	case l.class == "bad":
 		return palette.Wrong
-	case l.class == "row":
+	case l.class == "wr":
 		return palette.Warn
 	case l.colour.Ground:
 		return palette.Colour{}
