@@ -7,6 +7,8 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/tiler-go/tiler/exec/palette"
 )
 
 var (
@@ -52,7 +54,7 @@ func (t *Trace) WritePage(w io.Writer) error {
 	}
 	_, err = strings.NewReplacer(
 		"{{title}}", html.EscapeString(t.title()),
-		"{{style}}", pageCSS,
+		"{{style}}", strings.NewReplacer("{{light}}", palette.CSS(false), "{{dark}}", palette.CSS(true)).Replace(pageCSS),
 		"{{data}}", string(data),
 		"{{script}}", startJS+gridJS+sourceJS+overviewJS+accessJS+stepJS+pageJS,
 	).WriteString(w, pageHTML)
