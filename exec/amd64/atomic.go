@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -53,7 +54,8 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 	if a.at.tensor < 0 {
 		unsupported("a pointer that may point into several tensors")
 	}
-	outside := g.addresses(&a.at)
+	var outside lane.Lanes
+	a.places, outside = g.placeLanes(&a.at)
 	for _, x := range []*ir.Value{m.Val, m.Cmp} {
 		if x != nil && affine.RepeatedConst(x) == nil {
 			a.operands[x] = g.kept(x)
@@ -89,22 +91,21 @@ func (g *gen) whileAlone(f func()) {
 type atomics struct {
 	*gen
 	v        *ir.Value
-	at       exactAccess // where offsets and mask are
+	at       exactAccess
+	places   *lanePlaces
 	operands map[*ir.Value]*buffer
 	out      *buffer
 	change   func(old, val lir.Reg) lir.Reg
 }
 
-// active runs first for all lanes, and body for those that the mask lets through.
-func (a *atomics) active(all bool, first, body func(l lanePlace)) {
+// active runs first for all lanes, and body, with the element's address, for those that the mask lets through.
+func (a *atomics) active(first func(l lanePlace), body func(l lanePlace, at lir.Reg)) {
 	a.eachLane(a.at.shape.Len(), func(l lanePlace) {
 		next := a.NewLabel()
 		first(l)
-		if !all {
-			a.Use(asm.CMP, l.of(1, a.at.mask).Sized(1), lir.Imm(0))
-			a.Jump(asm.JE, next)
-		}
-		body(l)
+		at := a.NewReg(lir.GPR)
+		a.Def(asm.LEA, a.R64(at), a.places.element(l.of(a.places.d.Size(), a.places.places), skipped, next))
+		body(l, at)
 		a.Bind(next)
 	})
 }
@@ -117,11 +118,9 @@ func (a *atomics) clear(l lanePlace) { a.Use(asm.MOV, a.result(l).Sized(a.at.d.S
 
 // exchange changes memory, and keeps what was there.
 func (a *atomics) exchange() {
-	m, size := a.v.Memory(), a.at.d.Size()
-	base := a.Word(argOffset(a.at.tensor))
-	a.active(a.at.mask < 0, a.clear, func(l lanePlace) {
-		at, val := a.NewReg(lir.GPR), a.lane(m.Val, l)
-		a.Def(asm.LEA, a.R64(at), lir.MemIndex(base, a.LoadInt(l.of(8, a.at.offsets)), size, 0))
+	m := a.v.Memory()
+	a.active(a.clear, func(l lanePlace, at lir.Reg) {
+		val := a.lane(m.Val, l)
 		keep := func(old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }
 		switch {
 		case m.Cmp != nil && a.v.Type.D.IsFloat():
@@ -150,19 +149,15 @@ func (a *atomics) exchange() {
 
 // replace is exchange where nobody else exchanges elements.
 func (a *atomics) replace() {
-	m, size := a.v.Memory(), a.at.d.Size()
-	base := a.Word(argOffset(a.at.tensor))
 	keep, first := func(lanePlace, lir.Reg) {}, func(lanePlace) {}
 	if len(a.plan.Of(a.v).Users) > 0 {
 		keep, first = func(l lanePlace, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }, a.clear
 	}
-	a.whereAll(&a.at, func(all bool) {
-		a.active(all, first, func(l lanePlace) {
-			at, old := lir.MemIndex(base, a.LoadInt(l.of(8, a.at.offsets)), size, 0), a.NewReg(lir.GPR)
-			a.Def(asm.MOV, a.sizedReg(old), at)
-			keep(l, old)
-			a.Use(asm.MOV, at, a.sizedReg(a.change(old, a.lane(m.Val, l))))
-		})
+	a.active(first, func(l lanePlace, at lir.Reg) {
+		old := a.NewReg(lir.GPR)
+		a.Def(asm.MOV, a.sizedReg(old), lir.Mem(at, 0))
+		keep(l, old)
+		a.Use(asm.MOV, lir.Mem(at, 0), a.sizedReg(a.change(old, a.lane(a.v.Memory().Val, l))))
 	})
 }
 

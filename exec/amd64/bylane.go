@@ -13,11 +13,11 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Gathers and scatters: accesses whose addresses are not affine. The addresses and the mask of all
-// lanes are put into memory, where nothing else can change them, and are compared with the tensor's
-// bounds on the way. Then elements are copied one by one between the tensor and the access's copy.
-// Where a lane lies outside, Go finds the first one. An affine access comes here only if something
-// is wrong with it, and is left to Go: the code would be larger than that of the kernel.
+// Gathers and scatters: accesses whose addresses are not affine. They are compared with the tensor's bounds in vectors,
+// and elements are copied one by one between the tensor and the access's copy: of a gather block by block, of a scatter
+// when all addresses are known to be inside. Where a lane is outside, Go begins again and finds the first one. An
+// affine access comes here only if something is wrong with it, and is left to Go: the code would be larger than
+// that of the kernel.
 
 // exact carries v's access out between the tensor and the copy, lane by lane.
 func (g *gen) exact(v *ir.Value, copy int, turned bool) {
@@ -27,25 +27,22 @@ func (g *gen) exact(v *ir.Value, copy int, turned bool) {
 		unsupported("a pointer that may point into several tensors")
 	}
 	if turned || !mayGather(g.forms.Of(mem.Ptr)) {
-		x.offsets = g.spill(mem.Ptr).off
-		if mem.Mask != nil {
-			x.mask = g.spill(mem.Mask).off
-		}
+		g.addresses(&x)
 		g.CallOut(g.helper(x.run))
 		return
 	}
-	outside := g.addresses(&x)
-	inside, inGo, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
-	g.SkipUnlessAny(outside, inside)
-	g.Bind(inGo)
-	g.CallOut(g.helper(x.run))
-	g.Jump(asm.JMP, done)
-	g.Bind(inside)
-	if v.Writes() { // a view with gaps needs the test of each element
-		g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argGaps).Sized(8), lir.Imm(0))
-		g.Jump(asm.JNE, inGo)
+	inGo, done := g.NewLabel(), g.NewLabel()
+	if v.Op == op.Load {
+		g.gatherLanes(&x, inGo)
+	} else {
+		g.scatterLanes(&x, inGo)
 	}
-	g.copyLanes(&x)
+	g.Jump(asm.JMP, done)
+	g.Bind(inGo)
+	g.inCold(func() {
+		g.addresses(&x)
+		g.CallOut(g.helper(x.run))
+	})
 	g.Bind(done)
 }
 
@@ -54,69 +51,191 @@ func mayGather(f *affine.Form) bool {
 	return !f.Ok || f.Base < 0 || slices.ContainsFunc(f.Conds, func(c affine.Cond) bool { return c.Below != nil })
 }
 
-// addresses puts the offsets and the mask of all lanes into memory. The mask that it gives holds in
-// some lane if there is an active lane outside of the tensor.
-func (g *gen) addresses(x *exactAccess) lane.Lanes {
+// addresses puts the offsets and the mask of all lanes into memory, for Go.
+func (g *gen) addresses(x *exactAccess) {
 	mem := x.v.Memory()
-	offsets := g.newBuffer(ir.Type{D: dtype.Int64, Shape: x.shape})
-	x.offsets = offsets.off
-	var mask *buffer
+	x.offsets = g.spill(mem.Ptr).off
 	if mem.Mask != nil {
-		mask = g.newBuffer(mem.Mask.Type)
-		x.mask = mask.off
+		x.mask = g.spill(mem.Mask).off
 	}
-	d := dtype.Int64
-	last := g.LoadInt(lir.Frame(argOffset(x.tensor) + argSpan))
-	g.RMW(asm.SUB, g.R64(last), lir.Imm(1))
-	greatest := g.SplatInt(d, last)
-	// An offset outside, or how far one is from the last, is negative: signs are collected.
-	signs := g.Variable(lane.Const(d, 0))
-	n, m := g.newNest(x.shape), affine.Identity(x.shape)
-	n.run(func() {
-		off := n.eval(mem.Ptr, m).As(d)
-		n.write(offsets, m, off)
-		on := lane.Const(dtype.Bool, 1)
-		if mask != nil {
-			on = n.eval(mem.Mask, m)
-			n.write(mask, m, on)
-		}
-		sign := g.Prim(op.Or, d, off, g.Prim(op.Sub, d, greatest, off))
-		if active := n.withTail(on); active != nil {
-			sign = g.Blend(*active, sign, lane.Const(d, 0))
-		}
-		g.Assign(signs, g.Prim(op.Or, d, signs, sign))
-	})
-	return g.Compare(op.Lt, d, signs, lane.Const(d, 0))
 }
 
-// copyLanes copies the elements of active lanes, all of them inside, in order. Where a lane is masked
-// off, a load gives 0: its element comes from, or goes to, a cell of the frame.
-func (g *gen) copyLanes(x *exactAccess) {
-	g.whereAll(x, func(all bool) {
-		nowhere := g.NewReg(lir.GPR)
-		if !all {
-			cell := g.Alloc(8)
-			g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
-			g.Def(asm.LEA, g.R64(nowhere), lir.Frame(cell))
+// lanePlaces is where elements of a tensor are: addresses, where those of lanes that are masked off are one of a cell of
+// the frame that is 0; or if offsets are int32, these, where they are off.
+type lanePlaces struct {
+	*nest
+	x             *exactAccess
+	m             affine.Axes
+	narrow        *ir.Value // int32 offsets, nil if there are none
+	off           int64     // of lanes that are masked off
+	d             dtype.DType
+	tensor, bound lane.Lanes // where it is and its last element; of narrow ones how many elements
+	nowhere       lane.Lanes
+	base, cell    lir.Reg // the tensor, and nowhere
+	places        int     // in the frame
+}
+
+// lanePlaces prepares them, ahead of a nest. off is the offset of lanes that are masked off, if it is offsets.
+func (g *gen) lanePlaces(x *exactAccess, off int64) *lanePlaces {
+	arg := argOffset(x.tensor)
+	p := &lanePlaces{nest: g.newNest(x.shape), x: x, m: affine.Identity(x.shape), off: off, base: g.Word(arg), d: dtype.Int64}
+	cell := g.Alloc(8)
+	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
+	p.cell = g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(p.cell), lir.Frame(cell))
+	if p.narrow = g.narrowOffsets(x.v.Memory().Ptr); p.narrow != nil {
+		p.d = dtype.Int32
+		count, most := g.Word(arg+argSpan), g.NewInt(1<<31)
+		g.Use(asm.CMP, g.R64(count), g.R64(most))
+		g.RMW(asm.CMOVG, g.R64(count), g.R64(most))
+		p.bound, p.nowhere = g.SplatInt(dtype.Uint32, count), lane.Const(p.d, uint64(uint32(off)))
+		return p
+	}
+	p.tensor = g.SplatInt(p.d, p.base)
+	p.bound = g.Prim(op.Sub, p.d, g.LoadSplat(p.d, lir.Frame(arg+argSpan)), lane.Const(p.d, 1))
+	p.nowhere = g.SplatInt(p.d, p.cell)
+	return p
+}
+
+// narrowOffsets is the int32 offsets that are added to a tensor's own address, nil if it is others.
+func (g *gen) narrowOffsets(ptr *ir.Value) *ir.Value {
+	if ptr.Op != ir.PtrAdd {
+		return nil
+	}
+	by, f := ptr.Args[1], g.forms.Of(ptr.Args[0])
+	if by.Op != op.Cast || by.Args[0].Type.D != dtype.Int32 || !f.Ok || f.Base < 0 || f.Start == nil || !f.Start.IsConst(0) || f.Coef != [ir.MaxRank]*affine.Sym{} {
+		return nil
+	}
+	return by.Args[0]
+}
+
+// block is the places of the block at hand, and a mask of those that are outside.
+func (p *lanePlaces) block() (places, outside lane.Lanes) {
+	g, d, mem := p.g, p.d, p.x.v.Memory()
+	if p.narrow != nil {
+		places = p.eval(p.narrow, p.m)
+		outside = g.Compare(op.Ge, dtype.Uint32, places.As(dtype.Uint32), p.bound)
+	} else {
+		off := p.eval(mem.Ptr, p.m).As(d)
+		sign := g.Prim(op.Or, d, off, g.Prim(op.Sub, d, p.bound, off)) // either is negative outside
+		outside = g.Compare(op.Lt, d, sign, lane.Const(d, 0))
+		for n := p.x.d.Size(); n > 1; n /= 2 {
+			off = g.Prim(op.Add, d, off, off)
 		}
-		size := x.d.Size()
-		tensor := g.LoadInt(lir.Frame(argOffset(x.tensor)))
-		g.eachLane(x.shape.Len(), func(l lanePlace) {
-			from := g.LoadInt(l.of(8, x.offsets))
-			at := lir.MemIndex(tensor, from, size, 0)
-			if !all {
-				r := g.NewReg(lir.GPR)
-				g.Def(asm.LEA, g.R64(r), at)
-				g.Use(asm.CMP, l.of(1, x.mask).Sized(1), lir.Imm(0))
-				g.RMW(asm.CMOVE, g.R64(r), g.R64(nowhere))
-				at = lir.Mem(r, 0)
-			}
-			to, r := l.of(size, x.copy), g.NewReg(lir.GPR)
-			if x.v.Op == op.Store {
-				at, to = to, at
-			}
-			g.CopyElement(size, r, to, at)
-		})
+		places = g.Prim(op.Add, d, p.tensor, off)
+	}
+	if active := p.active(); active != nil {
+		places, outside = g.Blend(*active, places, p.nowhere), g.PrimBool(op.And, []lane.Lanes{outside, *active})
+	}
+	return places, outside
+}
+
+// active is the lanes of the block at hand that are not masked off, nil for all.
+func (p *lanePlaces) active() *lane.Lanes {
+	on := lane.Const(dtype.Bool, 1)
+	if mask := p.x.v.Memory().Mask; mask != nil {
+		on = p.eval(mask, p.m)
+	}
+	return p.withTail(on)
+}
+
+// What is done with a lane that is masked off: its place is an element's or nowhere's anyway, it is sent nowhere, or it is
+// jumped over, which is faster only if few are or all.
+const (
+	stays = iota
+	nowhere
+	skipped
+)
+
+// element is the address of a lane's element, whose place is in memory.
+func (p *lanePlaces) element(place lir.Arg, off, next int) lir.Arg {
+	g := p.g
+	if p.x.v.Memory().Mask == nil {
+		off = stays
+	}
+	at := g.NewReg(lir.GPR)
+	none := g.R64(p.cell)
+	z := lir.Mem(at, 0)
+	if p.narrow != nil {
+		g.Def(asm.MOV, g.R32(at), place)
+		none, z = lir.Imm(p.off), lir.MemIndex(p.base, at, p.x.d.Size(), 0)
+	} else {
+		g.Def(asm.MOV, g.R64(at), place)
+	}
+	switch {
+	case off == skipped:
+		g.Use(asm.CMP, g.VW(at, p.d.Size()), none)
+		g.Jump(asm.JE, next)
+	case off == nowhere && p.narrow != nil:
+		r := g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(r), z)
+		g.Use(asm.CMP, g.R32(at), none)
+		g.RMW(asm.CMOVE, g.R64(r), g.R64(p.cell))
+		return lir.Mem(r, 0)
+	}
+	return z
+}
+
+// gatherLanes copies elements from the tensor, and goes to another way when it comes to one outside.
+func (g *gen) gatherLanes(x *exactAccess, other int) {
+	g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argSpan).Sized(8), lir.Imm(0)) // lanes that are masked off read the first
+	g.Jump(asm.JE, other)
+	p, size := g.lanePlaces(x, 0), x.d.Size()
+	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: denseStrides(x.shape), cell: size}
+	places := g.Alloc(8 * g.Lanes)
+	count := 1
+	if len(p.dims) > 0 {
+		count = min(g.Lanes, x.shape.D[p.inner()]) // what is behind the row the next one writes over
+	}
+	p.run(func() {
+		at, outside := p.block()
+		inside := g.NewLabel()
+		g.SkipUnlessAny(outside, inside)
+		g.Jump(asm.JMP, other)
+		g.Bind(inside)
+		to, _ := p.place(cells, p.m)
+		if p.narrow != nil && size == 4 && g.EVEX && p.inner() >= 0 {
+			g.Store(g.GatherElements(x.d, at, p.base, p.active()), to, nil)
+			return
+		}
+		g.Store(at, lir.Frame(places), nil)
+		for i := range count {
+			from := p.element(lir.Frame(places+p.d.Size()*i), stays, 0)
+			g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(i*size), from)
+		}
+		if active := p.active(); active != nil && p.narrow != nil {
+			off := g.PrimBool(op.Not, []lane.Lanes{*active})
+			g.Store(lane.Const(x.d, 0), to, &off)
+		}
+	})
+}
+
+// placeLanes puts the places of all lanes into memory. The mask that it gives holds somewhere if one is outside.
+func (g *gen) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
+	p = g.lanePlaces(x, -1)
+	b := g.newBuffer(ir.Type{D: p.d, Shape: x.shape})
+	p.places = b.off
+	outside = g.Variable(lane.Const(dtype.Bool, 0))
+	p.run(func() {
+		at, out := p.block()
+		p.write(b, p.m, at)
+		g.Assign(outside, g.PrimBool(op.Or, []lane.Lanes{outside, out}))
+	})
+	return p, outside
+}
+
+// scatterLanes copies elements to the tensor, in order, if all are inside.
+func (g *gen) scatterLanes(x *exactAccess, other int) {
+	inside, size := g.NewLabel(), x.d.Size()
+	p, outside := g.placeLanes(x)
+	g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argGaps).Sized(8), lir.Imm(0)) // a view with gaps needs the test of each element
+	g.Jump(asm.JNE, other)
+	g.SkipUnlessAny(outside, inside)
+	g.Jump(asm.JMP, other)
+	g.Bind(inside)
+	g.eachLane(x.shape.Len(), func(l lanePlace) {
+		to := p.element(l.of(p.d.Size(), p.places), nowhere, 0)
+		g.CopyElement(size, g.NewReg(lir.GPR), to, l.of(size, x.copy))
 	})
 }
 
@@ -140,40 +259,4 @@ func (g *gen) eachLane(n int, body func(l lanePlace)) {
 			body(lanePlace{j, i})
 		}
 	})
-}
-
-// whereAll writes code twice where a mask is a box: for when it lets all lanes through, and for when it does not.
-func (g *gen) whereAll(x *exactAccess, f func(all bool)) {
-	if x.mask < 0 {
-		f(true)
-		return
-	}
-	b := g.boxes.Of(x.v.Memory().Mask)
-	if !b.Ok || !g.require(b.Conds) {
-		f(false)
-		return
-	}
-	some, done := g.NewLabel(), g.NewLabel()
-	for _, a := range b.Atoms { // their scalars are on every way
-		for _, limit := range []*affine.Sym{a.Lo, a.Hi} {
-			if limit != nil {
-				g.symReg(limit)
-			}
-		}
-	}
-	for _, a := range b.Atoms {
-		if a.Hi != nil {
-			g.Use(asm.CMP, g.R64(g.symReg(a.Hi)), lir.Imm(int64(x.shape.D[a.Dim])))
-			g.Jump(asm.JL, some)
-		}
-		if a.Lo != nil {
-			g.Use(asm.CMP, g.R64(g.symReg(a.Lo)), lir.Imm(0))
-			g.Jump(asm.JG, some)
-		}
-	}
-	f(true)
-	g.Jump(asm.JMP, done)
-	g.Bind(some)
-	f(false)
-	g.Bind(done)
 }

@@ -7,10 +7,10 @@
 // written and the scalars that they define; scalars (symreg.go, check.go, scalar.go), what addresses and masks make
 // of these, and the conditions that they need; and gen (gen.go), tiles. A fuse.Schedule says which tiles lie in
 // memory; all others are computed lane by lane in the loops of what needs them. What moves elements about reads tiles
-// in memory in another order (rearrange.go, gather.go), what sorts them is networks over keys (sort.go). A nest (nest.go) is such loops, over blocks of lanes in
-// registers; where a mask is an affine.Box it is the loops' bounds, and what lies outside is computed once per row
-// (domain.go). Addresses are affine.Forms, checked once per access (check.go); or rows that begin
-// anywhere (rowwise.go); or any (bylane.go).
+// in memory in another order (rearrange.go, gather.go); what sorts them is networks over keys (sort.go). A nest
+// (nest.go) is such loops, over blocks of lanes in registers; where a mask is an affine.Box it is the loops' bounds, and
+// what lies outside is computed once per row (domain.go). Addresses are affine.Forms, checked once per access
+// (check.go); or rows that begin anywhere (rowwise.go); or any (bylane.go).
 //
 // What machine code does not do itself it calls out to Go for: it returns with the number of a helper and is entered
 // again behind it. Loops leave in the same way every 100 µs or so, for the garbage collector and for whoever wants to

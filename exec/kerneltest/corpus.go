@@ -184,6 +184,7 @@ var Corpus = []Row{
 	{Name: "Scattered", Fn: kernels.Scattered, Types: numbers, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "RowsBy", Fn: kernels.RowsBy, Types: numbers, Ops: "load holes lanes wide part turned store first twice again", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
 	{Name: "AtomicRows", Fn: kernels.AtomicRows, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...), Ops: "add old max xchg plain one self apart count", Args: "x:rows*cols i:rows z:rows*cols w:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
+	{Name: "Wide", Fn: kernels.Wide, Types: numbers, Args: "x i z w@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
 	{Name: "Same", Fn: kernels.Same, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Stencil", Fn: kernels.Stencil, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "InPlace", Fn: kernels.InPlace, Types: numbers, Args: "x m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},

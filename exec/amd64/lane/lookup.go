@@ -98,3 +98,16 @@ func (g *Builder) Multiples(by int) Lanes {
 	g.LoadReg(r, g.BytesConst(b), 4, 0)
 	return Lanes{D: dtype.Int32, R: [2]lir.Reg{r, r}}
 }
+
+// GatherElements is elements of 4 bytes whose numbers are int32 lanes, from an address on; those of lanes that are masked
+// off are 0, and not touched.
+func (g *Builder) GatherElements(d dtype.DType, index Lanes, base lir.Reg, mask *Lanes) Lanes {
+	k := g.constMask(true)
+	if mask != nil {
+		g.Def(asm.KMOVW, g.K(k), g.K(g.Reg(*mask, 0)))
+	}
+	r := g.NewVec()
+	g.ZeroVec(r)
+	g.GatherInto(asm.VPGATHERDD, r, lir.Mem(base, 0), g.Reg(index, 0), 4, k)
+	return Lanes{D: d, R: [2]lir.Reg{r, r}}
+}

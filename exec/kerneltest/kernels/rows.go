@@ -96,3 +96,13 @@ func AtomicRowsBeyond(p *tl.Program, x, i, z tl.Ptr, rows, cols int, R, C tl.Con
 	v := tl.Load(x.Add(r.Col().Mul(cols).Add(c.Row())), mask)
 	tl.AtomicAdd(z.Add(id.Add(1).Col().Mul(cols).Add(c.Row())), v, mask)
 }
+
+// Wide moves elements by offsets of 64 bits, which are compared and added up as such.
+func Wide(p *tl.Program, x, i, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	at := get(i, o, n, m, "all").To(tl.Int64).Mod(n)
+	mask := tl.Mask(on(o, n, m, MASK))
+	v := tl.Load(x.Add(at), mask)
+	tl.Store(z.Add(at), v, mask)
+	tl.AtomicAdd(w.Add(at.FloorDiv(2)), 1, mask)
+}
