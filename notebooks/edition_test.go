@@ -220,7 +220,7 @@ func (p part) text(parts []part, solution func(*learn.Puzzle) string) string {
 	list := []string{"## Solutions"}
 	for _, q := range parts {
 		if q.exercise != nil {
-			list = append(list, folded(fmt.Sprintf("%d. %s", q.number, q.exercise.Title), "<pre><code>"+escaped(solution(q.exercise))+"</code></pre>\n<p>"+escaped(q.exercise.After)+"</p>"))
+			list = append(list, folded(fmt.Sprintf("show solution %d: %s", q.number, q.exercise.Title), "<pre><code>"+escaped(solution(q.exercise))+"</code></pre>\n<p>"+escaped(q.exercise.After)+"</p>"))
 		}
 	}
 	return strings.Join(list, "\n\n")
@@ -246,7 +246,7 @@ func hints(p part) jupyter.Cell {
 	for _, h := range p.exercise.Hints {
 		list = append(list, "<li>"+escaped(h)+"</li>")
 	}
-	return words(folded("Hints", "<ol>\n"+strings.Join(list, "\n")+"\n</ol>"))
+	return words(folded("show hints", "<ol>\n"+strings.Join(list, "\n")+"\n</ol>"))
 }
 
 // gonbCells is a notebook of compiled cells. They are what the prompt says that the cells of the
