@@ -304,7 +304,7 @@ func notLaunched(l *cell.Launch) error {
 // reading is how cells of compiled Go differ from those of the prompt.
 const reading = `*This is the edition in compiled Go. What the text says with operators, its cells say with methods: ` + "`a + b` is `a.Add(b)`, `a < b` is `a.Lt(b)`, `m & k` is `m.And(k)`, " +
 	"`a[:, None]` is `a.Col()` and `a[None, :]` is `a.Row()`" + `. Each cell is a program of its own: functions stay, variables do not, so that a cell makes again what it uses. Commands are functions of package nb: ` +
-	"`:judge` is `nb.Judge`, `:bench` is `nb.Engines`" + `.*`
+	"`:judge` is `nb.Judge`, `:bench` is `nb.Engines`, `:blocks` is `nb.Blocks` and `nb.BlocksAt`" + `.*`
 
 func importsOf(p *learn.Puzzle) []string {
 	list := []string{`tl "github.com/tiler-go/tiler/tilelang"`, `"github.com/tiler-go/tiler/notebooks/nb"`}
@@ -337,7 +337,7 @@ const standIns = `func nb_Engines(kernel any, grid exec.Space, args ...any) int 
 func nb_Blocks(kernel any, grid exec.Space, args ...any) int { return 0 }
 func nb_BlocksAt(program []int, kernel any, grid exec.Space, args ...any) int { return 0 }`
 
-// commands is what commands are in Go, for a $kernel, a $grid and $args.
+// commands is what commands are in Go, for a $kernel, a $grid, $args and the program $at.
 var commands = map[string]string{
 	":check":   "exec.New($kernel).Check(exec.Grid{$grid}, $args)",
 	":promote": "exec.New($kernel).Promote(exec.Grid{$grid}, $args)",

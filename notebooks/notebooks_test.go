@@ -294,11 +294,8 @@ func (e edition) run(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	t.Logf("%d cells in %v", len(run.Cells), time.Since(began).Round(time.Second/10))
-	for i, took := range run.Cells {
-		if took > 0.5 {
-			t.Logf("cell %d: %.1f s", i+1, took)
-		}
-	}
+	code := slices.DeleteFunc(slices.Sorted(slices.Values(run.Cells)), func(took float64) bool { return took == 0 })
+	t.Logf("kernel ready in %.2f s; a cell takes %.0f ms, the slowest %.1f s", run.Start, code[len(code)/2]*1e3, code[len(code)-1])
 	now := run.Notebook
 	e.tidy(now)
 	now.Metadata = e.metadata(t, name)
