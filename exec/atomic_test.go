@@ -1,6 +1,7 @@
 package exec_test
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
@@ -47,5 +48,46 @@ func TestAtomicsTogether(t *testing.T) {
 				t.Errorf("%s: the largest of %d is %d, want %d", e, i, got, want)
 			}
 		}
+	}
+}
+
+// rowTally adds a row of ones to a row that is named by data, all of it, and counts itself.
+func rowTally(p *tl.Program, ids, rows, count tl.Ptr, cols int, C tl.Const) {
+	c := tl.Arange(0, C)
+	id := tl.Load(ids.Add(tl.Arange(0, 2).Add(p.ID(0) * 2)))
+	mask := tl.Mask(c.Lt(cols).Row())
+	tl.AtomicAdd(rows.Add(id.Col().Mul(cols).Add(c.Row())), 1.0, mask)
+	tl.AtomicAdd(count, 1)
+}
+
+// TestLaunchesTogether: launches of one worker, which need no locks while they are alone, lose nothing when others come
+// and go: the same engine's, other engines', the interpreter's.
+func TestLaunchesTogether(t *testing.T) {
+	const programs, cols, launches = 2000, 100, 12
+	ids := tensor.RandInt(2, tl.Int32, 0, 3, 2*programs)
+	rows, count := tensor.Zeros(tl.Float32, 3, cols), tensor.Zeros(tl.Int32, 1)
+	engines := exec.Engines()
+	var all sync.WaitGroup
+	for i := range launches {
+		engine, n := engines[len(engines)-1-i%len(engines)], programs
+		if engine == "interpreted" || engine == "portable" { // they are slow
+			n = programs / 200
+		}
+		k := exec.New(rowTally, exec.Options{Engine: engine, Workers: 1 + i/6})
+		all.Go(func() {
+			for range 20 {
+				if err := k.Launch(exec.Grid{n}, ids, rows, count, cols, 128); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	sum := 0.0
+	for i := range 3 {
+		sum += float64(tensor.Data[float32](rows)[i*cols+cols-1])
+	}
+	if want := 2 * float64(tensor.Data[int32](count)[0]); sum != want {
+		t.Errorf("%v rows were added, want %v", sum, want)
 	}
 }
