@@ -44,6 +44,8 @@ a, b = (torch.ones(8, 8, dtype=torch.float16).cuda() for _ in range(2))
 assert (a @ b).dtype == torch.float16 and (a @ b)[0, 0] == 8
 layer = torch.nn.Linear(4, 4).cuda().to("cuda")
 assert layer(torch.ones(1, 4).to("cuda")).shape == (1, 4)
+seed, offset = torch.cuda.default_generators[0].get_state().view(torch.int64)
+assert (seed, offset) == (0, 0)
 start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
 start.record()
 end.record()

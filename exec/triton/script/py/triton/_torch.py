@@ -166,6 +166,28 @@ class Nothing:
     wait = wait_event = wait_stream = synchronize
 
 
+class Philox:
+    """A GPU's generator as scripts read it: a seed and an offset, 16 bytes."""
+
+    def __init__(self, torch):
+        self.state = torch.zeros(2, dtype=torch.int64)
+
+    def get_state(self):
+        return self.state.clone().view(dtype=self.bytes)
+
+    def set_state(self, state):
+        self.state = state.clone().view(dtype=self.state.dtype)
+
+    def manual_seed(self, seed):
+        self.state[0], self.state[1] = int(seed), 0
+        return self
+
+    def initial_seed(self):
+        return int(self.state[0])
+
+    seed = initial_seed
+
+
 def prepare_cuda(torch, cuda):
     """Answers what scripts ask of torch.cuda, and has what they tell it do nothing."""
     import os
@@ -181,8 +203,13 @@ def prepare_cuda(torch, cuda):
     for name, answer in answers.items():
         setattr(cuda, name, lambda *args, _answer=answer, **options: _answer)
 
+    Philox.bytes = torch.uint8
+    philox = Philox(torch)
+    cuda.default_generators = (philox,)
+
     def seed(n=0):
         torch.default_generator.manual_seed(int(n))
+        philox.manual_seed(n)
 
     cuda.manual_seed = cuda.manual_seed_all = seed
     cuda.get_rng_state = lambda *args: torch.get_rng_state()
