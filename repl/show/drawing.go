@@ -28,10 +28,10 @@ func drawingStyle() string {
 	rules := "svg{" + palette.CSS(false) + "}@media(prefers-color-scheme:dark){svg{" + palette.CSS(true) + "}}" +
 		"text{font:12px ui-monospace,Menlo,Consolas,monospace;fill:var(--ink)}.b{font-weight:bold}.s{fill:var(--soft)}.t{font-size:10px;fill:var(--soft)}" +
 		".i{fill:var(--on-ink);text-anchor:middle;dominant-baseline:central}.e{text-anchor:end}.m{text-anchor:middle}" +
-		"rect{shape-rendering:crispEdges}.card{fill:var(--ground)}.x{fill:none;stroke:var(--soft)}.g{stroke:var(--line);fill:none;stroke-width:.6}.o{fill:none;stroke:var(--soft);stroke-dasharray:3 2}"
+		"rect{shape-rendering:crispEdges}.l{fill:none;stroke-width:2.5}.card{fill:var(--ground)}.x{fill:none;stroke:var(--soft)}.g{stroke:var(--line);fill:none;stroke-width:.6}.o{fill:none;stroke:var(--soft);stroke-dasharray:3 2}"
 	for _, l := range looks {
 		if l.colour.Ground {
-			rules += fmt.Sprintf(".%s{fill:var(--%s)}", l.class, l.colour.Name)
+			rules += fmt.Sprintf(".%s{fill:var(--%s)}.%sl{stroke:var(--%s)}", l.class, l.colour.Name, l.class, l.colour.Name)
 		}
 	}
 	return "<style>" + rules + "</style>"
@@ -72,9 +72,14 @@ func drawn(l *Launch, panels []*panel) *Figure {
 	f := &Figure{W: int(right) + drawMargin, H: int(y+tall) + drawMargin, Areas: w.areas,
 		Label: fmt.Sprintf("%s, program %s of %s: %s", l.Kernel, tuple(l.Program), tuple(l.Grid), strings.Join(says, "; "))}
 	f.W = max(f.W, int(drawChar*float64(width(l.Kernel)+30))+2*drawMargin)
-	f.Drawing = fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%s<rect class=\"card\" width=\"100%%\" height=\"100%%\" rx=\"4\"/>%s</svg>",
-		f.W, f.H, f.W, f.H, drawingStyle(), w.String())
+	f.Drawing = document(f.W, f.H, w.String())
 	return f
+}
+
+// document is a drawing of a size, on a ground of its own.
+func document(w, h int, body string) string {
+	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%s<rect class=\"card\" width=\"100%%\" height=\"100%%\" rx=\"4\"/>%s</svg>",
+		w, h, w, h, drawingStyle(), body)
 }
 
 // cellSize is how wide and high an element is drawn, and how many elements a drawn cell is.

@@ -27,7 +27,7 @@ type canvas struct {
 	cells [][]Span
 }
 
-// Plot draws series as lines of characters.
+// Plot draws series as lines: of characters at the prompt, as a drawing on a page.
 func Plot(list []Series, x, y Axis, o Options) Picture {
 	o = o.withDefaults()
 	h := max(6, min(16, o.Rows-5))
@@ -63,7 +63,7 @@ func Plot(list []Series, x, y Axis, o Options) Picture {
 	middle := x.Name
 	gap := max(2, c.w-width(lo)-width(hi)-width(middle))
 	p.add(Head, strings.Repeat(" ", head+2)+lo+strings.Repeat(" ", gap/2)+middle+strings.Repeat(" ", gap-gap/2)+hi)
-	return p
+	return Picture{Blocks: []Block{{Figure: chart(list, x, y, p)}}}
 }
 
 func (a Axis) text(v float64) string {
