@@ -83,7 +83,11 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Rep
 	r.Engine, r.Promoted = k.standing()
 	launch.Check(ctx, c, e.grid(), as, r)
 	for i := range r.Findings {
-		k.spell(&r.Findings[i].Diagnostic)
+		f := &r.Findings[i]
+		k.spell(&f.Diagnostic)
+		for j := range f.Follows {
+			k.spell(&f.Follows[j].Diagnostic)
+		}
 	}
 	for i := range r.Coverage.Sites {
 		d := diag.Diagnostic{Msg: r.Coverage.Sites[i].Op}

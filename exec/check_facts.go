@@ -11,6 +11,13 @@ import (
 // does not compile, what is declared is known all the same.
 func (k *Kernel) facts(args []any) (f launch.Facts) {
 	f = launch.Facts{Fixed: make([]bool, len(args)), Const: make([]bool, len(args))}
+	if l := k.lowered; l != nil {
+		if fn, err := l.Func(); err == nil {
+			f.Known = true
+			tell(&f, fn, l.spec)
+		}
+		return f
+	}
 	file, name, err := k.sourceFile()
 	if err != nil {
 		return f
@@ -31,13 +38,18 @@ func (k *Kernel) facts(args []any) (f launch.Facts) {
 		return f
 	}
 	copy(f.Fixed, spec.Fixed)
-	f.Sized = sizeParams(fn, spec)
+	tell(&f, fn, spec)
+	return f
+}
+
+// tell adds what the IR says.
+func tell(f *launch.Facts, fn *ir.Func, spec *frontend.Spec) {
+	f.Sized, f.Divisors, f.Tiles, f.Steps = sizeParams(fn, spec), divisors(fn, spec), tileSizes(fn), steps(fn, spec)
 	fn.Values(func(v *ir.Value) {
 		if v.Op == op.NumPrograms {
 			f.Counts[v.Attr.Index] = true
 		}
 	})
-	return f
 }
 
 // sizeParams is which int parameters are more than a stride: something else is done with

@@ -143,16 +143,7 @@ func (w *visitor) bounds() {
 		f.Msg = fmt.Sprintf("%s: %s is %s", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]))
 		f.Note("%s", a.Base.Describe())
 		f.Picture = w.picture(first, signBad, func(i int) bool { return w.on(i) && !v.inside(a.Offsets[i]) })
-		switch {
-		case len(a.Shape) == 0:
-			f.Fix("compare the index with the size first, or pass tl.Mask(i < n)")
-		case n == w.lives() && len(a.Offsets) > 1:
-			f.Fix("all of the block is outside: look at where it begins, not at its mask")
-		case a.Active != nil:
-			f.Fix("the mask lets these lanes through: compare every index with its own size")
-		default:
-			f.Fix("mask the lanes beyond the tensor's edge: %s", w.maskHint())
-		}
+		f.Fix("%s", w.outsideHint(n))
 	})
 	f.Furthest = max(f.Furthest, furthest)
 }

@@ -206,19 +206,19 @@ func (c *Checker) undefined(pos diag.Pos, op, name, what string, lanes int, from
 				f.NoteAt(o.Pos, "it comes from %s at %s: %s", o.Op, diag.Here, o.Text)
 			}
 		}
-		f.Fix("%s", undefinedHint(op, from))
+		f.Fix("%s", c.undefinedHint(op, from))
 	})
 	f.Lanes += lanes
 	return f
 }
 
 // undefinedHint is what to do about an undefined value that an op came upon.
-func undefinedHint(op string, from []*tl.Origin) string {
+func (c *Checker) undefinedHint(op string, from []*tl.Origin) string {
 	for _, o := range from {
 		switch {
 		case o.Mark&tl.Undefined == 0:
 		case o.Op == "BlockPtr.Load":
-			return "have the block padded: b.Load(tl.BoundaryCheck(0), tl.PadZero)"
+			return "have the block padded: " + paddedLoad(c.text(o.Pos))
 		case strings.HasSuffix(o.Text, "never written"):
 			return "write it first, or make the tensor with tensor.Zeros"
 		}
@@ -227,6 +227,14 @@ func undefinedHint(op string, from []*tl.Origin) string {
 		return "make the tensor with tensor.Zeros"
 	}
 	return "give the load an Other, or keep these lanes out of the computation: tl.Where(mask, x, 0)"
+}
+
+// text is a line of the kernel.
+func (c *Checker) text(pos diag.Pos) string {
+	if c.Source == nil {
+		return ""
+	}
+	return c.Source(pos.File, pos.Line)
 }
 
 // reach makes what was misplaced an error, because it does something.

@@ -99,6 +99,7 @@ type Finding struct {
 	Data      tl.Sources `json:"-"`                   // the tensors whose elements led there
 	Launches  int        `json:"launches,omitempty"`  // of a Merged report: launches that it was found in
 	Launch    string     `json:"launch,omitempty"`    // of a Merged report: the first, if that is not the report's own
+	Follows   []Finding  `json:"follows,omitempty"`   // what follows from it, each once
 	Variation string     `json:"variation,omitempty"` // the change of the arguments that it was found under
 }
 

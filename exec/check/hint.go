@@ -2,9 +2,14 @@ package check
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
+
+	tl "github.com/tiler-go/tiler/tilelang"
 )
+
+// What to do is said in the kernel's own names, as far as its line tells them.
 
 // lives is how many lanes there are to carry out, in bounds or not.
 func (w *visitor) lives() (n int) {
@@ -16,25 +21,91 @@ func (w *visitor) lives() (n int) {
 	return n
 }
 
-// maskHint is a mask for the access, in the kernel's own names as far as they are known.
-func (w *visitor) maskHint() string {
-	size := fmt.Sprint(w.v.span)
+// outsideHint is what to do about n lanes that are outside of the tensor.
+func (w *visitor) outsideHint(n int) string {
+	a := w.a
+	switch {
+	case strings.HasPrefix(a.Op, "Desc."):
+		return fmt.Sprintf("give tl.MakeDesc the shape of %s: []int{%s}", a.Base.Name, w.sizes())
+	case strings.HasPrefix(a.Op, "BlockPtr.") && w.checkedAll():
+		return fmt.Sprintf("give tl.MakeBlockPtr the shape of %s: []int{%s}", a.Base.Name, w.sizes())
+	case n == w.lives() && len(a.Offsets) > 1:
+		return "all of the block is outside: look at where it begins, not at its mask"
+	case strings.HasPrefix(a.Op, "BlockPtr."):
+		return "have the block's edges checked: " + w.checks()
+	case len(a.Shape) == 0:
+		return "compare the index with the size first, or pass tl.Mask(i < n)"
+	case a.Active != nil:
+		return "the mask lets these lanes through: compare every index with its own size"
+	}
+	return "mask the lanes beyond the tensor's edge: " + w.maskHint()
+}
+
+// sizes is the tensor's dimensions, by the kernel's names.
+func (w *visitor) sizes() string {
+	var names []string
+	for _, n := range w.a.Base.Tensor.Shape() {
+		names = append(names, w.sizeName(n))
+	}
+	return strings.Join(names, ", ")
+}
+
+// sizeName is what the kernel calls a size, or the number.
+func (w *visitor) sizeName(n int) string {
 	if s := w.c.Size; s != nil {
-		if name := s(int(w.v.span)); name != "" {
-			size = name
+		if name := s(n); name != "" {
+			return name
 		}
 	}
-	return fmt.Sprintf("tl.Mask(%s.Lt(%s))", w.indexName(), size)
+	return fmt.Sprint(n)
+}
+
+// line is the kernel's text at the access.
+func (w *visitor) line() string {
+	return w.c.text(w.c.pos(w.a.Pos))
+}
+
+// axesText is the numbers of a block's axes, as an option takes them.
+func (w *visitor) axesText() string {
+	var axes []string
+	for k := range w.a.Shape {
+		axes = append(axes, fmt.Sprint(k))
+	}
+	return strings.Join(axes, ", ")
+}
+
+// checkedAll reports whether the line checks all of a block's axes.
+func (w *visitor) checkedAll() bool {
+	return strings.Contains(w.line(), "tl.BoundaryCheck("+w.axesText()+")")
+}
+
+var blockAccess = regexp.MustCompile(`(\w+)\.(Load|Store)\(`)
+
+// checks is the access of a block with all its axes checked.
+func (w *visitor) checks() string {
+	name := "b"
+	method, _ := strings.CutPrefix(w.a.Op, "BlockPtr.")
+	for _, m := range blockAccess.FindAllStringSubmatch(w.line(), -1) {
+		if m[2] == method && m[1] != "tl" {
+			name = m[1]
+			break
+		}
+	}
+	if w.a.Kind == tl.Loads {
+		return fmt.Sprintf("%s.Load(tl.BoundaryCheck(%s), tl.PadZero)", name, w.axesText())
+	}
+	return fmt.Sprintf("%s.Store(..., tl.BoundaryCheck(%s))", name, w.axesText())
+}
+
+// maskHint is a mask for the access, in the kernel's own names as far as they are known.
+func (w *visitor) maskHint() string {
+	return fmt.Sprintf("tl.Mask(%s.Lt(%s))", w.indexName(), w.sizeName(int(w.v.span)))
 }
 
 // indexName is what the kernel calls the index of the access, where its line tells.
 func (w *visitor) indexName() string {
 	const unknown = "offs"
-	if w.c.Source == nil {
-		return unknown
-	}
-	pos := w.c.pos(w.a.Pos)
-	line := w.c.Source(pos.File, pos.Line)
+	line := w.line()
 	for _, begin := range []string{w.a.Base.Name + ".Add(", w.a.Base.Name + " + ", w.a.Base.Name + "+"} {
 		_, rest, ok := strings.Cut(line, begin)
 		if !ok {
@@ -46,4 +117,42 @@ func (w *visitor) indexName() string {
 		}
 	}
 	return unknown
+}
+
+var axisNames = regexp.MustCompile(`(\w+)(?:\.(Row|Col)\(\)|\[(None, :|:, None)\])`)
+
+// rowHint is a mask for an axis of the access that goes beyond a dimension of a size.
+func (w *visitor) rowHint(axis, size int) string {
+	last := axis == len(w.a.Shape)-1
+	name, form := "rows", ".Col()"
+	if last {
+		name, form = "cols", ".Row()"
+	}
+	if len(w.a.Shape) == 1 {
+		name, form = w.indexName(), ""
+	}
+	for _, m := range axisNames.FindAllStringSubmatch(w.line(), -1) {
+		if row := m[2] == "Row" || m[3] == "None, :"; row == last {
+			name = m[1]
+			break
+		}
+	}
+	return fmt.Sprintf("mask this index with its own size, too: %s%s.Lt(%s)", name, form, w.sizeName(size))
+}
+
+// paddedLoad is the load of a block on a line, padded.
+func paddedLoad(line string) string {
+	i := strings.Index(line, ".Load(tl.BoundaryCheck(")
+	if i < 0 {
+		return "b.Load(tl.BoundaryCheck(0), tl.PadZero)"
+	}
+	begin := i
+	for begin > 0 && (line[begin-1] == '_' || unicode.IsLetter(rune(line[begin-1])) || unicode.IsDigit(rune(line[begin-1]))) {
+		begin--
+	}
+	end := strings.IndexByte(line[i+len(".Load(tl.BoundaryCheck("):], ')')
+	if end < 0 || begin == i {
+		return "b.Load(tl.BoundaryCheck(0), tl.PadZero)"
+	}
+	return line[begin:i+len(".Load(tl.BoundaryCheck(")+end+1] + ", tl.PadZero)"
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // The lanes of a program are threads of their own on a GPU. What one of them stores,
@@ -57,7 +58,7 @@ func (w *visitor) crossed(i, k int, s stored, lanes int) {
 	w.finding(NotPortable, "lanes", i, lanes, func(f *Finding) {
 		f.Severity = Note
 		f.Msg = fmt.Sprintf("%s: %s loads %s, which another lane of the program has stored: Triton does not order them", w.a.Op, w.lane(i), w.a.Base.Place(w.a.Offsets[i]))
-		f.NoteAt(s.s.pos(), "lane %d stores it at line %d", k, s.s.key.line)
+		f.NoteAt(s.s.pos(), "lane %d stores it at %s", k, diag.Here)
 		f.Fix("call tl.DebugBarrier() between the store and the load, or keep the tile in a variable")
 	})
 }

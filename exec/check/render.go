@@ -162,6 +162,9 @@ func (f *Finding) Lines() (lines []Line) {
 	for _, n := range f.Notes {
 		add(Fact, n.At(placeOf(n.Pos)))
 	}
+	if s := f.followed(); s != "" {
+		add(Fact, s)
+	}
 	if f.Picture != "" {
 		add(Tile, f.Picture)
 	}

@@ -41,5 +41,5 @@ func (w *visitor) row() {
 	if !was.rows || column+last-first < inner.size {
 		return
 	}
-	w.astray(func(i int) bool { return column+i-first >= inner.size })
+	w.astray(0, inner.size, func(i int) bool { return column+i-first >= inner.size })
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -129,7 +130,13 @@ func (w *visitor) beyond(steps []step, anchor int) {
 	if !any {
 		return
 	}
-	w.astray(func(i int) bool {
+	axis, size := 0, 0 // the last that goes beyond
+	for _, s := range steps {
+		if slices.Contains(bad[s.tile], true) && s.tile >= axis {
+			axis, size = s.tile, w.v.axes[s.dim].size
+		}
+	}
+	w.astray(axis, size, func(i int) bool {
 		for k := len(w.a.Shape) - 1; k >= 0; k-- {
 			n := w.a.Shape[k]
 			if bad[k] != nil && bad[k][i%n] {
@@ -169,14 +176,15 @@ func (w *visitor) gathered() {
 			}
 		}
 	}
-	w.astray(func(i int) bool {
+	w.astray(len(w.a.Shape)-1, inner.size, func(i int) bool {
 		c := col[i/n] + i%n
 		return c < 0 || c >= inner.size
 	})
 }
 
-// astray reports the lanes that are carried out and in the wrong row, and marks them.
-func (w *visitor) astray(wrong func(i int) bool) {
+// astray reports the lanes that are carried out and in the wrong row, and marks them: an
+// axis of the tile goes beyond a size.
+func (w *visitor) astray(axis, size int, wrong func(i int) bool) {
 	a := w.a
 	n, first := 0, -1
 	for i := range a.Offsets {
@@ -193,7 +201,7 @@ func (w *visitor) astray(wrong func(i int) bool) {
 		f.Msg = fmt.Sprintf("%s: %s is %s: inside %s, but past the end of its row", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]), a.Base.Name)
 		f.Note("%s", a.Base.Describe())
 		f.Picture = w.picture(first, signWrongRow, func(i int) bool { return w.live(i) && wrong(i) })
-		f.Fix("mask this index with its own size too: cols.Row().Lt(n)")
+		f.Fix("%s", w.rowHint(axis, size))
 		if a.Kind == tl.Loads {
 			f.Severity = Note
 		}

@@ -39,7 +39,7 @@ func (w *visitor) walked() {
 }
 
 // foreign reports whether two axes of the tile go along one dimension of the tensor, or
-// one along none.
+// one along none, or beyond its end where memory is not in the tensor's order.
 func (w *visitor) foreign() bool {
 	taken := make([]bool, len(w.v.axes))
 	for k, n := range w.a.Shape {
@@ -47,13 +47,33 @@ func (w *visitor) foreign() bool {
 		if n == 1 || s == 0 {
 			continue
 		}
-		d, _ := w.v.walks(max(s, -s))
+		d, by := w.v.walks(max(s, -s))
 		if d < 0 || taken[d] {
+			return true
+		}
+		if x := w.v.base.Tensor; !x.IsContiguous() && (w.reaches(k)-1)*by >= w.v.axes[d].size {
 			return true
 		}
 		taken[d] = true
 	}
 	return false
+}
+
+// reaches is how many indices of a tile's axis have lanes that are carried out, from the
+// first to the last.
+func (w *visitor) reaches(axis int) int {
+	inner := 1
+	for _, n := range w.a.Shape[axis+1:] {
+		inner *= n
+	}
+	lo, hi := w.a.Shape[axis], -1
+	for i := range w.a.Offsets {
+		if w.live(i) {
+			k := i / inner % w.a.Shape[axis]
+			lo, hi = min(lo, k), max(hi, k)
+		}
+	}
+	return hi - lo + 1
 }
 
 // ForeignStrides is warnings about tensors that are walked by strides of others, after
@@ -67,7 +87,7 @@ func (c *Checker) ForeignStrides() (fs []Finding) {
 			if touched = c.touched(v); touched == x.Len() {
 				continue
 			}
-		case v.walk.foreign != nil && !v.gaps && !c.uniform(v):
+		case v.walk.foreign != nil && !v.gaps && !c.Uniform(v.name):
 		case v.walk.flat && !x.IsContiguous() && !v.gaps && len(v.axes) > 1 && c.alike(v, func(u *view) bool { return u.walk.flat }):
 		default:
 			continue
@@ -100,9 +120,10 @@ func (c *Checker) alike(v *view, so func(u *view) bool) bool {
 	})
 }
 
-// uniform reports whether there are other tensors of v's shape, all of its strides: in
-// which order a kernel walks them all does not matter.
-func (c *Checker) uniform(v *view) bool {
+// Uniform reports whether there are other tensors of the shape of one, all of its
+// strides: in which order a kernel walks them all does not matter.
+func (c *Checker) Uniform(name string) bool {
+	v := c.named(name)
 	x, n := v.base.Tensor, 0
 	for _, u := range c.ordered {
 		if y := u.base.Tensor; u != v && slices.Equal(y.Shape(), x.Shape()) {
@@ -113,6 +134,23 @@ func (c *Checker) uniform(v *view) bool {
 		}
 	}
 	return n > 0
+}
+
+func (c *Checker) named(name string) *view {
+	return c.ordered[slices.IndexFunc(c.ordered, func(v *view) bool { return v.name == name })]
+}
+
+// Touched is how many elements of a tensor were accessed.
+func (c *Checker) Touched(name string) int { return c.touched(c.named(name)) }
+
+// First is the place of the first access to a tensor, and the operation.
+func (c *Checker) First(name string) (pos diag.Pos, op string) {
+	for _, s := range c.order {
+		if s.key.name == name {
+			return s.pos(), s.key.op
+		}
+	}
+	return pos, ""
 }
 
 // touched is how many elements of a view were accessed.

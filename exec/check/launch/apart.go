@@ -107,7 +107,7 @@ func (s *sizes) small(g Grid, c *class) (args []any, small Grid, size int) {
 		size = max(size, b+5)
 	}
 	if size < c.Value {
-		if t, ok := s.trial(s.args, g, change{c.params, c.dims, c.Value, size}); ok {
+		if t, ok := s.trial(s.args, g, change{params: c.params, dims: c.dims, from: c.Value, to: size}); ok {
 			return t.args, t.grid, size
 		}
 	}
@@ -122,7 +122,7 @@ func (s *sizes) alone(args []any, g Grid, meanings []dims, p, from int) variatio
 	for _, ds := range meanings {
 		var first *trial
 		for _, to := range slices.Backward(sizes) {
-			if t, ok := s.trial(args, g, change{[]int{p}, ds, from, to}); ok {
+			if t, ok := s.trial(args, g, change{params: []int{p}, dims: ds, from: from, to: to}); ok {
 				t.then, first = first, &t
 			} else if to == sizes[0] {
 				first = nil

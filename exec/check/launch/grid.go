@@ -92,10 +92,15 @@ func (s *sizes) quantities(base, args []any, ch change) (qs []quantity) {
 
 func blocksOf(n, block int) int { return (n + block - 1) / block }
 
-// outgrows reports whether a size that fits one block of some kind does so no more, while
-// the grid stays: a kernel may rely on that.
+// outgrows reports whether a size that fits one block of some kind does so no more, and
+// the grid has not twice as many programs for it: a kernel may rely on that.
 func (s *sizes) outgrows(was, is Grid, ch change) bool {
-	return was.Num == is.Num && slices.ContainsFunc(s.blocks, func(b int) bool { return ch.from <= b && ch.to > b })
+	twice := false
+	for a := range was.Axes {
+		twice = twice || is.Num[a] == 2*was.Num[a]
+	}
+	fitted := func(b int) bool { return ch.from <= b && ch.to > b }
+	return !twice && (slices.ContainsFunc(s.blocks, fitted) || slices.ContainsFunc(s.facts.Tiles, fitted))
 }
 
 // isArgument reports whether an int argument that is no block has a value.

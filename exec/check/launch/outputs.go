@@ -13,6 +13,7 @@ func (w *watched) outputs(r *check.Report) {
 	if w.ran == w.grid.Total && r.OK {
 		r.Add(w.c.Unwritten(w.ran, w.meant)...)
 		r.Add(w.c.ForeignStrides()...)
+		w.steps(r)
 	}
 }
 

@@ -60,6 +60,9 @@ func (k *Kernel) sizes(args []any, indices []bool) (s *sizes, why string) {
 			s.blocks = append(s.blocks, v)
 		}
 	}
+	if len(s.blocks) == 0 {
+		s.blocks = s.facts.Tiles
+	}
 	for i, a := range args {
 		if v, isInt := a.(int); isInt && !s.facts.Fixed[i] {
 			s.recognise(i, v)
@@ -67,7 +70,7 @@ func (k *Kernel) sizes(args []any, indices []bool) (s *sizes, why string) {
 	}
 	var left []string
 	s.classes = slices.DeleteFunc(s.classes, func(c *class) bool {
-		leave := len(c.params) > 0 && s.settle(c)
+		leave := len(c.params) > 0 && (s.settle(c) || s.tied(c))
 		if leave {
 			left = append(left, fmt.Sprintf("%s = %d may be a block size", c.label(), c.Value))
 		}
@@ -111,7 +114,7 @@ func (s *sizes) calledStride(i int) bool {
 func (s *sizes) recognise(i, v int) {
 	if named, ok := s.k.Options.Sizes[s.k.Labels[i]]; ok {
 		if named != "" {
-			s.named(i, v, named)
+			s.name(i, v, named)
 		}
 		return
 	}
@@ -201,8 +204,8 @@ func (s *sizes) eachDim(v int, visit func(arg, d int, name string)) {
 	}
 }
 
-// named makes parameter i the name of dimensions that the caller gave: "x.Dim(0)".
-func (s *sizes) named(i, v int, names string) {
+// name makes parameter i the name of dimensions that the caller gave: "x.Dim(0)".
+func (s *sizes) name(i, v int, names string) {
 	c := &class{Size: check.Size{Value: v}, dims: dims{}, given: true}
 	list := strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' })
 	s.eachDim(v, func(arg, d int, name string) {
@@ -232,18 +235,49 @@ func (s *sizes) settle(c *class) (leave bool) {
 	return !slices.ContainsFunc(c.params, func(i int) bool { return s.facts.Sized[i] })
 }
 
+// tied reports whether a class has the value that a block times a constant has, and the
+// kernel divides it by that constant: it is made for this size.
+func (s *sizes) tied(c *class) bool {
+	return !c.given && slices.ContainsFunc(s.divisors(c), func(d int) bool { return c.Value%d == 0 && slices.Contains(s.facts.Tiles, c.Value/d) })
+}
+
+// divisors is the constants that parameters of a class are divided by, and that are no
+// blocks.
+func (s *sizes) divisors(c *class) (ds []int) {
+	if s.facts.Divisors == nil {
+		return nil
+	}
+	for _, i := range c.params {
+		for _, d := range s.facts.Divisors[i] {
+			if !slices.Contains(s.blocks, d) {
+				ds = append(ds, d)
+			}
+		}
+	}
+	return ds
+}
+
 // A change is a size that is changed: parameters and dimensions of one value.
 type change struct {
 	params   []int
 	dims     dims
 	from, to int
+	also     map[place]int // dimensions that may follow from the size, and int parameters: their new values
 }
+
+// A place is a dimension of an argument's tensor, or an argument itself: dimension -1.
+type place struct{ arg, dim int }
 
 // shape is the shape of an argument's tensor after the change.
 func (ch change) shape(x *tensor.Tensor, arg int) []int {
 	shape := x.Shape()
 	for _, d := range ch.dims[arg] {
 		shape[d] = ch.to
+	}
+	for at, n := range ch.also {
+		if at.arg == arg && at.dim >= 0 {
+			shape[at.dim] = n
+		}
 	}
 	return shape
 }
@@ -254,6 +288,11 @@ func (s *sizes) changed(base []any, ch change) []any {
 	args := slices.Clone(base)
 	for _, i := range ch.params {
 		args[i] = ch.to
+	}
+	for at, n := range ch.also {
+		if at.dim < 0 {
+			args[at.arg] = n
+		}
 	}
 	for _, d := range s.derived {
 		if !ch.touches(d.arg) && !slices.Contains(ch.params, d.param) {
@@ -268,4 +307,11 @@ func (s *sizes) changed(base []any, ch change) []any {
 	return args
 }
 
-func (ch change) touches(arg int) bool { return len(ch.dims[arg]) > 0 }
+func (ch change) touches(arg int) bool {
+	for at := range ch.also {
+		if at.arg == arg {
+			return true
+		}
+	}
+	return len(ch.dims[arg]) > 0
+}

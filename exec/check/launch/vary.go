@@ -105,7 +105,7 @@ func (k *Kernel) try(ctx context.Context, r *check.Report, s *sizes, v variation
 	var first *check.Report
 	for i, t := range v.trials {
 		one := k.checkTrial(ctx, s, t, v.few, budget/time.Duration(len(v.trials)))
-		for next := t.then; next != nil && clean(one); next = next.then {
+		for next := t.then; next != nil && clean(r, one); next = next.then {
 			one = k.checkTrial(ctx, s, *next, v.few, budget/time.Duration(len(v.trials)))
 		}
 		if first == nil {
@@ -116,7 +116,7 @@ func (k *Kernel) try(ctx context.Context, r *check.Report, s *sizes, v variation
 			}
 			r.Varied.Tried = append(r.Varied.Tried, label)
 		}
-		if clean(one) {
+		if clean(r, one) {
 			return &v.trials[i]
 		}
 	}
@@ -130,8 +130,10 @@ func (k *Kernel) try(ctx context.Context, r *check.Report, s *sizes, v variation
 	return nil
 }
 
-// clean reports whether a report has nothing against the kernel.
-func clean(r *check.Report) bool { return !slices.ContainsFunc(r.Findings, against) }
+// clean reports whether a report of a trial has nothing new against the kernel.
+func clean(r, one *check.Report) bool {
+	return !slices.ContainsFunc(one.Findings, func(f check.Finding) bool { return against(f) && !known(r, f) })
+}
 
 // against reports whether a finding under other sizes speaks against the kernel. Loops
 // and masks that do nothing there are no faults.
@@ -196,9 +198,13 @@ func declines(f check.Finding) bool {
 	return f.Kind == check.Fault && (f.Op == "p.Assert" || f.Op == "tl.StaticAssert") || f.Kind == check.Reference && f.Tensor == ""
 }
 
-// known reports whether a report has a finding already, of other programs.
+// known reports whether a report has a finding already, of other programs, or what it
+// follows from: strides of another tensor.
 func known(r *check.Report, f check.Finding) bool {
 	for _, g := range r.Findings {
+		if g.Kind == check.Strides && g.Tensor == f.Tensor {
+			return true
+		}
 		if g.Kind == f.Kind && g.Pos == f.Pos && g.Tensor == f.Tensor && g.Severity != check.Note {
 			return true
 		}
@@ -232,8 +238,14 @@ func (s *sizes) variations(g Grid, costly bool) (vs []variation) {
 // variation is one size changed, in all ways that it may have been meant.
 func (s *sizes) variation(g Grid, c *class, to int) variation {
 	v := variation{label: fmt.Sprintf("%s: %d → %d", c.label(), c.Value, to)}
-	whole := change{c.params, c.dims, c.Value, to}
-	for _, ch := range append([]change{whole}, c.others(whole)...) {
+	whole := change{params: c.params, dims: c.dims, from: c.Value, to: to}
+	changes := append([]change{whole}, c.others(whole)...)
+	for _, ch := range slices.Clone(changes) {
+		if more, any := s.withDerived(ch); any && !c.given {
+			changes = append(changes, more)
+		}
+	}
+	for _, ch := range changes {
 		if t, ok := s.trial(s.args, g, ch); ok {
 			v.trials = append(v.trials, t)
 		} else if len(v.trials) == 0 {
@@ -257,12 +269,12 @@ func (c *class) others(whole change) (chs []change) {
 	}
 	if several {
 		for _, ds := range []dims{one, last} {
-			chs = append(chs, change{whole.params, ds, whole.from, whole.to})
+			chs = append(chs, change{params: whole.params, dims: ds, from: whole.from, to: whole.to})
 		}
 	}
 	if several {
 		for _, i := range c.rivals {
-			chs = append(chs, change{append(slices.Clone(whole.params), i), whole.dims, whole.from, whole.to})
+			chs = append(chs, change{params: append(slices.Clone(whole.params), i), dims: whole.dims, from: whole.from, to: whole.to})
 		}
 	}
 	return chs
@@ -272,7 +284,7 @@ func (c *class) others(whole change) (chs []change) {
 func (s *sizes) trial(base []any, was Grid, ch change) (t trial, ok bool) {
 	args := s.changed(base, ch)
 	g, ok := s.grid(base, was, args, ch)
-	if !ok || s.outgrows(was, g, ch) || !s.fill(base, ch, args) {
+	if !ok || s.outgrows(was, g, ch) || s.passes(base, ch) || s.fills(was, g, ch) || !s.fill(base, ch, args) {
 		return t, false
 	}
 	return trial{grid: g, args: args, ch: ch}, true
@@ -280,7 +292,11 @@ func (s *sizes) trial(base []any, was Grid, ch change) (t trial, ok bool) {
 
 // candidates are other values of a size: its neighbours, those of the blocks, and 1.
 func (s *sizes) candidates(c *class) (to []int) {
+	divisors := s.divisors(c)
 	add := func(v int) {
+		for _, d := range divisors {
+			v -= v % d
+		}
 		if v < 1 || v == c.Value || v > 2*c.Value+1 || v > c.Value && !s.grows(c) || slices.Contains(to, v) {
 			return
 		}
@@ -297,7 +313,7 @@ func (s *sizes) candidates(c *class) (to []int) {
 }
 
 // grows reports whether a size may become larger: not if a dimension that stays may be a
-// multiple of it.
+// multiple of it, or a part.
 func (s *sizes) grows(c *class) bool {
 	for arg, a := range s.args {
 		x, ok := a.(*tensor.Tensor)
@@ -305,7 +321,7 @@ func (s *sizes) grows(c *class) bool {
 			continue
 		}
 		for d, n := range x.Shape() {
-			if n > 1 && !slices.Contains(c.dims[arg], d) && n%c.Value == 0 {
+			if n > 1 && !slices.Contains(c.dims[arg], d) && (n%c.Value == 0 || c.Value%n == 0 && !s.named(n)) {
 				return false
 			}
 		}

@@ -12,7 +12,10 @@ import (
 // Spell is a text about a kernel of Go, as the language's own messages are, in the words of
 // Triton: tl.Load is tl.load, x.Mul(y) is x * y.
 func Spell(text string) string {
-	text = boundMask.ReplaceAllString(phrases.Replace(text), "mask=$1 < $2")
+	for _, f := range forms {
+		text = f.from.ReplaceAllString(text, f.triton)
+	}
+	text = phrases.Replace(text)
 	return goName.ReplaceAllStringFunc(methodCall.ReplaceAllStringFunc(text, operatorCall), functionNamed)
 }
 
@@ -30,8 +33,6 @@ func SpellAll(d *diag.Diagnostic) {
 // phrases are what has another form in Triton, longer ones first.
 var phrases = strings.NewReplacer(
 	"pass tl.Mask(i < n)", "pass mask=i < n",
-	"tl.Mask(offs.Lt(n))", "mask=offs < n",
-	"cols.Row().Lt(n)", "cols[None, :] < n",
 	"offs.To(tl.Int64).Mul(stride)", "offs.to(tl.int64) * stride",
 	"tl.Max(x).Ne(0).Bool()", "tl.max(x) != 0",
 	"tl.Where(y.Eq(0), 1, y)", "tl.where(y == 0, 1, y)",
@@ -45,11 +46,25 @@ var phrases = strings.NewReplacer(
 	"with To", "with .to(...)", "use To to", "use .to(...) to", ".To(...)", ".to(...)", ".To(d)", ".to(d)",
 	"y.T()", "tl.trans(y)", "x.T()", "tl.trans(x)", "with Add and Sub of integers", "with + and - of integers",
 	"tensor parameter: x.Add(offs)", "tensor parameter: x + offs", "x.Add(offs)", "x + offs",
+	"tensor.Zeros", "torch.zeros", "tensor.Empty", "torch.empty", ".Stride(", ".stride(", ".Contiguous()", ".contiguous()",
+	"tl.MakeDesc", "tl.make_tensor_descriptor", "tl.MakeBlockPtr", "tl.make_block_ptr",
 	"use Go's own operators, or make", "make", "Desc.Load", "desc.load", "Desc.Store", "desc.store",
 )
 
-// boundMask is the mask that a fix proposes, with the kernel's names.
-var boundMask = regexp.MustCompile(`\btl\.Mask\((\w+)\.Lt\((\w+)\)\)`)
+// forms are phrases with the kernel's own names in them.
+var forms = []struct {
+	from   *regexp.Regexp
+	triton string
+}{
+	{regexp.MustCompile(`tl\.Mask\((\w+)\.Lt\((\w+)\)\)`), "mask=$1 < $2"},
+	{regexp.MustCompile(`\b(\w+)\.Row\(\)\.Lt\((\w+)\)`), "$1[None, :] < $2"},
+	{regexp.MustCompile(`\b(\w+)\.Col\(\)\.Lt\((\w+)\)`), "$1[:, None] < $2"},
+	{regexp.MustCompile(`\b(\w+)\.Lt\((\w+)\)`), "$1 < $2"},
+	{regexp.MustCompile(`\[\]int\{([^}]*)\}`), "[$1]"},
+	{regexp.MustCompile(`tl\.BoundaryCheck\((\d)\)`), "tl.BoundaryCheck($1,)"},
+	{regexp.MustCompile(`\b(\w+)\.Load\(tl\.BoundaryCheck\(([0-9, ]+?)\), tl\.PadZero\)`), `tl.load($1, boundary_check=($2), padding_option="zero")`},
+	{regexp.MustCompile(`\b(\w+)\.Store\(\.\.\., tl\.BoundaryCheck\(([0-9, ]+?)\)\)`), "tl.store($1, ..., boundary_check=($2))"},
+}
 
 // methodCall is a method of tiles, as messages name one: Tile.Mul, .To(tl.Int64).
 var methodCall = regexp.MustCompile(`\bTile\.[A-Z]\w*|\.To\(tl\.[A-Z]\w*\)|\btl\.(Bool|B?Float\w+|U?[Ii]nt\d+)\b`)
