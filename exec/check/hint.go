@@ -124,9 +124,9 @@ var axisNames = regexp.MustCompile(`(\w+)(?:\.(Row|Col)\(\)|\[(None, :|:, None)\
 // rowHint is a mask for an axis of the access that goes beyond a dimension of a size.
 func (w *visitor) rowHint(axis, size int) string {
 	last := axis == len(w.a.Shape)-1
-	name, form := "rows", ".Col()"
+	name, form := "i", ".Col()"
 	if last {
-		name, form = "cols", ".Row()"
+		name, form = "j", ".Row()"
 	}
 	if len(w.a.Shape) == 1 {
 		name, form = w.indexName(), ""
