@@ -47,6 +47,9 @@ func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Rep
 		k.state.set(interpreted, err.Error())
 		return rep, rep.Problem()
 	}
+	if p.trust.Load() != untried {
+		rep.Times.Compile = 0
+	}
 	if err := k.prove(ctx, rep, v, p, e, as); err != nil {
 		return rep, err
 	}

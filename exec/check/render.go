@@ -58,13 +58,10 @@ func (r *Report) Summary() []string {
 	return []string{r.summary()}
 }
 
-// remembered is how long it takes to find a kernel compiled, at most.
-const remembered = 20 * time.Microsecond
-
 // promotion is the engine, and how much faster it is.
 func (r *Report) promotion() string {
 	s := fmt.Sprintf("promoted to %s, from memory", r.Engine)
-	if r.Times.Compile >= remembered {
+	if r.Times.Compile > 0 {
 		s = fmt.Sprintf("promoted to %s, compiled in %v", r.Engine, round(r.Times.Compile))
 	}
 	if i, c := r.Times.Interpreted, r.Times.Compiled; i > 0 && c > 0 {

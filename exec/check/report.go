@@ -68,7 +68,7 @@ type Times struct {
 	Check      time.Duration // the launch itself, interpreted and watched
 	Reference  time.Duration // the user's reference, and the comparison
 	Variations time.Duration
-	Compile    time.Duration
+	Compile    time.Duration // 0: it was compiled before
 	Verify     time.Duration // compiled against interpreted
 	// Interpreted and Compiled are the launch in both engines, of a kernel that was promoted.
 	Interpreted, Compiled time.Duration

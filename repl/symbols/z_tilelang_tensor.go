@@ -29,6 +29,7 @@ func init() {
 			"FormatValues":      v(pkg.FormatValues),
 			"FromBFloat16s":     v(pkg.FromBFloat16s),
 			"FromBits":          v(pkg.FromBits),
+			"FromBytes":         v(pkg.FromBytes),
 			"FromFloat16s":      v(pkg.FromFloat16s),
 			"Full":              v(pkg.Full),
 			"Generate":          v(pkg.Generate),
