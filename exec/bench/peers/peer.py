@@ -245,7 +245,7 @@ class Torch:
 
     def argsort(self, a):
         x = self.tensor(fine(rows_cols(a), 1))
-        return Task(lambda: self.t.sort(x, 1, stable=True), lambda: self.t.sort(x, 1, stable=True)[1])
+        return Task(lambda: self.t.sort(x, dim=1, stable=True), lambda: self.t.sort(x, dim=1, stable=True)[1])
 
     def topk(self, a):
         x, k = self.tensor(fine(rows_cols(a), 1)), int(a["k"])
