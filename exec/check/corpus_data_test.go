@@ -1,6 +1,8 @@
 package check_test
 
 import (
+	"math"
+
 	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -27,6 +29,54 @@ var faultyData = []kase{
 		v := tl.Load(x.Add(p.ID(0)*cols).Add(j), tl.Mask(j.Lt(cols)), tl.Other(0))
 		tl.Store(out.Add(p.ID(0)), tl.Max(v)) // want: reference "elements of out differ from the reference"
 	}, grid: exec.Grid{3}, args: args(random(3, 10), empty(3), 10, 16), ref: maxRef},
+}
+
+var faultyLuck = []kase{
+	{name: "two inputs that are alike", vary: true, kernel: func(p *tl.Program, x, y, out tl.Ptr, n int, B tl.Const) {
+		i := tl.Arange(0, B)
+		m := i.Lt(n)
+		a := tl.Load(x.Add(i), tl.Mask(m), tl.Other(0))
+		tl.Store(out, tl.Sum(a.Mul(a))) // want: reference "of out differ"
+	}, grid: exec.Grid{1}, args: args(random(20), random(20), empty(1), 20, 32), ref: dotRef},
+
+	{name: "a softmax without its maximum", vary: true, kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
+		i := tl.Arange(0, B)
+		e := tl.Exp(tl.Load(x.Add(p.ID(0)*n).Add(i), tl.Mask(i.Lt(n)), tl.Other(math.Inf(-1))))
+		tl.Store(out.Add(p.ID(0)*n).Add(i), e.Div(tl.Sum(e)), tl.Mask(i.Lt(n))) // want: note not-finite "of out differ"
+	}, grid: exec.Grid{2}, args: args(tensor.Randn(1, tl.Float32, 2, 20), empty(2, 20), 20, 32), ref: softmaxRows},
+}
+
+func dotRef(x, y, out *tensor.Tensor, n, _ int) {
+	sum := 0.0
+	for i := range n {
+		sum += x.Float(i) * y.Float(i)
+	}
+	out.Set(sum, 0)
+}
+
+var faultyInvariance = []kase{
+	{name: "a sum of blocks, with other bits", kernel: sumOfBlocks, grid: exec.Grid{3}, args: args(random(3, 200), empty(3), 200, 32), opts: exec.CheckOptions{Invariance: true}},
+
+	{name: "a sum by atomics, in another order", kernel: func(p *tl.Program, x, out tl.Ptr) { // want: invariance "with programs in reverse order"
+		tl.AtomicAdd(out, tl.Load(x.Add(p.ID(0))))
+	}, grid: exec.Grid{50}, args: args(random(50), zeros(1)), opts: exec.CheckOptions{Invariance: true}},
+}
+
+var correctInvariance = []kase{
+	{name: "a sum of one block", kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
+		i, j := tl.Arange(0, B).Add(p.ID(0)*B), tl.Arange(0, 32)
+		v := tl.Load(x.Add(i.Col().Mul(32)).Add(j.Row()), tl.Mask(i.Col().Lt(n)), tl.Other(0))
+		tl.Store(out.Add(i), tl.Sum(v, tl.Axis(1)), tl.Mask(i.Lt(n)))
+	}, grid: exec.Grid{3}, args: args(random(10, 32), empty(10), 10, 4), opts: exec.CheckOptions{Invariance: true}},
+}
+
+func sumOfBlocks(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) { // want: invariance "elements of out have other bits with B = 16 in place of 32"
+	sum := 0.0
+	for lo := 0; lo < n; lo += B {
+		j := tl.Arange(0, B).Add(lo)
+		sum += tl.Sum(tl.Load(x.Add(p.ID(0)*n).Add(j), tl.Mask(j.Lt(n)), tl.Other(0))).Float()
+	}
+	tl.Store(out.Add(p.ID(0)), sum)
 }
 
 var correctData = []kase{

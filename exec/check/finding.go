@@ -34,13 +34,14 @@ const (
 	NotFinite      Kind = "not-finite"      // NaN or an infinity, made of numbers, is stored
 	Strides        Kind = "strides"         // a tensor is walked by strides that are not its own
 	Unchanged      Kind = "unchanged"       // a launch that leaves an output as it was
+	Invariance     Kind = "invariance"      // bits that depend on the block, the batch or the order of programs
 )
 
 // Kinds is every kind.
 func Kinds() []Kind {
 	return []Kind{OutOfBounds, WrongRow, Race, DuplicateStore, Undefined, Overflow, DivByZero, Reference,
 		DeadLanes, NotPortable, DType, EngineMismatch, Unsupported, Fault, Promise, Endless,
-		Unwritten, NotFinite, Strides, Unchanged}
+		Unwritten, NotFinite, Strides, Unchanged, Invariance}
 }
 
 // A Severity says what a finding means for the kernel.

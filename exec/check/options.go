@@ -22,6 +22,9 @@ type Options struct {
 	// {"n": "x.Dim(0), out.Dim(0)"}, where its value does not tell. "" keeps a parameter
 	// as it is.
 	Sizes map[string]string
+	// Invariance makes it an error, and no note, where an output has other bits with
+	// another block, with fewer rows, or with programs in another order.
+	Invariance bool
 	// Commit says when what the kernel wrote reaches the caller's tensors.
 	Commit Commit
 	// Tolerance is how far outputs may be from the reference; nil means what

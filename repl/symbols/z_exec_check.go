@@ -27,6 +27,7 @@ func init() {
 			"Fault":          v(pkg.Fault),
 			"Finding":        v((*pkg.Finding)(nil)),
 			"IndexText":      v(pkg.IndexText),
+			"Invariance":     v(pkg.Invariance),
 			"Iteration":      v((*pkg.Iteration)(nil)),
 			"Kind":           v((*pkg.Kind)(nil)),
 			"Kinds":          v(pkg.Kinds),

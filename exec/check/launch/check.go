@@ -32,6 +32,7 @@ func Check(ctx context.Context, k *Kernel, g Grid, args []any, r *check.Report) 
 	if !k.Options.NoVariations {
 		k.lucky(ctx, r, w, time.Second)
 	}
+	k.invariance(ctx, r, w)
 	r.Settle()
 	w.commit(r)
 }
