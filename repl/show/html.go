@@ -173,10 +173,10 @@ func htmlFigure(b *strings.Builder, f *Figure) {
 // htmlPanel is a badge, and what it is about beside it.
 func htmlPanel(b *strings.Builder, p *Panel) {
 	l := looks[p.Style]
-	fmt.Fprintf(b, "<table class=\"part\" cellpadding=\"4\" align=\"left\" cellspacing=\"1\"><tr><td class=\"%s\" bgcolor=\"%s\" align=\"center\" valign=\"top\" width=\"72\"><font color=\"%s\"><b>%s</b></font></td><td align=\"left\" valign=\"top\">",
+	fmt.Fprintf(b, "<table class=\"part\" cellpadding=\"4\" align=\"left\" cellspacing=\"1\"><tr><td class=\"%s\" bgcolor=\"%s\" align=\"center\" valign=\"top\" width=\"72\"><font color=\"%s\"><b>%s</b></font></td><td align=\"left\" valign=\"top\"><div align=\"left\">",
 		l.class, l.colour.Any, palette.Ink, html.EscapeString(p.Badge))
 	htmlBlocks(b, p.Body)
-	b.WriteString("</td></tr></table>" + below)
+	b.WriteString("</div></td></tr></table>" + below)
 }
 
 // image is a drawing that is part of the page, with its meaning in words.
