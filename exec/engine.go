@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/tiler-go/tiler/exec/amd64"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable"
@@ -154,65 +153,3 @@ type portableWorker struct {
 
 func (w portableWorker) Run(lo, hi int) *ir.Failure { return w.p.run(w.l, lo, hi) }
 func (w portableWorker) Release()                   {}
-
-// amd64Code is a kernel as machine code, with the portable engine for what that gives
-// up on.
-type amd64Code struct {
-	code  *amd64.Code
-	exact func() (*portablePool, error)
-}
-
-func machineCode(v *variant, tier cpu.Tier, ordered bool) (code, error) {
-	c, err := amd64.Compile(v.fn, amd64.Options{Tier: tier, Ordered: ordered, Runner: aside})
-	if err != nil {
-		return nil, err
-	}
-	return amd64Code{c, v.portable}, nil
-}
-
-// An amd64Job is a launch of machine code.
-type amd64Job struct {
-	amd64.Job
-	launch amd64.Launch
-	exact  func() (*portablePool, error)
-	worker func() jobWorker
-}
-
-func (c amd64Code) begin(l *launchArgs, workers int, single bool) job {
-	x, _ := l.kept.(*amd64Job)
-	if x == nil {
-		x = &amd64Job{}
-		x.launch.Exact = x.runExact
-		x.worker = func() jobWorker { return x.Worker() }
-		l.kept = x
-	}
-	x.exact = c.exact
-	x.launch.Args, x.launch.Grid, x.launch.Print, x.launch.Stop, x.launch.Single = l.args, l.grid, l.print, l.stop, single
-	x.Begin(c.code, &x.launch, workers)
-	return job{x.Tasks(), x.worker}
-}
-
-// runExact runs an instance that the machine code gives up on. That it cannot be
-// compiled portably is a fault of the compiler's, as a crash is.
-func (x *amd64Job) runExact(program int) *ir.Failure {
-	p, err := x.exact()
-	if err != nil {
-		panic(err)
-	}
-	l := &portable.Launch{Args: x.launch.Args, Grid: x.launch.Grid, Print: x.launch.Print, Stop: x.launch.Stop}
-	return p.run(l, program, program+1)
-}
-
-// aside makes a small Func runnable by the portable engine.
-func aside(f *ir.Func) (amd64.Runner, error) {
-	if err := ir.Verify(f); err != nil {
-		return nil, err
-	}
-	p, err := newPortable(f)
-	if err != nil {
-		return nil, err
-	}
-	return func(args []ir.Arg) *ir.Failure {
-		return p.run(&portable.Launch{Args: args, Grid: [3]int{1, 1, 1}}, 0, 1)
-	}, nil
-}

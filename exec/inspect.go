@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tiler-go/tiler/exec/amd64"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -139,14 +138,11 @@ func (i *Inspection) Code(tier cpu.Tier) (string, error) {
 	if tier == cpu.Portable {
 		return "", errors.New("the portable engine makes no machine code: its program is the IR after the last pass")
 	}
-	c, err := amd64.Compile(i.fn, amd64.Options{Tier: tier, Listing: true, Runner: aside})
-	if err != nil {
+	var b strings.Builder
+	if err := listMachineCode(&b, i.fn, tier, i.sourceLine); err != nil {
 		return "", fmt.Errorf("%s: %w", i.Kernel, err)
 	}
-	defer c.Free()
-	var b strings.Builder
-	err = c.WriteListing(&b, i.sourceLine)
-	return b.String(), err
+	return b.String(), nil
 }
 
 // sourceLine is the place and text of a value's line.
