@@ -131,7 +131,14 @@ var errEnough = errors.New("enough")
 
 // cmdStep walks through one instance of a launch.
 func (s *Session) cmdStep(ctx context.Context, arg string) error {
-	a, err := s.target(ctx, arg)
+	w := &walk{s: s}
+	return s.steps(ctx, arg, s.program(ctx), w.begin, w.step)
+}
+
+// steps does an instance of a launch statement by statement; p is the instance, the first if it
+// is nil. begin is told of the instance and the kernel's arguments.
+func (s *Session) steps(ctx context.Context, target string, p *tl.Program, begin func(p *tl.Program, a again), step func(cell.Step) error) error {
+	a, err := s.target(ctx, target)
 	if err != nil {
 		return err
 	}
@@ -142,7 +149,6 @@ func (s *Session) cmdStep(ctx context.Context, arg string) error {
 		return err
 	}
 	s.repeatable(a)
-	p := s.program(ctx)
 	if p == nil {
 		num := sizes(a.grid)
 		if num == [3]int{} {
@@ -150,15 +156,8 @@ func (s *Session) cmdStep(ctx context.Context, arg string) error {
 		}
 		p = tl.NewProgram([3]int{}, num, tl.NewOutput(s.stream(s.o.Out)))
 	}
-	s.say(show.Program(p))
-	w := walk{s: s, names: map[string]any{"p": p}}
-	for i, name := range s.cells.Params(a.kernel.Name()) {
-		w.names[name] = a.args[i]
-		if x, ok := a.args[i].(*tensor.Tensor); ok {
-			w.names[name] = tl.PointerTo(x, name, nil)
-		}
-	}
-	err = s.cells.Step(ctx, a.kernel.Name(), p, a.args, w.step)
+	begin(p, a)
+	err = s.cells.Step(ctx, a.kernel.Name(), p, a.args, step)
 	if errors.Is(err, errEnough) {
 		return nil
 	}
@@ -171,6 +170,18 @@ type walk struct {
 	s     *Session
 	going bool           // without waiting
 	names map[string]any // the kernel's variables
+}
+
+// begin says which instance it is, and takes the kernel's arguments.
+func (w *walk) begin(p *tl.Program, a again) {
+	w.s.say(show.Program(p))
+	w.names = map[string]any{"p": p}
+	for i, name := range w.s.cells.Params(a.kernel.Name()) {
+		w.names[name] = a.args[i]
+		if x, ok := a.args[i].(*tensor.Tensor); ok {
+			w.names[name] = tl.PointerTo(x, name, nil)
+		}
+	}
 }
 
 func (w *walk) step(st cell.Step) error {

@@ -3,12 +3,17 @@ package repl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/learn"
 	"github.com/tiler-go/tiler/repl/show"
+	tl "github.com/tiler-go/tiler/tilelang"
 )
 
 // What a session offers to those who show it elsewhere than at a terminal.
@@ -29,6 +34,44 @@ func (s *Session) Expression(ctx context.Context, expr string) (show.Picture, er
 	}
 	return s.picture(v), nil
 }
+
+// Steps does one instance of a launch, such as add[4](x, out, 1000, 256), statement by
+// statement: the one with the given number, in the order in which programs are numbered. It
+// tells begin which, of how many, and step each statement with the pictures of the variables
+// that it gave values to. An error of step ends it, and is the result.
+func (s *Session) Steps(ctx context.Context, launch string, number int, begin func(p *tl.Program, of int), step func(st cell.Step, values []show.Picture) error) error {
+	a, err := s.target(ctx, launch)
+	if err != nil {
+		return err
+	}
+	num, of := sizes(a.grid), 1
+	for _, n := range num {
+		of *= n
+	}
+	if of == 0 {
+		return fmt.Errorf("the grid has no programs, or is a function\n\tfix: say which: %s[4](…)", a.kernel.Name())
+	}
+	at := min(max(number, 0), of-1)
+	id := [3]int{at % num[0], at / num[0] % num[1], at / num[0] / num[1]}
+	p := tl.NewProgram(id, num, tl.NewOutput(s.stream(s.o.Out)))
+	return s.steps(ctx, launch, p, func(p *tl.Program, _ again) { begin(p, of) }, func(st cell.Step) error {
+		pictures := make([]show.Picture, len(st.Values))
+		for i, v := range st.Values {
+			pictures[i] = s.picture(v)
+		}
+		return step(st, pictures)
+	})
+}
+
+// Study makes a puzzle the one being worked on: its kernel is judged when it is next
+// defined, and the arguments of its first launch become variables.
+func (s *Session) Study(p *learn.Puzzle) {
+	s.study(p)
+	s.layOut(p)
+}
+
+// Verdicts is whether what was judged so far was right, in order.
+func (s *Session) Verdicts() []bool { return slices.Clone(s.learning.verdicts) }
 
 // Problem is an error of Eval as a picture; ok is false if the session has shown what is
 // wrong already, or if nothing is.

@@ -41,6 +41,8 @@ type Options struct {
 	// Display, if set, gets the pictures instead of Out and Err. A remark is what the
 	// session says beside what it was asked for.
 	Display func(p show.Picture, remark bool)
+	// Shown, if set, is told each value that a cell shows, before its picture is displayed.
+	Shown func(value any)
 	// Progress, if set, is told how far a launch is that takes long, and at last how it ended.
 	Progress func(text string, ended bool)
 	// History is the file of what was typed; "" keeps none.

@@ -30,6 +30,9 @@ func (s *Session) showValue(v cell.Value) {
 		}
 		return
 	}
+	if s.o.Shown != nil {
+		s.o.Shown(v.V)
+	}
 	s.say(s.picture(v))
 }
 
