@@ -82,7 +82,10 @@ var mayImport = map[string][]string{
 	"notebooks/kernel/zmtp":   {},
 	"notebooks/kernel":        {"notebooks/kernel/zmtp", "repl", "repl/cell", "repl/show"},
 	"notebooks/jupyter":       {"repl", "repl/show", "tilelang/overwrite"},
-	"cmd/tiler":               {"repl/...", "notebooks", "notebooks/jupyter", "notebooks/kernel", "examples", "exec/...", "tilelang/..."},
+	"notebooks/site":          {"notebooks", "repl/learn", "tilelang/overwrite"},
+	"notebooks/site/play":     {"repl", "repl/cell", "repl/learn", "repl/show", "tilelang/..."},
+	"notebooks/site/wasm":     {"notebooks/site/play"},
+	"cmd/tiler":               {"repl/...", "notebooks", "notebooks/site", "notebooks/jupyter", "notebooks/kernel", "examples", "exec/...", "tilelang/..."},
 	"examples":                {},
 	"examples/*":              {"exec", "tilelang/..."},
 }

@@ -60,6 +60,23 @@ func programCommands() []command {
 			places: "PUZZLE|FILE.go", mixed: true, setup: setupLearn,
 		},
 		{
+			name: "play", args: "[-no-open] [-port N] [DIR]", short: "open lessons and puzzles in a browser, with cells that run as one types",
+			about: "The page is served to this machine alone, and everything runs in the browser. What runs there is compiled once, which needs a Go toolchain and a minute or two; " +
+				"DIR is a page that tiler site wrote, and needs none.",
+			uses: []use{
+				{"tiler play", "opens the first lesson"},
+				{"tiler play -no-open", "only serves it"},
+				{"tiler play page", "serves what tiler site wrote into page"},
+			},
+			places: "DIR", mixed: true, setup: setupPlay,
+		},
+		{
+			name: "site", args: "DIR", short: "write that page into a folder, for any server of files",
+			about:  "All links are relative, and nothing is asked of any other server. The folder is a few megabytes; it works whether or not the server compresses.",
+			uses:   []use{{"tiler site page", "writes the folder page"}},
+			places: "DIR", setup: setupSite,
+		},
+		{
 			name: "trace", args: "[-o FILE.html] [-instances N] [-lanes N] FILE [arguments]",
 			short: "run a program, and write a page that steps through its program instances",
 			about: "The page is a single file for any browser. Flags may follow the file.\n" +

@@ -1,0 +1,421 @@
+//go:build unix
+
+package site_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tiler-go/tiler/notebooks/site"
+	"github.com/tiler-go/tiler/repl/learn"
+)
+
+// TestPage does in a browser what somebody does who learns.
+func TestPage(t *testing.T) {
+	files := build(t)
+	server := httptest.NewServer(files.Handler())
+	defer server.Close()
+	b := newBrowser(t)
+	home := server.URL + "/"
+
+	for _, step := range []struct {
+		name string
+		do   func(t *testing.T, b *browser, home string)
+	}{
+		{"the first result", firstResult},
+		{"the 6", theSix},
+		{"a mask", aMask},
+		{"hovering", hovering},
+		{"completion and errors", typing},
+		{"puzzles", puzzles},
+		{"steps", walking},
+		{"a loop without an end", endless},
+		{"a shared link", sharing},
+		{"keys alone", keys},
+		{"injection", injection},
+		{"contrast", contrast},
+		{"times", times},
+		{"another host", func(t *testing.T, b *browser, _ string) { otherHost(t, b, files) }},
+		{"without a network", func(t *testing.T, b *browser, home string) { offline(t, b, home, server) }},
+	} {
+		if only := os.Getenv("TILER_STEP"); only != "" && only != step.name {
+			continue
+		}
+		if !t.Run(step.name, func(t *testing.T) {
+			outer := b.t
+			b.t = t
+			defer func() { b.t = outer }()
+			step.do(t, b, home)
+		}) {
+			break
+		}
+	}
+	b.clean(server.URL)
+}
+
+// output is what a cell shows.
+func output(cell int) string {
+	return fmt.Sprintf("(document.querySelectorAll('.cell .output')[%d]?.innerText ?? '')", cell)
+}
+
+// firstResult: nothing is in any cache yet.
+func firstResult(t *testing.T, b *browser, home string) {
+	began := time.Now()
+	b.open(home)
+	b.until("the first cell's value", output(0)+".includes('i32[4,4]')")
+	took := time.Since(began)
+	t.Logf("the first cell's value after %v", took.Round(10*time.Millisecond))
+	if took > 10*time.Second {
+		t.Errorf("the first cell's value took %v", took)
+	}
+	b.until("all cells", idle)
+}
+
+func theSix(t *testing.T, b *browser, home string) {
+	b.open(home + "#lesson/start")
+	b.until("pointers", output(1)+".includes('16 elements touched')")
+	if n := 0; true {
+		if b.eval("document.querySelectorAll('.wrapped').length", &n); n != 0 {
+			t.Errorf("%d lanes are marked before the change", n)
+		}
+	}
+	b.until("all cells", idle)
+	b.edit(1, "+ 2)", "+ 6)")
+	b.until("the lanes in the wrong row", output(1)+".includes('8 lanes have run past the end of the row')")
+	var marked []string
+	b.eval("[...document.querySelectorAll('.tile .wrapped')].map((e) => e.textContent)", &marked)
+	if want := []string{"8↵", "9↵", "16↵", "17↵", "24↵", "25↵", "32↵", "33↵"}; !slices.Equal(marked, want) {
+		t.Errorf("marked lanes are %q, want %q", marked, want)
+	}
+}
+
+func aMask(t *testing.T, b *browser, home string) {
+	b.open(home + "#lesson/start")
+	b.until("all cells", idle)
+	b.edit(2, "< 8)", "< 9)")
+	b.until("a broken mask", output(2)+".includes('12 of 16 lanes true')")
+	b.until("what is loaded with it", output(3)+".replace(/\\s+/g, ' ').includes('6. 7. 8. 0.')")
+	b.edit(2, "< 9)", "< 8)")
+	b.until("a mended mask", output(2)+".includes('8 of 16 lanes true')")
+	b.until("what is loaded with it", output(3)+".replace(/\\s+/g, ' ').includes('6. 7. 0. 0.')")
+	b.until("all cells", idle)
+	b.edit(4, " & (j[None, :] < cols)", "")
+	b.until("a failed check", output(5)+".includes('wrong-row')")
+	b.until("the check's line in the other cell", "document.querySelectorAll('.cell')[4].querySelector('.gutter .bad')")
+	b.edit(4, "(i[:, None] < rows)", "(i[:, None] < rows) & (j[None, :] < cols)")
+	b.until("a check that passes", output(5)+".includes(': ok')")
+	b.until("all cells", idle)
+	b.eval("localStorage.clear()", nil)
+}
+
+func hovering(t *testing.T, b *browser, home string) {
+	b.open(home + "#lesson/start")
+	b.until("all cells", idle)
+	linked := "[...document.querySelectorAll('.linked')].map((e) => e.className.split(' ')[0] + ' ' + e.textContent).join()"
+	over := func(selector string) {
+		b.eval("document.querySelector('"+selector+"').dispatchEvent(new MouseEvent('mouseenter'))", nil)
+	}
+	over(".lane[data-lane=\"5\"]")
+	if got := b.text(linked); got != "lane 11,element ■" {
+		t.Errorf("over a lane: %s", got)
+	}
+	if got := b.text("document.querySelector('.says').textContent"); !strings.Contains(got, "lane [1,1] is A[1,3]") {
+		t.Errorf("over a lane it says %q", got)
+	}
+	over(".map tr:nth-child(2) td.on")
+	if got := b.text(linked); got != "lane 2,element ■" {
+		t.Errorf("over an element: %s", got)
+	}
+}
+
+func typing(t *testing.T, b *browser, home string) {
+	b.open(home + "#blank")
+	b.until("the first value", output(0)+".includes('16 elements touched')")
+	b.until("all cells", idle)
+	b.edit(0, "", "tl.Aran")
+	b.until("candidates", "[...document.querySelectorAll('.complete li b')].some((e) => e.textContent === 'Arange')")
+	b.key("Tab")
+	b.until("the candidate taken", "document.querySelector('textarea').value === 'tl.Arange'")
+	b.edit(0, "", "x := tl.Arange(0, 4)\nx + nothing")
+	b.until("the error", output(0)+".includes('undefined: nothing')")
+	b.until("its place", "document.querySelector('.back .wrong')?.textContent.includes('nothing') && document.querySelector('.gutter .bad')")
+	b.edit(0, "", "f((1))")
+	b.eval("document.querySelector('textarea').setSelectionRange(2, 2); document.querySelector('textarea').dispatchEvent(new Event('click'))", nil)
+	if got := b.text("[...document.querySelectorAll('.back .pair')].map((e) => e.textContent).join(' ')"); got != "( )" {
+		t.Errorf("brackets that belong together: %q", got)
+	}
+	b.eval("localStorage.clear()", nil)
+}
+
+func puzzles(t *testing.T, b *browser, home string) {
+	for _, n := range []string{"1", "5", "9"} {
+		p, err := learn.Named(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.open(home + "#puzzle/" + n)
+		b.until("a verdict on the skeleton", "document.querySelector('.verdict.not')")
+		b.until("all cells", idle)
+		b.edit(0, "", learn.Sugar(p.Solution()))
+		b.until("the verdict on puzzle "+n, "document.querySelector('.verdict.right')")
+		b.until("the tick", "[...document.querySelectorAll('nav a[aria-current] .tick')].some((e) => e.textContent === '✓')")
+	}
+	b.open(home + "#puzzle/5")
+	b.until("the verdict after a reload", "document.querySelector('.verdict.right')")
+	b.edit(0, " & (j[None, :] < cols)", "")
+	b.until("a wrong answer", "document.querySelector('.verdict.not')")
+	b.until("what is wrong", output(0)+".includes('wrong-row') && "+output(0)+".includes('in the wrong row: a GPU would not')")
+	if got := b.text("document.querySelectorAll('nav h2')[1].textContent"); got != "Puzzles, 3 of 16 solved" {
+		t.Errorf("after a reload the page says %q", got)
+	}
+	b.eval("[...document.querySelectorAll('.help button')].find((e) => e.textContent === 'A hint').click()", nil)
+	if got := b.text("document.querySelector('.hints').textContent"); !strings.Contains(got, "A lane counts if its row") {
+		t.Errorf("the hint is %q", got)
+	}
+}
+
+func walking(t *testing.T, b *browser, home string) {
+	b.open(home + "#lesson/stray")
+	b.until("the steps", "document.querySelectorAll('.steps').length === 2")
+	b.until("all cells", idle)
+	const second = "document.querySelectorAll('.steps')[1]"
+	slide := func(which, event string, to int) {
+		b.eval(fmt.Sprintf("(() => { const i = %s.querySelector('input[aria-label=%s]'); i.value = %d; i.dispatchEvent(new Event('%s')) })()", second, which, to, event), nil)
+	}
+	slide("statement", "input", 5)
+	b.until("x_ptrs", second+".querySelector('.fresh').textContent === 'x_ptrs' && "+second+".querySelector('.source .now').textContent.includes('x_ptrs :=')")
+	if got := b.text(second + ".querySelector('.values').innerText"); strings.Contains(got, "outside the tensor") {
+		t.Errorf("the first program is outside: %s", got)
+	}
+	slide("program", "change", 2)
+	b.until("another program", second+".innerText.includes('3 of 6')")
+	slide("statement", "input", 5)
+	b.until("stray lanes", second+".querySelector('.values').innerText.includes('12 outside the tensor')")
+	before := b.text(second + ".querySelector('.source .now').textContent")
+	b.eval("[..."+second+".querySelectorAll('button')].at(-1).click()", nil)
+	if after := b.text(second + ".querySelector('.source .now').textContent"); after == before {
+		t.Errorf("the next statement is still %s", after)
+	}
+}
+
+func endless(t *testing.T, b *browser, home string) {
+	b.open(home + "#lesson/start")
+	b.until("all cells", idle)
+	b.edit(2, "", "for {\n}")
+	b.until("a button that stops it", "document.querySelector('.stop')")
+	b.eval("document.querySelector('.stop').click()", nil)
+	b.until("that it was stopped", output(2)+".includes('stopped')")
+	b.edit(2, "", "mask := a[:, None]+b[None, :] < 12\nmask")
+	b.until("the next value, of what earlier cells defined", output(2)+".includes('8 of 16 lanes true')")
+	// The next key stops it, too.
+	b.edit(2, "", "for { }")
+	b.until("that it runs", "document.querySelector('.running')")
+	b.edit(2, "", "a[:, None] * 2")
+	b.until("what was typed after it", output(2)+".includes('48')")
+	b.eval("localStorage.clear()", nil)
+}
+
+func sharing(t *testing.T, b *browser, home string) {
+	b.open(home + "#blank")
+	b.until("all cells", idle)
+	b.edit(0, "", "tl.Sum(tl.Arange(0, 101)) // wörter ✓")
+	b.until("its value", output(0)+".includes('5050')")
+	b.until("the code in the address", "location.hash.includes('?c=')")
+	address := b.text("location.href")
+	b.eval("localStorage.clear()", nil)
+	b.open(address)
+	b.until("the same code", "document.querySelector('textarea').value === 'tl.Sum(tl.Arange(0, 101)) // wörter ✓'")
+	b.until("its value", output(0)+".includes('5050')")
+	b.eval("localStorage.clear()", nil)
+}
+
+func keys(t *testing.T, b *browser, home string) {
+	b.open(home + "#lesson/start")
+	b.until("all cells", idle)
+	seen := map[string]bool{}
+	for range 60 {
+		b.key("Escape") // so that Tab leaves a cell
+		b.key("Tab")
+		seen[b.text("(document.activeElement.getAttribute('aria-label') || document.activeElement.textContent || document.activeElement.tagName).slice(0, 30)")] = true
+	}
+	for _, want := range []string{"Skip to the text", "Copy link", "1 · Ten more", "cell 1", "Run this cell", "cell 2"} {
+		if !seen[want] {
+			t.Errorf("Tab never comes to %q: %v", want, seen)
+		}
+	}
+	b.eval("document.querySelector('.lane').focus()", nil)
+	b.key("ArrowRight")
+	b.key("ArrowDown")
+	if got := b.text("document.querySelector('.says').textContent"); !strings.Contains(got, "lane [1,1] is A[1,3]") {
+		t.Errorf("the lane that the arrows lead to says %q", got)
+	}
+}
+
+// injection tries to become markup by every way in, and is text each time.
+func injection(t *testing.T, b *browser, home string) {
+	const attack = `<img src=x onerror=window.attacked=1><script>window.attacked=1</script>`
+	tries := []struct{ cell, shown string }{
+		{"s := `" + attack + "`\nfmt.Println(s)\ns", attack},
+		{"panic(`" + attack + "`)", attack},
+		{"undefined_" + attack, "<img"},
+		{"func k(p *tl.Program, x tl.Ptr) {\n\ttl.StaticAssert(false, `" + attack + "`)\n}\nexec.New(k).Launch(exec.Grid{1}, tensor.Zeros(tl.Float32, 4))", attack},
+		{"errors.New(`" + attack + "`)", attack},
+		{":check " + attack, "<img"},
+		{":puzzle " + attack, "<img"},
+	}
+	for _, try := range tries {
+		b.open(home + "#blank")
+		b.until("all cells", idle)
+		b.edit(0, "", try.cell)
+		b.until("it as text: "+try.shown, output(0)+".includes("+quoted(try.shown)+")")
+	}
+	for _, fragment := range []string{"#lesson/" + attack, "#" + attack, "#puzzle/" + attack, "#blank?c=" + attack, "#blank?c=AAAA"} {
+		b.open(home + fragment)
+		b.until("cells", "document.querySelector('.cell')")
+	}
+	b.eval("localStorage.setItem('tiler.sheet.blank.', JSON.stringify(["+quoted("s := `"+attack+"`\ns")+"]))", nil)
+	b.open(home + "#blank")
+	b.until("what was kept, as text", output(0)+".includes('<img')")
+	b.until("all cells", idle)
+	attacked, images := false, 0
+	b.eval("!!window.attacked", &attacked)
+	b.eval("document.querySelectorAll('main img, main script').length", &images)
+	if attacked || images > 0 {
+		t.Errorf("a text became markup: attacked %v, %d elements", attacked, images)
+	}
+	b.eval("localStorage.clear()", nil)
+}
+
+func quoted(s string) string { return fmt.Sprintf("%q", s) }
+
+// measured is the text with the least contrast, of all that is on the page.
+const measured = `(() => {
+	const canvas = document.createElement('canvas'), ink = canvas.getContext('2d', { willReadFrequently: true });
+	canvas.width = canvas.height = 1;
+	const over = (colours) => { ink.clearRect(0, 0, 1, 1); for (const c of colours) { ink.fillStyle = c; ink.fillRect(0, 0, 1, 1); } return [...ink.getImageData(0, 0, 1, 1).data].slice(0, 3); };
+	const light = (rgb) => { const [r, g, b] = rgb.map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+	let worst = { ratio: 99, text: '' };
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	for (let n; (n = walk.nextNode());) {
+		const e = n.parentElement;
+		if (!n.textContent.trim() || !e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || e.closest('.hidden, textarea, script, noscript, .none')) continue;
+		const grounds = [];
+		let opacity = 1;
+		for (let p = e; p; p = p.parentElement) { const s = getComputedStyle(p); grounds.unshift(s.backgroundColor); opacity *= +s.opacity; }
+		if (opacity < 1) continue; // it is being changed
+		const ground = over(grounds), text = over([...grounds, getComputedStyle(e).color]);
+		const a = light(ground), c = light(text), ratio = (Math.max(a, c) + 0.05) / (Math.min(a, c) + 0.05);
+		if (ratio < worst.ratio) worst = { ratio, text: n.textContent.trim().slice(0, 40) + ' (' + e.className + ')' };
+	}
+	return worst;
+})()`
+
+func contrast(t *testing.T, b *browser, home string) {
+	for _, page := range []string{"lesson/start", "lesson/stray", "puzzle/5", "blank"} {
+		b.open(home + "#" + page)
+		b.until("all cells", idle)
+		for _, scheme := range []string{"light", "dark"} {
+			b.do("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}})
+			var worst struct {
+				Ratio float64
+				Text  string
+			}
+			b.eval(measured, &worst)
+			t.Logf("%s, %s: at least %.1f:1, of %q", page, scheme, worst.Ratio, worst.Text)
+			if worst.Ratio < 4.5 {
+				t.Errorf("%s, %s: %q has a contrast of %.2f:1", page, scheme, worst.Text, worst.Ratio)
+			}
+		}
+	}
+	b.do("Emulation.setEmulatedMedia", map[string]any{"features": []any{}})
+	for _, width := range []int{360, 400, 768, 1280, 1600} {
+		b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false})
+		wide := 0
+		b.eval("document.documentElement.scrollWidth", &wide)
+		if wide > width {
+			t.Errorf("at %d pixels the page is %d wide", width, wide)
+		}
+	}
+	b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false})
+}
+
+// times measures how long a changed cell takes from the run's beginning to its picture.
+func times(t *testing.T, b *browser, home string) {
+	var all []float64
+	for _, l := range []string{"start", "stray"} {
+		b.open(home + "#lesson/" + l)
+		b.until("all cells", idle)
+		var list []float64
+		b.eval(`(async () => {
+			const list = [];
+			for (const area of document.querySelectorAll('.cell textarea')) {
+				if (/^:(promote|bench)/.test(area.value)) continue;
+				const cell = area.closest('.cell'), old = cell.querySelector('.output');
+				const began = performance.now();
+				area.value += ' ';
+				area.dispatchEvent(new Event('input'));
+				while (cell.querySelector('.output') === old) await new Promise((r) => setTimeout(r, 1));
+				list.push(performance.now() - began - 90);
+				while (document.querySelector('.stale:not(.waits)')) await new Promise((r) => setTimeout(r, 5));
+				await new Promise((r) => setTimeout(r, 50));
+			}
+			return list;
+		})()`, &list)
+		all = append(all, list...)
+	}
+	slices.Sort(all)
+	t.Logf("a changed cell's picture after %.0f ms (median of %d, after the pause of 90 ms), at most %.0f", all[len(all)/2], len(all), all[len(all)-1])
+	b.eval("localStorage.clear()", nil)
+}
+
+// otherHost: in a folder of a host that says that it has compressed what was compressed.
+func otherHost(t *testing.T, b *browser, files site.Files) {
+	mux := http.NewServeMux()
+	mux.Handle("/some/folder/", http.StripPrefix("/some/folder", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".gz") {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Header().Set("Content-Type", "application/wasm")
+			w.Write(files[site.Program])
+			return
+		}
+		files.Handler().ServeHTTP(w, r)
+	})))
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	b.mu.Lock()
+	before := len(b.requests)
+	b.mu.Unlock()
+	b.open(server.URL + "/some/folder/#blank")
+	b.until("the first value", output(0)+".includes('16 elements touched')")
+	b.until("all cells", idle)
+	b.do("Page.navigate", map[string]any{"url": "about:blank"})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.requests = slices.DeleteFunc(b.requests, func(r string) bool { return strings.HasPrefix(r, server.URL+"/some/folder/") })
+	if len(b.requests) > before+2 { // about:blank, before and after
+		t.Errorf("the page asks for what is not in its folder: %v", b.requests[before:])
+	}
+}
+
+// offline: with the server gone, a reload works.
+func offline(t *testing.T, b *browser, home string, server *httptest.Server) {
+	b.open(home + "#lesson/start")
+	b.until("all cells", idle)
+	b.until("the service worker", "navigator.serviceWorker.controller")
+	server.Close()
+	b.do("Page.reload", nil)
+	b.until("the page without a server", "document.querySelector('.cell')")
+	b.until("its first value", output(0)+".includes('i32[4,4]')")
+	b.edit(1, "+ 2)", "+ 6)")
+	b.until("a changed cell", output(1)+".includes('8 lanes have run past')")
+	b.mu.Lock()
+	b.problems = slices.DeleteFunc(b.problems, func(p string) bool { return strings.Contains(p, "ERR_CONNECTION_REFUSED") }) // as was meant
+
+	b.mu.Unlock()
+}

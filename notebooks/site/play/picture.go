@@ -1,0 +1,178 @@
+package play
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/repl/show"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// A Picture is a picture as data.
+type Picture struct {
+	Blocks   []Block   `json:"blocks"`
+	Pointers *Pointers `json:"pointers,omitempty"` // what the picture is of, if that is pointers
+}
+
+// A Block is a line or a grid.
+type Block struct {
+	Line [][2]string `json:"line,omitempty"` // style and text
+	Grid *Grid       `json:"grid,omitempty"`
+}
+
+// A Grid is cells in rows.
+type Grid struct {
+	Cols  []string `json:"cols,omitempty"`
+	Rows  []string `json:"rows,omitempty"`
+	Cells [][]Cell `json:"cells"`
+	Tight bool     `json:"tight,omitempty"`
+}
+
+// A Cell is one field.
+type Cell struct {
+	Text  string  `json:"t"`
+	Mark  string  `json:"m,omitempty"`
+	Style string  `json:"s,omitempty"`
+	Heat  float64 `json:"h,omitempty"`
+}
+
+// styles are the names of styles in the page's style sheet.
+var styles = map[show.Style]string{
+	show.Head: "head", show.Name: "name", show.On: "on", show.Off: "off", show.Masked: "masked", show.Bad: "bad",
+	show.Good: "good", show.Warn: "warn", show.Code: "code",
+	show.Hue1: "hue1", show.Hue2: "hue2", show.Hue3: "hue3", show.Hue4: "hue4", show.Hue5: "hue5", show.Hue6: "hue6",
+}
+
+func asData(p show.Picture) *Picture {
+	out := &Picture{Blocks: []Block{}}
+	for _, b := range p.Blocks {
+		switch {
+		case b.Grid != nil:
+			out.Blocks = append(out.Blocks, Block{Grid: gridData(b.Grid)})
+		case b.Raster != nil:
+			out.Blocks = append(out.Blocks, Block{Grid: rasterData(b.Raster)})
+		default:
+			line := [][2]string{}
+			for _, s := range b.Line {
+				line = append(line, [2]string{styles[s.Style], s.Text})
+			}
+			out.Blocks = append(out.Blocks, Block{Line: line})
+		}
+	}
+	return out
+}
+
+func gridData(g *show.Grid) *Grid {
+	out := &Grid{Cols: g.Cols, Rows: g.Rows, Tight: g.Tight, Cells: make([][]Cell, len(g.Cells))}
+	for i, row := range g.Cells {
+		for _, c := range row {
+			heat := c.Heat
+			if math.IsNaN(heat) || math.IsInf(heat, 0) {
+				heat = 0
+			}
+			out.Cells[i] = append(out.Cells[i], Cell{c.Text, c.Mark, styles[c.Style], math.Round(heat*100) / 100})
+		}
+	}
+	return out
+}
+
+// mostPoints is how many points a heat map of the page has on a side.
+const mostPoints = 48
+
+// rasterData is a raster as a grid whose cells have nothing but a place on the scale.
+func rasterData(r *show.Raster) *Grid {
+	rows, cols := min(r.Rows, mostPoints), min(r.Cols, mostPoints)
+	out := &Grid{Tight: true, Cells: make([][]Cell, rows)}
+	for i := range rows {
+		for j := range cols {
+			v := r.At(i*r.Rows/rows, j*r.Cols/cols)
+			c := Cell{}
+			switch scale := max(math.Abs(r.Lo), math.Abs(r.Hi)); {
+			case math.IsNaN(v):
+				c.Text = "?"
+			case scale > 0:
+				c.Heat = math.Round(v/scale*100) / 100
+			}
+			out.Cells[i] = append(out.Cells[i], c)
+		}
+	}
+	return out
+}
+
+// size is about how many bytes a picture takes.
+func (p *Picture) size() (n int) {
+	for _, b := range p.Blocks {
+		for _, s := range b.Line {
+			n += len(s[1]) + 16
+		}
+		if b.Grid != nil {
+			for _, row := range b.Grid.Cells {
+				n += 24 * len(row)
+			}
+		}
+	}
+	if p.Pointers != nil {
+		n += 12 * len(p.Pointers.Offsets)
+	}
+	return n
+}
+
+// Pointers is a tile of pointers into a tensor.
+type Pointers struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Tensor  []int  `json:"tensor"` // its shape
+	Strides []int  `json:"strides"`
+	Span    int    `json:"span"`
+	Shape   []int  `json:"shape"` // of the tile
+	Offsets []int  `json:"offsets"`
+	Wrapped []bool `json:"wrapped"` // by lane: it has run past the end of its row into another
+}
+
+// mostLanes is how many lanes are drawn one by one.
+const mostLanes = 4096
+
+// pointers is a value as pointers, nil if it is none or too large.
+func pointers(v any) *Pointers {
+	x, ok := v.(tl.Tile)
+	if !ok || !x.DType().IsPointer() || x.Base() == nil || x.Base().Tensor == nil {
+		return nil
+	}
+	t := x.Base().Tensor
+	bits := x.Bits()
+	if len(bits) > mostLanes || len(x.Shape()) == 0 || len(x.Shape()) > 2 || t.Rank() == 0 || t.Rank() > 2 {
+		return nil
+	}
+	p := &Pointers{
+		Name: x.Base().Name, Type: t.DType().Short(), Tensor: t.Shape(), Strides: t.Strides(), Span: t.Span(),
+		Shape: x.Shape(), Offsets: make([]int, len(bits)), Wrapped: make([]bool, len(bits)),
+	}
+	if p.Name == "" {
+		p.Name = "tensor"
+	}
+	for i, b := range bits {
+		p.Offsets[i] = int(int64(b))
+	}
+	p.wrap()
+	return p
+}
+
+// wrap finds the lanes that have left their row: along an axis of the tile that steps from
+// element to element, all lanes belong in the row of the first.
+func (p *Pointers) wrap() {
+	if len(p.Tensor) != 2 || p.Strides[1] != 1 || p.Strides[0] <= 0 {
+		return
+	}
+	row := func(i int) int { return int(math.Floor(float64(p.Offsets[i]) / float64(p.Strides[0]))) }
+	step := 1
+	for axis := len(p.Shape) - 1; axis >= 0; axis-- {
+		n := p.Shape[axis]
+		if n > 1 && p.Offsets[step]-p.Offsets[0] == 1 {
+			for i := range p.Offsets {
+				if first := i - i/step%n*step; row(i) != row(first) {
+					p.Wrapped[i] = true
+				}
+			}
+		}
+		step *= n
+	}
+}
