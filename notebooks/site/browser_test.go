@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,6 +28,7 @@ type browser struct {
 	waiting  map[int]chan answer
 	problems []string // exceptions, and errors in the console
 	requests []string // addresses
+	homes    []string // that requests may go to
 }
 
 type answer struct {
@@ -290,8 +292,8 @@ func (b *browser) screenshot(name string, width int, dark bool) {
 	}
 }
 
-// clean fails for errors, and for requests to anybody but the page's origin.
-func (b *browser) clean(origin string) {
+// clean fails for errors, and for requests to what is not below a page's home.
+func (b *browser) clean() {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -299,7 +301,7 @@ func (b *browser) clean(origin string) {
 		b.t.Errorf("the page complains: %s", p)
 	}
 	for _, r := range b.requests {
-		if !strings.HasPrefix(r, origin) && !strings.HasPrefix(r, "blob:"+origin) && r != "about:blank" {
+		if r != "about:blank" && !slices.ContainsFunc(b.homes, func(home string) bool { return strings.HasPrefix(r, home) || strings.HasPrefix(r, "blob:"+home) }) {
 			b.t.Errorf("a request leaves the page: %s", r)
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/tiler-go/tiler/notebooks/site"
 )
 
 // TestScreenshots writes pictures of every lesson and some puzzles into the folder
@@ -23,6 +21,7 @@ func TestScreenshots(t *testing.T) {
 	server := httptest.NewServer(files.Handler())
 	defer server.Close()
 	b := newBrowser(t)
+	b.homes = []string{server.URL + "/"}
 	pages := []string{"puzzle/1", "puzzle/9", "blank"}
 	for _, l := range lessonsOf(t, files) {
 		pages = append(pages, "lesson/"+l)
@@ -37,7 +36,5 @@ func TestScreenshots(t *testing.T) {
 			}
 		}
 	}
-	b.clean(server.URL)
+	b.clean()
 }
-
-var _ site.Files
