@@ -212,7 +212,7 @@ function blank(texts) {
   const list = texts && texts.length ? texts.map((t) => t ?? '') : [content.blank];
   const nodes = list.map((t, i) => s.add(t, i === 0 ? content.blank : '').node);
   const more = el('button', { class: 'more', onclick: () => { const c = s.add('', null); c.first = ''; more.before(c.node); c.editor.area.focus(); } }, 'Add a cell');
-  $('main').replaceChildren(el('h1', null, 'A blank sheet'), el('p', null, 'Go, with operators on tiles; the value of an expression is shown. Commands such as ', el('code', null, ':check'), ', ', el('code', null, ':step'), ' and ', el('code', null, ':promote'), ' work as at the prompt. Ctrl-Space completes, F1 explains, and Escape then Tab leaves a cell.'), ...nodes, more);
+  $('main').replaceChildren(el('h1', null, 'A blank sheet'), el('p', null, 'Go, with operators on tiles; the value of an expression is shown. Commands such as ', el('code', null, ':check'), ', ', el('code', null, ':step'), ' and ', el('code', null, ':promote'), ' work as at the prompt. Tab completes a name, Shift-Tab explains it, and Escape then Tab leaves a cell.'), ...nodes, more);
   return s;
 }
 

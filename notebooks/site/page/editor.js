@@ -116,9 +116,14 @@ export class Editor {
     if (!this.list.hidden && this.choose(e)) return;
     if (e.key === 'Enter' && (e.shiftKey || e.ctrlKey || e.metaKey)) { e.preventDefault(); this.on.run(); return; }
     if (e.key === ' ' && e.ctrlKey) { e.preventDefault(); this.complete(true); return; }
-    if (e.key === 'F1') { e.preventDefault(); this.on.inspect(this.text, bytes(this.text.slice(0, this.area.selectionStart))); return; }
+    if (e.key === 'F1' || e.key === 'Tab' && e.shiftKey && !this.leaving) { e.preventDefault(); this.on.inspect(this.text, bytes(this.text.slice(0, this.area.selectionStart))); return; }
     if (e.key === 'Escape') { this.leaving = true; return; }
-    if (e.key === 'Tab' && !this.leaving && !e.shiftKey && !e.altKey) { e.preventDefault(); this.insert('\t'); return; }
+    if (e.key === 'Tab' && !this.leaving && !e.shiftKey && !e.altKey) {
+      e.preventDefault();
+      const at = this.area.selectionStart;
+      if (at === this.area.selectionEnd && /[A-Za-z_]\w*\.?$/.test(this.text.slice(0, at))) this.complete(true); else this.insert('\t');
+      return;
+    }
     if (e.key !== 'Shift') this.leaving = false;
     if (e.key === 'Enter' && !e.isComposing) {
       e.preventDefault();

@@ -14,6 +14,9 @@ function source(text, line) {
   return { from, lines: lines.slice(from, to + 1) };
 }
 
+// axes is how many of a grid's three sizes count.
+const axes = (grid) => Math.max(1, grid.findLastIndex((n) => n > 1) + 1);
+
 // steps draws what a program did. again asks for another program; text gives a cell's text.
 export function steps(first, problem, text, again) {
   const number = el('input', { type: 'range', min: '0', max: String(Math.max(0, first.of - 1)), value: String(first.number), 'aria-label': 'program' });
@@ -31,7 +34,7 @@ export function steps(first, problem, text, again) {
 
   function draw() {
     const list = now.list, i = Math.min(+at.value, list.length - 1), step = list[i];
-    which.textContent = `(${now.pid.join(', ')}), ${now.number + 1} of ${now.of}`;
+    which.textContent = `(${now.pid.slice(0, axes(now.grid)).join(', ')}), ${now.number + 1} of ${now.of}`;
     where.textContent = list.length ? `${i + 1} of ${list.length}${now.more ? ' and more' : ''}` : 'none';
     if (!step) { values.replaceChildren(...(problem ? [picture(problem)] : [])); return; }
     const src = source(text(step.file), step.line);
@@ -60,7 +63,8 @@ export function steps(first, problem, text, again) {
     if (a && a.steps) { problem = a.problem; set(a.steps); }
   });
   set(first);
-  at.value = '0';
+  // A picture says more than a number: begin at the first statement that makes pointers.
+  at.value = String(Math.max(0, first.list.findIndex((s) => s.vars.some((v) => v.picture.pointers))));
   draw();
   return root;
 }

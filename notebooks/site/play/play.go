@@ -198,6 +198,7 @@ type Steps struct {
 	Number int    `json:"number"`
 	Of     int    `json:"of"`
 	ID     [3]int `json:"pid"`
+	Grid   [3]int `json:"grid"`
 	List   []Step `json:"list"`
 	More   bool   `json:"more"` // there were more than are kept
 }
@@ -221,10 +222,10 @@ var errEnough = errors.New("enough")
 // steps is the statements of one program of a launch. What ends it before its end is the
 // error, with what was done until then.
 func (s *Server) steps(ctx context.Context, r Request) (*Steps, error) {
-	out := &Steps{Number: r.Number, List: []Step{}}
+	out := &Steps{Number: r.Number, Grid: [3]int{1, 1, 1}, List: []Step{}}
 	bytes := 0
 	err := s.session.Steps(ctx, r.Text, r.Number, func(p *tl.Program, of int) {
-		out.ID, out.Of = [3]int{p.ID(0), p.ID(1), p.ID(2)}, of
+		out.ID, out.Grid, out.Of = [3]int{p.ID(0), p.ID(1), p.ID(2)}, [3]int{p.Num(0), p.Num(1), p.Num(2)}, of
 	}, func(st cell.Step, values []show.Picture) error {
 		step := Step{File: st.Pos.File, Line: st.Pos.Line, Source: st.Source, Vars: []Var{}}
 		for i, v := range values {
