@@ -82,7 +82,7 @@ var mayImport = map[string][]string{
 	"notebooks/kernel/zmtp":   {},
 	"notebooks/kernel":        {"notebooks/kernel/zmtp", "repl", "repl/cell", "repl/show"},
 	"notebooks/jupyter":       {"repl", "repl/show", "tilelang/overwrite"},
-	"notebooks/site":          {"notebooks", "repl/learn", "tilelang/overwrite"},
+	"notebooks/site":          {"exec/palette", "notebooks", "repl/learn", "tilelang/overwrite"},
 	"notebooks/site/play":     {"repl", "repl/cell", "repl/learn", "repl/show", "tilelang/..."},
 	"notebooks/site/wasm":     {"notebooks/site/play"},
 	"cmd/tiler":               {"repl/...", "notebooks", "notebooks/site", "notebooks/jupyter", "notebooks/kernel", "examples", "exec/...", "tilelang/..."},

@@ -82,7 +82,7 @@ func theSix(t *testing.T, b *browser, home string) {
 	b.open(home + "#lesson/start")
 	b.until("pointers", output(1)+".includes('16 elements touched')")
 	if n := 0; true {
-		if b.eval("document.querySelectorAll('.wrapped').length", &n); n != 0 {
+		if b.eval("document.querySelectorAll('td.row').length", &n); n != 0 {
 			t.Errorf("%d lanes are marked before the change", n)
 		}
 	}
@@ -90,8 +90,8 @@ func theSix(t *testing.T, b *browser, home string) {
 	b.edit(1, "+ 2)", "+ 6)")
 	b.until("the lanes in the wrong row", output(1)+".includes('8 lanes have run past the end of the row')")
 	var marked []string
-	b.eval("[...document.querySelectorAll('.tile .wrapped')].map((e) => e.textContent)", &marked)
-	if want := []string{"8↵", "9↵", "16↵", "17↵", "24↵", "25↵", "32↵", "33↵"}; !slices.Equal(marked, want) {
+	b.eval("[...document.querySelectorAll('.tile .row')].map((e) => e.textContent)", &marked)
+	if want := []string{"8»", "9»", "16»", "17»", "24»", "25»", "32»", "33»"}; !slices.Equal(marked, want) {
 		t.Errorf("marked lanes are %q, want %q", marked, want)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // Policy is the Content-Security-Policy of the page: nothing from anywhere else, no
 // script that is not a file of the page, and no other page around it.
-const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
 	"worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 var types = map[string]string{

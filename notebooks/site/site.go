@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/palette"
 	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
@@ -45,6 +46,8 @@ func New(b *Built) (Files, error) {
 			return nil, err
 		}
 	}
+	style := strings.NewReplacer("{{light}}", palette.CSS(false), "{{dark}}", palette.CSS(true))
+	files["style.css"] = []byte(style.Replace(string(files["style.css"])))
 	c.Size = size{int64(len(b.Program)), b.Whole}
 	c.Version = files.version()
 	if files["content.json"], err = json.Marshal(c); err != nil {

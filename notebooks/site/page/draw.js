@@ -16,7 +16,7 @@ function grid(g) {
   if (g.cols) rows.push(el('tr', null, ...(g.rows ? [el('td', null)] : []), ...g.cols.map((c) => el('th', { scope: 'col' }, c))));
   g.cells.forEach((row, i) => {
     rows.push(el('tr', null, ...(g.rows ? [el('th', { scope: 'row' }, g.rows[i])] : []), ...(row || []).map((c) => {
-      const td = el('td', c.s ? { class: c.s } : null, c.t.trim() + (c.m || ''));
+      const td = el('td', { class: c.s || false, title: c.n || false }, c.t.trim() + (c.m || ''));
       heated(td, c.h);
       return td;
     })));
@@ -24,23 +24,35 @@ function grid(g) {
   return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'grid' }, el('table', { class: g.tight ? 'tight' : '' }, el('tbody', null, ...rows)));
 }
 
+// drawing is an SVG document as an image: as one it can neither run nor load anything.
+function drawing(d) {
+  const src = URL.createObjectURL(new Blob([d.svg], { type: 'image/svg+xml' }));
+  return el('div', { class: 'scroll' }, el('img', { src, alt: d.label, width: d.w, height: d.h, onload: () => URL.revokeObjectURL(src) }));
+}
+
+const severities = { error: 'bad', FAILED: 'bad', warning: 'warn' };
+
 // picture is a picture's nodes. found is called with places in cells that its lines begin
 // with: name, line, column, text, and how bad it is.
-export function picture(p, found) {
+export function picture(p, found, bad) {
   const out = el('div', { class: 'picture' });
-  let pre = null, skip = false;
-  if (p.pointers) { const q = pointers(p.pointers); if (q) { out.append(q); skip = true; } }
+  const linked = p.pointers && pointers(p.pointers);
+  if (linked) { out.append(linked); return out; }
+  let pre = null;
   for (const b of p.blocks) {
-    if (skip) break;
-    if (b.grid) { out.append(grid(b.grid)); pre = null; continue; }
+    const node = b.grid ? grid(b.grid) : b.legend ? legend(b.legend) : b.drawing ? drawing(b.drawing)
+      : b.panel ? el('div', { class: 'panel' }, el('span', { class: 'badge ' + b.panel.style }, b.panel.badge), picture(b.panel.body, found, severities[b.panel.badge] || 'note')) : null;
+    if (node) { out.append(node); pre = null; continue; }
     const text = (b.line || []).map((s) => s[1]).join('');
     const m = place.exec(text);
-    if (m && found) found({ name: m[1], line: +m[2], column: +(m[3] || 0), text: text.slice(m[0].length), bad: severity(b.line) });
+    if (m && found) found({ name: m[1], line: +m[2], column: +(m[3] || 0), text: text.slice(m[0].length), bad: bad || severity(b.line) });
     if (!pre) { pre = el('pre', null); out.append(pre); } else pre.append('\n');
     for (const [style, t] of b.line || []) pre.append(style ? el('span', { class: style }, t) : t);
   }
   return out;
 }
+
+const legend = (keys) => el('p', { class: 'says' }, ...keys.flatMap(([mark, style, text], i) => [i ? ' · ' : '', el('span', { class: 'key ' + style }, mark), ' ' + text]));
 
 function severity(line) {
   for (const [style] of line) if (style === 'bad' || style === 'warn') return style;
@@ -71,13 +83,13 @@ export function pointers(p) {
   const places = p.offsets.map(at);
   if (places.some((x) => !x || x[0] < -4)) return null;
   const inside = (off) => off >= 0 && off < p.span;
-  const kind = p.offsets.map((off, i) => !inside(off) ? 'outside' : p.wrapped[i] ? 'wrapped' : 'on');
+  const kind = p.offsets.map((off, i) => !inside(off) ? 'bad' : p.wrapped[i] ? 'row' : 'on');
   const [r0, r1] = span(Math.min(...places.map((x) => x[0])), Math.max(...places.map((x) => x[0])), height);
   const [c0, c1] = vector ? [0, cols] : span(Math.min(...places.map((x) => x[1])), Math.max(...places.map((x) => x[1])), cols);
   if (r1 - r0 > 64 || c1 - c0 > 64 || p.shape.at(-1) > 64 || p.offsets.length / p.shape.at(-1) > 64) return null;
 
   const lanes = [], elements = new Map();
-  const mark = { on: '', wrapped: '↵', outside: '✗' };
+  const mark = { on: '', row: '»', bad: '×' };
   const tile = el('tbody', null);
   const width = p.shape.at(-1), rows = p.offsets.length / width, ranked = p.shape.length > 1;
   tile.append(el('tr', null, ...(ranked ? [el('td', null)] : []), ...Array.from({ length: width }, (_, j) => el('th', { scope: 'col' }, j))));
@@ -98,9 +110,9 @@ export function pointers(p) {
     const tr = el('tr', null, el('th', { scope: 'row' }, vector ? r * cols : r));
     for (let c = c0; c < c1; c++) {
       const list = by.get([r, c].join()) || [];
-      const worst = ['outside', 'wrapped', 'on'].find((k) => list.some((i) => kind[i] === k));
+      const worst = ['bad', 'row', 'on'].find((k) => list.some((i) => kind[i] === k));
       const exists = r >= 0 && r < height && (!vector || r * cols + c < p.tensor[0]);
-      const symbol = worst === 'outside' ? '✗' : worst === 'wrapped' ? '↵' : worst ? '■' : exists ? '·' : '';
+      const symbol = worst === 'bad' ? '×' : worst === 'row' ? '»' : worst ? '■' : exists ? '·' : '';
       const td = el('td', { class: 'element ' + (worst || (exists ? 'off' : 'none')) }, symbol);
       elements.set([r, c].join(), { td, list });
       tr.append(td);
@@ -117,9 +129,9 @@ export function pointers(p) {
 
 function summary(p, kind) {
   const n = (k) => kind.filter((x) => x === k).length;
-  const parts = [`${new Set(p.offsets.filter((_, i) => kind[i] !== 'outside')).size} elements touched`];
-  if (n('wrapped')) parts.push(`↵ ${n('wrapped')} ${n('wrapped') === 1 ? 'lane has' : 'lanes have'} run past the end of the row, into the next one`);
-  if (n('outside')) parts.push(`✗ ${n('outside')} outside the tensor`);
+  const parts = [`${new Set(p.offsets.filter((_, i) => kind[i] !== 'bad')).size} elements touched`];
+  if (n('row')) parts.push(`» ${n('row')} ${n('row') === 1 ? 'lane has' : 'lanes have'} run past the end of the row, into the next one`);
+  if (n('bad')) parts.push(`× ${n('bad')} outside the tensor`);
   return parts.join(' · ');
 }
 
@@ -127,7 +139,7 @@ function summary(p, kind) {
 function link(out, p, lanes, elements, places, kind, says) {
   const calm = says.textContent, width = p.shape.at(-1);
   const index = (n) => p.shape.length > 1 ? `[${Math.floor(n / width)},${n % width}]` : `[${n}]`;
-  const what = { on: '', wrapped: ': past the end of its row', outside: ': outside the tensor' };
+  const what = { on: '', row: ': past the end of its row', bad: ': outside the tensor' };
   const element = (n) => p.tensor.length > 1 ? `${p.name}[${places[n]}]` : `${p.name}[${p.offsets[n] / p.strides[0]}]`;
   const clear = () => { for (const e of out.querySelectorAll('.linked')) e.classList.remove('linked'); says.textContent = calm; };
   const show = (list) => {

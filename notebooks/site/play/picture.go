@@ -13,10 +13,28 @@ type Picture struct {
 	Pointers *Pointers `json:"pointers,omitempty"` // what the picture is of, if that is pointers
 }
 
-// A Block is a line or a grid.
+// A Block is a line, a grid, a legend, a panel or a drawing.
 type Block struct {
-	Line [][2]string `json:"line,omitempty"` // style and text
-	Grid *Grid       `json:"grid,omitempty"`
+	Line    [][2]string `json:"line,omitempty"` // style and text
+	Grid    *Grid       `json:"grid,omitempty"`
+	Legend  [][3]string `json:"legend,omitempty"` // mark, style and text
+	Panel   *Panel      `json:"panel,omitempty"`
+	Drawing *Drawing    `json:"drawing,omitempty"`
+}
+
+// A Panel is a picture with a word before it.
+type Panel struct {
+	Badge string   `json:"badge"`
+	Style string   `json:"style"`
+	Body  *Picture `json:"body"`
+}
+
+// A Drawing is an image, an SVG document, with what it shows in words.
+type Drawing struct {
+	SVG   string `json:"svg"`
+	Label string `json:"label"`
+	W     int    `json:"w"`
+	H     int    `json:"h"`
 }
 
 // A Grid is cells in rows.
@@ -33,13 +51,15 @@ type Cell struct {
 	Mark  string  `json:"m,omitempty"`
 	Style string  `json:"s,omitempty"`
 	Heat  float64 `json:"h,omitempty"`
+	Note  string  `json:"n,omitempty"`
 }
 
 // styles are the names of styles in the page's style sheet.
 var styles = map[show.Style]string{
 	show.Head: "head", show.Name: "name", show.On: "on", show.Off: "off", show.Masked: "masked", show.Bad: "bad",
+	show.WrongRow: "row", show.Undef: "undef",
 	show.Good: "good", show.Warn: "warn", show.Code: "code",
-	show.Hue1: "hue1", show.Hue2: "hue2", show.Hue3: "hue3", show.Hue4: "hue4", show.Hue5: "hue5", show.Hue6: "hue6",
+	show.Hue1: "p0", show.Hue2: "p1", show.Hue3: "p2", show.Hue4: "p3", show.Hue5: "p4", show.Hue6: "p5", show.Hue7: "p6", show.Hue8: "p7",
 }
 
 func asData(p show.Picture) *Picture {
@@ -50,6 +70,16 @@ func asData(p show.Picture) *Picture {
 			out.Blocks = append(out.Blocks, Block{Grid: gridData(b.Grid)})
 		case b.Raster != nil:
 			out.Blocks = append(out.Blocks, Block{Grid: rasterData(b.Raster)})
+		case b.Legend != nil:
+			keys := [][3]string{}
+			for _, k := range b.Legend {
+				keys = append(keys, [3]string{k.Mark, styles[k.Style], k.Text})
+			}
+			out.Blocks = append(out.Blocks, Block{Legend: keys})
+		case b.Panel != nil:
+			out.Blocks = append(out.Blocks, Block{Panel: &Panel{b.Panel.Badge, styles[b.Panel.Style], asData(b.Panel.Body)}})
+		case b.Figure != nil:
+			out.Blocks = append(out.Blocks, figureData(b.Figure)...)
 		default:
 			line := [][2]string{}
 			for _, s := range b.Line {
@@ -61,6 +91,17 @@ func asData(p show.Picture) *Picture {
 	return out
 }
 
+// figureData is what a page shows of a figure: its drawing, or else its picture for pages.
+func figureData(f *show.Figure) []Block {
+	switch {
+	case f.Drawing != "":
+		return []Block{{Drawing: &Drawing{f.Drawing, f.Label, f.W, f.H}}}
+	case len(f.Page.Blocks) > 0:
+		return asData(f.Page).Blocks
+	}
+	return asData(f.Text).Blocks
+}
+
 func gridData(g *show.Grid) *Grid {
 	out := &Grid{Cols: g.Cols, Rows: g.Rows, Tight: g.Tight, Cells: make([][]Cell, len(g.Cells))}
 	for i, row := range g.Cells {
@@ -69,7 +110,7 @@ func gridData(g *show.Grid) *Grid {
 			if math.IsNaN(heat) || math.IsInf(heat, 0) {
 				heat = 0
 			}
-			out.Cells[i] = append(out.Cells[i], Cell{c.Text, c.Mark, styles[c.Style], math.Round(heat*100) / 100})
+			out.Cells[i] = append(out.Cells[i], Cell{c.Text, c.Mark, styles[c.Style], math.Round(heat*100) / 100, c.Note})
 		}
 	}
 	return out
@@ -103,6 +144,12 @@ func (p *Picture) size() (n int) {
 	for _, b := range p.Blocks {
 		for _, s := range b.Line {
 			n += len(s[1]) + 16
+		}
+		if b.Panel != nil {
+			n += b.Panel.Body.size()
+		}
+		if b.Drawing != nil {
+			n += len(b.Drawing.SVG)
 		}
 		if b.Grid != nil {
 			for _, row := range b.Grid.Cells {
