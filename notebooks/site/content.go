@@ -76,7 +76,8 @@ func newContent() (*content, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !strings.Contains(string(text), "\n%%\n") {
+		compiled, live := strings.Contains(string(text), "\n%%\n"), fence.Match(text) || directive.Match(text)
+		if !compiled && live { // the puzzles have pages of their own
 			c.add(strings.TrimSuffix(path.Base(name), ".md"), string(text))
 		}
 	}

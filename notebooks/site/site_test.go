@@ -139,7 +139,7 @@ func TestLessons(t *testing.T) {
 	for _, l := range c.Lessons {
 		cells := 0
 		for _, p := range l.Parts {
-			if p.Code != nil {
+			if p.Code != nil || p.Puzzle != "" {
 				cells++
 			}
 			if _, ok := c.Puzzles[p.Puzzle]; p.Puzzle != "" && !ok {
