@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"errors"
-	"fmt"
 	"go/token"
 	"slices"
 	"strings"
@@ -48,12 +47,12 @@ func (s *Session) Steps(ctx context.Context, launch string, number int, begin fu
 	for _, n := range num {
 		of *= n
 	}
-	if of == 0 {
-		return fmt.Errorf("the grid has no programs, or is a function\n\tfix: say which: %s[4](…)", a.kernel.Name())
+	var p *tl.Program
+	if of > 0 { // else steps says what is wrong with the grid
+		at := min(max(number, 0), of-1)
+		id := [3]int{at % num[0], at / num[0] % num[1], at / num[0] / num[1]}
+		p = tl.NewProgram(id, num, tl.NewOutput(s.stream(s.o.Out)))
 	}
-	at := min(max(number, 0), of-1)
-	id := [3]int{at % num[0], at / num[0] % num[1], at / num[0] / num[1]}
-	p := tl.NewProgram(id, num, tl.NewOutput(s.stream(s.o.Out)))
 	return s.steps(ctx, launch, p, func(p *tl.Program, _ again) { begin(p, of) }, func(st cell.Step) error {
 		pictures := make([]show.Picture, len(st.Values))
 		for i, v := range st.Values {
