@@ -150,18 +150,26 @@ func (i *Inspection) sourceLine(v *ir.Value) string {
 	if !v.Pos.IsValid() {
 		return ""
 	}
-	lines, ok := i.lines[v.Pos.File]
-	if !ok {
-		if text, err := os.ReadFile(v.Pos.File); err == nil {
-			lines = strings.Split(string(text), "\n")
-		}
-		i.lines[v.Pos.File] = lines
-	}
 	s := fmt.Sprintf("%s:%d", shortPath(v.Pos.File), v.Pos.Line)
-	if n := v.Pos.Line; n <= len(lines) {
-		s += "  " + strings.TrimSpace(lines[n-1])
+	if text := i.lineText(v.Pos); text != "" {
+		s += "  " + text
 	}
 	return s
+}
+
+// lineText is the text of a line of source, "" if it cannot be had.
+func (i *Inspection) lineText(p diag.Pos) string {
+	lines, ok := i.lines[p.File]
+	if !ok {
+		if text, err := os.ReadFile(p.File); err == nil {
+			lines = strings.Split(string(text), "\n")
+		}
+		i.lines[p.File] = lines
+	}
+	if p.Line > len(lines) {
+		return ""
+	}
+	return strings.TrimSpace(lines[p.Line-1])
 }
 
 // A MissingError is arguments that have no usual value: those whose value decides what

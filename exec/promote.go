@@ -55,7 +55,7 @@ func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Rep
 	}
 	k.promoted.Store(true)
 	k.state.set(p.engine, "")
-	rep.Promoted, rep.Engine = true, p.engine
+	rep.Promoted, rep.Engine, rep.ToGo = true, p.engine, leftToGo(p.code)
 	k.trace("promoted", rep.Times.Compile+rep.Times.Verify, "%s: %s", p.engine, *p.reason.Load())
 	return rep, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -85,6 +86,12 @@ func (s *Session) cmdWhy(ctx context.Context, arg string) error {
 	s.say(show.Text(a.kernel.State().String()))
 	if !a.kernel.State().Promoted {
 		s.note("a kernel is compiled when it is promoted: :promote %s", a.kernel.Name())
+		return nil
+	}
+	if i, err := a.kernel.Inspect(); err == nil {
+		if costs, err := i.Costs(cpu.Auto); err == nil {
+			s.say(show.Text(exec.CostText(costs)))
+		}
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func commands() []command {
 
 		{":check", "[NAME[grid](arguments)]", "run a launch with every sanitizer on", groupKernel, targetHelp, ":check add[4](x, out, 1000, 256)", (*Session).wordsKernels, (*Session).cmdCheck},
 		{":promote", "[NAME[grid](arguments)]", "check a launch, compile the kernel and compare; from then on it runs compiled", groupKernel, targetHelp, ":promote add", (*Session).wordsKernels, (*Session).cmdPromote},
-		{":why", "[NAME]", "say which engine runs a kernel, and why not a faster one", groupKernel, "", ":why add", (*Session).wordsKernels, (*Session).cmdWhy},
+		{":why", "[NAME]", "say which engine runs a kernel, why not a faster one, and by what each line is done", groupKernel, "", ":why add", (*Session).wordsKernels, (*Session).cmdWhy},
 		{":bench", "[NAME[grid](arguments)]", "time a launch on every engine", groupKernel, targetHelp + " It works on copies of the tensors.", ":bench add", (*Session).wordsKernels, (*Session).cmdBench},
 		{":ir", "[NAME] [PASS|all]", "print a kernel's IR: the final form, after one pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, ":ir add fold", (*Session).wordsKernels, (*Session).cmdIR},
 		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, ":asm add avx2", (*Session).wordsKernels, (*Session).cmdAsm},

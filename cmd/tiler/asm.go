@@ -4,20 +4,22 @@ import (
 	"flag"
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/cpu"
 )
 
 func setupAsm(flags *flag.FlagSet) action {
 	name := flags.String("cpu", "", "the instructions to use: `TIER` is avx2 or avx512; the best of this machine if not given")
+	why := flags.Bool("why", false, "say for each line by what it is done, and what keeps it from better, instead of printing the code")
 	return func(e env, args []string) int {
 		if len(args) == 0 {
 			return e.usage("asm")
 		}
-		return printCode(e, *name, args)
+		return printCode(e, *name, *why, args)
 	}
 }
 
-func printCode(e env, name string, args []string) int {
+func printCode(e env, name string, why bool, args []string) int {
 	tier, err := cpu.Parse(name)
 	if err != nil {
 		return e.fail(err)
@@ -26,7 +28,7 @@ func printCode(e env, name string, args []string) int {
 	if err != nil {
 		return e.fail(err)
 	}
-	text, err := i.Code(tier)
+	text, err := codeOrCosts(i, tier, why)
 	if err != nil {
 		return e.fail(err)
 	}
@@ -35,4 +37,12 @@ func printCode(e env, name string, args []string) int {
 	}
 	fmt.Fprintf(e.out, "%s(%s), %s\n\n%s", i.Kernel, i.Args, tier, text)
 	return 0
+}
+
+func codeOrCosts(i *exec.Inspection, tier cpu.Tier, why bool) (string, error) {
+	if !why {
+		return i.Code(tier)
+	}
+	costs, err := i.Costs(tier)
+	return exec.CostText(costs), err
 }

@@ -129,11 +129,12 @@ func lookCommands() []command {
 			places: "FILE.go|FILE.py", mixed: true, setup: setupIR,
 		},
 		{
-			name: "asm", args: "[-cpu TIER] FILE[:KERNEL] [NAME=VALUE...]", short: "print a kernel's machine code beside its source",
+			name: "asm", args: "[-cpu TIER] [-why] FILE[:KERNEL] [NAME=VALUE...]", short: "print a kernel's machine code beside its source, or what keeps it from better",
 			about: inspectAbout,
 			uses: []use{
 				{"tiler asm main.go:add BLOCK=256", "for this machine"},
 				{"tiler asm -cpu avx2 main.go:add BLOCK=256", "for another one"},
+				{"tiler asm -why main.go:add BLOCK=256", "by what each line is done"},
 			},
 			places: "FILE.go|FILE.py", mixed: true, setup: setupAsm,
 		},

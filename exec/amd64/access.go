@@ -231,6 +231,7 @@ func (g *gen) toTensor(a *access, f *affine.Form) {
 // toCopy points a's loop to its copy; a load is carried out into it first.
 func (g *gen) toCopy(a *access) {
 	if a.v.Op == op.Load {
+		g.noteLanes(a)
 		g.exact(a.v, a.copy, a.turned)
 	}
 	g.Def(asm.LEA, g.R64(a.base), lir.Frame(a.copy))
@@ -242,6 +243,7 @@ func (g *gen) finish(a *access) {
 		return
 	}
 	if a.copied == 0 {
+		g.noteLanes(a)
 		g.exact(a.v, a.copy, false)
 		return
 	}

@@ -77,6 +77,7 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 		g.Bind(locked)
 	}
 	a.exchange()
+	g.costs.note(v, ByLane, "atomics are done in the order of their lanes")
 	g.Bind(done)
 }
 

@@ -80,7 +80,7 @@ type routine struct {
 	*frame.Piece
 	f       *ir.Func
 	helpers []helperFunc
-	left    []string // to Go
+	costs   costs
 	// exchanges says that there are atomics.
 	exchanges bool
 	values    map[int64]*ir.Value // by ID
@@ -105,7 +105,7 @@ func compileRoutine(g *gen, listing bool) (r *routine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r = &routine{Piece: p, f: g.f, helpers: g.helpers, left: g.left, exchanges: g.exchanges, values: map[int64]*ir.Value{}, data: g.Data}
+	r = &routine{Piece: p, f: g.f, helpers: g.helpers, costs: g.costs, exchanges: g.exchanges, values: map[int64]*ir.Value{}, data: g.Data}
 	r.unused = runtime.AddCleanup(r, (*frame.Piece).Free, p)
 	g.f.Values(func(v *ir.Value) { r.values[int64(v.ID)] = v })
 	return r, nil

@@ -33,7 +33,8 @@ type gen struct {
 	nesting    *nest                 // the innermost nest whose loops are being written
 
 	helpers   []helperFunc
-	left      []string  // to Go
+	current   *ir.Value // whose code is being written
+	costs     costs
 	exchanges bool      // there are atomics
 	inst      int       // label: the next instance
 	headEnd   *lir.Inst // the last one of the head, if instances overlap
@@ -151,7 +152,7 @@ func (g *scopes) param(p *ir.Value) {
 // block translates a block's values in order.
 func (g *gen) block(b *ir.Block) {
 	for _, v := range b.Values {
-		g.Tag = int32(v.ID)
+		g.Tag, g.current = int32(v.ID), v
 		g.define(v)
 		if v == g.plan.Overlap.Gap {
 			g.gapAt = g.Here()

@@ -1,8 +1,6 @@
 package amd64
 
 import (
-	"slices"
-
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
@@ -28,9 +26,7 @@ func (g *gen) helper(f helperFunc) int {
 
 // leave lets a helper do what the code leaves to Go whenever it comes here.
 func (g *gen) leave(what string, f helperFunc) {
-	if !slices.Contains(g.left, what) {
-		g.left = append(g.left, what)
-	}
+	g.costs.goes(g.current, what)
 	g.CallOut(g.helper(f))
 }
 

@@ -39,7 +39,8 @@ func TestLeftToGo(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, f)
 			}
-			for _, what := range code.LeftToGo() {
+			for _, left := range code.LeftToGo() {
+				what := left.What
 				if !slices.Contains(tiers[what], tier.String()) {
 					tiers[what] = append(tiers[what], tier.String())
 				}

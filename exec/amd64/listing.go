@@ -31,15 +31,28 @@ func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
 	return r.writeListing(w, line)
 }
 
-// LeftToGo is what the code of single instances leaves to Go each time that it comes to it.
-func (c *Code) LeftToGo() []string { return c.single.Get().left }
+// LeftToGo is what the code of single instances leaves to Go each time that it comes to it;
+// nothing, if launches are mostly one product.
+func (c *Code) LeftToGo() (list []Cost) {
+	if c.product != nil {
+		return nil
+	}
+	if r := c.single.Get(); r != nil {
+		for _, x := range r.costs.list {
+			if x.By == ByGo {
+				list = append(list, x)
+			}
+		}
+	}
+	return list
+}
 
 func (r *routine) writeListing(w io.Writer, line func(v *ir.Value) string) error {
 	if r.Lines == nil {
 		return errors.New("amd64: compiled without a listing")
 	}
-	if len(r.left) > 0 {
-		fmt.Fprintf(w, ";; Go does: %s\n", strings.Join(r.left, ", "))
+	if left := r.costs.left(); len(left) > 0 {
+		fmt.Fprintf(w, ";; Go does: %s\n", strings.Join(left, ", "))
 	}
 	return r.Lines.WriteUnder(w, r.heading(line), nil)
 }

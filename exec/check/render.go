@@ -52,10 +52,14 @@ func (r *Report) Verdict() (launch, verdict string) {
 
 // Summary is how much ran and what was found, in numbers, and the promotion if there was one.
 func (r *Report) Summary() []string {
-	if r.Promoted && r.OK {
-		return []string{r.summary(), r.promotion()}
+	if !r.Promoted || !r.OK {
+		return []string{r.summary()}
 	}
-	return []string{r.summary()}
+	lines := []string{r.summary(), r.promotion()}
+	if len(r.ToGo) > 0 {
+		lines = append(lines, "left to Go, many times slower: "+strings.Join(r.ToGo, "; "))
+	}
+	return lines
 }
 
 // promotion is the engine, and how much faster it is.

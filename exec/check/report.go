@@ -17,6 +17,7 @@ type Report struct {
 	OK       bool      `json:"ok"`                 // no finding is an error
 	Promoted bool      `json:"promoted"`           // launches may run compiled
 	Engine   string    `json:"engine"`             // what launches run in
+	ToGo     []string  `json:"to_go,omitempty"`    // what its code leaves to Go, and where: "line 10: sort of f32"
 	Findings []Finding `json:"findings"`           // warnings first, then errors, then notes
 	Coverage Coverage  `json:"coverage"`           // how much of the tiles did something
 	Varied   Varied    `json:"varied"`             // what was tried beyond the arguments

@@ -29,6 +29,9 @@ type Match struct {
 	linear     bool
 }
 
+// Values is the operands' loads, the Dot and the store.
+func (m *Match) Values() []*ir.Value { return []*ir.Value{m.A.load, m.B.load, m.dot, m.store} }
+
 // An Operand is one side of the Dot: a load, whose dimension row runs along the
 // rows of C (for B, columns) and dimension k along K.
 type Operand struct {

@@ -46,6 +46,9 @@ func (p *Product) Planned() *Plan {
 // Forget drops the plan of the last launch.
 func (p *Product) Forget() { p.planned.Store(nil) }
 
+// Values is the loads, the Dot and the store that the product is made of.
+func (p *Product) Values() []*ir.Value { return p.m.Values() }
+
 // Epilogue is the code that finishes accumulators where columns lie side by side, nil if it cannot be made.
 func (p *Product) Epilogue() Epilogue { return p.unitEpilogue.Get() }
 
