@@ -1,15 +1,8 @@
 package exec
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
-
-	"github.com/tiler-go/tiler/exec/amd64"
-	"github.com/tiler-go/tiler/exec/cpu"
-	"github.com/tiler-go/tiler/exec/ir"
 )
 
 // A Cost says by what machine code does a line of a kernel, and what keeps it from better.
@@ -20,58 +13,6 @@ type Cost struct {
 	By   string // "vectors", "one product over the grid", "one lane at a time", "Go"
 	Why  string // "" for what is done as well as can be
 	Slow bool   // one lane at a time, or by Go
-}
-
-// Costs says for each line of the kernel by what a tier's machine code does the work on its
-// tiles; of a line with several operations, for the slowest. Lines that only make
-// addresses and masks are not listed: they become bounds of loops.
-func (i *Inspection) Costs(tier cpu.Tier) ([]Cost, error) {
-	if tier == cpu.Auto {
-		tier = cpu.Best()
-	}
-	if tier == cpu.Portable {
-		return nil, errors.New("the portable engine makes no machine code: every line is done in Go")
-	}
-	c, err := amd64.Compile(i.fn, amd64.Options{Tier: tier, Runner: aside})
-	if err != nil {
-		return nil, err
-	}
-	defer c.Free()
-	found, err := c.Costs()
-	if err != nil {
-		return nil, err
-	}
-	return i.byLine(found), nil
-}
-
-// byLine keeps the slowest of each line, in the source's order.
-func (i *Inspection) byLine(found []amd64.Cost) (list []Cost) {
-	slices.SortStableFunc(found, func(a, b amd64.Cost) int {
-		p, q := a.Value.Pos, b.Value.Pos
-		return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(b.By, a.By))
-	})
-	var last *ir.Value
-	for _, c := range found {
-		v := c.Value
-		if !v.Pos.IsValid() || last != nil && last.Pos.File == v.Pos.File && last.Pos.Line == v.Pos.Line {
-			continue
-		}
-		last = v
-		list = append(list, Cost{shortPath(v.Pos.File), v.Pos.Line, i.lineText(v.Pos), c.By.String(), c.Why, c.By >= amd64.ByLane})
-	}
-	return list
-}
-
-// leftToGo is what an engine's code leaves to Go each time that it comes there, with the lines.
-func leftToGo(c code) (list []string) {
-	machine, ok := c.(amd64Code)
-	if !ok {
-		return nil
-	}
-	for _, x := range machine.code.LeftToGo() {
-		list = append(list, fmt.Sprintf("line %d: %s", x.Value.Pos.Line, x.What))
-	}
-	return list
 }
 
 // CostText is costs as a table, one line of source each.

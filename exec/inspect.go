@@ -24,7 +24,8 @@ type Inspection struct {
 	Stages []Stage // in order: as lowered, then after each pass
 
 	fn    *ir.Func
-	lines map[string][]string // of source files
+	lines map[string][]string      // of source files
+	named func(name string) string // the text of a file that has only a name, such as a cell
 }
 
 // A Stage is a kernel's IR after one of the compiler's steps.
@@ -56,7 +57,11 @@ func (k *Kernel) Inspect(args ...any) (*Inspection, error) {
 	case k.src.Go != "":
 		text[k.file()] = k.src.Go
 	}
-	return inspect(fn, spec, fa, text)
+	i, err := inspect(fn, spec, fa, text)
+	if i != nil {
+		i.named = k.src.File
+	}
+	return i, err
 }
 
 // inspected is what the compiler must know of args, or of the last variant.
@@ -163,6 +168,8 @@ func (i *Inspection) lineText(p diag.Pos) string {
 	if !ok {
 		if text, err := os.ReadFile(p.File); err == nil {
 			lines = strings.Split(string(text), "\n")
+		} else if i.named != nil {
+			lines = strings.Split(i.named(p.File), "\n")
 		}
 		i.lines[p.File] = lines
 	}

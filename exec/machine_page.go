@@ -19,3 +19,8 @@ func machineCode(*variant, cpu.Tier, bool) (code, error) { return nil, errNoMach
 func listMachineCode(io.Writer, *ir.Func, cpu.Tier, func(*ir.Value) string) error {
 	return errNoMachineCode
 }
+
+// Costs are those of machine code.
+func (i *Inspection) Costs(cpu.Tier) ([]Cost, error) { return nil, errNoMachineCode }
+
+func leftToGo(code) []string { return nil }

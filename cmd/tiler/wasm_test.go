@@ -4,7 +4,6 @@ import (
 	"os"
 	osexec "os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -31,7 +30,11 @@ func TestWebAssembly(t *testing.T) {
 	if err := os.WriteFile(script, []byte(wasi), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	glue := filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec_node.js")
+	goroot, err := osexec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	glue := filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec_node.js")
 	for system, run := range map[string][]string{
 		"js":     {"--stack-size=4096", glue},
 		"wasip1": {"--no-warnings", script},

@@ -9,7 +9,6 @@ import (
 	osexec "os/exec"
 	"os/signal"
 	"strings"
-	"syscall"
 )
 
 // Options say how a script is run.
@@ -100,7 +99,7 @@ func (p Python) run(ctx context.Context, o Options, file string) (status int, er
 // terminal, so it is only kept from ending this one. The function that it returns undoes it.
 func passSignals(cmd *osexec.Cmd) (undo func()) {
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, append(endings, os.Interrupt)...)
 	go func() {
 		for s := range signals {
 			if s != os.Interrupt && cmd.Process != nil {
