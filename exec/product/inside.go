@@ -15,14 +15,14 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 	// Rows that are loaded though nobody stores them must exist too.
 	loadedRows := int64(b.ni-1)*int64(m.bm) + last.rowsA
 	loadedCols := int64(b.nj-1)*int64(m.bn) + last.colsB
-	if folds(m.A.Form.Conds) {
-		loadedRows = int64(w.M)
+	var ok bool
+	if loadedRows, ok = p.folded(m.A.Form.Conds, b.id(0, 0), loadedRows, int64(w.M)); !ok {
+		return false
 	}
-	if folds(m.B.Form.Conds) {
-		loadedCols = int64(w.N)
+	if loadedCols, ok = p.folded(m.B.Form.Conds, b.id(0, 0), loadedCols, int64(w.N)); !ok {
+		return false
 	}
 	k := int64(w.K)
-	var ok bool
 	if w.A, ok = p.plane(m.A.Form.Base, origin.a, origin.am, origin.ak, loadedRows, k); !ok {
 		return false
 	}
@@ -61,19 +61,45 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 	return !p.e.Failed
 }
 
-// folds reports whether a form stands for remainders.
-func folds(conds []affine.Cond) bool {
+// folded is how many rows (or columns) must exist of those that are loaded, where remainders
+// fold those beyond a divisor back: all, if none is folded; else, as indices are counted from
+// 0 one by one, as many as the divisor. Those that are stored are never folded: see hold.
+func (p *planning) folded(conds []affine.Cond, first [3]int, loaded, stored int64) (rows int64, ok bool) {
+	e := p.e.At(first)
+	defer e.DropLocals()
+	rows, folds := stored, false
 	for _, c := range conds {
-		if c.Below != nil {
-			return true
+		if c.Below == nil {
+			continue
+		}
+		if !folds {
+			folds = true
+			p.lastRound(0)
+		}
+		start, step := e.Sym(c.Form.Start), int64(0)
+		for _, x := range c.Form.Coef {
+			step += e.Coef(x)
+		}
+		switch n := e.Sym(c.Below); {
+		case abs(start) > affine.StartLimit || abs(step) > affine.CoefLimit:
+			return 0, false
+		case step >= 0 && start >= 0 && start+step*(loaded-1) < n:
+			rows = max(rows, loaded)
+		case start == 0 && step == 1:
+			rows = max(rows, n)
+		default:
+			return 0, false
 		}
 	}
-	return false
+	if !folds {
+		return loaded, true
+	}
+	return rows, true
 }
 
 // hold checks conditions in the first and last rounds of an instance. A remainder's
-// is checked for the rows (or columns) that are stored only: others do not matter,
-// and lie in the tensor whatever they are.
+// is checked for the rows (or columns) that are stored only: of others it does not matter
+// which they are, and folded sees that they lie in the tensor.
 func (p *planning) hold(conds []affine.Cond, id [3]int, trips, stored int64) bool {
 	if len(conds) == 0 {
 		return true
