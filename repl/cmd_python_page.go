@@ -11,12 +11,12 @@ import (
 // twelfth of what would have to be loaded.
 type script struct{}
 
-func (s *Session) loadPython(string) error {
-	return errors.New("the page does not read Python\n\tfix: install tiler, and try it there")
-}
+var errNoPython = errors.New("the page does not read Python\n\tfix: install tiler, and try it there")
+
+func (s *Session) loadPython(string) error { return errNoPython }
 
 func (s *Session) script(string) (script, bool) { return script{}, false }
 
 func (s *Session) scriptTarget(context.Context, script, string, string, string) (again, error) {
-	return again{}, errors.New("the page does not read Python")
+	return again{}, errNoPython
 }

@@ -66,6 +66,9 @@ var unheard = map[string][]string{
 		"%s is over %d MiB long: that is no source file",
 		"%s is not a text",
 	},
+	"only the page's program says that": {
+		"the page does not read Python\n\tfix: install tiler, and try it there",
+	},
 	"the machine would have to be nearly out of memory": {
 		"the cell was stopped because it had used nearly all of the machine's memory",
 	},
