@@ -120,20 +120,33 @@ func (fs *Forms) compute(v *ir.Value) *Form {
 		return fs.cast(v)
 	case op.Mod:
 		return fs.modulo(v)
+	case op.Where:
+		return fs.chosen(v)
 	}
 	return noForm
 }
 
 // modulo is x % y, for a scalar y, as long as x is in 0 ... y-1: what kernels write to
 // keep addresses of ragged blocks inside a tensor.
-func (fs *Forms) modulo(v *ir.Value) *Form {
-	y := Repeated(v.Args[1])
-	f := fs.Of(v.Args[0])
+func (fs *Forms) modulo(v *ir.Value) *Form { return fs.below(v.Args[0], Repeated(v.Args[1])) }
+
+// chosen is where x < y, x, 0: another way to write the same.
+func (fs *Forms) chosen(v *ir.Value) *Form {
+	less, x := v.Args[0], v.Args[1]
+	if less.Op != op.Lt || less.Args[0] != x || !IsZeros(v.Args[2]) {
+		return noForm
+	}
+	return fs.below(x, Repeated(less.Args[1]))
+}
+
+// below is x, as long as it is in 0 ... y-1.
+func (fs *Forms) below(v, y *ir.Value) *Form {
+	f := fs.Of(v)
 	if y == nil || !f.Ok || f.Base >= 0 {
 		return noForm
 	}
 	z := *f
-	x := v.Args[0].Type
+	x := v.Type
 	if x.D == dtype.Int32 {
 		z.Conds = fs.inRange(f, x.Shape, math.MinInt32, math.MaxInt32)
 	}

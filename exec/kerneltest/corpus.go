@@ -263,6 +263,7 @@ var Corpus = []Row{
 	{Name: "BytesTurned", Fn: kernels.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K 1 M 1 K 1 M BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
 	{Name: "BytesApart", Fn: kernels.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Args: "x:3*M*K y:2*K*N z@i32:2*M*N M N K 3*K 3 2*N 2 2*N 2 BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "Wrapping", Fn: kernels.Wrapping, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: launches},
+	{Name: "Finished", Fn: kernels.Finished, Types: []tl.DType{tl.Float32, tl.Int8, tl.BFloat16}, Ops: "scales wrapped short scalar half twice over early silu", Args: "x:M*K y:K*N y@f32:M y@f32:N y@f32:M*N y@f32:2 z@f32:M*N M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "ProductPairs", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "x:M*K y:K*N z@f32:M*N M N K 0 OP", Grid: "1", Shapes: products},
 	{Name: "ProductPairsTiny", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "t:M*K t:K*N t@f32:M*N M N K 0 OP", Grid: "1", Shapes: products},
 	{Name: "PairsBatched", Fn: kernels.BatchedBy, Types: bf16, Args: "x:3*M*K y:3*K*N z@f32:3*M*N 3 M N K 0", Grid: "1", Shapes: products},

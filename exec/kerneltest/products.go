@@ -18,7 +18,7 @@ var Edges = struct{ Rows, Cols, Chain []int }{
 // productRows are the rows of the corpus that are one product over the grid, with blocks and sizes
 // that may be anything.
 var productRows = []string{
-	"Blocked", "Turned", "TurnedDouble", "Bytes", "BytesTurned", "BytesApart", "Wrapping",
+	"Blocked", "Turned", "TurnedDouble", "Bytes", "BytesTurned", "BytesApart", "Wrapping", "Finished",
 	"PairsBlocked", "PairsBlockedTiny", "PairsWrapping", "TilesBlocked", "TilesBlockedTiny", "TilesWrapping",
 }
 

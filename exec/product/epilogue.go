@@ -1,6 +1,8 @@
 package product
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -10,8 +12,8 @@ import (
 
 // Epilogue is a Func that makes rows × cols of C, at most, of their accumulators. Its parameters are the kernel's,
 // with tensors moved to the first element, and behind them: the accumulators, how many rows and columns there are,
-// then row and column strides (in elements) of the accumulators, C and each load. If unit, columns lie side by side
-// in all of them.
+// then row and column strides (in elements) of the accumulators and C, and of each load a tensor and its strides. If
+// unit, columns lie side by side in all of them.
 func (m *Match) Epilogue(rows, cols int, unit bool) *ir.Func {
 	b := &epilogueBuilder{m: m, unit: unit, f: &ir.Func{Name: m.f.Name, File: m.f.File, Body: &ir.Block{}}, made: map[*ir.Value]*ir.Value{}}
 	for _, p := range m.f.Params {
@@ -23,38 +25,47 @@ func (m *Match) Epilogue(rows, cols int, unit bool) *ir.Func {
 	sums := b.param(dtype.PointerTo(m.D))
 	i64 := dtype.Int64
 	limitRows, limitCols := b.param(i64), b.param(i64)
-	shape := ir.ShapeOf(rows, cols)
-	b.shape = shape
-	b.i = b.index(rows, ir.ShapeOf(rows, 1))
-	b.j = b.index(cols, ir.ShapeOf(1, cols))
-	b.mask = b.add(op.And, ir.Type{D: dtype.Bool, Shape: shape}, b.below(b.i, limitRows), b.below(b.j, limitCols))
-	acc := b.add(op.Load, ir.Type{D: m.D, Shape: shape}, b.pointers(sums, b.param(i64), one))
+	b.shape = ir.ShapeOf(rows, cols)
+	b.i, b.j = b.index(rows, ir.ShapeOf(rows, 1), limitRows), b.index(cols, ir.ShapeOf(1, cols), limitCols)
+	mask := b.add(op.And, ir.Type{D: dtype.Bool, Shape: b.shape}, b.spread(b.i.below), b.spread(b.j.below))
+	acc := b.add(op.Load, ir.Type{D: m.D, Shape: b.shape}, b.pointers(b.shape, sums, b.param(i64), one))
 	// Steps of zeros that were not carried out make +0 of -0: they add zeros(+0 or -0).
 	zero := b.param(m.D)
 	acc = b.add(op.Add, acc.Type, acc, b.spread(zero))
 	b.made[m.acc] = acc
-	out := b.pointers(b.made[m.f.Params[m.Out.Base]], b.param(i64), b.colStride(m.Out.Coef[1]))
+	out := b.pointers(b.shape, b.made[m.f.Params[m.Out.Base]], b.param(i64), b.colStride(m.Out.Coef[1]))
 	for _, x := range m.Extras {
-		var row *ir.Value
-		col := one
-		if b.hasDim(x, 0) {
-			row = b.param(i64)
-		}
-		if !b.hasDim(x, 1) {
-			col = none
-		} else {
-			col = b.colStride(x.CoefOf(1))
-		}
-		ptrs := b.pointers(b.made[m.f.Params[x.Form.Base]], row, col)
-		load := b.add(op.Load, ir.Type{D: x.load.Type.D, Shape: shape}, ptrs, b.mask)
-		load.Flags = ir.Masked
-		b.made[x.load] = load
+		b.made[x.load] = b.extra(x, mask)
 	}
 	v := b.value(m.store.Memory().Val)
-	s := b.add(op.Store, ir.Type{}, out, v, b.mask)
+	s := b.add(op.Store, ir.Type{}, out, v, mask)
 	s.Flags = ir.Masked
 	b.add(ir.Return, ir.Type{})
 	return b.f
+}
+
+// extra is a load of what differs among rows and columns, and no more of it.
+func (b *epilogueBuilder) extra(x Extra, mask *ir.Value) *ir.Value {
+	from := b.param(b.m.f.Params[x.Form.Base].Type.D)
+	shape, col := b.shape, none
+	var row *ir.Value
+	if x.CoefOf(0) == nil {
+		shape.D[0], mask = 1, b.j.below
+	} else {
+		row = b.param(dtype.Int64)
+	}
+	if x.CoefOf(1) == nil {
+		shape.D[1], mask = 1, b.i.below
+	} else {
+		col = b.colStride(x.CoefOf(1))
+	}
+	d := x.load.Type.D
+	if shape.Len() == 1 {
+		return b.spread(b.add(op.Load, ir.Scalar(d), from))
+	}
+	load := b.add(op.Load, ir.Type{D: d, Shape: shape}, b.pointers(shape, from, row, col), mask)
+	load.Flags = ir.Masked
+	return b.spread(load)
 }
 
 type columnStride int
@@ -82,9 +93,11 @@ type epilogueBuilder struct {
 	f     *ir.Func
 	made  map[*ir.Value]*ir.Value
 	shape ir.Shape
-	i, j  *ir.Value // int64 indices, a column and a row
-	mask  *ir.Value
+	i, j  indices // a column and a row
 }
+
+// Indices of a dimension of C: int64, and whether they lie below what there is.
+type indices struct{ at, below *ir.Value }
 
 func (b *epilogueBuilder) add(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	v := b.f.NewValue(o, t, diag.Pos{}, args...)
@@ -99,33 +112,40 @@ func (b *epilogueBuilder) param(d dtype.DType) *ir.Value {
 	return p
 }
 
-func (b *epilogueBuilder) spread(v *ir.Value) *ir.Value {
-	return b.add(op.Broadcast, ir.Type{D: v.Type.D, Shape: b.shape}, v)
+func (b *epilogueBuilder) spread(v *ir.Value) *ir.Value { return b.to(b.shape, v) }
+
+func (b *epilogueBuilder) to(shape ir.Shape, v *ir.Value) *ir.Value {
+	if v.Type.IsTile() && v.Type.Shape == shape {
+		return v
+	}
+	return b.add(op.Broadcast, ir.Type{D: v.Type.D, Shape: shape}, v)
 }
 
-func (b *epilogueBuilder) index(n int, shape ir.Shape) *ir.Value {
+func (b *epilogueBuilder) index(n int, shape ir.Shape, limit *ir.Value) indices {
 	a := b.add(op.Arange, ir.Tile(dtype.Int32, n))
 	w := b.add(op.Cast, ir.Tile(dtype.Int64, n), a)
 	r := b.add(op.Reshape, ir.Type{D: dtype.Int64, Shape: shape}, w)
-	return b.spread(r)
-}
-
-func (b *epilogueBuilder) below(x, limit *ir.Value) *ir.Value {
-	return b.add(op.Lt, ir.Type{D: dtype.Bool, Shape: b.shape}, x, b.spread(limit))
+	return indices{r, b.add(op.Lt, ir.Type{D: dtype.Bool, Shape: shape}, r, b.to(shape, limit))}
 }
 
 // pointers are base + i·row + j·col; a nil row is 0.
-func (b *epilogueBuilder) pointers(base, row *ir.Value, col columnStride) *ir.Value {
-	t := ir.Type{D: dtype.Int64, Shape: b.shape}
-	p := b.add(op.Broadcast, t.As(base.Type.D), base)
+func (b *epilogueBuilder) pointers(shape ir.Shape, base, row *ir.Value, col columnStride) *ir.Value {
+	p := b.to(shape, base)
+	move := func(x indices, by *ir.Value) {
+		at := x.at
+		if by != nil {
+			at = b.add(op.Mul, at.Type, at, b.to(at.Type.Shape, by))
+		}
+		p = b.add(ir.PtrAdd, p.Type, p, b.to(shape, at))
+	}
 	if row != nil {
-		p = b.add(ir.PtrAdd, p.Type, p, b.add(op.Mul, t, b.i, b.spread(row)))
+		move(b.i, row)
 	}
 	switch col {
 	case one:
-		p = b.add(ir.PtrAdd, p.Type, p, b.j)
+		move(b.j, nil)
 	case param:
-		p = b.add(ir.PtrAdd, p.Type, p, b.add(op.Mul, t, b.j, b.spread(b.param(dtype.Int64))))
+		move(b.j, b.param(dtype.Int64))
 	}
 	return p
 }
@@ -136,8 +156,6 @@ func (b *epilogueBuilder) colStride(c *affine.Sym) columnStride {
 	}
 	return param
 }
-
-func (b *epilogueBuilder) hasDim(x Extra, dim int8) bool { return x.CoefOf(dim) != nil }
 
 // value copies what is stored into the Func.
 func (b *epilogueBuilder) value(v *ir.Value) *ir.Value {
@@ -158,7 +176,8 @@ func (b *epilogueBuilder) value(v *ir.Value) *ir.Value {
 			in[i] = b.value(a)
 		}
 		t := v.Type
-		if t.IsTile() {
+		tile := func(a *ir.Value) bool { return a.Type.IsTile() }
+		if t.IsTile() || slices.ContainsFunc(in, tile) { // of a scalar that is loaded, too
 			t.Shape = b.shape
 			for i, a := range in {
 				if !a.Type.IsTile() {

@@ -53,7 +53,7 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 			return false
 		}
 		for _, x := range m.Extras {
-			if !p.hold(x.Form.Conds, id, s.trips, math.MaxInt32) {
+			if !p.hold(x.Form.Conds, id, s.trips, math.MaxInt32) || !p.hold(x.conds, id, s.trips, math.MaxInt32) {
 				return false
 			}
 		}

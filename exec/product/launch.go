@@ -103,6 +103,7 @@ type sample struct {
 	rowsA, colsB int64 // rows and columns that the loads' masks let through
 	rows, cols   int64 // and the store's
 	extras       []int64
+	rowsX, colsX int64 // what the masks of the epilogue's loads let through
 }
 
 // at is what instance id does; e.failed is set if it is not a product's part.
@@ -136,8 +137,10 @@ func (p *planning) at(id [3]int) (s sample) {
 	s.k, s.kb = min(ka[0], s.trips*block), min(kb[0], s.trips*block)
 	s.om, s.on = e.Coef(m.Out.Coef[0]), e.Coef(m.Out.Coef[1])
 	s.rows, s.cols = limitOf(e, m.outMask, 0, int64(m.bm)), limitOf(e, m.outMask, 1, int64(m.bn))
+	s.rowsX, s.colsX = math.MaxInt64, math.MaxInt64
 	for _, x := range m.Extras {
 		s.extras = append(s.extras, e.Sym(x.Form.Start))
+		s.rowsX, s.colsX = limitOf(e, x.mask, 0, s.rowsX), limitOf(e, x.mask, 1, s.colsX)
 	}
 	return s
 }
@@ -285,6 +288,10 @@ func (m *Match) allLinear() bool {
 		oneForm(f)
 		conds(f.Conds)
 	}
+	for _, x := range m.Extras {
+		limits(x.mask)
+		conds(x.conds)
+	}
 	for _, as := range [][]affine.Atom{m.A.mask, m.B.mask, m.outMask} {
 		limits(as)
 	}
@@ -389,6 +396,9 @@ func (p *planning) consistent(b *blocks, origin sample) bool {
 				return false
 			}
 		}
+		if s.rowsX < s.rows || s.colsX < s.cols {
+			return false
+		}
 		// Only the last row and column of blocks may be ragged.
 		if i < b.ni-1 && min(s.rows, s.rowsA) < int64(m.bm) && b.ni > 1 || j < b.nj-1 && min(s.cols, s.colsB) < int64(m.bn) && b.nj > 1 {
 			return false
@@ -408,7 +418,7 @@ func (p *planning) consistent(b *blocks, origin sample) bool {
 func (b *blocks) samples() (ids [][2]int) {
 	if !b.each {
 		i, j := b.ni-1, b.nj-1
-		return [][2]int{{0, 0}, {i, 0}, {0, j}, {i, j}, {max(0, i-1), j}, {i, max(0, j-1)}}
+		return [][2]int{{0, 0}, {i, 0}, {0, j}, {i, j}, {max(0, i-1), j}, {i, max(0, j-1)}, {max(0, i-1), 0}, {0, max(0, j-1)}}
 	}
 	for i := range b.ni {
 		for j := range b.nj {

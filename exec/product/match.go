@@ -45,9 +45,11 @@ type Operand struct {
 
 // An Extra is a load of the epilogue, affine in rows and columns of C.
 type Extra struct {
-	load *ir.Value
-	Form *affine.Form
-	m    affine.Axes // its dimensions among rows (0) and columns (1)
+	load  *ir.Value
+	Form  *affine.Form
+	m     affine.Axes   // its dimensions among rows (0) and columns (1)
+	mask  []affine.Atom // in these dimensions
+	conds []affine.Cond
 }
 
 // A finder looks for the pattern in a Func.
@@ -64,6 +66,7 @@ type finder struct {
 func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 	forms := affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), f)
 	m := &finder{&Match{f: f}, s, forms, affine.NewBoxes(forms, func(affine.Cond) bool { return false }), int8s}
+	loads := 0
 	for _, v := range f.Body.Values {
 		switch {
 		case v.Op == ir.For:
@@ -77,14 +80,15 @@ func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 			m.store = v
 		case v.Op == ir.Return || v.Op == ir.Result:
 		case v.Op == ir.Fits || !v.IsMemory() && !v.IsControl() && v.Op != op.Print && v.Op != op.Assert && !v.IsTerm():
-		case v.Op == op.Load && m.loop != nil && v.Type.IsTile():
+		case v.Op == op.Load:
+			loads++
 		case v.Op == op.Assert && !v.Args[0].Type.IsTile():
 		default:
 			return nil
 		}
 	}
-	if m.loop == nil || m.store == nil || !m.epilogue() {
-		return nil
+	if m.loop == nil || m.store == nil || !m.epilogue() || len(m.Extras) < loads {
+		return nil // a load that nothing uses must fail where it would
 	}
 	m.linear = m.allLinear()
 	return m.Match
@@ -257,12 +261,12 @@ func (w *epilogueWalk) made(v *ir.Value, x affine.Axes) bool {
 	case v == w.acc:
 		w.usesAcc = true
 		return x == affine.Axes{0, 1}
+	case v.Op == op.Load:
+		return w.extra(v, x)
 	case !v.Type.IsTile():
 		if !uniform(v) {
 			return false
 		}
-	case v.Op == op.Load:
-		return w.extra(v, x)
 	case !fuse.Lazy(v) || ir.Family(v.Op) == op.Create || v.Type.D.IsPointer():
 		return false
 	case ir.Family(v.Op) == op.Shape:
@@ -276,33 +280,29 @@ func (w *epilogueWalk) made(v *ir.Value, x affine.Axes) bool {
 	return true
 }
 
-// extra adds a load, of a tensor that is not the result's and has no other load.
+// extra adds a load: of another tensor than the result, or of the elements that are stored.
 func (m *finder) extra(v *ir.Value, x affine.Axes) bool {
-	f := m.forms.Of(v.Memory().Ptr)
-	if !f.Ok || f.Base < 0 || f.Base == m.Out.Base || v.Memory().Mask != nil && !m.harmless(v, x) {
-		return false
+	mem := v.Memory()
+	if !v.Type.IsTile() {
+		x = affine.Axes{-1, -1}
 	}
 	for _, have := range m.Extras {
 		if have.load == v {
 			return have.m == x
 		}
-		if have.Form.Base == f.Base {
-			return false
-		}
 	}
-	m.Extras = append(m.Extras, Extra{v, f, x})
-	return true
-}
-
-// harmless reports whether a load's mask only leaves out what the store's leaves out
-// too: it is made of the store's comparisons.
-func (m *finder) harmless(v *ir.Value, x affine.Axes) bool {
-	b := m.boxes.Of(v.Memory().Mask)
-	if !b.Ok {
+	f := m.forms.Of(mem.Ptr)
+	if !f.Ok || f.Base < 0 || f.Base == m.Out.Base && (mem.Ptr != m.store.Memory().Ptr || x != affine.Axes{0, 1}) {
 		return false
 	}
-	atoms, ok := affine.Mapped(b.Atoms, x)
-	return ok && affine.Subset(atoms, m.outMask)
+	mask, conds, ok := m.limits(mem.Mask)
+	if !ok {
+		return false
+	}
+	if mask, ok = affine.Mapped(mask, x); ok {
+		m.Extras = append(m.Extras, Extra{v, f, x, mask, conds})
+	}
+	return ok
 }
 
 // uniform reports whether a scalar is the same in every instance if its operands are.

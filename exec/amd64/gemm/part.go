@@ -63,9 +63,8 @@ func (w *Worker) finish(row, rows, col, cols, width, first int) {
 	number(int64(cols))
 	number(int64(width))
 	next(ir.Arg{Bits: product.ZeroBits(m.D, r.w.Zeros)})
-	place := func(arg int, p product.Plane, rows bool, cols *affine.Sym) {
+	strides := func(arg int, p product.Plane, rows bool, cols *affine.Sym) {
 		size := int64(r.args[arg].Mem.DType().Size())
-		w.args[arg].Mem = remaining(r.args[arg].Mem, p, row, col)
 		if rows {
 			number(p.Row / size)
 		}
@@ -73,9 +72,13 @@ func (w *Worker) finish(row, rows, col, cols, width, first int) {
 			number(p.Col / size)
 		}
 	}
-	place(m.Out.Base, r.w.Out, true, orZero(m.Out.Coef[1]))
+	out := m.Out.Base
+	w.args[out].Mem = remaining(r.args[out].Mem, r.w.Out, row, col)
+	strides(out, r.w.Out, true, orZero(m.Out.Coef[1]))
 	for k, x := range m.Extras {
-		place(x.Form.Base, r.w.Extras[k], x.CoefOf(0) != nil, x.CoefOf(1))
+		from := x.Form.Base
+		next(ir.Arg{Mem: remaining(r.args[from].Mem, r.w.Extras[k], row, col)})
+		strides(from, r.w.Extras[k], x.CoefOf(0) != nil, x.CoefOf(1))
 	}
 	w.epi.RunOnce(w.args)
 }
