@@ -37,7 +37,9 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 	}
 	for i, x := range m.Extras {
 		rows, cols := p.extraStrides(x)
-		e, ok := p.plane(x.Form.Base, origin.extras[i], rows, cols, int64(w.M), int64(w.N))
+		// What the epilogue's loads let through must exist, stored or not.
+		loadedRows, loadedCols := int64(b.ni-1)*int64(m.bm)+last.loaded[i][0], int64(b.nj-1)*int64(m.bn)+last.loaded[i][1]
+		e, ok := p.plane(x.Form.Base, origin.extras[i], rows, cols, loadedRows, loadedCols)
 		if !ok {
 			return false
 		}

@@ -103,7 +103,7 @@ type sample struct {
 	rowsA, colsB int64 // rows and columns that the loads' masks let through
 	rows, cols   int64 // and the store's
 	extras       []int64
-	rowsX, colsX int64 // what the masks of the epilogue's loads let through
+	loaded       [][2]int64 // rows and columns that the masks of the epilogue's loads let through
 }
 
 // at is what instance id does; e.failed is set if it is not a product's part.
@@ -137,10 +137,9 @@ func (p *planning) at(id [3]int) (s sample) {
 	s.k, s.kb = min(ka[0], s.trips*block), min(kb[0], s.trips*block)
 	s.om, s.on = e.Coef(m.Out.Coef[0]), e.Coef(m.Out.Coef[1])
 	s.rows, s.cols = limitOf(e, m.outMask, 0, int64(m.bm)), limitOf(e, m.outMask, 1, int64(m.bn))
-	s.rowsX, s.colsX = math.MaxInt64, math.MaxInt64
 	for _, x := range m.Extras {
 		s.extras = append(s.extras, e.Sym(x.Form.Start))
-		s.rowsX, s.colsX = limitOf(e, x.mask, 0, s.rowsX), limitOf(e, x.mask, 1, s.colsX)
+		s.loaded = append(s.loaded, [2]int64{limitOf(e, x.mask, 0, int64(m.bm)), limitOf(e, x.mask, 1, int64(m.bn))})
 	}
 	return s
 }
@@ -392,12 +391,9 @@ func (p *planning) consistent(b *blocks, origin sample) bool {
 		}
 		for k, x := range m.Extras {
 			rows, cols := p.extraStrides(x)
-			if s.extras[k] != origin.extras[k]+i64*rows+j64*cols {
+			if s.extras[k] != origin.extras[k]+i64*rows+j64*cols || s.loaded[k][0] < s.rows || s.loaded[k][1] < s.cols {
 				return false
 			}
-		}
-		if s.rowsX < s.rows || s.colsX < s.cols {
-			return false
 		}
 		// Only the last row and column of blocks may be ragged.
 		if i < b.ni-1 && min(s.rows, s.rowsA) < int64(m.bm) && b.ni > 1 || j < b.nj-1 && min(s.cols, s.colsB) < int64(m.bn) && b.nj > 1 {
