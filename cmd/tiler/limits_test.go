@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Limits of a room: a package, a type, a line. A test file counts for its lines' width only, a generated one not at all.
+const (
+	maxPackage = 2500
+	maxMethods = 40
+	maxFields  = 15
+	maxColumns = 120 // a tab is one
+)
+
+// A ceiling is a number beyond a limit that may shrink and not grow: when it is at the limit, its row goes.
+type ceiling struct {
+	most int
+	why  string
+}
+
+const (
+	surface = "the language's own surface"
+	middle  = "one walk over all constructs of its input"
+	tables  = "most of it is rows of tables"
+	uncut   = "no cut found that a reader would draw himself"
+)
+
+// bigPackages is packages beyond maxPackage lines.
+var bigPackages = map[string]ceiling{
+	"tilelang":          {6150, surface},
+	"tilelang/op":       {4750, tables},
+	"tilelang/tensor":   {3400, surface},
+	"exec":              {6207, uncut},
+	"exec/frontend":     {8000, middle},
+	"exec/triton/lower": {5700, middle},
+	"exec/portable":     {4700, middle},
+	"exec/check":        {3300, uncut},
+	"exec/amd64":        {7500, middle},
+	"exec/amd64/lane":   {3200, tables},
+	"exec/amd64/gemm":   {4400, uncut},
+	"exec/amd64/asm":    {3200, tables},
+	"exec/bench":        {3100, tables},
+	"exec/kerneltest":   {3050, tables},
+	"repl":              {3937, uncut},
+	"repl/cell":         {8260, uncut},
+	"repl/learn":        {3237, "a file for each puzzle and exercise"},
+	"repl/lower":        {4500, middle},
+	"repl/show":         {3511, uncut},
+	"cmd/tiler":         {3100, tables},
+}
+
+// bigTypes is types beyond maxMethods methods.
+var bigTypes = map[string]ceiling{
+	"tilelang Tile":              {46, surface},
+	"tilelang/tensor Tensor":     {68, surface},
+	"tilelang/op builder":        {68, "a verb for each instruction of op's programs"},
+	"exec Kernel":                {90, uncut},
+	"exec/amd64/lane Builder":    {135, middle},
+	"exec/amd64/lir Unit":        {75, "a verb for each shape of instruction"},
+	"exec/amd64/gemm Worker":     {63, uncut},
+	"exec/amd64 gen":             {128, middle},
+	"exec/amd64 nest":            {75, middle},
+	"exec/check Checker":         {48, uncut},
+	"exec/check visitor":         {47, middle},
+	"exec/frontend call":         {86, middle},
+	"exec/frontend lowering":     {117, middle},
+	"exec/portable compiler":     {102, middle},
+	"exec/triton/lower call":     {60, middle},
+	"exec/triton/lower lowering": {118, middle},
+	"exec/triton/syntax parser":  {65, middle},
+	"repl Session":               {134, uncut},
+	"repl/cell Session":          {76, uncut},
+	"repl/cell check":            {83, middle},
+	"repl/cell host":             {84, uncut},
+	"repl/edit Editor":           {54, uncut},
+	"repl/lower compiler":        {184, middle},
+}
+
+// wideTypes is structs beyond maxFields fields.
+var wideTypes = map[string]ceiling{
+	"tilelang Access":           {18, surface},
+	"exec compiledLaunch":       {17, uncut},
+	"exec interpretation":       {16, uncut},
+	"exec/amd64 gen":            {20, uncut},
+	"exec/amd64 nest":           {27, uncut},
+	"exec/amd64/gemm Plan":      {19, uncut},
+	"exec/amd64/gemm Worker":    {17, uncut},
+	"exec/check Checker":        {19, uncut},
+	"exec/check Finding":        {18, surface},
+	"exec/check/launch watched": {20, uncut},
+	"exec/frontend loop":        {22, uncut},
+	"exec/frontend lowering":    {25, uncut},
+	"exec/portable Worker":      {21, uncut},
+	"exec/product Match":        {18, uncut},
+	"exec/product sample":       {18, uncut},
+	"exec/trace Recorder":       {17, uncut},
+	"notebooks/kernel kernel":   {17, uncut},
+	"repl Options":              {16, "what a front end may set"},
+	"repl Session":              {26, uncut},
+	"repl/cell Session":         {20, uncut},
+	"repl/cell check":           {17, uncut},
+	"repl/edit Editor":          {28, uncut},
+	"repl/show touchMap":        {16, uncut},
+	"repl/lower Unit":           {17, uncut},
+	"repl/lower compiler":       {21, uncut},
+}
+
+// maxWide is how many lines of the module are beyond maxColumns: rows of tables, most of them.
+const maxWide = 2250
+
+func TestLimits(t *testing.T) {
+	lines, methods, fields, wide := map[string]int{}, map[string]int{}, map[string]int{}, 0
+	for _, s := range sources(t) {
+		if s.generated() {
+			continue
+		}
+		for line := range strings.Lines(string(s.text)) {
+			if utf8.RuneCountInString(strings.TrimRight(line, "\n")) > maxColumns {
+				wide++
+			}
+		}
+		if s.test() {
+			continue
+		}
+		lines[s.pkg()] += bytes.Count(s.text, []byte("\n"))
+		measureTypes(s, methods, fields)
+	}
+	compare(t, "lines of a package", lines, maxPackage, bigPackages)
+	compare(t, "methods of a type", methods, maxMethods, bigTypes)
+	compare(t, "fields of a struct", fields, maxFields, wideTypes)
+	if wide > maxWide {
+		t.Errorf("%d lines are wider than %d columns, and %d were", wide, maxColumns, maxWide)
+	}
+}
+
+// measureTypes counts the methods and fields of each type, named "package Type".
+func measureTypes(s source, methods, fields map[string]int) {
+	ast.Inspect(s.ast, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv != nil {
+				methods[s.pkg()+" "+receiver(n.Recv.List[0].Type)]++
+			}
+		case *ast.TypeSpec:
+			structure, ok := n.Type.(*ast.StructType)
+			if !ok {
+				break
+			}
+			for _, f := range structure.Fields.List {
+				fields[s.pkg()+" "+n.Name.Name] += max(1, len(f.Names))
+			}
+		}
+		return true
+	})
+}
+
+// receiver is the name of a receiver's type.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.IndexListExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return fmt.Sprintf("%T", e)
+}
+
+// compare holds what was measured against a limit and the ceilings of what is beyond it.
+func compare(t *testing.T, of string, measured map[string]int, limit int, ceilings map[string]ceiling) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(measured)) {
+		switch c, ok := ceilings[name]; {
+		case !ok && measured[name] > limit:
+			t.Errorf("%s: %s has %d, at most %d are allowed", of, name, measured[name], limit)
+		case ok && measured[name] > c.most:
+			t.Errorf("%s: %s has %d, beyond the limit of %d, and may not grow past %d", of, name, measured[name], limit, c.most)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(ceilings)) {
+		if measured[name] <= limit {
+			t.Errorf("%s: %s has %d, which is within the limit: its row is not needed", of, name, measured[name])
+		}
+	}
+}
+
+// touched is how many files name a thing by its Go name, which is what adding another of its kind touches. The corpus and
+// the recorded cases are counted, tests and generated files are not.
+var touched = map[string]ceiling{
+	"Erf":        {8, "an elementwise function"},
+	"XorSum":     {11, "a reduction"},
+	"Flip":       {16, "an operation on shapes"},
+	"Float8E4NV": {17, "a dtype"},
+}
+
+func TestTouched(t *testing.T) {
+	files := map[string]int{}
+	for _, s := range sources(t) {
+		if s.test() || s.generated() {
+			continue
+		}
+		for name := range touched {
+			if names(s, name) {
+				files[name]++
+			}
+		}
+	}
+	for name, c := range touched {
+		if files[name] > c.most {
+			t.Errorf("%s, %s, is named in %d files, and was in %d", name, c.why, files[name], c.most)
+		}
+	}
+}
+
+// names reports whether a file uses an identifier.
+func names(s source, name string) (found bool) {
+	if !bytes.Contains(s.text, []byte(name)) {
+		return false
+	}
+	ast.Inspect(s.ast, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
+}
