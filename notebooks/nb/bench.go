@@ -133,5 +133,3 @@ func number(v float64) string {
 	}
 	return strconv.FormatFloat(v, 'g', 2, 64)
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

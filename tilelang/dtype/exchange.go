@@ -20,6 +20,7 @@ func BeginExchange() {
 	e.users.Add(1)
 	if e.alone.Load() { // else who wants to be alone sees this user
 		e.turn.Lock()
+		//lint:ignore SA2001 the lock is waited for, not held: who is alone holds it until his end
 		e.turn.Unlock()
 	}
 }
