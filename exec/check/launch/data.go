@@ -46,23 +46,29 @@ func (s *sizes) resized(x *tensor.Tensor, arg int, ch change) (y *tensor.Tensor,
 	if x.Undefined() || x.Len() == 0 {
 		return y, true
 	}
-	src, dst := x.Buf(), y.Buf()
-	old, at := x.Shape(), make([]int, len(shape))
-	for i := range dst.Len() {
-		j := 0
-		for d, k := range at {
-			j = j*old[d] + k%old[d]
-		}
-		dst.SetBits(i, src.Bits(j))
-		for d := len(at) - 1; d >= 0; d-- {
-			if at[d]++; at[d] < shape[d] {
-				break
-			}
-			at[d] = 0
-		}
-	}
+	dst := y.Buf()
+	repeat(dst.Bytes(), x.Buf().Bytes(), shape, x.Shape())
 	y.MarkDefined()
 	return y, !index || fitted(dst, ch)
+}
+
+// repeat fills an array of a shape with the elements of one of another shape, which begin again
+// in each dimension where they end.
+func repeat(dst, src []byte, shape, was []int) {
+	if len(dst) == 0 {
+		return
+	}
+	if len(shape) < 2 || slices.Equal(shape[1:], was[1:]) {
+		for at := 0; at < len(dst); {
+			at += copy(dst[at:], src)
+		}
+		return
+	}
+	to, from := len(dst)/shape[0], len(src)/was[0]
+	for i := range shape[0] {
+		j := i % was[0]
+		repeat(dst[i*to:(i+1)*to], src[j*from:(j+1)*from], shape[1:], was[1:])
+	}
 }
 
 // fitted brings elements that may be indices, or lengths, of a size that shrinks into
