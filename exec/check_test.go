@@ -141,8 +141,8 @@ func TestCheckSizes(t *testing.T) {
 	}
 }
 
-// Seed 003 as written is right for its sizes, and wrong for others.
-func TestCheckVariesSeed003(t *testing.T) {
+// The tutorial's product in blocks is right for its sizes, and wrong for others.
+func TestCheckVariesOobMatmul(t *testing.T) {
 	x, y := tensor.Rand(1, tl.Float16, 32, 64), tensor.Rand(2, tl.Float16, 64, 48)
 	ref := func(x, y, out *tensor.Tensor, _, _, _, _, _, _, _ int) { matmulInto(x, y, out) }
 	loose := &tensor.Tolerance{Rel: 1e-3, Abs: 1e-3}
@@ -326,9 +326,9 @@ func TestCheckSizesLikeBlocks(t *testing.T) {
 	}{
 		{"a stride is no size", heads, exec.Grid{3}, []any{ones(40, 32), ones(40, 32), 40, 32, 16, 32}, "n: 40 → 39; n: 40 → 41; n: 40 → 15; n: 40 → 17; n: 40 → 31; n: 40 → 33", 0},
 		{"a size and a block in one tensor", heads, exec.Grid{2}, []any{ones(32, 32), ones(32, 32), 32, 32, 16, 32}, "n: 32 → 31; n: 32 → 17", 0},
-		{"sizes of seed 003", blockMatmul, exec.Grid{2, 2}, []any{ones(32, 64), ones(64, 32), ones(32, 32), 32, 64, 64, 32, 16, 16, 32},
+		{"sizes of a product in blocks", blockMatmul, exec.Grid{2, 2}, []any{ones(32, 64), ones(64, 32), ones(32, 32), 32, 64, 64, 32, 16, 16, 32},
 			"x_rows = y_cols: 32 → 31; x_rows = y_cols: 32 → 17; x_cols = y_rows: 64 → 63; x_cols = y_rows: 64 → 33", 2},
-		{"blocks of seed 003", blockMatmul, exec.Grid{1, 1}, []any{ones(16, 32), ones(32, 16), ones(16, 16), 16, 32, 32, 16, 16, 16, 32},
+		{"blocks of a product in blocks", blockMatmul, exec.Grid{1, 1}, []any{ones(16, 32), ones(32, 16), ones(16, 16), 16, 32, 32, 16, 16, 16, 32},
 			"x_rows = y_cols: 16 → 15; x_rows = y_cols: 16 → 1; x_cols = y_rows: 32 → 31; x_cols = y_rows: 32 → 15; x_cols = y_rows: 32 → 17; x_cols = y_rows: 32 → 1", 2},
 	} {
 		r, err := exec.New(c.kernel).Check(c.grid, c.args...)

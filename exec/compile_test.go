@@ -17,11 +17,11 @@ func BenchmarkCompile(b *testing.B) {
 		fn        any
 		args      []any
 	}{
-		{"seed002", "triton_dot_2_Bias", func(p *tl.Program, a, b, c, d tl.Ptr, A, B, C tl.Const) {},
+		{"bias", "triton_dot_2_Bias", func(p *tl.Program, a, b, c, d tl.Ptr, A, B, C tl.Const) {},
 			[]any{tile(tl.Float16, 16, 16), tile(tl.Float16, 16, 16), tile(tl.Float16, 16, 16), tile(tl.Float16, 16, 16), 16, 16, 16}},
-		{"seed003", "matmul_kernel", func(p *tl.Program, x, y, out tl.Ptr, xRows, xCols, yRows, yCols int, BX, BY, BK tl.Const) {},
+		{"oobmatmul", "matmul_kernel", func(p *tl.Program, x, y, out tl.Ptr, xRows, xCols, yRows, yCols int, BX, BY, BK tl.Const) {},
 			[]any{tile(tl.Float32, 16, 32), tile(tl.Float32, 32, 16), tile(tl.Float16, 16, 16), 16, 32, 32, 16, 16, 16, 32}},
-		{"seed004", "matmul_kernel_fixed", func(p *tl.Program, a, b, c tl.Ptr, M, N, K, am, ak, bk, bn, cm, cn int, BM, BN, BK tl.Const) {},
+		{"shrunkmask", "matmul_kernel_fixed", func(p *tl.Program, a, b, c tl.Ptr, M, N, K, am, ak, bk, bn, cm, cn int, BM, BN, BK tl.Const) {},
 			[]any{tile(tl.Float32, 16, 32), tile(tl.Float32, 32, 16), tile(tl.Float32, 16, 16), 16, 16, 32, 32, 1, 16, 1, 16, 1, 128, 256, 64}},
 		{"softmax", "softmaxRows", func(p *tl.Program, x, out tl.Ptr, rows, cols, stride int, BLOCK tl.Const) {},
 			[]any{tile(tl.Float32, 1, 100), tile(tl.Float32, 1, 100), 1, 100, 100, 128}},

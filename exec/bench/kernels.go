@@ -12,8 +12,8 @@ import (
 // nothing is what a launch costs.
 func nothing(p *tl.Program) {}
 
-// seed002 is a product with a bias in one program, all of it at once.
-func seed002(p *tl.Program, out, x, y, z tl.Ptr, A, B, C tl.Const) {
+// bias is a product with a bias in one program, all of it at once.
+func bias(p *tl.Program, out, x, y, z tl.Ptr, A, B, C tl.Const) {
 	bidx := tl.Arange(0, A)
 	cidx := tl.Arange(0, B)
 	didx := tl.Arange(0, C)
@@ -24,9 +24,9 @@ func seed002(p *tl.Program, out, x, y, z tl.Ptr, A, B, C tl.Const) {
 	tl.Store(out.Add(zIdx), ret)
 }
 
-// seed003 is a product in blocks, one BX × BY block of the result per program. AS is
+// blocks is a product in blocks, one BX × BY block of the result per program. AS is
 // what the sum is rounded to before it is stored.
-func seed003(p *tl.Program, x, y, out tl.Ptr, xRows, xCols, yRows, yCols int, BX, BY, BK tl.Const, AS tl.DType) {
+func blocks(p *tl.Program, x, y, out tl.Ptr, xRows, xCols, yRows, yCols int, BX, BY, BK tl.Const, AS tl.DType) {
 	xOffs := tl.Arange(0, BX).Mul(xCols).Add(p.ID(0) * BX * xCols)
 	yOffs := tl.Arange(0, BY).Add(p.ID(1) * BY)
 	k := tl.Arange(0, BK)
@@ -47,9 +47,9 @@ func seed003(p *tl.Program, x, y, out tl.Ptr, xRows, xCols, yRows, yCols int, BX
 	tl.Store(out.Add(rows.Col().Mul(yCols).Add(cols.Row())), acc.To(AS), tl.Mask(mask))
 }
 
-// seed004 is a product in large blocks under one program number, of matrices of any
+// strided is a product in large blocks under one program number, of matrices of any
 // strides, rows and columns beyond the end wrapping around.
-func seed004(p *tl.Program, a, b, c tl.Ptr, M, N, K, strideAM, strideAK, strideBK, strideBN, strideCM, strideCN int, BM, BN, BK tl.Const) {
+func strided(p *tl.Program, a, b, c tl.Ptr, M, N, K, strideAM, strideAK, strideBK, strideBN, strideCM, strideCN int, BM, BN, BK tl.Const) {
 	blocks := tl.Cdiv(M, BM)
 	pidM := p.ID(0) % blocks
 	pidN := p.ID(0) / blocks

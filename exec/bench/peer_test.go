@@ -110,14 +110,14 @@ func TestPeersOfThisMachine(t *testing.T) {
 	}
 	defer s.close()
 	ops := map[string]program{
-		"gemm m=32 n=30 k=40 values=fine":           program003(size{32, 30, 40}, tlFloat32, tlFloat32, false),
+		"gemm m=32 n=30 k=40 values=fine":           blocksProgram(size{32, 30, 40}, tlFloat32, tlFloat32, false),
 		"add n=1000":                                programAdd(1000, 1024),
 		"softmax rows=7 cols=33":                    programSoftmax(7, 33),
 		"layernorm rows=7 cols=33":                  programLayernorm(7, 33),
 		"attention heads=2 n=40 head=16":            programAttention(2, 40, 16, 16, 16),
 		"gemm m=20 n=30 k=40 dtype=int8":            programInt8(size{20, 30, 40}, size{16, 16, 16}),
-		"gemm m=64 n=64 k=64 values=coarse":         program003(size{64, 64, 64}, tlFloat32, tlFloat32, true),
-		"gemm m=64 n=64 k=64 values=fine dtype=f32": program003(size{64, 64, 64}, tlFloat32, tlFloat32, false),
+		"gemm m=64 n=64 k=64 values=coarse":         blocksProgram(size{64, 64, 64}, tlFloat32, tlFloat32, true),
+		"gemm m=64 n=64 k=64 values=fine dtype=f32": blocksProgram(size{64, 64, 64}, tlFloat32, tlFloat32, false),
 	}
 	for _, k := range peerKinds {
 		for _, threads := range []int{1, 2} {

@@ -36,38 +36,38 @@ func roundings(as tl.DType) (rel, abs float64) {
 	return 1e-5, 1e-4
 }
 
-// blocks003 is seed 003's block sizes as they are written.
-var blocks003 = size{16, 16, 32}
+// smallBlocks is block sizes as a tutorial has them.
+var smallBlocks = size{16, 16, 32}
 
-func program003(s size, in, as tl.DType, coarse8 bool) program {
+func blocksProgram(s size, in, as tl.DType, coarse8 bool) program {
 	x, y, a, b := operands(s, in, coarse8)
 	out := tensor.Zeros(tl.Float32, s.m, s.n)
 	rel, abs := roundings(as)
-	k := blocks003
+	k := smallBlocks
 	return program{
-		name: "seed003", fn: seed003, out: out,
+		name: "blocks", fn: blocks, out: out,
 		grid: exec.Grid{tl.Cdiv(s.m, k.m), tl.Cdiv(s.n, k.n)},
 		args: []any{a, b, out, s.m, s.k, s.k, s.n, k.m, k.n, k.k, as},
 		want: matrixAnswer(x, y, s.m, s.n, s.k, rel, abs),
 	}
 }
 
-// blocks004 is seed 004's block sizes as they are written.
-var blocks004 = size{128, 256, 64}
+// stridedBlocks is those of another.
+var stridedBlocks = size{128, 256, 64}
 
-func program004(s, k size, in tl.DType, coarse8 bool) program {
+func stridedProgram(s, k size, in tl.DType, coarse8 bool) program {
 	x, y, a, b := operands(s, in, coarse8)
 	out := tensor.Zeros(tl.Float32, s.m, s.n)
 	rel, abs := roundings(tl.Float32)
 	return program{
-		name: "seed004", fn: seed004, out: out,
+		name: "strided", fn: strided, out: out,
 		grid: exec.Grid{tl.Cdiv(s.m, k.m) * tl.Cdiv(s.n, k.n)},
 		args: []any{a, b, out, s.m, s.n, s.k, s.k, 1, s.n, 1, s.n, 1, k.m, k.n, k.k},
 		want: matrixAnswer(x, y, s.m, s.n, s.k, rel, abs),
 	}
 }
 
-func program002(s size, d tl.DType) program {
+func biasProgram(s size, d tl.DType) program {
 	x, y, a, b := operands(s, d, true)
 	z := fine(s.m*s.n, 3, 1)
 	out := tensor.Zeros(d, s.m, s.n)
@@ -76,7 +76,7 @@ func program002(s size, d tl.DType) program {
 	bare := want.at
 	want.at, want.whole = func(i int) float64 { return bare(i) + float64(z[i]) }, nil
 	return program{
-		name: "seed002", fn: seed002, out: out, grid: exec.Grid{1},
+		name: "bias", fn: bias, out: out, grid: exec.Grid{1},
 		args: []any{out, a, b, tensor.From(z, s.m, s.n), s.m, s.k, s.n},
 		want: want,
 	}

@@ -59,12 +59,12 @@ func TestJudge(t *testing.T) {
 var results = []Result{
 	{Name: "launch", Case: "empty, 1 program", Threads: 1, Value: 1.234, Unit: "us", Spread: 0.04},
 	{
-		Name: "seed003", Case: "512x512x512 f32", Threads: 2, Value: 471.3, Unit: "GF/s", Spread: 0.021, Peak: 545, OfPeak: 0.864,
+		Name: "blocks", Case: "512x512x512 f32", Threads: 2, Value: 471.3, Unit: "GF/s", Spread: 0.021, Peak: 545, OfPeak: 0.864,
 		Ratio: map[string]float64{"openblas": 1.04, "onednn": 0.98},
 		Goals: []Goal{{Against: "peak", Least: 0.9, Got: 0.864}, {Against: "openblas", Least: 1, Got: 1.04, Met: true}},
 	},
-	{Name: "seed003", Case: "1024x1024x1024 f32", Threads: 1, Skipped: "this machine has no avx512"},
-	{Name: "seed002", Case: "16x16x16 f16", Threads: 1, Value: 3.5, Unit: "us", Goals: []Goal{{Most: 2, Got: 3.5}}, Missing: map[string]string{"numba": "No module named 'numba'"}},
+	{Name: "blocks", Case: "1024x1024x1024 f32", Threads: 1, Skipped: "this machine has no avx512"},
+	{Name: "bias", Case: "16x16x16 f16", Threads: 1, Value: 3.5, Unit: "us", Goals: []Goal{{Most: 2, Got: 3.5}}, Missing: map[string]string{"numba": "No module named 'numba'"}},
 	{Name: "add", Case: "98432", Threads: 1, Error: "wrong result\nelement 0"},
 }
 
@@ -143,7 +143,7 @@ func TestRunRefuses(t *testing.T) {
 
 func TestSuites(t *testing.T) {
 	got := strings.Join(Suites(), " ") // and those of package real
-	if want := "machine launch seed002 compile seed003 seed004 few-rows bf16-fast int8 avx2 softmax layernorm add attention checks "; !strings.HasPrefix(got, want) {
+	if want := "machine launch bias compile blocks strided few-rows bf16-fast int8 avx2 softmax layernorm add attention checks "; !strings.HasPrefix(got, want) {
 		t.Errorf("suites %s, want %s", got, want)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // table is every row of the suites but the machine's limits, in the order they are run.
 func table() []row {
 	return slices.Concat(
-		launches(), compiles(), products003(), products004(), fewRows(), narrowInputs(), narrowProducts(), lowerTier(),
+		launches(), compiles(), blockProducts(), stridedProducts(), fewRows(), narrowInputs(), narrowProducts(), lowerTier(),
 		softmaxes(), layernorms(), adds(), attentions(), checkCosts(), realKernels(),
 	)
 }
@@ -37,20 +37,20 @@ func launches() []row {
 			program: func() program { return programNothing(1024) },
 		},
 		{
-			name: "seed002", label: "16x16x16 f16", quick: true, threads: []int{1}, unit: micros,
-			program: func() program { return program002(size{16, 16, 16}, tl.Float16) },
+			name: "bias", label: "16x16x16 f16", quick: true, threads: []int{1}, unit: micros,
+			program: func() program { return biasProgram(size{16, 16, 16}, tl.Float16) },
 			bars:    []bar{{most: 2}},
 		},
 		{
-			name: "seed002", label: "16x16x16 f32", threads: []int{1}, unit: micros,
-			program: func() program { return program002(size{16, 16, 16}, tl.Float32) },
+			name: "bias", label: "16x16x16 f32", threads: []int{1}, unit: micros,
+			program: func() program { return biasProgram(size{16, 16, 16}, tl.Float32) },
 			bars:    []bar{{most: 2}},
 		},
 	}
 }
 
 // compiles measures from a kernel's text to the end of a small launch, which makes all code
-// that launches of these sizes and larger ones run: of seeds 003 and 004 that of the whole
+// that launches of these sizes and larger ones run: of blocks and strided that of the whole
 // product, not that of instances one by one.
 func compiles() []row {
 	small := size{32, 16, 32} // more rows than are multiplied without packing
@@ -58,9 +58,9 @@ func compiles() []row {
 		name  string
 		build func() program
 	}{
-		{"seed002", func() program { return program002(size{16, 16, 16}, tl.Float16) }},
-		{"seed003", func() program { return program003(small, tl.Float32, tl.Float16, false) }},
-		{"seed004", func() program { return program004(small, blocks004, tl.Float32, false) }},
+		{"bias", func() program { return biasProgram(size{16, 16, 16}, tl.Float16) }},
+		{"blocks", func() program { return blocksProgram(small, tl.Float32, tl.Float16, false) }},
+		{"strided", func() program { return stridedProgram(small, stridedBlocks, tl.Float32, false) }},
 	}
 	var rows []row
 	for _, p := range programs {
@@ -83,9 +83,9 @@ func productRivals(s size, values string) []rival {
 	}
 }
 
-// products003 is seed 003 as it is written. Its bars are lower where 2 threads meet
+// blockProducts is products in blocks, as the tutorial wrote them. Its bars are lower where 2 threads meet
 // 1024³: rows there are 4 KiB apart, and both cores want the same lines.
-func products003() []row {
+func blockProducts() []row {
 	var rows []row
 	for _, as := range []tl.DType{tl.Float32, tl.Float16} {
 		for _, n := range []int{512, 1024, 2048} {
@@ -94,10 +94,10 @@ func products003() []row {
 				label += ", rounded to f16"
 			}
 			rows = append(rows, row{
-				name: "seed003", label: label, threads: both, unit: gflops, work: s.flops(),
+				name: "blocks", label: label, threads: both, unit: gflops, work: s.flops(),
 				quick:   as == tl.Float32 && n < 2048 || as == tl.Float16 && n == 512,
 				peak:    ceiling{fma: "f32"},
-				program: func() program { return program003(s, tl.Float32, as, false) },
+				program: func() program { return blocksProgram(s, tl.Float32, as, false) },
 				rivals:  productRivals(s, "fine"),
 				bars:    productBars(n, 0.90),
 			})
@@ -116,13 +116,13 @@ func productBars(n int, ofPeak float64) []bar {
 	}
 }
 
-func products004() []row {
+func stridedProducts() []row {
 	var rows []row
 	for _, s := range []size{{512, 512, 256}, {1024, 1024, 1024}} {
 		rows = append(rows, row{
-			name: "seed004", label: fmt.Sprintf("%dx%dx%d f32", s.m, s.n, s.k), quick: true, threads: both, unit: gflops, work: s.flops(),
+			name: "strided", label: fmt.Sprintf("%dx%dx%d f32", s.m, s.n, s.k), quick: true, threads: both, unit: gflops, work: s.flops(),
 			peak:    ceiling{fma: "f32"},
-			program: func() program { return program004(s, blocks004, tl.Float32, false) },
+			program: func() program { return stridedProgram(s, stridedBlocks, tl.Float32, false) },
 			rivals:  productRivals(s, "fine"),
 			bars:    productBars(s.m, 0.92),
 		})
@@ -137,7 +137,7 @@ func fewRows() []row {
 		s := size{m, 4096, 4096}
 		rows = append(rows, row{
 			name: "few-rows", label: fmt.Sprintf("%dx%dx%d f32", s.m, s.n, s.k), threads: both, unit: gflops, work: s.flops(),
-			program: func() program { return program004(s, size{16, 64, 64}, tl.Float32, false) },
+			program: func() program { return stridedProgram(s, size{16, 64, 64}, tl.Float32, false) },
 			rivals:  productRivals(s, "fine"),
 			bars:    []bar{{against: "openblas", least: 1}},
 		})
@@ -153,8 +153,8 @@ func narrowInputs() []row {
 		name  string
 		build func(d tl.DType) program
 	}{
-		{"seed003", func(d tl.DType) program { return program003(s, d, tl.Float32, true) }},
-		{"seed004", func(d tl.DType) program { return program004(s, blocks004, d, true) }},
+		{"blocks", func(d tl.DType) program { return blocksProgram(s, d, tl.Float32, true) }},
+		{"strided", func(d tl.DType) program { return stridedProgram(s, stridedBlocks, d, true) }},
 	}
 	var rows []row
 	for _, seed := range seeds {
@@ -177,7 +177,7 @@ func narrowInputs() []row {
 func narrowProducts() []row {
 	s := size{1024, 1024, 1024}
 	op := fmt.Sprintf("gemm m=%d n=%d k=%d", s.m, s.n, s.k)
-	exact := rival{key: "tiler-exact", program: func() program { return program003(s, tl.BFloat16, tl.Float32, true) }} // without options
+	exact := rival{key: "tiler-exact", program: func() program { return blocksProgram(s, tl.BFloat16, tl.Float32, true) }} // without options
 	return []row{
 		{
 			name: "bf16-fast", label: "1024x1024x1024", quick: true, threads: both, unit: gflops, work: s.flops(),
@@ -232,16 +232,16 @@ func lowerTier() []row {
 	s := size{1024, 1024, 1024}
 	return []row{
 		{
-			name: "avx2", label: "seed003 1024x1024x1024 f32", quick: true, threads: both, engine: "avx2", unit: gflops, work: s.flops(),
+			name: "avx2", label: "blocks 1024x1024x1024 f32", quick: true, threads: both, engine: "avx2", unit: gflops, work: s.flops(),
 			peak:    ceiling{fma: "f32"},
-			program: func() program { return program003(s, tl.Float32, tl.Float32, false) },
+			program: func() program { return blocksProgram(s, tl.Float32, tl.Float32, false) },
 			rivals:  productRivals(s, "fine"),
 			bars:    []bar{{against: "peak", least: 0.85}},
 		},
 		{
-			name: "avx2", label: "seed004 1024x1024x1024 f32", threads: []int{1}, engine: "avx2", unit: gflops, work: s.flops(),
+			name: "avx2", label: "strided 1024x1024x1024 f32", threads: []int{1}, engine: "avx2", unit: gflops, work: s.flops(),
 			peak:    ceiling{fma: "f32"},
-			program: func() program { return program004(s, blocks004, tl.Float32, false) },
+			program: func() program { return stridedProgram(s, stridedBlocks, tl.Float32, false) },
 			rivals:  productRivals(s, "fine"),
 			bars:    []bar{{against: "peak", least: 0.85}},
 		},
@@ -334,7 +334,7 @@ func checkCosts() []row {
 		work  float64
 		build func() program
 	}{
-		{"seed002 16x16x16 f32", micros, 1, func() program { return program002(size{16, 16, 16}, tl.Float32) }},
+		{"bias 16x16x16 f32", micros, 1, func() program { return biasProgram(size{16, 16, 16}, tl.Float32) }},
 		{"softmax 1823x781", gbytes, 8 * 1823 * 781, func() program { return programSoftmax(1823, 781) }},
 		{"softmax 4096x1024", gbytes, 8 * 4096 * 1024, func() program { return programSoftmax(4096, 1024) }},
 		{"layernorm 4096x1024", gbytes, 8 * 4096 * 1024, func() program { return programLayernorm(4096, 1024) }},

@@ -62,9 +62,9 @@ func TestTable(t *testing.T) {
 // small are programs like those of the table, of sizes that the interpreter can do.
 func small() []program {
 	return []program{
-		program002(size{16, 16, 16}, tl.Float16), program002(size{16, 16, 16}, tl.Float32),
-		program003(size{32, 48, 40}, tl.Float32, tl.Float16, false), program003(size{16, 32, 64}, tl.BFloat16, tl.Float32, true),
-		program004(size{40, 50, 60}, size{16, 32, 16}, tl.Float16, true), programInt8(size{20, 30, 40}, size{16, 16, 16}),
+		biasProgram(size{16, 16, 16}, tl.Float16), biasProgram(size{16, 16, 16}, tl.Float32),
+		blocksProgram(size{32, 48, 40}, tl.Float32, tl.Float16, false), blocksProgram(size{16, 32, 64}, tl.BFloat16, tl.Float32, true),
+		stridedProgram(size{40, 50, 60}, size{16, 32, 16}, tl.Float16, true), programInt8(size{20, 30, 40}, size{16, 16, 16}),
 		programSoftmax(5, 33), programLayernorm(5, 33), programAdd(1000, 256), programAttention(2, 40, 16, 16, 16), programNothing(3),
 	}
 }
@@ -123,7 +123,7 @@ func TestWhole(t *testing.T) {
 }
 
 func TestTextOf(t *testing.T) {
-	for _, name := range []string{"seed002", "seed003", "seed004", "attention"} {
+	for _, name := range []string{"bias", "blocks", "strided", "attention"} {
 		text, err := textOf(name)
 		if err != nil || strings.Count(text, "\nfunc ") != 1 || !strings.Contains(text, "func "+name+"(") {
 			t.Errorf("%s: error %v, text\n%s", name, err, text)
@@ -135,7 +135,7 @@ func TestTextOf(t *testing.T) {
 }
 
 func TestCompileSide(t *testing.T) {
-	s, err := newCompileSide(func() program { return program002(size{16, 16, 16}, tl.Float16) })(setup{"portable", 1})
+	s, err := newCompileSide(func() program { return biasProgram(size{16, 16, 16}, tl.Float16) })(setup{"portable", 1})
 	if err != nil {
 		t.Fatal(err)
 	}

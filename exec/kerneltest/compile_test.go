@@ -11,16 +11,16 @@ import (
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
-// seeds are the kernels that compile times are measured with: those of the examples.
-var seeds = []struct {
+// examples are the kernels that compile times are measured with: those of the examples.
+var examples = []struct {
 	name, kernel string
 	args         []any
 }{
-	{"seed002", "triton_dot_2_Bias", []any{tl.Float16, tl.Float16, tl.Float16, tl.Float32, 16, 16, 16}},
-	{"seed003", "matmul_kernel", []any{tl.Float16, tl.Float16, tl.Float16, 100, 100, 100, 100, 32, 32, 32}},
-	{"seed003", "matmul_kernel_masked", []any{tl.Float16, tl.Float16, tl.Float16, 100, 100, 100, 100, 32, 32, 32}},
-	{"seed004", "matmul_kernel", nil},
-	{"seed004", "matmul_kernel_fixed", nil},
+	{"bias", "triton_dot_2_Bias", []any{tl.Float16, tl.Float16, tl.Float16, tl.Float32, 16, 16, 16}},
+	{"oobmatmul", "matmul_kernel", []any{tl.Float16, tl.Float16, tl.Float16, 100, 100, 100, 100, 32, 32, 32}},
+	{"oobmatmul", "matmul_kernel_masked", []any{tl.Float16, tl.Float16, tl.Float16, 100, 100, 100, 100, 32, 32, 32}},
+	{"shrunkmask", "matmul_kernel", nil},
+	{"shrunkmask", "matmul_kernel_fixed", nil},
 	{"softmax", "softmaxRows", []any{tl.Float32, tl.Float32, 100, 100, 100, 128}},
 	{"matmul", "matmul", nil},
 	{"attention", "attention", []any{tl.Float16, tl.Float16, tl.Float16, tl.Float16, 100, 0.125, true, 64, 32, 32}},
@@ -76,7 +76,7 @@ func compileText(tb testing.TB, text, kernel string, values []any) {
 
 // BenchmarkCompile is the time from source text to a runnable portable program.
 func BenchmarkCompile(b *testing.B) {
-	for _, s := range seeds {
+	for _, s := range examples {
 		text, err := os.ReadFile("../../examples/" + s.name + "/main.go")
 		if err != nil {
 			b.Fatal(err)

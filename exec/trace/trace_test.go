@@ -99,7 +99,7 @@ func text(l *trace.Launch, i *trace.Instance) string {
 // TestMatmul compares what one instance of an example does with a golden file, and its
 // output with that of a run that nobody watches.
 func TestMatmul(t *testing.T) {
-	source := read(t, "../../examples/seed003/main.go")
+	source := read(t, "../../examples/oobmatmul/main.go")
 	tr, out := record(t, source, trace.Limits{})
 	var plain bytes.Buffer
 	if err := cell.New(cell.Options{Out: &plain}).RunFile(context.Background(), "main.go", source); err != nil {
@@ -114,7 +114,7 @@ func TestMatmul(t *testing.T) {
 	l := tr.Launches[1]
 	last := l.Instances[len(l.Instances)-1]
 	got := text(tr.Launches[0], tr.Launches[0].Instances[0]) + text(l, last)
-	const golden = "testdata/seed003.txt"
+	const golden = "testdata/oobmatmul.txt"
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 			t.Fatal(err)

@@ -35,7 +35,7 @@ tl.Store(out.Add(i.Mul(cols).Col().Add(j.Row())), a.Col().Mul(b.Row()), tl.Mask(
 		check.Unwritten: "Programs divide both axes: p.ID(0) those of the rows, p.ID(1) those of the columns.",
 		check.Race:      "Programs divide both axes: p.ID(0) those of the rows, p.ID(1) those of the columns.",
 	},
-	After:     "The wrong row is the most common bug in tutorial kernels, and the hardest to see: examples/seed003 has two of them, and notebook 04 looks at them.",
+	After:     "The wrong row is the most common bug in tutorial kernels, and the hardest to see: examples/oobmatmul has two of them, and notebook 04 looks at them.",
 	kernel:    outerProduct,
 	reference: outerProductReference,
 	Cases: []Case{

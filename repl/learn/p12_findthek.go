@@ -41,7 +41,7 @@ tl.Store(out.Add(i.Mul(N).Col().Add(j.Row())), acc, tl.Mask(i.Col().Lt(M).And(j.
 	Lessons: map[check.Kind]string{
 		check.Reference: "Only part of each sum is there. What do the masks let through in each iteration?",
 	},
-	After:     "The mask shrank twice, once on each side of <. It is right as long as K is at most BK, and then it loses about half of every sum. examples/seed004 is the original, and notebook 05 its story.",
+	After:     "The mask shrank twice, once on each side of <. It is right as long as K is at most BK, and then it loses about half of every sum. examples/shrunkmask is the original, and notebook 05 its story.",
 	kernel:    findTheK,
 	reference: matmulReference,
 	Cases: []Case{

@@ -45,6 +45,30 @@ func Example_attention_attention(p *tl.Program, q, k, v, out tl.Ptr, n int, scal
 	tl.Store(out.Add(rowOffs), acc.Div(total.Col()), tl.Mask(rows.Col().Lt(n)))
 }
 
+// Example_bias_triton_dot_2_Bias is triton_dot_2_Bias of examples/bias.
+func Example_bias_triton_dot_2_Bias(p *tl.Program, output_ptr, x_ptr, y_ptr, z_ptr tl.Ptr, A, B, C tl.Const) {
+	bidx := tl.Arange(0, A) // rows of x and of the result
+	cidx := tl.Arange(0, B) // columns of x, rows of y
+	didx := tl.Arange(0, C) // columns of y and of the result
+
+	// Element (i, j) of a row-major matrix with n columns lies at i·n + j. A column of
+	// row starts plus a row of column numbers broadcasts to the grid of all elements.
+	Xidx := bidx.Col().Mul(B).Add(cidx.Row())
+	Yidx := cidx.Col().Mul(C).Add(didx.Row())
+	Zidx := bidx.Col().Mul(C).Add(didx.Row())
+
+	X := tl.Load(x_ptr.Add(Xidx))
+	Y := tl.Load(y_ptr.Add(Yidx))
+	Z := tl.Load(z_ptr.Add(Zidx))
+
+	// A product plus a tile is one chain of fused steps that begins with the tile:
+	// nothing is rounded between the two.
+	ret := tl.Dot(X, Y).Add(Z)
+
+	oidx := bidx.Col().Mul(C).Add(didx.Row())
+	tl.Store(output_ptr.Add(oidx), ret) // float32 is rounded to the output's dtype here
+}
+
 // Example_dropout_seededDropout is seededDropout of examples/dropout.
 func Example_dropout_seededDropout(p *tl.Program, x, out tl.Ptr, n int, rate float64, seed int, BLOCK tl.Const) {
 	offs := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
@@ -116,32 +140,8 @@ func Example_matmul_matmul(p *tl.Program, a, b, c tl.Ptr, M, N, K, strideAM, str
 	tl.Store(cPtrs, acc, tl.Mask(rows.Col().Lt(M).And(cols.Row().Lt(N))))
 }
 
-// Example_seed002_triton_dot_2_Bias is triton_dot_2_Bias of examples/seed002.
-func Example_seed002_triton_dot_2_Bias(p *tl.Program, output_ptr, x_ptr, y_ptr, z_ptr tl.Ptr, A, B, C tl.Const) {
-	bidx := tl.Arange(0, A) // rows of x and of the result
-	cidx := tl.Arange(0, B) // columns of x, rows of y
-	didx := tl.Arange(0, C) // columns of y and of the result
-
-	// Element (i, j) of a row-major matrix with n columns lies at i·n + j. A column of
-	// row starts plus a row of column numbers broadcasts to the grid of all elements.
-	Xidx := bidx.Col().Mul(B).Add(cidx.Row())
-	Yidx := cidx.Col().Mul(C).Add(didx.Row())
-	Zidx := bidx.Col().Mul(C).Add(didx.Row())
-
-	X := tl.Load(x_ptr.Add(Xidx))
-	Y := tl.Load(y_ptr.Add(Yidx))
-	Z := tl.Load(z_ptr.Add(Zidx))
-
-	// A product plus a tile is one chain of fused steps that begins with the tile:
-	// nothing is rounded between the two.
-	ret := tl.Dot(X, Y).Add(Z)
-
-	oidx := bidx.Col().Mul(C).Add(didx.Row())
-	tl.Store(output_ptr.Add(oidx), ret) // float32 is rounded to the output's dtype here
-}
-
-// Example_seed003_matmul_kernel is matmul_kernel of examples/seed003.
-func Example_seed003_matmul_kernel(p *tl.Program, x_ptr, y_ptr, output_ptr tl.Ptr, x_rows, x_cols, y_rows, y_cols int,
+// Example_oobmatmul_matmul_kernel is matmul_kernel of examples/oobmatmul.
+func Example_oobmatmul_matmul_kernel(p *tl.Program, x_ptr, y_ptr, output_ptr tl.Ptr, x_rows, x_cols, y_rows, y_cols int,
 	BLOCK_SIZE_X, BLOCK_SIZE_Y, BLOCK_SIZE_K tl.Const) {
 	x_pid := p.ID(0)
 	y_pid := p.ID(1)
@@ -187,8 +187,8 @@ func Example_seed003_matmul_kernel(p *tl.Program, x_ptr, y_ptr, output_ptr tl.Pt
 	tl.Store(output_ptrs, output, tl.Mask(output_mask))
 }
 
-// Example_seed003_matmul_kernel_masked is matmul_kernel_masked of examples/seed003.
-func Example_seed003_matmul_kernel_masked(p *tl.Program, x_ptr, y_ptr, output_ptr tl.Ptr, x_rows, x_cols, y_rows, y_cols int,
+// Example_oobmatmul_matmul_kernel_masked is matmul_kernel_masked of examples/oobmatmul.
+func Example_oobmatmul_matmul_kernel_masked(p *tl.Program, x_ptr, y_ptr, output_ptr tl.Ptr, x_rows, x_cols, y_rows, y_cols int,
 	BLOCK_SIZE_X, BLOCK_SIZE_Y, BLOCK_SIZE_K tl.Const) {
 	rows := tl.Arange(0, BLOCK_SIZE_X).Add(p.ID(0) * BLOCK_SIZE_X)
 	cols := tl.Arange(0, BLOCK_SIZE_Y).Add(p.ID(1) * BLOCK_SIZE_Y)
@@ -209,8 +209,8 @@ func Example_seed003_matmul_kernel_masked(p *tl.Program, x_ptr, y_ptr, output_pt
 	tl.Store(output_ptrs, accumulator.To(tl.Float16), tl.Mask(row_exists.And(col_exists)))
 }
 
-// Example_seed004_matmul_kernel is matmul_kernel of examples/seed004.
-func Example_seed004_matmul_kernel(p *tl.Program, a_ptr, b_ptr, c_ptr tl.Ptr, M, N, K,
+// Example_shrunkmask_matmul_kernel is matmul_kernel of examples/shrunkmask.
+func Example_shrunkmask_matmul_kernel(p *tl.Program, a_ptr, b_ptr, c_ptr tl.Ptr, M, N, K,
 	stride_am, stride_ak, stride_bk, stride_bn, stride_cm, stride_cn int,
 	BLOCK_M, BLOCK_N, BLOCK_K tl.Const) {
 	pid := p.ID(0)
@@ -253,8 +253,8 @@ func Example_seed004_matmul_kernel(p *tl.Program, a_ptr, b_ptr, c_ptr tl.Ptr, M,
 	tl.Store(c_ptrs, c, tl.Mask(c_mask))
 }
 
-// Example_seed004_matmul_kernel_fixed is matmul_kernel_fixed of examples/seed004.
-func Example_seed004_matmul_kernel_fixed(p *tl.Program, a_ptr, b_ptr, c_ptr tl.Ptr, M, N, K,
+// Example_shrunkmask_matmul_kernel_fixed is matmul_kernel_fixed of examples/shrunkmask.
+func Example_shrunkmask_matmul_kernel_fixed(p *tl.Program, a_ptr, b_ptr, c_ptr tl.Ptr, M, N, K,
 	stride_am, stride_ak, stride_bk, stride_bn, stride_cm, stride_cn int,
 	BLOCK_M, BLOCK_N, BLOCK_K tl.Const) {
 	num_pid_m := tl.Cdiv(M, BLOCK_M)

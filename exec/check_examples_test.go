@@ -109,7 +109,7 @@ func lanes(r *exec.Report, k check.Kind, tensor string) (n int) {
 // only is options without variations.
 var only = exec.Options{Check: exec.CheckOptions{NoVariations: true, Budget: time.Hour}}
 
-func TestSeed003(t *testing.T) {
+func TestOobMatmul(t *testing.T) {
 	for _, s := range []struct {
 		rows, inner, cols           int
 		xOut, xFar, yOut, yFar, row int
@@ -153,7 +153,7 @@ func TestSeed003(t *testing.T) {
 	}
 }
 
-func TestSeed004(t *testing.T) {
+func TestShrunkMask(t *testing.T) {
 	a, b := tensor.Rand(0, tl.Float32, 512, 256), tensor.Rand(1, tl.Float32, 256, 512)
 	ref := func(a, b, c *tensor.Tensor, _, _, _, _, _, _, _, _, _, _, _, _ int) { matmulInto(a, b, c) }
 	run := func(kernel any) (*exec.Report, error) {
@@ -172,7 +172,7 @@ func TestSeed004(t *testing.T) {
 	}
 }
 
-func TestSeed002(t *testing.T) {
+func TestBias(t *testing.T) {
 	const n = 16
 	x, y, z := tensor.Randn(1, tl.Float16, n, n), tensor.Randn(2, tl.Float16, n, n), tensor.Randn(3, tl.Float32, n, n)
 	k := exec.New(dotBias, only)
@@ -196,14 +196,14 @@ func BenchmarkCheck(b *testing.B) {
 	x, y, out := tensor.Rand(1, tl.Float32, n, n), tensor.Rand(2, tl.Float32, n, n), tensor.Zeros(tl.Float32, n, n)
 	args := []any{x, y, out, n, n, n, n, 16, 16, 32}
 	k := exec.New(blockMatmul, only)
-	b.Run("seed003/128", func(b *testing.B) {
+	b.Run("oobmatmul/128", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := k.Check(exec.Grid{n / 16, n / 16}, args...); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
-	b.Run("seed003/128/unchecked", func(b *testing.B) {
+	b.Run("oobmatmul/128/unchecked", func(b *testing.B) {
 		for b.Loop() {
 			if err := k.Launch(exec.Grid{n / 16, n / 16}, args...); err != nil {
 				b.Fatal(err)

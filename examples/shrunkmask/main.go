@@ -1,4 +1,4 @@
-// Command seed004 is a matrix product in blocks with one program number for both
+// Command shrunkmask is a matrix product in blocks with one program number for both
 // dimensions of the result: a kernel from a tutorial, carried over to Go line by line
 // with the original's names, and with its mistake. Its mask for the inner dimension
 // shrinks twice per step, so that sums over more than one block leave products out.

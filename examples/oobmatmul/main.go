@@ -1,4 +1,4 @@
-// Command seed003 is a matrix product in blocks: one program per block of the result,
+// Command oobmatmul is a matrix product in blocks: one program per block of the result,
 // which walks along the inner dimension a block at a time. It is a Triton kernel carried
 // over to Go line by line, with the original's names, and with what the original does not
 // say: for sizes that are no multiples of the block it reads beyond both matrices.

@@ -1,4 +1,4 @@
-// Command seed002 is a small matrix product with a bias, whole matrices in one
+// Command bias is a small matrix product with a bias, whole matrices in one
 // program: a Triton kernel with its test bench, carried over to Go line by line. The
 // names are those of the original.
 //
