@@ -100,7 +100,7 @@ var onlyIn = map[string][]string{
 		"exec/amd64/frame/frame.go", "exec/amd64/gemm/part.go", // addresses handed to machine code
 		"repl/cell/eval.go", // a field of the interpreter of Go
 	},
-	"github.com/traefik/yaegi/interp": {"repl/cell/eval.go", "repl/lower/world.go"},
+	"github.com/traefik/yaegi/interp": {"repl/cell/eval.go"},
 	"github.com/chzyer/readline":      {"repl/edit/"},
 }
 

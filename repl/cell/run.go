@@ -334,30 +334,28 @@ func (d *Deferred) Push(f func()) { d.calls = append(d.calls, f) }
 // Run runs the function's body, and then what it deferred. Panics are as in Go: a
 // deferred function may recover, and may panic itself.
 func (d *Deferred) Run(body func()) {
-	finished := d.try(body)
+	d.try(body)
 	for len(d.calls) > 0 {
 		f := d.calls[len(d.calls)-1]
 		d.calls = d.calls[:len(d.calls)-1]
 		d.h.enterDeferred(d)
-		finished = d.try(f) && finished
+		d.try(f)
 		d.h.leaveDeferred(d)
 	}
 	if d.panicking {
 		panic(d.value)
 	}
 	*d.line = d.entry
-	_ = finished
 }
 
 // try runs f; a panic is noted.
-func (d *Deferred) try(f func()) (finished bool) {
+func (d *Deferred) try(f func()) {
 	defer func() {
 		if v := recover(); v != nil {
 			d.panicking, d.value = true, v
 		}
 	}()
 	f()
-	return true
 }
 
 func (h *host) enterDeferred(d *Deferred) {
