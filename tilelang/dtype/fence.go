@@ -105,8 +105,9 @@ func BreachOf(recovered any) *Breach {
 
 // fences are the live ones, by the page that must not be touched.
 var fences struct {
-	mu sync.Mutex
-	at map[uintptr]fenced
+	mu      sync.Mutex
+	at      map[uintptr]fenced
+	collect int // with so many, those of buffers that nobody uses are taken back; 0 stands for fewFences
 }
 
 type fenced struct {
@@ -175,9 +176,33 @@ func watchFence(page uintptr, f fenced) {
 	fences.at[page] = f
 }
 
-// inaccessible puts a fence on a page. A system gives a process so many mappings: if there are no
-// more, those of buffers that nobody uses any longer are taken back first.
+// fewFences is how many there may be without a collection. A system gives a process 65,530 mappings, and a fence takes
+// two; when there are none left, the collection that would free some cannot begin: the runtime needs memory for it.
+const fewFences = 20_000
+
+// collectFences takes the fences of buffers that nobody uses back before there are too many.
+func collectFences() {
+	full := func() bool {
+		fences.mu.Lock()
+		defer fences.mu.Unlock()
+		return len(fences.at) >= max(fewFences, fences.collect)
+	}
+	if !full() {
+		return
+	}
+	for wait := time.Millisecond; wait < 100*time.Millisecond && full(); wait *= 2 {
+		runtime.GC()
+		time.Sleep(wait) // finalizers run on a goroutine of their own
+	}
+	fences.mu.Lock()
+	defer fences.mu.Unlock()
+	fences.collect = len(fences.at) + fewFences/8
+}
+
+// inaccessible puts a fence on a page. If there are no more mappings, those of buffers that nobody uses any longer are
+// taken back first.
 func inaccessible(page unsafe.Pointer) {
+	collectFences()
 	var err error
 	for wait := time.Millisecond; wait < time.Second; wait *= 2 {
 		if err = protect(page, true); err == nil {

@@ -90,3 +90,20 @@ func TestFencesEnd(t *testing.T) {
 	}
 	runtime.KeepAlive(kept.Pointer())
 }
+
+// TestManyFences: buffers that nobody uses make room for others before the system has no
+// mapping left, of which the runtime needs some itself to collect them.
+func TestManyFences(t *testing.T) {
+	fencedTest(t, FenceEnd)
+	most := 0
+	for i := range 30_000 {
+		Alloc("one of many", Int8, 1)
+		if i%1000 == 0 {
+			count, _ := FencedBuffers()
+			most = max(most, count["one of many"])
+		}
+	}
+	if most > fewFences+fewFences/4 {
+		t.Errorf("there were %d fences at once, and nobody used them", most)
+	}
+}
