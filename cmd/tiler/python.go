@@ -5,10 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/tiler-go/tiler/exec"
@@ -104,7 +102,7 @@ func setupPythonPath(flags *flag.FlagSet) action {
 
 // servePython makes the launches of the Python process that started this one, until that ends.
 func servePython(e env, socket int) int {
-	signal.Ignore(os.Interrupt, syscall.SIGHUP)
+	script.Outlive()
 	if err := script.Serve(context.Background(), os.NewFile(uintptr(socket), "python"), nil); err != nil {
 		return e.fail(err)
 	}

@@ -116,6 +116,9 @@ func aMask(t *testing.T, b *browser, home string) {
 }
 
 func hovering(t *testing.T, b *browser, home string) {
+	b.open(home + "#blank") // the page that is left may still keep what was changed in it
+	b.until("all cells", idle)
+	b.eval("localStorage.clear()", nil)
 	b.open(home + "#lesson/start")
 	b.until("all cells", idle)
 	linked := "[...document.querySelectorAll('.linked')].map((e) => e.className.split(' ')[0] + ' ' + e.textContent).join()"

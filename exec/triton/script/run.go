@@ -95,6 +95,9 @@ func (p Python) run(ctx context.Context, o Options, file string) (status int, er
 	return 0, serveErr
 }
 
+// Outlive keeps what the terminal sends from ending this process, which serves one that decides for itself.
+func Outlive() { signal.Ignore(append(hangups, os.Interrupt)...) }
+
 // passSignals has the script get what this process is told: an interrupt reaches both from the
 // terminal, so it is only kept from ending this one. The function that it returns undoes it.
 func passSignals(cmd *osexec.Cmd) (undo func()) {

@@ -7,5 +7,8 @@ import (
 	"syscall"
 )
 
-// endings are what asks a process to end, besides an interrupt.
-var endings = []os.Signal{syscall.SIGTERM, syscall.SIGHUP}
+// endings are what asks a process to end, besides an interrupt; hangups what its terminal's end sends.
+var (
+	endings = []os.Signal{syscall.SIGTERM, syscall.SIGHUP}
+	hangups = []os.Signal{syscall.SIGHUP}
+)

@@ -4,5 +4,5 @@ package script
 
 import "os"
 
-// endings: nobody sends WebAssembly signals.
-var endings []os.Signal
+// Nobody sends WebAssembly signals.
+var endings, hangups []os.Signal
