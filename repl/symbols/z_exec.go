@@ -22,6 +22,8 @@ func init() {
 			"CommitClean":    v(pkg.CommitClean),
 			"CommitNever":    v(pkg.CommitNever),
 			"Config":         v((*pkg.Config)(nil)),
+			"Cost":           v((*pkg.Cost)(nil)),
+			"CostText":       v(pkg.CostText),
 			"Engines":        v(pkg.Engines),
 			"Error":          v((*pkg.Error)(nil)),
 			"Event":          v((*pkg.Event)(nil)),
