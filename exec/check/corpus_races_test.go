@@ -70,7 +70,7 @@ var faultyRaces = []kase{
 		for tl.AtomicCAS(lock, 0, 1).Int() == 1 { // want: endless "does not end"
 		}
 		tl.Store(out.Add(p.ID(0)), 1.0)
-	}, grid: exec.Grid{2}, args: args(tensor.Zeros(tl.Int32, 1), zeros(2)), opts: exec.CheckOptions{Budget: 300 * time.Millisecond}},
+	}, grid: exec.Grid{2}, args: args(tensor.Zeros(tl.Int32, 1), zeros(2)), opts: exec.CheckOptions{Budget: 3 * time.Second}},
 
 	{name: "transposed in place", kernel: func(p *tl.Program, x tl.Ptr, n int) {
 		i := p.ID(0)

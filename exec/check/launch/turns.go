@@ -10,6 +10,10 @@ import (
 // Programs run one at a time. One that waits for another gives up its turn: first to
 // those that have not begun, then to those that wait, too.
 
+// fewTurns is how often each waiting program has a turn in any case before one is blamed: a
+// slow machine must not make a loop that ends one that does not.
+const fewTurns = 200
+
 // parked is a program that waits for its turn.
 type parked struct {
 	state  check.Paused
@@ -30,7 +34,7 @@ func (w *watched) wait() {
 // wait for each other.
 func (w *watched) takeTurns(o order, budget time.Duration, over func() bool) {
 	w.turns = make(chan *parked)
-	moves, moved := 0, time.Now()
+	moves, moved, since := 0, time.Now(), 0
 	for {
 		switch {
 		case w.next < o.count && !over():
@@ -38,7 +42,8 @@ func (w *watched) takeTurns(o order, budget time.Duration, over func() bool) {
 		case len(w.waiting) == 0:
 			return
 		default:
-			if w.c.Moves() == moves && time.Since(moved) > min(patience, budget/2) {
+			since++
+			if since > fewTurns*(len(w.waiting)+1) && time.Since(moved) > min(patience, budget/2) {
 				w.stalled.Store(true)
 				w.blameFirst()
 			}
@@ -56,7 +61,7 @@ func (w *watched) takeTurns(o order, budget time.Duration, over func() bool) {
 			}
 		}
 		if n := w.c.Moves(); n != moves {
-			moves, moved = n, time.Now()
+			moves, moved, since = n, time.Now(), 0
 		}
 	}
 }
