@@ -137,31 +137,87 @@ const heapUnit = 8192
 
 // allocFenced is so many bytes of zeros against a fence. The memory is Go's own, so that whatever
 // keeps a buffer alive keeps a fenced one alive, too: a finalizer, which runs before the memory can be
-// used again, takes the fence away.
+// used again, keeps the block with its fence for another buffer, or takes the fence away.
 func allocFenced(what string, bytes int, mode Fence) unsafe.Pointer {
-	block := make([]byte, roundTo(roundTo(bytes, fencePage)+fencePage, heapUnit))
-	base := unsafe.Pointer(unsafe.SliceData(block))
-	if uintptr(base)%uintptr(fencePage) != 0 {
-		panic("dtype: a block of whole pages is not aligned to a page")
-	}
-	page := 0 // where the fence and the buffer are in the block
-	at := fencePage
+	k := blockKind{roundTo(roundTo(bytes, fencePage)+fencePage, heapUnit), mode}
+	page, at := 0, fencePage // where the fence and the buffer are in the block
 	if mode == FenceEnd {
-		page = len(block) - fencePage
+		page = k.size - fencePage
 		at = page - bytes
 	}
-	inaccessible(unsafe.Add(base, page))
+	base := spare.take(k)
+	if base != nil {
+		clear(unsafe.Slice((*byte)(unsafe.Add(base, at)), bytes))
+	} else {
+		base = unsafe.Pointer(unsafe.SliceData(make([]byte, k.size)))
+		if uintptr(base)%uintptr(fencePage) != 0 {
+			panic("dtype: a block of whole pages is not aligned to a page")
+		}
+		inaccessible(unsafe.Add(base, page))
+	}
 	watchFence(uintptr(base)+uintptr(page), fenced{what, uintptr(base) + uintptr(at), bytes})
 	runtime.SetFinalizer((*byte)(base), func(base *byte) {
 		page := unsafe.Add(unsafe.Pointer(base), page)
 		fences.mu.Lock()
 		delete(fences.at, uintptr(page))
 		fences.mu.Unlock()
+		if spare.keep(k, base) {
+			return
+		}
 		if err := protect(page, false); err != nil {
 			panic("dtype: a fence cannot be taken away: " + err.Error())
 		}
 	})
 	return unsafe.Add(base, at)
+}
+
+// blockKind is what blocks have in common that can stand for each other.
+type blockKind struct {
+	size int
+	mode Fence
+}
+
+// spareBlocks are blocks with fences that nobody uses: to make a page inaccessible stops every core, so that
+// a block is best used again.
+type spareBlocks struct {
+	mu     sync.Mutex
+	blocks map[blockKind][]*byte
+	count  int
+}
+
+var spare = spareBlocks{blocks: map[blockKind][]*byte{}}
+
+// What may be spare: so many blocks, of at most so many bytes each.
+const (
+	mostSpare      = fewFences / 4
+	mostSpareBytes = 64 << 10
+)
+
+// take gives a block, nil if there is none.
+func (s *spareBlocks) take(k blockKind) unsafe.Pointer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.blocks[k]
+	if len(list) == 0 {
+		return nil
+	}
+	base := list[len(list)-1]
+	list[len(list)-1] = nil
+	s.blocks[k] = list[:len(list)-1]
+	s.count--
+	return unsafe.Pointer(base)
+}
+
+// keep keeps a block, and reports whether there is room for it.
+func (s *spareBlocks) keep(k blockKind, base *byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k.size > mostSpareBytes || s.count >= mostSpare {
+		return false
+	}
+	s.blocks[k] = append(s.blocks[k], base)
+	s.count++
+	return true
 }
 
 func roundTo(n, unit int) int { return (n + unit - 1) / unit * unit }
@@ -182,17 +238,20 @@ const fewFences = 20_000
 
 // collectFences takes the fences of buffers that nobody uses back before there are too many.
 func collectFences() {
-	full := func() bool {
+	count := func() int {
 		fences.mu.Lock()
 		defer fences.mu.Unlock()
-		return len(fences.at) >= max(fewFences, fences.collect)
+		return len(fences.at)
 	}
-	if !full() {
+	fences.mu.Lock()
+	most := max(fewFences, fences.collect)
+	fences.mu.Unlock()
+	if count() < most {
 		return
 	}
-	for wait := time.Millisecond; wait < 100*time.Millisecond && full(); wait *= 2 {
-		runtime.GC()
-		time.Sleep(wait) // finalizers run on a goroutine of their own
+	runtime.GC()
+	for before, n := 0, count(); before != n; before, n = n, count() {
+		time.Sleep(2 * time.Millisecond) // finalizers run on a goroutine of their own
 	}
 	fences.mu.Lock()
 	defer fences.mu.Unlock()
