@@ -42,9 +42,9 @@ func many(t *testing.T) int {
 		return 2000
 	}
 	was := maxVariants
-	maxVariants = 16
+	maxVariants = 8
 	t.Cleanup(func() { maxVariants = was })
-	return 48
+	return 24
 }
 
 func launchShaped(t testing.TB, k *Kernel, n int) {
