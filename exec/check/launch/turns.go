@@ -10,9 +10,8 @@ import (
 // Programs run one at a time. One that waits for another gives up its turn: first to
 // those that have not begun, then to those that wait, too.
 
-// fewTurns is how often each waiting program has a turn in any case before one is blamed: a
-// slow machine must not make a loop that ends one that does not.
-const fewTurns = 200
+// fewTurns is how often each program that waits has a turn before one is blamed.
+const fewTurns = 100
 
 // parked is a program that waits for its turn.
 type parked struct {
@@ -43,7 +42,7 @@ func (w *watched) takeTurns(o order, budget time.Duration, over func() bool) {
 			return
 		default:
 			since++
-			if since > fewTurns*(len(w.waiting)+1) && time.Since(moved) > min(patience, budget/2) {
+			if w.c.Moves() == moves && w.idle(since, time.Since(moved), budget, over()) {
 				w.stalled.Store(true)
 				w.blameFirst()
 			}
@@ -95,4 +94,14 @@ func (w *watched) some(o order, over func() bool) {
 			return
 		}
 	}
+}
+
+// idle reports whether those that wait have had turns enough, and time enough, to go on: until they have, a slow
+// machine must not make a loop that ends one that does not. When it is over, fewer must do.
+func (w *watched) idle(turns int, took, budget time.Duration, over bool) bool {
+	enough := fewTurns
+	if over {
+		enough = fewTurns / 10
+	}
+	return turns > enough*(len(w.waiting)+1) && took > min(patience, budget/2)
 }

@@ -166,6 +166,10 @@ func (w *watched) program(i int) {
 // patience is how long a program may take in any case.
 const patience = 500 * time.Millisecond
 
+// ticks is in how many steps the watchdog counts a program's time. It counts its own steps and reads no clock: on a
+// machine that is too busy to run the program it has no time either.
+const ticks = 8
+
 // watchdog ends a program that alone takes longer than all may; stop ends it. A program
 // that is told to end, and goes on because it does not come to memory, is stopped by its
 // interpreter.
@@ -174,19 +178,24 @@ func (w *watched) watchdog(limit time.Duration) (stop func()) {
 	done, ended, resume := make(chan struct{}), make(chan struct{}), func() {}
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(limit / 8)
+		tick := time.NewTicker(limit / ticks)
 		defer tick.Stop()
+		turn, seen := int64(0), 0
 		for told := false; ; {
 			select {
 			case <-done:
 				return
-			case now := <-tick.C:
+			case <-tick.C:
 				if told && w.began.Load() != 0 && w.k.Host.Stop != nil {
 					w.stopped.Store(true)
 					resume = w.k.Host.Stop()
 					return
 				}
-				told = w.tell(now, limit)
+				if now := w.began.Load(); now != turn {
+					turn, seen = now, 0
+				}
+				seen++
+				told = w.tell(seen > ticks)
 			}
 		}
 	}()
@@ -197,15 +206,14 @@ func (w *watched) watchdog(limit time.Duration) (stop func()) {
 	}
 }
 
-// tell tells a program to end that has run longer than limit, and reports whether one
-// that runs has been told.
-func (w *watched) tell(now time.Time, limit time.Duration) bool {
-	began := w.began.Load()
-	if began != 0 && now.UnixNano()-began > int64(limit) && !w.cancelled.Load() {
+// tell tells a program to end that has run too long, and reports whether one that runs has been told.
+func (w *watched) tell(long bool) bool {
+	runs := w.began.Load() != 0
+	if runs && long && !w.cancelled.Load() {
 		w.stalled.Store(true)
 		w.cancelled.Store(true)
 	}
-	return began != 0 && w.cancelled.Load()
+	return runs && w.cancelled.Load()
 }
 
 // dividesByZero reports whether a panic is Go's own of an integer division.
