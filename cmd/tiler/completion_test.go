@@ -15,7 +15,7 @@ func TestCompletions(t *testing.T) {
 		line string // up to the cursor
 		want string // lines, without what words are about
 	}{
-		{"", "-norc run check learn play site trace -e golden replay ir asm bench examples jupyter kernel python-path doctor completion version help"},
+		{"", "-norc run check learn play site trace -e golden replay ir asm go bench examples jupyter kernel python-path doctor completion version help"},
 		{"l", "learn files_.go"},
 		{"che", "check files_.go"},
 		{"run ", "files_.go_.py"},

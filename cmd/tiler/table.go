@@ -139,6 +139,18 @@ func lookCommands() []command {
 			places: "FILE.go|FILE.py", mixed: true, setup: setupAsm,
 		},
 		{
+			name: "go", args: "[-package NAME] FILE.py[:KERNEL] [NAME=VALUE...]",
+			short: "print a Triton kernel of Python as a kernel in Go",
+			about: "Names and comments are kept. A parameter is what its use tells, or NAME=VALUE. " +
+				"Go's int has 64 bits: what wraps in Triton does not here, or is an error.\n" +
+				"What has no counterpart in Go is refused with its line, and the exit status is 1.",
+			uses: []use{
+				{"tiler go add.py:add_kernel > add.go", "a kernel, with the functions that it calls"},
+				{"tiler go norm.py eps=1e-5", "says that eps is a float"},
+			},
+			places: "FILE.py", mixed: true, setup: setupGo,
+		},
+		{
 			name: "bench", args: "[-json] [-peers] [-quick] [-filter REGEXP] [-engine E] [-threads N,N] [-alone] [-svg FILE.svg [-from FILE]] [SUITE...]",
 			short: "measure compiled kernels beside the machine's limits and other libraries",
 			about: "Values are medians of interleaved rounds. The exit status is 1 if a row could not be measured.",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/triton/gogen"
 	"github.com/tiler-go/tiler/exec/triton/lower"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -36,19 +37,7 @@ func (e *MissingError) Examples() (args []string) {
 // as a pointer, or an int32; a tl.constexpr without a default that is not named is a *MissingError.
 // An empty name means the only kernel of the file.
 func (f *File) Inspect(kernel string, args ...string) (*exec.Inspection, error) {
-	names := f.Kernels()
-	if kernel == "" {
-		switch len(names) {
-		case 0:
-			return nil, fmt.Errorf("%s: no kernel: no function has @triton.jit", f.lower.Name())
-		case 1:
-			kernel = names[0]
-		default:
-			return nil, fmt.Errorf("%s: which kernel? it has %s: name one after the file, as in %s:%s",
-				f.lower.Name(), strings.Join(names, ", "), filepath.Base(f.lower.Name()), names[0])
-		}
-	}
-	k, err := f.Kernel(kernel)
+	k, err := f.only(kernel)
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +50,59 @@ func (f *File) Inspect(kernel string, args ...string) (*exec.Inspection, error) 
 		return nil, err
 	}
 	return z.Inspect(rest...)
+}
+
+// only is the kernel of a name, or the only one if the name is empty.
+func (f *File) only(kernel string) (*Kernel, error) {
+	names := f.Kernels()
+	if kernel == "" {
+		switch len(names) {
+		case 0:
+			return nil, fmt.Errorf("%s: no kernel: no function has @triton.jit", f.lower.Name())
+		case 1:
+			kernel = names[0]
+		default:
+			return nil, fmt.Errorf("%s: which kernel? it has %s: name one after the file, as in %s:%s",
+				f.lower.Name(), strings.Join(names, ", "), filepath.Base(f.lower.Name()), names[0])
+		}
+	}
+	return f.Kernel(kernel)
+}
+
+// Translate is Go of a kernel of the file at path.
+func Translate(path, kernel, pkg string, args ...string) (string, error) {
+	if filepath.Ext(path) != ".py" {
+		return "", fmt.Errorf("%s: want a Python file with a kernel of Triton's, FILE.py:KERNEL", path)
+	}
+	f, err := Load(path)
+	if err != nil {
+		return "", err
+	}
+	return f.Go(kernel, pkg, args...)
+}
+
+// Go prints a kernel, and the functions that it calls, as a file of Go of package pkg. args are
+// NAME=VALUE, as of Inspect: they tell what parameters are whose use does not tell it. What has
+// no counterpart in Go is a *diag.Diagnostic at its line.
+func (f *File) Go(kernel, pkg string, args ...string) (string, error) {
+	k, err := f.only(kernel)
+	if err != nil {
+		return "", err
+	}
+	values, given, err := k.given(args)
+	if err != nil {
+		return "", err
+	}
+	said := map[string]any{}
+	for i, p := range k.def.Params {
+		if x, ok := values[i].(*tensor.Tensor); ok {
+			values[i] = dtype.PointerTo(x.DType())
+		}
+		if given[i] {
+			said[p.Name] = values[i]
+		}
+	}
+	return gogen.Print(f.lower, k.def, pkg, said)
 }
 
 // named is arguments that are given by name, and others as the kernel uses them.

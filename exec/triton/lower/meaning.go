@@ -1,0 +1,66 @@
+package lower
+
+import (
+	"github.com/tiler-go/tiler/exec/triton/syntax"
+)
+
+// A Meaning is what an expression of a file stands for before any launch.
+type Meaning struct {
+	Row    string          // a function of the language: "load", "builtins.min"
+	Params []string        // the function's
+	Def    *syntax.FuncDef // a function of a file
+	In     *File           // where Def stands
+	Known  bool            // a constant:
+	Const  any             // as an Arg's
+}
+
+// Prelude reports whether a function is one of the language's own that are written in it.
+func (m Meaning) Prelude() bool { return m.In != nil && m.In.isPrelude() }
+
+// Meaning is what an expression of the file stands for; ok is false if it is not known, as of
+// what is the host's.
+func (f *File) Meaning(e syntax.Expr) (m Meaning, ok bool) {
+	looking.Lock()
+	defer looking.Unlock()
+	v, ok := f.evaluate(binding{expr: e})
+	if !ok {
+		return m, false
+	}
+	switch v := v.(type) {
+	case builtin:
+		return Meaning{Row: v.names[0], Params: v.params}, true
+	case function:
+		return Meaning{Def: v.def, In: v.file}, true
+	case class:
+		return Meaning{Row: string(v), Params: []string{"x"}}, true
+	}
+	c, ok := exported(v)
+	return Meaning{Known: true, Const: c}, ok
+}
+
+// MethodOf is what a method of a tile, or of a block pointer or descriptor, stands for.
+func MethodOf(name string, region bool) (m Meaning, ok bool) {
+	if r := rows["region."+name]; r != nil && region {
+		return Meaning{Row: r.names[0], Params: r.params}, true
+	}
+	if r := rows[name]; r != nil && r.member {
+		return Meaning{Row: r.names[0], Params: r.params}, true
+	}
+	if v, ok := prelude().lookup(name); ok {
+		if f, ok := v.(function); ok {
+			return Meaning{Def: f.def, In: f.file}, true
+		}
+	}
+	return m, false
+}
+
+// IsHint reports whether an argument of any function changes nothing here.
+func IsHint(name string) bool { return hints[name] }
+
+// IsConstexpr reports whether a parameter or variable is annotated as a compile-time value.
+func IsConstexpr(annotation syntax.Expr) bool {
+	return annotation != nil && (&lowering{}).isConstexpr(annotation)
+}
+
+// Syntax is the file as it was read.
+func (f *File) Syntax() *syntax.File { return f.syntax }
