@@ -312,7 +312,7 @@ func (f *fn) paramList(args []typ) string {
 		}
 		note := ""
 		last := i+1 == len(f.def.Params) || f.def.Params[i+1].At.Line > p.At.Line
-		if c, ok := f.g.comments(f.file)[p.At.Line]; ok && !c.own && last && p.At.Line > f.def.At.Line {
+		if c, ok := f.g.comments(f.file)[p.At.Line]; ok && !c.own && !c.blank && last && p.At.Line > f.def.At.Line {
 			note, noted = c.text, true
 		}
 		ps = append(ps, param{goName(p.Name), kind, note})

@@ -4,8 +4,9 @@ import "strings"
 
 // A comment is one of the file's.
 type comment struct {
-	text string
-	own  bool // it has its line for itself
+	text  string
+	own   bool // it has its line for itself
+	blank bool // an empty line
 }
 
 // comments finds those of a text, by line.
@@ -13,6 +14,9 @@ func comments(text string) map[int32]comment {
 	found := map[int32]comment{}
 	quote := ""
 	for n, line := range strings.Split(text, "\n") {
+		if quote == "" && strings.TrimSpace(line) == "" {
+			found[int32(n+1)] = comment{blank: true}
+		}
 		for i := 0; i < len(line); i++ {
 			switch rest := line[i:]; {
 			case quote != "" && rest[0] == '\\':
@@ -28,7 +32,7 @@ func comments(text string) map[int32]comment {
 			case rest[0] == '"', rest[0] == '\'':
 				quote = rest[:1]
 			case rest[0] == '#':
-				found[int32(n+1)] = comment{strings.TrimSpace(strings.TrimLeft(rest, "#")), strings.TrimSpace(line[:i]) == ""}
+				found[int32(n+1)] = comment{text: strings.TrimSpace(strings.TrimLeft(rest, "#")), own: strings.TrimSpace(line[:i]) == ""}
 				i = len(line)
 			}
 		}
@@ -39,10 +43,15 @@ func comments(text string) map[int32]comment {
 	return found
 }
 
-// above prints the comments that stand before a line and are not printed yet.
+// above prints the comments and empty lines that stand before a line and are not printed yet.
 func (f *fn) above(line int32) {
 	for ; f.line < line; f.line++ {
-		if c, ok := f.notes[f.line]; ok && !f.noted[f.line] {
+		c, ok := f.notes[f.line]
+		switch {
+		case !ok || f.noted[f.line]:
+		case c.blank:
+			f.emit("")
+		default:
 			f.noted[f.line] = true
 			f.emit("// %s", c.text)
 		}
@@ -52,7 +61,7 @@ func (f *fn) above(line int32) {
 // beside is a line's own comment, behind what is printed of it.
 func (f *fn) beside(line int32) string {
 	c, ok := f.notes[line]
-	if !ok || c.own || f.noted[line] {
+	if !ok || c.own || c.blank || f.noted[line] {
 		return ""
 	}
 	f.noted[line] = true

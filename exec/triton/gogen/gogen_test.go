@@ -26,11 +26,16 @@ func load(t *testing.T, path string) (*lower.File, *triton.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := lower.Load(path, string(text), nil)
+	return parse(t, path, string(text))
+}
+
+func parse(t *testing.T, path, text string) (*lower.File, *triton.File) {
+	t.Helper()
+	f, err := lower.Load(path, text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := triton.Load(path)
+	k, err := triton.Parse(path, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,37 +159,79 @@ func TestPrinted(t *testing.T) {
 	}{{"../testdata/kernels.py", language}, {"testdata/kernels.py", own}} {
 		f, py := load(t, set.path)
 		for _, r := range set.rows {
-			k, err := py.Kernel(r.kernel)
-			if err != nil {
-				t.Fatal(err)
+			r.run(t, f, py)
+		}
+	}
+}
+
+// fresh is the arguments with tensors of their own.
+func (r row) fresh() []any {
+	args := slices.Clone(r.args)
+	for i, a := range args {
+		if x, ok := a.(*tensor.Tensor); ok {
+			args[i] = x.Clone()
+		}
+	}
+	return args
+}
+
+// run compares what a kernel leaves in Python with what its text in Go leaves, and returns that.
+func (r row) run(t *testing.T, f *lower.File, py *triton.File) string {
+	t.Helper()
+	k, err := py.Kernel(r.kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := r.fresh()
+	if err := k.Launch(r.grid, want...); err != nil {
+		t.Fatal(err)
+	}
+	text := printed(t, f, r.kernel, r.args)
+	for _, engine := range []string{"interpreted", ""} {
+		got := r.fresh()
+		z, rest := goKernel(t, text, r.kernel, got)
+		if err := z.With(exec.Options{Engine: engine, Memory: "off"}).Launch(r.grid, rest...); err != nil {
+			t.Fatalf("%s: %v\n%s", r.kernel, err, text)
+		}
+		for i, a := range got {
+			x, ok := a.(*tensor.Tensor)
+			if ok && !tensor.Equal(x, want[i].(*tensor.Tensor)) {
+				t.Errorf("%s %v (%s): argument %d is\n%v, in Python\n%v\n%s", r.kernel, x.DType(), engine, i, x, want[i], text)
 			}
-			fresh := func() []any {
-				args := slices.Clone(r.args)
-				for i, a := range args {
-					if x, ok := a.(*tensor.Tensor); ok {
-						args[i] = x.Clone()
-					}
-				}
-				return args
-			}
-			want := fresh()
-			if err := k.Launch(r.grid, want...); err != nil {
-				t.Fatal(err)
-			}
-			text := printed(t, f, r.kernel, r.args)
-			for _, engine := range []string{"interpreted", ""} {
-				got := fresh()
-				z, rest := goKernel(t, text, r.kernel, got)
-				if err := z.With(exec.Options{Engine: engine, Memory: "off"}).Launch(r.grid, rest...); err != nil {
-					t.Fatalf("%s: %v\n%s", r.kernel, err, text)
-				}
-				for i, a := range got {
-					x, ok := a.(*tensor.Tensor)
-					if ok && !tensor.Equal(x, want[i].(*tensor.Tensor)) {
-						t.Errorf("%s %v (%s): argument %d is\n%v, in Python\n%v\n%s", r.kernel, x.DType(), engine, i, x, want[i], text)
-					}
-				}
-			}
+		}
+	}
+	return text
+}
+
+// taught is launches of the kernels of the tutorial, in its order.
+var taught = []row{
+	{"triton_dot_2_Bias", exec.Grid{1}, []any{
+		zeros(tl.Float16, 16, 16), f32(16, 16).To(tl.Float16), f32(16, 16).To(tl.Float16), f32(16, 16), 16, 16, 16,
+	}},
+	{"matmul_kernel", exec.Grid{2, 2}, []any{
+		f32(32, 64).To(tl.Float16), f32(64, 32).To(tl.Float16), zeros(tl.Float32, 32, 32), 32, 64, 64, 32, 16, 16, 32,
+	}},
+	{"matmul_kernel", exec.Grid{4}, []any{
+		f32(64, 64), f32(64, 64), zeros(tl.Float32, 64, 64), 64, 64, 64, 64, 1, 64, 1, 64, 1, 32, 32, 16,
+	}},
+}
+
+// TestTutorial: the kernels of Go in the tutorial are what is printed of those of Python beside
+// them, and leave the same bits.
+func TestTutorial(t *testing.T) {
+	text, err := os.ReadFile("../../../notebooks/from_triton.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "```python\n")
+	for i, block := range strings.Split(rest, "```python\n") {
+		python, rest, _ := strings.Cut(block, "```\n")
+		_, rest, _ = strings.Cut(rest, "```go\n")
+		want, _, _ := strings.Cut(rest, "```\n")
+		f, py := parse(t, "tutorial.py", "import triton\nimport triton.language as tl\n\n"+python)
+		printed := taught[i].run(t, f, py)
+		if got := printed[strings.Index(printed, "func "):]; got != want {
+			t.Errorf("kernel %d of the tutorial is not what is printed:\n%s", i+1, got)
 		}
 	}
 }
