@@ -135,6 +135,11 @@ func TestFunctions(t *testing.T) {
 		tensor.From(x, 8), tensor.Zeros(tl.Float32, 8), 8)
 }
 
+func TestEvaluated(t *testing.T) {
+	everywhere(t, "evaluated", exec.Grid{1}, 1, []float64{-18, 40, 1 + 30 + 500 + 3000},
+		tensor.From([]float32{1, 2, 3, 4}, 4), tensor.Zeros(tl.Float32, 3), 4)
+}
+
 func TestWraps(t *testing.T) {
 	everywhere(t, "wraps", exec.Grid{1}, 0, []float64{-2147483648, 2147483648, -2147483648}, tensor.Zeros(tl.Int64, 3), 1<<16, 1<<15)
 }

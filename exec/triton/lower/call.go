@@ -160,6 +160,7 @@ func (l *lowering) inline(f function, gs []given, at syntax.Pos) value {
 	}
 	defer func() { l.depth-- }()
 	fr := &frame{file: f.file, def: f.def, vars: map[string]value{}, outer: l.frame, call: at, nested: true}
+	fr.plain = decorated(f.def, "constexpr_function")
 	l.arguments(fr, gs)
 	if _, done := l.inlined[f.def]; !done && l.fn != nil {
 		l.inlined[f.def] = true

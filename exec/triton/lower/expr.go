@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"maps"
 	"math/big"
 	"strconv"
 	"strings"
@@ -53,8 +54,48 @@ func (l *lowering) expr(e syntax.Expr) value {
 		return l.subscript(e)
 	case *syntax.Walrus:
 		return l.walrus(e)
+	case *syntax.Comprehension:
+		if e.Kind == "[" && len(e.Clauses) == 1 && l.fn != nil {
+			return l.comprehension(e)
+		}
 	}
 	return l.foreign(e)
+}
+
+// comprehension is [f(x) for x in a tuple], element by element.
+func (l *lowering) comprehension(e *syntax.Comprehension) value {
+	c := e.Clauses[0]
+	list := l.staticList(c.Iter)
+	outer := l.frame.vars
+	l.frame.vars = maps.Clone(outer)
+	z := tuple{}
+next:
+	for _, v := range list {
+		l.assign(c.Target, v)
+		for _, cond := range c.Conds {
+			keep, ok := known(l.expr(cond))
+			if !ok {
+				l.at = cond.Pos()
+				fail(l.refuse("the condition of a comprehension must be known before the kernel runs"))
+			}
+			if !truth(keep) {
+				continue next
+			}
+		}
+		z = append(z, l.expr(e.Elem))
+	}
+	l.frame.vars, l.at = outer, e.At
+	return z
+}
+
+// staticList is a tuple, or the numbers of a range that are known.
+func (l *lowering) staticList(e syntax.Expr) tuple {
+	if call, ok := e.(*syntax.Call); ok {
+		if b, ok := l.expr(call.Func).(builtin); ok && (b.name() == "range" || b.name() == "static_range") {
+			return l.staticNumbers(l.bind(b.row, nil, call))
+		}
+	}
+	return l.elements(l.expr(e))
 }
 
 // foreign refuses what no kernel can have.

@@ -143,6 +143,12 @@ func read(e syntax.Expr, z names) {
 		read(e.X, z)
 	case *syntax.Walrus:
 		read(e.Value, z)
+	case *syntax.Comprehension:
+		read(e.Elem, z)
+		for _, c := range e.Clauses {
+			read(c.Iter, z)
+			readAll(c.Conds, z)
+		}
 	}
 }
 

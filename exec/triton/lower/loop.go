@@ -217,8 +217,8 @@ func (l *lowering) forLoop(s *syntax.For) {
 	f := l.expr(call.Func)
 	b, isBuiltin := f.(builtin)
 	switch {
-	case isBuiltin && b.name() == "static_range":
-		l.staticRange(s, call, b.row)
+	case isBuiltin && b.name() == "static_range", isBuiltin && b.name() == "range" && l.frame.plain:
+		l.unrolled(s, l.staticNumbers(l.bind(b.row, nil, call)))
 	case isBuiltin && b.name() == "range":
 		l.countedLoop(s, l.bind(b.row, nil, call))
 	default:
@@ -237,8 +237,8 @@ func (l *lowering) unrolled(s *syntax.For, list tuple) {
 	}
 }
 
-func (l *lowering) staticRange(s *syntax.For, call *syntax.Call, r *row) {
-	c := l.bind(r, nil, call)
+// staticNumbers is what a range that is known counts through.
+func (l *lowering) staticNumbers(c *call) tuple {
 	lo, hi, step := c.rangeArgs()
 	from, to, by := l.staticInt(lo, "the start of tl.static_range"), l.staticInt(hi, "the end of tl.static_range"), l.staticInt(step, "the step of tl.static_range")
 	if by == 0 {
@@ -251,7 +251,7 @@ func (l *lowering) staticRange(s *syntax.For, call *syntax.Call, r *row) {
 			fail(l.refuse("tl.static_range: more than %d rounds", maxValues).Fix("loop with range instead"))
 		}
 	}
-	l.unrolled(s, list)
+	return list
 }
 
 // rangeArgs are start, end and step.

@@ -84,6 +84,7 @@ type frame struct {
 	outer  *frame     // its caller
 	call   syntax.Pos // where that calls it
 	nested bool       // it is inlined: a return is a value
+	plain  bool       // it computes as Python does, before the kernel runs
 	result value
 }
 

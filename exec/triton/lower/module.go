@@ -309,18 +309,21 @@ func (f *File) Kernels() (names []string) {
 }
 
 // isJit reports whether a decorator is called jit.
-func isJit(d *syntax.FuncDef) bool {
+func isJit(d *syntax.FuncDef) bool { return decorated(d, "jit") }
+
+// decorated reports whether a function has a decorator of a name.
+func decorated(d *syntax.FuncDef, name string) bool {
 	for _, x := range d.Decorators {
 		if c, ok := x.(*syntax.Call); ok {
 			x = c.Func
 		}
 		switch x := x.(type) {
 		case *syntax.Attribute:
-			if x.Name == "jit" {
+			if x.Name == name {
 				return true
 			}
 		case *syntax.Name:
-			if x.Name == "jit" {
+			if x.Name == name {
 				return true
 			}
 		}

@@ -104,6 +104,9 @@ func (l *lowering) imports(s *syntax.Import) {
 
 // assigned is a value as a variable holds it: a number becomes a scalar, as in Triton.
 func (l *lowering) assigned(v value) value {
+	if l.frame.plain {
+		return v
+	}
 	switch v := v.(type) {
 	case tuple:
 		z := make(tuple, len(v))

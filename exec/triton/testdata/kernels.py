@@ -202,3 +202,23 @@ def outside(x, out, n, BLOCK: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     v = tl.load(x + offs)
     tl.store(out + offs, v, mask=offs < n)
+
+
+@triton.constexpr_function
+def digits(n):
+    total = 0
+    for i in range(n):
+        total = total * 10 + i
+    return total // -7
+
+
+@triton.jit
+def evaluated(x, out, N: tl.constexpr):
+    """What is computed as Python does before the kernel runs, and tuples by comprehension."""
+    turned: tl.constexpr = digits(4)
+    v = tl.load(x + tl.arange(0, N))
+    parts = [v * k for k in (1, 2, 3)]
+    odd = [k for k in range(6) if k % 2]
+    tl.store(out, turned)
+    tl.store(out + 1, tl.sum(parts[0] + parts[2]))
+    tl.store(out + 2, odd[0] + odd[1] * 10 + odd[-1] * 100 + len(odd) * 1000)

@@ -73,7 +73,7 @@ def shapes(x, n):
 
 @triton.jit
 def comprehension(x, n):
-    y = [i for i in range(4)]  # ERROR a comprehension: not possible in a kernel
+    y = {i: 1 for i in range(4)}  # ERROR a comprehension: not possible in a kernel
 
 
 @triton.jit

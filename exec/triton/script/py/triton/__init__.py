@@ -4,7 +4,7 @@ Scripts need no GPU: what they put on "cuda" is on the CPU. run them with tiler 
 or let Python find this package: PYTHONPATH=$(tiler python-path) python3 script.py
 """
 from . import language
-from ._kernel import Autotuner, Compiled, Config, Heuristics, JITFunction, autotune, heuristics, jit
+from ._kernel import Autotuner, Compiled, Config, Heuristics, JITFunction, autotune, constexpr_function, heuristics, jit
 from ._link import CheckError, CompilationError, TilerError
 from ._tensor import Reinterpreted as TensorWrapper
 from ._tensor import virtual

@@ -375,6 +375,16 @@ def jit(fn=None, **options):
     return JITFunction(fn, **{k: v for k, v in options.items() if k in known})
 
 
+def constexpr_function(fn):
+    """A function of what is known before a kernel runs: kernels call it, and the host may."""
+    @functools.wraps(fn)
+    def call(*args, **kwargs):
+        plain = lambda v: v.value if isinstance(v, constexpr) else v
+        return plain(fn(*map(plain, args), **{k: plain(v) for k, v in kwargs.items()}))
+
+    return call
+
+
 def autotune(configs, key=(), prune_configs_by=None, reset_to_zero=None, restore_value=None, pre_hook=None, post_hook=None, warmup=None,
              rep=None, use_cuda_graph=False, do_bench=None, cache_results=False):
     """Has a kernel tuned. What reset_to_zero and restore_value name needs neither: see Autotuner."""
@@ -386,4 +396,4 @@ def heuristics(values):
     return lambda fn: Heuristics(fn, values)
 
 
-__all__ = ["JITFunction", "Autotuner", "Heuristics", "Config", "jit", "autotune", "heuristics", "Module", "Compiled"]
+__all__ = ["JITFunction", "Autotuner", "Heuristics", "Config", "jit", "autotune", "heuristics", "constexpr_function", "Module", "Compiled"]
