@@ -12,7 +12,9 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/triton"
+	"github.com/tiler-go/tiler/repl/call"
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -63,6 +65,53 @@ func (s *Session) launchPython(a again) error {
 	s.launches.note(l, err)
 	if err == nil {
 		s.launches.did(traced(l, time.Since(start), nil), nil)
+	}
+	return err
+}
+
+// pythonLaunches evaluates a cell in which a line is a launch as Python writes it, add[2](x, out, n=8),
+// of a kernel of a Python file; done is false if none is.
+func pythonLaunches(ctx context.Context, s *Session, name string, line int, text string) (done bool, err error) {
+	lines := strings.Split(text, "\n")
+	from := 0
+	for i := 0; i <= len(lines) && err == nil; i++ {
+		var kernel, grid, args string
+		if i < len(lines) {
+			var ok bool
+			if kernel, grid, args, ok = call.Line(lines[i]); !ok {
+				continue
+			}
+			if _, ok := s.script(kernel); !ok {
+				continue
+			}
+		} else if !done {
+			return false, nil
+		}
+		done = true
+		if err = s.evalAt(ctx, name, line+from, strings.Join(lines[from:i], "\n")); err == nil && kernel != "" {
+			err = pythonLaunch(ctx, s, kernel, grid, args)
+		}
+		from = i + 1
+	}
+	return done, err
+}
+
+func pythonLaunch(ctx context.Context, s *Session, name, grid, args string) error {
+	k, _ := s.script(name)
+	var params []string
+	for _, p := range k.kernel.Params() {
+		params = append(params, p.Name)
+	}
+	args, err := call.Positional(args, params)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	a, err := s.scriptTarget(ctx, k, name, grid, args)
+	if err == nil {
+		err = s.launchPython(a)
+	}
+	if err == nil {
+		s.say(show.Aside(s.launches.last()))
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/call"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/show"
 )
@@ -184,7 +185,7 @@ func errNoLaunch(name string) error {
 // target is what a command such as :check works on: NAME, with the grid and arguments
 // of its last launch, or NAME[grid](arguments).
 func (s *Session) target(ctx context.Context, arg string) (a again, err error) {
-	name, grid, args, err := cutCall(arg)
+	name, grid, args, err := call.Cut(arg)
 	if err != nil {
 		return a, err
 	}

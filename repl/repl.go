@@ -175,6 +175,9 @@ func (s *Session) evalAt(ctx context.Context, name string, line int, text string
 		return nil
 	}
 	s.last = text
+	if done, err := pythonLaunches(ctx, s, name, line, text); done {
+		return err
+	}
 	var err error
 	switch {
 	case name != "":

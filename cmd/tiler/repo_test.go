@@ -75,6 +75,7 @@ var mayImport = map[string][]string{
 	"repl/blocks":             {"repl/show", "exec", "tilelang/..."},
 	"repl/edit":               {"tilelang/overwrite"},
 	"repl/python":             {},
+	"repl/call":               {},
 	"repl/symbols":            {"tilelang/...", "exec", "exec/check"},
 	"repl/lower":              {"repl/symbols", "tilelang/..."},
 	"repl/cell":               {"repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},

@@ -32,7 +32,8 @@ func comments(text string) map[int32]comment {
 			case rest[0] == '"', rest[0] == '\'':
 				quote = rest[:1]
 			case rest[0] == '#':
-				found[int32(n+1)] = comment{text: strings.TrimSpace(strings.TrimLeft(rest, "#")), own: strings.TrimSpace(line[:i]) == ""}
+				text := strings.TrimSpace(strings.TrimLeft(rest, "#"))
+				found[int32(n+1)] = comment{text: text, own: strings.TrimSpace(line[:i]) == ""}
 				i = len(line)
 			}
 		}
