@@ -275,33 +275,6 @@ func (w *visitor) stored() {
 	}
 }
 
-// meet enters the access into the shadow, and finds races.
-func (w *visitor) meet() {
-	var race racing
-	for i, off := range w.a.Offsets {
-		if !w.live(i) {
-			continue
-		}
-		p := w.v.cell(off)
-		if w.v.unit == 1 {
-			w.touch(p, i, &race)
-			continue
-		}
-		for k := range w.v.unit {
-			w.touch(&w.v.shadow.cells[w.v.first+int(off)*w.v.unit+k], i, &race)
-		}
-	}
-	if len(race.own) > 0 {
-		w.handed(race.own)
-	}
-	if race.lanes > 0 {
-		w.race(race)
-	}
-	if race.same > 0 {
-		w.sameStore(race)
-	}
-}
-
 // racing is the lanes of an access that meet another instance's, and the first of them.
 type racing struct {
 	lanes, first int
@@ -340,15 +313,9 @@ func (w *visitor) touch(p *cell, i int, r *racing) {
 		if p.write != 0 && c.owner[p.write] == c.instance {
 			r.own = append(r.own, i)
 		}
-		if p.read == 0 || c.owner[p.read&^others] == c.instance {
-			p.read = p.read&others | c.segment
-		} else {
-			p.read |= others
-		}
-		p.sites = p.sites&0xffff | n<<16
-	case tl.Stores: // what came before is before this write, or was reported
-		p.write, p.read, p.atomic = c.segment, 0, 0
-		p.sites = p.sites&^0xffff | n
+		c.read(p, n)
+	case tl.Stores:
+		c.write(p, n)
 	default:
 		if len(w.a.Offsets) == 1 {
 			c.synchronise(p)

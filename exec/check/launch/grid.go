@@ -27,8 +27,12 @@ func (s *sizes) following(was Grid) (follows [3]bool) {
 	return follows
 }
 
-// A quantity is a number of a launch, before and after a change.
-type quantity struct{ was, is int }
+// A quantity is a number of a launch, before and after a change. One that is loose counts
+// by itself, and in a product only if there is no other: blocks of a block, say.
+type quantity struct {
+	was, is int
+	loose   bool
+}
 
 // grid is the grid of changed arguments, as far as it can be told.
 func (s *sizes) grid(base []any, was Grid, args []any, ch change) (g Grid, ok bool) {
@@ -55,9 +59,13 @@ func (s *sizes) grid(base []any, was Grid, args []any, ch change) (g Grid, ok bo
 
 // quantities is the numbers that a grid may be made of.
 func (s *sizes) quantities(base, args []any, ch change) (qs []quantity) {
+	loose := false
 	add := func(was, is int) {
-		if q := (quantity{was, is}); was > 0 && !slices.Contains(qs, q) {
-			qs = append(qs, q)
+		same := func(q quantity) bool { return q.was == was && q.is == is }
+		if i := slices.IndexFunc(qs, same); i >= 0 {
+			qs[i].loose = qs[i].loose && loose
+		} else if was > 0 {
+			qs = append(qs, quantity{was, is, loose})
 		}
 	}
 	for i, a := range base {
@@ -77,9 +85,11 @@ func (s *sizes) quantities(base, args []any, ch change) (qs []quantity) {
 	plain := slices.Clone(qs)
 	for _, q := range plain {
 		for _, b := range s.blocks {
+			loose = slices.Contains(s.blocks, q.was)
 			add(blocksOf(q.was, b), blocksOf(q.is, b))
 		}
 	}
+	loose = false
 	for i, p := range plain {
 		for _, q := range plain[:i] {
 			if q.was > 1 && p.was > q.was && p.was%q.was == 0 && p.is%q.is == 0 && s.isArgument(p.was) && s.isArgument(q.was) {
@@ -116,13 +126,29 @@ func (s *sizes) isArgument(v int) bool {
 // explain is what a number becomes that is a product of at most three quantities. There
 // is no answer if there is no such product, or if two of them become different numbers.
 func explain(n int, qs []quantity) (is int, ok bool) {
-	is = -1
+	tight := slices.DeleteFunc(slices.Clone(qs), func(q quantity) bool { return q.loose && q.was != n })
+	if is, found := product(n, tight); found != none {
+		return is, found == one
+	}
+	is, found := product(n, qs)
+	return is, found == one
+}
+
+// How many numbers a product may become.
+const (
+	none = iota
+	one
+	several
+)
+
+// product is what the products of at most three quantities that are n become.
+func product(n int, qs []quantity) (is, found int) {
 	agree := func(v int) {
 		switch {
-		case is < 0:
-			is = v
+		case found == none:
+			is, found = v, one
 		case is != v:
-			ok = true // there are two
+			found = several
 		}
 	}
 	if n == 1 {
@@ -152,5 +178,5 @@ func explain(n int, qs []quantity) (is int, ok bool) {
 			}
 		}
 	}
-	return is, is >= 0 && !ok
+	return is, found
 }
