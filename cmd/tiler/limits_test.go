@@ -43,6 +43,7 @@ var bigPackages = map[string]ceiling{
 	"exec/triton/gogen": {3540, middle},
 	"exec/portable":     {4700, middle},
 	"exec/check":        {3300, uncut},
+	"exec/check/launch": {2650, uncut},
 	"exec/amd64":        {7500, middle},
 	"exec/amd64/lane":   {3200, tables},
 	"exec/amd64/gemm":   {4400, uncut},

@@ -42,8 +42,102 @@ var faultyLuck = []kase{
 	{name: "a softmax without its maximum", vary: true, kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
 		i := tl.Arange(0, B)
 		e := tl.Exp(tl.Load(x.Add(p.ID(0)*n).Add(i), tl.Mask(i.Lt(n)), tl.Other(math.Inf(-1))))
-		tl.Store(out.Add(p.ID(0)*n).Add(i), e.Div(tl.Sum(e)), tl.Mask(i.Lt(n))) // want: note not-finite "of out differ"
+		tl.Store(out.Add(p.ID(0)*n).Add(i), e.Div(tl.Sum(e)), tl.Mask(i.Lt(n))) // want: note not-finite "64 times as large.* is NaN"
 	}, grid: exec.Grid{2}, args: args(tensor.Randn(1, tl.Float32, 2, 20), empty(2, 20), 20, 32), ref: softmaxRows},
+}
+
+var faultyNaN = []kase{
+	{name: "the greater, which loses NaN", vary: true, kernel: func(p *tl.Program, x, y, out tl.Ptr, n int, B tl.Const) {
+		i := tl.Arange(0, B).Add(p.ID(0) * B)
+		a, b := tl.Load(x.Add(i), tl.Mask(i.Lt(n))), tl.Load(y.Add(i), tl.Mask(i.Lt(n)))
+		tl.Store(out.Add(i), tl.Where(a.Gt(b), a, b), tl.Mask(i.Lt(n))) // want: note not-finite "reference says NaN"
+	}, grid: exec.Grid{2}, args: args(random(20), tensor.Rand(2, tl.Float32, 20), empty(20), 20, 16), ref: greaterRef},
+
+	{name: "a sum by a product", vary: true, kernel: func(p *tl.Program, x, out tl.Ptr, n, last int, B tl.Const) {
+		j := tl.Arange(0, B)
+		v := tl.Load(x.Add(p.ID(0)*n).Add(j), tl.Mask(j.Lt(n)), tl.Other(0))
+		tl.Store(out.Add(p.ID(0)), tl.Sum(v.Mul(j.Lt(last).To(tl.Float32)))) // want: note not-finite "with NaN .* is NaN"
+	}, grid: exec.Grid{2}, args: args(random(2, 20), empty(2), 20, 7, 32), ref: upToRef},
+
+	{name: "a norm without eps", vary: true, kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
+		j := tl.Arange(0, B)
+		v := tl.Load(x.Add(p.ID(0)*n).Add(j), tl.Mask(j.Lt(n)), tl.Other(0))
+		v = v.Div(tl.Sqrt(tl.Sum(v.Mul(v)).Div(float64(n))))
+		tl.Store(out.Add(p.ID(0)*n).Add(j), v, tl.Mask(j.Lt(n))) // want: reference "differ"; note not-finite "smallest number"
+	}, grid: exec.Grid{2}, args: args(random(2, 20), empty(2, 20), 20, 32), ref: normRef},
+
+	{name: "a length whose squares vanish", vary: true, kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
+		j := tl.Arange(0, B)
+		v := tl.Load(x.Add(p.ID(0)*n).Add(j), tl.Mask(j.Lt(n)), tl.Other(0))
+		tl.Store(out.Add(p.ID(0)), tl.Sum(v).Div(tl.Sqrt(tl.Sum(v.Mul(v))))) // want: note not-finite "smallest number, out.* is [+]Inf"
+	}, grid: exec.Grid{2}, args: args(random(2, 20), empty(2), 20, 32), ref: overLengthRef},
+}
+
+// correctNaN is the same kernels as they should be: nothing at all is said of them.
+var correctNaN = []kase{
+	{name: "the greater of two, or NaN", kernel: func(p *tl.Program, x, y, out tl.Ptr, n int, B tl.Const) {
+		i := tl.Arange(0, B).Add(p.ID(0) * B)
+		a, b := tl.Load(x.Add(i), tl.Mask(i.Lt(n)), tl.Other(0)), tl.Load(y.Add(i), tl.Mask(i.Lt(n)), tl.Other(0))
+		tl.Store(out.Add(i), tl.Maximum(a, b, tl.PropagateNaN), tl.Mask(i.Lt(n)))
+	}, grid: exec.Grid{2}, args: args(random(20), tensor.Rand(2, tl.Float32, 20), empty(20), 20, 16), ref: greaterRef},
+
+	{name: "a sum up to a column, by a mask", kernel: func(p *tl.Program, x, out tl.Ptr, n, last int, B tl.Const) {
+		j := tl.Arange(0, B)
+		v := tl.Load(x.Add(p.ID(0)*n).Add(j), tl.Mask(j.Lt(last)), tl.Other(0))
+		tl.Store(out.Add(p.ID(0)), tl.Sum(v))
+	}, grid: exec.Grid{2}, args: args(random(2, 20), empty(2), 20, 7, 32), ref: upToRef},
+
+	{name: "a norm with eps", kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
+		j := tl.Arange(0, B)
+		v := tl.Load(x.Add(p.ID(0)*n).Add(j), tl.Mask(j.Lt(n)), tl.Other(0))
+		v = v.Div(tl.Sqrt(tl.Sum(v.Mul(v)).Div(float64(n)).Add(1e-6)))
+		tl.Store(out.Add(p.ID(0)*n).Add(j), v, tl.Mask(j.Lt(n)))
+	}, grid: exec.Grid{2}, args: args(random(2, 20), empty(2, 20), 20, 32), ref: normRef},
+
+	{name: "a softmax of all data", kernel: func(p *tl.Program, x, out tl.Ptr, n int, B tl.Const) {
+		i := tl.Arange(0, B)
+		v := tl.Load(x.Add(p.ID(0)*n).Add(i), tl.Mask(i.Lt(n)), tl.Other(math.Inf(-1)))
+		e := tl.Exp(v.Sub(tl.Max(v)))
+		tl.Store(out.Add(p.ID(0)*n).Add(i), e.Div(tl.Sum(e)), tl.Mask(i.Lt(n)))
+	}, grid: exec.Grid{2}, args: args(tensor.Randn(1, tl.Float32, 2, 20), empty(2, 20), 20, 32), ref: softmaxRows},
+}
+
+func greaterRef(x, y, out *tensor.Tensor, n, _ int) {
+	for i := range n {
+		out.Set(max(x.Float(i), y.Float(i)), i)
+	}
+}
+
+func upToRef(x, out *tensor.Tensor, _, last, _ int) {
+	for i := range out.Dim(0) {
+		sum := 0.0
+		for j := range last {
+			sum += x.Float(i, j)
+		}
+		out.Set(sum, i)
+	}
+}
+
+func normRef(x, out *tensor.Tensor, n, _ int) {
+	for i := range x.Dim(0) {
+		sum := 0.0
+		for j := range n {
+			sum += x.Float(i, j) * x.Float(i, j)
+		}
+		for j := range n {
+			out.Set(x.Float(i, j)/math.Sqrt(sum/float64(n)+1e-6), i, j)
+		}
+	}
+}
+
+func overLengthRef(x, out *tensor.Tensor, n, _ int) {
+	for i := range out.Dim(0) {
+		sum, squares := 0.0, 0.0
+		for j := range n {
+			sum, squares = sum+x.Float(i, j), squares+x.Float(i, j)*x.Float(i, j)
+		}
+		out.Set(sum/math.Sqrt(squares), i)
+	}
 }
 
 func dotRef(x, y, out *tensor.Tensor, n, _ int) {

@@ -105,6 +105,12 @@ func (f corpusFile) wants(t *testing.T, line int) (ws []*want) {
 	return ws
 }
 
+// is reports whether a finding is what is wanted; of kernels, the line that they begin on.
+func (w *want) is(f check.Finding, begin int) bool {
+	there := f.Pos.Line == w.line || f.Pos.Line == 0 && w.line == begin
+	return there && f.Kind == w.kind && (f.Severity == check.Note) == w.note && w.text.MatchString(f.Msg)
+}
+
 func (c kase) run(t *testing.T) *check.Report {
 	t.Helper()
 	o := c.opts
@@ -126,7 +132,8 @@ func (c kase) run(t *testing.T) *check.Report {
 
 func TestFaultyKernels(t *testing.T) {
 	kernels := slices.Concat(faultyBounds, faultyRows, faultyRaces, faultyUndefined, faultyIndices, faultyOthers,
-		faultyUnwritten, faultyRow, faultyNumbers, faultyNotes, faultyUndefinedLanes, faultySizes, faultyOrder, faultyData, faultyNorms, faultyHeads, faultyProducts, faultyLists, faultyInvariance, faultyLuck)
+		faultyUnwritten, faultyRow, faultyNumbers, faultyNotes, faultyUndefinedLanes, faultySizes, faultyOrder, faultyData,
+		faultyNorms, faultyHeads, faultyProducts, faultyLists, faultyInvariance, faultyLuck, faultyNaN)
 	t.Logf("%d faulty kernels", len(kernels))
 	if len(kernels) < 40 {
 		t.Errorf("%d faulty kernels, want at least 40", len(kernels))
@@ -147,7 +154,7 @@ func TestFaultyKernels(t *testing.T) {
 			for _, f := range all(r) {
 				expected := false
 				for _, w := range ws {
-					if (f.Pos.Line == w.line || f.Pos.Line == 0 && w.line == line) && f.Kind == w.kind && (f.Severity == check.Note) == w.note && w.text.MatchString(f.Msg) {
+					if w.is(f, line) {
 						w.met, expected = true, true
 						seen[f.Kind] = true
 					}
@@ -185,7 +192,8 @@ func all(r *check.Report) (fs []check.Finding) {
 
 func TestCorrectKernels(t *testing.T) {
 	all := slices.Concat(correctElementwise, correctMatrix, correctOthers,
-		correctUnwritten, correctRow, correctNumbers, correctUndefinedLanes, correctSizes, correctOrder, correctData, correctNorms, correctHeads, correctProducts, correctLists, correctInvariance)
+		correctUnwritten, correctRow, correctNumbers, correctUndefinedLanes, correctSizes, correctOrder,
+		correctData, correctNorms, correctHeads, correctProducts, correctLists, correctInvariance, correctNaN)
 	t.Logf("%d correct kernels", len(all))
 	if len(all) < 40 {
 		t.Errorf("%d correct kernels, want at least 40", len(all))
@@ -201,6 +209,16 @@ func TestCorrectKernels(t *testing.T) {
 				t.Errorf("a correct kernel fails:\n%s", r)
 			}
 		})
+	}
+}
+
+// TestQuietKernels: of kernels that are right whatever the data, nothing is noted either.
+func TestQuietKernels(t *testing.T) {
+	for _, c := range correctNaN {
+		c.vary = true
+		if r := c.run(t); len(r.Findings) > 0 {
+			t.Errorf("%s:\n%s", c.name, r)
+		}
 	}
 }
 

@@ -9,12 +9,12 @@ import tl "github.com/tiler-go/tiler/tilelang"
 func (w *visitor) meet() {
 	var race racing
 	for i := 0; i < len(w.a.Offsets); {
-		n := w.run(i)
+		n := run(w.a, i)
 		if n == 0 {
 			i++
 			continue
 		}
-		w.enter(i, n, &race)
+		enter(w, i, n, &race)
 		i += n
 	}
 	if len(race.own) > 0 {
@@ -29,8 +29,8 @@ func (w *visitor) meet() {
 }
 
 // run is how many lanes from lane i on are live and lie one after the other.
-func (w *visitor) run(i int) int {
-	offs, active, skip := w.a.Offsets, w.a.Active, w.a.Skip
+func run(a *tl.Access, i int) int {
+	offs, active, skip := a.Offsets, a.Active, a.Skip
 	k := i
 	for ; k < len(offs) && offs[k]-offs[i] == int64(k-i); k++ {
 		if active != nil && active[k] == 0 || skip != nil && skip[k] != 0 {
@@ -41,7 +41,7 @@ func (w *visitor) run(i int) int {
 }
 
 // enter enters n lanes from lane i on, a run.
-func (w *visitor) enter(i, n int, race *racing) {
+func enter(w *visitor, i, n int, race *racing) {
 	v, off := w.v, w.a.Offsets[i]
 	if v.shadow.sparse != nil {
 		for k := range n {
@@ -51,56 +51,47 @@ func (w *visitor) enter(i, n int, race *racing) {
 	}
 	cells := v.shadow.cells[v.first+int(off)*v.unit:][:n*v.unit]
 	for k := 0; k < len(cells); k++ {
-		switch w.a.Kind {
-		case tl.Loads:
-			k += w.c.readAlone(cells[k:], min(w.s.number, 0xffff))
-		case tl.Stores:
-			k += w.c.writeAlone(cells[k:], min(w.s.number, 0xffff))
-		}
+		k += w.c.alone(w.a.Kind, cells[k:], min(w.s.number, 0xffff))
 		if k < len(cells) {
 			w.touch(&cells[k], i+k/v.unit, race)
 		}
 	}
 }
 
-// readAlone enters loads of cells up to the first that anybody has written or updated,
-// and returns how many.
-func (c *Checker) readAlone(cells []cell, site uint32) int {
+// alone enters loads of cells up to the first that anybody has written or updated, or
+// stores up to the first that another instance has come to, and returns how many.
+func (h *happened) alone(kind tl.AccessKind, cells []cell, site uint32) int {
 	for k := range cells {
 		p := &cells[k]
-		if p.write|p.atomic != 0 {
+		switch {
+		case kind == tl.Loads && p.write|p.atomic == 0:
+			h.read(p, site)
+		case kind == tl.Stores && p.atomic|p.read&others == 0 && !h.another(p.read) && !h.another(p.write):
+			h.write(p, site)
+		default:
 			return k
 		}
-		c.read(p, site)
 	}
 	return len(cells)
 }
 
 // read enters a load.
-func (c *Checker) read(p *cell, site uint32) {
-	if p.read == 0 || c.owner[p.read&^others] == c.instance {
-		p.read = p.read&others | c.segment
-	} else {
+func (h *happened) read(p *cell, site uint32) {
+	if h.another(p.read &^ others) {
 		p.read |= others
+	} else {
+		p.read = p.read&others | h.segment
 	}
 	p.sites = p.sites&0xffff | site<<16
 }
 
-// writeAlone enters stores to cells up to the first that another instance has come to,
-// and returns how many.
-func (c *Checker) writeAlone(cells []cell, site uint32) int {
-	for k := range cells {
-		p := &cells[k]
-		if p.atomic != 0 || p.read&others != 0 || p.read != 0 && c.owner[p.read] != c.instance || p.write != 0 && c.owner[p.write] != c.instance {
-			return k
-		}
-		c.write(p, site)
-	}
-	return len(cells)
+// write enters a store: what came before is before it, or was reported.
+func (h *happened) write(p *cell, site uint32) {
+	p.write, p.read, p.atomic = h.segment, 0, 0
+	p.sites = p.sites&^0xffff | site
 }
 
-// write enters a store: what came before is before it, or was reported.
-func (c *Checker) write(p *cell, site uint32) {
-	p.write, p.read, p.atomic = c.segment, 0, 0
-	p.sites = p.sites&^0xffff | site
+// another reports whether a segment is one of another instance.
+func (h *happened) another(segment uint32) bool {
+	return segment != 0 && h.owner[segment] != h.owner[h.segment]
 }

@@ -64,7 +64,7 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 	if left == 0 {
 		return nil
 	}
-	at := place(shape, first)
+	at := IndexOf(shape, first)
 	f := &Finding{Kind: Unwritten, Severity: Error, Op: v.output.op, Tensor: v.name, Index: at, Lanes: 0}
 	f.Pos = v.output.pos
 	if undefined == 0 && !v.output.whole {
@@ -196,8 +196,8 @@ func blankPicture(shape []int, blank []bool, first int) string {
 	})
 }
 
-// place is the index of the i-th element of a shape in row-major order.
-func place(shape []int, i int) []int {
+// IndexOf is the index of the i-th element of a shape in row-major order.
+func IndexOf(shape []int, i int) []int {
 	at := make([]int, len(shape))
 	for d := len(shape) - 1; d >= 0; d-- {
 		at[d] = i % shape[d]
