@@ -99,7 +99,7 @@ func chosen(z, bits []uint8, cond *node, when bool) {
 }
 
 // undecided adds the marks of one operand of And, Or or Mul, but where the other is
-// known and decides alone: false and, true or, 0 times anything.
+// known and decides alone: false and, true or, 0 times any number.
 func undecided(z, bits []uint8, o op.Op, other *node, shape shape.Shape) {
 	t := other.broadcastTo(shape)
 	if o == op.Or && t.dt != Bool {
@@ -117,8 +117,8 @@ func undecided(z, bits []uint8, o op.Op, other *node, shape shape.Shape) {
 		deciding = 1
 	}
 	for k, v := range bits {
-		if v == 0 || decides(t.dt, b.Bits(k), deciding) && (own == nil || own[k] == 0) {
-			continue
+		if v != 0 && decides(t.dt, b.Bits(k), deciding) && (own == nil || own[k] == 0) {
+			v &= uint8(NotFinite) // times 0 it is NaN
 		}
 		z[k] |= v
 	}
