@@ -236,7 +236,7 @@ func (v Varied) String() string {
 		fmt.Fprintf(&b, "\t%s = %d\n", strings.Join(append(slices.Clone(s.Params), s.Dims...), " = "), s.Value)
 	}
 	if len(v.Tried) > 0 {
-		fmt.Fprintf(&b, "\ttried: %s\n", strings.Join(v.Tried, "; "))
+		b.WriteString(list80("tried: ", v.Tried))
 	}
 	switch {
 	case b.Len() == 0 && v.Why == "":
@@ -247,6 +247,28 @@ func (v Varied) String() string {
 		fmt.Fprintf(&b, "\t%s\n", v.Why)
 	}
 	return "other sizes:\n" + b.String()
+}
+
+// list80 is a list on lines of at most 80 columns, as far as its items go, indented by a tab.
+func list80(head string, items []string) string {
+	var b strings.Builder
+	b.WriteString("\t" + head)
+	const tab = 8
+	at := tab + len(head)
+	for i, s := range items {
+		if n := len([]rune(s)) + len("; "); i > 0 && at+n > 80 {
+			b.WriteString("\n\t  ")
+			at = tab + len("  ")
+		} else if i > 0 {
+			b.WriteString(" ")
+		}
+		b.WriteString(s)
+		if i < len(items)-1 {
+			b.WriteString(";")
+		}
+		at += len([]rune(s)) + len("; ")
+	}
+	return b.String() + "\n"
 }
 
 var urgency = map[Severity]int{Warning: 0, Error: 1, Note: 2}
