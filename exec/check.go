@@ -34,14 +34,13 @@ const (
 
 // Check runs the kernel interpreted with every sanitizer on, on private copies of the
 // tensors: out of bounds, races, undefined values, overflow in addresses, outputs left
-// unwritten, and the rest of check.Kinds. Programs that wait for others take turns; a
-// launch with atomics runs in the reverse order, too. It compares with the reference that
-// Against gave, and then tries sizes that are no multiples of the blocks, where int
-// parameters name dimensions of tensors, equal ones together and apart, and with a
-// reference other data; what only those find is a warning, or a note if it takes NaN, huge
-// or tiny numbers. Outputs whose bits depend on the block, the batch or the order of
-// programs are noted; CheckOptions.Invariance makes them errors. What follows from a
-// finding stands under it, in Follows.
+// unwritten, and the rest of check.Kinds. Programs that wait for others take turns; launches
+// with atomics run in the reverse order, too. It compares with the reference that Against
+// gave, and then tries sizes that are no multiples of the blocks, where int parameters name
+// dimensions of tensors, equal ones together and apart, and with a reference other data.
+// What only those find is a warning, or a note if it takes NaN, huge or tiny numbers.
+// Outputs whose bits depend on the block, the batch or the order of programs are noted, or
+// errors by CheckOptions.Invariance. What follows from a finding is in its Follows.
 //
 // The error is nil if the report has no error; it is the first finding that is one, or
 // says why the check could not be made. The report is there whenever something ran. What

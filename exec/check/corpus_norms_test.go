@@ -85,7 +85,7 @@ var faultyNorms = []kase{
 		offs := tl.Arange(0, BLOCK)
 		row := x.Add(p.ID(0) * stride)
 		for s := 0; s < N; s += BLOCK {
-			v := tl.Load(row.Add(s).Add(offs)) // want: out-of-bounds "past the end of x"
+			v := tl.Load(row.Add(s).Add(offs)) // want: out-of-bounds "past the end of x"; wrong-row "its row"
 			mn := max(m, tl.Max(v).Float())
 			l = l*tl.Exp(tl.Full(tl.Float32, m-mn)).Float() + tl.Sum(tl.Exp(v.Sub(mn))).Float()
 			m = mn

@@ -23,9 +23,12 @@ type site struct {
 	visits   []visit
 	fromData bool    // its mask, or whether a program comes here, depends on what is in memory
 	sweeps   []sweep // by visit, of tiles of one dimension
-	most     int     // the most that one instance has come here
-	current  uint32  // instance that is counted in now
-	now      int     // how often it has come here
+
+	stretch, lastStretch stretch // of the running instance, and of the one before
+
+	most    int    // the most that one instance has come here
+	current uint32 // instance that is counted in now
+	now     int    // how often it has come here
 
 	masked, unwritten *tl.Origin // of undefined lanes, made when first needed
 	misplaced, stray  *tl.Origin

@@ -41,6 +41,9 @@ func (w *visitor) walked() {
 // foreign reports whether two axes of the tile go along one dimension of the tensor, or
 // one along none, or beyond its end where memory is not in the tensor's order.
 func (w *visitor) foreign() bool {
+	if inRow(w) {
+		return false
+	}
 	taken := make([]bool, len(w.v.axes))
 	for k, n := range w.a.Shape {
 		s := w.a.Strides[k]
@@ -57,6 +60,23 @@ func (w *visitor) foreign() bool {
 		taken[d] = true
 	}
 	return false
+}
+
+// inRow reports whether all lanes that are carried out lie in one row of the tensor: how
+// they walk along it is the kernel's own affair.
+func inRow(w *visitor) bool {
+	row := int64(w.v.axes[len(w.v.axes)-2].stride)
+	at := int64(-1)
+	for i, off := range w.a.Offsets {
+		if !w.live(i) {
+			continue
+		}
+		if at >= 0 && off/row != at {
+			return false
+		}
+		at = off / row
+	}
+	return true
 }
 
 // reaches is how many indices of a tile's axis have lanes that are carried out, from the

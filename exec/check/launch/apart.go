@@ -122,7 +122,7 @@ func (s *sizes) alone(args []any, g Grid, meanings []dims, p, from int) variatio
 	for _, ds := range meanings {
 		var first *trial
 		for _, to := range slices.Backward(sizes) {
-			if t, ok := s.trial(args, g, change{params: []int{p}, dims: ds, from: from, to: to}); ok {
+			if t, ok := s.trial(args, g, change{params: []int{p}, dims: ds, from: from, to: to, alone: true}); ok {
 				t.then, first = first, &t
 			} else if to == sizes[0] {
 				first = nil

@@ -54,7 +54,7 @@ func (k *Kernel) invariance(ctx context.Context, r *check.Report, w *watched) {
 			}
 		}
 	}
-	s.follows, s.whole = s.following(w.grid), w.whole()
+	s.follows, s.whole = s.following(w.grid), w.each(w.c.Whole)
 	for _, c := range s.classes {
 		if t, ok := s.trial(s.args, w.grid, change{params: c.params, dims: c.dims, from: c.Value, to: 1}); ok && c.Value > 1 {
 			try(fmt.Sprintf("%s = 1 in place of %d", c.label(), c.Value), t.grid, t.args, false)

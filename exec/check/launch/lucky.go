@@ -19,7 +19,8 @@ import (
 
 // others is what is made of each element.
 var others = []inputs{
-	{label: "negative inputs", of: func(v float64) float64 { return -math.Abs(v) - 1.0/64 }},
+	{label: "negative inputs", of: func(v float64) float64 { return -math.Abs(v) - 65.0/64 }},
+	{label: "inputs above 1", of: func(v float64) float64 { return math.Abs(v) + 65.0/64 }},
 	{label: "inputs of zeros", of: func(float64) float64 { return 0 }},
 	{label: "elements in another order", turn: true},
 	{label: "inputs 64 times as large", of: func(v float64) float64 { return 64 * v }, says: strays},

@@ -19,7 +19,8 @@ type sizes struct {
 	classes []*class
 	derived []derived
 	indices []bool  // by argument: its elements decide where the kernel goes
-	whole   []bool  // by argument: the launch writes it in full
+	whole   []bool  // by argument: the launch writes it in full, and does not load it
+	written []bool  // by argument: the launch writes it
 	follows [3]bool // axes of the grid that follow from parameters by themselves
 }
 
@@ -262,6 +263,7 @@ type change struct {
 	params   []int
 	dims     dims
 	from, to int
+	alone    bool          // one of several parameters of that value
 	also     map[place]int // dimensions that may follow from the size, and int parameters: their new values
 }
 

@@ -48,7 +48,8 @@ func (k *Kernel) vary(ctx context.Context, r *check.Report, w *watched) {
 	if s == nil {
 		return
 	}
-	s.follows, s.whole = s.following(w.grid), w.whole()
+	s.follows = s.following(w.grid)
+	s.whole, s.written = w.each(w.c.Whole), w.each(w.c.Written)
 	start := time.Now()
 	defer func() { r.Times.Variations = time.Since(start) }()
 	for _, c := range s.classes {
@@ -89,12 +90,11 @@ func (w *watched) indices() []bool {
 	return out
 }
 
-// whole is which arguments' tensors the launch has written in full, and not loaded: it is
-// expected to do so whatever the sizes.
-func (w *watched) whole() []bool {
+// each is of which arguments' tensors something holds.
+func (w *watched) each(holds func(p tl.Ptr) bool) []bool {
 	out := make([]bool, len(w.copies))
 	for i, x := range w.copies {
-		out[i] = x != nil && w.c.Whole(w.ptrs[i])
+		out[i] = x != nil && holds(w.ptrs[i])
 	}
 	return out
 }
@@ -140,10 +140,11 @@ func clean(r, one *check.Report) bool {
 func against(f check.Finding) bool { return f.Severity != check.Note && f.Kind != check.DeadLanes }
 
 // means reports whether the data that a finding depends on still mean the same after a
-// change: not if they are numbers beyond a size that has shrunk.
+// change: not if they are numbers beyond a size that has shrunk, or counters, which may
+// begin at places in what has shrunk.
 func (s *sizes) means(t trial, data tl.Sources) bool {
 	n := 0
-	for _, a := range t.args {
+	for i, a := range t.args {
 		x, ok := a.(*tensor.Tensor)
 		if !ok {
 			continue
@@ -152,6 +153,9 @@ func (s *sizes) means(t trial, data tl.Sources) bool {
 		n++
 		if data&bit == 0 || !x.DType().IsInt() || x.Len() == 0 || t.ch.to > t.ch.from {
 			continue
+		}
+		if s.written[i] {
+			return false
 		}
 		if slices.Max(integers(x.Contiguous().Buf())) > int64(t.ch.to) {
 			return false
@@ -186,6 +190,12 @@ func (k *Kernel) checkTrial(ctx context.Context, s *sizes, t trial, few bool, bu
 	}
 	r.Add(w.c.Findings()...)
 	w.outputs(r)
+	if !t.ch.alone { // an output whose size does not change with this one may get less
+		r.Findings = slices.DeleteFunc(r.Findings, func(f check.Finding) bool {
+			arg := slices.Index(k.Labels, f.Tensor)
+			return f.Kind == check.Unwritten && arg >= 0 && t.ch.to < t.ch.from && !t.ch.touches(arg)
+		})
+	}
 	if k.Against != nil && len(r.Of(check.Unwritten)) == 0 && !slices.ContainsFunc(r.Findings, declines) {
 		k.compare(r, w)
 	}
@@ -242,6 +252,9 @@ func (s *sizes) variation(g Grid, c *class, to int) variation {
 	changes := append([]change{whole}, c.others(whole)...)
 	for _, ch := range slices.Clone(changes) {
 		if more, any := s.withDerived(ch); any && !c.given {
+			if _, ok := s.trial(s.args, g, more); !ok {
+				return v // what follows from the size is not known to stay
+			}
 			changes = append(changes, more)
 		}
 	}
@@ -313,7 +326,8 @@ func (s *sizes) candidates(c *class) (to []int) {
 }
 
 // grows reports whether a size may become larger: not if a dimension that stays may be a
-// multiple of it, or a part.
+// multiple of it, or a part, nor if one of what is written has no name: it may be a size
+// less something.
 func (s *sizes) grows(c *class) bool {
 	for arg, a := range s.args {
 		x, ok := a.(*tensor.Tensor)
@@ -321,6 +335,9 @@ func (s *sizes) grows(c *class) bool {
 			continue
 		}
 		for d, n := range x.Shape() {
+			if n > 1 && s.written[arg] && n < c.Value && c.Value-n <= maxHalo && !s.named(n) && !s.isArgument(n) {
+				return false
+			}
 			if n > 1 && !slices.Contains(c.dims[arg], d) && (n%c.Value == 0 || c.Value%n == 0 && !s.named(n)) {
 				return false
 			}
@@ -328,6 +345,9 @@ func (s *sizes) grows(c *class) bool {
 	}
 	return true
 }
+
+// maxHalo is by how much an output may be smaller than what it is made of: a window.
+const maxHalo = 16
 
 // keys is the arguments of dims, in order.
 func (d dims) keys() []int { return slices.Sorted(maps.Keys(d)) }
