@@ -149,6 +149,10 @@ var laneSigns = map[rune]Key{
 // badLanes is what X stands for where it is not just wrong.
 var badLanes = map[check.Kind]string{check.OutOfBounds: "outside the tensor", check.Unwritten: "not written"}
 
+// maxLanes is how many lanes of a tile of one dimension stand in a row of a page, which is
+// as wide as a notebook's cell.
+const maxLanes = 24
+
 // tileGrid is the lanes of a finding's picture, and what their marks mean.
 func tileGrid(f *check.Finding) (*Grid, Legend) {
 	g := &Grid{Tight: true}
@@ -167,6 +171,9 @@ func tileGrid(f *check.Finding) (*Grid, Legend) {
 		}
 		wide = max(wide, len(row))
 		g.Cells = append(g.Cells, row)
+	}
+	if len(g.Cells) == 1 && wide > maxLanes {
+		wide, g.Cells = maxLanes, slices.Collect(slices.Chunk(g.Cells[0], maxLanes))
 	}
 	for i, row := range g.Cells {
 		for len(row) < wide {

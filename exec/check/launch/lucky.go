@@ -126,7 +126,7 @@ func (k *Kernel) otherKind(r *check.Report, w *watched, arg, n, first int, got, 
 	x, name := w.copies[arg], k.Labels[arg]
 	at := check.IndexOf(x.Shape(), first)
 	f := check.Finding{Kind: check.NotFinite, Severity: check.Note, Tensor: name, Index: at, Lanes: n}
-	f.Msg = fmt.Sprintf("with %s, %s is %v, and the reference says %v", o.label, name+check.IndexText(at), got, want)
+	f.Msg = fmt.Sprintf("with %s, %s is %.6g, and the reference says %.6g", o.label, name+check.IndexText(at), got, want)
 	if n > 1 {
 		f.Msg += fmt.Sprintf("; so are %d of %d elements", n, x.Len())
 	}
