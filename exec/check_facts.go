@@ -44,7 +44,8 @@ func (k *Kernel) facts(args []any) (f launch.Facts) {
 
 // tell adds what the IR says.
 func tell(f *launch.Facts, fn *ir.Func, spec *frontend.Spec) {
-	f.Sized, f.Divisors, f.Tiles, f.Steps = sizeParams(fn, spec), divisors(fn, spec), tileSizes(fn), steps(fn, spec)
+	f.Sized, f.Tiles, f.Steps = sizeParams(fn, spec), tileSizes(fn), steps(fn, spec)
+	f.Divisors, f.DividedBy = divisors(fn, spec)
 	fn.Values(func(v *ir.Value) {
 		if v.Op == op.NumPrograms {
 			f.Counts[v.Attr.Index] = true

@@ -34,9 +34,11 @@ func intParams(f *ir.Func, spec *frontend.Spec) map[*ir.Value]int {
 	return from
 }
 
-// divisors is the constants that int parameters are divided by: they are multiples of them.
-func divisors(f *ir.Func, spec *frontend.Spec) [][]int {
-	from, out := intParams(f, spec), make([][]int, len(f.Params))
+// divisors is the constants that int parameters are divided by, and the parameters: they
+// are multiples of them.
+func divisors(f *ir.Func, spec *frontend.Spec) (out, by [][]int) {
+	from := intParams(f, spec)
+	out, by = make([][]int, len(f.Params)), make([][]int, len(f.Params))
 	f.Values(func(v *ir.Value) {
 		if v.Op != op.FloorDiv {
 			return
@@ -45,8 +47,11 @@ func divisors(f *ir.Func, spec *frontend.Spec) [][]int {
 		if d := origin(v.Args[1]); ok && d.Op == op.Const && d.Type.D.IsInt() && d.Bits > 1 && d.Bits < 1<<16 {
 			out[i] = append(out[i], int(d.Bits))
 		}
+		if j, param := from[origin(v.Args[1])]; ok && param {
+			by[i] = append(by[i], j)
+		}
 	})
-	return out
+	return out, by
 }
 
 // tileSizes is the lengths of what tl.Arange makes.

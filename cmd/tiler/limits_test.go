@@ -37,7 +37,7 @@ var bigPackages = map[string]ceiling{
 	"tilelang":          {6150, surface},
 	"tilelang/op":       {4750, tables},
 	"tilelang/tensor":   {3400, surface},
-	"exec":              {6207, uncut},
+	"exec":              {6213, uncut},
 	"exec/frontend":     {8000, middle},
 	"exec/triton/lower": {5700, middle},
 	"exec/triton/gogen": {3540, middle},
@@ -54,7 +54,7 @@ var bigPackages = map[string]ceiling{
 	"repl/cell":         {8260, uncut},
 	"repl/learn":        {3237, "a file for each puzzle and exercise"},
 	"repl/lower":        {4500, middle},
-	"repl/show":         {3511, uncut},
+	"repl/show":         {3518, uncut},
 	"cmd/tiler":         {3138, tables},
 }
 

@@ -90,6 +90,13 @@ var correctWork = []kase{
 		tl.Store(y.Add(p.ID(1)*OH*OW).Add(i), acc, tl.Mask(i.Lt(OH*OW)))
 	}, grid: exec.Grid{3, 4}, args: args(random(3, 8, 9), random(4, 3, 3, 3), empty(4, 6, 7), 3, 8, 9, 16, 4)},
 
+	{name: "heads that share keys", kernel: func(p *tl.Program, q, k, out tl.Ptr, T, HQ, HK int, D tl.Const) {
+		h, d := p.ID(1), tl.Arange(0, D)
+		a := tl.Load(q.Add((p.ID(0)*HQ + h) * D).Add(d))
+		b := tl.Load(k.Add((p.ID(0)*HK + h/(HQ/HK)) * D).Add(d))
+		tl.Store(out.Add(p.ID(0)*HQ+h), tl.Sum(a.Mul(b)))
+	}, grid: exec.Grid{5, 6}, args: args(random(5, 6, 8), random(5, 3, 8), empty(5, 6), 5, 6, 3, 8)},
+
 	{name: "a workspace of blocks", kernel: func(p *tl.Program, x, parts, out tl.Ptr, n int, B tl.Const) {
 		i := tl.Arange(0, B)
 		at := i.Col().Mul(B).Add(i.Row())

@@ -63,9 +63,10 @@ type Facts struct {
 	Sized  []bool  // more than a factor of an index; nil if that is not known
 	Counts [3]bool // axes of the grid of which the kernel asks the size
 
-	Divisors [][]int // constants that a parameter is divided by; nil if they are not known
-	Tiles    []int   // lengths of what tl.Arange makes
-	Steps    [][]int // by pointer, the parameters that are factors in its addresses; nil if they are not known
+	Divisors  [][]int // constants that a parameter is divided by; nil if they are not known
+	DividedBy [][]int // parameters that a parameter is divided by; nil likewise
+	Tiles     []int   // lengths of what tl.Arange makes
+	Steps     [][]int // by pointer, the parameters that are factors in its addresses; nil if they are not known
 }
 
 // Grid is a launch's sizes, one to three, and their product.

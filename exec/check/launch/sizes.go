@@ -242,8 +242,8 @@ func (s *sizes) tied(c *class) bool {
 	return !c.given && slices.ContainsFunc(s.divisors(c), func(d int) bool { return c.Value%d == 0 && slices.Contains(s.facts.Tiles, c.Value/d) })
 }
 
-// divisors is the constants that parameters of a class are divided by, and that are no
-// blocks.
+// divisors is the constants, and values of other parameters, that parameters of a class
+// are divided by, and that are no blocks.
 func (s *sizes) divisors(c *class) (ds []int) {
 	if s.facts.Divisors == nil {
 		return nil
@@ -254,8 +254,25 @@ func (s *sizes) divisors(c *class) (ds []int) {
 				ds = append(ds, d)
 			}
 		}
+		for _, j := range s.facts.DividedBy[i] {
+			if d, ok := s.args[j].(int); ok && d > 1 && c.Value%d == 0 {
+				ds = append(ds, d)
+			}
+		}
 	}
 	return ds
+}
+
+// divides reports whether a value of a class still divides what its parameters divide.
+func (s *sizes) divides(c *class, v int) bool {
+	for i, by := range s.facts.DividedBy {
+		for _, j := range by {
+			if n, ok := s.args[i].(int); ok && slices.Contains(c.params, j) && n%c.Value == 0 && n%v != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // A change is a size that is changed: parameters and dimensions of one value.

@@ -310,7 +310,10 @@ func (s *sizes) candidates(c *class) (to []int) {
 		for _, d := range divisors {
 			v -= v % d
 		}
-		if v < 1 || v == c.Value || v > 2*c.Value+1 || v > c.Value && !s.grows(c) || slices.Contains(to, v) {
+		if v < 1 || v == c.Value || v > 2*c.Value+1 || slices.Contains(to, v) {
+			return
+		}
+		if v > c.Value && !s.grows(c) || !s.divides(c, v) {
 			return
 		}
 		to = append(to, v)
