@@ -1,6 +1,8 @@
 package affine
 
 import (
+	"math"
+
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -48,6 +50,26 @@ func (e *Env) SetLocal(v *ir.Value, x int64) {
 	e.vals[v.ID], e.local[v.ID] = x, e.scope
 }
 
+// always is the scope of what Fix has set.
+const always = math.MaxUint32
+
+// Fix makes x the value of v, until it is fixed again.
+func (e *Env) Fix(v *ir.Value, x int64) {
+	e.vals[v.ID], e.local[v.ID] = x, always
+	e.Forget()
+}
+
+// Fixed is what v was fixed to last, 0 if it was not.
+func (e *Env) Fixed(v *ir.Value) int64 {
+	if e.local[v.ID] != always {
+		return 0
+	}
+	return e.vals[v.ID]
+}
+
+// ID is the instance.
+func (e *Env) ID() [3]int { return e.id }
+
 // Sym is a sym's value.
 func (e *Env) Sym(x *Sym) int64 {
 	switch x.Kind {
@@ -75,7 +97,7 @@ func (e *Env) Coef(x *Sym) int64 {
 
 // Value is an integer or bool scalar's value, extended to 64 bits.
 func (e *Env) Value(v *ir.Value) int64 {
-	if e.local[v.ID] == e.scope || e.known[v.ID] == e.gen {
+	if e.local[v.ID] == e.scope || e.local[v.ID] == always || e.known[v.ID] == e.gen {
 		return e.vals[v.ID]
 	}
 	x := e.compute(v)

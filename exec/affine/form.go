@@ -62,11 +62,12 @@ func (c Cond) Key() CondKey { return CondKey{c.Form, c.Lo, c.Hi, c.Below} }
 // Forms computes and remembers them.
 type Forms struct {
 	*Syms
-	memo []*Form // by ID
+	Clamped bool    // indices that are kept below a limit have one, where they are below it in any case
+	memo    []*Form // by ID
 }
 
 // NewForms finds forms of f's values.
-func NewForms(s *Syms, f *ir.Func) *Forms { return &Forms{s, make([]*Form, f.NumIDs())} }
+func NewForms(s *Syms, f *ir.Func) *Forms { return &Forms{Syms: s, memo: make([]*Form, f.NumIDs())} }
 
 var noForm = &Form{}
 
@@ -122,25 +123,50 @@ func (fs *Forms) compute(v *ir.Value) *Form {
 		return fs.modulo(v)
 	case op.Where:
 		return fs.chosen(v)
+	case op.Minimum:
+		return fs.clamped(v)
 	}
 	return noForm
 }
 
 // modulo is x % y, for a scalar y, as long as x is in 0 ... y-1: what kernels write to
 // keep addresses of ragged blocks inside a tensor.
-func (fs *Forms) modulo(v *ir.Value) *Form { return fs.below(v.Args[0], Repeated(v.Args[1])) }
+func (fs *Forms) modulo(v *ir.Value) *Form { return fs.below(v.Args[0], Repeated(v.Args[1]), 0) }
 
 // chosen is where x < y, x, 0: another way to write the same.
 func (fs *Forms) chosen(v *ir.Value) *Form {
 	less, x := v.Args[0], v.Args[1]
-	if less.Op != op.Lt || less.Args[0] != x || !IsZeros(v.Args[2]) {
+	if !IsZeros(v.Args[2]) || len(less.Args) != 2 {
 		return noForm
 	}
-	return fs.below(x, Repeated(less.Args[1]))
+	a, b := less.Args[0], less.Args[1]
+	switch {
+	case less.Op == op.Lt && a == x:
+		return fs.below(x, Repeated(b), 0)
+	case !fs.Clamped:
+	case less.Op == op.Gt && b == x:
+		return fs.below(x, Repeated(a), 0)
+	case less.Op == op.Le && a == x:
+		return fs.below(x, Repeated(b), 1)
+	case less.Op == op.Ge && b == x:
+		return fs.below(x, Repeated(a), 1)
+	}
+	return noForm
 }
 
-// below is x, as long as it is in 0 ... y-1.
-func (fs *Forms) below(v, y *ir.Value) *Form {
+// clamped is the smaller of x and y, in either order: the same again.
+func (fs *Forms) clamped(v *ir.Value) *Form {
+	if !fs.Clamped {
+		return noForm
+	}
+	if y := Repeated(v.Args[1]); y != nil {
+		return fs.below(v.Args[0], y, 1)
+	}
+	return fs.below(v.Args[1], Repeated(v.Args[0]), 1)
+}
+
+// below is x, as long as it is in 0 ... y+more-1.
+func (fs *Forms) below(v, y *ir.Value, more int64) *Form {
 	f := fs.Of(v)
 	if y == nil || !f.Ok || f.Base >= 0 {
 		return noForm
@@ -150,7 +176,8 @@ func (fs *Forms) below(v, y *ir.Value) *Form {
 	if x.D == dtype.Int32 {
 		z.Conds = fs.inRange(f, x.Shape, math.MinInt32, math.MaxInt32)
 	}
-	z.Conds = append(append([]Cond(nil), z.Conds...), Cond{Form: f, Shape: x.Shape, Below: fs.Value(y)})
+	limit := fs.Add(fs.Value(y), fs.Constant(more))
+	z.Conds = append(append([]Cond(nil), z.Conds...), Cond{Form: f, Shape: x.Shape, Below: limit})
 	return &z
 }
 

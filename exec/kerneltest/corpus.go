@@ -103,6 +103,12 @@ var launches = numbered("M N K BM BN BK", [][]int{
 // oddLaunches are such whose blocks end within a pair, or within 32 elements.
 var oddLaunches = numbered("M N K BM BN BK", [][]int{{40, 50, 31, 16, 16, 5}, {33, 64, 64, 16, 32, 1}, {40, 30, 150, 16, 32, 48}})
 
+// shared are blocked products by so many programs, each of at most so many blocks.
+var shared = numbered("M N K BM BN BK PROGRAMS EACH", [][]int{
+	{1, 1, 1, 16, 16, 16, 3, 1}, {33, 31, 17, 16, 16, 16, 2, 3}, {32, 64, 40, 16, 32, 16, 4, 1},
+	{50, 49, 33, 16, 16, 32, 5, 4}, {48, 48, 16, 16, 16, 16, 12, 1}, {64, 31, 64, 32, 32, 32, 1, 2},
+})
+
 // chains are blocked products of every kind of edge: of registers, of tiles, of the
 // parts that a chain is computed in.
 var chains = append(numbered("M N K BM BN BK", [][]int{
@@ -263,6 +269,21 @@ var Corpus = []Row{
 	{Name: "BytesTurned", Fn: kernels.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K 1 M 1 K 1 M BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
 	{Name: "BytesApart", Fn: kernels.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Args: "x:3*M*K y:2*K*N z@i32:2*M*N M N K 3*K 3 2*N 2 2*N 2 BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "Wrapping", Fn: kernels.Wrapping, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: launches},
+	{
+		Name: "Persistent", Fn: kernels.Persistent, Types: []tl.DType{tl.Float32, tl.BFloat16}, Ops: "strided grouped guarded shared nested twice described",
+		Args: "x:M*K y:K*N z@f32:M*N M N K EACH BM BN BK OP",
+		Grid: "PROGRAMS", Shapes: shared,
+	},
+	{
+		Name: "Clamped", Fn: kernels.Clamped, Types: f32, Ops: "where most least mod half beyond",
+		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK OP",
+		Grid: "M/BM N/BN", Shapes: append(launches, chains[2]), Fails: true,
+	},
+	{
+		Name: "Uneven", Fn: kernels.Uneven, Types: f32, Ops: "again stays fewer later square",
+		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK OP",
+		Grid: "M/BM N/BN", Shapes: chains,
+	},
 	{Name: "Finished", Fn: kernels.Finished, Types: []tl.DType{tl.Float32, tl.Int8, tl.BFloat16}, Ops: "scales wrapped short scalar half twice over early silu", Args: "x:M*K y:K*N y@f32:M y@f32:N y@f32:M*N y@f32:2 z@f32:M*N M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "ProductPairs", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "x:M*K y:K*N z@f32:M*N M N K 0 OP", Grid: "1", Shapes: products},
 	{Name: "ProductPairsTiny", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "t:M*K t:K*N t@f32:M*N M N K 0 OP", Grid: "1", Shapes: products},

@@ -5,6 +5,9 @@
 //     the accumulator: a Match.
 //   - Match.Launch (launch.go, inside.go) decides from a launch's arguments whether its instances are blocks of one
 //     product: they lie side by side, masks belong to ragged edges, addresses lie inside their tensors.
+//     Where control flow stands around them, each time that the loop is carried out is an instance: the launch's
+//     scalars are followed to find them (walk.go). Three rounds of the loop and the last speak for all, as all in
+//     addresses and masks moves evenly (even.go).
 //   - Match.Epilogue (epilogue.go) is a Func of what is done with a block of accumulators, Match.Ending (ending.go) the
 //     part of it that a micro-kernel may do in registers.
 //   - Kernel.Tasks (cut.go) cuts C into tasks of rows and columns, Kernel.Panels the columns of one into panels of B.

@@ -11,15 +11,15 @@ import (
 // matters, and sets the planes.
 func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 	m := p.m
-	last := p.at(b.id(b.ni-1, b.nj-1))
+	last := p.at(b.at(b.ni-1, b.nj-1))
 	// Rows that are loaded though nobody stores them must exist too.
 	loadedRows := int64(b.ni-1)*int64(m.bm) + last.rowsA
 	loadedCols := int64(b.nj-1)*int64(m.bn) + last.colsB
 	var ok bool
-	if loadedRows, ok = p.folded(m.A.Form.Conds, b.id(0, 0), loadedRows, int64(w.M)); !ok {
+	if loadedRows, ok = p.folded(m.A.Form.Conds, b.at(0, 0), loadedRows, int64(w.M)); !ok {
 		return false
 	}
-	if loadedCols, ok = p.folded(m.B.Form.Conds, b.id(0, 0), loadedCols, int64(w.N)); !ok {
+	if loadedCols, ok = p.folded(m.B.Form.Conds, b.at(0, 0), loadedCols, int64(w.N)); !ok {
 		return false
 	}
 	k := int64(w.K)
@@ -46,7 +46,7 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 		w.Extras = append(w.Extras, e)
 	}
 	for _, ij := range b.samples() {
-		id := b.id(ij[0], ij[1])
+		id := b.at(ij[0], ij[1])
 		s := p.at(id)
 		rows, cols := s.rows, s.cols
 		if !p.hold(m.A.Form.Conds, id, s.trips, rows) || !p.hold(m.B.Form.Conds, id, s.trips, cols) ||
@@ -66,8 +66,8 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 // folded is how many rows (or columns) must exist of those that are loaded, where remainders
 // fold those beyond a divisor back: all, if none is folded; else, as indices are counted from
 // 0 one by one, as many as the divisor. Those that are stored are never folded: see hold.
-func (p *planning) folded(conds []affine.Cond, first [3]int, loaded, stored int64) (rows int64, ok bool) {
-	e := p.e.At(first)
+func (p *planning) folded(conds []affine.Cond, first instance, loaded, stored int64) (rows int64, ok bool) {
+	e := p.set(first)
 	defer e.DropLocals()
 	rows, folds := stored, false
 	for _, c := range conds {
@@ -102,11 +102,11 @@ func (p *planning) folded(conds []affine.Cond, first [3]int, loaded, stored int6
 // hold checks conditions in the first and last rounds of an instance. A remainder's
 // is checked for the rows (or columns) that are stored only: of others it does not matter
 // which they are, and folded sees that they lie in the tensor.
-func (p *planning) hold(conds []affine.Cond, id [3]int, trips, stored int64) bool {
+func (p *planning) hold(conds []affine.Cond, id instance, trips, stored int64) bool {
 	if len(conds) == 0 {
 		return true
 	}
-	e := p.e.At(id)
+	e := p.set(id)
 	defer e.DropLocals()
 	for _, t := range []int64{0, trips - 1} {
 		p.lastRound(t)

@@ -56,20 +56,29 @@ type planning struct {
 	args []ir.Arg
 	grid [3]int
 	e    *affine.Env
-	next []int64 // room for what the loop carries
+	next []int64    // room for what the loop carries
+	all  []instance // where there is control flow around the product
 }
 
 // blocks says how the grid's instances cover the result: ni × nj blocks, first and
 // last instances by row and column.
 type blocks struct {
 	ni, nj int
-	id     func(i, j int) [3]int
+	at     func(i, j int) instance
 	each   bool // nothing is known of instances that have not been looked at
 }
 
 func (p *planning) plan() *Launch {
 	m := p.m
-	origin := p.at([3]int{})
+	var first instance
+	if m.walked {
+		all, ok := p.instances()
+		if !ok || len(all) == 0 {
+			return nil
+		}
+		p.all, first = all, all[0]
+	}
+	origin := p.at(first)
 	if p.e.Failed || origin.trips < 1 {
 		return nil
 	}
@@ -106,9 +115,18 @@ type sample struct {
 	loaded       [][2]int64 // rows and columns that the masks of the epilogue's loads let through
 }
 
-// at is what instance id does; e.failed is set if it is not a product's part.
-func (p *planning) at(id [3]int) (s sample) {
-	m, e := p.m, p.e.At(id)
+// set makes the env that of an instance.
+func (p *planning) set(i instance) *affine.Env {
+	p.e.At(i.id)
+	for k, x := range i.vars {
+		p.e.Fix(p.m.vars[k], x)
+	}
+	return p.e
+}
+
+// at is what an instance does; e.failed is set if it is not a product's part.
+func (p *planning) at(i instance) (s sample) {
+	m, e := p.m, p.set(i)
 	loop := m.loop
 	lo, hi, step := e.Value(loop.Args[0]), e.Value(loop.Args[1]), int64(loop.Index)
 	s.trips = max(0, (hi-lo+step-1)/step)
@@ -131,6 +149,7 @@ func (p *planning) at(id [3]int) (s sample) {
 		e.Failed = e.Failed || a[t]-a[t-1] != block*s.ak || b[t]-b[t-1] != block*s.bk ||
 			ka[t] != falling(ka[t-1], block) || kb[t] != falling(kb[t-1], block)
 	}
+	p.narrowHolds(s.trips)
 	e.DropLocals()
 	e.Forget()
 	s.a, s.b, s.out = a[0], b[0], e.Sym(m.Out.Start)
@@ -193,8 +212,12 @@ func (o *Operand) limit(e *affine.Env, dim int, most int64) int64 {
 
 func limitOf(e *affine.Env, atoms []affine.Atom, dim int, most int64) int64 {
 	for _, a := range atoms {
-		if a.Dim == dim {
+		switch {
+		case a.Dim != dim:
+		case a.Hi != nil:
 			most = min(most, max(0, e.Sym(a.Hi)))
+		case e.Sym(a.Lo) > 0:
+			e.Failed = true
 		}
 	}
 	return most
@@ -224,7 +247,7 @@ func (p *planning) byAxes(origin sample) *blocks {
 		}
 		var id [3]int
 		id[axis] = 1
-		s := p.at(id)
+		s := p.at(instance{id: id})
 		switch {
 		case p.e.Failed:
 			return nil
@@ -243,14 +266,14 @@ func (p *planning) byAxes(origin sample) *blocks {
 	if colAxis >= 0 {
 		b.nj = g[colAxis]
 	}
-	b.id = func(i, j int) (id [3]int) {
+	b.at = func(i, j int) (at instance) {
 		if rowAxis >= 0 {
-			id[rowAxis] = i
+			at.id[rowAxis] = i
 		}
 		if colAxis >= 0 {
-			id[colAxis] = j
+			at.id[colAxis] = j
 		}
-		return id
+		return at
 	}
 	if !p.consistent(b, origin) {
 		return nil
@@ -276,7 +299,7 @@ func (m *Match) allLinear() bool {
 	}
 	limits := func(as []affine.Atom) {
 		for _, a := range as {
-			ok = ok && degree(a.Hi) <= 1
+			ok = ok && (a.Hi == nil || degree(a.Hi) <= 1) && (a.Lo == nil || degree(a.Lo) <= 1)
 		}
 	}
 	fs := []*affine.Form{m.A.Form, m.B.Form, m.Out}
@@ -343,32 +366,34 @@ const maxInstances = 1 << 14
 // byInstance sorts instances into rows by where they read a and columns by where they
 // read b.
 func (p *planning) byInstance(origin sample) *blocks {
-	m, g := p.m, p.grid
-	total := g[0] * g[1] * g[2]
-	if total > maxInstances || origin.am == 0 || origin.bn == 0 {
+	m, all, ok := p.m, p.all, true
+	if !m.walked {
+		all, ok = p.instances()
+	}
+	if !ok || origin.am == 0 || origin.bn == 0 {
 		return nil
 	}
-	ids := map[[2]int64][3]int{}
+	at := make(map[[2]int64]instance, len(all))
 	var ni, nj int64
-	for i := range total {
-		id := [3]int{i % g[0], i / g[0] % g[1], i / g[0] / g[1]}
-		s := p.at(id)
+	for _, i := range all {
+		s := p.at(i)
 		da, db := s.a-origin.a, s.b-origin.b
 		rows, cols := origin.am*int64(m.bm), origin.bn*int64(m.bn)
 		if p.e.Failed || da%rows != 0 || db%cols != 0 || da/rows < 0 || db/cols < 0 {
 			return nil
 		}
 		key := [2]int64{da / rows, db / cols}
-		if _, twice := ids[key]; twice {
+		if _, twice := at[key]; twice {
 			return nil
 		}
-		ids[key] = id
+		at[key] = i
 		ni, nj = max(ni, key[0]+1), max(nj, key[1]+1)
 	}
-	if ni*nj != int64(total) {
+	if ni*nj != int64(len(all)) {
 		return nil
 	}
-	b := &blocks{ni: int(ni), nj: int(nj), each: true, id: func(i, j int) [3]int { return ids[[2]int64{int64(i), int64(j)}] }}
+	b := &blocks{ni: int(ni), nj: int(nj), each: true}
+	b.at = func(i, j int) instance { return at[[2]int64{int64(i), int64(j)}] }
 	if !p.consistent(b, origin) {
 		return nil
 	}
@@ -379,7 +404,7 @@ func (p *planning) byInstance(origin sample) *blocks {
 // do what the origin does, moved on: same chain, same strides, results side by side.
 func (p *planning) consistent(b *blocks, origin sample) bool {
 	check := func(i, j int) bool {
-		s := p.at(b.id(i, j))
+		s := p.at(b.at(i, j))
 		if p.e.Failed || s.trips != origin.trips || s.k != origin.k || s.kb != origin.kb ||
 			s.am != origin.am || s.ak != origin.ak || s.bn != origin.bn || s.bk != origin.bk || s.om != origin.om || s.on != origin.on {
 			return false
@@ -441,7 +466,7 @@ func (p *planning) extraStrides(x Extra) (rows, cols int64) {
 // edge is the number of rows, or columns, of the result: whole blocks, and what the
 // store's mask lets through of the last. It is 0 if a load's mask lets less through.
 func (p *planning) edge(b *blocks, rows bool) int {
-	s := p.at(b.id(b.ni-1, b.nj-1))
+	s := p.at(b.at(b.ni-1, b.nj-1))
 	if rows {
 		if s.rowsA < s.rows {
 			return 0

@@ -1,8 +1,6 @@
 package product
 
 import (
-	"slices"
-
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -11,7 +9,7 @@ import (
 )
 
 // A Match is a Func whose instances may be the blocks of one matrix product: it has one loop, which adds Dots of
-// blocks of A and B, and one store, of what becomes of the accumulator.
+// blocks of A and B, and one store, of what becomes of the accumulator. Both may stand in control flow.
 type Match struct {
 	f          *ir.Func
 	loop       *ir.Value
@@ -27,6 +25,7 @@ type Match struct {
 	Chain      op.Chain    // the order in which it adds along K
 	acc        *ir.Value   // the loop's result
 	linear     bool
+	around
 }
 
 // Values is the operands' loads, the Dot and the store.
@@ -65,10 +64,19 @@ type finder struct {
 // are found only if they are asked for.
 func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 	forms := affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), f)
+	forms.Clamped = true
 	m := &finder{&Match{f: f}, s, forms, affine.NewBoxes(forms, func(affine.Cond) bool { return false }), int8s}
+	body := m.body(f.Body)
+	if body == nil {
+		return nil
+	}
 	loads := 0
-	for _, v := range f.Body.Values {
+	for _, v := range body.Values {
 		switch {
+		case v.Op == ir.If:
+			if !m.scalarOnly(v) {
+				return nil
+			}
 		case v.Op == ir.For:
 			if m.loop != nil || !m.dotLoop(v) {
 				return nil
@@ -78,7 +86,7 @@ func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 				return nil
 			}
 			m.store = v
-		case v.Op == ir.Return || v.Op == ir.Result:
+		case v.IsTerm() || v.Op == ir.Result:
 		case v.Op == ir.Fits || !v.IsMemory() && !v.IsControl() && v.Op != op.Print && v.Op != op.Assert && !v.IsTerm():
 		case v.Op == op.Load:
 			loads++
@@ -90,7 +98,7 @@ func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 	if m.loop == nil || m.store == nil || !m.epilogue() || len(m.Extras) < loads {
 		return nil // a load that nothing uses must fail where it would
 	}
-	m.linear = m.allLinear()
+	m.linear = !m.walked && m.allLinear()
 	return m.Match
 }
 
@@ -131,7 +139,7 @@ func (m *finder) dotLoop(v *ir.Value) bool {
 	if m.Chain = d.Chain; m.bk%ChainUnit(m.Chain) != 0 {
 		return false // zeros at the end of each block
 	}
-	return m.operandOf(&m.A, d.Args[0], 0, 1) && m.operandOf(&m.B, d.Args[1], 1, 0)
+	return m.operandOf(&m.A, d.Args[0], 0, 1) && m.operandOf(&m.B, d.Args[1], 1, 0) && m.evenly()
 }
 
 // carried is which value of the loop is the accumulator: it is the only tile that is carried, begins as zeros, and is
@@ -212,14 +220,14 @@ func (m *finder) operandOf(o *Operand, v *ir.Value, row, k int) bool {
 	return ok
 }
 
-// limits are the upper limits that a mask is, if it is nothing else; nil is no mask.
+// limits are the limits that a mask is, if it is nothing else; nil is no mask. A launch sees that lower ones leave
+// nothing out: descriptors have them.
 func (m *finder) limits(mask *ir.Value) ([]affine.Atom, []affine.Cond, bool) {
 	if mask == nil {
 		return nil, nil, true
 	}
 	b := m.boxes.Of(mask)
-	lower := func(a affine.Atom) bool { return a.Hi == nil }
-	return b.Atoms, b.Conds, b.Ok && !slices.ContainsFunc(b.Atoms, lower)
+	return b.Atoms, b.Conds, b.Ok
 }
 
 // epilogue checks that what is stored is made, lane by lane, of the accumulator, scalars that are the same in every

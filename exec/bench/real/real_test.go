@@ -2,6 +2,7 @@ package real
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
@@ -14,7 +15,7 @@ func small() []Program {
 	for act := range 4 {
 		all = append(all, programScaled8(70, act))
 	}
-	return append(all, smallIrregular()...)
+	return slices.Concat(all, smallForms(), smallIrregular())
 }
 
 // TestPrograms: the kernels compute what they are compared with, in every engine.
