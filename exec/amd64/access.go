@@ -109,8 +109,7 @@ func (g *gen) prepare(a *access) {
 	g.Bind(done)
 }
 
-// force computes all scalars of a form and its conditions, which include those of their
-// own forms.
+// force computes all scalars of a form and its conditions, which include those of their own forms.
 func (g *scalars) force(f *affine.Form) {
 	g.forceScalars(f)
 	for _, c := range f.Conds {
@@ -332,8 +331,7 @@ func (n *nest) load(v *ir.Value, m affine.Axes) lane.Lanes {
 	return x
 }
 
-// loadMask is the part of a mask that the domain does not ensure; partial reports
-// whether there is any.
+// loadMask is the part of a mask that the domain does not ensure; partial reports whether there is any.
 func (n *nest) loadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial bool) {
 	all := lane.Const(dtype.Bool, 1)
 	if mask == nil {

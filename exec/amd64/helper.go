@@ -5,7 +5,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
-	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -107,34 +106,43 @@ func (g *gen) store(v *ir.Value) {
 	}
 	a := &access{v: v, d: mem.Ptr.Type.D.Elem(), rows: n.rowwiseOf(v, m)}
 	g.prepare(a)
+	val := n.rounded(mem.Val)
 	if boxed || mem.Mask == nil {
-		n.streams(a, m)
+		n.streams(a, m, val)
 	}
 	n.run(func() {
-		x := n.eval(mem.Val, m)
-		at, step := n.storePlace(a, m)
+		x := n.eval(val, m)
+		at, step := n.address(a, m)
 		mask := lane.Const(dtype.Bool, 1)
 		if mem.Mask != nil && !boxed {
 			mask = n.eval(mem.Mask, m)
 		}
 		if step.R == 0 && step.N == int64(a.d.Size()) || len(n.dims) == 0 {
 			if n.streaming {
-				g.StreamLanes(x, at)
+				g.StreamAs(a.d, x, at)
 				return
 			}
-			g.Store(x, at, n.withTail(mask))
+			g.StoreAs(a.d, x, at, n.withTail(mask))
 			return
 		}
-		g.StoreOneByOne(x, n.blockStart(at, step), step, n.withTail(mask))
+		g.StoreOneByOne(g.Cast(a.d, x), n.blockStart(at, step), step, n.withTail(mask))
 	})
 	g.finish(a)
 }
 
-// streams lets the nest have a loop of non-temporal stores, if the store fills whole
-// vectors of memory.
-func (n *nest) streams(a *access, m affine.Axes) {
+// rounded is what of a value is computed before it is stored: a store rounds it.
+func (n *nest) rounded(v *ir.Value) *ir.Value {
+	wide := ir.Type{D: dtype.Float32, Shape: v.Type.Shape}
+	if v.Op != op.Cast || !lane.RoundsStored(v.Type.D) || v.Args[0].Type != wide || n.g.keeps(v) {
+		return v
+	}
+	return v.Args[0]
+}
+
+// streams lets the nest have a loop of non-temporal stores, if the store fills whole vectors of memory.
+func (n *nest) streams(a *access, m affine.Axes, val *ir.Value) {
 	const least = 256 // elements in a row that make it worth the code
-	if len(n.dims) == 0 || n.shape.D[n.inner()] < least || a.copied == 0 && !a.direct || a.d.Size() < 4 {
+	if len(n.dims) == 0 || n.shape.D[n.inner()] < least || a.copied == 0 && !a.direct || val.Type.D.Size() < 4 {
 		return
 	}
 	for i, s := range a.stride[:n.shape.N] {
@@ -143,11 +151,6 @@ func (n *nest) streams(a *access, m affine.Axes) {
 			n.g.Streaming = true
 		}
 	}
-}
-
-// storePlace is where a store's lanes go.
-func (n *nest) storePlace(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) {
-	return n.address(a, m)
 }
 
 // effect translates program ids, asserts and prints.
@@ -165,8 +168,7 @@ func (g *gen) effect(v *ir.Value) {
 	}
 }
 
-// assert fails the instance where a condition does not hold. A tile is looked at in
-// Go, which finds the lane.
+// assert fails the instance where a condition does not hold. A tile is looked at in Go, which finds the lane.
 func (g *gen) assert(v *ir.Value) {
 	c := v.Args[0]
 	if !c.Type.IsTile() {

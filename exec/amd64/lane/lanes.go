@@ -222,18 +222,30 @@ func (x Lanes) isQuiet() bool {
 	return x.Bits&(1<<31-1) <= 0xff<<23 || x.Bits&(1<<22) != 0
 }
 
-// roundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps, to nearest
-// even: half an ulp, less one if the last bit kept is 0, is added; NaN stays.
+// roundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps.
 func (g *Builder) roundBFloat16(x Lanes) Lanes {
+	u := dtype.Uint32
+	return g.op2(g.logic(op.And, u), u, halfUp(g, x), Const(u, 0xffff0000)).As(dtype.BFloat16).quieted()
+}
+
+// halfUp is float32 lanes whose high 16 bits are rounded to nearest even: half an ulp, less one if the last bit kept is
+// 0, is added; NaN becomes quiet. The low bits are not cleared.
+func halfUp(g *Builder, x Lanes) Lanes {
 	u, f := dtype.Uint32, dtype.Float32
+	nan := g.compareFloat(unordered, f, x.As(f), x.As(f))
 	x = x.As(u)
-	lsb := g.op2(g.logic(op.And, u), u, g.op1(asm.VPSRLD, u, x, lir.Imm(16)), Const(u, 1))
-	sum := g.op2(asm.VPADDD, u, g.op2(asm.VPADDD, u, x, lsb), Const(u, 0x7fff))
-	sum = g.op2(g.logic(op.And, u), u, sum, Const(u, 0xffff0000))
-	nan := g.compareFloat(ne, f, x.As(f), x.As(f))
-	quiet := g.op2(g.logic(op.Or, u), u, x, Const(u, 0x00400000))
-	quiet = g.op2(g.logic(op.And, u), u, quiet, Const(u, 0xffff0000))
-	return g.Blend(nan, quiet, sum).As(dtype.BFloat16).quieted()
+	if !g.EVEX || x.Known {
+		lsb := g.op2(g.logic(op.And, u), u, g.op1(asm.VPSRLD, u, x, lir.Imm(16)), Const(u, 1))
+		sum := g.op2(asm.VPADDD, u, g.op2(asm.VPADDD, u, x, lsb), Const(u, 0x7fff))
+		return g.Blend(nan, g.op2(g.logic(op.Or, u), u, x, Const(u, 0x00400000)), sum)
+	}
+	odd := g.NewMask()
+	g.Def(asm.VPTESTMD, g.K(g.Reg(odd, 0)), g.V(g.Reg(x, 0)), g.src(Const(u, 0x10000), 0))
+	sum := g.op2(asm.VPADDD, u, x, Const(u, 0x7fff))
+	r := sum.R[0]
+	g.RMW(asm.VPADDD, g.V(r), g.V(r), g.src(Const(u, 1), 0)).Masked(g.Reg(odd, 0), false)
+	g.RMW(asm.VPORD, g.V(r), g.V(g.Reg(x, 0)), g.src(Const(u, 0x00400000), 0)).Masked(g.Reg(nan, 0), false)
+	return sum
 }
 
 // Blend is x where the mask holds and y elsewhere.

@@ -113,25 +113,75 @@ func (g *Builder) Store(x Lanes, at lir.Arg, mask *Lanes) {
 		k, r := g.MaskReg(mask), g.Reg(x, 0)
 		g.Use(asm.VCVTPS2PH, at.Sized(half), g.V(r), lir.Imm(0)).Masked(k, false)
 	default:
-		bits := g.pattern(x)
-		k := g.MaskReg(mask)
-		switch {
-		case g.EVEX && d.Size() == 1:
-			g.Use(asm.VPMOVDB, at.Sized(16), g.V(g.Reg(bits, 0))).Masked(k, false)
-		case g.EVEX:
-			g.Use(asm.VPMOVDW, at.Sized(32), g.V(g.Reg(bits, 0))).Masked(k, false)
-		default:
-			w := g.NewVec()
-			g.packWords(w, g.Reg(bits, 0))
-			if d.Size() == 2 {
-				g.Use(asm.VMOVUPS, at.Sized(16), g.VW(w, 16))
-				return
-			}
-			b := g.NewVec()
-			g.Def(asm.VPACKUSWB, g.VW(b, 16), g.VW(w, 16), g.VW(w, 16))
-			g.Use(asm.VMOVQ, at.Sized(8), g.VW(b, 16))
-		}
+		g.storePattern(d, g.pattern(x), at, mask)
 	}
+}
+
+// storePattern writes narrow elements that are held as bit patterns.
+func (g *Builder) storePattern(d dtype.DType, bits Lanes, at lir.Arg, mask *Lanes) {
+	k := g.MaskReg(mask)
+	switch {
+	case g.EVEX && d.Size() == 1:
+		g.Use(asm.VPMOVDB, at.Sized(16), g.V(g.Reg(bits, 0))).Masked(k, false)
+	case g.EVEX:
+		g.Use(asm.VPMOVDW, at.Sized(32), g.V(g.Reg(bits, 0))).Masked(k, false)
+	default:
+		w := g.NewVec()
+		g.packWords(w, g.Reg(bits, 0))
+		if d.Size() == 2 {
+			g.Use(asm.VMOVUPS, at.Sized(16), g.VW(w, 16))
+			return
+		}
+		b := g.NewVec()
+		g.Def(asm.VPACKUSWB, g.VW(b, 16), g.VW(w, 16), g.VW(w, 16))
+		g.Use(asm.VMOVQ, at.Sized(8), g.VW(b, 16))
+	}
+}
+
+// RoundsStored reports whether float32 lanes may be rounded to d as they are stored.
+func RoundsStored(d dtype.DType) bool { return d == dtype.Float16 || d == dtype.BFloat16 }
+
+// StoreAs is Store of elements of type d. Float32 lanes are rounded to float16 or bfloat16 as they are written: on the
+// way they are not made float32 again.
+func (g *Builder) StoreAs(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
+	switch {
+	case x.D == d:
+		g.Store(x, at, mask)
+	case x.Known:
+		g.Store(g.Cast(d, x), at, mask)
+	case mask != nil && !g.EVEX:
+		g.StoreOneByOne(g.Normalize(d, x), at, Stride{N: int64(d.Size())}, mask)
+	case d == dtype.Float16:
+		g.Store(x.As(d), at, mask)
+	default:
+		g.storePattern(d, highWords(g, x), at, mask)
+	}
+}
+
+// highWords is float32 lanes as bit patterns of bfloat16.
+func highWords(g *Builder, x Lanes) Lanes {
+	return g.op1(asm.VPSRLD, dtype.Uint32, halfUp(g, x), lir.Imm(16))
+}
+
+// StreamAs is StoreAs by non-temporal stores of a full block, which lies at a multiple of a register's size.
+func (g *Builder) StreamAs(d dtype.DType, x Lanes, at lir.Arg) {
+	if x.D == d {
+		for h := range Halves(d) {
+			g.Use(asm.VMOVNTPS, at.Plus(h*g.Bytes), g.V(g.Reg(x, h)))
+		}
+		return
+	}
+	half := g.Bytes / 2
+	r := g.NewVec()
+	switch {
+	case d == dtype.Float16:
+		g.Def(asm.VCVTPS2PH, g.VW(r, half), g.V(g.Reg(x, 0)), lir.Imm(0))
+	case g.EVEX:
+		g.Def(asm.VPMOVDW, g.VW(r, half), g.V(g.Reg(highWords(g, x), 0)))
+	default:
+		g.packWords(r, g.Reg(highWords(g, x), 0))
+	}
+	g.Use(asm.VMOVNTPS, at.Sized(half), g.VW(r, half))
 }
 
 // StoreReg writes elements of 4 or 8 bytes, those that a mask lets through if there is one.
@@ -258,13 +308,6 @@ func (g *Builder) LoadBackwards(d dtype.DType, at lir.Arg) Lanes {
 // LoadCell is one element of a kept tile in all lanes.
 func (g *Builder) LoadCell(d dtype.DType, at lir.Arg) Lanes {
 	return g.LoadSplat(CellType(d), at).As(d)
-}
-
-// StreamLanes is a non-temporal store of a full, aligned block.
-func (g *Builder) StreamLanes(x Lanes, at lir.Arg) {
-	for h := range Halves(x.D) {
-		g.Use(asm.VMOVNTPS, at.Plus(h*g.Bytes), g.V(g.Reg(x, h)))
-	}
 }
 
 // LoadEqualBool is a bool in memory in all lanes, or what other is in all lanes if no

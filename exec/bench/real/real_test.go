@@ -15,7 +15,7 @@ func small() []Program {
 	for act := range 4 {
 		all = append(all, programScaled8(70, act))
 	}
-	return slices.Concat(all, smallForms(), smallIrregular())
+	return slices.Concat(all, smallForms(), smallRows(), smallIrregular())
 }
 
 // TestPrograms: the kernels compute what they are compared with, in every engine.
