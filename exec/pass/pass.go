@@ -21,6 +21,7 @@ type Pass struct {
 var Table = []Pass{
 	{"fold", fold, "computes what is constant, moves work from tiles of equal elements to scalars, merges shape changes"},
 	{"cse", cse, "computes equal values once"},
+	{"unroll", unroll, "writes short loops that carry tiles of numbers round by round"},
 	{"carry", carry, "turns tiles that a loop moves on by a scalar into the tile before the loop plus a carried scalar"},
 	{"split", split, "makes pointers that pass through control flow offsets, and of an access to one of several tensors one to each"},
 	{"fold", fold, "simplifies what carry and split wrote"},
