@@ -256,6 +256,12 @@ class Torch:
         i = self.t.from_numpy(ids(n, bins, 1))
         return Task(lambda: self.t.bincount(i, minlength=bins), lambda: self.t.bincount(i, minlength=bins))
 
+    def conv2d(self, a):
+        c, h, w, f, r, stride, pad = (int(a[k]) for k in ("c", "h", "w", "f", "r", "stride", "pad"))
+        x, weights = self.tensor(fine((1, c, h, w), 1)), self.tensor(fine((f, c, r, r), 2))
+        conv = self.t.nn.functional.conv2d
+        return Task(lambda: conv(x, weights, stride=stride, padding=pad), lambda: conv(x, weights, stride=stride, padding=pad))
+
     def attention(self, a):
         shape = int(a["heads"]), int(a["n"]), int(a["head"])
         q, k, v = (self.tensor(fine(shape, s, 4)) for s in (1, 2, 3))

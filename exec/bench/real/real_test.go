@@ -15,6 +15,8 @@ func small() []Program {
 	for act := range 4 {
 		all = append(all, programScaled8(70, act))
 	}
+	all = append(all, programPackedProduct(33, 70, 130), programPackedRow(70, 130), programCausalConv(35, 300))
+	all = append(all, programConv2d(conv2dSize{3, 9, 7, 5, 3, 2, 1}))
 	return slices.Concat(all, smallForms(), smallRows(), smallIrregular())
 }
 
