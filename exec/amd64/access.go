@@ -192,29 +192,43 @@ func (g *gen) checkAccess(v *ir.Value, f *affine.Form, bad int) {
 	g.Bind(empty)
 }
 
-// reach is how many indices of each dimension a mask lets through, where it is a box
-// that begins at 0; it jumps to empty where there are none.
+// reach is which indices of each dimension a mask lets through, where it is a box; it jumps to empty where there are
+// none.
 func (g *scalars) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 	b := g.boxes.Of(mask)
 	if !b.Ok || !g.require(b.Conds) {
 		return nil
 	}
 	var e extent
+	zero := g.syms.Constant(0)
 	for i := range shape.N {
-		limit := g.syms.Constant(int64(shape.D[i]))
-		full := limit
+		size := g.syms.Constant(int64(shape.D[i]))
+		first, end := zero, size
 		for _, a := range b.Atoms {
 			if a.Dim == i && a.Hi != nil {
-				limit = g.syms.Min(limit, a.Hi)
+				end = g.syms.Min(end, a.Hi)
+			}
+			if a.Dim == i && a.Lo != nil {
+				first = g.syms.Max(first, a.Lo)
 			}
 		}
-		if limit != full {
-			e[i] = g.symReg(limit)
+		if end != size {
+			e.end[i] = g.symReg(end)
+		}
+		if first != zero {
+			e.from[i] = g.symReg(first)
 		}
 	}
-	for _, r := range e {
-		if r != 0 {
-			g.Use(asm.TEST, g.R64(r), g.R64(r))
+	for i := range shape.N {
+		switch first, end := e.from[i], e.end[i]; {
+		case first != 0 && end != 0:
+			g.Use(asm.CMP, g.R64(end), g.R64(first))
+			g.Jump(asm.JLE, empty)
+		case first != 0:
+			g.Use(asm.CMP, g.R64(first), lir.Imm(int64(shape.D[i])))
+			g.Jump(asm.JGE, empty)
+		case end != 0:
+			g.Use(asm.TEST, g.R64(end), g.R64(end))
 			g.Jump(asm.JLE, empty)
 		}
 	}

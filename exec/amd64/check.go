@@ -60,9 +60,9 @@ func (g *scalars) combine(x *affine.Sym, a, b lir.Reg) lir.Reg {
 	return r
 }
 
-// extent is how many indices of each dimension are reached: all, or fewer where a
-// register says so (which is at least 1).
-type extent [ir.MaxRank]lir.Reg
+// An extent is which indices of each dimension are reached: from 0, or where a register says otherwise from another one,
+// to the last, or as many as a register says. There is one of each dimension at least.
+type extent struct{ from, end [ir.MaxRank]lir.Reg }
 
 // checkRange jumps to bad unless all elements of a form lie in lo ... hi over a shape.
 // lo and hi are operands of comparisons. Sizes are bounded first, so that nothing
@@ -78,9 +78,13 @@ func (g *scalars) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, 
 			continue
 		}
 		var last lir.Reg // the highest index reached
-		if reach != nil && reach[i] != 0 {
+		if reach != nil && reach.end[i] != 0 {
 			last = g.NewReg(lir.GPR)
-			g.Def(asm.LEA, g.R64(last), lir.Mem(reach[i], -1))
+			g.Def(asm.LEA, g.R64(last), lir.Mem(reach.end[i], -1))
+		}
+		if reach != nil && reach.from[i] != 0 {
+			g.skipped(low, high, c, reach.from[i], last, int64(shape.D[i]-1), bad, from)
+			continue
 		}
 		if c.Kind == affine.Const && last == 0 && math.Abs(float64(c.N)) < affine.CoefLimit {
 			g.AddConst(low, min(0, c.N*int64(shape.D[i]-1)))
@@ -93,6 +97,21 @@ func (g *scalars) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, 
 	g.Jump(asm.JL, bad)
 	g.Use(asm.CMP, g.R64(high), hi)
 	g.Jump(asm.JG, bad)
+}
+
+// skipped is what checkRange does for a dimension of coefficient c whose indices begin at first, and end at last or, if
+// that is 0, at most: the ends are a coefficient times either.
+func (g *scalars) skipped(low, high lir.Reg, c *affine.Sym, first, last lir.Reg, most int64, bad int, from source) {
+	if last == 0 {
+		last = g.NewInt(most)
+	}
+	near, far := g.spanOf(c, first, most, bad, from), g.spanOf(c, last, most, bad, from)
+	least, greatest := g.CopyInt(near), g.CopyInt(near)
+	g.Use(asm.CMP, g.R64(far), g.R64(near))
+	g.RMW(asm.CMOVL, g.R64(least), g.R64(far))
+	g.RMW(asm.CMOVG, g.R64(greatest), g.R64(far))
+	g.RMW(asm.ADD, g.R64(low), g.R64(least))
+	g.RMW(asm.ADD, g.R64(high), g.R64(greatest))
 }
 
 // spanOf is a coefficient times the highest index, a register or a constant.

@@ -162,22 +162,33 @@ func (n *nest) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
 }
 
 // inside is the mask of the lanes where atoms, in the nest's dimensions, hold, those
-// that the domain ensures left out.
+// that the domain ensures left out. What is the same in a whole row is put together ahead of it.
 func (n *nest) inside(atoms []affine.Atom) lane.Lanes {
-	g := n.g
-	z := lane.Const(dtype.Bool, 1)
+	rows, here := lane.Const(dtype.Bool, 1), lane.Const(dtype.Bool, 1)
+	var deps uint
 	for _, a := range atoms {
-		if affine.Has(n.atoms, a) {
-			continue
-		}
-		x := n.atomLanes(a)
-		if z.Known {
-			z = x
-		} else {
-			z = g.PrimBool(op.And, []lane.Lanes{z, x})
+		switch {
+		case affine.Has(n.atoms, a):
+		case a.Dim == n.inner():
+			here = n.both(here, n.atomLanes(a))
+		default:
+			x := n.atomLanes(a)
+			deps |= 1 << a.Dim
+			n.at(n.levelOf(deps), func() { rows = n.both(rows, x) })
 		}
 	}
-	return z
+	return n.both(rows, here)
+}
+
+// both is where two masks hold, of which one may be known to hold everywhere.
+func (n *nest) both(x, y lane.Lanes) lane.Lanes {
+	switch {
+	case x.Known && x.Bits != 0:
+		return y
+	case y.Known && y.Bits != 0:
+		return x
+	}
+	return n.g.PrimBool(op.And, []lane.Lanes{x, y})
 }
 
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.

@@ -11,7 +11,12 @@ import (
 
 // loadStrided is a load whose lanes lie a stride apart, which is not one element.
 func (n *nest) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
-	return n.g.LoadOneByOne(a.d, n.blockStart(row, step), int64(a.d.Size()), step, mask)
+	g, size := n.g, int64(a.d.Size())
+	at := n.blockStart(row, step)
+	if elements := step.N / size; mask == nil && size >= 4 && step.R == 0 && lane.MayGather(step.N) {
+		return g.LoadApart(a.d, at, int(elements))
+	}
+	return g.LoadOneByOne(a.d, at, size, step, mask)
 }
 
 // blockStart is where the block at hand begins.
@@ -58,6 +63,9 @@ func (n *nest) place(b *buffer, m affine.Axes) (at lir.Arg, step lane.Stride) {
 		if m[i] >= 0 && int(m[i]) == n.inner() {
 			step.N = int64(st[i] * b.cell)
 		}
+	}
+	if deps == 0 && step.N == int64(b.cell) { // it needs no register
+		return lir.FrameIndex(n.index[n.inner()], b.cell, b.off+n.off*b.cell), step
 	}
 	n.at(n.levelOf(deps), func() {
 		row = g.NewReg(lir.GPR)

@@ -20,8 +20,9 @@ type Schedule struct {
 	about   []Placement // by ID
 	Parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
-	leavers []*ir.Value // what a load that fails must not wait for: control flow that may leave, prints
-	sinks   []sink      // of all values, one after the other
+	leavers []*ir.Value   // what a load that fails must not wait for: control flow that may leave, prints
+	sinks   []sink        // of all values, one after the other
+	forms   *affine.Forms // of addresses, made when they are needed
 	Overlap Overlap
 }
 
@@ -167,7 +168,7 @@ func (p *Schedule) decide(v *ir.Value) {
 	for _, s := range needs {
 		at.Sure = at.Sure || !s.some && (at.Keep || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
 	}
-	if len(needs) > 1 && !p.cheap(v) {
+	if len(needs) > 1 && !p.cheap(v) || p.repeated(v) {
 		at.Keep = true
 	}
 	for _, s := range needs {

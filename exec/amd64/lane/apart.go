@@ -1,0 +1,56 @@
+package lane
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// Full blocks of elements that lie a constant stride apart. A small stride is loads of all that lies between, and
+// permutations; a larger one is a gather. Nothing ahead of the first element or behind the last one is touched.
+
+// MayGather reports whether lanes so many bytes apart are reached by offsets of 32 bits.
+func MayGather(stride int64) bool { return stride > -math.MaxInt32/32 && stride < math.MaxInt32/32 }
+
+// mostMerged is the greatest stride, in elements, that is permuted.
+const mostMerged = 4
+
+// LoadApart is a block of elements of 4 or 8 bytes, by elements apart.
+func (g *Builder) LoadApart(d dtype.DType, at lir.Arg, by int) Lanes {
+	if g.EVEX && d.Size() == 4 && by > 1 && by <= mostMerged {
+		return g.merge(d, at, by)
+	}
+	return g.gatherFrom(CellType(d), g.Multiples(by), at).As(d)
+}
+
+// merge loads by registers, the last of which ends at the block's last element, and picks every by-th element.
+func (g *Builder) merge(d dtype.DType, at lir.Arg, by int) Lanes {
+	z := g.NewVec()
+	g.LoadReg(z, at, 4, 0)
+	for k := 1; k < by; k++ {
+		first := k * g.Lanes
+		if k == by-1 {
+			first = (g.Lanes - 1) * (by - 1)
+		}
+		next := g.NewVec()
+		g.LoadReg(next, at.Plus(4*first), 4, 0)
+		b := make([]byte, g.Bytes)
+		for i := range g.Lanes {
+			from := i // what has been picked
+			switch e := i * by; {
+			case e >= k*g.Lanes:
+				from = g.Lanes + min(e-first, g.Lanes-1) // of what is not in this register anything
+			case k == 1:
+				from = e
+			}
+			binary.LittleEndian.PutUint32(b[4*i:], uint32(from))
+		}
+		index := g.NewVec()
+		g.LoadReg(index, g.BytesConst(b), 4, 0)
+		g.RMW(asm.VPERMT2D, g.V(z), g.V(index), g.V(next))
+	}
+	return Lanes{D: d, R: [2]lir.Reg{z, z}}
+}
