@@ -89,6 +89,9 @@ func (u *unroller) round(v *ir.Value, i int, carried, out []*ir.Value) (block, n
 		now[a] = carried[k]
 	}
 	of := func(a *ir.Value) *ir.Value {
+		for u.subst[a] != nil { // a result of a loop inside that is gone
+			a = u.subst[a]
+		}
 		if w := now[a]; w != nil {
 			return w
 		}
