@@ -199,3 +199,13 @@ func Intersect(x, y []Atom) (z []Atom) {
 	}
 	return z
 }
+
+// UpTo reports whether atoms only limit indices from above.
+func UpTo(atoms []Atom) bool {
+	for _, a := range atoms {
+		if a.Hi == nil {
+			return false
+		}
+	}
+	return true
+}

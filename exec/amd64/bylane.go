@@ -72,6 +72,7 @@ type lanePlaces struct {
 	tensor, bound lane.Lanes // where it is and its last element; of narrow ones how many elements
 	nowhere       lane.Lanes
 	base, cell    lir.Reg // the tensor, and nowhere
+	count         lir.Reg // of the tensor's elements, up to 2^31, if offsets are int32
 	places        int     // in the frame
 }
 
@@ -88,10 +89,11 @@ func (g *gen) lanePlaces(x *exactAccess, off int64) *lanePlaces {
 		count, most := g.Word(arg+argSpan), g.NewInt(1<<31)
 		g.Use(asm.CMP, g.R64(count), g.R64(most))
 		g.RMW(asm.CMOVG, g.R64(count), g.R64(most))
+		p.count = count
 		p.bound, p.nowhere = g.SplatInt(dtype.Uint32, count), lane.Const(p.d, uint64(uint32(off)))
 		return p
 	}
-	p.tensor = g.SplatInt(p.d, p.base)
+	p.tensor, p.count = g.SplatInt(p.d, p.base), g.Word(arg+argSpan)
 	p.bound = g.Prim(op.Sub, p.d, g.LoadSplat(p.d, lir.Frame(arg+argSpan)), lane.Const(p.d, 1))
 	p.nowhere = g.SplatInt(p.d, p.cell)
 	return p
@@ -128,6 +130,16 @@ func (p *lanePlaces) block() (places, outside lane.Lanes) {
 		places, outside = g.Blend(*active, places, p.nowhere), g.PrimBool(op.And, []lane.Lanes{outside, *active})
 	}
 	return places, outside
+}
+
+// narrowed is places as numbers of elements of 4 bytes, which fit 32 bits; 0 in lanes that are masked off.
+func (p *lanePlaces) narrowed(places lane.Lanes) lane.Lanes {
+	g := p.g
+	if active := p.active(); active != nil {
+		places = g.Blend(*active, places, p.tensor)
+	}
+	from := g.Prim(op.Sub, p.d, places, p.tensor).As(dtype.Uint64)
+	return g.Cast(dtype.Int32, g.Prim(op.Shr, dtype.Uint64, from, lane.Const(dtype.Uint64, 2)).As(p.d))
 }
 
 // active is the lanes of the block at hand that are not masked off, nil for all.
@@ -181,6 +193,10 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 	g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argSpan).Sized(8), lir.Imm(0)) // lanes that are masked off read the first
 	g.Jump(asm.JE, other)
 	p, size := g.lanePlaces(x, 0), x.d.Size()
+	if p.narrow == nil && size == 4 && g.EVEX {
+		g.Use(asm.CMP, g.R64(p.count), g.R64(g.NewInt(1<<31)))
+		g.Jump(asm.JG, other)
+	}
 	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: denseStrides(x.shape), cell: size}
 	places := g.Alloc(8 * g.Lanes)
 	count := 1
@@ -194,8 +210,15 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 		g.Jump(asm.JMP, other)
 		g.Bind(inside)
 		to, _ := p.place(cells, p.m)
-		if p.narrow != nil && size == 4 && g.EVEX && p.inner() >= 0 {
-			g.Store(g.GatherElements(x.d, at, p.base, p.active()), to, nil)
+		if size == 4 && g.EVEX && p.inner() >= 0 {
+			if p.narrow == nil {
+				at = p.narrowed(at)
+			}
+			if affine.Divided(x.v.Memory().Ptr) {
+				g.Store(g.GatherNear(x.d, at, p.base, p.count, p.active()), to, nil)
+			} else {
+				g.Store(g.GatherElements(x.d, at, p.base, p.active()), to, nil)
+			}
 			return
 		}
 		g.Store(at, lir.Frame(places), nil)

@@ -60,8 +60,8 @@ func (g *scalars) combine(x *affine.Sym, a, b lir.Reg) lir.Reg {
 	return r
 }
 
-// An extent is which indices of each dimension are reached: from 0, or where a register says otherwise from another one,
-// to the last, or as many as a register says. There is one of each dimension at least.
+// An extent is which indices of each dimension are reached: from 0, or where a register says, to the last one, or as
+// many as a register says. There is one of each dimension at least.
 type extent struct{ from, end [ir.MaxRank]lir.Reg }
 
 // checkRange jumps to bad unless all elements of a form lie in lo ... hi over a shape.

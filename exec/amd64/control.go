@@ -296,7 +296,7 @@ func (g *gen) dividing(v *ir.Value) {
 	n := g.newNest(v.Type.Shape)
 	m := affine.Identity(v.Type.Shape)
 	n.run(func() {
-		n.write(b, m, g.Elementwise(v.Op, v.Type.D, n.eval(v.Args[0], m), n.eval(y, m)))
+		n.write(b, m, n.computeFresh(v, m, n.body()))
 	})
 	g.tiles[v] = b
 }

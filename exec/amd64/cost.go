@@ -3,6 +3,7 @@ package amd64
 import (
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -66,35 +67,8 @@ func (c *costs) note(v *ir.Value, by By, why string) {
 func (g *gen) noteLanes(a *access) {
 	ptr := a.v.Memory().Ptr
 	if f := g.forms.Of(ptr); a.rows == nil && (!f.Ok || f.Base < 0) {
-		g.costs.note(a.v, ByLane, whyNotAffine(ptr))
+		g.costs.note(a.v, ByLane, affine.WhyNot(ptr))
 	}
-}
-
-// whyNotAffine says what makes the addresses of an access unpredictable.
-func whyNotAffine(ptr *ir.Value) string {
-	switch {
-	case computedBy(ptr, func(o op.Op) bool { return o == op.Load }):
-		return "the addresses depend on loaded data"
-	case computedBy(ptr, func(o op.Op) bool { return o == op.FloorDiv || o == op.Mod || o == op.Div }):
-		return "the addresses depend on divisions"
-	case computedBy(ptr, func(o op.Op) bool { return o == op.Where }):
-		return "the addresses depend on tl.Where"
-	}
-	return "the addresses are no sum of indices times strides"
-}
-
-// computedBy reports whether an operation is among those that a value is made of.
-func computedBy(v *ir.Value, is func(op.Op) bool) bool {
-	seen := map[*ir.Value]bool{}
-	var visit func(v *ir.Value) bool
-	visit = func(v *ir.Value) bool {
-		if seen[v] {
-			return false
-		}
-		seen[v] = true
-		return is(v.Op) || slices.ContainsFunc(v.Args, visit)
-	}
-	return visit(v)
 }
 
 // Costs is by what each operation on tiles is done: those of the epilogue and of single
@@ -145,5 +119,5 @@ func worksOnLanes(v *ir.Value) bool {
 	if len(v.Args) == 0 || d.IsPointer() {
 		return false
 	}
-	return v.Args[0].Type.IsTile() && (d.IsFloat() || computedBy(v, func(o op.Op) bool { return o == op.Load }))
+	return v.Args[0].Type.IsTile() && (d.IsFloat() || affine.ComputedBy(v, func(o op.Op) bool { return o == op.Load }))
 }

@@ -32,3 +32,25 @@ func (n *nest) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Recipr
 	n.divisors[key] = r
 	return r
 }
+
+// dividesInt reports whether v is a division of integers by a number that many blocks have.
+func (n *nest) dividesInt(v *ir.Value, m affine.Axes) bool {
+	d := v.Type.D
+	divides := (v.Op == op.FloorDiv || v.Op == op.Mod) && d.IsInt() && d.Bits() < 64
+	return divides && n.varies(v, m) && !n.varies(v.Args[1], m)
+}
+
+// divideInt multiplies by an inverse that is computed where the divisor is.
+func (n *nest) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
+	key := laneKey{v.Args[1], m}
+	y := n.eval(v.Args[1], m)
+	if y.Known {
+		return n.g.apply(v, []lane.Lanes{n.eval(v.Args[0], m), y})
+	}
+	inverse, ok := n.inverses[key]
+	if !ok {
+		n.at(n.levelOf(n.dependsOn(v.Args[1], m)), func() { inverse = n.g.InverseOf(y) })
+		n.inverses[key] = inverse
+	}
+	return n.g.DivideBy(v.Op, v.Type.D, n.eval(v.Args[0], m), y, inverse)
+}

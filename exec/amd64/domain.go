@@ -170,25 +170,25 @@ func (n *nest) inside(atoms []affine.Atom) lane.Lanes {
 		switch {
 		case affine.Has(n.atoms, a):
 		case a.Dim == n.inner():
-			here = n.both(here, n.atomLanes(a))
+			here = both(n.g, here, n.atomLanes(a))
 		default:
 			x := n.atomLanes(a)
 			deps |= 1 << a.Dim
-			n.at(n.levelOf(deps), func() { rows = n.both(rows, x) })
+			n.at(n.levelOf(deps), func() { rows = both(n.g, rows, x) })
 		}
 	}
-	return n.both(rows, here)
+	return both(n.g, rows, here)
 }
 
 // both is where two masks hold, of which one may be known to hold everywhere.
-func (n *nest) both(x, y lane.Lanes) lane.Lanes {
+func both(g *gen, x, y lane.Lanes) lane.Lanes {
 	switch {
 	case x.Known && x.Bits != 0:
 		return y
 	case y.Known && y.Bits != 0:
 		return x
 	}
-	return n.g.PrimBool(op.And, []lane.Lanes{x, y})
+	return g.PrimBool(op.And, []lane.Lanes{x, y})
 }
 
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.

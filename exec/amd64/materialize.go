@@ -87,7 +87,7 @@ func (g *gen) whole(v *ir.Value) *buffer {
 	switch {
 	case b != nil && len(b.atoms) == 0 && b.dense():
 		return b
-	case b != nil && fuse.Lazy(v) && v.Type.Shape.Len() > 1 && upTo(b.atoms) && g.cold == nil && g.depthOf(v) == len(g.enclosing)-1:
+	case b != nil && fuse.Lazy(v) && v.Type.Shape.Len() > 1 && affine.UpTo(b.atoms) && g.cold == nil && g.depthOf(v) == len(g.enclosing)-1:
 		g.complete(v, b)
 		return b
 	case b != nil || !fuse.Lazy(v):
@@ -108,16 +108,6 @@ func (g *gen) whole(v *ir.Value) *buffer {
 		}
 	}
 	return b
-}
-
-// upTo reports whether atoms only limit indices from above.
-func upTo(atoms []affine.Atom) bool {
-	for _, a := range atoms {
-		if a.Hi == nil {
-			return false
-		}
-	}
-	return true
 }
 
 // complete puts the padding into a tile's memory, in rows that have any.

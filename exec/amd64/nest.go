@@ -44,12 +44,13 @@ type nest struct {
 	pads       map[laneKey]lane.Lanes
 	turned     *ir.Value // a load whose first dimension is the contiguous one
 	divisors   map[divisorKey]*lane.Reciprocal
-	prefetches []fuse.Prefetch       // for which memory is prefetched
-	ahead      map[*ir.Value]*access // where that is, nil if it is not known
-	fills      []*ir.Value           // kept tiles that this nest puts into memory on its way
-	work       int                   // nanoseconds that the loop takes that is being written, as far as it does not spend them
-	before     map[int]func()        // code ahead of loop k, inside the loops around it
-	after      map[int]func()        // code behind it
+	inverses   map[laneKey]lane.Lanes // of integers
+	prefetches []fuse.Prefetch        // for which memory is prefetched
+	ahead      map[*ir.Value]*access  // where that is, nil if it is not known
+	fills      []*ir.Value            // kept tiles that this nest puts into memory on its way
+	work       int                    // nanoseconds of the loop that is being written, as far as it does not spend them
+	before     map[int]func()         // code ahead of loop k, inside the loops around it
+	after      map[int]func()         // code behind it
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's.
@@ -59,7 +60,7 @@ type laneKey struct {
 }
 
 func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]lir.Reg{}, pads: map[laneKey]lane.Lanes{}, divisors: map[divisorKey]*lane.Reciprocal{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]lir.Reg{}, pads: map[laneKey]lane.Lanes{}, divisors: map[divisorKey]*lane.Reciprocal{}, inverses: map[laneKey]lane.Lanes{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		if d > 1 {
 			n.dims = append(n.dims, i)
@@ -190,6 +191,9 @@ func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	if n.divides(v, m) {
 		by := n.reciprocalOf(v.Args[1], m, affine.Small(v.Args[0]))
 		return n.g.Quotient(n.eval(v.Args[0], m), by)
+	}
+	if n.dividesInt(v, m) {
+		return n.divideInt(v, m)
 	}
 	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {

@@ -82,43 +82,15 @@ func (g *gen) reducerOf(v *ir.Value) *reducer {
 			better = op.Lt
 		}
 		r.combine = func(x, y []lane.Lanes) []lane.Lanes { return g.betterPair(better, d, x, y) }
-		r.identity = []lane.Lanes{worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}
+		r.identity = []lane.Lanes{lane.Worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}
 		r.once = false
 	default:
 		o := v.Op.Row().Combine
 		r.combine = func(x, y []lane.Lanes) []lane.Lanes { return []lane.Lanes{g.Elementwise(o, d, x[0], y[0])} }
-		r.identity, r.once = identityOf(o, d), o != op.Add && o != op.Xor
+		r.identity, r.once = lane.Identity(o, d), o != op.Add && o != op.Xor
 		r.free = !d.IsFloat() || o == op.Maximum || o == op.Minimum
 	}
 	return r
-}
-
-// worst is what loses against, or equals, everything.
-func worst(d dtype.DType, better op.Op) lane.Lanes {
-	switch {
-	case d.IsFloat():
-		return identityOf(op.Maximum, d)[0]
-	case better == op.Gt:
-		return identityOf(op.Maximum, d)[0]
-	}
-	return identityOf(op.Minimum, d)[0]
-}
-
-// identityOf is the value that changes nothing under an op: -0 for a sum of floats,
-// NaN, which loses, for extrema.
-func identityOf(o op.Op, d dtype.DType) []lane.Lanes {
-	bits := uint64(0)
-	switch {
-	case d.IsFloat() && o == op.Add:
-		bits = dtype.FromFloat(d, math.Copysign(0, -1))
-	case d.IsFloat():
-		bits = dtype.FromFloat(d, math.NaN())
-	case o == op.Maximum:
-		bits = dtype.FromInt(d, d.MinInt(), false)
-	case o == op.Minimum:
-		bits = d.MaxInt()
-	}
-	return []lane.Lanes{lane.Const(d, bits)}
 }
 
 // betterPair keeps y where it is better than x, or equal with a lower index, or a

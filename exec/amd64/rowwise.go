@@ -22,7 +22,7 @@ import (
 type rowwise struct {
 	axis    int         // the last one
 	starts  *buffer     // where rows begin, in elements
-	widened []laneKey   // casts of int32 in whose operand the index along the axis is a summand
+	widened []fuse.Read // casts of int32 in whose operand the index along the axis is a summand
 	masks   []*ir.Value // parts of the mask that are the same along a row
 	limit   *affine.Sym // of the indices that others let through
 }
@@ -45,9 +45,11 @@ func (n *nest) rowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
 		return nil
 	}
 	r := &rowwise{axis: axis, limit: g.syms.Constant(int64(shape.D[axis]))}
-	if by, ok := r.along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1))); !ok || by != 1 {
+	by, widened, ok := fuse.Along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1)))
+	if !ok || by != 1 {
 		return nil
 	}
+	r.widened = widened
 	if mem.Mask != nil {
 		r.take(g, mem.Mask)
 	}
@@ -65,52 +67,6 @@ func (g *gen) rewritten(ptr *ir.Value) bool {
 	return false
 }
 
-// along is by how much v grows from one index of a dimension to the next; ok is false if that
-// is not known to be the same everywhere. Rows read v through m.
-func (r *rowwise) along(v *ir.Value, dim int, m affine.Axes) (by int, ok bool) {
-	if !v.Type.IsTile() || v.Type.Shape.D[dim] == 1 || affine.RepeatedConst(v) != nil {
-		return 0, true
-	}
-	switch {
-	case v.Op == op.Arange:
-		return 1, true
-	case !fuse.Lazy(v) || v.Op == op.Load:
-		return 0, false
-	case ir.Family(v.Op) == op.Shape:
-		to, _ := affine.DimMap(v)
-		for i := range v.Args[0].Type.Shape.N {
-			if to[i] == dim {
-				return r.along(v.Args[0], i, affine.Through(v, m))
-			}
-		}
-		return 0, true
-	}
-	for i, a := range v.Args {
-		d, known := r.along(a, dim, m)
-		if !known || d != 0 && (by != 0 || !carries(v, i)) {
-			return 0, false
-		}
-		by += d
-	}
-	if by != 0 && v.Op == op.Cast {
-		r.widened = append(r.widened, laneKey{v, m})
-	}
-	return by, true
-}
-
-// carries reports whether v grows as its operand i does.
-func carries(v *ir.Value, i int) bool {
-	switch v.Op {
-	case op.Add, ir.PtrAdd:
-		return true
-	case op.Sub:
-		return i == 0
-	case op.Cast:
-		return v.Type.D == dtype.Int64 && v.Args[0].Type.D == dtype.Int32
-	}
-	return false
-}
-
 // take takes a mask apart.
 func (r *rowwise) take(g *gen, mask *ir.Value) {
 	if mask.Op == op.And {
@@ -118,7 +74,7 @@ func (r *rowwise) take(g *gen, mask *ir.Value) {
 		r.take(g, mask.Args[1])
 		return
 	}
-	if by, ok := (&rowwise{}).along(mask, r.axis, affine.Axes{}); ok && by == 0 {
+	if by, _, ok := fuse.Along(mask, r.axis, affine.Axes{}); ok && by == 0 {
 		r.masks = append(r.masks, mask)
 		return
 	}
@@ -178,7 +134,7 @@ func (g *gen) startRows(v *ir.Value, r *rowwise) lane.Lanes {
 		start := n.eval(mem.Ptr, m).As(d)
 		sign := g.Prim(op.Or, d, start, g.Prim(op.Sub, d, most, start))
 		for _, w := range r.widened {
-			sign = g.Prim(op.Or, d, sign, g.Prim(op.Sub, d, unwrapped, n.eval(w.v, w.m)))
+			sign = g.Prim(op.Or, d, sign, g.Prim(op.Sub, d, unwrapped, n.eval(w.V, w.M)))
 		}
 		on := lane.Const(dtype.Bool, 1)
 		for i, mask := range r.masks {

@@ -335,6 +335,8 @@ func ownCost(v *ir.Value) int {
 		return 20
 	case ir.Family(v.Op) == op.Elementwise && v.Type.D.IsNarrow():
 		return 3
+	case (v.Op == op.FloorDiv || v.Op == op.Mod) && v.Type.D.IsInt():
+		return 6
 	}
 	return 1
 }

@@ -14,14 +14,15 @@ import (
 // repeated reports whether v is such a row, and not cheap.
 func (p *Schedule) repeated(v *ir.Value) bool {
 	inner := innermost(v.Type.Shape)
-	if inner < 0 || v.Type.D.IsPointer() || !slices.ContainsFunc(p.Of(v).Users, func(u *ir.Value) bool { return repeatsOutside(u, inner) }) {
+	if inner < 0 || v.Type.D.IsPointer() {
 		return false
 	}
-	return p.rowCost(v, keptRow) > keptRow
+	repeats := func(u *ir.Value) bool { return repeatsOutside(u, inner) }
+	return slices.ContainsFunc(p.Of(v).Users, repeats) && p.rowCost(v, keptRow) > keptRow
 }
 
 // keptRow is what a row may cost that is not kept.
-const keptRow = 20
+const keptRow = 8
 
 // innermost is the last dimension larger than 1, -1 if there is none.
 func innermost(s ir.Shape) int {

@@ -1,6 +1,8 @@
 package kerneltest
 
 import (
+	"slices"
+
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
@@ -146,7 +148,9 @@ func Rows() (rows []*Row) {
 }
 
 // Corpus is the kernels that every engine is compared on, beside Examples.
-var Corpus = []Row{
+var Corpus = slices.Concat(general, convolutions)
+
+var general = []Row{
 	{Name: "Unary", Fn: kernels.Unary, Types: numbers, Ops: "neg abs", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "UnaryFloat", Fn: kernels.Unary, Types: floats, Ops: unaryFloat, Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "UnaryBits", Fn: kernels.Unary, Types: bits, Ops: "not", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
@@ -184,16 +188,6 @@ var Corpus = []Row{
 	{Name: "Strided", Fn: kernels.Strided, Types: all, Args: "x:n*3 z m n 3 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "StridedOne", Fn: kernels.Strided, Types: f32, Args: "x z m n 1 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "StridedNone", Fn: kernels.Strided, Types: f32, Args: "x z m n 0 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Every1", Fn: kernels.Every, Types: f32, Args: "x:n z m n 1 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Every2", Fn: kernels.Every, Types: all, Args: "x:n*2 z m n 2 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Every3", Fn: kernels.Every, Types: f32, Args: "x:n*3 z m n 3 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Every4", Fn: kernels.Every, Types: f32, Args: "x:n*4 z m n 4 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Every5", Fn: kernels.Every, Types: all, Args: "x:n*5 z m n 5 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Every17", Fn: kernels.Every, Types: f32, Args: "x:n*17 z m n 17 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "EveryBack1", Fn: kernels.Every, Types: f32, Args: "x:n z m n -1 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "EveryBack2", Fn: kernels.Every, Types: f32, Args: "x:n*2 z m n -2 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "EveryBack7", Fn: kernels.Every, Types: f32, Args: "x:n*7 z m n -7 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Causal", Fn: kernels.Causal, Types: numbers, Ops: "past both dilated none", Args: "x:rows*cols w:cols*4 z:rows*cols rows cols R C OP", Grid: "rows/R cols/C", Shapes: matrices},
 	{Name: "Backwards", Fn: kernels.Backwards, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Wrapped", Fn: kernels.Wrapped, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Gathered", Fn: kernels.Gathered, Types: all, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
@@ -314,7 +308,6 @@ var Corpus = []Row{
 
 	{Name: "RowsBeyond", Fn: kernels.RowsBeyond, Types: []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}, Ops: "load store wraps", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Fails: true, Serial: true},
 	{Name: "AtomicRowsBeyond", Fn: kernels.AtomicRowsBeyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64}, Args: "x:rows*cols i:rows z:rows*cols rows cols R C", Grid: "rows/R", Shapes: matrices, Fails: true, Serial: true},
-	{Name: "CausalBeyond", Fn: kernels.Causal, Types: f32, Ops: "outside", Args: "x:rows*cols w:cols*4 z:rows*cols rows cols R C OP", Grid: "rows/R cols/C", Shapes: matrices, Fails: true, Serial: true},
 	{Name: "Beyond", Fn: kernels.Beyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float16, tl.Uint8}, Ops: "load before early store tail gather element", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "BeyondAtomic", Fn: kernels.Beyond, Types: wide, Ops: "atomic", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "Divided", Fn: kernels.Divided, Types: ints, Ops: "floordiv mod int", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},

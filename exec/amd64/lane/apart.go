@@ -21,13 +21,13 @@ const mostMerged = 4
 // LoadApart is a block of elements of 4 or 8 bytes, by elements apart.
 func (g *Builder) LoadApart(d dtype.DType, at lir.Arg, by int) Lanes {
 	if g.EVEX && d.Size() == 4 && by > 1 && by <= mostMerged {
-		return g.merge(d, at, by)
+		return merge(g, d, at, by)
 	}
 	return g.gatherFrom(CellType(d), g.Multiples(by), at).As(d)
 }
 
 // merge loads by registers, the last of which ends at the block's last element, and picks every by-th element.
-func (g *Builder) merge(d dtype.DType, at lir.Arg, by int) Lanes {
+func merge(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 	z := g.NewVec()
 	g.LoadReg(z, at, 4, 0)
 	for k := 1; k < by; k++ {

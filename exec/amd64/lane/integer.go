@@ -1,6 +1,8 @@
 package lane
 
 import (
+	"math"
+
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -162,8 +164,57 @@ func (g *Builder) extremumInt(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 // divideLanes divides integers of up to 32 bits as float64, whose rounded quotient
 // truncates to the exact one. Zero divisors have been refused.
 func (g *Builder) divideLanes(o op.Op, d dtype.DType, x, y Lanes) Lanes {
+	if n := powerOf2(d, y); n > 0 && d != dtype.Uint32 {
+		return divideBy2(g, o, d, x, n)
+	}
+	if y.Known {
+		return g.DivideBy(o, d, x, y, g.InverseOf(y))
+	}
 	f := dtype.Float64
 	q := g.op2(asm.VDIVPD, f, g.Cast(f, x), g.Cast(f, y))
+	return ofQuotient(g, o, d, x, y, q)
+}
+
+// powerOf2 is n where y is 2^n in all lanes, else 0.
+func powerOf2(d dtype.DType, y Lanes) int64 {
+	if c := dtype.ToInt(d, y.Bits); y.Known && c > 1 && c&(c-1) == 0 {
+		return int64(lir.Log2(c))
+	}
+	return 0
+}
+
+// divideBy2 divides signed lanes of 32 bits, or what fits them, by 2^n, of which negative ones are rounded up.
+func divideBy2(g *Builder, o op.Op, d dtype.DType, x Lanes, n int64) Lanes {
+	sign := g.op1(asm.VPSRAD, d, x, lir.Imm(31))
+	up := g.op2(asm.VPADDD, d, x, g.op1(asm.VPSRLD, d, sign, lir.Imm(32-n)))
+	q := g.op1(asm.VPSRAD, d, up, lir.Imm(n))
+	if o == op.FloorDiv {
+		return g.Normalize(d, q)
+	}
+	return g.Normalize(d, g.op2(asm.VPSUBD, d, x, g.op1(asm.VPSLLD, d, q, lir.Imm(n))))
+}
+
+// above1 makes an inverse too large by more than rounding makes it too small, and by less than what an inexact
+// quotient of numbers of 32 bits falls short of the next whole one.
+const above1 = 1 + 0x1p-40
+
+// InverseOf is what DivideBy multiplies by, for a divisor that many blocks have.
+func (g *Builder) InverseOf(y Lanes) Lanes {
+	f := dtype.Float64
+	z := g.Cast(f, y)
+	if z.Known {
+		return Lanes{D: f, Known: true, Bits: math.Float64bits(above1 / math.Float64frombits(z.Bits))}
+	}
+	return g.op2(asm.VDIVPD, f, Lanes{D: f, Known: true, Bits: math.Float64bits(above1)}, z)
+}
+
+// DivideBy divides integers of up to 32 bits by a number whose inverse is known.
+func (g *Builder) DivideBy(o op.Op, d dtype.DType, x, y, inverse Lanes) Lanes {
+	return ofQuotient(g, o, d, x, y, g.op2(asm.VMULPD, dtype.Float64, g.Cast(dtype.Float64, x), inverse))
+}
+
+// ofQuotient is the quotient or the remainder, by a float64 that truncates to the quotient.
+func ofQuotient(g *Builder, o op.Op, d dtype.DType, x, y, q Lanes) Lanes {
 	n := g.truncToInt32(d, q)
 	if o == op.FloorDiv {
 		return g.Normalize(d, n)

@@ -111,3 +111,45 @@ func (g *Builder) GatherElements(d dtype.DType, index Lanes, base lir.Reg, mask 
 	g.GatherInto(asm.VPGATHERDD, r, lir.Mem(base, 0), g.Reg(index, 0), 4, k)
 	return Lanes{D: d, R: [2]lir.Reg{r, r}}
 }
+
+// GatherNear is GatherElements for places, all of which are numbers of count elements, that are likely to be close
+// together: those of a block that lie among the elements from the first lane's on, as many as two registers hold, are
+// loaded at once and permuted. No more is touched than the tensor has.
+func (g *Builder) GatherNear(d dtype.DType, index Lanes, base, count lir.Reg, mask *Lanes) Lanes {
+	u, ix := dtype.Uint32, g.Reg(index, 0)
+	first, near, z := g.NewVec(), g.NewVec(), g.NewVec()
+	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(ix, 16))
+	g.Def(asm.VPSUBD, g.V(near), g.V(ix), g.V(first))
+	away := g.Compare(op.Ge, u, Lanes{D: u, R: [2]lir.Reg{near, near}}, Const(u, uint64(2*g.Lanes)))
+	if mask != nil {
+		away = g.PrimBool(op.And, []Lanes{away, *mask})
+	}
+	close, done := g.NewLabel(), g.NewLabel()
+	g.SkipUnlessAny(away, close)
+	g.MoveVec(z, g.GatherElements(d, index, base, mask).R[0])
+	g.Jump(asm.JMP, done)
+	g.Bind(close)
+	at := g.NewReg(lir.GPR)
+	g.Def(asm.VMOVD, g.R32(at), g.VW(ix, 16))
+	left, most := g.CopyInt(count), g.NewInt(int64(2*g.Lanes))
+	g.RMW(asm.SUB, g.R64(left), g.R64(at))
+	g.Use(asm.CMP, g.R64(left), g.R64(most))
+	g.RMW(asm.CMOVG, g.R64(left), g.R64(most))
+	there := g.NewReg(lir.GPR)
+	g.Def(asm.BZHI, g.R64(there), g.R64(g.NewInt(-1)), g.R64(left))
+	var parts [2]lir.Reg
+	for i := range parts {
+		k := g.NewMask()
+		g.Def(asm.KMOVW, g.K(k.R[0]), g.R32(there))
+		g.RMW(asm.SHR, g.R64(there), lir.Imm(int64(g.Lanes)))
+		parts[i] = g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(parts[i]), lir.MemIndex(base, at, 4, i*g.Bytes)).ZeroMasked(k.R[0])
+	}
+	g.RMW(asm.VPERMI2D, g.V(near), g.V(parts[0]), g.V(parts[1]))
+	g.MoveVec(z, near)
+	if mask != nil {
+		g.Def(asm.VMOVDQU32, g.V(z), g.V(near)).ZeroMasked(g.Reg(*mask, 0))
+	}
+	g.Bind(done)
+	return Lanes{D: d, R: [2]lir.Reg{z, z}}
+}

@@ -80,8 +80,11 @@ func programConv2d(s conv2dSize) Program {
 	}
 	return Program{
 		File: "convolutions.go", Name: "conv2d", Fn: conv2d, Grid: exec.Grid{tl.Cdiv(h*wide, 64), tl.Cdiv(s.f, 64)},
-		Args: []any{tensor.From(x, s.c, s.h, s.w), tensor.From(w, s.f, s.c, s.r, s.r), out, s.c, s.h, s.w, s.f, s.r, s.stride, s.pad, 64, 64, 32},
-		Out:  out, At: at, Most: 400, Rel: 1e-5, Abs: 1e-4,
+		Args: []any{
+			tensor.From(x, s.c, s.h, s.w), tensor.From(w, s.f, s.c, s.r, s.r), out,
+			s.c, s.h, s.w, s.f, s.r, s.stride, s.pad, 64, 64, 32,
+		},
+		Out: out, At: at, Most: 400, Rel: 1e-5, Abs: 1e-4,
 	}
 }
 
@@ -112,7 +115,8 @@ func loopConv2d(s conv2dSize) func() {
 // convolutions are over time, and of images.
 func convolutions() []Row {
 	const l, d = 2048, 1024
-	row := irregularRow("conv", fmt.Sprintf("causal, four taps, %dx%d", l, d), "GB/s", 8*l*d, func() Program { return programCausalConv(l, d) },
+	row := irregularRow("conv", fmt.Sprintf("causal, four taps, %dx%d", l, d), "GB/s", 8*l*d,
+		func() Program { return programCausalConv(l, d) },
 		goLoop(1, func() func() { return loopCausalConv(l, d) }))
 	row.Pass, row.PassN, row.OfPass = "copy", l*d, 0.5
 	s := conv2dSize{64, 56, 56, 64, 3, 1, 1}

@@ -12,7 +12,8 @@ func causalConv(p *tl.Program, x, w, bias, out tl.Ptr, L, D int, BL, BD tl.Const
 	acc := tl.Zeros(tl.Float32, BL, BD).Add(tl.Load(bias.Add(d), tl.Mask(on), tl.Other(0)).Row())
 	for j := range 4 {
 		at := t.Sub(3 - j)
-		v := tl.Load(x.Add(at.Col().Mul(D).Add(d.Row())), tl.Mask(at.Col().Ge(0).And(at.Col().Lt(L)).And(on.Row())), tl.Other(0))
+		inside := at.Ge(0).And(at.Lt(L)).Col().And(on.Row())
+		v := tl.Load(x.Add(at.Col().Mul(D).Add(d.Row())), tl.Mask(inside), tl.Other(0))
 		acc = acc.Add(v.Mul(tl.Load(w.Add(d.Mul(4).Add(j)), tl.Mask(on), tl.Other(0)).Row()))
 	}
 	tl.Store(out.Add(t.Col().Mul(D).Add(d.Row())), acc, tl.Mask(t.Col().Lt(L).And(on.Row())))

@@ -73,10 +73,12 @@ func loopPacked(m, n, k int) func() {
 func packed() []Row {
 	const n, wide = 512, 4096
 	rows := []Row{
-		irregularRow("packed", fmt.Sprintf("int4 %dx%dx%d", n, n, n), "GF/s", 2*n*n*n, func() Program { return programPackedProduct(n, n, n) },
+		irregularRow("packed", fmt.Sprintf("int4 %dx%dx%d", n, n, n), "GF/s", 2*n*n*n,
+			func() Program { return programPackedProduct(n, n, n) },
 			goLoop(1, func() func() { return loopPacked(n, n, n) }),
 			Rival{Key: "tiler-float32", Least: 0.6, Program: func() Program { return programExpertRows(n, n, n, 0) }}),
-		irregularRow("packed", fmt.Sprintf("int4 1x%dx%d", wide, wide), "GB/s", wide*wide/2, func() Program { return programPackedRow(wide, wide) },
+		irregularRow("packed", fmt.Sprintf("int4 1x%dx%d", wide, wide), "GB/s", wide*wide/2,
+			func() Program { return programPackedRow(wide, wide) },
 			goLoop(1, func() func() { return loopPacked(1, wide, wide) })),
 	}
 	rows[1].Pass, rows[1].PassN, rows[1].OfPass = "read", wide*wide/8, 0.5

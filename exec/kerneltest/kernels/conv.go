@@ -38,9 +38,49 @@ func Causal(p *tl.Program, x, w, z tl.Ptr, rows, cols int, R, C tl.Const, OP str
 			at = r.Sub(300 - j)
 			on = at.Ge(0)
 		}
-		v := tl.Load(x.Add(at.Col().Mul(cols).Add(c.Row())), tl.Mask(on.Col().And(inside.Row()).And(r.Col().Lt(rows))), tl.Other(other))
+		on = on.And(r.Lt(rows))
+		from := x.Add(at.Col().Mul(cols).Add(c.Row()))
+		v := tl.Load(from, tl.Mask(on.Col().And(inside.Row())), tl.Other(other))
 		weight := tl.Load(w.Add(c.Mul(4).Add(j)), tl.Mask(inside), tl.Other(1))
 		acc = acc.Add(v.To(tl.Float32).Mul(weight.To(tl.Float32).Row()))
 	}
 	tl.Store(z.Add(r.Col().Mul(cols).Add(c.Row())), acc, tl.Mask(r.Col().Lt(rows).And(inside.Row())))
+}
+
+// Quotients reads elements whose numbers are quotients and remainders of the lanes' own.
+func Quotients(p *tl.Program, x, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	at := x.Add(o.FloorDiv(8))
+	switch OP {
+	case "seven":
+		at = x.Add(o.FloorDiv(7))
+	case "rows": // runs of w, in another order
+		rows := n / w
+		at = x.Add(o.FloorDiv(w).Mul(w).Add(o.Mod(w)))
+		if rows > 1 {
+			at = x.Add(o.FloorDiv(w).Add(1).Mod(rows).Mul(w).Add(o.Mod(w)))
+		}
+	case "pairs":
+		at = x.Add(o.FloorDiv(2).Mod(w).Mul(2)).Add(o.Mod(2))
+		n = min(n, n/2*2)
+	case "bits":
+		at = x.Add(o.Shr(3).Add(o.And(7)))
+	case "signs": // truncated towards 0
+		at = x.Add(o.Sub(40).FloorDiv(w)).Add(40 / w).Add(o.Sub(20).Mod(3)).Add(2)
+	case "wide":
+		at = x.Add(o.To(tl.Int64).FloorDiv(3))
+	case "beyond":
+		at = x.Add(o.Sub(3).FloorDiv(3))
+	}
+	a := tl.Load(at, tl.Mask(on(o, n, m, MASK).And(o.Lt(n-46))), tl.Other(1))
+	put(z, o, a, n, m, "range")
+}
+
+// Divisors divides by constants of many kinds.
+func Divisors(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK)
+	s := a.FloorDiv(1).Add(a.FloorDiv(2)).Sub(a.Mod(8)).Add(a.FloorDiv(64).Mul(3)).Add(a.Mod(64))
+	s = s.Add(a.FloorDiv(3)).Add(a.Mod(7)).Sub(a.FloorDiv(127)).Add(a.Mod(100))
+	put(z, o, s, n, m, "all")
 }

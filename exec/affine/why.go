@@ -1,0 +1,44 @@
+package affine
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Addresses that are no forms, by what they are made of.
+
+// WhyNot says what makes the addresses of an access unpredictable.
+func WhyNot(ptr *ir.Value) string {
+	switch {
+	case ComputedBy(ptr, func(o op.Op) bool { return o == op.Load }):
+		return "the addresses depend on loaded data"
+	case ComputedBy(ptr, func(o op.Op) bool { return o == op.FloorDiv || o == op.Mod || o == op.Div }):
+		return "the addresses depend on divisions"
+	case ComputedBy(ptr, func(o op.Op) bool { return o == op.Where }):
+		return "the addresses depend on tl.Where"
+	}
+	return "the addresses are no sum of indices times strides"
+}
+
+// ComputedBy reports whether an operation is among those that a value is made of.
+func ComputedBy(v *ir.Value, is func(op.Op) bool) bool {
+	seen := map[*ir.Value]bool{}
+	var visit func(v *ir.Value) bool
+	visit = func(v *ir.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		return is(v.Op) || slices.ContainsFunc(v.Args, visit)
+	}
+	return visit(v)
+}
+
+// Divided reports whether an address is made by divisions and not by loaded data: lanes of a block lie close to each
+// other then more often than not.
+func Divided(ptr *ir.Value) bool {
+	return ComputedBy(ptr, func(o op.Op) bool { return o == op.FloorDiv || o == op.Mod || o == op.Shr }) &&
+		!ComputedBy(ptr, func(o op.Op) bool { return o == op.Load })
+}

@@ -1,0 +1,44 @@
+package kerneltest
+
+import (
+	"strconv"
+
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// every is a row of elements that lie so many apart.
+func every(stride int, types []tl.DType) Row {
+	by := strconv.Itoa(max(stride, -stride))
+	return Row{
+		Name: "Every" + strconv.Itoa(stride), Fn: kernels.Every, Types: types,
+		Args: "x:n*" + by + " z m n " + strconv.Itoa(stride) + " BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors,
+	}
+}
+
+// causal is rows up to each one, by short loops.
+func causal(name, ops string, types []tl.DType) Row {
+	return Row{
+		Name: name, Fn: kernels.Causal, Types: types, Ops: ops,
+		Args: "x:rows*cols w:cols*4 z:rows*cols rows cols R C OP", Grid: "rows/R cols/C", Shapes: matrices,
+		Fails: ops == "outside", Serial: ops == "outside",
+	}
+}
+
+// quotients is elements whose numbers are made by divisions.
+func quotients(name, ops string, types []tl.DType) Row {
+	return Row{
+		Name: name, Fn: kernels.Quotients, Types: types, Ops: ops, Args: "x z m n 7 BLOCK MASK OP", Grid: "n/BLOCK",
+		Shapes: vectors, Fails: ops == "beyond", Serial: ops == "beyond",
+	}
+}
+
+// convolutions are kernels of strides, short loops and divided indices.
+var convolutions = []Row{
+	every(1, f32), every(2, all), every(3, f32), every(4, i32), every(5, all), every(17, f32), every(-1, f32),
+	every(-2, f32), every(-7, f32),
+	causal("Causal", "past both dilated none", numbers), causal("CausalBeyond", "outside", f32),
+	quotients("Quotients", "eight seven rows pairs bits signs wide", floats),
+	quotients("QuotientsBeyond", "beyond", f32),
+	{Name: "Divisors", Fn: kernels.Divisors, Types: ints, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+}
