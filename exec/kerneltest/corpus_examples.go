@@ -18,6 +18,10 @@ var Examples = []Row{
 	{Name: "ExampleMatmul", Fn: kernels.Example_matmul_matmul, Types: halves, Ops: "leaky_relu none", Args: "x:M*K y:K*N z:M*N M N K K 1 N 1 N 1 BM BN BK 2 OP", Grid: "M/BM*N/BN", Shapes: launches},
 	{Name: "ExampleAttention", Fn: kernels.Example_attention_attention, Types: halves, Args: "x:2*n*D y:2*n*D x:2*n*D z:2*n*D n 0.18 false D BM BN", Grid: "n/BM 2", Shapes: heads},
 	{Name: "ExampleAttentionCausal", Fn: kernels.Example_attention_attention, Types: halves, Args: "x:2*n*D y:2*n*D x:2*n*D z:2*n*D n 0.18 true D BM BN", Grid: "n/BM 2", Shapes: heads},
+	{
+		Name: "ExampleInt4", Fn: kernels.Example_int4_dequantised, Types: f32,
+		Args: "x:M*K i:K*N y@f32:K*N z@f32:M*N M N K 32 BM BN BK", Grid: "M/BM N/BN", Shapes: launches,
+	},
 	{Name: "ExampleBias", Fn: kernels.Example_bias_triton_dot_2_Bias, Types: append([]tl.DType{tl.Int8}, halves...), Args: "z:M*N x:M*K y:K*N y@f32:M*N M K N", Grid: "1", Shapes: products},
 	{Name: "ExampleBiasInt", Fn: kernels.Example_bias_triton_dot_2_Bias, Types: ints, Args: "z:M*N x:M*K y:K*N y@i32:M*N M K N", Grid: "1", Shapes: products},
 	{Name: "ExampleOobMatmul", Fn: kernels.Example_oobmatmul_matmul_kernel, Types: halves, Args: "x:M*K y:K*N z@f16:M*N M K K N BM BN BK", Grid: "M/BM N/BN", Shapes: launches, Fails: true, Serial: true},

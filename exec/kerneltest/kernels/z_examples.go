@@ -78,6 +78,25 @@ func Example_dropout_seededDropout(p *tl.Program, x, out tl.Ptr, n int, rate flo
 	tl.Store(out.Add(offs), tl.Where(keep, v.Div(1-rate), 0.0), tl.Mask(mask))
 }
 
+// Example_int4_dequantised is dequantised of examples/int4.
+func Example_int4_dequantised(p *tl.Program, a, words, scales, out tl.Ptr, M, N, K int, GROUP, BM, BN, BK tl.Const) {
+	rows := tl.Arange(0, BM).Add(p.ID(0) * BM)
+	cols := tl.Arange(0, BN).Add(p.ID(1) * BN)
+	acc := tl.Zeros(tl.Float32, BM, BN)
+	for i := range tl.Cdiv(K, BK) {
+		k := tl.Arange(0, BK).Add(i * BK)
+		inA := rows.Col().Lt(M).And(k.Row().Lt(K))
+		x := tl.Load(a.Add(rows.Col().Mul(K).Add(k.Row())), tl.Mask(inA), tl.Other(0))
+		inB := tl.Mask(k.Col().Lt(K).And(cols.Row().Lt(N)))
+		word := tl.Load(words.Add(k.FloorDiv(8).Col().Mul(N).Add(cols.Row())), inB, tl.Other(0))
+		scale := tl.Load(scales.Add(k.FloorDiv(GROUP).Col().Mul(N).Add(cols.Row())), inB, tl.Other(0))
+		weight := word.Shr(k.Mod(8).Mul(4).Col()).And(15).Sub(8)
+		acc = acc.Add(tl.Dot(x, weight.To(tl.Float32).Mul(scale)))
+	}
+	inOut := rows.Col().Lt(M).And(cols.Row().Lt(N))
+	tl.Store(out.Add(rows.Col().Mul(N).Add(cols.Row())), acc, tl.Mask(inOut))
+}
+
 // Example_layernorm_forward is forward of examples/layernorm.
 func Example_layernorm_forward(p *tl.Program, x, w, b, y, means, rstds tl.Ptr, cols int, eps float64, BLOCK tl.Const) {
 	row := p.ID(0)
