@@ -215,7 +215,7 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 				at = p.narrowed(at)
 			}
 			if affine.Divided(x.v.Memory().Ptr) {
-				g.Store(g.GatherNear(x.d, at, p.base, p.count, p.active()), to, nil)
+				g.Store(lane.GatherNear(g.Builder, x.d, at, p.base, p.count, p.active()), to, nil)
 			} else {
 				g.Store(g.GatherElements(x.d, at, p.base, p.active()), to, nil)
 			}

@@ -49,7 +49,7 @@ func (n *nest) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	}
 	inverse, ok := n.inverses[key]
 	if !ok {
-		n.at(n.levelOf(n.dependsOn(v.Args[1], m)), func() { inverse = n.g.InverseOf(y) })
+		n.at(n.levelOf(n.dependsOn(v.Args[1], m)), func() { inverse = lane.InverseOf(n.g.Builder, y) })
 		n.inverses[key] = inverse
 	}
 	return n.g.DivideBy(v.Op, v.Type.D, n.eval(v.Args[0], m), y, inverse)

@@ -168,7 +168,7 @@ func (g *Builder) divideLanes(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 		return divideBy2(g, o, d, x, n)
 	}
 	if y.Known {
-		return g.DivideBy(o, d, x, y, g.InverseOf(y))
+		return g.DivideBy(o, d, x, y, InverseOf(g, y))
 	}
 	f := dtype.Float64
 	q := g.op2(asm.VDIVPD, f, g.Cast(f, x), g.Cast(f, y))
@@ -199,7 +199,7 @@ func divideBy2(g *Builder, o op.Op, d dtype.DType, x Lanes, n int64) Lanes {
 const above1 = 1 + 0x1p-40
 
 // InverseOf is what DivideBy multiplies by, for a divisor that many blocks have.
-func (g *Builder) InverseOf(y Lanes) Lanes {
+func InverseOf(g *Builder, y Lanes) Lanes {
 	f := dtype.Float64
 	z := g.Cast(f, y)
 	if z.Known {

@@ -115,7 +115,7 @@ func (g *Builder) GatherElements(d dtype.DType, index Lanes, base lir.Reg, mask 
 // GatherNear is GatherElements for places, all of which are numbers of count elements, that are likely to be close
 // together: those of a block that lie among the elements from the first lane's on, as many as two registers hold, are
 // loaded at once and permuted. No more is touched than the tensor has.
-func (g *Builder) GatherNear(d dtype.DType, index Lanes, base, count lir.Reg, mask *Lanes) Lanes {
+func GatherNear(g *Builder, d dtype.DType, index Lanes, base, count lir.Reg, mask *Lanes) Lanes {
 	u, ix := dtype.Uint32, g.Reg(index, 0)
 	first, near, z := g.NewVec(), g.NewVec(), g.NewVec()
 	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(ix, 16))
