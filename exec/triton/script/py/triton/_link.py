@@ -42,7 +42,19 @@ for _error in (TilerError, CompilationError, CheckError):
 
 ERRORS = {"compile": CompilationError, "check": CheckError}
 
-encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+def _encoder():
+    """JSON of a message: the library's own encoder, which it would make anew for each."""
+    plain = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
+    try:
+        chunks = json.encoder.c_make_encoder(None, plain.default, json.encoder.encode_basestring, None, ":", ",", False, False, True)
+        if "".join(chunks([1, "a", {"b": None}], 0)) == '[1,"a",{"b":null}]':
+            return lambda o: "".join(chunks(o, 0))
+    except TypeError:
+        pass
+    return plain.encode
+
+
+encode = _encoder()
 
 
 # Memory

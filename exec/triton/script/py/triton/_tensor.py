@@ -100,17 +100,29 @@ def _numpy_dtype(d):
     return name
 
 
-def of_numpy(a):
-    d = a.dtype
+# What arrays of a dtype, shape and strides have alike: the dtype's name, the size of an element, strides in elements, bytes
+# from the first to the last.
+_layouts = {}
+
+
+def _numpy_layout(d, shape, steps):
     name = _numpy_dtypes.get(d) or _numpy_dtype(d)
     size = d.itemsize
-    strides = []
-    for s in a.strides:
-        if s % size:
-            raise TypeError("an array whose strides are no multiples of its elements: copy it first")
-        strides.append(s // size)
-    info = a.__array_interface__["data"]
-    if info[0] % size:
+    if any(s % size for s in steps):
+        raise TypeError("an array whose strides are no multiples of its elements: copy it first")
+    strides = [s // size for s in steps]
+    t = Tensor(None, 0, name, size, shape, strides, True, None)
+    if len(_layouts) > 1000:
+        _layouts.clear()
+    z = _layouts[d, shape, steps] = name, size, strides, t.hi
+    return z
+
+
+def of_numpy(a):
+    shape = a.shape
+    name, size, strides, extent = _layouts.get((a.dtype, shape, a.strides)) or _numpy_layout(a.dtype, shape, a.strides)
+    address, readonly = a.__array_interface__["data"]
+    if address % size:
         raise TypeError("an array that is not aligned to its elements: copy it first")
 
     def owner():
@@ -121,7 +133,9 @@ def of_numpy(a):
             return top.__array_interface__["data"][0], top.nbytes, True
         return None
 
-    return Tensor(a, info[0], name, size, a.shape, strides, not info[1], owner)
+    t = Tensor.__new__(Tensor)
+    t.of, t.lo, t.hi, t.dtype, t.shape, t.strides, t.writable, t.owner = a, address, address + extent, name, shape, strides, not readonly, owner
+    return t
 
 
 _torch_dtypes = {}
