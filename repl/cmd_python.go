@@ -73,7 +73,8 @@ func (s *Session) launchPython(a again) error {
 // of a kernel of a Python file; done is false if none is.
 func pythonLaunches(ctx context.Context, s *Session, name string, line int, text string) (done bool, err error) {
 	lines := strings.Split(text, "\n")
-	from := 0
+	defer func(line int) { s.line = line }(s.line)
+	first, from := s.line, 0
 	for i := 0; i <= len(lines) && err == nil; i++ {
 		var kernel, grid, args string
 		if i < len(lines) {
@@ -87,7 +88,7 @@ func pythonLaunches(ctx context.Context, s *Session, name string, line int, text
 		} else if !done {
 			return false, nil
 		}
-		done = true
+		done, s.line = true, first+from
 		if err = s.evalAt(ctx, name, line+from, strings.Join(lines[from:i], "\n")); err == nil && kernel != "" {
 			err = pythonLaunch(ctx, s, kernel, grid, args)
 		}

@@ -674,6 +674,10 @@ func (f *fn) compare(e *syntax.Compare) val {
 		var v val
 		switch o {
 		case "is", "is not":
+			if x.t.k == dtypeKind && y.t.k == dtypeKind {
+				v = f.binary(map[string]string{"is": "==", "is not": "!="}[o], x, y)
+				break
+			}
 			v = f.isNone(o == "is", x, y)
 		case "in", "not in":
 			v = f.among(o == "in", x, y)

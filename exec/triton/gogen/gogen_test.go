@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -274,6 +275,71 @@ func TestRefused(t *testing.T) {
 		var d *diag.Diagnostic
 		if !errors.As(err, &d) || !strings.Contains(d.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestMutated: kernels with words and lines exchanged are printed, or refused, and never end in a
+// panic.
+func TestMutated(t *testing.T) {
+	n := 60
+	if os.Getenv("TILER_LONG") != "" {
+		n = 2000
+	}
+	for _, path := range []string{"testdata/kernels.py", "../testdata/kernels.py", "../testdata/refused.py"} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			printAll(t, mutant(string(text), i))
+		}
+	}
+}
+
+// mutant is a text with words or lines of it in other places: the i-th of many.
+func mutant(text string, i int) string {
+	lines, words := strings.SplitAfter(text, "\n"), strings.Fields(text)
+	for k := range 3 {
+		a, b := (i*7919+k*31)%len(lines), (i*104729+k*17)%len(lines)
+		switch (i + k) % 3 {
+		case 0:
+			lines[a], lines[b] = lines[b], lines[a]
+		case 1:
+			lines[a] = lines[b]
+		default:
+			if fields := strings.Fields(lines[a]); len(fields) > 1 {
+				lines[a] = strings.Replace(lines[a], fields[i%len(fields)], words[i*17%len(words)], 1)
+			}
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+func printAll(t *testing.T, text string) {
+	f, err := lower.Load("a.py", text, nil)
+	if err != nil {
+		return
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			t.Errorf("%v\n%s\n%s", r, debug.Stack(), text)
+		}
+	}()
+	for _, name := range f.Kernels() {
+		def, err := f.Kernel(name, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed, err := gogen.Print(f, def, "kernels", nil)
+		var d *diag.Diagnostic
+		switch {
+		case err != nil && !errors.As(err, &d):
+			t.Errorf("%v\n%s", err, text)
+		case err == nil:
+			if _, err := frontend.Load("k.go", printed); err != nil {
+				t.Errorf("%v\n%s\n%s", err, printed, text)
+			}
 		}
 	}
 }

@@ -43,6 +43,14 @@ var reductions = map[string]func(c *bound) val{
 		}
 		return call(fmt.Sprintf("tl.Sort(%s)", x.code), x.t)
 	},
+	"topk": func(c *bound) val {
+		x, temp := c.tile("x"), c.temp()
+		if c.cond {
+			c.refuse("tl.topk in the condition of a loop has no counterpart in Go")
+		}
+		c.emit("%s, _ := tl.TopK(%s, %s)", temp, x.code, c.count(c.arg("k")).code)
+		return call(temp, x.t)
+	},
 	"histogram": func(c *bound) val {
 		code := fmt.Sprintf("tl.Histogram(%s, %s", c.tile("input").code, c.count(c.arg("num_bins")).code)
 		if c.given("mask") {
