@@ -56,6 +56,18 @@ func untrusted(page string, host bool) string {
 	})
 }
 
+// walk is a program that reads two blocks of a tensor, one after the other, the second one
+// with a mask.
+func walk(x *tensor.Tensor) *show.Launch {
+	l := &show.Launch{Kernel: "walk", Program: []int{1}, Grid: []int{2}}
+	for k, active := range [][]uint8{nil, {1, 1, 0, 0}} {
+		at := int64(4 * k)
+		l.Visits = append(l.Visits, show.Visit{Name: "x", Tensor: x, Verb: "reads", Op: "tl.Load", Line: 3, Nth: k,
+			Shape: []int{4}, Offsets: []int64{at, at + 1, at + 2, at + 3}, Active: active})
+	}
+	return l
+}
+
 // TestUntrusted: what tells lanes and findings apart is still there in a page that is not
 // trusted: signs, colours, the legend, and what an element says when one points at it; and in
 // one without colours, signs and legend.
@@ -66,6 +78,8 @@ func TestUntrusted(t *testing.T) {
 	tile := xp.Add(rows.Mul(8).Col().Add(cols.Row()))
 	on, masked, bad, row := palette.On.Any, palette.Masked.Any, palette.Outside.Any, palette.WrongRow.Any
 	heat, _ := show.Heat(x, show.Options{})
+	series := []show.Series{{Name: "up", X: []float64{1, 2, 4}, Y: []float64{1, 2, 4}}, {Name: "down", X: []float64{1, 2, 4}, Y: []float64{4, 2, 1}}}
+	image, drawing := "<img src=\"data:image/png;base64,", "<img src=\"data:image/svg+xml;base64,"
 	for _, c := range []struct {
 		name  string
 		p     show.Picture
@@ -80,7 +94,11 @@ func TestUntrusted(t *testing.T) {
 			[]string{"»", "in the wrong row: 2 lanes", "48»"}},
 		{"mask", show.Tile(rows.Lt(7), show.Options{}), []string{"bgcolor=\"" + on + "\"", "title=\"[0], element 0: true\""}, []string{"■", "·", "true", "false", "2 of 5 lanes true"}},
 		{"numbers", show.Tensor(x, show.Options{}), []string{"bgcolor=\"#", "shades", "title=\"[0,0], element 0: "}, []string{"shades"}},
-		{"heat", heat, []string{"<img src=\"data:image/png;base64,"}, []string{"map of values from "}},
+		{"heat", heat, []string{image}, []string{"map of values from "}},
+		{"plot", show.Plot(series, show.Axis{Name: "n"}, show.Axis{Name: "seconds"}, show.Options{}), []string{drawing},
+			[]string{"plot of up, down from 1 to 4", "for n from 1 to 4"}},
+		{"blocks", show.Blocks(walk(x), show.Options{}), []string{drawing, "bgcolor=\"" + palette.Hues[0].Any + "\"", "bgcolor=\"" + palette.Hues[1].Any + "\"", "<area "},
+			[]string{"program (1) of (2)", "iteration 0", "iteration 1", "masked off: 2 lanes"}},
 		{"overlay", show.Pointers([]show.Access{{Ptr: xp.Add(cols), Name: "this"}, {Ptr: xp.Add(rows), Name: "next"}}, show.Options{}),
 			[]string{"bgcolor=\"" + palette.Hues[0].Any + "\""}, []string{"a", "+", "this: 4 lanes", "next: 5 lanes"}},
 		{"report", show.Report(report()), []string{"bgcolor=\"" + bad + "\"", "bgcolor=\"" + masked + "\"", "<b>FAILED</b>", "<b>error</b>", "<b>warning</b>", "<b>note</b>"},
