@@ -23,27 +23,29 @@ type Edition struct {
 func (s *Session) Compiled() Edition {
 	s.lock()
 	defer s.unlock()
+	return s.edition(len(s.sources)-1, false)
+}
+
+// edition is one of the session's cells as one of gonb's. again repeats what earlier cells
+// launched with the variables that it uses.
+func (s *Session) edition(cell int, again bool) Edition {
 	b := newSaver(s, "main")
-	b.only = s.needed(len(s.sources) - 1)
-	for range 200 {
-		if !b.putRight(b.program()) {
-			break
-		}
-	}
+	b.only, b.target = s.needed(cell, again), cell
+	b.settle()
 	b.show = "nb.Show"
 	var e Edition
 	if body := b.body(0); body != "" {
 		e.Body = formattedBody(body)
 	}
 	if strings.Contains(e.Body, "nb.") {
-		b.imports = append(b.imports, &def{name: "nb", path: pathNB, kind: token.IMPORT, obj: types.NewPkgName(token.NoPos, nil, "nb", types.NewPackage(pathNB, "nb"))})
+		b.importNB()
 	}
 	for _, d := range b.imports {
 		e.Imports = append(e.Imports, strings.TrimPrefix(importText(d), "import "))
 	}
 	var decls []string
 	for _, d := range b.defs {
-		if d.at.cell == len(s.sources)-1 {
+		if d.at.cell == cell {
 			decls = append(decls, strings.TrimSpace(b.definition(d)))
 		}
 	}
@@ -51,13 +53,27 @@ func (s *Session) Compiled() Edition {
 	return e
 }
 
+// settle puts the program right until nothing is left to put right.
+func (b *saver) settle() {
+	for range 200 {
+		if !b.putRight(b.program()) {
+			return
+		}
+	}
+}
+
+// importNB adds the package that shows values.
+func (b *saver) importNB() {
+	b.imports = append(b.imports, &def{name: "nb", path: pathNB, kind: token.IMPORT, obj: types.NewPkgName(token.NoPos, nil, "nb", types.NewPackage(pathNB, "nb"))})
+}
+
 // needed is the statements of a cell, by index in the log, and of earlier ones those that its
-// variables are made by.
-func (s *Session) needed(cell int) map[int]bool {
+// variables are made by, with launches if they are to be done again.
+func (s *Session) needed(cell int, again bool) map[int]bool {
 	kept, vars := map[int]bool{}, map[int]bool{}
 	for i, l := range slices.Backward(s.log) {
 		used := mentions(l)
-		made := !l.shown && !launches(l.text) && slices.ContainsFunc(used, func(n int) bool { return vars[n] })
+		made := (!l.shown && !launches(l.text) || again && launches(l.text)) && slices.ContainsFunc(used, func(n int) bool { return vars[n] })
 		if l.cell != cell && !(made && l.makes(vars)) {
 			continue
 		}

@@ -4,38 +4,48 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"go/token"
-	"go/types"
 	"strings"
 )
 
 // pathNB is the package that shows values in a notebook.
 const pathNB = "github.com/tiler-go/tiler/notebooks/nb"
 
-// Notebook is the session as a notebook for gonb: a cell for each definition, and one
-// that does what the session's cells did. It is one because variables do not outlive
-// a cell in gonb, where each is a program.
+// Notebook is the session as a notebook for gonb, a cell for each of its cells: definitions,
+// and a program of statements. Variables do not outlive a cell in gonb, so that one begins
+// with what made the variables that it uses. If functions use variables of the session, their
+// values depend on all that came before, and one cell does what all cells did.
 func (s *Session) Notebook() []byte {
 	b := newSaver(s, "main")
-	for range 200 {
-		if !b.putRight(b.program()) {
-			break
-		}
-	}
+	b.settle()
 	b.show = "nb.Show"
 	body := formattedBody(b.body(0))
 	if strings.Contains(body, "nb.Show(") {
-		b.imports = append(b.imports, &def{name: "nb", path: pathNB, kind: token.IMPORT, obj: types.NewPkgName(token.NoPos, nil, "nb", types.NewPackage(pathNB, "nb"))})
+		b.importNB()
 	}
 	cells := []string{b.importBlock()}
-	for _, d := range b.defs {
-		cells = append(cells, b.definition(d))
-	}
 	if vars := strings.TrimSpace(b.globalVars()); vars != "" {
-		cells = append(cells, vars)
+		for _, d := range b.defs {
+			cells = append(cells, b.definition(d))
+		}
+		cells = append(cells, vars, "%%\n"+body)
+	} else {
+		cells = append(cells, s.editions()...)
 	}
-	cells = append(cells, "%%\n"+body)
 	return notebook("tiler-gonb", "tiler (gonb)", cells)
+}
+
+// editions is the session's cells as those of gonb, without those that do nothing.
+func (s *Session) editions() (cells []string) {
+	for i := range s.sources {
+		e := s.edition(i, true)
+		if e.Body != "" {
+			e.Decls = strings.TrimSpace(e.Decls + "\n\n%%\n" + e.Body)
+		}
+		if e.Decls != "" {
+			cells = append(cells, e.Decls)
+		}
+	}
+	return cells
 }
 
 // CellsNotebook is cells as they were typed, as a notebook for the kernel that is the prompt.

@@ -38,6 +38,7 @@ type saver struct {
 	imports []*def
 
 	only    map[int]bool // statements to keep, by index in the log; nil for all
+	target  int          // the cell that they are of, others being there for it; -1 if all are
 	known   map[int]bool // declared so far
 	unused  []string     // variables that nothing but their definition uses
 	dropped map[int]bool // statements that do not go with the definitions, by index in the log
@@ -48,7 +49,7 @@ type saver struct {
 type lineOf struct{ line, stmt int }
 
 func newSaver(s *Session, own string) *saver {
-	b := &saver{s: s, names: map[int]string{}, globals: map[int]bool{}, dropped: map[int]bool{}, show: "show"}
+	b := &saver{s: s, names: map[int]string{}, globals: map[int]bool{}, dropped: map[int]bool{}, target: -1, show: "show"}
 	taken := map[string]bool{own: true}
 	for _, d := range s.sorted() {
 		taken[d.name] = true
@@ -181,7 +182,7 @@ func (b *saver) body(first int) string {
 		if !b.s.sources[l.cell].done || b.only != nil && !b.only[i] {
 			continue
 		}
-		if cell >= 0 && cell != l.cell && t.Len() > 0 && (b.only == nil || l.cell == len(b.s.sources)-1) {
+		if cell >= 0 && cell != l.cell && t.Len() > 0 && (b.only == nil || l.cell == b.target) {
 			t.WriteString("\n")
 		}
 		cell = l.cell
@@ -205,7 +206,7 @@ func (b *saver) body(first int) string {
 func (b *saver) statement(l logged) string {
 	if len(l.lhs) == 0 {
 		text := b.named(l.text)
-		if l.shown || b.only != nil && launches(l.text) {
+		if b.only == nil && l.shown || l.cell == b.target && (l.shown || launches(l.text)) {
 			return b.show + "(" + text + ")"
 		}
 		return text

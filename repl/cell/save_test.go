@@ -3,6 +3,7 @@ package cell
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,14 +72,47 @@ func TestCompiled(t *testing.T) {
 	}
 }
 
+// TestNotebook: a cell of gonb's for each cell, which does again what made its variables, and
+// what was launched with them; one for all, where functions use variables.
 func TestNotebook(t *testing.T) {
 	c := newConsole(t)
-	c.mustEval(t, addCell)
-	c.mustEval(t, "x := tl.Arange(0, 3)\nx * 2")
-	got := string(c.Notebook())
-	for _, want := range []string{`"nbformat": 4`, `"// add adds two vectors.\n"`, `"%%\n"`, `"x := tl.Arange(0, 3)\n"`, `"nb.Show(x.Mul(2))"`, `notebooks/nb`} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %s in\n%s", want, got)
+	for _, text := range []string{addCell, "x := tl.Arange(0, 3)\nx * 2", "func f(p *tl.Program, x tl.Ptr) {\n\ttl.Store(x, 7)\n}", "y := tensor.Zeros(tl.Int32, 1)\nz := 1",
+		"exec.New(f).Launch(exec.Grid{1}, y)", "z + 1", "y"} {
+		c.mustEval(t, text)
+	}
+	cells := gonbCells(t, c.Notebook())
+	if got := cells[0]; !strings.Contains(got, "notebooks/nb") || !strings.Contains(got, "tl \"github.com/") {
+		t.Errorf("imports are %s", got)
+	}
+	want := []string{"// add adds two vectors.", "%%\nx := tl.Arange(0, 3)\nnb.Show(x.Mul(2))", "func f(p *tl.Program, x tl.Ptr) {\n\ttl.Store(x, 7)\n}",
+		"%%\ny := tensor.Zeros(tl.Int32, 1)\nz := 1\n_ = y\n_ = z", "%%\ny := tensor.Zeros(tl.Int32, 1)\n\nnb.Show(exec.New(f).Launch(exec.Grid{1}, y))", "%%\nz := 1\n\nnb.Show(z + 1)",
+		"%%\ny := tensor.Zeros(tl.Int32, 1)\nexec.New(f).Launch(exec.Grid{1}, y)\n\nnb.Show(y)"}
+	if len(cells) != len(want)+1 {
+		t.Fatalf("%d cells, want %d: %q", len(cells), len(want)+1, cells)
+	}
+	for i, w := range want {
+		if got := cells[i+1]; got != w && !(i == 0 && strings.HasPrefix(got, w)) {
+			t.Errorf("cell %d is\n%s\nwant\n%s", i+1, got, w)
 		}
 	}
+	c.mustEval(t, "func g() int { return z }\ng()")
+	if cells := gonbCells(t, c.Notebook()); strings.Count(strings.Join(cells, "\n"), "%%\n") != 1 {
+		t.Errorf("a function uses a variable, and its cells are %q", cells)
+	}
+}
+
+// gonbCells is the cells of a notebook.
+func gonbCells(t *testing.T, text []byte) (cells []string) {
+	t.Helper()
+	var f struct {
+		Format int `json:"nbformat"`
+		Cells  []struct{ Source []string }
+	}
+	if err := json.Unmarshal(text, &f); err != nil || f.Format != 4 {
+		t.Fatal(f.Format, err)
+	}
+	for _, c := range f.Cells {
+		cells = append(cells, strings.Join(c.Source, ""))
+	}
+	return cells
 }
