@@ -139,13 +139,25 @@ func htmlCell(b *strings.Builder, g *Grid, c Cell) {
 }
 
 // htmlLegend is marks as they look in grids, and what they mean.
+// keyColumns is how many columns a line of a legend has: pages that give cells room of
+// their own wrap within keys if there are more, or let them leave the page.
+const keyColumns = 64
+
 func htmlLegend(b *strings.Builder, keys Legend) {
-	b.WriteString("<table class=\"tight key\" cellpadding=\"0\" align=\"left\" cellspacing=\"1\"><tr>")
+	const begin, end = "<table class=\"tight key\" cellpadding=\"0\" align=\"left\" cellspacing=\"1\"><tr>", "</tr></table>" + below
+	b.WriteString(begin)
+	used := 0
 	for _, k := range keys {
+		n := width(k.Text) + 5 // with its mark
+		if used > 0 && used+n > keyColumns {
+			b.WriteString(end + begin)
+			used = 0
+		}
+		used += n
 		htmlCell(b, &Grid{Tight: true}, Cell{Text: k.Mark, Style: k.Style})
 		fmt.Fprintf(b, "<td align=\"left\"><font color=\"%s\">&nbsp;%s&nbsp;&nbsp;</font></td>", palette.Soft.Any, html.EscapeString(k.Text))
 	}
-	b.WriteString("</tr></table>" + below)
+	b.WriteString(end)
 }
 
 // htmlFigure is a drawing as an image, with its places named, or else what the page shows.
