@@ -65,6 +65,8 @@ fmt.Println(1)`, `(?s)Cell\[10\]: Line 3.*undefined: tl.Stor`, "", 0},
 	{"a syntax error", `func wrong(p *tl.Program, x tl.Ptr) {
 	v := tl.Load(x
 }`, `(?s)Cell\[11\]: Line 2`, "", 0},
+	{"a cell of the prompt", "%%\na := tl.Arange(0, 4)\nnb.Show(a[:, None])", `(?s)Cell\[12\]: Line 3.*fix: this is a cell of compiled Go: a\[:, None\] is a\.Col\(\)`, "", 0},
+	{"operators of the prompt", "%%\na := tl.Arange(0, 4)\nnb.Show(a * 2)", `(?s)Cell\[13\]: Line 3.*a \* 2 is a\.Mul\(2\)`, "", 0},
 	{"order", `%%
 for i := range 20 {
 	fmt.Println("before", i)
@@ -73,7 +75,7 @@ for i := range 20 {
 }`, order(20), "", 0},
 	{"a panic", `%%
 var m map[string]int
-m["x"] = 1`, `(?s)assignment to entry in nil map.*Cell ?\[13\]:? Line 3`, "", 0},
+m["x"] = 1`, `(?s)assignment to entry in nil map.*Cell ?\[15\]:? Line 3`, "", 0},
 	{"an error with colons", `%%
 panic(fmt.Errorf("launch: kernel: %w", exec.New(stray).Launch(exec.Grid{1}, tensor.Zeros(tl.Float32, 5))))`, `out of bounds`, "", 0},
 	{"alive", "%%\nfmt.Println(\"alive\")", `^alive\n$`, "", 0},

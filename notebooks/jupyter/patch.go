@@ -2,6 +2,7 @@ package jupyter
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 )
+
+//go:embed sugar.go
+var sugar string
 
 const gonbModule = "github.com/janpfeifer/gonb"
 
@@ -32,6 +36,8 @@ var patches = []patch{
 	{"internal/goexec/goplsclient/exec.go", "exec.Command(goplsPath, \"-listen\", addr)", "exec.Command(goplsPath, \"-listen\", addr, \"-listen.timeout\", \"1m\")"},
 	// Code hosts and exporters colour cells as the language that the kernel names.
 	{"internal/kernel/messages.go", "\t\t\t\tFileExtension: \".go\",\n", "\t\t\t\tFileExtension: \".go\", PygmentsLexer: \"go\", CodeMirrorMode: \"go\",\n"},
+	// An error of a cell that was written as one of the prompt says what to write instead.
+	{"internal/goexec/gonberror.go", "\tlineNum -= 1 // Error messages start at line 1 (as opposed to 0)\n", "\tlineNum -= 1\n\tif lineNum >= 0 && lineNum < len(codeLines) {\n\t\tl.Message += sugarHint(l.Message, codeLines[lineNum])\n\t}\n"},
 	// A cell's build is over before collecting its garbage pays.
 	{"internal/goexec/execcode.go", "\toutput, err := cmd.CombinedOutput()\n", "\tcmd.Env = append(cmd.Environ(), \"GOGC=400\")\n\toutput, err := cmd.CombinedOutput()\n"},
 }
@@ -66,6 +72,10 @@ func patchedGonb(ctx context.Context, g Go, dir string) error {
 		if err := os.WriteFile(path, []byte(strings.Replace(string(text), p.old, p.new, 1)), 0o644); err != nil {
 			return err
 		}
+	}
+	hints := strings.Replace(sugar, "package jupyter\n", "package goexec\n", 1)
+	if err := os.WriteFile(filepath.Join(to, "internal", "goexec", "sugar.go"), []byte(hints), 0o644); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(toolsMod+"\nreplace "+gonbModule+" => ./gonb\n"), 0o644)
 }

@@ -72,7 +72,7 @@ const stampName = "built-from"
 
 // stamp identifies what tools are built from, and with.
 func stamp(g Go) string {
-	sum := sha256.Sum256(fmt.Append(nil, toolsMod, toolsSum, g.Version, patches))
+	sum := sha256.Sum256(fmt.Append(nil, toolsMod, toolsSum, g.Version, patches, sugar))
 	return hex.EncodeToString(sum[:]) + "\n"
 }
 
