@@ -363,6 +363,9 @@ func (e edition) tidy(nb *jupyter.Notebook) {
 // joined is outputs with adjacent pieces of one stream as one.
 func joined(list []jupyter.Output) (out []jupyter.Output) {
 	for _, o := range list {
+		if progress.MatchString(string(o.Data["text/plain"])) {
+			continue // of what took long on this machine
+		}
 		o.Text = jupyter.MultiLine(folders.ReplaceAllString(string(o.Text), ""))
 		for kind, text := range o.Data {
 			o.Data[kind] = jupyter.MultiLine(folders.ReplaceAllString(string(text), ""))
@@ -375,6 +378,9 @@ func joined(list []jupyter.Output) (out []jupyter.Output) {
 	}
 	return out
 }
+
+// progress is what a cell shows of a launch that takes longer than a second.
+var progress = regexp.MustCompile(`^((checking|promoting|judging) \w+|(check of |promotion of )?\w+ on \[[0-9, ]+\]): [^\n]*\s*$`)
 
 // folders is the folder that gonb keeps the cells' file in.
 var folders = regexp.MustCompile(`/[^\s"<>]*/gonb_[0-9a-f]+/`)
