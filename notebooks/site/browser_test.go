@@ -196,7 +196,7 @@ func (b *browser) call(session, method string, params, result any) {
 				b.t.Fatal(err)
 			}
 		}
-	case <-time.After(60 * time.Second):
+	case <-time.After(2 * time.Minute):
 		b.t.Fatalf("%s: no answer", method)
 	}
 }
@@ -229,14 +229,14 @@ func (b *browser) text(expression string) (s string) { b.t.Helper(); b.eval(expr
 // until waits for an expression to become true.
 func (b *browser) until(what, expression string) {
 	b.t.Helper()
-	for end := time.Now().Add(40 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		ok := false
 		b.eval("!!("+expression+")", &ok)
 		if ok {
 			return
 		}
 	}
-	b.t.Fatalf("waited for %s in vain; the page has\n%s", what, b.text("document.getElementById('main').innerText + '\\n' + document.getElementById('status').textContent"))
+	b.t.Fatalf("waited for %s in vain; the page has\n%s", what, b.text("document.body.innerText"))
 }
 
 // open goes to an address and waits for the page's text.
@@ -280,7 +280,7 @@ func (b *browser) screenshot(name string, width int, dark bool) {
 	height := 0
 	b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false})
 	b.eval("document.documentElement.scrollHeight", &height)
-	b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": min(height, 9000), "deviceScaleFactor": 1, "mobile": false})
+	b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": min(height, 16000), "deviceScaleFactor": 1, "mobile": false})
 	var shot struct{ Data string }
 	b.call(b.session, "Page.captureScreenshot", map[string]any{"format": "png"}, &shot)
 	image, err := base64.StdEncoding.DecodeString(shot.Data)

@@ -91,7 +91,7 @@ func newContent() (*content, error) {
 // add adds a lesson, and the exercises that it names.
 func (c *content) add(slug, text string) {
 	title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
-	l := lesson{Slug: slug, Title: title, Parts: parts(text)}
+	l := lesson{Slug: slug, Title: title, Parts: parts(onwards.ReplaceAllString(text, ""))}
 	for _, p := range l.Parts {
 		if q, err := learn.Named(p.Puzzle); p.Puzzle != "" && err == nil {
 			c.Puzzles[p.Puzzle] = newPuzzle(q)
@@ -110,6 +110,7 @@ func newPuzzle(p *learn.Puzzle) puzzle {
 var (
 	fence     = regexp.MustCompile("(?ms)^```go[^\n]*\n(.*?)^```[ \t]*$")
 	directive = regexp.MustCompile(`(?m)^<!-- (?:exercise|puzzle) (\w+) -->$`)
+	onwards   = regexp.MustCompile(`\nNext: \[[^\n]*\n*$`) // the page has a link of its own
 )
 
 // parts splits a text at its cells, and at the lines that stand for kernels to write.

@@ -102,8 +102,7 @@ class Sheet {
         await this.one(this.cells[i], token, asked ? 0 : patience);
       }
     } catch (e) {
-      if (!(e instanceof Stopped)) status(String(e.message || e), 'bad');
-      return;
+      if (!(e instanceof Stopped)) { status(String(e.message || e), 'bad'); return; }
     }
     if (token === this.token) { this.ran = true; status(''); document.body.dataset.idle = String(token); engine.keepSpare(); }
   }
@@ -312,7 +311,7 @@ $('share').addEventListener('click', async () => {
   try { await navigator.clipboard.writeText(location.href); status('the link is copied'); } catch { status('the address is the link'); }
 });
 const themes = ['', 'light', 'dark'];
-function theme(name) { if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme; $('theme').textContent = { '': 'Theme: auto', light: 'Theme: light', dark: 'Theme: dark' }[name]; }
+function theme(name) { if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme; $('theme').replaceChildren(el('span', { class: 'wide' }, 'Theme: '), name || 'auto'); }
 $('theme').addEventListener('click', () => { const n = themes[(themes.indexOf(recall('theme', '')) + 1) % 3]; remember('theme', n); theme(n); });
 theme(themes.includes(recall('theme', '')) ? recall('theme', '') : '');
 addEventListener('hashchange', route);

@@ -52,7 +52,7 @@ export function picture(p, found, bad) {
   return out;
 }
 
-const legend = (keys) => el('p', { class: 'says' }, ...keys.flatMap(([mark, style, text], i) => [i ? ' · ' : '', el('span', { class: 'key ' + style }, mark), ' ' + text]));
+const legend = (keys) => el('p', { class: 'says' }, ...keys.flatMap(([mark, style, text], i) => [i ? '\u2003' : '', el('span', { class: 'key ' + style }, mark), ' ' + text]));
 
 function severity(line) {
   for (const [style] of line) if (style === 'bad' || style === 'warn') return style;

@@ -28,7 +28,7 @@ export function steps(first, problem, text, again) {
     el('div', { class: 'sliders' },
       el('label', { class: first.of < 2 ? 'hidden' : '' }, el('span', null, 'program '), number, which),
       el('label', null, el('span', null, 'statement '), at, where),
-      el('button', { onclick: () => go(-1), 'aria-label': 'one statement back' }, '←'), el('button', { onclick: () => go(1), 'aria-label': 'the next statement' }, '→')),
+      el('span', { class: 'arrows' }, el('button', { onclick: () => go(-1), 'aria-label': 'one statement back' }, '←'), ' ', el('button', { onclick: () => go(1), 'aria-label': 'the next statement' }, '→'))),
     el('div', { class: 'both' }, el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'source' }, code), values));
   let now = first;
 
