@@ -65,8 +65,10 @@ fmt.Println(1)`, `(?s)Cell\[10\]: Line 3.*undefined: tl.Stor`, "", 0},
 	{"a syntax error", `func wrong(p *tl.Program, x tl.Ptr) {
 	v := tl.Load(x
 }`, `(?s)Cell\[11\]: Line 2`, "", 0},
-	{"a cell of the prompt", "%%\na := tl.Arange(0, 4)\nnb.Show(a[:, None])", `(?s)Cell\[12\]: Line 3.*fix: this is a cell of compiled Go: a\[:, None\] is a\.Col\(\)`, "", 0},
-	{"operators of the prompt", "%%\na := tl.Arange(0, 4)\nnb.Show(a * 2)", `(?s)Cell\[13\]: Line 3.*a \* 2 is a\.Mul\(2\)`, "", 0},
+	{"a cell of the prompt", "%%\na := tl.Arange(0, 4)\nnb.Show(a[:, None])",
+		`(?s)Cell\[12\]: Line 3.*fix: this is a cell of compiled Go: a\[:, None\] is a\.Col\(\)`, "", 0},
+	{"operators of the prompt", "%%\na := tl.Arange(0, 4)\nnb.Show(a * 2)",
+		`(?s)Cell\[13\]: Line 3.*a \* 2 is a\.Mul\(2\)`, "", 0},
 	{"order", `%%
 for i := range 20 {
 	fmt.Println("before", i)

@@ -380,7 +380,8 @@ func joined(list []jupyter.Output) (out []jupyter.Output) {
 }
 
 // progress is what a cell shows of a launch that takes longer than a second.
-var progress = regexp.MustCompile(`^((checking|promoting|judging) \w+|(check of |promotion of )?\w+ on \[[0-9, ]+\]): [^\n]*\s*$`)
+var progress = regexp.MustCompile(`^((checking|promoting|judging) \w+|` +
+	`(check of |promotion of )?\w+ on \[[0-9, ]+\]): [^\n]*\s*$`)
 
 // folders is the folder that gonb keeps the cells' file in.
 var folders = regexp.MustCompile(`/[^\s"<>]*/gonb_[0-9a-f]+/`)

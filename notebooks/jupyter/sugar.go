@@ -15,9 +15,11 @@ var (
 	indexed   = regexp.MustCompile(`cannot index (\w+) \(.*func\(p \*tilelang\.Program`)
 	launched  = regexp.MustCompile(`(\w+)\[([\w, ]+)\]\(`)
 	command   = regexp.MustCompile(`^\s*:(\w+)`)
-	methods   = map[string]string{"+": "Add", "-": "Sub", "*": "Mul", "/": "Div", "%": "Mod", "&": "And", "|": "Or", "^": "Xor", "<<": "Shl", ">>": "Shr",
+	methods   = map[string]string{"+": "Add", "-": "Sub", "*": "Mul", "/": "Div", "%": "Mod",
+		"&": "And", "|": "Or", "^": "Xor", "<<": "Shl", ">>": "Shr",
 		"<": "Lt", "<=": "Le", ">": "Gt", ">=": "Ge", "==": "Eq", "!=": "Ne"}
-	flipped = map[string]string{"+": "Add", "*": "Mul", "&": "And", "|": "Or", "^": "Xor", "<": "Gt", "<=": "Ge", ">": "Lt", ">=": "Le", "==": "Eq", "!=": "Ne"}
+	flipped = map[string]string{"+": "Add", "*": "Mul", "&": "And", "|": "Or", "^": "Xor",
+		"<": "Gt", "<=": "Ge", ">": "Lt", ">=": "Le", "==": "Eq", "!=": "Ne"}
 )
 
 // sugarHint is what to write instead of what the compiler complains of in a line; "" if that is
@@ -45,8 +47,10 @@ func sugarHint(message, line string) string {
 		}
 		return begin + x + " " + op + " " + y + " is " + call
 	}
-	if m := launched.FindStringSubmatch(line); m != nil && (indexed.MatchString(message) || strings.Contains(message, "expected ]")) {
-		return begin + m[1] + "[" + m[2] + "](…) is exec.New(" + m[1] + ").Launch(exec.Grid{" + m[2] + "}, …)"
+	m := launched.FindStringSubmatch(line)
+	if m != nil && (indexed.MatchString(message) || strings.Contains(message, "expected ]")) {
+		return begin + m[1] + "[" + m[2] + "](…) is exec.New(" + m[1] +
+			").Launch(exec.Grid{" + m[2] + "}, …)"
 	}
 	if m := command.FindStringSubmatch(line); m != nil && strings.Contains(message, "unexpected :") {
 		return begin + "it has no commands such as :" + m[1] + "; package nb has functions for them"

@@ -102,7 +102,7 @@ func newBrowser(t *testing.T) *browser {
 	for _, domain := range []string{"Page", "Runtime", "Network", "Log"} {
 		b.do(domain+".enable", nil)
 	}
-	b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false})
+	b.resize(1280, 900)
 	b.do("Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true})
 	return b
 }
@@ -273,14 +273,27 @@ func (b *browser) key(name string) {
 	}
 }
 
+// prefers lets the page be light or dark.
+func (b *browser) prefers(scheme string) {
+	b.t.Helper()
+	feature := map[string]any{"name": "prefers-color-scheme", "value": scheme}
+	b.do("Emulation.setEmulatedMedia", map[string]any{"features": []any{feature}})
+}
+
+func (b *browser) resize(width, height int) {
+	b.t.Helper()
+	size := map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}
+	b.do("Emulation.setDeviceMetricsOverride", size)
+}
+
 func (b *browser) screenshot(name string, width int, dark bool) {
 	b.t.Helper()
 	scheme := map[bool]string{true: "dark", false: "light"}[dark]
-	b.do("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}})
+	b.prefers(scheme)
 	height := 0
-	b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false})
+	b.resize(width, 900)
 	b.eval("document.documentElement.scrollHeight", &height)
-	b.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": min(height, 16000), "deviceScaleFactor": 1, "mobile": false})
+	b.resize(width, min(height, 16000))
 	var shot struct{ Data string }
 	b.call(b.session, "Page.captureScreenshot", map[string]any{"format": "png"}, &shot)
 	image, err := base64.StdEncoding.DecodeString(shot.Data)

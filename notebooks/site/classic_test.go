@@ -3,6 +3,7 @@
 package site_test
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -99,7 +100,8 @@ func served(t *testing.T, dir string, env []string) string {
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	l.Close()
-	server := exec.Command("jupyter-notebook", "--no-browser", "--allow-root", "--ip=127.0.0.1", fmt.Sprint("--port=", port), "--notebook-dir="+dir,
+	server := exec.Command("jupyter-notebook", "--no-browser", "--allow-root", "--ip=127.0.0.1",
+		fmt.Sprint("--port=", port), "--notebook-dir="+dir,
 		"--NotebookApp.token=", "--NotebookApp.password=")
 	server.Env = env
 	server.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that kernels end with it
@@ -126,19 +128,14 @@ func served(t *testing.T, dir string, env []string) string {
 
 // whole lets the page be as high as its notebook, without menus, and with the grounds that a
 // dark theme has, since the classic Notebook has none of its own.
-const whole = `(() => {
-	const s = document.createElement('style');
-	s.textContent = '#site { height: auto !important; overflow: visible !important; display: block !important } #header { display: none !important } body { overflow: visible !important; height: auto !important }' +
-		'@media (prefers-color-scheme: dark) { html, body, #site, #notebook, #notebook-container, .output_area pre, .rendered_html { background: #181a1f !important; color: #d7dae0 !important; box-shadow: none !important } .input_area { background: #23262d !important } .CodeMirror, .CodeMirror pre, .cm-variable { color: #d7dae0 !important; background: transparent !important } .rendered_html code { background: #2b2f38 !important; color: inherit !important } .rendered_html td { color: inherit } .rendered_html tbody tr:nth-child(odd) { background: transparent } }';
-	document.head.append(s);
-})()`
+//
+//go:embed testdata/whole.js
+var whole string
 
 // bare takes from outputs what the strictest hosts take: styles, classes, colours, images.
-const bare = `(() => {
-	for (const e of document.querySelectorAll('.output_subarea style')) e.remove();
-	for (const e of document.querySelectorAll('.output_subarea *')) for (const a of ['style', 'class', 'bgcolor', 'color']) e.removeAttribute(a);
-	for (const e of document.querySelectorAll('.output_subarea img')) e.replaceWith('[' + e.alt + ']');
-})()`
+//
+//go:embed testdata/bare.js
+var bare string
 
 // TestClassic shows every notebook in the classic Notebook: trusted, not trusted, and bare;
 // light and dark; 800 and 1280 pixels wide. No picture is wider than its place, and texts of
@@ -157,7 +154,8 @@ func TestClassic(t *testing.T) {
 			}
 			b.eval("onbeforeunload = null", nil) // which asks whether to leave
 			b.do("Page.navigate", map[string]any{"url": c.home + "notebooks/" + folder + "/" + name})
-			b.until(name, "location.pathname.endsWith('"+folder+"/"+name+"') && window.Jupyter?.notebook?._fully_loaded && document.querySelector('.output_subarea')")
+			b.until(name, "location.pathname.endsWith('"+folder+"/"+name+"') && window.Jupyter?.notebook?._fully_loaded && "+
+				"document.querySelector('.output_subarea')")
 			trusted := false
 			if b.eval("Jupyter.notebook.trusted", &trusted); trusted != (state == "trusted") {
 				t.Errorf("%s is trusted: %v", state, trusted)
@@ -175,6 +173,11 @@ func TestClassic(t *testing.T) {
 // that is not trusted cannot ask which it is on: 4.5 on both is more than there is.
 const legible = 3.5
 
+// wider is the outputs that are wider than their place.
+//
+//go:embed testdata/wider.js
+var wider string
+
 // look measures what is shown, and writes pictures of it.
 func (classic) look(t *testing.T, b *browser, name string) {
 	t.Helper()
@@ -183,7 +186,7 @@ func (classic) look(t *testing.T, b *browser, name string) {
 			as := fmt.Sprintf("%s-%d-%v", name, width, map[bool]string{true: "dark", false: "light"}[dark])
 			b.screenshot(as+".png", width, dark)
 			var wide []string
-			b.eval("[...document.querySelectorAll('.output_subarea')].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.scrollWidth + ' > ' + e.clientWidth + ': ' + e.textContent.trim().slice(0, 60))", &wide)
+			b.eval(wider, &wide)
 			for _, w := range wide {
 				t.Errorf("%s: an output is wider than its place, %s", filepath.Base(as), w)
 			}
@@ -191,7 +194,8 @@ func (classic) look(t *testing.T, b *browser, name string) {
 				Ratio float64
 				Text  string
 			}
-			b.eval(strings.Replace(measured, "n.parentElement;", "n.parentElement; if (!e.closest('.output_subarea')) continue;", 1), &worst)
+			const all, outputs = "n.parentElement;", "n.parentElement; if (!e.closest('.output_subarea')) continue;"
+			b.eval(strings.Replace(measured, all, outputs, 1), &worst)
 			t.Logf("%s: contrast of at least %.1f:1, at %q", filepath.Base(as), worst.Ratio, worst.Text)
 			if worst.Ratio < legible {
 				t.Errorf("%s: %q has a contrast of %.2f:1", filepath.Base(as), worst.Text, worst.Ratio)

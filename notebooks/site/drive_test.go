@@ -3,6 +3,7 @@
 package site_test
 
 import (
+	_ "embed"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -263,10 +264,14 @@ var hostile = []struct{ cell, shown string }{
 	{"s := `" + attack + "`\nfmt.Println(s)\ns", attack},
 	{"panic(`" + attack + "`)", attack},
 	{"undefined_" + attack, "<img"},
-	{"func k(p *tl.Program, x tl.Ptr) {\n\ttl.StaticAssert(false, `" + attack + "`)\n}\nexec.New(k).Launch(exec.Grid{1}, tensor.Zeros(tl.Float32, 4))", attack},
-	{"func k(p *tl.Program, x tl.Ptr) {\n\tp.Print(`" + attack + "`, tl.Load(x))\n}\nexec.New(k).Launch(exec.Grid{1}, tensor.Zeros(tl.Float32, 4))", attack},
-	{"func k(p *tl.Program, x tl.Ptr) {\n\ts := `" + attack + "`\n\tp.Assert(p.ID(0) > 0, s)\n}\n:step k[1](tensor.Zeros(tl.Float32, 4))", "<img"},
-	{"func k(p *tl.Program, x tl.Ptr) {\n\ttl.Store(x, 1) // " + attack + "\n\tp.Assert(false, `" + attack + "`)\n}\n:check k[1](tensor.Zeros(tl.Float32, 4))", attack},
+	{"func k(p *tl.Program, x tl.Ptr) {\n\ttl.StaticAssert(false, `" + attack + "`)\n}\n" +
+		"exec.New(k).Launch(exec.Grid{1}, tensor.Zeros(tl.Float32, 4))", attack},
+	{"func k(p *tl.Program, x tl.Ptr) {\n\tp.Print(`" + attack + "`, tl.Load(x))\n}\n" +
+		"exec.New(k).Launch(exec.Grid{1}, tensor.Zeros(tl.Float32, 4))", attack},
+	{"func k(p *tl.Program, x tl.Ptr) {\n\ts := `" + attack + "`\n\tp.Assert(p.ID(0) > 0, s)\n}\n" +
+		":step k[1](tensor.Zeros(tl.Float32, 4))", "<img"},
+	{"func k(p *tl.Program, x tl.Ptr) {\n\ttl.Store(x, 1) // " + attack + "\n\tp.Assert(false, `" + attack + "`)\n}\n" +
+		":check k[1](tensor.Zeros(tl.Float32, 4))", attack},
 	{"errors.New(`" + attack + "`)", attack},
 	{"tl.PointerTo(tensor.Zeros(tl.Float32, 8), `" + attack + "`, nil) + tl.Arange(0, 4)", attack},
 	{"tl.PointerTo(tensor.Zeros(tl.Float32, 2, 2, 2), `" + attack + "`, nil) + tl.Arange(0, 4)", attack},
@@ -276,6 +281,11 @@ var hostile = []struct{ cell, shown string }{
 	{":blocks " + attack, "<img"},
 	{":step " + attack, "<img"},
 }
+
+// explain is Shift-Tab on the name of a call near the end.
+//
+//go:embed testdata/explain.js
+var explain string
 
 // injection tries to become markup by every way in, and is text each time.
 func injection(t *testing.T, b *browser, home string) {
@@ -300,11 +310,12 @@ func injection(t *testing.T, b *browser, home string) {
 	b.until("all cells", idle)
 	b.edit(0, "", "// f is "+attack+"\nfunc f(a int) int { return a }\nf(41) + 1")
 	b.until("its value", output(0)+".includes('42')")
-	b.eval("(() => { const a = document.querySelector('textarea'); a.setSelectionRange(a.value.length - 6, a.value.length - 6); a.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab', shiftKey: true, bubbles: true, cancelable: true })) })()", nil)
+	b.eval(explain, nil)
 	b.until("the explanation", "document.querySelector('.explained')")
 	harmless("a comment")
 	packed := b.text("import('./state.js').then((m) => m.pack([" + quoted("`"+attack+"`") + "]))")
-	for _, fragment := range []string{"#lesson/" + attack, "#" + attack, "#puzzle/" + attack, "#blank?c=" + attack, "#blank?c=AAAA", "#blank?c=" + packed, "#lesson/start?c=" + packed} {
+	for _, fragment := range []string{"#lesson/" + attack, "#" + attack, "#puzzle/" + attack,
+		"#blank?c=" + attack, "#blank?c=AAAA", "#blank?c=" + packed, "#lesson/start?c=" + packed} {
 		b.open(home + fragment)
 		b.until("cells", "document.querySelector('.cell')")
 		b.until("all cells", "document.body.dataset.idle")
@@ -312,7 +323,8 @@ func injection(t *testing.T, b *browser, home string) {
 	}
 	b.eval("localStorage.clear()", nil)
 	b.eval("localStorage.setItem('tiler.sheet.blank.', JSON.stringify(["+quoted("s := `"+attack+"`\ns")+"]))", nil)
-	b.eval("localStorage.setItem('tiler.theme', JSON.stringify("+quoted(attack)+")); localStorage.setItem('tiler.solved', JSON.stringify(["+quoted(attack)+"]))", nil)
+	b.eval("localStorage.setItem('tiler.theme', JSON.stringify("+quoted(attack)+"))", nil)
+	b.eval("localStorage.setItem('tiler.solved', JSON.stringify(["+quoted(attack)+"]))", nil)
 	b.open(home + "#blank")
 	b.until("what was kept, as text", output(0)+".includes('<img')")
 	b.until("all cells", idle)

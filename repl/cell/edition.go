@@ -23,12 +23,12 @@ type Edition struct {
 func (s *Session) Compiled() Edition {
 	s.lock()
 	defer s.unlock()
-	return s.edition(len(s.sources)-1, false)
+	return edition(s, len(s.sources)-1, false)
 }
 
 // edition is one of the session's cells as one of gonb's. again repeats what earlier cells
 // launched with the variables that it uses.
-func (s *Session) edition(cell int, again bool) Edition {
+func edition(s *Session, cell int, again bool) Edition {
 	b := newSaver(s, "main")
 	b.only, b.target = s.needed(cell, again), cell
 	b.settle()
@@ -64,7 +64,8 @@ func (b *saver) settle() {
 
 // importNB adds the package that shows values.
 func (b *saver) importNB() {
-	b.imports = append(b.imports, &def{name: "nb", path: pathNB, kind: token.IMPORT, obj: types.NewPkgName(token.NoPos, nil, "nb", types.NewPackage(pathNB, "nb"))})
+	nb := types.NewPkgName(token.NoPos, nil, "nb", types.NewPackage(pathNB, "nb"))
+	b.imports = append(b.imports, &def{name: "nb", path: pathNB, kind: token.IMPORT, obj: nb})
 }
 
 // needed is the statements of a cell, by index in the log, and of earlier ones those that its
@@ -73,7 +74,8 @@ func (s *Session) needed(cell int, again bool) map[int]bool {
 	kept, vars := map[int]bool{}, map[int]bool{}
 	for i, l := range slices.Backward(s.log) {
 		used := mentions(l)
-		made := (!l.shown && !launches(l.text) || again && launches(l.text)) && slices.ContainsFunc(used, func(n int) bool { return vars[n] })
+		again := again && launches(l.text)
+		made := (!l.shown && !launches(l.text) || again) && slices.ContainsFunc(used, func(n int) bool { return vars[n] })
 		if l.cell != cell && !(made && l.makes(vars)) {
 			continue
 		}

@@ -29,15 +29,15 @@ func (s *Session) Notebook() []byte {
 		}
 		cells = append(cells, vars, "%%\n"+body)
 	} else {
-		cells = append(cells, s.editions()...)
+		cells = append(cells, editions(s)...)
 	}
 	return notebook("tiler-gonb", "tiler (gonb)", cells)
 }
 
 // editions is the session's cells as those of gonb, without those that do nothing.
-func (s *Session) editions() (cells []string) {
+func editions(s *Session) (cells []string) {
 	for i := range s.sources {
-		e := s.edition(i, true)
+		e := edition(s, i, true)
 		if e.Body != "" {
 			e.Decls = strings.TrimSpace(e.Decls + "\n\n%%\n" + e.Body)
 		}

@@ -76,7 +76,8 @@ func TestCompiled(t *testing.T) {
 // what was launched with them; one for all, where functions use variables.
 func TestNotebook(t *testing.T) {
 	c := newConsole(t)
-	for _, text := range []string{addCell, "x := tl.Arange(0, 3)\nx * 2", "func f(p *tl.Program, x tl.Ptr) {\n\ttl.Store(x, 7)\n}", "y := tensor.Zeros(tl.Int32, 1)\nz := 1",
+	for _, text := range []string{addCell, "x := tl.Arange(0, 3)\nx * 2",
+		"func f(p *tl.Program, x tl.Ptr) {\n\ttl.Store(x, 7)\n}", "y := tensor.Zeros(tl.Int32, 1)\nz := 1",
 		"exec.New(f).Launch(exec.Grid{1}, y)", "z + 1", "y"} {
 		c.mustEval(t, text)
 	}
@@ -84,8 +85,11 @@ func TestNotebook(t *testing.T) {
 	if got := cells[0]; !strings.Contains(got, "notebooks/nb") || !strings.Contains(got, "tl \"github.com/") {
 		t.Errorf("imports are %s", got)
 	}
-	want := []string{"// add adds two vectors.", "%%\nx := tl.Arange(0, 3)\nnb.Show(x.Mul(2))", "func f(p *tl.Program, x tl.Ptr) {\n\ttl.Store(x, 7)\n}",
-		"%%\ny := tensor.Zeros(tl.Int32, 1)\nz := 1\n_ = y\n_ = z", "%%\ny := tensor.Zeros(tl.Int32, 1)\n\nnb.Show(exec.New(f).Launch(exec.Grid{1}, y))", "%%\nz := 1\n\nnb.Show(z + 1)",
+	want := []string{"// add adds two vectors.", "%%\nx := tl.Arange(0, 3)\nnb.Show(x.Mul(2))",
+		"func f(p *tl.Program, x tl.Ptr) {\n\ttl.Store(x, 7)\n}",
+		"%%\ny := tensor.Zeros(tl.Int32, 1)\nz := 1\n_ = y\n_ = z",
+		"%%\ny := tensor.Zeros(tl.Int32, 1)\n\nnb.Show(exec.New(f).Launch(exec.Grid{1}, y))",
+		"%%\nz := 1\n\nnb.Show(z + 1)",
 		"%%\ny := tensor.Zeros(tl.Int32, 1)\nexec.New(f).Launch(exec.Grid{1}, y)\n\nnb.Show(y)"}
 	if len(cells) != len(want)+1 {
 		t.Fatalf("%d cells, want %d: %q", len(cells), len(want)+1, cells)

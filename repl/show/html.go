@@ -144,7 +144,8 @@ func htmlCell(b *strings.Builder, g *Grid, c Cell) {
 const keyColumns = 64
 
 func htmlLegend(b *strings.Builder, keys Legend) {
-	const begin, end = "<table class=\"tight key\" cellpadding=\"0\" align=\"left\" cellspacing=\"1\"><tr>", "</tr></table>" + below
+	const end = "</tr></table>" + below
+	const begin = "<table class=\"tight key\" cellpadding=\"0\" align=\"left\" cellspacing=\"1\"><tr>"
 	b.WriteString(begin)
 	used := 0
 	for _, k := range keys {

@@ -78,7 +78,8 @@ func TestUntrusted(t *testing.T) {
 	tile := xp.Add(rows.Mul(8).Col().Add(cols.Row()))
 	on, masked, bad, row := palette.On.Any, palette.Masked.Any, palette.Outside.Any, palette.WrongRow.Any
 	heat, _ := show.Heat(x, show.Options{})
-	series := []show.Series{{Name: "up", X: []float64{1, 2, 4}, Y: []float64{1, 2, 4}}, {Name: "down", X: []float64{1, 2, 4}, Y: []float64{4, 2, 1}}}
+	series := []show.Series{{Name: "up", X: []float64{1, 2, 4}, Y: []float64{1, 2, 4}},
+		{Name: "down", X: []float64{1, 2, 4}, Y: []float64{4, 2, 1}}}
 	image, drawing := "<img src=\"data:image/png;base64,", "<img src=\"data:image/svg+xml;base64,"
 	for _, c := range []struct {
 		name  string
@@ -97,7 +98,8 @@ func TestUntrusted(t *testing.T) {
 		{"heat", heat, []string{image}, []string{"map of values from "}},
 		{"plot", show.Plot(series, show.Axis{Name: "n"}, show.Axis{Name: "seconds"}, show.Options{}), []string{drawing},
 			[]string{"plot of up, down from 1 to 4", "for n from 1 to 4"}},
-		{"blocks", show.Blocks(walk(x), show.Options{}), []string{drawing, "bgcolor=\"" + palette.Hues[0].Any + "\"", "bgcolor=\"" + palette.Hues[1].Any + "\"", "<area "},
+		{"blocks", show.Blocks(walk(x), show.Options{}),
+			[]string{drawing, "bgcolor=\"" + palette.Hues[0].Any + "\"", "bgcolor=\"" + palette.Hues[1].Any + "\"", "<area "},
 			[]string{"program (1) of (2)", "iteration 0", "iteration 1", "masked off: 2 lanes"}},
 		{"overlay", show.Pointers([]show.Access{{Ptr: xp.Add(cols), Name: "this"}, {Ptr: xp.Add(rows), Name: "next"}}, show.Options{}),
 			[]string{"bgcolor=\"" + palette.Hues[0].Any + "\""}, []string{"a", "+", "this: 4 lanes", "next: 5 lanes"}},

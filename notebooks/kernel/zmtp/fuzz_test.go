@@ -15,8 +15,16 @@ var opening = string(greeting()) + string(command("READY", property("Socket-Type
 // it has hung up, and no message is larger than is allowed.
 func FuzzPeer(f *testing.F) {
 	for _, text := range []string{
-		"", "\xff", opening[:20], opening, opening + "\x00\x05hello", opening + "\x01\x01a\x00\x01b", opening + "\x00\x05hal", opening + "\x02\x7f\xff\xff\xff\xff\xff\xff\xff",
-		opening + strings.Repeat("\x01\x00", maxFrames+1), opening + "\x04\x06\x05ERROR", opening + "\x04\x07\x04PING\x00\x00", opening + "\x04\x05\x04PING", opening + "\x04\x00",
+		"", "\xff", opening[:20], opening,
+		opening + "\x00\x05hello",
+		opening + "\x01\x01a\x00\x01b",
+		opening + "\x00\x05hal",
+		opening + "\x02\x7f\xff\xff\xff\xff\xff\xff\xff",
+		opening + strings.Repeat("\x01\x00", maxFrames+1),
+		opening + "\x04\x06\x05ERROR",
+		opening + "\x04\x07\x04PING\x00\x00",
+		opening + "\x04\x05\x04PING",
+		opening + "\x04\x00",
 	} {
 		f.Add([]byte(text), uint8(len(text)))
 	}
