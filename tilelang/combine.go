@@ -1,6 +1,9 @@
 package tilelang
 
-import "github.com/tiler-go/tiler/tilelang/dtype"
+import (
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
 
 // A combination is a kernel's function that combines elements of tiles. It is shown many
 // at once, as vectors, and must return what is there for each: elements of the same
@@ -24,14 +27,7 @@ func (c *combination) combine(a, b []Tile) []*node {
 	out := make([]*node, len(c.of))
 	for k, r := range c.fn(a, b) {
 		t, want := r.node(c.name), c.of[k]
-		switch {
-		case t.shape != a[k].t.shape:
-			fault(c.name, "the function returned %s, want an element of %s", t, want).
-				Fix("combine what the function is given; do not change shapes in it").raise()
-		case t.dt != want.dt:
-			fault(c.name, "the function returned %s, want %s", t.dt.Short(), want.dt.Short()).
-				Fix("convert what it returns with To").raise()
-		}
+		must(c.name, op.Combined(t.typ(), want.typ(), t.shape == a[k].t.shape))
 		out[k] = t
 	}
 	return out

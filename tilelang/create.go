@@ -1,8 +1,7 @@
 package tilelang
 
 import (
-	"math"
-
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
@@ -10,15 +9,12 @@ import (
 // Arange is lo, lo+1, ... hi-1 as int32, of any length.
 func Arange(lo, hi int) Tile {
 	const name = "tl.Arange"
-	if hi <= lo {
-		fault(name, "Arange(%d, %d) is empty: the end must be above the start", lo, hi).Fix("pass the start first: tl.Arange(0, n)").raise()
+	t, d := op.Range(lo, hi)
+	if d != nil && t.D == dtype.Invalid && hi > lo {
+		broken(name, d).as(RangeFault).raise()
 	}
-	if lo < math.MinInt32 || hi-1 > math.MaxInt32 {
-		fault(name, "Arange(%d, %d) does not fit int32", lo, hi).Fix("use a smaller range and add an int64 tile").as(RangeFault).raise()
-	}
-	one := shape.Of(1)
-	checkSize(name, Int32, shape.Of(hi-lo))
-	return tile(newAffine(Int32, shape.Of(hi-lo), int64(lo), one, nil))
+	must(name, d)
+	return tile(newAffine(Int32, t.Shape, int64(lo), shape.Of(1), nil))
 }
 
 // Full is a tile of one value, which may be an int, float64, bool or scalar tile;
@@ -30,10 +26,7 @@ func full(name string, d DType, v any, shape []int) Tile {
 	checkOperand(name, v)
 	s := shapeArg(name, shape)
 	if t, ok := v.(Tile); ok {
-		if t.t.shape.N != 0 {
-			fault(name, "%s as the value", t.t).Fix("use BroadcastTo to repeat a tile").raise()
-		}
-		refusePointer(name, t.t)
+		must(name, t.t.typ().Repeated())
 		return rearranged(tile(t.t.converted(d).broadcastTo(s)), v.(Tile), func(m Tile) Tile { return tile(m.t.broadcastTo(s)) })
 	}
 	checkSize(name, d, s)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -24,12 +25,7 @@ type desc struct {
 func MakeDesc(base Ptr, shape, strides, block []int, o ...DescOption) Desc {
 	const name = "tl.MakeDesc"
 	d := &desc{base: scalarPointer(name, base)}
-	if len(shape) != len(strides) || len(shape) != len(block) {
-		fault(name, "%d sizes, %d strides and a block of %d dimensions", len(shape), len(strides), len(block)).Fix("pass one number per dimension in each").raise()
-	}
-	if len(shape) == 0 {
-		fault(name, "no dimensions").Fix("describe a single element with shape []int{1}").raise()
-	}
+	must(name, op.DescParts(len(shape), len(strides), len(block)))
 	d.block = shapeArg(name, block)
 	d.shape, d.strides = numbers(shape), numbers(strides)
 	for _, o := range o {
@@ -51,7 +47,7 @@ func (d *desc) refuseNaN(name string) {
 func scalarPointer(name string, base Ptr) *node {
 	p := pointer(name, base)
 	if p.shape.N != 0 {
-		fault(name, "the base is %s, want a single pointer", p).Fix("pass the tensor parameter itself").raise()
+		must(name, op.NoSingleBase(p.String()))
 	}
 	return p
 }
@@ -65,9 +61,7 @@ func (a *access) storeValue(v any) {
 // region is the lanes of a block at a position, and which of them lie inside the
 // tensor along the axes that are checked (nil: all).
 func (d *desc) region(name string, at []int, check []bool) *access {
-	if len(at) != d.shape.N {
-		fault(name, "%d coordinates for a tensor of %d dimensions", len(at), d.shape.N).Fix("pass the block's first index along each dimension").raise()
-	}
+	must(name, op.Coordinates(len(at), d.shape.N))
 	d.base.base.poll()
 	a := &access{name: name, ptr: d.pointers(name, at), shape: d.block}
 	var lo, hi shape.Shape // the block's indices that lie inside
@@ -189,11 +183,7 @@ func numbers(ns []int) shape.Shape { return shape.Of(ns...) }
 func MakeBlockPtr(base Ptr, shape, strides, offsets, block, order []int) BlockPtr {
 	const name = "tl.MakeBlockPtr"
 	b := scalarPointer(name, base)
-	n := len(shape)
-	if n == 0 || len(strides) != n || len(offsets) != n || len(block) != n || len(order) != n {
-		fault(name, "shape, strides, offsets, block and order have %d, %d, %d, %d and %d numbers", n, len(strides), len(offsets), len(block), len(order)).
-			Fix("pass one number per dimension in each").raise()
-	}
+	must(name, op.BlockParts(len(shape), len(strides), len(offsets), len(block), len(order)))
 	return BlockPtr{&desc{base: b, block: shapeArg(name, block), shape: numbers(shape), strides: numbers(strides)}, numbers(offsets)}
 }
 
@@ -201,9 +191,7 @@ func MakeBlockPtr(base Ptr, shape, strides, offsets, block, order []int) BlockPt
 func (b BlockPtr) Advance(off ...int) BlockPtr {
 	const name = "BlockPtr.Advance"
 	b.desc(name)
-	if len(off) != b.at.N {
-		fault(name, "%d offsets for %d dimensions", len(off), b.at.N).Fix("pass one per dimension, 0 for no move").raise()
-	}
+	must(name, op.Offsets(len(off), b.at.N))
 	for i, o := range off {
 		b.at.D[i] += o
 	}
@@ -230,9 +218,7 @@ func (b BlockPtr) region(name string, o []BlockOption) (a *access, pad *node) {
 		switch o := o.(type) {
 		case CheckOption:
 			for _, axis := range o.axes {
-				if axis < 0 || axis >= d.shape.N {
-					fault(name, "BoundaryCheck of axis %d of %d", axis, d.shape.N).Fix("count axes from 0").raise()
-				}
+				must(name, op.CheckedAxis(axis, d.shape.N))
 				check[axis] = true
 			}
 		case padNaN:

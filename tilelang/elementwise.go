@@ -50,11 +50,11 @@ func refuseZero(name string, x any, y *node, d dtype.DType) {
 	if m.free(); at < 0 {
 		return
 	}
-	f := fault(name, "division by zero: %s by %s", describe(x), y)
+	f := broken(name, op.ByZero(describe(x), y.String())).as(DivisionFault)
 	if y.shape.N > 0 {
 		f.Note("the divisor's element %s is 0", shape.Index(y.shape.Place(at).Dims()))
 	}
-	f.Fix("keep zeros out of the divisor, even in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)").as(DivisionFault).raise()
+	f.raise()
 }
 
 // as is t's bits read as another type of the same width.
@@ -126,8 +126,7 @@ func movePointer(name string, ptr *node, off any, o op.Op) Tile {
 		}
 	}
 	if z == nil {
-		fault(name, "%s and %s: pointers can only move by integers", ptr, describe(off)).
-			Fix("add int offsets or integer tiles").raise()
+		must(name, op.NoMove(ptr.String(), describe(off)))
 	}
 	return tile(z)
 }

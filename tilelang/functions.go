@@ -31,7 +31,7 @@ func condition(name, what string, cond any) *node {
 			return c.t
 		}
 	}
-	fault(name, "the %s is %s, want bool", what, describe(cond)).Fix("compare first, for example x.Ne(0)").raise()
+	must(name, op.NoCondition(what, describe(cond)))
 	return nil
 }
 

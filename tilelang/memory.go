@@ -25,7 +25,7 @@ func Load(ptr Ptr, o ...LoadOption) Tile {
 		}
 	}
 	if fill != nil && a.mask == nil {
-		fault(name, "Other without Mask: no lane of %s is masked off", p).Fix("pass a Mask, or remove Other").raise()
+		must(name, op.OtherAlone(p.typ()))
 	}
 	for _, x := range []*node{a.mask, fill} {
 		if x == nil {

@@ -33,15 +33,12 @@ func checkOperand(name string, v any) {
 		v.node(name)
 	case int, float64, bool:
 	case nil:
-		fault(name, "nil as an operand, want Tile, int, float64 or bool").Fix("pass a tile or a number").raise()
+		must(name, op.NoOperand("nil", ""))
 	case *Tile:
 		fault(name, "a pointer to a Tile as an operand").Fix("pass the Tile itself").raise()
-	case int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr:
-		fault(name, "a %T as an operand, want Tile, int, float64 or bool", v).Fix("write int(x)").raise()
-	case float32:
-		fault(name, "a float32 as an operand, want Tile, int, float64 or bool").Fix("write float64(x)").raise()
 	default:
-		fault(name, "a %T as an operand, want Tile, int, float64 or bool", v).Fix("pass a tile or a number").raise()
+		typ := fmt.Sprintf("%T", v)
+		must(name, op.NoOperand("a "+typ, typ))
 	}
 }
 

@@ -99,9 +99,7 @@ func Histogram(x Tile, bins int, o ...LoadOption) Tile {
 	const name = "tl.Histogram"
 	t := x.node(name)
 	must(name, t.typ().Countable())
-	if bins < 1 {
-		fault(name, "%s into %d bins", t, bins).Fix("use at least one").raise()
-	}
+	must(name, t.typ().Bins(bins))
 	mask := newScalar(Bool, 1).broadcastTo(t.shape)
 	for _, o := range o {
 		m, ok := o.(MaskOption)

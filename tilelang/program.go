@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -54,9 +55,7 @@ func (p *Program) Num(axis int) int {
 }
 
 func checkAxis(name string, axis int) {
-	if axis < 0 || axis > 2 {
-		fault(name, "axis %d: a grid has axes 0, 1 and 2", axis).Fix("count axes from 0").raise()
-	}
+	must(name, op.GridAxis(axis))
 }
 
 // String is the instance's id: (1,0,0).

@@ -56,6 +56,6 @@ func randOperand(name, what string, v any) *node {
 			return v.t
 		}
 	}
-	fault(name, "the %s is %s, want integers", what, describe(v)).Fix("convert it first: x.To(tl.Int32)").raise()
+	must(name, op.NoIntegers(what, describe(v)))
 	return nil
 }

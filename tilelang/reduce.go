@@ -208,10 +208,7 @@ func OrSum(x Tile, o ...ReduceOption) Tile { return bitSum("tl.OrSum", op.Or, x,
 
 func bitSum(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
 	t := x.node(name)
-	refusePointer(name, t)
-	if !t.dt.IsInt() {
-		fault(name, "%s: integers only", t).Fix("convert first: x.To(tl.Int32)").raise()
-	}
+	must(name, t.typ().Bits())
 	return reduceBy(name, o, t.dt, t.dt, t, reduceOptions(name, false, opts))
 }
 

@@ -1,11 +1,16 @@
 package tilelang
 
-import "math"
+import (
+	"math"
+	"strconv"
+
+	"github.com/tiler-go/tiler/tilelang/op"
+)
 
 // Cdiv is x / d rounded up, for d > 0: how many blocks of d cover x.
 func Cdiv(x, d int) int {
 	if d <= 0 {
-		fault("tl.Cdiv", "division of %d by %d", x, d).Fix("the block size must be at least 1").raise()
+		must("tl.Cdiv", op.BlockOf(strconv.Itoa(x), strconv.Itoa(d)))
 	}
 	q := x / d
 	if x%d > 0 {
@@ -16,13 +21,8 @@ func Cdiv(x, d int) int {
 
 // NextPow2 is the least power of two that is at least n.
 func NextPow2(n int) int {
-	p := 1
-	for p < n {
-		if p > math.MaxInt/2 {
-			fault("tl.NextPow2", "%d has no next power of two", n).Fix("use a smaller size").raise()
-		}
-		p *= 2
-	}
+	p, d := op.Pow2(n)
+	must("tl.NextPow2", d)
 	return p
 }
 

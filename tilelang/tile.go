@@ -152,9 +152,7 @@ func (t *node) axis(name string, axis int) int {
 // Int is the value of a scalar tile as a Go int.
 func (x Tile) Int() int {
 	t := x.scalar("Tile.Int")
-	if !t.dt.IsInt() {
-		fault("Tile.Int", "%s is not an integer", t).Fix("convert it first: x.To(tl.Int64).Int()").raise()
-	}
+	must("Tile.Int", t.typ().AsInt())
 	v := dtype.ToInt(t.dt, t.first())
 	if t.dt == Uint64 && v < 0 {
 		fault("Tile.Int", "%s: %d does not fit a Go int", t, uint64(v)).Fix("convert it first: x.To(tl.Float64).Float()").raise()
@@ -171,28 +169,15 @@ func (x Tile) Float() float64 {
 // Bool is the value of a scalar bool tile.
 func (x Tile) Bool() bool {
 	t := x.scalar("Tile.Bool")
-	if t.dt != Bool {
-		fault("Tile.Bool", "%s is not bool", t).Fix("compare it first: x.Ne(0).Bool()").raise()
-	}
+	must("Tile.Bool", t.typ().AsBool())
 	return t.first() != 0
 }
 
 // scalar is x's content, which must be of rank 0.
-func (x Tile) scalar(op string) *node {
-	t := x.node(op)
-	if t.shape.N != 0 {
-		d := fault(op, "%s is not a scalar", t)
-		if t.dt == Bool {
-			d.Fix("choose lane by lane with tl.Where, or reduce first: tl.Max(x).Ne(0).Bool()")
-		} else {
-			d.Fix("reduce it first, for example with tl.Sum or tl.Max")
-		}
-		d.raise()
-	}
-	if t.dt.IsPointer() {
-		fault(op, "%s: a pointer", t).Fix("read what it points to: tl.Load(x)").raise()
-	}
-	t.decides(op)
+func (x Tile) scalar(name string) *node {
+	t := x.node(name)
+	must(name, t.typ().Single())
+	t.decides(name)
 	return t
 }
 

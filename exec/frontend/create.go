@@ -41,16 +41,8 @@ func lowerArange(c *call) value {
 	if !ok || !ok2 {
 		return bad
 	}
-	if hi <= lo {
-		c.fail("Arange(%d, %d) is empty: the end must be above the start", lo, hi)
-		return bad
-	}
-	if lo < math.MinInt32 || hi-1 > math.MaxInt32 {
-		c.fail("Arange(%d, %d) does not fit int32", lo, hi).Fix("use a smaller range and add an int64 tile")
-		return bad
-	}
-	t := ir.Tile(dtype.Int32, hi-lo)
-	if !c.checkSize(t.D, t.Shape) {
+	t, d := op.Range(lo, hi)
+	if !c.holds(d) {
 		return bad
 	}
 	v := c.emit(op.Arange, t)
@@ -72,11 +64,7 @@ func (c *call) full(d, v value, sizes []value, first int) value {
 		return bad
 	}
 	if v.kind == tileKind {
-		if v.v.Type.IsTile() {
-			c.fail("a value of shape %s", v.v.Type.Shape).Fix("use BroadcastTo to repeat a tile")
-			return bad
-		}
-		if !c.notPointer(v) {
+		if !c.holds(v.v.Type.Repeated()) {
 			return bad
 		}
 		return tileOf(c.broadcasted(c.casted(v.v, t), shape))
@@ -149,17 +137,7 @@ func lowerBitcast(c *call) value {
 // scalarTile is the receiver, which must be a scalar that is not a pointer.
 func (c *call) scalarTile() *ir.Value {
 	x := c.recv.v
-	if x.Type.IsTile() {
-		f := c.fail("%s is not a scalar", x.Type)
-		if x.Type.D == dtype.Bool {
-			f.Fix("choose lane by lane with tl.Where, or reduce first: tl.Max(x).Ne(0).Bool()")
-		} else {
-			f.Fix("reduce it first, for example with tl.Sum or tl.Max")
-		}
-		return nil
-	}
-	if x.Type.D.IsPointer() {
-		c.fail("a pointer").Fix("read what it points to: tl.Load(x)")
+	if !c.holds(x.Type.Single()) {
 		return nil
 	}
 	return x
@@ -170,13 +148,11 @@ func lowerInt(c *call) value {
 	if x == nil {
 		return bad
 	}
-	d := x.Type.D
-	if !d.IsInt() {
-		c.fail("a %s tile", d).Fix("convert it first: x.To(tl.Int64).Int()")
+	if !c.holds(x.Type.AsInt()) {
 		return bad
 	}
 	n := c.goInt(x)
-	if d == dtype.Uint64 {
+	if x.Type.D == dtype.Uint64 {
 		c.check(c.compare(op.Ge, n, c.int64(0)), c.name+": %v does not fit a Go int", x)
 	}
 	return scalarOf(types.Int, n)
@@ -203,11 +179,7 @@ func lowerFloat(c *call) value {
 
 func lowerBool(c *call) value {
 	x := c.scalarTile()
-	if x == nil {
-		return bad
-	}
-	if x.Type.D != dtype.Bool {
-		c.fail("a %s tile", x.Type.D).Fix("compare it first: x.Ne(0).Bool()")
+	if x == nil || !c.holds(x.Type.AsBool()) {
 		return bad
 	}
 	return scalarOf(types.Bool, x)

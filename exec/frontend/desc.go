@@ -23,8 +23,7 @@ func (c *call) scalarPointer(base value) bool {
 		return false
 	}
 	if base.v.Type.IsTile() {
-		c.fail("the base is %s, want a single pointer", base.describe()).Fix("pass the tensor parameter itself")
-		return false
+		return c.holds(op.NoSingleBase(base.describe()))
 	}
 	return true
 }
@@ -47,8 +46,7 @@ func lowerMakeDesc(c *call) value {
 		return bad
 	}
 	shape, strides, block := c.args[1].list, c.args[2].list, c.args[3].list
-	if len(shape) != len(strides) || len(shape) != len(block) {
-		c.fail("%d sizes, %d strides and a block of %d dimensions", len(shape), len(strides), len(block))
+	if !c.holds(op.DescParts(len(shape), len(strides), len(block))) {
 		return bad
 	}
 	return c.makeDesc(descKind, block, c.hasOption("PadNaN", 4), 3, shape, strides)
@@ -86,13 +84,9 @@ func lowerMakeBlockPtr(c *call) value {
 	if !c.scalarPointer(c.args[0]) || !c.lists(1, 5) {
 		return bad
 	}
-	n := len(c.args[1].list)
-	for _, a := range c.args[1:6] {
-		if n == 0 || len(a.list) != n {
-			c.fail("shape, strides, offsets, block and order have %d, %d, %d, %d and %d numbers", n,
-				len(c.args[2].list), len(c.args[3].list), len(c.args[4].list), len(c.args[5].list))
-			return bad
-		}
+	of := func(i int) int { return len(c.args[i].list) }
+	if !c.holds(op.BlockParts(of(1), of(2), of(3), of(4), of(5))) {
+		return bad
 	}
 	return c.makeDesc(blockPtrKind, c.args[4].list, false, 4, c.args[1].list, c.args[2].list, c.args[3].list)
 }
@@ -103,8 +97,7 @@ func (c *call) advance(b value, i int) value {
 		return bad
 	}
 	off := c.args[i:]
-	if len(off) != b.desc.n {
-		c.fail("%d offsets for %d dimensions", len(off), b.desc.n)
+	if !c.holds(op.Offsets(len(off), b.desc.n)) {
 		return bad
 	}
 	z := b
@@ -129,8 +122,7 @@ func (c *call) sum(x, y value) value {
 // region is the pointers of a block at a position, and the mask of those that lie
 // inside along the axes that are checked; nil if none is.
 func (c *call) region(d value, at []value, check []bool) (ptrs value, mask *ir.Value, ok bool) {
-	if len(at) != d.desc.n {
-		c.fail("%d coordinates for a tensor of %d dimensions", len(at), d.desc.n)
+	if !c.holds(op.Coordinates(len(at), d.desc.n)) {
 		return bad, nil, false
 	}
 	base := d.descBase()
@@ -248,8 +240,7 @@ func (c *call) blockRegion(first int) (ptrs value, mask, pad *ir.Value, ok bool)
 				if !ok {
 					return bad, nil, nil, false
 				}
-				if axis < 0 || axis >= d.n {
-					c.fail("BoundaryCheck of axis %d of %d", axis, d.n)
+				if !c.holds(op.CheckedAxis(axis, d.n)) {
 					return bad, nil, nil, false
 				}
 				check[axis] = true

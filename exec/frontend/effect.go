@@ -14,11 +14,7 @@ var notANumber = math.NaN()
 // program is p.ID(axis) or p.Num(axis).
 func (c *call) program(o op.Op) value {
 	axis, ok := c.staticInt(c.args[0], c.argPos(0), "an axis of the grid")
-	if !ok {
-		return bad
-	}
-	if axis < 0 || axis > 2 {
-		c.fail("axis %d: a grid has axes 0, 1 and 2", axis).Fix("count axes from 0")
+	if !ok || !c.holds(op.GridAxis(axis)) {
 		return bad
 	}
 	return runtime(types.Int, c.once(memoKey{o, 0, uint64(axis), nil}, func() *ir.Value {

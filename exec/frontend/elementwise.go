@@ -48,8 +48,7 @@ func (c *call) binary(o op.Op, x, y value) value {
 func (c *call) integerDivision(o op.Op, x value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value {
 	b = c.casted(b, d)
 	if b.Op == op.Const && b.Bits == 0 {
-		c.fail("division by zero: %s by %s", x.describe(), b.Type).
-			Fix("keep zeros out of the divisor, even in lanes that are masked off later: tl.Where(y.Eq(0), 1, y)")
+		c.holds(op.ByZero(x.describe(), b.Type.String()))
 		return bad
 	}
 	if c.lane != nil && b.Op != op.Const {
@@ -111,7 +110,7 @@ func (c *call) movePointer(ptr, off value, sign int64) value {
 	case off.kind == tileKind && off.v.Type.D.IsInt():
 		n = off.v
 	default:
-		c.fail("%s and %s: pointers can only move by integers", ptr.describe(), off.describe()).Fix("add int offsets or integer tiles")
+		c.holds(op.NoMove(ptr.describe(), off.describe()))
 		return bad
 	}
 	shape, ok := c.shapeOf(ptr.v, n)
@@ -147,8 +146,7 @@ func lowerWhere(c *call) value {
 
 func (c *call) wherePointers(cond *ir.Value, x, y value) value {
 	if x.base != y.base {
-		c.fail("%s and %s: pointers into different tensors, %s and %s", x.describe(), y.describe(), x.base.Text, y.base.Text).
-			Fix("load from both, masked, and choose between the values")
+		c.holds(op.TwoTensors(x.describe(), y.describe(), x.base.Text, y.base.Text))
 		return bad
 	}
 	shape, ok := c.shapeOf(x.v, y.v, cond)

@@ -2,7 +2,6 @@ package frontend
 
 import (
 	"go/types"
-	"math"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -11,7 +10,7 @@ import (
 func lowerCdiv(c *call) value {
 	x, d := c.args[0], c.args[1]
 	if d.known && d.int() <= 0 {
-		c.fail("division of %s by %s", plain(x), d.text()).Fix("the block size must be at least 1")
+		c.holds(op.BlockOf(plain(x), d.text()))
 		return bad
 	}
 	if d.isInt(1) {
@@ -51,7 +50,11 @@ func (c *call) goDivide(o op.Op, x, d value) value {
 func lowerNextPow2(c *call) value {
 	n := c.args[0]
 	if n.known {
-		return c.knownPow2(n.int())
+		p, d := op.Pow2(int(n.int()))
+		if !c.holds(d) {
+			return bad
+		}
+		return intValue(p)
 	}
 	const most = 1 << 62
 	c.check(c.compare(op.Le, n.v, c.int64(most)), "tl.NextPow2: %v has no next power of two", n.v)
@@ -60,18 +63,6 @@ func lowerNextPow2(c *call) value {
 		z = c.apply(op.Or, types.Int, z, c.apply(op.Shr, types.Int, z, intValue(s)))
 	}
 	return c.apply(op.Add, types.Int, z, intValue(1))
-}
-
-func (c *call) knownPow2(n int64) value {
-	p := int64(1)
-	for p < n {
-		if p > math.MaxInt64/2 {
-			c.fail("%d has no next power of two", n)
-			return bad
-		}
-		p *= 2
-	}
-	return intValue(int(p))
 }
 
 func lowerSwizzle2D(c *call) []value {

@@ -96,16 +96,7 @@ func (c *call) combines(out []value, xs []*ir.Value, inner *lane) bool {
 		return false
 	}
 	for i, v := range out {
-		switch {
-		case v.kind != tileKind:
-			return false
-		case v.v.Type.IsTile() || !inner.on[v.v]:
-			c.fail("the function returned %s, want an element of %s", v.describe(), xs[i].Type).
-				Fix("combine the function's arguments; do not change shapes in it")
-			return false
-		case v.v.Type.D != xs[i].Type.D:
-			c.fail("the function returned %s, want %s", v.v.Type.D.Short(), xs[i].Type.D.Short()).
-				Fix("convert what it returns with To")
+		if v.kind != tileKind || !c.holds(op.Combined(v.v.Type, xs[i].Type, !v.v.Type.IsTile() && inner.on[v.v])) {
 			return false
 		}
 	}

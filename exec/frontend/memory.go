@@ -53,7 +53,7 @@ func lowerLoad(c *call) value {
 	mask, masked := c.option("Mask", 1)
 	other, filled := c.option("Other", 1)
 	if filled && !masked {
-		c.fail("Other without Mask: no lane is masked off").Fix("pass a Mask, or remove Other")
+		c.holds(op.OtherAlone(p.v.Type))
 		return bad
 	}
 	if masked {

@@ -29,15 +29,11 @@ func (c *call) operand(v value) bool {
 		switch v.basic {
 		case types.Int, types.Float64, types.Bool:
 			return true
-		case types.Float32:
-			c.fail("a float32 as an operand, want Tile, int, float64 or bool").Fix("write float64(x)")
-			return false
 		}
-		c.fail("%s as an operand, want Tile, int, float64 or bool", article(types.Typ[v.basic].Name())).Fix("write int(x)")
-		return false
+		name := types.Typ[v.basic].Name()
+		return c.holds(op.NoOperand(article(name), name))
 	}
-	c.fail("%s as an operand, want Tile, int, float64 or bool", v.describe())
-	return false
+	return c.holds(op.NoOperand(v.describe(), ""))
 }
 
 func kindOf(v value) dtype.Kind {
@@ -302,6 +298,6 @@ func (c *call) condition(what string, v value) *ir.Value {
 	if v.kind == tileKind && v.v.Type.D == dtype.Bool {
 		return v.v
 	}
-	c.fail("the %s is %s, want bool", what, v.describe()).Fix("compare first, for example x.Ne(0)")
+	c.holds(op.NoCondition(what, v.describe()))
 	return nil
 }

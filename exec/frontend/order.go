@@ -63,11 +63,7 @@ func lowerHistogram(c *call) value {
 		return bad
 	}
 	bins, ok := c.staticInt(c.args[1], c.argPos(1), "the number of bins")
-	if !ok {
-		return bad
-	}
-	if bins < 1 {
-		c.fail("%s into %d bins", x.describe(), bins).Fix("use at least one")
+	if !ok || !c.holds(x.v.Type.Bins(bins)) {
 		return bad
 	}
 	for _, o := range c.args[2:] {

@@ -59,6 +59,6 @@ func (c *call) randOperand(what string, v value) *ir.Value {
 	if v.kind == tileKind && v.v.Type.D.IsInt() {
 		return v.v
 	}
-	c.fail("the %s is %s, want integers", what, v.describe())
+	c.holds(op.NoIntegers(what, v.describe()))
 	return nil
 }

@@ -116,11 +116,7 @@ func lowerExtreme(c *call, o op.Op) value {
 func lowerBitSum(c *call, o op.Op) value {
 	a, ok := c.reduceOptions(1, false)
 	x := c.args[0]
-	if !ok || !c.notPointer(x) {
-		return bad
-	}
-	if !x.v.Type.D.IsInt() {
-		c.fail("%s: integers only", x.describe()).Fix("convert first: x.To(tl.Int32)")
+	if !ok || x.kind != tileKind || !c.holds(x.v.Type.Bits()) {
 		return bad
 	}
 	return c.reduced(o, x.v, x.v.Type.D, a)

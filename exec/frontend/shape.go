@@ -52,7 +52,7 @@ func lowerDim(c *call) value {
 // lowerIsNil is known: a launch with the tensor is compiled apart from one without.
 func lowerIsNil(c *call) value {
 	if c.recv.base == nil {
-		c.fail("%s is no pointer", c.recv.describe())
+		c.holds(op.NoPlace(c.recv.describe()))
 		return bad
 	}
 	return boolValue(c.lowering.args[c.recv.base.Index].None)

@@ -37,6 +37,14 @@ func (t Type) Countable() *diag.Diagnostic {
 	return nil
 }
 
+// Bits is the rule of what sums by bits combine: integers and bools.
+func (t Type) Bits() *diag.Diagnostic {
+	if d := t.NoPointer(); d != nil || t.D.IsInt() {
+		return d
+	}
+	return wrong("%s: integers only", t).Fix("convert first: x.To(tl.Int32)")
+}
+
 // OnlyMask is what is wrong with another option of a histogram.
 func OnlyMask() *diag.Diagnostic {
 	return wrong("the only option is tl.Mask").Fix("use tl.Mask to choose what is counted")
