@@ -27,7 +27,6 @@ type fn struct {
 	read    map[string]bool
 	open    map[string]bool // declared so far
 	results []typ
-	returns bool
 	changed bool
 
 	out    strings.Builder
