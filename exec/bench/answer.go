@@ -3,6 +3,8 @@ package bench
 import (
 	"fmt"
 	"math"
+
+	"github.com/tiler-go/tiler/exec/bench/real"
 )
 
 // check compares a result with what it has to be.
@@ -71,15 +73,7 @@ func product(y []float32, r []float64, rows, cols int) []float64 {
 
 // rowAnswer is of results whose rows are computed as wholes: fill writes row r.
 func rowAnswer(rows, cols, most int, fill func(r int, row []float64), rel, abs float64) answer {
-	row, current := make([]float64, cols), -1
-	at := func(i int) float64 {
-		if r := i / cols; r != current {
-			fill(r, row)
-			current = r
-		}
-		return row[i%cols]
-	}
-	return answer{n: rows * cols, at: at, most: most, rel: rel, abs: abs}
+	return answer{n: rows * cols, at: real.ByRow(cols, fill), most: most, rel: rel, abs: abs}
 }
 
 func softmaxAnswer(x []float32, rows, cols int) answer {
