@@ -3,8 +3,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
@@ -36,6 +38,17 @@ func startREPL(t *testing.T, home string, env ...string) *typist {
 	return x
 }
 
+// needTerminal skips a test where the system has no pseudoterminals, as containers without /dev/ptmx.
+func needTerminal(t *testing.T, err error) {
+	t.Helper()
+	if errors.Is(err, pty.ErrUnsupported) || errors.Is(err, fs.ErrNotExist) {
+		t.Skip("no terminals here: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // start starts the command.
 func start(t *testing.T, home string, args []string, env ...string) *typist {
 	t.Helper()
@@ -46,9 +59,7 @@ func start(t *testing.T, home string, args []string, env ...string) *typist {
 	cmd := &osexec.Cmd{Path: self, Args: append([]string{"tiler"}, args...)} // see TestMain
 	cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "TILER_HOME="+home, "XDG_CACHE_HOME="+home), env...)
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 30, Cols: 80})
-	if err != nil {
-		t.Skip("no terminals here: ", err)
-	}
+	needTerminal(t, err)
 	x := &typist{t: t, f: f, vt: vt10x.New(vt10x.WithWriter(f), vt10x.WithSize(80, 30)), cmd: cmd, done: make(chan error, 1)}
 	go x.look()
 	t.Cleanup(func() {
@@ -278,9 +289,7 @@ func TestRunProgress(t *testing.T) {
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	keyboard, screen, err := pty.Open()
-	if err != nil {
-		t.Skip("no terminals here: ", err)
-	}
+	needTerminal(t, err)
 	defer keyboard.Close()
 	detail, end := (&progress{w: screen}).busy("building")
 	detail("12 packages, a/b")
