@@ -39,25 +39,38 @@ func Cut(text string) (name, grid, args string, err error) {
 // brackets is what stands between the bracket that text begins with and the one that
 // closes it, and what follows.
 func brackets(text string) (inside, rest string, err error) {
-	depth := 0
-	quote := rune(0)
+	end := -1
+	unquoted(text, func(i int, r rune, depth int) {
+		if end < 0 && depth == 0 && strings.ContainsRune(")]}", r) {
+			end = i
+		}
+	})
+	if end < 0 {
+		return "", "", fmt.Errorf("%s: a bracket is not closed", text)
+	}
+	return strings.TrimSpace(text[1:end]), strings.TrimSpace(text[end+1:]), nil
+}
+
+// unquoted calls f with each character that is in no string, and how many brackets are open behind it.
+func unquoted(text string, f func(i int, r rune, depth int)) {
+	depth, quote := 0, rune(0)
 	for i, r := range text {
 		switch {
 		case quote != 0:
 			if r == quote {
 				quote = 0
 			}
-		case r == '"' || r == '\'' || r == '`':
+			continue
+		case strings.ContainsRune("\"'`", r):
 			quote = r
+			continue
 		case strings.ContainsRune("([{", r):
 			depth++
 		case strings.ContainsRune(")]}", r):
-			if depth--; depth == 0 {
-				return strings.TrimSpace(text[1:i]), strings.TrimSpace(text[i+1:]), nil
-			}
+			depth--
 		}
+		f(i, r, depth)
 	}
-	return "", "", fmt.Errorf("%s: a bracket is not closed", text)
 }
 
 // Line is Cut of a line of a cell that is a launch as Python writes one, NAME[grid](arguments);
@@ -105,24 +118,13 @@ func Positional(args string, params []string) (string, error) {
 
 // Split is a list's parts between its commas.
 func Split(list string) (parts []string) {
-	depth, quote, from := 0, rune(0), 0
-	for i, r := range list {
-		switch {
-		case quote != 0:
-			if r == quote {
-				quote = 0
-			}
-		case strings.ContainsRune("\"'`", r):
-			quote = r
-		case strings.ContainsRune("([{", r):
-			depth++
-		case strings.ContainsRune(")]}", r):
-			depth--
-		case r == ',' && depth == 0:
+	from := 0
+	unquoted(list, func(i int, r rune, depth int) {
+		if r == ',' && depth == 0 {
 			parts = append(parts, strings.TrimSpace(list[from:i]))
 			from = i + 1
 		}
-	}
+	})
 	if last := strings.TrimSpace(list[from:]); last != "" {
 		parts = append(parts, last)
 	}
