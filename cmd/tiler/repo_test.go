@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"tilelang":           {"tilelang/op", "tilelang/tensor", "tilelang/dtype", "tilelang/diag", "tilelang/shape"},
 	"exec/ir":            {"tilelang/op", "tilelang/dtype", "tilelang/diag", "tilelang/shape"},
 	"exec/frontend":      {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag", "tilelang/shape"},
-	"exec/portable":      {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/portable":      {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/pass":          {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/affine":        {"exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/fuse":          {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},

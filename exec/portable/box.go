@@ -1,14 +1,14 @@
 package portable
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Masks as rectangles. A comparison of two indices whose difference varies along one
-// axis holds for an interval of that axis; the and of two boxes is their
-// intersection.
+// Masks as rectangles. A comparison that package affine knows as a box is an interval of an axis; the and of two boxes
+// is their intersection.
 
 // boxOp lowers a comparison or an and that can give a box, or returns false.
 func (c *compiler) boxOp(v *ir.Value) bool {
@@ -19,14 +19,6 @@ func (c *compiler) boxOp(v *ir.Value) bool {
 		return c.intersect(v)
 	}
 	return false
-}
-
-// newBox is a place for v that is a box at times.
-func (c *compiler) newBox(v *ir.Value) *place {
-	p := &place{t: v.Type, reg: -1, box: &box{ok: c.reg()}, buf: c.buffer(v, v.Type.D, v.Type.Shape), stride: dense(v.Type.Shape)}
-	p.root = p
-	c.places[v.ID] = p
-	return p
 }
 
 // wholeAxis makes axis k of b reach from end to end.
@@ -55,99 +47,29 @@ func (c *compiler) boxAxis(x *place, k, size int) (lo, hi int) {
 
 // compareIndices lowers <, <=, > or >= of two indices.
 func (c *compiler) compareIndices(v *ir.Value) bool {
-	px, py := c.place(v.Args[0]), c.place(v.Args[1])
-	x, okX := px.formula()
-	y, okY := py.formula()
-	d := v.Args[0].Type.D
-	shape := v.Type.Shape
-	var varies []int // axes along which the difference may vary
-	for k := range shape.N {
-		if x.step[k] != zeroReg || y.step[k] != zeroReg {
-			varies = append(varies, k)
-		}
-	}
-	if !okX || !okY || len(varies) == 0 {
+	known := c.boxes.Of(v)
+	if !known.Ok {
 		return false
 	}
-	z := c.newBox(v)
+	shape, b := v.Type.Shape, &box{}
 	for k := range shape.N {
-		c.wholeAxis(z.box, k, shape.D[k])
+		c.wholeAxis(b, k, shape.D[k])
 	}
-	for _, k := range varies {
-		z.box.lo[k], z.box.hi[k] = c.reg(), c.reg()
+	for _, a := range known.Atoms {
+		size := c.forms.Constant(int64(shape.D[a.Dim]))
+		clamped := func(x *affine.Sym) int {
+			return c.symReg(c.forms.Min(c.forms.Max(x, c.forms.Constant(0)), size))
+		}
+		if a.Lo != nil {
+			b.lo[a.Dim] = clamped(a.Lo)
+		} else {
+			b.hi[a.Dim] = clamped(a.Hi)
+		}
 	}
-	b := *z.box
-	exact := c.sweep([]*ir.Value{v}, true)
-	c.emit(func(w *Worker) bool {
-		w.regs[b.ok] = 0
-		if w.regs[x.ok]&w.regs[y.ok] == 0 {
-			return exact.run(w)
-		}
-		p, q := w.line(&x, d, shape.N), w.line(&y, d, shape.N)
-		if !p.comparable(d, shape) || !q.comparable(d, shape) || !w.interval(v.Op, &b, varies, shape, p, q) {
-			return exact.run(w)
-		}
-		w.regs[b.ok] = 1
-		return true
-	})
+	b.ok = c.holds(known.Conds)
+	c.formed(v, b.ok).box = b
+	c.elsewise(v, b.ok)
 	return true
-}
-
-// comparable reports whether the elements of an index are those of its formula in
-// ordinary arithmetic, and a difference of two such elements does not wrap.
-func (a *line) comparable(d dtype.DType, shape ir.Shape) bool {
-	if d == dtype.Int32 {
-		return a.fitsInt32(shape)
-	}
-	return a.small(shape)
-}
-
-// interval sets b to where p o q holds. It returns false if that is no box.
-func (w *Worker) interval(o op.Op, b *box, varies []int, shape ir.Shape, p, q line) bool {
-	axis := varies[0]
-	for _, k := range varies {
-		w.regs[b.lo[k]], w.regs[b.hi[k]] = 0, uint64(shape.D[k])
-		if p.step[k] != q.step[k] && shape.D[k] > 1 {
-			if shape.D[axis] > 1 && p.step[axis] != q.step[axis] && axis != k {
-				return false
-			}
-			axis = k
-		}
-	}
-	// Everything becomes s + i·t < 0.
-	s, t := p.start-q.start, p.step[axis]-q.step[axis]
-	switch o {
-	case op.Le:
-		s--
-	case op.Gt:
-		s, t = -s, -t
-	case op.Ge:
-		s, t = -s-1, -t
-	}
-	lo, hi := negative(s, t, int64(shape.D[axis]))
-	w.regs[b.lo[axis]], w.regs[b.hi[axis]] = uint64(lo), uint64(hi)
-	return true
-}
-
-// negative is for which i of 0 ... n-1 s + i·t is below 0.
-func negative(s, t, n int64) (lo, hi int64) {
-	switch {
-	case t == 0 || n == 1:
-		if s < 0 {
-			return 0, n
-		}
-		return 0, 0
-	case t > 0: // below -s/t, rounded up
-		if s >= 0 {
-			return 0, 0
-		}
-		return 0, min(n, (-s-1)/t+1)
-	}
-	// Above s/-t, rounded down.
-	if s < 0 {
-		return 0, n
-	}
-	return min(n, s/-t+1), n
 }
 
 // intersect lowers the and of two boxes, or of a box and a condition.
@@ -161,7 +83,8 @@ func (c *compiler) intersect(v *ir.Value) bool {
 	}
 	c.need(x)
 	c.need(y)
-	z := c.newBox(v)
+	z := c.formed(v, -1)
+	z.box = &box{ok: c.reg()}
 	a, b := *x.box, box{ok: oneReg}
 	n := v.Type.Shape.N
 	if y.box != nil {

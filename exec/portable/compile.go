@@ -3,6 +3,7 @@ package portable
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -18,13 +19,20 @@ func Compile(f *ir.Func) (*Program, error) {
 	c := &compiler{
 		f:       f,
 		p:       &Program{regs: make([]uint64, firstReg)},
-		facts:   analyse(f),
+		users:   make([][]*ir.Value, f.NumIDs()),
+		forms:   affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), f),
 		places:  make([]*place, f.NumIDs()),
 		results: make([][]*place, f.NumIDs()),
 		consts:  map[uint64]int{0: zeroReg, 1: oneReg},
 		splats:  map[splat]int{},
 		exit:    &label{},
 	}
+	c.boxes = affine.NewBoxes(c.forms, func(affine.Cond) bool { return false })
+	f.Values(func(v *ir.Value) {
+		for _, x := range v.Args {
+			c.users[x.ID] = append(c.users[x.ID], v)
+		}
+	})
 	c.p.regs[oneReg] = 1
 	for _, p := range f.Params {
 		c.param(p)
@@ -42,7 +50,13 @@ func Compile(f *ir.Func) (*Program, error) {
 type compiler struct {
 	f     *ir.Func
 	p     *Program
-	facts *facts
+	users [][]*ir.Value // by value ID: values that have it as an operand
+	forms *affine.Forms
+	boxes *affine.Boxes
+
+	syms  []int         // by number: the register that holds a sym, 0 for none
+	known []*affine.Sym // those that one holds
+	conds []met
 
 	places  []*place   // by value ID
 	results [][]*place // of values with several results, by value ID
@@ -64,6 +78,7 @@ func (c *compiler) refuse(v *ir.Value, format string, args ...any) {
 }
 
 func (c *compiler) block(b *ir.Block) {
+	defer c.forget(len(c.known), len(c.conds))
 	for _, v := range b.Values {
 		if c.err != nil {
 			return

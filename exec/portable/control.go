@@ -47,33 +47,21 @@ func (c *compiler) loopScope(n int) *scope {
 	}
 }
 
-// merged is a place for a value of type t that is moved there from several: all of
-// them indices if isIndex is set. base is the parameter that a pointer points into.
-func (c *compiler) merged(v *ir.Value, t ir.Type, isIndex bool, base int) *place {
-	var p *place
-	if t.IsTile() && isIndex {
-		p = c.newIndex(v, t, false)
-		for k := range t.Shape.N {
-			p.index.step[k] = c.reg()
-		}
-	} else {
-		p = c.newPlace(v, t)
-	}
+// merged is a place for a value of type t that is moved there from several.
+func (c *compiler) merged(v *ir.Value, t ir.Type) *place {
+	p := c.newPlace(v, t)
 	if t.D.IsPointer() {
-		if p.base = c.reg(); base >= 0 {
-			p.base = c.constReg(uint64(base))
-		}
+		p.base = c.reg()
 	}
 	return p
 }
 
-// resultPlaces is the places of v's results. The facts of a result are those of the
-// Results that pick it, of which there may be none.
+// resultPlaces is the places of those of v's results that a Result picks.
 func (c *compiler) resultPlaces(v *ir.Value) []*place {
 	places := make([]*place, len(v.Results))
-	for _, u := range c.facts.users[v.ID] {
+	for _, u := range c.users[v.ID] {
 		if u.Op == ir.Result && places[u.Index] == nil {
-			places[u.Index] = c.merged(v, u.Type, c.facts.index[u.ID], c.facts.base[u.ID])
+			places[u.Index] = c.merged(v, u.Type)
 		}
 	}
 	c.results[v.ID] = places
@@ -154,7 +142,7 @@ func (c *compiler) loop(v *ir.Value) {
 // there.
 func (c *compiler) enter(s *scope, args, init []*ir.Value) {
 	for _, a := range args {
-		p := c.merged(s.v, a.Type, c.facts.index[a.ID], c.facts.base[a.ID])
+		p := c.merged(s.v, a.Type)
 		c.places[a.ID] = p
 		s.args = append(s.args, p)
 	}
@@ -244,33 +232,23 @@ func (c *compiler) move(s *scope, to []*place, values []*ir.Value) {
 	c.moveRegs(to, from)
 }
 
-// staged is a copy of x, in the same form.
+// staged is a copy of x's elements.
 func (c *compiler) staged(v *ir.Value, x *place) *place {
 	z := c.newPlace(v, x.t)
-	z.base, z.index = x.base, x.index
+	z.base = x.base
 	c.moveElements(nil, z, x)
 	return z
 }
 
 // moveElements moves what x has for elements to z's buffer.
 func (c *compiler) moveElements(s *scope, z, x *place) {
-	if z.index != nil && x.buf < 0 {
-		return // an index for certain
-	}
 	f := c.feed(x, x.t.Shape)
 	if f.direct && x.off == 0 && s != nil && c.store.bufs[x.buf].n == c.store.bufs[z.buf].n {
 		s.merges = append(s.merges, &merge{to: z.buf, from: x.buf, pos: len(c.p.code)})
 		c.store.pending[f.touch].moment = 0
 	}
 	c.store.write(z.buf, 0)
-	elements := zeroReg
-	if z.index != nil && x.index != nil {
-		elements = x.index.ok
-	}
 	c.emit(func(w *Worker) bool {
-		if w.regs[elements] != 0 {
-			return true
-		}
 		to := w.bufs[z.buf]
 		if !f.direct || w.bufs[x.buf].Pointer() != to.Pointer() {
 			f.copyTo(w, to)
@@ -291,23 +269,11 @@ func (c *compiler) moveRegs(to, from []*place) {
 		if z == nil {
 			continue
 		}
-		x := from[i]
-		switch {
-		case !z.t.IsTile():
-			add(z.reg, x.reg)
-		case z.index != nil:
-			ix, ok := x.formula()
-			if !ok {
-				ix.ok = zeroReg
-			}
-			add(z.index.ok, ix.ok)
-			add(z.index.start, ix.start)
-			for k := range z.t.Shape.N {
-				add(z.index.step[k], ix.step[k])
-			}
+		if !z.t.IsTile() {
+			add(z.reg, from[i].reg)
 		}
 		if z.t.D.IsPointer() {
-			add(z.base, x.base)
+			add(z.base, from[i].base)
 		}
 	}
 	if len(zs) == 0 {

@@ -12,9 +12,9 @@
 //     an interval of indices for each axis; otherwise elements in a buffer, seen
 //     through an offset and strides, so that broadcasts, permutations and most
 //     reshapes are steps of no kind at all.
-//   - An index or box that turns out not to be one when it is computed (an element
-//     wraps, an address is beyond all proportion) is written out as elements, and a
-//     register says which of the two holds.
+//   - What is an index or a box, and on which conditions, package affine says. Where a
+//     condition is not met (an element wraps, an address is beyond all proportion) it
+//     is written out as elements, and a register says which of the two holds.
 //   - Elementwise ops of one shape run together, a chunk of lanes at a time, so that
 //     what lies between them stays in the first-level cache (lanes.go, fuse.go). Math
 //     functions are the instructions of their programs, in the same loop.

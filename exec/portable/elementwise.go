@@ -9,11 +9,9 @@ import (
 // where operands and op allow, else as part of a group.
 func (c *compiler) elementwise(v *ir.Value) {
 	switch {
-	case c.facts.splat[v.ID]:
+	case c.allRegs(v):
 		c.scalar(v)
-	case c.facts.index[v.ID]:
-		c.indexOp(v)
-	case c.boxOp(v):
+	case c.indexOp(v), c.boxOp(v):
 	case v.CanFail():
 		c.divide(v)
 	default:
@@ -24,14 +22,24 @@ func (c *compiler) elementwise(v *ir.Value) {
 	}
 }
 
+// allRegs reports whether v is computed from scalars and copies of scalars only.
+func (c *compiler) allRegs(v *ir.Value) bool {
+	for _, a := range v.Args {
+		if c.place(a).reg < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // baseReg is the register that says which parameter the pointer v points into. A
-// result of v has that of an operand, unless it is merged from several.
+// result of v has that of an operand.
 func (c *compiler) baseReg(v *ir.Value) int {
-	if k := c.facts.base[v.ID]; k >= 0 {
-		return c.constReg(uint64(k))
+	if v.Op == ir.Param {
+		return c.constReg(uint64(v.Index))
 	}
 	for _, a := range v.Args {
-		if a.Type.D.IsPointer() && !v.IsControl() {
+		if a.Type.D.IsPointer() {
 			return c.place(a).base
 		}
 	}
@@ -44,7 +52,15 @@ func (c *compiler) divide(v *ir.Value) {
 		c.need(c.place(a))
 	}
 	c.define(v)
+	c.emit(c.exactly(v).run)
+}
+
+// exactly plans the step that computes all elements of v.
+func (c *compiler) exactly(v *ir.Value) *sweep {
 	s := c.sweep([]*ir.Value{v}, true)
+	if !v.CanFail() {
+		return s
+	}
 	s.v, s.divisor = v, c.feed(c.place(v.Args[1]), v.Type.Shape)
 	if !s.divisor.direct {
 		s.divisor.slot = s.lanes.slots
@@ -52,5 +68,5 @@ func (c *compiler) divide(v *ir.Value) {
 		c.p.slots = max(c.p.slots, s.lanes.slots)
 		s.step = min(s.step, chunk)
 	}
-	c.emit(s.run)
+	return s
 }

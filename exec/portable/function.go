@@ -57,6 +57,15 @@ func (c *compiler) laneFunction(v *ir.Value) *combiner {
 	return f
 }
 
+// isElementwise reports whether o computes each lane by itself.
+func isElementwise(o op.Op) bool {
+	switch ir.Family(o) {
+	case op.Elementwise, op.Change, op.Primitive:
+		return true
+	}
+	return o == ir.PtrAdd
+}
+
 // scan lowers a running combination along an axis.
 func (c *compiler) scan(v *ir.Value) {
 	s := &scan{slabs: c.slabs(v), f: c.combinerOf(v), reverse: v.Flags&ir.Reverse != 0}

@@ -143,7 +143,7 @@ func (c *compiler) feedSlots(feeds []*feed) int {
 
 // wanted reports whether anything but members reads v's elements.
 func (c *compiler) wanted(v *ir.Value, members map[*ir.Value]lane) bool {
-	for _, u := range c.facts.users[v.ID] {
+	for _, u := range c.users[v.ID] {
 		if _, ok := members[u]; !ok {
 			return true
 		}

@@ -2,131 +2,158 @@ package portable
 
 import (
 	"math"
+	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Arithmetic on indices. Sums, differences, multiples and truncations of indices are
-// indices, in wrapping arithmetic too. Extending int32 to int64 is not where an
-// element wraps: then the result is elements.
+// Which tiles are indices and which masks are boxes is package affine's to say. Here its syms become registers, written
+// by the first step of a block that wants them, and its conditions registers that hold 1 where they are met. Where one
+// is not, an index or a box is written out as elements.
 
-// arange is lo, lo+1, ...
-func (c *compiler) arange(v *ir.Value) {
-	p := &place{t: v.Type, reg: -1, buf: -1, index: &index{ok: oneReg, start: c.constReg(uint64(int64(v.Index)))}}
-	p.index.step[0] = oneReg
-	p.root = p
-	c.places[v.ID] = p
+// symReg is the register that holds x.
+func (c *compiler) symReg(x *affine.Sym) int {
+	switch {
+	case x == nil:
+		return zeroReg
+	case x.Kind == affine.Const:
+		return c.constReg(uint64(x.N))
+	case x.ID < len(c.syms) && c.syms[x.ID] != 0:
+		return c.syms[x.ID]
+	case x.Kind == affine.Value && (x.Lo >= 0 || x.V.Type.D == dtype.Int64):
+		return c.place(x.V).reg
+	}
+	var z int
+	if x.Kind == affine.Value {
+		a, d := c.place(x.V).reg, x.V.Type.D
+		z = c.reg()
+		c.emit(func(w *Worker) bool { w.regs[z] = uint64(dtype.ToInt(d, w.regs[a])); return true })
+	} else {
+		z = c.calculated(x.Kind, c.symReg(x.A), c.symReg(x.B))
+	}
+	c.syms = append(c.syms, make([]int, max(0, x.ID+1-len(c.syms)))...)
+	c.syms[x.ID] = z
+	c.known = append(c.known, x)
+	return z
 }
 
-// newIndex is a place for v that is an index for certain, or at times.
-func (c *compiler) newIndex(v *ir.Value, t ir.Type, always bool) *place {
-	p := &place{t: t, reg: -1, buf: -1, index: &index{ok: oneReg, start: c.reg()}, stride: dense(t.Shape)}
-	p.root = p
-	if !always {
-		p.index.ok = c.reg()
-		p.buf = c.buffer(v, t.D, t.Shape)
+// calculated is a register for what a sym of a kind is made of.
+func (c *compiler) calculated(kind affine.Kind, a, b int) int {
+	z := c.reg()
+	switch kind {
+	case affine.Sum:
+		c.emit(func(w *Worker) bool { w.regs[z] = w.regs[a] + w.regs[b]; return true })
+	case affine.Product:
+		c.emit(func(w *Worker) bool { w.regs[z] = w.regs[a] * w.regs[b]; return true })
+	case affine.Min:
+		c.emit(func(w *Worker) bool { w.regs[z] = uint64(min(int64(w.regs[a]), int64(w.regs[b]))); return true })
+	case affine.Max:
+		c.emit(func(w *Worker) bool { w.regs[z] = uint64(max(int64(w.regs[a]), int64(w.regs[b]))); return true })
 	}
-	return p
+	return z
 }
 
-// indexOp lowers a sum, difference, product or cast of indices, or a moved pointer.
-func (c *compiler) indexOp(v *ir.Value) {
-	for _, a := range v.Args {
-		c.need(c.place(a))
+// A met is a condition and the register that is 1 where it is met.
+type met struct {
+	affine.CondKey
+	reg int
+}
+
+// forget drops the syms and conditions that were computed in a block which has ended.
+func (c *compiler) forget(syms, conds int) {
+	for _, x := range c.known[syms:] {
+		c.syms[x.ID] = 0
 	}
-	x, _ := c.place(v.Args[0]).formula()
-	y := index{ok: oneReg}
-	if len(v.Args) == 2 {
-		y, _ = c.place(v.Args[1]).formula()
+	c.known, c.conds = c.known[:syms], c.conds[:conds]
+}
+
+// holds is the register that is 1 where conditions are met, 0 where one is not.
+func (c *compiler) holds(conds []affine.Cond) int {
+	all := oneReg
+	for _, cond := range conds {
+		i := slices.IndexFunc(c.conds, func(m met) bool { return m.CondKey == cond.Key() })
+		if i < 0 {
+			i = len(c.conds)
+			c.conds = append(c.conds, met{cond.Key(), c.condition(cond)})
+		}
+		if r := c.conds[i].reg; all == oneReg {
+			all = r
+		} else {
+			all = c.calculated(affine.Min, all, r)
+		}
 	}
-	extends := v.Op == op.Cast && v.Type.D == dtype.Int64 && v.Args[0].Type.D == dtype.Int32
-	z := c.newIndex(v, v.Type, x.ok == oneReg && y.ok == oneReg && !extends)
+	return all
+}
+
+func (c *compiler) condition(cond affine.Cond) int {
+	x, lo, shape, below := c.formula(cond.Form), cond.Lo, cond.Shape, 0
+	if cond.Below != nil {
+		below = c.symReg(cond.Below)
+	} else {
+		below = c.constReg(uint64(cond.Hi + 1))
+	}
+	z := c.reg()
+	c.emit(func(w *Worker) bool {
+		a := w.line(&x, dtype.Int64, shape.N)
+		l, h := a.ends(shape)
+		w.regs[z] = truth(a.small(shape) && l >= lo && h < int64(w.regs[below]))
+		return true
+	})
+	return z
+}
+
+// formula is a form in registers; ok is not set.
+func (c *compiler) formula(f *affine.Form) (x index) {
+	x.start = c.symReg(f.Start)
+	for k, coef := range f.Coef {
+		x.step[k] = c.symReg(coef)
+	}
+	return x
+}
+
+// indexOp lowers a tile of integers or pointers that is an index, or returns false.
+func (c *compiler) indexOp(v *ir.Value) bool {
+	f := c.forms.Of(v)
+	if !f.Ok {
+		return false
+	}
+	x := c.formula(f)
+	x.ok = c.holds(f.Conds)
+	z := c.formed(v, x.ok)
+	z.index = &x
 	if v.Type.D.IsPointer() {
 		z.base = c.baseReg(v)
 	}
-	c.places[v.ID] = z
-	for k := range v.Type.Shape.N {
-		if x.step[k] != zeroReg || y.step[k] != zeroReg {
-			z.index.step[k] = c.reg()
-		}
+	c.elsewise(v, x.ok)
+	return true
+}
+
+// arange is lo, lo+1, ...
+func (c *compiler) arange(v *ir.Value) { c.indexOp(v) }
+
+// formed is a place for v that has a form where the register ok is 1, and elements where it is not.
+func (c *compiler) formed(v *ir.Value, ok int) *place {
+	z := &place{t: v.Type, reg: -1, buf: -1, stride: dense(v.Type.Shape)}
+	if ok != oneReg {
+		z.buf = c.buffer(v, v.Type.D, v.Type.Shape)
 	}
-	compute := computeIndex(v, *z.index, x, y)
-	if z.index.ok == oneReg {
-		c.emit(func(w *Worker) bool { compute(w); return true })
+	z.root = z
+	c.places[v.ID] = z
+	return z
+}
+
+// elsewise writes out the elements of v where the register ok is not 1.
+func (c *compiler) elsewise(v *ir.Value, ok int) {
+	if ok == oneReg {
 		return
 	}
-	exact := c.sweep([]*ir.Value{v}, true)
-	ok := z.index.ok
-	c.emit(func(w *Worker) bool {
-		w.regs[ok] = 0
-		if w.regs[x.ok]&w.regs[y.ok] != 0 && compute(w) {
-			w.regs[ok] = 1
-			return true
-		}
-		return exact.run(w)
-	})
-}
-
-// computeIndex computes the registers of z, the result of v for the operands x and
-// y. It returns false if that is no index.
-func computeIndex(v *ir.Value, z, x, y index) func(w *Worker) bool {
-	n := v.Type.Shape.N
-	switch v.Op {
-	case op.Cast:
-		if v.Type.D == dtype.Int64 && v.Args[0].Type.D == dtype.Int32 {
-			return extendIndex(v.Type.Shape, z, x)
-		}
-		return func(w *Worker) bool { combine(w.regs, n, &z, &x, &x, first); return true }
-	case op.Sub:
-		return func(w *Worker) bool { combine(w.regs, n, &z, &x, &y, less); return true }
-	case op.Mul:
-		if x.step == [ir.MaxRank]int{} {
-			x, y = y, x
-		}
-		return func(w *Worker) bool {
-			by := w.regs[y.start]
-			w.regs[z.start] = w.regs[x.start] * by
-			for k := range n {
-				if r := z.step[k]; r != zeroReg {
-					w.regs[r] = w.regs[x.step[k]] * by
-				}
-			}
-			return true
-		}
+	for _, a := range v.Args {
+		c.need(c.place(a))
 	}
-	return func(w *Worker) bool { combine(w.regs, n, &z, &x, &y, plus); return true }
-}
-
-func plus(x, y uint64) uint64  { return x + y }
-func less(x, y uint64) uint64  { return x - y }
-func first(x, _ uint64) uint64 { return x }
-
-func combine(r []uint64, n int, z, x, y *index, f func(x, y uint64) uint64) {
-	r[z.start] = f(r[x.start], r[y.start])
-	for k := range n {
-		if z.step[k] != zeroReg {
-			r[z.step[k]] = f(r[x.step[k]], r[y.step[k]])
-		}
-	}
-}
-
-// extendIndex makes an int64 index of an int32 one of which no element wraps.
-func extendIndex(shape ir.Shape, z, x index) func(w *Worker) bool {
-	return func(w *Worker) bool {
-		a := w.line(&x, dtype.Int32, shape.N)
-		if !a.fitsInt32(shape) {
-			return false
-		}
-		w.regs[z.start] = uint64(a.start)
-		for k := range shape.N {
-			if z.step[k] != zeroReg {
-				w.regs[z.step[k]] = uint64(a.step[k])
-			}
-		}
-		return true
-	}
+	exact := c.exactly(v)
+	c.emit(func(w *Worker) bool { return w.regs[ok] != 0 || exact.run(w) })
 }
 
 // A line is an index with the numbers that its registers hold.
@@ -163,15 +190,7 @@ func (a *line) ends(shape ir.Shape) (lo, hi int64) {
 	return lo, hi
 }
 
-// fitsInt32 reports whether no element of an int32 line wraps. Its ends are far from
-// overflow: a tile has less than 2^30 elements.
-func (a *line) fitsInt32(shape ir.Shape) bool {
-	lo, hi := a.ends(shape)
-	return lo >= math.MinInt32 && hi <= math.MaxInt32
-}
-
-// small reports whether all elements are so far from the limits of int64 that sums
-// and differences of two of them do not wrap.
+// small reports whether all elements are so far from the limits of int64 that none wraps.
 func (a *line) small(shape ir.Shape) bool {
 	m := math.Abs(float64(a.start))
 	for k, d := range shape.D[:shape.N] {
