@@ -47,7 +47,7 @@ func (c *compiler) boxAxis(x *place, k, size int) (lo, hi int) {
 
 // compareIndices lowers <, <=, > or >= of two indices.
 func (c *compiler) compareIndices(v *ir.Value) bool {
-	known := c.boxes.Of(v)
+	known := c.scalars.boxes.Of(v)
 	if !known.Ok {
 		return false
 	}
@@ -56,9 +56,9 @@ func (c *compiler) compareIndices(v *ir.Value) bool {
 		c.wholeAxis(b, k, shape.D[k])
 	}
 	for _, a := range known.Atoms {
-		size := c.forms.Constant(int64(shape.D[a.Dim]))
+		syms := c.scalars.forms.Syms
 		clamped := func(x *affine.Sym) int {
-			return c.symReg(c.forms.Min(c.forms.Max(x, c.forms.Constant(0)), size))
+			return c.scalars.symReg(syms.Min(syms.Max(x, syms.Constant(0)), syms.Constant(int64(shape.D[a.Dim]))))
 		}
 		if a.Lo != nil {
 			b.lo[a.Dim] = clamped(a.Lo)
@@ -66,7 +66,7 @@ func (c *compiler) compareIndices(v *ir.Value) bool {
 			b.hi[a.Dim] = clamped(a.Hi)
 		}
 	}
-	b.ok = c.holds(known.Conds)
+	b.ok = c.scalars.holds(known.Conds)
 	c.formed(v, b.ok).box = b
 	c.elsewise(v, b.ok)
 	return true

@@ -3,7 +3,6 @@ package portable
 import (
 	"fmt"
 
-	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -20,14 +19,13 @@ func Compile(f *ir.Func) (*Program, error) {
 		f:       f,
 		p:       &Program{regs: make([]uint64, firstReg)},
 		users:   make([][]*ir.Value, f.NumIDs()),
-		forms:   affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), f),
 		places:  make([]*place, f.NumIDs()),
 		results: make([][]*place, f.NumIDs()),
 		consts:  map[uint64]int{0: zeroReg, 1: oneReg},
 		splats:  map[splat]int{},
 		exit:    &label{},
 	}
-	c.boxes = affine.NewBoxes(c.forms, func(affine.Cond) bool { return false })
+	c.scalars = newScalars(c)
 	f.Values(func(v *ir.Value) {
 		for _, x := range v.Args {
 			c.users[x.ID] = append(c.users[x.ID], v)
@@ -51,13 +49,8 @@ type compiler struct {
 	f     *ir.Func
 	p     *Program
 	users [][]*ir.Value // by value ID: values that have it as an operand
-	forms *affine.Forms
-	boxes *affine.Boxes
 
-	syms  []int         // by number: the register that holds a sym, 0 for none
-	known []*affine.Sym // those that one holds
-	conds []met
-
+	scalars *scalars
 	places  []*place   // by value ID
 	results [][]*place // of values with several results, by value ID
 	consts  map[uint64]int
@@ -78,7 +71,7 @@ func (c *compiler) refuse(v *ir.Value, format string, args ...any) {
 }
 
 func (c *compiler) block(b *ir.Block) {
-	defer c.forget(len(c.known), len(c.conds))
+	defer c.scalars.forget(len(c.scalars.held), len(c.scalars.conds))
 	for _, v := range b.Values {
 		if c.err != nil {
 			return
@@ -99,7 +92,7 @@ func init() {
 	for o, fn := range map[op.Op]func(c *compiler, v *ir.Value){
 		op.Const: (*compiler).constant, op.Scale: (*compiler).elementwise,
 		op.Cast: (*compiler).elementwise, op.CastRTZ: (*compiler).elementwise, op.Bitcast: (*compiler).elementwise, ir.PtrAdd: (*compiler).elementwise,
-		op.Arange: (*compiler).arange, op.Broadcast: (*compiler).broadcast, op.Reshape: (*compiler).reshape, op.Permute: (*compiler).permute,
+		op.Arange: func(c *compiler, v *ir.Value) { c.indexOp(v) }, op.Broadcast: (*compiler).broadcast, op.Reshape: (*compiler).reshape, op.Permute: (*compiler).permute,
 		op.Join: (*compiler).join, op.Split: (*compiler).split, op.Cat: (*compiler).cat, op.Flip: (*compiler).flip,
 		op.Sum: (*compiler).reduce, op.Max: (*compiler).reduce, op.Min: (*compiler).reduce, op.XorSum: (*compiler).reduce, op.OrSum: (*compiler).reduce,
 		op.ArgMax: (*compiler).reduce, op.ArgMin: (*compiler).reduce, op.MaxIndex: (*compiler).reduce, op.MinIndex: (*compiler).reduce, op.Reduce: (*compiler).reduce,

@@ -13,7 +13,8 @@ func (c *compiler) elementwise(v *ir.Value) {
 		c.scalar(v)
 	case c.indexOp(v), c.boxOp(v):
 	case v.CanFail():
-		c.divide(v)
+		c.define(v)
+		c.elsewise(v, zeroReg)
 	default:
 		c.fuse(v)
 	}
@@ -46,16 +47,7 @@ func (c *compiler) baseReg(v *ir.Value) int {
 	return c.reg()
 }
 
-// divide is an integer division of tiles, which checks the divisor.
-func (c *compiler) divide(v *ir.Value) {
-	for _, a := range v.Args {
-		c.need(c.place(a))
-	}
-	c.define(v)
-	c.emit(c.exactly(v).run)
-}
-
-// exactly plans the step that computes all elements of v.
+// exactly plans the step that computes all elements of v, and checks the divisor of an integer division.
 func (c *compiler) exactly(v *ir.Value) *sweep {
 	s := c.sweep([]*ir.Value{v}, true)
 	if !v.CanFail() {

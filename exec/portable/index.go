@@ -13,46 +13,14 @@ import (
 // by the first step of a block that wants them, and its conditions registers that hold 1 where they are met. Where one
 // is not, an index or a box is written out as elements.
 
-// symReg is the register that holds x.
-func (c *compiler) symReg(x *affine.Sym) int {
-	switch {
-	case x == nil:
-		return zeroReg
-	case x.Kind == affine.Const:
-		return c.constReg(uint64(x.N))
-	case x.ID < len(c.syms) && c.syms[x.ID] != 0:
-		return c.syms[x.ID]
-	case x.Kind == affine.Value && (x.Lo >= 0 || x.V.Type.D == dtype.Int64):
-		return c.place(x.V).reg
-	}
-	var z int
-	if x.Kind == affine.Value {
-		a, d := c.place(x.V).reg, x.V.Type.D
-		z = c.reg()
-		c.emit(func(w *Worker) bool { w.regs[z] = uint64(dtype.ToInt(d, w.regs[a])); return true })
-	} else {
-		z = c.calculated(x.Kind, c.symReg(x.A), c.symReg(x.B))
-	}
-	c.syms = append(c.syms, make([]int, max(0, x.ID+1-len(c.syms)))...)
-	c.syms[x.ID] = z
-	c.known = append(c.known, x)
-	return z
-}
-
-// calculated is a register for what a sym of a kind is made of.
-func (c *compiler) calculated(kind affine.Kind, a, b int) int {
-	z := c.reg()
-	switch kind {
-	case affine.Sum:
-		c.emit(func(w *Worker) bool { w.regs[z] = w.regs[a] + w.regs[b]; return true })
-	case affine.Product:
-		c.emit(func(w *Worker) bool { w.regs[z] = w.regs[a] * w.regs[b]; return true })
-	case affine.Min:
-		c.emit(func(w *Worker) bool { w.regs[z] = uint64(min(int64(w.regs[a]), int64(w.regs[b]))); return true })
-	case affine.Max:
-		c.emit(func(w *Worker) bool { w.regs[z] = uint64(max(int64(w.regs[a]), int64(w.regs[b]))); return true })
-	}
-	return z
+// scalars are the syms and conditions that registers hold.
+type scalars struct {
+	c     *compiler
+	forms *affine.Forms
+	boxes *affine.Boxes
+	regs  []int         // by a sym's number: its register, 0 for none
+	held  []*affine.Sym // those that have one
+	conds []met
 }
 
 // A met is a condition and the register that is 1 where it is met.
@@ -61,41 +29,88 @@ type met struct {
 	reg int
 }
 
-// forget drops the syms and conditions that were computed in a block which has ended.
-func (c *compiler) forget(syms, conds int) {
-	for _, x := range c.known[syms:] {
-		c.syms[x.ID] = 0
+func newScalars(c *compiler) *scalars {
+	forms := affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), c.f)
+	return &scalars{c: c, forms: forms, boxes: affine.NewBoxes(forms, func(affine.Cond) bool { return false })}
+}
+
+// symReg is the register that holds x.
+func (s *scalars) symReg(x *affine.Sym) int {
+	switch {
+	case x == nil:
+		return zeroReg
+	case x.Kind == affine.Const:
+		return s.c.constReg(uint64(x.N))
+	case x.ID < len(s.regs) && s.regs[x.ID] != 0:
+		return s.regs[x.ID]
+	case x.Kind == affine.Value && (x.Lo >= 0 || x.V.Type.D == dtype.Int64):
+		return s.c.place(x.V).reg
 	}
-	c.known, c.conds = c.known[:syms], c.conds[:conds]
+	var z int
+	if x.Kind == affine.Value {
+		a, d := s.c.place(x.V).reg, x.V.Type.D
+		z = s.c.reg()
+		s.c.emit(func(w *Worker) bool { w.regs[z] = uint64(dtype.ToInt(d, w.regs[a])); return true })
+	} else {
+		z = s.calculated(x.Kind, s.symReg(x.A), s.symReg(x.B))
+	}
+	s.regs = append(s.regs, make([]int, max(0, x.ID+1-len(s.regs)))...)
+	s.regs[x.ID] = z
+	s.held = append(s.held, x)
+	return z
+}
+
+// calculated is a register for what a sym of a kind is made of.
+func (s *scalars) calculated(kind affine.Kind, a, b int) int {
+	z := s.c.reg()
+	switch kind {
+	case affine.Sum:
+		s.c.emit(func(w *Worker) bool { w.regs[z] = w.regs[a] + w.regs[b]; return true })
+	case affine.Product:
+		s.c.emit(func(w *Worker) bool { w.regs[z] = w.regs[a] * w.regs[b]; return true })
+	case affine.Min:
+		s.c.emit(func(w *Worker) bool { w.regs[z] = uint64(min(int64(w.regs[a]), int64(w.regs[b]))); return true })
+	case affine.Max:
+		s.c.emit(func(w *Worker) bool { w.regs[z] = uint64(max(int64(w.regs[a]), int64(w.regs[b]))); return true })
+	}
+	return z
+}
+
+// forget drops the syms and conditions that were computed in a block which has ended.
+func (s *scalars) forget(syms, conds int) {
+	for _, x := range s.held[syms:] {
+		s.regs[x.ID] = 0
+	}
+	s.held, s.conds = s.held[:syms], s.conds[:conds]
 }
 
 // holds is the register that is 1 where conditions are met, 0 where one is not.
-func (c *compiler) holds(conds []affine.Cond) int {
+func (s *scalars) holds(conds []affine.Cond) int {
 	all := oneReg
 	for _, cond := range conds {
-		i := slices.IndexFunc(c.conds, func(m met) bool { return m.CondKey == cond.Key() })
+		i := slices.IndexFunc(s.conds, func(m met) bool { return m.CondKey == cond.Key() })
 		if i < 0 {
-			i = len(c.conds)
-			c.conds = append(c.conds, met{cond.Key(), c.condition(cond)})
+			i = len(s.conds)
+			s.conds = append(s.conds, met{cond.Key(), s.condition(cond)})
 		}
-		if r := c.conds[i].reg; all == oneReg {
+		if r := s.conds[i].reg; all == oneReg {
 			all = r
 		} else {
-			all = c.calculated(affine.Min, all, r)
+			all = s.calculated(affine.Min, all, r)
 		}
 	}
 	return all
 }
 
-func (c *compiler) condition(cond affine.Cond) int {
-	x, lo, shape, below := c.formula(cond.Form), cond.Lo, cond.Shape, 0
+func (s *scalars) condition(cond affine.Cond) int {
+	x, lo, shape, below := s.formula(cond.Form), cond.Lo, cond.Shape, 0
 	if cond.Below != nil {
-		below = c.symReg(cond.Below)
+		below = s.symReg(cond.Below)
 	} else {
-		below = c.constReg(uint64(cond.Hi + 1))
+		below = s.c.constReg(uint64(cond.Hi + 1))
 	}
-	z := c.reg()
-	c.emit(func(w *Worker) bool {
+	z := s.c.reg()
+	s.c.emit(func(w *Worker) bool {
 		a := w.line(&x, dtype.Int64, shape.N)
 		l, h := a.ends(shape)
 		w.regs[z] = truth(a.small(shape) && l >= lo && h < int64(w.regs[below]))
@@ -105,22 +120,22 @@ func (c *compiler) condition(cond affine.Cond) int {
 }
 
 // formula is a form in registers; ok is not set.
-func (c *compiler) formula(f *affine.Form) (x index) {
-	x.start = c.symReg(f.Start)
+func (s *scalars) formula(f *affine.Form) (x index) {
+	x.start = s.symReg(f.Start)
 	for k, coef := range f.Coef {
-		x.step[k] = c.symReg(coef)
+		x.step[k] = s.symReg(coef)
 	}
 	return x
 }
 
 // indexOp lowers a tile of integers or pointers that is an index, or returns false.
 func (c *compiler) indexOp(v *ir.Value) bool {
-	f := c.forms.Of(v)
+	f := c.scalars.forms.Of(v)
 	if !f.Ok {
 		return false
 	}
-	x := c.formula(f)
-	x.ok = c.holds(f.Conds)
+	x := c.scalars.formula(f)
+	x.ok = c.scalars.holds(f.Conds)
 	z := c.formed(v, x.ok)
 	z.index = &x
 	if v.Type.D.IsPointer() {
@@ -129,9 +144,6 @@ func (c *compiler) indexOp(v *ir.Value) bool {
 	c.elsewise(v, x.ok)
 	return true
 }
-
-// arange is lo, lo+1, ...
-func (c *compiler) arange(v *ir.Value) { c.indexOp(v) }
 
 // formed is a place for v that has a form where the register ok is 1, and elements where it is not.
 func (c *compiler) formed(v *ir.Value, ok int) *place {
