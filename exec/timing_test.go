@@ -17,7 +17,7 @@ func TestBench(t *testing.T) {
 		{time.Millisecond, time.Millisecond, benchSamples, 11},
 		{5 * time.Millisecond, time.Microsecond, benchSamples, 10_000_000},
 		{time.Second, 20 * time.Millisecond, benchSamples, 1},
-		{100, 1, benchSamples, 1 << 30},
+		{10_000, 100, benchSamples, 1 << 30},
 	} {
 		clock := time.Unix(0, 0)
 		n := 0

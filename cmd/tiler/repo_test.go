@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -250,14 +249,6 @@ func TestSizes(t *testing.T) {
 	slices.Sort(lengths)
 	if p90 := lengths[len(lengths)*9/10]; p90 > mostFunction {
 		t.Errorf("one function in ten is longer than %d lines, at most %d are allowed", p90, mostFunction)
-	}
-}
-
-func TestFormatted(t *testing.T) {
-	for _, s := range sources(t) {
-		if want, err := format.Source(s.text); err != nil || !bytes.Equal(want, s.text) {
-			t.Errorf("%s is not formatted: gofmt -w %s", s.path, s.path)
-		}
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 )
 
 // TestWatchingChangesNothing: what a checked launch leaves is what an unchecked one does,
-// to the bit, for kernels of all kinds: all cases of the corpus with TILER_LONG=1, else two
+// to the bit, for kernels of all kinds: all cases of the corpus with TILER_LONG=1, else one
 // of each kernel.
 func TestWatchingChangesNothing(t *testing.T) {
 	for i := range kerneltest.Corpus {
 		row := &kerneltest.Corpus[i]
 		cases := row.Cases()
 		if os.Getenv("TILER_LONG") == "" {
-			cases = []kerneltest.Case{cases[i*7%len(cases)], cases[(i*7+len(cases)/2+3)%len(cases)]}
+			cases = []kerneltest.Case{cases[i*7%len(cases)]}
 		}
 		for _, c := range cases {
 			got, want := c.Make(), c.Make()

@@ -38,7 +38,7 @@ func TestFences(t *testing.T) {
 					compareCase(t, exec.New(c.Row.Fn), c)
 				}
 			}
-			thin := 4 // of the corpus; whole suites run under TILER_FENCE
+			thin := 8 // of the corpus; whole suites run under TILER_FENCE
 			if long() {
 				thin = 1
 			}

@@ -10,7 +10,7 @@ import (
 
 // TestRandomProducts runs products with sizes at the edges of what engines do in one piece.
 func TestRandomProducts(t *testing.T) {
-	n := uint64(40)
+	n := uint64(16)
 	if long() {
 		n = 2_000
 	}
