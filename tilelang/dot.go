@@ -123,7 +123,7 @@ func (d *dotOp) chainOnto(acc *node, result dtype.DType, shape shape.Shape) *nod
 	}
 	for i := range batches {
 		y := b.Slice(i*inner*cols, (i+1)*inner*cols)
-		inHalves(rows, rows*cols*inner, func(lo, hi int) {
+		inHalves(rows, rows*cols*inner/4, func(lo, hi int) {
 			lo, hi = i*rows+lo, i*rows+hi
 			d.chain.Dot(z.buf.Slice(lo*cols, hi*cols), a.Slice(lo*inner, hi*inner), y, hi-lo, cols, inner)
 		})

@@ -27,10 +27,21 @@ type Dotter struct {
 	row   []float64 // of z, widened
 
 	chains []float32 // the two of a row of DotTiles
+
+	edge32  edge[float32]
+	edge64  edge[float64]
+	edgeInt edge[uint32]
 }
 
 // Chain is DotChain.
 func (d *Dotter) Chain(z, a, b dtype.Buf, m, n, k int) {
+	if !d.vector(z, a, b, m, n, k) {
+		d.loops(z, a, b, m, n, k)
+	}
+}
+
+// loops is the chain in Go: what it means, and what runs where vector has no blocks.
+func (d *Dotter) loops(z, a, b dtype.Buf, m, n, k int) {
 	switch z.DType() {
 	case dtype.Float32:
 		d.dot32(dtype.View[float32](z), dtype.View[float32](a), dtype.View[float32](b), m, n, k)
@@ -48,11 +59,18 @@ func (d *Dotter) Chain(z, a, b dtype.Buf, m, n, k int) {
 // Widened is Chain for float32 operands that were widened from d: float16 and the
 // 8-bit floats need no look at the data, their products are exact.
 func (d *Dotter) Widened(from dtype.DType, z, a, b dtype.Buf, m, n, k int) {
+	if !d.vector(z, a, b, m, n, k) {
+		d.loopsOf(from, z, a, b, m, n, k)
+	}
+}
+
+// loopsOf is loops for Widened.
+func (d *Dotter) loopsOf(from dtype.DType, z, a, b dtype.Buf, m, n, k int) {
 	if from == dtype.Float16 || from.IsFP8() {
 		dotShort(dtype.View[float32](z), dtype.View[float32](a), dtype.View[float32](b), m, n, k)
 		return
 	}
-	d.Chain(z, a, b, m, n, k)
+	d.loops(z, a, b, m, n, k)
 }
 
 // dotBy runs the chains of a row of z side by side: one row of b at a time, times

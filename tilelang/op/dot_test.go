@@ -53,7 +53,7 @@ func TestDot32(t *testing.T) {
 				want := append([]float32(nil), z...)
 				dotBy(axpy, want, a, b, m, n, k)
 				f := func(v []float32) dtype.Buf { return dtype.BufOf(dtype.Float32, v) }
-				d.Chain(f(z), f(a), f(b), m, n, k)
+				d.loops(f(z), f(a), f(b), m, n, k)
 				for i := range z {
 					if math.Float32bits(z[i]) != math.Float32bits(want[i]) && (z[i] == z[i] || want[i] == want[i]) {
 						t.Fatalf("%s × %s + %s, %d×%d×%d: element %d is %x, want %x", av.name, bv.name, dotValues[zv].name,
@@ -83,7 +83,7 @@ func TestDotWidened(t *testing.T) {
 			a, b, z := fill(m*k), fill(k*n), fill(m*n)
 			want := append([]float32(nil), dtype.View[float32](z)...)
 			dotBy(axpy, want, dtype.View[float32](a), dtype.View[float32](b), m, n, k)
-			d.Widened(from, z, a, b, m, n, k)
+			d.loopsOf(from, z, a, b, m, n, k)
 			for i, v := range want {
 				if !sameBits(dtype.Float32, z.Bits(i), uint64(math.Float32bits(v))) {
 					t.Fatalf("%s: element %d is %x, want %x", from, i, z.Bits(i), math.Float32bits(v))
