@@ -35,7 +35,7 @@ const (
 // bigPackages is packages beyond maxPackage lines.
 var bigPackages = map[string]ceiling{
 	"tilelang":          {6150, surface},
-	"tilelang/op":       {4828, tables},
+	"tilelang/op":       {4960, tables},
 	"tilelang/tensor":   {3400, surface},
 	"exec":              {6213, uncut},
 	"exec/frontend":     {8000, middle},
@@ -54,7 +54,7 @@ var bigPackages = map[string]ceiling{
 	"repl/cell":         {8300, uncut},
 	"repl/learn":        {3237, "a file for each puzzle and exercise"},
 	"repl/lower":        {4500, middle},
-	"repl/show":         {3535, uncut},
+	"repl/show":         {3590, uncut},
 	"cmd/tiler":         {3138, tables},
 }
 

@@ -55,7 +55,7 @@ func (r *Report) Summary() []string {
 	if !r.Promoted || !r.OK {
 		return []string{r.summary()}
 	}
-	lines := []string{r.summary(), r.promotion()}
+	lines := append([]string{r.summary()}, r.promotion()...)
 	if len(r.ToGo) > 0 {
 		lines = append(lines, "left to Go, many times slower: "+strings.Join(r.ToGo, "; "))
 	}
@@ -63,15 +63,15 @@ func (r *Report) Summary() []string {
 }
 
 // promotion is the engine, and how much faster it is.
-func (r *Report) promotion() string {
-	s := fmt.Sprintf("promoted to %s, from memory", r.Engine)
+func (r *Report) promotion() []string {
+	lines := []string{fmt.Sprintf("promoted to %s, from memory", r.Engine)}
 	if r.Times.Compile > 0 {
-		s = fmt.Sprintf("promoted to %s, compiled in %v", r.Engine, round(r.Times.Compile))
+		lines[0] = fmt.Sprintf("promoted to %s, compiled in %v", r.Engine, round(r.Times.Compile))
 	}
 	if i, c := r.Times.Interpreted, r.Times.Compiled; i > 0 && c > 0 {
-		s += fmt.Sprintf(": %v interpreted, %v compiled, %s times as fast", round(i), round(c), times(i.Seconds()/c.Seconds()))
+		lines = append(lines, fmt.Sprintf("%v interpreted, %v compiled, %s times as fast", round(i), round(c), times(i.Seconds()/c.Seconds())))
 	}
-	return s
+	return lines
 }
 
 // times is a factor with two or three digits.

@@ -48,8 +48,9 @@ type Key struct {
 
 // A Figure is what a page can show better than a terminal.
 type Figure struct {
-	Text Picture // what a terminal shows
-	Page Picture // what a page shows, if it has no drawing
+	Text  Picture // what a terminal shows
+	Width int     // where lines of Text are broken also if a terminal is wider; 0: nowhere
+	Page  Picture // what a page shows, if it has no drawing
 
 	Drawing string // an SVG document
 	Label   string // what the drawing shows, for who does not see it

@@ -29,7 +29,14 @@ func Report(r *check.Report) Picture {
 			page.lines(Head, strings.TrimSuffix(s, "\n"))
 		}
 	}
-	return Picture{Blocks: []Block{{Figure: &Figure{Text: p, Page: page}}}}
+	return reported(p, page)
+}
+
+// reportWidth is how wide a report's lines are, which are prose.
+const reportWidth = 80
+
+func reported(text, page Picture) Picture {
+	return Picture{Blocks: []Block{{Figure: &Figure{Text: text, Width: reportWidth, Page: page}}}}
 }
 
 // Verdict is the first lines of a report.
@@ -37,7 +44,7 @@ func Verdict(r *check.Report) Picture {
 	var p, page Picture
 	p.verdict(r)
 	page.panel(verdictPanel(r))
-	return Picture{Blocks: []Block{{Figure: &Figure{Text: p, Page: page}}}}
+	return reported(p, page)
 }
 
 // Finding is one thing that a check found.
@@ -45,7 +52,7 @@ func Finding(f check.Finding) Picture {
 	var p, page Picture
 	p.finding(&f)
 	page.panel(findingPanel(&f))
-	return Picture{Blocks: []Block{{Figure: &Figure{Text: p, Page: page}}}}
+	return reported(p, page)
 }
 
 // finding adds the lines of a finding.

@@ -32,7 +32,7 @@ func (p Picture) draw(t textWriter) string {
 			continue
 		}
 		if b.Figure != nil {
-			w.WriteString(b.Figure.Text.draw(textWriter{colour: w.colour, light: w.light}))
+			w.WriteString(b.Figure.text().draw(textWriter{colour: w.colour, light: w.light}))
 			continue
 		}
 		if b.Legend != nil {

@@ -15,7 +15,7 @@ func (p Picture) Wrapped(width int) Picture {
 		switch {
 		case b.Figure != nil:
 			f := *b.Figure
-			f.Text = f.Text.Wrapped(width)
+			f.Text = f.wrapped(width)
 			q.Blocks = append(q.Blocks, Block{Figure: &f})
 		case !b.isLine():
 			q.Blocks = append(q.Blocks, b)
@@ -30,6 +30,22 @@ func (p Picture) Wrapped(width int) Picture {
 		}
 	}
 	return q
+}
+
+// wrapped is what a terminal of a width shows.
+func (f *Figure) wrapped(width int) Picture {
+	if f.Width > 0 {
+		width = min(width, f.Width)
+	}
+	return f.Text.Wrapped(width)
+}
+
+// text is what is shown where nobody knows how wide that is.
+func (f *Figure) text() Picture {
+	if f.Width == 0 {
+		return f.Text
+	}
+	return f.Text.Wrapped(f.Width)
 }
 
 // around is a line and its caret in at most width columns.
@@ -73,7 +89,7 @@ func (l Line) wrap(width int) []Line {
 	hang := hanging(text, width)
 	for len(text) > width {
 		at := breakAt(text, hang, width)
-		out = append(out, spans(trimmed(text[:at])))
+		out = append(out, l.led(spans(trimmed(text[:at]))))
 		rest := make([]glyph, hang, hang+len(text)-at)
 		for i := range rest {
 			rest[i].r = ' '
@@ -83,7 +99,16 @@ func (l Line) wrap(width int) []Line {
 		}
 		text = append(rest, text[at:]...)
 	}
-	return append(out, spans(trimmed(text)))
+	return append(out, l.led(spans(trimmed(text))))
+}
+
+// led is a part of l that begins with a tab if l does.
+func (l Line) led(part Line) Line {
+	const tab = "        "
+	if len(part) > 0 && strings.HasPrefix(l[0].Text, "\t") && strings.HasPrefix(part[0].Text, tab) {
+		part[0].Text = "\t" + part[0].Text[len(tab):]
+	}
+	return part
 }
 
 // glyphs is a line as characters, with blanks for tabs.
@@ -118,14 +143,33 @@ func hanging(text []glyph, width int) int {
 }
 
 // breakAt is the last blank at which what stands before fits; a word that is longer than
-// the line is broken where the line ends.
+// the line is broken where the line ends. Code is rather broken after a comma.
 func breakAt(text []glyph, from, width int) int {
+	if at := afterComma(text[:width], from); at > 0 && text[width-1].style == Code {
+		return at
+	}
 	for i := width; i > from; i-- {
 		if text[i].r == ' ' {
 			return i
 		}
 	}
 	return max(width, from+1)
+}
+
+// afterComma is the last blank after a comma, of those within the fewest brackets; 0 if there is none.
+func afterComma(text []glyph, from int) (at int) {
+	depth, least := 0, len(text)
+	for i, g := range text {
+		switch {
+		case strings.ContainsRune("([{", g.r):
+			depth++
+		case strings.ContainsRune(")]}", g.r):
+			depth--
+		case g.r == ' ' && i > from && text[i-1].r == ',' && depth <= least:
+			at, least = i, depth
+		}
+	}
+	return at
 }
 
 func trimmed(text []glyph) []glyph {

@@ -16,7 +16,7 @@ func TestWrapped(t *testing.T) {
 		{20, "exactly twenty chars", "exactly twenty chars"},
 		{20, "one two three four five six", "one two three four\n  five six"},
 		{30, "  :ask NAME   say what a name means, at length", "  :ask NAME   say what a name\n              means, at length"},
-		{20, "\tfix: write it in another way", "        fix: write\n          it in\n          another\n          way"},
+		{20, "\tfix: write it in another way", "\tfix: write\n\t  it in\n\t  another\n\t  way"},
 		{10, "a_word_that_is_longer_than_all b c", "a_word_tha\n  t_is_lon\n  ger_than\n  _all b c"},
 		{10, "éééé éééé éééé", "éééé éééé\n  éééé"},
 		{8, "", ""},
