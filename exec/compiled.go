@@ -13,6 +13,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pool"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -90,7 +91,7 @@ type compiledLaunch struct {
 	args   []any
 	told   launchArgs // what the engine knows of it
 	job    job
-	spread schedule
+	spread pool.Schedule
 	guards []guarded // the workers' runners
 	stop   atomic.Bool
 	limit  atomic.Int64 // programs from here on need not run: one has failed
@@ -109,7 +110,7 @@ type compiledLaunch struct {
 func (k *Kernel) newLaunch() *compiledLaunch {
 	l := &compiledLaunch{k: k}
 	l.told.print, l.told.stop = l.print, &l.stop
-	l.spread.begin, l.spread.stop, l.spread.limit = l.runner, &l.stop, &l.limit
+	l.spread.Begin, l.spread.Stop, l.spread.Limit = l.runner, &l.stop, &l.limit
 	return l
 }
 
@@ -165,12 +166,12 @@ func (l *compiledLaunch) run(ctx context.Context, p *program) error {
 		return l.result(ctx, l.alone(p, width))
 	}
 	s := &l.spread
-	s.tasks, s.width, s.pace = l.job.tasks, width, &p.pace
+	s.Tasks, s.Width, s.Pace = l.job.tasks, width, &p.pace
 	if l.report != nil {
-		s.report = func(done int) { l.report.done(done*e.total/max(1, l.job.tasks), e.total) }
+		s.Report = func(done int) { l.report.done(done*e.total/max(1, l.job.tasks), e.total) }
 	}
-	s.run()
-	return l.result(ctx, int(s.done.Load()))
+	s.Run()
+	return l.result(ctx, s.Done())
 }
 
 // result is how the launch ended, done of its tasks done.
@@ -193,7 +194,7 @@ func (l *compiledLaunch) result(ctx context.Context, done int) error {
 // small reports whether the launch is too little work for a schedule.
 func (l *compiledLaunch) small(p *program) bool {
 	pace := p.pace.Load()
-	return l.job.tasks == 1 || pace > 0 && time.Duration(pace*int64(l.job.tasks)/1000) < wakeWorth
+	return l.job.tasks == 1 || pace > 0 && time.Duration(pace*int64(l.job.tasks)/1000) < pool.WakeWorth
 }
 
 // alone does all tasks here and now, and returns how many that is. Where others might have helped,
@@ -203,13 +204,13 @@ func (l *compiledLaunch) alone(p *program, width int) int {
 		return 0
 	}
 	r := l.runner(0)
-	defer r.release()
+	defer r.Release()
 	if width == 1 || l.job.tasks == 1 { // to read the clock takes as long as a small one
-		r.run(0, l.job.tasks)
+		r.Run(0, l.job.tasks)
 		return l.job.tasks
 	}
 	start := time.Now()
-	r.run(0, l.job.tasks)
+	r.Run(0, l.job.tasks)
 	p.pace.Store(max(1, time.Since(start).Nanoseconds()*1000/int64(l.job.tasks)))
 	return l.job.tasks
 }
@@ -228,12 +229,16 @@ func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 	l.engine = p.engine
 	l.told.grid, l.told.total = l.extent.num, l.extent.total
 	l.job = p.code.begin(&l.told, width, single)
-	l.guards = sized(l.guards, max(1, min(width, l.job.tasks)))
+	n := max(1, min(width, l.job.tasks))
+	if n > cap(l.guards) {
+		l.guards = make([]guarded, n)
+	}
+	l.guards = l.guards[:n]
 	return nil
 }
 
 // runner makes what does tasks on one goroutine.
-func (l *compiledLaunch) runner(part int) runner {
+func (l *compiledLaunch) runner(part int) pool.Runner {
 	g := &l.guards[part]
 	if g.body == nil {
 		g.l, g.body = l, g.do
@@ -251,7 +256,8 @@ type guarded struct {
 	broken bool
 }
 
-func (g *guarded) run(lo, hi int) {
+// Run does tasks lo to hi-1.
+func (g *guarded) Run(lo, hi int) {
 	defer func() {
 		if v := recover(); v != nil {
 			g.crashed(v)
@@ -274,8 +280,8 @@ func (g *guarded) crashed(v any) {
 	g.l.breach = g.l.k.newBreach(g.l.engine, g.l.args, v)
 }
 
-// release gives the worker back, unless it was left in the middle of something.
-func (g *guarded) release() {
+// Release gives the worker back, unless it was left in the middle of something.
+func (g *guarded) Release() {
 	if !g.broken {
 		g.w.Release()
 	}

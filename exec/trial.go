@@ -271,10 +271,10 @@ func (t *trial) launch(ctx context.Context, instances []int) error {
 	}
 	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
 	r := l.runner(0)
-	defer r.release()
+	defer r.Release()
 	for _, i := range instances {
 		if !l.stop.Load() {
-			r.run(i, i+1)
+			r.Run(i, i+1)
 		}
 	}
 	return l.result(ctx, l.job.tasks)

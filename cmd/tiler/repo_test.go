@@ -46,6 +46,7 @@ var mayImport = map[string][]string{
 	"exec/fuse":          {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/product":       {"exec/affine", "exec/fuse", "exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/regalloc":      {},
+	"exec/pool":          {"exec/codemem"},
 	"exec/amd64/lir":     {"exec/amd64/asm", "exec/regalloc"},
 	"exec/amd64/frame":   {"exec/amd64/asm", "exec/amd64/lir", "exec/codemem", "tilelang/dtype"},
 	"exec/amd64/lane":    {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "tilelang/op", "tilelang/dtype"},

@@ -1,4 +1,6 @@
-package exec
+// Package pool spreads the tasks of a launch over goroutines that wait for work, which the launches of a process share.
+// It knows no kernel: a Schedule has numbered tasks, and a Runner does some of them.
+package pool
 
 import (
 	"runtime"
@@ -122,28 +124,29 @@ func (h *helper) wait() *invitation {
 	}
 }
 
-// A runner does tasks of a launch on one goroutine.
-type runner interface {
-	// run does tasks lo to hi-1.
-	run(lo, hi int)
-	// release gives back what the runner took. It is called once.
-	release()
+// A Runner does tasks of a launch on one goroutine.
+type Runner interface {
+	// Run does tasks lo to hi-1.
+	Run(lo, hi int)
+	// Release gives back what the runner took. It is called once.
+	Release()
 }
 
-// A schedule spreads tasks over workers: each has a range of its own, so that what
+// A Schedule spreads tasks over workers: each has a range of its own, so that what
 // neighbouring tasks share stays in one cache, and takes half of another's when it
 // has done its own. It can run again when it has ended, and then allocates nothing.
-type schedule struct {
-	tasks  int
-	width  int // workers, at most
-	begin  func(part int) runner
-	stop   *atomic.Bool
-	limit  *atomic.Int64 // the first task that need not be done any more
-	pace   *atomic.Int64 // picoseconds that a task takes, as far as known; 0: unknown
-	unit   int           // tasks that are handed out together: ranges count these
+type Schedule struct {
+	Tasks  int
+	Width  int // workers, at most
+	Begin  func(part int) Runner
+	Stop   *atomic.Bool
+	Limit  *atomic.Int64  // the first task that need not be done any more
+	Pace   *atomic.Int64  // picoseconds that a task takes, as far as known; 0: unknown
+	Report func(done int) // told how many are done, if it is not nil
+
+	unit   int // tasks that are handed out together: ranges count these
 	ranges []taskRange
 	done   atomic.Int64
-	report func(done int)
 	team   team
 }
 
@@ -154,27 +157,32 @@ type taskRange struct {
 	_      [56]byte // of one cache line each
 }
 
+// WakeWorth is work for which helpers are invited.
+const WakeWorth = 8 * time.Microsecond
+
 const (
-	wakeWorth = 8 * time.Microsecond   // work for which helpers are invited
 	grabTime  = 120 * time.Microsecond // work that is taken at a time
 	grabParts = 16                     // of which one at least is taken near the end
 )
 
-// run does all tasks, unless stop is set; it returns when no worker is at one.
-func (s *schedule) run() {
-	s.unit = s.tasks>>30 + 1
-	units := (s.tasks + s.unit - 1) / s.unit
-	s.width = max(1, min(s.width, units))
-	s.ranges = sized(s.ranges, s.width)
+// Done is how many tasks are done.
+func (s *Schedule) Done() int { return int(s.done.Load()) }
+
+// Run does all tasks, unless Stop is set; it returns when no worker is at one.
+func (s *Schedule) Run() {
+	s.unit = s.Tasks>>30 + 1
+	units := (s.Tasks + s.unit - 1) / s.unit
+	s.Width = max(1, min(s.Width, units))
+	s.ranges = sized(s.ranges, s.Width)
 	s.done.Store(0)
-	if pace := s.pace.Load(); s.width > 1 && pace > 0 && time.Duration(pace*int64(s.tasks)/1000) >= wakeWorth {
+	if pace := s.Pace.Load(); s.Width > 1 && pace > 0 && time.Duration(pace*int64(s.Tasks)/1000) >= WakeWorth {
 		s.share(0, units)
 		s.invite()
 		s.work(0, false)
 	} else {
 		s.share(0, 0)
 		s.set(0, 0, units)
-		s.work(0, s.width > 1)
+		s.work(0, s.Width > 1)
 	}
 	s.disband()
 }
@@ -195,10 +203,10 @@ type team struct {
 }
 
 // invite asks for helpers, as many as may help.
-func (s *schedule) invite() {
+func (s *Schedule) invite() {
 	t := &s.team
-	t.invitations = sized(t.invitations, s.width-1)
-	limit := max(s.width, runtime.GOMAXPROCS(0)) - 1
+	t.invitations = sized(t.invitations, s.Width-1)
+	limit := max(s.Width, runtime.GOMAXPROCS(0)) - 1
 	for i := range t.invitations {
 		in := &t.invitations[i]
 		in.to, in.part = s, i+1
@@ -214,7 +222,7 @@ func (s *schedule) invite() {
 
 // disband withdraws what was not taken up and waits for the others, who are at their
 // last tasks.
-func (s *schedule) disband() {
+func (s *Schedule) disband() {
 	t := &s.team
 	for i, h := range t.helpers {
 		if h.withdraw(&t.invitations[i]) {
@@ -225,22 +233,22 @@ func (s *schedule) disband() {
 	t.helpers = t.helpers[:0]
 }
 
-func (s *schedule) help(part int) { s.work(part, false) }
-func (s *schedule) left()         { s.team.busy.Done() }
+func (s *Schedule) help(part int) { s.work(part, false) }
+func (s *Schedule) left()         { s.team.busy.Done() }
 
-func (s *schedule) set(part, lo, hi int) { s.ranges[part].bounds.Store(uint64(lo) | uint64(hi)<<32) }
+func (s *Schedule) set(part, lo, hi int) { s.ranges[part].bounds.Store(uint64(lo) | uint64(hi)<<32) }
 
 // share gives each worker its part of units lo to hi-1.
-func (s *schedule) share(lo, hi int) {
+func (s *Schedule) share(lo, hi int) {
 	n := hi - lo
-	for part := range s.width {
-		s.set(part, lo+n*part/s.width, lo+n*(part+1)/s.width)
+	for part := range s.Width {
+		s.set(part, lo+n*part/s.Width, lo+n*(part+1)/s.Width)
 	}
 }
 
 // take takes up to n units from the front of a range: near the end half of what is left, but at
 // least so many, so that others find something to take over and all end at the same time.
-func (s *schedule) take(part, n, least int) (lo, hi int) {
+func (s *Schedule) take(part, n, least int) (lo, hi int) {
 	r := &s.ranges[part].bounds
 	for {
 		old := r.Load()
@@ -257,7 +265,7 @@ func (s *schedule) take(part, n, least int) (lo, hi int) {
 
 // steal moves the second half of the largest other range to part's own, which is
 // empty.
-func (s *schedule) steal(part int) bool {
+func (s *Schedule) steal(part int) bool {
 	for {
 		victim, most := -1, 0
 		var seen uint64
@@ -281,20 +289,20 @@ func (s *schedule) steal(part int) bool {
 
 // work does tasks until there are none. A worker that may invite others does so when
 // it sees that there is enough to do.
-func (s *schedule) work(part int, alone bool) {
-	var r runner
+func (s *Schedule) work(part int, alone bool) {
+	var r Runner
 	defer func() {
 		if r != nil {
-			r.release()
+			r.Release()
 		}
 	}()
 	grab := 1
-	if pace := s.pace.Load(); pace > 0 {
+	if pace := s.Pace.Load(); pace > 0 {
 		grab = int(min(max(int64(grabTime)*1000/(pace*int64(s.unit)), 1), 1<<20))
 	}
-	for !s.stop.Load() {
+	for !s.Stop.Load() {
 		least := grab
-		if s.width > 1 {
+		if s.Width > 1 {
 			least /= grabParts
 		}
 		lo, hi := s.take(part, grab, least)
@@ -304,11 +312,11 @@ func (s *schedule) work(part int, alone bool) {
 			}
 			return
 		}
-		if int64(lo)*int64(s.unit) >= s.limit.Load() {
+		if int64(lo)*int64(s.unit) >= s.Limit.Load() {
 			continue
 		}
 		if r == nil {
-			r = s.begin(part)
+			r = s.Begin(part)
 		}
 		start := time.Now()
 		n := s.do(r, lo, hi)
@@ -318,30 +326,30 @@ func (s *schedule) work(part int, alone bool) {
 }
 
 // do does units lo to hi-1 and returns how many tasks those are.
-func (s *schedule) do(r runner, lo, hi int) int {
-	first, end := lo*s.unit, min(hi*s.unit, s.tasks)
-	r.run(first, end)
+func (s *Schedule) do(r Runner, lo, hi int) int {
+	first, end := lo*s.unit, min(hi*s.unit, s.Tasks)
+	r.Run(first, end)
 	done := s.done.Add(int64(end - first))
-	if s.report != nil {
-		s.report(int(done))
+	if s.Report != nil {
+		s.Report(int(done))
 	}
 	return end - first
 }
 
 // next is how many units to take next, given how long some took.
-func (s *schedule) next(grab, units, tasks int, took time.Duration) int {
+func (s *Schedule) next(grab, units, tasks int, took time.Duration) int {
 	pace := max(1, took.Nanoseconds()*1000/int64(tasks))
-	s.pace.Store(pace)
+	s.Pace.Store(pace)
 	want := int(min(max(int64(grabTime)*1000/(pace*int64(s.unit)), 1), 1<<20))
 	return min(want, 4*max(grab, units))
 }
 
 // callTeam invites the team if what is left is worth it.
-func (s *schedule) callTeam() bool {
+func (s *Schedule) callTeam() bool {
 	b := s.ranges[0].bounds.Load()
 	first, end := int(uint32(b)), int(b>>32)
-	left := time.Duration(s.pace.Load() * int64(end-first) * int64(s.unit) / 1000)
-	if left < wakeWorth {
+	left := time.Duration(s.Pace.Load() * int64(end-first) * int64(s.unit) / 1000)
+	if left < WakeWorth {
 		return false
 	}
 	if lo, hi := s.take(0, end-first, end-first); lo < hi {

@@ -1,4 +1,4 @@
-package exec
+package pool
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ type counting struct {
 	each     func(task int)
 }
 
-func (c *counting) run(lo, hi int) {
+func (c *counting) Run(lo, hi int) {
 	for i := lo; i < hi; i++ {
 		c.seen[i].Add(1)
 		if c.each != nil {
@@ -27,16 +27,16 @@ func (c *counting) run(lo, hi int) {
 	}
 }
 
-func (c *counting) release() { c.released.Add(1) }
+func (c *counting) Release() { c.released.Add(1) }
 
-func (c *counting) begin(int) runner {
+func (c *counting) begin(int) Runner {
 	c.begun.Add(1)
 	return c
 }
 
-func (c *counting) schedule(width int) *schedule {
-	s := &schedule{tasks: len(c.seen), width: width, begin: c.begin, stop: new(atomic.Bool), limit: new(atomic.Int64), pace: new(atomic.Int64)}
-	s.limit.Store(math.MaxInt64)
+func (c *counting) schedule(width int) *Schedule {
+	s := &Schedule{Tasks: len(c.seen), Width: width, Begin: c.begin, Stop: new(atomic.Bool), Limit: new(atomic.Int64), Pace: new(atomic.Int64)}
+	s.Limit.Store(math.MaxInt64)
 	return s
 }
 
@@ -49,15 +49,15 @@ func TestScheduleDoesEverythingOnce(t *testing.T) {
 				t.Run(fmt.Sprintf("%d on %d at %d", tasks, width, pace), func(t *testing.T) {
 					c := &counting{seen: make([]atomic.Int32, tasks)}
 					s := c.schedule(width)
-					s.pace.Store(pace)
-					s.run()
+					s.Pace.Store(pace)
+					s.Run()
 					for i := range c.seen {
 						if n := c.seen[i].Load(); n != 1 {
 							t.Fatalf("task %d was done %d times", i, n)
 						}
 					}
-					if int(s.done.Load()) != tasks || c.begun.Load() != c.released.Load() {
-						t.Errorf("done %d, %d runners begun, %d released", s.done.Load(), c.begun.Load(), c.released.Load())
+					if s.Done() != tasks || c.begun.Load() != c.released.Load() {
+						t.Errorf("done %d, %d runners begun, %d released", s.Done(), c.begun.Load(), c.released.Load())
 					}
 				})
 			}
@@ -70,16 +70,16 @@ func TestScheduleRunsAgain(t *testing.T) {
 	s := (&counting{}).schedule(1)
 	for i := range 200 {
 		c := &counting{seen: make([]atomic.Int32, i*37%500)}
-		s.tasks, s.width, s.begin = len(c.seen), 1+i*7%9, c.begin
-		s.pace.Store([]int64{0, 1, 1_000_000, 1 << 40}[i%4])
-		s.run()
+		s.Tasks, s.Width, s.Begin = len(c.seen), 1+i*7%9, c.begin
+		s.Pace.Store([]int64{0, 1, 1_000_000, 1 << 40}[i%4])
+		s.Run()
 		for task := range c.seen {
 			if n := c.seen[task].Load(); n != 1 {
 				t.Fatalf("run %d: task %d was done %d times", i, task, n)
 			}
 		}
-		if int(s.done.Load()) != len(c.seen) || c.begun.Load() != c.released.Load() {
-			t.Fatalf("run %d: done %d of %d, %d runners begun, %d released", i, s.done.Load(), len(c.seen), c.begun.Load(), c.released.Load())
+		if s.Done() != len(c.seen) || c.begun.Load() != c.released.Load() {
+			t.Fatalf("run %d: done %d of %d, %d runners begun, %d released", i, s.Done(), len(c.seen), c.begun.Load(), c.released.Load())
 		}
 	}
 }
@@ -96,11 +96,11 @@ func TestScheduleSteals(t *testing.T) {
 		}
 	}
 	s := c.schedule(2)
-	s.pace.Store(100_000_000) // 100 µs, so that helpers are asked and portions are single tasks
+	s.Pace.Store(100_000_000) // 100 µs, so that helpers are asked and portions are single tasks
 	done := make(chan bool)
-	go func() { s.run(); close(done) }()
+	go func() { s.Run(); close(done) }()
 	<-first
-	for s.done.Load() < 63 {
+	for s.Done() < 63 {
 		runtime.Gosched()
 	}
 	close(release)
@@ -111,10 +111,10 @@ func TestScheduleSteals(t *testing.T) {
 func TestScheduleStops(t *testing.T) {
 	c := &counting{seen: make([]atomic.Int32, 1000)}
 	s := c.schedule(4)
-	s.pace.Store(1_000_000_000)
-	c.each = func(i int) { s.stop.Store(true) }
-	s.run()
-	if n := s.done.Load(); n == 0 || n > 4 {
+	s.Pace.Store(1_000_000_000)
+	c.each = func(i int) { s.Stop.Store(true) }
+	s.Run()
+	if n := s.Done(); n == 0 || n > 4 {
 		t.Errorf("%d tasks done, want those that were begun", n)
 	}
 }
@@ -129,16 +129,16 @@ func TestSchedulesNest(t *testing.T) {
 			outer.each = func(int) {
 				inner := &counting{seen: make([]atomic.Int32, 40)}
 				s := inner.schedule(4)
-				s.pace.Store(1_000_000_000)
-				s.run()
-				if s.done.Load() != 40 {
+				s.Pace.Store(1_000_000_000)
+				s.Run()
+				if s.Done() != 40 {
 					t.Error("inner tasks left out")
 				}
 			}
 			s := outer.schedule(4)
-			s.pace.Store(1_000_000_000)
-			s.run()
-			if s.done.Load() != 40 {
+			s.Pace.Store(1_000_000_000)
+			s.Run()
+			if s.Done() != 40 {
 				t.Error("outer tasks left out")
 			}
 		})
@@ -151,10 +151,10 @@ func TestHelpersPark(t *testing.T) {
 	for range 5 {
 		c := &counting{seen: make([]atomic.Int32, 100)}
 		s := c.schedule(4)
-		s.pace.Store(1_000_000_000)
-		s.run()
+		s.Pace.Store(1_000_000_000)
+		s.Run()
 		time.Sleep(3 * spinTime)
-		if s.done.Load() != 100 {
+		if s.Done() != 100 {
 			t.Fatal("tasks left out")
 		}
 	}

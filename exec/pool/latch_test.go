@@ -1,4 +1,4 @@
-package exec
+package pool
 
 import (
 	"sync/atomic"
