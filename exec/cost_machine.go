@@ -11,6 +11,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // Costs says for each line of the kernel by what a tier's machine code does the work on its
@@ -48,7 +49,7 @@ func (i *Inspection) byLine(found []amd64.Cost) (list []Cost) {
 			continue
 		}
 		last = v
-		list = append(list, Cost{shortPath(v.Pos.File), v.Pos.Line, i.lineText(v.Pos), c.By.String(), c.Why, c.By >= amd64.ByLane})
+		list = append(list, Cost{diag.ShortPath(v.Pos.File), v.Pos.Line, i.lineText(v.Pos), c.By.String(), c.Why, c.By >= amd64.ByLane})
 	}
 	return list
 }

@@ -3,7 +3,6 @@ package exec
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -53,7 +52,7 @@ func (e *Error) Unwrap() error { return e.cause }
 func (e *Error) Error() string {
 	var b strings.Builder
 	pos := e.Diag.Pos
-	pos.File = shortPath(pos.File)
+	pos.File = diag.ShortPath(pos.File)
 	if pos.IsValid() {
 		b.WriteString(pos.String() + ": ")
 	}
@@ -61,18 +60,6 @@ func (e *Error) Error() string {
 	fmt.Fprintf(&b, "\n\tin program %s of grid %s of kernel %s", tuple(e.Program), tuple(e.Grid), e.Kernel)
 	b.WriteString(e.Diag.Details())
 	return b.String()
-}
-
-// shortPath is a file below the working directory relative to it.
-func shortPath(file string) string {
-	wd, err := os.Getwd()
-	if err != nil || !filepath.IsAbs(file) {
-		return file
-	}
-	if rel, err := filepath.Rel(wd, file); err == nil && !strings.HasPrefix(rel, "..") {
-		return rel
-	}
-	return file
 }
 
 // errGoexit is the failure of a kernel that neither returned nor panicked.

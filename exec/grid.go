@@ -96,7 +96,7 @@ func (k *Kernel) callGrid(s Space, args []any) (g Grid, err error) {
 
 // nameless is why the parameters have no names, "" if they have.
 func (k *Kernel) nameless() string {
-	if err := k.written().err; err != nil {
+	if err := k.written().Err; err != nil {
 		return fmt.Sprintf("\n\tno name is known: %v", err)
 	}
 	return ""

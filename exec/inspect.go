@@ -12,6 +12,7 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
+	"github.com/tiler-go/tiler/exec/source"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -155,7 +156,7 @@ func (i *Inspection) sourceLine(v *ir.Value) string {
 	if !v.Pos.IsValid() {
 		return ""
 	}
-	s := fmt.Sprintf("%s:%d", shortPath(v.Pos.File), v.Pos.Line)
+	s := fmt.Sprintf("%s:%d", diag.ShortPath(v.Pos.File), v.Pos.Line)
 	if text := i.lineText(v.Pos); text != "" {
 		s += "  " + text
 	}
@@ -230,7 +231,7 @@ func (e *MissingError) Examples() (args []string) {
 // must be known, and has not been given, is a *MissingError. An empty kernel name means
 // the only one of the file.
 func InspectFile(name, text, kernel string, args ...string) (*Inspection, error) {
-	file, err := load(name, text, nil)
+	file, err := source.Load(name, text, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -275,9 +276,9 @@ func onlyKernel(file *frontend.File, name, kernel string) (string, error) {
 	case kernel != "":
 		return kernel, nil
 	case len(names) == 0:
-		return "", fmt.Errorf("%s: no kernel: no function takes p *tl.Program first and has no result", shortPath(name))
+		return "", fmt.Errorf("%s: no kernel: no function takes p *tl.Program first and has no result", diag.ShortPath(name))
 	case len(names) > 1:
-		return "", fmt.Errorf("%s: which kernel? it has %s: name one after the file, as in %s:%s", shortPath(name), strings.Join(names, ", "), filepath.Base(name), names[0])
+		return "", fmt.Errorf("%s: which kernel? it has %s: name one after the file, as in %s:%s", diag.ShortPath(name), strings.Join(names, ", "), filepath.Base(name), names[0])
 	}
 	return names[0], nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/eager"
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/source"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -168,11 +169,11 @@ func (k *Kernel) lower(args []frontend.Arg) (fn *ir.Func, spec *frontend.Spec, t
 }
 
 // written is the kernel in its source, of which the parameters are known.
-func (l *Lowered) written() *written {
-	w := &written{file: l.file, function: frontend.Function{File: l.file, Params: []frontend.Named{{Name: "p"}}}}
+func (l *Lowered) written() *source.Written {
+	w := &source.Written{File: l.file, Function: frontend.Function{File: l.file, Params: []frontend.Named{{Name: "p"}}}}
 	if l.spec != nil {
 		for _, p := range l.spec.Params {
-			w.function.Params = append(w.function.Params, frontend.Named{Name: p.Name})
+			w.Function.Params = append(w.Function.Params, frontend.Named{Name: p.Name})
 		}
 	}
 	return w

@@ -154,7 +154,7 @@ func (k *Kernel) place() diag.Pos { return diag.Pos{File: k.file()} }
 func (k *Kernel) mismatch(p *program, err error) check.Finding {
 	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, Diagnostic: *diag.At(k.place(), "%s: %v", p.engine, err)}
 	if !k.given() {
-		f.Fix("if %s has changed since the program was built, build it again; otherwise %s", shortPath(k.file()), itsBug)
+		f.Fix("if %s has changed since the program was built, build it again; otherwise %s", diag.ShortPath(k.file()), itsBug)
 	} else {
 		f.Fix(itsBug)
 	}

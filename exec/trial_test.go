@@ -3,7 +3,6 @@ package exec
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -277,25 +276,5 @@ func TestMemory(t *testing.T) {
 	}
 	if s := launch(alone(double, Options{Memory: dir, CPU: cpu.Portable})); s.Promoted && s.Engine != "portable" {
 		t.Errorf("an engine above the cap: %v", s)
-	}
-}
-
-// The source of a program that was built before it was changed is not its source.
-func TestNewerSource(t *testing.T) {
-	file := t.TempDir() + "/kernel.go"
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		age  time.Duration // of the source against the program
-		want bool
-	}{{-time.Hour, false}, {time.Hour, true}} {
-		at := programTime().Add(test.age)
-		if err := os.Chtimes(file, at, at); err != nil {
-			t.Fatal(err)
-		}
-		if got := newer(file); got != test.want {
-			t.Errorf("%v: newer = %v", test.age, got)
-		}
 	}
 }

@@ -171,8 +171,8 @@ func (k *Kernel) compile(args []frontend.Arg) (v *variant) {
 	if v.fn, v.spec, text, v.err = k.lower(args); v.fn != nil {
 		v.text, v.ones = sync.OnceValue(text), factors(v.fn, v.spec)
 	}
-	if v.err == nil {
-		v.err = k.asBuilt()
+	if v.err == nil && !k.given() {
+		v.err = k.named(k.written().AsBuilt())
 	}
 	if v.err != nil {
 		return v

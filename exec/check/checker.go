@@ -251,6 +251,6 @@ func (c *Checker) reach(m tl.Mark, from []*tl.Origin) {
 }
 
 func placeOf(p diag.Pos) string {
-	p.File = shortPath(p.File)
+	p.File = diag.ShortPath(p.File)
 	return p.String()
 }

@@ -3,11 +3,11 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // String is the report as text: a line for the launch, a paragraph for each finding,
@@ -206,7 +206,7 @@ func (f *Finding) Place() string {
 	case p.File == "":
 		return fmt.Sprintf("line %d: ", p.Line)
 	default:
-		return fmt.Sprintf("%s:%d: ", shortPath(p.File), p.Line)
+		return fmt.Sprintf("%s:%d: ", diag.ShortPath(p.File), p.Line)
 	}
 }
 
@@ -219,7 +219,7 @@ func (c Coverage) String() string {
 	fmt.Fprintf(&b, "lanes active: %s\n", share(c.Active, c.Lanes))
 	for _, s := range c.Sites {
 		if s.Active < s.Lanes {
-			fmt.Fprintf(&b, "\t%s:%d: %s of %s: %s\n", shortPath(s.File), s.Line, s.Op, s.Tensor, share(s.Active, s.Lanes))
+			fmt.Fprintf(&b, "\t%s:%d: %s of %s: %s\n", diag.ShortPath(s.File), s.Line, s.Op, s.Tensor, share(s.Active, s.Lanes))
 		}
 	}
 	return b.String()
@@ -298,15 +298,3 @@ func Tuple(ns []int) string {
 
 // IndexText is numbers as an index: [2,3].
 func IndexText(ns []int) string { return strings.Join(strings.Fields(fmt.Sprint(ns)), ",") }
-
-// shortPath is a file below the working directory relative to it.
-func shortPath(file string) string {
-	wd, err := os.Getwd()
-	if err != nil || !filepath.IsAbs(file) {
-		return file
-	}
-	if rel, err := filepath.Rel(wd, file); err == nil && !strings.HasPrefix(rel, "..") {
-		return rel
-	}
-	return file
-}

@@ -18,6 +18,7 @@ func init() {
 			"Note":       v((*pkg.Note)(nil)),
 			"Pos":        v((*pkg.Pos)(nil)),
 			"Render":     v(pkg.Render),
+			"ShortPath":  v(pkg.ShortPath),
 		}
 	})
 }

@@ -5,9 +5,23 @@ package diag
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
+
+// ShortPath is a file below the working directory relative to it.
+func ShortPath(file string) string {
+	wd, err := os.Getwd()
+	if err != nil || !filepath.IsAbs(file) {
+		return file
+	}
+	if rel, err := filepath.Rel(wd, file); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return file
+}
 
 // Pos is a place in source text. Line and Col count from 1; 0 means unknown.
 type Pos struct {

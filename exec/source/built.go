@@ -1,4 +1,4 @@
-package exec
+package source
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // A built is a function of the running program, as the tables that Go keeps for stack
@@ -195,7 +196,7 @@ func (b built) choose(fs []frontend.Function, params int) (f frontend.Function, 
 		return same[i], nil
 	}
 	return f, fmt.Errorf("%d functions begin at %s:%d, and nothing tells which of them this is: begin each on a line of its own",
-		len(list), shortPath(b.file), b.line)
+		len(list), diag.ShortPath(b.file), b.line)
 }
 
 // twins are the function literals of the program that begin on the same line as b, in
@@ -219,7 +220,7 @@ type staleError struct {
 
 func (e *staleError) Error() string {
 	return fmt.Sprintf("%s is not what the running program was built of: %s\n\tbuild it again, or pass the source with exec.Source(text, name), for example from //go:embed",
-		shortPath(e.of.file), e.why)
+		diag.ShortPath(e.of.file), e.why)
 }
 
 // compare compares the text of a function, and of those that it calls, with the lines
@@ -300,7 +301,7 @@ func (b built) stale(format string, args ...any) error {
 // functions whose literals may have become part of it.
 func (b built) matches(f *frontend.Function, ps map[place]bool, text map[place]bool) error {
 	if b.file != f.File || b.line != f.Line {
-		return b.stale("in the program %s begins at %s:%d", b.own(), shortPath(b.file), b.line)
+		return b.stale("in the program %s begins at %s:%d", b.own(), diag.ShortPath(b.file), b.line)
 	}
 	lines := f.Lines()
 	for at := range ps {
@@ -309,7 +310,7 @@ func (b built) matches(f *frontend.Function, ps map[place]bool, text map[place]b
 		case own && at.file != f.File && !b.holds()(at.file):
 			// A function of another package became part of this one, and an instruction of it lost its name.
 		case own && at.file != f.File:
-			return b.stale("in the program %s is in %s", b.own(), shortPath(at.file))
+			return b.stale("in the program %s is in %s", b.own(), diag.ShortPath(at.file))
 		case own && !there:
 			return b.stale("the program has code of %s for line %d, where there is nothing of it", b.own(), at.line)
 		case strings.HasPrefix(at.function, b.name+".") && !text[place{"", at.file, at.line}]:

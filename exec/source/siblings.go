@@ -1,4 +1,4 @@
-package exec
+package source
 
 import (
 	"go/build/constraint"

@@ -1,0 +1,208 @@
+// Package source finds the text that a function of the running program was built of, or says why it cannot be had. What
+// is found is what was built as far as the program's line table tells: a change within a line is not seen.
+package source
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// files are the source files that kernels were compiled from last.
+var files struct {
+	mu     sync.Mutex
+	parsed map[frontend.Source]*frontend.File
+}
+
+// maxFiles bounds what is kept of texts that nobody may need again, as those of cells.
+const maxFiles = 64
+
+// Load parses a source file, or finds it parsed. Other files of its package are read if it
+// names what they declare; holds says of a file whether the running program certainly
+// has code from it.
+func Load(name, text string, holds func(file string) bool) (*frontend.File, error) {
+	key := frontend.Source{Name: name, Text: text}
+	files.mu.Lock()
+	f := files.parsed[key]
+	files.mu.Unlock()
+	if f != nil {
+		return f, nil
+	}
+	f, err := frontend.Load(name, text)
+	if err != nil {
+		return nil, err
+	}
+	if filepath.IsAbs(name) {
+		if rest, others := siblings(name, text, holds); len(rest) > 0 && (len(f.Errors()) > 0 || f.Shadowed(others)) {
+			f, err = frontend.Load(name, text, rest...)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	files.mu.Lock()
+	defer files.mu.Unlock()
+	if len(files.parsed)%maxFiles == 0 {
+		files.parsed = map[frontend.Source]*frontend.File{}
+	}
+	files.parsed[key] = f
+	return f, nil
+}
+
+// Written is a function in its source.
+type Written struct {
+	File, Text string
+	Function   frontend.Function
+	Err        error // why it is not found; then nothing else is known but, maybe, File
+
+	built    *built   // nil if the source was given
+	compared sync.Map // *frontend.File → what built.compare said of it
+}
+
+// Given is a function in a source that was given for it.
+func Given(name, text string) *Written {
+	w := &Written{File: name + ".go", Text: text}
+	fs, err := frontend.Functions(w.File, w.Text)
+	for _, f := range fs {
+		if f.Name == name {
+			w.Function = f
+			return w
+		}
+	}
+	if w.Err = err; err == nil {
+		w.Err = fmt.Errorf("no function %s in the text that was given for it", name)
+	}
+	return w
+}
+
+// found are the functions of the program that were looked for, by entry.
+var found sync.Map // uintptr → *Written
+
+// Of is the function of the program that an instruction is in, which has so many parameters. Its source is read once in
+// a process.
+func Of(pc uintptr, params int) *Written {
+	if w, ok := found.Load(pc); ok {
+		return w.(*Written)
+	}
+	w := &Written{}
+	if w.Err = w.find(pc, params); w.Err != nil {
+		w.Function = frontend.Function{}
+	}
+	found.Store(pc, w)
+	return w
+}
+
+// Position is the file and line of the function that an instruction is in, as the compiler recorded them.
+func Position(pc uintptr) (file string, line int) {
+	b, _ := builtAt(pc)
+	return b.file, b.line
+}
+
+// find reads the source of a function of the program. What it finds is what the
+// running function was built of, as far as positions can tell.
+func (w *Written) find(pc uintptr, params int) error {
+	b, ok := builtAt(pc)
+	if !ok {
+		return errors.New("the program does not tell where it is written")
+	}
+	w.built, w.File = &b, b.file
+	const give = "\n\tpass it with exec.Source(text, name), for example from //go:embed"
+	if !filepath.IsAbs(b.file) {
+		return fmt.Errorf("its source is not available: the program was built with -trimpath, and does not know the folder of %s%s", b.file, give)
+	}
+	text, err := os.ReadFile(b.file)
+	if err != nil {
+		return fmt.Errorf("its source is not available: %w%s", err, give)
+	}
+	w.Text = string(text)
+	fs, err := frontend.Functions(b.file, w.Text)
+	if err != nil {
+		return err
+	}
+	if w.Function, err = b.choose(fs, params); err != nil {
+		return err
+	}
+	return b.compare(&w.Function, frontend.Use{})
+}
+
+// Kernel is the file of a kernel's function, parsed, and the kernel's name there.
+func (w *Written) Kernel() (*frontend.File, string, error) {
+	if w.Err != nil {
+		return nil, "", w.Err
+	}
+	var holds func(string) bool
+	if w.built != nil {
+		holds = w.built.holds()
+	}
+	f, err := Load(w.File, w.Text, holds)
+	if err != nil {
+		return nil, "", err
+	}
+	kernel := f.Kernel(w.Function)
+	if kernel == "" {
+		return nil, "", fmt.Errorf("no kernel begins at %s:%d", diag.ShortPath(w.File), w.Function.Line)
+	}
+	return f, kernel, nil
+}
+
+// AsBuilt compares what a kernel is compiled from with the running program: what it calls, and where the rest is
+// declared. Of a source that was given there is nothing to compare.
+func (w *Written) AsBuilt() error {
+	if w.built == nil {
+		return nil
+	}
+	f, kernel, err := w.Kernel()
+	if err != nil {
+		return err
+	}
+	use, err := f.Uses(kernel)
+	if err != nil {
+		return err
+	}
+	for _, name := range append(use.Files, w.File) {
+		if newer(name) {
+			return fmt.Errorf("%s is newer than the running program: build it again", diag.ShortPath(name))
+		}
+	}
+	compared, ok := w.compared.Load(f)
+	if !ok {
+		compared = w.built.compare(&w.Function, use)
+		w.compared.Store(f, compared)
+	}
+	err, _ = compared.(error)
+	return err
+}
+
+// programTime is when the running program was what its source is: when it was built,
+// or, for go run and go test, which have just compared the two, when it was started.
+// It is zero if that is not known.
+var programTime = sync.OnceValue(func() (t time.Time) {
+	name, err := os.Executable()
+	if err != nil {
+		return t
+	}
+	if strings.Contains(filepath.ToSlash(name), "/go-build") {
+		return started
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return t
+	}
+	return info.ModTime()
+})
+
+var started = time.Now()
+
+// newer reports whether a file was written after the running program was made: it may be
+// another than the program was made of. That it is not newer proves nothing; see compare.
+func newer(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !programTime().IsZero() && info.ModTime().After(programTime())
+}
