@@ -7,7 +7,7 @@
 // written and the scalars that they define; scalars (symreg.go, check.go, scalar.go), what addresses and masks make
 // of these, and the conditions that they need; and gen (gen.go), tiles. A fuse.Schedule says which tiles lie in
 // memory; all others are computed lane by lane in the loops of what needs them. What moves elements about reads tiles
-// in memory in another order (rearrange.go, gather.go); what sorts them is networks over keys (sort.go). A nest
+// in memory in another order (rearrange.go, gather.go); what sorts them is in its own room. A nest
 // (nest.go) is such loops, over blocks of lanes in registers; where a mask is an affine.Box it is the loops' bounds, and
 // what lies outside is computed once per row (domain.go). Addresses are affine.Forms, checked once per access
 // (check.go); or rows that begin anywhere (rowwise.go); or any (bylane.go).
@@ -21,6 +21,7 @@
 //
 //   - lane: an operation, an element type and a tier become instructions for one block of lanes.
 //   - gemm: matrix products over a whole grid: micro-kernels, packing, and the workers that run them.
+//   - order: rows of elements are sorted by networks over keys.
 //   - lir: instructions over virtual registers; tiers.
 //   - frame: the memory that code works on, and code that is called with it.
 //   - asm: rows of instructions, and their bytes.

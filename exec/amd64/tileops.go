@@ -19,18 +19,6 @@ import (
 // A Runner runs a small Func on arguments; the portable engine makes them.
 type Runner func(args []ir.Arg) *ir.Failure
 
-func (g *gen) ordering(v *ir.Value) {
-	if v.Op == op.Gather {
-		g.gather(v)
-		return
-	}
-	if s := g.sorterOf(v); s != nil {
-		s.write()
-		return
-	}
-	g.throughGo(v)
-}
-
 // aside builds the Func for one op.
 type aside struct {
 	f    *ir.Func

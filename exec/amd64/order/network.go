@@ -1,4 +1,4 @@
-package amd64
+package order
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 // begins does not matter. Every merge of two sorted halves begins with a flip, where the first element meets
 // the last one, and goes on with distances that halve; smaller keys always go to the lower place.
 type network struct {
-	*sorter
+	*Sorter
 	keys     int // where they are in the frame
 	lanes    int // keys in a register
 	padded   int // a row's length, a power of two
@@ -26,14 +26,14 @@ type network struct {
 	special  lir.Reg // whether some element is
 }
 
-func (s *sorter) network() *network {
-	w := &network{sorter: s, lanes: s.Bytes / s.width, padded: 2}
-	for w.padded < s.n {
+func (s *Sorter) network() *network {
+	w := &network{Sorter: s, lanes: s.Bytes / s.Width, padded: 2}
+	for w.padded < s.N {
 		w.padded *= 2
 	}
 	w.columns = min(w.padded, w.lanes)
 	w.regs, w.together = w.padded/w.columns, w.lanes/w.columns
-	w.keys = s.Alloc(w.together*w.padded*s.width + s.Lanes*s.width)
+	w.keys = s.Alloc(w.together*w.padded*s.Width + s.Lanes*s.Width)
 	return w
 }
 
@@ -48,15 +48,15 @@ func (w *network) inRegisters() int {
 // batch sorts the rows that share registers, the first of which has a number in a register.
 func (w *network) batch(number lir.Reg) {
 	first := w.BinInt(asm.IMUL, number, lir.Imm(int64(w.together)))
-	restores := w.width == 4 && w.d.IsFloat()
+	restores := w.Width == 4 && w.D.IsFloat()
 	if restores {
 		w.special = w.NewInt(0)
 	}
 	for q := range w.together {
-		w.fill(w.cells(w.plus(first, q), w.n), w.keys+q*w.padded*w.width)
+		w.fill(w.cells(w.plus(first, q), w.N), w.keys+q*w.padded*w.Width)
 	}
 	w.sort()
-	if w.width == 4 {
+	if w.Width == 4 {
 		w.UpTo(w.regs*w.Bytes, w.Bytes, func(j lir.Reg) {
 			at := lir.FrameIndex(j, 1, w.keys)
 			w.Store(w.element(w.Load(dtype.Int32, at, nil)).As(dtype.Int32), at, nil)
@@ -65,21 +65,21 @@ func (w *network) batch(number lir.Reg) {
 	for q := range w.together {
 		behind := w.NewLabel()
 		row := w.plus(first, q)
-		if w.rows%w.together != 0 {
-			w.Use(asm.CMP, w.R64(row), lir.Imm(int64(w.rows)))
+		if w.Rows%w.together != 0 {
+			w.Use(asm.CMP, w.R64(row), lir.Imm(int64(w.Rows)))
 			w.Jump(asm.JGE, behind)
 		}
 		w.take(q, row)
 		if restores {
 			w.Use(asm.TEST, w.R64(w.special), w.R64(w.special))
 			w.Jump(asm.JE, behind)
-			w.restore(w.cells(row, w.n))
+			w.restore(w.cells(row, w.N))
 		}
 		w.Bind(behind)
 	}
 }
 
-func (s *sorter) plus(r lir.Reg, n int) lir.Reg {
+func (s *Sorter) plus(r lir.Reg, n int) lir.Reg {
 	z := s.CopyInt(r)
 	s.AddConst(z, int64(n))
 	return z
@@ -88,12 +88,12 @@ func (s *sorter) plus(r lir.Reg, n int) lir.Reg {
 // fill makes the keys of a row, and of what pads it.
 func (w *network) fill(row lir.Reg, off int) {
 	w.overKeys(row, func(x, key lane.Lanes, j lir.Reg) {
-		at := lir.FrameIndex(j, w.width, off)
-		if w.width == 4 {
+		at := lir.FrameIndex(j, w.Width, off)
+		if w.Width == 4 {
 			w.StoreReg(at, w.Reg(key, 0), 4, 0)
-			if w.d.IsFloat() {
+			if w.D.IsFloat() {
 				none := w.NewLabel()
-				w.SkipUnlessAny(w.sorter.special(x), none)
+				w.SkipUnlessAny(w.Sorter.special(x), none)
 				w.SetImm(w.special, 1)
 				w.Bind(none)
 			}
@@ -103,31 +103,31 @@ func (w *network) fill(row lir.Reg, off int) {
 		w.StoreReg(at, low, 4, 0)
 		w.StoreReg(at.Plus(w.Bytes), high, 4, 0)
 	})
-	filled := (w.n + w.Lanes - 1) / w.Lanes * w.Lanes
+	filled := (w.N + w.Lanes - 1) / w.Lanes * w.Lanes
 	if filled >= w.padded {
 		return
 	}
 	last := lane.Const(dtype.Int32, math.MaxInt32)
-	if w.width == 8 {
+	if w.Width == 8 {
 		last = lane.Const(dtype.Int64, math.MaxInt64)
 	}
 	r := w.Reg(last, 0)
-	w.UpTo((w.padded-filled)*w.width, w.Bytes, func(j lir.Reg) {
-		w.StoreReg(lir.FrameIndex(j, 1, off+filled*w.width), r, 4, 0)
+	w.UpTo((w.padded-filled)*w.Width, w.Bytes, func(j lir.Reg) {
+		w.StoreReg(lir.FrameIndex(j, 1, off+filled*w.Width), r, 4, 0)
 	})
 }
 
 // take puts the first elements of a sorted row where results are.
 func (w *network) take(q int, row lir.Reg) {
-	to, from := w.cells(row, w.keep), w.cells(row, w.n)
-	key := w.keys + q*w.columns*w.width
-	rest := w.keep
+	to, from := w.cells(row, w.Keep), w.cells(row, w.N)
+	key := w.keys + q*w.columns*w.Width
+	rest := w.Keep
 	for c := 0; rest > 0; {
 		height := min(rest, w.regs)
 		columns := rest / height
 		w.UpTo(columns, 1, func(column lir.Reg) {
 			at := w.NewReg(lir.GPR) // of the column's first key
-			w.Def(asm.LEA, w.R64(at), lir.MemIndex(w.NewInt(0), column, w.width, c*w.width))
+			w.Def(asm.LEA, w.R64(at), lir.MemIndex(w.NewInt(0), column, w.Width, c*w.Width))
 			z := w.BinInt(asm.IMUL, column, lir.Imm(int64(4*height)))
 			w.RMW(asm.ADD, w.R64(z), w.R64(to))
 			unroll := 1
@@ -151,21 +151,21 @@ func (w *network) take(q int, row lir.Reg) {
 func (w *network) takeOne(key lir.Arg, z, from lir.Reg, off int) {
 	k := w.NewReg(lir.GPR)
 	w.Def(asm.MOV, w.R32(k), key)
-	if w.width == 4 {
-		w.Use(asm.MOV, lir.FrameIndex(z, 1, w.out.off+off), w.R32(k))
+	if w.Width == 4 {
+		w.Use(asm.MOV, lir.FrameIndex(z, 1, w.Out+off), w.R32(k))
 		return
 	}
 	w.pick(k, z, from, off)
 }
 
 // pick copies element k of a row to a place in the results, and says where it came from.
-func (s *sorter) pick(k, z, from lir.Reg, off int) {
-	if s.where != nil {
-		s.Use(asm.MOV, lir.FrameIndex(z, 1, s.where.off+off), s.R32(k))
+func (s *Sorter) pick(k, z, from lir.Reg, off int) {
+	if s.Where >= 0 {
+		s.Use(asm.MOV, lir.FrameIndex(z, 1, s.Where+off), s.R32(k))
 	}
 	at := s.NewReg(lir.GPR)
 	s.Def(asm.LEA, s.R64(at), lir.MemIndex(from, k, 4, 0))
-	s.CopyElement(4, s.NewReg(lir.GPR), lir.FrameIndex(z, 1, s.out.off+off), lir.FrameIndex(at, 1, s.in.off))
+	s.CopyElement(4, s.NewReg(lir.GPR), lir.FrameIndex(z, 1, s.Out+off), lir.FrameIndex(at, 1, s.In))
 }
 
 // sort sorts the keys.
@@ -344,7 +344,7 @@ func (w *network) ordered(x, y lir.Reg) (low, high lir.Reg) {
 	g := w.Builder
 	low, high = g.NewVec(), g.NewVec()
 	switch {
-	case w.width == 4:
+	case w.Width == 4:
 		g.Def(asm.VPMINSD, g.V(low), g.V(x), g.V(y))
 		g.Def(asm.VPMAXSD, g.V(high), g.V(x), g.V(y))
 	case g.EVEX:
@@ -362,7 +362,7 @@ func (w *network) ordered(x, y lir.Reg) (low, high lir.Reg) {
 // turned is the lanes whose numbers differ in some bits.
 func (w *network) turned(x lir.Reg, differs int) lir.Reg {
 	g, r := w.Builder, w.NewVec()
-	if w.width == 8 && !g.EVEX {
+	if w.Width == 8 && !g.EVEX {
 		order := 0
 		for i := range 4 {
 			order |= (i ^ differs) << (2 * i)
@@ -371,7 +371,7 @@ func (w *network) turned(x lir.Reg, differs int) lir.Reg {
 		return r
 	}
 	o := asm.VPERMD
-	if w.width == 8 {
+	if w.Width == 8 {
 		o = asm.VPERMQ
 	}
 	g.Def(o, g.V(r), g.V(w.constant(w.orders, differs, func(i int) int { return i ^ differs })), g.V(x))
@@ -385,8 +385,8 @@ func (w *network) constant(known map[int]lir.Reg, key int, lane func(i int) int)
 	}
 	b := make([]byte, w.Bytes)
 	for i := range w.lanes {
-		for k := range w.width {
-			b[i*w.width+k] = byte(lane(i) >> (8 * k))
+		for k := range w.Width {
+			b[i*w.Width+k] = byte(lane(i) >> (8 * k))
 		}
 	}
 	r := w.NewVec()
@@ -421,7 +421,7 @@ func (w *network) chosen(x, y lir.Reg, bit int) lir.Reg {
 		w.masks[bit] = k
 	}
 	o := asm.VPBLENDMD
-	if w.width == 8 {
+	if w.Width == 8 {
 		o = asm.VPBLENDMQ
 	}
 	g.Def(o, g.V(r), g.V(x), g.V(y)).Blended(k)

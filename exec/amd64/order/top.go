@@ -1,4 +1,4 @@
-package amd64
+package order
 
 import (
 	"math"
@@ -14,10 +14,10 @@ const mostTop = 8
 
 // top finds the first elements of a row: each lane of a few registers holds the first of what it has seen, in order, and
 // in the end lanes are merged.
-func (s *sorter) top(number lir.Reg) {
-	w := &network{sorter: s, lanes: s.Bytes / 8, masks: map[int]lir.Reg{}, orders: map[int]lir.Reg{}}
+func (s *Sorter) top(number lir.Reg) {
+	w := &network{Sorter: s, lanes: s.Bytes / 8, masks: map[int]lir.Reg{}, orders: map[int]lir.Reg{}}
 	held := 1
-	for held < s.keep {
+	for held < s.Keep {
 		held *= 2
 	}
 	first := make([]lir.Reg, held)
@@ -25,7 +25,7 @@ func (s *sorter) top(number lir.Reg) {
 		first[i] = s.NewVec()
 		s.MoveVec(first[i], s.LoadConst(lane.Const(dtype.Int64, math.MaxInt64)))
 	}
-	row := s.cells(number, s.n)
+	row := s.cells(number, s.N)
 	s.overKeys(row, func(_, key lane.Lanes, j lir.Reg) {
 		low, high := s.indexed(key, j)
 		for _, x := range []lir.Reg{low, high} {
@@ -45,8 +45,8 @@ func (s *sorter) top(number lir.Reg) {
 		w.halve(z)
 		x = z
 	}
-	to := s.cells(number, s.keep)
-	for i := range s.keep {
+	to := s.cells(number, s.Keep)
+	for i := range s.Keep {
 		k := s.NewReg(lir.GPR)
 		s.Def(asm.VMOVD, s.R32(k), s.VW(x[i], 16))
 		s.pick(k, to, row, 4*i)
