@@ -46,6 +46,16 @@ func (g *gen) exact(v *ir.Value, copy int, turned bool) {
 	g.Bind(done)
 }
 
+// gathers reports whether v is a gather that leaves the elements of a kept tile.
+func (g *gen) gathers(v *ir.Value) bool {
+	d := v.Type.D
+	if d.Size() < 4 || d.Size() != lane.CellSize(d) || !g.plan.Gathers(v) {
+		return false
+	}
+	other := v.Memory().Other
+	return other == nil || affine.IsZeros(other)
+}
+
 // mayGather reports whether addresses are no form, or only as long as a remainder leaves them as they are.
 func mayGather(f *affine.Form) bool {
 	return !f.Ok || f.Base < 0 || slices.ContainsFunc(f.Conds, func(c affine.Cond) bool { return c.Below != nil })

@@ -41,6 +41,13 @@ func (g *gen) materialize(v *ir.Value) {
 
 // fillNest writes the loops that fill v's memory: a given buffer, or one of its own.
 func (g *gen) fillNest(v *ir.Value, b *buffer) {
+	if b == nil && g.gathers(v) {
+		b = g.newBuffer(v.Type)
+		g.costs.note(v, ByLane, affine.WhyNot(v.Memory().Ptr))
+		g.exact(v, b.off, false)
+		g.tiles[v] = b
+		return
+	}
 	n := g.newNest(v.Type.Shape)
 	m := affine.Identity(v.Type.Shape)
 	if b == nil {

@@ -168,7 +168,7 @@ func (p *Schedule) decide(v *ir.Value) {
 	for _, s := range needs {
 		at.Sure = at.Sure || !s.some && (at.Keep || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
 	}
-	if len(needs) > 1 && !p.cheap(v) || p.repeated(v) {
+	if len(needs) > 1 && !p.cheap(v) || p.repeated(v) || p.Gathers(v) {
 		at.Keep = true
 	}
 	for _, s := range needs {
@@ -313,6 +313,9 @@ func (p *Schedule) cost(v *ir.Value, limit int) int {
 		return 1
 	}
 	if v.Op == op.Load {
+		if p.mayGather(v) {
+			return gatherCost
+		}
 		return loadCost
 	}
 	n := ownCost(v)
@@ -324,7 +327,7 @@ func (p *Schedule) cost(v *ir.Value, limit int) int {
 	return n
 }
 
-const loadCost = 2
+const loadCost, gatherCost = 2, 20
 
 // ownCost is what an operation costs, about, beside its operands.
 func ownCost(v *ir.Value) int {

@@ -3,7 +3,6 @@ package fuse
 import (
 	"slices"
 
-	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -78,9 +77,6 @@ func (p *Schedule) apart(v *ir.Value) bool {
 	if inner < 0 {
 		return false
 	}
-	if p.forms == nil {
-		p.forms = affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), p.f)
-	}
-	f := p.forms.Of(v.Memory().Ptr)
+	f := p.formOf(v)
 	return f.Ok && f.Base >= 0 && f.Coef[inner] != nil && !f.Coef[inner].IsConst(1)
 }

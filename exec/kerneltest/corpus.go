@@ -207,6 +207,8 @@ var general = []Row{
 	{Name: "Marching", Fn: kernels.Marching, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "1", Shapes: vectors[6:]},
 	{Name: "Swapping", Fn: kernels.Swapping, Types: numbers, Args: "x:n*2 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors[6:]},
 	{Name: "Chased", Fn: kernels.Chased, Types: i32, Args: "i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Bisected", Fn: kernels.Bisected, Types: []tl.DType{tl.Float32, tl.Float16, tl.Float64, tl.Int8, tl.Int64}, Args: "x y z@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Joined", Fn: kernels.Joined, Types: numbers, Args: "x y z n a b BLOCK", Grid: "n/BLOCK", Shapes: numbered("n a b BLOCK", [][]int{{1, 1, 1, 16}, {40, 50, 3, 64}, {160, 10, 6, 64}, {1000, 60, 40, 256}, {999, 1, 110, 128}})},
 	{Name: "Rows", Fn: kernels.Rows, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols cols cols R C", Grid: "rows/R cols/C", Shapes: matrices},
 	{Name: "Transposed", Fn: kernels.Transposed, Types: all, Args: "x:rows*cols z:rows*cols rows cols R C", Grid: "rows/R cols/C", Shapes: matrices},
 	{Name: "Outer", Fn: kernels.Outer, Types: numbers, Args: "x:rows y:cols z:rows*cols rows cols R C", Grid: "rows/R cols/C", Shapes: matrices},

@@ -150,6 +150,28 @@ func Chased(p *tl.Program, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	put(z, o, at, n, m, "all")
 }
 
+// Bisected looks elements up in y by halving: each load's address is made of what all loads before it gave.
+func Bisected(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	v := get(x, o, n, m, "all")
+	lo, hi := tl.Zeros(tl.Int32, BLOCK), tl.Full(tl.Int32, n, BLOCK)
+	for range 5 {
+		middle := lo.Add(hi).Shr(1)
+		below := tl.Load(y.Add(middle), tl.Mask(on(o, n, m, MASK)), tl.Other(1)).Le(v)
+		lo, hi = tl.Where(below, middle, lo), tl.Where(below, hi, middle)
+	}
+	put(z, o, lo, n, m, "all")
+}
+
+// Joined puts rows of x and of y beside each other: masks say on which side of a remainder lanes are.
+func Joined(p *tl.Program, x, y, z tl.Ptr, n, a, b int, BLOCK tl.Const) {
+	o := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	r, c := o.FloorDiv(a+b), o.Mod(a+b)
+	u := tl.Load(x.Add(r.Mul(a).Add(c)), tl.Mask(o.Lt(n).And(c.Lt(a))), tl.Other(0))
+	v := tl.Load(y.Add(r.Mul(b).Add(c.Sub(a))), tl.Mask(o.Lt(n).And(c.Ge(a))), tl.Other(0))
+	tl.Store(z.Add(o), tl.Where(c.Lt(a), u, v), tl.Mask(o.Lt(n)))
+}
+
 // Rows copies a matrix by blocks.
 func Rows(p *tl.Program, x, z tl.Ptr, rows, cols, sx, sz int, R, C tl.Const) {
 	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C).Add(p.ID(1)*C)

@@ -1,0 +1,45 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A gather has a loop of its own, which leaves its elements in memory: there they are kept. A gather whose addresses come
+// from other gathers would otherwise carry these out again, and they those before them.
+
+// Gathers reports whether v is a load whose elements lie neither a stride apart nor in rows.
+func (p *Schedule) Gathers(v *ir.Value) bool {
+	if v.Op != op.Load || !v.Type.IsTile() {
+		return false
+	}
+	f := p.formOf(v)
+	return (!f.Ok || f.Base < 0) && !inRows(v.Memory().Ptr)
+}
+
+// mayGather reports whether v may become a gather: its elements lie a stride apart as long as a remainder leaves
+// indices as they are.
+func (p *Schedule) mayGather(v *ir.Value) bool {
+	return slices.ContainsFunc(p.formOf(v).Conds, func(c affine.Cond) bool { return c.Below != nil })
+}
+
+// formOf is the form of a load's addresses.
+func (p *Schedule) formOf(v *ir.Value) *affine.Form {
+	if p.forms == nil {
+		p.forms = affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), p.f)
+	}
+	return p.forms.Of(v.Memory().Ptr)
+}
+
+// inRows reports whether addresses are one element apart along the last of several axes.
+func inRows(ptr *ir.Value) bool {
+	s := ptr.Type.Shape
+	if s.N < 2 {
+		return false
+	}
+	by, _, ok := Along(ptr, s.N-1, affine.Identity(s.With(s.N-1, 1)))
+	return ok && by == 1
+}
