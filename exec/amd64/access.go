@@ -26,6 +26,7 @@ type access struct {
 	copy   int  // frame offset of the copy
 	direct bool // there is no copy: the loop always goes to the tensor
 	turned bool // the copy is column after column
+	apart  int  // elements from one of the copy to the next
 	// copied says at run time that the loop goes to the copy; 0 if it always does, or
 	// never.
 	copied lir.Reg
@@ -49,11 +50,15 @@ func (g *gen) prepare(a *access) {
 	ptr := a.v.Memory().Ptr
 	shape := ptr.Type.Shape
 	f := g.forms.Of(ptr)
+	a.apart = a.steps(f, shape)
 	if a.direct = g.inside && f.Ok && f.Base >= 0; !a.direct {
-		a.copy = g.Alloc(a.d.Size() * shape.Len())
+		a.copy = g.Alloc(a.d.Size() * shape.Len() * a.apart)
 	}
 	a.base = g.NewReg(lir.GPR)
 	dense, size := denseStrides(shape), int64(a.d.Size())
+	for i := range dense {
+		dense[i] *= a.apart
+	}
 	if a.turned {
 		dense[0], dense[1] = 1, shape.D[0]
 	}
@@ -107,6 +112,26 @@ func (g *gen) prepare(a *access) {
 	}
 	g.inCold(func() { g.toCopy(a) })
 	g.Bind(done)
+}
+
+// steps is how many elements the copy's lie apart: as many as the tensor's in rows of a small constant stride, so that
+// code for that stride does for both.
+func (a *access) steps(f *affine.Form, shape ir.Shape) int {
+	const most = 4
+	if !f.Ok || f.Base < 0 || a.turned || a.rows != nil || mayGather(f) {
+		return 1
+	}
+	inner := shape.N - 1
+	for inner > 0 && shape.D[inner] == 1 {
+		inner--
+	}
+	if shape.N == 0 || f.Coef[inner] == nil || f.Coef[inner].Kind != affine.Const {
+		return 1
+	}
+	if k := f.Coef[inner].N; k > 1 && k <= most {
+		return int(k)
+	}
+	return 1
 }
 
 // force computes all scalars of a form and its conditions, which include those of their own forms.
@@ -245,7 +270,7 @@ func (g *gen) toTensor(a *access, f *affine.Form) {
 func (g *gen) toCopy(a *access) {
 	if a.v.Op == op.Load {
 		g.noteLanes(a)
-		g.exact(a.v, a.copy, a.turned)
+		g.exact(a.v, a.copy, a.apart, a.turned)
 	}
 	g.Def(asm.LEA, g.R64(a.base), lir.Frame(a.copy))
 }
@@ -257,13 +282,13 @@ func (g *gen) finish(a *access) {
 	}
 	if a.copied == 0 {
 		g.noteLanes(a)
-		g.exact(a.v, a.copy, false)
+		g.exact(a.v, a.copy, a.apart, false)
 		return
 	}
 	done := g.NewLabel()
 	g.Use(asm.TEST, g.R64(a.copied), g.R64(a.copied))
 	g.Jump(asm.JE, done)
-	g.inCold(func() { g.exact(a.v, a.copy, false) })
+	g.inCold(func() { g.exact(a.v, a.copy, a.apart, false) })
 	g.Bind(done)
 }
 

@@ -19,10 +19,11 @@ import (
 // affine access comes here only if something is wrong with it, and is left to Go: the code would be larger than
 // that of the kernel.
 
-// exact carries v's access out between the tensor and the copy, lane by lane.
-func (g *gen) exact(v *ir.Value, copy int, turned bool) {
+// exact carries v's access out between the tensor and the copy, lane by lane. What may be a gather or a scatter has a
+// dense copy.
+func (g *gen) exact(v *ir.Value, copy, apart int, turned bool) {
 	mem := v.Memory()
-	x := exactAccess{v: v, copy: copy, turned: turned, mask: -1, shape: mem.Ptr.Type.Shape, d: mem.Ptr.Type.D.Elem(), tensor: fuse.TensorOf(mem.Ptr)}
+	x := exactAccess{v: v, copy: copy, apart: apart, turned: turned, mask: -1, shape: mem.Ptr.Type.Shape, d: mem.Ptr.Type.D.Elem(), tensor: fuse.TensorOf(mem.Ptr)}
 	if x.tensor < 0 {
 		unsupported("a pointer that may point into several tensors")
 	}
@@ -47,7 +48,7 @@ func (g *gen) exact(v *ir.Value, copy int, turned bool) {
 }
 
 // gathers reports whether v is a gather that leaves the elements of a kept tile.
-func (g *gen) gathers(v *ir.Value) bool {
+func gathers(g *gen, v *ir.Value) bool {
 	d := v.Type.D
 	if d.Size() < 4 || d.Size() != lane.CellSize(d) || !g.plan.Gathers(v) {
 		return false

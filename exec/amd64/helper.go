@@ -51,6 +51,7 @@ type exactAccess struct {
 	offsets int  // frame offset of int64 element offsets
 	mask    int  // of bytes, -1 for none
 	copy    int  // of the elements
+	apart   int  // elements from one of the copy to the next
 	turned  bool // the copy is column after column
 }
 
@@ -58,7 +59,7 @@ type exactAccess struct {
 func (x exactAccess) run(w *Worker) *ir.Failure {
 	n := x.shape.Len()
 	offs := dtype.View[int64](w.Region(dtype.Int64, x.offsets, n))
-	lanes := w.Region(x.d, x.copy, n)
+	lanes := w.Region(x.d, x.copy, n*x.apart)
 	arg := w.launch.Args[x.tensor]
 	var mask []uint8
 	if x.mask >= 0 {
@@ -68,7 +69,7 @@ func (x exactAccess) run(w *Worker) *ir.Failure {
 	size := x.d.Size()
 	memory, cells := arg.Mem.Bytes(), lanes.Bytes()
 	for i, o := range offs {
-		cell := i
+		cell := i * x.apart
 		if x.turned {
 			cell = i%x.shape.D[1]*x.shape.D[0] + i/x.shape.D[1]
 		}

@@ -41,10 +41,10 @@ func (g *gen) materialize(v *ir.Value) {
 
 // fillNest writes the loops that fill v's memory: a given buffer, or one of its own.
 func (g *gen) fillNest(v *ir.Value, b *buffer) {
-	if b == nil && g.gathers(v) {
+	if b == nil && gathers(g, v) {
 		b = g.newBuffer(v.Type)
 		g.costs.note(v, ByLane, affine.WhyNot(v.Memory().Ptr))
-		g.exact(v, b.off, false)
+		g.exact(v, b.off, 1, false)
 		g.tiles[v] = b
 		return
 	}

@@ -230,7 +230,7 @@ func (n *nest) indexLanes(dim, level int) lane.Lanes {
 func (n *nest) kept(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
 	if g.tiles[v] == nil {
-		if n.passes(v, m) && !g.gathers(v) {
+		if n.passes(v, m) && !gathers(g, v) {
 			return n.fill(v, m)
 		}
 		g.materialize(v)

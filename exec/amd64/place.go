@@ -13,8 +13,13 @@ import (
 func (n *nest) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
 	g, size := n.g, int64(a.d.Size())
 	at := n.blockStart(row, step)
-	if elements := step.N / size; mask == nil && size >= 4 && step.R == 0 && lane.MayGather(step.N) {
-		return g.LoadApart(a.d, at, int(elements))
+	if elements := int(step.N / size); mask == nil && step.R == 0 {
+		switch {
+		case size >= 4 && lane.MayGather(step.N):
+			return g.LoadApart(a.d, at, elements)
+		case g.EVEX && elements > 1 && int(step.N)*(g.Lanes-1) < g.Bytes:
+			return lane.LoadSpread(g.Builder, a.d, at, elements)
+		}
 	}
 	return g.LoadOneByOne(a.d, at, size, step, mask)
 }

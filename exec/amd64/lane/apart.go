@@ -54,3 +54,31 @@ func merge(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 	}
 	return Lanes{D: d, R: [2]lir.Reg{z, z}}
 }
+
+// LoadSpread is a block of elements of 1 or 2 bytes, by elements apart, that lies within a register's bytes: the words that
+// hold them are permuted, shifted into place and narrowed in the frame.
+func LoadSpread(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
+	size := d.Size()
+	spans := (g.Lanes-1)*by*size + size
+	k, z := g.NewReg(lir.Mask), g.NewVec()
+	g.Def(asm.KMOVQ, g.K(k), g.R64(g.NewInt(int64(uint64(math.MaxUint64)>>(64-spans)))))
+	g.Def(asm.VMOVDQU8, g.V(z), at).ZeroMasked(k)
+	words, shifts := make([]byte, g.Bytes), make([]byte, g.Bytes)
+	for i := range g.Lanes {
+		first := i * by * size
+		binary.LittleEndian.PutUint32(words[4*i:], uint32(first/2))
+		binary.LittleEndian.PutUint32(shifts[4*i:], uint32(first%2*8))
+	}
+	index, r, tmp := g.NewVec(), g.NewVec(), g.Alloc(g.Lanes*size)
+	g.LoadReg(index, g.BytesConst(words), 4, 0)
+	g.Def(asm.VPERMW, g.V(r), g.V(index), g.V(z))
+	if size == 2 {
+		g.Use(asm.VPMOVDW, lir.Frame(tmp).Sized(g.Lanes*size), g.V(r))
+		return g.Load(d, lir.Frame(tmp), nil)
+	}
+	right, bytes := g.NewVec(), g.NewVec()
+	g.LoadReg(right, g.BytesConst(shifts), 4, 0)
+	g.Def(asm.VPSRLVD, g.V(bytes), g.V(r), g.V(right))
+	g.Use(asm.VPMOVDB, lir.Frame(tmp).Sized(g.Lanes*size), g.V(bytes))
+	return g.Load(d, lir.Frame(tmp), nil)
+}

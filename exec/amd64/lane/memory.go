@@ -248,11 +248,40 @@ func (g *Builder) eachLane(mask *Lanes, base lir.Arg, step Stride, f func(lane, 
 	g.Bind(end)
 }
 
+// allLanes writes f for every lane, whose place in memory is so many steps from base on.
+func allLanes(g *Builder, base lir.Arg, step Stride, f func(lane int, at lir.Arg)) {
+	by := step.R
+	if by == 0 && step.N != int64(int32(step.N*int64(g.Lanes))/int32(g.Lanes)) {
+		by = g.NewInt(step.N)
+	}
+	at := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(at), base)
+	for i := range g.Lanes {
+		switch {
+		case by == 0:
+			f(i, lir.Mem(at, i*int(step.N)))
+		case i%2 == 0:
+			f(i, lir.Mem(at, 0))
+		default:
+			f(i, lir.MemIndex(at, by, 1, 0))
+			next := g.NewReg(lir.GPR)
+			g.Def(asm.LEA, g.R64(next), lir.MemIndex(at, by, 2, 0))
+			at = next
+		}
+	}
+}
+
 // LoadOneByOne gathers elements through general registers: on machines of today
 // about as fast as gather instructions, for elements of any size, and it touches
 // nothing but them.
 func (g *Builder) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Stride, mask *Lanes) Lanes {
 	tmp := g.Alloc(g.Lanes * int(size))
+	if mask == nil {
+		allLanes(g, base, step, func(i int, at lir.Arg) {
+			g.CopyElement(int(size), g.NewReg(lir.GPR), lir.Frame(tmp+i*int(size)), at)
+		})
+		return g.Load(d, lir.Frame(tmp), nil)
+	}
 	zero := g.NewVec()
 	g.ZeroVec(zero)
 	for off := 0; off < g.Lanes*int(size); off += g.Bytes {
@@ -270,6 +299,12 @@ func (g *Builder) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes)
 	size := x.D.Size()
 	tmp := g.Alloc(g.Lanes * size)
 	g.Store(x, lir.Frame(tmp), nil)
+	if mask == nil {
+		allLanes(g, base, step, func(i int, at lir.Arg) {
+			g.CopyElement(size, g.NewReg(lir.GPR), at, lir.Frame(tmp+i*size))
+		})
+		return
+	}
 	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
 		r := g.NewReg(lir.GPR)
 		g.CopyElement(size, r, lir.Mem(at, 0), lir.FrameIndex(lane, size, tmp))

@@ -150,6 +150,16 @@ func Chased(p *tl.Program, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	put(z, o, at, n, m, "all")
 }
 
+// Interleaved reads and writes every EACH-th element, from several places.
+func Interleaved(p *tl.Program, x, z, m tl.Ptr, n int, EACH, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	at := o.Mul(EACH)
+	on := tl.Mask(on(o, n, m, MASK))
+	first, last := tl.Load(x.Add(at), on), tl.Load(x.Add(at.Add(EACH-1)), on)
+	tl.Store(z.Add(at.Add(EACH-1)), first, on)
+	tl.Store(z.Add(at), last, on)
+}
+
 // Bisected looks elements up in y by halving: each load's address is made of what all loads before it gave.
 func Bisected(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)
