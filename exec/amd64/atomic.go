@@ -154,12 +154,43 @@ func (a *atomics) replace() {
 	if len(a.plan.Of(a.v).Users) > 0 {
 		keep, first = func(l lanePlace, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }, a.clear
 	}
+	if len(a.plan.Of(a.v).Users) == 0 && a.v.Op == op.AtomicAdd {
+		a.eachLane(a.at.shape.Len(), func(l lanePlace) {
+			next := a.NewLabel()
+			a.addTo(a.places.element(l.of(a.places.d.Size(), a.places.places), skipped, next), l)
+			a.Bind(next)
+		})
+		return
+	}
 	a.active(first, func(l lanePlace, at lir.Reg) {
 		old := a.NewReg(lir.GPR)
 		a.Def(asm.MOV, a.sizedReg(old), lir.Mem(at, 0))
 		keep(l, old)
 		a.Use(asm.MOV, lir.Mem(at, 0), a.sizedReg(a.change(old, a.lane(a.v.Memory().Val, l))))
 	})
+}
+
+// addTo adds a lane's value to an element: of two NaNs the element's stays.
+func (a *atomics) addTo(element lir.Arg, l lanePlace) {
+	d, val := a.v.Type.D, a.v.Memory().Val
+	if d.IsInt() {
+		a.Use(asm.ADD, element, a.sizedReg(a.lane(val, l)))
+		return
+	}
+	move, add := asm.VMOVSS, asm.VADDSS
+	if d == dtype.Float64 {
+		move, add = asm.VMOVSD, asm.VADDSD
+	}
+	x, z := a.NewVec(), a.NewVec()
+	a.Def(move, a.VW(x, 16), element)
+	if b := a.operands[val]; b != nil {
+		a.Def(add, a.VW(z, 16), a.VW(x, 16), l.of(b.cell, b.off))
+	} else {
+		y := a.NewVec()
+		a.Def(map[int]asm.Op{4: asm.VMOVD, 8: asm.VMOVQ}[d.Size()], a.VW(y, 16), a.sizedReg(a.lane(val, l)))
+		a.Def(add, a.VW(z, 16), a.VW(x, 16), a.VW(y, 16))
+	}
+	a.Use(move, element, a.VW(z, 16))
 }
 
 // swapFloat puts val where want is found, or where both are NaN: then it asks for the very NaN that it has seen.

@@ -1,7 +1,10 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/order"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -10,13 +13,45 @@ import (
 
 // ordering translates a gather, a histogram or a sort. What has no code is left to Go.
 func (g *gen) ordering(v *ir.Value) {
-	if v.Op == op.Gather {
+	switch {
+	case v.Op == op.Gather:
 		g.gather(v)
-		return
-	}
-	if !g.sort(v) {
+	case v.Op == op.Histogram && v.Args[0].Type.D != dtype.Bool:
+		histogram(g, v)
+	case !g.sort(v):
 		g.throughGo(v)
 	}
+}
+
+// histogram counts lane by lane in memory. One that is masked off, or no bin's, is counted in a cell behind the bins.
+func histogram(g *gen, v *ir.Value) {
+	x, bins := v.Args[0], int64(v.Type.Shape.Len())
+	counts := g.newBuffer(ir.Tile(dtype.Int32, int(bins)+1))
+	places := g.newBuffer(ir.Type{D: dtype.Uint32, Shape: x.Type.Shape})
+	zeros := g.newNest(counts.shape)
+	zeros.run(func() { zeros.write(counts, affine.Identity(counts.shape), lane.Const(dtype.Int32, 0)) })
+	n, m, u := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape), dtype.Uint32
+	none := lane.Const(u, uint64(bins))
+	n.run(func() {
+		var at lane.Lanes
+		if i := n.eval(x, m); lane.Wide(i.D) {
+			i = i.RawInt()
+			at = g.Cast(u, g.Prim(op.Minimum, i.D, i, lane.Const(i.D, uint64(bins))))
+		} else {
+			at = g.Prim(op.Minimum, u, g.Cast(dtype.Int32, i).As(u), none)
+		}
+		if v.Flags&ir.Masked != 0 {
+			at = g.Blend(n.eval(v.Args[1], m), at, none)
+		}
+		n.write(places, m, at)
+	})
+	g.eachLane(x.Type.Shape.Len(), func(l lanePlace) {
+		at := g.NewReg(lir.GPR)
+		g.Def(asm.MOV, g.R32(at), l.of(4, places.off))
+		g.Use(asm.ADD, lir.FrameIndex(at, 4, counts.off).Sized(4), lir.Imm(1))
+	})
+	counts.shape = v.Type.Shape
+	g.tiles[v] = counts
 }
 
 // sort reports whether rows of v are sorted by code.

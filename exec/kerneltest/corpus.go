@@ -2,7 +2,6 @@ package kerneltest
 
 import (
 	"slices"
-
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
