@@ -2,13 +2,11 @@ package exec
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/tiler-go/tiler/exec/eager"
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/source"
-	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -26,6 +24,7 @@ type Lowered struct {
 	Spell func(d *diag.Diagnostic)
 
 	file string // the IR's
+	run  *eager.Func
 	spec *frontend.Spec
 }
 
@@ -88,47 +87,11 @@ func (k *Kernel) Params() (names []string) {
 // interpretedBy makes a function of the IR, as if it were a kernel of Go.
 func (k *Kernel) interpretedBy(fn *ir.Func) {
 	f := eager.New(fn)
-	in := []reflect.Type{programType}
-	for _, p := range fn.Params {
-		in = append(in, goType(p.Type.D))
-	}
-	k.fn = reflect.MakeFunc(reflect.FuncOf(in, nil, false), func(args []reflect.Value) []reflect.Value {
-		tiles := make([]tl.Tile, len(fn.Params))
-		for i, p := range fn.Params {
-			tiles[i] = tileOf(args[i+1], p.Type.D)
-		}
-		f.Run(args[0].Interface().(*tl.Program), tiles)
-		return nil
-	})
+	k.fn = f.Go()
 	k.src = Text{At: f.Place, File: k.lowered.Text}
 	k.params = loweredParams(fn)
 	k.paramsOnce.Do(func() {})
-	k.lowered.file, k.lowered.spec = fn.File, &frontend.Spec{Params: specParams(fn), Fixed: make([]bool, len(fn.Params))}
-}
-
-func goType(d dtype.DType) reflect.Type {
-	switch {
-	case d.IsPointer():
-		return tileType
-	case d == dtype.Float64:
-		return reflect.TypeFor[float64]()
-	case d == dtype.Bool:
-		return reflect.TypeFor[bool]()
-	}
-	return reflect.TypeFor[int]()
-}
-
-// tileOf is an argument of the function as a tile of its parameter's type.
-func tileOf(v reflect.Value, d dtype.DType) tl.Tile {
-	switch {
-	case d.IsPointer():
-		return v.Interface().(tl.Tile)
-	case d == dtype.Float64:
-		return tl.Full(d, v.Float())
-	case d == dtype.Bool:
-		return tl.Full(d, v.Bool())
-	}
-	return tl.Full(dtype.Int64, int(v.Int()))
+	k.lowered.file, k.lowered.run, k.lowered.spec = fn.File, f, &frontend.Spec{Params: specParams(fn), Fixed: make([]bool, len(fn.Params))}
 }
 
 func loweredParams(fn *ir.Func) (ps []param) {
@@ -137,7 +100,7 @@ func loweredParams(fn *ir.Func) (ps []param) {
 		names = append(names, p.Text)
 	}
 	for i, p := range fn.Params {
-		z := param{kind: kindOfType(goType(p.Type.D)), i: i, names: func() []string { return names }}
+		z := param{kind: kindOfType(eager.GoType(p.Type.D)), i: i, names: func() []string { return names }}
 		if p.Type.D.IsPointer() {
 			z.elem = p.Type.D.Elem()
 		}
@@ -149,7 +112,7 @@ func loweredParams(fn *ir.Func) (ps []param) {
 func specParams(fn *ir.Func) (ps []frontend.Param) {
 	kinds := map[paramKind]frontend.Kind{ptrParam: frontend.Ptr, intParam: frontend.Int, floatParam: frontend.Float, boolParam: frontend.Bool}
 	for _, p := range fn.Params {
-		ps = append(ps, frontend.Param{Name: p.Text, Kind: kinds[kindOfType(goType(p.Type.D))]})
+		ps = append(ps, frontend.Param{Name: p.Text, Kind: kinds[kindOfType(eager.GoType(p.Type.D))]})
 	}
 	return ps
 }

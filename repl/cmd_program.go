@@ -12,6 +12,7 @@ import (
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/repl/walk"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -131,7 +132,7 @@ var errEnough = errors.New("enough")
 
 // cmdStep walks through one instance of a launch.
 func (s *Session) cmdStep(ctx context.Context, arg string) error {
-	w := &walk{s: s}
+	w := &walking{s: s}
 	return s.steps(ctx, arg, s.program(ctx), w.begin, w.step)
 }
 
@@ -141,9 +142,6 @@ func (s *Session) steps(ctx context.Context, target string, p *tl.Program, begin
 	a, err := s.target(ctx, target)
 	if err != nil {
 		return err
-	}
-	if _, ok := s.script(a.kernel.Name()); ok {
-		return fmt.Errorf(":step walks through statements of Go, and %s is Python's\n\tfix: tiler trace SCRIPT.py draws each access of a launch, line by line", a.kernel.Name())
 	}
 	if err := a.fits(); err != nil {
 		return err
@@ -157,26 +155,31 @@ func (s *Session) steps(ctx context.Context, target string, p *tl.Program, begin
 		p = tl.NewProgram([3]int{}, num, tl.NewOutput(s.stream(s.o.Out)))
 	}
 	begin(p, a)
-	err = s.cells.Step(ctx, a.kernel.Name(), p, a.args, step)
+	if k, ok := s.script(a.kernel.Name()); ok {
+		kernel := a.kernel.With(exec.Options{Output: s.stream(s.o.Out)})
+		err = walk.Lowered{Kernel: kernel, Args: a.args, Text: k.text}.Steps(ctx, p, step)
+	} else {
+		err = s.cells.Step(ctx, a.kernel.Name(), p, a.args, step)
+	}
 	if errors.Is(err, errEnough) {
 		return nil
 	}
 	return err
 }
 
-// A walk shows the steps of a kernel, and waits for the user after each if there is
+// A walking shows the steps of a kernel, and waits for the user after each if there is
 // one.
-type walk struct {
+type walking struct {
 	s     *Session
 	going bool           // without waiting
 	names map[string]any // the kernel's variables
 }
 
 // begin says which instance it is, and takes the kernel's arguments.
-func (w *walk) begin(p *tl.Program, a again) {
+func (w *walking) begin(p *tl.Program, a again) {
 	w.s.say(show.Program(p))
 	w.names = map[string]any{"p": p}
-	for i, name := range w.s.cells.Params(a.kernel.Name()) {
+	for i, name := range a.kernel.Params() {
 		w.names[name] = a.args[i]
 		if x, ok := a.args[i].(*tensor.Tensor); ok {
 			w.names[name] = tl.PointerTo(x, name, nil)
@@ -184,7 +187,7 @@ func (w *walk) begin(p *tl.Program, a again) {
 	}
 }
 
-func (w *walk) step(st cell.Step) error {
+func (w *walking) step(st cell.Step) error {
 	p := show.Aside(fmt.Sprintf("%d", st.Pos.Line))
 	p.Blocks[0].Line = append(p.Blocks[0].Line, show.Span{Text: "  " + strings.TrimSpace(st.Source), Style: show.Code})
 	for i, name := range st.Names {
@@ -205,7 +208,7 @@ func (w *walk) step(st cell.Step) error {
 const stepKeys = "Enter does the next statement, c goes on to the end, q stops; so does Ctrl-C.\nAnything else is an expression: of the variables that the kernel has so far, and of packages."
 
 // wait waits for the user, who may ask for the values of expressions.
-func (w *walk) wait() error {
+func (w *walking) wait() error {
 	for w.s.editor != nil && !w.going {
 		answer, err := w.s.editor.Ask("next (Enter), to the end (c), stop (q), help (?)> ")
 		switch answer = strings.TrimSpace(answer); {
@@ -226,18 +229,11 @@ func (w *walk) wait() error {
 	return nil
 }
 
-// look shows the value of an expression. The kernel is being run, so a session of its own
-// evaluates it, which has the kernel's variables.
-func (w *walk) look(expr string) error {
-	scratch := cell.New(cell.Options{})
-	scratch.ImportUsual()
-	for name, v := range w.names {
-		_ = scratch.Set(name, v) // of what cannot be set, the error is that it is not defined
+// look shows the value of an expression of the kernel's variables.
+func (w *walking) look(expr string) error {
+	v, err := walk.Look(w.names, expr)
+	if err == nil {
+		w.s.say(w.s.picture(v))
 	}
-	v, err := scratch.Evaluate(context.Background(), expr)
-	if err != nil {
-		return errors.New(scratch.Render(err))
-	}
-	w.s.say(w.s.picture(v))
-	return nil
+	return err
 }

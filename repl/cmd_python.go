@@ -123,6 +123,8 @@ type script struct {
 	kernel *triton.Kernel
 }
 
+func (k script) text(file string) string { return k.file.Text(file) }
+
 // script is the kernel of a Python file that a name stands for; ok is false if it stands for
 // something else, or does so again.
 func (s *Session) script(name string) (k script, ok bool) {

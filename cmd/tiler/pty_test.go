@@ -358,6 +358,8 @@ func TestTypedStep(t *testing.T) {
 	x.sees("    a = 1\nnext (Enter), to the end (c), stop (q), help (?)> ")
 	x.types("\r")
 	x.sees("    b = 2\nnext (Enter), to the end (c), stop (q), help (?)> ")
+	x.types("tl.Load(out) + 40\r") // a parameter
+	x.sees("40  i32\nnext (Enter), to the end (c), stop (q), help (?)> ")
 	x.types("c\r")
 	x.sees("    c = 6\n5  tl.Store(out, c)\ntiler> ")
 	x.types(":step f\r")

@@ -80,6 +80,7 @@ var mayImport = map[string][]string{
 	"repl/call":               {},
 	"repl/symbols":            {"tilelang/...", "exec", "exec/check"},
 	"repl/lower":              {"repl/symbols", "tilelang/..."},
+	"repl/walk":               {"repl/cell", "exec", "tilelang/..."},
 	"repl/cell":               {"repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},
 	"repl/learn":              {"repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl":                    {"repl/...", "exec", "exec/cpu", "exec/triton", "tilelang/..."},

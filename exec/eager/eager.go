@@ -13,11 +13,14 @@ type Func struct {
 	ir     *ir.Func
 	places []diag.Pos // by line, from 1
 	lines  []int      // by a value's ID
+
+	notes    notes
+	watchers watchers
 }
 
 // New prepares f, which must be verified.
 func New(f *ir.Func) *Func {
-	z := &Func{ir: f, lines: make([]int, f.NumIDs())}
+	z := &Func{ir: f, lines: make([]int, f.NumIDs()), notes: notesOf(f)}
 	known := map[diag.Pos]int{}
 	f.Values(func(v *ir.Value) {
 		if !v.Pos.IsValid() {
@@ -44,7 +47,7 @@ func (f *Func) Place(line int) diag.Pos {
 
 // Run runs an instance. An argument is a pointer, or a scalar of its parameter's type.
 func (f *Func) Run(p *tl.Program, args []tl.Tile) {
-	r := &run{f: f, p: p, env: make([]tl.Tile, f.ir.NumIDs()), results: map[*ir.Value][]tl.Tile{}}
+	r := &run{f: f, p: p, env: make([]tl.Tile, f.ir.NumIDs()), results: map[*ir.Value][]tl.Tile{}, tell: f.watchers.take(p)}
 	for i, v := range f.ir.Params {
 		r.env[v.ID] = args[i]
 	}
@@ -70,6 +73,7 @@ type run struct {
 	p       *tl.Program
 	env     []tl.Tile
 	results map[*ir.Value][]tl.Tile
+	tell    func(Statement) // nil: nobody watches
 }
 
 // An ending is how a block ends.
@@ -88,6 +92,9 @@ func (r *run) args(v *ir.Value) []tl.Tile {
 }
 
 func (r *run) block(b *ir.Block) ending {
+	if r.tell != nil {
+		r.told(r.f.notes.first[b])
+	}
 	for _, v := range b.Values {
 		if n := r.f.lines[v.ID]; n > 0 {
 			r.p.Line = n
@@ -108,6 +115,9 @@ func (r *run) block(b *ir.Block) ending {
 				r.env[v.ID] = zs[0]
 				tl.Locate(zs[0], v.Pos)
 			}
+		}
+		if r.tell != nil {
+			r.told(r.f.notes.behind[v])
 		}
 	}
 	panic("eager: a block without a terminator")

@@ -116,6 +116,7 @@ type Func struct {
 	File   string // where positions without a file are
 	Params []*Value
 	Body   *Block
+	Notes  []Note // in the order of the source
 
 	nextID int
 	room   []Value // for those to come
@@ -220,6 +221,13 @@ func (f *Func) Replace(subst map[*Value]*Value) {
 			v.Args[i] = final(a)
 		}
 	})
+	for _, n := range f.Notes {
+		for i := range n.Vars {
+			if v := n.Vars[i].Value; v != nil {
+				n.Vars[i].Value = final(v)
+			}
+		}
+	}
 }
 
 // MemoryArgs are the operands of a memory op by role; absent ones are nil.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -258,6 +259,19 @@ func (r *Recorder) Step(line int, assigned []Assigned) {
 		}
 	}
 	r.add(s)
+}
+
+// Statement implements exec.Stepper: a statement of a kernel of Python. Of those in other files than
+// the trace's, lines would be others'.
+func (r *Recorder) Statement(s exec.Statement) {
+	if filepath.Base(s.Pos.File) != filepath.Base(r.trace.File) {
+		return
+	}
+	assigned := make([]Assigned, len(s.Vars))
+	for i, v := range s.Vars {
+		assigned[i] = Assigned{Name: v.Name, Type: fmt.Sprintf("%T", v.Value), Value: v.Value}
+	}
+	r.Step(s.Pos.Line, assigned)
 }
 
 // flush makes steps of the accesses at other lines than the given one.

@@ -63,19 +63,6 @@ func (s *Session) Step(ctx context.Context, kernel string, p *tl.Program, args [
 	return s.engine.run(ctx)
 }
 
-// Params is the names of a kernel's parameters, without the program.
-func (s *Session) Params(kernel string) (names []string) {
-	d := s.def(kernel)
-	if d == nil || !isKernel(d) {
-		return nil
-	}
-	params := d.obj.(*types.Func).Signature().Params()
-	for i := 1; i < params.Len(); i++ {
-		names = append(names, params.At(i).Name())
-	}
-	return names
-}
-
 // pointers is arguments of a launch as the kernel takes them.
 func (s *Session) pointers(d *def, args []any) []any {
 	params := d.obj.(*types.Func).Signature().Params()

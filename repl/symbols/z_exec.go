@@ -40,6 +40,7 @@ func init() {
 			"MissingError":   v((*pkg.MissingError)(nil)),
 			"Never":          v(pkg.Never),
 			"New":            v(pkg.New),
+			"ObserveOne":     v(pkg.ObserveOne),
 			"Observer":       v((*pkg.Observer)(nil)),
 			"_Observer":      v((*_exectiler_Observer)(nil)),
 			"Option":         v((*pkg.Option)(nil)),
@@ -50,6 +51,9 @@ func init() {
 			"Specialisation": v((*pkg.Specialisation)(nil)),
 			"Stage":          v((*pkg.Stage)(nil)),
 			"State":          v((*pkg.State)(nil)),
+			"Statement":      v((*pkg.Statement)(nil)),
+			"Stepper":        v((*pkg.Stepper)(nil)),
+			"_Stepper":       v((*_exectiler_Stepper)(nil)),
 			"Text":           v((*pkg.Text)(nil)),
 			"Timing":         v((*pkg.Timing)(nil)),
 			"Tuning":         v((*pkg.Tuning)(nil)),
@@ -83,3 +87,11 @@ func (w _exectiler_Observer) End(a0 *pkg.Error) { w.WEnd(a0) }
 func (w _exectiler_Observer) Notice(a0 tilelang.Notice) { w.WNotice(a0) }
 
 func (w _exectiler_Observer) Start(a0 []string, a1 []int) { w.WStart(a0, a1) }
+
+// _exectiler_Stepper lets an interpreted type be a exec.Stepper.
+type _exectiler_Stepper struct {
+	IValue     any
+	WStatement func(a0 pkg.Statement)
+}
+
+func (w _exectiler_Stepper) Statement(a0 pkg.Statement) { w.WStatement(a0) }

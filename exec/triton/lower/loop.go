@@ -139,6 +139,7 @@ func (l *lowering) follow(x *loop, b *ir.Block, i, lo *ir.Value, step int) {
 	}
 	// What was added stands at the end of the block, and belongs at its beginning.
 	b.Values = append(append([]*ir.Value{}, b.Values[n:]...), b.Values[:n]...)
+	l.noteBehind(b, len(b.Values)-n)
 }
 
 // advance is the constant that next is more than an int64 scalar.
@@ -231,6 +232,7 @@ func (l *lowering) unrolled(s *syntax.For, list tuple) {
 	for _, v := range list {
 		l.at = s.At
 		l.assign(s.Target, v)
+		l.note(s.At, s.Target)
 		if l.list(s.Body) == ended {
 			fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
 		}
@@ -319,6 +321,7 @@ func (l *lowering) loopBody(s *syntax.For, lo, hi *ir.Value, step int, index fun
 	l.block = b
 	l.loops++
 	l.assign(s.Target, tensor{v: index(i)})
+	l.note(s.At, s.Target)
 	if l.list(s.Body) == ended {
 		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
 	}

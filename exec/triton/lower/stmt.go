@@ -37,13 +37,19 @@ func (l *lowering) statement(s syntax.Stmt) flow {
 		for _, t := range s.Targets {
 			l.assign(t, l.assigned(v))
 		}
+		l.note(s.At, s.Targets...)
 	case *syntax.AugAssign:
 		l.augmented(s)
+		l.note(s.At, s.Target)
 	case *syntax.AnnAssign:
 		l.annotated(s)
+		if s.Value != nil {
+			l.note(s.At, s.Target)
+		}
 	case *syntax.ExprStmt:
 		if _, text := s.X.(*syntax.String); !text {
 			l.expr(s.X)
+			l.note(s.At)
 		}
 	case *syntax.For:
 		l.forLoop(s)
@@ -92,6 +98,7 @@ func (l *lowering) assertion(s *syntax.Simple) {
 		}
 	}
 	l.asserts(cond, text)
+	l.note(s.At)
 }
 
 func (l *lowering) imports(s *syntax.Import) {
