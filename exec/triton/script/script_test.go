@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -43,6 +44,17 @@ func TestInterrupt(t *testing.T) {
 	status, out, errs := run(t, script.Options{}, "interrupted.py")
 	if status != 128+9 || out != "interrupted\n1.0\n" || errs != "" {
 		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+}
+
+// TestMailbox: see mailbox.py. With one processor nobody looks, and everybody is woken.
+func TestMailbox(t *testing.T) {
+	for _, n := range []int{runtime.GOMAXPROCS(0), 1} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(n))
+		status, out, errs := run(t, script.Options{}, "mailbox.py")
+		if status != 0 || !strings.HasSuffix(out, "fine\n") || len(out) < 64<<10 {
+			t.Errorf("%d processors: status %d, %d bytes\n%s", n, status, len(out), errs)
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/triton"
@@ -22,6 +24,8 @@ const (
 	ofLaunch  = 'L' // [kernel, grid, arguments]; answered
 	ofTiming  = 'T' // the same, to be timed on copies; answered
 	ofCancel  = 'C' // the launch that runs is to end
+	ofMailbox = 'M' // a mailbox, and its file
+	ofBell    = 'B' // look into the mailbox, either way
 	isDone    = 'O' // how many tensors were written, which, and what was printed
 	isFailure = 'E' // [kind, text]
 )
@@ -41,14 +45,19 @@ type server struct {
 	files   map[string]*triton.File // by text
 	ready   map[string]*request     // launches as they came, for when they come again
 	printed bytes.Buffer            // by the launch that runs
+	mail    *mailbox                // nil: Python made none
+	frames  atomic.Uint64           // that were read
 
-	watching chan struct{} // closed when a message that is looked at is there; nil: nobody looks
+	mu       sync.Mutex         // guards cancel
+	cancel   context.CancelFunc // ends the launch that runs; nil: none does
+	watching chan struct{}      // closed when a message that is looked at is there; nil: nobody looks
 }
 
 // A frame is a message.
 type frame struct {
-	kind byte
-	text []byte
+	kind   byte
+	text   []byte
+	mailed bool // it came through the mailbox
 }
 
 // Serve answers a Python process over a socket until that ends. handle makes the launches, Plain if
@@ -68,7 +77,7 @@ func Serve(ctx context.Context, socket *os.File, handle Handler) error {
 	}
 	defer s.unmapAll()
 	for ctx.Err() == nil {
-		f, err := s.read()
+		f, err := s.next()
 		if err != nil {
 			return err
 		}
@@ -82,7 +91,26 @@ func Serve(ctx context.Context, socket *os.File, handle Handler) error {
 	return ctx.Err()
 }
 
-// read is the next message, nil if the process has ended, in whatever way.
+// next is the next message. Requests in the mailbox come after the frames that were sent before them.
+func (s *server) next() (*frame, error) {
+	if s.mail == nil {
+		return s.read()
+	}
+	for limit := s.mail.patience(); ; {
+		if s.mail.look(limit) {
+			if frames, _ := s.mail.asked(); frames <= s.frames.Load() {
+				return s.mail.take()
+			}
+		}
+		f, err := s.read()
+		if f == nil || err != nil || f.kind != ofBell {
+			return f, err
+		}
+		limit = 0 // the request is there, or comes with another bell
+	}
+}
+
+// read is the next message of the socket, nil if the process has ended, in whatever way.
 func (s *server) read() (*frame, error) {
 	if s.watching != nil {
 		<-s.watching
@@ -96,7 +124,8 @@ func (s *server) read() (*frame, error) {
 	if n > most {
 		return nil, fmt.Errorf("a message of %d bytes", n)
 	}
-	f := &frame{head[4], make([]byte, n)}
+	s.frames.Add(1)
+	f := &frame{kind: head[4], text: make([]byte, n)}
 	if _, err := io.ReadFull(s.in, f.text); err != nil {
 		return nil, err
 	}
@@ -107,27 +136,53 @@ func (s *server) read() (*frame, error) {
 const patience = 2 * time.Millisecond
 
 // watch ends a launch when the next message says so, or the process ends, until the function that it
-// returns is called. Nothing else is read meanwhile, and read waits for the message that is looked at.
+// returns is called. Nothing else is read meanwhile, and read waits for the message that is looked at;
+// who looks goes on with the next launch, if that comes through the mailbox.
 func (s *server) watch(cancel context.CancelFunc) (end func()) {
-	over := make(chan struct{})
+	s.running(cancel)
+	if s.watching != nil {
+		select {
+		case <-s.watching: // a message that is not about this launch
+		default:
+			return func() { s.running(nil) }
+		}
+	}
 	seen := make(chan struct{})
 	t := time.AfterFunc(patience, func() {
 		defer close(seen)
-		head, err := s.in.Peek(headSize)
-		select {
-		case <-over: // it is about something else
-		default:
-			if err != nil || head[4] == ofCancel {
-				cancel()
-			}
+		for s.seen(s.in.Peek(headSize)) {
+			s.frames.Add(1)
+			_, _ = s.in.Discard(headSize) // which Peek has seen
 		}
 	})
 	return func() {
-		close(over)
+		s.running(nil)
 		if !t.Stop() {
 			s.watching = seen
 		}
 	}
+}
+
+// running says which launch runs.
+func (s *server) running(cancel context.CancelFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancel = cancel
+}
+
+// seen acts on the head of a message that came while a launch ran, and reports whether it is to be
+// passed over: a bell is about the launch that runs.
+func (s *server) seen(head []byte, err error) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.cancel == nil: // the launch has ended
+	case err != nil, head[4] == ofCancel:
+		s.cancel()
+	default:
+		return head[4] == ofBell
+	}
+	return false
 }
 
 // region maps a region: files come in the order of their messages.
@@ -149,6 +204,9 @@ func (s *server) unmapAll() {
 	for _, b := range s.regions {
 		unmap(b)
 	}
+	if s.mail != nil {
+		unmap(s.mail.bytes)
+	}
 	clear(s.regions)
 }
 
@@ -157,14 +215,21 @@ func (s *server) take(ctx context.Context, f frame) error {
 	switch f.kind {
 	case ofRegion:
 		return s.region(f.text)
-	case ofCancel:
+	case ofMailbox:
+		b, err := s.link.mapFile(mailboxSize)
+		if err == nil {
+			s.mail, err = newMailbox(b)
+		}
+		return err
+	case ofCancel, ofBell:
 		return nil // of a launch that has ended
 	case ofDrop:
 		return s.drop(f.text)
 	case ofKernel:
 		return s.kernel(f.text)
 	case ofLaunch, ofTiming:
-		return s.answer(s.launch(ctx, f))
+		done, err := s.launch(ctx, f)
+		return s.answer(f.mailed, done, err)
 	}
 	return fmt.Errorf("a message of kind %q", f.kind)
 }
@@ -183,8 +248,8 @@ func (s *server) drop(text []byte) error {
 	return nil
 }
 
-// answer sends what came of a launch.
-func (s *server) answer(done []byte, err error) error {
+// answer sends what came of a launch, the way it was asked for.
+func (s *server) answer(mailed bool, done []byte, err error) error {
 	kind := byte(isDone)
 	if err != nil {
 		kind = isFailure
@@ -193,8 +258,15 @@ func (s *server) answer(done []byte, err error) error {
 			return err
 		}
 	}
-	b := binary.LittleEndian.AppendUint32(make([]byte, 0, headSize+len(done)), uint32(len(done)))
-	b = append(append(b, kind), done...)
-	_, _ = s.link.Write(b) // if the process has ended, reading says so
+	if mailed {
+		over, wake := s.mail.answer(kind, done)
+		if wake {
+			kind, done = ofBell, nil
+		}
+		if !over && !wake {
+			return nil
+		}
+	}
+	_, _ = s.link.Write(append(header(kind, len(done)), done...)) // if the process has ended, reading says so
 	return nil
 }

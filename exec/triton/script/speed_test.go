@@ -73,13 +73,19 @@ func TestSpeed(t *testing.T) {
 			more = append(more, time.Duration(took*1e9)-w.here[i]-w.all[i])
 		}
 		here, there, beside := median(w.here), median(w.all), median(more)
-		ratio := float64(here) / float64(there+beside)
+		var ratios []float64 // of neighbours in time, so that what else the machine does weighs on both
+		for i := range more {
+			ratios = append(ratios, float64(w.here[i])/float64(w.all[i]+more[i]))
+		}
+		slices.Sort(ratios)
+		ratio := ratios[len(ratios)/2]
 		name := "an empty launch"
 		if n > 0 {
 			name = fmt.Sprintf("a product of %d³", n)
 		}
-		t.Logf("%s: Go %v, on the script's memory %v, and %v for the way: %.3f of Go's speed", name, here, there, beside, ratio)
-		if n > 0 && ratio < 0.5 {
+		t.Logf("%s: Go %v, on the script's memory %v, and %v for the way: %.3f of Go's speed (quartiles %.3f, %.3f)",
+			name, here, there, beside, ratio, ratios[len(ratios)/4], ratios[len(ratios)*3/4])
+		if n > 0 && ratio < 0.8 {
 			t.Errorf("%s is slow from a script", name)
 		}
 	}
