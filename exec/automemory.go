@@ -1,16 +1,15 @@
 package exec
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"os"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/promote"
 )
 
 // tuned is a choice as a file holds it.
@@ -32,9 +31,8 @@ func (a *Autotuner) memoryFile(key string, full []any) string {
 	if err != nil {
 		return ""
 	}
-	h := fnv.New128a()
-	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%v\n%s\n%s", build(), cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.text())
-	return filepath.Join(a.opts.Memory, a.k.memoryPrefix()+"tuned."+hex.EncodeToString(h.Sum(nil)[:16]))
+	facts := fmt.Sprintf("%s\n%s\n%d\n%v\n%s\n%s", cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.text())
+	return filepath.Join(a.opts.Memory, promote.Name(a.k.name, "tuned.", facts))
 }
 
 // recall is what an earlier process chose, nil if nothing is known.

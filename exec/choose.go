@@ -93,7 +93,7 @@ func (k *Kernel) launchProgram(ctx context.Context, v *variant, p *program, l *c
 	k.state.set(p.engine, "")
 	err := l.run(ctx, p)
 	if err == nil {
-		v.define(l.args)
+		v.flow.Define(l.args)
 		l.ended(ctx)
 		return nil
 	}
@@ -113,7 +113,7 @@ func (k *Kernel) crashed(ctx context.Context, v *variant, p *program, e extent, 
 	p.settle(refused, crash.Error())
 	k.trace("refused", 0, "%s: %v", p.engine, crash.what)
 	k.state.set(interpreted, crash.Error())
-	if k.opts.Engine != "" || v.flow.atomics || len(v.mixed(args)) > 0 {
+	if k.opts.Engine != "" || v.flow.Atomics || len(v.flow.Mixed(args)) > 0 {
 		return crash
 	}
 	return k.interpret(ctx, e, args)

@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/eager"
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/promote"
 	"github.com/tiler-go/tiler/exec/source"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -69,7 +70,7 @@ func (k *Kernel) Stores() []bool {
 	if err != nil {
 		return nil
 	}
-	return flowOf(fn).stored
+	return promote.FlowOf(fn).Stored
 }
 
 // Params is the names of the parameters after the program, "argument 1" and so on where they

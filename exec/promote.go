@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/promote"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -89,42 +90,27 @@ func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program,
 	defer k.guard(args, &err)()
 	start := time.Now()
 	t := k.newTrial(v, p, e, args, rep.Times.Check < wholeTrial)
-	err = t.run(ctx)
-	if err == nil {
-		err = t.again(ctx)
+	if err = t.Run(ctx); err == nil {
+		t.Again(ctx)
 	}
 	rep.Times.Verify = time.Since(start)
-	if ok, cause := k.verdict(ctx, t, err, rep.Times.Verify); !ok {
+	if ok, cause := k.verdict(ctx, v, p, t, err, rep.Times.Verify); !ok {
 		switch {
 		case cause != nil:
 			return cause
-		case err == errUndecided:
+		case err == promote.ErrUndecided:
 			return fmt.Errorf("%s: not promoted: the launch fails on copies of its tensors", k.name)
 		}
 		rep.Add(k.mismatch(p, err))
 		return rep.Problem()
 	}
-	if t.full {
-		rep.Times.Interpreted, rep.Times.Compiled = t.interpreted, t.compiled
+	if t.Full {
+		rep.Times.Interpreted, rep.Times.Compiled = t.Interpreted, t.Compiled
 	}
-	if v.flow.floatAtomics {
+	if v.flow.FloatAtomics {
 		rep.Add(check.Finding{Kind: check.DType, Severity: check.Note, Diagnostic: *diag.At(k.place(),
 			"floats are added atomically: the result depends on the order in which programs run; only one order was compared")})
 	}
-	return nil
-}
-
-// again times the program once more: the first launch of code is slower than those
-// after it.
-func (t *trial) again(ctx context.Context) error {
-	if t.compiled > time.Second || t.v.flow.atomics {
-		return nil
-	}
-	start := time.Now()
-	if err := t.launch(ctx, nil); err != nil {
-		return nil // in place, on what the first launch left: it proves nothing
-	}
-	t.compiled = min(t.compiled, time.Since(start))
 	return nil
 }
 
@@ -158,9 +144,9 @@ func (k *Kernel) mismatch(p *program, err error) check.Finding {
 	} else {
 		f.Fix(itsBug)
 	}
-	var m *mismatchError
+	var m *promote.Mismatch
 	if errors.As(err, &m) {
-		f.Tensor, f.Index = m.tensor, m.index
+		f.Tensor, f.Index = m.Tensor, m.Index
 	}
 	return f
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/frontend"
-	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // Verify says when the compiled code of a promoted kernel is tried against the
@@ -205,14 +204,4 @@ func (p *program) standing() (trust int32, reason string) {
 func (p *program) settle(trust int32, reason string) {
 	p.reason.Store(&reason)
 	p.trust.Store(trust)
-}
-
-// tensors are the tensors among arguments, with their places.
-func tensors(args []any) (xs []*tensor.Tensor, at []int) {
-	for i, a := range args {
-		if x, ok := a.(*tensor.Tensor); ok {
-			xs, at = append(xs, x), append(at, i)
-		}
-	}
-	return xs, at
 }

@@ -124,7 +124,7 @@ func (k *Kernel) vanished(ctx context.Context, v *variant, e extent, args []any,
 	switch {
 	case ctx.Err() != nil:
 		return k.ended(ctx, 0, e.total)
-	case errors.As(err, &failure) && failure.lost, err == nil && !v.flow.atomics && len(v.mixed(args)) == 0:
+	case errors.As(err, &failure) && failure.lost, err == nil && !v.flow.Atomics && len(v.flow.Mixed(args)) == 0:
 		return err
 	}
 	return d

@@ -10,6 +10,7 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
+	"github.com/tiler-go/tiler/exec/promote"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -23,7 +24,7 @@ type variant struct {
 	ones []bool        // parameters that are a factor of an index: compiled in where they are 1
 	text func() string // the function before optimisation: what it means
 	fn   *ir.Func      // optimised
-	flow flow
+	flow promote.Flow
 	err  error // why it cannot be compiled; then only spec, if at all, and args are there
 
 	used     atomic.Int64 // the kernel's clock when it was last asked for
@@ -181,7 +182,7 @@ func (k *Kernel) compile(args []frontend.Arg) (v *variant) {
 	if v.err = pass.Run(v.fn, pass.Options{Verify: verifyIR}); v.err != nil {
 		return v
 	}
-	v.flow = flowOf(v.fn)
+	v.flow = promote.FlowOf(v.fn)
 	v.portable = sync.OnceValues(func() (*portablePool, error) { return newPortable(v.fn) })
 	return v
 }

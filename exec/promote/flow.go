@@ -1,22 +1,23 @@
-package exec
+package promote
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
-// flow is what a function does with its tensors.
-type flow struct {
-	stored  []bool // by parameter: what stores and atomics may write to
+// A Flow is what a function does with its tensors.
+type Flow struct {
+	Stored  []bool // by parameter: what stores and atomics may write to
 	loaded  []bool // what loads and atomics may read
-	atomics bool   // instances see each other
-	// floatAtomics are atomics on floats: what they leave depends on the order of instances.
-	floatAtomics bool
+	Atomics bool   // instances see each other
+	// FloatAtomics are atomics on floats: what they leave depends on the order of instances.
+	FloatAtomics bool
 }
 
-// flowOf follows pointers from the parameters to where they are stored through.
-func flowOf(f *ir.Func) (w flow) {
-	w.stored, w.loaded = make([]bool, len(f.Params)), make([]bool, len(f.Params))
+// FlowOf follows pointers from the parameters to where they are stored through.
+func FlowOf(f *ir.Func) (w Flow) {
+	w.Stored, w.loaded = make([]bool, len(f.Params)), make([]bool, len(f.Params))
 	from := origins{}
 	f.Values(func(v *ir.Value) { from.join(v) })
 	written, read := map[*ir.Value]bool{}, map[*ir.Value]bool{}
@@ -28,15 +29,54 @@ func flowOf(f *ir.Func) (w flow) {
 		written[root] = written[root] || v.Writes()
 		read[root] = read[root] || v.Op != op.Store
 		if ir.Family(v.Op) == op.Atomic {
-			w.atomics = true
-			w.floatAtomics = w.floatAtomics || v.Args[0].Type.D.Elem().IsFloat()
+			w.Atomics = true
+			w.FloatAtomics = w.FloatAtomics || v.Args[0].Type.D.Elem().IsFloat()
 		}
 	})
 	for i, p := range f.Params {
-		w.stored[i] = p.Type.D.IsPointer() && written[from.find(p)]
+		w.Stored[i] = p.Type.D.IsPointer() && written[from.find(p)]
 		w.loaded[i] = p.Type.D.IsPointer() && read[from.find(p)]
 	}
 	return w
+}
+
+// reaches reports whether the kernel may write to memory of argument i.
+func (w *Flow) reaches(args []any, i int) bool {
+	x := args[i].(*tensor.Tensor)
+	for j, a := range args {
+		if y, ok := a.(*tensor.Tensor); ok && w.Stored[j] && (i == j || x.Overlaps(y)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Mixed are the arguments that are written, and read or of common memory with another.
+func (w *Flow) Mixed(args []any) (list []int) {
+	for i, a := range args {
+		x, ok := a.(*tensor.Tensor)
+		if !ok || !w.Stored[i] {
+			continue
+		}
+		shared := w.loaded[i]
+		for j, b := range args {
+			y, ok := b.(*tensor.Tensor)
+			shared = shared || ok && i != j && x.Overlaps(y)
+		}
+		if shared {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Define marks what a compiled launch stores to as written.
+func (w *Flow) Define(args []any) {
+	for i, a := range args {
+		if x, ok := a.(*tensor.Tensor); ok && w.Stored[i] {
+			x.MarkDefined()
+		}
+	}
 }
 
 // origins are sets of pointers that may be derived from the same tensors. All
