@@ -121,3 +121,23 @@ func (b *Builder) Block(args []ir.Type, fn func(args []*ir.Value)) *ir.Block {
 	b.B = outer
 	return inner
 }
+
+// HasMeaning reports whether lanes of type d can be operated on.
+func HasMeaning(o op.Op, d dtype.DType) bool {
+	row := o.Row()
+	return row.In.Has(d) && (row.Has(d) || d.IsNarrow() && row.Has(dtype.Float32))
+}
+
+// ShapesOf is shapes with n elements.
+func ShapesOf(n int) []ir.Shape {
+	out := []ir.Shape{ir.ShapeOf(n), ir.ShapeOf(n, 1), ir.ShapeOf(1, n)}
+	for _, k := range []int{2, 3, 5, 8} {
+		if n%k == 0 {
+			out = append(out, ir.ShapeOf(k, n/k), ir.ShapeOf(n/k, 1, k))
+		}
+		if n%(k*k) == 0 {
+			out = append(out, ir.ShapeOf(k, n/k/k, k))
+		}
+	}
+	return out
+}

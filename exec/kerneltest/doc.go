@@ -1,5 +1,5 @@
-// Package kerneltest is what the engines are tested with: a corpus of kernels, random
-// kernels, worlds of guarded tensors for them to run in, and oracles that say what
+// Package kerneltest is what the engines are tested with: a corpus of kernels
+// (random ones are in random/), worlds of guarded tensors for them to run in, and oracles that say what
 // they must leave there. Only tests import it.
 //
 // The rule is one source, one meaning: whatever an engine does, its outcome is the

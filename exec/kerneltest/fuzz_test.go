@@ -3,7 +3,7 @@ package kerneltest_test
 import (
 	"testing"
 
-	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/random"
 )
 
 // FuzzKernel runs a random kernel, of IR or of Go, in every engine. What it finds is
@@ -18,7 +18,7 @@ func FuzzKernel(f *testing.F) {
 		if isGo {
 			err = randomGo(seed, map[string]int{})
 		} else {
-			err = sameIR(t, kerneltest.RandomKernel(seed), [3]int{2, 1, 1}, kerneltest.RandomArgs(seed), map[string]int{})
+			err = sameIR(t, random.Kernel(seed), [3]int{2, 1, 1}, random.Args(seed), map[string]int{})
 		}
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
-	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/random"
 )
 
 // TestRandomGo runs random Go kernels in every engine. TILER_SEED=n runs one, and
@@ -44,7 +44,7 @@ func randomGo(seed uint64, counts map[string]int) (err error) {
 			err = fmt.Errorf("panic: %v", v)
 		}
 	}()
-	g := kerneltest.RandomGo(seed)
+	g := random.Go(seed)
 	k := exec.New(g.Fn, exec.Source(g.Text, "k"))
 	for _, argSeed := range []uint64{seed, seed + 1} {
 		want := runGo(k, argSeed, "interpreted")
@@ -68,7 +68,7 @@ func randomGo(seed uint64, counts map[string]int) (err error) {
 }
 
 func runGo(k *exec.Kernel, seed uint64, engine string) (o outcome) {
-	w, args := kerneltest.GoArgs(seed)
+	w, args := random.GoArgs(seed)
 	o.made.World = w
 	var out bytes.Buffer
 	if err := k.With(exec.Options{Engine: engine, Output: &out, Workers: 1}).Launch(exec.Grid{2}, args...); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/random"
 )
 
 // TestIssues runs kernels that an engine once ran wrongly: what fuzzing found. The first
@@ -43,13 +44,13 @@ func lowerGo(t *testing.T, text string, argSeed uint64) (*ir.Func, func(w *kerne
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, args := kerneltest.GoArgs(argSeed)
+	_, args := random.GoArgs(argSeed)
 	f, _, err := file.Compile("k", goTypes(args))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f, func(w *kerneltest.World) {
-		made, args := kerneltest.GoArgs(argSeed)
+		made, args := random.GoArgs(argSeed)
 		w.Whole, w.Args = made.Whole, nil
 		for _, a := range args {
 			w.Args = append(w.Args, irArg(a))

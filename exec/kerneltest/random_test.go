@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/random"
 )
 
 // TestRandomProducts runs products with sizes at the edges of what engines do in one piece.
@@ -43,8 +44,8 @@ func TestRandomKernels(t *testing.T) {
 			continue
 		}
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			build := kerneltest.RandomArgs(seed)
-			f := kerneltest.RandomKernel(seed)
+			build := random.Args(seed)
+			f := random.Kernel(seed)
 			grid := [3]int{2, 1, 1}
 			if err := sameIR(t, f, grid, build, skipped); err != nil {
 				t.Error(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/random"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -32,7 +33,7 @@ func shrinkGo(t *testing.T, seed, argSeed uint64) {
 	if os.Getenv("SHRINK") == "" {
 		return
 	}
-	f, build := lowerGo(t, kerneltest.RandomGo(seed).Text, argSeed)
+	f, build := lowerGo(t, random.Go(seed).Text, argSeed)
 	if err := sameIR(t, f, [3]int{2, 1, 1}, build, map[string]int{}); err == nil {
 		t.Logf("its IR does not fail: the front end is at fault")
 		return

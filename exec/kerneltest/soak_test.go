@@ -14,6 +14,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/random"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -90,7 +91,7 @@ func (s *soak) one(t *testing.T) {
 	switch r.IntN(4) {
 	case 0:
 		seed := r.Uint64()
-		if err := sameIR(t, kerneltest.RandomKernel(seed), [3]int{2, 1, 1}, kerneltest.RandomArgs(seed), map[string]int{}); err != nil {
+		if err := sameIR(t, random.Kernel(seed), [3]int{2, 1, 1}, random.Args(seed), map[string]int{}); err != nil {
 			t.Errorf("random kernel %d: %v", seed, err)
 		}
 		s.compiled.Add(1)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/random"
 	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -184,8 +185,8 @@ func TestPassesKeepMeaning(t *testing.T) {
 		}
 	}}
 	for seed := range n {
-		text := kerneltest.RandomKernel(seed).String()
-		grid, build := [3]int{2, 1, 1}, kerneltest.RandomArgs(seed)
+		text := random.Kernel(seed).String()
+		grid, build := [3]int{2, 1, 1}, random.Args(seed)
 		want, wantWorld := kerneltest.Run(t, ir.MustParse(text), grid, build, kerneltest.RunEager)
 		for _, p := range append(distinct(), all) {
 			f := ir.MustParse(text)
@@ -204,7 +205,7 @@ func TestPassesKeepMeaning(t *testing.T) {
 
 // TestOptions: passes can be left out and watched, and what breaks a rule is named.
 func TestOptions(t *testing.T) {
-	f := kerneltest.RandomKernel(1)
+	f := random.Kernel(1)
 	text := f.String()
 	disable := map[string]bool{}
 	for _, p := range pass.Table {

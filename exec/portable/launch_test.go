@@ -9,6 +9,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/random"
 	"github.com/tiler-go/tiler/exec/portable"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -147,8 +148,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 	for seed := range uint64(100) {
 		w := kerneltest.NewWorld(seed)
-		kerneltest.RandomArgs(seed)(w)
-		p, err := portable.Compile(kerneltest.RandomKernel(seed))
+		random.Args(seed)(w)
+		p, err := portable.Compile(random.Kernel(seed))
 		if err != nil {
 			t.Fatal(err)
 		}

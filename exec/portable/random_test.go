@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/random"
 )
 
 // TestRandomKernels compares random kernels with the interpreter.
@@ -28,13 +29,13 @@ func TestRandomKernels(t *testing.T) {
 }
 
 func randomWorld(t testing.TB, seed uint64) kerneltest.Outcome {
-	f := kerneltest.RandomKernel(seed)
+	f := random.Kernel(seed)
 	defer func() {
 		if v := recover(); v != nil {
 			t.Logf("seed %d\n%s", seed, f)
 			panic(v)
 		}
 	}()
-	o, _ := same(t, f, [3]int{2, 1, 1}, kerneltest.RandomArgs(seed))
+	o, _ := same(t, f, [3]int{2, 1, 1}, random.Args(seed))
 	return o
 }

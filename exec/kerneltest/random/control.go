@@ -1,4 +1,4 @@
-package kerneltest
+package random
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"

@@ -1,10 +1,11 @@
-package kerneltest
+package random
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -27,8 +28,8 @@ func k(p *tl.Program, x, y, h, z, q tl.Ptr, n, m int, f float64, b bool) {
 const tensorLen = 256
 
 // GoArgs makes the arguments of a GoKernel.
-func GoArgs(seed uint64) (*World, []any) {
-	w := &World{R: rand.New(rand.NewPCG(seed, 5))}
+func GoArgs(seed uint64) (*kerneltest.World, []any) {
+	w := &kerneltest.World{R: rand.New(rand.NewPCG(seed, 5))}
 	var args []any
 	for _, d := range []dtype.DType{dtype.Float32, dtype.Int32, dtype.Float16, dtype.Float32, dtype.Int32} {
 		args = append(args, w.Add(d, tensorLen))
@@ -81,8 +82,8 @@ type goGen struct {
 	left  int // statements to be made
 }
 
-// RandomGo is a random kernel, the same for equal seeds.
-func RandomGo(seed uint64) *GoKernel {
+// Go is a random kernel, the same for equal seeds.
+func Go(seed uint64) *GoKernel {
 	g := &goGen{r: rand.New(rand.NewPCG(seed, 17)), left: 14}
 	_, args := GoArgs(1)
 	g.env = goEnv(tl.NewProgram([3]int{}, [3]int{2, 1, 1}, nil), args)

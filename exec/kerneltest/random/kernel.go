@@ -1,9 +1,11 @@
-package kerneltest
+// Package random makes kernels at random, in IR and in Go, the same ones for equal seeds, and arguments for them.
+package random
 
 import (
 	"math/rand/v2"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -11,7 +13,7 @@ import (
 // generator makes random kernels: well typed, with loops and branches, most accesses
 // in bounds.
 type generator struct {
-	*Builder
+	*kerneltest.Builder
 	r     *rand.Rand
 	scope []*ir.Value
 	depth int
@@ -26,10 +28,10 @@ type generator struct {
 
 func (g *generator) atHome() bool { return g.home.D.Valid() && g.r.IntN(8) > 0 }
 
-// RandomKernel is a random Func, the same for equal seeds; its parameters are those
-// that RandomArgs adds.
-func RandomKernel(seed uint64) *ir.Func {
-	g := &generator{Builder: NewBuilder(), r: rand.New(rand.NewPCG(seed, 99)), left: 40}
+// Kernel is a random Func, the same for equal seeds; its parameters are those
+// that Args adds.
+func Kernel(seed uint64) *ir.Func {
+	g := &generator{Builder: kerneltest.NewBuilder(), r: rand.New(rand.NewPCG(seed, 99)), left: 40}
 	switch seed % 4 {
 	case 1:
 		g.home = ir.Tile(dtype.Float32, 4, 4)
@@ -41,9 +43,9 @@ func RandomKernel(seed uint64) *ir.Func {
 	return g.kernel()
 }
 
-// RandomArgs adds arguments for a random kernel.
-func RandomArgs(seed uint64) func(w *World) {
-	return func(w *World) {
+// Args adds arguments for a random kernel.
+func Args(seed uint64) func(w *kerneltest.World) {
+	return func(w *kerneltest.World) {
 		w.R = rand.New(rand.NewPCG(seed, 7))
 		for range 2 {
 			for _, d := range tensorTypes {
@@ -52,26 +54,6 @@ func RandomArgs(seed uint64) func(w *World) {
 		}
 		w.Ints(w.R.IntN(9), w.R.IntN(100)-50)
 	}
-}
-
-// HasMeaning reports whether lanes of type d can be operated on.
-func HasMeaning(o op.Op, d dtype.DType) bool {
-	row := o.Row()
-	return row.In.Has(d) && (row.Has(d) || d.IsNarrow() && row.Has(dtype.Float32))
-}
-
-// ShapesOf is shapes with n elements.
-func ShapesOf(n int) []ir.Shape {
-	out := []ir.Shape{ir.ShapeOf(n), ir.ShapeOf(n, 1), ir.ShapeOf(1, n)}
-	for _, k := range []int{2, 3, 5, 8} {
-		if n%k == 0 {
-			out = append(out, ir.ShapeOf(k, n/k), ir.ShapeOf(n/k, 1, k))
-		}
-		if n%(k*k) == 0 {
-			out = append(out, ir.ShapeOf(k, n/k/k, k))
-		}
-	}
-	return out
 }
 
 const memory = 1 << 10 // elements of each tensor
@@ -169,7 +151,9 @@ func (g *generator) any() *ir.Value {
 }
 
 // bits is a constant of type d.
-func (g *generator) bits(d dtype.DType) *ir.Value { return g.Constant(d, RandomBits(g.r, d)) }
+func (g *generator) bits(d dtype.DType) *ir.Value {
+	return g.Constant(d, kerneltest.RandomBits(g.r, d))
+}
 
 // as is some value of the scope made to be of type t, or a constant.
 func (g *generator) as(t ir.Type) *ir.Value {
@@ -361,7 +345,7 @@ func (g *generator) compute() {
 		if g.atHome() {
 			o = []op.Op{op.Add, op.Sub, op.Maximum, op.Mul, op.Where}[g.r.IntN(5)]
 		}
-		if !HasMeaning(o, x.Type.D) {
+		if !kerneltest.HasMeaning(o, x.Type.D) {
 			return
 		}
 		args := []*ir.Value{x}
@@ -392,7 +376,7 @@ func (g *generator) moves(x *ir.Value) {
 		g.keep(g.Broadcast(x, ir.ShapeOf(append([]int{1 + g.r.IntN(3)}, s.Dims()...)...)))
 	case 1:
 		to := []ir.Shape{ir.ShapeOf(s.Len()), ir.ShapeOf(1, s.Len())}
-		to = append(to, ShapesOf(s.Len())...)
+		to = append(to, kerneltest.ShapesOf(s.Len())...)
 		g.keep(g.Reshape(x, to[g.r.IntN(len(to))]))
 	case 2:
 		axes := g.r.Perm(s.N)
