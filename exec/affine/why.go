@@ -36,9 +36,8 @@ func ComputedBy(v *ir.Value, is func(op.Op) bool) bool {
 	return visit(v)
 }
 
-// Divided reports whether an address is made by divisions and not by loaded data: lanes of a block lie close to each
-// other then more often than not.
-func Divided(ptr *ir.Value) bool {
-	return ComputedBy(ptr, func(o op.Op) bool { return o == op.FloorDiv || o == op.Mod || o == op.Shr }) &&
-		!ComputedBy(ptr, func(o op.Op) bool { return o == op.Load })
+// Close reports whether lanes of a block are likely to lie close to each other: addresses made of indices alone, as behind
+// divisions and limits, and those to which a remainder is added, as in rows through loaded indices.
+func Close(ptr *ir.Value) bool {
+	return !ComputedBy(ptr, func(o op.Op) bool { return o == op.Load }) || ComputedBy(ptr, func(o op.Op) bool { return o == op.Mod })
 }

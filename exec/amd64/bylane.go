@@ -209,7 +209,7 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 		g.Jump(asm.JG, other)
 	}
 	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: denseStrides(x.shape), cell: size}
-	places := g.Alloc(8 * g.Lanes)
+	places, near := g.Alloc(8*g.Lanes), affine.Close(x.v.Memory().Ptr)
 	count := 1
 	if len(p.dims) > 0 {
 		count = min(g.Lanes, x.shape.D[p.inner()]) // what is behind the row the next one writes over
@@ -221,27 +221,65 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 		g.Jump(asm.JMP, other)
 		g.Bind(inside)
 		to, _ := p.place(cells, p.m)
+		behind := g.NewLabel()
+		if active := p.active(); active != nil && p.inner() >= 0 {
+			g.Store(lane.Const(x.d, 0), to, nil)
+			g.SkipUnlessAny(*active, behind)
+		}
 		if size == 4 && g.EVEX && p.inner() >= 0 {
 			if p.narrow == nil {
 				at = p.narrowed(at)
 			}
-			if affine.Divided(x.v.Memory().Ptr) {
+			if near {
 				g.Store(lane.GatherNear(g.Builder, x.d, at, p.base, p.count, p.active()), to, nil)
 			} else {
 				g.Store(g.GatherElements(x.d, at, p.base, p.active()), to, nil)
 			}
+			g.Bind(behind)
 			return
+		}
+		copied := g.NewLabel()
+		if near && p.narrow != nil && p.inner() >= 0 {
+			p.inRow(at, to, copied)
 		}
 		g.Store(at, lir.Frame(places), nil)
 		for i := range count {
 			from := p.element(lir.Frame(places+p.d.Size()*i), stays, 0)
 			g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(i*size), from)
 		}
+		g.Bind(copied)
 		if active := p.active(); active != nil && p.narrow != nil {
 			off := g.PrimBool(op.Not, []lane.Lanes{*active})
 			g.Store(lane.Const(x.d, 0), to, &off)
 		}
+		g.Bind(behind)
 	})
+}
+
+// inRow copies a block at once if its elements lie in a row, and jumps behind what copies them one by one. Lanes that are
+// masked off have place 0, which no row goes on with.
+func (p *lanePlaces) inRow(at lane.Lanes, to lir.Arg, behind int) {
+	g, first, row := p.g, p.g.NewVec(), p.g.NewVec()
+	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(g.Reg(at, 0), 16))
+	g.Def(asm.VPSUBD, g.V(row), g.V(g.Reg(at, 0)), g.V(first))
+	apart, together := g.NewLabel(), g.NewLabel()
+	g.SkipUnlessAny(g.Compare(op.Ne, p.d, lane.Lanes{D: p.d, R: [2]lir.Reg{row, row}}, g.Iota(0)), together)
+	g.Jump(asm.JMP, apart)
+	g.Bind(together)
+	from := g.NewReg(lir.GPR)
+	g.Def(asm.VMOVD, g.R32(from), g.VW(g.Reg(at, 0), 16))
+	size, x := p.x.d.Size(), g.NewVec()
+	for done, n := 0, g.Lanes*size; done < n; {
+		move, wide := asm.VMOVUPS, min(g.Bytes, n)
+		if wide == 8 {
+			move, wide = asm.VMOVQ, 8
+		}
+		g.Def(move, g.VW(x, max(wide, 16)), lir.MemIndex(p.base, from, size, done).Sized(wide))
+		g.Use(move, to.Plus(done).Sized(wide), g.VW(x, max(wide, 16)))
+		done += wide
+	}
+	g.Jump(asm.JMP, behind)
+	g.Bind(apart)
 }
 
 // placeLanes puts the places of all lanes into memory. The mask that it gives holds somewhere if one is outside.

@@ -188,7 +188,7 @@ var general = []Row{
 	{Name: "StridedOne", Fn: kernels.Strided, Types: f32, Args: "x z m n 1 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "StridedNone", Fn: kernels.Strided, Types: f32, Args: "x z m n 0 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Backwards", Fn: kernels.Backwards, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Wrapped", Fn: kernels.Wrapped, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Wrapped", Fn: kernels.Wrapped, Types: numbers, Ops: "mod clamp", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Gathered", Fn: kernels.Gathered, Types: all, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Scattered", Fn: kernels.Scattered, Types: numbers, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "RowsBy", Fn: kernels.RowsBy, Types: numbers, Ops: "load holes lanes wide part turned store first twice again", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},

@@ -31,10 +31,15 @@ func Backwards(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string
 	put(z, o, a, n, m, "all")
 }
 
-// Wrapped reads modulo n, as unmasked edges of a matrix product do.
-func Wrapped(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+// Wrapped reads modulo n, as unmasked edges of a matrix product do, or what is next to the ends from these.
+func Wrapped(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
 	o := lanes(p, BLOCK)
-	put(z, o, tl.Load(x.Add(o.Mod(n))), n, m, "all")
+	if OP == "clamp" {
+		at := tl.Clamp(o.Sub(3), 0, n-1)
+		put(z, o, tl.Load(x.Add(at), tl.Mask(on(o, n, m, MASK))), n, m, "all")
+	} else {
+		put(z, o, tl.Load(x.Add(o.Mod(n))), n, m, "all")
+	}
 }
 
 // Gathered reads where i says.
