@@ -133,7 +133,7 @@ func (c kase) run(t *testing.T) *check.Report {
 func TestFaultyKernels(t *testing.T) {
 	kernels := slices.Concat(faultyBounds, faultyRows, faultyRaces, faultyUndefined, faultyIndices, faultyOthers,
 		faultyUnwritten, faultyRow, faultyNumbers, faultyNotes, faultyUndefinedLanes, faultySizes, faultyOrder, faultyData,
-		faultyNorms, faultyHeads, faultyProducts, faultyLists, faultyInvariance, faultyLuck, faultyNaN, faultyWork)
+		faultyNorms, faultyHeads, faultyProducts, faultyLists, faultyInvariance, faultyLuck, faultyNaN, faultyWork, faultyMeanings)
 	t.Logf("%d faulty kernels", len(kernels))
 	if len(kernels) < 40 {
 		t.Errorf("%d faulty kernels, want at least 40", len(kernels))
@@ -193,7 +193,7 @@ func all(r *check.Report) (fs []check.Finding) {
 func TestCorrectKernels(t *testing.T) {
 	all := slices.Concat(correctElementwise, correctMatrix, correctOthers,
 		correctUnwritten, correctRow, correctNumbers, correctUndefinedLanes, correctSizes, correctOrder,
-		correctData, correctNorms, correctHeads, correctProducts, correctLists, correctInvariance, correctNaN, correctWork)
+		correctData, correctNorms, correctHeads, correctProducts, correctLists, correctInvariance, correctNaN, correctWork, correctMeanings)
 	t.Logf("%d correct kernels", len(all))
 	if len(all) < 40 {
 		t.Errorf("%d correct kernels, want at least 40", len(all))

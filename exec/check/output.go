@@ -96,11 +96,22 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 // Whole reports whether all of a tensor was written, and nothing of it loaded.
 func (c *Checker) Whole(p tl.Ptr) bool {
 	v := c.views[p.Base()]
-	if v == nil || !v.output.stores || v.output.loads || v.shadow.sparse != nil {
+	return v != nil && v.output.stores && !v.output.loads && v.all(func(e *cell) bool { return e.write != 0 || e.atomic != 0 })
+}
+
+// Read reports whether all of a tensor was loaded, and nothing of it written.
+func (c *Checker) Read(p tl.Ptr) bool {
+	v := c.views[p.Base()]
+	return v != nil && v.output.loads && !v.written && v.all(func(e *cell) bool { return e.read != 0 })
+}
+
+// all reports whether something holds of what happened to each element.
+func (v *view) all(holds func(e *cell) bool) bool {
+	if v.shadow.sparse != nil {
 		return false
 	}
 	for _, off := range v.offsets() {
-		if p := v.cell(off); p.write == 0 && p.atomic == 0 {
+		if !holds(v.cell(off)) {
 			return false
 		}
 	}

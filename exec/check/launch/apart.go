@@ -12,7 +12,7 @@ import (
 // Sizes that are equal hide what is exchanged: a square has its rows masked as well as
 // its columns whichever way the masks are. So parameters of one value are changed one
 // by one, too. Which dimensions belong to which is not known: a fault is one that shows
-// whichever they are.
+// whichever they are, as far as an input that was loaded in full is so again.
 
 // maxMeanings is how many ways to share out dimensions are tried.
 const maxMeanings = 80
@@ -179,9 +179,12 @@ func (c *class) meanings(n, params int) (all []dims) {
 }
 
 // far is how far d is from having n dimensions.
-func (d dims) far(n int) int {
+func (d dims) far(n int) int { return max(n-d.count(), d.count()-n) }
+
+// count is how many dimensions d has.
+func (d dims) count() (n int) {
 	for _, ds := range d {
-		n -= len(ds)
+		n += len(ds)
 	}
-	return max(n, -n)
+	return n
 }

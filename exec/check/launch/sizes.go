@@ -21,6 +21,7 @@ type sizes struct {
 	indices []bool  // by argument: its elements decide where the kernel goes
 	whole   []bool  // by argument: the launch writes it in full, and does not load it
 	written []bool  // by argument: the launch writes it
+	read    []bool  // by argument: the launch loads it in full, and does not write it
 	follows [3]bool // axes of the grid that follow from parameters by themselves
 }
 
@@ -122,7 +123,7 @@ func (s *sizes) recognise(i, v int) {
 	if v < 2 {
 		return
 	}
-	if s.factor(i) && s.fixedStride(v) {
+	if s.factor(i) && s.fixedStride(i, v) {
 		return
 	}
 	follows := s.factor(i) && s.follow(i, v, false)
@@ -139,10 +140,21 @@ func (s *sizes) recognise(i, v int) {
 	}
 }
 
-// fixedStride reports whether a tensor has a stride of a value, and keeps its shape.
-func (s *sizes) fixedStride(v int) bool {
-	xs, _ := tensors(s.args)
-	return slices.ContainsFunc(xs, func(x *tensor.Tensor) bool { return !x.IsContiguous() && slices.Contains(x.Strides(), v) })
+// fixedStride reports whether a tensor that parameter i may be a stride of has its value as one, and keeps its shape.
+func (s *sizes) fixedStride(i, v int) bool {
+	for arg, a := range s.args {
+		if x, ok := a.(*tensor.Tensor); ok && !x.IsContiguous() && s.walks(i, arg) && slices.Contains(x.Strides(), v) {
+			return true
+		}
+	}
+	return false
+}
+
+// walks reports whether parameter i may be a stride of an argument's tensor: it is a factor in that one's addresses,
+// or of no tensor's, as far as the kernel tells.
+func (s *sizes) walks(i, arg int) bool {
+	in := func(steps []int) bool { return slices.Contains(steps, i) }
+	return arg < len(s.facts.Steps) && in(s.facts.Steps[arg]) || !slices.ContainsFunc(s.facts.Steps, in)
 }
 
 // follow makes parameter i follow from a tensor's stride, or its length, if one has the
@@ -151,7 +163,7 @@ func (s *sizes) follow(i, v int, length bool) bool {
 	var all []derived
 	for arg, a := range s.args {
 		x, ok := a.(*tensor.Tensor)
-		if !ok || !x.IsContiguous() {
+		if !ok || !x.IsContiguous() || !s.walks(i, arg) {
 			continue
 		}
 		if length && x.Len() == v {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/check/data"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -49,7 +50,7 @@ func (k *Kernel) vary(ctx context.Context, r *check.Report, w *watched) {
 		return
 	}
 	s.follows = s.following(w.grid)
-	s.whole, s.written = w.each(w.c.Whole), w.each(w.c.Written)
+	s.whole, s.written, s.read = w.each(w.c.Whole), w.each(w.c.Written), w.each(w.c.Read)
 	start := time.Now()
 	defer func() { r.Times.Variations = time.Since(start) }()
 	for _, c := range s.classes {
@@ -80,10 +81,10 @@ const costly = 1 << 18
 // indices is which arguments' elements decide where the kernel goes.
 func (w *watched) indices() []bool {
 	out := make([]bool, len(w.copies))
-	data, n := w.c.Directing(), 0
+	from, n := w.c.Directing(), 0
 	for i, x := range w.copies {
 		if x != nil {
-			out[i] = data&(1<<(n%64)) != 0
+			out[i] = from&(1<<(n%64)) != 0
 			n++
 		}
 	}
@@ -99,30 +100,33 @@ func (w *watched) each(holds func(p tl.Ptr) bool) []bool {
 	return out
 }
 
-// try checks the trials of a variation until one is clean, which it gives, and adds what
-// the first one finds if none is.
+// try checks the trials of a variation until one is clean, which it gives. If none is it adds what was found by
+// the likeliest, of equals the first.
 func (k *Kernel) try(ctx context.Context, r *check.Report, s *sizes, v variation, budget time.Duration) *trial {
-	var first *check.Report
+	var likely *outcome
 	for i, t := range v.trials {
 		one := k.checkTrial(ctx, s, t, v.few, budget/time.Duration(len(v.trials)))
-		for next := t.then; next != nil && clean(r, one); next = next.then {
+		part := one.part
+		for next := t.then; next != nil && !one.shows(r); next = next.then {
 			one = k.checkTrial(ctx, s, *next, v.few, budget/time.Duration(len(v.trials)))
+			part = part || one.part
 		}
-		if first == nil {
-			first = one
+		if i == 0 {
 			label := v.label
 			if one.Ran < one.Programs {
 				label += fmt.Sprintf(" (%d of %d programs)", one.Ran, one.Programs)
 			}
 			r.Varied.Tried = append(r.Varied.Tried, label)
 		}
-		if clean(r, one) {
+		if !part && !one.shows(r) {
 			return &v.trials[i]
 		}
+		if likely == nil || one.likelier(likely) {
+			likely = &one
+		}
 	}
-	t := v.trials[0]
-	for _, f := range first.Findings {
-		if against(f) && !known(r, f) && !declines(f) && s.means(t, f.Data) {
+	for _, f := range likely.Findings {
+		if against(f) && !known(r, f) && !declines(f) && s.means(likely.trial, f.Data) {
 			f.Severity, f.Variation = check.Warning, v.label
 			r.Add(f)
 		}
@@ -130,9 +134,30 @@ func (k *Kernel) try(ctx context.Context, r *check.Report, s *sizes, v variation
 	return nil
 }
 
-// clean reports whether a report of a trial has nothing new against the kernel.
-func clean(r, one *check.Report) bool {
-	return !slices.ContainsFunc(one.Findings, func(f check.Finding) bool { return against(f) && !known(r, f) })
+// An outcome is what came of a trial.
+type outcome struct {
+	*check.Report
+	trial trial
+	part  bool // of an input only a part was loaded, and all of it before: a dimension was not what it was taken for
+}
+
+// likelier reports whether o says more of what is wrong than what did until now. Strides and nothing else may come of
+// an unlikely meaning, where one of several parameters may have other dimensions.
+func (o *outcome) likelier(than *outcome) bool {
+	if !slices.ContainsFunc(than.Findings, against) {
+		return true
+	}
+	return o.trial.ch.alone && o.trial.ch.dims.count() == than.trial.ch.dims.count() && than.strides() && !o.strides()
+}
+
+// strides reports whether all that speaks against the kernel is strides.
+func (o *outcome) strides() bool {
+	return !slices.ContainsFunc(o.Findings, func(f check.Finding) bool { return against(f) && f.Kind != check.Strides })
+}
+
+// shows reports whether a trial shows something new against the kernel.
+func (o *outcome) shows(r *check.Report) bool {
+	return slices.ContainsFunc(o.Findings, func(f check.Finding) bool { return against(f) && !known(r, f) })
 }
 
 // against reports whether a finding under other sizes speaks against the kernel. Loops
@@ -142,7 +167,7 @@ func against(f check.Finding) bool { return f.Severity != check.Note && f.Kind !
 // means reports whether the data that a finding depends on still mean the same after a
 // change: not if they are numbers beyond a size that has shrunk, or counters, which may
 // begin at places in what has shrunk.
-func (s *sizes) means(t trial, data tl.Sources) bool {
+func (s *sizes) means(t trial, from tl.Sources) bool {
 	n := 0
 	for i, a := range t.args {
 		x, ok := a.(*tensor.Tensor)
@@ -151,21 +176,21 @@ func (s *sizes) means(t trial, data tl.Sources) bool {
 		}
 		bit := tl.Sources(1) << (n % 64)
 		n++
-		if data&bit == 0 || !x.DType().IsInt() || x.Len() == 0 || t.ch.to > t.ch.from {
+		if from&bit == 0 || !x.DType().IsInt() || x.Len() == 0 || t.ch.to > t.ch.from {
 			continue
 		}
 		if s.written[i] {
 			return false
 		}
-		if slices.Max(integers(x.Contiguous().Buf())) > int64(t.ch.to) {
+		if slices.Max(data.Integers(x.Contiguous().Buf())) > int64(t.ch.to) {
 			return false
 		}
 	}
 	return true
 }
 
-// checkTrial is the report of one trial.
-func (k *Kernel) checkTrial(ctx context.Context, s *sizes, t trial, few bool, budget time.Duration) *check.Report {
+// checkTrial makes one trial.
+func (k *Kernel) checkTrial(ctx context.Context, s *sizes, t trial, few bool, budget time.Duration) outcome {
 	w := k.watch(ctx, t.grid, t.args, io.Discard)
 	defer w.close()
 	for i, whole := range s.whole {
@@ -186,7 +211,7 @@ func (k *Kernel) checkTrial(ctx context.Context, s *sizes, t trial, few bool, bu
 	r := check.NewReport(k.Name, nil, t.grid.Total)
 	r.Ran = w.ran
 	if w.stalled.Load() {
-		return r // it may wait for what comes later: nothing is known
+		return outcome{Report: r, trial: t} // it may wait for what comes later: nothing is known
 	}
 	r.Add(w.c.Findings()...)
 	w.outputs(r)
@@ -199,7 +224,17 @@ func (k *Kernel) checkTrial(ctx context.Context, s *sizes, t trial, few bool, bu
 	if k.Against != nil && len(r.Of(check.Unwritten)) == 0 && !slices.ContainsFunc(r.Findings, declines) {
 		k.compare(r, w)
 	}
-	return r
+	return outcome{r, t, t.ch.alone && r.Ran == r.Programs && s.reads(w)}
+}
+
+// reads reports whether a trial loads only a part of an input that the launch loads in full, and whose shape may change.
+func (s *sizes) reads(w *watched) bool {
+	for i, whole := range s.read {
+		if whole && s.args[i].(*tensor.Tensor).IsContiguous() && w.c.Loaded(w.ptrs[i]) && !w.c.Read(w.ptrs[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // declines reports whether it is the kernel itself, or the reference, that does not take
