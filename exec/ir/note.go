@@ -16,5 +16,5 @@ type Note struct {
 type Var struct {
 	Name  string
 	Value *Value // nil: the variable holds Const
-	Const any    // nil, bool, int64, float64, string, dtype.DType or a list of these
+	Const any    // nil, bool, int64, float64, string, dtype.DType, a list of these, or what else a front end knows
 }

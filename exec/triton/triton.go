@@ -160,6 +160,13 @@ type Kernel struct {
 // Name is the kernel's name.
 func (k *Kernel) Name() string { return k.def.Name }
 
+// A Descriptor is a tensor descriptor that is made before the launch: an argument in place of a tensor.
+type Descriptor struct {
+	Tensor                *tensor.Tensor
+	Shape, Strides, Block []int
+	NaN                   bool // what lies outside of the shape is NaN, not 0
+}
+
 // A Param is a parameter of a kernel.
 type Param struct {
 	Name  string
@@ -289,7 +296,9 @@ func (k *Kernel) arguments(args []any) (as []lower.Arg, rest []any, err error) {
 			return nil, nil, fmt.Errorf("%s: %s: %w", k.def.Name, p.Name, err)
 		}
 		as = append(as, a)
-		if runtime {
+		if d, ok := args[i].(Descriptor); ok {
+			rest = append(rest, d.Tensor)
+		} else if runtime {
 			rest = append(rest, args[i])
 		}
 	}
@@ -310,6 +319,9 @@ func (k *Kernel) argument(p syntax.Param, v any) (a lower.Arg, runtime bool, err
 	switch v := v.(type) {
 	case *tensor.Tensor:
 		return lower.Arg{Type: dtype.PointerTo(v.DType())}, true, nil
+	case Descriptor:
+		d := lower.Descriptor{Shape: v.Shape, Strides: v.Strides, Block: v.Block, NaN: v.NaN}
+		return lower.Arg{Type: dtype.PointerTo(v.Tensor.DType()), Desc: d}, true, nil
 	case bool:
 		return lower.Arg{Type: tl.Bool}, true, nil
 	case int:
@@ -322,7 +334,7 @@ func (k *Kernel) argument(p syntax.Param, v any) (a lower.Arg, runtime bool, err
 			return lower.Arg{Type: d}, true, nil
 		}
 		return lower.Arg{Type: tl.Float32}, true, nil
-	case nil, string, tl.DType, []any, *Kernel:
+	case nil, string, tl.DType, []any, *Kernel, Member, lower.Function:
 		return lower.Arg{Const: constOf(v)}, false, nil
 	}
 	return a, false, fmt.Errorf("got a %T; a kernel takes *tensor.Tensor, int, float64, bool, string, tl.DType, nil and []any", v)

@@ -147,7 +147,7 @@ var arithmetic = []line{
 	{"fast_expf", "x", func(c *call) value { return c.function(op.Exp, []string{"x"}) }},
 	{"fast_logf", "x", func(c *call) value { return c.function(op.Log, []string{"x"}) }},
 	{"fast_powf fast_pow", "x y", func(c *call) value { return c.function(op.Pow, []string{"x", "y"}) }},
-	{"abs fabs", "x", func(c *call) value { return c.function(op.Abs, []string{"x"}) }},
+	{".abs fabs", "x", func(c *call) value { return c.function(op.Abs, []string{"x"}) }},
 	{"mul_rn", "x y", func(c *call) value { return c.elementwise(op.Mul, c.what, c.arg("x"), c.arg("y")) }},
 	{"fmod", "x y", func(c *call) value { return c.elementwise(op.Mod, c.what, c.arg("x"), c.arg("y")) }},
 	{"add", "x y sanitize_overflow", func(c *call) value { return c.operate("+", c.arg("x"), c.arg("y")) }},

@@ -268,6 +268,8 @@ func exported(v value) (c any, ok bool) {
 		return v, true
 	case typeOf:
 		return v.d, true
+	case function:
+		return Function{v.file, v.def}, true
 	case tuple:
 		list := []any{}
 		for _, e := range v {

@@ -18,6 +18,14 @@ type Arg struct {
 	// Const is a compile-time value: nil for None, bool, int64, float64, string, dtype.DType,
 	// a Function, or []any of these.
 	Const any
+	// Desc is a tensor descriptor that the host made of the pointer; of no axes: it is none.
+	Desc Descriptor
+}
+
+// A Descriptor is what a tensor descriptor knows before the kernel runs.
+type Descriptor struct {
+	Shape, Strides, Block []int
+	NaN                   bool // what lies outside is NaN
 }
 
 // looking is held while names of files are looked up, what they import among them.
@@ -189,6 +197,9 @@ func (l *lowering) parameter(p syntax.Param, a Arg) value {
 		z := l.emit(ir.Fits, ir.Scalar(a.Type), v)
 		z.Text = p.Name
 		return tensor{v: z}
+	}
+	if len(a.Desc.Block) > 0 {
+		return l.described(tensor{v: v}, a.Desc)
 	}
 	return tensor{v: l.cast(v, a.Type)}
 }

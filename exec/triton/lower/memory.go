@@ -206,6 +206,25 @@ func (c *call) makeRegion(desc bool) value {
 	return r
 }
 
+// described is a descriptor that the host made.
+func (l *lowering) described(base tensor, d Descriptor) value {
+	s := l.sizes(constant(anys(d.Block)), "a tensor descriptor")
+	if len(d.Shape) != s.N || len(d.Strides) != s.N {
+		fail(l.refuse("a tensor descriptor: shape, strides and block_shape have %d, %d and %d numbers", len(d.Shape), len(d.Strides), s.N))
+	}
+	return &region{
+		desc: true, base: base, block: s.Dims(), nan: d.NaN,
+		shape: constant(anys(d.Shape)).(tuple), strides: constant(anys(d.Strides)).(tuple),
+	}
+}
+
+func anys(ns []int) (z []any) {
+	for _, n := range ns {
+		z = append(z, n)
+	}
+	return z
+}
+
 func lowerAdvance(c *call) value {
 	r, ok := c.arg("base").(*region)
 	if !ok || r.desc {

@@ -190,6 +190,14 @@ var modules = map[string]module{
 	"numpy": "math",
 }
 
+// otherNames are functions of libdevice that the language calls otherwise: here none is less exact for
+// being fast.
+var otherNames = map[string]string{
+	"max": "maximum", "min": "minimum", "fast_sinf": "sin", "fast_cosf": "cos", "fast_tanf": "tan", "fast_log2f": "log2",
+	"fast_log10f": "log10", "fast_exp10f": "exp10", "lround": "llround", "lrint": "llrint", "scalbn": "ldexp",
+	"rsqrt_rn": "rsqrt", "rsqrt_rd": "rsqrt", "fma_rn": "fma",
+}
+
 // memberOf is an attribute of a module.
 func memberOf(m module, name string) (value, bool) {
 	switch m {
@@ -201,7 +209,7 @@ func memberOf(m module, name string) (value, bool) {
 			return builtin{r}, true
 		}
 	case "libdevice":
-		if other, ok := map[string]string{"max": "maximum", "min": "minimum"}[name]; ok {
+		if other, ok := otherNames[name]; ok {
 			name = other
 		}
 		return languageMember(name)

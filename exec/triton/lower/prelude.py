@@ -234,3 +234,146 @@ def clz(x):
     v = v | (v >> 8)
     v = v | (v >> 16)
     return 32 - popc(v.to(tl.int32, bitcast=True))
+
+
+def ffs(x):
+    return tl.where(x == 0, 0, 32 - clz(x & -x))
+
+
+def brev(x):
+    v = tl.cast(x, tl.uint32, bitcast=True)
+    v = ((v >> 1) & 0x55555555) | ((v & 0x55555555) << 1)
+    v = ((v >> 2) & 0x33333333) | ((v & 0x33333333) << 2)
+    v = ((v >> 4) & 0x0F0F0F0F) | ((v & 0x0F0F0F0F) << 4)
+    v = ((v >> 8) & 0x00FF00FF) | ((v & 0x00FF00FF) << 8)
+    return tl.cast((v >> 16) | (v << 16), tl.int32, bitcast=True)
+
+
+def mul24(x, y):
+    return ((x << 8) >> 8) * ((y << 8) >> 8)
+
+
+def add_rn(x, y):
+    return x + y
+
+
+def sub_rn(x, y):
+    return x - y
+
+
+def remainder(x, y):
+    return tl.fma(-tl.rint(x / y), y, x)
+
+
+def norm3d(x, y, z):
+    return tl.sqrt(x * x + y * y + z * z)
+
+
+def norm4d(x, y, z, t):
+    return tl.sqrt(x * x + y * y + z * z + t * t)
+
+
+def rcbrt(x):
+    return 1.0 / cbrt(x)
+
+
+def sinpi(x):
+    r = x - 2.0 * tl.rint(0.5 * x)
+    return tl.sin(r * 3.141592653589793)
+
+
+def cospi(x):
+    r = x - 2.0 * tl.rint(0.5 * x)
+    return tl.cos(r * 3.141592653589793)
+
+
+def ilogb(x):
+    if x.dtype.primitive_bitwidth == 64:
+        return ((tl.cast(x, tl.int64, bitcast=True) >> 52) & 0x7FF).to(tl.int32) - 1023
+    return ((tl.cast(x.to(tl.float32), tl.int32, bitcast=True) >> 23) & 0xFF) - 127
+
+
+def logb(x):
+    return ilogb(x).to(x.dtype)
+
+
+def normcdf(x):
+    return 0.5 * erfc(x * -0.7071067811865476)
+
+
+def _lanczos(z):
+    """The logarithm of the gamma function, for z of at least a half."""
+    z = z - 1.0
+    s = 0.99999999999980993 + 676.5203681218851 / (z + 1.0) - 1259.1392167224028 / (z + 2.0) + 771.32342877765313 / (z + 3.0)
+    s += -176.61502916214059 / (z + 4.0) + 12.507343278686905 / (z + 5.0) - 0.13857109526572012 / (z + 6.0)
+    s += 9.9843695780195716e-6 / (z + 7.0) + 1.5056327351493116e-7 / (z + 8.0)
+    t = z + 7.5
+    return 0.9189385332046727 + (z + 0.5) * tl.log(t) - t + tl.log(s)
+
+
+def lgamma(x):
+    z = x.to(tl.float64)
+    turned = tl.log(3.141592653589793 / tl.abs(sinpi(z))) - _lanczos(1.0 - z)
+    return tl.where(z < 0.5, turned, _lanczos(z)).to(x.dtype)
+
+
+def tgamma(x):
+    z = x.to(tl.float64)
+    turned = 3.141592653589793 / (sinpi(z) * tl.exp(_lanczos(1.0 - z)))
+    return tl.where(z < 0.5, turned, tl.exp(_lanczos(z))).to(x.dtype)
+
+
+def erfinv(x):
+    y = x.to(tl.float64)
+    w = tl.log((1.0 - y) * (1.0 + y))
+    a = 4.330746750799873 + 0.5 * w
+    z = tl.sqrt(tl.sqrt(a * a - w * 6.802721088435375) - a)
+    z = tl.where(y < 0.0, -z, z)
+    for _ in tl.static_range(3):
+        e = (tl.erf(z) - y) * tl.exp(z * z) * 0.886226925452758
+        z = tl.where(tl.abs(y) < 1.0, z - e / (1.0 + z * e), z)
+    return tl.where(tl.abs(y) == 1.0, y * float("inf"), z).to(x.dtype)
+
+
+def erfcinv(x):
+    return erfinv(1.0 - x)
+
+
+def _unpacked(x, form, axis):
+    """Elements of a format that microscaling has, as numbers."""
+    if form == "e2m1":  # two in a byte, the lower half first
+        if axis == 1:
+            both = tl.interleave(x & 15, (x >> 4) & 15)
+        else:
+            both = tl.trans(tl.interleave(tl.trans(x & 15), tl.trans((x >> 4) & 15)))
+        size = (both & 7).to(tl.int32)
+        value = tl.where(size < 2, size * 0.5, (1 + (size & 1) * 0.5) * tl.exp2(((size >> 1) - 1).to(tl.float32)))
+        return tl.where(both > 7, -value, value)
+    if form == "e5m2" and x.dtype.primitive_bitwidth == 8:
+        return x.to(tl.float8e5, bitcast=True).to(tl.float32)
+    if form == "e4m3" and x.dtype.primitive_bitwidth == 8:
+        return x.to(tl.float8e4nv, bitcast=True).to(tl.float32)
+    tl.static_assert(form == "bf16" or form == "fp16", "tl.dot_scaled: the format is e2m1, e4m3, e5m2, bf16 or fp16")
+    return x.to(tl.float32)
+
+
+def _scales(s, groups: tl.constexpr, size: tl.constexpr):
+    """Powers of two, each for a group of 32 elements of a row."""
+    rows: tl.constexpr = s.shape[0]
+    power = tl.where(s == 255, float("nan"), tl.exp2(s.to(tl.float32) - 127.0))
+    return tl.reshape(tl.broadcast_to(power[:, :, None], rows, groups, size // groups), rows, size)
+
+
+def dot_scaled(lhs, lhs_scale, lhs_format, rhs, rhs_scale, rhs_format, acc=None, fast_math=False, lhs_k_pack=True, rhs_k_pack=True,
+               out_dtype=tl.float32):
+    tl.static_assert(lhs_k_pack and rhs_k_pack, "tl.dot_scaled: elements of e2m1 are packed along K")
+    x = _unpacked(lhs, lhs_format, 1)
+    y = _unpacked(rhs, rhs_format, 0)
+    if lhs_scale is not None:
+        x = x * _scales(lhs_scale, lhs_scale.shape[1], x.shape[1])
+    if rhs_scale is not None:
+        y = y * tl.trans(_scales(rhs_scale, rhs_scale.shape[1], y.shape[0]))
+    z = tl.dot(x, y, input_precision="ieee")
+    if acc is not None:
+        z = acc + z
+    return z.to(out_dtype)

@@ -100,6 +100,7 @@ func init() {
 	valueKinds = map[string]func(*server, []json.RawMessage) (any, error){
 		"f": floatValue, "d": dtypeValue, "l": (*server).tupleValue, "k": (*server).kernelValue, "t": (*server).tensorValue,
 		"v": virtualValue, "b": memberValue, "m": (*server).moduleValue,
+		"q": (*server).descriptorValue,
 	}
 }
 
@@ -234,6 +235,21 @@ func (s *server) tensorValue(parts []json.RawMessage) (any, error) {
 		return tensor.Zeros(d, shape...), nil
 	}
 	return tensor.FromBytes(d, b[at:at+n:at+n]).AsStrided(shape, strides, 0), nil
+}
+
+// descriptorValue is ["q", tensor, shape, strides, block shape, whether it pads with NaN].
+func (s *server) descriptorValue(parts []json.RawMessage) (any, error) {
+	var z triton.Descriptor
+	var x json.RawMessage
+	if err := fields(parts, &x, &z.Shape, &z.Strides, &z.Block, &z.NaN); err != nil {
+		return nil, err
+	}
+	v, err := s.value(x)
+	if err != nil {
+		return nil, err
+	}
+	z.Tensor = v.(*tensor.Tensor)
+	return z, nil
 }
 
 // span is how many elements there are from the first to the last one of a tensor.

@@ -116,6 +116,9 @@ func (s *server) specialized(k *triton.Kernel, grid exec.Grid, args []any) (*req
 	r := &request{Launch: Launch{Kernel: z.With(exec.Options{Output: &s.printed}), Grid: grid, Args: rest}, written: []byte{0}}
 	stores := z.Stores()
 	for i, a := range args {
+		if d, ok := a.(triton.Descriptor); ok {
+			a = d.Tensor
+		}
 		for j, b := range rest {
 			x, ok := a.(*tensor.Tensor)
 			if y, _ := b.(*tensor.Tensor); ok && x == y && stores[j] {

@@ -10,6 +10,7 @@ import triton
 import triton.language as tl
 from helpers import plus_one
 from triton import _link
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 SIZE = int(os.environ.get("NOBODY_SETS_THIS", "3")) + 1
 LARGE = 100_000
@@ -47,6 +48,19 @@ def moved_memory_keeps_its_address():
     assert add(x, x, out)[10] == 1000
     add(x[50:], x[50:], out[50:])
     assert out[50] == 2 * x[50]
+
+
+@triton.jit
+def doubled_rows(x, y, n, B: tl.constexpr, F: tl.constexpr):
+    y.store([tl.program_id(0) * B, 0], F(x.load([tl.program_id(0) * B, 0])) * 2)
+
+
+def descriptors_of_the_host():
+    x, y = np.arange(60, dtype=np.float32).reshape(15, 4), np.zeros((15, 4), np.float32)
+    d = TensorDescriptor(x, x.shape, [4, 1], [8, 4])
+    for f, want in ((tl.sqrt, np.sqrt), (tl.abs, np.abs)):  # functions of the language as arguments
+        doubled_rows[(2,)](d, TensorDescriptor.from_tensor(y, [8, 4]), 15, B=8, F=f)
+        assert np.allclose(y, 2 * want(x))
 
 
 def freed_memory_is_not_taken_for_another():

@@ -6,7 +6,7 @@ import sys
 import types
 
 from . import _link
-from ._tensor import Tensor, argument
+from ._tensor import Described, Tensor, argument
 from .language import Builtin, Module, constexpr, dtype
 
 # Options of a launch: hints to a GPU's compiler, which change no result.
@@ -137,7 +137,7 @@ class JITFunction(Runnable):
                 a = argument(v)
             except TypeError as e:
                 raise TypeError("%s: %s: %s" % (self.__name__, self.arg_names[i], e)) from None
-            if type(a) is Tensor:
+            if type(a) is Tensor or type(a) is Described:
                 tensors[i] = a
             sent.append(a)
         return link.launch(kind, self.id, grid, sent, tensors)

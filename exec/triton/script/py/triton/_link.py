@@ -19,6 +19,8 @@ import tempfile
 import threading
 import time
 
+from ._tensor import Described
+
 PAGE = mmap.PAGESIZE
 STAGING = 64 << 20  # of the region for copies; what does not fit has a region for one launch
 WORTH = 128 << 10  # bytes: less is copied in the time that a system call takes
@@ -442,6 +444,8 @@ class Link:
             try:
                 for i, t in tensors.items():
                     args[i] = ["t", t.region, t.at, t.dtype, t.shape, t.strides]
+                    if type(t) is Described:
+                        args[i] = ["q", args[i]] + t.descriptor
                 answer = self.ask(kind, encode([kernel, grid, args]).encode(), kernel)
                 if kind != ord("L"):
                     return answer

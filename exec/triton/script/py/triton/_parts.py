@@ -58,20 +58,6 @@ class Driver:
         return types.SimpleNamespace(zero_=lambda: None)
 
 
-class Descriptor:
-    """A tensor descriptor that the host makes."""
-
-    def __init__(self, base, shape, strides, block_shape, *padding, **options):
-        self.base, self.shape, self.strides, self.block_shape = base, shape, strides, block_shape
-
-    @staticmethod
-    def from_tensor(tensor, block_shape, *padding, **options):
-        return Descriptor(tensor, tensor.shape, tensor.stride(), block_shape)
-
-    def __tiler__(self):
-        raise TypeError("a tensor descriptor of the host: make it in the kernel, with tl.make_tensor_descriptor")
-
-
 def _module(name, **members):
     m = types.ModuleType("triton." + name)
     m.__path__ = []
@@ -103,8 +89,8 @@ _module("compiler.compiler", CompiledKernel=_kernel.Compiled)
 _module("compiler.errors", **_errors)
 _module("errors", **_errors)
 tools = _module("tools")
-_module("tools.tensor_descriptor", TensorDescriptor=Descriptor)
-_module("tools.experimental_descriptor", TmaDescKernelParam=Descriptor)
+_module("tools.tensor_descriptor", TensorDescriptor=_tensor.Descriptor)
+_module("tools.experimental_descriptor", TmaDescKernelParam=_tensor.Descriptor)
 _module("backends")
 _module("backends.compiler", GPUTarget=GPUTarget)
 _module("ops")

@@ -2,7 +2,7 @@
 import ctypes
 import sys
 
-from .language import constexpr, dtype
+from .language import Builtin, constexpr, dtype
 
 NUMPY = {
     "|b1": "bool", "|i1": "int8", "<i2": "int16", "<i4": "int32", "<i8": "int64", "|u1": "uint8", "<u2": "uint16", "<u4": "uint32",
@@ -32,6 +32,37 @@ class Tensor:
                 raise TypeError("a tensor with a negative stride: copy it first")
             last += (n - 1) * s
         self.hi = address + (last + 1) * size
+
+
+class Described(Tensor):
+    """A tensor whose descriptor the host made: (shape, strides, block shape, whether it pads with NaN)."""
+
+    __slots__ = ("descriptor",)
+
+
+class Descriptor:
+    """A tensor descriptor that the host makes."""
+
+    def __init__(self, base, shape, strides, block_shape, padding="zero", **options):
+        self.base, self.shape, self.strides, self.block_shape, self.padding = base, shape, strides, block_shape, padding
+
+    @staticmethod
+    def from_tensor(tensor, block_shape, padding="zero", **options):
+        strides = tensor.stride() if callable(getattr(tensor, "stride", None)) else [s // tensor.itemsize for s in tensor.strides]
+        return Descriptor(tensor, tensor.shape, strides, block_shape, padding)
+
+    def __tiler__(self):
+        numbers = [[int(getattr(n, "value", n)) for n in v] for v in (self.shape, self.strides, self.block_shape)]
+        numbers.append(self.padding == "nan")
+        x = argument(self.base)
+        if not isinstance(x, Tensor):
+            return ["q", x] + numbers
+        t = Described.__new__(Described)
+        for name in Tensor.__slots__:
+            if hasattr(x, name):
+                setattr(t, name, getattr(x, name))
+        t.descriptor = numbers
+        return t
 
 
 class Virtual:
@@ -233,7 +264,7 @@ def _same(x):
 ARGUMENTS = {
     int: _same, bool: _same, str: _same, type(None): _same, float: _of_float, tuple: _of_tuple, list: _of_tuple,
     constexpr: lambda c: argument(c.value), dtype: lambda d: ["d", d.name], Virtual: of_virtual, Reinterpreted: of_reinterpreted,
-    bytearray: of_buffer,
+    bytearray: of_buffer, Builtin: lambda b: ["b", b.__module__, b.__name__],
 }
 
 
