@@ -1,8 +1,11 @@
 package lower
 
 import (
+	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
+	"strconv"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -314,8 +317,33 @@ var host = []line{
 		}
 		return p
 	}},
+	{"_log2", "i", func(c *call) value {
+		return int64(bits.Len(uint(max(c.staticInt(c.arg("i"), "the argument of _log2"), 1))) - 1)
+	}},
+	{"_is_power_of_two", "i", func(c *call) value {
+		n := c.staticInt(c.arg("i"), "the argument of _is_power_of_two")
+		return n > 0 && n&(n-1) == 0
+	}},
+	{"get_int_dtype", "bitwidth signed", func(c *call) value {
+		letter := "i"
+		if !truth(c.arg("signed")) {
+			letter = "u"
+		}
+		return c.typeNamed(letter + strconv.Itoa(c.staticInt(c.arg("bitwidth"), "the width of an integer")))
+	}},
+	{"dtype", "name", func(c *call) value { return c.typeNamed(fmt.Sprint(c.arg("name"))) }},
+	{"tuple", "args", func(c *call) value { return c.elements(c.arg("args")) }},
 	{"math.sqrt", "x", hostMath(math.Sqrt)}, {"math.log", "x", hostMath(math.Log)}, {"math.log2", "x", hostMath(math.Log2)},
 	{"math.exp", "x", hostMath(math.Exp)}, {"math.floor", "x", hostMath(math.Floor)}, {"math.ceil", "x", hostMath(math.Ceil)},
+}
+
+// typeNamed is a dtype by its name.
+func (c *call) typeNamed(name string) value {
+	d, ok := TypeNamed(name)
+	if !ok {
+		fail(c.refuse("%s: no dtype is called %s", c.what, name))
+	}
+	return typeOf{d: d}
 }
 
 func hostMath(f func(x float64) float64) func(c *call) value {

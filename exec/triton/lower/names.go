@@ -43,7 +43,7 @@ var signatureTypes = map[string]dtype.DType{
 }
 
 // enums are members of the language that are values; PropagateNan's are strings here.
-var enums = map[string]value{"PropagateNan": module("PropagateNan")}
+var enums = map[string]value{"PropagateNan": module("PropagateNan"), "CONSTEXPR_0": int64(0)}
 
 var mathConstants = map[string]value{"pi": math.Pi, "e": math.E, "inf": math.Inf(1), "nan": math.NaN(), "tau": 2 * math.Pi}
 

@@ -8,7 +8,9 @@ import sys
 
 import triton
 import triton.language as tl
+import triton.language.core as core
 from triton.language.extra import libdevice
+from triton.language.standard import _log2
 
 HALF = 0.5
 GROUP: tl.constexpr = 4
@@ -557,6 +559,28 @@ def persistent(x, k, out, N: tl.constexpr):
     """np.repeat([0, 1, 2, 3], 4)"""
     for tile in tl.range(tl.program_id(0), tl.cdiv(N, GROUP), tl.num_programs(0)):
         tl.store(out + tile * GROUP + tl.arange(0, GROUP), tl.full((GROUP,), 1, tl.int32) * tile)
+
+
+@triton.jit
+def swapped(v, DIMS: core.constexpr, at: core.constexpr):
+    shape: core.constexpr = [v.numel >> (DIMS - at), 2, 2**(DIMS - at - 1)]
+    whole = core.get_int_dtype(bitwidth=v.dtype.primitive_bitwidth, signed=True)
+    y = core.reshape(v, shape).to(whole, bitcast=True)
+    second = core.arange(0, 2)[None, :, None]
+    left = core.broadcast_to(tl.sum(y * (1 - second), 1)[:, None, :], shape)
+    right = core.broadcast_to(tl.sum(y * second, 1)[:, None, :], shape)
+    return core.reshape(core.where(second == core.CONSTEXPR_0, right, left), v.shape).to(v.dtype, bitcast=True)
+
+
+@triton.jit
+def parts_of_the_language(x, k, out, N: tl.constexpr):
+    """np.concatenate([x[8:], x[:8], x.reshape(8, 2)[:, ::-1].ravel(), [16, 3]])"""
+    i = tl.arange(0, N)
+    n_dims: core.constexpr = _log2(N)
+    tl.store(out + i, swapped(tl.load(x + i), n_dims, 0))
+    tl.store(out + N + i, swapped(tl.load(x + i), n_dims, n_dims - 1))
+    tl.store(out + 2 * N, tl.load(x).to(tl.dtype("fp16")).dtype.primitive_bitwidth)
+    tl.store(out + 2 * N + 1, tl.tuple((2, 3))[1])
 
 
 KERNELS = [f for f in list(globals().values()) if type(f).__name__ == "JITFunction" and f.arg_names[:3] == ["x", "k", "out"]]
