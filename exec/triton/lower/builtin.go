@@ -158,11 +158,18 @@ var arithmetic = []line{
 	{"mul", "x y sanitize_overflow", func(c *call) value { return c.operate("*", c.arg("x"), c.arg("y")) }},
 	{".logical_and", "x y", func(c *call) value { return c.operate("&", c.boolean(c.arg("x")), c.boolean(c.arg("y"))) }},
 	{".logical_or", "x y", func(c *call) value { return c.operate("|", c.boolean(c.arg("x")), c.boolean(c.arg("y"))) }},
-	{"randint", "seed offset n_rounds", func(c *call) value { return c.random(op.RandInt) }},
-	{"rand", "seed offset n_rounds", func(c *call) value { return c.random(op.Rand) }},
-	{"randn", "seed offset n_rounds", func(c *call) value { return c.random(op.Randn) }},
+	{"randint", "seed offset n_rounds", func(c *call) value { return c.random(op.RandInt, "_randint") }},
+	{"rand", "seed offset n_rounds", func(c *call) value { return c.random(op.Rand, "_rand") }},
+	{"randn", "seed offset n_rounds", func(c *call) value { return c.random(op.Randn, "_randn") }},
 	{"randint4x", "seed offset n_rounds", func(c *call) value {
-		return tuple{c.random(op.RandInt), c.random(op.RandInt1), c.random(op.RandInt2), c.random(op.RandInt3)}
+		if c.otherRounds() {
+			return c.random(op.RandInt, "_randint4x")
+		}
+		z := tuple{}
+		for _, o := range []op.Op{op.RandInt, op.RandInt1, op.RandInt2, op.RandInt3} {
+			z = append(z, c.random(o, ""))
+		}
+		return z
 	}},
 }
 
@@ -181,17 +188,24 @@ func (c *call) extremum(o, nan op.Op) value {
 	return c.elementwise(o, c.what, c.toTensor(x), c.toTensor(y))
 }
 
+func (c *call) otherRounds() bool {
+	return c.given("n_rounds") && c.staticInt(c.arg("n_rounds"), "n_rounds") != 10
+}
+
 // random is a random op of a seed and an offset: the counter is the offset's low and high
-// words (the high one 0 for offsets of up to 32 bits), the key the seed's, sign-extended.
-func (c *call) random(o op.Op) value {
+// words (the high one 0 for offsets of up to 32 bits), the key the seed's, sign-extended. Other than 10
+// rounds are a function of the prelude's.
+func (c *call) random(o op.Op, general string) value {
 	seed, off := c.numeric(c.what, c.arg("seed")).v, c.numeric(c.what, c.arg("offset")).v
 	for _, x := range []*ir.Value{seed, off} {
 		if !x.Type.D.IsInt() {
 			fail(c.refuse("%s of %s: want integers", c.what, x.Type))
 		}
 	}
-	if c.given("n_rounds") && c.staticInt(c.arg("n_rounds"), "n_rounds") != 10 {
-		fail(c.refuse("%s: only 10 rounds", c.what))
+	if c.otherRounds() {
+		f, _ := prelude().lookup(general)
+		gs := []given{{value: c.arg("seed")}, {value: c.arg("offset")}, {value: c.arg("n_rounds")}}
+		return c.inline(f.(function), gs, c.at)
 	}
 	s := c.shape(c.what, off, seed)
 	c0, c1 := c.cast(off, dtype.Uint32), c.constant(dtype.Uint32, 0)
@@ -220,7 +234,7 @@ var program = []line{
 	{"static_range", "arg1 arg2 step", misplaced},
 	{"multiple_of max_contiguous max_constancy", "input values", func(c *call) value { return c.arg("input") }},
 	{"assume", "cond", nothing},
-	{"debug_barrier", "", nothing},
+	{"debug_barrier gdc_wait gdc_launch_dependents", "", nothing}, // here nobody is to be waited for
 	{"static_print", "*", nothing},
 	{"static_assert", "cond msg", func(c *call) value {
 		if v, ok := known(c.arg("cond")); !ok || !truth(v) {

@@ -67,6 +67,33 @@ def pair_uniform_to_normal(u1, u2):
     return r * tl.cos(th), r * tl.sin(th)
 
 
+def _randint4x(seed, offset, n_rounds):
+    """Of other than 10 rounds, which are operations."""
+    if offset.dtype.primitive_bitwidth == 64:
+        high = offset >> 32
+    else:
+        high = offset * 0
+    none = offset * 0
+    a, b, c, d = philox(seed, offset, high, none, none, n_rounds)
+    whole = tl.randint(seed, offset).dtype
+    return a.to(whole, bitcast=True), b.to(whole, bitcast=True), c.to(whole, bitcast=True), d.to(whole, bitcast=True)
+
+
+def _randint(seed, offset, n_rounds):
+    a, _, _, _ = _randint4x(seed, offset, n_rounds)
+    return a
+
+
+def _rand(seed, offset, n_rounds):
+    return uint_to_uniform_float(_randint(seed, offset, n_rounds))
+
+
+def _randn(seed, offset, n_rounds):
+    a, b, _, _ = _randint4x(seed, offset, n_rounds)
+    n, _ = pair_uniform_to_normal(uint_to_uniform_float(a), uint_to_uniform_float(b))
+    return n
+
+
 def rand4x(seed, offset, n_rounds=10):
     i1, i2, i3, i4 = tl.randint4x(seed, offset, n_rounds)
     return uint_to_uniform_float(i1), uint_to_uniform_float(i2), uint_to_uniform_float(i3), uint_to_uniform_float(i4)

@@ -23,7 +23,7 @@ var reductions = []line{
 	{".topk", "x k dim", lowerTopK},
 	{".histogram", "input num_bins mask", lowerHistogram},
 	{".gather", "src index axis", lowerGather},
-	{"dot", "input other acc input_precision allow_tf32 max_num_imprecise_acc out_dtype", lowerDot},
+	{"dot", "input other acc input_precision allow_tf32 max_num_imprecise_acc out_dtype trans_a trans_b", lowerDot},
 }
 
 // arrange flattens x if the reduction is over all elements, and resolves the axis and the
@@ -354,7 +354,15 @@ func lowerGather(c *call) value {
 // lowerDot is a product. How a GPU may round its operands (TF32) is not copied: it is computed
 // in full.
 func lowerDot(c *call) value {
-	x, y := c.toTensor(c.arg("input")).v, c.toTensor(c.arg("other")).v
+	in := [2]*ir.Value{}
+	for i, names := range [][2]string{{"input", "trans_a"}, {"other", "trans_b"}} { // Triton 2.0 turned operands itself
+		x := c.toTensor(c.arg(names[0]))
+		if turn, ok := known(c.arg(names[1])); ok && truth(turn) {
+			x = c.transposed(x).(tensor)
+		}
+		in[i] = x.v
+	}
+	x, y := in[0], in[1]
 	result, wrong := op.DotSums(x.Type, y.Type)
 	c.holds(c.what, wrong)
 	if c.given("out_dtype") {

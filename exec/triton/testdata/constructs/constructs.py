@@ -10,6 +10,7 @@ import triton
 import triton.language as tl
 import triton.language.core as core
 from triton.language.extra import libdevice
+from triton.language.extra.cuda import gdc_wait
 from triton.language.standard import _log2
 
 HALF = 0.5
@@ -198,7 +199,7 @@ def dot_with_options(x, k, out, N: tl.constexpr):
     acc = tl.dot(a, b, acc=acc, input_precision="ieee", out_dtype=tl.float32)
     acc += tl.dot(a, b, allow_tf32=False)
     tl.store(out + i, tl.sum(tl.where(i[:, None] == i[None, :], acc, 0.0), 1))
-    once = tl.dot(a, b, max_num_imprecise_acc=0)
+    once = tl.dot(a, b.T, trans_b=True, max_num_imprecise_acc=0)
     tl.store(out + N + i[None, :] + i[:, None] * 0, once, mask=i[:, None] == 1)
 
 
@@ -428,13 +429,15 @@ def pointers_move(x, k, out, N: tl.constexpr):
 
 @triton.jit
 def random_numbers(x, k, out, N: tl.constexpr):
-    """[1, 1, 1]"""
+    """[1, 1, 1, 1]"""
     i = tl.arange(0, N)
     u = tl.rand(7, i)
     a, b, c, d = tl.randint4x(7, i)
     tl.store(out, tl.min((u >= 0) & (u < 1)).to(tl.int32))
     tl.store(out + 1, tl.max(tl.abs(tl.uint_to_uniform_float(a) - u)) == 0)
     tl.store(out + 2, tl.max(tl.randn(7, i)) < 8)
+    fewer, _, _, _ = tl.philox(7, i, i * 0, i * 0, i * 0, n_rounds=7)
+    tl.store(out + 3, tl.max(tl.abs(tl.uint_to_uniform_float(fewer) - tl.rand(7, i, n_rounds=7))) == 0)
 
 
 @triton.jit
@@ -530,7 +533,7 @@ def lock(x, k, out, N: tl.constexpr):
     """np.append(x, 1)"""
     i = tl.arange(0, N)
     while tl.atomic_cas(k, 0, 1) == 1:
-        pass
+        gdc_wait()
     tl.store(out + i, tl.load(out + i) + tl.load(x + i))
     tl.store(out + N, tl.load(k))
     tl.atomic_xchg(k, 0)
