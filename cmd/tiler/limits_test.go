@@ -48,7 +48,6 @@ var bigPackages = map[string]ceiling{
 	"exec/amd64/lane":   {3200, tables},
 	"exec/amd64/gemm":   {4400, uncut},
 	"exec/amd64/asm":    {3200, tables},
-	"exec/bench":        {3100, tables},
 	"repl":              {3937, uncut},
 	"repl/cell":         {8300, uncut},
 	"repl/learn":        {3237, "a file for each puzzle and exercise"},

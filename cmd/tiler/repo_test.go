@@ -71,6 +71,8 @@ var mayImport = map[string][]string{
 	"exec/golden":             {"exec", "tilelang/..."},
 	"exec/bench":              {"exec/...", "tilelang/..."},
 	"exec/bench/real":         {"exec", "tilelang/..."},
+	"exec/bench/limit":        {"exec/bench/real", "exec/amd64/asm", "exec/codemem", "exec/cpu", "tilelang/dtype"},
+	"exec/bench/peer":         {"exec/cpu"},
 	"exec/trace":              {"exec", "exec/palette", "tilelang/..."},
 	"exec/kerneltest":         {"exec/kerneltest/kernels", "exec/codemem", "exec/ir", "tilelang/..."},
 	"exec/kerneltest/kernels": {"tilelang"},

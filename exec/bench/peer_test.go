@@ -9,11 +9,12 @@ import (
 	osexec "os/exec"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/tiler-go/tiler/exec/bench/peer"
 )
 
 // fakePeer answers lines as a table says and records them.
-func fakePeer(t *testing.T, answers map[string]string) (*peer, *[]string) {
+func fakePeer(t *testing.T, answers map[string]string) (*peer.Peer, *[]string) {
 	t.Helper()
 	toPeer, in := io.Pipe()
 	out, fromPeer := io.Pipe()
@@ -26,8 +27,8 @@ func fakePeer(t *testing.T, answers map[string]string) (*peer, *[]string) {
 			fmt.Fprintln(fromPeer, answers[verb])
 		}
 	}()
-	p := newPeer("fake", in, out)
-	t.Cleanup(p.close)
+	p := peer.On("fake", in, out)
+	t.Cleanup(p.Close)
 	return p, &heard
 }
 
@@ -65,33 +66,9 @@ func TestPeerFailures(t *testing.T) {
 		}
 	}
 	p, _ := fakePeer(t, nil)
-	p.close()
-	if _, err := p.ask("make t1 gemm"); err == nil {
+	p.Close()
+	if _, err := p.Ask("make t1 gemm"); err == nil {
 		t.Error("a peer that has ended must be an error")
-	}
-	_, in := io.Pipe()
-	out, _ := io.Pipe()
-	mute := newPeer("mute", in, out)
-	mute.in, mute.patience = nopCloser{io.Discard}, time.Millisecond
-	if _, err := mute.ask("run"); err == nil || !strings.Contains(err.Error(), "no answer") {
-		t.Errorf("a peer that does not answer: error %v", err)
-	}
-}
-
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
-
-func TestFirstError(t *testing.T) {
-	wrong := fmt.Errorf("exit status 1")
-	for _, c := range []struct{ out, want string }{
-		{"", "exit status 1"},
-		{"In file\nx.c:3: error: no dnnl.h\ncompilation terminated.\n", "x.c:3: error: no dnnl.h"},
-		{"Traceback\n  File\nModuleNotFoundError: No module named 'torch'\n\n", "ModuleNotFoundError: No module named 'torch'"},
-	} {
-		if got := firstError(c.out, wrong); got != c.want {
-			t.Errorf("firstError(%q) is %q, want %q", c.out, got, c.want)
-		}
 	}
 }
 
@@ -119,11 +96,11 @@ func TestPeersOfThisMachine(t *testing.T) {
 		"gemm m=64 n=64 k=64 values=coarse":         blocksProgram(size{64, 64, 64}, tlFloat32, tlFloat32, true),
 		"gemm m=64 n=64 k=64 values=fine dtype=f32": blocksProgram(size{64, 64, 64}, tlFloat32, tlFloat32, false),
 	}
-	for _, k := range peerKinds {
+	for _, k := range peer.Kinds {
 		for _, threads := range []int{1, 2} {
-			p, err := s.peer(k.name, threads)
+			p, err := s.peer(k.Name, threads)
 			if err != nil {
-				t.Logf("%s: not here: %v", k.name, err)
+				t.Logf("%s: not here: %v", k.Name, err)
 				continue
 			}
 			for op, program := range ops {
@@ -131,12 +108,12 @@ func TestPeersOfThisMachine(t *testing.T) {
 				switch {
 				case err == nil:
 					if took, err := side.run(3); err != nil || !(took > 0) {
-						t.Errorf("%s: %s took %v, error %v", k.name, op, took, err)
+						t.Errorf("%s: %s took %v, error %v", k.Name, op, took, err)
 					}
 					side.close()
-				case strings.Contains(op, "int8") && k.name != "onednn": // the others do not know it, or not always
+				case strings.Contains(op, "int8") && k.Name != "onednn": // the others do not know it, or not always
 				case !strings.Contains(err.Error(), "no op") && !strings.Contains(err.Error(), "no such op"):
-					t.Errorf("%s: %s: %v", k.name, op, err)
+					t.Errorf("%s: %s: %v", k.Name, op, err)
 				}
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/tiler-go/tiler/exec/bench/peer"
 )
 
 // A Peer is what a machine has of one of the peers.
@@ -25,12 +27,12 @@ func Peers(ctx context.Context) ([]Peer, error) {
 	}
 	defer s.close()
 	var all []Peer
-	for _, k := range peerKinds {
-		p := Peer{Name: k.name, About: k.about, Install: k.install()}
-		if running, err := s.peer(k.name, 1); err != nil {
+	for _, k := range peer.Kinds {
+		p := Peer{Name: k.Name, About: k.About, Install: k.Install()}
+		if running, err := s.peer(k.Name, 1); err != nil {
 			p.Problem = err.Error()
 		} else {
-			p.Version = running.version
+			p.Version = running.Version
 		}
 		all = append(all, p)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/bench/limit"
+	"github.com/tiler-go/tiler/exec/bench/peer"
 	"github.com/tiler-go/tiler/exec/cpu"
 )
 
@@ -74,8 +76,8 @@ type session struct {
 	pace  pace
 	cores []int // this process may use, in order
 	procs int   // threads of Go
-	shop  *workshop
-	peers map[peerKey]*peer
+	shop  *peer.Workshop
+	peers map[peerKey]*peer.Peer
 	gone  map[peerKey]error // peers that do not work here
 	unpin func()            // lets the thread that measures go
 }
@@ -93,11 +95,11 @@ func newSession(ctx context.Context, o Options) (*session, error) {
 	if !slices.Contains(engines, o.Engine) {
 		return nil, fmt.Errorf("no engine %q here; there is %v", o.Engine, engines)
 	}
-	shop, err := newWorkshop()
+	shop, err := peer.NewWorkshop()
 	if err != nil {
 		return nil, err
 	}
-	s := &session{ctx: ctx, o: o, pace: fullPace, cores: cores(), procs: runtime.GOMAXPROCS(0), shop: shop, peers: map[peerKey]*peer{}, gone: map[peerKey]error{}, unpin: func() {}}
+	s := &session{ctx: ctx, o: o, pace: fullPace, cores: cores(), procs: runtime.GOMAXPROCS(0), shop: shop, peers: map[peerKey]*peer.Peer{}, gone: map[peerKey]error{}, unpin: func() {}}
 	if o.Quick {
 		s.pace = quickPace
 	}
@@ -106,12 +108,12 @@ func newSession(ctx context.Context, o Options) (*session, error) {
 
 func (s *session) close() {
 	for _, p := range s.peers {
-		p.close()
+		p.Close()
 	}
 	s.unpin()
 	bind(s.cores)
 	runtime.SetDefaultGOMAXPROCS()
-	s.shop.close()
+	s.shop.Close()
 }
 
 // threads are the numbers of threads that a row is measured with here.
@@ -142,7 +144,7 @@ func (s *session) use(threads int) {
 }
 
 // peer is a process of a kind, started when it is first asked for.
-func (s *session) peer(kind string, threads int) (*peer, error) {
+func (s *session) peer(kind string, threads int) (*peer.Peer, error) {
 	key := peerKey{kind, threads}
 	if p := s.peers[key]; p != nil {
 		return p, nil
@@ -159,18 +161,18 @@ func (s *session) peer(kind string, threads int) (*peer, error) {
 	return p, nil
 }
 
-func (s *session) start(kind string, threads int) (*peer, error) {
-	k, ok := peerKindNamed(kind)
+func (s *session) start(kind string, threads int) (*peer.Peer, error) {
+	k, ok := peer.Named(kind)
 	if !ok {
 		return nil, fmt.Errorf("no peer is called %s", kind)
 	}
-	commands, err := s.shop.commands(k)
+	commands, err := s.shop.Commands(k)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range commands {
-		var p *peer
-		if p, err = startPeer(s.ctx, kind, c, k.environment(threads), s.on(threads)); err == nil {
+		var p *peer.Peer
+		if p, err = peer.Start(s.ctx, kind, c, k.Environment(threads), func(start func() error) error { return startOn(s.on(threads), start) }); err == nil {
 			return p, nil
 		}
 	}
@@ -278,8 +280,8 @@ func (e *entry) measure() error {
 func (e *entry) ownSide(want *answer) (side, float64, error) {
 	if e.r.side != nil {
 		s, err := e.r.side(e.setup)
-		if l, ok := s.(*limitSide); ok {
-			return s, l.work, err
+		if l, ok := s.(limitSide); ok {
+			return s, l.Work, err
 		}
 		return s, e.r.work, err
 	}
@@ -294,19 +296,19 @@ func (e *entry) ownSide(want *answer) (side, float64, error) {
 func (e *entry) addLimits() error {
 	c := e.r.peak
 	t := tier(e.setup.engine)
-	add := func(l *limitSide, err error) error {
+	add := func(l *limit.Limit, err error) error {
 		if err == nil {
-			e.limits = append(e.limits, &contender{key: "limit", side: l, work: l.work})
-		} else if errors.Is(err, errNoLimit) {
+			e.limits = append(e.limits, &contender{key: "limit", side: limitSide{l}, work: l.Work})
+		} else if errors.Is(err, limit.ErrNone) {
 			return nil
 		}
 		return err
 	}
 	if c.fma != "" {
-		return add(newFMALimit(fastest(c.fma, t), t, e.setup.threads))
+		return add(limit.MultiplyAdd(limit.Fastest(c.fma, t), t, e.setup.threads))
 	}
 	for _, kind := range c.memory {
-		if err := add(newStreamLimit(kind, c.n, t, e.setup.threads)); err != nil {
+		if err := add(limit.Stream(kind, c.n, t, e.setup.threads)); err != nil {
 			return err
 		}
 	}

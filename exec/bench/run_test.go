@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tiler-go/tiler/exec/bench/peer"
 )
 
 func TestSelects(t *testing.T) {
@@ -84,7 +86,7 @@ func TestPrinter(t *testing.T) {
 
 func TestWritePeers(t *testing.T) {
 	var b strings.Builder
-	WritePeers(&b, []Peer{{Name: "numpy", Version: "1.24"}, {Name: "torch", About: "PyTorch", Problem: "No module named 'torch'", Install: peerKinds[2].install()}})
+	WritePeers(&b, []Peer{{Name: "numpy", Version: "1.24"}, {Name: "torch", About: "PyTorch", Problem: "No module named 'torch'", Install: peer.Kinds[2].Install()}})
 	b.WriteString("\n")
 	WritePeers(&b, []Peer{{Name: "gcc", Version: "12.2"}})
 	golden(t, "peers.txt", b.String())

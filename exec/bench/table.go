@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tiler-go/tiler/exec/bench/limit"
 	"github.com/tiler-go/tiler/exec/cpu"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -359,7 +360,7 @@ func checkCosts() []row {
 
 // needsCode is for rows about machine code.
 func needsCode() string {
-	if _, err := checkLimit(cpu.Best()); err != nil {
+	if err := limit.Possible(cpu.Best()); err != nil {
 		return "there is no machine code here"
 	}
 	return ""

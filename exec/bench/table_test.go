@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
-	"github.com/tiler-go/tiler/exec/codemem"
-	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/bench/limit"
+	"github.com/tiler-go/tiler/exec/bench/peer"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -32,7 +32,7 @@ func TestTable(t *testing.T) {
 		}
 		var rivals []string
 		for _, v := range r.rivals {
-			if _, ok := peerKindNamed(v.peer); !ok && v.peer != "" {
+			if _, ok := peer.Named(v.peer); !ok && v.peer != "" {
 				t.Errorf("%s: no peer %s", id, v.peer)
 			}
 			if slices.Contains(rivals, v.key) {
@@ -48,11 +48,11 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s: a bar of %+v", id, b)
 			}
 		}
-		if _, ok := multiplyAdds[r.peak.fma]; r.peak.fma != "" && !ok {
+		if _, ok := limit.MultiplyAdds[r.peak.fma]; r.peak.fma != "" && !ok {
 			t.Errorf("%s: no multiply-add %s", id, r.peak.fma)
 		}
 		for _, m := range r.peak.memory {
-			if _, ok := streams[m]; !ok {
+			if _, ok := limit.Streams[m]; !ok {
 				t.Errorf("%s: no pass over memory %s", id, m)
 			}
 		}
@@ -146,81 +146,16 @@ func TestCompileSide(t *testing.T) {
 
 // TestDirect: code without checks computes the same.
 func TestDirect(t *testing.T) {
-	for _, tier := range tiers(t) {
+	for _, engine := range exec.Engines()[2:] { // those of machine code
 		for _, p := range []program{programSoftmax(5, 33), programAdd(1000, 256), programLayernorm(5, 33), programAttention(2, 40, 16, 16, 16)} {
 			for _, unchecked := range []bool{false, true} {
-				s, err := newDirectSide(p, tier.String(), unchecked)
+				s, err := newDirectSide(p, engine, unchecked)
 				if err != nil {
-					t.Errorf("%s in %s, unchecked %v: %v", p.name, tier, unchecked, err)
+					t.Errorf("%s in %s, unchecked %v: %v", p.name, engine, unchecked, err)
 					continue
 				}
 				s.close()
 			}
 		}
-	}
-}
-
-// tiers are those of this machine that have limits.
-func tiers(t *testing.T) (all []cpu.Tier) {
-	for _, tier := range cpu.Tiers() {
-		if codemem.Supported && tier >= cpu.AVX2 {
-			all = append(all, tier)
-		}
-	}
-	if all == nil {
-		t.Skip("no machine code here")
-	}
-	return all
-}
-
-func TestStreams(t *testing.T) {
-	for _, tier := range tiers(t) {
-		for kind, s := range streams {
-			l, err := newStreamLimit(kind, 40000, tier, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out := l.keep[2]
-			out.Fill(0)
-			if took, err := l.run(1); err != nil || !(took > 0) {
-				t.Errorf("%s: took %v, error %v", kind, took, err)
-			}
-			want := float64(s.reads) // of ones
-			if s.store == 0 {
-				want = 0
-			}
-			for i := range out.Len() {
-				if got := dtype.ToFloat(tl.Float32, out.Bits(i)); got != want {
-					t.Errorf("%s in %s: element %d is %v, want %v", kind, tier, i, got, want)
-					break
-				}
-			}
-			l.close()
-		}
-	}
-}
-
-func TestMultiplyAdds(t *testing.T) {
-	for _, tier := range tiers(t) {
-		for kind, m := range multiplyAdds {
-			l, err := newFMALimit(kind, tier, 2)
-			if !tier.Features().Has(m.needs) || m.wide && tier != cpu.AVX512 {
-				if err == nil {
-					t.Errorf("%s in %s must be refused", kind, tier)
-				}
-				continue
-			}
-			if err != nil {
-				t.Errorf("%s in %s: %v", kind, tier, err)
-				continue
-			}
-			if took, err := l.run(2); err != nil || !(took > 0) || l.work <= 0 {
-				t.Errorf("%s: took %v, error %v", kind, took, err)
-			}
-			l.close()
-		}
-	}
-	if _, err := newFMALimit("f32", cpu.Portable, 1); err == nil {
-		t.Error("there is no limit in a portable engine")
 	}
 }

@@ -1,4 +1,4 @@
-package bench
+package peer
 
 import (
 	"embed"
@@ -17,10 +17,10 @@ import (
 //go:embed peers
 var peerFiles embed.FS
 
-// A peerKind is a row about one peer: what it is, how to get it.
-type peerKind struct {
-	name    string
-	about   string
+// A Kind is a row about one peer: what it is, how to get it.
+type Kind struct {
+	Name    string
+	About   string
 	debian  string // packages
 	pip     string // packages; "" if there are none
 	c       string // file of peers, "" for the Python ones
@@ -28,26 +28,28 @@ type peerKind struct {
 	environ func(threads int) []string
 }
 
-var peerKinds = []peerKind{
-	{name: "openblas", about: "OpenBLAS: matrix products, called from Python", debian: "libopenblas0 python3-numpy", pip: "numpy", environ: openblasEnviron},
-	{name: "numpy", about: "NumPy", debian: "python3-numpy", pip: "numpy", environ: openblasEnviron},
-	{name: "torch", about: "PyTorch on the CPU", debian: "python3-torch", pip: "torch numpy", environ: openblasEnviron},
-	{name: "numba", about: "loops compiled by Numba", debian: "python3-numba", pip: "numba numpy"},
-	{name: "onednn", about: "oneDNN: matrix products of operands in their given layout", debian: "gcc libc6-dev libdnnl-dev", c: "onednn.c", libs: []string{"-ldnnl"}},
-	{name: "gcc", about: "loops compiled by gcc -O3 -march=native", debian: "gcc libc6-dev", c: "gcc.c"},
+// Kinds are the peers there are.
+var Kinds = []Kind{
+	{Name: "openblas", About: "OpenBLAS: matrix products, called from Python", debian: "libopenblas0 python3-numpy", pip: "numpy", environ: openblasEnviron},
+	{Name: "numpy", About: "NumPy", debian: "python3-numpy", pip: "numpy", environ: openblasEnviron},
+	{Name: "torch", About: "PyTorch on the CPU", debian: "python3-torch", pip: "torch numpy", environ: openblasEnviron},
+	{Name: "numba", About: "loops compiled by Numba", debian: "python3-numba", pip: "numba numpy"},
+	{Name: "onednn", About: "oneDNN: matrix products of operands in their given layout", debian: "gcc libc6-dev libdnnl-dev", c: "onednn.c", libs: []string{"-ldnnl"}},
+	{Name: "gcc", About: "loops compiled by gcc -O3 -march=native", debian: "gcc libc6-dev", c: "gcc.c"},
 }
 
-func peerKindNamed(name string) (peerKind, bool) {
-	for _, k := range peerKinds {
-		if k.name == name {
+// Named is the kind of a name.
+func Named(name string) (Kind, bool) {
+	for _, k := range Kinds {
+		if k.Name == name {
 			return k, true
 		}
 	}
-	return peerKind{}, false
+	return Kind{}, false
 }
 
-// install is how to get the peer.
-func (k peerKind) install() string {
+// Install is how to get the peer.
+func (k Kind) Install() string {
 	s := "apt install " + k.debian
 	if k.pip != "" {
 		s += "\npip install " + k.pip
@@ -67,8 +69,8 @@ func openblasEnviron(threads int) []string {
 	return []string{"OPENBLAS_CORETYPE=" + core, fmt.Sprint("OPENBLAS_NUM_THREADS=", threads), "OPENBLAS_THREAD_TIMEOUT=20"}
 }
 
-// environment is that of a peer with so many threads.
-func (k peerKind) environment(threads int) []string {
+// Environment is that of a peer with so many threads.
+func (k Kind) Environment(threads int) []string {
 	n := strconv.Itoa(threads)
 	env := append(os.Environ(), "OMP_NUM_THREADS="+n, "MKL_NUM_THREADS="+n, "NUMBA_NUM_THREADS="+n, "OMP_DYNAMIC=FALSE", "MKL_DYNAMIC=FALSE", "OPENBLAS_NUM_THREADS="+n)
 	if k.environ != nil {
@@ -77,18 +79,19 @@ func (k peerKind) environment(threads int) []string {
 	return env
 }
 
-// A workshop is the folder where peers' programs are written and compiled.
-type workshop struct {
+// A Workshop is the folder where peers' programs are written and compiled.
+type Workshop struct {
 	dir   string
 	built map[string]error // of C programs
 }
 
-func newWorkshop() (*workshop, error) {
+// NewWorkshop writes the programs.
+func NewWorkshop() (*Workshop, error) {
 	dir, err := os.MkdirTemp("", "tiler-bench-")
 	if err != nil {
 		return nil, err
 	}
-	w := &workshop{dir: dir, built: map[string]error{}}
+	w := &Workshop{dir: dir, built: map[string]error{}}
 	files, err := peerFiles.ReadDir("peers")
 	if err != nil {
 		return nil, err
@@ -99,17 +102,18 @@ func newWorkshop() (*workshop, error) {
 			err = os.WriteFile(filepath.Join(dir, f.Name()), text, 0o600)
 		}
 		if err != nil {
-			w.close()
+			w.Close()
 			return nil, err
 		}
 	}
 	return w, nil
 }
 
-func (w *workshop) close() { os.RemoveAll(w.dir) }
+// Close removes the folder.
+func (w *Workshop) Close() { os.RemoveAll(w.dir) }
 
-// commands are ways to start a peer, to be tried in turn.
-func (w *workshop) commands(k peerKind) ([][]string, error) {
+// Commands are ways to start a peer, to be tried in turn.
+func (w *Workshop) Commands(k Kind) ([][]string, error) {
 	if k.c != "" {
 		program, err := w.compile(k)
 		return [][]string{{program}}, err
@@ -120,7 +124,7 @@ func (w *workshop) commands(k peerKind) ([][]string, error) {
 		path, err := osexec.LookPath(name)
 		if err == nil && !seen[path] {
 			seen[path] = true
-			ways = append(ways, []string{path, filepath.Join(w.dir, "peer.py"), k.name})
+			ways = append(ways, []string{path, filepath.Join(w.dir, "peer.py"), k.Name})
 		}
 	}
 	if ways == nil {
@@ -130,12 +134,12 @@ func (w *workshop) commands(k peerKind) ([][]string, error) {
 }
 
 // compile makes a program of a C file, once.
-func (w *workshop) compile(k peerKind) (program string, err error) {
-	program = filepath.Join(w.dir, k.name)
-	if err, ok := w.built[k.name]; ok {
+func (w *Workshop) compile(k Kind) (program string, err error) {
+	program = filepath.Join(w.dir, k.Name)
+	if err, ok := w.built[k.Name]; ok {
 		return program, err
 	}
-	defer func() { w.built[k.name] = err }()
+	defer func() { w.built[k.Name] = err }()
 	gcc, err := osexec.LookPath("gcc")
 	if err != nil {
 		return "", fmt.Errorf("gcc is not installed")

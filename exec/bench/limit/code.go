@@ -1,4 +1,4 @@
-package bench
+package limit
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -23,26 +23,26 @@ func vectorsOf(tier cpu.Tier) vectors {
 	return vectors{asm.Y, 32}
 }
 
-// A multiplyAdd is an instruction and how many operations it does per byte of a
+// An Operation is an instruction and how many operations it does per byte of a
 // register.
-type multiplyAdd struct {
+type Operation struct {
 	op       asm.Op
 	perByte  float64
 	operands uint32       // that repeat through both source registers
-	wide     bool         // AVX-512 only
+	Wide     bool         // AVX-512 only
 	tiles    dtype.DType  // of elements in tile registers, if it is on those, see tileCode
 	needs    cpu.Features // beyond the tier's
 }
 
-// multiplyAdds are the instructions behind each ceiling.
-var multiplyAdds = map[string]multiplyAdd{
+// MultiplyAdds are the instructions behind each ceiling.
+var MultiplyAdds = map[string]Operation{
 	"f32":  {op: asm.VFMADD231PS, perByte: 2.0 / 4, operands: 0x3f3504f3},
 	"f64":  {op: asm.VFMADD231PD, perByte: 2.0 / 8, operands: 0x3ff6a09e},
-	"bf16": {op: asm.VDPBF16PS, perByte: 2.0 / 2, operands: 0x3fb53fb5, wide: true, needs: cpu.HasAVX512BF16},
-	"int8": {op: asm.VPDPBUSD, perByte: 2.0 / 1, operands: 0x0b1d0711, wide: true, needs: cpu.HasAVX512VNNI},
+	"bf16": {op: asm.VDPBF16PS, perByte: 2.0 / 2, operands: 0x3fb53fb5, Wide: true, needs: cpu.HasAVX512BF16},
+	"int8": {op: asm.VPDPBUSD, perByte: 2.0 / 1, operands: 0x0b1d0711, Wide: true, needs: cpu.HasAVX512VNNI},
 
-	"bf16 in tiles": {op: asm.TDPBF16PS, perByte: 2 * 16 / 2, wide: true, tiles: dtype.BFloat16, needs: cpu.HasAMXTILE | cpu.HasAMXBF16},
-	"int8 in tiles": {op: asm.TDPBSSD, perByte: 2 * 16 / 1, wide: true, tiles: dtype.Int8, needs: cpu.HasAMXTILE | cpu.HasAMXINT8},
+	"bf16 in tiles": {op: asm.TDPBF16PS, perByte: 2 * 16 / 2, Wide: true, tiles: dtype.BFloat16, needs: cpu.HasAMXTILE | cpu.HasAMXBF16},
+	"int8 in tiles": {op: asm.TDPBSSD, perByte: 2 * 16 / 1, Wide: true, tiles: dtype.Int8, needs: cpu.HasAMXTILE | cpu.HasAMXINT8},
 }
 
 const (
@@ -52,7 +52,7 @@ const (
 )
 
 // fmaCode does nothing but multiply and add in registers.
-func fmaCode(m multiplyAdd, v vectors) (codemem.Entry, error) {
+func fmaCode(m Operation, v vectors) (codemem.Entry, error) {
 	var a asm.Assembler
 	operands := a.Const32(m.operands)
 	a.Emit(asm.VBROADCASTSS, v.reg(fmaChains), operands)
@@ -74,7 +74,7 @@ func fmaCode(m multiplyAdd, v vectors) (codemem.Entry, error) {
 }
 
 // fmaWork is how many operations a call of that code does.
-func fmaWork(m multiplyAdd, v vectors) float64 {
+func fmaWork(m Operation, v vectors) float64 {
 	return fmaSteps * fmaUnroll * fmaChains * m.perByte * float64(v.bytes)
 }
 
@@ -109,33 +109,33 @@ func tileCode(op asm.Op) (codemem.Entry, error) {
 	return finish(&a)
 }
 
-// A stream is a pass over memory: which of a and b it reads, and how it writes out.
-type stream struct {
-	name  string
+// A Pass is a pass over memory: which of a and b it reads, and how it writes out.
+type Pass struct {
+	Name  string
 	reads int // 0 to 2
 	store asm.Op
 	bytes float64 // per element, as a row counts them
 }
 
-// streams are the passes behind each ceiling.
-var streams = map[string]stream{
-	"read":   {name: "read", reads: 1, bytes: 4},
-	"write":  {name: "write", store: asm.VMOVUPS, bytes: 4},
-	"copy":   {name: "copy", reads: 1, store: asm.VMOVUPS, bytes: 8},
-	"copynt": {name: "copy past the caches", reads: 1, store: asm.VMOVNTPS, bytes: 8},
-	"add":    {name: "add", reads: 2, store: asm.VMOVUPS, bytes: 12},
-	"addnt":  {name: "add past the caches", reads: 2, store: asm.VMOVNTPS, bytes: 12},
+// Streams are the passes behind each ceiling.
+var Streams = map[string]Pass{
+	"read":   {Name: "read", reads: 1, bytes: 4},
+	"write":  {Name: "write", store: asm.VMOVUPS, bytes: 4},
+	"copy":   {Name: "copy", reads: 1, store: asm.VMOVUPS, bytes: 8},
+	"copynt": {Name: "copy past the caches", reads: 1, store: asm.VMOVNTPS, bytes: 8},
+	"add":    {Name: "add", reads: 2, store: asm.VMOVUPS, bytes: 12},
+	"addnt":  {Name: "add past the caches", reads: 2, store: asm.VMOVNTPS, bytes: 12},
 }
 
-// nt reports whether stores go past the caches.
-func (s stream) nt() bool { return s.store == asm.VMOVNTPS }
+// PastCaches reports whether stores go past the caches.
+func (s Pass) PastCaches() bool { return s.store == asm.VMOVNTPS }
 
 // streamUnroll is the registers of a step; the count in elements is a multiple of a
 // step's.
 const streamUnroll = 4
 
 // streamCode passes over count elements of float32.
-func streamCode(s stream, v vectors) (codemem.Entry, error) {
+func streamCode(s Pass, v vectors) (codemem.Entry, error) {
 	var a asm.Assembler
 	for i, r := range []asm.Operand{asm.RSI, asm.RDX, asm.R8, asm.RCX} {
 		a.Emit(asm.MOV, r, asm.Mem(asm.RDI, 8*i))

@@ -1,4 +1,6 @@
-package bench
+// Package limit measures what a machine does at most: multiply-adds in registers and tiles, and passes over memory, in
+// machine code that does nothing else.
+package limit
 
 import (
 	"errors"
@@ -6,61 +8,62 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tiler-go/tiler/exec/bench/real"
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// errNoLimit is why a platform's limits are not measured.
-var errNoLimit = errors.New("this machine's limits are measured with machine code, which is not available here")
+// ErrNone is why a platform's limits are not measured.
+var ErrNone = errors.New("this machine's limits are measured with machine code, which is not available here")
 
-// A limitSide measures what the machine does at most: each thread calls the code with
+// A Limit measures what the machine does at most: each thread calls the code with
 // arguments of its own.
-type limitSide struct {
+type Limit struct {
 	entry  codemem.Entry
 	frames []dtype.Buf // per thread, one for each call of a pass
 	keep   []dtype.Buf // memory that frames point to
 	calls  int         // that make a pass
-	work   float64     // of a pass, by all threads
+	Work   float64     // of a pass, by all threads
 }
 
-// newFMALimit is the limit of multiply-adds of an element type.
-func newFMALimit(kind string, tier cpu.Tier, threads int) (*limitSide, error) {
-	m, ok := multiplyAdds[kind]
-	v, err := checkLimit(tier)
+// MultiplyAdd is the limit of multiply-adds of an element type.
+func MultiplyAdd(kind string, tier cpu.Tier, threads int) (*Limit, error) {
+	m, ok := MultiplyAdds[kind]
+	v, err := check(tier)
 	switch {
 	case err != nil:
 		return nil, err
 	case !ok:
 		return nil, fmt.Errorf("no multiply-add of %s", kind)
-	case !tier.Features().Has(m.needs) || m.wide && tier != cpu.AVX512 || m.tiles != dtype.Invalid && !cpu.Tiles(m.needs):
+	case !tier.Features().Has(m.needs) || m.Wide && tier != cpu.AVX512 || m.tiles != dtype.Invalid && !cpu.Tiles(m.needs):
 		return nil, fmt.Errorf("no multiply-add of %s in %s here", kind, tier)
 	}
 	if m.tiles != dtype.Invalid {
-		return newTileLimit(m, threads)
+		return inTiles(m, threads)
 	}
 	e, err := fmaCode(m, v)
 	if err != nil {
 		return nil, err
 	}
-	l := &limitSide{entry: e, calls: 1, work: float64(threads) * fmaWork(m, v)}
+	l := &Limit{entry: e, calls: 1, Work: float64(threads) * fmaWork(m, v)}
 	for range threads {
 		l.frames = append(l.frames, dtype.NewBuf(dtype.Uint64, 8))
 	}
 	return l, nil
 }
 
-// newTileLimit is the limit of products of tiles. They are of elements as those of matrices
+// inTiles is the limit of products of tiles. They are of elements as those of matrices
 // are: with zeros the processor needs less power, and runs faster.
-func newTileLimit(m multiplyAdd, threads int) (*limitSide, error) {
+func inTiles(m Operation, threads int) (*Limit, error) {
 	e, err := tileCode(m.op)
 	if err != nil {
 		return nil, err
 	}
-	l := &limitSide{entry: e, calls: 1, work: float64(threads) * fmaSteps * tileFrame * m.perByte}
+	l := &Limit{entry: e, calls: 1, Work: float64(threads) * fmaSteps * tileFrame * m.perByte}
 	for t := range threads {
 		frame := dtype.NewBuf(m.tiles, tileFrame/m.tiles.Size())
-		for i, v := range coarse(frame.Len(), uint32(t)) {
+		for i, v := range real.Coarse(frame.Len(), uint32(t)) {
 			if m.tiles == dtype.Int8 {
 				v *= 256
 			}
@@ -71,19 +74,25 @@ func newTileLimit(m multiplyAdd, threads int) (*limitSide, error) {
 	return l, nil
 }
 
-// fastest is the kind of multiply-add that does what another does and is faster, where the
+// Fastest is the kind of multiply-add that does what another does and is faster, where the
 // machine has it.
-func fastest(kind string, tier cpu.Tier) string {
+func Fastest(kind string, tier cpu.Tier) string {
 	if kind == "int8" && tier == cpu.AVX512 && cpu.Tiles(cpu.HasAMXINT8) {
 		return "int8 in tiles"
 	}
 	return kind
 }
 
-// checkLimit is the registers of a tier that this machine has.
-func checkLimit(tier cpu.Tier) (v vectors, err error) {
+// Possible is nil if the limits of a tier can be measured here.
+func Possible(tier cpu.Tier) error {
+	_, err := check(tier)
+	return err
+}
+
+// check is the registers of a tier that this machine has.
+func check(tier cpu.Tier) (v vectors, err error) {
 	if !codemem.Supported || tier < cpu.AVX2 || !tier.Available() {
-		return v, errNoLimit
+		return v, ErrNone
 	}
 	return vectorsOf(tier), nil
 }
@@ -91,11 +100,11 @@ func checkLimit(tier cpu.Tier) (v vectors, err error) {
 // chunk is how many elements of a pass one call does at most.
 const chunk = 1 << 14
 
-// newStreamLimit is the limit of passes over n elements, cut in equal parts for the
+// Stream is the limit of passes over n elements, cut in equal parts for the
 // threads.
-func newStreamLimit(kind string, n int, tier cpu.Tier, threads int) (*limitSide, error) {
-	s, ok := streams[kind]
-	v, err := checkLimit(tier)
+func Stream(kind string, n int, tier cpu.Tier, threads int) (*Limit, error) {
+	s, ok := Streams[kind]
+	v, err := check(tier)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +117,7 @@ func newStreamLimit(kind string, n int, tier cpu.Tier, threads int) (*limitSide,
 	if err != nil {
 		return nil, err
 	}
-	l := &limitSide{entry: e, calls: (each + chunk - 1) / chunk, work: float64(threads*each) * s.bytes}
+	l := &Limit{entry: e, calls: (each + chunk - 1) / chunk, Work: float64(threads*each) * s.bytes}
 	var arrays [3]dtype.Buf
 	for i := range arrays {
 		arrays[i] = dtype.NewBuf(dtype.Float32, threads*each)
@@ -129,7 +138,8 @@ func newStreamLimit(kind string, n int, tier cpu.Tier, threads int) (*limitSide,
 	return l, nil
 }
 
-func (l *limitSide) run(n int) (float64, error) {
+// Run makes n passes, and says how many seconds they took.
+func (l *Limit) Run(n int) (float64, error) {
 	var wg sync.WaitGroup
 	start := time.Now()
 	for _, f := range l.frames[1:] {
@@ -141,7 +151,7 @@ func (l *limitSide) run(n int) (float64, error) {
 }
 
 // passes makes n passes of one thread.
-func (l *limitSide) passes(frame dtype.Buf, n int) {
+func (l *Limit) passes(frame dtype.Buf, n int) {
 	calls := make([]dtype.Buf, l.calls)
 	for c := range calls {
 		calls[c] = frame.Slice(8*c, 8*c+8)
@@ -153,4 +163,5 @@ func (l *limitSide) passes(frame dtype.Buf, n int) {
 	}
 }
 
-func (l *limitSide) close() { l.entry.Release() }
+// Close frees the code.
+func (l *Limit) Close() { l.entry.Release() }
