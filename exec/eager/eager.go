@@ -46,8 +46,12 @@ func (f *Func) Place(line int) diag.Pos {
 }
 
 // Run runs an instance. An argument is a pointer, or a scalar of its parameter's type.
-func (f *Func) Run(p *tl.Program, args []tl.Tile) {
-	r := &run{f: f, p: p, env: make([]tl.Tile, f.ir.NumIDs()), results: map[*ir.Value][]tl.Tile{}, tell: f.watchers.take(p)}
+func (f *Func) Run(p *tl.Program, args []tl.Tile) { f.RunEach(p, args, nil) }
+
+// RunEach is Run that tells of each value, before it is computed, with its operands; of a reduction or scan, also after
+// its function has run. What each panics with ends the instance.
+func (f *Func) RunEach(p *tl.Program, args []tl.Tile, each func(v *ir.Value, operands []tl.Tile)) {
+	r := &run{f: f, p: p, each: each, env: make([]tl.Tile, f.ir.NumIDs()), results: map[*ir.Value][]tl.Tile{}, tell: f.watchers.take(p)}
 	for i, v := range f.ir.Params {
 		r.env[v.ID] = args[i]
 	}
@@ -74,6 +78,7 @@ type run struct {
 	env     []tl.Tile
 	results map[*ir.Value][]tl.Tile
 	tell    func(Statement) // nil: nobody watches
+	each    func(v *ir.Value, operands []tl.Tile)
 }
 
 // An ending is how a block ends.
@@ -98,6 +103,9 @@ func (r *run) block(b *ir.Block) ending {
 	for _, v := range b.Values {
 		if n := r.f.lines[v.ID]; n > 0 {
 			r.p.Line = n
+		}
+		if r.each != nil {
+			r.each(v, r.args(v))
 		}
 		switch {
 		case v.IsTerm():

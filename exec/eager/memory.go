@@ -59,6 +59,9 @@ func (r *run) combining(v *ir.Value) func(xs ...tl.Tile) []tl.Tile {
 		for i, z := range zs {
 			zs[i] = z.BroadcastTo(xs[0].Shape()...)
 		}
+		if r.each != nil {
+			r.each(v, nil)
+		}
 		return zs
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/eager"
 	"github.com/tiler-go/tiler/exec/ir"
-	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -25,10 +25,10 @@ func Instances(grid [3]int) int { return grid[0] * grid[1] * grid[2] }
 
 // RunEager is the interpreter as a Runner: the oracle.
 func RunEager(_ testing.TB, f *ir.Func, grid [3]int, w *World) (o Outcome) {
+	run := eager.New(f)
 	for i := range Instances(grid) {
-		id := [3]int{i % grid[0], i / grid[0] % grid[1], i / grid[0] / grid[1]}
-		e := &eager{p: tl.NewProgram(id, grid, nil)}
-		bad, why := e.instance(f, w.Args)
+		e := &instance{}
+		bad, why := e.run(run, newProgram(i, grid), w.eagerArgs(f))
 		for _, s := range e.printed {
 			o.Printed = append(o.Printed, fmt.Sprint(i, " ", s))
 		}
