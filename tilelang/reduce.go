@@ -175,18 +175,6 @@ func Sum(x Tile, o ...ReduceOption) Tile {
 // Invalid is no element type.
 const Invalid = dtype.Invalid
 
-// extremum32 is the type of Max and Min: narrow integers become int32, narrow
-// floats float32.
-func extremum32(d dtype.DType) dtype.DType {
-	switch {
-	case d.IsInt() && d.Bits() < 32:
-		return Int32
-	case d.IsNarrow():
-		return Float32
-	}
-	return d
-}
-
 // Max is the greatest element along an axis, or of all; a NaN only if all are.
 func Max(x Tile, o ...ReduceOption) Tile { return extreme("tl.Max", op.Maximum, x, o) }
 
@@ -196,7 +184,7 @@ func Min(x Tile, o ...ReduceOption) Tile { return extreme("tl.Min", op.Minimum, 
 func extreme(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
 	t := x.node(name)
 	refusePointer(name, t)
-	d := extremum32(t.dt)
+	d := op.Extremum32(t.dt)
 	return reduceBy(name, o, d, d, t, reduceOptions(name, false, opts))
 }
 

@@ -92,24 +92,12 @@ func lowerSum(c *call) value {
 	return tileOf(c.casted(z.v, result))
 }
 
-// extremum32 is the type of Max and Min: narrow integers become int32, narrow floats
-// float32.
-func extremum32(d dtype.DType) dtype.DType {
-	switch {
-	case d.IsInt() && d.Bits() < 32:
-		return dtype.Int32
-	case d.IsNarrow():
-		return dtype.Float32
-	}
-	return d
-}
-
 func lowerExtreme(c *call, o op.Op) value {
 	a, ok := c.reduceOptions(1, false)
 	if !ok || !c.notPointer(c.args[0]) {
 		return bad
 	}
-	x := c.casted(c.args[0].v, extremum32(c.args[0].v.Type.D))
+	x := c.casted(c.args[0].v, op.Extremum32(c.args[0].v.Type.D))
 	return c.reduced(o, x, x.Type.D, a)
 }
 

@@ -9,16 +9,20 @@ import (
 // Widened32 is the type in which narrow integers are summed: 32 bits, Bool as unsigned.
 func Widened32(d dtype.DType) dtype.DType {
 	if d.IsInt() && d.Bits() < 32 {
-		if d.IsSigned() {
-			return dtype.Int32
-		}
-		return dtype.Uint32
+		return dtype.Int32.WithSign(d.IsSigned())
 	}
 	return d
 }
 
-// DotSums is the dtype that a product of x and y adds up in, and has unless another is
-// asked for.
+// Extremum32 is the type of Max and Min: narrow integers become int32, narrow floats float32.
+func Extremum32(d dtype.DType) dtype.DType {
+	if d.IsInt() && d.Bits() < 32 {
+		return dtype.Int32
+	}
+	return d.Compute()
+}
+
+// DotSums is the dtype that a product of x and y adds up in, and has unless another is asked for.
 func DotSums(x, y Type) (dtype.DType, *diag.Diagnostic) {
 	switch {
 	case x.D.IsPointer() || y.D.IsPointer():

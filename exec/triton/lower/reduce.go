@@ -70,23 +70,12 @@ func lowerSum(c *call) value {
 	return tensor{v: c.cast(c.reduced(op.Sum, x, x.Type.D), result)}
 }
 
-// extremum32 is the type of max and min: narrow integers become int32, narrow floats float32.
-func extremum32(d dtype.DType) dtype.DType {
-	switch {
-	case d.IsInt() && d.Bits() < 32:
-		return dtype.Int32
-	case d.IsNarrow():
-		return dtype.Float32
-	}
-	return d
-}
-
 func (c *call) extreme(o, indexed op.Op) value {
 	x := c.numeric(c.what, c.arg("input")).v
 	if i, ok := known(c.arg("return_indices")); ok && truth(i) {
 		return c.withIndex(indexed, x)
 	}
-	x = c.cast(x, extremum32(x.Type.D))
+	x = c.cast(x, op.Extremum32(x.Type.D))
 	return tensor{v: c.reduced(o, x, x.Type.D)}
 }
 
