@@ -98,6 +98,7 @@ var mayImport = map[string][]string{
 	"notebooks/site/play":     {"repl", "repl/cell", "repl/learn", "repl/show", "tilelang/..."},
 	"notebooks/site/wasm":     {"notebooks/site/play"},
 	"cmd/tiler":               {"repl/...", "notebooks", "notebooks/site", "notebooks/jupyter", "notebooks/kernel", "examples", "exec/...", "tilelang/..."},
+	"exec/beam/cut":           {"exec", "exec/affine", "exec/frontend", "exec/ir", "exec/pass", "exec/triton", "tilelang/..."}, // of a module of its own
 	"examples":                {},
 	"examples/*":              {"exec", "tilelang/..."},
 }
