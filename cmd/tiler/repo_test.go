@@ -98,9 +98,13 @@ var mayImport = map[string][]string{
 	"notebooks/site/play":     {"repl", "repl/cell", "repl/learn", "repl/show", "tilelang/..."},
 	"notebooks/site/wasm":     {"notebooks/site/play"},
 	"cmd/tiler":               {"repl/...", "notebooks", "notebooks/site", "notebooks/jupyter", "notebooks/kernel", "examples", "exec/...", "tilelang/..."},
-	"exec/beam/cut":           {"exec", "exec/affine", "exec/frontend", "exec/ir", "exec/pass", "exec/triton", "tilelang/..."}, // of a module of its own
-	"examples":                {},
-	"examples/*":              {"exec", "tilelang/..."},
+	// A module of its own, of which nothing is imported elsewhere.
+	"exec/beam/cut":            {"exec", "exec/affine", "exec/frontend", "exec/ir", "exec/pass", "exec/triton", "tilelang/..."},
+	"exec/beam/files":          {"exec/beam/cut", "tilelang/..."},
+	"exec/beam":                {"exec/beam/...", "tilelang/..."},
+	"exec/beam/cmd/tiler-beam": {"exec/beam"},
+	"examples":                 {},
+	"examples/*":               {"exec", "tilelang/..."},
 }
 
 // onlyIn is imports that few files may have, because what they bring in is dangerous or

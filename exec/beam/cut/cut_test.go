@@ -138,18 +138,27 @@ func TestPieces(t *testing.T) {
 		least  int // pieces
 	}{
 		{"element-wise", "add", []int{20}, []any{f32(1, 10007), f32(2, 10007), zeros(10007), 10007, 512}, 30000, 4},
-		{"element-wise on rows that blocks do not fit", "add", []int{17}, []any{f32(1, 11, 781), f32(2, 11, 781), zeros(11, 781), 11 * 781, 512}, 30000, 3},
+		{"element-wise on rows that blocks do not fit", "add", []int{17},
+			[]any{f32(1, 11, 781), f32(2, 11, 781), zeros(11, 781), 11 * 781, 512}, 30000, 3},
 		{"Python", "add.py:add", []int{20}, []any{f32(1, 10007), f32(2, 10007), zeros(10007), 10007, 512}, 30000, 4},
 		{"softmax", "softmax", []int{37}, []any{f32(1, 37, 781), zeros(37, 781), 781, 1024}, 40000, 5},
-		{"layer norm", "layernorm", []int{37}, []any{f32(1, 37, 300), f32(2, 300), f32(3, 300), zeros(37, 300), zeros(37), 300, 1e-5, 512}, 20000, 5},
-		{"cross entropy", "crossEntropy", []int{40}, []any{f32(1, 40, 100), ints(40, 100), zeros(40), 100, 128}, 4200, 4},
-		{"product", "matmul", []int{7, 5}, []any{f32(1, 210, 100), f32(2, 100, 150), zeros(210, 150), 210, 150, 100, 32, 32, 32}, 100000, 4},
-		{"product, columns of pages", "matmul", []int{2, 32}, []any{f32(1, 64, 64), f32(2, 64, 2048), zeros(64, 2048), 64, 2048, 64, 32, 64, 32}, 700000, 2},
-		{"product in groups", "grouped", []int{35}, []any{f32(1, 210, 100), f32(2, 100, 150), zeros(210, 150), 210, 150, 100, 32, 32, 32, 2}, 160000, 2},
-		{"Triton's product", "add.py:matmul", []int{24}, []any{f32(1, 192, 100), f32(2, 100, 128), zeros(192, 128), 192, 128, 100, 100, 1, 128, 1, 128, 1, 32, 32, 32, 2}, 140000, 2},
+		{"layer norm", "layernorm", []int{37},
+			[]any{f32(1, 37, 300), f32(2, 300), f32(3, 300), zeros(37, 300), zeros(37), 300, 1e-5, 512}, 20000, 5},
+		{"cross entropy", "crossEntropy", []int{40},
+			[]any{f32(1, 40, 100), ints(40, 100), zeros(40), 100, 128}, 4200, 4},
+		{"product", "matmul", []int{7, 5},
+			[]any{f32(1, 210, 100), f32(2, 100, 150), zeros(210, 150), 210, 150, 100, 32, 32, 32}, 100000, 4},
+		{"product, columns of pages", "matmul", []int{2, 32},
+			[]any{f32(1, 64, 64), f32(2, 64, 2048), zeros(64, 2048), 64, 2048, 64, 32, 64, 32}, 700000, 2},
+		{"product in groups", "grouped", []int{35},
+			[]any{f32(1, 210, 100), f32(2, 100, 150), zeros(210, 150), 210, 150, 100, 32, 32, 32, 2}, 160000, 2},
+		{"Triton's product", "add.py:matmul", []int{24},
+			[]any{f32(1, 192, 100), f32(2, 100, 128), zeros(192, 128), 192, 128, 100,
+				100, 1, 128, 1, 128, 1, 32, 32, 32, 2}, 140000, 2},
 		{"in place", "scale", []int{20}, []any{f32(1, 10007), 10007, 512}, 9000, 4},
 		{"places in the grid", "numbered", []int{100}, []any{tensor.Zeros(ints(1, 2).DType(), 100)}, 64, 4},
-		{"a table that fits", "gather", []int{64}, []any{f32(1, 50, 60), ints(64, 50), zeros(64, 60), 60, 64}, 18000, 3},
+		{"a table that fits", "gather", []int{64},
+			[]any{f32(1, 50, 60), ints(64, 50), zeros(64, 60), 60, 64}, 18000, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -189,13 +198,17 @@ func TestRefused(t *testing.T) {
 		memory int
 		want   []string
 	}{
-		{"a table that is too large", "gather", []int{64}, []any{f32(1, 500, 60), tensor.Zeros(i32, 64), zeros(64, 60), 60, 64}, 20000,
+		{"a table that is too large", "gather", []int{64},
+			[]any{f32(1, 500, 60), tensor.Zeros(i32, 64), zeros(64, 60), 60, 64}, 20000,
 			[]string{"kernels.go:", "tl.Load of gather", "all of table", "data"}},
 		{"stores where data says", "scatter", []int{64}, []any{f32(1, 64), tensor.Zeros(i32, 64), zeros(64)}, 300,
 			[]string{"kernels.go:", "tl.Store of scatter", "which elements of out", "data"}},
-		{"atomics", "total", []int{64}, []any{f32(1, 4096), zeros(1), 64}, 4000, []string{"kernels.go:", "tl.AtomicAdd of total", "combine these with add"}},
-		{"rows of others", "shift", []int{64}, []any{f32(1, 4160), 64}, 4000, []string{"kernels.go:", "tl.Store of shift", "another piece load"}},
-		{"one program is too large", "softmax", []int{4}, []any{f32(1, 4, 4096), zeros(4, 4096), 4096, 4096}, 4096, []string{"one program needs 32 KiB", "4 KiB"}},
+		{"atomics", "total", []int{64},
+			[]any{f32(1, 4096), zeros(1), 64}, 4000, []string{"kernels.go:", "tl.AtomicAdd of total", "combine these with add"}},
+		{"rows of others", "shift", []int{64},
+			[]any{f32(1, 4160), 64}, 4000, []string{"kernels.go:", "tl.Store of shift", "another piece load"}},
+		{"one program is too large", "softmax", []int{4},
+			[]any{f32(1, 4, 4096), zeros(4, 4096), 4096, 4096}, 4096, []string{"one program needs 32 KiB", "4 KiB"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, data := launch(t, c.kernel, c.grid, c.args...)

@@ -94,6 +94,7 @@ type Program struct {
 
 	analysis *analysis
 	kernel   *exec.Kernel // of shifted IR
+	memory   memory
 }
 
 // Compile makes a program of a launch.
@@ -158,12 +159,8 @@ func (p *Program) lowerGo() error {
 	if err != nil {
 		return err
 	}
-	if l.Kernel == "" {
-		names := file.Kernels()
-		if len(names) != 1 {
-			return fmt.Errorf("%s: which kernel? it has %s", l.File, listed(names))
-		}
-		l.Kernel = names[0]
+	if l.Kernel, err = only(l.File, l.Kernel, file.Kernels()); err != nil {
+		return err
 	}
 	params, err := file.Params(l.Kernel)
 	if err != nil {
@@ -268,12 +265,8 @@ func (p *Program) lowerPython() error {
 	if err != nil {
 		return err
 	}
-	if l.Kernel == "" {
-		names := file.Kernels()
-		if len(names) != 1 {
-			return fmt.Errorf("%s: which kernel? it has %s", l.File, listed(names))
-		}
-		l.Kernel = names[0]
+	if l.Kernel, err = only(l.File, l.Kernel, file.Kernels()); err != nil {
+		return err
 	}
 	k, err := file.Kernel(l.Kernel)
 	if err != nil {
@@ -357,4 +350,49 @@ func (p *Program) Loads() map[int]bool {
 		}
 	}
 	return z
+}
+
+// Params is the names of a kernel's parameters, and its own if that is not given.
+func Params(file, text, kernel string) (name string, params []string, err error) {
+	if path.Ext(file) == ".py" {
+		f, err := triton.Parse(file, text)
+		if err != nil {
+			return "", nil, err
+		}
+		if kernel, err = only(file, kernel, f.Kernels()); err != nil {
+			return "", nil, err
+		}
+		k, err := f.Kernel(kernel)
+		if err != nil {
+			return "", nil, err
+		}
+		for _, p := range k.Params() {
+			params = append(params, p.Name)
+		}
+		return kernel, params, nil
+	}
+	f, err := frontend.Load(file, text)
+	if err != nil {
+		return "", nil, err
+	}
+	if kernel, err = only(file, kernel, f.Kernels()); err != nil {
+		return "", nil, err
+	}
+	ps, err := f.Params(kernel)
+	for _, p := range ps {
+		params = append(params, p.Name)
+	}
+	return kernel, params, err
+}
+
+// only is a kernel's name: the only one, if none is given.
+func only(file, kernel string, names []string) (string, error) {
+	if kernel != "" {
+		return kernel, nil
+	}
+	if len(names) != 1 {
+		return "", fmt.Errorf("%s: which kernel? it has %s\n\tfix: name one after the file, as in %s:NAME",
+			file, listed(names), file)
+	}
+	return names[0], nil
 }

@@ -2,7 +2,6 @@
 
 package cut
 
-// alloc is zeros. They lie in words, so that elements of any size are aligned.
-func (m *memory) alloc(n int) ([]byte, error) { return make([]byte, n), nil }
+func newPages(n int) ([]byte, error) { return make([]byte, n), nil }
 
-func (m *memory) free() {}
+func dropPages([]byte) {}

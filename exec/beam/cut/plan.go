@@ -132,8 +132,8 @@ func (a *analysis) conflicting(p, q *access, why string) error {
 	name := a.p.Params[p.base]
 	switch {
 	case ir.Family(p.v.Op) == op.Atomic:
-		return a.refuse(p, "programs of several pieces change the same elements of %s\n\tfix: store a result of each program, "+
-			"and combine these with %s in a second launch", name, combines[p.v.Op])
+		return a.refuse(p, "programs of several pieces change the same elements of %s\n\tfix: store a result of each "+
+			"program, and combine these with %s in a second launch", name, combines[p.v.Op])
 	case why != "":
 		return a.refuse(p, "which elements of %s it writes is not known: %s", name, why)
 	case !q.v.Writes():

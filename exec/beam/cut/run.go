@@ -12,7 +12,7 @@ import (
 
 // A Store is where the tensors of a launch are.
 type Store interface {
-	// Read reads a region of an argument into memory laid out as in the tensor: Span elements.
+	// Read reads a region of an argument into memory laid out as in the tensor: Span elements, which are zeros before.
 	Read(ctx context.Context, arg int, r Region, into []byte) error
 	// Write writes a region from such memory.
 	Write(ctx context.Context, arg int, r Region, from []byte) error
@@ -20,49 +20,86 @@ type Store interface {
 
 // Run runs a piece: its tensors are read, its programs run, and what they may have written is written.
 func (p *Program) Run(ctx context.Context, q Piece, s Store) error {
-	return p.run(ctx, launched(p.kernel), q, s)
+	return p.run(ctx, p.kernel.LaunchContext, q, s)
 }
 
-// launched runs a kernel as ever.
-func launched(k *exec.Kernel) func(context.Context, exec.Grid, []any) error {
-	return func(ctx context.Context, g exec.Grid, args []any) error { return k.LaunchContext(ctx, g, args...) }
+func (p *Program) run(ctx context.Context, launch launcher, q Piece, s Store) error {
+	t, err := p.Load(ctx, q, s)
+	if err != nil {
+		return err
+	}
+	defer t.Free()
+	if err := t.launch(ctx, launch); err != nil {
+		return err
+	}
+	return t.Save(ctx, s)
 }
 
-func (p *Program) run(ctx context.Context, do func(context.Context, exec.Grid, []any) error, q Piece, s Store) error {
-	m := &memory{}
-	defer m.free()
-	bufs := make([][]byte, len(q.Need))
+// launcher is how a kernel is run.
+type launcher func(ctx context.Context, g exec.Space, args ...any) error
+
+// A Task is a piece whose tensors are in memory.
+type Task struct {
+	p     *Program
+	piece Piece
+	bufs  [][]byte // by argument of the launch
+}
+
+// Load reads the tensors of a piece.
+func (p *Program) Load(ctx context.Context, q Piece, s Store) (*Task, error) {
+	t := &Task{p, q, make([][]byte, len(q.Need))}
 	for i, r := range q.Need {
-		t := p.Launch.Args[i].Tensor
-		if t == nil || r.Empty() {
+		x := p.Launch.Args[i].Tensor
+		if x == nil || r.Empty() {
 			continue
 		}
 		var err error
-		if bufs[i], err = m.alloc(r.Span() * t.Type().Size()); err != nil {
-			return fmt.Errorf("%s of %s: %w", r, p.argName(i), err)
+		if t.bufs[i], err = p.memory.alloc(r.Span()*x.Type().Size(), r.Rows == 1); err != nil {
+			t.Free()
+			return nil, fmt.Errorf("memory for %s of %s: %w", r, p.ArgName(i), err)
 		}
-		if err := s.Read(ctx, i, r, bufs[i]); err != nil {
-			return err
+		if err := s.Read(ctx, i, r, t.bufs[i]); err != nil {
+			t.Free()
+			return nil, err
 		}
 	}
-	if err := do(ctx, q.N[:], p.arguments(q, bufs)); err != nil {
-		return p.placed(err, q)
-	}
-	for i, r := range q.Write {
+	return t, nil
+}
+
+// Launch runs the programs.
+func (t *Task) Launch(ctx context.Context) error { return t.launch(ctx, t.p.kernel.LaunchContext) }
+
+func (t *Task) launch(ctx context.Context, launch launcher) error {
+	return t.p.placed(launch(ctx, exec.Grid(t.piece.N[:]), t.p.arguments(t.piece, t.bufs)...), t.piece)
+}
+
+// Save writes what the programs may have written.
+func (t *Task) Save(ctx context.Context, s Store) error {
+	for i, r := range t.piece.Write {
 		if r.Empty() {
 			continue
 		}
-		t := p.Launch.Args[i].Tensor
-		at := (r.Off - q.Need[i].Off) * t.Type().Size()
-		if err := s.Write(ctx, i, r, bufs[i][at:at+r.Span()*t.Type().Size()]); err != nil {
+		size := t.p.Launch.Args[i].Tensor.Type().Size()
+		at := (r.Off - t.piece.Need[i].Off) * size
+		if err := s.Write(ctx, i, r, t.bufs[i][at:at+r.Span()*size]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// argName is an argument's name in the kernel.
-func (p *Program) argName(arg int) string {
+// Free gives the memory of the tensors back.
+func (t *Task) Free() {
+	for i, b := range t.bufs {
+		if b != nil {
+			t.p.memory.free(b, t.piece.Need[i].Rows == 1)
+		}
+	}
+	t.bufs = nil
+}
+
+// ArgName is the name of an argument in the kernel.
+func (p *Program) ArgName(arg int) string {
 	for i, a := range p.Tensors {
 		if a == arg {
 			return p.Params[i]
@@ -70,9 +107,6 @@ func (p *Program) argName(arg int) string {
 	}
 	return fmt.Sprint("argument ", arg)
 }
-
-// ArgName is the name of an argument in the kernel.
-func (p *Program) ArgName(arg int) string { return p.argName(arg) }
 
 // arguments is those of shifted IR.
 func (p *Program) arguments(q Piece, bufs [][]byte) []any {
@@ -87,16 +121,15 @@ func (p *Program) arguments(q Piece, bufs [][]byte) []any {
 		}
 		begins := 0
 		if !x.IsNone() {
-			r := q.Need[arg]
-			args[i], begins = r.tensor(x.DType(), bufs[arg]), -r.Off
+			args[i], begins = q.Need[arg].tensor(x.DType(), bufs[arg]), -q.Need[arg].Off
 		}
 		args = append(args, begins)
 	}
 	return args
 }
 
-// tensor is memory with a region in it. A load finds only elements of the region's span, and so does a store: that it
-// stays within the region's rows is what the region says.
+// tensor is memory with a region in it. An access finds only elements of the region's span: that it stays within the
+// region's columns is what the region says.
 func (r Region) tensor(d dtype.DType, b []byte) *tensor.Tensor {
 	if r.Empty() {
 		return tensor.Zeros(d, 0)
@@ -121,7 +154,7 @@ func (p *Program) placed(err error, q Piece) error {
 // Try compiles the kernel and tries it against the interpreter on the first program of a piece. What that writes is
 // dropped.
 func (p *Program) Try(ctx context.Context, q Piece, s Store) error {
-	return p.run(ctx, launched(p.kernel), p.sample(q), sampled{s})
+	return p.run(ctx, p.kernel.LaunchContext, p.sample(q), sampled{s})
 }
 
 // sample is the first program of a piece.
@@ -134,7 +167,7 @@ func (p *Program) sample(q Piece) Piece {
 // finding that is one.
 func (p *Program) Check(ctx context.Context, q Piece, s Store) error {
 	k := exec.From(exec.Lowered{Func: p.shifted, Text: p.text, Spell: p.spell}, exec.Options{Memory: "off"})
-	return p.run(ctx, func(ctx context.Context, g exec.Grid, args []any) error {
+	return p.run(ctx, func(ctx context.Context, g exec.Space, args ...any) error {
 		_, err := k.CheckContext(ctx, g, args...)
 		return err
 	}, p.sample(q), sampled{s})
@@ -144,6 +177,3 @@ func (p *Program) Check(ctx context.Context, q Piece, s Store) error {
 type sampled struct{ Store }
 
 func (sampled) Write(context.Context, int, Region, []byte) error { return nil }
-
-// memory is what a piece's tensors are in.
-type memory struct{ maps [][]byte }

@@ -97,7 +97,9 @@ func numbered(p *tl.Program, out tl.Ptr) {
 func gather(p *tl.Program, table, at, out tl.Ptr, cols int, BLOCK tl.Const) {
 	offs := tl.Arange(0, BLOCK)
 	from := tl.Load(at.Add(p.ID(0)))
-	tl.Store(out.Add(p.ID(0)*cols).Add(offs), tl.Load(table.Add(offs.Add(from.Mul(cols))), tl.Mask(offs.Lt(cols))), tl.Mask(offs.Lt(cols)))
+	mask := offs.Lt(cols)
+	row := tl.Load(table.Add(offs.Add(from.Mul(cols))), tl.Mask(mask))
+	tl.Store(out.Add(p.ID(0)*cols).Add(offs), row, tl.Mask(mask))
 }
 
 // scatter stores where the data says.

@@ -1,0 +1,329 @@
+package tilerbeam
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// childVariable is set in the environment of processes that run pieces for another one.
+const childVariable = "TILER_BEAM_CHILD"
+
+// IsChild reports whether this process was started to run pieces. Its main function calls Child then, and nothing else.
+func IsChild() bool { return os.Getenv(childVariable) != "" }
+
+// A message goes between a worker and a child: the job, then pieces to run; and pieces that are done, or an error.
+type message struct {
+	Job   string `json:",omitempty"`
+	Piece int
+	Error string `json:",omitempty"`
+}
+
+// Child runs pieces for the process that started this one, until that closes standard input; it is the exit status.
+func Child(in io.Reader, out io.Writer) int {
+	ctx := context.Background()
+	dec, enc := json.NewDecoder(in), json.NewEncoder(out)
+	err := func() error {
+		var first message
+		if err := dec.Decode(&first); err != nil {
+			return err
+		}
+		j, err := parseJob(first.Job)
+		if err != nil {
+			return err
+		}
+		p, err := j.plan()
+		if err == nil {
+			err = p.setup(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		todo := make(chan int)
+		go func() {
+			defer close(todo)
+			for {
+				var m message
+				if dec.Decode(&m) != nil {
+					return
+				}
+				todo <- m.Piece
+			}
+		}()
+		return p.run(ctx, todo, func(piece int) error { return enc.Encode(message{Piece: piece}) })
+	}()
+	if err != nil {
+		_ = enc.Encode(message{Piece: -1, Error: err.Error()}) // to who may be gone
+		return 1
+	}
+	return 0
+}
+
+// attempts is how often a piece is run whose process dies.
+const attempts = 3
+
+// children are processes that run the pieces of a job.
+type children struct {
+	plan *plan
+	text string
+
+	mu    sync.Mutex
+	idle  []*child
+	alive map[*child]bool
+}
+
+func newChildren(p *plan, text string) *children {
+	return &children{plan: p, text: text, alive: map[*child]bool{}}
+}
+
+// run runs the pieces of a task on all processes.
+func (c *children) run(ctx context.Context, t Task, done func(piece int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	q := &queue{lost: map[int]int{}}
+	for i := t.Lo; i < t.Hi; i++ {
+		q.todo = append(q.todo, i)
+	}
+	var mu sync.Mutex
+	told := func(piece int) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return done(piece)
+	}
+	var wg sync.WaitGroup
+	for range min(c.plan.Workers, t.Hi-t.Lo) {
+		wg.Go(func() {
+			if err := c.serve(ctx, q, told); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// A queue is pieces that are to be run.
+type queue struct {
+	mu   sync.Mutex
+	todo []int
+	lost map[int]int // how often a piece's process died
+}
+
+func (q *queue) take() (piece int, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.todo) == 0 {
+		return 0, false
+	}
+	piece, q.todo = q.todo[0], q.todo[1:]
+	return piece, true
+}
+
+func (q *queue) empty() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.todo) == 0
+}
+
+// again puts pieces back whose process died; it is a piece that has had its attempts, -1 if there is none.
+func (q *queue) again(pieces map[int]bool) int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i := range pieces {
+		q.todo = append(q.todo, i)
+		if q.lost[i]++; q.lost[i] >= attempts {
+			return i
+		}
+	}
+	return -1
+}
+
+// serve gives pieces to one process after the other, until there are none.
+func (c *children) serve(ctx context.Context, q *queue, done func(piece int) error) error {
+	for ctx.Err() == nil && !q.empty() {
+		k, err := c.child()
+		if err != nil {
+			return err
+		}
+		has, err := k.work(ctx, q, done)
+		switch {
+		case err == nil:
+			c.keep(k)
+		case errors.Is(err, errDied):
+			if i := q.again(has); i >= 0 {
+				return c.plan.failed(i, fmt.Errorf("its worker died, %d times: %w", attempts, c.end(k)))
+			}
+			_ = c.end(k) // whose pieces are to be run by another one
+		default:
+			_ = c.end(k) // which the error is not of
+			return err
+		}
+	}
+	return nil
+}
+
+// patience is how long a process may have nothing to do.
+const patience = 30 * time.Second
+
+// keep keeps a process for the next task, which may be none of this worker.
+func (c *children) keep(k *child) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = append(c.idle, k)
+	time.AfterFunc(patience, func() {
+		if c.takeIdle(k) {
+			c.end(k)
+		}
+	})
+}
+
+// takeIdle reports whether a process was free, which it is no longer.
+func (c *children) takeIdle(k *child) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.Index(c.idle, k)
+	if i >= 0 {
+		c.idle = slices.Delete(c.idle, i, i+1)
+	}
+	return i >= 0
+}
+
+// child is a process that is free, or a new one.
+func (c *children) child() (*child, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.idle); n > 0 {
+		k := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		return k, nil
+	}
+	k, err := startChild(c.text, c.plan.Workers)
+	if err == nil {
+		c.alive[k] = true
+	}
+	return k, err
+}
+
+// end ends a process, and is why it ended.
+func (c *children) end(k *child) error {
+	c.mu.Lock()
+	delete(c.alive, k)
+	c.mu.Unlock()
+	return k.end()
+}
+
+// A child is a process.
+type child struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *json.Decoder
+	errors *tail
+}
+
+// startChild starts one of several processes, which share the machine's cores.
+func startChild(job string, of int) (*child, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	k := &child{cmd: exec.Command(self), errors: &tail{}}
+	cores := max(1, runtime.GOMAXPROCS(0)/of)
+	k.cmd.Env = append(os.Environ(), childVariable+"=1", fmt.Sprint("GOMAXPROCS=", cores))
+	k.cmd.Stderr = k.errors
+	if k.in, err = k.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := k.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := k.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("a worker does not start: %w", err)
+	}
+	k.out = json.NewDecoder(bufio.NewReader(out))
+	if err := json.NewEncoder(k.in).Encode(message{Job: job}); err != nil {
+		return nil, errors.Join(fmt.Errorf("a worker does not take the job: %w", err), k.end())
+	}
+	return k, nil
+}
+
+// errDied is a process that is gone.
+var errDied = errors.New("a worker died")
+
+// work has a process run pieces, a few at a time, until there are none. has is those that it was given and has not
+// done.
+func (k *child) work(ctx context.Context, q *queue, done func(piece int) error) (has map[int]bool, err error) {
+	has = map[int]bool{}
+	enc := json.NewEncoder(k.in)
+	stop := context.AfterFunc(ctx, func() { _ = k.cmd.Process.Kill() }) // it may have ended
+	defer stop()
+	for {
+		for len(has) < inFlight {
+			i, ok := q.take()
+			if !ok {
+				break
+			}
+			has[i] = true
+			if enc.Encode(message{Piece: i}) != nil {
+				return has, errDied
+			}
+		}
+		if len(has) == 0 {
+			return nil, nil
+		}
+		var m message
+		if k.out.Decode(&m) != nil {
+			return has, errors.Join(ctx.Err(), errDied)
+		}
+		if m.Error != "" {
+			return has, errors.New(m.Error)
+		}
+		delete(has, m.Piece)
+		if err := done(m.Piece); err != nil {
+			return has, err
+		}
+	}
+}
+
+// end ends the process, and is why it ended.
+func (k *child) end() error {
+	_ = k.in.Close()
+	_ = k.cmd.Process.Kill() // it may have ended
+	err := k.cmd.Wait()
+	if text := k.errors.String(); text != "" {
+		return fmt.Errorf("%w: %s", err, text)
+	}
+	return err
+}
+
+// tail keeps the end of what a process says.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write implements io.Writer.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.text = append(t.text, b...); len(t.text) > 1000 {
+		t.text = t.text[len(t.text)-1000:]
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.text))
+}

@@ -1,0 +1,213 @@
+package tilerbeam
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, Task, func(int, int), error](&piecesFn{})
+	register.DoFn4x1[context.Context, int, func(*int) bool, func(string), error](&finishFn{})
+	register.Emitter2[int, int]()
+	register.Emitter1[string]()
+	register.Iter1[int]()
+	beam.RegisterType(reflect.TypeFor[Task]())
+}
+
+// A Task is pieces Lo to Hi-1 of a job.
+type Task struct{ Lo, Hi int }
+
+// mostTasks is how many tasks a job is at most: enough for the workers of a cluster, and each with pieces enough to
+// read one while another is computed.
+const mostTasks = 256
+
+// tasks is n pieces in tasks.
+func tasks(n, most int) (all []Task) {
+	k := min(n, most)
+	for i := range k {
+		all = append(all, Task{i * n / k, (i + 1) * n / k})
+	}
+	return all
+}
+
+// Run adds a job that is Complete, and has Begun, to a pipeline. The collection has one element when its files are
+// there: how many pieces they were made of.
+func Run(s beam.Scope, j *Job, pieces int) (beam.PCollection, error) {
+	text, err := j.text()
+	if err != nil {
+		return beam.PCollection{}, err
+	}
+	s = s.Scope("tiler." + j.Launch.Kernel)
+	todo := beam.Reshuffle(s, beam.CreateList(s, tasks(pieces, mostTasks)))
+	done := beam.ParDo(s, &piecesFn{Job: text}, todo)
+	return beam.ParDo(s, &finishFn{Job: text, Pieces: pieces}, beam.GroupByKey(s, done)), nil
+}
+
+// piecesFn runs pieces.
+type piecesFn struct {
+	Job string
+
+	job *running
+}
+
+// Setup compiles the kernel and tries it here.
+func (f *piecesFn) Setup(ctx context.Context) (err error) {
+	f.job, err = start(ctx, f.Job)
+	return err
+}
+
+// ProcessElement runs a task's pieces, and emits the number of each.
+func (f *piecesFn) ProcessElement(ctx context.Context, t Task, emit func(int, int)) error {
+	w := watching(f.job.plan)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(w.ctx, func() { cancel(context.Cause(w.ctx)) })()
+	rows := beam.NewCounter("tiler", "rows")
+	err := f.job.run(ctx, t, func(piece int) error {
+		n := f.job.program.Rows(f.job.pieces[piece])
+		rows.Inc(ctx, int64(n))
+		w.done(n)
+		emit(0, piece)
+		return nil
+	})
+	return w.failed(err)
+}
+
+// finishFn gives the files their names.
+type finishFn struct {
+	Job    string
+	Pieces int
+}
+
+// ProcessElement is told of all pieces that are done.
+func (f *finishFn) ProcessElement(ctx context.Context, _ int, done func(*int) bool, emit func(string)) error {
+	j, err := parseJob(f.Job)
+	if err != nil {
+		return err
+	}
+	p, err := j.plan()
+	if err != nil {
+		return err
+	}
+	w := watching(p)
+	have := make([]bool, f.Pieces)
+	for i := 0; done(&i); {
+		have[i] = true
+	}
+	if i := slices.Index(have, false); i >= 0 || f.Pieces != len(p.pieces) {
+		return w.failed(fmt.Errorf("piece %d of %d was not written", i+1, len(p.pieces)))
+	}
+	if err := p.finish(ctx); err != nil {
+		return w.failed(err)
+	}
+	w.complete.Store(true)
+	emit(fmt.Sprintf("%s: %d pieces", p.program.Name, len(p.pieces)))
+	return nil
+}
+
+// A running is a job on this worker: in this process, or in processes that it started.
+type running struct {
+	*plan
+	children *children
+}
+
+// started is the jobs of this process, by what they are: a worker sets a DoFn up many times.
+var started sync.Map
+
+type starting struct {
+	once sync.Once
+	job  *running
+	err  error
+}
+
+func start(ctx context.Context, text string) (*running, error) {
+	v, _ := started.LoadOrStore(text, &starting{})
+	s := v.(*starting)
+	s.once.Do(func() { s.job, s.err = begin(ctx, text) })
+	return s.job, s.err
+}
+
+func begin(ctx context.Context, text string) (*running, error) {
+	j, err := parseJob(text)
+	if err != nil {
+		return nil, err
+	}
+	p, err := j.plan()
+	if err != nil {
+		return nil, err
+	}
+	w := watching(p)
+	if j.Workers > 0 {
+		return &running{p, newChildren(p, text)}, nil
+	}
+	return &running{plan: p}, w.failed(p.setup(ctx))
+}
+
+// run runs the pieces of a task.
+func (r *running) run(ctx context.Context, t Task, done func(piece int) error) error {
+	if r.children != nil {
+		return r.children.run(ctx, t, done)
+	}
+	todo := make(chan int, t.Hi-t.Lo)
+	for i := t.Lo; i < t.Hi; i++ {
+		todo <- i
+	}
+	close(todo)
+	return r.plan.run(ctx, todo, done)
+}
+
+// A Watch is told, in the process that submits a job, of work that is done in the same process, and can end it.
+type Watch struct {
+	ctx      context.Context
+	rows     atomic.Int64
+	first    atomic.Pointer[error]
+	complete atomic.Bool
+}
+
+var watches sync.Map // by the job's ID
+
+// WatchJob watches a job until end is called. When ctx is done its pieces end.
+func WatchJob(ctx context.Context, j *Job) (w *Watch, end func()) {
+	w = &Watch{ctx: ctx}
+	watches.Store(j.ID, w)
+	return w, func() { watches.Delete(j.ID) }
+}
+
+// watching is who watches a job here; somebody nobody asks if nobody does.
+func watching(p *plan) *Watch {
+	if w, ok := watches.Load(p.ID); ok {
+		return w.(*Watch)
+	}
+	return &Watch{ctx: context.Background()}
+}
+
+func (w *Watch) done(rows int) { w.rows.Add(int64(rows)) }
+
+// failed notes the first error, and is it.
+func (w *Watch) failed(err error) error {
+	if err != nil {
+		w.first.CompareAndSwap(nil, &err)
+	}
+	return err
+}
+
+// Rows is how many rows were written here.
+func (w *Watch) Rows() int { return int(w.rows.Load()) }
+
+// Complete reports whether the files were given their names here.
+func (w *Watch) Complete() bool { return w.complete.Load() }
+
+// Err is the first error here, without what Beam adds to it.
+func (w *Watch) Err() error {
+	if e := w.first.Load(); e != nil {
+		return *e
+	}
+	return nil
+}

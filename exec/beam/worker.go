@@ -1,0 +1,92 @@
+package tilerbeam
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/tiler-go/tiler/exec/beam/cut"
+)
+
+// setup compiles the kernel, and tries it on the first program of the job; checks it too, if the job says so.
+func (p *plan) setup(ctx context.Context) error {
+	if len(p.pieces) == 0 {
+		return nil
+	}
+	if p.Check {
+		if err := p.program.Check(ctx, p.pieces[0], p.store(0)); err != nil {
+			return fmt.Errorf("the check of a program: %w", err)
+		}
+	}
+	if err := p.program.Try(ctx, p.pieces[0], p.store(0)); err != nil {
+		return fmt.Errorf("the trial of a program: %w", err)
+	}
+	return nil
+}
+
+// run runs pieces as they come: while one is computed, the next is read and the last is written. done is told of each
+// that is complete, from one goroutine.
+func (p *plan) run(ctx context.Context, todo <-chan int, done func(piece int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	places := make(chan struct{}, inFlight)
+	read, computed := make(chan work), make(chan work)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(read)
+		for i := range todo {
+			select {
+			case places <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+			t, err := p.program.Load(ctx, p.pieces[i], p.store(i))
+			if err != nil {
+				cancel(p.failed(i, err))
+				return
+			}
+			read <- work{i, t}
+		}
+	})
+	wg.Go(func() {
+		defer close(computed)
+		for w := range read {
+			if err := w.task.Launch(ctx); err != nil {
+				cancel(p.failed(w.piece, err))
+			}
+			computed <- w
+		}
+	})
+	for w := range computed {
+		if ctx.Err() == nil {
+			err := w.task.Save(ctx, p.store(w.piece))
+			if err != nil {
+				err = p.failed(w.piece, err)
+			} else {
+				err = done(w.piece)
+			}
+			if err != nil {
+				cancel(err)
+			}
+		}
+		w.task.Free()
+		<-places
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// work is a piece whose tensors are in memory.
+type work struct {
+	piece int
+	task  *cut.Task
+}
+
+// failed names the piece.
+func (p *plan) failed(piece int, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("piece %d of %d: %w", piece+1, len(p.pieces), err)
+}
