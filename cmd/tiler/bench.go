@@ -16,6 +16,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/bench"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/shard"
 )
 
 // benchFlags are the command's.
@@ -23,6 +24,7 @@ type benchFlags struct {
 	json, peers, list bool
 	filter, threads   string
 	svg, from         string // files
+	part              *shard.Shard
 	o                 bench.Options
 }
 
@@ -38,6 +40,7 @@ func setupBench(set *flag.FlagSet) action {
 	set.StringVar(&f.threads, "threads", "", "numbers of threads: `N,N` such as 1,2")
 	set.StringVar(&f.svg, "svg", "", "also draw the results as a chart in `FILE.svg`")
 	set.StringVar(&f.from, "from", "", "with -svg: draw the results in `FILE`, as -json prints them, and measure nothing")
+	f.part = shard.Flag(set)
 	return func(e env, args []string) int {
 		f.o.Suites = args
 		return runBench(e, f)
@@ -128,18 +131,28 @@ func benchRows(ctx context.Context, e env, f benchFlags, all *[]bench.Result) in
 	e.out = above{e.out, bar}
 	table := bench.Printer{W: e.out}
 	enc := json.NewEncoder(e.out)
+	part := f.part.Lines("bench", strings.Join(f.o.Suites, " "), e.out)
+	f.json = f.json || part.Given()
 	if !f.json {
 		fmt.Fprint(e.out, cpu.Describe())
 	}
+	rows := 0
+	f.o.Pick = func(row int) bool { rows = row + 1; return part.Has(row) }
 	err := bench.Run(ctx, f.o, func(r bench.Result) {
 		sum.Add(r)
 		*all = append(*all, r)
-		if f.json {
+		switch {
+		case part.Given():
+			_ = part.Item(rows-1, r.Error != "", r) // e.out notes what is lost
+		case f.json:
 			_ = enc.Encode(r) // of plain fields
-		} else {
+		default:
 			table.Print(r)
 		}
 	})
+	if err == nil && part.Given() {
+		err = part.End(rows)
+	}
 	if err != nil {
 		return e.fail(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/shard"
 	"github.com/tiler-go/tiler/repl/cell"
 )
 
@@ -16,11 +17,13 @@ func setupCheck(flags *flag.FlagSet) action {
 	asJSON := flags.Bool("json", false, "print one JSON object for each launch, and nothing else on standard output")
 	keep := flags.Bool("keep-going", false, "of a Python script: do not raise what is found where the script launches, report it at the end")
 	each := flags.Bool("v", false, "print a report of each launch, not one of each kernel")
+	part := shard.Flag(flags)
 	return func(e env, args []string) int {
 		if len(args) == 0 {
 			return e.usage("check")
 		}
-		c := &checks{env: e, json: *asJSON, each: *each, bar: &progress{w: e.err}}
+		c := &checks{env: e, json: *asJSON || part.Given(), each: *each, bar: &progress{w: e.err}}
+		c.part = part.Lines("check", args[0], e.out)
 		if isPython(args[0]) {
 			return checkPython(c, *keep, args)
 		}
@@ -41,6 +44,11 @@ func runCheck(c *checks, args []string) int {
 // ended says what came of the checks of a file, and is the exit status.
 func (c *checks) ended(file string, status int) int {
 	c.summary(file)
+	if c.part.Given() && status == 0 {
+		if err := c.part.End(c.launches); err != nil {
+			return c.fail(err)
+		}
+	}
 	if c.launches == 0 && status == 0 {
 		fmt.Fprintln(c.err, "tiler: nothing was checked: the program launches no kernel")
 	}
@@ -56,7 +64,8 @@ type checks struct {
 	env
 	json, each bool
 	bar        *progress
-	launches   int
+	part       shard.Lines
+	launches   int // of the program, whoever checks them
 	failed     int
 	kernels    []*exec.Report // merged, in order of the first launch
 }
@@ -92,6 +101,9 @@ func (c *checks) keep(r *exec.Report) {
 // it would not end.
 func (c *checks) launch(l *cell.Launch) error {
 	c.launches++
+	if !c.part.Has(c.launches - 1) {
+		return l.Run()
+	}
 	if !strings.HasPrefix(l.Op, "Launch") {
 		err := l.Run()
 		c.show(l.Report, err)
@@ -122,6 +134,10 @@ func (c *checks) show(r *exec.Report, err error) {
 	switch {
 	case r == nil:
 		fmt.Fprintln(c.err, "tiler: not checked:", err)
+	case c.part.Given():
+		if err := c.part.Item(c.launches-1, err != nil || r.Failed(), r); err != nil {
+			c.fail(err)
+		}
 	case c.json:
 		if err := json.NewEncoder(c.out).Encode(r); err != nil {
 			c.fail(err)

@@ -16,13 +16,13 @@ func TestCompletions(t *testing.T) {
 		line string // up to the cursor
 		want string // lines, without what words are about
 	}{
-		{"", "-norc run check learn play site trace -e golden replay ir asm go bench examples jupyter kernel python-path doctor completion version help"},
+		{"", "-norc run check learn play site trace -e golden replay merge ir asm go bench examples jupyter kernel python-path doctor completion version help"},
 		{"l", "learn files_.go"},
 		{"che", "check files_.go"},
 		{"run ", "files_.go_.py"},
 		{"run x.go ", "files"},
 		{"x.go ", "files"},
-		{"check -", "-json -keep-going -v"},
+		{"check -", "-json -keep-going -shard -v"},
 		{"check -json ", "files_.go_.py"},
 		{"check x.go -", "files"},
 		{"learn so", "softmax files_.go"},
@@ -63,7 +63,7 @@ func TestCompletions(t *testing.T) {
 // TestPlaceholders: what a flag or an argument stands for is something that can be completed,
 // or one of the few that cannot.
 func TestPlaceholders(t *testing.T) {
-	free := []string{"", "N", "N,N", "NAME", "REGEXP"}
+	free := []string{"", "N", "N,N", "I/N", "NAME", "REGEXP"}
 	check := func(place string) {
 		for p := range strings.SplitSeq(place, "|") {
 			if !slices.Contains(free, p) && kinds()[p] == nil && p != "FILE" && p != "DIR" && !strings.HasPrefix(p, "FILE.") {
@@ -134,7 +134,7 @@ offers tiler check -
 offers tiler golden -engine port
 offers tiler jupyter install -clone s
 `)
-	want := "complete -F _tiler tiler\ncheck;\nattention;\nmain.go;\ntwo words.go;\nsub;\n-json;-keep-going;-v;\nportable;\nsub;\n"
+	want := "complete -F _tiler tiler\ncheck;\nattention;\nmain.go;\ntwo words.go;\nsub;\n-json;-keep-going;-shard;-v;\nportable;\nsub;\n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -9,22 +9,24 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/shard"
 	"github.com/tiler-go/tiler/exec/triton/replay"
 )
 
 func setupReplay(flags *flag.FlagSet) action {
 	engine := flags.String("engine", "", "compare one `ENGINE` with the interpreter; all if not given")
 	asJSON := flags.Bool("json", false, "print every launch as JSON")
+	part := shard.Flag(flags)
 	return func(e env, args []string) int {
 		if len(args) != 1 {
 			return e.usage("replay")
 		}
-		return runReplay(e, args[0], *engine, *asJSON)
+		return runReplay(e, args[0], *engine, *asJSON, *part)
 	}
 }
 
 // runReplay runs recorded launches of Triton kernels; the status is 1 if a result is wrong.
-func runReplay(e env, path, engine string, asJSON bool) int {
+func runReplay(e env, path, engine string, asJSON bool, part shard.Shard) int {
 	f, err := os.Open(path)
 	if err != nil {
 		return e.fail(err)
@@ -45,10 +47,16 @@ func runReplay(e env, path, engine string, asJSON bool) int {
 		}
 		r.Engines = []string{engine}
 	}
+	launches := len(a.Launches)
+	if part.Given() {
+		a.Launches = shard.Of(part, a.Launches)
+	}
 	end := (&progress{w: e.err}).during("replaying " + path)
 	report := r.All(func(int) {})
 	end()
-	if asJSON {
+	if part.Given() {
+		err = replayLines(part.Lines("replay", path, e.out), report, launches)
+	} else if asJSON {
 		err = json.NewEncoder(e.out).Encode(report)
 	} else {
 		_, err = fmt.Fprint(e.out, report)
@@ -57,4 +65,14 @@ func runReplay(e env, path, engine string, asJSON bool) int {
 		return e.fail(err)
 	}
 	return min(report.Wrong, 1)
+}
+
+// replayLines prints a line for each launch of a shard.
+func replayLines(s shard.Lines, report *replay.Report, launches int) error {
+	for i, r := range report.Results {
+		if err := s.Item(s.I+i*s.N, r.Verdict == replay.Wrong, r); err != nil {
+			return err
+		}
+	}
+	return s.End(launches)
 }

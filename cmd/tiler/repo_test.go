@@ -78,6 +78,7 @@ var mayImport = map[string][]string{
 	"exec/kerneltest/kernels": {"tilelang"},
 	"exec/kerneltest/random":  {"exec/kerneltest", "exec/ir", "tilelang/..."},
 	"exec/palette":            {},
+	"exec/shard":              {},
 	"repl/show":               {"exec/check", "exec/palette", "tilelang/..."}, // reports are data
 	"repl/blocks":             {"repl/show", "exec", "tilelang/..."},
 	"repl/edit":               {"tilelang/overwrite"},

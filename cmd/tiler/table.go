@@ -34,7 +34,7 @@ func programCommands() []command {
 			places: "FILE.go|FILE.py FILE...", setup: plain(runRun),
 		},
 		{
-			name: "check", args: "[-json | -v] [-keep-going] FILE [arguments]", short: "run a program with every launch checked, and report on each kernel",
+			name: "check", args: "[-json | -v | -shard I/N] [-keep-going] FILE [arguments]", short: "run a program with every launch checked, and report on each kernel",
 			about: "Each launch runs interpreted with every sanitizer on (stray and racing accesses, undefined values, overflow), also with other sizes than " +
 				"those given; a kernel that passes is compiled, and must give the same bits. The file - is standard input.\n" +
 				"A Python script with Triton kernels (.py) is checked as it is; what is found is raised where it launches.\n" +
@@ -44,6 +44,7 @@ func programCommands() []command {
 				{"tiler check -v main.go", "a report of each launch"},
 				{"tiler check -keep-going softmax.py", "all that is wrong with a Python script's kernels"},
 				{"tiler check -json main.go | jq -c .findings", "only what was found"},
+				{"tiler check -shard 2/8 main.go > 2.jsonl", "every eighth launch, for tiler merge"},
 			},
 			places: "FILE.go|FILE.py FILE...", setup: setupCheck,
 		},
@@ -109,14 +110,27 @@ func lookCommands() []command {
 			places: "FILE.zip", mixed: true, setup: setupGolden,
 		},
 		{
-			name: "replay", args: "[-json] [-engine E] ARCHIVE.zip", short: "run recorded launches of Triton's Python kernels, and compare with the GPU",
+			name: "replay", args: "[-json | -shard I/N] [-engine E] ARCHIVE.zip", short: "run recorded launches of Triton's Python kernels, and compare with the GPU",
 			about: "The archive holds Python files, and launches of their kernels: arguments, and memory before and after. Each runs interpreted and in every engine, " +
 				"which must leave the same bits; the GPU's are compared within what rounding explains.\nThe exit status is 1 if a result is wrong.",
 			uses: []use{
 				{"tiler replay launches.zip", "a line for each launch that is not right, and the sums"},
 				{"tiler replay -json launches.zip | jq .wrong", "the same for programs"},
+				{"tiler replay -shard auto/8 launches.zip", "one of eight tasks of an array job, for tiler merge"},
 			},
 			places: "FILE.zip", mixed: true, setup: setupReplay,
+		},
+		{
+			name: "merge", args: "FILE.jsonl...", short: "put together what the shards of a check, bench or replay printed",
+			about: "Each of N runs with -shard I/N does every N-th launch or row; -shard auto/N takes I from JOB_COMPLETION_INDEX, " +
+				"SLURM_ARRAY_TASK_ID or AWS_BATCH_JOB_ARRAY_INDEX, and -shard auto takes N, too, where the scheduler says it.\n" +
+				"The files may come in any order, and a shard more than once: the result is the same, a line of JSON for each launch or row. " +
+				"The exit status is that of the whole run; what is missing is an error. The file - is standard input.",
+			uses: []use{
+				{"tiler merge 0.jsonl 1.jsonl 2.jsonl > all.jsonl", "of three shards"},
+				{"cat *.jsonl | tiler merge - | jq -c .findings", "only what was found"},
+			},
+			places: "FILE...", setup: plain(runMerge),
 		},
 		{
 			name: "ir", args: "[-pass NAME] FILE[:KERNEL] [NAME=VALUE...]", short: "print a kernel's intermediate form after each pass",
@@ -151,7 +165,7 @@ func lookCommands() []command {
 			places: "FILE.py", mixed: true, setup: setupGo,
 		},
 		{
-			name: "bench", args: "[-json] [-peers] [-quick] [-filter REGEXP] [-engine E] [-threads N,N] [-alone] [-svg FILE.svg [-from FILE]] [SUITE...]",
+			name: "bench", args: "[-json | -shard I/N] [-peers] [-quick] [-filter REGEXP] [-engine E] [-threads N,N] [-alone] [-svg FILE.svg [-from FILE]] [SUITE...]",
 			short: "measure compiled kernels beside the machine's limits and other libraries",
 			about: "Values are medians of interleaved rounds. The exit status is 1 if a row could not be measured.",
 			uses: []use{

@@ -23,6 +23,9 @@ type Options struct {
 	Threads []int          // instead of what each row says
 	Alone   bool           // no peers
 
+	// Pick says which rows of these are measured, counted from 0; nil means all. It is asked of each, in order.
+	Pick func(row int) bool
+
 	Progress func(row string) // called before each row is measured; may be nil
 }
 
@@ -47,6 +50,7 @@ func Run(ctx context.Context, o Options, report func(Result)) error {
 		return err
 	}
 	defer s.close()
+	number := 0
 	for _, r := range rows() {
 		if !o.selects(r) {
 			continue
@@ -54,6 +58,9 @@ func Run(ctx context.Context, o Options, report func(Result)) error {
 		for _, threads := range s.threads(r) {
 			if err := ctx.Err(); err != nil {
 				return err
+			}
+			if number++; o.Pick != nil && !o.Pick(number-1) {
+				continue
 			}
 			if o.Progress != nil {
 				o.Progress(r.name + " " + r.label)
