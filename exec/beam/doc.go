@@ -6,6 +6,7 @@
 //     on each worker, tries it there against the interpreter, and runs pieces (worker.go); and what gives the files
 //     their names when all pieces are written.
 //   - With Job.Workers the pieces run in processes of their own (child.go): a piece whose process died runs again.
+//   - Map (map.go) applies a kernel to each tensor of a collection, between Beam's other transforms.
 //
 // A piece that runs again, or twice at a time, writes the same bits to the same places.
 package tilerbeam

@@ -154,16 +154,22 @@ func (f *filling) set(ctx context.Context, i int, value string) error {
 		f.Inputs[i], a.Tensor = src, &src.Tensor
 		return nil
 	}
-	if n, err := strconv.ParseInt(value, 0, 64); err == nil {
-		a.Int = &n
-	} else if x, err := strconv.ParseFloat(value, 64); err == nil {
-		a.Float = &x
-	} else if b, err := strconv.ParseBool(value); err == nil {
-		a.Bool = &b
-	} else if value != "nil" && value != "None" {
-		a.Text = &value
-	}
+	*a = parseValue(value)
 	return nil
+}
+
+// parseValue is an argument that is no tensor.
+func parseValue(text string) (a cut.Arg) {
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+		a.Int = &n
+	} else if x, err := strconv.ParseFloat(text, 64); err == nil {
+		a.Float = &x
+	} else if b, err := strconv.ParseBool(text); err == nil {
+		a.Bool = &b
+	} else if text != "nil" && text != "None" {
+		a.Text = &text
+	}
+	return a
 }
 
 var filePattern = regexp.MustCompile(`^(.+\.(?:npy|npz|safetensors)(?:#[^:]*)?)(?::([a-z0-9]+))?((?:\[[0-9,]*\])?)$`)

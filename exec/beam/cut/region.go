@@ -50,6 +50,9 @@ func (r Region) Bytes(size int) int {
 	if r.Rows <= 1 {
 		return r.Len() * size
 	}
+	if r.Stride*size%page == 0 { // each row begins with a page
+		return r.Rows * ((r.Cols*size + page - 1) / page * page)
+	}
 	return min(r.Span()*size, r.Rows*(r.Cols*size+page))
 }
 
