@@ -3,6 +3,7 @@ package cut
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -35,8 +36,8 @@ type access struct {
 	v      *ir.Value
 	base   int // the parameter it goes to, -1 if that is not known
 	form   *affine.Form
-	atoms  []affine.Atom
-	within map[int]bool // loops around it, by number
+	masks  []*affine.Box // lanes are within all of them
+	within map[int]bool  // loops around it, by number
 }
 
 func analyze(p *Program) (*analysis, error) {
@@ -97,7 +98,7 @@ func (a *analysis) access(v *ir.Value, loops []int) *access {
 		x.base = x.form.Base
 	}
 	if m.Mask != nil {
-		x.atoms = a.limits(m.Mask)
+		x.masks = a.limits(m.Mask)
 	}
 	return x
 }
@@ -128,15 +129,14 @@ func (a *analysis) origin(v *ir.Value, depth int) int {
 }
 
 // limits is what a mask says of indices; what it says beside that lets only less through.
-func (a *analysis) limits(mask *ir.Value) []affine.Atom {
+func (a *analysis) limits(mask *ir.Value) []*affine.Box {
 	if mask.Op == op.And {
 		return append(a.limits(mask.Args[0]), a.limits(mask.Args[1])...)
 	}
-	b := a.boxes.Of(mask)
-	if !b.Ok {
-		return nil
+	if b := a.boxes.Of(mask); b.Ok {
+		return []*affine.Box{b}
 	}
-	return b.Atoms
+	return nil
 }
 
 // A box is programs: n along each axis, from the first on.
@@ -229,20 +229,27 @@ func (p *place) prepare() (why string) {
 		}
 		p.coef[i] = k.c
 	}
-	for _, c := range f.Conds {
-		if !p.holds(c) {
-			return "its indices wrap around, or are kept below a limit that some of them reach"
-		}
+	if !p.hold(f.Conds) {
+		return "its indices wrap around, or are kept below a limit that some of them reach"
 	}
-	for _, a := range p.x.atoms {
-		if a.Hi == nil {
-			continue
+	for _, b := range p.x.masks {
+		if !p.hold(b.Conds) {
+			continue // it is not what the box says
 		}
-		if hi, ok := p.sym(a.Hi); ok {
-			p.most[a.Dim] = append(p.most[a.Dim], hi)
+		for _, a := range b.Atoms {
+			if a.Hi == nil {
+				continue
+			}
+			if hi, ok := p.sym(a.Hi); ok {
+				p.most[a.Dim] = append(p.most[a.Dim], hi)
+			}
 		}
 	}
 	return ""
+}
+
+func (p *place) hold(cs []affine.Cond) bool {
+	return !slices.ContainsFunc(cs, func(c affine.Cond) bool { return !p.holds(c) })
 }
 
 // holds reports whether a condition holds for all programs of the box.

@@ -187,6 +187,38 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+// TestRandomSizes: the same for sizes that fit no block, and any memory.
+func TestRandomSizes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 25 {
+		m, n, k := 1+rng.IntN(150), 1+rng.IntN(150), 1+rng.IntN(90)
+		bm, bn, bk := 16<<rng.IntN(2), 16<<rng.IntN(2), 16<<rng.IntN(2)
+		rows, cols := (m+bm-1)/bm, (n+bn-1)/bn
+		kernel, grid, args := "matmul", []int{rows, cols}, []any{f32(1, m, k), f32(2, k, n), zeros(m, n), m, n, k, bm, bn, bk}
+		switch rng.IntN(4) {
+		case 0:
+			kernel, grid, args = "grouped", []int{rows * cols}, append(args, 1+rng.IntN(3))
+		case 1:
+			kernel, grid = "add", []int{(m*n + 63) / 64}
+			args = []any{f32(1, m, n), f32(2, m, n), zeros(m, n), m * n, 64}
+		}
+		p, data := launch(t, kernel, grid, args...)
+		want := whole(t, p, data)
+		for _, memory := range []int{1 << 30, 4*(m*k+k*n+m*n)/2 + 1000} {
+			if _, err := p.Cut(memory); err != nil {
+				t.Logf("%s of %d %d %d: %v", kernel, m, n, k, err)
+				continue
+			}
+			got, _ := inPieces(t, p, data, memory)
+			for i, x := range want {
+				if x != nil && !bytes.Equal(x.Buf().Bytes(), got[i].Buf().Bytes()) {
+					t.Errorf("%s of %d %d %d by %d %d %d: argument %d differs", kernel, m, n, k, bm, bn, bk, i)
+				}
+			}
+		}
+	}
+}
+
 // TestRefused: what cannot be cut is refused with its line and a reason, but only if it must be cut.
 func TestRefused(t *testing.T) {
 	i32 := tensor.From([]int32{0}).DType()

@@ -90,9 +90,9 @@ func (w *view) of(v *ir.Value) (lin, bool) {
 	}
 	w.memo[v] = known{} // of what depends on itself nothing is known
 	x, ok := w.compute(v)
-	if d := v.Type.D; ok && d.IsInt() && d.Bits() < 64 {
+	if d := v.Type.D; ok && d.IsInt() && d != dtype.Int64 {
 		lo, hi, bounded := w.span(x)
-		ok = bounded && lo >= d.MinInt() && hi <= int64(d.MaxInt())
+		ok = bounded && lo >= d.MinInt() && uint64(max(hi, 0)) <= d.MaxInt()
 	}
 	w.memo[v] = known{x, ok}
 	return x, ok
