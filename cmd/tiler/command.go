@@ -63,7 +63,8 @@ func (w written) Write(b []byte) (int, error) {
 }
 
 // printing is the commands all of whose output is their own: no program's.
-var printing = []string{"golden", "replay", "merge", "python-path", "ir", "asm", "go", "bench", "doctor", "version", "help"}
+var printing = []string{"golden", "replay", "merge", "python-path", "ir", "asm", "go", "bench",
+	"doctor", "version", "help"}
 
 // told is a command's exit status, 1 if what it printed is lost.
 func (e env) told(status int) int {

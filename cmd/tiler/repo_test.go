@@ -100,7 +100,8 @@ var mayImport = map[string][]string{
 	"notebooks/site/wasm":     {"notebooks/site/play"},
 	"cmd/tiler":               {"repl/...", "notebooks", "notebooks/site", "notebooks/jupyter", "notebooks/kernel", "examples", "exec/...", "tilelang/..."},
 	// A module of its own, of which nothing is imported elsewhere.
-	"exec/beam/cut":            {"exec", "exec/affine", "exec/frontend", "exec/ir", "exec/pass", "exec/triton", "tilelang/..."},
+	"exec/beam/cut": {"exec", "exec/affine", "exec/frontend", "exec/ir", "exec/pass", "exec/triton",
+		"tilelang/..."},
 	"exec/beam/files":          {"exec/beam/cut", "tilelang/..."},
 	"exec/beam":                {"exec/beam/...", "tilelang/..."},
 	"exec/beam/cmd/tiler-beam": {"exec/beam"},

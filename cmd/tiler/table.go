@@ -122,10 +122,12 @@ func lookCommands() []command {
 		},
 		{
 			name: "merge", args: "FILE.jsonl...", short: "put together what the shards of a check, bench or replay printed",
-			about: "Each of N runs with -shard I/N does every N-th launch or row; -shard auto/N takes I from JOB_COMPLETION_INDEX, " +
-				"SLURM_ARRAY_TASK_ID or AWS_BATCH_JOB_ARRAY_INDEX, and -shard auto takes N, too, where the scheduler says it.\n" +
-				"The files may come in any order, and a shard more than once: the result is the same, a line of JSON for each launch or row. " +
-				"The exit status is that of the whole run; what is missing is an error. The file - is standard input.",
+			about: "Each of N runs with -shard I/N does every N-th launch or row; -shard auto/N takes I from " +
+				"JOB_COMPLETION_INDEX, SLURM_ARRAY_TASK_ID or AWS_BATCH_JOB_ARRAY_INDEX, and -shard auto takes N, too, " +
+				"where the scheduler says it.\n" +
+				"The files may come in any order, and a shard more than once: the result is the same, a line of JSON " +
+				"for each launch or row. The exit status is that of the whole run; what is missing is an error. " +
+				"The file - is standard input.",
 			uses: []use{
 				{"tiler merge 0.jsonl 1.jsonl 2.jsonl > all.jsonl", "of three shards"},
 				{"cat *.jsonl | tiler merge - | jq -c .findings", "only what was found"},
