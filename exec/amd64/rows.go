@@ -272,6 +272,9 @@ func (s *scan) chain(at lir.Reg, step int) {
 	for i := range prev {
 		g.Assign(prev[i], z[i])
 	}
+	if g.EVEX {
+		g.NarrowSince(before)
+	}
 	later := g.SpendRound(g.WorkSince(before), s.size)
 	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
 	g.Jump(asm.JNE, again)

@@ -374,6 +374,10 @@ func (g *Builder) StoreCell(x Lanes, at lir.Arg, one *Lanes) {
 		g.Use(asm.MOV, at, g.R8(r))
 		return
 	}
+	if CellSize(x.D) == 4 {
+		g.Use(asm.VMOVSS, at, g.VW(g.Reg(x, 0), 16))
+		return
+	}
 	g.Store(x.As(CellType(x.D)), at, one)
 }
 
