@@ -22,6 +22,8 @@ func elementsOf(x *tensor.Tensor) elements {
 	case dtype.Int32:
 		v := dtype.View[int32](b)
 		return func(i int) float64 { return float64(v[i]) }
+	case dtype.Uint8:
+		return func(i int) float64 { return float64(b.Bits(i)) }
 	default:
 		return func(i int) float64 { return dtype.ToFloat(b.DType(), b.Bits(i)) }
 	}

@@ -17,7 +17,7 @@ func small() []Program {
 	}
 	all = append(all, programPackedProduct(33, 70, 130), programPackedRow(70, 130), programCausalConv(35, 300))
 	all = append(all, programConv2d(conv2dSize{3, 9, 7, 5, 3, 2, 1}))
-	return slices.Concat(all, smallForms(), smallRows(), smallIrregular())
+	return slices.Concat(all, smallForms(), smallRows(), smallIrregular(), smallFlats())
 }
 
 // TestPrograms: the kernels compute what they are compared with, in every engine.

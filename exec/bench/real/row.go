@@ -60,5 +60,5 @@ func Text(file string) string {
 
 // Rows are all of this package.
 func Rows() []Row {
-	return slices.Concat(epilogues(), forms(), narrowRows(), irregulars(), packed(), convolutions())
+	return slices.Concat(epilogues(), forms(), narrowRows(), irregulars(), flats(), packed(), convolutions())
 }
