@@ -36,8 +36,9 @@ func ComputedBy(v *ir.Value, is func(op.Op) bool) bool {
 	return visit(v)
 }
 
-// Close reports whether lanes of a block are likely to lie close to each other: addresses made of indices alone, as behind
-// divisions and limits, and those to which a remainder is added, as in rows through loaded indices.
+// Close reports whether lanes of a block are likely to lie close to each other: addresses made of indices alone, as
+// behind divisions and limits, and those to which a remainder is added, as in rows through loaded indices.
 func Close(ptr *ir.Value) bool {
-	return !ComputedBy(ptr, func(o op.Op) bool { return o == op.Load }) || ComputedBy(ptr, func(o op.Op) bool { return o == op.Mod })
+	by := func(o op.Op) bool { return ComputedBy(ptr, func(x op.Op) bool { return x == o }) }
+	return !by(op.Load) || by(op.Mod)
 }

@@ -23,7 +23,10 @@ import (
 // dense copy.
 func (g *gen) exact(v *ir.Value, copy, apart int, turned bool) {
 	mem := v.Memory()
-	x := exactAccess{v: v, copy: copy, apart: apart, turned: turned, mask: -1, shape: mem.Ptr.Type.Shape, d: mem.Ptr.Type.D.Elem(), tensor: fuse.TensorOf(mem.Ptr)}
+	x := exactAccess{
+		v: v, copy: copy, apart: apart, turned: turned, mask: -1,
+		shape: mem.Ptr.Type.Shape, d: mem.Ptr.Type.D.Elem(), tensor: fuse.TensorOf(mem.Ptr),
+	}
 	if x.tensor < 0 {
 		unsupported("a pointer that may point into several tensors")
 	}
@@ -256,8 +259,8 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 	})
 }
 
-// inRow copies a block at once if its elements lie in a row, and jumps behind what copies them one by one. Lanes that are
-// masked off have place 0, which no row goes on with.
+// inRow copies a block at once if its elements lie in a row, and jumps behind what copies them one by one. Lanes that
+// are masked off have place 0, which no row goes on with.
 func (p *lanePlaces) inRow(at lane.Lanes, to lir.Arg, behind int) {
 	g, first, row := p.g, p.g.NewVec(), p.g.NewVec()
 	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(g.Reg(at, 0), 16))

@@ -1,11 +1,14 @@
 package amd64
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -284,6 +287,9 @@ func (g *gen) scalarLoad(v *ir.Value) {
 // dividing is an integer division of tiles: the divisor is looked at as a whole
 // first, because a zero anywhere in it fails.
 func (g *gen) dividing(v *ir.Value) {
+	if g.tiles[v] != nil { // with its twin
+		return
+	}
 	y := v.Args[1]
 	if s := affine.Repeated(y); s != nil {
 		if s.Op != op.Const || s.Bits == 0 {
@@ -292,13 +298,41 @@ func (g *gen) dividing(v *ir.Value) {
 	} else {
 		g.refuseZeros(v, y)
 	}
-	b := g.newBuffer(v.Type)
+	quotient, rest := v, twin(g, v)
+	if rest != nil && v.Op == op.Mod {
+		quotient, rest = rest, v
+	}
+	b, left := g.newBuffer(v.Type), (*buffer)(nil)
+	if rest != nil {
+		left = g.newBuffer(v.Type)
+	}
 	n := g.newNest(v.Type.Shape)
 	m := affine.Identity(v.Type.Shape)
 	n.run(func() {
-		n.write(b, m, n.computeFresh(v, m, n.body()))
+		q := n.computeFresh(quotient, m, n.body())
+		n.write(b, m, q)
+		if d := v.Type.D; rest != nil {
+			n.write(left, m, g.Elementwise(op.Sub, d, n.eval(v.Args[0], m), g.Elementwise(op.Mul, d, q, n.eval(y, m))))
+		}
 	})
-	g.tiles[v] = b
+	if g.tiles[quotient] = b; rest != nil {
+		g.tiles[rest] = left
+	}
+}
+
+// twin is the remainder beside a quotient, or the quotient beside a remainder, of the same operands: they are computed
+// together. It is nil if there is none.
+func twin(g *gen, v *ir.Value) *ir.Value {
+	if d := v.Type.D; !d.IsInt() || d == dtype.Bool || lane.Wide(d) {
+		return nil
+	}
+	for _, u := range g.plan.Of(v.Args[0]).Users {
+		divides := (u.Op == op.FloorDiv || u.Op == op.Mod) && u.Op != v.Op
+		if divides && u.Type == v.Type && slices.Equal(u.Args, v.Args) && g.plan.Of(u).Block == g.plan.Of(v).Block {
+			return u
+		}
+	}
+	return nil
 }
 
 // refuseZeros fails v if a lane of its divisor is 0; Go finds out which.

@@ -58,7 +58,8 @@ func histogram(g *gen, v *ir.Value) {
 func (g *gen) sort(v *ir.Value) bool {
 	x := v.Args[0].Type
 	n := x.Shape.D[x.Shape.N-1]
-	if v.Op != op.Sort && v.Op != op.ArgSort && v.Op != op.TopK || lane.Wide(x.D) || x.D == dtype.Bool || n < 2 || n > order.Longest {
+	sorts := v.Op == op.Sort || v.Op == op.ArgSort || v.Op == op.TopK
+	if !sorts || lane.Wide(x.D) || x.D == dtype.Bool || n < 2 || n > order.Longest {
 		return false
 	}
 	s := order.Sorter{

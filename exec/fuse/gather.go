@@ -8,8 +8,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A gather has a loop of its own, which leaves its elements in memory: there they are kept. A gather whose addresses come
-// from other gathers would otherwise carry these out again, and they those before them.
+// A gather has a loop of its own, which leaves its elements in memory: there they are kept. A gather whose addresses
+// come from other gathers would otherwise carry these out again, and they those before them.
 
 // Gathers reports whether v is a load whose elements lie neither a stride apart nor in rows.
 func (p *Schedule) Gathers(v *ir.Value) bool {

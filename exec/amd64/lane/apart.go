@@ -55,8 +55,8 @@ func merge(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 	return Lanes{D: d, R: [2]lir.Reg{z, z}}
 }
 
-// LoadSpread is a block of elements of 1 or 2 bytes, by elements apart, that lies within a register's bytes: the words that
-// hold them are permuted, shifted into place and narrowed in the frame.
+// LoadSpread is a block of elements of 1 or 2 bytes, by elements apart, that lies within a register's bytes: the words
+// that hold them are permuted, shifted into place and narrowed in the frame.
 func LoadSpread(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 	size := d.Size()
 	spans := (g.Lanes-1)*by*size + size

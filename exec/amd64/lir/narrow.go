@@ -2,9 +2,9 @@ package lir
 
 import "github.com/tiler-go/tiler/exec/amd64/asm"
 
-// NarrowSince lets the instructions that follow one work on the first 16 bytes of registers, where no lane behind them is
-// wanted. It does nothing if some move lanes about. A chain of them takes a cycle less each on processors that work on a
-// register of 64 bytes in two halves.
+// NarrowSince lets the instructions that follow one work on the first 16 bytes of registers, where no lane behind them
+// is wanted. It does nothing if some move lanes about. A chain of them takes a cycle less each on processors that work
+// on a register of 64 bytes in two halves.
 func (u *Unit) NarrowSince(before *Inst) {
 	for in := before.next; in != nil; in = in.next {
 		if in.kind == machine && in.wide() && !inLanes[in.op] {

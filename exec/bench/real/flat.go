@@ -37,7 +37,9 @@ func grey(p *tl.Program, x, out tl.Ptr, n int, BLOCK tl.Const) {
 	i := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
 	m := tl.Mask(i.Lt(n))
 	at := i.Mul(3)
-	r, g, b := tl.Load(x.Add(at), m).To(tl.Int32), tl.Load(x.Add(at.Add(1)), m).To(tl.Int32), tl.Load(x.Add(at.Add(2)), m).To(tl.Int32)
+	r := tl.Load(x.Add(at), m).To(tl.Int32)
+	g := tl.Load(x.Add(at.Add(1)), m).To(tl.Int32)
+	b := tl.Load(x.Add(at.Add(2)), m).To(tl.Int32)
 	tl.Store(out.Add(i), r.Mul(77).Add(g.Mul(150)).Add(b.Mul(29)).Shr(8).To(tl.Uint8), m)
 }
 

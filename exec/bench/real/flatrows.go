@@ -17,10 +17,14 @@ type flatCase struct {
 }
 
 var flatCases = []flatCase{
-	{"a bias for each channel, 7x7", 1 << 13, 9, 49, makeChannelBias}, {"greatest of 2x2, 56x56", 64, 2, 56 * 56, makePooled},
-	{"rows of 100 and 60 joined", 2048, 5, 160, makeJoined}, {"grey of bytes", 1 << 19, 300, 1, makeGrey},
-	{"product of complex numbers", 1 << 17, 300, 1, makeComplexProduct}, {"blur of bytes, ends limited", 512, 3, 640, makeBlurred},
-	{"search among 256 edges", 1 << 16, 300, 1, makeSearched}, {"Histogram of bytes", 1 << 19, 300, 1, makeTallied},
+	{"a bias for each channel, 7x7", 1 << 13, 9, 49, makeChannelBias},
+	{"greatest of 2x2, 56x56", 64, 2, 56 * 56, makePooled},
+	{"rows of 100 and 60 joined", 2048, 5, 160, makeJoined},
+	{"grey of bytes", 1 << 19, 300, 1, makeGrey},
+	{"product of complex numbers", 1 << 17, 300, 1, makeComplexProduct},
+	{"blur of bytes, ends limited", 512, 3, 640, makeBlurred},
+	{"search among 256 edges", 1 << 16, 300, 1, makeSearched},
+	{"Histogram of bytes", 1 << 19, 300, 1, makeTallied},
 }
 
 func flats() (rows []Row) {
@@ -41,7 +45,9 @@ func smallFlats() (all []Program) {
 }
 
 // flat is a program with what its loop leaves in want.
-func flat[T int32 | uint8 | float32](name string, fn any, grid int, out *tensor.Tensor, want []T, loop func(), args ...any) (Program, func()) {
+func flat[T int32 | uint8 | float32](
+	name string, fn any, grid int, out *tensor.Tensor, want []T, loop func(), args ...any,
+) (Program, func()) {
 	loop()
 	p := irregular("flat.go", name, fn, out, func(i int) float64 { return float64(want[i]) }, exec.Grid{grid}, args...)
 	p.Abs = 1e-6

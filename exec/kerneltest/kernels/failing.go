@@ -40,6 +40,11 @@ func Divided(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP s
 		a = a.FloorDiv(b)
 	case "mod":
 		a = a.Mod(b)
+	case "both":
+		a = a.FloorDiv(b).Sub(a.Mod(b))
+	case "byone":
+		one := tl.Load(y.Add(p.ID(0)))
+		a = a.Mod(one).Sub(a.FloorDiv(one))
 	case "int":
 		a = a.Add(n / (n - p.ID(0) - 1))
 	}
