@@ -122,7 +122,7 @@ func gather(z, x dtype.Buf, shape, strides shape.Shape, lo int) {
 }
 
 func gatherAs[T dtype.Elem](z, x []T, shape, strides shape.Shape, lo int) {
-	eachRun(len(z), shape, strides, lo, func(at, n, pos, step int) { run(z[at:at+n], x, pos, step) })
+	eachRun(len(z), shape, strides, lo, func(at, n, pos, step int) { dtype.CopyRun(z[at:at+n], x, pos, step) })
 }
 
 // eachRun visits n lanes from lane lo on, in row-major order of s, in runs: lanes
@@ -189,24 +189,6 @@ func merged(shape, strides, strides2 shape.Shape) (s, st, st2 shape.Shape) {
 	}
 	st.N, st2.N = s.N, s.N
 	return s, st, st2
-}
-
-// run copies lanes that lie step apart; step may be 0.
-func run[T dtype.Elem](z, x []T, pos, step int) {
-	switch step {
-	case 1:
-		copy(z, x[pos:])
-	case 0:
-		v := x[pos]
-		for i := range z {
-			z[i] = v
-		}
-	default:
-		for i := range z {
-			z[i] = x[pos]
-			pos += step
-		}
-	}
 }
 
 // elementwise carries out o on operands that are fed as type d and broadcast to

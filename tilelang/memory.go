@@ -176,10 +176,10 @@ func (t *node) isZero() bool { return t.shape.N == 0 && t.dot == nil && t.first(
 func loadAs[T dtype.Elem](a *access, z *node) {
 	out, mem := dtype.View[T](z.buf), dtype.View[T](a.ptr.base.buf)
 	if a.ptr.affine {
-		a.segments(func(at, n, off, step int) { run(out[at:at+n], mem, off, step) })
+		a.segments(func(at, n, off, step int) { dtype.CopyRun(out[at:at+n], mem, off, step) })
 		return
 	}
-	a.each(func(offs []int64, on []uint8, lo, hi int) int { return loadLanes(out[lo:hi], mem, offs, on) })
+	a.each(func(offs []int64, on []uint8, lo, hi int) int { return dtype.LoadLanes(out[lo:hi], mem, offs, on) })
 }
 
 // segments visits the active lanes of affine pointers in runs: lanes at to at+n lie
@@ -246,30 +246,6 @@ func firstOutside(off, step, n, size int) int {
 		}
 	}
 	return n
-}
-
-func loadLanes[T dtype.Elem](z, mem []T, offs []int64, on []uint8) int {
-	offs = offs[:len(z)]
-	if on == nil {
-		for i, o := range offs {
-			if uint64(o) >= uint64(len(mem)) {
-				return i
-			}
-			z[i] = mem[o]
-		}
-		return -1
-	}
-	on = on[:len(z)]
-	for i, o := range offs {
-		if on[i] == 0 {
-			continue
-		}
-		if uint64(o) >= uint64(len(mem)) {
-			return i
-		}
-		z[i] = mem[o]
-	}
-	return -1
 }
 
 // Store writes v, cast to what ptr points to, through the lanes that the mask

@@ -110,13 +110,13 @@ func (a *access) watchedLoad(z, fill *node) {
 	case b.Tensor.IsVirtual():
 		pretend(z, on)
 	case z.dt.Size() == 1:
-		bad = loadLanes(dtype.View[uint8](z.buf), dtype.View[uint8](b.buf), w.Offsets, on)
+		bad = dtype.LoadLanes(dtype.View[uint8](z.buf), dtype.View[uint8](b.buf), w.Offsets, on)
 	case z.dt.Size() == 2:
-		bad = loadLanes(dtype.View[uint16](z.buf), dtype.View[uint16](b.buf), w.Offsets, on)
+		bad = dtype.LoadLanes(dtype.View[uint16](z.buf), dtype.View[uint16](b.buf), w.Offsets, on)
 	case z.dt.Size() == 4:
-		bad = loadLanes(dtype.View[uint32](z.buf), dtype.View[uint32](b.buf), w.Offsets, on)
+		bad = dtype.LoadLanes(dtype.View[uint32](z.buf), dtype.View[uint32](b.buf), w.Offsets, on)
 	default:
-		bad = loadLanes(dtype.View[uint64](z.buf), dtype.View[uint64](b.buf), w.Offsets, on)
+		bad = dtype.LoadLanes(dtype.View[uint64](z.buf), dtype.View[uint64](b.buf), w.Offsets, on)
 	}
 	if bad >= 0 {
 		a.outOfBounds(bad)

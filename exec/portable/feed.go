@@ -194,26 +194,8 @@ func gatherAs[T dtype.Elem](z, x []T, p *place, lo int) {
 		if n == 0 {
 			return
 		}
-		run(z[at:at+n], x, p.off+r.at(&p.stride), p.stride[last])
+		dtype.CopyRun(z[at:at+n], x, p.off+r.at(&p.stride), p.stride[last])
 		at += n
 		r.skip(n)
-	}
-}
-
-// run copies lanes that lie step apart, from pos on, to z.
-func run[T dtype.Elem](z, x []T, pos, step int) {
-	switch step {
-	case 1:
-		copy(z, x[pos:])
-	case 0:
-		v := x[pos]
-		for i := range z {
-			z[i] = v
-		}
-	default:
-		for i := range z {
-			z[i] = x[pos]
-			pos += step
-		}
 	}
 }

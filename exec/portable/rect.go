@@ -141,37 +141,13 @@ func (a *access) each(w *Worker, do func(offs []int64, on []uint8, lo, hi int) i
 func loadLanes(z, mem dtype.Buf, offs []int64, on []uint8) int {
 	switch z.DType().Size() {
 	case 1:
-		return loadLanesAs(dtype.View[uint8](z), dtype.View[uint8](mem), offs, on)
+		return dtype.LoadLanes(dtype.View[uint8](z), dtype.View[uint8](mem), offs, on)
 	case 2:
-		return loadLanesAs(dtype.View[uint16](z), dtype.View[uint16](mem), offs, on)
+		return dtype.LoadLanes(dtype.View[uint16](z), dtype.View[uint16](mem), offs, on)
 	case 4:
-		return loadLanesAs(dtype.View[uint32](z), dtype.View[uint32](mem), offs, on)
+		return dtype.LoadLanes(dtype.View[uint32](z), dtype.View[uint32](mem), offs, on)
 	}
-	return loadLanesAs(dtype.View[uint64](z), dtype.View[uint64](mem), offs, on)
-}
-
-func loadLanesAs[T dtype.Elem](z, mem []T, offs []int64, on []uint8) int {
-	offs = offs[:len(z)]
-	if on == nil {
-		for i, o := range offs {
-			if uint64(o) >= uint64(len(mem)) {
-				return i
-			}
-			z[i] = mem[o]
-		}
-		return -1
-	}
-	on = on[:len(z)]
-	for i, o := range offs {
-		if on[i] == 0 {
-			continue
-		}
-		if uint64(o) >= uint64(len(mem)) {
-			return i
-		}
-		z[i] = mem[o]
-	}
-	return -1
+	return dtype.LoadLanes(dtype.View[uint64](z), dtype.View[uint64](mem), offs, on)
 }
 
 // storeLanes writes the active lanes of a chunk, and returns the first that is

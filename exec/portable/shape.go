@@ -252,7 +252,7 @@ func copyNest[T dtype.Elem](z, x []T, s *nest) {
 // copyRun copies n elements in order.
 func copyRun[T dtype.Elem](z, x []T, to, from, toStep, fromStep, n int) {
 	if toStep == 1 {
-		run(z[to:to+n], x, from, fromStep)
+		dtype.CopyRun(z[to:to+n], x, from, fromStep)
 		return
 	}
 	for range n {
