@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/tiler-go/tiler/exec/pool"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -133,11 +134,9 @@ func (r *interpretation) run(ctx context.Context) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	var wg sync.WaitGroup
-	for range min(workers, r.count) {
-		wg.Go(func() { r.work(ctx) })
-	}
-	wg.Wait()
+	pool.Share(min(workers, r.count), func() { r.work(ctx) }, func() (done int64, waiting bool) {
+		return r.done.Load(), r.observer == nil && r.next.Load() < int64(r.count)
+	})
 	switch {
 	case r.failure != nil:
 		return r.failure

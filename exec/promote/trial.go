@@ -133,11 +133,8 @@ func (t *Trial) interpret(ctx context.Context) error {
 	args := t.with(t.ours)
 	for start := time.Now(); len(t.ran) < len(list); {
 		batch := list[len(t.ran):min(len(list), len(t.ran)+step)]
-		if err := t.Interpret(ctx, args, batch); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			return ErrUndecided
+		if err := t.some(ctx, args, batch); err != nil {
+			return err
 		}
 		t.ran = append(t.ran, batch...)
 		if t.Interpreted = time.Since(start); len(t.ran) >= 2 && t.Interpreted > sampleBudget && !t.Full {
@@ -145,6 +142,33 @@ func (t *Trial) interpret(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// some interprets some instances. One that is run alone and waits for another in a loop would never end.
+func (t *Trial) some(ctx context.Context, args []any, instances []int) error {
+	inner, cancel := context.WithCancel(ctx)
+	if t.Flow.Atomics && t.total() > 1 {
+		inner, cancel = context.WithTimeout(ctx, waiting)
+	}
+	defer cancel()
+	err := t.Interpret(inner, args, instances)
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return ctx.Err()
+	case inner.Err() != nil:
+		return &waitError{}
+	}
+	return ErrUndecided
+}
+
+// waiting is how long instances of a kernel with atomics may take by themselves.
+const waiting = 2 * time.Second
+
+// A waitError is instances that do not end by themselves.
+type waitError struct{}
+
+func (*waitError) Error() string {
+	return fmt.Sprintf("its programs may wait for one another: after %v some had not ended by themselves", waiting)
 }
 
 // instances is those to interpret: all, or corners, the middle, and some at random,

@@ -58,6 +58,17 @@ func TestMailbox(t *testing.T) {
 	}
 }
 
+// TestWaits: see waits.py. It takes as long as a trial waits before it gives up.
+func TestWaits(t *testing.T) {
+	if os.Getenv("TILER_LONG") == "" {
+		t.Skip("set TILER_LONG=1 for programs that wait")
+	}
+	status, out, errs := run(t, script.Options{}, "waits.py")
+	if status != 0 || out != "fine\n" {
+		t.Errorf("status %d\n%s", status, errs)
+	}
+}
+
 // TestTorch: see gpu.py. Its import takes a second, and is not for every run.
 func TestTorch(t *testing.T) {
 	if os.Getenv("TILER_LONG") == "" {
