@@ -31,6 +31,7 @@ func (k *Kernel) facts(args []any) (f launch.Facts) {
 		f.Const[i] = p.Kind == frontend.Const
 		f.Fixed[i] = f.Const[i]
 	}
+	f.Divisors, f.DividedBy = file.Quotients(name)
 	var fault error
 	defer compilerFault(&fault)
 	fn, spec, err := file.Open(name, frontendArgs(args))

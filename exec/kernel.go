@@ -105,6 +105,9 @@ type Text struct {
 	// that is told to end and does not; when they have ended, resume lets new ones begin.
 	// nil if it cannot.
 	Stop func() (resume func())
+	// Spell puts a message, which gives code as Go is written, into the words of what the kernel was written in;
+	// nil if that is Go.
+	Spell func(d *diag.Diagnostic)
 	// Same is a kernel of the same function, nil if there is none yet: only who
 	// interprets it can tell. What one of them promotes is promoted for the other.
 	Same *Kernel

@@ -156,6 +156,8 @@ func textOfLowered(l *Lowered) string {
 func (k *Kernel) spell(d *diag.Diagnostic) {
 	if k.lowered != nil && k.lowered.Spell != nil {
 		k.lowered.Spell(d)
+	} else if k.src.Spell != nil {
+		k.src.Spell(d)
 	}
 }
 

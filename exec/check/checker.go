@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -105,7 +106,8 @@ type foundKey struct {
 // A found is equal findings of several instances.
 type found struct {
 	Finding
-	last uint32 // instance that it was last seen in
+	last  uint32       // instance that it was last seen in
+	spans *layout.Rows // not nil: it is none if these are a sweep
 }
 
 // report counts a finding; fill says what it is when it is seen for the first time.
@@ -134,7 +136,9 @@ func (c *Checker) report(key foundKey, pos diag.Pos, fill func(f *Finding)) *fou
 func (c *Checker) Findings() []Finding {
 	fs := make([]Finding, 0, len(c.list))
 	for _, f := range c.list {
-		fs = append(fs, f.Finding)
+		if f.spans == nil || !f.spans.Sweep() {
+			fs = append(fs, f.Finding)
+		}
 	}
 	fs = append(fs, c.deadIterations()...)
 	sortFindings(fs)

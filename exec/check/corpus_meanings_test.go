@@ -54,6 +54,54 @@ func greatest(least float64) any {
 	}
 }
 
+// halves is both halves of rows, or one. A variable of another function is nothing that compiles: what the kernel
+// divides by is in its text.
+func halves(both bool) any {
+	return func(p *tl.Program, x, y tl.Ptr, T, D int, B tl.Const) {
+		j := tl.Arange(0, B)
+		m := tl.Mask(j.Lt(D / 2))
+		a, b := tl.Load(x.Add(p.ID(0)*D).Add(j), m), tl.Load(x.Add(p.ID(0)*D+D/2).Add(j), m)
+		tl.Store(y.Add(p.ID(0)*D).Add(j), a.Sub(b), m) // want: unwritten "30 of 60 elements of y are never written"
+		if both {
+			tl.Store(y.Add(p.ID(0)*D+D/2).Add(j), b.Add(a), m)
+		}
+	}
+}
+
+// groups is the means of groups of channels, counted from the beginning of an image.
+func groups(image int) any {
+	return func(p *tl.Program, x, y tl.Ptr, C, HW, G int, B tl.Const) {
+		size := C / G * HW
+		from := (p.ID(0)*image + p.ID(1)*(C/G)) * HW
+		j := tl.Arange(0, B)
+		m := tl.Mask(j.Lt(size))
+		v := tl.Load(x.Add(from).Add(j), m, tl.Other(0))
+		tl.Store(y.Add(from).Add(j), v.Sub(tl.Sum(v).Div(size)), m) // want: race "writes y"
+	}
+}
+
+// blockOfRows normalises rows of a tensor as those of one matrix, some at a time.
+func blockOfRows(p *tl.Program, x, y tl.Ptr, rows, n int, R, B tl.Const) {
+	i, j := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, B)
+	m := tl.Mask(i.Col().Lt(rows).And(j.Row().Lt(n)))
+	at := i.Col().Mul(n).Add(j.Row())
+	v := tl.Load(x.Add(at), m, tl.Other(0))
+	tl.Store(y.Add(at), v.Mul(tl.Rsqrt(tl.Sum(v.Mul(v), tl.Axis(1)).Add(1e-5)).Col()), m)
+}
+
+// tokens multiplies each token by its expert's weights; ids that are padding are those of no token.
+func tokens(p *tl.Program, x, w, ids, experts, y tl.Ptr, K, N, valid int, BM, BN tl.Const) {
+	id, e := tl.Load(ids.Add(tl.Arange(0, BM)).Add(p.ID(0)*BM)), tl.Load(experts.Add(p.ID(0)))
+	j, m := tl.Arange(0, BN).Add(p.ID(1)*BN), id.Lt(valid)
+	acc := tl.Zeros(tl.Float32, BM, BN)
+	for k := range K {
+		a := tl.Load(x.Add(id.FloorDiv(2).Mul(K)).Add(k), tl.Mask(m), tl.Other(0))
+		b := tl.Load(w.Add(e.Mul(K).Add(k).Mul(N)).Add(j), tl.Mask(j.Lt(N)), tl.Other(0))
+		acc = acc.Add(a.Col().Mul(b.Row()))
+	}
+	tl.Store(y.Add(id.Col().Mul(N).Add(j.Row())), acc, tl.Mask(m.Col().And(j.Row().Lt(N))))
+}
+
 func floorRef(x, out *tensor.Tensor, n, d, _ int) {
 	for i := range n {
 		out.Set(int(math.Floor(x.Float(i)/float64(d))), i)
@@ -85,6 +133,19 @@ var faultyMeanings = []kase{
 	{name: "a maximum that begins with -1000", vary: true, kernel: greatest(-1000), grid: exec.Grid{4},
 		args: args(random(4, 10), empty(4), 10, 16), ref: maxRef},
 
+	{name: "one half of rows", kernel: halves(false), grid: exec.Grid{5},
+		args: args(random(5, 12), empty(5, 12), 5, 12, 8)},
+	{name: "groups of the wrong image", kernel: groups(3), grid: exec.Grid{2, 3},
+		args: args(random(2, 6, 5), zeros(2, 6, 5), 6, 5, 3, 16)},
+
+	{name: "rows that go on in the next matrix", kernel: func(p *tl.Program, x, y tl.Ptr, rows, n int, R, B tl.Const) {
+		i, j := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, B)
+		m := tl.Mask(j.Row().Lt(n).And(i.Col().Ge(0)))
+		at := i.Col().Add(p.ID(1) * rows).Mul(n).Add(j.Row())
+		v := tl.Load(x.Add(at), m, tl.Other(0)) // want: wrong-row "past the end of its row"; out-of-bounds "past the end"
+		tl.Store(y.Add(at), v.Mul(2), m)        // want: wrong-row "past the end of its row"; out-of-bounds "past the end"
+	}, grid: exec.Grid{2, 2}, args: args(random(2, 5, 20), empty(2, 5, 20), 5, 20, 4, 32)},
+
 	{name: "integers divided towards zero", vary: true, kernel: func(p *tl.Program, x, out tl.Ptr, n, d int, B tl.Const) {
 		j := tl.Arange(0, B).Add(p.ID(0) * B)
 		m := tl.Mask(j.Lt(n))
@@ -101,6 +162,19 @@ var correctMeanings = []kase{
 		args: args(random(24, 24), empty(24, 24), 24, 24, 16, 16)},
 	{name: "a maximum that begins with the least of all", kernel: greatest(math.Inf(-1)), grid: exec.Grid{4},
 		args: args(random(4, 10), empty(4), 10, 16), ref: maxRef},
+
+	{name: "both halves of rows", kernel: halves(true), grid: exec.Grid{5},
+		args: args(random(5, 12), empty(5, 12), 5, 12, 8)},
+	{name: "groups of channels", kernel: groups(6), grid: exec.Grid{2, 3},
+		args: args(random(2, 6, 5), empty(2, 6, 5), 6, 5, 3, 16)},
+
+	{name: "blocks of rows of several matrices", kernel: blockOfRows, grid: exec.Grid{3},
+		args: args(random(2, 5, 20), empty(2, 5, 20), 10, 20, 4, 32)},
+	{name: "blocks of rows of many matrices", kernel: blockOfRows, grid: exec.Grid{4},
+		args: args(random(2, 3, 4, 20), empty(2, 3, 4, 20), 24, 20, 7, 32)},
+	{name: "as many tokens as columns", kernel: tokens, grid: exec.Grid{4, 2}, args: args(random(5, 6), random(3, 6, 10),
+		tensor.From([]int32{0, 3, 10, 10, 1, 4, 6, 10, 2, 5, 7, 8, 9, 10, 10, 10}), tensor.From([]int32{0, 1, 2, 2}),
+		empty(10, 10), 6, 10, 10, 4, 8)},
 
 	{name: "integers divided downwards", kernel: func(p *tl.Program, x, out tl.Ptr, n, d int, B tl.Const) {
 		j := tl.Arange(0, B).Add(p.ID(0) * B)

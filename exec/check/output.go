@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -199,7 +200,7 @@ func blankPicture(shape []int, blank []bool, first int) string {
 	if len(shape) > 1 {
 		rows = shape[len(shape)-2]
 	}
-	return matrixPicture(rows, cols, first, func(i int) rune {
+	return layout.Picture(rows, cols, first, func(i int) rune {
 		if blank[i] {
 			return signBad
 		}

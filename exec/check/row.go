@@ -4,38 +4,6 @@ package check
 // same column of another row, and the rows they read overlap, what goes beyond the end
 // of a row was not meant. A sweep over memory does not read its elements twice.
 
-// A stretch is what one instance reads at a site, tile by tile, each beginning where the
-// one before ends.
-type stretch struct {
-	instance   uint32
-	start, end int64
-	broken     bool // a tile began elsewhere
-}
-
-// rowsApart reports whether two instances' stretches begin in one column of two rows, and
-// overlap.
-func (s stretch) rowsApart(o stretch, row int64) bool {
-	apart, span := max(s.start-o.start, o.start-s.start), o.end-o.start
-	if s.broken || o.broken || o.instance == 0 {
-		return false
-	}
-	return apart > 0 && apart%row == 0 && apart < span && span%row != 0
-}
-
-// stretched goes on with the running instance's stretch, and reports whether it and the
-// last instance's are rows.
-func (s *site) stretched(instance uint32, begin, end, row int64) bool {
-	switch now := &s.stretch; {
-	case now.instance != instance:
-		s.lastStretch, *now = *now, stretch{instance: instance, start: begin, end: end}
-	case begin != now.end:
-		now.broken = true
-	default:
-		now.end = end
-	}
-	return s.stretch.rowsApart(s.lastStretch, row)
-}
-
 // sweep is the tiles of one dimension of a site, the n-th time that instances come to it.
 type sweep struct {
 	instance uint32
@@ -69,10 +37,10 @@ func (w *visitor) row() {
 		was.rows = was.rows || apart > 0 && apart%int64(outer.stride) == 0 && apart < span && span%int64(outer.stride) != 0
 	}
 	was.instance, was.start = w.c.instance, begin
-	loop := w.s.stretched(w.c.instance, begin, begin+span, int64(outer.stride))
+	loop := w.s.stretches.Extend(w.c.instance, begin, begin+span, int64(outer.stride))
 	column := int(begin%int64(outer.stride)) / inner.stride
 	if !was.rows && !loop || column+last-first < inner.size {
 		return
 	}
-	w.astray(0, inner.size, func(i int) bool { return column+i-first >= inner.size })
+	w.astray(0, inner.size, nil, func(i int) bool { return column+i-first >= inner.size })
 }

@@ -2,8 +2,8 @@ package check
 
 import (
 	"fmt"
-	"slices"
 
+	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -110,6 +110,8 @@ func (v *view) coordinates(off int64) []int {
 // beyond finds the lanes whose place in the tile is beyond the end of a dimension.
 func (w *visitor) beyond(steps []step, anchor int) {
 	from, base := w.coord(anchor), w.v.coordinates(w.a.Offsets[anchor])
+	outer := outer(w.v, steps)
+	spans := cover(w, outer, anchor)
 	bad := make([][]bool, len(w.a.Shape)) // by axis of the tile and index
 	any := false
 	for _, s := range steps {
@@ -132,11 +134,14 @@ func (w *visitor) beyond(steps []step, anchor int) {
 	}
 	axis, size := 0, 0 // the last that goes beyond
 	for _, s := range steps {
-		if slices.Contains(bad[s.tile], true) && s.tile >= axis {
+		if s.tile >= axis && along(w, s.tile, bad[s.tile]) {
 			axis, size = s.tile, w.v.axes[s.dim].size
 		}
 	}
-	w.astray(axis, size, func(i int) bool {
+	if outer == nil || axis != outer.tile {
+		spans = nil
+	}
+	w.astray(axis, size, spans, func(i int) bool {
 		for k := len(w.a.Shape) - 1; k >= 0; k-- {
 			n := w.a.Shape[k]
 			if bad[k] != nil && bad[k][i%n] {
@@ -146,6 +151,20 @@ func (w *visitor) beyond(steps []step, anchor int) {
 		}
 		return false
 	})
+}
+
+// along reports whether lanes with one of some indices along an axis of the tile are carried out.
+func along(w *visitor, axis int, which []bool) bool {
+	inner := 1
+	for _, n := range w.a.Shape[axis+1:] {
+		inner *= n
+	}
+	for i := range w.a.Offsets {
+		if which[i/inner%w.a.Shape[axis]] && w.live(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // gathered is rows for tiles whose rows were looked up: the last axis walks along the
@@ -176,15 +195,15 @@ func (w *visitor) gathered() {
 			}
 		}
 	}
-	w.astray(len(w.a.Shape)-1, inner.size, func(i int) bool {
+	w.astray(len(w.a.Shape)-1, inner.size, nil, func(i int) bool {
 		c := col[i/n] + i%n
 		return c < 0 || c >= inner.size
 	})
 }
 
 // astray reports the lanes that are carried out and in the wrong row, and marks them: an
-// axis of the tile goes beyond a size.
-func (w *visitor) astray(axis, size int, wrong func(i int) bool) {
+// axis of the tile goes beyond a size. They may be right if the spans turn out to be a sweep.
+func (w *visitor) astray(axis, size int, spans *layout.Rows, wrong func(i int) bool) {
 	a := w.a
 	n, first := 0, -1
 	for i := range a.Offsets {
@@ -197,7 +216,11 @@ func (w *visitor) astray(axis, size int, wrong func(i int) bool) {
 	if n == 0 {
 		return
 	}
-	f := w.finding(WrongRow, "", first, n, func(f *Finding) {
+	extra := ""
+	if spans != nil {
+		extra = "outer"
+	}
+	f := w.finding(WrongRow, extra, first, n, func(f *Finding) {
 		f.Msg = fmt.Sprintf("%s: %s is %s: inside %s, but past the end of its row", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]), a.Base.Name)
 		f.Note("%s", a.Base.Describe())
 		f.Picture = w.picture(first, signWrongRow, func(i int) bool { return w.live(i) && wrong(i) })
@@ -206,6 +229,7 @@ func (w *visitor) astray(axis, size int, wrong func(i int) bool) {
 			f.Severity = Note
 		}
 	})
+	f.spans = spans
 	if a.Kind != tl.Loads {
 		return
 	}

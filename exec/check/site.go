@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -23,8 +24,9 @@ type site struct {
 	visits   []visit
 	fromData bool    // its mask, or whether a program comes here, depends on what is in memory
 	sweeps   []sweep // by visit, of tiles of one dimension
+	spans    *layout.Rows
 
-	stretch, lastStretch stretch // of the running instance, and of the one before
+	stretches layout.Stretches
 
 	most    int    // the most that one instance has come here
 	current uint32 // instance that is counted in now

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -77,7 +78,8 @@ func TestPictureWindow(t *testing.T) {
 	w := &visitor{a: &tl.Access{Shape: []int{100, 200}, Active: make([]uint8, 20000)}}
 	p := w.picture(50*200+100, signBad, func(i int) bool { return i == 50*200+100 })
 	lines := strings.Split(p, "\n")
-	if len(lines) != pictureRows+1 || strings.Count(p, "X") != 1 || !strings.HasSuffix(lines[0], "· …") || lines[pictureRows] != "…" {
+	rows := layout.PictureRows
+	if len(lines) != rows+1 || strings.Count(p, "X") != 1 || !strings.HasSuffix(lines[0], "· …") || lines[rows] != "…" {
 		t.Errorf("picture:\n%s", p)
 	}
 	if p := (&visitor{a: &tl.Access{Shape: []int{3}, Active: []uint8{1, 0, 1}}}).picture(2, signBad, func(i int) bool { return i == 2 }); p != "o·X" {

@@ -21,7 +21,7 @@ func (h *host) NewKernel(code string, fn any, o ...exec.Option) *exec.Kernel {
 	var d *def
 	var text string
 	h.s.read(func() { d, text = h.s.sourceOf(code) })
-	src := exec.Text{Go: text, At: h.s.markPos, File: h.s.text, Stop: h.stopKernel}
+	src := exec.Text{Go: text, At: h.s.markPos, File: h.s.text, Stop: h.stopKernel, Spell: spell}
 	if d != nil {
 		src.Name = d.name
 		src.Same = h.sameKernel(d, text)

@@ -207,6 +207,7 @@ func (h *host) failure(v any, mark int, inGo bool) *Failure {
 	if err, ok := v.(error); ok && errors.As(err, &fault) {
 		d := *fault.Diag
 		d.Pos = f.Pos
+		spell(&d)
 		f.Diag, f.Text = &d, d.Msg
 		return f
 	}

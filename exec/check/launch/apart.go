@@ -120,19 +120,29 @@ func (s *sizes) alone(args []any, g Grid, meanings []dims, p, from int) variatio
 	sizes := s.nearby(from)
 	v := variation{label: fmt.Sprintf("%s = %d, and %d for what else was equal to it", s.k.Labels[p], sizes[0], from)}
 	for _, ds := range meanings {
-		var first *trial
-		for _, to := range slices.Backward(sizes) {
-			if t, ok := s.trial(args, g, change{params: []int{p}, dims: ds, from: from, to: to, alone: true}); ok {
-				t.then, first = first, &t
-			} else if to == sizes[0] {
-				first = nil
+		for _, keep := range []bool{false, true} {
+			if keep && !slices.Contains(s.indices, true) {
+				continue
 			}
-		}
-		if first != nil {
-			v.trials = append(v.trials, *first)
+			if t := s.chain(args, g, change{params: []int{p}, dims: ds, from: from, alone: true, keep: keep}, sizes); t != nil {
+				v.trials = append(v.trials, *t)
+			}
 		}
 	}
 	return v
+}
+
+// chain is a change to each of some sizes, the last first; nil if there is none to the first.
+func (s *sizes) chain(args []any, g Grid, ch change, sizes []int) (first *trial) {
+	for _, to := range slices.Backward(sizes) {
+		ch.to = to
+		if t, ok := s.trial(args, g, ch); ok {
+			t.then, first = first, &t
+		} else if to == sizes[0] {
+			first = nil
+		}
+	}
+	return first
 }
 
 // meanings is the ways in which dimensions may belong to the n-th parameter: of each

@@ -48,5 +48,5 @@ func (s *sizes) resized(x *tensor.Tensor, arg int, ch change) (y *tensor.Tensor,
 	dst := y.Buf()
 	data.Repeat(dst.Bytes(), x.Buf().Bytes(), shape, x.Shape())
 	y.MarkDefined()
-	return y, !index || data.Fitted(dst, ch.from, ch.to)
+	return y, !index || ch.keep || data.Fitted(dst, ch.from, ch.to)
 }

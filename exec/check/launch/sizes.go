@@ -293,6 +293,7 @@ type change struct {
 	dims     dims
 	from, to int
 	alone    bool          // one of several parameters of that value
+	keep     bool          // indices keep their values: they are of another of these
 	also     map[place]int // dimensions that may follow from the size, and int parameters: their new values
 }
 

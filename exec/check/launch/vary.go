@@ -218,7 +218,8 @@ func (k *Kernel) checkTrial(ctx context.Context, s *sizes, t trial, few bool, bu
 	if !t.ch.alone { // an output whose size does not change with this one may get less
 		r.Findings = slices.DeleteFunc(r.Findings, func(f check.Finding) bool {
 			arg := slices.Index(k.Labels, f.Tensor)
-			return f.Kind == check.Unwritten && arg >= 0 && t.ch.to < t.ch.from && !t.ch.touches(arg)
+			fewer := f.Kind == check.Unwritten || f.Kind == check.WrongRow
+			return fewer && arg >= 0 && s.written[arg] && t.ch.to < t.ch.from && !t.ch.touches(arg)
 		})
 	}
 	if k.Against != nil && len(r.Of(check.Unwritten)) == 0 && !slices.ContainsFunc(r.Findings, declines) {
