@@ -226,8 +226,8 @@ func TestTypedInterrupt(t *testing.T) {
 func TestTypedProgress(t *testing.T) {
 	t.Parallel()
 	x := startREPL(t, t.TempDir())
-	x.types("import \"time\"\r", "func slow(p *tl.Program) {\r", "time.Sleep(50*time.Millisecond)\r", "}\r", "exec.New(slow).Launch(exec.Grid{60})\r")
-	for start := time.Now(); !strings.Contains(x.screen(), " of 60 programs, "); time.Sleep(5 * time.Millisecond) {
+	x.types("import \"time\"\r", "func slow(p *tl.Program) {\r", "time.Sleep(50*time.Millisecond)\r", "}\r", "exec.New(slow).Launch(exec.Grid{120})\r")
+	for start := time.Now(); !strings.Contains(x.screen(), " of 120 programs, "); time.Sleep(5 * time.Millisecond) {
 		if time.Since(start) > 10*time.Second {
 			t.Fatalf("no progress:\n%s", x.screen())
 		}
@@ -241,7 +241,7 @@ func TestTypedProgress(t *testing.T) {
 	}
 	x.types("\x03")
 	x.sees("\ntiler> ")
-	if strings.Contains(x.screen(), "of 60 programs") {
+	if strings.Contains(x.screen(), "of 120 programs") {
 		t.Errorf("the progress is still there:\n%s", x.screen())
 	}
 }

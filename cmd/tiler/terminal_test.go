@@ -45,6 +45,8 @@ func TestWholeWords(t *testing.T) {
 	x.sees("tiler> ")
 	for _, columns := range []int{80, 100, 60} {
 		x.size(columns, 200)
+		x.types("\x0c\x15", "kept := 7\r")
+		x.sees("\ntiler> ") // it knows of the new width
 		for _, text := range []string{":help", ":help check", ":check far[4](x, out, 10, 4)", "tl.Sum(3) + x.Nothing", ":puzzles", ":doc tl.Load", ":save nothing.txt"} {
 			x.types("\x0c\x15", text+"\r")
 			x.sees("tiler> ")
