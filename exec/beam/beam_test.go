@@ -335,3 +335,21 @@ func TestFileSystemStreams(t *testing.T) {
 }
 
 func whole(n int) cut.Region { return cut.Region{Off: 0, Rows: 1, Cols: n, Stride: n} }
+
+// TestTasks: tasks have all pieces, and several each, so that a worker can overlap what it does.
+func TestTasks(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 12, 100, 10000} {
+		for _, processes := range []int{0, 1, 4} {
+			next := 0
+			for _, k := range tasks(n, processes) {
+				if k.Lo != next || k.Hi-k.Lo < min(n, perTask*max(1, processes)) {
+					t.Fatalf("%d pieces in %d processes: a task of %d to %d after %d", n, processes, k.Lo, k.Hi, next)
+				}
+				next = k.Hi
+			}
+			if next != n {
+				t.Errorf("%d pieces in %d processes: tasks have %d", n, processes, next)
+			}
+		}
+	}
+}

@@ -24,14 +24,17 @@ func init() {
 // A Task is pieces Lo to Hi-1 of a job.
 type Task struct{ Lo, Hi int }
 
-// mostTasks is how many tasks a job is at most: enough for the workers of a cluster, and each with pieces enough to
-// read one while another is computed.
-const mostTasks = 256
+// A task has pieces enough to read one while another is computed and one is written, in each of a worker's processes;
+// and there are no more tasks than keep the workers of a cluster busy.
+const (
+	mostTasks = 256
+	perTask   = 4 * inFlight
+)
 
-// tasks is n pieces in tasks.
-func tasks(n, most int) (all []Task) {
-	k := min(n, most)
-	for i := range k {
+// tasks is n pieces in tasks for workers of some processes.
+func tasks(n, processes int) (all []Task) {
+	k := max(1, min(mostTasks, n/(perTask*max(1, processes))))
+	for i := range min(k, n) {
 		all = append(all, Task{i * n / k, (i + 1) * n / k})
 	}
 	return all
@@ -45,7 +48,7 @@ func Run(s beam.Scope, j *Job, pieces int) (beam.PCollection, error) {
 		return beam.PCollection{}, err
 	}
 	s = s.Scope("tiler." + j.Launch.Kernel)
-	todo := beam.Reshuffle(s, beam.CreateList(s, tasks(pieces, mostTasks)))
+	todo := beam.Reshuffle(s, beam.CreateList(s, tasks(pieces, j.Workers)))
 	done := beam.ParDo(s, &piecesFn{Job: text}, todo)
 	return beam.ParDo(s, &finishFn{Job: text, Pieces: pieces}, beam.GroupByKey(s, done)), nil
 }
