@@ -89,13 +89,8 @@ func makeJoined(n int) (Program, func()) {
 	out := tensor.Zeros(tl.Float32, n*(a+b))
 	return flat("joined", joined, tl.Cdiv(n*(a+b), flatBlock), out, want, func() {
 		for r := range n {
-			to := want[r*(a+b):][:a+b]
-			for j, v := range x[r*a:][:a] {
-				to[j] = v
-			}
-			for j, v := range y[r*b:][:b] {
-				to[a+j] = v
-			}
+			copy(want[r*(a+b):], x[r*a:][:a])
+			copy(want[r*(a+b)+a:], y[r*b:][:b])
 		}
 	}, tensor.From(x), tensor.From(y), out, n*(a+b), a, b, flatBlock)
 }
