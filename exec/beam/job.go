@@ -30,6 +30,7 @@ type plan struct {
 	*Job
 	program *cut.Program
 	pieces  []cut.Piece
+	places  chan struct{} // one for each piece in memory: tasks of a job that run side by side share them
 }
 
 func (j *Job) plan() (*plan, error) {
@@ -42,7 +43,7 @@ func (j *Job) plan() (*plan, error) {
 			j.Launch.File, j.Launch.Hash(), j.Hash)
 	}
 	pieces, err := p.Cut(j.Memory / inFlight)
-	return &plan{j, p, pieces}, err
+	return &plan{j, p, pieces, make(chan struct{}, inFlight)}, err
 }
 
 // Complete compiles the job, checks that its files go with it, and says how many pieces and rows it has.

@@ -30,19 +30,19 @@ func (p *plan) setup(ctx context.Context) error {
 func (p *plan) run(ctx context.Context, todo <-chan int, done func(piece int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	places := make(chan struct{}, inFlight)
 	read, computed := make(chan work), make(chan work)
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer close(read)
 		for i := range todo {
 			select {
-			case places <- struct{}{}:
+			case p.places <- struct{}{}:
 			case <-ctx.Done():
 				return
 			}
 			t, err := p.program.Load(ctx, p.pieces[i], p.store(i))
 			if err != nil {
+				<-p.places
 				cancel(p.failed(i, err))
 				return
 			}
@@ -71,7 +71,7 @@ func (p *plan) run(ctx context.Context, todo <-chan int, done func(piece int) er
 			}
 		}
 		w.task.Free()
-		<-places
+		<-p.places
 	}
 	wg.Wait()
 	return context.Cause(ctx)
