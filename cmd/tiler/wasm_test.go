@@ -61,7 +61,7 @@ func TestWebAssembly(t *testing.T) {
 			for _, want := range []string{
 				"A  f32[8,8]: 16 of 64 elements touched",
 				"1 │ » » · · · · ■ ■",
-				"error: out-of-bounds: tl.Load: lane [4] of [32] is x[100], 1 element past the end of x",
+				"error: out-of-bounds: tl.Load: lane [4] of [32] is x[100], 1\n  element past the end of x",
 				"promoted to portable, compiled in",
 				"add on [4]: portable, ",
 			} {
