@@ -11,7 +11,7 @@ import (
 
 // TestRandomProducts runs products with sizes at the edges of what engines do in one piece.
 func TestRandomProducts(t *testing.T) {
-	n := uint64(16)
+	n := uint64(10)
 	if long() {
 		n = 2_000
 	}
