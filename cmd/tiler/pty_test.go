@@ -213,7 +213,7 @@ func TestTypedInterrupt(t *testing.T) {
 			x.sees("import \"time\"\ntiler> ")
 		}
 		x.types(cell+"\r", "")
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
 		x.types("\x03")
 		took := x.sees("interrupted\ntiler> ")
 		t.Logf("%s: the prompt was back after %v", cell, took)

@@ -43,18 +43,21 @@ func TestGolden(t *testing.T) {
 }
 
 // TestEnginesAgree compares the interpreter with every other engine on every recorded
-// case, bit for bit: what passes in one passes in all. Without TILER_LONG=1 each case runs in one other engine.
+// case, bit for bit: what passes in one passes in all. Without TILER_LONG=1 every second case runs in one other engine.
 func TestEnginesAgree(t *testing.T) {
 	s := suite(t)
 	others := Engines()[1:]
 	for i, c := range s.Cases {
+		if os.Getenv("TILER_LONG") == "" && i%2 != 0 {
+			continue
+		}
 		want, _, err := s.execute(c, "interpreted")
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 			continue
 		}
 		for j, engine := range others {
-			if os.Getenv("TILER_LONG") == "" && j != i%len(others) {
+			if os.Getenv("TILER_LONG") == "" && j != i/2%len(others) {
 				continue
 			}
 			got, _, err := s.execute(c, engine)

@@ -182,6 +182,9 @@ func TestFlood(t *testing.T) {
 
 // TestProgress: of a launch that takes long one sees how far it is, in one place.
 func TestProgress(t *testing.T) {
+	if os.Getenv("TILER_LONG") == "" {
+		t.Skip("a launch of over a second: TILER_LONG=1 makes it")
+	}
 	x := connect(t, start(t))
 	_, list := x.run("func slow(p *tl.Program, x tl.Ptr) {\n\tfor range 25_000 {\n\t\t_ = p.ID(0)\n\t}\n\ttl.Store(x, 1)\n}\nexec.New(slow).Launch(exec.Grid{64}, tensor.Zeros(tl.Int32, 1))")
 	place := func(g got) string { return fmt.Sprint(g.content["transient"].(object)["display_id"]) }
