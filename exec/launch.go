@@ -131,11 +131,12 @@ func (r *interpretation) run(ctx context.Context) error {
 	if r.observer != nil {
 		workers = 1
 	}
-	if workers <= 0 {
+	free := workers <= 0 // whoever says how many relies on it: one worker is one program after the other
+	if free {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	pool.Share(min(workers, r.count), func() { r.work(ctx) }, func() (done int64, waiting bool) {
-		return r.done.Load(), r.observer == nil && r.next.Load() < int64(r.count)
+		return r.done.Load(), free && r.next.Load() < int64(r.count)
 	})
 	switch {
 	case r.failure != nil:
