@@ -14,7 +14,7 @@ func TestOneWorker(t *testing.T) {
 	t.Parallel() // it waits
 	kernel := func(p *tl.Program, count, tickets tl.Ptr) {
 		if p.ID(0) == 1 {
-			time.Sleep(700 * time.Millisecond) // longer than launches of free workers wait for one to end
+			time.Sleep(1200 * time.Millisecond) // longer than launches of free workers wait for one to end
 		}
 		tl.Store(tickets.Add(p.ID(0)), tl.AtomicAdd(count, 1))
 	}
