@@ -277,11 +277,8 @@ var general = []Row{
 	{Name: "BytesTurned", Fn: kernels.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K 1 M 1 K 1 M BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
 	{Name: "BytesApart", Fn: kernels.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Args: "x:3*M*K y:2*K*N z@i32:2*M*N M N K 3*K 3 2*N 2 2*N 2 BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "Wrapping", Fn: kernels.Wrapping, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: launches},
-	{
-		Name: "Persistent", Fn: kernels.Persistent, Types: []tl.DType{tl.Float32, tl.BFloat16}, Ops: "strided grouped guarded shared nested twice described",
-		Args: "x:M*K y:K*N z@f32:M*N M N K EACH BM BN BK OP",
-		Grid: "PROGRAMS", Shapes: shared,
-	},
+	persistent("Persistent", "strided grouped guarded shared nested described"),
+	persistent("PersistentTwice", "twice"),
 	{
 		Name: "Clamped", Fn: kernels.Clamped, Types: f32, Ops: "where most least mod half beyond",
 		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK OP",

@@ -25,6 +25,15 @@ func causal(name, ops string, types []tl.DType) Row {
 	}
 }
 
+// persistent is products whose programs go through several blocks. What two programs store twice is a race.
+func persistent(name, ops string) Row {
+	return Row{
+		Name: name, Fn: kernels.Persistent, Types: []tl.DType{tl.Float32, tl.BFloat16}, Ops: ops,
+		Args: "x:M*K y:K*N z@f32:M*N M N K EACH BM BN BK OP", Grid: "PROGRAMS", Shapes: shared,
+		Serial: ops == "twice",
+	}
+}
+
 // quotients is elements whose numbers are made by divisions.
 func quotients(name, ops string, types []tl.DType) Row {
 	return Row{
