@@ -71,32 +71,23 @@
 	VPMULLD Y9, Y10, Y11 \
 	VPADDD  Y11, Q, Q
 
+// BLOCK is the whole of a function.
+#define BLOCK(SIZE, BROADCAST, ROW, BYTES) \
+	LOAD(SIZE)                  \
+next:                           \
+	STEP(BROADCAST, ROW, BYTES) \
+	DECQ CX                     \
+	JNZ  next                   \
+	STORE
+
 // func block32(z *float32, zStep int, a *float32, aStep int, b *float32, bStep, k int)
 TEXT ·block32(SB), NOSPLIT, $0-56
-	LOAD(2)
-
-next:
-	STEP(VBROADCASTSS, FMA32, 4)
-	DECQ CX
-	JNZ  next
-	STORE
+	BLOCK(2, VBROADCASTSS, FMA32, 4)
 
 // func block64(z *float64, zStep int, a *float64, aStep int, b *float64, bStep, k int)
 TEXT ·block64(SB), NOSPLIT, $0-56
-	LOAD(3)
-
-next:
-	STEP(VBROADCASTSD, FMA64, 8)
-	DECQ CX
-	JNZ  next
-	STORE
+	BLOCK(3, VBROADCASTSD, FMA64, 8)
 
 // func blockInt(z *uint32, zStep int, a *uint32, aStep int, b *uint32, bStep, k int)
 TEXT ·blockInt(SB), NOSPLIT, $0-56
-	LOAD(2)
-
-next:
-	STEP(VPBROADCASTD, WRAP32, 4)
-	DECQ CX
-	JNZ  next
-	STORE
+	BLOCK(2, VPBROADCASTD, WRAP32, 4)

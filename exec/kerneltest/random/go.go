@@ -217,6 +217,11 @@ func (g *goGen) scalar() []stmt {
 	if g.r.IntN(3) == 0 {
 		x = g.float(2)
 	}
+	return g.let(x)
+}
+
+// let makes a variable of an expression, if that has a value.
+func (g *goGen) let(x expr) []stmt {
 	v, ok := g.attempt(x)
 	if !ok {
 		return nil
@@ -268,16 +273,7 @@ func (g *goGen) assign() []stmt {
 func (g *goGen) march() []stmt {
 	base := []string{"x", "y", "h"}[g.r.IntN(3)]
 	x := g.offsets()
-	full := expr{fmt.Sprintf("%s.Add(%s)", base, x.text), func(e *env) any { return e.vars[base].(tl.Tile).Add(x.eval(e)) }}
-	v, ok := g.attempt(full)
-	if !ok {
-		return nil
-	}
-	name := g.name()
-	n := g.line("%s := %s", name, full.text)
-	g.line("_ = %s", name)
-	g.env.vars[name] = v
-	return []stmt{at(n, func(e *env) leave { e.vars[name] = full.eval(e); return onward })}
+	return g.let(expr{fmt.Sprintf("%s.Add(%s)", base, x.text), func(e *env) any { return e.vars[base].(tl.Tile).Add(x.eval(e)) }})
 }
 
 // pick is a variable that fits, or "".
