@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -350,6 +351,33 @@ func TestTasks(t *testing.T) {
 			if next != n {
 				t.Errorf("%d pieces in %d processes: tasks have %d", n, processes, next)
 			}
+		}
+	}
+}
+
+// TestQueue: each process gets neighbours; who is done takes from the end of who has most; a piece that kills its
+// processes is found out.
+func TestQueue(t *testing.T) {
+	q := newQueue(Task{10, 20}, 3)
+	var got []int
+	for _, process := range []int{0, 0, 0, 0, 1, 2, 0} {
+		i, ok := q.take(process)
+		if !ok {
+			t.Fatal("it is empty")
+		}
+		got = append(got, i)
+	}
+	if want := []int{10, 11, 12, 19, 13, 16, 15}; !slices.Equal(got, want) {
+		t.Errorf("got %d, want %d", got, want)
+	}
+	for n := 1; n <= attempts; n++ {
+		if bad := q.again(1, map[int]bool{14: true}); (bad == 14) != (n == attempts) {
+			t.Errorf("attempt %d: %d has had its attempts", n, bad)
+		}
+	}
+	for !q.empty() {
+		if _, ok := q.take(2); !ok {
+			t.Fatal("what is not empty has nothing")
 		}
 	}
 }

@@ -2,6 +2,7 @@ package tilerbeam
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -90,10 +91,7 @@ func newChildren(p *plan, text string) *children {
 func (c *children) run(ctx context.Context, t Task, done func(piece int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	q := &queue{lost: map[int]int{}}
-	for i := t.Lo; i < t.Hi; i++ {
-		q.todo = append(q.todo, i)
-	}
+	q := newQueue(t, min(c.plan.Workers, t.Hi-t.Lo))
 	var mu sync.Mutex
 	told := func(piece int) error {
 		mu.Lock()
@@ -101,9 +99,9 @@ func (c *children) run(ctx context.Context, t Task, done func(piece int) error) 
 		return done(piece)
 	}
 	var wg sync.WaitGroup
-	for range min(c.plan.Workers, t.Hi-t.Lo) {
+	for i := range q.todo {
 		wg.Go(func() {
-			if err := c.serve(ctx, q, told); err != nil {
+			if err := c.serve(ctx, q, i, told); err != nil {
 				cancel(err)
 			}
 		})
@@ -112,35 +110,54 @@ func (c *children) run(ctx context.Context, t Task, done func(piece int) error) 
 	return context.Cause(ctx)
 }
 
-// A queue is pieces that are to be run.
+// A queue is pieces that are to be run: a row for each process, whose pieces are neighbours, which read the same.
 type queue struct {
 	mu   sync.Mutex
-	todo []int
+	todo [][]int
 	lost map[int]int // how often a piece's process died
 }
 
-func (q *queue) take() (piece int, ok bool) {
+// newQueue is the pieces of a task for some processes.
+func newQueue(t Task, processes int) *queue {
+	q := &queue{todo: make([][]int, processes), lost: map[int]int{}}
+	n := t.Hi - t.Lo
+	for k := range q.todo {
+		for i := k * n / processes; i < (k+1)*n/processes; i++ {
+			q.todo[k] = append(q.todo[k], t.Lo+i)
+		}
+	}
+	return q
+}
+
+// take is the next piece of a process's row; the last one of the longest row when its own is done.
+func (q *queue) take(process int) (piece int, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.todo) == 0 {
-		return 0, false
+	if own := q.todo[process]; len(own) > 0 {
+		q.todo[process] = own[1:]
+		return own[0], true
 	}
-	piece, q.todo = q.todo[0], q.todo[1:]
-	return piece, true
+	longest := slices.MaxFunc(q.todo, func(x, y []int) int { return cmp.Compare(len(x), len(y)) })
+	k := slices.IndexFunc(q.todo, func(x []int) bool { return len(x) == len(longest) })
+	if n := len(longest); n > 0 {
+		q.todo[k] = longest[:n-1]
+		return longest[n-1], true
+	}
+	return 0, false
 }
 
 func (q *queue) empty() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.todo) == 0
+	return !slices.ContainsFunc(q.todo, func(row []int) bool { return len(row) > 0 })
 }
 
 // again puts pieces back whose process died; it is a piece that has had its attempts, -1 if there is none.
-func (q *queue) again(pieces map[int]bool) int {
+func (q *queue) again(process int, pieces map[int]bool) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i := range pieces {
-		q.todo = append(q.todo, i)
+		q.todo[process] = append(q.todo[process], i)
 		if q.lost[i]++; q.lost[i] >= attempts {
 			return i
 		}
@@ -148,19 +165,19 @@ func (q *queue) again(pieces map[int]bool) int {
 	return -1
 }
 
-// serve gives pieces to one process after the other, until there are none.
-func (c *children) serve(ctx context.Context, q *queue, done func(piece int) error) error {
+// serve gives pieces to one process, and to another one in its place if it dies, until there are none.
+func (c *children) serve(ctx context.Context, q *queue, process int, done func(piece int) error) error {
 	for ctx.Err() == nil && !q.empty() {
 		k, err := c.child()
 		if err != nil {
 			return err
 		}
-		has, err := k.work(ctx, q, done)
+		has, err := k.work(ctx, q, process, done)
 		switch {
 		case err == nil:
 			c.keep(k)
 		case errors.Is(err, errDied):
-			if i := q.again(has); i >= 0 {
+			if i := q.again(process, has); i >= 0 {
 				return c.plan.failed(i, fmt.Errorf("its worker died, %d times: %w", attempts, c.end(k)))
 			}
 			_ = c.end(k) // whose pieces are to be run by another one
@@ -262,14 +279,14 @@ var errDied = errors.New("a worker died")
 
 // work has a process run pieces, a few at a time, until there are none. has is those that it was given and has not
 // done.
-func (k *child) work(ctx context.Context, q *queue, done func(piece int) error) (has map[int]bool, err error) {
+func (k *child) work(ctx context.Context, q *queue, process int, done func(piece int) error) (has map[int]bool, err error) {
 	has = map[int]bool{}
 	enc := json.NewEncoder(k.in)
 	stop := context.AfterFunc(ctx, func() { _ = k.cmd.Process.Kill() }) // it may have ended
 	defer stop()
 	for {
 		for len(has) < inFlight {
-			i, ok := q.take()
+			i, ok := q.take(process)
 			if !ok {
 				break
 			}

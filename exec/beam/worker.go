@@ -34,13 +34,15 @@ func (p *plan) run(ctx context.Context, todo <-chan int, done func(piece int) er
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer close(read)
+		loader := p.program.Loader()
+		defer loader.Close()
 		for i := range todo {
 			select {
 			case p.places <- struct{}{}:
 			case <-ctx.Done():
 				return
 			}
-			t, err := p.program.Load(ctx, p.pieces[i], p.store(i))
+			t, err := loader.Load(ctx, p.pieces[i], p.store(i))
 			if err != nil {
 				<-p.places
 				cancel(p.failed(i, err))

@@ -158,10 +158,11 @@ func (p *Program) Cut(memory int) ([]Piece, error) {
 	if err := c.cut(all, c.touch(all)); err != nil {
 		return nil, err
 	}
-	for i := range c.pieces {
-		c.pieces[i].Index = i
+	pieces := p.order(c.pieces)
+	for i := range pieces {
+		pieces[i].Index = i
 	}
-	return c.pieces, nil
+	return pieces, nil
 }
 
 type cutting struct {

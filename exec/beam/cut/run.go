@@ -24,7 +24,9 @@ func (p *Program) Run(ctx context.Context, q Piece, s Store) error {
 }
 
 func (p *Program) run(ctx context.Context, launch launcher, q Piece, s Store) error {
-	t, err := p.Load(ctx, q, s)
+	l := p.Loader()
+	defer l.Close()
+	t, err := l.Load(ctx, q, s)
 	if err != nil {
 		return err
 	}
@@ -42,28 +44,7 @@ type launcher func(ctx context.Context, g exec.Space, args ...any) error
 type Task struct {
 	p     *Program
 	piece Piece
-	bufs  [][]byte // by argument of the launch
-}
-
-// Load reads the tensors of a piece.
-func (p *Program) Load(ctx context.Context, q Piece, s Store) (*Task, error) {
-	t := &Task{p, q, make([][]byte, len(q.Need))}
-	for i, r := range q.Need {
-		x := p.Launch.Args[i].Tensor
-		if x == nil || r.Empty() {
-			continue
-		}
-		var err error
-		if t.bufs[i], err = p.memory.alloc(r.Span()*x.Type().Size(), r.Rows == 1); err != nil {
-			t.Free()
-			return nil, fmt.Errorf("memory for %s of %s: %w", r, p.ArgName(i), err)
-		}
-		if err := s.Read(ctx, i, r, t.bufs[i]); err != nil {
-			t.Free()
-			return nil, err
-		}
-	}
-	return t, nil
+	bufs  []*shared // by argument of the launch
 }
 
 // Launch runs the programs.
@@ -81,7 +62,7 @@ func (t *Task) Save(ctx context.Context, s Store) error {
 		}
 		size := t.p.Launch.Args[i].Tensor.Type().Size()
 		at := (r.Off - t.piece.Need[i].Off) * size
-		if err := s.Write(ctx, i, r, t.bufs[i][at:at+r.Span()*size]); err != nil {
+		if err := s.Write(ctx, i, r, t.bufs[i].bytes[at:at+r.Span()*size]); err != nil {
 			return err
 		}
 	}
@@ -90,10 +71,8 @@ func (t *Task) Save(ctx context.Context, s Store) error {
 
 // Free gives the memory of the tensors back.
 func (t *Task) Free() {
-	for i, b := range t.bufs {
-		if b != nil {
-			t.p.memory.free(b, t.piece.Need[i].Rows == 1)
-		}
+	for _, x := range t.bufs {
+		t.p.memory.drop(x)
 	}
 	t.bufs = nil
 }
@@ -109,7 +88,7 @@ func (p *Program) ArgName(arg int) string {
 }
 
 // arguments is those of shifted IR.
-func (p *Program) arguments(q Piece, bufs [][]byte) []any {
+func (p *Program) arguments(q Piece, bufs []*shared) []any {
 	args := append([]any(nil), p.args...)
 	for axis := range 3 {
 		args = append(args, q.From[axis], p.grid[axis])
@@ -121,20 +100,20 @@ func (p *Program) arguments(q Piece, bufs [][]byte) []any {
 		}
 		begins := 0
 		if !x.IsNone() {
-			args[i], begins = q.Need[arg].tensor(x.DType(), bufs[arg]), -q.Need[arg].Off
+			args[i], begins = bufs[arg].tensor(x.DType()), -q.Need[arg].Off
 		}
 		args = append(args, begins)
 	}
 	return args
 }
 
-// tensor is memory with a region in it. An access finds only elements of the region's span: that it stays within the
-// region's columns is what the region says.
-func (r Region) tensor(d dtype.DType, b []byte) *tensor.Tensor {
-	if r.Empty() {
+// tensor is the memory as a tensor, an empty one if there is none. An access finds only elements of the region's span:
+// that it stays within the region's columns is what the region says.
+func (x *shared) tensor(d dtype.DType) *tensor.Tensor {
+	if x == nil {
 		return tensor.Zeros(d, 0)
 	}
-	return tensor.FromBytes(d, b)
+	return tensor.FromBytes(d, x.bytes)
 }
 
 // placed is an error whose programs are numbered as in the whole launch.
