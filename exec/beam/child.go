@@ -2,7 +2,6 @@ package tilerbeam
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -137,13 +136,18 @@ func (q *queue) take(process int) (piece int, ok bool) {
 		q.todo[process] = own[1:]
 		return own[0], true
 	}
-	longest := slices.MaxFunc(q.todo, func(x, y []int) int { return cmp.Compare(len(x), len(y)) })
-	k := slices.IndexFunc(q.todo, func(x []int) bool { return len(x) == len(longest) })
-	if n := len(longest); n > 0 {
-		q.todo[k] = longest[:n-1]
-		return longest[n-1], true
+	longest := 0
+	for i, row := range q.todo {
+		if len(row) > len(q.todo[longest]) {
+			longest = i
+		}
 	}
-	return 0, false
+	n := len(q.todo[longest])
+	if n == 0 {
+		return 0, false
+	}
+	piece, q.todo[longest] = q.todo[longest][n-1], q.todo[longest][:n-1]
+	return piece, true
 }
 
 func (q *queue) empty() bool {

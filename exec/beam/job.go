@@ -30,7 +30,8 @@ type plan struct {
 	*Job
 	program *cut.Program
 	pieces  []cut.Piece
-	places  chan struct{} // one for each piece in memory: tasks of a job that run side by side share them
+	places  chan struct{}    // one for each piece in memory: tasks of a job that run side by side share them
+	loader  chan *cut.Loader // of one task at a time: so pieces that are read in a row are neighbours
 }
 
 func (j *Job) plan() (*plan, error) {
@@ -43,7 +44,9 @@ func (j *Job) plan() (*plan, error) {
 			j.Launch.File, j.Launch.Hash(), j.Hash)
 	}
 	pieces, err := p.Cut(j.Memory / inFlight)
-	return &plan{j, p, pieces, make(chan struct{}, inFlight)}, err
+	loader := make(chan *cut.Loader, 1)
+	loader <- p.Loader()
+	return &plan{j, p, pieces, make(chan struct{}, inFlight), loader}, err
 }
 
 // Complete compiles the job, checks that its files go with it, and says how many pieces and rows it has.

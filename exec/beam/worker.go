@@ -34,21 +34,8 @@ func (p *plan) run(ctx context.Context, todo <-chan int, done func(piece int) er
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer close(read)
-		loader := p.program.Loader()
-		defer loader.Close()
-		for i := range todo {
-			select {
-			case p.places <- struct{}{}:
-			case <-ctx.Done():
-				return
-			}
-			t, err := loader.Load(ctx, p.pieces[i], p.store(i))
-			if err != nil {
-				<-p.places
-				cancel(p.failed(i, err))
-				return
-			}
-			read <- work{i, t}
+		if err := p.read(ctx, todo, read); err != nil {
+			cancel(err)
 		}
 	})
 	wg.Go(func() {
@@ -77,6 +64,31 @@ func (p *plan) run(ctx context.Context, todo <-chan int, done func(piece int) er
 	}
 	wg.Wait()
 	return context.Cause(ctx)
+}
+
+// read reads pieces as they come, when no other task of the job reads.
+func (p *plan) read(ctx context.Context, todo <-chan int, read chan<- work) error {
+	var loader *cut.Loader
+	select {
+	case loader = <-p.loader:
+		defer func() { p.loader <- loader }()
+	case <-ctx.Done():
+		return nil
+	}
+	for i := range todo {
+		select {
+		case p.places <- struct{}{}:
+		case <-ctx.Done():
+			return nil
+		}
+		t, err := loader.Load(ctx, p.pieces[i], p.store(i))
+		if err != nil {
+			<-p.places
+			return p.failed(i, err)
+		}
+		read <- work{i, t}
+	}
+	return nil
 }
 
 // work is a piece whose tensors are in memory.

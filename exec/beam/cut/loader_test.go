@@ -46,15 +46,23 @@ func TestLoader(t *testing.T) {
 		}
 		tasks[i%2] = next
 	}
-	l.Close()
 	if !bytes.Equal(data[2].Buf().Bytes(), want[2].Buf().Bytes()) {
 		t.Error("the product is another one")
 	}
 	if s.reads[1] != data[1].Len() {
 		t.Errorf("%d elements of b read in %d pieces, of %d", s.reads[1], len(pieces), data[1].Len())
 	}
-	if n := tasks[0].bufs[0].by.Load() + tasks[0].bufs[1].by.Load(); n > 4 {
-		t.Errorf("two tasks share memory %d times", n)
+	for _, task := range tasks {
+		task.Free()
+	}
+	read := s.reads[1]
+	again, err := l.Load(t.Context(), pieces[len(pieces)-1], s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Free()
+	if s.reads[1] == read {
+		t.Error("a loader holds memory of tasks that are gone")
 	}
 
 	p, data = launch(t, "scale", []int{1}, f32(1, 512), 512, 512)
@@ -64,7 +72,6 @@ func TestLoader(t *testing.T) {
 	}
 	s = counted{&held{t: t, p: p, data: data}, map[int]int{}}
 	l = p.Loader()
-	defer l.Close()
 	for range 2 {
 		k, err := l.Load(t.Context(), one[0], s)
 		if err != nil {

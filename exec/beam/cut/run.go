@@ -24,9 +24,7 @@ func (p *Program) Run(ctx context.Context, q Piece, s Store) error {
 }
 
 func (p *Program) run(ctx context.Context, launch launcher, q Piece, s Store) error {
-	l := p.Loader()
-	defer l.Close()
-	t, err := l.Load(ctx, q, s)
+	t, err := p.Loader().Load(ctx, q, s)
 	if err != nil {
 		return err
 	}
