@@ -75,6 +75,7 @@ func hang(l *launchArgs, _, _ int) *ir.Failure {
 }
 
 func TestFakeEngines(t *testing.T) {
+	t.Parallel() // it waits
 	lies := func(l *launchArgs, lo, hi int) *ir.Failure {
 		if hi == l.total {
 			l.args[1].Mem.SetBits(63, 0)

@@ -28,7 +28,7 @@ func unshaped(p *tl.Program, x, z tl.Ptr, n int) {
 
 // used is the memory that is in use: Go's and that of code.
 func used() (heap, code int64) {
-	for range 5 { // what is freed at one collection's end frees more at the next
+	for range 3 { // what is freed at one collection's end frees more at the next
 		runtime.GC()
 	}
 	var m runtime.MemStats

@@ -205,8 +205,8 @@ func TestTypedInterrupt(t *testing.T) {
 	x := startREPL(t, t.TempDir())
 	x.types("func spin(p *tl.Program, out tl.Ptr, n int) {\r", "for i := 0; i < n; i++ {\r", "tl.Store(out, i)\r", "}\r", "}\r")
 	x.types("func forever(p *tl.Program, n int) {\r", "for {\r", "}\r", "}\r")
-	x.types("out := tensor.Zeros(tl.Int32, 1)\r", "kept := 5\r", "big := tl.Zeros(tl.Float64, 4000, 4000)\r")
-	x.sees("4000)\ntiler> ")
+	x.types("out := tensor.Zeros(tl.Int32, 1)\r", "kept := 5\r", "big := tl.Zeros(tl.Float64, 2000, 2000)\r")
+	x.sees("2000)\ntiler> ")
 	for _, cell := range []string{"for {}", "exec.New(spin).Launch(exec.Grid{1000}, out, 1<<40)", "select {}", ":check forever[1](1)", "tl.Dot(big, big)", "time.Sleep(1<<40)", "func() { for { fmt.Print(`x`) } }()"} {
 		if strings.HasPrefix(cell, "time") {
 			x.types("import \"time\"\r")
@@ -226,8 +226,8 @@ func TestTypedInterrupt(t *testing.T) {
 func TestTypedProgress(t *testing.T) {
 	t.Parallel()
 	x := startREPL(t, t.TempDir())
-	x.types("import \"time\"\r", "func slow(p *tl.Program) {\r", "time.Sleep(50*time.Millisecond)\r", "}\r", "exec.New(slow).Launch(exec.Grid{120})\r")
-	for start := time.Now(); !strings.Contains(x.screen(), " of 120 programs, "); time.Sleep(5 * time.Millisecond) {
+	x.types("import \"time\"\r", "func slow(p *tl.Program) {\r", "time.Sleep(50*time.Millisecond)\r", "}\r", "exec.New(slow).Launch(exec.Grid{60})\r")
+	for start := time.Now(); !strings.Contains(x.screen(), " of 60 programs, "); time.Sleep(5 * time.Millisecond) {
 		if time.Since(start) > 10*time.Second {
 			t.Fatalf("no progress:\n%s", x.screen())
 		}
@@ -241,7 +241,7 @@ func TestTypedProgress(t *testing.T) {
 	}
 	x.types("\x03")
 	x.sees("\ntiler> ")
-	if strings.Contains(x.screen(), "of 120 programs") {
+	if strings.Contains(x.screen(), "of 60 programs") {
 		t.Errorf("the progress is still there:\n%s", x.screen())
 	}
 }
@@ -251,7 +251,7 @@ func TestCheckProgress(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	file := filepath.Join(home, "slow.go")
-	text := "import \"time\"\nfunc slow(p *tl.Program) { time.Sleep(200 * time.Millisecond) }\nexec.New(slow).Launch(exec.Grid{10})\n"
+	text := "import \"time\"\nfunc slow(p *tl.Program) { time.Sleep(200 * time.Millisecond) }\nexec.New(slow).Launch(exec.Grid{7})\n"
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestCheckProgress(t *testing.T) {
 		}
 	}
 	<-x.done // not well: nothing that sleeps can be compiled
-	if screen := x.screen(); strings.Contains(screen, "checking slow") || !strings.Contains(screen, "10 programs checked in ") {
+	if screen := x.screen(); strings.Contains(screen, "checking slow") || !strings.Contains(screen, "7 programs checked in ") {
 		t.Errorf("not a report alone:\n%s", screen)
 	}
 }
@@ -415,7 +415,7 @@ func TestTypedFlood(t *testing.T) {
 	x := startREPL(t, t.TempDir())
 	x.types("import \"strings\"\r", "line := strings.Repeat(`x`, 999)\r")
 	start := time.Now()
-	x.types("for range 10000 { fmt.Println(line) }\r")
+	x.types("for range 5000 { fmt.Println(line) }\r")
 	time.Sleep(100 * time.Millisecond)
 	x.types("fmt.Println(`end`)\r")
 	for !strings.HasSuffix(x.screen(), "end\ntiler>") && time.Since(start) < 60*time.Second {
@@ -423,7 +423,7 @@ func TestTypedFlood(t *testing.T) {
 	}
 	x.types("6 * 7\r")
 	x.sees("42\ntiler> ")
-	t.Logf("10 MB took %v", time.Since(start))
+	t.Logf("5 MB took %v", time.Since(start))
 }
 
 // TestStartTime: the prompt is there at once.

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	osexec "os/exec"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,7 +14,9 @@ import (
 	"github.com/tiler-go/tiler/exec/triton/script"
 )
 
+// TestMain runs more tests at once than there are cores: many wait for clocks and terminals.
 func TestMain(m *testing.M) {
+	flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 	testscript.Main(m, map[string]func(){"tiler": main})
 }
 

@@ -103,6 +103,10 @@ func numbers(n int, seed uint32) []float32 {
 
 func tensorOfType(d dtype.DType, n int, seed uint32) ir.Arg {
 	z := dtype.Alloc("a tensor", d, max(n, 1))
+	if d == dtype.Float32 {
+		copy(dtype.View[float32](z), numbers(n, seed))
+		return ir.Arg{Mem: z}
+	}
 	for i, x := range numbers(n, seed) {
 		if d.IsFloat() {
 			z.SetBits(i, dtype.FromFloat(d, float64(x)))
@@ -112,6 +116,9 @@ func tensorOfType(d dtype.DType, n int, seed uint32) ir.Arg {
 	}
 	return ir.Arg{Mem: z}
 }
+
+// everySecond reports whether the i-th of many cases runs: all do with TILER_LONG=1.
+func everySecond(i int) bool { return i%2 == 0 || os.Getenv("TILER_LONG") != "" }
 
 func ints(ns ...int) (args []ir.Arg) {
 	for _, n := range ns {

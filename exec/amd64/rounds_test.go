@@ -36,7 +36,7 @@ func TestLargeResults(t *testing.T) {
 // and where they do not.
 func TestLargeRoundedResults(t *testing.T) {
 	const n = streamBytes/2 + 3000
-	x := tensorOfType(dtype.Float32, n, 1)
+	x := ir.Arg{Mem: dtype.NewBuf(dtype.Float32, n)}
 	bits := dtype.View[uint32](x.Mem)
 	for i := range bits {
 		bits[i] = uint32(i) * 2654435761 // all exponents, with few and many bits behind them
@@ -45,7 +45,7 @@ func TestLargeRoundedResults(t *testing.T) {
 		}
 	}
 	for _, d := range []dtype.DType{dtype.BFloat16, dtype.Float16} {
-		z := tensorOfType(d, n, 2)
+		z := ir.Arg{Mem: dtype.NewBuf(d, n)}
 		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
 			code := compile(t, kernel(t, "round_"+d.Short()), tier)
 			for _, from := range []int{0, 5} {

@@ -270,7 +270,7 @@ func TestStress(t *testing.T) {
 	if len(exec.Engines()) < 3 {
 		t.Skip("no engine of machine code here")
 	}
-	duration, turn := 300*time.Millisecond, 100*time.Millisecond
+	duration, turn := 200*time.Millisecond, 70*time.Millisecond
 	if text, long := os.LookupEnv("TILER_STRESS"); long {
 		var err error
 		if duration, err = time.ParseDuration(text); err != nil {

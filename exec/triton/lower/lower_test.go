@@ -94,9 +94,9 @@ func mutant(text string, i int) string {
 
 // TestMutated: kernels with words and lines exchanged give IR that is right, or a message.
 func TestMutated(t *testing.T) {
-	n := 300
-	if testing.Short() {
-		n = 30
+	n := 100
+	if os.Getenv("TILER_LONG") != "" {
+		n = 600
 	}
 	for _, text := range seeds(t) {
 		for i := range n {

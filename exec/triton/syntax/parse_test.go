@@ -165,8 +165,12 @@ func FuzzParse(f *testing.F) {
 
 // TestMutated: files cut, doubled and joined at random give a message, and never a panic.
 func TestMutated(t *testing.T) {
+	n := 150
+	if os.Getenv("TILER_LONG") != "" {
+		n = 800
+	}
 	for _, text := range seeds(t) {
-		for i := range 400 {
+		for i := range n {
 			a, b := i*7919%len(text), i*104729%len(text)
 			survives(t, text[:a]+text[b:])
 			survives(t, text[:a]+"([{'\"\\\n\t:=@"[i%11:i%11+1]+text[a:])
