@@ -13,6 +13,8 @@ import (
 
 	tiler "github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/amd64"
+	"github.com/tiler-go/tiler/exec/amd64/gemm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/kerneltest"
 )
@@ -76,7 +78,11 @@ func unitsOff() string {
 func unitSet(tier cpu.Tier) string {
 	set := []string{tier.String()}
 	for _, u := range cpu.Units {
-		if tier == cpu.AVX512 && u.Name != "avx2" && u.Name != "avx512" && u.Available() {
+		switch {
+		case tier != cpu.AVX512 || u.Name == "avx2" || u.Name == "avx512" || !u.Available():
+		case u.Name == "avx512bf16" && !gemm.Pairs(0).ByInstruction(lir.AVX512):
+			set = append(set, u.Name+"(slow)") // Intel's: it is there, and not used for pairs
+		default:
 			set = append(set, u.Name)
 		}
 	}
