@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -258,8 +257,7 @@ func startChild(job string, of int) (*child, error) {
 		return nil, err
 	}
 	k := &child{cmd: exec.Command(self), errors: &tail{}}
-	cores := max(1, runtime.GOMAXPROCS(0)/of)
-	k.cmd.Env = append(os.Environ(), childVariable+"=1", fmt.Sprint("GOMAXPROCS=", cores))
+	k.cmd.Env = append(os.Environ(), childVariable+"=1", fmt.Sprint("GOMAXPROCS=", max(1, cores/of)))
 	k.cmd.Stderr = k.errors
 	if k.in, err = k.cmd.StdinPipe(); err != nil {
 		return nil, err

@@ -43,7 +43,9 @@ func (j *Job) plan() (*plan, error) {
 		return nil, fmt.Errorf("%s: the launch has hash %s, not %s: it is not the one that was submitted",
 			j.Launch.File, j.Launch.Hash(), j.Hash)
 	}
-	pieces, err := p.Cut(j.Memory / inFlight)
+	pieces, err := p.Cut(j.Memory, inFlight)
+	p.Limit(j.Memory)
+	p.Workers(cores)
 	loader := make(chan *cut.Loader, 1)
 	loader <- p.Loader()
 	return &plan{j, p, pieces, make(chan struct{}, inFlight), loader}, err
@@ -127,8 +129,12 @@ type store struct {
 
 // Read implements cut.Store. What is only written begins as zeros.
 func (s *store) Read(ctx context.Context, arg int, r cut.Region, into []byte) error {
-	if f := s.Inputs[arg]; f != nil {
+	f := s.Inputs[arg]
+	if f != nil {
 		return f.Read(ctx, r, into)
+	}
+	if r.Rows == 1 {
+		clear(into)
 	}
 	return nil
 }

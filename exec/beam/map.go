@@ -88,7 +88,7 @@ func (f *mapFn) ProcessElement(ctx context.Context, x *tensor.Tensor) (*tensor.T
 	if err != nil {
 		return nil, err
 	}
-	pieces, err := p.Cut(1 << 60)
+	pieces, err := p.Cut(1<<60, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (f *mapFn) program(ctx context.Context, x *tensor.Tensor) (*cut.Program, er
 	if err != nil {
 		return nil, err
 	}
-	pieces, err := p.Cut(1 << 60)
+	pieces, err := p.Cut(1<<60, 1)
 	if err == nil && f.kernel.Check {
 		err = p.Check(ctx, pieces[0], newHeld(p, x))
 	}

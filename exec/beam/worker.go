@@ -4,10 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
+	"time"
 
 	"github.com/tiler-go/tiler/exec/beam/cut"
+	"github.com/tiler-go/tiler/exec/beam/files"
 )
+
+// cores is how many this process may use.
+var cores = runtime.GOMAXPROCS(0)
+
+// Overlap lets Go run more threads than there are cores: those of a kernel take all cores, and what reads and writes
+// pieces beside them would wait for one of them, 10 ms after each call to the system. The system itself shares the
+// cores better. A program of its own, as tiler-beam, calls it when it begins.
+func Overlap() { runtime.GOMAXPROCS(cores + files.QueueDepth) }
 
 // setup compiles the kernel, and tries it on the first program of the job; checks it too, if the job says so.
 func (p *plan) setup(ctx context.Context) error {
@@ -66,12 +77,28 @@ func (p *plan) run(ctx context.Context, todo <-chan int, done func(piece int) er
 	return context.Cause(ctx)
 }
 
+// holdFor is how long memory is held for the first piece of the next task, which may need the same.
+const holdFor = time.Second
+
+// letGo gives back what the loader holds, unless a task reads.
+func (p *plan) letGo() {
+	select {
+	case loader := <-p.loader:
+		loader.Release()
+		p.loader <- loader
+	default:
+	}
+}
+
 // read reads pieces as they come, when no other task of the job reads.
 func (p *plan) read(ctx context.Context, todo <-chan int, read chan<- work) error {
 	var loader *cut.Loader
 	select {
 	case loader = <-p.loader:
-		defer func() { p.loader <- loader }()
+		defer func() {
+			p.loader <- loader
+			time.AfterFunc(holdFor, p.letGo)
+		}()
 	case <-ctx.Done():
 		return nil
 	}

@@ -99,7 +99,7 @@ func whole(t *testing.T, p *Program, data []*tensor.Tensor) []*tensor.Tensor {
 // inPieces runs the launch in pieces of some memory, in any order.
 func inPieces(t *testing.T, p *Program, data []*tensor.Tensor, memory int) (out []*tensor.Tensor, pieces []Piece) {
 	t.Helper()
-	pieces, err := p.Cut(memory)
+	pieces, err := p.Cut(memory, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestRandomSizes(t *testing.T) {
 		p, data := launch(t, kernel, grid, args...)
 		want := whole(t, p, data)
 		for _, memory := range []int{1 << 30, 4*(m*k+k*n+m*n)/2 + 1000} {
-			if _, err := p.Cut(memory); err != nil {
+			if _, err := p.Cut(memory, 1); err != nil {
 				t.Logf("%s of %d %d %d: %v", kernel, m, n, k, err)
 				continue
 			}
@@ -244,7 +244,7 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, data := launch(t, c.kernel, c.grid, c.args...)
-			_, err := p.Cut(c.memory)
+			_, err := p.Cut(c.memory, 1)
 			var e *Error
 			if !errors.As(err, &e) {
 				t.Fatalf("got %v, want an *Error", err)
@@ -264,7 +264,7 @@ func TestRefused(t *testing.T) {
 // TestBounded: a piece's tensors end where they end, and the error names the program by its place in the whole grid.
 func TestBounded(t *testing.T) {
 	p, data := launch(t, "past", []int{64}, f32(1, 4096), zeros(4096), 64)
-	pieces, err := p.Cut(9000)
+	pieces, err := p.Cut(9000, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestCheck(t *testing.T) {
 		{"matmul", []int{7, 5}, []any{f32(1, 210, 100), f32(2, 100, 150), zeros(210, 150), 210, 150, 100, 32, 32, 32}},
 	} {
 		p, data := launch(t, c.kernel, c.grid, c.args...)
-		pieces, err := p.Cut(100000)
+		pieces, err := p.Cut(100000, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

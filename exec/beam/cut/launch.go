@@ -137,6 +137,12 @@ func Compile(l *Launch) (*Program, error) {
 	return p, nil
 }
 
+// Workers sets how many goroutines a piece's programs run on; without it, GOMAXPROCS.
+func (p *Program) Workers(n int) {
+	p.kernel = p.kernel.With(exec.Options{Memory: "off", Workers: n})
+	p.kernel.Compile()
+}
+
 func (p *Program) checkGrid() error {
 	if n := len(p.Launch.Grid); n < 1 || n > 3 {
 		return fmt.Errorf("%s: a grid of %d axes: there are one to three", p.Launch.File, n)

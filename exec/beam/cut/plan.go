@@ -150,10 +150,10 @@ var combines = map[op.Op]string{
 	op.AtomicCAS: "what the loop around it computes",
 }
 
-// Cut cuts the launch into pieces whose tensors take at most memory bytes each, as few as halving the grid makes. The
-// error is an *Error if it cannot be cut so.
-func (p *Program) Cut(memory int) ([]Piece, error) {
-	c := &cutting{analysis: p.analysis, memory: memory}
+// Cut cuts the launch into pieces of which inFlight, one after the other, take at most memory bytes of tensors together,
+// as few as halving the grid makes. The error is an *Error if it cannot be cut so.
+func (p *Program) Cut(memory, inFlight int) ([]Piece, error) {
+	c := &cutting{analysis: p.analysis, memory: memory, inFlight: inFlight}
 	all := box{n: p.grid}
 	if err := c.cut(all, c.touch(all)); err != nil {
 		return nil, err
@@ -167,13 +167,13 @@ func (p *Program) Cut(memory int) ([]Piece, error) {
 
 type cutting struct {
 	*analysis
-	memory int
-	pieces []Piece
+	memory, inFlight int
+	pieces           []Piece
 }
 
 func (c *cutting) cut(b box, t touch) error {
-	q := c.piece(b, t)
-	if c.p.Bytes(q) <= c.memory {
+	q, all := c.piece(b, t), c.weigh(b, t)
+	if all.memory <= c.memory {
 		c.pieces = append(c.pieces, q)
 		return nil
 	}
@@ -191,14 +191,14 @@ func (c *cutting) cut(b box, t touch) error {
 			refused = err
 			continue
 		}
-		if best == nil || h.most < best.most {
+		if c.better(h, best) {
 			best = h
 		}
 	}
 	if best == nil {
 		return refused
 	}
-	if best.most >= c.p.Bytes(q) {
+	if best.most.memory >= all.memory {
 		if err := c.needsAll(t); err != nil {
 			return err
 		}
@@ -232,7 +232,7 @@ func (c *cutting) tooLarge(q Piece, t touch) error {
 		}
 	}
 	return c.refuse(c.accesses[worst], "one program needs %s of tensors, and a piece may have %s: %s of %s here",
-		size(c.p.Bytes(q)), size(c.memory), size(most), c.p.Params[c.accesses[worst].base])
+		size(c.p.Bytes(q)), size(c.memory/c.inFlight), size(most), c.p.Params[c.accesses[worst].base])
 }
 
 func size(n int) string {
@@ -246,7 +246,7 @@ func size(n int) string {
 type halves struct {
 	boxes   [2]box
 	touches [2]touch
-	most    int // the memory of the larger one
+	most    weight // of each the greater one
 }
 
 // halve cuts a box along an axis, as near to its middle as is possible.
@@ -283,7 +283,8 @@ func parts(b box, axis, at int) (lo, hi box) {
 
 func (c *cutting) weighed(h *halves) *halves {
 	for i := range h.boxes {
-		h.most = max(h.most, c.p.Bytes(c.piece(h.boxes[i], h.touches[i])))
+		w := c.weigh(h.boxes[i], h.touches[i])
+		h.most = weight{max(h.most.memory, w.memory), max(h.most.reads, w.reads)}
 	}
 	return h
 }

@@ -12,7 +12,8 @@ import (
 
 // A Store is where the tensors of a launch are.
 type Store interface {
-	// Read reads a region of an argument into memory laid out as in the tensor: Span elements, which are zeros before.
+	// Read reads a region of an argument into memory laid out as in the tensor: Span elements, which may be anything
+	// before if they are one row, and are zeros otherwise. All of the region is set: to zeros if there is nothing to read.
 	Read(ctx context.Context, arg int, r Region, into []byte) error
 	// Write writes a region from such memory.
 	Write(ctx context.Context, arg int, r Region, from []byte) error
@@ -24,10 +25,12 @@ func (p *Program) Run(ctx context.Context, q Piece, s Store) error {
 }
 
 func (p *Program) run(ctx context.Context, launch launcher, q Piece, s Store) error {
-	t, err := p.Loader().Load(ctx, q, s)
+	l := p.Loader()
+	t, err := l.Load(ctx, q, s)
 	if err != nil {
 		return err
 	}
+	l.Release()
 	defer t.Free()
 	if err := t.launch(ctx, launch); err != nil {
 		return err
@@ -45,11 +48,22 @@ type Task struct {
 	bufs  []*shared // by argument of the launch
 }
 
-// Launch runs the programs.
+// Launch runs the programs, once.
 func (t *Task) Launch(ctx context.Context) error { return t.launch(ctx, t.p.kernel.LaunchContext) }
 
 func (t *Task) launch(ctx context.Context, launch launcher) error {
+	defer t.freeRead()
 	return t.p.placed(launch(ctx, exec.Grid(t.piece.N[:]), t.p.arguments(t.piece, t.bufs)...), t.piece)
+}
+
+// freeRead gives back what was only read: there may be no room for the next piece otherwise.
+func (t *Task) freeRead() {
+	for i, x := range t.bufs {
+		if t.piece.Write[i].Empty() {
+			t.p.memory.drop(x)
+			t.bufs[i] = nil
+		}
+	}
 }
 
 // Save writes what the programs may have written.

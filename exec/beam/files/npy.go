@@ -77,8 +77,8 @@ func npyDict(text string) (t cut.Tensor, big bool, err error) {
 	return t, descr[1] == ">", nil
 }
 
-// npyHead is the header of a tensor as NumPy writes it. Of bfloat16 and floats of 8 bits, which it does not have, it
-// says that they are unsigned integers.
+// npyHead is the header of a tensor as NumPy writes it, with more spaces for a large one. Of bfloat16 and floats of 8
+// bits, which it does not have, it says that they are unsigned integers.
 func npyHead(t cut.Tensor) ([]byte, error) {
 	code, d := "", t.Type()
 	for c, x := range npyTypes {
@@ -108,7 +108,8 @@ func npyHead(t cut.Tensor) ([]byte, error) {
 	if len(sizes) > 0 {
 		text += strings.Repeat(" ", 21-len(sizes[0])) // where the first size may grow
 	}
-	text += strings.Repeat(" ", 64-(11+len(text))%64) + "\n"
+	text += strings.Repeat(" ", 64-(11+len(text))%64)
+	text += strings.Repeat(" ", padding(11+len(text), t)) + "\n"
 	head := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(text)))
 	return append(head, text...), nil
 }

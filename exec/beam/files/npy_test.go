@@ -2,9 +2,12 @@ package files
 
 import (
 	"bytes"
+	"errors"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/tiler-go/tiler/exec/beam/cut"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -28,6 +31,30 @@ func TestNpyHead(t *testing.T) {
 				t.Errorf("%s %v: read as %+v, %v, %v, %v", d, shape, got, big, size, err)
 			}
 		}
+	}
+}
+
+// TestPages: large tensors begin with a page of their file.
+func TestPages(t *testing.T) {
+	large := cut.Tensor{DType: "float32", Shape: []int{256, 1024}}
+	head, err := npyHead(large)
+	if err != nil || len(head)%page != 0 {
+		t.Errorf("the header has %d bytes, %v", len(head), err)
+	}
+	got, _, size, err := parseNpy(bytes.NewReader(head))
+	if err != nil || int(size) != len(head) || !slices.Equal(got.Shape, large.Shape) {
+		t.Errorf("read as %+v, %d bytes, %v", got, size, err)
+	}
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	s, err := NewSink(path, large, "id", nil)
+	if err != nil || len(s.Head)%page != 0 {
+		t.Fatalf("the header has %d bytes, %v", len(s.Head), err)
+	}
+	if err := errors.Join(s.Begin(t.Context()), s.Finish(t.Context(), nil)); err != nil {
+		t.Fatal(err)
+	}
+	if x, err := Open(t.Context(), path+"#out", ""); err != nil || int(x.Begin) != len(s.Head) || !slices.Equal(x.Tensor.Shape, large.Shape) {
+		t.Errorf("read as %+v, %v", x, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package files
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -27,6 +28,18 @@ type Sink struct {
 	ID     string  // of the run: equal for all that write the same
 	Before *Source // what the tensor was, of one that the kernel reads, too; nil for zeros
 	Head   []byte  // what stands before the first element
+}
+
+// page is what a large tensor begins at a multiple of in its file. Rows of a piece are then whole pages: a page that is
+// part of two pieces is written to the disk for the one, and must be read again for the other.
+const page = 4096
+
+// padding is how many spaces there are in front of the last byte of a header, for a tensor to begin with a page.
+func padding(head int, t cut.Tensor) int {
+	if t.Len()*t.Type().Size() < 64*page {
+		return 0
+	}
+	return (page - head%page) % page
 }
 
 // NewSink is a sink for a tensor: FILE.npy, FILE.npz#NAME or FILE.safetensors#NAME.
@@ -67,6 +80,7 @@ func (s *Sink) safetensorsHead() ([]byte, error) {
 		for len(text)%8 != 0 {
 			text = append(text, ' ')
 		}
+		text = append(text, bytes.Repeat([]byte(" "), padding(8+len(text), s.Tensor))...)
 		return append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), nil
 	}
 	return nil, fmt.Errorf("a .safetensors file has no %s", s.Tensor.DType)

@@ -213,7 +213,7 @@ func (s *Source) Read(ctx context.Context, r cut.Region, into []byte) error {
 	defer f.close()
 	readers := 1
 	if Local(s.Path) {
-		readers = min(queueDepth, r.Rows)
+		readers = min(QueueDepth, r.Rows)
 	}
 	errs := make(chan error, readers)
 	for k := range readers {
@@ -225,8 +225,9 @@ func (s *Source) Read(ctx context.Context, r cut.Region, into []byte) error {
 	return err
 }
 
-// queueDepth is how many rows are read at a time: a disk finds several of them in the time of one.
-const queueDepth = 16
+// QueueDepth is how many rows are read at a time: a disk finds several of them in the time of one. What is contiguous
+// is read by one, which the system reads ahead of: 16 were a quarter slower.
+const QueueDepth = 16
 
 // readRows reads rows lo to hi-1 of a region.
 func (s *Source) readRows(ctx context.Context, f *reader, r cut.Region, lo, hi int, into []byte) error {

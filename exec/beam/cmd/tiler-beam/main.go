@@ -35,6 +35,7 @@ says otherwise.
 `
 
 func main() {
+	tilerbeam.Overlap()
 	if tilerbeam.IsChild() {
 		os.Exit(tilerbeam.Child(os.Stdin, os.Stdout))
 	}
