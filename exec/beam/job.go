@@ -43,12 +43,28 @@ func (j *Job) plan() (*plan, error) {
 		return nil, fmt.Errorf("%s: the launch has hash %s, not %s: it is not the one that was submitted",
 			j.Launch.File, j.Launch.Hash(), j.Hash)
 	}
-	pieces, err := p.Cut(j.Memory, inFlight)
+	pieces, err := j.cut(p)
 	p.Limit(j.Memory)
 	p.Workers(cores)
 	loader := make(chan *cut.Loader, 1)
 	loader <- p.Loader()
 	return &plan{j, p, pieces, make(chan struct{}, inFlight), loader}, err
+}
+
+// smallest is what pieces are not cut smaller for.
+const smallest = 32 << 20
+
+// cut is the pieces: as few as the memory allows, but enough for processes to end at about the same time.
+func (j *Job) cut(p *cut.Program) ([]cut.Piece, error) {
+	pieces, err := p.Cut(j.Memory, inFlight)
+	for m := j.Memory / 2; err == nil && j.Workers > 1 && len(pieces) < perTask*j.Workers && m >= smallest; m /= 2 {
+		more, err := p.Cut(m, inFlight)
+		if err != nil {
+			break // a program needs more
+		}
+		pieces = more
+	}
+	return pieces, err
 }
 
 // Complete compiles the job, checks that its files go with it, and says how many pieces and rows it has.
