@@ -23,7 +23,8 @@ func TestTypedStartup(t *testing.T) {
 	}
 	env := []string{"TILER_HOME=", "HOME=" + config, "XDG_CONFIG_HOME=" + config, "XDG_CACHE_HOME=" + config}
 	x := startREPL(t, t.TempDir(), env...)
-	unbroken := func(text string) string { return strings.Join(strings.Fields(text), "") } // lines are broken at 40 columns, in words, too
+	// Lines are broken at 40 columns, in words, too.
+	unbroken := func(text string) string { return strings.Join(strings.Fields(text), "") }
 	for _, want := range []string{"init.go:4:1: undefined: wrong", "init.go:6: :set: unknown setting nothing"} {
 		if !strings.Contains(unbroken(x.screen()), unbroken(want)) {
 			t.Errorf("no %s on\n%s", want, x.screen())

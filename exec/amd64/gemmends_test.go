@@ -55,7 +55,9 @@ func TestEnds(t *testing.T) {
 		for i, v := range []float64{math.NaN(), math.Inf(1), 1e5, -1e5, 1e-6, 3e38, math.Copysign(0, -1)} {
 			x.SetBits(i*x.Len()/7, dtype.FromFloat(x.DType(), v))
 		}
-		for j, e := range []product.Ending{{Round: f16, As: f16}, {Round: bf16, As: bf16}, {Round: f16, As: f32}, {Round: bf16, As: f32}} {
+		for j, e := range []product.Ending{
+			{Round: f16, As: f16}, {Round: bf16, As: bf16}, {Round: f16, As: f32}, {Round: bf16, As: f32},
+		} {
 			if !everySecond(i + j) {
 				continue
 			}

@@ -18,7 +18,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
-// TestSolutions: every solution is right, in every engine of this machine; without TILER_LONG=1 for its first case in one of them.
+// TestSolutions: every solution is right, in every engine of this machine; without TILER_LONG=1 for its first case in
+// one of them.
 func TestSolutions(t *testing.T) {
 	long, engines := os.Getenv("TILER_LONG") != "", exec.Engines()
 	for n, p := range slices.Concat(puzzles, exercises) {

@@ -53,7 +53,8 @@ func TestPages(t *testing.T) {
 	if err := errors.Join(s.Begin(t.Context()), s.Finish(t.Context(), nil)); err != nil {
 		t.Fatal(err)
 	}
-	if x, err := Open(t.Context(), path+"#out", ""); err != nil || int(x.Begin) != len(s.Head) || !slices.Equal(x.Tensor.Shape, large.Shape) {
+	x, err := Open(t.Context(), path+"#out", "")
+	if err != nil || int(x.Begin) != len(s.Head) || !slices.Equal(x.Tensor.Shape, large.Shape) {
 		t.Errorf("read as %+v, %v", x, err)
 	}
 }
