@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
@@ -15,7 +16,7 @@ import (
 type dotOp struct {
 	a, b, acc *node       // acc may be nil
 	sums      dtype.DType // what the chain adds up in
-	chain     op.Chain
+	chain     dot.Chain
 	pos       diag.Pos // where the kernel made it, if somebody watches
 
 	once   sync.Once
@@ -37,13 +38,13 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 	must(name, d)
 	sums := result
 	var acc *node
-	var chain op.Chain
+	var chain dot.Chain
 	for _, o := range o {
 		switch o := o.(type) {
 		case bf16Pairs:
-			chain = chainAfter(name, chain, op.Pairs)
+			chain = chainAfter(name, chain, dot.Pairs)
 		case bf16Tiles:
-			chain = chainAfter(name, chain, op.Tiles)
+			chain = chainAfter(name, chain, dot.Tiles)
 		case AccOption:
 			acc = o.x.node(name)
 		case TypeOption:
@@ -51,7 +52,7 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 			must(name, op.DotAs(x.typ(), y.typ(), sums, result))
 		}
 	}
-	must(name, op.DotTakes(x.typ(), y.typ(), chain))
+	must(name, dot.Takes(x.typ(), y.typ(), chain))
 	shape, d := op.DotShape(x.typ(), y.typ())
 	must(name, d)
 	if acc != nil {
@@ -72,8 +73,8 @@ func newDot(x, y, acc *node, result dtype.DType, shape shape.Shape) *node {
 }
 
 // chainAfter is the chain that an option asks for; options before it may have asked for one.
-func chainAfter(name string, before, chain op.Chain) op.Chain {
-	must(name, op.OneChain(before, chain))
+func chainAfter(name string, before, chain dot.Chain) dot.Chain {
+	must(name, dot.OneChain(before, chain))
 	return chain
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -22,7 +23,7 @@ type blockDot struct {
 	d       dtype.DType // of the chain
 	m, n, k int
 	batches int
-	chain   op.Chain
+	chain   dot.Chain
 	// Operands have been made pairs of bfloat16, k of them.
 	instruction bool
 	a, b, c     *buffer
@@ -42,10 +43,10 @@ func (g *gen) dot(v *ir.Value) {
 	p.accumulate(v)
 	p.block()
 	switch {
-	case p.chain == op.Pairs && p.k%2 == 0 && g.o.pairs.ByInstruction(g.Tier):
+	case p.chain == dot.Pairs && p.k%2 == 0 && g.o.pairs.ByInstruction(g.Tier):
 		p.pairUp()
 		p.write()
-	case p.chain != op.Ascending:
+	case p.chain != dot.Ascending:
 		g.Flushing(p.write)
 	default:
 		p.write()
@@ -82,7 +83,7 @@ func (p *blockDot) accumulate(v *ir.Value) {
 	t := v.Type.As(p.d)
 	if v.Flags&ir.HasAcc == 0 {
 		p.c = g.newBuffer(t)
-		if p.fresh = p.chain != op.Tiles; !p.fresh { // their sums are added to memory
+		if p.fresh = p.chain != dot.Tiles; !p.fresh { // their sums are added to memory
 			g.clearBuffer(p.c)
 		}
 		return
@@ -174,7 +175,7 @@ func (p *blockDot) block() {
 	switch {
 	case !p.d.IsFloat():
 		p.rows = min(p.rows, 4)
-	case p.chain == op.Tiles: // two chains in place of one
+	case p.chain == dot.Tiles: // two chains in place of one
 		p.rows = p.rows * 3 / 4
 	}
 }
@@ -270,7 +271,7 @@ func (p *blockDot) kernel(a, b, c lir.Reg, rows int, masks []*lane.Lanes) (once 
 	g := p.g
 	acc := g.NewBlock(rows, len(masks))
 	pa, pb := g.CopyInt(a), g.CopyInt(b)
-	if p.chain == op.Tiles {
+	if p.chain == dot.Tiles {
 		return p.tileChain(acc, pa, pb, c, masks)
 	}
 	if p.fresh {
@@ -278,7 +279,7 @@ func (p *blockDot) kernel(a, b, c lir.Reg, rows int, masks []*lane.Lanes) (once 
 	} else {
 		p.eachSum(acc, c, masks, g.LoadReg)
 	}
-	if p.chain == op.Pairs && !p.instruction {
+	if p.chain == dot.Pairs && !p.instruction {
 		once = p.pairSteps(acc, pa, pb)
 	} else {
 		once = p.steps(pa, pb, p.k, 1, func() { p.stepAll(acc, pa, pb, 0) })

@@ -8,8 +8,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // dotPairs is a Func that multiplies whole matrices by pairs in one program.
@@ -52,7 +52,7 @@ func TestDotsByPairs(t *testing.T) {
 			return z
 		}
 		want := dtype.NewBuf(dtype.Float32, m*n)
-		op.DotPairs(want, wide(args[0].Mem), wide(args[1].Mem), m, n, k)
+		dot.AddPairs(want, wide(args[0].Mem), wide(args[1].Mem), m, n, k)
 		for way := gemm.PairsSteps; way <= gemm.PairsInstruction; way++ {
 			code, err := Compile(f, Options{Tier: cpu.AVX512, pairs: way})
 			if err != nil {

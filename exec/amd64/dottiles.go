@@ -4,7 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/dot"
 )
 
 // Products by tiles within one program. The two chains of a block are in registers, what
@@ -15,17 +15,17 @@ import (
 func (p *blockDot) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes) (once int) {
 	g := p.g
 	odd := g.NewBlock(len(even), len(masks))
-	if full := p.k / op.TileSteps; full > 0 {
+	if full := p.k / dot.TileSteps; full > 0 {
 		left := g.NewInt(int64(full))
 		top := g.NewLabel()
 		l := g.BeginLoop()
 		g.Bind(top)
-		once = full * p.tileBlock(even, odd, pa, pb, c, masks, op.TileSteps)
+		once = full * p.tileBlock(even, odd, pa, pb, c, masks, dot.TileSteps)
 		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
 		g.Jump(asm.JNE, top)
 		g.EndLoop(l)
 	}
-	if rest := p.k % op.TileSteps; rest > 0 {
+	if rest := p.k % dot.TileSteps; rest > 0 {
 		once += p.tileBlock(even, odd, pa, pb, c, masks, rest)
 	}
 	return once
@@ -45,10 +45,10 @@ func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*
 	if k%2 == 1 {
 		p.stepAll(even, pa, pb, 0)
 	}
-	if k < op.TileSteps-1 {
+	if k < dot.TileSteps-1 {
 		g.AddZero(even)
 	}
-	if k < op.TileSteps {
+	if k < dot.TileSteps {
 		g.AddZero(odd)
 	}
 	g.AddBlock(even, odd)

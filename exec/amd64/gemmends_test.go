@@ -12,8 +12,8 @@ import (
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // ended is a product of testdata, of float32, with another ending.
@@ -65,7 +65,7 @@ func TestEnds(t *testing.T) {
 			f := ended(t, c.kernel, e)
 			checkEnds(t, c, f)
 			if x.DType() == bf16 {
-				checkEnds(t, c, chained(f, op.Pairs))
+				checkEnds(t, c, chained(f, dot.Pairs))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -35,7 +36,7 @@ func productPairs(m, n, k int, l layout, scale float64) problem {
 }
 
 // byDefinition is its result as a chain is defined, with what masks let be zeros.
-func byDefinition(chain op.Chain, c problem, m, n, k int, l layout) []float32 {
+func byDefinition(chain dot.Chain, c problem, m, n, k int, l layout) []float32 {
 	padded := (k + 31) / 32 * 32
 	a, b, z := make([]float32, m*padded), make([]float32, padded*n), make([]float32, m*n)
 	x, y := dtype.View[uint16](c.args[0].Mem), dtype.View[uint16](c.args[1].Mem)
@@ -53,13 +54,13 @@ func byDefinition(chain op.Chain, c problem, m, n, k int, l layout) []float32 {
 }
 
 // productBy is the kernel of productPairs with a chain.
-func productBy(tb testing.TB, chain op.Chain) *ir.Func {
+func productBy(tb testing.TB, chain dot.Chain) *ir.Func {
 	tb.Helper()
 	return chained(kernel(tb, "product_pairs"), chain)
 }
 
 // chained is f with a chain for its products.
-func chained(f *ir.Func, chain op.Chain) *ir.Func {
+func chained(f *ir.Func, chain dot.Chain) *ir.Func {
 	var set func(b *ir.Block)
 	set = func(b *ir.Block) {
 		for _, v := range b.Values {
@@ -76,13 +77,13 @@ func chained(f *ir.Func, chain op.Chain) *ir.Func {
 }
 
 // waysOf is how a chain can be carried out here.
-func waysOf(tb testing.TB, chain op.Chain) map[string]Options {
+func waysOf(tb testing.TB, chain dot.Chain) map[string]Options {
 	ways := map[string]Options{"avx2": {Tier: cpu.AVX2}, "avx512": {Tier: cpu.AVX512, pairs: gemm.PairsSteps, NoTiles: true}}
 	switch {
-	case chain == op.Pairs && cpu.Detected().Has(cpu.HasAVX512BF16):
+	case chain == dot.Pairs && cpu.Detected().Has(cpu.HasAVX512BF16):
 		ways["instruction"] = Options{Tier: cpu.AVX512, pairs: gemm.PairsInstruction}
-	case chain == op.Ascending:
-	case chain == op.Tiles && cpu.Tiles(cpu.HasAMXBF16):
+	case chain == dot.Ascending:
+	case chain == dot.Tiles && cpu.Tiles(cpu.HasAMXBF16):
 		ways["tiles"] = Options{Tier: cpu.AVX512}
 	default:
 		tb.Logf("this processor has no instruction for %s: it is left out", chain)
@@ -93,7 +94,7 @@ func waysOf(tb testing.TB, chain op.Chain) map[string]Options {
 // TestProductsByChains compares whole products with what their chains are defined to be:
 // on both tiers, by multiply-adds and by instructions, of operands that lie in every way.
 func TestProductsByChains(t *testing.T) {
-	for _, chain := range op.Chains() {
+	for _, chain := range dot.Chains() {
 		f := productBy(t, chain)
 		for name, o := range waysOf(t, chain) {
 			code, err := Compile(f, o)
@@ -152,7 +153,7 @@ func compareProduct(t *testing.T, name string, code *Code, c problem, want []flo
 // BenchmarkChains is products by chains, in each way.
 func BenchmarkChains(b *testing.B) {
 	const n = 1024
-	for _, chain := range op.Chains() {
+	for _, chain := range dot.Chains() {
 		for name, o := range waysOf(b, chain) {
 			for _, l := range layouts(n, n, n)[:4] {
 				c := productPairs(n, n, n, l, 1)

@@ -14,8 +14,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 	"golang.org/x/sys/unix"
 )
 
@@ -107,12 +107,12 @@ func TestTurnedBytes(t *testing.T) {
 // turnedKind is what products are made of.
 type turnedKind struct {
 	d     dtype.DType
-	chain op.Chain
+	chain dot.Chain
 }
 
 func turnedKinds() []turnedKind {
 	kinds := []turnedKind{{d: dtype.Float32}, {d: dtype.Float64}, {d: dtype.Float16}, {d: dtype.BFloat16}}
-	for _, c := range op.Chains() {
+	for _, c := range dot.Chains() {
 		kinds = append(kinds, turnedKind{dtype.BFloat16, c})
 	}
 	return kinds

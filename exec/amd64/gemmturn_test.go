@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // productOf is the kernel of productPairs for elements of another type.
-func productOf(tb testing.TB, d dtype.DType, chain op.Chain) *ir.Func {
+func productOf(tb testing.TB, d dtype.DType, chain dot.Chain) *ir.Func {
 	tb.Helper()
 	if d == dtype.BFloat16 {
 		return productBy(tb, chain)

@@ -3,6 +3,7 @@ package eager
 import (
 	"github.com/tiler-go/tiler/exec/ir"
 	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -137,7 +138,7 @@ var alongAxis = map[op.Op]action{
 }
 
 var others = map[op.Op]action{
-	op.Dot:       one(dot),
+	op.Dot:       one(product),
 	op.ProgramID: func(r *run, v *ir.Value, _ []tl.Tile) []tl.Tile { return []tl.Tile{tl.Full(tl.Int64, r.p.ID(v.Index))} },
 	op.NumPrograms: func(r *run, v *ir.Value, _ []tl.Tile) []tl.Tile {
 		return []tl.Tile{tl.Full(tl.Int64, r.p.Num(v.Index))}
@@ -180,15 +181,15 @@ func scanOptions(v *ir.Value) []tl.ScanOption {
 	return o
 }
 
-func dot(v *ir.Value, xs []tl.Tile) tl.Tile {
+func product(v *ir.Value, xs []tl.Tile) tl.Tile {
 	o := []tl.DotOption{tl.As(v.Type.D)}
 	if v.Flags&ir.HasAcc != 0 {
 		o = append(o, tl.Acc(xs[2]))
 	}
 	switch v.Chain {
-	case op.Pairs:
+	case dot.Pairs:
 		o = append(o, tl.BF16Pairs)
-	case op.Tiles:
+	case dot.Tiles:
 		o = append(o, tl.BF16Tiles)
 	}
 	return tl.Dot(xs[0], xs[1], o...).Reshape(v.Type.Shape.Dims()...) // a view: no product that an Add would take into its chain

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -47,12 +48,12 @@ func lowerDot(c *call) value {
 }
 
 // dotChain is the chain that an option asks for.
-func (c *call) dotChain(x, y ir.Type) (chain op.Chain, ok bool) {
-	for _, o := range op.Chains() {
+func (c *call) dotChain(x, y ir.Type) (chain dot.Chain, ok bool) {
+	for _, o := range dot.Chains() {
 		if !c.hasOption(o.Option(), 2) {
 			continue
 		}
-		if !c.holds(op.OneChain(chain, o)) || !c.holds(op.DotTakes(x, y, o)) {
+		if !c.holds(dot.OneChain(chain, o)) || !c.holds(dot.Takes(x, y, o)) {
 			return 0, false
 		}
 		chain = o

@@ -20,6 +20,7 @@ package ir
 
 import (
 	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/shape"
@@ -83,7 +84,7 @@ type Attr struct {
 	Axis  int    // reductions, scans, Cat, Flip, Gather
 	Axes  []int  // Permute; Print and Assert: 1 for each operand that is a Go scalar, else 0
 	Flags Flags
-	Chain op.Chain // Dot
+	Chain dot.Chain // Dot
 	// Text is a Print's or Assert's label, a Param's name, what a Fits, memory op or
 	// division is called in the kernel ("tl.Load"). With GoScalar, on a division or an
 	// Assert that the language implies, it is the whole message: %v stands for the

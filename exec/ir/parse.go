@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -327,7 +328,7 @@ func (p *parser) word(v *Value, name string) {
 			return
 		}
 	}
-	for _, c := range op.Chains() {
+	for _, c := range dot.Chains() {
 		if c.String() == name {
 			v.Chain = c
 			return

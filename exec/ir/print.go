@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -129,7 +130,7 @@ func (p *printer) attrs(v *Value) {
 			p.b.WriteString(" " + name)
 		}
 	}
-	if v.Chain != op.Ascending {
+	if v.Chain != dot.Ascending {
 		p.b.WriteString(" " + v.Chain.String())
 	}
 	if v.Text != "" {

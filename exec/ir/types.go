@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -312,7 +313,7 @@ func checkDot(v *Value) error {
 	if !ok {
 		return fmt.Errorf("a result of %s from %s", v.Type.D, a.D)
 	}
-	if op.DotTakes(a, b, v.Chain) != nil || v.Chain != op.Ascending && v.Type.D != dtype.Float32 {
+	if dot.Takes(a, b, v.Chain) != nil || v.Chain != dot.Ascending && v.Type.D != dtype.Float32 {
 		return fmt.Errorf("%s is for bfloat16, from %s and %s to %s", v.Chain, a.D, b.D, v.Type.D)
 	}
 	if v.Flags&HasAcc != 0 {

@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -79,7 +80,7 @@ func (c *compiler) narrowed(z *place, from, n int) {
 // A product is one Dot.
 type product struct {
 	from             dtype.DType // of the operands, before they were converted
-	chain            op.Chain
+	chain            dot.Chain
 	a, b, z          int // buffers
 	acc              *feed
 	batches, m, n, k int

@@ -4,8 +4,8 @@ import (
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A Program is a Func ready to run. It does not change: any number of workers may
@@ -79,7 +79,7 @@ type Worker struct {
 	spare    []keyed
 	one      [5]dtype.Buf // single lanes, for scalar ops
 	args4    [4]dtype.Buf
-	dot      op.Dotter
+	dot      dot.Adder
 	exchange exchanged // what the running atomic does
 
 	launch  *Launch

@@ -3,6 +3,7 @@ package product
 import (
 	"encoding/binary"
 
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -23,7 +24,7 @@ func (m *Match) Ending() Ending {
 	v := m.store.Memory().Val
 	e := Ending{v.Type.D, v.Type.D}
 	switch {
-	case m.Chain == op.Tiles:
+	case m.Chain == dot.Tiles:
 		return Ending{}
 	case v == m.acc:
 		return e

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -22,7 +23,7 @@ type Match struct {
 	Extras     []Extra // loads of the epilogue
 	bm, bn, bk int
 	D          dtype.DType // of the accumulator
-	Chain      op.Chain    // the order in which it adds along K
+	Chain      dot.Chain   // the order in which it adds along K
 	acc        *ir.Value   // the loop's result
 	linear     bool
 	around
@@ -177,12 +178,12 @@ func (m *finder) onlyResult(loop *ir.Value, acc int) bool {
 }
 
 // ChainUnit is how many elements a chain takes together.
-func ChainUnit(c op.Chain) int {
+func ChainUnit(c dot.Chain) int {
 	switch c {
-	case op.Pairs:
+	case dot.Pairs:
 		return 2
-	case op.Tiles:
-		return op.TileSteps
+	case dot.Tiles:
+		return dot.TileSteps
 	}
 	return 1
 }

@@ -6,6 +6,12 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
+// What a float64 has between two float32.
+const (
+	Dropped  = 1<<29 - 1 // the bits that float64 has more than float32
+	HalfLast = 1 << 28   // half of float32's last place
+)
+
 // FMA32 is x*y+w rounded once to float32. The product is exact in float64, so the
 // float64 sum differs from the exact value by one rounding; that can change the
 // float32 result only where the sum lies at a midpoint of float32's grid, or where
@@ -16,12 +22,12 @@ func FMA32(x, y, w float32) float32 {
 	if b := math.Float64bits(s); b&0x1fffffff != 0x10000000 && b<<1 >= (1023-126)<<53 {
 		return float32(s)
 	}
-	return float32(sumToOdd(float64(x)*float64(y), float64(w)))
+	return float32(SumToOdd(float64(x)*float64(y), float64(w)))
 }
 
-// sumToOdd is p+w rounded to odd: the exact sum if it is a float64, else that one
+// SumToOdd is p+w rounded to odd: the exact sum if it is a float64, else that one
 // of its two float64 neighbours whose last bit is 1.
-func sumToOdd(p, w float64) float64 {
+func SumToOdd(p, w float64) float64 {
 	s := p + w
 	if s-s != 0 { // infinite or NaN
 		return s
@@ -60,7 +66,7 @@ func fma32(z, x, y, w []float32) {
 // rounded sum of an exact product of two float32 and a third: it is 0, or neither at a
 // midpoint of float32 nor below its normal numbers nor close to infinity.
 func plainSum(b uint64) bool {
-	return b&dropped != halfLast && (b<<1-(1023-126)<<53 < 253<<53 || b<<1 == 0)
+	return b&Dropped != HalfLast && (b<<1-(1023-126)<<53 < 253<<53 || b<<1 == 0)
 }
 
 func fma64(z, x, y, w []float64) {
@@ -75,7 +81,7 @@ func fmaNarrow(d dtype.DType) Loop {
 	return func(z, x, y, w dtype.Buf) {
 		for i := range z.Len() {
 			p := dtype.ToFloat(d, x.Bits(i)) * dtype.ToFloat(d, y.Bits(i))
-			s := sumToOdd(p, dtype.ToFloat(d, w.Bits(i)))
+			s := SumToOdd(p, dtype.ToFloat(d, w.Bits(i)))
 			z.SetBits(i, uint64(dtype.RoundNarrow(d, s, false)))
 		}
 	}
@@ -119,15 +125,15 @@ func horner4(z, x []float32, c []float64) int {
 		}
 		a0, a1, a2, a3 := c[0], c[0], c[0], c[0]
 		for _, k := range c[1:] {
-			b0 := math.Float64bits(float64(a0*v0)+k) + halfLast
-			b1 := math.Float64bits(float64(a1*v1)+k) + halfLast
-			b2 := math.Float64bits(float64(a2*v2)+k) + halfLast
-			b3 := math.Float64bits(float64(a3*v3)+k) + halfLast
-			if b0&dropped == 0 || b1&dropped == 0 || b2&dropped == 0 || b3&dropped == 0 {
+			b0 := math.Float64bits(float64(a0*v0)+k) + HalfLast
+			b1 := math.Float64bits(float64(a1*v1)+k) + HalfLast
+			b2 := math.Float64bits(float64(a2*v2)+k) + HalfLast
+			b3 := math.Float64bits(float64(a3*v3)+k) + HalfLast
+			if b0&Dropped == 0 || b1&Dropped == 0 || b2&Dropped == 0 || b3&Dropped == 0 {
 				return i
 			}
-			a0, a1 = math.Float64frombits(b0&^dropped), math.Float64frombits(b1&^dropped)
-			a2, a3 = math.Float64frombits(b2&^dropped), math.Float64frombits(b3&^dropped)
+			a0, a1 = math.Float64frombits(b0&^Dropped), math.Float64frombits(b1&^Dropped)
+			a2, a3 = math.Float64frombits(b2&^Dropped), math.Float64frombits(b3&^Dropped)
 		}
 		out := (*[4]float32)(z[i:])
 		out[0], out[1], out[2], out[3] = float32(a0), float32(a1), float32(a2), float32(a3)

@@ -47,6 +47,23 @@ func sameBits(d dtype.DType, x, y uint64) bool {
 	return x == y || v != v && w != w
 }
 
+// someFloat is ordinary, short, huge, tiny or subnormal.
+func someFloat(r *rand.Rand) float32 {
+	switch r.IntN(6) {
+	case 0:
+		return float32(r.IntN(9) - 4)
+	case 1:
+		return float32(r.IntN(16384)-8192) / 4096
+	case 2:
+		return (r.Float32() - 0.5) * 0x1p64
+	case 3:
+		return r.Float32() * 0x1p-70
+	case 4:
+		return math.Float32frombits(r.Uint32N(1 << 24))
+	}
+	return float32(r.NormFloat64())
+}
+
 // TestHorner32 compares with FMA32 step by step.
 func TestHorner32(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -60,7 +77,7 @@ func TestHorner32(t *testing.T) {
 		}
 		x, z := make([]float32, r.IntN(12)), make([]float32, 12)
 		for i := range x {
-			x[i] = dotValues[r.IntN(len(dotValues))].pick(r)
+			x[i] = someFloat(r)
 			switch r.IntN(6) {
 			case 0:
 				x[i] = float32(-c[r.IntN(len(c))] / c[r.IntN(len(c))]) // cancels

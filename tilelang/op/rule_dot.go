@@ -44,23 +44,6 @@ func DotAs(x, y Type, sums, asked dtype.DType) *diag.Diagnostic {
 	return wrong("%s and %s: As(%s), but they accumulate in %s", x, y, asked, sums).Fix("convert the result: tl.Dot(a, b).To(...)")
 }
 
-// DotTakes checks the chain that an option asks for.
-func DotTakes(x, y Type, c Chain) *diag.Diagnostic {
-	if c != Ascending && (x.D != dtype.BFloat16 || y.D != dtype.BFloat16) {
-		return wrong("%s and %s: tl.%s is for operands of bfloat16", x, y, c.Option()).
-			Fix("convert both with To(tl.BFloat16), or leave out the option")
-	}
-	return nil
-}
-
-// OneChain checks that of two options of a product both ask for one chain.
-func OneChain(a, b Chain) *diag.Diagnostic {
-	if a == Ascending || a == b {
-		return nil
-	}
-	return wrong("tl.%s and tl.%s: a product can have only one of them", min(a, b).Option(), max(a, b).Option()).Fix("remove one of them")
-}
-
 // DotShape is the shape of the product of [M,K] and [K,N], or of batches of them.
 func DotShape(x, y Type) (z shape.Shape, d *diag.Diagnostic) {
 	n := x.Shape.N

@@ -5,8 +5,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/product"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // The micro-kernel multiplies a strip of A by panels of B, and adds to accumulators, "sums", in C or in memory of their
@@ -100,7 +100,7 @@ type stepping struct {
 	from, d dtype.DType
 	vecs    int // registers of columns
 	op      asm.Op
-	chain   op.Chain // as float32 multiply-adds
+	chain   dot.Chain // as float32 multiply-adds
 	packs   dtype.DType
 	across  bool
 	ends    product.Ending
@@ -110,7 +110,7 @@ type stepping struct {
 // it does, it prefetches the strip that comes next.
 func kernelCode(s stepping, tier *lir.Tier) *writer {
 	g := newWriter(tier, true)
-	if s.chain != op.Ascending { // they know no subnormals
+	if s.chain != dot.Ascending { // they know no subnormals
 		g.Flushing(func() { g.alike(s) })
 	} else {
 		g.alike(s)
@@ -235,19 +235,19 @@ func (g *writer) panel(t tiling, s stepping) {
 		advance(elements)
 	}
 	switch s.chain {
-	case op.Ascending:
+	case dot.Ascending:
 		g.repeat(wordK, []int{groupSteps, 1}, func(n int) { group(n, n, func(k int) int { return k }) })
-	case op.Pairs: // the two steps of a pair change places
+	case dot.Pairs: // the two steps of a pair change places
 		g.repeat(wordK, []int{groupSteps, 2}, func(n int) { group(n, n, func(k int) int { return k ^ 1 }) })
-	case op.Tiles:
+	case dot.Tiles:
 		g.sums(acc, d, false)
-		g.tileBlocks(acc, func(odd int) { group(groupSteps, 2*groupSteps, func(k int) int { return 2*k + odd }) }, func() { advance(-op.TileSteps) })
+		g.tileBlocks(acc, func(odd int) { group(groupSteps, 2*groupSteps, func(k int) int { return 2*k + odd }) }, func() { advance(-dot.TileSteps) })
 	}
 	end()
 	switch {
 	case s.ends.Some():
 		g.storeResults(acc, d, s.ends)
-	case s.chain != op.Tiles:
+	case s.chain != dot.Tiles:
 		g.sums(acc, d, false)
 	}
 }
@@ -296,10 +296,10 @@ func (g *writer) strip(t tiling, s stepping) (bases []lir.Reg, stride int, at fu
 // through twice, along its even elements and along its odd ones, a few of them with each
 // call of steps, so that there are as many sums in registers as for other chains.
 func (g *writer) tileBlocks(acc [][]lir.Reg, steps func(odd int), back func()) {
-	const calls = op.TileSteps / 2 / groupSteps
+	const calls = dot.TileSteps / 2 / groupSteps
 	evens := g.Alloc(len(acc) * len(acc[0]) * g.Bytes)
 	even := func(r, v int) lir.Arg { return lir.Frame(evens + (r*len(acc[0])+v)*g.Bytes) }
-	g.repeat(wordK, []int{op.TileSteps}, func(int) {
+	g.repeat(wordK, []int{dot.TileSteps}, func(int) {
 		for odd := range 2 {
 			g.ZeroBlock(acc)
 			left, top := g.NewInt(calls), g.NewLabel()

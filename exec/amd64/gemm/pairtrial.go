@@ -8,11 +8,11 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Products of bfloat16 by pairs, op.DotPairs. Each of its steps is a float32
+// Products of bfloat16 by pairs, dot.AddPairs. Each of its steps is a float32
 // multiply-add of a processor that is told to take subnormals for zeros and to make
 // none, so every tier has them: the chain goes through the odd element of a pair first.
 // The instruction VDPBF16PS takes both steps. On AMD's processors it takes as long as one
@@ -47,7 +47,7 @@ var edgePairs = [...]uint16{
 
 var edgeSums = [...]uint32{0, 1 << 31, 1, 0x807fffff, 0x00800000, 0x80800001, 0x3f800000, 0xbf7fffff, 0x4b800000, 0x7f7fffff, 0xff800000}
 
-// pairsAgree reports whether the machine's instruction is op.DotPairs for a number of
+// pairsAgree reports whether the machine's instruction is dot.AddPairs for a number of
 // pairs at the edges.
 func pairsAgree() bool {
 	code, err := frame.NewPiece(pairCode().Unit, false)
@@ -78,7 +78,7 @@ func newPairTrial(n int) *pairTrial {
 }
 
 // disagree carries out code, which is pairCode's, and gives the first sum that is not as
-// op.DotPairs has it; -1 if there is none. Sums become the definition's.
+// dot.AddPairs has it; -1 if there is none. Sums become the definition's.
 func (t *pairTrial) disagree(code *frame.Piece) int {
 	sums := dtype.NewBuf(dtype.Float32, t.n)
 	copy(sums.Bytes(), t.z.Bytes())
@@ -95,7 +95,7 @@ func (t *pairTrial) disagree(code *frame.Piece) int {
 			x.SetBits(j, t.a.Bits(2*i+j)<<16)
 			y.SetBits(j, t.b.Bits(2*i+j)<<16)
 		}
-		op.DotPairs(t.z.Slice(i, i+1), x, y, 1, 1, 2)
+		dot.AddPairs(t.z.Slice(i, i+1), x, y, 1, 1, 2)
 		got, want := dtype.View[float32](sums)[i], dtype.View[float32](t.z)[i]
 		if first < 0 && math.Float32bits(got) != math.Float32bits(want) && (got == got || want == want) {
 			first = i

@@ -7,8 +7,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/product"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A part is a piece that is made when it is first asked for.
@@ -28,7 +28,7 @@ type pieceKey struct {
 }
 
 // stepping is how the kernel takes steps by an instruction.
-func (k pieceKey) stepping(o asm.Op, c op.Chain) stepping {
+func (k pieceKey) stepping(o asm.Op, c dot.Chain) stepping {
 	return stepping{from: k.from, d: k.to, vecs: k.vecs, op: o, chain: c, across: k.across, ends: k.ends}
 }
 
@@ -62,7 +62,7 @@ const (
 // pieceCode writes them.
 var pieceCode = [...]func(k pieceKey) *writer{
 	multiplyPiece: func(k pieceKey) *writer {
-		return kernelCode(k.stepping(multiplyAdd(k.to), op.Ascending), k.tier)
+		return kernelCode(k.stepping(multiplyAdd(k.to), dot.Ascending), k.tier)
 	},
 	packPiece:      func(k pieceKey) *writer { return packCode(k.from, k.to, k.vecs, k.tier) },
 	gatherPiece:    func(k pieceKey) *writer { return gatherCode(k.from, k.to, k.tier) },
@@ -70,10 +70,10 @@ var pieceCode = [...]func(k pieceKey) *writer{
 	packBytesPiece: func(k pieceKey) *writer { return packBytesCode(groups(k.tiles, k.vecs), !k.tiles) },
 	rowSumsPiece:   func(pieceKey) *writer { return rowSumsCode() },
 	multiplyTurnsPiece: func(k pieceKey) *writer {
-		return kernelCode(k.stepping(multiplyAdd(k.to), op.Pairs), k.tier)
+		return kernelCode(k.stepping(multiplyAdd(k.to), dot.Pairs), k.tier)
 	},
 	multiplyPairsPiece: func(k pieceKey) *writer {
-		return kernelCode(k.stepping(asm.VDPBF16PS, op.Ascending), k.tier)
+		return kernelCode(k.stepping(asm.VDPBF16PS, dot.Ascending), k.tier)
 	},
 	packPairsPiece:  func(k pieceKey) *writer { return packPairsCode(groups(k.tiles, k.vecs)) },
 	moveGatherPiece: func(k pieceKey) *writer { return gatherCode(k.from, k.from, k.tier) },
@@ -85,7 +85,7 @@ var pieceCode = [...]func(k pieceKey) *writer{
 	},
 	tileTrialPiece: func(pieceKey) *writer { return tileTrialCode() },
 	multiplyBlocksPiece: func(k pieceKey) *writer {
-		return kernelCode(k.stepping(multiplyAdd(k.to), op.Tiles), k.tier)
+		return kernelCode(k.stepping(multiplyAdd(k.to), dot.Tiles), k.tier)
 	},
 	multiplyPackPiece: func(k pieceKey) *writer {
 		return kernelCode(stepping{d: k.to, vecs: k.vecs, op: multiplyAdd(k.to), packs: k.from, across: k.across}, k.tier)

@@ -4,7 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/dot"
 )
 
 // How a launch is done that is one product: by what code, and cut into what tasks. It is decided
@@ -78,7 +78,7 @@ func (r *Plan) parts(args []ir.Arg) bool {
 	if p.grouped() && !r.groupParts() {
 		return false
 	}
-	if m.Chain == op.Ascending && !m.Bytes() && w.B.Row == size {
+	if m.Chain == dot.Ascending && !m.Bytes() && w.B.Row == size {
 		if r.first = p.first.of(r.across); r.first == nil {
 			return false
 		}

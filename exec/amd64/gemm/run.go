@@ -7,8 +7,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Product is the code of a Func that is a matrix product over the whole grid. Its
@@ -141,14 +141,14 @@ func New(m *product.Match, o Options) *Product {
 	switch {
 	case m.Bytes():
 		p.bytesParts(g, later, byteTiles(o))
-	case m.Chain == op.Pairs && o.Pairs.ByInstruction(o.Tier):
+	case m.Chain == dot.Pairs && o.Pairs.ByInstruction(o.Tier):
 		later(&p.kernel.part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
 		p.pairsParts(later)
-	case m.Chain == op.Tiles && bf16Tiles(o):
+	case m.Chain == dot.Tiles && bf16Tiles(o):
 		p.tilesParts(later, m.A.D)
 		p.pairsParts(later)
 	default:
-		multiply := [...]pieceKind{op.Ascending: multiplyPiece, op.Pairs: multiplyTurnsPiece, op.Tiles: multiplyBlocksPiece}[m.Chain]
+		multiply := [...]pieceKind{dot.Ascending: multiplyPiece, dot.Pairs: multiplyTurnsPiece, dot.Tiles: multiplyBlocksPiece}[m.Chain]
 		multiplies := func(x *panels) {
 			both(&x.kernel, pieceKey{kind: multiply, from: m.A.D, vecs: x.t.vecs})
 			both(&x.first, pieceKey{kind: multiplyPackPiece, from: m.B.D, vecs: x.t.vecs})
@@ -168,7 +168,7 @@ func New(m *product.Match, o Options) *Product {
 		later(&p.strips.straight, stripPiece, m.A.D, 0)
 		later(&p.strips.turned, acrossPiece, m.A.D, 0)
 		later(&p.strips.gather, gatherPiece, m.A.D, 0)
-		if m.Chain == op.Ascending {
+		if m.Chain == dot.Ascending {
 			p.thin.make(g.Tier, p.t.rows, m.B.D, m.D, makes)
 		}
 	}

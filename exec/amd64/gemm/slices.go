@@ -2,7 +2,7 @@ package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/cpu"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/dot"
 )
 
 // Long K. If B is packed for all of it, and that is more than the second-level
@@ -29,7 +29,7 @@ func (r *Plan) sliced(workers, cols int) (rows int) {
 	if !r.direct && r.ends == nil {
 		most += most / 4 // sums of all rows would take memory, too, and wait there for the epilogue
 	}
-	if p.m.Chain != op.Ascending || p.m.Bytes() || cols*r.chain*p.t.size <= most {
+	if p.m.Chain != dot.Ascending || p.m.Bytes() || cols*r.chain*p.t.size <= most {
 		return rows
 	}
 	large := sliceRows

@@ -9,16 +9,16 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Products of bfloat16 by tiles, op.DotTiles. The instruction TDPBF16PS takes a block of
+// Products of bfloat16 by tiles, dot.AddTiles. The instruction TDPBF16PS takes a block of
 // 32 elements of the chain for 16 × 16 sums. Where it is not, a block is two chains of
 // float32 multiply-adds of a processor that is told to take subnormals for zeros and to
 // make none, and two additions.
 
-// tilesAgree reports whether the machine has the instruction, and it is op.DotTiles for a
+// tilesAgree reports whether the machine has the instruction, and it is dot.AddTiles for a
 // number of tiles of values at the edges.
 var tilesAgree = sync.OnceValue(func() bool {
 	if !cpu.Tiles(cpu.HasAMXBF16) {
@@ -53,11 +53,11 @@ var tilesAgree = sync.OnceValue(func() bool {
 type tileTrial struct{ z, a, b dtype.Buf }
 
 func newTileTrial() *tileTrial {
-	const n = tileRows * op.TileSteps
+	const n = tileRows * dot.TileSteps
 	return &tileTrial{dtype.NewBuf(dtype.Float32, tileRows*tileRows), dtype.NewBuf(dtype.BFloat16, n), dtype.NewBuf(dtype.BFloat16, n)}
 }
 
-// disagree carries out the instruction and gives the first sum that is not as op.DotTiles
+// disagree carries out the instruction and gives the first sum that is not as dot.AddTiles
 // has it; -1 if there is none. Sums become the definition's.
 func (t *tileTrial) disagree() int {
 	code, err := shared(pieceKey{kind: tileTrialPiece, tier: lir.AVX512}, false)
@@ -80,7 +80,7 @@ func (t *tileTrial) disagree() int {
 		x.SetBits(i, t.a.Bits(i)<<16)
 		y.SetBits(i, t.b.Bits(i)<<16)
 	}
-	op.DotTiles(t.z, x, y, tileRows, tileRows, op.TileSteps)
+	dot.AddTiles(t.z, x, y, tileRows, tileRows, dot.TileSteps)
 	for i, got := range dtype.View[float32](sums) {
 		want := dtype.View[float32](t.z)[i]
 		if math.Float32bits(got) != math.Float32bits(want) && (got == got || want == want) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -330,7 +331,7 @@ func (g *generator) compute() {
 			v := g.Emit(op.Dot, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[0], s.D[0])}, x, y)
 			if x.Type.D == dtype.Float32 && g.r.IntN(3) == 0 {
 				v.Args[0], v.Args[1] = g.to(x, x.Type.As(dtype.BFloat16)), g.to(y, y.Type.As(dtype.BFloat16))
-				v.Chain = op.Chains()[g.r.IntN(len(op.Chains()))]
+				v.Chain = dot.Chains()[g.r.IntN(len(dot.Chains()))]
 				moveLast(g.B, v)
 			}
 			if g.r.IntN(2) == 0 {

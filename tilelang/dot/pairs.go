@@ -1,12 +1,13 @@
-package op
+package dot
 
 import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// DotPairs adds the product of a (m×k) and b (k×n), dense and row-major, to z (m×n) as
+// AddPairs adds the product of a (m×k) and b (k×n), dense and row-major, to z (m×n) as
 // hardware multiplies bfloat16 (VDPBF16PS): the chain takes pairs of k in order, of each
 // pair the odd element first,
 //
@@ -20,7 +21,7 @@ import (
 // and z count as zeros of their sign, and so does a result that would be below 2^-126
 // were it rounded to 24 bits. (What rounds up to 2^-126 stays, as after x86's other
 // float32 operations that flush.)
-func DotPairs(z, a, b dtype.Buf, m, n, k int) {
+func AddPairs(z, a, b dtype.Buf, m, n, k int) {
 	x, y, w := dtype.View[float32](a)[:m*k], dtype.View[float32](b)[:k*n], dtype.View[float32](z)[:m*n]
 	pair := carefulPair
 	if neverTiny(factsOf(x), factsOf(y), factsOf(w)) {
@@ -71,7 +72,7 @@ func neverTiny(x, y, w facts) bool {
 // notTiny is the least magnitude that rounds up to 2^-126 on the grid of 24 bits below it.
 const notTiny = 0x1p-126 - 0x1p-151
 
-// pairStep is a step of DotPairs. The float64 sum is exact where it is compared: a
+// pairStep is a step of AddPairs. The float64 sum is exact where it is compared: a
 // product has 16 bits, and one that is added to a normal w and leaves less than 2^-125
 // is either below 2^-151, so that the sum is not tiny, or a multiple of 2^-168.
 func pairStep(x, y, w float32) float32 {
@@ -80,10 +81,10 @@ func pairStep(x, y, w float32) float32 {
 	switch b := math.Float64bits(s); {
 	case math.Abs(s) < notTiny:
 		return float32(math.Copysign(0, s))
-	case b&dropped != halfLast:
+	case b&op.Dropped != op.HalfLast:
 		return float32(s)
 	}
-	return float32(sumToOdd(float64(x)*float64(y), float64(w)))
+	return float32(op.SumToOdd(float64(x)*float64(y), float64(w)))
 }
 
 // flushed is x, or a zero of its sign if x is subnormal.

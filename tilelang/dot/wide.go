@@ -1,6 +1,10 @@
-package op
+package dot
 
-import "math"
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/tilelang/op"
+)
 
 // The float32 chain in float64 arithmetic. A product of two float32 is exact in
 // float64, and the sum is rounded to float32's 24 bits by integer arithmetic on its
@@ -9,17 +13,12 @@ import "math"
 // half there leaves nothing to clear, which is the test. What wideSums excludes,
 // overflow and subnormal results, cannot occur.
 
-const (
-	dropped  = 1<<29 - 1 // the bits that float64 has more than float32
-	halfLast = 1 << 28   // half of float32's last place
-)
-
 // panelSize is how many elements of b are widened at a time: they are read again for
 // each row of a, from the second-level cache.
 const panelSize = 32 << 10
 
 // dotWide carries out the chain a panel of columns at a time.
-func (d *Dotter) dotWide(z, a, b []float32, m, n, k int) {
+func (d *Adder) dotWide(z, a, b []float32, m, n, k int) {
 	width := max(16, min(n, panelSize/k))
 	if need := width * k; cap(d.panel) < need {
 		d.panel = make([]float64, need)
@@ -85,32 +84,32 @@ func wideRow(z []float64, x []float32, y []float64) {
 func wide4(z []float64, x0, x1, x2, x3 float64, y0, y1, y2, y3 []float64) int {
 	y0, y1, y2, y3 = y0[:len(z)], y1[:len(z)], y2[:len(z)], y3[:len(z)]
 	for j := range z {
-		b := math.Float64bits(float64(x0*y0[j])+z[j]) + halfLast
-		if b&dropped == 0 {
+		b := math.Float64bits(float64(x0*y0[j])+z[j]) + op.HalfLast
+		if b&op.Dropped == 0 {
 			return j
 		}
-		b = math.Float64bits(float64(x1*y1[j])+math.Float64frombits(b&^dropped)) + halfLast
-		if b&dropped == 0 {
+		b = math.Float64bits(float64(x1*y1[j])+math.Float64frombits(b&^op.Dropped)) + op.HalfLast
+		if b&op.Dropped == 0 {
 			return j
 		}
-		b = math.Float64bits(float64(x2*y2[j])+math.Float64frombits(b&^dropped)) + halfLast
-		if b&dropped == 0 {
+		b = math.Float64bits(float64(x2*y2[j])+math.Float64frombits(b&^op.Dropped)) + op.HalfLast
+		if b&op.Dropped == 0 {
 			return j
 		}
-		b = math.Float64bits(float64(x3*y3[j])+math.Float64frombits(b&^dropped)) + halfLast
-		if b&dropped == 0 {
+		b = math.Float64bits(float64(x3*y3[j])+math.Float64frombits(b&^op.Dropped)) + op.HalfLast
+		if b&op.Dropped == 0 {
 			return j
 		}
-		z[j] = math.Float64frombits(b &^ dropped)
+		z[j] = math.Float64frombits(b &^ op.Dropped)
 	}
 	return len(z)
 }
 
 // step is one step of a chain, p being the exact product.
 func step(w, p float64) float64 {
-	b := math.Float64bits(p+w) + halfLast
-	if b&dropped != 0 {
-		return math.Float64frombits(b &^ dropped)
+	b := math.Float64bits(p+w) + op.HalfLast
+	if b&op.Dropped != 0 {
+		return math.Float64frombits(b &^ op.Dropped)
 	}
-	return float64(float32(sumToOdd(p, w)))
+	return float64(float32(op.SumToOdd(p, w)))
 }

@@ -1,4 +1,4 @@
-package op
+package dot
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 // blocks, every kind of data in each operand. What lies beside z must stay.
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	var d Dotter
+	var d Adder
 	for range 3000 {
 		dt := []dtype.DType{dtype.Float32, dtype.Float32, dtype.Float64, dtype.Int32, dtype.Uint32, dtype.Int64}[r.IntN(6)]
 		m, n, k := r.IntN(10), r.IntN(40), r.IntN(20)
@@ -70,7 +70,7 @@ func TestBlockLengths(t *testing.T) {
 					t.Errorf("no panic with %d, %d and %d elements", c[0], c[1], c[2])
 				}
 			}()
-			new(Dotter).Chain(f(c[0]), f(c[1]), f(c[2]), 4, 16, 16)
+			new(Adder).Chain(f(c[0]), f(c[1]), f(c[2]), 4, 16, 16)
 		}()
 	}
 }
@@ -86,7 +86,7 @@ func TestBlocksOff(t *testing.T) {
 	for i := range z {
 		hasBlocks = had && i == 0
 		z[i] = dtype.NewBuf(dtype.Int32, 8*16)
-		DotChain(z[i], a, b, 8, 16, 8)
+		AddAscending(z[i], a, b, 8, 16, 8)
 	}
 	if !bytes.Equal(z[0].Bytes(), z[1].Bytes()) {
 		t.Error("the loops differ from the blocks")

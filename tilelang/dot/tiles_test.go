@@ -1,4 +1,4 @@
-package op
+package dot
 
 import (
 	"math"
@@ -48,7 +48,7 @@ func TestTileGolden(t *testing.T) {
 		z, a, b := f32s(tt.z), make([]float32, TileSteps), make([]float32, TileSteps)
 		copy(a, f32s(tt.a...))
 		copy(b, f32s(tt.b...))
-		DotTiles(f(z), f(a), f(b), 1, 1, TileSteps)
+		AddTiles(f(z), f(a), f(b), 1, 1, TileSteps)
 		if !sameBits(dtype.Float32, uint64(math.Float32bits(z[0])), uint64(tt.result)) {
 			t.Errorf("%s: %#08x, want %#08x", tt.name, math.Float32bits(z[0]), tt.result)
 		}
@@ -65,7 +65,7 @@ func TestTileZeros(t *testing.T) {
 			a[l], b[l] = tiny, -tiny
 		}
 		f := func(v []float32) dtype.Buf { return dtype.BufOf(dtype.Float32, v) }
-		DotTiles(f(z), f(a), f(b), 1, 1, k)
+		AddTiles(f(z), f(a), f(b), 1, 1, k)
 		want := float32(0)
 		if k%TileSteps == 0 {
 			want = minus
@@ -76,7 +76,7 @@ func TestTileZeros(t *testing.T) {
 	}
 }
 
-// tileSum is an element of DotTiles by its definition, with padding carried out.
+// tileSum is an element of AddTiles by its definition, with padding carried out.
 func tileSum(z float32, a, b func(l int) float32, k int) float32 {
 	for lo := 0; lo < k; lo += TileSteps {
 		var half [2]float32

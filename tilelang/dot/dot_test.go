@@ -1,4 +1,4 @@
-package op
+package dot
 
 import (
 	"math"
@@ -34,10 +34,10 @@ var dotValues = []struct {
 	{"any", func(r *rand.Rand) float32 { return math.Float32frombits(r.Uint32()) }},
 }
 
-// TestDot32 compares every way of carrying out the chain with FMA32 step by step.
+// TestDot32 compares every way of carrying out the chain with op.FMA32 step by step.
 func TestDot32(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	var d Dotter
+	var d Adder
 	for _, av := range dotValues {
 		for _, bv := range dotValues {
 			for _, zv := range []int{6, r.IntN(len(dotValues)), r.IntN(len(dotValues))} {
@@ -69,7 +69,7 @@ func TestDot32(t *testing.T) {
 // included.
 func TestDotWidened(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	var d Dotter
+	var d Adder
 	for range 300 {
 		for from := dtype.Float8E5; from <= dtype.BFloat16; from++ {
 			m, n, k := 1+r.IntN(4), 1+r.IntN(9), 1+r.IntN(9)
@@ -129,7 +129,7 @@ func TestDotColumns(t *testing.T) { // more columns than one panel has
 		b[i] = r.Float32()
 	}
 	z, want := make([]float32, m*n), make([]float32, m*n)
-	new(Dotter).dot32(z, a, b, m, n, k)
+	new(Adder).dot32(z, a, b, m, n, k)
 	dotBy(axpy, want, a, b, m, n, k)
 	for i := range z {
 		if z[i] != want[i] {
@@ -150,9 +150,15 @@ func BenchmarkDot(b *testing.B) {
 				}
 			}
 			for b.Loop() {
-				DotChain(z, x, y, m, n, k)
+				AddAscending(z, x, y, m, n, k)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(m*n*k), "ns/fma")
 		})
 	}
+}
+
+// sameBits reports whether two values are equal bit for bit, or both no number.
+func sameBits(d dtype.DType, x, y uint64) bool {
+	v, w := dtype.ToFloat(d, x), dtype.ToFloat(d, y)
+	return x == y || v != v && w != w
 }

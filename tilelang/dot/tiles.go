@@ -1,11 +1,11 @@
-package op
+package dot
 
 import "github.com/tiler-go/tiler/tilelang/dtype"
 
-// TileSteps is how many elements of k make up a step of DotTiles.
+// TileSteps is how many elements of k make up a step of AddTiles.
 const TileSteps = 32
 
-// DotTiles adds the product of a (m×k) and b (k×n), dense and row-major, to z (m×n) as
+// AddTiles adds the product of a (m×k) and b (k×n), dense and row-major, to z (m×n) as
 // the tile unit multiplies bfloat16 (TDPBF16PS): in blocks of 32 along k, of which each
 // has two chains that begin with +0, one through its even elements and one through its
 // odd ones,
@@ -17,14 +17,14 @@ const TileSteps = 32
 // last block is filled up with elements +0 of both a and b. All are float32, a and b with
 // values of bfloat16.
 //
-// Steps are those of DotPairs. A sum is rounded to nearest even and knows no subnormals
+// Steps are those of AddPairs. A sum is rounded to nearest even and knows no subnormals
 // either: among its operands and as a result they count as zeros of their sign.
-func DotTiles(z, a, b dtype.Buf, m, n, k int) {
+func AddTiles(z, a, b dtype.Buf, m, n, k int) {
 	Tiles.Dot(z, a, b, m, n, k)
 }
 
-// Tiles is DotTiles.
-func (d *Dotter) Tiles(z, a, b dtype.Buf, m, n, k int) {
+// Tiles is AddTiles.
+func (d *Adder) Tiles(z, a, b dtype.Buf, m, n, k int) {
 	x, y, w := dtype.View[float32](a)[:m*k], dtype.View[float32](b)[:k*n], dtype.View[float32](z)[:m*n]
 	steps, sums := carefulSteps, carefulSums
 	if neverTiny(factsOf(x), factsOf(y), factsOf(w)) {

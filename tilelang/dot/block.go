@@ -1,4 +1,4 @@
-package op
+package dot
 
 import "github.com/tiler-go/tiler/tilelang/dtype"
 

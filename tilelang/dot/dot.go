@@ -1,4 +1,4 @@
-package op
+package dot
 
 import (
 	"fmt"
@@ -7,41 +7,42 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// DotChain adds the product of a (m×k) and b (k×n), dense and row-major, to z (m×n):
+// AddAscending adds the product of a (m×k) and b (k×n), dense and row-major, to z (m×n):
 // z[i,j] = fma(a[i,l], b[l,j], z[i,j]) for l = 0 ... k-1 in that order. All have one
 // element type: a wide float, or an integer, which wraps.
-func DotChain(z, a, b dtype.Buf, m, n, k int) {
-	d := dotters.Get().(*Dotter)
+func AddAscending(z, a, b dtype.Buf, m, n, k int) {
+	d := adders.Get().(*Adder)
 	d.Chain(z, a, b, m, n, k)
-	dotters.Put(d)
+	adders.Put(d)
 }
 
-var dotters = sync.Pool{New: func() any { return new(Dotter) }}
+var adders = sync.Pool{New: func() any { return new(Adder) }}
 
-// A Dotter carries out DotChain and keeps the memory that it takes from one call to
+// A Adder carries out AddAscending and keeps the memory that it takes from one call to
 // the next. It serves one goroutine; the zero value is ready.
-type Dotter struct {
+type Adder struct {
 	panel []float64 // of columns of b, widened
 	row   []float64 // of z, widened
 
-	chains []float32 // the two of a row of DotTiles
+	chains []float32 // the two of a row of AddTiles
 
 	edge32  edge[float32]
 	edge64  edge[float64]
 	edgeInt edge[uint32]
 }
 
-// Chain is DotChain.
-func (d *Dotter) Chain(z, a, b dtype.Buf, m, n, k int) {
+// Chain is AddAscending.
+func (d *Adder) Chain(z, a, b dtype.Buf, m, n, k int) {
 	if !d.vector(z, a, b, m, n, k) {
 		d.loops(z, a, b, m, n, k)
 	}
 }
 
 // loops is the chain in Go: what it means, and what runs where vector has no blocks.
-func (d *Dotter) loops(z, a, b dtype.Buf, m, n, k int) {
+func (d *Adder) loops(z, a, b dtype.Buf, m, n, k int) {
 	switch z.DType() {
 	case dtype.Float32:
 		d.dot32(dtype.View[float32](z), dtype.View[float32](a), dtype.View[float32](b), m, n, k)
@@ -52,20 +53,20 @@ func (d *Dotter) loops(z, a, b dtype.Buf, m, n, k int) {
 	case dtype.Int64, dtype.Uint64:
 		dotBy(mulAdd[uint64], dtype.View[uint64](z), dtype.View[uint64](a), dtype.View[uint64](b), m, n, k)
 	default:
-		panic(fmt.Sprintf("op.DotChain: %s", z.DType()))
+		panic(fmt.Sprintf("op.AddAscending: %s", z.DType()))
 	}
 }
 
 // Widened is Chain for float32 operands that were widened from d: float16 and the
 // 8-bit floats need no look at the data, their products are exact.
-func (d *Dotter) Widened(from dtype.DType, z, a, b dtype.Buf, m, n, k int) {
+func (d *Adder) Widened(from dtype.DType, z, a, b dtype.Buf, m, n, k int) {
 	if !d.vector(z, a, b, m, n, k) {
 		d.loopsOf(from, z, a, b, m, n, k)
 	}
 }
 
 // loopsOf is loops for Widened.
-func (d *Dotter) loopsOf(from dtype.DType, z, a, b dtype.Buf, m, n, k int) {
+func (d *Adder) loopsOf(from dtype.DType, z, a, b dtype.Buf, m, n, k int) {
 	if from == dtype.Float16 || from.IsFP8() {
 		dotShort(dtype.View[float32](z), dtype.View[float32](a), dtype.View[float32](b), m, n, k)
 		return
@@ -84,7 +85,7 @@ func dotBy[T dtype.Elem](axpy func(z []T, x T, y []T), z, a, b []T, m, n, k int)
 	}
 }
 
-func mulAdd[T unsigned](z []T, x T, y []T) {
+func mulAdd[T ~uint8 | ~uint16 | ~uint32 | ~uint64](z []T, x T, y []T) {
 	y = y[:len(z)]
 	for j := range z {
 		z[j] += x * y[j]
@@ -100,7 +101,7 @@ func axpy64(z []float64, x float64, y []float64) {
 
 // dot32 chooses a way to carry out float32's chain that has its bits for the
 // operands at hand.
-func (d *Dotter) dot32(z, a, b []float32, m, n, k int) {
+func (d *Adder) dot32(z, a, b []float32, m, n, k int) {
 	x, y, w := factsOf(a[:m*k]), factsOf(b[:k*n]), factsOf(z[:m*n])
 	switch {
 	case exactProducts(x, y):
@@ -194,6 +195,6 @@ func short4(z []float32, x0, x1, x2, x3 float32, y0, y1, y2, y3 []float32) {
 func axpy(z []float32, x float32, y []float32) {
 	y = y[:len(z)]
 	for j := range z {
-		z[j] = FMA32(x, y[j], z[j])
+		z[j] = op.FMA32(x, y[j], z[j])
 	}
 }

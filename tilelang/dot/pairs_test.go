@@ -1,4 +1,4 @@
-package op
+package dot
 
 import (
 	"math"
@@ -66,7 +66,7 @@ func TestPairGolden(t *testing.T) {
 	for _, tt := range pairGolden {
 		z := []float32{math.Float32frombits(tt.z)}
 		f := func(v ...float32) dtype.Buf { return dtype.BufOf(dtype.Float32, v) }
-		DotPairs(f(z...), f(lower(tt.a), upper(tt.a)), f(lower(tt.b), upper(tt.b)), 1, 1, 2) // BufOf shares memory
+		AddPairs(f(z...), f(lower(tt.a), upper(tt.a)), f(lower(tt.b), upper(tt.b)), 1, 1, 2) // BufOf shares memory
 		if !sameBits(dtype.Float32, uint64(math.Float32bits(z[0])), uint64(tt.result)) {
 			t.Errorf("%s: %#08x, want %#08x", tt.name, math.Float32bits(z[0]), tt.result)
 		}
@@ -114,7 +114,7 @@ func TestPairStep(t *testing.T) {
 	}
 }
 
-// pairSum is an element of DotPairs by its definition.
+// pairSum is an element of AddPairs by its definition.
 func pairSum(z float32, a, b func(l int) float32, k int) float32 {
 	for l := 0; l < k; l += 2 {
 		x, y := float32(0), float32(0)

@@ -1,4 +1,4 @@
-package op
+package dot
 
 import (
 	"golang.org/x/sys/cpu"
@@ -23,7 +23,7 @@ func blockInt(z *uint32, zStep int, a *uint32, aStep int, b *uint32, bStep, k in
 // vector carries out the chain in vector registers, where there is a block for the dtype. An element's
 // steps are those of the loops in Go, in their order and rounded once each: only elements differ in when
 // they are computed.
-func (d *Dotter) vector(z, a, b dtype.Buf, m, n, k int) bool {
+func (d *Adder) vector(z, a, b dtype.Buf, m, n, k int) bool {
 	if !hasBlocks {
 		return false
 	}
