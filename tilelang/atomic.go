@@ -3,6 +3,7 @@ package tilelang
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // Atomics read, combine and write one element at a time, lanes in row-major order;
@@ -80,7 +81,7 @@ func atomicBy(name string, o op.Op, ptr Ptr, v any, opts []AtomicOption) Tile {
 
 func atomicAccess(name string, o op.Op, ptr Ptr, opts []AtomicOption) *access {
 	p := pointer(name, ptr)
-	must(name, o.Atomic(p.typ()))
+	must(name, rule.AtomicOn(o, p.typ()))
 	a := &access{name: name, ptr: p, shape: p.shape, writes: true}
 	for _, opt := range opts {
 		if m, ok := opt.(MaskOption); ok {

@@ -2,7 +2,7 @@ package tilelang
 
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // A combination is a kernel's function that combines elements of tiles. It is shown many
@@ -27,7 +27,7 @@ func (c *combination) combine(a, b []Tile) []*node {
 	out := make([]*node, len(c.of))
 	for k, r := range c.fn(a, b) {
 		t, want := r.node(c.name), c.of[k]
-		must(c.name, op.Combined(t.typ(), want.typ(), t.shape == a[k].t.shape))
+		must(c.name, rule.Combined(t.typ(), want.typ(), t.shape == a[k].t.shape))
 		out[k] = t
 	}
 	return out

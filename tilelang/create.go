@@ -2,14 +2,14 @@ package tilelang
 
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // Arange is lo, lo+1, ... hi-1 as int32, of any length.
 func Arange(lo, hi int) Tile {
 	const name = "tl.Arange"
-	t, d := op.Range(lo, hi)
+	t, d := rule.Range(lo, hi)
 	if d != nil && t.D == dtype.Invalid && hi > lo {
 		broken(name, d).as(RangeFault).raise()
 	}
@@ -44,15 +44,15 @@ func ZerosLike(x Tile) Tile {
 }
 
 func checkType(name string, d DType) {
-	must(name, op.Element(d))
+	must(name, rule.Element(d))
 }
 
 // shapeArg checks a shape that the kernel gives.
 func shapeArg(name string, sizes []int) shape.Shape {
-	if d := op.Rank(len(sizes)); d != nil {
+	if d := rule.Rank(len(sizes)); d != nil {
 		broken(name, d).Fix("merge some of them").raise()
 	}
-	if d := op.Sizes(sizes); d != nil {
+	if d := rule.Sizes(sizes); d != nil {
 		broken(name, d).Fix("leave out empty tiles, or use a mask").raise()
 	}
 	return shape.Of(sizes...)

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -25,7 +25,7 @@ type desc struct {
 func MakeDesc(base Ptr, shape, strides, block []int, o ...DescOption) Desc {
 	const name = "tl.MakeDesc"
 	d := &desc{base: scalarPointer(name, base)}
-	must(name, op.DescParts(len(shape), len(strides), len(block)))
+	must(name, rule.DescParts(len(shape), len(strides), len(block)))
 	d.block = shapeArg(name, block)
 	d.shape, d.strides = numbers(shape), numbers(strides)
 	for _, o := range o {
@@ -47,7 +47,7 @@ func (d *desc) refuseNaN(name string) {
 func scalarPointer(name string, base Ptr) *node {
 	p := pointer(name, base)
 	if p.shape.N != 0 {
-		must(name, op.NoSingleBase(p.String()))
+		must(name, rule.NoSingleBase(p.String()))
 	}
 	return p
 }
@@ -61,7 +61,7 @@ func (a *access) storeValue(v any) {
 // region is the lanes of a block at a position, and which of them lie inside the
 // tensor along the axes that are checked (nil: all).
 func (d *desc) region(name string, at []int, check []bool) *access {
-	must(name, op.Coordinates(len(at), d.shape.N))
+	must(name, rule.Coordinates(len(at), d.shape.N))
 	d.base.base.poll()
 	a := &access{name: name, ptr: d.pointers(name, at), shape: d.block}
 	var lo, hi shape.Shape // the block's indices that lie inside
@@ -183,7 +183,7 @@ func numbers(ns []int) shape.Shape { return shape.Of(ns...) }
 func MakeBlockPtr(base Ptr, shape, strides, offsets, block, order []int) BlockPtr {
 	const name = "tl.MakeBlockPtr"
 	b := scalarPointer(name, base)
-	must(name, op.BlockParts(len(shape), len(strides), len(offsets), len(block), len(order)))
+	must(name, rule.BlockParts(len(shape), len(strides), len(offsets), len(block), len(order)))
 	return BlockPtr{&desc{base: b, block: shapeArg(name, block), shape: numbers(shape), strides: numbers(strides)}, numbers(offsets)}
 }
 
@@ -191,7 +191,7 @@ func MakeBlockPtr(base Ptr, shape, strides, offsets, block, order []int) BlockPt
 func (b BlockPtr) Advance(off ...int) BlockPtr {
 	const name = "BlockPtr.Advance"
 	b.desc(name)
-	must(name, op.Offsets(len(off), b.at.N))
+	must(name, rule.Offsets(len(off), b.at.N))
 	for i, o := range off {
 		b.at.D[i] += o
 	}
@@ -218,7 +218,7 @@ func (b BlockPtr) region(name string, o []BlockOption) (a *access, pad *node) {
 		switch o := o.(type) {
 		case CheckOption:
 			for _, axis := range o.axes {
-				must(name, op.CheckedAxis(axis, d.shape.N))
+				must(name, rule.CheckedAxis(axis, d.shape.N))
 				check[axis] = true
 			}
 		case padNaN:

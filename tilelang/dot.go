@@ -6,7 +6,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -34,7 +34,7 @@ type dotOp struct {
 func Dot(a, b Tile, o ...DotOption) Tile {
 	const name = "tl.Dot"
 	x, y := a.node(name), b.node(name)
-	result, d := op.DotSums(x.typ(), y.typ())
+	result, d := rule.DotSums(x.typ(), y.typ())
 	must(name, d)
 	sums := result
 	var acc *node
@@ -49,14 +49,14 @@ func Dot(a, b Tile, o ...DotOption) Tile {
 			acc = o.x.node(name)
 		case TypeOption:
 			result = DType(o)
-			must(name, op.DotAs(x.typ(), y.typ(), sums, result))
+			must(name, rule.DotAs(x.typ(), y.typ(), sums, result))
 		}
 	}
 	must(name, dot.Takes(x.typ(), y.typ(), chain))
-	shape, d := op.DotShape(x.typ(), y.typ())
+	shape, d := rule.DotShape(x.typ(), y.typ())
 	must(name, d)
 	if acc != nil {
-		must(name, op.DotAcc(x.typ(), y.typ(), acc.typ(), op.Type{D: result, Shape: shape}))
+		must(name, rule.DotAcc(x.typ(), y.typ(), acc.typ(), rule.Type{D: result, Shape: shape}))
 	}
 	checkSize(name, result, shape)
 	z := newDot(x, y, acc, result, shape)

@@ -3,6 +3,7 @@ package tilelang
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -40,7 +41,7 @@ func binary(name string, o op.Op, x, y any) Tile {
 
 // wrongType is the fault of operands that an op has no meaning for when promoted to d.
 func wrongType(name string, o op.Op, d dtype.DType, vs ...any) {
-	must(name, o.NotDefined(d, describeAll(vs)))
+	must(name, rule.NotDefined(o, d, describeAll(vs)))
 }
 
 // refuseZero is the fault of an integer division by zero, with the lane.
@@ -50,7 +51,7 @@ func refuseZero(name string, x any, y *node, d dtype.DType) {
 	if m.free(); at < 0 {
 		return
 	}
-	f := broken(name, op.ByZero(describe(x), y.String())).as(DivisionFault)
+	f := broken(name, rule.ByZero(describe(x), y.String())).as(DivisionFault)
 	if y.shape.N > 0 {
 		f.Note("the divisor's element %s is 0", shape.Index(y.shape.Place(at).Dims()))
 	}
@@ -126,7 +127,7 @@ func movePointer(name string, ptr *node, off any, o op.Op) Tile {
 		}
 	}
 	if z == nil {
-		must(name, op.NoMove(ptr.String(), describe(off)))
+		must(name, rule.NoMove(ptr.String(), describe(off)))
 	}
 	return tile(z)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // Where is x where cond holds and y elsewhere, lane by lane; both are computed.
@@ -31,7 +32,7 @@ func condition(name, what string, cond any) *node {
 			return c.t
 		}
 	}
-	must(name, op.NoCondition(what, describe(cond)))
+	must(name, rule.NoCondition(what, describe(cond)))
 	return nil
 }
 

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -25,7 +25,7 @@ func Load(ptr Ptr, o ...LoadOption) Tile {
 		}
 	}
 	if fill != nil && a.mask == nil {
-		must(name, op.OtherAlone(p.typ()))
+		must(name, rule.OtherAlone(p.typ()))
 	}
 	for _, x := range []*node{a.mask, fill} {
 		if x == nil {
@@ -285,7 +285,7 @@ func (a *access) store(v *node) {
 // spread is a value's elements, as what the pointers point to and in the shape of the
 // access, which it must not enlarge. They are borrowed.
 func (a *access) spread(v *node) (dtype.Buf, *temp) {
-	must(a.name, v.typ().GoesTo("value", op.Type{D: a.ptr.dt, Shape: a.shape}))
+	must(a.name, v.typ().GoesTo("value", rule.Type{D: a.ptr.dt, Shape: a.shape}))
 	return v.broadcastTo(a.shape).borrow(a.ptr.dt.Elem())
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -33,12 +33,12 @@ func checkOperand(name string, v any) {
 		v.node(name)
 	case int, float64, bool:
 	case nil:
-		must(name, op.NoOperand("nil", ""))
+		must(name, rule.NoOperand("nil", ""))
 	case *Tile:
 		fault(name, "a pointer to a Tile as an operand").Fix("pass the Tile itself").raise()
 	default:
 		typ := fmt.Sprintf("%T", v)
-		must(name, op.NoOperand("a "+typ, typ))
+		must(name, rule.NoOperand("a "+typ, typ))
 	}
 }
 
@@ -55,7 +55,7 @@ const (
 func literal(name string, d dtype.DType, v any, as role) *node {
 	bits, ok := literalBits(d, v, as)
 	if !ok {
-		broken(name, op.NotAnElement(describe(v), d)).as(RangeFault).raise()
+		broken(name, rule.NotAnElement(describe(v), d)).as(RangeFault).raise()
 	}
 	return newScalar(d, bits)
 }
@@ -161,7 +161,7 @@ func (o *operands) scalar(name string, class dtype.Class, v any, vs []any) (*nod
 	}
 	bits, ok := literalBits(lit, v, as)
 	if !ok {
-		broken(name, op.NotBeside(describeAll(vs), fmt.Sprint(v), lit)).as(RangeFault).raise()
+		broken(name, rule.NotBeside(describeAll(vs), fmt.Sprint(v), lit)).as(RangeFault).raise()
 	}
 	switch o.d {
 	case dtype.Invalid:
@@ -179,11 +179,11 @@ func wantTile(name string, vs ...any) {
 			return
 		}
 	}
-	must(name, op.NoTile(describeAll(vs)))
+	must(name, rule.NoTile(describeAll(vs)))
 }
 
 func promotionFault(name string, class dtype.Class, vs []any, err error) {
-	must(name, op.NotPromoted(class, describeAll(vs), err))
+	must(name, rule.NotPromoted(class, describeAll(vs), err))
 }
 
 // describeAll is operands as messages name them: "f32[4] and the int 3".
@@ -192,11 +192,11 @@ func describeAll(vs []any) string {
 	for i, v := range vs {
 		parts[i] = describe(v)
 	}
-	return op.Sentence(parts)
+	return rule.Sentence(parts)
 }
 
 func pointerOperand(name string, vs []any) {
-	must(name, op.PointerOperand(describeAll(vs)))
+	must(name, rule.PointerOperand(describeAll(vs)))
 }
 
 // refusePointer is for operations of one tile that do not take pointers.
@@ -219,9 +219,9 @@ func shapeOf(name string, operands ...*node) shape.Shape {
 
 // broadcastFault is about operands of which the last one does not fit the others.
 func broadcastFault(name string, operands []*node) {
-	xs := make([]op.Type, len(operands))
+	xs := make([]rule.Type, len(operands))
 	for i, x := range operands {
 		xs[i] = x.typ()
 	}
-	must(name, op.DoNotBroadcast(xs...))
+	must(name, rule.DoNotBroadcast(xs...))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -104,7 +105,7 @@ func Histogram(x Tile, bins int, o ...LoadOption) Tile {
 	for _, o := range o {
 		m, ok := o.(MaskOption)
 		if !ok {
-			must(name, op.OnlyMask())
+			must(name, rule.OnlyMask())
 		}
 		mask = maskNode(name, m.m, t)
 	}

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -64,7 +64,7 @@ func (b *Base) wrote(off, n, step int) {
 func (x Tile) IsNil() bool {
 	b := x.node("Tile.IsNil").base
 	if b == nil {
-		must("Tile.IsNil", op.NoPlace(x.t.String()))
+		must("Tile.IsNil", rule.NoPlace(x.t.String()))
 	}
 	return b.Tensor.IsNone()
 }
@@ -82,7 +82,7 @@ func (b *Base) name() string {
 // oneTensor refuses pointers into different tensors: a tile of pointers has one.
 func oneTensor(name string, a, b *node) {
 	if a.base != b.base && a.base != nil && b.base != nil {
-		must(name, op.TwoTensors(a.String(), b.String(), a.base.name(), b.base.name()))
+		must(name, rule.TwoTensors(a.String(), b.String(), a.base.name(), b.base.name()))
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -55,7 +55,7 @@ func (p *Program) Num(axis int) int {
 }
 
 func checkAxis(name string, axis int) {
-	must(name, op.GridAxis(axis))
+	must(name, rule.GridAxis(axis))
 }
 
 // String is the instance's id: (1,0,0).

@@ -3,6 +3,7 @@ package tilelang
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // Random numbers are functions of a seed and an offset: the same offset under the
@@ -56,6 +57,6 @@ func randOperand(name, what string, v any) *node {
 			return v.t
 		}
 	}
-	must(name, op.NoIntegers(what, describe(v)))
+	must(name, rule.NoIntegers(what, describe(v)))
 	return nil
 }

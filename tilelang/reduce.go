@@ -3,6 +3,7 @@ package tilelang
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -114,7 +115,7 @@ func reduceOptions(name string, typed bool, o []ReduceOption) reduceArgs {
 // asOption checks the dtype of an As, in an op that takes one if typed is set.
 func asOption(name string, typed bool, o TypeOption) dtype.DType {
 	if !typed {
-		must(name, op.ReduceAs(DType(o)))
+		must(name, rule.ReduceAs(DType(o)))
 	}
 	checkType(name, DType(o))
 	return DType(o)
@@ -161,7 +162,7 @@ func Sum(x Tile, o ...ReduceOption) Tile {
 	const name = "tl.Sum"
 	t, a := x.node(name), reduceOptions(name, true, o)
 	refusePointer(name, t)
-	result := op.Widened32(t.dt)
+	result := rule.Widened32(t.dt)
 	if a.as != Invalid {
 		result = a.as
 	}
@@ -184,7 +185,7 @@ func Min(x Tile, o ...ReduceOption) Tile { return extreme("tl.Min", op.Minimum, 
 func extreme(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
 	t := x.node(name)
 	refusePointer(name, t)
-	d := op.Extremum32(t.dt)
+	d := rule.Extremum32(t.dt)
 	return reduceBy(name, o, d, d, t, reduceOptions(name, false, opts))
 }
 
@@ -321,7 +322,7 @@ func sameShape(name string, xs []Tile) []*node {
 	for k, x := range xs {
 		ts[k] = x.node(name)
 		refusePointer(name, ts[k])
-		must(name, op.SameShape(ts[0].typ(), ts[k].typ()))
+		must(name, rule.SameShape(ts[0].typ(), ts[k].typ()))
 	}
 	return ts
 }

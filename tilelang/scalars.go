@@ -4,13 +4,13 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // Cdiv is x / d rounded up, for d > 0: how many blocks of d cover x.
 func Cdiv(x, d int) int {
 	if d <= 0 {
-		must("tl.Cdiv", op.BlockOf(strconv.Itoa(x), strconv.Itoa(d)))
+		must("tl.Cdiv", rule.BlockOf(strconv.Itoa(x), strconv.Itoa(d)))
 	}
 	q := x / d
 	if x%d > 0 {
@@ -21,7 +21,7 @@ func Cdiv(x, d int) int {
 
 // NextPow2 is the least power of two that is at least n.
 func NextPow2(n int) int {
-	p, d := op.Pow2(n)
+	p, d := rule.Pow2(n)
 	must("tl.NextPow2", d)
 	return p
 }

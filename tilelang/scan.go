@@ -3,6 +3,7 @@ package tilelang
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // Scans run in order: out[0] = x[0], out[i] = f(out[i-1], x[i]), from the far end
@@ -79,7 +80,7 @@ func CumSum(x Tile, o ...ScanOption) Tile {
 	const name = "tl.CumSum"
 	t, a := x.node(name), scanOptions(name, true, o)
 	refusePointer(name, t)
-	result := op.Widened32(t.dt)
+	result := rule.Widened32(t.dt)
 	if t.dt == BFloat16 {
 		result = Float32
 	}

@@ -2,6 +2,7 @@ package tilelang
 
 import (
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -153,7 +154,7 @@ func Interleave(x, y Tile) Tile {
 func pair(name string, x, y Tile) (a, b *node) {
 	a, b = x.node(name), y.node(name)
 	if a.dt != b.dt {
-		must(name, op.DifferInDType(a.typ(), b.typ()))
+		must(name, rule.DifferInDType(a.typ(), b.typ()))
 	}
 	oneTensor(name, a, b)
 	s := shapeOf(name, a, b)

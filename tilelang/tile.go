@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -76,7 +76,7 @@ func newScalar(dt dtype.DType, bits uint64) *node {
 }
 
 func checkSize(name string, dt dtype.DType, shape shape.Shape) {
-	must(name, op.Type{D: dt, Shape: shape}.Check())
+	must(name, rule.Type{D: dt, Shape: shape}.Check())
 }
 
 // view is x's elements in another arrangement.
@@ -111,7 +111,7 @@ func (x Tile) node(op string) *node {
 func (t *node) String() string { return t.typ().String() }
 
 // typ is the tile's type, as the rules of package op take it.
-func (t *node) typ() op.Type { return op.Type{D: t.dt, Shape: t.shape} }
+func (t *node) typ() rule.Type { return rule.Type{D: t.dt, Shape: t.shape} }
 
 // elems is the tile's elements, dense and in row-major order.
 func (t *node) elems() dtype.Buf {

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // broadcasted is x repeated to a shape that it broadcasts to.
@@ -33,7 +34,7 @@ func (c *call) doNotBroadcast(xs []*ir.Value) {
 	for i, x := range xs {
 		types[i] = x.Type
 	}
-	c.holds(op.DoNotBroadcast(types...))
+	c.holds(rule.DoNotBroadcast(types...))
 }
 
 // checkSize reports a tile that is too large.

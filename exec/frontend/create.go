@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 var infinity = math.Inf(1)
@@ -17,13 +18,13 @@ func (c *call) elementType(v value) (dtype.DType, bool) {
 	if v.kind != dtypeKind {
 		return 0, false
 	}
-	return v.d, c.holds(op.Element(v.d))
+	return v.d, c.holds(rule.Element(v.d))
 }
 
 // shapeArg is a shape of ints, which must be known; first is the place of the first
 // among the arguments.
 func (c *call) shapeArg(sizes []value, first int) (s ir.Shape, ok bool) {
-	if !c.holds(op.Rank(len(sizes))) {
+	if !c.holds(rule.Rank(len(sizes))) {
 		return s, false
 	}
 	s.N = len(sizes)
@@ -32,7 +33,7 @@ func (c *call) shapeArg(sizes []value, first int) (s ir.Shape, ok bool) {
 			return s, false
 		}
 	}
-	return s, c.holds(op.Sizes(s.D[:s.N]))
+	return s, c.holds(rule.Sizes(s.D[:s.N]))
 }
 
 func lowerArange(c *call) value {
@@ -41,7 +42,7 @@ func lowerArange(c *call) value {
 	if !ok || !ok2 {
 		return bad
 	}
-	t, d := op.Range(lo, hi)
+	t, d := rule.Range(lo, hi)
 	if !c.holds(d) {
 		return bad
 	}
@@ -79,7 +80,7 @@ func (c *call) full(d, v value, sizes []value, first int) value {
 // element is a Go scalar as an element of type d, nil if it is known not to fit.
 func (c *call) element(d dtype.DType, v value) *ir.Value {
 	return c.literal(d, v, cast, func() *diag.Diagnostic {
-		return c.broken(op.NotAnElement(v.describe(), d))
+		return c.broken(rule.NotAnElement(v.describe(), d))
 	})
 }
 

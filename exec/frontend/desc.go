@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // A descriptor or block pointer is taken apart while compiling: what is left at run
@@ -23,7 +24,7 @@ func (c *call) scalarPointer(base value) bool {
 		return false
 	}
 	if base.v.Type.IsTile() {
-		return c.holds(op.NoSingleBase(base.describe()))
+		return c.holds(rule.NoSingleBase(base.describe()))
 	}
 	return true
 }
@@ -46,7 +47,7 @@ func lowerMakeDesc(c *call) value {
 		return bad
 	}
 	shape, strides, block := c.args[1].list, c.args[2].list, c.args[3].list
-	if !c.holds(op.DescParts(len(shape), len(strides), len(block))) {
+	if !c.holds(rule.DescParts(len(shape), len(strides), len(block))) {
 		return bad
 	}
 	return c.makeDesc(descKind, block, c.hasOption("PadNaN", 4), 3, shape, strides)
@@ -85,7 +86,7 @@ func lowerMakeBlockPtr(c *call) value {
 		return bad
 	}
 	of := func(i int) int { return len(c.args[i].list) }
-	if !c.holds(op.BlockParts(of(1), of(2), of(3), of(4), of(5))) {
+	if !c.holds(rule.BlockParts(of(1), of(2), of(3), of(4), of(5))) {
 		return bad
 	}
 	return c.makeDesc(blockPtrKind, c.args[4].list, false, 4, c.args[1].list, c.args[2].list, c.args[3].list)
@@ -97,7 +98,7 @@ func (c *call) advance(b value, i int) value {
 		return bad
 	}
 	off := c.args[i:]
-	if !c.holds(op.Offsets(len(off), b.desc.n)) {
+	if !c.holds(rule.Offsets(len(off), b.desc.n)) {
 		return bad
 	}
 	z := b
@@ -122,7 +123,7 @@ func (c *call) sum(x, y value) value {
 // region is the pointers of a block at a position, and the mask of those that lie
 // inside along the axes that are checked; nil if none is.
 func (c *call) region(d value, at []value, check []bool) (ptrs value, mask *ir.Value, ok bool) {
-	if !c.holds(op.Coordinates(len(at), d.desc.n)) {
+	if !c.holds(rule.Coordinates(len(at), d.desc.n)) {
 		return bad, nil, false
 	}
 	base := d.descBase()
@@ -240,7 +241,7 @@ func (c *call) blockRegion(first int) (ptrs value, mask, pad *ir.Value, ok bool)
 				if !ok {
 					return bad, nil, nil, false
 				}
-				if !c.holds(op.CheckedAxis(axis, d.n)) {
+				if !c.holds(rule.CheckedAxis(axis, d.n)) {
 					return bad, nil, nil, false
 				}
 				check[axis] = true

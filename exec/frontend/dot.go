@@ -4,16 +4,17 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 func lowerDot(c *call) value {
 	x, y := c.args[0].v, c.args[1].v
-	result, d := op.DotSums(x.Type, y.Type)
+	result, d := rule.DotSums(x.Type, y.Type)
 	if !c.holds(d) {
 		return bad
 	}
 	if as, given := c.option("As", 2); given {
-		if !c.holds(op.DotAs(x.Type, y.Type, result, as.d)) {
+		if !c.holds(rule.DotAs(x.Type, y.Type, result, as.d)) {
 			return bad
 		}
 		result = as.d
@@ -22,14 +23,14 @@ func lowerDot(c *call) value {
 	if !ok {
 		return bad
 	}
-	shape, d := op.DotShape(x.Type, y.Type)
+	shape, d := rule.DotShape(x.Type, y.Type)
 	if !c.holds(d) {
 		return bad
 	}
 	t := ir.Type{D: result, Shape: shape}
 	args := []*ir.Value{x, y}
 	if acc, given := c.option("Acc", 2); given {
-		if !c.holds(op.DotAcc(x.Type, y.Type, acc.v.Type, t)) {
+		if !c.holds(rule.DotAcc(x.Type, y.Type, acc.v.Type, t)) {
 			return bad
 		}
 		args = append(args, acc.v)

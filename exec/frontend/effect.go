@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 var notANumber = math.NaN()
@@ -14,7 +15,7 @@ var notANumber = math.NaN()
 // program is p.ID(axis) or p.Num(axis).
 func (c *call) program(o op.Op) value {
 	axis, ok := c.staticInt(c.args[0], c.argPos(0), "an axis of the grid")
-	if !ok || !c.holds(op.GridAxis(axis)) {
+	if !ok || !c.holds(rule.GridAxis(axis)) {
 		return bad
 	}
 	return runtime(types.Int, c.once(memoKey{o, 0, uint64(axis), nil}, func() *ir.Value {

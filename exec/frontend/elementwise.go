@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // elementwise is the lowering of an op of one or two operands, the receiver first.
@@ -48,7 +49,7 @@ func (c *call) binary(o op.Op, x, y value) value {
 func (c *call) integerDivision(o op.Op, x value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value {
 	b = c.casted(b, d)
 	if b.Op == op.Const && b.Bits == 0 {
-		c.holds(op.ByZero(x.describe(), b.Type.String()))
+		c.holds(rule.ByZero(x.describe(), b.Type.String()))
 		return bad
 	}
 	if c.lane != nil && b.Op != op.Const {
@@ -110,7 +111,7 @@ func (c *call) movePointer(ptr, off value, sign int64) value {
 	case off.kind == tileKind && off.v.Type.D.IsInt():
 		n = off.v
 	default:
-		c.holds(op.NoMove(ptr.describe(), off.describe()))
+		c.holds(rule.NoMove(ptr.describe(), off.describe()))
 		return bad
 	}
 	shape, ok := c.shapeOf(ptr.v, n)
@@ -146,7 +147,7 @@ func lowerWhere(c *call) value {
 
 func (c *call) wherePointers(cond *ir.Value, x, y value) value {
 	if x.base != y.base {
-		c.holds(op.TwoTensors(x.describe(), y.describe(), x.base.Text, y.base.Text))
+		c.holds(rule.TwoTensors(x.describe(), y.describe(), x.base.Text, y.base.Text))
 		return bad
 	}
 	shape, ok := c.shapeOf(x.v, y.v, cond)

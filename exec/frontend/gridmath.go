@@ -5,12 +5,13 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 func lowerCdiv(c *call) value {
 	x, d := c.args[0], c.args[1]
 	if d.known && d.int() <= 0 {
-		c.holds(op.BlockOf(plain(x), d.text()))
+		c.holds(rule.BlockOf(plain(x), d.text()))
 		return bad
 	}
 	if d.isInt(1) {
@@ -50,7 +51,7 @@ func (c *call) goDivide(o op.Op, x, d value) value {
 func lowerNextPow2(c *call) value {
 	n := c.args[0]
 	if n.known {
-		p, d := op.Pow2(int(n.int()))
+		p, d := rule.Pow2(int(n.int()))
 		if !c.holds(d) {
 			return bad
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // lane is a combining function being lowered: its block computes with the elements
@@ -96,7 +97,7 @@ func (c *call) combines(out []value, xs []*ir.Value, inner *lane) bool {
 		return false
 	}
 	for i, v := range out {
-		if v.kind != tileKind || !c.holds(op.Combined(v.v.Type, xs[i].Type, !v.v.Type.IsTile() && inner.on[v.v])) {
+		if v.kind != tileKind || !c.holds(rule.Combined(v.v.Type, xs[i].Type, !v.v.Type.IsTile() && inner.on[v.v])) {
 			return false
 		}
 	}

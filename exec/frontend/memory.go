@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // isPointer reports what is not a pointer tile where one is wanted.
@@ -53,7 +54,7 @@ func lowerLoad(c *call) value {
 	mask, masked := c.option("Mask", 1)
 	other, filled := c.option("Other", 1)
 	if filled && !masked {
-		c.holds(op.OtherAlone(p.v.Type))
+		c.holds(rule.OtherAlone(p.v.Type))
 		return bad
 	}
 	if masked {
@@ -164,7 +165,7 @@ func (c *call) atomicPointer(o op.Op, p value) bool {
 	if !c.isPointer(p) {
 		return false
 	}
-	return c.holds(o.Atomic(p.v.Type))
+	return c.holds(rule.AtomicOn(o, p.v.Type))
 }
 
 // atomicOperand is a value for each pointer.

@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // operands is the receiver, if there is one, and the arguments.
@@ -31,9 +32,9 @@ func (c *call) operand(v value) bool {
 			return true
 		}
 		name := types.Typ[v.basic].Name()
-		return c.holds(op.NoOperand(article(name), name))
+		return c.holds(rule.NoOperand(article(name), name))
 	}
-	return c.holds(op.NoOperand(v.describe(), ""))
+	return c.holds(rule.NoOperand(v.describe(), ""))
 }
 
 func kindOf(v value) dtype.Kind {
@@ -195,7 +196,7 @@ func (c *call) resolve(class dtype.Class, vs ...value) (in operands, ok bool) {
 		in.x[i] = v.v
 		d := v.v.Type.D
 		if d.IsPointer() {
-			c.holds(op.PointerOperand(describeAll(vs)))
+			c.holds(rule.PointerOperand(describeAll(vs)))
 			return in, false
 		}
 		if in.tiles == dtype.Invalid {
@@ -224,7 +225,7 @@ func (c *call) promoted(class dtype.Class, x, y dtype.DType, vs []value) (dtype.
 }
 
 func (c *call) promotionError(class dtype.Class, vs []value, err error) {
-	c.holds(op.NotPromoted(class, describeAll(vs), err))
+	c.holds(rule.NotPromoted(class, describeAll(vs), err))
 }
 
 // scalar is a Go scalar as an operand, and the type that the op is computed in with
@@ -245,7 +246,7 @@ func (c *call) scalar(in *operands, class dtype.Class, v value, vs []value) (*ir
 		as = own
 	}
 	x := c.literal(lit, v, as, func() *diag.Diagnostic {
-		return c.broken(op.NotBeside(describeAll(vs), v.text(), lit))
+		return c.broken(rule.NotBeside(describeAll(vs), v.text(), lit))
 	})
 	switch in.d {
 	case dtype.Invalid:
@@ -262,13 +263,13 @@ func describeAll(vs []value) string {
 	for i, v := range vs {
 		parts[i] = v.describe()
 	}
-	return op.Sentence(parts)
+	return rule.Sentence(parts)
 }
 
 // wantTile reports an op on Go scalars alone.
 func (c *call) wantTile(in operands, vs ...value) bool {
 	if in.tiles == dtype.Invalid {
-		c.holds(op.NoTile(describeAll(vs)))
+		c.holds(rule.NoTile(describeAll(vs)))
 		return false
 	}
 	return true
@@ -276,7 +277,7 @@ func (c *call) wantTile(in operands, vs ...value) bool {
 
 // takes reports whether an op has a meaning for operands promoted to d.
 func (c *call) takes(o op.Op, d dtype.DType, vs ...value) bool {
-	return o.Row().In.Has(d) || c.holds(o.NotDefined(d, describeAll(vs)))
+	return o.Row().In.Has(d) || c.holds(rule.NotDefined(o, d, describeAll(vs)))
 }
 
 // notPointer reports a pointer tile where elements are wanted.
@@ -298,6 +299,6 @@ func (c *call) condition(what string, v value) *ir.Value {
 	if v.kind == tileKind && v.v.Type.D == dtype.Bool {
 		return v.v
 	}
-	c.holds(op.NoCondition(what, v.describe()))
+	c.holds(rule.NoCondition(what, v.describe()))
 	return nil
 }

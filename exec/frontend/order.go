@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // sortable reports what cannot be sorted.
@@ -68,7 +69,7 @@ func lowerHistogram(c *call) value {
 	}
 	for _, o := range c.args[2:] {
 		if o.s != "Mask" {
-			c.holds(op.OnlyMask())
+			c.holds(rule.OnlyMask())
 			return bad
 		}
 	}

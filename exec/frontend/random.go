@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // random is a random op of a seed and an offset: the counter is the offset's low and
@@ -59,6 +60,6 @@ func (c *call) randOperand(what string, v value) *ir.Value {
 	if v.kind == tileKind && v.v.Type.D.IsInt() {
 		return v.v
 	}
-	c.holds(op.NoIntegers(what, v.describe()))
+	c.holds(rule.NoIntegers(what, v.describe()))
 	return nil
 }

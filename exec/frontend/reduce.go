@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // reduceArgs is what a reduction's options say.
@@ -30,7 +31,7 @@ func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
 		return dtype.Invalid, true
 	}
 	if !typed {
-		c.holds(op.ReduceAs(v.d))
+		c.holds(rule.ReduceAs(v.d))
 		return 0, false
 	}
 	return c.elementType(v)
@@ -80,7 +81,7 @@ func lowerSum(c *call) value {
 		return bad
 	}
 	x := c.args[0].v
-	result := op.Widened32(x.Type.D)
+	result := rule.Widened32(x.Type.D)
 	if a.as != dtype.Invalid {
 		result = a.as
 	}
@@ -97,7 +98,7 @@ func lowerExtreme(c *call, o op.Op) value {
 	if !ok || !c.notPointer(c.args[0]) {
 		return bad
 	}
-	x := c.casted(c.args[0].v, op.Extremum32(c.args[0].v.Type.D))
+	x := c.casted(c.args[0].v, rule.Extremum32(c.args[0].v.Type.D))
 	return c.reduced(o, x, x.Type.D, a)
 }
 
@@ -171,7 +172,7 @@ func lowerCum(c *call, o op.Op) value {
 	d := x.v.Type.D
 	result := d
 	if o == op.CumSum {
-		result = op.Widened32(d)
+		result = rule.Widened32(d)
 	}
 	if d == dtype.BFloat16 {
 		result = dtype.Float32
@@ -217,7 +218,7 @@ func (c *call) sameShape(k int) ([]*ir.Value, bool) {
 			return nil, false
 		}
 		xs[i] = x.v
-		if !c.holds(op.SameShape(xs[0].Type, x.v.Type)) {
+		if !c.holds(rule.SameShape(xs[0].Type, x.v.Type)) {
 			return nil, false
 		}
 	}

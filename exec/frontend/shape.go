@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // Moving elements of a pointer tile keeps what it points into; a product moved is no
@@ -52,7 +53,7 @@ func lowerDim(c *call) value {
 // lowerIsNil is known: a launch with the tensor is compiled apart from one without.
 func lowerIsNil(c *call) value {
 	if c.recv.base == nil {
-		c.holds(op.NoPlace(c.recv.describe()))
+		c.holds(rule.NoPlace(c.recv.describe()))
 		return bad
 	}
 	return boolValue(c.lowering.args[c.recv.base.Index].None)
@@ -177,7 +178,7 @@ func lowerPermute(c *call) value {
 func (c *call) pair() (x, y *ir.Value) {
 	a, b := c.args[0], c.args[1]
 	if a.v.Type.D != b.v.Type.D || a.base != b.base {
-		c.holds(op.DifferInDType(a.v.Type, b.v.Type))
+		c.holds(rule.DifferInDType(a.v.Type, b.v.Type))
 		return nil, nil
 	}
 	s, ok := c.shapeOf(a.v, b.v)

@@ -23,6 +23,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
@@ -52,7 +53,7 @@ type Shape = shape.Shape
 func ShapeOf(sizes ...int) Shape { return shape.Of(sizes...) }
 
 // Type is what a value holds.
-type Type = op.Type
+type Type = rule.Type
 
 // Scalar is the type of one element.
 func Scalar(d dtype.DType) Type { return Type{D: d} }

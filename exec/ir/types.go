@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // checkTypes checks operand and result types of everything but control flow.
@@ -300,7 +301,7 @@ func checkDot(v *Value) error {
 		return fmt.Errorf("%d operands", len(v.Args))
 	}
 	a, b := v.Args[0].Type, v.Args[1].Type
-	if z, wrong := op.DotShape(a, b); wrong != nil || z != v.Type.Shape {
+	if z, wrong := rule.DotShape(a, b); wrong != nil || z != v.Type.Shape {
 		return fmt.Errorf("%s and %s give %s", a, b, v.Type)
 	}
 	if a.D != b.D && !(a.D.IsFP8() && b.D.IsFP8()) {

@@ -17,8 +17,7 @@ func (c *compiler) dot(v *ir.Value) {
 	if n == 3 {
 		d.batches = shape.D[0]
 	}
-	a, b := c.converted(v, v.Args[0], chain), c.converted(v, v.Args[1], chain)
-	d.a, d.b = a.buf, b.buf
+	d.a, d.b = c.converted(v, v.Args[0], chain).buf, c.converted(v, v.Args[1], chain).buf
 	if v.Flags&ir.HasAcc != 0 {
 		acc := c.place(v.Args[2])
 		if chain != v.Type.D {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // A Chain is one of the ways in which a Dot adds up the products of an element.
@@ -58,7 +58,7 @@ func (d *Adder) Run(c Chain, from dtype.DType, z, a, b dtype.Buf, m, n, k int) {
 }
 
 // Takes checks the chain that an option asks for.
-func Takes(x, y op.Type, c Chain) *diag.Diagnostic {
+func Takes(x, y rule.Type, c Chain) *diag.Diagnostic {
 	if c != Ascending && (x.D != dtype.BFloat16 || y.D != dtype.BFloat16) {
 		d := &diag.Diagnostic{Msg: fmt.Sprintf("%s and %s: tl.%s is for operands of bfloat16", x, y, c.Option())}
 		return d.Fix("convert both with To(tl.BFloat16), or leave out the option")
@@ -71,6 +71,7 @@ func OneChain(a, b Chain) *diag.Diagnostic {
 	if a == Ascending || a == b {
 		return nil
 	}
-	d := &diag.Diagnostic{Msg: fmt.Sprintf("tl.%s and tl.%s: a product can have only one of them", min(a, b).Option(), max(a, b).Option())}
+	first, second := min(a, b).Option(), max(a, b).Option()
+	d := &diag.Diagnostic{Msg: fmt.Sprintf("tl.%s and tl.%s: a product can have only one of them", first, second)}
 	return d.Fix("remove one of them")
 }

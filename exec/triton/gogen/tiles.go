@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 var reductions = map[string]func(c *bound) val{
 	"sum": func(c *bound) val {
 		options := c.axis("axis")
-		d := op.Widened32(c.tile("input").t.d)
+		d := rule.Widened32(c.tile("input").t.d)
 		if c.given("dtype") {
 			as := c.dtype(c.arg("dtype"))
 			options, d = append(options, "tl.As("+as.code+")"), as.t.d

@@ -10,6 +10,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // creation makes tiles, and changes their elements' type.
@@ -40,7 +41,7 @@ func lowerArange(c *call) value {
 	if lo < math.MinInt32 || hi-1 > math.MaxInt32 {
 		fail(c.refuse("tl.arange(%d, %d) does not fit int32", lo, hi))
 	}
-	c.holds(c.what, op.Sizes([]int{hi - lo}))
+	c.holds(c.what, rule.Sizes([]int{hi - lo}))
 	t := ir.Tile(dtype.Int32, hi-lo)
 	c.holds(c.what, t.Check())
 	v := c.emit(op.Arange, t)
@@ -68,7 +69,7 @@ func (c *call) full(shape, v, d value) value {
 		fail(c.refuse("%s: no dtype", c.what))
 	}
 	t := ir.Type{D: c.elementType(c.what, d), Shape: c.scalarShape(shape)}
-	c.holds(c.what, op.Element(t.D))
+	c.holds(c.what, rule.Element(t.D))
 	c.holds(c.what, t.Check())
 	if isNumber(v) {
 		return tensor{v: c.broadcast(c.constant(t.D, bitsOf(v, t.D)), t.Shape)}

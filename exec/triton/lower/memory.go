@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // memory reads and writes tensors.
@@ -163,7 +164,7 @@ func (c *call) write(ptr, mask, x *ir.Value) {
 
 func (c *call) atomic(o op.Op) value {
 	p, m := c.pointer(), c.maskOf()
-	c.holds(c.what, o.Atomic(p.Type))
+	c.holds(c.what, rule.AtomicOn(o, p.Type))
 	x := c.spread("value", c.elementFor(p, c.arg("val")), p)
 	if m != nil {
 		m = c.spread("mask", m, p)
@@ -176,7 +177,7 @@ func (c *call) atomic(o op.Op) value {
 
 func lowerCAS(c *call) value {
 	p := c.pointer()
-	c.holds(c.what, op.AtomicCAS.Atomic(p.Type))
+	c.holds(c.what, rule.AtomicOn(op.AtomicCAS, p.Type))
 	cmp, x := c.spread("value", c.elementFor(p, c.arg("cmp")), p), c.spread("value", c.elementFor(p, c.arg("val")), p)
 	v := c.emit(op.AtomicCAS, p.Type.As(p.Type.D.Elem()), p, cmp, x)
 	v.Text = c.what

@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 var operators = map[string]op.Op{
@@ -134,7 +135,7 @@ func (l *lowering) elementwise(o op.Op, what string, vs ...value) value {
 	class := o.Row().Class
 	xs, d := l.promote(class, what, vs)
 	if !o.Row().In.Has(d) {
-		l.holds(what, o.NotDefined(d, describeAll(vs)))
+		l.holds(what, rule.NotDefined(o, d, describeAll(vs)))
 	}
 	signed := xs[0].Type.D.IsSigned()
 	if z, ok := l.chained(o, vs, xs, d); ok {
@@ -162,7 +163,7 @@ func describeAll(vs []value) string {
 	for i, v := range vs {
 		parts[i] = describe(v)
 	}
-	return op.Sentence(parts)
+	return rule.Sentence(parts)
 }
 
 // divide is an integer quotient or remainder, which fails where the divisor is 0.
@@ -213,7 +214,7 @@ func (l *lowering) promote(class dtype.Class, what string, vs []value) (xs []*ir
 			continue
 		}
 		if t.v.Type.D.IsPointer() {
-			l.holds(what, op.PointerOperand(describeAll(vs)))
+			l.holds(what, rule.PointerOperand(describeAll(vs)))
 		}
 		xs[i] = t.v
 		d = l.promoted(class, d, t.v.Type.D, vs, what)
@@ -238,7 +239,7 @@ func (l *lowering) promoted(class dtype.Class, x, y dtype.DType, vs []value, wha
 	}
 	d, err := dtype.Promote(class, x, y)
 	if err != nil {
-		l.holds(what, op.NotPromoted(class, describeAll(vs), err))
+		l.holds(what, rule.NotPromoted(class, describeAll(vs), err))
 	}
 	return d
 }
@@ -253,7 +254,7 @@ func (l *lowering) literal(d dtype.DType, what string, v value, vs []value) *ir.
 		return l.toTensor(v).v
 	}
 	if n, ok := bigOf(v); ok && d.IsInt() && !fits(n, d) {
-		l.holds(what, op.NotBeside(describeAll(vs), constText(v), d))
+		l.holds(what, rule.NotBeside(describeAll(vs), constText(v), d))
 	}
 	return l.constant(d, bitsOf(v, d))
 }
@@ -274,7 +275,7 @@ func (l *lowering) unary(e *syntax.Unary) value {
 		return x
 	}
 	if !o.Row().In.Has(t.v.Type.D) {
-		l.holds(e.Op, o.NotDefined(t.v.Type.D, describe(x)))
+		l.holds(e.Op, rule.NotDefined(o, t.v.Type.D, describe(x)))
 	}
 	return tensor{v: l.fold(o, t.v.Type, t.v)}
 }

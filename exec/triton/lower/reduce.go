@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // reductions go along an axis; a product is one, too.
@@ -62,7 +63,7 @@ func (c *call) reduced(o op.Op, x *ir.Value, d dtype.DType) *ir.Value {
 
 func lowerSum(c *call) value {
 	x := c.numeric(c.what, c.arg("input")).v
-	result := op.Widened32(x.Type.D)
+	result := rule.Widened32(x.Type.D)
 	if c.given("dtype") {
 		result = c.elementType(c.what, c.arg("dtype"))
 	}
@@ -75,7 +76,7 @@ func (c *call) extreme(o, indexed op.Op) value {
 	if i, ok := known(c.arg("return_indices")); ok && truth(i) {
 		return c.withIndex(indexed, x)
 	}
-	x = c.cast(x, op.Extremum32(x.Type.D))
+	x = c.cast(x, rule.Extremum32(x.Type.D))
 	return tensor{v: c.reduced(o, x, x.Type.D)}
 }
 
@@ -122,7 +123,7 @@ func (c *call) cumulated(o op.Op) value {
 	x := c.numeric(c.what, c.arg("input")).v
 	result := x.Type.D
 	if o == op.CumSum {
-		result = op.Widened32(result)
+		result = rule.Widened32(result)
 	}
 	if result == dtype.BFloat16 {
 		result = dtype.Float32
@@ -162,7 +163,7 @@ func (c *call) together() (xs []*ir.Value, one bool) {
 	for _, v := range list {
 		x := c.numeric(c.what, v).v
 		xs = append(xs, x)
-		c.holds(c.what, op.SameShape(xs[0].Type, x.Type))
+		c.holds(c.what, rule.SameShape(xs[0].Type, x.Type))
 	}
 	if len(xs) > 3 {
 		fail(c.refuse("%s of %d tiles: at most 3", c.what, len(xs)))
@@ -317,7 +318,7 @@ func lowerHistogram(c *call) value {
 	x := c.toTensor(c.arg("input")).v
 	c.holds(c.what, x.Type.Countable())
 	n := c.staticInt(c.arg("num_bins"), "the number of bins")
-	c.holds(c.what, op.Sizes([]int{n}))
+	c.holds(c.what, rule.Sizes([]int{n}))
 	args := []*ir.Value{x}
 	if c.given("mask") {
 		args = append(args, c.broadcast(c.asBool(c.toTensor(c.arg("mask")).v), x.Type.Shape))
@@ -352,15 +353,15 @@ func lowerDot(c *call) value {
 		in[i] = x.v
 	}
 	x, y := in[0], in[1]
-	result, wrong := op.DotSums(x.Type, y.Type)
+	result, wrong := rule.DotSums(x.Type, y.Type)
 	c.holds(c.what, wrong)
 	if c.given("out_dtype") {
 		as := c.elementType(c.what, c.arg("out_dtype"))
-		if wrong := op.DotAs(x.Type, y.Type, result, as); wrong == nil {
+		if wrong := rule.DotAs(x.Type, y.Type, result, as); wrong == nil {
 			result = as
 		}
 	}
-	s, wrong := op.DotShape(x.Type, y.Type)
+	s, wrong := rule.DotShape(x.Type, y.Type)
 	c.holds(c.what, wrong)
 	t := ir.Type{D: result, Shape: s}
 	c.holds(c.what, t.Check())
@@ -368,10 +369,10 @@ func lowerDot(c *call) value {
 		return tensor{v: c.emit(op.Dot, t, x, y), dot: true}
 	}
 	acc := c.toTensor(c.arg("acc")).v
-	if acc.Type.D == dtype.Float16 && op.DotAs(x.Type, y.Type, result, dtype.Float16) == nil {
+	if acc.Type.D == dtype.Float16 && rule.DotAs(x.Type, y.Type, result, dtype.Float16) == nil {
 		t.D = dtype.Float16
 	}
-	c.holds(c.what, op.DotAcc(x.Type, y.Type, acc.Type, t))
+	c.holds(c.what, rule.DotAcc(x.Type, y.Type, acc.Type, t))
 	v := c.emit(op.Dot, t, x, y, acc)
 	v.Flags = ir.HasAcc
 	return tensor{v: v}

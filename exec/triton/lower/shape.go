@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // shapes move elements about.
@@ -164,7 +165,7 @@ func lowerTrans(c *call) value {
 func (c *call) pair() []*ir.Value {
 	a, b := c.toTensor(c.arg("a")).v, c.toTensor(c.arg("b")).v
 	if a.Type.D != b.Type.D {
-		c.holds(c.what, op.DifferInDType(a.Type, b.Type))
+		c.holds(c.what, rule.DifferInDType(a.Type, b.Type))
 	}
 	s := c.shape(c.what, a, b)
 	return []*ir.Value{c.broadcast(a, s), c.broadcast(b, s)}

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // isScalarConst reports whether v is a constant.
@@ -65,7 +66,7 @@ func (l *lowering) shape(what string, xs ...*ir.Value) ir.Shape {
 			for k := range ts {
 				ts[k] = xs[k].Type
 			}
-			l.holds(what, op.DoNotBroadcast(ts...))
+			l.holds(what, rule.DoNotBroadcast(ts...))
 		}
 		s = z
 	}
@@ -96,13 +97,13 @@ func (l *lowering) sizes(v value, what string) ir.Shape {
 	if !ok {
 		t = tuple{v}
 	}
-	l.holds(what, op.Rank(len(t)))
+	l.holds(what, rule.Rank(len(t)))
 	var s ir.Shape
 	s.N = len(t)
 	for i, e := range t {
 		s.D[i] = l.staticInt(e, "a size of a tile")
 	}
-	l.holds(what, op.Sizes(s.D[:s.N]))
+	l.holds(what, rule.Sizes(s.D[:s.N]))
 	return s
 }
 

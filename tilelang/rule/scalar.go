@@ -1,4 +1,4 @@
-package op
+package rule
 
 import (
 	"github.com/tiler-go/tiler/tilelang/diag"

@@ -1,8 +1,9 @@
-package op
+package rule
 
 import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Operands of elementwise ops may be Go scalars, which have no type before they are
@@ -11,13 +12,13 @@ import (
 
 // NotDefined is what is wrong with operands that are promoted to d, for which an op has
 // no meaning.
-func (o Op) NotDefined(d dtype.DType, operands string) *diag.Diagnostic {
+func NotDefined(o op.Op, d dtype.DType, operands string) *diag.Diagnostic {
 	in := o.Row().In
 	f := wrong("%s: not defined for %s, in which it would be computed", operands, d)
 	switch {
-	case in&IntsB == 0:
+	case in&op.IntsB == 0:
 		f.Fix("convert first: x.To(tl.Float32)")
-	case in&Floats == 0:
+	case in&op.Floats == 0:
 		f.Fix("it takes integers: convert first, for example x.To(tl.Int32)")
 	}
 	return f

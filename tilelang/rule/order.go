@@ -1,8 +1,9 @@
-package op
+package rule
 
 import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Sortable is the rule of what has an order along its last axis.
@@ -31,7 +32,7 @@ func (t Type) Countable() *diag.Diagnostic {
 	if d := t.NoPointer(); d != nil {
 		return d
 	}
-	if !Ints.Has(t.D) {
+	if !op.Ints.Has(t.D) {
 		return wrong("%s: integers only", t).Fix("convert first: x.To(tl.Int32)")
 	}
 	return nil
@@ -52,7 +53,7 @@ func OnlyMask() *diag.Diagnostic {
 
 // Gather is the type of elements of t picked along an axis by an index.
 func (t Type) Gather(index Type, axis int) (Type, *diag.Diagnostic) {
-	if !Ints.Has(index.D) {
+	if !op.Ints.Has(index.D) {
 		return t, wrong("%s by an index of %s: integers only", t, index).Fix("convert the index first: i.To(tl.Int32)")
 	}
 	if index.Shape.N != t.Shape.N || index.Shape.With(axis, t.Shape.D[axis]) != t.Shape {

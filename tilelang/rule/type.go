@@ -1,4 +1,8 @@
-package op
+// Package rule holds the typing rules of the language: what type an op has for operands of given types, or what is
+// wrong with them. Eager ops, the front end and the verifier of the IR ask the same rules. A rule knows neither the
+// op's name in the kernel nor its line: who asks puts both into the diagnostic. Nothing is allocated where nothing is
+// wrong.
+package rule
 
 import (
 	"fmt"
@@ -8,11 +12,6 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/shape"
 )
-
-// The typing rules of the language: what type an op has for operands of given types, or
-// what is wrong with them. Eager ops, the front end and the verifier of the IR ask the
-// same rules. A rule knows neither the op's name in the kernel nor its line: who asks
-// puts both into the diagnostic. Nothing is allocated where nothing is wrong.
 
 // Type is what an operand or a result is: the dtype of its elements and its shape. The
 // zero Type is that of a value without a result, or with several.

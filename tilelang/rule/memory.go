@@ -1,6 +1,9 @@
-package op
+package rule
 
-import "github.com/tiler-go/tiler/tilelang/diag"
+import (
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
 
 // IsPointer is the rule of what is loaded from and stored to.
 func (t Type) IsPointer() *diag.Diagnostic {
@@ -21,8 +24,8 @@ func (t Type) GoesTo(what string, ptr Type) *diag.Diagnostic {
 	return nil
 }
 
-// Atomic is the rule of what an atomic op works on: what t's pointers point to.
-func (o Op) Atomic(t Type) *diag.Diagnostic {
+// AtomicOn is the rule of what an atomic op works on: what t's pointers point to.
+func AtomicOn(o op.Op, t Type) *diag.Diagnostic {
 	if !o.Row().In.Has(t.D.Elem()) {
 		return wrong("%s: no atomics on %s", t, t.D.Elem()).
 			Note("atomics work on int32, int64, uint32, uint64, float32 and float64; AtomicAdd also on float16 and bfloat16; AtomicAnd, AtomicOr and AtomicXor on integers").
