@@ -145,8 +145,7 @@ type store struct {
 
 // Read implements cut.Store. What is only written begins as zeros.
 func (s *store) Read(ctx context.Context, arg int, r cut.Region, into []byte) error {
-	f := s.Inputs[arg]
-	if f != nil {
+	if f := s.Inputs[arg]; f != nil {
 		return f.Read(ctx, r, into)
 	}
 	if r.Rows == 1 {

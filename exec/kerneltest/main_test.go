@@ -1,16 +1,9 @@
 package kerneltest_test
 
 import (
-	"os"
-	"runtime/debug"
 	"testing"
+
+	"github.com/tiler-go/tiler/exec/kerneltest"
 )
 
-// TestMain lets short runs collect garbage less often, which takes a quarter of their time; with TILER_LONG=1
-// the collector works as in programs.
-func TestMain(m *testing.M) {
-	if os.Getenv("TILER_LONG") == "" {
-		debug.SetGCPercent(400)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { kerneltest.Main(m) }

@@ -120,8 +120,8 @@ func (r *run) mainDone() {
 	close(r.ended)
 }
 
-// wait waits until everything that was started has ended after halt; it reports false if that
-// takes too long. What the interpreter begins only now has not seen the stop, so it is told again.
+// wait waits until everything that was started has ended, after halt; it reports false if that
+// takes too long. What the interpreter begins only now missed the stop: it is told again.
 func (r *run) wait(limit time.Duration) bool {
 	for end := time.Now().Add(limit); r.live.Load() > 0; {
 		if time.Now().After(end) {
