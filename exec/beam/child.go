@@ -42,9 +42,6 @@ func Child(in io.Reader, out io.Writer) int {
 			return err
 		}
 		p, err := j.plan()
-		if err == nil {
-			err = p.setup(ctx)
-		}
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/tiler-go/tiler/exec/beam/cut"
 	"github.com/tiler-go/tiler/exec/beam/files"
@@ -32,6 +33,8 @@ type plan struct {
 	pieces  []cut.Piece
 	places  chan struct{}    // one for each piece in memory: tasks of a job that run side by side share them
 	loader  chan *cut.Loader // of one task at a time: so pieces that are read in a row are neighbours
+	trial   sync.Mutex
+	tried   bool
 }
 
 func (j *Job) plan() (*plan, error) {
@@ -48,7 +51,7 @@ func (j *Job) plan() (*plan, error) {
 	p.Workers(cores)
 	loader := make(chan *cut.Loader, 1)
 	loader <- p.Loader()
-	return &plan{j, p, pieces, make(chan struct{}, inFlight), loader}, err
+	return &plan{Job: j, program: p, pieces: pieces, places: make(chan struct{}, inFlight), loader: loader}, err
 }
 
 // smallest is what pieces are not cut smaller for.

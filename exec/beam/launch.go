@@ -60,9 +60,9 @@ type piecesFn struct {
 	job *running
 }
 
-// Setup compiles the kernel and tries it here.
-func (f *piecesFn) Setup(ctx context.Context) (err error) {
-	f.job, err = start(ctx, f.Job)
+// Setup compiles the kernel here; it is tried on the first piece that comes.
+func (f *piecesFn) Setup() (err error) {
+	f.job, err = start(f.Job)
 	return err
 }
 
@@ -130,14 +130,14 @@ type starting struct {
 	err  error
 }
 
-func start(ctx context.Context, text string) (*running, error) {
+func start(text string) (*running, error) {
 	v, _ := started.LoadOrStore(text, &starting{})
 	s := v.(*starting)
-	s.once.Do(func() { s.job, s.err = begin(ctx, text) })
+	s.once.Do(func() { s.job, s.err = begin(text) })
 	return s.job, s.err
 }
 
-func begin(ctx context.Context, text string) (*running, error) {
+func begin(text string) (*running, error) {
 	j, err := parseJob(text)
 	if err != nil {
 		return nil, err
@@ -146,11 +146,11 @@ func begin(ctx context.Context, text string) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := watching(p)
+	r := &running{plan: p}
 	if j.Workers > 0 {
-		return &running{p, newChildren(p, text)}, nil
+		r.children = newChildren(p, text)
 	}
-	return &running{plan: p}, w.failed(p.setup(ctx))
+	return r, nil
 }
 
 // run runs the pieces of a task.

@@ -113,17 +113,31 @@ func (f *mapFn) program(ctx context.Context, x *tensor.Tensor) (*cut.Program, er
 		return nil, err
 	}
 	pieces, err := p.Cut(1<<60, 1)
-	if err == nil && f.kernel.Check {
-		err = p.Check(ctx, pieces[0], newHeld(p, x))
-	}
 	if err == nil {
-		err = p.Try(ctx, pieces[0], newHeld(p, x))
+		err = f.try(ctx, p, pieces[0], x)
 	}
 	if err != nil {
 		return nil, err
 	}
 	f.shapes[key] = p
 	return p, nil
+}
+
+// try tries a program of the kernel on a tensor, and checks it if the kernel says so.
+func (f *mapFn) try(ctx context.Context, p *cut.Program, q cut.Piece, x *tensor.Tensor) error {
+	l := p.Loader()
+	defer l.Release()
+	t, err := l.Load(ctx, q, newHeld(p, x))
+	if err != nil {
+		return err
+	}
+	defer t.Free()
+	if f.kernel.Check {
+		if err := t.Check(ctx); err != nil {
+			return err
+		}
+	}
+	return t.Try(ctx)
 }
 
 // launch is the launch for a tensor.

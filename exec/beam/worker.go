@@ -20,19 +20,23 @@ var cores = runtime.GOMAXPROCS(0)
 // cores better. A program of its own, as tiler-beam, calls it when it begins.
 func Overlap() { runtime.GOMAXPROCS(cores + files.QueueDepth) }
 
-// setup compiles the kernel, and tries it on the first program of the job; checks it too, if the job says so.
-func (p *plan) setup(ctx context.Context) error {
-	if len(p.pieces) == 0 {
+// try tries the kernel on the first program of the first piece that there is, whose tensors are in memory then; it checks
+// that program, too, if the job says so.
+func (p *plan) try(ctx context.Context, t *cut.Task) error {
+	p.trial.Lock()
+	defer p.trial.Unlock()
+	if p.tried {
 		return nil
 	}
 	if p.Check {
-		if err := p.program.Check(ctx, p.pieces[0], p.store(0)); err != nil {
+		if err := t.Check(ctx); err != nil {
 			return fmt.Errorf("the check of a program: %w", err)
 		}
 	}
-	if err := p.program.Try(ctx, p.pieces[0], p.store(0)); err != nil {
+	if err := t.Try(ctx); err != nil {
 		return fmt.Errorf("the trial of a program: %w", err)
 	}
+	p.tried = true
 	return nil
 }
 
@@ -52,7 +56,11 @@ func (p *plan) run(ctx context.Context, todo <-chan int, done func(piece int) er
 	wg.Go(func() {
 		defer close(computed)
 		for w := range read {
-			if err := w.task.Launch(ctx); err != nil {
+			err := p.try(ctx, w.task)
+			if err == nil {
+				err = w.task.Launch(ctx)
+			}
+			if err != nil {
 				cancel(p.failed(w.piece, err))
 			}
 			computed <- w

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +97,22 @@ func whole(t *testing.T, p *Program, data []*tensor.Tensor) []*tensor.Tensor {
 	return out
 }
 
+func clones(data []*tensor.Tensor) []*tensor.Tensor {
+	z := make([]*tensor.Tensor, len(data))
+	for i, x := range data {
+		if x != nil {
+			z[i] = x.Clone()
+		}
+	}
+	return z
+}
+
+func same(x, y []*tensor.Tensor) bool {
+	return slices.EqualFunc(x, y, func(a, b *tensor.Tensor) bool {
+		return a == nil && b == nil || bytes.Equal(a.Buf().Bytes(), b.Buf().Bytes())
+	})
+}
+
 // inPieces runs the launch in pieces of some memory, in any order.
 func inPieces(t *testing.T, p *Program, data []*tensor.Tensor, memory int) (out []*tensor.Tensor, pieces []Piece) {
 	t.Helper()
@@ -103,12 +120,7 @@ func inPieces(t *testing.T, p *Program, data []*tensor.Tensor, memory int) (out 
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &held{t: t, p: p, data: make([]*tensor.Tensor, len(data))}
-	for i, x := range data {
-		if x != nil {
-			h.data[i] = x.Clone()
-		}
-	}
+	h := &held{t: t, p: p, data: clones(data)}
 	for _, i := range rand.Perm(len(pieces)) {
 		if n := p.Bytes(pieces[i]); n > memory {
 			t.Errorf("piece %d takes %d bytes, more than %d", i, n, memory)
@@ -163,7 +175,7 @@ func TestPieces(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p, data := launch(t, c.kernel, c.grid, c.args...)
-			want := whole(t, p, data)
+			want, unchanged := whole(t, p, data), clones(data)
 			got, pieces := inPieces(t, p, data, c.memory)
 			if len(pieces) < c.least {
 				t.Errorf("%d pieces, want at least %d", len(pieces), c.least)
@@ -180,8 +192,16 @@ func TestPieces(t *testing.T) {
 					t.Errorf("argument %d differs from that of a run on whole tensors", i)
 				}
 			}
-			if err := p.Try(t.Context(), pieces[len(pieces)-1], &held{t: t, p: p, data: data}); err != nil {
+			before := &held{t: t, p: p, data: data}
+			task, err := p.Loader().Load(t.Context(), pieces[len(pieces)-1], before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := task.Try(t.Context()); err != nil {
 				t.Error("Try:", err)
+			}
+			if err := task.Save(t.Context(), before); err != nil || !same(data, unchanged) {
+				t.Errorf("a trial changes what it is made on: %v", err)
 			}
 		})
 	}
@@ -294,7 +314,11 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Check(t.Context(), pieces[len(pieces)-1], &held{t: t, p: p, data: data}); err != nil {
+		task, err := p.Loader().Load(t.Context(), pieces[len(pieces)-1], &held{t: t, p: p, data: data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := task.Check(t.Context()); err != nil {
 			t.Errorf("%s: %v", c.kernel, err)
 		}
 	}

@@ -94,12 +94,12 @@ type Program struct {
 
 	analysis *analysis
 	kernel   *exec.Kernel // of shifted IR
-	memory   memory
+	memory   *memory
 }
 
 // Compile makes a program of a launch.
 func Compile(l *Launch) (*Program, error) {
-	p := &Program{Launch: l, grid: [3]int{1, 1, 1}}
+	p := &Program{Launch: l, grid: [3]int{1, 1, 1}, memory: &memory{}}
 	if err := p.checkGrid(); err != nil {
 		return nil, err
 	}

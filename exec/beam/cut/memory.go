@@ -114,3 +114,11 @@ func (m *memory) free(b []byte, takes int, keep bool) {
 	m.release(takes)
 	m.trim()
 }
+
+// empty gives back what is kept.
+func (m *memory) empty() {
+	for _, b := range m.kept {
+		dropPages(b)
+	}
+	m.kept = nil
+}

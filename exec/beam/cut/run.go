@@ -142,29 +142,40 @@ func (p *Program) placed(err error, q Piece) error {
 	return err
 }
 
-// Try compiles the kernel and tries it against the interpreter on the first program of a piece. What that writes is
-// dropped.
-func (p *Program) Try(ctx context.Context, q Piece, s Store) error {
-	return p.run(ctx, p.kernel.LaunchContext, p.sample(q), sampled{s})
-}
+// Try compiles the kernel and tries it against the interpreter on the first program of a task that is not launched yet,
+// with a copy of its part of the task's memory. What that writes is dropped.
+func (t *Task) Try(ctx context.Context) error { return t.sample(ctx, t.p.kernel.LaunchContext) }
 
-// sample is the first program of a piece.
-func (p *Program) sample(q Piece) Piece {
-	b := box{q.From, [3]int{1, 1, 1}}
-	return p.analysis.piece(b, p.analysis.touch(b))
-}
-
-// Check runs the first program of a piece with every sanitizer on; its results are dropped. The error is the first
-// finding that is one.
-func (p *Program) Check(ctx context.Context, q Piece, s Store) error {
-	k := exec.From(exec.Lowered{Func: p.shifted, Text: p.text, Spell: p.spell}, exec.Options{Memory: "off"})
-	return p.run(ctx, func(ctx context.Context, g exec.Space, args ...any) error {
+// Check runs that program with every sanitizer on. The error is the first finding that is one.
+func (t *Task) Check(ctx context.Context) error {
+	k := exec.From(exec.Lowered{Func: t.p.shifted, Text: t.p.text, Spell: t.p.spell}, exec.Options{Memory: "off"})
+	return t.sample(ctx, func(ctx context.Context, g exec.Space, args ...any) error {
 		_, err := k.CheckContext(ctx, g, args...)
 		return err
-	}, p.sample(q), sampled{s})
+	})
 }
 
-// sampled is a store into which nothing is written.
-type sampled struct{ Store }
+// sample launches the first program of a task, whose memory is not counted.
+func (t *Task) sample(ctx context.Context, launch launcher) error {
+	p := *t.p
+	p.memory = &memory{}
+	defer p.memory.empty()
+	first := box{t.piece.From, [3]int{1, 1, 1}}
+	return p.run(ctx, launch, p.analysis.piece(first, p.analysis.touch(first)), sampled{t})
+}
 
+// sampled is the memory of a task as a store into which nothing is written.
+type sampled struct{ *Task }
+
+// Read implements Store.
+func (s sampled) Read(_ context.Context, arg int, r Region, into []byte) error {
+	size := s.p.Launch.Args[arg].Tensor.Type().Size()
+	from := s.bufs[arg].bytes[(r.Off-s.piece.Need[arg].Off)*size:]
+	for i := range r.Rows {
+		copy(into[i*r.Stride*size:][:r.Cols*size], from[i*r.Stride*size:])
+	}
+	return nil
+}
+
+// Write implements Store.
 func (sampled) Write(context.Context, int, Region, []byte) error { return nil }
