@@ -339,10 +339,13 @@ func whole(n int) cut.Region { return cut.Region{Off: 0, Rows: 1, Cols: n, Strid
 
 // TestTasks: tasks have all pieces, and several each, so that a worker can overlap what it does.
 func TestTasks(t *testing.T) {
+	if all := tasks(10000, 4, 1); len(all) != 1 || all[0] != (Task{0, 10000}) {
+		t.Errorf("one task for one worker: %v", all)
+	}
 	for _, n := range []int{0, 1, 7, 12, 100, 10000} {
 		for _, processes := range []int{0, 1, 4} {
 			next := 0
-			for _, k := range tasks(n, processes) {
+			for _, k := range tasks(n, processes, mostTasks) {
 				if k.Lo != next || k.Hi-k.Lo < min(n, perTask*max(1, processes)) {
 					t.Fatalf("%d pieces in %d processes: a task of %d to %d after %d", n, processes, k.Lo, k.Hi, next)
 				}

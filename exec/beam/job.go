@@ -21,6 +21,7 @@ type Job struct {
 	Memory  int             // bytes of tensors that a worker holds at a time
 	Check   bool            // whether a worker checks a program with every sanitizer before it begins
 	Workers int             // processes that a worker starts to do its work; 0: it does it itself
+	Tasks   int             // how many at most, of which a worker does one after the other; 0: what keeps a cluster busy
 }
 
 // inFlight is how many pieces a worker has at a time: one is read while one is computed and one is written.

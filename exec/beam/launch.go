@@ -31,9 +31,9 @@ const (
 	perTask   = 4 * inFlight
 )
 
-// tasks is n pieces in tasks for workers of some processes.
-func tasks(n, processes int) (all []Task) {
-	k := max(1, min(mostTasks, n/(perTask*max(1, processes))))
+// tasks is n pieces in tasks, at most so many, for workers of some processes.
+func tasks(n, processes, most int) (all []Task) {
+	k := max(1, min(most, n/(perTask*max(1, processes))))
 	for i := range min(k, n) {
 		all = append(all, Task{i * n / k, (i + 1) * n / k})
 	}
@@ -48,7 +48,11 @@ func Run(s beam.Scope, j *Job, pieces int) (beam.PCollection, error) {
 		return beam.PCollection{}, err
 	}
 	s = s.Scope("tiler." + j.Launch.Kernel)
-	todo := beam.Reshuffle(s, beam.CreateList(s, tasks(pieces, j.Workers)))
+	most := j.Tasks
+	if most == 0 {
+		most = mostTasks
+	}
+	todo := beam.Reshuffle(s, beam.CreateList(s, tasks(pieces, j.Workers, most)))
 	done := beam.ParDo(s, &piecesFn{Job: text}, todo)
 	return beam.ParDo(s, &finishFn{Job: text, Pieces: pieces}, beam.GroupByKey(s, done)), nil
 }

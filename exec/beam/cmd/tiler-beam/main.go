@@ -138,6 +138,9 @@ func (o *options) launch(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if alone() {
+		j.Tasks = 1 // there is nobody to share with, and between tasks nothing is read ahead
+	}
 	pieces, rows, err := j.Complete()
 	if err != nil {
 		return err

@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
@@ -73,6 +76,13 @@ func (p *progress) line(now time.Time) string {
 
 // async reports whether the job was only submitted.
 func (o *options) async() bool { return *jobopts.Async }
+
+// alone reports whether the only worker is this process.
+func alone() bool {
+	runner := flag.Lookup("runner").Value.String() // "" is prism
+	here := *jobopts.Endpoint == "" && slices.Contains([]string{"", "prism", "direct"}, runner)
+	return here || strings.EqualFold(*jobopts.EnvironmentType, "loopback")
+}
 
 // cancelRemote cancels the job at its server, if it has one of its own.
 func cancelRemote() {
