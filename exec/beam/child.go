@@ -276,6 +276,10 @@ func startChild(job string, of int) (*child, error) {
 // errDied is a process that is gone.
 var errDied = errors.New("a worker died")
 
+// ahead is how many pieces a process has: one to compute, and one to read. What it has no other process can take when
+// only few are left.
+const ahead = 2
+
 // work has a process run pieces, a few at a time, until there are none. has is those that it was given and has not
 // done.
 func (k *child) work(ctx context.Context, q *queue, process int, done func(piece int) error) (has map[int]bool, err error) {
@@ -284,7 +288,7 @@ func (k *child) work(ctx context.Context, q *queue, process int, done func(piece
 	stop := context.AfterFunc(ctx, func() { _ = k.cmd.Process.Kill() }) // it may have ended
 	defer stop()
 	for {
-		for len(has) < inFlight {
+		for len(has) < ahead {
 			i, ok := q.take(process)
 			if !ok {
 				break

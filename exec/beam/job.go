@@ -21,7 +21,9 @@ type Job struct {
 	Memory  int             // bytes of tensors that a worker holds at a time
 	Check   bool            // whether a worker checks a program with every sanitizer before it begins
 	Workers int             // processes that a worker starts to do its work; 0: it does it itself
-	Tasks   int             // how many at most, of which a worker does one after the other; 0: what keeps a cluster busy
+	Tasks   int             // how many at most, of which a worker does one after the other; 0: enough for a cluster
+
+	made *plan // by Complete
 }
 
 // inFlight is how many pieces a worker has at a time: one is read while one is computed and one is written.
@@ -92,7 +94,7 @@ func (j *Job) Complete() (pieces, rows int, err error) {
 			return 0, 0, fmt.Errorf("%s loads from %s, and there is no file for it", p.program.Name, name)
 		}
 	}
-	j.Hash = j.Launch.Hash()
+	j.Hash, j.made = j.Launch.Hash(), p
 	for _, q := range p.pieces {
 		rows += p.program.Rows(q)
 	}

@@ -47,6 +47,11 @@ func Run(s beam.Scope, j *Job, pieces int) (beam.PCollection, error) {
 	if err != nil {
 		return beam.PCollection{}, err
 	}
+	if j.made != nil {
+		made := &starting{}
+		made.once.Do(func() { made.job = j.made.running(text) })
+		started.LoadOrStore(text, made)
+	}
 	s = s.Scope("tiler." + j.Launch.Kernel)
 	most := j.Tasks
 	if most == 0 {
@@ -95,15 +100,11 @@ type finishFn struct {
 
 // ProcessElement is told of all pieces that are done.
 func (f *finishFn) ProcessElement(ctx context.Context, _ int, done func(*int) bool, emit func(string)) error {
-	j, err := parseJob(f.Job)
+	p, err := start(f.Job)
 	if err != nil {
 		return err
 	}
-	p, err := j.plan()
-	if err != nil {
-		return err
-	}
-	w := watching(p)
+	w := watching(p.plan)
 	have := make([]bool, f.Pieces)
 	for i := 0; done(&i); {
 		have[i] = true
@@ -150,11 +151,15 @@ func begin(text string) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.running(text), nil
+}
+
+func (p *plan) running(text string) *running {
 	r := &running{plan: p}
-	if j.Workers > 0 {
+	if p.Workers > 0 {
 		r.children = newChildren(p, text)
 	}
-	return r, nil
+	return r
 }
 
 // run runs the pieces of a task.

@@ -20,8 +20,8 @@ var cores = runtime.GOMAXPROCS(0)
 // cores better. A program of its own, as tiler-beam, calls it when it begins.
 func Overlap() { runtime.GOMAXPROCS(cores + files.QueueDepth) }
 
-// try tries the kernel on the first program of the first piece that there is, whose tensors are in memory then; it checks
-// that program, too, if the job says so.
+// try tries the kernel on the first program of the first piece that there is, whose tensors are in memory then; it
+// checks that program, too, if the job says so.
 func (p *plan) try(ctx context.Context, t *cut.Task) error {
 	p.trial.Lock()
 	defer p.trial.Unlock()

@@ -155,7 +155,8 @@ var combines = map[op.Op]string{
 func (p *Program) Cut(memory, inFlight int) ([]Piece, error) {
 	c := &cutting{analysis: p.analysis, memory: memory, inFlight: inFlight}
 	all := box{n: p.grid}
-	if err := c.cut(all, c.touch(all)); err != nil {
+	t := c.touch(all)
+	if err := c.cut(all, t, c.weigh(all, t)); err != nil {
 		return nil, err
 	}
 	pieces := p.order(c.pieces)
@@ -171,8 +172,8 @@ type cutting struct {
 	pieces           []Piece
 }
 
-func (c *cutting) cut(b box, t touch) error {
-	q, all := c.piece(b, t), c.weigh(b, t)
+func (c *cutting) cut(b box, t touch, all weight) error {
+	q := c.piece(b, t)
 	if all.memory <= c.memory {
 		c.pieces = append(c.pieces, q)
 		return nil
@@ -198,15 +199,17 @@ func (c *cutting) cut(b box, t touch) error {
 	if best == nil {
 		return refused
 	}
-	if best.most.memory >= all.memory {
+	if best.most().memory >= all.memory {
 		if err := c.needsAll(t); err != nil {
 			return err
 		}
 	}
-	if err := c.cut(best.boxes[0], best.touches[0]); err != nil {
-		return err
+	for i, b := range best.boxes {
+		if err := c.cut(b, best.touches[i], best.weights[i]); err != nil {
+			return err
+		}
 	}
-	return c.cut(best.boxes[1], best.touches[1])
+	return nil
 }
 
 // needsAll is an access that needs all of a tensor that is too large.
@@ -246,7 +249,13 @@ func size(n int) string {
 type halves struct {
 	boxes   [2]box
 	touches [2]touch
-	most    weight // of each the greater one
+	weights [2]weight
+}
+
+// most is of each weight the greater one.
+func (h *halves) most() weight {
+	x, y := h.weights[0], h.weights[1]
+	return weight{max(x.memory, y.memory), max(x.reads, y.reads)}
 }
 
 // halve cuts a box along an axis, as near to its middle as is possible.
@@ -283,8 +292,7 @@ func parts(b box, axis, at int) (lo, hi box) {
 
 func (c *cutting) weighed(h *halves) *halves {
 	for i := range h.boxes {
-		w := c.weigh(h.boxes[i], h.touches[i])
-		h.most = weight{max(h.most.memory, w.memory), max(h.most.reads, w.reads)}
+		h.weights[i] = c.weigh(h.boxes[i], h.touches[i])
 	}
 	return h
 }

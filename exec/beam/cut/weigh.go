@@ -57,10 +57,11 @@ func (c *cutting) better(x, y *halves) bool {
 	if y == nil {
 		return true
 	}
-	if fits := x.most.memory <= c.memory; fits != (y.most.memory <= c.memory) {
+	a, b := x.most(), y.most()
+	if fits := a.memory <= c.memory; fits != (b.memory <= c.memory) {
 		return fits
 	} else if fits {
-		return x.most.reads < y.most.reads
+		return a.reads < b.reads
 	}
-	return x.most.memory < y.most.memory
+	return a.memory < b.memory
 }

@@ -227,7 +227,7 @@ func (s *Source) Read(ctx context.Context, r cut.Region, into []byte) error {
 
 // QueueDepth is how many rows are read at a time: a disk finds several of them in the time of one. What is contiguous
 // is read by one, which the system reads ahead of: 16 were a quarter slower.
-const QueueDepth = 16
+const QueueDepth = 64
 
 // readRows reads rows lo to hi-1 of a region.
 func (s *Source) readRows(ctx context.Context, f *reader, r cut.Region, lo, hi int, into []byte) error {
