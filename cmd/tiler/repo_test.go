@@ -56,7 +56,7 @@ var mayImport = map[string][]string{
 	"exec/amd64/lane":    {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "tilelang/op", "tilelang/dtype"},
 	"exec/amd64/order":   {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane", "tilelang/dtype", "tilelang/op"},
 	"exec/amd64/gemm":    {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/affine", "exec/product", "exec/ir", "exec/cpu", "tilelang/dot", "tilelang/op", "tilelang/dtype"},
-	"exec/amd64":         {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/amd64/order", "exec/amd64/gemm", "exec/affine", "exec/fuse", "exec/product", "exec/ir", "exec/cpu", "exec/codemem", "tilelang/dot", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/amd64":         {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/amd64/order", "exec/amd64/gemm", "exec/affine", "exec/fuse", "exec/pass", "exec/product", "exec/ir", "exec/cpu", "exec/codemem", "tilelang/dot", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/promote":       {"exec/ir", "tilelang/..."},
 	"exec/source":        {"exec/frontend", "tilelang/..."},
 	"exec/check":         {"exec/ir", "exec/check/layout", "tilelang/..."},

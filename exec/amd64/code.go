@@ -9,6 +9,7 @@ import (
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/product"
 )
 
@@ -47,11 +48,14 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	}
 	c := &Code{f: f}
 	p := fuse.Plan(f, o.Ordered)
-	c.single.Make = func() (*routine, error) { return compileRoutine(newGen(f, p, o), o.Listing) }
+	c.single.Make = func() (*routine, error) { return compileRoutine(newGen(c.f, p, o), o.Listing) }
 	if !o.Ordered {
 		if m := product.Find(f, p, o.Tier == cpu.AVX512 && gemm.ByteProducts()); m != nil {
 			c.product = gemm.New(m, o.multiply())
 			return c, nil
+		}
+		if c.f = pass.Runs(f); c.f != f {
+			p = fuse.Plan(c.f, false)
 		}
 	}
 	_, err := c.single.Try()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -94,9 +95,12 @@ func (r *routine) costsOf() (list []Cost) {
 	for _, c := range r.costs.list {
 		slow[c.Value] = c
 	}
+	rare := rarely(r.f)
 	r.f.Values(func(v *ir.Value) {
 		c, noted := slow[v]
 		switch {
+		case rare[v]:
+			return
 		case noted:
 		case v.Op == op.Dot:
 			c = Cost{Value: v, By: ByProgram, Why: "operands or sums are not those of one product over the grid"}
@@ -108,6 +112,21 @@ func (r *routine) costsOf() (list []Cost) {
 		list = append(list, c)
 	})
 	return list
+}
+
+// rarely is the values that are there for what is not done by runs.
+func rarely(f *ir.Func) map[*ir.Value]bool {
+	rare := map[*ir.Value]bool{}
+	f.Walk(func(b *ir.Block) {
+		for _, v := range b.Values {
+			if v.Op == ir.If && v.Text == pass.ByRuns {
+				for _, w := range v.Blocks[1].Values {
+					rare[w] = true
+				}
+			}
+		}
+	})
+	return rare
 }
 
 // worksOnLanes reports whether a value is work per lane, rather than part of an address.

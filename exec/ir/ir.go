@@ -312,3 +312,29 @@ func Family(o op.Op) op.Family {
 	}
 	return o.Row().Family
 }
+
+// Clone is a Func of its own with the same text. It has no notes.
+func (f *Func) Clone() *Func {
+	z := &Func{Name: f.Name, File: f.File, nextID: f.nextID}
+	made := make([]*Value, f.NumIDs())
+	var block func(b *Block) *Block
+	values := func(vs []*Value) (all []*Value) {
+		for _, v := range vs {
+			c := new(Value)
+			*c = *v
+			made[v.ID] = c
+			c.Args, c.Blocks = nil, nil
+			for _, a := range v.Args {
+				c.Args = append(c.Args, made[a.ID])
+			}
+			for _, inner := range v.Blocks {
+				c.Blocks = append(c.Blocks, block(inner))
+			}
+			all = append(all, c)
+		}
+		return all
+	}
+	block = func(b *Block) *Block { return &Block{Args: values(b.Args), Values: values(b.Values)} }
+	z.Params, z.Body = values(f.Params), block(f.Body)
+	return z
+}

@@ -32,6 +32,23 @@ func joined(p *tl.Program, x, y, out tl.Ptr, n, a, b int, BLOCK tl.Const) {
 	tl.Store(out.Add(i), tl.Where(c.Lt(a), left, right), tl.Mask(in))
 }
 
+// flatRows is elements of rows that loaded indices name.
+func flatRows(p *tl.Program, table, ids, out tl.Ptr, n, cols int, BLOCK tl.Const) {
+	i := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	m := tl.Mask(i.Lt(n))
+	id := tl.Load(ids.Add(i.FloorDiv(cols)), m)
+	tl.Store(out.Add(i), tl.Load(table.Add(id.Mul(cols).Add(i.Mod(cols))), m), m)
+}
+
+// columns puts the 3×3 elements around each one of an image, for all places of a window beside each other: im2col.
+func columns(p *tl.Program, x, out tl.Ptr, n, h, w int, BLOCK tl.Const) {
+	i := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	m := tl.Mask(i.Lt(n))
+	z, y, k, c := i.Mod(w), i.FloorDiv(w).Mod(h), i.FloorDiv(w*h).Mod(9), i.FloorDiv(w*h*9)
+	at := c.Mul((h + 2) * (w + 2)).Add(y.Add(k.FloorDiv(3)).Mul(w + 2)).Add(z.Add(k.Mod(3)))
+	tl.Store(out.Add(i), tl.Load(x.Add(at), m), m)
+}
+
 // grey is a weighted sum of red, green and blue, which are bytes beside each other.
 func grey(p *tl.Program, x, out tl.Ptr, n int, BLOCK tl.Const) {
 	i := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)

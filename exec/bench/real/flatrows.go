@@ -20,6 +20,8 @@ var flatCases = []flatCase{
 	{"a bias for each channel, 7x7", 1 << 13, 9, 49, makeChannelBias},
 	{"greatest of 2x2, 56x56", 64, 2, 56 * 56, makePooled},
 	{"rows of 100 and 60 joined", 2048, 5, 160, makeJoined},
+	{"rows of 64 through indices", 4096, 5, 64, makeFlatRows},
+	{"im2col 3x3, 56x56", 16, 2, 9 * 56 * 56, makeColumns},
 	{"grey of bytes", 1 << 19, 300, 1, makeGrey},
 	{"product of complex numbers", 1 << 17, 300, 1, makeComplexProduct},
 	{"blur of bytes, ends limited", 512, 3, 640, makeBlurred},
@@ -93,6 +95,39 @@ func makeJoined(n int) (Program, func()) {
 			copy(want[r*(a+b)+a:], y[r*b:][:b])
 		}
 	}, tensor.From(x), tensor.From(y), out, n*(a+b), a, b, flatBlock)
+}
+
+func makeFlatRows(n int) (Program, func()) {
+	const rows, cols = 1000, 64
+	table, ids, want := Fine(rows*cols, 1, 1), IDs(n, rows, 2), make([]float32, n*cols)
+	out := tensor.Zeros(tl.Float32, n*cols)
+	return flat("flatRows", flatRows, tl.Cdiv(n*cols, flatBlock), out, want, func() {
+		for r, id := range ids {
+			for j, v := range table[int(id)*cols:][:cols] {
+				want[r*cols+j] = v
+			}
+		}
+	}, tensor.From(table), tensor.From(ids), out, n*cols, cols, flatBlock)
+}
+
+func makeColumns(n int) (Program, func()) {
+	const h, w = 56, 56
+	x, want := Fine(n*(h+2)*(w+2), 1, 1), make([]float32, n*9*h*w)
+	out := tensor.Zeros(tl.Float32, len(want))
+	return flat("columns", columns, tl.Cdiv(len(want), flatBlock), out, want, func() {
+		at := 0
+		for c := range n {
+			for k := range 9 {
+				for y := range h {
+					from := x[c*(h+2)*(w+2)+(y+k/3)*(w+2)+k%3:][:w]
+					for z, v := range from {
+						want[at+z] = v
+					}
+					at += w
+				}
+			}
+		}
+	}, tensor.From(x), out, len(want), h, w, flatBlock)
 }
 
 // bytesOf is n bytes.

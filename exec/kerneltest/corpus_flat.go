@@ -1,0 +1,48 @@
+package kerneltest
+
+import (
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// runs is flat elements in rows around the least that are taken run by run, and around blocks.
+var runs = func() (list []Shape) {
+	for i, cols := range []int{15, 16, 17, 49, 64, 100, 257, 3000} {
+		for j, mask := range masks {
+			block := []int{64, 128, 1024}[(i+j)%3]
+			n := cols*(2+j) + i // which ends within a row
+			if mask == "" {
+				n = block * (1 + j + i%3)
+			}
+			list = append(list, Shape{mask, map[string]int{"n": n, "cols": cols, "BLOCK": block}})
+		}
+	}
+	return list
+}()
+
+// flat is elements that are numbered through rows.
+func flat(name, ops string, types []tl.DType, serial bool) Row {
+	return Row{
+		Name: name, Fn: kernels.Flat, Types: types, Ops: ops, Shapes: runs, Fails: ops == "beyond", Serial: serial,
+		Args: "x y:cols*4 i z m n cols BLOCK MASK OP", Grid: "n/BLOCK",
+	}
+}
+
+// flats are kernels that find rows and columns by division.
+var flats = []Row{
+	flat("Flat", "bias rows joined limits elsewhere twice backwards apart mixed picked shared itself",
+		[]tl.DType{tl.Float32, tl.BFloat16, tl.Uint8}, false),
+	flat("FlatBeyond", "beyond", f32, true),
+	{
+		Name: "FlatSums", Fn: kernels.FlatSums, Types: []tl.DType{tl.Float32, tl.Int32}, Shapes: runs, Serial: true,
+		Args: "x i z:cols*4 m n cols 4 BLOCK MASK", Grid: "n/BLOCK",
+	},
+	{
+		Name: "FlatSumsBeyond", Fn: kernels.FlatSums, Types: i32, Shapes: runs, Serial: true, Fails: true,
+		Args: "x i z:cols*4 m n cols 5 BLOCK MASK", Grid: "n/BLOCK",
+	},
+	{ // memory that x and z share
+		Name: "FlatMoved", Fn: kernels.FlatMoved, Types: f32, Shapes: runs, Serial: true,
+		Args: "xz m n cols BLOCK MASK", Grid: "n/BLOCK",
+	},
+}

@@ -1,0 +1,350 @@
+package pass
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Kernels over flat indices find rows and columns by division: r, c = o/cols, o%cols. As vectors that is a division
+// and a gather for each element. But o ascends, so that a block falls into runs, within which the quotient is one
+// number and the remainder ascends, too: addresses are affine again, and what the quotient alone finds is a scalar.
+
+// minRun is the least divisor for which a block is taken run by run. Shorter runs are slower than vectors of quotients.
+const minRun = 16
+
+// minBlock is how many elements a block has at least.
+const minBlock = 64
+
+// ByRuns is the text of an If whose first block does by runs what the second one does otherwise.
+const ByRuns = "runs"
+
+// Runs is f, if it has no stores of such blocks, or a Func that does the same run by run, where divisors turn out to
+// be large enough. In that one the loads of later runs come after the stores of earlier ones: it is for tensors that
+// do not share memory.
+func Runs(f *ir.Func) *ir.Func {
+	if !dividesLines(f) {
+		return f
+	}
+	c := f.Clone()
+	var blocks []*ir.Block
+	c.Walk(func(b *ir.Block) { blocks = append(blocks, b) })
+	changed := false
+	for _, b := range blocks {
+		changed = inRuns(c, b) || changed
+	}
+	if !changed {
+		return f
+	}
+	for _, p := range []func(*ir.Func){fold, hoist, cse, dce} {
+		p(c)
+	}
+	return c
+}
+
+// dividesLines reports whether f divides blocks of ascending numbers by one number.
+func dividesLines(f *ir.Func) (yes bool) {
+	f.Values(func(v *ir.Value) { yes = yes || dividesLine(v) })
+	return yes
+}
+
+func dividesLine(v *ir.Value) bool {
+	if v.Op != op.FloorDiv && v.Op != op.Mod || v.Type.D != dtype.Int32 || !isBlock(v.Type) {
+		return false
+	}
+	_, ok := lineOf(v.Args[0])
+	return ok && v.Args[1].Op == op.Broadcast && !v.Args[1].Args[0].Type.IsTile()
+}
+
+func isBlock(t ir.Type) bool { return t.Shape.N == 1 && t.Shape.D[0] >= minBlock }
+
+// lineOf is the scalars whose sum is the first of numbers that ascend by one.
+func lineOf(v *ir.Value) (start []*ir.Value, ok bool) {
+	switch {
+	case v.Op == op.Arange:
+		return nil, v.Index == 0
+	case v.Op != op.Add || v.Type.D != dtype.Int32:
+		return nil, false
+	}
+	for i, a := range v.Args {
+		b := v.Args[1-i]
+		if b.Op != op.Broadcast || b.Args[0].Type.IsTile() {
+			continue
+		}
+		if start, ok := lineOf(a); ok {
+			return append(start, b.Args[0]), true
+		}
+	}
+	return nil, false
+}
+
+// A region is values of a block that are taken run by run: from the first division to the last store that depends on
+// one.
+type region struct {
+	f      *ir.Func
+	b      *ir.Block
+	t      ir.Type // bools of the block's shape
+	first  int
+	last   int
+	place  map[*ir.Value]int  // in the block
+	users  map[*ir.Value]int  // how many uses a value has
+	divs   []*ir.Value        // that give runs
+	slice  map[*ir.Value]bool // depends on these
+	stores []*ir.Value        // and atomics, in order
+	moved  map[*ir.Value]bool // values that nobody else uses
+	fixed  map[*ir.Value]bool // loads ahead of it, for the whole block
+	stills map[*ir.Value]bool // see still
+}
+
+// inRuns rewrites a block if it has a region.
+func inRuns(f *ir.Func, b *ir.Block) bool {
+	r := &region{
+		f: f, b: b, first: -1, last: -1, place: map[*ir.Value]int{}, users: map[*ir.Value]int{},
+		slice: map[*ir.Value]bool{}, moved: map[*ir.Value]bool{}, fixed: map[*ir.Value]bool{},
+		stills: map[*ir.Value]bool{},
+	}
+	if !r.find() {
+		return false
+	}
+	f.Values(func(v *ir.Value) {
+		for _, a := range v.Args {
+			r.users[a]++
+		}
+	})
+	if !r.allowed() {
+		return false
+	}
+	w, ok := r.straight()
+	if ok {
+		r.move()
+		w.write()
+	}
+	return ok
+}
+
+// straight is the region's runs if all addresses ascend within them. A load by others, which depends on no division, is
+// done ahead of the runs: for each of them it would be done for all of the block.
+func (r *region) straight() (w *runWriter, ok bool) {
+	for range r.last + 1 {
+		w = newRunWriter(r)
+		bent := w.bent()
+		if bent == nil {
+			return w, true
+		}
+		if bent.Op != op.Load || r.slice[bent] {
+			return nil, false
+		}
+		r.fixed[bent] = true
+		clear(r.stills)
+	}
+	return nil, false
+}
+
+// find looks for the region's divisions, stores and all that depends on divisions.
+func (r *region) find() bool {
+	addresses := false
+	for i, v := range r.b.Values {
+		r.place[v] = i
+		depends := slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return r.slice[a] })
+		if dividesLine(v) && (r.first < 0 || v.Type.Shape == r.t.Shape) {
+			if r.first < 0 {
+				r.first, r.t = i, v.Type.As(dtype.Bool)
+			}
+			r.divs = append(r.divs, v)
+			depends = true
+		}
+		if !depends {
+			continue
+		}
+		r.slice[v] = true
+		if v.IsMemory() {
+			addresses = addresses || r.slice[v.Memory().Ptr]
+		}
+		if v.Writes() && v.Memory().Ptr.Type.Shape == r.t.Shape {
+			r.last = i
+		}
+	}
+	r.divs = slices.DeleteFunc(r.divs, func(v *ir.Value) bool { return r.place[v] > r.last })
+	return addresses && r.last >= 0
+}
+
+// allowed reports whether all between the region's ends is lane by lane, and may be done for one run after the other.
+func (r *region) allowed() bool {
+	written := map[*ir.Value]*ir.Value{} // addresses by tensor
+	for _, v := range r.b.Values[r.first : r.last+1] {
+		switch {
+		case v.IsControl() || v.IsTerm():
+			return false
+		case v.Writes():
+			ptr := v.Memory().Ptr
+			root := rootOf(ptr)
+			if root == nil || written[root] != nil || ptr.Type.Shape != r.t.Shape {
+				return false
+			}
+			if v.Op == op.AtomicCAS || r.users[v] > 0 {
+				return false
+			}
+			written[root] = ptr
+			r.stores = append(r.stores, v)
+		case v.IsMemory() || v.Pure() || v.CanFail():
+			if r.slice[v] && (v.Type.Shape != r.t.Shape || !laneByLane(v)) {
+				return false
+			}
+		default:
+			return false // prints, and what else has effects
+		}
+	}
+	for _, v := range r.b.Values[:r.last] {
+		if v.Op == op.Load && r.reads(v, written) {
+			return false
+		}
+	}
+	return true
+}
+
+// reads reports whether a load could see what an earlier run has stored: of a lane's own element it does not.
+func (r *region) reads(v *ir.Value, written map[*ir.Value]*ir.Value) bool {
+	ptr := v.Memory().Ptr
+	root := rootOf(ptr)
+	if root == nil {
+		return true
+	}
+	at := written[root]
+	return at != nil && (at != ptr || !apart(ptr))
+}
+
+// apart reports whether pointers are known to be different ones.
+func apart(ptr *ir.Value) bool {
+	if ptr.Op != ir.PtrAdd || ptr.Args[0].Op != op.Broadcast {
+		return false
+	}
+	by := ptr.Args[1]
+	if by.Op == op.Cast {
+		by = by.Args[0]
+	}
+	_, ok := lineOf(by)
+	return ok
+}
+
+// rootOf is the parameter that pointers come from, nil if there are several.
+func rootOf(v *ir.Value) *ir.Value {
+	for {
+		switch v.Op {
+		case ir.Param:
+			return v
+		case ir.PtrAdd, op.Broadcast:
+			v = v.Args[0]
+		default:
+			return nil
+		}
+	}
+}
+
+// laneByLane reports whether lanes of v depend on the same lanes of its operands alone.
+func laneByLane(v *ir.Value) bool {
+	switch ir.Family(v.Op) {
+	case op.Elementwise, op.Change:
+		return true
+	}
+	return v.Op == ir.PtrAdd || v.Op == op.Load
+}
+
+// copies reports whether a value is computed in the region, and not taken from outside: a load only if nothing is
+// stored between.
+func (r *region) copies(v *ir.Value) bool {
+	if v.Type.Shape != r.t.Shape || r.fixed[v] {
+		return false
+	}
+	at, here := r.place[v]
+	switch {
+	case v.Op == op.Load:
+		return here && (at >= r.first || r.quiet(at))
+	case v.Op == op.Arange:
+		return true
+	case v.Op == op.Broadcast:
+		return !v.Args[0].Type.IsTile()
+	}
+	return laneByLane(v) && !r.still(v) && (!v.CanFail() || here && (at >= r.first || r.quiet(at)))
+}
+
+// still reports whether a value is floats that depend on nothing of the region: they are computed once.
+func (r *region) still(v *ir.Value) bool {
+	if r.slice[v] || !v.Type.D.IsFloat() || v.Op == op.Load {
+		return false
+	}
+	z, ok := r.stills[v]
+	if !ok {
+		z = !slices.ContainsFunc(v.Args, func(a *ir.Value) bool {
+			return a.Type.D.IsFloat() && a.Op != op.Broadcast && r.copies(a)
+		})
+		r.stills[v] = z
+	}
+	return z
+}
+
+// quiet reports whether the block has no effects from a place to the region.
+func (r *region) quiet(at int) bool {
+	return !slices.ContainsFunc(r.b.Values[at:r.first], func(v *ir.Value) bool {
+		return !v.Pure() && !v.CanFail() && v.Op != op.Load || v.IsControl() || v.Writes()
+	})
+}
+
+// move finds the values that only the region uses.
+func (r *region) move() {
+	uses := map[*ir.Value]int{}
+	for i := r.last; i >= 0; i-- {
+		v := r.b.Values[i]
+		store := slices.Contains(r.stores, v)
+		if !store && (!r.copies(v) || r.users[v] == 0 || uses[v] < r.users[v]) {
+			continue
+		}
+		r.moved[v] = true
+		for _, a := range v.Args {
+			uses[a]++
+		}
+	}
+}
+
+// A writer appends values.
+type writer struct {
+	fn  *ir.Func
+	pos diag.Pos
+	out []*ir.Value
+}
+
+func (w *writer) add(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+	v := w.fn.NewValue(o, t, w.pos, args...)
+	w.out = append(w.out, v)
+	return v
+}
+
+var wide, flag = ir.Scalar(dtype.Int64), ir.Scalar(dtype.Bool)
+
+func (w *writer) number(n int64) *ir.Value {
+	v := w.add(op.Const, wide)
+	v.Bits = uint64(n)
+	return v
+}
+
+// widened is an integer as int64: what a Fits was made of, if it is one.
+func (w *writer) widened(v *ir.Value) *ir.Value {
+	switch {
+	case v.Type.D == dtype.Int64:
+		return v
+	case v.Op == ir.Fits:
+		return v.Args[0]
+	}
+	return w.add(op.Cast, wide, v)
+}
+
+func (w *writer) narrowed(v *ir.Value) *ir.Value { return w.add(op.Cast, ir.Scalar(dtype.Int32), v) }
+
+// clone is v with other operands and maybe another shape.
+func (w *writer) clone(v *ir.Value, t ir.Type, args ...*ir.Value) *ir.Value {
+	z := w.add(v.Op, t, args...)
+	z.Attr, z.Pos = v.Attr, v.Pos
+	return z
+}

@@ -1,0 +1,364 @@
+package pass
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A runWriter writes a region's runs: scalars first, then what stays a tile.
+type runWriter struct {
+	*region
+	writer
+	lines map[*ir.Value]bool // the dividends
+	parts map[*ir.Value]part
+	tiles map[*ir.Value]*ir.Value
+	boxes map[*ir.Value]*ir.Value // masks of a run, by the scalar that lets it through
+	index *ir.Value               // 0, 1, 2, ... of the block
+	end   *ir.Value               // how many
+	lo    *ir.Value               // where the run begins
+	hi    *ir.Value               // and ends, as far as it is known
+	quot  map[[2]*ir.Value]*ir.Value
+}
+
+// A part is what a value is within a run: one number, numbers that ascend from start + lo on, or, with neither, a tile.
+type part struct {
+	one   *ir.Value
+	start *ir.Value // int64: of the block's first element, as if the run began there
+}
+
+// guard is whether divisors are large enough, and dividends neither negative nor beyond int32.
+func (w *runWriter) guard() *ir.Value {
+	n := int64(w.t.Shape.D[0])
+	var all *ir.Value
+	and := func(o op.Op, x *ir.Value, y int64) {
+		c := w.add(o, flag, x, w.number(y))
+		if all != nil {
+			c = w.add(op.And, flag, all, c)
+		}
+		all = c
+	}
+	seen := map[*ir.Value]bool{}
+	for _, v := range w.divs {
+		if d := w.widened(w.divisor(v)); !seen[d] {
+			seen[d] = true
+			and(op.Ge, d, minRun)
+		}
+		scalars, _ := lineOf(v.Args[0])
+		for _, s := range scalars {
+			if !seen[s] {
+				seen[s] = true
+				and(op.Ge, w.widened(s), 0)
+				and(op.Le, w.widened(s), (math.MaxInt32-n)/int64(len(scalars)))
+			}
+		}
+	}
+	return all
+}
+
+// divisor is the number that a division of the region divides by.
+func (w *runWriter) divisor(v *ir.Value) *ir.Value { return v.Args[1].Args[0] }
+
+// newRunWriter has written the scalars of a run.
+func newRunWriter(r *region) *runWriter {
+	w := &runWriter{
+		region: r, writer: writer{fn: r.f, pos: r.stores[0].Pos}, lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{},
+		tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{}, quot: map[[2]*ir.Value]*ir.Value{},
+	}
+	for _, v := range r.divs {
+		w.lines[v.Args[0]] = true
+	}
+	w.index = w.fn.NewValue(op.Arange, w.t.As(dtype.Int32), w.pos)
+	w.lo = w.fn.NewValue(op.None, wide, w.pos)
+	w.end = w.fn.NewValue(op.Const, wide, w.pos)
+	w.end.Bits = uint64(w.t.Shape.D[0])
+	w.hi = w.end
+	more := w.add(op.Lt, flag, w.lo, w.end)
+	branch := w.add(ir.If, ir.Type{}, more)
+	branch.Blocks = []*ir.Block{
+		{Values: []*ir.Value{w.fn.NewValue(ir.Yield, ir.Type{}, w.pos)}},
+		{Values: []*ir.Value{w.fn.NewValue(ir.Break, ir.Type{}, w.pos, w.lo)}},
+	}
+	for _, v := range w.stores {
+		for _, a := range v.Args {
+			w.part(a)
+		}
+	}
+	return w
+}
+
+// bent is a memory op of the region whose addresses do not ascend evenly within a run, nil if there is none.
+func (w *runWriter) bent() *ir.Value {
+	for _, v := range w.b.Values[:w.last] {
+		if p, ok := w.parts[v]; ok && v.Op == op.Load && p.one == nil && w.copies(v) && !w.even(v.Memory().Ptr) {
+			return v
+		}
+	}
+	for _, v := range w.stores {
+		if !w.even(v.Memory().Ptr) {
+			return v
+		}
+	}
+	return nil
+}
+
+// even reports whether a value ascends evenly within a run, or not at all.
+func (w *runWriter) even(v *ir.Value) bool {
+	if p := w.part(v); p.one != nil || p.start != nil {
+		return true
+	}
+	if !w.copies(v) {
+		return false
+	}
+	switch v.Op {
+	case op.Add, op.Sub, ir.PtrAdd:
+		return w.even(v.Args[0]) && w.even(v.Args[1])
+	case op.Mul:
+		return w.even(v.Args[0]) && w.even(v.Args[1]) && (w.part(v.Args[0]).one != nil || w.part(v.Args[1]).one != nil)
+	case op.Cast, op.Neg:
+		return w.even(v.Args[0])
+	}
+	return false
+}
+
+// write puts an If in the region's place: runs if the divisors are large enough, else what was there.
+func (w *runWriter) write() {
+	var before, old []*ir.Value
+	for _, v := range w.b.Values[:w.last+1] {
+		if w.moved[v] {
+			old = append(old, v)
+		} else {
+			before = append(before, v)
+		}
+	}
+	body := w.body()
+	w.out = before
+	large := w.guard()
+	before, w.out = w.out, []*ir.Value{w.index, w.end}
+	loop := w.add(ir.Loop, ir.Type{}, w.number(0))
+	loop.Results, loop.Blocks = []ir.Type{wide}, []*ir.Block{body}
+	w.add(ir.Yield, ir.Type{})
+	branch := w.fn.NewValue(ir.If, ir.Type{}, w.pos, large)
+	branch.Text = ByRuns
+	branch.Blocks = []*ir.Block{{Values: w.out}, {Values: append(old, w.fn.NewValue(ir.Yield, ir.Type{}, w.pos))}}
+	w.b.Values = append(append(before, branch), w.b.Values[w.last+1:]...)
+}
+
+// body is the loop's block: behind the scalars, the stores of a run.
+func (w *runWriter) body() *ir.Block {
+	for _, v := range w.stores {
+		w.store(v)
+	}
+	w.add(ir.Continue, ir.Type{}, w.hi)
+	return &ir.Block{Args: []*ir.Value{w.lo}, Values: w.out}
+}
+
+// part is what a value is within a run; the scalars of it are written.
+func (w *runWriter) part(v *ir.Value) part {
+	if !v.Type.IsTile() {
+		return part{one: v}
+	}
+	p, ok := w.parts[v]
+	if !ok {
+		p = w.partOf(v)
+		w.parts[v] = p
+	}
+	return p
+}
+
+func (w *runWriter) partOf(v *ir.Value) part {
+	switch {
+	case !w.copies(v):
+		return part{}
+	case v.Op == op.Broadcast:
+		return part{one: v.Args[0]}
+	case slices.Contains(w.divs, v):
+		return w.divided(v)
+	case w.lines[v]:
+		return part{start: w.startOf(v)}
+	}
+	parts := make([]part, len(v.Args))
+	one := true
+	for i, a := range v.Args {
+		parts[i] = w.part(a)
+		one = one && parts[i].one != nil
+	}
+	switch {
+	case v.Op == op.Arange:
+		return part{start: w.number(int64(v.Index))}
+	case one && len(parts) > 0:
+		args := make([]*ir.Value, len(parts))
+		for i, p := range parts {
+			args[i] = p.one
+		}
+		return part{one: w.clone(v, v.Type.Elem(), args...)}
+	case len(parts) == 2:
+		return w.compared(v, parts[0], parts[1])
+	}
+	return part{}
+}
+
+// divided is a quotient, one number within the run, which ends where it is another one; or the remainder, which
+// ascends.
+func (w *runWriter) divided(v *ir.Value) part {
+	d := w.divisor(v)
+	start, by := w.startOf(v.Args[0]), w.widened(d)
+	key := [2]*ir.Value{v.Args[0], by}
+	q := w.quot[key]
+	if q == nil {
+		q = w.add(op.FloorDiv, wide, w.add(op.Add, wide, start, w.lo), by)
+		w.quot[key] = q
+		next := w.add(op.Mul, wide, w.add(op.Add, wide, q, w.number(1)), by)
+		w.hi = w.add(op.Minimum, wide, w.hi, w.add(op.Sub, wide, next, start))
+	}
+	if v.Op == op.FloorDiv {
+		return part{one: w.narrowed(q)}
+	}
+	return part{start: w.add(op.Sub, wide, start, w.add(op.Mul, wide, q, by))}
+}
+
+// startOf is the first of numbers that ascend.
+func (w *runWriter) startOf(v *ir.Value) *ir.Value {
+	scalars, _ := lineOf(v)
+	var sum *ir.Value
+	for _, s := range scalars {
+		if s = w.widened(s); sum != nil {
+			s = w.add(op.Add, wide, sum, s)
+		}
+		sum = s
+	}
+	if sum == nil {
+		sum = w.number(0)
+	}
+	return sum
+}
+
+// compared is a comparison of numbers that ascend with one, which is the same in all of the run: it ends where that
+// changes.
+func (w *runWriter) compared(v *ir.Value, x, y part) part {
+	o, line, limit := v.Op, x, y
+	if x.one != nil {
+		o, line, limit = mirrored[o], y, x
+	}
+	plus, ok := changes[o]
+	if !ok || line.start == nil || limit.one == nil || limit.one.Type.D != dtype.Int32 {
+		return part{}
+	}
+	at := w.add(op.Sub, wide, w.widened(limit.one), line.start)
+	if plus != 0 {
+		at = w.add(op.Add, wide, at, w.number(plus))
+	}
+	ahead := w.add(op.Lt, flag, w.lo, at)
+	w.hi = w.add(op.Where, wide, ahead, w.add(op.Minimum, wide, w.hi, at), w.hi)
+	if o == op.Lt || o == op.Le {
+		return part{one: ahead}
+	}
+	return part{one: w.add(op.Not, flag, ahead)}
+}
+
+// mirrored is comparisons with their operands in the other order.
+var mirrored = map[op.Op]op.Op{op.Lt: op.Gt, op.Gt: op.Lt, op.Le: op.Ge, op.Ge: op.Le}
+
+// changes is how far behind the number that it is compared with an ascending one changes a comparison.
+var changes = map[op.Op]int64{op.Lt: 0, op.Ge: 0, op.Le: 1, op.Gt: 1}
+
+// tile is a value as a tile whose lanes hold within the run.
+func (w *runWriter) tile(v *ir.Value) *ir.Value {
+	if !w.copies(v) {
+		return v
+	}
+	z := w.tiles[v]
+	if z == nil {
+		z = w.tileOf(v)
+		w.tiles[v] = z
+	}
+	return z
+}
+
+func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
+	p := w.part(v)
+	switch {
+	case p.one != nil:
+		return w.add(op.Broadcast, v.Type, p.one)
+	case v.Op == op.Arange && v.Index == 0:
+		return w.index
+	case v.Op == op.Arange:
+		return w.clone(v, v.Type)
+	case p.start != nil:
+		first := w.add(op.Broadcast, v.Type, w.narrowed(p.start))
+		return w.add(op.Add, v.Type, w.index, first)
+	case v.Op == op.Load:
+		return w.access(v, nil, nil)
+	}
+	args := make([]*ir.Value, len(v.Args))
+	for i, a := range v.Args {
+		args[i] = w.tile(a)
+	}
+	return w.clone(v, v.Type, args...)
+}
+
+// store writes a store of the run's lanes: of one of two tiles, if a scalar says which, each by itself.
+func (w *runWriter) store(v *ir.Value) {
+	val := v.Memory().Val
+	if v.Op != op.Store || val.Op != op.Where || !w.copies(val) || w.part(val).one != nil {
+		w.access(v, val, nil)
+		return
+	}
+	on := w.part(val.Args[0]).one
+	if on == nil {
+		w.access(v, val, nil)
+		return
+	}
+	w.access(v, val.Args[1], on)
+	w.access(v, val.Args[2], w.add(op.Not, flag, on))
+}
+
+// access is a memory op of the run's lanes, if a scalar is true or nil.
+func (w *runWriter) access(v, val, on *ir.Value) *ir.Value {
+	m := v.Memory()
+	args := []*ir.Value{w.tile(m.Ptr)}
+	if val != nil {
+		args = append(args, w.tile(val))
+	}
+	args = append(args, w.mask(m.Mask, on))
+	if m.Other != nil {
+		args = append(args, w.tile(m.Other))
+	}
+	z := w.clone(v, v.Type, args...)
+	z.Flags |= ir.Masked
+	return z
+}
+
+// mask is the lanes of the run that a mask lets through, nil for all.
+func (w *runWriter) mask(m, on *ir.Value) *ir.Value {
+	if m == nil {
+		return w.box(on)
+	}
+	switch p := w.part(m); {
+	case p.one != nil && on != nil:
+		return w.box(w.add(op.And, flag, p.one, on))
+	case p.one != nil:
+		return w.box(p.one)
+	}
+	return w.add(op.And, w.t, w.tile(m), w.box(on))
+}
+
+// box is the lanes of the run if a scalar is true, or always for nil.
+func (w *runWriter) box(on *ir.Value) *ir.Value {
+	if b := w.boxes[on]; b != nil {
+		return b
+	}
+	hi := w.hi
+	if on != nil {
+		hi = w.add(op.Where, wide, on, hi, w.lo)
+	}
+	limit := func(o op.Op, x *ir.Value) *ir.Value {
+		return w.add(o, w.t, w.index, w.add(op.Broadcast, w.t.As(dtype.Int32), w.narrowed(x)))
+	}
+	b := w.add(op.And, w.t, limit(op.Ge, w.lo), limit(op.Lt, hi))
+	w.boxes[on] = b
+	return b
+}
