@@ -21,7 +21,15 @@ type runWriter struct {
 	end   *ir.Value               // how many
 	lo    *ir.Value               // where the run begins
 	hi    *ir.Value               // and ends, as far as it is known
-	quot  map[[2]*ir.Value]*ir.Value
+	leave *ir.Value               // the loop's Break
+	quots []*quotient
+}
+
+// A quotient is of the block's elements: carried by the loop, it is one more in the run that begins where it changes.
+type quotient struct {
+	of         *ir.Value // the division
+	by         *ir.Value // int64
+	now, until *ir.Value // in the run, and the first element for which it is another
 }
 
 // A part is what a value is within a run: one number, numbers that ascend from start + lo on, or, with neither, a tile.
@@ -66,7 +74,7 @@ func (w *runWriter) divisor(v *ir.Value) *ir.Value { return v.Args[1].Args[0] }
 func newRunWriter(r *region) *runWriter {
 	w := &runWriter{
 		region: r, writer: writer{fn: r.f, pos: r.stores[0].Pos}, lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{},
-		tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{}, quot: map[[2]*ir.Value]*ir.Value{},
+		tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
 	}
 	for _, v := range r.divs {
 		w.lines[v.Args[0]] = true
@@ -78,9 +86,9 @@ func newRunWriter(r *region) *runWriter {
 	w.hi = w.end
 	more := w.add(op.Lt, flag, w.lo, w.end)
 	branch := w.add(ir.If, ir.Type{}, more)
+	w.leave = w.fn.NewValue(ir.Break, ir.Type{}, w.pos)
 	branch.Blocks = []*ir.Block{
-		{Values: []*ir.Value{w.fn.NewValue(ir.Yield, ir.Type{}, w.pos)}},
-		{Values: []*ir.Value{w.fn.NewValue(ir.Break, ir.Type{}, w.pos, w.lo)}},
+		{Values: []*ir.Value{w.fn.NewValue(ir.Yield, ir.Type{}, w.pos)}}, {Values: []*ir.Value{w.leave}},
 	}
 	for _, v := range w.stores {
 		for _, a := range v.Args {
@@ -138,8 +146,15 @@ func (w *runWriter) write() {
 	w.out = before
 	large := w.guard()
 	before, w.out = w.out, []*ir.Value{w.index, w.end}
-	loop := w.add(ir.Loop, ir.Type{}, w.number(0))
-	loop.Results, loop.Blocks = []ir.Type{wide}, []*ir.Block{body}
+	begin := []*ir.Value{w.number(0)}
+	for _, q := range w.quots {
+		start, by := w.startOf(q.of.Args[0]), w.widened(w.divisor(q.of))
+		now := w.add(op.FloorDiv, wide, start, by)
+		next := w.add(op.Mul, wide, w.add(op.Add, wide, now, w.number(1)), by)
+		begin = append(begin, now, w.add(op.Sub, wide, next, start))
+	}
+	loop := w.add(ir.Loop, ir.Type{}, begin...)
+	loop.Results, loop.Blocks = slices.Repeat([]ir.Type{wide}, len(begin)), []*ir.Block{body}
 	w.add(ir.Yield, ir.Type{})
 	branch := w.fn.NewValue(ir.If, ir.Type{}, w.pos, large)
 	branch.Text = ByRuns
@@ -152,8 +167,16 @@ func (w *runWriter) body() *ir.Block {
 	for _, v := range w.stores {
 		w.store(v)
 	}
-	w.add(ir.Continue, ir.Type{}, w.hi)
-	return &ir.Block{Args: []*ir.Value{w.lo}, Values: w.out}
+	args, next := []*ir.Value{w.lo}, []*ir.Value{w.hi}
+	for _, q := range w.quots {
+		ends := w.add(op.Eq, flag, w.hi, q.until)
+		args = append(args, q.now, q.until)
+		next = append(next, w.add(op.Where, wide, ends, w.add(op.Add, wide, q.now, w.number(1)), q.now))
+		next = append(next, w.add(op.Where, wide, ends, w.add(op.Add, wide, q.until, q.by), q.until))
+	}
+	w.leave.Args = slices.Clone(args)
+	w.add(ir.Continue, ir.Type{}, next...)
+	return &ir.Block{Args: args, Values: w.out}
 }
 
 // part is what a value is within a run; the scalars of it are written.
@@ -204,20 +227,24 @@ func (w *runWriter) partOf(v *ir.Value) part {
 // divided is a quotient, one number within the run, which ends where it is another one; or the remainder, which
 // ascends.
 func (w *runWriter) divided(v *ir.Value) part {
-	d := w.divisor(v)
-	start, by := w.startOf(v.Args[0]), w.widened(d)
-	key := [2]*ir.Value{v.Args[0], by}
-	q := w.quot[key]
-	if q == nil {
-		q = w.add(op.FloorDiv, wide, w.add(op.Add, wide, start, w.lo), by)
-		w.quot[key] = q
-		next := w.add(op.Mul, wide, w.add(op.Add, wide, q, w.number(1)), by)
-		w.hi = w.add(op.Minimum, wide, w.hi, w.add(op.Sub, wide, next, start))
-	}
+	by := w.widened(w.divisor(v))
+	q := w.quotient(v, by)
 	if v.Op == op.FloorDiv {
-		return part{one: w.narrowed(q)}
+		return part{one: w.narrowed(q.now)}
 	}
-	return part{start: w.add(op.Sub, wide, start, w.add(op.Mul, wide, q, by))}
+	return part{start: w.add(op.Sub, wide, w.startOf(v.Args[0]), w.add(op.Mul, wide, q.now, by))}
+}
+
+func (w *runWriter) quotient(v, by *ir.Value) *quotient {
+	for _, q := range w.quots {
+		if q.of.Args[0] == v.Args[0] && (q.by == by || w.divisor(q.of) == w.divisor(v)) {
+			return q
+		}
+	}
+	q := &quotient{of: v, by: by, now: w.fn.NewValue(op.None, wide, v.Pos), until: w.fn.NewValue(op.None, wide, v.Pos)}
+	w.quots = append(w.quots, q)
+	w.hi = w.add(op.Minimum, wide, w.hi, q.until)
+	return q
 }
 
 // startOf is the first of numbers that ascend.
