@@ -52,7 +52,7 @@ func dividesLines(f *ir.Func) (yes bool) {
 }
 
 func dividesLine(v *ir.Value) bool {
-	if v.Op != op.FloorDiv && v.Op != op.Mod || v.Type.D != dtype.Int32 || !isBlock(v.Type) {
+	if v.Op != op.FloorDiv && v.Op != op.Mod || !counts(v.Type.D) || !isBlock(v.Type) {
 		return false
 	}
 	_, ok := lineOf(v.Args[0])
@@ -61,12 +61,17 @@ func dividesLine(v *ir.Value) bool {
 
 func isBlock(t ir.Type) bool { return t.Shape.N == 1 && t.Shape.D[0] >= minBlock }
 
+// counts reports whether numbers of a type number elements.
+func counts(d dtype.DType) bool { return d == dtype.Int32 || d == dtype.Int64 }
+
 // lineOf is the scalars whose sum is the first of numbers that ascend by one.
 func lineOf(v *ir.Value) (start []*ir.Value, ok bool) {
 	switch {
 	case v.Op == op.Arange:
 		return nil, v.Index == 0
-	case v.Op != op.Add || v.Type.D != dtype.Int32:
+	case v.Op == op.Cast && v.Type.D == dtype.Int64 && v.Args[0].Type.D == dtype.Int32:
+		return lineOf(v.Args[0])
+	case v.Op != op.Add || !counts(v.Type.D):
 		return nil, false
 	}
 	for i, a := range v.Args {
@@ -340,7 +345,13 @@ func (w *writer) widened(v *ir.Value) *ir.Value {
 	return w.add(op.Cast, wide, v)
 }
 
-func (w *writer) narrowed(v *ir.Value) *ir.Value { return w.add(op.Cast, ir.Scalar(dtype.Int32), v) }
+// as is an int64 as a number of a type, which it fits.
+func (w *writer) as(d dtype.DType, v *ir.Value) *ir.Value {
+	if d == dtype.Int64 {
+		return v
+	}
+	return w.add(op.Cast, ir.Scalar(d), v)
+}
 
 // clone is v with other operands and maybe another shape.
 func (w *writer) clone(v *ir.Value, t ir.Type, args ...*ir.Value) *ir.Value {

@@ -60,7 +60,11 @@ func (w *runWriter) guard() *ir.Value {
 			if !seen[s] {
 				seen[s] = true
 				and(op.Ge, w.widened(s), 0)
-				and(op.Le, w.widened(s), (math.MaxInt32-n)/int64(len(scalars)))
+				most := int64(math.MaxInt32)
+				if s.Type.D == dtype.Int64 {
+					most = math.MaxInt64 / 4
+				}
+				and(op.Le, w.widened(s), (most-n)/int64(len(scalars)))
 			}
 		}
 	}
@@ -212,6 +216,8 @@ func (w *runWriter) partOf(v *ir.Value) part {
 	switch {
 	case v.Op == op.Arange:
 		return part{start: w.number(int64(v.Index))}
+	case v.Op == op.Cast && v.Type.D == dtype.Int64 && parts[0].start != nil:
+		return parts[0]
 	case one && len(parts) > 0:
 		args := make([]*ir.Value, len(parts))
 		for i, p := range parts {
@@ -230,7 +236,7 @@ func (w *runWriter) divided(v *ir.Value) part {
 	by := w.widened(w.divisor(v))
 	q := w.quotient(v, by)
 	if v.Op == op.FloorDiv {
-		return part{one: w.narrowed(q.now)}
+		return part{one: w.as(v.Type.D, q.now)}
 	}
 	return part{start: w.add(op.Sub, wide, w.startOf(v.Args[0]), w.add(op.Mul, wide, q.now, by))}
 }
@@ -271,7 +277,7 @@ func (w *runWriter) compared(v *ir.Value, x, y part) part {
 		o, line, limit = mirrored[o], y, x
 	}
 	plus, ok := changes[o]
-	if !ok || line.start == nil || limit.one == nil || limit.one.Type.D != dtype.Int32 {
+	if !ok || line.start == nil || limit.one == nil || !counts(limit.one.Type.D) {
 		return part{}
 	}
 	at := w.add(op.Sub, wide, w.widened(limit.one), line.start)
@@ -315,8 +321,11 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 	case v.Op == op.Arange:
 		return w.clone(v, v.Type)
 	case p.start != nil:
-		first := w.add(op.Broadcast, v.Type, w.narrowed(p.start))
-		return w.add(op.Add, v.Type, w.index, first)
+		index := w.index
+		if d := v.Type.D; d != dtype.Int32 {
+			index = w.add(op.Cast, v.Type, index)
+		}
+		return w.add(op.Add, v.Type, index, w.add(op.Broadcast, v.Type, w.as(v.Type.D, p.start)))
 	case v.Op == op.Load:
 		return w.access(v, nil, nil)
 	}
@@ -383,7 +392,7 @@ func (w *runWriter) box(on *ir.Value) *ir.Value {
 		hi = w.add(op.Where, wide, on, hi, w.lo)
 	}
 	limit := func(o op.Op, x *ir.Value) *ir.Value {
-		return w.add(o, w.t, w.index, w.add(op.Broadcast, w.t.As(dtype.Int32), w.narrowed(x)))
+		return w.add(o, w.t, w.index, w.add(op.Broadcast, w.t.As(dtype.Int32), w.as(dtype.Int32, x)))
 	}
 	b := w.add(op.And, w.t, limit(op.Ge, w.lo), limit(op.Lt, hi))
 	w.boxes[on] = b

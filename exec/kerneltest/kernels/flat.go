@@ -25,6 +25,9 @@ func Flat(p *tl.Program, x, y, ids, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK,
 		v = tl.Load(y.Add(r.Add(1).Mod(4).Mul(w)).Add(c), tl.Mask(in))
 	case "twice": // of which one counts three rows as one
 		v = v.Add(tl.Load(y.Add(o.FloorDiv(w*3).Mod(4)), tl.Mask(in))).Mul(tl.Load(y.Add(r.Mod(3)), tl.Mask(in)))
+	case "wide": // in int64
+		o := o.To(tl.Int64)
+		v = tl.Load(y.Add(o.FloorDiv(w).Mod(4).Mul(w)).Add(o.Mod(w)), tl.Mask(in.And(o.Mod(w).Lt(w-1))), tl.Other(3))
 	case "backwards":
 		v = tl.Load(y.Add(c.Neg().Add(w-1)), tl.Mask(in))
 	case "apart": // elements of a row lie four apart
