@@ -30,7 +30,7 @@ func flat(name, ops string, types []tl.DType, serial bool) Row {
 
 // flats are kernels that find rows and columns by division.
 var flats = []Row{
-	flat("Flat", "bias rows joined limits elsewhere twice wide backwards apart mixed picked shared itself",
+	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked shared itself",
 		[]tl.DType{tl.Float32, tl.BFloat16, tl.Uint8}, false),
 	flat("FlatBeyond", "beyond", f32, true),
 	{

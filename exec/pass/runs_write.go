@@ -38,6 +38,9 @@ type part struct {
 	start *ir.Value // int64: of the block's first element, as if the run began there
 }
 
+// mostWide is how large dividends of int64 may be.
+const mostWide = 1 << 60
+
 // guard is whether divisors are large enough, and dividends neither negative nor beyond int32.
 func (w *runWriter) guard() *ir.Value {
 	n := int64(w.t.Shape.D[0])
@@ -49,23 +52,16 @@ func (w *runWriter) guard() *ir.Value {
 		}
 		all = c
 	}
-	seen := map[*ir.Value]bool{}
 	for _, v := range w.divs {
-		if d := w.widened(w.divisor(v)); !seen[d] {
-			seen[d] = true
-			and(op.Ge, d, minRun)
-		}
+		and(op.Ge, w.widened(w.divisor(v)), minRun)
 		scalars, _ := lineOf(v.Args[0])
-		for _, s := range scalars {
-			if !seen[s] {
-				seen[s] = true
-				and(op.Ge, w.widened(s), 0)
-				most := int64(math.MaxInt32)
-				if s.Type.D == dtype.Int64 {
-					most = math.MaxInt64 / 4
-				}
-				and(op.Le, w.widened(s), (most-n)/int64(len(scalars)))
+		for _, s := range scalars { // so that no sum of them wraps
+			most := int64(math.MaxInt32)
+			if s.Type.D == dtype.Int64 {
+				most = mostWide
 			}
+			and(op.Ge, w.widened(s), 0)
+			and(op.Le, w.widened(s), (most-n)/int64(len(scalars)))
 		}
 	}
 	return all
@@ -280,7 +276,11 @@ func (w *runWriter) compared(v *ir.Value, x, y part) part {
 	if !ok || line.start == nil || limit.one == nil || !counts(limit.one.Type.D) {
 		return part{}
 	}
-	at := w.add(op.Sub, wide, w.widened(limit.one), line.start)
+	most := w.widened(limit.one)
+	if limit.one.Type.D == dtype.Int64 { // numbers that ascend are smaller, and nothing wraps with them
+		most = w.add(op.Maximum, wide, w.add(op.Minimum, wide, most, w.number(2*mostWide)), w.number(-2*mostWide))
+	}
+	at := w.add(op.Sub, wide, most, line.start)
 	if plus != 0 {
 		at = w.add(op.Add, wide, at, w.number(plus))
 	}

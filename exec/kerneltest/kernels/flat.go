@@ -1,6 +1,10 @@
 package kernels
 
-import tl "github.com/tiler-go/tiler/tilelang"
+import (
+	"math"
+
+	tl "github.com/tiler-go/tiler/tilelang"
+)
 
 // Flat finds rows and columns of w elements by division, so that a block is taken run by run. y has four rows of w
 // elements, z and m as many as x, which has n.
@@ -28,6 +32,15 @@ func Flat(p *tl.Program, x, y, ids, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK,
 	case "wide": // in int64
 		o := o.To(tl.Int64)
 		v = tl.Load(y.Add(o.FloorDiv(w).Mod(4).Mul(w)).Add(o.Mod(w)), tl.Mask(in.And(o.Mod(w).Lt(w-1))), tl.Other(3))
+	case "far": // sums that wrap, of numbers that do not
+		i, a, b := tl.Arange(0, BLOCK), 1<<31-8192+w, 1<<31-8191+w
+		v = tl.Load(y.Add(i.Add(a).FloorDiv(w).And(3))).Add(tl.Load(y.Add(i.Add(b).FloorDiv(w).And(3))))
+		wrapped := i.Add(a).Add(b).FloorDiv(w).And(3)
+		v = v.Add(tl.Load(y.Add(wrapped))).Add(tl.Load(y.Add(r.Mod(4)), tl.Mask(in)))
+	case "ends": // compared with the ends of int64
+		o := o.To(tl.Int64)
+		at := tl.Mask(in.And(o.Ge(math.MinInt64)).And(o.Lt(math.MaxInt64)).And(o.Mod(w).Gt(math.MinInt64 + 1)))
+		v = tl.Load(y.Add(o.FloorDiv(w).Mod(4)), at, tl.Other(5))
 	case "backwards":
 		v = tl.Load(y.Add(c.Neg().Add(w-1)), tl.Mask(in))
 	case "apart": // elements of a row lie four apart
