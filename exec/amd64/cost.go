@@ -37,10 +37,15 @@ type Cost struct {
 // costs notes what is slow while code is written.
 type costs struct{ list []Cost }
 
+// of is the place of a value's cost, -1 if none was noted.
+func (c *costs) of(v *ir.Value) int {
+	return slices.IndexFunc(c.list, func(x Cost) bool { return x.Value == v })
+}
+
 // goes notes that what a value does is left to Go.
 func (c *costs) goes(v *ir.Value, what string) {
 	c.note(v, ByGo, "there is no machine code for "+what)
-	c.list[slices.IndexFunc(c.list, func(x Cost) bool { return x.Value == v })].What = what
+	c.list[c.of(v)].What = what
 }
 
 // left is what goes to Go each time, in words, each once.
@@ -55,12 +60,11 @@ func (c *costs) left() (list []string) {
 
 // note adds the slowest that a value is done by; the reasons that were given first stay.
 func (c *costs) note(v *ir.Value, by By, why string) {
-	i := slices.IndexFunc(c.list, func(x Cost) bool { return x.Value == v })
-	switch {
-	case i < 0:
-		c.list = append(c.list, Cost{Value: v, By: by, Why: why})
-	case c.list[i].By < by:
-		c.list[i] = Cost{Value: v, By: by, Why: why}
+	x := Cost{Value: v, By: by, Why: why}
+	if i := c.of(v); i < 0 {
+		c.list = append(c.list, x)
+	} else if c.list[i].By < by {
+		c.list[i] = x
 	}
 }
 
@@ -91,22 +95,13 @@ func (c *Code) Costs() ([]Cost, error) {
 }
 
 func (r *routine) costsOf() (list []Cost) {
-	slow := map[*ir.Value]Cost{}
-	for _, c := range r.costs.list {
-		slow[c.Value] = c
-	}
-	rare := rarely(r.f)
-	r.f.Values(func(v *ir.Value) {
-		c, noted := slow[v]
-		switch {
-		case rare[v]:
-			return
-		case noted:
-		case v.Op == op.Dot:
-			c = Cost{Value: v, By: ByProgram, Why: "operands or sums are not those of one product over the grid"}
-		case worksOnLanes(v):
-			c = Cost{Value: v, By: ByVectors}
-		default:
+	pass.Likely(r.f, func(v *ir.Value) {
+		c := Cost{Value: v, By: ByVectors}
+		if i := r.costs.of(v); i >= 0 {
+			c = r.costs.list[i]
+		} else if v.Op == op.Dot {
+			c.By, c.Why = ByProgram, "operands or sums are not those of one product over the grid"
+		} else if !worksOnLanes(v) {
 			return
 		}
 		list = append(list, c)
@@ -114,29 +109,11 @@ func (r *routine) costsOf() (list []Cost) {
 	return list
 }
 
-// rarely is the values that are there for what is not done by runs.
-func rarely(f *ir.Func) map[*ir.Value]bool {
-	rare := map[*ir.Value]bool{}
-	f.Walk(func(b *ir.Block) {
-		for _, v := range b.Values {
-			if v.Op == ir.If && v.Text == pass.ByRuns {
-				for _, w := range v.Blocks[1].Values {
-					rare[w] = true
-				}
-			}
-		}
-	})
-	return rare
-}
-
 // worksOnLanes reports whether a value is work per lane, rather than part of an address.
 func worksOnLanes(v *ir.Value) bool {
 	if v.IsMemory() {
 		return v.Memory().Ptr.Type.IsTile()
 	}
-	d := v.Type.D
-	if len(v.Args) == 0 || d.IsPointer() {
-		return false
-	}
-	return v.Args[0].Type.IsTile() && (d.IsFloat() || affine.ComputedBy(v, func(o op.Op) bool { return o == op.Load }))
+	return len(v.Args) > 0 && !v.Type.D.IsPointer() && v.Args[0].Type.IsTile() &&
+		(v.Type.D.IsFloat() || affine.ComputedBy(v, func(o op.Op) bool { return o == op.Load }))
 }

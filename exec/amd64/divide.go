@@ -36,8 +36,8 @@ func (n *nest) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Recipr
 // dividesInt reports whether v is a division of integers by a number that many blocks have.
 func (n *nest) dividesInt(v *ir.Value, m affine.Axes) bool {
 	d := v.Type.D
-	divides := (v.Op == op.FloorDiv || v.Op == op.Mod) && d.IsInt() && d != dtype.Bool && d.Bits() < 64
-	return divides && n.varies(v, m) && !n.varies(v.Args[1], m)
+	return (v.Op == op.FloorDiv || v.Op == op.Mod) && d.IsInt() && d != dtype.Bool && d.Bits() < 64 &&
+		n.varies(v, m) && !n.varies(v.Args[1], m)
 }
 
 // divideInt multiplies by an inverse that is computed where the divisor is.

@@ -132,12 +132,7 @@ func (f *mapFn) try(ctx context.Context, p *cut.Program, q cut.Piece, x *tensor.
 		return err
 	}
 	defer t.Free()
-	if f.kernel.Check {
-		if err := t.Check(ctx); err != nil {
-			return err
-		}
-	}
-	return t.Try(ctx)
+	return t.Prove(ctx, f.kernel.Check)
 }
 
 // launch is the launch for a tensor.

@@ -28,16 +28,9 @@ func (p *plan) try(ctx context.Context, t *cut.Task) error {
 	if p.tried {
 		return nil
 	}
-	if p.Check {
-		if err := t.Check(ctx); err != nil {
-			return fmt.Errorf("the check of a program: %w", err)
-		}
-	}
-	if err := t.Try(ctx); err != nil {
-		return fmt.Errorf("the trial of a program: %w", err)
-	}
-	p.tried = true
-	return nil
+	err := t.Prove(ctx, p.Check)
+	p.tried = err == nil
+	return err
 }
 
 // run runs pieces as they come: while one is computed, the next is read and the last is written. done is told of each

@@ -65,27 +65,33 @@ func readArchive(t *testing.T, name string) (comment string, files []section) {
 func TestPasses(t *testing.T) {
 	for _, p := range distinct() {
 		t.Run(p.Name, func(t *testing.T) {
-			file := filepath.Join("testdata", p.Name+".txtar")
-			comment, files := readArchive(t, file)
-			var updated strings.Builder
-			updated.WriteString(comment)
-			for i, f := range files {
-				name, ok := strings.CutSuffix(f.name, "/in")
-				if !ok {
-					continue
-				}
-				got := applied(t, p, f.text)
-				fmt.Fprintf(&updated, "-- %s/in --\n%s-- %s/out --\n%s", name, f.text, name, got)
-				if os.Getenv("UPDATE") == "" && (i+1 == len(files) || files[i+1].text != got) {
-					t.Errorf("%s: got\n%s", name, got)
-				}
-			}
-			if os.Getenv("UPDATE") != "" {
-				if err := os.WriteFile(file, []byte(updated.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			eachOfArchive(t, p.Name, func(_, text string) string { return applied(t, p, text) })
 		})
+	}
+}
+
+// eachOfArchive compares what is made of NAME/in with NAME/out, for all of an archive, or writes that with UPDATE=1.
+func eachOfArchive(t *testing.T, archive string, made func(name, text string) string) {
+	t.Helper()
+	file := filepath.Join("testdata", archive+".txtar")
+	comment, files := readArchive(t, file)
+	var updated strings.Builder
+	updated.WriteString(comment)
+	for i, f := range files {
+		name, ok := strings.CutSuffix(f.name, "/in")
+		if !ok {
+			continue
+		}
+		got := made(name, f.text)
+		fmt.Fprintf(&updated, "-- %s/in --\n%s-- %s/out --\n%s", name, f.text, name, got)
+		if os.Getenv("UPDATE") == "" && (i+1 == len(files) || files[i+1].text != got) {
+			t.Errorf("%s: got\n%s", name, got)
+		}
+	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(file, []byte(updated.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

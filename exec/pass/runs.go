@@ -45,6 +45,21 @@ func Runs(f *ir.Func) *ir.Func {
 	return c
 }
 
+// Likely visits the values of a Func but for those of blocks that are not taken by runs.
+func Likely(f *ir.Func, visit func(v *ir.Value)) {
+	rare := map[*ir.Block]bool{}
+	f.Walk(func(b *ir.Block) {
+		for _, v := range b.Values {
+			if v.Op == ir.If && v.Text == ByRuns {
+				rare[v.Blocks[1]] = true
+			}
+			if !rare[b] {
+				visit(v)
+			}
+		}
+	})
+}
+
 // dividesLines reports whether f divides blocks of ascending numbers by one number.
 func dividesLines(f *ir.Func) (yes bool) {
 	f.Values(func(v *ir.Value) { yes = yes || dividesLine(v) })
@@ -313,17 +328,14 @@ func (r *region) move() {
 	}
 }
 
-// A writer appends values.
+// A writer appends values at a position.
 type writer struct {
-	fn  *ir.Func
+	appender
 	pos diag.Pos
-	out []*ir.Value
 }
 
 func (w *writer) add(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
-	v := w.fn.NewValue(o, t, w.pos, args...)
-	w.out = append(w.out, v)
-	return v
+	return w.append(o, t, w.pos, args...)
 }
 
 var wide, flag = ir.Scalar(dtype.Int64), ir.Scalar(dtype.Bool)

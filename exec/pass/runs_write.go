@@ -73,7 +73,7 @@ func (w *runWriter) divisor(v *ir.Value) *ir.Value { return v.Args[1].Args[0] }
 // newRunWriter has written the scalars of a run.
 func newRunWriter(r *region) *runWriter {
 	w := &runWriter{
-		region: r, writer: writer{fn: r.f, pos: r.stores[0].Pos}, lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{},
+		region: r, writer: writer{appender{fn: r.f}, r.stores[0].Pos}, lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{},
 		tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
 	}
 	for _, v := range r.divs {

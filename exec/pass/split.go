@@ -15,7 +15,7 @@ import (
 // from several tensors, the number of its tensor; an access to one of several tensors
 // becomes an access to each, under the mask of the lanes that are its own.
 func split(f *ir.Func) {
-	s := &splitter{f: f, roots: map[*ir.Value]uint64{}, slots: map[slot]uint64{}, off: map[*ir.Value]*ir.Value{}, sel: map[*ir.Value]*ir.Value{}, subst: map[*ir.Value]*ir.Value{}}
+	s := &splitter{appender: appender{fn: f}, roots: map[*ir.Value]uint64{}, slots: map[slot]uint64{}, off: map[*ir.Value]*ir.Value{}, sel: map[*ir.Value]*ir.Value{}, subst: map[*ir.Value]*ir.Value{}}
 	for _, p := range f.Params {
 		if p.Type.D.IsPointer() {
 			if p.Index >= 64 {
@@ -40,14 +40,25 @@ func split(f *ir.Func) {
 }
 
 type splitter struct {
-	f       *ir.Func
+	appender
 	roots   map[*ir.Value]uint64 // the parameters that a pointer may come from, as bits
 	slots   map[slot]uint64      // the same of a control value's results
 	changed bool
 	off     map[*ir.Value]*ir.Value // of pointers made of an offset
 	sel     map[*ir.Value]*ir.Value
 	subst   map[*ir.Value]*ir.Value
-	out     []*ir.Value // the block being written
+}
+
+// An appender writes a block.
+type appender struct {
+	fn  *ir.Func
+	out []*ir.Value
+}
+
+func (a *appender) append(o op.Op, t ir.Type, pos diag.Pos, args ...*ir.Value) *ir.Value {
+	v := a.fn.NewValue(o, t, pos, args...)
+	a.out = append(a.out, v)
+	return v
 }
 
 // A slot is a result of a control value.
@@ -95,10 +106,10 @@ func (s *splitter) flow(b *ir.Block, owner *ir.Value, loops []*ir.Value) {
 // left, some tensor.
 func (s *splitter) unreached() {
 	first := map[dtype.DType]uint64{}
-	for _, p := range slices.Backward(s.f.Params) {
+	for _, p := range slices.Backward(s.fn.Params) {
 		first[p.Type.D] = s.roots[p]
 	}
-	s.f.Values(func(v *ir.Value) {
+	s.fn.Values(func(v *ir.Value) {
 		if v.Type.D.IsPointer() && s.roots[v] == 0 {
 			s.roots[v] = first[v.Type.D]
 		}
@@ -141,7 +152,7 @@ func left(v *ir.Value, loops []*ir.Value) *ir.Value { return loops[len(loops)-1-
 
 // needed reports whether there is anything to take apart.
 func (s *splitter) needed() (yes bool) {
-	s.f.Values(func(v *ir.Value) {
+	s.fn.Values(func(v *ir.Value) {
 		yes = yes || v.Op == op.None && v.Type.D.IsPointer() || v.IsMemory() && several(s.roots[v.Args[0]])
 		for _, t := range v.Results {
 			yes = yes || t.D.IsPointer()
@@ -155,7 +166,7 @@ func offsets(t ir.Type) ir.Type { return t.As(dtype.Int64) }
 // retype makes carried pointers offsets, with the number of the tensor behind the
 // other values where there are several, and makes pointers of these for the users.
 func (s *splitter) retype() {
-	s.f.Walk(func(b *ir.Block) {
+	s.fn.Walk(func(b *ir.Block) {
 		var out []*ir.Value
 		for _, v := range b.Values {
 			if v.Op == ir.Result && v.Type.D.IsPointer() && v.Args[0].IsControl() {
@@ -169,7 +180,7 @@ func (s *splitter) retype() {
 		}
 		b.Values = out
 	})
-	s.f.Values(func(v *ir.Value) {
+	s.fn.Values(func(v *ir.Value) {
 		if !v.IsControl() {
 			return
 		}
@@ -191,11 +202,11 @@ func (s *splitter) retypeArgs(b *ir.Block) {
 		if !a.Type.D.IsPointer() {
 			continue
 		}
-		off := s.f.NewValue(op.None, offsets(a.Type), a.Pos)
+		off := s.fn.NewValue(op.None, offsets(a.Type), a.Pos)
 		b.Args[i] = off
 		var sel *ir.Value
 		if several(s.roots[a]) {
-			sel = s.f.NewValue(op.None, offsets(a.Type), a.Pos)
+			sel = s.fn.NewValue(op.None, offsets(a.Type), a.Pos)
 			b.Args = append(b.Args, sel)
 		}
 		made = append(made, s.join(a, off, sel)...)
@@ -207,7 +218,7 @@ func (s *splitter) retypeArgs(b *ir.Block) {
 func (s *splitter) resultOf(r *ir.Value) (out []*ir.Value) {
 	v, k := r.Args[0], r.Index
 	result := func(i int) *ir.Value {
-		z := s.f.NewValue(ir.Result, offsets(r.Type), r.Pos, v)
+		z := s.fn.NewValue(ir.Result, offsets(r.Type), r.Pos, v)
 		z.Index = i
 		out = append(out, z)
 		return z
@@ -242,7 +253,7 @@ func (s *splitter) join(old, off, sel *ir.Value) (made []*ir.Value) {
 		i := bits.TrailingZeros64(rest)
 		p := s.at(old.Pos, i, off)
 		if ptr != nil {
-			p = s.add(op.Where, old.Type, old.Pos, s.is(sel, i, old.Pos), p, ptr)
+			p = s.append(op.Where, old.Type, old.Pos, s.is(sel, i, old.Pos), p, ptr)
 		}
 		ptr = p
 	}
@@ -254,35 +265,29 @@ func (s *splitter) join(old, off, sel *ir.Value) (made []*ir.Value) {
 
 // at is pointers into tensor i.
 func (s *splitter) at(pos diag.Pos, i int, off *ir.Value) *ir.Value {
-	p := s.f.Params[i]
+	p := s.fn.Params[i]
 	base := p
 	if t := p.Type; off.Type.IsTile() {
 		t.Shape = off.Type.Shape
-		base = s.add(op.Broadcast, t, pos, p)
+		base = s.append(op.Broadcast, t, pos, p)
 	}
-	ptr := s.add(ir.PtrAdd, base.Type, pos, base, off)
+	ptr := s.append(ir.PtrAdd, base.Type, pos, base, off)
 	s.roots[ptr] = 1 << i
 	return ptr
 }
 
 // is is where sel is i.
 func (s *splitter) is(sel *ir.Value, i int, pos diag.Pos) *ir.Value {
-	return s.add(op.Eq, sel.Type.As(dtype.Bool), pos, sel, s.constant(sel.Type, i, pos))
+	return s.append(op.Eq, sel.Type.As(dtype.Bool), pos, sel, s.constant(sel.Type, i, pos))
 }
 
 func (s *splitter) constant(t ir.Type, i int, pos diag.Pos) *ir.Value {
-	c := s.add(op.Const, t.Elem(), pos)
+	c := s.append(op.Const, t.Elem(), pos)
 	c.Bits = uint64(i)
 	if !t.IsTile() {
 		return c
 	}
-	return s.add(op.Broadcast, t, pos, c)
-}
-
-func (s *splitter) add(o op.Op, t ir.Type, pos diag.Pos, args ...*ir.Value) *ir.Value {
-	v := s.f.NewValue(o, t, pos, args...)
-	s.out = append(s.out, v)
-	return v
+	return s.append(op.Broadcast, t, pos, c)
 }
 
 // rewrite gives control flow offsets for the pointers that it carried, and takes
@@ -355,7 +360,7 @@ func (s *splitter) offsetOf(v *ir.Value) *ir.Value {
 	case ir.Param:
 		return s.constant(offsets(v.Type), 0, v.Pos)
 	case ir.PtrAdd:
-		return s.add(op.Add, offsets(v.Type), v.Pos, s.offsetOf(v.Args[0]), v.Args[1])
+		return s.append(op.Add, offsets(v.Type), v.Pos, s.offsetOf(v.Args[0]), v.Args[1])
 	}
 	return s.like(v, s.offsetOf)
 }
@@ -382,7 +387,7 @@ func (s *splitter) like(v *ir.Value, part func(*ir.Value) *ir.Value) *ir.Value {
 			args[i] = part(a)
 		}
 	}
-	z := s.add(v.Op, offsets(v.Type), v.Pos, args...)
+	z := s.append(v.Op, offsets(v.Type), v.Pos, args...)
 	z.Attr = v.Attr
 	return z
 }
@@ -397,7 +402,7 @@ func (s *splitter) accessEach(v *ir.Value) {
 		own := s.is(sel, i, v.Pos)
 		mask := own
 		if mem.Mask != nil {
-			mask = s.add(op.And, own.Type, v.Pos, mem.Mask, own)
+			mask = s.append(op.And, own.Type, v.Pos, mem.Mask, own)
 		}
 		args := []*ir.Value{s.at(v.Pos, i, off)}
 		for _, a := range []*ir.Value{mem.Cmp, mem.Val, mask, mem.Other} {
@@ -405,11 +410,11 @@ func (s *splitter) accessEach(v *ir.Value) {
 				args = append(args, a)
 			}
 		}
-		z := s.add(v.Op, v.Type, v.Pos, args...)
+		z := s.append(v.Op, v.Type, v.Pos, args...)
 		z.Attr = v.Attr
 		z.Flags |= ir.Masked
 		if result != nil && v.Type.D.Valid() {
-			z = s.add(op.Where, v.Type, v.Pos, own, z, result)
+			z = s.append(op.Where, v.Type, v.Pos, own, z, result)
 		}
 		result = z
 	}

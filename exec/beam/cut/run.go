@@ -155,6 +155,19 @@ func (t *Task) Check(ctx context.Context) error {
 	})
 }
 
+// Prove is Check, if that is wanted, and Try.
+func (t *Task) Prove(ctx context.Context, check bool) error {
+	if check {
+		if err := t.Check(ctx); err != nil {
+			return fmt.Errorf("the check of a program: %w", err)
+		}
+	}
+	if err := t.Try(ctx); err != nil {
+		return fmt.Errorf("the trial of a program: %w", err)
+	}
+	return nil
+}
+
 // sample launches the first program of a task, whose memory is not counted.
 func (t *Task) sample(ctx context.Context, launch launcher) error {
 	p := *t.p
