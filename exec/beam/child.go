@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/tiler-go/tiler/exec/beam/cut"
 )
 
 // childVariable is set in the environment of processes that run pieces for another one.
@@ -21,9 +23,15 @@ const childVariable = "TILER_BEAM_CHILD"
 // IsChild reports whether this process was started to run pieces. Its main function calls Child then, and nothing else.
 func IsChild() bool { return os.Getenv(childVariable) != "" }
 
-// A message goes between a worker and a child: the job, then pieces to run; and pieces that are done, or an error.
-type message struct {
-	Job   string `json:",omitempty"`
+// An order goes from a worker to a child: the job and how many pieces it has, then pieces to run.
+type order struct {
+	Job   string     `json:",omitempty"`
+	Of    int        `json:",omitempty"`
+	Piece *cut.Piece `json:",omitempty"`
+}
+
+// A report goes from a child to its worker: a piece that is done, or an error.
+type report struct {
 	Piece int
 	Error string `json:",omitempty"`
 }
@@ -33,7 +41,7 @@ func Child(in io.Reader, out io.Writer) int {
 	ctx := context.Background()
 	dec, enc := json.NewDecoder(in), json.NewEncoder(out)
 	err := func() error {
-		var first message
+		var first order
 		if err := dec.Decode(&first); err != nil {
 			return err
 		}
@@ -41,25 +49,26 @@ func Child(in io.Reader, out io.Writer) int {
 		if err != nil {
 			return err
 		}
-		p, err := j.plan()
+		p, err := j.compile()
 		if err != nil {
 			return err
 		}
-		todo := make(chan int)
+		p.of = first.Of
+		todo := make(chan cut.Piece)
 		go func() {
 			defer close(todo)
 			for {
-				var m message
-				if dec.Decode(&m) != nil {
+				var o order
+				if dec.Decode(&o) != nil || o.Piece == nil {
 					return
 				}
-				todo <- m.Piece
+				todo <- *o.Piece
 			}
 		}()
-		return p.run(ctx, todo, func(piece int) error { return enc.Encode(message{Piece: piece}) })
+		return p.run(ctx, todo, func(piece int) error { return enc.Encode(report{Piece: piece}) })
 	}()
 	if err != nil {
-		_ = enc.Encode(message{Piece: -1, Error: err.Error()}) // to who may be gone
+		_ = enc.Encode(report{Piece: -1, Error: err.Error()}) // to who may be gone
 		return 1
 	}
 	return 0
@@ -172,7 +181,7 @@ func (c *children) serve(ctx context.Context, q *queue, process int, done func(p
 		if err != nil {
 			return err
 		}
-		has, err := k.work(ctx, q, process, done)
+		has, err := k.work(ctx, c.plan.pieces, q, process, done)
 		switch {
 		case err == nil:
 			c.keep(k)
@@ -224,7 +233,7 @@ func (c *children) child() (*child, error) {
 		c.idle = c.idle[:n-1]
 		return k, nil
 	}
-	k, err := startChild(c.text, c.plan.Workers)
+	k, err := startChild(order{Job: c.text, Of: c.plan.of}, c.plan.Workers)
 	if err == nil {
 		c.alive[k] = true
 	}
@@ -248,7 +257,7 @@ type child struct {
 }
 
 // startChild starts one of several processes, which share the machine's cores.
-func startChild(job string, of int) (*child, error) {
+func startChild(job order, of int) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -267,7 +276,7 @@ func startChild(job string, of int) (*child, error) {
 		return nil, fmt.Errorf("a worker does not start: %w", err)
 	}
 	k.out = json.NewDecoder(bufio.NewReader(out))
-	if err := json.NewEncoder(k.in).Encode(message{Job: job}); err != nil {
+	if err := json.NewEncoder(k.in).Encode(job); err != nil {
 		return nil, errors.Join(fmt.Errorf("a worker does not take the job: %w", err), k.end())
 	}
 	return k, nil
@@ -282,7 +291,9 @@ const ahead = 2
 
 // work has a process run pieces, a few at a time, until there are none. has is those that it was given and has not
 // done.
-func (k *child) work(ctx context.Context, q *queue, process int, done func(piece int) error) (has map[int]bool, err error) {
+func (k *child) work(
+	ctx context.Context, pieces []cut.Piece, q *queue, process int, done func(piece int) error,
+) (has map[int]bool, err error) {
 	has = map[int]bool{}
 	enc := json.NewEncoder(k.in)
 	stop := context.AfterFunc(ctx, func() { _ = k.cmd.Process.Kill() }) // it may have ended
@@ -294,14 +305,14 @@ func (k *child) work(ctx context.Context, q *queue, process int, done func(piece
 				break
 			}
 			has[i] = true
-			if enc.Encode(message{Piece: i}) != nil {
+			if enc.Encode(order{Piece: &pieces[i]}) != nil {
 				return has, errDied
 			}
 		}
 		if len(has) == 0 {
 			return nil, nil
 		}
-		var m message
+		var m report
 		if k.out.Decode(&m) != nil {
 			return has, errors.Join(ctx.Err(), errDied)
 		}

@@ -34,6 +34,7 @@ type plan struct {
 	*Job
 	program *cut.Program
 	pieces  []cut.Piece
+	of      int              // how many pieces there are: a process that is given each has no list of them
 	places  chan struct{}    // one for each piece in memory: tasks of a job that run side by side share them
 	loader  chan *cut.Loader // of one task at a time: so pieces that are read in a row are neighbours
 	trial   sync.Mutex
@@ -41,6 +42,19 @@ type plan struct {
 }
 
 func (j *Job) plan() (*plan, error) {
+	p, err := j.compile()
+	if err != nil {
+		return nil, err
+	}
+	if p.pieces, err = j.cut(p.program); err != nil {
+		return nil, err
+	}
+	p.of = len(p.pieces)
+	return p, nil
+}
+
+// compile is a plan without pieces.
+func (j *Job) compile() (*plan, error) {
 	p, err := cut.Compile(&j.Launch)
 	if err != nil {
 		return nil, err
@@ -49,12 +63,11 @@ func (j *Job) plan() (*plan, error) {
 		return nil, fmt.Errorf("%s: the launch has hash %s, not %s: it is not the one that was submitted",
 			j.Launch.File, j.Launch.Hash(), j.Hash)
 	}
-	pieces, err := j.cut(p)
 	p.Limit(j.Memory)
 	p.Workers(cores)
 	loader := make(chan *cut.Loader, 1)
 	loader <- p.Loader()
-	return &plan{Job: j, program: p, pieces: pieces, places: make(chan struct{}, inFlight), loader: loader}, err
+	return &plan{Job: j, program: p, places: make(chan struct{}, inFlight), loader: loader}, nil
 }
 
 // smallest is what pieces are not cut smaller for.

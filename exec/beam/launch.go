@@ -10,6 +10,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/tiler-go/tiler/exec/beam/cut"
 )
 
 func init() {
@@ -167,9 +168,9 @@ func (r *running) run(ctx context.Context, t Task, done func(piece int) error) e
 	if r.children != nil {
 		return r.children.run(ctx, t, done)
 	}
-	todo := make(chan int, t.Hi-t.Lo)
-	for i := t.Lo; i < t.Hi; i++ {
-		todo <- i
+	todo := make(chan cut.Piece, t.Hi-t.Lo)
+	for _, q := range r.pieces[t.Lo:t.Hi] {
+		todo <- q
 	}
 	close(todo)
 	return r.plan.run(ctx, todo, done)

@@ -35,7 +35,7 @@ func (p *plan) try(ctx context.Context, t *cut.Task) error {
 
 // run runs pieces as they come: while one is computed, the next is read and the last is written. done is told of each
 // that is complete, from one goroutine.
-func (p *plan) run(ctx context.Context, todo <-chan int, done func(piece int) error) error {
+func (p *plan) run(ctx context.Context, todo <-chan cut.Piece, done func(piece int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	read, computed := make(chan work), make(chan work)
@@ -92,7 +92,7 @@ func (p *plan) letGo() {
 }
 
 // read reads pieces as they come, when no other task of the job reads.
-func (p *plan) read(ctx context.Context, todo <-chan int, read chan<- work) error {
+func (p *plan) read(ctx context.Context, todo <-chan cut.Piece, read chan<- work) error {
 	var loader *cut.Loader
 	select {
 	case loader = <-p.loader:
@@ -103,18 +103,18 @@ func (p *plan) read(ctx context.Context, todo <-chan int, read chan<- work) erro
 	case <-ctx.Done():
 		return nil
 	}
-	for i := range todo {
+	for q := range todo {
 		select {
 		case p.places <- struct{}{}:
 		case <-ctx.Done():
 			return nil
 		}
-		t, err := loader.Load(ctx, p.pieces[i], p.store(i))
+		t, err := loader.Load(ctx, q, p.store(q.Index))
 		if err != nil {
 			<-p.places
-			return p.failed(i, err)
+			return p.failed(q.Index, err)
 		}
-		read <- work{i, t}
+		read <- work{q.Index, t}
 	}
 	return nil
 }
@@ -130,5 +130,5 @@ func (p *plan) failed(piece int, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return fmt.Errorf("piece %d of %d: %w", piece+1, len(p.pieces), err)
+	return fmt.Errorf("piece %d of %d: %w", piece+1, p.of, err)
 }

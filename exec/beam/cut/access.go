@@ -13,15 +13,15 @@ import (
 
 // An analysis is what is known of a kernel's accesses to memory for the arguments of a launch.
 type analysis struct {
-	p         *Program
-	args      []ir.Arg
-	grid      [3]int
-	accesses  []*access
-	loops     []*ir.Value         // variable 3+i is the round of loop i
-	carries   map[*ir.Value]carry // arguments of the blocks of loops
-	forms     *affine.Forms
-	boxes     *affine.Boxes
-	branching map[*ir.Value]bool
+	p        *Program
+	args     []ir.Arg
+	grid     [3]int
+	ids      int // of values are below it
+	accesses []*access
+	loops    []*ir.Value         // variable 3+i is the round of loop i
+	carries  map[*ir.Value]carry // arguments of the blocks of loops
+	forms    *affine.Forms
+	boxes    *affine.Boxes
 }
 
 // A carry is what an argument of a loop's block is.
@@ -48,7 +48,7 @@ func analyze(p *Program) (*analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &analysis{p: p, grid: p.grid, args: p.scalars(fn), carries: map[*ir.Value]carry{}}
+	a := &analysis{p: p, grid: p.grid, ids: fn.NumIDs(), args: p.scalars(fn), carries: map[*ir.Value]carry{}}
 	a.forms = affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), fn)
 	a.forms.Clamped = true
 	a.boxes = affine.NewBoxes(a.forms, func(affine.Cond) bool { return false })
@@ -146,7 +146,7 @@ func (b box) size() int { return b.n[0] * b.n[1] * b.n[2] }
 
 // view looks at a box.
 func (a *analysis) view(b box) *view {
-	w := &view{a: a, from: b.from, memo: map[*ir.Value]known{}}
+	w := &view{a: a, from: b.from, memo: make([]known, a.ids)}
 	for _, n := range b.n {
 		w.count = append(w.count, int64(n))
 	}

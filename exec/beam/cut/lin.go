@@ -55,12 +55,12 @@ type view struct {
 	a     *analysis
 	from  [3]int  // the first program
 	count []int64 // of each variable: its values are 0 ... count-1; -1 if that is not known
-	memo  map[*ir.Value]known
+	memo  []known // by the ID of a value
 }
 
 type known struct {
-	x  lin
-	ok bool
+	x        lin
+	ok, seen bool
 }
 
 // span is the least and greatest value of x.
@@ -85,16 +85,17 @@ func (w *view) span(x lin) (lo, hi int64, ok bool) {
 
 // of is what is known of a scalar.
 func (w *view) of(v *ir.Value) (lin, bool) {
-	if z, ok := w.memo[v]; ok {
+	z := &w.memo[v.ID]
+	if z.seen {
 		return z.x, z.ok
 	}
-	w.memo[v] = known{} // of what depends on itself nothing is known
+	z.seen = true // of what depends on itself nothing is known
 	x, ok := w.compute(v)
 	if d := v.Type.D; ok && d.IsInt() && d != dtype.Int64 {
 		lo, hi, bounded := w.span(x)
 		ok = bounded && lo >= d.MinInt() && uint64(max(hi, 0)) <= d.MaxInt()
 	}
-	w.memo[v] = known{x, ok}
+	z.x, z.ok = x, ok
 	return x, ok
 }
 

@@ -21,11 +21,10 @@ type Store interface {
 
 // Run runs a piece: its tensors are read, its programs run, and what they may have written is written.
 func (p *Program) Run(ctx context.Context, q Piece, s Store) error {
-	return p.run(ctx, p.kernel.LaunchContext, q, s)
+	return p.run(ctx, p.kernel.LaunchContext, p.Loader(), q, s)
 }
 
-func (p *Program) run(ctx context.Context, launch launcher, q Piece, s Store) error {
-	l := p.Loader()
+func (p *Program) run(ctx context.Context, launch launcher, l *Loader, q Piece, s Store) error {
 	t, err := l.Load(ctx, q, s)
 	if err != nil {
 		return err
@@ -168,13 +167,22 @@ func (t *Task) Prove(ctx context.Context, check bool) error {
 	return nil
 }
 
-// sample launches the first program of a task, whose memory is not counted.
+// sample launches the first program of a task: on the task's memory of what no program stores to, and on copies of the
+// rest, which are not counted.
 func (t *Task) sample(ctx context.Context, launch launcher) error {
 	p := *t.p
 	p.memory = &memory{}
 	defer p.memory.empty()
 	first := box{t.piece.From, [3]int{1, 1, 1}}
-	return p.run(ctx, launch, p.analysis.piece(first, p.analysis.touch(first)), sampled{t})
+	q, l := p.analysis.piece(first, p.analysis.touch(first)), p.Loader()
+	l.held = make([]*shared, len(t.bufs))
+	for i, x := range t.bufs {
+		if x != nil && !l.stores[i] {
+			q.Need[i], l.held[i] = x.region, x
+			x.users.Add(1)
+		}
+	}
+	return p.run(ctx, launch, l, q, sampled{t})
 }
 
 // sampled is the memory of a task as a store into which nothing is written.
