@@ -358,13 +358,13 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestQueue: each process gets neighbours; who is done takes from the end of who has most; a piece that kills its
-// processes is found out.
+// TestQueue: each process gets neighbours; who is done takes from the end of who has most; who has one gets no other one
+// of the last; a piece that kills its processes is found out.
 func TestQueue(t *testing.T) {
 	q := newQueue(Task{10, 20}, 3)
 	var got []int
 	for _, process := range []int{0, 0, 0, 0, 1, 2, 0} {
-		i, ok := q.take(process)
+		i, ok := q.take(process, 0)
 		if !ok {
 			t.Fatal("it is empty")
 		}
@@ -373,13 +373,16 @@ func TestQueue(t *testing.T) {
 	if want := []int{10, 11, 12, 19, 13, 16, 15}; !slices.Equal(got, want) {
 		t.Errorf("got %d, want %d", got, want)
 	}
+	if i, ok := q.take(2, 1); ok {
+		t.Errorf("a process that has one takes %d, of three that are left for three processes", i)
+	}
 	for n := 1; n <= attempts; n++ {
 		if bad := q.again(1, map[int]bool{14: true}); (bad == 14) != (n == attempts) {
 			t.Errorf("attempt %d: %d has had its attempts", n, bad)
 		}
 	}
 	for !q.empty() {
-		if _, ok := q.take(2); !ok {
+		if _, ok := q.take(2, 0); !ok {
 			t.Fatal("what is not empty has nothing")
 		}
 	}

@@ -133,10 +133,15 @@ func newQueue(t Task, processes int) *queue {
 	return q
 }
 
-// take is the next piece of a process's row; the last one of the longest row when its own is done.
-func (q *queue) take(process int) (piece int, ok bool) {
+// take is the next piece of a process's row; the last one of the longest row when its own is done. A process that has a
+// piece to compute gets no other one to read when there are no more than processes: one of these may have computed it
+// before, and the job ends with the slowest.
+func (q *queue) take(process, has int) (piece int, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if has >= ahead || has > 0 && q.left() <= len(q.todo) {
+		return 0, false
+	}
 	if own := q.todo[process]; len(own) > 0 {
 		q.todo[process] = own[1:]
 		return own[0], true
@@ -155,10 +160,18 @@ func (q *queue) take(process int) (piece int, ok bool) {
 	return piece, true
 }
 
+// left is how many pieces no process has. q.mu is held.
+func (q *queue) left() (n int) {
+	for _, row := range q.todo {
+		n += len(row)
+	}
+	return n
+}
+
 func (q *queue) empty() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return !slices.ContainsFunc(q.todo, func(row []int) bool { return len(row) > 0 })
+	return q.left() == 0
 }
 
 // again puts pieces back whose process died; it is a piece that has had its attempts, -1 if there is none.
@@ -285,8 +298,7 @@ func startChild(job order, of int) (*child, error) {
 // errDied is a process that is gone.
 var errDied = errors.New("a worker died")
 
-// ahead is how many pieces a process has: one to compute, and one to read. What it has no other process can take when
-// only few are left.
+// ahead is how many pieces a process has: one to compute, and one to read.
 const ahead = 2
 
 // work has a process run pieces, a few at a time, until there are none. has is those that it was given and has not
@@ -299,8 +311,8 @@ func (k *child) work(
 	stop := context.AfterFunc(ctx, func() { _ = k.cmd.Process.Kill() }) // it may have ended
 	defer stop()
 	for {
-		for len(has) < ahead {
-			i, ok := q.take(process)
+		for {
+			i, ok := q.take(process, len(has))
 			if !ok {
 				break
 			}
