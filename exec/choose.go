@@ -28,7 +28,7 @@ func (k *Kernel) choose(args []any, as []ir.Arg) (*variant, *program, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p := v.program(k.forced, overlapping(args, as))
+	p := v.program(k.forced, v.overlapping(args, as))
 	return v, p, p.err
 }
 
@@ -44,7 +44,7 @@ func (k *Kernel) promotedProgram(args []any, as []ir.Arg) (*variant, *program) {
 		k.state.set(interpreted, err.Error())
 		return nil, nil
 	}
-	p, err := k.fastest(v, overlapping(args, as))
+	p, err := k.fastest(v, v.overlapping(args, as))
 	if err != nil {
 		k.state.set(interpreted, err.Error())
 		return nil, nil

@@ -53,20 +53,18 @@ func btoi(b bool) int {
 	return 0
 }
 
-// overlap reports whether two tensor arguments share memory, in which case no load
-// may be moved past a store.
-func overlap(args []any) bool { return overlapping(args, machineArgs(nil, args)) }
+// overlap reports whether two tensor arguments share memory and the kernel stores to one of them:
+// then no load may be moved past a store.
+func (v *variant) overlap(args []any) bool { return v.overlapping(args, machineArgs(nil, args)) }
 
 // overlapping is overlap of arguments that are at hand as compiled code takes them, too.
-func overlapping(args []any, as []ir.Arg) bool {
+func (v *variant) overlapping(args []any, as []ir.Arg) bool {
 	for i := range as {
 		lo, hi := within(&as[i])
-		if lo == hi {
-			continue
-		}
-		for j := range i {
+		for j := 0; j < i && lo < hi; j++ {
 			l, h := within(&as[j])
-			if lo < h && l < hi && args[i].(*tensor.Tensor).Overlaps(args[j].(*tensor.Tensor)) {
+			stored := v.flow.Stored[i] || v.flow.Stored[j]
+			if stored && lo < h && l < hi && args[i].(*tensor.Tensor).Overlaps(args[j].(*tensor.Tensor)) {
 				return true
 			}
 		}

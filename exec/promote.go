@@ -79,7 +79,7 @@ func (k *Kernel) promotable(args []any) (*variant, *program, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := k.fastest(v, overlap(args))
+	p, err := k.fastest(v, v.overlap(args))
 	return v, p, err
 }
 

@@ -62,7 +62,7 @@ type State struct {
 type Specialisation struct {
 	Args    string // "x f32, n int, BLOCK=1024"
 	Engine  string // "" if it could not be compiled
-	Ordered bool   // code for arguments that share memory
+	Ordered bool   // code for arguments that share memory the kernel stores to
 	Trusted bool   // it has given the interpreter's bits
 	Reason  string // what it was tried on, or why it is not used
 }

@@ -150,7 +150,7 @@ func (k *Kernel) recall(args []any) bool {
 	if err != nil || v.strange.Load() {
 		return false
 	}
-	p, err := k.fastest(v, overlap(args))
+	p, err := k.fastest(v, v.overlap(args))
 	if err != nil {
 		return false
 	}

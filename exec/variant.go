@@ -38,7 +38,7 @@ type variant struct {
 // A program is a variant in one engine.
 type program struct {
 	engine  string
-	ordered bool // no load is moved past a store: for arguments that share memory
+	ordered bool // no load is moved past a store: for arguments that share memory it stores to
 	code    code
 	err     error
 	pace    atomic.Int64

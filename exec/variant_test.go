@@ -40,6 +40,33 @@ func TestCompilerPanics(t *testing.T) {
 	}
 }
 
+func sumOf(p *tl.Program, x, y, out tl.Ptr, BLOCK tl.Const) {
+	i := tl.Arange(0, BLOCK).Add(p.ID(0) * int(BLOCK))
+	tl.Store(out.Add(i), tl.Load(x.Add(i)).Add(tl.Load(y.Add(i))))
+}
+
+// TestShared: loads keep their place behind stores where a tensor that is stored to shares memory
+// with another one; that two share memory that is only read matters to nothing.
+func TestShared(t *testing.T) {
+	x, y, z := tensor.Arange(tl.Float32, 0, 64), tensor.Full(tl.Float32, 2, 64), tensor.Zeros(tl.Float32, 64)
+	for _, c := range []struct {
+		x, y, out *tensor.Tensor
+		ordered   bool
+	}{{x, y, z, false}, {x, x, z, false}, {y, x, y, true}, {y, y, y, true}} {
+		k := alone(sumOf, Options{Memory: "off"}).promoteUnchecked()
+		want := c.x.Float(63) + c.y.Float(63)
+		if err := k.Launch(Grid{4}, c.x, c.y, c.out, 16); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.out.Float(63); got != want {
+			t.Errorf("the last element is %v, want %v", got, want)
+		}
+		if all := k.State().Specialisations; len(all) != 1 || all[0].Ordered != c.ordered {
+			t.Errorf("compiled for %+v, want Ordered %v", all, c.ordered)
+		}
+	}
+}
+
 // TestServes: code serves arguments with the same dtypes and the same values where these are
 // compiled in; of an int that is a factor it matters only whether it is 1.
 func TestServes(t *testing.T) {

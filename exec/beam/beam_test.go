@@ -358,8 +358,8 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestQueue: each process gets neighbours; who is done takes from the end of who has most; who has one gets no other one
-// of the last; a piece that kills its processes is found out.
+// TestQueue: each process gets neighbours; who is done takes from the end of who has most; who has
+// one gets no other one of the last; a piece that kills its processes is found out.
 func TestQueue(t *testing.T) {
 	q := newQueue(Task{10, 20}, 3)
 	var got []int
