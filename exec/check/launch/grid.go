@@ -3,6 +3,7 @@ package launch
 import (
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/check/factor"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -27,13 +28,6 @@ func (s *sizes) following(was Grid) (follows [3]bool) {
 	return follows
 }
 
-// A quantity is a number of a launch, before and after a change. One that is loose counts
-// by itself, and in a product only if there is no other: blocks of a block, say.
-type quantity struct {
-	was, is int
-	loose   bool
-}
-
 // grid is the grid of changed arguments, as far as it can be told.
 func (s *sizes) grid(base []any, was Grid, args []any, ch change) (g Grid, ok bool) {
 	g, err := s.k.Grid(args)
@@ -44,7 +38,7 @@ func (s *sizes) grid(base []any, was Grid, args []any, ch change) (g Grid, ok bo
 	g.Total = 1
 	for a := range g.Axes {
 		if !s.follows[a] {
-			n, ok := explain(was.Num[a], parts)
+			n, ok := factor.Explain(was.Num[a], parts)
 			if !ok && !s.facts.Counts[a] {
 				return g, false
 			}
@@ -58,14 +52,14 @@ func (s *sizes) grid(base []any, was Grid, args []any, ch change) (g Grid, ok bo
 }
 
 // quantities is the numbers that a grid may be made of.
-func (s *sizes) quantities(base, args []any, ch change) (qs []quantity) {
+func (s *sizes) quantities(base, args []any, ch change) (qs []factor.Quantity) {
 	loose := false
 	add := func(was, is int) {
-		same := func(q quantity) bool { return q.was == was && q.is == is }
+		same := func(q factor.Quantity) bool { return q.Was == was && q.Is == is }
 		if i := slices.IndexFunc(qs, same); i >= 0 {
-			qs[i].loose = qs[i].loose && loose
+			qs[i].Loose = qs[i].Loose && loose
 		} else if was > 0 {
-			qs = append(qs, quantity{was, is, loose})
+			qs = append(qs, factor.Quantity{Was: was, Is: is, Loose: loose})
 		}
 	}
 	for i, a := range base {
@@ -85,15 +79,16 @@ func (s *sizes) quantities(base, args []any, ch change) (qs []quantity) {
 	plain := slices.Clone(qs)
 	for _, q := range plain {
 		for _, b := range s.blocks {
-			loose = slices.Contains(s.blocks, q.was)
-			add(blocksOf(q.was, b), blocksOf(q.is, b))
+			loose = slices.Contains(s.blocks, q.Was)
+			add(blocksOf(q.Was, b), blocksOf(q.Is, b))
 		}
 	}
 	loose = false
 	for i, p := range plain {
 		for _, q := range plain[:i] {
-			if q.was > 1 && p.was > q.was && p.was%q.was == 0 && p.is%q.is == 0 && s.isArgument(p.was) && s.isArgument(q.was) {
-				add(p.was/q.was, p.is/q.is)
+			divides := q.Was > 1 && p.Was > q.Was && p.Was%q.Was == 0 && p.Is%q.Is == 0
+			if divides && s.isArgument(p.Was) && s.isArgument(q.Was) {
+				add(p.Was/q.Was, p.Is/q.Is)
 			}
 		}
 	}
@@ -121,62 +116,4 @@ func (s *sizes) isArgument(v int) bool {
 		}
 	}
 	return false
-}
-
-// explain is what a number becomes that is a product of at most three quantities. There
-// is no answer if there is no such product, or if two of them become different numbers.
-func explain(n int, qs []quantity) (is int, ok bool) {
-	tight := slices.DeleteFunc(slices.Clone(qs), func(q quantity) bool { return q.loose && q.was != n })
-	if is, found := product(n, tight); found != none {
-		return is, found == one
-	}
-	is, found := product(n, qs)
-	return is, found == one
-}
-
-// How many numbers a product may become.
-const (
-	none = iota
-	one
-	several
-)
-
-// product is what the products of at most three quantities that are n become.
-func product(n int, qs []quantity) (is, found int) {
-	agree := func(v int) {
-		switch {
-		case found == none:
-			is, found = v, one
-		case is != v:
-			found = several
-		}
-	}
-	if n == 1 {
-		agree(1)
-	}
-	for i, a := range qs {
-		if a.was == n {
-			agree(a.is)
-		}
-		if a.was < 2 || n%a.was != 0 {
-			continue
-		}
-		for j, b := range qs[i:] {
-			if b.was < 2 {
-				continue
-			}
-			if a.was*b.was == n {
-				agree(a.is * b.is)
-			}
-			if n%(a.was*b.was) != 0 {
-				continue
-			}
-			for _, c := range qs[i+j:] {
-				if c.was > 1 && a.was*b.was*c.was == n {
-					agree(a.is * b.is * c.is)
-				}
-			}
-		}
-	}
-	return is, found
 }
