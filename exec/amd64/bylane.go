@@ -85,9 +85,10 @@ type lanePlaces struct {
 	d             dtype.DType
 	tensor, bound lane.Lanes // where it is and its last element; of narrow ones how many elements
 	nowhere       lane.Lanes
-	base, cell    lir.Reg // the tensor, and nowhere
-	count         lir.Reg // of the tensor's elements, up to 2^31, if offsets are int32
-	places        int     // in the frame
+	base, cell    lir.Reg    // the tensor, and nowhere
+	count         lir.Reg    // of the tensor's elements, up to 2^31, if offsets are int32
+	places        int        // in the frame
+	idle          lane.Lanes // of a store: holds somewhere if a lane is masked off
 }
 
 // lanePlaces prepares them, ahead of a nest. off is the offset of lanes that are masked off, if it is offsets.
@@ -291,9 +292,20 @@ func (g *gen) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
 	b := g.newBuffer(ir.Type{D: p.d, Shape: x.shape})
 	p.places = b.off
 	outside = g.Variable(lane.Const(dtype.Bool, 0))
+	idle := x.v.Op == op.Store && x.v.Memory().Mask != nil
+	if idle {
+		p.idle = g.Variable(lane.Const(dtype.Bool, 0))
+	}
 	p.run(func() {
 		at, out := p.block()
 		p.write(b, p.m, at)
+		if idle {
+			off := g.PrimBool(op.Not, []lane.Lanes{p.eval(x.v.Memory().Mask, p.m)})
+			if some := p.withTail(off); some != nil {
+				off = *some
+			}
+			g.Assign(p.idle, g.PrimBool(op.Or, []lane.Lanes{p.idle, off}))
+		}
 		g.Assign(outside, g.PrimBool(op.Or, []lane.Lanes{outside, out}))
 	})
 	return p, outside
@@ -301,17 +313,59 @@ func (g *gen) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
 
 // scatterLanes copies elements to the tensor, in order, if all are inside.
 func (g *gen) scatterLanes(x *exactAccess, other int) {
-	inside, size := g.NewLabel(), x.d.Size()
+	inside := g.NewLabel()
 	p, outside := g.placeLanes(x)
 	g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argGaps).Sized(8), lir.Imm(0)) // a view with gaps needs the test of each element
 	g.Jump(asm.JNE, other)
 	g.SkipUnlessAny(outside, inside)
 	g.Jump(asm.JMP, other)
 	g.Bind(inside)
-	g.eachLane(x.shape.Len(), func(l lanePlace) {
-		to := p.element(l.of(p.d.Size(), p.places), nowhere, 0)
-		g.CopyElement(size, g.NewReg(lir.GPR), to, l.of(size, x.copy))
+	n, done := x.shape.Len(), g.NewLabel()
+	if x.v.Memory().Mask != nil {
+		all := g.NewLabel()
+		g.SkipUnlessAny(p.idle, all)
+		g.eachLane(n, func(l lanePlace) { p.scatter(l, nowhere) })
+		g.Jump(asm.JMP, done)
+		g.Bind(all)
+	}
+	if n >= 2*scatterAhead {
+		cached := g.NewLabel()
+		g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argSpan).Sized(8), lir.Imm(int64(smallOutput/x.d.Size())))
+		g.Jump(asm.JLE, cached)
+		p.scatterPrefetched(n)
+		g.Jump(asm.JMP, done)
+		g.Bind(cached)
+	}
+	g.eachLane(n, func(l lanePlace) { p.scatter(l, stays) })
+	g.Bind(done)
+}
+
+// A scatter into a tensor of more bytes than smallOutput prefetches for elements that it comes to so many lanes later.
+const (
+	scatterAhead = 64
+	smallOutput  = 32 << 10
+)
+
+// scatter copies an element to the tensor.
+func (p *lanePlaces) scatter(l lanePlace, off int) {
+	size := p.x.d.Size()
+	to := p.element(l.of(p.d.Size(), p.places), off, 0)
+	p.g.CopyElement(size, p.g.NewReg(lir.GPR), to, l.of(size, p.x.copy))
+}
+
+// scatterPrefetched copies n elements, none of which is masked off. Stores happen in order: without a prefetch each
+// one that misses the cache holds up those behind it.
+func (p *lanePlaces) scatterPrefetched(n int) {
+	g := p.g
+	ahead := func(l lanePlace) {
+		g.Use(asm.PREFETCHW, p.element(l.of(p.d.Size(), p.places), stays, 0).Sized(1))
+	}
+	g.eachLane(scatterAhead, ahead)
+	g.eachLane(n-scatterAhead, func(l lanePlace) {
+		ahead(l.behind(scatterAhead))
+		p.scatter(l, stays)
 	})
+	g.eachLane(scatterAhead, func(l lanePlace) { p.scatter(l.behind(n-scatterAhead), stays) })
 }
 
 // A lanePlace is a lane: so many behind one whose number is in a register.
@@ -319,6 +373,9 @@ type lanePlace struct {
 	from lir.Reg
 	plus int
 }
+
+// behind is the lane so many behind l.
+func (l lanePlace) behind(n int) lanePlace { return lanePlace{l.from, l.plus + n} }
 
 // of is where its cell is in memory of the frame.
 func (l lanePlace) of(cell, off int) lir.Arg { return lir.FrameIndex(l.from, cell, off+l.plus*cell) }

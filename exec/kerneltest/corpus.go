@@ -57,6 +57,14 @@ var vectors = func() (list []Shape) {
 	return list
 }()
 
+// scatters are blocks long enough to prefetch what they store to.
+var scatters = func() (list []Shape) {
+	for i, mask := range masks {
+		list = append(list, Shape{mask, map[string]int{"n": 1000, "BLOCK": []int{250, 128, 200}[i%3]}})
+	}
+	return list
+}()
+
 // whole is vectors in one program.
 var whole = func() (list []Shape) {
 	for _, n := range sizes {
@@ -191,9 +199,17 @@ var general = []Row{
 	{Name: "Wrapped", Fn: kernels.Wrapped, Types: numbers, Ops: "mod clamp", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Gathered", Fn: kernels.Gathered, Types: all, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Scattered", Fn: kernels.Scattered, Types: numbers, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "ScatteredFar", Fn: kernels.Scattered, Types: numbers, Args: "x i z:n*40 m n BLOCK MASK", Grid: "n/BLOCK",
+		Shapes: scatters,
+	},
 	{Name: "RowsBy", Fn: kernels.RowsBy, Types: numbers, Ops: "load holes lanes wide part turned store first twice again", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
 	{Name: "AtomicRows", Fn: kernels.AtomicRows, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...), Ops: "add old max xchg plain one self apart count", Args: "x:rows*cols i:rows z:rows*cols w:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
 	{Name: "Wide", Fn: kernels.Wide, Types: numbers, Args: "x i z w@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
+	{
+		Name: "WideFar", Fn: kernels.Wide, Types: []tl.DType{tl.Float32, tl.Uint8, tl.Int64},
+		Args: "x i z:n*40 w@i32:n*40 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: scatters, Serial: true,
+	},
 	{Name: "Same", Fn: kernels.Same, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Stencil", Fn: kernels.Stencil, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "InPlace", Fn: kernels.InPlace, Types: numbers, Args: "x m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
