@@ -60,6 +60,16 @@ func gathers(g *gen, v *ir.Value) bool {
 	return other == nil || affine.IsZeros(other)
 }
 
+// gathered is the box that a gather's mask is, outside of which its copy holds anything; nil if it is none.
+func (n *nest) gathered(v *ir.Value) []affine.Atom {
+	if mask := v.Memory().Mask; mask != nil {
+		if atoms, ok := n.maskAtoms(mask, affine.Identity(n.shape)); ok {
+			return atoms
+		}
+	}
+	return nil
+}
+
 // mayGather reports whether addresses are no form, or only as long as a remainder leaves them as they are.
 func mayGather(f *affine.Form) bool {
 	return !f.Ok || f.Base < 0 || slices.ContainsFunc(f.Conds, func(c affine.Cond) bool { return c.Below != nil })
@@ -159,10 +169,7 @@ func (p *lanePlaces) narrowed(places lane.Lanes) lane.Lanes {
 
 // active is the lanes of the block at hand that are not masked off, nil for all.
 func (p *lanePlaces) active() *lane.Lanes {
-	on := lane.Const(dtype.Bool, 1)
-	if mask := p.x.v.Memory().Mask; mask != nil {
-		on = p.eval(mask, p.m)
-	}
+	on, _ := p.loadMask(p.x.v.Memory().Mask, p.m)
 	return p.withTail(on)
 }
 
@@ -208,6 +215,7 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 	g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argSpan).Sized(8), lir.Imm(0)) // lanes that are masked off read the first
 	g.Jump(asm.JE, other)
 	p, size := g.lanePlaces(x, 0), x.d.Size()
+	p.atoms = p.gathered(x.v)
 	if p.narrow == nil && size == 4 && g.EVEX {
 		g.Use(asm.CMP, g.R64(p.count), g.R64(g.NewInt(1<<31)))
 		g.Jump(asm.JG, other)

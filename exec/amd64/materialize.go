@@ -45,6 +45,7 @@ func (g *gen) fillNest(v *ir.Value, b *buffer) {
 		b = g.newBuffer(v.Type)
 		g.costs.note(v, ByLane, affine.WhyNot(v.Memory().Ptr))
 		g.exact(v, b.off, 1, false)
+		b.atoms = g.newNest(v.Type.Shape).gathered(v)
 		g.tiles[v] = b
 		return
 	}
