@@ -19,6 +19,7 @@ import (
 	"github.com/tiler-go/tiler/notebooks/nb"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 )
 
 // An edition of the notebooks is for one of the kernels. Both are made of the same text: cells as
@@ -72,12 +73,12 @@ func parse(t *testing.T, text string) (parts []part) {
 			case "solutions":
 				parts = append(parts, part{number: -1})
 			case "puzzles":
-				for _, p := range learn.Puzzles() {
+				for _, p := range puzzles.Course.Puzzles {
 					all = append(all, p)
 					parts = append(parts, part{exercise: p, number: len(all)})
 				}
 			default:
-				p, err := learn.Named(name)
+				p, err := puzzles.Course.Named(name)
 				if err != nil {
 					t.Fatal(err)
 				}

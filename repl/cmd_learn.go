@@ -12,6 +12,7 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -36,7 +37,7 @@ func (s *Session) current() *learn.Puzzle {
 			return p
 		}
 	}
-	return learn.Puzzles()[0]
+	return puzzles.Course.Puzzles[0]
 }
 
 // named is the puzzle or exercise that a command's argument names, or the current one.
@@ -44,7 +45,7 @@ func (s *Session) named(arg string) (*learn.Puzzle, error) {
 	if arg == "" {
 		return s.current(), nil
 	}
-	p, err := learn.Named(arg)
+	p, err := puzzles.Course.Named(arg)
 	if err != nil {
 		return nil, fmt.Errorf("%w\n\tfix: :puzzles lists them", err)
 	}
@@ -83,7 +84,7 @@ func (s *Session) cmdPuzzle(_ context.Context, arg string) error {
 func (s *Session) study(p *learn.Puzzle) {
 	if s.learning.puzzle == nil {
 		s.learning.forget()
-		for _, q := range slices.Concat(learn.Puzzles(), learn.Exercises()) {
+		for _, q := range puzzles.Course.All() {
 			if d, ok := s.cells.Def(q.Name); ok {
 				s.learning.judged[q.Name] = d.Serial
 			}
@@ -169,7 +170,7 @@ func (s *Session) judgeNew(ctx context.Context) error {
 	if s.learning.puzzle == nil {
 		return nil
 	}
-	for _, p := range slices.Concat(learn.Puzzles(), learn.Exercises()) {
+	for _, p := range puzzles.Course.All() {
 		d, ok := s.cells.Def(p.Name)
 		if !ok || d.Kind != token.FUNC || d.Serial == s.learning.judged[p.Name] || d.Broken != nil {
 			continue

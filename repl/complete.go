@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/edit"
-	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 )
 
 // Complete says what the word before pos may become: a command, its argument, or a
@@ -133,14 +133,14 @@ func wordsCommands(*Session) (names []string) {
 }
 
 func wordsPuzzles(*Session) (names []string) {
-	for _, p := range learn.Puzzles() {
+	for _, p := range puzzles.Course.Puzzles {
 		names = append(names, p.Name)
 	}
 	return names
 }
 
 func wordsJudged(*Session) (names []string) {
-	for _, p := range slices.Concat(learn.Puzzles(), learn.Exercises()) {
+	for _, p := range puzzles.Course.All() {
 		names = append(names, p.Name)
 	}
 	return names

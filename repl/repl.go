@@ -23,7 +23,7 @@ import (
 
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
-	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
@@ -102,7 +102,7 @@ func New(o Options) *Session {
 	if o.Size == nil {
 		o.Size = func() (int, int) { return 80, 24 }
 	}
-	s := &Session{o: o, set: newSettings(o), scripts: map[string]script{}, out: &output{err: o.Err, told: o.Progress}, trace: "off", learning: learning{progress: learn.LoadProgress(o.Learned)}}
+	s := &Session{o: o, set: newSettings(o), scripts: map[string]script{}, out: &output{err: o.Err, told: o.Progress}, trace: "off", learning: learning{progress: puzzles.Course.Progress(o.Learned)}}
 	s.cells = cell.New(cell.Options{
 		In: o.In, Out: s.stream(o.Out), Err: s.stream(o.Err), Args: o.Args,
 		Show:     s.showValue,

@@ -10,7 +10,7 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/bench"
 	"github.com/tiler-go/tiler/exec/cpu"
-	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 )
 
 // Completion: a shell's script asks this program at each Tab what may stand there, with
@@ -68,7 +68,7 @@ func commandWords() (list []word) {
 }
 
 func puzzleWords() (list []word) {
-	for _, p := range learn.Puzzles() {
+	for _, p := range puzzles.Course.Puzzles {
 		list = append(list, word{p.Name, p.Title})
 	}
 	return list

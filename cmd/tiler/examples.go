@@ -19,7 +19,7 @@ import (
 	programs "github.com/tiler-go/tiler/examples"
 	"github.com/tiler-go/tiler/notebooks"
 	"github.com/tiler-go/tiler/notebooks/jupyter"
-	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 )
 
 // A sample is something to learn from that is in this program.
@@ -99,9 +99,9 @@ func setupExamples(flags *flag.FlagSet) action {
 }
 
 func listSamples(e env) {
-	puzzles := []sample{}
-	for _, p := range learn.Puzzles() {
-		puzzles = append(puzzles, sample{name: p.Name, title: p.Title})
+	kernels := []sample{}
+	for _, p := range puzzles.Course.Puzzles {
+		kernels = append(kernels, sample{name: p.Name, title: p.Title})
 	}
 	for _, group := range []struct {
 		head string
@@ -109,7 +109,7 @@ func listSamples(e env) {
 	}{
 		{"examples: programs with a test each; tiler examples NAME -o DIR writes one", exampleSamples()},
 		{"tutorials: notebooks for Jupyter; tiler jupyter run opens them; gonb/NAME is the one of compiled cells", tutorialSamples()},
-		{"puzzles: tiler learn NAME opens one", puzzles},
+		{"puzzles: tiler learn NAME opens one", kernels},
 	} {
 		fmt.Fprintln(e.out, group.head)
 		for _, s := range group.list {
@@ -131,7 +131,7 @@ func chosen(names []string) (list []sample, err error) {
 	for _, name := range names {
 		name = strings.TrimSuffix(name, ".ipynb")
 		i := slices.Index(there, name)
-		if p, err := learn.Named(name); i < 0 && err == nil {
+		if p, err := puzzles.Course.Named(name); i < 0 && err == nil {
 			return nil, fmt.Errorf("%s is a puzzle\n\tfix: tiler learn -o %s.go %[1]s writes it into a file", p.Name, p.Name)
 		}
 		if i < 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/tiler-go/tiler/repl"
 	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 )
 
 // learnFlags is the flags of learn.
@@ -46,14 +48,11 @@ func runLearn(e env, f learnFlags) int {
 		}
 		return e.judge(f.which)
 	}
-	progress := learn.LoadProgress(homeFile("learned"))
-	p := progress.Next()
-	if p == nil {
-		p = learn.Puzzles()[0]
-	}
+	progress := puzzles.Course.Progress(homeFile("learned"))
+	p := cmp.Or(progress.Next(), puzzles.Course.Puzzles[0])
 	if f.which != "" {
 		var err error
-		if p, err = learn.Named(f.which); err != nil {
+		if p, err = puzzles.Course.Named(f.which); err != nil {
 			return e.fail(fmt.Errorf("%w\n\tfix: tiler learn lists them; the name of a file ends in .go", err))
 		}
 	}

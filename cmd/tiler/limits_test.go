@@ -49,7 +49,6 @@ var bigPackages = map[string]ceiling{
 	"exec/amd64/asm":    {3200, tables},
 	"repl":              {3937, uncut},
 	"repl/cell":         {8300, uncut},
-	"repl/learn":        {3237, "a file for each puzzle and exercise"},
 	"repl/lower":        {4500, middle},
 	"repl/show":         {3590, uncut},
 	"cmd/tiler":         {3230, tables},

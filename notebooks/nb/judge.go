@@ -8,13 +8,14 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 )
 
 // Judge says whether a kernel solves the puzzle or exercise of its name: it is launched with every
 // sanitizer on, also on sizes that are not shown, and compiled if it is right.
 func Judge(kernel any) {
 	k := exec.New(kernel)
-	p, err := learn.Named(k.Name())
+	p, err := puzzles.Course.Named(k.Name())
 	if err != nil {
 		Fail(fmt.Errorf("nb.Judge: %w\n\tfix: give the kernel the name that the exercise says", errors.Join(k.Err(), err)))
 		return

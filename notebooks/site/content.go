@@ -9,6 +9,7 @@ import (
 
 	"github.com/tiler-go/tiler/notebooks"
 	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 )
 
 //go:embed lessons/*.md
@@ -81,7 +82,7 @@ func newContent() (*content, error) {
 			c.add(strings.TrimSuffix(path.Base(name), ".md"), string(text))
 		}
 	}
-	for _, p := range learn.Puzzles() {
+	for _, p := range puzzles.Course.Puzzles {
 		c.Order = append(c.Order, p.Name)
 		c.Puzzles[p.Name] = newPuzzle(p)
 	}
@@ -93,7 +94,7 @@ func (c *content) add(slug, text string) {
 	title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 	l := lesson{Slug: slug, Title: title, Parts: parts(onwards.ReplaceAllString(text, ""))}
 	for _, p := range l.Parts {
-		if q, err := learn.Named(p.Puzzle); p.Puzzle != "" && err == nil {
+		if q, err := puzzles.Course.Named(p.Puzzle); p.Puzzle != "" && err == nil {
 			c.Puzzles[p.Puzzle] = newPuzzle(q)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tiler-go/tiler/notebooks/site"
 	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 )
 
 // TestPage does in a browser what somebody does who learns.
@@ -35,7 +36,7 @@ func TestPage(t *testing.T) {
 		{"a mask", aMask},
 		{"hovering", hovering},
 		{"completion and errors", typing},
-		{"puzzles", puzzles},
+		{"puzzles", solvePuzzles},
 		{"steps", walking},
 		{"a loop without an end", endless},
 		{"a shared link", sharing},
@@ -153,9 +154,9 @@ func typing(t *testing.T, b *browser, home string) {
 	b.eval("localStorage.clear()", nil)
 }
 
-func puzzles(t *testing.T, b *browser, home string) {
+func solvePuzzles(t *testing.T, b *browser, home string) {
 	for _, n := range []string{"1", "5", "9"} {
-		p, err := learn.Named(n)
+		p, err := puzzles.Course.Named(n)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,8 +72,8 @@ func (v *Verdict) launch(ctx context.Context, k *exec.Kernel, i int, out io.Writ
 	args := c.Values()
 	last := i == len(p.Cases)-1 // it is large: its sizes are not varied as those before are
 	k = k.With(exec.Options{Memory: "off", Output: out, Check: exec.CheckOptions{
-		Budget: budget, Commit: exec.CommitAlways, Sizes: p.sizes, NoVariations: last,
-	}}).Against(p.reference)
+		Budget: budget, Commit: exec.CommitAlways, Sizes: p.Sizes, NoVariations: last,
+	}}).Against(p.Reference)
 	run := k.CheckContext
 	if last {
 		run = k.PromoteContext
@@ -148,6 +148,6 @@ func (v *Verdict) compare(c Case, args []any) {
 		return // the parameter has another name now
 	}
 	want := c.Values()
-	call(v.Puzzle.reference, want)
+	call(v.Puzzle.Reference, want)
 	v.Got, v.Want = args[i].(*tensor.Tensor), want[i].(*tensor.Tensor)
 }

@@ -14,7 +14,8 @@ import (
 // Progress is what somebody has solved, kept in a file. A file that cannot be read is an empty one,
 // and what cannot be written lasts as long as the process.
 type Progress struct {
-	file string
+	course *Course
+	file   string
 	kept
 }
 
@@ -24,9 +25,9 @@ type kept struct {
 	Hints  map[string]int `json:"hints"`  // how many hints each puzzle has given
 }
 
-// LoadProgress reads a file; "" is none.
-func LoadProgress(file string) *Progress {
-	p := &Progress{file: file, kept: kept{Hints: map[string]int{}}}
+// Progress is what a file says is solved of the course; "" is no file.
+func (c *Course) Progress(file string) *Progress {
+	p := &Progress{course: c, file: file, kept: kept{Hints: map[string]int{}}}
 	p.load()
 	return p
 }
@@ -83,7 +84,7 @@ func (p *Progress) Hint(q *Puzzle) show.Picture {
 
 // Next is the first puzzle that is not solved, nil if all are.
 func (p *Progress) Next() *Puzzle {
-	for _, q := range puzzles {
+	for _, q := range p.course.Puzzles {
 		if !p.Has(q) {
 			return q
 		}
@@ -95,7 +96,7 @@ func (p *Progress) Next() *Puzzle {
 func (p *Progress) Picture() show.Picture {
 	var rows [][]string
 	next := p.Next()
-	for _, q := range puzzles {
+	for _, q := range p.course.Puzzles {
 		mark := ""
 		switch {
 		case p.Has(q):

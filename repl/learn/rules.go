@@ -69,7 +69,7 @@ func tileSize(ctx context.Context, p *Puzzle, k *exec.Kernel, c Case) []exec.Fin
 		return l.most
 	}
 	f := exec.Finding{Kind: TileSize, Severity: check.Error}
-	switch got, want := most(k), most(exec.New(p.kernel)); {
+	switch got, want := most(k), most(exec.New(p.Kernel)); {
 	case got == 1 && want > 1:
 		f.Msg = "the results are right, but every load and store is of a single element: let tiles do the work, not loops"
 		f.Fix("load and store whole blocks: a tile of offsets such as tl.Arange(0, 4), added to a pointer, is a tile of pointers")
@@ -104,7 +104,7 @@ func (*lanes) End(*exec.Error)                                            {}
 
 // readAgain is reading more elements than the first argument has.
 func readAgain(p *Puzzle, r *exec.Report, args []any) []exec.Finding {
-	if !p.once {
+	if !p.Once {
 		return nil
 	}
 	read, n := 0, args[0].(*tensor.Tensor).Len()

@@ -1,22 +1,16 @@
 package learn
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"strings"
-	"sync"
 )
 
-// The text of the solutions is that of this package.
-//
-//go:embed [ep][0-9][0-9]_*.go
-var files embed.FS
-
-// A function is one of this package's functions as text.
+// A function is one of the course's functions as text.
 type function struct {
 	text   string   // all of it, without the comment above
 	head   string   // up to its body
@@ -24,14 +18,14 @@ type function struct {
 }
 
 // functions is those of the files of puzzles, by name.
-var functions = sync.OnceValue(func() map[string]function {
+func functions(files fs.FS) map[string]function {
 	found := map[string]function{}
-	entries, err := files.ReadDir(".")
+	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		panic(err) // it is part of the program
 	}
 	for _, e := range entries {
-		text, err := files.ReadFile(e.Name())
+		text, err := fs.ReadFile(files, e.Name())
 		if err != nil {
 			panic(err)
 		}
@@ -47,7 +41,7 @@ var functions = sync.OnceValue(func() map[string]function {
 		}
 	}
 	return found
-})
+}
 
 func cut(fset *token.FileSet, text string, fn *ast.FuncDecl) function {
 	at := func(p token.Pos) int { return fset.Position(p).Offset }
@@ -63,13 +57,13 @@ func cut(fset *token.FileSet, text string, fn *ast.FuncDecl) function {
 }
 
 // Solution is the kernel that solves the puzzle, in plain Go.
-func (p *Puzzle) Solution() string { return functions()[p.Name].text }
+func (p *Puzzle) Solution() string { return p.course.functions()[p.Name].text }
 
 // Params is the names of the kernel's parameters after the program.
-func (p *Puzzle) Params() []string { return functions()[p.Name].params }
+func (p *Puzzle) Params() []string { return p.course.functions()[p.Name].params }
 
 // Signature is the kernel's head, up to its body.
-func (p *Puzzle) Signature() string { return functions()[p.Name].head }
+func (p *Puzzle) Signature() string { return p.course.functions()[p.Name].head }
 
 // constant reports whether the value of parameter i is meant to be compiled in: those are
 // written in capitals.

@@ -17,7 +17,7 @@ var operators = map[string]token.Token{
 // dimensions is those that are indices.
 var dimensions = map[string]string{"Col": "[:, None]", "Row": "[None, :]"}
 
-// Sugar is a kernel of this package as one writes it at the prompt: x.Add(y) as x + y, x.Col() as
+// Sugar is a kernel in plain Go as one writes it at the prompt: x.Add(y) as x + y, x.Col() as
 // x[:, None]. Comments are not kept.
 func Sugar(kernel string) string {
 	const head = "package p\n\n"

@@ -16,7 +16,7 @@ import (
 
 	"github.com/tiler-go/tiler/repl"
 	"github.com/tiler-go/tiler/repl/cell"
-	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/learn/puzzles"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -171,7 +171,7 @@ func (s *Server) do(r Request, last *Answer) error {
 
 // judge evaluates a cell that defines the kernel of a puzzle, in a session of its own.
 func (s *Server) judge(ctx context.Context, r Request, last *Answer) error {
-	p, err := learn.Named(r.Name)
+	p, err := puzzles.Course.Named(r.Name)
 	if err != nil {
 		return err
 	}
