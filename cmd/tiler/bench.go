@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec/bench"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/shard"
@@ -28,7 +29,7 @@ type benchFlags struct {
 	o                 bench.Options
 }
 
-func setupBench(set *flag.FlagSet) action {
+func setupBench(set *flag.FlagSet) cli.Action {
 	var f benchFlags
 	set.BoolVar(&f.json, "json", false, "print one JSON object per row")
 	set.BoolVar(&f.peers, "peers", false, "list the peers that work here, and how to install the others")
@@ -41,15 +42,15 @@ func setupBench(set *flag.FlagSet) action {
 	set.StringVar(&f.svg, "svg", "", "also draw the results as a chart in `FILE.svg`")
 	set.StringVar(&f.from, "from", "", "with -svg: draw the results in `FILE`, as -json prints them, and measure nothing")
 	f.part = shard.Flag(set)
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		f.o.Suites = args
 		return runBench(e, f)
 	}
 }
 
-func runBench(e env, f benchFlags) int {
+func runBench(e cli.Env, f benchFlags) int {
 	if err := f.check(); err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -57,7 +58,7 @@ func runBench(e env, f benchFlags) int {
 	case f.from != "":
 		return benchChart(e, f)
 	case f.list:
-		fmt.Fprintln(e.out, strings.Join(bench.Suites(), "\n"))
+		fmt.Fprintln(e.Out, strings.Join(bench.Suites(), "\n"))
 		return 0
 	case f.peers:
 		return benchPeers(ctx, e, f.json)
@@ -66,7 +67,7 @@ func runBench(e env, f benchFlags) int {
 	status := benchRows(ctx, e, f, &all)
 	if f.svg != "" && len(all) > 0 {
 		if err := writeChart(e, f.svg, all); err != nil {
-			return e.fail(err)
+			return e.Fail(err)
 		}
 	}
 	return status
@@ -94,27 +95,27 @@ func (f *benchFlags) check() (err error) {
 	suites := bench.Suites()
 	for _, s := range f.o.Suites {
 		if !slices.Contains(suites, s) {
-			return fmt.Errorf("no suite %q%s; there is %s", s, didYouMean(s, suites, ""), strings.Join(suites, ", "))
+			return fmt.Errorf("no suite %q%s; there is %s", s, cli.DidYouMean(s, suites, ""), strings.Join(suites, ", "))
 		}
 	}
 	return nil
 }
 
-func benchPeers(ctx context.Context, e env, asJSON bool) int {
-	end := (&progress{w: e.err}).during("looking for libraries")
+func benchPeers(ctx context.Context, e cli.Env, asJSON bool) int {
+	end := cli.NewBar(e.Err).During("looking for libraries")
 	peers, err := bench.Peers(ctx)
 	end()
 	if err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	if !asJSON {
-		bench.WritePeers(e.out, peers)
+		bench.WritePeers(e.Out, peers)
 		return 0
 	}
-	enc := json.NewEncoder(e.out)
+	enc := json.NewEncoder(e.Out)
 	for _, p := range peers {
 		if err := enc.Encode(p); err != nil {
-			return e.fail(err)
+			return e.Fail(err)
 		}
 	}
 	return 0
@@ -122,19 +123,19 @@ func benchPeers(ctx context.Context, e env, asJSON bool) int {
 
 // benchRows measures, prints and keeps results; a row that fails makes the status 1, one that misses
 // its goal does not.
-func benchRows(ctx context.Context, e env, f benchFlags, all *[]bench.Result) int {
+func benchRows(ctx context.Context, e cli.Env, f benchFlags, all *[]bench.Result) int {
 	var sum bench.Summary
-	bar := &progress{w: e.err}
-	detail, end := bar.busy("measuring")
+	bar := cli.NewBar(e.Err)
+	detail, end := bar.Busy("measuring")
 	defer end()
 	f.o.Progress = detail
-	e.out = above{e.out, bar}
-	table := bench.Printer{W: e.out}
-	enc := json.NewEncoder(e.out)
-	part := f.part.Lines("bench", strings.Join(f.o.Suites, " "), e.out)
+	e.Out = bar.Above(e.Out)
+	table := bench.Printer{W: e.Out}
+	enc := json.NewEncoder(e.Out)
+	part := f.part.Lines("bench", strings.Join(f.o.Suites, " "), e.Out)
 	f.json = f.json || part.Given()
 	if !f.json {
-		fmt.Fprint(e.out, cpu.Describe())
+		fmt.Fprint(e.Out, cpu.Describe())
 	}
 	rows := 0
 	f.o.Pick = func(row int) bool { rows = row + 1; return part.Has(row) }
@@ -143,7 +144,7 @@ func benchRows(ctx context.Context, e env, f benchFlags, all *[]bench.Result) in
 		*all = append(*all, r)
 		switch {
 		case part.Given():
-			_ = part.Item(rows-1, r.Error != "", r) // e.out notes what is lost
+			_ = part.Item(rows-1, r.Error != "", r) // e.Out notes what is lost
 		case f.json:
 			_ = enc.Encode(r) // of plain fields
 		default:
@@ -154,10 +155,10 @@ func benchRows(ctx context.Context, e env, f benchFlags, all *[]bench.Result) in
 		err = part.End(rows)
 	}
 	if err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	if !f.json {
-		sum.Write(e.out)
+		sum.Write(e.Out)
 	}
 	if sum.Failed() > 0 {
 		return 1
@@ -166,23 +167,23 @@ func benchRows(ctx context.Context, e env, f benchFlags, all *[]bench.Result) in
 }
 
 // benchChart draws results of earlier.
-func benchChart(e env, f benchFlags) int {
+func benchChart(e cli.Env, f benchFlags) int {
 	text, err := os.ReadFile(f.from)
 	if err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	list, err := bench.ReadResults(bytes.NewReader(text))
 	if err != nil {
-		return e.fail(fmt.Errorf("%s: %w\n	fix: write it with tiler bench -json", f.from, err))
+		return e.Fail(fmt.Errorf("%s: %w\n	fix: write it with tiler bench -json", f.from, err))
 	}
 	if err := writeChart(e, f.svg, list); err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	return 0
 }
 
 // writeChart draws results, and says where.
-func writeChart(e env, name string, list []bench.Result) error {
+func writeChart(e cli.Env, name string, list []bench.Result) error {
 	var b bytes.Buffer
 	if err := bench.WriteChart(&b, list); err != nil {
 		return err
@@ -190,6 +191,6 @@ func writeChart(e env, name string, list []bench.Result) error {
 	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
 		return err
 	}
-	fmt.Fprintln(e.err, "tiler: wrote", name)
+	fmt.Fprintln(e.Err, "tiler: wrote", name)
 	return nil
 }

@@ -7,23 +7,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/shard"
 	"github.com/tiler-go/tiler/repl/cell"
 )
 
-func setupCheck(flags *flag.FlagSet) action {
+func setupCheck(flags *flag.FlagSet) cli.Action {
 	asJSON := flags.Bool("json", false, "print one JSON object for each launch, and nothing else on standard output")
 	keep := flags.Bool("keep-going", false, "of a Python script: do not raise what is found where the script launches, report it at the end")
 	each := flags.Bool("v", false, "print a report of each launch, not one of each kernel")
 	part := shard.Flag(flags)
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		if len(args) == 0 {
-			return e.usage("check")
+			return e.Usage()
 		}
-		c := &checks{env: e, json: *asJSON || part.Given(), each: *each, bar: &progress{w: e.err}}
-		c.part = part.Lines("check", args[0], e.out)
+		c := &checks{Env: e, json: *asJSON || part.Given(), each: *each, bar: cli.NewBar(e.Err)}
+		c.part = part.Lines("check", args[0], e.Out)
 		if isPython(args[0]) {
 			return checkPython(c, *keep, args)
 		}
@@ -34,11 +35,11 @@ func setupCheck(flags *flag.FlagSet) action {
 // runCheck runs a file with every launch checked and promoted, and prints a report of
 // each kernel. It is exit status 1 if a launch fails, or shows a fault with other sizes.
 func runCheck(c *checks, args []string) int {
-	o := cell.Options{Launch: c.launch, Out: above{c.out, c.bar}, Err: above{c.err, c.bar}}
+	o := cell.Options{Launch: c.launch, Out: c.bar.Above(c.Out), Err: c.bar.Above(c.Err)}
 	if c.json {
 		o.Out = o.Err // nothing but reports goes to standard output
 	}
-	return c.ended(args[0], runFile(c.env, o, args[0], args[1:]))
+	return c.ended(args[0], runFile(c.Env, o, args[0], args[1:]))
 }
 
 // ended says what came of the checks of a file, and is the exit status.
@@ -46,14 +47,14 @@ func (c *checks) ended(file string, status int) int {
 	c.summary(file)
 	if c.part.Given() && status == 0 {
 		if err := c.part.End(c.launches); err != nil {
-			return c.fail(err)
+			return c.Fail(err)
 		}
 	}
 	if c.launches == 0 && status == 0 {
-		fmt.Fprintln(c.err, "tiler: nothing was checked: the program launches no kernel")
+		fmt.Fprintln(c.Err, "tiler: nothing was checked: the program launches no kernel")
 	}
 	if c.failed > 0 {
-		fmt.Fprintf(c.err, "tiler: %s: %d of %s failed the check\n", file, c.failed, count(c.launches, "launch", "launches"))
+		fmt.Fprintf(c.Err, "tiler: %s: %d of %s failed the check\n", file, c.failed, count(c.launches, "launch", "launches"))
 		return 1
 	}
 	return status
@@ -61,9 +62,9 @@ func (c *checks) ended(file string, status int) int {
 
 // checks is the launches of one run.
 type checks struct {
-	env
+	cli.Env
 	json, each bool
-	bar        *progress
+	bar        *cli.Bar
 	part       shard.Lines
 	launches   int // of the program, whoever checks them
 	failed     int
@@ -76,13 +77,13 @@ func (c *checks) summary(file string) {
 		return
 	}
 	for _, r := range c.kernels {
-		fmt.Fprintln(c.out, fitted(c.out, r.String()))
+		fmt.Fprintln(c.Out, cli.Fitted(c.Out, r.String()))
 	}
 	verdict := "ok"
 	if c.failed > 0 {
 		verdict = fmt.Sprintf("%d failed", c.failed)
 	}
-	fmt.Fprintf(c.out, "%s: %s checked: %s\n", file, count(c.launches, "launch", "launches"), verdict)
+	fmt.Fprintf(c.Out, "%s: %s checked: %s\n", file, count(c.launches, "launch", "launches"), verdict)
 }
 
 // keep merges a report with those of the same kernel.
@@ -113,7 +114,7 @@ func (c *checks) launch(l *cell.Launch) error {
 	if l.Kernel != nil {
 		what += " " + l.Name()
 	}
-	end := c.bar.during(what)
+	end := c.bar.During(what)
 	r, err := l.Kernel.PromoteContext(l.Context(), l.Grid, l.Args...)
 	end()
 	c.show(r, err)
@@ -133,17 +134,17 @@ func (c *checks) show(r *exec.Report, err error) {
 	}
 	switch {
 	case r == nil:
-		fmt.Fprintln(c.err, "tiler: not checked:", err)
+		fmt.Fprintln(c.Err, "tiler: not checked:", err)
 	case c.part.Given():
 		if err := c.part.Item(c.launches-1, err != nil || r.Failed(), r); err != nil {
-			c.fail(err)
+			c.Fail(err)
 		}
 	case c.json:
-		if err := json.NewEncoder(c.out).Encode(r); err != nil {
-			c.fail(err)
+		if err := json.NewEncoder(c.Out).Encode(r); err != nil {
+			c.Fail(err)
 		}
 	case c.each:
-		fmt.Fprintln(c.out, fitted(c.out, r.String()))
+		fmt.Fprintln(c.Out, cli.Fitted(c.Out, r.String()))
 	default:
 		c.keep(r)
 	}

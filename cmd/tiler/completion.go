@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/bench"
 	"github.com/tiler-go/tiler/exec/cpu"
@@ -17,9 +18,7 @@ import (
 //
 //	tiler completion -for SHELL WORD...
 //
-// the words after tiler up to the cursor, of which the last may be empty. The answer is a line
-// for each word that begins as that one does, with what it is after a tab; and "files .go" where
-// names of files may stand, those that end so and folders.
+// the words after tiler up to the cursor.
 
 //go:embed completion.bash
 var completionBash string
@@ -32,175 +31,63 @@ var completionFish string
 
 var shells = []string{"bash", "zsh", "fish"}
 
-// A word is something that may be typed, and what it is.
-type word struct{ text, does string }
-
-// kinds is what placeholders of usage stand for. FILE.go is a file that ends in .go, and so
-// with any other ending; FILE any file, DIR a folder.
-func kinds() map[string]func() []word {
-	return map[string]func() []word{
-		"COMMAND": commandWords,
+// kinds is what placeholders of usage stand for: see cli.Program.
+func kinds() map[string]func() []cli.Word {
+	return map[string]func() []cli.Word{
 		"PUZZLE":  puzzleWords,
 		"EXAMPLE": exampleWords,
-		"SUITE":   func() []word { return bare(bench.Suites()) },
-		"ENGINE":  func() []word { return bare(exec.Engines()) },
-		"ACTION":  func() []word { return bare(jupyterActions) },
-		"KERNEL":  func() []word { return bare([]string{"tiler", "gonb"}) },
-		"SHELL":   func() []word { return bare(shells) },
-		"TIER":    func() []word { return bare([]string{cpu.AVX2.String(), cpu.AVX512.String()}) },
+		"SUITE":   func() []cli.Word { return bare(bench.Suites()) },
+		"ENGINE":  func() []cli.Word { return bare(exec.Engines()) },
+		"ACTION":  func() []cli.Word { return bare(jupyterActions) },
+		"KERNEL":  func() []cli.Word { return bare([]string{"tiler", "gonb"}) },
+		"SHELL":   func() []cli.Word { return bare(shells) },
+		"TIER":    func() []cli.Word { return bare([]string{cpu.AVX2.String(), cpu.AVX512.String()}) },
 	}
 }
 
-func bare(texts []string) (list []word) {
+func bare(texts []string) (list []cli.Word) {
 	for _, t := range texts {
-		list = append(list, word{text: t})
+		list = append(list, cli.Word{Text: t})
 	}
 	return list
 }
 
-func commandWords() (list []word) {
-	for _, c := range commands() {
-		if c.name != "" {
-			list = append(list, word{c.name, c.short})
-		}
-	}
-	return list
-}
-
-func puzzleWords() (list []word) {
+func puzzleWords() (list []cli.Word) {
 	for _, p := range puzzles.Course.Puzzles {
-		list = append(list, word{p.Name, p.Title})
+		list = append(list, cli.Word{Text: p.Name, Does: p.Title})
 	}
 	return list
 }
 
-func exampleWords() (list []word) {
+func exampleWords() (list []cli.Word) {
 	for _, s := range slices.Concat(exampleSamples(), tutorialSamples()) {
-		list = append(list, word{s.name, s.title})
+		list = append(list, cli.Word{Text: s.name, Does: s.title})
 	}
 	return list
 }
 
-func setupCompletion(flags *flag.FlagSet) action {
+func setupCompletion(flags *flag.FlagSet) cli.Action {
 	shell := flags.String("for", "", "what the script of a `SHELL` asks: which words may stand at the end of the arguments")
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		if *shell != "" {
 			for _, l := range completions(args) {
-				fmt.Fprintln(e.out, l)
+				fmt.Fprintln(e.Out, l)
 			}
 			return 0
 		}
 		scripts := []string{completionBash, completionZsh, completionFish}
 		if len(args) != 1 || !slices.Contains(shells, args[0]) {
-			return e.usage("completion")
+			return e.Usage()
 		}
-		fmt.Fprint(e.out, scripts[slices.Index(shells, args[0])])
+		fmt.Fprint(e.Out, scripts[slices.Index(shells, args[0])])
 		return 0
 	}
 }
 
-// completions is the answer for the words of a command line.
-func completions(words []string) (lines []string) {
-	if len(words) == 0 {
-		words = []string{""}
+// completions is the answer for the words of a command line. tiler FILE.go is tiler run FILE.go.
+func completions(words []string) []string {
+	if len(words) > 1 && strings.HasSuffix(words[0], ".go") {
+		words = slices.Insert(words, 0, "run")
 	}
-	last := words[len(words)-1]
-	list, files := candidates(words[:len(words)-1], last)
-	for _, w := range list {
-		if strings.HasPrefix(w.text, last) {
-			lines = append(lines, strings.TrimRight(w.text+"\t"+w.does, "\t"))
-		}
-	}
-	if files != "" {
-		lines = append(lines, files)
-	}
-	return lines
-}
-
-// candidates is what may stand after some words, with files as completions has it.
-func candidates(before []string, last string) (list []word, files string) {
-	switch {
-	case len(before) == 0 && last == "":
-		return commandWords(), ""
-	case len(before) == 0:
-		return commandWords(), "files .go"
-	}
-	c := named(before[0])
-	if c == nil && strings.HasSuffix(before[0], ".go") {
-		return nil, "files"
-	}
-	if c == nil {
-		return nil, ""
-	}
-	flags := c.newFlags()
-	c.setup(flags)
-	place, value := 0, "" // the argument that comes next, and what the flag before it takes
-	for _, w := range before[1:] {
-		f := flags.Lookup(flagName(w))
-		switch {
-		case value != "":
-			value = ""
-		case f != nil && !strings.Contains(w, "=") && (place == 0 || c.mixed):
-			value = takes(f)
-		case flagName(w) == "":
-			place++
-		}
-	}
-	switch {
-	case value != "":
-		return ofKind(value)
-	case strings.HasPrefix(last, "-") && (place == 0 || c.mixed):
-		return flagWords(flags), ""
-	}
-	return ofKind(c.place(place))
-}
-
-// takes is the placeholder of a flag's value, "" of a flag without one.
-func takes(f *flag.Flag) string {
-	if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
-		return ""
-	}
-	name, _ := flag.UnquoteUsage(f)
-	return name
-}
-
-func flagWords(flags *flag.FlagSet) (list []word) {
-	flags.VisitAll(func(f *flag.Flag) {
-		_, does := flag.UnquoteUsage(f)
-		list = append(list, word{"-" + f.Name, does})
-	})
-	return list
-}
-
-// place is the placeholders of the command's n-th argument, counted from 0.
-func (c *command) place(n int) string {
-	all := strings.Fields(c.places)
-	switch {
-	case n < len(all):
-		return strings.TrimSuffix(all[n], "...")
-	case len(all) > 0 && strings.HasSuffix(all[len(all)-1], "..."):
-		return strings.TrimSuffix(all[len(all)-1], "...")
-	}
-	return ""
-}
-
-// ofKind is what placeholders stand for, which are separated by bars.
-func ofKind(places string) (list []word, files string) {
-	all := kinds()
-	for p := range strings.SplitSeq(places, "|") {
-		switch {
-		case p == "FILE":
-			files = "files"
-		case p == "DIR":
-			files = "folders"
-		case strings.HasPrefix(p, "FILE."):
-			if files == "" {
-				files = "files"
-			}
-			files += " " + strings.TrimPrefix(p, "FILE")
-		case all[p] != nil:
-			list = append(list, all[p]()...)
-		}
-	}
-	return list, files
+	return commandLine().Completions(words)
 }

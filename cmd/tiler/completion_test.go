@@ -66,7 +66,7 @@ func TestPlaceholders(t *testing.T) {
 	free := []string{"", "N", "N,N", "I/N", "NAME", "REGEXP"}
 	check := func(place string) {
 		for p := range strings.SplitSeq(place, "|") {
-			if !slices.Contains(free, p) && kinds()[p] == nil && p != "FILE" && p != "DIR" && !strings.HasPrefix(p, "FILE.") {
+			if !slices.Contains(free, p) && kinds()[p] == nil && p != "COMMAND" && p != "FILE" && p != "DIR" && !strings.HasPrefix(p, "FILE.") {
 				t.Errorf("nobody knows what %s is", p)
 			}
 		}
@@ -74,12 +74,15 @@ func TestPlaceholders(t *testing.T) {
 	all := commands()
 	for i := range all {
 		c := &all[i]
-		for n := range len(strings.Fields(c.places)) {
-			check(c.place(n))
+		for place := range strings.FieldsSeq(c.Places) {
+			check(strings.TrimSuffix(place, "..."))
 		}
-		flags := c.newFlags()
-		c.setup(flags)
-		flags.VisitAll(func(f *flag.Flag) { check(takes(f)) })
+		flags := flag.NewFlagSet(c.Name, flag.ContinueOnError)
+		c.Setup(flags)
+		flags.VisitAll(func(f *flag.Flag) {
+			place, _ := flag.UnquoteUsage(f)
+			check(place)
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/bench"
 	"github.com/tiler-go/tiler/exec/cpu"
@@ -15,12 +16,12 @@ import (
 
 // runDoctor says what the machine offers: the processor and the engines it allows, what
 // notebooks need, and the libraries that benchmarks compare with.
-func runDoctor(e env, args []string) int {
+func runDoctor(e cli.Env, args []string) int {
 	if len(args) > 0 {
-		return e.usage("doctor")
+		return e.Usage()
 	}
 	ctx := context.Background()
-	end := (&progress{w: e.err}).during("looking for what this machine has")
+	end := cli.NewBar(e.Err).During("looking for what this machine has")
 	list := machineFacts()
 	if place, err := jupyter.User(os.Getenv); err != nil { // without a home
 		list = append(list, jupyter.Fact{Name: "notebook", Lack: err.Error()})

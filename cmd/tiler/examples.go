@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	programs "github.com/tiler-go/tiler/examples"
 	"github.com/tiler-go/tiler/notebooks"
 	"github.com/tiler-go/tiler/notebooks/jupyter"
@@ -79,9 +80,9 @@ func (s sample) paths() []string {
 	return names
 }
 
-func setupExamples(flags *flag.FlagSet) action {
+func setupExamples(flags *flag.FlagSet) cli.Action {
 	dir := flags.String("o", "", "write them into the folder `DIR`, which is made if it is not there")
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		err := error(nil)
 		switch {
 		case len(args) == 0 && *dir == "":
@@ -92,13 +93,13 @@ func setupExamples(flags *flag.FlagSet) action {
 			err = writeSamples(e, *dir, args)
 		}
 		if err != nil {
-			return e.fail(err)
+			return e.Fail(err)
 		}
 		return 0
 	}
 }
 
-func listSamples(e env) {
+func listSamples(e cli.Env) {
 	kernels := []sample{}
 	for _, p := range puzzles.Course.Puzzles {
 		kernels = append(kernels, sample{name: p.Name, title: p.Title})
@@ -111,9 +112,9 @@ func listSamples(e env) {
 		{"tutorials: notebooks for Jupyter; tiler jupyter run opens them; gonb/NAME is the one of compiled cells", tutorialSamples()},
 		{"puzzles: tiler learn NAME opens one", kernels},
 	} {
-		fmt.Fprintln(e.out, group.head)
+		fmt.Fprintln(e.Out, group.head)
 		for _, s := range group.list {
-			entry(e.out, s.name, 20, s.title)
+			cli.Entry(e.Out, s.name, 20, s.title)
 		}
 	}
 }
@@ -135,7 +136,7 @@ func chosen(names []string) (list []sample, err error) {
 			return nil, fmt.Errorf("%s is a puzzle\n\tfix: tiler learn -o %s.go %[1]s writes it into a file", p.Name, p.Name)
 		}
 		if i < 0 {
-			return nil, fmt.Errorf("there is no example %s%s\n\tfix: tiler examples lists them", name, didYouMean(name, there, ""))
+			return nil, fmt.Errorf("there is no example %s%s\n\tfix: tiler examples lists them", name, cli.DidYouMean(name, there, ""))
 		}
 		list = append(list, all[i])
 	}
@@ -143,7 +144,7 @@ func chosen(names []string) (list []sample, err error) {
 }
 
 // printSamples prints the programs of examples.
-func printSamples(e env, names []string) error {
+func printSamples(e cli.Env, names []string) error {
 	list, err := chosen(names)
 	if err != nil {
 		return err
@@ -156,14 +157,14 @@ func printSamples(e env, names []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.out, "%s", text)
+		fmt.Fprintf(e.Out, "%s", text)
 	}
 	return nil
 }
 
 // writeSamples writes samples into a folder: a single example there itself, several in folders
 // of their own. Nothing is written if one of the files is there already.
-func writeSamples(e env, dir string, names []string) error {
+func writeSamples(e cli.Env, dir string, names []string) error {
 	list, err := chosen(names)
 	if err != nil {
 		return err
@@ -192,16 +193,16 @@ func writeSamples(e env, dir string, names []string) error {
 	if err := writeNew(dir, texts); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.err, "tiler: wrote %s into %s\n", count(len(texts), "file", "files"), dir)
+	fmt.Fprintf(e.Err, "tiler: wrote %s into %s\n", count(len(texts), "file", "files"), dir)
 	if note != "" {
-		fmt.Fprintln(e.err, "tiler:", note)
+		fmt.Fprintln(e.Err, "tiler:", note)
 	}
 	main := filepath.Join(dir, "main.go")
 	if len(list) > 1 {
 		main = filepath.Join(dir, list[0].name, "main.go")
 	}
 	if modules > 0 {
-		fmt.Fprintf(e.err, "\ttiler run %s\n\tcd %s && go run %s && go test ./...\n", main, dir, relative(dir, filepath.Dir(main)))
+		fmt.Fprintf(e.Err, "\ttiler run %s\n\tcd %s && go run %s && go test ./...\n", main, dir, relative(dir, filepath.Dir(main)))
 	}
 	return nil
 }

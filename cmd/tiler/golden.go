@@ -8,42 +8,43 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec/golden"
 )
 
 // goldenZip is where the repository keeps the golden cases.
 const goldenZip = "exec/golden/testdata/ops.zip"
 
-func setupGolden(flags *flag.FlagSet) action {
+func setupGolden(flags *flag.FlagSet) cli.Action {
 	engine := flags.String("engine", "", "check one `ENGINE`; all if not given")
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		if len(args) > 1 {
-			return e.usage("golden")
+			return e.Usage()
 		}
 		return runGolden(e, *engine, slices.Concat(args, []string{os.Getenv("TILER_GOLDEN"), ""})[0])
 	}
 }
 
 // runGolden checks engines against an archive; tiler's own if path is "".
-func runGolden(e env, engine, path string) int {
+func runGolden(e cli.Env, engine, path string) int {
 	s, err := openGolden(path)
 	if err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	engines := golden.Engines()
 	if engine != "" {
 		if !slices.Contains(engines, engine) {
-			return e.fail(fmt.Errorf("no engine %q here%s; there is %s", engine, didYouMean(engine, engines, ""), strings.Join(engines, ", ")))
+			return e.Fail(fmt.Errorf("no engine %q here%s; there is %s", engine, cli.DidYouMean(engine, engines, ""), strings.Join(engines, ", ")))
 		}
 		engines = []string{engine}
 	}
 	status := 0
-	bar := &progress{w: e.err}
+	bar := cli.NewBar(e.Err)
 	for _, name := range engines {
-		end := bar.during("checking " + name)
+		end := bar.During("checking " + name)
 		r := s.Run(name)
 		end()
-		fmt.Fprint(e.out, r)
+		fmt.Fprint(e.Out, r)
 		if r.Failed > 0 {
 			status = 1
 		}

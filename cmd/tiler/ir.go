@@ -9,44 +9,45 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/triton"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-func setupIR(flags *flag.FlagSet) action {
+func setupIR(flags *flag.FlagSet) cli.Action {
 	only := flags.String("pass", "", "print what there is after this pass alone: `NAME` is lower, one of the passes, or final")
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		if len(args) == 0 {
-			return e.usage("ir")
+			return e.Usage()
 		}
 		return printIR(e, *only, args)
 	}
 }
 
-func printIR(e env, only string, args []string) int {
+func printIR(e cli.Env, only string, args []string) int {
 	i, err := inspectKernel("ir", args)
 	if err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	if only != "" {
 		return printPass(e, i, only)
 	}
-	fmt.Fprintf(e.out, "%s(%s)\n", i.Kernel, i.Args)
+	fmt.Fprintf(e.Out, "%s(%s)\n", i.Kernel, i.Args)
 	for _, s := range i.Stages {
-		fmt.Fprintf(e.out, "\n-- %s: %s --\n", s.Name, s.Doc)
+		fmt.Fprintf(e.Out, "\n-- %s: %s --\n", s.Name, s.Doc)
 		if s.Same {
-			fmt.Fprintln(e.out, "(no change)")
+			fmt.Fprintln(e.Out, "(no change)")
 		} else {
-			fmt.Fprint(e.out, s.Text)
+			fmt.Fprint(e.Out, s.Text)
 		}
 	}
 	return 0
 }
 
 // printPass prints the IR after the last pass of a name.
-func printPass(e env, i *exec.Inspection, name string) int {
+func printPass(e cli.Env, i *exec.Inspection, name string) int {
 	var names []string
 	if name == "final" {
 		name = i.Stages[len(i.Stages)-1].Name
@@ -54,7 +55,7 @@ func printPass(e env, i *exec.Inspection, name string) int {
 	for n := len(i.Stages) - 1; n >= 0; n-- {
 		s := i.Stages[n]
 		if s.Name == name {
-			fmt.Fprint(e.out, s.Text)
+			fmt.Fprint(e.Out, s.Text)
 			return 0
 		}
 		if !slices.Contains(names, s.Name) {
@@ -62,7 +63,7 @@ func printPass(e env, i *exec.Inspection, name string) int {
 		}
 	}
 	slices.Reverse(names)
-	return e.fail(fmt.Errorf("no pass %q; there is %s, final", name, strings.Join(names, ", ")))
+	return e.Fail(fmt.Errorf("no pass %q; there is %s, final", name, strings.Join(names, ", ")))
 }
 
 // inspectKernel compiles what FILE.go:KERNEL and NAME=VALUE... name. cmd is the

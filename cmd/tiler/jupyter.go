@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/notebooks/jupyter"
 )
 
@@ -25,21 +26,21 @@ type jupyterFlags struct {
 	prefix, clone, kernel string
 }
 
-func setupJupyter(flags *flag.FlagSet) action {
+func setupJupyter(flags *flag.FlagSet) cli.Action {
 	var f jupyterFlags
 	flags.BoolVar(&f.user, "user", false, "for this user, as without flags")
 	flags.StringVar(&f.prefix, "prefix", "", "below `DIR`, such as /usr/local, instead of the home directory")
 	flags.StringVar(&f.kernel, "kernel", "", "install only `KERNEL`: tiler, whose cells are those of the prompt, or gonb, whose cells are compiled Go")
 	flags.StringVar(&f.clone, "clone", "", "compiled cells see the tiler in `DIR`; if not given, the clone around the current folder or, without one, what this program was built from")
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		switch {
 		case len(args) == 0 || f.user && f.prefix != "":
-			return e.usage("jupyter")
+			return e.Usage()
 		case !slices.Contains(jupyterActions, args[0]):
-			fmt.Fprintf(e.err, "tiler jupyter: unknown action %q%s\n", args[0], didYouMean(args[0], jupyterActions, ""))
-			return e.usage("jupyter")
+			fmt.Fprintf(e.Err, "tiler jupyter: unknown action %q%s\n", args[0], cli.DidYouMean(args[0], jupyterActions, ""))
+			return e.Usage()
 		case args[0] != "run" && len(args) > 1, f.kernel != "" && jupyterKernels[f.kernel] == "":
-			return e.usage("jupyter")
+			return e.Usage()
 		}
 		return runJupyter(e, f, args[0], args[1:])
 	}
@@ -49,9 +50,9 @@ func setupJupyter(flags *flag.FlagSet) action {
 var jupyterKernels = map[string]string{"tiler": jupyter.Tiler, "gonb": jupyter.Gonb}
 
 // installJupyter installs both kernels, or one.
-func installJupyter(ctx context.Context, e env, place jupyter.Place, f jupyterFlags) error {
+func installJupyter(ctx context.Context, e cli.Env, place jupyter.Place, f jupyterFlags) error {
 	in := jupyter.Installation{
-		Place: place, Log: e.installLog(),
+		Place: place, Log: installLog(e),
 		Clone: func() (string, error) { return sourceFor(f.clone) },
 	}
 	if f.kernel != "" {
@@ -68,13 +69,13 @@ func installJupyter(ctx context.Context, e env, place jupyter.Place, f jupyterFl
 }
 
 // runJupyter sets the kernels up, takes them away again, or starts Jupyter with them.
-func runJupyter(e env, f jupyterFlags, what string, args []string) int {
+func runJupyter(e cli.Env, f jupyterFlags, what string, args []string) int {
 	place, err := jupyter.User(os.Getenv)
 	if f.prefix != "" {
 		place, err = jupyter.Prefix(f.prefix)
 	}
 	if err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -82,7 +83,7 @@ func runJupyter(e env, f jupyterFlags, what string, args []string) int {
 	case "install":
 		err = installJupyter(ctx, e, place, f)
 	case "uninstall":
-		err = jupyter.Uninstall(place, e.out)
+		err = jupyter.Uninstall(place, e.Out)
 	case "run":
 		err = serveNotebooks(ctx, e, place, f.clone, args)
 	case "doctor":
@@ -92,29 +93,29 @@ func runJupyter(e env, f jupyterFlags, what string, args []string) int {
 		return 1 // Jupyter has said why
 	}
 	if err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	return 0
 }
 
 // facts prints what there is, a line each; what lacks names the command that gets it.
-func facts(e env, list []jupyter.Fact) int {
+func facts(e cli.Env, list []jupyter.Fact) int {
 	for _, f := range list {
 		text := f.Have
 		if f.Lack != "" {
 			text = "no: " + indent(f.Lack)
 		}
-		fmt.Fprintf(e.out, "%-10s%s\n", f.Name, text)
+		fmt.Fprintf(e.Out, "%-10s%s\n", f.Name, text)
 	}
 	return 0
 }
 
 // installLog is where an installation says what it does: lines, and on a terminal what takes
 // its time.
-func (e env) installLog() jupyter.Log {
-	log := jupyter.Log{W: e.out}
-	if isTerminal(e.err) {
-		log.Busy = (&progress{w: e.err}).busy
+func installLog(e cli.Env) jupyter.Log {
+	log := jupyter.Log{W: e.Out}
+	if cli.IsTerminal(e.Err) {
+		log.Busy = cli.NewBar(e.Err).Busy
 	}
 	return log
 }
@@ -134,7 +135,7 @@ func sourceFor(folder string) (string, error) {
 
 // serveNotebooks opens Jupyter on the tutorials of a clone or, without one, on copies that may
 // be written to.
-func serveNotebooks(ctx context.Context, e env, place jupyter.Place, clone string, args []string) error {
+func serveNotebooks(ctx context.Context, e cli.Env, place jupyter.Place, clone string, args []string) error {
 	root, err := jupyter.Clone(cmp.Or(clone, "."))
 	if err != nil && clone != "" {
 		return err
@@ -146,7 +147,7 @@ func serveNotebooks(ctx context.Context, e env, place jupyter.Place, clone strin
 			return err
 		}
 	}
-	return jupyter.Serve(ctx, place, dir, args, e.in, e.out, e.err)
+	return jupyter.Serve(ctx, place, dir, args, e.In, e.Out, e.Err)
 }
 
 // copyTutorials writes those tutorials into a folder that are not there.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/notebooks/jupyter"
 )
 
@@ -37,7 +38,7 @@ func TestJupyterCommands(t *testing.T) {
 
 func TestFacts(t *testing.T) {
 	var out bytes.Buffer
-	facts(env{out: &out}, append(machineFacts(), jupyter.Fact{Name: "thing", Lack: "it is gone\nget it with: buy"}))
+	facts(cli.Env{Out: &out}, append(machineFacts(), jupyter.Fact{Name: "thing", Lack: "it is gone\nget it with: buy"}))
 	for _, part := range []string{"engines   interpreted, portable", "thing     no: it is gone\n          get it with: buy\n"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("no %q in %q", part, &out)

@@ -7,17 +7,18 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/notebooks/kernel"
 )
 
 // runKernel serves a notebook until Jupyter ends it.
-func runKernel(e env, args []string) int {
+func runKernel(e cli.Env, args []string) int {
 	if len(args) != 1 {
-		return e.usage("kernel")
+		return e.Usage()
 	}
 	c, err := kernel.ReadConnection(args[0])
 	if err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -26,9 +27,9 @@ func runKernel(e env, args []string) int {
 	if os.Getenv("JPY_PARENT_PID") != "" {
 		go whileParent(left)
 	}
-	o := kernel.Options{Version: thisBuild().String(), Learned: homeFile("learned"), Log: e.err}
+	o := kernel.Options{Version: thisBuild().String(), Learned: homeFile("learned"), Log: e.Err}
 	if err := kernel.Serve(ctx, c, o, interrupts()); err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	return 0
 }

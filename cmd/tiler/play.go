@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/notebooks/site"
 )
 
@@ -21,27 +22,27 @@ import (
 // solved by address.
 const playPort = 7411
 
-func setupPlay(flags *flag.FlagSet) action {
+func setupPlay(flags *flag.FlagSet) cli.Action {
 	stay := flags.Bool("no-open", false, "do not open a browser")
 	port := flags.Int("port", playPort, "serve on port `N`; 0 is any that is free")
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		if len(args) > 1 {
-			return e.usage("play")
+			return e.Usage()
 		}
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
 		files, err := pageFiles(ctx, e, args)
 		if err == nil {
-			err = e.play(ctx, files, *port, !*stay)
+			err = play(e, ctx, files, *port, !*stay)
 		}
-		return e.ended("play", ctx, err)
+		return ended(e, "play", ctx, err)
 	}
 }
 
-func setupSite(*flag.FlagSet) action {
-	return func(e env, args []string) int {
+func setupSite(*flag.FlagSet) cli.Action {
+	return func(e cli.Env, args []string) int {
 		if len(args) != 1 {
-			return e.usage("site")
+			return e.Usage()
 		}
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
@@ -50,27 +51,27 @@ func setupSite(*flag.FlagSet) action {
 			err = files.Write(args[0])
 		}
 		if err == nil {
-			fmt.Fprintf(e.out, "%s: %d files, %.1f MB to load\n\tany server of files can serve it; tiler play %s does\n", args[0], len(files), float64(files.Size())/1e6, args[0])
+			fmt.Fprintf(e.Out, "%s: %d files, %.1f MB to load\n\tany server of files can serve it; tiler play %s does\n", args[0], len(files), float64(files.Size())/1e6, args[0])
 		}
-		return e.ended("site", ctx, err)
+		return ended(e, "site", ctx, err)
 	}
 }
 
 // ended is the exit status after an error, which it reports.
-func (e env) ended(what string, ctx context.Context, err error) int {
+func ended(e cli.Env, what string, ctx context.Context, err error) int {
 	if err == nil || ctx.Err() != nil {
 		return 0
 	}
-	fmt.Fprintf(e.err, "tiler %s: %v\n", what, err)
+	fmt.Fprintf(e.Err, "tiler %s: %v\n", what, err)
 	return 1
 }
 
 // pageFiles is the page: what was written into a folder, or built now.
-func pageFiles(ctx context.Context, e env, args []string) (site.Files, error) {
+func pageFiles(ctx context.Context, e cli.Env, args []string) (site.Files, error) {
 	if len(args) == 1 {
 		return site.Read(args[0])
 	}
-	built, err := site.Build(ctx, func(text string) { fmt.Fprintf(e.err, "%s …\n", text) })
+	built, err := site.Build(ctx, func(text string) { fmt.Fprintf(e.Err, "%s …\n", text) })
 	if err != nil {
 		return nil, err
 	}
@@ -78,21 +79,21 @@ func pageFiles(ctx context.Context, e env, args []string) (site.Files, error) {
 }
 
 // play serves the page until it is interrupted.
-func (e env) play(ctx context.Context, files site.Files, port int, open bool) error {
+func play(e cli.Env, ctx context.Context, files site.Files, port int, open bool) error {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil && port == playPort {
-		fmt.Fprintf(e.err, "port %d is taken: a browser will not find there what it kept\n", port)
+		fmt.Fprintf(e.Err, "port %d is taken: a browser will not find there what it kept\n", port)
 		l, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
 		return err
 	}
 	address := "http://" + l.Addr().String() + "/"
-	fmt.Fprintf(e.out, "tiler is at %s; Ctrl-C ends it\n", address)
+	fmt.Fprintf(e.Out, "tiler is at %s; Ctrl-C ends it\n", address)
 	server := &http.Server{Handler: files.Handler(), ReadHeaderTimeout: 10 * time.Second}
 	if open {
 		if err := openBrowser(address); err != nil {
-			fmt.Fprintf(e.err, "open that address in a browser: %v\n", err)
+			fmt.Fprintf(e.Err, "open that address in a browser: %v\n", err)
 		}
 	}
 	go func() {

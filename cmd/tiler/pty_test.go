@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	osexec "os/exec"
@@ -281,38 +280,6 @@ func TestRunProgress(t *testing.T) {
 		if time.Since(start) > 10*time.Second {
 			t.Fatalf("no progress:\n%s", x.screen())
 		}
-	}
-}
-
-// TestBusy: what cannot say how far it is says what it is at, and takes that away in the end;
-// where nobody looks it says nothing.
-func TestBusy(t *testing.T) {
-	t.Parallel()
-	keyboard, screen, err := pty.Open()
-	needTerminal(t, err)
-	defer keyboard.Close()
-	detail, end := (&progress{w: screen}).busy("building")
-	detail("12 packages, a/b")
-	var seen []byte
-	keyboard.SetReadDeadline(time.Now().Add(10 * time.Second))
-	for buf := make([]byte, 1000); !strings.Contains(string(seen), "12 packages, a/b"); {
-		n, err := keyboard.Read(buf)
-		if err != nil {
-			t.Fatalf("saw %q, then %v", seen, err)
-		}
-		seen = append(seen, buf[:n]...)
-	}
-	end()
-	screen.Close()
-	rest, _ := io.ReadAll(keyboard)
-	if text := string(append(seen, rest...)); !strings.HasPrefix(text, "\r\x1b[Kbuilding: ") || !strings.HasSuffix(text, "\r\x1b[K") {
-		t.Errorf("saw %q", text)
-	}
-	var quiet strings.Builder
-	b := &progress{w: &quiet}
-	b.say("something")
-	if quiet.Len() > 0 {
-		t.Errorf("where nobody looks: %q", &quiet)
 	}
 }
 

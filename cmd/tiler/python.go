@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/triton/script"
@@ -19,15 +20,15 @@ import (
 func isPython(file string) bool { return filepath.Ext(file) == ".py" }
 
 // runPython runs a Python script whose kernels are Triton's, and is its exit status.
-func runPython(e env, args []string) int {
-	return e.script(script.Options{Args: args[1:], Out: e.out, Err: e.err, In: e.in}, args[0])
+func runPython(e cli.Env, args []string) int {
+	return runScript(e, script.Options{Args: args[1:], Out: e.Out, Err: e.Err, In: e.In}, args[0])
 }
 
 // script runs a script. What is wrong beside the script itself is said below what it says.
-func (e env) script(o script.Options, file string) int {
+func runScript(e cli.Env, o script.Options, file string) int {
 	status, err := script.Run(context.Background(), o, file)
 	if err != nil {
-		return max(status, e.fail(err))
+		return max(status, e.Fail(err))
 	}
 	return status
 }
@@ -35,12 +36,12 @@ func (e env) script(o script.Options, file string) int {
 // checkPython runs a script with every launch checked. A finding is raised where the script
 // launches, unless it is to keep going.
 func checkPython(c *checks, keepGoing bool, args []string) int {
-	o := script.Options{Args: args[1:], Out: above{c.out, c.bar}, Err: above{c.err, c.bar}, In: c.in, Check: true}
+	o := script.Options{Args: args[1:], Out: c.bar.Above(c.Out), Err: c.bar.Above(c.Err), In: c.In, Check: true}
 	if c.json {
 		o.Out = o.Err
 	}
 	o.Launch = func(ctx context.Context, l *script.Launch) error { return c.scriptLaunch(ctx, l, keepGoing) }
-	status := c.script(o, args[0])
+	status := runScript(c.Env, o, args[0])
 	return c.ended(args[0], status)
 }
 
@@ -50,7 +51,7 @@ func (c *checks) scriptLaunch(ctx context.Context, l *script.Launch, keepGoing b
 	if !c.part.Has(c.launches - 1) {
 		return l.Kernel.LaunchContext(ctx, l.Grid, l.Args...)
 	}
-	end := c.bar.during("checking " + l.Kernel.Name())
+	end := c.bar.During("checking " + l.Kernel.Name())
 	r, err := l.Kernel.PromoteContext(ctx, l.Grid, l.Args...)
 	end()
 	c.show(r, err)
@@ -85,29 +86,29 @@ func findingText(r *exec.Report) string {
 	return text
 }
 
-func setupPythonPath(flags *flag.FlagSet) action {
+func setupPythonPath(flags *flag.FlagSet) cli.Action {
 	serve := flags.Int("serve", -1, "answer the Python process at the other end of socket `N`: what the module does by itself")
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		switch {
 		case len(args) > 0:
-			return e.usage("python-path")
+			return e.Usage()
 		case *serve >= 0:
 			return servePython(e, *serve)
 		}
 		path, err := script.Path()
 		if err != nil {
-			return e.fail(err)
+			return e.Fail(err)
 		}
-		fmt.Fprintln(e.out, path)
+		fmt.Fprintln(e.Out, path)
 		return 0
 	}
 }
 
 // servePython makes the launches of the Python process that started this one, until that ends.
-func servePython(e env, socket int) int {
+func servePython(e cli.Env, socket int) int {
 	script.Outlive()
 	if err := script.Serve(context.Background(), os.NewFile(uintptr(socket), "python"), nil); err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	return 0
 }

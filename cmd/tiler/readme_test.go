@@ -237,7 +237,7 @@ func TestReadmeCommands(t *testing.T) {
 	_, after, _ := strings.Cut(rest, "\n\n")
 	var rows strings.Builder
 	for _, c := range commands() {
-		fmt.Fprintf(&rows, "| `%s` | %s |\n", strings.ReplaceAll(strings.TrimSpace("tiler "+c.name+" "+c.args), "|", `\|`), c.short)
+		fmt.Fprintf(&rows, "| `%s` | %s |\n", strings.ReplaceAll(strings.TrimSpace("tiler "+c.Name+" "+c.Args), "|", `\|`), c.Short)
 	}
 	want := before + head + rows.String() + "\n" + after
 	if string(text) == want {

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/repl"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
@@ -18,34 +19,35 @@ import (
 
 // runRepl is the prompt; what is not typed at a terminal is a program, or cells and
 // commands.
-func runRepl(e env) int { return e.prompt(startupFile()) }
+func runRepl(e cli.Env) int { return prompt(e, startupFile()) }
 
 // runPlainRepl is the prompt without the user's script.
-func runPlainRepl(e env, args []string) int {
+func runPlainRepl(e cli.Env, args []string) int {
 	if len(args) > 0 {
-		return e.usage("-norc")
+		return e.Usage()
 	}
-	return e.prompt("")
+	return prompt(e, "")
 }
 
 // prompt is the prompt, which begins with a script of the user's, if there is one.
-func (e env) prompt(startup string) int {
-	if e.interactive() {
+func prompt(e cli.Env, startup string) int {
+	if interactive(e) {
 		o := terminalOptions(e)
 		o.Startup = startup
 		return repl.New(o).Interact()
 	}
-	in := bufio.NewReader(e.in)
+	in := bufio.NewReader(e.In)
 	if head := peek(in); cell.IsProgram(head) {
-		return runInput(env{in, e.out, e.err, e.lost})
+		e.In = in
+		return runInput(e)
 	}
-	s := repl.New(repl.Options{Out: e.out, Err: e.err, Args: []string{"tiler"}, Learned: homeFile("learned"), Edit: userEditor})
+	s := repl.New(repl.Options{Out: e.Out, Err: e.Err, Args: []string{"tiler"}, Learned: homeFile("learned"), Edit: userEditor})
 	return s.Stream(context.Background(), in, "standard input")
 }
 
 // interactive reports whether somebody sits at a terminal, on which texts can be edited.
-func (e env) interactive() bool {
-	return e.in == os.Stdin && e.out == os.Stdout && edit.IsTerminal() && os.Getenv("TERM") != "dumb"
+func interactive(e cli.Env) bool {
+	return e.In == os.Stdin && e.Out == os.Stdout && edit.IsTerminal() && os.Getenv("TERM") != "dumb"
 }
 
 // peek is the beginning of what comes in, as far as it tells a program from cells: up to
@@ -83,9 +85,9 @@ func onlyComments(text string) bool {
 	return true
 }
 
-func terminalOptions(e env) repl.Options {
+func terminalOptions(e cli.Env) repl.Options {
 	return repl.Options{
-		In: e.in, Out: e.out, Err: e.err, Args: []string{"tiler"},
+		In: e.In, Out: e.Out, Err: e.Err, Args: []string{"tiler"},
 		Colour: os.Getenv("NO_COLOR") == "", Live: true, Size: edit.Size,
 		History: homeFile("history"), Learned: homeFile("learned"), Edit: userEditor,
 	}

@@ -11,8 +11,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"time"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/trace"
 	"github.com/tiler-go/tiler/exec/triton/script"
@@ -28,15 +28,15 @@ type traceFlags struct {
 	args   []string // of the program
 }
 
-func setupTrace(flags *flag.FlagSet) action {
+func setupTrace(flags *flag.FlagSet) cli.Action {
 	var f traceFlags
 	flags.StringVar(&f.out, "o", "", "write the page to `FILE.html`; - is standard output, and what the program prints goes to standard error then")
 	flags.IntVar(&f.limits.Instances, "instances", trace.DefaultInstances, "record at most `N` program instances of each launch")
 	flags.IntVar(&f.limits.Lanes, "lanes", trace.DefaultLanes, "record at most `N` lanes in all")
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		if err := f.complete(flags, args); err != nil {
-			fmt.Fprintln(e.err, "tiler trace:", err)
-			return e.usage("trace")
+			fmt.Fprintln(e.Err, "tiler trace:", err)
+			return e.Usage()
 		}
 		return runTrace(e, f)
 	}
@@ -48,8 +48,8 @@ func (f *traceFlags) complete(flags *flag.FlagSet, args []string) (err error) {
 		return errors.New("no file given")
 	}
 	f.file, f.args = args[0], args[1:]
-	if len(f.args) > 0 && flags.Lookup(flagName(f.args[0])) != nil {
-		if f.args, err = parse(flags, f.args, false); err != nil {
+	if len(f.args) > 0 && cli.Lookup(flags, f.args[0]) != nil {
+		if f.args, err = cli.Parse(flags, f.args); err != nil {
 			return err
 		}
 	}
@@ -65,41 +65,41 @@ func (f *traceFlags) complete(flags *flag.FlagSet, args []string) (err error) {
 
 // runTrace runs a file with its launches recorded, and writes the page. It is exit status 1
 // if the program or one of its launches fails; the page is there all the same.
-func runTrace(e env, f traceFlags) int {
+func runTrace(e cli.Env, f traceFlags) int {
 	text, err := cell.ReadText(f.file)
 	if err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
-	t := tracing{r: trace.NewRecorder(f.file, text, f.limits), bar: progress{w: e.err, began: time.Now()}}
-	o := cell.Options{Args: append([]string{f.file}, f.args...), Launch: t.launch, Step: t.step, Progress: t.bar.show}
+	t := tracing{r: trace.NewRecorder(f.file, text, f.limits), bar: cli.NewBar(e.Err)}
+	o := cell.Options{Args: append([]string{f.file}, f.args...), Launch: t.launch, Step: t.step, Progress: t.bar.Show}
 	run := e
 	if f.out == "-" {
-		run.out = e.err // standard output is the page's
+		run.Out = e.Err // standard output is the page's
 	}
 	status := 0
 	if isPython(f.file) {
-		status = run.script(script.Options{Args: f.args, Out: run.out, Err: run.err, In: run.in, Launch: t.scriptLaunch}, f.file)
+		status = runScript(run, script.Options{Args: f.args, Out: run.Out, Err: run.Err, In: run.In, Launch: t.scriptLaunch}, f.file)
 	} else {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
-		s := run.session(o)
-		status = run.exit(s, s.RunFile(ctx, f.file, text))
+		s := newSession(run, o)
+		status = exit(run, s, s.RunFile(ctx, f.file, text))
 	}
-	t.bar.wipe()
+	t.bar.Wipe()
 	return f.traced(e, t.r.Trace(), status)
 }
 
 // traced writes the page of a run that ended with a status, and is this one's.
-func (f traceFlags) traced(e env, record *trace.Trace, status int) int {
+func (f traceFlags) traced(e cli.Env, record *trace.Trace, status int) int {
 	if len(record.Launches) == 0 {
 		if status == 0 {
-			fmt.Fprintln(e.err, "tiler: nothing was traced: the program launches no kernel")
+			fmt.Fprintln(e.Err, "tiler: nothing was traced: the program launches no kernel")
 			return 0
 		}
 		return 1
 	}
 	if err := writeTrace(e, f.out, record); err != nil {
-		return e.fail(err)
+		return e.Fail(err)
 	}
 	failed := 0
 	for _, l := range record.Launches {
@@ -109,39 +109,39 @@ func (f traceFlags) traced(e env, record *trace.Trace, status int) int {
 	}
 	switch {
 	case failed > 0:
-		fmt.Fprintf(e.err, "tiler: %d of %s failed: the page shows where\n", failed, count(len(record.Launches), "launch", "launches"))
+		fmt.Fprintf(e.Err, "tiler: %d of %s failed: the page shows where\n", failed, count(len(record.Launches), "launch", "launches"))
 		return 1
 	case status != 0:
-		fmt.Fprintf(e.err, "tiler: %s ended with exit status %d\n", f.file, status)
+		fmt.Fprintf(e.Err, "tiler: %s ended with exit status %d\n", f.file, status)
 		return 1
 	}
 	return 0
 }
 
 // writeTrace writes the page, and says on standard error where, and what is not in it.
-func writeTrace(e env, name string, t *trace.Trace) error {
+func writeTrace(e cli.Env, name string, t *trace.Trace) error {
 	var page bytes.Buffer
 	if err := t.WritePage(&page); err != nil {
 		return err
 	}
 	for _, n := range t.Notes {
-		fmt.Fprintln(e.err, "tiler:", n)
+		fmt.Fprintln(e.Err, "tiler:", n)
 	}
 	if name == "-" {
-		_, err := page.WriteTo(e.out)
+		_, err := page.WriteTo(e.Out)
 		return err
 	}
 	if err := overwrite.Bytes(name, 0o644, page.Bytes()); err != nil {
 		return err
 	}
-	fmt.Fprintln(e.err, "tiler: wrote", name)
+	fmt.Fprintln(e.Err, "tiler: wrote", name)
 	return nil
 }
 
 // tracing ties a session's launches and steps to a recorder.
 type tracing struct {
 	r   *trace.Recorder
-	bar progress
+	bar *cli.Bar
 }
 
 func (t *tracing) launch(l *cell.Launch) error {

@@ -5,15 +5,16 @@ import (
 	"flag"
 	"fmt"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec/triton"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-func setupGo(flags *flag.FlagSet) action {
+func setupGo(flags *flag.FlagSet) cli.Action {
 	pkg := flags.String("package", "main", "the `NAME` of the package that is printed")
-	return func(e env, args []string) int {
+	return func(e cli.Env, args []string) int {
 		if len(args) == 0 {
-			return e.usage("go")
+			return e.Usage()
 		}
 		path, kernel, _ := cutKernel(args[0])
 		text, err := triton.Translate(path, kernel, *pkg, args[1:]...)
@@ -22,9 +23,9 @@ func setupGo(flags *flag.FlagSet) action {
 			err = errors.New(rendered(diag.List{wrong}))
 		}
 		if err != nil {
-			return e.fail(err)
+			return e.Fail(err)
 		}
-		fmt.Fprint(e.out, text)
+		fmt.Fprint(e.Out, text)
 		return 0
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec/cpu"
 )
 
@@ -53,13 +54,13 @@ func (b build) String() string {
 	return fmt.Sprintf("devel, of commit %.12s", b.commit)
 }
 
-func runVersion(e env, args []string) int {
+func runVersion(e cli.Env, args []string) int {
 	if len(args) > 0 {
-		return e.usage("version")
+		return e.Usage()
 	}
-	fmt.Fprintf(e.out, "tiler %v\n%s, %s/%s, %v\n", thisBuild(), runtime.Version(), runtime.GOOS, runtime.GOARCH, cpu.Best())
+	fmt.Fprintf(e.Out, "tiler %v\n%s, %s/%s, %v\n", thisBuild(), runtime.Version(), runtime.GOOS, runtime.GOARCH, cpu.Best())
 	if source, err := sourceFolder(); err == nil {
-		fmt.Fprintln(e.out, "built in", source)
+		fmt.Fprintln(e.Out, "built in", source)
 	}
 	return 0
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"flag"
@@ -7,57 +7,61 @@ import (
 	"strings"
 )
 
-// runHelp lists the commands, or explains one.
-func runHelp(e env, args []string) int {
+// Help is the action of a command that lists the commands, or explains one.
+func Help(e Env, args []string) int {
 	switch len(args) {
 	case 0:
-		listCommands(e)
+		e.list()
 		return 0
 	case 1:
-		name := args[0]
-		if other := otherNames[name]; other != "" {
-			name = other
-		}
-		if c := named(name); c != nil {
+		name := e.program.meant(args[0])
+		if c := e.program.named(name); c != nil {
 			return c.help(e)
 		}
 		return e.unknown(name)
 	}
-	return e.usage("help")
+	return e.Usage()
 }
 
-func listCommands(e env) {
-	fmt.Fprint(e.out, "tiler runs tile kernels written in Go.\n\nusage: tiler [COMMAND [arguments]]\n       tiler FILE.go [arguments]\n\n")
-	for _, c := range commands() {
-		name := c.name
+// list lists the commands.
+func (e Env) list() {
+	p := e.program
+	fmt.Fprintf(e.Out, "%s %s.\n\nusage: %[1]s [COMMAND [arguments]]\n       %[1]s %[3]s [arguments]\n\n", p.Name, p.About, p.Places)
+	for _, c := range p.Commands {
+		name := c.Name
 		if name == "" {
 			name = "(none)"
 		}
-		entry(e.out, name, 12, c.short)
+		Entry(e.Out, name, 12, c.Short)
 	}
-	fmt.Fprint(e.out, "\ntiler help COMMAND explains its flags, with examples.\n")
+	fmt.Fprintf(e.Out, "\n%s help COMMAND explains its flags, with examples.\n", p.Name)
+}
+
+// usage is how the command is called.
+func (c *Command) usage(program string) string {
+	return strings.TrimSpace(strings.Join([]string{"usage: " + program, c.Name, c.Args}, " "))
 }
 
 // help explains a command, and is exit status 0.
-func (c *command) help(e env) int {
-	fmt.Fprintf(e.out, "%s\n\n", c.usage())
-	paragraph(e.out, strings.ToUpper(c.short[:1])+c.short[1:]+". "+c.about)
+func (c *Command) help(e Env) int {
+	fmt.Fprintf(e.Out, "%s\n\n", c.usage(e.program.Name))
+	paragraph(e.Out, strings.ToUpper(c.Short[:1])+c.Short[1:]+". "+c.About)
 	flags := c.newFlags()
-	c.setup(flags)
+	c.Setup(flags)
 	head := "\nflags:\n"
 	flags.VisitAll(func(f *flag.Flag) {
 		value, does := flag.UnquoteUsage(f)
-		fmt.Fprint(e.out, head)
+		fmt.Fprint(e.Out, head)
 		head = ""
-		entry(e.out, strings.TrimSpace("-"+f.Name+" "+value), 17, does+defaultOf(f))
+		Entry(e.Out, strings.TrimSpace("-"+f.Name+" "+value), 17, does+defaultOf(f))
 	})
 	head = "\nexamples:\n"
-	for _, x := range c.uses {
-		fmt.Fprint(e.out, head)
+	for _, x := range c.Uses {
+		fmt.Fprint(e.Out, head)
 		head = ""
-		fmt.Fprintf(e.out, "  %s\n", x.line)
-		for l := range strings.SplitSeq(folded(x.does, lineWidth-6), "\n") {
-			fmt.Fprintf(e.out, "      %s\n", l)
+		fmt.Fprintf(e.Out, "  %s\n", x[0])
+		for l := range strings.SplitSeq(folded(x[1], lineWidth-6), "\n") {
+			fmt.Fprintf(e.Out, "      %s\n", l)
 		}
 	}
 	return 0
@@ -75,8 +79,8 @@ func defaultOf(f *flag.Flag) string {
 // lineWidth is what help keeps to, whatever the terminal.
 const lineWidth = 80
 
-// entry prints a name and, beside it, what it is about; below it if the name is long.
-func entry(w io.Writer, name string, column int, text string) {
+// Entry prints a name and, beside it, what it is about; below it if the name is long.
+func Entry(w io.Writer, name string, column int, text string) {
 	lines := strings.Split(folded(text, lineWidth-column-2), "\n")
 	if len(name) >= column {
 		fmt.Fprintf(w, "  %s\n", name)

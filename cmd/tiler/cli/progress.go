@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -11,8 +11,9 @@ import (
 	"github.com/tiler-go/tiler/repl/edit"
 )
 
-// progress is a line on a terminal that says how far a long run is.
-type progress struct {
+// A Bar is a line on a terminal that says how far a long run is, which began when it was made or, of
+// During and Busy, when they were called.
+type Bar struct {
 	w     io.Writer
 	began time.Time
 
@@ -20,17 +21,20 @@ type progress struct {
 	shown time.Time // zero: there is no line
 }
 
-// show says how far a launch is.
-func (b *progress) show(kernel string, done, total int) {
+// NewBar is a bar on a stream; where that is no terminal there is nothing to see.
+func NewBar(w io.Writer) *Bar { return &Bar{w: w, began: time.Now()} }
+
+// Show says how far a launch is.
+func (b *Bar) Show(kernel string, done, total int) {
 	b.say(fmt.Sprintf("%s: %d of %d programs", kernel, done, total))
 }
 
 // say shows a line in the place of the last one, but not in the first second of a run.
-func (b *progress) say(text string) {
+func (b *Bar) say(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	if now.Sub(b.began) < time.Second || now.Sub(b.shown) < 100*time.Millisecond || !isTerminal(b.w) {
+	if now.Sub(b.began) < time.Second || now.Sub(b.shown) < 100*time.Millisecond || !IsTerminal(b.w) {
 		return
 	}
 	b.shown = now
@@ -47,8 +51,8 @@ func oneLine(text string) string {
 	return string(runes[:w-2]) + "…"
 }
 
-// wipe takes the line away.
-func (b *progress) wipe() {
+// Wipe takes the line away.
+func (b *Bar) Wipe() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.shown.IsZero() {
@@ -57,15 +61,15 @@ func (b *progress) wipe() {
 	}
 }
 
-// during begins a run of something that cannot say how far it is; the line says how long it has
+// During begins a run of something that cannot say how far it is; the line says how long it has
 // taken, until end is called.
-func (b *progress) during(what string) (end func()) {
-	_, end = b.busy(what)
+func (b *Bar) During(what string) (end func()) {
+	_, end = b.Busy(what)
 	return end
 }
 
-// busy begins a run of something that can say what it is at: that is the line's end.
-func (b *progress) busy(what string) (detail func(string), end func()) {
+// Busy begins a run of something that can say what it is at: that is the line's end.
+func (b *Bar) Busy(what string) (detail func(string), end func()) {
 	b.began = time.Now()
 	var at atomic.Pointer[string]
 	detail = func(text string) {
@@ -90,23 +94,25 @@ func (b *progress) busy(what string) (detail func(string), end func()) {
 	return detail, func() {
 		close(done)
 		<-quiet
-		b.wipe()
+		b.Wipe()
 	}
 }
 
-// above is a stream whose text comes in the place of the line of progress.
+// Above is a stream whose text comes in the place of the bar.
+func (b *Bar) Above(w io.Writer) io.Writer { return above{w, b} }
+
 type above struct {
 	io.Writer
-	bar *progress
+	bar *Bar
 }
 
 func (a above) Write(text []byte) (int, error) {
-	a.bar.wipe()
+	a.bar.Wipe()
 	return a.Writer.Write(text)
 }
 
-// isTerminal reports whether a stream, which is read or written, is a terminal.
-func isTerminal(stream any) bool {
+// IsTerminal reports whether a stream, which is read or written, is a terminal.
+func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
 		return false
