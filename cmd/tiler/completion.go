@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/cmd/tiler/cli"
+	"github.com/tiler-go/tiler/cmd/tiler/samples"
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/bench"
 	"github.com/tiler-go/tiler/exec/cpu"
@@ -60,8 +61,8 @@ func puzzleWords() (list []cli.Word) {
 }
 
 func exampleWords() (list []cli.Word) {
-	for _, s := range slices.Concat(exampleSamples(), tutorialSamples()) {
-		list = append(list, cli.Word{Text: s.name, Does: s.title})
+	for _, s := range slices.Concat(samples.Examples(), samples.Tutorials()) {
+		list = append(list, cli.Word{Text: s.Name, Does: s.Title})
 	}
 	return list
 }

@@ -99,8 +99,11 @@ func shellTest(t *testing.T, shell string, args ...string) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{"main.go", "notes.txt", "two words.go", "sub/x.go"} {
-		if err := writeNew(dir, map[string]string{name: ""}); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	osexec "os/exec"
 	"os/signal"
@@ -14,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/cmd/tiler/cli"
+	"github.com/tiler-go/tiler/cmd/tiler/samples"
 	"github.com/tiler-go/tiler/notebooks/jupyter"
 )
 
@@ -143,27 +143,9 @@ func serveNotebooks(ctx context.Context, e cli.Env, place jupyter.Place, clone s
 	dir := filepath.Join(root, "notebooks")
 	if err != nil {
 		dir = filepath.Join(place.Data, "notebooks")
-		if err := copyTutorials(dir); err != nil {
+		if err := samples.CopyTutorials(dir); err != nil {
 			return err
 		}
 	}
 	return jupyter.Serve(ctx, place, dir, args, e.In, e.Out, e.Err)
-}
-
-// copyTutorials writes those tutorials into a folder that are not there.
-func copyTutorials(dir string) error {
-	for _, s := range slices.Concat(tutorialSamples(), compiledSamples()) {
-		name := s.name + ".ipynb"
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			continue // somebody may have worked in it
-		}
-		text, err := fs.ReadFile(s.files, name)
-		if err != nil {
-			return err
-		}
-		if err := writeNew(dir, map[string]string{name: string(text)}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -51,7 +51,6 @@ var bigPackages = map[string]ceiling{
 	"repl/cell":         {8300, uncut},
 	"repl/lower":        {4500, middle},
 	"repl/show":         {3590, uncut},
-	"cmd/tiler":         {2660, tables},
 }
 
 // bigTypes is types beyond maxMethods methods.

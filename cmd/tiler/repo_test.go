@@ -107,6 +107,7 @@ var mayImport = map[string][]string{
 	"notebooks/site/play":     {"repl", "repl/cell", "repl/learn/puzzles", "repl/show", "tilelang/..."},
 	"notebooks/site/wasm":     {"notebooks/site/play"},
 	"cmd/tiler/cli":           {"repl/edit", "repl/show", "tilelang/diag"},
+	"cmd/tiler/samples":       {"cmd/tiler/cli", "examples", "notebooks", "notebooks/jupyter", "repl/learn/puzzles"},
 	"cmd/tiler":               {"cmd/tiler/...", "repl/...", "notebooks", "notebooks/site", "notebooks/jupyter", "notebooks/kernel", "examples", "exec/...", "tilelang/..."},
 	// A module of its own, of which nothing is imported elsewhere.
 	"exec/beam/cut": {"exec", "exec/affine", "exec/frontend", "exec/ir", "exec/pass", "exec/triton",

@@ -9,11 +9,9 @@ import (
 	"runtime/debug"
 
 	"github.com/tiler-go/tiler/cmd/tiler/cli"
+	"github.com/tiler-go/tiler/cmd/tiler/samples"
 	"github.com/tiler-go/tiler/exec/cpu"
 )
-
-// modulePath is the path of tiler's module.
-const modulePath = "github.com/tiler-go/tiler"
 
 // A build is what this program was made from.
 type build struct {
@@ -63,6 +61,13 @@ func runVersion(e cli.Env, args []string) int {
 		fmt.Fprintln(e.Out, "built in", source)
 	}
 	return 0
+}
+
+// thisModule is the tiler that this program is.
+func thisModule() samples.Module {
+	b := thisBuild()
+	source, err := sourceFolder()
+	return samples.Module{Version: b.version, Sum: b.sum, Source: source, Missing: err}
 }
 
 // sourceFolder is the folder that this program's source lies in: a clone, or the release in

@@ -1,4 +1,4 @@
-package main
+package samples
 
 import (
 	"os"
@@ -9,6 +9,8 @@ import (
 
 	programs "github.com/tiler-go/tiler/examples"
 )
+
+const root = "../../.."
 
 // TestExampleSums: the hashes that examples are written with are those of this module, for the
 // versions that it requires.
@@ -33,7 +35,7 @@ func TestExampleSums(t *testing.T) {
 		return
 	}
 	if os.Getenv("UPDATE") == "" {
-		t.Fatal("examples/sums.txt is stale: UPDATE=1 go test ./cmd/tiler")
+		t.Fatal("examples/sums.txt is stale: UPDATE=1 go test ./cmd/tiler/samples")
 	}
 	if err := os.WriteFile(filepath.Join(root, "examples", "sums.txt"), []byte(want), 0o644); err != nil {
 		t.Fatal(err)
@@ -48,7 +50,7 @@ func TestHashOfMod(t *testing.T) {
 }
 
 func TestReleaseSums(t *testing.T) {
-	got := releaseSums(build{version: "v1.2.3", sum: "h1:zip="}, []byte("module m\n"))
+	got := Module{Version: "v1.2.3", Sum: "h1:zip="}.sums([]byte("module m\n"))
 	want := "github.com/tiler-go/tiler v1.2.3 h1:zip=\ngithub.com/tiler-go/tiler v1.2.3/go.mod " + hashOfMod([]byte("module m\n")) + "\n"
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -56,11 +58,11 @@ func TestReleaseSums(t *testing.T) {
 }
 
 func TestModuleFiles(t *testing.T) {
-	mod, sum, note := moduleFiles("my matmul")
-	source, err := sourceFolder()
+	source, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mod, sum, note := Module{Source: source}.files("my matmul")
 	for _, part := range []string{"module example/my_matmul\n", "require github.com/tiler-go/tiler v0.0.0\n", "replace github.com/tiler-go/tiler => " + quoted(source) + "\n", "golang.org/x/sys v"} {
 		if !strings.Contains(mod, part) {
 			t.Errorf("no %q in %s", part, mod)
@@ -73,13 +75,13 @@ func TestModuleFiles(t *testing.T) {
 
 // TestSamples: everything has a title and files.
 func TestSamples(t *testing.T) {
-	for _, s := range slices.Concat(exampleSamples(), tutorialSamples(), compiledSamples()) {
-		if s.title == "" || len(s.paths()) == 0 {
+	for _, s := range slices.Concat(Examples(), Tutorials(), compiled()) {
+		if s.Title == "" || len(s.paths()) == 0 {
 			t.Errorf("%+v", s)
 		}
 	}
-	if len(exampleSamples()) < 9 || len(tutorialSamples()) != 7 {
-		t.Errorf("%d examples, %d tutorials", len(exampleSamples()), len(tutorialSamples()))
+	if len(Examples()) < 9 || len(Tutorials()) != 7 {
+		t.Errorf("%d examples, %d tutorials", len(Examples()), len(Tutorials()))
 	}
 }
 
@@ -90,13 +92,13 @@ func TestCopyTutorials(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := copyTutorials(dir); err != nil {
+		if err := CopyTutorials(dir); err != nil {
 			t.Fatal(err)
 		}
 	}
 	mine, err := os.ReadFile(filepath.Join(dir, "01_vector_addition.ipynb"))
 	entries, _ := os.ReadDir(dir)
-	if err != nil || string(mine) != "mine" || len(entries) != len(tutorialSamples())+1 {
+	if err != nil || string(mine) != "mine" || len(entries) != len(Tutorials())+1 {
 		t.Errorf("%q, %d files, %v", mine, len(entries), err)
 	}
 }
