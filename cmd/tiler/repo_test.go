@@ -63,7 +63,7 @@ var mayImport = map[string][]string{
 	"exec/check/layout":  {},
 	"exec/check/data":    {"tilelang/dtype"},
 	"exec/check/factor":  {},
-	"exec/check/launch":  {"exec/check", "exec/check/data", "exec/check/factor", "tilelang/..."},
+	"exec/check/launch":  {"exec/check", "exec/check/data", "exec/check/factor", "exec/check/layout", "tilelang/..."},
 	"exec/eager":         {"exec/ir", "tilelang/..."},
 	"exec":               {"exec/...", "tilelang/..."},
 	"exec/triton/syntax": {"tilelang/diag"},

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -54,15 +55,7 @@ func (w *visitor) on(i int) bool { return w.a.Active == nil || w.a.Active[i] != 
 func (w *visitor) live(i int) bool { return w.on(i) && (w.a.Skip == nil || w.a.Skip[i] == 0) }
 
 // coord is lane i's place in the tile.
-func (w *visitor) coord(i int) []int {
-	shape := w.a.Shape
-	at := make([]int, len(shape))
-	for k := len(shape) - 1; k >= 0; k-- {
-		at[k] = i % shape[k]
-		i /= shape[k]
-	}
-	return at
-}
+func (w *visitor) coord(i int) []int { return layout.IndexOf(w.a.Shape, i) }
 
 // lane names lane i in a sentence.
 func (w *visitor) lane(i int) string {

@@ -65,11 +65,11 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 	if left == 0 {
 		return nil
 	}
-	at := IndexOf(shape, first)
+	at := layout.IndexOf(shape, first)
 	f := &Finding{Kind: Unwritten, Severity: Error, Op: v.output.op, Tensor: v.name, Index: at, Lanes: 0}
 	f.Pos = v.output.pos
 	if undefined == 0 && !v.output.whole {
-		if c.skipped > 0 || !slices.ContainsFunc(wholeSlices(shape, untouched), func(d int) bool { return meant(v.name, d) }) {
+		if c.skipped > 0 || !slices.ContainsFunc(layout.Slices(shape, untouched), func(d int) bool { return meant(v.name, d) }) {
 			return nil
 		}
 		f.Severity = Warning
@@ -167,55 +167,14 @@ func tooFew(programs int, tile, shape []int, written int) string {
 	return fmt.Sprintf("%s of %s write %d of %d: %s is %d", plural(programs, "program"), block, written, total, strings.Join(calls, "*"), need)
 }
 
-// wholeSlices is the dimensions along which there are indices of which nothing is written.
-func wholeSlices(shape []int, blank []bool) (dims []int) {
-	for d, n := range shape {
-		all := make([]bool, n)
-		for i := range all {
-			all[i] = true
-		}
-		inner := 1
-		for _, m := range shape[d+1:] {
-			inner *= m
-		}
-		for i, b := range blank {
-			if !b {
-				all[i/inner%n] = false
-			}
-		}
-		if slices.Contains(all, true) {
-			dims = append(dims, d)
-		}
-	}
-	return dims
-}
-
 // blankPicture is the tensor around an element: o written, X not.
 func blankPicture(shape []int, blank []bool, first int) string {
-	if len(shape) == 0 {
-		return ""
-	}
-	cols := shape[len(shape)-1]
-	rows := 1
-	if len(shape) > 1 {
-		rows = shape[len(shape)-2]
-	}
-	return layout.Picture(rows, cols, first, func(i int) rune {
+	return layout.Picture(shape, first, func(i int) rune {
 		if blank[i] {
 			return signBad
 		}
 		return signActive
 	})
-}
-
-// IndexOf is the index of the i-th element of a shape in row-major order.
-func IndexOf(shape []int, i int) []int {
-	at := make([]int, len(shape))
-	for d := len(shape) - 1; d >= 0; d-- {
-		at[d] = i % shape[d]
-		i /= shape[d]
-	}
-	return at
 }
 
 // offsets is where v's elements lie, in row-major order.

@@ -12,19 +12,9 @@ const (
 )
 
 // picture is the tile around a lane as text: o active, · masked off, and those that are bad
-// with the sign of the finding. Of a tile of more than two dimensions it is the matrix that
-// the lane is in.
+// with the sign of the finding.
 func (w *visitor) picture(lane int, sign rune, bad func(i int) bool) string {
-	shape := w.a.Shape
-	if len(shape) == 0 {
-		return ""
-	}
-	cols := shape[len(shape)-1]
-	rows := 1
-	if len(shape) > 1 {
-		rows = shape[len(shape)-2]
-	}
-	return layout.Picture(rows, cols, lane, func(i int) rune {
+	return layout.Picture(w.a.Shape, lane, func(i int) rune {
 		switch {
 		case bad(i):
 			return sign

@@ -2,13 +2,14 @@ package check
 
 import (
 	"fmt"
-	"slices"
+
+	"github.com/tiler-go/tiler/exec/check/layout"
 )
 
 // duplicates finds lanes of one store that have one address.
 func (w *visitor) duplicates() {
 	a := w.a
-	if a.Affine && injective(a.Shape, a.Strides) {
+	if a.Affine && layout.Injective(a.Shape, a.Strides) {
 		return
 	}
 	seen := make(map[int64]int, len(a.Offsets))
@@ -38,23 +39,4 @@ func (w *visitor) duplicates() {
 		f.Severity = Error
 		f.Note("the values differ")
 	}
-}
-
-// injective reports whether tiles of these strides have no address twice, for sure.
-func injective(shape, strides []int) bool {
-	var axes []axis
-	for k, n := range shape {
-		if n > 1 {
-			axes = append(axes, axis{size: n, stride: max(strides[k], -strides[k])})
-		}
-	}
-	slices.SortFunc(axes, func(a, b axis) int { return a.stride - b.stride })
-	reach := 0
-	for _, x := range axes {
-		if x.stride <= reach {
-			return false
-		}
-		reach += (x.size - 1) * x.stride
-	}
-	return true
 }

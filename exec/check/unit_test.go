@@ -47,20 +47,6 @@ func TestIterations(t *testing.T) {
 	}
 }
 
-func TestInjective(t *testing.T) {
-	for _, c := range []struct {
-		shape, strides []int
-		want           bool
-	}{
-		{nil, nil, true}, {[]int{8}, []int{1}, true}, {[]int{8}, []int{0}, false}, {[]int{8}, []int{-2}, true},
-		{[]int{4, 4}, []int{4, 1}, true}, {[]int{4, 4}, []int{3, 1}, false}, {[]int{4, 1}, []int{1, 0}, true}, {[]int{2, 3, 4}, []int{1, 8, 2}, true},
-	} {
-		if got := injective(c.shape, c.strides); got != c.want {
-			t.Errorf("%v %v: %v", c.shape, c.strides, got)
-		}
-	}
-}
-
 // A step of a tile is along a dimension of the tensor, or along none.
 func TestWalks(t *testing.T) {
 	v := &view{axes: []axis{{0, 5, 60}, {1, 4, 12}, {2, 12, 1}}}

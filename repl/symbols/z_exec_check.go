@@ -26,7 +26,6 @@ func init() {
 			"Fact":           v(pkg.Fact),
 			"Fault":          v(pkg.Fault),
 			"Finding":        v((*pkg.Finding)(nil)),
-			"IndexOf":        v(pkg.IndexOf),
 			"IndexText":      v(pkg.IndexText),
 			"Invariance":     v(pkg.Invariance),
 			"Iteration":      v((*pkg.Iteration)(nil)),

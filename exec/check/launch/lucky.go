@@ -10,6 +10,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/data"
+	"github.com/tiler-go/tiler/exec/check/layout"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -92,7 +93,7 @@ func (k *Kernel) compareKinds(r *check.Report, w *watched, want []*tensor.Tensor
 
 func (k *Kernel) otherKind(r *check.Report, w *watched, arg, n, first int, got, want float64, o data.Inputs) {
 	x, name := w.copies[arg], k.Labels[arg]
-	at := check.IndexOf(x.Shape(), first)
+	at := layout.IndexOf(x.Shape(), first)
 	f := check.Finding{Kind: check.NotFinite, Severity: check.Note, Tensor: name, Index: at, Lanes: n}
 	f.Msg = fmt.Sprintf("with %s, %s is %.6g, and the reference says %.6g", o.Label, name+check.IndexText(at), got, want)
 	if n > 1 {

@@ -8,8 +8,15 @@ const (
 	PictureCols = 64
 )
 
-// Picture is the matrix of rows and cols that an element is in, around it.
-func Picture(rows, cols, at int, cell func(i int) rune) string {
+// Picture is a tile around one of its elements; of more than two dimensions, the matrix that the element is in.
+func Picture(shape []int, at int, cell func(i int) rune) string {
+	if len(shape) == 0 {
+		return ""
+	}
+	rows, cols := 1, shape[len(shape)-1]
+	if len(shape) > 1 {
+		rows = shape[len(shape)-2]
+	}
 	matrix := at / (rows * cols) * rows * cols
 	r0, r1 := window((at-matrix)/cols, rows, PictureRows)
 	c0, c1 := window(at%cols, cols, PictureCols)

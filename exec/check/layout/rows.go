@@ -1,4 +1,4 @@
-// Package layout tells rows of a tensor's elements by numbers, and draws tiles of lanes.
+// Package layout knows shapes, strides and numbers of elements alone: it tells rows of a tensor, and draws tiles.
 package layout
 
 import (
