@@ -1,17 +1,7 @@
-// Package check finds what is wrong with a kernel while it runs interpreted.
+// Package check says what was found wrong with a kernel, as data, as text and as JSON.
 //
-// A Checker watches the program instances of one launch through one hook of the
-// language: every load, store and atomic is shown to it before it happens, with its
-// lanes. It keeps a shadow of the tensors' memory, who wrote and who read each element,
-// and so finds races exactly; it says for each lane whether it lies in the tensor and in
-// the row it was meant for, and which lanes of a load are undefined. The language then
-// carries these marks from element to element through every operation, and shows them
-// again where values are stored, become an address or decide a branch. Only there does
-// something undefined become a finding.
-//
-// When all programs have ended it looks at what they left unwritten, and at tensors that
-// were walked by strides of others.
-//
-// What is found is data: a Report of Findings, each at a line of the kernel. Equal
-// findings of different instances are one, with a count.
+// A Report is of one launch, or of several that were merged: Findings, each at a line of
+// the kernel, with those under them that follow from them, how many of the lanes did
+// something, and what was tried beyond the arguments. Options say what a check does.
+// What finds these things is in check/sanitizer, what runs the launch in check/launch.
 package check

@@ -45,7 +45,7 @@ func (r *Report) Verdict() (launch, verdict string) {
 	}
 	launch = fmt.Sprintf("check %s on grid %s", r.Kernel, Tuple(r.Grid))
 	if r.Launches > 1 {
-		launch = fmt.Sprintf("check %s, %s, the first on grid %s", r.Kernel, plural(r.Launches, "launch"), Tuple(r.Grid))
+		launch = fmt.Sprintf("check %s, %s, the first on grid %s", r.Kernel, Plural(r.Launches, "launch"), Tuple(r.Grid))
 	}
 	return launch, verdict
 }
@@ -92,14 +92,14 @@ func round(d time.Duration) time.Duration {
 }
 
 func (r *Report) summary() string {
-	ran := plural(r.Programs, "program")
+	ran := Plural(r.Programs, "program")
 	if r.Ran < r.Programs {
 		ran = fmt.Sprintf("%d of %s", r.Ran, ran)
 	}
 	s := fmt.Sprintf("%s checked in %v", ran, r.Times.Check.Round(100*time.Microsecond))
 	for _, v := range []Severity{Error, Warning, Note} {
 		if n := r.Count(v); n > 0 {
-			s += ", " + plural(n, v.String())
+			s += ", " + Plural(n, v.String())
 		}
 	}
 	return s
@@ -151,9 +151,9 @@ func (f *Finding) Lines() (lines []Line) {
 	}
 	switch {
 	case f.Launches > 1 && f.Launch != "":
-		add(Fact, fmt.Sprintf("in %s, the first is %s", plural(f.Launches, "launch"), f.Launch))
+		add(Fact, fmt.Sprintf("in %s, the first is %s", Plural(f.Launches, "launch"), f.Launch))
 	case f.Launches > 1:
-		add(Fact, fmt.Sprintf("in %s", plural(f.Launches, "launch")))
+		add(Fact, fmt.Sprintf("in %s", Plural(f.Launches, "launch")))
 	case f.Launch != "":
 		add(Fact, "in "+f.Launch)
 	}
@@ -186,11 +186,11 @@ func (f *Finding) where() string {
 	s := "in program " + Tuple(f.PID)
 	switch {
 	case f.Programs > 1 && f.Lanes > 0:
-		s = fmt.Sprintf("%s in %s, first in program %s", plural(f.Lanes, "lane"), plural(f.Programs, "program"), Tuple(f.PID))
+		s = fmt.Sprintf("%s in %s, first in program %s", Plural(f.Lanes, "lane"), Plural(f.Programs, "program"), Tuple(f.PID))
 	case f.Programs > 1:
-		s = fmt.Sprintf("in %s, first in program %s", plural(f.Programs, "program"), Tuple(f.PID))
+		s = fmt.Sprintf("in %s, first in program %s", Plural(f.Programs, "program"), Tuple(f.PID))
 	case f.Lanes > 0:
-		s = fmt.Sprintf("%s in program %s", plural(f.Lanes, "lane"), Tuple(f.PID))
+		s = fmt.Sprintf("%s in program %s", Plural(f.Lanes, "lane"), Tuple(f.PID))
 	}
 	if len(f.At) > 0 {
 		s += ", the first at " + IndexText(f.At) + " of its tile"
@@ -208,6 +208,11 @@ func (f *Finding) Place() string {
 	default:
 		return fmt.Sprintf("%s:%d: ", diag.ShortPath(p.File), p.Line)
 	}
+}
+
+func placeOf(p diag.Pos) string {
+	p.File = diag.ShortPath(p.File)
+	return p.String()
 }
 
 // String is the coverage by place; places where every lane was active are left out.
@@ -281,7 +286,8 @@ func sortFindings(fs []Finding) {
 	})
 }
 
-func plural(n int, what string) string {
+// Plural is a number of things: 1 lane, 2 lanes.
+func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

@@ -164,7 +164,7 @@ func (r *Report) Problem() error {
 		}
 		more := ""
 		if n > 1 {
-			more = fmt.Sprintf(" (and %s)", plural(n-1, "other error"))
+			more = fmt.Sprintf(" (and %s)", Plural(n-1, "other error"))
 		}
 		return fmt.Errorf("%s: check failed: %s%s: %s%s", r.Kernel, f.Place(), f.Kind, f.Msg, more)
 	}

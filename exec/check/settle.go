@@ -112,5 +112,5 @@ func (f *Finding) followed() string {
 	if len(f.Follows) == 1 {
 		verb = "follows"
 	}
-	return fmt.Sprintf("%s %s from this one: %s", plural(len(f.Follows), "more finding"), verb, strings.Join(names, ", "))
+	return fmt.Sprintf("%s %s from this one: %s", Plural(len(f.Follows), "more finding"), verb, strings.Join(names, ", "))
 }

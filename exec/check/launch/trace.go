@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/check/sanitizer"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -25,7 +26,7 @@ func (w *watched) trace(ctx context.Context, r *check.Report) {
 }
 
 // traced runs a program again, alone, with every operation looked at.
-func (w *watched) traced(ctx context.Context, s *check.Strange) *check.Finding {
+func (w *watched) traced(ctx context.Context, s *sanitizer.Strange) *check.Finding {
 	defer tl.Tracing()()
 	again := w.k.watch(ctx, w.grid, w.original, io.Discard)
 	defer again.close()

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/check/sanitizer"
 )
 
 // Programs run one at a time. One that waits for another gives up its turn: first to
@@ -15,7 +15,7 @@ const fewTurns = 100
 
 // parked is a program that waits for its turn.
 type parked struct {
-	state  check.Paused
+	state  sanitizer.Paused
 	resume chan struct{}
 }
 

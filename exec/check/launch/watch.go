@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/check/sanitizer"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -21,7 +21,7 @@ type watched struct {
 	k        *Kernel
 	ctx      context.Context
 	grid     Grid
-	c        *check.Checker
+	c        *sanitizer.Checker
 	original []any
 	copies   []*tensor.Tensor // by argument; nil for others
 	args     []reflect.Value  // the first is a place for the program
@@ -45,7 +45,7 @@ func (k *Kernel) watch(ctx context.Context, g Grid, args []any, out io.Writer) *
 	if out != nil {
 		w.out = tl.NewOutput(out)
 	}
-	w.c = check.New(check.Setup{
+	w.c = sanitizer.New(sanitizer.Setup{
 		ID:     func(i int) []int { id := g.ID(i); return id[:g.Axes:g.Axes] },
 		At:     k.At,
 		Source: k.Source,

@@ -1,4 +1,4 @@
-package check
+package sanitizer
 
 import tl "github.com/tiler-go/tiler/tilelang"
 

@@ -1,10 +1,11 @@
-package check
+package sanitizer
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -29,7 +30,7 @@ type output struct {
 // left was never written by anybody, warnings where it has other contents, and no lane
 // of a store came near it. meant says of the latter whether the kernel is meant to write
 // all that a dimension holds; programs is how many ran.
-func (c *Checker) Unwritten(programs int, meant func(tensor string, dim int) bool) (fs []Finding) {
+func (c *Checker) Unwritten(programs int, meant func(tensor string, dim int) bool) (fs []check.Finding) {
 	for _, v := range c.ordered {
 		o := &v.output
 		if !o.stores || o.loads || o.fromData || v.shadow.sparse != nil {
@@ -42,7 +43,7 @@ func (c *Checker) Unwritten(programs int, meant func(tensor string, dim int) boo
 	return fs
 }
 
-func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool) *Finding {
+func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool) *check.Finding {
 	x := v.base.Tensor
 	shape := x.Shape()
 	left, undefined, first := 0, 0, -1
@@ -66,15 +67,15 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 		return nil
 	}
 	at := layout.IndexOf(shape, first)
-	f := &Finding{Kind: Unwritten, Severity: Error, Op: v.output.op, Tensor: v.name, Index: at, Lanes: 0}
+	f := &check.Finding{Kind: check.Unwritten, Severity: check.Error, Op: v.output.op, Tensor: v.name, Index: at, Lanes: 0}
 	f.Pos = v.output.pos
 	if undefined == 0 && !v.output.whole {
 		if c.skipped > 0 || !slices.ContainsFunc(layout.Slices(shape, untouched), func(d int) bool { return meant(v.name, d) }) {
 			return nil
 		}
-		f.Severity = Warning
+		f.Severity = check.Warning
 	}
-	f.Msg = fmt.Sprintf("%d of %d elements of %s are never written, the first is %s%s", left, len(blank), v.name, v.name, IndexText(at))
+	f.Msg = fmt.Sprintf("%d of %d elements of %s are never written, the first is %s%s", left, len(blank), v.name, v.name, check.IndexText(at))
 	if undefined > 0 {
 		f.Note("%s was made by tensor.Empty: they are undefined after the last program", v.name)
 	}
@@ -125,8 +126,8 @@ func (c *Checker) Expect(p tl.Ptr) { c.views[p.Base()].output.whole = true }
 // sameBy says that programs write the same elements of a tensor, if they do.
 func (c *Checker) sameBy(name string) string {
 	for _, f := range c.list {
-		if f.Kind == Race && f.Tensor == name && f.Severity == Note {
-			return fmt.Sprintf("%s write elements that another program writes, too", plural(f.Programs, "program"))
+		if f.Kind == check.Race && f.Tensor == name && f.Severity == check.Note {
+			return fmt.Sprintf("%s write elements that another program writes, too", check.Plural(f.Programs, "program"))
 		}
 	}
 	return ""
@@ -160,11 +161,11 @@ func tooFew(programs int, tile, shape []int, written int) string {
 	if programs >= need || len(calls) == 0 {
 		return ""
 	}
-	block := IndexText(tile)
+	block := check.IndexText(tile)
 	if len(tile) == 1 {
 		block = fmt.Sprint(tile[0])
 	}
-	return fmt.Sprintf("%s of %s write %d of %d: %s is %d", plural(programs, "program"), block, written, total, strings.Join(calls, "*"), need)
+	return fmt.Sprintf("%s of %s write %d of %d: %s is %d", check.Plural(programs, "program"), block, written, total, strings.Join(calls, "*"), need)
 }
 
 // blankPicture is the tensor around an element: o written, X not.

@@ -1,4 +1,4 @@
-package check
+package sanitizer
 
 import "github.com/tiler-go/tiler/exec/check/layout"
 

@@ -1,10 +1,11 @@
-package check
+package sanitizer
 
 import (
 	"fmt"
 	"strings"
 	"sync/atomic"
 
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -74,9 +75,9 @@ func (c *Checker) End() {
 		if !c.came {
 			c.skipped++
 		}
-		c.report(foundKey{kind: DeadLanes, extra: "program"}, diag.Pos{}, func(f *Finding) {
-			f.Severity = Note
-			f.Msg = fmt.Sprintf("program %s does nothing: it reads and writes no elements", Tuple(f.PID))
+		c.report(foundKey{kind: check.DeadLanes, extra: "program"}, diag.Pos{}, func(f *check.Finding) {
+			f.Severity = check.Note
+			f.Msg = fmt.Sprintf("program %s does nothing: it reads and writes no elements", check.Tuple(f.PID))
 			f.Fix("launch fewer programs")
 		})
 	}
@@ -95,7 +96,7 @@ func (c *Checker) pos(p diag.Pos) diag.Pos {
 
 // A foundKey is what makes findings equal.
 type foundKey struct {
-	kind   Kind
+	kind   check.Kind
 	file   string
 	line   int
 	op     string
@@ -105,18 +106,19 @@ type foundKey struct {
 
 // A found is equal findings of several instances.
 type found struct {
-	Finding
+	check.Finding
 	last  uint32       // instance that it was last seen in
 	spans *layout.Rows // not nil: it is none if these are a sweep
 }
 
 // report counts a finding; fill says what it is when it is seen for the first time.
-func (c *Checker) report(key foundKey, pos diag.Pos, fill func(f *Finding)) *found {
+func (c *Checker) report(key foundKey, pos diag.Pos, fill func(f *check.Finding)) *found {
 	pos = c.pos(pos)
 	key.file, key.line = pos.File, pos.Line
 	f := c.found[key]
 	if f == nil {
-		f = &found{Finding: Finding{Diagnostic: diag.Diagnostic{Pos: pos}, Kind: key.kind, Severity: Error, Op: key.op, Tensor: key.tensor}}
+		f = &found{Finding: check.Finding{Diagnostic: diag.Diagnostic{Pos: pos}, Kind: key.kind, Severity: check.Error,
+			Op: key.op, Tensor: key.tensor}}
 		f.PID = c.pid(c.instance)
 		if c.Source != nil {
 			f.Finding.Source = c.Source(pos.File, pos.Line)
@@ -133,51 +135,51 @@ func (c *Checker) report(key foundKey, pos diag.Pos, fill func(f *Finding)) *fou
 }
 
 // Findings is what was found, in order of place.
-func (c *Checker) Findings() []Finding {
-	fs := make([]Finding, 0, len(c.list))
+func (c *Checker) Findings() []check.Finding {
+	var r check.Report
 	for _, f := range c.list {
 		if f.spans == nil || !f.spans.Sweep() {
-			fs = append(fs, f.Finding)
+			r.Findings = append(r.Findings, f.Finding)
 		}
 	}
-	fs = append(fs, c.deadIterations()...)
-	sortFindings(fs)
-	return fs
+	r.Add(c.deadIterations()...)
+	return r.Findings
 }
 
 // Fail reports that the running instance failed.
 func (c *Checker) Fail(f *tl.Fault, zeroDivision bool) {
-	kind := Fault
+	kind := check.Fault
 	switch {
 	case zeroDivision || f.Kind == tl.DivisionFault:
-		kind = DivByZero
+		kind = check.DivByZero
 	case f.Kind == tl.RangeFault:
-		kind = Overflow
+		kind = check.Overflow
 	case f.Kind == tl.AddressFault:
-		kind = OutOfBounds
+		kind = check.OutOfBounds
 	}
-	c.report(foundKey{kind: kind, op: f.Op, extra: "fault"}, f.Diag.Pos, func(g *Finding) {
+	c.report(foundKey{kind: kind, op: f.Op, extra: "fault"}, f.Diag.Pos, func(g *check.Finding) {
 		g.Msg, g.Notes, g.Fixes = f.Diag.Msg, f.Diag.Notes, f.Diag.Fixes
 	})
 }
 
 // Endless reports that the running instance had to be ended.
 func (c *Checker) Endless(pos diag.Pos) {
-	c.report(foundKey{kind: Endless}, pos, func(f *Finding) {
+	c.report(foundKey{kind: check.Endless}, pos, func(f *check.Finding) {
 		f.Msg = "the program does not end: it loops forever, or waits for another program, which may not start before this one ends"
 	})
 }
 
 // Notice is what an operation has to say.
 func (c *Checker) Notice(n tl.Notice) {
-	kinds := map[tl.NoticeKind]Kind{tl.AboutType: DType, tl.AboutShape: NotPortable, tl.AboutRange: Overflow, tl.AboutSum: DType, tl.BrokenPromise: Promise}
-	f := c.report(foundKey{kind: kinds[n.Kind], op: n.Op, extra: noticeKey(n)}, n.Pos, func(f *Finding) {
-		f.Severity, f.Msg = Note, n.Op+": "+n.Text
+	kinds := map[tl.NoticeKind]check.Kind{tl.AboutType: check.DType, tl.AboutShape: check.NotPortable,
+		tl.AboutRange: check.Overflow, tl.AboutSum: check.DType, tl.BrokenPromise: check.Promise}
+	f := c.report(foundKey{kind: kinds[n.Kind], op: n.Op, extra: noticeKey(n)}, n.Pos, func(f *check.Finding) {
+		f.Severity, f.Msg = check.Note, n.Op+": "+n.Text
 		if n.Fix != "" {
 			f.Fix("%s", n.Fix)
 		}
 		if n.Kind == tl.BrokenPromise {
-			f.Severity = Error
+			f.Severity = check.Error
 		}
 	})
 	f.Lanes += n.Lanes
@@ -203,7 +205,7 @@ func (c *Checker) Decide(op string, pos diag.Pos, m tl.Mark, from []*tl.Origin, 
 
 // undefined reports an undefined value where it does something.
 func (c *Checker) undefined(pos diag.Pos, op, name, what string, lanes int, from []*tl.Origin) *found {
-	f := c.report(foundKey{kind: Undefined, op: op, tensor: name, extra: what}, pos, func(f *Finding) {
+	f := c.report(foundKey{kind: check.Undefined, op: op, tensor: name, extra: what}, pos, func(f *check.Finding) {
 		f.Msg = "an undefined value " + what
 		for _, o := range from {
 			if o.Mark&tl.Undefined != 0 {
@@ -247,14 +249,9 @@ func (c *Checker) reach(m tl.Mark, from []*tl.Origin) {
 		return
 	}
 	for _, o := range from {
-		if f, ok := o.Data.(*found); ok && f.Severity == Note {
-			f.Severity = Error
+		if f, ok := o.Data.(*found); ok && f.Severity == check.Note {
+			f.Severity = check.Error
 			f.Note("the value read there reaches an output")
 		}
 	}
-}
-
-func placeOf(p diag.Pos) string {
-	p.File = diag.ShortPath(p.File)
-	return p.String()
 }

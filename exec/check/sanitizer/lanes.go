@@ -1,9 +1,10 @@
-package check
+package sanitizer
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/check"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -55,8 +56,8 @@ func (w *visitor) handed(lanes []int) {
 }
 
 func (w *visitor) crossed(i, k int, s stored, lanes int) {
-	w.finding(NotPortable, "lanes", i, lanes, func(f *Finding) {
-		f.Severity = Note
+	w.finding(check.NotPortable, "lanes", i, lanes, func(f *check.Finding) {
+		f.Severity = check.Note
 		f.Msg = fmt.Sprintf("%s: %s loads %s, which another lane of the program has stored: Triton does not order them", w.a.Op, w.lane(i), w.a.Base.Place(w.a.Offsets[i]))
 		f.NoteAt(s.s.pos(), "lane %d stores it at %s", k, diag.Here)
 		f.Fix("call tl.DebugBarrier() between the store and the load, or keep the tile in a variable")

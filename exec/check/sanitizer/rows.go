@@ -1,8 +1,9 @@
-package check
+package sanitizer
 
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -220,13 +221,13 @@ func (w *visitor) astray(axis, size int, spans *layout.Rows, wrong func(i int) b
 	if spans != nil {
 		extra = "outer"
 	}
-	f := w.finding(WrongRow, extra, first, n, func(f *Finding) {
+	f := w.finding(check.WrongRow, extra, first, n, func(f *check.Finding) {
 		f.Msg = fmt.Sprintf("%s: %s is %s: inside %s, but past the end of its row", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]), a.Base.Name)
 		f.Note("%s", a.Base.Describe())
 		f.Picture = w.picture(first, signWrongRow, func(i int) bool { return w.live(i) && wrong(i) })
 		f.Fix("%s", w.rowHint(axis, size))
 		if a.Kind == tl.Loads {
-			f.Severity = Note
+			f.Severity = check.Note
 		}
 	})
 	f.spans = spans

@@ -1,8 +1,9 @@
-package check
+package sanitizer
 
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/layout"
 )
 
@@ -29,14 +30,14 @@ func (w *visitor) duplicates() {
 	if n == 0 {
 		return
 	}
-	f := w.finding(DuplicateStore, "", first, n, func(f *Finding) {
-		f.Severity = Note
-		f.Msg = fmt.Sprintf("%s: %s and lane %s both write %s", a.Op, w.lane(first), IndexText(w.coord(before)), a.Base.Place(a.Offsets[first]))
+	f := w.finding(check.DuplicateStore, "", first, n, func(f *check.Finding) {
+		f.Severity = check.Note
+		f.Msg = fmt.Sprintf("%s: %s and lane %s both write %s", a.Op, w.lane(first), check.IndexText(w.coord(before)), a.Base.Place(a.Offsets[first]))
 		f.Note("here the last lane in row-major order wins; on a GPU any of them may")
 		f.Fix("give each lane its own address, or reduce first")
 	})
-	if differ && f.Severity == Note {
-		f.Severity = Error
+	if differ && f.Severity == check.Note {
+		f.Severity = check.Error
 		f.Note("the values differ")
 	}
 }

@@ -1,4 +1,4 @@
-package check
+package sanitizer
 
 // A tile of one dimension has rows if programs say so: where each program begins at the
 // same column of another row, and the rows they read overlap, what goes beyond the end

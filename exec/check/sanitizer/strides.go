@@ -1,9 +1,10 @@
-package check
+package sanitizer
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -98,7 +99,7 @@ func (w *visitor) reaches(axis int) int {
 
 // ForeignStrides is warnings about tensors that are walked by strides of others, after
 // all programs have ended.
-func (c *Checker) ForeignStrides() (fs []Finding) {
+func (c *Checker) ForeignStrides() (fs []check.Finding) {
 	for _, v := range c.ordered {
 		x := v.base.Tensor
 		touched := 0
@@ -112,7 +113,7 @@ func (c *Checker) ForeignStrides() (fs []Finding) {
 		default:
 			continue
 		}
-		f := Finding{Kind: Strides, Severity: Warning, Op: v.walk.op, Tensor: v.name}
+		f := check.Finding{Kind: check.Strides, Severity: check.Warning, Op: v.walk.op, Tensor: v.name}
 		f.Pos = v.walk.pos
 		f.Msg = fmt.Sprintf("%s walks %s by strides that are not its own", v.walk.op, v.name)
 		if v.walk.foreign != nil {
@@ -184,6 +185,6 @@ func (c *Checker) touched(v *view) (n int) {
 }
 
 func list(ns []int) string {
-	s := IndexText(ns)
+	s := check.IndexText(ns)
 	return s[1 : len(s)-1]
 }

@@ -1,10 +1,11 @@
-package check
+package sanitizer
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -96,15 +97,15 @@ func count(on []uint8) (n int) {
 }
 
 // Coverage is the share of lanes that did something, by site.
-func (c *Checker) Coverage() Coverage {
-	z := Coverage{Sites: []Site{}}
+func (c *Checker) Coverage() check.Coverage {
+	z := check.Coverage{Sites: []check.Site{}}
 	for _, s := range c.order {
-		out := Site{File: s.key.file, Line: s.key.line, Op: s.key.op, Tensor: s.key.name}
+		out := check.Site{File: s.key.file, Line: s.key.line, Op: s.key.op, Tensor: s.key.name}
 		for _, v := range s.visits {
 			out.Active += v.active
 			out.Lanes += v.lanes
 			if n := len(s.visits); n > 1 && n <= maxIterations {
-				out.Iterations = append(out.Iterations, Iteration{v.active, v.lanes})
+				out.Iterations = append(out.Iterations, check.Iteration{Active: v.active, Lanes: v.lanes})
 			}
 		}
 		z.Active += out.Active
@@ -116,7 +117,7 @@ func (c *Checker) Coverage() Coverage {
 
 // deadIterations reports the sites that let no lane of any program through, at all or
 // in some iterations.
-func (c *Checker) deadIterations() (fs []Finding) {
+func (c *Checker) deadIterations() (fs []check.Finding) {
 	for _, s := range c.order {
 		var dead []int
 		for k, v := range s.visits {
@@ -128,7 +129,7 @@ func (c *Checker) deadIterations() (fs []Finding) {
 			continue
 		}
 		pos := diag.Pos{File: s.key.file, Line: s.key.line}
-		f := Finding{Diagnostic: diag.Diagnostic{Pos: pos}, Kind: DeadLanes, Severity: s.severity(), Op: s.key.op, Tensor: s.key.name, PID: c.pid(1)}
+		f := check.Finding{Diagnostic: diag.Diagnostic{Pos: pos}, Kind: check.DeadLanes, Severity: s.severity(), Op: s.key.op, Tensor: s.key.name, PID: c.pid(1)}
 		f.Programs = s.visits[dead[0]].programs
 		mask := s.visits[dead[0]].mask
 		if s.most == 1 {
@@ -147,11 +148,11 @@ func (c *Checker) deadIterations() (fs []Finding) {
 
 // severity is that of iterations that do nothing: a mask that lets nothing through is
 // wrong, unless it depends on what is in memory.
-func (s *site) severity() Severity {
+func (s *site) severity() check.Severity {
 	if s.fromData {
-		return Note
+		return check.Note
 	}
-	return Warning
+	return check.Warning
 }
 
 // iterations names some: "iterations 2 and 3", "iterations 2 to 5 and 7".

@@ -1,8 +1,9 @@
-package check
+package sanitizer
 
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/layout"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -62,13 +63,13 @@ func (w *visitor) lane(i int) string {
 	if len(w.a.Shape) == 0 {
 		return "the address"
 	}
-	return fmt.Sprintf("lane %s of %s", IndexText(w.coord(i)), IndexText(w.a.Shape))
+	return fmt.Sprintf("lane %s of %s", check.IndexText(w.coord(i)), check.IndexText(w.a.Shape))
 }
 
 // finding counts lanes of a finding at this access, of which i is the first.
-func (w *visitor) finding(k Kind, extra string, i, lanes int, fill func(f *Finding)) *found {
+func (w *visitor) finding(k check.Kind, extra string, i, lanes int, fill func(f *check.Finding)) *found {
 	a := w.a
-	f := w.c.report(foundKey{kind: k, op: a.Op, tensor: a.Base.Name, extra: extra}, a.Pos, func(f *Finding) {
+	f := w.c.report(foundKey{kind: k, op: a.Op, tensor: a.Base.Name, extra: extra}, a.Pos, func(f *check.Finding) {
 		f.At, f.Index = w.coord(i), a.Base.Index(a.Offsets[i])
 		fill(f)
 	})
@@ -132,7 +133,7 @@ func (w *visitor) bounds() {
 	if n == 0 {
 		return
 	}
-	f := w.finding(OutOfBounds, "", first, n, func(f *Finding) {
+	f := w.finding(check.OutOfBounds, "", first, n, func(f *check.Finding) {
 		f.Msg = fmt.Sprintf("%s: %s is %s", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]))
 		f.Note("%s", a.Base.Describe())
 		f.Picture = w.picture(first, signBad, func(i int) bool { return w.on(i) && !v.inside(a.Offsets[i]) })
@@ -188,7 +189,8 @@ func (w *visitor) overflow(first, lanes int) {
 			pos = o.Pos
 		}
 	}
-	f := w.c.report(foundKey{kind: Overflow, op: op, tensor: a.Base.Name, extra: "address"}, pos, func(f *Finding) {
+	key := foundKey{kind: check.Overflow, op: op, tensor: a.Base.Name, extra: "address"}
+	f := w.c.report(key, pos, func(f *check.Finding) {
 		f.At = w.coord(first)
 		f.Msg = fmt.Sprintf("%s overflows int32 and is used as an address: %s of %s would be %s", op, w.lane(first), a.Op, a.Base.Place(a.Offsets[first]))
 		f.NoteAt(w.c.pos(a.Pos), "the address is used by %s at %s", a.Op, diag.Here).Note("%s", a.Base.Describe())
@@ -329,9 +331,9 @@ func (w *visitor) stores(i int) bool {
 
 // sameStore notes that instances store the same value to one element.
 func (w *visitor) sameStore(r racing) {
-	w.finding(Race, "same", r.sameFirst, r.same, func(f *Finding) {
-		f.Severity = Note
-		f.Msg = fmt.Sprintf("program %s writes %s, as another program did before, and the same value", Tuple(f.PID), w.a.Base.Place(w.a.Offsets[r.sameFirst]))
+	w.finding(check.Race, "same", r.sameFirst, r.same, func(f *check.Finding) {
+		f.Severity = check.Note
+		f.Msg = fmt.Sprintf("program %s writes %s, as another program did before, and the same value", check.Tuple(f.PID), w.a.Base.Place(w.a.Offsets[r.sameFirst]))
 		f.Note("which of them comes last does not matter as long as the values are equal")
 	})
 }
@@ -341,12 +343,12 @@ var verbs = map[tl.AccessKind]string{tl.Loads: "reads", tl.Stores: "writes", tl.
 func (w *visitor) race(r racing) {
 	a, c := w.a, w.c
 	there := diag.Pos{File: c.order[r.site].key.file, Line: c.order[r.site].key.line}
-	w.finding(Race, r.did, r.first, r.lanes, func(f *Finding) {
+	w.finding(check.Race, r.did, r.first, r.lanes, func(f *check.Finding) {
 		other := "another program"
 		if r.other != c.instance {
-			other = "program " + Tuple(c.pid(r.other))
+			other = "program " + check.Tuple(c.pid(r.other))
 		}
-		f.Msg = fmt.Sprintf("program %s %s %s, which %s %s", Tuple(f.PID), verbs[a.Kind], a.Base.Place(a.Offsets[r.first]), other, r.did)
+		f.Msg = fmt.Sprintf("program %s %s %s, which %s %s", check.Tuple(f.PID), verbs[a.Kind], a.Base.Place(a.Offsets[r.first]), other, r.did)
 		f.NoteAt(there, "the other access is %s at %s", c.order[r.site].key.op, diag.Here).Note("programs run in any order and at the same time")
 		f.Fix("give each program its own elements, or use an atomic")
 	})

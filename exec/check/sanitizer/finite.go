@@ -1,9 +1,10 @@
-package check
+package sanitizer
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/tiler-go/tiler/exec/check"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -79,8 +80,8 @@ func (w *visitor) made() {
 		if b&tl.NotFinite == 0 || !w.live(i) {
 			continue
 		}
-		w.finding(NotFinite, "", i, 1, func(f *Finding) {
-			f.Severity = Note
+		w.finding(check.NotFinite, "", i, 1, func(f *check.Finding) {
+			f.Severity = check.Note
 			f.Msg = fmt.Sprintf("%v is stored in %s", dtype.ToFloat(w.a.Values.DType(), w.a.Values.Bits(i)), w.a.Base.Place(w.a.Offsets[i]))
 			for _, o := range m.From {
 				if o.Mark != tl.NotFinite {
@@ -99,9 +100,9 @@ func (w *visitor) made() {
 
 // Explains is s with what a traced run of its program has found, nil if that found
 // nothing: it was loaded, or meant.
-func (c *Checker) Explains(s *Strange) *Finding {
+func (c *Checker) Explains(s *Strange) *check.Finding {
 	for _, f := range c.list {
-		if f.Kind == NotFinite && f.Pos.File == s.key.file && f.Pos.Line == s.key.line && f.Tensor == s.key.name {
+		if f.Kind == check.NotFinite && f.Pos.File == s.key.file && f.Pos.Line == s.key.line && f.Tensor == s.key.name {
 			z := f.Finding
 			z.Lanes, z.Programs = s.lanes, s.programs
 			return &z
