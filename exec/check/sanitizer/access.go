@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/layout"
+	"github.com/tiler-go/tiler/exec/check/shadow"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -288,39 +289,32 @@ func (r *racing) add(lane int, other, site uint32, did string) {
 }
 
 // touch enters one lane into one cell.
-func (w *visitor) touch(p *cell, i int, r *racing) {
+func (w *visitor) touch(p *shadow.Cell, i int, r *racing) {
 	c, kind := w.c, w.a.Kind
+	past := &c.past
 	switch {
-	case c.apart(p.write) && w.stores(i) && (p.read == 0 || !c.apart(p.read)):
+	case past.Apart(p.Write) && w.stores(i) && (p.Read == 0 || !past.Apart(p.Read)):
 		if r.same++; r.same == 1 {
 			r.sameFirst = i
 		}
-	case c.apart(p.write):
-		r.add(i, c.owner[p.write], p.sites&0xffff, "writes")
-	case kind != tl.Updates && c.updatedApart(p):
-		r.add(i, c.owner[p.atomic&^others], p.sites&0xffff, "updates")
-	case kind != tl.Loads && c.apart(p.read):
-		r.add(i, c.owner[p.read&^others], p.sites>>16, "reads")
+	case past.Apart(p.Write):
+		r.add(i, past.Owner(p.Write), p.WrittenAt(), "writes")
+	case kind != tl.Updates && past.UpdatedApart(p):
+		r.add(i, past.Owner(p.Atomic), p.WrittenAt(), "updates")
+	case kind != tl.Loads && past.Apart(p.Read):
+		r.add(i, past.Owner(p.Read), p.ReadAt(), "reads")
 	}
 	n := min(w.s.number, 0xffff)
 	switch kind {
 	case tl.Loads:
-		if p.write != 0 && c.owner[p.write] == c.instance {
+		if p.Write != 0 && past.Owner(p.Write) == c.instance {
 			r.own = append(r.own, i)
 		}
-		c.read(p, n)
+		past.Read(p, n)
 	case tl.Stores:
-		c.write(p, n)
+		past.Write(p, n)
 	default:
-		if len(w.a.Offsets) == 1 {
-			c.synchronise(p)
-		}
-		if p.atomic != 0 && (p.atomic&others != 0 || c.owner[p.atomic] != c.instance) {
-			p.atomic = c.segment | others
-		} else {
-			p.atomic = c.segment
-		}
-		p.sites = p.sites&^0xffff | n
+		past.Update(p, n, len(w.a.Offsets) == 1)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/layout"
+	"github.com/tiler-go/tiler/exec/check/shadow"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -34,7 +35,7 @@ type Checker struct {
 	list    []*found // in order of first sight
 
 	running
-	happened
+	past      shadow.Order
 	programs  []int // by instance-1: its number in the grid
 	strange   []*Strange
 	directing tl.Sources // what decides where programs go
@@ -66,7 +67,7 @@ func (c *Checker) Pointer(x *tensor.Tensor, name string, stop *atomic.Bool) tl.P
 func (c *Checker) Begin(program int, p *tl.Program) {
 	c.programs = append(c.programs, program)
 	c.running = running{instance: uint32(len(c.programs)), program: p, idle: true, barriers: tl.Barriers()}
-	c.begin(c.instance)
+	c.past.Begin(c.instance)
 }
 
 // End is called after each instance that did not fail.

@@ -51,47 +51,9 @@ func enter(w *visitor, i, n int, race *racing) {
 	}
 	cells := v.shadow.cells[v.first+int(off)*v.unit:][:n*v.unit]
 	for k := 0; k < len(cells); k++ {
-		k += w.c.alone(w.a.Kind, cells[k:], min(w.s.number, 0xffff))
+		k += w.c.past.Alone(w.a.Kind, cells[k:], min(w.s.number, 0xffff))
 		if k < len(cells) {
 			w.touch(&cells[k], i+k/v.unit, race)
 		}
 	}
-}
-
-// alone enters loads of cells up to the first that anybody has written or updated, or
-// stores up to the first that another instance has come to, and returns how many.
-func (h *happened) alone(kind tl.AccessKind, cells []cell, site uint32) int {
-	for k := range cells {
-		p := &cells[k]
-		switch {
-		case kind == tl.Loads && p.write|p.atomic == 0:
-			h.read(p, site)
-		case kind == tl.Stores && p.atomic|p.read&others == 0 && !h.another(p.read) && !h.another(p.write):
-			h.write(p, site)
-		default:
-			return k
-		}
-	}
-	return len(cells)
-}
-
-// read enters a load.
-func (h *happened) read(p *cell, site uint32) {
-	if h.another(p.read &^ others) {
-		p.read |= others
-	} else {
-		p.read = p.read&others | h.segment
-	}
-	p.sites = p.sites&0xffff | site<<16
-}
-
-// write enters a store: what came before is before it, or was reported.
-func (h *happened) write(p *cell, site uint32) {
-	p.write, p.read, p.atomic = h.segment, 0, 0
-	p.sites = p.sites&^0xffff | site
-}
-
-// another reports whether a segment is one of another instance.
-func (h *happened) another(segment uint32) bool {
-	return segment != 0 && h.owner[segment] != h.owner[h.segment]
 }

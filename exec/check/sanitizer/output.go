@@ -7,6 +7,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/layout"
+	"github.com/tiler-go/tiler/exec/check/shadow"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -51,7 +52,7 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 	blank := make([]bool, x.Len())
 	offs := v.offsets()
 	for i, off := range offs {
-		if p := v.cell(off); p.write != 0 || p.atomic != 0 {
+		if p := v.cell(off); p.Written() {
 			continue
 		}
 		blank[i] = true
@@ -98,17 +99,17 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 // Whole reports whether all of a tensor was written, and nothing of it loaded.
 func (c *Checker) Whole(p tl.Ptr) bool {
 	v := c.views[p.Base()]
-	return v != nil && v.output.stores && !v.output.loads && v.all(func(e *cell) bool { return e.write != 0 || e.atomic != 0 })
+	return v != nil && v.output.stores && !v.output.loads && v.all((*shadow.Cell).Written)
 }
 
 // Read reports whether all of a tensor was loaded, and nothing of it written.
 func (c *Checker) Read(p tl.Ptr) bool {
 	v := c.views[p.Base()]
-	return v != nil && v.output.loads && !v.written && v.all(func(e *cell) bool { return e.read != 0 })
+	return v != nil && v.output.loads && !v.written && v.all(func(e *shadow.Cell) bool { return e.Read != 0 })
 }
 
 // all reports whether something holds of what happened to each element.
-func (v *view) all(holds func(e *cell) bool) bool {
+func (v *view) all(holds func(e *shadow.Cell) bool) bool {
 	if v.shadow.sparse != nil {
 		return false
 	}

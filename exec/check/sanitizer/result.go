@@ -37,14 +37,14 @@ func (c *Checker) Writer(p tl.Ptr, off int) (pid []int, pos diag.Pos, ok bool) {
 		return nil, pos, false
 	}
 	e := v.cell(int64(off))
-	who := e.write
+	who := e.Write
 	if who == 0 {
-		who = e.atomic &^ others
+		who = e.Atomic
 	}
 	if who == 0 {
 		return nil, pos, false
 	}
-	who = c.owner[who]
-	s := c.order[e.sites&0xffff]
+	who = c.past.Owner(who)
+	s := c.order[e.WrittenAt()]
 	return c.pid(who), diag.Pos{File: s.key.file, Line: s.key.line}, true
 }

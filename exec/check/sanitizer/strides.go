@@ -177,7 +177,7 @@ func (c *Checker) First(name string) (pos diag.Pos, op string) {
 // touched is how many elements of a view were accessed.
 func (c *Checker) touched(v *view) (n int) {
 	for _, off := range v.offsets() {
-		if p := v.cell(off); p.write != 0 || p.read != 0 || p.atomic != 0 {
+		if p := v.cell(off); p.Written() || p.Read != 0 {
 			n++
 		}
 	}

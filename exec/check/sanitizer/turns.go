@@ -62,9 +62,10 @@ type Paused struct {
 func (p Paused) Before(q Paused) bool { return p.instance < q.instance }
 
 // Pause is the running instance, to be resumed later.
-func (c *Checker) Pause() Paused { return Paused{c.running, c.segment} }
+func (c *Checker) Pause() Paused { return Paused{c.running, c.past.Segment()} }
 
 // Resume makes p the running instance.
 func (c *Checker) Resume(p Paused) {
-	c.running, c.segment, c.known = p.running, p.segment, nil
+	c.running = p.running
+	c.past.Resume(p.segment)
 }

@@ -6,13 +6,14 @@ import (
 	"unsafe"
 
 	"github.com/tiler-go/tiler/exec/check/layout"
+	"github.com/tiler-go/tiler/exec/check/shadow"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // TestShadowSize: at most 16 bytes for each element, whatever the arguments share.
 func TestShadowSize(t *testing.T) {
-	if n := unsafe.Sizeof(cell{}); n > 16 {
+	if n := unsafe.Sizeof(shadow.Cell{}); n > 16 {
 		t.Errorf("a cell has %d bytes", n)
 	}
 	for _, d := range []tl.DType{tl.Int8, tl.Float16, tl.Float32, tl.Float64} {
@@ -73,33 +74,5 @@ func TestPictureWindow(t *testing.T) {
 	}
 	if p := (&visitor{a: &tl.Access{}}).picture(0, signBad, nil); p != "" {
 		t.Errorf("a scalar: %s", p)
-	}
-}
-
-// Segments of instances are ordered by the atomics between them, through others too.
-func TestHappenedBefore(t *testing.T) {
-	var h happened
-	var a, b cell
-	h.begin(1)
-	first := h.segment
-	h.synchronise(&a)
-	after := h.segment
-	h.begin(2)
-	if !h.apart(first) {
-		t.Error("nothing orders the two yet")
-	}
-	h.synchronise(&a)
-	if h.apart(first) || !h.apart(after) {
-		t.Error("what came before the atomic is seen, what came after it is not")
-	}
-	h.synchronise(&b)
-	h.begin(3)
-	h.synchronise(&b)
-	if h.apart(first) || !h.apart(after) {
-		t.Error("what another has seen is seen through it")
-	}
-	h.begin(4)
-	if !h.apart(first) || !h.apart(first|others) || h.apart(0) || h.apart(h.segment) {
-		t.Error("an instance that has met nobody")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/check/shadow"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -55,23 +56,11 @@ func (v *view) inside(off int64) bool {
 type region struct {
 	lo, hi   uintptr // addresses; of virtual tensors, 0 and 0
 	size     int     // bytes that a cell stands for
-	cells    []cell
-	sparse   map[int]*cell // in place of cells where there is no memory
-	declined []uint64      // cells that a store's mask did not let it come to
+	cells    []shadow.Cell
+	sparse   map[int]*shadow.Cell // in place of cells where there is no memory
+	declined []uint64             // cells that a store's mask did not let it come to
 	views    []*view
 }
-
-// A cell is the shadow of one element: segments of instances, by number, and the sites of
-// their accesses. At most 16 bytes for each element.
-type cell struct {
-	write  uint32 // the last that wrote it
-	read   uint32 // one that read it since, and whether other instances did
-	atomic uint32 // the last that updated it since, and whether other instances did
-	sites  uint32 // of the last write or update, low; of the last read, high
-}
-
-// others is set in a cell's read or atomic if several instances did so.
-const others = 1 << 31
 
 // place finds the shadow of a view's memory, which it may share with earlier ones.
 func (c *Checker) place(v *view) {
@@ -84,7 +73,7 @@ func (c *Checker) place(v *view) {
 				return
 			}
 		}
-		v.shadow, v.first = &region{size: size, sparse: map[int]*cell{}, views: []*view{v}}, x.Offset()
+		v.shadow, v.first = &region{size: size, sparse: map[int]*shadow.Cell{}, views: []*view{v}}, x.Offset()
 		c.regions = append(c.regions, v.shadow)
 		return
 	}
@@ -100,7 +89,7 @@ func (c *Checker) place(v *view) {
 		r.views = append(r.views, old.views...)
 	}
 	c.regions = append(kept, r)
-	r.cells = make([]cell, int(r.hi-r.lo)/r.size)
+	r.cells = make([]shadow.Cell, int(r.hi-r.lo)/r.size)
 	for _, w := range r.views {
 		y := w.base.Tensor
 		w.shadow = r
@@ -110,7 +99,7 @@ func (c *Checker) place(v *view) {
 }
 
 // cell is the first cell of an element of v.
-func (v *view) cell(off int64) *cell {
+func (v *view) cell(off int64) *shadow.Cell {
 	i := v.first + int(off)*v.unit
 	r := v.shadow
 	if r.sparse == nil {
@@ -118,7 +107,7 @@ func (v *view) cell(off int64) *cell {
 	}
 	p := r.sparse[i]
 	if p == nil {
-		p = new(cell)
+		p = new(shadow.Cell)
 		r.sparse[i] = p
 	}
 	return p

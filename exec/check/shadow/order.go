@@ -1,4 +1,4 @@
-package sanitizer
+package shadow
 
 import "slices"
 
@@ -9,10 +9,12 @@ import "slices"
 //
 // An instance is a chain of segments, each of which ends with an atomic on one element.
 // The shadow holds segments; they are numbered as they begin, from 1.
-type happened struct {
+
+// An Order is what is known of which segments come before which, while one of them runs.
+type Order struct {
 	segment  uint32
 	owner    []uint32             // instance of each segment; of segment 0, none
-	meetings map[*cell]*meeting   // elements that were updated one at a time
+	meetings map[*Cell]*meeting   // elements that were updated one at a time
 	seen     map[uint32][]witness // by instance: what it has seen of others
 	known    map[uint32]bool      // segments, whether the running segment comes after them
 }
@@ -33,17 +35,26 @@ type witness struct {
 	upto int
 }
 
-// begin begins an instance.
-func (h *happened) begin(instance uint32) {
+// Begin begins an instance.
+func (h *Order) Begin(instance uint32) {
 	if h.owner == nil {
 		h.owner = []uint32{0}
-		h.meetings, h.seen = map[*cell]*meeting{}, map[uint32][]witness{}
+		h.meetings, h.seen = map[*Cell]*meeting{}, map[uint32][]witness{}
 	}
 	h.next(instance)
 }
 
+// Segment is the one that runs.
+func (h *Order) Segment() uint32 { return h.segment }
+
+// Resume goes on with a segment that another instance has interrupted.
+func (h *Order) Resume(segment uint32) { h.segment, h.known = segment, nil }
+
+// Owner is the instance of a segment, as a cell has it.
+func (h *Order) Owner(segment uint32) uint32 { return h.owner[segment&^others] }
+
 // next begins a segment.
-func (h *happened) next(instance uint32) {
+func (h *Order) next(instance uint32) {
 	h.segment = uint32(len(h.owner))
 	h.owner = append(h.owner, instance)
 	h.known = nil
@@ -51,7 +62,7 @@ func (h *happened) next(instance uint32) {
 
 // synchronise is an atomic on one element: the instance now comes after those who
 // updated it before, and what it did so far before those who do so later.
-func (h *happened) synchronise(p *cell) {
+func (h *Order) synchronise(p *Cell) {
 	me := h.owner[h.segment]
 	m := h.meetings[p]
 	if m == nil {
@@ -65,9 +76,9 @@ func (h *happened) synchronise(p *cell) {
 	h.next(me)
 }
 
-// apart reports whether a segment, of which a cell may say that others did the same, may
+// Apart reports whether a segment, of which a cell may say that others did the same, may
 // run at the same time as the running one.
-func (h *happened) apart(who uint32) bool {
+func (h *Order) Apart(who uint32) bool {
 	segment := who &^ others
 	switch {
 	case who == 0:
@@ -80,18 +91,18 @@ func (h *happened) apart(who uint32) bool {
 	return !h.before(segment)
 }
 
-// updatedApart is apart of the updates of an element. Those before the last one come
+// UpdatedApart is Apart of the updates of an element. Those before the last one come
 // before it if they were made one at a time.
-func (h *happened) updatedApart(p *cell) bool {
-	if p.atomic&others != 0 && h.meetings[p] == nil {
+func (h *Order) UpdatedApart(p *Cell) bool {
+	if p.Atomic&others != 0 && h.meetings[p] == nil {
 		return true
 	}
-	return h.apart(p.atomic &^ others)
+	return h.Apart(p.Atomic &^ others)
 }
 
 // before reports whether a segment of another instance is known to come before the
 // running one.
-func (h *happened) before(segment uint32) bool {
+func (h *Order) before(segment uint32) bool {
 	me := h.owner[h.segment]
 	if len(h.seen[me]) == 0 {
 		return false
@@ -109,7 +120,7 @@ func (h *happened) before(segment uint32) bool {
 
 // reaches reports whether something that was seen comes after a segment; done is how
 // much of each meeting has been looked at.
-func (h *happened) reaches(segment uint32, seen []witness, done map[*meeting]int) bool {
+func (h *Order) reaches(segment uint32, seen []witness, done map[*meeting]int) bool {
 	for _, w := range slices.Backward(seen) {
 		from := done[w.m]
 		done[w.m] = max(from, w.upto)
