@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/repl/symbols"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -27,7 +28,7 @@ func (s *Session) cmdDoc(_ context.Context, arg string) error {
 }
 
 // docOf is what a name means.
-func (s *Session) docOf(name string) (show.Picture, error) {
+func (s *Session) docOf(name string) (picture.Picture, error) {
 	if s.isVariable(name) || name == "ans" && s.cells.TypeOf(name) != nil {
 		return s.docOfVariable(name)
 	}
@@ -43,7 +44,7 @@ func (s *Session) docOf(name string) (show.Picture, error) {
 	if c, err := commandNamed(":" + name); err == nil {
 		return c.doc(), nil
 	}
-	return show.Picture{}, s.unknownDoc(name)
+	return picture.Picture{}, s.unknownDoc(name)
 }
 
 func (s *Session) unknownDoc(arg string) error {
@@ -64,7 +65,7 @@ func (s *Session) unknownDoc(arg string) error {
 }
 
 // docText is a declaration, its comment and its example.
-func (s *Session) docText(name string, doc symbols.Doc) show.Picture {
+func (s *Session) docText(name string, doc symbols.Doc) picture.Picture {
 	p := show.Source(doc.Decl)
 	if doc.Text != "" {
 		p.Append(show.Text(indent(s.flowed(doc.Text, 4))))
@@ -152,7 +153,7 @@ func (s *Session) flowed(text string, indent int) string {
 }
 
 // packageDoc is what a package has, by subject: names with their first sentence.
-func (s *Session) packageDoc(name, path string, list []symbols.Subject) show.Picture {
+func (s *Session) packageDoc(name, path string, list []symbols.Subject) picture.Picture {
 	w, _ := s.size()
 	p := show.Aside(fmt.Sprintf("package %s, %q: ?%s.Name says more", name, path, name))
 	if symbols.Subjects(path) == nil {
@@ -210,10 +211,10 @@ func summary(name string, doc symbols.Doc) string {
 var sentenceEnd = regexp.MustCompile(`[^.]\. \p{Lu}`)
 
 // docOfVariable says what a variable of the user's is, and what can be done with it.
-func (s *Session) docOfVariable(name string) (show.Picture, error) {
+func (s *Session) docOfVariable(name string) (picture.Picture, error) {
 	v, err := s.cells.Evaluate(context.Background(), name)
 	if err != nil {
-		return show.Picture{}, err
+		return picture.Picture{}, err
 	}
 	d, _ := s.cells.Def(name)
 	p := show.Source("var " + name + " " + d.Type)
@@ -235,7 +236,7 @@ func (s *Session) docOfVariable(name string) (show.Picture, error) {
 
 // docOfKernel says how a kernel of the user's is declared, how far it has come, and how it
 // is launched.
-func (s *Session) docOfKernel(d cell.Def) show.Picture {
+func (s *Session) docOfKernel(d cell.Def) picture.Picture {
 	doc, _ := s.cells.Doc(d.Name)
 	p := show.Source(doc.Decl)
 	if doc.Text != "" {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,9 +13,9 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/blocks"
+	"github.com/tiler-go/tiler/repl/picture"
+	"github.com/tiler-go/tiler/repl/plot"
 	"github.com/tiler-go/tiler/repl/show"
-	tl "github.com/tiler-go/tiler/tilelang"
-	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // cmdHeat draws a tile or tensor as a map of its values.
@@ -55,7 +54,7 @@ func (s *Session) cmdBlocks(ctx context.Context, arg string) error {
 		program = []int{p.ID(0), p.ID(1), p.ID(2)}
 	}
 	type outcome struct {
-		p   show.Picture
+		p   picture.Picture
 		err error
 	}
 	o, err := watched(ctx, s, "observing "+a.kernel.Name(), func() (o outcome) {
@@ -85,17 +84,17 @@ func (s *Session) cmdPlot(ctx context.Context, arg string) error {
 	if s.raced == nil {
 		return fmt.Errorf("there is nothing to plot yet\n\tfix: measure a launch with :bench first, or say what: :plot EXPRESSION")
 	}
-	var list []show.Series
+	var list []plot.Series
 	for _, r := range s.raced.racers {
 		if r.err == nil {
-			list = append(list, show.Series{Name: r.engine, X: counted(len(r.took)), Y: seconds(slices.Sorted(slices.Values(r.took)))})
+			list = append(list, plot.Series{Name: r.engine, X: counted(len(r.took)), Y: seconds(slices.Sorted(slices.Values(r.took)))})
 		}
 	}
-	s.say(show.Plot(list, show.Axis{Name: "launches of " + s.raced.kernel + ", the fastest first", Text: whole}, timeAxis, s.options()))
+	s.say(plot.Lines(list, plot.Axis{Name: "launches of " + s.raced.kernel + ", the fastest first", Text: whole}, timeAxis, s.options()))
 	return nil
 }
 
-var timeAxis = show.Axis{Name: "time of a launch", Log: true, Text: show.Seconds}
+var timeAxis = plot.Axis{Name: "time of a launch", Log: true, Text: show.Seconds}
 
 func whole(v float64) string { return strconv.Itoa(int(math.Round(v))) }
 
@@ -122,11 +121,11 @@ func (s *Session) plotNumbers(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	rows, ok := numbers(v.V)
+	rows, ok := plot.Rows(v.V)
 	if !ok || len(rows) == 0 || len(rows[0]) == 0 {
 		return fmt.Errorf("%s cannot be plotted: it is not a tile, tensor or slice of numbers but %s", arg, s.brief(v))
 	}
-	var list []show.Series
+	var list []plot.Series
 	for i, y := range rows[:min(8, len(rows))] {
 		x := counted(len(y))
 		for k := range x {
@@ -136,85 +135,10 @@ func (s *Session) plotNumbers(ctx context.Context, arg string) error {
 		if len(rows) > 1 {
 			name = fmt.Sprintf("row %d", i)
 		}
-		list = append(list, show.Series{Name: name, X: x, Y: y})
+		list = append(list, plot.Series{Name: name, X: x, Y: y})
 	}
-	s.say(show.Plot(list, show.Axis{Text: whole}, show.Axis{}, s.options()))
+	s.say(plot.Lines(list, plot.Axis{Text: whole}, plot.Axis{}, s.options()))
 	return nil
-}
-
-// numbers is the rows of a matrix, or a vector as one row.
-func numbers(v any) (rows [][]float64, ok bool) {
-	switch x := v.(type) {
-	case tl.Tile:
-		return tileRows(x)
-	case *tensor.Tensor:
-		if x == nil || x.Rank() > 2 {
-			return nil, false
-		}
-		return split(x.Floats(), x.Shape()), true
-	}
-	rv := reflect.ValueOf(v)
-	if rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
-		return nil, false
-	}
-	row := make([]float64, rv.Len())
-	for i := range row {
-		e := rv.Index(i)
-		switch {
-		case e.CanFloat():
-			row[i] = e.Float()
-		case e.CanInt():
-			row[i] = float64(e.Int())
-		case e.CanUint():
-			row[i] = float64(e.Uint())
-		case e.Kind() == reflect.Slice:
-			if r, ok := numbers(e.Interface()); ok && len(r) == 1 {
-				rows = append(rows, r[0])
-				continue
-			}
-			return nil, false
-		default:
-			return nil, false
-		}
-	}
-	if rows != nil {
-		return rows, true
-	}
-	return [][]float64{row}, true
-}
-
-func tileRows(x tl.Tile) (rows [][]float64, ok bool) {
-	defer func() {
-		if recover() != nil { // a tile without a value
-			rows, ok = nil, false
-		}
-	}()
-	if len(x.Shape()) > 2 || x.DType().IsPointer() {
-		return nil, false
-	}
-	var all []float64
-	for _, v := range x.Values() {
-		switch v := v.(type) {
-		case int:
-			all = append(all, float64(v))
-		case float64:
-			all = append(all, v)
-		case bool:
-			all = append(all, map[bool]float64{true: 1}[v])
-		}
-	}
-	return split(all, x.Shape()), true
-}
-
-// split is elements in rows of a shape's last dimension.
-func split(all []float64, shape []int) (rows [][]float64) {
-	if len(shape) < 2 {
-		return [][]float64{all}
-	}
-	for n := shape[1]; n > 0 && len(all) >= n; all = all[n:] {
-		rows = append(rows, all[:n])
-	}
-	return rows
 }
 
 // raced is what :bench measured last.
@@ -235,9 +159,9 @@ func (s *Session) plotSizes(ctx context.Context, launch, over string) error {
 	if before, err := s.cells.Evaluate(ctx, name); err == nil {
 		defer s.cells.Set(name, before.V)
 	}
-	var list []show.Series
+	var list []plot.Series
 	for _, e := range exec.Engines() {
-		list = append(list, show.Series{Name: e})
+		list = append(list, plot.Series{Name: e})
 	}
 	kernel := ""
 	for n := from; n <= to; n *= 2 {
@@ -259,7 +183,7 @@ func (s *Session) plotSizes(ctx context.Context, launch, over string) error {
 			}
 		}
 	}
-	p := show.Plot(list, show.Axis{Name: name, Log: true, Text: whole}, timeAxis, s.options())
+	p := plot.Lines(list, plot.Axis{Name: name, Log: true, Text: whole}, timeAxis, s.options())
 	s.say(p)
 	return nil
 }

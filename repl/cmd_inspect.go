@@ -9,6 +9,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -47,7 +48,7 @@ func (s *Session) cmdIR(ctx context.Context, arg string) error {
 	}
 	switch pass {
 	case "all":
-		var p show.Picture
+		var p picture.Picture
 		for _, st := range i.Stages {
 			p.Append(stage(i, st, st.Same))
 		}
@@ -73,7 +74,7 @@ func (s *Session) cmdIR(ctx context.Context, arg string) error {
 }
 
 // stage is the IR after a pass, or that it is still the same.
-func stage(i *exec.Inspection, st exec.Stage, same bool) show.Picture {
+func stage(i *exec.Inspection, st exec.Stage, same bool) picture.Picture {
 	p := show.Aside(fmt.Sprintf("%s(%s) after %s: %s", i.Kernel, i.Args, st.Name, st.Doc))
 	if same {
 		p.Append(show.Aside("no change"))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -161,7 +162,7 @@ func race(ctx context.Context, a again, args []any, racers []*racer, limit time.
 	return nil
 }
 
-func raceTable(kernel string, racers []*racer) show.Picture {
+func raceTable(kernel string, racers []*racer) picture.Picture {
 	var rows [][]string
 	var first time.Duration
 	for _, r := range racers {

@@ -11,6 +11,7 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/repl/walk"
 	tl "github.com/tiler-go/tiler/tilelang"
@@ -188,13 +189,13 @@ func (w *walking) begin(p *tl.Program, a again) {
 }
 
 func (w *walking) step(st cell.Step) error {
-	p := show.Aside(fmt.Sprintf("%d", st.Pos.Line))
-	p.Blocks[0].Line = append(p.Blocks[0].Line, show.Span{Text: "  " + strings.TrimSpace(st.Source), Style: show.Code})
+	var p picture.Picture
+	p.Add(picture.Head, strconv.Itoa(st.Pos.Line), picture.Code, "  "+strings.TrimSpace(st.Source))
 	for i, name := range st.Names {
 		w.names[name] = st.Values[i].V
 		q := w.s.picture(st.Values[i])
 		if len(q.Blocks) == 1 && q.Blocks[0].Line != nil {
-			p.Blocks = append(p.Blocks, show.Block{Line: append(show.Line{{Text: "    " + name + " = ", Style: show.Head}}, q.Blocks[0].Line...)})
+			p.Blocks = append(p.Blocks, picture.Block{Line: append(picture.Line{{Text: "    " + name + " = ", Style: picture.Head}}, q.Blocks[0].Line...)})
 			continue
 		}
 		p.Append(show.Aside("    " + name + " ="))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -153,7 +154,7 @@ func (s *Session) cmdHelp(_ context.Context, arg string) error {
 }
 
 // helpTable is the commands by group.
-func helpTable() show.Picture {
+func helpTable() picture.Picture {
 	var rows [][]string
 	for _, g := range groups() {
 		rows = append(rows, []string{"", ""}, []string{g, ""})
@@ -180,7 +181,7 @@ func (s *Session) helpOf(name string) error {
 }
 
 // doc is what :help says about a command.
-func (c command) doc() show.Picture {
+func (c command) doc() picture.Picture {
 	text := strings.TrimSpace(c.name+" "+c.args) + "\n\t" + c.short
 	if c.long != "" {
 		text += "\n\t" + strings.ReplaceAll(c.long, ". ", ".\n\t")
@@ -189,7 +190,7 @@ func (c command) doc() show.Picture {
 }
 
 // keyTable is what keys do.
-func keyTable() show.Picture {
+func keyTable() picture.Picture {
 	var rows [][]string
 	for _, k := range edit.Keys() {
 		rows = append(rows, []string{k.Label, strings.ReplaceAll(k.Help, "`", "")})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/learn"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -26,10 +27,10 @@ func (s *Session) EvalAs(ctx context.Context, name, text string) error {
 }
 
 // Expression is what an expression's value looks like, which is not shown.
-func (s *Session) Expression(ctx context.Context, expr string) (show.Picture, error) {
+func (s *Session) Expression(ctx context.Context, expr string) (picture.Picture, error) {
 	v, err := s.cells.Evaluate(ctx, expr)
 	if err != nil {
-		return show.Picture{}, err
+		return picture.Picture{}, err
 	}
 	return s.picture(v), nil
 }
@@ -38,7 +39,7 @@ func (s *Session) Expression(ctx context.Context, expr string) (show.Picture, er
 // statement: the one with the given number, in the order in which programs are numbered. It
 // tells begin which, of how many, and step each statement with the pictures of the variables
 // that it gave values to. An error of step ends it, and is the result.
-func (s *Session) Steps(ctx context.Context, launch string, number int, begin func(p *tl.Program, of int), step func(st cell.Step, values []show.Picture) error) error {
+func (s *Session) Steps(ctx context.Context, launch string, number int, begin func(p *tl.Program, of int), step func(st cell.Step, values []picture.Picture) error) error {
 	a, err := s.target(ctx, launch)
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func (s *Session) Steps(ctx context.Context, launch string, number int, begin fu
 		p = tl.NewProgram(id, num, tl.NewOutput(s.stream(s.o.Out)))
 	}
 	return s.steps(ctx, launch, p, func(p *tl.Program, _ again) { begin(p, of) }, func(st cell.Step) error {
-		pictures := make([]show.Picture, len(st.Values))
+		pictures := make([]picture.Picture, len(st.Values))
 		for i, v := range st.Values {
 			pictures[i] = s.picture(v)
 		}
@@ -74,7 +75,7 @@ func (s *Session) Verdicts() []bool { return slices.Clone(s.learning.verdicts) }
 
 // Problem is an error of Eval as a picture; ok is false if the session has shown what is
 // wrong already, or if nothing is.
-func (s *Session) Problem(err error) (p show.Picture, ok bool) {
+func (s *Session) Problem(err error) (p picture.Picture, ok bool) {
 	if err == nil || errors.Is(err, errSaid) {
 		return p, false
 	}
@@ -84,7 +85,7 @@ func (s *Session) Problem(err error) (p show.Picture, ok bool) {
 // Inspect says what the name at a place in a text means: the name that the place touches
 // or, if that means nothing, a function in whose arguments it is. With source it is
 // followed by how it was defined.
-func (s *Session) Inspect(text string, pos int, source bool) (p show.Picture, ok bool) {
+func (s *Session) Inspect(text string, pos int, source bool) (p picture.Picture, ok bool) {
 	for _, name := range namesAt(text, pos) {
 		p, err := s.docOf(name)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tiler-go/tiler/repl"
 	"github.com/tiler-go/tiler/repl/cell"
-	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/repl/picture"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -33,7 +33,7 @@ func TestStepsOfPython(t *testing.T) {
 	}
 	enough, of := errors.New("enough"), 0
 	var got strings.Builder
-	err := s.Steps(ctx, "twice[3](x, 1000000000)", 2, func(p *tl.Program, n int) { of = n - p.ID(0) }, func(st cell.Step, values []show.Picture) error {
+	err := s.Steps(ctx, "twice[3](x, 1000000000)", 2, func(p *tl.Program, n int) { of = n - p.ID(0) }, func(st cell.Step, values []picture.Picture) error {
 		fmt.Fprintln(&got, st.Pos.Line, st.Source, st.Names, len(values))
 		if st.Pos.Line == 7 {
 			return enough

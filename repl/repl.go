@@ -24,6 +24,7 @@ import (
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/learn/puzzles"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
@@ -40,7 +41,7 @@ type Options struct {
 	Size func() (width, height int)
 	// Display, if set, gets the pictures instead of Out and Err. A remark is what the
 	// session says beside what it was asked for.
-	Display func(p show.Picture, remark bool)
+	Display func(p picture.Picture, remark bool)
 	// Shown, if set, is told each value that a cell shows, before its picture is displayed.
 	Shown func(value any)
 	// Progress, if set, is told how far a launch is that takes long, and at last how it ended.
@@ -319,7 +320,7 @@ const (
 	more   = "     . "
 )
 
-func banner() show.Picture {
+func banner() picture.Picture {
 	return show.Aside("tile kernels in Go: type Go or :help. Tab completes, Ctrl-D leaves.")
 }
 
@@ -427,7 +428,7 @@ func (o *output) showProgress(text string) {
 }
 
 // display shows a picture.
-func (s *Session) display(w io.Writer, p show.Picture) {
+func (s *Session) display(w io.Writer, p picture.Picture) {
 	if s.o.Display != nil {
 		s.o.Display(p, w == s.o.Err)
 		return
@@ -451,7 +452,7 @@ func (s *Session) display(w io.Writer, p show.Picture) {
 }
 
 // say shows a picture as what a cell or command has to say.
-func (s *Session) say(p show.Picture) { s.display(s.o.Out, p) }
+func (s *Session) say(p picture.Picture) { s.display(s.o.Out, p) }
 
 // note is a remark of the session itself.
 func (s *Session) note(format string, args ...any) {

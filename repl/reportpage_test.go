@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/tiler-go/tiler/repl"
-	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/repl/picture"
 )
 
 // TestReportPages: the reports of faults.txtar as a notebook has them. The file is a page: look at it.
@@ -20,7 +20,7 @@ func TestReportPages(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	b := "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>Reports</title>\n"
-	s := repl.New(repl.Options{Display: func(p show.Picture, _ bool) { b += stable(p.HTML()) }})
+	s := repl.New(repl.Options{Display: func(p picture.Picture, _ bool) { b += stable(p.HTML()) }})
 	for _, text := range inputs(string(a.Files[0].Data)) {
 		s.Report(s.Eval(context.Background(), text))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -42,7 +43,7 @@ func sameProblem(r *exec.Report, err error) bool {
 }
 
 // picture is a value as the session shows it.
-func (s *Session) picture(v cell.Value) show.Picture {
+func (s *Session) picture(v cell.Value) picture.Picture {
 	switch x := v.V.(type) {
 	case *exec.Kernel:
 		if x != nil {
@@ -79,7 +80,7 @@ const mostShown = 2000
 
 // long shows the beginning and the end of what is too long to be shown: slices, arrays
 // and strings; of a map only how long it is.
-func (s *Session) long(v cell.Value) (p show.Picture, ok bool) {
+func (s *Session) long(v cell.Value) (p picture.Picture, ok bool) {
 	rv := reflect.ValueOf(v.V)
 	switch rv.Kind() {
 	case reflect.Slice, reflect.Array, reflect.String, reflect.Map:

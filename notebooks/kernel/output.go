@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
@@ -26,16 +27,16 @@ type output struct {
 	publish func(parent json.RawMessage, kind string, content any)
 
 	mu     sync.Mutex
-	parent json.RawMessage // the cell that is evaluated, or was last
-	silent bool            // nothing of it is published
-	name   string          // of the stream that was printed to last
-	text   []byte          // what was printed and not sent
-	left   int             // bytes that the cell may still print
-	lost   int             // bytes that it printed beyond
-	value  *show.Picture   // what waits
-	since  time.Time       // how long it has
-	bar    string          // the display that shows progress; "" for none
-	drawn  time.Time       // when it was shown last
+	parent json.RawMessage  // the cell that is evaluated, or was last
+	silent bool             // nothing of it is published
+	name   string           // of the stream that was printed to last
+	text   []byte           // what was printed and not sent
+	left   int              // bytes that the cell may still print
+	lost   int              // bytes that it printed beyond
+	value  *picture.Picture // what waits
+	since  time.Time        // how long it has
+	bar    string           // the display that shows progress; "" for none
+	drawn  time.Time        // when it was shown last
 }
 
 func newOutput(publish func(json.RawMessage, string, any)) *output {
@@ -51,7 +52,7 @@ func (o *output) begin(parent json.RawMessage, silent bool) {
 }
 
 // finish ends a cell, and is the value that is its result, if there is one.
-func (o *output) finish() *show.Picture {
+func (o *output) finish() *picture.Picture {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.send(true)
@@ -145,17 +146,17 @@ type display struct {
 	Count     int               `json:"execution_count,omitempty"` // of a result
 }
 
-func displayed(p show.Picture) display {
+func displayed(p picture.Picture) display {
 	return display{Data: bundle(p), Metadata: map[string]any{}, Transient: map[string]string{}}
 }
 
 // bundle is a picture in all its forms.
-func bundle(p show.Picture) map[string]string {
+func bundle(p picture.Picture) map[string]string {
 	return map[string]string{"text/plain": p.String(), "text/html": p.HTML()}
 }
 
 // display shows a picture. Remarks are no values.
-func (o *output) display(p show.Picture, remark bool) {
+func (o *output) display(p picture.Picture, remark bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.send(true)

@@ -9,12 +9,12 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
-	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/repl/picture"
 )
 
 // display shows a picture, in HTML where there is a notebook, else as text. class is an
 // additional class of the HTML.
-func display(p show.Picture, class string) {
+func display(p picture.Picture, class string) {
 	text := p.String()
 	if !inNotebook() {
 		io.WriteString(stdout, text+"\n")

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tiler-go/tiler/exec/palette"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
@@ -54,10 +55,10 @@ var plotStyle = sync.OnceValue(func() string {
 })
 
 // barsPicture is the bars as a drawing for pages, and as text.
-func barsPicture(bars []bar, text string) show.Picture {
+func barsPicture(bars []bar, text string) picture.Picture {
 	drawing, height := barsSVG(bars)
-	f := show.Figure{Text: show.Text(text), Drawing: drawing, W: plotWidth, H: height, Label: text}
-	return show.Picture{Blocks: []show.Block{{Figure: &f}}}
+	f := picture.Figure{Text: show.Text(text), Drawing: drawing, W: plotWidth, H: height, Label: text}
+	return picture.Picture{Blocks: []picture.Block{{Figure: &f}}}
 }
 
 // barsSVG is the bars as a drawing, each with its value in words beside it.

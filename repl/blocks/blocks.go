@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -23,7 +24,7 @@ const (
 // Of is a picture of the blocks that a program of a launch reads and writes: the first, if none
 // is named. The launch runs on copies of its tensors, as far as it is needed. If it fails at
 // that program, there is a picture all the same, with the error.
-func Of(ctx context.Context, k *exec.Kernel, program []int, grid exec.Space, args []any, o show.Options) (show.Picture, error) {
+func Of(ctx context.Context, k *exec.Kernel, program []int, grid exec.Space, args []any, o show.Options) (picture.Picture, error) {
 	args = copies(args)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -34,9 +35,9 @@ func Of(ctx context.Context, k *exec.Kernel, program []int, grid exec.Space, arg
 	}
 	switch {
 	case r.outOfGrid():
-		return show.Picture{}, fmt.Errorf("there is no program %s in a grid of %s", show.Dims(r.launch.Program), show.Dims(r.launch.Grid))
+		return picture.Picture{}, fmt.Errorf("there is no program %s in a grid of %s", show.Dims(r.launch.Program), show.Dims(r.launch.Grid))
 	case len(r.launch.Visits) == 0 && err != nil:
-		return show.Picture{}, err
+		return picture.Picture{}, err
 	}
 	return show.Blocks(&r.launch, o), err
 }

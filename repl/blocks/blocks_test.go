@@ -11,6 +11,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/blocks"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -51,7 +52,7 @@ func sums(p *tl.Program, x, out tl.Ptr, cols int, BLOCK tl.Const) {
 	tl.AtomicAdd(out, tl.Sum(s, tl.Axis(0)))
 }
 
-func of(t *testing.T, fn any, program []int, grid exec.Grid, args ...any) show.Picture {
+func of(t *testing.T, fn any, program []int, grid exec.Grid, args ...any) picture.Picture {
 	t.Helper()
 	p, err := blocks.Of(context.Background(), exec.New(fn), program, grid, args, show.Options{Width: 110})
 	if err != nil {
@@ -62,7 +63,7 @@ func of(t *testing.T, fn any, program []int, grid exec.Grid, args ...any) show.P
 
 type named struct {
 	name string
-	p    show.Picture
+	p    picture.Picture
 }
 
 func pictures(t *testing.T) []named {

@@ -7,37 +7,35 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // Picture is the puzzle's text.
-func (p *Puzzle) Picture() show.Picture {
-	q := line(p.Heading(), show.Name)
-	q.Append(line("", show.Plain))
+func (p *Puzzle) Picture() picture.Picture {
+	var q picture.Picture
+	q.Add(picture.Name, p.Heading())
+	q.Add("")
 	for l := range strings.SplitSeq(paragraphs(p.Text), "\n") {
-		style := show.Plain
+		style := picture.Plain
 		if strings.HasPrefix(l, "\t") {
-			style = show.Code
+			style = picture.Code
 		}
-		q.Append(line(l, style))
+		q.Add(style, l)
 	}
 	return q
 }
 
-func line(text string, style show.Style) show.Picture {
-	return show.Picture{Blocks: []show.Block{{Line: show.Line{{Text: text, Style: style}}}}}
-}
-
 // Picture is what the judge says: of a kernel that is wrong the first finding, with its picture,
 // what it means in this puzzle, and the elements that differ.
-func (v *Verdict) Picture() show.Picture {
+func (v *Verdict) Picture() picture.Picture {
 	if v.Right() {
 		return v.praise()
 	}
-	p := line("not yet: ", show.Bad)
-	p.Blocks[0].Line = append(p.Blocks[0].Line, show.Span{Text: v.Case.call(v.Puzzle)})
+	var p picture.Picture
+	p.Add(picture.Bad, "not yet: ", v.Case.call(v.Puzzle))
 	if v.Launches > 1 {
 		p.Append(show.Aside(fmt.Sprintf("\t%s right, this one is not", launches(v.Launches-1))))
 	}
@@ -85,7 +83,7 @@ func (v *Verdict) shown() exec.Finding {
 const window = 6
 
 // difference is the row of the output that the worst element is in, beside what it should be.
-func (v *Verdict) difference() show.Picture {
+func (v *Verdict) difference() picture.Picture {
 	at := v.Finding.Index
 	row := append([]int{}, at...)
 	last := len(row) - 1
@@ -93,27 +91,27 @@ func (v *Verdict) difference() show.Picture {
 	from := max(0, min(row[last]-window/2, n-window))
 	to := min(n, from+window)
 	tolerance := tensor.AllClose(v.Got, v.Want).Tolerance
-	g := &show.Grid{Rows: []string{"got", "want"}, Cells: make([][]show.Cell, 2)}
+	g := &picture.Grid{Rows: []string{"got", "want"}, Cells: make([][]picture.Cell, 2)}
 	for i := from; i < to; i++ {
 		row[last] = i
 		got, want := v.Got.Float(row...), v.Want.Float(row...)
-		cell := show.Cell{Text: fmt.Sprintf("%.4g", got)}
+		cell := picture.Cell{Text: fmt.Sprintf("%.4g", got)}
 		if !v.Got.IsDefinedAt(place(v.Got, row)) {
 			cell.Text = "?"
 		}
 		if !(math.Abs(got-want) <= tolerance.Abs+tolerance.Rel*math.Abs(want)) {
-			cell.Mark, cell.Style = "≠", show.Bad
+			cell.Mark, cell.Style = "≠", picture.Bad
 		}
 		g.Cols = append(g.Cols, fmt.Sprint(i))
 		g.Cells[0] = append(g.Cells[0], cell)
-		g.Cells[1] = append(g.Cells[1], show.Cell{Text: fmt.Sprintf("%.4g", want)})
+		g.Cells[1] = append(g.Cells[1], picture.Cell{Text: fmt.Sprintf("%.4g", want)})
 	}
 	caption := v.Finding.Tensor
 	if last > 0 {
 		caption += fmt.Sprintf(", row %s", numbers(at[:last]))
 	}
 	p := show.Aside(caption)
-	p.Blocks = append(p.Blocks, show.Block{Grid: g})
+	p.Blocks = append(p.Blocks, picture.Block{Grid: g})
 	return p
 }
 
@@ -126,9 +124,9 @@ func place(x *tensor.Tensor, at []int) (off int) {
 }
 
 // praise is the verdict on a kernel that is right.
-func (v *Verdict) praise() show.Picture {
-	p := line("right: ", show.Good)
-	p.Blocks[0].Line = append(p.Blocks[0].Line, show.Span{Text: fmt.Sprintf("%d launches, %d programs checked", v.Launches, v.Programs)})
+func (v *Verdict) praise() picture.Picture {
+	var p picture.Picture
+	p.Add(picture.Good, "right: ", fmt.Sprintf("%d launches, %d programs checked", v.Launches, v.Programs))
 	if v.Engine != "" {
 		p.Append(show.Text(fmt.Sprintf("\tcompiled to %s: %s, %s faster than interpreted",
 			v.Engine, show.Seconds(v.Compiled.Seconds()), show.Times(v.Interpreted.Seconds()/v.Compiled.Seconds()))))

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
@@ -74,7 +75,7 @@ func (p *Progress) Solve(q *Puzzle) {
 }
 
 // Hint is the puzzle's next hint, the last one over again when there are no more.
-func (p *Progress) Hint(q *Puzzle) show.Picture {
+func (p *Progress) Hint(q *Puzzle) picture.Picture {
 	p.change(func() { p.Hints[q.Name] = max(1, min(p.Hints[q.Name]+1, len(q.Hints))) })
 	n := p.Hints[q.Name]
 	pic := show.Aside(fmt.Sprintf("%s: hint %d of %d", q.Name, n, len(q.Hints)))
@@ -93,7 +94,7 @@ func (p *Progress) Next() *Puzzle {
 }
 
 // Picture is the list of the puzzles, with what is solved.
-func (p *Progress) Picture() show.Picture {
+func (p *Progress) Picture() picture.Picture {
 	var rows [][]string
 	next := p.Next()
 	for _, q := range p.course.Puzzles {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/repl/picture"
 )
 
 // columns is how long lines may be, so that a terminal does not break them.
@@ -75,13 +75,13 @@ func paragraphs(text string) string {
 
 // folded is a picture whose long lines are several, those after the first indented. Lines of source
 // stay as they are.
-func folded(p show.Picture) show.Picture {
-	var q show.Picture
+func folded(p picture.Picture) picture.Picture {
+	var q picture.Picture
 	for _, b := range p.Blocks {
 		if b.Figure != nil {
 			f := *b.Figure
 			f.Text = folded(f.Text)
-			q.Blocks = append(q.Blocks, show.Block{Figure: &f})
+			q.Blocks = append(q.Blocks, picture.Block{Figure: &f})
 			continue
 		}
 		text := ""
@@ -90,7 +90,7 @@ func folded(p show.Picture) show.Picture {
 		}
 		indent := strings.Repeat("\t", len(text)-len(strings.TrimLeft(text, "\t")))
 		room := columns - 8*len(indent)
-		if b.Grid != nil || len(b.Line) == 0 || b.Line[len(b.Line)-1].Style == show.Code || len([]rune(text))-len(indent) <= room {
+		if b.Grid != nil || len(b.Line) == 0 || b.Line[len(b.Line)-1].Style == picture.Code || len([]rune(text))-len(indent) <= room {
 			q.Blocks = append(q.Blocks, b)
 			continue
 		}
@@ -98,11 +98,11 @@ func folded(p show.Picture) show.Picture {
 		before := len([]rune(text)) - len([]rune(last.Text))
 		lines := strings.Split(wrapped(strings.Repeat("x", before)+strings.TrimLeft(last.Text, "\t"), room), "\n")
 		for i, l := range lines {
-			line := show.Line{{Text: indent + "\t" + l, Style: last.Style}}
+			line := picture.Line{{Text: indent + "\t" + l, Style: last.Style}}
 			if i == 0 {
-				line = append(append(show.Line{}, b.Line[:len(b.Line)-1]...), show.Span{Text: indent + string([]rune(l)[before:]), Style: last.Style})
+				line = append(append(picture.Line{}, b.Line[:len(b.Line)-1]...), picture.Span{Text: indent + string([]rune(l)[before:]), Style: last.Style})
 			}
-			q.Blocks = append(q.Blocks, show.Block{Line: line})
+			q.Blocks = append(q.Blocks, picture.Block{Line: line})
 		}
 	}
 	return q

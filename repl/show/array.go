@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/picture"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -18,7 +19,8 @@ type Options struct {
 	Rows  int // rows of a grid that is not abbreviated; 0 means 16
 }
 
-func (o Options) withDefaults() Options {
+// WithDefaults is the options with what is not given.
+func (o Options) WithDefaults() Options {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
@@ -28,6 +30,16 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// Marks of masks and of elements.
+const (
+	markOn     = "■"
+	markOff    = "·"
+	markMasked = "□"
+	markBad    = "×"
+	markRow    = "»"
+	markUndef  = "?"
+)
+
 // An array is elements with a shape: a tile's or a tensor's.
 type array struct {
 	dt    dtype.DType
@@ -36,7 +48,7 @@ type array struct {
 	truth func(i int) bool         // of a bool array
 	float func(i int) float64      // its value; NaN if undefined
 	note  func(i int) string       // what a page says about an element; nil: its index and value
-	mark  func(i int) Cell         // how it is marked; nil: not at all
+	mark  func(i int) picture.Cell // how it is marked; nil: not at all
 }
 
 func (a array) len() int {
@@ -49,7 +61,7 @@ func (a array) len() int {
 
 // Tile is a tile: numbers in a grid with headers, truth as a mask, and pointers beside
 // what they point to.
-func Tile(x tl.Tile, o Options) Picture {
+func Tile(x tl.Tile, o Options) picture.Picture {
 	if !valid(x) {
 		return Text("tile without a value")
 	}
@@ -57,7 +69,7 @@ func Tile(x tl.Tile, o Options) Picture {
 		return Pointers([]Access{{Ptr: x}}, o)
 	}
 	a := tileArray(x)
-	return a.picture(typeText(x.DType(), x.Shape()), o.withDefaults())
+	return a.picture(typeText(x.DType(), x.Shape()), o.WithDefaults())
 }
 
 // valid reports whether x was ever given a value.
@@ -82,7 +94,7 @@ func tileArray(x tl.Tile) array {
 }
 
 // Tensor is a tensor's elements; those that were never written are shown as ?.
-func Tensor(x *tensor.Tensor, o Options) Picture {
+func Tensor(x *tensor.Tensor, o Options) picture.Picture {
 	if x == nil {
 		return Text("nil")
 	}
@@ -90,7 +102,7 @@ func Tensor(x *tensor.Tensor, o Options) Picture {
 	if !x.IsContiguous() {
 		caption += " strides " + Dims(x.Strides())
 	}
-	return tensorArray(x).picture(caption, o.withDefaults())
+	return tensorArray(x).picture(caption, o.WithDefaults())
 }
 
 func tensorArray(x *tensor.Tensor) array {
@@ -142,30 +154,24 @@ func Dims(shape []int) string {
 }
 
 // picture is the array below its caption.
-func (a array) picture(caption string, o Options) Picture {
-	var p Picture
+func (a array) picture(caption string, o Options) picture.Picture {
+	var p picture.Picture
 	switch {
 	case len(a.shape) == 0:
-		p.add(strings.TrimSpace(a.texts([]int{0})[0]), Head, "  "+caption)
+		p.Add(strings.TrimSpace(a.texts([]int{0})[0]), picture.Head, "  "+caption)
 	case slices.Contains(a.shape, 0):
-		p.add(Name, caption, Head, "  no elements")
+		p.Add(picture.Name, caption, picture.Head, "  no elements")
 	case a.dt == tl.Bool:
-		p.add(Name, caption, Head, "  "+a.share())
+		p.Add(picture.Name, caption, picture.Head, "  "+a.share())
 		a.blocks(&p, o, a.mask)
-		p.legend(Key{markOn, On, "true"}, Key{markOff, Off, "false"})
+		p.AddLegend(picture.Key{Mark: markOn, Style: picture.On, Text: "true"},
+			picture.Key{Mark: markOff, Style: picture.Off, Text: "false"})
 	default:
-		p.add(Name, caption)
+		p.Add(picture.Name, caption)
 		a.blocks(&p, o, a.numbers)
-		p.scale()
+		p.AddScale()
 	}
 	return p
-}
-
-// scale adds what the shades of the last grid mean, if it has any.
-func (p *Picture) scale() {
-	if g := p.Blocks[len(p.Blocks)-1].Grid; g != nil && g.Shaded {
-		p.Blocks = append(p.Blocks, Block{Figure: g.scale()})
-	}
 }
 
 // share says how many lanes of a mask are true.
@@ -189,25 +195,25 @@ func (a array) share() string {
 const maxSlices = 6
 
 // blocks draws an array as grids: one for two dimensions, one for each matrix of more.
-func (a array) blocks(p *Picture, o Options, draw func(first, rows, cols int, o Options) *Grid) {
+func (a array) blocks(p *picture.Picture, o Options, draw func(first, rows, cols int, o Options) *picture.Grid) {
 	rank := len(a.shape)
 	if rank == 1 {
-		p.grid(draw(0, 0, a.shape[0], o))
+		p.AddGrid(draw(0, 0, a.shape[0], o))
 		return
 	}
 	rows, cols := a.shape[rank-2], a.shape[rank-1]
 	if rank == 2 {
-		p.grid(draw(0, rows, cols, o))
+		p.AddGrid(draw(0, rows, cols, o))
 		return
 	}
 	o.Rows = max(4, o.Rows/2)
 	for _, s := range pick(a.len()/rows/cols, maxSlices) {
 		if s < 0 {
-			p.add(Head, gapHeader)
+			p.Add(picture.Head, picture.Gap)
 			continue
 		}
-		p.add(Head, sliceName(a.shape[:rank-2], s))
-		p.grid(draw(s*rows*cols, rows, cols, o))
+		p.Add(picture.Head, sliceName(a.shape[:rank-2], s))
+		p.AddGrid(draw(s*rows*cols, rows, cols, o))
 	}
 }
 
@@ -233,16 +239,16 @@ func (a array) texts(at []int) []string {
 
 // numbers is a matrix of elements from number first on as a grid. With 0 rows it is a
 // vector, broken into rows that fit.
-func (a array) numbers(first, rows, cols int, o Options) *Grid {
+func (a array) numbers(first, rows, cols int, o Options) *picture.Grid {
 	vector := rows == 0
 	if vector {
 		rows = 1
 	}
 	fit := min(cols, o.Width/3)
-	room := o.Width - width(strconv.Itoa(max(rows, cols)-1)) - 3
+	room := o.Width - picture.Width(strconv.Itoa(max(rows, cols)-1)) - 3
 	columns := func(at places) int { // how many fit beside one another
-		cell := width(a.texts(at.numbers())[0])
-		return max(1, (room+2)/(2+max(cell, width(strconv.Itoa(cols-1)))))
+		cell := picture.Width(a.texts(at.numbers())[0])
+		return max(1, (room+2)/(2+max(cell, picture.Width(strconv.Itoa(cols-1)))))
 	}
 	for {
 		if can := columns(cross(first, []int{0}, pick(cols, fit), cols)); can < fit { // the first row shows it
@@ -299,15 +305,15 @@ func (p places) numbers() (list []int) {
 }
 
 // cells is elements as a grid of numbers.
-func (a array) cells(p places) *Grid {
-	g := &Grid{Cols: headers(p.cols, 1), Rows: headers(p.rows, 1)}
+func (a array) cells(p places) *picture.Grid {
+	g := &picture.Grid{Cols: headers(p.cols, 1), Rows: headers(p.rows, 1)}
 	texts := a.texts(p.numbers())
 	next := 0
 	for _, row := range p.at {
-		cells := make([]Cell, len(row))
+		cells := make([]picture.Cell, len(row))
 		for k, i := range row {
 			if i < 0 {
-				cells[k] = Cell{Text: gapHeader, Style: Head}
+				cells[k] = picture.Cell{Text: picture.Gap, Style: picture.Head}
 				continue
 			}
 			if a.mark != nil {
@@ -325,8 +331,8 @@ func (a array) cells(p places) *Grid {
 }
 
 // heat gives every number its place on a scale that ends at the largest that is shown.
-func (a array) heat(g *Grid, p places) {
-	each := func(do func(c *Cell, v float64)) {
+func (a array) heat(g *picture.Grid, p places) {
+	each := func(do func(c *picture.Cell, v float64)) {
 		for r, row := range p.at {
 			for k, i := range row {
 				if i < 0 {
@@ -339,13 +345,13 @@ func (a array) heat(g *Grid, p places) {
 		}
 	}
 	most := 0.0
-	each(func(_ *Cell, v float64) {
+	each(func(_ *picture.Cell, v float64) {
 		if !math.IsInf(v, 0) {
 			most = max(most, math.Abs(v))
 		}
 	})
 	if most > 0 {
-		each(func(c *Cell, v float64) { c.Heat = max(-1, min(1, v/most)) })
+		each(func(c *picture.Cell, v float64) { c.Heat = max(-1, min(1, v/most)) })
 		g.Shaded = true
 	}
 }
@@ -368,30 +374,9 @@ func indexIn(shape []int, i int) []int {
 	return at
 }
 
-// scale says on a page what the shades of numbers mean.
-func (g *Grid) scale() *Figure {
-	row, least, most := []Cell{}, Cell{}, Cell{}
-	for _, cells := range g.Cells {
-		for _, c := range cells {
-			if c.Heat < least.Heat {
-				least = c
-			}
-			if c.Heat > most.Heat {
-				most = c
-			}
-		}
-	}
-	for _, c := range []Cell{least, {Text: "0"}, most} {
-		if c.Text != "" {
-			row = append(row, Cell{Text: c.Text, Heat: c.Heat})
-		}
-	}
-	return &Figure{Page: Picture{Blocks: []Block{{Grid: &Grid{Rows: []string{"shades"}, Cells: [][]Cell{row}, Shaded: true}}}}}
-}
-
 // wrapped is a vector as a grid of rows that fit; the header of a row is the number of
 // its first element.
-func (a array) wrapped(n, fit int, o Options) *Grid {
+func (a array) wrapped(n, fit int, o Options) *picture.Grid {
 	if n <= fit {
 		g := a.cells(cross(0, []int{0}, pick(n, fit), n))
 		g.Rows = nil
@@ -431,11 +416,11 @@ func wrap(p places, length, n int) (at [][]int) {
 }
 
 // blank empties the cells beyond the end of a broken vector.
-func blank(g *Grid, p places, n, length int) {
+func blank(g *picture.Grid, p places, n, length int) {
 	for i, r := range p.rows {
 		for k := range g.Cells[i] {
 			if r >= 0 && r*length+k >= n {
-				g.Cells[i][k] = Cell{}
+				g.Cells[i][k] = picture.Cell{}
 			}
 		}
 	}
@@ -445,7 +430,7 @@ func blank(g *Grid, p places, n, length int) {
 func headers(list []int, step int) []string {
 	out := make([]string, len(list))
 	for i, n := range list {
-		out[i] = gapHeader
+		out[i] = picture.Gap
 		if n >= 0 {
 			out[i] = strconv.Itoa(n * step)
 		}
@@ -476,7 +461,7 @@ func pickRange(lo, hi, most int) (list []int) {
 }
 
 // mask is a matrix of truth as filled and empty cells.
-func (a array) mask(first, rows, cols int, o Options) *Grid {
+func (a array) mask(first, rows, cols int, o Options) *picture.Grid {
 	fit := max(4, (o.Width-8)/2)
 	if rows > 0 {
 		p := cross(first, pick(rows, o.Rows), pick(cols, fit), cols)
@@ -496,18 +481,18 @@ func (a array) mask(first, rows, cols int, o Options) *Grid {
 	return g
 }
 
-func (a array) marks(p places) *Grid {
-	g := &Grid{Tight: true, Cols: headers(p.cols, 1)}
+func (a array) marks(p places) *picture.Grid {
+	g := &picture.Grid{Tight: true, Cols: headers(p.cols, 1)}
 	for _, row := range p.at {
-		cells := make([]Cell, len(row))
+		cells := make([]picture.Cell, len(row))
 		for k, i := range row {
 			switch {
 			case i < 0:
-				cells[k] = Cell{Text: gapHeader, Style: Head}
+				cells[k] = picture.Cell{Text: picture.Gap, Style: picture.Head}
 			case a.truth(i):
-				cells[k] = Cell{Text: markOn, Style: On, Note: a.about(i, "true")}
+				cells[k] = picture.Cell{Text: markOn, Style: picture.On, Note: a.about(i, "true")}
 			default:
-				cells[k] = Cell{Text: markOff, Style: Off, Note: a.about(i, "false")}
+				cells[k] = picture.Cell{Text: markOff, Style: picture.Off, Note: a.about(i, "false")}
 			}
 		}
 		g.Cells = append(g.Cells, cells)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -63,30 +64,29 @@ func (b box) with(p place) box {
 // Blocks is the blocks that a program reads and writes, tensor by tensor, side by side: what is
 // read first, each iteration of a loop with its number and in a colour of its own. A page has
 // it as a drawing.
-func Blocks(l *Launch, o Options) Picture {
-	o = o.withDefaults()
+func Blocks(l *Launch, o Options) picture.Picture {
+	o = o.WithDefaults()
 	panels := l.panels(o)
-	var text Picture
-	title := line(Name, l.Kernel, Head, fmt.Sprintf("  program %s of %s", tuple(l.Program), tuple(l.Grid)))
-	text.Blocks = append(text.Blocks, Block{Line: title})
+	var text picture.Picture
+	text.Add(picture.Name, l.Kernel, picture.Head, fmt.Sprintf("  program %s of %s", tuple(l.Program), tuple(l.Grid)))
 	if len(panels) == 0 {
-		text.add(Head, "reads and writes nothing")
+		text.Add(picture.Head, "reads and writes nothing")
 		return text
 	}
 	if len(panels) > 0 {
 		text.Blocks = append(text.Blocks, beside(panels, o)...)
 	}
 	keys := legendOf(panels)
-	text.legend(keys...)
+	text.AddLegend(keys...)
 	if l.LeftOut > 0 {
-		text.add(Head, fmt.Sprintf("%s more than these, which are left out", count(l.LeftOut, "load or store")))
+		text.Add(picture.Head, fmt.Sprintf("%s more than these, which are left out", count(l.LeftOut, "load or store")))
 	}
 	f := drawn(l, panels)
 	f.Text = text
-	p := Picture{Blocks: []Block{{Figure: f}}}
-	var page Picture
-	page.legend(keys...)
-	p.Blocks = append(p.Blocks, Block{Figure: &Figure{Page: page}})
+	p := picture.Picture{Blocks: []picture.Block{{Figure: f}}}
+	var page picture.Picture
+	page.AddLegend(keys...)
+	p.Blocks = append(p.Blocks, picture.Block{Figure: &picture.Figure{Page: page}})
 	return p
 }
 
@@ -193,19 +193,19 @@ const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
 const markSeveral = "+"
 
 // sign is an iteration's mark and style.
-func (p *panel) sign(nth int) (string, Style) {
+func (p *panel) sign(nth int) (string, picture.Style) {
 	switch {
 	case p.times == 1:
-		return markOn, On
+		return markOn, picture.On
 	case nth >= len(digits):
-		return markSeveral, Name
+		return markSeveral, picture.Name
 	}
-	return digits[nth : nth+1], hue(nth)
+	return digits[nth : nth+1], picture.Hue(nth)
 }
 
 // cell is the mark of some elements: those of rows and columns in a box. What is wrong
 // counts more than what is right.
-func (p *panel) cell(b box) Cell {
+func (p *panel) cell(b box) picture.Cell {
 	nth, several, masked, rank := -1, false, false, 0
 	for r := b.r0; r < b.r1; r++ {
 		for c := b.c0; c < b.c1; c++ {
@@ -227,20 +227,20 @@ func (p *panel) cell(b box) Cell {
 	}
 	switch {
 	case rank == 2:
-		return Cell{Text: markBad, Style: Bad}
+		return picture.Cell{Text: markBad, Style: picture.Bad}
 	case rank == 1:
-		return Cell{Text: markRow, Style: WrongRow}
+		return picture.Cell{Text: markRow, Style: picture.WrongRow}
 	case several:
-		return Cell{Text: markSeveral, Style: Name}
+		return picture.Cell{Text: markSeveral, Style: picture.Name}
 	case nth >= 0:
 		mark, style := p.sign(nth)
-		return Cell{Text: mark, Style: style}
+		return picture.Cell{Text: mark, Style: style}
 	case masked:
-		return Cell{Text: markMasked, Style: Masked}
+		return picture.Cell{Text: markMasked, Style: picture.Masked}
 	case b.r0 < p.m.rows && b.c0 < p.m.cols && p.m.within(b.r0, b.c0):
-		return Cell{Text: markOff, Style: Off}
+		return picture.Cell{Text: markOff, Style: picture.Off}
 	}
-	return Cell{Text: " "}
+	return picture.Cell{Text: " "}
 }
 
 // How many rows and columns of marks a panel has at most.
@@ -256,35 +256,36 @@ func scale(n, most int) int {
 }
 
 // text is the panel as lines, all of one width.
-func (p *panel) text() (out []Line) {
+func (p *panel) text() (out []picture.Line) {
 	rows, cols := p.size()
 	sr, sc := scale(rows, panelRows), scale(cols, panelCols)
-	out = append(out, line(Name, p.name, Head, " "+typeText(p.m.x.DType(), p.m.shape)), line(Head, p.caption()))
-	head := width(fmt.Sprint((rows - 1) / sr * sr * p.rowStep()))
+	out = append(out, picture.LineOf(picture.Name, p.name, picture.Head, " "+typeText(p.m.x.DType(), p.m.shape)),
+		picture.LineOf(picture.Head, p.caption()))
+	head := picture.Width(fmt.Sprint((rows - 1) / sr * sr * p.rowStep()))
 	ruler := ""
 	for c := 0; c < cols; c += sc {
 		at := 2 * (c / sc)
-		if name := fmt.Sprint(c); c/sc%4 == 0 && at >= width(ruler) {
-			ruler += strings.Repeat(" ", at-width(ruler)) + name
+		if name := fmt.Sprint(c); c/sc%4 == 0 && at >= picture.Width(ruler) {
+			ruler += strings.Repeat(" ", at-picture.Width(ruler)) + name
 		}
 	}
-	out = append(out, line(Head, strings.Repeat(" ", head)+" │ "+ruler))
+	out = append(out, picture.LineOf(picture.Head, strings.Repeat(" ", head)+" │ "+ruler))
 	for r := 0; r < rows; r += sr {
-		row := line(Head, padLeft(fmt.Sprint(r*p.rowStep()), head)+" │ ")
+		row := picture.LineOf(picture.Head, fmt.Sprintf("%*d │ ", head, r*p.rowStep()))
 		for c := 0; c < cols; c += sc {
 			x := p.cell(box{r, c, min(r+sr, rows), min(c+sc, cols)})
 			if c > 0 {
-				row = append(row, Span{" ", Plain})
+				row = append(row, picture.Span{Text: " ", Style: picture.Plain})
 			}
-			row = append(row, Span{x.Text, x.Style})
+			row = append(row, picture.Span{Text: x.Text, Style: x.Style})
 		}
 		out = append(out, row)
 	}
 	switch {
 	case p.m.vector && sc > 1:
-		out = append(out, line(Head, fmt.Sprintf("a mark is %d elements", sc)))
+		out = append(out, picture.LineOf(picture.Head, fmt.Sprintf("a mark is %d elements", sc)))
 	case sr*sc > 1:
-		out = append(out, line(Head, fmt.Sprintf("a mark is %d×%d elements", sr, sc)))
+		out = append(out, picture.LineOf(picture.Head, fmt.Sprintf("a mark is %d×%d elements", sr, sc)))
 	}
 	return out
 }
@@ -310,13 +311,13 @@ func (p *panel) caption() string {
 }
 
 // beside is panels as lines, as many side by side as fit.
-func beside(panels []*panel, o Options) (out []Block) {
+func beside(panels []*panel, o Options) (out []picture.Block) {
 	const gap = 3
-	var now [][]Line
+	var now [][]picture.Line
 	wide := 0
 	flush := func() {
 		for i := range tallest(now) {
-			var l Line
+			var l picture.Line
 			for k, x := range now {
 				w := widest(x)
 				if i < len(x) {
@@ -324,10 +325,10 @@ func beside(panels []*panel, o Options) (out []Block) {
 					w -= lineWidth(x[i])
 				}
 				if k < len(now)-1 {
-					l = append(l, Span{strings.Repeat(" ", w+gap), Plain})
+					l = append(l, picture.Span{Text: strings.Repeat(" ", w+gap), Style: picture.Plain})
 				}
 			}
-			out = append(out, Block{Line: l})
+			out = append(out, picture.Block{Line: l})
 		}
 		now, wide = nil, 0
 	}
@@ -335,7 +336,7 @@ func beside(panels []*panel, o Options) (out []Block) {
 		x := p.text()
 		if w := widest(x); len(now) > 0 && wide+w > o.Width {
 			flush()
-			out = append(out, Block{Line: Line{}})
+			out = append(out, picture.Block{Line: picture.Line{}})
 		}
 		now = append(now, x)
 		wide += widest(x) + gap
@@ -344,32 +345,32 @@ func beside(panels []*panel, o Options) (out []Block) {
 	return out
 }
 
-func tallest(list [][]Line) (n int) {
+func tallest(list [][]picture.Line) (n int) {
 	for _, x := range list {
 		n = max(n, len(x))
 	}
 	return n
 }
 
-func widest(list []Line) (n int) {
+func widest(list []picture.Line) (n int) {
 	for _, l := range list {
 		n = max(n, lineWidth(l))
 	}
 	return n
 }
 
-func lineWidth(l Line) (n int) {
+func lineWidth(l picture.Line) (n int) {
 	for _, s := range l {
-		n += width(s.Text)
+		n += picture.Width(s.Text)
 	}
 	return n
 }
 
 // legendOf is what the marks of panels mean.
-func legendOf(panels []*panel) (keys Legend) {
+func legendOf(panels []*panel) (keys picture.Legend) {
 	var once, several bool
 	most := 0
-	lanes := map[Style]int{}
+	lanes := map[picture.Style]int{}
 	for _, p := range panels {
 		if n := p.times; n > 1 {
 			most = max(most, n)
@@ -379,29 +380,33 @@ func legendOf(panels []*panel) (keys Legend) {
 		} else {
 			once = true
 		}
-		lanes[Masked] += p.m.masked
-		lanes[Bad] += p.m.bad
-		lanes[WrongRow] += p.m.wrong
+		lanes[picture.Masked] += p.m.masked
+		lanes[picture.Bad] += p.m.bad
+		lanes[picture.WrongRow] += p.m.wrong
 	}
 	if once {
-		keys = append(keys, Key{markOn, On, "touched"})
+		keys = append(keys, picture.Key{Mark: markOn, Style: picture.On, Text: "touched"})
 	}
 	for i := range most {
 		switch {
 		case most <= 4 || i < 2 || i == most-1 && i < len(digits):
-			keys = append(keys, Key{digits[i : i+1], hue(i), fmt.Sprintf("iteration %d", i)})
+			keys = append(keys, picture.Key{Mark: digits[i : i+1], Style: picture.Hue(i), Text: fmt.Sprintf("iteration %d", i)})
 		case i == 2:
-			keys = append(keys, Key{gapHeader, Head, "and so on"})
+			keys = append(keys, picture.Key{Mark: picture.Gap, Style: picture.Head, Text: "and so on"})
 		}
 	}
 	if several {
-		keys = append(keys, Key{markSeveral, Name, "several times"})
+		keys = append(keys, picture.Key{Mark: markSeveral, Style: picture.Name, Text: "several times"})
 	}
-	for _, k := range []Key{{markMasked, Masked, "masked off: "}, {markBad, Bad, "outside the tensor: "}, {markRow, WrongRow, "in the wrong row: "}} {
+	for _, k := range []picture.Key{
+		{Mark: markMasked, Style: picture.Masked, Text: "masked off: "},
+		{Mark: markBad, Style: picture.Bad, Text: "outside the tensor: "},
+		{Mark: markRow, Style: picture.WrongRow, Text: "in the wrong row: "},
+	} {
 		if n := lanes[k.Style]; n > 0 {
 			k.Text += count(n, "lane")
 			keys = append(keys, k)
 		}
 	}
-	return append(keys, Key{markOff, Off, "not touched"})
+	return append(keys, picture.Key{Mark: markOff, Style: picture.Off, Text: "not touched"})
 }

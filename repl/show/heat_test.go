@@ -60,31 +60,3 @@ func TestHeat(t *testing.T) {
 		}
 	}
 }
-
-// TestPlot: lines of characters.
-func TestPlot(t *testing.T) {
-	var up, down show.Series
-	up.Name, down.Name = "up", "down"
-	for i := range 9 {
-		x := math.Pow(2, float64(i))
-		up.X, up.Y = append(up.X, x), append(up.Y, 1e-6*x)
-		down.X, down.Y = append(down.X, x), append(down.Y, 1e-4/x)
-	}
-	var b strings.Builder
-	o := show.Options{Width: 60}
-	log := func(name string, text func(float64) string) show.Axis {
-		return show.Axis{Name: name, Log: true, Text: text}
-	}
-	for _, p := range []show.Picture{
-		show.Plot([]show.Series{up, down}, log("n", nil), log("a launch", show.Seconds), o),
-		show.Plot([]show.Series{up}, show.Axis{}, show.Axis{}, o),
-		show.Plot([]show.Series{{Name: "one", X: []float64{1}, Y: []float64{2}}}, show.Axis{}, show.Axis{}, o),
-		show.Plot([]show.Series{{Name: "none", X: []float64{1, 2}, Y: []float64{math.NaN(), math.Inf(1)}}}, show.Axis{}, show.Axis{}, o),
-	} {
-		b.WriteString(p.String() + "\n\n")
-		if stripped(p.ANSI(true)) != p.String() {
-			t.Error("without its colours it is not the text")
-		}
-	}
-	golden(t, "plot.txt", b.String())
-}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/picture"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -21,14 +22,14 @@ type Access struct {
 // grid, and below it the tensor with the touched elements marked. Several into one
 // tensor are drawn over one another, each in a colour and with a letter of its own.
 // What lies outside the tensor is marked, too.
-func Pointers(list []Access, o Options) Picture {
-	o = o.withDefaults()
-	var p Picture
+func Pointers(list []Access, o Options) picture.Picture {
+	o = o.WithDefaults()
+	var p picture.Picture
 	if len(list) == 1 {
-		p.offsets(list[0], o)
+		addOffsets(&p, list[0], o)
 	}
 	for _, group := range byTensor(list) {
-		p.touched(group, o)
+		addTouched(&p, group, o)
 	}
 	return p
 }
@@ -104,17 +105,17 @@ func outside(x *tensor.Tensor, off int64) bool {
 	return off < 0 || off >= int64(x.Span()) || x.HasGaps() && !x.Contains(int(off))
 }
 
-// offsets draws one pointer tile as base plus offsets.
-func (p *Picture) offsets(a Access, o Options) {
+// addOffsets draws one pointer tile as base plus offsets.
+func addOffsets(p *picture.Picture, a Access, o Options) {
 	shape := a.Ptr.Shape()
 	caption := fmt.Sprintf("%s + ", a.tensorName())
 	kind := "  pointers " + typeText(a.Ptr.DType(), shape)
 	if len(shape) == 0 {
 		off := int64(a.Ptr.Bits()[0])
-		p.add(Name, caption+strconv.FormatInt(off, 10), Head, "  pointer "+typeText(a.Ptr.DType(), nil))
+		p.Add(picture.Name, caption+strconv.FormatInt(off, 10), picture.Head, "  pointer "+typeText(a.Ptr.DType(), nil))
 		return
 	}
-	p.add(Name, caption+"offsets", Head, kind)
+	p.Add(picture.Name, caption+"offsets", picture.Head, kind)
 	arr := tileArray(a.Ptr)
 	if x := a.tensor(); x != nil {
 		l := a.lanes(x)
@@ -125,18 +126,18 @@ func (p *Picture) offsets(a Access, o Options) {
 
 // marks is how lanes are marked: what lies outside or in the wrong row, and what the mask
 // keeps away.
-func (l lanes) marks() func(i int) Cell {
+func (l lanes) marks() func(i int) picture.Cell {
 	wrong := l.wrongRows()
-	return func(i int) Cell {
+	return func(i int) picture.Cell {
 		switch {
 		case !l.active(i):
-			return Cell{Mark: markMasked, Style: Masked}
+			return picture.Cell{Mark: markMasked, Style: picture.Masked}
 		case outside(l.x, l.offs[i]):
-			return Cell{Mark: markBad, Style: Bad}
+			return picture.Cell{Mark: markBad, Style: picture.Bad}
 		case wrong != nil && wrong[i]:
-			return Cell{Mark: markRow, Style: WrongRow}
+			return picture.Cell{Mark: markRow, Style: picture.WrongRow}
 		}
-		return Cell{}
+		return picture.Cell{}
 	}
 }
 
@@ -219,8 +220,8 @@ func (l lanes) meant() func(i int) place {
 	}
 }
 
-// touched draws the tensor that accesses point into, with the elements they touch.
-func (p *Picture) touched(list []Access, o Options) {
+// addTouched draws the tensor that accesses point into, with the elements they touch.
+func addTouched(p *picture.Picture, list []Access, o Options) {
 	x := list[0].tensor()
 	if x == nil {
 		return
@@ -229,40 +230,42 @@ func (p *Picture) touched(list []Access, o Options) {
 	for i, a := range list {
 		m.add(i, a.lanes(x))
 	}
-	caption := line(Name, list[0].tensorName(), Head, fmt.Sprintf("  %s: %s", typeText(x.DType(), x.Shape()), m.summary()))
-	p.Blocks = append(p.Blocks, Block{Line: caption})
+	p.Add(picture.Name, list[0].tensorName(),
+		picture.Head, fmt.Sprintf("  %s: %s", typeText(x.DType(), x.Shape()), m.summary()))
 	g := m.grid(len(list) > 1)
 	if g != nil {
-		p.grid(g)
+		p.AddGrid(g)
 	}
-	p.legend(m.keys(list, g != nil)...)
+	p.AddLegend(m.keys(list, g != nil)...)
 	if m.repeated > 0 {
-		p.add(Head, "touched more than once by one tile: "+count(m.repeated, "element"))
+		p.Add(picture.Head, "touched more than once by one tile: "+count(m.repeated, "element"))
 	}
 }
 
 // keys is what the marks of a touch map mean.
-func (m *touchMap) keys(list []Access, drawn bool) (keys Legend) {
+func (m *touchMap) keys(list []Access, drawn bool) (keys picture.Legend) {
 	if len(list) > 1 {
 		for i, a := range list {
-			keys = append(keys, Key{letter(i), hue(i), a.label() + ": " + count(m.lanes[i], "lane")})
+			text := a.label() + ": " + count(m.lanes[i], "lane")
+			keys = append(keys, picture.Key{Mark: letter(i), Style: picture.Hue(i), Text: text})
 		}
 		if m.shared > 0 {
-			keys = append(keys, Key{"+", Name, "touched by several: " + count(m.shared, "element")})
+			text := "touched by several: " + count(m.shared, "element")
+			keys = append(keys, picture.Key{Mark: "+", Style: picture.Name, Text: text})
 		}
 	} else if drawn {
-		keys = append(keys, Key{markOn, On, "touched"})
+		keys = append(keys, picture.Key{Mark: markOn, Style: picture.On, Text: "touched"})
 	}
 	if drawn {
-		keys = append(keys, Key{markOff, Off, "not touched"})
+		keys = append(keys, picture.Key{Mark: markOff, Style: picture.Off, Text: "not touched"})
 	}
 	for _, k := range []struct {
 		n   int
-		key Key
+		key picture.Key
 	}{
-		{m.masked, Key{markMasked, Masked, "where masked lanes point: "}},
-		{m.bad, Key{markBad, Bad, "outside the tensor: "}},
-		{m.wrong, Key{markRow, WrongRow, "in the wrong row: "}},
+		{m.masked, picture.Key{Mark: markMasked, Style: picture.Masked, Text: "where masked lanes point: "}},
+		{m.bad, picture.Key{Mark: markBad, Style: picture.Bad, Text: "outside the tensor: "}},
+		{m.wrong, picture.Key{Mark: markRow, Style: picture.WrongRow, Text: "in the wrong row: "}},
 	} {
 		if k.n > 0 {
 			k.key.Text += count(k.n, "lane")

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/palette"
+	"github.com/tiler-go/tiler/repl/picture"
+	"github.com/tiler-go/tiler/repl/plot"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -78,12 +80,12 @@ func TestUntrusted(t *testing.T) {
 	tile := xp.Add(rows.Mul(8).Col().Add(cols.Row()))
 	on, masked, bad, row := palette.On.Any, palette.Masked.Any, palette.Outside.Any, palette.WrongRow.Any
 	heat, _ := show.Heat(x, show.Options{})
-	series := []show.Series{{Name: "up", X: []float64{1, 2, 4}, Y: []float64{1, 2, 4}},
+	series := []plot.Series{{Name: "up", X: []float64{1, 2, 4}, Y: []float64{1, 2, 4}},
 		{Name: "down", X: []float64{1, 2, 4}, Y: []float64{4, 2, 1}}}
 	image, drawing := "<img src=\"data:image/png;base64,", "<img src=\"data:image/svg+xml;base64,"
 	for _, c := range []struct {
 		name  string
-		p     show.Picture
+		p     picture.Picture
 		parts []string // that a page has which is not trusted
 		words []string // that it has without colours
 	}{
@@ -96,7 +98,7 @@ func TestUntrusted(t *testing.T) {
 		{"mask", show.Tile(rows.Lt(7), show.Options{}), []string{"bgcolor=\"" + on + "\"", "title=\"[0], element 0: true\""}, []string{"■", "·", "true", "false", "2 of 5 lanes true"}},
 		{"numbers", show.Tensor(x, show.Options{}), []string{"bgcolor=\"#", "shades", "title=\"[0,0], element 0: "}, []string{"shades"}},
 		{"heat", heat, []string{image}, []string{"map of values from "}},
-		{"plot", show.Plot(series, show.Axis{Name: "n"}, show.Axis{Name: "seconds"}, show.Options{}), []string{drawing},
+		{"plot", plot.Lines(series, plot.Axis{Name: "n"}, plot.Axis{Name: "seconds"}, show.Options{}), []string{drawing},
 			[]string{"plot of up, down from 1 to 4", "for n from 1 to 4"}},
 		{"blocks", show.Blocks(walk(x), show.Options{}),
 			[]string{drawing, "bgcolor=\"" + palette.Hues[0].Any + "\"", "bgcolor=\"" + palette.Hues[1].Any + "\"", "<area "},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -21,7 +22,7 @@ func block(row, col int) tl.Tile {
 // pictures are drawn in all three ways.
 func pictures() []struct {
 	name string
-	p    show.Picture
+	p    picture.Picture
 } {
 	var o show.Options
 	x := tensor.Randn(1, tl.Float32, 8, 8)
@@ -35,7 +36,7 @@ func pictures() []struct {
 	partly.Set(7, 1, 1)
 	return []struct {
 		name string
-		p    show.Picture
+		p    picture.Picture
 	}{
 		{"grid", show.Tile(block(0, 0), o)},
 		{"vector", show.Tile(tl.Arange(0, 10), o)},
@@ -180,7 +181,7 @@ func TestWidth(t *testing.T) {
 	for _, w := range []int{40, 80, 132} {
 		for _, n := range []int{1, 5, 17, 64, 1000} {
 			for _, d := range []tl.DType{tl.Float32, tl.Int32, tl.Bool} {
-				for _, p := range []show.Picture{
+				for _, p := range []picture.Picture{
 					show.Tensor(tensor.Generate(1, d, n), show.Options{Width: w}),
 					show.Tensor(tensor.Generate(1, d, 3, n), show.Options{Width: w}),
 					show.Tile(tl.PointerTo(tensor.Zeros(d, 7, n), "x", nil).Add(tl.Arange(0, n)), show.Options{Width: w}),

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -176,7 +177,7 @@ func (m *touchMap) summary() string {
 }
 
 // grid draws the map; letters tells accesses apart.
-func (m *touchMap) grid(letters bool) *Grid {
+func (m *touchMap) grid(letters bool) *picture.Grid {
 	if m.x.Len() == 0 || len(m.at) == 0 {
 		return nil
 	}
@@ -189,12 +190,12 @@ func (m *touchMap) grid(letters bool) *Grid {
 	}
 	rows := window(lo.row, hi.row+1, lastRow, m.o.Rows)
 	cols := window(lo.col, hi.col+1, lastCol, m.fit())
-	g := &Grid{Tight: true, Cols: headers(cols, 1)}
+	g := &picture.Grid{Tight: true, Cols: headers(cols, 1)}
 	if m.rows > 1 || lastRow > 1 {
 		g.Rows = m.rowNames(rows)
 	}
 	for _, r := range rows {
-		cells := make([]Cell, len(cols))
+		cells := make([]picture.Cell, len(cols))
 		for k, c := range cols {
 			cells[k] = m.cell(r, c, letters)
 		}
@@ -231,7 +232,7 @@ func (m *touchMap) rowNames(rows []int) []string {
 	}
 	names := make([]string, len(rows))
 	for i, r := range rows {
-		names[i] = gapHeader
+		names[i] = picture.Gap
 		if r >= 0 {
 			names[i] = m.leading(r)
 		}
@@ -250,7 +251,7 @@ func (m *touchMap) leading(row int) string {
 }
 
 // cell is an element with what points to it.
-func (m *touchMap) cell(row, col int, letters bool) Cell {
+func (m *touchMap) cell(row, col int, letters bool) picture.Cell {
 	c := m.marked(row, col, letters)
 	if t := m.at[place{row, col}]; t != nil {
 		var lanes []string
@@ -258,36 +259,36 @@ func (m *touchMap) cell(row, col int, letters bool) Cell {
 			lanes = append(lanes, m.notes[f.access](f.lane))
 		}
 		if len(t.from) > mostFrom {
-			lanes = append(lanes, gapHeader)
+			lanes = append(lanes, picture.Gap)
 		}
 		c.Note = strings.Join(lanes, "; ")
 	}
 	return c
 }
 
-func (m *touchMap) marked(row, col int, letters bool) Cell {
+func (m *touchMap) marked(row, col int, letters bool) picture.Cell {
 	if row < 0 || col < 0 {
-		return Cell{Text: gapHeader, Style: Head}
+		return picture.Cell{Text: picture.Gap, Style: picture.Head}
 	}
 	t := m.at[place{row, col}]
 	switch {
 	case t == nil && !m.within(row, col):
-		return Cell{Text: " "}
+		return picture.Cell{Text: " "}
 	case t == nil:
-		return Cell{Text: markOff, Style: Off}
+		return picture.Cell{Text: markOff, Style: picture.Off}
 	case t.bad:
-		return Cell{Text: markBad, Style: Bad}
+		return picture.Cell{Text: markBad, Style: picture.Bad}
 	case t.row:
-		return Cell{Text: markRow, Style: WrongRow}
+		return picture.Cell{Text: markRow, Style: picture.WrongRow}
 	case t.by == 0:
-		return Cell{Text: markMasked, Style: Masked}
+		return picture.Cell{Text: markMasked, Style: picture.Masked}
 	case !letters:
-		return Cell{Text: markOn, Style: On}
+		return picture.Cell{Text: markOn, Style: picture.On}
 	case bits.OnesCount64(t.by) > 1:
-		return Cell{Text: "+", Style: Name}
+		return picture.Cell{Text: "+", Style: picture.Name}
 	}
 	i := bits.TrailingZeros64(t.by)
-	return Cell{Text: letter(i), Style: hue(i)}
+	return picture.Cell{Text: letter(i), Style: picture.Hue(i)}
 }
 
 // within reports whether a place is an element of the tensor.

@@ -1,3 +1,5 @@
+// Package show makes values visible: tiles, tensors, pointers, masks, launches, reports and messages become pictures of
+// package picture, which draws them. The functions are pure: they look at values, and keep nothing.
 package show
 
 import (
@@ -7,19 +9,20 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/repl/picture"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // A Shower is a value that knows its picture.
-type Shower interface{ Show(Options) Picture }
+type Shower interface{ Show(Options) picture.Picture }
 
 // Value is any value as it is shown at a prompt.
-func Value(v any, o Options) Picture {
+func Value(v any, o Options) picture.Picture {
 	switch v := v.(type) {
 	case nil:
 		return Text("nil")
-	case Picture:
+	case picture.Picture:
 		return v
 	case Shower:
 		return v.Show(o)
@@ -49,7 +52,7 @@ func Value(v any, o Options) Picture {
 }
 
 // Program is a program instance: which one of which grid.
-func Program(p *tl.Program) Picture {
+func Program(p *tl.Program) picture.Picture {
 	if p == nil {
 		return Text("nil")
 	}
@@ -63,8 +66,8 @@ func Program(p *tl.Program) Picture {
 	for a := range axes {
 		id[a], num[a] = strconv.Itoa(p.ID(a)), strconv.Itoa(p.Num(a))
 	}
-	var q Picture
-	q.add(Name, "program ("+strings.Join(id, ",")+")", Head, " of a grid of ("+strings.Join(num, ",")+")")
+	var q picture.Picture
+	q.Add(picture.Name, "program ("+strings.Join(id, ",")+")", picture.Head, " of a grid of ("+strings.Join(num, ",")+")")
 	return q
 }
 

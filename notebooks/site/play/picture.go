@@ -3,7 +3,7 @@ package play
 import (
 	"math"
 
-	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/repl/picture"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -55,14 +55,15 @@ type Cell struct {
 }
 
 // styles are the names of styles in the page's style sheet.
-var styles = map[show.Style]string{
-	show.Head: "head", show.Name: "name", show.On: "on", show.Off: "off", show.Masked: "masked", show.Bad: "bad",
-	show.WrongRow: "row", show.Undef: "undef",
-	show.Good: "good", show.Warn: "warn", show.Code: "code",
-	show.Hue1: "p0", show.Hue2: "p1", show.Hue3: "p2", show.Hue4: "p3", show.Hue5: "p4", show.Hue6: "p5", show.Hue7: "p6", show.Hue8: "p7",
+var styles = map[picture.Style]string{
+	picture.Head: "head", picture.Name: "name", picture.On: "on", picture.Off: "off",
+	picture.Masked: "masked", picture.Bad: "bad", picture.WrongRow: "row", picture.Undef: "undef",
+	picture.Good: "good", picture.Warn: "warn", picture.Code: "code",
+	picture.Hue1: "p0", picture.Hue2: "p1", picture.Hue3: "p2", picture.Hue4: "p3",
+	picture.Hue5: "p4", picture.Hue6: "p5", picture.Hue7: "p6", picture.Hue8: "p7",
 }
 
-func asData(p show.Picture) *Picture {
+func asData(p picture.Picture) *Picture {
 	out := &Picture{Blocks: []Block{}}
 	for _, b := range p.Blocks {
 		switch {
@@ -92,7 +93,7 @@ func asData(p show.Picture) *Picture {
 }
 
 // figureData is what a page shows of a figure: its drawing, or else its picture for pages.
-func figureData(f *show.Figure) []Block {
+func figureData(f *picture.Figure) []Block {
 	switch {
 	case f.Drawing != "":
 		return []Block{{Drawing: &Drawing{f.Drawing, f.Label, f.W, f.H}}}
@@ -102,7 +103,7 @@ func figureData(f *show.Figure) []Block {
 	return asData(f.Text).Blocks
 }
 
-func gridData(g *show.Grid) *Grid {
+func gridData(g *picture.Grid) *Grid {
 	out := &Grid{Cols: g.Cols, Rows: g.Rows, Tight: g.Tight, Cells: make([][]Cell, len(g.Cells))}
 	for i, row := range g.Cells {
 		for _, c := range row {
@@ -120,7 +121,7 @@ func gridData(g *show.Grid) *Grid {
 const mostPoints = 48
 
 // rasterData is a raster as a grid whose cells have nothing but a place on the scale.
-func rasterData(r *show.Raster) *Grid {
+func rasterData(r *picture.Raster) *Grid {
 	rows, cols := min(r.Rows, mostPoints), min(r.Cols, mostPoints)
 	out := &Grid{Tight: true, Cells: make([][]Cell, rows)}
 	for i := range rows {

@@ -17,6 +17,7 @@ import (
 	"github.com/tiler-go/tiler/repl"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/learn/puzzles"
+	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -109,7 +110,7 @@ func (s *Server) flush() {
 	}
 }
 
-func (s *Server) display(p show.Picture, remark bool) {
+func (s *Server) display(p picture.Picture, remark bool) {
 	s.flush()
 	q := asData(p)
 	if s.has {
@@ -226,7 +227,7 @@ func (s *Server) steps(ctx context.Context, r Request) (*Steps, error) {
 	bytes := 0
 	err := s.session.Steps(ctx, r.Text, r.Number, func(p *tl.Program, of int) {
 		out.ID, out.Grid, out.Of = [3]int{p.ID(0), p.ID(1), p.ID(2)}, [3]int{p.Num(0), p.Num(1), p.Num(2)}, of
-	}, func(st cell.Step, values []show.Picture) error {
+	}, func(st cell.Step, values []picture.Picture) error {
 		step := Step{File: st.Pos.File, Line: st.Pos.Line, Source: st.Source, Vars: []Var{}}
 		for i, v := range values {
 			q := asData(v)

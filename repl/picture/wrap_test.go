@@ -1,9 +1,15 @@
-package show
+package picture
 
 import (
 	"strings"
 	"testing"
 )
+
+// text is a picture of a text.
+func text(s string) (p Picture) {
+	p.AddLines(Plain, s)
+	return p
+}
 
 // TestWrapped: lines are broken between words, what follows is indented, and nothing is lost.
 func TestWrapped(t *testing.T) {
@@ -21,24 +27,24 @@ func TestWrapped(t *testing.T) {
 		{10, "éééé éééé éééé", "éééé éééé\n  éééé"},
 		{8, "", ""},
 	} {
-		if got := Text(x.in).Wrapped(x.width).String(); got != x.want {
+		if got := text(x.in).Wrapped(x.width).String(); got != x.want {
 			t.Errorf("%q in %d columns:\n%s\nwant\n%s", x.in, x.width, got, x.want)
 		}
 	}
 	var p Picture
-	p.add(Head, "head head head ", Bad, "bad bad", Plain, " and so on")
+	p.Add(Head, "head head head ", Bad, "bad bad", Plain, " and so on")
 	if got, want := p.Wrapped(18).ANSI(false), "\x1b[90mhead head head \x1b[0m\x1b[1;31mbad\x1b[0m\n  \x1b[1;31mbad\x1b[0m and so on"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, w := range []int{8, 20, 40, 80} {
-		text := strings.Repeat("word  and, word ", 20)
-		got := strings.Join(strings.Fields(Text(text).Wrapped(w).String()), " ")
-		if want := strings.Join(strings.Fields(text), " "); got != want {
+		words := strings.Repeat("word  and, word ", 20)
+		got := strings.Join(strings.Fields(text(words).Wrapped(w).String()), " ")
+		if want := strings.Join(strings.Fields(words), " "); got != want {
 			t.Errorf("%d columns: words are lost: %s", w, got)
 		}
 	}
 	source := strings.Repeat("abc + ", 20)
-	caret := Text("\t" + source + "\n\t" + strings.Repeat(" ", 60) + "^\nand so on")
+	caret := text("\t" + source + "\n\t" + strings.Repeat(" ", 60) + "^\nand so on")
 	if got, want := caret.Wrapped(30).String(), "…abc + abc + abc + abc + abc …\n"+strings.Repeat(" ", 19)+"^\nand so on"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

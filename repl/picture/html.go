@@ -1,4 +1,4 @@
-package show
+package picture
 
 import (
 	"encoding/base64"
@@ -149,7 +149,7 @@ func htmlLegend(b *strings.Builder, keys Legend) {
 	b.WriteString(begin)
 	used := 0
 	for _, k := range keys {
-		n := width(k.Text) + 5 // with its mark
+		n := Width(k.Text) + 5 // with its mark
 		if used > 0 && used+n > keyColumns {
 			b.WriteString(end + begin)
 			used = 0

@@ -1,4 +1,4 @@
-package show
+package picture
 
 import "github.com/tiler-go/tiler/exec/palette"
 
@@ -33,8 +33,8 @@ const (
 // hues is how many things can be told apart by colour.
 const hues = int(numStyles - Hue1)
 
-// hue is the style of the i-th of several things.
-func hue(i int) Style { return Hue1 + Style(i%hues) }
+// Hue is the style of the i-th of several things.
+func Hue(i int) Style { return Hue1 + Style(i%hues) }
 
 // look is a style as each way of drawing needs it: the terminal's code on dark ground and on
 // light, and a colour of the palette. An empty one changes nothing. (Notebooks give the
@@ -69,15 +69,11 @@ var looks = [numStyles]look{
 	Hue8:     {"t8", "37", "90", palette.Hues[7]},
 }
 
-// Marks of masks and of elements.
-const (
-	markOn     = "■"
-	markOff    = "·"
-	markMasked = "□"
-	markBad    = "×"
-	markRow    = "»"
-	markUndef  = "?"
-)
+// Class is what drawings call a style.
+func (s Style) Class() string { return looks[s].class }
+
+// IsGround reports whether a style is the ground of a cell, and not an ink.
+func (s Style) IsGround() bool { return looks[s].colour.Ground }
 
 // inText is the ink of a look in text that stands on the page: a ground becomes the ink that
 // means the same.

@@ -1,10 +1,7 @@
-// Package show makes values visible: tiles, tensors, pointers, masks and messages as
-// pictures. A Picture is data, lines of text and grids of cells that each have a
-// style; it is drawn as plain text, as text with a terminal's colours, or as HTML,
-// from the one table of styles. Nothing is told by colour alone.
-//
-// The functions are pure: they look at values, and keep nothing.
-package show
+// Package picture is pictures as data, and how they are drawn; what they show it does not know. A Picture is lines of
+// text, grids of cells, maps of numbers and drawings, whose parts each have a style; it is drawn as plain text, as text
+// with a terminal's colours, or as HTML, from the one table of styles. Nothing is told by colour alone.
+package picture
 
 import (
 	"strings"
@@ -92,11 +89,11 @@ type Cell struct {
 	Note  string  // what a page says about it when one points at it
 }
 
-// gapHeader stands for rows or columns that are left out.
-const gapHeader = "…"
+// Gap stands for rows or columns that are left out.
+const Gap = "…"
 
-// line makes a line of texts and styles in turn.
-func line(parts ...any) Line {
+// LineOf makes a line of texts and styles in turn.
+func LineOf(parts ...any) Line {
 	var l Line
 	style := Plain
 	for _, p := range parts {
@@ -111,19 +108,21 @@ func line(parts ...any) Line {
 	return l
 }
 
-func (p *Picture) add(parts ...any) { p.Blocks = append(p.Blocks, Block{Line: line(parts...)}) }
+// Add adds a line of texts and styles in turn.
+func (p *Picture) Add(parts ...any) { p.Blocks = append(p.Blocks, Block{Line: LineOf(parts...)}) }
 
-// lines adds a text as lines of one style.
-func (p *Picture) lines(style Style, text string) {
+// AddLines adds a text as lines of one style.
+func (p *Picture) AddLines(style Style, text string) {
 	for l := range strings.SplitSeq(text, "\n") {
-		p.add(style, l)
+		p.Add(style, l)
 	}
 }
 
-func (p *Picture) grid(g *Grid) { p.Blocks = append(p.Blocks, Block{Grid: g}) }
+// AddGrid adds a grid.
+func (p *Picture) AddGrid(g *Grid) { p.Blocks = append(p.Blocks, Block{Grid: g}) }
 
-// legend adds keys, if there are any.
-func (p *Picture) legend(keys ...Key) {
+// AddLegend adds keys, if there are any.
+func (p *Picture) AddLegend(keys ...Key) {
 	if len(keys) > 0 {
 		p.Blocks = append(p.Blocks, Block{Legend: keys})
 	}
@@ -132,13 +131,35 @@ func (p *Picture) legend(keys ...Key) {
 // Append adds the blocks of another picture below.
 func (p *Picture) Append(q Picture) { p.Blocks = append(p.Blocks, q.Blocks...) }
 
-// Text is a picture of a text, unchanged.
-func Text(text string) Picture {
-	var p Picture
-	p.lines(Plain, strings.TrimSuffix(text, "\n"))
-	return p
+// AddScale adds what the shades of the last grid mean, if it has any.
+func (p *Picture) AddScale() {
+	if g := p.Blocks[len(p.Blocks)-1].Grid; g != nil && g.Shaded {
+		p.Blocks = append(p.Blocks, Block{Figure: g.scale()})
+	}
 }
 
-func width(s string) int { return utf8.RuneCountInString(s) }
+// scale says on a page what the shades of numbers mean.
+func (g *Grid) scale() *Figure {
+	row, least, most := []Cell{}, Cell{}, Cell{}
+	for _, cells := range g.Cells {
+		for _, c := range cells {
+			if c.Heat < least.Heat {
+				least = c
+			}
+			if c.Heat > most.Heat {
+				most = c
+			}
+		}
+	}
+	for _, c := range []Cell{least, {Text: "0"}, most} {
+		if c.Text != "" {
+			row = append(row, Cell{Text: c.Text, Heat: c.Heat})
+		}
+	}
+	return &Figure{Page: Picture{Blocks: []Block{{Grid: &Grid{Rows: []string{"shades"}, Cells: [][]Cell{row}, Shaded: true}}}}}
+}
 
-func padLeft(s string, w int) string { return strings.Repeat(" ", max(0, w-width(s))) + s }
+// Width is how many columns a text takes.
+func Width(s string) int { return utf8.RuneCountInString(s) }
+
+func padLeft(s string, w int) string { return strings.Repeat(" ", max(0, w-Width(s))) + s }

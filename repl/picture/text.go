@@ -1,4 +1,4 @@
-package show
+package picture
 
 import (
 	"slices"
@@ -78,17 +78,17 @@ func (g *Grid) layout() layout {
 		l.space = " "
 	}
 	for _, r := range g.Rows {
-		l.head = max(l.head, width(r))
+		l.head = max(l.head, Width(r))
 	}
 	for _, row := range g.Cells {
 		for _, c := range row {
-			l.cell = max(l.cell, width(c.Text))
-			l.mark = max(l.mark, width(c.Mark))
+			l.cell = max(l.cell, Width(c.Text))
+			l.mark = max(l.mark, Width(c.Mark))
 		}
 	}
 	widest := 0
 	for _, c := range g.Cols {
-		widest = max(widest, width(c))
+		widest = max(widest, Width(c))
 	}
 	if !g.Tight {
 		l.cell = max(l.cell, widest)
@@ -117,10 +117,10 @@ func (w *textWriter) grid(g *Grid) {
 			if k > 0 {
 				w.WriteString(l.space)
 			}
-			w.WriteString(strings.Repeat(" ", l.cell-width(c.Text)))
+			w.WriteString(strings.Repeat(" ", l.cell-Width(c.Text)))
 			w.span(c.Text+c.Mark, c.Style)
 			if k < len(row)-1 {
-				w.WriteString(strings.Repeat(" ", l.mark-width(c.Mark)))
+				w.WriteString(strings.Repeat(" ", l.mark-Width(c.Mark)))
 			}
 		}
 	}
@@ -135,12 +135,12 @@ func (w *textWriter) header(g *Grid, l layout) {
 	for k, s := range g.Cols {
 		col := k * step
 		if l.stride == 1 {
-			col += l.cell - width(s)
+			col += l.cell - Width(s)
 		} else if col < at || !onStride(g.Cols, k, l.stride) {
 			continue
 		}
-		b += strings.Repeat(" ", col-width(b)) + s
-		at = width(b) + 1
+		b += strings.Repeat(" ", col-Width(b)) + s
+		at = Width(b) + 1
 	}
 	prefix, rule := "", ""
 	if g.Rows != nil {
@@ -155,10 +155,10 @@ func (w *textWriter) header(g *Grid, l layout) {
 // columns are left out.
 func onStride(cols []string, k, stride int) bool {
 	first := 0 // behind what is left out
-	if gap := slices.Index(cols, gapHeader); gap >= 0 && gap < k {
+	if gap := slices.Index(cols, Gap); gap >= 0 && gap < k {
 		first = gap + 1
 	}
-	return (k-first)%stride == 0 || cols[k] == gapHeader
+	return (k-first)%stride == 0 || cols[k] == Gap
 }
 
 // legendWidth is how wide the lines of a legend are.
@@ -173,7 +173,7 @@ func (l Legend) obvious() bool {
 func (w *textWriter) legend(keys Legend) {
 	at := 0
 	for i, k := range keys {
-		wide := width(k.Mark) + 1 + width(k.Text)
+		wide := Width(k.Mark) + 1 + Width(k.Text)
 		switch {
 		case i == 0:
 		case at+3+wide <= legendWidth:

@@ -1,9 +1,10 @@
-package show_test
+package picture_test
 
 import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/check"
-	"github.com/tiler-go/tiler/repl/show"
+	"github.com/tiler-go/tiler/repl/picture"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -42,21 +43,21 @@ func wrongRow(t *testing.T) string {
 	lanes := strings.Split(f.Picture, "\n")
 	const rows, cols = 4, 4
 	row, col := f.PID[0]*rows, f.PID[1]*cols // of the block
-	block := &show.Grid{Tight: true, Cells: make([][]show.Cell, rows)}
-	touched := &show.Grid{Tight: true, Cells: make([][]show.Cell, out.Dim(0))}
+	block := &picture.Grid{Tight: true, Cells: make([][]picture.Cell, rows)}
+	touched := &picture.Grid{Tight: true, Cells: make([][]picture.Cell, out.Dim(0))}
 	for k := range out.Dim(1) {
 		touched.Cols = append(touched.Cols, strconv.Itoa(k))
 	}
 	for k := range out.Dim(0) {
 		touched.Rows = append(touched.Rows, strconv.Itoa(k))
-		touched.Cells[k] = slices.Repeat([]show.Cell{{Text: "·", Style: show.Off}}, out.Dim(1))
+		touched.Cells[k] = slices.Repeat([]picture.Cell{{Text: "·", Style: picture.Off}}, out.Dim(1))
 	}
 	for i := range rows {
 		block.Rows = append(block.Rows, strconv.Itoa(row+i))
 		for j := range cols {
-			c := show.Cell{Text: "■", Style: show.On}
+			c := picture.Cell{Text: "■", Style: picture.On}
 			if []rune(lanes[i])[j] == wrongRowSign {
-				c = show.Cell{Text: "»", Style: show.WrongRow}
+				c = picture.Cell{Text: "»", Style: picture.WrongRow}
 			}
 			at := (row+i)*out.Dim(1) + col + j
 			block.Cells[i] = append(block.Cells[i], c)
@@ -66,18 +67,36 @@ func wrongRow(t *testing.T) string {
 	for j := range cols {
 		block.Cols = append(block.Cols, strconv.Itoa(col+j))
 	}
-	head := func(name, text string) show.Block {
-		return show.Block{Line: show.Line{{Text: name, Style: show.Name}, {Text: text, Style: show.Head}}}
+	head := func(name, text string) picture.Block {
+		return picture.Block{Line: picture.Line{{Text: name, Style: picture.Name}, {Text: text, Style: picture.Head}}}
 	}
 	what, where, _ := strings.Cut(f.Msg, ": inside")
-	return show.SVG("a block of a tensor, half of which lands in the wrong row",
-		show.Picture{Blocks: []show.Block{
-			{Line: show.Line{{Text: "error: wrong-row: ", Style: show.Bad}, {Text: what + ":"}}},
-			{Line: show.Line{{Text: "    inside" + where}}},
-			{Line: show.Line{{Text: "    fix: " + f.Fixes[0], Style: show.Good}}},
+	return picture.SVG("a block of a tensor, half of which lands in the wrong row",
+		picture.Picture{Blocks: []picture.Block{
+			{Line: picture.Line{{Text: "error: wrong-row: ", Style: picture.Bad}, {Text: what + ":"}}},
+			{Line: picture.Line{{Text: "    inside" + where}}},
+			{Line: picture.Line{{Text: "    fix: " + f.Fixes[0], Style: picture.Good}}},
 		}},
-		show.Picture{Blocks: []show.Block{head("program (0,1)", " stores a block"), {Grid: block}}},
-		show.Picture{Blocks: []show.Block{head(f.Tensor, " f32[5,6]"), {Grid: touched}}})
+		picture.Picture{Blocks: []picture.Block{head("program (0,1)", " stores a block"), {Grid: block}}},
+		picture.Picture{Blocks: []picture.Block{head(f.Tensor, " f32[5,6]"), {Grid: touched}}})
+}
+
+// golden compares text with a file, or writes it with UPDATE=1.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	file = "testdata/" + file
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; refresh it with UPDATE=1 and read the difference. got:\n%s", file, got)
+	}
 }
 
 // TestSVG: README's picture is what the check of a kernel gives today.
