@@ -1,9 +1,8 @@
 // Package repl is the prompt: cells of Go, and commands that begin with a colon.
 //
-// Package cell evaluates what is typed; package show makes pictures of the values;
-// package edit reads the terminal. This package joins them, and adds the commands, each
-// a row of one table: help, completion and README come from the rows. Everything it
-// prints is a Picture, so that a session can as well be that of a notebook.
+// Package cell evaluates what is typed; package show makes pictures of the values; package edit reads the terminal. This
+// package joins them, and adds the commands, each a row of one table: help, completion and README come from the rows.
+// Everything it prints is a Picture, so that a session can as well be that of a notebook.
 package repl
 
 import (

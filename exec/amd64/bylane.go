@@ -61,7 +61,7 @@ func gathers(g *gen, v *ir.Value) bool {
 }
 
 // gathered is the box that a gather's mask is, outside of which its copy holds anything; nil if it is none.
-func (n *nest) gathered(v *ir.Value) []affine.Atom {
+func gathered(n *nest, v *ir.Value) []affine.Atom {
 	if mask := v.Memory().Mask; mask != nil {
 		if atoms, ok := n.maskAtoms(mask, affine.Identity(n.shape)); ok {
 			return atoms
@@ -215,7 +215,7 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 	g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argSpan).Sized(8), lir.Imm(0)) // lanes that are masked off read the first
 	g.Jump(asm.JE, other)
 	p, size := g.lanePlaces(x, 0), x.d.Size()
-	p.atoms = p.gathered(x.v)
+	p.atoms = gathered(p.nest, x.v)
 	if p.narrow == nil && size == 4 && g.EVEX {
 		g.Use(asm.CMP, g.R64(p.count), g.R64(g.NewInt(1<<31)))
 		g.Jump(asm.JG, other)

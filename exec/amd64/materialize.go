@@ -45,7 +45,7 @@ func (g *gen) fillNest(v *ir.Value, b *buffer) {
 		b = g.newBuffer(v.Type)
 		g.costs.note(v, ByLane, affine.WhyNot(v.Memory().Ptr))
 		g.exact(v, b.off, 1, false)
-		b.atoms = g.newNest(v.Type.Shape).gathered(v)
+		b.atoms = gathered(g.newNest(v.Type.Shape), v)
 		g.tiles[v] = b
 		return
 	}
