@@ -48,6 +48,16 @@ func (bs *Boxes) Of(v *ir.Value) *Box {
 	return b
 }
 
+// Around is a box that a bool tile is false outside of: its own, or that of all conditions of a conjunction that are one.
+// It has no atoms if there are none.
+func (bs *Boxes) Around(v *ir.Value) *Box {
+	b := bs.Of(v)
+	if b.Ok || v.Op != op.And {
+		return b
+	}
+	return joined(bs.Around(v.Args[0]), bs.Around(v.Args[1]))
+}
+
 var noBox = &Box{}
 
 func (bs *Boxes) compute(v *ir.Value) *Box {
@@ -59,13 +69,7 @@ func (bs *Boxes) compute(v *ir.Value) *Box {
 	case v.Op == op.And:
 		x, y := bs.Of(v.Args[0]), bs.Of(v.Args[1])
 		if x.Ok && y.Ok {
-			z := &Box{Ok: true, Atoms: slices.Clip(x.Atoms), Conds: merged(x.Conds, y.Conds)}
-			for _, a := range y.Atoms {
-				if !slices.Contains(z.Atoms, a) {
-					z.Atoms = append(z.Atoms, a)
-				}
-			}
-			return z
+			return joined(x, y)
 		}
 	case v.Op == op.Broadcast || v.Op == op.Reshape || v.Op == op.Permute:
 		return bs.moved(v)
@@ -73,6 +77,17 @@ func (bs *Boxes) compute(v *ir.Value) *Box {
 		return bs.compare(v)
 	}
 	return noBox
+}
+
+// joined is what two boxes have in common.
+func joined(x, y *Box) *Box {
+	z := &Box{Ok: x.Ok && y.Ok, Atoms: slices.Clip(x.Atoms), Conds: merged(x.Conds, y.Conds)}
+	for _, a := range y.Atoms {
+		if !slices.Contains(z.Atoms, a) {
+			z.Atoms = append(z.Atoms, a)
+		}
+	}
+	return z
 }
 
 func (bs *Boxes) moved(v *ir.Value) *Box {

@@ -1,10 +1,12 @@
 package amd64
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
@@ -60,12 +62,10 @@ func gathers(g *gen, v *ir.Value) bool {
 	return other == nil || affine.IsZeros(other)
 }
 
-// gathered is the box that a gather's mask is, outside of which its copy holds anything; nil if it is none.
+// gathered is the box around a gather's mask, outside of which its copy holds anything.
 func gathered(n *nest, v *ir.Value) []affine.Atom {
 	if mask := v.Memory().Mask; mask != nil {
-		if atoms, ok := n.maskAtoms(mask, affine.Identity(n.shape)); ok {
-			return atoms
-		}
+		return n.maskLimits(mask, affine.Identity(n.shape))
 	}
 	return nil
 }
@@ -95,10 +95,12 @@ type lanePlaces struct {
 	d             dtype.DType
 	tensor, bound lane.Lanes // where it is and its last element; of narrow ones how many elements
 	nowhere       lane.Lanes
-	base, cell    lir.Reg    // the tensor, and nowhere
-	count         lir.Reg    // of the tensor's elements, up to 2^31, if offsets are int32
-	places        int        // in the frame
-	idle          lane.Lanes // of a store: holds somewhere if a lane is masked off
+	base, cell    lir.Reg        // the tensor, and nowhere
+	count         lir.Reg        // of the tensor's elements, up to 2^31, if offsets are int32
+	places        int            // in the frame
+	near          bool           // they are likely to be close together
+	from          *gather.Tensor // nil if elements are copied one by one
+	idle          lane.Lanes     // of a store: holds somewhere if a lane is masked off
 }
 
 // lanePlaces prepares them, ahead of a nest. off is the offset of lanes that are masked off, if it is offsets.
@@ -109,6 +111,10 @@ func (g *gen) lanePlaces(x *exactAccess, off int64) *lanePlaces {
 	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
 	p.cell = g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(p.cell), lir.Frame(cell))
+	if off == 0 { // of an empty tensor lanes that are masked off read nowhere, too
+		g.Use(asm.CMP, lir.Frame(arg+argSpan).Sized(8), lir.Imm(0))
+		g.RMW(asm.CMOVE, g.R64(p.base), g.R64(p.cell))
+	}
 	if p.narrow = g.narrowOffsets(x.v.Memory().Ptr); p.narrow != nil {
 		p.d = dtype.Int32
 		count, most := g.Word(arg+argSpan), g.NewInt(1<<31)
@@ -157,14 +163,15 @@ func (p *lanePlaces) block() (places, outside lane.Lanes) {
 	return places, outside
 }
 
-// narrowed is places as numbers of elements of 4 bytes, which fit 32 bits; 0 in lanes that are masked off.
+// narrowed is places as numbers of elements, which fit 32 bits; 0 in lanes that are masked off.
 func (p *lanePlaces) narrowed(places lane.Lanes) lane.Lanes {
 	g := p.g
 	if active := p.active(); active != nil {
 		places = g.Blend(*active, places, p.tensor)
 	}
 	from := g.Prim(op.Sub, p.d, places, p.tensor).As(dtype.Uint64)
-	return g.Cast(dtype.Int32, g.Prim(op.Shr, dtype.Uint64, from, lane.Const(dtype.Uint64, 2)).As(p.d))
+	shift := lane.Const(dtype.Uint64, uint64(bits.TrailingZeros(uint(p.x.d.Size()))))
+	return g.Cast(dtype.Int32, g.Prim(op.Shr, dtype.Uint64, from, shift).As(p.d))
 }
 
 // active is the lanes of the block at hand that are not masked off, nil for all.
@@ -210,21 +217,16 @@ func (p *lanePlaces) element(place lir.Arg, off, next int) lir.Arg {
 	return z
 }
 
-// gatherLanes copies elements from the tensor, and goes to another way when it comes to one outside.
+// gatherLanes copies elements from the tensor, and goes to another way when it comes to one outside: not before, as what
+// the nest keeps on its way is there then as far as the other way needs it.
 func (g *gen) gatherLanes(x *exactAccess, other int) {
-	g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argSpan).Sized(8), lir.Imm(0)) // lanes that are masked off read the first
-	g.Jump(asm.JE, other)
 	p, size := g.lanePlaces(x, 0), x.d.Size()
 	p.atoms = gathered(p.nest, x.v)
-	if p.narrow == nil && size == 4 && g.EVEX {
-		g.Use(asm.CMP, g.R64(p.count), g.R64(g.NewInt(1<<31)))
-		g.Jump(asm.JG, other)
-	}
+	p.near = affine.Close(x.v.Memory().Ptr)
 	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: denseStrides(x.shape), cell: size}
-	places, near := g.Alloc(8*g.Lanes), affine.Close(x.v.Memory().Ptr)
-	count := 1
-	if len(p.dims) > 0 {
-		count = min(g.Lanes, x.shape.D[p.inner()]) // what is behind the row the next one writes over
+	p.places = g.Alloc(8 * g.Lanes)
+	if size <= 4 && g.EVEX && len(p.dims) > 0 {
+		p.from = gather.New(g.Builder, size, p.base, p.count)
 	}
 	p.run(func() {
 		at, outside := p.block()
@@ -238,34 +240,60 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 			g.Store(lane.Const(x.d, 0), to, nil)
 			g.SkipUnlessAny(*active, behind)
 		}
-		if size == 4 && g.EVEX && p.inner() >= 0 {
-			if p.narrow == nil {
-				at = p.narrowed(at)
-			}
-			if near {
-				g.Store(lane.GatherNear(g.Builder, x.d, at, p.base, p.count, p.active()), to, nil)
-			} else {
-				g.Store(g.GatherElements(x.d, at, p.base, p.active()), to, nil)
-			}
-			g.Bind(behind)
-			return
-		}
-		copied := g.NewLabel()
-		if near && p.narrow != nil && p.inner() >= 0 {
-			p.inRow(at, to, copied)
-		}
-		g.Store(at, lir.Frame(places), nil)
-		for i := range count {
-			from := p.element(lir.Frame(places+p.d.Size()*i), stays, 0)
-			g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(i*size), from)
-		}
-		g.Bind(copied)
-		if active := p.active(); active != nil && p.narrow != nil {
-			off := g.PrimBool(op.Not, []lane.Lanes{*active})
-			g.Store(lane.Const(x.d, 0), to, &off)
+		if p.from == nil || p.gatherBlock(at, to, behind) {
+			p.copyBlock(at, to)
 		}
 		g.Bind(behind)
 	})
+}
+
+// gatherBlock gathers a block in vectors. rest is whether some tensors are too short for that, or too long: for these
+// code that does without is to follow.
+func (p *lanePlaces) gatherBlock(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
+	g, size, without := p.g, p.x.d.Size(), p.g.NewLabel()
+	if size < 4 {
+		g.Use(asm.CMP, g.R64(p.count), lir.Imm(gather.Least(size)))
+		g.Jump(asm.JL, without)
+	}
+	if p.narrow == nil {
+		g.Use(asm.CMP, g.R64(p.count), g.R64(g.NewInt(1<<31)))
+		g.Jump(asm.JG, without)
+		at = p.narrowed(at)
+	}
+	elements := p.from.Elements
+	if p.near {
+		elements = p.from.Near
+	}
+	g.Store(elements(at, p.active()), to, nil)
+	if size == 4 && p.narrow != nil {
+		return false
+	}
+	g.Jump(asm.JMP, behind)
+	g.Bind(without)
+	return true
+}
+
+// copyBlock copies a block's elements one by one.
+func (p *lanePlaces) copyBlock(at lane.Lanes, to lir.Arg) {
+	g, size := p.g, p.x.d.Size()
+	count := 1
+	if len(p.dims) > 0 {
+		count = min(g.Lanes, p.x.shape.D[p.inner()]) // what is behind the row the next one writes over
+	}
+	copied := g.NewLabel()
+	if p.near && p.narrow != nil && p.from == nil && len(p.dims) > 0 {
+		p.inRow(at, to, copied)
+	}
+	g.Store(at, lir.Frame(p.places), nil)
+	for i := range count {
+		from := p.element(lir.Frame(p.places+p.d.Size()*i), stays, 0)
+		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(i*size), from)
+	}
+	g.Bind(copied)
+	if active := p.active(); active != nil && p.narrow != nil {
+		off := g.PrimBool(op.Not, []lane.Lanes{*active})
+		g.Store(lane.Const(p.x.d, 0), to, &off)
+	}
 }
 
 // inRow copies a block at once if its elements lie in a row, and jumps behind what copies them one by one. Lanes that

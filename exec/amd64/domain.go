@@ -25,6 +25,15 @@ func (n *nest) maskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) {
 	return atoms, ok && n.g.require(b.Conds)
 }
 
+// maskLimits is the atoms of a box around a mask read through m: outside of them it is false.
+func (n *nest) maskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
+	b := n.g.boxes.Around(mask)
+	if atoms, ok := affine.Mapped(b.Atoms, m); ok && n.g.require(b.Conds) {
+		return atoms
+	}
+	return nil
+}
+
 // limits is the atoms outside of which v is padding: the domain of a nest that
 // computes v may be any part of them. A value without limits of its own, because it
 // does not vary along the inner dimension, has nil and free.
@@ -46,8 +55,8 @@ func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free b
 		if mem.Mask == nil {
 			return nil, false
 		}
-		a, ok := n.maskAtoms(mem.Mask, m)
-		if !ok || mem.Other == nil {
+		a := n.maskLimits(mem.Mask, m)
+		if len(a) == 0 || mem.Other == nil {
 			return a, false
 		}
 		return n.within(a, mem.Other, m), false
@@ -56,7 +65,7 @@ func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free b
 	case ir.Family(v.Op) == op.Shape:
 		return n.limitsOf(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where:
-		if a, ok := n.maskAtoms(v.Args[0], m); ok && len(a) > 0 {
+		if a := n.maskLimits(v.Args[0], m); len(a) > 0 {
 			return n.within(a, v.Args[2], m), false
 		}
 	}
@@ -112,10 +121,9 @@ func (n *nest) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 	return g.apply(v, in)
 }
 
-// limitsWhere reports whether a Where's condition is a box: outside it is the last operand.
+// limitsWhere reports whether a box is around a Where's condition: outside it is the last operand.
 func (n *nest) limitsWhere(v *ir.Value, m affine.Axes) bool {
-	a, ok := n.maskAtoms(v.Args[0], m)
-	return ok && len(a) > 0
+	return len(n.maskLimits(v.Args[0], m)) > 0
 }
 
 // ensured reports whether a mask holds wherever the nest computes lanes at all: it is a box

@@ -101,7 +101,7 @@ func newRunWriter(r *region) *runWriter {
 // bent is a memory op of the region whose addresses do not ascend evenly within a run, nil if there is none.
 func (w *runWriter) bent() *ir.Value {
 	for _, v := range w.b.Values[:w.last] {
-		if p, ok := w.parts[v]; ok && v.Op == op.Load && p.one == nil && w.copies(v) && !w.even(v.Memory().Ptr) {
+		if p, ok := w.parts[v]; ok && v.Op == op.Load && p.one == nil && w.copies(v) && !w.slice[v] && !w.even(v.Memory().Ptr) {
 			return v
 		}
 	}

@@ -49,6 +49,12 @@ func Flat(p *tl.Program, x, y, ids, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK,
 		v = tl.Load(x.Add(tl.Load(ids.Add(o), tl.Mask(in))), tl.Mask(in)).Mul(tl.Load(y.Add(r.Mod(4)), tl.Mask(in)))
 	case "picked": // rows that each element has an index of its own for
 		v = tl.Load(y.Add(tl.Load(ids.Add(o), tl.Mask(in)).And(3).Mul(w)).Add(c), tl.Mask(in))
+	case "nearest": // two elements of a row are one
+		v = tl.Load(y.Add(r.Mod(4).Mul(w)).Add(c.FloorDiv(2)), tl.Mask(in))
+	case "padded": // as are three, behind a margin
+		v = tl.Load(y.Add(r.Mod(4).Mul(w)).Add(c.Sub(5).FloorDiv(3)), tl.Mask(in.And(c.Sub(5).Ge(0)).And(r.Mod(3).Ne(1))), tl.Other(7))
+	case "dilated": // with elements between that are none
+		v = tl.Load(y.Add(r.Mod(4).Mul(w)).Add(c.FloorDiv(2)), tl.Mask(in.And(c.Mod(2).Eq(0))), tl.Other(0)).Add(1)
 	case "shared": // what it is found by is needed again
 		put(z, o, tl.Load(y.Add(r.Mod(4).Mul(w).Add(c)), tl.Mask(in)), n, m, MASK)
 		v = r.Add(c).To(v.DType())

@@ -50,6 +50,15 @@ func Gathered(p *tl.Program, x, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK stri
 	put(z, o, a, n, m, "all")
 }
 
+// Spared reads nothing of x, which may be empty, by indices that are needed again.
+func Spared(p *tl.Program, x, i, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	at := get(i, o, n, m, "all")
+	at = at.Mul(at).FloorDiv(3).Add(2).Mod(77)
+	put(z, o, tl.Load(x.Add(at), tl.Mask(at.Lt(0)), tl.Other(1)), n, m, MASK)
+	put(w, o, tl.CumSum(at, tl.Axis(0)).Add(at), n, m, MASK)
+}
+
 // Scattered writes where i says, a permutation.
 func Scattered(p *tl.Program, x, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)

@@ -1,0 +1,114 @@
+// Package gather loads elements of a tensor by their numbers, a block of lanes at a time, with the gathers of AVX-512.
+// It knows no tiles and no IR.
+//
+// There are gathers of 4 bytes. Elements of 1 and 2 bytes are the low ones of such 4 bytes, except for the tensor's last
+// elements: behind these is memory that is not the tensor's. Their lanes gather the tensor's last 4 bytes and shift.
+package gather
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A Tensor is what elements of up to 4 bytes are gathered from. Their numbers are int32 lanes, and all of active lanes are
+// numbers of elements it has; lanes that are masked off are 0, and nothing is loaded for them.
+type Tensor struct {
+	*lane.Builder
+	d           dtype.DType // of as many bytes as an element, unsigned
+	base, count lir.Reg
+	last        lane.Lanes // of narrow elements: the last one from which on it has 4 bytes
+}
+
+// Least is how many elements a tensor to gather from has at least.
+func Least(size int) int64 { return int64(4 / size) }
+
+// New is the tensor at an address of so many elements, Least at least, which are in registers.
+func New(g *lane.Builder, size int, base, count lir.Reg) *Tensor {
+	t := &Tensor{Builder: g, d: dtype.Uint32, base: base, count: count}
+	if size < 4 {
+		t.d = map[int]dtype.DType{1: dtype.Uint8, 2: dtype.Uint16}[size]
+		u := dtype.Uint32
+		t.last = g.Prim(op.Sub, u, g.SplatInt(u, count), lane.Const(u, uint64(Least(size))))
+	}
+	return t
+}
+
+// Elements is the elements that index numbers, as unsigned integers of their size.
+func (t *Tensor) Elements(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
+	u, size := dtype.Uint32, t.d.Size()
+	if size == 4 {
+		return t.dwords(index, mask)
+	}
+	index = index.As(u)
+	from := t.Prim(op.Minimum, u, index, t.last)
+	bits := map[int]uint64{1: 3, 2: 4}[size]
+	behind := t.Prim(op.Shl, u, t.Prim(op.Sub, u, index, from), lane.Const(u, bits))
+	return t.Prim(op.Shr, u, t.dwords(from, mask), behind).As(t.d)
+}
+
+// dwords is the 4 bytes that elements begin with.
+func (t *Tensor) dwords(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
+	k := t.NewMask().R[0] // the gather leaves it empty
+	if mask != nil {
+		t.Def(asm.KMOVW, t.K(k), t.K(t.Reg(*mask, 0)))
+	} else {
+		t.Idiom(asm.KXNORW, t.K(k))
+	}
+	r := t.NewVec()
+	t.ZeroVec(r)
+	t.GatherInto(asm.VPGATHERDD, r, lir.Mem(t.base, 0), t.Reg(index, 0), t.d.Size(), k)
+	return lane.Lanes{D: dtype.Uint32, R: [2]lir.Reg{r, r}}
+}
+
+// Near is Elements for numbers that are likely to be close together: those of a block that lie among the elements from
+// the first lane's on, as many as two registers hold, are loaded at once and permuted. No more is touched than the tensor
+// has.
+func (t *Tensor) Near(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
+	u, ix := dtype.Uint32, t.Reg(index, 0)
+	first, near, z := t.NewVec(), t.NewVec(), t.NewVec()
+	t.Def(asm.VPBROADCASTD, t.V(first), t.VW(ix, 16))
+	t.Def(asm.VPSUBD, t.V(near), t.V(ix), t.V(first))
+	away := t.Compare(op.Ge, u, lane.Lanes{D: u, R: [2]lir.Reg{near, near}}, lane.Const(u, uint64(2*t.Lanes)))
+	if mask != nil {
+		away = t.PrimBool(op.And, []lane.Lanes{away, *mask})
+	}
+	close, done := t.NewLabel(), t.NewLabel()
+	t.SkipUnlessAny(away, close)
+	t.MoveVec(z, t.Elements(index, mask).R[0])
+	t.Jump(asm.JMP, done)
+	t.Bind(close)
+	at := t.NewReg(lir.GPR)
+	t.Def(asm.VMOVD, t.R32(at), t.VW(ix, 16))
+	parts := t.window(at)
+	t.RMW(asm.VPERMI2D, t.V(near), t.V(parts[0]), t.V(parts[1]))
+	t.MoveVec(z, near)
+	if mask != nil {
+		t.Def(asm.VMOVDQU32, t.V(z), t.V(near)).ZeroMasked(t.Reg(*mask, 0))
+	}
+	t.Bind(done)
+	return lane.Lanes{D: t.d, R: [2]lir.Reg{z, z}}
+}
+
+// window is two registers of elements from one on, each in 4 bytes, as far as the tensor has them.
+func (t *Tensor) window(at lir.Reg) (parts [2]lir.Reg) {
+	left, most := t.CopyInt(t.count), t.NewInt(int64(2*t.Lanes))
+	t.RMW(asm.SUB, t.R64(left), t.R64(at))
+	t.Use(asm.CMP, t.R64(left), t.R64(most))
+	t.RMW(asm.CMOVG, t.R64(left), t.R64(most))
+	there := t.NewReg(lir.GPR)
+	t.Def(asm.BZHI, t.R64(there), t.R64(t.NewInt(-1)), t.R64(left))
+	size := t.d.Size()
+	load := map[int]asm.Op{1: asm.VPMOVZXBD, 2: asm.VPMOVZXWD, 4: asm.VMOVUPS}[size]
+	for i := range parts {
+		k := t.NewMask().R[0]
+		t.Def(asm.KMOVW, t.K(k), t.R32(there))
+		t.RMW(asm.SHR, t.R64(there), lir.Imm(int64(t.Lanes)))
+		parts[i] = t.NewVec()
+		from := lir.MemIndex(t.base, at, size, i*t.Lanes*size)
+		t.Def(load, t.V(parts[i]), from.Sized(t.Lanes*size)).ZeroMasked(k)
+	}
+	return parts
+}
