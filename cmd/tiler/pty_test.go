@@ -252,8 +252,8 @@ func TestTypedProgress(t *testing.T) {
 	}
 }
 
-// TestCheckProgress: so does a check that does, and nothing of that is left. What was on the screen for a moment is in what
-// was written: on a busy machine nobody looks in time.
+// TestCheckProgress: so does a check that does, and nothing of that is left. What was on the screen for a moment is in
+// what was written: on a busy machine nobody looks in time.
 func TestCheckProgress(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -48,8 +48,8 @@ func (bs *Boxes) Of(v *ir.Value) *Box {
 	return b
 }
 
-// Around is a box that a bool tile is false outside of: its own, or that of all conditions of a conjunction that are one.
-// It has no atoms if there are none.
+// Around is a box that a bool tile is false outside of: its own, or that of all conditions of a conjunction that are
+// one. It has no atoms if there are none.
 func (bs *Boxes) Around(v *ir.Value) *Box {
 	b := bs.Of(v)
 	if b.Ok || v.Op != op.And {

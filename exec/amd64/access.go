@@ -26,7 +26,7 @@ type access struct {
 	copy   int  // frame offset of the copy
 	direct bool // there is no copy: the loop always goes to the tensor
 	turned bool // the copy is column after column
-	apart  int  // elements from one of the copy to the next
+	apart  int  // elements from one of the copy to the next, -1 if it is kept backwards
 	// copied says at run time that the loop goes to the copy; 0 if it always does, or
 	// never.
 	copied lir.Reg
@@ -52,7 +52,7 @@ func (g *gen) prepare(a *access) {
 	f := g.forms.Of(ptr)
 	a.apart = a.steps(f, shape)
 	if a.direct = g.inside && f.Ok && f.Base >= 0; !a.direct {
-		a.copy = g.Alloc(a.d.Size() * shape.Len() * a.apart)
+		a.copy = g.Alloc(a.d.Size() * shape.Len() * max(a.apart, -a.apart))
 	}
 	a.base = g.NewReg(lir.GPR)
 	dense, size := denseStrides(shape), int64(a.d.Size())
@@ -114,8 +114,8 @@ func (g *gen) prepare(a *access) {
 	g.Bind(done)
 }
 
-// steps is how many elements the copy's lie apart: as many as the tensor's in rows of a small constant stride, so that
-// code for that stride does for both.
+// steps is how many elements the copy's lie apart: as many as the tensor's in rows of a small constant stride, or in
+// rows that are read or written backwards, so that code for that stride does for both.
 func (a *access) steps(f *affine.Form, shape ir.Shape) int {
 	const most = 4
 	if !f.Ok || f.Base < 0 || a.turned || a.rows != nil || mayGather(f) {
@@ -128,7 +128,7 @@ func (a *access) steps(f *affine.Form, shape ir.Shape) int {
 	if shape.N == 0 || f.Coef[inner] == nil || f.Coef[inner].Kind != affine.Const {
 		return 1
 	}
-	if k := f.Coef[inner].N; k > 1 && k <= most {
+	if k := f.Coef[inner].N; k > 1 && k <= most || k == -1 {
 		return int(k)
 	}
 	return 1
@@ -272,7 +272,11 @@ func (g *gen) toCopy(a *access) {
 		g.noteLanes(a)
 		g.exact(a.v, a.copy, a.apart, a.turned)
 	}
-	g.Def(asm.LEA, g.R64(a.base), lir.Frame(a.copy))
+	first := a.copy
+	if a.apart < 0 {
+		first += (a.v.Memory().Ptr.Type.Shape.Len() - 1) * a.d.Size()
+	}
+	g.Def(asm.LEA, g.R64(a.base), lir.Frame(first))
 }
 
 // finish carries a store out whose lanes the loop has put into the copy.

@@ -65,7 +65,7 @@ func gathers(g *gen, v *ir.Value) bool {
 // gathered is the box around a gather's mask, outside of which its copy holds anything.
 func gathered(n *nest, v *ir.Value) []affine.Atom {
 	if mask := v.Memory().Mask; mask != nil {
-		return n.maskLimits(mask, affine.Identity(n.shape))
+		return maskLimits(n, mask, affine.Identity(n.shape))
 	}
 	return nil
 }
@@ -84,8 +84,8 @@ func (g *gen) addresses(x *exactAccess) {
 	}
 }
 
-// lanePlaces is where elements of a tensor are: addresses, where those of lanes that are masked off are one of a cell of
-// the frame that is 0; or if offsets are int32, these, where they are off.
+// lanePlaces is where elements of a tensor are: addresses, where those of lanes that are masked off are one of a cell
+// of the frame that is 0; or if offsets are int32, these, where they are off.
 type lanePlaces struct {
 	*nest
 	x             *exactAccess
@@ -95,12 +95,10 @@ type lanePlaces struct {
 	d             dtype.DType
 	tensor, bound lane.Lanes // where it is and its last element; of narrow ones how many elements
 	nowhere       lane.Lanes
-	base, cell    lir.Reg        // the tensor, and nowhere
-	count         lir.Reg        // of the tensor's elements, up to 2^31, if offsets are int32
-	places        int            // in the frame
-	near          bool           // they are likely to be close together
-	from          *gather.Tensor // nil if elements are copied one by one
-	idle          lane.Lanes     // of a store: holds somewhere if a lane is masked off
+	base, cell    lir.Reg    // the tensor, and nowhere
+	count         lir.Reg    // of the tensor's elements, up to 2^31, if offsets are int32
+	places        int        // in the frame
+	idle          lane.Lanes // of a store: holds somewhere if a lane is masked off
 }
 
 // lanePlaces prepares them, ahead of a nest. off is the offset of lanes that are masked off, if it is offsets.
@@ -180,8 +178,8 @@ func (p *lanePlaces) active() *lane.Lanes {
 	return p.withTail(on)
 }
 
-// What is done with a lane that is masked off: its place is an element's or nowhere's anyway, it is sent nowhere, or it is
-// jumped over, which is faster only if few are or all.
+// What is done with a lane that is masked off: its place is an element's or nowhere's anyway, it is sent nowhere, or
+// it is jumped over, which is faster only if few are or all.
 const (
 	stays = iota
 	nowhere
@@ -217,12 +215,18 @@ func (p *lanePlaces) element(place lir.Arg, off, next int) lir.Arg {
 	return z
 }
 
-// gatherLanes copies elements from the tensor, and goes to another way when it comes to one outside: not before, as what
-// the nest keeps on its way is there then as far as the other way needs it.
+// A gathering is a nest that copies elements from a tensor.
+type gathering struct {
+	*lanePlaces
+	near bool           // places are likely to be close together
+	from *gather.Tensor // nil if elements are copied one by one
+}
+
+// gatherLanes copies elements from the tensor, and goes to another way when it comes to one outside: not before, as
+// what the nest keeps on its way is there then as far as the other way needs it.
 func (g *gen) gatherLanes(x *exactAccess, other int) {
-	p, size := g.lanePlaces(x, 0), x.d.Size()
+	p, size := gathering{lanePlaces: g.lanePlaces(x, 0), near: affine.Close(x.v.Memory().Ptr)}, x.d.Size()
 	p.atoms = gathered(p.nest, x.v)
-	p.near = affine.Close(x.v.Memory().Ptr)
 	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: denseStrides(x.shape), cell: size}
 	p.places = g.Alloc(8 * g.Lanes)
 	if size <= 4 && g.EVEX && len(p.dims) > 0 {
@@ -240,16 +244,20 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 			g.Store(lane.Const(x.d, 0), to, nil)
 			g.SkipUnlessAny(*active, behind)
 		}
-		if p.from == nil || p.gatherBlock(at, to, behind) {
-			p.copyBlock(at, to)
+		if p.near && p.narrow != nil && len(p.dims) > 0 && (p.from == nil || size < 4) {
+			// Lanes that are masked off have place 0, which no row goes on with.
+			gather.Row(g.Builder, size, at, p.base, to, behind)
+		}
+		if p.from == nil || p.gather(at, to, behind) {
+			p.copy(at, to)
 		}
 		g.Bind(behind)
 	})
 }
 
-// gatherBlock gathers a block in vectors. rest is whether some tensors are too short for that, or too long: for these
-// code that does without is to follow.
-func (p *lanePlaces) gatherBlock(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
+// gather gathers a block in vectors. rest is whether some tensors are too short for that, or too long: code for these
+// is to follow.
+func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 	g, size, without := p.g, p.x.d.Size(), p.g.NewLabel()
 	if size < 4 {
 		g.Use(asm.CMP, g.R64(p.count), lir.Imm(gather.Least(size)))
@@ -273,53 +281,22 @@ func (p *lanePlaces) gatherBlock(at lane.Lanes, to lir.Arg, behind int) (rest bo
 	return true
 }
 
-// copyBlock copies a block's elements one by one.
-func (p *lanePlaces) copyBlock(at lane.Lanes, to lir.Arg) {
+// copy copies a block's elements one by one.
+func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 	g, size := p.g, p.x.d.Size()
 	count := 1
 	if len(p.dims) > 0 {
 		count = min(g.Lanes, p.x.shape.D[p.inner()]) // what is behind the row the next one writes over
-	}
-	copied := g.NewLabel()
-	if p.near && p.narrow != nil && p.from == nil && len(p.dims) > 0 {
-		p.inRow(at, to, copied)
 	}
 	g.Store(at, lir.Frame(p.places), nil)
 	for i := range count {
 		from := p.element(lir.Frame(p.places+p.d.Size()*i), stays, 0)
 		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(i*size), from)
 	}
-	g.Bind(copied)
 	if active := p.active(); active != nil && p.narrow != nil {
 		off := g.PrimBool(op.Not, []lane.Lanes{*active})
 		g.Store(lane.Const(p.x.d, 0), to, &off)
 	}
-}
-
-// inRow copies a block at once if its elements lie in a row, and jumps behind what copies them one by one. Lanes that
-// are masked off have place 0, which no row goes on with.
-func (p *lanePlaces) inRow(at lane.Lanes, to lir.Arg, behind int) {
-	g, first, row := p.g, p.g.NewVec(), p.g.NewVec()
-	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(g.Reg(at, 0), 16))
-	g.Def(asm.VPSUBD, g.V(row), g.V(g.Reg(at, 0)), g.V(first))
-	apart, together := g.NewLabel(), g.NewLabel()
-	g.SkipUnlessAny(g.Compare(op.Ne, p.d, lane.Lanes{D: p.d, R: [2]lir.Reg{row, row}}, g.Iota(0)), together)
-	g.Jump(asm.JMP, apart)
-	g.Bind(together)
-	from := g.NewReg(lir.GPR)
-	g.Def(asm.VMOVD, g.R32(from), g.VW(g.Reg(at, 0), 16))
-	size, x := p.x.d.Size(), g.NewVec()
-	for done, n := 0, g.Lanes*size; done < n; {
-		move, wide := asm.VMOVUPS, min(g.Bytes, n)
-		if wide == 8 {
-			move, wide = asm.VMOVQ, 8
-		}
-		g.Def(move, g.VW(x, max(wide, 16)), lir.MemIndex(p.base, from, size, done).Sized(wide))
-		g.Use(move, to.Plus(done).Sized(wide), g.VW(x, max(wide, 16)))
-		done += wide
-	}
-	g.Jump(asm.JMP, behind)
-	g.Bind(apart)
 }
 
 // placeLanes puts the places of all lanes into memory. The mask that it gives holds somewhere if one is outside.

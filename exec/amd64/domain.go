@@ -26,7 +26,7 @@ func (n *nest) maskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) {
 }
 
 // maskLimits is the atoms of a box around a mask read through m: outside of them it is false.
-func (n *nest) maskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
+func maskLimits(n *nest, mask *ir.Value, m affine.Axes) []affine.Atom {
 	b := n.g.boxes.Around(mask)
 	if atoms, ok := affine.Mapped(b.Atoms, m); ok && n.g.require(b.Conds) {
 		return atoms
@@ -55,7 +55,7 @@ func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free b
 		if mem.Mask == nil {
 			return nil, false
 		}
-		a := n.maskLimits(mem.Mask, m)
+		a := maskLimits(n, mem.Mask, m)
 		if len(a) == 0 || mem.Other == nil {
 			return a, false
 		}
@@ -65,7 +65,7 @@ func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free b
 	case ir.Family(v.Op) == op.Shape:
 		return n.limitsOf(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where:
-		if a := n.maskLimits(v.Args[0], m); len(a) > 0 {
+		if a := maskLimits(n, v.Args[0], m); len(a) > 0 {
 			return n.within(a, v.Args[2], m), false
 		}
 	}
@@ -123,7 +123,7 @@ func (n *nest) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 
 // limitsWhere reports whether a box is around a Where's condition: outside it is the last operand.
 func (n *nest) limitsWhere(v *ir.Value, m affine.Axes) bool {
-	return len(n.maskLimits(v.Args[0], m)) > 0
+	return len(maskLimits(n, v.Args[0], m)) > 0
 }
 
 // ensured reports whether a mask holds wherever the nest computes lanes at all: it is a box

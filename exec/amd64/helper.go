@@ -51,7 +51,7 @@ type exactAccess struct {
 	offsets int  // frame offset of int64 element offsets
 	mask    int  // of bytes, -1 for none
 	copy    int  // of the elements
-	apart   int  // elements from one of the copy to the next
+	apart   int  // elements from one of the copy to the next, -1 if it is kept backwards
 	turned  bool // the copy is column after column
 }
 
@@ -59,7 +59,7 @@ type exactAccess struct {
 func (x exactAccess) run(w *Worker) *ir.Failure {
 	n := x.shape.Len()
 	offs := dtype.View[int64](w.Region(dtype.Int64, x.offsets, n))
-	lanes := w.Region(x.d, x.copy, n*x.apart)
+	lanes := w.Region(x.d, x.copy, n*max(x.apart, -x.apart))
 	arg := w.launch.Args[x.tensor]
 	var mask []uint8
 	if x.mask >= 0 {
@@ -70,6 +70,9 @@ func (x exactAccess) run(w *Worker) *ir.Failure {
 	memory, cells := arg.Mem.Bytes(), lanes.Bytes()
 	for i, o := range offs {
 		cell := i * x.apart
+		if x.apart < 0 {
+			cell += n - 1
+		}
 		if x.turned {
 			cell = i%x.shape.D[1]*x.shape.D[0] + i/x.shape.D[1]
 		}
@@ -124,6 +127,10 @@ func (g *gen) store(v *ir.Value) {
 				return
 			}
 			g.StoreAs(a.d, x, at, n.withTail(mask))
+			return
+		}
+		if step.N == -int64(a.d.Size()) {
+			g.StoreBackwards(g.Cast(a.d, x), n.blockStart(at, step), n.withTail(mask))
 			return
 		}
 		g.StoreOneByOne(g.Cast(a.d, x), n.blockStart(at, step), step, n.withTail(mask))

@@ -13,6 +13,9 @@ import (
 func (n *nest) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
 	g, size := n.g, int64(a.d.Size())
 	at := n.blockStart(row, step)
+	if step.N == -size {
+		return g.LoadBackwards(a.d, int(size), at, mask)
+	}
 	if elements := int(step.N / size); mask == nil && step.R == 0 {
 		switch {
 		case size >= 4 && lane.MayGather(step.N):
@@ -46,7 +49,7 @@ func (n *nest) read(b *buffer, m affine.Axes) lane.Lanes {
 	case int64(b.cell):
 		return g.Load(lane.CellType(d), at, nil).As(d)
 	case -int64(b.cell):
-		return g.LoadBackwards(lane.CellType(d), n.blockStart(at, step)).As(d)
+		return g.LoadBackwards(lane.CellType(d), b.cell, n.blockStart(at, step), nil).As(d)
 	}
 	if n.tail == nil {
 		return g.GatherCells(d, g.Multiples(int(step.N)/b.cell), n.blockStart(at, step))

@@ -196,9 +196,16 @@ var general = []Row{
 	{Name: "StridedOne", Fn: kernels.Strided, Types: f32, Args: "x z m n 1 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "StridedNone", Fn: kernels.Strided, Types: f32, Args: "x z m n 0 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Backwards", Fn: kernels.Backwards, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "StoredBackwards", Fn: kernels.StoredBackwards, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK",
+		Shapes: vectors,
+	},
 	{Name: "Wrapped", Fn: kernels.Wrapped, Types: numbers, Ops: "mod clamp", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Gathered", Fn: kernels.Gathered, Types: all, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Spared", Fn: kernels.Spared, Types: all, Args: "x:0 i z w@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "Spared", Fn: kernels.Spared, Types: all, Args: "x:0 i z w@i32 m n BLOCK MASK", Grid: "n/BLOCK",
+		Shapes: vectors,
+	},
 	{Name: "Scattered", Fn: kernels.Scattered, Types: numbers, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{
 		Name: "ScatteredFar", Fn: kernels.Scattered, Types: numbers, Args: "x i z:n*40 m n BLOCK MASK", Grid: "n/BLOCK",

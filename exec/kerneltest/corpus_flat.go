@@ -30,8 +30,8 @@ func flat(name, ops string, types []tl.DType, serial bool) Row {
 
 // flats are kernels that find rows and columns by division.
 var flats = []Row{
-	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded dilated shared itself",
-		[]tl.DType{tl.Float32, tl.BFloat16, tl.Uint8, tl.Float64}, false),
+	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
+		"dilated shared itself", []tl.DType{tl.Float32, tl.BFloat16, tl.Uint8, tl.Float64}, false),
 	flat("FlatBeyond", "beyond", f32, true),
 	{
 		Name: "FlatSums", Fn: kernels.FlatSums, Types: []tl.DType{tl.Float32, tl.Int32}, Shapes: runs, Serial: true,

@@ -145,8 +145,9 @@ func inRuns(f *ir.Func, b *ir.Block) bool {
 	return ok
 }
 
-// straight is the region's runs if all addresses ascend within them. A load by others, which depends on no division, is
-// done ahead of the runs: for each of them it would be done for all of the block.
+// straight is the region's runs if addresses ascend within them, but for those of loads that depend on divisions. A
+// load by others, which depends on none, is done ahead of the runs: for each of them it would be done for all of the
+// block.
 func (r *region) straight() (w *runWriter, ok bool) {
 	for range r.last + 1 {
 		w = newRunWriter(r)
@@ -154,7 +155,7 @@ func (r *region) straight() (w *runWriter, ok bool) {
 		if bent == nil {
 			return w, true
 		}
-		if bent.Op != op.Load || r.slice[bent] {
+		if bent.Op != op.Load {
 			return nil, false
 		}
 		r.fixed[bent] = true

@@ -98,10 +98,15 @@ func newRunWriter(r *region) *runWriter {
 	return w
 }
 
-// bent is a memory op of the region whose addresses do not ascend evenly within a run, nil if there is none.
+// bent is a memory op of the region whose addresses do not ascend evenly within a run, nil if there is none. A load
+// that depends on a division may have such: it gathers the lanes of each run alone.
 func (w *runWriter) bent() *ir.Value {
 	for _, v := range w.b.Values[:w.last] {
-		if p, ok := w.parts[v]; ok && v.Op == op.Load && p.one == nil && w.copies(v) && !w.slice[v] && !w.even(v.Memory().Ptr) {
+		p, ok := w.parts[v]
+		if !ok || v.Op != op.Load || w.slice[v] || p.one != nil || !w.copies(v) {
+			continue
+		}
+		if !w.even(v.Memory().Ptr) {
 			return v
 		}
 	}

@@ -1,7 +1,6 @@
-// Package gather loads elements of a tensor by their numbers, a block of lanes at a time, with the gathers of AVX-512.
-// It knows no tiles and no IR.
+// Package gather loads elements of a tensor by their numbers, a block of lanes at a time. It knows no tiles and no IR.
 //
-// There are gathers of 4 bytes. Elements of 1 and 2 bytes are the low ones of such 4 bytes, except for the tensor's last
+// AVX-512 gathers 4 bytes. Elements of 1 and 2 bytes are the low ones of such 4 bytes, except for the tensor's last
 // elements: behind these is memory that is not the tensor's. Their lanes gather the tensor's last 4 bytes and shift.
 package gather
 
@@ -13,8 +12,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A Tensor is what elements of up to 4 bytes are gathered from. Their numbers are int32 lanes, and all of active lanes are
-// numbers of elements it has; lanes that are masked off are 0, and nothing is loaded for them.
+// A Tensor is what elements of up to 4 bytes are gathered from. Their numbers are int32 lanes, and all of active
+// lanes are numbers of elements it has; lanes that are masked off are 0, and nothing is loaded for them.
 type Tensor struct {
 	*lane.Builder
 	d           dtype.DType // of as many bytes as an element, unsigned
@@ -63,9 +62,9 @@ func (t *Tensor) dwords(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
 	return lane.Lanes{D: dtype.Uint32, R: [2]lir.Reg{r, r}}
 }
 
-// Near is Elements for numbers that are likely to be close together: those of a block that lie among the elements from
-// the first lane's on, as many as two registers hold, are loaded at once and permuted. No more is touched than the tensor
-// has.
+// Near is Elements for numbers that are likely to be close together: those of a block that lie among the elements
+// from the first lane's on, as many as two registers hold, are loaded at once and permuted. No more is touched than
+// the tensor has.
 func (t *Tensor) Near(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
 	u, ix := dtype.Uint32, t.Reg(index, 0)
 	first, near, z := t.NewVec(), t.NewVec(), t.NewVec()
@@ -90,6 +89,32 @@ func (t *Tensor) Near(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
 	}
 	t.Bind(done)
 	return lane.Lanes{D: t.d, R: [2]lir.Reg{z, z}}
+}
+
+// Row copies a block of elements of size bytes at once if they lie in a row, and jumps behind what copies them
+// otherwise.
+func Row(g *lane.Builder, size int, index lane.Lanes, base lir.Reg, to lir.Arg, behind int) {
+	first, row := g.NewVec(), g.NewVec()
+	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(g.Reg(index, 0), 16))
+	g.Def(asm.VPSUBD, g.V(row), g.V(g.Reg(index, 0)), g.V(first))
+	apart, together := g.NewLabel(), g.NewLabel()
+	g.SkipUnlessAny(g.Compare(op.Ne, index.D, lane.Lanes{D: index.D, R: [2]lir.Reg{row, row}}, g.Iota(0)), together)
+	g.Jump(asm.JMP, apart)
+	g.Bind(together)
+	from := g.NewReg(lir.GPR)
+	g.Def(asm.VMOVD, g.R32(from), g.VW(g.Reg(index, 0), 16))
+	x := g.NewVec()
+	for done, n := 0, g.Lanes*size; done < n; {
+		move, wide := asm.VMOVUPS, min(g.Bytes, n)
+		if wide == 8 {
+			move, wide = asm.VMOVQ, 8
+		}
+		g.Def(move, g.VW(x, max(wide, 16)), lir.MemIndex(base, from, size, done).Sized(wide))
+		g.Use(move, to.Plus(done).Sized(wide), g.VW(x, max(wide, 16)))
+		done += wide
+	}
+	g.Jump(asm.JMP, behind)
+	g.Bind(apart)
 }
 
 // window is two registers of elements from one on, each in 4 bytes, as far as the tensor has them.

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Lanes that change places: transposed, interleaved, reversed, shifted.
@@ -156,6 +157,15 @@ func (g *Builder) interleavedBits(x, y lir.Reg) (low, high lir.Reg) {
 
 // reversed is lanes in the opposite order.
 func (g *Builder) reversed(x Lanes) Lanes {
+	i := dtype.Int32
+	switch {
+	case x.Known:
+		return x
+	case x.D == dtype.Bool && g.EVEX:
+		return g.Compare(op.Ne, i, g.reversed(g.Blend(x, Const(i, 1), Const(i, 0))), Const(i, 0))
+	case x.D == dtype.Bool:
+		return g.reversed(x.As(i)).As(x.D)
+	}
 	size := 4 * Halves(x.D)
 	order := make([]byte, g.Bytes)
 	for i := 0; i < len(order); i += 4 {

@@ -329,15 +329,28 @@ func (g *Builder) CopyElement(size int, r lir.Reg, to, from lir.Arg) {
 	}
 }
 
-// LoadBackwards reads contiguous elements of kept tiles, the first of which comes last in
-// memory. At the end of a row lanes lie ahead of what is read: in the frame all the same,
-// whose first words are no tile's.
-func (g *Builder) LoadBackwards(d dtype.DType, at lir.Arg) Lanes {
-	at = at.Plus(-(g.Lanes - 1) * CellSize(d))
-	if d == dtype.Bool {
-		return g.Cast(d, g.reversed(g.Load(dtype.Uint8, at, nil)))
+// LoadBackwards reads contiguous elements of size bytes, the first of which comes last in memory. Without a mask all
+// lanes are read: at the end of a row of a kept tile some lie ahead of it, in the frame all the same, whose first words
+// are no tile's.
+func (g *Builder) LoadBackwards(d dtype.DType, size int, at lir.Arg, mask *Lanes) Lanes {
+	at = at.Plus(-(g.Lanes - 1) * size)
+	if mask != nil {
+		turned := g.reversed(*mask)
+		mask = &turned
 	}
-	return g.reversed(g.Load(d, at, nil))
+	if d == dtype.Bool {
+		return g.Cast(d, g.reversed(g.Load(dtype.Uint8, at, mask)))
+	}
+	return g.reversed(g.Load(d, at, mask))
+}
+
+// StoreBackwards writes contiguous elements, the first of which comes last in memory.
+func (g *Builder) StoreBackwards(x Lanes, at lir.Arg, mask *Lanes) {
+	if mask != nil {
+		turned := g.reversed(*mask)
+		mask = &turned
+	}
+	g.Store(g.reversed(x), at.Plus(-(g.Lanes-1)*x.D.Size()), mask)
 }
 
 // LoadCell is one element of a kept tile in all lanes.

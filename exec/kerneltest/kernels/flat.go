@@ -52,7 +52,8 @@ func Flat(p *tl.Program, x, y, ids, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK,
 	case "nearest": // two elements of a row are one
 		v = tl.Load(y.Add(r.Mod(4).Mul(w)).Add(c.FloorDiv(2)), tl.Mask(in))
 	case "padded": // as are three, behind a margin
-		v = tl.Load(y.Add(r.Mod(4).Mul(w)).Add(c.Sub(5).FloorDiv(3)), tl.Mask(in.And(c.Sub(5).Ge(0)).And(r.Mod(3).Ne(1))), tl.Other(7))
+		inside := tl.Mask(in.And(c.Sub(5).Ge(0)).And(r.Mod(3).Ne(1)))
+		v = tl.Load(y.Add(r.Mod(4).Mul(w)).Add(c.Sub(5).FloorDiv(3)), inside, tl.Other(7))
 	case "dilated": // with elements between that are none
 		v = tl.Load(y.Add(r.Mod(4).Mul(w)).Add(c.FloorDiv(2)), tl.Mask(in.And(c.Mod(2).Eq(0))), tl.Other(0)).Add(1)
 	case "shared": // what it is found by is needed again

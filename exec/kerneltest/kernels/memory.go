@@ -42,6 +42,12 @@ func Wrapped(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP stri
 	}
 }
 
+// StoredBackwards writes from the last element back.
+func StoredBackwards(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	tl.Store(z.Add(o.Neg().Add(n-1)), get(x, o, n, m, MASK), tl.Mask(on(o, n, m, MASK)))
+}
+
 // Gathered reads where i says.
 func Gathered(p *tl.Program, x, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)
