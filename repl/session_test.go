@@ -193,7 +193,8 @@ var unstable = []struct {
 	{regexp.MustCompile(`has left \([0-9.]+ [A-Z]iB\)`), "has left (SIZE)"},
 	{regexp.MustCompile(`\b(avx512|avx2|portable)\b`), "ENGINE"},
 	{regexp.MustCompile(`TIME +`), "TIME  "},
-	{regexp.MustCompile(`(?m)^ENGINE +`), "ENGINE  "},
+	{regexp.MustCompile(`ENGINE {2,}`), "ENGINE  "},
+	{regexp.MustCompile(`(?m)^(kernel +runs) +`), "$1  "}, // as wide as the engine's name
 	{regexp.MustCompile(`(?m) +$`), ""},
 	{regexp.MustCompile(`(?m)^what was running cannot be stopped.*\n`), ""}, // a busy machine unwinds deep stacks slowly
 }

@@ -4,7 +4,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -36,7 +35,7 @@ const addText = `func add(v1 *f32 "x", v2 *f32 "y", v3 *f32 "out", v4 i64 "n") "
 `
 
 func TestVectorAdd(t *testing.T) {
-	for _, tier := range []cpu.Tier{cpu.AVX512, cpu.AVX2} {
+	for _, tier := range runnable(t) {
 		f := ir.MustParse(addText)
 		if err := ir.Verify(f); err != nil {
 			t.Fatal(err)

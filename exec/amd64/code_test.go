@@ -5,7 +5,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -13,7 +12,7 @@ import (
 // TestPartsAreMadeWhenNeeded says what launches leave unmade.
 func TestPartsAreMadeWhenNeeded(t *testing.T) {
 	c := product003("product", dtype.Float32, 48, 80, 90)
-	code := compile(t, kernel(t, c.kernel), cpu.AVX512)
+	code := compile(t, kernel(t, c.kernel), widest(t))
 	c.run(t, code, 1, false)
 	if code.single.Ready() != nil {
 		t.Error("a launch that is one product has made code for single instances")
@@ -27,7 +26,7 @@ func TestPartsAreMadeWhenNeeded(t *testing.T) {
 
 // TestPartsAreMadeOnce lets launches of both kinds begin together.
 func TestPartsAreMadeOnce(t *testing.T) {
-	code := compile(t, kernel(t, "product"), cpu.AVX512)
+	code := compile(t, kernel(t, "product"), widest(t))
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() { product003("product", dtype.Float32, 48, 80, 90).run(t, code, 2, i%2 == 0) })
@@ -38,7 +37,7 @@ func TestPartsAreMadeOnce(t *testing.T) {
 // TestWithoutSingleCode leaves instances to the portable engine that have no code.
 func TestWithoutSingleCode(t *testing.T) {
 	c := product003("product", dtype.Float32, 48, 80, 90)
-	code := compile(t, kernel(t, c.kernel), cpu.AVX512)
+	code := compile(t, kernel(t, c.kernel), widest(t))
 	code.single.Make = func() (*routine, error) { return nil, errors.New("no memory") }
 	var done []int
 	fail := &ir.Failure{}

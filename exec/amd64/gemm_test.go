@@ -40,7 +40,7 @@ func TestWhole(t *testing.T) {
 
 // TestZeros has sums that are -0 unless steps of zeros follow, which make them +0.
 func TestZeros(t *testing.T) {
-	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+	for _, tier := range runnable(t) {
 		code := compile(t, kernel(t, "product_mod"), tier)
 		for i, k := range []int{64, 65, 600, 640, 64, 65} {
 			want, rows := uint64(0), []int{40, 4}[i/4]
@@ -66,7 +66,7 @@ func TestStop(t *testing.T) {
 	c := product003("product", dtype.Float32, 160, 304, 600)
 	clear(c.out().Bytes())
 	l := &Launch{Args: c.args, Grid: c.grid, Stop: newStop(true)}
-	w := compile(t, kernel(t, c.kernel), cpu.AVX512).Job(l, 1).Worker()
+	w := compile(t, kernel(t, c.kernel), widest(t)).Job(l, 1).Worker()
 	if f := w.Run(0, 1); f != nil {
 		t.Fatal(f)
 	}

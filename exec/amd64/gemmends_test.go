@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dot"
@@ -75,7 +74,7 @@ func TestEnds(t *testing.T) {
 // one.
 func checkEnds(t *testing.T, c problem, f *ir.Func) {
 	t.Helper()
-	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+	for _, tier := range runnable(t) {
 		code, err := Compile(f, Options{Tier: tier, pairs: gemm.PairsSteps})
 		if err != nil {
 			t.Fatal(err)

@@ -78,7 +78,10 @@ func chained(f *ir.Func, chain dot.Chain) *ir.Func {
 
 // waysOf is how a chain can be carried out here.
 func waysOf(tb testing.TB, chain dot.Chain) map[string]Options {
-	ways := map[string]Options{"avx2": {Tier: cpu.AVX2}, "avx512": {Tier: cpu.AVX512, pairs: gemm.PairsSteps, NoTiles: true}}
+	ways := map[string]Options{}
+	for _, tier := range runnable(tb) {
+		ways[tier.String()] = Options{Tier: tier, pairs: gemm.PairsSteps, NoTiles: true}
+	}
 	switch {
 	case chain == dot.Pairs && cpu.Detected().Has(cpu.HasAVX512BF16):
 		ways["instruction"] = Options{Tier: cpu.AVX512, pairs: gemm.PairsInstruction}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -14,7 +13,7 @@ import (
 // wherever their tensors are, others do not, and all give the bits of instances one by one.
 func TestPlanKept(t *testing.T) {
 	sizes := [][3]int{{64, 304, 100}, {80, 96, 33}}
-	code := compile(t, kernel(t, "product"), cpu.AVX512)
+	code := compile(t, kernel(t, "product"), widest(t))
 	var j Job
 	plans := map[string]*gemm.Plan{}
 	for i, size := range [][3]int{sizes[0], sizes[0], sizes[1], sizes[0], sizes[1], sizes[1]} {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -22,7 +21,7 @@ func TestSlices(t *testing.T) {
 		product004(140, 340, 600, 3),
 		product003("product", dtype.Float32, 1040, 352, 600),
 	} {
-		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		for _, tier := range runnable(t) {
 			code := compile(t, kernel(t, c.kernel), tier)
 			want := c.run(t, code, 1, true)
 			for _, workers := range []int{1, 2} {

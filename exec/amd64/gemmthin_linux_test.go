@@ -17,7 +17,7 @@ func TestThin(t *testing.T) {
 	rows, turned := map[cpu.Tier]int{cpu.AVX2: 6, cpu.AVX512: 16}, map[cpu.Tier]int{cpu.AVX2: 4, cpu.AVX512: 8}
 	sizes := [][2]int{{16, 1}, {32, 17}, {100, 40}, {5, 9}, {300, 519}, {1100, 21}, {2100, 9}}
 	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Float16, dtype.BFloat16} {
-		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		for _, tier := range runnable(t) {
 			code, lanes := compile(t, productOf(t, d, dot.Ascending), tier), tierOf(tier).Lanes*4/max(4, d.Size())
 			for i, s := range sizes {
 				n, k := s[0], s[1]
@@ -51,7 +51,7 @@ func TestThin(t *testing.T) {
 func TestThinStop(t *testing.T) {
 	c := productTyped(dtype.Float32, 4, 640, 600, layout{600, 1, 640, 1})
 	clear(c.out().Bytes())
-	w := compile(t, productOf(t, dtype.Float32, dot.Ascending), cpu.AVX512).Job(&Launch{Args: c.args, Grid: c.grid, Stop: newStop(true)}, 1).Worker()
+	w := compile(t, productOf(t, dtype.Float32, dot.Ascending), widest(t)).Job(&Launch{Args: c.args, Grid: c.grid, Stop: newStop(true)}, 1).Worker()
 	var f *ir.Failure = w.Run(0, 1)
 	if f != nil {
 		t.Fatal(f)

@@ -121,7 +121,7 @@ func turnedKinds() []turnedKind {
 // BenchmarkTurned is how fast products are of operands that lie the other way round, as
 // parts of the speed of those that do not: processors' time, taken in turns.
 func BenchmarkTurned(b *testing.B) {
-	for _, tier := range []cpu.Tier{cpu.AVX512, cpu.AVX2} {
+	for _, tier := range runnable(b) {
 		for _, k := range turnedKinds() {
 			for _, s := range [][3]int{{512, 512, 512}, {1024, 1024, 1024}, {100, 300, 200}} {
 				for workers := 1; workers <= 2; workers++ {

@@ -28,8 +28,34 @@ func kernel(tb testing.TB, name string) *ir.Func {
 	return f
 }
 
+// runnable are the tiers whose code this processor runs; the log says which are not tested.
+func runnable(tb testing.TB) (tiers []cpu.Tier) {
+	tb.Helper()
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		if tier.Available() {
+			tiers = append(tiers, tier)
+		} else {
+			tb.Logf("NOT TESTED: this processor has no %s", tier)
+		}
+	}
+	if tiers == nil {
+		tb.Skip("this processor runs no machine code of ours")
+	}
+	return tiers
+}
+
+// widest is the last of those.
+func widest(tb testing.TB) cpu.Tier {
+	tb.Helper()
+	tiers := runnable(tb)
+	return tiers[len(tiers)-1]
+}
+
 func compile(tb testing.TB, f *ir.Func, tier cpu.Tier) *Code {
 	tb.Helper()
+	if !tier.Available() {
+		tb.Fatalf("%s is not to be run here: ask runnable", tier)
+	}
 	c, err := Compile(f, Options{Tier: tier})
 	if err != nil {
 		tb.Fatal(err)
@@ -202,16 +228,18 @@ func problems() []problem {
 // TestTiersAgree runs the kernels instance by instance and as whole products, in one
 // worker and in three, on both tiers: the bits are always the same.
 func TestTiersAgree(t *testing.T) {
-	codes := map[string][2]*Code{}
+	codes := map[string][]*Code{}
 	for _, c := range problems() {
-		pair, ok := codes[c.kernel]
+		tiers, ok := codes[c.kernel]
 		if !ok {
 			f := kernel(t, c.kernel)
-			pair = [2]*Code{compile(t, f, cpu.AVX2), compile(t, f, cpu.AVX512)}
-			codes[c.kernel] = pair
+			for _, tier := range runnable(t) {
+				tiers = append(tiers, compile(t, f, tier))
+			}
+			codes[c.kernel] = tiers
 		}
-		want := c.run(t, pair[0], 1, true)
-		for tier, code := range pair {
+		want := c.run(t, tiers[0], 1, true)
+		for tier, code := range tiers {
 			for _, workers := range []int{1, 3} {
 				if got := c.run(t, code, workers, false); !bytes.Equal(got, want) {
 					t.Errorf("%s: tier %d, %d workers: byte %d differs", c, tier, workers, firstDifference(got, want))

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -57,7 +56,7 @@ func TestOverlap(t *testing.T) {
 	fails.args[0].Mem = fails.args[0].Mem.Slice(0, there*100+50)
 	again := rowsCall("softmax", 7, 100)
 	again.grid = [3]int{7, 3, 1}
-	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+	for _, tier := range runnable(t) {
 		for _, c := range []struct {
 			problem
 			fail int // the first one, 0: none

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -43,7 +42,7 @@ func TestQuotients(t *testing.T) {
 		x[33*i], x[33*i+16] = float32(s), -float32(s)
 	}
 	x[48] = float32(math.Copysign(0, -1))
-	w := compile(t, f, cpu.AVX512).NewWorker()
+	w := compile(t, f, widest(t)).NewWorker()
 	out := make([]float32, 1024)
 	divide := func(x []float32, by float64) {
 		t.Helper()

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -14,7 +13,7 @@ import (
 func TestLargeResults(t *testing.T) {
 	const n = streamBytes/4 + 3000
 	all := addCall(n)
-	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+	for _, tier := range runnable(t) {
 		code := compile(t, kernel(t, all.kernel), tier)
 		for _, from := range []int{0, 5} {
 			c := all
@@ -46,7 +45,7 @@ func TestLargeRoundedResults(t *testing.T) {
 	}
 	for _, d := range []dtype.DType{dtype.BFloat16, dtype.Float16} {
 		z := ir.Arg{Mem: dtype.NewBuf(d, n)}
-		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		for _, tier := range runnable(t) {
 			code := compile(t, kernel(t, "round_"+d.Short()), tier)
 			for _, from := range []int{0, 5} {
 				to := ir.Arg{Mem: z.Mem.Slice(from, n)}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/codemem"
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -23,7 +22,7 @@ func TestFault(t *testing.T) {
 	if !codemem.RecoversFaults {
 		t.Skip("faults end the process here")
 	}
-	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+	for _, tier := range runnable(t) {
 		c := addCall(5000)
 		code := compile(t, kernel(t, c.kernel), tier)
 		w := code.NewWorker()
@@ -59,7 +58,7 @@ func TestEndless(t *testing.T) {
 		if err := ir.Verify(f); err != nil {
 			t.Fatal(err)
 		}
-		for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		for _, tier := range runnable(t) {
 			w := compile(t, f, tier).NewWorker()
 			stop := newStop(false)
 			w.Begin(&Launch{Args: []ir.Arg{{Bits: 1}}, Grid: [3]int{1, 1, 1}, Stop: stop})
