@@ -7,8 +7,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -57,16 +57,17 @@ func (g *gen) bindHome(v *ir.Value, h *home) {
 	}
 }
 
-// pass copies values to homes, as if all at once.
+// pass brings values to homes, as if all at once: what is to be copied is put where it stays as it is, then tiles are
+// computed in their homes, then come the copies.
 func (g *gen) pass(vs []*ir.Value, homes []*home) {
 	var copies []func()
+	fills := inPlace(g, vs, homes)
 	for i, v := range vs {
 		h := homes[i]
 		switch {
+		case fills[i], g.tiles[v] != nil && g.tiles[v] == h.buf:
 		case h.buf != nil:
-			if c := g.passTile(v, h, homes); c != nil {
-				copies = append(copies, c)
-			}
+			copies = append(copies, g.passTile(v, h, homes))
 		case h.int != 0:
 			r := g.CopyInt(g.intReg(v))
 			copies = append(copies, func() { g.Move64(h.int, r) })
@@ -75,17 +76,23 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 			copies = append(copies, func() { g.MoveVec(h.flt.R[0], x.R[0]) })
 		}
 	}
+	for i, v := range vs {
+		switch b := g.tiles[v]; {
+		case fills[i] && b != nil: // computed on the way, for another
+			copies = append(copies, g.passTile(v, homes[i], homes))
+		case fills[i]:
+			g.fillNest(v, homes[i].buf)
+			delete(g.tiles, v) // the home goes on to be another value's
+		}
+	}
 	for _, c := range copies {
 		c()
 	}
 }
 
-// passTile brings a tile to its home, or gives the copying that is left to do when
-// all others are in reach. A tile that lies in another's home is saved first.
+// passTile gives the copying of a tile to its home, which is left to do when all others are in reach. A tile that lies
+// in another's home is saved first.
 func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
-	if g.tiles[v] == h.buf {
-		return nil
-	}
 	b := g.whole(v)
 	for _, other := range homes {
 		if other.buf != nil && other.buf.holds(b) {
@@ -95,6 +102,33 @@ func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
 		}
 	}
 	return func() { g.copyBuffer(h.buf, b) }
+}
+
+// inPlace says which of the values are tiles that may be computed in their homes: they have not been computed yet, read
+// of their own home only the lanes that are being computed, and nothing of another such home.
+func inPlace(g *gen, vs []*ir.Value, homes []*home) []bool {
+	is := make([]bool, len(vs))
+	for i, v := range vs {
+		is[i] = homes[i].buf != nil && g.tiles[v] == nil && fuse.Lazy(v) && !gathers(g, v) &&
+			g.depthOf(v) == len(g.enclosing)-1 && !slices.Contains(vs[:i], v) && !reads(g, v, homes[i].buf, true)
+	}
+	for i, v := range vs {
+		for j, h := range homes {
+			is[i] = is[i] && (i == j || !is[j] || !reads(g, v, h.buf, false))
+		}
+	}
+	return is
+}
+
+// reads reports whether computing v reads a home: if lanes, other elements of it than the ones at hand.
+func reads(g *gen, v *ir.Value, home *buffer, lanes bool) (any bool) {
+	fuse.Walk(v, func(r fuse.Read, atHand bool) bool {
+		b := g.tiles[r.V]
+		atHand = lanes && atHand && b == home && r.M == affine.Identity(r.V.Type.Shape)
+		any = any || b != nil && home.holds(b) && !atHand
+		return b == nil && !any
+	})
+	return any
 }
 
 // copyBuffer copies a dense tile in scratch memory.
@@ -117,7 +151,7 @@ type controlFrame struct {
 
 // control translates If, For and Loop.
 func (g *gen) control(v *ir.Value) {
-	if v.Op != ir.If && hasEffects(v) { // the next round comes after this one's effects
+	if v.Op != ir.If && fuse.HasEffects(v) { // the next round comes after this one's effects
 		g.effects = true
 	}
 	c := &controlFrame{v: v, again: g.NewLabel(), end: g.NewLabel()}
@@ -135,18 +169,6 @@ func (g *gen) control(v *ir.Value) {
 			g.bindHome(u, c.results[i])
 		}
 	}
-}
-
-// hasEffects reports whether control flow contains what must not be done twice.
-func hasEffects(v *ir.Value) bool {
-	for _, b := range v.Blocks {
-		for _, w := range b.Values {
-			if w.Writes() || w.Op == op.Print || w.IsControl() && hasEffects(w) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (g *gen) homes(types []ir.Type) []*home {
@@ -298,7 +320,7 @@ func (g *gen) dividing(v *ir.Value) {
 	} else {
 		g.refuseZeros(v, y)
 	}
-	quotient, rest := v, twin(g, v)
+	quotient, rest := v, g.plan.Twin(v)
 	if rest != nil && v.Op == op.Mod {
 		quotient, rest = rest, v
 	}
@@ -318,21 +340,6 @@ func (g *gen) dividing(v *ir.Value) {
 	if g.tiles[quotient] = b; rest != nil {
 		g.tiles[rest] = left
 	}
-}
-
-// twin is the remainder beside a quotient, or the quotient beside a remainder, of the same operands: they are computed
-// together. It is nil if there is none.
-func twin(g *gen, v *ir.Value) *ir.Value {
-	if d := v.Type.D; !d.IsInt() || d == dtype.Bool || lane.Wide(d) {
-		return nil
-	}
-	for _, u := range g.plan.Of(v.Args[0]).Users {
-		divides := (u.Op == op.FloorDiv || u.Op == op.Mod) && u.Op != v.Op
-		if divides && u.Type == v.Type && slices.Equal(u.Args, v.Args) && g.plan.Of(u).Block == g.plan.Of(v).Block {
-			return u
-		}
-	}
-	return nil
 }
 
 // refuseZeros fails v if a lane of its divisor is 0; Go finds out which.

@@ -251,6 +251,7 @@ var general = []Row{
 	{Name: "Inlined", Fn: kernels.Inlined, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Carried", Fn: kernels.Carried, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "CarriedHalf", Fn: kernels.CarriedHalf, Types: numbers, Args: "x:2 z:3 n", Grid: "1", Shapes: lengths},
+	{Name: "CarriedTurned", Fn: kernels.CarriedTurned, Types: numbers, Args: "x z:256 n", Grid: "1", Shapes: lengths},
 	{Name: "Constants", Fn: kernels.Constants, Types: numbers, Args: "x z@f32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Branches", Fn: kernels.Branches, Types: numbers, Args: "x y z m n true BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "BranchesNot", Fn: kernels.Branches, Types: floats, Args: "x y z m n false BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},

@@ -136,6 +136,17 @@ func CarriedHalf(p *tl.Program, x, z tl.Ptr, n int) {
 	tl.Store(z.Add(tl.Arange(2, 3)), last)
 }
 
+// CarriedTurned carries tiles of which each round reads the last one's: one turned, one lane by lane, one both.
+func CarriedTurned(p *tl.Program, x, z tl.Ptr, n int) {
+	at := tl.Arange(0, 16).Col().Mul(16).Add(tl.Arange(0, 16).Row())
+	a := tl.Load(x.Add(at), tl.Mask(at.Lt(n)), tl.Other(1))
+	b, c := a.Add(1), a.Add(2)
+	for i := range 1 + n%5 {
+		a, b, c = tl.Trans(a).Add(b), b.Add(i), c.Add(tl.Trans(c)).Sub(a)
+	}
+	tl.Store(z.Add(at), a.Add(b).Sub(c))
+}
+
 // Constants carries tiles of equal elements.
 func Constants(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)
