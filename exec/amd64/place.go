@@ -20,7 +20,7 @@ func (n *nest) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.
 		switch {
 		case size >= 4 && lane.MayGather(step.N):
 			return g.LoadApart(a.d, at, elements)
-		case g.EVEX && elements > 1 && int(step.N)*(g.Lanes-1) < g.Bytes:
+		case g.MaySpread(int(size), elements):
 			return lane.LoadSpread(g.Builder, a.d, at, elements)
 		}
 	}

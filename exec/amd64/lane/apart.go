@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 
@@ -20,7 +21,7 @@ const mostMerged = 4
 
 // LoadApart is a block of elements of 4 or 8 bytes, by elements apart.
 func (g *Builder) LoadApart(d dtype.DType, at lir.Arg, by int) Lanes {
-	if g.EVEX && d.Size() == 4 && by > 1 && by <= mostMerged {
+	if d.Size() == 4 && by > 1 && by <= mostMerged {
 		return merge(g, d, at, by)
 	}
 	return g.gatherFrom(CellType(d), g.Multiples(by), at).As(d)
@@ -37,6 +38,21 @@ func merge(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 		}
 		next := g.NewVec()
 		g.LoadReg(next, at.Plus(4*first), 4, 0)
+		if !g.EVEX {
+			if k == 1 {
+				z = pick(g, z, by, 0)
+			}
+			var lanes int64 // those that are in this register, or come later
+			for i := range g.Lanes {
+				if i*by >= k*g.Lanes {
+					lanes |= 1 << i
+				}
+			}
+			both := g.NewVec()
+			g.Def(asm.VPBLENDD, g.V(both), g.V(z), g.V(pick(g, next, by, first)), lir.Imm(lanes))
+			z = both
+			continue
+		}
 		b := make([]byte, g.Bytes)
 		for i := range g.Lanes {
 			from := i // what has been picked
@@ -55,11 +71,37 @@ func merge(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 	return Lanes{D: d, R: [2]lir.Reg{z, z}}
 }
 
+// pick moves every by-th element to its lane, of a register that begins with element first; other lanes are anything.
+func pick(g *Builder, from lir.Reg, by, first int) lir.Reg {
+	b := make([]byte, g.Bytes)
+	for i := range g.Lanes {
+		binary.LittleEndian.PutUint32(b[4*i:], uint32(i*by-first)) // of which an instruction takes three bits
+	}
+	index, z := g.NewVec(), g.NewVec()
+	g.LoadReg(index, g.BytesConst(b), 4, 0)
+	g.Def(asm.VPERMD, g.V(z), g.V(index), g.V(from))
+	return z
+}
+
+// MaySpread reports whether a block of elements of size bytes, by elements apart, is one that LoadSpread loads.
+func (g *Builder) MaySpread(size, by int) bool {
+	if by < 2 || size > 2 {
+		return false
+	}
+	if g.EVEX {
+		return by*size*(g.Lanes-1) < g.Bytes
+	}
+	return by*size*(g.Lanes/2-1)+size <= 16
+}
+
 // LoadSpread is a block of elements of 1 or 2 bytes, by elements apart, that lies within a register's bytes: the words
 // that hold them are permuted, shifted into place and narrowed in the frame.
 func LoadSpread(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 	size := d.Size()
 	spans := (g.Lanes-1)*by*size + size
+	if !g.EVEX {
+		return spreadBytes(g, d, at, by, spans)
+	}
 	k, z := g.NewReg(lir.Mask), g.NewVec()
 	g.Def(asm.KMOVQ, g.K(k), g.R64(g.NewInt(int64(uint64(math.MaxUint64)>>(64-spans)))))
 	g.Def(asm.VMOVDQU8, g.V(z), at).ZeroMasked(k)
@@ -76,9 +118,37 @@ func LoadSpread(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 		g.Use(asm.VPMOVDW, lir.Frame(tmp).Sized(g.Lanes*size), g.V(r))
 		return g.Load(d, lir.Frame(tmp), nil)
 	}
-	right, bytes := g.NewVec(), g.NewVec()
+	right, shifted := g.NewVec(), g.NewVec()
 	g.LoadReg(right, g.BytesConst(shifts), 4, 0)
-	g.Def(asm.VPSRLVD, g.V(bytes), g.V(r), g.V(right))
-	g.Use(asm.VPMOVDB, lir.Frame(tmp).Sized(g.Lanes*size), g.V(bytes))
+	g.Def(asm.VPSRLVD, g.V(shifted), g.V(r), g.V(right))
+	g.Use(asm.VPMOVDB, lir.Frame(tmp).Sized(g.Lanes*size), g.V(shifted))
+	return g.Load(d, lir.Frame(tmp), nil)
+}
+
+// spreadBytes is LoadSpread by two loads, of 8 or 16 bytes, one from the first element on and one that ends with the
+// last: each has half of the elements.
+func spreadBytes(g *Builder, d dtype.DType, at lir.Arg, by, spans int) Lanes {
+	size, part, load := d.Size(), 16, asm.VMOVUPS
+	if spans < part {
+		part, load = 8, asm.VMOVQ
+	}
+	tmp, all := g.Alloc(16), lir.Reg(0)
+	for half := range 2 {
+		b := bytes.Repeat([]byte{0x80}, 16) // what gives 0
+		for i := half * g.Lanes / 2; i < (half+1)*g.Lanes/2; i++ {
+			for j := range size {
+				b[i*size+j] = byte(i*by*size + j - half*(spans-part))
+			}
+		}
+		x, z := g.NewVec(), g.NewVec()
+		g.Def(load, g.VW(x, 16), at.Plus(half*(spans-part)).Sized(part))
+		g.Def(asm.VPSHUFB, g.VW(z, 16), g.VW(x, 16), g.BytesConst(b).Sized(16))
+		if all != 0 {
+			g.RMW(asm.VPOR, g.VW(all, 16), g.VW(all, 16), g.VW(z, 16))
+			continue
+		}
+		all = z
+	}
+	g.Use(asm.VMOVUPS, lir.Frame(tmp).Sized(16), g.VW(all, 16))
 	return g.Load(d, lir.Frame(tmp), nil)
 }
