@@ -26,12 +26,15 @@ func (g *gen) ordering(v *ir.Value) {
 // histogram counts lane by lane in memory. One that is masked off, or no bin's, is counted in a cell behind the bins.
 func histogram(g *gen, v *ir.Value) {
 	x, bins := v.Args[0], int64(v.Type.Shape.Len())
-	counts := g.newBuffer(ir.Tile(dtype.Int32, int(bins)+1))
-	places := g.newBuffer(ir.Type{D: dtype.Uint32, Shape: x.Type.Shape})
+	counts, places := g.newBuffer(ir.Tile(dtype.Int32, int(bins)+1)), g.Alloc(4*g.Lanes)
 	zeros := g.newNest(counts.shape)
 	zeros.run(func() { zeros.write(counts, affine.Identity(counts.shape), lane.Const(dtype.Int32, 0)) })
 	n, m, u := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape), dtype.Uint32
-	none := lane.Const(u, uint64(bins))
+	none, mask := lane.Const(u, uint64(bins)), (*ir.Value)(nil)
+	if v.Flags&ir.Masked != 0 {
+		mask = v.Args[1]
+		n.atoms = maskLimits(n, mask, m)
+	}
 	n.run(func() {
 		var at lane.Lanes
 		if i := n.eval(x, m); lane.Wide(i.D) {
@@ -40,15 +43,21 @@ func histogram(g *gen, v *ir.Value) {
 		} else {
 			at = g.Prim(op.Minimum, u, g.Cast(dtype.Int32, i).As(u), none)
 		}
-		if v.Flags&ir.Masked != 0 {
-			at = g.Blend(n.eval(v.Args[1], m), at, none)
+		on, _ := n.loadMask(mask, m)
+		if active := n.withTail(on); active != nil {
+			at = g.Blend(*active, at, none)
 		}
-		n.write(places, m, at)
-	})
-	g.eachLane(x.Type.Shape.Len(), func(l lanePlace) {
-		at := g.NewReg(lir.GPR)
-		g.Def(asm.MOV, g.R32(at), l.of(4, places.off))
-		g.Use(asm.ADD, lir.FrameIndex(at, 4, counts.off).Sized(4), lir.Imm(1))
+		g.Store(at, lir.Frame(places), nil)
+		count := func(at lir.Reg) { g.Use(asm.ADD, lir.FrameIndex(at, 4, counts.off).Sized(4), lir.Imm(1)) }
+		for i := 0; i < g.Lanes; i += 2 {
+			two, first := g.LoadInt(lir.Frame(places+4*i)), g.NewReg(lir.GPR)
+			g.Def(asm.MOV, g.R32(first), g.R32(two))
+			if count(first); len(n.dims) == 0 { // a single element
+				break
+			}
+			g.RMW(asm.SHR, g.R64(two), lir.Imm(32))
+			count(two)
+		}
 	})
 	counts.shape = v.Type.Shape
 	g.tiles[v] = counts

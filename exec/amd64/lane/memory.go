@@ -12,7 +12,7 @@ import (
 // lanes outside become 0.
 func (g *Builder) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 	if mask != nil && !g.EVEX && d.Size() < 4 {
-		return g.LoadOneByOne(d, at, int64(d.Size()), Stride{N: int64(d.Size())}, mask)
+		return g.loadMasked(d, at, mask)
 	}
 	z := Lanes{D: d}
 	half := g.Bytes / 2
@@ -93,7 +93,7 @@ func (g *Builder) loadBools(at lir.Arg, mask lir.Reg) Lanes {
 func (g *Builder) Store(x Lanes, at lir.Arg, mask *Lanes) {
 	d := x.D
 	if mask != nil && !g.EVEX && d.Size() < 4 {
-		g.StoreOneByOne(x, at, Stride{N: int64(d.Size())}, mask)
+		g.storeMasked(d, x, at, mask)
 		return
 	}
 	half := g.Bytes / 2
@@ -150,7 +150,7 @@ func (g *Builder) StoreAs(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
 	case x.Known:
 		g.Store(g.Cast(d, x), at, mask)
 	case mask != nil && !g.EVEX:
-		g.StoreOneByOne(g.Normalize(d, x), at, Stride{N: int64(d.Size())}, mask)
+		g.storeMasked(d, g.Normalize(d, x), at, mask)
 	case d == dtype.Float16:
 		g.Store(x.As(d), at, mask)
 	default:
@@ -282,16 +282,56 @@ func (g *Builder) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Str
 		})
 		return g.Load(d, lir.Frame(tmp), nil)
 	}
+	g.copyMasked(tmp, base, int(size), step, mask)
+	return g.Load(d, lir.Frame(tmp), nil)
+}
+
+// copyMasked copies the elements of lanes that a mask lets through into the frame, and zeros for the others.
+func (g *Builder) copyMasked(tmp int, base lir.Arg, size int, step Stride, mask *Lanes) {
 	zero := g.NewVec()
 	g.ZeroVec(zero)
-	for off := 0; off < g.Lanes*int(size); off += g.Bytes {
+	for off := 0; off < g.Lanes*size; off += g.Bytes {
 		g.Use(asm.VMOVUPS, lir.Frame(tmp+off), g.V(zero))
 	}
 	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
-		r := g.NewReg(lir.GPR)
-		g.CopyElement(int(size), r, lir.FrameIndex(lane, int(size), tmp), lir.Mem(at, 0))
+		g.CopyElement(size, g.NewReg(lir.GPR), lir.FrameIndex(lane, size, tmp), lir.Mem(at, 0))
 	})
+}
+
+// AVX2 has no masks for bytes and halves: where all lanes are let through, as in most blocks, they are not looked at
+// one by one.
+
+// loadMasked is Load under a mask in AVX2.
+func (g *Builder) loadMasked(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
+	size := d.Size()
+	tmp, some, done := g.Alloc(max(g.Lanes*size, g.Bytes)), g.NewLabel(), g.NewLabel()
+	g.unlessAll(mask, some)
+	move := map[int]asm.Op{1: asm.VMOVQ, 2: asm.VMOVUPS}[size]
+	x, wide := g.NewVec(), g.Lanes*size
+	g.Def(move, g.VW(x, 16), at.Sized(wide))
+	g.Use(move, lir.Frame(tmp).Sized(wide), g.VW(x, 16))
+	g.Jump(asm.JMP, done)
+	g.Bind(some)
+	g.copyMasked(tmp, at, size, Stride{N: int64(size)}, mask)
+	g.Bind(done)
 	return g.Load(d, lir.Frame(tmp), nil)
+}
+
+// storeMasked is Store of normal elements of d under a mask in AVX2.
+func (g *Builder) storeMasked(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
+	some, done := g.NewLabel(), g.NewLabel()
+	g.unlessAll(mask, some)
+	g.Store(x, at, nil)
+	g.Jump(asm.JMP, done)
+	g.Bind(some)
+	g.StoreOneByOne(x, at, Stride{N: int64(d.Size())}, mask)
+	g.Bind(done)
+}
+
+// unlessAll jumps to a label if a mask does not let all lanes through.
+func (g *Builder) unlessAll(mask *Lanes, label int) {
+	g.Use(asm.CMP, g.R64(g.laneBitsOf(mask)), lir.Imm(1<<g.Lanes-1))
+	g.Jump(asm.JNE, label)
 }
 
 // StoreOneByOne scatters elements, in ascending order.
