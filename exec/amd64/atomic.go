@@ -101,11 +101,11 @@ type atomics struct {
 
 // active runs first for all lanes, and body, with the element's address, for those that the mask lets through.
 func (a *atomics) active(first func(l lanePlace), body func(l lanePlace, at lir.Reg)) {
-	a.eachLane(a.at.shape.Len(), func(l lanePlace) {
+	a.places.eachLane(a.at.shape.Len(), func(l lanePlace, place lir.Reg) {
 		next := a.NewLabel()
 		first(l)
 		at := a.NewReg(lir.GPR)
-		a.Def(asm.LEA, a.R64(at), a.places.element(l.of(a.places.d.Size(), a.places.places), skipped, next))
+		a.Def(asm.LEA, a.R64(at), a.places.element(place, skipped, next))
 		body(l, at)
 		a.Bind(next)
 	})
@@ -155,9 +155,9 @@ func (a *atomics) replace() {
 		keep, first = func(l lanePlace, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }, a.clear
 	}
 	if len(a.plan.Of(a.v).Users) == 0 && a.v.Op == op.AtomicAdd {
-		a.eachLane(a.at.shape.Len(), func(l lanePlace) {
+		a.places.eachLane(a.at.shape.Len(), func(l lanePlace, place lir.Reg) {
 			next := a.NewLabel()
-			a.addTo(a.places.element(l.of(a.places.d.Size(), a.places.places), skipped, next), l)
+			a.addTo(a.places.element(place, skipped, next), l)
 			a.Bind(next)
 		})
 		return

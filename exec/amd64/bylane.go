@@ -186,20 +186,38 @@ const (
 	skipped
 )
 
-// element is the address of a lane's element, whose place is in memory.
-func (p *lanePlaces) element(place lir.Arg, off, next int) lir.Arg {
+// each runs f for lanes in order, with their places in registers: of two int32 ones that one load gives, which waits less
+// for a store of many than two loads do.
+func (p *lanePlaces) each(l lanePlace, lanes int, f func(l lanePlace, place lir.Reg)) {
+	g, in := p.g, func(i int) lir.Arg { return l.behind(i).of(p.d.Size(), p.places) }
+	for i := 0; i < lanes; i++ {
+		switch {
+		case p.narrow == nil:
+			f(l.behind(i), g.LoadInt(in(i)))
+		case i+1 == lanes:
+			r := g.NewReg(lir.GPR)
+			g.Def(asm.MOV, g.R32(r), in(i))
+			f(l.behind(i), r)
+		default:
+			first, second := g.NewReg(lir.GPR), g.LoadInt(in(i))
+			g.Def(asm.MOV, g.R32(first), g.R32(second))
+			f(l.behind(i), first)
+			g.RMW(asm.SHR, g.R64(second), lir.Imm(32))
+			i++
+			f(l.behind(i), second)
+		}
+	}
+}
+
+// element is the address of a lane's element.
+func (p *lanePlaces) element(at lir.Reg, off, next int) lir.Arg {
 	g := p.g
 	if p.x.v.Memory().Mask == nil {
 		off = stays
 	}
-	at := g.NewReg(lir.GPR)
-	none := g.R64(p.cell)
-	z := lir.Mem(at, 0)
+	none, z := g.R64(p.cell), lir.Mem(at, 0)
 	if p.narrow != nil {
-		g.Def(asm.MOV, g.R32(at), place)
 		none, z = lir.Imm(p.off), lir.MemIndex(p.base, at, p.x.d.Size(), 0)
-	} else {
-		g.Def(asm.MOV, g.R64(at), place)
 	}
 	switch {
 	case off == skipped:
@@ -289,10 +307,9 @@ func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 		count = min(g.Lanes, p.x.shape.D[p.inner()]) // what is behind the row the next one writes over
 	}
 	g.Store(at, lir.Frame(p.places), nil)
-	for i := range count {
-		from := p.element(lir.Frame(p.places+p.d.Size()*i), stays, 0)
-		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(i*size), from)
-	}
+	p.each(lanePlace{}, count, func(l lanePlace, place lir.Reg) {
+		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.plus*size), p.element(place, stays, 0))
+	})
 	if active := p.active(); active != nil && p.narrow != nil {
 		off := g.PrimBool(op.Not, []lane.Lanes{*active})
 		g.Store(lane.Const(p.x.d, 0), to, &off)
@@ -337,7 +354,7 @@ func (g *gen) scatterLanes(x *exactAccess, other int) {
 	if x.v.Memory().Mask != nil {
 		all := g.NewLabel()
 		g.SkipUnlessAny(p.idle, all)
-		g.eachLane(n, func(l lanePlace) { p.scatter(l, nowhere) })
+		p.eachLane(n, func(l lanePlace, at lir.Reg) { p.scatter(l, at, nowhere) })
 		g.Jump(asm.JMP, done)
 		g.Bind(all)
 	}
@@ -349,7 +366,7 @@ func (g *gen) scatterLanes(x *exactAccess, other int) {
 		g.Jump(asm.JMP, done)
 		g.Bind(cached)
 	}
-	g.eachLane(n, func(l lanePlace) { p.scatter(l, stays) })
+	p.eachLane(n, func(l lanePlace, at lir.Reg) { p.scatter(l, at, stays) })
 	g.Bind(done)
 }
 
@@ -359,29 +376,26 @@ const (
 	smallOutput  = 32 << 10
 )
 
-// scatter copies an element to the tensor.
-func (p *lanePlaces) scatter(l lanePlace, off int) {
+// scatter copies an element to the tensor, at a place.
+func (p *lanePlaces) scatter(l lanePlace, at lir.Reg, off int) {
 	size := p.x.d.Size()
-	to := p.element(l.of(p.d.Size(), p.places), off, 0)
-	p.g.CopyElement(size, p.g.NewReg(lir.GPR), to, l.of(size, p.x.copy))
+	p.g.CopyElement(size, p.g.NewReg(lir.GPR), p.element(at, off, 0), l.of(size, p.x.copy))
 }
 
 // scatterPrefetched copies n elements, none of which is masked off. Stores happen in order: without a prefetch each
 // one that misses the cache holds up those behind it.
 func (p *lanePlaces) scatterPrefetched(n int) {
-	g := p.g
-	ahead := func(l lanePlace) {
-		g.Use(asm.PREFETCHW, p.element(l.of(p.d.Size(), p.places), stays, 0).Sized(1))
-	}
-	g.eachLane(scatterAhead, ahead)
-	g.eachLane(n-scatterAhead, func(l lanePlace) {
-		ahead(l.behind(scatterAhead))
-		p.scatter(l, stays)
+	ahead := func(_ lanePlace, at lir.Reg) { p.g.Use(asm.PREFETCHW, p.element(at, stays, 0).Sized(1)) }
+	scatter := func(l lanePlace, at lir.Reg) { p.scatter(l, at, stays) }
+	p.eachLane(scatterAhead, ahead)
+	eachRound(p.g, n-scatterAhead, func(l lanePlace, lanes int) {
+		p.each(l.behind(scatterAhead), lanes, ahead)
+		p.each(l, lanes, scatter)
 	})
-	g.eachLane(scatterAhead, func(l lanePlace) { p.scatter(l.behind(n-scatterAhead), stays) })
+	eachRound(p.g, scatterAhead, func(l lanePlace, lanes int) { p.each(l.behind(n-scatterAhead), lanes, scatter) })
 }
 
-// A lanePlace is a lane: so many behind one whose number is in a register.
+// A lanePlace is a lane: so many behind one whose number is in a register, or behind the first.
 type lanePlace struct {
 	from lir.Reg
 	plus int
@@ -391,17 +405,23 @@ type lanePlace struct {
 func (l lanePlace) behind(n int) lanePlace { return lanePlace{l.from, l.plus + n} }
 
 // of is where its cell is in memory of the frame.
-func (l lanePlace) of(cell, off int) lir.Arg { return lir.FrameIndex(l.from, cell, off+l.plus*cell) }
+func (l lanePlace) of(cell, off int) lir.Arg {
+	if l.from == 0 {
+		return lir.Frame(off + l.plus*cell)
+	}
+	return lir.FrameIndex(l.from, cell, off+l.plus*cell)
+}
 
-// eachLane writes a loop over n lanes, several in a round.
-func (g *gen) eachLane(n int, body func(l lanePlace)) {
+// eachRound writes a loop over n lanes, several in a round, the first of which it gives.
+func eachRound(g *gen, n int, body func(first lanePlace, lanes int)) {
 	unroll := 1
 	for unroll < 8 && n%(2*unroll) == 0 {
 		unroll *= 2
 	}
-	g.UpTo(n, unroll, func(j lir.Reg) {
-		for i := range unroll {
-			body(lanePlace{j, i})
-		}
-	})
+	g.UpTo(n, unroll, func(j lir.Reg) { body(lanePlace{j, 0}, unroll) })
+}
+
+// eachLane writes a loop over n lanes and their places.
+func (p *lanePlaces) eachLane(n int, body func(l lanePlace, place lir.Reg)) {
+	eachRound(p.g, n, func(first lanePlace, lanes int) { p.each(first, lanes, body) })
 }
