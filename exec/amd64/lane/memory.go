@@ -93,7 +93,7 @@ func (g *Builder) loadBools(at lir.Arg, mask lir.Reg) Lanes {
 func (g *Builder) Store(x Lanes, at lir.Arg, mask *Lanes) {
 	d := x.D
 	if mask != nil && !g.EVEX && d.Size() < 4 {
-		g.storeMasked(d, x, at, mask)
+		g.storeMasked(x, at, mask)
 		return
 	}
 	half := g.Bytes / 2
@@ -150,7 +150,7 @@ func (g *Builder) StoreAs(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
 	case x.Known:
 		g.Store(g.Cast(d, x), at, mask)
 	case mask != nil && !g.EVEX:
-		g.storeMasked(d, g.Normalize(d, x), at, mask)
+		g.storeMasked(g.Normalize(d, x), at, mask)
 	case d == dtype.Float16:
 		g.Store(x.As(d), at, mask)
 	default:
@@ -296,42 +296,6 @@ func (g *Builder) copyMasked(tmp int, base lir.Arg, size int, step Stride, mask 
 	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
 		g.CopyElement(size, g.NewReg(lir.GPR), lir.FrameIndex(lane, size, tmp), lir.Mem(at, 0))
 	})
-}
-
-// AVX2 has no masks for bytes and halves: where all lanes are let through, as in most blocks, they are not looked at
-// one by one.
-
-// loadMasked is Load under a mask in AVX2.
-func (g *Builder) loadMasked(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
-	size := d.Size()
-	tmp, some, done := g.Alloc(max(g.Lanes*size, g.Bytes)), g.NewLabel(), g.NewLabel()
-	g.unlessAll(mask, some)
-	move := map[int]asm.Op{1: asm.VMOVQ, 2: asm.VMOVUPS}[size]
-	x, wide := g.NewVec(), g.Lanes*size
-	g.Def(move, g.VW(x, 16), at.Sized(wide))
-	g.Use(move, lir.Frame(tmp).Sized(wide), g.VW(x, 16))
-	g.Jump(asm.JMP, done)
-	g.Bind(some)
-	g.copyMasked(tmp, at, size, Stride{N: int64(size)}, mask)
-	g.Bind(done)
-	return g.Load(d, lir.Frame(tmp), nil)
-}
-
-// storeMasked is Store of normal elements of d under a mask in AVX2.
-func (g *Builder) storeMasked(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
-	some, done := g.NewLabel(), g.NewLabel()
-	g.unlessAll(mask, some)
-	g.Store(x, at, nil)
-	g.Jump(asm.JMP, done)
-	g.Bind(some)
-	g.StoreOneByOne(x, at, Stride{N: int64(d.Size())}, mask)
-	g.Bind(done)
-}
-
-// unlessAll jumps to a label if a mask does not let all lanes through.
-func (g *Builder) unlessAll(mask *Lanes, label int) {
-	g.Use(asm.CMP, g.R64(g.laneBitsOf(mask)), lir.Imm(1<<g.Lanes-1))
-	g.Jump(asm.JNE, label)
 }
 
 // StoreOneByOne scatters elements, in ascending order.

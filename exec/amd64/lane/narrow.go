@@ -1,0 +1,132 @@
+package lane
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// AVX2 has no masks for bytes and halves. Where a mask lets all lanes through, as in most blocks, or the first ones, as
+// at the end of a row, they are not looked at one by one: what is less than four elements goes through a general
+// register.
+
+// loadMasked is Load of bytes or halves under a mask in AVX2.
+func (g *Builder) loadMasked(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
+	size := d.Size()
+	tmp, x := g.Alloc(max(g.Lanes*size, g.Bytes)), g.NewVec()
+	g.byLanes(mask, func() {
+		move, wide := narrowMove(g, size)
+		g.Def(move, g.VW(x, 16), at.Sized(wide))
+		g.Use(move, lir.Frame(tmp).Sized(wide), g.VW(x, 16))
+	}, func(count lir.Reg) {
+		rest, part := g.NewInt(0), g.NewReg(lir.GPR)
+		four, two := behindParts(g, at, count, size)
+		g.ifBit(count, 1, func() { g.loadPart(rest, size, two) })
+		g.ifBit(count, 2, func() {
+			g.loadPart(part, 2*size, four)
+			g.RMW(asm.SHL, g.R64(rest), lir.Imm(int64(16*size)))
+			g.RMW(asm.OR, g.R64(rest), g.R64(part))
+		})
+		if size == 1 {
+			g.ifBit(count, 4, func() {
+				g.loadPart(part, 4, at)
+				g.RMW(asm.SHL, g.R64(rest), lir.Imm(32))
+				g.RMW(asm.OR, g.R64(rest), g.R64(part))
+			})
+		}
+		g.Def(asm.VMOVQ, g.VW(x, 16), g.R64(rest))
+		if size == 2 {
+			g.ifBit(count, 4, func() {
+				y := g.NewVec()
+				g.Def(asm.VMOVQ, g.VW(y, 16), at.Sized(8))
+				g.RMW(asm.VUNPCKLPD, g.VW(x, 16), g.VW(y, 16), g.VW(x, 16))
+			})
+		}
+		g.Use(asm.VMOVUPS, lir.Frame(tmp).Sized(16), g.VW(x, 16))
+	}, func() { g.copyMasked(tmp, at, size, Stride{N: int64(size)}, mask) })
+	return g.Load(d, lir.Frame(tmp), nil)
+}
+
+// storeMasked is Store of normal elements of a type of 1 or 2 bytes under a mask in AVX2.
+func (g *Builder) storeMasked(x Lanes, at lir.Arg, mask *Lanes) {
+	size := x.D.Size()
+	tmp := g.Alloc(g.Bytes)
+	g.byLanes(mask, func() { g.Store(x, at, nil) }, func(count lir.Reg) {
+		g.Store(x, lir.Frame(tmp), nil)
+		rest := g.LoadInt(lir.Frame(tmp))
+		four, two := behindParts(g, at, count, size)
+		g.ifBit(count, 4, func() {
+			if size == 1 {
+				g.Use(asm.MOV, at.Sized(4), g.R32(rest))
+				g.RMW(asm.SHR, g.R64(rest), lir.Imm(32))
+				return
+			}
+			g.Use(asm.MOV, at.Sized(8), g.R64(rest))
+			g.Def(asm.MOV, g.R64(rest), lir.Frame(tmp+8).Sized(8))
+		})
+		g.ifBit(count, 2, func() {
+			g.Use(asm.MOV, four.Sized(2*size), g.VW(rest, 2*size))
+			g.RMW(asm.SHR, g.R64(rest), lir.Imm(int64(16*size)))
+		})
+		g.ifBit(count, 1, func() { g.Use(asm.MOV, two.Sized(size), g.VW(rest, size)) })
+	}, func() { g.StoreOneByOne(x, at, Stride{N: int64(size)}, mask) })
+}
+
+// byLanes runs one of three: all lanes are let through, so many first ones, which are less than all, or others.
+func (g *Builder) byLanes(mask *Lanes, all func(), first func(count lir.Reg), others func()) {
+	bits, next := g.laneBitsOf(mask), g.NewReg(lir.GPR)
+	some, scattered, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, g.R64(bits), lir.Imm(1<<g.Lanes-1))
+	g.Jump(asm.JNE, some)
+	all()
+	g.Jump(asm.JMP, done)
+	g.Bind(some)
+	g.Def(asm.LEA, g.R64(next), lir.Mem(bits, 1))
+	g.Use(asm.TEST, g.R64(next), g.R64(bits))
+	g.Jump(asm.JNE, scattered)
+	count := g.NewReg(lir.GPR)
+	g.Def(asm.TZCNT, g.R64(count), g.R64(next))
+	first(count)
+	g.Jump(asm.JMP, done)
+	g.Bind(scattered)
+	others()
+	g.Bind(done)
+}
+
+// narrowMove moves a block of elements of 1 or 2 bytes, which are so many bytes.
+func narrowMove(g *Builder, size int) (move asm.Op, wide int) {
+	return map[int]asm.Op{1: asm.VMOVQ, 2: asm.VMOVUPS}[size], g.Lanes * size
+}
+
+// behindParts is where elements are behind four, if there are as many, and behind two more.
+func behindParts(g *Builder, at lir.Arg, count lir.Reg, size int) (four, two lir.Arg) {
+	behind := func(base lir.Arg, bit int64) lir.Arg {
+		r, to := g.CopyInt(count), g.NewReg(lir.GPR)
+		g.RMW(asm.AND, g.R64(r), lir.Imm(bit))
+		g.Def(asm.LEA, g.R64(to), base)
+		return lir.MemIndex(to, r, size, 0)
+	}
+	four = behind(at, 4)
+	return four, behind(four, 2)
+}
+
+// ifBit runs f if a bit of r is set.
+func (g *Builder) ifBit(r lir.Reg, bit int64, f func()) {
+	clear := g.NewLabel()
+	g.Use(asm.TEST, g.R64(r), lir.Imm(bit))
+	g.Jump(asm.JE, clear)
+	f()
+	g.Bind(clear)
+}
+
+// loadPart makes r so many bytes of memory, and zeros.
+func (g *Builder) loadPart(r lir.Reg, size int, at lir.Arg) {
+	switch size {
+	case 1, 2:
+		g.Def(asm.MOVZX, g.R32(r), at.Sized(size))
+	case 4:
+		g.Def(asm.MOV, g.R32(r), at.Sized(4))
+	default:
+		g.Def(asm.MOV, g.R64(r), at.Sized(8))
+	}
+}
