@@ -217,11 +217,10 @@ func (g *gen) checkAccess(v *ir.Value, f *affine.Form, bad int) {
 	g.Bind(empty)
 }
 
-// reach is which indices of each dimension a mask lets through, where it is a box; it jumps to empty where there are
-// none.
+// reach is the box around the indices that a mask lets through; it jumps to empty where there are none.
 func (g *scalars) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
-	b := g.boxes.Of(mask)
-	if !b.Ok || !g.require(b.Conds) {
+	b := g.boxes.Around(mask)
+	if len(b.Atoms) == 0 || !g.require(b.Conds) {
 		return nil
 	}
 	var e extent

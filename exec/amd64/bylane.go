@@ -262,9 +262,14 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 			g.Store(lane.Const(x.d, 0), to, nil)
 			g.SkipUnlessAny(*active, behind)
 		}
-		if p.near && p.narrow != nil && len(p.dims) > 0 && (p.from == nil || size < 4) {
-			// Lanes that are masked off have place 0, which no row goes on with.
-			gather.Row(g.Builder, size, at, p.base, to, behind)
+		if p.near && p.narrow != nil && len(p.dims) > 0 {
+			switch {
+			case size == 4 && !g.EVEX:
+				gather.Window(g.Builder, at, p.active(), p.base, p.count, to, behind)
+			case p.from == nil || size < 4:
+				// Lanes that are masked off have place 0, which no row goes on with.
+				gather.Row(g.Builder, size, at, p.base, to, behind)
+			}
 		}
 		if p.from == nil || p.gather(at, to, behind) {
 			p.copy(at, to)

@@ -117,6 +117,40 @@ func Row(g *lane.Builder, size int, index lane.Lanes, base lir.Reg, to lir.Arg, 
 	g.Bind(apart)
 }
 
+// Window copies a block of 4-byte elements of a tensor of so many at once if those of active lanes lie among a
+// register's from the first lane's on, and jumps behind what copies them otherwise. It is Near for AVX2.
+func Window(g *lane.Builder, index lane.Lanes, mask *lane.Lanes, base, count lir.Reg, to lir.Arg, behind int) {
+	u := dtype.Uint32
+	first, near := g.NewVec(), g.NewVec()
+	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(g.Reg(index, 0), 16))
+	g.Def(asm.VPSUBD, g.V(near), g.V(g.Reg(index, 0)), g.V(first))
+	away := g.Compare(op.Ge, u, lane.Lanes{D: u, R: [2]lir.Reg{near, near}}, lane.Const(u, uint64(g.Lanes)))
+	if mask != nil {
+		away = g.PrimBool(op.And, []lane.Lanes{away, *mask})
+	}
+	apart, together := g.NewLabel(), g.NewLabel()
+	g.SkipUnlessAny(away, together)
+	g.Jump(asm.JMP, apart)
+	g.Bind(together)
+	at, left, most := g.NewReg(lir.GPR), g.CopyInt(count), g.NewInt(int64(g.Lanes))
+	g.Def(asm.VMOVD, g.R32(at), g.VW(g.Reg(index, 0), 16))
+	g.RMW(asm.SUB, g.R64(left), g.R64(at))
+	g.Use(asm.CMP, g.R64(left), g.R64(most))
+	g.RMW(asm.CMOVG, g.R64(left), g.R64(most))
+	there := g.NewMask()
+	g.SetFirstLanes(there, left)
+	x, z := g.NewVec(), g.NewVec()
+	g.LoadReg(x, lir.MemIndex(base, at, 4, 0), 4, g.Reg(there, 0))
+	g.Def(asm.VPERMD, g.V(z), g.V(near), g.V(x))
+	elements := lane.Lanes{D: u, R: [2]lir.Reg{z, z}}
+	if mask != nil {
+		elements = g.Blend(*mask, elements, lane.Const(u, 0))
+	}
+	g.Store(elements, to, nil)
+	g.Jump(asm.JMP, behind)
+	g.Bind(apart)
+}
+
 // window is two registers of elements from one on, each in 4 bytes, as far as the tensor has them.
 func (t *Tensor) window(at lir.Reg) (parts [2]lir.Reg) {
 	left, most := t.CopyInt(t.count), t.NewInt(int64(2*t.Lanes))
