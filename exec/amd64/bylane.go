@@ -186,26 +186,32 @@ const (
 	skipped
 )
 
-// each runs f for lanes in order, with their places in registers: of two int32 ones that one load gives, which waits less
-// for a store of many than two loads do.
+// each runs f for lanes in order, with their places in registers.
 func (p *lanePlaces) each(l lanePlace, lanes int, f func(l lanePlace, place lir.Reg)) {
-	g, in := p.g, func(i int) lir.Arg { return l.behind(i).of(p.d.Size(), p.places) }
-	for i := 0; i < lanes; i++ {
-		switch {
-		case p.narrow == nil:
-			f(l.behind(i), g.LoadInt(in(i)))
-		case i+1 == lanes:
-			r := g.NewReg(lir.GPR)
-			g.Def(asm.MOV, g.R32(r), in(i))
-			f(l.behind(i), r)
-		default:
-			first, second := g.NewReg(lir.GPR), g.LoadInt(in(i))
-			g.Def(asm.MOV, g.R32(first), g.R32(second))
-			f(l.behind(i), first)
-			g.RMW(asm.SHR, g.R64(second), lir.Imm(32))
-			i++
-			f(l.behind(i), second)
-		}
+	if p.narrow != nil {
+		eachInt32(p.g, l, lanes, p.places, f)
+		return
+	}
+	for i := range lanes {
+		l := l.behind(i)
+		f(l, p.g.LoadInt(l.of(8, p.places)))
+	}
+}
+
+// eachInt32 runs f for lanes in order, with what is in memory for them: two come by one load, which waits less for a
+// store of many than two loads do.
+func eachInt32(g *gen, l lanePlace, lanes, off int, f func(l lanePlace, x lir.Reg)) {
+	for i := 0; i+1 < lanes; i += 2 {
+		first, second := g.NewReg(lir.GPR), g.LoadInt(l.behind(i).of(4, off))
+		g.Def(asm.MOV, g.R32(first), g.R32(second))
+		f(l.behind(i), first)
+		g.RMW(asm.SHR, g.R64(second), lir.Imm(32))
+		f(l.behind(i+1), second)
+	}
+	if lanes%2 == 1 {
+		l, r := l.behind(lanes-1), g.NewReg(lir.GPR)
+		g.Def(asm.MOV, g.R32(r), l.of(4, off))
+		f(l, r)
 	}
 }
 

@@ -24,41 +24,54 @@ func (g *gen) ordering(v *ir.Value) {
 }
 
 // histogram counts lane by lane in memory. One that is masked off, or no bin's, is counted in a cell behind the bins.
+// AVX2 counts a block where it is made; with AVX-512 that waits for the block's store, and all places come first.
 func histogram(g *gen, v *ir.Value) {
 	x, bins := v.Args[0], int64(v.Type.Shape.Len())
-	counts, places := g.newBuffer(ir.Tile(dtype.Int32, int(bins)+1)), g.Alloc(4*g.Lanes)
+	counts, places := g.newBuffer(ir.Tile(dtype.Int32, int(bins)+1)), ir.Type{D: dtype.Uint32, Shape: x.Type.Shape}
 	zeros := g.newNest(counts.shape)
 	zeros.run(func() { zeros.write(counts, affine.Identity(counts.shape), lane.Const(dtype.Int32, 0)) })
+	count := func(_ lanePlace, at lir.Reg) {
+		g.Use(asm.ADD, lir.FrameIndex(at, 4, counts.off).Sized(4), lir.Imm(1))
+	}
 	n, m, u := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape), dtype.Uint32
 	none, mask := lane.Const(u, uint64(bins)), (*ir.Value)(nil)
 	if v.Flags&ir.Masked != 0 {
 		mask = v.Args[1]
-		n.atoms = maskLimits(n, mask, m)
 	}
-	n.run(func() {
-		var at lane.Lanes
-		if i := n.eval(x, m); lane.Wide(i.D) {
-			i = i.RawInt()
-			at = g.Cast(u, g.Prim(op.Minimum, i.D, i, lane.Const(i.D, uint64(bins))))
+	block := func() lane.Lanes {
+		at := n.eval(x, m)
+		if lane.Wide(at.D) {
+			at = at.RawInt()
+			at = g.Cast(u, g.Prim(op.Minimum, at.D, at, lane.Const(at.D, uint64(bins))))
 		} else {
-			at = g.Prim(op.Minimum, u, g.Cast(dtype.Int32, i).As(u), none)
+			at = g.Prim(op.Minimum, u, g.Cast(dtype.Int32, at).As(u), none)
 		}
-		on, _ := n.loadMask(mask, m)
-		if active := n.withTail(on); active != nil {
-			at = g.Blend(*active, at, none)
+		if on, some := n.loadMask(mask, m); some {
+			at = g.Blend(on, at, none)
 		}
-		g.Store(at, lir.Frame(places), nil)
-		count := func(at lir.Reg) { g.Use(asm.ADD, lir.FrameIndex(at, 4, counts.off).Sized(4), lir.Imm(1)) }
-		for i := 0; i < g.Lanes; i += 2 {
-			two, first := g.LoadInt(lir.Frame(places+4*i)), g.NewReg(lir.GPR)
-			g.Def(asm.MOV, g.R32(first), g.R32(two))
-			if count(first); len(n.dims) == 0 { // a single element
-				break
+		return at
+	}
+	if g.EVEX {
+		b := g.newBuffer(places)
+		n.run(func() { n.write(b, m, block()) })
+		eachRound(g, x.Type.Shape.Len(), func(first lanePlace, lanes int) { eachInt32(g, first, lanes, b.off, count) })
+	} else {
+		if mask != nil {
+			n.atoms = maskLimits(n, mask, m)
+		}
+		off, lanes := g.Alloc(4*g.Lanes), g.Lanes
+		if len(n.dims) == 0 {
+			lanes = 1
+		}
+		n.run(func() {
+			at := block()
+			if n.tail != nil {
+				at = g.Blend(*n.tail, at, none)
 			}
-			g.RMW(asm.SHR, g.R64(two), lir.Imm(32))
-			count(two)
-		}
-	})
+			g.Store(at, lir.Frame(off), nil)
+			eachInt32(g, lanePlace{}, lanes, off, count)
+		})
+	}
 	counts.shape = v.Type.Shape
 	g.tiles[v] = counts
 }
