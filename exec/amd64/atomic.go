@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
@@ -100,8 +101,8 @@ type atomics struct {
 }
 
 // active runs first for all lanes, and body, with the element's address, for those that the mask lets through.
-func (a *atomics) active(first func(l lanePlace), body func(l lanePlace, at lir.Reg)) {
-	a.places.eachLane(a.at.shape.Len(), func(l lanePlace, place lir.Reg) {
+func (a *atomics) active(first func(l gather.Lane), body func(l gather.Lane, at lir.Reg)) {
+	a.places.eachLane(a.at.shape.Len(), func(l gather.Lane, place lir.Reg) {
 		next := a.NewLabel()
 		first(l)
 		at := a.NewReg(lir.GPR)
@@ -112,15 +113,15 @@ func (a *atomics) active(first func(l lanePlace), body func(l lanePlace, at lir.
 }
 
 // result is where what was in memory is kept.
-func (a *atomics) result(l lanePlace) lir.Arg { return l.of(a.out.cell, a.out.off) }
+func (a *atomics) result(l gather.Lane) lir.Arg { return l.In(a.out.cell, a.out.off) }
 
 // clear makes a lane's result 0.
-func (a *atomics) clear(l lanePlace) { a.Use(asm.MOV, a.result(l).Sized(a.at.d.Size()), lir.Imm(0)) }
+func (a *atomics) clear(l gather.Lane) { a.Use(asm.MOV, a.result(l).Sized(a.at.d.Size()), lir.Imm(0)) }
 
 // exchange changes memory, and keeps what was there.
 func (a *atomics) exchange() {
 	m := a.v.Memory()
-	a.active(a.clear, func(l lanePlace, at lir.Reg) {
+	a.active(a.clear, func(l gather.Lane, at lir.Reg) {
 		val := a.lane(m.Val, l)
 		keep := func(old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }
 		switch {
@@ -150,19 +151,19 @@ func (a *atomics) exchange() {
 
 // replace is exchange where nobody else exchanges elements.
 func (a *atomics) replace() {
-	keep, first := func(lanePlace, lir.Reg) {}, func(lanePlace) {}
+	keep, first := func(gather.Lane, lir.Reg) {}, func(gather.Lane) {}
 	if len(a.plan.Of(a.v).Users) > 0 {
-		keep, first = func(l lanePlace, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }, a.clear
+		keep, first = func(l gather.Lane, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }, a.clear
 	}
 	if len(a.plan.Of(a.v).Users) == 0 && a.v.Op == op.AtomicAdd {
-		a.places.eachLane(a.at.shape.Len(), func(l lanePlace, place lir.Reg) {
+		a.places.eachLane(a.at.shape.Len(), func(l gather.Lane, place lir.Reg) {
 			next := a.NewLabel()
 			a.addTo(a.places.element(place, skipped, next), l)
 			a.Bind(next)
 		})
 		return
 	}
-	a.active(first, func(l lanePlace, at lir.Reg) {
+	a.active(first, func(l gather.Lane, at lir.Reg) {
 		old := a.NewReg(lir.GPR)
 		a.Def(asm.MOV, a.sizedReg(old), lir.Mem(at, 0))
 		keep(l, old)
@@ -171,7 +172,7 @@ func (a *atomics) replace() {
 }
 
 // addTo adds a lane's value to an element: of two NaNs the element's stays.
-func (a *atomics) addTo(element lir.Arg, l lanePlace) {
+func (a *atomics) addTo(element lir.Arg, l gather.Lane) {
 	d, val := a.v.Type.D, a.v.Memory().Val
 	if d.IsInt() {
 		a.Use(asm.ADD, element, a.sizedReg(a.lane(val, l)))
@@ -184,7 +185,7 @@ func (a *atomics) addTo(element lir.Arg, l lanePlace) {
 	x, z := a.NewVec(), a.NewVec()
 	a.Def(move, a.VW(x, 16), element)
 	if b := a.operands[val]; b != nil {
-		a.Def(add, a.VW(z, 16), a.VW(x, 16), l.of(b.cell, b.off))
+		a.Def(add, a.VW(z, 16), a.VW(x, 16), l.In(b.cell, b.off))
 	} else {
 		y := a.NewVec()
 		a.Def(map[int]asm.Op{4: asm.VMOVD, 8: asm.VMOVQ}[d.Size()], a.VW(y, 16), a.sizedReg(a.lane(val, l)))
@@ -221,12 +222,12 @@ func (a *atomics) unlessNaN(x lir.Reg, label int) {
 }
 
 // lane is the bits of an operand's lane.
-func (a *atomics) lane(x *ir.Value, l lanePlace) lir.Reg {
+func (a *atomics) lane(x *ir.Value, l gather.Lane) lir.Reg {
 	if c := affine.RepeatedConst(x); c != nil {
 		return a.NewInt(int64(c.Bits))
 	}
 	r, b := a.NewReg(lir.GPR), a.operands[x]
-	a.Def(asm.MOV, a.sizedReg(r), l.of(b.cell, b.off))
+	a.Def(asm.MOV, a.sizedReg(r), l.In(b.cell, b.off))
 	return r
 }
 

@@ -187,32 +187,8 @@ const (
 )
 
 // each runs f for lanes in order, with their places in registers.
-func (p *lanePlaces) each(l lanePlace, lanes int, f func(l lanePlace, place lir.Reg)) {
-	if p.narrow != nil {
-		eachInt32(p.g, l, lanes, p.places, f)
-		return
-	}
-	for i := range lanes {
-		l := l.behind(i)
-		f(l, p.g.LoadInt(l.of(8, p.places)))
-	}
-}
-
-// eachInt32 runs f for lanes in order, with what is in memory for them: two come by one load, which waits less for a
-// store of many than two loads do.
-func eachInt32(g *gen, l lanePlace, lanes, off int, f func(l lanePlace, x lir.Reg)) {
-	for i := 0; i+1 < lanes; i += 2 {
-		first, second := g.NewReg(lir.GPR), g.LoadInt(l.behind(i).of(4, off))
-		g.Def(asm.MOV, g.R32(first), g.R32(second))
-		f(l.behind(i), first)
-		g.RMW(asm.SHR, g.R64(second), lir.Imm(32))
-		f(l.behind(i+1), second)
-	}
-	if lanes%2 == 1 {
-		l, r := l.behind(lanes-1), g.NewReg(lir.GPR)
-		g.Def(asm.MOV, g.R32(r), l.of(4, off))
-		f(l, r)
-	}
+func (p *lanePlaces) each(l gather.Lane, lanes int, f func(l gather.Lane, place lir.Reg)) {
+	gather.Each(p.g.Builder, l, lanes, p.d.Size(), p.places, f)
 }
 
 // element is the address of a lane's element.
@@ -318,8 +294,8 @@ func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 		count = min(g.Lanes, p.x.shape.D[p.inner()]) // what is behind the row the next one writes over
 	}
 	g.Store(at, lir.Frame(p.places), nil)
-	p.each(lanePlace{}, count, func(l lanePlace, place lir.Reg) {
-		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.plus*size), p.element(place, stays, 0))
+	p.each(gather.Lane{}, count, func(l gather.Lane, place lir.Reg) {
+		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.Plus*size), p.element(place, stays, 0))
 	})
 	if active := p.active(); active != nil && p.narrow != nil {
 		off := g.PrimBool(op.Not, []lane.Lanes{*active})
@@ -365,7 +341,7 @@ func (g *gen) scatterLanes(x *exactAccess, other int) {
 	if x.v.Memory().Mask != nil {
 		all := g.NewLabel()
 		g.SkipUnlessAny(p.idle, all)
-		p.eachLane(n, func(l lanePlace, at lir.Reg) { p.scatter(l, at, nowhere) })
+		p.eachLane(n, func(l gather.Lane, at lir.Reg) { p.scatter(l, at, nowhere) })
 		g.Jump(asm.JMP, done)
 		g.Bind(all)
 	}
@@ -377,7 +353,7 @@ func (g *gen) scatterLanes(x *exactAccess, other int) {
 		g.Jump(asm.JMP, done)
 		g.Bind(cached)
 	}
-	p.eachLane(n, func(l lanePlace, at lir.Reg) { p.scatter(l, at, stays) })
+	p.eachLane(n, func(l gather.Lane, at lir.Reg) { p.scatter(l, at, stays) })
 	g.Bind(done)
 }
 
@@ -388,51 +364,25 @@ const (
 )
 
 // scatter copies an element to the tensor, at a place.
-func (p *lanePlaces) scatter(l lanePlace, at lir.Reg, off int) {
+func (p *lanePlaces) scatter(l gather.Lane, at lir.Reg, off int) {
 	size := p.x.d.Size()
-	p.g.CopyElement(size, p.g.NewReg(lir.GPR), p.element(at, off, 0), l.of(size, p.x.copy))
+	p.g.CopyElement(size, p.g.NewReg(lir.GPR), p.element(at, off, 0), l.In(size, p.x.copy))
 }
 
 // scatterPrefetched copies n elements, none of which is masked off. Stores happen in order: without a prefetch each
 // one that misses the cache holds up those behind it.
 func (p *lanePlaces) scatterPrefetched(n int) {
-	ahead := func(_ lanePlace, at lir.Reg) { p.g.Use(asm.PREFETCHW, p.element(at, stays, 0).Sized(1)) }
-	scatter := func(l lanePlace, at lir.Reg) { p.scatter(l, at, stays) }
+	ahead := func(_ gather.Lane, at lir.Reg) { p.g.Use(asm.PREFETCHW, p.element(at, stays, 0).Sized(1)) }
+	scatter := func(l gather.Lane, at lir.Reg) { p.scatter(l, at, stays) }
 	p.eachLane(scatterAhead, ahead)
-	eachRound(p.g, n-scatterAhead, func(l lanePlace, lanes int) {
-		p.each(l.behind(scatterAhead), lanes, ahead)
+	gather.Rounds(p.g.Builder, n-scatterAhead, func(l gather.Lane, lanes int) {
+		p.each(l.Behind(scatterAhead), lanes, ahead)
 		p.each(l, lanes, scatter)
 	})
-	eachRound(p.g, scatterAhead, func(l lanePlace, lanes int) { p.each(l.behind(n-scatterAhead), lanes, scatter) })
-}
-
-// A lanePlace is a lane: so many behind one whose number is in a register, or behind the first.
-type lanePlace struct {
-	from lir.Reg
-	plus int
-}
-
-// behind is the lane so many behind l.
-func (l lanePlace) behind(n int) lanePlace { return lanePlace{l.from, l.plus + n} }
-
-// of is where its cell is in memory of the frame.
-func (l lanePlace) of(cell, off int) lir.Arg {
-	if l.from == 0 {
-		return lir.Frame(off + l.plus*cell)
-	}
-	return lir.FrameIndex(l.from, cell, off+l.plus*cell)
-}
-
-// eachRound writes a loop over n lanes, several in a round, the first of which it gives.
-func eachRound(g *gen, n int, body func(first lanePlace, lanes int)) {
-	unroll := 1
-	for unroll < 8 && n%(2*unroll) == 0 {
-		unroll *= 2
-	}
-	g.UpTo(n, unroll, func(j lir.Reg) { body(lanePlace{j, 0}, unroll) })
+	gather.Rounds(p.g.Builder, scatterAhead, func(l gather.Lane, lanes int) { p.each(l.Behind(n-scatterAhead), lanes, scatter) })
 }
 
 // eachLane writes a loop over n lanes and their places.
-func (p *lanePlaces) eachLane(n int, body func(l lanePlace, place lir.Reg)) {
-	eachRound(p.g, n, func(first lanePlace, lanes int) { p.each(first, lanes, body) })
+func (p *lanePlaces) eachLane(n int, body func(l gather.Lane, place lir.Reg)) {
+	gather.Rounds(p.g.Builder, n, func(first gather.Lane, lanes int) { p.each(first, lanes, body) })
 }

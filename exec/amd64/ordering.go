@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/order"
@@ -30,7 +31,7 @@ func histogram(g *gen, v *ir.Value) {
 	counts, places := g.newBuffer(ir.Tile(dtype.Int32, int(bins)+1)), ir.Type{D: dtype.Uint32, Shape: x.Type.Shape}
 	zeros := g.newNest(counts.shape)
 	zeros.run(func() { zeros.write(counts, affine.Identity(counts.shape), lane.Const(dtype.Int32, 0)) })
-	count := func(_ lanePlace, at lir.Reg) {
+	count := func(_ gather.Lane, at lir.Reg) {
 		g.Use(asm.ADD, lir.FrameIndex(at, 4, counts.off).Sized(4), lir.Imm(1))
 	}
 	n, m, u := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape), dtype.Uint32
@@ -54,22 +55,19 @@ func histogram(g *gen, v *ir.Value) {
 	if g.EVEX {
 		b := g.newBuffer(places)
 		n.run(func() { n.write(b, m, block()) })
-		eachRound(g, x.Type.Shape.Len(), func(first lanePlace, lanes int) { eachInt32(g, first, lanes, b.off, count) })
+		gather.Rounds(g.Builder, x.Type.Shape.Len(), func(first gather.Lane, lanes int) { gather.Each(g.Builder, first, lanes, 4, b.off, count) })
 	} else {
 		if mask != nil {
 			n.atoms = maskLimits(n, mask, m)
 		}
-		off, lanes := g.Alloc(4*g.Lanes), g.Lanes
-		if len(n.dims) == 0 {
-			lanes = 1
-		}
+		off, lanes := g.Alloc(4*g.Lanes), min(g.Lanes, x.Type.Shape.Len())
 		n.run(func() {
 			at := block()
 			if n.tail != nil {
 				at = g.Blend(*n.tail, at, none)
 			}
 			g.Store(at, lir.Frame(off), nil)
-			eachInt32(g, lanePlace{}, lanes, off, count)
+			gather.Each(g.Builder, gather.Lane{}, lanes, 4, off, count)
 		})
 	}
 	counts.shape = v.Type.Shape

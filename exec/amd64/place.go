@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 )
@@ -18,10 +19,10 @@ func (n *nest) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.
 	}
 	if elements := int(step.N / size); mask == nil && step.R == 0 {
 		switch {
-		case size >= 4 && lane.MayGather(step.N):
-			return g.LoadApart(a.d, at, elements)
-		case g.MaySpread(int(size), elements):
-			return lane.LoadSpread(g.Builder, a.d, at, elements)
+		case size >= 4 && gather.MayGather(step.N):
+			return gather.Apart(g.Builder, a.d, at, elements)
+		case gather.MaySpread(g.Builder, int(size), elements):
+			return gather.Spread(g.Builder, a.d, at, elements)
 		}
 	}
 	return g.LoadOneByOne(a.d, at, size, step, mask)

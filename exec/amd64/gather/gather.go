@@ -1,4 +1,5 @@
-// Package gather loads elements of a tensor by their numbers, a block of lanes at a time. It knows no tiles and no IR.
+// Package gather loads elements of a tensor that do not lie side by side, a block of lanes at a time: by their numbers,
+// or a constant stride apart (apart.go). It knows no tiles and no IR.
 //
 // AVX-512 gathers 4 bytes. Elements of 1 and 2 bytes are the low ones of such 4 bytes, except for the tensor's last
 // elements: behind these is memory that is not the tensor's. Their lanes gather the tensor's last 4 bytes and shift.

@@ -12,7 +12,7 @@ import (
 // lanes outside become 0.
 func (g *Builder) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 	if mask != nil && !g.EVEX && d.Size() < 4 {
-		return g.loadMasked(d, at, mask)
+		return loadMasked(g, d, at, mask)
 	}
 	z := Lanes{D: d}
 	half := g.Bytes / 2
@@ -93,7 +93,7 @@ func (g *Builder) loadBools(at lir.Arg, mask lir.Reg) Lanes {
 func (g *Builder) Store(x Lanes, at lir.Arg, mask *Lanes) {
 	d := x.D
 	if mask != nil && !g.EVEX && d.Size() < 4 {
-		g.storeMasked(x, at, mask)
+		storeMasked(g, x, at, mask)
 		return
 	}
 	half := g.Bytes / 2
@@ -150,7 +150,7 @@ func (g *Builder) StoreAs(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
 	case x.Known:
 		g.Store(g.Cast(d, x), at, mask)
 	case mask != nil && !g.EVEX:
-		g.storeMasked(g.Normalize(d, x), at, mask)
+		storeMasked(g, g.Normalize(d, x), at, mask)
 	case d == dtype.Float16:
 		g.Store(x.As(d), at, mask)
 	default:
@@ -282,12 +282,12 @@ func (g *Builder) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Str
 		})
 		return g.Load(d, lir.Frame(tmp), nil)
 	}
-	g.copyMasked(tmp, base, int(size), step, mask)
+	copyMasked(g, tmp, base, int(size), step, mask)
 	return g.Load(d, lir.Frame(tmp), nil)
 }
 
 // copyMasked copies the elements of lanes that a mask lets through into the frame, and zeros for the others.
-func (g *Builder) copyMasked(tmp int, base lir.Arg, size int, step Stride, mask *Lanes) {
+func copyMasked(g *Builder, tmp int, base lir.Arg, size int, step Stride, mask *Lanes) {
 	zero := g.NewVec()
 	g.ZeroVec(zero)
 	for off := 0; off < g.Lanes*size; off += g.Bytes {

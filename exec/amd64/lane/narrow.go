@@ -11,51 +11,51 @@ import (
 // register.
 
 // loadMasked is Load of bytes or halves under a mask in AVX2.
-func (g *Builder) loadMasked(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
+func loadMasked(g *Builder, d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 	size := d.Size()
 	tmp, x := g.Alloc(max(g.Lanes*size, g.Bytes)), g.NewVec()
-	g.byLanes(mask, func() {
+	byLanes(g, mask, func() {
 		move, wide := narrowMove(g, size)
 		g.Def(move, g.VW(x, 16), at.Sized(wide))
 		g.Use(move, lir.Frame(tmp).Sized(wide), g.VW(x, 16))
 	}, func(count lir.Reg) {
 		rest, part := g.NewInt(0), g.NewReg(lir.GPR)
 		four, two := behindParts(g, at, count, size)
-		g.ifBit(count, 1, func() { g.loadPart(rest, size, two) })
-		g.ifBit(count, 2, func() {
-			g.loadPart(part, 2*size, four)
+		ifBit(g, count, 1, func() { loadPart(g, rest, size, two) })
+		ifBit(g, count, 2, func() {
+			loadPart(g, part, 2*size, four)
 			g.RMW(asm.SHL, g.R64(rest), lir.Imm(int64(16*size)))
 			g.RMW(asm.OR, g.R64(rest), g.R64(part))
 		})
 		if size == 1 {
-			g.ifBit(count, 4, func() {
-				g.loadPart(part, 4, at)
+			ifBit(g, count, 4, func() {
+				loadPart(g, part, 4, at)
 				g.RMW(asm.SHL, g.R64(rest), lir.Imm(32))
 				g.RMW(asm.OR, g.R64(rest), g.R64(part))
 			})
 		}
 		g.Def(asm.VMOVQ, g.VW(x, 16), g.R64(rest))
 		if size == 2 {
-			g.ifBit(count, 4, func() {
+			ifBit(g, count, 4, func() {
 				y := g.NewVec()
 				g.Def(asm.VMOVQ, g.VW(y, 16), at.Sized(8))
 				g.RMW(asm.VUNPCKLPD, g.VW(x, 16), g.VW(y, 16), g.VW(x, 16))
 			})
 		}
 		g.Use(asm.VMOVUPS, lir.Frame(tmp).Sized(16), g.VW(x, 16))
-	}, func() { g.copyMasked(tmp, at, size, Stride{N: int64(size)}, mask) })
+	}, func() { copyMasked(g, tmp, at, size, Stride{N: int64(size)}, mask) })
 	return g.Load(d, lir.Frame(tmp), nil)
 }
 
 // storeMasked is Store of normal elements of a type of 1 or 2 bytes under a mask in AVX2.
-func (g *Builder) storeMasked(x Lanes, at lir.Arg, mask *Lanes) {
+func storeMasked(g *Builder, x Lanes, at lir.Arg, mask *Lanes) {
 	size := x.D.Size()
 	tmp := g.Alloc(g.Bytes)
-	g.byLanes(mask, func() { g.Store(x, at, nil) }, func(count lir.Reg) {
+	byLanes(g, mask, func() { g.Store(x, at, nil) }, func(count lir.Reg) {
 		g.Store(x, lir.Frame(tmp), nil)
 		rest := g.LoadInt(lir.Frame(tmp))
 		four, two := behindParts(g, at, count, size)
-		g.ifBit(count, 4, func() {
+		ifBit(g, count, 4, func() {
 			if size == 1 {
 				g.Use(asm.MOV, at.Sized(4), g.R32(rest))
 				g.RMW(asm.SHR, g.R64(rest), lir.Imm(32))
@@ -64,16 +64,16 @@ func (g *Builder) storeMasked(x Lanes, at lir.Arg, mask *Lanes) {
 			g.Use(asm.MOV, at.Sized(8), g.R64(rest))
 			g.Def(asm.MOV, g.R64(rest), lir.Frame(tmp+8).Sized(8))
 		})
-		g.ifBit(count, 2, func() {
+		ifBit(g, count, 2, func() {
 			g.Use(asm.MOV, four.Sized(2*size), g.VW(rest, 2*size))
 			g.RMW(asm.SHR, g.R64(rest), lir.Imm(int64(16*size)))
 		})
-		g.ifBit(count, 1, func() { g.Use(asm.MOV, two.Sized(size), g.VW(rest, size)) })
+		ifBit(g, count, 1, func() { g.Use(asm.MOV, two.Sized(size), g.VW(rest, size)) })
 	}, func() { g.StoreOneByOne(x, at, Stride{N: int64(size)}, mask) })
 }
 
 // byLanes runs one of three: all lanes are let through, so many first ones, which are less than all, or others.
-func (g *Builder) byLanes(mask *Lanes, all func(), first func(count lir.Reg), others func()) {
+func byLanes(g *Builder, mask *Lanes, all func(), first func(count lir.Reg), others func()) {
 	bits, next := g.laneBitsOf(mask), g.NewReg(lir.GPR)
 	some, scattered, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
 	g.Use(asm.CMP, g.R64(bits), lir.Imm(1<<g.Lanes-1))
@@ -111,7 +111,7 @@ func behindParts(g *Builder, at lir.Arg, count lir.Reg, size int) (four, two lir
 }
 
 // ifBit runs f if a bit of r is set.
-func (g *Builder) ifBit(r lir.Reg, bit int64, f func()) {
+func ifBit(g *Builder, r lir.Reg, bit int64, f func()) {
 	clear := g.NewLabel()
 	g.Use(asm.TEST, g.R64(r), lir.Imm(bit))
 	g.Jump(asm.JE, clear)
@@ -120,7 +120,7 @@ func (g *Builder) ifBit(r lir.Reg, bit int64, f func()) {
 }
 
 // loadPart makes r so many bytes of memory, and zeros.
-func (g *Builder) loadPart(r lir.Reg, size int, at lir.Arg) {
+func loadPart(g *Builder, r lir.Reg, size int, at lir.Arg) {
 	switch size {
 	case 1, 2:
 		g.Def(asm.MOVZX, g.R32(r), at.Sized(size))

@@ -1,4 +1,4 @@
-package lane
+package gather
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -19,16 +20,16 @@ func MayGather(stride int64) bool { return stride > -math.MaxInt32/32 && stride 
 // mostMerged is the greatest stride, in elements, that is permuted.
 const mostMerged = 4
 
-// LoadApart is a block of elements of 4 or 8 bytes, by elements apart.
-func (g *Builder) LoadApart(d dtype.DType, at lir.Arg, by int) Lanes {
+// Apart is a block of elements of 4 or 8 bytes, by elements apart.
+func Apart(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 	if d.Size() == 4 && by > 1 && by <= mostMerged {
 		return merge(g, d, at, by)
 	}
-	return g.gatherFrom(CellType(d), g.Multiples(by), at).As(d)
+	return g.GatherCells(d, g.Multiples(by), at)
 }
 
 // merge loads by registers, the last of which ends at the block's last element, and picks every by-th element.
-func merge(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
+func merge(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 	z := g.NewVec()
 	g.LoadReg(z, at, 4, 0)
 	for k := 1; k < by; k++ {
@@ -68,11 +69,11 @@ func merge(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 		g.LoadReg(index, g.BytesConst(b), 4, 0)
 		g.RMW(asm.VPERMT2D, g.V(z), g.V(index), g.V(next))
 	}
-	return Lanes{D: d, R: [2]lir.Reg{z, z}}
+	return lane.Lanes{D: d, R: [2]lir.Reg{z, z}}
 }
 
 // pick moves every by-th element to its lane, of a register that begins with element first; other lanes are anything.
-func pick(g *Builder, from lir.Reg, by, first int) lir.Reg {
+func pick(g *lane.Builder, from lir.Reg, by, first int) lir.Reg {
 	b := make([]byte, g.Bytes)
 	for i := range g.Lanes {
 		binary.LittleEndian.PutUint32(b[4*i:], uint32(i*by-first)) // of which an instruction takes three bits
@@ -83,8 +84,8 @@ func pick(g *Builder, from lir.Reg, by, first int) lir.Reg {
 	return z
 }
 
-// MaySpread reports whether a block of elements of size bytes, by elements apart, is one that LoadSpread loads.
-func (g *Builder) MaySpread(size, by int) bool {
+// MaySpread reports whether a block of elements of size bytes, by elements apart, is one that Spread loads.
+func MaySpread(g *lane.Builder, size, by int) bool {
 	if by < 2 || size > 2 {
 		return false
 	}
@@ -94,9 +95,9 @@ func (g *Builder) MaySpread(size, by int) bool {
 	return by*size*(g.Lanes/2-1)+size <= 16
 }
 
-// LoadSpread is a block of elements of 1 or 2 bytes, by elements apart, that lies within a register's bytes: the words
+// Spread is a block of elements of 1 or 2 bytes, by elements apart, that lies within a register's bytes: the words
 // that hold them are permuted, shifted into place and narrowed in the frame.
-func LoadSpread(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
+func Spread(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 	size := d.Size()
 	spans := (g.Lanes-1)*by*size + size
 	if !g.EVEX {
@@ -125,9 +126,9 @@ func LoadSpread(g *Builder, d dtype.DType, at lir.Arg, by int) Lanes {
 	return g.Load(d, lir.Frame(tmp), nil)
 }
 
-// spreadBytes is LoadSpread by two loads, of 8 or 16 bytes, one from the first element on and one that ends with the
+// spreadBytes is Spread by two loads, of 8 or 16 bytes, one from the first element on and one that ends with the
 // last: each has half of the elements.
-func spreadBytes(g *Builder, d dtype.DType, at lir.Arg, by, spans int) Lanes {
+func spreadBytes(g *lane.Builder, d dtype.DType, at lir.Arg, by, spans int) lane.Lanes {
 	size, part, load := d.Size(), 16, asm.VMOVUPS
 	if spans < part {
 		part, load = 8, asm.VMOVQ
