@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scan"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -157,161 +158,47 @@ func (g *gen) copyResults(n *nest, r *reducer, rows []rowBuffers, results []ir.T
 
 // scanning translates a scan: its operands lie in memory, and so does its result.
 func (g *gen) scanning(v *ir.Value) {
-	in := make([]*buffer, len(v.Args))
-	out := make([]*buffer, len(v.Args))
+	d, x := v.Args[0].Type.D, v.Args[0].Type.Shape
+	s := scan.Scan{Builder: g.Builder, Reverse: v.Flags&ir.Reverse != 0, Outer: 1, Size: x.D[v.Axis], Length: 1}
 	for i, a := range v.Args {
-		in[i] = g.whole(a)
-		out[i] = g.newBuffer(a.Type)
+		in, out := g.whole(a), g.newBuffer(a.Type)
+		s.In, s.Out = append(s.In, scan.Tile{D: in.d, Off: in.off}), append(s.Out, scan.Tile{D: out.d, Off: out.off})
 		for _, u := range g.resultValues(v, i) {
-			g.tiles[u] = out[i]
+			g.tiles[u] = out
 		}
 	}
-	d := v.Args[0].Type.D
-	combine := func(prev, cur []lane.Lanes) []lane.Lanes {
+	s.Combine = func(prev, cur []lane.Lanes) []lane.Lanes {
 		return []lane.Lanes{g.Elementwise(v.Op.Row().Combine, d, prev[0], cur[0])}
 	}
 	if v.Op == op.Scan {
-		combine = func(prev, cur []lane.Lanes) []lane.Lanes {
+		s.Combine = func(prev, cur []lane.Lanes) []lane.Lanes {
 			return g.lanesOfBlock(v.Blocks[0], append(append([]lane.Lanes(nil), prev...), cur...))
 		}
 	}
-	s := scan{g: g, in: in, out: out, combine: combine, reverse: v.Flags&ir.Reverse != 0}
-	x := v.Args[0].Type.Shape
-	s.outer, s.size, s.length = 1, x.D[v.Axis], 1
 	for i, n := range x.D[:x.N] {
 		if i < v.Axis {
-			s.outer *= n
+			s.Outer *= n
 		} else if i > v.Axis {
-			s.length *= n
+			s.Length *= n
 		}
 	}
-	s.write()
+	if us := g.plan.Of(v).Users; len(us) == 1 && us[0].Op == op.Store && us[0].Memory().Val == v {
+		s.End = g.storedUpTo(us[0], v.Axis)
+	}
+	s.Write()
 }
 
-// A scan is the loops of one, over outer blocks of size rows of length elements.
-type scan struct {
-	g                   *gen
-	in, out             []*buffer
-	combine             func(prev, cur []lane.Lanes) []lane.Lanes
-	reverse             bool
-	outer, size, length int
-}
-
-func (s *scan) write() {
-	g := s.g
-	block := s.size * s.length
-	g.UpTo(s.outer*block, block, s.block)
-}
-
-// block scans one outer block, which begins at element o.
-func (s *scan) block(o lir.Reg) {
-	g := s.g
-	first, step := 0, s.length
-	if s.reverse {
-		first, step = (s.size-1)*s.length, -s.length
+// storedUpTo is how many indices of an axis a store's mask lets through at most, 0 if that is not known.
+func (g *gen) storedUpTo(store *ir.Value, axis int) lir.Reg {
+	mask := store.Memory().Mask
+	if mask == nil {
+		return 0
 	}
-	at := g.NewReg(lir.GPR)
-	g.Def(asm.LEA, g.R64(at), lir.Mem(o, first))
-	if s.length == 1 {
-		s.chain(at, step)
-		return
-	}
-	s.row(at, func(j lir.Reg) []lane.Lanes { return s.load(s.in, at, j) })
-	if s.size > 1 {
-		left := g.NewInt(int64(s.size - 1))
-		prev := g.NewReg(lir.GPR)
-		again := g.NewLabel()
-		inner := g.BeginLoop()
-		g.Bind(again)
-		g.Move64(prev, at)
-		g.RMW(asm.ADD, g.R64(at), lir.Imm(int64(step)))
-		before := g.Here()
-		s.row(at, func(j lir.Reg) []lane.Lanes { return s.combine(s.load(s.out, prev, j), s.load(s.in, at, j)) })
-		later := g.SpendRound(g.WorkSince(before), s.size)
-		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
-		g.Jump(asm.JNE, again)
-		g.EndLoop(inner)
-		g.Spent(later)
-	}
-}
-
-// chain scans rows of one element, the first of which is at: what comes before stays in
-// registers, because waiting for memory takes longer.
-func (s *scan) chain(at lir.Reg, step int) {
-	g := s.g
-	one := g.NewMask()
-	g.SetFirstLanes(one, g.NewInt(1))
-	load := func() (x []lane.Lanes) {
-		for _, b := range s.in {
-			x = append(x, g.LoadCell(b.d, lir.FrameIndex(at, b.cell, b.off)))
-		}
-		return x
-	}
-	store := func(x []lane.Lanes) {
-		for i, b := range s.out {
-			g.StoreCell(x[i], lir.FrameIndex(at, b.cell, b.off), &one)
+	b := g.boxes.Around(mask)
+	for _, a := range b.Atoms {
+		if a.Dim == axis && a.Hi != nil && g.require(b.Conds) {
+			return g.symReg(g.syms.Min(g.syms.Constant(int64(mask.Type.Shape.D[axis])), a.Hi))
 		}
 	}
-	first := load()
-	store(first)
-	if s.size == 1 {
-		return
-	}
-	prev := make([]lane.Lanes, len(first))
-	for i, x := range first {
-		prev[i] = g.Variable(x)
-	}
-	left := g.NewInt(int64(s.size - 1))
-	again := g.NewLabel()
-	inner := g.BeginLoop()
-	g.Bind(again)
-	g.RMW(asm.ADD, g.R64(at), lir.Imm(int64(step)))
-	before := g.Here()
-	z := s.combine(prev, load())
-	store(z)
-	for i := range prev {
-		g.Assign(prev[i], z[i])
-	}
-	if g.EVEX {
-		g.NarrowSince(before)
-	}
-	later := g.SpendRound(g.WorkSince(before), s.size)
-	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
-	g.Jump(asm.JNE, again)
-	g.EndLoop(inner)
-	g.Spent(later)
-}
-
-// row writes the elements of one row, block by block; the last block is masked, for
-// the rows that follow in memory may have been written.
-func (s *scan) row(at lir.Reg, compute func(j lir.Reg) []lane.Lanes) {
-	g := s.g
-	store := func(j lir.Reg, mask *lane.Lanes) {
-		for i, z := range compute(j) {
-			g.Store(z.As(lane.CellType(s.out[i].d)), s.place(s.out[i], at, j), mask)
-		}
-	}
-	full := s.length / g.Lanes * g.Lanes
-	if full > 0 {
-		g.UpTo(full, g.Lanes, func(j lir.Reg) { store(j, nil) })
-	}
-	if left := s.length - full; left > 0 {
-		mask := g.NewMask()
-		g.SetFirstLanes(mask, g.NewInt(int64(left)))
-		store(g.NewInt(int64(full)), &mask)
-	}
-}
-
-func (s *scan) load(from []*buffer, at, j lir.Reg) (z []lane.Lanes) {
-	for _, b := range from {
-		z = append(z, s.g.Load(lane.CellType(b.d), s.place(b, at, j), nil).As(b.d))
-	}
-	return z
-}
-
-// place is element at+j of a buffer.
-func (s *scan) place(b *buffer, at, j lir.Reg) lir.Arg {
-	base := s.g.NewReg(lir.GPR)
-	s.g.Def(asm.LEA, s.g.R64(base), lir.FrameIndex(at, b.cell, b.off))
-	return lir.MemIndex(base, j, b.cell, 0)
+	return 0
 }

@@ -1,0 +1,174 @@
+// Package scan writes the loops of scans over tiles in the frame. It knows no IR.
+package scan
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// A Tile is one in the frame, dense, with elements of a type from an offset on.
+type Tile struct {
+	D   dtype.DType
+	Off int
+}
+
+func (t Tile) cell() int { return lane.CellSize(t.D) }
+
+// A Scan is the loops over outer blocks, each of size rows of length elements: each row of the result is what the one
+// before and the operands' row are combined to.
+type Scan struct {
+	*lane.Builder
+	In, Out             []Tile
+	Combine             func(prev, cur []lane.Lanes) []lane.Lanes
+	Reverse             bool
+	Outer, Size, Length int
+	// End, if it is a register, is how many rows of a result are looked at, Size at most: rows of one element from there
+	// on may be anything if the scan is not reversed.
+	End lir.Reg
+}
+
+// Write writes the code.
+func (s *Scan) Write() {
+	block := s.Size * s.Length
+	s.UpTo(s.Outer*block, block, s.block)
+}
+
+// block scans one outer block, which begins at element o.
+func (s *Scan) block(o lir.Reg) {
+	first, step := 0, s.Length
+	if s.Reverse {
+		first, step = (s.Size-1)*s.Length, -s.Length
+	}
+	at := s.NewReg(lir.GPR)
+	s.Def(asm.LEA, s.R64(at), lir.Mem(o, first))
+	if s.Length == 1 {
+		s.chain(at, step)
+		return
+	}
+	s.row(at, func(j lir.Reg) []lane.Lanes { return s.load(s.In, at, j) })
+	if s.Size > 1 {
+		prev := s.NewReg(lir.GPR)
+		s.rounds(s.Size-1, 0, func() {
+			s.Move64(prev, at)
+			s.RMW(asm.ADD, s.R64(at), lir.Imm(int64(step)))
+			s.row(at, func(j lir.Reg) []lane.Lanes { return s.Combine(s.load(s.Out, prev, j), s.load(s.In, at, j)) })
+		})
+	}
+}
+
+// unroll is how many elements of a chain a round has: what is carried from one round to the next costs a move.
+const unroll = 4
+
+// chain scans rows of one element, the first of which is at: what comes before stays in
+// registers, because waiting for memory takes longer.
+func (s *Scan) chain(at lir.Reg, step int) {
+	one := s.NewMask()
+	s.SetFirstLanes(one, s.NewInt(1))
+	load := func() (x []lane.Lanes) {
+		for _, t := range s.In {
+			x = append(x, s.LoadCell(t.D, lir.FrameIndex(at, t.cell(), t.Off)))
+		}
+		return x
+	}
+	store := func(x []lane.Lanes) {
+		for i, t := range s.Out {
+			s.StoreCell(x[i], lir.FrameIndex(at, t.cell(), t.Off), &one)
+		}
+	}
+	prev, before := load(), s.Here()
+	store(prev)
+	next := func() {
+		s.RMW(asm.ADD, s.R64(at), lir.Imm(int64(step)))
+		prev = s.Combine(prev, load())
+		store(prev)
+	}
+	singles := (s.Size - 1) % unroll
+	for range singles {
+		next()
+	}
+	if s.Size > unroll {
+		carried := make([]lane.Lanes, len(prev))
+		for i, x := range prev {
+			carried[i] = s.Variable(x)
+		}
+		s.rounds((s.Size-1)/unroll, s.roundsTo(1+singles), func() {
+			prev = carried
+			for range unroll {
+				next()
+			}
+			for i := range carried {
+				s.Assign(carried[i], prev[i])
+			}
+		})
+	}
+	if s.EVEX {
+		s.NarrowSince(before)
+	}
+}
+
+// roundsTo is how many rounds of a chain come to its end behind the first elements, 0 if that is not known.
+func (s *Scan) roundsTo(first int) lir.Reg {
+	if s.End == 0 || s.Reverse {
+		return 0
+	}
+	left := s.CopyInt(s.End)
+	s.RMW(asm.ADD, s.R64(left), lir.Imm(int64(unroll-1-first)))
+	s.RMW(asm.SAR, s.R64(left), lir.Imm(2))
+	return left
+}
+
+// rounds is a loop of so many rounds at most, fewer if left says so.
+func (s *Scan) rounds(most int, left lir.Reg, body func()) {
+	again, end := s.NewLabel(), s.NewLabel()
+	if left == 0 {
+		left = s.NewInt(int64(most))
+	} else {
+		s.Use(asm.TEST, s.R64(left), s.R64(left))
+		s.Jump(asm.JLE, end)
+	}
+	l := s.BeginLoop()
+	s.Bind(again)
+	before := s.Here()
+	body()
+	later := s.SpendRound(s.WorkSince(before), most)
+	s.RMW(asm.SUB, s.R64(left), lir.Imm(1))
+	s.Jump(asm.JNE, again)
+	s.EndLoop(l)
+	s.Bind(end)
+	s.Spent(later)
+}
+
+// row writes the elements of one row, block by block; the last block is masked, for
+// the rows that follow in memory may have been written.
+func (s *Scan) row(at lir.Reg, compute func(j lir.Reg) []lane.Lanes) {
+	store := func(j lir.Reg, mask *lane.Lanes) {
+		for i, z := range compute(j) {
+			s.Store(z.As(lane.CellType(s.Out[i].D)), s.place(s.Out[i], at, j), mask)
+		}
+	}
+	full := s.Length / s.Lanes * s.Lanes
+	if full > 0 {
+		s.UpTo(full, s.Lanes, func(j lir.Reg) { store(j, nil) })
+	}
+	if left := s.Length - full; left > 0 {
+		mask := s.NewMask()
+		s.SetFirstLanes(mask, s.NewInt(int64(left)))
+		store(s.NewInt(int64(full)), &mask)
+	}
+}
+
+func (s *Scan) load(from []Tile, at, j lir.Reg) (z []lane.Lanes) {
+	for _, t := range from {
+		z = append(z, s.Builder.Load(lane.CellType(t.D), s.place(t, at, j), nil).As(t.D))
+	}
+	return z
+}
+
+// place is element at+j of a tile.
+func (s *Scan) place(t Tile, at, j lir.Reg) lir.Arg {
+	base := s.NewReg(lir.GPR)
+	s.Def(asm.LEA, s.R64(base), lir.FrameIndex(at, t.cell(), t.Off))
+	return lir.MemIndex(base, j, t.cell(), 0)
+}
