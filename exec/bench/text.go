@@ -52,7 +52,7 @@ func (g Goal) text(unit string) string {
 	case "peak":
 		return fmt.Sprintf("%s of peak", percent(g.Least))
 	}
-	return fmt.Sprintf("%v × %s", g.Least, g.Against)
+	return fmt.Sprintf("%.3g × %s", g.Least, g.Against)
 }
 
 // figure is a number with three or four digits.

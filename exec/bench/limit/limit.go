@@ -91,8 +91,11 @@ func Possible(tier cpu.Tier) error {
 
 // check is the registers of a tier that this machine has.
 func check(tier cpu.Tier) (v vectors, err error) {
-	if !codemem.Supported || tier < cpu.AVX2 || !tier.Available() {
+	if !codemem.Supported || tier < cpu.AVX2 {
 		return v, ErrNone
+	}
+	if _, err := tier.Resolve(); err != nil {
+		return v, err
 	}
 	return vectorsOf(tier), nil
 }
