@@ -188,10 +188,11 @@ func (g *gen) scanning(v *ir.Value) {
 	s.Write()
 }
 
-// storedUpTo is how many indices of an axis a store's mask lets through at most, 0 if that is not known.
+// storedUpTo is how many indices of an axis a store's mask lets through at most, 0 if that is not known here: masks may
+// be computed after the scan.
 func (g *gen) storedUpTo(store *ir.Value, axis int) lir.Reg {
 	mask := store.Memory().Mask
-	if mask == nil {
+	if mask == nil || !g.defined(mask) {
 		return 0
 	}
 	b := g.boxes.Around(mask)
