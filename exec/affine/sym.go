@@ -262,6 +262,8 @@ func (s *Syms) Growth(x *Sym, step func(v *ir.Value) *Sym) *Sym {
 	switch {
 	case a == nil || b == nil:
 		return nil
+	case a.IsConst(0) && b.IsConst(0):
+		return a
 	case x.Kind == Sum:
 		return s.Add(a, b)
 	case x.Kind == Product && b.IsConst(0):

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -175,31 +176,66 @@ func (g *scalars) rangeArg(n int64) lir.Arg {
 }
 
 // require makes the instance check that the conditions hold without which its boxes
-// are not what its masks say, and gives it to the portable engine if not: on entry if
-// a condition is known then, else where it first is, as long as the instance has done
-// nothing yet that must not be done twice. It reports whether all can be checked.
+// are not what its masks say, and gives it to the portable engine if not. It reports whether all can be checked.
 func (g *scalars) require(conds []affine.Cond) bool {
 	for _, c := range conds {
 		key := c.Key()
 		if g.required[key] {
 			continue
 		}
-		if c.Entry() {
-			g.required[key] = true
-			g.Into(g.entry, func() { g.checkCond(c, g.bail, g.entryReg) })
-			continue
-		}
-		if g.effects {
+		checked, depth, ok := g.checkable(c)
+		if !ok {
 			return false
 		}
-		depth := min(c.Depth(), len(g.enclosing)-1)
 		g.required[key] = true
-		if g.cold != nil && depth == len(g.enclosing)-1 { // to be checked again behind it
+		if g.cold != nil && depth == len(g.enclosing)-1 && !c.Entry() { // to be checked again behind it
 			g.cold.conds = append(g.cold.conds, key)
 		}
-		g.Into(g.enclosing[depth], func() { g.checkCond(c, g.bail, g.symReg) })
+		for _, c := range checked {
+			if c.Entry() {
+				g.Into(g.entry, func() { g.checkCond(c, g.bail, g.entryReg) })
+			} else {
+				g.Into(g.enclosing[depth], func() { g.checkCond(c, g.bail, g.symReg) })
+			}
+		}
 	}
 	return true
+}
+
+// checkable is what is checked for a condition, in the scope of some depth: itself on entry if it is known then, or
+// where it first is as long as the instance has done nothing yet that must not be done twice; else what makes it hold
+// in all rounds of the loops around, ahead of them.
+func (g *scalars) checkable(c affine.Cond) (checked []affine.Cond, depth int, ok bool) {
+	checked = []affine.Cond{c}
+	if c.Entry() || !g.effects {
+		return checked, min(c.Depth(), len(g.enclosing)-1), true
+	}
+	for _, a := range slices.Backward(g.around) {
+		if checked, ok = g.aheadOf(a, checked); !ok {
+			return nil, 0, false
+		}
+		if a.clean || !slices.ContainsFunc(checked, func(c affine.Cond) bool { return !c.Entry() }) {
+			return checked, a.depth, true
+		}
+	}
+	return nil, 0, false
+}
+
+// aheadOf is conditions that can be checked before control flow, and with which others hold inside.
+func (g *scalars) aheadOf(a around, conds []affine.Cond) (ahead []affine.Cond, ok bool) {
+	for _, c := range conds {
+		more := []affine.Cond{c}
+		if c.Depth() > a.depth && !c.Entry() {
+			if a.v.Op != ir.For {
+				return nil, false
+			}
+			if more, ok = g.forms.Ahead(c, g.syms.IndexOf(a.v)); !ok {
+				return nil, false
+			}
+		}
+		ahead = append(ahead, more...)
+	}
+	return ahead, true
 }
 
 // checkCond jumps to bad unless a condition holds.

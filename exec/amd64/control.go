@@ -151,6 +151,8 @@ type controlFrame struct {
 
 // control translates If, For and Loop.
 func (g *gen) control(v *ir.Value) {
+	g.around = append(g.around, around{v, len(g.enclosing) - 1, !g.effects})
+	defer func() { g.around = g.around[:len(g.around)-1] }()
 	if v.Op != ir.If && fuse.HasEffects(v) { // the next round comes after this one's effects
 		g.effects = true
 	}

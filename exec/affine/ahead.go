@@ -1,0 +1,105 @@
+package affine
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// An Index is a loop's, from From to Last: it may stop short of Last, and take steps of either direction.
+type Index struct {
+	V          *ir.Value
+	From, Last *Sym
+}
+
+// IndexOf is the index of a For.
+func (s *Syms) IndexOf(v *ir.Value) Index {
+	from, to := s.Value(v.Args[0]), s.Value(v.Args[1])
+	i := Index{V: v.Blocks[0].Args[0], From: from}
+	if v.Index < 0 {
+		i.Last = s.Min(from, s.Add(to, s.Constant(1)))
+	} else {
+		i.Last = s.Max(from, s.Add(to, s.Constant(-1)))
+	}
+	return i
+}
+
+// Bounds of an index and of its factor, within which what is linear in it does not wrap between two ends that do not.
+const (
+	indexLimit  = 1 << 40
+	factorLimit = 1 << 20
+)
+
+// Ahead is conditions that can be checked before a loop, and with which c holds in all of its rounds. It has none, and is
+// not ok, where c depends on more than the index, or not linearly on that.
+func (fs *Forms) Ahead(c Cond, i Index) (ahead []Cond, ok bool) {
+	if c.Below != nil || !fs.linear(c.Form, i) {
+		return nil, false
+	}
+	for _, end := range []*Sym{i.From, i.Last} {
+		f := &Form{Ok: true, Base: c.Form.Base, Start: fs.with(c.Form.Start, i, end)}
+		if f.Start == nil {
+			return nil, false
+		}
+		for d, x := range c.Form.Coef {
+			if x == nil {
+				continue
+			}
+			if f.Coef[d] = fs.with(x, i, nil); f.Coef[d] == nil {
+				return nil, false
+			}
+		}
+		ahead = append(ahead, fs.inRange(fs.uniform(end), ir.Shape{}, -indexLimit, indexLimit)...)
+		ahead = append(ahead, fs.inRange(f, c.Shape, c.Lo, c.Hi)...)
+	}
+	return ahead, true
+}
+
+// linear reports whether f starts at a small constant times the index, plus what does not change in the loop.
+func (fs *Forms) linear(f *Form, i Index) bool {
+	growth := fs.Growth(f.Start, func(v *ir.Value) *Sym {
+		switch {
+		case v == i.V || v.Op == op.Cast && v.Args[0] == i.V:
+			return fs.Constant(1)
+		case fs.depth(v) < fs.depth(i.V):
+			return fs.Constant(0)
+		}
+		return nil
+	})
+	return growth != nil && growth.Kind == Const && growth.Within(-factorLimit, factorLimit)
+}
+
+// with is x where the index is end; nil if x depends on something else in the loop. An integer that must fit is taken as
+// it is: one that does not ends the program.
+func (fs *Forms) with(x *Sym, i Index, end *Sym) *Sym {
+	switch x.Kind {
+	case Const:
+		return x
+	case Value:
+		switch {
+		case x.V == i.V:
+			return end
+		case x.V.Op == op.Cast && x.V.Args[0] == i.V:
+			if end != nil && end.Within(math.MinInt32, math.MaxInt32) {
+				return end
+			}
+			return nil
+		case fs.depth(x.V) < fs.depth(i.V):
+			return x
+		case x.V.Op == ir.Fits:
+			return fs.with(fs.Value(x.V.Args[0]), i, end)
+		}
+		return nil
+	}
+	a, b := fs.with(x.A, i, end), fs.with(x.B, i, end)
+	switch {
+	case a == nil || b == nil:
+		return nil
+	case x.Kind == Sum:
+		return fs.Add(a, b)
+	case x.Kind == Product:
+		return fs.Mul(a, b)
+	}
+	return fs.extreme(x.Kind, a, b)
+}
