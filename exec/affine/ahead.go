@@ -2,6 +2,7 @@ package affine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -30,6 +31,45 @@ const (
 	indexLimit  = 1 << 40
 	factorLimit = 1 << 20
 )
+
+// An Around is control flow whose code is being written.
+type Around struct {
+	V     *ir.Value
+	Depth int  // the scope that it stands in
+	Clean bool // the instance has done nothing before it that must not be done twice
+}
+
+// Outside is conditions that are checked in place of c outside of control flow, outermost first, and the depth of the
+// scope: where the instance can still begin again, or on entry. It is not ok where there are none known.
+func (fs *Forms) Outside(c Cond, in []Around) (conds []Cond, depth int, ok bool) {
+	conds = []Cond{c}
+	for _, a := range slices.Backward(in) {
+		if conds, ok = fs.outOf(a, conds); !ok {
+			break
+		}
+		if a.Clean || !slices.ContainsFunc(conds, func(c Cond) bool { return !c.Entry() }) {
+			return conds, a.Depth, true
+		}
+	}
+	return nil, 0, false
+}
+
+// outOf is conditions that can be checked before control flow, and with which others hold inside.
+func (fs *Forms) outOf(a Around, conds []Cond) (out []Cond, ok bool) {
+	for _, c := range conds {
+		more := []Cond{c}
+		if c.Depth() > a.Depth && !c.Entry() {
+			if a.V.Op != ir.For {
+				return nil, false
+			}
+			if more, ok = fs.Ahead(c, fs.IndexOf(a.V)); !ok {
+				return nil, false
+			}
+		}
+		out = append(out, more...)
+	}
+	return out, true
+}
 
 // Ahead is conditions that can be checked before a loop, and with which c holds in all of its rounds. It has none, and is
 // not ok, where c depends on more than the index, or not linearly on that.

@@ -2,7 +2,6 @@ package amd64
 
 import (
 	"math"
-	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -206,36 +205,10 @@ func (g *scalars) require(conds []affine.Cond) bool {
 // where it first is as long as the instance has done nothing yet that must not be done twice; else what makes it hold
 // in all rounds of the loops around, ahead of them.
 func (g *scalars) checkable(c affine.Cond) (checked []affine.Cond, depth int, ok bool) {
-	checked = []affine.Cond{c}
 	if c.Entry() || !g.effects {
-		return checked, min(c.Depth(), len(g.enclosing)-1), true
+		return []affine.Cond{c}, min(c.Depth(), len(g.enclosing)-1), true
 	}
-	for _, a := range slices.Backward(g.around) {
-		if checked, ok = g.aheadOf(a, checked); !ok {
-			return nil, 0, false
-		}
-		if a.clean || !slices.ContainsFunc(checked, func(c affine.Cond) bool { return !c.Entry() }) {
-			return checked, a.depth, true
-		}
-	}
-	return nil, 0, false
-}
-
-// aheadOf is conditions that can be checked before control flow, and with which others hold inside.
-func (g *scalars) aheadOf(a around, conds []affine.Cond) (ahead []affine.Cond, ok bool) {
-	for _, c := range conds {
-		more := []affine.Cond{c}
-		if c.Depth() > a.depth && !c.Entry() {
-			if a.v.Op != ir.For {
-				return nil, false
-			}
-			if more, ok = g.forms.Ahead(c, g.syms.IndexOf(a.v)); !ok {
-				return nil, false
-			}
-		}
-		ahead = append(ahead, more...)
-	}
-	return ahead, true
+	return g.forms.Outside(c, g.around)
 }
 
 // checkCond jumps to bad unless a condition holds.

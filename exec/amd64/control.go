@@ -151,7 +151,7 @@ type controlFrame struct {
 
 // control translates If, For and Loop.
 func (g *gen) control(v *ir.Value) {
-	g.around = append(g.around, around{v, len(g.enclosing) - 1, !g.effects})
+	g.around = append(g.around, affine.Around{V: v, Depth: len(g.enclosing) - 1, Clean: !g.effects})
 	defer func() { g.around = g.around[:len(g.around)-1] }()
 	if v.Op != ir.If && fuse.HasEffects(v) { // the next round comes after this one's effects
 		g.effects = true

@@ -22,10 +22,10 @@ type scalars struct {
 	entry     *lir.Seq // code that runs first in each instance: conditions of boxes
 	entryRegs symRegs  // in entry
 	required  map[affine.CondKey]bool
-	effects   bool      // the instance may have done what must not be done twice
-	around    []around  // the control flow that is open, outermost first
-	bail      int       // label: this instance goes to the portable engine
-	cold      *coldCode // not nil in code that may be jumped over
+	effects   bool            // the instance may have done what must not be done twice
+	around    []affine.Around // the control flow that is open, outermost first
+	bail      int             // label: this instance goes to the portable engine
+	cold      *coldCode       // not nil in code that may be jumped over
 }
 
 func newScalars(s *scopes, f *ir.Func) *scalars {
@@ -33,13 +33,6 @@ func newScalars(s *scopes, f *ir.Func) *scalars {
 	g.forms = affine.NewForms(g.syms, f)
 	g.boxes = affine.NewBoxes(g.forms, func(c affine.Cond) bool { _, _, ok := g.checkable(c); return !ok })
 	return g
-}
-
-// around is control flow whose code is being written.
-type around struct {
-	v     *ir.Value
-	depth int  // the scope that it stands in
-	clean bool // the instance has done nothing before it that must not be done twice
 }
 
 // coldCode is what was computed in code that is jumped over, and must not be relied

@@ -254,7 +254,10 @@ var general = []Row{
 	{Name: "CarriedTurned", Fn: kernels.CarriedTurned, Types: numbers, Args: "x z:256 n", Grid: "1", Shapes: lengths},
 	{
 		Name: "Laps", Fn: kernels.Laps, Types: numbers, Args: "x i z:n*2 w n from BLOCK", Grid: "1",
-		Shapes: numbered("n from BLOCK", [][]int{{1, 0, 16}, {100, 0, 64}, {160, 1 << 20, 32}, {9, -2000, 512}, {96, 1<<31 - 97, 32}, {100, 1<<31 - 101, 32}, {1000, 1<<31 - 1001, 256}}),
+		Shapes: numbered("n from BLOCK", [][]int{
+			{1, 0, 16}, {100, 0, 64}, {160, 1 << 20, 32}, {9, -2000, 512},
+			{96, 1<<31 - 97, 32}, {100, 1<<31 - 101, 32}, {1000, 1<<31 - 1001, 256},
+		}),
 	},
 	{Name: "Constants", Fn: kernels.Constants, Types: numbers, Args: "x z@f32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Branches", Fn: kernels.Branches, Types: numbers, Args: "x y z m n true BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
