@@ -6,9 +6,8 @@ import (
 	"go/types"
 )
 
-// countedFor recognises for i := lo; i < hi; i += step, with a step that is known and
-// positive, a bound that the body does not change, and an index that it does not
-// assign.
+// countedFor recognises for i := lo; i < hi; i += step, or i > hi and i -= step, with a step that is known, a bound that
+// the body does not change, and an index that it does not assign.
 func (p *loop) countedFor(s *ast.ForStmt) {
 	l := p.l
 	init, ok := s.Init.(*ast.AssignStmt)
@@ -38,16 +37,20 @@ func (p *loop) countedFor(s *ast.ForStmt) {
 		return
 	}
 	if inclusive {
-		if hi.known && hi.int() == 1<<63-1 {
+		more := int64(1)
+		if p.step < 0 {
+			more = -1
+		}
+		if hi.known && hi.int()+more > hi.int() != (more > 0) {
 			return
 		}
 		l.at(bound.Pos())
-		hi = l.scalarBinary(token.ADD, bound.Pos(), hi, intValue(1))
+		hi = l.scalarBinary(token.ADD, bound.Pos(), hi, intValue(int(more)))
 	}
 	p.counts, p.index, p.lo, p.hi = true, i, x.val, hi
 }
 
-// steps recognises i++, i += c and i = i + c, for a known c above 0.
+// steps recognises i++, i += c and i = i + c, for a known c above 0, and the same with minus.
 func (p *loop) steps(s ast.Stmt, i types.Object) bool {
 	l := p.l
 	is := func(e ast.Expr) bool {
@@ -55,22 +58,29 @@ func (p *loop) steps(s ast.Stmt, i types.Object) bool {
 		return ok && l.f.info.Uses[id] == i
 	}
 	var by ast.Expr
+	sign := int64(1)
 	switch s := s.(type) {
 	case *ast.IncDecStmt:
 		p.step = 1
-		return s.Tok == token.INC && is(s.X)
+		if s.Tok == token.DEC {
+			p.step = -1
+		}
+		return is(s.X)
 	case *ast.AssignStmt:
 		if len(s.Lhs) != 1 || !is(s.Lhs[0]) {
 			return false
 		}
 		sum, isSum := s.Rhs[0].(*ast.BinaryExpr)
 		switch {
-		case s.Tok == token.ADD_ASSIGN:
+		case s.Tok == token.ADD_ASSIGN || s.Tok == token.SUB_ASSIGN:
 			by = s.Rhs[0]
-		case s.Tok == token.ASSIGN && isSum && sum.Op == token.ADD && is(sum.X):
+		case s.Tok == token.ASSIGN && isSum && (sum.Op == token.ADD || sum.Op == token.SUB) && is(sum.X):
 			by = sum.Y
 		default:
 			return false
+		}
+		if s.Tok == token.SUB_ASSIGN || isSum && s.Tok == token.ASSIGN && sum.Op == token.SUB {
+			sign = -1
 		}
 	default:
 		return false
@@ -82,7 +92,7 @@ func (p *loop) steps(s ast.Stmt, i types.Object) bool {
 	if v.kind != scalarKind || !v.known || v.int() <= 0 {
 		return false
 	}
-	p.step = v.int()
+	p.step = sign * v.int()
 	return true
 }
 
@@ -92,12 +102,17 @@ func (p *loop) bound(cond ast.Expr, i types.Object) (hi ast.Expr, inclusive bool
 	if !ok {
 		return nil, false
 	}
+	less := map[token.Token]bool{token.LSS: true, token.LEQ: true, token.GTR: false, token.GEQ: false}
+	left, compares := less[b.Op]
 	x, y := ast.Unparen(b.X), ast.Unparen(b.Y)
-	if id, ok := x.(*ast.Ident); ok && p.l.f.info.Uses[id] == i && (b.Op == token.LSS || b.Op == token.LEQ) {
-		return y, b.Op == token.LEQ
-	}
-	if id, ok := y.(*ast.Ident); ok && p.l.f.info.Uses[id] == i && (b.Op == token.GTR || b.Op == token.GEQ) {
-		return x, b.Op == token.GEQ
+	for _, side := range []struct {
+		index, hi ast.Expr
+		below     bool
+	}{{x, y, left}, {y, x, !left}} {
+		id, ok := side.index.(*ast.Ident)
+		if ok && compares && p.l.f.info.Uses[id] == i && side.below == (p.step > 0) {
+			return side.hi, b.Op == token.LEQ || b.Op == token.GEQ
+		}
 	}
 	return nil, false
 }
@@ -163,10 +178,13 @@ func (p *loop) rounds() int64 {
 	if !p.counts || !p.lo.known || !p.hi.known {
 		return -1
 	}
-	lo, hi := p.lo.int(), p.hi.int()
+	lo, hi, step := p.lo.int(), p.hi.int(), p.step
+	if step < 0 {
+		lo, hi, step = hi, lo, -step
+	}
 	if hi <= lo {
 		return 0
 	}
 	n := uint64(hi) - uint64(lo)
-	return int64(min((n-1)/uint64(p.step)+1, 1<<62))
+	return int64(min((n-1)/uint64(step)+1, 1<<62))
 }

@@ -139,7 +139,7 @@ func (p *loop) lowerFor() {
 	i := l.fn.NewValue(op.None, ir.Scalar(dtype.Int64), l.f.position(p.stmt.Pos()))
 	b.Args = append(b.Args, i)
 	l.headers[i] = p.stmt
-	if p.lo.known && p.lo.int() >= 0 {
+	if p.step > 0 && p.lo.known && p.lo.int() >= 0 || p.step < 0 && p.hi.known && p.hi.int() >= -1 {
 		l.nonneg[i] = true
 	}
 	inits := p.begin(b)

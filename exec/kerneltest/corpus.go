@@ -302,7 +302,14 @@ var general = []Row{
 	{Name: "ProductHalf", Fn: kernels.ProductHalf, Types: []tl.DType{tl.Float16}, Args: "x:M*K y:K*N z:M*N M N K", Grid: "1", Shapes: products},
 	{Name: "ProductBias", Fn: kernels.ProductBias, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N y@f32:N z@f32:M*N M N K", Grid: "1", Shapes: products},
 	{Name: "Batched", Fn: kernels.Batched, Types: floats, Args: "x:3*M*K y:3*K*N z:3*M*N 3 M N K", Grid: "1", Shapes: products},
-	{Name: "Blocked", Fn: kernels.Blocked, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches},
+	{
+		Name: "Blocked", Fn: kernels.Blocked, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16},
+		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches,
+	},
+	{
+		Name: "Remaining", Fn: kernels.Remaining, Types: []tl.DType{tl.Float32, tl.BFloat16},
+		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches,
+	},
 	{Name: "Turned", Fn: kernels.Turned, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Ops: "x y both", Args: "x:M*K y:K*N z@f32:M*N :f32 M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
 	{Name: "TurnedDouble", Fn: kernels.Turned, Types: []tl.DType{tl.Float64}, Ops: "x y both", Args: "x:M*K y:K*N z:M*N :f64 M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
 	{Name: "Bytes", Fn: kernels.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K K 1 N 1 N 1 BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},

@@ -20,6 +20,7 @@ type Pass struct {
 // Table is the passes in order.
 var Table = []Pass{
 	{"fold", fold, "computes what is constant, moves work from tiles of equal elements to scalars, merges shape changes"},
+	{"upward", upward, "makes loops that count down count up"},
 	{"cse", cse, "computes equal values once"},
 	{"unroll", unroll, "writes short loops that carry tiles of numbers round by round"},
 	{"carry", carry, "turns tiles that a loop moves on by a scalar into the tile before the loop plus a carried scalar"},

@@ -218,12 +218,18 @@ func Accumulate(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK strin
 	tl.Store(z, tl.Sum(acc))
 }
 
-// Countdown counts down, by twos.
+// Countdown counts down, by twos, to a negative number, and from one that is less than the last.
 func Countdown(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)
 	a := get(x, o, n, m, MASK)
 	for i := 9; i > 0; i -= 2 {
 		a = a.Sub(i)
+	}
+	for i := n%4 - 1; -1 <= i; i-- {
+		a = a.Add(a).Sub(i)
+	}
+	for i := n % 3; i > n%5; i = i - 1 {
+		a = a.Mul(i)
 	}
 	put(z, o, a, n, m, MASK)
 }

@@ -146,3 +146,17 @@ func Attention(p *tl.Program, q, k, v, z tl.Ptr, n int, scale float64, BM, BN, D
 	}
 	tl.Store(z.Add(at), acc.Div(sum.Col()), tl.Mask(mine))
 }
+
+// Remaining is Blocked by pointers that move on, with masks by what is left of K.
+func Remaining(p *tl.Program, x, y, z tl.Ptr, M, N, K int, BM, BN, BK tl.Const) {
+	m, n, k := tl.Arange(0, BM).Add(p.ID(0)*BM).Col(), tl.Arange(0, BN).Add(p.ID(1)*BN).Row(), tl.Arange(0, BK)
+	acc := tl.Zeros(tl.Float32, BM, BN)
+	xs, ys := x.Add(m.Mul(K).Add(k.Row())), y.Add(k.Col().Mul(N).Add(n))
+	for left := K; left > 0; left -= BK {
+		a := tl.Load(xs, tl.Mask(m.Lt(M).And(k.Row().Lt(left))), tl.Other(0))
+		b := tl.Load(ys, tl.Mask(n.Lt(N).And(k.Col().Lt(left))), tl.Other(0))
+		acc = acc.Add(tl.Dot(a, b))
+		xs, ys = xs.Add(BK), ys.Add(BK*N)
+	}
+	tl.Store(z.Add(m.Mul(N).Add(n)), acc, tl.Mask(m.Lt(M).And(n.Lt(N))))
+}
