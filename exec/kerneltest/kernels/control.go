@@ -226,7 +226,7 @@ func Countdown(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string
 		a = a.Sub(i)
 	}
 	for i := n%4 - 1; -1 <= i; i-- {
-		a = a.Add(a).Sub(i)
+		a = a.Add(a).Sub(i + 1)
 	}
 	for i := n % 3; i > n%5; i = i - 1 {
 		a = a.Mul(i)
