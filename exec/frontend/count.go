@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 )
 
 // countedFor recognises for i := lo; i < hi; i += step, or i > hi and i -= step, with a step that is known, a bound that
@@ -37,63 +38,51 @@ func (p *loop) countedFor(s *ast.ForStmt) {
 		return
 	}
 	if inclusive {
-		more := int64(1)
+		past, last := 1, int64(math.MaxInt64)
 		if p.step < 0 {
-			more = -1
+			past, last = -1, math.MinInt64
 		}
-		if hi.known && hi.int()+more > hi.int() != (more > 0) {
+		if hi.known && hi.int() == last {
 			return
 		}
 		l.at(bound.Pos())
-		hi = l.scalarBinary(token.ADD, bound.Pos(), hi, intValue(int(more)))
+		hi = l.scalarBinary(token.ADD, bound.Pos(), hi, intValue(past))
 	}
 	p.counts, p.index, p.lo, p.hi = true, i, x.val, hi
 }
 
 // steps recognises i++, i += c and i = i + c, for a known c above 0, and the same with minus.
 func (p *loop) steps(s ast.Stmt, i types.Object) bool {
-	l := p.l
-	is := func(e ast.Expr) bool {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && l.f.info.Uses[id] == i
+	signs := map[token.Token]int64{
+		token.INC: 1, token.ADD: 1, token.ADD_ASSIGN: 1, token.DEC: -1, token.SUB: -1, token.SUB_ASSIGN: -1,
 	}
-	var by ast.Expr
-	sign := int64(1)
 	switch s := s.(type) {
 	case *ast.IncDecStmt:
-		p.step = 1
-		if s.Tok == token.DEC {
-			p.step = -1
-		}
-		return is(s.X)
+		p.step = signs[s.Tok]
+		return p.is(s.X, i)
 	case *ast.AssignStmt:
-		if len(s.Lhs) != 1 || !is(s.Lhs[0]) {
+		if len(s.Lhs) != 1 || !p.is(s.Lhs[0], i) {
 			return false
 		}
-		sum, isSum := s.Rhs[0].(*ast.BinaryExpr)
-		switch {
-		case s.Tok == token.ADD_ASSIGN || s.Tok == token.SUB_ASSIGN:
-			by = s.Rhs[0]
-		case s.Tok == token.ASSIGN && isSum && (sum.Op == token.ADD || sum.Op == token.SUB) && is(sum.X):
-			by = sum.Y
-		default:
+		o, by := s.Tok, s.Rhs[0]
+		if sum, ok := by.(*ast.BinaryExpr); ok && o == token.ASSIGN && p.is(sum.X, i) {
+			o, by = sum.Op, sum.Y
+		}
+		if signs[o] == 0 || !p.invariant(by) {
 			return false
 		}
-		if s.Tok == token.SUB_ASSIGN || isSum && s.Tok == token.ASSIGN && sum.Op == token.SUB {
-			sign = -1
+		if v := p.l.expr(by); v.kind == scalarKind && v.known && v.int() > 0 {
+			p.step = signs[o] * v.int()
+			return true
 		}
-	default:
-		return false
 	}
-	if !p.invariant(by) {
-		return false
-	}
-	v := l.expr(by)
-	if v.kind != scalarKind || !v.known || v.int() <= 0 {
-		return false
-	}
-	p.step = sign * v.int()
-	return true
+	return false
+}
+
+// is reports whether an expression is a variable.
+func (p *loop) is(e ast.Expr, i types.Object) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && p.l.f.info.Uses[id] == i
 }
 
 // bound is the other side of a comparison with the index.
@@ -102,17 +91,13 @@ func (p *loop) bound(cond ast.Expr, i types.Object) (hi ast.Expr, inclusive bool
 	if !ok {
 		return nil, false
 	}
-	less := map[token.Token]bool{token.LSS: true, token.LEQ: true, token.GTR: false, token.GEQ: false}
-	left, compares := less[b.Op]
-	x, y := ast.Unparen(b.X), ast.Unparen(b.Y)
-	for _, side := range []struct {
-		index, hi ast.Expr
-		below     bool
-	}{{x, y, left}, {y, x, !left}} {
-		id, ok := side.index.(*ast.Ident)
-		if ok && compares && p.l.f.info.Uses[id] == i && side.below == (p.step > 0) {
-			return side.hi, b.Op == token.LEQ || b.Op == token.GEQ
-		}
+	below, inclusive := b.Op == token.LSS || b.Op == token.LEQ, b.Op == token.LEQ || b.Op == token.GEQ
+	switch up := p.step > 0; {
+	case !below && b.Op != token.GTR && b.Op != token.GEQ:
+	case p.is(b.X, i) && below == up:
+		return ast.Unparen(b.Y), inclusive
+	case p.is(b.Y, i) && below != up:
+		return ast.Unparen(b.X), inclusive
 	}
 	return nil, false
 }
@@ -141,13 +126,9 @@ func (p *loop) invariant(e ast.Expr) bool {
 			}
 		case *ast.CallExpr:
 			ok = ok && l.invariantCall(n)
-		case *ast.SelectorExpr:
-			ast.Inspect(n.X, func(m ast.Node) bool { return ok })
 		case *ast.FuncLit, *ast.CompositeLit:
 			ok = false
-		case *ast.BinaryExpr:
-			// Division fails where Go's does, in the first evaluation of the condition.
-		}
+		} // division fails where Go's does, in the first evaluation of the condition
 		return ok
 	})
 	return ok

@@ -1,8 +1,6 @@
 package pass
 
 import (
-	"math"
-
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -34,32 +32,32 @@ func upward(f *ir.Func) {
 
 // replaceIndex makes an index start - up, also where it is used as an int32.
 func replaceIndex(f *ir.Func, b *ir.Block, index, start, up *ir.Value) {
-	i32, with := ir.Scalar(dtype.Int32), map[*ir.Value]*ir.Value{}
+	i32 := ir.Scalar(dtype.Int32)
 	wide := f.NewValue(op.Sub, start.Type, index.Pos, start, up)
 	first, here := f.NewValue(op.Cast, i32, index.Pos, start), f.NewValue(op.Cast, i32, index.Pos, up)
 	narrow := f.NewValue(op.Sub, i32, index.Pos, first, here)
+	with := map[*ir.Value]*ir.Value{index: wide}
 	f.Values(func(v *ir.Value) {
 		if v.Op == op.Cast && v.Args[0] == index && v.Type == i32 {
 			with[v] = narrow
 		}
 	})
-	with[index] = wide
 	f.Replace(with)
 	b.Values = append([]*ir.Value{wide, first, here, narrow}, b.Values...)
 }
 
 // neverWraps reports whether start - end is negative only where start is less than end.
 func neverWraps(start, end *ir.Value) bool {
-	return end.Op == op.Const && int64(end.Bits) <= 0 || fitsInt32(start) && fitsInt32(end)
+	return end.Op == op.Const && int64(end.Bits) <= 0 || small(start) && small(end)
 }
 
-func fitsInt32(v *ir.Value) bool {
+// small reports whether an int64 is known to be one of half the bits.
+func small(v *ir.Value) bool {
 	switch v.Op {
 	case op.Const:
-		n := dtype.ToInt(v.Type.D, v.Bits)
-		return n >= math.MinInt32 && n <= math.MaxInt32
-	case op.Cast, ir.Fits:
-		return v.Type.D.Bits() <= 32 || v.Args[0].Type.D.IsInt() && v.Args[0].Type.D.Bits() <= 32
+		return int64(v.Bits) == int64(int32(v.Bits))
+	case op.Cast:
+		return v.Args[0].Type.D.IsInt() && v.Args[0].Type.D.Bits() <= 32
 	}
 	return false
 }
