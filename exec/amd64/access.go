@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -41,7 +42,7 @@ func (n *nest) access(v *ir.Value, m affine.Axes) *access {
 	}
 	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), turned: n.turned == v, rows: n.rowwiseOf(v, m)}
 	n.loads[key] = a
-	n.g.at(len(n.g.enclosing)-1, func() { n.g.prepare(a) })
+	n.g.At(len(n.g.Enclosing)-1, func() { n.g.prepare(a) })
 	return a
 }
 
@@ -49,7 +50,7 @@ func (n *nest) access(v *ir.Value, m affine.Axes) *access {
 func (g *gen) prepare(a *access) {
 	ptr := a.v.Memory().Ptr
 	shape := ptr.Type.Shape
-	f := g.forms.Of(ptr)
+	f := g.Forms.Of(ptr)
 	a.apart = a.steps(f, shape)
 	if a.direct = g.inside && f.Ok && f.Base >= 0; !a.direct {
 		a.copy = g.Alloc(a.d.Size() * shape.Len() * max(a.apart, -a.apart))
@@ -74,7 +75,7 @@ func (g *gen) prepare(a *access) {
 		return
 	}
 	// All scalars first: what is computed between jumps is not there on every way.
-	g.force(f)
+	g.Force(f)
 	for i := range shape.N {
 		switch c := f.Coef[i]; {
 		case shape.D[i] == 1:
@@ -85,12 +86,12 @@ func (g *gen) prepare(a *access) {
 			if c == nil {
 				g.SetImm(a.stride[i].R, 0)
 			} else {
-				g.Move(a.stride[i].R, g.symArg(g.syms.Mul(c, g.syms.Constant(size))))
+				g.Move(a.stride[i].R, g.SymArg(g.Syms.Mul(c, g.Syms.Constant(size))))
 			}
 		}
 	}
 	if a.direct {
-		g.checkAccess(a.v, f, g.bail)
+		g.checkAccess(a.v, f, g.Bail)
 		g.toTensor(a, f)
 		return
 	}
@@ -134,50 +135,11 @@ func (a *access) steps(f *affine.Form, shape ir.Shape) int {
 	return 1
 }
 
-// force computes all scalars of a form and its conditions, which include those of their own forms.
-func (g *scalars) force(f *affine.Form) {
-	g.forceScalars(f)
-	for _, c := range f.Conds {
-		g.forceScalars(c.Form)
-		if c.Below != nil {
-			g.symReg(c.Below)
-		}
-	}
-}
-
-func (g *scalars) forceScalars(f *affine.Form) {
-	g.symReg(f.Start)
-	for _, c := range f.Coef {
-		if c != nil && c.Kind != affine.Const {
-			g.symReg(c)
-		}
-	}
-}
-
 // inCold writes code that may be jumped over.
 func (g *gen) inCold(f func()) {
-	outer := g.cold
-	g.cold = &coldCode{}
-	f()
-	for _, x := range g.cold.syms {
-		g.symRegs.hold(x, 0)
-	}
-	for _, v := range g.cold.tiles {
+	for _, v := range g.WhereCold(f) {
 		delete(g.tiles, v)
 	}
-	for _, c := range g.cold.conds {
-		delete(g.required, c)
-	}
-	g.cold = outer
-}
-
-// addScaled adds x·size to r.
-func (g *scalars) addScaled(r lir.Reg, x *affine.Sym, size int64) {
-	if x.Kind == affine.Const {
-		g.AddConst(r, x.N*size)
-		return
-	}
-	g.Def(asm.LEA, g.R64(r), lir.MemIndex(r, g.symReg(x), int(size), 0))
 }
 
 func denseStrides(s ir.Shape) (st [ir.MaxRank]int) {
@@ -191,78 +153,15 @@ func denseStrides(s ir.Shape) (st [ir.MaxRank]int) {
 
 // checkAccess jumps to bad unless every active lane of v lies inside its tensor.
 func (g *gen) checkAccess(v *ir.Value, f *affine.Form, bad int) {
-	if g.o.Unchecked {
-		return
+	if !g.o.Unchecked {
+		g.CheckAccess(v, f, bad)
 	}
-	mem := v.Memory()
-	shape := mem.Ptr.Type.Shape
-	var reach *extent
-	empty := g.NewLabel()
-	if mem.Mask != nil {
-		reach = g.reach(mem.Mask, shape, empty)
-	}
-	for _, c := range f.Conds {
-		if !g.required[c.Key()] { // else it has been checked
-			g.checkCond(c, bad, g.symReg)
-		}
-	}
-	last := g.NewReg(lir.GPR)
-	g.Def(asm.MOV, g.R64(last), lir.Frame(argOffset(f.Base)+argSpan))
-	g.RMW(asm.SUB, g.R64(last), lir.Imm(1))
-	g.checkRange(f, shape, reach, lir.Imm(0), g.R64(last), bad, g.symReg)
-	if v.Writes() { // a view with gaps needs the test of each element
-		g.Use(asm.CMP, lir.Frame(argOffset(f.Base)+argGaps).Sized(8), lir.Imm(0))
-		g.Jump(asm.JNE, bad)
-	}
-	g.Bind(empty)
-}
-
-// reach is the box around the indices that a mask lets through; it jumps to empty where there are none.
-func (g *scalars) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
-	b := g.boxes.Around(mask)
-	if len(b.Atoms) == 0 || !g.require(b.Conds) {
-		return nil
-	}
-	var e extent
-	zero := g.syms.Constant(0)
-	for i := range shape.N {
-		size := g.syms.Constant(int64(shape.D[i]))
-		first, end := zero, size
-		for _, a := range b.Atoms {
-			if a.Dim == i && a.Hi != nil {
-				end = g.syms.Min(end, a.Hi)
-			}
-			if a.Dim == i && a.Lo != nil {
-				first = g.syms.Max(first, a.Lo)
-			}
-		}
-		if end != size {
-			e.end[i] = g.symReg(end)
-		}
-		if first != zero {
-			e.from[i] = g.symReg(first)
-		}
-	}
-	for i := range shape.N {
-		switch first, end := e.from[i], e.end[i]; {
-		case first != 0 && end != 0:
-			g.Use(asm.CMP, g.R64(end), g.R64(first))
-			g.Jump(asm.JLE, empty)
-		case first != 0:
-			g.Use(asm.CMP, g.R64(first), lir.Imm(int64(shape.D[i])))
-			g.Jump(asm.JGE, empty)
-		case end != 0:
-			g.Use(asm.TEST, g.R64(end), g.R64(end))
-			g.Jump(asm.JLE, empty)
-		}
-	}
-	return &e
 }
 
 // toTensor points a's loop to the tensor.
 func (g *gen) toTensor(a *access, f *affine.Form) {
-	g.Def(asm.MOV, g.R64(a.base), lir.Frame(argOffset(f.Base)))
-	g.addScaled(a.base, f.Start, int64(a.d.Size()))
+	g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(f.Base)))
+	g.AddScaled(a.base, f.Start, int64(a.d.Size()))
 }
 
 // toCopy points a's loop to its copy; a load is carried out into it first.

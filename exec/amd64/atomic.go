@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"math"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -25,14 +26,14 @@ func (g *gen) atomic(v *ir.Value) {
 	rows := g.exchangedRows(v)
 	out := g.resultBuffers(v)
 	if rows == nil {
-		g.effects = true
+		g.Effects = true
 		g.oneByOne(v, out)
 	} else {
 		locked, done := g.NewLabel(), g.NewLabel()
-		g.Use(asm.CMP, lir.Frame(offAlone).Sized(8), lir.Imm(0))
+		g.Use(asm.CMP, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(0))
 		g.Jump(asm.JE, locked)
 		g.inCold(func() { rows.write(out, locked) })
-		g.effects = true
+		g.Effects = true
 		g.Jump(asm.JMP, done)
 		g.Bind(locked)
 		g.inCold(func() { g.oneByOne(v, out) })
@@ -53,7 +54,7 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 	m := v.Memory()
 	a.at = exactAccess{v: v, mask: -1, shape: m.Ptr.Type.Shape, d: v.Type.D, tensor: fuse.TensorOf(m.Ptr)}
 	if a.at.tensor < 0 {
-		unsupported("a pointer that may point into several tensors")
+		scalar.Refuse("a pointer that may point into several tensors")
 	}
 	var outside lane.Lanes
 	a.places, outside = g.placeLanes(&a.at)
@@ -63,7 +64,7 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 		}
 	}
 	inside, aside, locked, done := g.NewLabel(), g.NewLabel(), g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(argOffset(a.at.tensor)+argGaps).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(a.at.tensor)+scalar.ArgGaps).Sized(8), lir.Imm(0))
 	g.Jump(asm.JNE, aside)
 	g.SkipUnlessAny(outside, inside)
 	g.Bind(aside)
@@ -71,7 +72,7 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 	g.Jump(asm.JMP, done)
 	g.Bind(inside)
 	if v.Op != op.AtomicCAS {
-		g.Use(asm.CMP, lir.Frame(offAlone).Sized(8), lir.Imm(0))
+		g.Use(asm.CMP, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(0))
 		g.Jump(asm.JE, locked)
 		g.whileAlone(a.replace)
 		g.Jump(asm.JMP, done)
@@ -84,9 +85,9 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 
 // whileAlone writes code that needs nobody else to exchange elements, even if it leaves to Go on its way.
 func (g *gen) whileAlone(f func()) {
-	g.Use(asm.MOV, lir.Frame(offAlone).Sized(8), lir.Imm(staying))
+	g.Use(asm.MOV, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(staying))
 	f()
-	g.Use(asm.MOV, lir.Frame(offAlone).Sized(8), lir.Imm(alone))
+	g.Use(asm.MOV, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(alone))
 }
 
 // atomics is the code of one atomic.

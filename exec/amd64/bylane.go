@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"math/bits"
 	"slices"
 
@@ -30,9 +31,9 @@ func (g *gen) exact(v *ir.Value, copy, apart int, turned bool) {
 		shape: mem.Ptr.Type.Shape, d: mem.Ptr.Type.D.Elem(), tensor: fuse.TensorOf(mem.Ptr),
 	}
 	if x.tensor < 0 {
-		unsupported("a pointer that may point into several tensors")
+		scalar.Refuse("a pointer that may point into several tensors")
 	}
-	if turned || !mayGather(g.forms.Of(mem.Ptr)) {
+	if turned || !mayGather(g.Forms.Of(mem.Ptr)) {
 		g.addresses(&x)
 		g.CallOut(g.helper(x.run))
 		return
@@ -103,27 +104,27 @@ type lanePlaces struct {
 
 // lanePlaces prepares them, ahead of a nest. off is the offset of lanes that are masked off, if it is offsets.
 func (g *gen) lanePlaces(x *exactAccess, off int64) *lanePlaces {
-	arg := argOffset(x.tensor)
+	arg := scalar.ArgOffset(x.tensor)
 	p := &lanePlaces{nest: g.newNest(x.shape), x: x, m: affine.Identity(x.shape), off: off, base: g.Word(arg), d: dtype.Int64}
 	cell := g.Alloc(8)
 	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
 	p.cell = g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(p.cell), lir.Frame(cell))
 	if off == 0 { // of an empty tensor lanes that are masked off read nowhere, too
-		g.Use(asm.CMP, lir.Frame(arg+argSpan).Sized(8), lir.Imm(0))
+		g.Use(asm.CMP, lir.Frame(arg+scalar.ArgSpan).Sized(8), lir.Imm(0))
 		g.RMW(asm.CMOVE, g.R64(p.base), g.R64(p.cell))
 	}
 	if p.narrow = g.narrowOffsets(x.v.Memory().Ptr); p.narrow != nil {
 		p.d = dtype.Int32
-		count, most := g.Word(arg+argSpan), g.NewInt(1<<31)
+		count, most := g.Word(arg+scalar.ArgSpan), g.NewInt(1<<31)
 		g.Use(asm.CMP, g.R64(count), g.R64(most))
 		g.RMW(asm.CMOVG, g.R64(count), g.R64(most))
 		p.count = count
 		p.bound, p.nowhere = g.SplatInt(dtype.Uint32, count), lane.Const(p.d, uint64(uint32(off)))
 		return p
 	}
-	p.tensor, p.count = g.SplatInt(p.d, p.base), g.Word(arg+argSpan)
-	p.bound = g.Prim(op.Sub, p.d, g.LoadSplat(p.d, lir.Frame(arg+argSpan)), lane.Const(p.d, 1))
+	p.tensor, p.count = g.SplatInt(p.d, p.base), g.Word(arg+scalar.ArgSpan)
+	p.bound = g.Prim(op.Sub, p.d, g.LoadSplat(p.d, lir.Frame(arg+scalar.ArgSpan)), lane.Const(p.d, 1))
 	p.nowhere = g.SplatInt(p.d, p.cell)
 	return p
 }
@@ -133,7 +134,7 @@ func (g *gen) narrowOffsets(ptr *ir.Value) *ir.Value {
 	if ptr.Op != ir.PtrAdd {
 		return nil
 	}
-	by, f := ptr.Args[1], g.forms.Of(ptr.Args[0])
+	by, f := ptr.Args[1], g.Forms.Of(ptr.Args[0])
 	if by.Op != op.Cast || by.Args[0].Type.D != dtype.Int32 || !f.Ok || f.Base < 0 || f.Start == nil || !f.Start.IsConst(0) || f.Coef != [ir.MaxRank]*affine.Sym{} {
 		return nil
 	}
@@ -332,7 +333,8 @@ func (g *gen) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
 func (g *gen) scatterLanes(x *exactAccess, other int) {
 	inside := g.NewLabel()
 	p, outside := g.placeLanes(x)
-	g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argGaps).Sized(8), lir.Imm(0)) // a view with gaps needs the test of each element
+	// A view with gaps needs the test of each element.
+	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(x.tensor)+scalar.ArgGaps).Sized(8), lir.Imm(0))
 	g.Jump(asm.JNE, other)
 	g.SkipUnlessAny(outside, inside)
 	g.Jump(asm.JMP, other)
@@ -347,7 +349,7 @@ func (g *gen) scatterLanes(x *exactAccess, other int) {
 	}
 	if n >= 2*scatterAhead {
 		cached := g.NewLabel()
-		g.Use(asm.CMP, lir.Frame(argOffset(x.tensor)+argSpan).Sized(8), lir.Imm(int64(smallOutput/x.d.Size())))
+		g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(x.tensor)+scalar.ArgSpan).Sized(8), lir.Imm(int64(smallOutput/x.d.Size())))
 		g.Jump(asm.JLE, cached)
 		p.scatterPrefetched(n)
 		g.Jump(asm.JMP, done)

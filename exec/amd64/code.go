@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"runtime"
 
 	"github.com/tiler-go/tiler/exec/amd64/frame"
@@ -44,7 +45,7 @@ type Options struct {
 // left to the portable engine.
 func Compile(f *ir.Func, o Options) (*Code, error) {
 	if o.Tier != cpu.AVX2 && o.Tier != cpu.AVX512 {
-		return nil, errUnsupported{"code for " + o.Tier.String()}
+		return nil, scalar.Unsupported{What: "code for " + o.Tier.String()}
 	}
 	c := &Code{f: f}
 	p := fuse.Plan(f, o.Ordered)
@@ -97,7 +98,7 @@ type routine struct {
 func compileRoutine(g *gen, listing bool) (r *routine, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			u, ok := v.(errUnsupported)
+			u, ok := v.(scalar.Unsupported)
 			if !ok {
 				panic(v)
 			}

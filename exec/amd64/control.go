@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -29,11 +30,11 @@ func (g *gen) newHome(t ir.Type) *home {
 	switch {
 	case t.IsTile():
 		if t.D.IsPointer() {
-			unsupported("a pointer tile that goes through control flow")
+			scalar.Refuse("a pointer tile that goes through control flow")
 		}
 		h.buf = g.newBuffer(t)
 	case t.D.IsPointer():
-		unsupported("a pointer that goes through control flow")
+		scalar.Refuse("a pointer that goes through control flow")
 	case t.D.IsFloat():
 		h.flt = lane.Lanes{D: t.D}
 		r := g.NewVec()
@@ -46,14 +47,14 @@ func (g *gen) newHome(t ir.Type) *home {
 
 // bindHome makes v's value what its home holds.
 func (g *gen) bindHome(v *ir.Value, h *home) {
-	g.define(v)
+	g.Define(v)
 	switch {
 	case h.buf != nil:
 		g.tiles[v] = h.buf
 	case h.int != 0:
-		g.ints[v] = h.int
+		g.Ints[v] = h.int
 	default:
-		g.floats[v] = h.flt
+		g.Floats[v] = h.flt
 	}
 }
 
@@ -69,10 +70,10 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 		case h.buf != nil:
 			copies = append(copies, g.passTile(v, h, homes))
 		case h.int != 0:
-			r := g.CopyInt(g.intReg(v))
+			r := g.CopyInt(g.IntReg(v))
 			copies = append(copies, func() { g.Move64(h.int, r) })
 		default:
-			x := g.Variable(g.floatLanes(v))
+			x := g.Variable(g.FloatLanes(v))
 			copies = append(copies, func() { g.MoveVec(h.flt.R[0], x.R[0]) })
 		}
 	}
@@ -110,7 +111,7 @@ func inPlace(g *gen, vs []*ir.Value, homes []*home) []bool {
 	is := make([]bool, len(vs))
 	for i, v := range vs {
 		is[i] = homes[i].buf != nil && g.tiles[v] == nil && fuse.Lazy(v) && !gathers(g, v) &&
-			g.depthOf(v) == len(g.enclosing)-1 && !slices.Contains(vs[:i], v) && !reads(g, v, homes[i].buf, true)
+			g.Innermost(v) && !slices.Contains(vs[:i], v) && !reads(g, v, homes[i].buf, true)
 	}
 	for i, v := range vs {
 		for j, h := range homes {
@@ -151,10 +152,10 @@ type controlFrame struct {
 
 // control translates If, For and Loop.
 func (g *gen) control(v *ir.Value) {
-	g.around = append(g.around, affine.Around{V: v, Depth: len(g.enclosing) - 1, Clean: !g.effects})
-	defer func() { g.around = g.around[:len(g.around)-1] }()
+	g.Around = append(g.Around, affine.Around{V: v, Depth: len(g.Enclosing) - 1, Clean: !g.Effects})
+	defer func() { g.Around = g.Around[:len(g.Around)-1] }()
 	if v.Op != ir.If && fuse.HasEffects(v) { // the next round comes after this one's effects
-		g.effects = true
+		g.Effects = true
 	}
 	c := &controlFrame{v: v, again: g.NewLabel(), end: g.NewLabel()}
 	switch v.Op {
@@ -167,7 +168,7 @@ func (g *gen) control(v *ir.Value) {
 	}
 	for i := range v.Results {
 		for _, u := range g.resultValues(v, i) {
-			g.define(u)
+			g.Define(u)
 			g.bindHome(u, c.results[i])
 		}
 	}
@@ -183,20 +184,20 @@ func (g *gen) homes(types []ir.Type) []*home {
 
 // nested writes a block into a scope of its own.
 func (g *gen) nested(b *ir.Block, c *controlFrame, before func()) *lir.Seq {
-	s := g.open()
+	s := g.Open()
 	g.controls = append(g.controls, c)
 	if before != nil {
 		before()
 	}
 	g.block(b)
 	g.controls = g.controls[:len(g.controls)-1]
-	g.close()
+	g.Close()
 	return s
 }
 
 func (g *gen) branch(v *ir.Value, c *controlFrame) {
 	c.results = g.homes(v.Results)
-	cond := g.intReg(v.Args[0])
+	cond := g.IntReg(v.Args[0])
 	yes := g.nested(v.Blocks[0], c, nil)
 	no := g.nested(v.Blocks[1], c, nil)
 	other := g.NewLabel()
@@ -215,11 +216,11 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 	c.carried = g.homes(v.Results)
 	c.results = c.carried
 	g.pass(v.Args[2:], c.carried)
-	i := g.CopyInt(g.intReg(v.Args[0]))
-	hi := g.intReg(v.Args[1])
+	i := g.CopyInt(g.IntReg(v.Args[0]))
+	hi := g.IntReg(v.Args[1])
 	body := g.nested(b, c, func() {
-		g.define(b.Args[0])
-		g.ints[b.Args[0]] = i
+		g.Define(b.Args[0])
+		g.Ints[b.Args[0]] = i
 		for k, a := range b.Args[1:] {
 			g.bindHome(a, c.carried[k])
 		}
@@ -317,7 +318,7 @@ func (g *gen) dividing(v *ir.Value) {
 	y := v.Args[1]
 	if s := affine.Repeated(y); s != nil {
 		if s.Op != op.Const || s.Bits == 0 {
-			g.refuseZero(v, g.intReg(s))
+			g.RefuseZero(v, g.IntReg(s))
 		}
 	} else {
 		g.refuseZeros(v, y)

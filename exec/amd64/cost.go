@@ -71,7 +71,7 @@ func (c *costs) note(v *ir.Value, by By, why string) {
 // noteLanes notes an access that no form of its address makes one of vectors.
 func (g *gen) noteLanes(a *access) {
 	ptr := a.v.Memory().Ptr
-	if f := g.forms.Of(ptr); a.rows == nil && (!f.Ok || f.Base < 0) {
+	if f := g.Forms.Of(ptr); a.rows == nil && (!f.Ok || f.Base < 0) {
 		g.costs.note(a.v, ByLane, affine.WhyNot(ptr))
 	}
 }

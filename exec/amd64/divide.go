@@ -45,7 +45,7 @@ func (n *nest) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	key := laneKey{v.Args[1], m}
 	y := n.eval(v.Args[1], m)
 	if y.Known {
-		return n.g.apply(v, []lane.Lanes{n.eval(v.Args[0], m), y})
+		return n.g.Apply(v, []lane.Lanes{n.eval(v.Args[0], m), y})
 	}
 	inverse, ok := n.inverses[key]
 	if !ok {

@@ -3,14 +3,13 @@
 //	ir.Func ─ fuse ─ gen: nests ─ lane ─ lir ─▶ Code ─ Worker ─▶ instances
 //	       └ product ─ gemm: pieces ─ lane ─ lir ────▶ Job ─▶ the grid as one product
 //
-// The generator has three layers, each of which knows those before it: scopes (scope.go), the blocks that are being
-// written and the scalars that they define; scalars (symreg.go, check.go, scalar.go), what addresses and masks make
-// of these, and the conditions that they need; and gen (gen.go), tiles. A fuse.Schedule says which tiles lie in
-// memory; all others are computed lane by lane in the loops of what needs them. What moves elements about reads tiles
-// in memory in another order (rearrange.go, gather.go); what sorts them is in its own room. A nest
-// (nest.go) is such loops, over blocks of lanes in registers; where a mask is an affine.Box it is the loops' bounds, and
-// what lies outside is computed once per row (domain.go). Addresses are affine.Forms, checked once per access
-// (check.go); or rows that begin anywhere (rowwise.go); or any (bylane.go).
+// The generator has two layers: package scalar, the scalars of the blocks that are being written, and what addresses
+// and masks make of these; and gen (gen.go), tiles. A fuse.Schedule says which tiles lie in memory; all others are
+// computed lane by lane in the loops of what needs them. What moves elements about reads tiles in memory in another
+// order (rearrange.go, gather.go); what sorts them is in its own room. A nest (nest.go) is such loops, over blocks of
+// lanes in registers; where a mask is an affine.Box it is the loops' bounds, and what lies outside is computed once per
+// row (domain.go). Addresses are affine.Forms, checked once per access (access.go); or rows that begin anywhere
+// (rowwise.go); or any (bylane.go).
 //
 // What machine code does not do itself it calls out to Go for: it returns with the number of a helper and is entered
 // again behind it. Loops leave in the same way every 100 µs or so, for the garbage collector and for whoever wants to
@@ -19,6 +18,7 @@
 //
 // # Rooms
 //
+//   - scalar: scalars, the registers of addresses, and the conditions that forms and boxes need.
 //   - lane: an operation, an element type and a tier become instructions for one block of lanes.
 //   - gemm: matrix products over a whole grid: micro-kernels, packing, and the workers that run them.
 //   - order: rows of elements are sorted by networks over keys.

@@ -17,18 +17,18 @@ import (
 
 // maskAtoms is the atoms of a mask read through m, if it is a box.
 func (n *nest) maskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) {
-	b := n.g.boxes.Of(mask)
+	b := n.g.Boxes.Of(mask)
 	if !b.Ok {
 		return nil, false
 	}
 	atoms, ok := affine.Mapped(b.Atoms, m)
-	return atoms, ok && n.g.require(b.Conds)
+	return atoms, ok && n.g.Require(b.Conds)
 }
 
 // maskLimits is the atoms of a box around a mask read through m: outside of them it is false.
 func maskLimits(n *nest, mask *ir.Value, m affine.Axes) []affine.Atom {
-	b := n.g.boxes.Around(mask)
-	if atoms, ok := affine.Mapped(b.Atoms, m); ok && n.g.require(b.Conds) {
+	b := n.g.Boxes.Around(mask)
+	if atoms, ok := affine.Mapped(b.Atoms, m); ok && n.g.Require(b.Conds) {
 		return atoms
 	}
 	return nil
@@ -118,7 +118,7 @@ func (n *nest) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 	for i, a := range v.Args {
 		in[i] = n.pad(a, m)
 	}
-	return g.apply(v, in)
+	return g.Apply(v, in)
 }
 
 // limitsWhere reports whether a box is around a Where's condition: outside it is the last operand.
@@ -202,21 +202,21 @@ func both(g *gen, x, y lane.Lanes) lane.Lanes {
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.
 func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
 	g := n.g
-	size := g.syms.Constant(int64(n.shape.D[a.Dim]))
-	zero := g.syms.Constant(0)
+	size := g.Syms.Constant(int64(n.shape.D[a.Dim]))
+	zero := g.Syms.Constant(0)
 	var z lane.Lanes
 	n.at(n.levelOf(1<<a.Dim), func() {
 		limit, lower := a.Hi, false
 		if limit == nil {
 			limit, lower = a.Lo, true
 		}
-		limit = g.syms.Max(zero, g.syms.Min(size, limit))
+		limit = g.Syms.Max(zero, g.Syms.Min(size, limit))
 		if a.Dim != n.inner() {
 			cc := asm.SETL
 			if lower {
 				cc = asm.SETGE
 			}
-			z = g.SplatBool(g.SetIf(cc, n.index[a.Dim], g.symArg(limit)))
+			z = g.SplatBool(g.SetIf(cc, n.index[a.Dim], g.SymArg(limit)))
 			return
 		}
 		x := n.indexLanes(a.Dim, n.body())
@@ -224,7 +224,7 @@ func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
 		if lower {
 			o = op.Ge
 		}
-		z = g.Compare(o, dtype.Int32, x, g.SplatInt(dtype.Int32, g.symReg(limit)))
+		z = g.Compare(o, dtype.Int32, x, g.SplatInt(dtype.Int32, g.SymReg(limit)))
 	})
 	return z
 }

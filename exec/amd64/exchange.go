@@ -5,10 +5,18 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// What OffAlone says of who may exchange elements without the processor's locks: it is alone until
+// the code returns, or until the code has said that it need not stay so any more.
+const (
+	alone   = 1
+	staying = 2
 )
 
 // Atomics of tiles whose elements are one apart along the last axis, for who exchanges elements alone: a row's lanes
@@ -36,20 +44,20 @@ func (g *gen) exchangedRows(v *ir.Value) *exchange {
 			return nil
 		}
 	}
-	e := &exchange{nest: g.newNest(shape), m: affine.Identity(shape), used: len(g.plan.Of(v).Users) > 0, form: g.forms.Of(mem.Ptr)}
+	e := &exchange{nest: g.newNest(shape), m: affine.Identity(shape), used: len(g.plan.Of(v).Users) > 0, form: g.Forms.Of(mem.Ptr)}
 	e.a = &access{v: v, d: mem.Ptr.Type.D.Elem()}
 	f := e.form
 	if !f.Ok || f.Base < 0 {
 		if e.a.rows = e.rowwiseOf(v, e.m); e.a.rows == nil {
 			return nil
 		}
-		g.symReg(e.a.rows.limit)
+		g.SymReg(e.a.rows.limit)
 		return e
 	}
 	if c := f.Coef[shape.N-1]; c == nil || !c.IsConst(1) {
 		return nil
 	}
-	g.force(f)
+	g.Force(f)
 	return e
 }
 
@@ -93,9 +101,9 @@ func (e *exchange) point(other int) {
 	a.base = g.NewReg(lir.GPR)
 	if a.rows != nil {
 		a.stride[a.rows.axis] = lane.Stride{N: size}
-		inside, tensor := g.NewLabel(), argOffset(fuse.TensorOf(a.v.Memory().Ptr))
+		inside, tensor := g.NewLabel(), scalar.ArgOffset(fuse.TensorOf(a.v.Memory().Ptr))
 		outside := g.startRows(a.v, a.rows)
-		g.Use(asm.CMP, lir.Frame(tensor+argGaps).Sized(8), lir.Imm(0))
+		g.Use(asm.CMP, lir.Frame(tensor+scalar.ArgGaps).Sized(8), lir.Imm(0))
 		g.Jump(asm.JNE, other)
 		g.SkipUnlessAny(outside, inside)
 		g.Jump(asm.JMP, other)
@@ -112,7 +120,7 @@ func (e *exchange) point(other int) {
 			continue
 		}
 		a.stride[i].R = g.NewReg(lir.GPR)
-		g.Move(a.stride[i].R, g.symArg(g.syms.Mul(c, g.syms.Constant(size))))
+		g.Move(a.stride[i].R, g.SymArg(g.Syms.Mul(c, g.Syms.Constant(size))))
 	}
 	g.checkAccess(a.v, e.form, other)
 	g.toTensor(a, e.form)

@@ -1,11 +1,10 @@
 package amd64
 
 import (
-	"fmt"
-
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -16,7 +15,7 @@ import (
 // arithmetic and loop bounds; elementwise tiles are computed inside the loop of what uses them (a store, a reduction,
 // an operand that must lie in memory); only what several loops need, and is not cheap, is kept in scratch memory.
 type gen struct {
-	*scalars
+	*scalar.Scalars
 	f      *ir.Func
 	o      Options
 	plan   *fuse.Schedule
@@ -43,22 +42,15 @@ type gen struct {
 
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 	g := &gen{
-		scalars: newScalars(newScopes(lane.New(tierOf(o.Tier)), f), f), f: f, plan: p, o: o,
+		Scalars: scalar.New(lane.New(tierOf(o.Tier)), f), f: f, plan: p, o: o,
 		tiles: map[*ir.Value]*buffer{}, transposes: map[*ir.Value]*buffer{},
 		filling: map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
 		bypassed: map[*ir.Value]lir.Reg{},
 	}
 	g.Keep, g.Aside = g.hoisted, g.besides
-	g.FrameSize = argOffset(len(f.Params))
+	g.FrameSize = scalar.ArgOffset(len(f.Params))
 	return g
 }
-
-// errUnsupported is what the engine cannot translate; the caller falls back.
-type errUnsupported struct{ what string }
-
-func (e errUnsupported) Error() string { return "amd64: " + e.what }
-
-func unsupported(format string, args ...any) { panic(errUnsupported{fmt.Sprintf(format, args...)}) }
 
 // tierOf is what code for a tier depends on.
 func tierOf(t cpu.Tier) *lir.Tier {
@@ -72,17 +64,17 @@ func tierOf(t cpu.Tier) *lir.Tier {
 // Func's body.
 func (g *gen) function() {
 	top := &lir.Seq{}
-	g.enclosing = []*lir.Seq{top}
+	g.Enclosing = []*lir.Seq{top}
 	g.Cur = top
 	for _, p := range g.f.Params {
-		g.define(p)
-		g.param(p)
+		g.Define(p)
+		g.Param(p)
 	}
-	g.inst, g.bail = g.NewLabel(), g.NewLabel()
-	body := g.open()
-	g.entry = &lir.Seq{}
+	g.inst, g.Bail = g.NewLabel(), g.NewLabel()
+	body := g.Open()
+	g.Entry = &lir.Seq{}
 	g.block(g.f.Body)
-	g.close()
+	g.Close()
 
 	loop, done := g.NewLabel(), g.NewLabel()
 	h := g.head(body)
@@ -92,24 +84,24 @@ func (g *gen) function() {
 	if h != nil {
 		g.overlapped(h)
 	} else {
-		g.Append(g.entry)
+		g.Append(g.Entry)
 		g.Append(body)
 	}
 	g.Bind(g.inst)
 	g.nextInstance(loop)
 	g.EndLoop(n)
-	g.Bind(g.bail)
-	g.Return(exitBail)
+	g.Bind(g.Bail)
+	g.Return(scalar.ExitBail)
 	g.Bind(done)
-	g.Return(exitDone)
+	g.Return(scalar.ExitDone)
 }
 
 // startInstance leaves if no instance is left, and lets Go in if the budget is used
 // up.
 func (g *gen) startInstance(done int) {
 	next := g.NewReg(lir.GPR)
-	g.Def(asm.MOV, g.R64(next), lir.Frame(offNext))
-	g.Use(asm.CMP, g.R64(next), lir.Frame(offEnd))
+	g.Def(asm.MOV, g.R64(next), lir.Frame(scalar.OffNext))
+	g.Use(asm.CMP, g.R64(next), lir.Frame(scalar.OffEnd))
 	g.Jump(asm.JGE, done)
 	g.Poll()
 }
@@ -120,40 +112,27 @@ const instanceCost = 16
 // nextInstance counts the instance number and the program ids up.
 func (g *gen) nextInstance(loop int) {
 	g.Spend(instanceCost)
-	g.Use(asm.ADD, lir.Frame(offNext).Sized(8), lir.Imm(1))
+	g.Use(asm.ADD, lir.Frame(scalar.OffNext).Sized(8), lir.Imm(1))
 	for axis := range 3 {
 		id := g.NewReg(lir.GPR)
-		g.Def(asm.MOV, g.R64(id), lir.Frame(offID+8*axis))
+		g.Def(asm.MOV, g.R64(id), lir.Frame(scalar.OffID+8*axis))
 		g.RMW(asm.ADD, g.R64(id), lir.Imm(1))
-		g.Use(asm.MOV, lir.Frame(offID+8*axis), g.R64(id))
+		g.Use(asm.MOV, lir.Frame(scalar.OffID+8*axis), g.R64(id))
 		if axis == 2 {
 			break
 		}
-		g.Use(asm.CMP, g.R64(id), lir.Frame(offNum+8*axis))
+		g.Use(asm.CMP, g.R64(id), lir.Frame(scalar.OffNum+8*axis))
 		g.Jump(asm.JL, loop)
-		g.Use(asm.MOV, lir.Frame(offID+8*axis).Sized(8), lir.Imm(0))
+		g.Use(asm.MOV, lir.Frame(scalar.OffID+8*axis).Sized(8), lir.Imm(0))
 	}
 	g.Jump(asm.JMP, loop)
-}
-
-// param loads a scalar parameter into a register for good.
-func (g *scopes) param(p *ir.Value) {
-	switch {
-	case p.Type.D.IsPointer():
-	case p.Type.D.IsFloat():
-		g.floats[p] = g.LoadSplat(p.Type.D, lir.Frame(argOffset(p.Index)))
-	default:
-		r := g.NewReg(lir.GPR)
-		g.Def(asm.MOV, g.R64(r), lir.Frame(argOffset(p.Index)))
-		g.ints[p] = r
-	}
 }
 
 // block translates a block's values in order.
 func (g *gen) block(b *ir.Block) {
 	for _, v := range b.Values {
 		g.Tag, g.current = int32(v.ID), v
-		g.define(v)
+		g.Define(v)
 		if v == g.plan.Overlap.Gap {
 			g.gapAt = g.Here()
 		}
@@ -175,7 +154,7 @@ func (g *gen) value(v *ir.Value) {
 		g.terminator(v)
 	case v.Op == op.Store:
 		g.store(v)
-		g.effects = true
+		g.Effects = true
 	case ir.Family(v.Op) == op.Effect && v.Op < op.NumOps:
 		g.effect(v)
 	case !v.Type.IsTile() && len(v.Results) == 0:
@@ -196,12 +175,12 @@ func (g *gen) scalar(v *ir.Value) {
 	case v.Op == op.Load || ir.Family(v.Op) == op.Atomic:
 		g.tile(v)
 	case v.Op == ir.Fits:
-		g.fits(v)
+		g.Fits(v)
 	case ir.Family(v.Op) == op.Reducing || v.Op == op.Reshape || ir.Family(v.Op) == op.Shape:
 		g.tile(v)
 	case d.IsFloat():
-		g.floats[v] = g.scalarLanes(v)
+		g.Floats[v] = g.ScalarLanes(v)
 	default:
-		g.ints[v] = g.scalarInt(v)
+		g.Ints[v] = g.ScalarInt(v)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -20,7 +21,7 @@ type helperFunc func(w *Worker) *ir.Failure
 // helper registers one and gives its exit code.
 func (g *gen) helper(f helperFunc) int {
 	g.helpers = append(g.helpers, f)
-	return helperBase + len(g.helpers) - 1
+	return scalar.HelperBase + len(g.helpers) - 1
 }
 
 // leave lets a helper do what the code leaves to Go whenever it comes here.
@@ -165,14 +166,14 @@ func (n *nest) streams(a *access, m affine.Axes, val *ir.Value) {
 func (g *gen) effect(v *ir.Value) {
 	switch v.Op {
 	case op.ProgramID, op.NumPrograms:
-		g.ints[v] = g.scalarInt(v)
+		g.Ints[v] = g.ScalarInt(v)
 	case op.Assert:
 		g.assert(v)
 	case op.Print:
 		g.print(v)
-		g.effects = true
+		g.Effects = true
 	default:
-		unsupported("%s", ir.OpName(v.Op))
+		scalar.Refuse("%s", ir.OpName(v.Op))
 	}
 }
 
@@ -184,9 +185,9 @@ func (g *gen) assert(v *ir.Value) {
 			return
 		}
 		good := g.NewLabel()
-		g.Use(asm.TEST, g.R64(g.intReg(c)), g.R64(g.intReg(c)))
+		g.Use(asm.TEST, g.R64(g.IntReg(c)), g.R64(g.IntReg(c)))
 		g.Jump(asm.JNE, good)
-		g.fail(v)
+		g.Fail(v)
 		g.Bind(good)
 		return
 	}

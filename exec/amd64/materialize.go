@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -20,22 +21,22 @@ func (g *gen) inMemory(v *ir.Value) bool { return g.tiles[v] != nil }
 // it is defined.
 func (g *gen) materialize(v *ir.Value) {
 	if g.filling[v] {
-		unsupported("%s that needs itself", v.Name())
+		scalar.Refuse("%s that needs itself", v.Name())
 	}
 	if !fuse.Lazy(v) {
-		unsupported("%s (%s) is used before it is computed", v.Name(), ir.OpName(v.Op))
+		scalar.Refuse("%s (%s) is used before it is computed", v.Name(), ir.OpName(v.Op))
 	}
 	g.filling[v] = true
-	depth := g.depthOf(v)
-	g.at(depth, func() {
-		outer := g.enclosing
-		g.enclosing = g.enclosing[:depth+1]
+	depth := g.DepthOf(v)
+	g.At(depth, func() {
+		outer := g.Enclosing
+		g.Enclosing = g.Enclosing[:depth+1]
 		g.fillNest(v, nil)
-		g.enclosing = outer
+		g.Enclosing = outer
 	})
 	delete(g.filling, v)
-	if g.cold != nil && depth == len(g.enclosing)-1 {
-		g.cold.tiles = append(g.cold.tiles, v)
+	if g.IsCold() && depth == len(g.Enclosing)-1 {
+		g.NoteCold(v)
 	}
 }
 
@@ -68,39 +69,23 @@ func (n *nest) fresh(v *ir.Value, m affine.Axes) lane.Lanes {
 	return n.eval(v, m)
 }
 
-// inScopeOf writes code into the scope where v is defined, ahead of what is open now.
-func (g *scalars) inScopeOf(v *ir.Value, f func()) {
-	depth := g.depthOf(v)
-	if depth >= len(g.enclosing)-1 {
-		f()
-		return
-	}
-	scopes, cold := g.enclosing, g.cold
-	g.cold = nil // only code of the innermost scope may be jumped over
-	g.at(depth, func() {
-		g.enclosing = g.enclosing[:depth+1]
-		f()
-	})
-	g.enclosing, g.cold = scopes, cold
-}
-
 // whole puts all elements of a tile into memory and gives it: for operations that
 // look at the tile as an array.
 func (g *gen) whole(v *ir.Value) *buffer {
 	b := g.tiles[v]
-	if g.depthOf(v) < len(g.enclosing)-1 && fuse.Lazy(v) && (b == nil || len(b.atoms) > 0) {
-		g.inScopeOf(v, func() { b = g.whole(v) })
+	if g.DepthOf(v) < len(g.Enclosing)-1 && fuse.Lazy(v) && (b == nil || len(b.atoms) > 0) {
+		g.InScopeOf(v, func() { b = g.whole(v) })
 		return b
 	}
 	switch {
 	case b != nil && len(b.atoms) == 0 && b.dense():
 		return b
-	case b != nil && fuse.Lazy(v) && v.Type.Shape.Len() > 1 && affine.UpTo(b.atoms) && g.cold == nil && g.depthOf(v) == len(g.enclosing)-1:
+	case b != nil && fuse.Lazy(v) && v.Type.Shape.Len() > 1 && affine.UpTo(b.atoms) && !g.IsCold() && g.Innermost(v):
 		g.complete(v, b)
 		return b
 	case b != nil || !fuse.Lazy(v):
 		b = g.spill(v)
-		if !fuse.Lazy(v) && g.cold == nil && g.depthOf(v) == len(g.enclosing)-1 { // it was a view
+		if !fuse.Lazy(v) && !g.IsCold() && g.Innermost(v) { // it was a view
 			g.tiles[v] = b
 		}
 		return b
@@ -109,10 +94,10 @@ func (g *gen) whole(v *ir.Value) *buffer {
 	n := g.newNest(v.Type.Shape)
 	m := affine.Identity(v.Type.Shape)
 	n.run(func() { n.write(b, m, n.fresh(v, m)) })
-	if g.depthOf(v) == len(g.enclosing)-1 {
+	if g.Innermost(v) {
 		g.tiles[v] = b
-		if g.cold != nil {
-			g.cold.tiles = append(g.cold.tiles, v)
+		if g.IsCold() {
+			g.NoteCold(v)
 		}
 	}
 	return b
@@ -169,14 +154,14 @@ func (g *gen) tile(v *ir.Value) {
 		g.dividing(v)
 	case v.Op == ir.Result:
 	default:
-		unsupported("%s", ir.OpName(v.Op))
+		scalar.Refuse("%s", ir.OpName(v.Op))
 	}
 }
 
 // mustFail makes a load fail where it stands if it is to fail at all: for one whose
 // lanes may never be needed.
 func (g *gen) mustFail(v *ir.Value) {
-	if f := g.forms.Of(v.Memory().Ptr); !f.Ok || f.Base < 0 {
+	if f := g.Forms.Of(v.Memory().Ptr); !f.Ok || f.Base < 0 {
 		g.materialize(v)
 		return
 	}

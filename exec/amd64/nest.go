@@ -163,9 +163,9 @@ func (n *nest) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	g := n.g
 	switch {
 	case !v.Type.IsTile():
-		return g.splat(v)
+		return g.Splat(v)
 	case affine.RepeatedConst(v) != nil: // even if it lies in memory for others
-		return g.splat(affine.RepeatedConst(v))
+		return g.Splat(affine.RepeatedConst(v))
 	case v.Op == op.Load && !g.inMemory(v):
 		return n.load(v, m)
 	case g.keeps(v):
@@ -199,7 +199,7 @@ func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	for i, a := range v.Args {
 		in[i] = n.eval(a, m)
 	}
-	return n.g.apply(v, in)
+	return n.g.Apply(v, in)
 }
 
 // arange is lo plus the index along one dimension, in all lanes or ascending.
@@ -272,7 +272,7 @@ func (n *nest) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 // passes reports whether the nest goes through all that is needed of v exactly once,
 // in v's own scope.
 func (n *nest) passes(v *ir.Value, m affine.Axes) bool {
-	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.depthOf(v) == len(n.g.enclosing)-1 &&
+	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.DepthOf(v) == len(n.g.Enclosing)-1 &&
 		affine.Subset(n.atoms, n.limits(v, m)) && !n.g.filling[v]
 }
 
@@ -303,8 +303,8 @@ func (n *nest) run(sink func()) {
 	for _, v := range n.fills {
 		g.tiles[v] = g.pending[v]
 		delete(g.pending, v)
-		if g.cold != nil {
-			g.cold.tiles = append(g.cold.tiles, v)
+		if g.IsCold() {
+			g.NoteCold(v)
 		}
 	}
 	g.Spent(ns)
@@ -373,20 +373,20 @@ func below(lo, hi lir.Arg) bool {
 // bounds is the range of a dimension inside the domain.
 func (n *nest) bounds(dim int) (lo, hi lir.Arg) {
 	g := n.g
-	size := g.syms.Constant(int64(n.shape.D[dim]))
-	l, h := g.syms.Constant(0), size
+	size := g.Syms.Constant(int64(n.shape.D[dim]))
+	l, h := g.Syms.Constant(0), size
 	for _, a := range n.atoms {
 		if a.Dim != dim || n.rows && dim != n.inner() {
 			continue
 		}
 		if a.Hi != nil {
-			h = g.syms.Min(h, a.Hi)
+			h = g.Syms.Min(h, a.Hi)
 		}
 		if a.Lo != nil {
-			l = g.syms.Max(l, a.Lo)
+			l = g.Syms.Max(l, a.Lo)
 		}
 	}
-	return g.symArg(l), g.symArg(h)
+	return g.SymArg(l), g.SymArg(h)
 }
 
 // innerLoop writes the loop over blocks of lanes: full rounds, then a partial one.

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 )
 
 // Software pipelining of instances (fuse/overlap.go says of which) as code.
@@ -27,7 +28,7 @@ func (g *gen) head(body *lir.Seq) *head {
 	h := &head{own: &lir.Seq{}, abandoned: g.NewLabel()}
 	h.late = body.CutBehind(g.gapAt)
 	h.early = body.CutBehind(g.headEnd)
-	g.Into(h.own, func() { g.Append(g.entry); g.Append(body) })
+	g.Into(h.own, func() { g.Append(g.Entry); g.Append(body) })
 	other := g.Renamed(h.own)
 	h.next = g.WriteAgain(h.own, other, h.abandoned)
 	read := map[lir.Reg]bool{}
@@ -62,17 +63,17 @@ func (g *gen) overlapped(h *head) {
 	g.Append(h.own)
 	g.Bind(done)
 	g.Append(h.early)
-	for _, w := range [][2]int{{offNext, offEnd}, {offID, offNum}} {
+	for _, w := range [][2]int{{scalar.OffNext, scalar.OffEnd}, {scalar.OffID, scalar.OffNum}} {
 		x := g.LoadInt(lir.Frame(w[0]))
 		g.RMW(asm.ADD, g.R64(x), lir.Imm(1))
 		g.Use(asm.CMP, g.R64(x), lir.Frame(w[1]))
 		g.Jump(asm.JGE, skip)
 	}
-	g.Use(asm.ADD, lir.Frame(offID).Sized(8), lir.Imm(1))
+	g.Use(asm.ADD, lir.Frame(scalar.OffID).Sized(8), lir.Imm(1))
 	g.Append(h.next)
 	g.SetImm(h.ready, 1)
 	g.Bind(h.abandoned)
-	g.Use(asm.SUB, lir.Frame(offID).Sized(8), lir.Imm(1))
+	g.Use(asm.SUB, lir.Frame(scalar.OffID).Sized(8), lir.Imm(1))
 	g.Bind(skip)
 	g.Append(h.late)
 }

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -71,10 +72,10 @@ func (n *nest) prefetchFurtherOn(busy bool) {
 func (g *gen) ahead(pf fuse.Prefetch) *access {
 	v := pf.V
 	ptr := v.Memory().Ptr
-	if g.cold != nil || !g.known(ptr) {
+	if g.IsCold() || !known(g, ptr, map[*ir.Value]bool{}) {
 		return nil
 	}
-	f := g.forms.Of(ptr)
+	f := g.Forms.Of(ptr)
 	if !f.Ok || f.Base < 0 || pf.When == fuse.WhenStreamed && g.bypassed[g.plan.Overlap.Gap] == 0 {
 		return nil
 	}
@@ -84,10 +85,10 @@ func (g *gen) ahead(pf fuse.Prefetch) *access {
 		if step == nil || step.IsConst(0) {
 			return nil
 		}
-		start = g.syms.Add(start, g.syms.Mul(step, g.syms.Constant(int64(pf.Turns))))
+		start = g.Syms.Add(start, g.Syms.Mul(step, g.Syms.Constant(int64(pf.Turns))))
 	}
 	a := &access{v: v, d: ptr.Type.D.Elem()}
-	g.at(len(g.enclosing)-1, func() {
+	g.At(len(g.Enclosing)-1, func() {
 		g.prepareAhead(a, f, start)
 		switch {
 		case v.Op == op.Store:
@@ -107,7 +108,7 @@ func (g *gen) ahead(pf fuse.Prefetch) *access {
 // caches, and notes whether that is so.
 func (g *gen) keepOut(a *access, tensor int) {
 	bypassed, not := g.NewInt(0), g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(argOffset(tensor)+argStream).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(tensor)+scalar.ArgStream).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, not)
 	g.Use(asm.TEST, g.R64(a.base), lir.Imm(int64(g.Bytes-1)))
 	g.Jump(asm.JNE, not)
@@ -126,24 +127,22 @@ func (g *gen) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
 		case c.Kind == affine.Const:
 			a.stride[i] = lane.Stride{N: c.N * size}
 		default:
-			a.stride[i].R = g.symReg(g.syms.Mul(c, g.syms.Constant(size)))
+			a.stride[i].R = g.SymReg(g.Syms.Mul(c, g.Syms.Constant(size)))
 		}
 	}
 	a.base = g.NewReg(lir.GPR)
-	g.Def(asm.MOV, g.R64(a.base), lir.Frame(argOffset(f.Base)))
-	g.addScaled(a.base, start, size)
+	g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(f.Base)))
+	g.AddScaled(a.base, start, size)
 }
 
-// known reports whether all scalars behind an address have been computed.
-func (g *scalars) known(v *ir.Value) bool { return g.knownBehind(v, map[*ir.Value]bool{}) }
-
-func (g *scalars) knownBehind(v *ir.Value, seen map[*ir.Value]bool) bool {
+// known reports whether all scalars behind an address have been computed, those aside that have been seen.
+func known(g *gen, v *ir.Value, seen map[*ir.Value]bool) bool {
 	if seen[v] {
 		return true
 	}
 	seen[v] = true // if it is not, nothing that needs it is
 	if !v.Type.IsTile() {
-		if v.Op == op.Const || g.defined(v) && int32(v.ID) != g.Tag { // not the one being made
+		if v.Op == op.Const || g.Defined(v) && int32(v.ID) != g.Tag { // not the one being made
 			return true
 		}
 		if v.Op != ir.PtrAdd && (v.Type.D != dtype.Int64 || v.Op != op.Add && v.Op != op.Sub && v.Op != op.Mul) {
@@ -153,7 +152,7 @@ func (g *scalars) knownBehind(v *ir.Value, seen map[*ir.Value]bool) bool {
 		return false
 	}
 	for _, a := range v.Args {
-		if !g.knownBehind(a, seen) {
+		if !known(g, a, seen) {
 			return false
 		}
 	}
@@ -169,9 +168,9 @@ func (g *gen) nextStep(v *ir.Value, x *affine.Sym) *affine.Sym {
 		loop = g.plan.Parent[g.plan.Of(loop).Block]
 	}
 	if loop == nil {
-		return g.syms.Growth(x, g.syms.InstanceStep)
+		return g.Syms.Growth(x, g.Syms.InstanceStep)
 	}
-	return g.syms.Growth(x, func(v *ir.Value) *affine.Sym { return g.roundStep(loop, v) })
+	return g.Syms.Growth(x, func(v *ir.Value) *affine.Sym { return g.roundStep(loop, v) })
 }
 
 // roundStep is how much a value grows from one round of a loop to the next.
@@ -180,22 +179,23 @@ func (g *gen) roundStep(loop, v *ir.Value) *affine.Sym {
 	carried := body.Args
 	if loop.Op == ir.For {
 		if v == carried[0] {
-			return g.syms.Constant(int64(loop.Index))
+			return g.Syms.Constant(int64(loop.Index))
 		}
 		carried = carried[1:]
 	}
 	i := slices.Index(carried, v)
 	if i < 0 {
-		if g.depthOf(v) <= g.depthOf(loop) {
-			return g.syms.Constant(0)
+		if g.DepthOf(v) <= g.DepthOf(loop) {
+			return g.Syms.Constant(0)
 		}
 		return nil
 	}
 	last := body.Values[len(body.Values)-1]
-	if last.Op != ir.Yield && (last.Op != ir.Continue || last.Index != 0) || !g.known(last.Args[i]) {
+	again := last.Op == ir.Yield || last.Op == ir.Continue && last.Index == 0
+	if !again || !known(g, last.Args[i], map[*ir.Value]bool{}) {
 		return nil
 	}
-	next, now := g.syms.Value(last.Args[i]), g.syms.Leaf(v)
+	next, now := g.Syms.Value(last.Args[i]), g.Syms.Leaf(v)
 	switch {
 	case next.Kind != affine.Sum:
 	case next.A == now:

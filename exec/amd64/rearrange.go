@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -68,7 +69,7 @@ func (g *gen) cat(v *ir.Value) {
 func (g *gen) oneTensor(v *ir.Value) {
 	for _, x := range v.Args[1:] {
 		if v.Type.D.IsPointer() && fuse.TensorOf(x) != fuse.TensorOf(v.Args[0]) {
-			unsupported("%s of pointers into different tensors", ir.OpName(v.Op))
+			scalar.Refuse("%s of pointers into different tensors", ir.OpName(v.Op))
 		}
 	}
 }

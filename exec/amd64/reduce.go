@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"math"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -119,7 +120,7 @@ func (g *gen) lanesOfBlock(b *ir.Block, in []lane.Lanes) []lane.Lanes {
 		if x, ok := vals[v]; ok {
 			return x
 		}
-		return g.splat(v) // a scalar from outside, or a constant
+		return g.Splat(v) // a scalar from outside, or a constant
 	}
 	for _, v := range b.Values {
 		switch {
@@ -136,10 +137,10 @@ func (g *gen) lanesOfBlock(b *ir.Block, in []lane.Lanes) []lane.Lanes {
 			for i := range a {
 				a[i] = get(v.Args[i])
 			}
-			vals[v] = g.apply(v, a)
+			vals[v] = g.Apply(v, a)
 		}
 	}
-	unsupported("a lane function that yields nothing")
+	scalar.Refuse("a lane function that yields nothing")
 	return nil
 }
 

@@ -67,12 +67,12 @@ func (g *gen) storeReduced(n *nest, r *reducer, z []lane.Lanes, results []ir.Typ
 func (g *gen) setScalar(v *ir.Value, i int, x lane.Lanes) {
 	for _, t := range g.resultValues(v, i) {
 		if x.D.IsFloat() {
-			g.floats[t] = x
+			g.Floats[t] = x
 		} else {
-			if g.ints[t] == 0 {
-				g.ints[t] = g.NewReg(lir.GPR)
+			if g.Ints[t] == 0 {
+				g.Ints[t] = g.NewReg(lir.GPR)
 			}
-			g.Move64(g.ints[t], g.FirstInt(x))
+			g.Move64(g.Ints[t], g.FirstInt(x))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 )
 
@@ -24,12 +25,12 @@ func (n *nest) rowEnd(hi lir.Arg) lir.Arg {
 			g.Move(end, hi)
 		}
 		zero := g.NewInt(0)
-		size := g.syms.Constant(int64(n.shape.D[a.Dim]))
+		size := g.Syms.Constant(int64(n.shape.D[a.Dim]))
 		if a.Hi != nil {
-			g.Use(asm.CMP, g.R64(n.index[a.Dim]), g.symArg(g.syms.Min(size, a.Hi)))
+			g.Use(asm.CMP, g.R64(n.index[a.Dim]), g.SymArg(g.Syms.Min(size, a.Hi)))
 			g.RMW(asm.CMOVGE, g.R64(end), g.R64(zero))
 		} else {
-			g.Use(asm.CMP, g.R64(n.index[a.Dim]), g.symArg(g.syms.Min(size, a.Lo)))
+			g.Use(asm.CMP, g.R64(n.index[a.Dim]), g.SymArg(g.Syms.Min(size, a.Lo)))
 			g.RMW(asm.CMOVL, g.R64(end), g.R64(zero))
 		}
 	}
@@ -115,7 +116,7 @@ func (n *nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Se
 		return
 	}
 	normal := g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(argOffset(fuse.TensorOf(n.stream.v.Memory().Ptr))+argStream).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(fuse.TensorOf(n.stream.v.Memory().Ptr))+scalar.ArgStream).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, normal)
 	at, _ := n.address(n.stream, affine.Identity(n.shape))
 	place := g.NewReg(lir.GPR)

@@ -192,13 +192,13 @@ func (g *gen) scanning(v *ir.Value) {
 // be computed after the scan.
 func (g *gen) storedUpTo(store *ir.Value, axis int) lir.Reg {
 	mask := store.Memory().Mask
-	if mask == nil || !g.defined(mask) {
+	if mask == nil || !g.Defined(mask) {
 		return 0
 	}
-	b := g.boxes.Around(mask)
+	b := g.Boxes.Around(mask)
 	for _, a := range b.Atoms {
-		if a.Dim == axis && a.Hi != nil && g.require(b.Conds) {
-			return g.symReg(g.syms.Min(g.syms.Constant(int64(mask.Type.Shape.D[axis])), a.Hi))
+		if a.Dim == axis && a.Hi != nil && g.Require(b.Conds) {
+			return g.SymReg(g.Syms.Min(g.Syms.Constant(int64(mask.Type.Shape.D[axis])), a.Hi))
 		}
 	}
 	return 0

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"math"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -32,7 +33,7 @@ func (n *nest) rowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
 	mem, g := v.Memory(), n.g
 	shape := mem.Ptr.Type.Shape
 	axis := shape.N - 1
-	f := g.forms.Of(mem.Ptr)
+	f := g.Forms.Of(mem.Ptr)
 	if f.Ok && f.Base >= 0 || shape.N < 2 || n.turned == v || int(m[axis]) != n.inner() || n.inner() < 0 || fuse.TensorOf(mem.Ptr) < 0 {
 		return nil
 	}
@@ -44,7 +45,7 @@ func (n *nest) rowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
 	if !v.Writes() && g.rewritten(mem.Ptr) {
 		return nil
 	}
-	r := &rowwise{axis: axis, limit: g.syms.Constant(int64(shape.D[axis]))}
+	r := &rowwise{axis: axis, limit: g.Syms.Constant(int64(shape.D[axis]))}
 	by, widened, ok := fuse.Along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1)))
 	if !ok || by != 1 {
 		return nil
@@ -78,13 +79,13 @@ func (r *rowwise) take(g *gen, mask *ir.Value) {
 		r.masks = append(r.masks, mask)
 		return
 	}
-	b := g.boxes.Of(mask)
-	if !b.Ok || !g.require(b.Conds) {
+	b := g.Boxes.Of(mask)
+	if !b.Ok || !g.Require(b.Conds) {
 		return
 	}
 	for _, a := range b.Atoms {
 		if a.Dim == r.axis && a.Hi != nil {
-			r.limit = g.syms.Min(r.limit, a.Hi)
+			r.limit = g.Syms.Min(r.limit, a.Hi)
 		}
 	}
 }
@@ -93,15 +94,15 @@ func (r *rowwise) take(g *gen, mask *ir.Value) {
 func (g *gen) prepareRows(a *access) {
 	r, tensor := a.rows, fuse.TensorOf(a.v.Memory().Ptr)
 	a.stride[r.axis] = lane.Stride{N: int64(a.d.Size())}
-	g.symReg(r.limit) // what is computed between jumps is not there on every way
+	g.SymReg(r.limit) // what is computed between jumps is not there on every way
 	if a.v.Writes() {
 		a.copied = g.NewInt(0)
 	}
 	outside := g.startRows(a.v, r)
-	g.Def(asm.MOV, g.R64(a.base), lir.Frame(argOffset(tensor)))
+	g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(tensor)))
 	bad, done := g.NewLabel(), g.NewLabel()
 	if a.v.Writes() { // a view with gaps needs the test of each element
-		g.Use(asm.CMP, lir.Frame(argOffset(tensor)+argGaps).Sized(8), lir.Imm(0))
+		g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(tensor)+scalar.ArgGaps).Sized(8), lir.Imm(0))
 		g.Jump(asm.JNE, bad)
 	}
 	g.SkipUnlessAny(outside, done)
@@ -124,8 +125,8 @@ func (g *gen) startRows(v *ir.Value, r *rowwise) lane.Lanes {
 	shape := mem.Ptr.Type.Shape
 	rows := shape.With(r.axis, 1)
 	r.starts = g.newBuffer(ir.Type{D: d, Shape: rows})
-	greatest := g.Word(argOffset(fuse.TensorOf(mem.Ptr)) + argSpan)
-	g.RMW(asm.SUB, g.R64(greatest), g.symArg(r.limit))
+	greatest := g.Word(scalar.ArgOffset(fuse.TensorOf(mem.Ptr)) + scalar.ArgSpan)
+	g.RMW(asm.SUB, g.R64(greatest), g.SymArg(r.limit))
 	most := g.SplatInt(d, greatest)
 	unwrapped := lane.Const(d, uint64(math.MaxInt32-(shape.D[r.axis]-1)))
 	signs := g.Variable(lane.Const(d, 0)) // what is outside is negative, as is how far it is from the last

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"fmt"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -121,18 +122,18 @@ func (g *gen) resultBuffers(v *ir.Value) (out []*buffer) {
 // callInto is callOf with memory for the results at hand.
 func (g *gen) callInto(v *ir.Value, out []*buffer) *call {
 	if g.o.Runner == nil {
-		unsupported("%s without a runner", ir.OpName(v.Op))
+		scalar.Refuse("%s without a runner", ir.OpName(v.Op))
 	}
 	a := newAside(v)
 	run, err := g.o.Runner(a.f)
 	if err != nil {
-		unsupported("%s: %v", ir.OpName(v.Op), err)
+		scalar.Refuse("%s: %v", ir.OpName(v.Op), err)
 	}
 	c := &call{v: v, run: run, tensor: -1, out: out}
 	for _, x := range v.Args {
 		if x.Type.D.IsPointer() {
 			if c.tensor = fuse.TensorOf(x); c.tensor < 0 {
-				unsupported("a pointer that may point into several tensors")
+				scalar.Refuse("a pointer that may point into several tensors")
 			}
 		}
 		c.in = append(c.in, g.kept(x))

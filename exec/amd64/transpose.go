@@ -19,7 +19,7 @@ func (g *gen) fallingLoad(v *ir.Value) bool {
 	if v.Op != op.Load || s.N != 2 || s.D[0] == 1 || s.D[1] == 1 || lane.CellSize(v.Type.D) != 4 || g.tiles[v] != nil {
 		return false
 	}
-	f := g.forms.Of(v.Memory().Ptr)
+	f := g.Forms.Of(v.Memory().Ptr)
 	return f.Ok && f.Coef[0] != nil && f.Coef[0].IsConst(1) && (f.Coef[1] == nil || !f.Coef[1].IsConst(1))
 }
 
@@ -38,8 +38,8 @@ func (g *gen) transposedLoad(v *ir.Value) *buffer {
 func (g *gen) transposeOnce(v *ir.Value, of func() *buffer) *buffer {
 	b := g.transposes[v]
 	if b == nil {
-		g.inScopeOf(v, func() { b = g.transposed(of(), v.Type) })
-		if g.cold == nil {
+		g.InScopeOf(v, func() { b = g.transposed(of(), v.Type) })
+		if !g.IsCold() {
 			g.transposes[v] = b
 		}
 	}

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"runtime"
 	"sync/atomic"
 
@@ -76,18 +77,18 @@ const callBudget = 100_000
 func (w *Worker) Begin(l *Launch) {
 	w.launch = l
 	for i := range l.Args {
-		a, at := &l.Args[i], argOffset(i)
+		a, at := &l.Args[i], scalar.ArgOffset(i)
 		if a.Mem.DType() == dtype.Invalid {
 			w.Set(at, int64(a.Bits))
 			continue
 		}
 		w.Set(at, int64(uintptr(a.Mem.Pointer())))
-		w.Set(at+argSpan, int64(a.Mem.Len()))
-		w.Set(at+argGaps, flag(a.Owns != nil))
-		w.Set(at+argStream, flag(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes))
+		w.Set(at+scalar.ArgSpan, int64(a.Mem.Len()))
+		w.Set(at+scalar.ArgGaps, flag(a.Owns != nil))
+		w.Set(at+scalar.ArgStream, flag(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes))
 	}
 	for axis, n := range l.Grid {
-		w.Set(offNum+8*axis, int64(n))
+		w.Set(scalar.OffNum+8*axis, int64(n))
 	}
 }
 
@@ -95,8 +96,8 @@ func (w *Worker) Begin(l *Launch) {
 // the code, which are short, the launch may be stopped.
 func (w *Worker) Run(lo, hi int) *ir.Failure {
 	g := &w.launch.Grid
-	w.Set(offNext, int64(lo))
-	w.Set(offEnd, int64(hi))
+	w.Set(scalar.OffNext, int64(lo))
+	w.Set(scalar.OffEnd, int64(hi))
 	w.setID(lo, g)
 	w.Set(lir.BudgetWord, callBudget)
 	if w.code.exchanges {
@@ -108,16 +109,16 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 		w.call(entry)
 		runtime.KeepAlive(w) // who holds a worker holds its code
 		switch exit := w.Word(lir.ExitWord); exit {
-		case exitDone:
+		case scalar.ExitDone:
 			return nil
-		case exitFail:
-			return w.failure(w.code.values[w.Word(offValue)], 0, 0)
-		case exitBail:
+		case scalar.ExitFail:
+			return w.failure(w.code.values[w.Word(scalar.OffValue)], 0, 0)
+		case scalar.ExitBail:
 			if f := w.launch.Exact(w.current()); f != nil {
 				return f
 			}
-			w.Set(offNext, w.Word(offNext)+1)
-			w.setID(int(w.Word(offNext)), g)
+			w.Set(scalar.OffNext, w.Word(scalar.OffNext)+1)
+			w.setID(int(w.Word(scalar.OffNext)), g)
 			entry = 0
 		case lir.ExitYield:
 			if w.launch.Stop != nil && w.launch.Stop.Load() {
@@ -126,7 +127,7 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 			w.Set(lir.BudgetWord, callBudget)
 			entry = w.code.Entries[w.Word(lir.ResumeWord)]
 		default:
-			if f := w.code.helpers[exit-helperBase](w); f != nil {
+			if f := w.code.helpers[exit-scalar.HelperBase](w); f != nil {
 				return f
 			}
 			entry = w.code.Entries[w.Word(lir.ResumeWord)]
@@ -143,10 +144,10 @@ func (w *Worker) call(entry int) {
 	}
 	if !w.alone {
 		w.alone = dtype.BeginAlone()
-		w.Set(offAlone, flag(w.alone))
+		w.Set(scalar.OffAlone, flag(w.alone))
 	}
 	w.CallAt(w.code.Entry, entry)
-	if w.alone && w.Word(offAlone) != staying {
+	if w.alone && w.Word(scalar.OffAlone) != staying {
 		w.endAlone()
 	}
 }
@@ -170,13 +171,13 @@ func (w *Worker) setID(i int, grid *[3]int) {
 	if i >= grid[0] { // dividing takes as long as a small instance
 		x, y, z = i%grid[0], i/grid[0]%grid[1], i/grid[0]/grid[1]
 	}
-	w.Set(offID, int64(x))
-	w.Set(offID+8, int64(y))
-	w.Set(offID+16, int64(z))
+	w.Set(scalar.OffID, int64(x))
+	w.Set(scalar.OffID+8, int64(y))
+	w.Set(scalar.OffID+16, int64(z))
 }
 
 // current is the instance being run.
-func (w *Worker) current() int { return int(w.Word(offNext)) }
+func (w *Worker) current() int { return int(w.Word(scalar.OffNext)) }
 
 func (w *Worker) failure(v *ir.Value, lane int, offset int64) *ir.Failure {
 	return &ir.Failure{Program: w.current(), Value: v, Lane: lane, Offset: offset}

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"errors"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,7 +29,7 @@ func TestFault(t *testing.T) {
 		w := code.NewWorker()
 		l := &Launch{Args: c.args, Grid: c.grid}
 		w.Begin(l)
-		w.Set(argOffset(0), 0x10000) // nothing is there
+		w.Set(scalar.ArgOffset(0), 0x10000) // nothing is there
 		var fault *codemem.Fault
 		err := codemem.Protect(func() { w.Run(0, c.grid[0]) })
 		if !errors.As(err, &fault) {

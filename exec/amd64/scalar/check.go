@@ -1,4 +1,4 @@
-package amd64
+package scalar
 
 import (
 	"math"
@@ -15,20 +15,20 @@ import (
 type source func(x *affine.Sym) lir.Reg
 
 // entryReg is a sym's register in the entry code.
-func (g *scalars) entryReg(x *affine.Sym) lir.Reg {
+func (g *Scalars) entryReg(x *affine.Sym) lir.Reg {
 	if r := g.entryRegs.of(x); r != 0 {
 		return r
 	}
 	var r lir.Reg
 	switch {
 	case x.Kind == affine.Value && x.V.Op == ir.Param:
-		r = g.intReg(x.V)
+		r = g.IntReg(x.V)
 	case x.Kind == affine.Value && x.V.Op == op.ProgramID:
-		r = g.LoadInt(lir.Frame(offID + 8*x.V.Index))
+		r = g.LoadInt(lir.Frame(OffID + 8*x.V.Index))
 	case x.Kind == affine.Value && x.V.Op == op.NumPrograms:
-		r = g.LoadInt(lir.Frame(offNum + 8*x.V.Index))
+		r = g.LoadInt(lir.Frame(OffNum + 8*x.V.Index))
 	case x.Kind == affine.Value: // a Fits
-		r = g.entryReg(g.syms.Value(x.V.Args[0]))
+		r = g.entryReg(g.Syms.Value(x.V.Args[0]))
 	case x.Kind == affine.Const:
 		r = g.NewInt(x.N)
 	case x.Kind == affine.Product && x.B.Kind == affine.Const && x.B.N == int64(int32(x.B.N)):
@@ -42,7 +42,7 @@ func (g *scalars) entryReg(x *affine.Sym) lir.Reg {
 }
 
 // combine is a sum, product or extremum of registers.
-func (g *scalars) combine(x *affine.Sym, a, b lir.Reg) lir.Reg {
+func (g *Scalars) combine(x *affine.Sym, a, b lir.Reg) lir.Reg {
 	r := g.CopyInt(a)
 	switch x.Kind {
 	case affine.Sum:
@@ -67,7 +67,7 @@ type extent struct{ from, end [ir.MaxRank]lir.Reg }
 // checkRange jumps to bad unless all elements of a form lie in lo ... hi over a shape.
 // lo and hi are operands of comparisons. Sizes are bounded first, so that nothing
 // here can wrap.
-func (g *scalars) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, hi lir.Arg, bad int, from source) {
+func (g *Scalars) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, hi lir.Arg, bad int, from source) {
 	start := from(f.Start)
 	if !f.Start.Within(-affine.StartLimit, affine.StartLimit) {
 		g.bounded(start, affine.StartLimit, bad)
@@ -101,7 +101,7 @@ func (g *scalars) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, 
 
 // skipped is what checkRange does for a dimension of coefficient c whose indices begin at first, and end at last or, if
 // that is 0, at most: the ends are a coefficient times either.
-func (g *scalars) skipped(low, high lir.Reg, c *affine.Sym, first, last lir.Reg, most int64, bad int, from source) {
+func (g *Scalars) skipped(low, high lir.Reg, c *affine.Sym, first, last lir.Reg, most int64, bad int, from source) {
 	if last == 0 {
 		last = g.NewInt(most)
 	}
@@ -115,7 +115,7 @@ func (g *scalars) skipped(low, high lir.Reg, c *affine.Sym, first, last lir.Reg,
 }
 
 // spanOf is a coefficient times the highest index, a register or a constant.
-func (g *scalars) spanOf(c *affine.Sym, last lir.Reg, most int64, bad int, from source) lir.Reg {
+func (g *Scalars) spanOf(c *affine.Sym, last lir.Reg, most int64, bad int, from source) lir.Reg {
 	if c.IsConst(1) && last != 0 {
 		return last
 	}
@@ -139,7 +139,7 @@ func (g *scalars) spanOf(c *affine.Sym, last lir.Reg, most int64, bad int, from 
 }
 
 // spread adds a span to the low end if it is negative, to the high end otherwise.
-func (g *scalars) spread(low, high, span lir.Reg, c *affine.Sym) {
+func (g *Scalars) spread(low, high, span lir.Reg, c *affine.Sym) {
 	switch {
 	case c.Lo >= 0:
 		g.RMW(asm.ADD, g.R64(high), g.R64(span))
@@ -158,7 +158,7 @@ func (g *scalars) spread(low, high, span lir.Reg, c *affine.Sym) {
 }
 
 // bounded jumps to bad unless -limit <= x < limit, for a power of two.
-func (g *scalars) bounded(x lir.Reg, limit int64, bad int) {
+func (g *Scalars) bounded(x lir.Reg, limit int64, bad int) {
 	t := g.CopyInt(x)
 	g.RMW(asm.SAR, g.R64(t), lir.Imm(int64(lir.Log2(limit))))
 	g.RMW(asm.ADD, g.R64(t), lir.Imm(1))
@@ -167,16 +167,16 @@ func (g *scalars) bounded(x lir.Reg, limit int64, bad int) {
 }
 
 // rangeArg is a limit as an operand of a comparison.
-func (g *scalars) rangeArg(n int64) lir.Arg {
+func (g *Scalars) rangeArg(n int64) lir.Arg {
 	if n == int64(int32(n)) {
 		return lir.Imm(n)
 	}
 	return g.R64(g.NewInt(n))
 }
 
-// require makes the instance check that the conditions hold without which its boxes
+// Require makes the instance check that the conditions hold without which its boxes
 // are not what its masks say, and gives it to the portable engine if not. It reports whether all can be checked.
-func (g *scalars) require(conds []affine.Cond) bool {
+func (g *Scalars) Require(conds []affine.Cond) bool {
 	for _, c := range conds {
 		key := c.Key()
 		if g.required[key] {
@@ -187,14 +187,14 @@ func (g *scalars) require(conds []affine.Cond) bool {
 			return false
 		}
 		g.required[key] = true
-		if g.cold != nil && depth == len(g.enclosing)-1 && !c.Entry() { // to be checked again behind it
+		if g.cold != nil && depth == len(g.Enclosing)-1 && !c.Entry() { // to be checked again behind it
 			g.cold.conds = append(g.cold.conds, key)
 		}
 		for _, c := range checked {
 			if c.Entry() {
-				g.Into(g.entry, func() { g.checkCond(c, g.bail, g.entryReg) })
+				g.Into(g.Entry, func() { g.CheckCond(c, g.Bail, g.entryReg) })
 			} else {
-				g.Into(g.enclosing[depth], func() { g.checkCond(c, g.bail, g.symReg) })
+				g.Into(g.Enclosing[depth], func() { g.CheckCond(c, g.Bail, g.SymReg) })
 			}
 		}
 	}
@@ -204,15 +204,15 @@ func (g *scalars) require(conds []affine.Cond) bool {
 // checkable is what is checked for a condition, in the scope of some depth: itself on entry if it is known then, or
 // where it first is as long as the instance has done nothing yet that must not be done twice; else what makes it hold
 // in all rounds of the loops around, ahead of them.
-func (g *scalars) checkable(c affine.Cond) (checked []affine.Cond, depth int, ok bool) {
-	if c.Entry() || !g.effects {
-		return []affine.Cond{c}, min(c.Depth(), len(g.enclosing)-1), true
+func (g *Scalars) checkable(c affine.Cond) (checked []affine.Cond, depth int, ok bool) {
+	if c.Entry() || !g.Effects {
+		return []affine.Cond{c}, min(c.Depth(), len(g.Enclosing)-1), true
 	}
-	return g.forms.Outside(c, g.around)
+	return g.Forms.Outside(c, g.Around)
 }
 
-// checkCond jumps to bad unless a condition holds.
-func (g *scalars) checkCond(c affine.Cond, bad int, from source) {
+// CheckCond jumps to bad unless a condition holds.
+func (g *Scalars) CheckCond(c affine.Cond, bad int, from source) {
 	if c.Below == nil {
 		g.checkRange(c.Form, c.Shape, nil, g.rangeArg(c.Lo), g.rangeArg(c.Hi), bad, from)
 		return
@@ -220,4 +220,71 @@ func (g *scalars) checkCond(c affine.Cond, bad int, from source) {
 	last := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(last), lir.Mem(from(c.Below), -1))
 	g.checkRange(c.Form, c.Shape, nil, lir.Imm(0), g.R64(last), bad, from)
+}
+
+// CheckAccess jumps to bad unless every active lane of v lies inside its tensor.
+func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
+	mem := v.Memory()
+	shape := mem.Ptr.Type.Shape
+	var reach *extent
+	empty := g.NewLabel()
+	if mem.Mask != nil {
+		reach = g.reach(mem.Mask, shape, empty)
+	}
+	for _, c := range f.Conds {
+		if !g.required[c.Key()] { // else it has been checked
+			g.CheckCond(c, bad, g.SymReg)
+		}
+	}
+	last := g.NewReg(lir.GPR)
+	g.Def(asm.MOV, g.R64(last), lir.Frame(ArgOffset(f.Base)+ArgSpan))
+	g.RMW(asm.SUB, g.R64(last), lir.Imm(1))
+	g.checkRange(f, shape, reach, lir.Imm(0), g.R64(last), bad, g.SymReg)
+	if v.Writes() { // a view with gaps needs the test of each element
+		g.Use(asm.CMP, lir.Frame(ArgOffset(f.Base)+ArgGaps).Sized(8), lir.Imm(0))
+		g.Jump(asm.JNE, bad)
+	}
+	g.Bind(empty)
+}
+
+// reach is the box around the indices that a mask lets through; it jumps to empty where there are none.
+func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
+	b := g.Boxes.Around(mask)
+	if len(b.Atoms) == 0 || !g.Require(b.Conds) {
+		return nil
+	}
+	var e extent
+	zero := g.Syms.Constant(0)
+	for i := range shape.N {
+		size := g.Syms.Constant(int64(shape.D[i]))
+		first, end := zero, size
+		for _, a := range b.Atoms {
+			if a.Dim == i && a.Hi != nil {
+				end = g.Syms.Min(end, a.Hi)
+			}
+			if a.Dim == i && a.Lo != nil {
+				first = g.Syms.Max(first, a.Lo)
+			}
+		}
+		if end != size {
+			e.end[i] = g.SymReg(end)
+		}
+		if first != zero {
+			e.from[i] = g.SymReg(first)
+		}
+	}
+	for i := range shape.N {
+		switch first, end := e.from[i], e.end[i]; {
+		case first != 0 && end != 0:
+			g.Use(asm.CMP, g.R64(end), g.R64(first))
+			g.Jump(asm.JLE, empty)
+		case first != 0:
+			g.Use(asm.CMP, g.R64(first), lir.Imm(int64(shape.D[i])))
+			g.Jump(asm.JGE, empty)
+		case end != 0:
+			g.Use(asm.TEST, g.R64(end), g.R64(end))
+			g.Jump(asm.JLE, empty)
+		}
+	}
+	return &e
 }

@@ -1,4 +1,4 @@
-package amd64
+package scalar
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
@@ -7,8 +7,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// apply is an elementwise op or type change of the IR on lanes.
-func (g *scalars) apply(v *ir.Value, in []lane.Lanes) lane.Lanes {
+// Apply is an elementwise op or type change of the IR on lanes.
+func (g *Scalars) Apply(v *ir.Value, in []lane.Lanes) lane.Lanes {
 	switch v.Op {
 	case op.Cast:
 		return g.Cast(v.Type.D, in[0])

@@ -1,4 +1,4 @@
-package amd64
+package scalar
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -13,29 +13,29 @@ import (
 // their own signedness; floats are vectors of equal lanes, and share the code of
 // tiles. An integer op without code of its own goes through a vector too.
 
-// splat is any scalar as equal lanes.
-func (g *scalars) splat(v *ir.Value) lane.Lanes {
+// Splat is any scalar as equal lanes.
+func (g *Scalars) Splat(v *ir.Value) lane.Lanes {
 	switch d := v.Type.D; {
 	case v.Op == op.Const:
 		return lane.Const(d, v.Bits)
 	case d.IsFloat():
-		return g.floatLanes(v)
+		return g.FloatLanes(v)
 	case d.IsPointer():
-		f := g.forms.Of(v)
+		f := g.Forms.Of(v)
 		if !f.Ok {
-			unsupported("a pointer scalar that is not tensor + offset")
+			Refuse("a pointer scalar that is not tensor + offset")
 		}
-		return g.SplatInt(dtype.Int64, g.symReg(f.Start))
+		return g.SplatInt(dtype.Int64, g.SymReg(f.Start))
 	default:
-		return g.SplatInt(d, g.intReg(v))
+		return g.SplatInt(d, g.IntReg(v))
 	}
 }
 
-// fits fails the instance if an int64 is not a value of a narrower type.
-func (g *scalars) fits(v *ir.Value) {
-	x := g.intReg(v.Args[0])
-	g.ints[v] = x
-	s := g.syms.Value(v.Args[0])
+// Fits fails the instance if an int64 is not a value of a narrower type.
+func (g *Scalars) Fits(v *ir.Value) {
+	x := g.IntReg(v.Args[0])
+	g.Ints[v] = x
+	s := g.Syms.Value(v.Args[0])
 	d := v.Type.D
 	if s.Within(d.MinInt(), int64(d.MaxInt())) {
 		return
@@ -44,24 +44,24 @@ func (g *scalars) fits(v *ir.Value) {
 	r := g.Extend(d, x)
 	g.Use(asm.CMP, g.R64(r), g.R64(x))
 	g.Jump(asm.JE, good)
-	g.fail(v)
+	g.Fail(v)
 	g.Bind(good)
 }
 
-// fail ends the call: the value failed in the instance that is running.
-func (g *scalars) fail(v *ir.Value) {
-	g.Use(asm.MOV, lir.Frame(offValue).Sized(8), lir.Imm(int64(v.ID)))
-	g.Return(exitFail)
+// Fail ends the call: the value failed in the instance that is running.
+func (g *Scalars) Fail(v *ir.Value) {
+	g.Use(asm.MOV, lir.Frame(OffValue).Sized(8), lir.Imm(int64(v.ID)))
+	g.Return(ExitFail)
 }
 
-// scalarInt is an op whose result is an integer or bool.
-func (g *scalars) scalarInt(v *ir.Value) lir.Reg {
+// ScalarInt is an op whose result is an integer or bool.
+func (g *Scalars) ScalarInt(v *ir.Value) lir.Reg {
 	d := v.Type.D
 	switch v.Op {
 	case op.ProgramID:
-		return g.LoadInt(lir.Frame(offID + 8*v.Index))
+		return g.LoadInt(lir.Frame(OffID + 8*v.Index))
 	case op.NumPrograms:
-		return g.LoadInt(lir.Frame(offNum + 8*v.Index))
+		return g.LoadInt(lir.Frame(OffNum + 8*v.Index))
 	case op.Add:
 		return g.arith(asm.ADD, v)
 	case op.Sub:
@@ -89,92 +89,88 @@ func (g *scalars) scalarInt(v *ir.Value) lir.Reg {
 	case op.Cast:
 		if x := v.Args[0]; x.Type.D.IsInt() {
 			if d == dtype.Bool {
-				return g.SetIf(asm.SETNE, g.intReg(x), lir.Imm(0))
+				return g.SetIf(asm.SETNE, g.IntReg(x), lir.Imm(0))
 			}
-			return g.Extend(d, g.intReg(x))
+			return g.Extend(d, g.IntReg(x))
 		}
 	case op.Bitcast:
 		if x := v.Args[0]; x.Type.D.IsInt() {
-			return g.Extend(d, g.intReg(x))
+			return g.Extend(d, g.IntReg(x))
 		}
 	}
 	if v.Op.IsCompare() && v.Args[0].Type.D.IsInt() {
 		return g.scalarCompare(v)
 	}
-	return g.FirstInt(g.scalarLanes(v))
+	return g.FirstInt(g.ScalarLanes(v))
 }
 
 // arith is a two-operand instruction, wrapped to the type's width.
-func (g *scalars) arith(o asm.Op, v *ir.Value) lir.Reg {
+func (g *Scalars) arith(o asm.Op, v *ir.Value) lir.Reg {
 	d := v.Type.D
 	if d == dtype.Bool { // arithmetic modulo 2
 		o = map[asm.Op]asm.Op{asm.ADD: asm.XOR, asm.SUB: asm.XOR, asm.IMUL: asm.AND, asm.AND: asm.AND, asm.OR: asm.OR, asm.XOR: asm.XOR}[o]
 	}
-	r := g.BinInt(o, g.intReg(v.Args[0]), g.intArg(v.Args[1]))
+	r := g.BinInt(o, g.IntReg(v.Args[0]), g.IntArg(v.Args[1]))
 	if d.Bits() == 64 || d == dtype.Bool || o == asm.AND || o == asm.OR || o == asm.XOR {
 		return r
 	}
 	return g.Extend(d, r)
 }
 
-func (g *scalars) negative(v *ir.Value) lir.Reg {
+func (g *Scalars) negative(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Bool {
-		return g.intReg(v.Args[0])
+		return g.IntReg(v.Args[0])
 	}
-	r := g.CopyInt(g.intReg(v.Args[0]))
+	r := g.CopyInt(g.IntReg(v.Args[0]))
 	g.RMW(asm.NEG, g.R64(r))
 	return g.Extend(v.Type.D, r)
 }
 
-func (g *scalars) complement(v *ir.Value) lir.Reg {
+func (g *Scalars) complement(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Bool {
-		return g.BinInt(asm.XOR, g.intReg(v.Args[0]), lir.Imm(1))
+		return g.BinInt(asm.XOR, g.IntReg(v.Args[0]), lir.Imm(1))
 	}
-	r := g.CopyInt(g.intReg(v.Args[0]))
+	r := g.CopyInt(g.IntReg(v.Args[0]))
 	g.RMW(asm.NOT, g.R64(r))
 	return g.Extend(v.Type.D, r)
 }
 
 // scalarDivide is an integer quotient or remainder; a zero divisor fails.
-func (g *scalars) scalarDivide(v *ir.Value) lir.Reg {
+func (g *Scalars) scalarDivide(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Uint64 {
-		return g.FirstInt(g.scalarLanes(v))
+		return g.FirstInt(g.ScalarLanes(v))
 	}
-	x, y := g.intReg(v.Args[0]), g.intReg(v.Args[1])
-	g.refuseZero(v, y)
+	x, y := g.IntReg(v.Args[0]), g.IntReg(v.Args[1])
+	g.RefuseZero(v, y)
 	r := g.NewReg(lir.GPR)
 	remainder := 0
 	if v.Op == op.Mod {
 		remainder = 1
 	}
-	g.divideInto(r, x, y, remainder)
+	g.Divide64(r, x, y, remainder)
 	return g.Extend(v.Type.D, r)
 }
 
-func (g *scalars) refuseZero(v *ir.Value, y lir.Reg) {
+func (g *Scalars) RefuseZero(v *ir.Value, y lir.Reg) {
 	if c := v.Args[1]; c.Op == op.Const && c.Bits != 0 {
 		return
 	}
 	good := g.NewLabel()
 	g.Use(asm.TEST, g.R64(y), g.R64(y))
 	g.Jump(asm.JNE, good)
-	g.fail(v)
+	g.Fail(v)
 	g.Bind(good)
-}
-
-func (g *scalars) divideInto(dst, x, y lir.Reg, remainder int) {
-	g.Divide64(dst, x, y, remainder)
 }
 
 // scalarShift shifts everything out for a count of the width or more, or a negative
 // one: counts are clamped to the width, and 64 needs one more step.
-func (g *scalars) scalarShift(v *ir.Value) lir.Reg {
+func (g *Scalars) scalarShift(v *ir.Value) lir.Reg {
 	d := v.Type.D
 	if d == dtype.Bool {
-		n := g.BinInt(asm.XOR, g.intReg(v.Args[1]), lir.Imm(1))
-		return g.BinInt(asm.AND, g.intReg(v.Args[0]), g.R64(n))
+		n := g.BinInt(asm.XOR, g.IntReg(v.Args[1]), lir.Imm(1))
+		return g.BinInt(asm.AND, g.IntReg(v.Args[0]), g.R64(n))
 	}
-	x, n := g.intReg(v.Args[0]), g.CopyInt(g.intReg(v.Args[1]))
+	x, n := g.IntReg(v.Args[0]), g.CopyInt(g.IntReg(v.Args[1]))
 	signed := v.Op == op.Shr && d.IsSigned()
 	limit := g.NewInt(63)
 	g.Use(asm.CMP, g.R64(n), lir.Imm(63))
@@ -190,7 +186,7 @@ func (g *scalars) scalarShift(v *ir.Value) lir.Reg {
 	g.Def(o, g.R64(r), g.R64(x), g.R64(n))
 	if !signed {
 		zero := g.NewInt(0)
-		count := g.intReg(v.Args[1])
+		count := g.IntReg(v.Args[1])
 		g.Use(asm.CMP, g.R64(count), lir.Imm(int64(d.Bits()-1)))
 		g.RMW(asm.CMOVA, g.R64(r), g.R64(zero))
 	}
@@ -203,16 +199,16 @@ var setcc = map[op.Op][2]asm.Op{
 	op.Ge: {asm.SETGE, asm.SETAE}, op.Eq: {asm.SETE, asm.SETE}, op.Ne: {asm.SETNE, asm.SETNE},
 }
 
-func (g *scalars) scalarCompare(v *ir.Value) lir.Reg {
+func (g *Scalars) scalarCompare(v *ir.Value) lir.Reg {
 	cc := setcc[v.Op][0]
 	if v.Args[0].Type.D == dtype.Uint64 {
 		cc = setcc[v.Op][1]
 	}
-	return g.SetIf(cc, g.intReg(v.Args[0]), g.intArg(v.Args[1]))
+	return g.SetIf(cc, g.IntReg(v.Args[0]), g.IntArg(v.Args[1]))
 }
 
-func (g *scalars) scalarExtreme(v *ir.Value) lir.Reg {
-	x, y := g.intReg(v.Args[0]), g.intReg(v.Args[1])
+func (g *Scalars) scalarExtreme(v *ir.Value) lir.Reg {
+	x, y := g.IntReg(v.Args[0]), g.IntReg(v.Args[1])
 	isMax := v.Op == op.Maximum || v.Op == op.MaximumNaN
 	cc := asm.CMOVG
 	switch unsigned := v.Type.D == dtype.Uint64; {
@@ -229,20 +225,20 @@ func (g *scalars) scalarExtreme(v *ir.Value) lir.Reg {
 	return r
 }
 
-func (g *scalars) scalarWhere(v *ir.Value) lir.Reg {
-	c, y := g.intReg(v.Args[0]), g.intReg(v.Args[2])
-	r := g.CopyInt(g.intReg(v.Args[1]))
+func (g *Scalars) scalarWhere(v *ir.Value) lir.Reg {
+	c, y := g.IntReg(v.Args[0]), g.IntReg(v.Args[2])
+	r := g.CopyInt(g.IntReg(v.Args[1]))
 	g.Use(asm.TEST, g.R64(c), g.R64(c))
 	g.RMW(asm.CMOVE, g.R64(r), g.R64(y))
 	return r
 }
 
-// scalarLanes is an elementwise op or cast of scalars, done on vectors of equal
+// ScalarLanes is an elementwise op or cast of scalars, done on vectors of equal
 // lanes.
-func (g *scalars) scalarLanes(v *ir.Value) lane.Lanes {
+func (g *Scalars) ScalarLanes(v *ir.Value) lane.Lanes {
 	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
-		in[i] = g.splat(a)
+		in[i] = g.Splat(a)
 	}
-	return g.apply(v, in)
+	return g.Apply(v, in)
 }

@@ -1,0 +1,33 @@
+package scalar
+
+// The frame is one block of memory per worker, with R15 pointing to it while code
+// runs: what Go and the code tell each other, the launch's arguments, spill slots,
+// and scratch memory for tiles. All offsets are fixed when a Func is compiled.
+const (
+	OffValue  = 16  // ID of the IR value that an exit is about
+	OffAlone  = 24  // whether nobody else exchanges elements: 0, alone or staying
+	OffNext   = 56  // number of the program instance being run
+	OffEnd    = 64  // instances below this one are to be run
+	OffID     = 80  // program id, three words
+	OffNum    = 104 // grid sizes, three words
+	OffArgs   = 128 // arguments, ArgSize each
+	ArgSize   = 32  // a scalar's bits, or a tensor's address ...
+	ArgSpan   = 8   // ... its span in elements ...
+	ArgGaps   = 16  // ... whether some of the span is not the tensor's ...
+	ArgStream = 24  // ... and whether it is so large that it is stored non-temporally
+)
+
+// Exit codes below HelperBase say that the call is over; from there on they number
+// the Func's helpers, which run in Go and then call the code again.
+const (
+	ExitDone   = 0 // all instances ran
+	ExitFail   = 1 // the value in OffValue failed
+	HelperBase = 8
+)
+
+// ArgOffset is where argument i's words are.
+func ArgOffset(i int) int { return OffArgs + i*ArgSize }
+
+// ExitBail says that the instance in OffNext is to be run by the portable engine,
+// from its start: nothing of it has happened yet.
+const ExitBail = 3
