@@ -39,16 +39,23 @@ type Around struct {
 	Clean bool // the instance has done nothing before it that must not be done twice
 }
 
-// Outside is conditions that are checked in place of c outside of control flow, outermost first, and the depth of the
-// scope: where the instance can still begin again, or on entry. It is not ok where there are none known.
+// Outside is conditions that are checked in place of c outside of control flow, outermost first: where the instance can
+// still begin again, or on entry. The depth is that of the scope where they are first known: they are checked ahead of
+// whatever needs c, also in another branch. It is not ok where there are none known.
 func (fs *Forms) Outside(c Cond, in []Around) (conds []Cond, depth int, ok bool) {
 	conds = []Cond{c}
 	for _, a := range slices.Backward(in) {
 		if conds, ok = fs.outOf(a, conds); !ok {
 			break
 		}
-		if a.Clean || !slices.ContainsFunc(conds, func(c Cond) bool { return !c.Entry() }) {
-			return conds, a.Depth, true
+		depth, entry := 0, true
+		for _, c := range conds {
+			if !c.Entry() {
+				depth, entry = max(depth, c.Depth()), false
+			}
+		}
+		if a.Clean || entry {
+			return conds, depth, true
 		}
 	}
 	return nil, 0, false

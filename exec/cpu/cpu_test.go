@@ -131,6 +131,9 @@ func TestTiles(t *testing.T) {
 		if got && !Detected().Has(HasAMXTILE|kind) {
 			t.Error("tiles without the registers")
 		}
+		if got && !AVX512.Available() {
+			t.Error("tiles without the instructions beside them")
+		}
 		if Tiles(kind) != got {
 			t.Error("the answer changed")
 		}

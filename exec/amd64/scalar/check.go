@@ -205,10 +205,11 @@ func (g *Scalars) Require(conds []affine.Cond) bool {
 // where it first is as long as the instance has done nothing yet that must not be done twice; else what makes it hold
 // in all rounds of the loops around, ahead of them.
 func (g *Scalars) checkable(c affine.Cond) (checked []affine.Cond, depth int, ok bool) {
-	if c.Entry() || !g.Effects {
-		return []affine.Cond{c}, min(c.Depth(), len(g.Enclosing)-1), true
+	checked, depth, ok = []affine.Cond{c}, c.Depth(), true
+	if g.Effects && !c.Entry() {
+		checked, depth, ok = g.Forms.Outside(c, g.Around)
 	}
-	return g.Forms.Outside(c, g.Around)
+	return checked, min(depth, len(g.Enclosing)-1), ok
 }
 
 // CheckCond jumps to bad unless a condition holds.
