@@ -8,7 +8,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// An Index is a loop's, from From to Last: it may stop short of Last, and take steps of either direction.
+// An Index is a loop's: all that it is lies between From and Last, either of which may be the greater.
 type Index struct {
 	V          *ir.Value
 	From, Last *Sym
@@ -16,14 +16,11 @@ type Index struct {
 
 // IndexOf is the index of a For.
 func (s *Syms) IndexOf(v *ir.Value) Index {
-	from, to := s.Value(v.Args[0]), s.Value(v.Args[1])
-	i := Index{V: v.Blocks[0].Args[0], From: from}
+	step := int64(1)
 	if v.Index < 0 {
-		i.Last = s.Min(from, s.Add(to, s.Constant(1)))
-	} else {
-		i.Last = s.Max(from, s.Add(to, s.Constant(-1)))
+		step = -1
 	}
-	return i
+	return Index{V: v.Blocks[0].Args[0], From: s.Value(v.Args[0]), Last: s.Add(s.Value(v.Args[1]), s.Constant(-step))}
 }
 
 // Bounds of an index and of its factor, within which what is linear in it does not wrap between two ends that do not.

@@ -49,10 +49,10 @@ func TestAhead(t *testing.T) {
 		return 0
 	}), f)
 	for _, c := range []struct{ name, want string }{
-		{"v11", "(0 max (v2 + -1)) limit, (0 max (v2 + -1)) + 1·0"},
+		{"v11", "(v2 + -1) limit, (v2 + -1) + 1·0"},
 		{"v15", "none"}, // n may be greater than an int32, which the index becomes
 		{"v20", "none"}, // what the index is multiplied with may be great
-		{"v24", "v3 + 1·0, (0 max (v2 + -1)) limit, ((0 max (v2 + -1)) + v3) + 1·0"},
+		{"v24", "v3 + 1·0, (v2 + -1) limit, ((v2 + -1) + v3) + 1·0"},
 	} {
 		var v *ir.Value
 		for u := range inside {

@@ -150,17 +150,18 @@ func CarriedTurned(p *tl.Program, x, z tl.Ptr, n int) {
 // Laps stores in loops whose masks depend on the index: upwards from what is loaded, by an outer loop too, and downwards.
 // The index may be so great that the last block's do not fit an int32.
 func Laps(p *tl.Program, x, i, z, w tl.Ptr, n, from int, BLOCK tl.Const) {
+	first := from - tl.Load(i).Int()
 	for lap := range 2 {
-		for at := from - tl.Load(i).Int() - lap; at < from+n; at += BLOCK {
+		for at := first - lap; at < from+n; at += BLOCK {
 			cols := tl.Arange(0, BLOCK).Add(at)
-			place := cols.Sub(from)
+			place := tl.Arange(0, BLOCK).Add(at - from)
 			inside := place.Ge(0).And(place.Lt(n))
 			v := tl.Load(x.Add(place), tl.Mask(cols.Lt(from+n).And(inside)), tl.Other(3))
 			tl.Store(z.Add(place), v.Add(lap), tl.Mask(cols.Lt(from+n).And(place.Ge(0)).And(place.Lt(2*n))))
 		}
 	}
 	for at := from + n; at > from-BLOCK; at -= BLOCK {
-		place := tl.Arange(0, BLOCK).Add(at).Sub(from)
+		place := tl.Arange(0, BLOCK).Add(at - from)
 		mask := tl.Mask(place.Ge(0).And(place.Lt(n)))
 		tl.Store(w.Add(place), tl.Load(x.Add(place), mask).Add(1), mask)
 	}
