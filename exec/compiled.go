@@ -31,10 +31,7 @@ func machineArgs(out []ir.Arg, args []any) []ir.Arg {
 		*z = ir.Arg{}
 		switch a := a.(type) {
 		case *tensor.Tensor:
-			z.Mem = a.Buf()
-			if a.HasGaps() {
-				z.Owns = a.Contains
-			}
+			z.Mem, z.Only = a.Buf(), tensor.Offsets(a)
 		case int:
 			z.Bits = uint64(a)
 		case float64:

@@ -64,13 +64,10 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 		}
 	}
 	inside, aside, locked, done := g.NewLabel(), g.NewLabel(), g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(a.at.tensor)+scalar.ArgGaps).Sized(8), lir.Imm(0))
-	g.Jump(asm.JNE, aside)
 	g.SkipUnlessAny(outside, inside)
-	g.Bind(aside)
-	g.inCold(func() { g.CallOut(g.helper(g.callInto(v, out).helper)) })
-	g.Jump(asm.JMP, done)
+	g.Jump(asm.JMP, aside)
 	g.Bind(inside)
+	a.places.inRuns(aside)
 	if v.Op != op.AtomicCAS {
 		g.Use(asm.CMP, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(0))
 		g.Jump(asm.JE, locked)
@@ -80,6 +77,9 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 	}
 	a.exchange()
 	g.costs.note(v, ByLane, "atomics are done in the order of their lanes")
+	g.Jump(asm.JMP, done)
+	g.Bind(aside)
+	g.inCold(func() { g.CallOut(g.helper(g.callInto(v, out).helper)) })
 	g.Bind(done)
 }
 

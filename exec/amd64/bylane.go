@@ -329,16 +329,25 @@ func (g *gen) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
 	return p, outside
 }
 
+// inRuns goes another way where a place in a view with gaps is not the tensor's.
+func (p *lanePlaces) inRuns(other int) {
+	none := p.g.R64(p.cell)
+	if p.narrow != nil {
+		none = lir.Imm(p.off)
+	}
+	p.g.RunsOf(p.x.tensor, other).Lanes(scalar.Places{
+		At: p.places, Count: p.x.shape.Len(), Bytes: p.d.Size(), None: none, Base: p.base, Size: p.x.d.Size(),
+	})
+}
+
 // scatterLanes copies elements to the tensor, in order, if all are inside.
 func (g *gen) scatterLanes(x *exactAccess, other int) {
 	inside := g.NewLabel()
 	p, outside := g.placeLanes(x)
-	// A view with gaps needs the test of each element.
-	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(x.tensor)+scalar.ArgGaps).Sized(8), lir.Imm(0))
-	g.Jump(asm.JNE, other)
 	g.SkipUnlessAny(outside, inside)
 	g.Jump(asm.JMP, other)
 	g.Bind(inside)
+	p.inRuns(other)
 	n, done := x.shape.Len(), g.NewLabel()
 	if x.v.Memory().Mask != nil {
 		all := g.NewLabel()

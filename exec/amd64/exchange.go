@@ -101,14 +101,13 @@ func (e *exchange) point(other int) {
 	a.base = g.NewReg(lir.GPR)
 	if a.rows != nil {
 		a.stride[a.rows.axis] = lane.Stride{N: size}
-		inside, tensor := g.NewLabel(), scalar.ArgOffset(fuse.TensorOf(a.v.Memory().Ptr))
+		inside, tensor := g.NewLabel(), fuse.TensorOf(a.v.Memory().Ptr)
 		outside := g.startRows(a.v, a.rows)
-		g.Use(asm.CMP, lir.Frame(tensor+scalar.ArgGaps).Sized(8), lir.Imm(0))
-		g.Jump(asm.JNE, other)
 		g.SkipUnlessAny(outside, inside)
 		g.Jump(asm.JMP, other)
 		g.Bind(inside)
-		g.Def(asm.MOV, g.R64(a.base), lir.Frame(tensor))
+		g.RunsOf(tensor, other).Rows(a.rows.starts.off, a.rows.starts.shape.Len(), a.rows.limit)
+		g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(tensor)))
 		return
 	}
 	for i, c := range e.form.Coef[:shape.N] {

@@ -83,7 +83,7 @@ func (x exactAccess) run(w *Worker) *ir.Failure {
 			}
 			continue
 		}
-		if o < 0 || o >= int64(arg.Mem.Len()) || write && arg.Owns != nil && !arg.Owns(int(o)) {
+		if o < 0 || o >= int64(arg.Mem.Len()) || write && arg.Only != nil && !arg.Only.Has(int(o)) {
 			return w.failure(x.v, i, o)
 		}
 		at := int(o) * size

@@ -101,11 +101,14 @@ func (g *gen) prepareRows(a *access) {
 	outside := g.startRows(a.v, r)
 	g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(tensor)))
 	bad, done := g.NewLabel(), g.NewLabel()
-	if a.v.Writes() { // a view with gaps needs the test of each element
-		g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(tensor)+scalar.ArgGaps).Sized(8), lir.Imm(0))
-		g.Jump(asm.JNE, bad)
+	inside := g.NewLabel()
+	g.SkipUnlessAny(outside, inside)
+	g.Jump(asm.JMP, bad)
+	g.Bind(inside)
+	if a.v.Writes() {
+		g.RunsOf(tensor, bad).Rows(r.starts.off, r.starts.shape.Len(), r.limit)
 	}
-	g.SkipUnlessAny(outside, done)
+	g.Jump(asm.JMP, done)
 	g.Bind(bad)
 	if a.copied != 0 {
 		g.SetImm(a.copied, 1)

@@ -84,7 +84,7 @@ func (w *Worker) Begin(l *Launch) {
 		}
 		w.Set(at, int64(uintptr(a.Mem.Pointer())))
 		w.Set(at+scalar.ArgSpan, int64(a.Mem.Len()))
-		w.Set(at+scalar.ArgGaps, flag(a.Owns != nil))
+		w.Set(at+scalar.ArgGaps, frame.Address(scalar.ArgRuns(a)))
 		w.Set(at+scalar.ArgStream, flag(a.Mem.Len()*a.Mem.DType().Size() >= streamBytes))
 	}
 	for axis, n := range l.Grid {

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/lattice"
 )
 
 // An Arg is the value of a Func's parameter for one launch.
@@ -9,9 +10,9 @@ type Arg struct {
 	Bits uint64 // of a scalar, in the parameter's type
 
 	// Of a pointer: the memory it points into, from its first element over its span,
-	// and, where some addresses of the span are not the tensor's, which are.
+	// and, where some offsets of the span are not the tensor's, those that are.
 	Mem  dtype.Buf
-	Owns func(off int) bool
+	Only *lattice.Set
 }
 
 // A Failure is why a program instance ended: the value that failed, and for an

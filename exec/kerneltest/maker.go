@@ -7,6 +7,7 @@ import (
 
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // A Case is one launch of a row.
@@ -64,7 +65,8 @@ type Made struct {
 //
 // A word of Row.Args is a tensor (x, y random; z, w written; t tiny numbers; i a permutation, int32; m
 // bools; with @dtype and :size; xx one tensor twice; xz two views of one, an element
-// apart), a number of the shape by name, a product of such, MASK, OP, a dtype as :f16, or a value.
+// apart; v a view, with :size:step of each dimension), a number of the shape by name, a product
+// of such, MASK, OP, a dtype as :f16, or a value.
 func (c Case) Make() Made {
 	w := NewWorld(uint64(len(c.Row.Name)*1000 + int(c.D)))
 	m := Made{World: w}
@@ -116,11 +118,14 @@ func (c Case) tensors(w *World, word string) []any {
 	word, size, sized := strings.Cut(word, ":")
 	word, name, typed := strings.Cut(word, "@")
 	n, d := c.Shape.Vars["n"], c.D
-	if sized {
-		n = c.eval(size)
-	}
 	if typed {
 		d = mustParse(name)
+	}
+	if word == "v" {
+		return []any{c.view(w, d, strings.Split(size, ":"))}
+	}
+	if sized {
+		n = c.eval(size)
 	}
 	switch word {
 	case "x", "y", "z", "w":
@@ -140,6 +145,17 @@ func (c Case) tensors(w *World, word string) []any {
 		return []any{x.Slice(0, 0, n), x.Slice(0, 1, n+1)}
 	}
 	panic("kerneltest: unknown argument " + word)
+}
+
+// view is a view of given sizes and steps.
+func (c Case) view(w *World, d tl.DType, dims []string) *tensor.Tensor {
+	var shape, strides []int
+	span := 1
+	for i := 0; i < len(dims); i += 2 {
+		shape, strides = append(shape, c.eval(dims[i])), append(strides, c.eval(dims[i+1]))
+		span += (shape[i/2] - 1) * strides[i/2]
+	}
+	return w.view(w.Add(d, span), shape, strides)
 }
 
 // eval computes a product of names and numbers; a/b rounds up, and binds tighter.
@@ -171,7 +187,7 @@ func (c Case) value(name string) int {
 // another launch of the same case, or "".
 func (m Made) Changed(want Made, guardsOnly bool) string {
 	for i, x := range want.Whole {
-		if s := differ(m.Whole[i].Buf(), x.Buf(), guardsOnly); s != "" {
+		if s := differ(m.Whole[i].Buf(), x.Buf(), want.Views[x], guardsOnly); s != "" {
 			return fmt.Sprintf("tensor %d: %s", i, s)
 		}
 	}

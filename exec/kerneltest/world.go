@@ -12,8 +12,9 @@ import (
 // A World is the arguments of a launch, and all the memory that they lie in.
 type World struct {
 	R     *rand.Rand
-	Args  []any            // *tensor.Tensor, or a uint64 of bits
-	Whole []*tensor.Tensor // the tensors with the guards around them
+	Args  []any                             // *tensor.Tensor, or a uint64 of bits
+	Whole []*tensor.Tensor                  // the tensors with the guards around them
+	Views map[*tensor.Tensor]*tensor.Tensor // views with gaps, by what they lie in with guards
 }
 
 // NewWorld is a world without arguments, alike for equal seeds.
@@ -52,6 +53,16 @@ func (w *World) AddBits(d dtype.DType, n int, bits func(i int) uint64) *tensor.T
 	w.Whole = append(w.Whole, all)
 	w.Args = append(w.Args, x)
 	return x
+}
+
+// view makes the last tensor, which is as long as its span, a view of a shape and strides.
+func (w *World) view(x *tensor.Tensor, shape, strides []int) *tensor.Tensor {
+	z := x.AsStrided(shape, strides, 0)
+	if w.Views == nil {
+		w.Views = map[*tensor.Tensor]*tensor.Tensor{}
+	}
+	w.Views[w.Whole[len(w.Whole)-1]], w.Args[len(w.Args)-1] = z, z
+	return z
 }
 
 // Ints appends int arguments.
@@ -120,10 +131,7 @@ func (w *World) IRArgs() []ir.Arg {
 	args := make([]ir.Arg, len(w.Args))
 	for i, a := range w.Args {
 		if x, ok := a.(*tensor.Tensor); ok {
-			args[i].Mem = x.Buf()
-			if x.HasGaps() {
-				args[i].Owns = x.Contains
-			}
+			args[i].Mem, args[i].Only = x.Buf(), tensor.Offsets(x)
 		} else {
 			args[i].Bits = a.(uint64)
 		}

@@ -128,7 +128,7 @@ func (c *compiler) storeScalar(v *ir.Value) {
 
 // owned reports whether an instance may write element off.
 func owned(arg *ir.Arg, off int64) bool {
-	return off >= 0 && off < int64(arg.Mem.Len()) && (arg.Owns == nil || arg.Owns(int(off)))
+	return off >= 0 && off < int64(arg.Mem.Len()) && (arg.Only == nil || arg.Only.Has(int(off)))
 }
 
 func (a *access) load(w *Worker) bool {
@@ -186,7 +186,7 @@ func (a *access) store(w *Worker) bool {
 	val, mem := w.bufs[a.val.buf], arg.Mem
 	var r rect
 	way := perLane
-	if arg.Owns == nil {
+	if arg.Only == nil {
 		way = a.way(w, &r, mem.Len())
 	}
 	switch way {

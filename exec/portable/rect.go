@@ -155,22 +155,22 @@ func loadLanes(z, mem dtype.Buf, offs []int64, on []uint8) int {
 func storeLanes(arg *ir.Arg, x dtype.Buf, offs []int64, on []uint8) int {
 	switch x.DType().Size() {
 	case 1:
-		return storeLanesAs(dtype.View[uint8](arg.Mem), dtype.View[uint8](x), offs, on, arg.Owns)
+		return storeLanesAs[uint8](arg, x, offs, on)
 	case 2:
-		return storeLanesAs(dtype.View[uint16](arg.Mem), dtype.View[uint16](x), offs, on, arg.Owns)
+		return storeLanesAs[uint16](arg, x, offs, on)
 	case 4:
-		return storeLanesAs(dtype.View[uint32](arg.Mem), dtype.View[uint32](x), offs, on, arg.Owns)
+		return storeLanesAs[uint32](arg, x, offs, on)
 	}
-	return storeLanesAs(dtype.View[uint64](arg.Mem), dtype.View[uint64](x), offs, on, arg.Owns)
+	return storeLanesAs[uint64](arg, x, offs, on)
 }
 
-func storeLanesAs[T dtype.Elem](mem, x []T, offs []int64, on []uint8, owns func(int) bool) int {
-	offs = offs[:len(x)]
-	for i, o := range offs {
+func storeLanesAs[T dtype.Elem](arg *ir.Arg, from dtype.Buf, offs []int64, on []uint8) int {
+	mem, x, only := dtype.View[T](arg.Mem), dtype.View[T](from), arg.Only
+	for i, o := range offs[:len(x)] {
 		if on != nil && on[i] == 0 {
 			continue
 		}
-		if uint64(o) >= uint64(len(mem)) || owns != nil && !owns(int(o)) {
+		if uint64(o) >= uint64(len(mem)) || only != nil && !only.Has(int(o)) {
 			return i
 		}
 		mem[o] = x[i]

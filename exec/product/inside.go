@@ -32,7 +32,8 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 	if w.Out, ok = p.plane(m.Out.Base, origin.out, origin.om, origin.on, int64(w.M), int64(w.N)); !ok {
 		return false
 	}
-	if p.args[m.Out.Base].Owns != nil {
+	only := p.args[m.Out.Base].Only
+	if only != nil && !only.HasRows(int(origin.out), int(origin.om), int(origin.on), w.M, w.N) {
 		return false
 	}
 	for i, x := range m.Extras {

@@ -32,6 +32,9 @@ func (f *Frame) Grow(bytes int) {
 func (f *Frame) Word(off int) int64   { return int64(binary.LittleEndian.Uint64(f.mem[off:])) }
 func (f *Frame) Set(off int, v int64) { binary.LittleEndian.PutUint64(f.mem[off:], uint64(v)) }
 
+// Address is where numbers are that code reads, 0 for none. They are to be kept as long.
+func Address(numbers []int) int64 { return int64(uintptr(unsafe.Pointer(unsafe.SliceData(numbers)))) }
+
 // Bytes are some in the frame.
 func (f *Frame) Bytes(off, n int) []byte { return f.mem[off : off+n] }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dot"
+	"github.com/tiler-go/tiler/tilelang/lattice"
 )
 
 // How a launch is done that is one product: by what code, and cut into what tasks. It is decided
@@ -135,19 +136,25 @@ func (r *Plan) Finishes() bool { return r.ends != nil || !r.unit }
 // Thin reports whether there are so few rows that nothing is packed.
 func (r *Plan) Thin() bool { return r.thin != nil }
 
-// planned is a plan and what it depends on: the grid, workers, scalars, and how much memory
-// tensors span.
+// planned is a plan and what it depends on: the grid, workers, scalars, how much memory
+// tensors span, and how views with gaps lie in it.
 type planned struct {
 	grid    [3]int
 	workers int
-	args    []int64
+	args    []planArg
 	plan    *Plan // nil: not one product
 }
 
-func signature(args []ir.Arg) []int64 {
-	s := make([]int64, 0, 3*len(args))
-	for _, a := range args {
-		s = append(s, int64(a.Bits), int64(a.Mem.Len()), int64(btoi(a.Owns != nil)))
+type planArg struct {
+	bits uint64
+	span int
+	only *lattice.Set
+}
+
+func signature(args []ir.Arg) []planArg {
+	s := make([]planArg, len(args))
+	for i, a := range args {
+		s[i] = planArg{a.Bits, a.Mem.Len(), a.Only}
 	}
 	return s
 }
@@ -157,7 +164,7 @@ func (p *planned) same(args []ir.Arg, grid [3]int, workers int) bool {
 		return false
 	}
 	for i, a := range args {
-		if p.args[3*i] != int64(a.Bits) || p.args[3*i+1] != int64(a.Mem.Len()) || p.args[3*i+2] != int64(btoi(a.Owns != nil)) {
+		if was := &p.args[i]; was.bits != a.Bits || was.span != a.Mem.Len() || !was.only.Alike(a.Only) {
 			return false
 		}
 	}

@@ -66,13 +66,16 @@ type extent struct{ from, end [ir.MaxRank]lir.Reg }
 
 // checkRange jumps to bad unless all elements of a form lie in lo ... hi over a shape.
 // lo and hi are operands of comparisons. Sizes are bounded first, so that nothing
-// here can wrap.
-func (g *Scalars) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, hi lir.Arg, bad int, from source) {
+// here can wrap. The lowest element is given.
+func (g *Scalars) checkRange(
+	f *affine.Form, shape ir.Shape, reach *extent, lo, hi lir.Arg, bad int, from source,
+) (low lir.Reg) {
 	start := from(f.Start)
 	if !f.Start.Within(-affine.StartLimit, affine.StartLimit) {
 		g.bounded(start, affine.StartLimit, bad)
 	}
-	low, high := g.CopyInt(start), g.CopyInt(start)
+	low = g.CopyInt(start)
+	high := g.CopyInt(start)
 	for i, c := range f.Coef {
 		if c == nil {
 			continue
@@ -97,6 +100,7 @@ func (g *Scalars) checkRange(f *affine.Form, shape ir.Shape, reach *extent, lo, 
 	g.Jump(asm.JL, bad)
 	g.Use(asm.CMP, g.R64(high), hi)
 	g.Jump(asm.JG, bad)
+	return low
 }
 
 // skipped is what checkRange does for a dimension of coefficient c whose indices begin at first, and end at last or, if
@@ -240,10 +244,9 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 	last := g.NewReg(lir.GPR)
 	g.Def(asm.MOV, g.R64(last), lir.Frame(ArgOffset(f.Base)+ArgSpan))
 	g.RMW(asm.SUB, g.R64(last), lir.Imm(1))
-	g.checkRange(f, shape, reach, lir.Imm(0), g.R64(last), bad, g.SymReg)
-	if v.Writes() { // a view with gaps needs the test of each element
-		g.Use(asm.CMP, lir.Frame(ArgOffset(f.Base)+ArgGaps).Sized(8), lir.Imm(0))
-		g.Jump(asm.JNE, bad)
+	low := g.checkRange(f, shape, reach, lir.Imm(0), g.R64(last), bad, g.SymReg)
+	if v.Writes() {
+		g.RunsOf(f.Base, bad).check(f, shape, reach, low)
 	}
 	g.Bind(empty)
 }

@@ -94,6 +94,19 @@ func Apart(p *tl.Program, x, y, z tl.Ptr, M, N, K, xm, xk, yk, yn, zm, zn int, B
 	tl.Store(z.Add(m.Mul(zm).Col().Add(n.Mul(zn).Row())), acc, tl.Mask(m.Col().Lt(M).And(n.Row().Lt(N))))
 }
 
+// Into is a product of floats whose result has steps of its own.
+func Into(p *tl.Program, x, y, z tl.Ptr, M, N, K, zm, zn int, BM, BN, BK tl.Const) {
+	m, n, k := tl.Arange(0, BM).Add(p.ID(0)*BM), tl.Arange(0, BN).Add(p.ID(1)*BN), tl.Arange(0, BK)
+	acc := tl.Zeros(tl.Float32, BM, BN)
+	for i := 0; i < K; i += BK {
+		q := k.Add(i)
+		a := tl.Load(x.Add(m.Mul(K).Col().Add(q.Row())), tl.Mask(m.Col().Lt(M).And(q.Row().Lt(K))), tl.Other(0))
+		b := tl.Load(y.Add(q.Mul(N).Col().Add(n.Row())), tl.Mask(q.Col().Lt(K).And(n.Row().Lt(N))), tl.Other(0))
+		acc = tl.Dot(a, b, tl.Acc(acc))
+	}
+	tl.Store(z.Add(m.Mul(zm).Col().Add(n.Mul(zn).Row())), acc, tl.Mask(m.Col().Lt(M).And(n.Row().Lt(N))))
+}
+
 // Wrapping is Blocked with unmasked edges that wrap round, and groups of programs.
 func Wrapping(p *tl.Program, x, y, z tl.Ptr, M, N, K int, BM, BN, BK, GROUP tl.Const) {
 	rows, cols := tl.Cdiv(M, BM), tl.Cdiv(N, BN)

@@ -97,6 +97,42 @@ func AtomicRowsBeyond(p *tl.Program, x, i, z tl.Ptr, rows, cols int, R, C tl.Con
 	tl.AtomicAdd(z.Add(id.Add(1).Col().Mul(cols).Add(c.Row())), v, mask)
 }
 
+// Between writes to views with gaps, B times H times L elements of given steps: or more, and then between
+// them. Blocks of rows, rows that are loaded or single elements are stored or added.
+func Between(p *tl.Program, x, i, z tl.Ptr, B, H, L, stepB, stepH, stepL, more int, HB, LB tl.Const, OP string) {
+	b, r, c := p.ID(0), tl.Arange(0, HB), tl.Arange(0, LB)
+	mask := tl.Mask(r.Lt(H).Col().And(c.Row().Lt(L + more)))
+	v := tl.Load(x.Add(b*H*L).Add(r.Col().Mul(L).Add(c.Row().Mod(L))), mask)
+	at := z.Add(b * stepB)
+	switch OP {
+	case "store":
+		to := at.Add(r.Col().Mul(stepH).Add(c.Row().Mul(stepL)))
+		tl.Store(to, v.Add(tl.Load(to, mask)), mask)
+	case "column": // a dimension of size 1
+		one := tl.Mask(r.Lt(H).Col())
+		tl.Store(at.Add(r.Col().Mul(stepH)), tl.Load(x.Add(r.Col()), one), one)
+	case "turned":
+		to := at.Add(r.Row().Mul(stepH).Add(c.Col().Mul(stepL)))
+		tl.Store(to, tl.Trans(v), tl.Mask(r.Lt(H).Row().And(c.Col().Lt(L+more))))
+	case "add":
+		tl.AtomicAdd(at.Add(r.Col().Mul(stepH).Add(c.Row().Mul(stepL))), v, mask)
+	case "rows", "addrows":
+		row := tl.Load(i.Add(r), tl.Mask(r.Lt(H)), tl.Other(0)).Mod(H).Col().Mul(stepH)
+		if OP == "rows" {
+			tl.Store(at.Add(row.Add(c.Row().Mul(stepL))), v, mask)
+			break
+		}
+		tl.AtomicAdd(at.Add(row.Add(c.Row().Mul(stepL))), v, mask)
+	case "lanes", "addlanes":
+		col := tl.Load(i.Add(c), tl.Mask(c.Lt(L+more)), tl.Other(0)).Mod(L + more).Row().Mul(stepL)
+		if OP == "lanes" {
+			tl.Store(at.Add(r.Col().Mul(stepH).Add(col)), v, mask)
+			break
+		}
+		tl.AtomicAdd(at.Add(r.Col().Mul(stepH).Add(col)), v, mask)
+	}
+}
+
 // Wide moves elements by offsets of 64 bits, which are compared and added up as such.
 func Wide(p *tl.Program, x, i, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)

@@ -1,0 +1,44 @@
+package kerneltest
+
+import (
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// gaps is views with gaps: rows of wider ones, parts of heads of packed rows, every other element, and steps
+// shorter than what they step over.
+var gaps = numbered("B H L stepB stepH stepL HB LB", [][]int{
+	{3, 5, 60, 320, 64, 1, 8, 64}, {2, 16, 64, 3072, 64, 1, 16, 64}, {4, 4, 24, 400, 96, 1, 4, 32},
+	{2, 7, 33, 700, 66, 2, 8, 64}, {3, 1, 17, 40, 40, 1, 1, 32}, {2, 8, 1, 64, 8, 1, 8, 1},
+	{2, 3, 20, 60, 20, 1, 4, 32}, {2, 4, 9, 50, 3, 4, 4, 16}, {1, 8, 100, 1, 101, 1, 8, 128},
+})
+
+// between is kernels.Between for views; more elements than a row has are stored between the rows.
+func between(name, ops, more string, types []tl.DType) Row {
+	return Row{
+		Name: name, Fn: kernels.Between, Types: types, Ops: ops, Shapes: gaps, Fails: more != "0", Serial: true,
+		Args: "x:B*H*L i:128 v:B:stepB:H:stepH:L:stepL B H L stepB stepH stepL " + more + " HB LB OP", Grid: "B",
+	}
+}
+
+// into is a product whose result is a view of rows and columns so many elements apart.
+func into(name, view, steps string) Row {
+	return Row{
+		Name: name, Fn: kernels.Into, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Shapes: launches,
+		Args: "x:M*K y:K*N v@f32:" + view + " M N K " + steps + " BM BN BK", Grid: "M/BM N/BN",
+	}
+}
+
+// views are kernels that store into views with gaps.
+var views = []Row{
+	between("Between", "store column turned rows lanes", "0", numbers),
+	between("BetweenAdd", "add addrows addlanes", "0", append([]tl.DType{tl.Float32, tl.Float64}, wide...)),
+	between("BetweenBeyond", "store turned rows lanes", "1", []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}),
+	between("BetweenBeyondAdd", "add addrows addlanes", "1", wide),
+	into("Into", "M:3*N:N:1", "3*N 1"),
+	into("IntoTurned", "N:2*M:M:1", "1 2*M"),
+	{
+		Name: "ApartInto", Fn: kernels.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Shapes: launches,
+		Args: "x:M*K y:K*N v@i32:M:3*N:N:2 M N K K 1 N 1 3*N 2 BM BN BK OP", Grid: "M/BM N/BN",
+	},
+}
