@@ -348,3 +348,11 @@ func (f *Form) entry() bool {
 	}
 	return f.Start.entry
 }
+
+// Rises reports whether rows of a matrix of addresses are contiguous, and columns are not.
+func (f *Form) Rises() bool { return f.Ok && f.unit(1) && f.Coef[0] != nil && !f.unit(0) }
+
+// Falls reports whether columns of a matrix of addresses are contiguous, and rows are not.
+func (f *Form) Falls() bool { return f.Ok && f.unit(0) && f.Coef[1] != nil && !f.unit(1) }
+
+func (f *Form) unit(dim int) bool { return f.Coef[dim] != nil && f.Coef[dim].IsConst(1) }

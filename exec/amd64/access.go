@@ -184,13 +184,13 @@ func (g *gen) finish(a *access) {
 	}
 	if a.copied == 0 {
 		g.noteLanes(a)
-		g.exact(a.v, a.copy, a.apart, false)
+		g.exact(a.v, a.copy, a.apart, a.turned)
 		return
 	}
 	done := g.NewLabel()
 	g.Use(asm.TEST, g.R64(a.copied), g.R64(a.copied))
 	g.Jump(asm.JE, done)
-	g.inCold(func() { g.exact(a.v, a.copy, a.apart, false) })
+	g.inCold(func() { g.exact(a.v, a.copy, a.apart, a.turned) })
 	g.Bind(done)
 }
 
@@ -253,6 +253,9 @@ func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) 
 // load is the lanes of a Load in the block at hand.
 func (n *nest) load(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
+	if b, to := crossed(n, v, m); b != nil {
+		return n.read(b, to)
+	}
 	a := n.access(v, m)
 	mem := v.Memory()
 	at, step := n.address(a, m)

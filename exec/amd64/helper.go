@@ -100,16 +100,20 @@ func (x exactAccess) run(w *Worker) *ir.Failure {
 func (g *gen) store(v *ir.Value) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
-	n := g.newNest(shape)
-	n.prefetches = g.plan.Of(v).Prefetches
-	m := affine.Identity(shape)
+	n, m := g.newNest(shape), affine.Identity(shape)
+	turned := shape.N == 2 && shape.D[0] >= g.Lanes && shape.D[1] > 1 && g.Forms.Of(mem.Ptr).Falls()
+	if turned { // by columns, which are rows in memory
+		n, m = g.newNest(ir.ShapeOf(shape.D[1], shape.D[0])), affine.Axes{1, 0}
+	} else {
+		n.prefetches = g.plan.Of(v).Prefetches
+	}
 	boxed := false
 	if mem.Mask != nil {
 		if atoms, ok := n.maskAtoms(mem.Mask, m); ok {
 			n.atoms, boxed = atoms, true
 		}
 	}
-	a := &access{v: v, d: mem.Ptr.Type.D.Elem(), rows: n.rowwiseOf(v, m)}
+	a := &access{v: v, d: mem.Ptr.Type.D.Elem(), turned: turned, rows: n.rowwiseOf(v, m)}
 	g.prepare(a)
 	val := n.rounded(mem.Val)
 	if boxed || mem.Mask == nil {

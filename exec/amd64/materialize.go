@@ -27,15 +27,9 @@ func (g *gen) materialize(v *ir.Value) {
 		scalar.Refuse("%s (%s) is used before it is computed", v.Name(), ir.OpName(v.Op))
 	}
 	g.filling[v] = true
-	depth := g.DepthOf(v)
-	g.At(depth, func() {
-		outer := g.Enclosing
-		g.Enclosing = g.Enclosing[:depth+1]
-		g.fillNest(v, nil)
-		g.Enclosing = outer
-	})
+	g.AheadInScopeOf(v, func() { g.fillNest(v, nil) })
 	delete(g.filling, v)
-	if g.IsCold() && depth == len(g.Enclosing)-1 {
+	if g.IsCold() && g.Innermost(v) {
 		g.NoteCold(v)
 	}
 }

@@ -236,6 +236,9 @@ func (n *nest) kept(v *ir.Value, m affine.Axes) lane.Lanes {
 		g.materialize(v)
 	}
 	b := g.tiles[v]
+	if z, to := crossed(n, v, m); z != nil {
+		return n.read(z, to)
+	}
 	x := n.read(b, m)
 	if !n.covers(b, m) { // lanes outside what it holds are its padding
 		atoms, _ := affine.Mapped(b.atoms, m)

@@ -2,9 +2,8 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
-	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
-	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/transpose"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -46,11 +45,41 @@ func (g *gen) transposeOnce(v *ir.Value, of func() *buffer) *buffer {
 	return b
 }
 
+// crossLimit is the elements of tiles that are transposed where they are read across: beyond, they leave the cache.
+const crossLimit = 1 << 14
+
+// crossed is a load in memory, and how to read it there, for a nest whose rows cross those in which it lies in
+// the tensor: element by element, a row of the nest would need as many cache lines as it has elements. It is nil
+// if it is not so, or if the tile is too small or too large.
+func crossed(n *nest, v *ir.Value, m affine.Axes) (*buffer, affine.Axes) {
+	g, s := n.g, v.Type.Shape
+	if v.Op != op.Load || s.N != 2 || m[0] < 0 || m[1] < 0 || n.turned == v || lane.CellSize(v.Type.D) != 4 ||
+		s.Len() > crossLimit {
+		return nil, m
+	}
+	t, from, rows, cols, ok := v.Type, g.transposedLoad, s.D[1], s.D[0], g.fallingLoad(v)
+	if int(m[1]) != n.inner() {
+		rows, cols, ok = cols, rows, g.Forms.Of(v.Memory().Ptr).Rises()
+		t.Shape, from, m = ir.ShapeOf(cols, rows), g.whole, affine.Axes{m[1], m[0]}
+	}
+	if !ok || rows%g.Lanes != 0 || cols%4 != 0 {
+		return nil, m
+	}
+	b := g.transposes[v]
+	if b == nil {
+		g.AheadInScopeOf(v, func() { b = g.transposed(from(v), t) })
+		if !g.IsCold() {
+			g.transposes[v] = b
+		}
+	}
+	return b, m
+}
+
 // transposed is a buffer of 4-byte cells with its two dimensions exchanged.
 func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
 	z := g.newBuffer(t)
 	if rows, cols := b.shape.D[0], b.shape.D[1]; rows%g.Lanes == 0 && cols%4 == 0 {
-		g.transposeInto(z, b, rows, cols)
+		transpose.Frame(g.Builder, z.off, b.off, rows, cols)
 		return z
 	}
 	n := g.newNest(t.Shape)
@@ -62,36 +91,4 @@ func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
 	}
 	n.run(func() { n.write(z, affine.Identity(t.Shape), n.read(b, m)) })
 	return z
-}
-
-// transposeInto goes through b by bands of rows, one per lane, and through these by four columns.
-func (g *gen) transposeInto(z, b *buffer, rows, cols int) {
-	from, to := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
-	g.Def(asm.LEA, g.R64(from), lir.Frame(b.off))
-	g.Def(asm.LEA, g.R64(to), lir.Frame(z.off))
-	bands := g.NewInt(int64(rows / g.Lanes))
-	band := g.NewLabel()
-	outer := g.BeginLoop()
-	g.Bind(band)
-	p, q, left := g.CopyInt(from), g.CopyInt(to), g.NewInt(int64(cols/4))
-	top := g.NewLabel()
-	inner := g.BeginLoop()
-	g.Bind(top)
-	before := g.Here()
-	for i, x := range g.TransposeBlock(func(row int) lir.Arg { return lir.Mem(p, row*4*cols) }) {
-		g.Use(asm.VMOVUPS, lir.Mem(q, i*4*rows), g.V(x))
-	}
-	once := g.WorkSince(before)
-	g.AddConst(p, 16)
-	g.AddConst(q, int64(16*rows))
-	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
-	g.Jump(asm.JNE, top)
-	g.EndLoop(inner)
-	g.AddConst(from, int64(4*cols*g.Lanes))
-	g.AddConst(to, int64(g.Bytes))
-	later := g.SpendRound(once*cols/4, rows/g.Lanes)
-	g.RMW(asm.SUB, g.R64(bands), lir.Imm(1))
-	g.Jump(asm.JNE, band)
-	g.EndLoop(outer)
-	g.Spent(later)
 }

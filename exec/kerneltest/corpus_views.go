@@ -29,8 +29,24 @@ func into(name, view, steps string) Row {
 	}
 }
 
-// views are kernels that store into views with gaps.
+// crossings are matrices around the tiles that are transposed in memory.
+var crossings = numbered("rows cols R C", [][]int{
+	{64, 64, 32, 32}, {100, 70, 32, 64}, {33, 48, 16, 16}, {7, 200, 16, 128}, {1, 130, 64, 64}, {40, 20, 8, 4},
+	{300, 9, 256, 8}, {256, 150, 128, 256},
+})
+
+// crossed is kernels.Crossed, which goes beyond a tensor if elements lie further on.
+func crossed(name, ops, more string, types []tl.DType) Row {
+	return Row{
+		Name: name, Fn: kernels.Crossed, Types: types, Ops: ops, Shapes: crossings, Fails: more != "0", Serial: true,
+		Args: "x:rows*cols y:rows*cols z:rows*cols rows cols " + more + " R C OP", Grid: "rows/R cols/C",
+	}
+}
+
+// views are kernels that store into views with gaps, and ones that go across the rows of matrices.
 var views = []Row{
+	crossed("Crossed", "load holes store falling twice loop", "0", numbers),
+	crossed("CrossedBeyond", "load holes store falling", "3", []tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Float64}),
 	between("Between", "store column turned rows lanes", "0", numbers),
 	between("BetweenAdd", "add addrows addlanes", "0", append([]tl.DType{tl.Float32, tl.Float64}, wide...)),
 	between("BetweenBeyond", "store turned rows lanes", "1", []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}),

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/transpose"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -246,7 +247,7 @@ func packTurnedCode(y grouping, moved bool) *writer {
 	const steps = turnBytes / groupBytes
 	g.repeat(wordK, []int{tileRows / steps, 1}, func(n int) {
 		for range n {
-			for i, x := range g.TransposeBlock(column) {
+			for i, x := range transpose.Block(g.Builder, column) {
 				g.Use(asm.VMOVUPS, lir.Mem(dst, i*y.row), g.V(up(x)))
 			}
 			g.AddConst(off, turnBytes)

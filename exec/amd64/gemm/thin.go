@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/transpose"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -248,7 +249,7 @@ func thinTurnedCode(rows int, from, d dtype.DType, tier *lir.Tier) *writer {
 			g.Use(asm.PREFETCHT0, lir.Mem(column, thinAhead).Sized(1))
 			g.RMW(asm.ADD, g.R64(column), g.R64(ld))
 		}
-		for k, b := range g.TransposeSquare(square, t.size) {
+		for k, b := range transpose.Square(g.Builder, square, t.size) {
 			for r := range acc {
 				g.RMW(multiplyAdd(d), g.V(acc[r][0]), g.V(b), g.toAll(d, lir.Mem(a, r*stripRow(t)+k*t.size)))
 			}

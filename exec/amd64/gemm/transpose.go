@@ -3,6 +3,7 @@ package gemm
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/transpose"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -24,7 +25,7 @@ func turnCode(from, d dtype.DType, tier *lir.Tier) *writer {
 		for i := range r {
 			r[i] = g.LoadAs(d, from, lir.MemIndex(g.Word(wordRows+8*i), off, 1, 0))
 		}
-		for _, x := range g.TransposeSquare(r, d.Size()) {
+		for _, x := range transpose.Square(g.Builder, r, d.Size()) {
 			g.Use(asm.VMOVUPS, lir.Mem(dst, 0), g.V(x))
 			g.RMW(asm.ADD, g.R64(dst), g.R64(step))
 		}
@@ -110,7 +111,7 @@ func turnGroupsCode(d dtype.DType) *writer {
 			g.Def(permute, g.V(r[i]), g.V(index), g.V(x))
 		}
 		q := g.CopyInt(dst)
-		for _, x := range g.TransposeSquare(r, groupBytes) {
+		for _, x := range transpose.Square(g.Builder, r, groupBytes) {
 			g.Use(asm.VMOVUPS, lir.Mem(q, 0), g.V(x))
 			g.RMW(asm.ADD, g.R64(q), g.R64(row))
 		}

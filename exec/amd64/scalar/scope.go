@@ -121,6 +121,17 @@ func (g *Scalars) InScopeOf(v *ir.Value, f func()) {
 	g.Enclosing, g.cold = enclosing, cold
 }
 
+// AheadInScopeOf writes code into the scope where v is defined, ahead of the nest that is open.
+func (g *scopes) AheadInScopeOf(v *ir.Value, f func()) {
+	depth := g.DepthOf(v)
+	g.At(depth, func() {
+		outer := g.Enclosing
+		g.Enclosing = g.Enclosing[:depth+1]
+		f()
+		g.Enclosing = outer
+	})
+}
+
 // Unsupported is what the engine cannot translate; the caller falls back.
 type Unsupported struct{ What string }
 

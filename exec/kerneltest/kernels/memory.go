@@ -218,6 +218,37 @@ func Transposed(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C tl.Const) {
 	tl.Store(z.Add(c.Mul(rows).Col().Add(r.Row())), a.T(), tl.Mask(mask.T()))
 }
 
+// Crossed reads or writes matrices across their rows: in tiles of the other order, by loads, by stores and by both, with
+// masks that are boxes or not. Elements lie so many further on.
+func Crossed(p *tl.Program, x, y, z tl.Ptr, rows, cols, more int, R, C tl.Const, OP string) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C).Add(p.ID(1)*C)
+	mask := r.Lt(rows).Col().And(c.Lt(cols).Row())
+	if OP == "holes" {
+		mask = mask.And(r.Col().Add(c.Row()).Mod(5).Ne(2))
+	}
+	down, across := r.Col().Mul(cols).Add(c.Row()), r.Col().Add(c.Row().Mul(rows))
+	switch OP {
+	case "load", "holes":
+		v := tl.Load(x.Add(down).Add(more), tl.Mask(mask), tl.Other(7)).T()
+		to := across.T()
+		tl.Store(z.Add(to), v.Add(tl.Load(y.Add(to), tl.Mask(mask.T()))), tl.Mask(mask.T()))
+	case "store":
+		tl.Store(z.Add(across).Add(more), tl.Load(x.Add(down), tl.Mask(mask)).Add(1), tl.Mask(mask))
+	case "falling":
+		tl.Store(z.Add(down), tl.Load(x.Add(across).Add(more), tl.Mask(mask), tl.Other(2)), tl.Mask(mask))
+	case "twice":
+		v := tl.Load(x.Add(down), tl.Mask(mask))
+		tl.Store(z.Add(across), v, tl.Mask(mask))
+		tl.Store(y.Add(down), v.Sub(1), tl.Mask(mask))
+	case "loop":
+		for i := range 2 {
+			v := tl.Load(x.Add(down), tl.Mask(mask))
+			tl.Store(z.Add(across), v.Add(i), tl.Mask(mask))
+			tl.Store(x.Add(down), v.Add(1), tl.Mask(mask))
+		}
+	}
+}
+
 // Outer adds a row to a column.
 func Outer(p *tl.Program, x, y, z tl.Ptr, rows, cols int, R, C tl.Const) {
 	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C).Add(p.ID(1)*C)
