@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64"
+	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -37,8 +38,8 @@ func (i *Inspection) Costs(tier cpu.Tier) ([]Cost, error) {
 }
 
 // byLine keeps the slowest of each line, in the source's order.
-func (i *Inspection) byLine(found []amd64.Cost) (list []Cost) {
-	slices.SortStableFunc(found, func(a, b amd64.Cost) int {
+func (i *Inspection) byLine(found []cost.Cost) (list []Cost) {
+	slices.SortStableFunc(found, func(a, b cost.Cost) int {
 		p, q := a.Value.Pos, b.Value.Pos
 		return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(b.By, a.By))
 	})
@@ -49,7 +50,7 @@ func (i *Inspection) byLine(found []amd64.Cost) (list []Cost) {
 			continue
 		}
 		last = v
-		list = append(list, Cost{diag.ShortPath(v.Pos.File), v.Pos.Line, i.lineText(v.Pos), c.By.String(), c.Why, c.By >= amd64.ByLane})
+		list = append(list, Cost{diag.ShortPath(v.Pos.File), v.Pos.Line, i.lineText(v.Pos), c.By.String(), c.Why, c.By >= cost.ByLane})
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"math"
 
@@ -76,7 +77,7 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 		g.Bind(locked)
 	}
 	a.exchange()
-	g.costs.note(v, ByLane, "atomics are done in the order of their lanes")
+	g.costs.Note(v, cost.ByLane, "atomics are done in the order of their lanes")
 	g.Jump(asm.JMP, done)
 	g.Bind(aside)
 	g.inCold(func() { g.CallOut(g.helper(g.callInto(v, out).helper)) })

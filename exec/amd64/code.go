@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"runtime"
 
@@ -85,7 +86,7 @@ type routine struct {
 	*frame.Piece
 	f       *ir.Func
 	helpers []helperFunc
-	costs   costs
+	costs   cost.Notes
 	// exchanges says that there are atomics.
 	exchanges bool
 	values    map[int64]*ir.Value // by ID

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -33,7 +34,7 @@ type gen struct {
 
 	helpers   []helperFunc
 	current   *ir.Value // whose code is being written
-	costs     costs
+	costs     cost.Notes
 	exchanges bool      // there are atomics
 	inst      int       // label: the next instance
 	headEnd   *lir.Inst // the last one of the head, if instances overlap

@@ -26,7 +26,7 @@ func (g *gen) helper(f helperFunc) int {
 
 // leave lets a helper do what the code leaves to Go whenever it comes here.
 func (g *gen) leave(what string, f helperFunc) {
-	g.costs.goes(g.current, what)
+	g.costs.Goes(g.current, what)
 	g.CallOut(g.helper(f))
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -33,13 +34,13 @@ func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
 
 // LeftToGo is what the code of single instances leaves to Go each time that it comes to it;
 // nothing, if launches are mostly one product.
-func (c *Code) LeftToGo() (list []Cost) {
+func (c *Code) LeftToGo() (list []cost.Cost) {
 	if c.product != nil {
 		return nil
 	}
 	if r := c.single.Get(); r != nil {
-		for _, x := range r.costs.list {
-			if x.By == ByGo {
+		for _, x := range r.costs.List {
+			if x.By == cost.ByGo {
 				list = append(list, x)
 			}
 		}
@@ -51,7 +52,7 @@ func (r *routine) writeListing(w io.Writer, line func(v *ir.Value) string) error
 	if r.Lines == nil {
 		return errors.New("amd64: compiled without a listing")
 	}
-	if left := r.costs.left(); len(left) > 0 {
+	if left := r.costs.Left(); len(left) > 0 {
 		fmt.Fprintf(w, ";; Go does: %s\n", strings.Join(left, ", "))
 	}
 	return r.Lines.WriteUnder(w, r.heading(line), nil)

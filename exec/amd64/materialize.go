@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -38,7 +39,7 @@ func (g *gen) materialize(v *ir.Value) {
 func (g *gen) fillNest(v *ir.Value, b *buffer) {
 	if b == nil && gathers(g, v) {
 		b = g.newBuffer(v.Type)
-		g.costs.note(v, ByLane, affine.WhyNot(v.Memory().Ptr))
+		g.costs.Note(v, cost.ByLane, affine.WhyNot(v.Memory().Ptr))
 		g.exact(v, b.off, 1, false)
 		b.atoms = gathered(g.newNest(v.Type.Shape), v)
 		g.tiles[v] = b

@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -31,18 +33,38 @@ func (g *gen) rearrange(v *ir.Value) {
 
 // view is the memory of v's operand, read as v.
 func (g *gen) view(v *ir.Value) *buffer {
-	b := *g.whole(v.Args[0])
+	b := g.held(v.Args[0])
+	if v.Op == op.Reshape && !b.dense() {
+		b = *g.whole(v.Args[0])
+	}
 	b.shape = v.Type.Shape
 	switch v.Op {
 	case op.Reshape:
 		b.stride = denseStrides(b.shape)
 	case op.Split:
-		b.off += v.Index * b.cell
+		b.off += v.Index * b.stride[b.shape.N] * b.cell
 	case op.Flip:
 		b.off += (b.shape.D[v.Axis] - 1) * b.stride[v.Axis] * b.cell
 		b.stride[v.Axis] *= -1
 	}
 	return &b
+}
+
+// held is the memory of all of v: of what is in memory anyway, if v is that in another order of dimensions.
+func (g *gen) held(v *ir.Value) buffer {
+	switch {
+	case g.tiles[v] != nil && len(g.tiles[v].atoms) == 0 && !fuse.Lazy(v):
+		return *g.tiles[v]
+	case v.Op != op.Permute || g.tiles[v] != nil || fuse.Lazy(v.Args[0]) && v.Args[0].Op != op.Permute:
+		return *g.whole(v)
+	}
+	b := g.held(v.Args[0])
+	z := b
+	z.shape = v.Type.Shape
+	for i, a := range v.Axes {
+		z.stride[i] = b.stride[a]
+	}
+	return z
 }
 
 // part is the memory of the elements of b that begin at an index of an axis, as a tile
@@ -74,6 +96,23 @@ func (g *gen) oneTensor(v *ir.Value) {
 	}
 }
 
+// joinedStrides is the order of a Join's elements in memory: that in which all of its users have its dimensions.
+func joinedStrides(v *ir.Value, users []*ir.Value) [ir.MaxRank]int {
+	s := v.Type.Shape
+	if len(users) == 0 || slices.ContainsFunc(users, func(u *ir.Value) bool {
+		return u.Op != op.Permute || !slices.Equal(u.Axes, users[0].Axes)
+	}) {
+		return denseStrides(s)
+	}
+	var z [ir.MaxRank]int
+	for i, n := range denseStrides(users[0].Type.Shape) {
+		if i < s.N {
+			z[users[0].Axes[i]] = n
+		}
+	}
+	return z
+}
+
 // join interleaves its operands' lanes. They are stored in full blocks, in the order in
 // which they lie: what is too much at the end of a row the next one overwrites, and after
 // the last row there is room for it.
@@ -81,8 +120,17 @@ func (g *gen) join(v *ir.Value) {
 	g.oneTensor(v)
 	x, y := v.Args[0], v.Args[1]
 	b := g.newBuffer(v.Type)
-	g.FrameSize += g.Lanes * b.cell
 	n, m := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape)
+	if b.stride = joinedStrides(v, g.plan.Of(v).Users); b.stride[x.Type.Shape.N] != 1 {
+		first, second := b.part(x.Type.Shape.N, 0, x.Type.Shape), b.part(x.Type.Shape.N, 1, x.Type.Shape)
+		n.run(func() {
+			n.write(first, m, n.eval(x, m))
+			n.write(second, m, n.eval(y, m))
+		})
+		g.tiles[v] = b
+		return
+	}
+	g.FrameSize += g.Lanes * b.cell
 	pairs := b.part(0, 0, x.Type.Shape)
 	n.run(func() {
 		at, step := n.place(pairs, m)

@@ -47,6 +47,13 @@ func crossed(name, ops, more string, types []tl.DType) Row {
 var views = []Row{
 	crossed("Crossed", "load holes store falling twice loop", "0", numbers),
 	crossed("CrossedBeyond", "load holes store falling", "3", []tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Float64}),
+	{
+		Name: "Butterfly", Fn: kernels.Butterfly, Types: numbers, Args: "x:4*A*B z:4*A*B A B OP", Grid: "2",
+		Ops: "halves first columns two flipped permuted sums carried stages",
+		Shapes: numbered("A B", [][]int{
+			{1, 1}, {8, 1}, {1, 16}, {4, 2}, {16, 8}, {8, 64}, {2, 512}, {3, 5}, {5, 17}, {33, 4}, {7, 100},
+		}),
+	},
 	between("Between", "store column turned rows lanes", "0", numbers),
 	between("BetweenAdd", "add addrows addlanes", "0", append([]tl.DType{tl.Float32, tl.Float64}, wide...)),
 	between("BetweenBeyond", "store turned rows lanes", "1", []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}),

@@ -166,3 +166,47 @@ func SortedRows(p *tl.Program, x, z, w tl.Ptr, rows, cols int, R, C tl.Const, OP
 	tl.Store(z.Add(offs), a, tl.Mask(mask))
 	tl.Store(w.Add(offs), i, tl.Mask(mask))
 }
+
+// Butterfly takes tiles apart into halves and puts them together again, along other dimensions than the last.
+func Butterfly(p *tl.Program, x, z tl.Ptr, A, B tl.Const, OP string) {
+	at := tl.Arange(0, 2*A*B).Add(p.ID(0) * 2 * A * B)
+	v := tl.Load(x.Add(at))
+	switch OP {
+	case "halves":
+		a, b := tl.Split(v.Reshape(A, 2, B).Permute(0, 2, 1))
+		v = tl.Join(a.Add(b), a.Sub(b)).Permute(0, 2, 1).Reshape(2 * A * B)
+	case "first":
+		a, b := tl.Split(v.Reshape(2, A, B).Permute(1, 2, 0))
+		v = tl.Join(b, a.Add(1)).Permute(2, 0, 1).Ravel()
+	case "columns":
+		a, b := tl.Split(v.Add(1).Reshape(A, 2, B).Permute(2, 0, 1))
+		v = tl.Join(a, b.Add(1)).Permute(2, 0, 1).Ravel()
+	case "two":
+		a, b := tl.Split(v.Reshape(A, 2, B).Permute(0, 2, 1))
+		j := tl.Join(a, b.Add(1))
+		v = j.Permute(0, 2, 1).Ravel().Add(j.Permute(2, 0, 1).Ravel()).Sub(j.Ravel())
+	case "flipped":
+		v = tl.Flip(v.Reshape(A, 2, B).Permute(1, 0, 2), 2).Ravel()
+	case "permuted":
+		a, b := tl.Split(v.Reshape(A, 2, B).Permute(0, 2, 1).Permute(1, 0, 2))
+		v = tl.Join(a.T(), b.T()).Permute(2, 1, 0).Permute(0, 2, 1).Ravel()
+	case "sums":
+		s := tl.Sum(v.Reshape(A, 2, B).Permute(1, 0, 2), tl.Axis(1))
+		v = v.Reshape(A, 2, B).Sub(s.ExpandDims(0)).Ravel()
+	case "carried":
+		w := v.Reshape(A, 2, B)
+		for range 3 {
+			a, b := tl.Split(w.Permute(0, 2, 1))
+			w = tl.Join(b, a.Add(1)).Permute(0, 2, 1)
+		}
+		v = w.Ravel()
+	case "stages":
+		for h := 1; h < 2*A*B; h *= 2 {
+			if A*B%h == 0 {
+				a, b := tl.Split(v.Reshape(A*B/h, 2, h).Permute(0, 2, 1))
+				v = tl.Join(a.Add(b), a.Sub(b)).Permute(0, 2, 1).Reshape(2 * A * B)
+			}
+		}
+	}
+	tl.Store(z.Add(at), v)
+}
