@@ -259,6 +259,10 @@ var general = []Row{
 			{96, 1<<31 - 97, 32}, {100, 1<<31 - 101, 32}, {1000, 1<<31 - 1001, 256},
 		}),
 	},
+	{
+		Name: "Neighbours", Fn: kernels.Neighbours, Types: numbers, Shapes: vectors,
+		Args: "x z@f32 m n BLOCK MASK", Grid: "n/BLOCK",
+	},
 	{Name: "Constants", Fn: kernels.Constants, Types: numbers, Args: "x z@f32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Branches", Fn: kernels.Branches, Types: numbers, Args: "x y z m n true BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "BranchesNot", Fn: kernels.Branches, Types: floats, Args: "x y z m n false BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},

@@ -147,6 +147,37 @@ func CarriedTurned(p *tl.Program, x, z tl.Ptr, n int) {
 	tl.Store(z.Add(at), a.Add(b).Sub(c))
 }
 
+// Neighbours adds up what is around elements in loops that are short, with branches that their indices decide, or
+// something else.
+func Neighbours(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a, b := tl.Zeros(tl.Float32, BLOCK), tl.Full(tl.Float32, 1, BLOCK)
+	for i := range 3 {
+		for j := 2; j >= 0; j-- {
+			v := tl.Load(x.Add(o.Add(i+j).Mod(n)), tl.Mask(on(o, n, m, MASK)), tl.Other(1)).To(tl.Float32)
+			switch {
+			case i == 1 && j == 1:
+			case i > j || i+2*j == 4:
+				a, b = a.Add(v), a
+			default:
+				a = a.Sub(v)
+			}
+			if n > 20 && i != 0 {
+				b = b.Add(1)
+			}
+		}
+		if i%2 == 0 {
+			a = a.Add(b.Mul(i))
+		}
+	}
+	for i := range 4 {
+		for range i { // of no round at first
+			b = b.Add(a)
+		}
+	}
+	put(z, o, a.Add(b), n, m, MASK)
+}
+
 // Laps stores in loops whose masks depend on the index: upwards from what is loaded, by an outer loop too, and downwards.
 // The index may be so great that the last block's do not fit an int32.
 func Laps(p *tl.Program, x, i, z, w tl.Ptr, n, from int, BLOCK tl.Const) {
