@@ -27,7 +27,7 @@ type unroller struct {
 // What is unrolled at most: rounds, and values of all rounds.
 const (
 	maxRounds   = 8
-	maxUnrolled = 256
+	maxUnrolled = 512
 )
 
 func (u *unroller) block(b *ir.Block) {
