@@ -100,6 +100,11 @@ func (fs *Forms) Ahead(c Cond, i Index) (ahead []Cond, ok bool) {
 	return ahead, true
 }
 
+// NotLess is the conditions for x to be y or more.
+func (fs *Forms) NotLess(x, y *Sym) []Cond {
+	return fs.inRange(fs.uniform(fs.sub(x, y)), ir.Shape{}, 0, indexLimit)
+}
+
 // linear reports whether f starts at a small constant times the index, plus what does not change in the loop.
 func (fs *Forms) linear(f *Form, i Index) bool {
 	growth := fs.Growth(f.Start, func(v *ir.Value) *Sym {

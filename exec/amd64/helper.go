@@ -101,7 +101,7 @@ func (g *gen) store(v *ir.Value) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
 	n, m := g.newNest(shape), affine.Identity(shape)
-	turned := shape.N == 2 && shape.D[0] >= g.Lanes && shape.D[1] > 1 && g.Forms.Of(mem.Ptr).Falls()
+	turned := scalar.ByColumns(g.Scalars, mem.Ptr, mem.Mask)
 	if turned { // by columns, which are rows in memory
 		n, m = g.newNest(ir.ShapeOf(shape.D[1], shape.D[0])), affine.Axes{1, 0}
 	} else {

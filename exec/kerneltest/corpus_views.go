@@ -45,7 +45,7 @@ func crossed(name, ops, more string, types []tl.DType) Row {
 
 // views are kernels that store into views with gaps, and ones that go across the rows of matrices.
 var views = []Row{
-	crossed("Crossed", "load holes store falling twice loop", "0", numbers),
+	crossed("Crossed", "load holes store over falling twice loop", "0", numbers),
 	crossed("CrossedBeyond", "load holes store falling", "3", []tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Float64}),
 	{
 		Name: "Butterfly", Fn: kernels.Butterfly, Types: numbers, Args: "x:4*A*B z:4*A*B A B OP", Grid: "2",

@@ -292,3 +292,25 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 	}
 	return &e
 }
+
+// ByColumns reports whether a store goes column by column, which are rows in memory. No two may have an element in
+// common: the last lane's would not be stored last.
+func ByColumns(g *Scalars, ptr, mask *ir.Value) bool {
+	f, s := g.Forms.Of(ptr), ptr.Type.Shape
+	if s.N != 2 || s.D[0] < g.Lanes || s.D[1] == 1 || !f.Falls() {
+		return false
+	}
+	rows := g.Syms.Constant(int64(s.D[0]))
+	if mask != nil {
+		b := g.Boxes.Around(mask)
+		if !g.Require(b.Conds) {
+			return false
+		}
+		for _, a := range b.Atoms {
+			if a.Dim == 0 && a.Hi != nil {
+				rows = g.Syms.Min(rows, a.Hi)
+			}
+		}
+	}
+	return g.Require(g.Forms.NotLess(f.Coef[1], rows))
+}

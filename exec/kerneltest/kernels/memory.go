@@ -234,6 +234,8 @@ func Crossed(p *tl.Program, x, y, z tl.Ptr, rows, cols, more int, R, C tl.Const,
 		tl.Store(z.Add(to), v.Add(tl.Load(y.Add(to), tl.Mask(mask.T()))), tl.Mask(mask.T()))
 	case "store":
 		tl.Store(z.Add(across).Add(more), tl.Load(x.Add(down), tl.Mask(mask)).Add(1), tl.Mask(mask))
+	case "over": // columns that have elements in common
+		tl.Store(z.Add(r.Col().Add(c.Row().Mul(rows/2))), tl.Load(x.Add(down), tl.Mask(mask)), tl.Mask(mask))
 	case "falling":
 		tl.Store(z.Add(down), tl.Load(x.Add(across).Add(more), tl.Mask(mask), tl.Other(2)), tl.Mask(mask))
 	case "twice":
