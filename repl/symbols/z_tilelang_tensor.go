@@ -41,6 +41,7 @@ func init() {
 			"None":              v(pkg.None),
 			"Notation":          v((*pkg.Notation)(nil)),
 			"Of":                v(pkg.Of),
+			"Offsets":           v(pkg.Offsets),
 			"Ones":              v(pkg.Ones),
 			"Open":              v(pkg.Open),
 			"PlainNotation":     v(pkg.PlainNotation),
