@@ -19,7 +19,7 @@ var internal = map[string][]string{
 	"github.com/tiler-go/tiler/tilelang/tensor": {
 		"AutoNotation", "BFloat16s", "BitsValue", "BoolValue", "Copies", "Describe", "Elem", "Error", "Float16s", "FloatValue", "Format", "FromBFloat16s", "FromBytes", "FromFloat16s",
 		"IntValue", "MaxRank", "None", "Notation", "PlainNotation", "SciNotation", "Storage", "TextValue", "Value",
-		"Tensor.Buf", "Tensor.Contains", "Tensor.Gob", "Tensor.HasGaps", "Tensor.IndexOf", "Tensor.IsDefinedAt", "Tensor.IsNone", "Tensor.IsVirtual", "Tensor.Made", "Tensor.MarkDefined",
+		"Offsets", "Tensor.Buf", "Tensor.Contains", "Tensor.Gob", "Tensor.HasGaps", "Tensor.IndexOf", "Tensor.IsDefinedAt", "Tensor.IsNone", "Tensor.IsVirtual", "Tensor.Made", "Tensor.MarkDefined",
 		"Tensor.Offset", "Tensor.Raw", "Tensor.Span", "Tensor.Storage",
 	},
 }
