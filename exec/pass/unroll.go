@@ -1,7 +1,6 @@
 package pass
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
@@ -36,7 +35,7 @@ func (u *unroller) block(b *ir.Block) {
 		switch {
 		case v.Op == ir.Result && u.results[v.Args[0]] != nil:
 			u.subst[v] = u.results[v.Args[0]][v.Index]
-		case v.Op == ir.For && u.cost(v, nil) <= maxUnrolled:
+		case v.Op == ir.For && cost(v, map[*ir.Value]bool{}) <= maxUnrolled:
 			out = u.loop(v, map[*ir.Value]*ir.Value{}, out)
 		default:
 			for _, inner := range v.Blocks {
@@ -67,30 +66,26 @@ func roundsOf(v *ir.Value) int {
 }
 
 // cost is how many values a loop has once it is unrolled, with the loops in it and branches that the counters decide;
-// more than maxUnrolled if it is not to be.
-func (u *unroller) cost(v *ir.Value, known map[*ir.Value]bool) int {
+// more than maxUnrolled if it is not to be. Known are scalars that are constants in each round.
+func cost(v *ir.Value, known map[*ir.Value]bool) int {
 	rounds := roundsOf(v)
 	if rounds == 0 {
 		return maxUnrolled + 1
 	}
-	inside := maps.Clone(known)
-	if inside == nil {
-		inside = map[*ir.Value]bool{}
-	}
-	inside[v.Blocks[0].Args[0]] = true
-	return rounds * u.costOf(v.Blocks[0], inside)
+	known[v.Blocks[0].Args[0]] = true
+	return rounds * costOf(v.Blocks[0], known)
 }
 
-func (u *unroller) costOf(b *ir.Block, known map[*ir.Value]bool) (n int) {
+func costOf(b *ir.Block, known map[*ir.Value]bool) (n int) {
 	for _, v := range b.Values {
 		if computes(v) && !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return a.Op != op.Const && !known[a] }) {
 			known[v] = true
 		}
 		switch {
 		case v.Op == ir.For:
-			n += u.cost(v, known)
+			n += cost(v, known)
 		case v.Op == ir.If && known[v.Args[0]]:
-			n += max(u.costOf(v.Blocks[0], known), u.costOf(v.Blocks[1], known))
+			n += max(costOf(v.Blocks[0], known), costOf(v.Blocks[1], known))
 		case len(v.Blocks) > 0 || v.Op == op.Dot || v.IsTerm() && v.Op != ir.Yield:
 			return maxUnrolled + 1
 		default:
