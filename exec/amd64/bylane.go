@@ -1,7 +1,6 @@
 package amd64
 
 import (
-	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"math/bits"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"

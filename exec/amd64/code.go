@@ -1,13 +1,13 @@
 package amd64
 
 import (
-	"github.com/tiler-go/tiler/exec/amd64/cost"
-	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"runtime"
 
+	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"

@@ -68,10 +68,10 @@ func (g *gen) operand(v *ir.Value, d dtype.DType) *buffer {
 		return b
 	}
 	if g.fallingLoad(v) {
-		return g.transposeOnce(v, func() *buffer { return g.transposedLoad(v) })
+		return g.transposeOnce(v, v.Type, func() *buffer { return g.transposedLoad(v) })
 	}
 	if v.Op == op.Permute && v.Type.Shape.N == 2 && g.tiles[v] == nil && v.Axes[0] == 1 && lane.CellSize(v.Type.D) == 4 {
-		return g.transposeOnce(v, func() *buffer { return g.whole(v.Args[0]) })
+		return g.transposeOnce(v, v.Type, func() *buffer { return g.whole(v.Args[0]) })
 	}
 	return g.whole(v)
 }

@@ -24,7 +24,7 @@ type gen struct {
 
 	tiles map[*ir.Value]*buffer // tiles that lie in memory
 
-	transposes map[*ir.Value]*buffer // operands of Dots that were transposed
+	transposes map[*ir.Value]*buffer // operands of Dots, and loads that nests cross
 	filling    map[*ir.Value]bool    // tiles whose memory is being filled
 	pending    map[*ir.Value]*buffer // tiles that an open nest fills on its way
 	results    map[resultKey]*buffer

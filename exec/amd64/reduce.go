@@ -1,11 +1,11 @@
 package amd64
 
 import (
-	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"math"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"

@@ -33,11 +33,11 @@ func (g *gen) transposedLoad(v *ir.Value) *buffer {
 	return b
 }
 
-// transposeOnce is v in memory, made once in v's scope of what it is the transposition of.
-func (g *gen) transposeOnce(v *ir.Value, of func() *buffer) *buffer {
+// transposeOnce is a tile of a type in memory, made once in v's scope of what it is the transposition of.
+func (g *gen) transposeOnce(v *ir.Value, t ir.Type, of func() *buffer) *buffer {
 	b := g.transposes[v]
 	if b == nil {
-		g.InScopeOf(v, func() { b = g.transposed(of(), v.Type) })
+		g.AheadInScopeOf(v, func() { b = g.transposed(of(), t) })
 		if !g.IsCold() {
 			g.transposes[v] = b
 		}
@@ -65,14 +65,7 @@ func crossed(n *nest, v *ir.Value, m affine.Axes) (*buffer, affine.Axes) {
 	if !ok || rows%g.Lanes != 0 || cols%4 != 0 {
 		return nil, m
 	}
-	b := g.transposes[v]
-	if b == nil {
-		g.AheadInScopeOf(v, func() { b = g.transposed(from(v), t) })
-		if !g.IsCold() {
-			g.transposes[v] = b
-		}
-	}
-	return b, m
+	return g.transposeOnce(v, t, func() *buffer { return from(v) }), m
 }
 
 // transposed is a buffer of 4-byte cells with its two dimensions exchanged.

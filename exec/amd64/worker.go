@@ -1,12 +1,12 @@
 package amd64
 
 import (
-	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"runtime"
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )

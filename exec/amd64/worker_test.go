@@ -2,11 +2,11 @@ package amd64
 
 import (
 	"errors"
-	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/ir"
 )
