@@ -67,7 +67,12 @@ func (stop) Error() string { return "stop" }`,
 	}
 	s.input("close(over); time.Sleep(20 * time.Millisecond)")
 	s.input("go fails()")
-	for start := time.Now(); !strings.Contains(s.out.String(), "panic: it went (in a goroutine)"); time.Sleep(time.Millisecond) {
+	reported := func() bool { // on a line of its own, or if the cell is still running, as what ends it
+		got := s.out.String()
+		return strings.Contains(got, "panic: it went (in a goroutine)") ||
+			strings.Contains(got, "panic: it went\n") && strings.Contains(got, "\tin a goroutine")
+	}
+	for start := time.Now(); !reported(); time.Sleep(time.Millisecond) {
 		if time.Since(start) > 10*time.Second {
 			t.Fatalf("the goroutine's failure is not reported: %s", s.out.String())
 		}
