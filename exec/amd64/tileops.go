@@ -3,14 +3,13 @@ package amd64
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/amd64/aside"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Operations on whole tiles that Go carries out: they are rare, or move data about in
@@ -19,80 +18,6 @@ import (
 
 // A Runner runs a small Func on arguments; the portable engine makes them.
 type Runner func(args []ir.Arg) *ir.Failure
-
-// aside builds the Func for one op.
-type aside struct {
-	f    *ir.Func
-	v    *ir.Value // in f
-	body *ir.Block
-}
-
-func newAside(v *ir.Value) *aside {
-	a := &aside{f: &ir.Func{Name: ir.OpName(v.Op)}, body: &ir.Block{}}
-	a.f.Body = a.body
-	var in []*ir.Value
-	for _, x := range v.Args {
-		if x.Type.D.IsPointer() { // the tensor, and offsets into it
-			p := a.param(x.Type.D)
-			offs := a.load(x.Type.As(dtype.Int64))
-			in = append(in, a.add(ir.PtrAdd, x.Type, a.spread(p, x.Type), offs))
-			continue
-		}
-		in = append(in, a.load(x.Type))
-	}
-	w := a.f.NewValue(v.Op, v.Type, v.Pos, in...)
-	w.Attr, w.Results = v.Attr, v.Results
-	a.v = w
-	a.body.Values = append(a.body.Values, w)
-	if v.Type.D != dtype.Invalid {
-		a.store(w)
-	}
-	for i, t := range v.Results {
-		r := a.add(ir.Result, t, w)
-		r.Index = i
-		a.store(r)
-	}
-	a.add(ir.Return, ir.Type{})
-	return a
-}
-
-func (a *aside) add(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
-	v := a.f.NewValue(o, t, diag.Pos{}, args...)
-	a.body.Values = append(a.body.Values, v)
-	return v
-}
-
-func (a *aside) param(d dtype.DType) *ir.Value {
-	p := a.f.NewValue(ir.Param, ir.Scalar(d), diag.Pos{})
-	p.Index = len(a.f.Params)
-	a.f.Params = append(a.f.Params, p)
-	return p
-}
-
-func (a *aside) spread(v *ir.Value, t ir.Type) *ir.Value {
-	if !t.IsTile() {
-		return v
-	}
-	return a.add(op.Broadcast, ir.Type{D: v.Type.D, Shape: t.Shape}, v)
-}
-
-// pointers are those of the elements, in row-major order, of memory that holds a value
-// of type t.
-func (a *aside) pointers(t ir.Type) *ir.Value {
-	p := a.param(dtype.PointerTo(t.D))
-	if !t.IsTile() {
-		return p
-	}
-	n := t.Shape.Len()
-	flat := a.add(op.Arange, ir.Tile(dtype.Int32, n))
-	offs := a.add(op.Cast, ir.Tile(dtype.Int64, n), flat)
-	shaped := a.add(op.Reshape, t.As(dtype.Int64), offs)
-	return a.add(ir.PtrAdd, t.As(p.Type.D), a.spread(p, t), shaped)
-}
-
-func (a *aside) load(t ir.Type) *ir.Value { return a.add(op.Load, t, a.pointers(t)) }
-
-func (a *aside) store(v *ir.Value) { a.add(op.Store, ir.Type{}, a.pointers(v.Type), v) }
 
 // throughGo carries out an op on tiles in Go.
 func (g *gen) throughGo(v *ir.Value) { g.leaveTo(g.callOf(v)) }
@@ -124,8 +49,7 @@ func (g *gen) callInto(v *ir.Value, out []*buffer) *call {
 	if g.o.Runner == nil {
 		scalar.Refuse("%s without a runner", ir.OpName(v.Op))
 	}
-	a := newAside(v)
-	run, err := g.o.Runner(a.f)
+	run, err := g.o.Runner(aside.Of(v))
 	if err != nil {
 		scalar.Refuse("%s: %v", ir.OpName(v.Op), err)
 	}
