@@ -36,14 +36,25 @@ type access struct {
 
 // access prepares v's access ahead of the nest.
 func (n *nest) access(v *ir.Value, m affine.Axes) *access {
-	key := laneKey{v, m}
+	key := laneKey{v: v, m: m}
 	if a := n.loads[key]; a != nil {
 		return a
 	}
-	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), turned: n.turned == v, rows: n.rowwiseOf(v, m)}
+	turned := n.turned == v || readsColumns(n, v, m)
+	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), turned: turned, rows: n.rowwiseOf(v, m)}
 	n.loads[key] = a
 	n.g.At(len(n.g.Enclosing)-1, func() { n.g.prepare(a) })
 	return a
+}
+
+// readsColumns reports whether the nest's rows are columns of a matrix whose elements are contiguous.
+func readsColumns(n *nest, v *ir.Value, m affine.Axes) bool {
+	s := v.Type.Shape
+	if s.N != 2 || s.D[1] == 1 || int(m[0]) != n.inner() || m[0] < 0 {
+		return false
+	}
+	f := n.g.Forms.Of(v.Memory().Ptr)
+	return f.Ok && f.Coef[0] != nil && f.Coef[0].IsConst(1)
 }
 
 // prepare writes into the scope that is open, ahead of the nest.
@@ -56,7 +67,7 @@ func (g *gen) prepare(a *access) {
 		a.copy = g.Alloc(a.d.Size() * shape.Len() * max(a.apart, -a.apart))
 	}
 	a.base = g.NewReg(lir.GPR)
-	dense, size := denseStrides(shape), int64(a.d.Size())
+	dense, size := shape.Dense().D, int64(a.d.Size())
 	for i := range dense {
 		dense[i] *= a.apart
 	}
@@ -140,15 +151,6 @@ func (g *gen) inCold(f func()) {
 	for _, v := range g.WhereCold(f) {
 		delete(g.tiles, v)
 	}
-}
-
-func denseStrides(s ir.Shape) (st [ir.MaxRank]int) {
-	n := 1
-	for i := s.N - 1; i >= 0; i-- {
-		st[i] = n
-		n *= s.D[i]
-	}
-	return st
 }
 
 // checkAccess jumps to bad unless every active lane of v lies inside its tensor.

@@ -18,14 +18,7 @@ type buffer struct {
 }
 
 // dense reports whether the elements lie in row-major order.
-func (b *buffer) dense() bool {
-	for i, n := range denseStrides(b.shape) {
-		if b.shape.D[i] > 1 && b.stride[i] != n {
-			return false
-		}
-	}
-	return true
-}
+func (b *buffer) dense() bool { return b.shape.IsDense(ir.Shape{D: b.stride}) }
 
 // holds reports whether a dense buffer's memory is that of x, which may be a view of part of it.
 func (b *buffer) holds(x *buffer) bool {
@@ -34,5 +27,5 @@ func (b *buffer) holds(x *buffer) bool {
 
 func (g *gen) newBuffer(t ir.Type) *buffer {
 	cell := lane.CellSize(t.D)
-	return &buffer{off: g.Alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, stride: denseStrides(t.Shape), cell: cell}
+	return &buffer{off: g.Alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, stride: t.Shape.Dense().D, cell: cell}
 }

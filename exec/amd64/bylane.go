@@ -228,7 +228,7 @@ type gathering struct {
 func (g *gen) gatherLanes(x *exactAccess, other int) {
 	p, size := gathering{lanePlaces: g.lanePlaces(x, 0), near: affine.Close(x.v.Memory().Ptr)}, x.d.Size()
 	p.atoms = gathered(p.nest, x.v)
-	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: denseStrides(x.shape), cell: size}
+	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: x.shape.Dense().D, cell: size}
 	p.places = g.Alloc(8 * g.Lanes)
 	if size <= 4 && g.EVEX && len(p.dims) > 0 {
 		p.from = gather.New(g.Builder, size, p.base, p.count)

@@ -23,7 +23,7 @@ func (n *nest) divides(v *ir.Value, m affine.Axes) bool {
 
 // reciprocalOf is computed where the divisor is.
 func (n *nest) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Reciprocal {
-	key := divisorKey{laneKey{v, m}, small}
+	key := divisorKey{keyOf(n, v, m), small}
 	if r := n.divisors[key]; r != nil {
 		return r
 	}
@@ -42,7 +42,7 @@ func (n *nest) dividesInt(v *ir.Value, m affine.Axes) bool {
 
 // divideInt multiplies by an inverse that is computed where the divisor is.
 func (n *nest) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
-	key := laneKey{v.Args[1], m}
+	key := keyOf(n, v.Args[1], m)
 	y := n.eval(v.Args[1], m)
 	if y.Known {
 		return n.g.Apply(v, []lane.Lanes{n.eval(v.Args[0], m), y})

@@ -159,7 +159,7 @@ func (n *nest) padLeaves(v *ir.Value, m affine.Axes) {
 
 // padOnce is pad, computed where it does not change any more.
 func (n *nest) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
-	key := laneKey{v, m}
+	key := keyOf(n, v, m)
 	if x, ok := n.pads[key]; ok {
 		return x
 	}

@@ -105,7 +105,7 @@ func (g *gen) store(v *ir.Value) {
 	if turned { // by columns, which are rows in memory
 		n, m = g.newNest(ir.ShapeOf(shape.D[1], shape.D[0])), affine.Axes{1, 0}
 	} else {
-		n.prefetches = g.plan.Of(v).Prefetches
+		n.ahead.list = g.plan.Of(v).Prefetches
 	}
 	boxed := false
 	if mem.Mask != nil {

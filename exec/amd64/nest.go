@@ -35,34 +35,62 @@ type nest struct {
 	unroll int // blocks per round of the inner loop
 	// stream, if not nil, is the store that the nest is for, if whole blocks of it may
 	// be stored non-temporally; streaming says that the code at hand is that loop.
-	stream     *access
-	streaming  bool
-	tail       *lane.Lanes // mask of the lanes of a partial block, nil in full ones
-	off        int         // of the block at hand from the inner counter
-	loads      map[laneKey]*access
-	consts     map[constKey]lir.Reg // constants kept in registers
-	pads       map[laneKey]lane.Lanes
-	turned     *ir.Value // a load whose first dimension is the contiguous one
-	divisors   map[divisorKey]*lane.Reciprocal
-	inverses   map[laneKey]lane.Lanes // of integers
-	prefetches []fuse.Prefetch        // for which memory is prefetched
-	ahead      map[*ir.Value]*access  // where that is, nil if it is not known
-	fills      []*ir.Value            // kept tiles that this nest puts into memory on its way
-	work       int                    // nanoseconds of the loop that is being written, as far as it does not spend them
-	before     map[int]func()         // code ahead of loop k, inside the loops around it
-	after      map[int]func()         // code behind it
+	stream    *access
+	streaming bool
+	tail      *lane.Lanes // mask of the lanes of a partial block, nil in full ones
+	off       int         // of the block at hand from the inner counter
+	loads     map[laneKey]*access
+	consts    map[constKey]lir.Reg // constants kept in registers
+	pads      map[laneKey]lane.Lanes
+	turned    *ir.Value // a load whose first dimension is the contiguous one
+	divisors  map[divisorKey]*lane.Reciprocal
+	inverses  map[laneKey]lane.Lanes // of integers
+	ahead     prefetching
+	fills     []*ir.Value    // kept tiles that this nest puts into memory on its way
+	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
+	before    map[int]func() // code ahead of loop k, inside the loops around it
+	after     map[int]func() // code behind it
+	pinned    pin            // a dimension without a loop, of which the code at hand is for one index
 }
 
-// laneKey is a value read through a map from its dimensions to the nest's.
+// prefetching is for which memory a nest prefetches, and where that is, nil if it is not known.
+type prefetching struct {
+	list  []fuse.Prefetch
+	where map[*ir.Value]*access
+}
+
+// A pin is a dimension, as a bit, and an index of it.
+type pin struct {
+	dim uint
+	at  int
+}
+
+// laneKey is a value read through a map from its dimensions to the nest's, at an index of the
+// pinned one.
 type laneKey struct {
-	v *ir.Value
-	m affine.Axes
+	v  *ir.Value
+	m  affine.Axes
+	at int
 }
 
-func (g *gen) newNest(shape ir.Shape) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]lir.Reg{}, pads: map[laneKey]lane.Lanes{}, divisors: map[divisorKey]*lane.Reciprocal{}, inverses: map[laneKey]lane.Lanes{}, ahead: map[*ir.Value]*access{}, before: map[int]func(){}, after: map[int]func(){}}
+// keyOf is where a nest looks for what depends on v.
+func keyOf(n *nest, v *ir.Value, m affine.Axes) laneKey {
+	if n.pinned.dim != 0 && n.dependsOn(v, m)&n.pinned.dim != 0 {
+		return laneKey{v, m, n.pinned.at}
+	}
+	return laneKey{v: v, m: m}
+}
+
+func (g *gen) newNest(shape ir.Shape) *nest { return newNestPinning(g, shape, -1) }
+
+// newNestPinning is a nest without a loop over a dimension.
+func newNestPinning(g *gen, shape ir.Shape, pinned int) *nest {
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]lir.Reg{}, pads: map[laneKey]lane.Lanes{}, divisors: map[divisorKey]*lane.Reciprocal{}, inverses: map[laneKey]lane.Lanes{}, ahead: prefetching{where: map[*ir.Value]*access{}}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
-		if d > 1 {
+		switch {
+		case i == pinned:
+			n.pinned.dim = 1 << i
+		case d > 1:
 			n.dims = append(n.dims, i)
 			n.index[i] = g.NewReg(lir.GPR)
 		}
@@ -93,7 +121,7 @@ func (n *nest) dependsOn(v *ir.Value, m affine.Axes) uint {
 	if !v.Type.IsTile() {
 		return 0
 	}
-	key := laneKey{v, m}
+	key := laneKey{v: v, m: m}
 	if d, ok := n.deps[key]; ok {
 		return d
 	}
@@ -146,7 +174,7 @@ func (n *nest) varies(v *ir.Value, m affine.Axes) bool {
 
 // eval is v's lanes in the block at hand.
 func (n *nest) eval(v *ir.Value, m affine.Axes) lane.Lanes {
-	key := laneKey{v, m}
+	key := keyOf(n, v, m)
 	level := n.levelOf(n.dependsOn(v, m))
 	if x, ok := n.memo[level][key]; ok {
 		return x

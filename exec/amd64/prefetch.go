@@ -23,7 +23,7 @@ const furtherOn = 1024
 // non-temporal stores works in the caches, and does not prefetch what it loads itself.
 func (n *nest) prefetchAhead() {
 	g := n.g
-	for _, pf := range n.prefetches {
+	for _, pf := range n.ahead.list {
 		v, o := pf.V, asm.PREFETCHW
 		if pf.When == fuse.WhenCached && n.streaming {
 			continue
@@ -34,14 +34,14 @@ func (n *nest) prefetchAhead() {
 		}
 		if v.Op == op.Load {
 			o = asm.PREFETCHT1
-			if n.stream != nil && !n.streaming && n.loads[laneKey{v, affine.Identity(n.shape)}] != nil {
+			if n.stream != nil && !n.streaming && n.loads[laneKey{v: v, m: affine.Identity(n.shape)}] != nil {
 				continue
 			}
 		}
-		a, ok := n.ahead[v]
+		a, ok := n.ahead.where[v]
 		if !ok {
 			a = g.ahead(pf)
-			n.ahead[v] = a
+			n.ahead.where[v] = a
 		}
 		if a == nil || n.off*a.d.Size()%64 != 0 {
 			continue

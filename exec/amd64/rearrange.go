@@ -40,7 +40,7 @@ func (g *gen) view(v *ir.Value) *buffer {
 	b.shape = v.Type.Shape
 	switch v.Op {
 	case op.Reshape:
-		b.stride = denseStrides(b.shape)
+		b.stride = b.shape.Dense().D
 	case op.Split:
 		b.off += v.Index * b.stride[b.shape.N] * b.cell
 	case op.Flip:
@@ -102,10 +102,10 @@ func joinedStrides(v *ir.Value, users []*ir.Value) [ir.MaxRank]int {
 	if len(users) == 0 || slices.ContainsFunc(users, func(u *ir.Value) bool {
 		return u.Op != op.Permute || !slices.Equal(u.Axes, users[0].Axes)
 	}) {
-		return denseStrides(s)
+		return s.Dense().D
 	}
 	var z [ir.MaxRank]int
-	for i, n := range denseStrides(users[0].Type.Shape) {
+	for i, n := range users[0].Type.Shape.Dense().D {
 		if i < s.N {
 			z[users[0].Axes[i]] = n
 		}

@@ -219,7 +219,7 @@ func (g *gen) reduceInner(r *reducer, results []ir.Type) {
 	if r.free && lane.Halves(r.types[0]) == 1 { // more chains than partials need, to be faster
 		n.unroll = max(n.unroll, min(4, size/g.Lanes))
 	}
-	n.rows, n.prefetches = true, g.plan.Of(r.v).Prefetches
+	n.rows, n.ahead.list = true, g.plan.Of(r.v).Prefetches
 	n.atoms = n.reductionDomain(r, m)
 	k := len(n.dims) - 1
 	accs := make([]*accumulator, n.unroll)

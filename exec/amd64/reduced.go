@@ -128,7 +128,7 @@ func (n *nest) dropped(axis int) (m affine.Axes) {
 // cellOf is the memory of the cell at the outer loops' indices.
 func (n *nest) cellOf(b *buffer, m affine.Axes) lir.Arg {
 	g := n.g
-	st := denseStrides(b.shape)
+	st := b.shape.Dense().D
 	row := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(row), lir.Frame(b.off))
 	for i := range b.shape.N {

@@ -33,6 +33,10 @@ func (g *gen) reduceRows(r *reducer, results []ir.Type) {
 	for i := r.v.Axis + 1; i < x.N; i++ {
 		length *= x.D[i]
 	}
+	if size <= pinsAtMost {
+		reducePinned(g, r, results)
+		return
+	}
 	held := min(partials, size)
 	rows := make([]rowBuffers, len(r.types))
 	for i, d := range r.types {
@@ -54,6 +58,48 @@ func (g *gen) reduceRows(r *reducer, results []ir.Type) {
 			block = append(block, n.indexLanes(r.v.Axis, level))
 		}
 		n.takeRow(r, rows, block)
+	})
+}
+
+// pinsAtMost is how long an axis may be that reducePinned reduces along.
+const pinsAtMost = 16
+
+// reducePinned reduces along a short axis, with all of its elements at hand.
+func reducePinned(g *gen, r *reducer, results []ir.Type) {
+	x, axis := r.in[0].Type.Shape, r.v.Axis
+	n, m := newNestPinning(g, x, axis), affine.Identity(x)
+	index := make([]lir.Reg, x.D[axis])
+	for i := range index {
+		index[i] = g.NewInt(int64(i))
+	}
+	element := func(i int) (z []lane.Lanes) {
+		n.pinned.at, n.index[axis] = i, index[i]
+		for _, v := range r.in {
+			z = append(z, n.eval(v, m))
+		}
+		if r.index {
+			z = append(z, lane.Const(dtype.Int32, uint64(i)))
+		}
+		return z
+	}
+	var partial func(i, d int) []lane.Lanes // number i, after those at a distance of d and more are combined
+	partial = func(i, d int) []lane.Lanes {
+		if d == partials {
+			return element(i)
+		}
+		z := partial(i, 2*d)
+		if i+d < len(index) {
+			z = r.combine(z, partial(i+d, 2*d))
+		}
+		return z
+	}
+	n.run(func() {
+		z := partial(0, 1)
+		for i, t := range results {
+			if i > 0 || r.v.Op != op.ArgMax && r.v.Op != op.ArgMin {
+				n.write(g.resultBuffer(r.v, i, t), n.dropped(axis), z[i])
+			}
+		}
 	})
 }
 
@@ -94,7 +140,7 @@ func (n *nest) inRow(b rowBuffers, axis int, row lir.Reg) lir.Arg {
 	g.Def(asm.IMUL, g.R64(base), g.R64(row), lir.Imm(int64(b.bytes)))
 	at := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(at), lir.FrameIndex(base, 1, b.off))
-	st := denseStrides(n.shape)
+	st := n.shape.Dense().D
 	for _, d := range n.dims {
 		if d > axis && d != n.inner() {
 			at = g.PlusStride(at, n.index[d], lane.Stride{N: int64(st[d] * cell)})

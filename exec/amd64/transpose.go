@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/transpose"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -53,19 +54,29 @@ const crossLimit = 1 << 14
 // if it is not so, or if the tile is too small or too large.
 func crossed(n *nest, v *ir.Value, m affine.Axes) (*buffer, affine.Axes) {
 	g, s := n.g, v.Type.Shape
-	if v.Op != op.Load || s.N != 2 || m[0] < 0 || m[1] < 0 || n.turned == v || lane.CellSize(v.Type.D) != 4 ||
-		s.Len() > crossLimit {
+	if s.N != 2 || m[0] < 0 || m[1] < 0 || n.turned == v || lane.CellSize(v.Type.D) != 4 || s.Len() > crossLimit {
 		return nil, m
 	}
 	t, from, rows, cols, ok := v.Type, g.transposedLoad, s.D[1], s.D[0], g.fallingLoad(v)
 	if int(m[1]) != n.inner() {
-		rows, cols, ok = cols, rows, g.Forms.Of(v.Memory().Ptr).Rises()
+		rows, cols, ok = cols, rows, inRows(g, v)
 		t.Shape, from, m = ir.ShapeOf(cols, rows), g.whole, affine.Axes{m[1], m[0]}
 	}
-	if !ok || rows%g.Lanes != 0 || cols%4 != 0 {
+	if !ok || rows%g.Lanes != 0 || cols%4 != 0 && (v.Op != op.Load || g.Forms.Of(v.Memory().Ptr).Ok) {
 		return nil, m
 	}
 	return g.transposeOnce(v, t, func() *buffer { return from(v) }), m
+}
+
+// inRows reports whether v lies in memory row after row, or is loaded from such memory.
+func inRows(g *gen, v *ir.Value) bool {
+	if v.Op == op.Load {
+		f := g.Forms.Of(v.Memory().Ptr)
+		by, _, ok := fuse.Along(v.Memory().Ptr, 1, affine.Identity(v.Type.Shape))
+		return f.Rises() || !f.Ok && ok && by == 1
+	}
+	b := g.tiles[v]
+	return b != nil && len(b.atoms) == 0 && b.dense()
 }
 
 // transposed is a buffer of 4-byte cells with its two dimensions exchanged.

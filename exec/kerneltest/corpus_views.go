@@ -43,6 +43,20 @@ func crossed(name, ops, more string, types []tl.DType) Row {
 	}
 }
 
+// shorts are many rows of few elements, some of them of fewer than the tile.
+var shorts = numbered("rows cols R C", [][]int{
+	{32, 8, 16, 8}, {50, 2, 32, 2}, {70, 4, 64, 4}, {33, 3, 16, 4}, {100, 7, 128, 8}, {40, 16, 16, 16}, {20, 11, 64, 16},
+	{9, 4, 8, 4}, {5, 8, 2, 8}, {300, 5, 256, 8},
+})
+
+// short is kernels.Short, which goes beyond a tensor if rows lie further on.
+func short(name, ops, size, more string, types []tl.DType) Row {
+	return Row{
+		Name: name, Fn: kernels.Short, Types: types, Ops: ops, Shapes: shorts, Fails: more != "0",
+		Args: "x:" + size + " y:rows*cols i:rows z:rows rows cols " + more + " R C OP", Grid: "rows/R",
+	}
+}
+
 // views are kernels that store into views with gaps, and ones that go across the rows of matrices.
 var views = []Row{
 	crossed("Crossed", "load holes store over falling twice loop", "0", numbers),
@@ -54,6 +68,10 @@ var views = []Row{
 			{1, 1}, {8, 1}, {1, 16}, {4, 2}, {16, 8}, {8, 64}, {2, 512}, {3, 5}, {5, 17}, {33, 4}, {7, 100},
 		}),
 	},
+	short("Short", "sum centred least nested closure rows columns window flat sorted carried any half",
+		"2*rows*cols", "0", numbers),
+	short("ShortBeyond", "sum least rows columns window flat",
+		"rows*cols", "3", []tl.DType{tl.Float32, tl.Float16, tl.Int64, tl.Uint8}),
 	between("Between", "store column turned rows lanes", "0", numbers),
 	between("BetweenAdd", "add addrows addlanes", "0", append([]tl.DType{tl.Float32, tl.Float64}, wide...)),
 	between("BetweenBeyond", "store turned rows lanes", "1", []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}),

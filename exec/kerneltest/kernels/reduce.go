@@ -181,3 +181,55 @@ func CrossEntropy(p *tl.Program, x, labels, z tl.Ptr, rows, cols int, R, C tl.Co
 	loss := tl.Sum(tl.Where(hit, logs.Neg(), 0), tl.Axis(1))
 	tl.Store(z.Add(r), loss, tl.Mask(r.Lt(rows)))
 }
+
+// Short reduces rows of a few elements each, which lie one after the other, where loaded indices say, or across memory.
+func Short(p *tl.Program, x, y, i, z tl.Ptr, rows, cols, more int, R, C tl.Const, OP string) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C)
+	on := tl.Mask(r.Lt(rows))
+	mask := tl.Mask(r.Lt(rows).Col().And(c.Row().Lt(cols)))
+	at := r.Col().Mul(cols).Add(c.Row()).Add(more)
+	a := tl.Load(x.Add(at), mask, tl.Other(1))
+	switch OP {
+	case "sum":
+		a = tl.Sum(a, tl.Axis(1))
+	case "centred": // the tile is read again
+		a = a.Sub(tl.Max(a, tl.Axis(1), tl.KeepDims))
+		tl.Store(y.Add(at), a, mask)
+		a = tl.Sum(a.Mul(a), tl.Axis(1))
+	case "least":
+		v, k := tl.MinIndex(a, tl.Axis(1))
+		a = v.Add(k)
+	case "nested":
+		a = tl.ArgMax(tl.Sum(a.Reshape(R/2, 2, C), tl.Axis(2)), tl.Axis(1)).Col().Add(tl.Zeros(tl.Int32, 1, 2)).Reshape(R)
+	case "closure":
+		a, _ = tl.Reduce2(a, a.Add(c.Row()).To(a.DType()), func(a1, b1, a2, b2 tl.Tile) (tl.Tile, tl.Tile) {
+			return a1.Sub(b2).To(a1.DType()), b1.Add(a2).To(b1.DType())
+		}, tl.Axis(1))
+	case "rows":
+		id := tl.Load(i.Add(r), on, tl.Other(0)).Mod(rows)
+		a = tl.Sum(tl.Load(x.Add(id.Col().Mul(cols).Add(c.Row()).Add(more)), mask), tl.Axis(1))
+	case "columns":
+		a = tl.Max(tl.Load(x.Add(c.Row().Mul(rows).Add(r.Col()).Add(more)), mask, tl.Other(2)), tl.Axis(1))
+	case "window":
+		a = tl.Min(tl.Load(x.Add(r.Col().Add(c.Row()).Add(more)), mask), tl.Axis(1))
+	case "flat":
+		o := tl.Arange(0, R*C).Add(p.ID(0) * R * C)
+		v := tl.Load(x.Add(o.Add(more)), tl.Mask(o.Lt(rows*cols)))
+		a = tl.Sum(v.Reshape(R, C), tl.Axis(1))
+	case "sorted":
+		a = tl.Sum(tl.Sort(a).Sub(c.Row()), tl.Axis(1))
+	case "carried":
+		s := tl.Zeros(a.DType(), R, C)
+		a = tl.Zeros(a.DType(), R)
+		for k := range 3 + rows%2 {
+			s = s.Add(tl.Load(x.Add(at), mask).Sub(k)).To(s.DType())
+			a = a.Add(tl.Sum(s, tl.Axis(1))).To(a.DType())
+		}
+	case "any":
+		a = tl.OrSum(a.Gt(1), tl.Axis(1)).To(a.DType())
+	case "half": // of a third dimension
+		b := a.ExpandDims(0).Add(tl.Arange(0, 2).Reshape(2, 1, 1))
+		a = tl.Sum(tl.Sum(b, tl.Axis(2)), tl.Axis(0))
+	}
+	tl.Store(z.Add(r), a, on)
+}
