@@ -217,39 +217,19 @@ func (g *gen) spillInto(b *buffer, v *ir.Value) {
 // address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
 func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) {
-	g := n.g
-	row := a.base
-	shape := a.v.Memory().Ptr.Type.Shape
-	var deps uint
-	for i := range shape.N {
-		if m[i] >= 0 && int(m[i]) != n.inner() {
-			deps |= 1 << m[i]
-		}
-	}
-	if a.rows != nil {
-		return lir.MemIndex(n.rowStart(a, m, deps), n.index[n.inner()], a.d.Size(), n.off*a.d.Size()), a.stride[a.rows.axis]
-	}
-	inner := -1
-	n.at(n.levelOf(deps), func() {
-		for i := range shape.N {
-			switch {
-			case m[i] < 0:
-			case int(m[i]) == n.inner():
-				inner = i
-			default:
-				row = g.PlusStride(row, n.index[m[i]], a.stride[i])
-			}
-		}
-	})
-	if inner < 0 {
-		return lir.Mem(row, 0), lane.Stride{}
-	}
-	step = a.stride[inner]
 	size := a.d.Size()
-	if step.R == 0 && step.N == int64(size) {
-		return lir.MemIndex(row, n.index[n.inner()], size, n.off*size), step
+	if a.rows != nil {
+		return lir.MemIndex(n.rowStart(a, m), n.index[n.inner()], size, n.off*size), a.stride[a.rows.axis]
 	}
-	return lir.Mem(row, 0), step
+	r := rowKey{base: a.base}
+	for i := range a.v.Memory().Ptr.Type.Shape.N {
+		if m[i] >= 0 && int(m[i]) == n.inner() {
+			step = a.stride[i]
+			continue
+		}
+		r.add(n, m[i], a.stride[i])
+	}
+	return lanesAt(n, r, step, size), step
 }
 
 // load is the lanes of a Load in the block at hand.

@@ -10,6 +10,12 @@ import (
 
 // A row that is divided by one number, as softmax does, is multiplied by its reciprocal.
 
+// divisors are what a nest divides by: reciprocals of floats, and inverses of integers.
+type divisors struct {
+	reciprocals map[divisorKey]*lane.Reciprocal
+	inverses    map[laneKey]lane.Lanes
+}
+
 // divisorKey is a divisor of dividends of which it is known, or not, that they are small.
 type divisorKey struct {
 	laneKey
@@ -24,12 +30,12 @@ func (n *nest) divides(v *ir.Value, m affine.Axes) bool {
 // reciprocalOf is computed where the divisor is.
 func (n *nest) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Reciprocal {
 	key := divisorKey{keyOf(n, v, m), small}
-	if r := n.divisors[key]; r != nil {
+	if r := n.divisors.reciprocals[key]; r != nil {
 		return r
 	}
 	r, b := &lane.Reciprocal{}, n.eval(v, m)
 	n.at(n.levelOf(n.dependsOn(v, m)), func() { *r = n.g.ReciprocalOf(b, small) })
-	n.divisors[key] = r
+	n.divisors.reciprocals[key] = r
 	return r
 }
 
@@ -47,10 +53,10 @@ func (n *nest) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	if y.Known {
 		return n.g.Apply(v, []lane.Lanes{n.eval(v.Args[0], m), y})
 	}
-	inverse, ok := n.inverses[key]
+	inverse, ok := n.divisors.inverses[key]
 	if !ok {
 		n.at(n.levelOf(n.dependsOn(v.Args[1], m)), func() { inverse = lane.InverseOf(n.g.Builder, y) })
-		n.inverses[key] = inverse
+		n.divisors.inverses[key] = inverse
 	}
 	return n.g.DivideBy(v.Op, v.Type.D, n.eval(v.Args[0], m), y, inverse)
 }

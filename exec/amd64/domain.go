@@ -216,7 +216,7 @@ func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
 			if lower {
 				cc = asm.SETGE
 			}
-			z = g.SplatBool(g.SetIf(cc, n.index[a.Dim], g.SymArg(limit)))
+			z = g.SplatBool(g.SetIf(cc, indexOf(n, a.Dim), g.SymArg(limit)))
 			return
 		}
 		x := n.indexLanes(a.Dim, n.body())

@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -53,8 +54,8 @@ func (n *nest) pick(b *buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes
 			at = g.Prim(op.Add, u, at, g.steps(n.indexLanes(n.inner(), n.body()).As(u), b, k))
 		}
 	}
-	row, _ := n.place(b, rest)
-	return g.GatherCells(b.d, at, row)
+	row, _ := rowOf(n, b, rest)
+	return g.GatherCells(b.d, at, lir.Mem(rowAt(n, row), 0))
 }
 
 // steps is how many elements indices of a dimension are away from its first. Those of

@@ -16,14 +16,14 @@ func (g *gen) hoisted(x lane.Lanes) lir.Reg {
 		return 0
 	}
 	key := constKey{lane.Wide(x.D), x.Bits}
-	if r, ok := n.consts[key]; ok {
+	if r, ok := n.regs.consts[key]; ok {
 		return r
 	}
-	if len(n.consts) == maxHoisted {
+	if len(n.regs.consts) == maxHoisted {
 		return 0
 	}
-	n.at(0, func() { n.consts[key] = g.LoadConst(x) })
-	return n.consts[key]
+	n.at(0, func() { n.regs.consts[key] = g.LoadConst(x) })
+	return n.regs.consts[key]
 }
 
 type constKey struct {

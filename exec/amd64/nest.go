@@ -37,14 +37,14 @@ type nest struct {
 	// be stored non-temporally; streaming says that the code at hand is that loop.
 	stream    *access
 	streaming bool
+	still     bool        // the inner loop is one block: what depends on it alone is computed once
 	tail      *lane.Lanes // mask of the lanes of a partial block, nil in full ones
 	off       int         // of the block at hand from the inner counter
 	loads     map[laneKey]*access
-	consts    map[constKey]lir.Reg // constants kept in registers
+	regs      registers
 	pads      map[laneKey]lane.Lanes
 	turned    *ir.Value // a load whose first dimension is the contiguous one
-	divisors  map[divisorKey]*lane.Reciprocal
-	inverses  map[laneKey]lane.Lanes // of integers
+	divisors  divisors
 	ahead     prefetching
 	fills     []*ir.Value    // kept tiles that this nest puts into memory on its way
 	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
@@ -57,6 +57,12 @@ type nest struct {
 type prefetching struct {
 	list  []fuse.Prefetch
 	where map[*ir.Value]*access
+}
+
+// registers hold what a nest needs more than once.
+type registers struct {
+	consts map[constKey]lir.Reg
+	rows   map[rowKey]lir.Reg
 }
 
 // A pin is a dimension, as a bit, and an index of it.
@@ -85,7 +91,7 @@ func (g *gen) newNest(shape ir.Shape) *nest { return newNestPinning(g, shape, -1
 
 // newNestPinning is a nest without a loop over a dimension.
 func newNestPinning(g *gen, shape ir.Shape, pinned int) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, consts: map[constKey]lir.Reg{}, pads: map[laneKey]lane.Lanes{}, divisors: map[divisorKey]*lane.Reciprocal{}, inverses: map[laneKey]lane.Lanes{}, ahead: prefetching{where: map[*ir.Value]*access{}}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, regs: registers{map[constKey]lir.Reg{}, map[rowKey]lir.Reg{}}, pads: map[laneKey]lane.Lanes{}, divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}}, ahead: prefetching{where: map[*ir.Value]*access{}}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		switch {
 		case i == pinned:
@@ -160,7 +166,7 @@ func (n *nest) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
 // levelOf is the level at which lanes that depend on dimensions d are computed.
 func (n *nest) levelOf(d uint) int {
 	for k := len(n.dims) - 1; k >= 0; k-- {
-		if d>>n.dims[k]&1 == 1 {
+		if d>>n.dims[k]&1 == 1 && !(n.still && k == len(n.dims)-1) {
 			return k + 1
 		}
 	}
@@ -246,6 +252,9 @@ func (n *nest) arange(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 // indexLanes is the index along a dimension as int32 lanes.
 func (n *nest) indexLanes(dim, level int) lane.Lanes {
 	g := n.g
+	if n.pinned.dim == 1<<dim {
+		return lane.Const(dtype.Int32, uint64(n.pinned.at))
+	}
 	x := g.SplatInt(dtype.Int32, n.index[dim])
 	if dim != n.inner() {
 		return x
@@ -327,6 +336,10 @@ func (n *nest) run(sink func()) {
 	g := n.g
 	outer := g.nesting
 	g.nesting = n
+	if lo, ok := oneBlock(n); ok {
+		n.still = true
+		n.at(0, func() { g.Move(n.index[n.inner()], lo) })
+	}
 	n.loop(0, sink)
 	g.nesting = outer
 	ns := n.work + n.level[0].Work(0)
@@ -420,14 +433,49 @@ func (n *nest) bounds(dim int) (lo, hi lir.Arg) {
 	return g.SymArg(l), g.SymArg(h)
 }
 
+// roundsOf reports whether the inner loop may have full rounds, and a partial one.
+func roundsOf(n *nest, lo, hi lir.Arg) (whole, part bool) {
+	from, ok := lo.IsImm()
+	to, both := hi.IsImm()
+	if !ok || !both || n.start != nil || n.rows {
+		return true, true
+	}
+	round := int64(n.unroll * n.g.Lanes)
+	return to-from >= round, (to-from)%round != 0
+}
+
+// oneBlock reports whether there are outer loops, and the inner one is a single full block, and where that begins.
+func oneBlock(n *nest) (lo lir.Arg, ok bool) {
+	if len(n.dims) < 2 || n.unroll > 1 || n.stream != nil {
+		return lo, false
+	}
+	lo, hi := n.bounds(n.inner())
+	if whole, part := roundsOf(n, lo, hi); !whole || part {
+		return lo, false
+	}
+	from, _ := lo.IsImm()
+	to, _ := hi.IsImm()
+	return lo, to-from == int64(n.g.Lanes)
+}
+
 // innerLoop writes the loop over blocks of lanes: full rounds, then a partial one.
 func (n *nest) innerLoop(sink func()) {
 	g, dim := n.g, n.inner()
 	k := len(n.dims) - 1
 	lo, hi := n.bounds(dim)
-	// Both bodies first: what they hoist belongs ahead of the loop.
-	full := n.emit(sink, nil)
-	var bypass *lir.Seq
+	// The bodies first: what they hoist belongs ahead of the loop.
+	var full, rest, bypass *lir.Seq
+	whole, part := roundsOf(n, lo, hi)
+	if whole {
+		full = n.emit(sink, nil)
+	}
+	if n.still {
+		n.around(k, func() {
+			n.work = full.Work(lir.LaneLoop)
+			g.Append(full)
+		})
+		return
+	}
 	if n.stream != nil {
 		n.streaming = true
 		bypass = n.emit(sink, nil)
@@ -437,7 +485,9 @@ func (n *nest) innerLoop(sink func()) {
 	for i := range masks {
 		masks[i] = g.NewMask()
 	}
-	rest := n.emit(sink, masks)
+	if part {
+		rest = n.emit(sink, masks)
+	}
 	n.around(k, func() {
 		hi = n.rowEnd(hi)
 		if n.start != nil {

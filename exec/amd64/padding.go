@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/reduce"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -43,11 +44,11 @@ func (n *nest) existing(size int) *lane.Lanes {
 
 // reductionDomain is what a reduction's loops can be restricted to: boxes that begin
 // at 0, because the partial of an element is its index's. Index streams go everywhere.
-func (n *nest) reductionDomain(r *reducer, m affine.Axes) (atoms []affine.Atom) {
-	if r.index {
+func (n *nest) reductionDomain(r *reduce.Reduction, m affine.Axes) (atoms []affine.Atom) {
+	if r.Index {
 		return nil
 	}
-	atoms, _ = n.commonLimits(r.in, m)
+	atoms, _ = n.commonLimits(r.V.Args, m)
 	var z []affine.Atom
 	for _, a := range atoms {
 		if a.Hi != nil {
@@ -58,7 +59,7 @@ func (n *nest) reductionDomain(r *reducer, m affine.Axes) (atoms []affine.Atom) 
 }
 
 // padding combines the blocks behind the domain, all of them padding.
-func (n *nest) padding(r *reducer, accs []*accumulator, pads []lane.Lanes, size int) {
+func (n *nest) padding(r *reduce.Reduction, accs []*reduce.Accumulator, pads []lane.Lanes, size int) {
 	g := n.g
 	round := n.unroll * g.Lanes
 	whole := size / round * round
@@ -73,9 +74,9 @@ func (n *nest) padding(r *reducer, accs []*accumulator, pads []lane.Lanes, size 
 	g.Def(asm.LEA, g.R64(next), lir.Mem(bound, round-1))
 	g.RMW(asm.AND, g.R64(next), lir.Imm(int64(-round)))
 	limit := g.NewInt(int64(whole))
-	if r.once {
+	if r.Once {
 		g.limitTo(next, limit, round)
-	} else if r.v.Op == op.Sum || r.v.Op == op.XorSum {
+	} else if r.V.Op == op.Sum || r.V.Op == op.XorSum {
 		g.onceIfZero(pads[0], next, limit, round)
 	}
 	g.Use(asm.CMP, g.R64(next), g.R64(limit))
@@ -84,7 +85,7 @@ func (n *nest) padding(r *reducer, accs []*accumulator, pads []lane.Lanes, size 
 	g.Bind(top)
 	before := g.Here()
 	for _, a := range accs {
-		g.take(r, a, append([]lane.Lanes(nil), pads...), nil)
+		r.Take(a, append([]lane.Lanes(nil), pads...), nil)
 	}
 	later := g.SpendRound(g.WorkSince(before), whole/round)
 	g.RMW(asm.ADD, g.R64(next), lir.Imm(int64(round)))
@@ -100,7 +101,7 @@ func (n *nest) padding(r *reducer, accs []*accumulator, pads []lane.Lanes, size 
 			if c := left - i*g.Lanes; c > 0 {
 				mask := g.NewMask()
 				g.SetFirstLanes(mask, g.NewInt(int64(c)))
-				g.take(r, a, append([]lane.Lanes(nil), pads...), &mask)
+				r.Take(a, append([]lane.Lanes(nil), pads...), &mask)
 			}
 		}
 	}

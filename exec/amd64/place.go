@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/ir"
 )
 
 // Tiles that lie in memory, as a nest reads and writes them.
@@ -60,35 +61,105 @@ func (n *nest) read(b *buffer, m affine.Axes) lane.Lanes {
 
 // place is where a kept tile's lanes lie, and how far apart.
 func (n *nest) place(b *buffer, m affine.Axes) (at lir.Arg, step lane.Stride) {
-	g, st := n.g, &b.stride
-	var row lir.Reg
-	var deps uint
+	r, step := rowOf(n, b, m)
+	return lanesAt(n, r, step, b.cell), step
+}
+
+// rowOf is where the row at hand of a kept tile begins, and how far its lanes lie apart.
+func rowOf(n *nest, b *buffer, m affine.Axes) (r rowKey, step lane.Stride) {
+	r.off = b.off
 	for i := range b.shape.N {
-		if m[i] >= 0 && int(m[i]) != n.inner() {
-			deps |= 1 << m[i]
-		}
-	}
-	for i := range b.shape.N {
+		by := lane.Stride{N: int64(b.stride[i] * b.cell)}
 		if m[i] >= 0 && int(m[i]) == n.inner() {
-			step.N = int64(st[i] * b.cell)
+			step = by
+			continue
+		}
+		r.add(n, m[i], by)
+	}
+	return r, step
+}
+
+// A rowKey says where a row begins: so many bytes behind what a register points to, or the frame begins, and how far
+// apart rows are along each dimension of the nest; at an index of the pinned one, if the distance along it is not known.
+type rowKey struct {
+	base lir.Reg
+	off  int
+	step [ir.MaxRank]lane.Stride
+	pin  int
+}
+
+// add makes rows lie apart along a dimension, if any.
+func (r *rowKey) add(n *nest, dim int8, by lane.Stride) {
+	switch {
+	case dim < 0:
+	case n.pinned.dim != 1<<dim:
+		r.step[dim] = by
+	case by.R == 0:
+		r.off += n.pinned.at * int(by.N)
+	default:
+		r.step[dim], r.pin = by, n.pinned.at
+	}
+}
+
+// lanesAt is where the lanes at hand of a row lie, a step apart: of cells of so many bytes if that is their step.
+func lanesAt(n *nest, r rowKey, step lane.Stride, cell int) lir.Arg {
+	off := r.off
+	if step == (lane.Stride{N: int64(cell)}) || step == (lane.Stride{}) {
+		r.off = 0
+	}
+	row, off := rowAt(n, r), off-r.off
+	switch {
+	case step == (lane.Stride{}) && row == 0:
+		return lir.Frame(off)
+	case step != (lane.Stride{N: int64(cell)}):
+		return lir.Mem(row, off)
+	case row == 0: // it needs no register
+		return lir.FrameIndex(n.index[n.inner()], cell, off+n.off*cell)
+	}
+	return lir.MemIndex(row, n.index[n.inner()], cell, off+n.off*cell)
+}
+
+// rowAt is a register with the address of a row, computed once in the outermost loop that it does not change in; 0
+// for the beginning of the frame.
+func rowAt(n *nest, r rowKey) lir.Reg {
+	if row, ok := n.regs.rows[r]; ok {
+		return row
+	}
+	g, row := n.g, r.base
+	var deps uint
+	for i, by := range r.step {
+		if by != (lane.Stride{}) {
+			deps |= 1 << i
 		}
 	}
-	if deps == 0 && step.N == int64(b.cell) { // it needs no register
-		return lir.FrameIndex(n.index[n.inner()], b.cell, b.off+n.off*b.cell), step
+	if deps == 0 && r.off == 0 {
+		return row
 	}
 	n.at(n.levelOf(deps), func() {
-		row = g.NewReg(lir.GPR)
-		g.Def(asm.LEA, g.R64(row), lir.Frame(b.off))
-		for i := range b.shape.N {
-			if m[i] >= 0 && int(m[i]) != n.inner() {
-				row = g.PlusStride(row, n.index[m[i]], lane.Stride{N: int64(st[i] * b.cell)})
+		if row == 0 || r.off != 0 {
+			row = g.NewReg(lir.GPR)
+			if r.base == 0 {
+				g.Def(asm.LEA, g.R64(row), lir.Frame(r.off))
+			} else {
+				g.Def(asm.LEA, g.R64(row), lir.Mem(r.base, r.off))
+			}
+		}
+		for i, by := range r.step {
+			if by != (lane.Stride{}) {
+				row = g.PlusStride(row, indexOf(n, i), by)
 			}
 		}
 	})
-	if step.N == int64(b.cell) {
-		return lir.MemIndex(row, n.index[n.inner()], b.cell, n.off*b.cell), step
+	n.regs.rows[r] = row
+	return row
+}
+
+// indexOf is the index along a dimension.
+func indexOf(n *nest, dim int) lir.Reg {
+	if n.pinned.dim == 1<<dim {
+		return n.g.NewInt(int64(n.pinned.at))
 	}
-	return lir.Mem(row, 0), step
+	return n.index[dim]
 }
 
 // write puts the lanes of the block at hand into a kept tile's memory.

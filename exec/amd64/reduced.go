@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/reduce"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -12,51 +13,22 @@ import (
 
 // Results of reductions: partials combined, and put where users look for them.
 
-// tree combines the partials and leaves the result in lane 0.
-func (g *gen) tree(r *reducer, accs []*accumulator) []lane.Lanes {
-	a := accs[0]
-	for _, b := range accs[1:] {
-		g.fold(r, a, b.streams, b.valid)
-	}
-	for d := g.Lanes / 2; d > 0; d /= 2 {
-		var down []lane.Lanes
-		for _, x := range a.streams {
-			down = append(down, g.ShiftDown(x, d))
-		}
-		valid := a.valid
-		if r.identity == nil {
-			valid = g.ShiftDown(a.valid, d)
-		}
-		g.fold(r, a, down, valid)
-	}
-	return a.streams
-}
-
-// fold combines partials into others, where there are any.
-func (g *gen) fold(r *reducer, a *accumulator, y []lane.Lanes, valid lane.Lanes) {
-	if r.identity != nil {
-		g.take(r, a, y, nil)
-		return
-	}
-	g.take(r, a, y, &valid)
-}
-
 // storeReduced puts results where users look for them: a scalar into registers, a
 // tile into memory, one cell per row.
-func (g *gen) storeReduced(n *nest, r *reducer, z []lane.Lanes, results []ir.Type) {
+func (g *gen) storeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
 	for i, t := range results {
-		if r.v.Op == op.ArgMax || r.v.Op == op.ArgMin {
+		if r.V.Op == op.ArgMax || r.V.Op == op.ArgMin {
 			if i == 0 {
 				continue
 			}
 		}
 		x := g.BroadcastFirst(z[i])
 		if !t.IsTile() {
-			g.setScalar(r.v, i, x)
+			g.setScalar(r.V, i, x)
 			continue
 		}
-		b := g.resultBuffer(r.v, i, t)
-		m := n.dropped(r.v.Axis)
+		b := g.resultBuffer(r.V, i, t)
+		m := n.dropped(r.V.Axis)
 		one := g.NewMask()
 		g.SetFirstLanes(one, g.NewInt(1))
 		g.StoreCell(x, n.cellOf(b, m), &one)
@@ -141,17 +113,17 @@ func (n *nest) cellOf(b *buffer, m affine.Axes) lir.Arg {
 
 // reduceNothing is a reduction along an axis of one element: the element itself, with
 // index 0.
-func (g *gen) reduceNothing(r *reducer, results []ir.Type) {
-	x := r.in[0].Type.Shape
+func (g *gen) reduceNothing(r *reduce.Reduction, results []ir.Type) {
+	x := r.V.Args[0].Type.Shape
 	n := g.newNest(x)
 	m := affine.Identity(x)
 	if len(n.dims) == 0 {
 		n.run(func() {
 			var z []lane.Lanes
-			for _, v := range r.in {
+			for _, v := range r.V.Args {
 				z = append(z, n.eval(v, m))
 			}
-			if r.index {
+			if r.Index {
 				z = append(z, lane.Const(dtype.Int32, 0))
 			}
 			g.storeReduced(n, r, z, results)
@@ -165,17 +137,17 @@ func (g *gen) reduceNothing(r *reducer, results []ir.Type) {
 	n.run(func() {
 		for i := range results {
 			z := lane.Const(dtype.Int32, 0)
-			if i < len(r.in) {
-				z = n.eval(r.in[i], m)
+			if i < len(r.V.Args) {
+				z = n.eval(r.V.Args[i], m)
 			}
-			n.write(bufs[i], n.dropped(r.v.Axis), z)
+			n.write(bufs[i], n.dropped(r.V.Axis), z)
 		}
 	})
 	for i := range results {
-		if len(r.v.Results) == 0 && r.index && i == 0 {
+		if len(r.V.Results) == 0 && r.Index && i == 0 {
 			continue
 		}
-		for _, u := range g.resultValues(r.v, i) {
+		for _, u := range g.resultValues(r.V, i) {
 			g.tiles[u] = bufs[i]
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/reduce"
 	"github.com/tiler-go/tiler/exec/amd64/scan"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -27,35 +28,35 @@ func (g *gen) newRows(d dtype.DType, rows, length int) rowBuffers {
 }
 
 // reduceRows reduces along an axis that other dimensions, larger than 1, follow.
-func (g *gen) reduceRows(r *reducer, results []ir.Type) {
-	x := r.in[0].Type.Shape
-	size, length := x.D[r.v.Axis], 1
-	for i := r.v.Axis + 1; i < x.N; i++ {
+func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
+	x := r.V.Args[0].Type.Shape
+	size, length := x.D[r.V.Axis], 1
+	for i := r.V.Axis + 1; i < x.N; i++ {
 		length *= x.D[i]
 	}
 	if size <= pinsAtMost {
 		reducePinned(g, r, results)
 		return
 	}
-	held := min(partials, size)
-	rows := make([]rowBuffers, len(r.types))
-	for i, d := range r.types {
+	held := min(reduce.Partials, size)
+	rows := make([]rowBuffers, len(r.Types))
+	for i, d := range r.Types {
 		rows[i] = g.newRows(d, held, length)
 	}
 	n := g.newNest(x)
 	m := affine.Identity(x)
-	level := n.levelOf(1 << r.v.Axis) // the loop along the axis is number level-1
+	level := n.levelOf(1 << r.V.Axis) // the loop along the axis is number level-1
 	n.after[level-1] = func() {
 		g.treeRows(r, rows, held, length)
 		g.copyResults(n, r, rows, results, length)
 	}
 	n.run(func() {
 		var block []lane.Lanes
-		for _, v := range r.in {
+		for _, v := range r.V.Args {
 			block = append(block, n.eval(v, m))
 		}
-		if r.index {
-			block = append(block, n.indexLanes(r.v.Axis, level))
+		if r.Index {
+			block = append(block, n.indexLanes(r.V.Axis, level))
 		}
 		n.takeRow(r, rows, block)
 	})
@@ -65,65 +66,50 @@ func (g *gen) reduceRows(r *reducer, results []ir.Type) {
 const pinsAtMost = 16
 
 // reducePinned reduces along a short axis, with all of its elements at hand.
-func reducePinned(g *gen, r *reducer, results []ir.Type) {
-	x, axis := r.in[0].Type.Shape, r.v.Axis
+func reducePinned(g *gen, r *reduce.Reduction, results []ir.Type) {
+	x, axis := r.V.Args[0].Type.Shape, r.V.Axis
 	n, m := newNestPinning(g, x, axis), affine.Identity(x)
-	index := make([]lir.Reg, x.D[axis])
-	for i := range index {
-		index[i] = g.NewInt(int64(i))
-	}
 	element := func(i int) (z []lane.Lanes) {
-		n.pinned.at, n.index[axis] = i, index[i]
-		for _, v := range r.in {
+		n.pinned.at = i
+		for _, v := range r.V.Args {
 			z = append(z, n.eval(v, m))
 		}
-		if r.index {
+		if r.Index {
 			z = append(z, lane.Const(dtype.Int32, uint64(i)))
 		}
 		return z
 	}
-	var partial func(i, d int) []lane.Lanes // number i, after those at a distance of d and more are combined
-	partial = func(i, d int) []lane.Lanes {
-		if d == partials {
-			return element(i)
-		}
-		z := partial(i, 2*d)
-		if i+d < len(index) {
-			z = r.combine(z, partial(i+d, 2*d))
-		}
-		return z
-	}
 	n.run(func() {
-		z := partial(0, 1)
+		z := r.Pairwise(x.D[axis], element)
 		for i, t := range results {
-			if i > 0 || r.v.Op != op.ArgMax && r.v.Op != op.ArgMin {
-				n.write(g.resultBuffer(r.v, i, t), n.dropped(axis), z[i])
+			if i > 0 || r.V.Op != op.ArgMax && r.V.Op != op.ArgMin {
+				n.write(g.resultBuffer(r.V, i, t), n.dropped(axis), z[i])
 			}
 		}
 	})
 }
 
 // takeRow combines the block at hand into its partial's row, or starts that.
-func (n *nest) takeRow(r *reducer, rows []rowBuffers, block []lane.Lanes) {
+func (n *nest) takeRow(r *reduce.Reduction, rows []rowBuffers, block []lane.Lanes) {
 	g := n.g
-	i := n.index[r.v.Axis]
-	p := g.BinInt(asm.AND, i, lir.Imm(partials-1))
+	i := n.index[r.V.Axis]
+	p := g.BinInt(asm.AND, i, lir.Imm(reduce.Partials-1))
 	at := make([]lir.Arg, len(rows))
 	for k, b := range rows {
-		at[k] = n.inRow(b, r.v.Axis, p)
+		at[k] = n.inRow(b, r.V.Axis, p)
 	}
 	out := make([]lane.Lanes, len(block))
 	for k, x := range block {
 		out[k] = g.Variable(x)
 	}
 	start := g.NewLabel()
-	g.Use(asm.CMP, g.R64(i), lir.Imm(partials))
+	g.Use(asm.CMP, g.R64(i), lir.Imm(reduce.Partials))
 	g.Jump(asm.JL, start)
 	acc := make([]lane.Lanes, len(rows))
 	for k, b := range rows {
 		acc[k] = g.Load(lane.CellType(b.d), at[k], nil).As(b.d)
 	}
-	for k, z := range r.combine(acc, block) {
+	for k, z := range r.Combine(acc, block) {
 		g.Assign(out[k], z)
 	}
 	g.Bind(start)
@@ -160,9 +146,9 @@ func (g *gen) overRow(length int, f func(at func(b rowBuffers, row int) lir.Arg)
 }
 
 // treeRows combines the partials' rows pairwise; row 0 is the result.
-func (g *gen) treeRows(r *reducer, rows []rowBuffers, held, length int) {
+func (g *gen) treeRows(r *reduce.Reduction, rows []rowBuffers, held, length int) {
 	load := func(b rowBuffers, at lir.Arg) lane.Lanes { return g.Load(lane.CellType(b.d), at, nil).As(b.d) }
-	for d := partials / 2; d > 0; d /= 2 {
+	for d := reduce.Partials / 2; d > 0; d /= 2 {
 		if held <= d {
 			continue
 		}
@@ -172,7 +158,7 @@ func (g *gen) treeRows(r *reducer, rows []rowBuffers, held, length int) {
 				for _, b := range rows {
 					x, y = append(x, load(b, at(b, p))), append(y, load(b, at(b, p+d)))
 				}
-				for k, z := range r.combine(x, y) {
+				for k, z := range r.Combine(x, y) {
 					g.Store(z.As(lane.CellType(rows[k].d)), at(rows[k], p), nil)
 				}
 			})
@@ -183,14 +169,14 @@ func (g *gen) treeRows(r *reducer, rows []rowBuffers, held, length int) {
 
 // copyResults copies row 0 of each stream to its result, behind the results of the
 // outer loops' indices before.
-func (g *gen) copyResults(n *nest, r *reducer, rows []rowBuffers, results []ir.Type, length int) {
+func (g *gen) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int) {
 	for i, t := range results {
-		if (r.v.Op == op.ArgMax || r.v.Op == op.ArgMin) && i == 0 {
+		if (r.V.Op == op.ArgMax || r.V.Op == op.ArgMin) && i == 0 {
 			continue
 		}
-		out := g.resultBuffer(r.v, i, t)
-		m := n.dropped(r.v.Axis)
-		for k := r.v.Axis; k < out.shape.N; k++ {
+		out := g.resultBuffer(r.V, i, t)
+		m := n.dropped(r.V.Axis)
+		for k := r.V.Axis; k < out.shape.N; k++ {
 			m[k] = -1 // the row itself
 		}
 		to := n.cellOf(out, m)

@@ -159,8 +159,14 @@ func (g *gen) startRows(v *ir.Value, r *rowwise) lane.Lanes {
 }
 
 // rowStart is the address of the row at hand of an access read through m.
-func (n *nest) rowStart(a *access, m affine.Axes, deps uint) lir.Reg {
+func (n *nest) rowStart(a *access, m affine.Axes) lir.Reg {
 	g := n.g
+	var deps uint
+	for i := range a.v.Memory().Ptr.Type.Shape.N {
+		if m[i] >= 0 && int(m[i]) != n.inner() {
+			deps |= 1 << m[i]
+		}
+	}
 	m[a.rows.axis] = -1
 	row := g.NewReg(lir.GPR)
 	n.at(n.levelOf(deps), func() {

@@ -1,0 +1,188 @@
+// Package reduce combines lanes as reductions do: partial results in registers, and these
+// pairwise. It knows no tiles.
+package reduce
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Partials is how many partial results there are: element i goes to partial i mod Partials, and
+// they combine at distances of half as many, a quarter, ... and 1.
+const Partials = 16
+
+// A Reduction is what a reduction does with elements: several streams at once where it
+// reduces tuples or carries indices.
+type Reduction struct {
+	*lane.Builder
+	V       *ir.Value
+	Index   bool // a last stream holds the index along the axis
+	Types   []dtype.DType
+	Combine func(x, y []lane.Lanes) []lane.Lanes
+	// Identity is a value per stream that changes nothing, nil if there is none.
+	Identity []lane.Lanes
+	// Once says that combining with the same padding again changes nothing.
+	Once bool
+	// Free says that the order of combining does not show in the result.
+	Free bool
+}
+
+// Of is the reduction that an op is; own combines as the kernel's own function does.
+func Of(g *lane.Builder, v *ir.Value, own func(x, y []lane.Lanes) []lane.Lanes) *Reduction {
+	d := v.Args[0].Type.D
+	r := &Reduction{Builder: g, V: v}
+	for _, a := range v.Args {
+		r.Types = append(r.Types, a.Type.D)
+	}
+	switch v.Op {
+	case op.Reduce:
+		r.Combine = own
+	case op.MaxIndex, op.ArgMax, op.MinIndex, op.ArgMin:
+		r.Index = true
+		r.Types = append(r.Types, dtype.Int32)
+		better := op.Gt
+		if v.Op == op.MinIndex || v.Op == op.ArgMin {
+			better = op.Lt
+		}
+		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return betterPair(g, better, d, x, y) }
+		r.Identity = []lane.Lanes{lane.Worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}
+		r.Once = false
+	default:
+		o := v.Op.Row().Combine
+		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return []lane.Lanes{g.Elementwise(o, d, x[0], y[0])} }
+		r.Identity, r.Once = lane.Identity(o, d), o != op.Add && o != op.Xor
+		r.Free = !d.IsFloat() || o == op.Maximum || o == op.Minimum
+	}
+	return r
+}
+
+// betterPair keeps y where it is better than x, or equal with a lower index, or a
+// number where x is NaN; of two NaNs the lower index stays.
+func betterPair(g *lane.Builder, better op.Op, d dtype.DType, x, y []lane.Lanes) []lane.Lanes {
+	and := func(a, b lane.Lanes) lane.Lanes { return g.PrimBool(op.And, []lane.Lanes{a, b}) }
+	or := func(a, b lane.Lanes) lane.Lanes { return g.PrimBool(op.Or, []lane.Lanes{a, b}) }
+	f := d.Compute()
+	lower := g.Compare(op.Lt, dtype.Int32, y[1], x[1])
+	take := or(g.Compare(better, f, y[0].As(f), x[0].As(f)), and(g.Compare(op.Eq, f, y[0].As(f), x[0].As(f)), lower))
+	if d.IsFloat() {
+		xNaN, yNaN := g.Compare(op.Ne, f, x[0], x[0]), g.Compare(op.Ne, f, y[0], y[0])
+		notY := g.PrimBool(op.Not, []lane.Lanes{yNaN})
+		take = or(take, and(xNaN, or(notY, lower)))
+	}
+	return []lane.Lanes{g.Blend(take, y[0], x[0]), g.Blend(take, y[1], x[1])}
+}
+
+// An Accumulator is registers that hold the partials of all streams, and which lanes
+// of them hold any, if there is no identity.
+type Accumulator struct {
+	streams []lane.Lanes
+	valid   lane.Lanes
+}
+
+// NewAccumulator is one that holds nothing yet.
+func (r *Reduction) NewAccumulator() *Accumulator {
+	a := &Accumulator{}
+	for i, d := range r.Types {
+		z := lane.Lanes{D: d, Quiet: r.V.Op == op.Max || r.V.Op == op.Min} // as is all that goes into it
+		for h := range lane.Halves(d) {
+			z.R[h] = r.NewVec()
+		}
+		if lane.Halves(d) == 1 {
+			z.R[1] = z.R[0]
+		}
+		if d == dtype.Bool {
+			z.R[0] = r.NewMask().R[0]
+		}
+		init := lane.Lanes{D: d, Known: true}
+		if r.Identity != nil {
+			init = r.Identity[i]
+		}
+		r.Assign(z, init)
+		a.streams = append(a.streams, z)
+	}
+	if r.Identity == nil {
+		a.valid = r.NewMask()
+		r.Assign(a.valid, lane.Const(dtype.Bool, 0))
+	}
+	return a
+}
+
+// Take combines a block into the accumulator; on, if any, says which of its lanes
+// exist.
+func (r *Reduction) Take(a *Accumulator, x []lane.Lanes, on *lane.Lanes) {
+	if r.Identity != nil {
+		if on != nil {
+			for i := range x {
+				x[i] = r.Blend(*on, x[i], r.Identity[i])
+			}
+		}
+		for i, z := range r.Combine(a.streams, x) {
+			r.Assign(a.streams[i], z)
+		}
+		return
+	}
+	z := r.Combine(a.streams, x)
+	for i := range z {
+		z[i] = r.Blend(a.valid, z[i], x[i])
+		if on != nil {
+			z[i] = r.Blend(*on, z[i], a.streams[i])
+		}
+	}
+	valid := lane.Const(dtype.Bool, 1)
+	if on != nil {
+		valid = r.PrimBool(op.Or, []lane.Lanes{a.valid, *on})
+	}
+	for i := range z {
+		r.Assign(a.streams[i], z[i])
+	}
+	r.Assign(a.valid, valid)
+}
+
+// Tree combines the partials and leaves the result in lane 0.
+func (r *Reduction) Tree(accs []*Accumulator) []lane.Lanes {
+	a := accs[0]
+	for _, b := range accs[1:] {
+		r.fold(a, b.streams, b.valid)
+	}
+	for d := r.Lanes / 2; d > 0; d /= 2 {
+		var down []lane.Lanes
+		for _, x := range a.streams {
+			down = append(down, r.ShiftDown(x, d))
+		}
+		valid := a.valid
+		if r.Identity == nil {
+			valid = r.ShiftDown(a.valid, d)
+		}
+		r.fold(a, down, valid)
+	}
+	return a.streams
+}
+
+// fold combines partials into others, where there are any.
+func (r *Reduction) fold(a *Accumulator, y []lane.Lanes, valid lane.Lanes) {
+	if r.Identity != nil {
+		r.Take(a, y, nil)
+		return
+	}
+	r.Take(a, y, &valid)
+}
+
+// Pairwise combines so many elements, Partials at most, in the order of partials.
+func (r *Reduction) Pairwise(n int, element func(i int) []lane.Lanes) []lane.Lanes {
+	var partial func(i, d int) []lane.Lanes // number i, after those at a distance of d and more are combined
+	partial = func(i, d int) []lane.Lanes {
+		if d == Partials {
+			return element(i)
+		}
+		z := partial(i, 2*d)
+		if i+d < n {
+			z = r.Combine(z, partial(i+d, 2*d))
+		}
+		return z
+	}
+	return partial(0, 1)
+}
