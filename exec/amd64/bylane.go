@@ -233,6 +233,11 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 	if size <= 4 && g.EVEX && len(p.dims) > 0 {
 		p.from = gather.New(g.Builder, size, p.base, p.count)
 	}
+	var table *gather.Table
+	if p.narrow != nil && size <= 4 && len(p.dims) > 0 {
+		few := func(n int64) bool { return affine.Below(p.narrow, n) }
+		p.at(0, func() { table = gather.NewTable(g.Builder, size, p.base, p.count, few) })
+	}
 	p.run(func() {
 		at, outside := p.block()
 		inside := g.NewLabel()
@@ -244,6 +249,11 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 		if active := p.active(); active != nil && p.inner() >= 0 {
 			g.Store(lane.Const(x.d, 0), to, nil)
 			g.SkipUnlessAny(*active, behind)
+		}
+		if table != nil {
+			g.Store(table.Look(at, p.active()), to, nil)
+			g.Bind(behind)
+			return
 		}
 		if p.near && p.narrow != nil && len(p.dims) > 0 {
 			switch {

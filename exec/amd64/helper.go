@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -136,6 +137,10 @@ func (g *gen) store(v *ir.Value) {
 		}
 		if step.N == -int64(a.d.Size()) {
 			g.StoreBackwards(g.Cast(a.d, x), n.blockStart(at, step), n.withTail(mask))
+			return
+		}
+		if by := int(step.N) / a.d.Size(); step.R == 0 && gather.MayStoreApart(g.Builder, a.d.Size(), by) {
+			gather.StoreApart(g.Builder, g.Cast(a.d, x), n.blockStart(at, step), by, n.withTail(mask))
 			return
 		}
 		g.StoreOneByOne(g.Cast(a.d, x), n.blockStart(at, step), step, n.withTail(mask))

@@ -1,8 +1,6 @@
 package amd64
 
 import (
-	"slices"
-
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -96,23 +94,6 @@ func (g *gen) oneTensor(v *ir.Value) {
 	}
 }
 
-// joinedStrides is the order of a Join's elements in memory: that in which all of its users have its dimensions.
-func joinedStrides(v *ir.Value, users []*ir.Value) [ir.MaxRank]int {
-	s := v.Type.Shape
-	if len(users) == 0 || slices.ContainsFunc(users, func(u *ir.Value) bool {
-		return u.Op != op.Permute || !slices.Equal(u.Axes, users[0].Axes)
-	}) {
-		return s.Dense().D
-	}
-	var z [ir.MaxRank]int
-	for i, n := range users[0].Type.Shape.Dense().D {
-		if i < s.N {
-			z[users[0].Axes[i]] = n
-		}
-	}
-	return z
-}
-
 // join interleaves its operands' lanes. They are stored in full blocks, in the order in
 // which they lie: what is too much at the end of a row the next one overwrites, and after
 // the last row there is room for it.
@@ -121,7 +102,7 @@ func (g *gen) join(v *ir.Value) {
 	x, y := v.Args[0], v.Args[1]
 	b := g.newBuffer(v.Type)
 	n, m := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape)
-	if b.stride = joinedStrides(v, g.plan.Of(v).Users); b.stride[x.Type.Shape.N] != 1 {
+	if b.stride = g.plan.JoinedStrides(v); b.stride[x.Type.Shape.N] != 1 {
 		first, second := b.part(x.Type.Shape.N, 0, x.Type.Shape), b.part(x.Type.Shape.N, 1, x.Type.Shape)
 		n.run(func() {
 			n.write(first, m, n.eval(x, m))

@@ -72,6 +72,40 @@ func merge(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 	return lane.Lanes{D: d, R: [2]lir.Reg{z, z}}
 }
 
+// MayStoreApart reports whether elements of size bytes, by elements apart, are stored by StoreApart.
+func MayStoreApart(g *lane.Builder, size, by int) bool {
+	return g.EVEX && size == 4 && by > 1 && by <= mostMerged
+}
+
+// StoreApart stores a block of elements of 4 bytes by elements apart: as vectors of all that lies between, under masks
+// that leave that as it is.
+func StoreApart(g *lane.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.Lanes) {
+	var places int64 // a bit for each element
+	for i := range g.Lanes {
+		places |= 1 << (i * by)
+	}
+	on := g.NewInt(places)
+	if mask != nil {
+		lanes := g.NewReg(lir.GPR)
+		g.Def(asm.KMOVW, g.R32(lanes), g.K(g.Reg(*mask, 0)))
+		g.Def(asm.PDEP, g.R64(on), g.R64(lanes), g.R64(g.NewInt(places)))
+	}
+	for k := range by {
+		b := make([]byte, g.Bytes)
+		for i := range g.Lanes {
+			binary.LittleEndian.PutUint32(b[4*i:], uint32((k*g.Lanes+i)/by))
+		}
+		index, z, there := g.NewVec(), g.NewVec(), g.NewMask().R[0]
+		g.LoadReg(index, g.BytesConst(b), 4, 0)
+		g.Def(asm.VPERMD, g.V(z), g.V(index), g.V(g.Reg(x, 0)))
+		g.Def(asm.KMOVW, g.K(there), g.R32(on))
+		g.StoreReg(at.Plus(k*g.Bytes), z, 4, there)
+		if k < by-1 {
+			g.RMW(asm.SHR, g.R64(on), lir.Imm(int64(g.Lanes)))
+		}
+	}
+}
+
 // pick moves every by-th element to its lane, of a register that begins with element first; other lanes are anything.
 func pick(g *lane.Builder, from lir.Reg, by, first int) lir.Reg {
 	b := make([]byte, g.Bytes)

@@ -14,6 +14,39 @@ func Every(p *tl.Program, x, z, m tl.Ptr, n int, S, BLOCK tl.Const, MASK string)
 	put(z, o, tl.Max(rows, tl.Axis(0)), n, m, "range")
 }
 
+// StoredEvery writes every S-th element, and leaves what lies between.
+func StoredEvery(p *tl.Program, x, z, m tl.Ptr, n int, S, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, "all")
+	at := z.Add(o.Mul(S))
+	on := tl.Mask(on(o, n, m, MASK))
+	tl.Store(at, a.Add(1), on)
+	tl.Store(at.Add(1), a, on)
+}
+
+// Looked looks elements up in a table of few.
+func Looked(p *tl.Program, x, t, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	i := get(x, o, n, m, "all").To(tl.Int32)
+	switch OP {
+	case "few":
+		i = i.And(3)
+	case "nibble":
+		i = i.And(15)
+	case "both":
+		i = i.And(255).Shr(4).Add(i.And(15))
+	case "mod":
+		i = i.And(63).Mod(11)
+	case "limits":
+		i = tl.Where(i.Gt(2), tl.Minimum(tl.Maximum(i, 0), 9), 12)
+	case "quotient":
+		i = i.And(255).FloorDiv(10).Xor(1)
+	case "range": // may be negative
+		i = i.And(7).Sub(i.And(1)).Or(16)
+	}
+	put(z, o, tl.Load(t.Add(i), tl.Mask(on(o, n, m, MASK))).Add(1), n, m, "range")
+}
+
 // Causal adds up some rows up to each, times a weight each, for each column. At the ends there are fewer rows; with
 // OP "outside" the first ones are read all the same.
 func Causal(p *tl.Program, x, w, z tl.Ptr, rows, cols int, R, C tl.Const, OP string) {

@@ -1,0 +1,87 @@
+package affine
+
+import (
+	"math/bits"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// mostDeep is how far spanOf looks: deeper, values are what their type holds.
+const mostDeep = 8
+
+// Below reports whether the integers of v are 0 and more, and less than n, whatever is loaded.
+func Below(v *ir.Value, n int64) bool {
+	s := spanOf(v, 0)
+	return s.lo >= 0 && s.hi < n
+}
+
+// A span is where integers of at most 32 bits lie.
+type span struct{ lo, hi int64 }
+
+// spanOf is a span that v's elements lie in.
+func spanOf(v *ir.Value, depth int) span {
+	d := v.Type.D
+	if !d.IsInt() || d.Bits() > 32 {
+		return span{-1 << 62, 1 << 62}
+	}
+	all := span{d.MinInt(), int64(d.MaxInt())}
+	if z, ok := computed(v, depth); ok && depth < mostDeep && z.lo >= all.lo && z.hi <= all.hi {
+		return z
+	}
+	return all
+}
+
+// computed is the span of what an op computes, before it wraps.
+func computed(v *ir.Value, depth int) (z span, ok bool) {
+	of := func(i int) span { return spanOf(v.Args[i], depth+1) }
+	switch {
+	case v.Op == op.Const:
+		n := dtype.ToInt(v.Type.D, v.Bits)
+		return span{n, n}, true
+	case v.Op == op.Arange:
+		return span{int64(v.Index), int64(v.Index + v.Type.Shape.Len() - 1)}, true
+	case v.Op == op.Cast && v.Args[0].Type.D.IsInt(), ir.Family(v.Op) == op.Shape && len(v.Args) == 1:
+		return of(0), true
+	case v.Op == op.Where:
+		x, y := of(1), of(2)
+		return span{min(x.lo, y.lo), max(x.hi, y.hi)}, true
+	}
+	if len(v.Args) != 2 {
+		return z, false
+	}
+	x, y := of(0), of(1)
+	switch v.Op {
+	case op.Add:
+		return span{x.lo + y.lo, x.hi + y.hi}, true
+	case op.Sub:
+		return span{x.lo - y.hi, x.hi - y.lo}, true
+	case op.Minimum:
+		return span{min(x.lo, y.lo), min(x.hi, y.hi)}, true
+	case op.Maximum:
+		return span{max(x.lo, y.lo), max(x.hi, y.hi)}, true
+	case op.And:
+		if x.lo < 0 {
+			x.hi = y.hi
+		}
+		if y.lo < 0 {
+			y.hi = x.hi
+		}
+		return span{0, min(x.hi, y.hi)}, x.lo >= 0 || y.lo >= 0
+	}
+	if x.lo < 0 || y.lo < 0 {
+		return z, false
+	}
+	switch {
+	case v.Op == op.Or, v.Op == op.Xor:
+		return span{0, 1<<bits.Len64(uint64(max(x.hi, y.hi))) - 1}, true
+	case v.Op == op.Shr && y.lo == y.hi && y.lo < 32:
+		return span{x.lo >> y.lo, x.hi >> y.lo}, true
+	case v.Op == op.Mod && y.lo > 0:
+		return span{0, min(x.hi, y.hi-1)}, true
+	case v.Op == op.FloorDiv && y.lo > 0:
+		return span{x.lo / y.hi, x.hi / y.lo}, true
+	}
+	return z, false
+}

@@ -1,0 +1,68 @@
+package gather
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// A Table is the first elements of a tensor, of up to 4 bytes, in registers: elements of small ones
+// are picked by permutations.
+type Table struct {
+	*lane.Builder
+	d     dtype.DType // of as many bytes as an element, unsigned
+	parts []lir.Reg
+}
+
+// NewTable loads the table that numbers of elements are looked up in, if they are below a register's lanes or two's, as
+// far as the tensor, of count elements from an address on, has it. It is nil if they are not.
+func NewTable(g *lane.Builder, size int, base, count lir.Reg, below func(n int64) bool) *Table {
+	registers := 1
+	switch {
+	case size < 4 && !g.EVEX:
+		return nil
+	case below(int64(g.Lanes)):
+	case below(int64(2 * g.Lanes)):
+		registers = 2
+	default:
+		return nil
+	}
+	t := &Table{Builder: g, d: map[int]dtype.DType{1: dtype.Uint8, 2: dtype.Uint16, 4: dtype.Uint32}[size]}
+	load := map[int]asm.Op{1: asm.VPMOVZXBD, 2: asm.VPMOVZXWD, 4: asm.VMOVUPS}[size]
+	for i := range registers {
+		there, z := g.NewMask(), g.NewVec()
+		g.SetFirstLanes(there, g.AtLeastZero(count, i*g.Lanes))
+		at := lir.Mem(base, i*g.Lanes*size)
+		if g.EVEX {
+			g.Def(load, g.V(z), at.Sized(g.Lanes*size)).ZeroMasked(g.Reg(there, 0))
+		} else {
+			g.LoadReg(z, at, 4, g.Reg(there, 0))
+		}
+		t.parts = append(t.parts, z)
+	}
+	return t
+}
+
+// Look is the elements that index numbers, 0 where a mask is off.
+func (t *Table) Look(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
+	z, ix := t.NewVec(), t.V(t.Reg(index, 0))
+	switch {
+	case len(t.parts) == 1:
+		t.Def(asm.VPERMD, t.V(z), ix, t.V(t.parts[0]))
+	case t.EVEX:
+		t.MoveVec(z, t.Reg(index, 0))
+		t.RMW(asm.VPERMI2D, t.V(z), t.V(t.parts[0]), t.V(t.parts[1]))
+	default:
+		low, high, second := t.NewVec(), t.NewVec(), t.NewVec()
+		t.Def(asm.VPERMD, t.V(low), ix, t.V(t.parts[0]))
+		t.Def(asm.VPERMD, t.V(high), ix, t.V(t.parts[1]))
+		t.Def(asm.VPSLLD, t.V(second), ix, lir.Imm(28)) // the bit of 8 becomes the sign
+		t.Def(asm.VBLENDVPS, t.V(z), t.V(low), t.V(high), t.V(second))
+	}
+	found := lane.Lanes{D: t.d, R: [2]lir.Reg{z, z}}
+	if mask != nil {
+		found = t.Blend(*mask, found, lane.Const(t.d, 0))
+	}
+	return found
+}
