@@ -280,6 +280,10 @@ var general = []Row{
 	{Name: "Running", Fn: kernels.Running, Types: numbers, Ops: "cumsum cumsum_reverse cumprod max", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "RunningFloat", Fn: kernels.Running, Types: []tl.DType{tl.Float32, tl.Float64, tl.Float16}, Ops: "mean_reverse", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Recurrence", Fn: kernels.Recurrence, Types: []tl.DType{tl.Float32, tl.Float64, tl.Float16, tl.Int32, tl.Int64}, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "ScanPairs", Fn: kernels.ScanPairs, Types: numbers, Ops: "pairs reverse",
+		Args: "x:rows*cols y:rows*cols z:rows*cols rows cols R C AXIS OP", Grid: "1", Shapes: squares,
+	},
 	{Name: "ScanAxis", Fn: kernels.ScanAxis, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols R C AXIS", Grid: "1", Shapes: squares},
 	{Name: "SoftmaxRow", Fn: kernels.SoftmaxRow, Types: floats, Args: "x z m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},
 	{Name: "LogSumExp", Fn: kernels.LogSumExp, Types: floats, Args: "x z@f32:1 m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},

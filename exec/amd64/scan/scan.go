@@ -26,16 +26,24 @@ type Scan struct {
 	Outer, Size, Length int
 	// End, if it is a register, is how many rows of a result are looked at, Size at most: rows of one element from there
 	// on may be anything if the scan is not reversed.
-	End lir.Reg
+	End  lir.Reg
+	rows int // of one element, scanned together: their chains do not wait for each other
 }
+
+// mostRows is how many rows of one element are scanned together at most.
+const mostRows = 4
 
 // Write writes the code.
 func (s *Scan) Write() {
-	block := s.Size * s.Length
-	s.UpTo(s.Outer*block, block, s.block)
+	s.rows = 1
+	for s.Length == 1 && s.rows < mostRows && s.Outer%(2*s.rows) == 0 {
+		s.rows *= 2
+	}
+	block := s.rows * s.Size * s.Length
+	s.UpTo(s.Outer*s.Size*s.Length, block, s.block)
 }
 
-// block scans one outer block, which begins at element o.
+// block scans one outer block, which begins at element o, or as many as are scanned together.
 func (s *Scan) block(o lir.Reg) {
 	first, step := 0, s.Length
 	if s.Reverse {
@@ -66,40 +74,50 @@ const unroll = 4
 func (s *Scan) chain(at lir.Reg, step int) {
 	one := s.NewMask()
 	s.SetFirstLanes(one, s.NewInt(1))
-	load := func() (x []lane.Lanes) {
+	place := func(t Tile, row int) lir.Arg { return lir.FrameIndex(at, t.cell(), t.Off+row*s.Size*t.cell()) }
+	load := func(row int) (x []lane.Lanes) {
 		for _, t := range s.In {
-			x = append(x, s.LoadCell(t.D, lir.FrameIndex(at, t.cell(), t.Off)))
+			x = append(x, s.LoadCell(t.D, place(t, row)))
 		}
 		return x
 	}
-	store := func(x []lane.Lanes) {
+	store := func(row int, x []lane.Lanes) {
 		for i, t := range s.Out {
-			s.StoreCell(x[i], lir.FrameIndex(at, t.cell(), t.Off), &one)
+			s.StoreCell(x[i], place(t, row), &one)
 		}
 	}
-	prev, before := load(), s.Here()
-	store(prev)
+	prev, before := make([][]lane.Lanes, s.rows), s.Here()
+	for r := range prev {
+		prev[r] = load(r)
+		store(r, prev[r])
+	}
 	next := func() {
 		s.RMW(asm.ADD, s.R64(at), lir.Imm(int64(step)))
-		prev = s.Combine(prev, load())
-		store(prev)
+		for r := range prev {
+			prev[r] = s.Combine(prev[r], load(r))
+			store(r, prev[r])
+		}
 	}
 	singles := (s.Size - 1) % unroll
 	for range singles {
 		next()
 	}
 	if s.Size > unroll {
-		carried := make([]lane.Lanes, len(prev))
-		for i, x := range prev {
-			carried[i] = s.Variable(x)
+		carried := make([][]lane.Lanes, s.rows)
+		for r := range prev {
+			for _, x := range prev[r] {
+				carried[r] = append(carried[r], s.Variable(x))
+			}
 		}
 		s.rounds((s.Size-1)/unroll, s.roundsTo(1+singles), func() {
-			prev = carried
+			copy(prev, carried)
 			for range unroll {
 				next()
 			}
-			for i := range carried {
-				s.Assign(carried[i], prev[i])
+			for r := range carried {
+				for i := range carried[r] {
+					s.Assign(carried[r][i], prev[r][i])
+				}
 			}
 		})
 	}

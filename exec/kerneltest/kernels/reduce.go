@@ -127,6 +127,24 @@ func ScanAxis(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C, AXIS tl.Const) {
 	tl.Store(z.Add(offs), tl.CumSum(a, tl.Axis(AXIS)), tl.Mask(mask))
 }
 
+// ScanPairs scans pairs along an axis of a matrix.
+func ScanPairs(p *tl.Program, x, y, z tl.Ptr, rows, cols int, R, C, AXIS tl.Const, OP string) {
+	a, offs, mask := matrix(x, rows, cols, R, C)
+	b := tl.Load(y.Add(offs), tl.Mask(mask), tl.Other(1))
+	switch OP {
+	case "pairs":
+		_, a = tl.Scan2(b, a, func(a1, b1, a2, b2 tl.Tile) (tl.Tile, tl.Tile) {
+			return a1.Mul(a2).To(a1.DType()), b1.Mul(a2).Add(b2).To(b1.DType())
+		}, tl.Axis(AXIS))
+	case "reverse":
+		a, b = tl.Scan2(a, b, func(a1, b1, a2, b2 tl.Tile) (tl.Tile, tl.Tile) {
+			return tl.Maximum(a1, a2).To(a1.DType()), b1.Sub(b2).To(b1.DType())
+		}, tl.Axis(AXIS), tl.Reverse)
+		a = a.Add(b).To(a.DType())
+	}
+	tl.Store(z.Add(offs), a, tl.Mask(mask))
+}
+
 // SoftmaxRow is a row's softmax; masked-off lanes do not count.
 func SoftmaxRow(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := tl.Arange(0, BLOCK)
