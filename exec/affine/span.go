@@ -11,11 +11,8 @@ import (
 // mostDeep is how far spanOf looks: deeper, values are what their type holds.
 const mostDeep = 8
 
-// Below reports whether the integers of v are 0 and more, and less than n, whatever is loaded.
-func Below(v *ir.Value, n int64) bool {
-	s := spanOf(v, 0)
-	return s.lo >= 0 && s.hi < n
-}
+// Below reports whether the integers of v are less than n, whatever is loaded. They may be negative.
+func Below(v *ir.Value, n int64) bool { return spanOf(v, 0).hi < n }
 
 // A span is where integers of at most 32 bits lie.
 type span struct{ lo, hi int64 }
@@ -70,18 +67,15 @@ func computed(v *ir.Value, depth int) (z span, ok bool) {
 		}
 		return span{0, min(x.hi, y.hi)}, x.lo >= 0 || y.lo >= 0
 	}
-	if x.lo < 0 || y.lo < 0 {
-		return z, false
-	}
-	switch {
-	case v.Op == op.Or, v.Op == op.Xor:
-		return span{0, 1<<bits.Len64(uint64(max(x.hi, y.hi))) - 1}, true
-	case v.Op == op.Shr && y.lo == y.hi && y.lo < 32:
+	switch { // quotients and remainders as in C
+	case v.Op == op.Shr && y.lo == y.hi && y.lo >= 0 && y.lo < 32:
 		return span{x.lo >> y.lo, x.hi >> y.lo}, true
 	case v.Op == op.Mod && y.lo > 0:
-		return span{0, min(x.hi, y.hi-1)}, true
+		return span{max(min(x.lo, 0), 1-y.hi), min(max(x.hi, 0), y.hi-1)}, true
 	case v.Op == op.FloorDiv && y.lo > 0:
-		return span{x.lo / y.hi, x.hi / y.lo}, true
+		return span{min(x.lo/y.lo, x.lo/y.hi), max(x.hi/y.lo, x.hi/y.hi)}, true
+	case (v.Op == op.Or || v.Op == op.Xor) && x.lo >= 0 && y.lo >= 0:
+		return span{0, 1<<bits.Len64(uint64(max(x.hi, y.hi))) - 1}, true
 	}
 	return z, false
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// TestBelow: the least n that integers are known to be below, 0 if they may be negative or of any size.
+// TestBelow: the least n that integers are known to be below, 0 if they may be large.
 func TestBelow(t *testing.T) {
 	f := &ir.Func{}
 	val := func(o op.Op, d dtype.DType, args ...*ir.Value) *ir.Value {
@@ -33,7 +33,7 @@ func TestBelow(t *testing.T) {
 	}{
 		{"any int32", any32, 0},
 		{"bytes", wide, 256},
-		{"signed bytes", val(op.Cast, i32, any8), 0},
+		{"signed bytes", val(op.Cast, i32, any8), 128},
 		{"nibble", val(op.And, i32, any32, num(i32, 15)), 16},
 		{"nibble from the left", val(op.And, i32, num(i32, 15), any32), 16},
 		{"high nibble", val(op.Shr, i32, wide, num(i32, 4)), 16},
@@ -42,10 +42,12 @@ func TestBelow(t *testing.T) {
 		{"quotient", val(op.FloorDiv, i32, wide, num(i32, 10)), 26},
 		{"quotient by 0", val(op.FloorDiv, i32, wide, num(i32, 0)), 0},
 		{"remainder", val(op.Mod, i32, wide, num(i32, 7)), 7},
-		{"remainder of what may be negative", val(op.Mod, i32, any32, num(i32, 7)), 0},
+		{"remainder of what may be negative", val(op.Mod, i32, any32, num(i32, 7)), 7},
+		{"quotient of what may be negative", val(op.FloorDiv, i32, val(op.Cast, i32, any8), num(i32, 10)), 13},
+		{"negative", num(i32, -5), 1},
 		{"sum", val(op.Add, i32, wide, num(i32, 5)), 261},
 		{"sum that may wrap", val(op.Add, u8, bytes, num(u8, 5)), 256},
-		{"difference", val(op.Sub, i32, wide, num(i32, 5)), 0},
+		{"difference", val(op.Sub, i32, wide, num(i32, 5)), 251},
 		{"limits", val(op.Minimum, i32, val(op.Maximum, i32, any32, num(i32, 0)), num(i32, 9)), 10},
 		{"either", val(op.Where, i32, any32, num(i32, 4), num(i32, 6)), 7},
 		{"or", val(op.Or, i32, val(op.And, i32, any32, num(i32, 4)), num(i32, 2)), 8},

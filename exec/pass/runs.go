@@ -13,8 +13,12 @@ import (
 // and a gather for each element. But o ascends, so that a block falls into runs, within which the quotient is one
 // number and the remainder ascends, too: addresses are affine again, and what the quotient alone finds is a scalar.
 
-// minRun is the least divisor for which a block is taken run by run. Shorter runs are slower than vectors of quotients.
-const minRun = 16
+// The least divisors for which a block is taken run by run: shorter runs are slower than vectors of quotients, or of
+// remainders, and longer ones if there are both.
+const (
+	minRun  = 16
+	minOnly = 24 // if there are quotients only, or remainders by constants
+)
 
 // minBlock is how many elements a block has at least.
 const minBlock = 64

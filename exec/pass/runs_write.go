@@ -52,8 +52,14 @@ func (w *runWriter) guard() *ir.Value {
 		}
 		all = c
 	}
+	least := int64(minOnly)
+	if slices.ContainsFunc(w.divs, func(v *ir.Value) bool {
+		return v.Op != w.divs[0].Op || v.Op == op.Mod && w.divisor(v).Op != op.Const
+	}) {
+		least = minRun
+	}
 	for _, v := range w.divs {
-		and(op.Ge, w.widened(w.divisor(v)), minRun)
+		and(op.Ge, w.widened(w.divisor(v)), least)
 		scalars, _ := lineOf(v.Args[0])
 		for _, s := range scalars { // so that no sum of them wraps
 			most := int64(math.MaxInt32)

@@ -32,7 +32,10 @@ func NewTable(g *lane.Builder, size int, base, count lir.Reg, below func(n int64
 	load := map[int]asm.Op{1: asm.VPMOVZXBD, 2: asm.VPMOVZXWD, 4: asm.VMOVUPS}[size]
 	for i := range registers {
 		there, z := g.NewMask(), g.NewVec()
-		g.SetFirstLanes(there, g.AtLeastZero(count, i*g.Lanes))
+		left, most := g.AtLeastZero(count, i*g.Lanes), g.NewInt(int64(g.Lanes))
+		g.Use(asm.CMP, g.R64(left), g.R64(most))
+		g.RMW(asm.CMOVG, g.R64(left), g.R64(most))
+		g.SetFirstLanes(there, left)
 		at := lir.Mem(base, i*g.Lanes*size)
 		if g.EVEX {
 			g.Def(load, g.V(z), at.Sized(g.Lanes*size)).ZeroMasked(g.Reg(there, 0))
