@@ -300,6 +300,10 @@ func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 // copy copies a block's elements one by one.
 func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 	g, size := p.g, p.x.d.Size()
+	if size == 4 && p.narrow != nil && len(p.dims) > 0 {
+		g.Store(gather.OneByOne(g.Builder, at, p.active(), p.base, size).As(p.x.d), to, nil)
+		return
+	}
 	count := 1
 	if len(p.dims) > 0 {
 		count = min(g.Lanes, p.x.shape.D[p.inner()]) // what is behind the row the next one writes over

@@ -15,16 +15,16 @@ import (
 func (n *nest) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
 	g, size := n.g, int64(a.d.Size())
 	at := n.blockStart(row, step)
-	if step.N == -size {
+	switch elements := int(step.N / size); {
+	case step.N == -size:
 		return g.LoadBackwards(a.d, int(size), at, mask)
-	}
-	if elements := int(step.N / size); mask == nil && step.R == 0 {
-		switch {
-		case size >= 4 && gather.MayGather(step.N):
-			return gather.Apart(g.Builder, a.d, at, elements)
-		case gather.MaySpread(g.Builder, int(size), elements):
-			return gather.Spread(g.Builder, a.d, at, elements)
-		}
+	case mask != nil:
+	case step.R == 0 && size >= 4 && gather.MayGather(step.N):
+		return gather.Apart(g.Builder, a.d, at, elements)
+	case step.R == 0 && gather.MaySpread(g.Builder, int(size), elements):
+		return gather.Spread(g.Builder, a.d, at, elements)
+	case size == 4:
+		return gather.Single(g.Builder, a.d, at, step)
 	}
 	return g.LoadOneByOne(a.d, at, size, step, mask)
 }
@@ -79,8 +79,9 @@ func rowOf(n *nest, b *buffer, m affine.Axes) (r rowKey, step lane.Stride) {
 	return r, step
 }
 
-// A rowKey says where a row begins: so many bytes behind what a register points to, or the frame begins, and how far
-// apart rows are along each dimension of the nest; at an index of the pinned one, if the distance along it is not known.
+// A rowKey says where a row begins: so many bytes behind what a register points to, or the frame
+// begins, and how far apart rows are along each dimension of the nest; at an index of the pinned
+// one, if the distance along it is not known.
 type rowKey struct {
 	base lir.Reg
 	off  int

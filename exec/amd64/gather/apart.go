@@ -25,7 +25,18 @@ func Apart(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 	if d.Size() == 4 && by > 1 && by <= mostMerged {
 		return merge(g, d, at, by)
 	}
+	if d.Size() == 4 && Slow() {
+		return Single(g, d, at, lane.Stride{N: int64(4 * by)})
+	}
 	return g.GatherCells(d, g.Multiples(by), at)
+}
+
+// Single is a block of elements of 4 bytes, a step apart, loaded one by one.
+func Single(g *lane.Builder, d dtype.DType, at lir.Arg, step lane.Stride) lane.Lanes {
+	var x []lir.Reg
+	lane.AllLanes(g, at, step, func(_ int, at lir.Arg) { x = append(x, first(g, at)) })
+	z := together(g, x)
+	return lane.Lanes{D: d, R: [2]lir.Reg{z, z}}
 }
 
 // merge loads by registers, the last of which ends at the block's last element, and picks every by-th element.

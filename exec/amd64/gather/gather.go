@@ -51,6 +51,9 @@ func (t *Tensor) Elements(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
 
 // dwords is the 4 bytes that elements begin with.
 func (t *Tensor) dwords(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
+	if Slow() {
+		return OneByOne(t.Builder, index, mask, t.base, t.d.Size())
+	}
 	k := t.NewMask().R[0] // the gather leaves it empty
 	if mask != nil {
 		t.Def(asm.KMOVW, t.K(k), t.K(t.Reg(*mask, 0)))
@@ -77,7 +80,7 @@ func (t *Tensor) Near(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
 	}
 	close, done := t.NewLabel(), t.NewLabel()
 	t.SkipUnlessAny(away, close)
-	t.MoveVec(z, t.Elements(index, mask).R[0])
+	t.MoveVec(z, t.Reg(t.Elements(index, mask), 0))
 	t.Jump(asm.JMP, done)
 	t.Bind(close)
 	at := t.NewReg(lir.GPR)

@@ -248,8 +248,8 @@ func (g *Builder) eachLane(mask *Lanes, base lir.Arg, step Stride, f func(lane, 
 	g.Bind(end)
 }
 
-// allLanes writes f for every lane, whose place in memory is so many steps from base on.
-func allLanes(g *Builder, base lir.Arg, step Stride, f func(lane int, at lir.Arg)) {
+// AllLanes writes f for every lane, whose place in memory is so many steps from base on.
+func AllLanes(g *Builder, base lir.Arg, step Stride, f func(lane int, at lir.Arg)) {
 	by := step.R
 	if by == 0 && step.N != int64(int32(step.N*int64(g.Lanes))/int32(g.Lanes)) {
 		by = g.NewInt(step.N)
@@ -277,7 +277,7 @@ func allLanes(g *Builder, base lir.Arg, step Stride, f func(lane int, at lir.Arg
 func (g *Builder) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Stride, mask *Lanes) Lanes {
 	tmp := g.Alloc(g.Lanes * int(size))
 	if mask == nil {
-		allLanes(g, base, step, func(i int, at lir.Arg) {
+		AllLanes(g, base, step, func(i int, at lir.Arg) {
 			g.CopyElement(int(size), g.NewReg(lir.GPR), lir.Frame(tmp+i*int(size)), at)
 		})
 		return g.Load(d, lir.Frame(tmp), nil)
@@ -304,7 +304,7 @@ func (g *Builder) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes)
 	tmp := g.Alloc(g.Lanes * size)
 	g.Store(x, lir.Frame(tmp), nil)
 	if mask == nil {
-		allLanes(g, base, step, func(i int, at lir.Arg) {
+		AllLanes(g, base, step, func(i int, at lir.Arg) {
 			g.CopyElement(size, g.NewReg(lir.GPR), at, lir.Frame(tmp+i*size))
 		})
 		return

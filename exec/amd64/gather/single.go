@@ -1,0 +1,88 @@
+package gather
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// Slow reports whether gather instructions take longer than single loads, as on all processors of AMD with AVX-512,
+// which have AVX-512 BF16, too: a machine where that is switched off does as others do.
+func Slow() bool { return cpu.Detected().Has(cpu.HasAVX512BF16) && cpu.Vendor() == "AuthenticAMD" }
+
+// OneByOne is the 4 bytes that elements of size bytes begin with, from base on, loaded one by one and put together.
+// Lanes that are masked off are 0; they load their elements all the same.
+func OneByOne(g *lane.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg, size int) lane.Lanes {
+	var x []lir.Reg
+	numbers(g, g.Reg(index, 0), func(place lir.Reg) {
+		x = append(x, first(g, lir.MemIndex(base, place, size, 0)))
+	})
+	z := together(g, x)
+	found := lane.Lanes{D: dtype.Uint32, R: [2]lir.Reg{z, z}}
+	if mask != nil {
+		return g.Blend(*mask, found, lane.Const(found.D, 0))
+	}
+	return found
+}
+
+// first is a register that begins with 4 bytes in memory.
+func first(g *lane.Builder, at lir.Arg) lir.Reg {
+	r := g.NewVec()
+	g.Def(asm.VMOVD, g.VW(r, 16), at.Sized(4))
+	return r
+}
+
+// together is a vector of elements of 4 bytes, each the first of a register.
+func together(g *lane.Builder, x []lir.Reg) lir.Reg {
+	pairs := func(o asm.Op, x []lir.Reg) (z []lir.Reg) {
+		for i := 0; i < len(x); i += 2 {
+			r := g.NewVec()
+			g.Def(o, g.VW(r, 16), g.VW(x[i], 16), g.VW(x[i+1], 16))
+			z = append(z, r)
+		}
+		return z
+	}
+	x = pairs(asm.VUNPCKLPD, pairs(asm.VUNPCKLPS, x))
+	insert := asm.VINSERTF128
+	if g.EVEX {
+		insert = asm.VINSERTF32X4
+	}
+	halves := make([]lir.Reg, len(x)/2)
+	for i := range halves {
+		halves[i] = g.NewVec()
+		g.Def(insert, g.VW(halves[i], 32), g.VW(x[2*i], 32), g.VW(x[2*i+1], 16), lir.Imm(1))
+	}
+	if len(halves) == 1 {
+		return halves[0]
+	}
+	z := g.NewVec()
+	g.Def(asm.VINSERTF64X4, g.V(z), g.V(halves[0]), g.VW(halves[1], 32), lir.Imm(1))
+	return z
+}
+
+// numbers runs f for the lanes of a vector of 4-byte integers, in general registers; two come by each move.
+func numbers(g *lane.Builder, index lir.Reg, f func(lir.Reg)) {
+	for k := range g.Bytes / 16 {
+		four, upper := index, g.NewVec()
+		switch {
+		case k == 0:
+		case g.EVEX:
+			four = g.NewVec()
+			g.Def(asm.VSHUFF32X4, g.V(four), g.V(index), g.V(index), lir.Imm(int64(k)))
+		default:
+			four = g.NewVec()
+			g.Def(asm.VEXTRACTI128, g.VW(four, 16), g.V(index), lir.Imm(1))
+		}
+		g.Def(asm.VUNPCKHPD, g.VW(upper, 16), g.VW(four, 16), g.VW(four, 16))
+		for _, two := range []lir.Reg{four, upper} {
+			both, low := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
+			g.Def(asm.VMOVQ, g.R64(both), g.VW(two, 16))
+			g.Def(asm.MOV, g.R32(low), g.R32(both))
+			f(low)
+			g.RMW(asm.SHR, g.R64(both), lir.Imm(32))
+			f(both)
+		}
+	}
+}
