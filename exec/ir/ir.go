@@ -150,6 +150,21 @@ func (f *Func) NewValue(o op.Op, t Type, pos diag.Pos, args ...*Value) *Value {
 	return v
 }
 
+// Append is a new value at the end of the body, which has no place in a source.
+func (f *Func) Append(o op.Op, t Type, args ...*Value) *Value {
+	v := f.NewValue(o, t, diag.Pos{}, args...)
+	f.Body.Values = append(f.Body.Values, v)
+	return v
+}
+
+// AddParam is a new last parameter.
+func (f *Func) AddParam(d dtype.DType) *Value {
+	p := f.NewValue(Param, Scalar(d), diag.Pos{})
+	p.Index = len(f.Params)
+	f.Params = append(f.Params, p)
+	return p
+}
+
 // NumIDs is above every value's ID.
 func (f *Func) NumIDs() int { return f.nextID + 1 }
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -22,37 +21,37 @@ func (m *Match) Epilogue(rows, cols int, unit bool) *ir.Func {
 		b.f.Params = append(b.f.Params, q)
 		b.made[p] = q
 	}
-	sums := b.param(dtype.PointerTo(m.D))
+	sums := b.f.AddParam(dtype.PointerTo(m.D))
 	i64 := dtype.Int64
-	limitRows, limitCols := b.param(i64), b.param(i64)
+	limitRows, limitCols := b.f.AddParam(i64), b.f.AddParam(i64)
 	b.shape = ir.ShapeOf(rows, cols)
 	b.i, b.j = b.index(rows, ir.ShapeOf(rows, 1), limitRows), b.index(cols, ir.ShapeOf(1, cols), limitCols)
-	mask := b.add(op.And, ir.Type{D: dtype.Bool, Shape: b.shape}, b.spread(b.i.below), b.spread(b.j.below))
-	acc := b.add(op.Load, ir.Type{D: m.D, Shape: b.shape}, b.pointers(b.shape, sums, b.param(i64), one))
+	mask := b.f.Append(op.And, ir.Type{D: dtype.Bool, Shape: b.shape}, b.spread(b.i.below), b.spread(b.j.below))
+	acc := b.f.Append(op.Load, ir.Type{D: m.D, Shape: b.shape}, b.pointers(b.shape, sums, b.f.AddParam(i64), one))
 	// Steps of zeros that were not carried out make +0 of -0: they add zeros(+0 or -0).
-	zero := b.param(m.D)
-	acc = b.add(op.Add, acc.Type, acc, b.spread(zero))
+	zero := b.f.AddParam(m.D)
+	acc = b.f.Append(op.Add, acc.Type, acc, b.spread(zero))
 	b.made[m.acc] = acc
-	out := b.pointers(b.shape, b.made[m.f.Params[m.Out.Base]], b.param(i64), b.colStride(m.Out.Coef[1]))
+	out := b.pointers(b.shape, b.made[m.f.Params[m.Out.Base]], b.f.AddParam(i64), b.colStride(m.Out.Coef[1]))
 	for _, x := range m.Extras {
 		b.made[x.load] = b.extra(x, mask)
 	}
 	v := b.value(m.store.Memory().Val)
-	s := b.add(op.Store, ir.Type{}, out, v, mask)
+	s := b.f.Append(op.Store, ir.Type{}, out, v, mask)
 	s.Flags = ir.Masked
-	b.add(ir.Return, ir.Type{})
+	b.f.Append(ir.Return, ir.Type{})
 	return b.f
 }
 
 // extra is a load of what differs among rows and columns, and no more of it.
 func (b *epilogueBuilder) extra(x Extra, mask *ir.Value) *ir.Value {
-	from := b.param(b.m.f.Params[x.Form.Base].Type.D)
+	from := b.f.AddParam(b.m.f.Params[x.Form.Base].Type.D)
 	shape, col := b.shape, none
 	var row *ir.Value
 	if x.CoefOf(0) == nil {
 		shape.D[0], mask = 1, b.j.below
 	} else {
-		row = b.param(dtype.Int64)
+		row = b.f.AddParam(dtype.Int64)
 	}
 	if x.CoefOf(1) == nil {
 		shape.D[1], mask = 1, b.i.below
@@ -61,9 +60,9 @@ func (b *epilogueBuilder) extra(x Extra, mask *ir.Value) *ir.Value {
 	}
 	d := x.load.Type.D
 	if shape.Len() == 1 {
-		return b.spread(b.add(op.Load, ir.Scalar(d), from))
+		return b.spread(b.f.Append(op.Load, ir.Scalar(d), from))
 	}
-	load := b.add(op.Load, ir.Type{D: d, Shape: shape}, b.pointers(shape, from, row, col), mask)
+	load := b.f.Append(op.Load, ir.Type{D: d, Shape: shape}, b.pointers(shape, from, row, col), mask)
 	load.Flags = ir.Masked
 	return b.spread(load)
 }
@@ -99,33 +98,20 @@ type epilogueBuilder struct {
 // Indices of a dimension of C: int64, and whether they lie below what there is.
 type indices struct{ at, below *ir.Value }
 
-func (b *epilogueBuilder) add(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
-	v := b.f.NewValue(o, t, diag.Pos{}, args...)
-	b.f.Body.Values = append(b.f.Body.Values, v)
-	return v
-}
-
-func (b *epilogueBuilder) param(d dtype.DType) *ir.Value {
-	p := b.f.NewValue(ir.Param, ir.Scalar(d), diag.Pos{})
-	p.Index = len(b.f.Params)
-	b.f.Params = append(b.f.Params, p)
-	return p
-}
-
 func (b *epilogueBuilder) spread(v *ir.Value) *ir.Value { return b.to(b.shape, v) }
 
 func (b *epilogueBuilder) to(shape ir.Shape, v *ir.Value) *ir.Value {
 	if v.Type.IsTile() && v.Type.Shape == shape {
 		return v
 	}
-	return b.add(op.Broadcast, ir.Type{D: v.Type.D, Shape: shape}, v)
+	return b.f.Append(op.Broadcast, ir.Type{D: v.Type.D, Shape: shape}, v)
 }
 
 func (b *epilogueBuilder) index(n int, shape ir.Shape, limit *ir.Value) indices {
-	a := b.add(op.Arange, ir.Tile(dtype.Int32, n))
-	w := b.add(op.Cast, ir.Tile(dtype.Int64, n), a)
-	r := b.add(op.Reshape, ir.Type{D: dtype.Int64, Shape: shape}, w)
-	return indices{r, b.add(op.Lt, ir.Type{D: dtype.Bool, Shape: shape}, r, b.to(shape, limit))}
+	a := b.f.Append(op.Arange, ir.Tile(dtype.Int32, n))
+	w := b.f.Append(op.Cast, ir.Tile(dtype.Int64, n), a)
+	r := b.f.Append(op.Reshape, ir.Type{D: dtype.Int64, Shape: shape}, w)
+	return indices{r, b.f.Append(op.Lt, ir.Type{D: dtype.Bool, Shape: shape}, r, b.to(shape, limit))}
 }
 
 // pointers are base + i·row + j·col; a nil row is 0.
@@ -134,9 +120,9 @@ func (b *epilogueBuilder) pointers(shape ir.Shape, base, row *ir.Value, col colu
 	move := func(x indices, by *ir.Value) {
 		at := x.at
 		if by != nil {
-			at = b.add(op.Mul, at.Type, at, b.to(at.Type.Shape, by))
+			at = b.f.Append(op.Mul, at.Type, at, b.to(at.Type.Shape, by))
 		}
-		p = b.add(ir.PtrAdd, p.Type, p, b.to(shape, at))
+		p = b.f.Append(ir.PtrAdd, p.Type, p, b.to(shape, at))
 	}
 	if row != nil {
 		move(b.i, row)
@@ -145,7 +131,7 @@ func (b *epilogueBuilder) pointers(shape ir.Shape, base, row *ir.Value, col colu
 	case one:
 		move(b.j, nil)
 	case param:
-		move(b.j, b.param(dtype.Int64))
+		move(b.j, b.f.AddParam(dtype.Int64))
 	}
 	return p
 }
@@ -185,7 +171,7 @@ func (b *epilogueBuilder) value(v *ir.Value) *ir.Value {
 				}
 			}
 		}
-		w = b.add(v.Op, t, in...)
+		w = b.f.Append(v.Op, t, in...)
 		w.Attr = v.Attr
 	}
 	b.made[v] = w
