@@ -29,11 +29,20 @@ func Least(size int) int64 { return int64(4 / size) }
 func New(g *lane.Builder, size int, base, count lir.Reg) *Tensor {
 	t := &Tensor{Builder: g, d: dtype.Uint32, base: base, count: count}
 	if size < 4 {
-		t.d = map[int]dtype.DType{1: dtype.Uint8, 2: dtype.Uint16}[size]
+		t.d = unsigned(size)
 		u := dtype.Uint32
 		t.last = g.Prim(op.Sub, u, g.SplatInt(u, count), lane.Const(u, uint64(Least(size))))
 	}
 	return t
+}
+
+// unsigned is the unsigned integers of as many bytes as an element, and extending what loads these, each into 4 bytes.
+func unsigned(size int) dtype.DType {
+	return map[int]dtype.DType{1: dtype.Uint8, 2: dtype.Uint16, 4: dtype.Uint32}[size]
+}
+
+func extending(size int) asm.Op {
+	return map[int]asm.Op{1: asm.VPMOVZXBD, 2: asm.VPMOVZXWD, 4: asm.VMOVUPS}[size]
 }
 
 // Elements is the elements that index numbers, as unsigned integers of their size.
@@ -164,7 +173,7 @@ func (t *Tensor) window(at lir.Reg) (parts [2]lir.Reg) {
 	there := t.NewReg(lir.GPR)
 	t.Def(asm.BZHI, t.R64(there), t.R64(t.NewInt(-1)), t.R64(left))
 	size := t.d.Size()
-	load := map[int]asm.Op{1: asm.VPMOVZXBD, 2: asm.VPMOVZXWD, 4: asm.VMOVUPS}[size]
+	load := extending(size)
 	for i := range parts {
 		k := t.NewMask().R[0]
 		t.Def(asm.KMOVW, t.K(k), t.R32(there))

@@ -28,8 +28,7 @@ func NewTable(g *lane.Builder, size int, base, count lir.Reg, below func(n int64
 	default:
 		return nil
 	}
-	t := &Table{Builder: g, d: map[int]dtype.DType{1: dtype.Uint8, 2: dtype.Uint16, 4: dtype.Uint32}[size]}
-	load := map[int]asm.Op{1: asm.VPMOVZXBD, 2: asm.VPMOVZXWD, 4: asm.VMOVUPS}[size]
+	t := &Table{Builder: g, d: unsigned(size)}
 	for i := range registers {
 		there, z := g.NewMask(), g.NewVec()
 		left, most := g.AtLeastZero(count, i*g.Lanes), g.NewInt(int64(g.Lanes))
@@ -38,7 +37,7 @@ func NewTable(g *lane.Builder, size int, base, count lir.Reg, below func(n int64
 		g.SetFirstLanes(there, left)
 		at := lir.Mem(base, i*g.Lanes*size)
 		if g.EVEX {
-			g.Def(load, g.V(z), at.Sized(g.Lanes*size)).ZeroMasked(g.Reg(there, 0))
+			g.Def(extending(size), g.V(z), at.Sized(g.Lanes*size)).ZeroMasked(g.Reg(there, 0))
 		} else {
 			g.LoadReg(z, at, 4, g.Reg(there, 0))
 		}
