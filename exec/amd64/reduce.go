@@ -12,7 +12,7 @@ import (
 // Reductions keep 16 partial results: element i goes to partial i mod 16, and the
 // partials combine at distances 8, 4, 2, 1. Along the inner dimension the partials
 // are the lanes of one block (of two on AVX2); along another they are 16 rows in
-// memory.
+// memory, or registers if there are no more elements than that.
 
 // reduction translates a reduction.
 func (g *gen) reduction(v *ir.Value) {

@@ -11,7 +11,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Results of reductions: partials combined, and put where users look for them.
+// Results of reductions, put where users look for them.
 
 // storeReduced puts results where users look for them: a scalar into registers, a
 // tile into memory, one cell per row.

@@ -34,20 +34,19 @@ func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	for i := r.V.Axis + 1; i < x.N; i++ {
 		length *= x.D[i]
 	}
-	if size <= pinsAtMost {
+	if size <= reduce.Partials {
 		reducePinned(g, r, results)
 		return
 	}
-	held := min(reduce.Partials, size)
 	rows := make([]rowBuffers, len(r.Types))
 	for i, d := range r.Types {
-		rows[i] = g.newRows(d, held, length)
+		rows[i] = g.newRows(d, reduce.Partials, length)
 	}
 	n := g.newNest(x)
 	m := affine.Identity(x)
 	level := n.levelOf(1 << r.V.Axis) // the loop along the axis is number level-1
 	n.after[level-1] = func() {
-		g.treeRows(r, rows, held, length)
+		g.treeRows(r, rows, length)
 		g.copyResults(n, r, rows, results, length)
 	}
 	n.run(func() {
@@ -62,10 +61,7 @@ func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	})
 }
 
-// pinsAtMost is how long an axis may be that reducePinned reduces along.
-const pinsAtMost = 16
-
-// reducePinned reduces along a short axis, with all of its elements at hand.
+// reducePinned reduces along an axis that is no longer than there are partials, with all of its elements at hand.
 func reducePinned(g *gen, r *reduce.Reduction, results []ir.Type) {
 	x, axis := r.V.Args[0].Type.Shape, r.V.Axis
 	n, m := newNestPinning(g, x, axis), affine.Identity(x)
@@ -146,13 +142,10 @@ func (g *gen) overRow(length int, f func(at func(b rowBuffers, row int) lir.Arg)
 }
 
 // treeRows combines the partials' rows pairwise; row 0 is the result.
-func (g *gen) treeRows(r *reduce.Reduction, rows []rowBuffers, held, length int) {
+func (g *gen) treeRows(r *reduce.Reduction, rows []rowBuffers, length int) {
 	load := func(b rowBuffers, at lir.Arg) lane.Lanes { return g.Load(lane.CellType(b.d), at, nil).As(b.d) }
 	for d := reduce.Partials / 2; d > 0; d /= 2 {
-		if held <= d {
-			continue
-		}
-		for p := range held - d {
+		for p := range d {
 			g.overRow(length, func(at func(b rowBuffers, row int) lir.Arg) {
 				var x, y []lane.Lanes
 				for _, b := range rows {
@@ -163,7 +156,6 @@ func (g *gen) treeRows(r *reduce.Reduction, rows []rowBuffers, held, length int)
 				}
 			})
 		}
-		held = d
 	}
 }
 

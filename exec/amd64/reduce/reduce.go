@@ -50,7 +50,6 @@ func Of(g *lane.Builder, v *ir.Value, own func(x, y []lane.Lanes) []lane.Lanes) 
 		}
 		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return betterPair(g, better, d, x, y) }
 		r.Identity = []lane.Lanes{lane.Worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}
-		r.Once = false
 	default:
 		o := v.Op.Row().Combine
 		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return []lane.Lanes{g.Elementwise(o, d, x[0], y[0])} }
