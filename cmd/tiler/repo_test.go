@@ -50,7 +50,7 @@ var mayImport = map[string][]string{
 	"exec/pass":            {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/affine":          {"exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/fuse":            {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
-	"exec/product":         {"exec/affine", "exec/fuse", "exec/ir", "tilelang/dot", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/product":         {"exec/affine", "exec/fuse", "exec/ir", "tilelang/dot", "tilelang/op", "tilelang/dtype"},
 	"exec/regalloc":        {},
 	"exec/pool":            {"exec/codemem"},
 	"exec/amd64/lir":       {"exec/amd64/asm", "exec/regalloc"},
