@@ -1,7 +1,6 @@
 package amd64
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -85,92 +84,69 @@ func (g *gen) addresses(x *exactAccess) {
 	}
 }
 
-// lanePlaces is where elements of a tensor are: addresses, where those of lanes that are masked off are one of a cell
-// of the frame that is 0; or if offsets are int32, these, where they are off.
+// lanePlaces is where elements of a tensor are: their numbers as int32, which are off in lanes that are masked off.
 type lanePlaces struct {
 	*nest
-	x             *exactAccess
-	m             affine.Axes
-	narrow        *ir.Value // int32 offsets, nil if there are none
-	off           int64     // of lanes that are masked off
-	d             dtype.DType
-	tensor, bound lane.Lanes // where it is and its last element; of narrow ones how many elements
-	nowhere       lane.Lanes
-	base, cell    lir.Reg    // the tensor, and nowhere
-	count         lir.Reg    // of the tensor's elements, up to 2^31, if offsets are int32
-	places        int        // in the frame
-	idle          lane.Lanes // of a store: holds somewhere if a lane is masked off
+	x          *exactAccess
+	m          affine.Axes
+	numbers    *ir.Value  // int32 or int64: those inside fit int32
+	off        int64      // of lanes that are masked off
+	bound      lane.Lanes // how many elements the tensor has, up to 2^31: Go copies those behind
+	base, cell lir.Reg    // the tensor, and a cell of the frame that is 0
+	count      lir.Reg    // bound
+	places     int        // in the frame
+	idle       lane.Lanes // of a store: holds somewhere if a lane is masked off
 }
 
-// lanePlaces prepares them, ahead of a nest. off is the offset of lanes that are masked off, if it is offsets.
+// lanePlaces prepares them, ahead of a nest. off is the number of lanes that are masked off.
 func (g *gen) lanePlaces(x *exactAccess, off int64) *lanePlaces {
 	arg := scalar.ArgOffset(x.tensor)
-	p := &lanePlaces{nest: g.newNest(x.shape), x: x, m: affine.Identity(x.shape), off: off, base: g.Word(arg), d: dtype.Int64}
+	p := &lanePlaces{nest: g.newNest(x.shape), x: x, m: affine.Identity(x.shape), off: off, base: g.Word(arg), numbers: g.numbers(x.v.Memory().Ptr)}
 	cell := g.Alloc(8)
 	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
 	p.cell = g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(p.cell), lir.Frame(cell))
-	if off == 0 { // of an empty tensor lanes that are masked off read nowhere, too
+	if off == 0 { // of an empty tensor lanes that are masked off read the cell, too
 		g.Use(asm.CMP, lir.Frame(arg+scalar.ArgSpan).Sized(8), lir.Imm(0))
 		g.RMW(asm.CMOVE, g.R64(p.base), g.R64(p.cell))
 	}
-	if p.narrow = g.narrowOffsets(x.v.Memory().Ptr); p.narrow != nil {
-		p.d = dtype.Int32
-		count, most := g.Word(arg+scalar.ArgSpan), g.NewInt(1<<31)
-		g.Use(asm.CMP, g.R64(count), g.R64(most))
-		g.RMW(asm.CMOVG, g.R64(count), g.R64(most))
-		p.count = count
-		p.bound, p.nowhere = g.SplatInt(dtype.Uint32, count), lane.Const(p.d, uint64(uint32(off)))
-		return p
+	p.count = g.Word(arg + scalar.ArgSpan)
+	most, d := g.NewInt(1<<31), dtype.Uint64
+	g.Use(asm.CMP, g.R64(p.count), g.R64(most))
+	g.RMW(asm.CMOVG, g.R64(p.count), g.R64(most))
+	if p.numbers.Type.D.Size() == 4 {
+		d = dtype.Uint32
 	}
-	p.tensor, p.count = g.SplatInt(p.d, p.base), g.Word(arg+scalar.ArgSpan)
-	p.bound = g.Prim(op.Sub, p.d, g.LoadSplat(p.d, lir.Frame(arg+scalar.ArgSpan)), lane.Const(p.d, 1))
-	p.nowhere = g.SplatInt(p.d, p.cell)
+	p.bound = g.SplatInt(d, p.count)
 	return p
 }
 
-// narrowOffsets is the int32 offsets that are added to a tensor's own address, nil if it is others.
-func (g *gen) narrowOffsets(ptr *ir.Value) *ir.Value {
+// numbers is the numbers of elements that a pointer points to, as short as they are at hand.
+func (g *gen) numbers(ptr *ir.Value) *ir.Value {
 	if ptr.Op != ir.PtrAdd {
-		return nil
+		return ptr
 	}
 	by, f := ptr.Args[1], g.Forms.Of(ptr.Args[0])
-	if by.Op != op.Cast || by.Args[0].Type.D != dtype.Int32 || !f.Ok || f.Base < 0 || f.Start == nil || !f.Start.IsConst(0) || f.Coef != [ir.MaxRank]*affine.Sym{} {
-		return nil
+	if !f.Ok || f.Base < 0 || f.Start == nil || !f.Start.IsConst(0) || f.Coef != [ir.MaxRank]*affine.Sym{} {
+		return ptr
 	}
-	return by.Args[0]
+	if by.Op == op.Cast && by.Args[0].Type.D == dtype.Int32 {
+		return by.Args[0]
+	}
+	return by
 }
 
 // block is the places of the block at hand, and a mask of those that are outside.
 func (p *lanePlaces) block() (places, outside lane.Lanes) {
-	g, d, mem := p.g, p.d, p.x.v.Memory()
-	if p.narrow != nil {
-		places = p.eval(p.narrow, p.m)
-		outside = g.Compare(op.Ge, dtype.Uint32, places.As(dtype.Uint32), p.bound)
-	} else {
-		off := p.eval(mem.Ptr, p.m).As(d)
-		sign := g.Prim(op.Or, d, off, g.Prim(op.Sub, d, p.bound, off)) // either is negative outside
-		outside = g.Compare(op.Lt, d, sign, lane.Const(d, 0))
-		for n := p.x.d.Size(); n > 1; n /= 2 {
-			off = g.Prim(op.Add, d, off, off)
-		}
-		places = g.Prim(op.Add, d, p.tensor, off)
-	}
+	g := p.g
+	places = p.eval(p.numbers, p.m).As(p.bound.D)
+	outside = g.Compare(op.Ge, p.bound.D, places, p.bound)
+	places = g.Cast(dtype.Int32, places)
 	if active := p.active(); active != nil {
-		places, outside = g.Blend(*active, places, p.nowhere), g.PrimBool(op.And, []lane.Lanes{outside, *active})
+		nowhere := lane.Const(dtype.Int32, uint64(uint32(p.off)))
+		places, outside = g.Blend(*active, places, nowhere), g.PrimBool(op.And, []lane.Lanes{outside, *active})
 	}
 	return places, outside
-}
-
-// narrowed is places as numbers of elements, which fit 32 bits; 0 in lanes that are masked off.
-func (p *lanePlaces) narrowed(places lane.Lanes) lane.Lanes {
-	g := p.g
-	if active := p.active(); active != nil {
-		places = g.Blend(*active, places, p.tensor)
-	}
-	from := g.Prim(op.Sub, p.d, places, p.tensor).As(dtype.Uint64)
-	shift := lane.Const(dtype.Uint64, uint64(bits.TrailingZeros(uint(p.x.d.Size()))))
-	return g.Cast(dtype.Int32, g.Prim(op.Shr, dtype.Uint64, from, shift).As(p.d))
 }
 
 // active is the lanes of the block at hand that are not masked off, nil for all.
@@ -179,8 +155,8 @@ func (p *lanePlaces) active() *lane.Lanes {
 	return p.withTail(on)
 }
 
-// What is done with a lane that is masked off: its place is an element's or nowhere's anyway, it is sent nowhere, or
-// it is jumped over, which is faster only if few are or all.
+// What is done with a lane that is masked off: its place is an element's anyway, it is sent nowhere, or it is jumped
+// over, which is faster only if few are or all.
 const (
 	stays = iota
 	nowhere
@@ -189,7 +165,7 @@ const (
 
 // each runs f for lanes in order, with their places in registers.
 func (p *lanePlaces) each(l gather.Lane, lanes int, f func(l gather.Lane, place lir.Reg)) {
-	gather.Each(p.g.Builder, l, lanes, p.d.Size(), p.places, f)
+	gather.Each(p.g.Builder, l, lanes, p.places, f)
 }
 
 // element is the address of a lane's element.
@@ -198,18 +174,15 @@ func (p *lanePlaces) element(at lir.Reg, off, next int) lir.Arg {
 	if p.x.v.Memory().Mask == nil {
 		off = stays
 	}
-	none, z := g.R64(p.cell), lir.Mem(at, 0)
-	if p.narrow != nil {
-		none, z = lir.Imm(p.off), lir.MemIndex(p.base, at, p.x.d.Size(), 0)
-	}
-	switch {
-	case off == skipped:
-		g.Use(asm.CMP, g.VW(at, p.d.Size()), none)
+	z := lir.MemIndex(p.base, at, p.x.d.Size(), 0)
+	switch off {
+	case skipped:
+		g.Use(asm.CMP, g.R32(at), lir.Imm(p.off))
 		g.Jump(asm.JE, next)
-	case off == nowhere && p.narrow != nil:
+	case nowhere:
 		r := g.NewReg(lir.GPR)
 		g.Def(asm.LEA, g.R64(r), z)
-		g.Use(asm.CMP, g.R32(at), none)
+		g.Use(asm.CMP, g.R32(at), lir.Imm(p.off))
 		g.RMW(asm.CMOVE, g.R64(r), g.R64(p.cell))
 		return lir.Mem(r, 0)
 	}
@@ -229,13 +202,13 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 	p, size := gathering{lanePlaces: g.lanePlaces(x, 0), near: affine.Close(x.v.Memory().Ptr)}, x.d.Size()
 	p.atoms = gathered(p.nest, x.v)
 	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: x.shape.Dense().D, cell: size}
-	p.places = g.Alloc(8 * g.Lanes)
+	p.places = g.Alloc(4 * g.Lanes)
 	if size <= 4 && g.EVEX && len(p.dims) > 0 {
 		p.from = gather.New(g.Builder, size, p.base, p.count)
 	}
 	var table *gather.Table
-	if p.narrow != nil && size <= 4 && len(p.dims) > 0 {
-		few := func(n int64) bool { return affine.Below(p.narrow, n) }
+	if size <= 4 && len(p.dims) > 0 {
+		few := func(n int64) bool { return affine.Below(p.numbers, n) }
 		p.at(0, func() { table = gather.NewTable(g.Builder, size, p.base, p.count, few) })
 	}
 	p.run(func() {
@@ -255,7 +228,7 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 			g.Bind(behind)
 			return
 		}
-		if p.near && p.narrow != nil && len(p.dims) > 0 {
+		if p.near && len(p.dims) > 0 {
 			switch {
 			case size == 4 && !g.EVEX:
 				gather.Window(g.Builder, at, p.active(), p.base, p.count, to, behind)
@@ -271,25 +244,19 @@ func (g *gen) gatherLanes(x *exactAccess, other int) {
 	})
 }
 
-// gather gathers a block in vectors. rest is whether some tensors are too short for that, or too long: code for these
-// is to follow.
+// gather gathers a block in vectors. rest is whether some tensors are too short for that: code for these is to follow.
 func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 	g, size, without := p.g, p.x.d.Size(), p.g.NewLabel()
 	if size < 4 {
 		g.Use(asm.CMP, g.R64(p.count), lir.Imm(gather.Least(size)))
 		g.Jump(asm.JL, without)
 	}
-	if p.narrow == nil {
-		g.Use(asm.CMP, g.R64(p.count), g.R64(g.NewInt(1<<31)))
-		g.Jump(asm.JG, without)
-		at = p.narrowed(at)
-	}
 	elements := p.from.Elements
 	if p.near {
 		elements = p.from.Near
 	}
 	g.Store(elements(at, p.active()), to, nil)
-	if size == 4 && p.narrow != nil {
+	if size == 4 {
 		return false
 	}
 	g.Jump(asm.JMP, behind)
@@ -300,7 +267,7 @@ func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 // copy copies a block's elements one by one.
 func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 	g, size := p.g, p.x.d.Size()
-	if size == 4 && p.narrow != nil && len(p.dims) > 0 {
+	if size >= 4 && len(p.dims) > 0 {
 		g.Store(gather.OneByOne(g.Builder, at, p.active(), p.base, size).As(p.x.d), to, nil)
 		return
 	}
@@ -312,7 +279,7 @@ func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 	p.each(gather.Lane{}, count, func(l gather.Lane, place lir.Reg) {
 		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.Plus*size), p.element(place, stays, 0))
 	})
-	if active := p.active(); active != nil && p.narrow != nil {
+	if active := p.active(); active != nil {
 		off := g.PrimBool(op.Not, []lane.Lanes{*active})
 		g.Store(lane.Const(p.x.d, 0), to, &off)
 	}
@@ -321,7 +288,7 @@ func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 // placeLanes puts the places of all lanes into memory. The mask that it gives holds somewhere if one is outside.
 func (g *gen) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
 	p = g.lanePlaces(x, -1)
-	b := g.newBuffer(ir.Type{D: p.d, Shape: x.shape})
+	b := g.newBuffer(ir.Type{D: dtype.Int32, Shape: x.shape})
 	p.places = b.off
 	outside = g.Variable(lane.Const(dtype.Bool, 0))
 	idle := x.v.Op == op.Store && x.v.Memory().Mask != nil
@@ -345,13 +312,7 @@ func (g *gen) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
 
 // inRuns goes another way where a place in a view with gaps is not the tensor's.
 func (p *lanePlaces) inRuns(other int) {
-	none := p.g.R64(p.cell)
-	if p.narrow != nil {
-		none = lir.Imm(p.off)
-	}
-	p.g.RunsOf(p.x.tensor, other).Lanes(scalar.Places{
-		At: p.places, Count: p.x.shape.Len(), Bytes: p.d.Size(), None: none, Base: p.base, Size: p.x.d.Size(),
-	})
+	p.g.RunsOf(p.x.tensor, other).Lanes(p.places, p.x.shape.Len(), p.off)
 }
 
 // scatterLanes copies elements to the tensor, in order, if all are inside.

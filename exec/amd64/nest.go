@@ -444,18 +444,18 @@ func roundsOf(n *nest, lo, hi lir.Arg) (whole, part bool) {
 	return to-from >= round, (to-from)%round != 0
 }
 
-// oneBlock reports whether there are outer loops, and the inner one is a single full block, and where that begins.
+// oneBlock reports whether there are outer loops, and the inner one is a single block, and where that begins.
 func oneBlock(n *nest) (lo lir.Arg, ok bool) {
 	if len(n.dims) < 2 || n.unroll > 1 || n.stream != nil {
 		return lo, false
 	}
 	lo, hi := n.bounds(n.inner())
-	if whole, part := roundsOf(n, lo, hi); !whole || part {
+	if whole, part := roundsOf(n, lo, hi); whole == part {
 		return lo, false
 	}
 	from, _ := lo.IsImm()
 	to, _ := hi.IsImm()
-	return lo, to-from == int64(n.g.Lanes)
+	return lo, from < to && to-from <= int64(n.g.Lanes)
 }
 
 // innerLoop writes the loop over blocks of lanes: full rounds, then a partial one.
@@ -466,7 +466,13 @@ func (n *nest) innerLoop(sink func()) {
 	// The bodies first: what they hoist belongs ahead of the loop.
 	var full, rest, bypass *lir.Seq
 	whole, part := roundsOf(n, lo, hi)
-	if whole {
+	if n.still && part {
+		tail := g.NewMask()
+		from, _ := lo.IsImm()
+		to, _ := hi.IsImm()
+		n.at(0, func() { g.SetFirstLanes(tail, g.NewInt(to-from)) })
+		full = n.emit(sink, []lane.Lanes{tail})
+	} else if whole {
 		full = n.emit(sink, nil)
 	}
 	if n.still {

@@ -55,7 +55,7 @@ func histogram(g *gen, v *ir.Value) {
 	if g.EVEX {
 		b := g.newBuffer(places)
 		n.run(func() { n.write(b, m, block()) })
-		gather.Rounds(g.Builder, x.Type.Shape.Len(), func(first gather.Lane, lanes int) { gather.Each(g.Builder, first, lanes, 4, b.off, count) })
+		gather.Rounds(g.Builder, x.Type.Shape.Len(), func(first gather.Lane, lanes int) { gather.Each(g.Builder, first, lanes, b.off, count) })
 	} else {
 		if mask != nil {
 			n.atoms = maskLimits(n, mask, m)
@@ -67,7 +67,7 @@ func histogram(g *gen, v *ir.Value) {
 				at = g.Blend(*n.tail, at, none)
 			}
 			g.Store(at, lir.Frame(off), nil)
-			gather.Each(g.Builder, gather.Lane{}, lanes, 4, off, count)
+			gather.Each(g.Builder, gather.Lane{}, lanes, off, count)
 		})
 	}
 	counts.shape = v.Type.Shape

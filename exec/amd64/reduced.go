@@ -29,9 +29,7 @@ func (g *gen) storeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results
 		}
 		b := g.resultBuffer(r.V, i, t)
 		m := n.dropped(r.V.Axis)
-		one := g.NewMask()
-		g.SetFirstLanes(one, g.NewInt(1))
-		g.StoreCell(x, n.cellOf(b, m), &one)
+		g.StoreCell(x, n.cellOf(b, m))
 	}
 }
 

@@ -194,6 +194,7 @@ func (g *gen) scanning(v *ir.Value) {
 	s.Combine = func(prev, cur []lane.Lanes) []lane.Lanes {
 		return []lane.Lanes{g.Elementwise(v.Op.Row().Combine, d, prev[0], cur[0])}
 	}
+	s.Order = orderOf(v)
 	if v.Op == op.Scan {
 		s.Combine = func(prev, cur []lane.Lanes) []lane.Lanes {
 			return g.lanesOfBlock(v.Blocks[0], append(append([]lane.Lanes(nil), prev...), cur...))
@@ -210,6 +211,20 @@ func (g *gen) scanning(v *ir.Value) {
 		s.End = g.storedUpTo(us[0], v.Axis)
 	}
 	s.Write()
+}
+
+// orderOf is how a scan may combine: integers of a register's own sizes add up, and have a maximum, in any order.
+func orderOf(v *ir.Value) scan.Order {
+	if d := v.Args[0].Type.D; !d.IsInt() || d.Size() < 4 {
+		return scan.InOrder
+	}
+	switch v.Combining() {
+	case op.Add, op.Xor:
+		return scan.AnyOrder
+	case op.Maximum, op.Minimum, op.And, op.Or:
+		return scan.Repeatable
+	}
+	return scan.InOrder
 }
 
 // storedUpTo is how many indices of an axis a store's mask lets through at most, 0 if that is not known here: masks may

@@ -168,7 +168,7 @@ func (p *Schedule) decide(v *ir.Value) {
 	for _, s := range needs {
 		at.Sure = at.Sure || !s.some && (at.Keep || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
 	}
-	if len(needs) > 1 && !p.cheap(v) || p.repeated(v) || p.Gathers(v) {
+	if len(needs) > 1 && !p.cheap(v) || p.repeated(v) || p.column(v) || p.Gathers(v) {
 		at.Keep = true
 	}
 	for _, s := range needs {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -22,6 +23,53 @@ func (p *Schedule) repeated(v *ir.Value) bool {
 
 // keptRow is what a row may cost that is not kept.
 const keptRow = 8
+
+// A column that is repeated along an inner dimension is computed once in each row, in all lanes of a vector alike. Rows
+// are often of few vectors: where a column takes more than a few instructions it is kept, computed in as many lanes as
+// there are.
+
+// column reports whether v is such a column.
+func (p *Schedule) column(v *ir.Value) bool {
+	inner := innermost(v.Type.Shape)
+	if inner < 0 || v.Type.D.IsPointer() || v.Type.Shape.D[inner] < fewRows {
+		return false
+	}
+	repeats := func(u *ir.Value) bool { return repeatsInside(u, inner) && !p.forAddresses(u, 0) }
+	return slices.ContainsFunc(p.Of(v).Users, repeats) && p.rowCost(v, keptColumn) > keptColumn
+}
+
+// keptColumn is what a column may cost that is not kept, fewRows in how many rows it would be computed at least.
+const keptColumn, fewRows = 6, 4
+
+// repeatsInside reports whether u repeats its operand along a dimension inside of one of that.
+func repeatsInside(u *ir.Value, dim int) bool {
+	if u.Op != op.Broadcast {
+		return false
+	}
+	x, z := u.Args[0].Type.Shape, u.Type.Shape
+	for i := dim + 1; i < x.N; i++ {
+		if x.D[i] == 1 && z.D[i+z.N-x.N] > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// forAddresses reports whether v is needed for addresses and masks only, which are seldom computed.
+func (p *Schedule) forAddresses(v *ir.Value, depth int) bool {
+	if depth > 16 {
+		return false
+	}
+	return !slices.ContainsFunc(p.Of(v).Users, func(u *ir.Value) bool {
+		switch {
+		case u.Op == ir.PtrAdd, u.IsMemory() && v == u.Memory().Mask:
+			return false
+		case u.Type.IsTile() && (u.Type.D.IsInt() || u.Type.D == dtype.Bool) && Lazy(u) && u.Op != op.Load:
+			return !p.forAddresses(u, depth+1)
+		}
+		return true
+	})
+}
 
 // innermost is the last dimension larger than 1, -1 if there is none.
 func innermost(s ir.Shape) int {

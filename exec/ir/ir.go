@@ -25,6 +25,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
 	"github.com/tiler-go/tiler/tilelang/shape"
+	"slices"
 )
 
 // Ops that are not operations of the language but of its IR follow op's own.
@@ -326,6 +327,22 @@ func Family(o op.Op) op.Family {
 		return op.Effect
 	}
 	return o.Row().Family
+}
+
+// Combining is the op that a reduction or scan combines two elements by; None if it takes several, or other values.
+func (v *Value) Combining() op.Op {
+	if len(v.Blocks) == 0 {
+		return v.Op.Row().Combine
+	}
+	b := v.Blocks[0]
+	if len(b.Values) != 2 || len(b.Args) != 2 || len(b.Term().Args) != 1 || b.Term().Args[0] != b.Values[0] {
+		return op.None
+	}
+	z := b.Values[0]
+	if len(z.Args) != 2 || z.Args[0] == z.Args[1] || !slices.Contains(z.Args, b.Args[0]) || !slices.Contains(z.Args, b.Args[1]) {
+		return op.None
+	}
+	return z.Op
 }
 
 // Clone is a Func of its own with the same text. It has no notes.

@@ -206,6 +206,8 @@ var general = []Row{
 		Name: "Spared", Fn: kernels.Spared, Types: all, Args: "x:0 i z w@i32 m n BLOCK MASK", Grid: "n/BLOCK",
 		Shapes: vectors,
 	},
+	{Name: "GatheredLong", Fn: kernels.Gathered, Types: all, Args: "x i@i64 z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "ScatteredLong", Fn: kernels.Scattered, Types: numbers, Args: "x i@i64 z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Scattered", Fn: kernels.Scattered, Types: numbers, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{
 		Name: "ScatteredFar", Fn: kernels.Scattered, Types: numbers, Args: "x i z:n*40 m n BLOCK MASK", Grid: "n/BLOCK",
@@ -278,6 +280,10 @@ var general = []Row{
 	{Name: "Welford", Fn: kernels.Welford, Types: floats, Args: "x z@f32 w@f32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Pairs", Fn: kernels.Pairs, Types: numbers, Args: "x y@i32 z w@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Running", Fn: kernels.Running, Types: numbers, Ops: "cumsum cumsum_reverse cumprod max", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "RunningInt", Fn: kernels.Running, Types: ints, Ops: "min xor or",
+		Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors,
+	},
 	{Name: "RunningFloat", Fn: kernels.Running, Types: []tl.DType{tl.Float32, tl.Float64, tl.Float16}, Ops: "mean_reverse", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Recurrence", Fn: kernels.Recurrence, Types: []tl.DType{tl.Float32, tl.Float64, tl.Float16, tl.Int32, tl.Int64}, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{

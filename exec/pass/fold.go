@@ -92,7 +92,10 @@ func (d *folder) simplify(v *ir.Value) *ir.Value {
 			return w
 		}
 		if v.Type.IsTile() {
-			return d.splats(v)
+			if w := d.splats(v); w != nil {
+				return w
+			}
+			return d.compare(v)
 		}
 	}
 	return nil

@@ -32,25 +32,20 @@ func Rounds(g *lane.Builder, n int, body func(first Lane, lanes int)) {
 	g.UpTo(n, unroll, func(j lir.Reg) { body(Lane{j, 0}, unroll) })
 }
 
-// Each runs f for lanes in order, with what a tile in the frame, of cells of 4 or 8 bytes, holds for them: two of 4 bytes
-// come by one load, which waits less for a store of many than two loads do.
-func Each(g *lane.Builder, l Lane, lanes, cell, off int, f func(l Lane, x lir.Reg)) {
-	for i := 0; i < lanes; i++ {
+// Each runs f for lanes in order, with what a tile in the frame, of cells of 4 bytes, holds for them: two come by one
+// load, which waits less for a store of many than two loads do.
+func Each(g *lane.Builder, l Lane, lanes, off int, f func(l Lane, x lir.Reg)) {
+	for i := 0; i < lanes; i += 2 {
 		l, r := l.Behind(i), g.NewReg(lir.GPR)
-		switch {
-		case cell == 8:
-			g.Def(asm.MOV, g.R64(r), l.In(cell, off))
+		if i+1 == lanes {
+			g.Def(asm.MOV, g.R32(r), l.In(4, off))
 			f(l, r)
-		case i+1 == lanes:
-			g.Def(asm.MOV, g.R32(r), l.In(cell, off))
-			f(l, r)
-		default:
-			next := g.LoadInt(l.In(cell, off))
-			g.Def(asm.MOV, g.R32(r), g.R32(next))
-			f(l, r)
-			g.RMW(asm.SHR, g.R64(next), lir.Imm(32))
-			f(l.Behind(1), next)
-			i++
+			return
 		}
+		next := g.LoadInt(l.In(4, off))
+		g.Def(asm.MOV, g.R32(r), g.R32(next))
+		f(l, r)
+		g.RMW(asm.SHR, g.R64(next), lir.Imm(32))
+		f(l.Behind(1), next)
 	}
 }

@@ -12,19 +12,35 @@ import (
 // which have AVX-512 BF16, too: a machine where that is switched off does as others do.
 func Slow() bool { return cpu.Detected().Has(cpu.HasAVX512BF16) && cpu.Vendor() == "AuthenticAMD" }
 
-// OneByOne is the 4 bytes that elements of size bytes begin with, from base on, loaded one by one and put together.
-// Lanes that are masked off are 0; they load their elements all the same.
+// OneByOne is elements of size bytes from base on, of fewer bytes than 4 the 4 that they begin with, loaded one by one
+// and put together. Lanes that are masked off are 0; they load their elements all the same.
 func OneByOne(g *lane.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg, size int) lane.Lanes {
 	var x []lir.Reg
-	numbers(g, g.Reg(index, 0), func(place lir.Reg) {
-		x = append(x, first(g, lir.MemIndex(base, place, size, 0)))
-	})
-	z := together(g, x)
-	found := lane.Lanes{D: dtype.Uint32, R: [2]lir.Reg{z, z}}
-	if mask != nil {
-		return g.Blend(*mask, found, lane.Const(found.D, 0))
+	load, z := first, lane.Lanes{D: dtype.Uint32}
+	if size == 8 {
+		load, z.D = first8, dtype.Uint64
 	}
-	return found
+	numbers(g, g.Reg(index, 0), func(place lir.Reg) {
+		x = append(x, load(g, lir.MemIndex(base, place, size, 0)))
+	})
+	if size == 8 {
+		half := len(x) / 2
+		z.R = [2]lir.Reg{wide(g, pairs(g, asm.VUNPCKLPD, x[:half])), wide(g, pairs(g, asm.VUNPCKLPD, x[half:]))}
+	} else {
+		r := together(g, x)
+		z.R = [2]lir.Reg{r, r}
+	}
+	if mask != nil {
+		return g.Blend(*mask, z, lane.Const(z.D, 0))
+	}
+	return z
+}
+
+// first8 is a register that begins with 8 bytes in memory.
+func first8(g *lane.Builder, at lir.Arg) lir.Reg {
+	r := g.NewVec()
+	g.Def(asm.VMOVQ, g.VW(r, 16), at.Sized(8))
+	return r
 }
 
 // first is a register that begins with 4 bytes in memory.
@@ -36,15 +52,21 @@ func first(g *lane.Builder, at lir.Arg) lir.Reg {
 
 // together is a vector of elements of 4 bytes, each the first of a register.
 func together(g *lane.Builder, x []lir.Reg) lir.Reg {
-	pairs := func(o asm.Op, x []lir.Reg) (z []lir.Reg) {
-		for i := 0; i < len(x); i += 2 {
-			r := g.NewVec()
-			g.Def(o, g.VW(r, 16), g.VW(x[i], 16), g.VW(x[i+1], 16))
-			z = append(z, r)
-		}
-		return z
+	return wide(g, pairs(g, asm.VUNPCKLPD, pairs(g, asm.VUNPCKLPS, x)))
+}
+
+// pairs is what an instruction makes of each two registers of 16 bytes.
+func pairs(g *lane.Builder, o asm.Op, x []lir.Reg) (z []lir.Reg) {
+	for i := 0; i < len(x); i += 2 {
+		r := g.NewVec()
+		g.Def(o, g.VW(r, 16), g.VW(x[i], 16), g.VW(x[i+1], 16))
+		z = append(z, r)
 	}
-	x = pairs(asm.VUNPCKLPD, pairs(asm.VUNPCKLPS, x))
+	return z
+}
+
+// wide is a vector of registers of 16 bytes.
+func wide(g *lane.Builder, x []lir.Reg) lir.Reg {
 	insert := asm.VINSERTF128
 	if g.EVEX {
 		insert = asm.VINSERTF32X4

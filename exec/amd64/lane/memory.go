@@ -384,17 +384,17 @@ func (g *Builder) LoadAs(d, from dtype.DType, at lir.Arg) lir.Reg {
 }
 
 // StoreCell writes the first lane of a kept tile's element.
-func (g *Builder) StoreCell(x Lanes, at lir.Arg, one *Lanes) {
+func (g *Builder) StoreCell(x Lanes, at lir.Arg) {
 	if x.D == dtype.Bool {
 		r := g.FirstInt(x)
 		g.Use(asm.MOV, at, g.R8(r))
 		return
 	}
-	if CellSize(x.D) == 4 {
-		g.Use(asm.VMOVSS, at, g.VW(g.Reg(x, 0), 16))
-		return
+	move := asm.VMOVSS
+	if CellSize(x.D) == 8 {
+		move = asm.VMOVSD
 	}
-	g.Store(x.As(CellType(x.D)), at, one)
+	g.Use(move, at, g.VW(g.Reg(x, 0), 16))
 }
 
 // PlusStride is base + index·stride.

@@ -1,8 +1,6 @@
 package scalar
 
 import (
-	"math/bits"
-
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -138,31 +136,15 @@ func (g runs) Rows(begin, rows int, count *affine.Sym) {
 	})
 }
 
-// Places are where elements go: in the frame, each an offset of 4 bytes, or an address in a tensor that begins at base.
-// None stands for a lane that goes nowhere.
-type Places struct {
-	At, Count, Bytes int
-	None             lir.Arg
-	Base             lir.Reg
-	Size             int // of an element
-}
-
-// Lanes checks elements one by one, all of which lie in the tensor's span.
-func (g runs) Lanes(p Places) {
+// Lanes checks count elements one by one, all of which lie in the tensor's span. Their numbers are int32 in the frame,
+// none in lanes that go nowhere.
+func (g runs) Lanes(numbers, count int, none int64) {
 	g.ifAny(func() {
-		g.UpTo(p.Count, 1, func(j lir.Reg) {
+		g.UpTo(count, 1, func(j lir.Reg) {
 			next, at := g.NewLabel(), g.NewReg(lir.GPR)
-			load := asm.MOV
-			if p.Bytes == 4 {
-				load = asm.MOVSXD
-			}
-			g.Def(load, g.R64(at), lir.FrameIndex(j, p.Bytes, p.At).Sized(p.Bytes))
-			g.Use(asm.CMP, g.R64(at), p.None)
+			g.Def(asm.MOVSXD, g.R64(at), lir.FrameIndex(j, 4, numbers).Sized(4))
+			g.Use(asm.CMP, g.R64(at), lir.Imm(none))
 			g.Jump(asm.JE, next)
-			if p.Bytes == 8 {
-				g.RMW(asm.SUB, g.R64(at), g.R64(p.Base))
-				g.RMW(asm.SHR, g.R64(at), lir.Imm(int64(bits.TrailingZeros(uint(p.Size)))))
-			}
 			g.contain(at, nil)
 			g.Bind(next)
 		})

@@ -2,6 +2,8 @@
 package scan
 
 import (
+	"math/bits"
+
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -22,6 +24,7 @@ type Scan struct {
 	*lane.Builder
 	In, Out             []Tile
 	Combine             func(prev, cur []lane.Lanes) []lane.Lanes
+	Order               Order
 	Reverse             bool
 	Outer, Size, Length int
 	// End, if it is a register, is how many rows of a result are looked at, Size at most: rows of one element from there
@@ -35,6 +38,10 @@ const mostRows = 4
 
 // Write writes the code.
 func (s *Scan) Write() {
+	if s.Order != InOrder && s.Length == 1 && !s.Reverse {
+		s.prefixes()
+		return
+	}
 	s.rows = 1
 	for s.Length == 1 && s.rows < mostRows && s.Outer%(2*s.rows) == 0 {
 		s.rows *= 2
@@ -72,8 +79,6 @@ const unroll = 4
 // chain scans rows of one element, the first of which is at: what comes before stays in
 // registers, because waiting for memory takes longer.
 func (s *Scan) chain(at lir.Reg, step int) {
-	one := s.NewMask()
-	s.SetFirstLanes(one, s.NewInt(1))
 	place := func(t Tile, row int) lir.Arg { return lir.FrameIndex(at, t.cell(), t.Off+row*s.Size*t.cell()) }
 	load := func(row int) (x []lane.Lanes) {
 		for _, t := range s.In {
@@ -83,7 +88,7 @@ func (s *Scan) chain(at lir.Reg, step int) {
 	}
 	store := func(row int, x []lane.Lanes) {
 		for i, t := range s.Out {
-			s.StoreCell(x[i], place(t, row), &one)
+			s.StoreCell(x[i], place(t, row))
 		}
 	}
 	prev, before := make([][]lane.Lanes, s.rows), s.Here()
@@ -109,7 +114,7 @@ func (s *Scan) chain(at lir.Reg, step int) {
 				carried[r] = append(carried[r], s.Variable(x))
 			}
 		}
-		s.rounds((s.Size-1)/unroll, s.roundsTo(1+singles), func() {
+		s.rounds((s.Size-1)/unroll, s.roundsTo(1+singles, unroll), func() {
 			copy(prev, carried)
 			for range unroll {
 				next()
@@ -126,14 +131,15 @@ func (s *Scan) chain(at lir.Reg, step int) {
 	}
 }
 
-// roundsTo is how many rounds of a chain come to its end behind the first elements, 0 if that is not known.
-func (s *Scan) roundsTo(first int) lir.Reg {
+// roundsTo is how many rounds, each of so many elements, come to the end behind the first elements, 0 if that is not
+// known.
+func (s *Scan) roundsTo(first, round int) lir.Reg {
 	if s.End == 0 || s.Reverse {
 		return 0
 	}
 	left := s.CopyInt(s.End)
-	s.RMW(asm.ADD, s.R64(left), lir.Imm(int64(unroll-1-first)))
-	s.RMW(asm.SAR, s.R64(left), lir.Imm(2))
+	s.RMW(asm.ADD, s.R64(left), lir.Imm(int64(round-1-first)))
+	s.RMW(asm.SAR, s.R64(left), lir.Imm(int64(bits.TrailingZeros(uint(round)))))
 	return left
 }
 

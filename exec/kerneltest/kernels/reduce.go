@@ -106,6 +106,12 @@ func Running(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP stri
 		a = tl.CumProd(a, tl.Axis(0))
 	case "max":
 		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return tl.Maximum(u, v).To(u.DType()) }, tl.Axis(0))
+	case "min":
+		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return tl.Minimum(v, u) }, tl.Axis(0))
+	case "xor":
+		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return v.Xor(u) }, tl.Axis(0))
+	case "or":
+		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return u.Or(v) }, tl.Axis(0))
 	case "mean_reverse":
 		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return u.Mul(0.5).Add(v) }, tl.Axis(0), tl.Reverse)
 	}

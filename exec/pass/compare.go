@@ -1,0 +1,60 @@
+package pass
+
+import (
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// compare compares int64 as int32 where operands are int32 that were widened: twice as many lanes fit a vector. If only
+// one is, it may equal values of the other only that fit int32; this pays if these are few and repeated.
+func (d *folder) compare(v *ir.Value) *ir.Value {
+	if !v.Op.IsCompare() || v.Args[0].Type.D != dtype.Int64 {
+		return nil
+	}
+	x, y := narrowed(v.Args[0]), narrowed(v.Args[1])
+	switch {
+	case x != nil && y != nil:
+		return d.add(v, v.Op, v.Type, d.spread(v, x), d.spread(v, y))
+	case v.Op != op.Eq && v.Op != op.Ne || x == nil && y == nil:
+		return nil
+	}
+	wide := v.Args[0]
+	if x != nil {
+		wide, y = v.Args[1], x
+	}
+	if wide.Op != op.Broadcast || wide.Args[0].Type.Shape.Len()*manyTimes > v.Type.Shape.Len() {
+		return nil
+	}
+	few := wide.Args[0]
+	short := d.add(v, op.Cast, ir.Type{D: dtype.Int32, Shape: few.Type.Shape}, few)
+	same := d.add(v, v.Op, v.Type, d.spread(v, short), d.spread(v, y))
+	fits := d.add(v, v.Op, ir.Type{D: dtype.Bool, Shape: few.Type.Shape}, d.add(v, op.Cast, few.Type, short), few)
+	both := op.And
+	if v.Op == op.Ne {
+		both = op.Or
+	}
+	return d.add(v, both, v.Type, same, d.spread(v, fits))
+}
+
+// manyTimes is how often elements are repeated at least that are looked at whether they fit int32.
+const manyTimes = 32
+
+// narrowed is the int32 tile that x is made of by widening it, and then repeating its elements; nil if it is not.
+func narrowed(x *ir.Value) *ir.Value {
+	if x.Op == op.Broadcast {
+		x = x.Args[0]
+	}
+	if x.Op == op.Cast && x.Args[0].Type.D == dtype.Int32 {
+		return x.Args[0]
+	}
+	return nil
+}
+
+// spread repeats x to v's shape.
+func (d *folder) spread(v, x *ir.Value) *ir.Value {
+	if x.Type.Shape == v.Type.Shape {
+		return x
+	}
+	return d.add(v, op.Broadcast, ir.Type{D: x.Type.D, Shape: v.Type.Shape}, x)
+}
