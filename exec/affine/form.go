@@ -349,6 +349,11 @@ func (f *Form) entry() bool {
 	return f.Start.entry
 }
 
+// MayGather reports whether addresses are no form, or only as long as a remainder leaves them as they are.
+func (f *Form) MayGather() bool {
+	return !f.Ok || f.Base < 0 || slices.ContainsFunc(f.Conds, func(c Cond) bool { return c.Below != nil })
+}
+
 // Rises reports whether rows of a matrix of addresses are contiguous, and columns are not.
 func (f *Form) Rises() bool { return f.Ok && f.unit(1) && f.Coef[0] != nil && !f.unit(0) }
 

@@ -130,7 +130,7 @@ func (g *gen) prepare(a *access) {
 // rows that are read or written backwards, so that code for that stride does for both.
 func (a *access) steps(f *affine.Form, shape ir.Shape) int {
 	const most = 4
-	if !f.Ok || f.Base < 0 || a.turned || a.rows != nil || mayGather(f) {
+	if !f.Ok || f.Base < 0 || a.turned || a.rows != nil || f.MayGather() {
 		return 1
 	}
 	inner := shape.N - 1
@@ -263,11 +263,16 @@ func (n *nest) loadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial bo
 	if mask == nil {
 		return all, false
 	}
-	if atoms, ok := n.maskAtoms(mask, m); ok {
-		z = n.inside(atoms)
-		return z, !z.Known || z.Bits == 0
+	atoms, ok := n.maskAtoms(mask, m)
+	if !ok {
+		return n.eval(mask, m), true
 	}
-	return n.eval(mask, m), true
+	key := keyOf(n, mask, m)
+	if z, ok = n.regs.masks[key]; !ok {
+		z = n.inside(atoms)
+		n.regs.masks[key] = z
+	}
+	return z, !z.Known || z.Bits == 0
 }
 
 // withTail restricts a mask to the lanes of a partial block.

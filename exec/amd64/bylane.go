@@ -1,8 +1,6 @@
 package amd64
 
 import (
-	"slices"
-
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
@@ -32,7 +30,7 @@ func (g *gen) exact(v *ir.Value, copy, apart int, turned bool) {
 	if x.tensor < 0 {
 		scalar.Refuse("a pointer that may point into several tensors")
 	}
-	if turned || !mayGather(g.Forms.Of(mem.Ptr)) {
+	if turned || !g.Forms.Of(mem.Ptr).MayGather() {
 		g.addresses(&x)
 		g.CallOut(g.helper(x.run))
 		return
@@ -68,11 +66,6 @@ func gathered(n *nest, v *ir.Value) []affine.Atom {
 		return maskLimits(n, mask, affine.Identity(n.shape))
 	}
 	return nil
-}
-
-// mayGather reports whether addresses are no form, or only as long as a remainder leaves them as they are.
-func mayGather(f *affine.Form) bool {
-	return !f.Ok || f.Base < 0 || slices.ContainsFunc(f.Conds, func(c affine.Cond) bool { return c.Below != nil })
 }
 
 // addresses puts the offsets and the mask of all lanes into memory, for Go.

@@ -178,25 +178,14 @@ func (n *nest) inside(atoms []affine.Atom) lane.Lanes {
 		switch {
 		case affine.Has(n.atoms, a):
 		case a.Dim == n.inner():
-			here = both(n.g, here, n.atomLanes(a))
+			here = lane.Both(n.g.Builder, here, n.atomLanes(a))
 		default:
 			x := n.atomLanes(a)
 			deps |= 1 << a.Dim
-			n.at(n.levelOf(deps), func() { rows = both(n.g, rows, x) })
+			n.at(n.levelOf(deps), func() { rows = lane.Both(n.g.Builder, rows, x) })
 		}
 	}
-	return both(n.g, rows, here)
-}
-
-// both is where two masks hold, of which one may be known to hold everywhere.
-func both(g *gen, x, y lane.Lanes) lane.Lanes {
-	switch {
-	case x.Known && x.Bits != 0:
-		return y
-	case y.Known && y.Bits != 0:
-		return x
-	}
-	return g.PrimBool(op.And, []lane.Lanes{x, y})
+	return lane.Both(n.g.Builder, rows, here)
 }
 
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.
@@ -204,7 +193,10 @@ func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
 	g := n.g
 	size := g.Syms.Constant(int64(n.shape.D[a.Dim]))
 	zero := g.Syms.Constant(0)
-	var z lane.Lanes
+	z, ok := n.regs.atoms[a]
+	if ok {
+		return z
+	}
 	n.at(n.levelOf(1<<a.Dim), func() {
 		limit, lower := a.Hi, false
 		if limit == nil {
@@ -225,6 +217,7 @@ func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
 			o = op.Ge
 		}
 		z = g.Compare(o, dtype.Int32, x, g.SplatInt(dtype.Int32, g.SymReg(limit)))
+		n.regs.atoms[a] = z
 	})
 	return z
 }

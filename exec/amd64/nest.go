@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -63,6 +64,8 @@ type prefetching struct {
 type registers struct {
 	consts map[constKey]lir.Reg
 	rows   map[rowKey]lir.Reg
+	atoms  map[affine.Atom]lane.Lanes // masks of the block at hand: of limits along the inner dimension,
+	masks  map[laneKey]lane.Lanes     // and of boxes
 }
 
 // A pin is a dimension, as a bit, and an index of it.
@@ -91,7 +94,7 @@ func (g *gen) newNest(shape ir.Shape) *nest { return newNestPinning(g, shape, -1
 
 // newNestPinning is a nest without a loop over a dimension.
 func newNestPinning(g *gen, shape ir.Shape, pinned int) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, regs: registers{map[constKey]lir.Reg{}, map[rowKey]lir.Reg{}}, pads: map[laneKey]lane.Lanes{}, divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}}, ahead: prefetching{where: map[*ir.Value]*access{}}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, regs: registers{map[constKey]lir.Reg{}, map[rowKey]lir.Reg{}, map[affine.Atom]lane.Lanes{}, map[laneKey]lane.Lanes{}}, pads: map[laneKey]lane.Lanes{}, divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}}, ahead: prefetching{where: map[*ir.Value]*access{}}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		switch {
 		case i == pinned:
@@ -221,6 +224,9 @@ func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	}
 	if v.Op == op.Where && n.ensured(v.Args[0], m) {
 		return n.eval(v.Args[1], m)
+	}
+	if isMax, ok := scalar.Greater(v); ok && !n.g.plan.Of(v.Args[0]).Keep {
+		return n.g.GreaterOf(isMax, v.Type.D, n.eval(v.Args[1], m), n.eval(v.Args[2], m))
 	}
 	if n.divides(v, m) {
 		by := n.reciprocalOf(v.Args[1], m, affine.Small(v.Args[0]))

@@ -34,7 +34,9 @@ func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	for i := r.V.Axis + 1; i < x.N; i++ {
 		length *= x.D[i]
 	}
-	if size <= reduce.Partials {
+	next := g.plan.Of(r.V).Prefetches
+	if size <= mostPinned {
+		prefetchRows(g, x, next)
 		reducePinned(g, r, results)
 		return
 	}
@@ -43,6 +45,7 @@ func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 		rows[i] = g.newRows(d, reduce.Partials, length)
 	}
 	n := g.newNest(x)
+	n.ahead.list = next
 	m := affine.Identity(x)
 	level := n.levelOf(1 << r.V.Axis) // the loop along the axis is number level-1
 	n.after[level-1] = func() {
@@ -61,7 +64,10 @@ func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	})
 }
 
-// reducePinned reduces along an axis that is no longer than there are partials, with all of its elements at hand.
+// mostPinned is how long an axis may be that has code for each of its elements.
+const mostPinned = 2 * reduce.Partials
+
+// reducePinned reduces along a short axis, with all of its elements at hand.
 func reducePinned(g *gen, r *reduce.Reduction, results []ir.Type) {
 	x, axis := r.V.Args[0].Type.Shape, r.V.Axis
 	n, m := newNestPinning(g, x, axis), affine.Identity(x)
@@ -194,7 +200,7 @@ func (g *gen) scanning(v *ir.Value) {
 	s.Combine = func(prev, cur []lane.Lanes) []lane.Lanes {
 		return []lane.Lanes{g.Elementwise(v.Op.Row().Combine, d, prev[0], cur[0])}
 	}
-	s.Order = orderOf(v)
+	s.Order = scan.OrderOf(v.Combining(), d)
 	if v.Op == op.Scan {
 		s.Combine = func(prev, cur []lane.Lanes) []lane.Lanes {
 			return g.lanesOfBlock(v.Blocks[0], append(append([]lane.Lanes(nil), prev...), cur...))
@@ -211,20 +217,6 @@ func (g *gen) scanning(v *ir.Value) {
 		s.End = g.storedUpTo(us[0], v.Axis)
 	}
 	s.Write()
-}
-
-// orderOf is how a scan may combine: integers of a register's own sizes add up, and have a maximum, in any order.
-func orderOf(v *ir.Value) scan.Order {
-	if d := v.Args[0].Type.D; !d.IsInt() || d.Size() < 4 {
-		return scan.InOrder
-	}
-	switch v.Combining() {
-	case op.Add, op.Xor:
-		return scan.AnyOrder
-	case op.Maximum, op.Minimum, op.And, op.Or:
-		return scan.Repeatable
-	}
-	return scan.InOrder
 }
 
 // storedUpTo is how many indices of an axis a store's mask lets through at most, 0 if that is not known here: masks may

@@ -168,6 +168,10 @@ var general = []Row{
 	{Name: "BinaryWide", Fn: kernels.Binary, Types: []tl.DType{tl.Uint32, tl.Uint64, tl.Int32, tl.Int64}, Ops: "umulhi", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "BinaryAlias", Fn: kernels.Binary, Types: floats, Ops: "add maximum", Args: "xx y m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Ternary", Fn: kernels.Ternary, Types: floats, Ops: "where fma clamp clamp_tiles", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "Chosen", Fn: kernels.Chosen, Types: numbers, Ops: "gt lt ge gt_crossed lt_crossed",
+		Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors,
+	},
 	{Name: "TernaryInt", Fn: kernels.Ternary, Types: []tl.DType{tl.Int32, tl.Int64, tl.Int8, tl.Int16}, Ops: "where clamp clamp_tiles", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "CastsF16", Fn: kernels.Casts, Types: all, Ops: "to", Args: "x z@f16 m :f16 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "CastsF32", Fn: kernels.Casts, Types: all, Ops: "to", Args: "x z@f32 m :f32 n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
@@ -279,7 +283,7 @@ var general = []Row{
 	{Name: "Closure", Fn: kernels.Closure, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Welford", Fn: kernels.Welford, Types: floats, Args: "x z@f32 w@f32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Pairs", Fn: kernels.Pairs, Types: numbers, Args: "x y@i32 z w@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Running", Fn: kernels.Running, Types: numbers, Ops: "cumsum cumsum_reverse cumprod max", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "Running", Fn: kernels.Running, Types: numbers, Ops: "cumsum cumsum_reverse cumprod max greater", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{
 		Name: "RunningInt", Fn: kernels.Running, Types: ints, Ops: "min xor or",
 		Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors,

@@ -346,7 +346,7 @@ func (g *Builder) extremum(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 		x, y = y, x
 	}
 	if y.Known && !x.Known && ordinary(y) {
-		return g.extremumWith(isMax, d, x, y)
+		return g.GreaterOf(isMax, d, x, y)
 	}
 	// MAX gives its second operand for zeros and NaNs: of two zeros the sum is +0 (or,
 	// negated, -0), and a NaN in the second gives way to the first.
@@ -376,8 +376,8 @@ func floatOf(x Lanes) float64 {
 	return float64(math.Float32frombits(uint32(x.Bits)))
 }
 
-// extremumWith is the instruction: its second operand where one of them is NaN.
-func (g *Builder) extremumWith(isMax bool, d dtype.DType, x, y Lanes) Lanes {
+// GreaterOf is the instruction for the greater or lesser operand: the second one where neither is, or one is NaN.
+func (g *Builder) GreaterOf(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	o := bothOps{asm.VMINPS, asm.VMINPD}.of(d)
 	if isMax {
 		o = bothOps{asm.VMAXPS, asm.VMAXPD}.of(d)
@@ -407,7 +407,7 @@ func (g *Builder) extremumNaN(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 		return x
 	}
 	if y.Known && !x.Known && ordinary(y) {
-		return g.extremumWith(isMax, d, y, x) // of a NaN and a number, MAX gives its second operand
+		return g.GreaterOf(isMax, d, y, x) // of a NaN and a number, MAX gives its second operand
 	}
 	z := g.extremum(isMax, d, x, y)
 	nan := g.compareFloat(unordered, d, x, y)

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Masks of lanes, and lanes by number.
@@ -120,6 +121,17 @@ func (g *Builder) laneBitsOf(mask *Lanes) lir.Reg {
 		g.Def(asm.VMOVMSKPS, g.R32(r), g.V(g.Reg(*mask, 0)))
 	}
 	return r
+}
+
+// Both is where two masks hold, of which one may be known to hold everywhere.
+func Both(g *Builder, x, y Lanes) Lanes {
+	switch {
+	case x.Known && x.Bits != 0:
+		return y
+	case y.Known && y.Bits != 0:
+		return x
+	}
+	return g.PrimBool(op.And, []Lanes{x, y})
 }
 
 // SkipUnlessAny jumps to label if no lane of a mask is set.

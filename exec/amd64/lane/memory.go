@@ -390,11 +390,7 @@ func (g *Builder) StoreCell(x Lanes, at lir.Arg) {
 		g.Use(asm.MOV, at, g.R8(r))
 		return
 	}
-	move := asm.VMOVSS
-	if CellSize(x.D) == 8 {
-		move = asm.VMOVSD
-	}
-	g.Use(move, at, g.VW(g.Reg(x, 0), 16))
+	g.Use(bothOps{asm.VMOVSS, asm.VMOVSD}.of(x.D), at, g.VW(g.Reg(x, 0), 16))
 }
 
 // PlusStride is base + index·stride.

@@ -170,12 +170,16 @@ func (r *Reduction) fold(a *Accumulator, y []lane.Lanes, valid lane.Lanes) {
 	r.Take(a, y, &valid)
 }
 
-// Pairwise combines so many elements, Partials at most, in the order of partials.
+// Pairwise combines so many elements in the order of partials, each of which is done before the next one is begun.
 func (r *Reduction) Pairwise(n int, element func(i int) []lane.Lanes) []lane.Lanes {
 	var partial func(i, d int) []lane.Lanes // number i, after those at a distance of d and more are combined
 	partial = func(i, d int) []lane.Lanes {
 		if d == Partials {
-			return element(i)
+			z := element(i)
+			for i += Partials; i < n; i += Partials {
+				z = r.Combine(z, element(i))
+			}
+			return z
 		}
 		z := partial(i, 2*d)
 		if i+d < n {

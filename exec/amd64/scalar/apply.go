@@ -18,6 +18,24 @@ func (g *Scalars) Apply(v *ir.Value, in []lane.Lanes) lane.Lanes {
 		return g.BitcastNaN(v.Type.D, in[0])
 	case ir.PtrAdd:
 		return g.Prim(op.Add, dtype.Int64, in[0].As(dtype.Int64), in[1])
+	case op.Where:
+		if isMax, ok := Greater(v); ok {
+			return g.GreaterOf(isMax, v.Type.D, in[1], in[2])
+		}
 	}
 	return g.Elementwise(v.Op, in[len(in)-1].D, in...)
+}
+
+// Greater reports whether a Where chooses the greater, or the lesser, of its operands: of floats the second one, if
+// neither is, as the instructions for that do.
+func Greater(v *ir.Value) (isMax, ok bool) {
+	if v.Op != op.Where || v.Type.D != dtype.Float32 && v.Type.D != dtype.Float64 {
+		return false, false
+	}
+	c, x, y := v.Args[0], v.Args[1], v.Args[2]
+	if c.Op != op.Gt && c.Op != op.Lt {
+		return false, false
+	}
+	same, crossed := c.Args[0] == x && c.Args[1] == y, c.Args[0] == y && c.Args[1] == x
+	return same == (c.Op == op.Gt), same || crossed
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // An Order says how a scan may combine.
@@ -18,6 +20,21 @@ const (
 	AnyOrder
 	Repeatable
 )
+
+// OrderOf is how a scan by an op may combine: integers of a register's own sizes add up, and have a maximum, in any
+// order.
+func OrderOf(by op.Op, d dtype.DType) Order {
+	if !d.IsInt() || d.Size() < 4 {
+		return InOrder
+	}
+	switch by {
+	case op.Add, op.Xor:
+		return AnyOrder
+	case op.Maximum, op.Minimum, op.And, op.Or:
+		return Repeatable
+	}
+	return InOrder
+}
 
 // A prefix is what scans of rows of one element in any order need: a block is scanned within its registers, in steps
 // that double (Hillis and Steele), while what is carried from block to block waits for one combination only.

@@ -142,6 +142,23 @@ func Ternary(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP s
 	put(z, o, a, n, m, MASK)
 }
 
+// Chosen is the greater or the lesser of two, the one or the other where neither is.
+func Chosen(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	a, b := get(x, o, n, m, MASK), get(y, o, n, m, MASK)
+	by := a.Gt(b)
+	switch OP {
+	case "lt", "lt_crossed":
+		by = a.Lt(b)
+	case "ge":
+		by = a.Ge(b)
+	}
+	if OP == "gt_crossed" || OP == "lt_crossed" {
+		a, b = b, a
+	}
+	put(z, o, tl.Where(by, a, b), n, m, MASK)
+}
+
 // Casts changes the dtype.
 func Casts(p *tl.Program, x, z, m tl.Ptr, D tl.DType, n int, BLOCK tl.Const, MASK, HOW string) {
 	o := lanes(p, BLOCK)

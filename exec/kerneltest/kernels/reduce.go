@@ -106,6 +106,8 @@ func Running(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP stri
 		a = tl.CumProd(a, tl.Axis(0))
 	case "max":
 		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return tl.Maximum(u, v).To(u.DType()) }, tl.Axis(0))
+	case "greater":
+		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return tl.Where(u.Gt(v), u, v) }, tl.Axis(0))
 	case "min":
 		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return tl.Minimum(v, u) }, tl.Axis(0))
 	case "xor":
