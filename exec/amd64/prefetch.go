@@ -104,26 +104,23 @@ func (g *gen) ahead(pf fuse.Prefetch) *access {
 	return a
 }
 
-// cached is how many bytes of a tensor are taken to be in the caches, where prefetches only cost.
-const cached = 2 << 20
-
-// prefetchRows prefetches for a tile, ahead of the pass over it, where a tensor is larger than that.
+// prefetchRows prefetches for a tile, ahead of the pass over it, where a tensor does not stay in the caches.
 func prefetchRows(g *gen, x ir.Shape, list []fuse.Prefetch) {
-	n, far, near := g.newNest(x), g.NewInt(0), g.NewLabel()
+	n, large, here := g.newNest(x), g.NewInt(0), g.NewLabel()
 	for _, pf := range list {
 		if a := g.ahead(pf); pf.Turns > 0 && a != nil { // what is computed behind the jump is not there on every way
-			span := g.Word(scalar.ArgOffset(fuse.TensorOf(a.v.Memory().Ptr)) + scalar.ArgSpan)
-			g.RMW(asm.OR, g.R64(far), g.R64(g.SetIf(asm.SETG, span, lir.Imm(int64(cached/a.d.Size())))))
+			size := scalar.ArgOffset(fuse.TensorOf(a.v.Memory().Ptr)) + scalar.ArgStream
+			g.RMW(asm.OR, g.R64(large), lir.Frame(size))
 			n.ahead.where[pf.V], n.ahead.list = a, append(n.ahead.list, pf)
 		}
 	}
 	if len(n.ahead.list) == 0 {
 		return
 	}
-	g.Use(asm.TEST, g.R64(far), g.R64(far))
-	g.Jump(asm.JE, near)
+	g.Use(asm.TEST, g.R64(large), lir.Imm(scalar.Uncached))
+	g.Jump(asm.JE, here)
 	n.run(func() {})
-	g.Bind(near)
+	g.Bind(here)
 }
 
 // keepOut has scratch memory prefetched in the place of a row that a store writes past the

@@ -34,9 +34,8 @@ func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	for i := r.V.Axis + 1; i < x.N; i++ {
 		length *= x.D[i]
 	}
-	next := g.plan.Of(r.V).Prefetches
+	prefetchRows(g, x, g.plan.Of(r.V).Prefetches)
 	if size <= mostPinned {
-		prefetchRows(g, x, next)
 		reducePinned(g, r, results)
 		return
 	}
@@ -45,7 +44,6 @@ func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 		rows[i] = g.newRows(d, reduce.Partials, length)
 	}
 	n := g.newNest(x)
-	n.ahead.list = next
 	m := affine.Identity(x)
 	level := n.levelOf(1 << r.V.Axis) // the loop along the axis is number level-1
 	n.after[level-1] = func() {

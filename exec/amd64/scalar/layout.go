@@ -14,7 +14,13 @@ const (
 	ArgSize   = 32  // a scalar's bits, or a tensor's address ...
 	ArgSpan   = 8   // ... its span in elements ...
 	ArgGaps   = 16  // ... if some of the span is not the tensor's, the address of its runs ...
-	ArgStream = 24  // ... and whether it is so large that it is stored non-temporally
+	ArgStream = 24  // ... and, not 0 if it is so large that it is stored non-temporally, Streamed and Uncached
+)
+
+// Uncached says that a tensor does not stay in the last level of the caches, either.
+const (
+	Streamed = 1
+	Uncached = 2
 )
 
 // Exit codes below HelperBase say that the call is over; from there on they number
