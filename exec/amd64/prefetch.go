@@ -106,6 +106,9 @@ func (g *gen) ahead(pf fuse.Prefetch) *access {
 
 // prefetchRows prefetches for a tile, ahead of the pass over it, where a tensor does not stay in the caches.
 func prefetchRows(g *gen, x ir.Shape, list []fuse.Prefetch) {
+	if len(list) == 0 {
+		return
+	}
 	n, large, here := g.newNest(x), g.NewInt(0), g.NewLabel()
 	for _, pf := range list {
 		if a := g.ahead(pf); pf.Turns > 0 && a != nil { // what is computed behind the jump is not there on every way
