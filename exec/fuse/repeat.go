@@ -55,9 +55,12 @@ func repeatsInside(u *ir.Value, dim int) bool {
 	return false
 }
 
+// mostSteps is how many steps an address is followed: there may be two ways at each.
+const mostSteps = 8
+
 // forAddresses reports whether v is needed for addresses and masks only, which are seldom computed.
 func (p *Schedule) forAddresses(v *ir.Value, depth int) bool {
-	if depth > 16 {
+	if depth > mostSteps {
 		return false
 	}
 	return !slices.ContainsFunc(p.Of(v).Users, func(u *ir.Value) bool {

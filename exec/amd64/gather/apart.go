@@ -2,7 +2,6 @@ package gather
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -34,7 +33,7 @@ func Apart(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 // Single is a block of elements of 4 bytes, a step apart, loaded one by one.
 func Single(g *lane.Builder, d dtype.DType, at lir.Arg, step lane.Stride) lane.Lanes {
 	var x []lir.Reg
-	lane.AllLanes(g, at, step, func(_ int, at lir.Arg) { x = append(x, first(g, at)) })
+	lane.AllLanes(g, at, step, func(_ int, at lir.Arg) { x = append(x, first(g, at, 4)) })
 	z := together(g, x)
 	return lane.Lanes{D: d, R: [2]lir.Reg{z, z}}
 }
@@ -65,19 +64,15 @@ func merge(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 			z = both
 			continue
 		}
-		b := make([]byte, g.Bytes)
-		for i := range g.Lanes {
-			from := i // what has been picked
+		index := lir.Words(g.Unit, func(i int) int {
 			switch e := i * by; {
 			case e >= k*g.Lanes:
-				from = g.Lanes + min(e-first, g.Lanes-1) // of what is not in this register anything
+				return g.Lanes + min(e-first, g.Lanes-1) // of what is not in this register anything
 			case k == 1:
-				from = e
+				return e
 			}
-			binary.LittleEndian.PutUint32(b[4*i:], uint32(from))
-		}
-		index := g.NewVec()
-		g.LoadReg(index, g.BytesConst(b), 4, 0)
+			return i // what has been picked
+		})
 		g.RMW(asm.VPERMT2D, g.V(z), g.V(index), g.V(next))
 	}
 	return lane.Lanes{D: d, R: [2]lir.Reg{z, z}}
@@ -102,12 +97,8 @@ func StoreApart(g *lane.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.La
 		g.Def(asm.PDEP, g.R64(on), g.R64(lanes), g.R64(g.NewInt(places)))
 	}
 	for k := range by {
-		b := make([]byte, g.Bytes)
-		for i := range g.Lanes {
-			binary.LittleEndian.PutUint32(b[4*i:], uint32((k*g.Lanes+i)/by))
-		}
-		index, z, there := g.NewVec(), g.NewVec(), g.NewMask().R[0]
-		g.LoadReg(index, g.BytesConst(b), 4, 0)
+		index := lir.Words(g.Unit, func(i int) int { return (k*g.Lanes + i) / by })
+		z, there := g.NewVec(), g.NewMask().R[0]
 		g.Def(asm.VPERMD, g.V(z), g.V(index), g.V(g.Reg(x, 0)))
 		g.Def(asm.KMOVW, g.K(there), g.R32(on))
 		g.StoreReg(at.Plus(k*g.Bytes), z, 4, there)
@@ -119,12 +110,8 @@ func StoreApart(g *lane.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.La
 
 // pick moves every by-th element to its lane, of a register that begins with element first; other lanes are anything.
 func pick(g *lane.Builder, from lir.Reg, by, first int) lir.Reg {
-	b := make([]byte, g.Bytes)
-	for i := range g.Lanes {
-		binary.LittleEndian.PutUint32(b[4*i:], uint32(i*by-first)) // of which an instruction takes three bits
-	}
-	index, z := g.NewVec(), g.NewVec()
-	g.LoadReg(index, g.BytesConst(b), 4, 0)
+	index := lir.Words(g.Unit, func(i int) int { return i*by - first }) // its last three bits count
+	z := g.NewVec()
 	g.Def(asm.VPERMD, g.V(z), g.V(index), g.V(from))
 	return z
 }
@@ -151,21 +138,14 @@ func Spread(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 	k, z := g.NewReg(lir.Mask), g.NewVec()
 	g.Def(asm.KMOVQ, g.K(k), g.R64(g.NewInt(int64(uint64(math.MaxUint64)>>(64-spans)))))
 	g.Def(asm.VMOVDQU8, g.V(z), at).ZeroMasked(k)
-	words, shifts := make([]byte, g.Bytes), make([]byte, g.Bytes)
-	for i := range g.Lanes {
-		first := i * by * size
-		binary.LittleEndian.PutUint32(words[4*i:], uint32(first/2))
-		binary.LittleEndian.PutUint32(shifts[4*i:], uint32(first%2*8))
-	}
-	index, r, tmp := g.NewVec(), g.NewVec(), g.Alloc(g.Lanes*size)
-	g.LoadReg(index, g.BytesConst(words), 4, 0)
+	index := lir.Words(g.Unit, func(i int) int { return i * by * size / 2 })
+	r, tmp := g.NewVec(), g.Alloc(g.Lanes*size)
 	g.Def(asm.VPERMW, g.V(r), g.V(index), g.V(z))
 	if size == 2 {
 		g.Use(asm.VPMOVDW, lir.Frame(tmp).Sized(g.Lanes*size), g.V(r))
 		return g.Load(d, lir.Frame(tmp), nil)
 	}
-	right, shifted := g.NewVec(), g.NewVec()
-	g.LoadReg(right, g.BytesConst(shifts), 4, 0)
+	right, shifted := lir.Words(g.Unit, func(i int) int { return i * by * size % 2 * 8 }), g.NewVec()
 	g.Def(asm.VPSRLVD, g.V(shifted), g.V(r), g.V(right))
 	g.Use(asm.VPMOVDB, lir.Frame(tmp).Sized(g.Lanes*size), g.V(shifted))
 	return g.Load(d, lir.Frame(tmp), nil)

@@ -16,16 +16,13 @@ func Slow() bool { return cpu.Detected().Has(cpu.HasAVX512BF16) && cpu.Vendor() 
 // and put together. Lanes that are masked off are 0; they load their elements all the same.
 func OneByOne(g *lane.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg, size int) lane.Lanes {
 	var x []lir.Reg
-	load, z := first, lane.Lanes{D: dtype.Uint32}
-	if size == 8 {
-		load, z.D = first8, dtype.Uint64
-	}
+	z := lane.Lanes{D: dtype.Uint32}
 	numbers(g, g.Reg(index, 0), func(place lir.Reg) {
-		x = append(x, load(g, lir.MemIndex(base, place, size, 0)))
+		x = append(x, first(g, lir.MemIndex(base, place, size, 0), size))
 	})
 	if size == 8 {
-		half := len(x) / 2
-		z.R = [2]lir.Reg{wide(g, pairs(g, asm.VUNPCKLPD, x[:half])), wide(g, pairs(g, asm.VUNPCKLPD, x[half:]))}
+		half := func(x []lir.Reg) lir.Reg { return wide(g, pairs(g, asm.VUNPCKLPD, x)) }
+		z.D, z.R = dtype.Uint64, [2]lir.Reg{half(x[:len(x)/2]), half(x[len(x)/2:])}
 	} else {
 		r := together(g, x)
 		z.R = [2]lir.Reg{r, r}
@@ -36,17 +33,14 @@ func OneByOne(g *lane.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg,
 	return z
 }
 
-// first8 is a register that begins with 8 bytes in memory.
-func first8(g *lane.Builder, at lir.Arg) lir.Reg {
+// first is a register that begins with an element of 8 bytes in memory, or with 4 bytes.
+func first(g *lane.Builder, at lir.Arg, size int) lir.Reg {
 	r := g.NewVec()
-	g.Def(asm.VMOVQ, g.VW(r, 16), at.Sized(8))
-	return r
-}
-
-// first is a register that begins with 4 bytes in memory.
-func first(g *lane.Builder, at lir.Arg) lir.Reg {
-	r := g.NewVec()
-	g.Def(asm.VMOVD, g.VW(r, 16), at.Sized(4))
+	if size == 8 {
+		g.Def(asm.VMOVQ, g.VW(r, 16), at.Sized(8))
+	} else {
+		g.Def(asm.VMOVD, g.VW(r, 16), at.Sized(4))
+	}
 	return r
 }
 

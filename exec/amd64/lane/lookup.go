@@ -90,11 +90,6 @@ func (g *Builder) GatherCells(d dtype.DType, index Lanes, at lir.Arg) Lanes {
 
 // Multiples is 0, by, 2·by, ... as int32 lanes.
 func (g *Builder) Multiples(by int) Lanes {
-	b := make([]byte, g.Bytes)
-	for i := range g.Lanes {
-		binary.LittleEndian.PutUint32(b[4*i:], uint32(i*by))
-	}
-	r := g.NewVec()
-	g.LoadReg(r, g.BytesConst(b), 4, 0)
+	r := lir.Words(g.Unit, func(i int) int { return i * by })
 	return Lanes{D: dtype.Int32, R: [2]lir.Reg{r, r}}
 }

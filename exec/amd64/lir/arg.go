@@ -1,6 +1,11 @@
 package lir
 
-import "github.com/tiler-go/tiler/exec/regalloc"
+import (
+	"encoding/binary"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/regalloc"
+)
 
 // Reg is a virtual register; 0 is none.
 type Reg = regalloc.Reg
@@ -135,6 +140,16 @@ func (u *Unit) BytesConst(b []byte) Arg {
 	var c poolConst
 	c.size = copy(c.data[:], b)
 	return u.pooled(c)
+}
+
+// Words is a register of 4-byte constants, by lane.
+func Words(u *Unit, of func(i int) int) Reg {
+	b, r := make([]byte, u.Bytes), u.NewReg(Vec)
+	for i := range u.Bytes / 4 {
+		binary.LittleEndian.PutUint32(b[4*i:], uint32(of(i)))
+	}
+	u.Def(asm.VMOVUPS, u.V(r), u.BytesConst(b))
+	return r
 }
 
 func (u *Unit) pooled(c poolConst) Arg {

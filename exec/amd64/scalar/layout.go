@@ -14,13 +14,12 @@ const (
 	ArgSize   = 32  // a scalar's bits, or a tensor's address ...
 	ArgSpan   = 8   // ... its span in elements ...
 	ArgGaps   = 16  // ... if some of the span is not the tensor's, the address of its runs ...
-	ArgStream = 24  // ... and, not 0 if it is so large that it is stored non-temporally, Streamed and Uncached
+	ArgStream = 24  // ... and what its size says, not 0 if it is stored non-temporally: Streamed and Uncached
 )
 
-// Uncached says that a tensor does not stay in the last level of the caches, either.
 const (
-	Streamed = 1
-	Uncached = 2
+	Streamed = 1 // results past the caches
+	Uncached = 2 // it does not stay in their last level either
 )
 
 // Exit codes below HelperBase say that the call is over; from there on they number

@@ -1,8 +1,6 @@
 package scan
 
 import (
-	"encoding/binary"
-
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -49,7 +47,7 @@ type prefix struct {
 func (s *Scan) prefixes() {
 	p := &prefix{Scan: s, words: s.In[0].cell() / 4, zero: s.NewVec(), up: map[int]lir.Reg{}}
 	s.ZeroVec(p.zero)
-	for by := 1; by < p.each(); by *= 2 {
+	for by := 1; by < p.each() && !p.aligns(); by *= 2 {
 		p.up[by] = p.numbers(func(i int) int {
 			if i < by {
 				return i
@@ -61,18 +59,15 @@ func (s *Scan) prefixes() {
 	s.UpTo(s.Outer*s.Size, s.Size, p.row)
 }
 
+// aligns reports whether elements move up by an instruction that fills with zeros.
+func (p *prefix) aligns() bool { return p.Order == AnyOrder && p.EVEX }
+
 // each is how many elements a register holds.
 func (p *prefix) each() int { return p.Lanes / p.words }
 
 // numbers is a register of the numbers of elements, by words.
 func (p *prefix) numbers(of func(i int) int) lir.Reg {
-	b := make([]byte, p.Bytes)
-	for i := range p.Lanes {
-		binary.LittleEndian.PutUint32(b[4*i:], uint32(of(i/p.words)*p.words+i%p.words))
-	}
-	r := p.NewVec()
-	p.LoadReg(r, p.BytesConst(b), 4, 0)
-	return r
+	return lir.Words(p.Unit, func(i int) int { return of(i/p.words)*p.words + i%p.words })
 }
 
 // row scans the row that begins at element o. What is written behind its end is of the next row, and written again.
@@ -124,7 +119,7 @@ func (p *prefix) combine(x, y lane.Lanes) lane.Lanes {
 
 // shifted is each element's one so many before: of those that have none 0, or their own if they may take part twice.
 func (p *prefix) shifted(x lir.Reg, by int) lir.Reg {
-	if p.Order == AnyOrder && p.EVEX {
+	if p.aligns() {
 		z := p.NewVec()
 		p.Def(asm.VALIGND, p.V(z), p.V(x), p.V(p.zero), lir.Imm(int64(p.Lanes-by*p.words)))
 		return z
