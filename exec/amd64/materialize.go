@@ -13,7 +13,7 @@ import (
 )
 
 // keeps reports whether v lies in memory, now or once it has been put there.
-func (g *gen) keeps(v *ir.Value) bool { return g.plan.Of(v).Keep || g.tiles[v] != nil || !fuse.Lazy(v) }
+func (g *gen) keeps(v *ir.Value) bool { return g.tiles[v] != nil || g.plan.Kept(v) }
 
 // inMemory reports whether reading v is reading memory that is already filled.
 func (g *gen) inMemory(v *ir.Value) bool { return g.tiles[v] != nil }

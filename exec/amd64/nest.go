@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/scan"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -66,6 +67,7 @@ type registers struct {
 	rows   map[rowKey]lir.Reg
 	atoms  map[affine.Atom]lane.Lanes // masks of the block at hand: of limits along the inner dimension,
 	masks  map[laneKey]lane.Lanes     // and of boxes
+	scans  map[*ir.Value]*scan.Row
 }
 
 // A pin is a dimension, as a bit, and an index of it.
@@ -94,7 +96,7 @@ func (g *gen) newNest(shape ir.Shape) *nest { return newNestPinning(g, shape, -1
 
 // newNestPinning is a nest without a loop over a dimension.
 func newNestPinning(g *gen, shape ir.Shape, pinned int) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, regs: registers{map[constKey]lir.Reg{}, map[rowKey]lir.Reg{}, map[affine.Atom]lane.Lanes{}, map[laneKey]lane.Lanes{}}, pads: map[laneKey]lane.Lanes{}, divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}}, ahead: prefetching{where: map[*ir.Value]*access{}}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, regs: registers{map[constKey]lir.Reg{}, map[rowKey]lir.Reg{}, map[affine.Atom]lane.Lanes{}, map[laneKey]lane.Lanes{}, map[*ir.Value]*scan.Row{}}, pads: map[laneKey]lane.Lanes{}, divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}}, ahead: prefetching{where: map[*ir.Value]*access{}}, before: map[int]func(){}, after: map[int]func(){}}
 	for i, d := range shape.D[:shape.N] {
 		switch {
 		case i == pinned:
@@ -143,7 +145,7 @@ func (n *nest) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
 	if affine.RepeatedConst(v) != nil {
 		return 0
 	}
-	if n.g.keeps(v) || v.Op == op.Load {
+	if n.g.keeps(v) || v.Op == op.Load || n.g.plan.Of(v).Within {
 		for i := range v.Type.Shape.N {
 			if m[i] >= 0 {
 				d |= 1 << m[i]
@@ -205,6 +207,8 @@ func (n *nest) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 		return g.Splat(affine.RepeatedConst(v))
 	case v.Op == op.Load && !g.inMemory(v):
 		return n.load(v, m)
+	case g.plan.Of(v).Within && !g.inMemory(v):
+		return scanWithin(n, v, m)
 	case g.keeps(v):
 		return n.kept(v, m)
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/reduce"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Reductions keep 16 partial results: element i goes to partial i mod 16, and the
@@ -16,9 +15,7 @@ import (
 
 // reduction translates a reduction.
 func (g *gen) reduction(v *ir.Value) {
-	r := reduce.Of(g.Builder, v, func(x, y []lane.Lanes) []lane.Lanes {
-		return g.lanesOfBlock(v.Blocks[0], append(append([]lane.Lanes(nil), x...), y...))
-	})
+	r := reduce.Of(g.Builder, v, scalar.Combine(g.Scalars, v, nil))
 	x := v.Args[0].Type.Shape
 	inner := x.D[v.Axis] > 1
 	for i := v.Axis + 1; i < x.N; i++ {
@@ -40,44 +37,10 @@ func (g *gen) resultTypes(v *ir.Value) []ir.Type {
 	switch {
 	case len(v.Results) > 0:
 		return v.Results
-	case v.Op == op.ArgMax || v.Op == op.ArgMin:
+	case picksIndex(v):
 		return []ir.Type{{D: v.Args[0].Type.D, Shape: v.Type.Shape}, v.Type}
 	}
 	return []ir.Type{v.Type}
-}
-
-// lanesOfBlock is a lane function of the kernel's own, written out.
-func (g *gen) lanesOfBlock(b *ir.Block, in []lane.Lanes) []lane.Lanes {
-	vals := map[*ir.Value]lane.Lanes{}
-	for i, a := range b.Args {
-		vals[a] = in[i]
-	}
-	get := func(v *ir.Value) lane.Lanes {
-		if x, ok := vals[v]; ok {
-			return x
-		}
-		return g.Splat(v) // a scalar from outside, or a constant
-	}
-	for _, v := range b.Values {
-		switch {
-		case v.Op == ir.Yield:
-			out := make([]lane.Lanes, len(v.Args))
-			for i, a := range v.Args {
-				out[i] = get(a)
-			}
-			return out
-		case v.Op == op.Const:
-			vals[v] = lane.Const(v.Type.D, v.Bits)
-		default:
-			a := make([]lane.Lanes, len(v.Args))
-			for i := range a {
-				a[i] = get(v.Args[i])
-			}
-			vals[v] = g.Apply(v, a)
-		}
-	}
-	scalar.Refuse("a lane function that yields nothing")
-	return nil
 }
 
 // reduceInner reduces along the inner dimension.

@@ -17,10 +17,8 @@ import (
 // tile into memory, one cell per row.
 func (g *gen) storeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
 	for i, t := range results {
-		if r.V.Op == op.ArgMax || r.V.Op == op.ArgMin {
-			if i == 0 {
-				continue
-			}
+		if i == 0 && picksIndex(r.V) {
+			continue
 		}
 		x := g.BroadcastFirst(z[i])
 		if !t.IsTile() {
@@ -113,40 +111,31 @@ func (n *nest) cellOf(b *buffer, m affine.Axes) lir.Arg {
 // index 0.
 func (g *gen) reduceNothing(r *reduce.Reduction, results []ir.Type) {
 	x := r.V.Args[0].Type.Shape
-	n := g.newNest(x)
-	m := affine.Identity(x)
-	if len(n.dims) == 0 {
-		n.run(func() {
-			var z []lane.Lanes
-			for _, v := range r.V.Args {
-				z = append(z, n.eval(v, m))
-			}
-			if r.Index {
-				z = append(z, lane.Const(dtype.Int32, 0))
-			}
-			g.storeReduced(n, r, z, results)
-		})
-		return
-	}
-	bufs := make([]*buffer, len(results))
-	for i, t := range results {
-		bufs[i] = g.newBuffer(t)
-	}
+	n, m := g.newNest(x), affine.Identity(x)
 	n.run(func() {
-		for i := range results {
-			z := lane.Const(dtype.Int32, 0)
-			if i < len(r.V.Args) {
-				z = n.eval(r.V.Args[i], m)
-			}
-			n.write(bufs[i], n.dropped(r.V.Axis), z)
+		var z []lane.Lanes
+		for _, v := range r.V.Args {
+			z = append(z, n.eval(v, m))
 		}
+		if r.Index {
+			z = append(z, lane.Const(dtype.Int32, 0))
+		}
+		if len(n.dims) == 0 {
+			g.storeReduced(n, r, z, results)
+			return
+		}
+		writeReduced(n, r, z, results)
 	})
-	for i := range results {
-		if len(r.V.Results) == 0 && r.Index && i == 0 {
-			continue
-		}
-		for _, u := range g.resultValues(r.V, i) {
-			g.tiles[u] = bufs[i]
+}
+
+// writeReduced writes a block of each result to its memory.
+func writeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
+	for i, t := range results {
+		if i > 0 || !picksIndex(r.V) {
+			n.write(n.g.resultBuffer(r.V, i, t), n.dropped(r.V.Axis), z[i])
 		}
 	}
 }
+
+// picksIndex reports whether of a reduction's streams only the index is a result.
+func picksIndex(v *ir.Value) bool { return v.Op == op.ArgMax || v.Op == op.ArgMin }

@@ -6,7 +6,9 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/reduce"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/scan"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -80,12 +82,7 @@ func reducePinned(g *gen, r *reduce.Reduction, results []ir.Type) {
 		return z
 	}
 	n.run(func() {
-		z := r.Pairwise(x.D[axis], element)
-		for i, t := range results {
-			if i > 0 || r.V.Op != op.ArgMax && r.V.Op != op.ArgMin {
-				n.write(g.resultBuffer(r.V, i, t), n.dropped(axis), z[i])
-			}
-		}
+		writeReduced(n, r, r.Pairwise(x.D[axis], element), results)
 	})
 }
 
@@ -167,7 +164,7 @@ func (g *gen) treeRows(r *reduce.Reduction, rows []rowBuffers, length int) {
 // outer loops' indices before.
 func (g *gen) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int) {
 	for i, t := range results {
-		if (r.V.Op == op.ArgMax || r.V.Op == op.ArgMin) && i == 0 {
+		if i == 0 && picksIndex(r.V) {
 			continue
 		}
 		out := g.resultBuffer(r.V, i, t)
@@ -184,25 +181,21 @@ func (g *gen) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers, resul
 	}
 }
 
-// scanning translates a scan: its operands lie in memory, and so does its result.
+// scanning translates a scan, unless the loop of a store does: its operands lie in memory, and so does its result.
 func (g *gen) scanning(v *ir.Value) {
-	d, x := v.Args[0].Type.D, v.Args[0].Type.Shape
-	s := scan.Scan{Builder: g.Builder, Reverse: v.Flags&ir.Reverse != 0, Outer: 1, Size: x.D[v.Axis], Length: 1}
+	switch {
+	case g.plan.Of(v).Within:
+		return
+	case fuse.RowScan(v):
+		scanRows(g, v)
+		return
+	}
+	x := v.Args[0].Type.Shape
+	s := scan.Scan{Builder: g.Builder, Combine: scalar.Combine(g.Scalars, v, nil), Outer: 1, Size: x.D[v.Axis], Length: 1}
+	s.Reverse = v.Flags&ir.Reverse != 0
 	for i, a := range v.Args {
-		in, out := g.whole(a), g.newBuffer(a.Type)
+		in, out := g.whole(a), g.resultBuffer(v, i, a.Type)
 		s.In, s.Out = append(s.In, scan.Tile{D: in.d, Off: in.off}), append(s.Out, scan.Tile{D: out.d, Off: out.off})
-		for _, u := range g.resultValues(v, i) {
-			g.tiles[u] = out
-		}
-	}
-	s.Combine = func(prev, cur []lane.Lanes) []lane.Lanes {
-		return []lane.Lanes{g.Elementwise(v.Op.Row().Combine, d, prev[0], cur[0])}
-	}
-	s.Order = scan.OrderOf(v.Combining(), d)
-	if v.Op == op.Scan {
-		s.Combine = func(prev, cur []lane.Lanes) []lane.Lanes {
-			return g.lanesOfBlock(v.Blocks[0], append(append([]lane.Lanes(nil), prev...), cur...))
-		}
 	}
 	for i, n := range x.D[:x.N] {
 		if i < v.Axis {
@@ -215,6 +208,58 @@ func (g *gen) scanning(v *ir.Value) {
 		s.End = g.storedUpTo(us[0], v.Axis)
 	}
 	s.Write()
+}
+
+// scanRows scans rows in a nest, which puts the results into memory.
+func scanRows(g *gen, v *ir.Value) {
+	x := v.Args[0].Type.Shape
+	n, m := g.newNest(x), affine.Identity(x)
+	n.run(func() {
+		for i, z := range scanned(n, v, m) {
+			if len(g.resultValues(v, i)) > 0 {
+				n.write(g.resultBuffer(v, i, v.Args[i].Type), m, z)
+			}
+		}
+	})
+}
+
+// scanWithin is the lanes of v, a scan or a result of one, in the loop of the store that it is computed for. If that
+// does not go through rows from their beginnings the scan is put into memory first.
+func scanWithin(n *nest, v *ir.Value, m affine.Axes) lane.Lanes {
+	g, of := n.g, fuse.ScanOf(v)
+	lo, _ := n.bounds(of.Axis)
+	from, known := lo.IsImm()
+	if known && from == 0 && v.Type.Shape == n.shape && m == affine.Identity(n.shape) && n.start == nil {
+		return scanned(n, of, m)[v.Index]
+	}
+	g.AheadInScopeOf(of, func() { scanRows(g, of) })
+	return n.kept(v, m)
+}
+
+// scanned is the block at hand of a scan's results.
+func scanned(n *nest, v *ir.Value, m affine.Axes) []lane.Lanes {
+	g, r := n.g, n.regs.scans[v]
+	if r == nil {
+		needed, live := g.plan.Streams(v)
+		r = &scan.Row{Builder: g.Builder, Needed: needed, Combine: scalar.Combine(g.Scalars, v, live)}
+		r.Free, r.Repeatable = fuse.AnyOrder(v)
+		for _, a := range v.Args {
+			r.Types = append(r.Types, a.Type.D)
+		}
+		n.at(len(n.dims)-1, r.Begin)
+		n.regs.scans[v] = r
+	}
+	x := make([]lane.Lanes, len(v.Args))
+	for i, a := range v.Args {
+		x[i] = n.eval(a, m)
+	}
+	z := r.Block(x, n.index[v.Axis], n.off == 0, n.tail)
+	for i := range z {
+		for _, u := range g.resultValues(v, i) {
+			n.memo[n.levelOf(n.dependsOn(u, m))][keyOf(n, u, m)] = z[i]
+		}
+	}
+	return z
 }
 
 // storedUpTo is how many indices of an axis a store's mask lets through at most, 0 if that is not known here: masks may

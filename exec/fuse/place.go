@@ -32,6 +32,7 @@ type Placement struct {
 	Block      *ir.Block
 	order      int  // position in a walk of the Func
 	Keep       bool // the tile is kept in memory
+	Within     bool // the scan, or its result, is computed by the loop of the store that uses it
 	Early      bool // and computed where it stands
 	Sure       bool // the load is carried out whenever control passes it
 	until      int  // by when a tile that is kept, but not early, is computed at the latest
@@ -65,6 +66,9 @@ func Plan(f *ir.Func, ordered bool) *Schedule {
 
 // Of is what is decided for v.
 func (p *Schedule) Of(v *ir.Value) *Placement { return &p.about[v.ID] }
+
+// Kept reports whether v lies in memory once it is computed.
+func (p *Schedule) Kept(v *ir.Value) bool { return p.Of(v).Keep || !Lazy(v) && !p.Of(v).Within }
 
 // number puts values in program order and collects writers.
 func (p *Schedule) number(b *ir.Block, all *[]*ir.Value) {
@@ -134,7 +138,8 @@ func Lazy(v *ir.Value) bool {
 // decide chooses for one value, its users being decided: which sinks need it, and
 // whether it is kept.
 func (p *Schedule) decide(v *ir.Value) {
-	if !Lazy(v) {
+	scan := ScanOf(v)
+	if !Lazy(v) && scan == nil {
 		return
 	}
 	at, first := p.Of(v), len(p.sinks)
@@ -149,11 +154,11 @@ func (p *Schedule) decide(v *ir.Value) {
 	for _, u := range at.Users {
 		user := p.Of(u)
 		switch {
-		case user.Block != at.Block && !p.cheap(v):
+		case scan == nil && user.Block != at.Block && !p.cheap(v):
 			// Needed in another block, which may run often or not at all.
 			at.Keep = true
 			need(sink{u, leavesOut(u, v)})
-		case !Lazy(u) || user.Keep:
+		case !Lazy(u) && !user.Within || user.Keep:
 			need(sink{u, leavesOut(u, v)})
 		default:
 			for _, s := range user.sinks {
@@ -161,10 +166,14 @@ func (p *Schedule) decide(v *ir.Value) {
 			}
 		}
 		if u.IsTerm() {
-			at.Keep = at.Keep || v.Type.IsTile()
+			at.Keep = at.Keep || v.Type.IsTile() && scan == nil
 		}
 	}
 	needs := p.sinks[first:len(p.sinks):len(p.sinks)]
+	if scan != nil {
+		p.decideScan(v, needs)
+		return
+	}
 	for _, s := range needs {
 		at.Sure = at.Sure || !s.some && (at.Keep || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
 	}

@@ -17,6 +17,9 @@ func (p *Schedule) String() string {
 		if at.Keep {
 			words = append(words, "kept")
 		}
+		if at.Within {
+			words = append(words, "within the store's loop")
+		}
 		if at.Early {
 			words = append(words, "where it stands")
 		}

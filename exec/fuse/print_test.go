@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
@@ -43,5 +45,32 @@ v22 store: prefetches for v12, 3 ahead unless the last store is non-temporal; co
 `
 	if got := Plan(f, false).String(); got != want {
 		t.Errorf("got:\n%swant:\n%s", got, want)
+	}
+}
+
+// TestScanWithinStore: a row is scanned by the loop of its only user, a store; not if there is another one.
+func TestScanWithinStore(t *testing.T) {
+	const row = `func k(v1 *f32 "x", v2 *f32 "out") "k.go" {
+  v11 i32[64] = arange
+  v3 i64[64] = cast v11
+  v4 *f32[64] = broadcast v1
+  v5 *f32[64] = ptradd v4 v3
+  v6 f32[64] = load v5
+  v7 f32[64] = cumsum v6 axis=0
+  v8 f32[64] = mul v7 v7
+  v9 *f32[64] = broadcast v2
+  v10 *f32[64] = ptradd v9 v3
+  store v10 v8
+%s  return
+}
+`
+	for more, within := range map[string]bool{"": true, "  store v5 v7\n": false} {
+		f := ir.MustParse(fmt.Sprintf(row, more))
+		if err := ir.Verify(f); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(Plan(f, false).String(), "v7 cumsum: within the store's loop\n"); got != within {
+			t.Errorf("within %v, want %v:\n%s", got, within, Plan(f, false))
+		}
 	}
 }

@@ -294,6 +294,15 @@ var general = []Row{
 		Name: "ScanPairs", Fn: kernels.ScanPairs, Types: numbers, Ops: "pairs reverse",
 		Args: "x:rows*cols y:rows*cols z:rows*cols rows cols R C AXIS OP", Grid: "1", Shapes: squares,
 	},
+	{
+		Name: "ScanStored", Fn: kernels.ScanStored, Types: numbers,
+		Ops:  "part before chosen behind again both backwards turns sums",
+		Args: "x z m n BLOCK MASK OP", Grid: "1", Shapes: whole[1:],
+	},
+	{
+		Name: "ScanTurned", Fn: kernels.ScanTurned, Types: numbers,
+		Args: "x:rows*cols z:rows*cols rows cols R C", Grid: "1", Shapes: squares,
+	},
 	{Name: "ScanAxis", Fn: kernels.ScanAxis, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols R C AXIS", Grid: "1", Shapes: squares},
 	{Name: "SoftmaxRow", Fn: kernels.SoftmaxRow, Types: floats, Args: "x z m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},
 	{Name: "LogSumExp", Fn: kernels.LogSumExp, Types: floats, Args: "x z@f32:1 m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},

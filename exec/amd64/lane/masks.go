@@ -109,8 +109,8 @@ func (g *Builder) MaskReg(mask *Lanes) lir.Reg {
 	return g.Reg(*mask, 0)
 }
 
-// laneBitsOf is a mask as bits in a general register.
-func (g *Builder) laneBitsOf(mask *Lanes) lir.Reg {
+// MaskBits is a mask as bits in a general register.
+func (g *Builder) MaskBits(mask *Lanes) lir.Reg {
 	if mask == nil {
 		return g.NewInt(1<<g.Lanes - 1)
 	}

@@ -221,7 +221,7 @@ func (g *Builder) storeBools(x Lanes, at lir.Arg, mask *Lanes) {
 // eachLane runs f for every lane whose bit is set: lane is its number, at its place
 // in memory, from base on, step apart.
 func (g *Builder) eachLane(mask *Lanes, base lir.Arg, step Stride, f func(lane, at lir.Reg)) {
-	bits := g.CopyInt(g.laneBitsOf(mask))
+	bits := g.CopyInt(g.MaskBits(mask))
 	origin, by := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(origin), base)
 	if step.R != 0 {
@@ -364,7 +364,7 @@ func (g *Builder) LoadCell(d dtype.DType, at lir.Arg) Lanes {
 // LoadEqualBool is a bool in memory in all lanes, or what other is in all lanes if no
 // lane is let through.
 func (g *Builder) LoadEqualBool(mask, other Lanes, at lir.Arg) Lanes {
-	bits := g.CopyInt(g.laneBitsOf(&other))
+	bits := g.CopyInt(g.MaskBits(&other))
 	g.RMW(asm.AND, g.R64(bits), lir.Imm(1))
 	skip := g.NewLabel()
 	g.SkipUnlessAny(mask, skip)

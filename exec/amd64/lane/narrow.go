@@ -74,7 +74,7 @@ func storeMasked(g *Builder, x Lanes, at lir.Arg, mask *Lanes) {
 
 // byLanes runs one of three: all lanes are let through, so many first ones, which are less than all, or others.
 func byLanes(g *Builder, mask *Lanes, all func(), first func(count lir.Reg), others func()) {
-	bits, next := g.laneBitsOf(mask), g.NewReg(lir.GPR)
+	bits, next := g.MaskBits(mask), g.NewReg(lir.GPR)
 	some, scattered, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
 	g.Use(asm.CMP, g.R64(bits), lir.Imm(1<<g.Lanes-1))
 	g.Jump(asm.JNE, some)

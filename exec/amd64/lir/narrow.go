@@ -2,16 +2,20 @@ package lir
 
 import "github.com/tiler-go/tiler/exec/amd64/asm"
 
-// NarrowSince lets the instructions that follow one work on the first 16 bytes of registers, where no lane behind them
-// is wanted. It does nothing if some move lanes about. A chain of them takes a cycle less each on processors that work
-// on a register of 64 bytes in two halves.
+// NarrowSince lets the instructions that follow one, or all of a sequence if that is nil, work on the first 16 bytes of
+// registers, where no lane behind them is wanted. It does nothing if some move lanes about. A chain of them takes a
+// cycle less each on processors that work on a register of 64 bytes in two halves.
 func (u *Unit) NarrowSince(before *Inst) {
-	for in := before.next; in != nil; in = in.next {
+	first := u.Cur.first
+	if before != nil {
+		first = before.next
+	}
+	for in := first; in != nil; in = in.next {
 		if in.kind == machine && in.wide() && !inLanes[in.op] {
 			return
 		}
 	}
-	for in := before.next; in != nil; in = in.next {
+	for in := first; in != nil; in = in.next {
 		for i := range in.args {
 			if in.args[i].width > 16 {
 				in.args[i].width = 16

@@ -24,7 +24,6 @@ type Scan struct {
 	*lane.Builder
 	In, Out             []Tile
 	Combine             func(prev, cur []lane.Lanes) []lane.Lanes
-	Order               Order
 	Reverse             bool
 	Outer, Size, Length int
 	// End, if it is a register, is how many rows of a result are looked at, Size at most: rows of one element from there
@@ -38,10 +37,6 @@ const mostRows = 4
 
 // Write writes the code.
 func (s *Scan) Write() {
-	if s.Order != InOrder && s.Length == 1 && !s.Reverse {
-		s.prefixes()
-		return
-	}
 	s.rows = 1
 	for s.Length == 1 && s.rows < mostRows && s.Outer%(2*s.rows) == 0 {
 		s.rows *= 2

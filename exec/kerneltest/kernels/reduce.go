@@ -129,6 +129,45 @@ func Recurrence(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK st
 	put(z, o, b.Add(a), n, m, MASK)
 }
 
+// ScanStored stores what is made of a scan.
+func ScanStored(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	a := get(x, o, n, m, MASK)
+	s := tl.CumSum(a, tl.Axis(0))
+	switch OP {
+	case "part":
+		put(z, o, s.Mul(3).Add(tl.Sum(a, tl.Axis(0))), n, m, MASK)
+	case "before":
+		put(z, o, s.Sub(a), n, m, MASK)
+	case "chosen":
+		put(z, o, tl.Where(s.Gt(a), s, a.Add(1)), n, m, MASK)
+	case "behind":
+		tl.Store(z.Add(o), s, tl.Mask(o.Lt(n).And(o.Ge(3))))
+	case "again":
+		put(z, o, s, n, m, MASK)
+		put(z, o, tl.CumSum(get(z, o, n, m, MASK), tl.Axis(0)), n, m, MASK)
+	case "both":
+		put(z, o, s, n, m, MASK)
+		tl.Store(z.Add(o), s.Add(get(z, o, n, m, MASK)), tl.Mask(o.Lt(n-1)))
+	case "backwards":
+		tl.Store(z.Add(o.Neg().Add(n-1)), s, tl.Mask(o.Lt(n)))
+	case "turns":
+		for i := range 3 {
+			put(z, o, tl.CumSum(get(z, o, n, m, MASK).Add(i), tl.Axis(0)), n, m, MASK)
+		}
+	case "sums":
+		numbers := tl.CumSum(tl.Full(tl.Int32, 1, BLOCK), tl.Axis(0))
+		put(z, o, tl.CumSum(tl.CumSum(a.Add(numbers), tl.Axis(0)), tl.Axis(0)), n, m, MASK)
+	}
+}
+
+// ScanTurned scans rows and stores them as columns.
+func ScanTurned(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C tl.Const) {
+	a, _, mask := matrix(x, rows, cols, R, C)
+	i, j := tl.Arange(0, R).Col(), tl.Arange(0, C).Row()
+	tl.Store(z.Add(j.Mul(rows).Add(i)), tl.CumSum(a, tl.Axis(1)), tl.Mask(mask))
+}
+
 // ScanAxis scans along an axis of a matrix.
 func ScanAxis(p *tl.Program, x, z tl.Ptr, rows, cols int, R, C, AXIS tl.Const) {
 	a, offs, mask := matrix(x, rows, cols, R, C)

@@ -1,0 +1,120 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A scan along rows needs of all that comes before a block what the last element was combined to: a loop over the
+// blocks of a row, in order, computes it on its way. If there is one row only, or elements combine in any order, that
+// is how it is computed; otherwise several rows are better scanned together. If the only user is a store, the store's
+// loop does it, and the result never lies in memory.
+
+// RowScan reports whether a loop over rows computes a scan on its way.
+func RowScan(v *ir.Value) bool {
+	if ir.Family(v.Op) != op.Scanning || v.Flags&ir.Reverse != 0 {
+		return false
+	}
+	x := v.Args[0].Type
+	if innermost(x.Shape) != v.Axis {
+		return false
+	}
+	free, _ := AnyOrder(v)
+	return free || x.Shape.Len() == x.Shape.D[v.Axis]
+}
+
+// AnyOrder reports whether a scan's elements combine in any order, and whether they may take part more than once.
+// Otherwise one that is 0 has no effect. Integers of a register's own sizes add up, and have a maximum.
+func AnyOrder(v *ir.Value) (free, repeatable bool) {
+	if d := v.Args[0].Type.D; !d.IsInt() || d.Size() < 4 {
+		return false, false
+	}
+	switch v.Combining() {
+	case op.Add, op.Xor:
+		return true, false
+	case op.Maximum, op.Minimum, op.And, op.Or:
+		return true, true
+	}
+	return false, false
+}
+
+// ScanOf is the scan of rows that v is, or is a result of; nil if it is neither.
+func ScanOf(v *ir.Value) *ir.Value {
+	if v.Op == ir.Result {
+		v = v.Args[0]
+	}
+	if RowScan(v) {
+		return v
+	}
+	return nil
+}
+
+// decideScan chooses for a scan, or one of its results, whether the loop of a store computes it.
+func (p *Schedule) decideScan(v *ir.Value, needs []sink) {
+	at := p.Of(v)
+	at.sinks = needs
+	at.Within = len(at.Users) == 0
+	if len(needs) == 1 && !needs[0].some {
+		store := needs[0].v
+		at.Within = store.Op == op.Store && p.Of(store).Block == at.Block && p.onlyStored(v)
+	}
+	if v.Op == ir.Result || len(v.Results) == 0 {
+		return
+	}
+	for _, u := range at.Users {
+		p.Of(u).Within = at.Within
+	}
+}
+
+// onlyStored reports whether all that is made of v is elements of the same shape that are stored.
+func (p *Schedule) onlyStored(v *ir.Value) bool {
+	return !slices.ContainsFunc(p.Of(v).Users, func(u *ir.Value) bool {
+		switch {
+		case u.Op == op.Store:
+			m := u.Memory()
+			return v != m.Val || v == m.Ptr || v == m.Mask
+		case u.Op == ir.Result:
+			return !p.Of(u).Within
+		}
+		return ir.Family(u.Op) == op.Shape || p.Of(u).Keep || !Lazy(u) || !p.onlyStored(u)
+	})
+}
+
+// Streams is which of a scan's streams are used, or have others that are used depend on what comes before in them; and
+// what that takes of its lane function.
+func (p *Schedule) Streams(v *ir.Value) (needed []bool, live map[*ir.Value]bool) {
+	needed, live = make([]bool, len(v.Args)), map[*ir.Value]bool{}
+	if len(v.Results) == 0 {
+		needed[0] = true
+	}
+	for _, u := range p.Of(v).Users {
+		if u.Op == ir.Result {
+			needed[u.Index] = true
+		}
+	}
+	if len(v.Blocks) == 0 {
+		return needed, live
+	}
+	var use func(u *ir.Value)
+	use = func(u *ir.Value) {
+		if !live[u] {
+			live[u] = true
+			for _, a := range u.Args {
+				use(a)
+			}
+		}
+	}
+	for more := true; more; {
+		more = false
+		for i, a := range v.Blocks[0].Args[:len(needed)] {
+			needed[i] = needed[i] || live[a]
+			if z := v.Blocks[0].Term().Args[i]; needed[i] && !live[z] {
+				more = true
+				use(z)
+			}
+		}
+	}
+	return needed, live
+}
