@@ -217,11 +217,16 @@ func (g *gen) spillInto(b *buffer, v *ir.Value) {
 // address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
 func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) {
+	return addressUpTo(n, a, m, lastRows{})
+}
+
+// addressUpTo is address, but not behind the last rows.
+func addressUpTo(n *nest, a *access, m affine.Axes, last lastRows) (at lir.Arg, step lane.Stride) {
 	size := a.d.Size()
 	if a.rows != nil {
 		return lir.MemIndex(n.rowStart(a, m), n.index[n.inner()], size, n.off*size), a.stride[a.rows.axis]
 	}
-	r := rowKey{base: a.base}
+	r := rowKey{base: a.base, last: last}
 	for i := range a.v.Memory().Ptr.Type.Shape.N {
 		if m[i] >= 0 && int(m[i]) == n.inner() {
 			step = a.stride[i]
@@ -232,6 +237,27 @@ func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) 
 	return lanesAt(n, r, step, size), step
 }
 
+// lastRows is the last index of each outer dimension that a load's mask lets through, nil if that is the last of all.
+// No row behind them is reached, not even without any lanes: processors take hundreds of cycles for a page that is not
+// there.
+type lastRows [ir.MaxRank]*affine.Sym
+
+func lastOf(n *nest, mask *ir.Value, m affine.Axes) (last lastRows) {
+	if mask == nil {
+		return last
+	}
+	y := n.g.Syms
+	for _, a := range maskLimits(n, mask, m) {
+		if size := y.Constant(int64(n.shape.D[a.Dim])); a.Hi == nil || y.Min(a.Hi, size) == size {
+			continue
+		}
+		if a.Dim != n.inner() && !affine.Has(n.atoms, a) {
+			last[a.Dim] = y.Max(y.Constant(0), y.Add(a.Hi, y.Constant(-1)))
+		}
+	}
+	return last
+}
+
 // load is the lanes of a Load in the block at hand.
 func (n *nest) load(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
@@ -240,7 +266,7 @@ func (n *nest) load(v *ir.Value, m affine.Axes) lane.Lanes {
 	}
 	a := n.access(v, m)
 	mem := v.Memory()
-	at, step := n.address(a, m)
+	at, step := addressUpTo(n, a, m, lastOf(n, mem.Mask, m))
 	if !n.varies(v, m) {
 		return n.loadEqual(v, m, a, at)
 	}

@@ -324,7 +324,8 @@ func (g *gen) scatterLanes(x *exactAccess, other int) {
 		g.Jump(asm.JMP, done)
 		g.Bind(all)
 	}
-	if n >= 2*scatterAhead {
+	near := n%g.Lanes == 0 && affine.Close(x.v.Memory().Ptr)
+	if n >= 2*scatterAhead && !near {
 		cached := g.NewLabel()
 		g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(x.tensor)+scalar.ArgSpan).Sized(8), lir.Imm(int64(smallOutput/x.d.Size())))
 		g.Jump(asm.JLE, cached)
@@ -332,7 +333,12 @@ func (g *gen) scatterLanes(x *exactAccess, other int) {
 		g.Jump(asm.JMP, done)
 		g.Bind(cached)
 	}
-	p.eachLane(n, func(l gather.Lane, at lir.Reg) { p.scatter(l, at, stays) })
+	one := func(l gather.Lane, at lir.Reg) { p.scatter(l, at, stays) }
+	if near {
+		gather.ToRows(g.Builder, n, x.d.Size(), p.places, p.base, x.copy, one)
+	} else {
+		p.eachLane(n, one)
+	}
 	g.Bind(done)
 }
 

@@ -139,7 +139,7 @@ func (g *gen) store(v *ir.Value) {
 			g.StoreBackwards(g.Cast(a.d, x), n.blockStart(at, step), n.withTail(mask))
 			return
 		}
-		if by := int(step.N) / a.d.Size(); step.R == 0 && gather.MayStoreApart(g.Builder, a.d.Size(), by) {
+		if by := int(step.N) / a.d.Size(); step.R == 0 && gather.MayMaskApart(g.Builder, a.d.Size(), by) {
 			gather.StoreApart(g.Builder, g.Cast(a.d, x), n.blockStart(at, step), by, n.withTail(mask))
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -51,7 +52,7 @@ func TestPlanOverlap(t *testing.T) {
 // TestOverlap: instances give the same alone as one after the other, also where these end,
 // begin a new row of the grid, are interrupted, bypass the caches, or fail.
 func TestOverlap(t *testing.T) {
-	const rows, there, large = 3000, 2000, streamBytes/4/1024 + 1
+	const rows, there, large = 3000, 2000, scalar.StreamBytes/4/1024 + 1
 	fails := rowsCall("softmax", rows, 100)
 	fails.args[0].Mem = fails.args[0].Mem.Slice(0, there*100+50)
 	again := rowsCall("softmax", 7, 100)

@@ -18,9 +18,9 @@ func (n *nest) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.
 	switch elements := int(step.N / size); {
 	case step.N == -size:
 		return g.LoadBackwards(a.d, int(size), at, mask)
-	case mask != nil:
+	case mask != nil && (step.R != 0 || !gather.MayMaskApart(g.Builder, int(size), elements)):
 	case step.R == 0 && size >= 4 && gather.MayGather(step.N):
-		return gather.Apart(g.Builder, a.d, at, elements)
+		return gather.Apart(g.Builder, a.d, at, elements, mask)
 	case step.R == 0 && gather.MaySpread(g.Builder, int(size), elements):
 		return gather.Spread(g.Builder, a.d, at, elements)
 	case size == 4:
@@ -87,6 +87,7 @@ type rowKey struct {
 	off  int
 	step [ir.MaxRank]lane.Stride
 	pin  int
+	last lastRows
 }
 
 // add makes rows lie apart along a dimension, if any.
@@ -95,7 +96,7 @@ func (r *rowKey) add(n *nest, dim int8, by lane.Stride) {
 	case dim < 0:
 	case n.pinned.dim != 1<<dim:
 		r.step[dim] = by
-	case by.R == 0:
+	case by.R == 0 && r.last[dim] == nil:
 		r.off += n.pinned.at * int(by.N)
 	default:
 		r.step[dim], r.pin = by, n.pinned.at
@@ -147,12 +148,23 @@ func rowAt(n *nest, r rowKey) lir.Reg {
 		}
 		for i, by := range r.step {
 			if by != (lane.Stride{}) {
-				row = g.PlusStride(row, indexOf(n, i), by)
+				row = g.PlusStride(row, notBehind(n, indexOf(n, i), r.last[i]), by)
 			}
 		}
 	})
 	n.regs.rows[r] = row
 	return row
+}
+
+// notBehind is an index, or the last one, if there is one, if that is less.
+func notBehind(n *nest, i lir.Reg, last *affine.Sym) lir.Reg {
+	if last == nil {
+		return i
+	}
+	z, end := n.g.CopyInt(i), n.g.SymReg(last)
+	n.g.Use(asm.CMP, n.g.R64(z), n.g.R64(end))
+	n.g.RMW(asm.CMOVG, n.g.R64(z), n.g.R64(end))
+	return z
 }
 
 // indexOf is the index along a dimension.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -11,7 +12,7 @@ import (
 // TestLargeResults adds vectors so large that the sum bypasses the caches, at places
 // that are aligned and at others.
 func TestLargeResults(t *testing.T) {
-	const n = streamBytes/4 + 3000
+	const n = scalar.StreamBytes/4 + 3000
 	all := addCall(n)
 	for _, tier := range runnable(t) {
 		code := compile(t, kernel(t, all.kernel), tier)
@@ -34,7 +35,7 @@ func TestLargeResults(t *testing.T) {
 // TestLargeRoundedResults rounds every kind of float32 to 16 bits as it is stored, where the stores bypass the caches
 // and where they do not.
 func TestLargeRoundedResults(t *testing.T) {
-	const n = streamBytes/2 + 3000
+	const n = scalar.StreamBytes/2 + 3000
 	x := ir.Arg{Mem: dtype.NewBuf(dtype.Float32, n)}
 	bits := dtype.View[uint32](x.Mem)
 	for i := range bits {

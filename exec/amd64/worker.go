@@ -7,7 +7,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
-	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -65,23 +64,6 @@ func (w *Worker) Release() {
 	w.code.workers.Give(w, w.slot)
 }
 
-// streamBytes is the size from which on results are not expected to be found in a
-// cache when they are next read. It is several times a core's second-level cache; of the
-// last level a core's part is hardly more, and others use it too. To write past it saves
-// reading what is to be overwritten: half as much time again where that is in memory.
-const streamBytes = 8 << 20
-
-// sizeFlags is what code is told about the size of a tensor.
-func sizeFlags(bytes int) (flags int64) {
-	if bytes >= streamBytes {
-		flags = scalar.Streamed
-		if bytes >= cpu.CacheSizes().L3.Size/2 {
-			flags |= scalar.Uncached
-		}
-	}
-	return flags
-}
-
 // callBudget bounds a call of code, in nanoseconds.
 const callBudget = 100_000
 
@@ -97,7 +79,7 @@ func (w *Worker) Begin(l *Launch) {
 		w.Set(at, int64(uintptr(a.Mem.Pointer())))
 		w.Set(at+scalar.ArgSpan, int64(a.Mem.Len()))
 		w.Set(at+scalar.ArgGaps, frame.Address(scalar.ArgRuns(a)))
-		w.Set(at+scalar.ArgStream, sizeFlags(a.Mem.Len()*a.Mem.DType().Size()))
+		w.Set(at+scalar.ArgStream, scalar.SizeFlags(a.Mem.Len()*a.Mem.DType().Size()))
 	}
 	for axis, n := range l.Grid {
 		w.Set(scalar.OffNum+8*axis, int64(n))

@@ -197,6 +197,22 @@ var general = []Row{
 	{Name: "Other", Fn: kernels.Other, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "OtherTile", Fn: kernels.OtherTile, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Strided", Fn: kernels.Strided, Types: all, Args: "x:n*3 z m n 3 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "StridedTwo", Fn: kernels.Strided, Types: numbers, Args: "x:n*2 z m n 2 BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
+	{
+		Name: "StridedFour", Fn: kernels.Strided, Types: i32, Args: "x:n*4 z m n 4 BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
+	{
+		Name: "Halves", Fn: kernels.Halves, Types: numbers, Args: "x:n*40 z:n*40 m n 16 BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
+	{
+		Name: "HalvesOdd", Fn: kernels.Halves, Types: f32, Args: "x:n*40 z:n*40 m n 5 BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
 	{Name: "StridedOne", Fn: kernels.Strided, Types: f32, Args: "x z m n 1 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "StridedNone", Fn: kernels.Strided, Types: f32, Args: "x z m n 0 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Backwards", Fn: kernels.Backwards, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},

@@ -4,7 +4,10 @@ package cost
 import (
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // By says by what code does an operation.
@@ -35,15 +38,15 @@ type Cost struct {
 // Notes are of what is slow, while code is written.
 type Notes struct{ List []Cost }
 
-// Of is the place of a value's cost, -1 if none was noted.
-func (c *Notes) Of(v *ir.Value) int {
+// place is that of a value's cost, -1 if none was noted.
+func (c *Notes) place(v *ir.Value) int {
 	return slices.IndexFunc(c.List, func(x Cost) bool { return x.Value == v })
 }
 
 // Goes notes that what a value does is left to Go.
 func (c *Notes) Goes(v *ir.Value, what string) {
 	c.Note(v, ByGo, "there is no machine code for "+what)
-	c.List[c.Of(v)].What = what
+	c.List[c.place(v)].What = what
 }
 
 // Left is what goes to Go each time, in words, each once.
@@ -59,9 +62,34 @@ func (c *Notes) Left() (list []string) {
 // Note adds the slowest that a value is done by; the reasons that were given first stay.
 func (c *Notes) Note(v *ir.Value, by By, why string) {
 	x := Cost{Value: v, By: by, Why: why}
-	if i := c.Of(v); i < 0 {
+	if i := c.place(v); i < 0 {
 		c.List = append(c.List, x)
 	} else if c.List[i].By < by {
 		c.List[i] = x
 	}
+}
+
+// Of is the costs of a Func's operations on tiles.
+func (c *Notes) Of(f *ir.Func) (list []Cost) {
+	pass.Likely(f, func(v *ir.Value) {
+		x := Cost{Value: v, By: ByVectors}
+		if i := c.place(v); i >= 0 {
+			x = c.List[i]
+		} else if v.Op == op.Dot {
+			x.By, x.Why = ByProgram, "operands or sums are not those of one product over the grid"
+		} else if !worksOnLanes(v) {
+			return
+		}
+		list = append(list, x)
+	})
+	return list
+}
+
+// worksOnLanes reports whether a value is work per lane, rather than part of an address.
+func worksOnLanes(v *ir.Value) bool {
+	if v.IsMemory() {
+		return v.Memory().Ptr.Type.IsTile()
+	}
+	return len(v.Args) > 0 && !v.Type.D.IsPointer() && v.Args[0].Type.IsTile() &&
+		(v.Type.D.IsFloat() || affine.ComputedBy(v, func(o op.Op) bool { return o == op.Load }))
 }

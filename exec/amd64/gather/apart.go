@@ -19,10 +19,10 @@ func MayGather(stride int64) bool { return stride > -math.MaxInt32/32 && stride 
 // mostMerged is the greatest stride, in elements, that is permuted.
 const mostMerged = 4
 
-// Apart is a block of elements of 4 or 8 bytes, by elements apart.
-func Apart(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
+// Apart is a block of elements of 4 or 8 bytes, by elements apart. It is masked only if MayMaskApart.
+func Apart(g *lane.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes) lane.Lanes {
 	if d.Size() == 4 && by > 1 && by <= mostMerged {
-		return merge(g, d, at, by)
+		return merge(g, d, at, by, mask)
 	}
 	if d.Size() == 4 && Slow() {
 		return Single(g, d, at, lane.Stride{N: int64(4 * by)})
@@ -39,16 +39,26 @@ func Single(g *lane.Builder, d dtype.DType, at lir.Arg, step lane.Stride) lane.L
 }
 
 // merge loads by registers, the last of which ends at the block's last element, and picks every by-th element.
-func merge(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
+func merge(g *lane.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes) lane.Lanes {
 	z := g.NewVec()
-	g.LoadReg(z, at, 4, 0)
+	there := func(int) lir.Reg { return 0 }
+	if mask != nil {
+		on := elements(g, by, mask)
+		there = func(first int) lir.Reg {
+			k, bits := g.NewMask().R[0], g.CopyInt(on)
+			g.RMW(asm.SHR, g.R64(bits), lir.Imm(int64(first)))
+			g.Def(asm.KMOVW, g.K(k), g.R32(bits))
+			return k
+		}
+	}
+	g.LoadReg(z, at, 4, there(0))
 	for k := 1; k < by; k++ {
 		first := k * g.Lanes
 		if k == by-1 {
 			first = (g.Lanes - 1) * (by - 1)
 		}
 		next := g.NewVec()
-		g.LoadReg(next, at.Plus(4*first), 4, 0)
+		g.LoadReg(next, at.Plus(4*first), 4, there(first))
 		if !g.EVEX {
 			if k == 1 {
 				z = pick(g, z, by, 0)
@@ -78,24 +88,16 @@ func merge(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 	return lane.Lanes{D: d, R: [2]lir.Reg{z, z}}
 }
 
-// MayStoreApart reports whether elements of size bytes, by elements apart, are stored by StoreApart.
-func MayStoreApart(g *lane.Builder, size, by int) bool {
+// MayMaskApart reports whether elements of size bytes, by elements apart, are loaded under masks by Apart, and stored
+// by StoreApart.
+func MayMaskApart(g *lane.Builder, size, by int) bool {
 	return g.EVEX && size == 4 && by > 1 && by <= mostMerged
 }
 
 // StoreApart stores a block of elements of 4 bytes by elements apart: as vectors of all that lies between, under masks
 // that leave that as it is.
 func StoreApart(g *lane.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.Lanes) {
-	var places int64 // a bit for each element
-	for i := range g.Lanes {
-		places |= 1 << (i * by)
-	}
-	on := g.NewInt(places)
-	if mask != nil {
-		lanes := g.NewReg(lir.GPR)
-		g.Def(asm.KMOVW, g.R32(lanes), g.K(g.Reg(*mask, 0)))
-		g.Def(asm.PDEP, g.R64(on), g.R64(lanes), g.R64(g.NewInt(places)))
-	}
+	on := elements(g, by, mask)
 	for k := range by {
 		index := lir.Words(g.Unit, func(i int) int { return (k*g.Lanes + i) / by })
 		z, there := g.NewVec(), g.NewMask().R[0]
@@ -106,6 +108,19 @@ func StoreApart(g *lane.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.La
 			g.RMW(asm.SHR, g.R64(on), lir.Imm(int64(g.Lanes)))
 		}
 	}
+}
+
+// elements is a bit for each element of a block, by elements apart, that a mask lets through.
+func elements(g *lane.Builder, by int, mask *lane.Lanes) lir.Reg {
+	var places int64
+	for i := range g.Lanes {
+		places |= 1 << (i * by)
+	}
+	on := g.NewInt(places)
+	if mask != nil {
+		g.Def(asm.PDEP, g.R64(on), g.R64(g.MaskBits(mask)), g.R64(g.NewInt(places)))
+	}
+	return on
 }
 
 // pick moves every by-th element to its lane, of a register that begins with element first; other lanes are anything.

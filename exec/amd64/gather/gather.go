@@ -107,6 +107,28 @@ func (t *Tensor) Near(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
 // Row copies a block of elements of size bytes at once if they lie in a row, and jumps behind what copies them
 // otherwise.
 func Row(g *lane.Builder, size int, index lane.Lanes, base lir.Reg, to lir.Arg, behind int) {
+	row(g, size, index, behind, func(first lir.Reg, off int) (lir.Arg, lir.Arg) {
+		return lir.MemIndex(base, first, size, off), to.Plus(off)
+	})
+}
+
+// ToRows copies n elements of size bytes, a multiple of a block, to a tensor: from the frame, where places and elements
+// are, a block at once if it is a row, and one by one by a function otherwise.
+func ToRows(g *lane.Builder, n, size, places int, base lir.Reg, from int, one func(l Lane, place lir.Reg)) {
+	g.UpTo(n, g.Lanes, func(j lir.Reg) {
+		behind, index := g.NewLabel(), g.Load(dtype.Int32, lir.FrameIndex(j, 4, places), nil)
+		row(g, size, index, behind, func(first lir.Reg, off int) (lir.Arg, lir.Arg) {
+			return lir.FrameIndex(j, size, from+off), lir.MemIndex(base, first, size, off)
+		})
+		Each(g, Lane{j, 0}, g.Lanes, places, one)
+		g.Bind(behind)
+	})
+}
+
+// row copies what places gives by the number of the first element, at so many bytes from there.
+func row(
+	g *lane.Builder, size int, index lane.Lanes, behind int, places func(first lir.Reg, off int) (from, to lir.Arg),
+) {
 	first, row := g.NewVec(), g.NewVec()
 	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(g.Reg(index, 0), 16))
 	g.Def(asm.VPSUBD, g.V(row), g.V(g.Reg(index, 0)), g.V(first))
@@ -114,16 +136,17 @@ func Row(g *lane.Builder, size int, index lane.Lanes, base lir.Reg, to lir.Arg, 
 	g.SkipUnlessAny(g.Compare(op.Ne, index.D, lane.Lanes{D: index.D, R: [2]lir.Reg{row, row}}, g.Iota(0)), together)
 	g.Jump(asm.JMP, apart)
 	g.Bind(together)
-	from := g.NewReg(lir.GPR)
-	g.Def(asm.VMOVD, g.R32(from), g.VW(g.Reg(index, 0), 16))
+	at := g.NewReg(lir.GPR)
+	g.Def(asm.VMOVD, g.R32(at), g.VW(g.Reg(index, 0), 16))
 	x := g.NewVec()
 	for done, n := 0, g.Lanes*size; done < n; {
-		move, wide := asm.VMOVUPS, min(g.Bytes, n)
+		move, wide := asm.VMOVUPS, min(g.Bytes, n-done)
 		if wide == 8 {
-			move, wide = asm.VMOVQ, 8
+			move = asm.VMOVQ
 		}
-		g.Def(move, g.VW(x, max(wide, 16)), lir.MemIndex(base, from, size, done).Sized(wide))
-		g.Use(move, to.Plus(done).Sized(wide), g.VW(x, max(wide, 16)))
+		from, to := places(at, done)
+		g.Def(move, g.VW(x, max(wide, 16)), from.Sized(wide))
+		g.Use(move, to.Sized(wide), g.VW(x, max(wide, 16)))
 		done += wide
 	}
 	g.Jump(asm.JMP, behind)

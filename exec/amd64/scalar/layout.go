@@ -1,5 +1,7 @@
 package scalar
 
+import "github.com/tiler-go/tiler/exec/cpu"
+
 // The frame is one block of memory per worker, with R15 pointing to it while code
 // runs: what Go and the code tell each other, the launch's arguments, spill slots,
 // and scratch memory for tiles. All offsets are fixed when a Func is compiled.
@@ -36,3 +38,20 @@ func ArgOffset(i int) int { return OffArgs + i*ArgSize }
 // ExitBail says that the instance in OffNext is to be run by the portable engine,
 // from its start: nothing of it has happened yet.
 const ExitBail = 3
+
+// StreamBytes is the size from which on results are not expected to be found in a
+// cache when they are next read. It is several times a core's second-level cache; of the
+// last level a core's part is hardly more, and others use it too. To write past it saves
+// reading what is to be overwritten: half as much time again where that is in memory.
+const StreamBytes = 8 << 20
+
+// SizeFlags is what code is told about the size of a tensor.
+func SizeFlags(bytes int) (flags int64) {
+	if bytes >= StreamBytes {
+		flags = Streamed
+		if bytes >= cpu.CacheSizes().L3.Size/2 {
+			flags |= Uncached
+		}
+	}
+	return flags
+}

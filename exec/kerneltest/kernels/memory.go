@@ -72,6 +72,17 @@ func Scattered(p *tl.Program, x, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK str
 	tl.Store(z.Add(get(i, o, n, m, "all")), a.Add(1), tl.Mask(on(o, n, m, MASK)))
 }
 
+// Halves adds and subtracts elements that lie half apart: runs of half elements, of which nothing is known.
+func Halves(p *tl.Program, x, z, m tl.Ptr, n, half int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	mask := tl.Mask(on(o, n, m, MASK))
+	j := o.Mod(half)
+	a := o.Sub(j).Mul(2).Add(j)
+	u, v := tl.Load(x.Add(a), mask, tl.Other(1)), tl.Load(x.Add(a.Add(half)), mask, tl.Other(2))
+	tl.Store(z.Add(a), u.Add(v), mask)
+	tl.Store(z.Add(a.Add(half)), u.Sub(v), mask)
+}
+
 // Same writes several lanes to one element: the last wins.
 func Same(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)
