@@ -25,9 +25,7 @@ func (g *gen) storeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results
 			g.setScalar(r.V, i, x)
 			continue
 		}
-		b := g.resultBuffer(r.V, i, t)
-		m := n.dropped(r.V.Axis)
-		g.StoreCell(x, n.cellOf(b, m))
+		g.StoreCell(x, n.cellOf(g.resultBuffer(r.V, i, t), n.dropped(r.V.Axis)))
 	}
 }
 

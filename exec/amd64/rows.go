@@ -183,10 +183,10 @@ func (g *gen) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers, resul
 
 // scanning translates a scan, unless the loop of a store does: its operands lie in memory, and so does its result.
 func (g *gen) scanning(v *ir.Value) {
-	switch {
-	case g.plan.Of(v).Within:
+	if g.plan.Of(v).Within {
 		return
-	case fuse.RowScan(v):
+	}
+	if free, _ := fuse.AnyOrder(v); free && fuse.RowScan(v) {
 		scanRows(g, v)
 		return
 	}

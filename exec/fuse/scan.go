@@ -8,9 +8,9 @@ import (
 )
 
 // A scan along rows needs of all that comes before a block what the last element was combined to: a loop over the
-// blocks of a row, in order, computes it on its way. If there is one row only, or elements combine in any order, that
-// is how it is computed; otherwise several rows are better scanned together. If the only user is a store, the store's
-// loop does it, and the result never lies in memory.
+// blocks of a row, in order, computes it on its way. If elements combine in any order that is how it is computed. If
+// they do not, and there is one row only, it is if the only user is a store, whose loop does it: the result never lies
+// in memory. Several rows are better scanned together.
 
 // RowScan reports whether a loop over rows computes a scan on its way.
 func RowScan(v *ir.Value) bool {
