@@ -34,8 +34,7 @@ func Apart(g *lane.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes)
 func Single(g *lane.Builder, d dtype.DType, at lir.Arg, step lane.Stride) lane.Lanes {
 	var x []lir.Reg
 	lane.AllLanes(g, at, step, func(_ int, at lir.Arg) { x = append(x, first(g, at, 4)) })
-	z := together(g, x)
-	return lane.Lanes{D: d, R: [2]lir.Reg{z, z}}
+	return Together(g, x, 4).As(d)
 }
 
 // merge loads by registers, the last of which ends at the block's last element, and picks every by-th element.

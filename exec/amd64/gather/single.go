@@ -16,17 +16,10 @@ func Slow() bool { return cpu.Detected().Has(cpu.HasAVX512BF16) && cpu.Vendor() 
 // and put together. Lanes that are masked off are 0; they load their elements all the same.
 func OneByOne(g *lane.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg, size int) lane.Lanes {
 	var x []lir.Reg
-	z := lane.Lanes{D: dtype.Uint32}
 	numbers(g, g.Reg(index, 0), func(place lir.Reg) {
 		x = append(x, first(g, lir.MemIndex(base, place, size, 0), size))
 	})
-	if size == 8 {
-		half := func(x []lir.Reg) lir.Reg { return wide(g, pairs(g, asm.VUNPCKLPD, x)) }
-		z.D, z.R = dtype.Uint64, [2]lir.Reg{half(x[:len(x)/2]), half(x[len(x)/2:])}
-	} else {
-		r := together(g, x)
-		z.R = [2]lir.Reg{r, r}
-	}
+	z := Together(g, x, size)
 	if mask != nil {
 		return g.Blend(*mask, z, lane.Const(z.D, 0))
 	}
@@ -44,9 +37,14 @@ func first(g *lane.Builder, at lir.Arg, size int) lir.Reg {
 	return r
 }
 
-// together is a vector of elements of 4 bytes, each the first of a register.
-func together(g *lane.Builder, x []lir.Reg) lir.Reg {
-	return wide(g, pairs(g, asm.VUNPCKLPD, pairs(g, asm.VUNPCKLPS, x)))
+// Together is a block of elements of 8 bytes, or of 4 for all other sizes, each the first of a register.
+func Together(g *lane.Builder, x []lir.Reg, size int) lane.Lanes {
+	if size == 8 {
+		half := func(x []lir.Reg) lir.Reg { return wide(g, pairs(g, asm.VUNPCKLPD, x)) }
+		return lane.Lanes{D: dtype.Uint64, R: [2]lir.Reg{half(x[:len(x)/2]), half(x[len(x)/2:])}}
+	}
+	z := wide(g, pairs(g, asm.VUNPCKLPD, pairs(g, asm.VUNPCKLPS, x)))
+	return lane.Lanes{D: dtype.Uint32, R: [2]lir.Reg{z, z}}
 }
 
 // pairs is what an instruction makes of each two registers of 16 bytes.

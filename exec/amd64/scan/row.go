@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -52,10 +53,14 @@ func (r *Row) Block(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.L
 			r.Store(x[i].As(lane.CellType(t.D)), lir.Frame(t.Off), nil)
 		}
 	}
-	r.chain(x, index, mayBeFirst, tail)
+	elements := r.chain(x, index, mayBeFirst, tail)
 	z := make([]lane.Lanes, len(x))
 	for i, t := range r.out {
-		if r.Needed[i] {
+		switch {
+		case !r.Needed[i]:
+		case elements[i] != nil:
+			z[i] = gather.Together(r.Builder, elements[i], t.cell()).As(t.D)
+		default:
 			z[i] = r.Load(lane.CellType(t.D), lir.Frame(t.Off), nil).As(t.D)
 		}
 	}
@@ -80,8 +85,10 @@ func (r *Row) assign(to, from []lane.Lanes) {
 	}
 }
 
-// chain combines the elements of a block, of which all but constants lie in the frame, one after another.
-func (r *Row) chain(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.Lanes) {
+// chain combines the elements of a block, of which all but constants lie in the frame, one after another. It gives the
+// results of streams whose elements are left in registers; others are put into memory.
+func (r *Row) chain(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.Lanes) (elements [][]lir.Reg) {
+	elements = make([][]lir.Reg, len(x))
 	cell := func(t Tile, i int) lir.Arg { return lir.Frame(t.Off + i*t.cell()) }
 	load := func(i int) []lane.Lanes {
 		e := slices.Clone(x)
@@ -112,7 +119,11 @@ func (r *Row) chain(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.L
 			z = r.Combine(z, load(i))
 		}
 		for s, t := range r.out {
-			if r.Needed[s] {
+			switch {
+			case !r.Needed[s]:
+			case tail == nil && t.cell() >= 4:
+				elements[s] = append(elements[s], r.Reg(z[s], 0))
+			default:
 				r.StoreCell(z[s], cell(t, i))
 			}
 		}
@@ -126,4 +137,5 @@ func (r *Row) chain(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.L
 	if r.EVEX {
 		r.NarrowSince(before)
 	}
+	return elements
 }
