@@ -58,7 +58,7 @@ var mayImport = map[string][]string{
 	"exec/amd64/lane":      {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "tilelang/op", "tilelang/dtype"},
 	"exec/amd64/scalar":    {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane", "exec/affine", "exec/cpu", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/amd64/order":     {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane", "tilelang/dtype", "tilelang/op"},
-	"exec/amd64/scan":      {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane", "exec/amd64/gather", "tilelang/dtype"},
+	"exec/amd64/scan":      {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane", "exec/amd64/gather", "tilelang/dtype", "tilelang/op"},
 	"exec/amd64/gather":    {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane", "exec/cpu", "tilelang/dtype", "tilelang/op"},
 	"exec/amd64/transpose": {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane"},
 	"exec/amd64/cost":      {"exec/affine", "exec/ir", "exec/pass", "tilelang/op"},

@@ -183,7 +183,7 @@ func (g *gen) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers, resul
 
 // scanning translates a scan, unless the loop of a store does: its operands lie in memory, and so does its result.
 func (g *gen) scanning(v *ir.Value) {
-	if g.plan.Of(v).Within {
+	if g.plan.Of(v).Within && !scan.AddsAlone(g.Builder, v.Combining(), v.Args[0].Type.D) {
 		return
 	}
 	if free, _ := fuse.AnyOrder(v); free && fuse.RowScan(v) {

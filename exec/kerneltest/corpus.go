@@ -213,8 +213,14 @@ var general = []Row{
 		Name: "HalvesOdd", Fn: kernels.Halves, Types: f32, Args: "x:n*40 z:n*40 m n 5 BLOCK MASK",
 		Grid: "n/BLOCK", Shapes: vectors,
 	},
-	{Name: "StridedOne", Fn: kernels.Strided, Types: f32, Args: "x z m n 1 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "StridedNone", Fn: kernels.Strided, Types: f32, Args: "x z m n 0 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "StridedOne", Fn: kernels.Strided, Types: f32, Args: "x z m n 1 BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
+	{
+		Name: "StridedNone", Fn: kernels.Strided, Types: f32, Args: "x z m n 0 BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
 	{Name: "Backwards", Fn: kernels.Backwards, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{
 		Name: "StoredBackwards", Fn: kernels.StoredBackwards, Types: all, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK",
@@ -227,7 +233,10 @@ var general = []Row{
 		Shapes: vectors,
 	},
 	{Name: "GatheredLong", Fn: kernels.Gathered, Types: all, Args: "x i@i64 z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "ScatteredLong", Fn: kernels.Scattered, Types: numbers, Args: "x i@i64 z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "ScatteredLong", Fn: kernels.Scattered, Types: numbers, Args: "x i@i64 z m n BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
 	{Name: "Scattered", Fn: kernels.Scattered, Types: numbers, Args: "x i z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{
 		Name: "ScatteredFar", Fn: kernels.Scattered, Types: numbers, Args: "x i z:n*40 m n BLOCK MASK", Grid: "n/BLOCK",
