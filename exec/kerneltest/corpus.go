@@ -322,7 +322,7 @@ var general = []Row{
 	{
 		Name: "ScanStored", Fn: kernels.ScanStored, Types: numbers,
 		Ops:  "part before chosen behind again both backwards turns sums",
-		Args: "x z m n BLOCK MASK OP", Grid: "1", Shapes: whole[1:],
+		Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors,
 	},
 	{
 		Name: "ScanTurned", Fn: kernels.ScanTurned, Types: numbers,
