@@ -93,9 +93,7 @@ type compiledLaunch struct {
 
 	mu      sync.Mutex
 	failure *ir.Failure // of the lowest failing program
-	crash   any         // what the engine panicked with: its own fault
-	near    int         // a program around which it did
-	breach  *breachError
+	fault   error       // the engine's own: a crashError or a breachError
 	engine  string
 	printed sync.Mutex
 	report  *reporter
@@ -128,7 +126,7 @@ func (l *compiledLaunch) take(args []any) {
 // ended keeps the launch for another one, if it ended well and nothing can refer to it
 // any more.
 func (l *compiledLaunch) ended(ctx context.Context) {
-	if l.failure != nil || l.crash != nil || l.report != nil || ctx.Done() != nil {
+	if l.failure != nil || l.fault != nil || l.report != nil || ctx.Done() != nil {
 		return
 	}
 	clear(l.told.args)
@@ -172,10 +170,8 @@ func (l *compiledLaunch) run(ctx context.Context, p *program) error {
 // result is how the launch ended, done of its tasks done.
 func (l *compiledLaunch) result(ctx context.Context, done int) error {
 	switch {
-	case l.breach != nil:
-		return l.breach
-	case l.crash != nil:
-		return &crashError{kernel: l.k.name, what: l.crash, near: l.near}
+	case l.fault != nil:
+		return l.fault
 	case l.failure != nil:
 		return l.error(l.failure)
 	case l.report != nil && l.report.err != nil:
@@ -214,8 +210,8 @@ func (l *compiledLaunch) alone(p *program, width int) int {
 func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			l.crash = v
-			err = &crashError{kernel: l.k.name, what: v}
+			l.fault = &crashError{kernel: l.k.name, what: v}
+			err = l.fault
 		}
 	}()
 	if l.limit.Load() != math.MaxInt64 { // to store it takes twenty times as long as to look
@@ -271,8 +267,10 @@ func (g *guarded) crashed(v any) {
 	g.l.stop.Store(true)
 	g.l.mu.Lock()
 	defer g.l.mu.Unlock()
-	g.l.crash, g.l.near = v, g.lo*g.l.extent.total/max(1, g.l.job.tasks)
-	g.l.breach = g.l.k.newBreach(g.l.engine, g.l.args, v)
+	g.l.fault = &crashError{kernel: g.l.k.name, what: v, near: g.lo * g.l.extent.total / max(1, g.l.job.tasks)}
+	if b := g.l.k.newBreach(g.l.engine, g.l.args, v); b != nil {
+		g.l.fault = b
+	}
 }
 
 // Release gives the worker back, unless it was left in the middle of something.

@@ -111,15 +111,19 @@ type interpretation struct {
 	count  int             // programs to run: all, or a few
 	order  func(i int) int // the i-th program to run
 
-	next, done atomic.Int64
-	stop       atomic.Bool // a program failed: start no others
-	cancelled  atomic.Bool // the context is done: end those that run, too
-
+	progress
 	observer Observer // nil: nobody watches
 	report   *reporter
 	mu       sync.Mutex
 	failed   int // number of the lowest failing program
 	failure  *Error
+}
+
+// progress is how far the workers are, and whether they are to go on.
+type progress struct {
+	next, done atomic.Int64
+	stop       atomic.Bool // a program failed: start no others
+	cancelled  atomic.Bool // the context is done: end those that run, too
 }
 
 // run spreads the programs over workers, which take the next one until there are

@@ -103,17 +103,18 @@ func (p *planning) plan() *Launch {
 
 // A sample is what one instance does.
 type sample struct {
-	trips        int64
+	trips int64
+	steps
 	a, b, out    int64 // first elements
-	am, ak       int64 // strides of a: from row to row, along the chain
-	bn, bk       int64
-	om, on       int64
 	k, kb        int64 // length of the chain as a's and b's masks have it
 	rowsA, colsB int64 // rows and columns that the loads' masks let through
 	rows, cols   int64 // and the store's
 	extras       []int64
 	loaded       [][2]int64 // rows and columns that the masks of the epilogue's loads let through
 }
+
+// steps are strides of a, from row to row and along the chain, of b, and of what is stored.
+type steps struct{ am, ak, bn, bk, om, on int64 }
 
 // set makes the env that of an instance.
 func (p *planning) set(i instance) *affine.Env {

@@ -12,14 +12,11 @@ import (
 // A Match is a Func whose instances may be the blocks of one matrix product: it has one loop, which adds Dots of
 // blocks of A and B, and one store, of what becomes of the accumulator. Both may stand in control flow.
 type Match struct {
-	f          *ir.Func
-	loop       *ir.Value
-	dot        *ir.Value
-	A, B       Operand
-	store      *ir.Value
-	Out        *affine.Form // of the store
-	outMask    []affine.Atom
-	outConds   []affine.Cond
+	f    *ir.Func
+	loop *ir.Value
+	dot  *ir.Value
+	A, B Operand
+	output
 	Extras     []Extra // loads of the epilogue
 	bm, bn, bk int
 	D          dtype.DType // of the accumulator
@@ -27,6 +24,14 @@ type Match struct {
 	acc        *ir.Value   // the loop's result
 	linear     bool
 	around
+}
+
+// output is where the sums go.
+type output struct {
+	store    *ir.Value
+	Out      *affine.Form // of the store
+	outMask  []affine.Atom
+	outConds []affine.Cond
 }
 
 // Values is the operands' loads, the Dot and the store.

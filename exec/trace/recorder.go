@@ -38,8 +38,15 @@ type Recorder struct {
 	unrecorded int // launches for which there was no room
 	blocks     int // of footprints
 
-	mu      sync.Mutex // guards what follows, which is about the launch
-	launch  *Launch    // nil: none runs
+	mu sync.Mutex // guards what follows
+	running
+
+	beside, checked int // launches that were not recorded: others ran, or it was a check
+}
+
+// running is the launch that is being recorded, if any.
+type running struct {
+	launch  *Launch // nil: none runs
 	args    []any
 	chosen  map[int]bool // instances to keep, by number; nil before the first has ended
 	now     *Instance    // nil: none runs
@@ -47,8 +54,6 @@ type Recorder struct {
 	cost    int          // of now, in lanes
 	where   func() diag.Pos
 	pending []Access // accesses of a statement that has not ended
-
-	beside, checked int // launches that were not recorded: others ran, or it was a check
 }
 
 // NewRecorder records a run of a program: the text of a file.

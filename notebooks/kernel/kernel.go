@@ -32,11 +32,8 @@ type Options struct {
 
 // A kernel is what serves one notebook.
 type kernel struct {
-	o       Options
-	c       Connection
-	codec   *codec
-	iopub   *zmtp.Socket
-	sockets []io.Closer
+	o Options
+	channels
 
 	session *repl.Session
 	out     *output
@@ -53,6 +50,14 @@ type kernel struct {
 	stop context.CancelFunc // ends the cell that runs; nil if none does
 }
 
+// channels lead to the front end.
+type channels struct {
+	c       Connection
+	codec   *codec
+	iopub   *zmtp.Socket
+	sockets []io.Closer
+}
+
 // mostWaiting is how many requests may wait; a client that sends more is not read.
 const mostWaiting = 1 << 12
 
@@ -65,7 +70,7 @@ func Serve(ctx context.Context, c Connection, o Options, interrupt <-chan struct
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	k := &kernel{o: o, c: c, codec: newCodec(c.Key), waiting: make(chan request, mostWaiting), end: make(chan struct{})}
+	k := &kernel{o: o, channels: channels{c: c, codec: newCodec(c.Key)}, waiting: make(chan request, mostWaiting), end: make(chan struct{})}
 	k.out = newOutput(k.publish)
 	k.in = &input{flush: k.out.flush, answers: make(chan string, 1)}
 	defer k.close()

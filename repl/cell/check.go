@@ -50,9 +50,7 @@ type check struct {
 	errs    []types.Error
 	sugar   *desugarer
 	plan    *plan
-	deps    []*def
 	methods map[*ast.FuncDecl]*types.Named // methods of types of earlier cells
-	stands  map[string]*types.Var          // variables whose type this cell changes
 	errors  diag.List
 	unread  *diag.Diagnostic // the first thing that the parser could not read
 }
@@ -239,7 +237,7 @@ func (c *check) once() {
 		if p, ok := o.(*types.PkgName); ok {
 			o = types.NewPkgName(token.NoPos, c.pkg, name, p.Imported())
 		}
-		if v := c.stands[name]; v != nil {
+		if v := c.plan.stands[name]; v != nil {
 			o = v
 		}
 		c.pkg.Scope().Insert(o)

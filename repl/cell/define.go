@@ -44,7 +44,7 @@ func (c *check) declarations(spans []span) {
 		c.dropSame(f)
 	}
 	read := map[span]bool{}
-	for _, d := range c.deps {
+	for _, d := range c.plan.deps {
 		if !read[d.at] {
 			read[d.at] = true
 			c.decls = append(c.decls, c.parse(d.at.cell, []span{d.at}, declPrefix, d))

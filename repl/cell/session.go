@@ -301,7 +301,7 @@ func (c *check) unit() *lower.Unit {
 			u.Drop = append(u.Drop, old.obj)
 		}
 	}
-	for name, stand := range c.stands {
+	for name, stand := range c.plan.stands {
 		for _, v := range c.topVars() {
 			if v.Name() == name {
 				u.Same[stand] = v
@@ -411,7 +411,7 @@ func (c *check) commit() {
 		d.broken = why
 	}
 	var again []string
-	for _, d := range c.deps {
+	for _, d := range c.plan.deps {
 		if d.kind == token.FUNC {
 			again = append(again, d.name)
 		}
@@ -419,7 +419,7 @@ func (c *check) commit() {
 	c.record()
 	for _, v := range c.topVars() {
 		var o types.Object = v
-		if stand := c.stands[v.Name()]; stand != nil {
+		if stand := c.plan.stands[v.Name()]; stand != nil {
 			o = stand
 		}
 		s.define(&def{name: v.Name(), kind: token.VAR, obj: o})

@@ -24,10 +24,15 @@ type touchMap struct {
 	at         map[place]*touch
 	notes      []func(lane int) string // by access
 
-	lanes              []int // by access: its active lanes
-	masked, bad, wrong int   // lanes
-	shared, repeated   int   // elements
-	missed             int   // lanes outside for which there is no place
+	lanes []int // by access: its active lanes
+	tally
+}
+
+// A tally is what the legend counts.
+type tally struct {
+	masked, bad, wrong int // lanes
+	shared, repeated   int // elements
+	missed             int // lanes outside for which there is no place
 }
 
 type place struct{ row, col int }
