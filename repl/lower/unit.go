@@ -51,25 +51,35 @@ type compiler struct {
 	info *types.Info
 	line func(token.Pos) int
 
-	imported []string // import declarations, and their paths
-	paths    []string
-	declared []string // types, variables and functions
-	register []string // statements that tell the host of methods
-	inside   map[string]bool
-	recurse  map[*types.Func]bool
+	written
+	inside  map[string]bool
+	recurse map[*types.Func]bool
 
 	targs map[*types.TypeParam]types.Type
 	queue []func()
 
-	fn      *function
-	out     *strings.Builder
-	local   map[types.Object]string
+	fn    *function
+	out   *strings.Builder
+	local map[types.Object]string
+	steps bool // the host is told of statements
+	statement
+}
+
+// written is what stands ahead of the unit's statements.
+type written struct {
+	imported []string // import declarations, and their paths
+	paths    []string
+	declared []string // types, variables and functions
+	register []string // statements that tell the host of methods
+}
+
+// statement is the one that is being lowered.
+type statement struct {
+	at      token.Pos
+	jumps   []jump              // that it is inside of
 	made    map[ast.Expr]string // calls that have been made: the variables of their results
 	settled map[ast.Expr]bool   // those without calls that must come first
-	first   bool                // the next expression is what its statement evaluates first
-	jumps   []jump
-	at      token.Pos // the statement being lowered
-	steps   bool      // the host is told of statements
+	first   bool                // the next expression is what it evaluates first
 }
 
 // generic is a generic function with what is needed to instantiate it later.
@@ -82,7 +92,10 @@ type generic struct {
 // Lower compiles a unit. On an error the world is as it was; after success the
 // caller may still undo it with Rollback.
 func (w *World) Lower(u *Unit) (code *Code, err error) {
-	c := &compiler{World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{}, made: map[ast.Expr]string{}, settled: map[ast.Expr]bool{}}
+	c := &compiler{
+		World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{},
+		statement: statement{made: map[ast.Expr]string{}, settled: map[ast.Expr]bool{}},
+	}
 	w.begin()
 	defer func() {
 		if r := recover(); r != nil {

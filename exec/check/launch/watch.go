@@ -28,15 +28,20 @@ type watched struct {
 	ptrs     []tl.Ptr         // by argument
 	out      *tl.Output
 
-	cancelled atomic.Bool  // end the program that runs, at its next access to memory
-	began     atomic.Int64 // when that was started, in nanoseconds; 0: none runs
-	stalled   atomic.Bool  // it was ended because it took too long
-	stopped   atomic.Bool  // its interpreter was stopped, because it went on all the same
-	blamed    bool         // a program was reported that does not end
+	limited
 	turns     chan *parked // from the program that runs: it waits, or has ended
 	waiting   []*parked
 	next, ran int
 	took      time.Duration
+}
+
+// limited is the program that runs, and what became of its time.
+type limited struct {
+	cancelled atomic.Bool  // end it, at its next access to memory
+	began     atomic.Int64 // when it was started, in nanoseconds; 0: none runs
+	stalled   atomic.Bool  // it was ended because it took too long
+	stopped   atomic.Bool  // its interpreter was stopped, because it went on all the same
+	blamed    bool         // a program was reported that does not end
 }
 
 // watch prepares a launch. Output of programs goes to out, or standard output if nil.

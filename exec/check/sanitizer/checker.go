@@ -26,14 +26,7 @@ type Setup struct {
 type Checker struct {
 	Setup
 
-	views   map[*tl.Base]*view
-	ordered []*view
-	regions []*region
-	sites   map[siteKey]*site
-	order   []*site // in order of first use
-	found   map[foundKey]*found
-	list    []*found // in order of first sight
-
+	seen
 	running
 	past      shadow.Order
 	programs  []int // by instance-1: its number in the grid
@@ -45,9 +38,21 @@ type Checker struct {
 	done      func()
 }
 
+// seen is what the launch came to so far.
+type seen struct {
+	views   map[*tl.Base]*view
+	ordered []*view
+	regions []*region
+	sites   map[siteKey]*site
+	order   []*site // in order of first use
+	found   map[foundKey]*found
+	list    []*found // in order of first sight
+}
+
 // New is a Checker of a launch; Close ends it.
 func New(s Setup) *Checker {
-	return &Checker{Setup: s, views: map[*tl.Base]*view{}, sites: map[siteKey]*site{}, found: map[foundKey]*found{}, done: tl.Watching()}
+	none := seen{views: map[*tl.Base]*view{}, sites: map[siteKey]*site{}, found: map[foundKey]*found{}}
+	return &Checker{Setup: s, seen: none, done: tl.Watching()}
 }
 
 // Close makes operations stop looking after marks.
