@@ -86,13 +86,10 @@ var wideTypes = map[string]ceiling{
 	"exec/amd64 nest":        {27, uncut},
 	"exec/check Finding":     {18, surface},
 	"exec/frontend lowering": {25, uncut},
-	"exec/triton/gogen fn":   {26, middle},
 	"exec/portable Worker":   {21, uncut},
 	"repl Options":           {16, "what a front end may set"},
 	"repl Session":           {26, uncut},
 	"repl/cell Session":      {20, uncut},
-	"repl/edit Editor":       {28, uncut},
-	"repl/lower Unit":        {17, uncut},
 }
 
 // maxWide is how many lines of the module are beyond maxColumns: rows of tables, most of them.

@@ -46,35 +46,60 @@ type Config struct {
 
 // An Editor reads texts from a terminal.
 type Editor struct {
-	cfg  Config
+	cfg Config
+	device
+
+	mu sync.Mutex // held while a key or a change of size is dealt with
+	state
+	pic    picture // its prompts
+	screen screen
+	hist   history
+	buf    buffer
+	below
+	refresh
+	texts
+	edits edits
+	held  []byte // the beginning of a line that is to be written above the text
+}
+
+// device is the terminal.
+type device struct {
 	term *terminal
 	keys io.ReadCloser
 	size func() (width, height int)
+}
 
-	mu      sync.Mutex // held while a key or a change of size is dealt with
+// state is what the editor is doing.
+type state struct {
 	reading bool
-	pic     picture // its prompts
-	screen  screen
-	hist    history
-	buf     buffer
-	menu    *menu
-	search  *search
-	hint    string // a line below the text, until the next key
 	pasting bool
 	asking  bool
 	kick    bool // the terminal waits to be told to read on
+	force   bool // the Enter that comes ends the text
 	done    bool
 	err     error
-	drawn   time.Time     // when the screen was drawn last
-	took    time.Duration // and how long that took
-	later   *time.Timer   // draws what has changed since; nil if nothing has
-	preset  string        // what the next text begins as
-	given   string        // what the present text began as
-	follow  []string      // the texts that Read returns next, as if they were typed
-	force   bool          // the Enter that comes ends the text
-	edits   edits
-	held    []byte // the beginning of a line that is to be written above the text
-	page    *page  // what is being paged through
+}
+
+// below is what may stand below the text, or instead of it.
+type below struct {
+	menu   *menu
+	search *search
+	hint   string // a line, until the next key
+	page   *page  // what is being paged through
+}
+
+// refresh is when the screen is drawn.
+type refresh struct {
+	drawn time.Time     // when it was last
+	took  time.Duration // and how long that took
+	later *time.Timer   // draws what has changed since; nil if nothing has
+}
+
+// texts are those before and behind the present one.
+type texts struct {
+	preset string   // what the next text begins as
+	given  string   // what the present text began as
+	follow []string // the texts that Read returns next, as if they were typed
 }
 
 // Size is the terminal's width and height, 80 by 24 if it does not say.

@@ -31,7 +31,7 @@ func New(c Config) (*Editor, error) {
 }
 
 func newEditor(c Config, r *readline.Config, size func() (width, height int)) (*Editor, error) {
-	e := &Editor{cfg: c, screen: screen{w: c.Out}, buf: buffer{want: -1}, size: size}
+	e := &Editor{cfg: c, screen: screen{w: c.Out}, buf: buffer{want: -1}, device: device{size: size}}
 	e.keys = &keyReader{r: readline.NewCancelableStdin(c.In)}
 	r.Stdin, r.Stdout, r.HistoryLimit = e.keys, c.Out, -1
 	var err error

@@ -21,21 +21,26 @@ type Unit struct {
 	// declared as functions whose first parameter is the receiver.
 	Methods map[*types.Func]*types.Func
 
-	Keep   []*types.Var                // variables that outlive the unit
-	Same   map[*types.Var]types.Object // variables that are those of earlier cells
-	Stands []*types.Var                // stand for variables of Keep in functions, as Same says
-	Given  []*types.Var                // variables that the host gives values to
-	Drop   []types.Object              // variables of earlier cells that nothing refers to any more
-	Reset  []*types.Var                // get their zero value first
-	Inits  []*types.Initializer        // of package-level variables, in order
-	Body   []ast.Stmt                  // the cell's statements
-	Show   map[*ast.ExprStmt]bool      // those of Body whose value goes to the host
-	Main   *types.Func                 // called after everything else; nil for a cell
-	Step   *types.Func                 // given to the host
-	Told   map[*types.Func]bool        // the host is told of each of their statements
+	Variables
+	Inits []*types.Initializer   // of package-level variables, in order
+	Body  []ast.Stmt             // the cell's statements
+	Show  map[*ast.ExprStmt]bool // those of Body whose value goes to the host
+	Main  *types.Func            // called after everything else; nil for a cell
+	Step  *types.Func            // given to the host
+	Told  map[*types.Func]bool   // the host is told of each of their statements
 
 	Line func(token.Pos) int      // a position as the number that lowered code marks it with
 	Pos  func(token.Pos) diag.Pos // and as messages say it
+}
+
+// Variables are what becomes of those of a unit, and of earlier cells.
+type Variables struct {
+	Keep   []*types.Var                // outlive the unit
+	Same   map[*types.Var]types.Object // are those of earlier cells
+	Stands []*types.Var                // stand for variables of Keep in functions, as Same says
+	Given  []*types.Var                // get values from the host
+	Drop   []types.Object              // of earlier cells: nothing refers to them any more
+	Reset  []*types.Var                // get their zero value first
 }
 
 // Code is a lowered unit: a Go file for the interpreter. Running it runs the unit.
