@@ -70,15 +70,7 @@ type Worker struct {
 	regs []uint64
 	bufs []dtype.Buf
 
-	slots    []dtype.Buf // chunk elements of 8 bytes each
-	splats   []dtype.Buf // chunk lanes each
-	bound    []dtype.Buf // what lanes.run reads and writes, see there
-	moved    []uint64
-	x, y     []dtype.Buf // streams of a reduction or scan
-	order    []keyed     // a row being sorted
-	spare    []keyed
-	one      [5]dtype.Buf // single lanes, for scalar ops
-	args4    [4]dtype.Buf
+	room
 	dot      dot.Adder
 	exchange exchanged // what the running atomic does
 
@@ -89,21 +81,26 @@ type Worker struct {
 	stopped bool
 }
 
+// room is what single steps need.
+type room struct {
+	slots        []dtype.Buf // chunk elements of 8 bytes each
+	splats       []dtype.Buf // chunk lanes each
+	bound        []dtype.Buf // what lanes.run reads and writes, see there
+	moved        []uint64
+	x, y         []dtype.Buf  // streams of a reduction or scan
+	order, spare []keyed      // a row being sorted
+	one          [5]dtype.Buf // single lanes, for scalar ops
+	args4        [4]dtype.Buf
+}
+
 // NewWorker makes a worker.
 func (p *Program) NewWorker() *Worker {
-	w := &Worker{
-		p:      p,
-		regs:   append([]uint64(nil), p.regs...),
-		bufs:   make([]dtype.Buf, len(p.bufs)),
-		slots:  make([]dtype.Buf, p.slots),
-		splats: make([]dtype.Buf, len(p.splats)),
-		bound:  make([]dtype.Buf, p.bound),
-		moved:  make([]uint64, p.moved),
-		x:      make([]dtype.Buf, p.streams),
-		y:      make([]dtype.Buf, p.streams),
-		order:  make([]keyed, p.sorted),
-		spare:  make([]keyed, p.sorted),
-	}
+	streams := func() []dtype.Buf { return make([]dtype.Buf, p.streams) }
+	w := &Worker{p: p, regs: append([]uint64(nil), p.regs...), bufs: make([]dtype.Buf, len(p.bufs)), room: room{
+		slots: make([]dtype.Buf, p.slots), splats: make([]dtype.Buf, len(p.splats)), bound: make([]dtype.Buf, p.bound),
+		moved: make([]uint64, p.moved), x: streams(), y: streams(),
+		order: make([]keyed, p.sorted), spare: make([]keyed, p.sorted),
+	}}
 	w.placeTiles()
 	scratch := dtype.Alloc("lanes of the portable engine", dtype.Uint64, p.slots*chunk)
 	for i := range w.slots {
