@@ -83,7 +83,6 @@ var bigTypes = map[string]ceiling{
 var wideTypes = map[string]ceiling{
 	"tilelang Access":    {18, surface},
 	"exec/amd64 gen":     {20, uncut},
-	"exec/amd64 nest":    {27, uncut},
 	"exec/check Finding": {18, surface},
 	"repl Options":       {16, "what a front end may set"},
 	"repl Session":       {26, uncut},

@@ -60,41 +60,26 @@ type exactAccess struct {
 // run carries it out; the failure is that of the lowest lane outside.
 func (x exactAccess) run(w *Worker) *ir.Failure {
 	n := x.shape.Len()
-	offs := dtype.View[int64](w.Region(dtype.Int64, x.offsets, n))
-	lanes := w.Region(x.d, x.copy, n*max(x.apart, -x.apart))
-	arg := w.launch.Args[x.tensor]
-	var mask []uint8
+	e := scalar.Exact{Offsets: dtype.View[int64](w.Region(dtype.Int64, x.offsets, n)), Size: x.d.Size(), Cell: x.cell}
 	if x.mask >= 0 {
-		mask = dtype.View[uint8](w.Region(dtype.Uint8, x.mask, n))
+		e.Mask = dtype.View[uint8](w.Region(dtype.Uint8, x.mask, n))
 	}
-	write := x.v.Op == op.Store
-	size := x.d.Size()
-	memory, cells := arg.Mem.Bytes(), lanes.Bytes()
-	for i, o := range offs {
-		cell := i * x.apart
-		if x.apart < 0 {
-			cell += n - 1
-		}
-		if x.turned {
-			cell = i%x.shape.D[1]*x.shape.D[0] + i/x.shape.D[1]
-		}
-		if mask != nil && mask[i] == 0 {
-			if !write {
-				clear(cells[cell*size : (cell+1)*size])
-			}
-			continue
-		}
-		if o < 0 || o >= int64(arg.Mem.Len()) || write && arg.Only != nil && !arg.Only.Has(int(o)) {
-			return w.failure(x.v, i, o)
-		}
-		at := int(o) * size
-		if write {
-			copy(memory[at:at+size], cells[cell*size:])
-		} else {
-			copy(cells[cell*size:(cell+1)*size], memory[at:])
-		}
+	cells := w.Region(x.d, x.copy, n*max(x.apart, -x.apart)).Bytes()
+	if i := e.Copy(&w.launch.Args[x.tensor], cells, x.v.Op == op.Store); i >= 0 {
+		return w.failure(x.v, i, e.Offsets[i])
 	}
 	return nil
+}
+
+// cell is the number of a lane's cell in the copy.
+func (x exactAccess) cell(i int) int {
+	switch {
+	case x.turned:
+		return i%x.shape.D[1]*x.shape.D[0] + i/x.shape.D[1]
+	case x.apart < 0:
+		return i*x.apart + x.shape.Len() - 1
+	}
+	return i * x.apart
 }
 
 // store translates a Store: a loop over the lanes that its mask lets through.

@@ -21,38 +21,47 @@ type nest struct {
 	g     *gen
 	shape ir.Shape
 	dims  []int // dimensions larger than 1, outermost first; the last is the inner one
-
-	level []*lir.Seq               // code inside the first k loops, ahead of the next loop
-	memo  []map[laneKey]lane.Lanes // values computed there
-	deps  map[laneKey]uint         // dimensions that a value depends on, as bits
-	index [ir.MaxRank]lir.Reg      // loop counters, in elements
-
-	atoms []affine.Atom // the domain: lanes outside are not computed
-	// rows says that the outer loops run over everything, and that the inner one is
-	// empty in rows outside the domain.
-	rows bool
-	// start, if any, gives where the inner loop begins, to go on to the end of the
-	// row: behind what the domain, that ends at end, has of it.
-	start  func(end lir.Arg) lir.Arg
-	unroll int // blocks per round of the inner loop
-	// stream, if not nil, is the store that the nest is for, if whole blocks of it may
-	// be stored non-temporally; streaming says that the code at hand is that loop.
-	stream    *access
-	streaming bool
-	still     bool        // the inner loop is one block: what depends on it alone is computed once
+	loops
+	domain
+	stream    *access     // the store that the nest is for, if whole blocks of it may be non-temporal
+	streaming bool        // the code at hand is that loop
 	tail      *lane.Lanes // mask of the lanes of a partial block, nil in full ones
 	off       int         // of the block at hand from the inner counter
-	loads     map[laneKey]*access
-	regs      registers
-	pads      map[laneKey]lane.Lanes
-	turned    *ir.Value // a load whose first dimension is the contiguous one
-	divisors  divisors
-	ahead     prefetching
-	fills     []*ir.Value    // kept tiles that this nest puts into memory on its way
-	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
-	before    map[int]func() // code ahead of loop k, inside the loops around it
-	after     map[int]func() // code behind it
-	pinned    pin            // a dimension without a loop, of which the code at hand is for one index
+	prepared
+	turned *ir.Value // a load whose first dimension is the contiguous one
+	ahead  prefetching
+	fills  []*ir.Value // kept tiles that this nest puts into memory on its way
+	pinned pin         // a dimension without a loop, of which the code at hand is for one index
+}
+
+// loops are the code of a nest's loops, and around them.
+type loops struct {
+	level  []*lir.Seq               // code inside the first k loops, ahead of the next loop
+	memo   []map[laneKey]lane.Lanes // values computed there
+	deps   map[laneKey]uint         // dimensions that a value depends on, as bits
+	index  [ir.MaxRank]lir.Reg      // loop counters, in elements
+	before map[int]func()           // code ahead of loop k, inside the loops around it
+	after  map[int]func()           // code behind it
+	unroll int                      // blocks per round of the inner loop
+	still  bool                     // the inner loop is one block: what depends on it alone is computed once
+	work   int                      // nanoseconds of the loop that is being written, as far as it does not spend them
+}
+
+// domain is what of the shape is computed.
+type domain struct {
+	atoms []affine.Atom // lanes outside are not computed
+	rows  bool          // outer loops run over everything, the inner one is empty in rows outside
+	// start, if any, gives where the inner loop begins, to go on to the end of the
+	// row: behind what the domain, that ends at end, has of it.
+	start func(end lir.Arg) lir.Arg
+}
+
+// prepared is what a nest has computed ahead.
+type prepared struct {
+	loads    map[laneKey]*access
+	regs     registers
+	pads     map[laneKey]lane.Lanes
+	divisors divisors
 }
 
 // prefetching is for which memory a nest prefetches, and where that is, nil if it is not known.
@@ -96,7 +105,14 @@ func (g *gen) newNest(shape ir.Shape) *nest { return newNestPinning(g, shape, -1
 
 // newNestPinning is a nest without a loop over a dimension.
 func newNestPinning(g *gen, shape ir.Shape, pinned int) *nest {
-	n := &nest{g: g, shape: shape, unroll: 1, deps: map[laneKey]uint{}, loads: map[laneKey]*access{}, regs: registers{map[constKey]lir.Reg{}, map[rowKey]lir.Reg{}, map[affine.Atom]lane.Lanes{}, map[laneKey]lane.Lanes{}, map[*ir.Value]*scan.Row{}}, pads: map[laneKey]lane.Lanes{}, divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}}, ahead: prefetching{where: map[*ir.Value]*access{}}, before: map[int]func(){}, after: map[int]func(){}}
+	n := &nest{g: g, shape: shape, ahead: prefetching{where: map[*ir.Value]*access{}}}
+	n.loops = loops{unroll: 1, deps: map[laneKey]uint{}, before: map[int]func(){}, after: map[int]func(){}}
+	n.loads, n.pads = map[laneKey]*access{}, map[laneKey]lane.Lanes{}
+	n.divisors = divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}}
+	n.regs = registers{
+		consts: map[constKey]lir.Reg{}, rows: map[rowKey]lir.Reg{}, scans: map[*ir.Value]*scan.Row{},
+		atoms: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{},
+	}
 	for i, d := range shape.D[:shape.N] {
 		switch {
 		case i == pinned:
