@@ -91,12 +91,11 @@ type compiledLaunch struct {
 	stop   atomic.Bool
 	limit  atomic.Int64 // programs from here on need not run: one has failed
 
-	mu      sync.Mutex
-	failure *ir.Failure // of the lowest failing program
-	fault   error       // the engine's own: a crashError or a breachError
-	engine  string
-	printed sync.Mutex
-	report  *reporter
+	mu, printed sync.Mutex
+	failure     *ir.Failure // of the lowest failing program
+	fault       error       // the engine's own: a crashError or a breachError
+	engine      string
+	report      *reporter
 }
 
 // newLaunch is a launch without anything to run yet.

@@ -121,9 +121,8 @@ type interpretation struct {
 
 // progress is how far the workers are, and whether they are to go on.
 type progress struct {
-	next, done atomic.Int64
-	stop       atomic.Bool // a program failed: start no others
-	cancelled  atomic.Bool // the context is done: end those that run, too
+	next, done      atomic.Int64
+	stop, cancelled atomic.Bool // a program failed: start no others; the context is done: end those that run, too
 }
 
 // run spreads the programs over workers, which take the next one until there are

@@ -242,16 +242,15 @@ func addressUpTo(n *nest, a *access, m affine.Axes, last lastRows) (at lir.Arg, 
 // there.
 type lastRows [ir.MaxRank]*affine.Sym
 
+// lastOf is what a mask limits beside the domain.
 func lastOf(n *nest, mask *ir.Value, m affine.Axes) (last lastRows) {
 	if mask == nil {
 		return last
 	}
 	y := n.g.Syms
 	for _, a := range maskLimits(n, mask, m) {
-		if size := y.Constant(int64(n.shape.D[a.Dim])); a.Hi == nil || y.Min(a.Hi, size) == size {
-			continue
-		}
-		if a.Dim != n.inner() && !affine.Has(n.atoms, a) {
+		size := y.Constant(int64(n.shape.D[a.Dim]))
+		if a.Hi != nil && y.Min(a.Hi, size) != size && a.Dim != n.inner() && !affine.Has(n.atoms, a) {
 			last[a.Dim] = y.Max(y.Constant(0), y.Add(a.Hi, y.Constant(-1)))
 		}
 	}

@@ -20,8 +20,7 @@ type Row struct {
 	Free       bool         // elements combine in any order
 	Repeatable bool         // and may take part more than once, as in a maximum; otherwise 0 has no effect
 	carried    []lane.Lanes // what the elements before the block at hand are combined to
-	block      []Tile       // one of each stream, where elements are looked at one by one
-	out        []Tile       // and what they are combined to
+	block      []Tile       // one of each stream, where elements come and go one by one
 	prefix     *prefix      // if elements combine in any order
 }
 
@@ -41,8 +40,7 @@ func (r *Row) Begin() {
 		return
 	}
 	for _, d := range r.Types {
-		bytes := r.Lanes * lane.CellSize(d)
-		r.block, r.out = append(r.block, Tile{d, r.Alloc(bytes)}), append(r.out, Tile{d, r.Alloc(bytes)})
+		r.block = append(r.block, Tile{d, r.Alloc(r.Lanes * lane.CellSize(d))})
 	}
 }
 
@@ -62,7 +60,7 @@ func (r *Row) Block(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.L
 	}
 	elements := r.chain(x, index, mayBeFirst, tail)
 	z := make([]lane.Lanes, len(x))
-	for i, t := range r.out {
+	for i, t := range r.block {
 		switch {
 		case !r.Needed[i]:
 		case elements[i] != nil:
@@ -125,7 +123,7 @@ func (r *Row) chain(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.L
 		if i > 0 {
 			z = r.Combine(z, load(i))
 		}
-		for s, t := range r.out {
+		for s, t := range r.block {
 			switch {
 			case !r.Needed[s]:
 			case tail == nil && t.cell() >= 4:

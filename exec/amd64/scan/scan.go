@@ -1,4 +1,5 @@
-// Package scan writes the loops of scans over tiles in the frame. It knows no IR.
+// Package scan writes the loops of scans over tiles in the frame, and what scans rows in loops of others. It knows no
+// IR.
 package scan
 
 import (

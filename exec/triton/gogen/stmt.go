@@ -22,38 +22,29 @@ type fn struct {
 	program string // the name of *tl.Program
 	needs   bool   // it, in a function that is called
 	plan    *plan
+	vars    map[string]typ // what variables are, wherever they are bound
+	cur     map[string]typ // what they are here
+	read    map[string]bool
+	open    map[string]bool // declared so far
 	results []typ
 	changed bool
-	names
-	printed
-	temps int
-	cond  bool // in a condition that is evaluated again and again
-	last  syntax.Stmt
-}
 
-// names are of variables.
-type names struct {
-	vars   map[string]typ // what they are, wherever they are bound
-	cur    map[string]typ // and here
-	passed map[string]typ
-	read   map[string]bool
+	out    strings.Builder
+	at     syntax.Pos
+	notes  map[int32]comment
+	noted  map[int32]bool
+	line   int32
+	temps  int
+	cond   bool // in a condition that is evaluated again and again
+	last   syntax.Stmt
 	known  map[string]bool // what was read in the round before
-	open   map[string]bool // declared so far
+	passed map[string]typ
 	masks  map[string]bool // what is used as a mask
-}
-
-// printed is the text so far, and how far it is.
-type printed struct {
-	out   strings.Builder
-	at    syntax.Pos
-	notes map[int32]comment
-	noted map[int32]bool
-	line  int32
 }
 
 // function prints a function in rounds, until the types of its variables stand.
 func (g *gen) function(file *lower.File, def *syntax.FuncDef, args []typ, kernel bool) *helper {
-	f := &fn{g: g, file: file, def: def, kernel: kernel, plan: planned(def.Body), printed: printed{at: def.At}}
+	f := &fn{g: g, file: file, def: def, kernel: kernel, plan: planned(def.Body), at: def.At}
 	f.vars, f.passed, f.read, f.masks = map[string]typ{}, map[string]typ{}, map[string]bool{}, map[string]bool{}
 	f.caller, g.inner = g.inner, f
 	defer func() { g.inner = f.caller }()
