@@ -81,19 +81,12 @@ var bigTypes = map[string]ceiling{
 
 // wideTypes is structs beyond maxFields fields.
 var wideTypes = map[string]ceiling{
-	"tilelang Access":        {18, surface},
-	"exec/amd64 gen":         {20, uncut},
-	"exec/check Finding":     {18, surface},
-	"exec/amd64/gemm Plan":   {19, uncut},
-	"exec/amd64/gemm Worker": {17, uncut},
-	"exec/frontend loop":     {22, uncut},
-	"exec/frontend lowering": {25, uncut},
-	"exec/triton/gogen fn":   {26, middle},
-	"repl/lower Unit":        {17, uncut},
-	"repl/lower compiler":    {21, uncut},
-	"repl Options":           {16, "what a front end may set"},
-	"repl Session":           {26, uncut},
-	"repl/cell Session":      {20, uncut},
+	"tilelang Access":    {18, surface},
+	"exec/amd64 gen":     {20, uncut},
+	"exec/check Finding": {18, surface},
+	"repl Options":       {16, "what a front end may set"},
+	"repl Session":       {26, uncut},
+	"repl/cell Session":  {20, uncut},
 }
 
 // maxWide is how many lines of the module are beyond maxColumns: rows of tables, most of them.

@@ -21,7 +21,7 @@ func (l *lowering) inline(fn *closure, args []value, e *ast.CallExpr) []value {
 				p = e.Pos()
 			}
 			l.refuse(p, "recursion", "functions are inlined where they are called", "write a loop")
-			return make([]value, max(1, resultsOf(typ)))
+			return make([]value, max(1, typ.Results.NumFields()))
 		}
 	}
 	if fn.decl != nil {
@@ -56,13 +56,6 @@ func (c *closure) parts() (*ast.FuncType, *ast.BlockStmt) {
 		return c.decl.Type, c.decl.Body
 	}
 	return c.lit.Type, c.lit.Body
-}
-
-func resultsOf(t *ast.FuncType) int {
-	if t.Results == nil {
-		return 0
-	}
-	return t.Results.NumFields()
 }
 
 // bind declares a function's parameters.

@@ -20,16 +20,7 @@ type loop struct {
 	post   ast.Stmt
 	jumps  bool // continue is a jump
 
-	// Of a loop that counts: the variable, which a range over an int declares for
-	// each round, and the bounds.
-	index  types.Object
-	name   *ast.Ident // of a range that assigns to a variable of its own
-	isGo   bool       // a range over an int
-	counts bool
-	lo, hi value
-	step   int64
-	fixed  []*variable // what the bounds were computed from
-	hidden *variable   // the count of a range that is lowered as a Loop
+	counter
 
 	// What retries have found out: variables that the body assigns besides those it
 	// names, those that only live within a round, parts that change, and products.
@@ -40,6 +31,18 @@ type loop struct {
 
 	carried []carried
 	temps   []*variable
+}
+
+// counter is the variable of a loop that counts, which a range over an int declares for each round, and the bounds.
+type counter struct {
+	index  types.Object
+	name   *ast.Ident // of a range that assigns to a variable of its own
+	isGo   bool       // a range over an int
+	counts bool
+	lo, hi value
+	step   int64
+	fixed  []*variable // what the bounds were computed from
+	hidden *variable   // the count of a range that is lowered as a Loop
 }
 
 func (l *lowering) newLoop(s ast.Stmt, label string, body *ast.BlockStmt) *loop {

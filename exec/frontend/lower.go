@@ -21,8 +21,18 @@ type lowering struct {
 	fn     *ir.Func
 	diags  diag.List
 
-	// Where the run is: the block that values go to and their position, whether
-	// control leaves it, the function's variables, and what encloses it.
+	place
+	record
+	assignedIn map[ast.Node][]types.Object
+	checked    map[ast.Node]bool // functions whose type errors are reported
+	typeErrors []token.Pos       // of reported type errors
+	size       int               // values made, to bound inlining and unrolling
+	lost       token.Pos         // the first expression that was given up
+}
+
+// place is where the run is: the block that values go to and their position, whether
+// control leaves it, the function's variables, and what encloses it.
+type place struct {
 	block   *ir.Block
 	pos     diag.Pos
 	flow    flow
@@ -30,19 +40,16 @@ type lowering struct {
 	regions []*region
 	calls   []ast.Node // functions being inlined
 	lane    *lane
+}
 
+// record is what the run keeps of variables and values.
+type record struct {
 	journal []write
 	seq     int // of the newest variable
 	memo    map[memoKey]*ir.Value
 	memoLog []memoKey
-
-	headers    map[*ir.Value]ast.Stmt // block arguments of loops, and results of closed ones
-	nonneg     map[*ir.Value]bool
-	assignedIn map[ast.Node][]types.Object
-	checked    map[ast.Node]bool // functions whose type errors are reported
-	typeErrors []token.Pos       // of reported type errors
-	size       int               // values made, to bound inlining and unrolling
-	lost       token.Pos         // the first expression that was given up
+	headers map[*ir.Value]ast.Stmt // block arguments of loops, and results of closed ones
+	nonneg  map[*ir.Value]bool
 }
 
 // memoKey names a scalar that need not be computed twice in a block: a constant, or
@@ -61,11 +68,8 @@ func newLowering(f *File, k *kernel, s *Spec, args []Arg, unroll map[ast.Stmt]re
 	return &lowering{
 		f: f, k: k, spec: s, args: args, unroll: unroll,
 		fn:         &ir.Func{Name: k.name, File: f.position(k.node.Pos()).File, Body: &ir.Block{}},
-		memo:       map[memoKey]*ir.Value{},
-		headers:    map[*ir.Value]ast.Stmt{},
-		nonneg:     map[*ir.Value]bool{},
-		assignedIn: map[ast.Node][]types.Object{},
-		checked:    map[ast.Node]bool{},
+		record:     record{memo: map[memoKey]*ir.Value{}, headers: map[*ir.Value]ast.Stmt{}, nonneg: map[*ir.Value]bool{}},
+		assignedIn: map[ast.Node][]types.Object{}, checked: map[ast.Node]bool{},
 	}
 }
 

@@ -102,7 +102,8 @@ func (l *lowering) values(es []ast.Expr, n int) []value {
 			}
 			return vs
 		}
-		return l.commaOK(es[0], n)
+		l.expr(es[0]) // of two values, which no expression of a kernel has
+		return make([]value, n)
 	}
 	vs := make([]value, n)
 	for i, e := range es {
@@ -112,12 +113,6 @@ func (l *lowering) values(es []ast.Expr, n int) []value {
 		}
 	}
 	return vs
-}
-
-// commaOK is an expression with two values, none of which a kernel has.
-func (l *lowering) commaOK(e ast.Expr, n int) []value {
-	l.expr(e)
-	return make([]value, n)
 }
 
 func (l *lowering) assign(s *ast.AssignStmt) {

@@ -105,7 +105,7 @@ func (s *Session) used(o types.Object) bool {
 // it was already, nil if it is new.
 func (s *Session) give(name string, t types.Type, v any) (o *types.Var, same types.Object, err error) {
 	o = types.NewVar(token.NoPos, s.pkg, name, t)
-	u := &lower.Unit{Info: &types.Info{}, Keep: []*types.Var{o}, Given: []*types.Var{o}, Same: map[*types.Var]types.Object{}, Line: func(token.Pos) int { return 0 }, Pos: func(token.Pos) diag.Pos { return diag.Pos{} }}
+	u := &lower.Unit{Info: &types.Info{}, Variables: lower.Variables{Keep: []*types.Var{o}, Given: []*types.Var{o}, Same: map[*types.Var]types.Object{}}, Line: func(token.Pos) int { return 0 }, Pos: func(token.Pos) diag.Pos { return diag.Pos{} }}
 	if old := s.live[name]; old != nil && old.kind == token.VAR && types.Identical(old.obj.Type(), t) && s.world.Name(old.obj) != "" {
 		u.Same[o] = old.obj
 	} else if old != nil && s.used(old.obj) {

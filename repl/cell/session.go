@@ -274,7 +274,7 @@ func (c *check) topExpr(pos token.Pos) bool {
 
 // unit is what was checked, for the compiler.
 func (c *check) unit() *lower.Unit {
-	u := &lower.Unit{Info: c.info, Body: c.topStmts(), Show: map[*ast.ExprStmt]bool{}, Methods: map[*types.Func]*types.Func{}, Same: map[*types.Var]types.Object{}, Line: c.lineMark, Pos: c.position}
+	u := &lower.Unit{Info: c.info, Body: c.topStmts(), Show: map[*ast.ExprStmt]bool{}, Methods: map[*types.Func]*types.Func{}, Variables: lower.Variables{Same: map[*types.Var]types.Object{}}, Line: c.lineMark, Pos: c.position}
 	for _, f := range c.decls {
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)

@@ -26,7 +26,7 @@ func (c *compiler) call(e *ast.CallExpr) string {
 	if tv.IsBuiltin() {
 		return c.builtin(e)
 	}
-	sig, ok := c.signatureOf(e.Fun)
+	sig, ok := c.typeOf(e.Fun).Underlying().(*types.Signature)
 	if !ok {
 		refuse("a call of %s cannot be made here", c.typeOf(e.Fun))
 	}
@@ -37,11 +37,6 @@ func (c *compiler) call(e *ast.CallExpr) string {
 		}
 	}
 	return c.operand(e.Fun) + "(" + strings.Join(c.variadicArgs(e, sig), ", ") + ")"
-}
-
-func (c *compiler) signatureOf(fun ast.Expr) (*types.Signature, bool) {
-	sig, ok := c.typeOf(fun).Underlying().(*types.Signature)
-	return sig, ok
 }
 
 // unindexed is f of f[T].
@@ -71,18 +66,14 @@ func (c *compiler) callNamed(e *ast.CallExpr, fun ast.Expr, id *ast.Ident, f *ty
 		return c.callImported(e, f, sig)
 	}
 	if inst, ok := c.info.Instances[id]; ok {
-		return c.callFuncArgs(f.Origin(), c.instanceOf(f, inst), c.args(e, sig))
+		return c.callFunc(f.Origin(), c.instanceOf(f, inst), c.args(e, sig))
 	}
-	return c.callFuncArgs(f, c.nameOf(f, nil), c.args(e, sig))
+	return c.callFunc(f, c.nameOf(f, nil), c.args(e, sig))
 }
 
-func (c *compiler) callFunc(f *types.Func, name string, args []string) string {
-	return c.callFuncArgs(f, name, args)
-}
-
-// callFuncArgs calls a lowered function: the line comes first, then in a recursive
+// callFunc calls a lowered function: the line comes first, then in a recursive
 // function the depth.
-func (c *compiler) callFuncArgs(f *types.Func, name string, args []string) string {
+func (c *compiler) callFunc(f *types.Func, name string, args []string) string {
 	hidden := []string{c.fn.line}
 	if c.World.deep[f.Origin()] {
 		depth := "0"
@@ -203,7 +194,7 @@ func (c *compiler) callOn(e *ast.CallExpr, x ast.Expr, t types.Type, index []int
 		return strings.TrimSuffix(recv, ".") + "." + f.Name() + "(" + strings.Join(c.importedArgs(e, f, sig), ", ") + ")"
 	}
 	recv, recvType := c.receiverOf(x, t, index, f)
-	return c.callFuncArgs(f.Origin(), c.nameOf(f, recvType), append([]string{recv}, c.args(e, sig)...))
+	return c.callFunc(f.Origin(), c.nameOf(f, recvType), append([]string{recv}, c.args(e, sig)...))
 }
 
 // holder is the type at the end of a path: that of the value whose method is called.

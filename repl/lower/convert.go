@@ -13,7 +13,7 @@ func (c *compiler) convert(e ast.Expr, to types.Type) string {
 	tv := c.info.Types[e]
 	switch {
 	case tv.IsNil():
-		return c.nilOf(to)
+		return "nil"
 	case tv.Value != nil && !types.IsInterface(to):
 		return c.constant(tv.Value, to)
 	}
@@ -22,8 +22,6 @@ func (c *compiler) convert(e ast.Expr, to types.Type) string {
 	_, isCall := ast.Unparen(e).(*ast.CallExpr)
 	return c.convertText(text, from, to, isCall || simple(text) || tv.Value != nil)
 }
-
-func (c *compiler) nilOf(t types.Type) string { return "nil" }
 
 // convertText is a value of one type as one of another. plain says that the text is
 // a name, a literal or a call.
@@ -43,7 +41,7 @@ func (c *compiler) convertText(text string, from, to types.Type, plain bool) str
 	}
 	if binaryInterface(to) {
 		if !user(from) {
-			return c.toInterface(text, from, to)
+			return c.asserted(Host+".Any("+text+")", anyType, to)
 		}
 		return c.asserted(c.box(text, from), anyType, to)
 	}
@@ -96,11 +94,6 @@ func (c *compiler) needMethods(t types.Type) {
 		recv := m.Signature().Recv().Type()
 		c.registerMethod(m, recv)
 	}
-}
-
-// toInterface is a value of a type of compiled Go as one of its interfaces.
-func (c *compiler) toInterface(text string, from, to types.Type) string {
-	return c.asserted(Host+".Any("+text+")", anyType, to)
 }
 
 // asserted is x.(t), or the conversion to an interface that x is known to be; from

@@ -21,21 +21,26 @@ type Unit struct {
 	// declared as functions whose first parameter is the receiver.
 	Methods map[*types.Func]*types.Func
 
-	Keep   []*types.Var                // variables that outlive the unit
-	Same   map[*types.Var]types.Object // variables that are those of earlier cells
-	Stands []*types.Var                // stand for variables of Keep in functions, as Same says
-	Given  []*types.Var                // variables that the host gives values to
-	Drop   []types.Object              // variables of earlier cells that nothing refers to any more
-	Reset  []*types.Var                // get their zero value first
-	Inits  []*types.Initializer        // of package-level variables, in order
-	Body   []ast.Stmt                  // the cell's statements
-	Show   map[*ast.ExprStmt]bool      // those of Body whose value goes to the host
-	Main   *types.Func                 // called after everything else; nil for a cell
-	Step   *types.Func                 // given to the host
-	Told   map[*types.Func]bool        // the host is told of each of their statements
+	Variables
+	Inits []*types.Initializer   // of package-level variables, in order
+	Body  []ast.Stmt             // the cell's statements
+	Show  map[*ast.ExprStmt]bool // those of Body whose value goes to the host
+	Main  *types.Func            // called after everything else; nil for a cell
+	Step  *types.Func            // given to the host
+	Told  map[*types.Func]bool   // the host is told of each of their statements
 
 	Line func(token.Pos) int      // a position as the number that lowered code marks it with
 	Pos  func(token.Pos) diag.Pos // and as messages say it
+}
+
+// Variables are what becomes of those of a unit, and of earlier cells.
+type Variables struct {
+	Keep   []*types.Var                // outlive the unit
+	Same   map[*types.Var]types.Object // are those of earlier cells
+	Stands []*types.Var                // stand for variables of Keep in functions, as Same says
+	Given  []*types.Var                // get values from the host
+	Drop   []types.Object              // of earlier cells: nothing refers to them any more
+	Reset  []*types.Var                // get their zero value first
 }
 
 // Code is a lowered unit: a Go file for the interpreter. Running it runs the unit.
@@ -51,25 +56,35 @@ type compiler struct {
 	info *types.Info
 	line func(token.Pos) int
 
-	imported []string // import declarations, and their paths
-	paths    []string
-	declared []string // types, variables and functions
-	register []string // statements that tell the host of methods
-	inside   map[string]bool
-	recurse  map[*types.Func]bool
+	written
+	inside  map[string]bool
+	recurse map[*types.Func]bool
 
 	targs map[*types.TypeParam]types.Type
 	queue []func()
 
-	fn      *function
-	out     *strings.Builder
-	local   map[types.Object]string
+	fn    *function
+	out   *strings.Builder
+	local map[types.Object]string
+	steps bool // the host is told of statements
+	statement
+}
+
+// written is what stands ahead of the unit's statements.
+type written struct {
+	imported []string // import declarations, and their paths
+	paths    []string
+	declared []string // types, variables and functions
+	register []string // statements that tell the host of methods
+}
+
+// statement is the one that is being lowered.
+type statement struct {
+	at      token.Pos
+	jumps   []jump              // that it is inside of
 	made    map[ast.Expr]string // calls that have been made: the variables of their results
 	settled map[ast.Expr]bool   // those without calls that must come first
-	first   bool                // the next expression is what its statement evaluates first
-	jumps   []jump
-	at      token.Pos // the statement being lowered
-	steps   bool      // the host is told of statements
+	first   bool                // the next expression is what it evaluates first
 }
 
 // generic is a generic function with what is needed to instantiate it later.
@@ -82,8 +97,11 @@ type generic struct {
 // Lower compiles a unit. On an error the world is as it was; after success the
 // caller may still undo it with Rollback.
 func (w *World) Lower(u *Unit) (code *Code, err error) {
-	c := &compiler{World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{}, made: map[ast.Expr]string{}, settled: map[ast.Expr]bool{}}
-	w.begin()
+	c := &compiler{
+		World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{},
+		statement: statement{made: map[ast.Expr]string{}, settled: map[ast.Expr]bool{}},
+	}
+	w.undo = nil // Rollback undoes what is done from here on
 	defer func() {
 		if r := recover(); r != nil {
 			why, ok := r.(unsupported)

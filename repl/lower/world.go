@@ -92,9 +92,6 @@ func origin(o types.Object) types.Object {
 // Alias makes lowered code use for o the variable or function that it uses for old.
 func (w *World) Alias(o, old types.Object) { set(w, w.names, origin(o), w.names[origin(old)]) }
 
-// begin starts a change of the world that rollback undoes.
-func (w *World) begin() { w.undo = nil }
-
 // Rollback undoes what the last Lower added, for when its code was not accepted.
 func (w *World) Rollback() {
 	for _, undo := range slices.Backward(w.undo) {

@@ -3,8 +3,6 @@ package gemm
 import (
 	"fmt"
 	"io"
-
-	"github.com/tiler-go/tiler/exec/amd64/asm"
 )
 
 // WriteListing writes the parts of a matrix product.
@@ -28,14 +26,10 @@ func (p *Product) WriteListing(w io.Writer) error {
 		if part.p.Make == nil {
 			continue
 		}
-		if err := writePart(w, part.name, part.p.Get().Lines); err != nil {
+		fmt.Fprintf(w, "\n;; %s\n", part.name)
+		if err := part.p.Get().Lines.WriteListing(w, nil); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func writePart(w io.Writer, name string, lines *asm.Assembler) error {
-	fmt.Fprintf(w, "\n;; %s\n", name)
-	return lines.WriteListing(w, nil)
 }

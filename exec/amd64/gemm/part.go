@@ -1,6 +1,8 @@
 package gemm
 
 import (
+	"cmp"
+
 	"unsafe"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -74,7 +76,7 @@ func (w *Worker) finish(row, rows, col, cols, width, first int) {
 	}
 	out := m.Out.Base
 	w.args[out].Mem = remaining(r.args[out].Mem, r.w.Out, row, col)
-	strides(out, r.w.Out, true, orZero(m.Out.Coef[1]))
+	strides(out, r.w.Out, true, cmp.Or(m.Out.Coef[1], noCoef))
 	for k, x := range m.Extras {
 		from := x.Form.Base
 		next(ir.Arg{Mem: remaining(r.args[from].Mem, r.w.Extras[k], row, col)})
@@ -85,13 +87,6 @@ func (w *Worker) finish(row, rows, col, cols, width, first int) {
 
 // noCoef stands for a coefficient of 0, of which an epilogue is told.
 var noCoef = &affine.Sym{}
-
-func orZero(c *affine.Sym) *affine.Sym {
-	if c == nil {
-		return noCoef
-	}
-	return c
-}
 
 // remaining is an argument's memory from element (row, col) of a plane on.
 func remaining(mem dtype.Buf, p product.Plane, row, col int) dtype.Buf {

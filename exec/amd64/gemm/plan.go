@@ -21,16 +21,21 @@ type Plan struct {
 	tasks product.Tasks
 
 	panelCode
-	narrow           panelCode
+	narrow panelCode
+	routines
+	epilogue Epilogue
+	unit     bool // the epilogue is that for columns side by side
+	direct   bool // sums are where results will be
+	across   bool // rows of A lie side by side
+}
+
+// routines are code beside that of panels.
+type routines struct {
 	strip            *frame.Piece
 	thin, thinTurned *frame.Piece // nil: there are too many rows; B is not to be transposed
 	side             *frame.Piece // of groups of A that are transposed
 	rowSums          *frame.Piece // of groups only, if at all
 	tiles            [NumTilesKernels]*frame.Piece
-	epilogue         Epilogue
-	unit             bool // the epilogue is that for columns side by side
-	direct           bool // sums are where results will be
-	across           bool // rows of A lie side by side
 }
 
 // Plan examines a launch and cuts it; nil if it is not one product.

@@ -43,7 +43,7 @@ func (w *Worker) rows(row, n, k, steps int) int64 {
 		return src
 	}
 	size, count := int64(m.A.D.Size()), min(steps*r.p.perStep(), r.w.K-k)
-	ld, at := stripRow(t), w.copyAt()
+	ld, at := stripRow(t), turnedRows+w.waiting.copies*copyRows(t) // where a copy begins
 	if r.side != nil && count*int(size) >= tileBytes {
 		turned := &w.bands[0] // of at least turnedRows, if there are so many
 		if r.p.tiles || row < turned.row || row+n > turned.row+turnedRows || k != turned.k {
@@ -82,9 +82,6 @@ func copyRows(t tiling) int { return turnedRows + max(t.rows, turnedRows) }
 
 // mostCopies is how many copies may wait, in tiles: as many as a call takes of 512 columns.
 const mostCopies = 8
-
-// copyAt is the row of that memory where a copy begins.
-func (w *Worker) copyAt() int { return turnedRows + w.waiting.copies*copyRows(w.run.p.t) }
 
 // inPlace reports whether the kernel can read so many rows of A where they lie, for steps of
 // the chain from k on.

@@ -66,7 +66,7 @@ func (f *fn) called(m lower.Meaning, e *syntax.Call, recv *val) val {
 		if row, ok := rows["prelude."+m.Def.Name]; ok && m.Prelude() {
 			c := f.bindCall(lower.Meaning{Row: m.Def.Name, Params: paramNames(m.Def)}, e, recv)
 			f.at = at
-			if v, done := f.tryRow(row, c); done {
+			if v := row(c); v.code != "" {
 				return v
 			}
 		}
@@ -85,11 +85,6 @@ func (f *fn) called(m lower.Meaning, e *syntax.Call, recv *val) val {
 	}
 	f.refuse("tl.%s has no counterpart in Go", strings.TrimPrefix(m.Row, "builtins."))
 	return val{}
-}
-
-func (f *fn) tryRow(row func(c *bound) val, c *bound) (v val, done bool) {
-	v = row(c)
-	return v, v.code != ""
 }
 
 func paramNames(def *syntax.FuncDef) (names []string) {

@@ -22,29 +22,38 @@ type fn struct {
 	program string // the name of *tl.Program
 	needs   bool   // it, in a function that is called
 	plan    *plan
-	vars    map[string]typ // what variables are, wherever they are bound
-	cur     map[string]typ // what they are here
-	read    map[string]bool
-	open    map[string]bool // declared so far
 	results []typ
 	changed bool
+	names
+	printed
+	temps int
+	cond  bool // in a condition that is evaluated again and again
+	last  syntax.Stmt
+}
 
-	out    strings.Builder
-	at     syntax.Pos
-	notes  map[int32]comment
-	noted  map[int32]bool
-	line   int32
-	temps  int
-	cond   bool // in a condition that is evaluated again and again
-	last   syntax.Stmt
-	known  map[string]bool // what was read in the round before
+// names are of variables.
+type names struct {
+	vars   map[string]typ // what they are, wherever they are bound
+	cur    map[string]typ // and here
 	passed map[string]typ
+	read   map[string]bool
+	known  map[string]bool // what was read in the round before
+	open   map[string]bool // declared so far
 	masks  map[string]bool // what is used as a mask
+}
+
+// printed is the text so far, and how far it is.
+type printed struct {
+	out   strings.Builder
+	at    syntax.Pos
+	notes map[int32]comment
+	noted map[int32]bool
+	line  int32
 }
 
 // function prints a function in rounds, until the types of its variables stand.
 func (g *gen) function(file *lower.File, def *syntax.FuncDef, args []typ, kernel bool) *helper {
-	f := &fn{g: g, file: file, def: def, kernel: kernel, plan: planned(def.Body), at: def.At}
+	f := &fn{g: g, file: file, def: def, kernel: kernel, plan: planned(def.Body), printed: printed{at: def.At}}
 	f.vars, f.passed, f.read, f.masks = map[string]typ{}, map[string]typ{}, map[string]bool{}, map[string]bool{}
 	f.caller, g.inner = g.inner, f
 	defer func() { g.inner = f.caller }()
@@ -414,7 +423,9 @@ func (f *fn) bind(name string, t typ) typ {
 // unpack prints a, b = x, y.
 func (f *fn) unpack(s syntax.Stmt, targets []syntax.Expr, v val) {
 	if v.t.k == listKind {
-		f.unpackShape(s, targets, v)
+		for i, t := range targets {
+			f.set(s, t, v.parts[0].method(weakInt, "Dim", fmt.Sprint(i)), true)
+		}
 		return
 	}
 	if v.t.k != tupleKind || len(v.t.elems) != len(targets) {
@@ -543,12 +554,6 @@ func mentions(code, name string) bool {
 		}
 	}
 	return false
-}
-
-func (f *fn) unpackShape(s syntax.Stmt, targets []syntax.Expr, v val) {
-	for i, t := range targets {
-		f.set(s, t, v.parts[0].method(weakInt, "Dim", fmt.Sprint(i)), true)
-	}
 }
 
 func (f *fn) temp() string {
