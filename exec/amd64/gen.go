@@ -22,30 +22,41 @@ type gen struct {
 	plan   *fuse.Schedule
 	inside bool // accesses are known to lie inside their tensors: one that does not gives the instance up
 
-	tiles map[*ir.Value]*buffer // tiles that lie in memory
-
-	transposes map[*ir.Value]*buffer // operands of Dots, and loads that nests cross
-	filling    map[*ir.Value]bool    // tiles whose memory is being filled
-	pending    map[*ir.Value]*buffer // tiles that an open nest fills on its way
-	results    map[resultKey]*buffer
-	bypassed   map[*ir.Value]lir.Reg // of stores: 1 if the row at hand is stored non-temporally
-	controls   []*controlFrame       // open loops and branches, innermost last
-	nesting    *nest                 // the innermost nest whose loops are being written
+	memory
+	bypassed map[*ir.Value]lir.Reg // of stores: 1 if the row at hand is stored non-temporally
+	controls []*controlFrame       // open loops and branches, innermost last
+	nesting  *nest                 // the innermost nest whose loops are being written
 
 	helpers   []helperFunc
 	current   *ir.Value // whose code is being written
 	costs     cost.Notes
-	exchanges bool      // there are atomics
-	inst      int       // label: the next instance
-	headEnd   *lir.Inst // the last one of the head, if instances overlap
-	gapAt     *lir.Inst // and the one behind which the next head is done
+	exchanges bool // there are atomics
+	instances
+}
+
+// memory is where tiles lie.
+type memory struct {
+	tiles      map[*ir.Value]*buffer
+	transposes map[*ir.Value]*buffer // operands of Dots, and loads that nests cross
+	filling    map[*ir.Value]bool    // tiles whose memory is being filled
+	pending    map[*ir.Value]*buffer // tiles that an open nest fills on its way
+	results    map[resultKey]*buffer
+}
+
+// instances is how one follows another.
+type instances struct {
+	inst    int       // label: the next one
+	headEnd *lir.Inst // the last instruction of the head, if instances overlap
+	gapAt   *lir.Inst // and the one behind which the next head is done
 }
 
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 	g := &gen{
 		Scalars: scalar.New(lane.New(tierOf(o.Tier)), f), f: f, plan: p, o: o,
-		tiles: map[*ir.Value]*buffer{}, transposes: map[*ir.Value]*buffer{},
-		filling: map[*ir.Value]bool{}, pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
+		memory: memory{
+			tiles: map[*ir.Value]*buffer{}, transposes: map[*ir.Value]*buffer{}, filling: map[*ir.Value]bool{},
+			pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
+		},
 		bypassed: map[*ir.Value]lir.Reg{},
 	}
 	g.Keep, g.Aside = g.hoisted, g.besides

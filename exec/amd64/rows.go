@@ -24,11 +24,6 @@ type rowBuffers struct {
 	d          dtype.DType
 }
 
-func (g *gen) newRows(d dtype.DType, rows, length int) rowBuffers {
-	bytes := (length*lane.CellSize(d)+63)&^63 + 64
-	return rowBuffers{g.Alloc(rows * bytes), bytes, d}
-}
-
 // reduceRows reduces along an axis that other dimensions, larger than 1, follow.
 func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	x := r.V.Args[0].Type.Shape
@@ -43,7 +38,8 @@ func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	}
 	rows := make([]rowBuffers, len(r.Types))
 	for i, d := range r.Types {
-		rows[i] = g.newRows(d, reduce.Partials, length)
+		bytes := (length*lane.CellSize(d)+63)&^63 + 64
+		rows[i] = rowBuffers{g.Alloc(reduce.Partials * bytes), bytes, d}
 	}
 	n := g.newNest(x)
 	m := affine.Identity(x)

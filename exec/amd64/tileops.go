@@ -20,15 +20,11 @@ import (
 type Runner func(args []ir.Arg) *ir.Failure
 
 // throughGo carries out an op on tiles in Go.
-func (g *gen) throughGo(v *ir.Value) { g.leaveTo(g.callOf(v)) }
-
-func (g *gen) leaveTo(c *call) {
+func (g *gen) throughGo(v *ir.Value) {
+	c := g.callInto(v, g.resultBuffers(v))
 	g.leave(c.what(), c.helper)
 	g.scalarsOf(c)
 }
-
-// callOf makes an op ready to be carried out in Go: its operands are in memory.
-func (g *gen) callOf(v *ir.Value) *call { return g.callInto(v, g.resultBuffers(v)) }
 
 // resultBuffers is memory for what an op gives, which is where it is from now on.
 func (g *gen) resultBuffers(v *ir.Value) (out []*buffer) {

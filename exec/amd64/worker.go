@@ -138,7 +138,10 @@ func (w *Worker) call(entry int) {
 	}
 	if !w.alone {
 		w.alone = dtype.BeginAlone()
-		w.Set(scalar.OffAlone, flag(w.alone))
+		w.Set(scalar.OffAlone, 0)
+		if w.alone {
+			w.Set(scalar.OffAlone, 1)
+		}
 	}
 	w.CallAt(w.code.Entry, entry)
 	if w.alone && w.Word(scalar.OffAlone) != staying {
@@ -175,12 +178,4 @@ func (w *Worker) current() int { return int(w.Word(scalar.OffNext)) }
 
 func (w *Worker) failure(v *ir.Value, lane int, offset int64) *ir.Failure {
 	return &ir.Failure{Program: w.current(), Value: v, Lane: lane, Offset: offset}
-}
-
-// flag is a bool as a word.
-func flag(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }

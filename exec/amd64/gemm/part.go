@@ -2,7 +2,6 @@ package gemm
 
 import (
 	"cmp"
-
 	"unsafe"
 
 	"github.com/tiler-go/tiler/exec/affine"
