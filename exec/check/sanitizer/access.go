@@ -138,7 +138,7 @@ func (w *visitor) bounds() {
 		f.Msg = fmt.Sprintf("%s: %s is %s", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]))
 		f.Note("%s", a.Base.Describe())
 		f.Picture = w.picture(first, signBad, func(i int) bool { return w.on(i) && !v.inside(a.Offsets[i]) })
-		f.Fix("%s", w.outsideHint(n))
+		f.Fix("%s", hint{w}.outside(n))
 	})
 	f.Furthest = max(f.Furthest, furthest)
 }

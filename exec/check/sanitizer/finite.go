@@ -100,7 +100,7 @@ func (w *visitor) made() {
 
 // Explains is s with what a traced run of its program has found, nil if that found
 // nothing: it was loaded, or meant.
-func (c *Checker) Explains(s *Strange) *check.Finding {
+func (c *seen) Explains(s *Strange) *check.Finding {
 	for _, f := range c.list {
 		if f.Kind == check.NotFinite && f.Pos.File == s.key.file && f.Pos.Line == s.key.line && f.Tensor == s.key.name {
 			z := f.Finding

@@ -9,10 +9,11 @@ import (
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
-// What to do is said in the kernel's own names, as far as its line tells them.
+// A hint says what to do about an access in the kernel's own names, as far as its line tells them.
+type hint struct{ *visitor }
 
 // lives is how many lanes there are to carry out, in bounds or not.
-func (w *visitor) lives() (n int) {
+func (w hint) lives() (n int) {
 	for i := range w.a.Offsets {
 		if w.on(i) {
 			n++
@@ -21,8 +22,8 @@ func (w *visitor) lives() (n int) {
 	return n
 }
 
-// outsideHint is what to do about n lanes that are outside of the tensor.
-func (w *visitor) outsideHint(n int) string {
+// outside is what to do about n lanes that are outside of the tensor.
+func (w hint) outside(n int) string {
 	a := w.a
 	switch {
 	case strings.HasPrefix(a.Op, "Desc."):
@@ -38,11 +39,11 @@ func (w *visitor) outsideHint(n int) string {
 	case a.Active != nil:
 		return "the mask lets these lanes through: compare every index with its own size"
 	}
-	return "mask the lanes beyond the tensor's edge: " + w.maskHint()
+	return "mask the lanes beyond the tensor's edge: " + w.mask()
 }
 
 // sizes is the tensor's dimensions, by the kernel's names.
-func (w *visitor) sizes() string {
+func (w hint) sizes() string {
 	var names []string
 	for _, n := range w.a.Base.Tensor.Shape() {
 		names = append(names, w.sizeName(n))
@@ -51,7 +52,7 @@ func (w *visitor) sizes() string {
 }
 
 // sizeName is what the kernel calls a size, or the number.
-func (w *visitor) sizeName(n int) string {
+func (w hint) sizeName(n int) string {
 	if s := w.c.Size; s != nil {
 		if name := s(n); name != "" {
 			return name
@@ -61,12 +62,12 @@ func (w *visitor) sizeName(n int) string {
 }
 
 // line is the kernel's text at the access.
-func (w *visitor) line() string {
+func (w hint) line() string {
 	return w.c.text(w.c.pos(w.a.Pos))
 }
 
 // axesText is the numbers of a block's axes, as an option takes them.
-func (w *visitor) axesText() string {
+func (w hint) axesText() string {
 	var axes []string
 	for k := range w.a.Shape {
 		axes = append(axes, fmt.Sprint(k))
@@ -75,14 +76,14 @@ func (w *visitor) axesText() string {
 }
 
 // checkedAll reports whether the line checks all of a block's axes.
-func (w *visitor) checkedAll() bool {
+func (w hint) checkedAll() bool {
 	return strings.Contains(w.line(), "tl.BoundaryCheck("+w.axesText()+")")
 }
 
 var blockAccess = regexp.MustCompile(`(\w+)\.(Load|Store)\(`)
 
 // checks is the access of a block with all its axes checked.
-func (w *visitor) checks() string {
+func (w hint) checks() string {
 	name := "b"
 	method, _ := strings.CutPrefix(w.a.Op, "BlockPtr.")
 	for _, m := range blockAccess.FindAllStringSubmatch(w.line(), -1) {
@@ -97,13 +98,13 @@ func (w *visitor) checks() string {
 	return fmt.Sprintf("%s.Store(..., tl.BoundaryCheck(%s))", name, w.axesText())
 }
 
-// maskHint is a mask for the access, in the kernel's own names as far as they are known.
-func (w *visitor) maskHint() string {
+// mask is a mask for the access, in the kernel's own names as far as they are known.
+func (w hint) mask() string {
 	return fmt.Sprintf("tl.Mask(%s.Lt(%s))", w.indexName(), w.sizeName(int(w.v.span)))
 }
 
 // indexName is what the kernel calls the index of the access, where its line tells.
-func (w *visitor) indexName() string {
+func (w hint) indexName() string {
 	const unknown = "offs"
 	line := w.line()
 	for _, begin := range []string{w.a.Base.Name + ".Add(", w.a.Base.Name + " + ", w.a.Base.Name + "+"} {
@@ -121,8 +122,8 @@ func (w *visitor) indexName() string {
 
 var axisNames = regexp.MustCompile(`(\w+)(?:\.(Row|Col)\(\)|\[(None, :|:, None)\])`)
 
-// rowHint is a mask for an axis of the access that goes beyond a dimension of a size.
-func (w *visitor) rowHint(axis, size int) string {
+// row is a mask for an axis of the access that goes beyond a dimension of a size.
+func (w hint) row(axis, size int) string {
 	last := axis == len(w.a.Shape)-1
 	name, form := "i", ".Col()"
 	if last {

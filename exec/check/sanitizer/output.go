@@ -97,13 +97,13 @@ func (c *Checker) unwritten(v *view, programs int, meant func(string, int) bool)
 }
 
 // Whole reports whether all of a tensor was written, and nothing of it loaded.
-func (c *Checker) Whole(p tl.Ptr) bool {
+func (c *seen) Whole(p tl.Ptr) bool {
 	v := c.views[p.Base()]
 	return v != nil && v.output.stores && !v.output.loads && v.all((*shadow.Cell).Written)
 }
 
 // Read reports whether all of a tensor was loaded, and nothing of it written.
-func (c *Checker) Read(p tl.Ptr) bool {
+func (c *seen) Read(p tl.Ptr) bool {
 	v := c.views[p.Base()]
 	return v != nil && v.output.loads && !v.written && v.all(func(e *shadow.Cell) bool { return e.Read != 0 })
 }
@@ -122,10 +122,10 @@ func (v *view) all(holds func(e *shadow.Cell) bool) bool {
 }
 
 // Expect says that all of a tensor is to be written.
-func (c *Checker) Expect(p tl.Ptr) { c.views[p.Base()].output.whole = true }
+func (c *seen) Expect(p tl.Ptr) { c.views[p.Base()].output.whole = true }
 
 // sameBy says that programs write the same elements of a tensor, if they do.
-func (c *Checker) sameBy(name string) string {
+func (c *seen) sameBy(name string) string {
 	for _, f := range c.list {
 		if f.Kind == check.Race && f.Tensor == name && f.Severity == check.Note {
 			return fmt.Sprintf("%s write elements that another program writes, too", check.Plural(f.Programs, "program"))

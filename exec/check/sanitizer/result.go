@@ -6,20 +6,20 @@ import (
 )
 
 // Written reports whether anything was written through a pointer that Pointer made.
-func (c *Checker) Written(p tl.Ptr) bool {
+func (c *seen) Written(p tl.Ptr) bool {
 	v := c.views[p.Base()]
 	return v != nil && v.written
 }
 
 // Stored reports whether there was a store through a pointer that Pointer made, and not
 // atomics alone.
-func (c *Checker) Stored(p tl.Ptr) bool {
+func (c *seen) Stored(p tl.Ptr) bool {
 	v := c.views[p.Base()]
 	return v != nil && v.output.kind == tl.Stores
 }
 
 // Loaded reports whether anything was loaded through a pointer that Pointer made.
-func (c *Checker) Loaded(p tl.Ptr) bool {
+func (c *seen) Loaded(p tl.Ptr) bool {
 	v := c.views[p.Base()]
 	return v != nil && v.output.loads
 }

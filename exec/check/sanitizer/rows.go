@@ -225,7 +225,7 @@ func (w *visitor) astray(axis, size int, spans *layout.Rows, wrong func(i int) b
 		f.Msg = fmt.Sprintf("%s: %s is %s: inside %s, but past the end of its row", a.Op, w.lane(first), a.Base.Place(a.Offsets[first]), a.Base.Name)
 		f.Note("%s", a.Base.Describe())
 		f.Picture = w.picture(first, signWrongRow, func(i int) bool { return w.live(i) && wrong(i) })
-		f.Fix("%s", w.rowHint(axis, size))
+		f.Fix("%s", hint{w}.row(axis, size))
 		if a.Kind == tl.Loads {
 			f.Severity = check.Note
 		}

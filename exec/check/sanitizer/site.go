@@ -97,7 +97,7 @@ func count(on []uint8) (n int) {
 }
 
 // Coverage is the share of lanes that did something, by site.
-func (c *Checker) Coverage() check.Coverage {
+func (c *seen) Coverage() check.Coverage {
 	z := check.Coverage{Sites: []check.Site{}}
 	for _, s := range c.order {
 		out := check.Site{File: s.key.file, Line: s.key.line, Op: s.key.op, Tensor: s.key.name}

@@ -133,7 +133,7 @@ func (c *Checker) ForeignStrides() (fs []check.Finding) {
 }
 
 // alike reports whether another tensor of v's shape, but of other strides, is walked so.
-func (c *Checker) alike(v *view, so func(u *view) bool) bool {
+func (c *seen) alike(v *view, so func(u *view) bool) bool {
 	x := v.base.Tensor
 	return slices.ContainsFunc(c.ordered, func(u *view) bool {
 		y := u.base.Tensor
@@ -143,7 +143,7 @@ func (c *Checker) alike(v *view, so func(u *view) bool) bool {
 
 // Uniform reports whether there are other tensors of the shape of one, all of its
 // strides: in which order a kernel walks them all does not matter.
-func (c *Checker) Uniform(name string) bool {
+func (c *seen) Uniform(name string) bool {
 	v := c.named(name)
 	x, n := v.base.Tensor, 0
 	for _, u := range c.ordered {
@@ -157,15 +157,15 @@ func (c *Checker) Uniform(name string) bool {
 	return n > 0
 }
 
-func (c *Checker) named(name string) *view {
+func (c *seen) named(name string) *view {
 	return c.ordered[slices.IndexFunc(c.ordered, func(v *view) bool { return v.name == name })]
 }
 
 // Touched is how many elements of a tensor were accessed.
-func (c *Checker) Touched(name string) int { return c.touched(c.named(name)) }
+func (c *seen) Touched(name string) int { return c.touched(c.named(name)) }
 
 // First is the place of the first access to a tensor, and the operation.
-func (c *Checker) First(name string) (pos diag.Pos, op string) {
+func (c *seen) First(name string) (pos diag.Pos, op string) {
 	for _, s := range c.order {
 		if s.key.name == name {
 			return s.pos(), s.key.op
@@ -175,7 +175,7 @@ func (c *Checker) First(name string) (pos diag.Pos, op string) {
 }
 
 // touched is how many elements of a view were accessed.
-func (c *Checker) touched(v *view) (n int) {
+func (c *seen) touched(v *view) (n int) {
 	for _, off := range v.offsets() {
 		if p := v.cell(off); p.Written() || p.Read != 0 {
 			n++

@@ -63,7 +63,7 @@ type region struct {
 }
 
 // place finds the shadow of a view's memory, which it may share with earlier ones.
-func (c *Checker) place(v *view) {
+func (c *seen) place(v *view) {
 	x := v.base.Tensor
 	size := x.DType().Size()
 	if x.IsVirtual() {
@@ -114,7 +114,7 @@ func (v *view) cell(off int64) *shadow.Cell {
 }
 
 // Shadow is the bytes of shadow memory in use, and the bytes of tensors that it is for.
-func (c *Checker) Shadow() (shadow, memory int) {
+func (c *seen) Shadow() (shadow, memory int) {
 	for _, r := range c.regions {
 		shadow += 16 * (len(r.cells) + len(r.sparse))
 		memory += int(r.hi - r.lo)
