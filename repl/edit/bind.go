@@ -33,16 +33,17 @@ func Keys() []Key {
 		{"↑ ↓, Ctrl-P Ctrl-N", "the line above or below; from the first and last line the history, of all sessions, with what begins as the line does", acts{
 			ctrlP: (*Editor).up, keyUp: (*Editor).up, ctrlN: (*Editor).down, keyDown: (*Editor).down}},
 		{"Ctrl-R, Ctrl-S", "search the history, backwards and forwards", acts{
-			ctrlR: func(e *Editor) { e.startSearch(-1) }, ctrlS: func(e *Editor) { e.startSearch(1) }}},
+			ctrlR: (*Editor).startSearch, ctrlS: (*Editor).startSearch}},
 		{"Ctrl-_, Alt-_", "undo, and redo; Ctrl-/ is Ctrl-_ on most terminals", acts{
-			ctrlUnderscore: (*Editor).undo, keyRedo: (*Editor).redo}},
+			ctrlUnderscore: func(e *Editor) { e.edits.undo(e) }, keyRedo: func(e *Editor) { e.edits.redo(e) }}},
 		{"Ctrl-X", "edits the text in `$EDITOR`", acts{ctrlX: (*Editor).external}},
 		{"Ctrl-C", "drops the text; stops what runs", acts{ctrlC: (*Editor).interrupt}},
 		{"Ctrl-D", "leaves, if the text is empty", acts{ctrlD: (*Editor).endOfInput}},
-		{"Ctrl-L", "clears the screen", acts{ctrlL: (*Editor).clearScreen}},
+		{"Ctrl-L", "clears the screen", acts{ctrlL: func(e *Editor) { e.screen.clear() }}},
 		{"Ctrl-Z", "suspends tiler; fg resumes it", acts{
 			ctrlZ: func(e *Editor) { e.outside(e.term.SleepToResume) }}},
-		{"Home, Ctrl-A", "to the start of the line", acts{ctrlA: (*Editor).home, keyHome: (*Editor).home}},
+		{"Home, Ctrl-A", "to the start of the line", acts{
+			ctrlA: func(e *Editor) { e.buf.home() }, keyHome: func(e *Editor) { e.buf.home() }}},
 		{"End, Ctrl-E", "to its end", acts{ctrlE: (*Editor).end, keyEnd: (*Editor).end}},
 		{"← →, Ctrl-B Ctrl-F", "by a character", acts{
 			ctrlB: func(e *Editor) { e.buf.move(-1) }, keyLeft: func(e *Editor) { e.buf.move(-1) },
@@ -59,7 +60,7 @@ func Keys() []Key {
 			keyWordBackspace: func(e *Editor) { e.buf.cut(e.buf.wordLeft(e.buf.pos), e.buf.pos) },
 			ctrlW:            func(e *Editor) { e.buf.cut(e.buf.blankLeft(e.buf.pos), e.buf.pos) }}},
 		{"Ctrl-U, Ctrl-K", "cuts the line before the cursor, after it", acts{
-			ctrlU: func(e *Editor) { e.buf.cut(e.buf.lineStart(e.buf.pos), e.buf.pos) }, ctrlK: (*Editor).killLine}},
+			ctrlU: func(e *Editor) { e.buf.cut(e.buf.lineStart(e.buf.pos), e.buf.pos) }, ctrlK: func(e *Editor) { e.buf.killLine() }}},
 		{"Ctrl-Y", "inserts what was cut last", acts{ctrlY: func(e *Editor) { e.buf.insert(e.buf.kill...) }}},
 		{"Ctrl-T", "swaps two characters", acts{ctrlT: func(e *Editor) { e.buf.transpose() }}},
 	}
@@ -93,8 +94,6 @@ func (e *Editor) act(r rune) {
 		e.buf.insert(r)
 	}
 }
-
-func (e *Editor) home() { e.buf.moveTo(e.buf.lineStart(e.buf.pos)) }
 
 // end goes to the end of the line; there it takes what is suggested.
 func (e *Editor) end() {
@@ -136,21 +135,13 @@ func (e *Editor) down() {
 func (e *Editor) recall(by int) {
 	text, ok := e.hist.step(by, e.buf.String())
 	if !ok {
-		e.bell()
+		e.cfg.bell()
 		return
 	}
 	e.buf.set(text)
 }
 
-func (e *Editor) bell() { io.WriteString(e.cfg.Out, "\a") }
-
-func (e *Editor) killLine() {
-	end := e.buf.lineEnd(e.buf.pos)
-	if end == e.buf.pos && end < len(e.buf.text) {
-		end++
-	}
-	e.buf.cut(e.buf.pos, end)
-}
+func (c *Config) bell() { io.WriteString(c.Out, "\a") }
 
 // interrupt drops the text.
 func (e *Editor) interrupt() {
@@ -168,14 +159,10 @@ func (e *Editor) endOfInput() {
 	e.buf.delete()
 }
 
-func (e *Editor) clearScreen() {
-	e.screen.clear()
-}
-
 // external changes the text in the user's editor.
 func (e *Editor) external() {
 	if e.cfg.Edit == nil {
-		e.bell()
+		e.cfg.bell()
 		return
 	}
 	var text string

@@ -185,3 +185,14 @@ func (b *buffer) delete() {
 		b.remove(b.pos, b.pos+1)
 	}
 }
+
+func (b *buffer) home() { b.moveTo(b.lineStart(b.pos)) }
+
+// killLine cuts the rest of the line, or its end if that is all there is.
+func (b *buffer) killLine() {
+	end := b.lineEnd(b.pos)
+	if end == b.pos && end < len(b.text) {
+		end++
+	}
+	b.cut(b.pos, end)
+}

@@ -67,6 +67,7 @@ type device struct {
 	term *terminal
 	keys io.ReadCloser
 	size func() (width, height int)
+	kick bool // the terminal waits to be told to read on
 }
 
 // state is what the editor is doing.
@@ -74,7 +75,6 @@ type state struct {
 	reading bool
 	pasting bool
 	asking  bool
-	kick    bool // the terminal waits to be told to read on
 	force   bool // the Enter that comes ends the text
 	done    bool
 	err     error
@@ -128,10 +128,10 @@ func (e *Editor) Close() error {
 func (e *Editor) History() []string { return e.hist.texts() }
 
 // Preset is what the next text begins as. It is called between texts.
-func (e *Editor) Preset(text string) { e.preset = text }
+func (t *texts) Preset(text string) { t.preset = text }
 
 // Drop forgets the cells of a copied text that are still to come.
-func (e *Editor) Drop() { e.follow = nil }
+func (t *texts) Drop() { t.follow = nil }
 
 // Read reads one text. Lines after the first have the prompt more. The error is
 // ErrInterrupt after Ctrl-C, io.EOF after Ctrl-D in an empty text.
@@ -154,16 +154,16 @@ func (e *Editor) Read(prompt, more string) (string, error) {
 }
 
 // rune is the next character or key; 0 at the end of the input.
-func (e *Editor) rune() rune {
-	if e.kick {
-		e.term.KickRead()
+func (d *device) rune() rune {
+	if d.kick {
+		d.term.KickRead()
 	}
-	r := e.term.ReadRune()
+	r := d.term.ReadRune()
 	switch r {
 	case ctrlC, enter, ctrlJ, ctrlD:
-		e.kick = true // after these readline waits, for what they start may read itself
+		d.kick = true // after these readline waits, for what they start may read itself
 	default:
-		e.kick = false
+		d.kick = false
 	}
 	return r
 }
@@ -181,7 +181,7 @@ func (e *Editor) begin(prompt, more string) {
 	e.reading, e.kick, e.done, e.err = true, !e.ahead(), false, nil
 	e.took = 0
 	e.pic = picture{prompt: prompt, more: more, marked: -1}
-	e.pic.promptColour = e.inks().prompt
+	e.pic.promptColour = e.cfg.inks().prompt
 	e.given, e.preset = e.preset, ""
 	e.buf.set(e.given)
 	e.edits = edits{}
@@ -248,11 +248,11 @@ func (e *Editor) resized() {
 func (e *Editor) picture() picture {
 	p := e.pic
 	p.text, p.pos = e.buf.text, e.buf.pos
-	p.grey, p.chosen = e.inks().grey, e.inks().chosen
+	p.grey, p.chosen = e.cfg.inks().grey, e.cfg.inks().chosen
 	if e.cfg.Colour {
-		p.colours = paint(e.buf.text, e.inks())
+		p.colours = paint(e.buf.text, e.cfg.inks())
 		if !e.done {
-			e.inks().brackets(e.buf.text, e.buf.pos, p.colours)
+			e.cfg.inks().brackets(e.buf.text, e.buf.pos, p.colours)
 		}
 		for _, r := range e.suggestion() {
 			p.text = append(p.text[:len(p.text):len(p.text)], r)

@@ -63,29 +63,29 @@ func (e *Editor) complete() {
 	pos := len(string(e.buf.text[:e.buf.pos]))
 	at, list := e.cfg.Complete(text, pos)
 	if len(list) == 0 || at < 0 || at > pos {
-		e.bell()
+		e.cfg.bell()
 		return
 	}
 	start := utf8.RuneCountInString(text[:at])
 	m := &menu{list: list, start: start, end: e.buf.pos, word: text[at:pos], at: -1}
 	if len(list) == 1 {
-		e.put(m, list[0].Text)
+		m.put(&e.buf, list[0].Text)
 		e.hint = oneLine(list[0].Detail)
 		return
 	}
 	if p := commonPrefix(list); len(p) > len(m.word) && strings.HasPrefix(p, m.word) {
-		e.put(m, p)
+		m.put(&e.buf, p)
 		m.word = p
 	}
 	e.menu = m
 }
 
 // put stands a text in the word's place.
-func (e *Editor) put(m *menu, text string) {
-	e.buf.moveTo(m.end)
-	e.buf.remove(m.start, m.end)
-	e.buf.insert([]rune(text)...)
-	m.end = e.buf.pos
+func (m *menu) put(b *buffer, text string) {
+	b.moveTo(m.end)
+	b.remove(m.start, m.end)
+	b.insert([]rune(text)...)
+	m.end = b.pos
 }
 
 // choosing deals with a key while there is a menu; it reports false for keys that are
@@ -94,17 +94,17 @@ func (e *Editor) choosing(r rune) bool {
 	m := e.menu
 	switch r {
 	case tab, keyDown:
-		e.choose(m.at + 1)
+		m.choose(&e.buf, m.at+1)
 	case keyBackTab, keyUp:
 		if m.at < 0 {
 			m.at = len(m.list)
 		}
-		e.choose(m.at - 1)
+		m.choose(&e.buf, m.at-1)
 	case enter, ctrlJ, keyMore:
 		e.menu = nil
 		return m.at >= 0 // with nothing chosen it ends the text
 	case keyEscape, ctrlG:
-		e.put(m, m.word)
+		m.put(&e.buf, m.word)
 		e.menu = nil
 	default:
 		e.menu = nil
@@ -114,15 +114,14 @@ func (e *Editor) choosing(r rune) bool {
 }
 
 // choose stands a candidate in the word's place; beyond the ends is the word again.
-func (e *Editor) choose(i int) {
-	m := e.menu
+func (m *menu) choose(b *buffer, i int) {
 	if i < 0 || i >= len(m.list) {
 		m.at = -1
-		e.put(m, m.word)
+		m.put(b, m.word)
 		return
 	}
 	m.at = i
-	e.put(m, m.list[i].Text)
+	m.put(b, m.list[i].Text)
 }
 
 func commonPrefix(list []Candidate) string {

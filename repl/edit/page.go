@@ -36,7 +36,7 @@ func (e *Editor) Page(text string) {
 		return
 	}
 	defer e.term.ExitRawMode()
-	p := &page{w: e.cfg.Out, inks: e.inks(), source: strings.Split(strings.ReplaceAll(text, "\t", tabSpaces), "\n")}
+	p := &page{w: e.cfg.Out, inks: e.cfg.inks(), source: strings.Split(strings.ReplaceAll(text, "\t", tabSpaces), "\n")}
 	e.mu.Lock()
 	e.page = p
 	io.WriteString(p.w, "\x1b[?1049h\x1b[H")

@@ -19,11 +19,11 @@ var darkInks = inks{"1", "35", "32", "36", "90", "36", "90", "7", "1;4", "1;31"}
 var lightInks = inks{"1", "35", "38;5;28", "34", "38;5;244", "34", "38;5;244", "7", "1;4", "1;31"}
 
 // inks is the colours in force. Lines below the text are always set off from it.
-func (e *Editor) inks() inks {
+func (c *Config) inks() inks {
 	switch {
-	case !e.cfg.Colour:
+	case !c.Colour:
 		return inks{grey: "90", chosen: "7"}
-	case e.cfg.Light:
+	case c.Light:
 		return lightInks
 	}
 	return darkInks

@@ -24,7 +24,7 @@ func (s *search) String() string {
 	return text
 }
 
-func (e *Editor) startSearch(by int) {
+func (e *Editor) startSearch() {
 	e.search = &search{at: len(e.hist.list), before: e.buf.String(), pos: e.buf.pos}
 }
 
@@ -34,14 +34,14 @@ func (e *Editor) searching(r rune) bool {
 	s := e.search
 	switch {
 	case r == ctrlR || r == keyUp:
-		e.look(min(s.at, len(e.hist.list))-1, -1)
+		s.look(e, min(s.at, len(e.hist.list))-1, -1)
 	case r == ctrlS || r == keyDown:
-		e.look(s.at+1, 1)
+		s.look(e, s.at+1, 1)
 	case r == backspace || r == ctrlH:
 		if len(s.what) > 0 {
 			s.what = s.what[:len(s.what)-1]
 		}
-		e.look(len(e.hist.list)-1, -1)
+		s.look(e, len(e.hist.list)-1, -1)
 	case r == ctrlG || r == ctrlC:
 		e.search = nil
 		e.buf.set(s.before)
@@ -50,7 +50,7 @@ func (e *Editor) searching(r rune) bool {
 		e.search = nil
 	case r < 0xF0000 && unicode.IsPrint(r):
 		s.what = append(s.what, r)
-		e.look(min(s.at, len(e.hist.list)-1), -1)
+		s.look(e, min(s.at, len(e.hist.list)-1), -1)
 	default:
 		e.search = nil
 		return false
@@ -59,15 +59,14 @@ func (e *Editor) searching(r rune) bool {
 }
 
 // look finds a text from a place in the history on.
-func (e *Editor) look(from, by int) {
-	s := e.search
+func (s *search) look(e *Editor, from, by int) {
 	what := string(s.what)
 	if what == "" {
 		return
 	}
 	i := e.hist.find(what, from, by)
 	if s.failed = i < 0; s.failed {
-		e.bell()
+		e.cfg.bell()
 		return
 	}
 	s.at, e.hist.at = i, i

@@ -45,15 +45,15 @@ func (d *edits) watch(e *Editor, r rune, act func()) {
 	d.within, d.future = word, nil
 }
 
-func (e *Editor) undo() { e.edits.travel(e, &e.edits.past, &e.edits.future) }
-func (e *Editor) redo() { e.edits.travel(e, &e.edits.future, &e.edits.past) }
+func (d *edits) undo(e *Editor) { d.travel(e, &d.past, &d.future) }
+func (d *edits) redo(e *Editor) { d.travel(e, &d.future, &d.past) }
 
 // travel goes to the last version of from, and leaves the present one in to.
 func (d *edits) travel(e *Editor, from, to *[]version) {
 	d.travelling, d.within = true, false
 	n := len(*from)
 	if n == 0 {
-		e.bell()
+		e.cfg.bell()
 		return
 	}
 	*to = append(*to, e.buf.version())
