@@ -68,7 +68,6 @@ var bigTypes = map[string]ceiling{
 	"exec/triton/gogen fn":       {90, middle},
 	"exec/triton/lower call":     {60, middle},
 	"exec/triton/lower lowering": {118, middle},
-	"exec/triton/syntax parser":  {65, middle},
 	"repl Session":               {134, uncut},
 	"repl/cell Session":          {76, uncut},
 	"repl/cell check":            {83, middle},

@@ -64,40 +64,6 @@ func (p *parser) typeParams() {
 	}
 }
 
-// params are a function's parameters up to end.
-func (p *parser) params(end string, annotated bool) (list []Param) {
-	for !p.is(end) {
-		a := Param{Node: Node{p.peek().at}}
-		switch {
-		case p.accept("*"):
-			a.Stars = 1
-		case p.accept("**"):
-			a.Stars = 2
-		case p.accept("/"):
-			if !p.is(end) {
-				p.expect(",")
-			}
-			continue
-		}
-		if a.Stars != 1 || p.peek().kind == name {
-			a.Name = p.name().text
-		}
-		if annotated && p.accept(":") {
-			a.Annotation = p.starred()
-		}
-		if p.accept("=") {
-			a.Default = p.test()
-		}
-		if a.Name != "" {
-			list = append(list, a)
-		}
-		if !p.is(end) {
-			p.expect(",")
-		}
-	}
-	return list
-}
-
 func (p *parser) class() Stmt {
 	n := Node{p.expect("class").at}
 	c := &ClassDef{Node: n, Name: p.name().text}

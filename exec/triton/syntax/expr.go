@@ -1,7 +1,10 @@
 package syntax
 
+// exprs reads expressions.
+type exprs struct{ cursor }
+
 // expression is a test, with := if there is one.
-func (p *parser) expression() Expr {
+func (p *exprs) expression() Expr {
 	x := p.test()
 	if p.is(":=") {
 		t := p.take()
@@ -11,7 +14,7 @@ func (p *parser) expression() Expr {
 }
 
 // expressions is a tuple, or what stands alone: in a return, an assignment, an index.
-func (p *parser) expressions() Expr {
+func (p *exprs) expressions() Expr {
 	at := p.peek().at
 	x := p.starred()
 	if !p.is(",") {
@@ -25,7 +28,7 @@ func (p *parser) expressions() Expr {
 }
 
 // starred is *x or an expression.
-func (p *parser) starred() Expr {
+func (p *exprs) starred() Expr {
 	if p.is("*") {
 		t := p.take()
 		return &Starred{Node{t.at}, p.binary(0)}
@@ -34,7 +37,7 @@ func (p *parser) starred() Expr {
 }
 
 // begins reports whether an expression can begin here.
-func (p *parser) begins() bool {
+func (p *exprs) begins() bool {
 	switch t := p.peek(); t.kind {
 	case name, integer, float, imaginary, str:
 		return true
@@ -52,7 +55,7 @@ func (p *parser) begins() bool {
 	return false
 }
 
-func (p *parser) test() Expr {
+func (p *exprs) test() Expr {
 	defer p.deeper()()
 	switch {
 	case p.is("lambda"):
@@ -73,7 +76,7 @@ func (p *parser) test() Expr {
 	return &IfExp{Node{t.at}, cond, x, p.test()}
 }
 
-func (p *parser) yield() Expr {
+func (p *exprs) yield() Expr {
 	y := &Yield{Node: Node{p.take().at}}
 	if p.accept("from") {
 		y.From = true
@@ -84,7 +87,7 @@ func (p *parser) yield() Expr {
 	return y
 }
 
-func (p *parser) or() Expr {
+func (p *exprs) or() Expr {
 	x := p.and()
 	for p.is("or") {
 		t := p.take()
@@ -93,7 +96,7 @@ func (p *parser) or() Expr {
 	return x
 }
 
-func (p *parser) and() Expr {
+func (p *exprs) and() Expr {
 	x := p.not()
 	for p.is("and") {
 		t := p.take()
@@ -102,7 +105,7 @@ func (p *parser) and() Expr {
 	return x
 }
 
-func (p *parser) not() Expr {
+func (p *exprs) not() Expr {
 	if p.is("not") {
 		defer p.deeper()()
 		t := p.take()
@@ -111,7 +114,7 @@ func (p *parser) not() Expr {
 	return p.comparison()
 }
 
-func (p *parser) comparison() Expr {
+func (p *exprs) comparison() Expr {
 	x := p.binary(0)
 	var c *Compare
 	for {
@@ -132,7 +135,7 @@ func (p *parser) comparison() Expr {
 }
 
 // compareOp takes a comparison's operator, "" if there is none.
-func (p *parser) compareOp() string {
+func (p *exprs) compareOp() string {
 	switch {
 	case p.isAny("<", ">", "<=", ">=", "==", "!=", "in"):
 		return p.take().text
@@ -151,7 +154,7 @@ func (p *parser) compareOp() string {
 // levels are binary operators by precedence, the weakest first.
 var levels = [...][]string{{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%", "@"}}
 
-func (p *parser) binary(level int) Expr {
+func (p *exprs) binary(level int) Expr {
 	if level == len(levels) {
 		return p.unary()
 	}
@@ -163,7 +166,7 @@ func (p *parser) binary(level int) Expr {
 	return x
 }
 
-func (p *parser) unary() Expr {
+func (p *exprs) unary() Expr {
 	if !p.isAny("-", "+", "~") {
 		return p.power()
 	}
@@ -172,7 +175,7 @@ func (p *parser) unary() Expr {
 	return &Unary{Node{t.at}, t.text, p.unary()}
 }
 
-func (p *parser) power() Expr {
+func (p *exprs) power() Expr {
 	if p.is("await") {
 		defer p.deeper()()
 		t := p.take()
@@ -188,7 +191,7 @@ func (p *parser) power() Expr {
 }
 
 // trailers are calls, subscripts and attributes behind an atom.
-func (p *parser) trailers(x Expr) Expr {
+func (p *exprs) trailers(x Expr) Expr {
 	for {
 		at := p.peek().at
 		switch {
@@ -207,7 +210,7 @@ func (p *parser) trailers(x Expr) Expr {
 }
 
 // arguments are those of a call, up to its closing parenthesis.
-func (p *parser) arguments() (args []Arg) {
+func (p *exprs) arguments() (args []Arg) {
 	for !p.accept(")") {
 		args = append(args, p.argument())
 		if !p.is(")") {
@@ -217,7 +220,7 @@ func (p *parser) arguments() (args []Arg) {
 	return args
 }
 
-func (p *parser) argument() Arg {
+func (p *exprs) argument() Arg {
 	a := Arg{Node: Node{p.peek().at}}
 	switch {
 	case p.accept("*"):
@@ -236,7 +239,7 @@ func (p *parser) argument() Arg {
 }
 
 // index is what stands in a subscript: expressions and slices.
-func (p *parser) index() Expr {
+func (p *exprs) index() Expr {
 	at := p.peek().at
 	x := p.slice()
 	if !p.is(",") {
@@ -249,7 +252,7 @@ func (p *parser) index() Expr {
 	return t
 }
 
-func (p *parser) slice() Expr {
+func (p *exprs) slice() Expr {
 	s := &Slice{Node: Node{p.peek().at}}
 	if !p.is(":") {
 		s.Lo = p.starred()
@@ -267,7 +270,7 @@ func (p *parser) slice() Expr {
 	return s
 }
 
-func (p *parser) atom() Expr {
+func (p *exprs) atom() Expr {
 	t := p.take()
 	n := Node{t.at}
 	switch t.kind {
@@ -299,7 +302,7 @@ func (p *parser) atom() Expr {
 }
 
 // strings joins adjacent strings.
-func (p *parser) strings(t token) Expr {
+func (p *exprs) strings(t token) Expr {
 	s := &String{Node: Node{t.at}}
 	for {
 		s.Value += t.text
@@ -312,7 +315,7 @@ func (p *parser) strings(t token) Expr {
 	}
 }
 
-func (p *parser) parens(open token) Expr {
+func (p *exprs) parens(open token) Expr {
 	n := Node{open.at}
 	if p.accept(")") {
 		return &Tuple{Node: n}
@@ -332,7 +335,7 @@ func (p *parser) parens(open token) Expr {
 	return x
 }
 
-func (p *parser) list(open token) Expr {
+func (p *exprs) list(open token) Expr {
 	l := &List{Node: Node{open.at}}
 	for !p.accept("]") {
 		x := p.starred()
@@ -350,7 +353,7 @@ func (p *parser) list(open token) Expr {
 }
 
 // braces is a dictionary, a set or a comprehension of one.
-func (p *parser) braces(open token) Expr {
+func (p *exprs) braces(open token) Expr {
 	d, s := &Dict{Node: Node{open.at}}, &Set{Node: Node{open.at}}
 	for !p.accept("}") {
 		var k, v Expr
@@ -379,7 +382,7 @@ func (p *parser) braces(open token) Expr {
 	return d
 }
 
-func (p *parser) comprehension(kind string, at Pos, elem, value Expr) Expr {
+func (p *exprs) comprehension(kind string, at Pos, elem, value Expr) Expr {
 	c := &Comprehension{Node{at}, kind, elem, value, nil}
 	for p.isAny("for", "async") {
 		p.accept("async")
@@ -396,7 +399,7 @@ func (p *parser) comprehension(kind string, at Pos, elem, value Expr) Expr {
 }
 
 // condition is that of a comprehension: an if behind it is the next one.
-func (p *parser) condition() Expr {
+func (p *exprs) condition() Expr {
 	if p.is("lambda") {
 		return p.test()
 	}
@@ -409,7 +412,7 @@ func (p *parser) condition() Expr {
 }
 
 // targets is what a for assigns to.
-func (p *parser) targets() Expr {
+func (p *exprs) targets() Expr {
 	at := p.peek().at
 	one := func() Expr {
 		if p.is("*") {
@@ -427,4 +430,38 @@ func (p *parser) targets() Expr {
 		t.Elems = append(t.Elems, one())
 	}
 	return t
+}
+
+// params are a function's parameters up to end.
+func (p *exprs) params(end string, annotated bool) (list []Param) {
+	for !p.is(end) {
+		a := Param{Node: Node{p.peek().at}}
+		switch {
+		case p.accept("*"):
+			a.Stars = 1
+		case p.accept("**"):
+			a.Stars = 2
+		case p.accept("/"):
+			if !p.is(end) {
+				p.expect(",")
+			}
+			continue
+		}
+		if a.Stars != 1 || p.peek().kind == name {
+			a.Name = p.name().text
+		}
+		if annotated && p.accept(":") {
+			a.Annotation = p.starred()
+		}
+		if p.accept("=") {
+			a.Default = p.test()
+		}
+		if a.Name != "" {
+			list = append(list, a)
+		}
+		if !p.is(end) {
+			p.expect(",")
+		}
+	}
+	return list
 }

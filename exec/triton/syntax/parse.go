@@ -20,7 +20,7 @@ func Parse(name, text string) (f *File, err error) {
 	}()
 	x := &lexer{file: name, text: text}
 	x.run()
-	p := &parser{file: name, tokens: x.tokens}
+	p := &parser{exprs{cursor{file: name, tokens: x.tokens}}}
 	f = &File{Name: name, Text: text}
 	for p.peek().kind != eof {
 		f.Body = append(f.Body, p.statement()...)
@@ -31,37 +31,40 @@ func Parse(name, text string) (f *File, err error) {
 // At is a place in the file as diagnostics name it.
 func (f *File) At(p Pos) diag.Pos { return diag.Pos{File: f.Name, Line: int(p.Line), Col: int(p.Col)} }
 
-// A parser reads tokens.
-type parser struct {
+// A parser reads statements; what it is made of reads expressions, and tokens.
+type parser struct{ exprs }
+
+// A cursor is a place among a file's tokens.
+type cursor struct {
 	file   string
 	tokens []token
 	i      int
 	depth  int
 }
 
-func (p *parser) peek() token { return p.tokens[p.i] }
+func (c *cursor) peek() token { return c.tokens[c.i] }
 
 // ahead is the token n after the next one.
-func (p *parser) ahead(n int) token { return p.tokens[min(p.i+n, len(p.tokens)-1)] }
+func (c *cursor) ahead(n int) token { return c.tokens[min(c.i+n, len(c.tokens)-1)] }
 
-func (p *parser) take() token {
-	t := p.tokens[p.i]
+func (c *cursor) take() token {
+	t := c.tokens[c.i]
 	if t.kind != eof {
-		p.i++
+		c.i++
 	}
 	return t
 }
 
 // is reports whether the next token is an operator or keyword.
-func (p *parser) is(text string) bool {
-	t := p.peek()
+func (c *cursor) is(text string) bool {
+	t := c.peek()
 	return t.text == text && (t.kind == operator || t.kind == keyword)
 }
 
 // isAny is the next token's text if it is one of those.
-func (p *parser) isAny(texts ...string) bool {
+func (c *cursor) isAny(texts ...string) bool {
 	for _, s := range texts {
-		if p.is(s) {
+		if c.is(s) {
 			return true
 		}
 	}
@@ -69,45 +72,45 @@ func (p *parser) isAny(texts ...string) bool {
 }
 
 // accept takes the next token if it is an operator or keyword.
-func (p *parser) accept(text string) bool {
-	if p.is(text) {
-		p.i++
+func (c *cursor) accept(text string) bool {
+	if c.is(text) {
+		c.i++
 		return true
 	}
 	return false
 }
 
-func (p *parser) expect(text string) token {
-	if !p.is(text) {
-		p.fail("%s, want '%s'", p.peek(), text)
+func (c *cursor) expect(text string) token {
+	if !c.is(text) {
+		c.fail("%s, want '%s'", c.peek(), text)
 	}
-	return p.take()
+	return c.take()
 }
 
-func (p *parser) name() token {
-	if p.peek().kind != name {
-		p.fail("%s, want a name", p.peek())
+func (c *cursor) name() token {
+	if c.peek().kind != name {
+		c.fail("%s, want a name", c.peek())
 	}
-	return p.take()
+	return c.take()
 }
 
-func (p *parser) fail(format string, args ...any) { fail(p.file, p.peek().at, format, args...) }
+func (c *cursor) fail(format string, args ...any) { fail(c.file, c.peek().at, format, args...) }
 
 // last is the last token that was read and says something.
-func (p *parser) last() token {
-	i := p.i - 1
+func (c *cursor) last() token {
+	i := c.i - 1
 	for ; i > 0; i-- {
-		if k := p.tokens[i].kind; k != newline && k != indent && k != dedent {
+		if k := c.tokens[i].kind; k != newline && k != indent && k != dedent {
 			break
 		}
 	}
-	return p.tokens[i]
+	return c.tokens[i]
 }
 
 // deeper bounds recursion; the result ends it.
-func (p *parser) deeper() func() {
-	if p.depth++; p.depth > maxDepth {
-		p.fail("nested too deeply")
+func (c *cursor) deeper() func() {
+	if c.depth++; c.depth > maxDepth {
+		c.fail("nested too deeply")
 	}
-	return func() { p.depth-- }
+	return func() { c.depth-- }
 }
