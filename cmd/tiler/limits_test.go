@@ -66,7 +66,6 @@ var bigTypes = map[string]ceiling{
 	"exec/frontend lowering":     {117, middle},
 	"exec/portable compiler":     {102, middle},
 	"exec/triton/gogen fn":       {90, middle},
-	"exec/triton/lower call":     {60, middle},
 	"exec/triton/lower lowering": {118, middle},
 	"repl Session":               {134, uncut},
 	"repl/cell Session":          {76, uncut},

@@ -16,8 +16,8 @@ import (
 // creation makes tiles, and changes their elements' type.
 var creation = []line{
 	{"arange", "start end", lowerArange},
-	{"zeros", "shape dtype", func(c *call) value { return c.full(c.arg("shape"), int64(0), c.arg("dtype")) }},
-	{"full", "shape value dtype", func(c *call) value { return c.full(c.arg("shape"), c.arg("value"), c.arg("dtype")) }},
+	{"zeros", "shape dtype", func(c *call) value { return lowerFull(c, c.arg("shape"), int64(0), c.arg("dtype")) }},
+	{"full", "shape value dtype", func(c *call) value { return lowerFull(c, c.arg("shape"), c.arg("value"), c.arg("dtype")) }},
 	{"zeros_like", "input", func(c *call) value {
 		x := c.numeric(c.what, c.arg("input")).v
 		return tensor{v: c.broadcast(c.constant(x.Type.D, 0), x.Type.Shape)}
@@ -64,11 +64,11 @@ func (l *lowering) elementType(what string, v value) dtype.DType {
 	return t.d
 }
 
-func (c *call) full(shape, v, d value) value {
+func lowerFull(c *call, shape, v, d value) value {
 	if d == nil {
 		fail(c.refuse("%s: no dtype", c.what))
 	}
-	t := ir.Type{D: c.elementType(c.what, d), Shape: c.scalarShape(shape)}
+	t := ir.Type{D: c.elementType(c.what, d), Shape: scalarShape(c, shape)}
 	c.holds(c.what, rule.Element(t.D))
 	c.holds(c.what, t.Check())
 	if isNumber(v) {
@@ -82,7 +82,7 @@ func (c *call) full(shape, v, d value) value {
 }
 
 // scalarShape is a shape, which may be () or [].
-func (c *call) scalarShape(v value) ir.Shape {
+func scalarShape(c *call, v value) ir.Shape {
 	if t, ok := v.(tuple); ok && len(t) == 0 {
 		return ir.Shape{}
 	}
@@ -138,8 +138,8 @@ var arithmetic = []line{
 		cond := c.toTensor(c.arg("condition"))
 		return c.where(cond, c.arg("x"), c.arg("y"))
 	}},
-	{"maximum fmax builtins.max2", "x y propagate_nan", func(c *call) value { return c.extremum(op.Maximum, op.MaximumNaN) }},
-	{"minimum fmin builtins.min2", "x y propagate_nan", func(c *call) value { return c.extremum(op.Minimum, op.MinimumNaN) }},
+	{"maximum fmax builtins.max2", "x y propagate_nan", func(c *call) value { return lowerExtremum(c, op.Maximum, op.MaximumNaN) }},
+	{"minimum fmin builtins.min2", "x y propagate_nan", func(c *call) value { return lowerExtremum(c, op.Minimum, op.MinimumNaN) }},
 	{"clamp", "x min max propagate_nan", func(c *call) value {
 		x, lo, hi := c.toTensor(c.arg("x")), c.toTensor(c.arg("min")), c.toTensor(c.arg("max"))
 		return c.elementwise(op.Minimum, c.what, c.elementwise(op.Maximum, c.what, x, lo), hi)
@@ -147,11 +147,11 @@ var arithmetic = []line{
 	{"fdiv div_rn fast_dividef", "x y ieee_rounding", func(c *call) value {
 		return c.elementwise(op.Div, c.what, c.toTensor(c.arg("x")), c.toTensor(c.arg("y")))
 	}},
-	{"sqrt_rn", "x", func(c *call) value { return c.function(op.Sqrt, []string{"x"}) }},
-	{"fast_expf", "x", func(c *call) value { return c.function(op.Exp, []string{"x"}) }},
-	{"fast_logf", "x", func(c *call) value { return c.function(op.Log, []string{"x"}) }},
-	{"fast_powf fast_pow", "x y", func(c *call) value { return c.function(op.Pow, []string{"x", "y"}) }},
-	{".abs fabs", "x", func(c *call) value { return c.function(op.Abs, []string{"x"}) }},
+	{"sqrt_rn", "x", func(c *call) value { return lowerFunction(c, op.Sqrt, []string{"x"}) }},
+	{"fast_expf", "x", func(c *call) value { return lowerFunction(c, op.Exp, []string{"x"}) }},
+	{"fast_logf", "x", func(c *call) value { return lowerFunction(c, op.Log, []string{"x"}) }},
+	{"fast_powf fast_pow", "x y", func(c *call) value { return lowerFunction(c, op.Pow, []string{"x", "y"}) }},
+	{".abs fabs", "x", func(c *call) value { return lowerFunction(c, op.Abs, []string{"x"}) }},
 	{"mul_rn", "x y", func(c *call) value { return c.elementwise(op.Mul, c.what, c.arg("x"), c.arg("y")) }},
 	{"fmod", "x y", func(c *call) value { return c.elementwise(op.Mod, c.what, c.arg("x"), c.arg("y")) }},
 	{"add", "x y sanitize_overflow", func(c *call) value { return c.operate("+", c.arg("x"), c.arg("y")) }},
@@ -159,22 +159,22 @@ var arithmetic = []line{
 	{"mul", "x y sanitize_overflow", func(c *call) value { return c.operate("*", c.arg("x"), c.arg("y")) }},
 	{".logical_and", "x y", func(c *call) value { return c.operate("&", c.boolean(c.arg("x")), c.boolean(c.arg("y"))) }},
 	{".logical_or", "x y", func(c *call) value { return c.operate("|", c.boolean(c.arg("x")), c.boolean(c.arg("y"))) }},
-	{"randint", "seed offset n_rounds", func(c *call) value { return c.random(op.RandInt, "_randint") }},
-	{"rand", "seed offset n_rounds", func(c *call) value { return c.random(op.Rand, "_rand") }},
-	{"randn", "seed offset n_rounds", func(c *call) value { return c.random(op.Randn, "_randn") }},
+	{"randint", "seed offset n_rounds", func(c *call) value { return lowerRandom(c, op.RandInt, "_randint") }},
+	{"rand", "seed offset n_rounds", func(c *call) value { return lowerRandom(c, op.Rand, "_rand") }},
+	{"randn", "seed offset n_rounds", func(c *call) value { return lowerRandom(c, op.Randn, "_randn") }},
 	{"randint4x", "seed offset n_rounds", func(c *call) value {
-		if c.otherRounds() {
-			return c.random(op.RandInt, "_randint4x")
+		if otherRounds(c) {
+			return lowerRandom(c, op.RandInt, "_randint4x")
 		}
 		z := tuple{}
 		for _, o := range []op.Op{op.RandInt, op.RandInt1, op.RandInt2, op.RandInt3} {
-			z = append(z, c.random(o, ""))
+			z = append(z, lowerRandom(c, o, ""))
 		}
 		return z
 	}},
 }
 
-func (c *call) extremum(o, nan op.Op) value {
+func lowerExtremum(c *call, o, nan op.Op) value {
 	if c.arg("propagate_nan") == "ALL" {
 		o = nan
 	}
@@ -189,21 +189,21 @@ func (c *call) extremum(o, nan op.Op) value {
 	return c.elementwise(o, c.what, c.toTensor(x), c.toTensor(y))
 }
 
-func (c *call) otherRounds() bool {
+func otherRounds(c *call) bool {
 	return c.given("n_rounds") && c.staticInt(c.arg("n_rounds"), "n_rounds") != 10
 }
 
-// random is a random op of a seed and an offset: the counter is the offset's low and high
+// lowerRandom is a random op of a seed and an offset: the counter is the offset's low and high
 // words (the high one 0 for offsets of up to 32 bits), the key the seed's, sign-extended. Other than 10
 // rounds are a function of the prelude's.
-func (c *call) random(o op.Op, general string) value {
+func lowerRandom(c *call, o op.Op, general string) value {
 	seed, off := c.numeric(c.what, c.arg("seed")).v, c.numeric(c.what, c.arg("offset")).v
 	for _, x := range []*ir.Value{seed, off} {
 		if !x.Type.D.IsInt() {
 			fail(c.refuse("%s of %s: want integers", c.what, x.Type))
 		}
 	}
-	if c.otherRounds() {
+	if otherRounds(c) {
 		f, _ := prelude().lookup(general)
 		gs := []given{{value: c.arg("seed")}, {value: c.arg("offset")}, {value: c.arg("n_rounds")}}
 		return c.inline(f.(function), gs, c.at)
@@ -318,7 +318,7 @@ var host = []line{
 			}
 			return c.arg("x")
 		}
-		return c.function(op.Abs, []string{"x"})
+		return lowerFunction(c, op.Abs, []string{"x"})
 	}},
 	{"triton.cdiv", "x y", func(c *call) value {
 		x, y := c.arg("x"), c.arg("y")

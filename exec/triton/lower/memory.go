@@ -13,27 +13,27 @@ import (
 var memory = []line{
 	{"load", "pointer mask other boundary_check padding_option cache_modifier eviction_policy volatile", lowerLoad},
 	{"store", "pointer value mask boundary_check cache_modifier eviction_policy", lowerStore},
-	{"make_block_ptr", "base shape strides offsets block_shape order", func(c *call) value { return c.makeRegion(false) }},
+	{"make_block_ptr", "base shape strides offsets block_shape order", func(c *call) value { return lowerRegion(c, false) }},
 	{"advance region.advance", "base offsets", lowerAdvance},
-	{"make_tensor_descriptor _experimental_make_tensor_descriptor", "base shape strides block_shape padding_option", func(c *call) value { return c.makeRegion(true) }},
+	{"make_tensor_descriptor _experimental_make_tensor_descriptor", "base shape strides block_shape padding_option", func(c *call) value { return lowerRegion(c, true) }},
 	{"load_tensor_descriptor region.load _experimental_descriptor_load", "desc offsets", func(c *call) value {
-		d := c.descriptor()
-		ptr, mask := c.addresses(d, c.elements(c.arg("offsets")), c.allAxes(d))
-		return tensor{v: c.load(ptr, mask, c.padding(d, ptr.Type))}
+		d := descriptorOf(c)
+		ptr, mask := d.addresses(c, c.elements(c.arg("offsets")), d.allAxes())
+		return tensor{v: c.load(ptr, mask, d.padding(c, ptr.Type))}
 	}},
 	{"store_tensor_descriptor region.store _experimental_descriptor_store", "desc offsets value", func(c *call) value {
-		d := c.descriptor()
-		ptr, mask := c.addresses(d, c.elements(c.arg("offsets")), c.allAxes(d))
+		d := descriptorOf(c)
+		ptr, mask := d.addresses(c, c.elements(c.arg("offsets")), d.allAxes())
 		c.store(ptr, mask, c.arg("value"))
 		return nil
 	}},
-	{"atomic_add", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicAdd) }},
-	{"atomic_max", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicMax) }},
-	{"atomic_min", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicMin) }},
-	{"atomic_and", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicAnd) }},
-	{"atomic_or", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicOr) }},
-	{"atomic_xor", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicXor) }},
-	{"atomic_xchg", "pointer val mask sem scope", func(c *call) value { return c.atomic(op.AtomicXchg) }},
+	{"atomic_add", "pointer val mask sem scope", func(c *call) value { return lowerAtomic(c, op.AtomicAdd) }},
+	{"atomic_max", "pointer val mask sem scope", func(c *call) value { return lowerAtomic(c, op.AtomicMax) }},
+	{"atomic_min", "pointer val mask sem scope", func(c *call) value { return lowerAtomic(c, op.AtomicMin) }},
+	{"atomic_and", "pointer val mask sem scope", func(c *call) value { return lowerAtomic(c, op.AtomicAnd) }},
+	{"atomic_or", "pointer val mask sem scope", func(c *call) value { return lowerAtomic(c, op.AtomicOr) }},
+	{"atomic_xor", "pointer val mask sem scope", func(c *call) value { return lowerAtomic(c, op.AtomicXor) }},
+	{"atomic_xchg", "pointer val mask sem scope", func(c *call) value { return lowerAtomic(c, op.AtomicXchg) }},
 	{"atomic_cas", "pointer cmp val sem scope", lowerCAS},
 }
 
@@ -72,7 +72,7 @@ func isTrue(m *ir.Value) bool {
 
 func lowerLoad(c *call) value {
 	if r, ok := c.arg("pointer").(*region); ok {
-		return c.loadRegion(r)
+		return r.load(c)
 	}
 	p, m := c.pointer(), c.maskOf()
 	xs := []*ir.Value{p}
@@ -132,7 +132,7 @@ func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
 
 func lowerStore(c *call) value {
 	if r, ok := c.arg("pointer").(*region); ok {
-		ptr, mask := c.addresses(r, r.offsets, c.boundary(r))
+		ptr, mask := r.addresses(c, r.offsets, r.boundary(c))
 		c.store(ptr, mask, c.arg("value"))
 		return nil
 	}
@@ -162,7 +162,7 @@ func (c *call) write(ptr, mask, x *ir.Value) {
 	c.masked(s, mask)
 }
 
-func (c *call) atomic(o op.Op) value {
+func lowerAtomic(c *call, o op.Op) value {
 	p, m := c.pointer(), c.maskOf()
 	c.holds(c.what, rule.AtomicOn(o, p.Type))
 	x := c.spread("value", c.elementFor(p, c.arg("val")), p)
@@ -184,9 +184,9 @@ func lowerCAS(c *call) value {
 	return tensor{v: v}
 }
 
-// makeRegion is a block pointer or a descriptor, which is taken apart while lowering: what is
+// lowerRegion is a block pointer or a descriptor, which is taken apart while lowering: what is
 // left at run time is its base and the numbers that are not known.
-func (c *call) makeRegion(desc bool) value {
+func lowerRegion(c *call, desc bool) value {
 	base, ok := c.arg("base").(tensor)
 	if ok {
 		c.want(base.v)
@@ -262,7 +262,7 @@ func (c *call) moved(x, by *ir.Value) value {
 	return tensor{v: c.fold(op.Add, x.Type, x, by)}
 }
 
-func (c *call) descriptor() *region {
+func descriptorOf(c *call) *region {
 	r, ok := c.arg("desc").(*region)
 	if !ok {
 		fail(c.refuse("%s of %s: want a tensor descriptor made in the kernel", c.what, describe(c.arg("desc"))).
@@ -271,7 +271,7 @@ func (c *call) descriptor() *region {
 	return r
 }
 
-func (c *call) allAxes(r *region) []bool {
+func (r *region) allAxes() []bool {
 	check := make([]bool, len(r.block))
 	for i := range check {
 		check[i] = true
@@ -280,7 +280,7 @@ func (c *call) allAxes(r *region) []bool {
 }
 
 // boundary is the axes that boundary_check names.
-func (c *call) boundary(r *region) []bool {
+func (r *region) boundary(c *call) []bool {
 	check := make([]bool, len(r.block))
 	if !c.given("boundary_check") {
 		return check
@@ -299,21 +299,21 @@ func (c *call) boundary(r *region) []bool {
 	return check
 }
 
-func (c *call) loadRegion(r *region) value {
-	ptr, mask := c.addresses(r, r.offsets, c.boundary(r))
+func (r *region) load(c *call) value {
+	ptr, mask := r.addresses(c, r.offsets, r.boundary(c))
 	if mask == nil {
 		return tensor{v: c.load(ptr, nil, nil)}
 	}
 	if p, ok := c.arg("padding_option").(string); ok && p != "" {
 		z := *r
 		z.nan = p == "nan"
-		return tensor{v: c.load(ptr, mask, c.padding(&z, ptr.Type))}
+		return tensor{v: c.load(ptr, mask, z.padding(c, ptr.Type))}
 	}
 	return tensor{v: c.load(ptr, mask, nil)}
 }
 
 // padding is what lanes outside read as.
-func (c *call) padding(r *region, ptr ir.Type) *ir.Value {
+func (r *region) padding(c *call, ptr ir.Type) *ir.Value {
 	d := ptr.D.Elem()
 	var pad value = int64(0)
 	if r.nan && d.IsFloat() {
@@ -324,7 +324,7 @@ func (c *call) padding(r *region, ptr ir.Type) *ir.Value {
 
 // addresses is the pointers of a block at a position, and the mask of those that lie inside
 // along the axes that are checked; nil if none is. Offsets are computed in 64 bits.
-func (c *call) addresses(r *region, at []value, check []bool) (ptr, mask *ir.Value) {
+func (r *region) addresses(c *call, at []value, check []bool) (ptr, mask *ir.Value) {
 	if len(at) != len(r.block) {
 		fail(c.refuse("%s: %d coordinates for a tensor of %d dimensions", c.what, len(at), len(r.block)))
 	}
@@ -332,7 +332,7 @@ func (c *call) addresses(r *region, at []value, check []bool) (ptr, mask *ir.Val
 	c.holds(c.what, ir.Type{D: r.base.v.Type.D, Shape: s}.Check())
 	ptr = c.broadcast(r.base.v, s)
 	for k := range r.block {
-		index := c.along(k, r, c.number(at[k]))
+		index := r.along(c, k, c.number(at[k]))
 		offset := index
 		if stride := c.number(r.strides[k]); !isOne(stride) {
 			offset = c.emit(op.Mul, index.Type, index, c.broadcast(stride, index.Type.Shape))
@@ -361,7 +361,7 @@ func (c *call) number(v value) *ir.Value {
 func isOne(v *ir.Value) bool { return v.Op == op.Const && v.Bits == 1 }
 
 // along is the indices of a block along an axis, as int64 of the block's rank.
-func (c *call) along(k int, r *region, at *ir.Value) *ir.Value {
+func (r *region) along(c *call, k int, at *ir.Value) *ir.Value {
 	var s ir.Shape
 	s.N = len(r.block)
 	for i := range s.N {

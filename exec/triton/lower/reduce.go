@@ -10,16 +10,16 @@ import (
 // reductions go along an axis; a product is one, too.
 var reductions = []line{
 	{".sum", "input axis keep_dims dtype", lowerSum},
-	{".max", "input axis return_indices return_indices_tie_break_left keep_dims", func(c *call) value { return c.extreme(op.Max, op.MaxIndex) }},
-	{".min", "input axis return_indices return_indices_tie_break_left keep_dims", func(c *call) value { return c.extreme(op.Min, op.MinIndex) }},
-	{".argmax", "input axis tie_break_left keep_dims", func(c *call) value { return c.index(op.ArgMax) }},
-	{".argmin", "input axis tie_break_left keep_dims", func(c *call) value { return c.index(op.ArgMin) }},
-	{".xor_sum", "input axis keep_dims", func(c *call) value { return c.bits(op.XorSum) }},
-	{".reduce_or", "input axis keep_dims", func(c *call) value { return c.bits(op.OrSum) }},
+	{".max", "input axis return_indices return_indices_tie_break_left keep_dims", func(c *call) value { return lowerExtreme(c, op.Max, op.MaxIndex) }},
+	{".min", "input axis return_indices return_indices_tie_break_left keep_dims", func(c *call) value { return lowerExtreme(c, op.Min, op.MinIndex) }},
+	{".argmax", "input axis tie_break_left keep_dims", func(c *call) value { return lowerIndex(c, op.ArgMax) }},
+	{".argmin", "input axis tie_break_left keep_dims", func(c *call) value { return lowerIndex(c, op.ArgMin) }},
+	{".xor_sum", "input axis keep_dims", func(c *call) value { return lowerBits(c, op.XorSum) }},
+	{".reduce_or", "input axis keep_dims", func(c *call) value { return lowerBits(c, op.OrSum) }},
 	{".reduce", "input axis combine_fn keep_dims", lowerReduce},
 	{".associative_scan", "input axis combine_fn reverse", lowerScan},
-	{".cumsum", "input axis reverse dtype", func(c *call) value { return c.cumulated(op.CumSum) }},
-	{".cumprod", "input axis reverse", func(c *call) value { return c.cumulated(op.CumProd) }},
+	{".cumsum", "input axis reverse dtype", func(c *call) value { return lowerCumulated(c, op.CumSum) }},
+	{".cumprod", "input axis reverse", func(c *call) value { return lowerCumulated(c, op.CumProd) }},
 	{".sort", "x dim descending", lowerSort},
 	{".topk", "x k dim", lowerTopK},
 	{".histogram", "input num_bins mask", lowerHistogram},
@@ -71,16 +71,16 @@ func lowerSum(c *call) value {
 	return tensor{v: c.cast(c.reduced(op.Sum, x, x.Type.D), result)}
 }
 
-func (c *call) extreme(o, indexed op.Op) value {
+func lowerExtreme(c *call, o, indexed op.Op) value {
 	x := c.numeric(c.what, c.arg("input")).v
 	if i, ok := known(c.arg("return_indices")); ok && truth(i) {
-		return c.withIndex(indexed, x)
+		return lowerWithIndex(c, indexed, x)
 	}
 	x = c.cast(x, rule.Extremum32(x.Type.D))
 	return tensor{v: c.reduced(o, x, x.Type.D)}
 }
 
-func (c *call) withIndex(o op.Op, x *ir.Value) value {
+func lowerWithIndex(c *call, o op.Op, x *ir.Value) value {
 	if x.Type.D == dtype.BFloat16 {
 		x = c.cast(x, dtype.Float32)
 	}
@@ -103,7 +103,7 @@ func (c *call) results(v *ir.Value, s ir.Shape) tuple {
 	return t
 }
 
-func (c *call) index(o op.Op) value {
+func lowerIndex(c *call, o op.Op) value {
 	x := c.numeric(c.what, c.arg("input")).v
 	if x.Type.D == dtype.BFloat16 {
 		x = c.cast(x, dtype.Float32)
@@ -111,7 +111,7 @@ func (c *call) index(o op.Op) value {
 	return tensor{v: c.reduced(o, x, dtype.Int32)}
 }
 
-func (c *call) bits(o op.Op) value {
+func lowerBits(c *call, o op.Op) value {
 	x := c.numeric(c.what, c.arg("input")).v
 	if !x.Type.D.IsInt() {
 		fail(c.refuse("%s of %s: integers only", c.what, x.Type).Fix("convert first: x.to(tl.int32)"))
@@ -119,7 +119,7 @@ func (c *call) bits(o op.Op) value {
 	return tensor{v: c.reduced(o, x, x.Type.D)}
 }
 
-func (c *call) cumulated(o op.Op) value {
+func lowerCumulated(c *call, o op.Op) value {
 	x := c.numeric(c.what, c.arg("input")).v
 	result := x.Type.D
 	if o == op.CumSum {

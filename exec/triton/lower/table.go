@@ -53,13 +53,13 @@ func addOp(o op.Op) {
 			continue
 		}
 		z := &row{names: []string{short}, params: strings.Split(strings.TrimSuffix(args, ")"), ", "), member: r.Arity == 1}
-		z.lower = func(c *call) value { return c.function(o, z.params) }
+		z.lower = func(c *call) value { return lowerFunction(c, o, z.params) }
 		rows[short] = z
 	}
 }
 
-// function is an elementwise op of the arguments.
-func (c *call) function(o op.Op, params []string) value {
+// lowerFunction is an elementwise op of the arguments.
+func lowerFunction(c *call, o op.Op, params []string) value {
 	vs := make([]value, len(params))
 	for i, p := range params {
 		v, ok := c.args[p]
