@@ -44,7 +44,6 @@ var bigPackages = map[string]ceiling{
 	"exec/portable":     {4382, middle},
 	"exec/amd64":        {6110, middle},
 	"exec/amd64/lane":   {3054, tables},
-	"exec/amd64/gemm":   {4400, uncut},
 	"exec/amd64/asm":    {3200, tables},
 	"repl":              {3868, uncut},
 	"repl/cell":         {8300, uncut},

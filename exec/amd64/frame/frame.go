@@ -35,6 +35,9 @@ func (f *Frame) Set(off int, v int64) { binary.LittleEndian.PutUint64(f.mem[off:
 // Address is where numbers are that code reads, 0 for none. They are to be kept as long.
 func Address(numbers []int) int64 { return int64(uintptr(unsafe.Pointer(unsafe.SliceData(numbers)))) }
 
+// At is the address of a buffer's byte.
+func At(b dtype.Buf, byte int) int64 { return int64(uintptr(b.Pointer())) + int64(byte) }
+
 // Bytes are some in the frame.
 func (f *Frame) Bytes(off, n int) []byte { return f.mem[off : off+n] }
 

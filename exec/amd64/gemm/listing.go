@@ -12,7 +12,7 @@ func (p *Product) WriteListing(w io.Writer) error {
 		name string
 		p    *part
 	}{
-		{fmt.Sprintf("sums of a block of %d × %d", p.t.rows, p.t.cols), &p.kernel.part},
+		{fmt.Sprintf("sums of a block of %d × %d", p.t.Rows, p.t.Cols), &p.kernel.part},
 		{"the same for the first rows, which puts the second operand into panels on its way", &p.first.part},
 		{"the same where the chain ends, which makes results of the sums", &p.ends.part},
 		{"the second operand into panels, contiguous along its rows", &p.packs.straight},

@@ -1,7 +1,9 @@
 package gemm
 
-// words is what an element of the chain is to packCode: one, or two.
-func (t tiling) words() int { return t.size / 4 }
+import (
+	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
+)
 
 // newBlock begins with a block of b.
 func (w *Worker) newBlock(col, cols int) {
@@ -17,7 +19,7 @@ func (w *Worker) packBlock(from, steps int) {
 	b := r.w.B
 	src := int64(b.Base) + int64(w.column)*b.Row + int64(from)*b.Col
 	switch {
-	case r.turn != nil && steps >= r.p.t.lanes():
+	case r.turn != nil && steps >= r.p.t.Lanes():
 		w.turnPanels(src, w.cols, steps)
 		return
 	case b.Row != int64(r.p.m.B.D.Size()):
@@ -25,8 +27,8 @@ func (w *Worker) packBlock(from, steps int) {
 		return
 	}
 	for _, s := range w.spans(0, w.cut.Len()) {
-		for k := 0; k < steps; k += blockK {
-			w.packSpan(s, from+k, min(blockK, steps-k), k)
+		for k := 0; k < steps; k += micro.BlockK {
+			w.packSpan(s, from+k, min(micro.BlockK, steps-k), k)
 		}
 	}
 }
@@ -38,10 +40,10 @@ func (w *Worker) packSpan(s span, k, steps, at int) {
 		return
 	}
 	count := min(w.cols, w.cut.Start(s.hi)) - w.cut.Start(s.lo)
-	w.pack(s.pack, packing{
-		from: w.source(s, k), step: w.run.w.B.Col, to: w.packedAt(s, at), panel: int64(w.run.panelBytes()),
-		steps: int64(steps), count: int64(count * s.t.words()), whole: int64(count / s.t.cols * s.t.cols * s.t.words()),
-	})
+	micro.Packing{
+		From: w.source(s, k), Step: w.run.w.B.Col, To: w.packedAt(s, at), Panel: int64(w.run.panelBytes()),
+		Steps: int64(steps), Count: int64(count * s.t.Words()), Whole: int64(count / s.t.Cols * s.t.Cols * s.t.Words()),
+	}.Call(&w.Frame, s.pack)
 }
 
 // source is where B has a span's first column at step k.
@@ -52,24 +54,24 @@ func (w *Worker) source(s span, k int) int64 {
 
 // packedAt is where a span's panels have step k of theirs.
 func (w *Worker) packedAt(s span, k int) int64 {
-	return address(w.packed, s.lo*w.run.panelBytes()+k*s.t.cols*s.t.size)
+	return frame.At(w.packed, s.lo*w.run.panelBytes()+k*s.t.Cols*s.t.Size)
 }
 
 // gatherPanels packs columns that do not lie side by side, so many steps of them, by
 // bytes apart.
 func (w *Worker) gatherPanels(src, by int64, cols, steps int) {
 	r := w.run
-	b, y, size := r.w.B, w.cut, r.p.t.size
+	b, y, size := r.w.B, w.cut, r.p.t.Size
 	clear(w.packed.Bytes()[:y.Len()*w.run.panelBytes()])
 	for p := range y.Len() {
 		nr := y.NR(p)
 		n := min(nr, cols-y.Start(p))
-		for k := 0; k < steps; k += blockK {
-			w.copy(r.pack, copying{
-				from: src + int64(y.Start(p))*b.Row + int64(k)*by, row: by, step: b.Row,
-				to: address(w.packed, p*w.run.panelBytes()+k*nr*size), toRow: int64(nr * size),
-				elements: int64(n), rows: int64(min(blockK, steps-k)),
-			})
+		for k := 0; k < steps; k += micro.BlockK {
+			micro.Copying{
+				From: src + int64(y.Start(p))*b.Row + int64(k)*by, Row: by, Step: b.Row,
+				To: frame.At(w.packed, p*w.run.panelBytes()+k*nr*size), ToRow: int64(nr * size),
+				Elements: int64(n), Rows: int64(min(micro.BlockK, steps-k)),
+			}.Call(&w.Frame, r.pack)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -17,7 +18,7 @@ func (w *Worker) part(row, rows, col, cols int) {
 	all := w.cut.Len()
 	whole, full := 0, 0 // rows of strips, and panels, that have nothing beyond the result
 	if r.direct || r.ends != nil {
-		whole, full = r.p.t.strips(rows), all
+		whole, full = r.p.t.Strips(rows), all
 		if w.cut.Start(all) > cols {
 			full--
 		}
@@ -34,7 +35,7 @@ func (w *Worker) part(row, rows, col, cols int) {
 // blocks is rows × panels lo to hi-1 of the result, of which so many columns exist, in
 // blocks of sums.
 func (w *Worker) blocks(row, rows, lo, hi, cols int) {
-	most := blockCols / w.run.p.t.cols
+	most := blockCols / w.run.p.t.Cols
 	for at := lo; rows > 0 && at < hi; at += most {
 		w.block(row, rows, at, min(at+most, hi), cols)
 	}
@@ -42,7 +43,7 @@ func (w *Worker) blocks(row, rows, lo, hi, cols int) {
 
 func (w *Worker) block(row, rows, lo, hi, cols int) {
 	from, to := w.cut.Start(lo), w.cut.Start(hi)
-	w.multiply(row, rows, lo, hi, place{address(w.sums, 0), int64((to - from) * w.run.p.t.size)}, 0)
+	w.multiply(row, rows, lo, hi, place{frame.At(w.sums, 0), int64((to - from) * w.run.p.t.Size)}, 0)
 	if !w.ends(rows, hi) {
 		w.finish(row, rows, w.column+from, min(to, cols)-from, to-from, 0)
 	}
@@ -58,7 +59,7 @@ func (w *Worker) finish(row, rows, col, cols, width, first int) {
 	w.args = append(w.args[:0], r.args...)
 	next := func(a ir.Arg) { w.args = append(w.args, a) }
 	number := func(n int64) { next(ir.Arg{Bits: uint64(n)}) }
-	size := r.p.t.size
+	size := r.p.t.Size
 	next(ir.Arg{Mem: dtype.RawBuf(m.D, unsafe.Add(w.sums.Pointer(), first*size), w.sums.Len()/size-first)})
 	number(int64(rows))
 	number(int64(cols))

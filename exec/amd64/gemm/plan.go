@@ -2,6 +2,7 @@ package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dot"
@@ -49,15 +50,15 @@ func (p *Product) Plan(args []ir.Arg, grid [3]int, workers int) *Plan {
 		return nil
 	}
 	if r.thin != nil {
-		r.slice, r.tasks = r.chain, product.Thin(w.M, roundUp(w.M, p.t.rows), r.thinBlocks(workers))
+		r.slice, r.tasks = r.chain, product.Thin(w.M, roundUp(w.M, p.t.Rows), r.thinBlocks(workers))
 		return r
 	}
-	widest := roundUp(min(p.widest(), w.N), p.t.cols)
+	widest := roundUp(min(p.widest(), w.N), p.t.Cols)
 	rows := r.sliced(workers, widest)
-	if most := p.maxPacked() / (r.slice * p.t.size); widest > most {
-		widest = max(p.t.cols, most/p.t.cols*p.t.cols)
+	if most := p.maxPacked() / (r.slice * p.t.Size); widest > most {
+		widest = max(p.t.Cols, most/p.t.Cols*p.t.Cols)
 	}
-	if widest*r.slice*p.t.size > 8*maxPacked {
+	if widest*r.slice*p.t.Size > 8*maxPacked {
 		return nil
 	}
 	r.tasks = p.shape().Tasks(w.M, w.N, widest, rows, workers, r.slice < r.chain)
@@ -70,7 +71,7 @@ func (r *Plan) parts(args []ir.Arg) bool {
 	of := int64(m.A.D.Size())
 	r.t = p.t
 	r.thin, r.thinTurned = r.thinPart()
-	r.across = r.thin == nil && p.kernel.across.Make != nil && w.A.Col != of && w.A.Row == of && w.M >= acrossRows
+	r.across = r.thin == nil && p.kernel.across.Make != nil && w.A.Col != of && w.A.Row == of && w.M >= micro.AcrossRows
 	if r.kernel = p.kernel.of(r.across); r.across {
 		r.strip = p.strips.turned.Get()
 	} else {

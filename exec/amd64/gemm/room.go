@@ -1,6 +1,9 @@
 package gemm
 
-import "github.com/tiler-go/tiler/tilelang/dtype"
+import (
+	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
 
 // The memory that a product's worker takes beside its frame. Machine code knows no bounds in it: what
 // code fills a buffer, and how large it is, follow from the same function here.
@@ -11,10 +14,10 @@ func (w *Worker) makeRoom(r *Plan) {
 	w.room(&w.strip, r, "packed a", r.stripBytes())
 	w.room(&w.sums, r, "sums", sumsBytes(r.p.t, blockRows, blockCols))
 	if r.rowSums != nil {
-		w.room(&w.first, r, "sums of rows", r.p.t.rows*r.p.t.size)
+		w.room(&w.first, r, "sums of rows", r.p.t.Rows*r.p.t.Size)
 	}
 	if r.p.tiles {
-		w.room(&w.waiting.words, r, "queued strips", mostStrips*stripWords)
+		w.room(&w.waiting.words, r, "queued strips", mostStrips*micro.StripWords)
 		w.room(&w.partly, r, "partial sums", partialBytes(r.mostPanels()))
 	}
 }
@@ -56,7 +59,7 @@ func (r *Plan) mostPanels() int {
 }
 
 // panelBytes is the memory of one panel of packed B, narrow ones included.
-func (r *Plan) panelBytes() int { return r.slice * r.p.t.cols * r.p.t.size }
+func (r *Plan) panelBytes() int { return r.slice * r.p.t.Cols * r.p.t.Size }
 
 // packedBytes is a block of B: panel after panel. Of products with few rows only the columns that do
 // not fill a register are packed; thinColumns makes room for what it turns.
@@ -81,13 +84,13 @@ func (r *Plan) stripBytes() int {
 
 // bandBytes is a band of copied strips, copyBytes a strip that is copied row by row, with the rows
 // that may be turned along with it.
-func bandBytes(t tiling) int { return bandStrips * acrossStrip(t) }
-func copyBytes(t tiling) int { return copyRows(t) * stripRow(t) }
+func bandBytes(t micro.Tiling) int { return micro.BandStrips * micro.AcrossStrip(t) }
+func copyBytes(t micro.Tiling) int { return copyRows(t) * micro.StripRow(t) }
 
 // sumsBytes is rows of sums, of whole blocks of blockRows. The epilogue's tile of blockRows × blockCols is
 // checked against the memory as a whole, however few of its rows and columns there are.
-func sumsBytes(t tiling, rows, width int) int { return (rows*width + blockCols) * t.size }
+func sumsBytes(t micro.Tiling, rows, width int) int { return (rows*width + blockCols) * t.Size }
 
 // partialBytes is the sums of a strip while its chain has not ended: a block of tiles for each
 // panel, which the kernel stores whole, whatever columns of it the result has.
-func partialBytes(panels int) int { return panels * blockSums }
+func partialBytes(panels int) int { return panels * micro.BlockSums }

@@ -1,5 +1,10 @@
 package gemm
 
+import (
+	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
+)
+
 // Strips of A: where the kernel finds them. Those whose rows lie side by side are in
 // across.go.
 
@@ -9,7 +14,7 @@ func (w *Worker) stripAt(row, rows, i, k, steps int) int64 {
 	if w.run.across {
 		return w.rowsAcross(row, rows, i, k, steps)
 	}
-	n := w.run.p.t.rows
+	n := w.run.p.t.Rows
 	a := w.rows(row+i, min(n, rows-i), k, steps)
 	w.next(row, rows, i+n, k)
 	return a
@@ -20,14 +25,14 @@ func (w *Worker) stripAt(row, rows, i, k, steps int) int64 {
 func (w *Worker) next(row, rows, i, k int) {
 	a := w.run.w.A
 	if i >= rows {
-		i, k = 0, k+w.run.p.t.block
+		i, k = 0, k+w.run.p.t.Block
 		if k >= w.run.chain {
 			i, k = rows, 0
 		}
 	}
-	w.Set(wordNext, int64(a.Base)+int64(row+i)*a.Row+int64(k*w.run.p.perStep())*a.Col)
-	w.Set(wordLdNext, a.Row)
-	w.Set(wordRowsNext, int64(min(w.run.p.t.rows, w.run.w.M-row-i)))
+	w.Set(micro.WordNext, int64(a.Base)+int64(row+i)*a.Row+int64(k*w.run.p.perStep())*a.Col)
+	w.Set(micro.WordLdNext, a.Row)
+	w.Set(micro.WordRowsNext, int64(min(w.run.p.t.Rows, w.run.w.M-row-i)))
 }
 
 // rows is where the kernel finds a strip of A: where it lies, if the kernel can read it
@@ -39,46 +44,46 @@ func (w *Worker) rows(row, n, k, steps int) int64 {
 	k *= r.p.perStep()
 	src := int64(a.Base) + int64(row)*a.Row + int64(k)*a.Col
 	if inPlace {
-		w.Set(wordLdA, a.Row)
+		w.Set(micro.WordLdA, a.Row)
 		return src
 	}
 	size, count := int64(m.A.D.Size()), min(steps*r.p.perStep(), r.w.K-k)
-	ld, at := stripRow(t), turnedRows+w.waiting.copies*copyRows(t) // where a copy begins
-	if r.side != nil && count*int(size) >= tileBytes {
+	ld, at := micro.StripRow(t), micro.TurnedRows+w.waiting.copies*copyRows(t) // where a copy begins
+	if r.side != nil && count*int(size) >= micro.TileBytes {
 		turned := &w.bands[0] // of at least turnedRows, if there are so many
-		if r.p.tiles || row < turned.row || row+n > turned.row+turnedRows || k != turned.k {
+		if r.p.tiles || row < turned.row || row+n > turned.row+micro.TurnedRows || k != turned.k {
 			w.turnRows(row, n, k, count, at)
-			w.padRows(at, max(n, turnedRows), count, steps)
+			w.padRows(at, max(n, micro.TurnedRows), count, steps)
 			turned.row, turned.k = row, k
 		}
-		w.Set(wordLdA, int64(ld))
-		return address(w.strip, (at+row-turned.row)*ld)
+		w.Set(micro.WordLdA, int64(ld))
+		return frame.At(w.strip, (at+row-turned.row)*ld)
 	}
 	w.forgetStrips()
-	if n < t.rows {
-		clear(w.strip.Bytes()[(at+n)*ld : (at+t.rows)*ld])
+	if n < t.Rows {
+		clear(w.strip.Bytes()[(at+n)*ld : (at+t.Rows)*ld])
 	}
-	c := copying{
-		from: src, row: a.Row, step: a.Col, to: address(w.strip, at*ld), toRow: int64(ld),
-		elements: int64(count), rows: int64(n),
+	c := micro.Copying{
+		From: src, Row: a.Row, Step: a.Col, To: frame.At(w.strip, at*ld), ToRow: int64(ld),
+		Elements: int64(count), Rows: int64(n),
 	}
 	switch {
 	case m.Bytes() && a.Col != size:
 		w.rowBytes(row, n, k, count, at)
 	case r.p.grouped() && a.Col == size:
-		c.elements *= size // the copy counts bytes
-		w.copy(r.strip, c)
+		c.Elements *= size // the copy counts bytes
+		c.Call(&w.Frame, r.strip)
 	default:
-		w.copy(r.strip, c)
+		c.Call(&w.Frame, r.strip)
 		w.padRows(at, n, count, steps)
 	}
-	w.Set(wordLdA, int64(ld))
-	return address(w.strip, at*ld)
+	w.Set(micro.WordLdA, int64(ld))
+	return frame.At(w.strip, at*ld)
 }
 
 // copyRows is the rows of memory for a copied strip: those turned at a time may begin before
 // it, or end after it.
-func copyRows(t tiling) int { return turnedRows + max(t.rows, turnedRows) }
+func copyRows(t micro.Tiling) int { return micro.TurnedRows + max(t.Rows, micro.TurnedRows) }
 
 // mostCopies is how many copies may wait, in tiles: as many as a call takes of 512 columns.
 const mostCopies = 8
@@ -87,7 +92,7 @@ const mostCopies = 8
 // the chain from k on.
 func (r *Run) inPlace(n, k, steps int) bool {
 	m := r.p.m
-	if n < r.p.t.rows || r.w.A.Col != int64(m.A.D.Size()) {
+	if n < r.p.t.Rows || r.w.A.Col != int64(m.A.D.Size()) {
 		return false
 	}
 	count := min(steps*r.p.perStep(), r.w.K-k*r.p.perStep())

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
@@ -62,6 +63,9 @@ func (p *Product) EndEpilogues() (made []Epilogue) {
 	return made
 }
 
+// A part is a piece that is made when it is first asked for.
+type part = frame.Part[*frame.Piece]
+
 // kernels are for strips of a with rows along K, and for such whose rows lie side by
 // side.
 type kernels struct {
@@ -96,7 +100,6 @@ func (p *packs) get(apart, size int64) *frame.Piece {
 const (
 	blockCols = 288
 	blockRows = 128
-	blockK    = 512
 	maxPacked = 8 << 20 // bytes of packed B per worker
 	// taskStrips is how many strips of rows a task has at most.
 	taskStrips = 8
@@ -123,53 +126,54 @@ type EpilogueWorker interface {
 
 // New is the code of a product. Its parts are made when a launch first needs them.
 func New(m *product.Match, o Options) *Product {
-	g := newWriter(o.Tier, true)
-	p := &Product{m: m, panels: panels{t: g.tiling(m.D)}}
+	p := &Product{m: m, panels: panels{t: micro.TilingOf(o.Tier, m.D)}}
 	// vecs are registers of columns, for code that depends on that.
-	makes := func(dst *part, k pieceKey) {
-		k.to, k.tier, k.tiles = m.D, g.Tier, p.tiles
-		dst.Make = func() (*frame.Piece, error) { return shared(k, o.Listing) }
+	makes := func(dst *part, k micro.Key) {
+		k.To, k.Tier, k.Tiles = m.D, o.Tier, p.tiles
+		dst.Make = func() (*frame.Piece, error) { return micro.Shared(k, o.Listing) }
 	}
-	later := func(dst *part, kind pieceKind, from dtype.DType, vecs int) {
-		makes(dst, pieceKey{kind: kind, from: from, vecs: vecs})
+	later := func(dst *part, kind micro.Kind, from dtype.DType, vecs int) {
+		makes(dst, micro.Key{Kind: kind, From: from, Vecs: vecs})
 	}
-	both := func(dst *kernels, k pieceKey) {
+	both := func(dst *kernels, k micro.Key) {
 		makes(&dst.part, k)
-		k.across = true
+		k.Across = true
 		makes(&dst.across, k)
 	}
 	switch {
 	case m.Bytes():
-		p.bytesParts(g, later, byteTiles(o))
+		p.bytesParts(o.Tier, later, byteTiles(o))
 	case m.Chain == dot.Pairs && o.Pairs.ByInstruction(o.Tier):
-		later(&p.kernel.part, multiplyPairsPiece, dtype.Int32, p.t.vecs)
+		later(&p.kernel.part, micro.MultiplyPairsPiece, dtype.Int32, p.t.Vecs)
 		p.pairsParts(later)
 	case m.Chain == dot.Tiles && bf16Tiles(o):
 		p.tilesParts(later, m.A.D)
 		p.pairsParts(later)
 	default:
-		multiply := [...]pieceKind{dot.Ascending: multiplyPiece, dot.Pairs: multiplyTurnsPiece, dot.Tiles: multiplyBlocksPiece}[m.Chain]
+		multiply := [...]micro.Kind{
+			dot.Ascending: micro.MultiplyPiece, dot.Pairs: micro.MultiplyTurnsPiece, dot.Tiles: micro.MultiplyBlocksPiece,
+		}[m.Chain]
 		multiplies := func(x *panels) {
-			both(&x.kernel, pieceKey{kind: multiply, from: m.A.D, vecs: x.t.vecs})
-			both(&x.first, pieceKey{kind: multiplyPackPiece, from: m.B.D, vecs: x.t.vecs})
+			both(&x.kernel, micro.Key{Kind: multiply, From: m.A.D, Vecs: x.t.Vecs})
+			both(&x.first, micro.Key{Kind: micro.MultiplyPackPiece, From: m.B.D, Vecs: x.t.Vecs})
 			if e := m.Ending(); e.Some() {
-				both(&x.ends, pieceKey{kind: multiply, from: m.A.D, vecs: x.t.vecs, ends: e})
+				both(&x.ends, micro.Key{Kind: multiply, From: m.A.D, Vecs: x.t.Vecs, Ends: e})
 			}
-			later(&x.packs.straight, packPiece, m.B.D, x.t.vecs)
-			later(&x.packs.turned, turnPiece, m.B.D, 0)
+			later(&x.packs.straight, micro.PackPiece, m.B.D, x.t.Vecs)
+			later(&x.packs.turned, micro.TurnPiece, m.B.D, 0)
 		}
-		if g.EVEX {
+		if o.Tier.EVEX {
 			p.narrow = &panels{t: p.t}
 			multiplies(p.narrow)
-			p.t = p.t.of(wideVecs, g)
+			p.t = p.t.Of(micro.WideVecs, o.Tier)
 		}
 		multiplies(&p.panels)
-		later(&p.packs.gather, gatherPiece, m.B.D, 0)
-		later(&p.strips.straight, stripPiece, m.A.D, 0)
-		later(&p.strips.turned, acrossPiece, m.A.D, 0)
-		later(&p.strips.gather, gatherPiece, m.A.D, 0)
+		later(&p.packs.gather, micro.GatherPiece, m.B.D, 0)
+		later(&p.strips.straight, micro.StripPiece, m.A.D, 0)
+		later(&p.strips.turned, micro.AcrossPiece, m.A.D, 0)
+		later(&p.strips.gather, micro.GatherPiece, m.A.D, 0)
 		if m.Chain == dot.Ascending {
-			p.thin.make(g.Tier, p.t.rows, m.B.D, m.D, makes)
+			p.thin.make(o.Tier, p.t.Rows, m.B.D, m.D, makes)
 		}
 	}
 	finish := func(dst *frame.Part[Epilogue], unit bool) {
@@ -258,10 +262,6 @@ func (w *Worker) Begin(r *Run) {
 	w.column, w.run = -1, r
 }
 
-// stripRow is the bytes of a row of a copied strip: an odd number of lines, so that
-// rows do not compete for the same sets of the cache.
-func stripRow(t tiling) int { return t.block*t.size + 64 }
-
 // End lets go of what the worker has of the run.
 func (w *Worker) End() {
 	if w.epi != nil {
@@ -270,8 +270,6 @@ func (w *Worker) End() {
 	}
 	w.run, w.epi = nil, nil
 }
-
-func address(b dtype.Buf, off int) int64 { return int64(uintptr(b.Pointer())) + int64(off) }
 
 // Tasks carries out tasks lo to hi-1, those that share columns as one.
 func (w *Worker) Tasks(lo, hi int) {
@@ -291,7 +289,7 @@ func (w *Worker) rowsOf(g product.Region, lo, hi int) {
 	if rows <= 0 {
 		return
 	}
-	if r.thin != nil && cols%r.p.t.lanes() == 0 {
+	if r.thin != nil && cols%r.p.t.Lanes() == 0 {
 		w.thinBlock(col, cols)
 		return
 	}
@@ -317,7 +315,7 @@ func (w *Worker) rowsOf(g product.Region, lo, hi int) {
 			w.padPanels()
 		}
 	}
-	block := r.p.t.strips(blockRows)
+	block := r.p.t.Strips(blockRows)
 	for lo := row; lo < row+rows; lo += block {
 		if r.stopped() {
 			return

@@ -1,6 +1,7 @@
 package gemm
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dot"
 )
@@ -24,12 +25,12 @@ var MostUnsliced = func() int { return cpu.CacheSizes().L2.Share() / 2 }
 // a task.
 func (r *Plan) sliced(workers, cols int) (rows int) {
 	p, w := r.p, r.shape
-	r.slice, rows = r.chain, taskStrips*p.t.rows
+	r.slice, rows = r.chain, taskStrips*p.t.Rows
 	most := MostUnsliced()
 	if !r.direct && r.ends == nil {
 		most += most / 4 // sums of all rows would take memory, too, and wait there for the epilogue
 	}
-	if p.m.Chain != dot.Ascending || p.m.Bytes() || cols*r.chain*p.t.size <= most {
+	if p.m.Chain != dot.Ascending || p.m.Bytes() || cols*r.chain*p.t.Size <= most {
 		return rows
 	}
 	large := sliceRows
@@ -39,7 +40,7 @@ func (r *Plan) sliced(workers, cols int) (rows int) {
 			return rows
 		}
 	}
-	r.slice = min(r.chain, p.t.block)
+	r.slice = min(r.chain, p.t.Block)
 	return large
 }
 
@@ -51,14 +52,14 @@ func (w *Worker) slices(row, rows, col, cols int) {
 	t, panels := r.p.t, w.cut.Len()
 	width, whole := w.cut.Start(panels), 0 // rows of strips that need no epilogue
 	if width == cols && (r.direct || r.ends != nil) {
-		whole = t.strips(rows)
+		whole = t.Strips(rows)
 	}
 	rest, before := rows-whole, whole // rows of sums before those of the rest
 	if r.direct {
 		before = 0
 	}
 	w.room(&w.sums, r.Plan, "sums", sumsBytes(t, before+roundUp(rest, blockRows), width))
-	sums := place{address(w.sums, 0), int64(width * t.size)}
+	sums := place{frame.At(w.sums, 0), int64(width * t.Size)}
 	others := place{sums.at + int64(before)*sums.ld, sums.ld}
 	if r.direct {
 		sums = r.result(row, col)

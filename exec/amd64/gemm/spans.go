@@ -2,13 +2,14 @@ package gemm
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
 	"github.com/tiler-go/tiler/exec/product"
 )
 
 // panels are the code for panels of a width. There may be narrow ones, of fewer columns than the others, for the last
 // columns of a block: with both, less than half a register of columns is computed for nothing.
 type panels struct {
-	t      tiling
+	t      micro.Tiling
 	kernel kernels
 	first  kernels // those that pack B on the way, if there are any
 	ends   kernels // those that make results of sums, if there are any
@@ -17,7 +18,7 @@ type panels struct {
 
 // panelCode is what a launch uses of them.
 type panelCode struct {
-	t            tiling
+	t            micro.Tiling
 	kernel, pack *frame.Piece
 	first        *frame.Piece // nil: B is packed beforehand
 	ends         *frame.Piece // nil: the epilogue makes results of sums
@@ -42,9 +43,9 @@ func (r *Plan) narrowParts() bool {
 
 // shape is what cutting a product depends on.
 func (p *Product) shape() product.Kernel {
-	k := product.Kernel{MR: p.t.rows, NR: p.t.cols, Even: p.tiles}
+	k := product.Kernel{MR: p.t.Rows, NR: p.t.Cols, Even: p.tiles}
 	if p.narrow != nil {
-		k.Narrow = p.narrow.t.cols
+		k.Narrow = p.narrow.t.Cols
 	}
 	return k
 }

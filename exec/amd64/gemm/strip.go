@@ -1,6 +1,9 @@
 package gemm
 
-import "github.com/tiler-go/tiler/exec/amd64/frame"
+import (
+	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
+)
 
 // Strips of rows of a on their way through panels of b.
 
@@ -29,23 +32,23 @@ func (w *Worker) multiply(row, rows, lo, hi int, sums place, from int) {
 	w.seen = max(w.seen, hi)
 	spans := w.spans(lo, hi)
 	end, ends := min(from+r.slice, r.chain), w.ends(rows, hi)
-	for k := from; k < end; k += t.block {
-		steps := min(t.block, end-k)
-		for i, n := 0, 1; i < rows; i += n * t.rows {
+	for k := from; k < end; k += t.Block {
+		steps := min(t.Block, end-k)
+		for i, n := 0, 1; i < rows; i += n * t.Rows {
 			x := strip{a: w.stripAt(row, rows, i, k, steps), sums: sums, lo: lo, k: k, steps: steps, at: k - from}
 			x.sums.at += int64(i) * sums.ld
 			if ends && k+steps == r.chain {
 				x.result = r.result(row+i, w.column+w.cut.Start(lo))
 			}
-			w.Set(wordStepB, int64(w.run.panelBytes()))
-			w.Set(wordLdC, sums.ld)
-			w.Set(wordFirst, w.firstSums(x.a, steps))
+			w.Set(micro.WordStepB, int64(w.run.panelBytes()))
+			w.Set(micro.WordLdC, sums.ld)
+			w.Set(micro.WordFirst, w.firstSums(x.a, steps))
 			w.fetchOut(row, rows, i, lo, hi, k, steps, sums)
 			packs := first && i == 0
 			if n = 1; !packs {
 				n = w.alike(rows-i, k, steps)
 			}
-			x.out, x.next = w.Word(wordOut), w.Word(wordNext)
+			x.out, x.next = w.Word(micro.WordOut), w.Word(micro.WordNext)
 			for _, s := range spans {
 				if packs {
 					s = w.packing(x, s)
@@ -78,29 +81,29 @@ const callWork = 16 << 20
 // left: each has to lie where the one before expects the next.
 func (w *Worker) alike(rows, k, steps int) int {
 	r, t := w.run, w.run.p.t
-	if r.across || r.p.m.Bytes() || !r.inPlace(t.rows, k, steps) {
+	if r.across || r.p.m.Bytes() || !r.inPlace(t.Rows, k, steps) {
 		return 1
 	}
-	most := callWork / (steps * t.rows * w.cut.Start(w.cut.Len()) * t.size)
-	return max(1, min(most, rows/t.rows-1)) // after the last one come others than the next rows
+	most := callWork / (steps * t.Rows * w.cut.Start(w.cut.Len()) * t.Size)
+	return max(1, min(most, rows/t.Rows-1)) // after the last one come others than the next rows
 }
 
 // alikeThrough multiplies n strips, x and those after it, by a span's panels.
 func (w *Worker) alikeThrough(n int, x strip, s span) {
-	w.Set(wordStrips, int64(n))
+	w.Set(micro.WordStrips, int64(n))
 	if n > 1 {
 		t, panels := w.run.p.t, s.hi-s.lo
-		w.Set(wordPanels, int64(panels))
-		w.Set(wordOut, x.out)
-		w.Set(wordOutStrip, x.out)
-		w.Set(wordByOut, int64(t.rows)*w.Word(wordLdOut))
-		w.Set(wordNext, x.next)
-		w.Set(wordNextStrip, x.next)
-		w.Set(wordRowsNext, int64(t.rows))
-		w.Set(wordByA, int64(t.rows)*w.Word(wordLdA))
-		w.Set(wordByB, int64(panels*w.run.panelBytes()))
-		w.Set(wordByC, int64(t.rows)*x.sums.ld-int64(panels*s.t.cols*t.size))
-		w.Set(wordByResult, int64(t.rows)*x.result.ld-int64(panels*s.t.cols)*w.run.w.Out.Col)
+		w.Set(micro.WordPanels, int64(panels))
+		w.Set(micro.WordOut, x.out)
+		w.Set(micro.WordOutStrip, x.out)
+		w.Set(micro.WordByOut, int64(t.Rows)*w.Word(micro.WordLdOut))
+		w.Set(micro.WordNext, x.next)
+		w.Set(micro.WordNextStrip, x.next)
+		w.Set(micro.WordRowsNext, int64(t.Rows))
+		w.Set(micro.WordByA, int64(t.Rows)*w.Word(micro.WordLdA))
+		w.Set(micro.WordByB, int64(panels*w.run.panelBytes()))
+		w.Set(micro.WordByC, int64(t.Rows)*x.sums.ld-int64(panels*s.t.Cols*t.Size))
+		w.Set(micro.WordByResult, int64(t.Rows)*x.result.ld-int64(panels*s.t.Cols)*w.run.w.Out.Col)
 	}
 	if x.ends() {
 		w.through(s.ends, x, s)
@@ -114,16 +117,16 @@ func (w *Worker) through(kernel *frame.Piece, x strip, s span) {
 	if s.lo == s.hi {
 		return
 	}
-	w.Set(wordA, x.a)
-	w.Set(wordB, w.packedAt(s, x.at))
+	w.Set(micro.WordA, x.a)
+	w.Set(micro.WordB, w.packedAt(s, x.at))
 	col := w.cut.Start(s.lo) - w.cut.Start(x.lo)
-	w.Set(wordC, x.sums.at+int64(col*w.run.p.t.size))
-	w.Set(wordResult, x.result.at+int64(col)*w.run.w.Out.Col)
-	w.Set(wordLdResult, x.result.ld)
-	w.Set(wordZeros, int64(btoi(w.run.w.Zeros)))
-	w.Set(wordK, int64(x.steps))
-	w.Set(wordFresh, int64(btoi(x.k == 0)))
-	w.Set(wordCount, int64(s.hi-s.lo))
+	w.Set(micro.WordC, x.sums.at+int64(col*w.run.p.t.Size))
+	w.Set(micro.WordResult, x.result.at+int64(col)*w.run.w.Out.Col)
+	w.Set(micro.WordLdResult, x.result.ld)
+	w.Set(micro.WordZeros, int64(btoi(w.run.w.Zeros)))
+	w.Set(micro.WordK, int64(x.steps))
+	w.Set(micro.WordFresh, int64(btoi(x.k == 0)))
+	w.Set(micro.WordCount, int64(s.hi-s.lo))
 	w.Call(kernel)
 }
 
@@ -135,16 +138,16 @@ const packingSteps = 64
 // the way. It packs the others, which are the span that it leaves.
 func (w *Worker) packing(x strip, s span) span {
 	r := w.run
-	whole, others := s.cut(s.lo + (w.cols-w.cut.Start(s.lo))/s.t.cols)
+	whole, others := s.cut(s.lo + (w.cols-w.cut.Start(s.lo))/s.t.Cols)
 	w.packSpan(others, x.k, x.steps, x.at)
-	w.Set(wordLdK, r.w.B.Col)
-	stride := r.p.t.size // of a strip, from step to step
+	w.Set(micro.WordLdK, r.w.B.Col)
+	stride := r.p.t.Size // of a strip, from step to step
 	if r.across {
-		stride *= acrossRows
+		stride *= micro.AcrossRows
 	}
 	for end := x.k + x.steps; x.k < end; {
 		x.steps = min(packingSteps, end-x.k)
-		w.Set(wordFrom, w.source(whole, x.k))
+		w.Set(micro.WordFrom, w.source(whole, x.k))
 		w.through(s.first, x, whole)
 		x.a += int64(x.steps * stride)
 		x.k += x.steps
@@ -162,18 +165,18 @@ func (w *Worker) packing(x strip, s span) span {
 // last time, where the epilogue will write results of row i's own.
 func (w *Worker) fetchOut(row, rows, i, lo, hi, k, steps int, sums place) {
 	r := w.run
-	at, ld, size := sums.at+int64(i+r.p.t.rows)*sums.ld, sums.ld, int64(r.p.t.size)
-	fetch := i+r.p.t.rows < rows && (k == 0 || r.slice < r.chain)
+	at, ld, size := sums.at+int64(i+r.p.t.Rows)*sums.ld, sums.ld, int64(r.p.t.Size)
+	fetch := i+r.p.t.Rows < rows && (k == 0 || r.slice < r.chain)
 	if out := r.w.Out; !r.direct && r.slice == r.chain {
 		size = int64(r.args[r.p.m.Out.Base].Mem.DType().Size())
 		at, ld = int64(out.Base)+int64(row+i)*out.Row+int64(w.column+w.cut.Start(lo))*size, out.Row
 		fetch = k+steps == r.chain && out.Col == size
 	}
 	if !fetch {
-		at, ld, size = address(w.sums, 0), 0, 0
+		at, ld, size = frame.At(w.sums, 0), 0, 0
 	}
-	w.Set(wordOut, at)
-	w.Set(wordLdOut, ld)
+	w.Set(micro.WordOut, at)
+	w.Set(micro.WordLdOut, ld)
 	bytes := int64(w.cut.Start(hi)-w.cut.Start(lo)) * size
-	w.Set(wordStepOut, min(64, (bytes*groupSteps+int64(steps)-1)/int64(steps)))
+	w.Set(micro.WordStepOut, min(64, (bytes*micro.GroupSteps+int64(steps)-1)/int64(steps)))
 }

@@ -3,69 +3,25 @@ package gemm
 import (
 	"time"
 
-	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// Products of int8 matrices, and of bfloat16 by tiles, in tile registers (AMX), where the
-// processor has them and the system allows them. A tile is 16 rows of 64 bytes. One
-// instruction multiplies 16 rows of A, 64 bytes of K each, by 16 groups of rows of
-// B, 16 columns wide, four bytes of a column together, which is how panels hold them, and
-// adds to 16 × 16 sums: signed bytes, modulo 2^32, so the bits are those of every other
-// way; or bfloat16, with what the chain by tiles is defined to be.
-//
-// Tiles are state that the system must save. Code loads their shapes when it is entered
-// and gives them up before it leaves, so that none are live in Go; a signal in between
-// keeps them in its frame.
-
-const (
-	tileRows  = 16
-	tileBytes = 64 // of a row
-	tileSteps = tileBytes / groupBytes
-)
-
-// The register block: sums of 2 × 2 tiles, and what is multiplied. Nothing allocates tile registers.
-var (
-	tileSums = [2][2]lir.Arg{{lir.Tile(0), lir.Tile(1)}, {lir.Tile(2), lir.Tile(3)}}
-	tilesOfA = [2]lir.Arg{lir.Tile(4), lir.Tile(5)}
-	tilesOfB = [2]lir.Arg{lir.Tile(6), lir.Tile(7)}
-)
-
-// tileShapes is what LDTILECFG reads: all tiles are whole.
-func tileShapes() []byte {
-	b := make([]byte, 64)
-	b[0] = 1 // the palette
-	for i := range 8 {
-		b[16+2*i] = tileBytes
-		b[48+i] = tileRows
-	}
-	return b
-}
-
 // byteTiles reports whether products of bytes are to be in tiles, bf16Tiles those by tiles
 // of bfloat16.
 func byteTiles(o Options) bool { return useTiles(o) && cpu.Tiles(cpu.HasAMXINT8) }
-func bf16Tiles(o Options) bool { return useTiles(o) && tilesAgree() }
+func bf16Tiles(o Options) bool { return useTiles(o) && micro.TilesAgree() }
 
 func useTiles(o Options) bool { return o.Tier.EVEX && !o.NoTiles && cpu.AVX512.Available() }
 
 // tilesParts says by which kernels operands of type d are multiplied in tiles.
-func (p *Product) tilesParts(later func(*part, pieceKind, dtype.DType, int), d dtype.DType) {
-	p.tiles, p.t = true, tilesTiling()
-	later(&p.kernel.part, tilesNearPiece, d, 0)
-	later(&p.past, tilesPastPiece, d, 0)
+func (p *Product) tilesParts(later func(*part, micro.Kind, dtype.DType, int), d dtype.DType) {
+	p.tiles, p.t = true, micro.TilesTiling()
+	later(&p.kernel.part, micro.TilesNearPiece, d, 0)
+	later(&p.past, micro.TilesPastPiece, d, 0)
 }
-
-// tilesTiling is the register block in bytes of B and sums.
-func tilesTiling() tiling {
-	return tiling{rows: 2 * tileRows, vecs: 2, cols: 2 * tileRows, size: 4, block: blockOfTiles * tileSteps}
-}
-
-// blockOfTiles is the steps of a chain in a call of the kernel, in tiles: a strip of so
-// many takes two thirds of the first-level cache.
-const blockOfTiles = 16
 
 // There are two kernels. Where the core is a thread's own, the strip should stay in the
 // first-level cache, past which B's tiles are loaded then. Where another thread has half of
@@ -77,294 +33,33 @@ const (
 	NumTilesKernels
 )
 
-// tileProduct is the instruction that multiplies tiles of elements of type d.
-func tileProduct(d dtype.DType) asm.Op {
-	if d == dtype.BFloat16 {
-		return asm.TDPBF16PS
-	}
-	return asm.TDPBSSD
-}
-
-// A tileUse is an instruction of a step: the load of a tile of A or B, or a product of two.
-type tileUse struct {
-	what        tileInst
-	row, column int // of the register block
-}
-
-type tileInst uint8
-
-const (
-	loadsA tileInst = iota
-	loadsB
-	multiplies
-)
-
-// What was measured to be fastest: products between loads that prefetch, and behind those that do not.
-var (
-	orderNear = []tileUse{{loadsA, 0, 0}, {loadsB, 0, 0}, {multiplies, 0, 0}, {loadsB, 0, 1}, {multiplies, 0, 1}, {loadsA, 1, 0}, {multiplies, 1, 0}, {multiplies, 1, 1}}
-	orderPast = []tileUse{{loadsB, 0, 0}, {loadsA, 0, 0}, {loadsB, 0, 1}, {loadsA, 1, 0}, {multiplies, 0, 0}, {multiplies, 0, 1}, {multiplies, 1, 1}, {multiplies, 1, 0}}
-)
-
-const (
-	tileSize  = tileRows * tileBytes
-	stepBytes = 2 * tileSize // what a step takes of a strip, and of a panel of B
-	blockSums = 4 * tileSize // the sums of a strip times a panel, in rows of two tiles
-)
-
-// rowsPerStep is how many rows of a panel's sums have their turn in a step.
-const rowsPerStep = 2 * tileRows / blockOfTiles
-
-// tileKernel writes the code that multiplies strips of 32 rows by all panels of B and adds to
-// the sums, as kernelCode does; the steps of a chain make up whole tiles. What sums begin with
-// lies in blocks of blockSums, panel after panel. A call takes wordCount strips: from wordA on
-// lies the first words of a frame for each.
-//
-// The tiles of the strip are kept in the frame, as the first panel meets them. The sums of
-// a panel go to a block of the frame, and while the next panel is multiplied they move on
-// from there, some rows in each step.
-type tileKernel struct {
-	*writer
-	product asm.Op
-	past    bool
-
-	strip, block int     // in the frame
-	b            lir.Reg // the panel
-	moved        rowMove
-	line, pair   lir.Reg // bytes from row to row: of tiles, of two side by side
-}
-
-func tilesKernelCode(product asm.Op, past bool) *writer {
-	g := newWriter(lir.AVX512, true)
-	t := &tileKernel{writer: g, product: product, past: past, strip: g.Alloc(blockOfTiles * stepBytes), block: g.Alloc(blockSums)}
-	g.Use(asm.LDTILECFG, g.BytesConst(tileShapes()))
-	t.line, t.pair = g.NewInt(tileBytes), g.NewInt(2*tileBytes)
-	// Before the first panel, the block moves to itself.
-	t.moved = rowMove{from: g.NewReg(lir.GPR), to: g.NewReg(lir.GPR), ld: g.NewInt(2 * tileBytes)}
-	g.Def(asm.LEA, g.R64(t.moved.from), lir.Frame(t.block))
-	g.Def(asm.LEA, g.R64(t.moved.to), lir.Frame(t.block))
-	words, left := g.Word(wordA), g.Word(wordCount)
-	top := g.NewLabel()
-	l := g.BeginLoop()
-	g.Bind(top)
-	g.takeWords(words)
-	t.panels()
-	g.AddConst(words, stripWords)
-	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
-	g.Jump(asm.JNE, top)
-	g.EndLoop(l)
-	g.Use(asm.TILERELEASE)
-	g.copyRest(t.moved, g.NewInt(2*tileRows))
-	g.Return(0)
-	return g
-}
-
-// takeWords makes what lies at from the frame's first words.
-func (g *writer) takeWords(from lir.Reg) {
-	x := g.NewVec()
-	for off := 0; off < stripWords; off += 32 {
-		g.Def(asm.VMOVUPS, g.VW(x, 32), lir.Mem(from, off))
-		g.Use(asm.VMOVUPS, lir.Frame(off), g.VW(x, 32))
-	}
-}
-
-// panels is a strip times all panels.
-func (t *tileKernel) panels() {
-	g := t.writer
-	t.b = g.Word(wordB)
-	top, end := g.NewLabel(), g.NewLabel()
-	t.panel(true)
-	g.Use(asm.SUB, lir.Frame(wordCount).Sized(8), lir.Imm(1))
-	g.Jump(asm.JE, end)
-	l := g.BeginLoop()
-	g.Bind(top)
-	t.panel(false)
-	g.Use(asm.SUB, lir.Frame(wordCount).Sized(8), lir.Imm(1))
-	g.Jump(asm.JNE, top)
-	g.EndLoop(l)
-	g.Bind(end)
-}
-
-// panel is the strip times a panel.
-func (t *tileKernel) panel(first bool) {
-	g := t.writer
-	t.beginSums()
-	t.steps(first)
-	rest := g.Word(wordK)
-	g.RMW(asm.SHR, g.R64(rest), lir.Imm(int64(lir.Log2(tileSteps/rowsPerStep))))
-	g.RMW(asm.NEG, g.R64(rest))
-	g.AddConst(rest, 2*tileRows)
-	g.copyRest(t.moved, rest)
-	g.Def(asm.LEA, g.R64(t.moved.from), lir.Frame(t.block))
-	t.eachSum(t.moved.from, func(sum, at lir.Arg) { g.Use(asm.TILESTORED, at, sum) })
-	g.Def(asm.MOV, g.R64(t.moved.to), lir.Frame(wordC))
-	g.Def(asm.MOV, g.R64(t.moved.ld), lir.Frame(wordLdC))
-	by := g.Word(wordStepC)
-	g.Use(asm.ADD, lir.Frame(wordC), g.R64(by))
-	g.Use(asm.ADD, lir.Frame(wordFirst).Sized(8), lir.Imm(blockSums))
-	g.RMW(asm.ADD, g.R64(t.b), lir.Frame(wordStepB))
-}
-
-// steps goes through K. In the first panel A's tiles come from its rows, past the
-// first-level cache, and are kept.
-func (t *tileKernel) steps(first bool) {
-	g := t.writer
-	pa, pb, left := g.NewReg(lir.GPR), g.CopyInt(t.b), g.Word(wordK)
-	g.Def(asm.LEA, g.R64(pa), lir.Frame(t.strip))
-	kept := func(j int) lir.Arg { return lir.MemIndex(pa, t.line, 1, j*tileSize) }
-	a, load := kept, asm.TILELOADD
-	var rows [2]lir.Reg
-	if first {
-		ld := g.Word(wordLdA)
-		rows[0], rows[1] = g.Word(wordA), g.CopyInt(ld)
-		g.RMW(asm.SHL, g.R64(rows[1]), lir.Imm(int64(lir.Log2(tileRows))))
-		g.RMW(asm.ADD, g.R64(rows[1]), g.R64(rows[0]))
-		a, load = func(j int) lir.Arg { return lir.MemIndex(rows[j], ld, 1, 0) }, asm.TILELOADDT1
-	}
-	sums := g.Word(wordFirst)
-	top := g.NewLabel()
-	l := g.BeginLoop()
-	g.Bind(top)
-	t.products(load, a, pb)
-	if first {
-		for j, x := range tilesOfA {
-			g.Use(asm.TILESTORED, kept(j), x)
-			g.AddConst(rows[j], tileBytes)
-		}
-	}
-	g.fetchSums(sums)
-	for range rowsPerStep {
-		g.copyRow(t.moved)
-	}
-	g.AddConst(pa, stepBytes)
-	g.AddConst(pb, stepBytes)
-	g.RMW(asm.SUB, g.R64(left), lir.Imm(tileSteps))
-	g.Jump(asm.JG, top)
-	g.EndLoop(l)
-}
-
-// products is the loads and products of a step; loadA loads tiles of A. The kernel that does
-// not load past the first-level cache prefetches what the next step takes of B.
-func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
-	g := t.writer
-	order, load := orderNear, asm.TILELOADD
-	if t.past {
-		order, load = orderPast, asm.TILELOADDT1
-	}
-	fetched := stepBytes
-	for _, u := range order {
-		switch i, j := u.row, u.column; u.what {
-		case loadsA:
-			g.Use(loadA, tilesOfA[i], a(i))
-		case loadsB:
-			g.Use(load, tilesOfB[j], lir.MemIndex(pb, t.line, 1, j*tileSize))
-		default:
-			g.Use(t.product, tileSums[i][j], tilesOfA[i], tilesOfB[j])
-			continue
-		}
-		for range stepBytes / 4 / 64 {
-			if !t.past {
-				g.Use(asm.PREFETCHT0, lir.Mem(pb, fetched).Sized(1))
-			}
-			fetched += 64
-		}
-	}
-}
-
-// fetchSums prefetches some of what the next panel's sums begin with, from a cursor on.
-func (g *writer) fetchSums(at lir.Reg) {
-	fresh := g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(wordFresh).Sized(8), lir.Imm(0))
-	g.Jump(asm.JNE, fresh)
-	const some = blockSums / blockOfTiles
-	for i := range some / 64 {
-		g.Use(asm.PREFETCHT0, lir.Mem(at, blockSums+64*i).Sized(1))
-	}
-	g.AddConst(at, some)
-	g.Bind(fresh)
-}
-
-// A rowMove is rows on their way: cursors.
-type rowMove struct{ from, to, ld lir.Reg }
-
-// copyRow moves one row on.
-func (g *writer) copyRow(m rowMove) {
-	var x [2]lir.Reg
-	for i := range x {
-		x[i] = g.NewVec()
-		g.Def(asm.VMOVUPS, g.V(x[i]), lir.Mem(m.from, i*tileBytes))
-	}
-	for i := range x {
-		g.Use(asm.VMOVUPS, lir.Mem(m.to, i*tileBytes), g.V(x[i]))
-	}
-	g.AddConst(m.from, 2*tileBytes)
-	g.RMW(asm.ADD, g.R64(m.to), g.R64(m.ld))
-}
-
-// copyRest moves the rows that are left, if any.
-func (g *writer) copyRest(m rowMove, left lir.Reg) {
-	top, end := g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, g.R64(left), lir.Imm(0))
-	g.Jump(asm.JLE, end)
-	l := g.BeginLoop()
-	g.Bind(top)
-	g.copyRow(m)
-	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
-	g.Jump(asm.JNE, top)
-	g.EndLoop(l)
-	g.Bind(end)
-}
-
-// beginSums loads the sums of a panel, or makes them zeros in the first block of K.
-func (t *tileKernel) beginSums() {
-	g := t.writer
-	fresh, begin := g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(wordFresh).Sized(8), lir.Imm(0))
-	g.Jump(asm.JNE, fresh)
-	t.eachSum(g.Word(wordFirst), func(sum, at lir.Arg) { g.Use(asm.TILELOADD, sum, at) })
-	g.Jump(asm.JMP, begin)
-	g.Bind(fresh)
-	for _, row := range tileSums {
-		for _, sum := range row {
-			g.Use(asm.TILEZERO, sum)
-		}
-	}
-	g.Bind(begin)
-}
-
-// eachSum runs f for every tile of sums and where it lies in a block of them.
-func (t *tileKernel) eachSum(block lir.Reg, f func(sum, at lir.Arg)) {
-	for i, row := range tileSums {
-		for j, sum := range row {
-			f(sum, lir.MemIndex(block, t.pair, 1, i*blockSums/2+j*tileBytes))
-		}
-	}
-}
-
 // multiplyTiles is multiply in tiles. A strip goes through all of its chain, in equal
 // parts, before the next one; meanwhile its sums are in blocks of their own.
 func (w *Worker) multiplyTiles(row, rows, lo, hi int, sums place) {
 	r := w.run
 	t := r.p.t
-	parts := (r.chain + t.block - 1) / t.block
-	block := roundUp((r.chain+parts-1)/parts, tileSteps)
-	partly := address(w.partly, 0)
-	for i := 0; i < rows; i += t.rows {
+	parts := (r.chain + t.Block - 1) / t.Block
+	block := roundUp((r.chain+parts-1)/parts, micro.TileSteps)
+	partly := frame.At(w.partly, 0)
+	for i := 0; i < rows; i += t.Rows {
 		for k := 0; k < r.chain; k += block {
-			n, steps := min(t.rows, rows-i), min(block, r.chain-k)
+			n, steps := min(t.Rows, rows-i), min(block, r.chain-k)
 			copied := !r.inPlace(n, k, steps)
 			if copied && w.waiting.copies == mostCopies {
 				w.runStrips()
 			}
-			c := tileCall{
-				a: w.rows(row+i, n, k, steps), b: address(w.packed, lo*w.run.panelBytes()+k*t.cols*t.size), panel: int64(w.run.panelBytes()),
-				steps: int64(steps), count: int64(hi - lo), fresh: k == 0, first: partly, sums: place{partly, 2 * tileBytes}, apart: blockSums,
+			c := micro.TileCall{
+				A:     w.rows(row+i, n, k, steps),
+				B:     frame.At(w.packed, lo*w.run.panelBytes()+k*t.Cols*t.Size),
+				Panel: int64(w.run.panelBytes()), Steps: int64(steps), Count: int64(hi - lo), Fresh: int64(btoi(k == 0)),
+				First: partly, Sums: partly, Ld: 2 * micro.TileBytes, Apart: micro.BlockSums,
 			}
 			if k+steps == r.chain {
-				c.sums, c.apart = place{sums.at + int64(i)*sums.ld, sums.ld}, 2*tileBytes
+				c.Sums, c.Ld, c.Apart = sums.at+int64(i)*sums.ld, sums.ld, 2*micro.TileBytes
 			}
-			w.setTiles(c)
+			c.Set(&w.Frame)
 			w.waiting.copies += btoi(copied)
-			w.addStrip((hi - lo) * steps / tileSteps)
+			w.addStrip((hi - lo) * steps / micro.TileSteps)
 			if hi-lo == 1 { // sums of the last panel arrive while the next one is multiplied
 				w.runStrips()
 			}
@@ -384,16 +79,12 @@ type tileStrips struct {
 }
 
 // A call has callSteps steps, some 50 microseconds, or mostStrips strips.
-const (
-	callSteps  = 2048
-	mostStrips = 32
-	stripWords = (wordRows + 31) &^ 31 // bytes: the words that the kernel takes are among these
-)
+const callSteps, mostStrips = 2048, 32
 
 // addStrip adds one as the frame's words have it.
 func (w *Worker) addStrip(steps int) {
 	s := &w.waiting
-	copy(s.words.Bytes()[s.n*stripWords:], w.Bytes(0, stripWords))
+	copy(s.words.Bytes()[s.n*micro.StripWords:], w.Bytes(0, micro.StripWords))
 	s.n++
 	s.steps += steps
 	if s.steps >= callSteps || s.n == mostStrips {
@@ -407,8 +98,8 @@ func (w *Worker) runStrips() {
 	if s.n == 0 {
 		return
 	}
-	w.Set(wordA, address(s.words, 0))
-	w.Set(wordCount, int64(s.n))
+	w.Set(micro.WordA, frame.At(s.words, 0))
+	w.Set(micro.WordCount, int64(s.n))
 	kernel, start := s.trial.next(), time.Now()
 	w.Call(w.run.tiles[kernel])
 	s.trial.took(kernel, time.Since(start), s.steps)

@@ -1,4 +1,4 @@
-package gemm
+package micro
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -20,17 +20,17 @@ func (g *writer) meanwhile(s stepping) (step func(k int), end func()) {
 	row, end := strip(s)
 	var out [rowsFetched]lir.Reg
 	for i := range out {
-		out[i] = g.Word(wordOut)
+		out[i] = g.Word(WordOut)
 		if i > 0 {
-			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(wordLdOut))
+			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(WordLdOut))
 		}
 	}
 	return func(k int) {
-		const apart = groupSteps / rowsFetched
+		const apart = GroupSteps / rowsFetched
 		if i := k / apart; k%apart == 0 {
 			row(i)
 			g.Use(asm.PREFETCHW, lir.Mem(out[i], 0).Sized(1))
-			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(wordStepOut))
+			g.RMW(asm.ADD, g.R64(out[i]), lir.Frame(WordStepOut))
 		}
 	}, end
 }
@@ -39,23 +39,23 @@ func (g *writer) meanwhile(s stepping) (step func(k int), end func()) {
 func (g *writer) fetchRows(s stepping) (step func(row int), end func()) {
 	var ahead [rowsFetched]lir.Reg
 	for i := range ahead {
-		ahead[i] = g.Word(wordNext)
+		ahead[i] = g.Word(WordNext)
 		if i > 0 {
-			g.RMW(asm.ADD, g.R64(ahead[i]), lir.Frame(wordLdNext))
+			g.RMW(asm.ADD, g.R64(ahead[i]), lir.Frame(WordLdNext))
 		}
 	}
 	step = func(row int) {
 		g.Use(asm.PREFETCHT1, lir.Mem(ahead[row], 0).Sized(1))
-		g.AddConst(ahead[row], int64(groupSteps*s.from.Size()))
+		g.AddConst(ahead[row], int64(GroupSteps*s.from.Size()))
 	}
-	return step, func() { g.nextRows(wordNext, wordOut) }
+	return step, func() { g.nextRows(WordNext, WordOut) }
 }
 
 // nextRows makes the next panel prefetch the next rows. The words given say where they are, and
 // those that follow how many bytes lie between rows.
 func (g *writer) nextRows(words ...int) {
 	end := g.NewLabel()
-	g.Use(asm.SUB, lir.Frame(wordRowsNext).Sized(8), lir.Imm(rowsFetched))
+	g.Use(asm.SUB, lir.Frame(WordRowsNext).Sized(8), lir.Imm(rowsFetched))
 	g.Jump(asm.JLE, end)
 	for _, word := range words {
 		by := g.Word(word + 8)

@@ -1,4 +1,4 @@
-package gemm
+package micro
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -15,19 +15,19 @@ const packingAhead = 8
 
 // packing gives what takes the next step of a panel from B as it lies in memory, widened to d,
 // and writes it to the panel.
-func (g *writer) packing(from, d dtype.DType, t tiling, panel lir.Reg) func(k int) []lir.Reg {
-	src, ld := g.Word(wordFrom), g.Word(wordLdK)
+func (g *writer) packing(from, d dtype.DType, t Tiling, panel lir.Reg) func(k int) []lir.Reg {
+	src, ld := g.Word(WordFrom), g.Word(WordLdK)
 	ahead := g.CopyInt(ld)
 	g.RMW(asm.SHL, g.R64(ahead), lir.Imm(int64(lir.Log2(packingAhead))))
 	g.RMW(asm.ADD, g.R64(ahead), g.R64(src))
 	return func(k int) []lir.Reg {
-		for off := 0; off < t.cols*from.Size(); off += 64 {
+		for off := 0; off < t.Cols*from.Size(); off += 64 {
 			g.Use(asm.PREFETCHT0, lir.Mem(ahead, off).Sized(1))
 		}
-		row := make([]lir.Reg, t.vecs)
+		row := make([]lir.Reg, t.Vecs)
 		for v := range row {
-			row[v] = g.LoadAs(d, from, lir.Mem(src, v*t.lanes()*from.Size()))
-			g.Use(asm.VMOVUPS, lir.Mem(panel, (k*t.vecs+v)*g.Bytes), g.V(row[v]))
+			row[v] = g.LoadAs(d, from, lir.Mem(src, v*t.Lanes()*from.Size()))
+			g.Use(asm.VMOVUPS, lir.Mem(panel, (k*t.Vecs+v)*g.Bytes), g.V(row[v]))
 		}
 		g.RMW(asm.ADD, g.R64(src), g.R64(ld))
 		g.RMW(asm.ADD, g.R64(ahead), g.R64(ld))
@@ -45,25 +45,25 @@ func packCode(from, d dtype.DType, vecs int, tier *lir.Tier) *writer {
 		from, d = dtype.Float32, dtype.Float32
 	}
 	g := newWriter(tier, false)
-	t := g.tiling(d).of(vecs, g)
-	cols := g.Word(wordCount)
-	src, dst, ld := g.Word(wordA), g.Word(wordB), g.Word(wordLdK)
-	masks := make([]lane.Lanes, (t.cols+g.Lanes-1)/g.Lanes)
-	whole := g.Word(wordWhole)
+	t := TilingOf(tier, d).Of(vecs, tier)
+	cols := g.Word(WordCount)
+	src, dst, ld := g.Word(WordA), g.Word(WordB), g.Word(WordLdK)
+	masks := make([]lane.Lanes, (t.Cols+g.Lanes-1)/g.Lanes)
+	whole := g.Word(WordWhole)
 	ragged := g.BinInt(asm.SUB, cols, g.R64(whole))
 	for i := range masks {
 		masks[i] = g.NewMask()
 		g.SetFirstLanes(masks[i], g.AtLeastZero(ragged, i*g.Lanes))
 	}
-	g.repeat(wordK, []int{1}, func(int) {
-		g.alongPanels(src, dst, whole, ragged, t.cols*from.Size(), t.cols, func(p, q lir.Reg) {
-			for off := 0; off < t.cols*from.Size(); off += 64 {
+	g.repeat(WordK, []int{1}, func(int) {
+		g.alongPanels(src, dst, whole, ragged, t.Cols*from.Size(), t.Cols, func(p, q lir.Reg) {
+			for off := 0; off < t.Cols*from.Size(); off += 64 {
 				g.Use(asm.PREFETCHT0, lir.MemIndex(p, ld, 4, off).Sized(1))
 			}
 			g.packRow(from, d, t, p, q, nil)
 		}, func(p, q lir.Reg) { g.packRow(from, d, t, p, q, masks) })
 		g.RMW(asm.ADD, g.R64(src), g.R64(ld))
-		g.AddConst(dst, int64(t.cols*t.size))
+		g.AddConst(dst, int64(t.Cols*t.Size))
 	})
 	g.Return(0)
 	return g
@@ -80,7 +80,7 @@ func (g *writer) alongPanels(src, dst, whole, ragged lir.Reg, bytes, cols int, p
 	g.Bind(top)
 	panel(p, q)
 	g.AddConst(p, int64(bytes))
-	g.RMW(asm.ADD, g.R64(q), lir.Frame(wordStepB))
+	g.RMW(asm.ADD, g.R64(q), lir.Frame(WordStepB))
 	g.RMW(asm.SUB, g.R64(left), lir.Imm(int64(cols)))
 	g.Jump(asm.JNE, top)
 	g.EndLoop(l)
@@ -92,25 +92,25 @@ func (g *writer) alongPanels(src, dst, whole, ragged lir.Reg, bytes, cols int, p
 }
 
 // packRow copies a panel's columns of one row of B; masks, if any, say which exist.
-func (g *writer) packRow(from, d dtype.DType, t tiling, p, q lir.Reg, masks []lane.Lanes) {
-	for v := 0; v < t.cols; v += g.Lanes {
+func (g *writer) packRow(from, d dtype.DType, t Tiling, p, q lir.Reg, masks []lane.Lanes) {
+	for v := 0; v < t.Cols; v += g.Lanes {
 		var m *lane.Lanes
 		if masks != nil {
 			m = &masks[v/g.Lanes]
 		}
 		x := g.Cast(d, g.Load(from, lir.Mem(p, v*from.Size()), m))
-		g.Store(x, lir.Mem(q, v*t.size), nil)
+		g.Store(x, lir.Mem(q, v*t.Size), nil)
 	}
 }
 
-// rowsCode does something with wordCount rows: cursors to where one comes from and goes to.
+// rowsCode does something with WordCount rows: cursors to where one comes from and goes to.
 func rowsCode(tier *lir.Tier, row func(g *writer, p, q lir.Reg)) *writer {
 	g := newWriter(tier, false)
-	src, dst := g.Word(wordA), g.Word(wordB)
-	g.repeat(wordCount, []int{1}, func(int) {
+	src, dst := g.Word(WordA), g.Word(WordB)
+	g.repeat(WordCount, []int{1}, func(int) {
 		row(g, g.CopyInt(src), g.CopyInt(dst))
-		g.RMW(asm.ADD, g.R64(src), lir.Frame(wordLdA))
-		g.RMW(asm.ADD, g.R64(dst), lir.Frame(wordStepB))
+		g.RMW(asm.ADD, g.R64(src), lir.Frame(WordLdA))
+		g.RMW(asm.ADD, g.R64(dst), lir.Frame(WordStepB))
 	})
 	g.Return(0)
 	return g
@@ -119,7 +119,7 @@ func rowsCode(tier *lir.Tier, row func(g *writer, p, q lir.Reg)) *writer {
 // stripCode copies rows of A, contiguous along K, widened to the accumulators' type.
 func stripCode(from, d dtype.DType, tier *lir.Tier) *writer {
 	return rowsCode(tier, func(g *writer, p, q lir.Reg) {
-		left := g.Word(wordK)
+		left := g.Word(WordK)
 		full, rest, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
 		g.Use(asm.CMP, g.R64(left), lir.Imm(int64(g.Lanes)))
 		g.Jump(asm.JL, rest)
@@ -145,12 +145,12 @@ func stripCode(from, d dtype.DType, tier *lir.Tier) *writer {
 
 // gatherCode copies a rows × columns piece that lies anyhow, element by element, into
 // rows of the accumulators' type: what operands come to that are contiguous neither way,
-// or in the other one. wordLdA and wordLdK are the source's strides from row to row
-// and along a row, wordK the elements of a row, wordCount the rows, wordStepB the
+// or in the other one. WordLdA and WordLdK are the source's strides from row to row
+// and along a row, WordK the elements of a row, WordCount the rows, WordStepB the
 // destination's bytes from row to row.
 func gatherCode(from, d dtype.DType, tier *lir.Tier) *writer {
 	return rowsCode(tier, func(g *writer, p, q lir.Reg) {
-		left, by := g.Word(wordK), g.Word(wordLdK)
+		left, by := g.Word(WordK), g.Word(WordLdK)
 		again := g.NewLabel()
 		inner := g.BeginLoop()
 		g.Bind(again)

@@ -1,4 +1,4 @@
-package gemm
+package micro
 
 import (
 	"encoding/binary"
@@ -18,9 +18,9 @@ import (
 // float32 multiply-adds of a processor that is told to take subnormals for zeros and to
 // make none, and two additions.
 
-// tilesAgree reports whether the machine has the instruction, and it is dot.AddTiles for a
+// TilesAgree reports whether the machine has the instruction, and it is dot.AddTiles for a
 // number of tiles of values at the edges.
-var tilesAgree = sync.OnceValue(func() bool {
+var TilesAgree = sync.OnceValue(func() bool {
 	if !cpu.Tiles(cpu.HasAMXBF16) {
 		return false
 	}
@@ -33,7 +33,11 @@ var tilesAgree = sync.OnceValue(func() bool {
 			if next(some) > 0 {
 				return 0
 			}
-			return edgePairs[next(len(edgePairs)-4*btoi(i > 0))] // infinities and NaNs make all the same
+			some := edgePairs[:]
+			if i > 0 { // infinities and NaNs make all the same
+				some = some[:len(some)-4]
+			}
+			return some[next(len(some))]
 		}
 		for j := range t.a.Len() {
 			t.a.SetBits(j, uint64(edge()))
@@ -60,7 +64,7 @@ func newTileTrial() *tileTrial {
 // disagree carries out the instruction and gives the first sum that is not as dot.AddTiles
 // has it; -1 if there is none. Sums become the definition's.
 func (t *tileTrial) disagree() int {
-	code, err := shared(pieceKey{kind: tileTrialPiece, tier: lir.AVX512}, false)
+	code, err := Shared(Key{Kind: tileTrialPiece, Tier: lir.AVX512}, false)
 	if err != nil {
 		return 0
 	}
@@ -68,12 +72,12 @@ func (t *tileTrial) disagree() int {
 	copy(sums.Bytes(), t.z.Bytes())
 	for i := range t.b.Len() {
 		k, col := i/tileRows, i%tileRows
-		binary.LittleEndian.PutUint16(pairs.Bytes()[k/2*tileBytes+col*pairSize+k%2*2:], uint16(t.b.Bits(i)))
+		binary.LittleEndian.PutUint16(pairs.Bytes()[k/2*TileBytes+col*PairSize+k%2*2:], uint16(t.b.Bits(i)))
 	}
 	w := frame.New(code.FrameSize)
-	w.Set(wordA, address(t.a, 0))
-	w.Set(wordB, address(pairs, 0))
-	w.Set(wordC, address(sums, 0))
+	w.Set(WordA, frame.At(t.a, 0))
+	w.Set(WordB, frame.At(pairs, 0))
+	w.Set(WordC, frame.At(sums, 0))
 	w.Call(code)
 	x, y := dtype.NewBuf(dtype.Float32, t.a.Len()), dtype.NewBuf(dtype.Float32, t.b.Len())
 	for i := range x.Len() {
@@ -90,17 +94,17 @@ func (t *tileTrial) disagree() int {
 	return -1
 }
 
-// tileTrialCode adds to a tile of sums at wordC the product of tiles at wordA and wordB.
+// tileTrialCode adds to a tile of sums at WordC the product of tiles at WordA and WordB.
 func tileTrialCode() *writer {
 	g := newWriter(lir.AVX512, false)
 	g.Use(asm.LDTILECFG, g.BytesConst(tileShapes()))
-	row := g.NewInt(tileBytes)
+	row := g.NewInt(TileBytes)
 	at := func(off int) lir.Arg { return lir.MemIndex(g.Word(off), row, 1, 0) }
-	g.Use(asm.TILELOADD, tileSums[0][0], at(wordC))
-	g.Use(asm.TILELOADD, tilesOfA[0], at(wordA))
-	g.Use(asm.TILELOADD, tilesOfB[0], at(wordB))
+	g.Use(asm.TILELOADD, tileSums[0][0], at(WordC))
+	g.Use(asm.TILELOADD, tilesOfA[0], at(WordA))
+	g.Use(asm.TILELOADD, tilesOfB[0], at(WordB))
 	g.Use(asm.TDPBF16PS, tileSums[0][0], tilesOfA[0], tilesOfB[0])
-	g.Use(asm.TILESTORED, at(wordC), tileSums[0][0])
+	g.Use(asm.TILESTORED, at(WordC), tileSums[0][0])
 	g.Use(asm.TILERELEASE)
 	g.Return(0)
 	return g

@@ -1,4 +1,4 @@
-package gemm
+package micro
 
 import (
 	"math"
@@ -55,7 +55,7 @@ func TestPairInstruction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !pairsAgree() {
+	if !PairsAgree() {
 		t.Error("the machine and the definition differ at the edges")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
