@@ -58,7 +58,6 @@ var bigTypes = map[string]ceiling{
 	"exec Kernel":                {90, uncut},
 	"exec/amd64/lane Builder":    {134, middle},
 	"exec/amd64/lir Unit":        {75, "a verb for each shape of instruction"},
-	"exec/amd64/gemm Worker":     {63, uncut},
 	"exec/amd64 gen":             {125, middle},
 	"exec/amd64 nest":            {75, middle},
 	"exec/frontend call":         {86, middle},

@@ -96,7 +96,7 @@ func (p *Product) perStep() int {
 }
 
 // packBytes packs columns of b.
-func (w *Worker) packBytes(s span) {
+func (w *packer) packBytes(s span) {
 	r := w.run
 	b, y := r.w.B, r.groups(s.t)
 	fast, grouped := s.lo, 0                           // the panels before one, and rows of them, that code reads where they lie
@@ -131,7 +131,7 @@ func (w *Worker) packBytes(s span) {
 
 // packQuads packs so many rows, a multiple of four, of whole panels of a span: those from a
 // source become the rows from k on.
-func (w *Worker) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
+func (w *packer) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
 	micro.Packing{
 		From: src, Step: ld,
 		To:    frame.At(w.packed, panel*w.run.panelBytes()+w.run.groups(s.t).At(k/micro.GroupBytes)),
@@ -142,7 +142,7 @@ func (w *Worker) packQuads(s span, src, ld int64, panel, panels, k, rows int) {
 
 // packTurned packs so many bytes of columns whose elements lie side by side. A column that a
 // panel lacks is the last one again.
-func (w *Worker) packTurned(s span, bytes int) {
+func (w *packer) packTurned(s span, bytes int) {
 	b, y := w.run.w.B, w.run.groups(s.t)
 	src := int64(b.Base) + int64(w.column)*b.Row
 	const most = 4 * micro.BlockK
@@ -161,7 +161,7 @@ func (w *Worker) packTurned(s span, bytes int) {
 // packLoose packs rows of a panel by way of a copy, which has zeros where B has nothing:
 // of panels that are not whole, rows that are no group, and columns that do not lie side
 // by side.
-func (w *Worker) packLoose(s span, panel, k, rows int) {
+func (w *packer) packLoose(s span, panel, k, rows int) {
 	r := w.run
 	b, wide, first := r.w.B, s.t.Cols, w.cut.Start(panel)
 	cols := min(wide, w.cols-first)

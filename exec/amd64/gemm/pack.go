@@ -14,7 +14,7 @@ func (w *Worker) newBlock(col, cols int) {
 
 // packBlock packs the block for so many steps of K, not too many at a time so that calls stay
 // short.
-func (w *Worker) packBlock(from, steps int) {
+func (w *packer) packBlock(from, steps int) {
 	r := w.run
 	b := r.w.B
 	src := int64(b.Base) + int64(w.column)*b.Row + int64(from)*b.Col
@@ -35,7 +35,7 @@ func (w *Worker) packBlock(from, steps int) {
 
 // packSpan packs panels for so many steps of K from k on, which are steps of the panels
 // from at on.
-func (w *Worker) packSpan(s span, k, steps, at int) {
+func (w *packer) packSpan(s span, k, steps, at int) {
 	if s.lo == s.hi {
 		return
 	}
@@ -47,19 +47,19 @@ func (w *Worker) packSpan(s span, k, steps, at int) {
 }
 
 // source is where B has a span's first column at step k.
-func (w *Worker) source(s span, k int) int64 {
+func (w *packer) source(s span, k int) int64 {
 	b := w.run.w.B
 	return int64(b.Base) + int64(w.column+w.cut.Start(s.lo))*b.Row + int64(k)*b.Col
 }
 
 // packedAt is where a span's panels have step k of theirs.
-func (w *Worker) packedAt(s span, k int) int64 {
+func (w *packer) packedAt(s span, k int) int64 {
 	return frame.At(w.packed, s.lo*w.run.panelBytes()+k*s.t.Cols*s.t.Size)
 }
 
 // gatherPanels packs columns that do not lie side by side, so many steps of them, by
 // bytes apart.
-func (w *Worker) gatherPanels(src, by int64, cols, steps int) {
+func (w *packer) gatherPanels(src, by int64, cols, steps int) {
 	r := w.run
 	b, y, size := r.w.B, w.cut, r.p.t.Size
 	clear(w.packed.Bytes()[:y.Len()*w.run.panelBytes()])

@@ -20,7 +20,7 @@ func (p *Product) pairsParts(later func(*part, micro.Kind, dtype.DType, int)) {
 }
 
 // packPairs packs columns of B for an instruction.
-func (w *Worker) packPairs(s span) {
+func (w *packer) packPairs(s span) {
 	r := w.run
 	b, y := r.w.B, r.groups(s.t)
 	done := 0 // pairs of each column that code packs
@@ -42,7 +42,7 @@ func (w *Worker) packPairs(s span) {
 
 // packPairsLoose packs pairs from one on, element by element, of all columns and of those that
 // make them whole panels; what lies beyond B is zeros.
-func (w *Worker) packPairsLoose(from int) {
+func (w *packer) packPairsLoose(from int) {
 	r := w.run
 	t, b, y := r.p.t, r.w.B, r.groups(r.p.t)
 	arg := r.args[r.p.m.B.Form.Base].Mem
@@ -62,7 +62,7 @@ func (w *Worker) packPairsLoose(from int) {
 }
 
 // padPanels makes what a chain of widened elements is rounded up by zeros: in panels of b.
-func (w *Worker) padPanels() {
+func (w *packer) padPanels() {
 	r := w.run
 	for p := range w.cut.Len() {
 		step := w.cut.NR(p) * r.p.t.Size

@@ -233,27 +233,27 @@ func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // Worker is the memory that a worker's part takes.
 type Worker struct {
-	frame.Frame
-	packedPanel
-	strip   dtype.Buf
+	packer
 	sums    dtype.Buf
 	first   dtype.Buf      // of bytes: what is added to sums of rows
 	partly  dtype.Buf      // of tiles: sums while the chain has not ended
 	epi     EpilogueWorker // nil: not needed so far
 	args    []ir.Arg       // of the epilogue
-	kinds   [2]span        // room for spans
 	bands   [2]band        // of rows that lie side by side: the one at hand, the next
-	run     *Run
 	waiting tileStrips
 }
 
-// packedPanel is the block of B that is packed.
-type packedPanel struct {
+// A packer packs blocks of B. Until A is copied to strip, that has room for rows of B that code cannot read.
+type packer struct {
+	frame.Frame
+	run    *Run
 	packed dtype.Buf
+	strip  dtype.Buf
 	column int // of the block, -1 for none
 	cols   int // of it
 	cut    product.Panels
-	seen   int // panels of it that a strip has gone through, packing them
+	seen   int     // panels of it that a strip has gone through, packing them
+	kinds  [2]span // room for spans
 }
 
 // Begin makes w a worker of a run, until end.

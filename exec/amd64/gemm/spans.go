@@ -65,7 +65,7 @@ func (s span) cut(at int) (before, others span) {
 }
 
 // spans is panels lo to hi-1 by their kind, until the next call.
-func (w *Worker) spans(lo, hi int) []span {
+func (w *packer) spans(lo, hi int) []span {
 	r, wide := w.run, w.cut.Wide()
 	s := w.kinds[:0]
 	if lo < wide {

@@ -9,7 +9,7 @@ import (
 // steps of them: at least as many as a register has lanes. The last block is turned once
 // more with steps before it, if it is not whole; and a column that a panel lacks is the last one
 // again.
-func (w *Worker) turnPanels(src int64, cols, steps int) {
+func (w *packer) turnPanels(src int64, cols, steps int) {
 	r, y := w.run, w.cut
 	from, size, n := r.p.m.B.D.Size(), r.p.t.Size, r.p.t.Lanes()
 	for p := range y.Len() {
@@ -33,7 +33,7 @@ func (w *Worker) turnPanels(src int64, cols, steps int) {
 
 // setRows tells code where n columns of B begin, from one on, of which there are so many: a
 // missing one is the last one again.
-func (w *Worker) setRows(src int64, from, n, cols int) {
+func (w *packer) setRows(src int64, from, n, cols int) {
 	for i := range n {
 		w.Set(micro.WordRows+8*i, src+int64(min(from+i, cols-1))*w.run.w.B.Row)
 	}
