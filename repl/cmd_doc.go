@@ -10,6 +10,7 @@ import (
 
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/picture"
+	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/repl/symbols"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -22,7 +23,7 @@ func (s *Session) cmdDoc(_ context.Context, arg string) error {
 	}
 	p, err := s.docOf(arg)
 	if err == nil {
-		s.say(p)
+		s.view.Say(p)
 	}
 	return err
 }
@@ -87,7 +88,7 @@ func runExample(e symbols.Example) (text string, err error) {
 	var b, out bytes.Buffer
 	s := New(Options{Out: &out, Size: func() (int, int) { return 72, 24 }})
 	for _, c := range cell.Split(e.Text) {
-		b.WriteString("    " + prompt + strings.ReplaceAll(c.Text, "\n", "\n    "+more) + "\n")
+		b.WriteString("    " + screen.Prompt + strings.ReplaceAll(c.Text, "\n", "\n    "+screen.More) + "\n")
 		if !e.Run {
 			continue
 		}
@@ -130,7 +131,7 @@ func (s *Session) methodsOf(name, decl string) string {
 // flowed is a text whose paragraphs fill the width, but for an indentation. Lines that are
 // indented stay as they are.
 func (s *Session) flowed(text string, indent int) string {
-	w, _ := s.size()
+	w, _ := s.view.Size()
 	room := max(20, min(w, 100)-1-indent)
 	var out []string
 	col := -1 // of the line that may go on; -1: none
@@ -154,7 +155,7 @@ func (s *Session) flowed(text string, indent int) string {
 
 // packageDoc is what a package has, by subject: names with their first sentence.
 func (s *Session) packageDoc(name, path string, list []symbols.Subject) picture.Picture {
-	w, _ := s.size()
+	w, _ := s.view.Size()
 	p := show.Aside(fmt.Sprintf("package %s, %q: ?%s.Name says more", name, path, name))
 	if symbols.Subjects(path) == nil {
 		var names []string
@@ -218,9 +219,9 @@ func (s *Session) docOfVariable(name string) (picture.Picture, error) {
 	}
 	d, _ := s.cells.Def(name)
 	p := show.Source("var " + name + " " + d.Type)
-	q := s.picture(v)
+	q := s.view.Picture(v)
 	if strings.Count(q.String(), "\n") > 40 {
-		q = show.Text(s.brief(v))
+		q = show.Text(screen.Brief(v))
 	}
 	p.Append(q)
 	advice := map[string]string{
@@ -250,7 +251,7 @@ func (s *Session) docOfKernel(d cell.Def) picture.Picture {
 		call += ", " + name
 	}
 	p.Append(show.Aside("\nexample"))
-	p.Append(show.Text("    " + prompt + call + ")\n    " + prompt + ":check " + d.Name))
+	p.Append(show.Text("    " + screen.Prompt + call + ")\n    " + screen.Prompt + ":check " + d.Name))
 	return p
 }
 

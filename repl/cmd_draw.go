@@ -15,6 +15,7 @@ import (
 	"github.com/tiler-go/tiler/repl/blocks"
 	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/plot"
+	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
@@ -27,11 +28,11 @@ func (s *Session) cmdHeat(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	p, ok := show.Heat(v.V, s.options())
+	p, ok := show.Heat(v.V, s.view.Options())
 	if !ok {
-		return fmt.Errorf("%s is not a tile or tensor with elements: %s", arg, s.brief(v))
+		return fmt.Errorf("%s is not a tile or tensor with elements: %s", arg, screen.Brief(v))
 	}
-	s.say(p)
+	s.view.Say(p)
 	return nil
 }
 
@@ -58,11 +59,11 @@ func (s *Session) cmdBlocks(ctx context.Context, arg string) error {
 		err error
 	}
 	o, err := watched(ctx, s, "observing "+a.kernel.Name(), func() (o outcome) {
-		o.p, o.err = blocks.Of(ctx, a.kernel, program, a.grid, a.args, s.options())
+		o.p, o.err = blocks.Of(ctx, a.kernel, program, a.grid, a.args, s.view.Options())
 		return o
 	})
 	if len(o.p.Blocks) > 0 {
-		s.say(o.p)
+		s.view.Say(o.p)
 		s.repeatable(a)
 	}
 	return cmp.Or(err, o.err)
@@ -90,7 +91,7 @@ func (s *Session) cmdPlot(ctx context.Context, arg string) error {
 			list = append(list, plot.Series{Name: r.engine, X: counted(len(r.took)), Y: seconds(slices.Sorted(slices.Values(r.took)))})
 		}
 	}
-	s.say(plot.Lines(list, plot.Axis{Name: "launches of " + s.raced.kernel + ", the fastest first", Text: whole}, timeAxis, s.options()))
+	s.view.Say(plot.Lines(list, plot.Axis{Name: "launches of " + s.raced.kernel + ", the fastest first", Text: whole}, timeAxis, s.view.Options()))
 	return nil
 }
 
@@ -123,7 +124,7 @@ func (s *Session) plotNumbers(ctx context.Context, arg string) error {
 	}
 	rows, ok := plot.Rows(v.V)
 	if !ok || len(rows) == 0 || len(rows[0]) == 0 {
-		return fmt.Errorf("%s cannot be plotted: it is not a tile, tensor or slice of numbers but %s", arg, s.brief(v))
+		return fmt.Errorf("%s cannot be plotted: it is not a tile, tensor or slice of numbers but %s", arg, screen.Brief(v))
 	}
 	var list []plot.Series
 	for i, y := range rows[:min(8, len(rows))] {
@@ -137,7 +138,7 @@ func (s *Session) plotNumbers(ctx context.Context, arg string) error {
 		}
 		list = append(list, plot.Series{Name: name, X: x, Y: y})
 	}
-	s.say(plot.Lines(list, plot.Axis{Text: whole}, plot.Axis{}, s.options()))
+	s.view.Say(plot.Lines(list, plot.Axis{Text: whole}, plot.Axis{}, s.view.Options()))
 	return nil
 }
 
@@ -183,8 +184,8 @@ func (s *Session) plotSizes(ctx context.Context, launch, over string) error {
 			}
 		}
 	}
-	p := plot.Lines(list, plot.Axis{Name: name, Log: true, Text: whole}, timeAxis, s.options())
-	s.say(p)
+	p := plot.Lines(list, plot.Axis{Name: name, Log: true, Text: whole}, timeAxis, s.view.Options())
+	s.view.Say(p)
 	return nil
 }
 

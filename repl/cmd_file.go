@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/tilelang/overwrite"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -83,7 +84,7 @@ func (s *Session) write(command, file, extension string, text []byte) error {
 	if err := overwrite.Bytes(file, 0o644, text); err != nil {
 		return err
 	}
-	s.note("wrote %s, %s", file, size(len(text)))
+	s.view.Note("wrote %s, %s", file, screen.Bytes(len(text)))
 	return nil
 }
 
@@ -157,7 +158,7 @@ func (s *Session) setTensor(name string, x *tensor.Tensor) error {
 	if err := s.cells.Set(name, x); err != nil {
 		return err
 	}
-	s.note("%s is a tensor %s", name, tensor.Describe(x.DType(), x.Shape()))
+	s.view.Note("%s is a tensor %s", name, tensor.Describe(x.DType(), x.Shape()))
 	return nil
 }
 
@@ -212,7 +213,7 @@ func (s *Session) cmdEdit(ctx context.Context, arg string) error {
 		return err
 	}
 	if strings.TrimSpace(after) == strings.TrimSpace(before) {
-		s.note("nothing was changed")
+		s.view.Note("nothing was changed")
 		return nil
 	}
 	return s.evalAt(ctx, "", 0, after)
@@ -244,6 +245,6 @@ func (s *Session) cmdReset(context.Context, string) error {
 	s.begun, s.last, s.shown, s.worked = 0, "", nil, nil
 	s.launches.forget()
 	s.learning.forget()
-	s.note("the session is empty again")
+	s.view.Note("the session is empty again")
 	return nil
 }

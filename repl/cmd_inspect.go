@@ -52,10 +52,10 @@ func (s *Session) cmdIR(ctx context.Context, arg string) error {
 		for _, st := range i.Stages {
 			p.Append(stage(i, st, st.Same))
 		}
-		s.say(p)
+		s.view.Say(p)
 		return nil
 	case "":
-		s.say(stage(i, i.Stages[len(i.Stages)-1], false))
+		s.view.Say(stage(i, i.Stages[len(i.Stages)-1], false))
 		return nil
 	}
 	var names []string
@@ -69,7 +69,7 @@ func (s *Session) cmdIR(ctx context.Context, arg string) error {
 	if found == nil {
 		return fmt.Errorf("no pass %s; there is %s, all", pass, strings.Join(unique(names), ", "))
 	}
-	s.say(stage(i, *found, false))
+	s.view.Say(stage(i, *found, false))
 	return nil
 }
 
@@ -129,6 +129,6 @@ func (s *Session) cmdAsm(ctx context.Context, arg string) error {
 	}
 	p := show.Aside(fmt.Sprintf("%s(%s)", i.Kernel, i.Args))
 	p.Append(show.Source(cellLine.ReplaceAllStringFunc(code, s.withSource)))
-	s.say(p)
+	s.view.Say(p)
 	return nil
 }

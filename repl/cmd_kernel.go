@@ -3,7 +3,6 @@ package repl
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,13 +11,11 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/repl/picture"
+	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
-
-// errSaid is the error of a command that has printed what is wrong.
-var errSaid = errors.New("failed")
 
 // unknown is the error of a name that stands for nothing, or not for what is wanted.
 func (s *Session) unknown(name, want string) error {
@@ -62,10 +59,10 @@ func (s *Session) checked(ctx context.Context, what, arg string, run func(*exec.
 	}
 	s.repeatable(a)
 	rep, err := o.rep, o.err
-	s.say(show.Report(rep))
+	s.view.Say(show.Report(rep))
 	if err == nil || sameProblem(rep, err) {
 		if !rep.OK {
-			return errSaid
+			return screen.ErrSaid
 		}
 		return nil
 	}
@@ -84,14 +81,14 @@ func (s *Session) cmdWhy(ctx context.Context, arg string) error {
 	if err := s.find(ctx, name, &a); err != nil {
 		return err
 	}
-	s.say(show.Text(a.kernel.State().String()))
+	s.view.Say(show.Text(a.kernel.State().String()))
 	if !a.kernel.State().Promoted {
-		s.note("a kernel is compiled when it is promoted: :promote %s", a.kernel.Name())
+		s.view.Note("a kernel is compiled when it is promoted: :promote %s", a.kernel.Name())
 		return nil
 	}
 	if i, err := a.kernel.Inspect(); err == nil {
 		if costs, err := i.Costs(cpu.Auto); err == nil {
-			s.say(show.Text(exec.CostText(costs)))
+			s.view.Say(show.Text(exec.CostText(costs)))
 		}
 	}
 	return nil
@@ -124,7 +121,7 @@ func (s *Session) cmdBench(ctx context.Context, arg string) error {
 	}
 	s.raced = &raced{a.kernel.Name(), racers}
 	s.repeatable(a)
-	s.say(raceTable(a.kernel.Name(), racers))
+	s.view.Say(raceTable(a.kernel.Name(), racers))
 	return nil
 }
 

@@ -54,7 +54,7 @@ func (s *Session) named(arg string) (*learn.Puzzle, error) {
 }
 
 func (s *Session) cmdPuzzles(context.Context, string) error {
-	s.say(s.learning.progress.Picture())
+	s.view.Say(s.learning.progress.Picture())
 	return nil
 }
 
@@ -68,14 +68,14 @@ func (s *Session) cmdPuzzle(_ context.Context, arg string) error {
 			return err
 		}
 	case s.learning.progress.Has(p) && next == nil:
-		s.note("all puzzles are solved; :puzzle N shows one again, and :puzzles lists them")
+		s.view.Note("all puzzles are solved; :puzzle N shows one again, and :puzzles lists them")
 		return nil
 	case s.learning.progress.Has(p):
 		p = next
 	}
 	s.study(p)
-	s.say(p.Picture())
-	s.note("\n%s", s.layOut(p))
+	s.view.Say(p.Picture())
+	s.view.Note("\n%s", s.layOut(p))
 	s.offer(p)
 	return nil
 }
@@ -104,7 +104,7 @@ func (s *Session) layOut(p *learn.Puzzle) string {
 			names = append(names, name)
 		}
 	}
-	set("p", tl.NewProgram([3]int{}, num, tl.NewOutput(s.stream(s.o.Out))))
+	set("p", tl.NewProgram([3]int{}, num, tl.NewOutput(s.view.Out())))
 	for i, v := range c.Values() {
 		set(p.Params()[i], v)
 	}
@@ -117,18 +117,18 @@ func (s *Session) offer(p *learn.Puzzle) {
 	if d, ok := s.cells.Def(p.Name); ok && d.Kernel {
 		text = d.Source
 	}
-	if s.editor == nil {
-		s.say(show.Source(text))
+	if s.view.Editor() == nil {
+		s.view.Say(show.Source(text))
 		return
 	}
-	s.note("↑ moves into the text; Enter on its last line submits it.\nPasted text replaces it. Ctrl-C drops it so that you can try lines first;\n:puzzle brings it back.")
-	s.editor.Preset(text)
+	s.view.Note("↑ moves into the text; Enter on its last line submits it.\nPasted text replaces it. Ctrl-C drops it so that you can try lines first;\n:puzzle brings it back.")
+	s.view.Editor().Preset(text)
 }
 
 func (s *Session) cmdHint(_ context.Context, arg string) error {
 	p, err := s.named(arg)
 	if err == nil {
-		s.say(s.learning.progress.Hint(p))
+		s.view.Say(s.learning.progress.Hint(p))
 	}
 	return err
 }
@@ -136,7 +136,7 @@ func (s *Session) cmdHint(_ context.Context, arg string) error {
 func (s *Session) cmdSolution(_ context.Context, arg string) error {
 	p, err := s.named(arg)
 	if err == nil {
-		s.say(show.Source(learn.Sugar(p.Solution())))
+		s.view.Say(show.Source(learn.Sugar(p.Solution())))
 	}
 	return err
 }
@@ -197,7 +197,7 @@ func (s *Session) judge(ctx context.Context, p *learn.Puzzle, k *exec.Kernel) er
 	ctx, stop := learn.Patience(ctx)
 	defer stop()
 	j, err := watched(ctx, s, "judging "+p.Name, func() (j judged) {
-		j.verdict, j.err = p.Judge(ctx, k, s.stream(s.o.Out))
+		j.verdict, j.err = p.Judge(ctx, k, s.view.Out())
 		return j
 	})
 	switch {
@@ -208,7 +208,7 @@ func (s *Session) judge(ctx context.Context, p *learn.Puzzle, k *exec.Kernel) er
 	}
 	first := p.Cases[0] // what :step, :check and others repeat
 	s.launches.note(&cell.Launch{Op: "Launch", Kernel: k, Grid: first.Grid, Args: first.Values()}, nil)
-	s.say(j.verdict.Picture())
+	s.view.Say(j.verdict.Picture())
 	s.learning.verdicts = append(s.learning.verdicts, j.verdict.Right())
 	if j.verdict.Right() {
 		s.learning.progress.Solve(p)
@@ -224,11 +224,11 @@ func (l *learning) goOn(s *Session) {
 	next := l.progress.Next()
 	switch {
 	case next == nil:
-		s.note("all puzzles are solved")
+		s.view.Note("all puzzles are solved")
 	case l.files:
-		s.note("next: %s. tiler learn -o FILE.go %d writes a file for it", next.Heading(), next.Number())
+		s.view.Note("next: %s. tiler learn -o FILE.go %d writes a file for it", next.Heading(), next.Number())
 	default:
-		s.note("next: %s. :puzzle opens it", next.Heading())
+		s.view.Note("next: %s. :puzzle opens it", next.Heading())
 	}
 }
 

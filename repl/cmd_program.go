@@ -22,7 +22,7 @@ import (
 func (s *Session) cmdPid(ctx context.Context, arg string) error {
 	if arg == "" {
 		if p := s.program(ctx); p != nil {
-			s.say(show.Program(p))
+			s.view.Say(show.Program(p))
 			return nil
 		}
 		return fmt.Errorf("p is not a program instance yet\n\tfix: :pid 0 0 of 2 2 makes it the first of a grid of 2 by 2")
@@ -45,11 +45,11 @@ func (s *Session) cmdPid(ctx context.Context, arg string) error {
 			return fmt.Errorf("program %s is not in a grid of %s\n\tfix: each number must be from 0 to one less than the grid's", show.Dims(id[:]), show.Dims(num[:]))
 		}
 	}
-	p := tl.NewProgram(id, num, tl.NewOutput(s.stream(s.o.Out)))
+	p := tl.NewProgram(id, num, tl.NewOutput(s.view.Out()))
 	if err := s.cells.Set("p", p); err != nil {
 		return err
 	}
-	s.say(show.Program(p))
+	s.view.Say(show.Program(p))
 	return nil
 }
 
@@ -111,7 +111,7 @@ func sizes(g exec.Space) (num [3]int) {
 
 func (s *Session) cmdBegin(context.Context, string) error {
 	s.begun = s.cells.Mark()
-	s.note("type the lines of a kernel; :kernel NAME turns them into one")
+	s.view.Note("type the lines of a kernel; :kernel NAME turns them into one")
 	return nil
 }
 
@@ -124,7 +124,7 @@ func (s *Session) cmdKernel(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	s.say(show.Source(text))
+	s.view.Say(show.Source(text))
 	return s.evalAt(ctx, "", 0, text)
 }
 
@@ -153,11 +153,11 @@ func (s *Session) steps(ctx context.Context, target string, p *tl.Program, begin
 		if num == [3]int{} {
 			return fmt.Errorf("the grid is a function\n\tfix: choose an instance first: :pid 0 of 4")
 		}
-		p = tl.NewProgram([3]int{}, num, tl.NewOutput(s.stream(s.o.Out)))
+		p = tl.NewProgram([3]int{}, num, tl.NewOutput(s.view.Out()))
 	}
 	begin(p, a)
 	if k, ok := s.script(a.kernel.Name()); ok {
-		kernel := a.kernel.With(exec.Options{Output: s.stream(s.o.Out)})
+		kernel := a.kernel.With(exec.Options{Output: s.view.Out()})
 		err = walk.Lowered{Kernel: kernel, Args: a.args, Text: k.text}.Steps(ctx, p, step)
 	} else {
 		err = s.cells.Step(ctx, a.kernel.Name(), p, a.args, step)
@@ -178,7 +178,7 @@ type walking struct {
 
 // begin says which instance it is, and takes the kernel's arguments.
 func (w *walking) begin(p *tl.Program, a again) {
-	w.s.say(show.Program(p))
+	w.s.view.Say(show.Program(p))
 	w.names = map[string]any{"p": p}
 	for i, name := range a.kernel.Params() {
 		w.names[name] = a.args[i]
@@ -193,7 +193,7 @@ func (w *walking) step(st cell.Step) error {
 	p.Add(picture.Head, strconv.Itoa(st.Pos.Line), picture.Code, "  "+strings.TrimSpace(st.Source))
 	for i, name := range st.Names {
 		w.names[name] = st.Values[i].V
-		q := w.s.picture(st.Values[i])
+		q := w.s.view.Picture(st.Values[i])
 		if len(q.Blocks) == 1 && q.Blocks[0].Line != nil {
 			p.Blocks = append(p.Blocks, picture.Block{Line: append(picture.Line{{Text: "    " + name + " = ", Style: picture.Head}}, q.Blocks[0].Line...)})
 			continue
@@ -201,7 +201,7 @@ func (w *walking) step(st cell.Step) error {
 		p.Append(show.Aside("    " + name + " ="))
 		p.Append(q)
 	}
-	w.s.say(p)
+	w.s.view.Say(p)
 	return w.wait()
 }
 
@@ -210,8 +210,8 @@ const stepKeys = "Enter does the next statement, c goes on to the end, q stops; 
 
 // wait waits for the user, who may ask for the values of expressions.
 func (w *walking) wait() error {
-	for w.s.editor != nil && !w.going {
-		answer, err := w.s.editor.Ask("next (Enter), to the end (c), stop (q), help (?)> ")
+	for w.s.view.Editor() != nil && !w.going {
+		answer, err := w.s.view.Editor().Ask("next (Enter), to the end (c), stop (q), help (?)> ")
 		switch answer = strings.TrimSpace(answer); {
 		case errors.Is(err, edit.ErrInterrupt), errors.Is(err, io.EOF), answer == "q":
 			return errEnough
@@ -222,7 +222,7 @@ func (w *walking) wait() error {
 		case answer == "c":
 			w.going = true
 		case answer == "?":
-			w.s.note(stepKeys)
+			w.s.view.Note(stepKeys)
 		default:
 			w.s.Report(w.look(answer))
 		}
@@ -234,7 +234,7 @@ func (w *walking) wait() error {
 func (w *walking) look(expr string) error {
 	v, err := walk.Look(w.names, expr)
 	if err == nil {
-		w.s.say(w.s.picture(v))
+		w.s.view.Say(w.s.view.Picture(v))
 	}
 	return err
 }

@@ -52,7 +52,7 @@ func (s *Session) loadPython(file string) error {
 		for _, p := range k.Params() {
 			params = append(params, p.Name)
 		}
-		s.note("%s(exec.Grid{…}, %s) is a kernel of %s", name, strings.Join(params, ", "), filepath.Base(file))
+		s.view.Note("%s(exec.Grid{…}, %s) is a kernel of %s", name, strings.Join(params, ", "), filepath.Base(file))
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func (s *Session) loadPython(file string) error {
 func (s *Session) launchPython(a again) error {
 	l := &cell.Launch{Op: "Launch", Kernel: a.kernel, Grid: a.grid, Args: a.args}
 	start := time.Now()
-	err := a.kernel.With(exec.Options{Output: s.stream(s.o.Out)}).Launch(a.grid, a.args...)
+	err := a.kernel.With(exec.Options{Output: s.view.Out()}).Launch(a.grid, a.args...)
 	s.launches.note(l, err)
 	if err == nil {
 		s.launches.did(traced(l, time.Since(start), nil), nil)
@@ -112,7 +112,7 @@ func pythonLaunch(ctx context.Context, s *Session, name, grid, args string) erro
 		err = s.launchPython(a)
 	}
 	if err == nil {
-		s.say(show.Aside(s.launches.last()))
+		s.view.Say(show.Aside(s.launches.last()))
 	}
 	return err
 }

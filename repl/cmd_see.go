@@ -2,76 +2,29 @@ package repl
 
 import (
 	"context"
-	"fmt"
 	"go/token"
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/show"
-	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // cmdPlain turns plain values on or off, or prints one.
 func (s *Session) cmdPlain(ctx context.Context, arg string) error {
 	switch arg {
 	case "", "on":
-		s.plain = true
-		s.note("values are printed as in PyTorch; :plain off for pictures")
+		s.view.Plain = true
+		s.view.Note("values are printed as in PyTorch; :plain off for pictures")
 	case "off":
-		s.plain = false
-		s.note("values are shown as pictures")
+		s.view.Plain = false
+		s.view.Note("values are shown as pictures")
 	default:
 		v, err := s.cells.Evaluate(ctx, arg)
 		if err != nil {
 			return err
 		}
-		s.say(show.Text(show.AsPlain(v.Box)))
+		s.view.Say(show.Text(show.AsPlain(v.Box)))
 	}
 	return nil
-}
-
-func (s *Session) cmdTensors(context.Context, string) error {
-	var rows [][]string
-	total := 0
-	for _, v := range s.cells.Vars() {
-		x, ok := v.Value.V.(*tensor.Tensor)
-		if !ok || x == nil {
-			continue
-		}
-		bytes := x.Len() * x.DType().Size()
-		total += bytes
-		rows = append(rows, []string{v.Name, x.DType().Short() + show.Dims(x.Shape()), size(bytes), remarks(x)})
-	}
-	if len(rows) == 0 {
-		s.note("there are no tensors; x := tensor.Rand(1, tl.Float32, 8, 8) makes one")
-		return nil
-	}
-	rows = append(rows, []string{"", "", size(total), ""})
-	s.say(show.Table([]string{"name", "type", "size", ""}, rows))
-	return nil
-}
-
-// remarks is what is special about a tensor.
-func remarks(x *tensor.Tensor) string {
-	var parts []string
-	if !x.IsContiguous() {
-		parts = append(parts, "strides "+show.Dims(x.Strides()))
-	}
-	if x.Undefined() {
-		parts = append(parts, "not all of it was written")
-	}
-	return strings.Join(parts, ", ")
-}
-
-func size(bytes int) string {
-	switch {
-	case bytes >= 1<<30:
-		return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
-	case bytes >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
-	case bytes >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
-	}
-	return fmt.Sprintf("%d B", bytes)
 }
 
 func (s *Session) cmdKernels(ctx context.Context, _ string) error {
@@ -93,10 +46,10 @@ func (s *Session) cmdKernels(ctx context.Context, _ string) error {
 		rows = append(rows, []string{name, how, grids[name], signature(s, name)})
 	}
 	if len(rows) == 0 {
-		s.note("there are no kernels; func add(p *tl.Program, x, out tl.Ptr, n int, BLOCK tl.Const) { … } is one")
+		s.view.Note("there are no kernels; func add(p *tl.Program, x, out tl.Ptr, n int, BLOCK tl.Const) { … } is one")
 		return nil
 	}
-	s.say(show.Table([]string{"kernel", "runs", "last grid", ""}, rows))
+	s.view.Say(show.Table([]string{"kernel", "runs", "last grid", ""}, rows))
 	return nil
 }
 
@@ -117,7 +70,7 @@ func (s *Session) cmdGo(_ context.Context, arg string) error {
 		if !ok {
 			return s.unknown(arg, "function, type or constant")
 		}
-		s.say(show.Source(d.Go))
+		s.view.Say(show.Source(d.Go))
 		return nil
 	}
 	var texts []string
@@ -127,10 +80,10 @@ func (s *Session) cmdGo(_ context.Context, arg string) error {
 		}
 	}
 	if len(texts) == 0 {
-		s.note("nothing is defined yet")
+		s.view.Note("nothing is defined yet")
 		return nil
 	}
-	s.say(show.Source(strings.Join(texts, "\n\n")))
+	s.view.Say(show.Source(strings.Join(texts, "\n\n")))
 	return nil
 }
 
@@ -138,13 +91,13 @@ func (s *Session) cmdTrace(_ context.Context, arg string) error {
 	switch {
 	case arg == "on", arg == "" && s.trace == "off":
 		s.trace = "on"
-		s.note("each launch is reported; :trace off stops that")
+		s.view.Note("each launch is reported; :trace off stops that")
 	case arg == "off", arg == "":
 		s.trace = "off"
-		s.note("launches are not reported")
+		s.view.Note("launches are not reported")
 	case arg == "cells":
 		s.trace = "cells"
-		s.note("each cell is shown as it is interpreted, and each launch is reported")
+		s.view.Note("each cell is shown as it is interpreted, and each launch is reported")
 	default:
 		return usage(":trace")
 	}
@@ -155,6 +108,6 @@ func (s *Session) cmdTrace(_ context.Context, arg string) error {
 // traceCell is told what becomes of a cell.
 func (s *Session) traceCell(stage, text string) {
 	if s.trace == "cells" {
-		s.say(show.Aside(stage + ":\n" + strings.TrimRight(text, "\n")))
+		s.view.Say(show.Aside(stage + ":\n" + strings.TrimRight(text, "\n")))
 	}
 }

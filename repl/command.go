@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/picture"
+	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -42,11 +43,11 @@ const targetHelp = "NAME is a kernel, or a variable that holds one. Without a gr
 func commands() []command {
 	return []command{
 		{":plain", "[on|off|EXPRESSION]", "print values as in PyTorch", groupSee, "", ":plain tl.Arange(0, 4)", wordsOnOff, (*Session).cmdPlain},
-		{":tensors", "", "list the tensors", groupSee, "", ":tensors", nil, (*Session).cmdTensors},
+		{":tensors", "", "list the tensors", groupSee, "", ":tensors", nil, onView((*screen.View).Tensors)},
 		{":kernels", "", "list the kernels and their state", groupSee, "", ":kernels", nil, (*Session).cmdKernels},
 		{":doc", "NAME", "explain a name, with an example: tl.Load, Tile.Add, x.Add, add; for a package, list its names by subject", groupSee, "", ":doc tl.Load", (*Session).wordsDoc, (*Session).cmdDoc},
 		{"?", "NAME", "the same: ?tl.Load, ?x, ?:check, or tl.Load?; ??NAME prints its source", groupSee, "", "?tl.Where", (*Session).wordsDoc, (*Session).cmdDoc},
-		{":vars", "", "list the variables", groupSee, "", ":vars", nil, (*Session).cmdVars},
+		{":vars", "", "list the variables", groupSee, "", ":vars", nil, onView((*screen.View).Vars)},
 		{":heat", "EXPRESSION", "draw a tile or tensor as a heat map", groupSee, "With more than two dimensions, it draws the first matrix. A large one is shrunk: each point is the mean of its part.", ":heat x", wordsCode, (*Session).cmdHeat},
 		{":plot", "[WHAT]", "draw a line plot of the last :bench, of a bench over sizes, or of numbers", groupSee, plotHelp, ":plot add[tl.Cdiv(n, 256)](tensor.Rand(1, tl.Float32, n), tensor.Empty(tl.Float32, n), n, 256) over n = 1024..1048576", wordsCode, (*Session).cmdPlot},
 		{":blocks", "[LAUNCH] [at I J K]", "draw the blocks that one program of a launch reads and writes", groupSee, "LAUNCH is NAME[grid](arguments). " + targetHelp + " The program is the one at I J K, or p if that is one of the launch's, or the first. It works on copies of the tensors.", ":blocks add[4](x, x, out, 1000, 256) at 3", (*Session).wordsKernels, (*Session).cmdBlocks},
@@ -74,7 +75,7 @@ func commands() []command {
 		{":save", "FILE.go", "save the session as a Go program", groupSession, "go run and tiler run accept it.", ":save session.go", wordsFiles, (*Session).cmdSave},
 		{":time", "CELL", "evaluate a cell and print how long it took", groupSession, "", ":time tl.Dot(a, b)", wordsCode, (*Session).cmdTime},
 		{":history", "[PATTERN]", "list the last cells and commands, or all that contain PATTERN", groupSession, "", ":history tl.Load", nil, (*Session).cmdHistory},
-		{":set", "[NAME VALUE]", "list the settings, or change one for this session", groupSession, setHelp, ":set theme light", (*Session).wordsSet, (*Session).cmdSet},
+		{":set", "[NAME VALUE]", "list the settings, or change one for this session", groupSession, screen.SetHelp, ":set theme light", wordsSet, onView((*screen.View).Set)},
 		{":load", "FILE [NAME]", "evaluate a .go file: a script of cells, or a program's declarations and main; or a notebook's cells; or read an .npy or .npz file; or the Triton kernels of a .py file", groupSession, "An array becomes the variable NAME. Each array of an .npz file becomes a variable named as in the file, after NAME_ if there is a NAME. Each kernel of a .py file becomes a function: add_kernel(exec.Grid{4}, x, y, out, 1000, 256) launches it, and :check, :promote, :ir and :asm take add_kernel[4](x, y, out, 1000, 256).", ":load x.npy x", wordsFiles, (*Session).cmdLoad},
 		{":notebook", "FILE.ipynb [gonb]", "save the session as a notebook: its cells, or what they are for gonb", groupSession, "The cells and commands that did not fail, as they were typed, for Jupyter's kernel tiler (tiler jupyter install). With gonb, cells that Go compiles, each with what made the variables that it uses.", ":notebook session.ipynb", wordsFiles, (*Session).cmdNotebook},
 		{":edit", "[NAME]", "edit a definition, or the last cell, in $EDITOR", groupSession, "", ":edit add", (*Session).wordsDefs, (*Session).cmdEdit},
@@ -82,6 +83,11 @@ func commands() []command {
 		{":help", "[COMMAND]", "list the commands, or say more about one", groupSession, "", ":help :check", wordsCommands, (*Session).cmdHelp},
 		{":quit", "", "leave (Ctrl-D does too)", groupSession, "", ":quit", nil, (*Session).cmdQuit},
 	}
+}
+
+// onView is a command that needs what shows values.
+func onView(run func(*screen.View, context.Context, string) error) func(*Session, context.Context, string) error {
+	return func(s *Session, ctx context.Context, arg string) error { return run(s.view, ctx, arg) }
 }
 
 // command does one line that begins with a colon, or asks what a name means.
@@ -149,7 +155,7 @@ func (s *Session) cmdHelp(_ context.Context, arg string) error {
 	}
 	p := helpTable()
 	p.Append(show.Aside("\nAnything else is Go. On tiles + - * / % & | ^ < <= > >= work, and x[:, None] adds a dimension. ans is the value shown last.\n:help keys lists the keys; :help COMMAND says more."))
-	s.say(p)
+	s.view.Say(p)
 	return nil
 }
 
@@ -169,14 +175,14 @@ func helpTable() picture.Picture {
 
 func (s *Session) helpOf(name string) error {
 	if name == "keys" {
-		s.say(keyTable())
+		s.view.Say(keyTable())
 		return nil
 	}
 	c, err := commandNamed(":" + strings.TrimPrefix(name, ":"))
 	if err != nil {
 		return err
 	}
-	s.say(c.doc())
+	s.view.Say(c.doc())
 	return nil
 }
 

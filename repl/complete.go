@@ -8,6 +8,7 @@ import (
 
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/learn/puzzles"
+	"github.com/tiler-go/tiler/repl/screen"
 )
 
 // Complete says what the word before pos may become: a command, its argument, or a
@@ -123,6 +124,7 @@ func files(word string) (list []edit.Candidate) {
 
 func wordsOnOff(*Session) []string { return []string{"on", "off"} }
 func wordsTrace(*Session) []string { return []string{"on", "off", "cells"} }
+func wordsSet(*Session) []string   { return screen.SettingWords() }
 func wordsFiles(*Session) []string { return nil }
 
 func wordsCommands(*Session) (names []string) {

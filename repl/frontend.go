@@ -2,7 +2,6 @@ package repl
 
 import (
 	"context"
-	"errors"
 	"go/token"
 	"slices"
 	"strings"
@@ -32,7 +31,7 @@ func (s *Session) Expression(ctx context.Context, expr string) (picture.Picture,
 	if err != nil {
 		return picture.Picture{}, err
 	}
-	return s.picture(v), nil
+	return s.view.Picture(v), nil
 }
 
 // Steps does one instance of a launch, such as add[4](x, out, 1000, 256), statement by
@@ -52,12 +51,12 @@ func (s *Session) Steps(ctx context.Context, launch string, number int, begin fu
 	if of > 0 { // else steps says what is wrong with the grid
 		at := min(max(number, 0), of-1)
 		id := [3]int{at % num[0], at / num[0] % num[1], at / num[0] / num[1]}
-		p = tl.NewProgram(id, num, tl.NewOutput(s.stream(s.o.Out)))
+		p = tl.NewProgram(id, num, tl.NewOutput(s.view.Out()))
 	}
 	return s.steps(ctx, launch, p, func(p *tl.Program, _ again) { begin(p, of) }, func(st cell.Step) error {
 		pictures := make([]picture.Picture, len(st.Values))
 		for i, v := range st.Values {
-			pictures[i] = s.picture(v)
+			pictures[i] = s.view.Picture(v)
 		}
 		return step(st, pictures)
 	})
@@ -76,10 +75,7 @@ func (s *Session) Verdicts() []bool { return slices.Clone(s.learning.verdicts) }
 // Problem is an error of Eval as a picture; ok is false if the session has shown what is
 // wrong already, or if nothing is.
 func (s *Session) Problem(err error) (p picture.Picture, ok bool) {
-	if err == nil || errors.Is(err, errSaid) {
-		return p, false
-	}
-	return show.ErrorText(s.render(err)), true
+	return s.view.Problem(err)
 }
 
 // Inspect says what the name at a place in a text means: the name that the place touches

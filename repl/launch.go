@@ -113,9 +113,9 @@ func (s *Session) launch(l *cell.Launch) error {
 	s.launches.end()
 	s.launches.note(l, err)
 	text := traced(l, took, err)
-	s.out.endProgress(text)
+	s.view.EndProgress(text)
 	if s.tracing.Load() {
-		s.say(show.Aside(text))
+		s.view.Say(show.Aside(text))
 	}
 	if err != nil || !strings.HasPrefix(l.Op, "Launch") {
 		text = ""
@@ -149,7 +149,7 @@ func (s *Session) tell() {
 		if r.OK {
 			p = show.Verdict(r)
 		}
-		s.say(p)
+		s.view.Say(p)
 	}
 }
 
@@ -306,21 +306,21 @@ func (s *Session) patiently(what string, run func() error) error {
 	start := time.Now()
 	go func() {
 		defer close(quiet)
-		for s.patient() {
+		for s.view.Patient() {
 			select {
 			case <-done:
 				return
 			case <-time.After(200 * time.Millisecond):
 			}
 			if took := time.Since(start); took > time.Second {
-				s.out.showProgress(fmt.Sprintf("%s: %v", what, took.Round(100*time.Millisecond)))
+				s.view.ShowProgress(fmt.Sprintf("%s: %v", what, took.Round(100*time.Millisecond)))
 			}
 		}
 	}()
 	err := run()
 	close(done)
 	<-quiet
-	s.out.endProgress(fmt.Sprintf("%s: %v", what, time.Since(start).Round(100*time.Millisecond)))
+	s.view.EndProgress(fmt.Sprintf("%s: %v", what, time.Since(start).Round(100*time.Millisecond)))
 	return err
 }
 

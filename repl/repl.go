@@ -16,14 +16,15 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/learn/puzzles"
 	"github.com/tiler-go/tiler/repl/picture"
+	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
@@ -62,30 +63,25 @@ type Options struct {
 type Session struct {
 	o        Options
 	cells    *cell.Session
-	out      *output
+	view     *screen.View
 	launches launchLog
 	learning learning
-	editor   *edit.Editor // nil if nobody types
 
-	set      settings
-	typed    []string              // what was evaluated
-	worked   []string              // of that, what did not fail, for notebooks
-	nested   int                   // what is evaluated is part of that
-	called   string                // what positions in the cell begin with; "" counts cells
-	line     int                   // of the cell, where what is evaluated begins
-	starting bool                  // nobody is there yet
-	raced    *raced                // the last :bench
-	plain    bool                  // values are printed as PyTorch does
-	trace    string                // "on", "off" or "cells"
-	begun    int                   // where :kernel begins
-	last     string                // the last cell
-	shown    any                   // the last value that the cell showed
-	tracing  atomic.Bool           // launches are reported
-	lost     atomic.Pointer[error] // why something that was to be seen is lost
-	scripts  map[string]script     // kernels of Python files
-	loading  int                   // how many files are being loaded, one by the other
-	quit     bool
-	status   int
+	typed   []string          // what was evaluated
+	worked  []string          // of that, what did not fail, for notebooks
+	nested  int               // what is evaluated is part of that
+	called  string            // what positions in the cell begin with; "" counts cells
+	line    int               // of the cell, where what is evaluated begins
+	raced   *raced            // the last :bench
+	trace   string            // "on", "off" or "cells"
+	begun   int               // where :kernel begins
+	last    string            // the last cell
+	shown   any               // the last value that the cell showed
+	tracing atomic.Bool       // launches are reported
+	scripts map[string]script // kernels of Python files
+	loading int               // how many files are being loaded, one by the other
+	quit    bool
+	status  int
 }
 
 // New is a session with the packages of a prompt.
@@ -102,11 +98,15 @@ func New(o Options) *Session {
 	if o.Size == nil {
 		o.Size = func() (int, int) { return 80, 24 }
 	}
-	s := &Session{o: o, set: newSettings(o), scripts: map[string]script{}, out: &output{err: o.Err, told: o.Progress}, trace: "off", learning: learning{progress: puzzles.Course.Progress(o.Learned)}}
+	view := &screen.View{Screen: screen.New(screen.Options{
+		Out: o.Out, Err: o.Err, Colour: o.Colour, Light: o.Light, Live: o.Live,
+		Size: o.Size, Display: o.Display, Progress: o.Progress,
+	})}
+	s := &Session{o: o, view: view, scripts: map[string]script{}, trace: "off", learning: learning{progress: puzzles.Course.Progress(o.Learned)}}
 	s.cells = cell.New(cell.Options{
-		In: o.In, Out: s.stream(o.Out), Err: s.stream(o.Err), Args: o.Args,
+		In: o.In, Out: view.Out(), Err: view.Err(), Args: o.Args,
 		Show:     s.showValue,
-		Note:     func(text string) { s.note("%s", text) },
+		Note:     func(text string) { s.view.Note("%s", text) },
 		Progress: s.progress,
 		Launch:   s.launch,
 		Command:  s.Eval,
@@ -114,6 +114,7 @@ func New(o Options) *Session {
 
 		AutoImport: true,
 	})
+	view.Cells = s.cells
 	s.cells.ImportUsual()
 	return s
 }
@@ -236,11 +237,7 @@ func Incomplete(text string) bool {
 }
 
 // Report prints an error of Eval.
-func (s *Session) Report(err error) {
-	if p, ok := s.Problem(err); ok {
-		s.display(s.o.Err, p)
-	}
-}
+func (s *Session) Report(err error) { s.view.Report(err) }
 
 // Done reports whether the session was told to end, and with which status.
 func (s *Session) Done() (status int, done bool) { return s.status, s.quit }
@@ -267,11 +264,12 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 	for c, ok := r.next(); ok && !s.quit; c, ok = r.next() {
 		run(c)
 	}
-	if err := s.lost.Load(); err != nil {
+	lost := s.view.Lost()
+	if lost != nil {
 		failed = true
-		s.Report(*err)
+		s.Report(lost)
 	}
-	if failed && s.status == 0 && (!s.quit || s.lost.Load() != nil) {
+	if failed && s.status == 0 && (!s.quit || lost != nil) {
 		return 1
 	}
 	return s.status
@@ -280,7 +278,7 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 // Interact is the loop at a terminal. It is the process's exit status.
 func (s *Session) Interact() int {
 	e, err := edit.New(edit.Config{
-		History: s.o.History, Colour: s.colour(), Light: s.light(),
+		History: s.o.History, Colour: s.view.Colour(), Light: s.view.Light(),
 		Incomplete: Incomplete, Cells: transcript, Complete: s.Complete, Edit: s.editText,
 	})
 	if err != nil {
@@ -288,16 +286,15 @@ func (s *Session) Interact() int {
 		return 1
 	}
 	defer e.Close()
-	s.editor = e
-	s.out.edited(e)
-	s.display(s.o.Out, banner())
+	s.view.Edited(e)
+	s.view.Say(banner())
 	s.startup()
 	if s.o.Begin != "" {
 		s.interruptible(s.o.Begin)
 	}
 	for !s.quit {
-		s.freshLine()
-		text, err := e.Read(prompt, more)
+		s.view.FreshLine()
+		text, err := e.Read(screen.Prompt, screen.More)
 		switch {
 		case errors.Is(err, edit.ErrInterrupt):
 			continue
@@ -313,11 +310,6 @@ func (s *Session) Interact() int {
 	}
 	return s.status
 }
-
-const (
-	prompt = "tiler> "
-	more   = "     . "
-)
 
 func banner() picture.Picture {
 	return show.Aside("tile kernels in Go: type Go or :help. Tab completes, Ctrl-D leaves.")
@@ -337,146 +329,44 @@ func (s *Session) interruptible(text string) bool {
 
 var errInterrupted = errors.New("interrupted")
 
-// output is where everything is written. What shows the progress of a launch is wiped
-// away before anything else comes.
-type output struct {
-	mu       sync.Mutex
-	err      io.Writer
-	told     func(text string, ended bool) // shows progress instead, if not nil
-	progress bool
-	within   bool         // the last line written has no end
-	editor   *edit.Editor // what is printed while a text is typed is written above it
-}
-
-// A stream is one of the two ways out.
-type stream struct {
-	o *output
-	w io.Writer
-}
-
-// stream is a way out that one writes to at a time, and that first wipes progress away.
-// Where none is shown a file is itself: a program's os.Stdout is then what it would be.
-func (s *Session) stream(w io.Writer) io.Writer {
-	if f, ok := w.(*os.File); ok && !s.o.Live {
-		return f
+// showValue shows the value of an expression at the top of a cell.
+func (s *Session) showValue(v cell.Value) {
+	if r, ok := s.shown.(*exec.Report); ok && r != nil {
+		if err, ok := v.V.(error); ok && sameProblem(r, err) {
+			return // the report has said it
+		}
 	}
-	return stream{s.out, w}
-}
-
-// Write implements io.Writer.
-func (s stream) Write(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, nil
+	s.shown = v.V
+	if r, ok := v.V.(*exec.Report); ok {
+		s.launches.shown(r)
 	}
-	s.o.mu.Lock()
-	defer s.o.mu.Unlock()
-	s.o.wipe()
-	if s.o.editor != nil && s.o.editor.Above(b) {
-		return len(b), nil
-	}
-	s.o.within = b[len(b)-1] != '\n'
-	return s.w.Write(b)
-}
-
-// freshLine ends a line that has no end, before the session itself says something.
-func (s *Session) freshLine() {
-	s.out.mu.Lock()
-	within := s.out.within
-	s.out.mu.Unlock()
-	if within && s.o.Live {
-		fmt.Fprintln(s.stream(s.o.Out))
-	}
-}
-
-// edited says that texts are typed on the terminal from now on.
-func (o *output) edited(e *edit.Editor) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.editor = e
-}
-
-// wipe takes the line of progress away.
-func (o *output) wipe() {
-	if o.progress && o.told == nil {
-		o.progress = false
-		fmt.Fprint(o.err, "\r\x1b[K")
-	}
-}
-
-// endProgress says how what took long ended.
-func (o *output) endProgress(text string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.wipe()
-	if o.progress {
-		o.progress = false
-		o.told(text, true)
-	}
-}
-
-// showProgress puts a line of progress in the place of the last one.
-func (o *output) showProgress(text string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.progress = true
-	if o.told != nil {
-		o.told(text, false)
+	if v.V == nil && s.launches.last() != "" && (v.Type == nil || v.Type.String() == "error") {
+		if !s.tracing.Load() {
+			s.view.Say(show.Aside(s.launches.last())) // of a launch one wants to know more than that it did not fail
+		}
 		return
 	}
-	fmt.Fprint(o.err, "\r\x1b[K"+text)
+	if s.o.Shown != nil {
+		s.o.Shown(v.V)
+	}
+	s.view.Say(s.view.Picture(v))
 }
 
-// display shows a picture.
-func (s *Session) display(w io.Writer, p picture.Picture) {
-	if s.o.Display != nil {
-		s.o.Display(p, w == s.o.Err)
-		return
-	}
-	if s.o.Live {
-		columns, _ := s.size()
-		p = p.Wrapped(columns)
-	}
-	text := p.String()
-	if s.colour() {
-		text = p.ANSI(s.light())
-	}
-	s.freshLine()
-	if w == s.o.Out && s.longer(text) {
-		s.editor.Page(text)
-		return
-	}
-	if _, err := fmt.Fprintln(s.stream(w), text); err != nil {
-		s.lost.CompareAndSwap(nil, &err)
-	}
+func sameProblem(r *exec.Report, err error) bool {
+	p := r.Problem()
+	return p != nil && p.Error() == err.Error()
 }
-
-// say shows a picture as what a cell or command has to say.
-func (s *Session) say(p picture.Picture) { s.display(s.o.Out, p) }
-
-// note is a remark of the session itself.
-func (s *Session) note(format string, args ...any) {
-	s.display(s.o.Err, show.Aside(fmt.Sprintf(format, args...)))
-}
-
-// options bound the pictures of values.
-func (s *Session) options() show.Options {
-	w, h := s.size()
-	return show.Options{Width: w, Rows: min(max(h-8, 8), 40)}
-}
-
-// patient reports whether somebody watches to whom progress can be shown.
-func (s *Session) patient() bool { return s.o.Live || s.o.Progress != nil }
 
 // progress is told how far a launch is.
 func (s *Session) progress(kernel string, done, total int) {
 	began, running := s.launches.running()
 	took := time.Since(began)
-	if !s.patient() || !running || took < time.Second {
+	if !s.view.Patient() || !running || took < time.Second {
 		return
 	}
 	if kernel == "" {
 		kernel = "launch"
 	}
 	left := time.Duration(float64(took) / float64(max(done, 1)) * float64(total-done))
-	s.out.showProgress(fmt.Sprintf("%s: %d of %d programs, %v, %v left", kernel, done, total, took.Round(100*time.Millisecond), left.Round(100*time.Millisecond)))
+	s.view.ShowProgress(fmt.Sprintf("%s: %d of %d programs, %v, %v left", kernel, done, total, took.Round(100*time.Millisecond), left.Round(100*time.Millisecond)))
 }

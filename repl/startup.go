@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/screen"
 )
 
 // startup evaluates the user's startup file. What is wrong in it is said, with its place,
@@ -25,8 +26,8 @@ func (s *Session) startup() {
 		}
 		return
 	}
-	s.starting = true
-	defer func() { s.starting = false }()
+	s.view.Starting = true
+	defer func() { s.view.Starting = false }()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	for _, c := range cell.Split(string(text)) {
@@ -48,7 +49,7 @@ func (s *Session) startupCell(ctx context.Context, c cell.Cell) error {
 	}
 	s.nested++
 	defer func() { s.nested-- }()
-	if err := s.Eval(ctx, c.Text); err != nil && !errors.Is(err, errSaid) {
+	if err := s.Eval(ctx, c.Text); err != nil && !errors.Is(err, screen.ErrSaid) {
 		return fmt.Errorf("%s:%d: %s: %w", s.o.Startup, c.Line, strings.Fields(c.Text)[0], err)
 	}
 	return nil

@@ -112,6 +112,7 @@ var mayImport = map[string][]string{
 	"repl/cell":               {"repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},
 	"repl/learn":              {"repl/picture", "repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl/learn/puzzles":      {"repl/learn", "exec", "exec/check", "tilelang/..."},
+	"repl/screen":             {"repl/cell", "repl/edit", "repl/picture", "repl/show", "exec", "tilelang/..."},
 	"repl":                    {"repl/...", "exec", "exec/cpu", "exec/triton", "tilelang/..."},
 	"notebooks":               {},
 	"notebooks/nb": {"repl/blocks", "repl/learn/...", "repl/picture", "repl/show", "exec/palette", "exec",

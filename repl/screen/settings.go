@@ -1,4 +1,4 @@
-package repl
+package screen
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -68,22 +67,23 @@ func settingRows() []setting {
 	}
 }
 
-const setHelp = "A setting lasts for the session. To make it permanent, put the line into the startup file: tiler/init.go in $XDG_CONFIG_HOME or ~/.config, a script of cells and commands that the prompt begins with (tiler -norc skips it). Without a terminal there are neither colours nor a pager."
+// SetHelp is more about settings, for :help.
+const SetHelp = "A setting lasts for the session. To make it permanent, put the line into the startup file: tiler/init.go in $XDG_CONFIG_HOME or ~/.config, a script of cells and commands that the prompt begins with (tiler -norc skips it). Without a terminal there are neither colours nor a pager."
 
-// cmdSet lists the settings, or changes one.
-func (s *Session) cmdSet(_ context.Context, arg string) error {
+// Set lists the settings, or changes the one that an argument of :set names.
+func (x *Screen) Set(_ context.Context, arg string) error {
 	name, value, _ := strings.Cut(arg, " ")
 	var names []string
 	var rows [][]string
 	for _, row := range settingRows() {
 		if row.name == name {
-			return s.change(row, strings.TrimSpace(value))
+			return x.change(row, strings.TrimSpace(value))
 		}
 		names = append(names, row.name)
-		rows = append(rows, []string{row.name, row.get(s.set), row.short})
+		rows = append(rows, []string{row.name, row.get(x.set), row.short})
 	}
 	if arg == "" {
-		s.say(show.Table([]string{"setting", "is", ""}, rows))
+		x.Say(show.Table([]string{"setting", "is", ""}, rows))
 		return nil
 	}
 	if near := diag.Nearest(name, names); near != "" {
@@ -92,23 +92,24 @@ func (s *Session) cmdSet(_ context.Context, arg string) error {
 	return fmt.Errorf("unknown setting %s; there is %s", name, strings.Join(names, ", "))
 }
 
-func (s *Session) change(row setting, value string) error {
-	x := s.set
+func (x *Screen) change(row setting, value string) error {
+	set := x.set
 	switch {
 	case value == "":
-		s.say(show.Text(row.name + " is " + row.get(s.set) + "\n\t" + row.short))
+		x.Say(show.Text(row.name + " is " + row.get(set) + "\n\t" + row.short))
 		return nil
-	case !row.set(&x, value):
+	case !row.set(&set, value):
 		return fmt.Errorf("%s cannot be %s\n\tfix: :set %s %s: %s", row.name, value, row.name, strings.Join(row.values, "|"), row.short)
 	}
-	s.set = x
-	if s.editor != nil {
-		s.editor.SetColours(s.colour(), s.light())
+	x.set = set
+	if x.editor != nil {
+		x.editor.SetColours(x.Colour(), x.Light())
 	}
 	return nil
 }
 
-func (s *Session) wordsSet() (words []string) {
+// SettingWords is the settings and what they may be.
+func SettingWords() (words []string) {
 	for _, row := range settingRows() {
 		words = append(words, row.name)
 		for _, v := range row.values {
@@ -118,27 +119,4 @@ func (s *Session) wordsSet() (words []string) {
 		}
 	}
 	return words
-}
-
-// colour reports whether there are colours: never where nobody sees them.
-func (s *Session) colour() bool { return s.set.theme != "none" && (s.o.Colour || s.o.Live) }
-func (s *Session) light() bool  { return s.set.theme == "light" }
-
-// size is how much room there is.
-func (s *Session) size() (width, height int) {
-	width, height = s.o.Size()
-	if s.set.width > 0 {
-		width = s.set.width
-	}
-	return width, height
-}
-
-// longer reports whether a text is shown a screen at a time: not if more was pasted, which
-// would then be keys.
-func (s *Session) longer(text string) bool {
-	if s.editor == nil || !s.o.Live || !s.set.pager || s.starting || s.editor.Follows() {
-		return false
-	}
-	w, h := s.o.Size()
-	return edit.Rows(text, w) >= h
 }

@@ -1,4 +1,4 @@
-package repl
+package screen
 
 import (
 	"errors"
@@ -14,54 +14,51 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-// showValue shows the value of an expression at the top of a cell.
-func (s *Session) showValue(v cell.Value) {
-	if r, ok := s.shown.(*exec.Report); ok && r != nil {
-		if err, ok := v.V.(error); ok && sameProblem(r, err) {
-			return // the report has said it
-		}
-	}
-	s.shown = v.V
-	if r, ok := v.V.(*exec.Report); ok {
-		s.launches.shown(r)
-	}
-	if v.V == nil && s.launches.last() != "" && (v.Type == nil || v.Type.String() == "error") {
-		if !s.tracing.Load() {
-			s.say(show.Aside(s.launches.last())) // of a launch one wants to know more than that it did not fail
-		}
-		return
-	}
-	if s.o.Shown != nil {
-		s.o.Shown(v.V)
-	}
-	s.say(s.picture(v))
+// ErrSaid is the error of what has shown what is wrong.
+var ErrSaid = errors.New("failed")
+
+// A View shows the values and errors of a session's cells on a screen.
+type View struct {
+	*Screen
+	Cells *cell.Session
+	Plain bool // values are printed as PyTorch does
 }
 
-func sameProblem(r *exec.Report, err error) bool {
-	p := r.Problem()
-	return p != nil && p.Error() == err.Error()
+// Report shows an error.
+func (v *View) Report(err error) {
+	if p, ok := v.Problem(err); ok {
+		v.Remark(p)
+	}
 }
 
-// picture is a value as the session shows it.
-func (s *Session) picture(v cell.Value) picture.Picture {
-	switch x := v.V.(type) {
+// Problem is an error as a picture; ok is false if it is shown already, or if there is none.
+func (v *View) Problem(err error) (p picture.Picture, ok bool) {
+	if err == nil || errors.Is(err, ErrSaid) {
+		return p, false
+	}
+	return show.ErrorText(v.render(err)), true
+}
+
+// Picture is a value as the session shows it.
+func (v *View) Picture(x cell.Value) picture.Picture {
+	switch y := x.V.(type) {
 	case *exec.Kernel:
-		if x != nil {
-			return show.Text(x.State().String())
+		if y != nil {
+			return show.Text(y.State().String())
 		}
 	case error:
-		return show.ErrorText(s.render(x))
+		return show.ErrorText(v.render(y))
 	}
-	if s.plain {
-		return show.Text(show.AsPlain(v.Box))
+	if v.Plain {
+		return show.Text(show.AsPlain(x.Box))
 	}
-	if p, ok := s.long(v); ok {
+	if p, ok := long(x.V); ok {
 		return p
 	}
-	if rv := reflect.ValueOf(v.V); rv.Kind() == reflect.Func && v.Type != nil {
-		return show.Text(types.TypeString(v.Type, shortPackage))
+	if rv := reflect.ValueOf(x.V); rv.Kind() == reflect.Func && x.Type != nil {
+		return show.Text(types.TypeString(x.Type, shortPackage))
 	}
-	return show.Value(v.Box, s.options())
+	return show.Value(x.Box, v.Options())
 }
 
 // shortPackage is a package as the session's code calls it.
@@ -80,8 +77,8 @@ const mostShown = 2000
 
 // long shows the beginning and the end of what is too long to be shown: slices, arrays
 // and strings; of a map only how long it is.
-func (s *Session) long(v cell.Value) (p picture.Picture, ok bool) {
-	rv := reflect.ValueOf(v.V)
+func long(v any) (p picture.Picture, ok bool) {
+	rv := reflect.ValueOf(v)
 	switch rv.Kind() {
 	case reflect.Slice, reflect.Array, reflect.String, reflect.Map:
 		if rv.Len() <= mostShown {
@@ -96,7 +93,7 @@ func (s *Session) long(v cell.Value) (p picture.Picture, ok bool) {
 		text := rv.String()
 		return show.Text(fmt.Sprintf("%q… and %d more bytes", text[:mostShown/4], n-mostShown/4)), true
 	case reflect.Map:
-		return show.Text(fmt.Sprintf("%T with %d entries", v.V, n)), true
+		return show.Text(fmt.Sprintf("%T with %d entries", v, n)), true
 	}
 	part := func(lo, hi int) string {
 		out := make([]string, hi-lo)
@@ -109,16 +106,16 @@ func (s *Session) long(v cell.Value) (p picture.Picture, ok bool) {
 }
 
 // render is an error with the line of the session's text that it is about.
-func (s *Session) render(err error) string {
+func (v *View) render(err error) string {
 	var e *exec.Error
 	if errors.As(err, &e) && e.Diag != nil && e.Diag.Pos.IsValid() {
 		text := err.Error()
 		head, rest, _ := strings.Cut(text, "\n")
-		source := s.cells.Render(diag.List{diag.At(e.Diag.Pos, "x")})
+		source := v.Cells.Render(diag.List{diag.At(e.Diag.Pos, "x")})
 		if _, line, ok := strings.Cut(source, "\n"); ok {
 			return head + "\n" + line + "\n" + rest
 		}
 		return text
 	}
-	return s.cells.Render(err)
+	return v.Cells.Render(err)
 }
