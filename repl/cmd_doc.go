@@ -265,3 +265,6 @@ func parameterNames(decl string) (names []string) {
 	}
 	return names
 }
+func indent(text string) string {
+	return strings.ReplaceAll("    "+strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    "), "\n    \n", "\n\n")
+}

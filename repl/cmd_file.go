@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/launch"
 	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/tilelang/overwrite"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -100,7 +101,7 @@ func (s *Session) cmdLoad(ctx context.Context, arg string) error {
 	case ".npz":
 		return s.loadArrays(file, strings.TrimSpace(name))
 	case ".py":
-		return s.loadPython(file)
+		return s.kernels.Load(file)
 	}
 	s.loading++
 	defer func() { s.loading-- }()
@@ -204,7 +205,7 @@ func (s *Session) cmdEdit(ctx context.Context, arg string) error {
 	if arg != "" {
 		d, ok := s.cells.Def(arg)
 		if !ok || d.Source == "" {
-			return s.unknown(arg, "function, type or constant")
+			return launch.Unknown(s.cells, arg, "function, type or constant")
 		}
 		before = d.Source
 	}
@@ -243,7 +244,7 @@ func (s *Session) editText(text string) (string, error) {
 func (s *Session) cmdReset(context.Context, string) error {
 	s.cells.Reset()
 	s.begun, s.last, s.shown, s.worked = 0, "", nil, nil
-	s.launches.forget()
+	s.kernels.Log.Forget()
 	s.learning.forget()
 	s.view.Note("the session is empty again")
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/launch"
 	"github.com/tiler-go/tiler/repl/learn"
 	"github.com/tiler-go/tiler/repl/learn/puzzles"
 	"github.com/tiler-go/tiler/repl/show"
@@ -97,7 +98,7 @@ func (s *Session) study(p *learn.Puzzle) {
 // that the lines of the kernel can be tried. It says so.
 func (s *Session) layOut(p *learn.Puzzle) string {
 	c := p.Cases[0]
-	num := sizes(c.Grid)
+	num := launch.Sizes(c.Grid)
 	var names []string
 	set := func(name string, value any) {
 		if s.cells.Set(name, value) == nil {
@@ -196,7 +197,7 @@ func (s *Session) judge(ctx context.Context, p *learn.Puzzle, k *exec.Kernel) er
 	}
 	ctx, stop := learn.Patience(ctx)
 	defer stop()
-	j, err := watched(ctx, s, "judging "+p.Name, func() (j judged) {
+	j, err := launch.Watched(ctx, s.kernels, "judging "+p.Name, func() (j judged) {
 		j.verdict, j.err = p.Judge(ctx, k, s.view.Out())
 		return j
 	})
@@ -207,7 +208,7 @@ func (s *Session) judge(ctx context.Context, p *learn.Puzzle, k *exec.Kernel) er
 		return j.err
 	}
 	first := p.Cases[0] // what :step, :check and others repeat
-	s.launches.note(&cell.Launch{Op: "Launch", Kernel: k, Grid: first.Grid, Args: first.Values()}, nil)
+	s.kernels.Repeat(launch.Again{Kernel: k, Grid: first.Grid, Args: first.Values()})
 	s.view.Say(j.verdict.Picture())
 	s.learning.verdicts = append(s.learning.verdicts, j.verdict.Right())
 	if j.verdict.Right() {

@@ -2,11 +2,14 @@ package repl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/kernels"
+	"github.com/tiler-go/tiler/repl/launch"
 	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/show"
@@ -22,8 +25,10 @@ type command struct {
 	long    string // more about it, for :help NAME
 	example string
 	words   func(*Session) []string // what its argument may be, for completion; nil for none
-	run     func(s *Session, ctx context.Context, arg string) error
+	run     runner
 }
+
+type runner = func(s *Session, ctx context.Context, arg string) error
 
 // Groups of commands, in the order of help.
 const (
@@ -44,27 +49,27 @@ func commands() []command {
 	return []command{
 		{":plain", "[on|off|EXPRESSION]", "print values as in PyTorch", groupSee, "", ":plain tl.Arange(0, 4)", wordsOnOff, (*Session).cmdPlain},
 		{":tensors", "", "list the tensors", groupSee, "", ":tensors", nil, onView((*screen.View).Tensors)},
-		{":kernels", "", "list the kernels and their state", groupSee, "", ":kernels", nil, (*Session).cmdKernels},
+		{":kernels", "", "list the kernels and their state", groupSee, "", ":kernels", nil, onKernels(kernels.List)},
 		{":doc", "NAME", "explain a name, with an example: tl.Load, Tile.Add, x.Add, add; for a package, list its names by subject", groupSee, "", ":doc tl.Load", (*Session).wordsDoc, (*Session).cmdDoc},
 		{"?", "NAME", "the same: ?tl.Load, ?x, ?:check, or tl.Load?; ??NAME prints its source", groupSee, "", "?tl.Where", (*Session).wordsDoc, (*Session).cmdDoc},
 		{":vars", "", "list the variables", groupSee, "", ":vars", nil, onView((*screen.View).Vars)},
-		{":heat", "EXPRESSION", "draw a tile or tensor as a heat map", groupSee, "With more than two dimensions, it draws the first matrix. A large one is shrunk: each point is the mean of its part.", ":heat x", wordsCode, (*Session).cmdHeat},
-		{":plot", "[WHAT]", "draw a line plot of the last :bench, of a bench over sizes, or of numbers", groupSee, plotHelp, ":plot add[tl.Cdiv(n, 256)](tensor.Rand(1, tl.Float32, n), tensor.Empty(tl.Float32, n), n, 256) over n = 1024..1048576", wordsCode, (*Session).cmdPlot},
-		{":blocks", "[LAUNCH] [at I J K]", "draw the blocks that one program of a launch reads and writes", groupSee, "LAUNCH is NAME[grid](arguments). " + targetHelp + " The program is the one at I J K, or p if that is one of the launch's, or the first. It works on copies of the tensors.", ":blocks add[4](x, x, out, 1000, 256) at 3", (*Session).wordsKernels, (*Session).cmdBlocks},
+		{":heat", "EXPRESSION", "draw a tile or tensor as a heat map", groupSee, "With more than two dimensions, it draws the first matrix. A large one is shrunk: each point is the mean of its part.", ":heat x", wordsCode, onKernels(kernels.Heat)},
+		{":plot", "[WHAT]", "draw a line plot of the last :bench, of a bench over sizes, or of numbers", groupSee, kernels.PlotHelp, ":plot add[tl.Cdiv(n, 256)](tensor.Rand(1, tl.Float32, n), tensor.Empty(tl.Float32, n), n, 256) over n = 1024..1048576", wordsCode, onBench((*kernels.Bench).Plot)},
+		{":blocks", "[LAUNCH] [at I J K]", "draw the blocks that one program of a launch reads and writes", groupSee, "LAUNCH is NAME[grid](arguments). " + targetHelp + " The program is the one at I J K, or p if that is one of the launch's, or the first. It works on copies of the tensors.", ":blocks add[4](x, x, out, 1000, 256) at 3", (*Session).wordsKernels, onKernels(kernels.Blocks)},
 		{":go", "[NAME]", "print a definition as plain Go; without a name, all of them", groupSee, "", ":go add", (*Session).wordsDefs, (*Session).cmdGo},
 		{":trace", "[on|off|cells]", "report each launch; with cells, also show what each cell becomes", groupSee, "", ":trace on", wordsTrace, (*Session).cmdTrace},
 
-		{":pid", "I [J [K]] [of NI [NJ [NK]]]", "make p that program instance", groupProgram, "The lines of a kernel can then be tried one by one. Without numbers it shows p.", ":pid 1 0 of 4 2", nil, (*Session).cmdPid},
+		{":pid", "I [J [K]] [of NI [NJ [NK]]]", "make p that program instance", groupProgram, "The lines of a kernel can then be tried one by one. Without numbers it shows p.", ":pid 1 0 of 4 2", nil, onKernels(kernels.Pid)},
 		{":begin", "", "start collecting the lines of a kernel", groupProgram, "", ":begin", nil, (*Session).cmdBegin},
 		{":kernel", "NAME", "turn the statements since :begin into a kernel", groupProgram, "Older variables that the statements use become parameters.", ":kernel add", nil, (*Session).cmdKernel},
-		{":step", "NAME[grid](arguments)", "walk through one instance of a launch, statement by statement", groupProgram, targetHelp + " The instance is p's if there is one, the first otherwise.", ":step add[4](x, out, 1000, 256)", (*Session).wordsKernels, (*Session).cmdStep},
+		{":step", "NAME[grid](arguments)", "walk through one instance of a launch, statement by statement", groupProgram, targetHelp + " The instance is p's if there is one, the first otherwise.", ":step add[4](x, out, 1000, 256)", (*Session).wordsKernels, onKernels(kernels.Step)},
 
-		{":check", "[NAME[grid](arguments)]", "run a launch with every sanitizer on", groupKernel, targetHelp, ":check add[4](x, out, 1000, 256)", (*Session).wordsKernels, (*Session).cmdCheck},
-		{":promote", "[NAME[grid](arguments)]", "check a launch, compile the kernel and compare; from then on it runs compiled", groupKernel, targetHelp, ":promote add", (*Session).wordsKernels, (*Session).cmdPromote},
-		{":why", "[NAME]", "say which engine runs a kernel, why not a faster one, and by what each line is done", groupKernel, "", ":why add", (*Session).wordsKernels, (*Session).cmdWhy},
-		{":bench", "[NAME[grid](arguments)]", "time a launch on every engine", groupKernel, targetHelp + " It works on copies of the tensors.", ":bench add", (*Session).wordsKernels, (*Session).cmdBench},
-		{":ir", "[NAME] [PASS|all]", "print a kernel's IR: the final form, after one pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, ":ir add fold", (*Session).wordsKernels, (*Session).cmdIR},
-		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, ":asm add avx2", (*Session).wordsKernels, (*Session).cmdAsm},
+		{":check", "[NAME[grid](arguments)]", "run a launch with every sanitizer on", groupKernel, targetHelp, ":check add[4](x, out, 1000, 256)", (*Session).wordsKernels, onKernels(kernels.Check)},
+		{":promote", "[NAME[grid](arguments)]", "check a launch, compile the kernel and compare; from then on it runs compiled", groupKernel, targetHelp, ":promote add", (*Session).wordsKernels, onKernels(kernels.Promote)},
+		{":why", "[NAME]", "say which engine runs a kernel, why not a faster one, and by what each line is done", groupKernel, "", ":why add", (*Session).wordsKernels, onKernels(kernels.Why)},
+		{":bench", "[NAME[grid](arguments)]", "time a launch on every engine", groupKernel, targetHelp + " It works on copies of the tensors.", ":bench add", (*Session).wordsKernels, onBench((*kernels.Bench).Run)},
+		{":ir", "[NAME] [PASS|all]", "print a kernel's IR: the final form, after one pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, ":ir add fold", (*Session).wordsKernels, onKernels(kernels.IR)},
+		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, ":asm add avx2", (*Session).wordsKernels, onKernels(kernels.Asm)},
 
 		{":puzzles", "", "list the puzzles and which are solved", groupLearn, "", ":puzzles", nil, (*Session).cmdPuzzles},
 		{":puzzle", "[N]", "open a puzzle: the next one, or puzzle N", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name, also that of a tutorial's exercise.", ":puzzle 5", wordsPuzzles, (*Session).cmdPuzzle},
@@ -86,8 +91,18 @@ func commands() []command {
 }
 
 // onView is a command that needs what shows values.
-func onView(run func(*screen.View, context.Context, string) error) func(*Session, context.Context, string) error {
+func onView(run func(*screen.View, context.Context, string) error) runner {
 	return func(s *Session, ctx context.Context, arg string) error { return run(s.view, ctx, arg) }
+}
+
+// onKernels is a command about kernels.
+func onKernels(run func(context.Context, *launch.Kernels, string) error) runner {
+	return func(s *Session, ctx context.Context, arg string) error { return run(ctx, s.kernels, arg) }
+}
+
+// onBench is a command that measures, or draws what was measured.
+func onBench(run func(*kernels.Bench, context.Context, *launch.Kernels, string) error) runner {
+	return func(s *Session, ctx context.Context, arg string) error { return run(&s.bench, ctx, s.kernels, arg) }
 }
 
 // command does one line that begins with a colon, or asks what a name means.
@@ -105,7 +120,11 @@ func (s *Session) command(ctx context.Context, line string) error {
 	if arg != "" && c.args == "" {
 		return fmt.Errorf("%s takes no argument, got %s", c.name, arg)
 	}
-	return c.run(s, ctx, arg)
+	err = c.run(s, ctx, arg)
+	if of := kernels.Usage(""); errors.As(err, &of) {
+		return usage(string(of))
+	}
+	return err
 }
 
 // commandNamed is a command by its name, or by a beginning of it that no other has.

@@ -86,7 +86,8 @@ func (s *Session) completeGo(text string, pos int) (start int, list []edit.Candi
 		callee := before[:len(before)-1]
 		callee = callee[strings.LastIndexAny(callee, " \t\n(,=+-*/&|[{!<>:;")+1:]
 		if doc, ok := s.cells.Doc(callee); ok {
-			return pos, []edit.Candidate{{Detail: firstLine(doc.Decl)}}
+			line, _, _ := strings.Cut(doc.Decl, "\n")
+			return pos, []edit.Candidate{{Detail: line}}
 		}
 	}
 	at, found := s.cells.Complete(text, pos)

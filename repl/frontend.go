@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/kernels"
 	"github.com/tiler-go/tiler/repl/learn"
 	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
@@ -39,27 +40,7 @@ func (s *Session) Expression(ctx context.Context, expr string) (picture.Picture,
 // tells begin which, of how many, and step each statement with the pictures of the variables
 // that it gave values to. An error of step ends it, and is the result.
 func (s *Session) Steps(ctx context.Context, launch string, number int, begin func(p *tl.Program, of int), step func(st cell.Step, values []picture.Picture) error) error {
-	a, err := s.target(ctx, launch)
-	if err != nil {
-		return err
-	}
-	num, of := sizes(a.grid), 1
-	for _, n := range num {
-		of *= n
-	}
-	var p *tl.Program
-	if of > 0 { // else steps says what is wrong with the grid
-		at := min(max(number, 0), of-1)
-		id := [3]int{at % num[0], at / num[0] % num[1], at / num[0] / num[1]}
-		p = tl.NewProgram(id, num, tl.NewOutput(s.view.Out()))
-	}
-	return s.steps(ctx, launch, p, func(p *tl.Program, _ again) { begin(p, of) }, func(st cell.Step) error {
-		pictures := make([]picture.Picture, len(st.Values))
-		for i, v := range st.Values {
-			pictures[i] = s.view.Picture(v)
-		}
-		return step(st, pictures)
-	})
+	return kernels.Steps(ctx, s.kernels, launch, number, begin, step)
 }
 
 // Study makes a puzzle the one being worked on: its kernel is judged when it is next

@@ -16,12 +16,12 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/kernels"
+	"github.com/tiler-go/tiler/repl/launch"
 	"github.com/tiler-go/tiler/repl/learn/puzzles"
 	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/screen"
@@ -64,22 +64,19 @@ type Session struct {
 	o        Options
 	cells    *cell.Session
 	view     *screen.View
-	launches launchLog
+	kernels  *launch.Kernels
+	bench    kernels.Bench
 	learning learning
 
-	typed   []string          // what was evaluated
-	worked  []string          // of that, what did not fail, for notebooks
-	nested  int               // what is evaluated is part of that
-	called  string            // what positions in the cell begin with; "" counts cells
-	line    int               // of the cell, where what is evaluated begins
-	raced   *raced            // the last :bench
-	trace   string            // "on", "off" or "cells"
-	begun   int               // where :kernel begins
-	last    string            // the last cell
-	shown   any               // the last value that the cell showed
-	tracing atomic.Bool       // launches are reported
-	scripts map[string]script // kernels of Python files
-	loading int               // how many files are being loaded, one by the other
+	typed   []string // what was evaluated
+	worked  []string // of that, what did not fail, for notebooks
+	nested  int      // what is evaluated is part of that
+	called  string   // what positions in the cell begin with; "" counts cells
+	line    int      // of the cell, where what is evaluated begins
+	begun   int      // where :kernel begins
+	last    string   // the last cell
+	shown   any      // the last value that the cell showed
+	loading int      // how many files are being loaded, one by the other
 	quit    bool
 	status  int
 }
@@ -102,15 +99,16 @@ func New(o Options) *Session {
 		Out: o.Out, Err: o.Err, Colour: o.Colour, Light: o.Light, Live: o.Live,
 		Size: o.Size, Display: o.Display, Progress: o.Progress,
 	})}
-	s := &Session{o: o, view: view, scripts: map[string]script{}, trace: "off", learning: learning{progress: puzzles.Course.Progress(o.Learned)}}
+	log := launch.NewLog(view.Screen)
+	s := &Session{o: o, view: view, kernels: launch.New(view, log), learning: learning{progress: puzzles.Course.Progress(o.Learned)}}
 	s.cells = cell.New(cell.Options{
 		In: o.In, Out: view.Out(), Err: view.Err(), Args: o.Args,
 		Show:     s.showValue,
 		Note:     func(text string) { s.view.Note("%s", text) },
-		Progress: s.progress,
-		Launch:   s.launch,
+		Progress: log.Progress,
+		Launch:   log.Run,
 		Command:  s.Eval,
-		Trace:    s.traceCell,
+		Trace:    log.TraceCell,
 
 		AutoImport: true,
 	})
@@ -170,16 +168,20 @@ func firstFrames(stack []byte) string {
 // evalAt evaluates a cell that is part of a named text, or of its own.
 func (s *Session) evalAt(ctx context.Context, name string, line int, text string) error {
 	s.shown = nil
-	s.launches.did("", nil)
-	defer s.tell()
+	s.kernels.Log.NewCell()
+	defer s.kernels.Log.Tell()
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	s.last = text
-	if done, err := pythonLaunches(ctx, s, name, line, text); done {
+	done, err := s.kernels.Lines(ctx, text, func(from int, text string) error {
+		defer func(line int) { s.line = line }(s.line)
+		s.line += from
+		return s.evalAt(ctx, name, line+from, text)
+	})
+	if done {
 		return err
 	}
-	var err error
 	switch {
 	case name != "":
 		err = s.cells.EvalAt(ctx, name, line, text)
@@ -332,41 +334,19 @@ var errInterrupted = errors.New("interrupted")
 // showValue shows the value of an expression at the top of a cell.
 func (s *Session) showValue(v cell.Value) {
 	if r, ok := s.shown.(*exec.Report); ok && r != nil {
-		if err, ok := v.V.(error); ok && sameProblem(r, err) {
+		if err, ok := v.V.(error); ok && launch.Said(r, err) {
 			return // the report has said it
 		}
 	}
 	s.shown = v.V
 	if r, ok := v.V.(*exec.Report); ok {
-		s.launches.shown(r)
+		s.kernels.Log.Shown(r)
 	}
-	if v.V == nil && s.launches.last() != "" && (v.Type == nil || v.Type.String() == "error") {
-		if !s.tracing.Load() {
-			s.view.Say(show.Aside(s.launches.last())) // of a launch one wants to know more than that it did not fail
-		}
-		return
+	if v.V == nil && (v.Type == nil || v.Type.String() == "error") && s.kernels.Log.TellLast() {
+		return // of a launch one wants to know more than that it did not fail
 	}
 	if s.o.Shown != nil {
 		s.o.Shown(v.V)
 	}
 	s.view.Say(s.view.Picture(v))
-}
-
-func sameProblem(r *exec.Report, err error) bool {
-	p := r.Problem()
-	return p != nil && p.Error() == err.Error()
-}
-
-// progress is told how far a launch is.
-func (s *Session) progress(kernel string, done, total int) {
-	began, running := s.launches.running()
-	took := time.Since(began)
-	if !s.view.Patient() || !running || took < time.Second {
-		return
-	}
-	if kernel == "" {
-		kernel = "launch"
-	}
-	left := time.Duration(float64(took) / float64(max(done, 1)) * float64(total-done))
-	s.view.ShowProgress(fmt.Sprintf("%s: %d of %d programs, %v, %v left", kernel, done, total, took.Round(100*time.Millisecond), left.Round(100*time.Millisecond)))
 }

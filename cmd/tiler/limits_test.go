@@ -45,7 +45,6 @@ var bigPackages = map[string]ceiling{
 	"exec/amd64":        {6110, middle},
 	"exec/amd64/lane":   {3054, tables},
 	"exec/amd64/asm":    {3200, tables},
-	"repl":              {3394, uncut},
 	"repl/cell":         {8300, uncut},
 	"repl/lower":        {4500, middle},
 }

@@ -1,4 +1,4 @@
-package repl
+package kernels
 
 import (
 	"context"
@@ -9,20 +9,22 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/launch"
 	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/show"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // inspect is what the compiler makes of a kernel for the arguments of a launch.
-func (s *Session) inspect(ctx context.Context, arg string) (*exec.Inspection, error) {
-	a, err := s.target(ctx, arg)
+func inspect(ctx context.Context, k *launch.Kernels, arg string) (*exec.Inspection, error) {
+	a, err := k.Target(ctx, arg)
 	if err != nil {
 		return nil, err
 	}
-	i, err := a.kernel.Inspect(a.args...)
+	i, err := a.Kernel.Inspect(a.Args...)
 	if err == nil {
-		s.repeatable(a)
+		k.Repeat(a)
 	}
 	return i, err
 }
@@ -39,10 +41,10 @@ func cutWord(arg string) (target, word string) {
 	return strings.TrimSpace(arg[:i]), strings.TrimSpace(arg[i:])
 }
 
-// cmdIR prints a kernel's IR: after the last pass, after one, or after all.
-func (s *Session) cmdIR(ctx context.Context, arg string) error {
+// IR prints a kernel's IR: after the last pass, after one, or after all.
+func IR(ctx context.Context, k *launch.Kernels, arg string) error {
 	target, pass := cutWord(arg)
-	i, err := s.inspect(ctx, target)
+	i, err := inspect(ctx, k, target)
 	if err != nil {
 		return err
 	}
@@ -52,10 +54,10 @@ func (s *Session) cmdIR(ctx context.Context, arg string) error {
 		for _, st := range i.Stages {
 			p.Append(stage(i, st, st.Same))
 		}
-		s.view.Say(p)
+		k.Say(p)
 		return nil
 	case "":
-		s.view.Say(stage(i, i.Stages[len(i.Stages)-1], false))
+		k.Say(stage(i, i.Stages[len(i.Stages)-1], false))
 		return nil
 	}
 	var names []string
@@ -69,7 +71,7 @@ func (s *Session) cmdIR(ctx context.Context, arg string) error {
 	if found == nil {
 		return fmt.Errorf("no pass %s; there is %s, all", pass, strings.Join(unique(names), ", "))
 	}
-	s.view.Say(stage(i, *found, false))
+	k.Say(stage(i, *found, false))
 	return nil
 }
 
@@ -98,19 +100,19 @@ func unique(names []string) (out []string) {
 // cellLine is where a listing names a line of a cell.
 var cellLine = regexp.MustCompile(`(?m)^; cell \d+:\d+$`)
 
-// withSource adds the line itself to the name of a line: ; cell 3:7.
-func (s *Session) withSource(comment string) string {
+// withSource adds the line itself to the name of a line of a cell: ; cell 3:7.
+func withSource(cells *cell.Session, comment string) string {
 	name, number, _ := strings.Cut(strings.TrimPrefix(comment, "; "), ":")
 	line, err := strconv.Atoi(number)
 	if err != nil {
 		return comment
 	}
-	_, source, _ := strings.Cut(s.cells.Render(diag.List{diag.At(diag.Pos{File: name, Line: line}, "x")}), "\n")
+	_, source, _ := strings.Cut(cells.Render(diag.List{diag.At(diag.Pos{File: name, Line: line}, "x")}), "\n")
 	return comment + "  " + strings.TrimSpace(source)
 }
 
-// cmdAsm prints a kernel's machine code.
-func (s *Session) cmdAsm(ctx context.Context, arg string) error {
+// Asm prints a kernel's machine code.
+func Asm(ctx context.Context, k *launch.Kernels, arg string) error {
 	target, name := cutWord(arg)
 	tier := cpu.Auto
 	if name != "" {
@@ -119,7 +121,7 @@ func (s *Session) cmdAsm(ctx context.Context, arg string) error {
 			return err
 		}
 	}
-	i, err := s.inspect(ctx, target)
+	i, err := inspect(ctx, k, target)
 	if err != nil {
 		return err
 	}
@@ -128,7 +130,7 @@ func (s *Session) cmdAsm(ctx context.Context, arg string) error {
 		return err
 	}
 	p := show.Aside(fmt.Sprintf("%s(%s)", i.Kernel, i.Args))
-	p.Append(show.Source(cellLine.ReplaceAllStringFunc(code, s.withSource)))
-	s.view.Say(p)
+	p.Append(show.Source(cellLine.ReplaceAllStringFunc(code, func(c string) string { return withSource(k.Cells, c) })))
+	k.Say(p)
 	return nil
 }

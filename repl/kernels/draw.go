@@ -1,4 +1,4 @@
-package repl
+package kernels
 
 import (
 	"cmp"
@@ -13,58 +13,59 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/blocks"
+	"github.com/tiler-go/tiler/repl/launch"
 	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/plot"
 	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
-// cmdHeat draws a tile or tensor as a map of its values.
-func (s *Session) cmdHeat(ctx context.Context, arg string) error {
+// Heat draws a tile or tensor as a map of its values.
+func Heat(ctx context.Context, k *launch.Kernels, arg string) error {
 	if arg == "" {
-		return usage(":heat")
+		return Usage(":heat")
 	}
-	v, err := s.cells.Evaluate(ctx, arg)
+	v, err := k.Cells.Evaluate(ctx, arg)
 	if err != nil {
 		return err
 	}
-	p, ok := show.Heat(v.V, s.view.Options())
+	p, ok := show.Heat(v.V, k.Options())
 	if !ok {
 		return fmt.Errorf("%s is not a tile or tensor with elements: %s", arg, screen.Brief(v))
 	}
-	s.view.Say(p)
+	k.Say(p)
 	return nil
 }
 
-// cmdBlocks draws the blocks that a program of a launch reads and writes.
-func (s *Session) cmdBlocks(ctx context.Context, arg string) error {
-	var program []int
+// Blocks draws the blocks that a program of a launch reads and writes.
+func Blocks(ctx context.Context, k *launch.Kernels, arg string) error {
+	var which []int
 	if m := atProgram.FindStringSubmatch(" " + arg); m != nil {
 		arg = strings.TrimSpace(m[1])
 		id, err := threeNumbers(m[2], 0)
 		if err != nil {
 			return err
 		}
-		program = id[:]
+		which = id[:]
 	}
-	a, err := s.target(ctx, arg)
+	a, err := k.Target(ctx, arg)
 	if err != nil {
 		return err
 	}
-	if p := s.program(ctx); p != nil && program == nil && sizes(a.grid) == [3]int{p.Num(0), p.Num(1), p.Num(2)} {
-		program = []int{p.ID(0), p.ID(1), p.ID(2)}
+	if p := program(ctx, k); p != nil && which == nil && launch.Sizes(a.Grid) == [3]int{p.Num(0), p.Num(1), p.Num(2)} {
+		which = []int{p.ID(0), p.ID(1), p.ID(2)}
 	}
 	type outcome struct {
 		p   picture.Picture
 		err error
 	}
-	o, err := watched(ctx, s, "observing "+a.kernel.Name(), func() (o outcome) {
-		o.p, o.err = blocks.Of(ctx, a.kernel, program, a.grid, a.args, s.view.Options())
+	o, err := launch.Watched(ctx, k, "observing "+a.Kernel.Name(), func() (o outcome) {
+		o.p, o.err = blocks.Of(ctx, a.Kernel, which, a.Grid, a.Args, k.Options())
 		return o
 	})
 	if len(o.p.Blocks) > 0 {
-		s.view.Say(o.p)
-		s.repeatable(a)
+		k.Say(o.p)
+		k.Repeat(a)
 	}
 	return cmp.Or(err, o.err)
 }
@@ -72,26 +73,28 @@ func (s *Session) cmdBlocks(ctx context.Context, arg string) error {
 // atProgram is a launch and the place of one of its programs.
 var atProgram = regexp.MustCompile(`^(.*)\sat\s+((?:-?\d+[\s,]*)+)$`)
 
-const plotHelp = "WHAT may be NAME[grid](arguments) over N = FIRST..LAST, or an EXPRESSION. Without WHAT it draws how long each launch of the last :bench took, the fastest first, in each engine. With over N = FIRST..LAST it measures the launch for N doubled from FIRST to LAST: grid and arguments are evaluated anew for each, with N a variable. Otherwise EXPRESSION is numbers: a tile, a tensor or a slice; of a matrix each row is a line, up to eight of them."
+// PlotHelp is more about :plot, for :help.
+const PlotHelp = "WHAT may be NAME[grid](arguments) over N = FIRST..LAST, or an EXPRESSION. Without WHAT it draws how long each launch of the last :bench took, the fastest first, in each engine. With over N = FIRST..LAST it measures the launch for N doubled from FIRST to LAST: grid and arguments are evaluated anew for each, with N a variable. Otherwise EXPRESSION is numbers: a tile, a tensor or a slice; of a matrix each row is a line, up to eight of them."
 
-// cmdPlot draws a line plot.
-func (s *Session) cmdPlot(ctx context.Context, arg string) error {
+// Plot draws a line plot.
+func (b *Bench) Plot(ctx context.Context, k *launch.Kernels, arg string) error {
 	if launch, over, ok := strings.Cut(arg, " over "); ok {
-		return s.plotSizes(ctx, strings.TrimSpace(launch), over)
+		return plotSizes(ctx, k, strings.TrimSpace(launch), over)
 	}
 	if arg != "" {
-		return s.plotNumbers(ctx, arg)
+		return plotNumbers(ctx, k, arg)
 	}
-	if s.raced == nil {
+	if b.racers == nil {
 		return fmt.Errorf("there is nothing to plot yet\n\tfix: measure a launch with :bench first, or say what: :plot EXPRESSION")
 	}
 	var list []plot.Series
-	for _, r := range s.raced.racers {
+	for _, r := range b.racers {
 		if r.err == nil {
-			list = append(list, plot.Series{Name: r.engine, X: counted(len(r.took)), Y: seconds(slices.Sorted(slices.Values(r.took)))})
+			list = append(list, plot.Series{Name: r.engine, X: counted(len(r.took)), Y: seconds(r.took)})
 		}
 	}
-	s.view.Say(plot.Lines(list, plot.Axis{Name: "launches of " + s.raced.kernel + ", the fastest first", Text: whole}, timeAxis, s.view.Options()))
+	order := plot.Axis{Name: "launches of " + b.kernel + ", the fastest first", Text: whole}
+	k.Say(plot.Lines(list, order, timeAxis, k.Options()))
 	return nil
 }
 
@@ -108,17 +111,18 @@ func counted(n int) []float64 {
 	return x
 }
 
+// seconds is durations, the shortest first.
 func seconds(list []time.Duration) []float64 {
 	y := make([]float64, len(list))
-	for i, d := range list {
+	for i, d := range slices.Sorted(slices.Values(list)) {
 		y[i] = d.Seconds()
 	}
 	return y
 }
 
 // plotNumbers draws the elements of a tile, a tensor or a slice.
-func (s *Session) plotNumbers(ctx context.Context, arg string) error {
-	v, err := s.cells.Evaluate(ctx, arg)
+func plotNumbers(ctx context.Context, k *launch.Kernels, arg string) error {
+	v, err := k.Cells.Evaluate(ctx, arg)
 	if err != nil {
 		return err
 	}
@@ -129,8 +133,8 @@ func (s *Session) plotNumbers(ctx context.Context, arg string) error {
 	var list []plot.Series
 	for i, y := range rows[:min(8, len(rows))] {
 		x := counted(len(y))
-		for k := range x {
-			x[k]--
+		for n := range x {
+			x[n]--
 		}
 		name := arg
 		if len(rows) > 1 {
@@ -138,27 +142,21 @@ func (s *Session) plotNumbers(ctx context.Context, arg string) error {
 		}
 		list = append(list, plot.Series{Name: name, X: x, Y: y})
 	}
-	s.view.Say(plot.Lines(list, plot.Axis{Text: whole}, plot.Axis{}, s.view.Options()))
+	k.Say(plot.Lines(list, plot.Axis{Text: whole}, plot.Axis{}, k.Options()))
 	return nil
 }
 
-// raced is what :bench measured last.
-type raced struct {
-	kernel string
-	racers []*racer
-}
-
 // plotSizes measures a launch for several values of a variable, and draws that.
-func (s *Session) plotSizes(ctx context.Context, launch, over string) error {
+func plotSizes(ctx context.Context, k *launch.Kernels, target, over string) error {
 	name, from, to, err := sizeRange(over)
 	if err != nil {
 		return err
 	}
-	if d, ok := s.cells.Def(name); ok && d.Type != "int" {
+	if d, ok := k.Cells.Def(name); ok && d.Type != "int" {
 		return fmt.Errorf("%s cannot be varied: it is not an int but %s", name, d.Type)
 	}
-	if before, err := s.cells.Evaluate(ctx, name); err == nil {
-		defer s.cells.Set(name, before.V)
+	if before, err := k.Cells.Evaluate(ctx, name); err == nil {
+		defer k.Cells.Set(name, before.V)
 	}
 	var list []plot.Series
 	for _, e := range exec.Engines() {
@@ -166,15 +164,15 @@ func (s *Session) plotSizes(ctx context.Context, launch, over string) error {
 	}
 	kernel := ""
 	for n := from; n <= to; n *= 2 {
-		if err := s.cells.Set(name, n); err != nil {
+		if err := k.Cells.Set(name, n); err != nil {
 			return err
 		}
-		a, err := s.target(ctx, launch)
+		a, err := k.Target(ctx, target)
 		if err != nil {
 			return err
 		}
-		kernel = a.kernel.Name()
-		racers, err := s.race(ctx, a, fmt.Sprintf("measuring %s, %s = %d", kernel, name, n), benchTime/4)
+		kernel = a.Kernel.Name()
+		racers, err := compare(ctx, k, a, fmt.Sprintf("measuring %s, %s = %d", kernel, name, n), benchTime/4)
 		if err != nil {
 			return err
 		}
@@ -184,8 +182,8 @@ func (s *Session) plotSizes(ctx context.Context, launch, over string) error {
 			}
 		}
 	}
-	p := plot.Lines(list, plot.Axis{Name: name, Log: true, Text: whole}, timeAxis, s.view.Options())
-	s.view.Say(p)
+	p := plot.Lines(list, plot.Axis{Name: name, Log: true, Text: whole}, timeAxis, k.Options())
+	k.Say(p)
 	return nil
 }
 
