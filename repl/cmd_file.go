@@ -245,7 +245,7 @@ func (s *Session) cmdReset(context.Context, string) error {
 	s.cells.Reset()
 	s.begun, s.last, s.shown, s.worked = 0, "", nil, nil
 	s.kernels.Log.Forget()
-	s.learning.forget()
+	s.lessons.Forget()
 	s.view.Note("the session is empty again")
 	return nil
 }

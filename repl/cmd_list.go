@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"fmt"
-	"go/token"
 	"slices"
 	"strings"
 	"time"
@@ -81,10 +80,4 @@ func (s *Session) cmdTime(ctx context.Context, arg string) error {
 		s.view.Say(show.Aside("took " + show.Seconds(time.Since(start).Seconds())))
 	}
 	return err
-}
-
-// isVariable reports whether a name is one of a variable.
-func (s *Session) isVariable(name string) bool {
-	d, ok := s.cells.Def(name)
-	return ok && d.Kind == token.VAR
 }

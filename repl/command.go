@@ -10,6 +10,7 @@ import (
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/kernels"
 	"github.com/tiler-go/tiler/repl/launch"
+	"github.com/tiler-go/tiler/repl/lesson"
 	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/show"
@@ -71,11 +72,11 @@ func commands() []command {
 		{":ir", "[NAME] [PASS|all]", "print a kernel's IR: the final form, after one pass, or after each", groupKernel, "NAME may be NAME[grid](arguments): what is compiled depends on them. " + targetHelp, ":ir add fold", (*Session).wordsKernels, onKernels(kernels.IR)},
 		{":asm", "[NAME] [avx2|avx512]", "print a kernel's machine code beside its source", groupKernel, targetHelp, ":asm add avx2", (*Session).wordsKernels, onKernels(kernels.Asm)},
 
-		{":puzzles", "", "list the puzzles and which are solved", groupLearn, "", ":puzzles", nil, (*Session).cmdPuzzles},
-		{":puzzle", "[N]", "open a puzzle: the next one, or puzzle N", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name, also that of a tutorial's exercise.", ":puzzle 5", wordsPuzzles, (*Session).cmdPuzzle},
-		{":judge", "[NAME]", "judge the kernel of a puzzle, or of a tutorial's exercise, as it is defined now", groupLearn, "It is launched on the sizes of the puzzle, of which some are not shown, with every sanitizer on; what is wrong is explained, and what is right compiled. In a notebook it stands below the kernel, in the same cell.", ":judge saxpy", wordsJudged, (*Session).cmdJudge},
-		{":hint", "[NAME]", "give a hint for the puzzle; each further one is clearer", groupLearn, "", ":hint", wordsJudged, (*Session).cmdHint},
-		{":solution", "[NAME]", "show a kernel that solves the puzzle", groupLearn, "", ":solution", wordsJudged, (*Session).cmdSolution},
+		{":puzzles", "", "list the puzzles and which are solved", groupLearn, "", ":puzzles", nil, onLessons((*lesson.Lessons).Puzzles)},
+		{":puzzle", "[N]", "open a puzzle: the next one, or puzzle N", groupLearn, "Its kernel is judged as soon as it is defined. N may be the kernel's name, also that of a tutorial's exercise.", ":puzzle 5", wordsPuzzles, onLessons((*lesson.Lessons).Puzzle)},
+		{":judge", "[NAME]", "judge the kernel of a puzzle, or of a tutorial's exercise, as it is defined now", groupLearn, "It is launched on the sizes of the puzzle, of which some are not shown, with every sanitizer on; what is wrong is explained, and what is right compiled. In a notebook it stands below the kernel, in the same cell.", ":judge saxpy", wordsJudged, onLessons((*lesson.Lessons).Judge)},
+		{":hint", "[NAME]", "give a hint for the puzzle; each further one is clearer", groupLearn, "", ":hint", wordsJudged, onLessons((*lesson.Lessons).Hint)},
+		{":solution", "[NAME]", "show a kernel that solves the puzzle", groupLearn, "", ":solution", wordsJudged, onLessons((*lesson.Lessons).Solution)},
 
 		{":save", "FILE.go", "save the session as a Go program", groupSession, "go run and tiler run accept it.", ":save session.go", wordsFiles, (*Session).cmdSave},
 		{":time", "CELL", "evaluate a cell and print how long it took", groupSession, "", ":time tl.Dot(a, b)", wordsCode, (*Session).cmdTime},
@@ -103,6 +104,11 @@ func onKernels(run func(context.Context, *launch.Kernels, string) error) runner 
 // onBench is a command that measures, or draws what was measured.
 func onBench(run func(*kernels.Bench, context.Context, *launch.Kernels, string) error) runner {
 	return func(s *Session, ctx context.Context, arg string) error { return run(&s.bench, ctx, s.kernels, arg) }
+}
+
+// onLessons is a command about puzzles.
+func onLessons(run func(*lesson.Lessons, context.Context, string) error) runner {
+	return func(s *Session, ctx context.Context, arg string) error { return run(s.lessons, ctx, arg) }
 }
 
 // command does one line that begins with a colon, or asks what a name means.
@@ -203,6 +209,15 @@ func (s *Session) helpOf(name string) error {
 	}
 	s.view.Say(c.doc())
 	return nil
+}
+
+// helpOn is what :help says about a command; ok is false if there is none.
+func helpOn(name string) (p picture.Picture, ok bool) {
+	c, err := commandNamed(name)
+	if err != nil {
+		return p, false
+	}
+	return c.doc(), true
 }
 
 // doc is what :help says about a command.

@@ -2,13 +2,9 @@ package repl
 
 import (
 	"context"
-	"go/token"
-	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/explain"
 	"github.com/tiler-go/tiler/repl/kernels"
 	"github.com/tiler-go/tiler/repl/learn"
 	"github.com/tiler-go/tiler/repl/picture"
@@ -46,12 +42,12 @@ func (s *Session) Steps(ctx context.Context, launch string, number int, begin fu
 // Study makes a puzzle the one being worked on: its kernel is judged when it is next
 // defined, and the arguments of its first launch become variables.
 func (s *Session) Study(p *learn.Puzzle) {
-	s.study(p)
-	s.layOut(p)
+	s.lessons.Study(p)
+	s.lessons.LayOut(p)
 }
 
 // Verdicts is whether what was judged so far was right, in order.
-func (s *Session) Verdicts() []bool { return slices.Clone(s.learning.verdicts) }
+func (s *Session) Verdicts() []bool { return s.lessons.Verdicts() }
 
 // Problem is an error of Eval as a picture; ok is false if the session has shown what is
 // wrong already, or if nothing is.
@@ -63,8 +59,8 @@ func (s *Session) Problem(err error) (p picture.Picture, ok bool) {
 // or, if that means nothing, a function in whose arguments it is. With source it is
 // followed by how it was defined.
 func (s *Session) Inspect(text string, pos int, source bool) (p picture.Picture, ok bool) {
-	for _, name := range namesAt(text, pos) {
-		p, err := s.docOf(name)
+	for _, name := range explain.At(text, pos) {
+		p, err := s.names.Of(name)
 		if err != nil {
 			continue
 		}
@@ -76,52 +72,3 @@ func (s *Session) Inspect(text string, pos int, source bool) (p picture.Picture,
 	}
 	return p, false
 }
-
-// namesAt is the names that a place in a text may be about, the likeliest first.
-func namesAt(text string, pos int) (names []string) {
-	add := func(end int) {
-		name := text[nameStart(text, end):end]
-		if strings.HasPrefix(name, ":") || !token.IsKeyword(name) && strings.Trim(name, ".0123456789") != "" {
-			names = append(names, strings.TrimPrefix(name, ":"))
-		}
-	}
-	end := pos
-	for end < len(text) {
-		r, n := utf8.DecodeRuneInString(text[end:])
-		if !isLetter(r) {
-			break
-		}
-		end += n
-	}
-	add(end)
-	for depth := 0; pos > 0; pos-- {
-		switch text[pos-1] {
-		case ')':
-			depth++
-		case '(':
-			if depth == 0 {
-				add(len(strings.TrimRight(text[:pos-1], " ")))
-			}
-			depth = max(0, depth-1)
-		}
-	}
-	return names
-}
-
-// nameStart is where a name with dots begins that ends at a place; a command's has a colon.
-func nameStart(text string, end int) int {
-	start := end
-	for start > 0 {
-		r, n := utf8.DecodeLastRuneInString(text[:start])
-		if !isLetter(r) && r != '.' {
-			break
-		}
-		start -= n
-	}
-	if start > 0 && text[start-1] == ':' && strings.TrimSpace(text[strings.LastIndexByte(text[:start], '\n')+1:start]) == ":" {
-		start--
-	}
-	return start
-}
-
-func isLetter(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

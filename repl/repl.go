@@ -20,9 +20,10 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
+	"github.com/tiler-go/tiler/repl/explain"
 	"github.com/tiler-go/tiler/repl/kernels"
 	"github.com/tiler-go/tiler/repl/launch"
-	"github.com/tiler-go/tiler/repl/learn/puzzles"
+	"github.com/tiler-go/tiler/repl/lesson"
 	"github.com/tiler-go/tiler/repl/picture"
 	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/show"
@@ -61,12 +62,13 @@ type Options struct {
 // A Session evaluates cells and commands. Its methods may be called from one goroutine
 // at a time.
 type Session struct {
-	o        Options
-	cells    *cell.Session
-	view     *screen.View
-	kernels  *launch.Kernels
-	bench    kernels.Bench
-	learning learning
+	o       Options
+	cells   *cell.Session
+	view    *screen.View
+	kernels *launch.Kernels
+	bench   kernels.Bench
+	names   explain.Names
+	lessons *lesson.Lessons
 
 	typed   []string // what was evaluated
 	worked  []string // of that, what did not fail, for notebooks
@@ -100,7 +102,8 @@ func New(o Options) *Session {
 		Size: o.Size, Display: o.Display, Progress: o.Progress,
 	})}
 	log := launch.NewLog(view.Screen)
-	s := &Session{o: o, view: view, kernels: launch.New(view, log), learning: learning{progress: puzzles.Course.Progress(o.Learned)}}
+	kernels := launch.New(view, log)
+	s := &Session{o: o, view: view, kernels: kernels, lessons: lesson.New(kernels, o.Learned)}
 	s.cells = cell.New(cell.Options{
 		In: o.In, Out: view.Out(), Err: view.Err(), Args: o.Args,
 		Show:     s.showValue,
@@ -113,6 +116,7 @@ func New(o Options) *Session {
 		AutoImport: true,
 	})
 	view.Cells = s.cells
+	s.names = explain.Names{View: view, Command: helpOn, Example: runExample}
 	s.cells.ImportUsual()
 	return s
 }
@@ -196,7 +200,7 @@ func (s *Session) evalAt(ctx context.Context, name string, line int, text string
 		return nil
 	}
 	if err == nil {
-		err = s.judgeNew(ctx)
+		err = s.lessons.JudgeNew(ctx)
 	}
 	return err
 }

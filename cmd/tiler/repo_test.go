@@ -114,6 +114,8 @@ var mayImport = map[string][]string{
 	"repl/learn/puzzles":      {"repl/learn", "exec", "exec/check", "tilelang/..."},
 	"repl/screen":             {"repl/cell", "repl/edit", "repl/picture", "repl/show", "exec", "tilelang/..."},
 	"repl/launch":             {"repl/call", "repl/cell", "repl/screen", "repl/show", "exec", "exec/triton", "tilelang/..."},
+	"repl/explain":            {"repl/picture", "repl/screen", "repl/show", "repl/symbols", "tilelang/..."},
+	"repl/lesson":             {"repl/launch", "repl/learn", "repl/learn/puzzles", "repl/show", "exec", "tilelang/..."},
 	"repl/kernels": {"repl/blocks", "repl/cell", "repl/edit", "repl/launch", "repl/picture", "repl/plot", "repl/screen", "repl/show",
 		"repl/walk", "exec", "exec/cpu", "tilelang/..."},
 	"repl":      {"repl/...", "exec", "tilelang/..."},
