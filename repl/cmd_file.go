@@ -2,7 +2,6 @@ package repl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -14,15 +13,14 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
-	"github.com/tiler-go/tiler/repl/launch"
 	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/tilelang/overwrite"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // cmdSave writes the session as a Go program.
-func (s *Session) cmdSave(_ context.Context, arg string) error {
-	return s.write(":save", arg, ".go", []byte(s.cells.Save()))
+func cmdSave(v *screen.View, _ context.Context, arg string) error {
+	return write(v, ":save", arg, ".go", []byte(v.Cells.Save()))
 }
 
 // cmdNotebook writes the session as a notebook: its cells as they were typed, or what they
@@ -31,9 +29,9 @@ func (s *Session) cmdNotebook(_ context.Context, arg string) error {
 	file, kernel, _ := strings.Cut(arg, " ")
 	switch strings.TrimSpace(kernel) {
 	case "", "tiler":
-		return s.write(":notebook", file, ".ipynb", cell.CellsNotebook(s.worked))
+		return write(s.view, ":notebook", file, ".ipynb", cell.CellsNotebook(s.history.worked))
 	case "gonb":
-		return s.write(":notebook", file, ".ipynb", s.cells.Notebook())
+		return write(s.view, ":notebook", file, ".ipynb", s.cells.Notebook())
 	}
 	return usage(":notebook")
 }
@@ -72,7 +70,7 @@ func (s *Session) loadCells(ctx context.Context, name string, cells []cell.Cell)
 	return nil
 }
 
-func (s *Session) write(command, file, extension string, text []byte) error {
+func write(v *screen.View, command, file, extension string, text []byte) error {
 	if file == "" {
 		return usage(command)
 	}
@@ -85,7 +83,7 @@ func (s *Session) write(command, file, extension string, text []byte) error {
 	if err := overwrite.Bytes(file, 0o644, text); err != nil {
 		return err
 	}
-	s.view.Note("wrote %s, %s", file, screen.Bytes(len(text)))
+	v.Note("wrote %s, %s", file, screen.Bytes(len(text)))
 	return nil
 }
 
@@ -97,9 +95,9 @@ func (s *Session) cmdLoad(ctx context.Context, arg string) error {
 	file, name, _ := strings.Cut(arg, " ")
 	switch filepath.Ext(file) {
 	case ".npy":
-		return s.loadArray(file, strings.TrimSpace(name))
+		return loadArray(s.view, file, strings.TrimSpace(name))
 	case ".npz":
-		return s.loadArrays(file, strings.TrimSpace(name))
+		return loadArrays(s.view, file, strings.TrimSpace(name))
 	case ".py":
 		return s.kernels.Load(file)
 	}
@@ -119,7 +117,7 @@ func (s *Session) cmdLoad(ctx context.Context, arg string) error {
 }
 
 // loadArray reads an .npy file into a variable.
-func (s *Session) loadArray(file, name string) error {
+func loadArray(v *screen.View, file, name string) error {
 	x, err := tensor.LoadNpy(file)
 	if err != nil {
 		return err
@@ -127,11 +125,11 @@ func (s *Session) loadArray(file, name string) error {
 	if name == "" {
 		return fmt.Errorf("%s holds an array, which needs a name\n\tfix: :load %s x", file, file)
 	}
-	return s.setTensor(name, x)
+	return setTensor(v, name, x)
 }
 
 // loadArrays reads the arrays of an .npz file into variables.
-func (s *Session) loadArrays(file, name string) error {
+func loadArrays(v *screen.View, file, name string) error {
 	arrays, err := tensor.LoadNpz(file)
 	if err != nil {
 		return err
@@ -147,7 +145,7 @@ func (s *Session) loadArrays(file, name string) error {
 		if !token.IsIdentifier(to) {
 			return fmt.Errorf("%s holds an array called %q, which cannot be the name of a variable\n\tfix: x := tensor.Open(%q, %q)", file, to, file, key)
 		}
-		if err := s.setTensor(to, arrays[key]); err != nil {
+		if err := setTensor(v, to, arrays[key]); err != nil {
 			return err
 		}
 	}
@@ -155,11 +153,11 @@ func (s *Session) loadArrays(file, name string) error {
 }
 
 // setTensor makes a variable of a tensor, and says so.
-func (s *Session) setTensor(name string, x *tensor.Tensor) error {
-	if err := s.cells.Set(name, x); err != nil {
+func setTensor(v *screen.View, name string, x *tensor.Tensor) error {
+	if err := v.Cells.Set(name, x); err != nil {
 		return err
 	}
-	s.view.Note("%s is a tensor %s", name, tensor.Describe(x.DType(), x.Shape()))
+	v.Note("%s is a tensor %s", name, tensor.Describe(x.DType(), x.Shape()))
 	return nil
 }
 
@@ -197,55 +195,4 @@ func blank(text string, lo, hi int) string {
 		}
 	}
 	return string(b)
-}
-
-// cmdEdit changes a definition or the last cell in the user's editor.
-func (s *Session) cmdEdit(ctx context.Context, arg string) error {
-	before := s.last
-	if arg != "" {
-		d, ok := s.cells.Def(arg)
-		if !ok || d.Source == "" {
-			return launch.Unknown(s.cells, arg, "function, type or constant")
-		}
-		before = d.Source
-	}
-	after, err := s.editText(before)
-	if err != nil {
-		return err
-	}
-	if strings.TrimSpace(after) == strings.TrimSpace(before) {
-		s.view.Note("nothing was changed")
-		return nil
-	}
-	return s.evalAt(ctx, "", 0, after)
-}
-
-// editText changes a text in the user's editor.
-func (s *Session) editText(text string) (string, error) {
-	if s.o.Edit == nil {
-		return "", errors.New("no editor found\n\tfix: set the environment variable EDITOR")
-	}
-	f, err := os.CreateTemp("", "cell*.go")
-	if err != nil {
-		return "", err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.WriteString(strings.TrimRight(text, "\n") + "\n")
-	if err := errors.Join(err, f.Close()); err != nil {
-		return "", err
-	}
-	if err := s.o.Edit(f.Name()); err != nil {
-		return "", err
-	}
-	out, err := os.ReadFile(f.Name())
-	return strings.TrimRight(string(out), "\n"), err
-}
-
-func (s *Session) cmdReset(context.Context, string) error {
-	s.cells.Reset()
-	s.begun, s.last, s.shown, s.worked = 0, "", nil, nil
-	s.kernels.Log.Forget()
-	s.lessons.Forget()
-	s.view.Note("the session is empty again")
-	return nil
 }

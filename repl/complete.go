@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/learn/puzzles"
 	"github.com/tiler-go/tiler/repl/screen"
@@ -15,16 +16,16 @@ import (
 // name of Go's.
 func (s *Session) Complete(text string, pos int) (start int, list []edit.Candidate) {
 	if isCommand(text) {
-		return s.completeCommand(text, pos)
+		return completeCommand(s.cells, text, pos)
 	}
-	return s.completeGo(text, pos)
+	return completeGo(s.cells, text, pos)
 }
 
-func (s *Session) completeCommand(text string, pos int) (start int, list []edit.Candidate) {
+func completeCommand(cells *cell.Session, text string, pos int) (start int, list []edit.Candidate) {
 	before := text[:pos]
 	lead := len(before) - len(strings.TrimLeft(before, " \t"))
 	if asked := strings.TrimLeft(before, " \t?"); len(asked) < len(before)-lead {
-		return s.completeAsked(text, pos-len(asked), pos)
+		return completeAsked(cells, text, pos-len(asked), pos)
 	}
 	name, arg, hasArg := strings.Cut(before[lead:], " ")
 	if !hasArg {
@@ -41,13 +42,13 @@ func (s *Session) completeCommand(text string, pos int) (start int, list []edit.
 	}
 	word := arg[strings.LastIndexAny(arg, " \t")+1:]
 	if strings.ContainsAny(arg, "[(") {
-		return s.completePart(text, pos-len(arg), pos)
+		return completePart(cells, text, pos-len(arg), pos)
 	}
 	start = pos - len(word)
 	if c.words == nil {
 		return start, nil
 	}
-	for _, w := range c.words(s) {
+	for _, w := range c.words(cells) {
 		if strings.HasPrefix(w, word) {
 			list = append(list, edit.Candidate{Text: w})
 		}
@@ -56,7 +57,7 @@ func (s *Session) completeCommand(text string, pos int) (start int, list []edit.
 		list = files(word)
 	}
 	if c.name == ":doc" && strings.Contains(word, ".") || slices.Contains([]string{":plain", ":heat", ":plot", ":time"}, c.name) {
-		at, names := s.completePart(text, start, pos)
+		at, names := completePart(cells, text, start, pos)
 		if at == start || len(list) == 0 {
 			return at, append(list, names...)
 		}
@@ -65,32 +66,32 @@ func (s *Session) completeCommand(text string, pos int) (start int, list []edit.
 }
 
 // completeAsked completes what is asked about from a place on.
-func (s *Session) completeAsked(text string, from, pos int) (start int, list []edit.Candidate) {
+func completeAsked(cells *cell.Session, text string, from, pos int) (start int, list []edit.Candidate) {
 	if isCommand(text[from:pos]) {
-		start, list = s.completeCommand(text[from:pos], pos-from)
+		start, list = completeCommand(cells, text[from:pos], pos-from)
 		return start + from, list
 	}
-	return s.completePart(text, from, pos)
+	return completePart(cells, text, from, pos)
 }
 
 // completePart completes a name of Go's in the part of a text from a place on.
-func (s *Session) completePart(text string, from, pos int) (start int, list []edit.Candidate) {
-	start, list = s.completeGo(text[from:pos], pos-from)
+func completePart(cells *cell.Session, text string, from, pos int) (start int, list []edit.Candidate) {
+	start, list = completeGo(cells, text[from:pos], pos-from)
 	return start + from, list
 }
 
 // completeGo completes a name of Go's; where a call's argument begins it says what the
 // function takes.
-func (s *Session) completeGo(text string, pos int) (start int, list []edit.Candidate) {
+func completeGo(cells *cell.Session, text string, pos int) (start int, list []edit.Candidate) {
 	if before := strings.TrimRight(text[:pos], " "); strings.HasSuffix(before, "(") {
 		callee := before[:len(before)-1]
 		callee = callee[strings.LastIndexAny(callee, " \t\n(,=+-*/&|[{!<>:;")+1:]
-		if doc, ok := s.cells.Doc(callee); ok {
+		if doc, ok := cells.Doc(callee); ok {
 			line, _, _ := strings.Cut(doc.Decl, "\n")
 			return pos, []edit.Candidate{{Detail: line}}
 		}
 	}
-	at, found := s.cells.Complete(text, pos)
+	at, found := cells.Complete(text, pos)
 	for _, c := range found {
 		detail := c.Detail
 		if !strings.HasPrefix(detail, c.Kind) {
@@ -123,36 +124,34 @@ func files(word string) (list []edit.Candidate) {
 
 // Words of arguments.
 
-func wordsOnOff(*Session) []string { return []string{"on", "off"} }
-func wordsTrace(*Session) []string { return []string{"on", "off", "cells"} }
-func wordsSet(*Session) []string   { return screen.SettingWords() }
-func wordsFiles(*Session) []string { return nil }
+func wordsOnOff(*cell.Session) []string { return []string{"on", "off"} }
+func wordsTrace(*cell.Session) []string { return []string{"on", "off", "cells"} }
+func wordsSet(*cell.Session) []string   { return screen.SettingWords() }
+func wordsFiles(*cell.Session) []string { return nil }
 
-func wordsCommands(*Session) (names []string) {
+func wordsCommands(*cell.Session) (names []string) {
 	for _, c := range commands() {
 		names = append(names, c.name)
 	}
 	return names
 }
 
-func wordsPuzzles(*Session) (names []string) {
+func wordsPuzzles(*cell.Session) (names []string) {
 	for _, p := range puzzles.Course.Puzzles {
 		names = append(names, p.Name)
 	}
 	return names
 }
 
-func wordsJudged(*Session) (names []string) {
+func wordsJudged(*cell.Session) (names []string) {
 	for _, p := range puzzles.Course.All() {
 		names = append(names, p.Name)
 	}
 	return names
 }
 
-func (s *Session) wordsKernels() []string { return s.cells.Kernels() }
-
-func (s *Session) wordsDefs() (names []string) {
-	for _, d := range s.cells.Defs() {
+func wordsDefs(cells *cell.Session) (names []string) {
+	for _, d := range cells.Defs() {
 		if d.Source != "" && d.Source != d.Go || d.Kernel {
 			names = append(names, d.Name)
 		}
@@ -162,12 +161,12 @@ func (s *Session) wordsDefs() (names []string) {
 
 // wordsDoc is names that have documentation: packages, with a dot, and what the session
 // defines.
-func (s *Session) wordsDoc() (names []string) {
-	for _, d := range s.cells.Defs() {
+func wordsDoc(cells *cell.Session) (names []string) {
+	for _, d := range cells.Defs() {
 		names = append(names, d.Name)
 	}
 	return names
 }
 
 // wordsCode is no words of its own: the argument is Go.
-func wordsCode(*Session) []string { return nil }
+func wordsCode(*cell.Session) []string { return nil }

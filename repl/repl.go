@@ -1,7 +1,8 @@
 // Package repl is the prompt: cells of Go, and commands that begin with a colon.
 //
-// Package cell evaluates what is typed; package show makes pictures of the values; package edit reads the terminal. This
-// package joins them, and adds the commands, each a row of one table: help, completion and README come from the rows.
+// Package cell evaluates what is typed, edit reads the terminal, and screen shows what there is to see. Launches are
+// found and run by launch; what commands do with them is in kernels, and explain and lesson answer questions and judge
+// puzzles. This package joins them. Each command is a row of one table: help, completion and README come from the rows.
 // Everything it prints is a Picture, so that a session can as well be that of a notebook.
 package repl
 
@@ -70,15 +71,12 @@ type Session struct {
 	names   explain.Names
 	lessons *lesson.Lessons
 
-	typed   []string // what was evaluated
-	worked  []string // of that, what did not fail, for notebooks
-	nested  int      // what is evaluated is part of that
-	called  string   // what positions in the cell begin with; "" counts cells
-	line    int      // of the cell, where what is evaluated begins
-	begun   int      // where :kernel begins
-	last    string   // the last cell
-	shown   any      // the last value that the cell showed
-	loading int      // how many files are being loaded, one by the other
+	history history
+	called  string // what positions in the cell begin with; "" counts cells
+	line    int    // of the cell, where what is evaluated begins
+	begun   int    // where :kernel begins
+	shown   any    // the last value that the cell showed
+	loading int    // how many files are being loaded, one by the other
 	quit    bool
 	status  int
 }
@@ -132,11 +130,11 @@ func (s *Session) Eval(ctx context.Context, text string) (err error) {
 			err = fmt.Errorf("an internal error in tiler: %v\n%s", v, firstFrames(debug.Stack()))
 		}
 	}()
-	s.remember(text)
-	s.nested++
+	s.history.remember(text)
+	s.history.nested++
 	defer func() {
-		s.nested--
-		s.keep(text, err)
+		s.history.nested--
+		s.history.keep(s.cells, text, err)
 	}()
 	cells := []cell.Cell{{Text: text, Line: 1}}
 	if holdsCommands(text) {
@@ -146,7 +144,7 @@ func (s *Session) Eval(ctx context.Context, text string) (err error) {
 	defer func(line int) { s.line = line }(s.line)
 	for _, c := range cells {
 		s.line = first + c.Line - 1
-		if text := s.meant(c.Text); isCommand(text) {
+		if text := meant(s.cells, c.Text); isCommand(text) {
 			err = s.command(ctx, strings.TrimSpace(text))
 		} else {
 			err = s.evalAt(ctx, "", 0, c.Text)
@@ -177,7 +175,7 @@ func (s *Session) evalAt(ctx context.Context, name string, line int, text string
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	s.last = text
+	s.history.last = text
 	done, err := s.kernels.Lines(ctx, text, func(from int, text string) error {
 		defer func(line int) { s.line = line }(s.line)
 		s.line += from
@@ -210,17 +208,17 @@ var words = regexp.MustCompile(`^(?:(exit|quit)(?:\(\))?|(help)(?:\(\))?|help\((
 
 // meant is the command that a text stands for that names nothing, such as exit or help(tl.Load);
 // else the text.
-func (s *Session) meant(text string) string {
+func meant(cells *cell.Session, text string) string {
 	m := words.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return text
 	}
 	for name, command := range map[string]string{m[1]: ":quit", m[2]: ":help"} {
-		if _, defined := s.cells.Def(name); name != "" && !defined {
+		if _, defined := cells.Def(name); name != "" && !defined {
 			return command
 		}
 	}
-	if _, defined := s.cells.Def("help"); m[3] != "" && !defined {
+	if _, defined := cells.Def("help"); m[3] != "" && !defined {
 		return ":doc " + m[3]
 	}
 	return text
@@ -254,12 +252,12 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 	failed := false
 	run := func(c cell.Cell) {
 		var err error
-		if isCommand(s.meant(c.Text)) {
+		if isCommand(meant(s.cells, c.Text)) {
 			err = s.Eval(ctx, c.Text)
 		} else {
-			s.remember(c.Text)
+			s.history.remember(c.Text)
 			err = s.evalAt(ctx, name, c.Line, c.Text)
-			s.keep(c.Text, err)
+			s.history.keep(s.cells, c.Text, err)
 		}
 		if err != nil {
 			failed = true
@@ -285,7 +283,8 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 func (s *Session) Interact() int {
 	e, err := edit.New(edit.Config{
 		History: s.o.History, Colour: s.view.Colour(), Light: s.view.Light(),
-		Incomplete: Incomplete, Cells: transcript, Complete: s.Complete, Edit: s.editText,
+		Incomplete: Incomplete, Cells: transcript, Complete: s.Complete,
+		Edit: func(text string) (string, error) { return editText(s.o.Edit, text) },
 	})
 	if err != nil {
 		s.Report(err)

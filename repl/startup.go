@@ -47,8 +47,8 @@ func (s *Session) startupCell(ctx context.Context, c cell.Cell) error {
 	if !isCommand(c.Text) {
 		return s.evalAt(ctx, s.o.Startup, c.Line, c.Text)
 	}
-	s.nested++
-	defer func() { s.nested-- }()
+	s.history.nested++
+	defer func() { s.history.nested-- }()
 	if err := s.Eval(ctx, c.Text); err != nil && !errors.Is(err, screen.ErrSaid) {
 		return fmt.Errorf("%s:%d: %s: %w", s.o.Startup, c.Line, strings.Fields(c.Text)[0], err)
 	}

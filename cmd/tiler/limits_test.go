@@ -64,7 +64,6 @@ var bigTypes = map[string]ceiling{
 	"exec/portable compiler":     {102, middle},
 	"exec/triton/gogen fn":       {90, middle},
 	"exec/triton/lower lowering": {118, middle},
-	"repl Session":               {134, uncut},
 	"repl/cell Session":          {76, uncut},
 	"repl/cell check":            {83, middle},
 	"repl/cell host":             {84, uncut},
@@ -76,7 +75,6 @@ var wideTypes = map[string]ceiling{
 	"tilelang Access":    {18, surface},
 	"exec/check Finding": {18, surface},
 	"repl Options":       {16, "what a front end may set"},
-	"repl Session":       {26, uncut},
 	"repl/cell Session":  {20, uncut},
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/show"
@@ -14,10 +13,18 @@ import (
 // mostRecent is how much of the history is listed.
 const mostRecent = 50
 
+// A history is what was typed.
+type history struct {
+	typed  []string // what was evaluated
+	worked []string // of that, what did not fail, for notebooks
+	nested int      // what is evaluated is part of that
+	last   string   // the last cell
+}
+
 // remember notes what is evaluated, for :history.
-func (s *Session) remember(text string) {
-	if s.nested == 0 && strings.TrimSpace(text) != "" {
-		s.typed = append(s.typed, strings.TrimSpace(text))
+func (h *history) remember(text string) {
+	if h.nested == 0 && strings.TrimSpace(text) != "" {
+		h.typed = append(h.typed, strings.TrimSpace(text))
 	}
 }
 
@@ -27,24 +34,24 @@ var passing = []string{":notebook", ":save", ":history", ":help", ":quit", ":res
 
 // keep notes what did not fail, for a notebook. What was written in an editor is kept
 // instead of the command that opened it.
-func (s *Session) keep(text string, err error) {
-	if s.nested > 0 || err != nil || strings.TrimSpace(text) == "" {
+func (h *history) keep(cells *cell.Session, text string, err error) {
+	if h.nested > 0 || err != nil || strings.TrimSpace(text) == "" {
 		return
 	}
 	if isCommand(text) && !holdsCommands(text) {
-		name, _, _ := strings.Cut(cell.Spelled(s.meant(text)), " ")
+		name, _, _ := strings.Cut(cell.Spelled(meant(cells, text)), " ")
 		if c, err := commandNamed(name); err != nil || slices.Contains(passing, c.name) {
 			return
 		} else if c.name == ":edit" {
-			text = s.last
+			text = h.last
 		}
 	}
-	s.worked = append(s.worked, strings.TrimSpace(text))
+	h.worked = append(h.worked, strings.TrimSpace(text))
 }
 
 // cmdHistory lists what was typed: in all sessions if they are kept.
 func (s *Session) cmdHistory(_ context.Context, arg string) error {
-	list := s.typed
+	list := s.history.typed
 	if s.view.Editor() != nil {
 		list = s.view.Editor().History()
 	}
@@ -67,17 +74,4 @@ func (s *Session) cmdHistory(_ context.Context, arg string) error {
 		s.view.Say(show.Text(strings.Join(rows, "\n")))
 	}
 	return nil
-}
-
-// cmdTime evaluates a cell, and says how long that took.
-func (s *Session) cmdTime(ctx context.Context, arg string) error {
-	if arg == "" {
-		return usage(":time")
-	}
-	start := time.Now()
-	err := s.evalAt(ctx, "", 0, arg)
-	if err == nil {
-		s.view.Say(show.Aside("took " + show.Seconds(time.Since(start).Seconds())))
-	}
-	return err
 }
