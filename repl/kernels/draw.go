@@ -78,8 +78,8 @@ const PlotHelp = "WHAT may be NAME[grid](arguments) over N = FIRST..LAST, or an 
 
 // Plot draws a line plot.
 func (b *Bench) Plot(ctx context.Context, k *launch.Kernels, arg string) error {
-	if launch, over, ok := strings.Cut(arg, " over "); ok {
-		return plotSizes(ctx, k, strings.TrimSpace(launch), over)
+	if target, over, ok := strings.Cut(arg, " over "); ok {
+		return plotSizes(ctx, k, strings.TrimSpace(target), over)
 	}
 	if arg != "" {
 		return plotNumbers(ctx, k, arg)
@@ -90,7 +90,7 @@ func (b *Bench) Plot(ctx context.Context, k *launch.Kernels, arg string) error {
 	var list []plot.Series
 	for _, r := range b.racers {
 		if r.err == nil {
-			list = append(list, plot.Series{Name: r.engine, X: counted(len(r.took)), Y: seconds(r.took)})
+			list = append(list, plot.Series{Name: r.engine, X: counted(1, len(r.took)), Y: seconds(r.took)})
 		}
 	}
 	order := plot.Axis{Name: "launches of " + b.kernel + ", the fastest first", Text: whole}
@@ -102,11 +102,11 @@ var timeAxis = plot.Axis{Name: "time of a launch", Log: true, Text: show.Seconds
 
 func whole(v float64) string { return strconv.Itoa(int(math.Round(v))) }
 
-// counted is 1 … n.
-func counted(n int) []float64 {
+// counted is n numbers, one after the other.
+func counted(first, n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {
-		x[i] = float64(i + 1)
+		x[i] = float64(first + i)
 	}
 	return x
 }
@@ -132,15 +132,11 @@ func plotNumbers(ctx context.Context, k *launch.Kernels, arg string) error {
 	}
 	var list []plot.Series
 	for i, y := range rows[:min(8, len(rows))] {
-		x := counted(len(y))
-		for n := range x {
-			x[n]--
-		}
 		name := arg
 		if len(rows) > 1 {
 			name = fmt.Sprintf("row %d", i)
 		}
-		list = append(list, plot.Series{Name: name, X: x, Y: y})
+		list = append(list, plot.Series{Name: name, X: counted(0, len(y)), Y: y})
 	}
 	k.Say(plot.Lines(list, plot.Axis{Text: whole}, plot.Axis{}, k.Options()))
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,13 +64,16 @@ func IR(ctx context.Context, k *launch.Kernels, arg string) error {
 	var names []string
 	var found *exec.Stage
 	for n := range i.Stages {
-		if st := &i.Stages[n]; st.Name == pass {
+		st := &i.Stages[n]
+		if st.Name == pass {
 			found = st
 		}
-		names = append(names, i.Stages[n].Name)
+		if !slices.Contains(names, st.Name) {
+			names = append(names, st.Name)
+		}
 	}
 	if found == nil {
-		return fmt.Errorf("no pass %s; there is %s, all", pass, strings.Join(unique(names), ", "))
+		return fmt.Errorf("no pass %s; there is %s, all", pass, strings.Join(names, ", "))
 	}
 	k.Say(stage(i, *found, false))
 	return nil
@@ -84,17 +88,6 @@ func stage(i *exec.Inspection, st exec.Stage, same bool) picture.Picture {
 		p.Append(show.Source(st.Text))
 	}
 	return p
-}
-
-func unique(names []string) (out []string) {
-	seen := map[string]bool{}
-	for _, n := range names {
-		if !seen[n] {
-			seen[n] = true
-			out = append(out, n)
-		}
-	}
-	return out
 }
 
 // cellLine is where a listing names a line of a cell.
