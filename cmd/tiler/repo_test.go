@@ -46,7 +46,8 @@ var mayImport = map[string][]string{
 		"tilelang/lattice"},
 	"exec/frontend": {"exec/ir", "tilelang/dot", "tilelang/op", "tilelang/rule",
 		"tilelang/dtype", "tilelang/diag", "tilelang/shape"},
-	"exec/portable":         {"exec/affine", "exec/ir", "tilelang/dot", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/portable": {"exec/portable/...", "exec/affine", "exec/ir", "tilelang/dot", "tilelang/op", "tilelang/dtype",
+		"tilelang/diag"},
 	"exec/pass":             {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/affine":           {"exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/fuse":             {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
@@ -139,6 +140,7 @@ var mayImport = map[string][]string{
 	"exec/beam/cmd/tiler-beam": {"exec/beam"},
 	"examples":                 {},
 	"examples/*":               {"exec", "tilelang/..."},
+	"exec/portable/storage":    {"tilelang/dtype"},
 }
 
 // onlyIn is imports that few files may have, because what they bring in is dangerous or

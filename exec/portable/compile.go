@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -40,7 +41,7 @@ func Compile(f *ir.Func) (*Program, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	c.store.finish(c.p)
+	c.p.tiles = c.store.Finish()
 	return c.p, nil
 }
 
@@ -56,7 +57,7 @@ type compiler struct {
 	consts  map[uint64]int
 	splats  map[splat]int
 
-	store  storage
+	store  storage.Plan
 	open   []*group // elementwise ops that are not yet steps
 	scopes []*scope
 	exit   *label // the end of the program
@@ -113,16 +114,8 @@ func init() {
 
 // emit appends a step.
 func (c *compiler) emit(s step) {
-	c.store.made(len(c.p.code))
+	c.store.Made(len(c.p.code))
 	c.p.code = append(c.p.code, s)
-}
-
-// before lets fn emit steps while another step is being made, ahead of that.
-func (c *compiler) before(fn func()) {
-	pending := c.store.pending
-	c.store.pending = nil
-	fn()
-	c.store.pending = pending
 }
 
 // reg is a new register.
@@ -199,11 +192,11 @@ func (c *compiler) buffer(v *ir.Value, d dtype.DType, shape ir.Shape) int {
 	for _, k := range shape.D[:shape.N] {
 		if n > maxTileBytes/d.Size()/k {
 			c.refuse(v, "a tile %s%s is over 1 GiB", d.Short(), shape)
-			return c.store.buffer(d, 1)
+			return c.store.Buffer(d, 1)
 		}
 		n *= k
 	}
-	return c.store.buffer(lanesOf(d), n)
+	return c.store.Buffer(lanesOf(d), n)
 }
 
 func (c *compiler) param(v *ir.Value) {

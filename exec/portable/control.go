@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/storage"
 )
 
 // A label is where steps jump to.
@@ -19,8 +20,8 @@ func (c *compiler) here(l *label) { l.pc = len(c.p.code) }
 type scope struct {
 	v       *ir.Value
 	results []*place
-	args    []*place // what a For or Loop carries
-	merges  []*merge // moves of the present branch or round, to be given their span
+	args    []*place         // what a For or Loop carries
+	merges  []*storage.Merge // moves of the present branch or round, to be given their span
 
 	again, end *label // the next round; after it
 	next       int    // register: a For's counter
@@ -86,17 +87,17 @@ func (c *compiler) branch(v *ir.Value) {
 		if i == 0 {
 			c.here(other)
 		}
-		c.date(s, leaving, span{first, len(c.p.code)})
+		c.date(s, storage.Leaving, storage.Span{First: first, Last: len(c.p.code)})
 	}
 	c.here(s.end)
 	c.pop()
 }
 
 // date gives the merges of a scope their kind and span.
-func (c *compiler) date(s *scope, kind mergeKind, within span) {
+func (c *compiler) date(s *scope, kind storage.MergeKind, within storage.Span) {
 	for _, m := range s.merges {
-		m.kind, m.within = kind, within
-		c.store.merges = append(c.store.merges, *m)
+		m.Kind, m.Within = kind, within
+		c.store.Merge(*m)
 	}
 	s.merges = nil
 }
@@ -147,15 +148,15 @@ func (c *compiler) enter(s *scope, args, init []*ir.Value) {
 		s.args = append(s.args, p)
 	}
 	c.move(s, s.args, init)
-	c.date(s, entering, span{})
+	c.date(s, storage.Entering, storage.Span{})
 }
 
 // finishLoop ends the loop whose steps begin with first.
 func (c *compiler) finishLoop(s *scope, first int) {
 	c.here(s.end)
-	rounds := span{first, max(first, len(c.p.code)-1)}
-	c.store.loops = append(c.store.loops, rounds)
-	c.date(s, repeating, rounds)
+	rounds := storage.Span{First: first, Last: max(first, len(c.p.code)-1)}
+	c.store.Loop(rounds)
+	c.date(s, storage.Repeating, rounds)
 	c.pop()
 }
 
@@ -217,7 +218,7 @@ func (c *compiler) move(s *scope, to []*place, values []*ir.Value) {
 			continue
 		}
 		if from[i] == z { // what is there must still be there
-			c.store.read(z.buf, anyTime)
+			c.store.Read(z.buf, storage.AnyTime)
 			continue
 		}
 		if x := from[i]; x.buf >= 0 && written[x.buf] { // also a view of z itself
@@ -243,11 +244,11 @@ func (c *compiler) staged(v *ir.Value, x *place) *place {
 // moveElements moves what x has for elements to z's buffer.
 func (c *compiler) moveElements(s *scope, z, x *place) {
 	f := c.feed(x, x.t.Shape)
-	if f.direct && x.off == 0 && s != nil && c.store.bufs[x.buf].n == c.store.bufs[z.buf].n {
-		s.merges = append(s.merges, &merge{to: z.buf, from: x.buf, pos: len(c.p.code)})
-		c.store.pending[f.touch].moment = 0
+	if f.direct && x.off == 0 && s != nil && c.store.SameSize(x.buf, z.buf) {
+		s.merges = append(s.merges, &storage.Merge{To: z.buf, From: x.buf, Pos: len(c.p.code)})
+		c.store.ReadUntil(f.touch, 0)
 	}
-	c.store.write(z.buf, 0)
+	c.store.Write(z.buf, 0)
 	c.emit(func(w *Worker) bool {
 		to := w.bufs[z.buf]
 		if !f.direct || w.bufs[x.buf].Pointer() != to.Pointer() {

@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -25,17 +26,17 @@ func (c *compiler) dot(v *ir.Value) {
 		}
 		d.acc = c.feed(acc, v.Type.Shape)
 		if d.acc.direct {
-			c.store.pending[d.acc.touch].moment = 0
+			c.store.ReadUntil(d.acc.touch, 0)
 		}
 	}
-	c.store.read(d.a, anyTime)
-	c.store.read(d.b, anyTime)
+	c.store.Read(d.a, storage.AnyTime)
+	c.store.Read(d.b, storage.AnyTime)
 	z := c.define(v)
 	d.z = z.buf
 	if chain != v.Type.D {
 		d.z = c.buffer(v, chain, v.Type.Shape)
 	}
-	c.store.write(d.z, 0)
+	c.store.Write(d.z, 0)
 	c.emit(d.run)
 	if chain != v.Type.D {
 		c.narrowed(z, d.z, v.Type.Shape.Len())
@@ -54,12 +55,12 @@ func (c *compiler) converted(v, a *ir.Value, d dtype.DType) *place {
 		return x
 	}
 	z := c.newPlace(v, x.t.As(d))
-	c.before(func() {
+	c.store.Before(func() {
 		s := &sweep{n: x.t.Shape.Len(), step: chunk, outs: []int{z.buf}}
 		b := c.newLanes()
 		b.output(b.cast(d, c.input(s, b, x)))
 		s.lanes = b.finish(c.feedSlots(s.feeds))
-		c.store.write(z.buf, 0)
+		c.store.Write(z.buf, 0)
 		c.emit(s.run)
 	})
 	return z
@@ -67,9 +68,9 @@ func (c *compiler) converted(v, a *ir.Value, d dtype.DType) *place {
 
 // narrowed converts a chain's n results to z's type.
 func (c *compiler) narrowed(z *place, from, n int) {
-	loop := op.CastLoop(z.t.D, c.store.bufs[from].d)
-	c.store.read(from, anyTime)
-	c.store.write(z.buf, 0)
+	loop := op.CastLoop(z.t.D, c.store.Dtype(from))
+	c.store.Read(from, storage.AnyTime)
+	c.store.Write(z.buf, 0)
 	c.emit(func(w *Worker) bool {
 		loop(w.bufs[z.buf], w.bufs[from], dtype.Buf{}, dtype.Buf{})
 		return true

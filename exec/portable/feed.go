@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -28,8 +29,7 @@ func (c *compiler) feed(x *place, shape ir.Shape) *feed {
 	c.need(x)
 	f := &feed{p: x, d: lanesOf(x.t.D), n: shape.Len(), direct: x.plain(), splat: -1, slot: -1}
 	if x.buf >= 0 {
-		f.touch = len(c.store.pending)
-		c.store.read(x.buf, anyTime)
+		f.touch = c.store.Read(x.buf, storage.AnyTime)
 	}
 	if x.isSplat() && c.isConst(x.reg) {
 		f.splat = c.splat(f.d, c.p.regs[x.reg])

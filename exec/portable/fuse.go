@@ -54,7 +54,7 @@ func (c *compiler) flush(g *group) {
 	for _, v := range g.members {
 		c.place(v).group = nil
 	}
-	c.before(func() {
+	c.store.Before(func() {
 		if s := c.sweep(g.members, false); s != nil {
 			c.emit(s.run)
 		}
@@ -97,12 +97,12 @@ func (c *compiler) sweep(members []*ir.Value, all bool) *sweep {
 	}
 	for i, f := range s.feeds {
 		if f.direct {
-			c.store.pending[f.touch].moment = b.lastRead(i)
+			c.store.ReadUntil(f.touch, b.lastRead(i))
 		}
 	}
 	for _, v := range members {
 		if all || c.wanted(v, at) {
-			c.store.write(c.place(v).buf, b.made(at[v]))
+			c.store.Write(c.place(v).buf, b.made(at[v]))
 			s.outs = append(s.outs, c.place(v).buf)
 			b.output(at[v])
 		}

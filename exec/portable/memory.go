@@ -56,7 +56,7 @@ func (c *compiler) load(v *ir.Value) {
 		a.other = c.feed(c.place(m.Other), a.shape)
 	}
 	a.z = c.define(v).buf
-	c.store.write(a.z, 0)
+	c.store.Write(a.z, 0)
 	c.emit(a.load)
 }
 

@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -106,7 +107,7 @@ func (c *compiler) rowMajor(v, a *ir.Value) int {
 	if x.off != 0 {
 		x = c.copied(v, x)
 	}
-	c.store.read(x.buf, anyTime)
+	c.store.Read(x.buf, storage.AnyTime)
 	return x.buf
 }
 
@@ -176,7 +177,7 @@ func (c *compiler) histogram(v *ir.Value) {
 	}
 	d := v.Args[0].Type.D
 	z := c.define(v).buf
-	c.store.write(z, 0)
+	c.store.Write(z, 0)
 	c.emit(func(w *Worker) bool {
 		counts := dtype.View[int32](w.bufs[z])
 		clear(counts)
@@ -207,8 +208,8 @@ func (c *compiler) gather(v *ir.Value) {
 	src := c.solidTile(v, c.place(v.Args[0]))
 	ix := c.slotted(c.place(v.Args[1]), v.Type.Shape, 0)
 	z := c.define(v)
-	c.store.read(src.buf, anyTime)
-	c.store.write(z.buf, 0)
+	c.store.Read(src.buf, storage.AnyTime)
+	c.store.Write(z.buf, 0)
 	d, axis, shape := v.Args[1].Type.D, v.Axis, v.Type.Shape
 	n := int64(v.Args[0].Type.Shape.D[axis])
 	c.emit(func(w *Worker) bool {

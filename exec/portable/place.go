@@ -161,9 +161,9 @@ func (c *compiler) copied(v *ir.Value, x *place) *place {
 		z = &place{t: x.t, reg: -1, buf: c.buffer(v, x.t.D, x.t.Shape)}
 		z.root = z
 	}
-	c.before(func() {
+	c.store.Before(func() {
 		f := c.feed(x, x.t.Shape)
-		c.store.write(z.buf, 0)
+		c.store.Write(z.buf, 0)
 		c.emit(func(w *Worker) bool {
 			f.copyTo(w, w.bufs[z.buf])
 			return true

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -14,8 +15,7 @@ type Program struct {
 	code    []step
 	regs    []uint64 // what registers hold at first: constants are in place
 	params  []param
-	bufs    []buffer
-	arena   int // bytes that buffers take together
+	tiles   storage.Layout
 	splats  []splat
 	slots   int // scratch slots that the hungriest step needs
 	bound   int // lanes bound at a time by the hungriest step
@@ -96,12 +96,11 @@ type room struct {
 // NewWorker makes a worker.
 func (p *Program) NewWorker() *Worker {
 	streams := func() []dtype.Buf { return make([]dtype.Buf, p.streams) }
-	w := &Worker{p: p, regs: append([]uint64(nil), p.regs...), bufs: make([]dtype.Buf, len(p.bufs)), room: room{
+	w := &Worker{p: p, regs: append([]uint64(nil), p.regs...), bufs: p.tiles.Alloc(), room: room{
 		slots: make([]dtype.Buf, p.slots), splats: make([]dtype.Buf, len(p.splats)), bound: make([]dtype.Buf, p.bound),
 		moved: make([]uint64, p.moved), x: streams(), y: streams(),
 		order: make([]keyed, p.sorted), spare: make([]keyed, p.sorted),
 	}}
-	w.placeTiles()
 	scratch := dtype.Alloc("lanes of the portable engine", dtype.Uint64, p.slots*chunk)
 	for i := range w.slots {
 		w.slots[i] = scratch.Slice(i*chunk, (i+1)*chunk)
@@ -114,30 +113,6 @@ func (p *Program) NewWorker() *Worker {
 		w.one[i] = dtype.Alloc("a lane of the portable engine", dtype.Uint64, 1)
 	}
 	return w
-}
-
-// placeTiles gives the program's buffers their memory: places in one piece of it, or, against
-// fences, pieces of their own, which only buffers that are one have in common.
-func (w *Worker) placeTiles() {
-	p := w.p
-	const name = "a tile of the portable engine"
-	if dtype.Fenced() == dtype.NoFence {
-		arena := dtype.Alloc(name, dtype.Uint8, p.arena)
-		for i, b := range p.bufs {
-			if b.used {
-				w.bufs[i] = dtype.RawBuf(b.d, arena.Slice(b.at, b.at+b.n*b.d.Size()).Pointer(), b.n)
-			}
-		}
-		return
-	}
-	for i, b := range p.bufs {
-		if b.used && b.same == i {
-			w.bufs[i] = dtype.Alloc(name, b.d, b.n)
-		}
-	}
-	for i, b := range p.bufs {
-		w.bufs[i] = w.bufs[b.same]
-	}
 }
 
 // Run runs instances lo to hi-1, counted with the first axis of the grid running

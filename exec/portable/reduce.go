@@ -43,7 +43,7 @@ func (s *slabs) rows(b dtype.Buf, o, lo, hi int) dtype.Buf {
 // temp is a buffer that only the step being made uses.
 func (c *compiler) temp(v *ir.Value, d dtype.DType, n int) int {
 	b := c.buffer(v, d, ir.ShapeOf(n))
-	c.store.write(b, 0)
+	c.store.Write(b, 0)
 	return b
 }
 
@@ -55,7 +55,7 @@ func (c *compiler) outputs(v *ir.Value, types []ir.Type) (bufs []int, finish fun
 	for _, t := range types {
 		p := &place{t: t, reg: -1, buf: c.buffer(v, t.D, t.Shape), stride: dense(t.Shape)}
 		p.root = p
-		c.store.write(p.buf, 0)
+		c.store.Write(p.buf, 0)
 		bufs = append(bufs, p.buf)
 		if !t.IsTile() {
 			from = append(from, p.buf)

@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -169,7 +170,7 @@ func (c *compiler) assemble(v *ir.Value, pieces []piece) {
 	z := c.define(v)
 	var moves []nest
 	for _, p := range pieces {
-		c.store.read(p.x.buf, anyTime)
+		c.store.Read(p.x.buf, storage.AnyTime)
 		var s nest
 		s.to, s.from = p.at*z.stride[p.axis], p.x.off
 		for k := range v.Type.Shape.N {
@@ -177,7 +178,7 @@ func (c *compiler) assemble(v *ir.Value, pieces []piece) {
 		}
 		moves = append(moves, s)
 	}
-	c.store.write(z.buf, 0)
+	c.store.Write(z.buf, 0)
 	c.emit(func(w *Worker) bool {
 		for i := range moves {
 			moves[i].copy(w.bufs[z.buf], w.bufs[pieces[i].x.buf])
