@@ -141,6 +141,7 @@ var mayImport = map[string][]string{
 	"examples":                 {},
 	"examples/*":               {"exec", "tilelang/..."},
 	"exec/portable/storage":    {"tilelang/dtype"},
+	"exec/portable/strided":    {"tilelang/dtype", "tilelang/lattice", "tilelang/shape"},
 }
 
 // onlyIn is imports that few files may have, because what they bring in is dangerous or

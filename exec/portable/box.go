@@ -128,31 +128,10 @@ func (c *compiler) wholeBox(b *box, k, size int) bool {
 	return b.lo[k] == zeroReg && b.hi[k] == c.constReg(uint64(size))
 }
 
-// boxLanes writes the lanes of the box p, from lane lo on.
-func (w *Worker) boxLanes(z []uint8, p *place, lo int) {
-	n := p.t.Shape.N
-	var from, to [ir.MaxRank]int
+// interval is the indices that the registers of a box hold, of the first n axes.
+func (w *Worker) interval(b *box, n int) (from, to [ir.MaxRank]int) {
 	for k := range n {
-		from[k], to[k] = int(w.regs[p.box.lo[k]]), int(w.regs[p.box.hi[k]])
+		from[k], to[k] = int(w.regs[b.lo[k]]), int(w.regs[b.hi[k]])
 	}
-	r := rowsFrom(p.t.Shape, lo, len(z))
-	for at := 0; ; {
-		m := r.run()
-		if m == 0 {
-			return
-		}
-		inside := true
-		for k := range n - 1 {
-			inside = inside && r.index[k] >= from[k] && r.index[k] < to[k]
-		}
-		row := z[at : at+m]
-		clear(row)
-		if first := r.index[n-1]; inside {
-			for i := max(from[n-1]-first, 0); i < min(to[n-1]-first, m); i++ {
-				row[i] = 1
-			}
-		}
-		at += m
-		r.skip(m)
-	}
+	return from, to
 }

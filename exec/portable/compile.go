@@ -182,7 +182,7 @@ func (c *compiler) newPlace(v *ir.Value, t ir.Type) *place {
 		p.reg = c.reg()
 		return p
 	}
-	p.buf, p.stride = c.buffer(v, t.D, t.Shape), dense(t.Shape)
+	p.buf, p.stride = c.buffer(v, t.D, t.Shape), t.Shape.Dense()
 	return p
 }
 

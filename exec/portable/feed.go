@@ -3,6 +3,7 @@ package portable
 import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable/storage"
+	"github.com/tiler-go/tiler/exec/portable/strided"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -90,11 +91,13 @@ func (f *feed) fill(w *Worker, z dtype.Buf, lo int) {
 	p := f.p
 	switch {
 	case p.index != nil && w.regs[p.index.ok] != 0:
-		w.ramp(z, p, lo)
+		a := w.line(p.index, p.t.D, p.t.Shape.N)
+		a.Ramp(z, p.t.Shape, lo)
 	case p.box != nil && w.regs[p.box.ok] != 0:
-		w.boxLanes(dtype.View[uint8](z), p, lo)
+		from, to := w.interval(p.box, p.t.Shape.N)
+		strided.FillBox(dtype.View[uint8](z), p.t.Shape, &from, &to, lo)
 	default:
-		gather(z, w.bufs[p.buf], p, lo)
+		strided.Gather(z, w.bufs[p.buf], p.t.Shape, p.off, &p.stride, lo)
 	}
 }
 
@@ -121,81 +124,4 @@ func (f *feed) bits(w *Worker, i int) uint64 {
 	z := dtype.RawBuf(f.d, w.one[0].Pointer(), 1)
 	f.fill(w, z, i)
 	return z.Bits(0)
-}
-
-// rows walks lanes of a shape in row-major order, a part of a row at a time.
-type rows struct {
-	shape ir.Shape
-	index [ir.MaxRank]int // of the next lane
-	left  int
-}
-
-// rowsFrom walks n lanes from lane lo on.
-func rowsFrom(shape ir.Shape, lo, n int) (r rows) {
-	if shape.N == 0 {
-		shape = ir.ShapeOf(1)
-	}
-	r.shape, r.left = shape, n
-	for k := shape.N - 1; k > 0; k-- {
-		r.index[k] = lo % shape.D[k]
-		lo /= shape.D[k]
-	}
-	r.index[0] = lo
-	return r
-}
-
-// run is how many lanes there are in the present row; 0 at the end.
-func (r *rows) run() int {
-	last := r.shape.N - 1
-	return min(r.left, r.shape.D[last]-r.index[last])
-}
-
-// skip goes on to the next row, n lanes being the rest of the present one or all
-// that is left.
-func (r *rows) skip(n int) {
-	r.left -= n
-	r.index[r.shape.N-1] = 0
-	for k := r.shape.N - 2; k >= 0; k-- {
-		if r.index[k]++; r.index[k] < r.shape.D[k] {
-			return
-		}
-		r.index[k] = 0
-	}
-}
-
-// at is where the present lane lies.
-func (r *rows) at(s *strides) int {
-	pos := 0
-	for k := range r.shape.N {
-		pos += r.index[k] * s[k]
-	}
-	return pos
-}
-
-// gather fills z with elements of x as p arranges them, from lane lo on.
-func gather(z, x dtype.Buf, p *place, lo int) {
-	switch z.DType().Size() {
-	case 1:
-		gatherAs(dtype.View[uint8](z), dtype.View[uint8](x), p, lo)
-	case 2:
-		gatherAs(dtype.View[uint16](z), dtype.View[uint16](x), p, lo)
-	case 4:
-		gatherAs(dtype.View[uint32](z), dtype.View[uint32](x), p, lo)
-	default:
-		gatherAs(dtype.View[uint64](z), dtype.View[uint64](x), p, lo)
-	}
-}
-
-func gatherAs[T dtype.Elem](z, x []T, p *place, lo int) {
-	last := max(p.t.Shape.N-1, 0)
-	r := rowsFrom(p.t.Shape, lo, len(z))
-	for at := 0; ; {
-		n := r.run()
-		if n == 0 {
-			return
-		}
-		dtype.CopyRun(z[at:at+n], x, p.off+r.at(&p.stride), p.stride[last])
-		at += n
-		r.skip(n)
-	}
 }

@@ -1,11 +1,11 @@
 package portable
 
 import (
-	"math"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/strided"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -112,8 +112,8 @@ func (s *scalars) condition(cond affine.Cond) int {
 	z := s.c.reg()
 	s.c.emit(func(w *Worker) bool {
 		a := w.line(&x, dtype.Int64, shape.N)
-		l, h := a.ends(shape)
-		w.regs[z] = truth(a.small(shape) && l >= lo && h < int64(w.regs[below]))
+		l, h := a.Ends(shape)
+		w.regs[z] = truth(a.Small(shape) && l >= lo && h < int64(w.regs[below]))
 		return true
 	})
 	return z
@@ -147,7 +147,7 @@ func (c *compiler) indexOp(v *ir.Value) bool {
 
 // formed is a place for v that has a form where the register ok is 1, and elements where it is not.
 func (c *compiler) formed(v *ir.Value, ok int) *place {
-	z := &place{t: v.Type, reg: -1, buf: -1, stride: dense(v.Type.Shape)}
+	z := &place{t: v.Type, reg: -1, buf: -1, stride: v.Type.Shape.Dense()}
 	if ok != oneReg {
 		z.buf = c.buffer(v, v.Type.D, v.Type.Shape)
 	}
@@ -168,82 +168,17 @@ func (c *compiler) elsewise(v *ir.Value, ok int) {
 	c.emit(func(w *Worker) bool { return w.regs[ok] != 0 || exact.run(w) })
 }
 
-// A line is an index with the numbers that its registers hold.
-type line struct {
-	start int64
-	step  [ir.MaxRank]int64
-}
-
 // line reads the first n axes of an index with elements of type d.
-func (w *Worker) line(x *index, d dtype.DType, n int) (a line) {
-	a.start = int64(w.regs[x.start])
+func (w *Worker) line(x *index, d dtype.DType, n int) (a strided.Line) {
+	a.Start = int64(w.regs[x.start])
 	for k := range n {
-		a.step[k] = int64(w.regs[x.step[k]])
+		a.Step[k] = int64(w.regs[x.step[k]])
 	}
 	if d == dtype.Int32 {
-		a.start = int64(int32(a.start))
+		a.Start = int64(int32(a.Start))
 		for k := range n {
-			a.step[k] = int64(int32(a.step[k]))
+			a.Step[k] = int64(int32(a.Step[k]))
 		}
 	}
 	return a
-}
-
-// ends is the least and the greatest element of a line that is small.
-func (a *line) ends(shape ir.Shape) (lo, hi int64) {
-	lo, hi = a.start, a.start
-	for k, d := range shape.D[:shape.N] {
-		if span := a.step[k] * int64(d-1); span < 0 {
-			lo += span
-		} else {
-			hi += span
-		}
-	}
-	return lo, hi
-}
-
-// small reports whether all elements are so far from the limits of int64 that none wraps.
-func (a *line) small(shape ir.Shape) bool {
-	m := math.Abs(float64(a.start))
-	for k, d := range shape.D[:shape.N] {
-		m += math.Abs(float64(a.step[k])) * float64(d-1)
-	}
-	return m < 1<<60
-}
-
-// at is the element at an index.
-func (a *line) at(index *[ir.MaxRank]int, n int) int64 {
-	v := a.start
-	for k := range n {
-		v += int64(index[k]) * a.step[k]
-	}
-	return v
-}
-
-// ramp fills z with the elements of the index p, from lane lo on.
-func (w *Worker) ramp(z dtype.Buf, p *place, lo int) {
-	a := w.line(p.index, p.t.D, p.t.Shape.N)
-	if z.DType().Size() == 4 {
-		rampAs(dtype.View[int32](z), &a, p.t.Shape, lo)
-	} else {
-		rampAs(dtype.View[int64](z), &a, p.t.Shape, lo)
-	}
-}
-
-func rampAs[T int32 | int64](z []T, a *line, shape ir.Shape, lo int) {
-	r := rowsFrom(shape, lo, len(z))
-	step := T(a.step[max(shape.N-1, 0)])
-	for at := 0; ; {
-		n := r.run()
-		if n == 0 {
-			return
-		}
-		v := T(a.at(&r.index, shape.N))
-		for i := range z[at : at+n] {
-			z[at+i] = v
-			v += step
-		}
-		at += n
-		r.skip(n)
-	}
 }

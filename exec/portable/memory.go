@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/strided"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -20,7 +21,7 @@ type access struct {
 	on    *feed // the mask's lanes; nil without a mask
 
 	line  *index // the addresses as an index, if they can be one
-	dense strides
+	dense ir.Shape
 
 	z     int   // of a load: a buffer
 	other *feed // nil for 0
@@ -33,7 +34,7 @@ type access struct {
 func (c *compiler) access(v *ir.Value) *access {
 	m := v.Memory()
 	a := &access{v: v, shape: m.Ptr.Type.Shape, n: m.Ptr.Type.Shape.Len(), ptr: c.place(m.Ptr)}
-	a.dense = dense(a.shape)
+	a.dense = a.shape.Dense()
 	if line, ok := a.ptr.formula(); ok {
 		a.line = &line
 	}
@@ -141,23 +142,25 @@ func (a *access) load(w *Worker) bool {
 	ok := true
 	switch way {
 	case whole, part:
-		s := nest{from: int(r.first)}
-		for k, stride := range a.dense[:a.shape.N] {
-			s.to += r.lo[k] * stride
-			s.add(r.hi[k]-r.lo[k], stride, int(r.step[k]))
+		s := strided.Nest{From: int(r.first)}
+		for k, stride := range a.dense.D[:a.shape.N] {
+			s.To += r.lo[k] * stride
+			s.Add(r.hi[k]-r.lo[k], stride, int(r.Step[k]))
 		}
-		s.copy(z, mem)
+		s.Copy(z, mem)
 	case inRows:
 		ok = a.runs(w, &r, mem.Len(), func(at, n, off, step int) {
-			s := nest{to: at, from: off}
-			s.add(n, 1, step)
-			s.copy(z, mem)
+			s := strided.Nest{To: at, From: off}
+			s.Add(n, 1, step)
+			s.Copy(z, mem)
 		})
 	case perLane:
-		ok = a.each(w, func(offs []int64, on []uint8, lo, hi int) int { return loadLanes(z.Slice(lo, hi), mem, offs, on) })
+		ok = a.each(w, func(offs []int64, on []uint8, lo, hi int) int {
+			return strided.LoadLanes(z.Slice(lo, hi), mem, offs, on)
+		})
 	}
 	if z.DType() == dtype.Bool {
-		normalise(z.Bytes())
+		strided.Normalise(z.Bytes())
 	}
 	return ok
 }
@@ -172,15 +175,6 @@ func (a *access) fill(w *Worker, z dtype.Buf) {
 	}
 }
 
-// normalise makes every byte 0 or 1: memory may hold any.
-func normalise(b []byte) {
-	for i, v := range b {
-		if v > 1 {
-			b[i] = 1
-		}
-	}
-}
-
 func (a *access) store(w *Worker) bool {
 	arg := &w.args[w.regs[a.ptr.base]]
 	val, mem := w.bufs[a.val.buf], arg.Mem
@@ -191,25 +185,25 @@ func (a *access) store(w *Worker) bool {
 	}
 	switch way {
 	case whole, part:
-		s := nest{to: int(r.first), from: a.val.off}
-		for k, stride := range a.val.stride[:a.shape.N] {
-			s.from += r.lo[k] * stride
-			s.add(r.hi[k]-r.lo[k], int(r.step[k]), stride)
+		s := strided.Nest{To: int(r.first), From: a.val.off}
+		for k, stride := range a.val.stride.D[:a.shape.N] {
+			s.From += r.lo[k] * stride
+			s.Add(r.hi[k]-r.lo[k], int(r.Step[k]), stride)
 		}
-		s.copy(mem, val)
+		s.Copy(mem, val)
 	case inRows:
 		last := a.shape.N - 1
 		return a.runs(w, &r, mem.Len(), func(at, n, off, step int) {
-			s := nest{to: off, from: a.val.off}
-			row := rowsFrom(a.shape, at, n)
-			s.from += row.at(&a.val.stride)
-			s.add(n, step, a.val.stride[last])
-			s.copy(mem, val)
+			s := strided.Nest{To: off, From: a.val.off}
+			row := strided.RowsFrom(a.shape, at, n)
+			s.From += row.Place(&a.val.stride)
+			s.Add(n, step, a.val.stride.D[last])
+			s.Copy(mem, val)
 		})
 	case perLane:
 		a.in.open(w)
 		return a.each(w, func(offs []int64, on []uint8, lo, hi int) int {
-			return storeLanes(arg, a.in.next(w, lo, hi), offs, on)
+			return strided.StoreLanes(mem, arg.Only, a.in.next(w, lo, hi), offs, on)
 		})
 	}
 	return true

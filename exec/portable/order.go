@@ -3,6 +3,7 @@ package portable
 import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable/storage"
+	"github.com/tiler-go/tiler/exec/portable/strided"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -218,31 +219,22 @@ func (c *compiler) gather(v *ir.Value) {
 		for lo := 0; lo < ix.n; lo += chunk {
 			hi := min(lo+chunk, ix.n)
 			at := ix.next(w, lo, hi)
-			row := rowsFrom(shape, lo, hi-lo)
+			row := strided.RowsFrom(shape, lo, hi-lo)
 			for i := 0; i < hi-lo; {
-				m := row.run()
-				pos := src.off + row.at(&src.stride)
+				m := row.Run()
+				pos := src.off + row.Place(&src.stride)
 				for k := i; k < i+m; k++ {
 					p := dtype.ToInt(d, at.Bits(k))
 					if p < 0 || p >= n {
 						return w.fail(v, lo+k, p)
 					}
-					from := pos + (k-i)*src.stride[shape.N-1] + (int(p)-gatherIndex(&row, axis, k-i))*src.stride[axis]
+					from := pos + (k-i)*src.stride.D[shape.N-1] + (int(p)-row.Index(axis, k-i))*src.stride.D[axis]
 					out.SetBits(lo+k, x.Bits(from))
 				}
 				i += m
-				row.skip(m)
+				row.Skip(m)
 			}
 		}
 		return true
 	})
-}
-
-// gatherIndex is the index on an axis of the k-th lane from the present one on, in
-// its row.
-func gatherIndex(r *rows, axis, k int) int {
-	if axis == r.shape.N-1 {
-		return r.index[axis] + k
-	}
-	return r.index[axis]
 }

@@ -20,33 +20,9 @@ type place struct {
 	box   *box
 
 	buf, off int // buf is -1 if there are never elements
-	stride   strides
+	stride   ir.Shape
 	root     *place // whose elements these are; of a view, what it is a view of
 	group    *group // of a root: it computes the elements, but is not a step yet
-}
-
-type strides [ir.MaxRank]int
-
-// dense is the strides of row-major order.
-func dense(shape ir.Shape) (s strides) {
-	step := 1
-	for i := shape.N - 1; i >= 0; i-- {
-		s[i] = step
-		step *= shape.D[i]
-	}
-	return s
-}
-
-// isDense reports whether elements lie in row-major order without gaps.
-func isDense(shape ir.Shape, s strides) bool {
-	step := 1
-	for i := shape.N - 1; i >= 0; i-- {
-		if shape.D[i] != 1 && s[i] != step {
-			return false
-		}
-		step *= shape.D[i]
-	}
-	return true
 }
 
 // An index is a tile of integers or pointers given by a formula: registers hold
@@ -85,7 +61,7 @@ func (p *place) inBuffer() bool { return p.reg < 0 && p.index == nil && p.box ==
 func (p *place) isSplat() bool { return p.reg >= 0 }
 
 // plain reports whether p's elements are always in its buffer in row-major order.
-func (p *place) plain() bool { return p.inBuffer() && isDense(p.t.Shape, p.stride) }
+func (p *place) plain() bool { return p.inBuffer() && p.t.Shape.IsDense(p.stride) }
 
 // formula is p as an index, if it has that form; ok then says when it holds.
 func (p *place) formula() (index, bool) {
@@ -122,7 +98,7 @@ func (c *compiler) view(x *place, shape ir.Shape, from [ir.MaxRank]int) *place {
 	for i := range shape.N {
 		k := from[i]
 		if k >= 0 && x.t.Shape.D[k] == shape.D[i] {
-			z.stride[i] = x.stride[k]
+			z.stride.D[i] = x.stride.D[k]
 			if z.index != nil {
 				z.index.step[i] = x.index.step[k]
 			}

@@ -53,7 +53,7 @@ func (c *compiler) outputs(v *ir.Value, types []ir.Type) (bufs []int, finish fun
 	var places []*place
 	var regs, from []int
 	for _, t := range types {
-		p := &place{t: t, reg: -1, buf: c.buffer(v, t.D, t.Shape), stride: dense(t.Shape)}
+		p := &place{t: t, reg: -1, buf: c.buffer(v, t.D, t.Shape), stride: t.Shape.Dense()}
 		p.root = p
 		c.store.Write(p.buf, 0)
 		bufs = append(bufs, p.buf)

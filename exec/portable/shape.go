@@ -3,7 +3,7 @@ package portable
 import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable/storage"
-	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/exec/portable/strided"
 )
 
 // broadcast repeats axes of size 1: a view.
@@ -61,7 +61,7 @@ func (c *compiler) reshape(v *ir.Value) {
 		c.places[v.ID] = c.view(x, v.Type.Shape, from)
 	default:
 		x = c.packed(v, x)
-		z := &place{t: v.Type, reg: -1, base: x.base, buf: x.buf, off: x.off, stride: dense(v.Type.Shape), root: x.root}
+		z := &place{t: v.Type, reg: -1, base: x.base, buf: x.buf, off: x.off, stride: v.Type.Shape.Dense(), root: x.root}
 		c.places[v.ID] = z
 	}
 }
@@ -103,7 +103,7 @@ func (c *compiler) split(v *ir.Value) {
 		return
 	}
 	z := c.view(x, v.Type.Shape, [ir.MaxRank]int{0, 1, 2, 3, 4})
-	z.off += v.Index * x.stride[last]
+	z.off += v.Index * x.stride.D[last]
 	c.places[v.ID] = z
 }
 
@@ -114,8 +114,8 @@ func (c *compiler) flip(v *ir.Value) {
 		x = c.solid(v, x)
 	}
 	z := c.view(x, v.Type.Shape, [ir.MaxRank]int{0, 1, 2, 3, 4})
-	z.off += (x.t.Shape.D[v.Axis] - 1) * x.stride[v.Axis]
-	z.stride[v.Axis] = -x.stride[v.Axis]
+	z.off += (x.t.Shape.D[v.Axis] - 1) * x.stride.D[v.Axis]
+	z.stride.D[v.Axis] = -x.stride.D[v.Axis]
 	c.places[v.ID] = z
 }
 
@@ -168,97 +168,21 @@ func (c *compiler) assemble(v *ir.Value, pieces []piece) {
 		}
 	}
 	z := c.define(v)
-	var moves []nest
+	var moves []strided.Nest
 	for _, p := range pieces {
 		c.store.Read(p.x.buf, storage.AnyTime)
-		var s nest
-		s.to, s.from = p.at*z.stride[p.axis], p.x.off
+		var s strided.Nest
+		s.To, s.From = p.at*z.stride.D[p.axis], p.x.off
 		for k := range v.Type.Shape.N {
-			s.add(p.x.t.Shape.D[k], z.stride[k], p.x.stride[k])
+			s.Add(p.x.t.Shape.D[k], z.stride.D[k], p.x.stride.D[k])
 		}
 		moves = append(moves, s)
 	}
 	c.store.Write(z.buf, 0)
 	c.emit(func(w *Worker) bool {
 		for i := range moves {
-			moves[i].copy(w.bufs[z.buf], w.bufs[pieces[i].x.buf])
+			moves[i].Copy(w.bufs[z.buf], w.bufs[pieces[i].x.buf])
 		}
 		return true
 	})
-}
-
-// A nest is a loop nest that copies elements from place to place.
-type nest struct {
-	to, from int // where the first element goes and comes from
-	n        int // loops, the innermost last
-	count    [ir.MaxRank]int
-	toStep   [ir.MaxRank]int
-	fromStep [ir.MaxRank]int
-}
-
-// add adds a loop inside those that are there, or makes one of it and the innermost.
-func (s *nest) add(count, toStep, fromStep int) {
-	if count == 1 {
-		return
-	}
-	if k := s.n - 1; k >= 0 && s.toStep[k] == count*toStep && s.fromStep[k] == count*fromStep {
-		s.count[k] *= count
-		s.toStep[k], s.fromStep[k] = toStep, fromStep
-		return
-	}
-	s.count[s.n], s.toStep[s.n], s.fromStep[s.n] = count, toStep, fromStep
-	s.n++
-}
-
-// copy carries s out.
-func (s *nest) copy(z, x dtype.Buf) {
-	switch z.DType().Size() {
-	case 1:
-		copyNest(dtype.View[uint8](z), dtype.View[uint8](x), s)
-	case 2:
-		copyNest(dtype.View[uint16](z), dtype.View[uint16](x), s)
-	case 4:
-		copyNest(dtype.View[uint32](z), dtype.View[uint32](x), s)
-	default:
-		copyNest(dtype.View[uint64](z), dtype.View[uint64](x), s)
-	}
-}
-
-func copyNest[T dtype.Elem](z, x []T, s *nest) {
-	to, from, last := s.to, s.from, s.n-1
-	if s.n == 0 {
-		z[to] = x[from]
-		return
-	}
-	var i [ir.MaxRank]int
-	for {
-		copyRun(z, x, to, from, s.toStep[last], s.fromStep[last], s.count[last])
-		k := last - 1
-		for ; k >= 0; k-- {
-			to += s.toStep[k]
-			from += s.fromStep[k]
-			if i[k]++; i[k] < s.count[k] {
-				break
-			}
-			to -= s.count[k] * s.toStep[k]
-			from -= s.count[k] * s.fromStep[k]
-			i[k] = 0
-		}
-		if k < 0 {
-			return
-		}
-	}
-}
-
-// copyRun copies n elements in order.
-func copyRun[T dtype.Elem](z, x []T, to, from, toStep, fromStep, n int) {
-	if toStep == 1 {
-		dtype.CopyRun(z[to:to+n], x, from, fromStep)
-		return
-	}
-	for range n {
-		z[to] = x[from]
-		to += toStep
-		from += fromStep
-	}
 }
