@@ -2,7 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/exec/portable/rows"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -73,7 +73,7 @@ func (c *compiler) scan(v *ir.Value) {
 	if len(types) == 0 {
 		types = []ir.Type{v.Type}
 		if s.inner == 1 {
-			s.row = rowScans[v.Op][v.Type.D]
+			s.row = rows.ScanOf(v.Op, v.Type.D)
 		}
 	}
 	s.z, _ = c.outputs(v, types)
@@ -88,7 +88,7 @@ type scan struct {
 	z       []int // buffers
 	f       *combiner
 	reverse bool
-	row     rowScan // where rows are single elements of a common type; or nil
+	row     rows.Scan // where rows are single elements of a common type; or nil
 }
 
 func (s *scan) run(w *Worker) bool {
@@ -113,46 +113,4 @@ func (s *scan) run(w *Worker) bool {
 		}
 	}
 	return true
-}
-
-// A rowScan scans rows of n elements that lie side by side.
-type rowScan func(z, x dtype.Buf, n int, reverse bool)
-
-var rowScans = map[op.Op]*[dtype.Count]rowScan{
-	op.CumSum: {
-		dtype.Float32: scanRows(sum2[float32]), dtype.Float64: scanRows(sum2[float64]),
-		dtype.Int32: scanRows(sum2[uint32]), dtype.Int64: scanRows(sum2[uint64]),
-		dtype.Uint32: scanRows(sum2[uint32]), dtype.Uint64: scanRows(sum2[uint64]),
-	},
-	op.CumProd: {
-		dtype.Float32: scanRows(product2[float32]), dtype.Float64: scanRows(product2[float64]),
-		dtype.Int32: scanRows(product2[uint32]), dtype.Int64: scanRows(product2[uint64]),
-		dtype.Uint32: scanRows(product2[uint32]), dtype.Uint64: scanRows(product2[uint64]),
-	},
-}
-
-func product2[T numeric](x, y T) T { return x * y }
-
-func scanRows[T dtype.Elem](f func(x, y T) T) rowScan {
-	return func(z, x dtype.Buf, n int, reverse bool) {
-		zs, xs := dtype.View[T](z), dtype.View[T](x)
-		for lo := 0; lo < len(zs); lo += n {
-			out, row := zs[lo:lo+n], xs[lo:lo+n]
-			if reverse {
-				v := row[n-1]
-				out[n-1] = v
-				for i := n - 2; i >= 0; i-- {
-					v = f(v, row[i])
-					out[i] = v
-				}
-				continue
-			}
-			v := row[0]
-			out[0] = v
-			for i := 1; i < n; i++ {
-				v = f(v, row[i])
-				out[i] = v
-			}
-		}
-	}
 }

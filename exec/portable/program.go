@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/rows"
 	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -83,14 +84,14 @@ type Worker struct {
 
 // room is what single steps need.
 type room struct {
-	slots        []dtype.Buf // chunk elements of 8 bytes each
-	splats       []dtype.Buf // chunk lanes each
-	bound        []dtype.Buf // what lanes.run reads and writes, see there
-	moved        []uint64
-	x, y         []dtype.Buf  // streams of a reduction or scan
-	order, spare []keyed      // a row being sorted
-	one          [5]dtype.Buf // single lanes, for scalar ops
-	args4        [4]dtype.Buf
+	slots  []dtype.Buf // chunk elements of 8 bytes each
+	splats []dtype.Buf // chunk lanes each
+	bound  []dtype.Buf // what lanes.run reads and writes, see there
+	moved  []uint64
+	x, y   []dtype.Buf // streams of a reduction or scan
+	sorted rows.SortRoom
+	one    [5]dtype.Buf // single lanes, for scalar ops
+	args4  [4]dtype.Buf
 }
 
 // NewWorker makes a worker.
@@ -99,7 +100,7 @@ func (p *Program) NewWorker() *Worker {
 	w := &Worker{p: p, regs: append([]uint64(nil), p.regs...), bufs: p.tiles.Alloc(), room: room{
 		slots: make([]dtype.Buf, p.slots), splats: make([]dtype.Buf, len(p.splats)), bound: make([]dtype.Buf, p.bound),
 		moved: make([]uint64, p.moved), x: streams(), y: streams(),
-		order: make([]keyed, p.sorted), spare: make([]keyed, p.sorted),
+		sorted: rows.NewSortRoom(p.sorted),
 	}}
 	scratch := dtype.Alloc("lanes of the portable engine", dtype.Uint64, p.slots*chunk)
 	for i := range w.slots {

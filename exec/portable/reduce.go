@@ -2,14 +2,10 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/rows"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
-
-// partials is how many partial results a reduction has: element i goes to number i
-// mod 16, in order, and they combine pairwise at distances 8, 4, 2, 1; one without
-// elements is absent. The order is the language's.
-const partials = 16
 
 // slabs is tiles arranged for work along one axis: outer blocks of n rows of inner
 // elements, in buffers.
@@ -149,7 +145,7 @@ type reduction struct {
 	z, acc []int // buffers
 	index  int   // buffer of the indices, which are the second stream; or -1
 	f      *combiner
-	row    rowReducer // where rows are single elements of a common type; or nil
+	row    rows.Reducer // where rows are single elements of a common type; or nil
 	finish func(w *Worker)
 }
 
@@ -169,11 +165,11 @@ func (c *compiler) reduce(v *ir.Value) {
 		}
 	case op.Sum, op.Max, op.Min:
 		if r.inner == 1 {
-			r.row = rowReducers[v.Op][types[0].D]
+			r.row = rows.ReducerOf(v.Op, types[0].D)
 		}
 	}
 	for _, t := range types {
-		r.acc = append(r.acc, c.temp(v, t.D, min(partials, r.n)*r.inner))
+		r.acc = append(r.acc, c.temp(v, t.D, min(rows.Partials, r.n)*r.inner))
 	}
 	if v.Op == op.ArgMax || v.Op == op.ArgMin {
 		value := c.temp(v, types[0].D, types[0].Shape.Len())
@@ -199,18 +195,18 @@ func (r *reduction) run(w *Worker) bool {
 		}
 	}
 	for o := range r.outer {
-		held := min(partials, r.n)
+		held := min(rows.Partials, r.n)
 		for k := range r.acc {
 			copy(w.bufs[r.acc[k]].Bytes(), r.stream(w, k, o, 0, held).Bytes())
 		}
-		for lo := partials; lo < r.n; lo += partials {
-			hi := min(lo+partials, r.n)
+		for lo := rows.Partials; lo < r.n; lo += rows.Partials {
+			hi := min(lo+rows.Partials, r.n)
 			for k := range r.acc {
 				w.y[k] = r.stream(w, k, o, lo, hi)
 			}
 			r.fold(w, hi-lo)
 		}
-		for d := partials / 2; d > 0; d /= 2 {
+		for d := rows.Partials / 2; d > 0; d /= 2 {
 			if held > d {
 				for k := range r.acc {
 					w.y[k] = w.bufs[r.acc[k]].Slice(d*r.inner, held*r.inner)

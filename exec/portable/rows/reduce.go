@@ -1,17 +1,25 @@
-package portable
+package rows
 
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
+// Partials is how many partial results a reduction has: element i goes to number i
+// mod 16, in order, and they combine pairwise at distances 8, 4, 2, 1; one without
+// elements is absent. The order is the language's.
+const Partials = 16
+
 // Reductions of rows whose elements lie side by side: the common ones of the common
 // types, in the language's order.
 
-// A rowReducer reduces rows of n elements to one each.
-type rowReducer func(z, x dtype.Buf, n int)
+// A Reducer reduces rows of n elements to one each.
+type Reducer func(z, x dtype.Buf, n int)
 
-var rowReducers = map[op.Op]*[dtype.Count]rowReducer{
+// ReducerOf is what reduces rows of type d by a Sum, Max or Min; nil if there is none.
+func ReducerOf(o op.Op, d dtype.DType) Reducer { return reducers[o][d] }
+
+var reducers = map[op.Op]*[dtype.Count]Reducer{
 	op.Sum: {
 		dtype.Float32: reduceRows(addAll[float32], sum2[float32]), dtype.Float64: reduceRows(addAll[float64], sum2[float64]),
 		dtype.Int32: reduceRows(addAll[uint32], sum2[uint32]), dtype.Int64: reduceRows(addAll[uint64], sum2[uint64]),
@@ -28,20 +36,20 @@ var rowReducers = map[op.Op]*[dtype.Count]rowReducer{
 	},
 }
 
-// reduceRows makes a rowReducer of what combines a row's elements with as many
+// reduceRows makes a Reducer of what combines a row's elements with as many
 // partial results, and of what combines two.
-func reduceRows[T dtype.Elem](all func(acc, x []T), two func(x, y T) T) rowReducer {
+func reduceRows[T dtype.Elem](all func(acc, x []T), two func(x, y T) T) Reducer {
 	return func(z, x dtype.Buf, n int) {
 		zs, xs := dtype.View[T](z), dtype.View[T](x)
 		for i := range zs {
 			row := xs[i*n : (i+1)*n]
-			var acc [partials]T
+			var acc [Partials]T
 			held := copy(acc[:], row)
-			for lo := partials; lo < n; lo += partials {
-				part := row[lo:min(lo+partials, n)]
+			for lo := Partials; lo < n; lo += Partials {
+				part := row[lo:min(lo+Partials, n)]
 				all(acc[:len(part)], part)
 			}
-			for d := partials / 2; d > 0; d /= 2 {
+			for d := Partials / 2; d > 0; d /= 2 {
 				if held > d {
 					for k := range held - d {
 						acc[k] = two(acc[k], acc[k+d])
@@ -59,7 +67,9 @@ type numeric interface {
 }
 
 func sum2[T numeric](x, y T) T { return x + y }
+
 func max2[T numeric](x, y T) T { return max(x, y) }
+
 func min2[T numeric](x, y T) T { return min(x, y) }
 
 func addAll[T numeric](acc, x []T) {
