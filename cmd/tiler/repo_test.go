@@ -143,6 +143,7 @@ var mayImport = map[string][]string{
 	"exec/portable/storage":    {"tilelang/dtype"},
 	"exec/portable/strided":    {"tilelang/dtype", "tilelang/lattice", "tilelang/shape"},
 	"exec/portable/rows":       {"tilelang/op", "tilelang/dtype"},
+	"exec/portable/lanes":      {"tilelang/op", "tilelang/dtype"},
 }
 
 // onlyIn is imports that few files may have, because what they bring in is dangerous or

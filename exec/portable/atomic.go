@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -26,7 +27,7 @@ func (c *compiler) atomic(v *ir.Value) {
 		defer dtype.EndExchange()
 		arg, old := &w.args[w.regs[a.ptr.base]], w.bufs[z[0]]
 		clear(old.Bytes())
-		w.exchange = exchanged{w: w, d: d}
+		w.exchange = exchanged{one: &w.single, d: d}
 		val.open(w)
 		if cmp != nil {
 			cmp.open(w)
@@ -60,7 +61,7 @@ func (c *compiler) atomic(v *ir.Value) {
 
 // exchanged is what an atomic has to do with an element.
 type exchanged struct {
-	w         *Worker
+	one       *lanes.Single
 	d         dtype.DType
 	val, want uint64
 }
@@ -82,9 +83,9 @@ func exchange(v *ir.Value) func(e *exchanged, old uint64) uint64 {
 		return func(e *exchanged, old uint64) uint64 { return old + e.val }
 	}
 	return func(e *exchanged, old uint64) uint64 {
-		e.w.set(0, e.d, old)
-		e.w.set(1, e.d, e.val)
-		return e.w.lane(combine, e.d, 2)
+		e.one.Set(0, e.d, old)
+		e.one.Set(1, e.d, e.val)
+		return e.one.Apply(combine, e.d, 2)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -18,12 +19,11 @@ const maxTileBytes = 1 << 30
 func Compile(f *ir.Func) (*Program, error) {
 	c := &compiler{
 		f:       f,
-		p:       &Program{regs: make([]uint64, firstReg)},
+		p:       &Program{regs: make([]uint64, firstReg), lanes: lanes.NewNeeds()},
 		users:   make([][]*ir.Value, f.NumIDs()),
 		places:  make([]*place, f.NumIDs()),
 		results: make([][]*place, f.NumIDs()),
 		consts:  map[uint64]int{0: zeroReg, 1: oneReg},
-		splats:  map[splat]int{},
 		exit:    &label{},
 	}
 	c.scalars = newScalars(c)
@@ -55,7 +55,6 @@ type compiler struct {
 	places  []*place   // by value ID
 	results [][]*place // of values with several results, by value ID
 	consts  map[uint64]int
-	splats  map[splat]int
 
 	store  storage.Plan
 	open   []*group // elementwise ops that are not yet steps

@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -56,10 +57,10 @@ func (c *compiler) converted(v, a *ir.Value, d dtype.DType) *place {
 	}
 	z := c.newPlace(v, x.t.As(d))
 	c.store.Before(func() {
-		s := &sweep{n: x.t.Shape.Len(), step: chunk, outs: []int{z.buf}}
-		b := c.newLanes()
-		b.output(b.cast(d, c.input(s, b, x)))
-		s.lanes = b.finish(c.feedSlots(s.feeds))
+		s := &sweep{n: x.t.Shape.Len(), step: lanes.Chunk, outs: []int{z.buf}}
+		b := lanes.NewBuilder(&c.p.lanes)
+		b.Output(b.Cast(d, c.input(s, b, x)))
+		s.lanes = b.Finish(c.feedSlots(s.feeds))
 		c.store.Write(z.buf, 0)
 		c.emit(s.run)
 	})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -13,8 +14,8 @@ func (c *compiler) assert(v *ir.Value) {
 	f := c.slotted(x, x.t.Shape, 0)
 	c.emit(func(w *Worker) bool {
 		f.open(w)
-		for lo := 0; lo < f.n; lo += chunk {
-			if at := bytes.IndexByte(f.next(w, lo, min(lo+chunk, f.n)).Bytes(), 0); at >= 0 {
+		for lo := 0; lo < f.n; lo += lanes.Chunk {
+			if at := bytes.IndexByte(f.next(w, lo, min(lo+lanes.Chunk, f.n)).Bytes(), 0); at >= 0 {
 				return w.fail(v, lo+at, 0)
 			}
 		}

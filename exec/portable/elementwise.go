@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -55,10 +56,9 @@ func (c *compiler) exactly(v *ir.Value) *sweep {
 	}
 	s.v, s.divisor = v, c.feed(c.place(v.Args[1]), v.Type.Shape)
 	if !s.divisor.direct {
-		s.divisor.slot = s.lanes.slots
-		s.lanes.slots++
-		c.p.slots = max(c.p.slots, s.lanes.slots)
-		s.step = min(s.step, chunk)
+		s.divisor.slot = s.lanes.Slots
+		c.p.lanes.AtLeast(s.lanes.Slots + 1)
+		s.step = min(s.step, lanes.Chunk)
 	}
 	return s
 }

@@ -2,15 +2,11 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/exec/portable/strided"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
-
-// chunk is how many lanes go through a line of ops at a time: few enough that what
-// lies between the ops stays in the first-level cache, many enough to make calls
-// cheap.
-const chunk = 256
 
 // A feed hands a tile's lanes to a step, in row-major order, whatever form the tile
 // has at the time.
@@ -33,7 +29,7 @@ func (c *compiler) feed(x *place, shape ir.Shape) *feed {
 		f.touch = c.store.Read(x.buf, storage.AnyTime)
 	}
 	if x.isSplat() && c.isConst(x.reg) {
-		f.splat = c.splat(f.d, c.p.regs[x.reg])
+		f.splat = c.p.lanes.Constant(f.d, c.p.regs[x.reg])
 	}
 	return f
 }
@@ -42,31 +38,14 @@ func (c *compiler) feed(x *place, shape ir.Shape) *feed {
 func (c *compiler) slotted(x *place, shape ir.Shape, slot int) *feed {
 	f := c.feed(x, shape)
 	f.slot = slot
-	c.p.slots = max(c.p.slots, slot+1)
+	c.p.lanes.AtLeast(slot + 1)
 	return f
-}
-
-// splat is the number of a constant that workers keep as a chunk of lanes.
-func (c *compiler) splat(d dtype.DType, bits uint64) int {
-	s := splat{d, bits}
-	i, ok := c.splats[s]
-	if !ok {
-		i = len(c.p.splats)
-		c.splats[s] = i
-		c.p.splats = append(c.p.splats, s)
-	}
-	return i
-}
-
-// slotAs is a scratch slot as n lanes of type d.
-func (w *Worker) slotAs(slot int, d dtype.DType, n int) dtype.Buf {
-	return dtype.RawBuf(d, w.slots[slot].Pointer(), n)
 }
 
 // open prepares to hand out lanes by next.
 func (f *feed) open(w *Worker) {
 	if f.p.isSplat() && f.splat < 0 {
-		w.slotAs(f.slot, f.d, min(chunk, f.n)).Fill(w.regs[f.p.reg])
+		w.lanes.Slot(f.slot, f.d, min(lanes.Chunk, f.n)).Fill(w.regs[f.p.reg])
 	}
 }
 
@@ -77,9 +56,9 @@ func (f *feed) next(w *Worker, lo, hi int) dtype.Buf {
 	case f.direct:
 		return w.bufs[f.p.buf].Slice(f.p.off+lo, f.p.off+hi)
 	case f.splat >= 0:
-		return w.splats[f.splat].Slice(0, hi-lo)
+		return w.lanes.Constant(f.splat, hi-lo)
 	}
-	z := w.slotAs(f.slot, f.d, hi-lo)
+	z := w.lanes.Slot(f.slot, f.d, hi-lo)
 	if !f.p.isSplat() {
 		f.fill(w, z, lo)
 	}
@@ -121,7 +100,7 @@ func (f *feed) bits(w *Worker, i int) uint64 {
 	if f.direct {
 		return w.bufs[f.p.buf].Bits(f.p.off + i)
 	}
-	z := dtype.RawBuf(f.d, w.one[0].Pointer(), 1)
+	z := w.single.At(0, f.d)
 	f.fill(w, z, i)
 	return z.Bits(0)
 }

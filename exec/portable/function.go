@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/rows"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -9,24 +10,24 @@ import (
 // laneFunction is the function that a Reduce or Scan holds, as a line of ops: its
 // scalars become lanes.
 func (c *compiler) laneFunction(v *ir.Value) *combiner {
-	b := c.newLanes()
+	b := lanes.NewBuilder(&c.p.lanes)
 	f := &combiner{k: len(v.Args)}
-	at := map[*ir.Value]lane{}
+	at := map[*ir.Value]lanes.Lane{}
 	block := v.Blocks[0]
 	for _, a := range block.Args {
-		at[a] = b.input(lanesOf(a.Type.D))
+		at[a] = b.Input(lanesOf(a.Type.D))
 	}
-	operand := func(x *ir.Value) lane {
+	operand := func(x *ir.Value) lanes.Lane {
 		if z, ok := at[x]; ok {
 			return z
 		}
 		s := c.feed(c.place(x), ir.Shape{})
 		if s.splat >= 0 {
-			at[x] = lane{inSplat, s.splat, s.d}
+			at[x] = lanes.ConstantLane(s.d, s.splat)
 		} else {
-			s.n = chunk
+			s.n = lanes.Chunk
 			f.feeds = append(f.feeds, s)
-			at[x] = b.input(s.d)
+			at[x] = b.Input(s.d)
 		}
 		return at[x]
 	}
@@ -39,21 +40,21 @@ func (c *compiler) laneFunction(v *ir.Value) *combiner {
 			lower[u.Op](c, u)
 			continue
 		}
-		args := make([]lane, len(u.Args))
+		args := make([]lanes.Lane, len(u.Args))
 		for i, a := range u.Args {
 			args[i] = operand(a)
 		}
 		if u.IsTerm() {
-			b.outputsLast(args)
+			b.OutputsLast(args)
 			break
 		}
 		if !isElementwise(u.Op) {
 			c.refuse(u, "it is no arithmetic of lanes")
 			return nil
 		}
-		at[u] = b.elementwise(u, args)
+		at[u] = appendOp(b, u, args)
 	}
-	f.lanes = b.finish(c.feedSlots(f.feeds))
+	f.lanes = b.Finish(c.feedSlots(f.feeds))
 	return f
 }
 

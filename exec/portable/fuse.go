@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -66,7 +67,7 @@ type sweep struct {
 	n     int // lanes
 	step  int // lanes at a time
 	feeds []*feed
-	lanes *lanes
+	lanes *lanes.Line
 	outs  []int // buffers, one for each output
 
 	divisor *feed // of an integer division: no lane may be 0
@@ -77,11 +78,11 @@ type sweep struct {
 // elements, unless all is set. It is nil if no member is read at all.
 func (c *compiler) sweep(members []*ir.Value, all bool) *sweep {
 	s := &sweep{n: members[0].Type.Shape.Len()}
-	b := c.newLanes()
-	at := map[*ir.Value]lane{}  // of members
-	inputs := map[*place]lane{} // of other operands
+	b := lanes.NewBuilder(&c.p.lanes)
+	at := map[*ir.Value]lanes.Lane{}  // of members
+	inputs := map[*place]lanes.Lane{} // of other operands
 	for _, v := range members {
-		args := make([]lane, len(v.Args))
+		args := make([]lanes.Lane, len(v.Args))
 		for i, a := range v.Args {
 			x, ok := at[a]
 			if !ok {
@@ -93,39 +94,39 @@ func (c *compiler) sweep(members []*ir.Value, all bool) *sweep {
 			}
 			args[i] = x
 		}
-		at[v] = b.elementwise(v, args)
+		at[v] = appendOp(b, v, args)
 	}
 	for i, f := range s.feeds {
 		if f.direct {
-			c.store.ReadUntil(f.touch, b.lastRead(i))
+			c.store.ReadUntil(f.touch, b.LastRead(i))
 		}
 	}
 	for _, v := range members {
 		if all || c.wanted(v, at) {
-			c.store.Write(c.place(v).buf, b.made(at[v]))
+			c.store.Write(c.place(v).buf, b.MadeBy(at[v]))
 			s.outs = append(s.outs, c.place(v).buf)
-			b.output(at[v])
+			b.Output(at[v])
 		}
 	}
 	if len(s.outs) == 0 {
 		return nil
 	}
-	s.lanes = b.finish(c.feedSlots(s.feeds))
-	s.step = chunk
-	if s.lanes.slots == 0 && len(b.l.ops) == 1 && !b.splats() {
+	s.lanes = b.Finish(c.feedSlots(s.feeds))
+	s.step = lanes.Chunk
+	if s.lanes.Unbounded() {
 		s.step = s.n
 	}
 	return s
 }
 
 // input is operand p of the sweep: a constant, or an input that a feed fills.
-func (c *compiler) input(s *sweep, b *lanesBuilder, p *place) lane {
+func (c *compiler) input(s *sweep, b *lanes.Builder, p *place) lanes.Lane {
 	f := c.feed(p, p.t.Shape)
 	if f.splat >= 0 {
-		return lane{inSplat, f.splat, f.d}
+		return lanes.ConstantLane(f.d, f.splat)
 	}
 	s.feeds = append(s.feeds, f)
-	return b.input(f.d)
+	return b.Input(f.d)
 }
 
 // feedSlots gives feeds that need one a slot, from 0 on, and returns the next.
@@ -137,12 +138,12 @@ func (c *compiler) feedSlots(feeds []*feed) int {
 			n++
 		}
 	}
-	c.p.slots = max(c.p.slots, n)
+	c.p.lanes.AtLeast(n)
 	return n
 }
 
 // wanted reports whether anything but members reads v's elements.
-func (c *compiler) wanted(v *ir.Value, members map[*ir.Value]lane) bool {
+func (c *compiler) wanted(v *ir.Value, members map[*ir.Value]lanes.Lane) bool {
 	for _, u := range c.users[v.ID] {
 		if _, ok := members[u]; !ok {
 			return true
@@ -151,55 +152,20 @@ func (c *compiler) wanted(v *ir.Value, members map[*ir.Value]lane) bool {
 	return false
 }
 
-// made is the number of the op that computes x.
-func (b *lanesBuilder) made(x lane) int {
-	for i := range b.l.ops {
-		if z := b.l.ops[i].z; z.at == x.at && z.i == x.i {
-			return i
-		}
-	}
-	return 0
-}
-
-// lastRead is the number of the last op that reads an input.
-func (b *lanesBuilder) lastRead(input int) int {
-	last := 0
-	for i := range b.l.ops {
-		for _, x := range b.l.ops[i].in[:b.l.ops[i].n] {
-			if x.at == inInput && x.i == input {
-				last = i
-			}
-		}
-	}
-	return last
-}
-
-// splats reports whether an op reads a constant, of which there is only a chunk.
-func (b *lanesBuilder) splats() bool {
-	for i := range b.l.ops {
-		for _, x := range b.l.ops[i].in[:b.l.ops[i].n] {
-			if x.at == inSplat {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// elementwise appends the op v on operands that are there.
-func (b *lanesBuilder) elementwise(v *ir.Value, args []lane) lane {
+// appendOp appends the op v on operands that are there.
+func appendOp(b *lanes.Builder, v *ir.Value, args []lanes.Lane) lanes.Lane {
 	d := lanesOf(v.Type.D)
 	switch v.Op {
 	case op.Cast:
-		return b.cast(d, args[0])
+		return b.Cast(d, args[0])
 	case op.CastRTZ:
-		return b.emit(op.CastRTZLoop(d, args[0].d), d, args[0])
+		return b.Round(d, args[0])
 	case op.Bitcast:
-		return b.emit(op.BitcastLoop(d, args[0].d), d, args[0])
+		return b.Bitcast(d, args[0])
 	case ir.PtrAdd:
-		return b.apply(op.Add, dtype.Int64, args...)
+		return b.Apply(op.Add, dtype.Int64, args...)
 	}
-	return b.apply(v.Op, args[len(args)-1].d, args...)
+	return b.Apply(v.Op, args[len(args)-1].D, args...)
 }
 
 // run is the step.
@@ -218,12 +184,12 @@ func (s *sweep) run(w *Worker) bool {
 			}
 		}
 		for i, f := range s.feeds {
-			w.bound[i] = f.next(w, lo, hi)
+			w.lanes.Bound[i] = f.next(w, lo, hi)
 		}
 		for i, b := range s.outs {
-			w.bound[len(s.feeds)+i] = w.bufs[b].Slice(lo, hi)
+			w.lanes.Bound[len(s.feeds)+i] = w.bufs[b].Slice(lo, hi)
 		}
-		s.lanes.run(w, hi-lo)
+		s.lanes.Run(&w.lanes, hi-lo)
 	}
 	return true
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/strided"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -113,7 +114,7 @@ func (s *scalars) condition(cond affine.Cond) int {
 	s.c.emit(func(w *Worker) bool {
 		a := w.line(&x, dtype.Int64, shape.N)
 		l, h := a.Ends(shape)
-		w.regs[z] = truth(a.Small(shape) && l >= lo && h < int64(w.regs[below]))
+		w.regs[z] = lanes.Truth(a.Small(shape) && l >= lo && h < int64(w.regs[below]))
 		return true
 	})
 	return z

@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/strided"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -83,7 +84,7 @@ func (c *compiler) loadScalar(v *ir.Value) {
 		}
 		w.regs[z] = mem.Bits(int(off))
 		if isBool {
-			w.regs[z] = truth(w.regs[z] != 0)
+			w.regs[z] = lanes.Truth(w.regs[z] != 0)
 		}
 		return true
 	})

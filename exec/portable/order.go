@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/rows"
 	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/exec/portable/strided"
@@ -61,15 +62,15 @@ func (c *compiler) histogram(v *ir.Value) {
 		if on != nil {
 			on.open(w)
 		}
-		for lo := 0; lo < x.n; lo += chunk {
-			hi := min(lo+chunk, x.n)
-			lanes := x.next(w, lo, hi)
+		for lo := 0; lo < x.n; lo += lanes.Chunk {
+			hi := min(lo+lanes.Chunk, x.n)
+			elems := x.next(w, lo, hi)
 			var mask []uint8
 			if on != nil {
 				mask = on.next(w, lo, hi).Bytes()
 			}
 			for i := range hi - lo {
-				k := dtype.ToInt(d, lanes.Bits(i))
+				k := dtype.ToInt(d, elems.Bits(i))
 				if k >= 0 && k < int64(len(counts)) && (mask == nil || mask[i] != 0) {
 					counts[k]++
 				}
@@ -91,8 +92,8 @@ func (c *compiler) gather(v *ir.Value) {
 	c.emit(func(w *Worker) bool {
 		ix.open(w)
 		x, out := w.bufs[src.buf], w.bufs[z.buf]
-		for lo := 0; lo < ix.n; lo += chunk {
-			hi := min(lo+chunk, ix.n)
+		for lo := 0; lo < ix.n; lo += lanes.Chunk {
+			hi := min(lo+lanes.Chunk, ix.n)
 			at := ix.next(w, lo, hi)
 			row := strided.RowsFrom(shape, lo, hi-lo)
 			for i := 0; i < hi-lo; {

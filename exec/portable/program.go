@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/rows"
 	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/tilelang/dot"
@@ -17,9 +18,7 @@ type Program struct {
 	regs    []uint64 // what registers hold at first: constants are in place
 	params  []param
 	tiles   storage.Layout
-	splats  []splat
-	slots   int // scratch slots that the hungriest step needs
-	bound   int // lanes bound at a time by the hungriest step
+	lanes   lanes.Needs
 	moved   int // registers moved at a time by the largest move
 	sorted  int // elements of the longest row that is sorted
 	streams int // that a reduction or scan combines at a time
@@ -34,12 +33,6 @@ type param struct {
 	reg  int // of a scalar; a pointer's holds 0, its offset
 	elem dtype.DType
 	ptr  bool
-}
-
-// A splat is a constant as a chunk of lanes, for loops that take no scalars.
-type splat struct {
-	d    dtype.DType
-	bits uint64
 }
 
 // Registers with a fixed meaning.
@@ -84,36 +77,20 @@ type Worker struct {
 
 // room is what single steps need.
 type room struct {
-	slots  []dtype.Buf // chunk elements of 8 bytes each
-	splats []dtype.Buf // chunk lanes each
-	bound  []dtype.Buf // what lanes.run reads and writes, see there
+	lanes  lanes.Room
 	moved  []uint64
 	x, y   []dtype.Buf // streams of a reduction or scan
 	sorted rows.SortRoom
-	one    [5]dtype.Buf // single lanes, for scalar ops
-	args4  [4]dtype.Buf
+	single lanes.Single
 }
 
 // NewWorker makes a worker.
 func (p *Program) NewWorker() *Worker {
 	streams := func() []dtype.Buf { return make([]dtype.Buf, p.streams) }
-	w := &Worker{p: p, regs: append([]uint64(nil), p.regs...), bufs: p.tiles.Alloc(), room: room{
-		slots: make([]dtype.Buf, p.slots), splats: make([]dtype.Buf, len(p.splats)), bound: make([]dtype.Buf, p.bound),
-		moved: make([]uint64, p.moved), x: streams(), y: streams(),
-		sorted: rows.NewSortRoom(p.sorted),
+	return &Worker{p: p, regs: append([]uint64(nil), p.regs...), bufs: p.tiles.Alloc(), room: room{
+		lanes: lanes.NewRoom(&p.lanes), moved: make([]uint64, p.moved), x: streams(), y: streams(),
+		sorted: rows.NewSortRoom(p.sorted), single: lanes.NewSingle(),
 	}}
-	scratch := dtype.Alloc("lanes of the portable engine", dtype.Uint64, p.slots*chunk)
-	for i := range w.slots {
-		w.slots[i] = scratch.Slice(i*chunk, (i+1)*chunk)
-	}
-	for i, s := range p.splats {
-		w.splats[i] = dtype.Alloc("a constant of the portable engine", s.d, chunk)
-		w.splats[i].Fill(s.bits)
-	}
-	for i := range w.one {
-		w.one[i] = dtype.Alloc("a lane of the portable engine", dtype.Uint64, 1)
-	}
-	return w
 }
 
 // Run runs instances lo to hi-1, counted with the first axis of the grid running
@@ -154,7 +131,7 @@ func (w *Worker) bind(l *Launch) {
 func (w *Worker) release() {
 	w.launch, w.failure = nil, ir.Failure{}
 	clear(w.args)
-	clear(w.bound)
+	clear(w.lanes.Bound)
 }
 
 // enter makes i the running instance.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/strided"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -71,8 +72,8 @@ func (a *access) way(w *Worker, r *rect, size int) way {
 func (a *access) runs(w *Worker, r *rect, size int, visit func(at, n, off, step int)) bool {
 	a.on.open(w)
 	step := r.Step[max(a.shape.N-1, 0)]
-	for lo := 0; lo < a.n; lo += chunk {
-		hi := min(lo+chunk, a.n)
+	for lo := 0; lo < a.n; lo += lanes.Chunk {
+		hi := min(lo+lanes.Chunk, a.n)
 		on := a.on.next(w, lo, hi).Bytes()
 		row := strided.RowsFrom(a.shape, lo, hi-lo)
 		for at := lo; at < hi; {
@@ -110,8 +111,8 @@ func (a *access) each(w *Worker, do func(offs []int64, on []uint8, lo, hi int) i
 	if a.on != nil {
 		a.on.open(w)
 	}
-	for lo := 0; lo < a.n; lo += chunk {
-		hi := min(lo+chunk, a.n)
+	for lo := 0; lo < a.n; lo += lanes.Chunk {
+		hi := min(lo+lanes.Chunk, a.n)
 		offs := dtype.View[int64](a.offs.next(w, lo, hi))
 		var on []uint8
 		if a.on != nil {

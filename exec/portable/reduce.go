@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/rows"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -75,7 +76,7 @@ func (c *compiler) outputs(v *ir.Value, types []ir.Type) (bufs []int, finish fun
 // A combiner combines lanes of several streams: inputs x..., y..., outputs the
 // combinations.
 type combiner struct {
-	lanes *lanes
+	lanes *lanes.Line
 	feeds []*feed // of inputs after the streams: scalars of the kernel
 	k     int     // streams
 }
@@ -85,17 +86,17 @@ func (f *combiner) run(w *Worker, z, x, y []dtype.Buf) {
 	for _, s := range f.feeds {
 		s.open(w)
 	}
-	for lo, n := 0, z[0].Len(); lo < n; lo += chunk {
-		hi := min(lo+chunk, n)
+	for lo, n := 0, z[0].Len(); lo < n; lo += lanes.Chunk {
+		hi := min(lo+lanes.Chunk, n)
 		for i := range f.k {
-			w.bound[i] = x[i].Slice(lo, hi)
-			w.bound[f.k+i] = y[i].Slice(lo, hi)
-			w.bound[f.lanes.inputs+i] = z[i].Slice(lo, hi)
+			w.lanes.Bound[i] = x[i].Slice(lo, hi)
+			w.lanes.Bound[f.k+i] = y[i].Slice(lo, hi)
+			w.lanes.Bound[f.lanes.Inputs+i] = z[i].Slice(lo, hi)
 		}
 		for i, s := range f.feeds {
-			w.bound[2*f.k+i] = s.next(w, 0, hi-lo)
+			w.lanes.Bound[2*f.k+i] = s.next(w, 0, hi-lo)
 		}
-		f.lanes.run(w, hi-lo)
+		f.lanes.Run(&w.lanes, hi-lo)
 	}
 }
 
@@ -105,38 +106,21 @@ func (c *compiler) combinerOf(v *ir.Value) *combiner {
 	if len(v.Blocks) > 0 {
 		return c.laneFunction(v)
 	}
-	b := c.newLanes()
+	b := lanes.NewBuilder(&c.p.lanes)
 	f := &combiner{k: 1}
 	switch v.Op {
 	case op.ArgMax, op.MaxIndex:
 		f.k = 2
-		pairs(b, op.Gt, d)
+		b.Pairs(op.Gt, d)
 	case op.ArgMin, op.MinIndex:
 		f.k = 2
-		pairs(b, op.Lt, d)
+		b.Pairs(op.Lt, d)
 	default:
-		x, y := b.input(d), b.input(d)
-		b.outputsLast([]lane{b.apply(v.Op.Row().Combine, d, x, y)})
+		x, y := b.Input(d), b.Input(d)
+		b.OutputsLast([]lanes.Lane{b.Apply(v.Op.Row().Combine, d, x, y)})
 	}
-	f.lanes = b.finish(0)
+	f.lanes = b.Finish(0)
 	return f
-}
-
-// pairs combines values with their indices: y stays where it is better than x, or
-// equal to it with a lower index, or x is NaN and y is not; of two NaNs the one with
-// the lower index.
-func pairs(b *lanesBuilder, better op.Op, d dtype.DType) {
-	i32, boolean := dtype.Int32, dtype.Bool
-	x, xi := b.input(d), b.input(i32)
-	y, yi := b.input(d), b.input(i32)
-	lower := b.apply(op.Lt, i32, yi, xi)
-	take := b.apply(op.Or, boolean, b.apply(better, d, y, x), b.apply(op.And, boolean, b.apply(op.Eq, d, y, x), lower))
-	if d.IsFloat() {
-		xNaN, yNaN := b.apply(op.Ne, d, x, x), b.apply(op.Ne, d, y, y)
-		take = b.apply(op.Or, boolean, take, b.apply(op.And, boolean, xNaN, b.apply(op.Not, boolean, yNaN)))
-		take = b.apply(op.Or, boolean, take, b.apply(op.And, boolean, b.apply(op.And, boolean, xNaN, yNaN), lower))
-	}
-	b.outputsLast([]lane{b.apply(op.Where, d, take, y, x), b.apply(op.Where, i32, take, yi, xi)})
 }
 
 // A reduction reduces each block of its streams to one row.

@@ -1,4 +1,4 @@
-package portable
+package lanes
 
 import (
 	"math"
@@ -9,8 +9,8 @@ import (
 
 // contract makes one op of each polynomial: a chain of fused steps with constant
 // addends, whose intermediate results nothing else reads.
-func (b *lanesBuilder) contract() {
-	ops := b.l.ops
+func (b *Builder) contract() {
+	ops := b.line.ops
 	reads := make([]int, b.n)
 	barrier := make([]bool, len(ops)+1) // a hint's skip ends before this op
 	for i := range ops {
@@ -36,7 +36,7 @@ func (b *lanesBuilder) contract() {
 		for k := range n {
 			moved[i+k] = len(out)
 		}
-		out = append(out, laneOp{loop: horner(c), z: ops[i+n-1].z, in: [3]lane{ops[i].in[1]}, n: 1})
+		out = append(out, laneOp{loop: horner(c), z: ops[i+n-1].z, in: [3]Lane{ops[i].in[1]}, n: 1})
 		i += n
 	}
 	moved[len(ops)] = len(out)
@@ -46,12 +46,12 @@ func (b *lanesBuilder) contract() {
 			out[at].skip = moved[i+1+ops[i].skip] - at - 1
 		}
 	}
-	b.l.ops = out
+	b.line.ops = out
 }
 
 // chain is how many ops, the first of ops on, are a polynomial in one operand, and
 // its coefficients.
-func (b *lanesBuilder) chain(ops []laneOp, barrier []bool, reads []int) (n int, c []float64) {
+func (b *Builder) chain(ops []laneOp, barrier []bool, reads []int) (n int, c []float64) {
 	const most = 16 // coefficients that Horner32 takes
 	for i := range ops {
 		o := &ops[i]
@@ -78,11 +78,11 @@ func (b *lanesBuilder) chain(ops []laneOp, barrier []bool, reads []int) (n int, 
 }
 
 // coefficient is the value of a constant that Horner32 takes.
-func (b *lanesBuilder) coefficient(x lane) (float64, bool) {
+func (b *Builder) coefficient(x Lane) (float64, bool) {
 	if x.at != inSplat {
 		return 0, false
 	}
-	v := dtype.ToFloat(dtype.Float32, b.c.p.splats[x.i].bits)
+	v := dtype.ToFloat(dtype.Float32, b.needs.constants[x.i].bits)
 	return v, math.Abs(v) >= 0x1p-40 && math.Abs(v) <= 0x1p40
 }
 
@@ -93,11 +93,11 @@ func horner(c []float64) op.Loop {
 	}
 }
 
-// finish gives slots their final numbers, from first on: a slot is used again once
+// Finish gives slots their final numbers, from first on: a slot is used again once
 // its lanes are no longer read.
-func (b *lanesBuilder) finish(first int) *lanes {
+func (b *Builder) Finish(first int) *Line {
 	b.contract()
-	l := b.l
+	l := b.line
 	last := make([]int, b.n)
 	for i := range l.ops {
 		for k := range l.ops[i].n {
@@ -134,8 +134,8 @@ func (b *lanesBuilder) finish(first int) *lanes {
 			}
 		}
 	}
-	l.slots = next
-	b.c.p.slots = max(b.c.p.slots, next)
-	b.c.p.bound = max(b.c.p.bound, l.inputs+len(l.outputs))
+	l.Slots = next
+	b.needs.AtLeast(next)
+	b.needs.bound = max(b.needs.bound, l.Inputs+len(l.outputs))
 	return l
 }
