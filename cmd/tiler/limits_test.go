@@ -41,7 +41,6 @@ var bigPackages = map[string]ceiling{
 	"exec/frontend":     {7990, middle},
 	"exec/triton/lower": {5700, middle},
 	"exec/triton/gogen": {3560, middle},
-	"exec/portable":     {4382, middle},
 	"exec/amd64":        {6110, middle},
 	"exec/amd64/lane":   {3054, tables},
 	"exec/amd64/asm":    {3200, tables},

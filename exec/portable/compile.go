@@ -4,10 +4,17 @@ import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/exec/portable/lanes"
-	"github.com/tiler-go/tiler/exec/portable/storage"
+	"github.com/tiler-go/tiler/exec/portable/run"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A Program is what Compile makes, a Worker runs it, and a Launch is what the instances that it runs have
+// in common.
+type (
+	Program = run.Program
+	Worker  = run.Worker
+	Launch  = run.Launch
 )
 
 // maxTileBytes bounds one tile, as in the language.
@@ -19,12 +26,11 @@ const maxTileBytes = 1 << 30
 func Compile(f *ir.Func) (*Program, error) {
 	c := &compiler{
 		f:       f,
-		p:       &Program{regs: make([]uint64, firstReg), lanes: lanes.NewNeeds()},
+		Builder: run.NewBuilder(),
 		users:   make([][]*ir.Value, f.NumIDs()),
 		places:  make([]*place, f.NumIDs()),
 		results: make([][]*place, f.NumIDs()),
-		consts:  map[uint64]int{0: zeroReg, 1: oneReg},
-		exit:    &label{},
+		exit:    &run.Label{},
 	}
 	c.scalars = newScalars(c)
 	f.Values(func(v *ir.Value) {
@@ -32,34 +38,30 @@ func Compile(f *ir.Func) (*Program, error) {
 			c.users[x.ID] = append(c.users[x.ID], v)
 		}
 	})
-	c.p.regs[oneReg] = 1
 	for _, p := range f.Params {
 		c.param(p)
 	}
 	c.block(f.Body)
-	c.exit.pc = len(c.p.code)
+	c.Here(c.exit)
 	if c.err != nil {
 		return nil, c.err
 	}
-	c.p.tiles = c.store.Finish()
-	return c.p, nil
+	return c.Finish(), nil
 }
 
 // compiler is the state of one Compile.
 type compiler struct {
+	*run.Builder
 	f     *ir.Func
-	p     *Program
 	users [][]*ir.Value // by value ID: values that have it as an operand
 
 	scalars *scalars
 	places  []*place   // by value ID
 	results [][]*place // of values with several results, by value ID
-	consts  map[uint64]int
 
-	store  storage.Plan
 	open   []*group // elementwise ops that are not yet steps
 	scopes []*scope
-	exit   *label // the end of the program
+	exit   *run.Label // the end of the program
 	err    error
 }
 
@@ -111,38 +113,6 @@ func init() {
 	}
 }
 
-// emit appends a step.
-func (c *compiler) emit(s step) {
-	c.store.Made(len(c.p.code))
-	c.p.code = append(c.p.code, s)
-}
-
-// reg is a new register.
-func (c *compiler) reg() int {
-	c.p.regs = append(c.p.regs, 0)
-	return len(c.p.regs) - 1
-}
-
-// constReg is the register of a constant.
-func (c *compiler) constReg(bits uint64) int {
-	r, ok := c.consts[bits]
-	if !ok {
-		r = c.reg()
-		c.p.regs[r] = bits
-		c.consts[bits] = r
-	}
-	return r
-}
-
-// isConst reports whether a register holds a constant.
-func (c *compiler) isConst(r int) bool {
-	if r == zeroReg || r == oneReg {
-		return true
-	}
-	k, ok := c.consts[c.p.regs[r]]
-	return ok && k == r
-}
-
 // place is where v's value is.
 func (c *compiler) place(v *ir.Value) *place { return c.places[v.ID] }
 
@@ -153,21 +123,20 @@ func (c *compiler) define(v *ir.Value) *place {
 	}
 	p := c.newPlace(v, v.Type)
 	if v.Type.D.IsPointer() {
-		p.base = c.baseReg(v)
+		p.Base = c.baseReg(v)
 	}
 	c.places[v.ID] = p
 	return p
 }
 
 // inReg gives v's result a register, of which a tile has copies.
-func (c *compiler) inReg(v *ir.Value) *place { return c.held(v, c.reg()) }
+func (c *compiler) inReg(v *ir.Value) *place { return c.held(v, c.Reg()) }
 
 // held says that v's result is in a register.
 func (c *compiler) held(v *ir.Value, reg int) *place {
-	p := &place{t: v.Type, reg: reg, buf: -1}
-	p.root = p
+	p := rooted(run.Form{Type: v.Type, Reg: reg, Buf: -1})
 	if v.Type.D.IsPointer() {
-		p.base = c.baseReg(v)
+		p.Base = c.baseReg(v)
 	}
 	c.places[v.ID] = p
 	return p
@@ -175,13 +144,12 @@ func (c *compiler) held(v *ir.Value, reg int) *place {
 
 // newPlace is a register or a buffer for a value of type t; v is whom to blame.
 func (c *compiler) newPlace(v *ir.Value, t ir.Type) *place {
-	p := &place{t: t, reg: -1, buf: -1}
-	p.root = p
+	p := rooted(run.Form{Type: t, Reg: -1, Buf: -1})
 	if !t.IsTile() {
-		p.reg = c.reg()
+		p.Reg = c.Reg()
 		return p
 	}
-	p.buf, p.stride = c.buffer(v, t.D, t.Shape), t.Shape.Dense()
+	p.Buf, p.Stride = c.buffer(v, t.D, t.Shape), t.Shape.Dense()
 	return p
 }
 
@@ -191,24 +159,24 @@ func (c *compiler) buffer(v *ir.Value, d dtype.DType, shape ir.Shape) int {
 	for _, k := range shape.D[:shape.N] {
 		if n > maxTileBytes/d.Size()/k {
 			c.refuse(v, "a tile %s%s is over 1 GiB", d.Short(), shape)
-			return c.store.Buffer(d, 1)
+			return c.Store.Buffer(d, 1)
 		}
 		n *= k
 	}
-	return c.store.Buffer(lanesOf(d), n)
+	return c.Store.Buffer(run.LanesOf(d), n)
 }
 
 func (c *compiler) param(v *ir.Value) {
 	p := c.inReg(v)
-	c.p.params = append(c.p.params, param{reg: p.reg, elem: v.Type.D.Elem(), ptr: v.Type.D.IsPointer()})
+	c.Parameter(p.Reg, v.Type.D)
 }
 
-func (c *compiler) constant(v *ir.Value) { c.held(v, c.constReg(v.Bits)) }
+func (c *compiler) constant(v *ir.Value) { c.held(v, c.ConstReg(v.Bits)) }
 
 func (c *compiler) programID(v *ir.Value) {
-	r := programReg
+	r := run.ProgramReg
 	if v.Op == op.NumPrograms {
-		r = gridReg
+		r = run.GridReg
 	}
 	c.held(v, r+v.Index)
 }

@@ -2,19 +2,9 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/run"
 	"github.com/tiler-go/tiler/exec/portable/storage"
 )
-
-// A label is where steps jump to.
-type label struct{ pc int }
-
-// jump goes to l.
-func (c *compiler) jump(l *label) {
-	c.emit(func(w *Worker) bool { w.pc = l.pc; return true })
-}
-
-// here puts l before the next step.
-func (c *compiler) here(l *label) { l.pc = len(c.p.code) }
 
 // A scope is an If, For or Loop whose blocks are being lowered.
 type scope struct {
@@ -23,13 +13,13 @@ type scope struct {
 	args    []*place         // what a For or Loop carries
 	merges  []*storage.Merge // moves of the present branch or round, to be given their span
 
-	again, end *label // the next round; after it
-	next       int    // register: a For's counter
+	again, end *run.Label // the next round; after it
+	next       int        // register: a For's counter
 	step       uint64
 }
 
 func (c *compiler) push(s *scope) *scope {
-	s.again, s.end = &label{}, &label{}
+	s.again, s.end = &run.Label{}, &run.Label{}
 	c.scopes = append(c.scopes, s)
 	return s
 }
@@ -52,7 +42,7 @@ func (c *compiler) loopScope(n int) *scope {
 func (c *compiler) merged(v *ir.Value, t ir.Type) *place {
 	p := c.newPlace(v, t)
 	if t.D.IsPointer() {
-		p.base = c.reg()
+		p.Base = c.Reg()
 	}
 	return p
 }
@@ -72,24 +62,24 @@ func (c *compiler) resultPlaces(v *ir.Value) []*place {
 // branch lowers an If.
 func (c *compiler) branch(v *ir.Value) {
 	c.flushAll()
-	cond := c.place(v.Args[0]).reg
+	cond := c.place(v.Args[0]).Reg
 	s := c.push(&scope{v: v, results: c.resultPlaces(v)})
 	other := s.again
-	c.emit(func(w *Worker) bool {
-		if w.regs[cond] == 0 {
-			w.pc = other.pc
+	c.Emit(func(w *run.Worker) bool {
+		if w.Regs[cond] == 0 {
+			w.PC = other.PC
 		}
 		return true
 	})
 	for i, b := range v.Blocks {
-		first := len(c.p.code)
+		first := c.Next()
 		c.block(b)
 		if i == 0 {
-			c.here(other)
+			c.Here(other)
 		}
-		c.date(s, storage.Leaving, storage.Span{First: first, Last: len(c.p.code)})
+		c.date(s, storage.Leaving, storage.Span{First: first, Last: c.Next()})
 	}
-	c.here(s.end)
+	c.Here(s.end)
 	c.pop()
 }
 
@@ -97,7 +87,7 @@ func (c *compiler) branch(v *ir.Value) {
 func (c *compiler) date(s *scope, kind storage.MergeKind, within storage.Span) {
 	for _, m := range s.merges {
 		m.Kind, m.Within = kind, within
-		c.store.Merge(*m)
+		c.Store.Merge(*m)
 	}
 	s.merges = nil
 }
@@ -106,19 +96,19 @@ func (c *compiler) date(s *scope, kind storage.MergeKind, within storage.Span) {
 func (c *compiler) count(v *ir.Value) {
 	c.flushAll()
 	args := v.Blocks[0].Args
-	s := c.push(&scope{v: v, next: c.reg(), step: uint64(int64(v.Index))})
+	s := c.push(&scope{v: v, next: c.Reg(), step: uint64(int64(v.Index))})
 	c.held(args[0], s.next)
-	lo, hi, i, down := c.place(v.Args[0]).reg, c.place(v.Args[1]).reg, s.next, v.Index < 0
+	lo, hi, i, down := c.place(v.Args[0]).Reg, c.place(v.Args[1]).Reg, s.next, v.Index < 0
 	c.enter(s, args[1:], v.Args[2:])
-	c.emit(func(w *Worker) bool { w.regs[i] = w.regs[lo]; return true })
-	first := len(c.p.code)
-	c.here(s.again)
-	c.emit(func(w *Worker) bool {
-		if w.halted() {
+	c.Emit(func(w *run.Worker) bool { w.Regs[i] = w.Regs[lo]; return true })
+	first := c.Next()
+	c.Here(s.again)
+	c.Emit(func(w *run.Worker) bool {
+		if w.Halted() {
 			return false
 		}
-		if at, end := int64(w.regs[i]), int64(w.regs[hi]); at >= end && !down || at <= end && down {
-			w.pc = s.end.pc
+		if at, end := int64(w.Regs[i]), int64(w.Regs[hi]); at >= end && !down || at <= end && down {
+			w.PC = s.end.PC
 		}
 		return true
 	})
@@ -132,9 +122,9 @@ func (c *compiler) loop(v *ir.Value) {
 	c.flushAll()
 	s := c.push(&scope{v: v, results: c.resultPlaces(v)})
 	c.enter(s, v.Blocks[0].Args, v.Args)
-	first := len(c.p.code)
-	c.here(s.again)
-	c.emit(func(w *Worker) bool { return !w.halted() })
+	first := c.Next()
+	c.Here(s.again)
+	c.Emit(func(w *run.Worker) bool { return !w.Halted() })
 	c.block(v.Blocks[0])
 	c.finishLoop(s, first)
 }
@@ -153,9 +143,9 @@ func (c *compiler) enter(s *scope, args, init []*ir.Value) {
 
 // finishLoop ends the loop whose steps begin with first.
 func (c *compiler) finishLoop(s *scope, first int) {
-	c.here(s.end)
-	rounds := storage.Span{First: first, Last: max(first, len(c.p.code)-1)}
-	c.store.Loop(rounds)
+	c.Here(s.end)
+	rounds := storage.Span{First: first, Last: max(first, c.Next()-1)}
+	c.Store.Loop(rounds)
 	c.date(s, storage.Repeating, rounds)
 	c.pop()
 }
@@ -166,14 +156,14 @@ func (c *compiler) yield(v *ir.Value) {
 	s := c.scopes[len(c.scopes)-1]
 	if s.v.Op == ir.If {
 		c.move(s, s.results, v.Args)
-		c.jump(s.end)
+		c.Jump(s.end)
 		return
 	}
 	c.move(s, s.args, v.Args)
 	i, step := s.next, s.step
-	c.emit(func(w *Worker) bool {
-		w.regs[i] += step
-		w.pc = s.again.pc
+	c.Emit(func(w *run.Worker) bool {
+		w.Regs[i] += step
+		w.PC = s.again.PC
 		return true
 	})
 }
@@ -183,7 +173,7 @@ func (c *compiler) leave(v *ir.Value) {
 	c.flushAll()
 	s := c.loopScope(v.Index)
 	c.move(nil, s.results, v.Args)
-	c.jump(s.end)
+	c.Jump(s.end)
 }
 
 // again is a Continue.
@@ -191,13 +181,13 @@ func (c *compiler) again(v *ir.Value) {
 	c.flushAll()
 	s := c.loopScope(v.Index)
 	c.move(s, s.args, v.Args)
-	c.jump(s.again)
+	c.Jump(s.again)
 }
 
 // end is a Return.
 func (c *compiler) end(*ir.Value) {
 	c.flushAll()
-	c.jump(c.exit)
+	c.Jump(c.exit)
 }
 
 // move moves values to places, all at once: no value is overwritten before it has
@@ -208,25 +198,25 @@ func (c *compiler) move(s *scope, to []*place, values []*ir.Value) {
 	for i, z := range to {
 		if z != nil {
 			from[i] = c.place(values[i])
-			if z.buf >= 0 {
-				written[z.buf] = true
+			if z.Buf >= 0 {
+				written[z.Buf] = true
 			}
 		}
 	}
 	for i, z := range to {
-		if z == nil || z.buf < 0 {
+		if z == nil || z.Buf < 0 {
 			continue
 		}
 		if from[i] == z { // what is there must still be there
-			c.store.Read(z.buf, storage.AnyTime)
+			c.Store.Read(z.Buf, storage.AnyTime)
 			continue
 		}
-		if x := from[i]; x.buf >= 0 && written[x.buf] { // also a view of z itself
+		if x := from[i]; x.Buf >= 0 && written[x.Buf] { // also a view of z itself
 			from[i] = c.staged(values[i], x)
 		}
 	}
 	for i, z := range to {
-		if z != nil && z.buf >= 0 && from[i] != z {
+		if z != nil && z.Buf >= 0 && from[i] != z {
 			c.moveElements(s, z, from[i])
 		}
 	}
@@ -235,24 +225,24 @@ func (c *compiler) move(s *scope, to []*place, values []*ir.Value) {
 
 // staged is a copy of x's elements.
 func (c *compiler) staged(v *ir.Value, x *place) *place {
-	z := c.newPlace(v, x.t)
-	z.base = x.base
+	z := c.newPlace(v, x.Type)
+	z.Base = x.Base
 	c.moveElements(nil, z, x)
 	return z
 }
 
 // moveElements moves what x has for elements to z's buffer.
 func (c *compiler) moveElements(s *scope, z, x *place) {
-	f := c.feed(x, x.t.Shape)
-	if f.direct && x.off == 0 && s != nil && c.store.SameSize(x.buf, z.buf) {
-		s.merges = append(s.merges, &storage.Merge{To: z.buf, From: x.buf, Pos: len(c.p.code)})
-		c.store.ReadUntil(f.touch, 0)
+	f := c.feed(x, x.Type.Shape)
+	if f.Direct && x.Off == 0 && s != nil && c.Store.SameSize(x.Buf, z.Buf) {
+		s.merges = append(s.merges, &storage.Merge{To: z.Buf, From: x.Buf, Pos: c.Next()})
+		c.Store.ReadUntil(f.Touch, 0)
 	}
-	c.store.Write(z.buf, 0)
-	c.emit(func(w *Worker) bool {
-		to := w.bufs[z.buf]
-		if !f.direct || w.bufs[x.buf].Pointer() != to.Pointer() {
-			f.copyTo(w, to)
+	c.Store.Write(z.Buf, 0)
+	c.Emit(func(w *run.Worker) bool {
+		to := w.Bufs[z.Buf]
+		if !f.Direct || w.Bufs[x.Buf].Pointer() != to.Pointer() {
+			f.CopyTo(w, to)
 		}
 		return true
 	})
@@ -270,24 +260,12 @@ func (c *compiler) moveRegs(to, from []*place) {
 		if z == nil {
 			continue
 		}
-		if !z.t.IsTile() {
-			add(z.reg, from[i].reg)
+		if !z.Type.IsTile() {
+			add(z.Reg, from[i].Reg)
 		}
-		if z.t.D.IsPointer() {
-			add(z.base, from[i].base)
+		if z.Type.D.IsPointer() {
+			add(z.Base, from[i].Base)
 		}
 	}
-	if len(zs) == 0 {
-		return
-	}
-	c.p.moved = max(c.p.moved, len(zs))
-	c.emit(func(w *Worker) bool {
-		for i, x := range xs {
-			w.moved[i] = w.regs[x]
-		}
-		for i, z := range zs {
-			w.regs[z] = w.moved[i]
-		}
-		return true
-	})
+	c.Moves(zs, xs)
 }

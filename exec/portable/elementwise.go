@@ -3,6 +3,7 @@ package portable
 import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable/lanes"
+	"github.com/tiler-go/tiler/exec/portable/run"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -15,11 +16,11 @@ func (c *compiler) elementwise(v *ir.Value) {
 	case c.indexOp(v), c.boxOp(v):
 	case v.CanFail():
 		c.define(v)
-		c.elsewise(v, zeroReg)
+		c.elsewise(v, run.ZeroReg)
 	default:
 		c.fuse(v)
 	}
-	if v.Op == op.Where && v.Type.D.IsPointer() && c.place(v.Args[1]).base != c.place(v.Args[2]).base {
+	if v.Op == op.Where && v.Type.D.IsPointer() && c.place(v.Args[1]).Base != c.place(v.Args[2]).Base {
 		c.refuse(v, "a choice between pointers into different tensors")
 	}
 }
@@ -27,7 +28,7 @@ func (c *compiler) elementwise(v *ir.Value) {
 // allRegs reports whether v is computed from scalars and copies of scalars only.
 func (c *compiler) allRegs(v *ir.Value) bool {
 	for _, a := range v.Args {
-		if c.place(a).reg < 0 {
+		if c.place(a).Reg < 0 {
 			return false
 		}
 	}
@@ -38,27 +39,27 @@ func (c *compiler) allRegs(v *ir.Value) bool {
 // result of v has that of an operand.
 func (c *compiler) baseReg(v *ir.Value) int {
 	if v.Op == ir.Param {
-		return c.constReg(uint64(v.Index))
+		return c.ConstReg(uint64(v.Index))
 	}
 	for _, a := range v.Args {
 		if a.Type.D.IsPointer() {
-			return c.place(a).base
+			return c.place(a).Base
 		}
 	}
-	return c.reg()
+	return c.Reg()
 }
 
 // exactly plans the step that computes all elements of v, and checks the divisor of an integer division.
-func (c *compiler) exactly(v *ir.Value) *sweep {
+func (c *compiler) exactly(v *ir.Value) *run.Sweep {
 	s := c.sweep([]*ir.Value{v}, true)
 	if !v.CanFail() {
 		return s
 	}
-	s.v, s.divisor = v, c.feed(c.place(v.Args[1]), v.Type.Shape)
-	if !s.divisor.direct {
-		s.divisor.slot = s.lanes.Slots
-		c.p.lanes.AtLeast(s.lanes.Slots + 1)
-		s.step = min(s.step, lanes.Chunk)
+	s.V, s.Divisor = v, c.feed(c.place(v.Args[1]), v.Type.Shape)
+	if !s.Divisor.Direct {
+		s.Divisor.Slot = s.Lanes.Slots
+		c.Lanes.AtLeast(s.Lanes.Slots + 1)
+		s.Step = min(s.Step, lanes.Chunk)
 	}
 	return s
 }

@@ -4,30 +4,31 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/rows"
+	"github.com/tiler-go/tiler/exec/portable/run"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // laneFunction is the function that a Reduce or Scan holds, as a line of ops: its
 // scalars become lanes.
-func (c *compiler) laneFunction(v *ir.Value) *combiner {
-	b := lanes.NewBuilder(&c.p.lanes)
-	f := &combiner{k: len(v.Args)}
+func (c *compiler) laneFunction(v *ir.Value) *run.Combiner {
+	b := lanes.NewBuilder(&c.Lanes)
+	f := &run.Combiner{Streams: len(v.Args)}
 	at := map[*ir.Value]lanes.Lane{}
 	block := v.Blocks[0]
 	for _, a := range block.Args {
-		at[a] = b.Input(lanesOf(a.Type.D))
+		at[a] = b.Input(run.LanesOf(a.Type.D))
 	}
 	operand := func(x *ir.Value) lanes.Lane {
 		if z, ok := at[x]; ok {
 			return z
 		}
 		s := c.feed(c.place(x), ir.Shape{})
-		if s.splat >= 0 {
-			at[x] = lanes.ConstantLane(s.d, s.splat)
+		if s.Splat >= 0 {
+			at[x] = lanes.ConstantLane(s.D, s.Splat)
 		} else {
-			s.n = lanes.Chunk
-			f.feeds = append(f.feeds, s)
-			at[x] = b.Input(s.d)
+			s.N = lanes.Chunk
+			f.Feeds = append(f.Feeds, s)
+			at[x] = b.Input(s.D)
 		}
 		return at[x]
 	}
@@ -54,7 +55,7 @@ func (c *compiler) laneFunction(v *ir.Value) *combiner {
 		}
 		at[u] = appendOp(b, u, args)
 	}
-	f.lanes = b.Finish(c.feedSlots(f.feeds))
+	f.Lanes = b.Finish(c.GiveSlots(f.Feeds))
 	return f
 }
 
@@ -69,49 +70,15 @@ func isElementwise(o op.Op) bool {
 
 // scan lowers a running combination along an axis.
 func (c *compiler) scan(v *ir.Value) {
-	s := &scan{slabs: c.slabs(v), f: c.combinerOf(v), reverse: v.Flags&ir.Reverse != 0}
+	s := &run.Scan{Slabs: c.slabs(v), Combine: c.combinerOf(v), Reverse: v.Flags&ir.Reverse != 0}
 	types := v.Results
 	if len(types) == 0 {
 		types = []ir.Type{v.Type}
-		if s.inner == 1 {
-			s.row = rows.ScanOf(v.Op, v.Type.D)
+		if s.Inner == 1 {
+			s.Row = rows.ScanOf(v.Op, v.Type.D)
 		}
 	}
-	s.z, _ = c.outputs(v, types)
-	c.p.streams = max(c.p.streams, len(types))
-	c.emit(s.run)
-}
-
-// A scan runs along its blocks: out[0] = x[0], out[i] = f(out[i-1], x[i]), from the
-// far end if reversed.
-type scan struct {
-	slabs
-	z       []int // buffers
-	f       *combiner
-	reverse bool
-	row     rows.Scan // where rows are single elements of a common type; or nil
-}
-
-func (s *scan) run(w *Worker) bool {
-	if s.row != nil {
-		s.row(w.bufs[s.z[0]], w.bufs[s.bufs[0]], s.n, s.reverse)
-		return true
-	}
-	for k, z := range s.z {
-		copy(w.bufs[z].Bytes(), w.bufs[s.bufs[k]].Bytes())
-	}
-	m := len(s.z)
-	for o := range s.outer {
-		for i := 1; i < s.n; i++ {
-			at, before := i, i-1
-			if s.reverse {
-				at, before = s.n-1-i, s.n-i
-			}
-			for k, z := range s.z {
-				w.x[k], w.y[k] = s.rows(w.bufs[z], o, before, before+1), s.rows(w.bufs[z], o, at, at+1)
-			}
-			s.f.run(w, w.y[:m], w.x[:m], w.y[:m])
-		}
-	}
-	return true
+	s.Z, _ = c.outputs(v, types)
+	c.Streams = max(c.Streams, len(types))
+	c.Emit(s.Run)
 }

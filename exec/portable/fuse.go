@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable/lanes"
+	"github.com/tiler-go/tiler/exec/portable/run"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -55,30 +56,18 @@ func (c *compiler) flush(g *group) {
 	for _, v := range g.members {
 		c.place(v).group = nil
 	}
-	c.store.Before(func() {
+	c.Store.Before(func() {
 		if s := c.sweep(g.members, false); s != nil {
-			c.emit(s.run)
+			c.Emit(s.Run)
 		}
 	})
 }
 
-// A sweep runs a line of ops over all lanes of a shape, a chunk at a time.
-type sweep struct {
-	n     int // lanes
-	step  int // lanes at a time
-	feeds []*feed
-	lanes *lanes.Line
-	outs  []int // buffers, one for each output
-
-	divisor *feed // of an integer division: no lane may be 0
-	v       *ir.Value
-}
-
 // sweep plans the step that computes members. Those that only members read get no
 // elements, unless all is set. It is nil if no member is read at all.
-func (c *compiler) sweep(members []*ir.Value, all bool) *sweep {
-	s := &sweep{n: members[0].Type.Shape.Len()}
-	b := lanes.NewBuilder(&c.p.lanes)
+func (c *compiler) sweep(members []*ir.Value, all bool) *run.Sweep {
+	s := &run.Sweep{N: members[0].Type.Shape.Len()}
+	b := lanes.NewBuilder(&c.Lanes)
 	at := map[*ir.Value]lanes.Lane{}  // of members
 	inputs := map[*place]lanes.Lane{} // of other operands
 	for _, v := range members {
@@ -96,50 +85,37 @@ func (c *compiler) sweep(members []*ir.Value, all bool) *sweep {
 		}
 		at[v] = appendOp(b, v, args)
 	}
-	for i, f := range s.feeds {
-		if f.direct {
-			c.store.ReadUntil(f.touch, b.LastRead(i))
+	for i, f := range s.Feeds {
+		if f.Direct {
+			c.Store.ReadUntil(f.Touch, b.LastRead(i))
 		}
 	}
 	for _, v := range members {
 		if all || c.wanted(v, at) {
-			c.store.Write(c.place(v).buf, b.MadeBy(at[v]))
-			s.outs = append(s.outs, c.place(v).buf)
+			c.Store.Write(c.place(v).Buf, b.MadeBy(at[v]))
+			s.Outs = append(s.Outs, c.place(v).Buf)
 			b.Output(at[v])
 		}
 	}
-	if len(s.outs) == 0 {
+	if len(s.Outs) == 0 {
 		return nil
 	}
-	s.lanes = b.Finish(c.feedSlots(s.feeds))
-	s.step = lanes.Chunk
-	if s.lanes.Unbounded() {
-		s.step = s.n
+	s.Lanes = b.Finish(c.GiveSlots(s.Feeds))
+	s.Step = lanes.Chunk
+	if s.Lanes.Unbounded() {
+		s.Step = s.N
 	}
 	return s
 }
 
 // input is operand p of the sweep: a constant, or an input that a feed fills.
-func (c *compiler) input(s *sweep, b *lanes.Builder, p *place) lanes.Lane {
-	f := c.feed(p, p.t.Shape)
-	if f.splat >= 0 {
-		return lanes.ConstantLane(f.d, f.splat)
+func (c *compiler) input(s *run.Sweep, b *lanes.Builder, p *place) lanes.Lane {
+	f := c.feed(p, p.Type.Shape)
+	if f.Splat >= 0 {
+		return lanes.ConstantLane(f.D, f.Splat)
 	}
-	s.feeds = append(s.feeds, f)
-	return b.Input(f.d)
-}
-
-// feedSlots gives feeds that need one a slot, from 0 on, and returns the next.
-func (c *compiler) feedSlots(feeds []*feed) int {
-	n := 0
-	for _, f := range feeds {
-		if !f.direct {
-			f.slot = n
-			n++
-		}
-	}
-	c.p.lanes.AtLeast(n)
-	return n
+	s.Feeds = append(s.Feeds, f)
+	return b.Input(f.D)
 }
 
 // wanted reports whether anything but members reads v's elements.
@@ -154,7 +130,7 @@ func (c *compiler) wanted(v *ir.Value, members map[*ir.Value]lanes.Lane) bool {
 
 // appendOp appends the op v on operands that are there.
 func appendOp(b *lanes.Builder, v *ir.Value, args []lanes.Lane) lanes.Lane {
-	d := lanesOf(v.Type.D)
+	d := run.LanesOf(v.Type.D)
 	switch v.Op {
 	case op.Cast:
 		return b.Cast(d, args[0])
@@ -166,30 +142,4 @@ func appendOp(b *lanes.Builder, v *ir.Value, args []lanes.Lane) lanes.Lane {
 		return b.Apply(op.Add, dtype.Int64, args...)
 	}
 	return b.Apply(v.Op, args[len(args)-1].D, args...)
-}
-
-// run is the step.
-func (s *sweep) run(w *Worker) bool {
-	for _, f := range s.feeds {
-		f.open(w)
-	}
-	if s.divisor != nil {
-		s.divisor.open(w)
-	}
-	for lo := 0; lo < s.n; lo += s.step {
-		hi := min(lo+s.step, s.n)
-		if s.divisor != nil {
-			if bad := op.ZeroDivisor(s.divisor.next(w, lo, hi)); bad >= 0 {
-				return w.fail(s.v, lo+bad, 0)
-			}
-		}
-		for i, f := range s.feeds {
-			w.lanes.Bound[i] = f.next(w, lo, hi)
-		}
-		for i, b := range s.outs {
-			w.lanes.Bound[len(s.feeds)+i] = w.bufs[b].Slice(lo, hi)
-		}
-		s.lanes.Run(&w.lanes, hi-lo)
-	}
-	return true
 }

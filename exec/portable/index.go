@@ -6,7 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable/lanes"
-	"github.com/tiler-go/tiler/exec/portable/strided"
+	"github.com/tiler-go/tiler/exec/portable/run"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -39,19 +39,19 @@ func newScalars(c *compiler) *scalars {
 func (s *scalars) symReg(x *affine.Sym) int {
 	switch {
 	case x == nil:
-		return zeroReg
+		return run.ZeroReg
 	case x.Kind == affine.Const:
-		return s.c.constReg(uint64(x.N))
+		return s.c.ConstReg(uint64(x.N))
 	case x.ID < len(s.regs) && s.regs[x.ID] != 0:
 		return s.regs[x.ID]
 	case x.Kind == affine.Value && (x.Lo >= 0 || x.V.Type.D == dtype.Int64):
-		return s.c.place(x.V).reg
+		return s.c.place(x.V).Reg
 	}
 	var z int
 	if x.Kind == affine.Value {
-		a, d := s.c.place(x.V).reg, x.V.Type.D
-		z = s.c.reg()
-		s.c.emit(func(w *Worker) bool { w.regs[z] = uint64(dtype.ToInt(d, w.regs[a])); return true })
+		a, d := s.c.place(x.V).Reg, x.V.Type.D
+		z = s.c.Reg()
+		s.c.Emit(func(w *run.Worker) bool { w.Regs[z] = uint64(dtype.ToInt(d, w.Regs[a])); return true })
 	} else {
 		z = s.calculated(x.Kind, s.symReg(x.A), s.symReg(x.B))
 	}
@@ -63,16 +63,16 @@ func (s *scalars) symReg(x *affine.Sym) int {
 
 // calculated is a register for what a sym of a kind is made of.
 func (s *scalars) calculated(kind affine.Kind, a, b int) int {
-	z := s.c.reg()
+	z := s.c.Reg()
 	switch kind {
 	case affine.Sum:
-		s.c.emit(func(w *Worker) bool { w.regs[z] = w.regs[a] + w.regs[b]; return true })
+		s.c.Emit(func(w *run.Worker) bool { w.Regs[z] = w.Regs[a] + w.Regs[b]; return true })
 	case affine.Product:
-		s.c.emit(func(w *Worker) bool { w.regs[z] = w.regs[a] * w.regs[b]; return true })
+		s.c.Emit(func(w *run.Worker) bool { w.Regs[z] = w.Regs[a] * w.Regs[b]; return true })
 	case affine.Min:
-		s.c.emit(func(w *Worker) bool { w.regs[z] = uint64(min(int64(w.regs[a]), int64(w.regs[b]))); return true })
+		s.c.Emit(func(w *run.Worker) bool { w.Regs[z] = uint64(min(int64(w.Regs[a]), int64(w.Regs[b]))); return true })
 	case affine.Max:
-		s.c.emit(func(w *Worker) bool { w.regs[z] = uint64(max(int64(w.regs[a]), int64(w.regs[b]))); return true })
+		s.c.Emit(func(w *run.Worker) bool { w.Regs[z] = uint64(max(int64(w.Regs[a]), int64(w.Regs[b]))); return true })
 	}
 	return z
 }
@@ -87,14 +87,14 @@ func (s *scalars) forget(syms, conds int) {
 
 // holds is the register that is 1 where conditions are met, 0 where one is not.
 func (s *scalars) holds(conds []affine.Cond) int {
-	all := oneReg
+	all := run.OneReg
 	for _, cond := range conds {
 		i := slices.IndexFunc(s.conds, func(m met) bool { return m.CondKey == cond.Key() })
 		if i < 0 {
 			i = len(s.conds)
 			s.conds = append(s.conds, met{cond.Key(), s.condition(cond)})
 		}
-		if r := s.conds[i].reg; all == oneReg {
+		if r := s.conds[i].reg; all == run.OneReg {
 			all = r
 		} else {
 			all = s.calculated(affine.Min, all, r)
@@ -108,23 +108,23 @@ func (s *scalars) condition(cond affine.Cond) int {
 	if cond.Below != nil {
 		below = s.symReg(cond.Below)
 	} else {
-		below = s.c.constReg(uint64(cond.Hi + 1))
+		below = s.c.ConstReg(uint64(cond.Hi + 1))
 	}
-	z := s.c.reg()
-	s.c.emit(func(w *Worker) bool {
-		a := w.line(&x, dtype.Int64, shape.N)
+	z := s.c.Reg()
+	s.c.Emit(func(w *run.Worker) bool {
+		a := w.Line(&x, dtype.Int64, shape.N)
 		l, h := a.Ends(shape)
-		w.regs[z] = lanes.Truth(a.Small(shape) && l >= lo && h < int64(w.regs[below]))
+		w.Regs[z] = lanes.Truth(a.Small(shape) && l >= lo && h < int64(w.Regs[below]))
 		return true
 	})
 	return z
 }
 
-// formula is a form in registers; ok is not set.
-func (s *scalars) formula(f *affine.Form) (x index) {
-	x.start = s.symReg(f.Start)
+// formula is a form in registers; OK is not set.
+func (s *scalars) formula(f *affine.Form) (x run.Index) {
+	x.Start = s.symReg(f.Start)
 	for k, coef := range f.Coef {
-		x.step[k] = s.symReg(coef)
+		x.Step[k] = s.symReg(coef)
 	}
 	return x
 }
@@ -136,50 +136,34 @@ func (c *compiler) indexOp(v *ir.Value) bool {
 		return false
 	}
 	x := c.scalars.formula(f)
-	x.ok = c.scalars.holds(f.Conds)
-	z := c.formed(v, x.ok)
-	z.index = &x
+	x.OK = c.scalars.holds(f.Conds)
+	z := c.formed(v, x.OK)
+	z.Index = &x
 	if v.Type.D.IsPointer() {
-		z.base = c.baseReg(v)
+		z.Base = c.baseReg(v)
 	}
-	c.elsewise(v, x.ok)
+	c.elsewise(v, x.OK)
 	return true
 }
 
 // formed is a place for v that has a form where the register ok is 1, and elements where it is not.
 func (c *compiler) formed(v *ir.Value, ok int) *place {
-	z := &place{t: v.Type, reg: -1, buf: -1, stride: v.Type.Shape.Dense()}
-	if ok != oneReg {
-		z.buf = c.buffer(v, v.Type.D, v.Type.Shape)
+	z := rooted(run.Form{Type: v.Type, Reg: -1, Buf: -1, Stride: v.Type.Shape.Dense()})
+	if ok != run.OneReg {
+		z.Buf = c.buffer(v, v.Type.D, v.Type.Shape)
 	}
-	z.root = z
 	c.places[v.ID] = z
 	return z
 }
 
 // elsewise writes out the elements of v where the register ok is not 1.
 func (c *compiler) elsewise(v *ir.Value, ok int) {
-	if ok == oneReg {
+	if ok == run.OneReg {
 		return
 	}
 	for _, a := range v.Args {
 		c.need(c.place(a))
 	}
 	exact := c.exactly(v)
-	c.emit(func(w *Worker) bool { return w.regs[ok] != 0 || exact.run(w) })
-}
-
-// line reads the first n axes of an index with elements of type d.
-func (w *Worker) line(x *index, d dtype.DType, n int) (a strided.Line) {
-	a.Start = int64(w.regs[x.start])
-	for k := range n {
-		a.Step[k] = int64(w.regs[x.step[k]])
-	}
-	if d == dtype.Int32 {
-		a.Start = int64(int32(a.Start))
-		for k := range n {
-			a.Step[k] = int64(int32(a.Step[k]))
-		}
-	}
-	return a
+	c.Emit(func(w *run.Worker) bool { return w.Regs[ok] != 0 || exact.Run(w) })
 }

@@ -2,76 +2,21 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/exec/portable/run"
 )
 
-// A place says how a value is held. A scalar is in a register. A tile is one of:
-//
-//   - a splat: all elements are the register reg;
-//   - an index or a box, where the register ok of that form holds 1 at the time;
-//   - else elements of the buffer buf, at off + Σ index·stride.
-//
-// A form whose ok is oneReg always holds, and needs no buffer.
+// A place is where the compiler has a value.
 type place struct {
-	t     ir.Type
-	reg   int // -1: neither scalar nor splat
-	base  int // register: the parameter that a pointer points into
-	index *index
-	box   *box
-
-	buf, off int // buf is -1 if there are never elements
-	stride   ir.Shape
-	root     *place // whose elements these are; of a view, what it is a view of
-	group    *group // of a root: it computes the elements, but is not a step yet
+	run.Form
+	root  *place // whose elements these are; of a view, what it is a view of
+	group *group // of a root: it computes the elements, but is not a step yet
 }
 
-// An index is a tile of integers or pointers given by a formula: registers hold
-// start and, for each axis, step; element i is start + Σ i·step. For int32 it wraps,
-// and only the low 32 bits of the registers count.
-type index struct {
-	ok, start int
-	step      [ir.MaxRank]int
-}
-
-// A box is a tile of bools that are true inside a rectangle: where for each axis
-// lo <= i < hi, which are registers. A rectangle that is empty is so on any axis.
-type box struct {
-	ok     int
-	lo, hi [ir.MaxRank]int
-}
-
-// lanesOf is the element type that the lanes of a value of type d have in memory: a
-// pointer is its offset.
-func lanesOf(d dtype.DType) dtype.DType {
-	if d.IsPointer() {
-		return dtype.Int64
-	}
-	return d
-}
-
-// indexable reports whether tiles of type d can have the form of an index.
-func indexable(d dtype.DType) bool {
-	return d == dtype.Int32 || d == dtype.Int64 || d.IsPointer()
-}
-
-// inBuffer reports whether p's elements are always in its buffer.
-func (p *place) inBuffer() bool { return p.reg < 0 && p.index == nil && p.box == nil }
-
-// isSplat reports whether p is a tile of one register.
-func (p *place) isSplat() bool { return p.reg >= 0 }
-
-// plain reports whether p's elements are always in its buffer in row-major order.
-func (p *place) plain() bool { return p.inBuffer() && p.t.Shape.IsDense(p.stride) }
-
-// formula is p as an index, if it has that form; ok then says when it holds.
-func (p *place) formula() (index, bool) {
-	switch {
-	case p.index != nil:
-		return *p.index, true
-	case p.reg >= 0 && indexable(p.t.D):
-		return index{ok: oneReg, start: p.reg}, true
-	}
-	return index{}, false
+// rooted is a place whose elements are no other's.
+func rooted(f run.Form) *place {
+	p := &place{Form: f}
+	p.root = p
+	return p
 }
 
 // need makes the elements that p is a view of exist from the next step on.
@@ -81,30 +26,49 @@ func (c *compiler) need(p *place) {
 	}
 }
 
+// needed is the form of v, whose elements exist from the next step on.
+func (c *compiler) needed(v *ir.Value) *run.Form {
+	x := c.place(v)
+	c.need(x)
+	return &x.Form
+}
+
+// feed plans to read x in the step that is being made, as Builder.Feed does.
+func (c *compiler) feed(x *place, shape ir.Shape) *run.Feed {
+	c.need(x)
+	return c.Builder.Feed(&x.Form, shape)
+}
+
+// slotted is a feed with a slot of its own.
+func (c *compiler) slotted(x *place, shape ir.Shape, slot int) *run.Feed {
+	c.need(x)
+	return c.Builder.Slotted(&x.Form, shape, slot)
+}
+
 // view is x in another arrangement: axis i of shape is axis from[i] of x, or one
 // along which nothing changes where that is -1 or x's axis has size 1.
 func (c *compiler) view(x *place, shape ir.Shape, from [ir.MaxRank]int) *place {
-	z := &place{t: ir.Type{D: x.t.D, Shape: shape}, reg: x.reg, base: x.base, buf: x.buf, off: x.off, root: x.root}
-	if z.isSplat() {
+	z := &place{Form: run.Form{Type: ir.Type{D: x.Type.D, Shape: shape}, Reg: x.Reg, Base: x.Base, Buf: x.Buf, Off: x.Off}, root: x.root}
+	if z.IsSplat() {
 		z.root = z
 		return z
 	}
-	if x.index != nil {
-		z.index = &index{ok: x.index.ok, start: x.index.start}
+	if x.Index != nil {
+		z.Index = &run.Index{OK: x.Index.OK, Start: x.Index.Start}
 	}
-	if x.box != nil {
-		z.box = &box{ok: x.box.ok}
+	if x.Box != nil {
+		z.Box = &run.Box{OK: x.Box.OK}
 	}
 	for i := range shape.N {
 		k := from[i]
-		if k >= 0 && x.t.Shape.D[k] == shape.D[i] {
-			z.stride.D[i] = x.stride.D[k]
-			if z.index != nil {
-				z.index.step[i] = x.index.step[k]
+		if k >= 0 && x.Type.Shape.D[k] == shape.D[i] {
+			z.Stride.D[i] = x.Stride.D[k]
+			if z.Index != nil {
+				z.Index.Step[i] = x.Index.Step[k]
 			}
 		}
-		if z.box != nil {
-			z.box.lo[i], z.box.hi[i] = c.boxAxis(x, k, shape.D[i])
+		if z.Box != nil {
+			z.Box.Lo[i], z.Box.Hi[i] = c.boxAxis(x, k, shape.D[i])
 		}
 	}
 	return z
@@ -114,7 +78,7 @@ func (c *compiler) view(x *place, shape ir.Shape, from [ir.MaxRank]int) *place {
 // is a temporary one unless x has elements there anyway.
 func (c *compiler) solid(v *ir.Value, x *place) *place {
 	c.need(x)
-	if x.inBuffer() {
+	if x.InBuffer() {
 		return x
 	}
 	return c.copied(v, x)
@@ -123,7 +87,7 @@ func (c *compiler) solid(v *ir.Value, x *place) *place {
 // packed is solid in row-major order.
 func (c *compiler) packed(v *ir.Value, x *place) *place {
 	c.need(x)
-	if x.plain() {
+	if x.Plain() {
 		return x
 	}
 	return c.copied(v, x)
@@ -131,17 +95,16 @@ func (c *compiler) packed(v *ir.Value, x *place) *place {
 
 // copied is a copy of x in a buffer.
 func (c *compiler) copied(v *ir.Value, x *place) *place {
-	z := c.newPlace(v, ir.Type{D: x.t.D, Shape: x.t.Shape})
-	z.base = x.base
-	if !x.t.IsTile() { // one element, for steps that want a buffer
-		z = &place{t: x.t, reg: -1, buf: c.buffer(v, x.t.D, x.t.Shape)}
-		z.root = z
+	z := c.newPlace(v, ir.Type{D: x.Type.D, Shape: x.Type.Shape})
+	z.Base = x.Base
+	if !x.Type.IsTile() { // one element, for steps that want a buffer
+		z = rooted(run.Form{Type: x.Type, Reg: -1, Buf: c.buffer(v, x.Type.D, x.Type.Shape)})
 	}
-	c.store.Before(func() {
-		f := c.feed(x, x.t.Shape)
-		c.store.Write(z.buf, 0)
-		c.emit(func(w *Worker) bool {
-			f.copyTo(w, w.bufs[z.buf])
+	c.Store.Before(func() {
+		f := c.feed(x, x.Type.Shape)
+		c.Store.Write(z.Buf, 0)
+		c.Emit(func(w *run.Worker) bool {
+			f.CopyTo(w, w.Bufs[z.Buf])
 			return true
 		})
 	})

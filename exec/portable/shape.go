@@ -2,6 +2,7 @@ package portable
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/portable/run"
 	"github.com/tiler-go/tiler/exec/portable/storage"
 	"github.com/tiler-go/tiler/exec/portable/strided"
 )
@@ -11,7 +12,7 @@ func (c *compiler) broadcast(v *ir.Value) {
 	x := c.place(v.Args[0])
 	var from [ir.MaxRank]int
 	for i := range v.Type.Shape.N {
-		from[i] = i - (v.Type.Shape.N - x.t.Shape.N)
+		from[i] = i - (v.Type.Shape.N - x.Type.Shape.N)
 	}
 	c.places[v.ID] = c.view(x, v.Type.Shape, from)
 }
@@ -51,18 +52,18 @@ func sameAxes(x, z ir.Shape) (from [ir.MaxRank]int, ok bool) {
 // order.
 func (c *compiler) reshape(v *ir.Value) {
 	x := c.place(v.Args[0])
-	from, same := sameAxes(x.t.Shape, v.Type.Shape)
+	from, same := sameAxes(x.Type.Shape, v.Type.Shape)
 	switch {
-	case !v.Type.IsTile() && x.reg < 0:
+	case !v.Type.IsTile() && x.Reg < 0:
 		c.element(v, x)
-	case x.isSplat():
+	case x.IsSplat():
 		c.places[v.ID] = c.view(x, v.Type.Shape, from)
-	case same && (x.box == nil || !c.losesAxis(x, from, v.Type.Shape)):
+	case same && (x.Box == nil || !c.losesAxis(x, from, v.Type.Shape)):
 		c.places[v.ID] = c.view(x, v.Type.Shape, from)
 	default:
 		x = c.packed(v, x)
-		z := &place{t: v.Type, reg: -1, base: x.base, buf: x.buf, off: x.off, stride: v.Type.Shape.Dense(), root: x.root}
-		c.places[v.ID] = z
+		f := run.Form{Type: v.Type, Reg: -1, Base: x.Base, Buf: x.Buf, Off: x.Off, Stride: v.Type.Shape.Dense()}
+		c.places[v.ID] = &place{Form: f, root: x.root}
 	}
 }
 
@@ -75,8 +76,8 @@ func (c *compiler) losesAxis(x *place, from [ir.MaxRank]int, shape ir.Shape) boo
 			kept |= 1 << k
 		}
 	}
-	for k := range x.t.Shape.N {
-		if kept>>k&1 == 0 && !c.wholeBox(x.box, k, x.t.Shape.D[k]) {
+	for k := range x.Type.Shape.N {
+		if kept>>k&1 == 0 && !c.wholeBox(x.Box, k, x.Type.Shape.D[k]) {
 			return true
 		}
 	}
@@ -85,37 +86,37 @@ func (c *compiler) losesAxis(x *place, from [ir.MaxRank]int, shape ir.Shape) boo
 
 // element puts the only element of x into a register.
 func (c *compiler) element(v *ir.Value, x *place) {
-	f := c.feed(x, x.t.Shape)
-	z := c.held(v, c.reg()).reg
-	c.emit(func(w *Worker) bool { w.regs[z] = f.bits(w, 0); return true })
+	f := c.feed(x, x.Type.Shape)
+	z := c.held(v, c.Reg()).Reg
+	c.Emit(func(w *run.Worker) bool { w.Regs[z] = f.Bits(w, 0); return true })
 }
 
 // split is one half of a last axis of size 2: a view.
 func (c *compiler) split(v *ir.Value) {
 	x := c.place(v.Args[0])
-	last := x.t.Shape.N - 1
-	if !x.isSplat() {
+	last := x.Type.Shape.N - 1
+	if !x.IsSplat() {
 		x = c.solid(v, x)
 	}
-	if !v.Type.IsTile() && !x.isSplat() {
-		f, z := c.feed(x, x.t.Shape), c.held(v, c.reg()).reg
-		c.emit(func(w *Worker) bool { w.regs[z] = f.bits(w, v.Index); return true })
+	if !v.Type.IsTile() && !x.IsSplat() {
+		f, z := c.feed(x, x.Type.Shape), c.held(v, c.Reg()).Reg
+		c.Emit(func(w *run.Worker) bool { w.Regs[z] = f.Bits(w, v.Index); return true })
 		return
 	}
 	z := c.view(x, v.Type.Shape, [ir.MaxRank]int{0, 1, 2, 3, 4})
-	z.off += v.Index * x.stride.D[last]
+	z.Off += v.Index * x.Stride.D[last]
 	c.places[v.ID] = z
 }
 
 // flip reverses an axis: a view.
 func (c *compiler) flip(v *ir.Value) {
 	x := c.place(v.Args[0])
-	if !x.isSplat() {
+	if !x.IsSplat() {
 		x = c.solid(v, x)
 	}
 	z := c.view(x, v.Type.Shape, [ir.MaxRank]int{0, 1, 2, 3, 4})
-	z.off += (x.t.Shape.D[v.Axis] - 1) * x.stride.D[v.Axis]
-	z.stride.D[v.Axis] = -x.stride.D[v.Axis]
+	z.Off += (x.Type.Shape.D[v.Axis] - 1) * x.Stride.D[v.Axis]
+	z.Stride.D[v.Axis] = -x.Stride.D[v.Axis]
 	c.places[v.ID] = z
 }
 
@@ -148,7 +149,7 @@ func (c *compiler) cat(v *ir.Value) {
 
 // solidTile is x with elements in a buffer, a scalar as a tile of no axes too.
 func (c *compiler) solidTile(v *ir.Value, x *place) *place {
-	if !x.t.IsTile() || x.isSplat() {
+	if !x.Type.IsTile() || x.IsSplat() {
 		return c.copied(v, x)
 	}
 	return c.solid(v, x)
@@ -163,25 +164,25 @@ type piece struct {
 // assemble makes v of pieces.
 func (c *compiler) assemble(v *ir.Value, pieces []piece) {
 	for i, a := range v.Args {
-		if v.Type.D.IsPointer() && c.place(a).base != c.place(v.Args[0]).base {
+		if v.Type.D.IsPointer() && c.place(a).Base != c.place(v.Args[0]).Base {
 			c.refuse(v, "pointers into different tensors, the first and number %d", i)
 		}
 	}
 	z := c.define(v)
 	var moves []strided.Nest
 	for _, p := range pieces {
-		c.store.Read(p.x.buf, storage.AnyTime)
+		c.Store.Read(p.x.Buf, storage.AnyTime)
 		var s strided.Nest
-		s.To, s.From = p.at*z.stride.D[p.axis], p.x.off
+		s.To, s.From = p.at*z.Stride.D[p.axis], p.x.Off
 		for k := range v.Type.Shape.N {
-			s.Add(p.x.t.Shape.D[k], z.stride.D[k], p.x.stride.D[k])
+			s.Add(p.x.Type.Shape.D[k], z.Stride.D[k], p.x.Stride.D[k])
 		}
 		moves = append(moves, s)
 	}
-	c.store.Write(z.buf, 0)
-	c.emit(func(w *Worker) bool {
+	c.Store.Write(z.Buf, 0)
+	c.Emit(func(w *run.Worker) bool {
 		for i := range moves {
-			moves[i].Copy(w.bufs[z.buf], w.bufs[pieces[i].x.buf])
+			moves[i].Copy(w.Bufs[z.Buf], w.Bufs[pieces[i].x.Buf])
 		}
 		return true
 	})

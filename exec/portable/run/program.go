@@ -1,4 +1,4 @@
-package portable
+package run
 
 import (
 	"sync/atomic"
@@ -14,19 +14,24 @@ import (
 // A Program is a Func ready to run. It does not change: any number of workers may
 // run it at the same time.
 type Program struct {
-	code    []step
-	regs    []uint64 // what registers hold at first: constants are in place
-	params  []param
-	tiles   storage.Layout
-	lanes   lanes.Needs
-	moved   int // registers moved at a time by the largest move
-	sorted  int // elements of the longest row that is sorted
-	streams int // that a reduction or scan combines at a time
+	code   []Step
+	regs   []uint64 // what registers hold at first: constants are in place
+	params []param
+	tiles  storage.Layout
+	Needs
 }
 
-// A step does one thing. It returns false if that ends the instance with a failure,
+// Needs is what the hungriest steps of a program need of a worker.
+type Needs struct {
+	Lanes   lanes.Needs
+	moved   int // registers moved at a time by the largest move
+	Sorted  int // elements of the longest row that is sorted
+	Streams int // that a reduction or scan combines at a time
+}
+
+// A Step does one thing. It returns false if that ends the instance with a failure,
 // or because the launch was stopped.
-type step func(w *Worker) bool
+type Step func(w *Worker) bool
 
 // A param is where a parameter goes.
 type param struct {
@@ -37,11 +42,11 @@ type param struct {
 
 // Registers with a fixed meaning.
 const (
-	zeroReg    = iota // always 0
-	oneReg            // always 1
-	programReg        // the instance's id, three axes
-	gridReg    = programReg + 3
-	firstReg   = gridReg + 3
+	ZeroReg    = iota // always 0
+	OneReg            // always 1
+	ProgramReg        // the instance's id, three axes
+	GridReg    = ProgramReg + 3
+	firstReg   = GridReg + 3
 )
 
 // A Launch is what the instances of one launch have in common.
@@ -60,19 +65,19 @@ type Launch struct {
 // time.
 type Worker struct {
 	p    *Program
-	pc   int // the next step
-	regs []uint64
-	bufs []dtype.Buf
+	PC   int // the next step
+	Regs []uint64
+	Bufs []dtype.Buf
 
 	room
 	dot      dot.Adder
 	exchange exchanged // what the running atomic does
 
-	launch  *Launch
-	args    []ir.Arg
-	program int // number of the running instance
-	failure ir.Failure
-	stopped bool
+	Launch   *Launch
+	args     []ir.Arg
+	Instance int // number of the running instance
+	failure  ir.Failure
+	stopped  bool
 }
 
 // room is what single steps need.
@@ -80,16 +85,16 @@ type room struct {
 	lanes  lanes.Room
 	moved  []uint64
 	x, y   []dtype.Buf // streams of a reduction or scan
-	sorted rows.SortRoom
+	Sorted rows.SortRoom
 	single lanes.Single
 }
 
 // NewWorker makes a worker.
 func (p *Program) NewWorker() *Worker {
-	streams := func() []dtype.Buf { return make([]dtype.Buf, p.streams) }
-	return &Worker{p: p, regs: append([]uint64(nil), p.regs...), bufs: p.tiles.Alloc(), room: room{
-		lanes: lanes.NewRoom(&p.lanes), moved: make([]uint64, p.moved), x: streams(), y: streams(),
-		sorted: rows.NewSortRoom(p.sorted), single: lanes.NewSingle(),
+	streams := func() []dtype.Buf { return make([]dtype.Buf, p.Streams) }
+	return &Worker{p: p, Regs: append([]uint64(nil), p.regs...), Bufs: p.tiles.Alloc(), room: room{
+		lanes: lanes.NewRoom(&p.Lanes), moved: make([]uint64, p.moved), x: streams(), y: streams(),
+		Sorted: rows.NewSortRoom(p.Sorted), single: lanes.NewSingle(),
 	}}
 }
 
@@ -99,7 +104,7 @@ func (p *Program) NewWorker() *Worker {
 func (w *Worker) Run(l *Launch, lo, hi int) *ir.Failure {
 	w.bind(l)
 	defer w.release()
-	for i := lo; i < hi && !w.halted(); i++ {
+	for i := lo; i < hi && !w.Halted(); i++ {
 		w.enter(i)
 		if !w.instance() {
 			if w.stopped {
@@ -113,41 +118,41 @@ func (w *Worker) Run(l *Launch, lo, hi int) *ir.Failure {
 }
 
 func (w *Worker) bind(l *Launch) {
-	w.launch, w.stopped = l, false
+	w.Launch, w.stopped = l, false
 	w.args = append(w.args[:0], l.Args...)
 	for i, p := range w.p.params {
 		if p.ptr {
 			w.args[i].Mem = l.Args[i].Mem.As(p.elem)
 		} else {
-			w.regs[p.reg] = l.Args[i].Bits
+			w.Regs[p.reg] = l.Args[i].Bits
 		}
 	}
 	for k, n := range l.Grid {
-		w.regs[gridReg+k] = uint64(n)
+		w.Regs[GridReg+k] = uint64(n)
 	}
 }
 
 // release forgets the caller's memory.
 func (w *Worker) release() {
-	w.launch, w.failure = nil, ir.Failure{}
+	w.Launch, w.failure = nil, ir.Failure{}
 	clear(w.args)
 	clear(w.lanes.Bound)
 }
 
 // enter makes i the running instance.
 func (w *Worker) enter(i int) {
-	w.program = i
-	for k, n := range w.launch.Grid {
-		w.regs[programReg+k] = uint64(i % n)
+	w.Instance = i
+	for k, n := range w.Launch.Grid {
+		w.Regs[ProgramReg+k] = uint64(i % n)
 		i /= n
 	}
 }
 
 func (w *Worker) instance() bool {
 	code := w.p.code
-	for w.pc = 0; w.pc < len(code); {
-		s := code[w.pc]
-		w.pc++
+	for w.PC = 0; w.PC < len(code); {
+		s := code[w.PC]
+		w.PC++
 		if !s(w) {
 			return false
 		}
@@ -155,16 +160,16 @@ func (w *Worker) instance() bool {
 	return true
 }
 
-// halted reports whether the launch has been stopped.
-func (w *Worker) halted() bool {
-	if s := w.launch.Stop; s != nil && s.Load() {
+// Halted reports whether the launch has been stopped.
+func (w *Worker) Halted() bool {
+	if s := w.Launch.Stop; s != nil && s.Load() {
 		w.stopped = true
 	}
 	return w.stopped
 }
 
-// fail ends the instance: v failed at a lane.
-func (w *Worker) fail(v *ir.Value, lane int, offset int64) bool {
-	w.failure = ir.Failure{Program: w.program, Value: v, Lane: lane, Offset: offset}
+// Fail ends the instance: v failed at a lane.
+func (w *Worker) Fail(v *ir.Value, lane int, offset int64) bool {
+	w.failure = ir.Failure{Program: w.Instance, Value: v, Lane: lane, Offset: offset}
 	return false
 }
