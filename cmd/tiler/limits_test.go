@@ -60,7 +60,6 @@ var bigTypes = map[string]ceiling{
 	"exec/amd64 nest":            {75, middle},
 	"exec/frontend call":         {86, middle},
 	"exec/frontend lowering":     {117, middle},
-	"exec/portable compiler":     {102, middle},
 	"exec/triton/gogen fn":       {90, middle},
 	"exec/triton/lower lowering": {118, middle},
 	"repl/cell Session":          {76, uncut},

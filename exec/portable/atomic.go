@@ -5,9 +5,9 @@ import (
 	"github.com/tiler-go/tiler/exec/portable/run"
 )
 
-// atomic lowers a read-modify-write: one lane after the other, in order, each
+// lowerAtomic lowers a read-modify-write: one lane after the other, in order, each
 // indivisible for other workers. Lanes that the mask excludes return 0.
-func (c *compiler) atomic(v *ir.Value) {
+func lowerAtomic(c *compiler, v *ir.Value) {
 	m := v.Memory()
 	a, shape := c.access(v), m.Ptr.Type.Shape
 	with, cmp := c.slotted(c.place(m.Val), shape, 2), (*run.Feed)(nil)

@@ -11,27 +11,27 @@ import (
 // Masks as rectangles. A comparison that package affine knows as a box is an interval of an axis; the and of two boxes
 // is their intersection.
 
-// boxOp lowers a comparison or an and that can give a box, or returns false.
-func (c *compiler) boxOp(v *ir.Value) bool {
+// lowerBox lowers a comparison or an and that can give a box, or returns false.
+func lowerBox(c *compiler, v *ir.Value) bool {
 	switch {
 	case v.Op >= op.Lt && v.Op <= op.Ge:
-		return c.compareIndices(v)
+		return lowerBounds(c, v)
 	case v.Op == op.And && v.Type.D == dtype.Bool:
-		return c.intersect(v)
+		return lowerIntersection(c, v)
 	}
 	return false
 }
 
 // wholeAxis makes axis k of b reach from end to end.
-func (c *compiler) wholeAxis(b *run.Box, k, size int) {
+func wholeAxis(c *compiler, b *run.Box, k, size int) {
 	b.Lo[k], b.Hi[k] = run.ZeroReg, c.ConstReg(uint64(size))
 }
 
 // boxAxis is the interval of an axis of the given size that shows axis k of x, or a
 // new one where k is -1.
-func (c *compiler) boxAxis(x *place, k, size int) (lo, hi int) {
+func boxAxis(c *compiler, x *place, k, size int) (lo, hi int) {
 	switch {
-	case k < 0 || c.wholeBox(x.Box, k, x.Type.Shape.D[k]):
+	case k < 0 || wholeBox(c, x.Box, k, x.Type.Shape.D[k]):
 		return run.ZeroReg, c.ConstReg(uint64(size))
 	case x.Type.Shape.D[k] == size:
 		return x.Box.Lo[k], x.Box.Hi[k]
@@ -46,15 +46,15 @@ func (c *compiler) boxAxis(x *place, k, size int) (lo, hi int) {
 	return lo, hi
 }
 
-// compareIndices lowers <, <=, > or >= of two indices.
-func (c *compiler) compareIndices(v *ir.Value) bool {
+// lowerBounds lowers <, <=, > or >= of two indices.
+func lowerBounds(c *compiler, v *ir.Value) bool {
 	known := c.scalars.boxes.Of(v)
 	if !known.Ok {
 		return false
 	}
 	shape, b := v.Type.Shape, &run.Box{}
 	for k := range shape.N {
-		c.wholeAxis(b, k, shape.D[k])
+		wholeAxis(c, b, k, shape.D[k])
 	}
 	for _, a := range known.Atoms {
 		syms := c.scalars.forms.Syms
@@ -73,8 +73,8 @@ func (c *compiler) compareIndices(v *ir.Value) bool {
 	return true
 }
 
-// intersect lowers the and of two boxes, or of a box and a condition.
-func (c *compiler) intersect(v *ir.Value) bool {
+// lowerIntersection lowers the and of two boxes, or of a box and a condition.
+func lowerIntersection(c *compiler, v *ir.Value) bool {
 	x, y := c.place(v.Args[0]), c.place(v.Args[1])
 	if x.Box == nil {
 		x, y = y, x
@@ -92,15 +92,15 @@ func (c *compiler) intersect(v *ir.Value) bool {
 		b = *y.Box
 	} else {
 		for k := range n {
-			c.wholeAxis(&b, k, v.Type.Shape.D[k])
+			wholeAxis(c, &b, k, v.Type.Shape.D[k])
 		}
 		b.Hi[0] = c.Reg() // nothing or everything
 		hi, size, cond := b.Hi[0], uint64(v.Type.Shape.D[0]), y.Reg
 		c.Emit(func(w *run.Worker) bool { w.Regs[hi] = w.Regs[cond] * size; return true })
 	}
 	for k := range n {
-		if c.wholeBox(&a, k, v.Type.Shape.D[k]) && c.wholeBox(&b, k, v.Type.Shape.D[k]) {
-			c.wholeAxis(z.Box, k, v.Type.Shape.D[k])
+		if wholeBox(c, &a, k, v.Type.Shape.D[k]) && wholeBox(c, &b, k, v.Type.Shape.D[k]) {
+			wholeAxis(c, z.Box, k, v.Type.Shape.D[k])
 		} else {
 			z.Box.Lo[k], z.Box.Hi[k] = c.Reg(), c.Reg()
 		}
@@ -125,6 +125,6 @@ func (c *compiler) intersect(v *ir.Value) bool {
 }
 
 // wholeBox reports whether axis k of b is certain to reach from end to end.
-func (c *compiler) wholeBox(b *run.Box, k, size int) bool {
+func wholeBox(c *compiler, b *run.Box, k, size int) bool {
 	return b.Lo[k] == run.ZeroReg && b.Hi[k] == c.ConstReg(uint64(size))
 }

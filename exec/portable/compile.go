@@ -39,7 +39,7 @@ func Compile(f *ir.Func) (*Program, error) {
 		}
 	})
 	for _, p := range f.Params {
-		c.param(p)
+		lowerParam(c, p)
 	}
 	c.block(f.Body)
 	c.Here(c.exit)
@@ -60,7 +60,7 @@ type compiler struct {
 	results [][]*place // of values with several results, by value ID
 
 	open   []*group // elementwise ops that are not yet steps
-	scopes []*scope
+	scopes scopes
 	exit   *run.Label // the end of the program
 	err    error
 }
@@ -88,26 +88,29 @@ var lower [ir.NumOps]func(c *compiler, v *ir.Value)
 func init() {
 	for o := op.None + 1; o < op.NumOps; o++ {
 		if o.Row().Family == op.Elementwise {
-			lower[o] = (*compiler).elementwise
+			lower[o] = lowerElementwise
 		}
 	}
 	for o, fn := range map[op.Op]func(c *compiler, v *ir.Value){
-		op.Const: (*compiler).constant, op.Scale: (*compiler).elementwise,
-		op.Cast: (*compiler).elementwise, op.CastRTZ: (*compiler).elementwise, op.Bitcast: (*compiler).elementwise, ir.PtrAdd: (*compiler).elementwise,
-		op.Arange: func(c *compiler, v *ir.Value) { c.indexOp(v) }, op.Broadcast: (*compiler).broadcast, op.Reshape: (*compiler).reshape, op.Permute: (*compiler).permute,
-		op.Join: (*compiler).join, op.Split: (*compiler).split, op.Cat: (*compiler).cat, op.Flip: (*compiler).flip,
-		op.Sum: (*compiler).reduce, op.Max: (*compiler).reduce, op.Min: (*compiler).reduce, op.XorSum: (*compiler).reduce, op.OrSum: (*compiler).reduce,
-		op.ArgMax: (*compiler).reduce, op.ArgMin: (*compiler).reduce, op.MaxIndex: (*compiler).reduce, op.MinIndex: (*compiler).reduce, op.Reduce: (*compiler).reduce,
-		op.CumSum: (*compiler).scan, op.CumProd: (*compiler).scan, op.Scan: (*compiler).scan,
-		op.Sort: (*compiler).sort, op.ArgSort: (*compiler).sort, op.TopK: (*compiler).sort, op.Histogram: (*compiler).histogram, op.Gather: (*compiler).gather,
-		op.Dot:       (*compiler).dot,
-		op.AtomicAdd: (*compiler).atomic, op.AtomicMax: (*compiler).atomic, op.AtomicMin: (*compiler).atomic, op.AtomicAnd: (*compiler).atomic,
-		op.AtomicOr: (*compiler).atomic, op.AtomicXor: (*compiler).atomic, op.AtomicXchg: (*compiler).atomic, op.AtomicCAS: (*compiler).atomic,
-		op.Load: (*compiler).load, op.Store: (*compiler).storeTile,
-		op.ProgramID: (*compiler).programID, op.NumPrograms: (*compiler).programID, op.Print: (*compiler).print, op.Assert: (*compiler).assert,
-		ir.Fits: (*compiler).fits, ir.Result: (*compiler).result,
-		ir.If: (*compiler).branch, ir.For: (*compiler).count, ir.Loop: (*compiler).loop,
-		ir.Yield: (*compiler).yield, ir.Break: (*compiler).leave, ir.Continue: (*compiler).again, ir.Return: (*compiler).end,
+		op.Const: lowerConst, op.Scale: lowerElementwise,
+		op.Cast: lowerElementwise, op.CastRTZ: lowerElementwise, op.Bitcast: lowerElementwise,
+		ir.PtrAdd: lowerElementwise, op.Arange: func(c *compiler, v *ir.Value) { lowerIndex(c, v) },
+		op.Broadcast: lowerBroadcast, op.Reshape: lowerReshape, op.Permute: lowerPermute,
+		op.Join: lowerJoin, op.Split: lowerSplit, op.Cat: lowerCat, op.Flip: lowerFlip,
+		op.Sum: lowerReduce, op.Max: lowerReduce, op.Min: lowerReduce, op.XorSum: lowerReduce, op.OrSum: lowerReduce,
+		op.ArgMax: lowerReduce, op.ArgMin: lowerReduce, op.MaxIndex: lowerReduce, op.MinIndex: lowerReduce,
+		op.Reduce: lowerReduce,
+		op.CumSum: lowerScan, op.CumProd: lowerScan, op.Scan: lowerScan,
+		op.Sort: lowerSort, op.ArgSort: lowerSort, op.TopK: lowerSort,
+		op.Histogram: lowerHistogram, op.Gather: lowerGather,
+		op.Dot:       lowerDot,
+		op.AtomicAdd: lowerAtomic, op.AtomicMax: lowerAtomic, op.AtomicMin: lowerAtomic, op.AtomicAnd: lowerAtomic,
+		op.AtomicOr: lowerAtomic, op.AtomicXor: lowerAtomic, op.AtomicXchg: lowerAtomic, op.AtomicCAS: lowerAtomic,
+		op.Load: lowerLoad, op.Store: lowerStore,
+		op.ProgramID: lowerProgram, op.NumPrograms: lowerProgram, op.Print: lowerPrint, op.Assert: lowerAssert,
+		ir.Fits: lowerFits, ir.Result: lowerResult,
+		ir.If: lowerIf, ir.For: lowerFor, ir.Loop: lowerLoop,
+		ir.Yield: lowerYield, ir.Break: lowerBreak, ir.Continue: lowerContinue, ir.Return: lowerReturn,
 	} {
 		lower[o] = fn
 	}
@@ -166,14 +169,14 @@ func (c *compiler) buffer(v *ir.Value, d dtype.DType, shape ir.Shape) int {
 	return c.Store.Buffer(run.LanesOf(d), n)
 }
 
-func (c *compiler) param(v *ir.Value) {
+func lowerParam(c *compiler, v *ir.Value) {
 	p := c.inReg(v)
 	c.Parameter(p.Reg, v.Type.D)
 }
 
-func (c *compiler) constant(v *ir.Value) { c.held(v, c.ConstReg(v.Bits)) }
+func lowerConst(c *compiler, v *ir.Value) { c.held(v, c.ConstReg(v.Bits)) }
 
-func (c *compiler) programID(v *ir.Value) {
+func lowerProgram(c *compiler, v *ir.Value) {
 	r := run.ProgramReg
 	if v.Op == op.NumPrograms {
 		r = run.GridReg
@@ -181,4 +184,4 @@ func (c *compiler) programID(v *ir.Value) {
 	c.held(v, r+v.Index)
 }
 
-func (c *compiler) result(v *ir.Value) { c.places[v.ID] = c.results[v.Args[0].ID][v.Index] }
+func lowerResult(c *compiler, v *ir.Value) { c.places[v.ID] = c.results[v.Args[0].ID][v.Index] }

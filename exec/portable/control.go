@@ -10,26 +10,29 @@ import (
 type scope struct {
 	v       *ir.Value
 	results []*place
-	args    []*place         // what a For or Loop carries
-	merges  []*storage.Merge // moves of the present branch or round, to be given their span
+	args    []*place        // what a For or Loop carries
+	merges  []storage.Merge // moves of the present branch or round, to be given their span
 
 	again, end *run.Label // the next round; after it
 	next       int        // register: a For's counter
 	step       uint64
 }
 
-func (c *compiler) push(s *scope) *scope {
+// scopes are those that are open, the innermost last.
+type scopes []*scope
+
+func (open *scopes) push(s *scope) *scope {
 	s.again, s.end = &run.Label{}, &run.Label{}
-	c.scopes = append(c.scopes, s)
+	*open = append(*open, s)
 	return s
 }
 
-func (c *compiler) pop() { c.scopes = c.scopes[:len(c.scopes)-1] }
+func (open *scopes) pop() { *open = (*open)[:len(*open)-1] }
 
-// loopScope is the n-th Loop outwards.
-func (c *compiler) loopScope(n int) *scope {
-	for i := len(c.scopes) - 1; ; i-- {
-		if s := c.scopes[i]; s.v.Op == ir.Loop {
+// loop is the n-th Loop outwards.
+func (open scopes) loop(n int) *scope {
+	for i := len(open) - 1; ; i-- {
+		if s := open[i]; s.v.Op == ir.Loop {
 			if n == 0 {
 				return s
 			}
@@ -59,11 +62,11 @@ func (c *compiler) resultPlaces(v *ir.Value) []*place {
 	return places
 }
 
-// branch lowers an If.
-func (c *compiler) branch(v *ir.Value) {
+// lowerIf lowers an If.
+func lowerIf(c *compiler, v *ir.Value) {
 	c.flushAll()
 	cond := c.place(v.Args[0]).Reg
-	s := c.push(&scope{v: v, results: c.resultPlaces(v)})
+	s := c.scopes.push(&scope{v: v, results: c.resultPlaces(v)})
 	other := s.again
 	c.Emit(func(w *run.Worker) bool {
 		if w.Regs[cond] == 0 {
@@ -77,29 +80,29 @@ func (c *compiler) branch(v *ir.Value) {
 		if i == 0 {
 			c.Here(other)
 		}
-		c.date(s, storage.Leaving, storage.Span{First: first, Last: c.Next()})
+		s.date(&c.Store, storage.Leaving, storage.Span{First: first, Last: c.Next()})
 	}
 	c.Here(s.end)
-	c.pop()
+	c.scopes.pop()
 }
 
 // date gives the merges of a scope their kind and span.
-func (c *compiler) date(s *scope, kind storage.MergeKind, within storage.Span) {
+func (s *scope) date(store *storage.Plan, kind storage.MergeKind, within storage.Span) {
 	for _, m := range s.merges {
 		m.Kind, m.Within = kind, within
-		c.Store.Merge(*m)
+		store.Merge(m)
 	}
 	s.merges = nil
 }
 
-// count lowers a For. Its results are what it carries when it ends.
-func (c *compiler) count(v *ir.Value) {
+// lowerFor lowers a For. Its results are what it carries when it ends.
+func lowerFor(c *compiler, v *ir.Value) {
 	c.flushAll()
 	args := v.Blocks[0].Args
-	s := c.push(&scope{v: v, next: c.Reg(), step: uint64(int64(v.Index))})
+	s := c.scopes.push(&scope{v: v, next: c.Reg(), step: uint64(int64(v.Index))})
 	c.held(args[0], s.next)
 	lo, hi, i, down := c.place(v.Args[0]).Reg, c.place(v.Args[1]).Reg, s.next, v.Index < 0
-	c.enter(s, args[1:], v.Args[2:])
+	s.enter(c, args[1:], v.Args[2:])
 	c.Emit(func(w *run.Worker) bool { w.Regs[i] = w.Regs[lo]; return true })
 	first := c.Next()
 	c.Here(s.again)
@@ -113,45 +116,45 @@ func (c *compiler) count(v *ir.Value) {
 		return true
 	})
 	c.block(v.Blocks[0])
-	c.finishLoop(s, first)
+	s.finish(c, first)
 	c.results[v.ID] = s.args
 }
 
-// loop lowers a Loop.
-func (c *compiler) loop(v *ir.Value) {
+// lowerLoop lowers a Loop.
+func lowerLoop(c *compiler, v *ir.Value) {
 	c.flushAll()
-	s := c.push(&scope{v: v, results: c.resultPlaces(v)})
-	c.enter(s, v.Blocks[0].Args, v.Args)
+	s := c.scopes.push(&scope{v: v, results: c.resultPlaces(v)})
+	s.enter(c, v.Blocks[0].Args, v.Args)
 	first := c.Next()
 	c.Here(s.again)
 	c.Emit(func(w *run.Worker) bool { return !w.Halted() })
 	c.block(v.Blocks[0])
-	c.finishLoop(s, first)
+	s.finish(c, first)
 }
 
 // enter gives the arguments of a loop's block places, and moves their first values
 // there.
-func (c *compiler) enter(s *scope, args, init []*ir.Value) {
+func (s *scope) enter(c *compiler, args, init []*ir.Value) {
 	for _, a := range args {
 		p := c.merged(s.v, a.Type)
 		c.places[a.ID] = p
 		s.args = append(s.args, p)
 	}
 	c.move(s, s.args, init)
-	c.date(s, storage.Entering, storage.Span{})
+	s.date(&c.Store, storage.Entering, storage.Span{})
 }
 
-// finishLoop ends the loop whose steps begin with first.
-func (c *compiler) finishLoop(s *scope, first int) {
+// finish ends the loop whose steps begin with first.
+func (s *scope) finish(c *compiler, first int) {
 	c.Here(s.end)
 	rounds := storage.Span{First: first, Last: max(first, c.Next()-1)}
 	c.Store.Loop(rounds)
-	c.date(s, storage.Repeating, rounds)
-	c.pop()
+	s.date(&c.Store, storage.Repeating, rounds)
+	c.scopes.pop()
 }
 
-// yield ends a branch of an If, or a round of a For.
-func (c *compiler) yield(v *ir.Value) {
+// lowerYield ends a branch of an If, or a round of a For.
+func lowerYield(c *compiler, v *ir.Value) {
 	c.flushAll()
 	s := c.scopes[len(c.scopes)-1]
 	if s.v.Op == ir.If {
@@ -168,24 +171,24 @@ func (c *compiler) yield(v *ir.Value) {
 	})
 }
 
-// leave is a Break.
-func (c *compiler) leave(v *ir.Value) {
+// lowerBreak is a Break.
+func lowerBreak(c *compiler, v *ir.Value) {
 	c.flushAll()
-	s := c.loopScope(v.Index)
+	s := c.scopes.loop(v.Index)
 	c.move(nil, s.results, v.Args)
 	c.Jump(s.end)
 }
 
-// again is a Continue.
-func (c *compiler) again(v *ir.Value) {
+// lowerContinue is a Continue.
+func lowerContinue(c *compiler, v *ir.Value) {
 	c.flushAll()
-	s := c.loopScope(v.Index)
+	s := c.scopes.loop(v.Index)
 	c.move(s, s.args, v.Args)
 	c.Jump(s.again)
 }
 
-// end is a Return.
-func (c *compiler) end(*ir.Value) {
+// lowerReturn is a Return.
+func lowerReturn(c *compiler, _ *ir.Value) {
 	c.flushAll()
 	c.Jump(c.exit)
 }
@@ -220,7 +223,7 @@ func (c *compiler) move(s *scope, to []*place, values []*ir.Value) {
 			c.moveElements(s, z, from[i])
 		}
 	}
-	c.moveRegs(to, from)
+	c.Moves(registers(to, from))
 }
 
 // staged is a copy of x's elements.
@@ -235,7 +238,7 @@ func (c *compiler) staged(v *ir.Value, x *place) *place {
 func (c *compiler) moveElements(s *scope, z, x *place) {
 	f := c.feed(x, x.Type.Shape)
 	if f.Direct && x.Off == 0 && s != nil && c.Store.SameSize(x.Buf, z.Buf) {
-		s.merges = append(s.merges, &storage.Merge{To: z.Buf, From: x.Buf, Pos: c.Next()})
+		s.merges = append(s.merges, storage.Merge{To: z.Buf, From: x.Buf, Pos: c.Next()})
 		c.Store.ReadUntil(f.Touch, 0)
 	}
 	c.Store.Write(z.Buf, 0)
@@ -248,9 +251,8 @@ func (c *compiler) moveElements(s *scope, z, x *place) {
 	})
 }
 
-// moveRegs moves the registers of places.
-func (c *compiler) moveRegs(to, from []*place) {
-	var zs, xs []int
+// registers is those of places that differ.
+func registers(to, from []*place) (zs, xs []int) {
 	add := func(z, x int) {
 		if z != x {
 			zs, xs = append(zs, z), append(xs, x)
@@ -267,5 +269,5 @@ func (c *compiler) moveRegs(to, from []*place) {
 			add(z.Base, from[i].Base)
 		}
 	}
-	c.Moves(zs, xs)
+	return zs, xs
 }

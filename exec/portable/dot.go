@@ -9,21 +9,21 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// dot lowers a matrix product. The chain runs in the buffer of the result, to which
+// lowerDot lowers a matrix product. The chain runs in the buffer of the result, to which
 // the accumulator is copied first; a loop's accumulator that is in that buffer
 // already stays there (package storage).
-func (c *compiler) dot(v *ir.Value) {
+func lowerDot(c *compiler, v *ir.Value) {
 	chain := v.Type.D.Compute()
 	n, shape := v.Type.Shape.N, v.Args[0].Type.Shape
 	d := &run.Product{From: v.Args[0].Type.D, Chain: v.Chain, Batches: 1, M: v.Type.Shape.D[n-2], N: v.Type.Shape.D[n-1], K: shape.D[n-1]}
 	if n == 3 {
 		d.Batches = shape.D[0]
 	}
-	d.A, d.B = c.converted(v, v.Args[0], chain).Buf, c.converted(v, v.Args[1], chain).Buf
+	d.A, d.B = converted(c, v, v.Args[0], chain).Buf, converted(c, v, v.Args[1], chain).Buf
 	if v.Flags&ir.HasAcc != 0 {
 		acc := c.place(v.Args[2])
 		if chain != v.Type.D {
-			acc = c.converted(v, v.Args[2], chain)
+			acc = converted(c, v, v.Args[2], chain)
 		}
 		d.Acc = c.feed(acc, v.Type.Shape)
 		if d.Acc.Direct {
@@ -40,13 +40,13 @@ func (c *compiler) dot(v *ir.Value) {
 	c.Store.Write(d.Z, 0)
 	c.Emit(d.Run)
 	if chain != v.Type.D {
-		c.narrowed(z, d.Z, v.Type.Shape.Len())
+		narrow(c, z, d.Z, v.Type.Shape.Len())
 	}
 }
 
 // converted is a's elements as type d, in row-major order from the start of a
 // buffer.
-func (c *compiler) converted(v, a *ir.Value, d dtype.DType) *place {
+func converted(c *compiler, v, a *ir.Value, d dtype.DType) *place {
 	x := c.place(a)
 	c.need(x)
 	if x.Type.D == d {
@@ -59,7 +59,7 @@ func (c *compiler) converted(v, a *ir.Value, d dtype.DType) *place {
 	c.Store.Before(func() {
 		s := &run.Sweep{N: x.Type.Shape.Len(), Step: lanes.Chunk, Outs: []int{z.Buf}}
 		b := lanes.NewBuilder(&c.Lanes)
-		b.Output(b.Cast(d, c.input(s, b, x)))
+		b.Output(b.Cast(d, inputOf(c, s, b, x)))
 		s.Lanes = b.Finish(c.GiveSlots(s.Feeds))
 		c.Store.Write(z.Buf, 0)
 		c.Emit(s.Run)
@@ -67,8 +67,8 @@ func (c *compiler) converted(v, a *ir.Value, d dtype.DType) *place {
 	return z
 }
 
-// narrowed converts a chain's n results to z's type.
-func (c *compiler) narrowed(z *place, from, n int) {
+// narrow converts a chain's n results to z's type.
+func narrow(c *compiler, z *place, from, n int) {
 	loop := op.CastLoop(z.Type.D, c.Store.Dtype(from))
 	c.Store.Read(from, storage.AnyTime)
 	c.Store.Write(z.Buf, 0)

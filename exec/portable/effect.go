@@ -9,8 +9,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// assert checks that a condition holds in every lane.
-func (c *compiler) assert(v *ir.Value) {
+// lowerAssert checks that a condition holds in every lane.
+func lowerAssert(c *compiler, v *ir.Value) {
 	x := c.place(v.Args[0])
 	f := c.slotted(x, x.Type.Shape, 0)
 	c.Emit(func(w *run.Worker) bool {
@@ -24,8 +24,8 @@ func (c *compiler) assert(v *ir.Value) {
 	})
 }
 
-// print hands out copies of its operands.
-func (c *compiler) print(v *ir.Value) {
+// lowerPrint hands out copies of its operands.
+func lowerPrint(c *compiler, v *ir.Value) {
 	feeds := make([]*run.Feed, len(v.Args))
 	for i, a := range v.Args {
 		feeds[i] = c.feed(c.place(a), a.Type.Shape)

@@ -7,13 +7,13 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// elementwise lowers an op on lanes: on registers, in the form of an index or a box
+// lowerElementwise lowers an op on lanes: on registers, in the form of an index or a box
 // where operands and op allow, else as part of a group.
-func (c *compiler) elementwise(v *ir.Value) {
+func lowerElementwise(c *compiler, v *ir.Value) {
 	switch {
-	case c.allRegs(v):
-		c.scalar(v)
-	case c.indexOp(v), c.boxOp(v):
+	case allRegs(c, v):
+		lowerScalar(c, v)
+	case lowerIndex(c, v), lowerBox(c, v):
 	case v.CanFail():
 		c.define(v)
 		c.elsewise(v, run.ZeroReg)
@@ -26,7 +26,7 @@ func (c *compiler) elementwise(v *ir.Value) {
 }
 
 // allRegs reports whether v is computed from scalars and copies of scalars only.
-func (c *compiler) allRegs(v *ir.Value) bool {
+func allRegs(c *compiler, v *ir.Value) bool {
 	for _, a := range v.Args {
 		if c.place(a).Reg < 0 {
 			return false

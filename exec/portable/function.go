@@ -10,7 +10,7 @@ import (
 
 // laneFunction is the function that a Reduce or Scan holds, as a line of ops: its
 // scalars become lanes.
-func (c *compiler) laneFunction(v *ir.Value) *run.Combiner {
+func laneFunction(c *compiler, v *ir.Value) *run.Combiner {
 	b := lanes.NewBuilder(&c.Lanes)
 	f := &run.Combiner{Streams: len(v.Args)}
 	at := map[*ir.Value]lanes.Lane{}
@@ -68,9 +68,9 @@ func isElementwise(o op.Op) bool {
 	return o == ir.PtrAdd
 }
 
-// scan lowers a running combination along an axis.
-func (c *compiler) scan(v *ir.Value) {
-	s := &run.Scan{Slabs: c.slabs(v), Combine: c.combinerOf(v), Reverse: v.Flags&ir.Reverse != 0}
+// lowerScan lowers a running combination along an axis.
+func lowerScan(c *compiler, v *ir.Value) {
+	s := &run.Scan{Slabs: slabsOf(c, v), Combine: combinerOf(c, v), Reverse: v.Flags&ir.Reverse != 0}
 	types := v.Results
 	if len(types) == 0 {
 		types = []ir.Type{v.Type}

@@ -77,7 +77,7 @@ func (c *compiler) sweep(members []*ir.Value, all bool) *run.Sweep {
 			if !ok {
 				p := c.place(a)
 				if x, ok = inputs[p]; !ok {
-					x = c.input(s, b, p)
+					x = inputOf(c, s, b, p)
 					inputs[p] = x
 				}
 			}
@@ -91,7 +91,7 @@ func (c *compiler) sweep(members []*ir.Value, all bool) *run.Sweep {
 		}
 	}
 	for _, v := range members {
-		if all || c.wanted(v, at) {
+		if all || wanted(c, v, at) {
 			c.Store.Write(c.place(v).Buf, b.MadeBy(at[v]))
 			s.Outs = append(s.Outs, c.place(v).Buf)
 			b.Output(at[v])
@@ -108,8 +108,8 @@ func (c *compiler) sweep(members []*ir.Value, all bool) *run.Sweep {
 	return s
 }
 
-// input is operand p of the sweep: a constant, or an input that a feed fills.
-func (c *compiler) input(s *run.Sweep, b *lanes.Builder, p *place) lanes.Lane {
+// inputOf is operand p of the sweep: a constant, or an input that a feed fills.
+func inputOf(c *compiler, s *run.Sweep, b *lanes.Builder, p *place) lanes.Lane {
 	f := c.feed(p, p.Type.Shape)
 	if f.Splat >= 0 {
 		return lanes.ConstantLane(f.D, f.Splat)
@@ -119,7 +119,7 @@ func (c *compiler) input(s *run.Sweep, b *lanes.Builder, p *place) lanes.Lane {
 }
 
 // wanted reports whether anything but members reads v's elements.
-func (c *compiler) wanted(v *ir.Value, members map[*ir.Value]lanes.Lane) bool {
+func wanted(c *compiler, v *ir.Value, members map[*ir.Value]lanes.Lane) bool {
 	for _, u := range c.users[v.ID] {
 		if _, ok := members[u]; !ok {
 			return true

@@ -129,8 +129,8 @@ func (s *scalars) formula(f *affine.Form) (x run.Index) {
 	return x
 }
 
-// indexOp lowers a tile of integers or pointers that is an index, or returns false.
-func (c *compiler) indexOp(v *ir.Value) bool {
+// lowerIndex lowers a tile of integers or pointers that is an index, or returns false.
+func lowerIndex(c *compiler, v *ir.Value) bool {
 	f := c.scalars.forms.Of(v)
 	if !f.Ok {
 		return false

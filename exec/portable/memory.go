@@ -15,10 +15,10 @@ func (c *compiler) access(v *ir.Value) *run.Access {
 	return c.Builder.Access(v, ptr, mask)
 }
 
-// load reads what pointers point to. Lanes that the mask excludes are other, or 0.
-func (c *compiler) load(v *ir.Value) {
+// lowerLoad reads what pointers point to. Lanes that the mask excludes are other, or 0.
+func lowerLoad(c *compiler, v *ir.Value) {
 	if !v.Type.IsTile() {
-		c.loadScalar(v)
+		lowerScalarLoad(c, v)
 		return
 	}
 	a, other := c.access(v), (*run.Feed)(nil)
@@ -30,7 +30,7 @@ func (c *compiler) load(v *ir.Value) {
 	c.Emit(a.Load(z, other))
 }
 
-func (c *compiler) loadScalar(v *ir.Value) {
+func lowerScalarLoad(c *compiler, v *ir.Value) {
 	m := v.Memory()
 	ptr, mask, other := c.place(m.Ptr), run.OneReg, run.ZeroReg
 	if m.Mask != nil {
@@ -42,11 +42,11 @@ func (c *compiler) loadScalar(v *ir.Value) {
 	c.Emit(run.LoadScalar(v, &ptr.Form, mask, other, c.inReg(v).Reg))
 }
 
-// storeTile writes a value through pointers, lanes in row-major order.
-func (c *compiler) storeTile(v *ir.Value) {
+// lowerStore writes a value through pointers, lanes in row-major order.
+func lowerStore(c *compiler, v *ir.Value) {
 	m := v.Memory()
 	if !m.Ptr.Type.IsTile() {
-		c.storeScalar(v)
+		lowerScalarStore(c, v)
 		return
 	}
 	a := c.access(v)
@@ -61,7 +61,7 @@ func (c *compiler) storeTile(v *ir.Value) {
 	c.Emit(a.Store(&val.Form, c.slotted(val, m.Ptr.Type.Shape, 2)))
 }
 
-func (c *compiler) storeScalar(v *ir.Value) {
+func lowerScalarStore(c *compiler, v *ir.Value) {
 	m := v.Memory()
 	ptr, mask, val := c.place(m.Ptr), run.OneReg, c.place(m.Val).Reg
 	if m.Mask != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// sort lowers a Sort, ArgSort or TopK.
-func (c *compiler) sort(v *ir.Value) {
+// lowerSort lowers a Sort, ArgSort or TopK.
+func lowerSort(c *compiler, v *ir.Value) {
 	x := c.rowMajor(v, v.Args[0])
 	t := v.Args[0].Type
 	n, keep, types := t.Shape.D[t.Shape.N-1], t.Shape.D[t.Shape.N-1], v.Results
@@ -44,8 +44,8 @@ func (c *compiler) rowMajor(v, a *ir.Value) int {
 	return x.Buf
 }
 
-// histogram counts the values 0 ... bins-1.
-func (c *compiler) histogram(v *ir.Value) {
+// lowerHistogram counts the values 0 ... bins-1.
+func lowerHistogram(c *compiler, v *ir.Value) {
 	x, on := c.slotted(c.place(v.Args[0]), v.Args[0].Type.Shape, 0), (*run.Feed)(nil)
 	if v.Flags&ir.Masked != 0 {
 		on = c.slotted(c.place(v.Args[1]), v.Args[1].Type.Shape, 1)
@@ -55,8 +55,8 @@ func (c *compiler) histogram(v *ir.Value) {
 	c.Emit(run.Histogram(x, on, z))
 }
 
-// gather picks elements along an axis.
-func (c *compiler) gather(v *ir.Value) {
+// lowerGather picks elements along an axis.
+func lowerGather(c *compiler, v *ir.Value) {
 	src := c.solidTile(v, c.place(v.Args[0]))
 	at, z := c.slotted(c.place(v.Args[1]), v.Type.Shape, 0), c.define(v).Buf
 	c.Store.Read(src.Buf, storage.AnyTime)

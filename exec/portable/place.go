@@ -68,7 +68,7 @@ func (c *compiler) view(x *place, shape ir.Shape, from [ir.MaxRank]int) *place {
 			}
 		}
 		if z.Box != nil {
-			z.Box.Lo[i], z.Box.Hi[i] = c.boxAxis(x, k, shape.D[i])
+			z.Box.Lo[i], z.Box.Hi[i] = boxAxis(c, x, k, shape.D[i])
 		}
 	}
 	return z

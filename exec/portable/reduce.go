@@ -9,8 +9,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// slabs plans v's operands in row-major order.
-func (c *compiler) slabs(v *ir.Value) run.Slabs {
+// slabsOf plans v's operands in row-major order.
+func slabsOf(c *compiler, v *ir.Value) run.Slabs {
 	shape := v.Args[0].Type.Shape
 	s := run.Slabs{Outer: 1, N: shape.D[v.Axis], Inner: 1}
 	for i, d := range shape.D[:shape.N] {
@@ -62,10 +62,10 @@ func (c *compiler) outputs(v *ir.Value, types []ir.Type) (bufs []int, finish fun
 }
 
 // combinerOf is what combines two elements of v, a reduction or scan.
-func (c *compiler) combinerOf(v *ir.Value) *run.Combiner {
+func combinerOf(c *compiler, v *ir.Value) *run.Combiner {
 	d := v.Args[0].Type.D
 	if len(v.Blocks) > 0 {
-		return c.laneFunction(v)
+		return laneFunction(c, v)
 	}
 	b := lanes.NewBuilder(&c.Lanes)
 	f := &run.Combiner{Streams: 1}
@@ -84,9 +84,9 @@ func (c *compiler) combinerOf(v *ir.Value) *run.Combiner {
 	return f
 }
 
-// reduce lowers a reduction along an axis.
-func (c *compiler) reduce(v *ir.Value) {
-	r := &run.Reduction{Slabs: c.slabs(v), Index: -1, Combine: c.combinerOf(v)}
+// lowerReduce lowers a reduction along an axis.
+func lowerReduce(c *compiler, v *ir.Value) {
+	r := &run.Reduction{Slabs: slabsOf(c, v), Index: -1, Combine: combinerOf(c, v)}
 	types := v.Results
 	if len(types) == 0 {
 		types = []ir.Type{v.Type}

@@ -6,8 +6,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// scalar lowers an elementwise op on registers, of scalars or of splats.
-func (c *compiler) scalar(v *ir.Value) {
+// lowerScalar lowers an elementwise op on registers, of scalars or of splats.
+func lowerScalar(c *compiler, v *ir.Value) {
 	args := make([]int, len(v.Args))
 	for i, a := range v.Args {
 		args[i] = c.place(a).Reg
@@ -20,8 +20,8 @@ func (c *compiler) scalar(v *ir.Value) {
 	c.Emit(run.Scalar(v, z, args))
 }
 
-// fits checks that an int64 fits a narrower integer.
-func (c *compiler) fits(v *ir.Value) {
+// lowerFits checks that an int64 fits a narrower integer.
+func lowerFits(c *compiler, v *ir.Value) {
 	d, x, z := v.Type.D, c.place(v.Args[0]).Reg, c.inReg(v).Reg
 	c.Emit(func(w *run.Worker) bool {
 		n := int64(w.Regs[x])

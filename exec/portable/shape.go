@@ -7,8 +7,8 @@ import (
 	"github.com/tiler-go/tiler/exec/portable/strided"
 )
 
-// broadcast repeats axes of size 1: a view.
-func (c *compiler) broadcast(v *ir.Value) {
+// lowerBroadcast repeats axes of size 1: a view.
+func lowerBroadcast(c *compiler, v *ir.Value) {
 	x := c.place(v.Args[0])
 	var from [ir.MaxRank]int
 	for i := range v.Type.Shape.N {
@@ -17,8 +17,8 @@ func (c *compiler) broadcast(v *ir.Value) {
 	c.places[v.ID] = c.view(x, v.Type.Shape, from)
 }
 
-// permute reorders axes: a view.
-func (c *compiler) permute(v *ir.Value) {
+// lowerPermute reorders axes: a view.
+func lowerPermute(c *compiler, v *ir.Value) {
 	var from [ir.MaxRank]int
 	copy(from[:], v.Axes)
 	c.places[v.ID] = c.view(c.place(v.Args[0]), v.Type.Shape, from)
@@ -48,17 +48,17 @@ func sameAxes(x, z ir.Shape) (from [ir.MaxRank]int, ok bool) {
 	return from, k == x.N
 }
 
-// reshape is a view where axes of size 1 come or go, or elements lie in row-major
+// lowerReshape is a view where axes of size 1 come or go, or elements lie in row-major
 // order.
-func (c *compiler) reshape(v *ir.Value) {
+func lowerReshape(c *compiler, v *ir.Value) {
 	x := c.place(v.Args[0])
 	from, same := sameAxes(x.Type.Shape, v.Type.Shape)
 	switch {
 	case !v.Type.IsTile() && x.Reg < 0:
-		c.element(v, x)
+		lowerElement(c, v, x)
 	case x.IsSplat():
 		c.places[v.ID] = c.view(x, v.Type.Shape, from)
-	case same && (x.Box == nil || !c.losesAxis(x, from, v.Type.Shape)):
+	case same && (x.Box == nil || !losesAxis(c, x, from, v.Type.Shape)):
 		c.places[v.ID] = c.view(x, v.Type.Shape, from)
 	default:
 		x = c.packed(v, x)
@@ -69,7 +69,7 @@ func (c *compiler) reshape(v *ir.Value) {
 
 // losesAxis reports whether an axis of x's box that may be empty is none of the
 // axes in from.
-func (c *compiler) losesAxis(x *place, from [ir.MaxRank]int, shape ir.Shape) bool {
+func losesAxis(c *compiler, x *place, from [ir.MaxRank]int, shape ir.Shape) bool {
 	kept := 0
 	for _, k := range from[:shape.N] {
 		if k >= 0 {
@@ -77,22 +77,22 @@ func (c *compiler) losesAxis(x *place, from [ir.MaxRank]int, shape ir.Shape) boo
 		}
 	}
 	for k := range x.Type.Shape.N {
-		if kept>>k&1 == 0 && !c.wholeBox(x.Box, k, x.Type.Shape.D[k]) {
+		if kept>>k&1 == 0 && !wholeBox(c, x.Box, k, x.Type.Shape.D[k]) {
 			return true
 		}
 	}
 	return false
 }
 
-// element puts the only element of x into a register.
-func (c *compiler) element(v *ir.Value, x *place) {
+// lowerElement puts the only element of x into a register.
+func lowerElement(c *compiler, v *ir.Value, x *place) {
 	f := c.feed(x, x.Type.Shape)
 	z := c.held(v, c.Reg()).Reg
 	c.Emit(func(w *run.Worker) bool { w.Regs[z] = f.Bits(w, 0); return true })
 }
 
-// split is one half of a last axis of size 2: a view.
-func (c *compiler) split(v *ir.Value) {
+// lowerSplit is one half of a last axis of size 2: a view.
+func lowerSplit(c *compiler, v *ir.Value) {
 	x := c.place(v.Args[0])
 	last := x.Type.Shape.N - 1
 	if !x.IsSplat() {
@@ -108,8 +108,8 @@ func (c *compiler) split(v *ir.Value) {
 	c.places[v.ID] = z
 }
 
-// flip reverses an axis: a view.
-func (c *compiler) flip(v *ir.Value) {
+// lowerFlip reverses an axis: a view.
+func lowerFlip(c *compiler, v *ir.Value) {
 	x := c.place(v.Args[0])
 	if !x.IsSplat() {
 		x = c.solid(v, x)
@@ -120,8 +120,8 @@ func (c *compiler) flip(v *ir.Value) {
 	c.places[v.ID] = z
 }
 
-// join puts two tiles side by side in a new last axis.
-func (c *compiler) join(v *ir.Value) {
+// lowerJoin puts two tiles side by side in a new last axis.
+func lowerJoin(c *compiler, v *ir.Value) {
 	var pieces [2]piece
 	for i, a := range v.Args {
 		x := c.place(a)
@@ -133,18 +133,18 @@ func (c *compiler) join(v *ir.Value) {
 		from[shape.N-1] = -1
 		pieces[i] = piece{c.view(c.solidTile(v, x), shape, from), v.Type.Shape.N - 1, i}
 	}
-	c.assemble(v, pieces[:])
+	assemble(c, v, pieces[:])
 }
 
-// cat puts tiles one after the other along an axis.
-func (c *compiler) cat(v *ir.Value) {
+// lowerCat puts tiles one after the other along an axis.
+func lowerCat(c *compiler, v *ir.Value) {
 	var pieces []piece
 	at := 0
 	for _, a := range v.Args {
 		pieces = append(pieces, piece{c.solidTile(v, c.place(a)), v.Axis, at})
 		at += a.Type.Shape.D[v.Axis]
 	}
-	c.assemble(v, pieces)
+	assemble(c, v, pieces)
 }
 
 // solidTile is x with elements in a buffer, a scalar as a tile of no axes too.
@@ -162,7 +162,7 @@ type piece struct {
 }
 
 // assemble makes v of pieces.
-func (c *compiler) assemble(v *ir.Value, pieces []piece) {
+func assemble(c *compiler, v *ir.Value, pieces []piece) {
 	for i, a := range v.Args {
 		if v.Type.D.IsPointer() && c.place(a).Base != c.place(v.Args[0]).Base {
 			c.refuse(v, "pointers into different tensors, the first and number %d", i)
