@@ -27,6 +27,15 @@ func wholeAxis(c *compiler, b *run.Box, k, size int) {
 	b.Lo[k], b.Hi[k] = run.ZeroReg, c.ConstReg(uint64(size))
 }
 
+// boxOf is a box of all of a shape.
+func boxOf(c *compiler, shape ir.Shape) (b run.Box) {
+	b.OK = run.OneReg
+	for k := range shape.N {
+		wholeAxis(c, &b, k, shape.D[k])
+	}
+	return b
+}
+
 // boxAxis is the interval of an axis of the given size that shows axis k of x, or a
 // new one where k is -1.
 func boxAxis(c *compiler, x *place, k, size int) (lo, hi int) {
@@ -52,10 +61,7 @@ func lowerBounds(c *compiler, v *ir.Value) bool {
 	if !known.Ok {
 		return false
 	}
-	shape, b := v.Type.Shape, &run.Box{}
-	for k := range shape.N {
-		wholeAxis(c, b, k, shape.D[k])
-	}
+	shape, b := v.Type.Shape, boxOf(c, v.Type.Shape)
 	for _, a := range known.Atoms {
 		syms := c.scalars.forms.Syms
 		clamped := func(x *affine.Sym) int {
@@ -68,7 +74,7 @@ func lowerBounds(c *compiler, v *ir.Value) bool {
 		}
 	}
 	b.OK = c.scalars.holds(known.Conds)
-	c.formed(v, b.OK).Box = b
+	c.formed(v, b.OK).Box = &b
 	c.elsewise(v, b.OK)
 	return true
 }
@@ -86,14 +92,12 @@ func lowerIntersection(c *compiler, v *ir.Value) bool {
 	c.need(y)
 	z := c.formed(v, -1)
 	z.Box = &run.Box{OK: c.Reg()}
-	a, b := *x.Box, run.Box{OK: run.OneReg}
-	n := v.Type.Shape.N
+	a, n := *x.Box, v.Type.Shape.N
+	var b run.Box
 	if y.Box != nil {
 		b = *y.Box
 	} else {
-		for k := range n {
-			wholeAxis(c, &b, k, v.Type.Shape.D[k])
-		}
+		b = boxOf(c, v.Type.Shape)
 		b.Hi[0] = c.Reg() // nothing or everything
 		hi, size, cond := b.Hi[0], uint64(v.Type.Shape.D[0]), y.Reg
 		c.Emit(func(w *run.Worker) bool { w.Regs[hi] = w.Regs[cond] * size; return true })

@@ -39,7 +39,7 @@ func Compile(f *ir.Func) (*Program, error) {
 		}
 	})
 	for _, p := range f.Params {
-		lowerParam(c, p)
+		c.Parameter(c.inReg(p).Reg, p.Type.D)
 	}
 	c.block(f.Body)
 	c.Here(c.exit)
@@ -125,9 +125,7 @@ func (c *compiler) define(v *ir.Value) *place {
 		return c.inReg(v)
 	}
 	p := c.newPlace(v, v.Type)
-	if v.Type.D.IsPointer() {
-		p.Base = c.baseReg(v)
-	}
+	p.Base = c.baseReg(v)
 	c.places[v.ID] = p
 	return p
 }
@@ -137,10 +135,7 @@ func (c *compiler) inReg(v *ir.Value) *place { return c.held(v, c.Reg()) }
 
 // held says that v's result is in a register.
 func (c *compiler) held(v *ir.Value, reg int) *place {
-	p := rooted(run.Form{Type: v.Type, Reg: reg, Buf: -1})
-	if v.Type.D.IsPointer() {
-		p.Base = c.baseReg(v)
-	}
+	p := rooted(run.Form{Type: v.Type, Reg: reg, Base: c.baseReg(v), Buf: -1})
 	c.places[v.ID] = p
 	return p
 }
@@ -167,11 +162,6 @@ func (c *compiler) buffer(v *ir.Value, d dtype.DType, shape ir.Shape) int {
 		n *= k
 	}
 	return c.Store.Buffer(run.LanesOf(d), n)
-}
-
-func lowerParam(c *compiler, v *ir.Value) {
-	p := c.inReg(v)
-	c.Parameter(p.Reg, v.Type.D)
 }
 
 func lowerConst(c *compiler, v *ir.Value) { c.held(v, c.ConstReg(v.Bits)) }

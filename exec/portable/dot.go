@@ -59,7 +59,7 @@ func converted(c *compiler, v, a *ir.Value, d dtype.DType) *place {
 	c.Store.Before(func() {
 		s := &run.Sweep{N: x.Type.Shape.Len(), Step: lanes.Chunk, Outs: []int{z.Buf}}
 		b := lanes.NewBuilder(&c.Lanes)
-		b.Output(b.Cast(d, inputOf(c, s, b, x)))
+		b.Output(b.Cast(d, laneOf(b, &s.Feeds, c.feed(x, x.Type.Shape))))
 		s.Lanes = b.Finish(c.GiveSlots(s.Feeds))
 		c.Store.Write(z.Buf, 0)
 		c.Emit(s.Run)

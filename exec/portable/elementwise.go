@@ -1,6 +1,8 @@
 package portable
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/run"
@@ -27,18 +29,16 @@ func lowerElementwise(c *compiler, v *ir.Value) {
 
 // allRegs reports whether v is computed from scalars and copies of scalars only.
 func allRegs(c *compiler, v *ir.Value) bool {
-	for _, a := range v.Args {
-		if c.place(a).Reg < 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return c.place(a).Reg < 0 })
 }
 
-// baseReg is the register that says which parameter the pointer v points into. A
+// baseReg is the register that says which parameter v points into, if it is a pointer. A
 // result of v has that of an operand.
 func (c *compiler) baseReg(v *ir.Value) int {
-	if v.Op == ir.Param {
+	switch {
+	case !v.Type.D.IsPointer():
+		return run.ZeroReg
+	case v.Op == ir.Param:
 		return c.ConstReg(uint64(v.Index))
 	}
 	for _, a := range v.Args {

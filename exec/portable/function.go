@@ -23,13 +23,8 @@ func laneFunction(c *compiler, v *ir.Value) *run.Combiner {
 			return z
 		}
 		s := c.feed(c.place(x), ir.Shape{})
-		if s.Splat >= 0 {
-			at[x] = lanes.ConstantLane(s.D, s.Splat)
-		} else {
-			s.N = lanes.Chunk
-			f.Feeds = append(f.Feeds, s)
-			at[x] = b.Input(s.D)
-		}
+		s.N = lanes.Chunk
+		at[x] = laneOf(b, &f.Feeds, s)
 		return at[x]
 	}
 	for _, u := range block.Values {

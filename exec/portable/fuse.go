@@ -77,7 +77,7 @@ func (c *compiler) sweep(members []*ir.Value, all bool) *run.Sweep {
 			if !ok {
 				p := c.place(a)
 				if x, ok = inputs[p]; !ok {
-					x = inputOf(c, s, b, p)
+					x = laneOf(b, &s.Feeds, c.feed(p, p.Type.Shape))
 					inputs[p] = x
 				}
 			}
@@ -108,24 +108,18 @@ func (c *compiler) sweep(members []*ir.Value, all bool) *run.Sweep {
 	return s
 }
 
-// inputOf is operand p of the sweep: a constant, or an input that a feed fills.
-func inputOf(c *compiler, s *run.Sweep, b *lanes.Builder, p *place) lanes.Lane {
-	f := c.feed(p, p.Type.Shape)
+// laneOf is what f hands out: a constant, or an input of b that one more of feeds fills.
+func laneOf(b *lanes.Builder, feeds *[]*run.Feed, f *run.Feed) lanes.Lane {
 	if f.Splat >= 0 {
 		return lanes.ConstantLane(f.D, f.Splat)
 	}
-	s.Feeds = append(s.Feeds, f)
+	*feeds = append(*feeds, f)
 	return b.Input(f.D)
 }
 
 // wanted reports whether anything but members reads v's elements.
 func wanted(c *compiler, v *ir.Value, members map[*ir.Value]lanes.Lane) bool {
-	for _, u := range c.users[v.ID] {
-		if _, ok := members[u]; !ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.users[v.ID], func(u *ir.Value) bool { _, ok := members[u]; return !ok })
 }
 
 // appendOp appends the op v on operands that are there.

@@ -139,9 +139,7 @@ func lowerIndex(c *compiler, v *ir.Value) bool {
 	x.OK = c.scalars.holds(f.Conds)
 	z := c.formed(v, x.OK)
 	z.Index = &x
-	if v.Type.D.IsPointer() {
-		z.Base = c.baseReg(v)
-	}
+	z.Base = c.baseReg(v)
 	c.elsewise(v, x.OK)
 	return true
 }

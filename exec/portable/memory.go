@@ -32,14 +32,8 @@ func lowerLoad(c *compiler, v *ir.Value) {
 
 func lowerScalarLoad(c *compiler, v *ir.Value) {
 	m := v.Memory()
-	ptr, mask, other := c.place(m.Ptr), run.OneReg, run.ZeroReg
-	if m.Mask != nil {
-		mask = c.place(m.Mask).Reg
-	}
-	if m.Other != nil {
-		other = c.place(m.Other).Reg
-	}
-	c.Emit(run.LoadScalar(v, &ptr.Form, mask, other, c.inReg(v).Reg))
+	mask, other := c.regOr(m.Mask, run.OneReg), c.regOr(m.Other, run.ZeroReg)
+	c.Emit(run.LoadScalar(v, &c.place(m.Ptr).Form, mask, other, c.inReg(v).Reg))
 }
 
 // lowerStore writes a value through pointers, lanes in row-major order.
@@ -63,9 +57,13 @@ func lowerStore(c *compiler, v *ir.Value) {
 
 func lowerScalarStore(c *compiler, v *ir.Value) {
 	m := v.Memory()
-	ptr, mask, val := c.place(m.Ptr), run.OneReg, c.place(m.Val).Reg
-	if m.Mask != nil {
-		mask = c.place(m.Mask).Reg
+	c.Emit(run.StoreScalar(v, &c.place(m.Ptr).Form, c.regOr(m.Mask, run.OneReg), c.place(m.Val).Reg))
+}
+
+// regOr is the register of a scalar, or another where there is none.
+func (c *compiler) regOr(v *ir.Value, none int) int {
+	if v == nil {
+		return none
 	}
-	c.Emit(run.StoreScalar(v, &ptr.Form, mask, val))
+	return c.place(v).Reg
 }

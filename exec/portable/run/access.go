@@ -211,7 +211,7 @@ func (a *Access) way(w *Worker, r *rect, size int) way {
 	case a.mask == nil:
 		copy(r.hi[:], a.shape.D[:n])
 	case a.mask.Box != nil && w.Regs[a.mask.Box.OK] != 0:
-		r.lo, r.hi = w.interval(a.mask.Box, n)
+		w.interval(a.mask.Box, n, &r.lo, &r.hi)
 		for k := range n {
 			switch {
 			case r.lo[k] >= r.hi[k]:
@@ -224,11 +224,7 @@ func (a *Access) way(w *Worker, r *rect, size int) way {
 		return inRows
 	}
 	r.first = r.At(&r.lo, n)
-	part, sizes := strided.Line{Start: r.first, Step: r.Step}, ir.Shape{N: n}
-	for k := range n {
-		sizes.D[k] = r.hi[k] - r.lo[k]
-	}
-	lo, hi := part.Ends(sizes)
+	lo, hi := r.EndsIn(r.first, &r.lo, &r.hi, n)
 	if lo < 0 || hi >= int64(size) {
 		return perLane // which finds the first lane outside
 	}
@@ -277,16 +273,11 @@ func (a *Access) runs(w *Worker, r *rect, size int, visit func(at, n, off, step 
 // or -1.
 func (a *Access) each(w *Worker, do func(offs []int64, on []uint8, lo, hi int) int) bool {
 	a.offs.Open(w)
-	if a.on != nil {
-		a.on.Open(w)
-	}
+	a.on.Open(w)
 	for lo := 0; lo < a.n; lo += lanes.Chunk {
 		hi := min(lo+lanes.Chunk, a.n)
 		offs := dtype.View[int64](a.offs.Next(w, lo, hi))
-		var on []uint8
-		if a.on != nil {
-			on = a.on.Next(w, lo, hi).Bytes()
-		}
+		on := a.on.Next(w, lo, hi).Bytes()
 		if bad := do(offs, on, lo, hi); bad >= 0 {
 			return w.Fail(a.v, lo+bad, offs[bad])
 		}

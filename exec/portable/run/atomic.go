@@ -32,15 +32,9 @@ func (a *exchange) run(w *Worker) bool {
 	clear(old.Bytes())
 	w.exchange = exchanged{one: &w.single, d: a.v.Type.D}
 	a.with.Open(w)
-	if a.cmp != nil {
-		a.cmp.Open(w)
-	}
+	a.cmp.Open(w)
 	ok := a.each(w, func(offs []int64, on []uint8, lo, hi int) int {
-		x := a.with.Next(w, lo, hi)
-		var want dtype.Buf
-		if a.cmp != nil {
-			want = a.cmp.Next(w, lo, hi)
-		}
+		x, want := a.with.Next(w, lo, hi), a.cmp.Next(w, lo, hi)
 		for i, o := range offs {
 			if on != nil && on[i] == 0 {
 				continue

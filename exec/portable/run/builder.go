@@ -57,9 +57,6 @@ func (b *Builder) ConstReg(bits uint64) int {
 
 // isConst reports whether a register holds a constant.
 func (b *Builder) isConst(r int) bool {
-	if r == ZeroReg || r == OneReg {
-		return true
-	}
 	k, ok := b.consts[b.p.regs[r]]
 	return ok && k == r
 }

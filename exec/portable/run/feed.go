@@ -1,13 +1,14 @@
 package run
 
 import (
+	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/portable/lanes"
 	"github.com/tiler-go/tiler/exec/portable/strided"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // A Feed hands a tile's lanes to a step, in row-major order, whatever form the tile
-// has at the time.
+// has at the time. One that is nil hands out nothing.
 type Feed struct {
 	p      *Form
 	D      dtype.DType
@@ -20,7 +21,7 @@ type Feed struct {
 
 // Open prepares to hand out lanes by Next.
 func (f *Feed) Open(w *Worker) {
-	if f.p.IsSplat() && f.Splat < 0 {
+	if f != nil && f.p.IsSplat() && f.Splat < 0 {
 		w.lanes.Slot(f.Slot, f.D, min(lanes.Chunk, f.N)).Fill(w.Regs[f.p.Reg])
 	}
 }
@@ -29,6 +30,8 @@ func (f *Feed) Open(w *Worker) {
 // next call.
 func (f *Feed) Next(w *Worker, lo, hi int) dtype.Buf {
 	switch {
+	case f == nil:
+		return dtype.Buf{}
 	case f.Direct:
 		return w.Bufs[f.p.Buf].Slice(f.p.Off+lo, f.p.Off+hi)
 	case f.Splat >= 0:
@@ -49,7 +52,8 @@ func (f *Feed) fill(w *Worker, z dtype.Buf, lo int) {
 		a := w.Line(p.Index, p.Type.D, p.Type.Shape.N)
 		a.Ramp(z, p.Type.Shape, lo)
 	case p.Box != nil && w.Regs[p.Box.OK] != 0:
-		from, to := w.interval(p.Box, p.Type.Shape.N)
+		var from, to [ir.MaxRank]int
+		w.interval(p.Box, p.Type.Shape.N, &from, &to)
 		strided.FillBox(dtype.View[uint8](z), p.Type.Shape, &from, &to, lo)
 	default:
 		strided.Gather(z, w.Bufs[p.Buf], p.Type.Shape, p.Off, &p.Stride, lo)

@@ -13,16 +13,10 @@ func Histogram(x, on *Feed, z int) Step {
 		counts := dtype.View[int32](w.Bufs[z])
 		clear(counts)
 		x.Open(w)
-		if on != nil {
-			on.Open(w)
-		}
+		on.Open(w)
 		for lo := 0; lo < x.N; lo += lanes.Chunk {
 			hi := min(lo+lanes.Chunk, x.N)
-			elems := x.Next(w, lo, hi)
-			var mask []uint8
-			if on != nil {
-				mask = on.Next(w, lo, hi).Bytes()
-			}
+			elems, mask := x.Next(w, lo, hi), on.Next(w, lo, hi).Bytes()
 			for i := range hi - lo {
 				k := dtype.ToInt(x.D, elems.Bits(i))
 				if k >= 0 && k < int64(len(counts)) && (mask == nil || mask[i] != 0) {

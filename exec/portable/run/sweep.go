@@ -23,9 +23,7 @@ func (s *Sweep) Run(w *Worker) bool {
 	for _, f := range s.Feeds {
 		f.Open(w)
 	}
-	if s.Divisor != nil {
-		s.Divisor.Open(w)
-	}
+	s.Divisor.Open(w)
 	for lo := 0; lo < s.N; lo += s.Step {
 		hi := min(lo+s.Step, s.N)
 		if s.Divisor != nil {
