@@ -6,7 +6,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// Plan assigns memory to buffers once it is known which steps touch them. Values
+// A Plan assigns memory to buffers once it is known which steps touch them. Values
 // that a loop or branch merges are given one buffer where that is harmless, so that
 // the move between them is none; then buffers whose lives do not overlap share
 // memory.
@@ -28,7 +28,7 @@ type buffer struct {
 }
 
 // A touch is that a step reads or writes a buffer. Within the step, reads end and
-// writes begin at the given moments; anyTime means from the start to the end.
+// writes begin at the given moments; AnyTime means from the start to the end.
 type touch struct {
 	buf, pos int
 	write    bool
@@ -38,7 +38,7 @@ type touch struct {
 // AnyTime is the moment of a read that lasts as long as its step.
 const AnyTime = 1 << 30
 
-// A Span is steps first to last, in a loop: last jumps back to first.
+// A Span is steps First to Last; of a loop, Last jumps back to First.
 type Span struct{ First, Last int }
 
 // A Merge is a move from one buffer to another that would be none if they were one.
@@ -49,14 +49,16 @@ type Merge struct {
 	Within   Span
 }
 
+// A MergeKind is why a value moves.
 type MergeKind uint8
 
 const (
 	Entering  MergeKind = iota // the first value of what a loop carries
-	Repeating                  // the next value of what a loop carries; within is the loop
-	Leaving                    // the result of a branch; within is the branch
+	Repeating                  // the next value of what a loop carries; Within is the loop
+	Leaving                    // the result of a branch; Within is the branch
 )
 
+// Buffer is a new buffer.
 func (s *Plan) Buffer(d dtype.DType, n int) int {
 	s.bufs = append(s.bufs, buffer{d: d, n: n, same: len(s.bufs)})
 	return len(s.bufs) - 1
@@ -68,7 +70,7 @@ func (s *Plan) Dtype(buf int) dtype.DType { return s.bufs[buf].d }
 // SameSize reports whether two buffers have as many elements.
 func (s *Plan) SameSize(a, b int) bool { return s.bufs[a].n == s.bufs[b].n }
 
-// Read and write record what the step that is being made does. A read is known by its number until the
+// Read and Write record what the step that is being made does. A read is known by its number until the
 // step is made.
 func (s *Plan) Read(buf, until int) (number int) {
 	s.pending = append(s.pending, touch{buf: buf, moment: until})
