@@ -142,13 +142,15 @@ func (c *compiler) held(v *ir.Value, reg int) *place {
 
 // newPlace is a register or a buffer for a value of type t; v is whom to blame.
 func (c *compiler) newPlace(v *ir.Value, t ir.Type) *place {
-	p := rooted(run.Form{Type: t, Reg: -1, Buf: -1})
 	if !t.IsTile() {
-		p.Reg = c.Reg()
-		return p
+		return rooted(run.Form{Type: t, Reg: c.Reg(), Buf: -1})
 	}
-	p.Buf, p.Stride = c.buffer(v, t.D, t.Shape), t.Shape.Dense()
-	return p
+	return c.inBuffer(v, t)
+}
+
+// inBuffer is a buffer for a value of type t; v is whom to blame.
+func (c *compiler) inBuffer(v *ir.Value, t ir.Type) *place {
+	return rooted(run.Form{Type: t, Reg: -1, Buf: c.buffer(v, t.D, t.Shape), Stride: t.Shape.Dense()})
 }
 
 // buffer is a new buffer for the elements of a tile.

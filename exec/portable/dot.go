@@ -15,7 +15,8 @@ import (
 func lowerDot(c *compiler, v *ir.Value) {
 	chain := v.Type.D.Compute()
 	n, shape := v.Type.Shape.N, v.Args[0].Type.Shape
-	d := &run.Product{From: v.Args[0].Type.D, Chain: v.Chain, Batches: 1, M: v.Type.Shape.D[n-2], N: v.Type.Shape.D[n-1], K: shape.D[n-1]}
+	d := &run.Product{From: v.Args[0].Type.D, Chain: v.Chain, Batches: 1}
+	d.M, d.N, d.K = v.Type.Shape.D[n-2], v.Type.Shape.D[n-1], shape.D[n-1]
 	if n == 3 {
 		d.Batches = shape.D[0]
 	}

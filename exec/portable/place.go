@@ -48,7 +48,8 @@ func (c *compiler) slotted(x *place, shape ir.Shape, slot int) *run.Feed {
 // view is x in another arrangement: axis i of shape is axis from[i] of x, or one
 // along which nothing changes where that is -1 or x's axis has size 1.
 func (c *compiler) view(x *place, shape ir.Shape, from [ir.MaxRank]int) *place {
-	z := &place{Form: run.Form{Type: ir.Type{D: x.Type.D, Shape: shape}, Reg: x.Reg, Base: x.Base, Buf: x.Buf, Off: x.Off}, root: x.root}
+	f := run.Form{Type: ir.Type{D: x.Type.D, Shape: shape}, Reg: x.Reg, Base: x.Base, Buf: x.Buf, Off: x.Off}
+	z := &place{Form: f, root: x.root}
 	if z.IsSplat() {
 		z.root = z
 		return z
@@ -93,13 +94,10 @@ func (c *compiler) packed(v *ir.Value, x *place) *place {
 	return c.copied(v, x)
 }
 
-// copied is a copy of x in a buffer.
+// copied is a copy of x in a buffer, also of a scalar.
 func (c *compiler) copied(v *ir.Value, x *place) *place {
-	z := c.newPlace(v, ir.Type{D: x.Type.D, Shape: x.Type.Shape})
+	z := c.inBuffer(v, x.Type)
 	z.Base = x.Base
-	if !x.Type.IsTile() { // one element, for steps that want a buffer
-		z = rooted(run.Form{Type: x.Type, Reg: -1, Buf: c.buffer(v, x.Type.D, x.Type.Shape)})
-	}
 	c.Store.Before(func() {
 		f := c.feed(x, x.Type.Shape)
 		c.Store.Write(z.Buf, 0)

@@ -39,7 +39,7 @@ func (c *compiler) outputs(v *ir.Value, types []ir.Type) (bufs []int, finish fun
 	var places []*place
 	var regs, from []int
 	for _, t := range types {
-		p := rooted(run.Form{Type: t, Reg: -1, Buf: c.buffer(v, t.D, t.Shape), Stride: t.Shape.Dense()})
+		p := c.inBuffer(v, t)
 		c.Store.Write(p.Buf, 0)
 		bufs = append(bufs, p.Buf)
 		if !t.IsTile() {

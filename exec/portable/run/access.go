@@ -211,8 +211,8 @@ func (a *Access) way(w *Worker, r *rect, size int) way {
 	case a.mask == nil:
 		copy(r.hi[:], a.shape.D[:n])
 	case a.mask.Box != nil && w.Regs[a.mask.Box.OK] != 0:
-		w.interval(a.mask.Box, n, &r.lo, &r.hi)
 		for k := range n {
+			r.lo[k], r.hi[k] = int(w.Regs[a.mask.Box.Lo[k]]), int(w.Regs[a.mask.Box.Hi[k]])
 			switch {
 			case r.lo[k] >= r.hi[k]:
 				return nothing
@@ -224,7 +224,14 @@ func (a *Access) way(w *Worker, r *rect, size int) way {
 		return inRows
 	}
 	r.first = r.At(&r.lo, n)
-	lo, hi := r.EndsIn(r.first, &r.lo, &r.hi, n)
+	lo, hi := r.first, r.first
+	for k := range n {
+		if span := r.Step[k] * int64(r.hi[k]-r.lo[k]-1); span < 0 {
+			lo += span
+		} else {
+			hi += span
+		}
+	}
 	if lo < 0 || hi >= int64(size) {
 		return perLane // which finds the first lane outside
 	}

@@ -53,7 +53,9 @@ func (f *Feed) fill(w *Worker, z dtype.Buf, lo int) {
 		a.Ramp(z, p.Type.Shape, lo)
 	case p.Box != nil && w.Regs[p.Box.OK] != 0:
 		var from, to [ir.MaxRank]int
-		w.interval(p.Box, p.Type.Shape.N, &from, &to)
+		for k := range p.Type.Shape.N {
+			from[k], to[k] = int(w.Regs[p.Box.Lo[k]]), int(w.Regs[p.Box.Hi[k]])
+		}
 		strided.FillBox(dtype.View[uint8](z), p.Type.Shape, &from, &to, lo)
 	default:
 		strided.Gather(z, w.Bufs[p.Buf], p.Type.Shape, p.Off, &p.Stride, lo)

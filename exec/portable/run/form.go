@@ -87,10 +87,3 @@ func (w *Worker) Line(x *Index, d dtype.DType, n int) (a strided.Line) {
 	}
 	return a
 }
-
-// interval reads the first n axes of a box.
-func (w *Worker) interval(b *Box, n int, from, to *[ir.MaxRank]int) {
-	for k := range n {
-		from[k], to[k] = int(w.Regs[b.Lo[k]]), int(w.Regs[b.Hi[k]])
-	}
-}

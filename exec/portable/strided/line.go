@@ -15,14 +15,9 @@ type Line struct {
 
 // Ends is the least and the greatest element of a line that is small.
 func (a *Line) Ends(s shape.Shape) (lo, hi int64) {
-	return a.EndsIn(a.Start, &[shape.MaxRank]int{}, &s.D, s.N)
-}
-
-// EndsIn is the least and the greatest element where from <= index < to on n axes, the first of which is first.
-func (a *Line) EndsIn(first int64, from, to *[shape.MaxRank]int, n int) (lo, hi int64) {
-	lo, hi = first, first
-	for k := range n {
-		if span := a.Step[k] * int64(to[k]-from[k]-1); span < 0 {
+	lo, hi = a.Start, a.Start
+	for k, d := range s.D[:s.N] {
+		if span := a.Step[k] * int64(d-1); span < 0 {
 			lo += span
 		} else {
 			hi += span
