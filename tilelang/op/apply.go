@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -40,7 +41,7 @@ func applyWidened(o Op, d dtype.DType, z dtype.Buf, in []dtype.Buf) {
 		n := min(widened, z.Len()-lo)
 		for i, x := range in {
 			wide[i] = dtype.BufOf(dtype.Float32, mem[i][:n])
-			casts[dtype.Float32][d](wide[i], x.Slice(lo, lo+n), dtype.Buf{}, dtype.Buf{})
+			cast.Convert(wide[i], x.Slice(lo, lo+n))
 		}
 		zs := z.Slice(lo, lo+n)
 		if o.IsCompare() {
@@ -48,7 +49,7 @@ func applyWidened(o Op, d dtype.DType, z dtype.Buf, in []dtype.Buf) {
 			continue
 		}
 		Apply(o, dtype.Float32, wide[0], wide[:len(in)]...)
-		casts[d][dtype.Float32](zs, wide[0], dtype.Buf{}, dtype.Buf{})
+		cast.Convert(zs, wide[0])
 	}
 }
 

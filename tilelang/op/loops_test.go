@@ -8,40 +8,6 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// TestNarrowLoops compares the loops that convert narrow floats with dtype.Convert:
-// every pattern there is, and float32 values on and beside every boundary.
-func TestNarrowLoops(t *testing.T) {
-	f32 := dtype.Float32
-	for d := dtype.Float8E5; d <= dtype.BFloat16; d++ {
-		n := 1 << d.Bits()
-		narrow, wide := dtype.NewBuf(d, n), dtype.NewBuf(f32, n)
-		for i := range n {
-			narrow.SetBits(i, uint64(i))
-		}
-		CastLoop(f32, d)(wide, narrow, dtype.Buf{}, dtype.Buf{})
-		for i := range n {
-			if got, want := wide.Bits(i), dtype.Convert(f32, d, uint64(i), false); !sameBits(f32, got, want) {
-				t.Fatalf("%s %#x widens to %#x, want %#x", d, i, got, want)
-			}
-		}
-		in, out := dtype.NewBuf(f32, 7*n), dtype.NewBuf(d, 7*n)
-		r := rand.New(rand.NewPCG(1, uint64(d)))
-		for i := range n {
-			v := wide.Bits(i)
-			half := uint64(1) << (22 - map[dtype.DType]int{dtype.Float8E5: 2, dtype.Float8E4NV: 3, dtype.Float16: 10, dtype.BFloat16: 7}[d])
-			for k, b := range []uint64{v, v - 1, v + 1, v + half, v + half - 1, v + half + 1, uint64(r.Uint32())} {
-				in.SetBits(7*i+k, b)
-			}
-		}
-		CastLoop(d, f32)(out, in, dtype.Buf{}, dtype.Buf{})
-		for i := range in.Len() {
-			if got, want := out.Bits(i), dtype.Convert(d, f32, in.Bits(i), false); !sameBits(d, got, want) {
-				t.Fatalf("%#x rounds to %s %#x, want %#x", in.Bits(i), d, got, want)
-			}
-		}
-	}
-}
-
 func sameBits(d dtype.DType, x, y uint64) bool {
 	v, w := dtype.ToFloat(d, x), dtype.ToFloat(d, y)
 	return x == y || v != v && w != w

@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -70,7 +71,7 @@ func (x *Tensor) Set(v any, idx ...int) {
 func (x *Tensor) Floats() []float64 {
 	b := x.must("Floats").Contiguous().span()
 	out := make([]float64, b.Len())
-	loadFloats(out, b)
+	cast.Convert(dtype.BufOf(dtype.Float64, out), b)
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -130,14 +131,21 @@ func (s *scan) differ(i int, err float64, ok bool) {
 	}
 }
 
+// inChunks calls fn with the values of two tensors converted to type d, some at a time.
+func inChunks[T dtype.Elem](d dtype.DType, x, y dtype.Buf, fn func(base int, xs, ys []T)) {
+	var xs, ys [512]T
+	for lo := 0; lo < x.Len(); lo += len(xs) {
+		n := min(len(xs), x.Len()-lo)
+		cast.Convert(dtype.BufOf(d, xs[:n]), x.Slice(lo, lo+n))
+		cast.Convert(dtype.BufOf(d, ys[:n]), y.Slice(lo, lo+n))
+		fn(lo, xs[:n], ys[:n])
+	}
+}
+
 func scanFloats(got, want *Tensor, tol Tolerance) scan {
 	s := scan{worst: -1}
-	gb, wb := got.span(), want.span()
-	var gs, ws [chunkLen]float64
-	eachChunk(want.n, func(base, n int) {
-		loadFloats(gs[:n], gb.Slice(base, base+n))
-		loadFloats(ws[:n], wb.Slice(base, base+n))
-		for i, w := range ws[:n] {
+	inChunks(dtype.Float64, got.span(), want.span(), func(base int, gs, ws []float64) {
+		for i, w := range ws {
 			g := gs[i]
 			if g == w || g != g && w != w && !tol.NaNDiffers {
 				continue
@@ -159,13 +167,9 @@ func scanFloats(got, want *Tensor, tol Tolerance) scan {
 // scanInts compares integers exactly, whatever their types.
 func scanInts(got, want *Tensor, tol Tolerance) scan {
 	s := scan{worst: -1}
-	gb, wb := got.span(), want.span()
 	gu, wu := !got.d.IsSigned(), !want.d.IsSigned()
-	var gs, ws [chunkLen]int64
-	eachChunk(want.n, func(base, n int) {
-		loadInts(gs[:n], gb.Slice(base, base+n))
-		loadInts(ws[:n], wb.Slice(base, base+n))
-		for i, w := range ws[:n] {
+	inChunks(dtype.Int64, got.span(), want.span(), func(base int, gs, ws []int64) {
+		for i, w := range ws {
 			g := gs[i]
 			if g == w && (g >= 0 || gu == wu) {
 				continue
@@ -233,15 +237,9 @@ func Equal(x, y *Tensor) bool {
 		return false
 	}
 	for i := range x.n {
-		p, q := xb.Bits(i), yb.Bits(i)
-		if p != q && (!isNaN(x.d, p) || !isNaN(x.d, q)) {
+		if !dtype.SameBits(x.d, xb.Bits(i), yb.Bits(i)) {
 			return false
 		}
 	}
 	return true
-}
-
-func isNaN(d dtype.DType, bits uint64) bool {
-	v := dtype.ToFloat(d, bits)
-	return v != v
 }

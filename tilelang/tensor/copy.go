@@ -3,6 +3,7 @@ package tensor
 import (
 	"slices"
 
+	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -132,7 +133,7 @@ func (x *Tensor) To(d dtype.DType) *Tensor {
 	checkShape("To", d, x.shape)
 	src := x.Contiguous()
 	y := wrap(dtype.Alloc("a tensor", d, x.n), slices.Clone(x.shape))
-	convert(y.st.buf, src.span())
+	cast.Convert(y.st.buf, src.span())
 	copyDefined(y, src)
 	return y
 }

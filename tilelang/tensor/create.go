@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -62,13 +63,7 @@ func Arange(d dtype.DType, lo, hi int) *Tensor {
 	if hi > lo {
 		checkFits("Arange", d, lo, hi-1)
 	}
-	var chunk [chunkLen]int64
-	eachChunk(x.n, func(i, n int) {
-		for k := range n {
-			chunk[k] = int64(lo + i + k)
-		}
-		storeInts(x.st.buf.Slice(i, i+n), chunk[:n], false)
-	})
+	cast.Fill(x.st.buf, dtype.Int64, func(i int) int64 { return int64(lo + i) })
 	return x
 }
 

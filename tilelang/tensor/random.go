@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -29,14 +30,7 @@ func mix(z uint64) uint64 {
 func generate(op string, seed int, d dtype.DType, shape []int, fn func(draw uint64) float64) *Tensor {
 	x := alloc(op, d, shape)
 	state := mix(uint64(int64(seed)))
-	var chunk [chunkLen]float64
-	eachChunk(x.n, func(i, n int) {
-		for k := range n {
-			state += golden
-			chunk[k] = fn(mix(state))
-		}
-		storeFloats(x.st.buf.Slice(i, i+n), chunk[:n])
-	})
+	cast.Fill(x.st.buf, dtype.Float64, func(i int) float64 { return fn(mix(state + uint64(i+1)*golden)) })
 	return x
 }
 
@@ -79,14 +73,9 @@ func RandInt(seed int, d dtype.DType, lo, hi int, shape ...int) *Tensor {
 	checkFits("RandInt", d, lo, hi-1)
 	width := uint64(hi) - uint64(lo)
 	state := mix(uint64(int64(seed)))
-	var chunk [chunkLen]int64
-	eachChunk(x.n, func(i, n int) {
-		for k := range n {
-			state += golden
-			v, _ := bits.Mul64(mix(state), width)
-			chunk[k] = int64(uint64(lo) + v)
-		}
-		storeInts(x.st.buf.Slice(i, i+n), chunk[:n], false)
+	cast.Fill(x.st.buf, dtype.Int64, func(i int) int64 {
+		v, _ := bits.Mul64(mix(state+uint64(i+1)*golden), width)
+		return int64(uint64(lo) + v)
 	})
 	return x
 }
