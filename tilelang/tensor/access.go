@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // index is the storage index of the element that idx names.
@@ -84,21 +85,11 @@ func (x *Tensor) Ints() []int {
 	for i := range out {
 		v, ok := toInt(y.d, b.Bits(i))
 		if !ok {
-			fail("Ints: element %s of %s is %v", dims(unravel(x.shape, i)), x.desc(), goValue(y.d, b.Bits(i)))
+			fail("Ints: element %s of %s is %v", dims(stride.Index(x.shape, i)), x.desc(), goValue(y.d, b.Bits(i)))
 		}
 		out[i] = v
 	}
 	return out
-}
-
-// unravel is the index of element i in row-major order.
-func unravel(shape []int, i int) []int {
-	idx := make([]int, len(shape))
-	for k := len(shape) - 1; k >= 0; k-- {
-		idx[k] = i % shape[k]
-		i /= shape[k]
-	}
-	return idx
 }
 
 // Data is the memory of a contiguous tensor as a Go slice, not a copy. T must be

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // Tolerance says which elements count as equal: those with |got − want| at most
@@ -82,7 +83,7 @@ func AllClose(got, want *Tensor, o ...Tolerance) Report {
 	}
 	r.OK, r.Mismatches = s.bad == 0, s.bad
 	if s.worst >= 0 {
-		r.Index = unravel(want.shape, s.worst)
+		r.Index = stride.Index(want.shape, s.worst)
 		r.Got, r.Want, r.AbsErr = got.At(r.Index...), want.At(r.Index...), s.err
 		r.RelErr = s.err / math.Abs(want.Float(r.Index...))
 		if r.RelErr != r.RelErr {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // Fill stores v, a Go integer, float or bool, into every element, with the rules of
@@ -32,13 +33,21 @@ func (x *Tensor) Fill(v any) {
 	x.MarkDefined()
 }
 
+// rows calls fn for runs of x's elements: n of them from storage index lo, step
+// apart.
+func (x *Tensor) rows(fn func(lo, n, step int)) {
+	l := stride.NewLoop(x.shape, x.strides, x.strides)
+	n, step, _ := l.Inner()
+	l.Each(func(i, _ int) { fn(x.off+i, n, step) })
+}
+
 // CopyFrom stores y's elements into x's. y's shape must be x's or expand to it; its
 // values are converted as To does. It is right for views that overlap too: y is
 // read before x is written. Elements of y that are undefined make those of x so.
 func (x *Tensor) CopyFrom(y *Tensor) {
 	x.real("CopyFrom")
 	y.real("CopyFrom")
-	if !expands(y.shape, x.shape) {
+	if !stride.Expands(y.shape, x.shape) {
 		fail("CopyFrom: %s does not expand to %s", y.desc(), x.desc())
 	}
 	if x.n == 0 {
@@ -55,33 +64,19 @@ func (x *Tensor) CopyFrom(y *Tensor) {
 	copyDefined(x, y)
 }
 
-// expands reports whether Expand makes shape from of shape to.
-func expands(from, to []int) bool {
-	if len(from) > len(to) {
-		return false
-	}
-	to = to[len(to)-len(from):]
-	for k, n := range from {
-		if n != to[k] && n != 1 {
-			return false
-		}
-	}
-	return true
-}
-
 // copyBits copies between tensors of one shape and width that do not overlap.
 func copyBits(x, y *Tensor) {
-	l := newLoop(x.shape, x.strides, y.strides)
+	l := stride.NewLoop(x.shape, x.strides, y.strides)
 	xb, yb := x.span(), y.span()
 	switch x.d.Size() {
 	case 1:
-		copyLoop(dtype.View[uint8](xb), dtype.View[uint8](yb), l)
+		stride.Copy(dtype.View[uint8](xb), dtype.View[uint8](yb), l)
 	case 2:
-		copyLoop(dtype.View[uint16](xb), dtype.View[uint16](yb), l)
+		stride.Copy(dtype.View[uint16](xb), dtype.View[uint16](yb), l)
 	case 4:
-		copyLoop(dtype.View[uint32](xb), dtype.View[uint32](yb), l)
+		stride.Copy(dtype.View[uint32](xb), dtype.View[uint32](yb), l)
 	default:
-		copyLoop(dtype.View[uint64](xb), dtype.View[uint64](yb), l)
+		stride.Copy(dtype.View[uint64](xb), dtype.View[uint64](yb), l)
 	}
 }
 
@@ -91,16 +86,16 @@ func copyDefined(x, y *Tensor) {
 		x.MarkDefined()
 		return
 	}
-	l := newLoop(x.shape, x.strides, y.strides)
-	last := len(l.n) - 1
-	l.outer(1, func(i, j int) {
-		for range l.n[last] {
+	l := stride.NewLoop(x.shape, x.strides, y.strides)
+	n, a, b := l.Inner()
+	l.Each(func(i, j int) {
+		for range n {
 			if at := x.off + i; y.st.defined(y.off+j, y.off+j+1) {
 				x.st.define(at, at+1)
 			} else {
 				x.st.undefine(at, at+1)
 			}
-			i, j = i+l.a[last], j+l.b[last]
+			i, j = i+a, j+b
 		}
 	})
 }

@@ -6,17 +6,18 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/cast"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // alloc is a new contiguous tensor of zeros.
 func alloc(op string, d dtype.DType, shape []int) *Tensor {
 	checkShape(op, d, shape)
-	return wrap(dtype.Alloc("a tensor", d, product(shape)), slices.Clone(shape))
+	return wrap(dtype.Alloc("a tensor", d, stride.Len(shape)), slices.Clone(shape))
 }
 
 // wrap is a contiguous tensor over b, whose length is that of shape.
 func wrap(b dtype.Buf, shape []int) *Tensor {
-	return &Tensor{st: newStorage(b), d: b.DType(), shape: shape, strides: rowMajor(shape), n: b.Len()}
+	return &Tensor{st: newStorage(b), d: b.DType(), shape: shape, strides: stride.RowMajor(shape), n: b.Len()}
 }
 
 // Zeros is a tensor of zeros. Without a shape it has rank 0: one element.

@@ -2,10 +2,9 @@ package tensor
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/shape"
 )
 
 // Error is what this package panics with when it is called wrongly. Its text says
@@ -22,13 +21,7 @@ func fail(format string, a ...any) { panic(Error(fmt.Sprintf(format, a...))) }
 func Describe(d dtype.DType, shape []int) string { return d.Short() + dims(shape) }
 
 // dims spells a shape or an index: [16,64].
-func dims(v []int) string {
-	s := make([]string, len(v))
-	for i, n := range v {
-		s[i] = strconv.Itoa(n)
-	}
-	return "[" + strings.Join(s, ",") + "]"
-}
+func dims(v []int) string { return shape.Index(v) }
 
 // desc is x for a message.
 func (x *Tensor) desc() string { return Describe(x.d, x.shape) }

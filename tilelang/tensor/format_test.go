@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // formatCase is one case of testdata/format.txt, which PyTorch wrote.
@@ -70,7 +71,7 @@ func parseShape(t *testing.T, s string) []int {
 // tensorOf reads values, or "@a b" for a·i + b.
 func tensorOf(t *testing.T, d dtype.DType, shape []int, values string) *Tensor {
 	t.Helper()
-	v := make([]float64, product(shape))
+	v := make([]float64, stride.Len(shape))
 	if spec, ok := strings.CutPrefix(values, "@"); ok {
 		var a, b float64
 		if _, err := fmt.Sscan(spec, &a, &b); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // The header of an .npy file is a Python dict literal with three keys:
@@ -55,10 +56,10 @@ func (h *npyHeader) setType(descr string) error {
 
 // check is what a parsed header must satisfy.
 func (h *npyHeader) check() error {
-	if e := shapeError(h.shape); e != "" {
+	if e := stride.Check(h.shape); e != "" {
 		return fmt.Errorf("shape %s has %s", dims(h.shape), e)
 	}
-	h.n = product(h.shape)
+	h.n = stride.Len(h.shape)
 	if uint64(h.n) > maxBytes/8 {
 		return fmt.Errorf("shape %s has too many elements", dims(h.shape))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/lattice"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // Span is the distance in elements from x's first element to its last, plus 1: the
@@ -13,11 +14,7 @@ func (x *Tensor) Span() int {
 	if x.must("Span").n == 0 {
 		return 0
 	}
-	span := 1
-	for k, n := range x.shape {
-		span += (n - 1) * x.strides[k]
-	}
-	return span
+	return stride.Span(x.shape, x.strides)
 }
 
 // HasGaps reports whether some offset below Span is no element of x.

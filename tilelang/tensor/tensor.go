@@ -7,10 +7,11 @@ import (
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // MaxRank is the largest number of dimensions.
-const MaxRank = 8
+const MaxRank = stride.MaxRank
 
 // Tensor is a view of a Storage. It is made by Zeros, From and the other functions
 // of this package, and not changed after that except for its elements.
@@ -96,51 +97,11 @@ func (x *Tensor) dim(op string, i int) int {
 
 // view is another view of x's storage.
 func (x *Tensor) view(shape, strides []int, off int) *Tensor {
-	n := product(shape)
+	n := stride.Len(shape)
 	if n == 0 {
 		off = 0
 	}
 	return &Tensor{st: x.st, d: x.d, shape: shape, strides: strides, off: off, n: n}
-}
-
-// product is the number of elements of a shape that has been checked.
-func product(shape []int) int {
-	n := 1
-	for _, s := range shape {
-		n *= s
-	}
-	return n
-}
-
-// rowMajor is the strides of a contiguous tensor.
-func rowMajor(shape []int) []int {
-	strides := make([]int, len(shape))
-	step := 1
-	for i := len(shape) - 1; i >= 0; i-- {
-		strides[i] = step
-		step *= max(shape[i], 1)
-	}
-	return strides
-}
-
-// shapeError says what is wrong with a shape, or is empty. A product that overflows
-// is wrong even if another dimension is 0: the strides would overflow.
-func shapeError(shape []int) string {
-	if len(shape) > MaxRank {
-		return "more than 8 dimensions"
-	}
-	n := uint64(1)
-	for _, s := range shape {
-		if s < 0 {
-			return "a negative dimension"
-		}
-		hi, lo := bits.Mul64(n, uint64(max(s, 1)))
-		if hi != 0 || lo > math.MaxInt {
-			return "too many elements"
-		}
-		n = lo
-	}
-	return ""
 }
 
 // maxBytes bounds one allocation: more than that is a mistake in a shape.
@@ -151,10 +112,10 @@ func checkShape(op string, d dtype.DType, shape []int) {
 	if d.IsPointer() || !d.Valid() {
 		fail("%s: %s is not an element type", op, d)
 	}
-	if e := shapeError(shape); e != "" {
+	if e := stride.Check(shape); e != "" {
 		fail("%s: shape %s has %s", op, dims(shape), e)
 	}
-	if hi, lo := bits.Mul64(uint64(product(shape)), uint64(d.Size())); hi != 0 || lo > min(maxBytes, math.MaxInt) {
+	if hi, lo := bits.Mul64(uint64(stride.Len(shape)), uint64(d.Size())); hi != 0 || lo > min(maxBytes, math.MaxInt) {
 		fail("%s: %s is too large for memory", op, Describe(d, shape))
 	}
 }

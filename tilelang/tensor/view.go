@@ -1,6 +1,10 @@
 package tensor
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
+)
 
 // Slice is the elements lo to hi (exclusive) of one dimension: a view. A negative
 // dim counts from the last.
@@ -89,7 +93,7 @@ func (x *Tensor) Permute(order ...int) *Tensor {
 func (x *Tensor) Reshape(shape ...int) *Tensor {
 	x.must("Reshape")
 	shape = infer("Reshape", x.n, shape, x.desc)
-	strides, ok := reshapeStrides(x.shape, x.strides, shape, x.n)
+	strides, ok := stride.Reshape(x.shape, x.strides, shape, x.n)
 	if !ok {
 		fail("Reshape: no view of %s with strides %s has shape %s: call Contiguous() first",
 			x.desc(), dims(x.strides), dims(shape))
@@ -104,10 +108,10 @@ func infer(op string, n int, asked []int, what func() string) []int {
 	if open >= 0 {
 		shape[open] = 1
 	}
-	if e := shapeError(shape); e != "" {
+	if e := stride.Check(shape); e != "" {
 		fail("%s: shape %s has %s", op, dims(asked), e)
 	}
-	have := product(shape)
+	have := stride.Len(shape)
 	if open >= 0 {
 		if have == 0 || n%have != 0 {
 			fail("%s: no size for -1 in %s makes it %d elements, those of %s", op, dims(asked), n, what())
@@ -119,35 +123,6 @@ func infer(op string, n int, asked []int, what func() string) []int {
 		fail("%s: shape %s has %d elements, %s has %d", op, dims(asked), have, what(), n)
 	}
 	return shape
-}
-
-// reshapeStrides is the strides with which a view of the old shape and strides has
-// the new shape. Old dimensions that one step walks through evenly form a group;
-// the new dimensions must divide each group exactly.
-func reshapeStrides(old, oldStrides, shape []int, n int) ([]int, bool) {
-	strides := rowMajor(shape)
-	if n == 0 {
-		return strides, true
-	}
-	k := len(shape) - 1
-	for d := len(old) - 1; d >= 0; {
-		size, step := old[d], oldStrides[d]
-		for d--; d >= 0 && (old[d] == 1 || size == 1 || oldStrides[d] == size*step); d-- {
-			if size == 1 {
-				step = oldStrides[d]
-			}
-			size *= old[d]
-		}
-		for ; k >= 0 && (size > 1 || shape[k] == 1); k-- {
-			if size%shape[k] != 0 {
-				return nil, false
-			}
-			strides[k] = step
-			step *= shape[k]
-			size /= shape[k]
-		}
-	}
-	return strides, true
 }
 
 // Flatten is x as one dimension, in row-major order: a view, or a failure as for
@@ -175,7 +150,7 @@ func (x *Tensor) Expand(shape ...int) *Tensor {
 			fail("Expand: dimension %d of %s cannot become %d: only size 1 grows", d, x.desc(), shape[k])
 		}
 	}
-	if e := shapeError(shape); e != "" {
+	if e := stride.Check(shape); e != "" {
 		fail("Expand: shape %s has %s", dims(shape), e)
 	}
 	return x.view(shape, strides, x.off)
@@ -224,7 +199,7 @@ func (x *Tensor) Unsqueeze(dim int) *Tensor {
 // first element: a view. All of them must lie within x's Span.
 func (x *Tensor) AsStrided(shape, strides []int, off int) *Tensor {
 	x.must("AsStrided")
-	if e := shapeError(shape); e != "" {
+	if e := stride.Check(shape); e != "" {
 		fail("AsStrided: shape %s has %s", dims(shape), e)
 	}
 	if len(strides) != len(shape) || len(strides) > 0 && slices.Min(strides) < 0 {
@@ -243,7 +218,7 @@ func (x *Tensor) AsStrided(shape, strides []int, off int) *Tensor {
 			last += (n - 1) * strides[k]
 		}
 	}
-	if product(shape) > 0 && last >= span {
+	if stride.Len(shape) > 0 && last >= span {
 		fail("AsStrided: shape %s with strides %s from %d leaves the span of %s, %d elements",
 			dims(shape), dims(strides), off, x.desc(), span)
 	}
@@ -253,15 +228,5 @@ func (x *Tensor) AsStrided(shape, strides []int, off int) *Tensor {
 // IsContiguous reports whether x's elements lie one after the other in row-major
 // order.
 func (x *Tensor) IsContiguous() bool {
-	if x.must("IsContiguous").n == 0 {
-		return true
-	}
-	step := 1
-	for k, n := range slices.Backward(x.shape) {
-		if n != 1 && x.strides[k] != step {
-			return false
-		}
-		step *= n
-	}
-	return true
+	return x.must("IsContiguous").n == 0 || stride.Dense(x.shape, x.strides)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // offsetsOf is the storage indices of x's elements in row-major order, by definition.
@@ -15,7 +16,7 @@ func offsetsOf(x *Tensor) []int {
 	out := make([]int, 0, x.n)
 	for i := range x.n {
 		off := x.off
-		for k, j := range unravel(x.shape, i) {
+		for k, j := range stride.Index(x.shape, i) {
 			off += j * x.strides[k]
 		}
 		out = append(out, off)
@@ -29,7 +30,7 @@ func randomView(r *rand.Rand) *Tensor {
 	for k := range shape {
 		shape[k] = 1 + r.IntN(5)
 	}
-	x := Arange(dtype.Int32, 0, product(shape)).Reshape(shape...)
+	x := Arange(dtype.Int32, 0, stride.Len(shape)).Reshape(shape...)
 	for range r.IntN(5) {
 		x = randomStep(r, x)
 	}
@@ -220,7 +221,7 @@ func TestReshape(t *testing.T) {
 	for range 3000 {
 		x := randomView(r)
 		shape := randomFactors(r, x.n)
-		strides, ok := reshapeStrides(x.shape, x.strides, shape, x.n)
+		strides, ok := stride.Reshape(x.shape, x.strides, shape, x.n)
 		if ok != stridesExist(offsetsOf(x), shape) {
 			t.Fatalf("%s strides %v to %v: %v", x.desc(), x.strides, shape, ok)
 		}
@@ -257,10 +258,10 @@ func randomFactors(r *rand.Rand, n int) []int {
 
 // stridesExist reports whether elements at these offsets are a view of this shape.
 func stridesExist(offs, shape []int) bool {
-	inner := rowMajor(shape)
+	inner := stride.RowMajor(shape)
 	for i, off := range offs {
 		want := offs[0]
-		for k, j := range unravel(shape, i) {
+		for k, j := range stride.Index(shape, i) {
 			if j > 0 {
 				want += j * (offs[inner[k]] - offs[0])
 			}

@@ -4,17 +4,18 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
 // Virtual is a tensor of a dtype and shape without memory, however large. It has no
 // elements to read or write: it is for checking a kernel at a size that the machine
 // cannot hold.
 func Virtual(d dtype.DType, shape ...int) *Tensor {
-	if e := shapeError(shape); e != "" || d.IsPointer() || !d.Valid() {
+	if e := stride.Check(shape); e != "" || d.IsPointer() || !d.Valid() {
 		checkShape("Virtual", d, shape)
 	}
 	x := wrap(dtype.NewBuf(d, 0), slices.Clone(shape))
-	x.st.virtual, x.n = true, product(shape)
+	x.st.virtual, x.n = true, stride.Len(shape)
 	return x
 }
 

@@ -1,14 +1,15 @@
-package tensor
+package stride
 
-// A loop visits the elements of two views of one shape side by side, in row-major
+// A Loop visits the elements of two views of one shape side by side, in row-major
 // order. Dimensions that both views step through evenly are merged into one, so
 // that the innermost dimension is as long as it can be.
-type loop struct {
+type Loop struct {
 	n, a, b []int // sizes, strides of the first and second view; at least one dimension
 }
 
-func newLoop(shape, a, b []int) loop {
-	l := loop{make([]int, 0, MaxRank), make([]int, 0, MaxRank), make([]int, 0, MaxRank)}
+// NewLoop is the loop over views of one shape with strides a and b.
+func NewLoop(shape, a, b []int) Loop {
+	l := Loop{make([]int, 0, MaxRank), make([]int, 0, MaxRank), make([]int, 0, MaxRank)}
 	for k, n := range shape {
 		last := len(l.n) - 1
 		switch {
@@ -26,9 +27,18 @@ func newLoop(shape, a, b []int) loop {
 	return l
 }
 
+// Inner is the innermost dimension: how many elements, and how far apart they are in both views.
+func (l Loop) Inner() (n, a, b int) {
+	last := len(l.n) - 1
+	return l.n[last], l.a[last], l.b[last]
+}
+
+// Each calls fn with the offsets in both views where the innermost dimension begins, each time.
+func (l Loop) Each(fn func(i, j int)) { l.outer(1, fn) }
+
 // outer calls fn with both offsets for every combination of all but the last inner
 // dimensions.
-func (l loop) outer(inner int, fn func(i, j int)) {
+func (l Loop) outer(inner int, fn func(i, j int)) {
 	dims := len(l.n) - inner
 	for _, n := range l.n {
 		if n == 0 {
@@ -55,23 +65,15 @@ func (l loop) outer(inner int, fn func(i, j int)) {
 	}
 }
 
-// rows calls fn for runs of x's elements: n of them from storage index lo, step
-// apart.
-func (x *Tensor) rows(fn func(lo, n, step int)) {
-	l := newLoop(x.shape, x.strides, x.strides)
-	last := len(l.n) - 1
-	l.outer(1, func(i, _ int) { fn(x.off+i, l.n[last], l.a[last]) })
-}
-
-// copyLoop copies src to dst, which do not overlap, as l says: dst is the first view.
-func copyLoop[T any](dst, src []T, l loop) {
+// Copy copies src to dst, which do not overlap, as l says: dst is the first view.
+func Copy[T any](dst, src []T, l Loop) {
 	last := len(l.n) - 1
 	if last > 0 && l.b[last-1] > 0 && l.b[last] > l.b[last-1] && l.a[last] < l.a[last-1] {
 		l.outer(2, func(i, j int) { copyBlocked(dst[i:], src[j:], l.n[last-1:], l.a[last-1:], l.b[last-1:]) })
 		return
 	}
-	n, sa, sb := l.n[last], l.a[last], l.b[last]
-	l.outer(1, func(i, j int) {
+	n, sa, sb := l.Inner()
+	l.Each(func(i, j int) {
 		if sa == 1 && sb == 1 {
 			copy(dst[i:i+n], src[j:j+n])
 			return
