@@ -36,7 +36,6 @@ const (
 var bigPackages = map[string]ceiling{
 	"tilelang":          {6050, surface},
 	"tilelang/op":       {3303, tables},
-	"tilelang/tensor":   {2785, surface},
 	"exec":              {4663, uncut},
 	"exec/frontend":     {7990, middle},
 	"exec/triton/lower": {5700, middle},

@@ -12,7 +12,8 @@ import (
 func edgeBits(r *rand.Rand, d dtype.DType) []uint64 {
 	mask := uint64(math.MaxUint64) >> (64 - d.Bits())
 	var out []uint64
-	for _, v := range []float64{0, 0.4, 0.5, 1, 1.5, 127, 128, 255, 256, 2049, 32768, 65519, 65520, 1e6, 0x1p31, 0x1p32, 0x1p63, 0x1p64, 1e30, math.Inf(1), math.NaN(), 1 + 0x1p-11 + 0x1p-40, 0x1p-24, 0x1p-149} {
+	for _, v := range []float64{0, 0.4, 0.5, 1, 1.5, 127, 128, 255, 256, 2049, 32768, 65519, 65520, 1e6, 0x1p31, 0x1p32,
+		0x1p63, 0x1p64, 1e30, math.Inf(1), math.NaN(), 1 + 0x1p-11 + 0x1p-40, 0x1p-24, 0x1p-149} {
 		out = append(out, dtype.FromFloat(d, v), dtype.FromFloat(d, -v))
 	}
 	for len(out) < 700 { // more than one chunk
@@ -95,7 +96,8 @@ func TestNarrowLoops(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, uint64(d)))
 		for i := range n {
 			v := wide.Bits(i)
-			half := uint64(1) << (22 - map[dtype.DType]int{dtype.Float8E5: 2, dtype.Float8E4NV: 3, dtype.Float16: 10, dtype.BFloat16: 7}[d])
+			fraction, _, _, _ := dtype.NarrowFields(d)
+			half := uint64(1) << (22 - fraction)
 			for k, b := range []uint64{v, v - 1, v + 1, v + half, v + half - 1, v + half + 1, uint64(r.Uint32())} {
 				in.SetBits(7*i+k, b)
 			}

@@ -88,6 +88,16 @@ func Index(at []int) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
+// Tuple is numbers as Python writes a tuple: (3,) and (0, 3).
+func Tuple(at []int) string {
+	s := Index(at)
+	s = strings.ReplaceAll(s[1:len(s)-1], ",", ", ")
+	if len(at) == 1 {
+		s += ","
+	}
+	return "(" + s + ")"
+}
+
 // Broadcast is the shape that x and y broadcast to, as in NumPy: aligned at the last
 // axis, sizes equal or 1.
 func (x Shape) Broadcast(y Shape) (z Shape, ok bool) {

@@ -23,5 +23,8 @@ func Describe(d dtype.DType, shape []int) string { return d.Short() + dims(shape
 // dims spells a shape or an index: [16,64].
 func dims(v []int) string { return shape.Index(v) }
 
+// tuple spells a shape as Python does: (0, 3).
+func tuple(v []int) string { return shape.Tuple(v) }
+
 // desc is x for a message.
 func (x *Tensor) desc() string { return Describe(x.d, x.shape) }

@@ -127,7 +127,7 @@ func FormatNamed(name string, d dtype.DType, shape []int, at func(i int) Value, 
 	empty := slices.Contains(shape, 0)
 	var suffixes []string
 	if empty && len(shape) != 1 {
-		suffixes = append(suffixes, "size="+pythonTuple(shape))
+		suffixes = append(suffixes, "size="+tuple(shape))
 	}
 	obvious := d == dtype.Float32 || !empty && (d == dtype.Int32 || d == dtype.Int64 || d == dtype.Bool)
 	if !obvious && !o.NoDType {
@@ -144,18 +144,6 @@ func FormatNamed(name string, d dtype.DType, shape []int, at func(i int) Value, 
 		column += len(suffix) + 2
 	}
 	return s + ")"
-}
-
-// pythonTuple spells a shape as Python does: (3,) and (0, 3).
-func pythonTuple(shape []int) string {
-	s := make([]string, len(shape))
-	for i, n := range shape {
-		s[i] = strconv.Itoa(n)
-	}
-	if len(s) == 1 {
-		return "(" + s[0] + ",)"
-	}
-	return "(" + strings.Join(s, ", ") + ")"
 }
 
 // A printer lays out one array: collect, then style, then print.

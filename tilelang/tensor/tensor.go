@@ -104,9 +104,6 @@ func (x *Tensor) view(shape, strides []int, off int) *Tensor {
 	return &Tensor{st: x.st, d: x.d, shape: shape, strides: strides, off: off, n: n}
 }
 
-// maxBytes bounds one allocation: more than that is a mistake in a shape.
-const maxBytes = 1 << 46
-
 // checkShape fails if shape is none, or is too large to allocate in type d.
 func checkShape(op string, d dtype.DType, shape []int) {
 	if d.IsPointer() || !d.Valid() {
@@ -115,7 +112,8 @@ func checkShape(op string, d dtype.DType, shape []int) {
 	if e := stride.Check(shape); e != "" {
 		fail("%s: shape %s has %s", op, dims(shape), e)
 	}
-	if hi, lo := bits.Mul64(uint64(stride.Len(shape)), uint64(d.Size())); hi != 0 || lo > min(maxBytes, math.MaxInt) {
+	hi, lo := bits.Mul64(uint64(stride.Len(shape)), uint64(d.Size()))
+	if hi != 0 || lo > min(stride.MaxBytes, math.MaxInt) {
 		fail("%s: %s is too large for memory", op, Describe(d, shape))
 	}
 }

@@ -1,6 +1,6 @@
 // Package stride is the arithmetic of views: which shapes there can be, the strides of one without gaps, those with
-// which a reshape is a view, and the walk over the elements that a shape and strides name. A stride is how many elements
-// lie between neighbours along a dimension, and never negative. It knows no dtype and no tensor.
+// which a reshape is a view, and the walk over the elements that a shape and strides name. A stride is the distance in
+// elements between neighbours along a dimension, and never negative. The package knows no dtype and no tensor.
 package stride
 
 import (
@@ -10,6 +10,9 @@ import (
 
 // MaxRank is the largest number of dimensions.
 const MaxRank = 8
+
+// MaxBytes bounds the memory of one array: more than that is a mistake in a shape.
+const MaxBytes = 1 << 46
 
 // Check is what is wrong with a shape, empty if nothing is. A product that overflows
 // is wrong even if another dimension is 0: the strides would overflow.

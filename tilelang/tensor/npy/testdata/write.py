@@ -1,13 +1,13 @@
-"""Writes npy/*.npy, npy/arrays.npz, npy/deflated.npz and npy/index.txt with NumPy: file, dtype, shape, values.
+"""Writes *.npy, arrays.npz, deflated.npz and index.txt with NumPy: file, dtype, shape, values.
 
-Run as: python3 npy.py. Made with NumPy 1.24. A file whose line ends in "same" is what tiler writes too, byte for byte.
+Run as: python3 write.py. Made with NumPy 1.24. A file whose line ends in "same" is what tiler writes too, byte for byte.
 """
 import numpy as np
 from numpy.lib import format as npf
 
 index = []
 def put(name, a, dtype=None, version=None, same=False):
-    with open(f"npy/{name}.npy", "wb") as f:
+    with open(f"{name}.npy", "wb") as f:
         npf.write_array(f, a, version=version, allow_pickle=False)
     values = " ".join(repr(float(v)) for v in a.reshape(-1))
     shape = "[" + ",".join(map(str, a.shape)) + "]"
@@ -36,6 +36,6 @@ put("empty2", np.zeros((3, 0, 2), dtype="<f8"), same=True)
 put("v2", np.arange(3, dtype="<f4"), version=(2, 0))
 put("v3", np.arange(3, dtype="<f4"), version=(3, 0))
 put("special", np.array([np.nan, np.inf, -np.inf, -0.0, 1e-45], dtype="<f4"), same=True)
-np.savez("npy/arrays.npz", a=np.arange(6, dtype="<f4").reshape(2, 3), b=np.array([True, False]))
-np.savez_compressed("npy/deflated.npz", a=np.arange(6, dtype="<f4").reshape(2, 3), b=np.array([True, False]))
-open("npy/index.txt", "w").write("".join(index))
+np.savez("arrays.npz", a=np.arange(6, dtype="<f4").reshape(2, 3), b=np.array([True, False]))
+np.savez_compressed("deflated.npz", a=np.arange(6, dtype="<f4").reshape(2, 3), b=np.array([True, False]))
+open("index.txt", "w").write("".join(index))

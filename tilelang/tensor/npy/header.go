@@ -1,4 +1,4 @@
-package tensor
+package npy
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/shape"
 	"github.com/tiler-go/tiler/tilelang/tensor/stride"
 )
 
@@ -16,8 +17,8 @@ import (
 //
 // Only that much of Python is read; everything else is an error.
 
-// npyHeader is what a header says.
-type npyHeader struct {
+// header is what a header says.
+type header struct {
 	d       dtype.DType
 	big     bool // big-endian elements
 	fortran bool // the first dimension varies fastest
@@ -25,17 +26,17 @@ type npyHeader struct {
 	n       int // elements
 }
 
-// npyTypes is the dtype of each type code, without its byte order.
-var npyTypes = map[string]dtype.DType{
+// types is the dtype of each type code, without its byte order.
+var types = map[string]dtype.DType{
 	"?": dtype.Bool, "b1": dtype.Bool,
 	"i1": dtype.Int8, "i2": dtype.Int16, "i4": dtype.Int32, "i8": dtype.Int64,
 	"u1": dtype.Uint8, "u2": dtype.Uint16, "u4": dtype.Uint32, "u8": dtype.Uint64,
 	"f2": dtype.Float16, "f4": dtype.Float32, "f8": dtype.Float64,
 }
 
-// npyCodes is the type code that each dtype is written with. bfloat16 and the 8-bit
+// codes is the type code that each dtype is written with. bfloat16 and the 8-bit
 // floats have none, and are written as unsigned integers.
-var npyCodes = [dtype.Count]string{
+var codes = [dtype.Count]string{
 	dtype.Bool: "|b1",
 	dtype.Int8: "|i1", dtype.Int16: "<i2", dtype.Int32: "<i4", dtype.Int64: "<i8",
 	dtype.Uint8: "|u1", dtype.Uint16: "<u2", dtype.Uint32: "<u4", dtype.Uint64: "<u8",
@@ -43,9 +44,9 @@ var npyCodes = [dtype.Count]string{
 	dtype.Float16: "<f2", dtype.Float32: "<f4", dtype.Float64: "<f8",
 }
 
-func (h *npyHeader) setType(descr string) error {
+func (h *header) setType(descr string) error {
 	code := strings.TrimLeft(descr, "<>|=")
-	d, ok := npyTypes[code]
+	d, ok := types[code]
 	if !ok || len(descr)-len(code) > 1 {
 		return fmt.Errorf("dtype %q is not supported", descr)
 	}
@@ -55,20 +56,20 @@ func (h *npyHeader) setType(descr string) error {
 }
 
 // check is what a parsed header must satisfy.
-func (h *npyHeader) check() error {
+func (h *header) check() error {
 	if e := stride.Check(h.shape); e != "" {
-		return fmt.Errorf("shape %s has %s", dims(h.shape), e)
+		return fmt.Errorf("shape %s has %s", shape.Index(h.shape), e)
 	}
 	h.n = stride.Len(h.shape)
-	if uint64(h.n) > maxBytes/8 {
-		return fmt.Errorf("shape %s has too many elements", dims(h.shape))
+	if uint64(h.n) > stride.MaxBytes/8 {
+		return fmt.Errorf("shape %s has too many elements", shape.Index(h.shape))
 	}
 	return nil
 }
 
-// parseNpyHeader reads the dict.
-func parseNpyHeader(text string) (h npyHeader, err error) {
-	p := headerParser{rest: text}
+// parseHeader reads the dict.
+func parseHeader(text string) (h header, err error) {
+	p := parser{rest: text}
 	seen := map[string]bool{}
 	p.expect("{")
 	for !p.accept("}") && p.err == nil {
@@ -108,29 +109,29 @@ func parseNpyHeader(text string) (h npyHeader, err error) {
 	return h, h.check()
 }
 
-// headerParser takes tokens off the front of rest. After an error it stands still.
-type headerParser struct {
+// parser takes tokens off the front of rest. After an error it stands still.
+type parser struct {
 	rest string
 	err  error
 }
 
-func (p *headerParser) fail(format string, a ...any) {
+func (p *parser) fail(format string, a ...any) {
 	if p.err == nil {
 		p.err = fmt.Errorf(format, a...)
 	}
 }
 
-func (p *headerParser) space() { p.rest = strings.TrimLeft(p.rest, " \t\r\n") }
+func (p *parser) space() { p.rest = strings.TrimLeft(p.rest, " \t\r\n") }
 
 // peek is the next character that is not space, 0 at the end.
-func (p *headerParser) peek() byte {
+func (p *parser) peek() byte {
 	if p.space(); p.rest == "" {
 		return 0
 	}
 	return p.rest[0]
 }
 
-func (p *headerParser) accept(token string) bool {
+func (p *parser) accept(token string) bool {
 	if p.space(); p.err != nil || !strings.HasPrefix(p.rest, token) {
 		return false
 	}
@@ -138,14 +139,14 @@ func (p *headerParser) accept(token string) bool {
 	return true
 }
 
-func (p *headerParser) expect(token string) {
+func (p *parser) expect(token string) {
 	if !p.accept(token) {
 		p.fail("no %q at %.20q", token, p.rest)
 	}
 }
 
 // str reads a quoted string without escapes.
-func (p *headerParser) str() string {
+func (p *parser) str() string {
 	quote := p.peek()
 	if p.err != nil || quote != '\'' && quote != '"' {
 		p.fail("no string at %.20q", p.rest)
@@ -160,7 +161,7 @@ func (p *headerParser) str() string {
 	return s
 }
 
-func (p *headerParser) bool() bool {
+func (p *parser) bool() bool {
 	if p.accept("True") {
 		return true
 	}
@@ -169,21 +170,21 @@ func (p *headerParser) bool() bool {
 }
 
 // tuple reads a tuple of integers, each with an L behind it in Python 2's files.
-func (p *headerParser) tuple() []int {
-	shape := []int{}
+func (p *parser) tuple() []int {
+	list := []int{}
 	p.expect("(")
 	for comma := true; !p.accept(")") && p.err == nil; comma = p.accept(",") {
 		if !comma {
 			p.fail("no comma at %.20q", p.rest)
 		}
-		if shape = append(shape, p.int()); len(shape) > MaxRank {
-			p.fail("more than %d dimensions", MaxRank)
+		if list = append(list, p.int()); len(list) > stride.MaxRank {
+			p.fail("more than %d dimensions", stride.MaxRank)
 		}
 	}
-	return shape
+	return list
 }
 
-func (p *headerParser) int() int {
+func (p *parser) int() int {
 	p.space()
 	end := 0
 	for end < len(p.rest) && strings.IndexByte("+-0123456789", p.rest[end]) >= 0 {
@@ -200,16 +201,17 @@ func (p *headerParser) int() int {
 	return n
 }
 
-// header is the dict for x, spelled exactly as NumPy does: it leaves room for the
+// spelled is the dict of a header, exactly as NumPy writes it: it leaves room for the
 // dimension that grows when elements are appended.
-func (x *Tensor) header(fortran bool) string {
+func spelled(a Array) string {
 	order, grows := "False", 0
-	if fortran {
-		order, grows = "True", len(x.shape)-1
+	if a.Fortran {
+		order, grows = "True", len(a.Shape)-1
 	}
-	s := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", npyCodes[x.d], order, pythonTuple(x.shape))
-	if len(x.shape) > 0 {
-		s += strings.Repeat(" ", 21-len(strconv.Itoa(x.shape[grows])))
+	s := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }",
+		codes[a.Elems.DType()], order, shape.Tuple(a.Shape))
+	if len(a.Shape) > 0 {
+		s += strings.Repeat(" ", 21-len(strconv.Itoa(a.Shape[grows])))
 	}
 	return s
 }
