@@ -35,7 +35,6 @@ const (
 // bigPackages is packages beyond maxPackage lines.
 var bigPackages = map[string]ceiling{
 	"tilelang":          {6050, surface},
-	"tilelang/op":       {3303, tables},
 	"exec":              {4663, uncut},
 	"exec/frontend":     {7990, middle},
 	"exec/triton/lower": {5700, middle},

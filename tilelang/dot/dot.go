@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/op/primitive"
 )
 
 // AddAscending adds the product of a (m×k) and b (k×n), dense and row-major, to z (m×n):
@@ -195,6 +195,6 @@ func short4(z []float32, x0, x1, x2, x3 float32, y0, y1, y2, y3 []float32) {
 func axpy(z []float32, x float32, y []float32) {
 	y = y[:len(z)]
 	for j := range z {
-		z[j] = op.FMA32(x, y[j], z[j])
+		z[j] = primitive.FMA32(x, y[j], z[j])
 	}
 }

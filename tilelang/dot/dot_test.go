@@ -34,7 +34,7 @@ var dotValues = []struct {
 	{"any", func(r *rand.Rand) float32 { return math.Float32frombits(r.Uint32()) }},
 }
 
-// TestDot32 compares every way of carrying out the chain with op.FMA32 step by step.
+// TestDot32 compares every way of carrying out the chain with primitive.FMA32 step by step.
 func TestDot32(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var d Adder

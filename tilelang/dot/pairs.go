@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/op/primitive"
 )
 
 // AddPairs adds the product of a (m×k) and b (k×n), dense and row-major, to z (m×n) as
@@ -81,10 +81,10 @@ func pairStep(x, y, w float32) float32 {
 	switch b := math.Float64bits(s); {
 	case math.Abs(s) < notTiny:
 		return float32(math.Copysign(0, s))
-	case b&op.Dropped != op.HalfLast:
+	case b&primitive.Dropped != primitive.HalfLast:
 		return float32(s)
 	}
-	return float32(op.SumToOdd(float64(x)*float64(y), float64(w)))
+	return float32(primitive.SumToOdd(float64(x)*float64(y), float64(w)))
 }
 
 // flushed is x, or a zero of its sign if x is subnormal.

@@ -3,7 +3,7 @@ package dot
 import (
 	"math"
 
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/op/primitive"
 )
 
 // The float32 chain in float64 arithmetic. A product of two float32 is exact in
@@ -84,32 +84,32 @@ func wideRow(z []float64, x []float32, y []float64) {
 func wide4(z []float64, x0, x1, x2, x3 float64, y0, y1, y2, y3 []float64) int {
 	y0, y1, y2, y3 = y0[:len(z)], y1[:len(z)], y2[:len(z)], y3[:len(z)]
 	for j := range z {
-		b := math.Float64bits(float64(x0*y0[j])+z[j]) + op.HalfLast
-		if b&op.Dropped == 0 {
+		b := math.Float64bits(float64(x0*y0[j])+z[j]) + primitive.HalfLast
+		if b&primitive.Dropped == 0 {
 			return j
 		}
-		b = math.Float64bits(float64(x1*y1[j])+math.Float64frombits(b&^op.Dropped)) + op.HalfLast
-		if b&op.Dropped == 0 {
+		b = math.Float64bits(float64(x1*y1[j])+math.Float64frombits(b&^primitive.Dropped)) + primitive.HalfLast
+		if b&primitive.Dropped == 0 {
 			return j
 		}
-		b = math.Float64bits(float64(x2*y2[j])+math.Float64frombits(b&^op.Dropped)) + op.HalfLast
-		if b&op.Dropped == 0 {
+		b = math.Float64bits(float64(x2*y2[j])+math.Float64frombits(b&^primitive.Dropped)) + primitive.HalfLast
+		if b&primitive.Dropped == 0 {
 			return j
 		}
-		b = math.Float64bits(float64(x3*y3[j])+math.Float64frombits(b&^op.Dropped)) + op.HalfLast
-		if b&op.Dropped == 0 {
+		b = math.Float64bits(float64(x3*y3[j])+math.Float64frombits(b&^primitive.Dropped)) + primitive.HalfLast
+		if b&primitive.Dropped == 0 {
 			return j
 		}
-		z[j] = math.Float64frombits(b &^ op.Dropped)
+		z[j] = math.Float64frombits(b &^ primitive.Dropped)
 	}
 	return len(z)
 }
 
 // step is one step of a chain, p being the exact product.
 func step(w, p float64) float64 {
-	b := math.Float64bits(p+w) + op.HalfLast
-	if b&op.Dropped != 0 {
-		return math.Float64frombits(b &^ op.Dropped)
+	b := math.Float64bits(p+w) + primitive.HalfLast
+	if b&primitive.Dropped != 0 {
+		return math.Float64frombits(b &^ primitive.Dropped)
 	}
-	return float64(float32(op.SumToOdd(p, w)))
+	return float64(float32(primitive.SumToOdd(p, w)))
 }

@@ -84,7 +84,7 @@ func ZeroDivisor(y dtype.Buf) int {
 	return firstZero[uint64](y)
 }
 
-func firstZero[T unsigned](y dtype.Buf) int {
+func firstZero[T uint8 | uint16 | uint32 | uint64](y dtype.Buf) int {
 	for i, v := range dtype.View[T](y) {
 		if v == 0 {
 			return i

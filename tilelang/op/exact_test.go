@@ -5,31 +5,6 @@ import (
 	"math/big"
 )
 
-// exactFMA is x*y+w rounded once, by way of math/big.
-func exactFMA(x, y, w float32) float32 {
-	p := float64(x) * float64(y)
-	if s := p + float64(w); s-s != 0 || s == 0 {
-		return float32(s)
-	}
-	z := new(big.Float).SetPrec(2000).SetFloat64(p)
-	z.Add(z, new(big.Float).SetFloat64(float64(w)))
-	f, _ := z.Float32()
-	return f
-}
-
-// exactScale is x·2^n rounded once.
-func exactScale(x float64, n int) float64 {
-	if x == 0 || math.IsInf(x, 0) {
-		return x
-	}
-	z := new(big.Float).SetFloat64(x)
-	f, _ := z.SetMantExp(z, n).Float64()
-	if f == 0 {
-		return math.Copysign(0, x)
-	}
-	return f
-}
-
 // oddOf corrects the float64 result of an operation on narrow floats to what
 // rounding to odd would give, so that rounding it again rounds once.
 func oddOf(z, x, y float64, o Op) float64 {

@@ -3,7 +3,7 @@
 // meaning.
 //
 // The meaning is executable and exists once. A primitive row has a loop per
-// element type (a loop over one lane is the scalar meaning). A row such as Exp has
+// element type, from package primitive. A row such as Exp has
 // a program instead: a straight line of primitive operations (argument reduction,
 // polynomial, scaling), held as data. Eager tiles, constant folding and the
 // portable engine run these loops and programs; the machine-code engine
@@ -11,7 +11,10 @@
 // means, only about how they carry it out, and that is compared bit by bit.
 package op
 
-import "github.com/tiler-go/tiler/tilelang/dtype"
+import (
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op/primitive"
+)
 
 // Op names an operation. The zero value is None.
 type Op uint8
@@ -231,9 +234,8 @@ type Row struct {
 	Progs [dtype.Count]*Prog
 }
 
-// A Loop computes z[i] from x[i], y[i], w[i] for all i; unused operands are empty.
-// All are equally long, or longer than z. z may be x, y or w itself.
-type Loop func(z, x, y, w dtype.Buf)
+// A Loop is what a row does to lanes of one type.
+type Loop = primitive.Loop
 
 // Row returns o's row.
 func (o Op) Row() *Row { return &Table[o] }

@@ -2,7 +2,6 @@ package op
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -45,70 +44,6 @@ func TestProgramsVerify(t *testing.T) {
 			if len(p.In) != o.Row().Arity || p.Type(p.Out) != o.Result(dtype.DType(d)) {
 				t.Errorf("%s %s: %d inputs, result %s", o, dtype.DType(d), len(p.In), p.Type(p.Out))
 			}
-		}
-	}
-}
-
-func f32(bits uint32) float32 { return math.Float32frombits(bits) }
-
-func TestFMA32(t *testing.T) {
-	if got := math.Float32bits(FMA32(f32(0x3f800008), f32(0x337ffff0), f32(0x3f800001))); got != 0x3f800001 {
-		t.Errorf("fma = %08x, want 3f800001", got)
-	}
-}
-
-// TestFMA32Exact compares with exact arithmetic in math/big, near midpoints and in
-// the subnormal range, where a second rounding would show.
-func TestFMA32Exact(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	pick := func() float32 {
-		switch r.IntN(4) {
-		case 0:
-			return f32(r.Uint32())
-		case 1: // few bits: sums that tie
-			return f32(r.Uint32()&0x807ff000 | 0x3f000000)
-		case 2:
-			return f32(r.Uint32()&0x80000fff | uint32(60+r.IntN(8))<<23)
-		}
-		return f32(r.Uint32()&0x807fffff | uint32(120+r.IntN(12))<<23)
-	}
-	for range 300_000 {
-		x, y, w := pick(), pick(), pick()
-		if p := float64(x) * float64(y); r.IntN(3) == 0 && p == p {
-			w = float32(-p * (1 + float64(r.IntN(3)-1)*0x1p-24)) // cancel almost everything
-		}
-		got, want := FMA32(x, y, w), exactFMA(x, y, w)
-		if got != got && want != want {
-			continue
-		}
-		if math.Float32bits(got) != math.Float32bits(want) {
-			t.Fatalf("fma(%x, %x, %x) = %x, want %x", math.Float32bits(x), math.Float32bits(y), math.Float32bits(w), math.Float32bits(got), math.Float32bits(want))
-		}
-	}
-}
-
-func TestScale(t *testing.T) {
-	one, ulp := float32(1), f32(1)
-	tests := []struct{ x, n, want float32 }{
-		{one, 10, 1024}, {3, -149, f32(3)}, {one + 0x1p-23, -149, ulp}, {3, -151, f32(1)}, {5, -151, f32(1)}, {1, -150, 0},
-		{ulp, 149, 1}, {ulp, 276, 0x1p127}, {1, 1000, float32(math.Inf(1))}, {-1, -1000, float32(math.Copysign(0, -1))},
-	}
-	for _, x := range tests {
-		z := []float32{0}
-		scale32(z, []float32{x.x}, []float32{x.n})
-		if math.Float32bits(z[0]) != math.Float32bits(x.want) {
-			t.Errorf("scale(%v, %v) = %v, want %v", x.x, x.n, z[0], x.want)
-		}
-	}
-	r := rand.New(rand.NewPCG(3, 4))
-	for range 200_000 {
-		x := math.Float64frombits(r.Uint64())
-		n := r.IntN(4400) - 2200
-		if x != x {
-			continue
-		}
-		if got, want := ldexp(x, n), exactScale(x, n); math.Float64bits(got) != math.Float64bits(want) {
-			t.Fatalf("scale(%x, %d) = %x, want %x", x, n, got, want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op/primitive"
 )
 
 // lanes is how many lanes Run takes at a time: few enough that all values of a
@@ -137,7 +138,7 @@ func (p *Prog) prepare() {
 			continue
 		case chain.coeffs != nil:
 			s.args = [3]int{in.Args[1], values, values}
-			s.loop = hornerLoop(in.D, chain.coeffs)
+			s.loop = primitive.Horner(in.D, chain.coeffs)
 		case in.Op == SkipUnless:
 			open = append(open, len(p.plan.steps))
 		default:
@@ -157,26 +158,9 @@ func (in *Inst) loop() Loop {
 	case Cast:
 		return casts[in.Type][in.D]
 	case Lookup:
-		return lookupLoop(in)
+		return primitive.Lookup(in.Type, in.D, in.Table)
 	}
 	return Table[in.Op].Loops[in.D]
-}
-
-// lookupLoop reads a table whose length is a power of two.
-func lookupLoop(in *Inst) Loop {
-	mask := uint64(len(in.Table) - 1)
-	if in.D.Size() == 8 && in.Type.Size() == 8 {
-		return loop1(func(z, index []uint64) {
-			for i := range z {
-				z[i] = in.Table[index[i]&mask]
-			}
-		})
-	}
-	return func(z, index, _, _ dtype.Buf) {
-		for i := range z.Len() {
-			z.SetBits(i, in.Table[index.Bits(i)&mask])
-		}
-	}
 }
 
 // A chain is a polynomial by Horner's rule: instructions acc = fma(acc, x, c), each the
@@ -201,7 +185,7 @@ func (p *Prog) chains() []chain {
 		case p.isCoefficient(in.Args[0]):
 			c = []float64{p.coefficient(in.Args[0])}
 		case j >= 0 && uses[in.Args[0]] == 1 && region[j] == region[i] && p.Body[j].Args[1] == in.Args[1] &&
-			len(chains[j].coeffs) > 0 && (in.D == dtype.Float64 || len(chains[j].coeffs) < 16): // as many as Horner32 takes
+			len(chains[j].coeffs) > 0 && (in.D == dtype.Float64 || len(chains[j].coeffs) < 16): // as many as primitive.Horner32 takes
 			c, chains[j] = chains[j].coeffs, chain{inner: true}
 		}
 		if len(c) > 0 {
@@ -212,7 +196,7 @@ func (p *Prog) chains() []chain {
 }
 
 // isCoefficient reports whether v is a constant that the loops of polynomials take:
-// any float64, a float32 as Horner32 says.
+// any float64, a float32 as primitive.Horner32 says.
 func (p *Prog) isCoefficient(v int) bool {
 	if !p.isConst(v) || p.Type(v).IsNarrow() {
 		return false
@@ -223,25 +207,6 @@ func (p *Prog) isCoefficient(v int) bool {
 
 func (p *Prog) coefficient(v int) float64 {
 	return dtype.ToFloat(p.Type(v), p.Body[v-len(p.In)].Bits)
-}
-
-// hornerLoop is the loop of a chain over its argument.
-func hornerLoop(d dtype.DType, c []float64) Loop {
-	if d == dtype.Float32 {
-		return loop1(func(z, x []float32) { Horner32(z, x, c) })
-	}
-	return loop1(func(z, x []float64) { horner64(z, x, c) })
-}
-
-func horner64(z, x, c []float64) {
-	x = x[:len(z)]
-	for i, x := range x {
-		a := c[0]
-		for _, c := range c[1:] {
-			a = math.FMA(a, x, c)
-		}
-		z[i] = a
-	}
 }
 
 func (p *Prog) isConst(v int) bool { return v >= len(p.In) && p.Body[v-len(p.In)].Op == Const }

@@ -1,6 +1,9 @@
 package op
 
-import "github.com/tiler-go/tiler/tilelang/dtype"
+import (
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op/primitive"
+)
 
 // Table has one row per op, indexed by Op. Tests prove that no row is missing, nor
 // any cell an engine needs.
@@ -29,30 +32,30 @@ func init() {
 func binaryRows() []entry {
 	e := Elementwise
 	return []entry{
-		{Add, Row{"add", "x.Add(y)", "x + y", "Sum; integers wrap, a pointer moves by elements.", 2, e, Any, dtype.Arith, Never, None, addLoops(), progs{}}},
-		{Sub, Row{"sub", "x.Sub(y)", "x - y", "Difference; integers wrap.", 2, e, Any, dtype.Arith, Never, None, subLoops(), progs{}}},
-		{Mul, Row{"mul", "x.Mul(y)", "x * y", "Product; integers wrap.", 2, e, Any, dtype.Arith, Never, None, mulLoops(), progs{}}},
-		{Div, Row{"div", "x.Div(y)", "x / y", "Quotient, correctly rounded; integers are divided as float32.", 2, e, Floats, dtype.Divide, Never, None, divLoops(), progs{}}},
-		{FloorDiv, Row{"floordiv", "x.FloorDiv(y)", "x // y", "Integer quotient, truncated toward zero as in C; a zero divisor is an error.", 2, e, IntsB, dtype.FloorDiv, DivideByZero, None, floorDivLoops(), progs{}}},
-		{Mod, Row{"mod", "x.Mod(y)", "x % y", "Remainder with the sign of x, as in C; exact for floats; a zero integer divisor is an error.", 2, e, Any, dtype.Modulo, DivideByZero, None, modLoops(), progs{}}},
-		{And, Row{"and", "x.And(y)", "x & y", "Bitwise and; logical on bools.", 2, e, IntsB, dtype.Bitwise, Never, None, bitLoops(and[uint8], and[uint16], and[uint32], and[uint64]), progs{}}},
-		{Or, Row{"or", "x.Or(y)", "x | y", "Bitwise or; logical on bools.", 2, e, IntsB, dtype.Bitwise, Never, None, bitLoops(or[uint8], or[uint16], or[uint32], or[uint64]), progs{}}},
-		{Xor, Row{"xor", "x.Xor(y)", "x ^ y", "Bitwise exclusive or; logical on bools.", 2, e, IntsB, dtype.Bitwise, Never, None, bitLoops(xor[uint8], xor[uint16], xor[uint32], xor[uint64]), progs{}}},
-		{Shl, Row{"shl", "x.Shl(y)", "x << y", "Shift left; a count of the width or more, or a negative one, gives 0.", 2, e, IntsB, dtype.Bitwise, Never, None, shlLoops(), progs{}}},
-		{Shr, Row{"shr", "x.Shr(y)", "x >> y", "Shift right, arithmetic if x was signed before promotion; a count of the width or more gives 0 or the sign.", 2, e, IntsB, dtype.Bitwise, Never, None, shrLoops(), progs{}}},
-		{Lt, Row{"lt", "x.Lt(y)", "x < y", "Less than; false if either is NaN.", 2, e, Any, dtype.Compare, Never, None, ltLoops(), progs{}}},
-		{Le, Row{"le", "x.Le(y)", "x <= y", "Less or equal; false if either is NaN.", 2, e, Any, dtype.Compare, Never, None, leLoops(), progs{}}},
-		{Gt, Row{"gt", "x.Gt(y)", "x > y", "Greater than; false if either is NaN.", 2, e, Any, dtype.Compare, Never, None, gtLoops(), progs{}}},
-		{Ge, Row{"ge", "x.Ge(y)", "x >= y", "Greater or equal; false if either is NaN.", 2, e, Any, dtype.Compare, Never, None, geLoops(), progs{}}},
-		{Eq, Row{"eq", "x.Eq(y)", "x == y", "Equal; false if either is NaN; -0 equals +0.", 2, e, Any, dtype.Compare, Never, None, eqLoops(), progs{}}},
-		{Ne, Row{"ne", "x.Ne(y)", "x != y", "Not equal; true if either is NaN.", 2, e, Any, dtype.Compare, Never, None, neLoops(), progs{}}},
-		{Maximum, Row{"maximum", "tl.Maximum(x, y)", "tl.maximum(x, y)", "The greater; a number wins over NaN, and +0 over -0.", 2, e, Any, dtype.Extremum, Never, None, maxLoops(), progs{}}},
-		{Minimum, Row{"minimum", "tl.Minimum(x, y)", "tl.minimum(x, y)", "The lesser; a number wins over NaN, and -0 over +0.", 2, e, Any, dtype.Extremum, Never, None, minLoops(), progs{}}},
-		{MaximumNaN, Row{"maximum_nan", "tl.Maximum(x, y, tl.PropagateNaN)", "tl.maximum(x, y, PropagateNan.ALL)", "The greater, or NaN if either is.", 2, e, Any, dtype.Extremum, Never, None, maxNaNLoops(), progs{}}},
-		{MinimumNaN, Row{"minimum_nan", "tl.Minimum(x, y, tl.PropagateNaN)", "tl.minimum(x, y, PropagateNan.ALL)", "The lesser, or NaN if either is.", 2, e, Any, dtype.Extremum, Never, None, minNaNLoops(), progs{}}},
-		{UMulHi, Row{"umulhi", "tl.UMulHi(x, y)", "tl.umulhi(x, y)", "High half of the unsigned product, 32 or 64 bits.", 2, e, Wide, dtype.Arith, Never, None, umulhiLoops(), progs{}}},
-		{Where, Row{"where", "tl.Where(c, x, y)", "tl.where(c, x, y)", "x where c holds, y elsewhere; both are computed.", 3, e, Any, dtype.Arith, Never, None, whereLoops(), progs{}}},
-		{FMA, Row{"fma", "tl.FMA(x, y, z)", "tl.fma(x, y, z)", "x*y + z rounded once.", 3, e, Floats, dtype.Arith, Never, None, fmaLoops(), progs{}}},
+		{Add, Row{"add", "x.Add(y)", "x + y", "Sum; integers wrap, a pointer moves by elements.", 2, e, Any, dtype.Arith, Never, None, primitive.Add(), progs{}}},
+		{Sub, Row{"sub", "x.Sub(y)", "x - y", "Difference; integers wrap.", 2, e, Any, dtype.Arith, Never, None, primitive.Sub(), progs{}}},
+		{Mul, Row{"mul", "x.Mul(y)", "x * y", "Product; integers wrap.", 2, e, Any, dtype.Arith, Never, None, primitive.Mul(), progs{}}},
+		{Div, Row{"div", "x.Div(y)", "x / y", "Quotient, correctly rounded; integers are divided as float32.", 2, e, Floats, dtype.Divide, Never, None, primitive.Div(), progs{}}},
+		{FloorDiv, Row{"floordiv", "x.FloorDiv(y)", "x // y", "Integer quotient, truncated toward zero as in C; a zero divisor is an error.", 2, e, IntsB, dtype.FloorDiv, DivideByZero, None, primitive.FloorDiv(), progs{}}},
+		{Mod, Row{"mod", "x.Mod(y)", "x % y", "Remainder with the sign of x, as in C; exact for floats; a zero integer divisor is an error.", 2, e, Any, dtype.Modulo, DivideByZero, None, primitive.Mod(), progs{}}},
+		{And, Row{"and", "x.And(y)", "x & y", "Bitwise and; logical on bools.", 2, e, IntsB, dtype.Bitwise, Never, None, primitive.And(), progs{}}},
+		{Or, Row{"or", "x.Or(y)", "x | y", "Bitwise or; logical on bools.", 2, e, IntsB, dtype.Bitwise, Never, None, primitive.Or(), progs{}}},
+		{Xor, Row{"xor", "x.Xor(y)", "x ^ y", "Bitwise exclusive or; logical on bools.", 2, e, IntsB, dtype.Bitwise, Never, None, primitive.Xor(), progs{}}},
+		{Shl, Row{"shl", "x.Shl(y)", "x << y", "Shift left; a count of the width or more, or a negative one, gives 0.", 2, e, IntsB, dtype.Bitwise, Never, None, primitive.Shl(), progs{}}},
+		{Shr, Row{"shr", "x.Shr(y)", "x >> y", "Shift right, arithmetic if x was signed before promotion; a count of the width or more gives 0 or the sign.", 2, e, IntsB, dtype.Bitwise, Never, None, primitive.Shr(), progs{}}},
+		{Lt, Row{"lt", "x.Lt(y)", "x < y", "Less than; false if either is NaN.", 2, e, Any, dtype.Compare, Never, None, primitive.Lt(), progs{}}},
+		{Le, Row{"le", "x.Le(y)", "x <= y", "Less or equal; false if either is NaN.", 2, e, Any, dtype.Compare, Never, None, primitive.Le(), progs{}}},
+		{Gt, Row{"gt", "x.Gt(y)", "x > y", "Greater than; false if either is NaN.", 2, e, Any, dtype.Compare, Never, None, primitive.Gt(), progs{}}},
+		{Ge, Row{"ge", "x.Ge(y)", "x >= y", "Greater or equal; false if either is NaN.", 2, e, Any, dtype.Compare, Never, None, primitive.Ge(), progs{}}},
+		{Eq, Row{"eq", "x.Eq(y)", "x == y", "Equal; false if either is NaN; -0 equals +0.", 2, e, Any, dtype.Compare, Never, None, primitive.Eq(), progs{}}},
+		{Ne, Row{"ne", "x.Ne(y)", "x != y", "Not equal; true if either is NaN.", 2, e, Any, dtype.Compare, Never, None, primitive.Ne(), progs{}}},
+		{Maximum, Row{"maximum", "tl.Maximum(x, y)", "tl.maximum(x, y)", "The greater; a number wins over NaN, and +0 over -0.", 2, e, Any, dtype.Extremum, Never, None, primitive.Maximum(), progs{}}},
+		{Minimum, Row{"minimum", "tl.Minimum(x, y)", "tl.minimum(x, y)", "The lesser; a number wins over NaN, and -0 over +0.", 2, e, Any, dtype.Extremum, Never, None, primitive.Minimum(), progs{}}},
+		{MaximumNaN, Row{"maximum_nan", "tl.Maximum(x, y, tl.PropagateNaN)", "tl.maximum(x, y, PropagateNan.ALL)", "The greater, or NaN if either is.", 2, e, Any, dtype.Extremum, Never, None, primitive.MaximumNaN(), progs{}}},
+		{MinimumNaN, Row{"minimum_nan", "tl.Minimum(x, y, tl.PropagateNaN)", "tl.minimum(x, y, PropagateNan.ALL)", "The lesser, or NaN if either is.", 2, e, Any, dtype.Extremum, Never, None, primitive.MinimumNaN(), progs{}}},
+		{UMulHi, Row{"umulhi", "tl.UMulHi(x, y)", "tl.umulhi(x, y)", "High half of the unsigned product, 32 or 64 bits.", 2, e, Wide, dtype.Arith, Never, None, primitive.UMulHi(), progs{}}},
+		{Where, Row{"where", "tl.Where(c, x, y)", "tl.where(c, x, y)", "x where c holds, y elsewhere; both are computed.", 3, e, Any, dtype.Arith, Never, None, primitive.Where(), progs{}}},
+		{FMA, Row{"fma", "tl.FMA(x, y, z)", "tl.fma(x, y, z)", "x*y + z rounded once.", 3, e, Floats, dtype.Arith, Never, None, primitive.FMA(), progs{}}},
 		{Pow, Row{"pow", "tl.Pow(x, y)", "libdevice.pow(x, y)", "x to the power y.", 2, e, Floats, dtype.Arith, Never, None, loops{}, progs{}}},
 		{Atan2, Row{"atan2", "tl.Atan2(y, x)", "libdevice.atan2(y, x)", "Angle of the point (x, y).", 2, e, Floats, dtype.Arith, Never, None, loops{}, progs{}}},
 	}
@@ -61,15 +64,15 @@ func binaryRows() []entry {
 func unaryRows() []entry {
 	e := Elementwise
 	return []entry{
-		{Neg, Row{"neg", "x.Neg()", "-x", "Negation; a float's sign is flipped, also of zero.", 1, e, Any, dtype.Arith, Never, None, negLoops(), progs{}}},
-		{Not, Row{"not", "x.Not()", "~x", "Complement of all bits; logical on bools.", 1, e, IntsB, dtype.Bitwise, Never, None, notLoops(), progs{}}},
-		{Abs, Row{"abs", "tl.Abs(x)", "tl.abs(x)", "Absolute value; the least integer stays itself.", 1, e, Any, dtype.Arith, Never, None, absLoops(), progs{}}},
-		{Floor, Row{"floor", "tl.Floor(x)", "tl.floor(x)", "Greatest integer not above x.", 1, e, Floats, dtype.Arith, Never, None, floorLoops(), progs{}}},
-		{Ceil, Row{"ceil", "tl.Ceil(x)", "tl.ceil(x)", "Least integer not below x.", 1, e, Floats, dtype.Arith, Never, None, ceilLoops(), progs{}}},
-		{Rint, Row{"rint", "tl.Rint(x)", "libdevice.rint(x)", "Nearest integer, ties to even.", 1, e, Floats, dtype.Arith, Never, None, rintLoops(), progs{}}},
-		{Trunc, Row{"trunc", "tl.Trunc(x)", "libdevice.trunc(x)", "Integer part, toward zero.", 1, e, Floats, dtype.Arith, Never, None, truncLoops(), progs{}}},
+		{Neg, Row{"neg", "x.Neg()", "-x", "Negation; a float's sign is flipped, also of zero.", 1, e, Any, dtype.Arith, Never, None, primitive.Neg(), progs{}}},
+		{Not, Row{"not", "x.Not()", "~x", "Complement of all bits; logical on bools.", 1, e, IntsB, dtype.Bitwise, Never, None, primitive.Not(), progs{}}},
+		{Abs, Row{"abs", "tl.Abs(x)", "tl.abs(x)", "Absolute value; the least integer stays itself.", 1, e, Any, dtype.Arith, Never, None, primitive.Abs(), progs{}}},
+		{Floor, Row{"floor", "tl.Floor(x)", "tl.floor(x)", "Greatest integer not above x.", 1, e, Floats, dtype.Arith, Never, None, primitive.Floor(), progs{}}},
+		{Ceil, Row{"ceil", "tl.Ceil(x)", "tl.ceil(x)", "Least integer not below x.", 1, e, Floats, dtype.Arith, Never, None, primitive.Ceil(), progs{}}},
+		{Rint, Row{"rint", "tl.Rint(x)", "libdevice.rint(x)", "Nearest integer, ties to even.", 1, e, Floats, dtype.Arith, Never, None, primitive.Rint(), progs{}}},
+		{Trunc, Row{"trunc", "tl.Trunc(x)", "libdevice.trunc(x)", "Integer part, toward zero.", 1, e, Floats, dtype.Arith, Never, None, primitive.Trunc(), progs{}}},
 		math1(Round, "round", "Round", "libdevice.round", "Nearest integer, ties away from zero."),
-		{Sqrt, Row{"sqrt", "tl.Sqrt(x)", "tl.sqrt(x)", "Square root, correctly rounded.", 1, e, Floats, dtype.Arith, Never, None, sqrtLoops(), progs{}}},
+		{Sqrt, Row{"sqrt", "tl.Sqrt(x)", "tl.sqrt(x)", "Square root, correctly rounded.", 1, e, Floats, dtype.Arith, Never, None, primitive.Sqrt(), progs{}}},
 		math1(Rsqrt, "rsqrt", "Rsqrt", "tl.rsqrt", "1 / sqrt(x)."),
 		math1(Exp, "exp", "Exp", "tl.exp", "e to the x."),
 		math1(Exp2, "exp2", "Exp2", "tl.exp2", "2 to the x."),
@@ -114,13 +117,16 @@ func primitiveRows() []entry {
 	p := Primitive
 	return []entry{
 		{Const, Row{"const", "", "", "A constant.", 0, p, Any, dtype.Arith, Never, None, loops{}, progs{}}},
-		{Scale, Row{"scale", "", "", "x times 2 to the power y, an integer; rounded once.", 2, p, Floats, dtype.Arith, Never, None, scaleLoops(), progs{}}},
+		{Scale, Row{"scale", "", "", "x times 2 to the power y, an integer; rounded once.", 2, p, Floats, dtype.Arith, Never, None, primitive.Scale(), progs{}}},
 		{Lookup, Row{"lookup", "", "", "Entry of a constant table.", 1, p, IntsB, dtype.Arith, Never, None, loops{}, progs{}}},
 		{SkipUnless, Row{"skip_unless", "", "", "Hint: the next instructions serve only lanes where x holds.", 1, p, Bools, dtype.Arith, Never, None, loops{}, progs{}}},
 	}
 }
 
-type progs = [dtype.Count]*Prog
+type (
+	loops = primitive.Loops
+	progs = [dtype.Count]*Prog
+)
 
 // plain is a row that engines implement by family rather than by loops.
 func plain(o Op, name, goName, triton string, arity int, f Family, in Set, fails Failure, combine Op, doc string) entry {

@@ -1,4 +1,4 @@
-package op
+package primitive
 
 import (
 	"math"
@@ -6,9 +6,6 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
-
-// The loops of the primitive ops. Go converts away from fusing wherever a product
-// meets a sum; nothing here may depend on the platform.
 
 type signed interface {
 	~int8 | ~int16 | ~int32 | ~int64

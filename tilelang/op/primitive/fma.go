@@ -1,4 +1,4 @@
-package op
+package primitive
 
 import (
 	"math"
@@ -92,7 +92,7 @@ func fmaNarrow(d dtype.DType) Loop {
 // between. The constants c must be float32 values of magnitude 2^-40 to 2^40, and at
 // most 16.
 //
-// Rounding is that of dotwide.go. A lane within ±16 needs no other test: sums stay
+// Rounding is that of ../../dot/wide.go. A lane within ±16 needs no other test: sums stay
 // below 2^110; and none is subnormal, because a product below half its constant leaves
 // that a normal number, and any other is a multiple of 2^-88, as the constant is.
 func Horner32(z, x []float32, c []float64) {
@@ -139,4 +139,24 @@ func horner4(z, x []float32, c []float64) int {
 		out[0], out[1], out[2], out[3] = float32(a0), float32(a1), float32(a2), float32(a3)
 	}
 	return i
+}
+
+// Horner is the loop of a polynomial by Horner's rule with fused steps, coefficients from the highest power down. For
+// float32 they are as Horner32 says.
+func Horner(d dtype.DType, c []float64) Loop {
+	if d == dtype.Float32 {
+		return loop1(func(z, x []float32) { Horner32(z, x, c) })
+	}
+	return loop1(func(z, x []float64) { horner64(z, x, c) })
+}
+
+func horner64(z, x, c []float64) {
+	x = x[:len(z)]
+	for i, x := range x {
+		a := c[0]
+		for _, c := range c[1:] {
+			a = math.FMA(a, x, c)
+		}
+		z[i] = a
+	}
 }

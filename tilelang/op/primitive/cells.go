@@ -1,76 +1,78 @@
-package op
+package primitive
 
-import (
-	"github.com/tiler-go/tiler/tilelang/dtype"
-)
+import "github.com/tiler-go/tiler/tilelang/dtype"
 
-// The cells of the table: which loop serves which element type. Wrapping ops do not
-// care about signedness, so both signs of a width share a loop; Bool is arithmetic
-// modulo 2.
-
-type loops = [dtype.Count]Loop
+// Which loop serves which element type, for the operation that a function is named
+// after. Wrapping ones do not care about signedness, so both signs of a width share a
+// loop; Bool is arithmetic modulo 2.
 
 // ints2 puts a loop per width into the cells of both signs.
-func ints2(l loops, f8 func(z, x, y []uint8), f16 func(z, x, y []uint16), f32 func(z, x, y []uint32), f64 func(z, x, y []uint64)) loops {
+func ints2(l Loops, f8 func(z, x, y []uint8), f16 func(z, x, y []uint16), f32 func(z, x, y []uint32), f64 func(z, x, y []uint64)) Loops {
 	for i, f := range []Loop{loop2(f8), loop2(f16), loop2(f32), loop2(f64)} {
 		l[dtype.Int8+dtype.DType(i)], l[dtype.Uint8+dtype.DType(i)] = f, f
 	}
 	return l
 }
 
-func floats2(l loops, f32 func(z, x, y []float32), f64 func(z, x, y []float64)) loops {
+func floats2(l Loops, f32 func(z, x, y []float32), f64 func(z, x, y []float64)) Loops {
 	l[dtype.Float32], l[dtype.Float64] = loop2(f32), loop2(f64)
 	return l
 }
 
-func addLoops() (l loops) {
+func Add() (l Loops) {
 	l[dtype.Bool] = loop2(xor[uint8])
 	return floats2(ints2(l, add[uint8], add[uint16], add[uint32], add[uint64]), add[float32], add[float64])
 }
 
-func subLoops() (l loops) {
+func Sub() (l Loops) {
 	l[dtype.Bool] = loop2(xor[uint8])
 	return floats2(ints2(l, sub[uint8], sub[uint16], sub[uint32], sub[uint64]), sub[float32], sub[float64])
 }
 
-func mulLoops() (l loops) {
+func Mul() (l Loops) {
 	l[dtype.Bool] = loop2(and[uint8])
 	return floats2(ints2(l, mul[uint8], mul[uint16], mul[uint32], mul[uint64]), mul[float32], mul[float64])
 }
 
-func divLoops() (l loops) { return floats2(l, divFloat[float32], divFloat[float64]) }
+func Div() (l Loops) { return floats2(l, divFloat[float32], divFloat[float64]) }
 
-func bitLoops(f8 func(z, x, y []uint8), f16 func(z, x, y []uint16), f32 func(z, x, y []uint32), f64 func(z, x, y []uint64)) (l loops) {
+// The bits of integers; on Bool the operation is logical.
+
+func And() Loops { return bitLoops(and[uint8], and[uint16], and[uint32], and[uint64]) }
+func Or() Loops  { return bitLoops(or[uint8], or[uint16], or[uint32], or[uint64]) }
+func Xor() Loops { return bitLoops(xor[uint8], xor[uint16], xor[uint32], xor[uint64]) }
+
+func bitLoops(f8 func(z, x, y []uint8), f16 func(z, x, y []uint16), f32 func(z, x, y []uint32), f64 func(z, x, y []uint64)) (l Loops) {
 	l[dtype.Bool] = loop2(f8)
 	return ints2(l, f8, f16, f32, f64)
 }
 
-func floorDivLoops() loops {
-	return loops{
+func FloorDiv() Loops {
+	return Loops{
 		dtype.Bool: loop2(divInt[uint8]),
 		dtype.Int8: loop2(divInt[int8]), dtype.Int16: loop2(divInt[int16]), dtype.Int32: loop2(divInt[int32]), dtype.Int64: loop2(divInt[int64]),
 		dtype.Uint8: loop2(divInt[uint8]), dtype.Uint16: loop2(divInt[uint16]), dtype.Uint32: loop2(divInt[uint32]), dtype.Uint64: loop2(divInt[uint64]),
 	}
 }
 
-func modLoops() loops {
-	return floats2(loops{
+func Mod() Loops {
+	return floats2(Loops{
 		dtype.Bool: loop2(modInt[uint8]),
 		dtype.Int8: loop2(modInt[int8]), dtype.Int16: loop2(modInt[int16]), dtype.Int32: loop2(modInt[int32]), dtype.Int64: loop2(modInt[int64]),
 		dtype.Uint8: loop2(modInt[uint8]), dtype.Uint16: loop2(modInt[uint16]), dtype.Uint32: loop2(modInt[uint32]), dtype.Uint64: loop2(modInt[uint64]),
 	}, modFloat[float32], modFloat[float64])
 }
 
-func shlLoops() loops {
-	return loops{
+func Shl() Loops {
+	return Loops{
 		dtype.Bool: loop2(shiftBool),
 		dtype.Int8: loop2(shl[int8]), dtype.Int16: loop2(shl[int16]), dtype.Int32: loop2(shl[int32]), dtype.Int64: loop2(shl[int64]),
 		dtype.Uint8: loop2(shl[uint8]), dtype.Uint16: loop2(shl[uint16]), dtype.Uint32: loop2(shl[uint32]), dtype.Uint64: loop2(shl[uint64]),
 	}
 }
 
-func shrLoops() loops {
-	return loops{
+func Shr() Loops {
+	return Loops{
 		dtype.Bool: loop2(shiftBool),
 		dtype.Int8: loop2(shr[int8]), dtype.Int16: loop2(shr[int16]), dtype.Int32: loop2(shr[int32]), dtype.Int64: loop2(shr[int64]),
 		dtype.Uint8: loop2(shr[uint8]), dtype.Uint16: loop2(shr[uint16]), dtype.Uint32: loop2(shr[uint32]), dtype.Uint64: loop2(shr[uint64]),
@@ -84,8 +86,8 @@ func shiftBool(z, x, y []uint8) {
 	}
 }
 
-func ltLoops() loops {
-	return loops{
+func Lt() Loops {
+	return Loops{
 		dtype.Bool: loop2(lt[uint8]),
 		dtype.Int8: loop2(lt[int8]), dtype.Int16: loop2(lt[int16]), dtype.Int32: loop2(lt[int32]), dtype.Int64: loop2(lt[int64]),
 		dtype.Uint8: loop2(lt[uint8]), dtype.Uint16: loop2(lt[uint16]), dtype.Uint32: loop2(lt[uint32]), dtype.Uint64: loop2(lt[uint64]),
@@ -93,8 +95,8 @@ func ltLoops() loops {
 	}
 }
 
-func leLoops() loops {
-	return loops{
+func Le() Loops {
+	return Loops{
 		dtype.Bool: loop2(le[uint8]),
 		dtype.Int8: loop2(le[int8]), dtype.Int16: loop2(le[int16]), dtype.Int32: loop2(le[int32]), dtype.Int64: loop2(le[int64]),
 		dtype.Uint8: loop2(le[uint8]), dtype.Uint16: loop2(le[uint16]), dtype.Uint32: loop2(le[uint32]), dtype.Uint64: loop2(le[uint64]),
@@ -102,11 +104,11 @@ func leLoops() loops {
 	}
 }
 
-func gtLoops() loops { return swapped(ltLoops()) }
-func geLoops() loops { return swapped(leLoops()) }
+func Gt() Loops { return swapped(Lt()) }
+func Ge() Loops { return swapped(Le()) }
 
 // swapped exchanges the two operands.
-func swapped(l loops) loops {
+func swapped(l Loops) Loops {
 	for d, f := range l {
 		if f != nil {
 			l[d] = func(z, x, y, _ dtype.Buf) { f(z, y, x, dtype.Buf{}) }
@@ -115,8 +117,8 @@ func swapped(l loops) loops {
 	return l
 }
 
-func eqLoops() loops {
-	return loops{
+func Eq() Loops {
+	return Loops{
 		dtype.Bool: loop2(eq[uint8]),
 		dtype.Int8: loop2(eq[uint8]), dtype.Int16: loop2(eq[uint16]), dtype.Int32: loop2(eq[uint32]), dtype.Int64: loop2(eq[uint64]),
 		dtype.Uint8: loop2(eq[uint8]), dtype.Uint16: loop2(eq[uint16]), dtype.Uint32: loop2(eq[uint32]), dtype.Uint64: loop2(eq[uint64]),
@@ -124,8 +126,8 @@ func eqLoops() loops {
 	}
 }
 
-func neLoops() loops {
-	return loops{
+func Ne() Loops {
+	return Loops{
 		dtype.Bool: loop2(ne[uint8]),
 		dtype.Int8: loop2(ne[uint8]), dtype.Int16: loop2(ne[uint16]), dtype.Int32: loop2(ne[uint32]), dtype.Int64: loop2(ne[uint64]),
 		dtype.Uint8: loop2(ne[uint8]), dtype.Uint16: loop2(ne[uint16]), dtype.Uint32: loop2(ne[uint32]), dtype.Uint64: loop2(ne[uint64]),
@@ -133,33 +135,33 @@ func neLoops() loops {
 	}
 }
 
-func maxLoops() loops {
-	return floats2(loops{
+func Maximum() Loops {
+	return floats2(Loops{
 		dtype.Bool: loop2(maxInt[uint8]),
 		dtype.Int8: loop2(maxInt[int8]), dtype.Int16: loop2(maxInt[int16]), dtype.Int32: loop2(maxInt[int32]), dtype.Int64: loop2(maxInt[int64]),
 		dtype.Uint8: loop2(maxInt[uint8]), dtype.Uint16: loop2(maxInt[uint16]), dtype.Uint32: loop2(maxInt[uint32]), dtype.Uint64: loop2(maxInt[uint64]),
 	}, max32, max64)
 }
 
-func minLoops() loops {
-	return floats2(loops{
+func Minimum() Loops {
+	return floats2(Loops{
 		dtype.Bool: loop2(minInt[uint8]),
 		dtype.Int8: loop2(minInt[int8]), dtype.Int16: loop2(minInt[int16]), dtype.Int32: loop2(minInt[int32]), dtype.Int64: loop2(minInt[int64]),
 		dtype.Uint8: loop2(minInt[uint8]), dtype.Uint16: loop2(minInt[uint16]), dtype.Uint32: loop2(minInt[uint32]), dtype.Uint64: loop2(minInt[uint64]),
 	}, min32, min64)
 }
 
-func maxNaNLoops() loops { return floats2(maxLoops(), maxNaN32, maxNaN64) }
-func minNaNLoops() loops { return floats2(minLoops(), minNaN32, minNaN64) }
+func MaximumNaN() Loops { return floats2(Maximum(), maxNaN32, maxNaN64) }
+func MinimumNaN() Loops { return floats2(Minimum(), minNaN32, minNaN64) }
 
-func umulhiLoops() loops {
-	return loops{
+func UMulHi() Loops {
+	return Loops{
 		dtype.Int32: loop2(umulhi32[int32]), dtype.Uint32: loop2(umulhi32[uint32]),
 		dtype.Int64: loop2(umulhi64[int64]), dtype.Uint64: loop2(umulhi64[uint64]),
 	}
 }
 
-func whereLoops() (l loops) {
+func Where() (l Loops) {
 	bySize := map[int]Loop{1: where[uint8], 2: where[uint16], 4: where[uint32], 8: where[uint64]}
 	for d := dtype.Bool; d < dtype.Count; d++ {
 		l[d] = bySize[d.Size()]
@@ -167,7 +169,7 @@ func whereLoops() (l loops) {
 	return l
 }
 
-func fmaLoops() (l loops) {
+func FMA() (l Loops) {
 	for d := dtype.Float8E5; d <= dtype.BFloat16; d++ {
 		l[d] = fmaNarrow(d)
 	}
@@ -175,8 +177,8 @@ func fmaLoops() (l loops) {
 	return l
 }
 
-func negLoops() loops {
-	return loops{
+func Neg() Loops {
+	return Loops{
 		dtype.Bool: loop1(copyLanes[uint8]),
 		dtype.Int8: loop1(neg[int8]), dtype.Int16: loop1(neg[int16]), dtype.Int32: loop1(neg[int32]), dtype.Int64: loop1(neg[int64]),
 		dtype.Uint8: loop1(neg[uint8]), dtype.Uint16: loop1(neg[uint16]), dtype.Uint32: loop1(neg[uint32]), dtype.Uint64: loop1(neg[uint64]),
@@ -204,7 +206,7 @@ func dropSign[T unsigned](sign T) Loop {
 	})
 }
 
-func notLoops() (l loops) {
+func Not() (l Loops) {
 	l[dtype.Bool] = flipSign[uint8](1)
 	for i, f := range []Loop{loop1(not[uint8]), loop1(not[uint16]), loop1(not[uint32]), loop1(not[uint64])} {
 		l[dtype.Int8+dtype.DType(i)], l[dtype.Uint8+dtype.DType(i)] = f, f
@@ -212,8 +214,8 @@ func notLoops() (l loops) {
 	return l
 }
 
-func absLoops() loops {
-	return loops{
+func Abs() Loops {
+	return Loops{
 		dtype.Bool: loop1(copyLanes[uint8]),
 		dtype.Int8: loop1(absInt[int8]), dtype.Int16: loop1(absInt[int16]), dtype.Int32: loop1(absInt[int32]), dtype.Int64: loop1(absInt[int64]),
 		dtype.Uint8: loop1(copyLanes[uint8]), dtype.Uint16: loop1(copyLanes[uint16]), dtype.Uint32: loop1(copyLanes[uint32]), dtype.Uint64: loop1(copyLanes[uint64]),
@@ -223,14 +225,14 @@ func absLoops() loops {
 	}
 }
 
-func floats1(f32 func(z, x []float32), f64 func(z, x []float64)) (l loops) {
+func floats1(f32 func(z, x []float32), f64 func(z, x []float64)) (l Loops) {
 	l[dtype.Float32], l[dtype.Float64] = loop1(f32), loop1(f64)
 	return l
 }
 
-func floorLoops() loops { return floats1(floor32, floor64) }
-func ceilLoops() loops  { return floats1(ceil32, ceil64) }
-func truncLoops() loops { return floats1(trunc32, trunc64) }
-func rintLoops() loops  { return floats1(rint32, rint64) }
-func sqrtLoops() loops  { return floats1(sqrt32, sqrt64) }
-func scaleLoops() loops { return floats2(loops{}, scale32, scale64) }
+func Floor() Loops { return floats1(floor32, floor64) }
+func Ceil() Loops  { return floats1(ceil32, ceil64) }
+func Trunc() Loops { return floats1(trunc32, trunc64) }
+func Rint() Loops  { return floats1(rint32, rint64) }
+func Sqrt() Loops  { return floats1(sqrt32, sqrt64) }
+func Scale() Loops { return floats2(Loops{}, scale32, scale64) }
