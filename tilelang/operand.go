@@ -75,21 +75,13 @@ func literalBits(d dtype.DType, v any, as role) (bits uint64, ok bool) {
 		case d == Bool:
 			return bits, v == v
 		case d.IsInt():
-			return bits, math.Trunc(v) == intValue(d, bits)
+			return bits, math.Trunc(v) == math.Float64frombits(dtype.Convert(Float64, d, bits, false))
 		case as == own && d == Float32:
 			return bits, math.IsInf(v, 0) || !math.IsInf(dtype.ToFloat(d, bits), 0)
 		}
 		return bits, true
 	}
 	panic("unreachable: operands are checked")
-}
-
-// intValue is an element of the integer type d as a float.
-func intValue(d dtype.DType, bits uint64) float64 {
-	if d == Uint64 {
-		return float64(bits)
-	}
-	return float64(dtype.ToInt(d, bits))
 }
 
 func b2i(b bool) int {

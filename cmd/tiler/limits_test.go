@@ -34,7 +34,7 @@ const (
 
 // bigPackages is packages beyond maxPackage lines.
 var bigPackages = map[string]ceiling{
-	"tilelang":          {6050, surface},
+	"tilelang":          {5958, surface},
 	"exec":              {4663, uncut},
 	"exec/frontend":     {7990, middle},
 	"exec/triton/lower": {5700, middle},
@@ -49,7 +49,7 @@ var bigPackages = map[string]ceiling{
 // bigTypes is types beyond maxMethods methods.
 var bigTypes = map[string]ceiling{
 	"tilelang Tile":              {46, surface},
-	"tilelang/tensor Tensor":     {68, surface},
+	"tilelang/tensor Tensor":     {67, surface},
 	"tilelang/op builder":        {68, "a verb for each instruction of op's programs"},
 	"exec Kernel":                {90, uncut},
 	"exec/amd64/lane Builder":    {134, middle},

@@ -72,11 +72,5 @@ func goValue(d dtype.DType, bits uint64) any {
 
 // toFloat is the value of any bit pattern; a 64-bit integer is rounded.
 func toFloat(d dtype.DType, bits uint64) float64 {
-	switch {
-	case d.IsFloat():
-		return dtype.ToFloat(d, bits)
-	case d.IsSigned():
-		return float64(dtype.ToInt(d, bits))
-	}
-	return float64(bits)
+	return math.Float64frombits(dtype.Convert(dtype.Float64, d, bits, false))
 }
