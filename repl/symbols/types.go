@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"math/big"
+	pathpkg "path"
 	"reflect"
 	"slices"
 	"strings"
@@ -83,7 +84,7 @@ func (ts *Types) insert(q *types.Package, name string, v reflect.Value) {
 		return
 	}
 	switch isType := t.Kind() == reflect.Pointer && !v.CanAddr() && v.IsNil(); {
-	case isType && t.Elem().Name() == name && t.Elem().PkgPath() == q.Path():
+	case isType && at(t.Elem(), q.Path(), name):
 		ts.Of(t.Elem()) // inserts itself
 	case isType:
 		scope.Insert(types.NewTypeName(token.NoPos, q, name, ts.Of(t.Elem())))
@@ -146,11 +147,12 @@ func (ts *Types) Of(t reflect.Type) types.Type {
 }
 
 func (ts *Types) namedType(t reflect.Type) types.Type {
-	q := ts.pkg(t.PkgPath())
 	if n := ts.named[t]; n != nil {
 		return n
 	}
-	tn := types.NewTypeName(token.NoPos, q, t.Name(), nil)
+	path, name := home(t)
+	q := ts.pkg(path)
+	tn := types.NewTypeName(token.NoPos, q, name, nil)
 	n := types.NewNamed(tn, nil, nil)
 	ts.named[t] = n
 	if token.IsExported(t.Name()) && !strings.Contains(t.Name(), "[") {
@@ -161,6 +163,33 @@ func (ts *Types) namedType(t reflect.Type) types.Type {
 		ts.addMethods(n, t)
 	}
 	return n
+}
+
+// home is the package and name by which code at the prompt calls a type. What a package that cannot be imported has for
+// others is an alias in the package above it.
+func home(t reflect.Type) (path, name string) {
+	path = t.PkgPath()
+	for up := path; up != "."; up = pathpkg.Dir(up) {
+		p, ok := Find(up)
+		if !ok {
+			continue
+		}
+		if up == path {
+			break
+		}
+		for _, name := range sortedNames(p.Table()) {
+			if v := p.Table()[name]; v.Type() == reflect.PointerTo(t) && !v.CanAddr() {
+				return up, name
+			}
+		}
+	}
+	return path, t.Name()
+}
+
+// at reports whether a type's home is a package, and a name there.
+func at(t reflect.Type, path, name string) bool {
+	p, n := home(t)
+	return p == path && n == name
 }
 
 // addMethods gives n the exported methods of t, those promoted from embedded fields

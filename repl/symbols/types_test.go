@@ -165,3 +165,23 @@ func BenchmarkTypes(b *testing.B) {
 		}
 	}
 }
+
+// TestHomes: a type that a package of tiler takes from one that cannot be imported is spelled as its own.
+func TestHomes(t *testing.T) {
+	var ts Types
+	for _, path := range own {
+		p, _ := Find(path)
+		for _, name := range sortedNames(p.Table()) {
+			v := p.Table()[name]
+			if v.Kind() != reflect.Pointer || v.CanAddr() || !v.IsNil() || name[0] == '_' {
+				continue
+			}
+			spelled := types.TypeString(ts.Of(v.Type().Elem()), (*types.Package).Path)
+			if at := strings.LastIndexByte(spelled, '.'); at > 0 && !strings.Contains(spelled, "{") {
+				if _, ok := Find(spelled[:at]); !ok {
+					t.Errorf("%s.%s is spelled %s, which cannot be imported", path, name, spelled)
+				}
+			}
+		}
+	}
+}
