@@ -148,13 +148,13 @@ func (a *Autotuner) check() error {
 		return err
 	}
 	if len(a.configs) == 0 {
-		return fmt.Errorf("exec.Auto: no configurations for %s", a.k.name)
+		return fmt.Errorf("exec.Auto: no configurations for %s", a.k.fn.Name)
 	}
 	names := a.paramNames()
 	for i, c := range a.configs {
 		for _, name := range slices.Sorted(maps.Keys(c)) {
 			if !slices.Contains(names, name) {
-				return fmt.Errorf("exec.Auto: configuration %v: %s has no parameter %s%s", c, a.k.name, name, nearest(name, names))
+				return fmt.Errorf("exec.Auto: configuration %v: %s has no parameter %s%s", c, a.k.fn.Name, name, nearest(name, names))
 			}
 			if _, ok := a.configs[0][name]; !ok {
 				return fmt.Errorf("exec.Auto: configuration %v sets %s but %v does not: all must set the same parameters", c, name, a.configs[0])
@@ -166,35 +166,35 @@ func (a *Autotuner) check() error {
 	}
 	for _, name := range a.key {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("exec.Auto: key: %s has no parameter %s%s", a.k.name, name, nearest(name, names))
+			return fmt.Errorf("exec.Auto: key: %s has no parameter %s%s", a.k.fn.Name, name, nearest(name, names))
 		}
 	}
 	return nil
 }
 
 func (a *Autotuner) paramNames() []string {
-	names := make([]string, len(a.k.parameters()))
-	for i, p := range a.k.parameters() {
-		names[i] = p.name()
+	names := make([]string, len(a.k.fn.Params()))
+	for i, p := range a.k.fn.Params() {
+		names[i] = p.Name()
 	}
 	return names
 }
 
 // with is arguments with those of a configuration in their places, checked.
 func (a *Autotuner) with(c Config, args []any) ([]any, error) {
-	ps := a.k.parameters()
+	ps := a.k.fn.Params()
 	if len(args) != len(ps)-len(c) {
-		return nil, fmt.Errorf("%s: got %d arguments, want %d: the configurations set the other %d\n\tthe kernel is %s", a.k.name, len(args), len(ps)-len(c), len(c), a.k.signature())
+		return nil, fmt.Errorf("%s: got %d arguments, want %d: the configurations set the other %d\n\tthe kernel is %s", a.k.fn.Name, len(args), len(ps)-len(c), len(c), a.k.fn.Signature())
 	}
 	full := make([]any, 0, len(ps))
 	for _, p := range ps {
-		v, ok := c[p.name()]
+		v, ok := c[p.Name()]
 		if !ok {
 			v, args = args[0], args[1:]
 		}
 		full = append(full, v)
 	}
-	return a.k.arguments(full)
+	return a.k.fn.Accept(full, nil)
 }
 
 // keyOf is what a choice depends on, as text.
@@ -210,18 +210,18 @@ func (a *Autotuner) keyOf(full []any) (string, error) {
 	if n := a.k.opts.Workers; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d workers", n))
 	}
-	for i, p := range a.k.parameters() {
+	for i, p := range a.k.fn.Params() {
 		if x, ok := full[i].(*tensor.Tensor); ok {
-			text := fmt.Sprintf("%s %s", p.name(), x.DType().Short())
-			if slices.Contains(a.key, p.name()) {
+			text := fmt.Sprintf("%s %s", p.Name(), x.DType().Short())
+			if slices.Contains(a.key, p.Name()) {
 				text += fmt.Sprint(x.Shape())
 			}
 			parts = append(parts, text)
-		} else if slices.Contains(a.key, p.name()) {
-			if _, ok := a.configs[0][p.name()]; ok {
-				return "", fmt.Errorf("exec.Auto: %s is in the key, but the configurations set it", p.name())
+		} else if slices.Contains(a.key, p.Name()) {
+			if _, ok := a.configs[0][p.Name()]; ok {
+				return "", fmt.Errorf("exec.Auto: %s is in the key, but the configurations set it", p.Name())
 			}
-			parts = append(parts, fmt.Sprintf("%s=%v", p.name(), full[i]))
+			parts = append(parts, fmt.Sprintf("%s=%v", p.Name(), full[i]))
 		}
 	}
 	return strings.Join(parts, ", "), nil

@@ -32,7 +32,7 @@ func (a *Autotuner) memoryFile(key string, full []any) string {
 		return ""
 	}
 	facts := fmt.Sprintf("%s\n%s\n%d\n%v\n%s\n%s", cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.text())
-	return filepath.Join(a.opts.Memory, promote.Name(a.k.name, "tuned.", facts))
+	return filepath.Join(a.opts.Memory, promote.Name(a.k.fn.Name, "tuned.", facts))
 }
 
 // recall is what an earlier process chose, nil if nothing is known.
@@ -46,7 +46,7 @@ func (a *Autotuner) recall(key string, full []any) *Tuning {
 	if err != nil || json.Unmarshal(text, &m) != nil || m.Best < 0 || m.Best >= len(a.configs) || len(m.Median) != len(a.configs) {
 		return nil
 	}
-	t := &Tuning{Kernel: a.k.name, Key: key, Best: a.configs[m.Best], Remembered: true}
+	t := &Tuning{Kernel: a.k.fn.Name, Key: key, Best: a.configs[m.Best], Remembered: true}
 	for i, c := range a.configs {
 		r := TuningRow{Config: c, Timing: Timing{Median: m.Median[i], Min: m.Median[i], Max: m.Median[i]}}
 		if m.Median[i] == 0 {

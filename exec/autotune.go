@@ -30,7 +30,7 @@ type TuningRow struct {
 
 // tune tries all configurations.
 func (a *Autotuner) tune(ctx context.Context, key string, g Space, args []any) (*Tuning, error) {
-	t := &Tuning{Kernel: a.k.name, Key: key}
+	t := &Tuning{Kernel: a.k.fn.Name, Key: key}
 	for _, c := range a.configs {
 		t.Rows = append(t.Rows, TuningRow{Config: c})
 	}
@@ -200,7 +200,7 @@ func (j *judge) differ(got, want []*tensor.Tensor, who string) error {
 			continue
 		}
 		c := tensor.AllClose(x, want[i], o...)
-		name := j.a.k.params[i].label()
+		name := j.a.k.fn.Params()[i].Label()
 		switch {
 		case c.Why != "":
 			return fmt.Errorf("%s cannot be compared with that of %s: %s", name, who, c.Why)

@@ -37,10 +37,10 @@ func (k *Kernel) newBreach(engine string, args []any, v any) *breachError {
 	if b == nil {
 		return nil
 	}
-	e := &breachError{kernel: k.name, engine: engine, breach: b}
+	e := &breachError{kernel: k.fn.Name, engine: engine, breach: b}
 	for i, a := range args {
 		if x, ok := a.(*tensor.Tensor); ok && x.Storage().Base() == b.Start {
-			e.argument = k.parameters()[i].label()
+			e.argument = k.fn.Params()[i].Label()
 		}
 	}
 	return e

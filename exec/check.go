@@ -2,15 +2,11 @@ package exec
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"reflect"
-	"strings"
 
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/launch"
 	"github.com/tiler-go/tiler/tilelang/diag"
-	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // A Report is what a check found: data that prints as text and marshals to JSON.
@@ -57,7 +53,7 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Rep
 	if err := k.usable(); err != nil {
 		return nil, err
 	}
-	as, err := k.arguments(args)
+	as, err := k.fn.Accept(args, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -81,19 +77,19 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Rep
 		defer cancel()
 	}
 	defer k.guard(as, &err)()
-	r = check.NewReport(k.name, e.grid().Sizes(), e.total)
+	r = check.NewReport(k.fn.Name, e.grid().Sizes(), e.total)
 	r.Engine, r.Promoted = k.standing()
 	launch.Check(ctx, c, e.grid(), as, r)
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		k.spell(&f.Diagnostic)
+		k.fn.Spell(&f.Diagnostic)
 		for j := range f.Follows {
-			k.spell(&f.Follows[j].Diagnostic)
+			k.fn.Spell(&f.Follows[j].Diagnostic)
 		}
 	}
 	for i := range r.Coverage.Sites {
 		d := diag.Diagnostic{Msg: r.Coverage.Sites[i].Op}
-		k.spell(&d)
+		k.fn.Spell(&d)
 		r.Coverage.Sites[i].Op = d.Msg
 	}
 	return r, r.Problem()
@@ -109,21 +105,18 @@ func (k *Kernel) checked(g Space) (*launch.Kernel, error) {
 		return nil, err
 	}
 	c := &launch.Kernel{
-		Name: k.name, Fn: k.fn,
-		Text:    launch.Text{At: k.at, Source: k.sourceLine, File: k.file()},
+		Name: k.fn.Name, Fn: k.fn.Go, Labels: k.fn.Labels(),
+		Text:    launch.Text{At: k.fn.At, Source: k.fn.Line, File: k.fn.File()},
 		Options: k.opts.Check, Output: k.opts.Output, Shuffle: k.opts.Shuffle, Against: ref,
 		Grid: func(args []any) (launch.Grid, error) {
 			e, err := k.resolve(g, args)
 			return e.grid(), err
 		},
 		Facts: k.facts,
-		Host:  launch.Host{Enter: faultsPanic, Where: panicPos, Exit: errGoexit, Stop: k.src.Stop, Order: shuffled},
+		Host:  launch.Host{Enter: faultsPanic, Where: panicPos, Exit: errGoexit, Stop: k.fn.Text.Stop, Order: shuffled},
 	}
-	if !k.given() {
-		c.Begin.File, c.Begin.Line = k.position()
-	}
-	for _, p := range k.parameters() {
-		c.Labels = append(c.Labels, p.label())
+	if !k.fn.Given() {
+		c.Begin.File, c.Begin.Line = k.fn.Position()
 	}
 	return c, nil
 }
@@ -141,7 +134,7 @@ func (k *Kernel) standing() (engine string, promoted bool) {
 func (k *Kernel) checkPlaces(e extent) error {
 	for _, at := range k.opts.Check.At {
 		if !e.grid().Holds(at) {
-			return errorf(k, "CheckOptions.At: no program %s in grid %s", tuple(at), e)
+			return k.fn.Errorf("CheckOptions.At: no program %s in grid %s", tuple(at), e)
 		}
 	}
 	return nil
@@ -157,67 +150,10 @@ func (k *Kernel) Against(ref any) *Kernel {
 	return k
 }
 
-var tensorType = reflect.TypeFor[*tensor.Tensor]()
-
 // reference is the function that Against gave, nil if there is none.
 func (k *Kernel) reference() (*reflect.Value, error) {
-	p := k.against.Load()
-	if p == nil || *p == nil {
-		return nil, nil
+	if p := k.against.Load(); p != nil && *p != nil {
+		return k.fn.Reference(*p)
 	}
-	fn := reflect.ValueOf(*p)
-	want := k.fn.Type()
-	if fn.Kind() != reflect.Func || fn.IsNil() {
-		return nil, errorf(k, "Against: got %s, want a function", kindName(fn))
-	}
-	t := fn.Type()
-	ok := t.NumIn() == want.NumIn()-1 && !t.IsVariadic()
-	for i := 1; ok && i < want.NumIn(); i++ {
-		in := want.In(i)
-		if kindOfType(in) == ptrParam {
-			ok = t.In(i-1) == tensorType
-		} else {
-			ok = kindOfType(in) == kindOfType(t.In(i-1))
-		}
-	}
-	if !ok {
-		return nil, errorf(k, "Against: the reference is %v, want the kernel's parameters without the program, and *tensor.Tensor for tl.Ptr\n\tthe kernel is %s", t, k.signature())
-	}
-	return &fn, nil
-}
-
-// refuseVirtual is the error of running on tensors without memory.
-func (k *Kernel) refuseVirtual(args []any) error {
-	for i, a := range args {
-		if x, ok := a.(*tensor.Tensor); ok && x.IsVirtual() {
-			return errorf(k, "%s is virtual: it has a shape but no memory: it can be checked, not launched", k.params[i].label())
-		}
-	}
-	return nil
-}
-
-func errorf(k *Kernel, format string, args ...any) error {
-	return fmt.Errorf(k.name+": "+format, args...)
-}
-
-// sourceLine is a line of the kernel's source, or of another file.
-func (k *Kernel) sourceLine(file string, line int) string {
-	text := k.src.Go
-	if k.src.File != nil {
-		text = k.src.File(file)
-	} else if file != k.file() || text == "" {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return ""
-		}
-		text = string(b)
-	}
-	for n := 1; text != ""; n++ {
-		var s string
-		s, text, _ = strings.Cut(text, "\n")
-		if n == line {
-			return strings.TrimSpace(s)
-		}
-	}
-	return ""
+	return nil, nil
 }

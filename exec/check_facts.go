@@ -3,6 +3,7 @@ package exec
 import (
 	"github.com/tiler-go/tiler/exec/check/launch"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/function"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -11,14 +12,14 @@ import (
 // does not compile, what is declared is known all the same.
 func (k *Kernel) facts(args []any) (f launch.Facts) {
 	f = launch.Facts{Fixed: make([]bool, len(args)), Const: make([]bool, len(args))}
-	if l := k.lowered; l != nil {
-		if fn, err := l.Func(); err == nil {
+	if spec := k.fn.Declared(); spec != nil {
+		if fn, err := k.fn.IR(); err == nil {
 			f.Known = true
-			tell(&f, fn, l.spec)
+			tell(&f, fn, spec)
 		}
 		return f
 	}
-	file, name, err := k.sourceFile()
+	file, name, err := k.fn.Source()
 	if err != nil {
 		return f
 	}
@@ -33,8 +34,8 @@ func (k *Kernel) facts(args []any) (f launch.Facts) {
 	}
 	f.Divisors, f.DividedBy = file.Quotients(name)
 	var fault error
-	defer compilerFault(&fault)
-	fn, spec, err := file.Open(name, frontendArgs(args))
+	defer function.Recover(&fault)
+	fn, spec, err := file.Open(name, function.Args(args))
 	if err != nil {
 		return f
 	}

@@ -107,7 +107,7 @@ func (k *Kernel) launchProgram(ctx context.Context, v *variant, p *program, l *c
 // crashed gives a program up. Where nothing that the kernel reads can have been
 // written, the launch is done again by the interpreter.
 func (k *Kernel) crashed(ctx context.Context, v *variant, p *program, e extent, args []any, crash *crashError) error {
-	if d := k.lost(args, crash.what, k.name); d != nil {
+	if d := k.lost(args, crash.what, k.fn.Name); d != nil {
 		return k.vanished(ctx, v, e, args, d, crash.near)
 	}
 	p.settle(refused, crash.Error())

@@ -209,7 +209,7 @@ func (l *compiledLaunch) alone(p *program, width int) int {
 func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			l.fault = &crashError{kernel: l.k.name, what: v}
+			l.fault = &crashError{kernel: l.k.fn.Name, what: v}
 			err = l.fault
 		}
 	}()
@@ -266,7 +266,7 @@ func (g *guarded) crashed(v any) {
 	g.l.stop.Store(true)
 	g.l.mu.Lock()
 	defer g.l.mu.Unlock()
-	g.l.fault = &crashError{kernel: g.l.k.name, what: v, near: g.lo * g.l.extent.total / max(1, g.l.job.tasks)}
+	g.l.fault = &crashError{kernel: g.l.k.fn.Name, what: v, near: g.lo * g.l.extent.total / max(1, g.l.job.tasks)}
 	if b := g.l.k.newBreach(g.l.engine, g.l.args, v); b != nil {
 		g.l.fault = b
 	}

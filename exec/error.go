@@ -26,7 +26,7 @@ type Error struct {
 func (r *interpretation) newError(i int, f *tl.Fault, v any) *Error {
 	id := r.extent.id(i)
 	e := &Error{
-		Kernel:  r.kernel.name,
+		Kernel:  r.kernel.fn.Name,
 		Program: id[:r.extent.axes:r.extent.axes],
 		Grid:    append([]int(nil), r.extent.num[:r.extent.axes]...),
 		Op:      f.Op,

@@ -45,25 +45,25 @@ func (k *Kernel) resolve(s Space, args []any) (e extent, err error) {
 // measure is resolve, into e: to copy what has just been written word by word stalls a core.
 func (k *Kernel) measure(e *extent, s Space, args []any) error {
 	if s == nil {
-		return fmt.Errorf("%s: a nil grid", k.name)
+		return fmt.Errorf("%s: a nil grid", k.fn.Name)
 	}
 	g, err := k.callGrid(s, args)
 	if err != nil {
 		return err
 	}
 	if len(g) < 1 || len(g) > 3 {
-		return fmt.Errorf("%s: a grid of %d axes, want 1 to 3", k.name, len(g))
+		return fmt.Errorf("%s: a grid of %d axes, want 1 to 3", k.fn.Name, len(g))
 	}
 	e.axes, e.num, e.total = len(g), [3]int{1, 1, 1}, 1
 	for i, n := range g {
 		if n < 0 {
-			return fmt.Errorf("%s: grid %v: axis %d is negative", k.name, []int(g), i)
+			return fmt.Errorf("%s: grid %v: axis %d is negative", k.fn.Name, []int(g), i)
 		}
 		if n > math.MaxInt32 {
-			return fmt.Errorf("%s: grid %v: axis %d is over 2147483647, the largest int32", k.name, []int(g), i)
+			return fmt.Errorf("%s: grid %v: axis %d is over 2147483647, the largest int32", k.fn.Name, []int(g), i)
 		}
 		if n > 0 && e.total > math.MaxInt/n {
-			return fmt.Errorf("%s: grid %v has more programs than can be counted", k.name, []int(g))
+			return fmt.Errorf("%s: grid %v has more programs than can be counted", k.fn.Name, []int(g))
 		}
 		e.num[i] = n
 		e.total *= n
@@ -81,25 +81,17 @@ func (k *Kernel) callGrid(s Space, args []any) (g Grid, err error) {
 			if f, ok := v.(*tl.Fault); ok {
 				v = f.Diag.Msg
 			}
-			err = fmt.Errorf("%s: the grid function panicked: %v\n\tit is given the kernel's int parameters by name: %v%s", k.name, v, k.meta(args), k.nameless())
+			err = fmt.Errorf("%s: the grid function panicked: %v\n\tit is given the kernel's int parameters by name: %v%s", k.fn.Name, v, k.fn.Meta(args), k.fn.Nameless())
 		}
 	}()
 	if f, ok := s.(GridFn); ok && f == nil {
-		return nil, fmt.Errorf("%s: a nil grid function", k.name)
+		return nil, fmt.Errorf("%s: a nil grid function", k.fn.Name)
 	}
-	g = s.grid(k.meta(args))
-	if why := k.nameless(); why != "" && slices.Contains(g, 0) {
-		return nil, fmt.Errorf("%s: the grid function returned %v: it is given the kernel's int parameters by name%s", k.name, []int(g), why)
+	g = s.grid(k.fn.Meta(args))
+	if why := k.fn.Nameless(); why != "" && slices.Contains(g, 0) {
+		return nil, fmt.Errorf("%s: the grid function returned %v: it is given the kernel's int parameters by name%s", k.fn.Name, []int(g), why)
 	}
 	return g, nil
-}
-
-// nameless is why the parameters have no names, "" if they have.
-func (k *Kernel) nameless() string {
-	if err := k.written().Err; err != nil {
-		return fmt.Sprintf("\n\tno name is known: %v", err)
-	}
-	return ""
 }
 
 // String is the grid as messages show it: (2,3).

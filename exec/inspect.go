@@ -10,6 +10,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/function"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/source"
@@ -47,33 +48,26 @@ func (k *Kernel) Inspect(args ...any) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	fn, spec, _, err := k.lower(fa)
+	fn, spec, _, err := k.fn.Lower(fa)
 	if err != nil {
 		return nil, err
 	}
-	text := map[string]string{}
-	switch {
-	case k.lowered != nil:
-		text[k.file()] = k.lowered.Text(k.file())
-	case k.src.Go != "":
-		text[k.file()] = k.src.Go
-	}
-	i, err := inspect(fn, spec, fa, text)
+	i, err := inspect(fn, spec, fa, k.fn.Texts())
 	if i != nil {
-		i.named = k.src.File
+		i.named = k.fn.Text.File
 	}
 	return i, err
 }
 
 // inspected is what the compiler must know of args, or of the last variant.
 func (k *Kernel) inspected(args []any) ([]frontend.Arg, error) {
-	if len(args) > 0 || len(k.parameters()) == 0 {
-		as, err := k.arguments(args)
-		return frontendArgs(as), err
+	if len(args) > 0 || len(k.fn.Params()) == 0 {
+		as, err := k.fn.Accept(args, nil)
+		return function.Args(as), err
 	}
 	vs := k.variants.Load()
 	if vs == nil {
-		return nil, fmt.Errorf("%s: not compiled yet: launch it first, or give its arguments\n\tthe kernel is %s", k.name, k.signature())
+		return nil, fmt.Errorf("%s: not compiled yet: launch it first, or give its arguments\n\tthe kernel is %s", k.fn.Name, k.fn.Signature())
 	}
 	return (*vs)[len(*vs)-1].args, nil
 }

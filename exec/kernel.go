@@ -2,30 +2,22 @@ package exec
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"reflect"
-	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/cpu"
-	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/exec/function"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // A Kernel is a kernel function with the options it is run under. Its methods may be
 // called from many goroutines.
 type Kernel struct {
-	fn   reflect.Value
-	name string
+	fn   *function.Function
 	opts Options
-	src  Text
-	err  error
-
-	lowered *Lowered // of a kernel that is no Go function
 
 	limit    cpu.Tier // the instructions that opts allow here
 	limitErr error
@@ -47,9 +39,6 @@ type shared struct {
 	promoted atomic.Bool                // launches may be compiled
 	launches sync.Pool                  // of compiledLaunch: those that have ended
 	state    stateNotes
-
-	paramsOnce sync.Once // of parameters
-	params     []param
 
 	recallOnce sync.Once // of remembered
 	recallable bool
@@ -114,9 +103,9 @@ type Text struct {
 }
 
 func (s Text) apply(k *Kernel) {
-	k.src = s
+	k.fn.Text = function.Text{Go: s.Go, Name: s.Name, At: s.At, File: s.File, Stop: s.Stop, Spell: s.Spell}
 	if s.Name != "" {
-		k.name = s.Name
+		k.fn.Name = s.Name
 	}
 	if s.Same != nil {
 		k.shared = s.Same.shared
@@ -132,16 +121,18 @@ func Source(text, name string) Option { return Text{Go: text, Name: name} }
 // New makes a kernel of a function: one without a result whose first parameter is
 // *tl.Program and whose others are tl.Ptr, int, float64, bool, tl.DType or string.
 // It never fails; what is wrong with fn is Err, and the error of every call.
-func New(fn any, o ...Option) *Kernel {
-	k := &Kernel{fn: reflect.ValueOf(fn)}
-	k.name, k.err = checkFunction(k.fn)
+func New(fn any, o ...Option) *Kernel { return made(function.New(fn), o) }
+
+// made is a kernel of a function.
+func made(fn *function.Function, o []Option) *Kernel {
+	k := &Kernel{fn: fn}
 	for _, o := range o {
 		if o != nil {
 			o.apply(k)
 		}
 	}
 	if k.shared == nil {
-		k.shared = k.known()
+		k.shared = known(fn)
 	}
 	return k.limited()
 }
@@ -162,96 +153,35 @@ type functionKey struct {
 	of   reflect.Type
 }
 
-// known is what is known of the kernel's function. Functions that an interpreter of Go
+// known is what is known of a function. Functions that an interpreter of Go
 // makes cannot be told apart, so each kernel of these is by itself unless Text.Same
 // says otherwise. Closures over
 // variables can neither, but have no code but the interpreter's.
-func (k *Kernel) known() *shared {
-	if k.err != nil || k.src.Go != "" || strings.HasPrefix(codeName(k.fn), "reflect.") {
+func known(fn *function.Function) *shared {
+	if fn.Err != nil || fn.Given() || fn.Anonymous() {
 		return &shared{}
 	}
-	s, _ := functions.LoadOrStore(functionKey{k.fn.Pointer(), k.fn.Type()}, &shared{})
+	s, _ := functions.LoadOrStore(functionKey{fn.Go.Pointer(), fn.Go.Type()}, &shared{})
 	return s.(*shared)
 }
 
 // usable is what keeps the kernel from being called.
 func (k *Kernel) usable() error {
-	if k == nil || k.err == nil && !k.fn.IsValid() {
+	if k == nil || k.fn == nil {
 		return errors.New("exec: a Kernel that was not made with exec.New")
 	}
-	return k.err
+	return k.fn.Err
 }
 
 // Err is what is wrong with the function the kernel was made of, nil if nothing is.
 func (k *Kernel) Err() error { return k.usable() }
 
 // Name is the function's name.
-func (k *Kernel) Name() string { return k.name }
+func (k *Kernel) Name() string { return k.fn.Name }
 
 // With is the kernel under other options.
 func (k *Kernel) With(o Options) *Kernel {
-	z := &Kernel{fn: k.fn, name: k.name, opts: o, src: k.src, err: k.err, lowered: k.lowered, shared: k.shared, engines: k.engines}
+	z := &Kernel{fn: k.fn, opts: o, shared: k.shared, engines: k.engines}
 	z.against.Store(k.against.Load())
 	return z.limited()
-}
-
-var (
-	programType = reflect.TypeFor[*tl.Program]()
-	tileType    = reflect.TypeFor[tl.Tile]()
-	dtypeType   = reflect.TypeFor[tl.DType]()
-)
-
-// checkFunction is the function's name, and what keeps it from being a kernel.
-func checkFunction(fn reflect.Value) (string, error) {
-	if fn.Kind() != reflect.Func {
-		return "kernel", fmt.Errorf("exec.New: got %s, want a kernel function func(p *tl.Program, ...)", kindName(fn))
-	}
-	if fn.IsNil() {
-		return "kernel", fmt.Errorf("exec.New: a nil function")
-	}
-	name := functionName(fn)
-	t := fn.Type()
-	switch {
-	case t.NumIn() == 0 || t.In(0) != programType:
-		return name, fmt.Errorf("exec.New: the first parameter of %s must be *tl.Program", name)
-	case t.NumOut() != 0:
-		return name, fmt.Errorf("exec.New: %s returns a value; a kernel stores its results through tl.Ptr parameters", name)
-	case t.IsVariadic():
-		return name, fmt.Errorf("exec.New: %s is variadic; a kernel has a fixed list of parameters", name)
-	}
-	for i := 1; i < t.NumIn(); i++ {
-		if kindOfType(t.In(i)) == 0 {
-			return name, fmt.Errorf("exec.New: parameter %d of %s is %s; a kernel takes tl.Ptr, int, float64, bool, tl.Const, tl.DType and string", i, name, t.In(i))
-		}
-	}
-	return name, nil
-}
-
-func kindName(v reflect.Value) string {
-	if !v.IsValid() {
-		return "nil"
-	}
-	return v.Type().String()
-}
-
-// codeName is the full name of the function's code, "" if it has none.
-func codeName(fn reflect.Value) string {
-	f := runtime.FuncForPC(fn.Pointer())
-	if f == nil {
-		return ""
-	}
-	name := f.Name()
-	return name[strings.LastIndex(name, "/")+1:]
-}
-
-// functionName is the last part of the function's name in its package.
-func functionName(fn reflect.Value) string {
-	name := codeName(fn)
-	if name == "" || strings.HasPrefix(name, "reflect.") {
-		return "kernel" // an interpreter's function: only who made it knows its name
-	}
-	if i := strings.IndexByte(name, '.'); i >= 0 {
-		name = name[i+1:]
-	}
-	return strings.TrimSuffix(name, "-fm")
 }

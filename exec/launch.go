@@ -62,10 +62,10 @@ func (k *Kernel) prepare(g Space, args []any) (l *compiledLaunch, err error) {
 		return nil, err
 	}
 	l = k.anyLaunch()
-	if l.args, err = k.accept(args, l.args[:0]); err != nil {
+	if l.args, err = k.fn.Accept(args, l.args[:0]); err != nil {
 		return nil, err
 	}
-	if err := k.refuseVirtual(l.args); err != nil {
+	if err := k.fn.RefuseVirtual(l.args); err != nil {
 		return nil, err
 	}
 	l.take(l.args)
@@ -98,7 +98,7 @@ func (k *Kernel) interpretation(e extent, args []any) *interpretation {
 // values is the arguments as the function takes them, after a place for the
 // program. Pointers among them heed stop.
 func (k *Kernel) values(args []any, stop *atomic.Bool) []reflect.Value {
-	return k.valuesOf(args, func(i int, x *tensor.Tensor) tl.Ptr { return tl.PointerTo(x, k.params[i].label(), stop) })
+	return k.fn.Values(args, func(i int, x *tensor.Tensor) tl.Ptr { return tl.PointerTo(x, k.fn.Params()[i].Label(), stop) })
 }
 
 // An interpretation is one interpreted launch.
@@ -217,7 +217,7 @@ func (r *interpretation) program(i int, args []reflect.Value) {
 		}
 	}()
 	args[0] = reflect.ValueOf(p)
-	r.kernel.fn.Call(args)
+	r.kernel.fn.Go.Call(args)
 	returned = true
 }
 
@@ -229,11 +229,11 @@ func (r *interpretation) fail(i int, p *tl.Program, v any) {
 	if gone != nil {
 		v = gone
 	}
-	f := p.Recover(v, r.kernel.file())
+	f := p.Recover(v, r.kernel.fn.File())
 	if p.Line > 0 {
-		f.Diag.Pos = r.kernel.at(p.Line)
+		f.Diag.Pos = r.kernel.fn.At(p.Line)
 	}
-	r.kernel.spell(f.Diag)
+	r.kernel.fn.Spell(f.Diag)
 	r.stop.Store(true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -243,19 +243,4 @@ func (r *interpretation) fail(i int, p *tl.Program, v any) {
 		r.failure.lost = gone != nil
 		r.end(r.failure)
 	}
-}
-
-// valuesOf is arguments as the function takes them, after a place for the program.
-func (k *Kernel) valuesOf(args []any, pointer func(i int, x *tensor.Tensor) tl.Ptr) []reflect.Value {
-	vs := make([]reflect.Value, len(args)+1)
-	for i, a := range args {
-		if x, ok := a.(*tensor.Tensor); ok {
-			a = pointer(i, x)
-		}
-		vs[i+1] = reflect.ValueOf(a)
-		if want := k.fn.Type().In(i + 1); vs[i+1].Type() != want {
-			vs[i+1] = vs[i+1].Convert(want)
-		}
-	}
-	return vs
 }

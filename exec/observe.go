@@ -58,15 +58,12 @@ func observed(k *Kernel, o Observer, g Space, args []any) (*interpretation, erro
 		return nil, err
 	}
 	e, as := l.extent, l.args
-	params := make([]string, len(as))
-	for i, p := range k.parameters() {
-		params[i] = p.label()
-	}
+	params := k.fn.Labels()
 	o.Start(params, slices.Clone(e.num[:e.axes]))
 	r := k.interpretation(e, as)
 	r.observer = o
 	r.order = shuffled(e.total, 0)
-	r.args = k.valuesOf(as, func(i int, x *tensor.Tensor) tl.Ptr {
+	r.args = k.fn.Values(as, func(i int, x *tensor.Tensor) tl.Ptr {
 		return tl.Watch(tl.PointerTo(x, params[i], &r.cancelled), o, i)
 	})
 	return r.print(), nil
@@ -77,15 +74,15 @@ func (r *interpretation) begin(i int, p *tl.Program) {
 	if r.observer == nil {
 		return
 	}
-	if s, ok := r.observer.(Stepper); ok && r.kernel.lowered != nil {
-		r.kernel.lowered.run.Watch(p, s.Statement)
+	if s, ok := r.observer.(Stepper); ok {
+		r.kernel.fn.Watch(p, s.Statement)
 	}
 	id := r.extent.id(i)
 	r.observer.Begin(id[:r.extent.axes:r.extent.axes], func() diag.Pos {
 		if p.Line == 0 {
 			return diag.Pos{}
 		}
-		return r.kernel.at(p.Line)
+		return r.kernel.fn.At(p.Line)
 	})
 }
 

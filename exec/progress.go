@@ -24,7 +24,7 @@ func (r *reporter) done(done, total int) {
 	defer func() {
 		if v := recover(); v != nil {
 			r.stop.Store(true)
-			r.err = fmt.Errorf("%s: Options.Progress panicked: %v", r.k.name, v)
+			r.err = fmt.Errorf("%s: Options.Progress panicked: %v", r.k.fn.Name, v)
 		}
 	}()
 	if now := time.Now(); now.Sub(r.last) > 100*time.Millisecond || done == total {
@@ -35,5 +35,5 @@ func (r *reporter) done(done, total int) {
 
 // ended is the error of a launch that was stopped.
 func (k *Kernel) ended(ctx context.Context, done, total int) error {
-	return fmt.Errorf("%s: launch ended early, %d of %d programs done: %w", k.name, done, total, ctx.Err())
+	return fmt.Errorf("%s: launch ended early, %d of %d programs done: %w", k.fn.Name, done, total, ctx.Err())
 }

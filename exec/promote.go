@@ -29,9 +29,9 @@ func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Rep
 	if err != nil {
 		return rep, err
 	}
-	as, err := k.arguments(args)
+	as, err := k.fn.Accept(args, nil)
 	if err == nil {
-		err = k.refuseVirtual(as)
+		err = k.fn.RefuseVirtual(as)
 	}
 	if err != nil {
 		return rep, err
@@ -99,7 +99,7 @@ func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program,
 		case cause != nil:
 			return cause
 		case err == promote.ErrUndecided:
-			return fmt.Errorf("%s: not promoted: the launch fails on copies of its tensors", k.name)
+			return fmt.Errorf("%s: not promoted: the launch fails on copies of its tensors", k.fn.Name)
 		}
 		rep.Add(k.mismatch(p, err))
 		return rep.Problem()
@@ -108,7 +108,7 @@ func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program,
 		rep.Times.Interpreted, rep.Times.Compiled = t.Interpreted, t.Compiled
 	}
 	if v.flow.FloatAtomics {
-		rep.Add(check.Finding{Kind: check.DType, Severity: check.Note, Diagnostic: *diag.At(k.place(),
+		rep.Add(check.Finding{Kind: check.DType, Severity: check.Note, Diagnostic: *diag.At(k.fn.Place(),
 			"floats are added atomically: the result depends on the order in which programs run; only one order was compared")})
 	}
 	return nil
@@ -123,7 +123,7 @@ func (k *Kernel) unsupported(err error) (fs []check.Finding) {
 	case errors.As(err, &one):
 		list = diag.List{one}
 	default:
-		list = diag.List{diag.At(k.place(), "%s", err.Error())}
+		list = diag.List{diag.At(k.fn.Place(), "%s", err.Error())}
 	}
 	for _, d := range list {
 		fs = append(fs, check.Finding{Kind: check.Unsupported, Severity: check.Error, Diagnostic: *d})
@@ -133,14 +133,11 @@ func (k *Kernel) unsupported(err error) (fs []check.Finding) {
 
 const itsBug = "this is a bug in the compiler; launches stay interpreted and give the right result"
 
-// place is the kernel's file, of which no line is known.
-func (k *Kernel) place() diag.Pos { return diag.Pos{File: k.file()} }
-
 // mismatch is a program that was refused as a finding.
 func (k *Kernel) mismatch(p *program, err error) check.Finding {
-	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, Diagnostic: *diag.At(k.place(), "%s: %v", p.engine, err)}
-	if !k.given() {
-		f.Fix("if %s has changed since the program was built, build it again; otherwise %s", diag.ShortPath(k.file()), itsBug)
+	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, Diagnostic: *diag.At(k.fn.Place(), "%s: %v", p.engine, err)}
+	if !k.fn.Given() {
+		f.Fix("if %s has changed since the program was built, build it again; otherwise %s", diag.ShortPath(k.fn.File()), itsBug)
 	} else {
 		f.Fix(itsBug)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/function"
 )
 
 // Verify says when the compiled code of a promoted kernel is tried against the
@@ -41,7 +42,7 @@ func (e Event) String() string {
 
 func (k *Kernel) trace(stage string, took time.Duration, format string, args ...any) {
 	if k.opts.Trace != nil {
-		k.opts.Trace(Event{k.name, stage, fmt.Sprintf(format, args...), took})
+		k.opts.Trace(Event{k.fn.Name, stage, fmt.Sprintf(format, args...), took})
 	}
 }
 
@@ -70,7 +71,7 @@ type Specialisation struct {
 // State is how far the kernel has come: which engine ran it last, and why not a
 // faster one.
 func (k *Kernel) State() State {
-	s := State{Kernel: k.name}
+	s := State{Kernel: k.fn.Name}
 	if k.usable() != nil {
 		s.Reason = k.Err().Error()
 		return s
@@ -107,31 +108,31 @@ func (k *Kernel) specialisations(v *variant) (list []Specialisation) {
 // describe is what a variant was compiled for.
 func (k *Kernel) describe(v *variant) string {
 	var parts []string
-	for i, p := range k.parameters() {
+	for i, p := range k.fn.Params() {
 		a := v.args[i]
-		name := p.label()
+		name := p.Label()
 		fixed := v.spec != nil && (v.spec.Fixed[i] || v.ones[i] && a.Int == 1)
 		switch {
-		case p.kind == ptrParam && a.None:
+		case p.Kind == function.Ptr && a.None:
 			parts = append(parts, name+" nil")
-		case p.kind == ptrParam:
+		case p.Kind == function.Ptr:
 			parts = append(parts, fmt.Sprintf("%s %v", name, a.DType))
 		case fixed:
-			parts = append(parts, fmt.Sprintf("%s=%s", name, valueText(p.kind, a)))
+			parts = append(parts, fmt.Sprintf("%s=%s", name, valueText(p.Kind, a)))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-func valueText(kind paramKind, a frontend.Arg) string {
+func valueText(kind function.Kind, a frontend.Arg) string {
 	switch kind {
-	case floatParam:
+	case function.Float:
 		return fmt.Sprint(a.Float)
-	case boolParam:
+	case function.Bool:
 		return fmt.Sprint(a.Bool)
-	case dtypeParam:
+	case function.DType:
 		return fmt.Sprint(a.DType)
-	case stringParam:
+	case function.String:
 		return fmt.Sprintf("%q", a.Str)
 	}
 	return fmt.Sprint(a.Int)

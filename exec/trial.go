@@ -37,7 +37,7 @@ func (k *Kernel) newTrial(v *variant, p *program, e extent, args []any, full boo
 		return l.each(ctx, p, instances)
 	}
 	t.Fault = func(err error) error { return quiet.fault(args, err) }
-	t.Label = func(arg int) string { return k.parameters()[arg].label() }
+	t.Label = func(arg int) string { return k.fn.Params()[arg].Label() }
 	return t
 }
 
@@ -67,7 +67,7 @@ func (k *Kernel) fault(args []any, err error) error {
 	case errors.As(err, new(*breachError)):
 		return err
 	case errors.As(err, &crash):
-		if k.lost(args, crash.what, k.name) != nil {
+		if k.lost(args, crash.what, k.fn.Name) != nil {
 			return promote.ErrUndecided
 		}
 		return err
@@ -124,7 +124,7 @@ func (k *Kernel) verdict(ctx context.Context, v *variant, p *program, t *promote
 // memoryName is the name under which memory has a program: what its kernel means, for these dtypes and constants, and
 // the engine.
 func (k *Kernel) memoryName(v *variant, p *program) string {
-	return promote.Name(k.name, "", fmt.Sprintf("%s\n%v\n%v\n%s", p.engine, p.ordered, v.ones, v.text()))
+	return promote.Name(k.fn.Name, "", fmt.Sprintf("%s\n%v\n%v\n%s", p.engine, p.ordered, v.ones, v.text()))
 }
 
 // remember notes for later processes that a program gave the interpreter's bits. It is
@@ -166,6 +166,6 @@ func (k *Kernel) recall(args []any) bool {
 // remembered reports whether there is anything of the kernel, looked up once: most
 // kernels are not promoted, and are not to be compiled to find that out.
 func (k *Kernel) remembered(m promote.Memory) bool {
-	k.recallOnce.Do(func() { k.recallable = m.HasAny(promote.Prefix(k.name)) })
+	k.recallOnce.Do(func() { k.recallable = m.HasAny(promote.Prefix(k.fn.Name)) })
 	return k.recallable
 }

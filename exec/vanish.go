@@ -44,7 +44,7 @@ func (k *Kernel) lost(args []any, v any, by string) *diag.Diagnostic {
 	}
 	for i, a := range machineArgs(nil, args) {
 		if lo, hi := within(&a); addr >= lo && addr < hi {
-			x, name := args[i].(*tensor.Tensor), k.parameters()[i].label()
+			x, name := args[i].(*tensor.Tensor), k.fn.Params()[i].Label()
 			at := x.IndexOf(int(addr-lo) / x.DType().Size())
 			d := diag.At(diag.Pos{}, "%s: the memory of %s is not there: %s%v cannot be accessed", by, name, name, at)
 			return d.Note("%s is %s%v", name, x.DType().Short(), x.Shape()).
@@ -62,7 +62,7 @@ func (k *Kernel) guard(args []any, err *error) (end func()) {
 	return func() {
 		debug.SetPanicOnFault(old)
 		if v := recover(); v != nil {
-			d := k.lost(args, v, k.name)
+			d := k.lost(args, v, k.fn.Name)
 			if d == nil {
 				panic(v)
 			}

@@ -1,13 +1,13 @@
 package exec
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/function"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/promote"
@@ -55,29 +55,6 @@ const (
 	refused
 )
 
-// frontendArgs is what the compiler must know of arguments.
-func frontendArgs(args []any) []frontend.Arg {
-	out := make([]frontend.Arg, len(args))
-	for i, a := range args {
-		f := &out[i]
-		switch a := a.(type) {
-		case *tensor.Tensor:
-			f.DType, f.None = a.DType(), a.IsNone()
-		case int:
-			f.Int = int64(a)
-		case float64:
-			f.Float = a
-		case bool:
-			f.Bool = a
-		case tl.DType:
-			f.DType = a
-		case string:
-			f.Str = a
-		}
-	}
-	return out
-}
-
 // serves reports whether the variant is right for arguments: dtypes are the same, and so are
 // values that are compiled in. Of a kernel that cannot be compiled all values matter.
 func (v *variant) serves(args []any) bool {
@@ -123,7 +100,7 @@ func (k *Kernel) variant(args []any) (*variant, error) {
 	if v := k.compiled(args); v != nil {
 		return v, v.err
 	}
-	v := k.compile(frontendArgs(args))
+	v := k.compile(function.Args(args))
 	v.used.Store(k.clock.Add(1))
 	all := append(k.room(), v)
 	k.variants.Store(&all)
@@ -167,13 +144,13 @@ func (k *Kernel) compiled(args []any) *variant {
 
 func (k *Kernel) compile(args []frontend.Arg) (v *variant) {
 	v = &variant{args: args}
-	defer compilerFault(&v.err)
+	defer function.Recover(&v.err)
 	var text func() string
-	if v.fn, v.spec, text, v.err = k.lower(args); v.fn != nil {
+	if v.fn, v.spec, text, v.err = k.fn.Lower(args); v.fn != nil {
 		v.text, v.ones = sync.OnceValue(text), factors(v.fn, v.spec)
 	}
-	if v.err == nil && !k.given() {
-		v.err = k.named(k.written().AsBuilt())
+	if v.err == nil && !k.fn.Given() {
+		v.err = k.fn.Named(k.fn.Written().AsBuilt())
 	}
 	if v.err != nil {
 		return v
@@ -187,30 +164,12 @@ func (k *Kernel) compile(args []frontend.Arg) (v *variant) {
 	return v
 }
 
-// textOf is a kernel's function before optimisation: what it means. It is compiled once
-// more for that, because few variants are asked.
-func textOf(file *frontend.File, name string, args []frontend.Arg) string {
-	fn, _, err := file.Compile(name, args)
-	if err != nil {
-		return ""
-	}
-	return fn.String()
-}
-
 // verifyIR makes the passes check their work; tests set it.
 var verifyIR bool
 
-// compilerFault makes an error of a panic of the compiler: its mistakes end in the
-// interpreter, not in the program that launches the kernel.
-func compilerFault(err *error) {
-	if v := recover(); v != nil {
-		*err = fmt.Errorf("a bug in the compiler, not in the kernel: %v", v)
-	}
-}
-
 // code is the variant's code in the engine.
 func (e *engine) code(v *variant, ordered bool) (c code, err error) {
-	defer compilerFault(&err)
+	defer function.Recover(&err)
 	return e.compile(v, ordered)
 }
 

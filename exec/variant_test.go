@@ -7,6 +7,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/function"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -74,10 +75,10 @@ func TestServes(t *testing.T) {
 	args := []any{f32, 9, 3, 2.0, false, 16, tl.Float16, "relu"}
 	v := &variant{
 		spec: &frontend.Spec{Fixed: []bool{false, false, false, false, false, true, true, true}},
-		args: frontendArgs(args),
+		args: function.Args(args),
 		ones: []bool{false, false, true, false, false, false, false, false},
 	}
-	refused := &variant{args: frontendArgs(args)} // no code for it: any other value may have some
+	refused := &variant{args: function.Args(args)} // no code for it: any other value may have some
 	for _, c := range []struct {
 		param int
 		arg   any

@@ -151,6 +151,7 @@ var mayImport = map[string][]string{
 	"exec/portable/lanes":      {"tilelang/op", "tilelang/dtype"},
 	"exec/portable/run": {"exec/portable/lanes", "exec/portable/rows", "exec/portable/storage", "exec/portable/strided",
 		"exec/ir", "tilelang/dot", "tilelang/op", "tilelang/dtype"},
+	"exec/function": {"exec/eager", "exec/frontend", "exec/ir", "exec/source", "tilelang/..."},
 }
 
 // onlyIn is imports that few files may have, because what they bring in is dangerous or
