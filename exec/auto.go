@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tiler-go/tiler/exec/inspect"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -154,7 +155,7 @@ func (a *Autotuner) check() error {
 	for i, c := range a.configs {
 		for _, name := range slices.Sorted(maps.Keys(c)) {
 			if !slices.Contains(names, name) {
-				return fmt.Errorf("exec.Auto: configuration %v: %s has no parameter %s%s", c, a.k.fn.Name, name, nearest(name, names))
+				return fmt.Errorf("exec.Auto: configuration %v: %s has no parameter %s%s", c, a.k.fn.Name, name, inspect.Nearest(name, names))
 			}
 			if _, ok := a.configs[0][name]; !ok {
 				return fmt.Errorf("exec.Auto: configuration %v sets %s but %v does not: all must set the same parameters", c, name, a.configs[0])
@@ -166,7 +167,7 @@ func (a *Autotuner) check() error {
 	}
 	for _, name := range a.key {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("exec.Auto: key: %s has no parameter %s%s", a.k.fn.Name, name, nearest(name, names))
+			return fmt.Errorf("exec.Auto: key: %s has no parameter %s%s", a.k.fn.Name, name, inspect.Nearest(name, names))
 		}
 	}
 	return nil

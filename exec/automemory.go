@@ -27,11 +27,11 @@ func (a *Autotuner) memoryFile(key string, full []any) string {
 	if a.opts.Memory == "" {
 		return ""
 	}
-	v, err := a.k.variant(full)
+	v, err := a.k.variants.Of(a.k.fn, full)
 	if err != nil {
 		return ""
 	}
-	facts := fmt.Sprintf("%s\n%s\n%d\n%v\n%s\n%s", cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.text())
+	facts := fmt.Sprintf("%s\n%s\n%d\n%v\n%s\n%s", cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.Text())
 	return filepath.Join(a.opts.Memory, promote.Name(a.k.fn.Name, "tuned.", facts))
 }
 

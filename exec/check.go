@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/check/facts"
 	"github.com/tiler-go/tiler/exec/check/launch"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -112,7 +113,7 @@ func (k *Kernel) checked(g Space) (*launch.Kernel, error) {
 			e, err := k.resolve(g, args)
 			return e.grid(), err
 		},
-		Facts: k.facts,
+		Facts: func(args []any) launch.Facts { return facts.Of(k.fn, args) },
 		Host:  launch.Host{Enter: faultsPanic, Where: panicPos, Exit: errGoexit, Stop: k.fn.Text.Stop, Order: shuffled},
 	}
 	if !k.fn.Given() {

@@ -12,80 +12,21 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pool"
+	"github.com/tiler-go/tiler/exec/variant"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/tensor"
 )
-
-// machineArgs is the arguments as compiled code takes them, in out's memory if that is
-// enough.
-func machineArgs(out []ir.Arg, args []any) []ir.Arg {
-	if cap(out) < len(args) {
-		out = make([]ir.Arg, len(args))
-	}
-	out = out[:len(args)]
-	for i, a := range args {
-		z := &out[i]
-		*z = ir.Arg{}
-		switch a := a.(type) {
-		case *tensor.Tensor:
-			z.Mem, z.Only = a.Buf(), tensor.Offsets(a)
-		case int:
-			z.Bits = uint64(a)
-		case float64:
-			z.Bits = dtype.FromFloat(dtype.Float64, a)
-		case bool:
-			z.Bits = dtype.FromInt(dtype.Bool, int64(btoi(a)), true)
-		}
-	}
-	return out
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// overlap reports whether two tensor arguments share memory and the kernel stores to one of them:
-// then no load may be moved past a store.
-func (v *variant) overlap(args []any) bool { return v.overlapping(args, machineArgs(nil, args)) }
-
-// overlapping is overlap of arguments that are at hand as compiled code takes them, too.
-func (v *variant) overlapping(args []any, as []ir.Arg) bool {
-	for i := range as {
-		lo, hi := within(&as[i])
-		for j := 0; j < i && lo < hi; j++ {
-			l, h := within(&as[j])
-			stored := v.flow.Stored[i] || v.flow.Stored[j]
-			if stored && lo < h && l < hi && args[i].(*tensor.Tensor).Overlaps(args[j].(*tensor.Tensor)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// within is where an argument's tensor lies, its gaps included; nowhere if it is none.
-func within(a *ir.Arg) (lo, hi uintptr) {
-	n := a.Mem.Len()
-	if n == 0 {
-		return 0, 0
-	}
-	lo = uintptr(a.Mem.Pointer())
-	return lo, lo + uintptr(n*a.Mem.DType().Size())
-}
 
 // A compiledLaunch is one launch of compiled code.
 type compiledLaunch struct {
 	k      *Kernel
 	extent extent
 	args   []any
-	told   launchArgs // what the engine knows of it
-	job    job
+	told   engine.Launch // what the engine knows of it
+	job    engine.Job
 	spread pool.Schedule
 	guards []guarded // the workers' runners
 	stop   atomic.Bool
@@ -101,7 +42,7 @@ type compiledLaunch struct {
 // newLaunch is a launch without anything to run yet.
 func (k *Kernel) newLaunch() *compiledLaunch {
 	l := &compiledLaunch{k: k}
-	l.told.print, l.told.stop = l.print, &l.stop
+	l.told.Print, l.told.Stop = l.print, &l.stop
 	l.spread.Begin, l.spread.Stop, l.spread.Limit = l.runner, &l.stop, &l.limit
 	return l
 }
@@ -119,7 +60,7 @@ func (k *Kernel) anyLaunch() *compiledLaunch {
 
 // take makes args those of the launch.
 func (l *compiledLaunch) take(args []any) {
-	l.args, l.told.args = args, machineArgs(l.told.args, args)
+	l.args, l.told.Args = args, variant.MachineArgs(l.told.Args, args)
 }
 
 // ended keeps the launch for another one, if it ended well and nothing can refer to it
@@ -128,7 +69,7 @@ func (l *compiledLaunch) ended(ctx context.Context) {
 	if l.failure != nil || l.fault != nil || l.report != nil || ctx.Done() != nil {
 		return
 	}
-	clear(l.told.args)
+	clear(l.told.Args)
 	clear(l.args)
 	k := l.k
 	l.k = nil
@@ -136,7 +77,7 @@ func (l *compiledLaunch) ended(ctx context.Context) {
 }
 
 // run runs a program of an engine.
-func (l *compiledLaunch) run(ctx context.Context, p *program) error {
+func (l *compiledLaunch) run(ctx context.Context, p *variant.Program) error {
 	k, e := l.k, l.extent
 	width := k.opts.Workers
 	if width <= 0 {
@@ -158,9 +99,9 @@ func (l *compiledLaunch) run(ctx context.Context, p *program) error {
 		return l.result(ctx, l.alone(p, width))
 	}
 	s := &l.spread
-	s.Tasks, s.Width, s.Pace = l.job.tasks, width, &p.pace
+	s.Tasks, s.Width, s.Pace = l.job.Tasks, width, &p.Pace
 	if l.report != nil {
-		s.Report = func(done int) { l.report.done(done*e.total/max(1, l.job.tasks), e.total) }
+		s.Report = func(done int) { l.report.done(done*e.total/max(1, l.job.Tasks), e.total) }
 	}
 	s.Run()
 	return l.result(ctx, s.Done())
@@ -175,38 +116,38 @@ func (l *compiledLaunch) result(ctx context.Context, done int) error {
 		return l.error(l.failure)
 	case l.report != nil && l.report.err != nil:
 		return l.report.err
-	case done < l.job.tasks || l.stop.Load():
-		return l.k.ended(ctx, done*l.extent.total/l.job.tasks, l.extent.total)
+	case done < l.job.Tasks || l.stop.Load():
+		return l.k.ended(ctx, done*l.extent.total/l.job.Tasks, l.extent.total)
 	}
 	return nil
 }
 
 // small reports whether the launch is too little work for a schedule.
-func (l *compiledLaunch) small(p *program) bool {
-	pace := p.pace.Load()
-	return l.job.tasks == 1 || pace > 0 && time.Duration(pace*int64(l.job.tasks)/1000) < pool.WakeWorth
+func (l *compiledLaunch) small(p *variant.Program) bool {
+	pace := p.Pace.Load()
+	return l.job.Tasks == 1 || pace > 0 && time.Duration(pace*int64(l.job.Tasks)/1000) < pool.WakeWorth
 }
 
 // alone does all tasks here and now, and returns how many that is. Where others might have helped,
 // it notes the pace.
-func (l *compiledLaunch) alone(p *program, width int) int {
-	if l.job.tasks == 0 {
+func (l *compiledLaunch) alone(p *variant.Program, width int) int {
+	if l.job.Tasks == 0 {
 		return 0
 	}
 	r := l.runner(0)
 	defer r.Release()
-	if width == 1 || l.job.tasks == 1 { // to read the clock takes as long as a small one
-		r.Run(0, l.job.tasks)
-		return l.job.tasks
+	if width == 1 || l.job.Tasks == 1 { // to read the clock takes as long as a small one
+		r.Run(0, l.job.Tasks)
+		return l.job.Tasks
 	}
 	start := time.Now()
-	r.Run(0, l.job.tasks)
-	p.pace.Store(max(1, time.Since(start).Nanoseconds()*1000/int64(l.job.tasks)))
-	return l.job.tasks
+	r.Run(0, l.job.Tasks)
+	p.Pace.Store(max(1, time.Since(start).Nanoseconds()*1000/int64(l.job.Tasks)))
+	return l.job.Tasks
 }
 
 // begin prepares the launch; a panic of the engine there is a crash, too.
-func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
+func (l *compiledLaunch) begin(p *variant.Program, width int, single bool) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			l.fault = &crashError{kernel: l.k.fn.Name, what: v}
@@ -216,10 +157,10 @@ func (l *compiledLaunch) begin(p *program, width int, single bool) (err error) {
 	if l.limit.Load() != math.MaxInt64 { // to store it takes twenty times as long as to look
 		l.limit.Store(math.MaxInt64)
 	}
-	l.engine = p.engine
-	l.told.grid, l.told.total = l.extent.num, l.extent.total
-	l.job = p.code.begin(&l.told, width, single)
-	n := max(1, min(width, l.job.tasks))
+	l.engine = p.Engine
+	l.told.Grid, l.told.Total = l.extent.num, l.extent.total
+	l.job = p.Code.Begin(&l.told, width, single)
+	n := max(1, min(width, l.job.Tasks))
 	if n > cap(l.guards) {
 		l.guards = make([]guarded, n)
 	}
@@ -233,14 +174,14 @@ func (l *compiledLaunch) runner(part int) pool.Runner {
 	if g.body == nil {
 		g.l, g.body = l, g.do
 	}
-	g.w = l.job.worker()
+	g.w = l.job.Worker()
 	return g
 }
 
 // guarded is a worker whose faults and panics are the launch's. It is kept with the launch.
 type guarded struct {
 	l      *compiledLaunch
-	w      jobWorker
+	w      engine.Worker
 	lo, hi int    // the tasks at hand
 	body   func() // do
 	broken bool
@@ -266,7 +207,7 @@ func (g *guarded) crashed(v any) {
 	g.l.stop.Store(true)
 	g.l.mu.Lock()
 	defer g.l.mu.Unlock()
-	g.l.fault = &crashError{kernel: g.l.k.fn.Name, what: v, near: g.lo * g.l.extent.total / max(1, g.l.job.tasks)}
+	g.l.fault = &crashError{kernel: g.l.k.fn.Name, what: v, near: g.lo * g.l.extent.total / max(1, g.l.job.Tasks)}
 	if b := g.l.k.newBreach(g.l.engine, g.l.args, v); b != nil {
 		g.l.fault = b
 	}

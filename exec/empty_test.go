@@ -3,6 +3,8 @@ package exec
 import (
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/engine"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -20,6 +22,12 @@ type aloneOption struct{}
 
 func (aloneOption) apply(k *Kernel) { k.shared = &shared{} }
 
+// engineNamed is one of this machine's engines.
+func engineNamed(name string) *engine.Engine {
+	use := engine.Choose(engine.Table(), name, cpu.Auto)
+	return use.Forced
+}
+
 // promote makes a kernel's launches compiled without a check.
 func (k *Kernel) promoteUnchecked() *Kernel {
 	k.promoted.Store(true)
@@ -32,8 +40,8 @@ func BenchmarkIdle(b *testing.B) {
 	for _, e := range Engines()[1:] {
 		b.Run(e, func(b *testing.B) {
 			k := alone(idle, Options{Memory: "off"}).promoteUnchecked()
-			t := k.engineNamed(e)
-			k = k.With(Options{Memory: "off", CPU: t.tier})
+			t := engineNamed(e)
+			k = k.With(Options{Memory: "off", CPU: t.Tier})
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := k.Launch(Grid{1}, x, 0); err != nil {

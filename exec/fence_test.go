@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/ir"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -152,8 +153,8 @@ func TestBreach(t *testing.T) {
 	if err := dtype.SetFence(dtype.FenceEnd); err != nil {
 		t.Skip(err)
 	}
-	past := func(l *launchArgs, lo, _ int) *ir.Failure {
-		m := l.args[1].Mem
+	past := func(l *engine.Launch, lo, _ int) *ir.Failure {
+		m := l.Args[1].Mem
 		*(*byte)(unsafe.Add(m.Pointer(), m.Len()*m.DType().Size()+3)) = 1
 		return nil
 	}
@@ -163,10 +164,10 @@ func TestBreach(t *testing.T) {
 	}
 	fencedOut = tensor.Zeros(tl.Float32, 64)
 	promoted := alone(double, Options{Memory: "off"}).promoteUnchecked()
-	promoted.engines = fake(past)
+	promoted.use.Table = fake(past)
 	forced := alone(double, Options{Memory: "off", Engine: "fake"})
-	forced.engines = fake(past)
-	forced.forced = &forced.engines[1]
+	forced.use.Table = fake(past)
+	forced.use.Forced = &forced.use.Table[1]
 	for _, c := range []struct {
 		k            *Kernel
 		engine, what string

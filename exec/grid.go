@@ -81,7 +81,8 @@ func (k *Kernel) callGrid(s Space, args []any) (g Grid, err error) {
 			if f, ok := v.(*tl.Fault); ok {
 				v = f.Diag.Msg
 			}
-			err = fmt.Errorf("%s: the grid function panicked: %v\n\tit is given the kernel's int parameters by name: %v%s", k.fn.Name, v, k.fn.Meta(args), k.fn.Nameless())
+			err = k.fn.Errorf("the grid function panicked: %v\n\tit is given the kernel's int parameters by name: %v%s",
+				v, k.fn.Meta(args), k.fn.Nameless())
 		}
 	}()
 	if f, ok := s.(GridFn); ok && f == nil {
@@ -89,7 +90,7 @@ func (k *Kernel) callGrid(s Space, args []any) (g Grid, err error) {
 	}
 	g = s.grid(k.fn.Meta(args))
 	if why := k.fn.Nameless(); why != "" && slices.Contains(g, 0) {
-		return nil, fmt.Errorf("%s: the grid function returned %v: it is given the kernel's int parameters by name%s", k.fn.Name, []int(g), why)
+		return nil, k.fn.Errorf("the grid function returned %v: it is given the kernel's int parameters by name%s", []int(g), why)
 	}
 	return g, nil
 }

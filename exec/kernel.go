@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/function"
+	"github.com/tiler-go/tiler/exec/variant"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -19,25 +21,19 @@ type Kernel struct {
 	fn   *function.Function
 	opts Options
 
-	limit    cpu.Tier // the instructions that opts allow here
-	limitErr error
-	forced   *engine // that opts name, nil if they name none that compiles here
+	use engine.Choice // the engines that opts allow
 
 	against atomic.Pointer[any] // the reference; see Against
 
 	*shared
-	engines []engine // nil: those of this machine; tests have others
 }
 
 // shared is what is known of a kernel beyond its function. All kernels of a function
 // share it: what one promotes is promoted for all, under whatever options.
 type shared struct {
-	mu       sync.Mutex
-	variants atomic.Pointer[[]*variant] // changed under mu
-	clock    atomic.Int64               // advanced by each variant that is made
-	freed    atomic.Int64               // variants that are not kept any more
-	promoted atomic.Bool                // launches may be compiled
-	launches sync.Pool                  // of compiledLaunch: those that have ended
+	variants variant.Set
+	promoted atomic.Bool // launches may be compiled
+	launches sync.Pool   // of compiledLaunch: those that have ended
 	state    stateNotes
 
 	recallOnce sync.Once // of remembered
@@ -134,13 +130,7 @@ func made(fn *function.Function, o []Option) *Kernel {
 	if k.shared == nil {
 		k.shared = known(fn)
 	}
-	return k.limited()
-}
-
-// limited is k, which knows from now on what its options allow on this machine.
-func (k *Kernel) limited() *Kernel {
-	k.limit, k.limitErr = k.opts.CPU.Resolve()
-	k.forced = k.engineNamed(k.opts.Engine)
+	k.use = engine.Choose(engine.Table(), k.opts.Engine, k.opts.CPU)
 	return k
 }
 
@@ -181,7 +171,13 @@ func (k *Kernel) Name() string { return k.fn.Name }
 
 // With is the kernel under other options.
 func (k *Kernel) With(o Options) *Kernel {
-	z := &Kernel{fn: k.fn, opts: o, shared: k.shared, engines: k.engines}
+	z := &Kernel{fn: k.fn, opts: o, shared: k.shared, use: engine.Choose(k.use.Table, o.Engine, o.CPU)}
 	z.against.Store(k.against.Load())
-	return z.limited()
+	return z
 }
+
+// Engines names the engines that run kernels here, slowest first.
+func Engines() []string { return engine.Names() }
+
+// interpreted is the engine that calls the kernel's own function.
+const interpreted = engine.Interpreted

@@ -43,14 +43,14 @@ func (k *Kernel) LaunchContext(ctx context.Context, g Space, args ...any) error 
 		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
 		defer cancel()
 	}
-	v, p, err := k.choose(l.args, l.told.args)
+	p, err := k.choose(l.args, l.told.Args)
 	if err != nil {
 		return err
 	}
 	if p == nil {
 		return k.interpret(ctx, l.extent, l.args)
 	}
-	return k.launchProgram(ctx, v, p, l)
+	return k.launchProgram(ctx, p, l)
 }
 
 // prepare is a launch of a grid and arguments, which it checks.
@@ -58,7 +58,7 @@ func (k *Kernel) prepare(g Space, args []any) (l *compiledLaunch, err error) {
 	if err := k.usable(); err != nil {
 		return nil, err
 	}
-	if err := k.checkEngine(); err != nil {
+	if err := k.use.Check(k.opts.Engine); err != nil {
 		return nil, err
 	}
 	l = k.anyLaunch()
@@ -98,7 +98,9 @@ func (k *Kernel) interpretation(e extent, args []any) *interpretation {
 // values is the arguments as the function takes them, after a place for the
 // program. Pointers among them heed stop.
 func (k *Kernel) values(args []any, stop *atomic.Bool) []reflect.Value {
-	return k.fn.Values(args, func(i int, x *tensor.Tensor) tl.Ptr { return tl.PointerTo(x, k.fn.Params()[i].Label(), stop) })
+	return k.fn.Values(args, func(i int, x *tensor.Tensor) tl.Ptr {
+		return tl.PointerTo(x, k.fn.Params()[i].Label(), stop)
+	})
 }
 
 // An interpretation is one interpreted launch.

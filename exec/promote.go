@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/promote"
+	"github.com/tiler-go/tiler/exec/variant"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -41,23 +43,24 @@ func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Rep
 		return rep, err
 	}
 	start := time.Now()
-	v, p, err := k.promotable(as)
+	p, err := k.promotable(as)
 	rep.Times.Compile = time.Since(start)
 	if err != nil {
 		rep.Add(k.unsupported(err)...)
 		k.state.set(interpreted, err.Error())
 		return rep, rep.Problem()
 	}
-	if p.trust.Load() != untried {
+	if p.Trust() != variant.Untried {
 		rep.Times.Compile = 0
 	}
-	if err := k.prove(ctx, rep, v, p, e, as); err != nil {
+	if err := k.prove(ctx, rep, p, e, as); err != nil {
 		return rep, err
 	}
 	k.promoted.Store(true)
-	k.state.set(p.engine, "")
-	rep.Promoted, rep.Engine, rep.ToGo = true, p.engine, leftToGo(p.code)
-	k.trace("promoted", rep.Times.Compile+rep.Times.Verify, "%s: %s", p.engine, *p.reason.Load())
+	k.state.set(p.Engine, "")
+	rep.Promoted, rep.Engine, rep.ToGo = true, p.Engine, engine.LeftToGo(p.Code)
+	_, evidence := p.Standing()
+	k.trace("promoted", rep.Times.Compile+rep.Times.Verify, "%s: %s", p.Engine, evidence)
 	return rep, nil
 }
 
@@ -71,30 +74,29 @@ func (k *Kernel) Compile() {
 }
 
 // promotable is the kernel in the fastest engine that has code for arguments.
-func (k *Kernel) promotable(args []any) (*variant, *program, error) {
-	if err := k.checkEngine(); err != nil {
-		return nil, nil, err
+func (k *Kernel) promotable(args []any) (*variant.Program, error) {
+	if err := k.use.Check(k.opts.Engine); err != nil {
+		return nil, err
 	}
-	v, err := k.variant(args)
+	v, err := k.variants.Of(k.fn, args)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	p, err := k.fastest(v, v.overlap(args))
-	return v, p, err
+	return v.Fastest(&k.use, v.Overlap(args))
 }
 
 // prove makes the trial that trust rests on, and notes in the report what came of it.
-func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program, e extent, args []any) (err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (k *Kernel) prove(ctx context.Context, rep *Report, p *variant.Program, e extent, args []any) (err error) {
+	p.Lock()
+	defer p.Unlock()
 	defer k.guard(args, &err)()
 	start := time.Now()
-	t := k.newTrial(v, p, e, args, rep.Times.Check < wholeTrial)
+	t := k.newTrial(p, e, args, rep.Times.Check < wholeTrial)
 	if err = t.Run(ctx); err == nil {
 		t.Again(ctx)
 	}
 	rep.Times.Verify = time.Since(start)
-	if ok, cause := k.verdict(ctx, v, p, t, err, rep.Times.Verify); !ok {
+	if ok, cause := k.verdict(ctx, p, t, err, rep.Times.Verify); !ok {
 		switch {
 		case cause != nil:
 			return cause
@@ -107,7 +109,7 @@ func (k *Kernel) prove(ctx context.Context, rep *Report, v *variant, p *program,
 	if t.Full {
 		rep.Times.Interpreted, rep.Times.Compiled = t.Interpreted, t.Compiled
 	}
-	if v.flow.FloatAtomics {
+	if p.Of.Flow.FloatAtomics {
 		rep.Add(check.Finding{Kind: check.DType, Severity: check.Note, Diagnostic: *diag.At(k.fn.Place(),
 			"floats are added atomically: the result depends on the order in which programs run; only one order was compared")})
 	}
@@ -134,8 +136,8 @@ func (k *Kernel) unsupported(err error) (fs []check.Finding) {
 const itsBug = "this is a bug in the compiler; launches stay interpreted and give the right result"
 
 // mismatch is a program that was refused as a finding.
-func (k *Kernel) mismatch(p *program, err error) check.Finding {
-	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, Diagnostic: *diag.At(k.fn.Place(), "%s: %v", p.engine, err)}
+func (k *Kernel) mismatch(p *variant.Program, err error) check.Finding {
+	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, Diagnostic: *diag.At(k.fn.Place(), "%s: %v", p.Engine, err)}
 	if !k.fn.Given() {
 		f.Fix("if %s has changed since the program was built, build it again; otherwise %s", diag.ShortPath(k.fn.File()), itsBug)
 	} else {

@@ -33,8 +33,8 @@ func TestPromote(t *testing.T) {
 func TestPromoteRefuses(t *testing.T) {
 	x, out := tensor.Arange(tl.Float32, 0, 64), tensor.Zeros(tl.Float32, 64)
 	k := alone(double, Options{Memory: "off"})
-	k.engines = fake(nothing)
-	k.engines = k.engines[:1]
+	k.use.Table = fake(nothing)
+	k.use.Table = k.use.Table[:1]
 	if rep, err := k.Promote(Grid{4}, x, out, 64); err != nil || rep.Engine != "portable" {
 		t.Errorf("%v\n%v", err, rep)
 	}

@@ -6,8 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tiler-go/tiler/exec/frontend"
-	"github.com/tiler-go/tiler/exec/function"
+	"github.com/tiler-go/tiler/exec/variant"
 )
 
 // Verify says when the compiled code of a promoted kernel is tried against the
@@ -60,13 +59,7 @@ type State struct {
 
 // A Specialisation is a kernel compiled for dtypes and compile-time values, in one
 // engine.
-type Specialisation struct {
-	Args    string // "x f32, n int, BLOCK=1024"
-	Engine  string // "" if it could not be compiled
-	Ordered bool   // code for arguments that share memory the kernel stores to
-	Trusted bool   // it has given the interpreter's bits
-	Reason  string // what it was tried on, or why it is not used
-}
+type Specialisation = variant.Specialisation
 
 // State is how far the kernel has come: which engine ran it last, and why not a
 // faster one.
@@ -78,64 +71,11 @@ func (k *Kernel) State() State {
 	}
 	s.Promoted = k.promoted.Load()
 	s.Engine, s.Reason = k.state.get()
-	s.Freed = int(k.freed.Load())
-	if vs := k.variants.Load(); vs != nil {
-		for _, v := range *vs {
-			s.Specialisations = append(s.Specialisations, k.specialisations(v)...)
-		}
+	s.Freed = k.variants.Freed()
+	for _, v := range k.variants.All() {
+		s.Specialisations = append(s.Specialisations, v.Specialisations(k.fn, k.use.Table)...)
 	}
 	return s
-}
-
-func (k *Kernel) specialisations(v *variant) (list []Specialisation) {
-	args := k.describe(v)
-	if v.err != nil {
-		return []Specialisation{{Args: args, Reason: v.err.Error()}}
-	}
-	for _, e := range k.engineTable() {
-		for _, ordered := range []bool{false, true} {
-			p := v.made(e.name, ordered)
-			if p == nil {
-				continue
-			}
-			trust, reason := p.standing()
-			list = append(list, Specialisation{args, e.name, ordered, trust == trusted, reason})
-		}
-	}
-	return list
-}
-
-// describe is what a variant was compiled for.
-func (k *Kernel) describe(v *variant) string {
-	var parts []string
-	for i, p := range k.fn.Params() {
-		a := v.args[i]
-		name := p.Label()
-		fixed := v.spec != nil && (v.spec.Fixed[i] || v.ones[i] && a.Int == 1)
-		switch {
-		case p.Kind == function.Ptr && a.None:
-			parts = append(parts, name+" nil")
-		case p.Kind == function.Ptr:
-			parts = append(parts, fmt.Sprintf("%s %v", name, a.DType))
-		case fixed:
-			parts = append(parts, fmt.Sprintf("%s=%s", name, valueText(p.Kind, a)))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func valueText(kind function.Kind, a frontend.Arg) string {
-	switch kind {
-	case function.Float:
-		return fmt.Sprint(a.Float)
-	case function.Bool:
-		return fmt.Sprint(a.Bool)
-	case function.DType:
-		return fmt.Sprint(a.DType)
-	case function.String:
-		return fmt.Sprintf("%q", a.Str)
-	}
-	return fmt.Sprint(a.Int)
 }
 
 // String is the state in a few lines.
@@ -185,24 +125,4 @@ func (n *stateNotes) get() (engine, reason string) {
 		return s.engine, s.reason
 	}
 	return "", ""
-}
-
-// standing is how far the program is trusted, and why.
-func (p *program) standing() (trust int32, reason string) {
-	if p.err != nil {
-		return refused, p.err.Error()
-	}
-	trust = p.trust.Load()
-	if trust == untried {
-		return trust, "not tried yet"
-	}
-	if r := p.reason.Load(); r != nil {
-		reason = *r
-	}
-	return trust, reason
-}
-
-func (p *program) settle(trust int32, reason string) {
-	p.reason.Store(&reason)
-	p.trust.Store(trust)
 }

@@ -3,20 +3,20 @@ package exec
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"runtime"
 	"slices"
 	"time"
 
 	"github.com/tiler-go/tiler/exec/promote"
+	"github.com/tiler-go/tiler/exec/variant"
 )
 
 // newTrial is a trial of a program on a launch.
-func (k *Kernel) newTrial(v *variant, p *program, e extent, args []any, full bool) *promote.Trial {
+func (k *Kernel) newTrial(p *variant.Program, e extent, args []any, full bool) *promote.Trial {
 	quiet := k.With(Options{Workers: k.opts.Workers, Output: io.Discard})
-	t := &promote.Trial{Flow: &v.flow, Grid: e.num, Full: full, Args: args, Workers: quiet.opts.Workers}
-	if v.flow.Atomics {
+	t := &promote.Trial{Flow: &p.Of.Flow, Grid: e.num, Full: full, Args: args, Workers: quiet.opts.Workers}
+	if p.Of.Flow.Atomics {
 		quiet.opts.Workers = 1
 	}
 	if t.Workers <= 0 {
@@ -42,7 +42,7 @@ func (k *Kernel) newTrial(v *variant, p *program, e extent, args []any, full boo
 }
 
 // each runs some instances one by one.
-func (l *compiledLaunch) each(ctx context.Context, p *program, instances []int) error {
+func (l *compiledLaunch) each(ctx context.Context, p *variant.Program, instances []int) error {
 	if err := l.begin(p, 1, true); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (l *compiledLaunch) each(ctx context.Context, p *program, instances []int) 
 			r.Run(i, i+1)
 		}
 	}
-	return l.result(ctx, l.job.tasks)
+	return l.result(ctx, l.job.Tasks)
 }
 
 // fault is what the error of a compiled launch says of its program.
@@ -77,34 +77,34 @@ func (k *Kernel) fault(args []any, err error) error {
 
 // earn reports whether the program may do the launch. If it has not been tried yet, or
 // every launch is a trial, it is tried now.
-func (k *Kernel) earn(ctx context.Context, v *variant, p *program, e extent, args []any) (ok bool, err error) {
-	trust := p.trust.Load()
+func (k *Kernel) earn(ctx context.Context, p *variant.Program, e extent, args []any) (ok bool, err error) {
+	trust := p.Trust()
 	switch {
-	case e.total == 0 || k.opts.Verify == Never && trust != refused:
+	case e.total == 0 || k.opts.Verify == Never && trust != variant.Refused:
 		return true, nil
-	case trust == refused || trust == trusted && k.opts.Verify != Always:
-		return trust == trusted, nil
+	case trust == variant.Refused || trust == variant.Trusted && k.opts.Verify != Always:
+		return trust == variant.Trusted, nil
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if trust = p.trust.Load(); trust == refused || trust == trusted && k.opts.Verify != Always {
-		return trust == trusted, nil
+	p.Lock()
+	defer p.Unlock()
+	if trust = p.Trust(); trust == variant.Refused || trust == variant.Trusted && k.opts.Verify != Always {
+		return trust == variant.Trusted, nil
 	}
 	defer k.guard(args, &err)()
 	start := time.Now()
-	t := k.newTrial(v, p, e, slices.Clone(args), false) // what stalls in it may outlast the launch
+	t := k.newTrial(p, e, slices.Clone(args), false) // what stalls in it may outlast the launch
 	err = t.Run(ctx)
-	return k.verdict(ctx, v, p, t, err, time.Since(start))
+	return k.verdict(ctx, p, t, err, time.Since(start))
 }
 
 // verdict settles a program by the outcome of its trial.
-func (k *Kernel) verdict(ctx context.Context, v *variant, p *program, t *promote.Trial, err error, took time.Duration) (bool, error) {
+func (k *Kernel) verdict(ctx context.Context, p *variant.Program, t *promote.Trial, err error, took time.Duration) (bool, error) {
 	switch {
 	case err == nil:
-		if p.trust.Load() != trusted {
-			p.settle(trusted, t.Evidence())
-			k.trace("trial", took, "%s: %s", p.engine, t.Evidence())
-			k.remember(v, p)
+		if p.Trust() != variant.Trusted {
+			p.Settle(variant.Trusted, t.Evidence())
+			k.trace("trial", took, "%s: %s", p.Engine, t.Evidence())
+			k.remember(p)
 		}
 		return true, nil
 	case ctx.Err() != nil:
@@ -115,26 +115,25 @@ func (k *Kernel) verdict(ctx context.Context, v *variant, p *program, t *promote
 		k.state.set(interpreted, "the launch fails; the interpreter reports it")
 		return false, nil
 	}
-	p.settle(refused, err.Error())
-	k.trace("refused", took, "%s: %v", p.engine, err)
-	k.state.set(interpreted, p.engine+": "+err.Error())
+	p.Settle(variant.Refused, err.Error())
+	k.trace("refused", took, "%s: %v", p.Engine, err)
+	k.state.set(interpreted, p.Engine+": "+err.Error())
 	return false, nil
 }
 
-// memoryName is the name under which memory has a program: what its kernel means, for these dtypes and constants, and
-// the engine.
-func (k *Kernel) memoryName(v *variant, p *program) string {
-	return promote.Name(k.fn.Name, "", fmt.Sprintf("%s\n%v\n%v\n%s", p.engine, p.ordered, v.ones, v.text()))
+// memoryName is the name under which memory has a program.
+func (k *Kernel) memoryName(p *variant.Program) string {
+	return promote.Name(k.fn.Name, "", p.Meaning())
 }
 
 // remember notes for later processes that a program gave the interpreter's bits. It is
 // a convenience: that it cannot be written is told to Trace only.
-func (k *Kernel) remember(v *variant, p *program) {
+func (k *Kernel) remember(p *variant.Program) {
 	m := promote.MemoryIn(k.opts.Memory)
-	if m == "" || k.freed.Load() > 0 { // of ever new variants there would be ever more files
+	if m == "" || k.variants.Freed() > 0 { // of ever new variants there would be ever more files
 		return
 	}
-	if err := m.Note(k.memoryName(v, p)); err != nil {
+	if err := m.Note(k.memoryName(p)); err != nil {
 		k.trace("remembered", 0, "not: %v", err)
 	}
 }
@@ -146,20 +145,20 @@ func (k *Kernel) recall(args []any) bool {
 	if m == "" || !k.remembered(m) {
 		return false
 	}
-	v, err := k.variant(args)
-	if err != nil || v.strange.Load() {
+	v, err := k.variants.Of(k.fn, args)
+	if err != nil || v.Strange.Load() {
 		return false
 	}
-	p, err := k.fastest(v, v.overlap(args))
+	p, err := v.Fastest(&k.use, v.Overlap(args))
 	if err != nil {
 		return false
 	}
-	if !m.Has(k.memoryName(v, p)) {
-		v.strange.Store(true)
+	if !m.Has(k.memoryName(p)) {
+		v.Strange.Store(true)
 		return false
 	}
 	k.promoted.Store(true)
-	k.trace("remembered", 0, "promoted in an earlier run, on %s", p.engine)
+	k.trace("remembered", 0, "promoted in an earlier run, on %s", p.Engine)
 	return true
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/ir"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -36,68 +37,68 @@ func total(p *tl.Program, x, out tl.Ptr) {
 
 // A fakeCode runs the portable code, and then does what it is there to do wrong.
 type fakeCode struct {
-	code
-	after func(l *launchArgs, lo, hi int) *ir.Failure
+	engine.Code
+	after func(l *engine.Launch, lo, hi int) *ir.Failure
 }
 
 type fakeWorker struct {
-	jobWorker
-	l     *launchArgs
-	after func(l *launchArgs, lo, hi int) *ir.Failure
+	engine.Worker
+	l     *engine.Launch
+	after func(l *engine.Launch, lo, hi int) *ir.Failure
 }
 
-func (c fakeCode) begin(l *launchArgs, workers int, single bool) job {
-	j := c.code.begin(l, workers, single)
-	return job{j.tasks, func() jobWorker { return fakeWorker{j.worker(), l, c.after} }}
+func (c fakeCode) Begin(l *engine.Launch, workers int, single bool) engine.Job {
+	j := c.Code.Begin(l, workers, single)
+	return engine.Job{Tasks: j.Tasks, Worker: func() engine.Worker { return fakeWorker{j.Worker(), l, c.after} }}
 }
 
 func (w fakeWorker) Run(lo, hi int) *ir.Failure {
-	if f := w.jobWorker.Run(lo, hi); f != nil {
+	if f := w.Worker.Run(lo, hi); f != nil {
 		return f
 	}
 	return w.after(w.l, lo, hi)
 }
 
 // fake is an engine, faster than all others, that does something after each portion.
-func fake(after func(l *launchArgs, lo, hi int) *ir.Failure) []engine {
-	e := engine{"fake", cpu.Portable, func(v *variant, _ bool) (code, error) {
-		c, err := portably(v)
+func fake(after func(l *engine.Launch, lo, hi int) *ir.Failure) []engine.Engine {
+	e := engine.Engine{Name: "fake", Tier: cpu.Portable, Compile: func(f *engine.Func, _ bool) (engine.Code, error) {
+		c, err := engine.Table()[0].Compile(f, false)
 		return fakeCode{c, after}, err
 	}}
-	return []engine{engines[0], e}
+	return []engine.Engine{engine.Table()[0], e}
 }
 
-func nothing(*launchArgs, int, int) *ir.Failure { return nil }
+func nothing(*engine.Launch, int, int) *ir.Failure { return nil }
 
-func hang(l *launchArgs, _, _ int) *ir.Failure {
+func hang(l *engine.Launch, _, _ int) *ir.Failure {
 	time.Sleep(time.Hour)
 	return nil
 }
 
 func TestFakeEngines(t *testing.T) {
 	t.Parallel() // it waits
-	lies := func(l *launchArgs, lo, hi int) *ir.Failure {
-		if hi == l.total {
-			l.args[1].Mem.SetBits(63, 0)
+	lies := func(l *engine.Launch, lo, hi int) *ir.Failure {
+		if hi == l.Total {
+			l.Args[1].Mem.SetBits(63, 0)
 		}
 		return nil
 	}
-	slow := func(l *launchArgs, _, _ int) *ir.Failure { // until it is told to stop
-		for !l.stop.Load() {
+	slow := func(l *engine.Launch, _, _ int) *ir.Failure { // until it is told to stop
+		for !l.Stop.Load() {
 			time.Sleep(time.Millisecond)
 		}
 		return nil
 	}
 	tests := []struct {
 		name   string
-		after  func(l *launchArgs, lo, hi int) *ir.Failure
+		after  func(l *engine.Launch, lo, hi int) *ir.Failure
 		engine string
 		reason string
 	}{
 		{"honest", nothing, "fake", ""},
 		{"lying", lies, interpreted, "fake: out[63] is 0 (0x0) compiled and 126 (0x42fc0000) interpreted"},
-		{"panicking", func(*launchArgs, int, int) *ir.Failure { panic("no such register") }, interpreted, "no such register"},
-		{"failing", func(l *launchArgs, lo, hi int) *ir.Failure {
+		{"panicking", func(*engine.Launch, int, int) *ir.Failure { panic("no such register") }, interpreted, "no such register"},
+		{"failing", func(l *engine.Launch, lo, hi int) *ir.Failure {
 			return &ir.Failure{Program: lo, Value: &ir.Value{}}
 		}, interpreted, "it fails where the interpreter does not"},
 		{"stalling", slow, interpreted, "much longer than the interpreter takes"},
@@ -107,7 +108,7 @@ func TestFakeEngines(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			k := alone(double, Options{Memory: "off"}).promoteUnchecked()
-			k.engines = fake(test.after)
+			k.use.Table = fake(test.after)
 			x, out := tensor.Arange(tl.Float32, 0, 64), tensor.Zeros(tl.Float32, 64)
 			for range 2 {
 				if err := k.Launch(Grid{4}, x, out, 64); err != nil {
@@ -128,14 +129,14 @@ func TestFakeEngines(t *testing.T) {
 // A program that crashes after it was trusted.
 func TestLateCrash(t *testing.T) {
 	var bad atomic.Bool
-	after := func(l *launchArgs, lo, hi int) *ir.Failure {
+	after := func(l *engine.Launch, lo, hi int) *ir.Failure {
 		if bad.Load() {
 			panic("broken since")
 		}
 		return nil
 	}
 	k := alone(double, Options{Memory: "off"}).promoteUnchecked()
-	k.engines = fake(after)
+	k.use.Table = fake(after)
 	x, out := tensor.Arange(tl.Float32, 0, 64), tensor.Zeros(tl.Float32, 64)
 	for i := range 3 {
 		bad.Store(i > 0)
@@ -151,7 +152,7 @@ func TestLateCrash(t *testing.T) {
 	// What is changed in place cannot be done again: the launch says so.
 	bad.Store(false)
 	k = alone(increment, Options{Memory: "off"}).promoteUnchecked()
-	k.engines = fake(after)
+	k.use.Table = fake(after)
 	if err := k.Launch(Grid{4}, x); err != nil {
 		t.Fatal(err)
 	}
@@ -170,8 +171,8 @@ func TestTrialOfAtomics(t *testing.T) {
 	x, out := tensor.Randn(1, tl.Float32, 64*16), tensor.Zeros(tl.Float32, 1)
 	for _, e := range Engines()[1:] {
 		k := alone(total, Options{Memory: "off", Verify: Always}).promoteUnchecked()
-		eng := k.engineNamed(e)
-		k = k.With(Options{Memory: "off", Verify: Always, CPU: eng.tier})
+		eng := engineNamed(e)
+		k = k.With(Options{Memory: "off", Verify: Always, CPU: eng.Tier})
 		for range 3 {
 			if err := k.Launch(Grid{64}, x, out); err != nil {
 				t.Fatal(err)
@@ -242,7 +243,7 @@ func TestConcurrentLaunches(t *testing.T) {
 // A launch that is cancelled ends soon, also in the middle of a trial.
 func TestCancelTrial(t *testing.T) {
 	k := alone(double, Options{Memory: "off"}).promoteUnchecked()
-	k.engines = fake(hang)
+	k.use.Table = fake(hang)
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(20*time.Millisecond, cancel)
 	x, out := tensor.Zeros(tl.Float32, 64), tensor.Zeros(tl.Float32, 64)

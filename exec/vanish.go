@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/variant"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -42,8 +43,8 @@ func (k *Kernel) lost(args []any, v any, by string) *diag.Diagnostic {
 	if !ok {
 		return nil
 	}
-	for i, a := range machineArgs(nil, args) {
-		if lo, hi := within(&a); addr >= lo && addr < hi {
+	for i, a := range variant.MachineArgs(nil, args) {
+		if lo, hi := variant.Within(&a); addr >= lo && addr < hi {
 			x, name := args[i].(*tensor.Tensor), k.fn.Params()[i].Label()
 			at := x.IndexOf(int(addr-lo) / x.DType().Size())
 			d := diag.At(diag.Pos{}, "%s: the memory of %s is not there: %s%v cannot be accessed", by, name, name, at)
@@ -114,7 +115,7 @@ const patienceLost = time.Second
 // vanished is the error of a launch whose compiled code met memory of an argument that is not there, d. The
 // interpreter says which operation did it, if it comes to it in time; first is a program near it. Where it can do
 // the whole launch, because the memory is there again, and nothing was changed in place, that is what it does.
-func (k *Kernel) vanished(ctx context.Context, v *variant, e extent, args []any, d *diag.Diagnostic, first int) error {
+func (k *Kernel) vanished(ctx context.Context, v *variant.Variant, e extent, args []any, d *diag.Diagnostic, first int) error {
 	inner, cancel := context.WithTimeout(ctx, patienceLost)
 	defer cancel()
 	r := k.interpretation(e, args).print()
@@ -124,7 +125,7 @@ func (k *Kernel) vanished(ctx context.Context, v *variant, e extent, args []any,
 	switch {
 	case ctx.Err() != nil:
 		return k.ended(ctx, 0, e.total)
-	case errors.As(err, &failure) && failure.lost, err == nil && !v.flow.Atomics && len(v.flow.Mixed(args)) == 0:
+	case errors.As(err, &failure) && failure.lost, err == nil && !v.Flow.Atomics && len(v.Flow.Mixed(args)) == 0:
 		return err
 	}
 	return d

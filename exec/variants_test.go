@@ -36,15 +36,12 @@ func used() (heap, code int64) {
 	return int64(m.HeapAlloc), codemem.Mapped()
 }
 
-// many is how many values an int takes, a multiple of what is kept.
-func many(t *testing.T) int {
+// many is how many variants are kept, and how many values an int takes: a multiple of that.
+func many() (kept, count int) {
 	if os.Getenv("TILER_LONG") != "" {
-		return 2000
+		return 256, 2000
 	}
-	was := maxVariants
-	maxVariants = 8
-	t.Cleanup(func() { maxVariants = was })
-	return 24
+	return 8, 24
 }
 
 func launchShaped(t testing.TB, k *Kernel, n int) {
@@ -62,10 +59,11 @@ func launchShaped(t testing.TB, k *Kernel, n int) {
 
 // TestManyShapes: a process that meets ever new shapes does not grow. Those used last stay compiled.
 func TestManyShapes(t *testing.T) {
-	count := many(t)
-	few, size := maxVariants+8, 3*count // what runs a larger shape has a larger frame
+	kept, count := many()
+	few, size := kept+8, 3*count // what runs a larger shape has a larger frame
 	for _, engine := range Engines()[1:] {
 		k := alone(shaped, Options{Engine: engine})
+		k.variants.Most = kept
 		for n := 1; n <= few; n++ {
 			launchShaped(t, k, size+n)
 		}
@@ -82,7 +80,7 @@ func TestManyShapes(t *testing.T) {
 			t.Errorf("%s: memory has grown", engine)
 		}
 		s := k.State()
-		if n := len(s.Specialisations); n > 3*maxVariants || s.Freed < count/2 || !strings.Contains(s.String(), fmt.Sprintf("and %d that were not used for longest", s.Freed)) {
+		if n := len(s.Specialisations); n > 3*kept || s.Freed < count/2 || !strings.Contains(s.String(), fmt.Sprintf("and %d that were not used for longest", s.Freed)) {
 			t.Errorf("%d specialisations are kept, %d freed", n, s.Freed)
 		}
 		stays := func(z Specialisation) bool {
@@ -97,14 +95,15 @@ func TestManyShapes(t *testing.T) {
 // TestManyRefused is TestManyShapes of a kernel that is not compiled.
 func TestManyRefused(t *testing.T) {
 	k := alone(unshaped, Options{Engine: "portable"})
-	count := many(t)
+	kept, count := many()
+	k.variants.Most = kept
 	x := tensor.Zeros(tl.Float32, 4)
 	for n := range count {
 		if err := k.Launch(Grid{1}, x, x, n+1); err == nil {
 			t.Fatal("it was compiled")
 		}
 	}
-	if n := len(k.State().Specialisations); n > maxVariants {
+	if n := len(k.State().Specialisations); n > kept {
 		t.Errorf("%d reasons are kept", n)
 	}
 }
@@ -112,7 +111,8 @@ func TestManyRefused(t *testing.T) {
 // TestManyShapesTogether has code freed while others run it, and ask for it again.
 func TestManyShapesTogether(t *testing.T) {
 	k := New(shaped).With(Options{Engine: Engines()[len(Engines())-1]})
-	count := many(t)
+	kept, count := many()
+	k.variants.Most = kept
 	stop := make(chan struct{})
 	var wg, gc sync.WaitGroup
 	gc.Go(func() {
@@ -128,7 +128,7 @@ func TestManyShapesTogether(t *testing.T) {
 	for g := range 6 {
 		wg.Go(func() {
 			for i := range count / 2 {
-				launchShaped(t, k, 1+(i*(7+2*g))%(2*maxVariants))
+				launchShaped(t, k, 1+(i*(7+2*g))%(2*kept))
 			}
 		})
 	}

@@ -85,8 +85,8 @@ func specParams(fn *ir.Func) (ps []frontend.Param) {
 	return ps
 }
 
-// Lower is the kernel's IR for arguments, which of them are compiled in, and what it means: the IR as text, made once more
-// where it is asked for, because few ask.
+// Lower is the kernel's IR for arguments, which of them are compiled in, and what it means: the IR as text, made once
+// more where it is asked for, because few ask.
 func (f *Function) Lower(args []frontend.Arg) (fn *ir.Func, spec *frontend.Spec, text func() string, err error) {
 	if f.lowered != nil {
 		fn, err = f.lowered.Func()

@@ -1,9 +1,9 @@
 //go:build !tiler_page
 
-package exec
+package engine
 
 import (
-	"io"
+	"fmt"
 
 	"github.com/tiler-go/tiler/exec/amd64"
 	"github.com/tiler-go/tiler/exec/cpu"
@@ -18,12 +18,12 @@ type amd64Code struct {
 	exact func() (*portablePool, error)
 }
 
-func machineCode(v *variant, tier cpu.Tier, ordered bool) (code, error) {
-	c, err := amd64.Compile(v.fn, amd64.Options{Tier: tier, Ordered: ordered, Runner: aside})
+func machineCode(f *Func, tier cpu.Tier, ordered bool) (Code, error) {
+	c, err := amd64.Compile(f.IR, amd64.Options{Tier: tier, Ordered: ordered, Runner: Aside})
 	if err != nil {
 		return nil, err
 	}
-	return amd64Code{c, v.portable}, nil
+	return amd64Code{c, f.portable}, nil
 }
 
 // An amd64Job is a launch of machine code.
@@ -31,21 +31,21 @@ type amd64Job struct {
 	amd64.Job
 	launch amd64.Launch
 	exact  func() (*portablePool, error)
-	worker func() jobWorker
+	worker func() Worker
 }
 
-func (c amd64Code) begin(l *launchArgs, workers int, single bool) job {
+func (c amd64Code) Begin(l *Launch, workers int, single bool) Job {
 	x, _ := l.kept.(*amd64Job)
 	if x == nil {
 		x = &amd64Job{}
 		x.launch.Exact = x.runExact
-		x.worker = func() jobWorker { return x.Worker() }
+		x.worker = func() Worker { return x.Worker() }
 		l.kept = x
 	}
 	x.exact = c.exact
-	x.launch.Args, x.launch.Grid, x.launch.Print, x.launch.Stop, x.launch.Single = l.args, l.grid, l.print, l.stop, single
+	x.launch.Args, x.launch.Grid, x.launch.Print, x.launch.Stop, x.launch.Single = l.Args, l.Grid, l.Print, l.Stop, single
 	x.Begin(c.code, &x.launch, workers)
-	return job{x.Tasks(), x.worker}
+	return Job{x.Tasks(), x.worker}
 }
 
 // runExact runs an instance that the machine code gives up on. That it cannot be
@@ -59,8 +59,8 @@ func (x *amd64Job) runExact(program int) *ir.Failure {
 	return p.run(l, program, program+1)
 }
 
-// aside makes a small Func runnable by the portable engine.
-func aside(f *ir.Func) (amd64.Runner, error) {
+// Aside makes a small Func runnable by the portable engine.
+func Aside(f *ir.Func) (amd64.Runner, error) {
 	if err := ir.Verify(f); err != nil {
 		return nil, err
 	}
@@ -73,13 +73,14 @@ func aside(f *ir.Func) (amd64.Runner, error) {
 	}, nil
 }
 
-// listMachineCode writes the machine code of a function as text, with the source line of
-// each value.
-func listMachineCode(w io.Writer, f *ir.Func, tier cpu.Tier, line func(*ir.Value) string) error {
-	c, err := amd64.Compile(f, amd64.Options{Tier: tier, Listing: true, Runner: aside})
-	if err != nil {
-		return err
+// LeftToGo is what an engine's code leaves to Go each time that it comes there, with the lines.
+func LeftToGo(c Code) (list []string) {
+	machine, ok := c.(amd64Code)
+	if !ok {
+		return nil
 	}
-	defer c.Free()
-	return c.WriteListing(w, line)
+	for _, x := range machine.code.LeftToGo() {
+		list = append(list, fmt.Sprintf("line %d: %s", x.Value.Pos.Line, x.What))
+	}
+	return list
 }

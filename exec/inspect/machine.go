@@ -1,16 +1,17 @@
 //go:build !tiler_page
 
-package exec
+package inspect
 
 import (
 	"cmp"
 	"errors"
-	"fmt"
+	"io"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64"
 	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -25,7 +26,7 @@ func (i *Inspection) Costs(tier cpu.Tier) ([]Cost, error) {
 	if tier == cpu.Portable {
 		return nil, errors.New("the portable engine makes no machine code: every line is done in Go")
 	}
-	c, err := amd64.Compile(i.fn, amd64.Options{Tier: tier, Runner: aside})
+	c, err := amd64.Compile(i.fn, amd64.Options{Tier: tier, Runner: engine.Aside})
 	if err != nil {
 		return nil, err
 	}
@@ -55,14 +56,13 @@ func (i *Inspection) byLine(found []cost.Cost) (list []Cost) {
 	return list
 }
 
-// leftToGo is what an engine's code leaves to Go each time that it comes there, with the lines.
-func leftToGo(c code) (list []string) {
-	machine, ok := c.(amd64Code)
-	if !ok {
-		return nil
+// listMachineCode writes the machine code of a function as text, with the source line of
+// each value.
+func listMachineCode(w io.Writer, f *ir.Func, tier cpu.Tier, line func(*ir.Value) string) error {
+	c, err := amd64.Compile(f, amd64.Options{Tier: tier, Listing: true, Runner: engine.Aside})
+	if err != nil {
+		return err
 	}
-	for _, x := range machine.code.LeftToGo() {
-		list = append(list, fmt.Sprintf("line %d: %s", x.Value.Pos.Line, x.What))
-	}
-	return list
+	defer c.Free()
+	return c.WriteListing(w, line)
 }

@@ -1,4 +1,4 @@
-package exec
+package facts
 
 import (
 	"slices"
@@ -7,8 +7,6 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
-
-// What the IR says of int parameters, for those who change them.
 
 // alike reports whether a value is its operand in another type or shape.
 func alike(v *ir.Value) bool {

@@ -1,4 +1,5 @@
-package exec
+// Package facts says what the front end and the IR know of a kernel's parameters, for a check that changes them.
+package facts
 
 import (
 	"github.com/tiler-go/tiler/exec/check/launch"
@@ -8,18 +9,17 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// facts is what the front end and the compiler say of a kernel's parameters. Where it
-// does not compile, what is declared is known all the same.
-func (k *Kernel) facts(args []any) (f launch.Facts) {
+// Of is what is known of a kernel's parameters. Where it does not compile, what is declared is known all the same.
+func Of(kernel *function.Function, args []any) (f launch.Facts) {
 	f = launch.Facts{Fixed: make([]bool, len(args)), Const: make([]bool, len(args))}
-	if spec := k.fn.Declared(); spec != nil {
-		if fn, err := k.fn.IR(); err == nil {
+	if spec := kernel.Declared(); spec != nil {
+		if fn, err := kernel.IR(); err == nil {
 			f.Known = true
 			tell(&f, fn, spec)
 		}
 		return f
 	}
-	file, name, err := k.fn.Source()
+	file, name, err := kernel.Source()
 	if err != nil {
 		return f
 	}
@@ -59,12 +59,7 @@ func tell(f *launch.Facts, fn *ir.Func, spec *frontend.Spec) {
 // them than to multiply by them and to move pointers, or nothing at all.
 func sizeParams(f *ir.Func, spec *frontend.Spec) []bool {
 	sized, used := make([]bool, len(f.Params)), make([]bool, len(f.Params))
-	from := map[*ir.Value]int{}
-	for i, p := range f.Params {
-		if spec.Params[i].Kind == frontend.Int {
-			from[p] = i
-		}
-	}
+	from := intParams(f, spec)
 	f.Values(func(v *ir.Value) {
 		for _, a := range v.Args {
 			i, ok := from[a]
@@ -73,7 +68,7 @@ func sizeParams(f *ir.Func, spec *frontend.Spec) []bool {
 			}
 			switch {
 			case !ok || v.Op == op.Mul || v.Type.D.IsPointer():
-			case v.Op == op.Cast || v.Op == op.Broadcast || v.Op == op.Reshape || v.Op == ir.Fits:
+			case alike(v):
 				from[v] = i
 			default:
 				sized[i] = true
