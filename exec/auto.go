@@ -5,26 +5,36 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/inspect"
+	"github.com/tiler-go/tiler/exec/promote"
+	"github.com/tiler-go/tiler/exec/tune"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // A Config is values for some of a kernel's parameters, by name: for those that decide
 // how fast it is and not what it computes.
-type Config map[string]any
+type Config = tune.Config
 
-// String is the values in order of their names: BLOCK_K=32 BLOCK_M=64.
-func (c Config) String() string {
-	parts := make([]string, 0, len(c))
-	for _, name := range slices.Sorted(maps.Keys(c)) {
-		parts = append(parts, fmt.Sprintf("%s=%v", name, c[name]))
-	}
-	return strings.Join(parts, " ")
-}
+// A Tuning is how configurations of a kernel compare for one key.
+type Tuning = tune.Tuning
+
+// A TuningRow is one configuration: how long a launch takes, or why it is rejected.
+type TuningRow = tune.TuningRow
+
+// A Timing is how long something takes.
+type Timing = tune.Timing
+
+// Bench calls fn, a launch say, until it is known how long that takes: once to warm up,
+// then in samples of 10 ms or one call, for about half a second. It ends with the first
+// error.
+func Bench(fn func() error) (Timing, error) { return tune.Bench(fn) }
 
 // An Autotuner launches a kernel with the fastest of some configurations. It may be
 // used from many goroutines.
@@ -133,14 +143,43 @@ func (a *Autotuner) TuneContext(ctx context.Context, g Space, args ...any) (t *T
 		return c.tuning, nil
 	}
 	defer a.k.guard(full, &err)()
-	if t = a.recall(key, full); t == nil {
-		if t, err = a.tune(ctx, key, g, args); err != nil {
+	file := a.memoryFile(key, full)
+	if file != "" {
+		t = tune.Recall(file, a.k.fn.Name, key, a.configs)
+	}
+	if t == nil {
+		if t, err = a.trial(key, g, args).Run(ctx); err != nil {
 			return t, err
 		}
-		a.remember(key, full, t)
+		if file != "" {
+			a.remember(file, t)
+		}
 	}
 	c.tuning = t
 	return t, nil
+}
+
+// trial is of all configurations, in launches that print nothing.
+func (a *Autotuner) trial(key string, g Space, args []any) *tune.Trial {
+	o := a.k.opts
+	o.Output, o.Progress = io.Discard, nil
+	quiet := a.k.With(o)
+	return &tune.Trial{
+		Kernel: a.k.fn.Name, Key: key, Configs: a.configs,
+		Full:      func(c Config) ([]any, error) { return a.with(c, args) },
+		Launch:    func(ctx context.Context, full []any) error { return quiet.LaunchContext(ctx, g, full...) },
+		Reference: a.k.reference,
+		Label:     func(arg int) string { return a.k.fn.Params()[arg].Label() },
+		Table:     a.opts.Table, Tolerance: a.opts.Tolerance, Bench: a.opts.Bench,
+	}
+}
+
+// remember leaves a choice for later processes. It is a convenience: that it cannot be
+// written is told to Trace only.
+func (a *Autotuner) remember(file string, t *Tuning) {
+	if err := tune.Remember(file, t); err != nil {
+		a.k.trace("tuned", 0, "not saved: %v", err)
+	}
 }
 
 // check is what keeps the Autotuner from being used.
@@ -226,4 +265,19 @@ func (a *Autotuner) keyOf(full []any) (string, error) {
 		}
 	}
 	return strings.Join(parts, ", "), nil
+}
+
+// memoryFile is the file of a choice: a hash of everything that it depends on: what the
+// kernel means, the configurations, the key, the machine, the build. It is "" if
+// nothing is remembered, as for kernels that cannot be compiled.
+func (a *Autotuner) memoryFile(key string, full []any) string {
+	if a.opts.Memory == "" {
+		return ""
+	}
+	v, err := a.k.variants.Of(a.k.fn, full)
+	if err != nil {
+		return ""
+	}
+	facts := fmt.Sprintf("%s\n%s\n%d\n%v\n%s\n%s", cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.Text())
+	return filepath.Join(a.opts.Memory, promote.Name(a.k.fn.Name, "tuned.", facts))
 }

@@ -35,7 +35,6 @@ const (
 // bigPackages is packages beyond maxPackage lines.
 var bigPackages = map[string]ceiling{
 	"tilelang":          {5958, surface},
-	"exec":              {2728, uncut},
 	"exec/frontend":     {7990, middle},
 	"exec/triton/lower": {5700, middle},
 	"exec/triton/gogen": {3560, middle},

@@ -83,6 +83,7 @@ var mayImport = map[string][]string{
 	"exec/check/factor":     {},
 	"exec/check/launch": {"exec/check", "exec/check/sanitizer", "exec/check/data", "exec/check/factor", "exec/check/layout",
 		"tilelang/..."},
+	"exec/tune":        {"exec/check", "exec/check/launch", "tilelang/..."},
 	"exec/check/facts": {"exec/check/launch", "exec/frontend", "exec/function", "exec/ir", "tilelang/op"},
 	"exec/engine":      {"exec/amd64", "exec/cpu", "exec/ir", "exec/portable", "tilelang/dtype"},
 	"exec/variant": {"exec/engine", "exec/frontend", "exec/function", "exec/ir", "exec/pass", "exec/promote",

@@ -1,4 +1,4 @@
-package exec
+package tune
 
 import (
 	"errors"
