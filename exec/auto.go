@@ -14,6 +14,7 @@ import (
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/inspect"
 	"github.com/tiler-go/tiler/exec/promote"
+	"github.com/tiler-go/tiler/exec/run"
 	"github.com/tiler-go/tiler/exec/tune"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -142,7 +143,7 @@ func (a *Autotuner) TuneContext(ctx context.Context, g Space, args ...any) (t *T
 	if c.tuning != nil {
 		return c.tuning, nil
 	}
-	defer a.k.guard(full, &err)()
+	defer run.Guard(a.k.fn, full, &err)()
 	file := a.memoryFile(key, full)
 	if file != "" {
 		t = tune.Recall(file, a.k.fn.Name, key, a.configs)
@@ -224,7 +225,8 @@ func (a *Autotuner) paramNames() []string {
 func (a *Autotuner) with(c Config, args []any) ([]any, error) {
 	ps := a.k.fn.Params()
 	if len(args) != len(ps)-len(c) {
-		return nil, fmt.Errorf("%s: got %d arguments, want %d: the configurations set the other %d\n\tthe kernel is %s", a.k.fn.Name, len(args), len(ps)-len(c), len(c), a.k.fn.Signature())
+		return nil, a.k.fn.Errorf("got %d arguments, want %d: the configurations set the other %d\n\tthe kernel is %s",
+			len(args), len(ps)-len(c), len(c), a.k.fn.Signature())
 	}
 	full := make([]any, 0, len(ps))
 	for _, p := range ps {

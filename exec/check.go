@@ -7,6 +7,9 @@ import (
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/check/facts"
 	"github.com/tiler-go/tiler/exec/check/launch"
+	"github.com/tiler-go/tiler/exec/function"
+	"github.com/tiler-go/tiler/exec/grid"
+	"github.com/tiler-go/tiler/exec/run"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -58,7 +61,7 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Rep
 	if err != nil {
 		return nil, err
 	}
-	e, err := k.resolve(g, as)
+	e, err := resolve(k.fn, g, as)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +69,7 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Rep
 	if err != nil {
 		return nil, err
 	}
-	if err := k.checkPlaces(e); err != nil {
+	if err := checkPlaces(k.fn, k.opts.Check.At, e); err != nil {
 		return nil, err
 	}
 	if ctx == nil {
@@ -77,10 +80,10 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Rep
 		ctx, cancel = context.WithTimeout(ctx, k.opts.Timeout)
 		defer cancel()
 	}
-	defer k.guard(as, &err)()
-	r = check.NewReport(k.fn.Name, e.grid().Sizes(), e.total)
+	defer run.Guard(k.fn, as, &err)()
+	r = check.NewReport(k.fn.Name, e.Sizes(), e.Total)
 	r.Engine, r.Promoted = k.standing()
-	launch.Check(ctx, c, e.grid(), as, r)
+	launch.Check(ctx, c, e, as, r)
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		k.fn.Spell(&f.Diagnostic)
@@ -96,9 +99,6 @@ func (k *Kernel) CheckContext(ctx context.Context, g Space, args ...any) (r *Rep
 	return r, r.Problem()
 }
 
-// grid is the extent as a check takes it.
-func (e extent) grid() launch.Grid { return launch.Grid{Axes: e.axes, Num: e.num, Total: e.total} }
-
 // checked is what a check must know of the kernel and its launches over g.
 func (k *Kernel) checked(g Space) (*launch.Kernel, error) {
 	ref, err := k.reference()
@@ -109,12 +109,11 @@ func (k *Kernel) checked(g Space) (*launch.Kernel, error) {
 		Name: k.fn.Name, Fn: k.fn.Go, Labels: k.fn.Labels(),
 		Text:    launch.Text{At: k.fn.At, Source: k.fn.Line, File: k.fn.File()},
 		Options: k.opts.Check, Output: k.opts.Output, Shuffle: k.opts.Shuffle, Against: ref,
-		Grid: func(args []any) (launch.Grid, error) {
-			e, err := k.resolve(g, args)
-			return e.grid(), err
-		},
+		Grid:  func(args []any) (launch.Grid, error) { return resolve(k.fn, g, args) },
 		Facts: func(args []any) launch.Facts { return facts.Of(k.fn, args) },
-		Host:  launch.Host{Enter: faultsPanic, Where: panicPos, Exit: errGoexit, Stop: k.fn.Text.Stop, Order: shuffled},
+		Host: launch.Host{
+			Enter: run.FaultsPanic, Where: run.PanicPos, Exit: run.Goexit, Stop: k.fn.Text.Stop, Order: run.Shuffled,
+		},
 	}
 	if !k.fn.Given() {
 		c.Begin.File, c.Begin.Line = k.fn.Position()
@@ -132,10 +131,10 @@ func (k *Kernel) standing() (engine string, promoted bool) {
 }
 
 // checkPlaces refuses places outside the grid.
-func (k *Kernel) checkPlaces(e extent) error {
-	for _, at := range k.opts.Check.At {
-		if !e.grid().Holds(at) {
-			return k.fn.Errorf("CheckOptions.At: no program %s in grid %s", tuple(at), e)
+func checkPlaces(fn *function.Function, places [][]int, e grid.Extent) error {
+	for _, at := range places {
+		if !e.Holds(at) {
+			return fn.Errorf("CheckOptions.At: no program %s in grid %s", grid.Tuple(at), e)
 		}
 	}
 	return nil

@@ -3,9 +3,12 @@ package exec
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/run"
 	"github.com/tiler-go/tiler/exec/variant"
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // choose is the program that a launch uses, nil for the interpreter. as is the arguments as
@@ -51,40 +54,61 @@ func (k *Kernel) promotedProgram(args []any, as []ir.Arg) *variant.Program {
 }
 
 // launchProgram launches a program, after a trial where that is due.
-func (k *Kernel) launchProgram(ctx context.Context, p *variant.Program, l *compiledLaunch) error {
+func (k *Kernel) launchProgram(ctx context.Context, p *variant.Program, l *run.Launch) error {
 	if k.opts.Engine == "" {
-		if ok, err := k.earn(ctx, p, l.extent, l.args); !ok || err != nil {
+		if ok, err := k.earn(ctx, p, l.Extent, l.Args); !ok || err != nil {
 			if err != nil {
 				return err
 			}
-			return k.interpret(ctx, l.extent, l.args)
+			return k.run.Interpretation(l.Extent, l.Args).Run(ctx)
 		}
 	}
 	k.state.set(p.Engine, "")
-	err := l.run(ctx, p)
+	err := l.Run(ctx, p)
 	if err == nil {
-		p.Of.Flow.Define(l.args)
-		l.ended(ctx)
+		p.Of.Flow.Define(l.Args)
+		k.launches.Put(ctx, l)
 		return nil
 	}
-	var crash *crashError
+	var crash *run.CrashError
 	if errors.As(err, &crash) {
-		return k.crashed(ctx, p, l.extent, l.args, crash)
+		return k.crashed(ctx, l, p, crash)
 	}
 	return err
 }
 
 // crashed gives a program up. Where nothing that the kernel reads can have been
 // written, the launch is done again by the interpreter.
-func (k *Kernel) crashed(ctx context.Context, p *variant.Program, e extent, args []any, crash *crashError) error {
-	if d := k.lost(args, crash.what, k.fn.Name); d != nil {
-		return k.vanished(ctx, p.Of, e, args, d, crash.near)
+func (k *Kernel) crashed(ctx context.Context, l *run.Launch, p *variant.Program, crash *run.CrashError) error {
+	if d := run.Gone(k.fn, l.Args, crash.What, k.fn.Name); d != nil {
+		return k.vanished(ctx, l, p, d, crash.Near)
 	}
 	p.Settle(variant.Refused, crash.Error())
-	k.trace("refused", 0, "%s: %v", p.Engine, crash.what)
+	k.trace("refused", 0, "%s: %v", p.Engine, crash.What)
 	k.state.set(interpreted, crash.Error())
-	if k.opts.Engine != "" || p.Of.Flow.Atomics || len(p.Of.Flow.Mixed(args)) > 0 {
+	if k.opts.Engine != "" || !p.Of.Flow.Rerun(l.Args) {
 		return crash
 	}
-	return k.interpret(ctx, e, args)
+	return k.run.Interpretation(l.Extent, l.Args).Run(ctx)
+}
+
+// patienceLost is how long the interpreter looks for the access that compiled code made to memory that is not there.
+const patienceLost = time.Second
+
+// vanished is the error of a launch whose compiled code met memory of an argument that is not there, d. The
+// interpreter says which operation did it, if it comes to it in time; first is a program near it. Where it can do
+// the whole launch, because the memory is there again, and nothing was changed in place, that is what it does.
+func (k *Kernel) vanished(ctx context.Context, l *run.Launch, p *variant.Program, d *diag.Diagnostic, first int) error {
+	inner, cancel := context.WithTimeout(ctx, patienceLost)
+	defer cancel()
+	r := k.run.Interpretation(l.Extent, l.Args)
+	r.Order = func(i int) int { return (i + first) % l.Extent.Total }
+	err := r.Run(inner)
+	switch {
+	case ctx.Err() != nil:
+		return k.run.Ended(ctx, 0, l.Extent.Total)
+	case run.Lost(err), err == nil && p.Of.Flow.Rerun(l.Args):
+		return err
+	}
+	return d
 }

@@ -1,8 +1,6 @@
 package exec
 
 import (
-	"fmt"
-
 	"github.com/tiler-go/tiler/exec/frontend"
 	"github.com/tiler-go/tiler/exec/function"
 	"github.com/tiler-go/tiler/exec/inspect"
@@ -57,7 +55,7 @@ func (k *Kernel) inspected(args []any) ([]frontend.Arg, error) {
 	}
 	all := k.variants.All()
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: not compiled yet: launch it first, or give its arguments\n\tthe kernel is %s", k.fn.Name, k.fn.Signature())
+		return nil, k.fn.Errorf("not compiled yet: launch it first, or give its arguments\n\tthe kernel is %s", k.fn.Signature())
 	}
 	return all[len(all)-1].Args, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/function"
+	"github.com/tiler-go/tiler/exec/run"
 	"github.com/tiler-go/tiler/exec/variant"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -20,8 +21,8 @@ import (
 type Kernel struct {
 	fn   *function.Function
 	opts Options
-
-	use engine.Choice // the engines that opts allow
+	run  run.Setup     // of launches, from opts
+	use  engine.Choice // the engines that opts allow
 
 	against atomic.Pointer[any] // the reference; see Against
 
@@ -33,11 +34,10 @@ type Kernel struct {
 type shared struct {
 	variants variant.Set
 	promoted atomic.Bool // launches may be compiled
-	launches sync.Pool   // of compiledLaunch: those that have ended
+	launches run.Pool    // compiled ones that have ended
 	state    stateNotes
 
-	recallOnce sync.Once // of remembered
-	recallable bool
+	remembered recollection
 }
 
 // Options change how a kernel is run; the zero value is the right default. Options
@@ -130,7 +130,14 @@ func made(fn *function.Function, o []Option) *Kernel {
 	if k.shared == nil {
 		k.shared = known(fn)
 	}
-	k.use = engine.Choose(engine.Table(), k.opts.Engine, k.opts.CPU)
+	return k.ready(engine.Table())
+}
+
+// ready is k, which knows from now on how its options have launches run, in which engines of a table.
+func (k *Kernel) ready(table []engine.Engine) *Kernel {
+	k.use = engine.Choose(table, k.opts.Engine, k.opts.CPU)
+	o := &k.opts
+	k.run = run.Setup{Fn: k.fn, Workers: o.Workers, Output: o.Output, Shuffle: o.Shuffle, Progress: o.Progress}
 	return k
 }
 
@@ -171,9 +178,9 @@ func (k *Kernel) Name() string { return k.fn.Name }
 
 // With is the kernel under other options.
 func (k *Kernel) With(o Options) *Kernel {
-	z := &Kernel{fn: k.fn, opts: o, shared: k.shared, use: engine.Choose(k.use.Table, o.Engine, o.CPU)}
+	z := &Kernel{fn: k.fn, opts: o, shared: k.shared}
 	z.against.Store(k.against.Load())
-	return z
+	return z.ready(k.use.Table)
 }
 
 // Engines names the engines that run kernels here, slowest first.

@@ -2,12 +2,11 @@ package exec
 
 import (
 	"context"
-	"slices"
 
 	"github.com/tiler-go/tiler/exec/eager"
+	"github.com/tiler-go/tiler/exec/run"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
-	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // An Observer looks at a launch as it runs: at its programs, and as a tl.Observer at every
@@ -38,7 +37,7 @@ func (k *Kernel) Observe(ctx context.Context, o Observer, g Space, args ...any) 
 	if err != nil {
 		return err
 	}
-	return r.run(ctx)
+	return r.Run(ctx)
 }
 
 // ObserveOne is k.Observe of a single program of the grid: its number in ascending order.
@@ -47,47 +46,20 @@ func ObserveOne(ctx context.Context, k *Kernel, o Observer, number int, g Space,
 	if err != nil {
 		return err
 	}
-	r.count, r.order = min(r.count, 1), func(int) int { return min(max(number, 0), r.extent.total-1) }
-	return r.run(ctx)
+	total := r.Count
+	r.Count, r.Order = min(total, 1), func(int) int { return min(max(number, 0), total-1) }
+	return r.Run(ctx)
 }
 
 // observed prepares a launch before the eyes of o.
-func observed(k *Kernel, o Observer, g Space, args []any) (*interpretation, error) {
+func observed(k *Kernel, o Observer, g Space, args []any) (*run.Interpretation, error) {
 	l, err := k.prepare(g, args)
 	if err != nil {
 		return nil, err
 	}
-	e, as := l.extent, l.args
-	params := k.fn.Labels()
-	o.Start(params, slices.Clone(e.num[:e.axes]))
-	r := k.interpretation(e, as)
-	r.observer = o
-	r.order = shuffled(e.total, 0)
-	r.args = k.fn.Values(as, func(i int, x *tensor.Tensor) tl.Ptr {
-		return tl.Watch(tl.PointerTo(x, params[i], &r.cancelled), o, i)
-	})
-	return r.print(), nil
-}
-
-// begin tells the observer, if there is one, of a program.
-func (r *interpretation) begin(i int, p *tl.Program) {
-	if r.observer == nil {
-		return
-	}
-	if s, ok := r.observer.(Stepper); ok {
-		r.kernel.fn.Watch(p, s.Statement)
-	}
-	id := r.extent.id(i)
-	r.observer.Begin(id[:r.extent.axes:r.extent.axes], func() diag.Pos {
-		if p.Line == 0 {
-			return diag.Pos{}
-		}
-		return r.kernel.fn.At(p.Line)
-	})
-}
-
-func (r *interpretation) end(err *Error) {
-	if r.observer != nil {
-		r.observer.End(err)
-	}
+	labels := k.fn.Labels()
+	o.Start(labels, l.Extent.Sizes())
+	r := k.run.Interpretation(l.Extent, l.Args)
+	r.Watch(o, labels)
+	return r, nil
 }

@@ -8,7 +8,10 @@ import (
 
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/engine"
+	"github.com/tiler-go/tiler/exec/function"
+	"github.com/tiler-go/tiler/exec/grid"
 	"github.com/tiler-go/tiler/exec/promote"
+	"github.com/tiler-go/tiler/exec/run"
 	"github.com/tiler-go/tiler/exec/variant"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -38,7 +41,7 @@ func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Rep
 	if err != nil {
 		return rep, err
 	}
-	e, err := k.resolve(g, as)
+	e, err := resolve(k.fn, g, as)
 	if err != nil {
 		return rep, err
 	}
@@ -46,7 +49,7 @@ func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Rep
 	p, err := k.promotable(as)
 	rep.Times.Compile = time.Since(start)
 	if err != nil {
-		rep.Add(k.unsupported(err)...)
+		rep.Add(unsupported(k.fn, err)...)
 		k.state.set(interpreted, err.Error())
 		return rep, rep.Problem()
 	}
@@ -86,10 +89,10 @@ func (k *Kernel) promotable(args []any) (*variant.Program, error) {
 }
 
 // prove makes the trial that trust rests on, and notes in the report what came of it.
-func (k *Kernel) prove(ctx context.Context, rep *Report, p *variant.Program, e extent, args []any) (err error) {
+func (k *Kernel) prove(ctx context.Context, rep *Report, p *variant.Program, e grid.Extent, args []any) (err error) {
 	p.Lock()
 	defer p.Unlock()
-	defer k.guard(args, &err)()
+	defer run.Guard(k.fn, args, &err)()
 	start := time.Now()
 	t := k.newTrial(p, e, args, rep.Times.Check < wholeTrial)
 	if err = t.Run(ctx); err == nil {
@@ -103,7 +106,7 @@ func (k *Kernel) prove(ctx context.Context, rep *Report, p *variant.Program, e e
 		case err == promote.ErrUndecided:
 			return fmt.Errorf("%s: not promoted: the launch fails on copies of its tensors", k.fn.Name)
 		}
-		rep.Add(k.mismatch(p, err))
+		rep.Add(mismatch(k.fn, p, err))
 		return rep.Problem()
 	}
 	if t.Full {
@@ -117,7 +120,7 @@ func (k *Kernel) prove(ctx context.Context, rep *Report, p *variant.Program, e e
 }
 
 // unsupported is why a kernel cannot be compiled, a finding for each construct.
-func (k *Kernel) unsupported(err error) (fs []check.Finding) {
+func unsupported(fn *function.Function, err error) (fs []check.Finding) {
 	var list diag.List
 	var one *diag.Diagnostic
 	switch {
@@ -125,7 +128,7 @@ func (k *Kernel) unsupported(err error) (fs []check.Finding) {
 	case errors.As(err, &one):
 		list = diag.List{one}
 	default:
-		list = diag.List{diag.At(k.fn.Place(), "%s", err.Error())}
+		list = diag.List{diag.At(fn.Place(), "%s", err.Error())}
 	}
 	for _, d := range list {
 		fs = append(fs, check.Finding{Kind: check.Unsupported, Severity: check.Error, Diagnostic: *d})
@@ -136,10 +139,10 @@ func (k *Kernel) unsupported(err error) (fs []check.Finding) {
 const itsBug = "this is a bug in the compiler; launches stay interpreted and give the right result"
 
 // mismatch is a program that was refused as a finding.
-func (k *Kernel) mismatch(p *variant.Program, err error) check.Finding {
-	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, Diagnostic: *diag.At(k.fn.Place(), "%s: %v", p.Engine, err)}
-	if !k.fn.Given() {
-		f.Fix("if %s has changed since the program was built, build it again; otherwise %s", diag.ShortPath(k.fn.File()), itsBug)
+func mismatch(fn *function.Function, p *variant.Program, err error) check.Finding {
+	f := check.Finding{Kind: check.EngineMismatch, Severity: check.Error, Diagnostic: *diag.At(fn.Place(), "%s: %v", p.Engine, err)}
+	if !fn.Given() {
+		f.Fix("if %s has changed since the program was built, build it again; otherwise %s", diag.ShortPath(fn.File()), itsBug)
 	} else {
 		f.Fix(itsBug)
 	}

@@ -6,68 +6,56 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
+	"github.com/tiler-go/tiler/exec/function"
+	"github.com/tiler-go/tiler/exec/grid"
 	"github.com/tiler-go/tiler/exec/promote"
+	"github.com/tiler-go/tiler/exec/run"
 	"github.com/tiler-go/tiler/exec/variant"
 )
 
 // newTrial is a trial of a program on a launch.
-func (k *Kernel) newTrial(p *variant.Program, e extent, args []any, full bool) *promote.Trial {
-	quiet := k.With(Options{Workers: k.opts.Workers, Output: io.Discard})
-	t := &promote.Trial{Flow: &p.Of.Flow, Grid: e.num, Full: full, Args: args, Workers: quiet.opts.Workers}
+func (k *Kernel) newTrial(p *variant.Program, e grid.Extent, args []any, full bool) *promote.Trial {
+	quiet := &run.Setup{Fn: k.fn, Workers: k.opts.Workers, Output: io.Discard}
+	t := &promote.Trial{Flow: &p.Of.Flow, Grid: e.Num, Full: full, Args: args, Workers: quiet.Workers}
 	if p.Of.Flow.Atomics {
-		quiet.opts.Workers = 1
+		quiet.Workers = 1
 	}
 	if t.Workers <= 0 {
 		t.Workers = runtime.GOMAXPROCS(0)
 	}
 	t.Interpret = func(ctx context.Context, args []any, instances []int) error {
-		r := quiet.interpretation(e, args).print()
-		r.count, r.order = len(instances), func(i int) int { return instances[i] }
-		return r.run(ctx)
+		r := quiet.Interpretation(e, args)
+		r.Count, r.Order = len(instances), func(i int) int { return instances[i] }
+		return r.Run(ctx)
 	}
 	t.Launch = func(ctx context.Context, args []any, instances []int) error {
-		l := quiet.newLaunch()
-		l.extent = e
-		l.take(args)
+		l := quiet.NewLaunch()
+		l.Extent = e
+		l.Take(args)
 		if instances == nil {
-			return l.run(ctx, p)
+			return l.Run(ctx, p)
 		}
-		return l.each(ctx, p, instances)
+		return l.Each(ctx, p, instances)
 	}
-	t.Fault = func(err error) error { return quiet.fault(args, err) }
+	t.Fault = func(err error) error { return fault(k.fn, args, err) }
 	t.Label = func(arg int) string { return k.fn.Params()[arg].Label() }
 	return t
 }
 
-// each runs some instances one by one.
-func (l *compiledLaunch) each(ctx context.Context, p *variant.Program, instances []int) error {
-	if err := l.begin(p, 1, true); err != nil {
-		return err
-	}
-	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
-	r := l.runner(0)
-	defer r.Release()
-	for _, i := range instances {
-		if !l.stop.Load() {
-			r.Run(i, i+1)
-		}
-	}
-	return l.result(ctx, l.job.Tasks)
-}
-
 // fault is what the error of a compiled launch says of its program.
-func (k *Kernel) fault(args []any, err error) error {
+func fault(fn *function.Function, args []any, err error) error {
 	var failure *Error
-	var crash *crashError
+	var crash *run.CrashError
 	switch {
 	case errors.As(err, &failure):
 		return promote.ErrUndecided
-	case errors.As(err, new(*breachError)):
+	case errors.As(err, new(*run.BreachError)):
 		return err
 	case errors.As(err, &crash):
-		if k.lost(args, crash.what, k.fn.Name) != nil {
+		if run.Gone(fn, args, crash.What, fn.Name) != nil {
 			return promote.ErrUndecided
 		}
 		return err
@@ -77,10 +65,10 @@ func (k *Kernel) fault(args []any, err error) error {
 
 // earn reports whether the program may do the launch. If it has not been tried yet, or
 // every launch is a trial, it is tried now.
-func (k *Kernel) earn(ctx context.Context, p *variant.Program, e extent, args []any) (ok bool, err error) {
+func (k *Kernel) earn(ctx context.Context, p *variant.Program, e grid.Extent, args []any) (ok bool, err error) {
 	trust := p.Trust()
 	switch {
-	case e.total == 0 || k.opts.Verify == Never && trust != variant.Refused:
+	case e.Total == 0 || k.opts.Verify == Never && trust != variant.Refused:
 		return true, nil
 	case trust == variant.Refused || trust == variant.Trusted && k.opts.Verify != Always:
 		return trust == variant.Trusted, nil
@@ -90,7 +78,7 @@ func (k *Kernel) earn(ctx context.Context, p *variant.Program, e extent, args []
 	if trust = p.Trust(); trust == variant.Refused || trust == variant.Trusted && k.opts.Verify != Always {
 		return trust == variant.Trusted, nil
 	}
-	defer k.guard(args, &err)()
+	defer run.Guard(k.fn, args, &err)()
 	start := time.Now()
 	t := k.newTrial(p, e, slices.Clone(args), false) // what stalls in it may outlast the launch
 	err = t.Run(ctx)
@@ -108,8 +96,8 @@ func (k *Kernel) verdict(ctx context.Context, p *variant.Program, t *promote.Tri
 		}
 		return true, nil
 	case ctx.Err() != nil:
-		return false, k.ended(ctx, 0, t.Grid[0]*t.Grid[1]*t.Grid[2])
-	case errors.As(err, new(*breachError)):
+		return false, k.run.Ended(ctx, 0, t.Grid[0]*t.Grid[1]*t.Grid[2])
+	case errors.As(err, new(*run.BreachError)):
 		return false, err
 	case err == promote.ErrUndecided:
 		k.state.set(interpreted, "the launch fails; the interpreter reports it")
@@ -121,11 +109,6 @@ func (k *Kernel) verdict(ctx context.Context, p *variant.Program, t *promote.Tri
 	return false, nil
 }
 
-// memoryName is the name under which memory has a program.
-func (k *Kernel) memoryName(p *variant.Program) string {
-	return promote.Name(k.fn.Name, "", p.Meaning())
-}
-
 // remember notes for later processes that a program gave the interpreter's bits. It is
 // a convenience: that it cannot be written is told to Trace only.
 func (k *Kernel) remember(p *variant.Program) {
@@ -133,7 +116,7 @@ func (k *Kernel) remember(p *variant.Program) {
 	if m == "" || k.variants.Freed() > 0 { // of ever new variants there would be ever more files
 		return
 	}
-	if err := m.Note(k.memoryName(p)); err != nil {
+	if err := m.Note(memoryName(k.fn, p)); err != nil {
 		k.trace("remembered", 0, "not: %v", err)
 	}
 }
@@ -142,7 +125,7 @@ func (k *Kernel) remember(p *variant.Program) {
 // has of the kernel's code is tried on samples, as any new specialisation.
 func (k *Kernel) recall(args []any) bool {
 	m := promote.MemoryIn(k.opts.Memory)
-	if m == "" || !k.remembered(m) {
+	if m == "" || !k.remembered.any(m, k.fn) {
 		return false
 	}
 	v, err := k.variants.Of(k.fn, args)
@@ -153,7 +136,7 @@ func (k *Kernel) recall(args []any) bool {
 	if err != nil {
 		return false
 	}
-	if !m.Has(k.memoryName(p)) {
+	if !m.Has(memoryName(k.fn, p)) {
 		v.Strange.Store(true)
 		return false
 	}
@@ -162,9 +145,19 @@ func (k *Kernel) recall(args []any) bool {
 	return true
 }
 
-// remembered reports whether there is anything of the kernel, looked up once: most
+// memoryName is the name under which memory has a program.
+func memoryName(fn *function.Function, p *variant.Program) string {
+	return promote.Name(fn.Name, "", p.Meaning())
+}
+
+// A recollection is whether earlier processes left anything of a kernel, looked up once: most
 // kernels are not promoted, and are not to be compiled to find that out.
-func (k *Kernel) remembered(m promote.Memory) bool {
-	k.recallOnce.Do(func() { k.recallable = m.HasAny(promote.Prefix(k.fn.Name)) })
-	return k.recallable
+type recollection struct {
+	once sync.Once
+	some bool
+}
+
+func (r *recollection) any(m promote.Memory, fn *function.Function) bool {
+	r.once.Do(func() { r.some = m.HasAny(promote.Prefix(fn.Name)) })
+	return r.some
 }

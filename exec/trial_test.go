@@ -12,6 +12,7 @@ import (
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/run"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -157,7 +158,7 @@ func TestLateCrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad.Store(true)
-	var crash *crashError
+	var crash *run.CrashError
 	if err := k.Launch(Grid{4}, x); !errors.As(err, &crash) {
 		t.Errorf("error %v, want a crash", err)
 	}

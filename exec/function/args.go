@@ -82,7 +82,7 @@ func (f *Function) RefuseVirtual(args []any) error {
 
 // Errorf is an error that begins with the kernel's name.
 func (f *Function) Errorf(format string, args ...any) error {
-	return fmt.Errorf(f.Name+": "+format, args...)
+	return fmt.Errorf("%s: "+format, append([]any{f.Name}, args...)...)
 }
 
 // Recover, deferred, makes an error of a panic of the compiler: its mistakes end in the

@@ -70,6 +70,10 @@ func (w *Flow) Mixed(args []any) (list []int) {
 	return list
 }
 
+// Rerun reports whether a launch that has ended somewhere can be done again: nothing that it reads can have been
+// written.
+func (w *Flow) Rerun(args []any) bool { return !w.Atomics && len(w.Mixed(args)) == 0 }
+
 // Define marks what a compiled launch stores to as written.
 func (w *Flow) Define(args []any) {
 	for i, a := range args {

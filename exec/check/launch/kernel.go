@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/check"
+	"github.com/tiler-go/tiler/exec/grid"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -70,39 +71,10 @@ type Facts struct {
 }
 
 // Grid is a launch's sizes, one to three, and their product.
-type Grid struct {
-	Axes  int
-	Num   [3]int
-	Total int
-}
-
-// ID is the program with the given number; the first axis runs fastest.
-func (g Grid) ID(i int) [3]int {
-	return [3]int{i % g.Num[0], i / g.Num[0] % g.Num[1], i / g.Num[0] / g.Num[1]}
-}
-
-// Sizes is the grid as a list.
-func (g Grid) Sizes() []int { return slices.Clone(g.Num[:g.Axes]) }
-
-// number is the program at a place in the grid.
-func (g Grid) number(at []int) (i int) {
-	for a := len(at) - 1; a >= 0; a-- {
-		i = i*g.Num[a] + at[a]
-	}
-	return i
-}
-
-// Holds reports whether there is a program at a place.
-func (g Grid) Holds(at []int) bool {
-	ok := len(at) == g.Axes
-	for a := range at {
-		ok = ok && at[a] >= 0 && at[a] < g.Num[a]
-	}
-	return ok
-}
+type Grid = grid.Extent
 
 // corners are the programs at the edges and in the middle of the grid.
-func (g Grid) corners() []int {
+func corners(g Grid) []int {
 	var at [3][]int
 	for a, n := range g.Num {
 		for _, i := range []int{0, 1, n / 2, n - 2, n - 1} {

@@ -11,7 +11,7 @@ type order struct {
 func (k *Kernel) order(g Grid, virtual bool) order {
 	o := k.Options
 	if len(o.At) > 0 {
-		return order{len(o.At), func(i int) int { return g.number(o.At[i]) }}
+		return order{len(o.At), func(i int) int { return g.Number(o.At[i]) }}
 	}
 	count := g.Total
 	if o.Programs > 0 {
@@ -20,7 +20,7 @@ func (k *Kernel) order(g Grid, virtual bool) order {
 	if count == g.Total && g.Total <= 1<<16 && !virtual {
 		return order{count, func(i int) int { return i }}
 	}
-	corners := g.corners()
+	corners := corners(g)
 	if virtual && o.Programs == 0 {
 		count = len(corners)
 	}

@@ -201,7 +201,7 @@ func (k *Kernel) checkTrial(ctx context.Context, s *sizes, t trial, few bool, bu
 	defer context.AfterFunc(ctx, func() { w.cancelled.Store(true) })()
 	quiet := *k
 	if quiet.Options.At = nil; few {
-		quiet.Options.Programs = min(len(t.grid.corners()), t.grid.Total)
+		quiet.Options.Programs = min(len(corners(t.grid)), t.grid.Total)
 	}
 	o := quiet.order(t.grid, false)
 	if o.count == t.grid.Total && o.count <= 1<<16 {

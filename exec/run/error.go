@@ -1,4 +1,4 @@
-package exec
+package run
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/grid"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -23,22 +24,28 @@ type Error struct {
 	cause error // what the kernel panicked with, if it was an error
 }
 
-func (r *interpretation) newError(i int, f *tl.Fault, v any) *Error {
-	id := r.extent.id(i)
+func (r *Interpretation) newError(i int, f *tl.Fault, v any) *Error {
+	id := r.extent.ID(i)
 	e := &Error{
-		Kernel:  r.kernel.fn.Name,
-		Program: id[:r.extent.axes:r.extent.axes],
-		Grid:    append([]int(nil), r.extent.num[:r.extent.axes]...),
+		Kernel:  r.setup.Fn.Name,
+		Program: id[:r.extent.Axes:r.extent.Axes],
+		Grid:    append([]int(nil), r.extent.Num[:r.extent.Axes]...),
 		Op:      f.Op,
 		Diag:    f.Diag,
 	}
 	if f.Op == "panic" {
 		e.cause, _ = v.(error)
 		if !e.Diag.Pos.IsValid() {
-			e.Diag.Pos = panicPos()
+			e.Diag.Pos = PanicPos()
 		}
 	}
 	return e
+}
+
+// Lost reports whether err is of a program that met memory of an argument that is not there.
+func Lost(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.lost
 }
 
 // Pos is the line of the kernel that failed, if it is known.
@@ -57,18 +64,18 @@ func (e *Error) Error() string {
 		b.WriteString(pos.String() + ": ")
 	}
 	b.WriteString(e.Diag.Msg)
-	fmt.Fprintf(&b, "\n\tin program %s of grid %s of kernel %s", tuple(e.Program), tuple(e.Grid), e.Kernel)
+	fmt.Fprintf(&b, "\n\tin program %s of grid %s of kernel %s", grid.Tuple(e.Program), grid.Tuple(e.Grid), e.Kernel)
 	b.WriteString(e.Diag.Details())
 	return b.String()
 }
 
-// errGoexit is the failure of a kernel that neither returned nor panicked.
-var errGoexit = errors.New("the kernel ended its goroutine (runtime.Goexit)")
+// Goexit is the failure of a kernel that neither returned nor panicked.
+var Goexit = errors.New("the kernel ended its goroutine (runtime.Goexit)")
 
-// panicPos is where the panic, or end of the goroutine, that is being handled came
+// PanicPos is where the panic, or end of the goroutine, that is being handled came
 // from: the innermost frame below the runtime's that is the user's own. Frames of Go's
 // library and of tilelang are passed over.
-func panicPos() diag.Pos {
+func PanicPos() diag.Pos {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
 	below, library := false, ""

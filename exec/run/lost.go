@@ -1,14 +1,13 @@
-package exec
+package run
 
 import (
-	"context"
 	"errors"
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/function"
 	"github.com/tiler-go/tiler/exec/variant"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -36,16 +35,16 @@ func faultAddress(v any) (addr uintptr, ok bool) {
 	return e.Addr(), true
 }
 
-// lost is what there is to say of a panic, or crash, because the memory of an argument cannot be
+// Gone is what there is to say of a panic, or crash, because the memory of an argument cannot be
 // accessed by an operation, or a kernel; nil if it is not about that.
-func (k *Kernel) lost(args []any, v any, by string) *diag.Diagnostic {
+func Gone(fn *function.Function, args []any, v any, by string) *diag.Diagnostic {
 	addr, ok := faultAddress(v)
 	if !ok {
 		return nil
 	}
 	for i, a := range variant.MachineArgs(nil, args) {
 		if lo, hi := variant.Within(&a); addr >= lo && addr < hi {
-			x, name := args[i].(*tensor.Tensor), k.fn.Params()[i].Label()
+			x, name := args[i].(*tensor.Tensor), fn.Params()[i].Label()
 			at := x.IndexOf(int(addr-lo) / x.DType().Size())
 			d := diag.At(diag.Pos{}, "%s: the memory of %s is not there: %s%v cannot be accessed", by, name, name, at)
 			return d.Note("%s is %s%v", name, x.DType().Short(), x.Shape()).
@@ -56,14 +55,14 @@ func (k *Kernel) lost(args []any, v any, by string) *diag.Diagnostic {
 	return nil
 }
 
-// guard has the goroutine panic, not the process end, where memory cannot be accessed; what it
+// Guard has the goroutine panic, not the process end, where memory cannot be accessed; what it
 // returns is to be deferred, and makes an error of such a panic if the memory is an argument's.
-func (k *Kernel) guard(args []any, err *error) (end func()) {
+func Guard(fn *function.Function, args []any, err *error) (end func()) {
 	old := debug.SetPanicOnFault(true)
 	return func() {
 		debug.SetPanicOnFault(old)
 		if v := recover(); v != nil {
-			d := k.lost(args, v, k.fn.Name)
+			d := Gone(fn, args, v, fn.Name)
 			if d == nil {
 				panic(v)
 			}
@@ -74,13 +73,13 @@ func (k *Kernel) guard(args []any, err *error) (end func()) {
 
 // lostFault is the fault of a program that panicked because the memory of an argument cannot be accessed, nil if it
 // did not. It must be called while the panicking frames are still on the stack.
-func (r *interpretation) lostFault(v any) *tl.Fault {
+func (r *Interpretation) lostFault(v any) *tl.Fault {
 	by := operation()
-	d := r.kernel.lost(r.given, v, by)
+	d := Gone(r.setup.Fn, r.given, v, by)
 	if d == nil {
 		return nil
 	}
-	d.Pos = panicPos()
+	d.Pos = PanicPos()
 	return &tl.Fault{Op: by, Diag: d, Kind: tl.AddressFault}
 }
 
@@ -107,26 +106,4 @@ func operation() string {
 			return name
 		}
 	}
-}
-
-// patienceLost is how long the interpreter looks for the access that compiled code made to memory that is not there.
-const patienceLost = time.Second
-
-// vanished is the error of a launch whose compiled code met memory of an argument that is not there, d. The
-// interpreter says which operation did it, if it comes to it in time; first is a program near it. Where it can do
-// the whole launch, because the memory is there again, and nothing was changed in place, that is what it does.
-func (k *Kernel) vanished(ctx context.Context, v *variant.Variant, e extent, args []any, d *diag.Diagnostic, first int) error {
-	inner, cancel := context.WithTimeout(ctx, patienceLost)
-	defer cancel()
-	r := k.interpretation(e, args).print()
-	r.order = func(i int) int { return (i + first) % e.total }
-	err := r.run(inner)
-	var failure *Error
-	switch {
-	case ctx.Err() != nil:
-		return k.ended(ctx, 0, e.total)
-	case errors.As(err, &failure) && failure.lost, err == nil && !v.Flow.Atomics && len(v.Flow.Mixed(args)) == 0:
-		return err
-	}
-	return d
 }

@@ -1,4 +1,4 @@
-package exec
+package run
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/codemem"
 	"github.com/tiler-go/tiler/exec/engine"
+	"github.com/tiler-go/tiler/exec/grid"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pool"
 	"github.com/tiler-go/tiler/exec/variant"
@@ -20,11 +21,12 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// A compiledLaunch is one launch of compiled code.
-type compiledLaunch struct {
-	k      *Kernel
-	extent extent
-	args   []any
+// A Launch is one launch of compiled code.
+type Launch struct {
+	Extent grid.Extent
+	Args   []any
+
+	setup  *Setup
 	told   engine.Launch // what the engine knows of it
 	job    engine.Job
 	spread pool.Schedule
@@ -34,61 +36,65 @@ type compiledLaunch struct {
 
 	mu, printed sync.Mutex
 	failure     *ir.Failure // of the lowest failing program
-	fault       error       // the engine's own: a crashError or a breachError
+	fault       error       // the engine's own: a CrashError or a BreachError
 	engine      string
 	report      *reporter
 }
 
-// newLaunch is a launch without anything to run yet.
-func (k *Kernel) newLaunch() *compiledLaunch {
-	l := &compiledLaunch{k: k}
+// NewLaunch is a launch without anything to run yet.
+func (s *Setup) NewLaunch() *Launch {
+	l := &Launch{setup: s}
 	l.told.Print, l.told.Stop = l.print, &l.stop
 	l.spread.Begin, l.spread.Stop, l.spread.Limit = l.runner, &l.stop, &l.limit
 	return l
 }
 
-// anyLaunch is newLaunch, or one that has ended, where there is one: a small launch takes
-// no longer than it takes to allocate it.
-func (k *Kernel) anyLaunch() *compiledLaunch {
-	l, _ := k.launches.Get().(*compiledLaunch)
+// A Pool is launches that have ended: a small launch takes no longer than it takes to allocate it.
+type Pool struct{ launches sync.Pool }
+
+// Get is NewLaunch, or one that has ended, where there is one.
+func (p *Pool) Get(s *Setup) *Launch {
+	l, _ := p.launches.Get().(*Launch)
 	if l == nil {
-		return k.newLaunch()
+		return s.NewLaunch()
 	}
-	l.k = k
+	l.setup = s
 	return l
 }
 
-// take makes args those of the launch.
-func (l *compiledLaunch) take(args []any) {
-	l.args, l.told.Args = args, variant.MachineArgs(l.told.Args, args)
-}
-
-// ended keeps the launch for another one, if it ended well and nothing can refer to it
+// Put keeps a launch for another one, if it ended well and nothing can refer to it
 // any more.
-func (l *compiledLaunch) ended(ctx context.Context) {
+func (p *Pool) Put(ctx context.Context, l *Launch) {
 	if l.failure != nil || l.fault != nil || l.report != nil || ctx.Done() != nil {
 		return
 	}
 	clear(l.told.Args)
-	clear(l.args)
-	k := l.k
-	l.k = nil
-	k.launches.Put(l)
+	clear(l.Args)
+	l.setup = nil
+	p.launches.Put(l)
 }
 
-// run runs a program of an engine.
-func (l *compiledLaunch) run(ctx context.Context, p *variant.Program) error {
-	k, e := l.k, l.extent
-	width := k.opts.Workers
+// Take makes args those of the launch.
+func (l *Launch) Take(args []any) {
+	l.Args, l.told.Args = args, variant.MachineArgs(l.told.Args, args)
+}
+
+// As is the arguments as compiled code takes them.
+func (l *Launch) As() []ir.Arg { return l.told.Args }
+
+// Run runs a program of an engine.
+func (l *Launch) Run(ctx context.Context, p *variant.Program) error {
+	s, e := l.setup, l.Extent
+	width := s.Workers
 	if width <= 0 {
 		width = runtime.GOMAXPROCS(0)
 	}
-	if k.opts.Progress != nil {
-		l.report = &reporter{k: k, stop: &l.stop}
+	if s.Progress != nil {
+		l.report = &reporter{setup: s, stop: &l.stop}
 	}
 	if ctx.Done() != nil {
 		if ctx.Err() != nil {
-			return k.ended(ctx, 0, e.total)
+			return s.Ended(ctx, 0, e.Total)
 		}
 		defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
 	}
@@ -98,17 +104,33 @@ func (l *compiledLaunch) run(ctx context.Context, p *variant.Program) error {
 	if l.report == nil && (width == 1 || l.small(p)) {
 		return l.result(ctx, l.alone(p, width))
 	}
-	s := &l.spread
-	s.Tasks, s.Width, s.Pace = l.job.Tasks, width, &p.Pace
+	w := &l.spread
+	w.Tasks, w.Width, w.Pace = l.job.Tasks, width, &p.Pace
 	if l.report != nil {
-		s.Report = func(done int) { l.report.done(done*e.total/max(1, l.job.Tasks), e.total) }
+		w.Report = func(done int) { l.report.done(done*e.Total/max(1, l.job.Tasks), e.Total) }
 	}
-	s.Run()
-	return l.result(ctx, s.Done())
+	w.Run()
+	return l.result(ctx, w.Done())
+}
+
+// Each runs some instances one by one.
+func (l *Launch) Each(ctx context.Context, p *variant.Program, instances []int) error {
+	if err := l.begin(p, 1, true); err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { l.stop.Store(true) })()
+	r := l.runner(0)
+	defer r.Release()
+	for _, i := range instances {
+		if !l.stop.Load() {
+			r.Run(i, i+1)
+		}
+	}
+	return l.result(ctx, l.job.Tasks)
 }
 
 // result is how the launch ended, done of its tasks done.
-func (l *compiledLaunch) result(ctx context.Context, done int) error {
+func (l *Launch) result(ctx context.Context, done int) error {
 	switch {
 	case l.fault != nil:
 		return l.fault
@@ -117,20 +139,20 @@ func (l *compiledLaunch) result(ctx context.Context, done int) error {
 	case l.report != nil && l.report.err != nil:
 		return l.report.err
 	case done < l.job.Tasks || l.stop.Load():
-		return l.k.ended(ctx, done*l.extent.total/l.job.Tasks, l.extent.total)
+		return l.setup.Ended(ctx, done*l.Extent.Total/l.job.Tasks, l.Extent.Total)
 	}
 	return nil
 }
 
 // small reports whether the launch is too little work for a schedule.
-func (l *compiledLaunch) small(p *variant.Program) bool {
+func (l *Launch) small(p *variant.Program) bool {
 	pace := p.Pace.Load()
 	return l.job.Tasks == 1 || pace > 0 && time.Duration(pace*int64(l.job.Tasks)/1000) < pool.WakeWorth
 }
 
 // alone does all tasks here and now, and returns how many that is. Where others might have helped,
 // it notes the pace.
-func (l *compiledLaunch) alone(p *variant.Program, width int) int {
+func (l *Launch) alone(p *variant.Program, width int) int {
 	if l.job.Tasks == 0 {
 		return 0
 	}
@@ -147,10 +169,10 @@ func (l *compiledLaunch) alone(p *variant.Program, width int) int {
 }
 
 // begin prepares the launch; a panic of the engine there is a crash, too.
-func (l *compiledLaunch) begin(p *variant.Program, width int, single bool) (err error) {
+func (l *Launch) begin(p *variant.Program, width int, single bool) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			l.fault = &crashError{kernel: l.k.fn.Name, what: v}
+			l.fault = &CrashError{kernel: l.setup.Fn.Name, What: v}
 			err = l.fault
 		}
 	}()
@@ -158,7 +180,7 @@ func (l *compiledLaunch) begin(p *variant.Program, width int, single bool) (err 
 		l.limit.Store(math.MaxInt64)
 	}
 	l.engine = p.Engine
-	l.told.Grid, l.told.Total = l.extent.num, l.extent.total
+	l.told.Grid, l.told.Total = l.Extent.Num, l.Extent.Total
 	l.job = p.Code.Begin(&l.told, width, single)
 	n := max(1, min(width, l.job.Tasks))
 	if n > cap(l.guards) {
@@ -169,7 +191,7 @@ func (l *compiledLaunch) begin(p *variant.Program, width int, single bool) (err 
 }
 
 // runner makes what does tasks on one goroutine.
-func (l *compiledLaunch) runner(part int) pool.Runner {
+func (l *Launch) runner(part int) pool.Runner {
 	g := &l.guards[part]
 	if g.body == nil {
 		g.l, g.body = l, g.do
@@ -180,7 +202,7 @@ func (l *compiledLaunch) runner(part int) pool.Runner {
 
 // guarded is a worker whose faults and panics are the launch's. It is kept with the launch.
 type guarded struct {
-	l      *compiledLaunch
+	l      *Launch
 	w      engine.Worker
 	lo, hi int    // the tasks at hand
 	body   func() // do
@@ -207,8 +229,8 @@ func (g *guarded) crashed(v any) {
 	g.l.stop.Store(true)
 	g.l.mu.Lock()
 	defer g.l.mu.Unlock()
-	g.l.fault = &crashError{kernel: g.l.k.fn.Name, what: v, near: g.lo * g.l.extent.total / max(1, g.l.job.Tasks)}
-	if b := g.l.k.newBreach(g.l.engine, g.l.args, v); b != nil {
+	g.l.fault = &CrashError{kernel: g.l.setup.Fn.Name, What: v, Near: g.lo * g.l.Extent.Total / max(1, g.l.job.Tasks)}
+	if b := newBreach(g.l.setup.Fn, g.l.engine, g.l.Args, v); b != nil {
 		g.l.fault = b
 	}
 }
@@ -223,7 +245,7 @@ func (g *guarded) Release() {
 
 // failed notes a failure. The programs before it go on, so that the lowest one that
 // fails is found, whoever is faster.
-func (l *compiledLaunch) failed(f *ir.Failure) {
+func (l *Launch) failed(f *ir.Failure) {
 	if f == nil {
 		return
 	}
@@ -235,35 +257,35 @@ func (l *compiledLaunch) failed(f *ir.Failure) {
 	}
 }
 
-// A crashError is a launch that ended because the engine, not the kernel, was wrong.
-type crashError struct {
+// A CrashError is a launch that ended because the engine, not the kernel, was wrong.
+type CrashError struct {
 	kernel string
-	what   any
-	near   int // a program around which it crashed
+	What   any
+	Near   int // a program around which it crashed
 }
 
-func (e *crashError) Error() string {
-	return fmt.Sprintf("%s: its compiled code crashed: %v\n\tthis is a bug in the compiler, not in the kernel; the kernel is interpreted from now on, and what this launch wrote is unspecified", e.kernel, e.what)
+func (e *CrashError) Error() string {
+	return fmt.Sprintf("%s: its compiled code crashed: %v\n\tthis is a bug in the compiler, not in the kernel; the kernel is interpreted from now on, and what this launch wrote is unspecified", e.kernel, e.What)
 }
 
-func (e *crashError) Unwrap() error {
-	err, _ := e.what.(error)
+func (e *CrashError) Unwrap() error {
+	err, _ := e.What.(error)
 	return err
 }
 
 // print prints what a program prints as the interpreter would.
-func (l *compiledLaunch) print(program int, v *ir.Value, operands []ir.Printed) {
+func (l *Launch) print(program int, v *ir.Value, operands []ir.Printed) {
 	values := make([]any, len(operands))
 	for i, o := range operands {
 		values[i] = printable(o)
 	}
-	out := tl.NewOutput(l.k.opts.Output)
-	if l.k.opts.Output == nil {
+	out := tl.NewOutput(l.setup.Output)
+	if l.setup.Output == nil {
 		out = nil
 	}
 	l.printed.Lock()
 	defer l.printed.Unlock()
-	tl.NewProgram(l.extent.id(program), l.extent.num, out).Print(v.Text, values...)
+	tl.NewProgram(l.Extent.ID(program), l.Extent.Num, out).Print(v.Text, values...)
 }
 
 // printable is a printed operand as the value that the interpreter prints.
@@ -284,18 +306,19 @@ func printable(o ir.Printed) any {
 // error is a failure as the interpreter reports it: the instance is run again,
 // interpreted, for the message. If it does not fail there, because it has changed its
 // own input, the failure itself says what there is to say.
-func (l *compiledLaunch) error(f *ir.Failure) error {
-	if err := l.k.interpretOne(l.extent, l.args, f.Program); err != nil {
+func (l *Launch) error(f *ir.Failure) error {
+	if err := l.setup.interpretOne(l.Extent, l.Args, f.Program); err != nil {
 		return err
 	}
-	id := l.extent.id(f.Program)
-	return fmt.Errorf("%s: program %s: %s failed (lane %d, offset %d)", f.Value.Pos, tuple(id[:l.extent.axes]), ir.OpName(f.Value.Op), f.Lane, f.Offset)
+	id := l.Extent.ID(f.Program)
+	return fmt.Errorf("%s: program %s: %s failed (lane %d, offset %d)",
+		f.Value.Pos, grid.Tuple(id[:l.Extent.Axes]), ir.OpName(f.Value.Op), f.Lane, f.Offset)
 }
 
 // interpretOne runs one instance interpreted and gives its failure.
-func (k *Kernel) interpretOne(e extent, args []any, program int) error {
-	r := &interpretation{kernel: k, extent: e, given: args, out: tl.NewOutput(io.Discard)}
-	r.args = k.values(args, &r.cancelled)
+func (s *Setup) interpretOne(e grid.Extent, args []any, program int) error {
+	r := &Interpretation{setup: s, extent: e, given: args, out: tl.NewOutput(io.Discard)}
+	r.args = s.values(args, &r.cancelled)
 	r.program(program, slices.Clone(r.args))
 	if r.failure != nil {
 		return r.failure
