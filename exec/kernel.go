@@ -152,8 +152,8 @@ type functionKey struct {
 
 // known is what is known of a function. Functions that an interpreter of Go
 // makes cannot be told apart, so each kernel of these is by itself unless Text.Same
-// says otherwise. Closures over
-// variables can neither, but have no code but the interpreter's.
+// says otherwise. Closures over variables can neither, but have no code but the
+// interpreter's.
 func known(fn *function.Function) *shared {
 	if fn.Err != nil || fn.Given() || fn.Anonymous() {
 		return &shared{}

@@ -88,7 +88,7 @@ var mayImport = map[string][]string{
 		"exec/variant", "tilelang/..."},
 	"exec/tune":        {"exec/check", "exec/check/launch", "tilelang/..."},
 	"exec/check/facts": {"exec/check/launch", "exec/frontend", "exec/function", "exec/ir", "tilelang/op"},
-	"exec/engine":      {"exec/amd64", "exec/cpu", "exec/ir", "exec/portable", "tilelang/dtype"},
+	"exec/engine":      {"exec/amd64", "exec/cpu", "exec/ir", "exec/portable", "tilelang/dtype", "tilelang/tensor"},
 	"exec/variant": {"exec/engine", "exec/frontend", "exec/function", "exec/ir", "exec/pass", "exec/promote",
 		"tilelang/..."},
 	"exec/inspect": {"exec/amd64", "exec/amd64/cost", "exec/codemem", "exec/cpu", "exec/engine", "exec/frontend",

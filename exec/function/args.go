@@ -52,7 +52,7 @@ func (f *Function) Reference(ref any) (*reflect.Value, error) {
 	fn := reflect.ValueOf(ref)
 	want := f.Go.Type()
 	if fn.Kind() != reflect.Func || fn.IsNil() {
-		return nil, f.Errorf("Against: got %s, want a function", KindName(fn))
+		return nil, f.Errorf("Against: got %s, want a function", kindName(fn))
 	}
 	t := fn.Type()
 	ok := t.NumIn() == want.NumIn()-1 && !t.IsVariadic()

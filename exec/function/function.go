@@ -56,7 +56,7 @@ var (
 // check is the function's name, and what keeps it from being a kernel.
 func check(fn reflect.Value) (string, error) {
 	if fn.Kind() != reflect.Func {
-		return "kernel", fmt.Errorf("exec.New: got %s, want a kernel function func(p *tl.Program, ...)", KindName(fn))
+		return "kernel", fmt.Errorf("exec.New: got %s, want a kernel function func(p *tl.Program, ...)", kindName(fn))
 	}
 	if fn.IsNil() {
 		return "kernel", fmt.Errorf("exec.New: a nil function")
@@ -79,8 +79,8 @@ func check(fn reflect.Value) (string, error) {
 	return name, nil
 }
 
-// KindName is the type of a value as messages name it.
-func KindName(v reflect.Value) string {
+// kindName is the type of a value as messages name it.
+func kindName(v reflect.Value) string {
 	if !v.IsValid() {
 		return "nil"
 	}

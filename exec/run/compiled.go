@@ -76,7 +76,7 @@ func (p *Pool) Put(ctx context.Context, l *Launch) {
 
 // Take makes args those of the launch.
 func (l *Launch) Take(args []any) {
-	l.Args, l.told.Args = args, variant.MachineArgs(l.told.Args, args)
+	l.Args, l.told.Args = args, engine.Args(l.told.Args, args)
 }
 
 // As is the arguments as compiled code takes them.

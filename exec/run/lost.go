@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/codemem"
+	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/function"
-	"github.com/tiler-go/tiler/exec/variant"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -42,8 +42,8 @@ func Gone(fn *function.Function, args []any, v any, by string) *diag.Diagnostic 
 	if !ok {
 		return nil
 	}
-	for i, a := range variant.MachineArgs(nil, args) {
-		if lo, hi := variant.Within(&a); addr >= lo && addr < hi {
+	for i, a := range engine.Args(nil, args) {
+		if lo, hi := engine.Within(&a); addr >= lo && addr < hi {
 			x, name := args[i].(*tensor.Tensor), fn.Params()[i].Label()
 			at := x.IndexOf(int(addr-lo) / x.DType().Size())
 			d := diag.At(diag.Pos{}, "%s: the memory of %s is not there: %s%v cannot be accessed", by, name, name, at)

@@ -13,12 +13,12 @@ import (
 
 // A Program is a variant in one engine.
 type Program struct {
-	Of      *Variant
+	Of      *Variant // that it is of
 	Engine  string
 	Ordered bool // no load is moved past a store: for arguments that share memory it stores to
 	Code    engine.Code
 	Err     error
-	Pace    atomic.Int64
+	Pace    atomic.Int64 // of its tasks, for pool.Schedule
 
 	sync.Mutex // held while the program is on trial
 	trust      atomic.Int32
@@ -106,7 +106,7 @@ func (v *Variant) all() []*Program {
 }
 
 // Fastest is the variant in the fastest engine of a choice that has code for it. One that was
-// Refused is not passed over: what is wrong with the code may be wrong with all code
+// refused is not passed over: what is wrong with the code may be wrong with all code
 // that is made of the same functions.
 func (v *Variant) Fastest(c *engine.Choice, ordered bool) (*Program, error) {
 	if c.LimitErr != nil {

@@ -73,7 +73,7 @@ func (s *Set) room() []*Variant {
 // compiled is a variant that is there already.
 func (s *Set) compiled(args []any) *Variant {
 	for _, v := range s.All() {
-		if v.Serves(args) {
+		if v.serves(args) {
 			if now := s.clock.Load(); v.used.Load() != now { // to store takes longer than to look
 				v.used.Store(now)
 			}

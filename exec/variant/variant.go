@@ -56,9 +56,9 @@ func compile(kernel *function.Function, args []frontend.Arg) (v *Variant) {
 	return v
 }
 
-// Serves reports whether the variant is right for arguments: dtypes are the same, and so are
+// serves reports whether the variant is right for arguments: dtypes are the same, and so are
 // values that are compiled in. Of a kernel that cannot be compiled all values matter.
-func (v *Variant) Serves(args []any) bool {
+func (v *Variant) serves(args []any) bool {
 	for i, a := range args {
 		was, same := &v.Args[i], false
 		free := v.spec != nil && !v.spec.Fixed[i]

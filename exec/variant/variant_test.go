@@ -31,19 +31,19 @@ func TestServes(t *testing.T) {
 	} {
 		other := slices.Clone(args)
 		other[c.param] = c.arg
-		if got := v.Serves(other); got != c.same {
+		if got := v.serves(other); got != c.same {
 			t.Errorf("argument %d as %v: serves is %v", c.param, c.arg, got)
 		}
-		if got := refused.Serves(other); got != (c.param == 0 && c.same) {
+		if got := refused.serves(other); got != (c.param == 0 && c.same) {
 			t.Errorf("not compiled, argument %d as %v: serves is %v", c.param, c.arg, got)
 		}
 	}
 	one := &Variant{spec: v.spec, Args: slices.Clone(v.Args), Ones: v.Ones}
 	one.Args[2].Int = 1
-	if one.Serves(args) {
+	if one.serves(args) {
 		t.Error("code for a factor of 1 serves 3")
 	}
-	if !v.Serves(args) || !refused.Serves(args) {
+	if !v.serves(args) || !refused.serves(args) {
 		t.Error("code does not serve the arguments it was compiled for")
 	}
 }

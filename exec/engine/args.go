@@ -1,4 +1,4 @@
-package variant
+package engine
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
@@ -6,9 +6,9 @@ import (
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
-// MachineArgs is the arguments as compiled code takes them, in out's memory if that is
+// Args is the arguments as compiled code takes them, in out's memory if that is
 // enough.
-func MachineArgs(out []ir.Arg, args []any) []ir.Arg {
+func Args(out []ir.Arg, args []any) []ir.Arg {
 	if cap(out) < len(args) {
 		out = make([]ir.Arg, len(args))
 	}
@@ -35,25 +35,6 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// Overlap reports whether two tensor arguments share memory and the kernel stores to one of them:
-// then no load may be moved past a store.
-func (v *Variant) Overlap(args []any) bool { return v.Overlapping(args, MachineArgs(nil, args)) }
-
-// Overlapping is Overlap of arguments that are at hand as compiled code takes them, too.
-func (v *Variant) Overlapping(args []any, as []ir.Arg) bool {
-	for i := range as {
-		lo, hi := Within(&as[i])
-		for j := 0; j < i && lo < hi; j++ {
-			l, h := Within(&as[j])
-			stored := v.Flow.Stored[i] || v.Flow.Stored[j]
-			if stored && lo < h && l < hi && args[i].(*tensor.Tensor).Overlaps(args[j].(*tensor.Tensor)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // Within is where an argument's tensor lies, its gaps included; nowhere if it is none.
