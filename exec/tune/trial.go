@@ -29,57 +29,57 @@ type Trial struct {
 }
 
 // Run tries all configurations.
-func (a *Trial) Run(ctx context.Context) (*Tuning, error) {
-	t := &Tuning{Kernel: a.Kernel, Key: a.Key}
-	for _, c := range a.Configs {
-		t.Rows = append(t.Rows, TuningRow{Config: c})
+func (t *Trial) Run(ctx context.Context) (*Tuning, error) {
+	z := &Tuning{Kernel: t.Kernel, Key: t.Key}
+	for _, c := range t.Configs {
+		z.Rows = append(z.Rows, TuningRow{Config: c})
 	}
-	a.say("%s: %s\n", t.Kernel, t.Key)
-	j := &judge{trial: a, tuning: t}
-	for i := range t.Rows {
+	t.say("%s: %s\n", z.Kernel, z.Key)
+	j := &judge{trial: t, tuning: z}
+	for i := range z.Rows {
 		if err := ctx.Err(); err != nil {
-			return t, err
+			return z, err
 		}
 		j.try(ctx, i)
 	}
 	j.decide()
-	width := t.width()
+	width := z.width()
 	best := -1
-	for i := range t.Rows {
-		r := &t.Rows[i]
+	for i := range z.Rows {
+		r := &z.Rows[i]
 		if err := ctx.Err(); err != nil {
-			return t, err
+			return z, err
 		}
 		if r.Rejected == "" {
-			if err := a.measure(ctx, r); err != nil {
+			if err := t.measure(ctx, r); err != nil {
 				r.Rejected = err.Error()
-			} else if best < 0 || r.Timing.Median < t.Rows[best].Timing.Median {
+			} else if best < 0 || r.Timing.Median < z.Rows[best].Timing.Median {
 				best = i
 			}
 		}
-		a.say("  %3d/%d  %s\n", i+1, len(t.Rows), r.text(width, i == best))
+		t.say("  %3d/%d  %s\n", i+1, len(z.Rows), r.text(width, i == best))
 	}
 	if err := ctx.Err(); err != nil {
-		return t, err
+		return z, err
 	}
 	if best < 0 {
-		return t, fmt.Errorf("%s: every configuration was rejected\n%s", t.Kernel, t.reasons())
+		return z, fmt.Errorf("%s: every configuration was rejected\n%s", z.Kernel, z.reasons())
 	}
-	t.Best = t.Rows[best].Config
-	a.say("%s: the fastest is %v\n", t.Kernel, t.Best)
-	return t, nil
+	z.Best = z.Rows[best].Config
+	t.say("%s: the fastest is %v\n", z.Kernel, z.Best)
+	return z, nil
 }
 
 // say writes to the live table.
-func (a *Trial) say(format string, args ...any) {
-	if a.Table != nil {
-		fmt.Fprintf(a.Table, format, args...)
+func (t *Trial) say(format string, args ...any) {
+	if t.Table != nil {
+		fmt.Fprintf(t.Table, format, args...)
 	}
 }
 
 // copied is the arguments of a configuration with private copies of the tensors.
-func (a *Trial) copied(c Config) (full []any, copies []*tensor.Tensor, err error) {
-	if full, err = a.Full(c); err != nil {
+func (t *Trial) copied(c Config) (full []any, copies []*tensor.Tensor, err error) {
+	if full, err = t.Full(c); err != nil {
 		return nil, nil, err
 	}
 	copies = launch.Copies(full)
@@ -93,14 +93,14 @@ func (a *Trial) copied(c Config) (full []any, copies []*tensor.Tensor, err error
 }
 
 // measure times launches with a configuration, on copies.
-func (a *Trial) measure(ctx context.Context, r *TuningRow) error {
-	full, _, err := a.copied(r.Config)
+func (t *Trial) measure(ctx context.Context, r *TuningRow) error {
+	full, _, err := t.copied(r.Config)
 	if err != nil {
 		return err
 	}
-	launch := func() error { return a.Launch(ctx, full) }
-	if a.Bench != nil {
-		r.Timing, err = a.Bench(r.Config, launch)
+	launch := func() error { return t.Launch(ctx, full) }
+	if t.Bench != nil {
+		r.Timing, err = t.Bench(r.Config, launch)
 	} else {
 		r.Timing, err = Bench(launch)
 	}
