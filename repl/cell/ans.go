@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/lower"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -34,13 +35,13 @@ func (s *Session) answered(v Value) {
 }
 
 // makeAns gives the variable its value, if a text mentions it, or functions do.
-func (s *Session) makeAns(list []item) error {
+func (s *Session) makeAns(list []scan.Item) error {
 	asked, live := false, s.live[ansName]
 	if s.ans.value.V == nil || s.ans.made || live != nil && (live.obj != s.ans.obj || live.kind != token.VAR) {
 		return nil
 	}
 	for _, it := range list {
-		asked = asked || it.mentions[ansName] && !slices.Contains(it.defines, ansName)
+		asked = asked || it.Mentions[ansName] && !slices.Contains(it.Defines, ansName)
 	}
 	if !asked && (live == nil || !types.Identical(live.obj.Type(), s.ans.value.Type) || !s.used(live.obj)) {
 		return nil
@@ -70,7 +71,7 @@ func (s *Session) refreshAns() {
 	s.lock()
 	defer s.unlock()
 	if s.live[ansName] != nil {
-		_ = s.makeAns(items(ansName)) // it keeps its value if it cannot have another
+		_ = s.makeAns(scan.Items(ansName)) // it keeps its value if it cannot have another
 	}
 }
 

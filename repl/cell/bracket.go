@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/tiler-go/tiler/repl/cell/scan"
 )
 
 // A launch as lessons write it, kernel[grid](arguments), means
@@ -20,26 +22,26 @@ type bracketPair struct {
 
 // bracketPairs finds name[…, …](…) and its like in a text.
 func bracketPairs(src string) (found []bracketPair) {
-	list, _ := tokens(src)
+	list, _ := scan.Tokens(src)
 	for i, t := range list {
-		if t.tok != token.LBRACK || i == 0 {
+		if t.Kind != token.LBRACK || i == 0 {
 			continue
 		}
-		p := bracketPair{open: t.pos}
-		switch before := list[i-1]; before.tok {
+		p := bracketPair{open: t.Pos}
+		switch before := list[i-1]; before.Kind {
 		case token.IDENT:
-			if i > 1 && (list[i-2].tok == token.FUNC || list[i-2].tok == token.TYPE) {
+			if i > 1 && (list[i-2].Kind == token.FUNC || list[i-2].Kind == token.TYPE) {
 				continue
 			}
-			if i < 2 || list[i-2].tok != token.PERIOD {
-				p.name = before.lit
+			if i < 2 || list[i-2].Kind != token.PERIOD {
+				p.name = before.Lit
 			}
 		case token.RPAREN, token.RBRACK:
 		default:
 			continue
 		}
-		if end, parts := closing(list, i); parts > 1 && end+1 < len(list) && list[end+1].tok == token.LPAREN && list[end+1].pos == list[end].end {
-			p.shut = list[end].pos
+		if end, parts := closing(list, i); parts > 1 && end+1 < len(list) && list[end+1].Kind == token.LPAREN && list[end+1].Pos == list[end].End {
+			p.shut = list[end].Pos
 			found = append(found, p)
 		}
 	}
@@ -48,10 +50,10 @@ func bracketPairs(src string) (found []bracketPair) {
 
 // closing is the bracket that closes the one at i, and how many parts the commas between
 // them make; the end of the list if there is none.
-func closing(list []tok, i int) (end, parts int) {
+func closing(list []scan.Token, i int) (end, parts int) {
 	depth, parts := 0, 1
 	for end = i; end < len(list); end++ {
-		switch list[end].tok {
+		switch list[end].Kind {
 		case token.LPAREN, token.LBRACE, token.LBRACK:
 			depth++
 		case token.RPAREN, token.RBRACE, token.RBRACK:
@@ -71,10 +73,10 @@ func closing(list []tok, i int) (end, parts int) {
 // earlier cells.
 func (s *Session) generics(src string) func(name string) bool {
 	own := map[string]bool{}
-	list, _ := tokens(src)
+	list, _ := scan.Tokens(src)
 	for i := 2; i < len(list); i++ {
-		if list[i].tok == token.LBRACK && list[i-1].tok == token.IDENT && (list[i-2].tok == token.FUNC || list[i-2].tok == token.TYPE) {
-			own[list[i-1].lit] = true
+		if list[i].Kind == token.LBRACK && list[i-1].Kind == token.IDENT && (list[i-2].Kind == token.FUNC || list[i-2].Kind == token.TYPE) {
+			own[list[i-1].Lit] = true
 		}
 	}
 	return func(name string) bool {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/tiler-go/tiler/repl/cell/scan"
 )
 
 // TestBrackets: what launches in brackets are in plain Go.
@@ -60,7 +62,7 @@ func TestBrackets(t *testing.T) {
 		{"package main\n\nfunc mm() {}\n\nfunc main() { mm[4](1) }", "5:15: cannot index mm (value of type func())\n\tkernel[grid](arguments) is for cells; a file that begins with package main is plain Go\n\tfix: write exec.New(mm).Launch(exec.Grid{4}, …)"},
 	} {
 		var err error
-		if IsProgram(x.text) {
+		if scan.IsProgram(x.text) {
 			err = s.RunFile(context.Background(), "cell", x.text)
 		} else {
 			err = s.EvalAt(context.Background(), "cell", 1, x.text)

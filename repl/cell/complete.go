@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/symbols"
 )
 
@@ -26,7 +27,7 @@ func (s *Session) Complete(src string, pos int) (start int, list []Candidate) {
 		start--
 	}
 	prefix := src[start:pos]
-	if inText(src[:start]) || prefix != "" && prefix[0] >= '0' && prefix[0] <= '9' {
+	if scan.InText(src[:start]) || prefix != "" && prefix[0] >= '0' && prefix[0] <= '9' {
 		return start, nil
 	}
 	c, at := s.unfinished(src[:start])
@@ -61,42 +62,22 @@ func matching(list []Candidate, prefix string) []Candidate {
 	return folded
 }
 
-// inText reports whether a text ends inside a string or a comment.
-func inText(src string) bool {
-	if inside(0, src) != 0 {
-		return true
-	}
-	line := src[strings.LastIndexByte(src, '\n')+1:]
-	list, errors := tokens(line)
-	if strings.Contains(line, "//") && (len(list) == 0 || strings.Contains(line[list[len(list)-1].end:], "//")) {
-		return true
-	}
-	if !errors || len(list) == 0 {
-		return false
-	}
-	last := list[len(list)-1]
-	if last.tok == token.SEMICOLON && len(list) > 1 {
-		last = list[len(list)-2]
-	}
-	return (last.tok == token.STRING || last.tok == token.CHAR) && (len(last.lit) < 2 || last.lit[len(last.lit)-1] != last.lit[0])
-}
-
 // placeholder stands for the name that is being typed.
 const placeholder = "ſcomplete"
 
 // unfinished checks a text that a name is to follow, with all that is open closed.
 func (s *Session) unfinished(before string) (*check, token.Pos) {
-	text := before + placeholder + closers(before)
+	text := before + placeholder + scan.Closers(before)
 	s.lock()
 	defer s.unlock()
 	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
 	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
 	cell := len(s.sources) - 1
-	c := &check{s: s, cell: cell, fset: token.NewFileSet(), parts: map[*token.File]part{}, plan: s.plan(cell, stage{}), methods: map[*ast.FuncDecl]*types.Named{}}
+	c := &check{s: s, cell: cell, fset: token.NewFileSet(), parts: map[*token.File]part{}, plan: s.plan(cell, scan.Stage{}), methods: map[*ast.FuncDecl]*types.Named{}}
 	var decls, stmts []span
-	for _, it := range items(text) {
-		sp := span{cell, it.start, it.end}
-		if it.decl {
+	for _, it := range scan.Items(text) {
+		sp := span{cell, it.Start, it.End}
+		if it.Decl {
 			decls = append(decls, sp)
 		} else {
 			stmts = append(stmts, sp)
@@ -131,34 +112,6 @@ func (c *check) posOf(off int) token.Pos {
 		}
 	}
 	return token.NoPos
-}
-
-// closers closes the brackets that are open at the end of a text.
-func closers(src string) string {
-	var stack []byte
-	list, _ := tokens(src)
-	for _, t := range list {
-		switch t.tok {
-		case token.LPAREN:
-			stack = append(stack, ')')
-		case token.LBRACK:
-			stack = append(stack, ']')
-		case token.LBRACE:
-			stack = append(stack, '}')
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			if len(stack) > 0 {
-				stack = stack[:len(stack)-1]
-			}
-		}
-	}
-	var b strings.Builder
-	for _, c := range slices.Backward(stack) {
-		if c == '}' {
-			b.WriteString("\n")
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
 }
 
 // selectorAt is the selector whose name is being typed.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/symbols"
 )
 
@@ -244,19 +245,5 @@ func (s *Session) ownDoc(d *def) symbols.Doc {
 			decl = strings.TrimRight(x.Go[:int(fn.Body.Lbrace)-1-len("package p\n")], " ")
 		}
 	}
-	return symbols.Doc{Decl: decl, Text: commentAbove(s.sources[d.at.cell].text[:d.at.start])}
-}
-
-// commentAbove is the comment that a text ends with.
-func commentAbove(text string) string {
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	first := len(lines)
-	for first > 0 && strings.HasPrefix(lines[first-1], "//") {
-		first--
-	}
-	var out []string
-	for _, line := range lines[first:] {
-		out = append(out, strings.TrimPrefix(strings.TrimPrefix(line, "//"), " "))
-	}
-	return strings.Join(out, "\n")
+	return symbols.Doc{Decl: decl, Text: scan.CommentAbove(s.sources[d.at.cell].text[:d.at.start])}
 }

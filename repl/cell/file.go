@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -16,13 +16,13 @@ import (
 // program: what Go compiles and nothing else, which ends when its function main does.
 // Any other text is cells, one after the other, until one fails.
 func (s *Session) RunFile(ctx context.Context, name, text string) error {
-	if IsProgram(text) {
+	if scan.IsProgram(text) {
 		s.lock()
 		defer s.unlock()
 		s.sources = append(s.sources, source{name: name, text: text, line: 1, program: true})
-		return s.evalStage(ctx, len(s.sources)-1, stage{})
+		return s.evalStage(ctx, len(s.sources)-1, scan.Stage{})
 	}
-	for _, c := range Split(text) {
+	for _, c := range scan.Split(text) {
 		if err := s.runCell(ctx, name, c); err != nil {
 			return err
 		}
@@ -30,20 +30,14 @@ func (s *Session) RunFile(ctx context.Context, name, text string) error {
 	return nil
 }
 
-func (s *Session) runCell(ctx context.Context, name string, c Cell) error {
-	if !IsCommand(c.Text) {
+func (s *Session) runCell(ctx context.Context, name string, c scan.Cell) error {
+	if !scan.IsCommand(c.Text) {
 		return s.EvalAt(ctx, name, c.Line, c.Text)
 	}
 	if s.opts.Command == nil {
 		return diag.List{diag.At(diag.Pos{File: name, Line: c.Line, Col: 1}, "%s: commands cannot be used here", strings.Fields(c.Text)[0])}
 	}
 	return s.opts.Command(ctx, c.Text)
-}
-
-// IsProgram reports whether a text begins with a package clause.
-func IsProgram(text string) bool {
-	list, _ := tokens(text)
-	return len(list) > 0 && list[0].tok == token.PACKAGE
 }
 
 // programFile reads a whole file into the check.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/python"
 	"github.com/tiler-go/tiler/repl/symbols"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -64,10 +65,10 @@ func (s *Session) floorDiv(src source) error {
 	for name, d := range s.live {
 		known[name] = d.kind == token.VAR || d.kind == token.CONST
 	}
-	list, _ := tokens(src.text)
+	list, _ := scan.Tokens(src.text)
 	for i := 1; i < len(list); i++ {
-		if list[i-1].tok == token.IDENT && (list[i].tok == token.DEFINE || list[i].tok == token.COMMA || list[i].tok == token.IDENT) {
-			known[list[i-1].lit] = true // a variable or parameter, or a function: which is no number
+		if list[i-1].Kind == token.IDENT && (list[i].Kind == token.DEFINE || list[i].Kind == token.COMMA || list[i].Kind == token.IDENT) {
+			known[list[i-1].Lit] = true // a variable or parameter, or a function: which is no number
 		}
 	}
 	m, ok := python.FloorDiv(src.text, func(name string) bool { return known[name] })

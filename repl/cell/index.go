@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -40,19 +41,19 @@ func noneIndices(src string) (found []noneIndex) {
 	if !strings.Contains(src, "None") {
 		return nil
 	}
-	list, _ := tokens(src)
+	list, _ := scan.Tokens(src)
 	for i, t := range list {
-		if t.tok != token.LBRACK || i == 0 {
+		if t.Kind != token.LBRACK || i == 0 {
 			continue
 		}
-		switch list[i-1].tok {
+		switch list[i-1].Kind {
 		case token.IDENT, token.RPAREN, token.RBRACK:
 		default:
 			continue
 		}
 		n, call := readNone(list[i:])
-		if end := list[i+n].end; call != "" && !strings.Contains(src[t.pos:end], "\n") {
-			found = append(found, noneIndex{t.pos, end, call})
+		if end := list[i+n].End; call != "" && !strings.Contains(src[t.Pos:end], "\n") {
+			found = append(found, noneIndex{t.Pos, end, call})
 		}
 	}
 	return found
@@ -78,18 +79,18 @@ func expandDims(text string) string {
 
 // readNone reads [:, None] at the start of list: the index of its last token, and
 // the call that it means, "" if it is something else.
-func readNone(list []tok) (end int, call string) {
+func readNone(list []scan.Token) (end int, call string) {
 	axis, dims := -1, 0
 	for i := 1; i+1 < len(list); i += 2 {
 		switch {
-		case list[i].tok == token.COLON:
-		case list[i].tok == token.IDENT && list[i].lit == "None" && axis < 0:
+		case list[i].Kind == token.COLON:
+		case list[i].Kind == token.IDENT && list[i].Lit == "None" && axis < 0:
 			axis = dims
 		default:
 			return 0, ""
 		}
 		dims++
-		switch list[i+1].tok {
+		switch list[i+1].Kind {
 		case token.COMMA:
 		case token.RBRACK:
 			switch {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -77,7 +78,7 @@ func (b *kernelBuilder) round() (changed bool, err error) {
 	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
 	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
 	cell := len(s.sources) - 1
-	c := &check{s: s, cell: cell, fset: token.NewFileSet(), parts: map[*token.File]part{}, plan: s.plan(cell, stage{}), methods: map[*ast.FuncDecl]*types.Named{}}
+	c := &check{s: s, cell: cell, fset: token.NewFileSet(), parts: map[*token.File]part{}, plan: s.plan(cell, scan.Stage{}), methods: map[*ast.FuncDecl]*types.Named{}}
 	f := c.parse(cell, []span{{cell, 0, len(text)}}, declPrefix, nil)
 	if len(c.errors) > 0 {
 		return false, c.errors

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -16,11 +17,11 @@ const (
 
 // nesting is the error of a text whose brackets nest too deep, nil if they do not.
 func (s source) nesting() *diag.Diagnostic {
-	list, _ := tokens(s.text)
-	var deep *tok // the first bracket that is too many
+	list, _ := scan.Tokens(s.text)
+	var deep *scan.Token // the first bracket that is too many
 	depth, most := 0, 0
 	for i, t := range list {
-		switch t.tok {
+		switch t.Kind {
 		case token.LPAREN, token.LBRACE, token.LBRACK:
 			if depth++; depth == maxBrackets+1 && deep == nil {
 				deep = &list[i]
@@ -33,7 +34,7 @@ func (s source) nesting() *diag.Diagnostic {
 	if deep == nil {
 		return nil
 	}
-	return diag.At(s.at(deep.pos), "brackets nest %d deep here, at most %d are allowed", most, maxBrackets).
+	return diag.At(s.at(deep.Pos), "brackets nest %d deep here, at most %d are allowed", most, maxBrackets).
 		Fix("give the inner parts names: variables, or functions of their own")
 }
 

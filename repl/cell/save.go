@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -154,7 +155,7 @@ func (b *saver) importBlock() string {
 // definition is a definition with the comment above it.
 func (b *saver) definition(d *def) string {
 	comment := ""
-	for line := range strings.SplitSeq(commentAbove(b.s.sources[d.at.cell].text[:d.at.start]), "\n") {
+	for line := range strings.SplitSeq(scan.CommentAbove(b.s.sources[d.at.cell].text[:d.at.start]), "\n") {
 		if line != "" || comment != "" {
 			comment += strings.TrimRight("// "+line, " ") + "\n"
 		}
@@ -300,6 +301,6 @@ func (b *saver) dropImport(line string) bool {
 func (s *Session) checkProgram(text string) error {
 	fresh := New(Options{})
 	fresh.sources = append(fresh.sources, source{name: "saved", text: text, line: 1, program: true})
-	_, err := fresh.plan(0, stage{}).check()
+	_, err := fresh.plan(0, scan.Stage{}).check()
 	return err
 }

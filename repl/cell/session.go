@@ -30,6 +30,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/lower"
 	"github.com/tiler-go/tiler/repl/symbols"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -141,7 +142,7 @@ func (s *Session) EvalAt(ctx context.Context, name string, line int, src string)
 	s.sources = append(s.sources, source{name: name, text: src, line: line})
 	cell := len(s.sources) - 1
 	s.shows = 0
-	for _, st := range stages(src) {
+	for _, st := range scan.Stages(src) {
 		if err := s.evalStage(ctx, cell, st); err != nil {
 			return err
 		}
@@ -150,8 +151,8 @@ func (s *Session) EvalAt(ctx context.Context, name string, line int, src string)
 	return nil
 }
 
-func (s *Session) evalStage(ctx context.Context, cell int, st stage) error {
-	if err := s.makeAns(slices.Concat(st.decls, st.stmts)); err != nil {
+func (s *Session) evalStage(ctx context.Context, cell int, st scan.Stage) error {
+	if err := s.makeAns(slices.Concat(st.Decls, st.Stmts)); err != nil {
 		return err
 	}
 	c, u, code, err := s.compile(cell, st)
@@ -192,7 +193,7 @@ func (s *Session) bug(code *lower.Code, err error) error {
 
 // compile checks and lowers a cell, without changing the session's definitions. The
 // code is nil if there is nothing to run.
-func (s *Session) compile(cell int, st stage) (c *check, u *lower.Unit, code *lower.Code, err error) {
+func (s *Session) compile(cell int, st scan.Stage) (c *check, u *lower.Unit, code *lower.Code, err error) {
 	defer func() {
 		if v := recover(); v != nil { // a fault of ours costs the cell, not the session
 			s.world.Rollback()
@@ -220,14 +221,14 @@ func (s *Session) compile(cell int, st stage) (c *check, u *lower.Unit, code *lo
 	return c, u, code, nil
 }
 
-func (s *Session) plan(cell int, st stage) *plan {
-	spans := func(items []item) (list []span) {
+func (s *Session) plan(cell int, st scan.Stage) *plan {
+	spans := func(items []scan.Item) (list []span) {
 		for _, it := range items {
-			list = append(list, span{cell, it.start, it.end})
+			list = append(list, span{cell, it.Start, it.End})
 		}
 		return list
 	}
-	return &plan{s: s, cell: cell, decls: spans(st.decls), stmts: spans(st.stmts), broken: map[*def]error{}, stands: map[string]*types.Var{}}
+	return &plan{s: s, cell: cell, decls: spans(st.Decls), stmts: spans(st.Stmts), broken: map[*def]error{}, stands: map[string]*types.Var{}}
 }
 
 func allEmpty(files []*ast.File) bool {

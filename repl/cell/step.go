@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -159,9 +160,9 @@ func (s *Session) KernelText(name string, from int) (string, error) {
 		if !src.evaluated() {
 			continue
 		}
-		for _, it := range items(src.text) {
-			if !it.decl {
-				b.stmts = append(b.stmts, strings.TrimSuffix(strings.TrimSpace(src.text[it.start:it.end]), ";"))
+		for _, it := range scan.Items(src.text) {
+			if !it.Decl {
+				b.stmts = append(b.stmts, strings.TrimSuffix(strings.TrimSpace(src.text[it.Start:it.End]), ";"))
 			}
 		}
 	}

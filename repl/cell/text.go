@@ -1,42 +1,38 @@
 package cell
 
 import (
-	"bytes"
-	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"unicode/utf8"
+
+	"github.com/tiler-go/tiler/repl/cell/scan"
 )
 
-// maxText is how long a source file may be.
-const maxText = 16 << 20
+// What owners of sessions ask about texts is answered by package scan.
+
+type (
+	Cell     = scan.Cell
+	Splitter = scan.Splitter
+)
+
+// Split cuts text into cells.
+func Split(src string) []Cell { return scan.Split(src) }
+
+// Incomplete reports whether more lines must follow before src can be evaluated.
+func Incomplete(src string) bool { return scan.Incomplete(src) }
+
+// IsProgram reports whether a text begins with a package clause.
+func IsProgram(text string) bool { return scan.IsProgram(text) }
+
+// IsCommand reports whether a text is no Go, but for the owner of the session.
+func IsCommand(text string) bool { return scan.IsCommand(text) }
+
+// CommandIncomplete reports whether a command needs more lines.
+func CommandIncomplete(text string) bool { return scan.CommandIncomplete(text) }
+
+// Spelled is a command that begins with a colon.
+func Spelled(text string) string { return scan.Spelled(text) }
 
 // ReadText reads a source file. What is no text, or has no end, is an error.
-func ReadText(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return "", fmt.Errorf("%s is a folder", path)
-	}
-	return TextOf(path, f)
-}
+func ReadText(path string) (string, error) { return scan.ReadText(path) }
 
 // TextOf is ReadText of what has been opened.
-func TextOf(name string, r io.Reader) (string, error) {
-	b, err := io.ReadAll(io.LimitReader(r, maxText+1))
-	switch {
-	case err != nil:
-		return "", err
-	case len(b) > maxText:
-		return "", fmt.Errorf("%s is over %d MiB long: that is no source file", name, maxText>>20)
-	case bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b):
-		return "", fmt.Errorf("%s is not a text", name)
-	case filepath.Ext(name) == ".ipynb":
-		return "", fmt.Errorf("%s is a notebook\n\tfix: tiler jupyter run opens it", name)
-	}
-	return string(b), nil
-}
+func TextOf(name string, r io.Reader) (string, error) { return scan.TextOf(name, r) }

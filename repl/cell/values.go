@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -36,7 +37,7 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (Value, error) {
 }
 
 func (s *Session) oneExpression(expr string) error {
-	list := items(expr)
+	list := scan.Items(expr)
 	if _, err := parser.ParseExpr(PlainSyntax(expr)); err != nil || len(list) != 1 {
 		return diag.List{diag.At(diag.Pos{}, "%s is not an expression", expr)}
 	}
@@ -50,7 +51,7 @@ func (s *Session) capture(ctx context.Context, text string) (values []Value, err
 	s.show, s.capturing = func(v Value) { values = append(values, v) }, true
 	defer func() { s.show, s.capturing = s.opts.Show, false }()
 	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
-	return values, s.evalStage(ctx, len(s.sources)-1, stage{stmts: items(text)})
+	return values, s.evalStage(ctx, len(s.sources)-1, scan.Stage{Stmts: scan.Items(text)})
 }
 
 // Do calls fn, which calls functions of the session's code: what they do is ended when
@@ -69,12 +70,12 @@ func (s *Session) TypeOf(expr string) types.Type {
 	}
 	s.lock()
 	defer s.unlock()
-	if s.makeAns(items(expr)) != nil {
+	if s.makeAns(scan.Items(expr)) != nil {
 		return nil
 	}
 	s.sources = append(s.sources, source{name: argument, text: expr, line: 1})
 	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
-	p := s.plan(len(s.sources)-1, stage{stmts: items(expr)})
+	p := s.plan(len(s.sources)-1, scan.Stage{Stmts: scan.Items(expr)})
 	c, err := p.check()
 	if err != nil {
 		return nil

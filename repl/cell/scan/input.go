@@ -1,19 +1,19 @@
-package cell
+package scan
 
 import (
 	"go/scanner"
 	"go/token"
 )
 
-// A tok is one token of a cell.
-type tok struct {
-	tok      token.Token
-	lit      string
-	pos, end int // bytes of the text
+// A Token is one token of a cell.
+type Token struct {
+	Kind     token.Token
+	Lit      string
+	Pos, End int // bytes of the text
 }
 
-// tokens scans Go text. Automatic semicolons have the text "\n".
-func tokens(src string) (list []tok, errors bool) {
+// Tokens scans Go text. Automatic semicolons have the text "\n".
+func Tokens(src string) (list []Token, errors bool) {
 	fset := token.NewFileSet()
 	f := fset.AddFile("", -1, len(src))
 	var s scanner.Scanner
@@ -31,7 +31,7 @@ func tokens(src string) (list []tok, errors bool) {
 		if t == token.SEMICOLON && lit == "\n" {
 			n = 0
 		}
-		list = append(list, tok{t, lit, off, off + n})
+		list = append(list, Token{t, lit, off, off + n})
 	}
 }
 
@@ -56,35 +56,35 @@ func continues(t token.Token) bool {
 	return t.IsOperator()
 }
 
-// An item is a declaration or statement at the top of a cell.
-type item struct {
-	start, end int
-	decl       bool
+// An Item is a declaration or statement at the top of a cell.
+type Item struct {
+	Start, End int
+	Decl       bool
 	isVar      bool
-	defines    []string        // the names that := or var define
-	mentions   map[string]bool // all identifiers
+	Defines    []string        // the names that := or var define
+	Mentions   map[string]bool // all identifiers
 }
 
-// items splits a cell. An error in the brackets leaves the rest to the parser.
-func items(src string) []item {
-	list, _ := tokens(src)
-	var out []item
+// Items splits a cell. An error in the brackets leaves the rest to the parser.
+func Items(src string) []Item {
+	list, _ := Tokens(src)
+	var out []Item
 	for i := 0; i < len(list); {
-		if list[i].tok == token.SEMICOLON {
+		if list[i].Kind == token.SEMICOLON {
 			i++
 			continue
 		}
 		end := itemEnd(list, i)
 		toks := list[i:end]
-		it := item{start: toks[0].pos, end: toks[len(toks)-1].end, decl: isDecl(toks), isVar: toks[0].tok == token.VAR, mentions: map[string]bool{}}
+		it := Item{Start: toks[0].Pos, End: toks[len(toks)-1].End, Decl: isDecl(toks), isVar: toks[0].Kind == token.VAR, Mentions: map[string]bool{}}
 		for _, t := range toks {
-			if t.tok == token.IDENT {
-				it.mentions[t.lit] = true
+			if t.Kind == token.IDENT {
+				it.Mentions[t.Lit] = true
 			}
 		}
-		it.defines = defines(toks)
-		if end < len(list) && list[end].lit == ";" {
-			it.end = list[end].end
+		it.Defines = defines(toks)
+		if end < len(list) && list[end].Lit == ";" {
+			it.End = list[end].End
 		}
 		out = append(out, it)
 		i = end
@@ -93,22 +93,22 @@ func items(src string) []item {
 }
 
 // defines is the names that a statement may define at the top of a cell.
-func defines(toks []tok) (names []string) {
-	switch toks[0].tok {
+func defines(toks []Token) (names []string) {
+	switch toks[0].Kind {
 	case token.VAR:
 		for _, t := range toks[1:] {
-			if t.tok == token.ASSIGN {
+			if t.Kind == token.ASSIGN {
 				break
 			}
-			if t.tok == token.IDENT {
-				names = append(names, t.lit)
+			if t.Kind == token.IDENT {
+				names = append(names, t.Lit)
 			}
 		}
 	case token.IDENT:
 		for _, t := range toks {
-			switch t.tok {
+			switch t.Kind {
 			case token.IDENT:
-				names = append(names, t.lit)
+				names = append(names, t.Lit)
 			case token.COMMA:
 			case token.DEFINE:
 				return names
@@ -121,30 +121,30 @@ func defines(toks []tok) (names []string) {
 	return names
 }
 
-// A stage is a part of a cell that is checked and run at once.
-type stage struct{ decls, stmts []item }
+// A Stage is a part of a cell that is checked and run at once.
+type Stage struct{ Decls, Stmts []Item }
 
-// stages orders a cell. Declarations come before statements, so that a cell may call
+// Stages orders a cell. Declarations come before statements, so that a cell may call
 // functions that it declares further down; but a function that uses a variable which
 // the cell defines with := comes after that. A var is a declaration if functions of
 // the cell use it, or if there are no statements, and a statement otherwise.
-func stages(src string) []stage {
-	list := items(src)
-	var out []stage
-	var cur stage
+func Stages(src string) []Stage {
+	list := Items(src)
+	var out []Stage
+	var cur Stage
 	defined := map[string]bool{} // by statements of the current stage
 	onlyVars, used := true, map[string]bool{}
 	for _, it := range list {
-		if it.decl {
-			for name := range it.mentions {
+		if it.Decl {
+			for name := range it.Mentions {
 				used[name] = true
 			}
 		} else if !it.isVar {
 			onlyVars = false
 		}
 	}
-	mentions := func(it item, names map[string]bool) bool {
-		for name := range it.mentions {
+	mentions := func(it Item, names map[string]bool) bool {
+		for name := range it.Mentions {
 			if names[name] {
 				return true
 			}
@@ -152,34 +152,34 @@ func stages(src string) []stage {
 		return false
 	}
 	for _, it := range list {
-		decl := it.decl
+		decl := it.Decl
 		if it.isVar && !mentions(it, defined) {
 			decl = onlyVars
-			for _, name := range it.defines {
+			for _, name := range it.Defines {
 				decl = decl || used[name]
 			}
 		}
 		if !decl {
-			cur.stmts = append(cur.stmts, it)
-			for _, name := range it.defines {
+			cur.Stmts = append(cur.Stmts, it)
+			for _, name := range it.Defines {
 				defined[name] = true
 			}
 			continue
 		}
 		if mentions(it, defined) {
 			out = append(out, cur)
-			cur, defined = stage{}, map[string]bool{}
+			cur, defined = Stage{}, map[string]bool{}
 		}
-		cur.decls = append(cur.decls, it)
+		cur.Decls = append(cur.Decls, it)
 	}
 	return append(out, cur)
 }
 
 // itemEnd is the index after the item that begins at i, its semicolon excluded.
-func itemEnd(list []tok, i int) int {
+func itemEnd(list []Token, i int) int {
 	depth := 0
 	for ; i < len(list); i++ {
-		switch list[i].tok {
+		switch list[i].Kind {
 		case token.LPAREN, token.LBRACE, token.LBRACK:
 			depth++
 		case token.RPAREN, token.RBRACE, token.RBRACK:
@@ -193,21 +193,21 @@ func itemEnd(list []tok, i int) int {
 	return i
 }
 
-func isDecl(item []tok) bool {
-	switch item[0].tok {
+func isDecl(item []Token) bool {
+	switch item[0].Kind {
 	case token.IMPORT, token.TYPE, token.CONST, token.PACKAGE:
 		return true
 	case token.FUNC:
-		return len(item) > 1 && (item[1].tok == token.IDENT || isMethod(item))
+		return len(item) > 1 && (item[1].Kind == token.IDENT || isMethod(item))
 	}
 	return false
 }
 
 // isMethod tells func (x T) Name( from func (x T) { … }.
-func isMethod(item []tok) bool {
+func isMethod(item []Token) bool {
 	depth := 0
 	for i, t := range item[1:] {
-		switch t.tok {
+		switch t.Kind {
 		case token.LPAREN:
 			depth++
 		case token.RPAREN:
@@ -215,7 +215,7 @@ func isMethod(item []tok) bool {
 		}
 		if depth == 0 {
 			rest := item[i+2:]
-			return len(rest) > 1 && rest[0].tok == token.IDENT && (rest[1].tok == token.LPAREN || rest[1].tok == token.LBRACK)
+			return len(rest) > 1 && rest[0].Kind == token.IDENT && (rest[1].Kind == token.LPAREN || rest[1].Kind == token.LBRACK)
 		}
 	}
 	return false
@@ -223,10 +223,16 @@ func isMethod(item []tok) bool {
 
 // onlyDecls reports whether a cell holds nothing but declarations and comments.
 func onlyDecls(src string) bool {
-	for _, it := range items(src) {
-		if !it.decl && !it.isVar {
+	for _, it := range Items(src) {
+		if !it.Decl && !it.isVar {
 			return false
 		}
 	}
 	return true
+}
+
+// IsProgram reports whether a text begins with a package clause.
+func IsProgram(text string) bool {
+	list, _ := Tokens(text)
+	return len(list) > 0 && list[0].Kind == token.PACKAGE
 }

@@ -1,7 +1,8 @@
-package cell
+package scan
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/python"
@@ -29,17 +30,17 @@ func (t *tally) add(lines string) {
 	}
 	_, floor := python.FloorDiv(lines, nil)
 	t.over = t.over || floor || python.Block(lines)
-	list, _ := tokens(lines)
+	list, _ := Tokens(lines)
 	for _, x := range list {
-		switch x.tok {
+		switch x.Kind {
 		case token.LPAREN, token.LBRACE, token.LBRACK:
 			t.depth++
 		case token.RPAREN, token.RBRACE, token.RBRACK:
 			t.depth--
 		}
 		t.over = t.over || t.depth < 0
-		if x.tok != token.SEMICOLON || x.lit != "\n" {
-			t.last = x.tok
+		if x.Kind != token.SEMICOLON || x.Lit != "\n" {
+			t.last = x.Kind
 		}
 	}
 }
@@ -172,4 +173,52 @@ func Split(src string) []Cell {
 		cells = append(cells, s.Add(line)...)
 	}
 	return append(cells, s.End()...)
+}
+
+// InText reports whether a text ends inside a string or a comment.
+func InText(src string) bool {
+	if inside(0, src) != 0 {
+		return true
+	}
+	line := src[strings.LastIndexByte(src, '\n')+1:]
+	list, errors := Tokens(line)
+	if strings.Contains(line, "//") && (len(list) == 0 || strings.Contains(line[list[len(list)-1].End:], "//")) {
+		return true
+	}
+	if !errors || len(list) == 0 {
+		return false
+	}
+	last := list[len(list)-1]
+	if last.Kind == token.SEMICOLON && len(list) > 1 {
+		last = list[len(list)-2]
+	}
+	return (last.Kind == token.STRING || last.Kind == token.CHAR) && (len(last.Lit) < 2 || last.Lit[len(last.Lit)-1] != last.Lit[0])
+}
+
+// Closers closes the brackets that are open at the end of a text.
+func Closers(src string) string {
+	var stack []byte
+	list, _ := Tokens(src)
+	for _, t := range list {
+		switch t.Kind {
+		case token.LPAREN:
+			stack = append(stack, ')')
+		case token.LBRACK:
+			stack = append(stack, ']')
+		case token.LBRACE:
+			stack = append(stack, '}')
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			if len(stack) > 0 {
+				stack = stack[:len(stack)-1]
+			}
+		}
+	}
+	var b strings.Builder
+	for _, c := range slices.Backward(stack) {
+		if c == '}' {
+			b.WriteString("\n")
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }

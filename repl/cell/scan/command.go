@@ -1,4 +1,4 @@
-package cell
+package scan
 
 import (
 	"regexp"
