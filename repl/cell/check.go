@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/lower"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -48,11 +50,19 @@ type check struct {
 	pkg     *types.Package
 	info    *types.Info
 	errs    []types.Error
-	sugar   *desugarer
+	sugar   *sugar.Desugarer
 	plan    *plan
 	methods map[*ast.FuncDecl]*types.Named // methods of types of earlier cells
 	errors  diag.List
 	unread  *diag.Diagnostic // the first thing that the parser could not read
+}
+
+// newCheck is a check that has read nothing yet.
+func newCheck(p *plan) *check {
+	return &check{
+		s: p.s, cell: p.cell, plan: p, fset: token.NewFileSet(), parts: map[*token.File]part{}, grids: map[token.Pos]bool{},
+		methods: map[*ast.FuncDecl]*types.Named{}, sugar: sugar.New("", "", nil),
+	}
 }
 
 // declPrefix and bodyPrefix make a Go file of declarations, or of statements.
@@ -82,9 +92,9 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 	if deep != nil {
 		spans = nil
 	}
-	plain, grids := PlainIndex(text), []int(nil)
+	plain, grids := sugar.PlainIndex(text), []int(nil)
 	if !c.program() && deep == nil {
-		plain, grids = plainBrackets(plain, c.s.generics(text))
+		plain, grids = sugar.PlainBrackets(plain, c.s.generics(text))
 	}
 	for _, sp := range spans {
 		copy(blank[sp.start:sp.end], plain[sp.start:sp.end])
@@ -92,9 +102,6 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 	src := prefix + string(blank)
 	if prefix == bodyPrefix {
 		src += "\n}"
-	}
-	if c.grids == nil {
-		c.grids = map[token.Pos]bool{}
 	}
 	before := c.fset.Base()
 	f, err := parser.ParseFile(c.fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -195,18 +202,14 @@ func declared(files []*ast.File) map[string]bool {
 
 // types runs the type checker until no operator is left to rewrite.
 func (c *check) types() {
-	c.sugar = &desugarer{made: map[ast.Expr]sugar{}, tile: map[ast.Expr]bool{}, tl: c.s.importName(pathTilelang), exec: c.s.importName(pathExec), grids: c.grids}
+	c.sugar = sugar.New(c.s.importName(sugar.PathTilelang), c.s.importName(sugar.PathExec), c.grids)
 	for range 100 {
 		c.once()
 		if c.program() {
 			return
 		}
-		c.sugar.info = c.info
-		if c.sugar.run(c.files()) == 0 {
-			if c.sugar.last {
-				break
-			}
-			c.sugar.last = true
+		if c.sugar.Done(c.info, c.files()) {
+			break
 		}
 	}
 	c.noKernel()
@@ -299,4 +302,32 @@ func (c *check) topVars() []*types.Var {
 		}
 	}
 	return vars
+}
+
+// generics is the generic functions and types that a cell may mean: its own, and those of
+// earlier cells.
+func (s *Session) generics(src string) func(name string) bool {
+	own := map[string]bool{}
+	list, _ := scan.Tokens(src)
+	for i := 2; i < len(list); i++ {
+		if list[i].Kind == token.LBRACK && list[i-1].Kind == token.IDENT && (list[i-2].Kind == token.FUNC || list[i-2].Kind == token.TYPE) {
+			own[list[i-1].Lit] = true
+		}
+	}
+	return func(name string) bool {
+		if own[name] {
+			return true
+		}
+		d := s.live[name]
+		if d == nil {
+			return false
+		}
+		switch t := types.Unalias(d.obj.Type()).(type) {
+		case *types.Signature:
+			return t.TypeParams() != nil
+		case *types.Named:
+			return d.kind == token.TYPE && t.TypeParams() != nil
+		}
+		return false
+	}
 }

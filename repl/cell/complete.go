@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/symbols"
 )
 
@@ -73,7 +74,7 @@ func (s *Session) unfinished(before string) (*check, token.Pos) {
 	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
 	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
 	cell := len(s.sources) - 1
-	c := &check{s: s, cell: cell, fset: token.NewFileSet(), parts: map[*token.File]part{}, plan: s.plan(cell, scan.Stage{}), methods: map[*ast.FuncDecl]*types.Named{}}
+	c := newCheck(s.plan(cell, scan.Stage{}))
 	var decls, stmts []span
 	for _, it := range scan.Items(text) {
 		sp := span{cell, it.Start, it.End}
@@ -144,7 +145,7 @@ func (c *check) members(sel *ast.SelectorExpr) []Candidate {
 		}
 	}
 	t := c.info.TypeOf(sel.X)
-	if (t == nil || t == types.Typ[types.Invalid]) && c.sugar != nil && c.sugar.isTile(sel.X) {
+	if (t == nil || t == types.Typ[types.Invalid]) && c.sugar.IsTile(sel.X) {
 		t = c.tileType()
 	}
 	if t == nil || t == types.Typ[types.Invalid] {
@@ -157,7 +158,7 @@ func (c *check) members(sel *ast.SelectorExpr) []Candidate {
 			continue
 		}
 		x := c.candidate(o, name)
-		if n := namedType(t); n != nil && n.Obj().Pkg() != nil {
+		if n := sugar.NamedType(t); n != nil && n.Obj().Pkg() != nil {
 			if doc, ok := symbols.DocOf(n.Obj().Pkg().Path(), n.Obj().Name()+"."+name); ok {
 				x.Detail = doc.Decl
 			}
@@ -168,7 +169,7 @@ func (c *check) members(sel *ast.SelectorExpr) []Candidate {
 }
 
 func (c *check) tileType() types.Type {
-	p, err := c.s.types.Import(pathTilelang)
+	p, err := c.s.types.Import(sugar.PathTilelang)
 	if err != nil {
 		return nil
 	}

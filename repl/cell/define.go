@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 )
 
 // A def is a definition that is in force: a function, method, type, constant,
@@ -291,7 +293,7 @@ func receiverType(o types.Object) types.Object {
 	if !ok || f.Signature().Recv() == nil {
 		return nil
 	}
-	n := namedType(f.Signature().Recv().Type())
+	n := sugar.NamedType(f.Signature().Recv().Type())
 	if n == nil {
 		return nil
 	}
@@ -327,15 +329,7 @@ func (c *check) record() {
 // spanOf is the text of a node, which may begin with what an operator was rewritten
 // from.
 func (c *check) spanOf(n ast.Node) span {
-	first, last := n.Pos(), n.End()
-	ast.Inspect(n, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok {
-			if s, ok := c.sugar.made[e]; ok {
-				first, last = min(first, s.pos), max(last, s.end)
-			}
-		}
-		return true
-	})
+	first, last := c.sugar.Span(n)
 	cell, start := c.offset(first)
 	_, end := c.offset(last)
 	return span{cell, start, end}
@@ -344,9 +338,9 @@ func (c *check) spanOf(n ast.Node) span {
 // plainText is a declaration in plain Go.
 func (c *check) plainText(n ast.Node) string {
 	at := c.spanOf(n)
-	src := PlainIndex(c.s.sources[at.cell].text)
+	src := sugar.PlainIndex(c.s.sources[at.cell].text)
 	base := func(p token.Pos) int { _, off := c.offset(p); return off }
-	return c.sugar.plain(n, src, base, at.start, at.end)
+	return c.sugar.Plain(n, src, base, at.start, at.end)
 }
 
 func (c *check) recordFunc(d *ast.FuncDecl) {
@@ -430,7 +424,7 @@ func (c *check) usesOf(n ast.Node) map[types.Object]bool {
 }
 
 // usual is the packages that a prompt has from the start, by name.
-var usual = [][2]string{{"fmt", "fmt"}, {"math", "math"}, {"tl", pathTilelang}, {"tensor", pathTensor}, {"exec", pathExec}}
+var usual = [][2]string{{"fmt", "fmt"}, {"math", "math"}, {"tl", sugar.PathTilelang}, {"tensor", sugar.PathTensor}, {"exec", sugar.PathExec}}
 
 // ImportUsual imports fmt, math, tl, tensor and exec.
 func (s *Session) ImportUsual() {

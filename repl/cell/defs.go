@@ -2,6 +2,7 @@ package cell
 
 import (
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/symbols"
 )
 
@@ -100,20 +102,7 @@ func (s *Session) typeText(t types.Type) string {
 // program, and that has no result.
 func isKernel(d *def) bool {
 	f, ok := d.obj.(*types.Func)
-	return ok && d.typeName() == "" && isKernelFunc(f)
-}
-
-// isKernelFunc reports whether a function can be launched.
-func isKernelFunc(f *types.Func) bool {
-	return kernelSignature(f.Signature())
-}
-
-func kernelSignature(sig *types.Signature) bool {
-	if sig.Params().Len() == 0 || sig.Results().Len() > 0 || sig.TypeParams() != nil {
-		return false
-	}
-	p, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
-	return ok && isNamed(p.Elem(), pathTilelang, "Program")
+	return ok && d.typeName() == "" && sugar.IsKernelFunc(f)
 }
 
 // Kernel is the kernel that was last made of a function, or a new one.
@@ -135,7 +124,7 @@ func (s *Session) Doc(name string) (symbols.Doc, bool) {
 	}
 	base, member, ok := cutLast(name)
 	if !ok {
-		for _, path := range []string{pathTilelang, pathTensor, pathExec} {
+		for _, path := range []string{sugar.PathTilelang, sugar.PathTensor, sugar.PathExec} {
 			if doc, ok := symbols.DocOf(path, name); ok {
 				return doc, true
 			}
@@ -153,10 +142,10 @@ func (s *Session) Doc(name string) (symbols.Doc, bool) {
 			return doc, true
 		}
 	}
-	if n := namedType(s.TypeOf(base)); n != nil && n.Obj().Pkg() != nil {
+	if n := sugar.NamedType(s.TypeOf(base)); n != nil && n.Obj().Pkg() != nil {
 		return symbols.DocOf(n.Obj().Pkg().Path(), n.Obj().Name()+"."+member)
 	}
-	for _, path := range []string{pathTilelang, pathTensor, pathExec} {
+	for _, path := range []string{sugar.PathTilelang, sugar.PathTensor, sugar.PathExec} {
 		if doc, ok := symbols.DocOf(path, name); ok {
 			return doc, true
 		}
@@ -223,18 +212,6 @@ func cutLast(name string) (before, after string, ok bool) {
 	return name[:i], name[i+1:], true
 }
 
-// namedType is the named type that t is or points to.
-func namedType(t types.Type) *types.Named {
-	if t == nil {
-		return nil
-	}
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, _ := types.Unalias(t).(*types.Named)
-	return n
-}
-
 // ownDoc is the declaration of one of the session's functions, types and constants,
 // and the comment above it.
 func (s *Session) ownDoc(d *def) symbols.Doc {
@@ -246,4 +223,12 @@ func (s *Session) ownDoc(d *def) symbols.Doc {
 		}
 	}
 	return symbols.Doc{Decl: decl, Text: scan.CommentAbove(s.sources[d.at.cell].text[:d.at.start])}
+}
+
+// formatted is Go text as gofmt prints it, or as it is if it cannot be parsed.
+func formatted(text string) string {
+	if out, err := format.Source([]byte(text)); err == nil {
+		return strings.TrimRight(string(out), "\n")
+	}
+	return text
 }

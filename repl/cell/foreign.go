@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/python"
 	"github.com/tiler-go/tiler/repl/symbols"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -22,7 +23,7 @@ import (
 func (c *check) language() *python.Language {
 	return &python.Language{
 		Spell:  c.tlSpelling,
-		Kernel: func(name string) bool { d := c.s.live[name]; return d != nil && kernelType(d.obj.Type()) },
+		Kernel: func(name string) bool { d := c.s.live[name]; return d != nil && sugar.KernelType(d.obj.Type()) },
 		Import: func(name string) string {
 			if paths := symbols.Named(name); len(paths) > 0 {
 				return paths[0]
@@ -34,7 +35,7 @@ func (c *check) language() *python.Language {
 
 // tlSpelling is how package tilelang spells a name.
 func (c *check) tlSpelling(name string) string {
-	pkg, err := c.s.types.Import(pathTilelang)
+	pkg, err := c.s.types.Import(sugar.PathTilelang)
 	if err != nil {
 		return ""
 	}
@@ -119,9 +120,6 @@ func ordering(op token.Token) bool {
 
 // textOf is a node as it was typed.
 func (c *check) textOf(n ast.Node) string {
-	if c.sugar == nil {
-		c.sugar = &desugarer{}
-	}
 	at := c.spanOf(n)
 	return strings.TrimSpace(c.s.sources[at.cell].text[at.start:at.end])
 }
@@ -157,7 +155,7 @@ func (c *check) sizeAsType(call *ast.CallExpr) {
 	}
 	for i := range min(sig.Params().Len(), len(call.Args)) {
 		lit, ok := call.Args[i].(*ast.BasicLit)
-		if !ok || !isNamed(sig.Params().At(i).Type(), pathDType, "DType") {
+		if !ok || !sugar.IsNamed(sig.Params().At(i).Type(), sugar.PathDType, "DType") {
 			continue
 		}
 		var args []string

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/python"
 	"github.com/tiler-go/tiler/repl/symbols"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -260,7 +261,7 @@ func (c *check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node)
 			names = append(names, name)
 		}
 	}
-	if pkg.Path() == pathTilelang {
+	if pkg.Path() == sugar.PathTilelang {
 		if alt := c.tritonName(m[2]); alt != "" {
 			d.Fix("write %s", alt)
 			return true
@@ -270,7 +271,7 @@ func (c *check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node)
 		d.Msg += fmt.Sprintf(" (did you mean %s.%s?)", m[1], near)
 		return true
 	}
-	if !slices.Contains([]string{pathTilelang, pathTensor, pathExec}, pkg.Path()) {
+	if !slices.Contains([]string{sugar.PathTilelang, sugar.PathTensor, sugar.PathExec}, pkg.Path()) {
 		d.Note("generic functions, and what came after Go 1.26, cannot be used here")
 	}
 	return true
@@ -286,7 +287,7 @@ func (c *check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node)
 	if t == nil {
 		return false
 	}
-	if advice := python.Member(m[1], m[2]); advice != "" && (isTile(t) || isTensor(t) || m[2] == "append") {
+	if advice := python.Member(m[1], m[2]); advice != "" && (sugar.IsTile(t) || sugar.IsTensor(t) || m[2] == "append") {
 		d.Msg = fmt.Sprintf("%s.%s undefined: %s has no field or method %s", m[1], m[2], m[3], m[2])
 		d.Fix("%s", advice)
 		return true
@@ -296,7 +297,7 @@ func (c *check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node)
 		d.Msg = fmt.Sprintf("%s.%s undefined: %s has no field or method %s (did you mean %s?)", m[1], m[2], m[3], m[2], near)
 		return true
 	}
-	if isTile(t) {
+	if sugar.IsTile(t) {
 		if alt := c.tritonName(m[2]); alt != "" {
 			d.Fix("write %s", alt)
 		}
@@ -359,19 +360,19 @@ func (c *check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) 
 	if !ok || !c.program() {
 		return false
 	}
-	o, ok := operators[e.Op]
+	o, ok := sugar.Operators[e.Op]
 	if !ok {
 		return false
 	}
 	d.Note("operators on tiles are for cells; a file that begins with package main is plain Go")
 	x, y := types.ExprString(ast.Unparen(e.X)), types.ExprString(ast.Unparen(e.Y))
 	switch {
-	case isTile(c.info.TypeOf(e.X)):
-		d.Fix("write %s.%s(%s)", types.ExprString(e.X), o.method, y)
-	case o.flipped != "":
-		d.Fix("write %s.%s(%s)", types.ExprString(e.Y), o.flipped, x)
+	case sugar.IsTile(c.info.TypeOf(e.X)):
+		d.Fix("write %s.%s(%s)", types.ExprString(e.X), o.Method, y)
+	case o.Flipped != "":
+		d.Fix("write %s.%s(%s)", types.ExprString(e.Y), o.Flipped, x)
 	default:
-		d.Fix("write %s.%s(%s, %s)", c.tlName(), o.fn, x, y)
+		d.Fix("write %s.%s(%s, %s)", c.tlName(), o.Fn, x, y)
 	}
 	return true
 }
@@ -380,18 +381,18 @@ func (c *check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) 
 func (c *check) tlName() string {
 	for _, f := range c.files() {
 		for _, spec := range f.Imports {
-			if strings.Trim(spec.Path.Value, "`\"") == pathTilelang && spec.Name != nil {
+			if strings.Trim(spec.Path.Value, "`\"") == sugar.PathTilelang && spec.Name != nil {
 				return spec.Name.Name
 			}
 		}
 	}
-	return c.s.importName(pathTilelang)
+	return c.s.importName(sugar.PathTilelang)
 }
 
 // tileCondition is about if x, where x is a tile.
 func (c *check) tileCondition(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
 	for _, n := range slices.Backward(path) {
-		if e, ok := n.(ast.Expr); ok && isTile(c.info.TypeOf(e)) {
+		if e, ok := n.(ast.Expr); ok && sugar.IsTile(c.info.TypeOf(e)) {
 			d.Msg = "a tile is not a condition: it has many lanes"
 			d.Fix("choose lane by lane with tl.Where(cond, x, y), or reduce to one bool: tl.Max(cond).Bool()")
 			return true
@@ -415,13 +416,13 @@ func (c *check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bo
 func (c *check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	call, ok := inner[*ast.CallExpr](path)
 	if c.program() && ok {
-		if kernel, index := c.sugar.bracket(call.Fun); kernel != nil && len(index) == 1 {
+		if kernel, index := c.sugar.Bracket(call.Fun); kernel != nil && len(index) == 1 {
 			d.Note("kernel[grid](arguments) is for cells; a file that begins with package main is plain Go")
 			d.Fix("write exec.New(%s).Launch(exec.Grid{%s}, …)", m[1], types.ExprString(index[0]))
 			return true
 		}
 	}
-	if x, ok := inner[*ast.IndexExpr](path); ok && kernelType(c.info.TypeOf(x.X)) {
+	if x, ok := inner[*ast.IndexExpr](path); ok && sugar.KernelType(c.info.TypeOf(x.X)) {
 		d.Fix("a launch also takes arguments: %s[grid](x, n, …)", m[1])
 	} else if m[2] == "func(" {
 		d.Fix("only a kernel can be launched like this: a function without a result whose first parameter is p *tl.Program")
@@ -432,7 +433,7 @@ func (c *check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 // assignedTile is about x.At(0) = 1.
 func (c *check) assignedTile(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
 	for _, n := range path {
-		if e, ok := n.(ast.Expr); ok && isTile(c.info.TypeOf(e)) {
+		if e, ok := n.(ast.Expr); ok && sugar.IsTile(c.info.TypeOf(e)) {
 			d.Fix("a tile never changes: make a new one, for example with tl.Where")
 			return true
 		}

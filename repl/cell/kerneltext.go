@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -78,7 +79,7 @@ func (b *kernelBuilder) round() (changed bool, err error) {
 	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
 	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
 	cell := len(s.sources) - 1
-	c := &check{s: s, cell: cell, fset: token.NewFileSet(), parts: map[*token.File]part{}, plan: s.plan(cell, scan.Stage{}), methods: map[*ast.FuncDecl]*types.Named{}}
+	c := newCheck(s.plan(cell, scan.Stage{}))
 	f := c.parse(cell, []span{{cell, 0, len(text)}}, declPrefix, nil)
 	if len(c.errors) > 0 {
 		return false, c.errors
@@ -137,11 +138,11 @@ func (b *kernelBuilder) addParams(c *check, body []ast.Stmt) error {
 func (s *Session) paramType(v *types.Var) string {
 	t := types.Unalias(v.Type())
 	switch {
-	case isTensor(t):
+	case sugar.IsTensor(t):
 		return "tl.Ptr"
 	case types.Identical(t, types.Typ[types.Int]) && v.Name() == strings.ToUpper(v.Name()):
 		return "tl.Const"
-	case isNamed(t, pathTilelang, "DType"), isNamed(t, "github.com/tiler-go/tiler/tilelang/dtype", "DType"):
+	case sugar.IsNamed(t, sugar.PathTilelang, "DType"), sugar.IsNamed(t, "github.com/tiler-go/tiler/tilelang/dtype", "DType"):
 		return "tl.DType"
 	}
 	if b, ok := t.(*types.Basic); ok {

@@ -51,7 +51,7 @@ func (c *check) logStmts(u *lower.Unit) {
 	if c.program() || s.sources[c.cell].name == argument {
 		return
 	}
-	c.sugar.mark = func(id *ast.Ident) string {
+	c.sugar.Mark = func(id *ast.Ident) string {
 		o := c.info.Uses[id]
 		if o == nil {
 			o = c.info.Defs[id]
@@ -61,7 +61,7 @@ func (c *check) logStmts(u *lower.Unit) {
 		}
 		return ""
 	}
-	defer func() { c.sugar.mark = nil }()
+	defer func() { c.sugar.Mark = nil }()
 	for _, f := range c.decls {
 		if c.parts[c.fset.File(f.Package)].dep != nil {
 			continue
@@ -124,7 +124,7 @@ func (c *check) logDefine(lhs, rhs []ast.Expr) {
 		id, _ := e.(*ast.Ident)
 		name, typ := "_", ""
 		if id != nil && id.Name != "_" {
-			name = c.sugar.mark(id)
+			name = c.sugar.Mark(id)
 			typ = c.s.typeText(c.info.ObjectOf(id).Type())
 		}
 		l.lhs, l.types = append(l.lhs, name), append(l.types, typ)

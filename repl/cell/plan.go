@@ -26,7 +26,7 @@ type plan struct {
 
 func (p *plan) check() (*check, error) {
 	for range 50 {
-		c := &check{s: p.s, cell: p.cell, fset: token.NewFileSet(), parts: map[*token.File]part{}, plan: p}
+		c := newCheck(p)
 		if c.program() {
 			c.programFile()
 		} else {

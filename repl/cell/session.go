@@ -31,6 +31,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/lower"
 	"github.com/tiler-go/tiler/repl/symbols"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -326,7 +327,7 @@ func (c *check) kernels() map[*types.Func]bool {
 			if !ok || fn.Recv != nil {
 				continue
 			}
-			if o, ok := c.info.Defs[fn.Name].(*types.Func); ok && isKernelFunc(o) {
+			if o, ok := c.info.Defs[fn.Name].(*types.Func); ok && sugar.IsKernelFunc(o) {
 				found[o] = true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 )
 
 // What owners of sessions ask about texts is answered by package scan.
@@ -36,3 +37,6 @@ func ReadText(path string) (string, error) { return scan.ReadText(path) }
 
 // TextOf is ReadText of what has been opened.
 func TextOf(name string, r io.Reader) (string, error) { return scan.TextOf(name, r) }
+
+// PlainSyntax is a text as Go's parser reads it, with each byte in its place.
+func PlainSyntax(src string) string { return sugar.PlainSyntax(src) }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -38,7 +39,7 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (Value, error) {
 
 func (s *Session) oneExpression(expr string) error {
 	list := scan.Items(expr)
-	if _, err := parser.ParseExpr(PlainSyntax(expr)); err != nil || len(list) != 1 {
+	if _, err := parser.ParseExpr(sugar.PlainSyntax(expr)); err != nil || len(list) != 1 {
 		return diag.List{diag.At(diag.Pos{}, "%s is not an expression", expr)}
 	}
 	return nil
@@ -148,7 +149,7 @@ func (s *Session) newKernel(name string) (*exec.Kernel, error) {
 		return nil, diag.List{diag.At(diag.Pos{}, "%s is not a kernel", name).Note("a kernel is a function without a result whose first parameter is p *tl.Program")}
 	}
 	s.lock()
-	pkg := s.ensure(pathExec)
+	pkg := s.ensure(sugar.PathExec)
 	s.unlock()
 	v, err := s.Evaluate(context.Background(), pkg+".New("+name+")")
 	if err != nil {

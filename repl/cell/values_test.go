@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -41,7 +42,7 @@ func TestDefs(t *testing.T) {
 		{"width", "const", "untyped int", "const width = 8"},
 		{"v", "var", "pair", "var v pair"},
 		{"w", "var", "float64", "var w float64"},
-		{"tl", "import", pathTilelang, `import tl "github.com/tiler-go/tiler/tilelang"`},
+		{"tl", "import", sugar.PathTilelang, `import tl "github.com/tiler-go/tiler/tilelang"`},
 	} {
 		d, ok := c.Def(x.name)
 		if !ok || d.Kind.String() != x.kind || d.Type != x.typ || d.Go != x.plain {
@@ -65,8 +66,8 @@ func TestEvaluate(t *testing.T) {
 	ctx := context.Background()
 	for _, x := range []struct{ expr, want, typ string }{
 		{"x + 1", "21", "int"},
-		{"offs*2", "tile([0, 2, 4])", pathTilelang + ".Tile"},
-		{"offs[:, None]", "tile([[0],\n      [1],\n      [2]])", pathTilelang + ".Tile"},
+		{"offs*2", "tile([0, 2, 4])", sugar.PathTilelang + ".Tile"},
+		{"offs[:, None]", "tile([[0],\n      [1],\n      [2]])", sugar.PathTilelang + ".Tile"},
 		{"x +", "x + is not an expression", ""},
 		{"x; x", "x; x is not an expression", ""},
 		{"void()", "void() has no value", ""},

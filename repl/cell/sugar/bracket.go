@@ -1,4 +1,4 @@
-package cell
+package sugar
 
 import (
 	"go/ast"
@@ -69,37 +69,9 @@ func closing(list []scan.Token, i int) (end, parts int) {
 	return end, parts
 }
 
-// generics is the generic functions and types that a cell may mean: its own, and those of
-// earlier cells.
-func (s *Session) generics(src string) func(name string) bool {
-	own := map[string]bool{}
-	list, _ := scan.Tokens(src)
-	for i := 2; i < len(list); i++ {
-		if list[i].Kind == token.LBRACK && list[i-1].Kind == token.IDENT && (list[i-2].Kind == token.FUNC || list[i-2].Kind == token.TYPE) {
-			own[list[i-1].Lit] = true
-		}
-	}
-	return func(name string) bool {
-		if own[name] {
-			return true
-		}
-		d := s.live[name]
-		if d == nil {
-			return false
-		}
-		switch t := types.Unalias(d.obj.Type()).(type) {
-		case *types.Signature:
-			return t.TypeParams() != nil
-		case *types.Named:
-			return d.kind == token.TYPE && t.TypeParams() != nil
-		}
-		return false
-	}
-}
-
-// plainBrackets makes calls of the grids of several numbers in a text, and says where they
+// PlainBrackets makes calls of the grids of several numbers in a text, and says where they
 // are.
-func plainBrackets(src string, generic func(name string) bool) (plain string, at []int) {
+func PlainBrackets(src string, generic func(name string) bool) (plain string, at []int) {
 	out := []byte(src)
 	for _, p := range bracketPairs(src) {
 		if p.name == "" || !generic(p.name) {
@@ -112,18 +84,18 @@ func plainBrackets(src string, generic func(name string) bool) (plain string, at
 
 // PlainSyntax is a text as Go's parser reads it, with each byte in its place.
 func PlainSyntax(src string) string {
-	plain, _ := plainBrackets(PlainIndex(src), func(string) bool { return false })
+	plain, _ := PlainBrackets(PlainIndex(src), func(string) bool { return false })
 	return plain
 }
 
 // launch makes of kernel[grid](arguments) what it means.
-func (d *desugarer) launch(e *ast.CallExpr) ast.Expr {
-	kernel, index := d.bracket(e.Fun)
+func (d *Desugarer) launch(e *ast.CallExpr) ast.Expr {
+	kernel, index := d.Bracket(e.Fun)
 	if kernel == nil {
 		return e
 	}
 	t := d.info.TypeOf(kernel)
-	if !kernelType(t) {
+	if !KernelType(t) {
 		return e
 	}
 	space := d.space(index)
@@ -135,14 +107,14 @@ func (d *desugarer) launch(e *ast.CallExpr) ast.Expr {
 	}
 	sel := &ast.SelectorExpr{X: kernel, Sel: &ast.Ident{NamePos: index[0].Pos(), Name: "Launch"}}
 	call := &ast.CallExpr{Fun: sel, Lparen: e.Lparen, Args: append([]ast.Expr{space}, e.Args...), Ellipsis: e.Ellipsis, Rparen: e.Rparen}
-	d.made[call] = sugar{pos: d.start(e), end: e.End()}
+	d.made[call] = place{pos: d.start(e), end: e.End()}
 	d.changed++
 	return call
 }
 
-// bracket is what stands before and in the brackets of an expression that has some, as
+// Bracket is what stands before and in the brackets of an expression that has some, as
 // plainBrackets leaves them.
-func (d *desugarer) bracket(e ast.Expr) (x ast.Expr, index []ast.Expr) {
+func (d *Desugarer) Bracket(e ast.Expr) (x ast.Expr, index []ast.Expr) {
 	switch e := e.(type) {
 	case *ast.IndexExpr:
 		return e.X, []ast.Expr{e.Index}
@@ -155,7 +127,7 @@ func (d *desugarer) bracket(e ast.Expr) (x ast.Expr, index []ast.Expr) {
 }
 
 // space is a launch's grid: what is one, or what makes one; nil if that is not known yet.
-func (d *desugarer) space(index []ast.Expr) ast.Expr {
+func (d *Desugarer) space(index []ast.Expr) ast.Expr {
 	first := index[0]
 	t := d.info.TypeOf(first)
 	if len(index) == 1 {
@@ -164,7 +136,7 @@ func (d *desugarer) space(index []ast.Expr) ast.Expr {
 			if !d.last {
 				return nil
 			}
-		case isNamed(t, pathExec, "Grid"), isNamed(t, pathExec, "GridFn"), isNamed(t, pathExec, "Space"):
+		case IsNamed(t, PathExec, "Grid"), IsNamed(t, PathExec, "GridFn"), IsNamed(t, PathExec, "Space"):
 			return first
 		}
 		if t != nil {
@@ -181,54 +153,16 @@ func (d *desugarer) space(index []ast.Expr) ast.Expr {
 }
 
 // execName is a name of package exec, where an expression stands.
-func (d *desugarer) execName(name string, at ast.Expr) ast.Expr {
+func (d *Desugarer) execName(name string, at ast.Expr) ast.Expr {
 	return &ast.SelectorExpr{X: &ast.Ident{NamePos: at.Pos(), Name: d.exec}, Sel: &ast.Ident{NamePos: at.Pos(), Name: name}}
 }
 
-func (d *desugarer) execCall(name string, at ast.Expr, args []ast.Expr) ast.Expr {
+func (d *Desugarer) execCall(name string, at ast.Expr, args []ast.Expr) ast.Expr {
 	return &ast.CallExpr{Fun: d.execName(name, at), Lparen: at.Pos(), Args: args, Rparen: args[len(args)-1].End() - 1}
 }
 
 // note says that a made expression stands in the place of another.
-func (d *desugarer) note(e, old ast.Expr) ast.Expr {
-	d.made[e] = sugar{pos: d.start(old), end: old.End()}
+func (d *Desugarer) note(e, old ast.Expr) ast.Expr {
+	d.made[e] = place{pos: d.start(old), end: old.End()}
 	return e
-}
-
-// kernelType reports whether a value of a type can be launched: a function, or what
-// exec.New makes of one.
-func kernelType(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
-	case *types.Signature:
-		return kernelSignature(t)
-	case *types.Pointer:
-		return isNamed(t.Elem(), pathExec, "Kernel")
-	}
-	return false
-}
-
-// noKernel reports the grids that are none: what stands before them is no kernel. What
-// else was found in them follows from that.
-func (c *check) noKernel() {
-	for _, f := range c.files() {
-		ast.Inspect(f, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || !c.grids[call.Lparen] {
-				return true
-			}
-			t := c.info.TypeOf(call.Fun)
-			if t == nil || t == types.Typ[types.Invalid] {
-				return true // it is undefined, and the checker says so
-			}
-			kept := c.errs[:0]
-			for _, e := range c.errs {
-				if e.Pos < call.Pos() || e.Pos > call.End() {
-					kept = append(kept, e)
-				}
-			}
-			name := types.ExprString(call.Fun)
-			c.errs = append(kept, types.Error{Fset: c.fset, Pos: call.Pos(), Msg: "invalid operation: cannot index " + name + " (of type " + c.s.typeText(t) + ")"})
-			return false
-		})
-	}
 }

@@ -1,4 +1,4 @@
-package cell
+package sugar
 
 import (
 	"go/ast"

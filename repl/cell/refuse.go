@@ -3,8 +3,10 @@ package cell
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -60,4 +62,40 @@ func (c *check) chains(f *ast.File) {
 func tooLong(at diag.Pos) *diag.Diagnostic {
 	return diag.At(at, "over %d operators, calls or branches one within the other", maxChain).
 		Fix("do it in several statements, or in a loop")
+}
+
+// refuseNone reports indexing with None in a whole file, which Go itself is to compile.
+func (c *check) refuseNone() {
+	src := c.s.sources[c.cell]
+	for _, x := range sugar.NoneIndices(src.text) {
+		d := diag.At(src.at(x.Pos), "invalid index %s", src.text[x.Pos:x.End])
+		d.Note("indexing with None is for cells; a file that begins with package main is plain Go")
+		c.errors = append(c.errors, d.Fix("write %s", sugar.ExpandDims(x.Call)))
+	}
+}
+
+// noKernel reports the grids that are none: what stands before them is no kernel. What
+// else was found in them follows from that.
+func (c *check) noKernel() {
+	for _, f := range c.files() {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || !c.grids[call.Lparen] {
+				return true
+			}
+			t := c.info.TypeOf(call.Fun)
+			if t == nil || t == types.Typ[types.Invalid] {
+				return true // it is undefined, and the checker says so
+			}
+			kept := c.errs[:0]
+			for _, e := range c.errs {
+				if e.Pos < call.Pos() || e.Pos > call.End() {
+					kept = append(kept, e)
+				}
+			}
+			name := types.ExprString(call.Fun)
+			c.errs = append(kept, types.Error{Fset: c.fset, Pos: call.Pos(), Msg: "invalid operation: cannot index " + name + " (of type " + c.s.typeText(t) + ")"})
+			return false
+		})
+	}
 }

@@ -1,9 +1,8 @@
-package cell
+package sugar
 
 import (
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/token"
 	"go/types"
 	"slices"
@@ -13,21 +12,14 @@ import (
 // Operators on tiles become method calls once the type checker has said which
 // operands are tiles.
 
-const (
-	pathTilelang = "github.com/tiler-go/tiler/tilelang"
-	pathTensor   = "github.com/tiler-go/tiler/tilelang/tensor"
-	pathExec     = "github.com/tiler-go/tiler/exec"
-	pathDType    = "github.com/tiler-go/tiler/tilelang/dtype"
-)
-
 // An operator is what x op y means if either operand is a tile.
 type operator struct {
-	method  string
-	flipped string // the method of y that is x op y; "" if there is none
-	fn      string // the function of package tilelang for a scalar on the left
+	Method  string
+	Flipped string // the method of y that is x op y; "" if there is none
+	Fn      string // the function of package tilelang for a scalar on the left
 }
 
-var operators = map[token.Token]operator{
+var Operators = map[token.Token]operator{
 	token.ADD: {"Add", "Add", ""}, token.SUB: {"Sub", "", "Sub"}, token.MUL: {"Mul", "Mul", ""},
 	token.QUO: {"Div", "", "Div"}, token.REM: {"Mod", "", "Mod"},
 	token.AND: {"And", "And", ""}, token.OR: {"Or", "Or", ""}, token.XOR: {"Xor", "Xor", ""},
@@ -44,27 +36,59 @@ func opAssign(t token.Token) token.Token {
 	return token.ILLEGAL
 }
 
-// A desugarer rewrites syntax trees of one cell.
-type desugarer struct {
+// A Desugarer rewrites the syntax trees of one cell.
+type Desugarer struct {
 	info     *types.Info
 	tl, exec string                    // what the cell calls packages tilelang and exec
 	grids    map[token.Pos]bool        // the calls that stand for grids, by their opening brackets
 	last     bool                      // what has no type by now will have none
 	defs     map[types.Object]ast.Expr // what variables are defined by
-	made     map[ast.Expr]sugar        // the calls that stand for operators
+	made     map[ast.Expr]place        // the calls that stand for operators
 	tile     map[ast.Expr]bool         // made expressions: all are tiles
 	asking   map[types.Object]bool     // guards against definitions in a circle
 	changed  int
-	mark     func(*ast.Ident) string // what plain text calls a variable; "" for its name
+	Mark     func(*ast.Ident) string // what plain text calls a variable; "" for its name
 }
 
-// sugar is the place of what a made expression stands for.
-type sugar struct {
+// New is one for a text that calls packages tilelang and exec by names. grids is the
+// calls that stand for grids, by their opening brackets.
+func New(tl, exec string, grids map[token.Pos]bool) *Desugarer {
+	return &Desugarer{made: map[ast.Expr]place{}, tile: map[ast.Expr]bool{}, tl: tl, exec: exec, grids: grids}
+}
+
+// A place is the place of what a made expression stands for.
+type place struct {
 	pos, end token.Pos
 	stmt     bool // it stands for a whole op= statement, from the operator on
 }
 
-func (d *desugarer) run(files []*ast.File) int {
+// Done rewrites files by what the checker found in them. It reports whether that was for the last
+// time: when nothing changes any more, what has no type is taken to have none, once.
+func (d *Desugarer) Done(info *types.Info, files []*ast.File) bool {
+	d.info = info
+	if d.run(files) > 0 {
+		return false
+	}
+	done := d.last
+	d.last = true
+	return done
+}
+
+// Span is where the text of a node is, which may begin with what an operator was rewritten from.
+func (d *Desugarer) Span(n ast.Node) (first, last token.Pos) {
+	first, last = n.Pos(), n.End()
+	ast.Inspect(n, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok {
+			if s, ok := d.made[e]; ok {
+				first, last = min(first, s.pos), max(last, s.end)
+			}
+		}
+		return true
+	})
+	return first, last
+}
+
+func (d *Desugarer) run(files []*ast.File) int {
 	d.changed = 0
 	d.defs, d.asking = map[types.Object]ast.Expr{}, map[types.Object]bool{}
 	for _, f := range files {
@@ -78,7 +102,7 @@ func (d *desugarer) run(files []*ast.File) int {
 
 // define notes what variables are defined by, because the checker gives a variable
 // no type where it does not understand its value.
-func (d *desugarer) define(n ast.Node) bool {
+func (d *Desugarer) define(n ast.Node) bool {
 	note := func(names []ast.Expr, values []ast.Expr) {
 		if len(names) != len(values) {
 			return
@@ -106,22 +130,10 @@ func (d *desugarer) define(n ast.Node) bool {
 	return true
 }
 
-func isNamed(t types.Type, path, name string) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path
-}
-
-func isTile(t types.Type) bool { return t != nil && isNamed(t, pathTilelang, "Tile") }
-
-func isTensor(t types.Type) bool {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	return ok && isNamed(p.Elem(), pathTensor, "Tensor")
-}
-
-// isTile reports whether an expression is certainly a tile.
-func (d *desugarer) isTile(e ast.Expr) bool {
+// IsTile reports whether an expression is certainly a tile.
+func (d *Desugarer) IsTile(e ast.Expr) bool {
 	e = ast.Unparen(e)
-	if d.tile[e] || isTile(d.info.TypeOf(e)) {
+	if d.tile[e] || IsTile(d.info.TypeOf(e)) {
 		return true
 	}
 	switch e := e.(type) {
@@ -130,10 +142,10 @@ func (d *desugarer) isTile(e ast.Expr) bool {
 		if v, ok := o.(*types.Var); ok && v.Type() == types.Typ[types.Invalid] && d.defs[o] != nil && !d.asking[o] {
 			d.asking[o] = true
 			defer delete(d.asking, o)
-			return d.isTile(d.defs[o])
+			return d.IsTile(d.defs[o])
 		}
 	case *ast.CallExpr:
-		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && d.isTile(sel.X) {
+		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && d.IsTile(sel.X) {
 			return tileMethod(sel.Sel.Name)
 		}
 	}
@@ -149,7 +161,7 @@ func tileMethod(name string) bool {
 	return true
 }
 
-func (d *desugarer) expr(e ast.Expr) ast.Expr {
+func (d *Desugarer) expr(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
 		return d.binary(e)
@@ -163,7 +175,7 @@ func (d *desugarer) expr(e ast.Expr) ast.Expr {
 }
 
 // newAxis puts right the calls that PlainIndex left.
-func (d *desugarer) newAxis(e *ast.CallExpr) {
+func (d *Desugarer) newAxis(e *ast.CallExpr) {
 	sel, ok := e.Fun.(*ast.SelectorExpr)
 	if !ok {
 		return
@@ -175,9 +187,9 @@ func (d *desugarer) newAxis(e *ast.CallExpr) {
 	}
 }
 
-func (d *desugarer) binary(e *ast.BinaryExpr) ast.Expr {
-	op, ok := operators[e.Op]
-	x, y := d.isTile(e.X), d.isTile(e.Y)
+func (d *Desugarer) binary(e *ast.BinaryExpr) ast.Expr {
+	op, ok := Operators[e.Op]
+	x, y := d.IsTile(e.X), d.IsTile(e.Y)
 	switch {
 	case e.Op == token.AND_NOT && x:
 		if !y {
@@ -188,24 +200,24 @@ func (d *desugarer) binary(e *ast.BinaryExpr) ast.Expr {
 	case !ok || !x && !y || !x && d.unknown(e.X):
 		return e
 	case x:
-		return d.call(e, e.X, op.method, e.Y)
-	case isTensor(d.info.TypeOf(e.X)) && e.Op == token.ADD:
+		return d.call(e, e.X, op.Method, e.Y)
+	case IsTensor(d.info.TypeOf(e.X)) && e.Op == token.ADD:
 		return d.call(e, d.pointer(e.X), "Add", e.Y)
-	case op.flipped != "":
-		return d.call(e, e.Y, op.flipped, e.X)
+	case op.Flipped != "":
+		return d.call(e, e.Y, op.Flipped, e.X)
 	}
-	fn := &ast.SelectorExpr{X: &ast.Ident{NamePos: e.Pos(), Name: d.tl}, Sel: &ast.Ident{NamePos: e.Pos(), Name: op.fn}}
+	fn := &ast.SelectorExpr{X: &ast.Ident{NamePos: e.Pos(), Name: d.tl}, Sel: &ast.Ident{NamePos: e.Pos(), Name: op.Fn}}
 	return d.make(e, &ast.CallExpr{Fun: fn, Lparen: e.OpPos, Args: []ast.Expr{ast.Unparen(e.X), ast.Unparen(e.Y)}, Rparen: e.End() - 1})
 }
 
 // unknown reports whether the type of an expression waits for what is in it to be put right.
-func (d *desugarer) unknown(e ast.Expr) bool {
+func (d *Desugarer) unknown(e ast.Expr) bool {
 	t := d.info.TypeOf(e)
 	return t == nil || t == types.Typ[types.Invalid]
 }
 
 // pointer is a tensor as a pointer, for cells that try out a kernel's lines.
-func (d *desugarer) pointer(e ast.Expr) ast.Expr {
+func (d *Desugarer) pointer(e ast.Expr) ast.Expr {
 	name := ""
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		name = id.Name
@@ -215,8 +227,8 @@ func (d *desugarer) pointer(e ast.Expr) ast.Expr {
 	return d.make(e, &ast.CallExpr{Fun: fn, Lparen: e.Pos(), Args: []ast.Expr{e, lit, &ast.Ident{NamePos: e.Pos(), Name: "nil"}}, Rparen: e.End() - 1})
 }
 
-func (d *desugarer) unary(e *ast.UnaryExpr) ast.Expr {
-	if !d.isTile(e.X) {
+func (d *Desugarer) unary(e *ast.UnaryExpr) ast.Expr {
+	if !d.IsTile(e.X) {
 		return e
 	}
 	switch e.Op {
@@ -231,7 +243,7 @@ func (d *desugarer) unary(e *ast.UnaryExpr) ast.Expr {
 }
 
 // call stands x.method(args) for an expression.
-func (d *desugarer) call(old, x ast.Expr, method string, args ...ast.Expr) ast.Expr {
+func (d *Desugarer) call(old, x ast.Expr, method string, args ...ast.Expr) ast.Expr {
 	if inner := ast.Unparen(x); d.tile[inner] {
 		x = inner
 	}
@@ -246,16 +258,16 @@ func (d *desugarer) call(old, x ast.Expr, method string, args ...ast.Expr) ast.E
 	return d.make(old, &ast.CallExpr{Fun: sel, Lparen: opPos, Args: args, Rparen: old.End() - 1})
 }
 
-func (d *desugarer) make(old ast.Expr, e *ast.CallExpr) ast.Expr {
+func (d *Desugarer) make(old ast.Expr, e *ast.CallExpr) ast.Expr {
 	d.changed++
-	d.made[e] = sugar{pos: d.start(old), end: old.End()}
+	d.made[e] = place{pos: d.start(old), end: old.End()}
 	d.tile[e] = true
 	return e
 }
 
 // start is where the text of an expression begins: what is leftmost in it may have been
 // rewritten.
-func (d *desugarer) start(e ast.Expr) token.Pos {
+func (d *Desugarer) start(e ast.Expr) token.Pos {
 	if s, ok := d.made[e]; ok {
 		return s.pos
 	}
@@ -277,31 +289,31 @@ func (d *desugarer) start(e ast.Expr) token.Pos {
 }
 
 // stmt rewrites x op= y and x++ where x is a tile.
-func (d *desugarer) stmt(s ast.Stmt) {
+func (d *Desugarer) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
-		op, ok := operators[opAssign(s.Tok)]
-		if !ok || !d.isTile(s.Lhs[0]) {
+		op, ok := Operators[opAssign(s.Tok)]
+		if !ok || !d.IsTile(s.Lhs[0]) {
 			return
 		}
 		y := ast.Unparen(s.Rhs[0])
-		sel := &ast.SelectorExpr{X: s.Lhs[0], Sel: &ast.Ident{NamePos: s.TokPos, Name: op.method}}
+		sel := &ast.SelectorExpr{X: s.Lhs[0], Sel: &ast.Ident{NamePos: s.TokPos, Name: op.Method}}
 		call := &ast.CallExpr{Fun: sel, Lparen: s.TokPos, Args: []ast.Expr{y}, Rparen: s.Rhs[0].End() - 1}
 		d.changed++
-		d.made[call] = sugar{pos: s.TokPos, end: s.Rhs[0].End(), stmt: true}
+		d.made[call] = place{pos: s.TokPos, end: s.Rhs[0].End(), stmt: true}
 		d.tile[call] = true
 		s.Tok, s.Rhs[0] = token.ASSIGN, call
 	}
 }
 
-// plain is the Go text that a piece of sugared source means: source with the
+// Plain is the Go text that a piece of sugared source means: source with the
 // operators that were rewritten below n as calls, and each line where it was.
-func (d *desugarer) plain(n ast.Node, src string, base func(token.Pos) int, from, to int) string {
+func (d *Desugarer) Plain(n ast.Node, src string, base func(token.Pos) int, from, to int) string {
 	var b strings.Builder
 	at := from
 	walk := func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && d.mark != nil && base(id.Pos()) >= at {
-			if name := d.mark(id); name != "" {
+		if id, ok := n.(*ast.Ident); ok && d.Mark != nil && base(id.Pos()) >= at {
+			if name := d.Mark(id); name != "" {
 				b.WriteString(src[at:base(id.Pos())] + name)
 				at = base(id.End())
 			}
@@ -329,11 +341,11 @@ func (d *desugarer) plain(n ast.Node, src string, base func(token.Pos) int, from
 	}
 	ast.Inspect(n, walk)
 	b.WriteString(src[at:to])
-	return expandDims(b.String())
+	return ExpandDims(b.String())
 }
 
 // callText is a made call as text, with what is to follow its opening parenthesis.
-func (d *desugarer) callText(e *ast.CallExpr, src string, base func(token.Pos) int, open string) string {
+func (d *Desugarer) callText(e *ast.CallExpr, src string, base func(token.Pos) int, open string) string {
 	sel := e.Fun.(*ast.SelectorExpr)
 	x := ""
 	if id, ok := sel.X.(*ast.Ident); ok && id.Name == d.tl && (sel.Sel.Name == "PointerTo" || operatorFunc(sel.Sel.Name) && len(e.Args) == 2) {
@@ -348,7 +360,7 @@ func (d *desugarer) callText(e *ast.CallExpr, src string, base func(token.Pos) i
 	return x + "." + sel.Sel.Name + "(" + open + args + ")"
 }
 
-func (d *desugarer) listText(list []ast.Expr, src string, base func(token.Pos) int) string {
+func (d *Desugarer) listText(list []ast.Expr, src string, base func(token.Pos) int) string {
 	var texts []string
 	for _, e := range list {
 		texts = append(texts, d.text(e, src, base))
@@ -357,7 +369,7 @@ func (d *desugarer) listText(list []ast.Expr, src string, base func(token.Pos) i
 }
 
 // text is an expression in or below a made one as text.
-func (d *desugarer) text(e ast.Expr, src string, base func(token.Pos) int) string {
+func (d *Desugarer) text(e ast.Expr, src string, base func(token.Pos) int) string {
 	s, made := d.made[e]
 	switch x := e.(type) {
 	case *ast.CallExpr:
@@ -371,17 +383,17 @@ func (d *desugarer) text(e ast.Expr, src string, base func(token.Pos) int) strin
 	case *ast.BasicLit:
 		return x.Value
 	case *ast.Ident:
-		if d.mark != nil && d.mark(x) != "" {
-			return d.mark(x)
+		if d.Mark != nil && d.Mark(x) != "" {
+			return d.Mark(x)
 		}
 		return x.Name
 	}
-	return d.plain(e, src, base, base(e.Pos()), base(e.End()))
+	return d.Plain(e, src, base, base(e.Pos()), base(e.End()))
 }
 
 func operatorFunc(name string) bool {
-	for _, op := range operators {
-		if op.fn == name && name != "" {
+	for _, op := range Operators {
+		if op.Fn == name && name != "" {
 			return true
 		}
 	}
@@ -395,12 +407,4 @@ func primary(e ast.Expr) bool {
 		return false
 	}
 	return true
-}
-
-// formatted is Go text as gofmt prints it, or as it is if it cannot be parsed.
-func formatted(text string) string {
-	if out, err := format.Source([]byte(text)); err == nil {
-		return strings.TrimRight(string(out), "\n")
-	}
-	return text
 }

@@ -1,4 +1,4 @@
-package cell
+package sugar
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell/scan"
-	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // Indexing with None, as NumPy and Triton write it, is no Go. It becomes a method call
@@ -18,26 +17,26 @@ var newAxis = [...]string{"ſ0", "ſ1", "ſ2", "ſ3", "ſ4"}
 
 // A noneIndex is an index with None in a text, and the call that it means.
 type noneIndex struct {
-	pos, end int
-	call     string
+	Pos, End int
+	Call     string
 }
 
 // PlainIndex is a text with the calls that x[:, None] and its like mean, each as long as
 // what it stands for.
 func PlainIndex(src string) string {
-	list := noneIndices(src)
+	list := NoneIndices(src)
 	if len(list) == 0 {
 		return src
 	}
 	out := []byte(src)
 	for _, x := range list {
-		copy(out[x.pos:], x.call+strings.Repeat(" ", x.end-x.pos-len(x.call)))
+		copy(out[x.Pos:], x.Call+strings.Repeat(" ", x.End-x.Pos-len(x.Call)))
 	}
 	return string(out)
 }
 
-// noneIndices finds x[:, None] and its like in a text.
-func noneIndices(src string) (found []noneIndex) {
+// NoneIndices finds x[:, None] and its like in a text.
+func NoneIndices(src string) (found []noneIndex) {
 	if !strings.Contains(src, "None") {
 		return nil
 	}
@@ -59,18 +58,8 @@ func noneIndices(src string) (found []noneIndex) {
 	return found
 }
 
-// refuseNone reports indexing with None in a whole file, which Go itself is to compile.
-func (c *check) refuseNone() {
-	src := c.s.sources[c.cell]
-	for _, x := range noneIndices(src.text) {
-		d := diag.At(src.at(x.pos), "invalid index %s", src.text[x.pos:x.end])
-		d.Note("indexing with None is for cells; a file that begins with package main is plain Go")
-		c.errors = append(c.errors, d.Fix("write %s", expandDims(x.call)))
-	}
-}
-
-// expandDims is Go text with the calls of newAxis as they are written.
-func expandDims(text string) string {
+// ExpandDims is Go text with the calls of newAxis as they are written.
+func ExpandDims(text string) string {
 	for axis, name := range newAxis {
 		text = strings.ReplaceAll(text, "."+name+"()", fmt.Sprintf(".ExpandDims(%d)", axis))
 	}
