@@ -41,7 +41,7 @@ var bigPackages = map[string]ceiling{
 	"exec/amd64":        {6110, middle},
 	"exec/amd64/lane":   {3054, tables},
 	"exec/amd64/asm":    {3200, tables},
-	"repl/cell":         {7047, uncut},
+	"repl/cell":         {5830, uncut},
 	"repl/lower":        {4500, middle},
 }
 

@@ -127,6 +127,8 @@ var mayImport = map[string][]string{
 	"repl/walk":               {"repl/cell", "exec", "tilelang/..."},
 	"repl/cell/scan":          {"repl/python"},
 	"repl/cell/sugar":         {"repl/cell/scan"},
+	"repl/cell/builtin":       {},
+	"repl/cell/box":           {"repl/cell/builtin", "repl/lower", "repl/symbols"},
 	"repl/cell":               {"repl/cell/...", "repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},
 	"repl/learn":              {"repl/picture", "repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl/learn/puzzles":      {"repl/learn", "exec", "exec/check", "tilelang/..."},

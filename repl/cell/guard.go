@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tiler-go/tiler/repl/cell/builtin"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -24,7 +25,7 @@ import (
 // Size is n, the length or capacity that make is called with.
 func (h *host) Size(n int64, elem int64) int {
 	if n < 0 {
-		panic(runtimeError("makeslice: len out of range"))
+		panic(builtin.RuntimeError("makeslice: len out of range"))
 	}
 	h.room(n, elem)
 	return int(n)
@@ -40,7 +41,7 @@ func (h *host) room(n, elem int64) {
 		return
 	}
 	if free := h.free(); hi > 0 || lo > uint64(free) {
-		panic(hostPanic{fmt.Errorf("%s is more than this machine has left (%s)", amount(hi, lo), amount(0, uint64(free)))})
+		builtin.Panic(fmt.Errorf("%s is more than this machine has left (%s)", amount(hi, lo), amount(0, uint64(free))))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell/builtin"
 )
 
 // A Launch is a kernel that the session's code launches.
@@ -139,7 +140,7 @@ func (h *host) inWords(err error) error {
 func (h *host) translate(e *exec.Error) {
 	d := *e.Diag
 	if text, ok := strings.CutPrefix(d.Msg, "panic: "); ok {
-		if err, ok := translate(text); ok {
+		if err, ok := builtin.Translate(text); ok {
 			d.Msg = "panic: " + err.Error()
 			e.Diag = &d
 		}

@@ -2,9 +2,7 @@ package cell
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"go/types"
 	"io"
 	"log"
 	"maps"
@@ -13,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tiler-go/tiler/repl/cell/box"
 	"github.com/tiler-go/tiler/repl/symbols"
 )
 
@@ -51,7 +50,7 @@ func (h *host) overrides(path string) map[string]any {
 	case "runtime":
 		return map[string]any{"Goexit": func() { h.leave() }}
 	case "errors":
-		return map[string]any{"As": h.errorsAs}
+		return map[string]any{"As": h.boxes.ErrorsAs}
 	case "strings":
 		return map[string]any{"Repeat": func(s string, n int) string { h.room(int64(len(s)), int64(n)); return strings.Repeat(s, n) }}
 	case "bytes":
@@ -87,24 +86,6 @@ type ExitError int
 
 func (e ExitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// errorsAs is errors.As, which finds types of the session too.
-func (h *host) errorsAs(err error, target any) bool {
-	b, ok := target.(Box)
-	if !ok {
-		return errors.As(err, target)
-	}
-	p, ok := b.T.t.Underlying().(*types.Pointer)
-	if !ok {
-		panic("errors: target must be a non-nil pointer")
-	}
-	for e := err; e != nil; e = errors.Unwrap(e) {
-		if h.isType(b.V, e, p.Elem()) {
-			return true
-		}
-	}
-	return false
-}
-
 // fmtOverrides prints to the session's output, reads from its input, and knows the
 // names of the session's types.
 func (h *host) fmtOverrides() map[string]any {
@@ -112,72 +93,18 @@ func (h *host) fmtOverrides() map[string]any {
 	return map[string]any{
 		"Print":   func(a ...any) (int, error) { return fmt.Fprint(h.out, a...) },
 		"Println": func(a ...any) (int, error) { return fmt.Fprintln(h.out, a...) },
-		"Printf":  func(f string, a ...any) (int, error) { f, a = typeVerbs(f, a); return fmt.Fprintf(h.out, f, a...) },
-		"Sprintf": func(f string, a ...any) string { f, a = typeVerbs(f, a); return fmt.Sprintf(f, a...) },
-		"Errorf":  func(f string, a ...any) error { f, a = typeVerbs(f, errorArgs(a)); return fmt.Errorf(f, a...) },
+		"Printf":  func(f string, a ...any) (int, error) { f, a = box.TypeVerbs(f, a); return fmt.Fprintf(h.out, f, a...) },
+		"Sprintf": func(f string, a ...any) string { f, a = box.TypeVerbs(f, a); return fmt.Sprintf(f, a...) },
+		"Errorf":  func(f string, a ...any) error { f, a = box.TypeVerbs(f, box.ErrorArgs(a)); return fmt.Errorf(f, a...) },
 		"Fprintf": func(w io.Writer, f string, a ...any) (int, error) {
-			f, a = typeVerbs(f, a)
+			f, a = box.TypeVerbs(f, a)
 			return fmt.Fprintf(w, f, a...)
 		},
-		"Appendf": func(b []byte, f string, a ...any) []byte { f, a = typeVerbs(f, a); return fmt.Appendf(b, f, a...) },
+		"Appendf": func(b []byte, f string, a ...any) []byte { f, a = box.TypeVerbs(f, a); return fmt.Appendf(b, f, a...) },
 		"Scan":    func(a ...any) (int, error) { return fmt.Fscan(in, a...) },
 		"Scanln":  func(a ...any) (int, error) { return fmt.Fscanln(in, a...) },
 		"Scanf":   func(f string, a ...any) (int, error) { return fmt.Fscanf(in, f, a...) },
 	}
-}
-
-// errorArgs lets boxes that are errors be wrapped with %w.
-func errorArgs(args []any) []any {
-	args = append([]any(nil), args...)
-	for i, a := range args {
-		if b, ok := a.(Box); ok {
-			if _, ok := b.method("Error", reflect.TypeFor[func() string]()); ok {
-				args[i] = boxError{b}
-			}
-		}
-	}
-	return args
-}
-
-// typeVerbs replaces %T of boxes by the names of their types.
-func typeVerbs(format string, args []any) (string, []any) {
-	if !strings.Contains(format, "T") {
-		return format, args
-	}
-	hasBox := false
-	for _, a := range args {
-		_, ok := boxed(a)
-		hasBox = hasBox || ok
-	}
-	if !hasBox {
-		return format, args
-	}
-	args = append([]any(nil), args...)
-	out := []byte(format)
-	arg := 0
-	for i := 0; i < len(out); i++ {
-		if out[i] != '%' {
-			continue
-		}
-		for i++; i < len(out) && strings.IndexByte("+-# 0123456789.*[]", out[i]) >= 0; i++ {
-			if out[i] == '*' {
-				arg++
-			}
-			if out[i] == '[' {
-				return format, args // numbered arguments are too rare to follow
-			}
-		}
-		if i >= len(out) || out[i] == '%' {
-			continue
-		}
-		if arg < len(args) && out[i] == 'T' {
-			if b, ok := boxed(args[arg]); ok {
-				out[i], args[arg] = 's', typeName(b.T.t)
-			}
-		}
-		arg++
-	}
-	return string(out), args
 }
 
 // logOverrides is the default logger on the session's error output.

@@ -2,14 +2,12 @@ package cell
 
 import (
 	"errors"
-	"fmt"
-	"reflect"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/tiler-go/tiler/repl/cell/builtin"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -202,7 +200,7 @@ func (h *host) goFailed(r *run, f *Failure) {
 
 // failure is a panic as a failure.
 func (h *host) failure(v any, mark int, inGo bool) *Failure {
-	v = panicValue(v)
+	v = builtin.PanicValue(v)
 	f := &Failure{Value: v, Pos: h.s.markPos(mark), Go: inGo}
 	var fault *tl.Fault
 	if err, ok := v.(error); ok && errors.As(err, &fault) {
@@ -212,7 +210,7 @@ func (h *host) failure(v any, mark int, inGo bool) *Failure {
 		f.Diag, f.Text = &d, d.Msg
 		return f
 	}
-	f.Text = "panic: " + panicText(v)
+	f.Text = "panic: " + builtin.PanicText(v)
 	return f
 }
 
@@ -224,94 +222,6 @@ func (s *Session) markPos(mark int) (pos diag.Pos) {
 		}
 	})
 	return pos
-}
-
-// panicText is what Go prints of a panic's value.
-func panicText(v any) string {
-	switch x := v.(type) {
-	case runtime.Error:
-		return x.Error()
-	case error:
-		return x.Error()
-	case Box:
-		return x.panicText()
-	case fmt.Stringer:
-		return x.String()
-	case string:
-		return x
-	}
-	t := reflect.TypeOf(v)
-	if t != nil && t.Kind() <= reflect.Complex128 {
-		return fmt.Sprintf("%T(%v)", v, v)
-	}
-	return fmt.Sprintf("(%T) %v", v, v)
-}
-
-// runtimeError is an error of the runtime that the interpreter reports in its own
-// words.
-type runtimeError string
-
-func (e runtimeError) Error() string { return "runtime error: " + string(e) }
-func (e runtimeError) RuntimeError() {}
-
-// panicValue is what compiled Go would have panicked with.
-func panicValue(v any) any {
-	if rv, ok := v.(reflect.Value); ok {
-		if !rv.IsValid() {
-			return nil
-		}
-		v = rv.Interface()
-	}
-	switch x := v.(type) {
-	case string:
-		if e, ok := translate(x); ok {
-			return e
-		}
-	case *reflect.ValueError:
-		return runtimeError("invalid memory address or nil pointer dereference")
-	case hostPanic:
-		return x.v
-	}
-	return v
-}
-
-// hostPanic is the value of a panic of the program, as it is.
-type hostPanic struct{ v any }
-
-func (p hostPanic) Error() string { return fmt.Sprint(p.v) }
-
-// Unwrap is the error that the program panicked with, if it is one.
-func (p hostPanic) Unwrap() error {
-	err, _ := p.v.(error)
-	return err
-}
-
-// translate puts what reflection says into the runtime's words.
-func translate(text string) (error, bool) {
-	if !strings.HasPrefix(text, "reflect") {
-		return nil, false
-	}
-	switch {
-	case strings.Contains(text, "index out of range"):
-		return runtimeError("index out of range"), true
-	case strings.Contains(text, "out of bounds"):
-		return runtimeError("slice bounds out of range"), true
-	case strings.Contains(text, "nil function") || strings.Contains(text, "zero Value") || strings.Contains(text, "nil pointer") || strings.Contains(text, "nil interface") || strings.Contains(text, "IsNil"):
-		return runtimeError("invalid memory address or nil pointer dereference"), true
-	case strings.Contains(text, "cannot convert slice with length"):
-		return runtimeError(strings.Replace(strings.TrimPrefix(text, "reflect: "), " to array", " to array or pointer to array", 1)), true
-	case strings.Contains(text, "negative"):
-		return runtimeError("makeslice: len out of range"), true
-	}
-	return nil, false
-}
-
-// Panic is the program's panic.
-func (h *host) Panic(v any) {
-	if v == nil {
-		panic(new(runtime.PanicNilError))
-	}
-	panic(hostPanic{v})
 }
 
 // Deferred is the deferred calls of one call of a function.
@@ -386,7 +296,7 @@ func (h *host) Recover(line *int) any {
 		return nil
 	}
 	d.panicking = false
-	return panicValue(d.value)
+	return builtin.PanicValue(d.value)
 }
 
 // errDeep ends a cell that recurses without end.

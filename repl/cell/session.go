@@ -30,6 +30,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tiler-go/tiler/repl/cell/box"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/lower"
@@ -60,6 +61,9 @@ type Value struct {
 	Type types.Type // its static type, nil for the value nil
 	Box  any        // V with its type, for printing
 }
+
+// A Box is a value of a type that the session's code declares, as an interface value.
+type Box = box.Box
 
 // A Session is the state that cells share. Its methods may be called from one
 // goroutine at a time, except Stop.
@@ -113,11 +117,19 @@ func New(o Options) *Session {
 	if o.Err == nil {
 		o.Err = o.Out
 	}
-	s := &Session{opts: o, show: o.Show, types: &symbols.Types{}, pkg: newPackage(), world: lower.NewWorld(), live: map[string]*def{}, methods: map[string]*def{}, varIDs: map[types.Object]int{}}
+	s := &Session{opts: o, show: o.Show, pkg: newPackage()}
+	s.begin()
+	return s
+}
+
+// begin forgets everything.
+func (s *Session) begin() {
+	s.types, s.world = &symbols.Types{}, lower.NewWorld()
+	s.world.Hooks = hooks
 	s.host = newHost(s)
 	s.engine = newEngine(s.host)
-	s.world.Hooks = hooks
-	return s
+	s.log, s.varIDs, s.ans = nil, map[types.Object]int{}, answer{}
+	s.sources, s.live, s.methods, s.seq, s.number = nil, map[string]*def{}, map[string]*def{}, 0, 0
 }
 
 // Eval evaluates a cell of its own.

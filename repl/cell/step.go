@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/box"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -110,11 +111,8 @@ func (h *host) Step(mark int, names string, pairs ...any) {
 		st.Names = strings.Split(names, " ")
 	}
 	for i := 0; i+1 < len(pairs); i += 2 {
-		v := Value{V: pairs[i+1], Box: pairs[i+1], Type: h.typ(pairs[i].(int))}
-		if b, ok := v.Box.(Box); ok {
-			v.V = b.V
-		}
-		st.Values = append(st.Values, v)
+		v := pairs[i+1]
+		st.Values = append(st.Values, Value{V: box.Bare(v), Box: v, Type: h.boxes.Type(pairs[i].(int))})
 	}
 	h.flush()
 	if err := tell(st); err != nil {

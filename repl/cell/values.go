@@ -184,10 +184,6 @@ func (s *Session) ensure(path string) string {
 func (s *Session) Reset() {
 	s.lock()
 	defer s.unlock()
-	fresh := New(s.opts)
-	s.types, s.world, s.engine, s.host = fresh.types, fresh.world, fresh.engine, fresh.host
-	s.host.s = s
-	s.log, s.varIDs, s.ans = nil, map[types.Object]int{}, answer{}
-	s.sources, s.live, s.methods, s.seq, s.number = nil, fresh.live, fresh.methods, 0, 0
+	s.begin()
 	s.ImportUsual()
 }

@@ -1,4 +1,4 @@
-package cell
+package box
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 
 // Format implements fmt.Formatter.
 func (b Box) Format(s fmt.State, verb rune) {
-	p := &printer{h: b.T.h, s: s, verb: verb, plus: s.Flag('+'), sharp: s.Flag('#')}
+	p := &printer{in: b.T.in, s: s, verb: verb, plus: s.Flag('+'), sharp: s.Flag('#')}
 	p.value(reflect.ValueOf(b.V), b.T.t, 0)
 }
 
@@ -25,8 +25,8 @@ func (e boxError) Format(s fmt.State, verb rune) { e.Box.Format(s, verb) }
 // String is the value as %v prints it.
 func (b Box) String() string { return fmt.Sprintf("%v", b) }
 
-// panicText is what Go prints of a box that a program panicked with.
-func (b Box) panicText() string {
+// PanicText is what Go prints of a box that a program panicked with.
+func (b Box) PanicText() string {
 	if text := b.callString("Error"); text != "" {
 		return text
 	}
@@ -44,7 +44,7 @@ func (b Box) panicText() string {
 }
 
 type printer struct {
-	h           *host
+	in          *Registry
 	s           fmt.State
 	verb        rune
 	plus, sharp bool
@@ -108,8 +108,8 @@ func (p *printer) basic(v reflect.Value, t types.Type, u *types.Basic) {
 
 // methods lets a value print itself, as fmt does for verbs of strings.
 func (p *printer) methods(v reflect.Value, t types.Type, depth int) bool {
-	b := Box{&boxType{p.h, t}, v.Interface()}
-	if p.h.s.isUser(t) {
+	b := Box{&boxType{p.in, t}, v.Interface()}
+	if isUser(t) {
 		if p.sharp && p.verb == 'v' {
 			if _, ok := b.method("GoString", reflect.TypeFor[func() string]()); ok {
 				p.text(b.callString("GoString"))
@@ -144,7 +144,7 @@ func (p *printer) methods(v reflect.Value, t types.Type, depth int) bool {
 }
 
 // isUser reports whether t, or what it points to, is a named type of the session.
-func (s *Session) isUser(t types.Type) bool {
+func isUser(t types.Type) bool {
 	p := packageOf(t)
 	return p != nil && p.Path() == "main"
 }
@@ -316,7 +316,7 @@ func (p *printer) interfaceValue(v reflect.Value, depth int) {
 	}
 	if p.silent {
 		v = v.Elem()
-		p.value(v, p.h.s.types.Of(v.Type()), depth)
+		p.value(v, p.in.known.Of(v.Type()), depth)
 		return
 	}
 	p.leaf(v.Interface())

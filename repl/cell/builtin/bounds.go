@@ -1,4 +1,4 @@
-package cell
+package builtin
 
 import "fmt"
 
@@ -8,9 +8,9 @@ import "fmt"
 func index(i int64, n int) int {
 	switch {
 	case i < 0:
-		panic(runtimeError(fmt.Sprintf("index out of range [%d]", i)))
+		panic(RuntimeError(fmt.Sprintf("index out of range [%d]", i)))
 	case i >= int64(n):
-		panic(runtimeError(fmt.Sprintf("index out of range [%d] with length %d", i, n)))
+		panic(RuntimeError(fmt.Sprintf("index out of range [%d] with length %d", i, n)))
 	}
 	return int(i)
 }
@@ -23,7 +23,7 @@ func sliceLow(lo, hi, top int64, n, most int, slice bool, given int) int {
 		with = fmt.Sprintf(" with capacity %d", most)
 	}
 	fail := func(format string, args ...any) {
-		panic(runtimeError("slice bounds out of range " + fmt.Sprintf(format, args...)))
+		panic(RuntimeError("slice bounds out of range " + fmt.Sprintf(format, args...)))
 	}
 	if given&2 == 0 {
 		hi = int64(n)
