@@ -41,7 +41,7 @@ var bigPackages = map[string]ceiling{
 	"exec/amd64":        {6110, middle},
 	"exec/amd64/lane":   {3054, tables},
 	"exec/amd64/asm":    {3200, tables},
-	"repl/cell":         {5830, uncut},
+	"repl/cell":         {4451, uncut},
 	"repl/lower":        {4500, middle},
 }
 
@@ -60,7 +60,6 @@ var bigTypes = map[string]ceiling{
 	"exec/triton/lower lowering": {118, middle},
 	"repl/cell Session":          {76, uncut},
 	"repl/cell check":            {83, middle},
-	"repl/cell host":             {84, uncut},
 	"repl/lower compiler":        {184, middle},
 }
 

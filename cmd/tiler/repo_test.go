@@ -126,9 +126,10 @@ var mayImport = map[string][]string{
 	"repl/lower":              {"repl/symbols", "tilelang/..."},
 	"repl/walk":               {"repl/cell", "exec", "tilelang/..."},
 	"repl/cell/scan":          {"repl/python"},
-	"repl/cell/sugar":         {"repl/cell/scan"},
+	"repl/cell/sugar":         {"repl/cell/scan", "tilelang/diag"},
 	"repl/cell/builtin":       {},
 	"repl/cell/box":           {"repl/cell/builtin", "repl/lower", "repl/symbols"},
+	"repl/cell/host":          {"repl/cell/box", "repl/cell/builtin", "repl/cell/sugar", "repl/lower", "repl/symbols", "exec", "tilelang/..."},
 	"repl/cell":               {"repl/cell/...", "repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},
 	"repl/learn":              {"repl/picture", "repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl/learn/puzzles":      {"repl/learn", "exec", "exec/check", "tilelang/..."},
@@ -176,9 +177,9 @@ var onlyIn = map[string][]string{
 		"tilelang/dtype/fence.go", "tilelang/dtype/fence_unix.go", "tilelang/dtype/fence_other.go", // where it ends
 		"exec/codemem/",                                        // executable pages
 		"exec/amd64/frame/frame.go", "exec/amd64/gemm/part.go", // addresses handed to machine code
-		"repl/cell/eval.go", // a field of the interpreter of Go
+		"repl/cell/host/eval.go", // a field of the interpreter of Go
 	},
-	"github.com/traefik/yaegi/interp": {"repl/cell/eval.go"},
+	"github.com/traefik/yaegi/interp": {"repl/cell/host/eval.go"},
 	"github.com/chzyer/readline":      {"repl/edit/"},
 }
 

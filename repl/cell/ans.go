@@ -1,7 +1,6 @@
 package cell
 
 import (
-	"context"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -116,13 +115,11 @@ func (s *Session) give(name string, t types.Type, v any) (o *types.Var, same typ
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := s.engine.compile(code); err != nil {
+	if err := s.host.Compile(code); err != nil {
 		s.world.Rollback()
 		return nil, nil, s.bug(code, err)
 	}
-	s.host.given = []any{v}
-	err = s.engine.run(context.Background())
-	s.host.given = nil
+	err = s.run(func() error { return s.host.Give(v) })
 	if u.Same[o] != nil {
 		return s.live[name].obj.(*types.Var), u.Same[o], err
 	}

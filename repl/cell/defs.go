@@ -107,11 +107,8 @@ func isKernel(d *def) bool {
 
 // Kernel is the kernel that was last made of a function, or a new one.
 func (s *Session) Kernel(name string) (*exec.Kernel, error) {
-	s.host.mu.Lock()
-	k := s.host.kernels[name]
-	s.host.mu.Unlock()
-	if k.kernel != nil && k.of == s.def(name) {
-		return k.kernel, nil
+	if k := s.host.Kernels.Made(name, s.def(name)); k != nil {
+		return k, nil
 	}
 	return s.newKernel(name)
 }

@@ -6,24 +6,26 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/cell/host"
 )
 
 // sourceOf is a kernel by the name that lowered code has for it, and the Go file that
-// it needs to be compiled; nil for a function without a name.
-func (s *Session) sourceOf(code string) (d *def, text string) {
+// it needs to be compiled; nothing for a function without a name.
+func (s *Session) sourceOf(code string) host.Source {
 	if code == "" {
-		return nil, ""
+		return host.Source{}
 	}
 	for _, d := range s.live {
 		if d.kind != token.FUNC || s.world.Name(d.obj) != code {
 			continue
 		}
 		if src := s.sources[d.at.cell]; src.program {
-			return d, "//line " + src.name + ":1:1\n" + src.text
+			return host.Source{Name: d.name, Of: d, Go: "//line " + src.name + ":1:1\n" + src.text}
 		}
-		return d, s.goFile(s.parts(d.name), s.line)
+		return host.Source{Name: d.name, Of: d, Go: s.goFile(s.parts(d.name), s.line)}
 	}
-	return nil, ""
+	return host.Source{}
 }
 
 // Program is a Go file of the named definitions and what they are made of.

@@ -104,7 +104,7 @@ func TestRunaway(t *testing.T) {
 // was left.
 func TestMemory(t *testing.T) {
 	c := newUsable(t)
-	c.host.free = func() int64 { return 256 << 20 }
+	c.host.Memory.Free = func() int64 { return 256 << 20 }
 	for _, src := range []string{
 		"var hoard [][]byte\nfor { hoard = append(hoard, make([]byte, 1<<20)) }",
 		`s := "x"; for { s += s }`,
@@ -161,30 +161,6 @@ func TestStop(t *testing.T) {
 		}
 		c.usable(t, src)
 	}
-}
-
-// TestStopAtOnce: what is told to stop before the interpreter has begun does not run on behind the prompt, and the
-// next cell does not wait for it.
-func TestStopAtOnce(t *testing.T) {
-	c := newUsable(t)
-	e := c.Session.engine
-	loop, err := e.i.Compile("for { }")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	c.state.Lock()
-	err = e.watched(ctx, func(*run) {
-		time.Sleep(10 * time.Millisecond)
-		e.i.Execute(loop)
-	})
-	spins := e.ending != nil
-	c.state.Unlock()
-	if !errors.Is(err, context.Canceled) || spins {
-		t.Errorf("got %v; it runs on: %v", err, spins)
-	}
-	c.usable(t, "it")
 }
 
 // endless are cells that do not end by themselves.

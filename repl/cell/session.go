@@ -8,8 +8,8 @@
 // The type checker works on what earlier cells defined, kept as go/types objects, and
 // on the packages of repl/symbols. Operators on tiles are rewritten to method calls
 // when it has said which operands are tiles. Package lower turns the result into the
-// Go that the interpreter gets right; eval.go is the one file that knows the
-// interpreter.
+// Go that the interpreter gets right, and package host runs it: its eval.go is the one
+// file that knows the interpreter.
 //
 // Functions, types and constants can be defined anew. What is made of them is then
 // compiled anew too, and what no longer compiles is reported and out of force until it
@@ -31,6 +31,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/repl/cell/box"
+	"github.com/tiler-go/tiler/repl/cell/host"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/lower"
@@ -55,15 +56,15 @@ type Options struct {
 	AutoImport bool // packages of the standard library are imported when a cell first uses them
 }
 
-// A Value is what an expression at the top of a cell evaluated to.
-type Value struct {
-	V    any        // without box
-	Type types.Type // its static type, nil for the value nil
-	Box  any        // V with its type, for printing
-}
-
-// A Box is a value of a type that the session's code declares, as an interface value.
-type Box = box.Box
+// What a session hands to its owner when programs run is of package host.
+type (
+	Box       = box.Box
+	Value     = host.Value
+	Launch    = host.Launch
+	Step      = host.Step
+	Failure   = host.Failure
+	ExitError = host.ExitError
+)
 
 // A Session is the state that cells share. Its methods may be called from one
 // goroutine at a time, except Stop.
@@ -72,8 +73,7 @@ type Session struct {
 	types     *symbols.Types
 	pkg       *types.Package // of all cells
 	world     *lower.World
-	engine    *engine
-	host      *host
+	host      *host.Host
 	sources   []source
 	live      map[string]*def
 	methods   map[string]*def // by T.M
@@ -125,9 +125,8 @@ func New(o Options) *Session {
 // begin forgets everything.
 func (s *Session) begin() {
 	s.types, s.world = &symbols.Types{}, lower.NewWorld()
-	s.world.Hooks = hooks
-	s.host = newHost(s)
-	s.engine = newEngine(s.host)
+	s.world.Hooks = host.Hooks
+	s.host = host.New(s.env())
 	s.log, s.varIDs, s.ans = nil, map[types.Object]int{}, answer{}
 	s.sources, s.live, s.methods, s.seq, s.number = nil, map[string]*def{}, map[string]*def{}, 0, 0
 }
@@ -176,13 +175,53 @@ func (s *Session) evalStage(ctx context.Context, cell int, st scan.Stage) error 
 		return nil // nothing but imports and comments
 	}
 	s.trace("lowered", code.Text)
-	if err := s.engine.compile(code); err != nil {
+	if err := s.host.Compile(code); err != nil {
 		s.world.Rollback()
 		return s.bug(code, err)
 	}
 	c.logStmts(u)
 	c.commit()
-	return s.engine.run(ctx)
+	return s.run(func() error { return s.host.Execute(ctx) })
+}
+
+// run calls what runs the interpreter. While it runs other goroutines may read the session's definitions.
+func (s *Session) run(what func() error) error {
+	s.state.Unlock()
+	defer s.state.Lock()
+	return what()
+}
+
+// env is what the host of the session's programs is told.
+func (s *Session) env() host.Env {
+	return host.Env{
+		Boxes: box.New(s.world, s.types, s.pkg, s.state.RLocker()),
+		In:    s.opts.In, Out: s.opts.Out, Err: s.opts.Err, Args: s.opts.Args,
+		Place: s.markPos, Text: s.text, Show: s.shown,
+		Source: func(code string) (k host.Source) {
+			s.read(func() { k = s.sourceOf(code) })
+			return k
+		},
+		Note: func(text string) { s.note("%s", text) },
+		Exit: s.opts.Exit, Progress: s.opts.Progress, Launch: s.opts.Launch, Step: s.opts.Step,
+	}
+}
+
+// shown hands the result of a statement to the session's owner. It is nil for an error that is nil.
+func (s *Session) shown(result int, v *Value) {
+	if result == 0 {
+		s.shows++
+	}
+	if v == nil {
+		return
+	}
+	var show func(Value)
+	s.read(func() { show = s.show })
+	if show != nil {
+		show(*v)
+	}
+	if result == 0 {
+		s.answered(*v)
+	}
 }
 
 func (s *Session) trace(stage, text string) {
@@ -445,3 +484,18 @@ func (c *check) commit() {
 
 // Names is the names that are defined, sorted.
 func (s *Session) Names() []string { return slices.Sorted(maps.Keys(s.live)) }
+
+// Launches is the last launch of each kernel, the latest last.
+func (s *Session) Launches() []*Launch {
+	return s.host.Kernels.Latest()
+}
+
+// markPos is the place that a mark of lowered code stands for.
+func (s *Session) markPos(mark int) (pos diag.Pos) {
+	s.read(func() {
+		if cell := mark>>lineBits - 1; cell >= 0 && cell < len(s.sources) {
+			pos = diag.Pos{File: s.sources[cell].name, Line: mark & (1<<lineBits - 1)}
+		}
+	})
+	return pos
+}

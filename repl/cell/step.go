@@ -5,29 +5,12 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"reflect"
 	"strings"
 
-	"github.com/tiler-go/tiler/repl/cell/box"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	tl "github.com/tiler-go/tiler/tilelang"
-	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
-
-// A Step is a statement of a kernel that has been done.
-type Step struct {
-	Pos    diag.Pos
-	Source string   // its first line
-	Names  []string // the variables that it gave values to
-	Values []Value
-}
-
-// A walk is a kernel that is done step by step.
-type walk struct {
-	args []any
-	step func(Step) error
-}
 
 // Step runs an instance of a kernel, and calls step after each of its statements. An
 // error of step ends the kernel and is Step's. Tensors are the arguments of pointers.
@@ -57,12 +40,10 @@ func (s *Session) Step(ctx context.Context, kernel string, p *tl.Program, args [
 		return asList(err)
 	}
 	s.world.Rollback() // nothing else is to call this version
-	if err := s.engine.compile(code); err != nil {
+	if err := s.host.Compile(code); err != nil {
 		return s.bug(code, err)
 	}
-	s.host.walk = &walk{args: append([]any{p}, s.pointers(d, args)...), step: step}
-	defer func() { s.host.walk = nil }()
-	return s.engine.run(ctx)
+	return s.run(func() error { return s.host.WalkThrough(ctx, append([]any{p}, s.pointers(d, args)...), step) })
 }
 
 // pointers is arguments of a launch as the kernel takes them.
@@ -76,58 +57,6 @@ func (s *Session) pointers(d *def, args []any) []any {
 		}
 	}
 	return out
-}
-
-// Walk calls the kernel that is done step by step.
-func (h *host) Walk(kernel any) {
-	fn := reflect.ValueOf(kernel)
-	in := make([]reflect.Value, len(h.walk.args))
-	for i, a := range h.walk.args {
-		in[i] = reflect.ValueOf(a)
-		if want := fn.Type().In(i); in[i].Type() != want && in[i].CanConvert(want) {
-			in[i] = in[i].Convert(want)
-		}
-	}
-	returned := false
-	defer func() {
-		if p := in[0].Interface().(*tl.Program); !returned && p.Line > 0 {
-			h.line = p.Line
-		}
-	}()
-	fn.Call(in)
-	returned = true
-}
-
-// Step is called after a statement: with its mark, the variables that it gave values
-// to, and for each the number of its type and the value.
-func (h *host) Step(mark int, names string, pairs ...any) {
-	tell := h.s.opts.Step
-	if h.walk != nil {
-		tell = h.walk.step
-	}
-	pos := h.s.markPos(mark)
-	st := Step{Pos: pos, Source: h.s.lineAt(pos)}
-	if names != "" {
-		st.Names = strings.Split(names, " ")
-	}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		v := pairs[i+1]
-		st.Values = append(st.Values, Value{V: box.Bare(v), Box: v, Type: h.boxes.Type(pairs[i].(int))})
-	}
-	h.flush()
-	if err := tell(st); err != nil {
-		h.now.Load().halt(err)
-		h.leave()
-	}
-}
-
-// lineAt is a line of what the session was given.
-func (s *Session) lineAt(pos diag.Pos) string {
-	lines := strings.Split(s.text(pos.File), "\n")
-	if pos.Line < 1 || pos.Line > len(lines) {
-		return ""
-	}
-	return strings.TrimSpace(lines[pos.Line-1])
 }
 
 // function is a function that the check's own text declares.

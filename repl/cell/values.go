@@ -61,7 +61,7 @@ func (s *Session) capture(ctx context.Context, text string) (values []Value, err
 func (s *Session) Do(ctx context.Context, fn func()) error {
 	s.lock()
 	defer s.unlock()
-	return s.engine.watched(ctx, func(*run) { s.host.Run(func(*int) { fn() }) })
+	return s.run(func() error { return s.host.Do(ctx, fn) })
 }
 
 // TypeOf is the type of an expression, nil if it has none.
@@ -133,9 +133,6 @@ func (s *Session) Set(name string, v any) error {
 	_, _, err := s.give(name, t, v)
 	return err
 }
-
-// Given is the value that Set gives to a variable.
-func (h *host) Given(i int) any { return h.given[i] }
 
 // newKernel is exec.New of a function.
 func (s *Session) newKernel(name string) (*exec.Kernel, error) {

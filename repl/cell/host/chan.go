@@ -1,4 +1,4 @@
-package cell
+package host
 
 import (
 	"reflect"
@@ -8,15 +8,15 @@ import (
 // Channels are operated here, so that waiting ends when the cell is told to stop.
 
 // wait is a receive from what ends the run: the last case of every operation.
-func (h *host) wait() reflect.SelectCase {
+func (h *Host) wait() reflect.SelectCase {
 	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(h.now.Load().stopped)}
 }
 
 // ended leaves the goroutine, because its run was told to stop.
-func (h *host) leave() { runtime.Goexit() }
+func (h *Host) leave() { runtime.Goexit() }
 
 // Send is c <- v.
-func (h *host) Send(c, v any) {
+func (h *Host) Send(c, v any) {
 	ch := reflect.ValueOf(c)
 	if i, _, _ := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: ch, Send: element(ch, v)}, h.wait()}); i == 1 {
 		h.leave()
@@ -32,7 +32,7 @@ func element(ch reflect.Value, v any) reflect.Value {
 }
 
 // Recv is *p, ok = <-c.
-func (h *host) Recv(p, c any) bool {
+func (h *Host) Recv(p, c any) bool {
 	i, v, ok := reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(c)}, h.wait()})
 	if i == 1 {
 		h.leave()
@@ -42,18 +42,18 @@ func (h *host) Recv(p, c any) bool {
 }
 
 // Close is close(c).
-func (h *host) Close(c any) { reflect.ValueOf(c).Close() }
+func (h *Host) Close(c any) { reflect.ValueOf(c).Close() }
 
 // A Selection is a select statement being decided.
 type Selection struct {
-	h     *host
+	h     *Host
 	cases []reflect.SelectCase
 	value reflect.Value
 	ok    bool
 }
 
 // NewSelect begins a select statement.
-func (h *host) NewSelect() *Selection { return &Selection{h: h} }
+func (h *Host) NewSelect() *Selection { return &Selection{h: h} }
 
 // Send adds the case c <- v.
 func (s *Selection) Send(c, v any) {

@@ -1,4 +1,4 @@
-package cell
+package host
 
 import (
 	"context"
@@ -26,13 +26,13 @@ import (
 type engine struct {
 	i       *interp.Interpreter
 	id      *uint64 // the number: the interpreter's first field
-	host    *host
+	host    *Host
 	program *interp.Program
 	ending  *run // was told to stop, and had not ended yet
 }
 
-func newEngine(h *host) *engine {
-	i := interp.New(interp.Options{Stdin: h.stdin(), Stdout: h.stdout(), Stderr: io.Discard, Unrestricted: true})
+func newEngine(h *Host) *engine {
+	i := interp.New(interp.Options{Stdin: h.streams.in, Stdout: h.streams.out, Stderr: io.Discard, Unrestricted: true})
 	// The interpreter's version is fixed in go.mod, and a test fails if its first field
 	// is not what it is taken for.
 	e := &engine{i: i, id: (*uint64)(unsafe.Pointer(i)), host: h}
@@ -98,8 +98,6 @@ func (e *engine) run(ctx context.Context) error {
 
 // watched calls what runs the interpreter, until it ends, fails or ctx is done.
 func (e *engine) watched(ctx context.Context, call func(r *run)) error {
-	e.host.s.state.Unlock()
-	defer e.host.s.state.Lock()
 	e.settle()
 	r := e.host.begin(e.stop)
 	go func() {
@@ -146,3 +144,28 @@ func (e *engine) restore(r *run) { atomic.StoreUint64(e.id, r.id) }
 
 // current is the interpreter's number.
 func (e *engine) current() uint64 { return atomic.LoadUint64(e.id) }
+
+// Compile reads lowered code, which execute runs.
+func (h *Host) Compile(code *lower.Code) error { return h.engine.compile(code) }
+
+// Execute runs the code that was compiled last, until it ends, fails or ctx is done.
+func (h *Host) Execute(ctx context.Context) error { return h.engine.run(ctx) }
+
+// Give is execute for code that asks for values with Given.
+func (h *Host) Give(values ...any) error {
+	h.given = values
+	defer func() { h.given = nil }()
+	return h.Execute(context.Background())
+}
+
+// WalkThrough is execute for code that walks through a kernel: step is called after each of its statements.
+func (h *Host) WalkThrough(ctx context.Context, args []any, step func(Step) error) error {
+	h.walk = &walk{args: args, step: step}
+	defer func() { h.walk = nil }()
+	return h.Execute(ctx)
+}
+
+// Do calls fn, which calls functions of the program, as execute runs code.
+func (h *Host) Do(ctx context.Context, fn func()) error {
+	return h.engine.watched(ctx, func(*run) { h.Run(func(*int) { fn() }) })
+}

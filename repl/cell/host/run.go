@@ -1,4 +1,4 @@
-package cell
+package host
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/repl/cell/builtin"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -131,8 +132,8 @@ func (r *run) wait(limit time.Duration) bool {
 	return true
 }
 
-func (h *host) begin(stop func()) *run {
-	r := &run{id: h.s.engine.current(), stop: stop, stopped: make(chan struct{}), ended: make(chan struct{})}
+func (h *Host) begin(stop func()) *run {
+	r := &run{id: h.engine.current(), stop: stop, stopped: make(chan struct{}), ended: make(chan struct{})}
 	r.live.Add(1)
 	h.now.Store(r)
 	h.line = 0
@@ -141,8 +142,8 @@ func (h *host) begin(stop func()) *run {
 }
 
 // end is what became of a run.
-func (h *host) end(r *run) error {
-	h.flush()
+func (h *Host) end(r *run) error {
+	h.streams.flush()
 	if why := r.cause(); why != nil {
 		return why
 	}
@@ -155,12 +156,12 @@ func (h *host) end(r *run) error {
 }
 
 // abandoned says that something goes on although it was told to stop.
-func (h *host) abandoned() {
-	h.s.note("what was running cannot be stopped: it continues in the background until it returns. Function literals made so far no longer work; define them again")
+func (h *Host) abandoned() {
+	h.env.Note("what was running cannot be stopped: it continues in the background until it returns. Function literals made so far no longer work; define them again")
 }
 
 // Run runs a cell's statements. A panic ends them.
-func (h *host) Run(body func(line *int)) {
+func (h *Host) Run(body func(line *int)) {
 	r := h.now.Load()
 	defer func() {
 		if v := recover(); v != nil {
@@ -171,7 +172,7 @@ func (h *host) Run(body func(line *int)) {
 }
 
 // Go starts a goroutine of the program.
-func (h *host) Go(body func(line *int)) {
+func (h *Host) Go(body func(line *int)) {
 	r := h.now.Load()
 	r.live.Add(1)
 	go func() {
@@ -188,10 +189,10 @@ func (h *host) Go(body func(line *int)) {
 
 // goFailed reports a panic in a goroutine: it ends the cell that is running, or is
 // printed if there is none.
-func (h *host) goFailed(r *run, f *Failure) {
+func (h *Host) goFailed(r *run, f *Failure) {
 	select {
 	case <-r.ended:
-		h.s.note("%s", f.Error())
+		h.env.Note(f.Error())
 	default:
 		r.fail(f)
 		r.halt(f)
@@ -199,14 +200,14 @@ func (h *host) goFailed(r *run, f *Failure) {
 }
 
 // failure is a panic as a failure.
-func (h *host) failure(v any, mark int, inGo bool) *Failure {
+func (h *Host) failure(v any, mark int, inGo bool) *Failure {
 	v = builtin.PanicValue(v)
-	f := &Failure{Value: v, Pos: h.s.markPos(mark), Go: inGo}
+	f := &Failure{Value: v, Pos: h.env.Place(mark), Go: inGo}
 	var fault *tl.Fault
 	if err, ok := v.(error); ok && errors.As(err, &fault) {
 		d := *fault.Diag
 		d.Pos = f.Pos
-		spell(&d)
+		sugar.Spell(&d)
 		f.Diag, f.Text = &d, d.Msg
 		return f
 	}
@@ -214,96 +215,11 @@ func (h *host) failure(v any, mark int, inGo bool) *Failure {
 	return f
 }
 
-// markPos is the place that a mark of lowered code stands for.
-func (s *Session) markPos(mark int) (pos diag.Pos) {
-	s.read(func() {
-		if cell := mark>>lineBits - 1; cell >= 0 && cell < len(s.sources) {
-			pos = diag.Pos{File: s.sources[cell].name, Line: mark & (1<<lineBits - 1)}
-		}
-	})
-	return pos
-}
-
-// Deferred is the deferred calls of one call of a function.
-type Deferred struct {
-	h         *host
-	line      *int
-	entry     int
-	calls     []func()
-	panicking bool
-	value     any
-	outer     *Deferred
-}
-
-// NewDefers begins a function that defers.
-func (h *host) NewDefers(line *int) *Deferred {
-	return &Deferred{h: h, line: line, entry: *line}
-}
-
-// Push defers a call.
-func (d *Deferred) Push(f func()) { d.calls = append(d.calls, f) }
-
-// Run runs the function's body, and then what it deferred. Panics are as in Go: a
-// deferred function may recover, and may panic itself.
-func (d *Deferred) Run(body func()) {
-	d.try(body)
-	for len(d.calls) > 0 {
-		f := d.calls[len(d.calls)-1]
-		d.calls = d.calls[:len(d.calls)-1]
-		d.h.enterDeferred(d)
-		d.try(f)
-		d.h.leaveDeferred(d)
-	}
-	if d.panicking {
-		panic(d.value)
-	}
-	*d.line = d.entry
-}
-
-// try runs f; a panic is noted.
-func (d *Deferred) try(f func()) {
-	defer func() {
-		if v := recover(); v != nil {
-			d.panicking, d.value = true, v
-		}
-	}()
-	f()
-}
-
-func (h *host) enterDeferred(d *Deferred) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	d.outer = h.deferring[d.line]
-	h.deferring[d.line] = d
-}
-
-func (h *host) leaveDeferred(d *Deferred) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if d.outer == nil {
-		delete(h.deferring, d.line)
-	} else {
-		h.deferring[d.line] = d.outer
-	}
-}
-
-// Recover is the program's recover: the goroutine is known by where its lines go.
-func (h *host) Recover(line *int) any {
-	h.mu.Lock()
-	d := h.deferring[line]
-	h.mu.Unlock()
-	if d == nil || !d.panicking {
-		return nil
-	}
-	d.panicking = false
-	return builtin.PanicValue(d.value)
-}
-
 // errDeep ends a cell that recurses without end.
 var errDeep = errors.New("calls nested over 100000 deep: a recursive function needs a case in which it does not call itself")
 
 // Deep ends the cell because its calls nest too deep.
-func (h *host) Deep() {
+func (h *Host) Deep() {
 	h.now.Load().halt(h.whileAt(errDeep))
 	runtime.Goexit()
 }
@@ -312,24 +228,24 @@ func (h *host) Deep() {
 var errEndless = errors.New("a kernel that is being checked does not end")
 
 // stopKernel ends the programs of a kernel, which nothing else can end.
-func (h *host) stopKernel() (resume func()) { return h.now.Load().pause(h.s.engine, errEndless) }
+func (h *Host) stopKernel() (resume func()) { return h.now.Load().pause(h.engine, errEndless) }
 
 // whileRunning is an error of a cell that runs on another goroutine. The line that it is
 // at is looked up when it has ended: see placed.
 func whileRunning(err error) error { return &Failure{Value: err, Text: err.Error()} }
 
 // placed gives what ended a run its line. Nothing of the run writes lines any more.
-func (h *host) placed(r *run) {
+func (h *Host) placed(r *run) {
 	if f, ok := r.cause().(*Failure); ok && !f.Pos.IsValid() {
-		f.Pos = h.s.markPos(h.line)
+		f.Pos = h.env.Place(h.line)
 	}
 }
 
 // whileAt is an error with the line that the cell is at.
-func (h *host) whileAt(err error) error {
-	return &Failure{Value: err, Text: err.Error(), Pos: h.s.markPos(h.line)}
+func (h *Host) whileAt(err error) error {
+	return &Failure{Value: err, Text: err.Error(), Pos: h.env.Place(h.line)}
 }
 
 // Enter is called by functions that what they call could call again, unseen: the watch
 // looks after the size of their stack. The result is a place for lines.
-func (h *host) Enter() *int { return new(int) }
+func (h *Host) Enter() *int { return new(int) }

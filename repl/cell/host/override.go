@@ -1,4 +1,4 @@
-package cell
+package host
 
 import (
 	"bytes"
@@ -17,19 +17,19 @@ import (
 
 // override is a package's table, with the functions in it that a session does in its
 // own way.
-func (h *host) override(p symbols.Package) map[string]reflect.Value {
+func (h *Host) override(p symbols.Package) map[string]reflect.Value {
 	table := maps.Clone(map[string]reflect.Value(p.Table()))
 	for name, fn := range h.overrides(p.Path) {
 		table[name] = reflect.ValueOf(fn)
 	}
 	switch p.Path {
 	case "os":
-		stdout, stderr, stdin := h.startPipe(), h.startPipe(), os.Stdin
-		if f, ok := h.s.opts.Err.(*os.File); ok {
+		stdout, stderr, stdin := h.streams.startPipe(), h.streams.startPipe(), os.Stdin
+		if f, ok := h.env.Err.(*os.File); ok {
 			stderr = f
 		}
 		table["Stdout"], table["Stderr"], table["Stdin"] = variable(&stdout), variable(&stderr), variable(&stdin)
-		args := h.s.opts.Args
+		args := h.env.Args
 		table["Args"] = variable(&args)
 	}
 	return table
@@ -37,7 +37,7 @@ func (h *host) override(p symbols.Package) map[string]reflect.Value {
 
 func variable[T any](p *T) reflect.Value { return reflect.ValueOf(p).Elem() }
 
-func (h *host) overrides(path string) map[string]any {
+func (h *Host) overrides(path string) map[string]any {
 	switch path {
 	case "fmt":
 		return h.fmtOverrides()
@@ -50,19 +50,19 @@ func (h *host) overrides(path string) map[string]any {
 	case "runtime":
 		return map[string]any{"Goexit": func() { h.leave() }}
 	case "errors":
-		return map[string]any{"As": h.boxes.ErrorsAs}
+		return map[string]any{"As": h.env.Boxes.ErrorsAs}
 	case "strings":
-		return map[string]any{"Repeat": func(s string, n int) string { h.room(int64(len(s)), int64(n)); return strings.Repeat(s, n) }}
+		return map[string]any{"Repeat": func(s string, n int) string { h.Memory.room(int64(len(s)), int64(n)); return strings.Repeat(s, n) }}
 	case "bytes":
-		return map[string]any{"Repeat": func(b []byte, n int) []byte { h.room(int64(len(b)), int64(n)); return bytes.Repeat(b, n) }}
+		return map[string]any{"Repeat": func(b []byte, n int) []byte { h.Memory.room(int64(len(b)), int64(n)); return bytes.Repeat(b, n) }}
 	case "github.com/tiler-go/tiler/tilelang/tensor":
-		return h.tensorOverrides()
+		return h.Memory.tensorOverrides()
 	}
 	return nil
 }
 
 // sleep ends early when the cell is told to stop.
-func (h *host) sleep(d time.Duration) {
+func (h *Host) sleep(d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -72,10 +72,10 @@ func (h *host) sleep(d time.Duration) {
 	}
 }
 
-func (h *host) exit(code int) {
-	h.flush()
-	if h.s.opts.Exit != nil {
-		h.s.opts.Exit(code)
+func (h *Host) exit(code int) {
+	h.streams.flush()
+	if h.env.Exit != nil {
+		h.env.Exit(code)
 	}
 	h.now.Load().halt(ExitError(code))
 	h.leave()
@@ -88,12 +88,15 @@ func (e ExitError) Error() string { return fmt.Sprintf("exit status %d", int(e))
 
 // fmtOverrides prints to the session's output, reads from its input, and knows the
 // names of the session's types.
-func (h *host) fmtOverrides() map[string]any {
-	in := h.stdin()
+func (h *Host) fmtOverrides() map[string]any {
+	in := h.streams.in
 	return map[string]any{
-		"Print":   func(a ...any) (int, error) { return fmt.Fprint(h.out, a...) },
-		"Println": func(a ...any) (int, error) { return fmt.Fprintln(h.out, a...) },
-		"Printf":  func(f string, a ...any) (int, error) { f, a = box.TypeVerbs(f, a); return fmt.Fprintf(h.out, f, a...) },
+		"Print":   func(a ...any) (int, error) { return fmt.Fprint(h.streams.out, a...) },
+		"Println": func(a ...any) (int, error) { return fmt.Fprintln(h.streams.out, a...) },
+		"Printf": func(f string, a ...any) (int, error) {
+			f, a = box.TypeVerbs(f, a)
+			return fmt.Fprintf(h.streams.out, f, a...)
+		},
 		"Sprintf": func(f string, a ...any) string { f, a = box.TypeVerbs(f, a); return fmt.Sprintf(f, a...) },
 		"Errorf":  func(f string, a ...any) error { f, a = box.TypeVerbs(f, box.ErrorArgs(a)); return fmt.Errorf(f, a...) },
 		"Fprintf": func(w io.Writer, f string, a ...any) (int, error) {
@@ -108,8 +111,8 @@ func (h *host) fmtOverrides() map[string]any {
 }
 
 // logOverrides is the default logger on the session's error output.
-func (h *host) logOverrides() map[string]any {
-	l := log.New(h.err, "", log.LstdFlags)
+func (h *Host) logOverrides() map[string]any {
+	l := log.New(h.streams.err, "", log.LstdFlags)
 	fatal := func() { h.exit(1) }
 	return map[string]any{
 		"Print": l.Print, "Printf": l.Printf, "Println": l.Println,

@@ -1,4 +1,4 @@
-package cell
+package host
 
 import (
 	"bufio"
@@ -22,17 +22,22 @@ import (
 // allocated at once is compared with what the machine has left, and a watch ends a
 // cell whose memory grows too far bit by bit.
 
+// Memory is what the machine has left for a program.
+type Memory struct {
+	Free func() int64 // how many bytes may still be allocated
+}
+
 // Size is n, the length or capacity that make is called with.
-func (h *host) Size(n int64, elem int64) int {
+func (m *Memory) Size(n int64, elem int64) int {
 	if n < 0 {
 		panic(builtin.RuntimeError("makeslice: len out of range"))
 	}
-	h.room(n, elem)
+	m.room(n, elem)
 	return int(n)
 }
 
 // room panics if n elements of some size are more than the machine has left.
-func (h *host) room(n, elem int64) {
+func (m *Memory) room(n, elem int64) {
 	if n <= 0 || elem <= 0 {
 		return
 	}
@@ -40,7 +45,7 @@ func (h *host) room(n, elem int64) {
 	if hi == 0 && lo < 64<<20 {
 		return
 	}
-	if free := h.free(); hi > 0 || lo > uint64(free) {
+	if free := m.Free(); hi > 0 || lo > uint64(free) {
 		builtin.Panic(fmt.Errorf("%s is more than this machine has left (%s)", amount(hi, lo), amount(0, uint64(free))))
 	}
 }
@@ -63,7 +68,7 @@ func amount(hi, lo uint64) string {
 }
 
 // tensorOverrides checks what makes tensors.
-func (h *host) tensorOverrides() map[string]any {
+func (m *Memory) tensorOverrides() map[string]any {
 	check := func(d tl.DType, shape []int) {
 		n := int64(1)
 		for _, s := range shape {
@@ -77,7 +82,7 @@ func (h *host) tensorOverrides() map[string]any {
 			n *= int64(s)
 		}
 		if d.Valid() {
-			h.room(n, int64(d.Size()))
+			m.room(n, int64(d.Size()))
 		}
 	}
 	return map[string]any{
@@ -169,7 +174,7 @@ const (
 // watch ends the run when the heap has grown by half of what was free at its start:
 // a slice that is appended to needs the old and the new memory at once; and when its
 // stacks have grown too far.
-func (h *host) watch(r *run) {
+func (h *Host) watch(r *run) {
 	go func() {
 		limit, stacks := int64(-1), uint64(0)
 		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
@@ -184,7 +189,7 @@ func (h *host) watch(r *run) {
 			metrics.Read(sample)
 			used := int64(sample[0].Value.Uint64())
 			if limit < 0 {
-				limit, stacks = used+h.free()/2, sample[1].Value.Uint64()
+				limit, stacks = used+h.Memory.Free()/2, sample[1].Value.Uint64()
 			}
 			if sample[1].Value.Uint64() > stacks+maxStack {
 				r.halt(whileRunning(errDeep))

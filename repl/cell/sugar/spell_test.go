@@ -1,4 +1,4 @@
-package cell
+package sugar
 
 import (
 	"testing"
@@ -16,11 +16,11 @@ func TestSpell(t *testing.T) {
 		{"tl.Where(mask, x, 0)", "tl.Where(mask, x, 0)"},
 	} {
 		d := diag.Diagnostic{Fixes: []string{x.fix}}
-		if spell(&d); d.Fixes[0] != x.want {
+		if Spell(&d); d.Fixes[0] != x.want {
 			t.Errorf("%s: got %s, want %s", x.fix, d.Fixes[0], x.want)
 		}
 		d = diag.Diagnostic{Pos: diag.Pos{File: "k.go", Line: 1}, Fixes: []string{x.fix}}
-		if spell(&d); d.Fixes[0] != x.fix {
+		if Spell(&d); d.Fixes[0] != x.fix {
 			t.Errorf("in a file of Go: %s became %s", x.fix, d.Fixes[0])
 		}
 	}

@@ -1,4 +1,4 @@
-package cell
+package sugar
 
 import (
 	"regexp"
@@ -12,8 +12,8 @@ import (
 var methods = []string{`\b(\w+)\.Row\(\)`, "$1[None, :]", `\b(\w+)\.Col\(\)`, "$1[:, None]",
 	`(\w+(?:\[[^]]*\])?)\.Lt\((\w+)\)`, "$1 < $2", `(\w+(?:\.\w+\([\w.]*\))?)\.Mul\((\w+)\)`, "$1 * $2"}
 
-// spell puts the code that a diagnostic advises into operators, but for files of Go.
-func spell(d *diag.Diagnostic) {
+// Spell puts the code that a diagnostic advises into operators, but for files of Go.
+func Spell(d *diag.Diagnostic) {
 	d.Fixes = slices.Clone(d.Fixes)
 	for i := range d.Fixes {
 		for m := 0; m < len(methods) && !strings.HasSuffix(d.Pos.File, ".go"); m += 2 {
