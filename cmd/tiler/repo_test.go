@@ -129,6 +129,7 @@ var mayImport = map[string][]string{
 	"repl/cell/sugar":         {"repl/cell/scan", "tilelang/diag"},
 	"repl/cell/builtin":       {},
 	"repl/cell/box":           {"repl/cell/builtin", "repl/lower", "repl/symbols"},
+	"repl/cell/check":         {"repl/cell/scan", "repl/cell/sugar", "repl/lower", "repl/python", "repl/symbols", "tilelang/diag", "tilelang/op"},
 	"repl/cell/host":          {"repl/cell/box", "repl/cell/builtin", "repl/cell/sugar", "repl/lower", "repl/symbols", "exec", "tilelang/..."},
 	"repl/cell":               {"repl/cell/...", "repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},
 	"repl/learn":              {"repl/picture", "repl/show", "exec", "exec/check", "tilelang/..."},

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/lower"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -30,19 +31,19 @@ func (s *Session) answered(v Value) {
 		return
 	}
 	v.Type = types.Default(v.Type)
-	s.ans = answer{value: v, cell: len(s.sources) - 1, nth: s.shows, obj: s.ans.obj}
+	s.ans = answer{value: v, cell: len(s.scope.Sources) - 1, nth: s.shows, obj: s.ans.obj}
 }
 
 // makeAns gives the variable its value, if a text mentions it, or functions do.
 func (s *Session) makeAns(list []scan.Item) error {
-	asked, live := false, s.live[ansName]
-	if s.ans.value.V == nil || s.ans.made || live != nil && (live.obj != s.ans.obj || live.kind != token.VAR) {
+	asked, live := false, s.scope.Live[ansName]
+	if s.ans.value.V == nil || s.ans.made || live != nil && (live.Obj != s.ans.obj || live.Kind != token.VAR) {
 		return nil
 	}
 	for _, it := range list {
 		asked = asked || it.Mentions[ansName] && !slices.Contains(it.Defines, ansName)
 	}
-	if !asked && (live == nil || !types.Identical(live.obj.Type(), s.ans.value.Type) || !s.used(live.obj)) {
+	if !asked && (live == nil || !types.Identical(live.Obj.Type(), s.ans.value.Type) || !s.used(live.Obj)) {
 		return nil
 	}
 	v := s.ans.value
@@ -69,7 +70,7 @@ func (s *Session) makeAns(list []scan.Item) error {
 func (s *Session) refreshAns() {
 	s.lock()
 	defer s.unlock()
-	if s.live[ansName] != nil {
+	if s.scope.Live[ansName] != nil {
 		_ = s.makeAns(scan.Items(ansName)) // it keeps its value if it cannot have another
 	}
 }
@@ -86,7 +87,7 @@ func (s *Session) logAns() {
 			continue
 		}
 		mark := marked(ansName, s.varIDs[s.ans.obj])
-		def := logged{cell: l.cell, lhs: []string{mark}, types: []string{s.typeText(s.ans.value.Type)}, rhs: l.text, define: true}
+		def := logged{cell: l.cell, lhs: []string{mark}, types: []string{s.scope.TypeText(s.ans.value.Type)}, rhs: l.text, define: true}
 		for range l.results - 1 {
 			def.lhs, def.types = append(def.lhs, "_"), append(def.types, "")
 		}
@@ -98,17 +99,18 @@ func (s *Session) logAns() {
 
 // used reports whether functions are made of something.
 func (s *Session) used(o types.Object) bool {
-	return len(s.dependents(map[types.Object]bool{o: true}, func(*def) bool { return false })) > 0
+	return len(s.scope.Dependents(map[types.Object]bool{o: true}, func(*check.Def) bool { return false })) > 0
 }
 
 // give defines a variable of a type, or gives it another value. same is the variable that
 // it was already, nil if it is new.
 func (s *Session) give(name string, t types.Type, v any) (o *types.Var, same types.Object, err error) {
-	o = types.NewVar(token.NoPos, s.pkg, name, t)
+	o = types.NewVar(token.NoPos, s.scope.Pkg, name, t)
 	u := &lower.Unit{Info: &types.Info{}, Variables: lower.Variables{Keep: []*types.Var{o}, Given: []*types.Var{o}, Same: map[*types.Var]types.Object{}}, Line: func(token.Pos) int { return 0 }, Pos: func(token.Pos) diag.Pos { return diag.Pos{} }}
-	if old := s.live[name]; old != nil && old.kind == token.VAR && types.Identical(old.obj.Type(), t) && s.world.Name(old.obj) != "" {
-		u.Same[o] = old.obj
-	} else if old != nil && s.used(old.obj) {
+	old := s.scope.Live[name]
+	if old != nil && old.Kind == token.VAR && types.Identical(old.Obj.Type(), t) && s.world.Name(old.Obj) != "" {
+		u.Same[o] = old.Obj
+	} else if old != nil && s.used(old.Obj) {
 		return nil, nil, fmt.Errorf("%s is already defined, and functions use it", name)
 	}
 	code, err := s.world.Lower(u)
@@ -121,8 +123,8 @@ func (s *Session) give(name string, t types.Type, v any) (o *types.Var, same typ
 	}
 	err = s.run(func() error { return s.host.Give(v) })
 	if u.Same[o] != nil {
-		return s.live[name].obj.(*types.Var), u.Same[o], err
+		return s.scope.Live[name].Obj.(*types.Var), u.Same[o], err
 	}
-	s.define(&def{name: name, kind: token.VAR, obj: o})
+	s.scope.Define(&check.Def{Name: name, Kind: token.VAR, Obj: o})
 	return o, nil, err
 }

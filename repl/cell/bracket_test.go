@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 )
 
 // TestBrackets: what launches in brackets are in plain Go.
@@ -48,7 +49,7 @@ func TestBrackets(t *testing.T) {
 	} {
 		err := s.Eval(context.Background(), "func run() error { return "+x.text+" }")
 		d, _ := s.Def("run")
-		if want := formatted("func run() error { return " + x.want + " }"); err != nil || d.Go != want {
+		if want := sugar.Formatted("func run() error { return " + x.want + " }"); err != nil || d.Go != want {
 			t.Errorf("%s\ngot  %s %v\nwant %s", x.text, d.Go, err, want)
 		}
 	}

@@ -2,13 +2,13 @@ package cell
 
 import (
 	"go/ast"
-	"go/format"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/symbols"
@@ -29,7 +29,7 @@ type Def struct {
 // Defs is the definitions, in the order in which they were made.
 func (s *Session) Defs() []Def {
 	var defs []Def
-	for _, d := range s.sorted() {
+	for _, d := range s.scope.Sorted() {
 		defs = append(defs, s.export(d))
 	}
 	return defs
@@ -37,7 +37,7 @@ func (s *Session) Defs() []Def {
 
 // Def is the definition of a name, or of a method as T.M.
 func (s *Session) Def(name string) (Def, bool) {
-	d := s.def(name)
+	d := s.scope.Def(name)
 	if d == nil {
 		return Def{}, false
 	}
@@ -48,66 +48,45 @@ func (s *Session) Def(name string) (Def, bool) {
 // were made.
 func (s *Session) Kernels() []string {
 	var names []string
-	for _, d := range s.sorted() {
-		if isKernel(d) && d.broken == nil {
-			names = append(names, d.name)
+	for _, d := range s.scope.Sorted() {
+		if isKernel(d) && d.Broken == nil {
+			names = append(names, d.Name)
 		}
 	}
 	return names
 }
 
-func (s *Session) export(d *def) Def {
-	x := Def{Name: d.name, Kind: d.kind, Type: d.path, Kernel: isKernel(d), Broken: d.broken, Serial: d.seq}
-	switch d.kind {
+func (s *Session) export(d *check.Def) Def {
+	x := Def{Name: d.Name, Kind: d.Kind, Type: d.Path, Kernel: isKernel(d), Broken: d.Broken, Serial: d.Seq}
+	switch d.Kind {
 	case token.IMPORT:
-		x.Go = importText(d)
+		x.Go = check.ImportText(d)
 		x.Source = x.Go
 		return x
 	case token.VAR:
-		x.Type = s.typeText(d.obj.Type())
-		x.Go = "var " + d.name + " " + x.Type
+		x.Type = s.scope.TypeText(d.Obj.Type())
+		x.Go = "var " + d.Name + " " + x.Type
 		return x
 	case token.TYPE:
-		x.Type = s.typeText(d.obj.Type().Underlying())
+		x.Type = s.scope.TypeText(d.Obj.Type().Underlying())
 	default:
-		x.Type = s.typeText(d.obj.Type())
+		x.Type = s.scope.TypeText(d.Obj.Type())
 	}
-	x.Go = strings.TrimPrefix(formatted("package p\n\n"+d.plain), "package p\n\n")
-	x.Source = s.sources[d.at.cell].text[d.at.start:d.at.end]
+	x.Go = strings.TrimPrefix(sugar.Formatted("package p\n\n"+d.Plain), "package p\n\n")
+	x.Source = s.scope.Sources[d.At.Cell].Text[d.At.Start:d.At.End]
 	return x
-}
-
-func importText(d *def) string {
-	name := d.name + " "
-	if d.obj.(*types.PkgName).Imported().Name() == d.name {
-		name = ""
-	}
-	return "import " + name + "\"" + d.path + "\""
-}
-
-// typeText is a type as the session's code writes it.
-func (s *Session) typeText(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string {
-		if p.Path() == "main" {
-			return ""
-		}
-		if name := s.importName(p.Path()); name != "" {
-			return name
-		}
-		return p.Name()
-	})
 }
 
 // isKernel reports whether a definition is a function whose first parameter is a
 // program, and that has no result.
-func isKernel(d *def) bool {
-	f, ok := d.obj.(*types.Func)
-	return ok && d.typeName() == "" && sugar.IsKernelFunc(f)
+func isKernel(d *check.Def) bool {
+	f, ok := d.Obj.(*types.Func)
+	return ok && d.TypeName() == "" && sugar.IsKernelFunc(f)
 }
 
 // Kernel is the kernel that was last made of a function, or a new one.
 func (s *Session) Kernel(name string) (*exec.Kernel, error) {
-	if k := s.host.Kernels.Made(name, s.def(name)); k != nil {
+	if k := s.host.Kernels.Made(name, s.scope.Def(name)); k != nil {
 		return k, nil
 	}
 	return s.newKernel(name)
@@ -116,7 +95,7 @@ func (s *Session) Kernel(name string) (*exec.Kernel, error) {
 // Doc is the documentation of pkg.Name, pkg.Type.Method, Type.Method or x.Method,
 // where x is an expression; of the session's own functions, the declaration.
 func (s *Session) Doc(name string) (symbols.Doc, bool) {
-	if d := s.def(name); d != nil && d.kind != token.IMPORT && d.kind != token.VAR {
+	if d := s.scope.Def(name); d != nil && d.Kind != token.IMPORT && d.Kind != token.VAR {
 		return s.ownDoc(d), true
 	}
 	base, member, ok := cutLast(name)
@@ -128,14 +107,14 @@ func (s *Session) Doc(name string) (symbols.Doc, bool) {
 		}
 		return symbols.Doc{}, false
 	}
-	if path := s.packagePath(base); path != "" {
+	if path := s.scope.PackagePath(base); path != "" {
 		if doc, ok := symbols.DocOf(path, member); ok {
 			return doc, true
 		}
 		return s.declOf(path, member)
 	}
-	if pkg, typ, ok := cutLast(base); ok && s.live[pkg] != nil && s.live[pkg].kind == token.IMPORT {
-		if doc, ok := symbols.DocOf(s.live[pkg].path, typ+"."+member); ok {
+	if pkg, typ, ok := cutLast(base); ok && s.scope.Live[pkg] != nil && s.scope.Live[pkg].Kind == token.IMPORT {
+		if doc, ok := symbols.DocOf(s.scope.Live[pkg].Path, typ+"."+member); ok {
 			return doc, true
 		}
 	}
@@ -150,23 +129,9 @@ func (s *Session) Doc(name string) (symbols.Doc, bool) {
 	return symbols.Doc{}, false
 }
 
-// packagePath is the path of the package that a name stands for: one that is imported, or
-// of the standard library; "" if there is none.
-func (s *Session) packagePath(name string) string {
-	if d := s.live[name]; d != nil {
-		return d.path
-	}
-	for _, path := range symbols.Named(name) {
-		if !strings.HasPrefix(path, "github.com/") {
-			return path
-		}
-	}
-	return ""
-}
-
 // declOf is what is known of a name of the standard library: its type.
 func (s *Session) declOf(path, name string) (symbols.Doc, bool) {
-	pkg, err := s.types.Import(path)
+	pkg, err := s.scope.Types.Import(path)
 	if err != nil || !token.IsExported(name) {
 		return symbols.Doc{}, false
 	}
@@ -181,14 +146,14 @@ func (s *Session) declOf(path, name string) (symbols.Doc, bool) {
 // PackageNames is what a package has, by subject, and its path; of the standard library
 // all names are one subject. ok is false if a name stands for no package.
 func (s *Session) PackageNames(name string) (path string, list []symbols.Subject, ok bool) {
-	path = s.packagePath(name)
+	path = s.scope.PackagePath(name)
 	if path == "" {
 		return "", nil, false
 	}
 	if list = symbols.Subjects(path); list != nil {
 		return path, list, true
 	}
-	pkg, err := s.types.Import(path)
+	pkg, err := s.scope.Types.Import(path)
 	if err != nil {
 		return "", nil, false
 	}
@@ -211,7 +176,7 @@ func cutLast(name string) (before, after string, ok bool) {
 
 // ownDoc is the declaration of one of the session's functions, types and constants,
 // and the comment above it.
-func (s *Session) ownDoc(d *def) symbols.Doc {
+func (s *Session) ownDoc(d *check.Def) symbols.Doc {
 	x := s.export(d)
 	decl := x.Go
 	if f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+x.Go, parser.SkipObjectResolution); err == nil && len(f.Decls) == 1 {
@@ -219,13 +184,5 @@ func (s *Session) ownDoc(d *def) symbols.Doc {
 			decl = strings.TrimRight(x.Go[:int(fn.Body.Lbrace)-1-len("package p\n")], " ")
 		}
 	}
-	return symbols.Doc{Decl: decl, Text: scan.CommentAbove(s.sources[d.at.cell].text[:d.at.start])}
-}
-
-// formatted is Go text as gofmt prints it, or as it is if it cannot be parsed.
-func formatted(text string) string {
-	if out, err := format.Source([]byte(text)); err == nil {
-		return strings.TrimRight(string(out), "\n")
-	}
-	return text
+	return symbols.Doc{Decl: decl, Text: scan.CommentAbove(s.scope.Sources[d.At.Cell].Text[:d.At.Start])}
 }

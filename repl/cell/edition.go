@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/cell/check"
 )
 
 // An Edition is a cell as one of gonb's, where each cell is a program: definitions last, and
@@ -23,7 +25,7 @@ type Edition struct {
 func (s *Session) Compiled() Edition {
 	s.lock()
 	defer s.unlock()
-	return edition(s, len(s.sources)-1, false)
+	return edition(s, len(s.scope.Sources)-1, false)
 }
 
 // edition is one of the session's cells as one of gonb's. again repeats what earlier cells
@@ -41,11 +43,11 @@ func edition(s *Session, cell int, again bool) Edition {
 		b.importNB()
 	}
 	for _, d := range b.imports {
-		e.Imports = append(e.Imports, strings.TrimPrefix(importText(d), "import "))
+		e.Imports = append(e.Imports, strings.TrimPrefix(check.ImportText(d), "import "))
 	}
 	var decls []string
 	for _, d := range b.defs {
-		if d.at.cell == cell {
+		if d.At.Cell == cell {
 			decls = append(decls, strings.TrimSpace(b.definition(d)))
 		}
 	}
@@ -65,7 +67,7 @@ func (b *saver) settle() {
 // importNB adds the package that shows values.
 func (b *saver) importNB() {
 	nb := types.NewPkgName(token.NoPos, nil, "nb", types.NewPackage(pathNB, "nb"))
-	b.imports = append(b.imports, &def{name: "nb", path: pathNB, kind: token.IMPORT, obj: nb})
+	b.imports = append(b.imports, &check.Def{Name: "nb", Path: pathNB, Kind: token.IMPORT, Obj: nb})
 }
 
 // needed is the statements of a cell, by index in the log, and of earlier ones those that its

@@ -3,11 +3,10 @@ package cell
 import (
 	"context"
 	"fmt"
-	"go/ast"
-	"go/types"
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -19,8 +18,8 @@ func (s *Session) RunFile(ctx context.Context, name, text string) error {
 	if scan.IsProgram(text) {
 		s.lock()
 		defer s.unlock()
-		s.sources = append(s.sources, source{name: name, text: text, line: 1, program: true})
-		return s.evalStage(ctx, len(s.sources)-1, scan.Stage{})
+		cell := s.scope.Add(check.Source{Name: name, Text: text, Line: 1, Program: true})
+		return s.evalStage(ctx, cell, scan.Stage{})
 	}
 	for _, c := range scan.Split(text) {
 		if err := s.runCell(ctx, name, c); err != nil {
@@ -39,49 +38,6 @@ func (s *Session) runCell(ctx context.Context, name string, c scan.Cell) error {
 	}
 	return s.opts.Command(ctx, c.Text)
 }
-
-// programFile reads a whole file into the check.
-func (c *check) programFile() {
-	f := c.parse(c.cell, []span{{c.cell, 0, len(c.s.sources[c.cell].text)}}, "", nil)
-	c.decls = append(c.decls, f)
-	c.refuseNone()
-	if len(c.errors) > 0 {
-		return
-	}
-	if f.Name.Name != "main" {
-		c.errorf(f.Name.Pos(), "package %s is not a program", f.Name.Name).Fix("write package main, and a func main()")
-	}
-	for _, spec := range f.Imports {
-		path := strings.Trim(spec.Path.Value, "`\"")
-		if _, err := c.s.types.Import(path); err != nil {
-			c.errors = append(c.errors, c.importHint(c.position(spec.Path.Pos()), path))
-		}
-	}
-	if mainFunc(f) == nil {
-		c.errorf(f.Name.Pos(), "function main is undeclared in the main package")
-	}
-}
-
-func mainFunc(f *ast.File) *ast.FuncDecl {
-	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "main" {
-			return fn
-		}
-	}
-	return nil
-}
-
-// main is the function that ends a program; nil for a cell.
-func (c *check) main() *types.Func {
-	if !c.program() {
-		return nil
-	}
-	f, _ := c.info.Defs[mainFunc(c.decls[0]).Name].(*types.Func)
-	return f
-}
-
-// program reports whether the check is of a whole file.
-func (c *check) program() bool { return c.s.sources[c.cell].program }
 
 // Render is an error of the session as its user sees it: with the line of the text
 // that it is about, a caret, and what to do.
@@ -105,18 +61,18 @@ func (s *Session) Render(err error) string {
 
 // text is what the session was given under a name, each line at its number.
 func (s *Session) text(name string) string {
-	var sources []source
-	s.read(func() { sources = slices.Clone(s.sources) })
+	var sources []check.Source
+	s.read(func() { sources = slices.Clone(s.scope.Sources) })
 	var lines []string
 	for _, src := range sources {
-		if src.name != name {
+		if src.Name != name {
 			continue
 		}
-		for i, line := range strings.Split(src.text, "\n") {
-			for len(lines) < src.line+i {
+		for i, line := range strings.Split(src.Text, "\n") {
+			for len(lines) < src.Line+i {
 				lines = append(lines, "")
 			}
-			lines[src.line+i-1] = line
+			lines[src.Line+i-1] = line
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -76,33 +76,24 @@ func (b *kernelBuilder) round() (changed bool, err error) {
 	s.lock()
 	defer s.unlock()
 	text := b.text()
-	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
-	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
-	cell := len(s.sources) - 1
-	c := newCheck(s.plan(cell, scan.Stage{}))
-	f := c.parse(cell, []span{{cell, 0, len(text)}}, declPrefix, nil)
-	if len(c.errors) > 0 {
-		return false, c.errors
+	cell := s.scope.Add(check.Source{Name: check.Argument, Text: text, Line: 1})
+	defer s.scope.Drop()
+	c, err := s.scope.Try(cell)
+	if err != nil {
+		return false, err
 	}
-	c.decls = append(c.decls, f)
-	c.types()
-	body := f.Decls[0].(*ast.FuncDecl).Body.List
+	body := c.Decls[0].Decls[0].(*ast.FuncDecl).Body.List
 	if len(body) != len(b.stmts) {
 		return false, nil
 	}
-	if err := b.addParams(c, body); err != nil || c.changedParams(b) {
+	if err := b.addParams(c, body); err != nil || text != b.text() {
 		return err == nil, err
 	}
 	return b.dropIdle(c, body) || b.redefine(c, body), nil
 }
 
-// changedParams reports whether the text that was checked lacks parameters.
-func (c *check) changedParams(b *kernelBuilder) bool {
-	return c.s.sources[c.cell].text != b.text()
-}
-
 // addParams makes parameters of the session's variables that the kernel uses.
-func (b *kernelBuilder) addParams(c *check, body []ast.Stmt) error {
+func (b *kernelBuilder) addParams(c *check.Check, body []ast.Stmt) error {
 	for _, stmt := range body {
 		var bad error
 		ast.Inspect(stmt, func(n ast.Node) bool {
@@ -110,16 +101,16 @@ func (b *kernelBuilder) addParams(c *check, body []ast.Stmt) error {
 			if !ok {
 				return true
 			}
-			v, ok := c.info.Uses[id].(*types.Var)
-			if !ok || c.pkg.Scope().Lookup(v.Name()) != v || v.IsField() {
+			v, ok := c.Info.Uses[id].(*types.Var)
+			if !ok || c.Pkg.Scope().Lookup(v.Name()) != v || v.IsField() {
 				return true
 			}
 			if slices.ContainsFunc(b.params, func(p kernelParam) bool { return p.name == v.Name() }) {
 				return true
 			}
-			typ := c.s.paramType(v)
+			typ := paramType(v)
 			if typ == "" {
-				bad = diag.List{diag.At(diag.Pos{}, "%s was defined before the kernel and cannot be one of its parameters: it is a %s", v.Name(), c.s.typeText(v.Type())).
+				bad = diag.List{diag.At(diag.Pos{}, "%s was defined before the kernel and cannot be one of its parameters: it is a %s", v.Name(), b.s.scope.TypeText(v.Type())).
 					Fix("define it after :begin")}
 				return false
 			}
@@ -135,7 +126,7 @@ func (b *kernelBuilder) addParams(c *check, body []ast.Stmt) error {
 
 // paramType is the type of the parameter that stands for a variable; "" if there is
 // none.
-func (s *Session) paramType(v *types.Var) string {
+func paramType(v *types.Var) string {
 	t := types.Unalias(v.Type())
 	switch {
 	case sugar.IsTensor(t):
@@ -156,9 +147,9 @@ func (s *Session) paramType(v *types.Var) string {
 
 // dropIdle leaves out statements that do nothing: expressions whose value was looked
 // at, and variables that nothing uses.
-func (b *kernelBuilder) dropIdle(c *check, body []ast.Stmt) bool {
+func (b *kernelBuilder) dropIdle(c *check.Check, body []ast.Stmt) bool {
 	unused := map[token.Pos]bool{}
-	for _, e := range c.errs {
+	for _, e := range c.Errs {
 		if strings.HasPrefix(e.Msg, "declared and not used") {
 			unused[e.Pos] = true
 		}
@@ -170,8 +161,8 @@ func (b *kernelBuilder) dropIdle(c *check, body []ast.Stmt) bool {
 			if !ok {
 				return true
 			}
-			t, void := c.info.TypeOf(call).(*types.Tuple)
-			return !c.quiet(call) && !(void && t.Len() == 0) && !strings.HasPrefix(memberName(call), "Atomic")
+			t, void := c.Info.TypeOf(call).(*types.Tuple)
+			return !c.Quiet(call) && !(void && t.Len() == 0) && !strings.HasPrefix(check.MemberName(call), "Atomic")
 		case *ast.AssignStmt:
 			if s.Tok != token.DEFINE {
 				return false
@@ -196,16 +187,9 @@ func (b *kernelBuilder) dropIdle(c *check, body []ast.Stmt) bool {
 	return changed
 }
 
-func memberName(call *ast.CallExpr) string {
-	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-		return sel.Sel.Name
-	}
-	return ""
-}
-
 // redefine makes assignments of definitions of what is defined already.
-func (b *kernelBuilder) redefine(c *check, body []ast.Stmt) (changed bool) {
-	for _, e := range c.errs {
+func (b *kernelBuilder) redefine(c *check.Check, body []ast.Stmt) (changed bool) {
+	for _, e := range c.Errs {
 		if !strings.HasPrefix(e.Msg, "no new variables on left side of :=") {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/lower"
 )
 
@@ -34,8 +35,7 @@ func marked(name string, number int) string {
 }
 
 // logStmts keeps what the cell does besides declaring functions, types and constants.
-func (c *check) logStmts(u *lower.Unit) {
-	s := c.s
+func (s *Session) logStmts(c *check.Check, u *lower.Unit) {
 	for _, v := range u.Keep {
 		old := u.Same[v]
 		if old == nil {
@@ -48,52 +48,55 @@ func (c *check) logStmts(u *lower.Unit) {
 	for _, v := range u.Stands {
 		s.varIDs[v] = s.varIDs[u.Same[v]]
 	}
-	if c.program() || s.sources[c.cell].name == argument {
+	if c.Program() || s.scope.Sources[c.Cell].Name == check.Argument {
 		return
 	}
-	c.sugar.Mark = func(id *ast.Ident) string {
-		o := c.info.Uses[id]
+	l := &logger{s: s, c: c, u: u}
+	l.mark = func(id *ast.Ident) string {
+		o := c.Info.Uses[id]
 		if o == nil {
-			o = c.info.Defs[id]
+			o = c.Info.Defs[id]
 		}
 		if n := s.varIDs[o]; n > 0 {
 			return marked(id.Name, n)
 		}
 		return ""
 	}
-	defer func() { c.sugar.Mark = nil }()
-	for _, f := range c.decls {
-		if c.parts[c.fset.File(f.Package)].dep != nil {
-			continue
-		}
-		for _, d := range f.Decls {
-			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
-				c.logVars(g)
-			}
-		}
+	c.Sugar.Mark = l.mark
+	defer func() { c.Sugar.Mark = nil }()
+	for _, g := range c.VarDecls() {
+		l.vars(g)
 	}
-	for _, stmt := range c.topStmts() {
-		c.logStmt(stmt, u)
+	for _, stmt := range c.TopStmts() {
+		l.stmt(stmt)
 	}
 }
 
-func (c *check) logStmt(stmt ast.Stmt, u *lower.Unit) {
+// A logger keeps the statements of one cell.
+type logger struct {
+	s    *Session
+	c    *check.Check
+	u    *lower.Unit
+	mark func(*ast.Ident) string
+}
+
+func (b *logger) stmt(stmt ast.Stmt) {
 	switch x := stmt.(type) {
 	case *ast.DeclStmt:
 		if g := x.Decl.(*ast.GenDecl); g.Tok == token.VAR {
-			c.logVars(g)
+			b.vars(g)
 		}
 		return
 	case *ast.AssignStmt:
 		if x.Tok == token.DEFINE {
-			c.logDefine(x.Lhs, x.Rhs)
+			b.define(x.Lhs, x.Rhs)
 			return
 		}
 	}
-	l := logged{cell: c.cell, text: c.plainText(stmt)}
+	l := logged{cell: b.c.Cell, text: b.c.PlainText(stmt)}
 	if e, ok := stmt.(*ast.ExprStmt); ok {
-		t, tuple := c.info.TypeOf(e.X).(*types.Tuple)
-		l.shown, l.results = u.Show[e] && !(tuple && t.Len() == 0), 1
+		t, tuple := b.c.Info.TypeOf(e.X).(*types.Tuple)
+		l.shown, l.results = b.u.Show[e] && !(tuple && t.Len() == 0), 1
 		if tuple {
 			l.results = t.Len()
 		}
@@ -101,38 +104,38 @@ func (c *check) logStmt(stmt ast.Stmt, u *lower.Unit) {
 			return
 		}
 	}
-	c.s.log = append(c.s.log, l)
+	b.s.log = append(b.s.log, l)
 }
 
-func (c *check) logVars(g *ast.GenDecl) {
+func (b *logger) vars(g *ast.GenDecl) {
 	for _, spec := range g.Specs {
 		v := spec.(*ast.ValueSpec)
 		lhs := make([]ast.Expr, len(v.Names))
 		for i, id := range v.Names {
 			lhs[i] = id
 		}
-		c.logDefine(lhs, v.Values)
+		b.define(lhs, v.Values)
 		if v.Type != nil {
-			c.s.log[len(c.s.log)-1].define = false
+			b.s.log[len(b.s.log)-1].define = false
 		}
 	}
 }
 
-func (c *check) logDefine(lhs, rhs []ast.Expr) {
-	l := logged{cell: c.cell, define: len(rhs) > 0}
+func (b *logger) define(lhs, rhs []ast.Expr) {
+	l := logged{cell: b.c.Cell, define: len(rhs) > 0}
 	for _, e := range lhs {
 		id, _ := e.(*ast.Ident)
 		name, typ := "_", ""
 		if id != nil && id.Name != "_" {
-			name = c.sugar.Mark(id)
-			typ = c.s.typeText(c.info.ObjectOf(id).Type())
+			name = b.mark(id)
+			typ = b.s.scope.TypeText(b.c.Info.ObjectOf(id).Type())
 		}
 		l.lhs, l.types = append(l.lhs, name), append(l.types, typ)
 	}
 	var texts []string
 	for _, e := range rhs {
-		texts = append(texts, c.plainText(e))
+		texts = append(texts, b.c.PlainText(e))
 	}
 	l.rhs = strings.Join(texts, ", ")
-	c.s.log = append(c.s.log, l)
+	b.s.log = append(b.s.log, l)
 }

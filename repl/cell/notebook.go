@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 )
 
 // pathNB is the package that shows values in a notebook.
@@ -36,7 +38,7 @@ func (s *Session) Notebook() []byte {
 
 // editions is the session's cells as those of gonb, without those that do nothing.
 func editions(s *Session) (cells []string) {
-	for i := range s.sources {
+	for i := range s.scope.Sources {
 		e := edition(s, i, true)
 		if e.Body != "" {
 			e.Decls = strings.TrimSpace(e.Decls + "\n\n%%\n" + e.Body)
@@ -90,7 +92,7 @@ func joined(source any) string {
 
 // formattedBody is statements as gofmt prints them in a function, without its indent.
 func formattedBody(body string) string {
-	text := formatted("package p\n\nfunc _() {\n" + body + "}\n")
+	text := sugar.Formatted("package p\n\nfunc _() {\n" + body + "}\n")
 	_, text, _ = strings.Cut(text, "{\n")
 	lines := strings.Split(strings.TrimSuffix(strings.TrimRight(text, "\n"), "}"), "\n")
 	for i, line := range lines {

@@ -10,7 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -23,10 +25,10 @@ func (s *Session) Save() string {
 	for range 200 {
 		text := b.program()
 		if !b.putRight(text) {
-			return formatted(text) + "\n"
+			return sugar.Formatted(text) + "\n"
 		}
 	}
-	return formatted(b.program()) + "\n"
+	return sugar.Formatted(b.program()) + "\n"
 }
 
 // A saver makes a program of a session.
@@ -35,8 +37,8 @@ type saver struct {
 	names   map[int]string // variables by number
 	globals map[int]bool   // those that functions use
 	show    string         // the function that shows values
-	defs    []*def
-	imports []*def
+	defs    []*check.Def
+	imports []*check.Def
 
 	only    map[int]bool // statements to keep, by index in the log; nil for all
 	target  int          // the cell that they are of, others being there for it; -1 if all are
@@ -52,15 +54,15 @@ type lineOf struct{ line, stmt int }
 func newSaver(s *Session, own string) *saver {
 	b := &saver{s: s, names: map[int]string{}, globals: map[int]bool{}, dropped: map[int]bool{}, target: -1, show: "show"}
 	taken := map[string]bool{own: true}
-	for _, d := range s.sorted() {
-		taken[d.name] = true
+	for _, d := range s.scope.Sorted() {
+		taken[d.Name] = true
 		switch {
-		case d.broken != nil || d.kind == token.VAR:
-		case d.kind == token.IMPORT:
+		case d.Broken != nil || d.Kind == token.VAR:
+		case d.Kind == token.IMPORT:
 			b.imports = append(b.imports, d)
 		default:
 			b.defs = append(b.defs, d)
-			for o := range d.uses {
+			for o := range d.Uses {
 				if n := s.varIDs[o]; n > 0 {
 					b.globals[n] = true
 				}
@@ -78,9 +80,9 @@ func newSaver(s *Session, own string) *saver {
 // nameVars gives variables their names: those in force their own, earlier ones of the
 // same name others.
 func (b *saver) nameVars(taken map[string]bool) {
-	for _, d := range b.s.sorted() {
-		if n := b.s.varIDs[d.obj]; n > 0 && d.kind == token.VAR {
-			b.names[n] = d.name
+	for _, d := range b.s.scope.Sorted() {
+		if n := b.s.varIDs[d.Obj]; n > 0 && d.Kind == token.VAR {
+			b.names[n] = d.Name
 		}
 	}
 	for _, l := range b.s.log {
@@ -125,7 +127,7 @@ func (b *saver) program() string {
 	t.WriteString(b.globalVars())
 	body := b.body(strings.Count(t.String(), "\n") + 3)
 	start := "main"
-	if b.s.live["main"] != nil {
+	if b.s.scope.Live["main"] != nil {
 		start = "init"
 	}
 	t.WriteString("\nfunc " + start + "() {\n" + body + "}\n")
@@ -139,8 +141,8 @@ func (b *saver) program() string {
 func (b *saver) importBlock() string {
 	var std, own []string
 	for _, d := range b.imports {
-		line := "\t" + strings.TrimPrefix(importText(d), "import ") + "\n"
-		if strings.Contains(d.path, ".") {
+		line := "\t" + strings.TrimPrefix(check.ImportText(d), "import ") + "\n"
+		if strings.Contains(d.Path, ".") {
 			own = append(own, line)
 		} else {
 			std = append(std, line)
@@ -153,22 +155,22 @@ func (b *saver) importBlock() string {
 }
 
 // definition is a definition with the comment above it.
-func (b *saver) definition(d *def) string {
+func (b *saver) definition(d *check.Def) string {
 	comment := ""
-	for line := range strings.SplitSeq(scan.CommentAbove(b.s.sources[d.at.cell].text[:d.at.start]), "\n") {
+	for line := range strings.SplitSeq(scan.CommentAbove(b.s.scope.Sources[d.At.Cell].Text[:d.At.Start]), "\n") {
 		if line != "" || comment != "" {
 			comment += strings.TrimRight("// "+line, " ") + "\n"
 		}
 	}
-	return comment + strings.TrimPrefix(formatted("package p\n\n"+d.plain), "package p\n\n")
+	return comment + strings.TrimPrefix(sugar.Formatted("package p\n\n"+d.Plain), "package p\n\n")
 }
 
 // globalVars declares the variables that functions use.
 func (b *saver) globalVars() string {
 	var t strings.Builder
-	for _, d := range b.s.sorted() {
-		if n := b.s.varIDs[d.obj]; d.kind == token.VAR && b.globals[n] {
-			fmt.Fprintf(&t, "\nvar %s %s\n", d.name, b.s.typeText(d.obj.Type()))
+	for _, d := range b.s.scope.Sorted() {
+		if n := b.s.varIDs[d.Obj]; d.Kind == token.VAR && b.globals[n] {
+			fmt.Fprintf(&t, "\nvar %s %s\n", d.Name, b.s.scope.TypeText(d.Obj.Type()))
 		}
 	}
 	return t.String()
@@ -180,7 +182,7 @@ func (b *saver) body(first int) string {
 	b.known, b.lines = map[int]bool{}, nil
 	cell := -1
 	for i, l := range b.s.log {
-		if !b.s.sources[l.cell].done || b.only != nil && !b.only[i] {
+		if !b.s.scope.Sources[l.cell].Done || b.only != nil && !b.only[i] {
 			continue
 		}
 		if cell >= 0 && cell != l.cell && t.Len() > 0 && (b.only == nil || l.cell == b.target) {
@@ -259,7 +261,7 @@ func (b *saver) statement(l logged) string {
 // whether there was anything.
 func (b *saver) putRight(text string) bool {
 	var list diag.List
-	if !errors.As(b.s.checkProgram(text), &list) {
+	if !errors.As(checkProgram(text), &list) {
 		return false
 	}
 	changed := false
@@ -275,7 +277,7 @@ func (b *saver) putRight(text string) bool {
 			b.unused = append(b.unused, strings.TrimPrefix(d.Msg, "declared and not used: "))
 			changed = true
 		case strings.HasPrefix(d.Msg, "undefined: fmt"):
-			b.imports = append(b.imports, &def{name: "fmt", path: "fmt", kind: token.IMPORT, obj: types.NewPkgName(token.NoPos, nil, "fmt", types.NewPackage("fmt", "fmt"))})
+			b.imports = append(b.imports, &check.Def{Name: "fmt", Path: "fmt", Kind: token.IMPORT, Obj: types.NewPkgName(token.NoPos, nil, "fmt", types.NewPackage("fmt", "fmt"))})
 			return true
 		default:
 			for _, at := range b.lines {
@@ -291,16 +293,15 @@ func (b *saver) putRight(text string) bool {
 
 func (b *saver) dropImport(line string) bool {
 	before := len(b.imports)
-	b.imports = slices.DeleteFunc(b.imports, func(d *def) bool {
-		return strings.TrimSpace(line) == strings.TrimPrefix(importText(d), "import ")
+	b.imports = slices.DeleteFunc(b.imports, func(d *check.Def) bool {
+		return strings.TrimSpace(line) == strings.TrimPrefix(check.ImportText(d), "import ")
 	})
 	return len(b.imports) < before
 }
 
 // checkProgram is what is wrong with a program.
-func (s *Session) checkProgram(text string) error {
-	fresh := New(Options{})
-	fresh.sources = append(fresh.sources, source{name: "saved", text: text, line: 1, program: true})
-	_, err := fresh.plan(0, scan.Stage{}).check()
+func checkProgram(text string) error {
+	fresh := check.NewScope(func(string, ...any) {})
+	_, err := fresh.Plan(fresh.Add(check.Source{Name: "saved", Text: text, Line: 1, Program: true}), scan.Stage{}).Check()
 	return err
 }

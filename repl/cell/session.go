@@ -20,22 +20,18 @@ package cell
 import (
 	"context"
 	"fmt"
-	"go/ast"
-	"go/token"
 	"go/types"
 	"io"
 	"maps"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/tiler-go/tiler/repl/cell/box"
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/host"
 	"github.com/tiler-go/tiler/repl/cell/scan"
-	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/lower"
-	"github.com/tiler-go/tiler/repl/symbols"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -66,18 +62,16 @@ type (
 	ExitError = host.ExitError
 )
 
+// A Candidate is a name that could stand at a place of a text.
+type Candidate = check.Candidate
+
 // A Session is the state that cells share. Its methods may be called from one
 // goroutine at a time, except Stop.
 type Session struct {
 	opts      Options
-	types     *symbols.Types
-	pkg       *types.Package // of all cells
+	scope     *check.Scope // what is defined
 	world     *lower.World
 	host      *host.Host
-	sources   []source
-	live      map[string]*def
-	methods   map[string]*def // by T.M
-	seq       int
 	log       []logged             // the statements of cells
 	varIDs    map[types.Object]int // variables of cells, those that are one with one number
 	varSerial int
@@ -117,18 +111,18 @@ func New(o Options) *Session {
 	if o.Err == nil {
 		o.Err = o.Out
 	}
-	s := &Session{opts: o, show: o.Show, pkg: newPackage()}
+	s := &Session{opts: o, show: o.Show}
 	s.begin()
 	return s
 }
 
 // begin forgets everything.
 func (s *Session) begin() {
-	s.types, s.world = &symbols.Types{}, lower.NewWorld()
+	s.scope, s.world = check.NewScope(s.note), lower.NewWorld()
 	s.world.Hooks = host.Hooks
 	s.host = host.New(s.env())
 	s.log, s.varIDs, s.ans = nil, map[types.Object]int{}, answer{}
-	s.sources, s.live, s.methods, s.seq, s.number = nil, map[string]*def{}, map[string]*def{}, 0, 0
+	s.number = 0
 }
 
 // Eval evaluates a cell of its own.
@@ -140,7 +134,7 @@ func (s *Session) Eval(ctx context.Context, src string) error {
 // EvalTyped evaluates a cell as EvalAt does, but one that somebody typed: what begins
 // a comment may have been meant as a division.
 func (s *Session) EvalTyped(ctx context.Context, name string, line int, src string) error {
-	if err := s.floorDiv(source{name: name, text: src, line: line}); err != nil {
+	if err := s.scope.FloorDiv(check.Source{Name: name, Text: src, Line: line}); err != nil {
 		return err
 	}
 	return s.EvalAt(ctx, name, line, src)
@@ -151,15 +145,14 @@ func (s *Session) EvalTyped(ctx context.Context, name string, line int, src stri
 func (s *Session) EvalAt(ctx context.Context, name string, line int, src string) error {
 	s.lock()
 	defer s.unlock()
-	s.sources = append(s.sources, source{name: name, text: src, line: line})
-	cell := len(s.sources) - 1
+	cell := s.scope.Add(check.Source{Name: name, Text: src, Line: line})
 	s.shows = 0
 	for _, st := range scan.Stages(src) {
 		if err := s.evalStage(ctx, cell, st); err != nil {
 			return err
 		}
 	}
-	s.sources[cell].done = true
+	s.scope.Sources[cell].Done = true
 	return nil
 }
 
@@ -179,8 +172,8 @@ func (s *Session) evalStage(ctx context.Context, cell int, st scan.Stage) error 
 		s.world.Rollback()
 		return s.bug(code, err)
 	}
-	c.logStmts(u)
-	c.commit()
+	s.logStmts(c, u)
+	c.Commit()
 	return s.run(func() error { return s.host.Execute(ctx) })
 }
 
@@ -194,7 +187,7 @@ func (s *Session) run(what func() error) error {
 // env is what the host of the session's programs is told.
 func (s *Session) env() host.Env {
 	return host.Env{
-		Boxes: box.New(s.world, s.types, s.pkg, s.state.RLocker()),
+		Boxes: box.New(s.world, s.scope.Types, s.scope.Pkg, s.state.RLocker()),
 		In:    s.opts.In, Out: s.opts.Out, Err: s.opts.Err, Args: s.opts.Args,
 		Place: s.markPos, Text: s.text, Show: s.shown,
 		Source: func(code string) (k host.Source) {
@@ -245,7 +238,7 @@ func (s *Session) bug(code *lower.Code, err error) error {
 
 // compile checks and lowers a cell, without changing the session's definitions. The
 // code is nil if there is nothing to run.
-func (s *Session) compile(cell int, st scan.Stage) (c *check, u *lower.Unit, code *lower.Code, err error) {
+func (s *Session) compile(cell int, st scan.Stage) (c *check.Check, u *lower.Unit, code *lower.Code, err error) {
 	defer func() {
 		if v := recover(); v != nil { // a fault of ours costs the cell, not the session
 			s.world.Rollback()
@@ -253,16 +246,16 @@ func (s *Session) compile(cell int, st scan.Stage) (c *check, u *lower.Unit, cod
 			c, u, code, err = nil, nil, nil, s.bug(&lower.Code{}, fmt.Errorf("%v", v))
 		}
 	}()
-	p := s.plan(cell, st)
-	p.imports = s.opts.AutoImport
-	c, err = p.check()
+	p := s.scope.Plan(cell, st)
+	p.Imports = s.opts.AutoImport
+	c, err = p.Check()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if len(c.decls) == 0 && c.body == nil || len(c.topStmts()) == 0 && allEmpty(c.decls) {
+	if c.Empty() {
 		return c, nil, nil, nil
 	}
-	u = c.unit()
+	u = c.Unit(s.world, s.opts.Step != nil)
 	if list := u.Check(); len(list) > 0 {
 		return nil, nil, nil, list
 	}
@@ -273,25 +266,6 @@ func (s *Session) compile(cell int, st scan.Stage) (c *check, u *lower.Unit, cod
 	return c, u, code, nil
 }
 
-func (s *Session) plan(cell int, st scan.Stage) *plan {
-	spans := func(items []scan.Item) (list []span) {
-		for _, it := range items {
-			list = append(list, span{cell, it.Start, it.End})
-		}
-		return list
-	}
-	return &plan{s: s, cell: cell, decls: spans(st.Decls), stmts: spans(st.Stmts), broken: map[*def]error{}, stands: map[string]*types.Var{}}
-}
-
-func allEmpty(files []*ast.File) bool {
-	for _, f := range files {
-		if len(f.Decls) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 func asList(err error) error {
 	if d, ok := err.(*diag.Diagnostic); ok {
 		return diag.List{d}
@@ -299,191 +273,19 @@ func asList(err error) error {
 	return err
 }
 
-// methodName is how definitions name a function or method.
-func methodName(fn *ast.FuncDecl) string {
-	if fn.Recv != nil && len(fn.Recv.List) == 1 {
-		return receiverName(fn) + "." + fn.Name.Name
-	}
-	return strings.Replace(fn.Name.Name, methodSep, ".", 1)
-}
+// ImportUsual imports fmt, math, tl, tensor and exec.
+func (s *Session) ImportUsual() { s.scope.ImportUsual() }
 
-// topExpr reports whether a position is in an expression statement of the cell's top
-// level, whose value need not be used.
-func (c *check) topExpr(pos token.Pos) bool {
-	for _, s := range c.topStmts() {
-		if e, ok := s.(*ast.ExprStmt); ok && e.Pos() <= pos && pos <= e.End() {
-			found := false
-			ast.Inspect(e, func(n ast.Node) bool {
-				if lit, ok := n.(*ast.FuncLit); ok && lit.Pos() <= pos && pos <= lit.End() {
-					found = true
-				}
-				return true
-			})
-			return !found
-		}
-	}
-	return false
-}
-
-// unit is what was checked, for the compiler.
-func (c *check) unit() *lower.Unit {
-	u := &lower.Unit{Info: c.info, Body: c.topStmts(), Show: map[*ast.ExprStmt]bool{}, Methods: map[*types.Func]*types.Func{}, Variables: lower.Variables{Same: map[*types.Var]types.Object{}}, Line: c.lineMark, Pos: c.position}
-	for _, f := range c.decls {
-		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			u.Funcs = append(u.Funcs, fn)
-			if named := c.methods[fn]; named != nil {
-				_, name, _ := strings.Cut(fn.Name.Name, methodSep)
-				u.Methods[c.info.Defs[fn.Name].(*types.Func)] = methodOf(named, name)
-			}
-		}
-	}
-	u.Inits, u.Main = c.inits(u), c.main()
-	for _, v := range slices.Concat(c.declVars(), c.topVars()) {
-		u.Keep = append(u.Keep, v)
-		old := c.s.live[v.Name()]
-		if old == nil || old.kind != token.VAR || c.s.world.Name(old.obj) == "" {
-			continue
-		}
-		if types.Identical(old.obj.Type(), v.Type()) {
-			u.Same[v] = old.obj
-		} else {
-			u.Drop = append(u.Drop, old.obj)
-		}
-	}
-	for name, stand := range c.plan.stands {
-		for _, v := range c.topVars() {
-			if v.Name() == name {
-				u.Same[stand] = v
-				u.Stands = append(u.Stands, stand)
-			}
-		}
-	}
-	c.chooseShown(u)
-	if c.s.opts.Step != nil {
-		u.Told = c.kernels()
-	}
-	return u
-}
-
-// kernels is the kernels among what is declared.
-func (c *check) kernels() map[*types.Func]bool {
-	found := map[*types.Func]bool{}
-	for _, f := range c.decls {
-		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv != nil {
-				continue
-			}
-			if o, ok := c.info.Defs[fn.Name].(*types.Func); ok && sugar.IsKernelFunc(o) {
-				found[o] = true
-			}
-		}
-	}
-	return found
-}
-
-// inits is how the variables that the cell declares get their first values.
-func (c *check) inits(u *lower.Unit) []*types.Initializer {
-	has := map[*types.Var]bool{}
-	for _, init := range c.info.InitOrder {
-		for _, v := range init.Lhs {
-			has[v] = true
-		}
-	}
-	for _, v := range c.declVars() {
-		if !has[v] {
-			u.Reset = append(u.Reset, v)
-		}
-	}
-	return c.info.InitOrder
-}
-
-// declVars is the variables that the cell declares outside its statements.
-func (c *check) declVars() (vars []*types.Var) {
-	for _, f := range c.decls {
-		if c.parts[c.fset.File(f.Package)].dep != nil {
-			continue
-		}
-		for _, d := range f.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.VAR {
-				continue
-			}
-			for _, spec := range g.Specs {
-				for _, id := range spec.(*ast.ValueSpec).Names {
-					if v, ok := c.info.Defs[id].(*types.Var); ok && id.Name != "_" {
-						vars = append(vars, v)
-					}
-				}
-			}
-		}
-	}
-	return vars
-}
-
-// chooseShown shows the last statement if it is an expression, and others that do
-// nothing but have a value.
-func (c *check) chooseShown(u *lower.Unit) {
-	for i, s := range u.Body {
-		e, ok := s.(*ast.ExprStmt)
-		if !ok {
-			continue
-		}
-		_, call := ast.Unparen(e.X).(*ast.CallExpr)
-		if i == len(u.Body)-1 && !c.quiet(e.X) || !call {
-			u.Show[e] = true
-		}
-	}
-}
-
-// quiet reports whether an expression is a call whose results nobody looks at.
-func (c *check) quiet(e ast.Expr) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	f, ok := c.info.Uses[sel.Sel].(*types.Func)
-	return ok && f.Pkg() != nil && f.Pkg().Path() == "fmt" && (strings.HasPrefix(f.Name(), "Print") || strings.HasPrefix(f.Name(), "Fprint"))
-}
-
-// commit puts the cell's definitions in force.
-func (c *check) commit() {
-	s := c.s
-	for d, why := range c.plan.broken {
-		if d.broken == nil {
-			s.note("%s depends on what changed and no longer compiles: %v", d.name, why)
-		}
-		d.broken = why
-	}
-	var again []string
-	for _, d := range c.plan.deps {
-		if d.kind == token.FUNC {
-			again = append(again, d.name)
-		}
-	}
-	c.record()
-	for _, v := range c.topVars() {
-		var o types.Object = v
-		if stand := c.plan.stands[v.Name()]; stand != nil {
-			o = stand
-		}
-		s.define(&def{name: v.Name(), kind: token.VAR, obj: o})
-	}
-	if len(again) > 0 {
-		s.note("recompiled: %s", strings.Join(again, ", "))
-	}
+// Complete is what the name that ends at a byte of an unfinished cell could become: the byte that the name begins at,
+// and the names, sorted.
+func (s *Session) Complete(src string, pos int) (start int, list []check.Candidate) {
+	s.lock()
+	defer s.unlock()
+	return s.scope.Complete(src, pos, s.opts.AutoImport)
 }
 
 // Names is the names that are defined, sorted.
-func (s *Session) Names() []string { return slices.Sorted(maps.Keys(s.live)) }
+func (s *Session) Names() []string { return slices.Sorted(maps.Keys(s.scope.Live)) }
 
 // Launches is the last launch of each kernel, the latest last.
 func (s *Session) Launches() []*Launch {
@@ -492,10 +294,6 @@ func (s *Session) Launches() []*Launch {
 
 // markPos is the place that a mark of lowered code stands for.
 func (s *Session) markPos(mark int) (pos diag.Pos) {
-	s.read(func() {
-		if cell := mark>>lineBits - 1; cell >= 0 && cell < len(s.sources) {
-			pos = diag.Pos{File: s.sources[cell].name, Line: mark & (1<<lineBits - 1)}
-		}
-	})
+	s.read(func() { pos = s.scope.Marked(mark) })
 	return pos
 }

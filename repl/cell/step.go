@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -17,23 +18,22 @@ import (
 func (s *Session) Step(ctx context.Context, kernel string, p *tl.Program, args []any, step func(Step) error) error {
 	s.lock()
 	defer s.unlock()
-	d := s.def(kernel)
+	d := s.scope.Def(kernel)
 	if d == nil || !isKernel(d) {
 		return fmt.Errorf("%s is not a kernel", kernel)
 	}
-	if d.broken != nil {
-		return fmt.Errorf("%s no longer compiles: %w", kernel, d.broken)
+	if d.Broken != nil {
+		return fmt.Errorf("%s no longer compiles: %w", kernel, d.Broken)
 	}
-	if got, want := len(args), d.obj.(*types.Func).Signature().Params().Len()-1; got != want {
+	if got, want := len(args), d.Obj.(*types.Func).Signature().Params().Len()-1; got != want {
 		return fmt.Errorf("%s takes %d arguments, got %d", kernel, want, got)
 	}
-	pl := &plan{s: s, cell: d.at.cell, decls: []span{d.at}, broken: map[*def]error{}, stands: map[string]*types.Var{}, alone: true}
-	c, err := pl.check()
+	c, err := s.scope.Alone(d).Check()
 	if err != nil {
 		return err
 	}
-	u := c.unit()
-	u.Step = c.function(kernel)
+	u := c.Unit(s.world, false)
+	u.Step = c.Function(kernel)
 	u.Told = map[*types.Func]bool{u.Step: true}
 	code, err := s.world.Lower(u)
 	if err != nil {
@@ -43,12 +43,12 @@ func (s *Session) Step(ctx context.Context, kernel string, p *tl.Program, args [
 	if err := s.host.Compile(code); err != nil {
 		return s.bug(code, err)
 	}
-	return s.run(func() error { return s.host.WalkThrough(ctx, append([]any{p}, s.pointers(d, args)...), step) })
+	return s.run(func() error { return s.host.WalkThrough(ctx, append([]any{p}, pointers(d, args)...), step) })
 }
 
 // pointers is arguments of a launch as the kernel takes them.
-func (s *Session) pointers(d *def, args []any) []any {
-	params := d.obj.(*types.Func).Signature().Params()
+func pointers(d *check.Def, args []any) []any {
+	params := d.Obj.(*types.Func).Signature().Params()
 	out := make([]any, len(args))
 	for i, a := range args {
 		out[i] = a
@@ -59,21 +59,13 @@ func (s *Session) pointers(d *def, args []any) []any {
 	return out
 }
 
-// function is a function that the check's own text declares.
-func (c *check) function(name string) *types.Func {
-	for id, o := range c.info.Defs {
-		if f, ok := o.(*types.Func); ok && id.Name == name && f.Signature().Recv() == nil {
-			return f
-		}
-	}
-	return nil
-}
-
 // Mark is a place between cells, for KernelText.
-func (s *Session) Mark() int { return len(s.sources) }
+func (s *Session) Mark() int { return len(s.scope.Sources) }
 
 // evaluated reports whether a source is a cell that ran to its end.
-func (src source) evaluated() bool { return src.done && src.name != argument && !src.program }
+func evaluated(src check.Source) bool {
+	return src.Done && src.Name != check.Argument && !src.Program
+}
 
 // KernelText is a kernel made of the statements of the cells since a mark. Variables of
 // before become its parameters: tensors pointers, integers in capitals compile-time
@@ -83,13 +75,13 @@ func (s *Session) KernelText(name string, from int) (string, error) {
 		return "", fmt.Errorf("%s cannot be the name of a function", name)
 	}
 	b := &kernelBuilder{s: s, name: name}
-	for _, src := range s.sources[min(max(from, 0), len(s.sources)):] {
-		if !src.evaluated() {
+	for _, src := range s.scope.Sources[min(max(from, 0), len(s.scope.Sources)):] {
+		if !evaluated(src) {
 			continue
 		}
-		for _, it := range scan.Items(src.text) {
+		for _, it := range scan.Items(src.Text) {
 			if !it.Decl {
-				b.stmts = append(b.stmts, strings.TrimSuffix(strings.TrimSpace(src.text[it.Start:it.End]), ";"))
+				b.stmts = append(b.stmts, strings.TrimSuffix(strings.TrimSpace(src.Text[it.Start:it.End]), ";"))
 			}
 		}
 	}

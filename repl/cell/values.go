@@ -3,7 +3,6 @@ package cell
 import (
 	"context"
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -19,12 +19,9 @@ import (
 // What the owner of a session asks of it: values and types of expressions, variables
 // and kernels.
 
-// argument is what messages call an expression that is not part of a cell.
-const argument = "argument"
-
 // Evaluate is the value of an expression, which is not shown.
 func (s *Session) Evaluate(ctx context.Context, expr string) (Value, error) {
-	if err := s.oneExpression(expr); err != nil {
+	if err := oneExpression(expr); err != nil {
 		return Value{}, err
 	}
 	values, err := s.capture(ctx, expr)
@@ -37,7 +34,7 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (Value, error) {
 	return values[0], nil
 }
 
-func (s *Session) oneExpression(expr string) error {
+func oneExpression(expr string) error {
 	list := scan.Items(expr)
 	if _, err := parser.ParseExpr(sugar.PlainSyntax(expr)); err != nil || len(list) != 1 {
 		return diag.List{diag.At(diag.Pos{}, "%s is not an expression", expr)}
@@ -51,8 +48,8 @@ func (s *Session) capture(ctx context.Context, text string) (values []Value, err
 	defer s.unlock()
 	s.show, s.capturing = func(v Value) { values = append(values, v) }, true
 	defer func() { s.show, s.capturing = s.opts.Show, false }()
-	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
-	return values, s.evalStage(ctx, len(s.sources)-1, scan.Stage{Stmts: scan.Items(text)})
+	cell := s.scope.Add(check.Source{Name: check.Argument, Text: text, Line: 1})
+	return values, s.evalStage(ctx, cell, scan.Stage{Stmts: scan.Items(text)})
 }
 
 // Do calls fn, which calls functions of the session's code: what they do is ended when
@@ -66,7 +63,7 @@ func (s *Session) Do(ctx context.Context, fn func()) error {
 
 // TypeOf is the type of an expression, nil if it has none.
 func (s *Session) TypeOf(expr string) types.Type {
-	if s.oneExpression(expr) != nil {
+	if oneExpression(expr) != nil {
 		return nil
 	}
 	s.lock()
@@ -74,17 +71,13 @@ func (s *Session) TypeOf(expr string) types.Type {
 	if s.makeAns(scan.Items(expr)) != nil {
 		return nil
 	}
-	s.sources = append(s.sources, source{name: argument, text: expr, line: 1})
-	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
-	p := s.plan(len(s.sources)-1, scan.Stage{Stmts: scan.Items(expr)})
-	c, err := p.check()
+	cell := s.scope.Add(check.Source{Name: check.Argument, Text: expr, Line: 1})
+	defer s.scope.Drop()
+	c, err := s.scope.Plan(cell, scan.Stage{Stmts: scan.Items(expr)}).Check()
 	if err != nil {
 		return nil
 	}
-	if e, ok := c.topStmts()[0].(*ast.ExprStmt); ok {
-		return c.info.TypeOf(e.X)
-	}
-	return nil
+	return c.Value()
 }
 
 // A Var is a variable with its value.
@@ -99,10 +92,10 @@ func (s *Session) Vars() []Var {
 	s.refreshAns()
 	var vars []Var
 	var names []string
-	for _, d := range s.sorted() {
-		if d.kind == token.VAR && d.broken == nil {
-			vars = append(vars, Var{Name: d.name, Type: s.typeText(d.obj.Type())})
-			names = append(names, d.name)
+	for _, d := range s.scope.Sorted() {
+		if d.Kind == token.VAR && d.Broken == nil {
+			vars = append(vars, Var{Name: d.Name, Type: s.scope.TypeText(d.Obj.Type())})
+			names = append(names, d.Name)
 		}
 	}
 	values, err := s.capture(context.Background(), strings.Join(names, "\n"))
@@ -124,7 +117,7 @@ func (s *Session) Set(name string, v any) error {
 	if v == nil {
 		return fmt.Errorf("%s cannot be nil", name)
 	}
-	t := s.types.Of(reflect.TypeOf(v))
+	t := s.scope.Types.Of(reflect.TypeOf(v))
 	if t == types.Typ[types.Invalid] {
 		return fmt.Errorf("%s cannot be a %T", name, v)
 	}
@@ -136,12 +129,12 @@ func (s *Session) Set(name string, v any) error {
 
 // newKernel is exec.New of a function.
 func (s *Session) newKernel(name string) (*exec.Kernel, error) {
-	d := s.def(name)
+	d := s.scope.Def(name)
 	switch {
 	case d == nil:
 		return nil, diag.List{diag.At(diag.Pos{}, "there is no function %s", name)}
-	case d.broken != nil:
-		return nil, diag.List{diag.At(diag.Pos{}, "%s no longer compiles", name).Note("%v", d.broken)}
+	case d.Broken != nil:
+		return nil, diag.List{diag.At(diag.Pos{}, "%s no longer compiles", name).Note("%v", d.Broken)}
 	case !isKernel(d):
 		return nil, diag.List{diag.At(diag.Pos{}, "%s is not a kernel", name).Note("a kernel is a function without a result whose first parameter is p *tl.Program")}
 	}
@@ -157,12 +150,12 @@ func (s *Session) newKernel(name string) (*exec.Kernel, error) {
 
 // ensure imports a package if it is not there, and is what code calls it.
 func (s *Session) ensure(path string) string {
-	for _, d := range s.sorted() {
-		if d.kind == token.IMPORT && d.path == path {
-			return d.name
+	for _, d := range s.scope.Sorted() {
+		if d.Kind == token.IMPORT && d.Path == path {
+			return d.Name
 		}
 	}
-	pkg, err := s.types.Import(path)
+	pkg, err := s.scope.Types.Import(path)
 	if err != nil {
 		panic(err) // path is one of tiler's own
 	}
@@ -170,10 +163,11 @@ func (s *Session) ensure(path string) string {
 	if name == "tilelang" {
 		name = "tl"
 	}
-	for s.live[name] != nil {
+	for s.scope.Live[name] != nil {
 		name += "_"
 	}
-	s.define(&def{name: name, kind: token.IMPORT, path: path, obj: types.NewPkgName(token.NoPos, nil, name, pkg)})
+	obj := types.NewPkgName(token.NoPos, nil, name, pkg)
+	s.scope.Define(&check.Def{Name: name, Kind: token.IMPORT, Path: path, Obj: obj})
 	return name
 }
 

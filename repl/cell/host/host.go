@@ -51,7 +51,8 @@ type Env struct {
 
 // New is a host of a program that has nothing yet.
 func New(e Env) *Host {
-	h := &Host{env: e, Memory: Memory{Free: freeMemory}, streams: streams{in: e.In, out: &output{w: e.Out}, err: &output{w: e.Err}}}
+	h := &Host{env: e, Memory: Memory{Free: freeMemory}}
+	h.streams.in, h.streams.out, h.streams.err = e.In, &output{w: e.Out}, &output{w: e.Err}
 	if e.In == nil {
 		h.streams.in = strings.NewReader("")
 	}

@@ -236,3 +236,35 @@ func IsProgram(text string) bool {
 	list, _ := Tokens(text)
 	return len(list) > 0 && list[0].Kind == token.PACKAGE
 }
+
+// Nesting is how deep brackets nest in a text, and where the first one is that is deeper than a limit.
+func Nesting(src string, limit int) (at, most int) {
+	list, _ := Tokens(src)
+	depth := 0
+	for _, t := range list {
+		switch t.Kind {
+		case token.LPAREN, token.LBRACE, token.LBRACK:
+			if depth++; depth > most {
+				most = depth
+				if depth == limit+1 {
+					at = t.Pos
+				}
+			}
+		case token.RPAREN, token.RBRACE, token.RBRACK:
+			depth--
+		}
+	}
+	return at, most
+}
+
+// Generics is the generic functions and types that a text declares.
+func Generics(src string) map[string]bool {
+	found := map[string]bool{}
+	list, _ := Tokens(src)
+	for i := 2; i < len(list); i++ {
+		if list[i].Kind == token.LBRACK && list[i-1].Kind == token.IDENT && (list[i-2].Kind == token.FUNC || list[i-2].Kind == token.TYPE) {
+			found[list[i-1].Lit] = true
+		}
+	}
+	return found
+}

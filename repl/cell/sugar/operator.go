@@ -3,6 +3,7 @@ package sugar
 import (
 	"fmt"
 	"go/ast"
+	"go/format"
 	"go/token"
 	"go/types"
 	"slices"
@@ -407,4 +408,12 @@ func primary(e ast.Expr) bool {
 		return false
 	}
 	return true
+}
+
+// Formatted is Go text as gofmt prints it, or as it is if it cannot be parsed.
+func Formatted(text string) string {
+	if out, err := format.Source([]byte(text)); err == nil {
+		return strings.TrimRight(string(out), "\n")
+	}
+	return text
 }

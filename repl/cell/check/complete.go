@@ -1,4 +1,4 @@
-package cell
+package check
 
 import (
 	"go/ast"
@@ -20,8 +20,8 @@ type Candidate struct {
 }
 
 // Complete is what the name that ends at a byte of an unfinished cell could become:
-// the byte that the name begins at, and the names, sorted.
-func (s *Session) Complete(src string, pos int) (start int, list []Candidate) {
+// the byte that the name begins at, and the names, sorted. auto says that packages need not be imported.
+func (s *Scope) Complete(src string, pos int, auto bool) (start int, list []Candidate) {
 	pos = min(max(pos, 0), len(src))
 	start = pos
 	for start > 0 && (src[start-1] >= 0x80 || isWord(src[start-1])) {
@@ -32,6 +32,7 @@ func (s *Session) Complete(src string, pos int) (start int, list []Candidate) {
 		return start, nil
 	}
 	c, at := s.unfinished(src[:start])
+	c.plan.Imports = auto
 	if sel := c.selectorAt(at); sel != nil || strings.HasSuffix(strings.TrimRight(src[:start], " \t"), ".") {
 		list = c.members(sel)
 	} else {
@@ -67,14 +68,11 @@ func matching(list []Candidate, prefix string) []Candidate {
 const placeholder = "ſcomplete"
 
 // unfinished checks a text that a name is to follow, with all that is open closed.
-func (s *Session) unfinished(before string) (*check, token.Pos) {
+func (s *Scope) unfinished(before string) (*Check, token.Pos) {
 	text := before + placeholder + scan.Closers(before)
-	s.lock()
-	defer s.unlock()
-	s.sources = append(s.sources, source{name: argument, text: text, line: 1})
-	defer func() { s.sources = s.sources[:len(s.sources)-1] }()
-	cell := len(s.sources) - 1
-	c := newCheck(s.plan(cell, scan.Stage{}))
+	cell := s.Add(Source{Name: Argument, Text: text, Line: 1})
+	defer s.Drop()
+	c := newCheck(s.Plan(cell, scan.Stage{}))
 	var decls, stmts []span
 	for _, it := range scan.Items(text) {
 		sp := span{cell, it.Start, it.End}
@@ -87,7 +85,7 @@ func (s *Session) unfinished(before string) (*check, token.Pos) {
 	if f := c.parse(cell, decls, declPrefix, nil); f != nil && f.Name != nil {
 		f.Imports = nil
 		f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool { g, ok := d.(*ast.GenDecl); return ok && g.Tok == token.IMPORT })
-		c.decls = append(c.decls, f)
+		c.Decls = append(c.Decls, f)
 	}
 	if len(stmts) > 0 {
 		c.body = c.parse(cell, stmts, bodyPrefix, nil)
@@ -97,7 +95,7 @@ func (s *Session) unfinished(before string) (*check, token.Pos) {
 }
 
 // posOf is the position of a byte of the cell's text in the file that holds it.
-func (c *check) posOf(off int) token.Pos {
+func (c *Check) posOf(off int) token.Pos {
 	for _, f := range c.files() {
 		tf := c.fset.File(f.FileStart)
 		p := tf.Pos(min(off+c.parts[tf].prefix, tf.Size()))
@@ -116,7 +114,7 @@ func (c *check) posOf(off int) token.Pos {
 }
 
 // selectorAt is the selector whose name is being typed.
-func (c *check) selectorAt(pos token.Pos) *ast.SelectorExpr {
+func (c *Check) selectorAt(pos token.Pos) *ast.SelectorExpr {
 	if !pos.IsValid() {
 		return nil
 	}
@@ -128,24 +126,24 @@ func (c *check) selectorAt(pos token.Pos) *ast.SelectorExpr {
 }
 
 // members is what can follow the dot of a selector.
-func (c *check) members(sel *ast.SelectorExpr) []Candidate {
+func (c *Check) members(sel *ast.SelectorExpr) []Candidate {
 	if sel == nil {
 		return nil
 	}
 	if id, ok := ast.Unparen(sel.X).(*ast.Ident); ok {
-		if p, ok := c.info.Uses[id].(*types.PkgName); ok {
+		if p, ok := c.Info.Uses[id].(*types.PkgName); ok {
 			return c.packageMembers(p.Imported())
 		}
 	}
-	if id, ok := ast.Unparen(sel.X).(*ast.Ident); ok && c.info.Uses[id] == nil && c.s.opts.AutoImport {
-		if path := c.s.packagePath(id.Name); path != "" {
-			if pkg, err := c.s.types.Import(path); err == nil {
+	if id, ok := ast.Unparen(sel.X).(*ast.Ident); ok && c.Info.Uses[id] == nil && c.plan.Imports {
+		if path := c.s.PackagePath(id.Name); path != "" {
+			if pkg, err := c.s.Types.Import(path); err == nil {
 				return c.packageMembers(pkg)
 			}
 		}
 	}
-	t := c.info.TypeOf(sel.X)
-	if (t == nil || t == types.Typ[types.Invalid]) && c.sugar.IsTile(sel.X) {
+	t := c.Info.TypeOf(sel.X)
+	if (t == nil || t == types.Typ[types.Invalid]) && c.Sugar.IsTile(sel.X) {
 		t = c.tileType()
 	}
 	if t == nil || t == types.Typ[types.Invalid] {
@@ -153,7 +151,7 @@ func (c *check) members(sel *ast.SelectorExpr) []Candidate {
 	}
 	var list []Candidate
 	for _, name := range members(t) {
-		o, _, _ := types.LookupFieldOrMethod(t, true, c.pkg, name)
+		o, _, _ := types.LookupFieldOrMethod(t, true, c.Pkg, name)
 		if o == nil {
 			continue
 		}
@@ -168,15 +166,15 @@ func (c *check) members(sel *ast.SelectorExpr) []Candidate {
 	return list
 }
 
-func (c *check) tileType() types.Type {
-	p, err := c.s.types.Import(sugar.PathTilelang)
+func (c *Check) tileType() types.Type {
+	p, err := c.s.Types.Import(sugar.PathTilelang)
 	if err != nil {
 		return nil
 	}
 	return p.Scope().Lookup("Tile").Type()
 }
 
-func (c *check) packageMembers(p *types.Package) []Candidate {
+func (c *Check) packageMembers(p *types.Package) []Candidate {
 	var list []Candidate
 	for _, name := range p.Scope().Names() {
 		if !token.IsExported(name) {
@@ -192,10 +190,10 @@ func (c *check) packageMembers(p *types.Package) []Candidate {
 }
 
 // candidate is an object under a name.
-func (c *check) candidate(o types.Object, name string) Candidate {
+func (c *Check) candidate(o types.Object, name string) Candidate {
 	x := Candidate{Text: name}
 	if t := o.Type(); t != nil && t != types.Typ[types.Invalid] {
-		x.Detail = c.s.typeText(t)
+		x.Detail = c.s.TypeText(t)
 	}
 	switch o := o.(type) {
 	case *types.Func:
@@ -221,7 +219,7 @@ func (c *check) candidate(o types.Object, name string) Candidate {
 }
 
 // names is the names that are in scope at a place, and the keywords.
-func (c *check) names(pos token.Pos) []Candidate {
+func (c *Check) names(pos token.Pos) []Candidate {
 	var list []Candidate
 	for t := token.BREAK; t <= token.VAR; t++ {
 		if t.IsKeyword() {
@@ -240,19 +238,19 @@ func (c *check) names(pos token.Pos) []Candidate {
 		}
 	}
 	if pos.IsValid() {
-		for scope := c.innermost(pos); scope != nil && scope != c.pkg.Scope() && scope != types.Universe; scope = scope.Parent() {
+		for scope := c.innermost(pos); scope != nil && scope != c.Pkg.Scope() && scope != types.Universe; scope = scope.Parent() {
 			add(scope, pos)
 		}
 	}
-	add(c.pkg.Scope(), token.NoPos)
+	add(c.Pkg.Scope(), token.NoPos)
 	add(types.Universe, token.NoPos)
 	return list
 }
 
 // innermost is the scope around a place.
-func (c *check) innermost(pos token.Pos) *types.Scope {
+func (c *Check) innermost(pos token.Pos) *types.Scope {
 	var best *types.Scope
-	for _, scope := range c.info.Scopes {
+	for _, scope := range c.Info.Scopes {
 		if scope.Contains(pos) && (best == nil || best.Contains(scope.Pos())) {
 			best = scope
 		}

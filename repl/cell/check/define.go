@@ -1,4 +1,4 @@
-package cell
+package check
 
 import (
 	"fmt"
@@ -12,24 +12,24 @@ import (
 	"github.com/tiler-go/tiler/repl/cell/sugar"
 )
 
-// A def is a definition that is in force: a function, method, type, constant,
+// A Def is a definition that is in force: a function, method, type, constant,
 // variable or import.
-type def struct {
-	name   string // a method is T.M
-	kind   token.Token
-	obj    types.Object
-	at     span
-	from   int                   // the byte of the cell that plain begins at
-	plain  string                // Go, for everything but variables; each line where it was
-	uses   map[types.Object]bool // what of the session it is made of
-	path   string                // of an import
-	seq    int                   // later definitions have higher numbers
-	broken error                 // why it no longer compiles
+type Def struct {
+	Name   string // a method is T.M
+	Kind   token.Token
+	Obj    types.Object
+	At     span
+	From   int                   // the byte of the cell that plain begins at
+	Plain  string                // Go, for everything but variables; each line where it was
+	Uses   map[types.Object]bool // what of the session it is made of
+	Path   string                // of an import
+	Seq    int                   // later definitions have higher numbers
+	Broken error                 // why it no longer compiles
 }
 
-// typeName is the type of a method, "" for anything else.
-func (d *def) typeName() string {
-	t, _, ok := strings.Cut(d.name, ".")
+// TypeName is the type of a method, "" for anything else.
+func (d *Def) TypeName() string {
+	t, _, ok := strings.Cut(d.Name, ".")
 	if !ok {
 		return ""
 	}
@@ -38,25 +38,25 @@ func (d *def) typeName() string {
 
 // declarations reads the cell's declarations into the files of the check: each
 // dependent definition of an earlier cell is a file of its own.
-func (c *check) declarations(spans []span) {
+func (c *Check) declarations(spans []span) {
 	if len(spans) > 0 {
-		f := c.parse(c.cell, spans, declPrefix, nil)
-		c.decls = append(c.decls, f)
+		f := c.parse(c.Cell, spans, declPrefix, nil)
+		c.Decls = append(c.Decls, f)
 		c.imports(f)
 		c.dropSame(f)
 	}
 	read := map[span]bool{}
 	for _, d := range c.plan.deps {
-		if !read[d.at] {
-			read[d.at] = true
-			c.decls = append(c.decls, c.parse(d.at.cell, []span{d.at}, declPrefix, d))
+		if !read[d.At] {
+			read[d.At] = true
+			c.Decls = append(c.Decls, c.parse(d.At.Cell, []span{d.At}, declPrefix, d))
 		}
 	}
 	c.adoptMethods()
 }
 
 // imports takes the imports out of a file and into the session.
-func (c *check) imports(f *ast.File) {
+func (c *Check) imports(f *ast.File) {
 	if f == nil {
 		return
 	}
@@ -73,9 +73,9 @@ func (c *check) imports(f *ast.File) {
 	})
 }
 
-func (c *check) importSpec(spec *ast.ImportSpec) {
+func (c *Check) importSpec(spec *ast.ImportSpec) {
 	path := strings.Trim(spec.Path.Value, "`\"")
-	pkg, err := c.s.types.Import(path)
+	pkg, err := c.s.Types.Import(path)
 	if err != nil {
 		c.errors = append(c.errors, c.importHint(c.position(spec.Path.Pos()), path))
 		return
@@ -91,35 +91,35 @@ func (c *check) importSpec(spec *ast.ImportSpec) {
 		c.errorf(spec.Name.Pos(), "a dot import cannot be undone at the prompt").Fix("import it by its name and write %s.Name", pkg.Name())
 		return
 	}
-	c.s.define(&def{name: name, kind: token.IMPORT, path: path, obj: types.NewPkgName(token.NoPos, nil, name, pkg)})
+	c.s.Define(&Def{Name: name, Kind: token.IMPORT, Path: path, Obj: types.NewPkgName(token.NoPos, nil, name, pkg)})
 }
 
 // dropSame takes out of a file the types that are declared exactly as before, so
 // that their values stay what they are.
-func (c *check) dropSame(f *ast.File) {
+func (c *Check) dropSame(f *ast.File) {
 	if f == nil {
 		return
 	}
-	text := c.s.sources[c.cell].text
+	text := c.s.Sources[c.Cell].Text
 	f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool {
 		g, ok := d.(*ast.GenDecl)
 		if !ok || g.Tok != token.TYPE || len(g.Specs) != 1 {
 			return false
 		}
 		spec := g.Specs[0].(*ast.TypeSpec)
-		old := c.s.live[spec.Name.Name]
-		if old == nil || old.kind != token.TYPE || old.broken != nil || c.replaces(old.uses) {
+		old := c.s.Live[spec.Name.Name]
+		if old == nil || old.Kind != token.TYPE || old.Broken != nil || c.replaces(old.Uses) {
 			return false
 		}
 		_, start := c.offset(g.Pos())
 		_, end := c.offset(g.End())
-		return formatted("package p\n"+text[start:end]) == formatted("package p\n"+old.plain)
+		return sugar.Formatted("package p\n"+text[start:end]) == sugar.Formatted("package p\n"+old.Plain)
 	})
 }
 
 // replaces reports whether the cell declares one of the given objects anew.
-func (c *check) replaces(objs map[types.Object]bool) bool {
-	here := declared(c.decls)
+func (c *Check) replaces(objs map[types.Object]bool) bool {
+	here := declared(c.Decls)
 	for o := range objs {
 		if here[o.Name()] {
 			return true
@@ -131,10 +131,10 @@ func (c *check) replaces(objs map[types.Object]bool) bool {
 // adoptMethods turns methods of types of earlier cells into functions whose first
 // parameter is the receiver: the checker lets no package declare methods for
 // another's types.
-func (c *check) adoptMethods() {
+func (c *Check) adoptMethods() {
 	c.methods = map[*ast.FuncDecl]*types.Named{}
-	here := declared(c.decls)
-	for _, f := range c.decls {
+	here := declared(c.Decls)
+	for _, f := range c.Decls {
 		if f == nil {
 			continue
 		}
@@ -144,11 +144,11 @@ func (c *check) adoptMethods() {
 				continue
 			}
 			name := receiverName(fn)
-			old := c.s.live[name]
-			if here[name] || old == nil || old.kind != token.TYPE {
+			old := c.s.Live[name]
+			if here[name] || old == nil || old.Kind != token.TYPE {
 				continue
 			}
-			named, ok := old.obj.Type().(*types.Named)
+			named, ok := old.Obj.Type().(*types.Named)
 			if !ok || named.TypeParams().Len() > 0 {
 				continue
 			}
@@ -188,14 +188,14 @@ func receiverName(fn *ast.FuncDecl) string {
 // addMethods gives types of earlier cells the methods that the cell declares for
 // them. It reports a type that must be declared anew because a method it already
 // has gets another signature.
-func (c *check) addMethods() (again string) {
+func (c *Check) addMethods() (again string) {
 	if len(c.methods) == 0 {
 		return ""
 	}
 	c.once() // for the signatures
 	for _, fn := range slices.SortedFunc(maps.Keys(c.methods), func(a, b *ast.FuncDecl) int { return int(a.Pos() - b.Pos()) }) {
 		named := c.methods[fn]
-		o, ok := c.info.Defs[fn.Name].(*types.Func)
+		o, ok := c.Info.Defs[fn.Name].(*types.Func)
 		if !ok {
 			continue
 		}
@@ -236,55 +236,55 @@ func methodOf(t *types.Named, name string) *types.Func {
 	return nil
 }
 
-// dependents is the definitions of earlier cells that are made of what is replaced,
+// Dependents is the definitions of earlier cells that are made of what is replaced,
 // directly or through others.
-func (s *Session) dependents(replaced map[types.Object]bool, here func(d *def) bool) []*def {
-	var deps []*def
-	in := map[*def]bool{}
+func (s *Scope) Dependents(replaced map[types.Object]bool, here func(d *Def) bool) []*Def {
+	var deps []*Def
+	in := map[*Def]bool{}
 	for changed := true; changed; {
 		changed = false
-		for _, d := range s.sorted() {
-			if in[d] || here(d) || d.kind == token.VAR || d.kind == token.IMPORT {
+		for _, d := range s.Sorted() {
+			if in[d] || here(d) || d.Kind == token.VAR || d.Kind == token.IMPORT {
 				continue
 			}
-			for o := range d.uses {
+			for o := range d.Uses {
 				if replaced[o] {
 					in[d], changed = true, true
-					replaced[d.obj] = true
+					replaced[d.Obj] = true
 					deps = append(deps, d)
 					break
 				}
 			}
 		}
 	}
-	slices.SortFunc(deps, func(a, b *def) int { return a.seq - b.seq })
+	slices.SortFunc(deps, func(a, b *Def) int { return a.Seq - b.Seq })
 	return deps
 }
 
-// sorted is all definitions and methods in the order in which they were made.
-func (s *Session) sorted() []*def {
-	all := slices.Collect(maps.Values(s.live))
+// Sorted is all definitions and methods in the order in which they were made.
+func (s *Scope) Sorted() []*Def {
+	all := slices.Collect(maps.Values(s.Live))
 	all = slices.AppendSeq(all, maps.Values(s.methods))
-	slices.SortFunc(all, func(a, b *def) int { return a.seq - b.seq })
+	slices.SortFunc(all, func(a, b *Def) int { return a.Seq - b.Seq })
 	return all
 }
 
-// define puts a definition in force.
-func (s *Session) define(d *def) {
+// Define puts a definition in force.
+func (s *Scope) Define(d *Def) {
 	s.seq++
-	d.seq = s.seq
-	if d.typeName() != "" {
-		s.methods[d.name] = d
+	d.Seq = s.seq
+	if d.TypeName() != "" {
+		s.methods[d.Name] = d
 		return
 	}
-	if old := s.live[d.name]; old != nil && old.kind == token.TYPE && d.obj != old.obj {
+	if old := s.Live[d.Name]; old != nil && old.Kind == token.TYPE && d.Obj != old.Obj {
 		for name, m := range s.methods {
-			if m.typeName() == d.name && receiverType(m.obj) != d.obj {
+			if m.TypeName() == d.Name && receiverType(m.Obj) != d.Obj {
 				delete(s.methods, name)
 			}
 		}
 	}
-	s.live[d.name] = d
+	s.Live[d.Name] = d
 }
 
 // receiverType is the type that a method is of.
@@ -301,18 +301,18 @@ func receiverType(o types.Object) types.Object {
 }
 
 // importName is what code calls a package.
-func (s *Session) importName(path string) string {
-	for _, d := range s.sorted() {
-		if d.kind == token.IMPORT && d.path == path {
-			return d.name
+func (s *Scope) importName(path string) string {
+	for _, d := range s.Sorted() {
+		if d.Kind == token.IMPORT && d.Path == path {
+			return d.Name
 		}
 	}
 	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
 // record makes definitions of what was checked and lowered.
-func (c *check) record() {
-	for _, f := range c.decls {
+func (c *Check) record() {
+	for _, f := range c.Decls {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
@@ -328,23 +328,23 @@ func (c *check) record() {
 
 // spanOf is the text of a node, which may begin with what an operator was rewritten
 // from.
-func (c *check) spanOf(n ast.Node) span {
-	first, last := c.sugar.Span(n)
+func (c *Check) spanOf(n ast.Node) span {
+	first, last := c.Sugar.Span(n)
 	cell, start := c.offset(first)
 	_, end := c.offset(last)
 	return span{cell, start, end}
 }
 
-// plainText is a declaration in plain Go.
-func (c *check) plainText(n ast.Node) string {
+// PlainText is a declaration in plain Go.
+func (c *Check) PlainText(n ast.Node) string {
 	at := c.spanOf(n)
-	src := sugar.PlainIndex(c.s.sources[at.cell].text)
+	src := sugar.PlainIndex(c.s.Sources[at.Cell].Text)
 	base := func(p token.Pos) int { _, off := c.offset(p); return off }
-	return c.sugar.Plain(n, src, base, at.start, at.end)
+	return c.Sugar.Plain(n, src, base, at.Start, at.End)
 }
 
-func (c *check) recordFunc(d *ast.FuncDecl) {
-	o, ok := c.info.Defs[d.Name].(*types.Func)
+func (c *Check) recordFunc(d *ast.FuncDecl) {
+	o, ok := c.Info.Defs[d.Name].(*types.Func)
 	if !ok || d.Name.Name == "_" {
 		return
 	}
@@ -356,29 +356,29 @@ func (c *check) recordFunc(d *ast.FuncDecl) {
 		typ, method, _ := strings.Cut(name, methodSep)
 		name, obj = typ+"."+method, methodOf(named, method)
 	}
-	c.s.define(&def{name: name, kind: token.FUNC, obj: obj, at: c.spanOf(d), from: c.spanOf(d).start, plain: c.plainText(d), uses: c.usesOf(d)})
+	c.s.Define(&Def{Name: name, Kind: token.FUNC, Obj: obj, At: c.spanOf(d), From: c.spanOf(d).Start, Plain: c.PlainText(d), Uses: c.usesOf(d)})
 }
 
-func (c *check) recordSpec(g *ast.GenDecl, spec ast.Spec) {
+func (c *Check) recordSpec(g *ast.GenDecl, spec ast.Spec) {
 	switch spec := spec.(type) {
 	case *ast.TypeSpec:
-		plain := c.plainText(spec)
-		c.s.define(&def{name: spec.Name.Name, kind: token.TYPE, obj: c.info.Defs[spec.Name], at: c.spanOf(g), from: c.spanOf(spec).start, plain: "type " + plain, uses: c.usesOf(spec)})
+		plain := c.PlainText(spec)
+		c.s.Define(&Def{Name: spec.Name.Name, Kind: token.TYPE, Obj: c.Info.Defs[spec.Name], At: c.spanOf(g), From: c.spanOf(spec).Start, Plain: "type " + plain, Uses: c.usesOf(spec)})
 	case *ast.ValueSpec:
 		if g.Tok == token.VAR {
 			for _, id := range spec.Names {
-				if o := c.info.Defs[id]; o != nil && id.Name != "_" {
-					c.s.define(&def{name: id.Name, kind: token.VAR, obj: o})
+				if o := c.Info.Defs[id]; o != nil && id.Name != "_" {
+					c.s.Define(&Def{Name: id.Name, Kind: token.VAR, Obj: o})
 				}
 			}
 			return
 		}
 		for _, id := range spec.Names {
-			o, ok := c.info.Defs[id].(*types.Const)
+			o, ok := c.Info.Defs[id].(*types.Const)
 			if !ok || id.Name == "_" {
 				continue
 			}
-			c.s.define(&def{name: id.Name, kind: token.CONST, obj: o, at: c.spanOf(g), from: c.spanOf(id).start, plain: constText(o), uses: c.usesOf(g)})
+			c.s.Define(&Def{Name: id.Name, Kind: token.CONST, Obj: o, At: c.spanOf(g), From: c.spanOf(id).Start, Plain: constText(o), Uses: c.usesOf(g)})
 		}
 	}
 }
@@ -393,28 +393,28 @@ func constText(o *types.Const) string {
 }
 
 // usesOf is the objects of the session that a declaration is made of.
-func (c *check) usesOf(n ast.Node) map[types.Object]bool {
+func (c *Check) usesOf(n ast.Node) map[types.Object]bool {
 	uses := map[types.Object]bool{}
 	ast.Inspect(n, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
 		}
-		switch o := c.info.Uses[id].(type) {
+		switch o := c.Info.Uses[id].(type) {
 		case *types.PkgName:
-			if d := c.s.live[o.Name()]; d != nil {
-				uses[d.obj] = true
+			if d := c.s.Live[o.Name()]; d != nil {
+				uses[d.Obj] = true
 			}
 		case *types.Func:
 			if o.Pkg() != nil && o.Pkg().Path() == "main" {
 				uses[o.Origin()] = true
 			}
 		case *types.Var:
-			if o.Pkg() != nil && o.Pkg().Path() == "main" && !o.IsField() && (c.pkg.Scope().Lookup(o.Name()) == o) {
+			if o.Pkg() != nil && o.Pkg().Path() == "main" && !o.IsField() && (c.Pkg.Scope().Lookup(o.Name()) == o) {
 				uses[o] = true
 			}
 		case *types.Const, *types.TypeName:
-			if o.Pkg() != nil && o.Pkg().Path() == "main" && c.pkg.Scope().Lookup(o.Name()) == o {
+			if o.Pkg() != nil && o.Pkg().Path() == "main" && c.Pkg.Scope().Lookup(o.Name()) == o {
 				uses[o] = true
 			}
 		}
@@ -427,12 +427,49 @@ func (c *check) usesOf(n ast.Node) map[types.Object]bool {
 var usual = [][2]string{{"fmt", "fmt"}, {"math", "math"}, {"tl", sugar.PathTilelang}, {"tensor", sugar.PathTensor}, {"exec", sugar.PathExec}}
 
 // ImportUsual imports fmt, math, tl, tensor and exec.
-func (s *Session) ImportUsual() {
+func (s *Scope) ImportUsual() {
 	for _, p := range usual {
-		pkg, err := s.types.Import(p[1])
+		pkg, err := s.Types.Import(p[1])
 		if err != nil {
 			panic(err)
 		}
-		s.define(&def{name: p[0], kind: token.IMPORT, path: p[1], obj: types.NewPkgName(token.NoPos, nil, p[0], pkg)})
+		s.Define(&Def{Name: p[0], Kind: token.IMPORT, Path: p[1], Obj: types.NewPkgName(token.NoPos, nil, p[0], pkg)})
 	}
+}
+
+// TypeText is a type as the session's code writes it.
+func (s *Scope) TypeText(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == "main" {
+			return ""
+		}
+		if name := s.importName(p.Path()); name != "" {
+			return name
+		}
+		return p.Name()
+	})
+}
+
+// methodName is how definitions name a function or method.
+func methodName(fn *ast.FuncDecl) string {
+	if fn.Recv != nil && len(fn.Recv.List) == 1 {
+		return receiverName(fn) + "." + fn.Name.Name
+	}
+	return strings.Replace(fn.Name.Name, methodSep, ".", 1)
+}
+
+func ImportText(d *Def) string {
+	name := d.Name + " "
+	if d.Obj.(*types.PkgName).Imported().Name() == d.Name {
+		name = ""
+	}
+	return "import " + name + "\"" + d.Path + "\""
+}
+
+// Def is the definition of a name, or of a method as T.M; nil if there is none.
+func (s *Scope) Def(name string) *Def {
+	if d := s.Live[name]; d != nil {
+		return d
+	}
+	return s.methods[name]
 }

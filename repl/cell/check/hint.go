@@ -1,4 +1,4 @@
-package cell
+package check
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ import (
 
 // Messages of the checker, with what to write instead.
 
-func (c *check) errorf(pos token.Pos, format string, args ...any) *diag.Diagnostic {
+func (c *Check) errorf(pos token.Pos, format string, args ...any) *diag.Diagnostic {
 	d := diag.At(c.position(pos), format, args...)
 	c.errors = append(c.errors, d)
 	return d
@@ -30,7 +30,7 @@ const maxErrors = 10
 
 // messages is errors of the checker in order of place, with those that follow from
 // others left out.
-func (c *check) messages(errs []types.Error) diag.List {
+func (c *Check) messages(errs []types.Error) diag.List {
 	slices.SortStableFunc(errs, func(a, b types.Error) int { return int(a.Pos - b.Pos) })
 	var list diag.List
 	seen := map[string]bool{}
@@ -54,7 +54,7 @@ func (c *check) messages(errs []types.Error) diag.List {
 }
 
 // message is an error of the checker in the session's words.
-func (c *check) message(e types.Error) *diag.Diagnostic {
+func (c *Check) message(e types.Error) *diag.Diagnostic {
 	msg := e.Msg
 	msg = strings.ReplaceAll(msg, "main.", "")
 	msg = strings.ReplaceAll(msg, "tilelang.", "tl.")
@@ -66,7 +66,7 @@ func (c *check) message(e types.Error) *diag.Diagnostic {
 }
 
 // hint adds to a message what to write instead.
-func (c *check) hint(d *diag.Diagnostic, e types.Error) {
+func (c *Check) hint(d *diag.Diagnostic, e types.Error) {
 	path := c.pathTo(e.Pos)
 	for _, h := range hints {
 		if m := h.re.FindStringSubmatch(d.Msg); m != nil && h.add(c, d, m, path) {
@@ -76,7 +76,7 @@ func (c *check) hint(d *diag.Diagnostic, e types.Error) {
 }
 
 // pathTo is the nodes around a position, the innermost last.
-func (c *check) pathTo(pos token.Pos) (path []ast.Node) {
+func (c *Check) pathTo(pos token.Pos) (path []ast.Node) {
 	for _, f := range c.files() {
 		if f.FileStart > pos || pos > f.FileEnd {
 			continue
@@ -104,16 +104,16 @@ func inner[T ast.Node](path []ast.Node) (T, bool) {
 
 type hintRow struct {
 	re  *regexp.Regexp
-	add func(c *check, d *diag.Diagnostic, m []string, path []ast.Node) bool
+	add func(c *Check, d *diag.Diagnostic, m []string, path []ast.Node) bool
 }
 
-func row(re string, add func(c *check, d *diag.Diagnostic, m []string, path []ast.Node) bool) hintRow {
+func row(re string, add func(c *Check, d *diag.Diagnostic, m []string, path []ast.Node) bool) hintRow {
 	return hintRow{regexp.MustCompile(re), add}
 }
 
 // fix is a row whose advice is always the same; $1 is the first group.
 func fix(re, advice string) hintRow {
-	return row(re, func(c *check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
+	return row(re, func(c *Check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
 		text := advice
 		for i, g := range m {
 			text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), g)
@@ -128,39 +128,39 @@ var hints []hintRow
 
 func init() {
 	hints = []hintRow{
-		row(`^undefined: (\w+)$`, (*check).undefinedName),
-		row(`^(undefined: (\w+)\.\w+) \(but have (\w+)\)$`, func(_ *check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
+		row(`^undefined: (\w+)$`, (*Check).undefinedName),
+		row(`^(undefined: (\w+)\.\w+) \(but have (\w+)\)$`, func(_ *Check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
 			d.Msg = m[1]
 			d.Fix("write %s.%s", m[2], m[3])
 			return true
 		}),
-		row(`^undefined: (\w+)\.(\w+)$`, (*check).undefinedMember),
-		row(`^(\S+)\.(\w+) undefined \(type (.+) has no field or method`, (*check).undefinedMethod),
-		row(`^invalid operation: .*\(mismatched types (?:tl\.(?:Tile|Ptr) and |.* and tl\.(?:Tile|Ptr)\))`, (*check).sugarInProgram),
-		row(`non-boolean condition in (if|for)`, (*check).tileCondition),
-		row(`^invalid operation: operator (\S+) not defined on (.*) \(.* of (?:struct )?type (?:tl|tensor|\*tensor)\.`, (*check).tileOperator),
+		row(`^undefined: (\w+)\.(\w+)$`, (*Check).undefinedMember),
+		row(`^(\S+)\.(\w+) undefined \(type (.+) has no field or method`, (*Check).undefinedMethod),
+		row(`^invalid operation: .*\(mismatched types (?:tl\.(?:Tile|Ptr) and |.* and tl\.(?:Tile|Ptr)\))`, (*Check).sugarInProgram),
+		row(`non-boolean condition in (if|for)`, (*Check).tileCondition),
+		row(`^invalid operation: operator (\S+) not defined on (.*) \(.* of (?:struct )?type (?:tl|tensor|\*tensor)\.`, (*Check).tileOperator),
 		fix(`^invalid operation: (.*)(?:\+\+|--) \(non-numeric type tl\.(?:Tile|Ptr)\)`, "write $1 += 1, or -= 1"),
-		row(`cannot index (.*) \(.*type tl\.(?:Tile|Ptr)\)`, func(c *check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
+		row(`cannot index (.*) \(.*type tl\.(?:Tile|Ptr)\)`, func(c *Check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
 			d.Fix("the elements of a tile cannot be used one by one: [:, None] and [None, :] add a dimension; at the prompt %s.At(i) shows one element", m[1])
 			return true
 		}),
-		row(`cannot index (\S+) \(.*type (func\(|\*exec\.Kernel)`, (*check).noLaunch),
+		row(`cannot index (\S+) \(.*type (func\(|\*exec\.Kernel)`, (*Check).noLaunch),
 		fix(`cannot slice (.*) \(.*type tl\.(?:Tile|Ptr)\)`, "a tile cannot be sliced: make the range you want with tl.Arange, and load or store with a mask"),
 		fix(`operator (&&|\|\|) not defined on`, "on tiles write & and | : they work lane by lane"),
-		row(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, (*check).tensorAsTile),
+		row(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, (*Check).tensorAsTile),
 		fix(`^invalid operation: (\w+) .* \(mismatched types \*tensor\.Tensor and`, "load a tile of it first: tl.Load($1 + tl.Arange(0, $1.Len()))"),
-		row(`^label \w+ declared and not used`, func(c *check, d *diag.Diagnostic, _ []string, _ []ast.Node) bool {
+		row(`^label \w+ declared and not used`, func(c *Check, d *diag.Diagnostic, _ []string, _ []ast.Node) bool {
 			*d = *c.syntaxHint(d.Pos, d.Msg)
 			return true
 		}),
 		fix(`cannot slice (.*) \(.*type \*tensor\.Tensor\)`, "write $1.Slice(0, lo, hi)"),
-		row(`cannot index (.*) \(.*type \*tensor\.Tensor\)`, (*check).indexedTensor),
+		row(`cannot index (.*) \(.*type \*tensor\.Tensor\)`, (*Check).indexedTensor),
 		fix(`invalid argument: (.*) \(.*type (?:tl\.Tile|\*tensor\.Tensor)\) for built-in len`, "write $1.Dim(0), or $1.Shape()"),
 		fix(`cannot convert (.*) \(.*type tl\.Tile\) to type`, "a scalar tile becomes a Go number with $1.Int() or $1.Float(); $1.To(tl.Int32) converts every lane"),
 		fix(`(.*) \(.*type tl\.Tile\) cannot be ordered`, "for tiles write tl.Maximum(x, y) or tl.Minimum(x, y), lane by lane; tl.Max(x) and tl.Min(x) reduce"),
 		fix(`^invalid operation: (".*") % (.*) \(mismatched types`, "write fmt.Sprintf($1, $2)"),
-		row(`^cannot use .* as (.*) value in assignment$`, (*check).otherType),
-		row(`^too many return values`, func(c *check, d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+		row(`^cannot use .* as (.*) value in assignment$`, (*Check).otherType),
+		row(`^too many return values`, func(c *Check, d *diag.Diagnostic, _ []string, path []ast.Node) bool {
 			fn, ok := inner[*ast.FuncDecl](path)
 			if _, lit := inner[*ast.FuncLit](path); lit || !ok || fn.Name.Name != "_" {
 				return false
@@ -182,18 +182,18 @@ func init() {
 		fix(`^assignment mismatch: 1 variable but .* returns (\d) values`, "name all results; write _ for those you do not need"),
 		fix(`^declared and not used: (\w+)`, "use $1, or remove it"),
 		fix(`^no new variables on left side of :=`, "write = : the variable already exists"),
-		row(`^cannot assign to .* \(neither addressable nor a map index`, (*check).assignedTile),
-		row(`^invalid operation: cannot indirect`, (*check).power),
+		row(`^cannot assign to .* \(neither addressable nor a map index`, (*Check).assignedTile),
+		row(`^invalid operation: cannot indirect`, (*Check).power),
 		fix(`not enough arguments in call to p\.ID`, "p.ID(0) is the position on the grid's first axis"),
 	}
 }
 
 // undefinedName is about a name that nothing declares.
-func (c *check) undefinedName(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+func (c *Check) undefinedName(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	name := m[1]
-	if broken := c.s.live[name]; broken != nil && broken.broken != nil {
+	if broken := c.s.Live[name]; broken != nil && broken.Broken != nil {
 		d.Msg = fmt.Sprintf("%s no longer compiles", name)
-		d.Note("%v", broken.broken)
+		d.Note("%v", broken.Broken)
 		return true
 	}
 	if advice := c.pythonName(name, path); advice != "" {
@@ -216,12 +216,12 @@ func (c *check) undefinedName(d *diag.Diagnostic, m []string, path []ast.Node) b
 }
 
 // scopeNames is the names that can be used at a place.
-func (c *check) scopeNames(path []ast.Node) []string {
+func (c *Check) scopeNames(path []ast.Node) []string {
 	names := map[string]bool{}
-	for name := range c.s.live {
+	for name := range c.s.Live {
 		names[name] = true
 	}
-	for id, o := range c.info.Defs {
+	for id, o := range c.Info.Defs {
 		if o != nil {
 			names[id.Name] = true
 		}
@@ -238,19 +238,19 @@ func (c *check) scopeNames(path []ast.Node) []string {
 }
 
 // undefinedMember is about pkg.Name.
-func (c *check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	imp := c.s.live[m[1]]
+func (c *Check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+	imp := c.s.Live[m[1]]
 	sel, ok := inner[*ast.SelectorExpr](path)
 	var pkg *types.Package
 	if ok {
 		if id, isIdent := sel.X.(*ast.Ident); isIdent {
-			if p, isPkg := c.info.Uses[id].(*types.PkgName); isPkg {
+			if p, isPkg := c.Info.Uses[id].(*types.PkgName); isPkg {
 				pkg = p.Imported()
 			}
 		}
 	}
-	if pkg == nil && imp != nil && imp.kind == token.IMPORT {
-		pkg = imp.obj.(*types.PkgName).Imported()
+	if pkg == nil && imp != nil && imp.Kind == token.IMPORT {
+		pkg = imp.Obj.(*types.PkgName).Imported()
 	}
 	if pkg == nil {
 		return false
@@ -278,12 +278,12 @@ func (c *check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node)
 }
 
 // undefinedMethod is about x.Name.
-func (c *check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+func (c *Check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	sel, ok := inner[*ast.SelectorExpr](path)
 	if !ok {
 		return false
 	}
-	t := c.info.TypeOf(sel.X)
+	t := c.Info.TypeOf(sel.X)
 	if t == nil {
 		return false
 	}
@@ -342,7 +342,7 @@ func packagePath(t types.Type) string {
 }
 
 // tritonName is how Go spells what Triton calls name, from the op table.
-func (c *check) tritonName(name string) string {
+func (c *Check) tritonName(name string) string {
 	for o := op.None + 1; o < op.NumOps; o++ {
 		r := o.Row()
 		for _, prefix := range []string{"tl.", "x."} {
@@ -355,9 +355,9 @@ func (c *check) tritonName(name string) string {
 }
 
 // sugarInProgram is about x + y in a whole file, which Go itself is to compile.
-func (c *check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+func (c *Check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
 	e, ok := inner[*ast.BinaryExpr](path)
-	if !ok || !c.program() {
+	if !ok || !c.Program() {
 		return false
 	}
 	o, ok := sugar.Operators[e.Op]
@@ -367,7 +367,7 @@ func (c *check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) 
 	d.Note("operators on tiles are for cells; a file that begins with package main is plain Go")
 	x, y := types.ExprString(ast.Unparen(e.X)), types.ExprString(ast.Unparen(e.Y))
 	switch {
-	case sugar.IsTile(c.info.TypeOf(e.X)):
+	case sugar.IsTile(c.Info.TypeOf(e.X)):
 		d.Fix("write %s.%s(%s)", types.ExprString(e.X), o.Method, y)
 	case o.Flipped != "":
 		d.Fix("write %s.%s(%s)", types.ExprString(e.Y), o.Flipped, x)
@@ -378,7 +378,7 @@ func (c *check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) 
 }
 
 // tlName is what the text calls package tilelang.
-func (c *check) tlName() string {
+func (c *Check) tlName() string {
 	for _, f := range c.files() {
 		for _, spec := range f.Imports {
 			if strings.Trim(spec.Path.Value, "`\"") == sugar.PathTilelang && spec.Name != nil {
@@ -390,9 +390,9 @@ func (c *check) tlName() string {
 }
 
 // tileCondition is about if x, where x is a tile.
-func (c *check) tileCondition(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+func (c *Check) tileCondition(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
 	for _, n := range slices.Backward(path) {
-		if e, ok := n.(ast.Expr); ok && sugar.IsTile(c.info.TypeOf(e)) {
+		if e, ok := n.(ast.Expr); ok && sugar.IsTile(c.Info.TypeOf(e)) {
 			d.Msg = "a tile is not a condition: it has many lanes"
 			d.Fix("choose lane by lane with tl.Where(cond, x, y), or reduce to one bool: tl.Max(cond).Bool()")
 			return true
@@ -401,7 +401,7 @@ func (c *check) tileCondition(d *diag.Diagnostic, _ []string, path []ast.Node) b
 	return false
 }
 
-func (c *check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+func (c *Check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	if m[1] == "&&" || m[1] == "||" {
 		return false
 	}
@@ -413,16 +413,16 @@ func (c *check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bo
 }
 
 // noLaunch is about f[4](x), where f is no kernel, or where the text is Go's own.
-func (c *check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+func (c *Check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	call, ok := inner[*ast.CallExpr](path)
-	if c.program() && ok {
-		if kernel, index := c.sugar.Bracket(call.Fun); kernel != nil && len(index) == 1 {
+	if c.Program() && ok {
+		if kernel, index := c.Sugar.Bracket(call.Fun); kernel != nil && len(index) == 1 {
 			d.Note("kernel[grid](arguments) is for cells; a file that begins with package main is plain Go")
 			d.Fix("write exec.New(%s).Launch(exec.Grid{%s}, …)", m[1], types.ExprString(index[0]))
 			return true
 		}
 	}
-	if x, ok := inner[*ast.IndexExpr](path); ok && sugar.KernelType(c.info.TypeOf(x.X)) {
+	if x, ok := inner[*ast.IndexExpr](path); ok && sugar.KernelType(c.Info.TypeOf(x.X)) {
 		d.Fix("a launch also takes arguments: %s[grid](x, n, …)", m[1])
 	} else if m[2] == "func(" {
 		d.Fix("only a kernel can be launched like this: a function without a result whose first parameter is p *tl.Program")
@@ -431,12 +431,19 @@ func (c *check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 }
 
 // assignedTile is about x.At(0) = 1.
-func (c *check) assignedTile(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+func (c *Check) assignedTile(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
 	for _, n := range path {
-		if e, ok := n.(ast.Expr); ok && sugar.IsTile(c.info.TypeOf(e)) {
+		if e, ok := n.(ast.Expr); ok && sugar.IsTile(c.Info.TypeOf(e)) {
 			d.Fix("a tile never changes: make a new one, for example with tl.Where")
 			return true
 		}
 	}
 	return false
+}
+
+func MemberName(call *ast.CallExpr) string {
+	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+		return sel.Sel.Name
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package cell
+package check
 
 import (
 	"go/ast"
@@ -15,53 +15,53 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-// A source is the text of a cell, and where it comes from.
-type source struct {
-	name string // "cell 3", or a file
-	text string
-	line int // the number of its first line
+// A Source is the text of a cell, and where it comes from.
+type Source struct {
+	Name string // "cell 3", or a file
+	Text string
+	Line int // the number of its first line
 
-	program bool // a whole Go file
-	done    bool // it ran to its end
+	Program bool // a whole Go file
+	Done    bool // it ran to its end
 }
 
 // A span is part of a cell.
-type span struct{ cell, start, end int }
+type span struct{ Cell, Start, End int }
 
 // A part is a file for the type checker that was made of a cell: the same text with
 // all but some spans blanked, after a prefix.
 type part struct {
 	cell   int
 	prefix int // bytes before the cell's text
-	dep    *def
+	dep    *Def
 }
 
-// A check is one run of the type checker: a cell, with the definitions of earlier
+// A Check is one run of the type checker: a cell, with the definitions of earlier
 // cells that must follow it.
-type check struct {
-	s     *Session
-	cell  int
+type Check struct {
+	s     *Scope
+	Cell  int
 	fset  *token.FileSet
 	parts map[*token.File]part
 	grids map[token.Pos]bool // calls that stand for grids, by their opening brackets
-	decls []*ast.File        // the cell's declarations, then those of earlier cells
+	Decls []*ast.File        // the cell's declarations, then those of earlier cells
 	body  *ast.File          // the cell's statements, nil if there are none
 
-	pkg     *types.Package
-	info    *types.Info
-	errs    []types.Error
-	sugar   *sugar.Desugarer
-	plan    *plan
+	Pkg     *types.Package
+	Info    *types.Info
+	Errs    []types.Error
+	Sugar   *sugar.Desugarer
+	plan    *Plan
 	methods map[*ast.FuncDecl]*types.Named // methods of types of earlier cells
 	errors  diag.List
 	unread  *diag.Diagnostic // the first thing that the parser could not read
 }
 
 // newCheck is a check that has read nothing yet.
-func newCheck(p *plan) *check {
-	return &check{
-		s: p.s, cell: p.cell, plan: p, fset: token.NewFileSet(), parts: map[*token.File]part{}, grids: map[token.Pos]bool{},
-		methods: map[*ast.FuncDecl]*types.Named{}, sugar: sugar.New("", "", nil),
+func newCheck(p *Plan) *Check {
+	return &Check{
+		s: p.s, Cell: p.cell, plan: p, fset: token.NewFileSet(), parts: map[*token.File]part{}, grids: map[token.Pos]bool{},
+		methods: map[*ast.FuncDecl]*types.Named{}, Sugar: sugar.New("", "", nil),
 	}
 }
 
@@ -72,32 +72,24 @@ const (
 )
 
 // parse makes a file of some spans of a cell.
-func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File {
-	text := c.s.sources[cell].text
-	blank := []byte(strings.Map(func(r rune) rune {
-		if r == '\n' {
-			return r
-		}
-		return ' '
-	}, text))
-	if len(blank) != len(text) { // there are runes of several bytes
-		blank = []byte(text)
-		for i, b := range blank {
-			if b != '\n' {
-				blank[i] = ' '
-			}
+func (c *Check) parse(cell int, spans []span, prefix string, dep *Def) *ast.File {
+	text := c.s.Sources[cell].Text
+	blank := []byte(text)
+	for i, b := range blank {
+		if b != '\n' {
+			blank[i] = ' '
 		}
 	}
-	deep := c.s.sources[cell].nesting()
+	deep := c.s.Sources[cell].nesting()
 	if deep != nil {
 		spans = nil
 	}
 	plain, grids := sugar.PlainIndex(text), []int(nil)
-	if !c.program() && deep == nil {
+	if !c.Program() && deep == nil {
 		plain, grids = sugar.PlainBrackets(plain, c.s.generics(text))
 	}
 	for _, sp := range spans {
-		copy(blank[sp.start:sp.end], plain[sp.start:sp.end])
+		copy(blank[sp.Start:sp.End], plain[sp.Start:sp.End])
 	}
 	src := prefix + string(blank)
 	if prefix == bodyPrefix {
@@ -122,7 +114,7 @@ func (c *check) parse(cell int, spans []span, prefix string, dep *def) *ast.File
 }
 
 // syntax reports the first thing that the parser found: what comes after it often follows from it.
-func (c *check) syntax(err error, tf *token.File) {
+func (c *Check) syntax(err error, tf *token.File) {
 	list, ok := err.(scanner.ErrorList)
 	if !ok || len(list) == 0 {
 		c.errors = append(c.errors, diag.At(diag.Pos{}, "%v", err))
@@ -141,32 +133,32 @@ func (c *check) syntax(err error, tf *token.File) {
 }
 
 // offset is a position as a cell and a byte of its text.
-func (c *check) offset(pos token.Pos) (cell, off int) {
+func (c *Check) offset(pos token.Pos) (cell, off int) {
 	tf := c.fset.File(pos)
 	if tf == nil {
-		return c.cell, 0
+		return c.Cell, 0
 	}
 	p := c.parts[tf]
 	off = tf.Offset(pos) - p.prefix
-	return p.cell, min(max(off, 0), len(c.s.sources[p.cell].text))
+	return p.cell, min(max(off, 0), len(c.s.Sources[p.cell].Text))
 }
 
 // position is where the user sees a position.
-func (c *check) position(pos token.Pos) diag.Pos {
+func (c *Check) position(pos token.Pos) diag.Pos {
 	cell, off := c.offset(pos)
-	return c.s.sources[cell].at(off)
+	return c.s.Sources[cell].At(off)
 }
 
-// at is the place of a byte of a source.
-func (s source) at(off int) diag.Pos {
-	before := s.text[:off]
-	return diag.Pos{File: s.name, Line: s.line + strings.Count(before, "\n"), Col: off - strings.LastIndexByte(before, '\n')}
+// At is the place of a byte of a source.
+func (s Source) At(off int) diag.Pos {
+	before := s.Text[:off]
+	return diag.Pos{File: s.Name, Line: s.Line + strings.Count(before, "\n"), Col: off - strings.LastIndexByte(before, '\n')}
 }
 
 // lineMark is a position as lowered code notes it.
-func (c *check) lineMark(pos token.Pos) int {
+func (c *Check) lineMark(pos token.Pos) int {
 	cell, off := c.offset(pos)
-	return (cell+1)<<lineBits + c.s.sources[cell].at(off).Line
+	return (cell+1)<<lineBits + c.s.Sources[cell].At(off).Line
 }
 
 // lineBits is how many bits of a mark are the line; the others are the cell, counted
@@ -201,22 +193,22 @@ func declared(files []*ast.File) map[string]bool {
 }
 
 // types runs the type checker until no operator is left to rewrite.
-func (c *check) types() {
-	c.sugar = sugar.New(c.s.importName(sugar.PathTilelang), c.s.importName(sugar.PathExec), c.grids)
+func (c *Check) types() {
+	c.Sugar = sugar.New(c.s.importName(sugar.PathTilelang), c.s.importName(sugar.PathExec), c.grids)
 	for range 100 {
 		c.once()
-		if c.program() {
+		if c.Program() {
 			return
 		}
-		if c.sugar.Done(c.info, c.files()) {
+		if c.Sugar.Done(c.Info, c.files()) {
 			break
 		}
 	}
 	c.noKernel()
 }
 
-func (c *check) files() []*ast.File {
-	files := slices.Clone(c.decls)
+func (c *Check) files() []*ast.File {
+	files := slices.Clone(c.Decls)
 	if c.body != nil {
 		files = append(files, c.body)
 	}
@@ -225,43 +217,43 @@ func (c *check) files() []*ast.File {
 
 // once runs the type checker. The scope of the package holds what earlier cells
 // defined and this one does not.
-func (c *check) once() {
+func (c *Check) once() {
 	// The scope is emptied: what earlier cells declared stays of this package, and of its
 	// scope, where the checker looks for types that are local to generic functions.
-	*c.s.pkg.Scope() = *newPackage().Scope()
-	c.pkg = c.s.pkg
-	c.errs = nil
-	here := declared(c.decls)
-	for name, d := range c.s.live {
-		if here[name] || d.broken != nil || c.program() {
+	*c.s.Pkg.Scope() = *newPackage().Scope()
+	c.Pkg = c.s.Pkg
+	c.Errs = nil
+	here := declared(c.Decls)
+	for name, d := range c.s.Live {
+		if here[name] || d.Broken != nil || c.Program() {
 			continue
 		}
-		o := d.obj
+		o := d.Obj
 		if p, ok := o.(*types.PkgName); ok {
-			o = types.NewPkgName(token.NoPos, c.pkg, name, p.Imported())
+			o = types.NewPkgName(token.NoPos, c.Pkg, name, p.Imported())
 		}
 		if v := c.plan.stands[name]; v != nil {
 			o = v
 		}
-		c.pkg.Scope().Insert(o)
+		c.Pkg.Scope().Insert(o)
 	}
-	c.info = &types.Info{
+	c.Info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{},
 	}
-	conf := types.Config{Importer: c.s.types, Sizes: types.SizesFor("gc", "amd64"), Error: func(err error) {
+	conf := types.Config{Importer: c.s.Types, Sizes: types.SizesFor("gc", "amd64"), Error: func(err error) {
 		if e, ok := err.(types.Error); ok {
-			c.errs = append(c.errs, e)
+			c.Errs = append(c.Errs, e)
 		}
 	}}
-	checker := types.NewChecker(&conf, c.fset, c.pkg, c.info)
+	checker := types.NewChecker(&conf, c.fset, c.Pkg, c.Info)
 	checker.Files(c.files())
 }
 
 func newPackage() *types.Package { return types.NewPackage(lower.Package, "main") }
 
-// topStmts is the statements of the cell.
-func (c *check) topStmts() []ast.Stmt {
+// TopStmts is the statements of the cell.
+func (c *Check) TopStmts() []ast.Stmt {
 	if c.body == nil {
 		return nil
 	}
@@ -274,14 +266,14 @@ func (c *check) topStmts() []ast.Stmt {
 }
 
 // topVars is the variables that the cell's statements define, in order.
-func (c *check) topVars() []*types.Var {
+func (c *Check) topVars() []*types.Var {
 	var vars []*types.Var
 	add := func(id *ast.Ident) {
-		if v, ok := c.info.Defs[id].(*types.Var); ok && id.Name != "_" {
+		if v, ok := c.Info.Defs[id].(*types.Var); ok && id.Name != "_" {
 			vars = append(vars, v)
 		}
 	}
-	for _, s := range c.topStmts() {
+	for _, s := range c.TopStmts() {
 		switch s := s.(type) {
 		case *ast.AssignStmt:
 			if s.Tok == token.DEFINE {
@@ -306,27 +298,21 @@ func (c *check) topVars() []*types.Var {
 
 // generics is the generic functions and types that a cell may mean: its own, and those of
 // earlier cells.
-func (s *Session) generics(src string) func(name string) bool {
-	own := map[string]bool{}
-	list, _ := scan.Tokens(src)
-	for i := 2; i < len(list); i++ {
-		if list[i].Kind == token.LBRACK && list[i-1].Kind == token.IDENT && (list[i-2].Kind == token.FUNC || list[i-2].Kind == token.TYPE) {
-			own[list[i-1].Lit] = true
-		}
-	}
+func (s *Scope) generics(src string) func(name string) bool {
+	own := scan.Generics(src)
 	return func(name string) bool {
 		if own[name] {
 			return true
 		}
-		d := s.live[name]
+		d := s.Live[name]
 		if d == nil {
 			return false
 		}
-		switch t := types.Unalias(d.obj.Type()).(type) {
+		switch t := types.Unalias(d.Obj.Type()).(type) {
 		case *types.Signature:
 			return t.TypeParams() != nil
 		case *types.Named:
-			return d.kind == token.TYPE && t.TypeParams() != nil
+			return d.Kind == token.TYPE && t.TypeParams() != nil
 		}
 		return false
 	}

@@ -1,9 +1,9 @@
-package cell
+package check
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/cell/sugar"
@@ -18,30 +18,17 @@ const (
 )
 
 // nesting is the error of a text whose brackets nest too deep, nil if they do not.
-func (s source) nesting() *diag.Diagnostic {
-	list, _ := scan.Tokens(s.text)
-	var deep *scan.Token // the first bracket that is too many
-	depth, most := 0, 0
-	for i, t := range list {
-		switch t.Kind {
-		case token.LPAREN, token.LBRACE, token.LBRACK:
-			if depth++; depth == maxBrackets+1 && deep == nil {
-				deep = &list[i]
-			}
-			most = max(most, depth)
-		case token.RPAREN, token.RBRACE, token.RBRACK:
-			depth--
-		}
-	}
-	if deep == nil {
+func (s Source) nesting() *diag.Diagnostic {
+	at, most := scan.Nesting(s.Text, maxBrackets)
+	if most <= maxBrackets {
 		return nil
 	}
-	return diag.At(s.at(deep.Pos), "brackets nest %d deep here, at most %d are allowed", most, maxBrackets).
+	return diag.At(s.At(at), "brackets nest %d deep here, at most %d are allowed", most, maxBrackets).
 		Fix("give the inner parts names: variables, or functions of their own")
 }
 
 // chains reports the first place at which a syntax tree is too deep.
-func (c *check) chains(f *ast.File) {
+func (c *Check) chains(f *ast.File) {
 	depth, deep := 0, false
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil {
@@ -65,10 +52,10 @@ func tooLong(at diag.Pos) *diag.Diagnostic {
 }
 
 // refuseNone reports indexing with None in a whole file, which Go itself is to compile.
-func (c *check) refuseNone() {
-	src := c.s.sources[c.cell]
-	for _, x := range sugar.NoneIndices(src.text) {
-		d := diag.At(src.at(x.Pos), "invalid index %s", src.text[x.Pos:x.End])
+func (c *Check) refuseNone() {
+	src := c.s.Sources[c.Cell]
+	for _, x := range sugar.NoneIndices(src.Text) {
+		d := diag.At(src.At(x.Pos), "invalid index %s", src.Text[x.Pos:x.End])
 		d.Note("indexing with None is for cells; a file that begins with package main is plain Go")
 		c.errors = append(c.errors, d.Fix("write %s", sugar.ExpandDims(x.Call)))
 	}
@@ -76,26 +63,69 @@ func (c *check) refuseNone() {
 
 // noKernel reports the grids that are none: what stands before them is no kernel. What
 // else was found in them follows from that.
-func (c *check) noKernel() {
+func (c *Check) noKernel() {
 	for _, f := range c.files() {
 		ast.Inspect(f, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || !c.grids[call.Lparen] {
 				return true
 			}
-			t := c.info.TypeOf(call.Fun)
+			t := c.Info.TypeOf(call.Fun)
 			if t == nil || t == types.Typ[types.Invalid] {
 				return true // it is undefined, and the checker says so
 			}
-			kept := c.errs[:0]
-			for _, e := range c.errs {
+			kept := c.Errs[:0]
+			for _, e := range c.Errs {
 				if e.Pos < call.Pos() || e.Pos > call.End() {
 					kept = append(kept, e)
 				}
 			}
 			name := types.ExprString(call.Fun)
-			c.errs = append(kept, types.Error{Fset: c.fset, Pos: call.Pos(), Msg: "invalid operation: cannot index " + name + " (of type " + c.s.typeText(t) + ")"})
+			c.Errs = append(kept, types.Error{Fset: c.fset, Pos: call.Pos(), Msg: "invalid operation: cannot index " + name + " (of type " + c.s.TypeText(t) + ")"})
 			return false
 		})
 	}
 }
+
+// programFile reads a whole file into the check.
+func (c *Check) programFile() {
+	f := c.parse(c.Cell, []span{{c.Cell, 0, len(c.s.Sources[c.Cell].Text)}}, "", nil)
+	c.Decls = append(c.Decls, f)
+	c.refuseNone()
+	if len(c.errors) > 0 {
+		return
+	}
+	if f.Name.Name != "main" {
+		c.errorf(f.Name.Pos(), "package %s is not a program", f.Name.Name).Fix("write package main, and a func main()")
+	}
+	for _, spec := range f.Imports {
+		path := strings.Trim(spec.Path.Value, "`\"")
+		if _, err := c.s.Types.Import(path); err != nil {
+			c.errors = append(c.errors, c.importHint(c.position(spec.Path.Pos()), path))
+		}
+	}
+	if mainFunc(f) == nil {
+		c.errorf(f.Name.Pos(), "function main is undeclared in the main package")
+	}
+}
+
+func mainFunc(f *ast.File) *ast.FuncDecl {
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "main" {
+			return fn
+		}
+	}
+	return nil
+}
+
+// main is the function that ends a program; nil for a cell.
+func (c *Check) main() *types.Func {
+	if !c.Program() {
+		return nil
+	}
+	f, _ := c.Info.Defs[mainFunc(c.Decls[0]).Name].(*types.Func)
+	return f
+}
+
+// Program reports whether the check is of a whole file.
+func (c *Check) Program() bool { return c.s.Sources[c.Cell].Program }

@@ -1,4 +1,4 @@
-package cell
+package check
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ import (
 // importUsed imports the packages of the standard library that a cell uses without
 // having imported them, where nothing else has that name; it reports whether there were
 // any.
-func (c *check) importUsed(errs []types.Error) bool {
+func (c *Check) importUsed(errs []types.Error) bool {
 	var found []string
 	for _, e := range errs {
 		name, ok := strings.CutPrefix(e.Msg, "undefined: ")
-		if !ok || c.s.live[name] != nil {
+		if !ok || c.s.Live[name] != nil {
 			continue
 		}
 		sel, ok := inner[*ast.SelectorExpr](c.pathTo(e.Pos))
@@ -28,8 +28,8 @@ func (c *check) importUsed(errs []types.Error) bool {
 			continue
 		}
 		if path := c.s.standard(name, sel.Sel.Name); path != "" {
-			pkg, _ := c.s.types.Import(path)
-			c.s.define(&def{name: name, kind: token.IMPORT, path: path, obj: types.NewPkgName(token.NoPos, nil, name, pkg)})
+			pkg, _ := c.s.Types.Import(path)
+			c.s.Define(&Def{Name: name, Kind: token.IMPORT, Path: path, Obj: types.NewPkgName(token.NoPos, nil, name, pkg)})
 			found = append(found, fmt.Sprintf("%q", path))
 		}
 	}
@@ -41,12 +41,26 @@ func (c *check) importUsed(errs []types.Error) bool {
 
 // standard is the path of the package of the standard library with a name that has
 // something exported of another name; "" if there is none.
-func (s *Session) standard(name, member string) string {
+func (s *Scope) standard(name, member string) string {
 	for _, path := range symbols.Named(name) {
 		if strings.HasPrefix(path, "github.com/") {
 			continue
 		}
-		if pkg, err := s.types.Import(path); err == nil && token.IsExported(member) && pkg.Scope().Lookup(member) != nil {
+		if pkg, err := s.Types.Import(path); err == nil && token.IsExported(member) && pkg.Scope().Lookup(member) != nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// PackagePath is the path of the package that a name stands for: one that is imported, or
+// of the standard library; "" if there is none.
+func (s *Scope) PackagePath(name string) string {
+	if d := s.Live[name]; d != nil {
+		return d.Path
+	}
+	for _, path := range symbols.Named(name) {
+		if !strings.HasPrefix(path, "github.com/") {
 			return path
 		}
 	}

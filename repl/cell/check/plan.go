@@ -1,4 +1,4 @@
-package cell
+package check
 
 import (
 	"go/ast"
@@ -7,27 +7,28 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-// A plan is the checks of one cell: the first finds out what of earlier cells must be
+// A Plan is the checks of one cell: the first finds out what of earlier cells must be
 // compiled anew, the next includes that, until nothing is added.
-type plan struct {
-	s            *Session
+type Plan struct {
+	s            *Scope
 	cell         int
 	decls, stmts []span
-	deps         []*def
-	broken       map[*def]error        // what does not compile with this cell
+	deps         []*Def
+	broken       map[*Def]error        // what does not compile with this cell
 	stands       map[string]*types.Var // variables that get another type
 	again        map[string]bool       // types that must be declared anew
 	alone        bool                  // what depends on the cell stays as it is
-	imports      bool                  // packages that the cell uses are imported
+	Imports      bool                  // packages that the cell uses are imported
 }
 
-func (p *plan) check() (*check, error) {
+func (p *Plan) Check() (*Check, error) {
 	for range 50 {
 		c := newCheck(p)
-		if c.program() {
+		if c.Program() {
 			c.programFile()
 		} else {
 			c.declarations(p.decls)
@@ -54,7 +55,7 @@ func (p *plan) check() (*check, error) {
 		if retry {
 			continue
 		}
-		if len(own) > 0 && p.imports && !c.program() && c.importUsed(own) {
+		if len(own) > 0 && p.Imports && !c.Program() && c.importUsed(own) {
 			continue
 		}
 		if len(own) > 0 {
@@ -70,7 +71,7 @@ func (p *plan) check() (*check, error) {
 }
 
 // declareAgain adds a type of an earlier cell, with its methods, to the cell.
-func (p *plan) declareAgain(name string) {
+func (p *Plan) declareAgain(name string) {
 	if p.again == nil {
 		p.again = map[string]bool{}
 	}
@@ -79,42 +80,42 @@ func (p *plan) declareAgain(name string) {
 
 // grow adds to the plan what depends on what the cell replaces; it reports whether
 // there was anything to add.
-func (p *plan) grow(c *check) bool {
+func (p *Plan) grow(c *Check) bool {
 	replaced, here := map[types.Object]bool{}, map[string]bool{}
 	if len(p.decls) > 0 {
-		names := declared(c.decls[:1])
+		names := declared(c.Decls[:1])
 		for name := range names {
 			here[name] = true
-			if d := p.s.live[name]; d != nil {
-				replaced[d.obj] = true
+			if d := p.s.Live[name]; d != nil {
+				replaced[d.Obj] = true
 			}
 		}
-		for _, d := range c.decls[0].Decls {
+		for _, d := range c.Decls[0].Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok {
 				name := methodName(fn)
 				here[name] = true
 				if m := p.s.methods[name]; m != nil {
-					replaced[m.obj] = true
+					replaced[m.Obj] = true
 				}
 			}
 		}
 	}
 	for name := range p.again {
-		replaced[p.s.live[name].obj] = true
+		replaced[p.s.Live[name].Obj] = true
 	}
 	stands := len(p.stands)
 	for _, v := range c.topVars() {
 		here[v.Name()] = true
-		d := p.s.live[v.Name()]
-		if d == nil || d.kind == token.VAR && types.Identical(d.obj.Type(), v.Type()) {
+		d := p.s.Live[v.Name()]
+		if d == nil || d.Kind == token.VAR && types.Identical(d.Obj.Type(), v.Type()) {
 			continue
 		}
-		replaced[d.obj] = true
-		if p.stands[v.Name()] == nil && v.Type() != types.Typ[types.Invalid] && len(p.s.dependents(map[types.Object]bool{d.obj: true}, func(*def) bool { return false })) > 0 {
-			p.stands[v.Name()] = types.NewVar(v.Pos(), c.pkg, v.Name(), v.Type())
+		replaced[d.Obj] = true
+		if p.stands[v.Name()] == nil && v.Type() != types.Typ[types.Invalid] && len(p.s.Dependents(map[types.Object]bool{d.Obj: true}, func(*Def) bool { return false })) > 0 {
+			p.stands[v.Name()] = types.NewVar(v.Pos(), c.Pkg, v.Name(), v.Type())
 		}
 	}
-	deps := p.s.dependents(replaced, func(d *def) bool { return here[d.name] || p.broken[d] != nil })
+	deps := p.s.Dependents(replaced, func(d *Def) bool { return here[d.Name] || p.broken[d] != nil })
 	for name := range p.again {
 		deps = p.withType(deps, name, here)
 	}
@@ -127,23 +128,23 @@ func (p *plan) grow(c *check) bool {
 }
 
 // withType adds a type and its methods to the dependents.
-func (p *plan) withType(deps []*def, name string, here map[string]bool) []*def {
-	for _, d := range p.s.sorted() {
-		if (d.name == name || d.typeName() == name) && !here[d.name] && !slices.Contains(deps, d) && p.broken[d] == nil {
+func (p *Plan) withType(deps []*Def, name string, here map[string]bool) []*Def {
+	for _, d := range p.s.Sorted() {
+		if (d.Name == name || d.TypeName() == name) && !here[d.Name] && !slices.Contains(deps, d) && p.broken[d] == nil {
 			deps = append(deps, d)
 		}
 	}
-	slices.SortFunc(deps, func(a, b *def) int { return a.seq - b.seq })
+	slices.SortFunc(deps, func(a, b *Def) int { return a.Seq - b.Seq })
 	return deps
 }
 
 // withBroken adds what did not compile so far and uses a name that the cell declares.
-func (p *plan) withBroken(deps []*def, here map[string]bool) []*def {
-	for _, d := range p.s.sorted() {
-		if d.broken == nil || slices.Contains(deps, d) || here[d.name] || p.broken[d] != nil {
+func (p *Plan) withBroken(deps []*Def, here map[string]bool) []*Def {
+	for _, d := range p.s.Sorted() {
+		if d.Broken == nil || slices.Contains(deps, d) || here[d.Name] || p.broken[d] != nil {
 			continue
 		}
-		for o := range d.uses {
+		for o := range d.Uses {
 			if here[o.Name()] {
 				deps = append(deps, d)
 				break
@@ -155,23 +156,23 @@ func (p *plan) withBroken(deps []*def, here map[string]bool) []*def {
 
 // sortErrors separates the cell's own errors from those of dependents, which are
 // taken out of the plan.
-func (p *plan) sortErrors(c *check) (own []types.Error, retry bool) {
+func (p *Plan) sortErrors(c *Check) (own []types.Error, retry bool) {
 	top := map[token.Pos]bool{}
 	for _, v := range c.topVars() {
 		top[v.Pos()] = true
 	}
 	exprs := map[token.Pos]bool{}
-	for _, s := range c.topStmts() {
+	for _, s := range c.TopStmts() {
 		if e, ok := s.(*ast.ExprStmt); ok {
 			exprs[e.Pos()] = true
 			exprs[e.X.Pos()] = true
 		}
 	}
-	for _, e := range c.errs {
+	for _, e := range c.Errs {
 		switch {
 		case e.Soft && top[e.Pos] && strings.HasPrefix(e.Msg, "declared and not used"):
 		case strings.HasSuffix(e.Msg, "is not used") && c.topExpr(e.Pos):
-		case e.Soft && strings.Contains(e.Msg, "imported and not used") && !c.program():
+		case e.Soft && strings.Contains(e.Msg, "imported and not used") && !c.Program():
 		case c.parts[c.fset.File(e.Pos)].dep != nil:
 			d := c.parts[c.fset.File(e.Pos)].dep
 			if p.broken[d] == nil {
@@ -186,7 +187,36 @@ func (p *plan) sortErrors(c *check) (own []types.Error, retry bool) {
 		return own, false
 	}
 	if retry {
-		p.deps = slices.DeleteFunc(slices.Clone(p.deps), func(d *def) bool { return p.broken[d] != nil })
+		p.deps = slices.DeleteFunc(slices.Clone(p.deps), func(d *Def) bool { return p.broken[d] != nil })
 	}
 	return nil, retry
+}
+
+func (s *Scope) Plan(cell int, st scan.Stage) *Plan {
+	spans := func(items []scan.Item) (list []span) {
+		for _, it := range items {
+			list = append(list, span{cell, it.Start, it.End})
+		}
+		return list
+	}
+	return &Plan{s: s, cell: cell, decls: spans(st.Decls), stmts: spans(st.Stmts), broken: map[*Def]error{}, stands: map[string]*types.Var{}}
+}
+
+// Alone is the plan of a definition as it is: what depends on it stays as it is, too.
+func (s *Scope) Alone(d *Def) *Plan {
+	p := s.Plan(d.At.Cell, scan.Stage{})
+	p.decls, p.alone = []span{d.At}, true
+	return p
+}
+
+// Try runs the type checker on the declarations of a text. What it finds is in errs.
+func (s *Scope) Try(cell int) (*Check, error) {
+	c := newCheck(s.Plan(cell, scan.Stage{}))
+	f := c.parse(cell, []span{{cell, 0, len(s.Sources[cell].Text)}}, declPrefix, nil)
+	if len(c.errors) > 0 {
+		return nil, c.errors
+	}
+	c.Decls = append(c.Decls, f)
+	c.types()
+	return c, nil
 }

@@ -1,4 +1,4 @@
-package cell
+package check
 
 import (
 	"fmt"
@@ -20,10 +20,10 @@ import (
 // meaning of the names, and what is valid Go and not what was meant.
 
 // language is what the names of the session are.
-func (c *check) language() *python.Language {
+func (c *Check) language() *python.Language {
 	return &python.Language{
 		Spell:  c.tlSpelling,
-		Kernel: func(name string) bool { d := c.s.live[name]; return d != nil && sugar.KernelType(d.obj.Type()) },
+		Kernel: func(name string) bool { d := c.s.Live[name]; return d != nil && sugar.KernelType(d.Obj.Type()) },
 		Import: func(name string) string {
 			if paths := symbols.Named(name); len(paths) > 0 {
 				return paths[0]
@@ -34,8 +34,8 @@ func (c *check) language() *python.Language {
 }
 
 // tlSpelling is how package tilelang spells a name.
-func (c *check) tlSpelling(name string) string {
-	pkg, err := c.s.types.Import(sugar.PathTilelang)
+func (c *Check) tlSpelling(name string) string {
+	pkg, err := c.s.Types.Import(sugar.PathTilelang)
 	if err != nil {
 		return ""
 	}
@@ -52,37 +52,37 @@ func (c *check) tlSpelling(name string) string {
 }
 
 // syntaxHint is a message of the parser, or what the line that it is about has of Python.
-func (c *check) syntaxHint(pos diag.Pos, msg string) *diag.Diagnostic {
-	src := c.s.sources[c.cell]
-	if m, ok := c.language().Line(src.text, pos.Line-src.line); ok {
-		return diag.At(src.at(m.At), "%s", m.Msg).Fix("%s", m.Fix)
+func (c *Check) syntaxHint(pos diag.Pos, msg string) *diag.Diagnostic {
+	src := c.s.Sources[c.Cell]
+	if m, ok := c.language().Line(src.Text, pos.Line-src.Line); ok {
+		return diag.At(src.At(m.At), "%s", m.Msg).Fix("%s", m.Fix)
 	}
 	return diag.At(pos, "%s", strings.TrimSuffix(msg, " (possibly missing semicolon or newline or })"))
 }
 
-// floorDiv is about x // y in a text that was typed.
-func (s *Session) floorDiv(src source) error {
+// FloorDiv is about x // y in a text that was typed.
+func (s *Scope) FloorDiv(src Source) error {
 	known := map[string]bool{}
-	for name, d := range s.live {
-		known[name] = d.kind == token.VAR || d.kind == token.CONST
+	for name, d := range s.Live {
+		known[name] = d.Kind == token.VAR || d.Kind == token.CONST
 	}
-	list, _ := scan.Tokens(src.text)
+	list, _ := scan.Tokens(src.Text)
 	for i := 1; i < len(list); i++ {
 		if list[i-1].Kind == token.IDENT && (list[i].Kind == token.DEFINE || list[i].Kind == token.COMMA || list[i].Kind == token.IDENT) {
 			known[list[i-1].Lit] = true // a variable or parameter, or a function: which is no number
 		}
 	}
-	m, ok := python.FloorDiv(src.text, func(name string) bool { return known[name] })
+	m, ok := python.FloorDiv(src.Text, func(name string) bool { return known[name] })
 	if !ok {
 		return nil
 	}
-	s.sources = append(s.sources, src)
-	return diag.List{diag.At(src.at(m.At), "%s", m.Msg).Fix("%s", m.Fix)}
+	s.Add(src)
+	return diag.List{diag.At(src.At(m.At), "%s", m.Msg).Fix("%s", m.Fix)}
 }
 
 // unmeant finds what Go, with the operators of cells, reads in another way than it looks.
-func (c *check) unmeant() {
-	if c.program() {
+func (c *Check) unmeant() {
+	if c.Program() {
 		return
 	}
 	for _, f := range c.files() {
@@ -93,7 +93,7 @@ func (c *check) unmeant() {
 }
 
 // chained is about a < b < c: of tiles that would compare lanes that are true with c.
-func (c *check) chained(n ast.Node) bool {
+func (c *Check) chained(n ast.Node) bool {
 	e, ok := n.(*ast.BinaryExpr)
 	if !ok || !ordering(e.Op) {
 		return true
@@ -119,14 +119,14 @@ func ordering(op token.Token) bool {
 }
 
 // textOf is a node as it was typed.
-func (c *check) textOf(n ast.Node) string {
+func (c *Check) textOf(n ast.Node) string {
 	at := c.spanOf(n)
-	return strings.TrimSpace(c.s.sources[at.cell].text[at.start:at.end])
+	return strings.TrimSpace(c.s.Sources[at.Cell].Text[at.Start:at.End])
 }
 
 // unlikely finds calls that the type checker accepts and that cannot be meant.
-func (c *check) unlikely() {
-	if c.program() {
+func (c *Check) unlikely() {
+	if c.Program() {
 		return
 	}
 	for _, f := range c.files() {
@@ -140,7 +140,7 @@ func (c *check) unlikely() {
 			return true
 		})
 	}
-	for _, s := range c.topStmts() {
+	for _, s := range c.TopStmts() {
 		if e, ok := s.(*ast.ExprStmt); ok {
 			c.printed(e)
 		}
@@ -148,8 +148,8 @@ func (c *check) unlikely() {
 }
 
 // sizeAsType is about tl.Zeros(16, 16): a number is taken for a dtype.
-func (c *check) sizeAsType(call *ast.CallExpr) {
-	sig, ok := c.info.TypeOf(call.Fun).(*types.Signature)
+func (c *Check) sizeAsType(call *ast.CallExpr) {
+	sig, ok := c.Info.TypeOf(call.Fun).(*types.Signature)
 	if !ok {
 		return
 	}
@@ -168,13 +168,13 @@ func (c *check) sizeAsType(call *ast.CallExpr) {
 }
 
 // printed is about print(x) as a cell.
-func (c *check) printed(s *ast.ExprStmt) {
+func (c *Check) printed(s *ast.ExprStmt) {
 	call, ok := s.X.(*ast.CallExpr)
 	if !ok {
 		return
 	}
 	if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "print" && len(call.Args) > 0 {
-		if _, builtin := c.info.Uses[id].(*types.Builtin); builtin {
+		if _, builtin := c.Info.Uses[id].(*types.Builtin); builtin {
 			x := c.textOf(call.Args[0])
 			c.errorf(id.Pos(), "print is a debugging aid of Go: it writes to standard error, without a newline").Fix("write %s alone to see it, or fmt.Println(%s)", x, x)
 		}
@@ -182,7 +182,7 @@ func (c *check) printed(s *ast.ExprStmt) {
 }
 
 // importHint is about an import path that is not there.
-func (c *check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
+func (c *Check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
 	d := diag.At(pos, "package %q cannot be imported here", path)
 	var paths []string
 	for _, p := range symbols.Packages() {
@@ -200,14 +200,14 @@ func (c *check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
 	for _, s := range symbols.Topics() {
 		d.Note("%s: %s", s.Name, strings.Join(s.Paths, " "))
 	}
-	if c.program() {
+	if c.Program() {
 		return d.Fix("this program is interpreted; go run compiles it, and then it can import anything")
 	}
 	return d.Fix("other packages need compiled code: :save FILE.go writes this session as a Go program, :notebook FILE.ipynb gonb as a notebook of compiled cells; both can import anything")
 }
 
 // pythonName is what Go writes for a name that nothing declares, or for a member of it.
-func (c *check) pythonName(name string, path []ast.Node) string {
+func (c *Check) pythonName(name string, path []ast.Node) string {
 	if sel, ok := inner[*ast.SelectorExpr](path); ok {
 		if x, ok := sel.X.(*ast.Ident); ok && x.Name == name {
 			if advice := python.Maker(name, sel.Sel.Name); advice != "" {
@@ -233,13 +233,13 @@ func (c *check) pythonName(name string, path []ast.Node) string {
 }
 
 // tensorAsTile is about a tensor where a tile or a pointer is wanted.
-func (c *check) tensorAsTile(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+func (c *Check) tensorAsTile(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	load := fmt.Sprintf("tl.Load(%s + tl.Arange(0, %s.Len()))", m[1], m[1])
-	if c.program() {
+	if c.Program() {
 		load = fmt.Sprintf("tl.Load(tl.PointerTo(%s, %q, nil).Add(tl.Arange(0, %s.Len())))", m[1], m[1], m[1])
 	}
 	if call, ok := inner[*ast.CallExpr](path); ok {
-		switch name := memberName(call); {
+		switch name := MemberName(call); {
 		case name == "Load":
 			d.Fix("add the offsets of the elements: %s", load)
 			return true
@@ -253,7 +253,7 @@ func (c *check) tensorAsTile(d *diag.Diagnostic, m []string, path []ast.Node) bo
 }
 
 // indexedTensor is about x[0] and x[0] = 1.
-func (c *check) indexedTensor(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+func (c *Check) indexedTensor(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	x, ok := inner[*ast.IndexExpr](path)
 	if !ok {
 		return false
@@ -270,27 +270,27 @@ func (c *check) indexedTensor(d *diag.Diagnostic, m []string, path []ast.Node) b
 var operandBefore = regexp.MustCompile(`[\w.]*[\w)\]]\s*$`)
 
 // power is about x ** y, which is x times what y points to.
-func (c *check) power(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
+func (c *Check) power(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
 	star, ok := inner[*ast.StarExpr](path)
 	if !ok {
 		return false
 	}
 	cell, at := c.offset(star.Star)
-	before, ok := strings.CutSuffix(c.s.sources[cell].text[:at], "*")
+	before, ok := strings.CutSuffix(c.s.Sources[cell].Text[:at], "*")
 	if !ok {
 		return false
 	}
 	x, y := strings.TrimSpace(operandBefore.FindString(before)), c.textOf(star.X)
-	*d = *diag.At(c.s.sources[cell].at(at-1), "Go has no operator **")
+	*d = *diag.At(c.s.Sources[cell].At(at-1), "Go has no operator **")
 	d.Fix("write math.Pow(%s, %s), for tiles tl.Pow(%s, %s)", x, y, x, y)
 	return true
 }
 
 // otherType is about an assignment of another type, at the top of a cell: there := may give a
 // variable another one.
-func (c *check) otherType(d *diag.Diagnostic, m []string, path []ast.Node) bool {
+func (c *Check) otherType(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	a, ok := inner[*ast.AssignStmt](path)
-	if !ok || c.program() || !slices.Contains(c.topStmts(), ast.Stmt(a)) {
+	if !ok || c.Program() || !slices.Contains(c.TopStmts(), ast.Stmt(a)) {
 		return false
 	}
 	var left, right []string
