@@ -1,15 +1,16 @@
 // Package cell evaluates Go as it is typed at a prompt: cell by cell.
 //
 // A cell is declarations and statements. It passes through a pipeline before the
-// interpreter sees any of it:
+// interpreter sees any of it, and each stage is a package:
 //
-//	text ─ index sugar ─ parse ─ types ─ operator sugar ─ types ─ lower ─ interpret
+//	text ─ scan ─ sugar ─ parse ─ types (check) ─ sugar ─ types ─ lower ─ interpret (host)
 //
-// The type checker works on what earlier cells defined, kept as go/types objects, and
-// on the packages of repl/symbols. Operators on tiles are rewritten to method calls
+// Package scan cuts texts into cells and cells into items. The type checker works on
+// what earlier cells defined, kept as go/types objects by package check, and on the
+// packages of repl/symbols. Package sugar rewrites operators on tiles to method calls
 // when it has said which operands are tiles. Package lower turns the result into the
-// Go that the interpreter gets right, and package host runs it: its eval.go is the one
-// file that knows the interpreter.
+// Go that the interpreter gets right, and package host runs it. What the interpreter
+// does not do is in host, builtin and box. A Session joins them, and saves what was done.
 //
 // Functions, types and constants can be defined anew. What is made of them is then
 // compiled anew too, and what no longer compiles is reported and out of force until it
