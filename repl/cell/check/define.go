@@ -458,6 +458,7 @@ func methodName(fn *ast.FuncDecl) string {
 	return strings.Replace(fn.Name.Name, methodSep, ".", 1)
 }
 
+// ImportText is the declaration of an import.
 func ImportText(d *Def) string {
 	name := d.Name + " "
 	if d.Obj.(*types.PkgName).Imported().Name() == d.Name {

@@ -441,6 +441,7 @@ func (c *Check) assignedTile(d *diag.Diagnostic, _ []string, path []ast.Node) bo
 	return false
 }
 
+// MemberName is the name after the dot of what is called; "" for none.
 func MemberName(call *ast.CallExpr) string {
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 		return sel.Sel.Name

@@ -25,6 +25,7 @@ type Plan struct {
 	Imports      bool                  // packages that the cell uses are imported
 }
 
+// Check is the cell when it is right; the error is a diag.List.
 func (p *Plan) Check() (*Check, error) {
 	for range 50 {
 		c := newCheck(p)
@@ -192,6 +193,7 @@ func (p *Plan) sortErrors(c *Check) (own []types.Error, retry bool) {
 	return nil, retry
 }
 
+// Plan is the checks of a stage of a cell.
 func (s *Scope) Plan(cell int, st scan.Stage) *Plan {
 	spans := func(items []scan.Item) (list []span) {
 		for _, it := range items {

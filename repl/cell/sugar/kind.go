@@ -11,13 +11,16 @@ const (
 	PathDType    = "github.com/tiler-go/tiler/tilelang/dtype"
 )
 
+// IsNamed reports whether a type is the one of a name in a package.
 func IsNamed(t types.Type, path, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path
 }
 
+// IsTile reports whether a type is tl.Tile.
 func IsTile(t types.Type) bool { return t != nil && IsNamed(t, PathTilelang, "Tile") }
 
+// IsTensor reports whether a type is *tensor.Tensor.
 func IsTensor(t types.Type) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	return ok && IsNamed(p.Elem(), PathTensor, "Tensor")

@@ -13,14 +13,15 @@ import (
 // Operators on tiles become method calls once the type checker has said which
 // operands are tiles.
 
-// An operator is what x op y means if either operand is a tile.
-type operator struct {
+// An Operator is what x op y means if either operand is a tile.
+type Operator struct {
 	Method  string
 	Flipped string // the method of y that is x op y; "" if there is none
 	Fn      string // the function of package tilelang for a scalar on the left
 }
 
-var Operators = map[token.Token]operator{
+// Operators is what operators mean.
+var Operators = map[token.Token]Operator{
 	token.ADD: {"Add", "Add", ""}, token.SUB: {"Sub", "", "Sub"}, token.MUL: {"Mul", "Mul", ""},
 	token.QUO: {"Div", "", "Div"}, token.REM: {"Mod", "", "Mod"},
 	token.AND: {"And", "And", ""}, token.OR: {"Or", "Or", ""}, token.XOR: {"Xor", "Xor", ""},
