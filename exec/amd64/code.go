@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -59,6 +60,9 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 		if c.f = pass.Runs(f); c.f != f {
 			p = fuse.Plan(c.f, false)
 		}
+	}
+	if p.SumsAlone() && !gather.Slow() { // no vectors of 64 bytes beside additions that wait for each other
+		o.Tier = cpu.AVX2
 	}
 	_, err := c.single.Try()
 	return c, err

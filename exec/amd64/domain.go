@@ -221,9 +221,3 @@ func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
 	})
 	return z
 }
-
-// covers reports whether the domain lies inside what a buffer holds.
-func (n *nest) covers(b *buffer, m affine.Axes) bool {
-	a, ok := affine.Mapped(b.atoms, m)
-	return ok && affine.Subset(a, n.atoms)
-}

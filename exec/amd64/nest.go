@@ -303,8 +303,7 @@ func (n *nest) kept(v *ir.Value, m affine.Axes) lane.Lanes {
 		return n.read(z, to)
 	}
 	x := n.read(b, m)
-	if !n.covers(b, m) { // lanes outside what it holds are its padding
-		atoms, _ := affine.Mapped(b.atoms, m)
+	if atoms, ok := affine.Mapped(b.atoms, m); !ok || !affine.Subset(atoms, n.atoms) { // lanes outside are its padding
 		if !n.alongRows(v, m) {
 			return g.Blend(n.inside(atoms), x, n.beyond(v, m))
 		}

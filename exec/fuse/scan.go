@@ -82,6 +82,27 @@ func (p *Schedule) onlyStored(v *ir.Value) bool {
 	})
 }
 
+// SumsAlone reports whether a Func waits for additions: it adds floats up along rows, one after another, in loops that
+// store them, and does little else.
+func (p *Schedule) SumsAlone() bool {
+	some, others := false, false
+	p.f.Values(func(v *ir.Value) {
+		switch ir.Family(v.Op) {
+		case op.Scanning:
+			d := v.Args[0].Type.D
+			waits := p.Of(v).Within && v.Combining() == op.Add && d.IsFloat() && d.Size() >= 4
+			some, others = some || waits, others || !waits
+		case op.Elementwise:
+			if len(v.Args) > 0 && !v.Args[0].Type.D.IsPointer() { // a function takes longer than additions
+				others = others || v.Op.Row().Progs[v.Args[0].Type.D] != nil
+			}
+		case op.Reducing, op.Ordering, op.DotProduct, op.Atomic:
+			others = true
+		}
+	})
+	return some && !others
+}
+
 // Streams is which of a scan's streams are used, or have others that are used depend on what comes before in them; and
 // what that takes of its lane function.
 func (p *Schedule) Streams(v *ir.Value) (needed []bool, live map[*ir.Value]bool) {
