@@ -172,3 +172,19 @@ func walk(e syntax.Expr, f func(n *syntax.Name)) {
 		all(e.X)
 	}
 }
+
+// binds notes the names that a target binds.
+func binds(e syntax.Expr, f func(n *syntax.Name)) {
+	switch e := e.(type) {
+	case *syntax.Name:
+		f(e)
+	case *syntax.Tuple:
+		for _, x := range e.Elems {
+			binds(x, f)
+		}
+	case *syntax.List:
+		for _, x := range e.Elems {
+			binds(x, f)
+		}
+	}
+}
