@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 // assign lowers an assignment or a short variable declaration.
@@ -25,15 +27,15 @@ func (c *compiler) assign(s *ast.AssignStmt) {
 		switch {
 		case id != nil && id.Name == "_":
 			names, ts, fresh = append(names, "_"), append(ts, nil), append(fresh, nil)
-		case id != nil && c.info.Defs[id] != nil:
-			v := c.info.Defs[id].(*types.Var)
+		case id != nil && c.Info.Defs[id] != nil:
+			v := c.Info.Defs[id].(*types.Var)
 			names, ts, fresh = append(names, ""), append(ts, v.Type()), append(fresh, v)
 		default:
-			names, ts, fresh = append(names, ""), append(ts, c.typeOf(e)), append(fresh, nil)
+			names, ts, fresh = append(names, ""), append(ts, c.TypeOf(e)), append(fresh, nil)
 		}
 	}
 	var done []string
-	if _, name := ast.Unparen(s.Lhs[0]).(*ast.Ident); len(s.Lhs) == len(s.Rhs) && (len(s.Lhs) > 1 || !name) && !slices.ContainsFunc(s.Lhs, c.calls) {
+	if _, name := ast.Unparen(s.Lhs[0]).(*ast.Ident); len(s.Lhs) == len(s.Rhs) && (len(s.Lhs) > 1 || !name) && !slices.ContainsFunc(s.Lhs, c.Calls) {
 		done = c.callsFirst(s.Rhs, ts)
 	}
 	for i, e := range s.Lhs {
@@ -55,24 +57,16 @@ func (c *compiler) assign(s *ast.AssignStmt) {
 func (c *compiler) callsFirst(values []ast.Expr, ts []types.Type) []string {
 	done := make([]string, len(values))
 	for i, e := range values {
-		if c.calls(e) {
+		if c.Calls(e) {
 			c.first = true
 			t := ts[i]
 			if t == nil {
-				t = types.Default(c.typeOf(e))
+				t = types.Default(c.TypeOf(e))
 			}
 			done[i] = c.temp(c.convert(e, t), t)
 		}
 	}
 	return done
-}
-
-// calls reports whether an expression calls a function, or receives.
-func (c *compiler) calls(e ast.Expr) bool {
-	return contains(e, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		return c.evaluates(n) && !(ok && c.info.Types[call.Fun].IsBuiltin())
-	})
 }
 
 // define assigns values to places and new variables, one each; temps is those that have
@@ -95,7 +89,7 @@ func (c *compiler) define(names []string, ts []types.Type, fresh []*types.Var, v
 		}
 		t := ts[i]
 		if t == nil {
-			t = types.Default(c.typeOf(e))
+			t = types.Default(c.TypeOf(e))
 		}
 		temps[i] = c.fresh("t")
 		c.emit("var %s %s = %s\n", temps[i], c.rep(t), c.convert(e, t))
@@ -117,7 +111,7 @@ func (c *compiler) newVar(v *types.Var, value string) string {
 	}
 	name := c.fresh(v.Name())
 	c.local[v] = name
-	if n := namedOf(v.Type()); n != nil && !session(n.Obj()) && n.Obj().Pkg() != nil && !n.Obj().Exported() {
+	if n := source.NamedOf(v.Type()); n != nil && !source.Session(n.Obj()) && n.Obj().Pkg() != nil && !n.Obj().Exported() {
 		c.emit("%s := %s\n", name, value) // a type without a name here
 		return name
 	}
@@ -130,9 +124,9 @@ func (c *compiler) defineOne(name string, t types.Type, v *types.Var, e ast.Expr
 	switch {
 	case v != nil:
 		c.newVar(v, c.convert(e, t))
-	case t == nil && isNil(c.info, e):
+	case t == nil && source.IsNil(c.Info, e):
 	case t == nil:
-		c.emit("%s.Ignore(%s)\n", Host, c.convert(e, types.Default(c.typeOf(e))))
+		c.emit("%s.Ignore(%s)\n", Host, c.convert(e, types.Default(c.TypeOf(e))))
 	default:
 		c.put(name, c.convert(e, t), t)
 	}
@@ -142,7 +136,7 @@ func (c *compiler) defineOne(name string, t types.Type, v *types.Var, e ast.Expr
 // the interpreter would give the place another memory for it, of which function literals
 // that have captured the variable do not learn.
 func (c *compiler) put(place, value string, t types.Type) {
-	if _, ok := c.subst(t).Underlying().(*types.Struct); ok && strings.HasSuffix(value, "}") {
+	if _, ok := c.Subst(t).Underlying().(*types.Struct); ok && strings.HasSuffix(value, "}") {
 		temp := c.fresh("t")
 		c.emit("var %s %s = %s\n", temp, c.rep(t), value)
 		value = temp
@@ -152,7 +146,7 @@ func (c *compiler) put(place, value string, t types.Type) {
 
 // multiAssign assigns the results of one expression.
 func (c *compiler) multiAssign(names []string, ts []types.Type, fresh []*types.Var, e ast.Expr) {
-	tuple := c.tupleOf(e)
+	tuple := c.TupleOf(e)
 	temps := c.tuple(e, tuple)
 	for i, temp := range temps {
 		from := tuple.At(i).Type()
@@ -167,22 +161,11 @@ func (c *compiler) multiAssign(names []string, ts []types.Type, fresh []*types.V
 	}
 }
 
-// tupleOf is the types of an expression that gives several values: a call, or one
-// with ", ok".
-func (c *compiler) tupleOf(e ast.Expr) *types.Tuple {
-	t := c.subst(c.info.Types[e].Type)
-	if t, ok := t.(*types.Tuple); ok {
-		return t
-	}
-	boolean := types.Typ[types.Bool]
-	return types.NewTuple(types.NewVar(0, nil, "", t), types.NewVar(0, nil, "", boolean))
-}
-
 // tupleExpr is an expression that gives several values.
 func (c *compiler) tupleExpr(e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.IndexExpr:
-		m := c.typeOf(e.X).Underlying().(*types.Map)
+		m := c.TypeOf(e.X).Underlying().(*types.Map)
 		return fmt.Sprintf("%s[%s]", c.operand(e.X), c.convert(e.Index, m.Key()))
 	case *ast.TypeAssertExpr:
 		return c.assertOK(e)
@@ -219,20 +202,20 @@ func (c *compiler) target(e ast.Expr, several bool) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.IndexExpr:
 		var index string
-		if m, ok := c.typeOf(e.X).Underlying().(*types.Map); ok {
+		if m, ok := c.TypeOf(e.X).Underlying().(*types.Map); ok {
 			index = c.temp(c.convert(e.Index, m.Key()), m.Key())
 		} else {
-			index = c.temp(c.expr(e.Index), types.Default(c.typeOf(e.Index)))
+			index = c.temp(c.expr(e.Index), types.Default(c.TypeOf(e.Index)))
 		}
-		if _, array := c.typeOf(e.X).Underlying().(*types.Array); array {
+		if _, array := c.TypeOf(e.X).Underlying().(*types.Array); array {
 			return fmt.Sprintf("%s[%s]", c.place(e.X), index)
 		}
-		return fmt.Sprintf("%s[%s]", c.temp(c.expr(e.X), c.typeOf(e.X)), index)
+		return fmt.Sprintf("%s[%s]", c.temp(c.expr(e.X), c.TypeOf(e.X)), index)
 	case *ast.StarExpr:
-		return "(*" + c.temp(c.expr(e.X), c.typeOf(e.X)) + ")"
+		return "(*" + c.temp(c.expr(e.X), c.TypeOf(e.X)) + ")"
 	case *ast.SelectorExpr:
-		if _, pointer := c.typeOf(e.X).Underlying().(*types.Pointer); pointer && c.info.Selections[e] != nil {
-			return c.fieldOf(c.temp(c.expr(e.X), c.typeOf(e.X)), c.info.Selections[e])
+		if _, pointer := c.TypeOf(e.X).Underlying().(*types.Pointer); pointer && c.Info.Selections[e] != nil {
+			return c.fieldOf(c.temp(c.expr(e.X), c.TypeOf(e.X)), c.Info.Selections[e])
 		}
 	}
 	return c.place(e)
@@ -249,18 +232,18 @@ func (c *compiler) temp(text string, t types.Type) string {
 func (c *compiler) place(e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		if v, ok := c.object(e).(*types.Var); ok {
+		if v, ok := c.Object(e).(*types.Var); ok {
 			return c.variable(v)
 		}
 	case *ast.IndexExpr:
-		if m, ok := c.typeOf(e.X).Underlying().(*types.Map); ok {
+		if m, ok := c.TypeOf(e.X).Underlying().(*types.Map); ok {
 			return fmt.Sprintf("%s[%s]", c.operand(e.X), c.key(e.Index, m))
 		}
 		return fmt.Sprintf("%s[%s]", c.placeOperand(e.X), c.bounded(e, c.operand(e.X)))
 	case *ast.StarExpr:
 		return "(*" + c.operand(e.X) + ")"
 	case *ast.SelectorExpr:
-		if s := c.info.Selections[e]; s != nil {
+		if s := c.Info.Selections[e]; s != nil {
 			return c.fieldOf(c.placeOperand(e.X), s)
 		}
 	}
@@ -269,33 +252,25 @@ func (c *compiler) place(e ast.Expr) string {
 
 // placeOperand is the operand of an index or selector that is assigned to.
 func (c *compiler) placeOperand(e ast.Expr) string {
-	switch c.typeOf(e).Underlying().(type) {
+	switch c.TypeOf(e).Underlying().(type) {
 	case *types.Array, *types.Struct:
 		return c.place(e)
 	}
 	return c.operand(e)
 }
 
-// object is what an identifier uses or defines.
-func (c *compiler) object(id *ast.Ident) types.Object {
-	if o := c.info.Uses[id]; o != nil {
-		return o
-	}
-	return c.info.Defs[id]
-}
-
 // opAssign lowers x op= y.
 func (c *compiler) opAssign(s *ast.AssignStmt) {
 	op := strings.TrimSuffix(s.Tok.String(), "=")
-	place := c.target(s.Lhs[0], contains(s.Lhs[0], func(n ast.Node) bool { _, ok := n.(*ast.CallExpr); return ok }))
-	t := c.typeOf(s.Lhs[0])
+	place := c.target(s.Lhs[0], source.Contains(s.Lhs[0], func(n ast.Node) bool { _, ok := n.(*ast.CallExpr); return ok }))
+	t := c.TypeOf(s.Lhs[0])
 	if op == "<<" || op == ">>" {
 		c.emit("%s = %s(%s %s %s)\n", place, c.rep(t), place, op, c.shiftCount(s.Rhs[0]))
 		return
 	}
-	c.first = !c.calls(s.Lhs[0])
+	c.first = !c.Calls(s.Lhs[0])
 	y := c.operandAs(s.Rhs[0], t)
-	if c.calls(s.Rhs[0]) && !c.calls(s.Lhs[0]) { // as in callsFirst
+	if c.Calls(s.Rhs[0]) && !c.Calls(s.Lhs[0]) { // as in callsFirst
 		y = c.temp(y, t)
 	}
 	c.emit("%s %s= %s\n", place, op, y)

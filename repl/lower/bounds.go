@@ -6,6 +6,8 @@ import (
 	"go/constant"
 	"go/types"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 // The interpreter says of an index only that it is out of range. Where a program could
@@ -18,7 +20,7 @@ func (c *compiler) telling() bool { return c.World.recovers || c.fn != nil && c.
 // bounded is the index of an index expression; x is its operand.
 func (c *compiler) bounded(e *ast.IndexExpr, x string) string {
 	index := c.expr(e.Index)
-	if !c.telling() || c.info.Types[e.Index].Value != nil && !needsLen(c.typeOf(e.X)) {
+	if !c.telling() || c.Info.Types[e.Index].Value != nil && !source.NeedsLen(c.TypeOf(e.X)) {
 		return index
 	}
 	n := c.length(e.X, x)
@@ -28,30 +30,19 @@ func (c *compiler) bounded(e *ast.IndexExpr, x string) string {
 	return fmt.Sprintf("%s.Index(int64(%s), %s)", Host, index, n)
 }
 
-func needsLen(t types.Type) bool {
-	switch t := t.Underlying().(type) {
-	case *types.Array:
-		return false
-	case *types.Pointer:
-		_, array := t.Elem().Underlying().(*types.Array)
-		return !array
-	}
-	return true
-}
-
 // length is the length of an operand, "" if that is not to be evaluated twice.
 func (c *compiler) length(e ast.Expr, x string) string {
-	t := c.typeOf(e).Underlying()
+	t := c.TypeOf(e).Underlying()
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem().Underlying()
 	}
 	if a, ok := t.(*types.Array); ok {
 		return fmt.Sprint(a.Len())
 	}
-	if v := c.info.Types[e].Value; v != nil {
+	if v := c.Info.Types[e].Value; v != nil {
 		return fmt.Sprint(len(constant.StringVal(v)))
 	}
-	if contains(e, c.evaluates) {
+	if source.Contains(e, c.Evaluates) {
 		return ""
 	}
 	return "len(" + x + ")"
@@ -59,7 +50,7 @@ func (c *compiler) length(e ast.Expr, x string) string {
 
 func (c *compiler) slice(e *ast.SliceExpr) string {
 	x := c.operand(e.X)
-	_, array := c.typeOf(e.X).Underlying().(*types.Array)
+	_, array := c.TypeOf(e.X).Underlying().(*types.Array)
 	if array {
 		x = c.place(e.X)
 	}
@@ -71,7 +62,7 @@ func (c *compiler) slice(e *ast.SliceExpr) string {
 			continue
 		}
 		bounds = append(bounds, c.expr(b))
-		pure = pure && !contains(b, c.evaluates)
+		pure = pure && !source.Contains(b, c.Evaluates)
 	}
 	if n := c.length(e.X, x); c.telling() && pure && n != "" {
 		bounds[0] = c.sliceLow(e, x, n, bounds)
@@ -92,7 +83,7 @@ func (c *compiler) sliceLow(e *ast.SliceExpr, x, n string, bounds []string) stri
 		}
 	}
 	most, slice := n, false
-	if _, slice = c.typeOf(e.X).Underlying().(*types.Slice); slice {
+	if _, slice = c.TypeOf(e.X).Underlying().(*types.Slice); slice {
 		most = "cap(" + x + ")"
 	}
 	given := 0

@@ -6,10 +6,9 @@ import (
 	"go/constant"
 	"go/types"
 	"strings"
-)
 
-// sizes are those of every machine that the interpreter runs on.
-var sizes = types.SizesFor("gc", "amd64")
+	"github.com/tiler-go/tiler/repl/lower/source"
+)
 
 // freeSize is how many bytes make may allocate without being asked.
 const freeSize = 1 << 20
@@ -17,13 +16,13 @@ const freeSize = 1 << 20
 // conversionCall lowers T(x).
 func (c *compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
 	arg := e.Args[0]
-	if isNil(c.info, arg) {
+	if source.IsNil(c.Info, arg) {
 		if types.IsInterface(to) {
 			return "nil"
 		}
 		return "(" + c.rep(to) + ")(nil)"
 	}
-	from := types.Default(c.typeOf(arg))
+	from := types.Default(c.TypeOf(arg))
 	if types.IsInterface(to) {
 		return c.convert(arg, to)
 	}
@@ -51,11 +50,11 @@ var narrowInts = map[types.BasicKind]string{
 
 // builtin lowers a use of a predeclared function.
 func (c *compiler) builtin(e *ast.CallExpr) string {
-	id := identOf(e.Fun)
+	id := source.IdentOf(e.Fun)
 	switch id.Name {
 	case "len", "cap":
 		x := c.operand(e.Args[0])
-		if p, ok := c.typeOf(e.Args[0]).Underlying().(*types.Pointer); ok { // which may be nil
+		if p, ok := c.TypeOf(e.Args[0]).Underlying().(*types.Pointer); ok { // which may be nil
 			return fmt.Sprintf("func(%s) int { return %d }(%s)", c.rep(p), p.Elem().Underlying().(*types.Array).Len(), x)
 		}
 		return fmt.Sprintf("%s(%s)", id.Name, x)
@@ -64,7 +63,7 @@ func (c *compiler) builtin(e *ast.CallExpr) string {
 	case "copy":
 		return fmt.Sprintf("copy(%s, %s)", c.expr(e.Args[0]), c.expr(e.Args[1]))
 	case "delete":
-		m := c.typeOf(e.Args[0]).Underlying().(*types.Map)
+		m := c.TypeOf(e.Args[0]).Underlying().(*types.Map)
 		return fmt.Sprintf("delete(%s, %s)", c.expr(e.Args[0]), c.convert(e.Args[1], m.Key()))
 	case "close":
 		return fmt.Sprintf("%s.Close(%s)", Host, c.expr(e.Args[0]))
@@ -93,21 +92,21 @@ func (c *compiler) builtin(e *ast.CallExpr) string {
 		}
 		return fmt.Sprintf("%s(%s)", id.Name, strings.Join(args, ", "))
 	}
-	refuse("the builtin %s cannot be used here", id.Name)
+	source.Refuse("the builtin %s cannot be used here", id.Name)
 	return ""
 }
 
 func (c *compiler) appendCall(e *ast.CallExpr) string {
-	t := c.typeOf(e)
+	t := c.TypeOf(e)
 	slice := t.Underlying().(*types.Slice)
 	first := c.expr(e.Args[0])
-	if isNil(c.info, e.Args[0]) {
+	if source.IsNil(c.Info, e.Args[0]) {
 		first = c.rep(t) + "(nil)"
 	}
 	args := []string{first}
 	for _, a := range e.Args[1:] {
 		if e.Ellipsis.IsValid() {
-			if isNil(c.info, a) {
+			if source.IsNil(c.Info, a) {
 				return first
 			}
 			args = append(args, c.expr(a)+"...")
@@ -119,19 +118,19 @@ func (c *compiler) appendCall(e *ast.CallExpr) string {
 }
 
 func (c *compiler) makeCall(e *ast.CallExpr) string {
-	t := c.typeOf(e)
+	t := c.TypeOf(e)
 	elem := int64(16)
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		elem = sizes.Sizeof(u.Elem())
+		elem = source.Sizes.Sizeof(u.Elem())
 	case *types.Chan:
-		elem = sizes.Sizeof(u.Elem())
+		elem = source.Sizes.Sizeof(u.Elem())
 	case *types.Map:
-		elem = sizes.Sizeof(u.Key()) + sizes.Sizeof(u.Elem())
+		elem = source.Sizes.Sizeof(u.Key()) + source.Sizes.Sizeof(u.Elem())
 	}
 	args := []string{c.rep(t)}
 	for _, a := range e.Args[1:] {
-		if v := c.info.Types[a].Value; v != nil {
+		if v := c.Info.Types[a].Value; v != nil {
 			if n, ok := constant.Int64Val(constant.ToInt(v)); ok && n*elem <= freeSize {
 				args = append(args, fmt.Sprint(n))
 				continue
@@ -143,9 +142,9 @@ func (c *compiler) makeCall(e *ast.CallExpr) string {
 }
 
 func (c *compiler) newCall(e *ast.CallExpr) string {
-	t := c.typeOf(e).Underlying().(*types.Pointer).Elem()
+	t := c.TypeOf(e).Underlying().(*types.Pointer).Elem()
 	rep := c.rep(t)
-	if c.info.Types[e.Args[0]].IsType() {
+	if c.Info.Types[e.Args[0]].IsType() {
 		return fmt.Sprintf("new(%s)", rep)
 	}
 	return fmt.Sprintf("func(p %s) *%s { return &p }(%s)", rep, rep, c.convert(e.Args[0], t))
@@ -153,7 +152,7 @@ func (c *compiler) newCall(e *ast.CallExpr) string {
 
 // extremum lowers min and max.
 func (c *compiler) extremum(e *ast.CallExpr, name string) string {
-	t := c.typeOf(e)
+	t := c.TypeOf(e)
 	b := types.Default(t).Underlying().(*types.Basic)
 	kind, wide := "String", "string"
 	switch {
@@ -188,8 +187,8 @@ func (c *compiler) hooked(e *ast.CallExpr, x ast.Expr, f *types.Func, sig *types
 		list = append([]string{c.operand(x)}, list...)
 	} else {
 		name := ""
-		if id := identOf(e.Args[0]); id != nil {
-			if fn, ok := c.info.Uses[id].(*types.Func); ok {
+		if id := source.IdentOf(e.Args[0]); id != nil {
+			if fn, ok := c.Info.Uses[id].(*types.Func); ok {
 				name = c.World.names[origin(fn)]
 			}
 		}

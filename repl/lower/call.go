@@ -6,66 +6,56 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/source"
 	"github.com/tiler-go/tiler/repl/symbols"
 )
 
 // call lowers a call, conversion or use of a builtin.
 func (c *compiler) call(e *ast.CallExpr) string {
-	tv := c.info.Types[e.Fun]
+	tv := c.Info.Types[e.Fun]
 	switch {
-	case c.info.Types[e].Value != nil:
+	case c.Info.Types[e].Value != nil:
 		return c.expr(e)
 	case tv.IsType():
-		return c.conversionCall(e, c.subst(tv.Type))
+		return c.conversionCall(e, c.Subst(tv.Type))
 	}
 	if len(e.Args) == 1 {
-		if tuple, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
+		if tuple, ok := c.TypeOf(e.Args[0]).(*types.Tuple); ok {
 			return c.spread(e, tuple)
 		}
 	}
 	if tv.IsBuiltin() {
 		return c.builtin(e)
 	}
-	sig, ok := c.typeOf(e.Fun).Underlying().(*types.Signature)
+	sig, ok := c.TypeOf(e.Fun).Underlying().(*types.Signature)
 	if !ok {
-		refuse("a call of %s cannot be made here", c.typeOf(e.Fun))
+		source.Refuse("a call of %s cannot be made here", c.TypeOf(e.Fun))
 	}
 	fun := ast.Unparen(e.Fun)
-	if id := identOf(unindexed(fun)); id != nil {
-		if f, ok := c.info.Uses[id].(*types.Func); ok {
+	if id := source.IdentOf(source.Unindexed(fun)); id != nil {
+		if f, ok := c.Info.Uses[id].(*types.Func); ok {
 			return c.callNamed(e, fun, id, f, sig)
 		}
 	}
 	return c.operand(e.Fun) + "(" + strings.Join(c.variadicArgs(e, sig), ", ") + ")"
 }
 
-// unindexed is f of f[T].
-func unindexed(e ast.Expr) ast.Expr {
-	switch x := e.(type) {
-	case *ast.IndexExpr:
-		return ast.Unparen(x.X)
-	case *ast.IndexListExpr:
-		return ast.Unparen(x.X)
-	}
-	return e
-}
-
 // callNamed calls a declared function or method.
 func (c *compiler) callNamed(e *ast.CallExpr, fun ast.Expr, id *ast.Ident, f *types.Func, sig *types.Signature) string {
-	sel, _ := unindexed(fun).(*ast.SelectorExpr)
+	sel, _ := source.Unindexed(fun).(*ast.SelectorExpr)
 	var s *types.Selection
 	if sel != nil {
-		s = c.info.Selections[sel]
+		s = c.Info.Selections[sel]
 	}
 	switch {
 	case s != nil && s.Kind() == types.MethodExpr:
 		return c.methodExpr(sel, s) + "(" + strings.Join(c.variadicArgs(e, sig), ", ") + ")"
 	case s != nil:
 		return c.callMethod(e, sel, s, f, sig)
-	case !session(f):
+	case !source.Session(f):
 		return c.callImported(e, f, sig)
 	}
-	if inst, ok := c.info.Instances[id]; ok {
+	if inst, ok := c.Info.Instances[id]; ok {
 		return c.callFunc(f.Origin(), c.instanceOf(f, inst), c.args(e, sig))
 	}
 	return c.callFunc(f, c.nameOf(f, nil), c.args(e, sig))
@@ -141,10 +131,10 @@ func (c *compiler) spread(e *ast.CallExpr, tuple *types.Tuple) string {
 		for i, name := range c.tuple(e.Args[0], tuple) {
 			call.Args = append(call.Args, c.stand(e.Args[0], name, tuple.At(i).Type()))
 		}
-		c.info.Types[&call] = c.info.Types[e]
+		c.Info.Types[&call] = c.Info.Types[e]
 		return c.call(&call)
 	}
-	t := c.typeOf(e)
+	t := c.TypeOf(e)
 	if _, several := t.(*types.Tuple); several {
 		return do()
 	}
@@ -167,7 +157,7 @@ func (c *compiler) inPlace(t types.Type, expr func() string) string {
 
 // callMethod calls a method.
 func (c *compiler) callMethod(e *ast.CallExpr, sel *ast.SelectorExpr, s *types.Selection, f *types.Func, sig *types.Signature) string {
-	t := c.typeOf(sel.X) // or what stands for it
+	t := c.TypeOf(sel.X) // or what stands for it
 	if _, isParam := types.Unalias(s.Recv()).(*types.TypeParam); isParam {
 		return c.callOnParam(e, sel, t, f, sig)
 	}
@@ -176,13 +166,13 @@ func (c *compiler) callMethod(e *ast.CallExpr, sel *ast.SelectorExpr, s *types.S
 
 // callOn calls method f, found along index in t, on x.
 func (c *compiler) callOn(e *ast.CallExpr, x ast.Expr, t types.Type, index []int, f *types.Func, sig *types.Signature) string {
-	recvType := c.subst(f.Signature().Recv().Type())
-	if holder := c.holder(t, index); types.IsInterface(holder) && !binaryInterface(holder) {
+	recvType := c.Subst(f.Signature().Recv().Type())
+	if holder := c.holder(t, index); types.IsInterface(holder) && !source.BinaryInterface(holder) {
 		list := c.args(e, sig)
 		recv := c.path(c.operand(x), t, index[:len(index)-1], "")
 		return c.dispatch(f) + "(" + strings.Join(append([]string{recv}, list...), ", ") + ")"
 	}
-	if !session(f) {
+	if !source.Session(f) {
 		if special := c.hooked(e, x, f, sig); special != "" {
 			return special
 		}
@@ -203,21 +193,21 @@ func (c *compiler) holder(t types.Type, index []int) types.Type {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		t = c.subst(t.Underlying().(*types.Struct).Field(i).Type())
+		t = c.Subst(t.Underlying().(*types.Struct).Field(i).Type())
 	}
 	return t
 }
 
 // receiverOf is the receiver of a method of the session, as the method takes it.
 func (c *compiler) receiverOf(x ast.Expr, t types.Type, index []int, f *types.Func) (string, types.Type) {
-	recvType := c.subst(f.Signature().Recv().Type())
+	recvType := c.Subst(f.Signature().Recv().Type())
 	_, wantPointer := types.Unalias(recvType).(*types.Pointer)
 	_, havePointer := types.Unalias(c.holder(t, index)).(*types.Pointer)
 	base := c.operand
 	if wantPointer && !havePointer {
 		base = c.placeOperand
 	}
-	recv := c.path(base(x), c.typeOf(x), index[:len(index)-1], "")
+	recv := c.path(base(x), c.TypeOf(x), index[:len(index)-1], "")
 	switch {
 	case wantPointer && !havePointer:
 		recv = "&" + recv
@@ -232,7 +222,7 @@ func (c *compiler) callOnParam(e *ast.CallExpr, sel *ast.SelectorExpr, t types.T
 	o, index, _ := types.LookupFieldOrMethod(t, true, f.Pkg(), f.Name())
 	m, ok := o.(*types.Func)
 	if !ok {
-		refuse("%s has no method %s", t, f.Name())
+		source.Refuse("%s has no method %s", t, f.Name())
 	}
 	return c.callOn(e, sel.X, t, index, m, sig)
 }
@@ -240,14 +230,14 @@ func (c *compiler) callOnParam(e *ast.CallExpr, sel *ast.SelectorExpr, t types.T
 // methodValue is x.M as a function, with x as it is now.
 func (c *compiler) methodValue(e *ast.SelectorExpr, s *types.Selection) string {
 	f := s.Obj().(*types.Func)
-	if !session(f) && !types.IsInterface(s.Recv()) {
+	if !source.Session(f) && !types.IsInterface(s.Recv()) {
 		recv := c.operand(e.X)
-		return strings.TrimSuffix(c.path(recv, c.subst(s.Recv()), s.Index()[:len(s.Index())-1], ""), ".") + "." + f.Name()
+		return strings.TrimSuffix(c.path(recv, c.Subst(s.Recv()), s.Index()[:len(s.Index())-1], ""), ".") + "." + f.Name()
 	}
-	sig := c.typeOf(e).(*types.Signature)
+	sig := c.TypeOf(e).(*types.Signature)
 	recvName := c.fresh("m")
 	_, wantPointer := types.Unalias(f.Signature().Recv().Type()).(*types.Pointer)
-	t := c.typeOf(e.X)
+	t := c.TypeOf(e.X)
 	recv, arg := c.expr(e.X), "("+recvName+")"
 	if _, pointer := t.Underlying().(*types.Pointer); wantPointer && !pointer && !types.IsInterface(t) {
 		recv = "&" + c.place(e.X)
@@ -255,25 +245,25 @@ func (c *compiler) methodValue(e *ast.SelectorExpr, s *types.Selection) string {
 	}
 	if types.IsInterface(t) {
 		recv = fmt.Sprintf("%s.NonNil(%s)", Host, recv)
-		if binaryInterface(t) {
+		if source.BinaryInterface(t) {
 			recv = c.asserted(recv, anyType, t)
 		}
 	}
-	stand := c.typeOf(e.X)
+	stand := c.TypeOf(e.X)
 	if p, pointer := t.Underlying().(*types.Pointer); pointer && !wantPointer && len(s.Index()) == 1 {
 		recv, t, stand = "*("+recv+")", p.Elem(), p.Elem() // the value is copied now
 	}
 	m := *e
 	m.X = c.stand(e.X, arg, stand)
-	c.info.Selections[&m] = s
-	c.info.Uses[m.Sel] = f
-	body := c.wrapMethod(&m, sig, c.subst(stand), s.Index(), f)
+	c.Info.Selections[&m] = s
+	c.Info.Uses[m.Sel] = f
+	body := c.wrapMethod(&m, sig, c.Subst(stand), s.Index(), f)
 	return fmt.Sprintf("func(%s %s) func%s {\nreturn %s\n}(%s)", recvName, c.rep(t), c.repSignature(sig), body, recv)
 }
 
 // methodExpr is T.M as a function.
 func (c *compiler) methodExpr(e *ast.SelectorExpr, s *types.Selection) string {
-	sig := c.typeOf(e).(*types.Signature)
+	sig := c.TypeOf(e).(*types.Signature)
 	var vars []*types.Var
 	for i := 1; i < sig.Params().Len(); i++ {
 		vars = append(vars, sig.Params().At(i))
@@ -283,7 +273,7 @@ func (c *compiler) methodExpr(e *ast.SelectorExpr, s *types.Selection) string {
 	m := *e
 	m.X = c.stand(e.X, name, sig.Params().At(0).Type())
 	f := s.Obj().(*types.Func)
-	text := c.wrapMethod(&m, rest, c.subst(s.Recv()), s.Index(), f)
+	text := c.wrapMethod(&m, rest, c.Subst(s.Recv()), s.Index(), f)
 	params := strings.TrimPrefix(text, "func(")
 	sep := ", "
 	if strings.HasPrefix(params, ")") {
@@ -328,12 +318,12 @@ func (c *compiler) callImported(e *ast.CallExpr, f *types.Func, sig *types.Signa
 // by reflection, it gets them without boxes.
 func (c *compiler) importedArgs(e *ast.CallExpr, f *types.Func, sig *types.Signature) []string {
 	list := c.variadicArgs(e, sig)
-	if !reflecting(f) {
+	if !source.Reflecting(f) {
 		return list
 	}
 	for i, a := range e.Args {
-		if t := c.typeOf(a); i < len(list) && (user(t) || types.IsInterface(t)) && !e.Ellipsis.IsValid() {
-			if p := paramAt(sig, i); p != nil && types.IsInterface(p) && !binaryInterface(p) {
+		if t := c.TypeOf(a); i < len(list) && (source.Erased(t) || types.IsInterface(t)) && !e.Ellipsis.IsValid() {
+			if p := source.ParamAt(sig, i); p != nil && types.IsInterface(p) && !source.BinaryInterface(p) {
 				list[i] = fmt.Sprintf("%s.Raw(%s)", Host, list[i])
 			}
 		}
@@ -341,42 +331,16 @@ func (c *compiler) importedArgs(e *ast.CallExpr, f *types.Func, sig *types.Signa
 	return list
 }
 
-func paramAt(sig *types.Signature, i int) types.Type {
-	n := sig.Params().Len()
-	if sig.Variadic() && i >= n-1 {
-		return sig.Params().At(n - 1).Type().Underlying().(*types.Slice).Elem()
-	}
-	if i < n {
-		return sig.Params().At(i).Type()
-	}
-	return nil
-}
-
-// reflecting reports whether a function of compiled Go looks into values that it is
-// given as any.
-func reflecting(f *types.Func) bool {
-	if f.Pkg() == nil {
-		return false // the method of error
-	}
-	path := f.Pkg().Path()
-	for _, prefix := range []string{"encoding/", "text/template", "sort", "github.com/tiler-go/tiler/"} {
-		if strings.HasPrefix(path, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
 // callGeneric calls the stand-in of a generic function of compiled Go.
 func (c *compiler) callGeneric(e *ast.CallExpr, f *types.Func, sig *types.Signature) string {
 	path := strings.TrimSuffix(f.Pkg().Path(), "/generic")
 	if _, ok := symbols.StandIn(path, f.Name()); !ok {
-		refuse("the generic function %s.%s cannot be used here", f.Pkg().Name(), f.Name())
+		source.Refuse("the generic function %s.%s cannot be used here", f.Pkg().Name(), f.Name())
 	}
 	generic := f.Signature()
 	list := c.variadicArgs(e, sig)
 	for i, a := range e.Args {
-		if i < len(list) && genericResult(paramAt(generic, i)) && !types.IsInterface(c.typeOf(a)) && !simple(list[i]) && !e.Ellipsis.IsValid() {
+		if i < len(list) && source.GenericResult(source.ParamAt(generic, i)) && !types.IsInterface(c.TypeOf(a)) && !simple(list[i]) && !e.Ellipsis.IsValid() {
 			list[i] = Host + ".Any(" + list[i] + ")"
 		}
 	}
@@ -385,7 +349,7 @@ func (c *compiler) callGeneric(e *ast.CallExpr, f *types.Func, sig *types.Signat
 		list = append([]string{c.rep(results.At(0).Type()) + "(nil)"}, list...)
 	}
 	call := fmt.Sprintf("%s.%s_%s(%s)", Host, f.Pkg().Name(), f.Name(), strings.Join(list, ", "))
-	if results.Len() != 1 || !genericResult(generic.Results().At(0).Type()) {
+	if results.Len() != 1 || !source.GenericResult(generic.Results().At(0).Type()) {
 		return call
 	}
 	rep := c.rep(results.At(0).Type())
@@ -393,15 +357,4 @@ func (c *compiler) callGeneric(e *ast.CallExpr, f *types.Func, sig *types.Signat
 		return fmt.Sprintf("func %s(x interface{}) %s {\nvar t %s\n%s.Set(&t, x)\nreturn t\n}\n", name, rep, rep, Host)
 	})
 	return set + "(" + call + ")"
-}
-
-// genericResult reports whether a result's type is, or is made of, a type parameter.
-func genericResult(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
-	case *types.TypeParam:
-		return true
-	case *types.Slice:
-		return genericResult(t.Elem())
-	}
-	return false
 }

@@ -5,15 +5,17 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 // composite lowers a composite literal. Every type is spelled out, every conversion
 // done.
 func (c *compiler) composite(e *ast.CompositeLit) string {
-	t := c.typeOf(e)
+	t := c.TypeOf(e)
 	if p, ok := t.Underlying().(*types.Pointer); ok { // {…} for &T{…}
 		inner := *e
-		c.info.Types[&inner] = types.TypeAndValue{Type: p.Elem()}
+		c.Info.Types[&inner] = types.TypeAndValue{Type: p.Elem()}
 		return c.address(&inner)
 	}
 	var elems []string
@@ -30,7 +32,7 @@ func (c *compiler) composite(e *ast.CompositeLit) string {
 	case *types.Array:
 		elems = c.listElems(e, u.Elem())
 	default:
-		refuse("a composite literal of %s cannot be used here", t)
+		source.Refuse("a composite literal of %s cannot be used here", t)
 	}
 	return c.rep(t) + "{" + strings.Join(elems, ", ") + "}"
 }
@@ -54,7 +56,7 @@ func (c *compiler) structElems(e *ast.CompositeLit, t types.Type, u *types.Struc
 func (c *compiler) listElems(e *ast.CompositeLit, elem types.Type) (elems []string) {
 	for _, elt := range e.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			elems = append(elems, fmt.Sprintf("%s: %s", c.info.Types[kv.Key].Value.ExactString(), c.convert(kv.Value, elem)))
+			elems = append(elems, fmt.Sprintf("%s: %s", c.Info.Types[kv.Key].Value.ExactString(), c.convert(kv.Value, elem)))
 			continue
 		}
 		elems = append(elems, c.convert(elt, elem))

@@ -5,12 +5,14 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 // convert is an expression as a value of type to, to which it can be assigned.
 func (c *compiler) convert(e ast.Expr, to types.Type) string {
-	to = c.subst(to)
-	tv := c.info.Types[e]
+	to = c.Subst(to)
+	tv := c.Info.Types[e]
 	switch {
 	case tv.IsNil():
 		return "nil"
@@ -18,7 +20,7 @@ func (c *compiler) convert(e ast.Expr, to types.Type) string {
 		return c.constant(tv.Value, to)
 	}
 	text := c.expr(e)
-	from := types.Default(c.typeOf(e))
+	from := types.Default(c.TypeOf(e))
 	_, isCall := ast.Unparen(e).(*ast.CallExpr)
 	return c.convertText(text, from, to, isCall || simple(text) || tv.Value != nil)
 }
@@ -26,37 +28,32 @@ func (c *compiler) convert(e ast.Expr, to types.Type) string {
 // convertText is a value of one type as one of another. plain says that the text is
 // a name, a literal or a call.
 func (c *compiler) convertText(text string, from, to types.Type, plain bool) string {
-	from, to = c.subst(from), c.subst(to)
+	from, to = c.Subst(from), c.Subst(to)
 	if !types.IsInterface(to) {
 		return text
 	}
 	if types.IsInterface(from) {
 		switch {
-		case binaryInterface(to) && !types.Identical(from, to):
+		case source.BinaryInterface(to) && !types.Identical(from, to):
 			return c.asserted(text, from, to)
-		case binaryInterface(from) && !binaryInterface(to):
+		case source.BinaryInterface(from) && !source.BinaryInterface(to):
 			return Host + ".Any(" + text + ")"
 		}
 		return text
 	}
-	if binaryInterface(to) {
-		if !user(from) {
+	if source.BinaryInterface(to) {
+		if !source.Erased(from) {
 			return c.asserted(Host+".Any("+text+")", anyType, to)
 		}
 		return c.asserted(c.box(text, from), anyType, to)
 	}
 	switch {
-	case user(from):
+	case source.Erased(from):
 		return c.box(text, from)
-	case plain && !isFunc(from):
+	case plain && !source.IsFunc(from):
 		return text
 	}
 	return Host + ".Any(" + text + ")" // the interpreter loses some expressions, and keeps functions to itself
-}
-
-func isFunc(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Signature)
-	return ok
 }
 
 // box keeps the type of a value that becomes an interface value.
@@ -68,8 +65,8 @@ func (c *compiler) box(text string, t types.Type) string {
 // needMethods instantiates the methods of a generic type whose values become
 // interface values, and those of what it embeds.
 func (c *compiler) needMethods(t types.Type) {
-	n := namedOf(t)
-	if n != nil && !session(n.Obj()) {
+	n := source.NamedOf(t)
+	if n != nil && !source.Session(n.Obj()) {
 		return
 	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -78,7 +75,7 @@ func (c *compiler) needMethods(t types.Type) {
 	if st, ok := t.Underlying().(*types.Struct); ok {
 		for f := range st.Fields() {
 			if f.Embedded() {
-				c.needMethods(c.subst(f.Type()))
+				c.needMethods(c.Subst(f.Type()))
 			}
 		}
 	}
@@ -109,7 +106,7 @@ func (c *compiler) asserted(x string, from, t types.Type) string {
 
 // assertOK is x.(T) with the second value.
 func (c *compiler) assertOK(e *ast.TypeAssertExpr) string {
-	t := c.tupleOf(e).At(0).Type()
+	t := c.TupleOf(e).At(0).Type()
 	rep, id := c.rep(t), c.ID(t)
 	name := c.helper(fmt.Sprintf("is %d", id), "is", func(name string) string {
 		return fmt.Sprintf("func %s(x interface{}) (%s, bool) {\nvar t %s\nok := %s.Is(&t, x, %d)\nreturn t, ok\n}\n", name, rep, rep, Host, id)
@@ -140,7 +137,7 @@ func (c *compiler) recvHelper(elem, ch types.Type, ok bool) string {
 }
 
 func (c *compiler) recvOK(e *ast.UnaryExpr) string {
-	t := c.typeOf(e.X)
+	t := c.TypeOf(e.X)
 	return c.recvHelper(t.Underlying().(*types.Chan).Elem(), t, true) + "(" + c.expr(e.X) + ")"
 }
 
@@ -148,7 +145,7 @@ func (c *compiler) receiver(elem, ch types.Type) string { return c.recvHelper(el
 
 // dispatch is a function that calls a method of an interface value.
 func (c *compiler) dispatch(m *types.Func) string {
-	sig := c.subst(m.Signature()).(*types.Signature)
+	sig := c.Subst(m.Signature()).(*types.Signature)
 	var params, args []string
 	for i := range sig.Params().Len() {
 		arg := fmt.Sprintf("a%d", i)

@@ -9,29 +9,18 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 var anyType = types.NewInterfaceType(nil, nil)
-
-// typeOf is the type of an expression, without type parameters.
-func (c *compiler) typeOf(e ast.Expr) types.Type {
-	if tv, ok := c.info.Types[e]; ok {
-		return c.subst(tv.Type)
-	}
-	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-		if o := c.object(id); o != nil {
-			return c.subst(o.Type())
-		}
-	}
-	return c.subst(c.info.Types[ast.Unparen(e)].Type)
-}
 
 // expr is an expression as lowered code computes it, in its own type.
 func (c *compiler) expr(e ast.Expr) string {
 	first := c.first
 	c.first = false
-	if tv := c.info.Types[e]; tv.Value != nil {
-		return c.constant(tv.Value, c.subst(tv.Type))
+	if tv := c.Info.Types[e]; tv.Value != nil {
+		return c.constant(tv.Value, c.Subst(tv.Type))
 	}
 	if name := c.made[e]; name != "" {
 		return name
@@ -63,10 +52,10 @@ func (c *compiler) expr(e ast.Expr) string {
 	case *ast.FuncLit:
 		return c.closure(e)
 	case *ast.TypeAssertExpr:
-		t := c.typeOf(e)
-		return c.asserted(c.convert(e.X, anyType), c.typeOf(e.X), t)
+		t := c.TypeOf(e)
+		return c.asserted(c.convert(e.X, anyType), c.TypeOf(e.X), t)
 	}
-	refuse("this expression cannot be used here")
+	source.Refuse("this expression cannot be used here")
 	return ""
 }
 
@@ -81,14 +70,14 @@ func (c *compiler) operand(e ast.Expr) string {
 
 // operandAs is an operand of an operator whose result is of type t.
 func (c *compiler) operandAs(e ast.Expr, t types.Type) string {
-	if tv := c.info.Types[e]; tv.Value != nil {
+	if tv := c.Info.Types[e]; tv.Value != nil {
 		return c.constant(tv.Value, t)
 	}
 	return c.expr(e)
 }
 
 func (c *compiler) ident(e *ast.Ident) string {
-	switch o := c.object(e).(type) {
+	switch o := c.Object(e).(type) {
 	case *types.Nil:
 		return "nil"
 	case *types.Var:
@@ -96,52 +85,45 @@ func (c *compiler) ident(e *ast.Ident) string {
 	case *types.Func:
 		return c.functionValue(e, o, nil)
 	}
-	refuse("%s cannot be used here", e.Name)
+	source.Refuse("%s cannot be used here", e.Name)
 	return ""
 }
 
 // functionValue is a declared function as a value.
 func (c *compiler) functionValue(id *ast.Ident, o *types.Func, recv types.Type) string {
-	if !session(o) {
+	if !source.Session(o) {
 		if o.Signature().TypeParams().Len() > 0 {
-			refuse("%s.%s is generic and can only be called here: write a function literal that calls it", o.Pkg().Name(), o.Name())
+			source.Refuse("%s.%s is generic and can only be called here: write a function literal that calls it", o.Pkg().Name(), o.Name())
 		}
 		return c.pkg(o.Pkg()) + "." + o.Name()
 	}
-	if inst, ok := c.info.Instances[id]; ok {
-		c.targsOf(inst)
-		outer := c.targs
+	if inst, ok := c.Info.Instances[id]; ok {
+		c.TypeArgs(inst)
+		outer := c.Args
 		name := c.instanceOf(o, inst)
 		targs := map[*types.TypeParam]types.Type{}
 		for k, v := range outer {
 			targs[k] = v
 		}
-		for i, t := range c.targsOf(inst) {
+		for i, t := range c.TypeArgs(inst) {
 			targs[o.Origin().Signature().TypeParams().At(i)] = t
 		}
-		c.targs = targs
+		c.Args = targs
 		v := c.funcValue(o.Origin(), name, nil)
-		c.targs = outer
+		c.Args = outer
 		return v
 	}
 	return c.funcValue(o, c.nameOf(o, recv), recv)
 }
 
-func (c *compiler) targsOf(inst types.Instance) (ts []types.Type) {
-	for t := range inst.TypeArgs.Types() {
-		ts = append(ts, c.subst(t))
-	}
-	return ts
-}
-
 func (c *compiler) instanceOf(o *types.Func, inst types.Instance) string {
-	return c.instance(o.Origin(), o.Origin().Signature().TypeParams(), c.targsOf(inst))
+	return c.instance(o.Origin(), o.Origin().Signature().TypeParams(), c.TypeArgs(inst))
 }
 
 // constant is a constant as a literal of its type.
 func (c *compiler) constant(v constant.Value, t types.Type) string {
 	if types.IsInterface(t) {
-		refuse("a constant of interface type") // the checker gives constants basic types
+		source.Refuse("a constant of interface type") // the checker gives constants basic types
 	}
 	b := types.Default(t).Underlying().(*types.Basic)
 	rep := c.rep(b)
@@ -206,33 +188,25 @@ func (c *compiler) binary(e *ast.BinaryExpr) string {
 	case token.NEQ:
 		return "!(" + c.equal(e.X, e.Y) + ")"
 	case token.SHL, token.SHR:
-		return fmt.Sprintf("(%s %s %s)", c.operandAs(e.X, c.typeOf(e)), e.Op, c.shiftCount(e.Y))
+		return fmt.Sprintf("(%s %s %s)", c.operandAs(e.X, c.TypeOf(e)), e.Op, c.shiftCount(e.Y))
 	case token.LAND, token.LOR:
 		x := c.expr(e.X)
 		y := c.inPlace(types.Typ[types.Bool], func() string { return c.expr(e.Y) })
 		return fmt.Sprintf("(%s %s %s)", x, e.Op, y)
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		t := c.common(e.X, e.Y)
+		t := c.CommonType(e.X, e.Y)
 		return fmt.Sprintf("(%s %s %s)", c.operandAs(e.X, t), e.Op, c.operandAs(e.Y, t))
 	}
-	t := types.Default(c.typeOf(e))
+	t := types.Default(c.TypeOf(e))
 	return fmt.Sprintf("(%s %s %s)", c.operandAs(e.X, t), e.Op, c.operandAs(e.Y, t))
-}
-
-// common is the type in which two operands are compared.
-func (c *compiler) common(x, y ast.Expr) types.Type {
-	if c.info.Types[x].Value != nil {
-		x, y = y, x
-	}
-	return types.Default(c.typeOf(x))
 }
 
 // shiftCount is the right operand of a shift, which must not be negative.
 func (c *compiler) shiftCount(e ast.Expr) string {
-	if v := c.info.Types[e].Value; v != nil {
+	if v := c.Info.Types[e].Value; v != nil {
 		return "uint(" + constant.ToInt(v).ExactString() + ")"
 	}
-	b, _ := c.typeOf(e).Underlying().(*types.Basic)
+	b, _ := c.TypeOf(e).Underlying().(*types.Basic)
 	if b.Info()&types.IsUnsigned != 0 {
 		return c.expr(e)
 	}
@@ -241,11 +215,11 @@ func (c *compiler) shiftCount(e ast.Expr) string {
 
 // equal is x == y.
 func (c *compiler) equal(x, y ast.Expr) string {
-	tx, ty := c.typeOf(x), c.typeOf(y)
+	tx, ty := c.TypeOf(x), c.TypeOf(y)
 	switch {
-	case isNil(c.info, x):
+	case source.IsNil(c.Info, x):
 		return "(" + c.operand(y) + " == nil)"
-	case isNil(c.info, y):
+	case source.IsNil(c.Info, y):
 		return "(" + c.operand(x) + " == nil)"
 	case types.IsInterface(tx) || types.IsInterface(ty):
 		return fmt.Sprintf("%s.Equal(%s, %s)", Host, c.convert(x, anyType), c.convert(y, anyType))
@@ -254,7 +228,7 @@ func (c *compiler) equal(x, y ast.Expr) string {
 	case *types.Struct, *types.Array:
 		return fmt.Sprintf("%s.Equal(%s, %s)", Host, c.expr(x), c.expr(y))
 	}
-	t := c.common(x, y)
+	t := c.CommonType(x, y)
 	return fmt.Sprintf("(%s == %s)", c.operandAs(x, t), c.operandAs(y, t))
 }
 
@@ -263,8 +237,8 @@ func (c *compiler) unary(e *ast.UnaryExpr) string {
 	case token.AND:
 		return c.address(e.X)
 	case token.ARROW:
-		elem := c.typeOf(e.X).Underlying().(*types.Chan).Elem()
-		v := c.recvHelper(elem, c.typeOf(e.X), false)
+		elem := c.TypeOf(e.X).Underlying().(*types.Chan).Elem()
+		v := c.recvHelper(elem, c.TypeOf(e.X), false)
 		return fmt.Sprintf("%s(%s)", v, c.expr(e.X))
 	case token.ADD:
 		return c.expr(e.X)
@@ -280,7 +254,7 @@ func (c *compiler) address(e ast.Expr) string {
 	if !ok {
 		return "&" + c.place(e)
 	}
-	t := c.typeOf(lit)
+	t := c.TypeOf(lit)
 	if _, ok := t.Underlying().(*types.Struct); ok {
 		return "&" + c.composite(lit)
 	}
@@ -292,12 +266,12 @@ func (c *compiler) index(e ast.Expr) string {
 	if list, isList := e.(*ast.IndexListExpr); isList {
 		return c.expr(list.X)
 	}
-	if id := identOf(ix.X); ok && id != nil {
-		if f, ok := c.info.Uses[id].(*types.Func); ok {
+	if id := source.IdentOf(ix.X); ok && id != nil {
+		if f, ok := c.Info.Uses[id].(*types.Func); ok {
 			return c.functionValue(id, f, nil)
 		}
 	}
-	if m, ok := c.typeOf(ix.X).Underlying().(*types.Map); ok {
+	if m, ok := c.TypeOf(ix.X).Underlying().(*types.Map); ok {
 		return fmt.Sprintf("%s[%s]", c.operand(ix.X), c.key(ix.Index, m))
 	}
 	return fmt.Sprintf("%s[%s]", c.operand(ix.X), c.bounded(ix, c.operand(ix.X)))
@@ -307,26 +281,15 @@ func (c *compiler) index(e ast.Expr) string {
 // interpreter says so in its own words.
 func (c *compiler) key(e ast.Expr, m *types.Map) string {
 	text := c.convert(e, m.Key())
-	if types.IsInterface(c.subst(m.Key())) && !binaryInterface(m.Key()) && (types.IsInterface(c.typeOf(e)) || user(c.typeOf(e))) {
+	if types.IsInterface(c.Subst(m.Key())) && !source.BinaryInterface(m.Key()) && (types.IsInterface(c.TypeOf(e)) || source.Erased(c.TypeOf(e))) {
 		return fmt.Sprintf("%s.Key(%s)", Host, text)
 	}
 	return text
 }
 
-// identOf is the name that an expression is, or that a selector selects.
-func identOf(e ast.Expr) *ast.Ident {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return e
-	case *ast.SelectorExpr:
-		return e.Sel
-	}
-	return nil
-}
-
 // selector lowers x.f.
 func (c *compiler) selector(e *ast.SelectorExpr) string {
-	s := c.info.Selections[e]
+	s := c.Info.Selections[e]
 	if s == nil {
 		return c.qualified(e)
 	}
@@ -341,19 +304,19 @@ func (c *compiler) selector(e *ast.SelectorExpr) string {
 
 // qualified lowers pkg.Name.
 func (c *compiler) qualified(e *ast.SelectorExpr) string {
-	switch o := c.info.Uses[e.Sel].(type) {
+	switch o := c.Info.Uses[e.Sel].(type) {
 	case *types.Func:
 		return c.functionValue(e.Sel, o, nil)
 	case *types.Var:
 		return c.pkg(o.Pkg()) + "." + o.Name()
 	}
-	refuse("%s cannot be used here", e.Sel.Name)
+	source.Refuse("%s cannot be used here", e.Sel.Name)
 	return ""
 }
 
 // fieldOf is a field of x, with the embedded fields on the way spelled out.
 func (c *compiler) fieldOf(x string, s *types.Selection) string {
-	return c.path(x, c.subst(s.Recv()), s.Index(), s.Obj().Name())
+	return c.path(x, c.Subst(s.Recv()), s.Index(), s.Obj().Name())
 }
 
 // path follows fields by their indices. Within types of compiled Go, the last name is
@@ -363,12 +326,12 @@ func (c *compiler) path(x string, t types.Type, index []int, last string) string
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		if n, ok := types.Unalias(t).(*types.Named); ok && !session(n.Obj()) {
+		if n, ok := types.Unalias(t).(*types.Named); ok && !source.Session(n.Obj()) {
 			return x + "." + last
 		}
 		st := t.Underlying().(*types.Struct)
 		x += "." + c.field(st, i)
-		t = c.subst(st.Field(i).Type())
+		t = c.Subst(st.Field(i).Type())
 	}
 	return x
 }

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 // A function is one that is being lowered.
@@ -38,41 +40,29 @@ func (f *function) prepare(c *compiler, body []ast.Stmt) {
 	}
 	f.escapes, f.writes = map[*types.Var]bool{}, map[*types.Var]bool{}
 	for _, s := range body {
-		c.findEscapes(s, f.escapes)
-		c.findWrites(s, f.writes)
+		c.FindEscapes(s, f.escapes)
+		c.FindWrites(s, f.writes)
 	}
 }
 
 // nameOf is what lowered code calls a function; recv is the receiver's type in a
 // call of a method, which tells the type arguments.
 func (c *compiler) nameOf(o *types.Func, recv types.Type) string {
-	if !isGeneric(o.Origin()) {
+	if !source.Generic(o.Origin()) {
 		if name := c.World.names[o.Origin()]; name != "" {
 			return name
 		}
-		refuse("%s has no code: define it again", o.Name())
+		source.Refuse("%s has no code: define it again", o.Name())
 	}
 	var args *types.TypeList
-	if n := namedOf(recv); n != nil {
-		args = c.subst(n).(*types.Named).TypeArgs()
+	if n := source.NamedOf(recv); n != nil {
+		args = c.Subst(n).(*types.Named).TypeArgs()
 	}
 	var ts []types.Type
 	for t := range args.Types() {
 		ts = append(ts, t)
 	}
 	return c.instance(o.Origin(), o.Origin().Signature().RecvTypeParams(), ts)
-}
-
-// namedOf is the named type of a receiver.
-func namedOf(t types.Type) *types.Named {
-	if t == nil {
-		return nil
-	}
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, _ := types.Unalias(t).(*types.Named)
-	return n
 }
 
 // instance is the name of a generic function with type arguments, lowered when it is
@@ -87,10 +77,10 @@ func (c *compiler) instance(o *types.Func, params *types.TypeParamList, args []t
 	}
 	g, ok := c.World.generics[o]
 	if !ok {
-		refuse("%s has no code: define it again", o.Name())
+		source.Refuse("%s has no code: define it again", o.Name())
 	}
 	if strings.Count(key, " ") > 20 || len(c.queue) > 500 {
-		refuse("%s is instantiated without end", o.Name())
+		source.Refuse("%s is instantiated without end", o.Name())
 	}
 	name := c.fresh(o.Name())
 	set(c.World, c.World.helpers, key, name)
@@ -99,10 +89,10 @@ func (c *compiler) instance(o *types.Func, params *types.TypeParamList, args []t
 		targs[params.At(i)] = t
 	}
 	c.queue = append(c.queue, func() {
-		info, line := c.info, c.line
-		c.info, c.line, c.targs = g.info, g.line, targs
+		info, line := c.Info, c.line
+		c.Info, c.line, c.Args = g.info, g.line, targs
 		c.funcDecl(g.decl, o, name)
-		c.info, c.line, c.targs = info, line, nil
+		c.Info, c.line, c.Args = info, line, nil
 	})
 	return name
 }
@@ -169,11 +159,11 @@ func (c *compiler) funcBody(body *ast.BlockStmt) {
 	jumps := c.jumps
 	c.jumps = nil
 	defer func() { c.jumps = jumps }()
-	if c.marks(body) {
+	if source.Contains(body, c.Fails) {
 		f.saved = c.fresh("ſs")
 		c.emit("%s := *%s\n", f.saved, f.line)
 	}
-	hasDefer := contains(body, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
+	hasDefer := source.Contains(body, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
 	named := f.sig.Results().Len() > 0 && f.sig.Results().At(0).Name() != ""
 	if named || hasDefer {
 		for v := range f.sig.Results().Variables() {
@@ -215,19 +205,6 @@ func terminates(list []ast.Stmt) bool {
 	}
 	_, ok := list[len(list)-1].(*ast.ReturnStmt)
 	return ok
-}
-
-// contains reports whether a node outside nested function literals satisfies ok.
-func contains(n ast.Node, ok func(ast.Node) bool) bool {
-	found := false
-	ast.Inspect(n, func(m ast.Node) bool {
-		if _, lit := m.(*ast.FuncLit); lit && m != n || found || m == nil {
-			return false
-		}
-		found = ok(m)
-		return !found
-	})
-	return found
 }
 
 // returnStmt lowers return.
@@ -287,7 +264,7 @@ func simple(text string) bool {
 // values is expressions as values of types ts; a single call may give several.
 func (c *compiler) values(es []ast.Expr, ts []types.Type) []string {
 	if len(es) == 1 && len(ts) > 1 {
-		tuple := c.tupleOf(es[0])
+		tuple := c.TupleOf(es[0])
 		names := c.tuple(es[0], tuple)
 		for i := range names {
 			names[i] = c.convertText(names[i], tuple.At(i).Type(), ts[i], true)
@@ -324,7 +301,7 @@ func (c *compiler) tuple(e ast.Expr, t *types.Tuple) []string {
 // argument would see variables as they are when it is called, not as they were when
 // it was made.
 func (c *compiler) closure(e *ast.FuncLit) string {
-	text := c.funcLit(e.Type, e.Body, c.info.Types[e].Type.(*types.Signature))
+	text := c.funcLit(e.Type, e.Body, c.Info.Types[e].Type.(*types.Signature))
 	name := c.fresh("f")
 	c.emit("%s := %s\n", name, text)
 	return name
@@ -346,11 +323,11 @@ func (c *compiler) funcLit(ft *ast.FuncType, body *ast.BlockStmt, sig *types.Sig
 		params = append(params, c.param(v)+" "+text)
 	}
 	c.emit("func(%s) %s {\n", strings.Join(params, ", "), c.resultTypes(sig))
-	if sig.Params().Len() > 0 && isProgram(sig.Params().At(0).Type()) {
+	if sig.Params().Len() > 0 && source.IsProgram(sig.Params().At(0).Type()) {
 		c.fn.line = c.fresh("ſl")
 		c.emit("%s := &%s.Line\n", c.fn.line, c.local[sig.Params().At(0)])
 	}
-	if c.dynamic(body) {
+	if c.Dynamic(body) {
 		c.emit("%s.Enter()\n", Host)
 	}
 	c.funcBody(body)
@@ -358,46 +335,6 @@ func (c *compiler) funcLit(ft *ast.FuncType, body *ast.BlockStmt, sig *types.Sig
 	text := c.out.String()
 	c.out, c.fn = out, parent
 	return text
-}
-
-// dynamic reports whether a body calls what only running it can tell.
-func (c *compiler) dynamic(body ast.Node) bool {
-	return contains(body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || c.info.Types[call.Fun].IsType() || c.info.Types[call.Fun].IsBuiltin() {
-			return false
-		}
-		_, isFunc := c.callee(call).(*types.Func)
-		return !isFunc
-	})
-}
-
-// callee is the function or variable that a call names, nil if it names none.
-func (c *compiler) callee(call *ast.CallExpr) types.Object {
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	switch x := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		return c.info.Uses[x]
-	case *ast.SelectorExpr:
-		return c.info.Uses[x.Sel]
-	}
-	return nil
-}
-
-// isProgram reports whether t is *tl.Program.
-func isProgram(t types.Type) bool {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	if !ok {
-		return false
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	return ok && n.Obj().Name() == "Program" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "github.com/tiler-go/tiler/tilelang"
 }
 
 // funcValue is a declared function as a value: a function of its plain signature,
@@ -409,7 +346,7 @@ func (c *compiler) funcValue(o *types.Func, name string, recv types.Type) string
 	}
 	v := c.fresh(o.Name())
 	set(c.World, c.World.helpers, key, v)
-	sig := c.subst(o.Signature()).(*types.Signature)
+	sig := c.Subst(o.Signature()).(*types.Signature)
 	var params, args []string
 	add := func(t types.Type, variadic bool) {
 		arg, text := fmt.Sprintf("a%d", len(params)), c.rep(t)
@@ -424,7 +361,7 @@ func (c *compiler) funcValue(o *types.Func, name string, recv types.Type) string
 	line := Host + ".Enter()"
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
-		if i == 0 && recv == nil && isProgram(t) {
+		if i == 0 && recv == nil && source.IsProgram(t) {
 			line = "&a0.Line"
 		}
 		add(t, sig.Variadic() && i == sig.Params().Len()-1)

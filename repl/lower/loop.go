@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 // forStmt lowers a for statement. Its variables are new in each iteration; where
@@ -31,7 +33,7 @@ func (c *compiler) forStmt(s *ast.ForStmt, label string) {
 	if strings.Contains(post, "\n") { // more than a simple statement: part of the body
 		post, back = "", back+post+"\n"
 	}
-	condInside := s.Cond != nil && (len(vars) > 0 || c.fallible(s.Cond))
+	condInside := s.Cond != nil && (len(vars) > 0 || c.Fallible(s.Cond))
 	if label != "" {
 		c.emit("%s:\n", label)
 	}
@@ -81,7 +83,7 @@ func (c *compiler) loopVars(s *ast.ForStmt) (vars []*types.Var) {
 		return nil
 	}
 	for _, e := range init.Lhs {
-		if v, ok := c.info.Defs[e.(*ast.Ident)].(*types.Var); ok && c.escapes(v) {
+		if v, ok := c.Info.Defs[e.(*ast.Ident)].(*types.Var); ok && c.escapes(v) {
 			vars = append(vars, v)
 		}
 	}
@@ -118,12 +120,12 @@ type ranging struct {
 func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 	r := ranging{RangeStmt: s, label: label}
 	if s.Tok == token.DEFINE {
-		r.key, r.value = c.defined(s.Key), c.defined(s.Value)
+		r.key, r.value = c.Defined(s.Key), c.Defined(s.Value)
 	}
 	c.emit("{\n")
 	defer c.emit("}\n")
 	c.mark(s.X)
-	switch t := c.typeOf(s.X).Underlying().(type) {
+	switch t := c.TypeOf(s.X).Underlying().(type) {
 	case *types.Basic:
 		if t.Info()&types.IsInteger != 0 {
 			c.rangeInt(r)
@@ -132,7 +134,7 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 		c.rangeString(r)
 	case *types.Slice:
 		if _, ok := t.Elem().Underlying().(*types.Chan); ok {
-			x := c.temp(c.expr(s.X), c.typeOf(s.X))
+			x := c.temp(c.expr(s.X), c.TypeOf(s.X))
 			c.rangeIndex(r, x, c.temp("len("+x+")", types.Typ[types.Int]), t.Elem())
 			return
 		}
@@ -141,7 +143,7 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 		c.rangeOver(r, types.Typ[types.Int], t.Elem())
 	case *types.Pointer:
 		a := t.Elem().Underlying().(*types.Array)
-		c.rangeIndex(r, c.temp(c.expr(s.X), c.typeOf(s.X)), fmt.Sprint(a.Len()), a.Elem())
+		c.rangeIndex(r, c.temp(c.expr(s.X), c.TypeOf(s.X)), fmt.Sprint(a.Len()), a.Elem())
 	case *types.Map:
 		c.rangeOver(r, t.Key(), t.Elem())
 	case *types.Chan:
@@ -149,18 +151,8 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 	case *types.Signature:
 		c.rangeFunc(r, t)
 	default:
-		refuse("range over %s cannot be used here", t)
+		source.Refuse("range over %s cannot be used here", t)
 	}
-}
-
-// defined is the variable that a range statement declares, nil if it declares none.
-func (c *compiler) defined(e ast.Expr) *types.Var {
-	id, ok := e.(*ast.Ident)
-	if !ok || id.Name == "_" {
-		return nil
-	}
-	v, _ := c.info.Defs[id].(*types.Var)
-	return v
 }
 
 // bind gives the key or value of an iteration to the program's variable or place.
@@ -172,26 +164,21 @@ func (c *compiler) bind(e ast.Expr, v *types.Var, name string, from types.Type) 
 		inner := c.fresh(v.Name())
 		c.local[v] = inner
 		c.emit("%s := %s\n", inner, name)
-	case e != nil && !isBlank(e):
+	case e != nil && !source.IsBlank(e):
 		c.mark(e)
-		c.emit("%s = %s\n", c.place(e), c.convertText(name, from, c.typeOf(e), true))
+		c.emit("%s = %s\n", c.place(e), c.convertText(name, from, c.TypeOf(e), true))
 	}
 }
 
-func isBlank(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && id.Name == "_"
-}
-
 // wanted reports whether a key or value is used.
-func wanted(e ast.Expr) bool { return e != nil && !isBlank(e) }
+func wanted(e ast.Expr) bool { return e != nil && !source.IsBlank(e) }
 
 func (c *compiler) rangeInt(r ranging) {
-	t := types.Default(c.typeOf(r.X))
+	t := types.Default(c.TypeOf(r.X))
 	if r.key != nil {
 		t = r.key.Type()
 	} else if wanted(r.Key) {
-		t = c.typeOf(r.Key)
+		t = c.TypeOf(r.Key)
 	}
 	rep := c.rep(t)
 	n, i := c.fresh("n"), c.fresh("i")
@@ -205,13 +192,13 @@ func (c *compiler) rangeInt(r ranging) {
 
 func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
 	x := c.expr(r.X)
-	if _, array := c.typeOf(r.X).Underlying().(*types.Array); array && !wanted(r.Value) {
-		if contains(r.X, c.evaluates) {
+	if _, array := c.TypeOf(r.X).Underlying().(*types.Array); array && !wanted(r.Value) {
+		if source.Contains(r.X, c.Evaluates) {
 			c.emit("%s.Ignore(%s)\n", Host, x)
 		}
-		x = fmt.Sprintf("[%d]struct{}{}", c.typeOf(r.X).Underlying().(*types.Array).Len())
+		x = fmt.Sprintf("[%d]struct{}{}", c.TypeOf(r.X).Underlying().(*types.Array).Len())
 	} else if !simple(x) || array {
-		x = c.temp(x, c.typeOf(r.X))
+		x = c.temp(x, c.TypeOf(r.X))
 	}
 	if r.label != "" {
 		c.emit("%s:\n", r.label)
@@ -231,18 +218,6 @@ func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
 		c.emit("for range %s {\n", x)
 	}
 	c.rangeBody(r, k, key, v, elem)
-}
-
-// evaluates reports whether a node is a call or a receive, because of which len of what
-// it is part of is not constant.
-func (c *compiler) evaluates(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.CallExpr:
-		return !c.info.Types[n.Fun].IsType() && c.info.Types[n].Value == nil
-	case *ast.UnaryExpr:
-		return n.Op == token.ARROW
-	}
-	return false
 }
 
 // rangeIndex is a range over n elements of x as a loop over indices.
@@ -283,12 +258,12 @@ func (c *compiler) rangeBody(r ranging, k string, key types.Type, v string, elem
 }
 
 func (c *compiler) rangeChan(r ranging, t *types.Chan) {
-	ch := c.temp(c.expr(r.X), c.typeOf(r.X))
+	ch := c.temp(c.expr(r.X), c.TypeOf(r.X))
 	if r.label != "" {
 		c.emit("%s:\n", r.label)
 	}
 	v, ok := c.fresh("v"), c.fresh("ok")
-	c.emit("for {\n%s, %s := %s(%s)\nif !%s {\nbreak\n}\n", v, ok, c.receiver(t.Elem(), c.typeOf(r.X)), ch, ok)
+	c.emit("for {\n%s, %s := %s(%s)\nif !%s {\nbreak\n}\n", v, ok, c.receiver(t.Elem(), c.TypeOf(r.X)), ch, ok)
 	c.emit("_ = %s\n", v)
 	c.rangeBody(r, v, t.Elem(), "", nil)
 }
@@ -371,7 +346,7 @@ func (c *compiler) leaveRangeFunc(tok token.Token, j jump, crossed []*rangeFunc,
 	// Leave the innermost loop, and from there go on to the target.
 	rf := crossed[0]
 	if len(crossed) > 1 || j.inFunc != nil {
-		refuse("leaving several range-over-func loops at once is not possible here")
+		source.Refuse("leaving several range-over-func loops at once is not possible here")
 	}
 	text := fmt.Sprint(tok)
 	if tok == token.CONTINUE {

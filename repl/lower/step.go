@@ -42,12 +42,12 @@ func (c *compiler) told(pos token.Pos, places []ast.Expr) {
 		if !ok || id.Name == "_" {
 			continue
 		}
-		v, ok := c.object(id).(*types.Var)
+		v, ok := c.Object(id).(*types.Var)
 		if !ok {
 			continue
 		}
 		names = append(names, id.Name)
-		values = append(values, fmt.Sprintf(", %d, %s", c.ID(c.subst(v.Type())), c.convertText(c.variable(v), v.Type(), anyType, true)))
+		values = append(values, fmt.Sprintf(", %d, %s", c.ID(c.Subst(v.Type())), c.convertText(c.variable(v), v.Type(), anyType, true)))
 	}
 	c.emit("%s.Step(%d, %q%s)\n", Host, c.line(pos), strings.Join(names, " "), strings.Join(values, ""))
 }

@@ -6,57 +6,17 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 func (c *compiler) emit(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
 
 // mark writes the line of a statement or expression that can fail.
 func (c *compiler) mark(n ast.Node) {
-	if c.fallible(n) {
+	if c.Fallible(n) {
 		c.emit("*%s = %d\n", c.fn.line, c.line(n.Pos()))
 	}
-}
-
-// marks reports whether lowering a function's body writes lines.
-func (c *compiler) marks(body ast.Node) bool { return contains(body, c.fails) }
-
-// fallible reports whether running n itself, without the statements inside it, may
-// fail.
-func (c *compiler) fallible(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.GoStmt, *ast.DeferStmt, *ast.SendStmt, *ast.SelectStmt:
-		return true
-	}
-	return contains(n, c.fails)
-}
-
-// fails reports whether a node is an operation that may fail.
-func (c *compiler) fails(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.CallExpr:
-		if c.info.Types[n.Fun].IsType() {
-			_, slice := c.typeOf(n.Args[0]).Underlying().(*types.Slice) // to an array, or a pointer to one
-			return slice
-		}
-		return c.info.Types[n].Value == nil
-	case *ast.CompositeLit:
-		m, ok := c.typeOf(n).Underlying().(*types.Map)
-		return ok && types.IsInterface(m.Key())
-	case *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt:
-		return true
-	case *ast.UnaryExpr:
-		return n.Op == token.ARROW
-	case *ast.BinaryExpr:
-		return (n.Op == token.QUO || n.Op == token.REM || n.Op == token.SHL || n.Op == token.SHR || n.Op == token.EQL || n.Op == token.NEQ) && c.info.Types[n].Value == nil
-	case *ast.AssignStmt:
-		return n.Tok == token.QUO_ASSIGN || n.Tok == token.REM_ASSIGN
-	case *ast.SelectorExpr:
-		s := c.info.Selections[n]
-		return s != nil && s.Indirect()
-	case *ast.ForStmt, *ast.RangeStmt: // a loop fails if it does not end
-		return true
-	}
-	return false
 }
 
 func (c *compiler) stmts(list []ast.Stmt) {
@@ -131,18 +91,18 @@ func (c *compiler) labelled(s ast.Stmt, label string) {
 		c.emit("%s.Push(%s)\n", c.deferList(), c.delayed(s.Call, ""))
 	case *ast.SendStmt:
 		c.mark(s)
-		elem := c.typeOf(s.Chan).Underlying().(*types.Chan).Elem()
+		elem := c.TypeOf(s.Chan).Underlying().(*types.Chan).Elem()
 		c.emit("%s.Send(%s, %s)\n", Host, c.expr(s.Chan), c.convert(s.Value, elem))
 	case *ast.EmptyStmt:
 	default:
-		refuse("this statement cannot be used here")
+		source.Refuse("this statement cannot be used here")
 	}
 }
 
 // deferList is the enclosing function's list of deferred calls.
 func (c *compiler) deferList() string {
 	if c.fn.defers == "" {
-		refuse("defer outside a function: put it in one, func() { defer ...; ... }()")
+		source.Refuse("defer outside a function: put it in one, func() { defer ...; ... }()")
 	}
 	return c.fn.defers
 }
@@ -178,7 +138,7 @@ func (c *compiler) varSpec(s *ast.ValueSpec) {
 	var ts []types.Type
 	var fresh []*types.Var
 	for _, id := range s.Names {
-		v, ok := c.info.Defs[id].(*types.Var)
+		v, ok := c.Info.Defs[id].(*types.Var)
 		if !ok || id.Name == "_" {
 			names, ts = append(names, "_"), append(ts, nil)
 			fresh = append(fresh, nil)
@@ -229,16 +189,16 @@ func (c *compiler) variable(v *types.Var) string {
 	if v.Name() == "_" {
 		return "_"
 	}
-	if v.Pkg() != nil && !session(v) {
+	if v.Pkg() != nil && !source.Session(v) {
 		return c.pkg(v.Pkg()) + "." + v.Name()
 	}
-	refuse("the variable %s has no place: define it again", v.Name())
+	source.Refuse("the variable %s has no place: define it again", v.Name())
 	return ""
 }
 
 // zero is the zero value of a type.
 func (c *compiler) zero(t types.Type) string {
-	switch u := c.subst(t).Underlying().(type) {
+	switch u := c.Subst(t).Underlying().(type) {
 	case *types.Basic:
 		switch {
 		case u.Info()&types.IsBoolean != 0:
@@ -289,7 +249,7 @@ type jump struct {
 }
 
 func (c *compiler) labeledStmt(s *ast.LabeledStmt) {
-	o := c.info.Defs[s.Label]
+	o := c.Info.Defs[s.Label]
 	name := c.fresh(s.Label.Name)
 	c.local[o] = name
 	c.labelled(s.Stmt, name)
@@ -323,7 +283,7 @@ func (c *compiler) branch(s *ast.BranchStmt) {
 		c.emit("fallthrough\n")
 		return
 	case token.GOTO:
-		o := c.info.Uses[s.Label]
+		o := c.Info.Uses[s.Label]
 		if c.local[o] == "" {
 			c.local[o] = c.fresh(s.Label.Name)
 		}
@@ -333,7 +293,7 @@ func (c *compiler) branch(s *ast.BranchStmt) {
 	crossed := []*rangeFunc{}
 	for i := len(c.jumps) - 1; i >= 0; i-- {
 		j := c.jumps[i]
-		target := s.Label == nil && (s.Tok == token.BREAK || j.loop) || s.Label != nil && j.label == c.info.Uses[s.Label] && j.label != nil
+		target := s.Label == nil && (s.Tok == token.BREAK || j.loop) || s.Label != nil && j.label == c.Info.Uses[s.Label] && j.label != nil
 		if !target {
 			if j.inFunc != nil {
 				crossed = append(crossed, j.inFunc)
@@ -354,7 +314,7 @@ func (c *compiler) branch(s *ast.BranchStmt) {
 		c.emit("\n")
 		return
 	}
-	refuse("%s outside a loop", s.Tok)
+	source.Refuse("%s outside a loop", s.Tok)
 }
 
 // delayed is a call as a function literal that makes it later, with the function and
@@ -362,7 +322,7 @@ func (c *compiler) branch(s *ast.BranchStmt) {
 func (c *compiler) delayed(call *ast.CallExpr, param string) string {
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok && len(call.Args) == 0 {
 		return c.nested(param, func() {
-			c.emit("%s()\n", c.funcLit(lit.Type, lit.Body, c.info.Types[lit].Type.(*types.Signature)))
+			c.emit("%s()\n", c.funcLit(lit.Type, lit.Body, c.Info.Types[lit].Type.(*types.Signature)))
 		})
 	}
 	return c.frozen(call, param)
@@ -390,7 +350,7 @@ func (c *compiler) nested(param string, write func()) string {
 // frozen evaluates what a call needs, and is a function literal that makes the call.
 func (c *compiler) frozen(call *ast.CallExpr, param string) string {
 	freeze := func(e ast.Expr, t types.Type) ast.Expr {
-		if tv := c.info.Types[e]; tv.Value != nil || tv.IsNil() || tv.IsType() || tv.IsBuiltin() {
+		if tv := c.Info.Types[e]; tv.Value != nil || tv.IsNil() || tv.IsType() || tv.IsBuiltin() {
 			return e
 		}
 		name := c.fresh("d")
@@ -401,36 +361,36 @@ func (c *compiler) frozen(call *ast.CallExpr, param string) string {
 	later.Args = nil
 	switch fun := ast.Unparen(call.Fun).(type) {
 	case *ast.SelectorExpr:
-		switch s := c.info.Selections[fun]; {
+		switch s := c.Info.Selections[fun]; {
 		case s != nil && s.Kind() == types.MethodVal:
 			later.Fun = c.freezeReceiver(fun, s, freeze)
 		case s != nil && s.Kind() == types.FieldVal:
-			later.Fun = freeze(fun, c.typeOf(fun))
+			later.Fun = freeze(fun, c.TypeOf(fun))
 		}
 	case *ast.Ident:
-		if _, ok := c.info.Uses[fun].(*types.Var); ok {
-			later.Fun = freeze(fun, c.typeOf(fun))
+		if _, ok := c.Info.Uses[fun].(*types.Var); ok {
+			later.Fun = freeze(fun, c.TypeOf(fun))
 		}
 	case *ast.IndexExpr, *ast.IndexListExpr:
 	default:
-		later.Fun = freeze(call.Fun, c.typeOf(call.Fun))
+		later.Fun = freeze(call.Fun, c.TypeOf(call.Fun))
 	}
 	for _, a := range call.Args {
-		if _, ok := c.typeOf(a).(*types.Tuple); ok {
-			refuse("f(g()) with a g of several results cannot be deferred or started here: assign the results first")
+		if _, ok := c.TypeOf(a).(*types.Tuple); ok {
+			source.Refuse("f(g()) with a g of several results cannot be deferred or started here: assign the results first")
 		}
-		later.Args = append(later.Args, freeze(a, c.typeOf(a)))
+		later.Args = append(later.Args, freeze(a, c.TypeOf(a)))
 	}
-	c.info.Types[&later] = c.info.Types[call]
+	c.Info.Types[&later] = c.Info.Types[call]
 	return c.nested(param, func() { c.exprStmt(&later) })
 }
 
 // freezeReceiver evaluates the receiver of a method that is called later.
 func (c *compiler) freezeReceiver(fun *ast.SelectorExpr, s *types.Selection, freeze func(ast.Expr, types.Type) ast.Expr) ast.Expr {
 	m := *fun
-	c.info.Selections[&m] = s
-	c.info.Types[&m] = c.info.Types[fun]
-	t := c.typeOf(fun.X)
+	c.Info.Selections[&m] = s
+	c.Info.Types[&m] = c.Info.Types[fun]
+	t := c.TypeOf(fun.X)
 	_, pointer := t.Underlying().(*types.Pointer)
 	_, wants := types.Unalias(s.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
 	switch {
@@ -442,7 +402,7 @@ func (c *compiler) freezeReceiver(fun *ast.SelectorExpr, s *types.Selection, fre
 	case pointer && !wants && len(s.Index()) == 1:
 		elem := t.Underlying().(*types.Pointer).Elem()
 		m.X = c.stand(fun.X, c.temp("*("+c.expr(fun.X)+")", elem), elem)
-		c.info.Selections[&m] = s
+		c.Info.Selections[&m] = s
 		return &m
 	case wants && !pointer:
 		name := c.fresh("d")
@@ -459,7 +419,7 @@ func (c *compiler) stand(e ast.Expr, text string, t types.Type) ast.Expr {
 	id := &ast.Ident{NamePos: e.Pos(), Name: text}
 	v := types.NewVar(e.Pos(), nil, text, t)
 	c.local[v] = text
-	c.info.Uses[id] = v
-	c.info.Types[id] = types.TypeAndValue{Type: t}
+	c.Info.Uses[id] = v
+	c.Info.Types[id] = types.TypeAndValue{Type: t}
 	return id
 }

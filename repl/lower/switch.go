@@ -3,10 +3,11 @@ package lower
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 // switchStmt lowers an expression switch to one without a tag.
@@ -19,14 +20,14 @@ func (c *compiler) switchStmt(s *ast.SwitchStmt, label string) {
 	var tag ast.Expr
 	if s.Tag != nil {
 		c.mark(s.Tag)
-		t := types.Default(c.typeOf(s.Tag))
+		t := types.Default(c.TypeOf(s.Tag))
 		tag = c.stand(s.Tag, c.temp(c.convert(s.Tag, t), t), t)
 	}
 	conds := make([]string, len(s.Body.List)) // "" is default
 	for i, stmt := range s.Body.List {
 		conds[i] = c.caseConds(tag, stmt.(*ast.CaseClause).List)
 	}
-	if c.fallsFromDefault(s) {
+	if c.FallsFromDefault(s) {
 		conds = c.numbered(conds)
 	}
 	if label != "" {
@@ -53,28 +54,13 @@ func (c *compiler) caseConds(tag ast.Expr, list []ast.Expr) string {
 			switch {
 			case tag != nil:
 				return c.equal(tag, e)
-			case types.IsInterface(c.typeOf(e)):
+			case types.IsInterface(c.TypeOf(e)):
 				return fmt.Sprintf("%s.Equal(%s, true)", Host, c.convert(e, anyType))
 			}
 			return c.expr(e)
 		}))
 	}
 	return strings.Join(conds, " || ")
-}
-
-// fallsFromDefault reports whether a switch has fallthrough and a default clause
-// that is not the last: the interpreter moves that to the end.
-func (c *compiler) fallsFromDefault(s *ast.SwitchStmt) bool {
-	last := len(s.Body.List) - 1
-	for i, stmt := range s.Body.List {
-		if stmt.(*ast.CaseClause).List == nil && i < last {
-			return contains(s.Body, func(n ast.Node) bool {
-				b, ok := n.(*ast.BranchStmt)
-				return ok && b.Tok == token.FALLTHROUGH
-			})
-		}
-	}
-	return false
 }
 
 // numbered decides first which clause it is, and gives conditions that ask for that.
@@ -107,7 +93,7 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 		assert = ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr)
 	}
 	c.mark(assert.X)
-	from := c.typeOf(assert.X)
+	from := c.TypeOf(assert.X)
 	x := c.temp(c.convert(assert.X, anyType), anyType)
 	var ids []string
 	var cases []int // how many cases each clause has
@@ -138,7 +124,7 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 		} else {
 			c.emit("case %s:\n", strings.Join(conds, " || "))
 		}
-		if v, ok := c.info.Implicits[clause].(*types.Var); ok {
+		if v, ok := c.Info.Implicits[clause].(*types.Var); ok {
 			c.caseVar(v, x, clause, from)
 		}
 		c.stmts(clause.Body)
@@ -148,19 +134,19 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 
 // caseID is the number of a case's type, -1 for nil.
 func (c *compiler) caseID(e ast.Expr) string {
-	if isNil(c.info, e) {
+	if source.IsNil(c.Info, e) {
 		return "-1"
 	}
-	return fmt.Sprint(c.ID(c.typeOf(e)))
+	return fmt.Sprint(c.ID(c.TypeOf(e)))
 }
 
 // caseVar declares the variable of a clause of a type switch.
 func (c *compiler) caseVar(v *types.Var, x string, clause *ast.CaseClause, from types.Type) {
 	name := c.fresh(v.Name())
 	c.local[v] = name
-	t := c.subst(v.Type())
+	t := c.Subst(v.Type())
 	switch {
-	case len(clause.List) == 1 && !isNil(c.info, clause.List[0]):
+	case len(clause.List) == 1 && !source.IsNil(c.Info, clause.List[0]):
 		c.emit("var %s %s = %s\n", name, c.rep(t), c.asserted(x, from, t))
 	default:
 		c.emit("var %s %s = %s\n", name, c.rep(from), c.convertText(x, anyType, from, true))
@@ -181,10 +167,10 @@ func (c *compiler) selectStmt(s *ast.SelectStmt, label string) {
 		case nil:
 			wait = false
 		case *ast.SendStmt:
-			elem := c.typeOf(comm.Chan).Underlying().(*types.Chan).Elem()
+			elem := c.TypeOf(comm.Chan).Underlying().(*types.Chan).Elem()
 			c.emit("%s.Send(%s, %s)\n", sel, c.expr(comm.Chan), c.convert(comm.Value, elem))
 		default:
-			c.emit("%s.Recv(%s)\n", sel, c.expr(received(comm).X))
+			c.emit("%s.Recv(%s)\n", sel, c.expr(source.Received(comm).X))
 		}
 	}
 	which := c.fresh("t")
@@ -212,17 +198,9 @@ func (c *compiler) selectStmt(s *ast.SelectStmt, label string) {
 	c.emit("}\n")
 }
 
-// received is the receive expression of a communication.
-func received(s ast.Stmt) *ast.UnaryExpr {
-	if a, ok := s.(*ast.AssignStmt); ok {
-		return ast.Unparen(a.Rhs[0]).(*ast.UnaryExpr)
-	}
-	return ast.Unparen(s.(*ast.ExprStmt).X).(*ast.UnaryExpr)
-}
-
 // assignReceived assigns what the chosen case of a select received.
 func (c *compiler) assignReceived(a *ast.AssignStmt, sel string) {
-	elem := c.typeOf(received(a).X).Underlying().(*types.Chan).Elem()
+	elem := c.TypeOf(source.Received(a).X).Underlying().(*types.Chan).Elem()
 	value, ok := c.fresh("t"), c.fresh("ok")
 	c.emit("var %s %s\n%s := %s.Received(&%s)\n_ = %s\n", value, c.rep(elem), ok, sel, value, ok)
 	stand := *a

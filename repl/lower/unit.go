@@ -8,8 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/source"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
+
+// Package is the path of the package that the type checker takes a session's code
+// for.
+const Package = source.Package
 
 // A Unit is what is lowered together: a cell, with the functions of earlier cells
 // that must follow it, or a file.
@@ -43,6 +48,10 @@ type Variables struct {
 	Reset  []*types.Var                // get their zero value first
 }
 
+// Check is what of a unit is valid Go and cannot be lowered, or would not mean the
+// same.
+func (u *Unit) Check() diag.List { return source.Check(u.Info, u.Funcs, u.Body, u.Pos) }
+
 // Code is a lowered unit: a Go file for the interpreter. Running it runs the unit.
 type Code struct {
 	Text    string
@@ -52,15 +61,14 @@ type Code struct {
 // A compiler lowers one unit.
 type compiler struct {
 	*World
+	source.Checked
 	u    *Unit
-	info *types.Info
 	line func(token.Pos) int
 
 	written
 	inside  map[string]bool
 	recurse map[*types.Func]bool
 
-	targs map[*types.TypeParam]types.Type
 	queue []func()
 
 	fn    *function
@@ -98,13 +106,13 @@ type generic struct {
 // caller may still undo it with Rollback.
 func (w *World) Lower(u *Unit) (code *Code, err error) {
 	c := &compiler{
-		World: w, u: u, info: u.Info, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{},
+		World: w, u: u, Checked: source.Checked{Info: u.Info}, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{},
 		statement: statement{made: map[ast.Expr]string{}, settled: map[ast.Expr]bool{}},
 	}
 	w.undo = nil // Rollback undoes what is done from here on
 	defer func() {
 		if r := recover(); r != nil {
-			why, ok := r.(unsupported)
+			why, ok := r.(source.Unsupported)
 			if !ok {
 				panic(r)
 			}
@@ -112,8 +120,8 @@ func (w *World) Lower(u *Unit) (code *Code, err error) {
 			code, err = nil, diag.At(u.Pos(c.at), "%s", string(why))
 		}
 	}()
-	c.recurse = recursive(u)
-	w.recovers = w.recovers || recovers(u)
+	c.recurse = source.Recursive(u.Info, u.Funcs, u.Methods)
+	w.recovers = w.recovers || source.Recovers(u.Info)
 	for _, v := range u.Keep {
 		if old := u.Same[v]; old != nil {
 			set(w, w.names, types.Object(v), w.names[old])
@@ -163,13 +171,13 @@ func (c *compiler) declare(text string) { c.declared = append(c.declared, text) 
 
 // nameFunc gives a function its name before any body is lowered.
 func (c *compiler) nameFunc(d *ast.FuncDecl) {
-	o, ok := c.info.Defs[d.Name].(*types.Func)
+	o, ok := c.Info.Defs[d.Name].(*types.Func)
 	if !ok {
 		return // init
 	}
 	c.World.deep[o] = c.recurse[o]
-	if isGeneric(o) {
-		c.World.generics[o] = generic{d, c.info, c.line}
+	if source.Generic(o) {
+		c.World.generics[o] = generic{d, c.Info, c.line}
 		return
 	}
 	set(c.World, c.World.names, types.Object(o), c.fresh(d.Name.Name))
@@ -179,16 +187,10 @@ func (c *compiler) nameFunc(d *ast.FuncDecl) {
 	}
 }
 
-// isGeneric reports whether a function or its receiver's type has type parameters.
-func isGeneric(o *types.Func) bool {
-	s := o.Signature()
-	return s.TypeParams().Len() > 0 || s.RecvTypeParams().Len() > 0
-}
-
 // topFunc lowers a declared function.
 func (c *compiler) topFunc(d *ast.FuncDecl) {
-	o := c.info.Defs[d.Name].(*types.Func)
-	if isGeneric(o) || d.Name.Name == "init" && d.Recv == nil || d.Name.Name == "_" {
+	o := c.Info.Defs[d.Name].(*types.Func)
+	if source.Generic(o) || d.Name.Name == "init" && d.Recv == nil || d.Name.Name == "_" {
 		return
 	}
 	c.funcDecl(d, o, c.World.names[o])
@@ -267,22 +269,22 @@ func (c *compiler) topStmt(s ast.Stmt) {
 		return
 	}
 	c.at = s.Pos()
-	t := c.typeOf(e.X)
+	t := c.TypeOf(e.X)
 	_, void := t.(*types.Tuple)
 	switch {
-	case !c.u.Show[e] && isCall(e.X):
+	case !c.u.Show[e] && source.IsCall(e.X):
 		c.stmt(s)
 	case void && c.u.Show[e] && t.(*types.Tuple).Len() > 0:
 		c.mark(e.X)
 		c.showTuple(e.X, t.(*types.Tuple))
 	case void:
 		c.stmt(s)
-	case c.u.Show[e] && isNil(c.info, e.X):
+	case c.u.Show[e] && source.IsNil(c.Info, e.X):
 		c.emit("%s.Show(0, nil)\n", Host)
 	case c.u.Show[e]:
 		c.mark(e.X)
 		c.emit("%s.Show(%d, %s)\n", Host, c.ID(t), c.convert(e.X, anyType))
-	case isNil(c.info, e.X):
+	case source.IsNil(c.Info, e.X):
 	default:
 		c.mark(e.X)
 		c.emit("%s.Ignore(%s)\n", Host, c.convert(e.X, anyType))
@@ -295,70 +297,4 @@ func (c *compiler) showTuple(e ast.Expr, t *types.Tuple) {
 		args = append(args, fmt.Sprint(c.ID(t.At(i).Type())), c.convertText(name, t.At(i).Type(), anyType, true))
 	}
 	c.emit("%s.ShowAll(%s)\n", Host, strings.Join(args, ", "))
-}
-
-func isCall(e ast.Expr) bool {
-	_, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok
-}
-
-func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }
-
-// recovers reports whether a unit calls recover.
-func recovers(u *Unit) (found bool) {
-	for id, o := range u.Info.Uses {
-		if _, ok := o.(*types.Builtin); ok && id.Name == "recover" {
-			return true
-		}
-	}
-	return false
-}
-
-// recursive finds the functions of a unit that can reach themselves by calls of each
-// other's names.
-func recursive(u *Unit) map[*types.Func]bool {
-	declared := map[*types.Func]*types.Func{}
-	for o, m := range u.Methods {
-		declared[m] = o
-	}
-	calls := map[*types.Func][]*types.Func{}
-	for _, d := range u.Funcs {
-		o, _ := u.Info.Defs[d.Name].(*types.Func)
-		if o == nil || d.Body == nil {
-			continue
-		}
-		ast.Inspect(d.Body, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if f, ok := u.Info.Uses[id].(*types.Func); ok && session(f) {
-					f = f.Origin()
-					if declared[f] != nil {
-						f = declared[f]
-					}
-					calls[o] = append(calls[o], f)
-				}
-			}
-			return true
-		})
-	}
-	found := map[*types.Func]bool{}
-	for o := range calls {
-		seen := map[*types.Func]bool{}
-		var visit func(f *types.Func) bool
-		visit = func(f *types.Func) bool {
-			for _, g := range calls[f] {
-				if g == o {
-					return true
-				}
-				if !seen[g] {
-					seen[g] = true
-					if visit(g) {
-						return true
-					}
-				}
-			}
-			return false
-		}
-		found[o] = visit(o)
-	}
-	return found
 }

@@ -34,6 +34,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
 // Host is the import path, and the name in lowered code, of the host's functions.
@@ -142,66 +144,10 @@ func (w *World) Number(t types.Type) (id int, ok bool) {
 	return 0, false
 }
 
-// unsupported is what a type or expression that cannot be lowered panics with.
-type unsupported string
-
-func refuse(format string, args ...any) { panic(unsupported(fmt.Sprintf(format, args...))) }
-
-// user reports whether a type's identity is lost by erasure: it is, or contains, a
-// named type that the session declared, or a struct with names of its own.
-func user(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		return session(t.Obj())
-	case *types.Pointer:
-		return user(t.Elem())
-	case *types.Slice:
-		return user(t.Elem())
-	case *types.Array:
-		return user(t.Elem())
-	case *types.Chan:
-		return user(t.Elem())
-	case *types.Map:
-		return user(t.Key()) || user(t.Elem())
-	case *types.Struct:
-		return true
-	case *types.Interface:
-		return t.NumMethods() > 0
-	case *types.Signature:
-		for _, vars := range []*types.Tuple{t.Params(), t.Results()} {
-			for v := range vars.Variables() {
-				if user(v.Type()) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// Package is the path of the package that the type checker takes a session's code
-// for.
-const Package = "main"
-
-// session reports whether an object is declared by the session's code.
-func session(o types.Object) bool { return o.Pkg() != nil && o.Pkg().Path() == Package }
-
-// binaryInterface reports whether a type is an interface of compiled Go: error, or
-// one of an imported package. Values of such a type are what compiled Go takes them
-// for; those of all other interface types are interface{}.
-func binaryInterface(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || !types.IsInterface(n) {
-		return false
-	}
-	i := n.Underlying().(*types.Interface)
-	return !session(n.Obj()) && i.NumMethods() > 0
-}
-
 // rep is a type as lowered code spells it. Declarations that the spelling needs are
 // added to c.
 func (c *compiler) rep(t types.Type) string {
-	switch t := types.Unalias(c.subst(t)).(type) {
+	switch t := types.Unalias(c.Subst(t)).(type) {
 	case *types.Basic:
 		return repBasic(t)
 	case *types.Named:
@@ -211,8 +157,8 @@ func (c *compiler) rep(t types.Type) string {
 	case *types.Slice:
 		return "[]" + c.rep(t.Elem())
 	case *types.Array:
-		if sizes.Sizeof(t) > 1<<30 {
-			refuse("an array of over 1 GiB: make a slice of what is needed")
+		if source.Sizes.Sizeof(t) > 1<<30 {
+			source.Refuse("an array of over 1 GiB: make a slice of what is needed")
 		}
 		return fmt.Sprintf("[%d]%s", t.Len(), c.rep(t.Elem()))
 	case *types.Map:
@@ -226,13 +172,13 @@ func (c *compiler) rep(t types.Type) string {
 	case *types.Struct:
 		return c.repStruct(t, "")
 	}
-	refuse("the type %s cannot be used here", t)
+	source.Refuse("the type %s cannot be used here", t)
 	return ""
 }
 
 func repBasic(t *types.Basic) string {
 	if t.Kind() == types.UnsafePointer {
-		refuse("unsafe.Pointer cannot be used here")
+		source.Refuse("unsafe.Pointer cannot be used here")
 	}
 	return types.Default(t).(*types.Basic).Name()
 }
@@ -264,9 +210,9 @@ func (c *compiler) repNamed(t *types.Named) string {
 	switch {
 	case o.Pkg() == nil: // error, comparable
 		return o.Name()
-	case !session(o):
+	case !source.Session(o):
 		if !o.Exported() {
-			refuse("a value of the unexported type %s.%s cannot be kept in a variable here: use it where it is needed", o.Pkg().Name(), o.Name())
+			source.Refuse("a value of the unexported type %s.%s cannot be kept in a variable here: use it where it is needed", o.Pkg().Name(), o.Name())
 		}
 		return c.pkg(o.Pkg()) + "." + o.Name()
 	}
@@ -275,7 +221,7 @@ func (c *compiler) repNamed(t *types.Named) string {
 		return c.repStruct(st, key)
 	}
 	if c.inside[key] {
-		refuse("the recursive type %s cannot be used here: make it a struct", o.Name())
+		source.Refuse("the recursive type %s cannot be used here: make it a struct", o.Name())
 	}
 	c.inside[key] = true
 	defer delete(c.inside, key)
@@ -333,73 +279,4 @@ func (c *compiler) pkg(p *types.Package) string {
 	c.imported = append(c.imported, fmt.Sprintf("import %s %q\n", name, path))
 	c.paths = append(c.paths, path)
 	return name
-}
-
-// subst puts concrete types in the place of the type parameters of the generic
-// function that is being instantiated.
-func (c *compiler) subst(t types.Type) types.Type {
-	if len(c.targs) == 0 || t == nil {
-		return t
-	}
-	switch t := t.(type) {
-	case *types.Alias:
-		return c.subst(types.Unalias(t))
-	case *types.TypeParam:
-		if u := c.targs[t]; u != nil {
-			return u
-		}
-	case *types.Pointer:
-		return types.NewPointer(c.subst(t.Elem()))
-	case *types.Slice:
-		return types.NewSlice(c.subst(t.Elem()))
-	case *types.Array:
-		return types.NewArray(c.subst(t.Elem()), t.Len())
-	case *types.Map:
-		return types.NewMap(c.subst(t.Key()), c.subst(t.Elem()))
-	case *types.Chan:
-		return types.NewChan(t.Dir(), c.subst(t.Elem()))
-	case *types.Tuple:
-		return c.substTuple(t)
-	case *types.Signature:
-		return types.NewSignatureType(nil, nil, nil, c.substTuple(t.Params()), c.substTuple(t.Results()), t.Variadic())
-	case *types.Struct:
-		return c.substStruct(t)
-	case *types.Named:
-		return c.substNamed(t)
-	}
-	return t
-}
-
-func (c *compiler) substTuple(t *types.Tuple) *types.Tuple {
-	var vars []*types.Var
-	for v := range t.Variables() {
-		vars = append(vars, types.NewParam(v.Pos(), v.Pkg(), v.Name(), c.subst(v.Type())))
-	}
-	return types.NewTuple(vars...)
-}
-
-func (c *compiler) substStruct(t *types.Struct) types.Type {
-	var fields []*types.Var
-	var tags []string
-	for i := range t.NumFields() {
-		f := t.Field(i)
-		fields = append(fields, types.NewField(f.Pos(), f.Pkg(), f.Name(), c.subst(f.Type()), f.Embedded()))
-		tags = append(tags, t.Tag(i))
-	}
-	return types.NewStruct(fields, tags)
-}
-
-func (c *compiler) substNamed(t *types.Named) types.Type {
-	if t.TypeArgs() == nil {
-		return t
-	}
-	var args []types.Type
-	for a := range t.TypeArgs().Types() {
-		args = append(args, c.subst(a))
-	}
-	u, err := types.Instantiate(nil, t.Origin(), args, false)
-	if err != nil {
-		refuse("%v", err)
-	}
-	return u
 }

@@ -1,4 +1,4 @@
-package lower
+package source
 
 import (
 	"go/ast"
@@ -8,8 +8,8 @@ import (
 
 // What a function does with its variables.
 
-// findWrites adds the variables that n assigns to.
-func (c *compiler) findWrites(n ast.Node, writes map[*types.Var]bool) {
+// FindWrites adds the variables that n assigns to.
+func (c *Checked) FindWrites(n ast.Node, writes map[*types.Var]bool) {
 	add := func(e ast.Expr) {
 		if e != nil {
 			c.addressed(e, writes)
@@ -31,9 +31,9 @@ func (c *compiler) findWrites(n ast.Node, writes map[*types.Var]bool) {
 	})
 }
 
-// findEscapes adds the variables that n captures in function literals, or whose
+// FindEscapes adds the variables that n captures in function literals, or whose
 // address it takes.
-func (c *compiler) findEscapes(n ast.Node, escapes map[*types.Var]bool) {
+func (c *Checked) FindEscapes(n ast.Node, escapes map[*types.Var]bool) {
 	var lits []*ast.FuncLit
 	var stack []ast.Node
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -49,7 +49,7 @@ func (c *compiler) findEscapes(n ast.Node, escapes map[*types.Var]bool) {
 		case *ast.FuncLit:
 			lits = append(lits, n)
 		case *ast.Ident:
-			if v, ok := c.info.Uses[n].(*types.Var); ok && len(lits) > 0 {
+			if v, ok := c.Info.Uses[n].(*types.Var); ok && len(lits) > 0 {
 				if l := lits[len(lits)-1]; v.Pos() < l.Pos() || v.Pos() > l.End() {
 					escapes[v] = true
 				}
@@ -59,11 +59,11 @@ func (c *compiler) findEscapes(n ast.Node, escapes map[*types.Var]bool) {
 				c.addressed(n.X, escapes)
 			}
 		case *ast.SliceExpr:
-			if _, ok := c.typeOf(n.X).Underlying().(*types.Array); ok {
+			if _, ok := c.TypeOf(n.X).Underlying().(*types.Array); ok {
 				c.addressed(n.X, escapes)
 			}
 		case *ast.SelectorExpr:
-			if s := c.info.Selections[n]; s != nil && s.Kind() == types.MethodVal {
+			if s := c.Info.Selections[n]; s != nil && s.Kind() == types.MethodVal {
 				c.addressed(n.X, escapes)
 			}
 		}
@@ -72,10 +72,10 @@ func (c *compiler) findEscapes(n ast.Node, escapes map[*types.Var]bool) {
 }
 
 // addressed adds the variable that an addressable expression is part of.
-func (c *compiler) addressed(e ast.Expr, escapes map[*types.Var]bool) {
+func (c *Checked) addressed(e ast.Expr, escapes map[*types.Var]bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		if v, ok := c.info.Uses[e].(*types.Var); ok {
+		if v, ok := c.Info.Uses[e].(*types.Var); ok {
 			escapes[v] = true
 		}
 	case *ast.SelectorExpr:

@@ -1,38 +1,41 @@
-package lower
+package source
 
 import (
+	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-// Check is what of a unit is valid Go and cannot be lowered, or would not mean the
-// same.
-func (u *Unit) Check() diag.List {
-	k := &checker{u: u, deferred: map[*ast.FuncLit]bool{}, calledBack: map[*types.Func]bool{}}
-	for _, d := range u.Funcs {
+// Check is what of functions and statements of a cell is valid Go and cannot be lowered, or
+// would not mean the same.
+func Check(info *types.Info, funcs []*ast.FuncDecl, body []ast.Stmt, pos func(token.Pos) diag.Pos) diag.List {
+	k := &checker{info: info, funcs: funcs, pos: pos, deferred: map[*ast.FuncLit]bool{}}
+	for _, d := range funcs {
 		k.walk(d)
 	}
-	for _, s := range u.Body {
+	for _, s := range body {
 		k.walk(s)
 	}
-	for _, s := range u.Body {
+	for _, s := range body {
 		ast.Inspect(s, k.topLevel)
 	}
 	return k.list
 }
 
 type checker struct {
-	u          *Unit
-	list       diag.List
-	deferred   map[*ast.FuncLit]bool
-	calledBack map[*types.Func]bool
+	info     *types.Info
+	funcs    []*ast.FuncDecl
+	pos      func(token.Pos) diag.Pos
+	list     diag.List
+	deferred map[*ast.FuncLit]bool
 }
 
 func (k *checker) report(n ast.Node, format string, args ...any) *diag.Diagnostic {
-	d := diag.At(k.u.Pos(n.Pos()), format, args...)
+	d := diag.At(k.pos(n.Pos()), format, args...)
 	k.list = append(k.list, d)
 	return d
 }
@@ -93,15 +96,15 @@ var refused = map[string]string{
 }
 
 func (k *checker) call(e *ast.CallExpr, funcs []ast.Node) {
-	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok && k.u.Info.Types[id].IsBuiltin() && id.Name == "recover" {
+	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok && k.info.Types[id].IsBuiltin() && id.Name == "recover" {
 		k.recover(e, funcs)
 		return
 	}
-	id := identOf(unindexed(ast.Unparen(e.Fun)))
+	id := IdentOf(Unindexed(ast.Unparen(e.Fun)))
 	if id == nil {
 		return
 	}
-	f, ok := k.u.Info.Uses[id].(*types.Func)
+	f, ok := k.info.Uses[id].(*types.Func)
 	if !ok || f.Pkg() == nil {
 		return
 	}
@@ -110,7 +113,7 @@ func (k *checker) call(e *ast.CallExpr, funcs []ast.Node) {
 	}
 	if strings.HasPrefix(f.Pkg().Path(), "encoding/") {
 		for _, a := range e.Args {
-			if t := k.u.Info.TypeOf(a); t != nil && hidden(t, 0) {
+			if t := k.info.TypeOf(a); t != nil && hidden(t, 0) {
 				k.report(a, "%s.%s would see the fields of %s that are not exported", f.Pkg().Name(), f.Name(), types.TypeString(t, types.RelativeTo(nil))).
 					Note("compiled Go does not see them: the interpreter cannot hide them").Fix("give it a type whose fields are all exported")
 			}
@@ -128,7 +131,7 @@ func (k *checker) recover(e *ast.CallExpr, funcs []ast.Node) {
 				return
 			}
 		case *ast.FuncDecl:
-			if o, ok := k.u.Info.Defs[f.Name].(*types.Func); ok && k.onlyDeferred(o) {
+			if o, ok := k.info.Defs[f.Name].(*types.Func); ok && k.onlyDeferred(o) {
 				return
 			}
 		}
@@ -141,16 +144,16 @@ func (k *checker) recover(e *ast.CallExpr, funcs []ast.Node) {
 // call.
 func (k *checker) onlyDeferred(o *types.Func) bool {
 	ok := true
-	for _, d := range k.u.Funcs {
+	for _, d := range k.funcs {
 		deferredUse := map[*ast.Ident]bool{}
 		ast.Inspect(d, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.DeferStmt:
-				if id := identOf(n.Call.Fun); id != nil {
+				if id := IdentOf(n.Call.Fun); id != nil {
 					deferredUse[id] = true
 				}
 			case *ast.Ident:
-				if f, isFunc := k.u.Info.Uses[n].(*types.Func); isFunc && f.Origin() == o && !deferredUse[n] {
+				if f, isFunc := k.info.Uses[n].(*types.Func); isFunc && f.Origin() == o && !deferredUse[n] {
 					ok = false
 				}
 			}
@@ -167,7 +170,7 @@ func hidden(t types.Type, depth int) bool {
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		return session(t.Obj()) && hidden(t.Underlying(), depth+1)
+		return Session(t.Obj()) && hidden(t.Underlying(), depth+1)
 	case *types.Pointer:
 		return hidden(t.Elem(), depth+1)
 	case *types.Slice:
@@ -185,3 +188,9 @@ func hidden(t types.Type, depth int) bool {
 	}
 	return false
 }
+
+// Unsupported is what a type or expression that cannot be lowered panics with.
+type Unsupported string
+
+// Refuse leaves lowering: what it says is the message that the user reads.
+func Refuse(format string, args ...any) { panic(Unsupported(fmt.Sprintf(format, args...))) }
