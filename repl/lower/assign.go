@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
@@ -91,8 +92,8 @@ func (c *compiler) define(names []string, ts []types.Type, fresh []*types.Var, v
 		if t == nil {
 			t = types.Default(c.TypeOf(e))
 		}
-		temps[i] = c.fresh("t")
-		c.emit("var %s %s = %s\n", temps[i], c.rep(t), c.convert(e, t))
+		temps[i] = c.Fresh("t")
+		c.emit("var %s %s = %s\n", temps[i], c.Spell(t), c.convert(e, t))
 	}
 	for i, temp := range temps {
 		if fresh[i] != nil {
@@ -105,17 +106,17 @@ func (c *compiler) define(names []string, ts []types.Type, fresh []*types.Var, v
 
 // newVar declares a variable with a first value.
 func (c *compiler) newVar(v *types.Var, value string) string {
-	if name, kept := c.World.names[v]; kept {
+	if name := c.Name(v); name != "" {
 		c.put(name, value, v.Type())
 		return name
 	}
-	name := c.fresh(v.Name())
+	name := c.Fresh(v.Name())
 	c.local[v] = name
 	if n := source.NamedOf(v.Type()); n != nil && !source.Session(n.Obj()) && n.Obj().Pkg() != nil && !n.Obj().Exported() {
 		c.emit("%s := %s\n", name, value) // a type without a name here
 		return name
 	}
-	c.emit("var %s %s = %s\n", name, c.rep(v.Type()), value)
+	c.emit("var %s %s = %s\n", name, c.Spell(v.Type()), value)
 	return name
 }
 
@@ -126,7 +127,7 @@ func (c *compiler) defineOne(name string, t types.Type, v *types.Var, e ast.Expr
 		c.newVar(v, c.convert(e, t))
 	case t == nil && source.IsNil(c.Info, e):
 	case t == nil:
-		c.emit("%s.Ignore(%s)\n", Host, c.convert(e, types.Default(c.TypeOf(e))))
+		c.emit("%s.Ignore(%s)\n", naming.Host, c.convert(e, types.Default(c.TypeOf(e))))
 	default:
 		c.put(name, c.convert(e, t), t)
 	}
@@ -137,8 +138,8 @@ func (c *compiler) defineOne(name string, t types.Type, v *types.Var, e ast.Expr
 // that have captured the variable do not learn.
 func (c *compiler) put(place, value string, t types.Type) {
 	if _, ok := c.Subst(t).Underlying().(*types.Struct); ok && strings.HasSuffix(value, "}") {
-		temp := c.fresh("t")
-		c.emit("var %s %s = %s\n", temp, c.rep(t), value)
+		temp := c.Fresh("t")
+		c.emit("var %s %s = %s\n", temp, c.Spell(t), value)
 		value = temp
 	}
 	c.emit("%s = %s\n", place, value)
@@ -152,9 +153,9 @@ func (c *compiler) multiAssign(names []string, ts []types.Type, fresh []*types.V
 		from := tuple.At(i).Type()
 		switch {
 		case fresh[i] != nil:
-			c.newVar(fresh[i], c.convertText(temp, from, fresh[i].Type(), true))
+			c.newVar(fresh[i], c.ConvertText(temp, from, fresh[i].Type(), true))
 		case ts[i] != nil:
-			c.emit("%s = %s\n", names[i], c.convertText(temp, from, ts[i], true))
+			c.emit("%s = %s\n", names[i], c.ConvertText(temp, from, ts[i], true))
 		default:
 			c.emit("_ = %s\n", temp)
 		}
@@ -181,8 +182,8 @@ func (c *compiler) assignAll(names []string, ts []types.Type, es []ast.Expr) {
 	if len(values) > 1 {
 		for i, v := range values {
 			if !simple(v) || slices.Contains(names, v) && names[i] != v {
-				values[i] = c.fresh("t")
-				c.emit("var %s %s = %s\n", values[i], c.rep(ts[i]), v)
+				values[i] = c.Fresh("t")
+				c.emit("var %s %s = %s\n", values[i], c.Spell(ts[i]), v)
 			}
 		}
 	}
@@ -215,7 +216,7 @@ func (c *compiler) target(e ast.Expr, several bool) string {
 		return "(*" + c.temp(c.expr(e.X), c.TypeOf(e.X)) + ")"
 	case *ast.SelectorExpr:
 		if _, pointer := c.TypeOf(e.X).Underlying().(*types.Pointer); pointer && c.Info.Selections[e] != nil {
-			return c.fieldOf(c.temp(c.expr(e.X), c.TypeOf(e.X)), c.Info.Selections[e])
+			return c.FieldOf(c.temp(c.expr(e.X), c.TypeOf(e.X)), c.Info.Selections[e])
 		}
 	}
 	return c.place(e)
@@ -223,8 +224,8 @@ func (c *compiler) target(e ast.Expr, several bool) string {
 
 // temp is a value in a variable of its own.
 func (c *compiler) temp(text string, t types.Type) string {
-	name := c.fresh("t")
-	c.emit("var %s %s = %s\n", name, c.rep(t), text)
+	name := c.Fresh("t")
+	c.emit("var %s %s = %s\n", name, c.Spell(t), text)
 	return name
 }
 
@@ -244,7 +245,7 @@ func (c *compiler) place(e ast.Expr) string {
 		return "(*" + c.operand(e.X) + ")"
 	case *ast.SelectorExpr:
 		if s := c.Info.Selections[e]; s != nil {
-			return c.fieldOf(c.placeOperand(e.X), s)
+			return c.FieldOf(c.placeOperand(e.X), s)
 		}
 	}
 	return c.expr(e)
@@ -265,7 +266,7 @@ func (c *compiler) opAssign(s *ast.AssignStmt) {
 	place := c.target(s.Lhs[0], source.Contains(s.Lhs[0], func(n ast.Node) bool { _, ok := n.(*ast.CallExpr); return ok }))
 	t := c.TypeOf(s.Lhs[0])
 	if op == "<<" || op == ">>" {
-		c.emit("%s = %s(%s %s %s)\n", place, c.rep(t), place, op, c.shiftCount(s.Rhs[0]))
+		c.emit("%s = %s(%s %s %s)\n", place, c.Spell(t), place, op, c.shiftCount(s.Rhs[0]))
 		return
 	}
 	c.first = !c.Calls(s.Lhs[0])

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
@@ -15,7 +16,7 @@ import (
 // cell, the host looks at indices first and says what Go says.
 
 // telling reports whether indices are looked at where the code is being lowered.
-func (c *compiler) telling() bool { return c.World.recovers || c.fn != nil && c.fn.cell }
+func (c *compiler) telling() bool { return c.Recovers || c.fn != nil && c.fn.cell }
 
 // bounded is the index of an index expression; x is its operand.
 func (c *compiler) bounded(e *ast.IndexExpr, x string) string {
@@ -27,7 +28,7 @@ func (c *compiler) bounded(e *ast.IndexExpr, x string) string {
 	if n == "" {
 		return index
 	}
-	return fmt.Sprintf("%s.Index(int64(%s), %s)", Host, index, n)
+	return fmt.Sprintf("%s.Index(int64(%s), %s)", naming.Host, index, n)
 }
 
 // length is the length of an operand, "" if that is not to be evaluated twice.
@@ -92,5 +93,5 @@ func (c *compiler) sliceLow(e *ast.SliceExpr, x, n string, bounds []string) stri
 			given |= 1 << i
 		}
 	}
-	return fmt.Sprintf("%s.Slice(%s, %s, %s, %v, %d)", Host, strings.Join(args, ", "), n, most, slice, given)
+	return fmt.Sprintf("%s.Slice(%s, %s, %s, %v, %d)", naming.Host, strings.Join(args, ", "), n, most, slice, given)
 }

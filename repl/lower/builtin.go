@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
@@ -20,24 +21,24 @@ func (c *compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
 		if types.IsInterface(to) {
 			return "nil"
 		}
-		return "(" + c.rep(to) + ")(nil)"
+		return "(" + c.Spell(to) + ")(nil)"
 	}
 	from := types.Default(c.TypeOf(arg))
 	if types.IsInterface(to) {
 		return c.convert(arg, to)
 	}
 	text := c.expr(arg)
-	rep := c.rep(to)
-	if rep == c.rep(from) {
+	rep := c.Spell(to)
+	if rep == c.Spell(from) {
 		return text
 	}
 	b, isBasic := from.Underlying().(*types.Basic)
 	t, toBasic := to.Underlying().(*types.Basic)
 	if isBasic && toBasic && b.Info()&types.IsInteger != 0 && t.Info()&types.IsString != 0 {
-		return conversion(rep, "string", fmt.Sprintf("%s.IntString(int64(%s))", Host, text))
+		return naming.Converted(rep, "string", fmt.Sprintf("%s.IntString(int64(%s))", naming.Host, text))
 	}
 	if isBasic && toBasic && b.Info()&types.IsFloat != 0 && narrowInts[t.Kind()] != "" {
-		text = fmt.Sprintf("%s.%s(float64(%s))", Host, narrowInts[t.Kind()], text)
+		text = fmt.Sprintf("%s.%s(float64(%s))", naming.Host, narrowInts[t.Kind()], text)
 	}
 	return "(" + rep + ")(" + text + ")"
 }
@@ -55,7 +56,7 @@ func (c *compiler) builtin(e *ast.CallExpr) string {
 	case "len", "cap":
 		x := c.operand(e.Args[0])
 		if p, ok := c.TypeOf(e.Args[0]).Underlying().(*types.Pointer); ok { // which may be nil
-			return fmt.Sprintf("func(%s) int { return %d }(%s)", c.rep(p), p.Elem().Underlying().(*types.Array).Len(), x)
+			return fmt.Sprintf("func(%s) int { return %d }(%s)", c.Spell(p), p.Elem().Underlying().(*types.Array).Len(), x)
 		}
 		return fmt.Sprintf("%s(%s)", id.Name, x)
 	case "append":
@@ -66,9 +67,9 @@ func (c *compiler) builtin(e *ast.CallExpr) string {
 		m := c.TypeOf(e.Args[0]).Underlying().(*types.Map)
 		return fmt.Sprintf("delete(%s, %s)", c.expr(e.Args[0]), c.convert(e.Args[1], m.Key()))
 	case "close":
-		return fmt.Sprintf("%s.Close(%s)", Host, c.expr(e.Args[0]))
+		return fmt.Sprintf("%s.Close(%s)", naming.Host, c.expr(e.Args[0]))
 	case "clear":
-		return fmt.Sprintf("%s.Clear(%s)", Host, c.expr(e.Args[0]))
+		return fmt.Sprintf("%s.Clear(%s)", naming.Host, c.expr(e.Args[0]))
 	case "make":
 		return c.makeCall(e)
 	case "new":
@@ -76,15 +77,15 @@ func (c *compiler) builtin(e *ast.CallExpr) string {
 	case "min", "max":
 		return c.extremum(e, id.Name)
 	case "panic":
-		return fmt.Sprintf("%s.Panic(%s)", Host, c.convert(e.Args[0], anyType))
+		return fmt.Sprintf("%s.Panic(%s)", naming.Host, c.convert(e.Args[0], naming.Any))
 	case "recover":
-		return fmt.Sprintf("%s.Recover(%s)", Host, c.fn.line)
+		return fmt.Sprintf("%s.Recover(%s)", naming.Host, c.fn.line)
 	case "print", "println":
 		var args []string
 		for _, a := range e.Args {
-			args = append(args, c.convert(a, anyType))
+			args = append(args, c.convert(a, naming.Any))
 		}
-		return fmt.Sprintf("%s.P%s(%s)", Host, id.Name[1:], strings.Join(args, ", "))
+		return fmt.Sprintf("%s.P%s(%s)", naming.Host, id.Name[1:], strings.Join(args, ", "))
 	case "complex", "real", "imag":
 		var args []string
 		for _, a := range e.Args {
@@ -101,7 +102,7 @@ func (c *compiler) appendCall(e *ast.CallExpr) string {
 	slice := t.Underlying().(*types.Slice)
 	first := c.expr(e.Args[0])
 	if source.IsNil(c.Info, e.Args[0]) {
-		first = c.rep(t) + "(nil)"
+		first = c.Spell(t) + "(nil)"
 	}
 	args := []string{first}
 	for _, a := range e.Args[1:] {
@@ -128,7 +129,7 @@ func (c *compiler) makeCall(e *ast.CallExpr) string {
 	case *types.Map:
 		elem = source.Sizes.Sizeof(u.Key()) + source.Sizes.Sizeof(u.Elem())
 	}
-	args := []string{c.rep(t)}
+	args := []string{c.Spell(t)}
 	for _, a := range e.Args[1:] {
 		if v := c.Info.Types[a].Value; v != nil {
 			if n, ok := constant.Int64Val(constant.ToInt(v)); ok && n*elem <= freeSize {
@@ -136,14 +137,14 @@ func (c *compiler) makeCall(e *ast.CallExpr) string {
 				continue
 			}
 		}
-		args = append(args, fmt.Sprintf("%s.Size(int64(%s), %d)", Host, c.expr(a), elem))
+		args = append(args, fmt.Sprintf("%s.Size(int64(%s), %d)", naming.Host, c.expr(a), elem))
 	}
 	return "make(" + strings.Join(args, ", ") + ")"
 }
 
 func (c *compiler) newCall(e *ast.CallExpr) string {
 	t := c.TypeOf(e).Underlying().(*types.Pointer).Elem()
-	rep := c.rep(t)
+	rep := c.Spell(t)
 	if c.Info.Types[e.Args[0]].IsType() {
 		return fmt.Sprintf("new(%s)", rep)
 	}
@@ -165,10 +166,10 @@ func (c *compiler) extremum(e *ast.CallExpr, name string) string {
 	}
 	var args []string
 	for _, a := range e.Args {
-		args = append(args, conversion(wide, "string", c.operandAs(a, t)))
+		args = append(args, naming.Converted(wide, "string", c.operandAs(a, t)))
 	}
 	host := map[string]string{"min": "Min", "max": "Max"}[name] + kind
-	return fmt.Sprintf("%s(%s.%s(%s))", c.rep(t), Host, host, strings.Join(args, ", "))
+	return fmt.Sprintf("%s(%s.%s(%s))", c.Spell(t), naming.Host, host, strings.Join(args, ", "))
 }
 
 // hooked is a call of an imported function that the host makes in its own way, "" if
@@ -178,7 +179,7 @@ func (c *compiler) hooked(e *ast.CallExpr, x ast.Expr, f *types.Func, sig *types
 	if f.Pkg() == nil {
 		return ""
 	}
-	host := c.World.Hooks[f.FullName()]
+	host := c.Table.Hooks[f.FullName()]
 	if host == "" {
 		return ""
 	}
@@ -189,10 +190,10 @@ func (c *compiler) hooked(e *ast.CallExpr, x ast.Expr, f *types.Func, sig *types
 		name := ""
 		if id := source.IdentOf(e.Args[0]); id != nil {
 			if fn, ok := c.Info.Uses[id].(*types.Func); ok {
-				name = c.World.names[origin(fn)]
+				name = c.Name(fn)
 			}
 		}
 		list = append([]string{fmt.Sprintf("%q", name)}, list...)
 	}
-	return Host + "." + host + "(" + strings.Join(list, ", ") + ")"
+	return naming.Host + "." + host + "(" + strings.Join(list, ", ") + ")"
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 	"github.com/tiler-go/tiler/repl/symbols"
 )
@@ -56,16 +57,16 @@ func (c *compiler) callNamed(e *ast.CallExpr, fun ast.Expr, id *ast.Ident, f *ty
 		return c.callImported(e, f, sig)
 	}
 	if inst, ok := c.Info.Instances[id]; ok {
-		return c.callFunc(f.Origin(), c.instanceOf(f, inst), c.args(e, sig))
+		return c.callFunc(f.Origin(), c.InstanceOf(f, inst), c.args(e, sig))
 	}
-	return c.callFunc(f, c.nameOf(f, nil), c.args(e, sig))
+	return c.callFunc(f, c.NameOf(f, nil), c.args(e, sig))
 }
 
 // callFunc calls a lowered function: the line comes first, then in a recursive
 // function the depth.
 func (c *compiler) callFunc(f *types.Func, name string, args []string) string {
 	hidden := []string{c.fn.line}
-	if c.World.deep[f.Origin()] {
+	if c.Deep(f) {
 		depth := "0"
 		if c.fn.depth != "" {
 			depth = c.fn.depth + "+1"
@@ -91,7 +92,7 @@ func (c *compiler) args(e *ast.CallExpr, sig *types.Signature) []string {
 	for _, a := range e.Args[n-1:] {
 		rest = append(rest, c.convert(a, slice.Underlying().(*types.Slice).Elem()))
 	}
-	return append(list, c.rep(slice)+"{"+strings.Join(rest, ", ")+"}")
+	return append(list, c.Spell(slice)+"{"+strings.Join(rest, ", ")+"}")
 }
 
 func (c *compiler) listArgs(es []ast.Expr, sig *types.Signature, n int) []string {
@@ -152,7 +153,7 @@ func (c *compiler) inPlace(t types.Type, expr func() string) string {
 	if before == "" {
 		return value
 	}
-	return fmt.Sprintf("func() %s {\n%sreturn %s\n}()", c.rep(types.Default(t)), before, value)
+	return fmt.Sprintf("func() %s {\n%sreturn %s\n}()", c.Spell(types.Default(t)), before, value)
 }
 
 // callMethod calls a method.
@@ -167,10 +168,10 @@ func (c *compiler) callMethod(e *ast.CallExpr, sel *ast.SelectorExpr, s *types.S
 // callOn calls method f, found along index in t, on x.
 func (c *compiler) callOn(e *ast.CallExpr, x ast.Expr, t types.Type, index []int, f *types.Func, sig *types.Signature) string {
 	recvType := c.Subst(f.Signature().Recv().Type())
-	if holder := c.holder(t, index); types.IsInterface(holder) && !source.BinaryInterface(holder) {
+	if holder := c.Holder(t, index); types.IsInterface(holder) && !source.BinaryInterface(holder) {
 		list := c.args(e, sig)
-		recv := c.path(c.operand(x), t, index[:len(index)-1], "")
-		return c.dispatch(f) + "(" + strings.Join(append([]string{recv}, list...), ", ") + ")"
+		recv := c.Path(c.operand(x), t, index[:len(index)-1], "")
+		return c.Dispatch(f) + "(" + strings.Join(append([]string{recv}, list...), ", ") + ")"
 	}
 	if !source.Session(f) {
 		if special := c.hooked(e, x, f, sig); special != "" {
@@ -180,34 +181,23 @@ func (c *compiler) callOn(e *ast.CallExpr, x ast.Expr, t types.Type, index []int
 		if _, ok := recvType.(*types.Pointer); ok {
 			recv = c.placeOperand(x)
 		}
-		recv = c.path(recv, t, index[:len(index)-1], "")
+		recv = c.Path(recv, t, index[:len(index)-1], "")
 		return strings.TrimSuffix(recv, ".") + "." + f.Name() + "(" + strings.Join(c.importedArgs(e, f, sig), ", ") + ")"
 	}
 	recv, recvType := c.receiverOf(x, t, index, f)
-	return c.callFunc(f.Origin(), c.nameOf(f, recvType), append([]string{recv}, c.args(e, sig)...))
-}
-
-// holder is the type at the end of a path: that of the value whose method is called.
-func (c *compiler) holder(t types.Type, index []int) types.Type {
-	for _, i := range index[:len(index)-1] {
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		t = c.Subst(t.Underlying().(*types.Struct).Field(i).Type())
-	}
-	return t
+	return c.callFunc(f.Origin(), c.NameOf(f, recvType), append([]string{recv}, c.args(e, sig)...))
 }
 
 // receiverOf is the receiver of a method of the session, as the method takes it.
 func (c *compiler) receiverOf(x ast.Expr, t types.Type, index []int, f *types.Func) (string, types.Type) {
 	recvType := c.Subst(f.Signature().Recv().Type())
 	_, wantPointer := types.Unalias(recvType).(*types.Pointer)
-	_, havePointer := types.Unalias(c.holder(t, index)).(*types.Pointer)
+	_, havePointer := types.Unalias(c.Holder(t, index)).(*types.Pointer)
 	base := c.operand
 	if wantPointer && !havePointer {
 		base = c.placeOperand
 	}
-	recv := c.path(base(x), c.TypeOf(x), index[:len(index)-1], "")
+	recv := c.Path(base(x), c.TypeOf(x), index[:len(index)-1], "")
 	switch {
 	case wantPointer && !havePointer:
 		recv = "&" + recv
@@ -232,10 +222,10 @@ func (c *compiler) methodValue(e *ast.SelectorExpr, s *types.Selection) string {
 	f := s.Obj().(*types.Func)
 	if !source.Session(f) && !types.IsInterface(s.Recv()) {
 		recv := c.operand(e.X)
-		return strings.TrimSuffix(c.path(recv, c.Subst(s.Recv()), s.Index()[:len(s.Index())-1], ""), ".") + "." + f.Name()
+		return strings.TrimSuffix(c.Path(recv, c.Subst(s.Recv()), s.Index()[:len(s.Index())-1], ""), ".") + "." + f.Name()
 	}
 	sig := c.TypeOf(e).(*types.Signature)
-	recvName := c.fresh("m")
+	recvName := c.Fresh("m")
 	_, wantPointer := types.Unalias(f.Signature().Recv().Type()).(*types.Pointer)
 	t := c.TypeOf(e.X)
 	recv, arg := c.expr(e.X), "("+recvName+")"
@@ -244,9 +234,9 @@ func (c *compiler) methodValue(e *ast.SelectorExpr, s *types.Selection) string {
 		t, arg = types.NewPointer(t), "(*"+recvName+")"
 	}
 	if types.IsInterface(t) {
-		recv = fmt.Sprintf("%s.NonNil(%s)", Host, recv)
+		recv = fmt.Sprintf("%s.NonNil(%s)", naming.Host, recv)
 		if source.BinaryInterface(t) {
-			recv = c.asserted(recv, anyType, t)
+			recv = c.Asserted(recv, naming.Any, t)
 		}
 	}
 	stand := c.TypeOf(e.X)
@@ -258,7 +248,7 @@ func (c *compiler) methodValue(e *ast.SelectorExpr, s *types.Selection) string {
 	c.Info.Selections[&m] = s
 	c.Info.Uses[m.Sel] = f
 	body := c.wrapMethod(&m, sig, c.Subst(stand), s.Index(), f)
-	return fmt.Sprintf("func(%s %s) func%s {\nreturn %s\n}(%s)", recvName, c.rep(t), c.repSignature(sig), body, recv)
+	return fmt.Sprintf("func(%s %s) func%s {\nreturn %s\n}(%s)", recvName, c.Spell(t), c.SpellSignature(sig), body, recv)
 }
 
 // methodExpr is T.M as a function.
@@ -269,7 +259,7 @@ func (c *compiler) methodExpr(e *ast.SelectorExpr, s *types.Selection) string {
 		vars = append(vars, sig.Params().At(i))
 	}
 	rest := types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), sig.Variadic())
-	name := c.fresh("m")
+	name := c.Fresh("m")
 	m := *e
 	m.X = c.stand(e.X, name, sig.Params().At(0).Type())
 	f := s.Obj().(*types.Func)
@@ -279,7 +269,7 @@ func (c *compiler) methodExpr(e *ast.SelectorExpr, s *types.Selection) string {
 	if strings.HasPrefix(params, ")") {
 		sep = ""
 	}
-	return fmt.Sprintf("(func(%s %s%s%s)", name, c.rep(sig.Params().At(0).Type()), sep, params)
+	return fmt.Sprintf("(func(%s %s%s%s)", name, c.Spell(sig.Params().At(0).Type()), sep, params)
 }
 
 // wrapMethod is a function literal that calls fun, a method of a value.
@@ -287,7 +277,7 @@ func (c *compiler) wrapMethod(fun *ast.SelectorExpr, sig *types.Signature, t typ
 	call := &ast.CallExpr{Fun: fun}
 	var params []string
 	for i := range sig.Params().Len() {
-		name, text := c.fresh("a"), c.rep(sig.Params().At(i).Type())
+		name, text := c.Fresh("a"), c.Spell(sig.Params().At(i).Type())
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			text = "..." + strings.TrimPrefix(text, "[]")
 			call.Ellipsis = fun.Pos()
@@ -300,7 +290,7 @@ func (c *compiler) wrapMethod(fun *ast.SelectorExpr, sig *types.Signature, t typ
 		ret = "return "
 	}
 	body := c.callOn(call, fun.X, t, index, f, sig)
-	return fmt.Sprintf("func(%s) %s {\n%s%s\n}", strings.Join(params, ", "), c.resultTypes(sig), ret, body)
+	return fmt.Sprintf("func(%s) %s {\n%s%s\n}", strings.Join(params, ", "), c.SpellResults(sig), ret, body)
 }
 
 // callImported calls a function of an imported package.
@@ -311,7 +301,7 @@ func (c *compiler) callImported(e *ast.CallExpr, f *types.Func, sig *types.Signa
 	if f.Signature().TypeParams().Len() > 0 {
 		return c.callGeneric(e, f, sig)
 	}
-	return c.pkg(f.Pkg()) + "." + f.Name() + "(" + strings.Join(c.importedArgs(e, f, sig), ", ") + ")"
+	return c.Pkg(f.Pkg()) + "." + f.Name() + "(" + strings.Join(c.importedArgs(e, f, sig), ", ") + ")"
 }
 
 // importedArgs is the arguments of a call of compiled Go. Where it looks at values
@@ -324,7 +314,7 @@ func (c *compiler) importedArgs(e *ast.CallExpr, f *types.Func, sig *types.Signa
 	for i, a := range e.Args {
 		if t := c.TypeOf(a); i < len(list) && (source.Erased(t) || types.IsInterface(t)) && !e.Ellipsis.IsValid() {
 			if p := source.ParamAt(sig, i); p != nil && types.IsInterface(p) && !source.BinaryInterface(p) {
-				list[i] = fmt.Sprintf("%s.Raw(%s)", Host, list[i])
+				list[i] = fmt.Sprintf("%s.Raw(%s)", naming.Host, list[i])
 			}
 		}
 	}
@@ -341,20 +331,20 @@ func (c *compiler) callGeneric(e *ast.CallExpr, f *types.Func, sig *types.Signat
 	list := c.variadicArgs(e, sig)
 	for i, a := range e.Args {
 		if i < len(list) && source.GenericResult(source.ParamAt(generic, i)) && !types.IsInterface(c.TypeOf(a)) && !simple(list[i]) && !e.Ellipsis.IsValid() {
-			list[i] = Host + ".Any(" + list[i] + ")"
+			list[i] = naming.Host + ".Any(" + list[i] + ")"
 		}
 	}
 	results := sig.Results()
 	if results.Len() > 0 && symbols.Like(path, f.Name()) {
-		list = append([]string{c.rep(results.At(0).Type()) + "(nil)"}, list...)
+		list = append([]string{c.Spell(results.At(0).Type()) + "(nil)"}, list...)
 	}
-	call := fmt.Sprintf("%s.%s_%s(%s)", Host, f.Pkg().Name(), f.Name(), strings.Join(list, ", "))
+	call := fmt.Sprintf("%s.%s_%s(%s)", naming.Host, f.Pkg().Name(), f.Name(), strings.Join(list, ", "))
 	if results.Len() != 1 || !source.GenericResult(generic.Results().At(0).Type()) {
 		return call
 	}
-	rep := c.rep(results.At(0).Type())
-	set := c.helper("result "+rep, "as", func(name string) string {
-		return fmt.Sprintf("func %s(x interface{}) %s {\nvar t %s\n%s.Set(&t, x)\nreturn t\n}\n", name, rep, rep, Host)
+	rep := c.Spell(results.At(0).Type())
+	set := c.Helper("result "+rep, "as", func(name string) string {
+		return fmt.Sprintf("func %s(x interface{}) %s {\nvar t %s\n%s.Set(&t, x)\nreturn t\n}\n", name, rep, rep, naming.Host)
 	})
 	return set + "(" + call + ")"
 }

@@ -34,7 +34,7 @@ func (c *compiler) composite(e *ast.CompositeLit) string {
 	default:
 		source.Refuse("a composite literal of %s cannot be used here", t)
 	}
-	return c.rep(t) + "{" + strings.Join(elems, ", ") + "}"
+	return c.Spell(t) + "{" + strings.Join(elems, ", ") + "}"
 }
 
 func (c *compiler) structElems(e *ast.CompositeLit, t types.Type, u *types.Struct) (elems []string) {
@@ -48,7 +48,7 @@ func (c *compiler) structElems(e *ast.CompositeLit, t types.Type, u *types.Struc
 				}
 			}
 		}
-		elems = append(elems, c.field(u, i)+": "+c.convert(value, u.Field(i).Type()))
+		elems = append(elems, c.Field(u, i)+": "+c.convert(value, u.Field(i).Type()))
 	}
 	return elems
 }

@@ -6,21 +6,18 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"math"
-	"strconv"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
-
-var anyType = types.NewInterfaceType(nil, nil)
 
 // expr is an expression as lowered code computes it, in its own type.
 func (c *compiler) expr(e ast.Expr) string {
 	first := c.first
 	c.first = false
 	if tv := c.Info.Types[e]; tv.Value != nil {
-		return c.constant(tv.Value, c.Subst(tv.Type))
+		return c.Constant(tv.Value, c.Subst(tv.Type))
 	}
 	if name := c.made[e]; name != "" {
 		return name
@@ -53,7 +50,7 @@ func (c *compiler) expr(e ast.Expr) string {
 		return c.closure(e)
 	case *ast.TypeAssertExpr:
 		t := c.TypeOf(e)
-		return c.asserted(c.convert(e.X, anyType), c.TypeOf(e.X), t)
+		return c.Asserted(c.convert(e.X, naming.Any), c.TypeOf(e.X), t)
 	}
 	source.Refuse("this expression cannot be used here")
 	return ""
@@ -71,7 +68,7 @@ func (c *compiler) operand(e ast.Expr) string {
 // operandAs is an operand of an operator whose result is of type t.
 func (c *compiler) operandAs(e ast.Expr, t types.Type) string {
 	if tv := c.Info.Types[e]; tv.Value != nil {
-		return c.constant(tv.Value, t)
+		return c.Constant(tv.Value, t)
 	}
 	return c.expr(e)
 }
@@ -83,102 +80,10 @@ func (c *compiler) ident(e *ast.Ident) string {
 	case *types.Var:
 		return c.variable(o)
 	case *types.Func:
-		return c.functionValue(e, o, nil)
+		return c.NamedValue(e, o, nil)
 	}
 	source.Refuse("%s cannot be used here", e.Name)
 	return ""
-}
-
-// functionValue is a declared function as a value.
-func (c *compiler) functionValue(id *ast.Ident, o *types.Func, recv types.Type) string {
-	if !source.Session(o) {
-		if o.Signature().TypeParams().Len() > 0 {
-			source.Refuse("%s.%s is generic and can only be called here: write a function literal that calls it", o.Pkg().Name(), o.Name())
-		}
-		return c.pkg(o.Pkg()) + "." + o.Name()
-	}
-	if inst, ok := c.Info.Instances[id]; ok {
-		c.TypeArgs(inst)
-		outer := c.Args
-		name := c.instanceOf(o, inst)
-		targs := map[*types.TypeParam]types.Type{}
-		for k, v := range outer {
-			targs[k] = v
-		}
-		for i, t := range c.TypeArgs(inst) {
-			targs[o.Origin().Signature().TypeParams().At(i)] = t
-		}
-		c.Args = targs
-		v := c.funcValue(o.Origin(), name, nil)
-		c.Args = outer
-		return v
-	}
-	return c.funcValue(o, c.nameOf(o, recv), recv)
-}
-
-func (c *compiler) instanceOf(o *types.Func, inst types.Instance) string {
-	return c.instance(o.Origin(), o.Origin().Signature().TypeParams(), c.TypeArgs(inst))
-}
-
-// constant is a constant as a literal of its type.
-func (c *compiler) constant(v constant.Value, t types.Type) string {
-	if types.IsInterface(t) {
-		source.Refuse("a constant of interface type") // the checker gives constants basic types
-	}
-	b := types.Default(t).Underlying().(*types.Basic)
-	rep := c.rep(b)
-	if _, ok := types.Unalias(t).(*types.Named); ok {
-		rep = c.rep(t)
-	}
-	switch {
-	case b.Info()&types.IsBoolean != 0:
-		return strconv.FormatBool(constant.BoolVal(v))
-	case b.Info()&types.IsString != 0:
-		return conversion(rep, "string", strconv.Quote(constant.StringVal(v)))
-	case b.Info()&types.IsInteger != 0:
-		return integer(constant.ToInt(v), rep, b)
-	case b.Info()&types.IsFloat != 0:
-		return rep + "(" + float(constant.ToFloat(v), b) + ")"
-	}
-	re, im := constant.Real(v), constant.Imag(v)
-	return rep + "(complex(" + float(re, types.Typ[types.Float64]) + ", " + float(im, types.Typ[types.Float64]) + "))"
-}
-
-func conversion(rep, plain, text string) string {
-	if rep == plain {
-		return text
-	}
-	return rep + "(" + text + ")"
-}
-
-func integer(v constant.Value, rep string, b *types.Basic) string {
-	text := v.ExactString()
-	switch {
-	case text == strconv.Itoa(math.MinInt64):
-		text = "-9223372036854775807 - 1"
-	case rep == "int" && text[0] == '-':
-		return "(" + text + ")"
-	}
-	if rep == "int" && !strings.Contains(text, " ") {
-		return text
-	}
-	return rep + "(" + text + ")"
-}
-
-// float is a constant rounded to its type, exactly.
-func float(v constant.Value, b *types.Basic) string {
-	var text string
-	if b.Kind() == types.Float32 {
-		f, _ := constant.Float32Val(v)
-		text = strconv.FormatFloat(float64(f), 'g', -1, 32)
-	} else {
-		f, _ := constant.Float64Val(v)
-		text = strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	if !strings.ContainsAny(text, ".e") {
-		text += ".0"
-	}
-	return text
 }
 
 func (c *compiler) binary(e *ast.BinaryExpr) string {
@@ -210,7 +115,7 @@ func (c *compiler) shiftCount(e ast.Expr) string {
 	if b.Info()&types.IsUnsigned != 0 {
 		return c.expr(e)
 	}
-	return fmt.Sprintf("%s.Shift(int64(%s))", Host, c.expr(e))
+	return fmt.Sprintf("%s.Shift(int64(%s))", naming.Host, c.expr(e))
 }
 
 // equal is x == y.
@@ -222,11 +127,11 @@ func (c *compiler) equal(x, y ast.Expr) string {
 	case source.IsNil(c.Info, y):
 		return "(" + c.operand(x) + " == nil)"
 	case types.IsInterface(tx) || types.IsInterface(ty):
-		return fmt.Sprintf("%s.Equal(%s, %s)", Host, c.convert(x, anyType), c.convert(y, anyType))
+		return fmt.Sprintf("%s.Equal(%s, %s)", naming.Host, c.convert(x, naming.Any), c.convert(y, naming.Any))
 	}
 	switch tx.Underlying().(type) {
 	case *types.Struct, *types.Array:
-		return fmt.Sprintf("%s.Equal(%s, %s)", Host, c.expr(x), c.expr(y))
+		return fmt.Sprintf("%s.Equal(%s, %s)", naming.Host, c.expr(x), c.expr(y))
 	}
 	t := c.CommonType(x, y)
 	return fmt.Sprintf("(%s == %s)", c.operandAs(x, t), c.operandAs(y, t))
@@ -238,7 +143,7 @@ func (c *compiler) unary(e *ast.UnaryExpr) string {
 		return c.address(e.X)
 	case token.ARROW:
 		elem := c.TypeOf(e.X).Underlying().(*types.Chan).Elem()
-		v := c.recvHelper(elem, c.TypeOf(e.X), false)
+		v := c.Receiver(elem, c.TypeOf(e.X), false)
 		return fmt.Sprintf("%s(%s)", v, c.expr(e.X))
 	case token.ADD:
 		return c.expr(e.X)
@@ -258,7 +163,7 @@ func (c *compiler) address(e ast.Expr) string {
 	if _, ok := t.Underlying().(*types.Struct); ok {
 		return "&" + c.composite(lit)
 	}
-	return fmt.Sprintf("func() *%s { p := %s; return &p }()", c.rep(t), c.composite(lit))
+	return fmt.Sprintf("func() *%s { p := %s; return &p }()", c.Spell(t), c.composite(lit))
 }
 
 func (c *compiler) index(e ast.Expr) string {
@@ -268,7 +173,7 @@ func (c *compiler) index(e ast.Expr) string {
 	}
 	if id := source.IdentOf(ix.X); ok && id != nil {
 		if f, ok := c.Info.Uses[id].(*types.Func); ok {
-			return c.functionValue(id, f, nil)
+			return c.NamedValue(id, f, nil)
 		}
 	}
 	if m, ok := c.TypeOf(ix.X).Underlying().(*types.Map); ok {
@@ -282,7 +187,7 @@ func (c *compiler) index(e ast.Expr) string {
 func (c *compiler) key(e ast.Expr, m *types.Map) string {
 	text := c.convert(e, m.Key())
 	if types.IsInterface(c.Subst(m.Key())) && !source.BinaryInterface(m.Key()) && (types.IsInterface(c.TypeOf(e)) || source.Erased(c.TypeOf(e))) {
-		return fmt.Sprintf("%s.Key(%s)", Host, text)
+		return fmt.Sprintf("%s.Key(%s)", naming.Host, text)
 	}
 	return text
 }
@@ -291,47 +196,13 @@ func (c *compiler) key(e ast.Expr, m *types.Map) string {
 func (c *compiler) selector(e *ast.SelectorExpr) string {
 	s := c.Info.Selections[e]
 	if s == nil {
-		return c.qualified(e)
+		return c.Qualified(e)
 	}
 	switch s.Kind() {
 	case types.FieldVal:
-		return c.fieldOf(c.operand(e.X), s)
+		return c.FieldOf(c.operand(e.X), s)
 	case types.MethodVal:
 		return c.methodValue(e, s)
 	}
 	return c.methodExpr(e, s)
-}
-
-// qualified lowers pkg.Name.
-func (c *compiler) qualified(e *ast.SelectorExpr) string {
-	switch o := c.Info.Uses[e.Sel].(type) {
-	case *types.Func:
-		return c.functionValue(e.Sel, o, nil)
-	case *types.Var:
-		return c.pkg(o.Pkg()) + "." + o.Name()
-	}
-	source.Refuse("%s cannot be used here", e.Sel.Name)
-	return ""
-}
-
-// fieldOf is a field of x, with the embedded fields on the way spelled out.
-func (c *compiler) fieldOf(x string, s *types.Selection) string {
-	return c.path(x, c.Subst(s.Recv()), s.Index(), s.Obj().Name())
-}
-
-// path follows fields by their indices. Within types of compiled Go, the last name is
-// enough.
-func (c *compiler) path(x string, t types.Type, index []int, last string) string {
-	for _, i := range index {
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if n, ok := types.Unalias(t).(*types.Named); ok && !source.Session(n.Obj()) {
-			return x + "." + last
-		}
-		st := t.Underlying().(*types.Struct)
-		x += "." + c.field(st, i)
-		t = c.Subst(st.Field(i).Type())
-	}
-	return x
 }

@@ -1,12 +1,12 @@
 package lower
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
@@ -45,58 +45,6 @@ func (f *function) prepare(c *compiler, body []ast.Stmt) {
 	}
 }
 
-// nameOf is what lowered code calls a function; recv is the receiver's type in a
-// call of a method, which tells the type arguments.
-func (c *compiler) nameOf(o *types.Func, recv types.Type) string {
-	if !source.Generic(o.Origin()) {
-		if name := c.World.names[o.Origin()]; name != "" {
-			return name
-		}
-		source.Refuse("%s has no code: define it again", o.Name())
-	}
-	var args *types.TypeList
-	if n := source.NamedOf(recv); n != nil {
-		args = c.Subst(n).(*types.Named).TypeArgs()
-	}
-	var ts []types.Type
-	for t := range args.Types() {
-		ts = append(ts, t)
-	}
-	return c.instance(o.Origin(), o.Origin().Signature().RecvTypeParams(), ts)
-}
-
-// instance is the name of a generic function with type arguments, lowered when it is
-// first needed.
-func (c *compiler) instance(o *types.Func, params *types.TypeParamList, args []types.Type) string {
-	key := fmt.Sprintf("instance %p", o)
-	for _, t := range args {
-		key += fmt.Sprintf(" %d", c.ID(t))
-	}
-	if name := c.World.helpers[key]; name != "" {
-		return name
-	}
-	g, ok := c.World.generics[o]
-	if !ok {
-		source.Refuse("%s has no code: define it again", o.Name())
-	}
-	if strings.Count(key, " ") > 20 || len(c.queue) > 500 {
-		source.Refuse("%s is instantiated without end", o.Name())
-	}
-	name := c.fresh(o.Name())
-	set(c.World, c.World.helpers, key, name)
-	targs := map[*types.TypeParam]types.Type{}
-	for i, t := range args {
-		targs[params.At(i)] = t
-	}
-	c.queue = append(c.queue, func() {
-		info, line := c.Info, c.line
-		c.Info, c.line, c.Args = g.info, g.line, targs
-		c.funcDecl(g.decl, o, name)
-		c.Info, c.line, c.Args = info, line, nil
-	})
-	return name
-}
-
 // funcDecl lowers a declared function, or an instance of one.
 func (c *compiler) funcDecl(d *ast.FuncDecl, o *types.Func, name string) {
 	sig := o.Signature()
@@ -105,41 +53,30 @@ func (c *compiler) funcDecl(d *ast.FuncDecl, o *types.Func, name string) {
 	c.out, c.local, c.settled = &strings.Builder{}, map[types.Object]string{}, map[ast.Expr]bool{}
 	c.fn = &function{sig: sig, line: "ſl"}
 	params := []string{"ſl *int"}
-	if c.World.deep[o] {
+	if c.Deep(o) {
 		c.fn.depth = "ſd"
 		params = append(params, "ſd int")
 	}
 	if sig.Recv() != nil {
-		params = append(params, c.param(sig.Recv())+" "+c.rep(sig.Recv().Type()))
+		params = append(params, c.param(sig.Recv())+" "+c.Spell(sig.Recv().Type()))
 	}
 	for v := range sig.Params().Variables() {
-		params = append(params, c.param(v)+" "+c.rep(v.Type()))
+		params = append(params, c.param(v)+" "+c.Spell(v.Type()))
 	}
-	c.emit("func %s(%s) %s {\n", name, strings.Join(params, ", "), c.resultTypes(sig))
+	c.emit("func %s(%s) %s {\n", name, strings.Join(params, ", "), c.SpellResults(sig))
 	if c.fn.depth != "" {
-		c.emit("if ſd > %d {\n%s.Deep()\n}\n", maxDepth, Host)
+		c.emit("if ſd > %d {\n%s.Deep()\n}\n", maxDepth, naming.Host)
 	}
 	c.steps = c.u.Told[o]
 	c.funcBody(d.Body)
 	c.steps = false
 	c.emit("}\n")
-	c.declare(c.out.String())
+	c.Declare(c.out.String())
 	c.out, c.local, c.fn = out, local, nil
 }
 
 // maxDepth is how deep named functions may nest.
 const maxDepth = 100_000
-
-func (c *compiler) resultTypes(sig *types.Signature) string {
-	var ts []string
-	for v := range sig.Results().Variables() {
-		ts = append(ts, c.rep(v.Type()))
-	}
-	if len(ts) < 2 {
-		return strings.Join(ts, "")
-	}
-	return "(" + strings.Join(ts, ", ") + ")"
-}
 
 // param names a parameter.
 func (c *compiler) param(v *types.Var) string {
@@ -147,7 +84,7 @@ func (c *compiler) param(v *types.Var) string {
 	if name == "" || name == "_" {
 		name = "p"
 	}
-	name = c.fresh(name)
+	name = c.Fresh(name)
 	c.local[v] = name
 	return name
 }
@@ -160,22 +97,22 @@ func (c *compiler) funcBody(body *ast.BlockStmt) {
 	c.jumps = nil
 	defer func() { c.jumps = jumps }()
 	if source.Contains(body, c.Fails) {
-		f.saved = c.fresh("ſs")
+		f.saved = c.Fresh("ſs")
 		c.emit("%s := *%s\n", f.saved, f.line)
 	}
 	hasDefer := source.Contains(body, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
 	named := f.sig.Results().Len() > 0 && f.sig.Results().At(0).Name() != ""
 	if named || hasDefer {
 		for v := range f.sig.Results().Variables() {
-			name := c.fresh("r")
+			name := c.Fresh("r")
 			c.local[v] = name
 			f.results = append(f.results, name)
-			c.emit("var %s %s\n", name, c.rep(v.Type()))
+			c.emit("var %s %s\n", name, c.Spell(v.Type()))
 		}
 	}
 	if hasDefer {
-		f.defers = c.fresh("ſdefers")
-		c.emit("%s := %s.NewDefers(%s)\n%s.Run(func() {\n", f.defers, Host, f.line, f.defers)
+		f.defers = c.Fresh("ſdefers")
+		c.emit("%s := %s.NewDefers(%s)\n%s.Run(func() {\n", f.defers, naming.Host, f.line, f.defers)
 		c.stmts(body.List)
 		c.emit("})\n")
 		f.defers = ""
@@ -247,8 +184,8 @@ func (c *compiler) returnStmt(s *ast.ReturnStmt) {
 		if f.saved == "" && simple(v) {
 			continue
 		}
-		values[i] = c.fresh("r")
-		c.emit("var %s %s = %s\n", values[i], c.rep(ts[i]), v)
+		values[i] = c.Fresh("r")
+		c.emit("var %s %s = %s\n", values[i], c.Spell(ts[i]), v)
 	}
 	if f.saved != "" {
 		c.emit("*%s = %s\n", f.line, f.saved)
@@ -267,7 +204,7 @@ func (c *compiler) values(es []ast.Expr, ts []types.Type) []string {
 		tuple := c.TupleOf(es[0])
 		names := c.tuple(es[0], tuple)
 		for i := range names {
-			names[i] = c.convertText(names[i], tuple.At(i).Type(), ts[i], true)
+			names[i] = c.ConvertText(names[i], tuple.At(i).Type(), ts[i], true)
 		}
 		return names
 	}
@@ -288,9 +225,9 @@ func (c *compiler) values(es []ast.Expr, ts []types.Type) []string {
 func (c *compiler) tuple(e ast.Expr, t *types.Tuple) []string {
 	var names []string
 	for v := range t.Variables() {
-		name := c.fresh("t")
+		name := c.Fresh("t")
 		names = append(names, name)
-		c.emit("var %s %s\n", name, c.rep(v.Type()))
+		c.emit("var %s %s\n", name, c.Spell(v.Type()))
 	}
 	c.first = true
 	c.emit("%s = %s\n", strings.Join(names, ", "), c.tupleExpr(e))
@@ -302,7 +239,7 @@ func (c *compiler) tuple(e ast.Expr, t *types.Tuple) []string {
 // it was made.
 func (c *compiler) closure(e *ast.FuncLit) string {
 	text := c.funcLit(e.Type, e.Body, c.Info.Types[e].Type.(*types.Signature))
-	name := c.fresh("f")
+	name := c.Fresh("f")
 	c.emit("%s := %s\n", name, text)
 	return name
 }
@@ -316,63 +253,23 @@ func (c *compiler) funcLit(ft *ast.FuncType, body *ast.BlockStmt, sig *types.Sig
 	var params []string
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i)
-		text := c.rep(v.Type())
+		text := c.Spell(v.Type())
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			text = "..." + strings.TrimPrefix(text, "[]")
 		}
 		params = append(params, c.param(v)+" "+text)
 	}
-	c.emit("func(%s) %s {\n", strings.Join(params, ", "), c.resultTypes(sig))
+	c.emit("func(%s) %s {\n", strings.Join(params, ", "), c.SpellResults(sig))
 	if sig.Params().Len() > 0 && source.IsProgram(sig.Params().At(0).Type()) {
-		c.fn.line = c.fresh("ſl")
+		c.fn.line = c.Fresh("ſl")
 		c.emit("%s := &%s.Line\n", c.fn.line, c.local[sig.Params().At(0)])
 	}
 	if c.Dynamic(body) {
-		c.emit("%s.Enter()\n", Host)
+		c.emit("%s.Enter()\n", naming.Host)
 	}
 	c.funcBody(body)
 	c.emit("}")
 	text := c.out.String()
 	c.out, c.fn = out, parent
 	return text
-}
-
-// funcValue is a declared function as a value: a function of its plain signature,
-// with the receiver, if any, as the first parameter.
-func (c *compiler) funcValue(o *types.Func, name string, recv types.Type) string {
-	key := "value " + name
-	if v := c.World.helpers[key]; v != "" {
-		return v
-	}
-	v := c.fresh(o.Name())
-	set(c.World, c.World.helpers, key, v)
-	sig := c.Subst(o.Signature()).(*types.Signature)
-	var params, args []string
-	add := func(t types.Type, variadic bool) {
-		arg, text := fmt.Sprintf("a%d", len(params)), c.rep(t)
-		if variadic {
-			text = "..." + strings.TrimPrefix(text, "[]")
-		}
-		params, args = append(params, arg+" "+text), append(args, arg)
-	}
-	if recv != nil {
-		add(recv, false)
-	}
-	line := Host + ".Enter()"
-	for i := range sig.Params().Len() {
-		t := sig.Params().At(i).Type()
-		if i == 0 && recv == nil && source.IsProgram(t) {
-			line = "&a0.Line"
-		}
-		add(t, sig.Variadic() && i == sig.Params().Len()-1)
-	}
-	if c.World.deep[o.Origin()] {
-		args = append([]string{"0"}, args...)
-	}
-	ret := ""
-	if sig.Results().Len() > 0 {
-		ret = "return "
-	}
-	c.declare(fmt.Sprintf("func %s(%s) %s {\n%s%s(%s)\n}\n", v, strings.Join(params, ", "), c.resultTypes(sig), ret, name, strings.Join(append([]string{line}, args...), ", ")))
-	return v
 }

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
@@ -23,7 +24,7 @@ func (c *compiler) forStmt(s *ast.ForStmt, label string) {
 	copies, back := "", ""
 	if len(vars) > 0 {
 		for _, v := range vars {
-			outer, inner := c.local[v], c.fresh(v.Name())
+			outer, inner := c.local[v], c.Fresh(v.Name())
 			copies += fmt.Sprintf("%s := %s\n", inner, outer)
 			back += fmt.Sprintf("%s = %s\n", outer, inner)
 			c.local[v] = inner
@@ -161,12 +162,12 @@ func (c *compiler) bind(e ast.Expr, v *types.Var, name string, from types.Type) 
 	case v != nil && !c.escapes(v) && !c.assigned(v):
 		c.local[v] = name
 	case v != nil:
-		inner := c.fresh(v.Name())
+		inner := c.Fresh(v.Name())
 		c.local[v] = inner
 		c.emit("%s := %s\n", inner, name)
 	case e != nil && !source.IsBlank(e):
 		c.mark(e)
-		c.emit("%s = %s\n", c.place(e), c.convertText(name, from, c.TypeOf(e), true))
+		c.emit("%s = %s\n", c.place(e), c.ConvertText(name, from, c.TypeOf(e), true))
 	}
 }
 
@@ -180,8 +181,8 @@ func (c *compiler) rangeInt(r ranging) {
 	} else if wanted(r.Key) {
 		t = c.TypeOf(r.Key)
 	}
-	rep := c.rep(t)
-	n, i := c.fresh("n"), c.fresh("i")
+	rep := c.Spell(t)
+	n, i := c.Fresh("n"), c.Fresh("i")
 	c.emit("var %s %s = %s\n", n, rep, c.operandAs(r.X, t))
 	if r.label != "" {
 		c.emit("%s:\n", r.label)
@@ -194,7 +195,7 @@ func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
 	x := c.expr(r.X)
 	if _, array := c.TypeOf(r.X).Underlying().(*types.Array); array && !wanted(r.Value) {
 		if source.Contains(r.X, c.Evaluates) {
-			c.emit("%s.Ignore(%s)\n", Host, x)
+			c.emit("%s.Ignore(%s)\n", naming.Host, x)
 		}
 		x = fmt.Sprintf("[%d]struct{}{}", c.TypeOf(r.X).Underlying().(*types.Array).Len())
 	} else if !simple(x) || array {
@@ -206,13 +207,13 @@ func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
 	k, v := "_", "_"
 	switch {
 	case wanted(r.Value):
-		v = c.fresh("v")
+		v = c.Fresh("v")
 		if wanted(r.Key) {
-			k = c.fresh("k")
+			k = c.Fresh("k")
 		}
 		c.emit("for %s, %s := range %s {\n", k, v, x)
 	case wanted(r.Key):
-		k = c.fresh("k")
+		k = c.Fresh("k")
 		c.emit("for %s := range %s {\n", k, x)
 	default:
 		c.emit("for range %s {\n", x)
@@ -225,10 +226,10 @@ func (c *compiler) rangeIndex(r ranging, x, n string, elem types.Type) {
 	if r.label != "" {
 		c.emit("%s:\n", r.label)
 	}
-	k, v := c.fresh("k"), "_"
+	k, v := c.Fresh("k"), "_"
 	c.emit("for %s := 0; %s < %s; %s++ {\n", k, k, n, k)
 	if wanted(r.Value) {
-		v = c.fresh("v")
+		v = c.Fresh("v")
 		c.emit("%s := %s[%s]\n", v, x, k)
 	}
 	c.rangeBody(r, k, types.Typ[types.Int], v, elem)
@@ -240,8 +241,8 @@ func (c *compiler) rangeString(r ranging) {
 	if r.label != "" {
 		c.emit("%s:\n", r.label)
 	}
-	k, n, v := c.fresh("k"), c.fresh("n"), c.fresh("v")
-	c.emit("for %s, %s := 0, 0; %s < len(%s); %s += %s {\nvar %s int32\n%s, %s = %s.Rune(%s, %s)\n_ = %s\n", k, n, k, x, k, n, v, v, n, Host, x, k, v)
+	k, n, v := c.Fresh("k"), c.Fresh("n"), c.Fresh("v")
+	c.emit("for %s, %s := 0, 0; %s < len(%s); %s += %s {\nvar %s int32\n%s, %s = %s.Rune(%s, %s)\n_ = %s\n", k, n, k, x, k, n, v, v, n, naming.Host, x, k, v)
 	c.rangeBody(r, k, types.Typ[types.Int], v, types.Typ[types.Rune])
 }
 
@@ -262,8 +263,8 @@ func (c *compiler) rangeChan(r ranging, t *types.Chan) {
 	if r.label != "" {
 		c.emit("%s:\n", r.label)
 	}
-	v, ok := c.fresh("v"), c.fresh("ok")
-	c.emit("for {\n%s, %s := %s(%s)\nif !%s {\nbreak\n}\n", v, ok, c.receiver(t.Elem(), c.TypeOf(r.X)), ch, ok)
+	v, ok := c.Fresh("v"), c.Fresh("ok")
+	c.emit("for {\n%s, %s := %s(%s)\nif !%s {\nbreak\n}\n", v, ok, c.Receiver(t.Elem(), c.TypeOf(r.X), true), ch, ok)
 	c.emit("_ = %s\n", v)
 	c.rangeBody(r, v, t.Elem(), "", nil)
 }
@@ -278,22 +279,22 @@ type rangeFunc struct {
 }
 
 func (c *compiler) rangeFunc(r ranging, t *types.Signature) {
-	rf := &rangeFunc{state: c.fresh("ſstate"), outer: c.fn}
+	rf := &rangeFunc{state: c.Fresh("ſstate"), outer: c.fn}
 	outer := c.fn
 	c.emit("%s := 0\n", rf.state)
 	if outer.results == nil && outer.sig.Results().Len() > 0 {
 		for v := range outer.sig.Results().Variables() {
-			name := c.fresh("r")
+			name := c.Fresh("r")
 			outer.results = append(outer.results, name)
-			c.emit("var %s %s\n", name, c.rep(v.Type()))
+			c.emit("var %s %s\n", name, c.Spell(v.Type()))
 		}
 		defer func() { outer.results = nil }()
 	}
 	yield := t.Params().At(0).Type().Underlying().(*types.Signature)
 	var params, names []string
 	for v := range yield.Params().Variables() {
-		names = append(names, c.fresh("y"))
-		params = append(params, names[len(names)-1]+" "+c.rep(v.Type()))
+		names = append(names, c.Fresh("y"))
+		params = append(params, names[len(names)-1]+" "+c.Spell(v.Type()))
 	}
 	out := c.out
 	c.out = &strings.Builder{}
@@ -311,7 +312,7 @@ func (c *compiler) rangeFunc(r ranging, t *types.Signature) {
 	c.emit("return true\n}")
 	lit := c.out.String()
 	c.out, c.fn = out, outer
-	body := c.fresh("f")
+	body := c.Fresh("f")
 	c.emit("%s := %s\n%s(%s)\n", body, lit, c.operand(r.X), body)
 	c.afterRangeFunc(rf)
 }

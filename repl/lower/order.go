@@ -82,7 +82,7 @@ func (c *compiler) reads(x, e ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident:
 		v, ok := c.Info.Uses[x].(*types.Var)
-		return ok && !v.IsField() && !source.ReadLate(x, v.Type(), e) && (c.World.names[v] != "" || v.Parent() == v.Pkg().Scope() || c.escapes(v) && c.assigned(v))
+		return ok && !v.IsField() && !source.ReadLate(x, v.Type(), e) && (c.Name(v) != "" || v.Parent() == v.Pkg().Scope() || c.escapes(v) && c.assigned(v))
 	case *ast.StarExpr:
 		return true
 	case *ast.IndexExpr:

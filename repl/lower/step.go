@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/tiler-go/tiler/repl/lower/naming"
 )
 
 // step tells the host of a statement that has been done, with the variables that it
@@ -47,7 +49,7 @@ func (c *compiler) told(pos token.Pos, places []ast.Expr) {
 			continue
 		}
 		names = append(names, id.Name)
-		values = append(values, fmt.Sprintf(", %d, %s", c.ID(c.Subst(v.Type())), c.convertText(c.variable(v), v.Type(), anyType, true)))
+		values = append(values, fmt.Sprintf(", %d, %s", c.ID(c.Subst(v.Type())), c.ConvertText(c.variable(v), v.Type(), naming.Any, true)))
 	}
-	c.emit("%s.Step(%d, %q%s)\n", Host, c.line(pos), strings.Join(names, " "), strings.Join(values, ""))
+	c.emit("%s.Step(%d, %q%s)\n", naming.Host, c.Line(pos), strings.Join(names, " "), strings.Join(values, ""))
 }

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
@@ -15,7 +16,7 @@ func (c *compiler) emit(format string, args ...any) { fmt.Fprintf(c.out, format,
 // mark writes the line of a statement or expression that can fail.
 func (c *compiler) mark(n ast.Node) {
 	if c.Fallible(n) {
-		c.emit("*%s = %d\n", c.fn.line, c.line(n.Pos()))
+		c.emit("*%s = %d\n", c.fn.line, c.Line(n.Pos()))
 	}
 }
 
@@ -85,14 +86,14 @@ func (c *compiler) labelled(s ast.Stmt, label string) {
 		c.branch(s)
 	case *ast.GoStmt:
 		c.mark(s)
-		c.emit("%s.Go(%s)\n", Host, c.delayed(s.Call, "ſl *int"))
+		c.emit("%s.Go(%s)\n", naming.Host, c.delayed(s.Call, "ſl *int"))
 	case *ast.DeferStmt:
 		c.mark(s)
 		c.emit("%s.Push(%s)\n", c.deferList(), c.delayed(s.Call, ""))
 	case *ast.SendStmt:
 		c.mark(s)
 		elem := c.TypeOf(s.Chan).Underlying().(*types.Chan).Elem()
-		c.emit("%s.Send(%s, %s)\n", Host, c.expr(s.Chan), c.convert(s.Value, elem))
+		c.emit("%s.Send(%s, %s)\n", naming.Host, c.expr(s.Chan), c.convert(s.Value, elem))
 	case *ast.EmptyStmt:
 	default:
 		source.Refuse("this statement cannot be used here")
@@ -151,8 +152,8 @@ func (c *compiler) varSpec(s *ast.ValueSpec) {
 		for i, v := range fresh {
 			if v != nil {
 				names[i] = c.declareVar(v)
-				if _, kept := c.World.names[v]; kept {
-					c.put(names[i], c.zero(v.Type()), v.Type())
+				if c.Name(v) != "" {
+					c.put(names[i], c.Zero(v.Type()), v.Type())
 				}
 			}
 		}
@@ -169,12 +170,12 @@ func (c *compiler) varSpec(s *ast.ValueSpec) {
 // declareVar declares a variable, unless it is one that outlives the unit, and
 // returns its name.
 func (c *compiler) declareVar(v *types.Var) string {
-	if name, kept := c.World.names[v]; kept {
+	if name := c.Name(v); name != "" {
 		return name
 	}
-	name := c.fresh(v.Name())
+	name := c.Fresh(v.Name())
 	c.local[v] = name
-	c.emit("var %s %s\n", name, c.rep(v.Type()))
+	c.emit("var %s %s\n", name, c.Spell(v.Type()))
 	return name
 }
 
@@ -183,36 +184,17 @@ func (c *compiler) variable(v *types.Var) string {
 	if name := c.local[v]; name != "" {
 		return name
 	}
-	if name := c.World.names[v]; name != "" {
+	if name := c.Name(v); name != "" {
 		return name
 	}
 	if v.Name() == "_" {
 		return "_"
 	}
 	if v.Pkg() != nil && !source.Session(v) {
-		return c.pkg(v.Pkg()) + "." + v.Name()
+		return c.Pkg(v.Pkg()) + "." + v.Name()
 	}
 	source.Refuse("the variable %s has no place: define it again", v.Name())
 	return ""
-}
-
-// zero is the zero value of a type.
-func (c *compiler) zero(t types.Type) string {
-	switch u := c.Subst(t).Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsBoolean != 0:
-			return "false"
-		case u.Info()&types.IsString != 0:
-			return `""`
-		}
-		return c.rep(u) + "(0)"
-	case *types.Struct, *types.Array:
-		return c.rep(t) + "{}"
-	case *types.Interface:
-		return "nil"
-	}
-	return "nil"
 }
 
 func (c *compiler) ifStmt(s *ast.IfStmt) {
@@ -250,7 +232,7 @@ type jump struct {
 
 func (c *compiler) labeledStmt(s *ast.LabeledStmt) {
 	o := c.Info.Defs[s.Label]
-	name := c.fresh(s.Label.Name)
+	name := c.Fresh(s.Label.Name)
 	c.local[o] = name
 	c.labelled(s.Stmt, name)
 }
@@ -285,7 +267,7 @@ func (c *compiler) branch(s *ast.BranchStmt) {
 	case token.GOTO:
 		o := c.Info.Uses[s.Label]
 		if c.local[o] == "" {
-			c.local[o] = c.fresh(s.Label.Name)
+			c.local[o] = c.Fresh(s.Label.Name)
 		}
 		c.emit("goto %s\n", c.local[o])
 		return
@@ -334,7 +316,7 @@ func (c *compiler) nested(param string, write func()) string {
 	c.out = &strings.Builder{}
 	c.fn = &function{parent: parent, sig: parent.sig, line: parent.line, depth: parent.depth, escapes: parent.escapes}
 	if param != "" {
-		c.fn.line = c.fresh("ſl")
+		c.fn.line = c.Fresh("ſl")
 		param = strings.Replace(param, "ſl", c.fn.line, 1)
 	}
 	c.emit("func(%s) {\n", param)
@@ -342,7 +324,7 @@ func (c *compiler) nested(param string, write func()) string {
 	c.emit("}")
 	text := c.out.String()
 	c.out, c.fn = out, parent
-	name := c.fresh("f")
+	name := c.Fresh("f")
 	c.emit("%s := %s\n", name, text)
 	return name
 }
@@ -353,7 +335,7 @@ func (c *compiler) frozen(call *ast.CallExpr, param string) string {
 		if tv := c.Info.Types[e]; tv.Value != nil || tv.IsNil() || tv.IsType() || tv.IsBuiltin() {
 			return e
 		}
-		name := c.fresh("d")
+		name := c.Fresh("d")
 		c.emit("%s := %s\n", name, c.expr(e))
 		return c.stand(e, name, t)
 	}
@@ -396,7 +378,7 @@ func (c *compiler) freezeReceiver(fun *ast.SelectorExpr, s *types.Selection, fre
 	switch {
 	case types.IsInterface(t):
 		name := c.temp(c.expr(fun.X), t)
-		c.emit("%s.NonNil(%s)\n", Host, name)
+		c.emit("%s.NonNil(%s)\n", naming.Host, name)
 		m.X = c.stand(fun.X, name, t)
 		return &m
 	case pointer && !wants && len(s.Index()) == 1:
@@ -405,7 +387,7 @@ func (c *compiler) freezeReceiver(fun *ast.SelectorExpr, s *types.Selection, fre
 		c.Info.Selections[&m] = s
 		return &m
 	case wants && !pointer:
-		name := c.fresh("d")
+		name := c.Fresh("d")
 		c.emit("%s := &%s\n", name, c.place(fun.X))
 		m.X = c.stand(fun.X, "(*"+name+")", t)
 		return &m

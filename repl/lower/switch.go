@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
 
@@ -55,7 +56,7 @@ func (c *compiler) caseConds(tag ast.Expr, list []ast.Expr) string {
 			case tag != nil:
 				return c.equal(tag, e)
 			case types.IsInterface(c.TypeOf(e)):
-				return fmt.Sprintf("%s.Equal(%s, true)", Host, c.convert(e, anyType))
+				return fmt.Sprintf("%s.Equal(%s, true)", naming.Host, c.convert(e, naming.Any))
 			}
 			return c.expr(e)
 		}))
@@ -65,7 +66,7 @@ func (c *compiler) caseConds(tag ast.Expr, list []ast.Expr) string {
 
 // numbered decides first which clause it is, and gives conditions that ask for that.
 func (c *compiler) numbered(conds []string) []string {
-	which := c.fresh("t")
+	which := c.Fresh("t")
 	c.emit("%s := %d\nswitch {\n", which, slices.Index(conds, ""))
 	numbers := make([]string, len(conds))
 	for i, cond := range conds {
@@ -94,7 +95,7 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	}
 	c.mark(assert.X)
 	from := c.TypeOf(assert.X)
-	x := c.temp(c.convert(assert.X, anyType), anyType)
+	x := c.temp(c.convert(assert.X, naming.Any), naming.Any)
 	var ids []string
 	var cases []int // how many cases each clause has
 	for _, stmt := range s.Body.List {
@@ -104,8 +105,8 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 			ids = append(ids, c.caseID(e))
 		}
 	}
-	which := c.fresh("t")
-	c.emit("%s := %s.Case(%s)\n", which, Host, strings.Join(append([]string{x}, ids...), ", "))
+	which := c.Fresh("t")
+	c.emit("%s := %s.Case(%s)\n", which, naming.Host, strings.Join(append([]string{x}, ids...), ", "))
 	if label != "" {
 		c.emit("%s:\n", label)
 	}
@@ -142,14 +143,14 @@ func (c *compiler) caseID(e ast.Expr) string {
 
 // caseVar declares the variable of a clause of a type switch.
 func (c *compiler) caseVar(v *types.Var, x string, clause *ast.CaseClause, from types.Type) {
-	name := c.fresh(v.Name())
+	name := c.Fresh(v.Name())
 	c.local[v] = name
 	t := c.Subst(v.Type())
 	switch {
 	case len(clause.List) == 1 && !source.IsNil(c.Info, clause.List[0]):
-		c.emit("var %s %s = %s\n", name, c.rep(t), c.asserted(x, from, t))
+		c.emit("var %s %s = %s\n", name, c.Spell(t), c.Asserted(x, from, t))
 	default:
-		c.emit("var %s %s = %s\n", name, c.rep(from), c.convertText(x, anyType, from, true))
+		c.emit("var %s %s = %s\n", name, c.Spell(from), c.ConvertText(x, naming.Any, from, true))
 	}
 	c.emit("_ = %s\n", name)
 }
@@ -159,8 +160,8 @@ func (c *compiler) selectStmt(s *ast.SelectStmt, label string) {
 	c.emit("{\n")
 	defer c.emit("}\n")
 	c.mark(s)
-	sel := c.fresh("ſselect")
-	c.emit("%s := %s.NewSelect()\n", sel, Host)
+	sel := c.Fresh("ſselect")
+	c.emit("%s := %s.NewSelect()\n", sel, naming.Host)
 	wait := true
 	for _, stmt := range s.Body.List {
 		switch comm := stmt.(*ast.CommClause).Comm.(type) {
@@ -173,7 +174,7 @@ func (c *compiler) selectStmt(s *ast.SelectStmt, label string) {
 			c.emit("%s.Recv(%s)\n", sel, c.expr(source.Received(comm).X))
 		}
 	}
-	which := c.fresh("t")
+	which := c.Fresh("t")
 	c.emit("%s := %s.Choose(%v)\n", which, sel, wait)
 	if label != "" {
 		c.emit("%s:\n", label)
@@ -201,8 +202,8 @@ func (c *compiler) selectStmt(s *ast.SelectStmt, label string) {
 // assignReceived assigns what the chosen case of a select received.
 func (c *compiler) assignReceived(a *ast.AssignStmt, sel string) {
 	elem := c.TypeOf(source.Received(a).X).Underlying().(*types.Chan).Elem()
-	value, ok := c.fresh("t"), c.fresh("ok")
-	c.emit("var %s %s\n%s := %s.Received(&%s)\n_ = %s\n", value, c.rep(elem), ok, sel, value, ok)
+	value, ok := c.Fresh("t"), c.Fresh("ok")
+	c.emit("var %s %s\n%s := %s.Received(&%s)\n_ = %s\n", value, c.Spell(elem), ok, sel, value, ok)
 	stand := *a
 	stand.Rhs = []ast.Expr{c.stand(a.Rhs[0], value, elem)}
 	if len(a.Lhs) == 2 {

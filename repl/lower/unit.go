@@ -5,9 +5,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -15,6 +15,9 @@ import (
 // Package is the path of the package that the type checker takes a session's code
 // for.
 const Package = source.Package
+
+// Host is the import path, and the name in lowered code, of the host's functions.
+const Host = naming.Host
 
 // A Unit is what is lowered together: a cell, with the functions of earlier cells
 // that must follow it, or a file.
@@ -60,30 +63,14 @@ type Code struct {
 
 // A compiler lowers one unit.
 type compiler struct {
-	*World
-	source.Checked
-	u    *Unit
-	line func(token.Pos) int
-
-	written
-	inside  map[string]bool
-	recurse map[*types.Func]bool
-
-	queue []func()
+	*naming.File
+	u *Unit
 
 	fn    *function
 	out   *strings.Builder
 	local map[types.Object]string
 	steps bool // the host is told of statements
 	statement
-}
-
-// written is what stands ahead of the unit's statements.
-type written struct {
-	imported []string // import declarations, and their paths
-	paths    []string
-	declared []string // types, variables and functions
-	register []string // statements that tell the host of methods
 }
 
 // statement is the one that is being lowered.
@@ -95,21 +82,20 @@ type statement struct {
 	first   bool                // the next expression is what it evaluates first
 }
 
-// generic is a generic function with what is needed to instantiate it later.
-type generic struct {
-	decl *ast.FuncDecl
-	info *types.Info
-	line func(token.Pos) int
-}
+// A World is what the cells of a session share.
+type World struct{ *naming.Table }
+
+// NewWorld is a session's world.
+func NewWorld() *World { return &World{naming.NewTable()} }
 
 // Lower compiles a unit. On an error the world is as it was; after success the
 // caller may still undo it with Rollback.
 func (w *World) Lower(u *Unit) (code *Code, err error) {
 	c := &compiler{
-		World: w, u: u, Checked: source.Checked{Info: u.Info}, line: u.Line, inside: map[string]bool{}, local: map[types.Object]string{},
+		File: naming.NewFile(w.Table, source.Checked{Info: u.Info, Line: u.Line}), u: u, local: map[types.Object]string{},
 		statement: statement{made: map[ast.Expr]string{}, settled: map[ast.Expr]bool{}},
 	}
-	w.undo = nil // Rollback undoes what is done from here on
+	w.Begin()
 	defer func() {
 		if r := recover(); r != nil {
 			why, ok := r.(source.Unsupported)
@@ -120,71 +106,37 @@ func (w *World) Lower(u *Unit) (code *Code, err error) {
 			code, err = nil, diag.At(u.Pos(c.at), "%s", string(why))
 		}
 	}()
-	c.recurse = source.Recursive(u.Info, u.Funcs, u.Methods)
-	w.recovers = w.recovers || source.Recovers(u.Info)
+	w.Recovers = w.Recovers || source.Recovers(u.Info)
 	for _, v := range u.Keep {
 		if old := u.Same[v]; old != nil {
-			set(w, w.names, types.Object(v), w.names[old])
+			w.Alias(v, old)
 		}
 	}
 	for _, v := range u.Keep {
-		if w.names[v] == "" {
+		if w.Name(v) == "" {
 			c.at = v.Pos()
-			set(w, w.names, types.Object(v), w.fresh(v.Name()))
-			c.declare("var " + w.names[v] + " " + c.rep(v.Type()) + "\n")
+			c.KeepVar(v)
 		}
 	}
 	for _, v := range u.Stands {
-		set(w, w.names, types.Object(v), w.names[u.Same[v]])
+		w.Alias(v, u.Same[v])
 	}
+	recursive := source.Recursive(u.Info, u.Funcs, u.Methods)
 	for _, d := range u.Funcs {
-		c.nameFunc(d)
+		o, _ := u.Info.Defs[d.Name].(*types.Func)
+		c.NameFunc(d, u.Methods[o], recursive[o])
 	}
 	for _, d := range u.Funcs {
 		c.topFunc(d)
 	}
 	body := c.body()
-	for len(c.queue) > 0 {
-		next := c.queue[0]
-		c.queue = c.queue[1:]
-		next()
+	for i, ok := c.NextInstance(); ok; i, ok = c.NextInstance() {
+		code := c.Checked
+		c.Checked = i.Code
+		c.funcDecl(i.Decl, i.Func, i.Name)
+		c.Checked = code
 	}
-	return &Code{c.text(body), c.paths}, nil
-}
-
-// text is the whole file.
-func (c *compiler) text(body string) string {
-	var b strings.Builder
-	b.WriteString("package main\n")
-	for _, s := range slices.Concat(c.imported, c.declared) {
-		b.WriteString(s)
-	}
-	b.WriteString("func init() {\n" + strings.Join(c.register, ""))
-	if body != "" {
-		b.WriteString(Host + ".Run(func(ſl *int) {\n" + body + "})\n")
-	}
-	b.WriteString("}\n")
-	return b.String()
-}
-
-func (c *compiler) declare(text string) { c.declared = append(c.declared, text) }
-
-// nameFunc gives a function its name before any body is lowered.
-func (c *compiler) nameFunc(d *ast.FuncDecl) {
-	o, ok := c.Info.Defs[d.Name].(*types.Func)
-	if !ok {
-		return // init
-	}
-	c.World.deep[o] = c.recurse[o]
-	if source.Generic(o) {
-		c.World.generics[o] = generic{d, c.Info, c.line}
-		return
-	}
-	set(c.World, c.World.names, types.Object(o), c.fresh(d.Name.Name))
-	if m := c.u.Methods[o]; m != nil {
-		set(c.World, c.World.names, types.Object(m), c.World.names[o])
-		c.World.deep[m] = c.recurse[o]
-	}
+	return &Code{c.Text(body), c.Paths}, nil
 }
 
 // topFunc lowers a declared function.
@@ -193,23 +145,13 @@ func (c *compiler) topFunc(d *ast.FuncDecl) {
 	if source.Generic(o) || d.Name.Name == "init" && d.Recv == nil || d.Name.Name == "_" {
 		return
 	}
-	c.funcDecl(d, o, c.World.names[o])
+	c.funcDecl(d, o, c.Name(o))
 	if m := c.u.Methods[o]; m != nil {
 		o = m
 	}
 	if recv := o.Signature().Recv(); recv != nil {
-		c.registerMethod(o, recv.Type())
+		c.RegisterMethod(o, recv.Type())
 	}
-}
-
-// registerMethod tells the host of a method, for calls through interfaces.
-func (c *compiler) registerMethod(o *types.Func, recv types.Type) {
-	_, pointer := recv.(*types.Pointer)
-	base := recv
-	if pointer {
-		base = recv.(*types.Pointer).Elem()
-	}
-	c.register = append(c.register, fmt.Sprintf("%s.Method(%d, %q, %v, %s)\n", Host, c.ID(base), o.Name(), pointer, c.funcValue(o, c.nameOf(o, recv), recv)))
 }
 
 // body lowers what the unit does when it runs.
@@ -219,11 +161,11 @@ func (c *compiler) body() string {
 	c.fn.prepare(c, c.u.Body)
 	for _, v := range c.u.Reset {
 		if c.u.Same[v] != nil {
-			c.put(c.variable(v), c.zero(v.Type()), v.Type())
+			c.put(c.variable(v), c.Zero(v.Type()), v.Type())
 		}
 	}
 	for i, v := range c.u.Given {
-		c.emit("%s.Set(&%s, %s.Given(%d))\n", Host, c.variable(v), Host, i)
+		c.emit("%s.Set(&%s, %s.Given(%d))\n", naming.Host, c.variable(v), naming.Host, i)
 	}
 	for _, init := range c.u.Inits {
 		c.at = init.Rhs.Pos()
@@ -232,7 +174,7 @@ func (c *compiler) body() string {
 		var ts []types.Type
 		for _, v := range init.Lhs {
 			if v.Name() == "_" {
-				lhs = append(lhs, c.temp(c.zero(v.Type()), v.Type()))
+				lhs = append(lhs, c.temp(c.Zero(v.Type()), v.Type()))
 				ts = append(ts, v.Type())
 				continue
 			}
@@ -250,13 +192,13 @@ func (c *compiler) body() string {
 		c.topStmt(s)
 	}
 	for _, v := range c.u.Drop {
-		c.put(c.World.names[v], c.zero(v.Type()), v.Type())
+		c.put(c.Name(v), c.Zero(v.Type()), v.Type())
 	}
 	if c.u.Step != nil {
-		c.emit("%s.Walk(%s)\n", Host, c.funcValue(c.u.Step, c.World.names[c.u.Step], nil))
+		c.emit("%s.Walk(%s)\n", naming.Host, c.AsValue(c.u.Step, c.Name(c.u.Step), nil))
 	}
 	if c.u.Main != nil {
-		c.emit("%s\n", c.callFunc(c.u.Main, c.World.names[c.u.Main], nil))
+		c.emit("%s\n", c.callFunc(c.u.Main, c.Name(c.u.Main), nil))
 	}
 	return c.out.String()
 }
@@ -280,21 +222,21 @@ func (c *compiler) topStmt(s ast.Stmt) {
 	case void:
 		c.stmt(s)
 	case c.u.Show[e] && source.IsNil(c.Info, e.X):
-		c.emit("%s.Show(0, nil)\n", Host)
+		c.emit("%s.Show(0, nil)\n", naming.Host)
 	case c.u.Show[e]:
 		c.mark(e.X)
-		c.emit("%s.Show(%d, %s)\n", Host, c.ID(t), c.convert(e.X, anyType))
+		c.emit("%s.Show(%d, %s)\n", naming.Host, c.ID(t), c.convert(e.X, naming.Any))
 	case source.IsNil(c.Info, e.X):
 	default:
 		c.mark(e.X)
-		c.emit("%s.Ignore(%s)\n", Host, c.convert(e.X, anyType))
+		c.emit("%s.Ignore(%s)\n", naming.Host, c.convert(e.X, naming.Any))
 	}
 }
 
 func (c *compiler) showTuple(e ast.Expr, t *types.Tuple) {
 	names, args := c.tuple(e, t), []string{}
 	for i, name := range names {
-		args = append(args, fmt.Sprint(c.ID(t.At(i).Type())), c.convertText(name, t.At(i).Type(), anyType, true))
+		args = append(args, fmt.Sprint(c.ID(t.At(i).Type())), c.ConvertText(name, t.At(i).Type(), naming.Any, true))
 	}
-	c.emit("%s.ShowAll(%s)\n", Host, strings.Join(args, ", "))
+	c.emit("%s.ShowAll(%s)\n", naming.Host, strings.Join(args, ", "))
 }

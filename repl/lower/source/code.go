@@ -9,7 +9,8 @@ import (
 // Checked is code with what the type checker says of it.
 type Checked struct {
 	Info *types.Info
-	Args // where it is the code of a generic function
+	Line func(token.Pos) int // a position as the number that lowered code marks it with
+	Args                     // where it is the code of a generic function
 }
 
 // TypeOf is the type of an expression, without type parameters.
