@@ -40,7 +40,6 @@ var bigPackages = map[string]ceiling{
 	"exec/amd64":        {6110, middle},
 	"exec/amd64/lane":   {3054, tables},
 	"exec/amd64/asm":    {3200, tables},
-	"repl/lower":        {4500, middle},
 }
 
 // bigTypes is types beyond maxMethods methods.
@@ -56,8 +55,9 @@ var bigTypes = map[string]ceiling{
 	"exec/frontend lowering":     {117, middle},
 	"exec/triton/lower lowering": {118, middle},
 	"repl/cell Session":          {61, uncut},
-	"repl/lower compiler":        {184, middle},
+	"repl/lower compiler":        {62, middle},
 	"repl/cell/check Check":      {81, middle},
+	"repl/lower/exprs Compiler":  {55, middle},
 }
 
 // wideTypes is structs beyond maxFields fields.

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/exprs"
 	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
@@ -14,20 +15,20 @@ import (
 // forStmt lowers a for statement. Its variables are new in each iteration; where
 // something could tell, they are copied.
 func (c *compiler) forStmt(s *ast.ForStmt, label string) {
-	c.emit("{\n")
-	defer c.emit("}\n")
+	c.Emit("{\n")
+	defer c.Emit("}\n")
 	if s.Init != nil {
 		c.stmt(s.Init)
 	}
-	c.mark(s)
+	c.Mark(s)
 	vars := c.loopVars(s)
 	copies, back := "", ""
 	if len(vars) > 0 {
 		for _, v := range vars {
-			outer, inner := c.local[v], c.Fresh(v.Name())
+			outer, inner := c.Local[v], c.Fresh(v.Name())
 			copies += fmt.Sprintf("%s := %s\n", inner, outer)
 			back += fmt.Sprintf("%s = %s\n", outer, inner)
-			c.local[v] = inner
+			c.Local[v] = inner
 		}
 	}
 	post := c.post(s, vars, back)
@@ -36,23 +37,23 @@ func (c *compiler) forStmt(s *ast.ForStmt, label string) {
 	}
 	condInside := s.Cond != nil && (len(vars) > 0 || c.Fallible(s.Cond))
 	if label != "" {
-		c.emit("%s:\n", label)
+		c.Emit("%s:\n", label)
 	}
 	cond := ""
 	if s.Cond != nil && !condInside {
-		cond = c.expr(s.Cond)
+		cond = c.Expr(s.Cond)
 	}
-	c.emit("for ; %s; %s {\n%s", cond, post, copies)
+	c.Emit("for ; %s; %s {\n%s", cond, post, copies)
 	if condInside {
-		c.mark(s.Cond)
-		c.emit("if !(%s) {\nbreak\n}\n", c.expr(s.Cond))
+		c.Mark(s.Cond)
+		c.Emit("if !(%s) {\nbreak\n}\n", c.Expr(s.Cond))
 	}
 	defer c.push(jump{name: label, loop: true, onNext: back})()
 	if init, ok := s.Init.(*ast.AssignStmt); ok && c.steps {
 		c.told(s.Pos(), init.Lhs)
 	}
 	c.stmts(s.Body.List)
-	c.emit("%s}\n", back)
+	c.Emit("%s}\n", back)
 }
 
 // post is a loop's post statement, on the variables outside the body.
@@ -62,17 +63,13 @@ func (c *compiler) post(s *ast.ForStmt, vars []*types.Var, back string) string {
 	}
 	inner := map[*types.Var]string{}
 	for i, v := range vars {
-		inner[v] = c.local[v]
+		inner[v] = c.Local[v]
 		outer, _, _ := strings.Cut(strings.Split(back, "\n")[i], " = ")
-		c.local[v] = outer
+		c.Local[v] = outer
 	}
-	out := c.out
-	c.out = &strings.Builder{}
-	c.stmt(s.Post)
-	text := strings.TrimRight(c.out.String(), "\n")
-	c.out = out
+	text := strings.TrimRight(c.Aside(func() { c.stmt(s.Post) }), "\n")
 	for v, name := range inner {
-		c.local[v] = name
+		c.Local[v] = name
 	}
 	return text
 }
@@ -84,31 +81,11 @@ func (c *compiler) loopVars(s *ast.ForStmt) (vars []*types.Var) {
 		return nil
 	}
 	for _, e := range init.Lhs {
-		if v, ok := c.Info.Defs[e.(*ast.Ident)].(*types.Var); ok && c.escapes(v) {
+		if v, ok := c.Info.Defs[e.(*ast.Ident)].(*types.Var); ok && c.Frame.Escapes(v) {
 			vars = append(vars, v)
 		}
 	}
 	return vars
-}
-
-// escapes reports whether a variable is captured or has its address taken.
-func (c *compiler) escapes(v *types.Var) bool {
-	for f := c.fn; f != nil; f = f.parent {
-		if f.escapes[v] {
-			return true
-		}
-	}
-	return false
-}
-
-// assigned reports whether a variable is assigned to after its declaration.
-func (c *compiler) assigned(v *types.Var) bool {
-	for f := c.fn; f != nil; f = f.parent {
-		if f.writes[v] {
-			return true
-		}
-	}
-	return false
 }
 
 // A ranging is a range statement with the places for its key and value.
@@ -123,9 +100,9 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 	if s.Tok == token.DEFINE {
 		r.key, r.value = c.Defined(s.Key), c.Defined(s.Value)
 	}
-	c.emit("{\n")
-	defer c.emit("}\n")
-	c.mark(s.X)
+	c.Emit("{\n")
+	defer c.Emit("}\n")
+	c.Mark(s.X)
 	switch t := c.TypeOf(s.X).Underlying().(type) {
 	case *types.Basic:
 		if t.Info()&types.IsInteger != 0 {
@@ -135,8 +112,8 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 		c.rangeString(r)
 	case *types.Slice:
 		if _, ok := t.Elem().Underlying().(*types.Chan); ok {
-			x := c.temp(c.expr(s.X), c.TypeOf(s.X))
-			c.rangeIndex(r, x, c.temp("len("+x+")", types.Typ[types.Int]), t.Elem())
+			x := c.Temp(c.Expr(s.X), c.TypeOf(s.X))
+			c.rangeIndex(r, x, c.Temp("len("+x+")", types.Typ[types.Int]), t.Elem())
 			return
 		}
 		c.rangeOver(r, types.Typ[types.Int], t.Elem())
@@ -144,7 +121,7 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 		c.rangeOver(r, types.Typ[types.Int], t.Elem())
 	case *types.Pointer:
 		a := t.Elem().Underlying().(*types.Array)
-		c.rangeIndex(r, c.temp(c.expr(s.X), c.TypeOf(s.X)), fmt.Sprint(a.Len()), a.Elem())
+		c.rangeIndex(r, c.Temp(c.Expr(s.X), c.TypeOf(s.X)), fmt.Sprint(a.Len()), a.Elem())
 	case *types.Map:
 		c.rangeOver(r, t.Key(), t.Elem())
 	case *types.Chan:
@@ -159,15 +136,15 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 // bind gives the key or value of an iteration to the program's variable or place.
 func (c *compiler) bind(e ast.Expr, v *types.Var, name string, from types.Type) {
 	switch {
-	case v != nil && !c.escapes(v) && !c.assigned(v):
-		c.local[v] = name
+	case v != nil && !c.Frame.Escapes(v) && !c.Frame.Assigned(v):
+		c.Local[v] = name
 	case v != nil:
 		inner := c.Fresh(v.Name())
-		c.local[v] = inner
-		c.emit("%s := %s\n", inner, name)
+		c.Local[v] = inner
+		c.Emit("%s := %s\n", inner, name)
 	case e != nil && !source.IsBlank(e):
-		c.mark(e)
-		c.emit("%s = %s\n", c.place(e), c.ConvertText(name, from, c.TypeOf(e), true))
+		c.Mark(e)
+		c.Emit("%s = %s\n", c.Place(e), c.ConvertText(name, from, c.TypeOf(e), true))
 	}
 }
 
@@ -183,26 +160,26 @@ func (c *compiler) rangeInt(r ranging) {
 	}
 	rep := c.Spell(t)
 	n, i := c.Fresh("n"), c.Fresh("i")
-	c.emit("var %s %s = %s\n", n, rep, c.operandAs(r.X, t))
+	c.Emit("var %s %s = %s\n", n, rep, c.OperandAs(r.X, t))
 	if r.label != "" {
-		c.emit("%s:\n", r.label)
+		c.Emit("%s:\n", r.label)
 	}
-	c.emit("for %s := %s(0); %s < %s; %s++ {\n", i, rep, i, n, i)
+	c.Emit("for %s := %s(0); %s < %s; %s++ {\n", i, rep, i, n, i)
 	c.rangeBody(r, i, t, "", nil)
 }
 
 func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
-	x := c.expr(r.X)
+	x := c.Expr(r.X)
 	if _, array := c.TypeOf(r.X).Underlying().(*types.Array); array && !wanted(r.Value) {
 		if source.Contains(r.X, c.Evaluates) {
-			c.emit("%s.Ignore(%s)\n", naming.Host, x)
+			c.Emit("%s.Ignore(%s)\n", naming.Host, x)
 		}
 		x = fmt.Sprintf("[%d]struct{}{}", c.TypeOf(r.X).Underlying().(*types.Array).Len())
-	} else if !simple(x) || array {
-		x = c.temp(x, c.TypeOf(r.X))
+	} else if !exprs.Simple(x) || array {
+		x = c.Temp(x, c.TypeOf(r.X))
 	}
 	if r.label != "" {
-		c.emit("%s:\n", r.label)
+		c.Emit("%s:\n", r.label)
 	}
 	k, v := "_", "_"
 	switch {
@@ -211,12 +188,12 @@ func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
 		if wanted(r.Key) {
 			k = c.Fresh("k")
 		}
-		c.emit("for %s, %s := range %s {\n", k, v, x)
+		c.Emit("for %s, %s := range %s {\n", k, v, x)
 	case wanted(r.Key):
 		k = c.Fresh("k")
-		c.emit("for %s := range %s {\n", k, x)
+		c.Emit("for %s := range %s {\n", k, x)
 	default:
-		c.emit("for range %s {\n", x)
+		c.Emit("for range %s {\n", x)
 	}
 	c.rangeBody(r, k, key, v, elem)
 }
@@ -224,25 +201,25 @@ func (c *compiler) rangeOver(r ranging, key, elem types.Type) {
 // rangeIndex is a range over n elements of x as a loop over indices.
 func (c *compiler) rangeIndex(r ranging, x, n string, elem types.Type) {
 	if r.label != "" {
-		c.emit("%s:\n", r.label)
+		c.Emit("%s:\n", r.label)
 	}
 	k, v := c.Fresh("k"), "_"
-	c.emit("for %s := 0; %s < %s; %s++ {\n", k, k, n, k)
+	c.Emit("for %s := 0; %s < %s; %s++ {\n", k, k, n, k)
 	if wanted(r.Value) {
 		v = c.Fresh("v")
-		c.emit("%s := %s[%s]\n", v, x, k)
+		c.Emit("%s := %s[%s]\n", v, x, k)
 	}
 	c.rangeBody(r, k, types.Typ[types.Int], v, elem)
 }
 
 // rangeString decodes runes as Go does.
 func (c *compiler) rangeString(r ranging) {
-	x := c.temp(c.expr(r.X), types.Typ[types.String])
+	x := c.Temp(c.Expr(r.X), types.Typ[types.String])
 	if r.label != "" {
-		c.emit("%s:\n", r.label)
+		c.Emit("%s:\n", r.label)
 	}
 	k, n, v := c.Fresh("k"), c.Fresh("n"), c.Fresh("v")
-	c.emit("for %s, %s := 0, 0; %s < len(%s); %s += %s {\nvar %s int32\n%s, %s = %s.Rune(%s, %s)\n_ = %s\n", k, n, k, x, k, n, v, v, n, naming.Host, x, k, v)
+	c.Emit("for %s, %s := 0, 0; %s < len(%s); %s += %s {\nvar %s int32\n%s, %s = %s.Rune(%s, %s)\n_ = %s\n", k, n, k, x, k, n, v, v, n, naming.Host, x, k, v)
 	c.rangeBody(r, k, types.Typ[types.Int], v, types.Typ[types.Rune])
 }
 
@@ -255,17 +232,17 @@ func (c *compiler) rangeBody(r ranging, k string, key types.Type, v string, elem
 		c.told(r.Pos(), []ast.Expr{r.Key, r.Value})
 	}
 	c.stmts(r.Body.List)
-	c.emit("}\n")
+	c.Emit("}\n")
 }
 
 func (c *compiler) rangeChan(r ranging, t *types.Chan) {
-	ch := c.temp(c.expr(r.X), c.TypeOf(r.X))
+	ch := c.Temp(c.Expr(r.X), c.TypeOf(r.X))
 	if r.label != "" {
-		c.emit("%s:\n", r.label)
+		c.Emit("%s:\n", r.label)
 	}
 	v, ok := c.Fresh("v"), c.Fresh("ok")
-	c.emit("for {\n%s, %s := %s(%s)\nif !%s {\nbreak\n}\n", v, ok, c.Receiver(t.Elem(), c.TypeOf(r.X), true), ch, ok)
-	c.emit("_ = %s\n", v)
+	c.Emit("for {\n%s, %s := %s(%s)\nif !%s {\nbreak\n}\n", v, ok, c.Receiver(t.Elem(), c.TypeOf(r.X), true), ch, ok)
+	c.Emit("_ = %s\n", v)
 	c.rangeBody(r, v, t.Elem(), "", nil)
 }
 
@@ -281,12 +258,12 @@ type rangeFunc struct {
 func (c *compiler) rangeFunc(r ranging, t *types.Signature) {
 	rf := &rangeFunc{state: c.Fresh("ſstate"), outer: c.fn}
 	outer := c.fn
-	c.emit("%s := 0\n", rf.state)
+	c.Emit("%s := 0\n", rf.state)
 	if outer.results == nil && outer.sig.Results().Len() > 0 {
 		for v := range outer.sig.Results().Variables() {
 			name := c.Fresh("r")
 			outer.results = append(outer.results, name)
-			c.emit("var %s %s\n", name, c.Spell(v.Type()))
+			c.Emit("var %s %s\n", name, c.Spell(v.Type()))
 		}
 		defer func() { outer.results = nil }()
 	}
@@ -296,11 +273,8 @@ func (c *compiler) rangeFunc(r ranging, t *types.Signature) {
 		names = append(names, c.Fresh("y"))
 		params = append(params, names[len(names)-1]+" "+c.Spell(v.Type()))
 	}
-	out := c.out
-	c.out = &strings.Builder{}
-	c.fn = &function{parent: outer, sig: outer.sig, line: outer.line, depth: outer.depth, escapes: map[*types.Var]bool{}, results: outer.results, defers: outer.defers}
-	c.fn.inRange = rf
-	c.emit("func(%s) bool {\n", strings.Join(params, ", "))
+	leave := c.within(&function{Frame: outer.Inner(), sig: outer.sig, results: outer.results, defers: outer.defers, inRange: rf})
+	c.Emit("func(%s) bool {\n", strings.Join(params, ", "))
 	for i, e := range []ast.Expr{r.Key, r.Value} {
 		if i < len(names) {
 			c.bind(e, []*types.Var{r.key, r.value}[i], names[i], yield.Params().At(i).Type())
@@ -309,31 +283,30 @@ func (c *compiler) rangeFunc(r ranging, t *types.Signature) {
 	pop := c.push(jump{name: r.label, loop: true, inFunc: rf})
 	c.stmts(r.Body.List)
 	pop()
-	c.emit("return true\n}")
-	lit := c.out.String()
-	c.out, c.fn = out, outer
+	c.Emit("return true\n}")
+	lit := leave()
 	body := c.Fresh("f")
-	c.emit("%s := %s\n%s(%s)\n", body, lit, c.operand(r.X), body)
+	c.Emit("%s := %s\n%s(%s)\n", body, lit, c.Operand(r.X), body)
 	c.afterRangeFunc(rf)
 }
 
 // afterRangeFunc does what left the loop.
 func (c *compiler) afterRangeFunc(rf *rangeFunc) {
-	c.emit("if %s == 1 {\n", rf.state)
+	c.Emit("if %s == 1 {\n", rf.state)
 	switch {
 	case c.fn.inRange != nil:
-		c.emit("%s = 1\nreturn false\n", c.fn.inRange.state)
+		c.Emit("%s = 1\nreturn false\n", c.fn.inRange.state)
 	case c.fn.defers != "":
-		c.emit("return\n")
+		c.Emit("return\n")
 	default:
 		c.returnResults()
 		if len(c.fn.results) == 0 {
-			c.emit("return\n")
+			c.Emit("return\n")
 		}
 	}
-	c.emit("}\n")
+	c.Emit("}\n")
 	for i, target := range rf.targets {
-		c.emit("if %s == %d {\n%s}\n", rf.state, i+2, target)
+		c.Emit("if %s == %d {\n%s}\n", rf.state, i+2, target)
 	}
 }
 
@@ -341,7 +314,7 @@ func (c *compiler) afterRangeFunc(rf *rangeFunc) {
 // function, whose target is j, the i-th jump.
 func (c *compiler) leaveRangeFunc(tok token.Token, j jump, crossed []*rangeFunc, i int) {
 	if len(crossed) == 0 {
-		c.emit("return %v\n", tok == token.CONTINUE)
+		c.Emit("return %v\n", tok == token.CONTINUE)
 		return
 	}
 	// Leave the innermost loop, and from there go on to the target.
@@ -357,5 +330,5 @@ func (c *compiler) leaveRangeFunc(tok token.Token, j jump, crossed []*rangeFunc,
 		text += " " + j.name
 	}
 	rf.targets = append(rf.targets, text+"\n")
-	c.emit("%s = %d\nreturn false\n", rf.state, len(rf.targets)+1)
+	c.Emit("%s = %d\nreturn false\n", rf.state, len(rf.targets)+1)
 }

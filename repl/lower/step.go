@@ -49,7 +49,7 @@ func (c *compiler) told(pos token.Pos, places []ast.Expr) {
 			continue
 		}
 		names = append(names, id.Name)
-		values = append(values, fmt.Sprintf(", %d, %s", c.ID(c.Subst(v.Type())), c.ConvertText(c.variable(v), v.Type(), naming.Any, true)))
+		values = append(values, fmt.Sprintf(", %d, %s", c.ID(c.Subst(v.Type())), c.ConvertText(c.Variable(v), v.Type(), naming.Any, true)))
 	}
-	c.emit("%s.Step(%d, %q%s)\n", naming.Host, c.Line(pos), strings.Join(names, " "), strings.Join(values, ""))
+	c.Emit("%s.Step(%d, %q%s)\n", naming.Host, c.Line(pos), strings.Join(names, " "), strings.Join(values, ""))
 }

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -10,15 +9,6 @@ import (
 	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
-
-func (c *compiler) emit(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
-
-// mark writes the line of a statement or expression that can fail.
-func (c *compiler) mark(n ast.Node) {
-	if c.Fallible(n) {
-		c.emit("*%s = %d\n", c.fn.line, c.Line(n.Pos()))
-	}
-}
 
 func (c *compiler) stmts(list []ast.Stmt) {
 	for _, s := range list {
@@ -30,16 +20,16 @@ func (c *compiler) stmts(list []ast.Stmt) {
 }
 
 func (c *compiler) block(b *ast.BlockStmt) {
-	c.emit("{\n")
+	c.Emit("{\n")
 	c.stmts(b.List)
-	c.emit("}")
+	c.Emit("}")
 }
 
 func (c *compiler) stmt(s ast.Stmt) { c.labelled(s, "") }
 
 // labelled lowers a statement that has a label in lowered code.
 func (c *compiler) labelled(s ast.Stmt, label string) {
-	c.at, c.first = s.Pos(), false
+	c.at, c.First = s.Pos(), false
 	switch s := s.(type) {
 	case *ast.ForStmt:
 		c.forStmt(s, label)
@@ -58,26 +48,26 @@ func (c *compiler) labelled(s ast.Stmt, label string) {
 		return
 	}
 	if label != "" {
-		c.emit("%s:\n", label)
+		c.Emit("%s:\n", label)
 	}
 	switch s := s.(type) {
 	case *ast.BlockStmt:
 		c.block(s)
-		c.emit("\n")
+		c.Emit("\n")
 	case *ast.ExprStmt:
-		c.mark(s)
+		c.Mark(s)
 		c.exprStmt(s.X)
 	case *ast.AssignStmt:
-		c.mark(s)
+		c.Mark(s)
 		c.assign(s)
 	case *ast.IncDecStmt:
-		c.mark(s)
-		c.emit("%s%s\n", c.place(s.X), s.Tok)
+		c.Mark(s)
+		c.Emit("%s%s\n", c.Place(s.X), s.Tok)
 	case *ast.DeclStmt:
 		c.declStmt(s.Decl.(*ast.GenDecl))
 	case *ast.IfStmt:
 		c.ifStmt(s)
-		c.emit("\n")
+		c.Emit("\n")
 	case *ast.ReturnStmt:
 		c.returnStmt(s)
 	case *ast.LabeledStmt:
@@ -85,15 +75,15 @@ func (c *compiler) labelled(s ast.Stmt, label string) {
 	case *ast.BranchStmt:
 		c.branch(s)
 	case *ast.GoStmt:
-		c.mark(s)
-		c.emit("%s.Go(%s)\n", naming.Host, c.delayed(s.Call, "ſl *int"))
+		c.Mark(s)
+		c.Emit("%s.Go(%s)\n", naming.Host, c.delayed(s.Call, "ſl *int"))
 	case *ast.DeferStmt:
-		c.mark(s)
-		c.emit("%s.Push(%s)\n", c.deferList(), c.delayed(s.Call, ""))
+		c.Mark(s)
+		c.Emit("%s.Push(%s)\n", c.deferList(), c.delayed(s.Call, ""))
 	case *ast.SendStmt:
-		c.mark(s)
+		c.Mark(s)
 		elem := c.TypeOf(s.Chan).Underlying().(*types.Chan).Elem()
-		c.emit("%s.Send(%s, %s)\n", naming.Host, c.expr(s.Chan), c.convert(s.Value, elem))
+		c.Emit("%s.Send(%s, %s)\n", naming.Host, c.Expr(s.Chan), c.Convert(s.Value, elem))
 	case *ast.EmptyStmt:
 	default:
 		source.Refuse("this statement cannot be used here")
@@ -111,14 +101,14 @@ func (c *compiler) deferList() string {
 // exprStmt lowers an expression whose value is not used.
 func (c *compiler) exprStmt(e ast.Expr) {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
-		text, ok := c.callsBefore(call, true)
+		text, ok := c.CallsBefore(call, true)
 		if !ok {
-			text = c.call(call)
+			text = c.Call(call)
 		}
-		c.emit("%s\n", text)
+		c.Emit("%s\n", text)
 		return
 	}
-	c.emit("_ = %s\n", c.expr(e))
+	c.Emit("_ = %s\n", c.Expr(e))
 }
 
 func (c *compiler) declStmt(d *ast.GenDecl) {
@@ -128,7 +118,7 @@ func (c *compiler) declStmt(d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		s := spec.(*ast.ValueSpec)
 		if len(s.Values) > 0 {
-			c.mark(s)
+			c.Mark(s)
 		}
 		c.varSpec(s)
 	}
@@ -174,72 +164,53 @@ func (c *compiler) declareVar(v *types.Var) string {
 		return name
 	}
 	name := c.Fresh(v.Name())
-	c.local[v] = name
-	c.emit("var %s %s\n", name, c.Spell(v.Type()))
+	c.Local[v] = name
+	c.Emit("var %s %s\n", name, c.Spell(v.Type()))
 	return name
-}
-
-// variable is the name of a variable in scope.
-func (c *compiler) variable(v *types.Var) string {
-	if name := c.local[v]; name != "" {
-		return name
-	}
-	if name := c.Name(v); name != "" {
-		return name
-	}
-	if v.Name() == "_" {
-		return "_"
-	}
-	if v.Pkg() != nil && !source.Session(v) {
-		return c.Pkg(v.Pkg()) + "." + v.Name()
-	}
-	source.Refuse("the variable %s has no place: define it again", v.Name())
-	return ""
 }
 
 func (c *compiler) ifStmt(s *ast.IfStmt) {
 	if s.Init != nil {
-		c.emit("{\n")
+		c.Emit("{\n")
 		c.stmt(s.Init)
 	}
-	c.mark(s.Cond)
-	c.first = true
-	c.emit("if %s ", c.expr(s.Cond))
+	c.Mark(s.Cond)
+	c.First = true
+	c.Emit("if %s ", c.Expr(s.Cond))
 	c.block(s.Body)
 	switch e := s.Else.(type) {
 	case *ast.BlockStmt:
-		c.emit(" else ")
+		c.Emit(" else ")
 		c.block(e)
 	case *ast.IfStmt:
-		c.emit(" else {\n")
+		c.Emit(" else {\n")
 		c.ifStmt(e)
-		c.emit("\n}")
+		c.Emit("\n}")
 	}
 	if s.Init != nil {
-		c.emit("\n}")
+		c.Emit("\n}")
 	}
 }
 
 // A jump is a statement that break or continue may leave.
 type jump struct {
-	label    types.Object // its label in the source
-	name     string       // its label in lowered code
-	loop     bool
-	onNext   string // what must be done before continue
-	function *function
-	inFunc   *rangeFunc // the loop is a range over a function
+	label  types.Object // its label in the source
+	name   string       // its label in lowered code
+	loop   bool
+	onNext string     // what must be done before continue
+	inFunc *rangeFunc // the loop is a range over a function
 }
 
 func (c *compiler) labeledStmt(s *ast.LabeledStmt) {
 	o := c.Info.Defs[s.Label]
 	name := c.Fresh(s.Label.Name)
-	c.local[o] = name
+	c.Local[o] = name
 	c.labelled(s.Stmt, name)
 }
 
 // labelOf is the object of the label whose lowered name is label.
 func (c *compiler) labelOf(label string) types.Object {
-	for o, name := range c.local {
+	for o, name := range c.Local {
 		if name == label {
 			if _, ok := o.(*types.Label); ok {
 				return o
@@ -251,7 +222,6 @@ func (c *compiler) labelOf(label string) types.Object {
 
 // push enters a statement that can be left by break; the result leaves it.
 func (c *compiler) push(j jump) func() {
-	j.function = c.fn
 	if j.name != "" {
 		j.label = c.labelOf(j.name)
 	}
@@ -262,14 +232,14 @@ func (c *compiler) push(j jump) func() {
 func (c *compiler) branch(s *ast.BranchStmt) {
 	switch s.Tok {
 	case token.FALLTHROUGH:
-		c.emit("fallthrough\n")
+		c.Emit("fallthrough\n")
 		return
 	case token.GOTO:
 		o := c.Info.Uses[s.Label]
-		if c.local[o] == "" {
-			c.local[o] = c.Fresh(s.Label.Name)
+		if c.Local[o] == "" {
+			c.Local[o] = c.Fresh(s.Label.Name)
 		}
-		c.emit("goto %s\n", c.local[o])
+		c.Emit("goto %s\n", c.Local[o])
 		return
 	}
 	crossed := []*rangeFunc{}
@@ -287,13 +257,13 @@ func (c *compiler) branch(s *ast.BranchStmt) {
 			return
 		}
 		if s.Tok == token.CONTINUE {
-			c.emit("%s", j.onNext)
+			c.Emit("%s", j.onNext)
 		}
-		c.emit("%s", s.Tok)
+		c.Emit("%s", s.Tok)
 		if s.Label != nil {
-			c.emit(" %s", j.name)
+			c.Emit(" %s", j.name)
 		}
-		c.emit("\n")
+		c.Emit("\n")
 		return
 	}
 	source.Refuse("%s outside a loop", s.Tok)
@@ -304,7 +274,7 @@ func (c *compiler) branch(s *ast.BranchStmt) {
 func (c *compiler) delayed(call *ast.CallExpr, param string) string {
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok && len(call.Args) == 0 {
 		return c.nested(param, func() {
-			c.emit("%s()\n", c.funcLit(lit.Type, lit.Body, c.Info.Types[lit].Type.(*types.Signature)))
+			c.Emit("%s()\n", c.funcLit(lit.Type, lit.Body, c.Info.Types[lit].Type.(*types.Signature)))
 		})
 	}
 	return c.frozen(call, param)
@@ -312,20 +282,17 @@ func (c *compiler) delayed(call *ast.CallExpr, param string) string {
 
 // nested is a function literal around what write emits.
 func (c *compiler) nested(param string, write func()) string {
-	out, parent := c.out, c.fn
-	c.out = &strings.Builder{}
-	c.fn = &function{parent: parent, sig: parent.sig, line: parent.line, depth: parent.depth, escapes: parent.escapes}
+	leave := c.within(&function{Frame: c.Frame.Inner(), sig: c.fn.sig})
 	if param != "" {
-		c.fn.line = c.Fresh("ſl")
-		param = strings.Replace(param, "ſl", c.fn.line, 1)
+		c.fn.Line = c.Fresh("ſl")
+		param = strings.Replace(param, "ſl", c.fn.Line, 1)
 	}
-	c.emit("func(%s) {\n", param)
+	c.Emit("func(%s) {\n", param)
 	write()
-	c.emit("}")
-	text := c.out.String()
-	c.out, c.fn = out, parent
+	c.Emit("}")
+	text := leave()
 	name := c.Fresh("f")
-	c.emit("%s := %s\n", name, text)
+	c.Emit("%s := %s\n", name, text)
 	return name
 }
 
@@ -336,8 +303,8 @@ func (c *compiler) frozen(call *ast.CallExpr, param string) string {
 			return e
 		}
 		name := c.Fresh("d")
-		c.emit("%s := %s\n", name, c.expr(e))
-		return c.stand(e, name, t)
+		c.Emit("%s := %s\n", name, c.Expr(e))
+		return c.Stand(e, name, t)
 	}
 	later := *call
 	later.Args = nil
@@ -377,31 +344,21 @@ func (c *compiler) freezeReceiver(fun *ast.SelectorExpr, s *types.Selection, fre
 	_, wants := types.Unalias(s.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
 	switch {
 	case types.IsInterface(t):
-		name := c.temp(c.expr(fun.X), t)
-		c.emit("%s.NonNil(%s)\n", naming.Host, name)
-		m.X = c.stand(fun.X, name, t)
+		name := c.Temp(c.Expr(fun.X), t)
+		c.Emit("%s.NonNil(%s)\n", naming.Host, name)
+		m.X = c.Stand(fun.X, name, t)
 		return &m
 	case pointer && !wants && len(s.Index()) == 1:
 		elem := t.Underlying().(*types.Pointer).Elem()
-		m.X = c.stand(fun.X, c.temp("*("+c.expr(fun.X)+")", elem), elem)
+		m.X = c.Stand(fun.X, c.Temp("*("+c.Expr(fun.X)+")", elem), elem)
 		c.Info.Selections[&m] = s
 		return &m
 	case wants && !pointer:
 		name := c.Fresh("d")
-		c.emit("%s := &%s\n", name, c.place(fun.X))
-		m.X = c.stand(fun.X, "(*"+name+")", t)
+		c.Emit("%s := &%s\n", name, c.Place(fun.X))
+		m.X = c.Stand(fun.X, "(*"+name+")", t)
 		return &m
 	}
 	m.X = freeze(fun.X, t)
 	return &m
-}
-
-// stand is an expression that is lowered to the given text.
-func (c *compiler) stand(e ast.Expr, text string, t types.Type) ast.Expr {
-	id := &ast.Ident{NamePos: e.Pos(), Name: text}
-	v := types.NewVar(e.Pos(), nil, text, t)
-	c.local[v] = text
-	c.Info.Uses[id] = v
-	c.Info.Types[id] = types.TypeAndValue{Type: t}
-	return id
 }

@@ -13,16 +13,16 @@ import (
 
 // switchStmt lowers an expression switch to one without a tag.
 func (c *compiler) switchStmt(s *ast.SwitchStmt, label string) {
-	c.emit("{\n")
-	defer c.emit("}\n")
+	c.Emit("{\n")
+	defer c.Emit("}\n")
 	if s.Init != nil {
 		c.stmt(s.Init)
 	}
 	var tag ast.Expr
 	if s.Tag != nil {
-		c.mark(s.Tag)
+		c.Mark(s.Tag)
 		t := types.Default(c.TypeOf(s.Tag))
-		tag = c.stand(s.Tag, c.temp(c.convert(s.Tag, t), t), t)
+		tag = c.Stand(s.Tag, c.Temp(c.Convert(s.Tag, t), t), t)
 	}
 	conds := make([]string, len(s.Body.List)) // "" is default
 	for i, stmt := range s.Body.List {
@@ -32,33 +32,33 @@ func (c *compiler) switchStmt(s *ast.SwitchStmt, label string) {
 		conds = c.numbered(conds)
 	}
 	if label != "" {
-		c.emit("%s:\n", label)
+		c.Emit("%s:\n", label)
 	}
-	c.emit("switch {\n")
+	c.Emit("switch {\n")
 	defer c.push(jump{name: label})()
 	for i, stmt := range s.Body.List {
 		if conds[i] == "" {
-			c.emit("default:\n")
+			c.Emit("default:\n")
 		} else {
-			c.emit("case %s:\n", conds[i])
+			c.Emit("case %s:\n", conds[i])
 		}
 		c.stmts(stmt.(*ast.CaseClause).Body)
 	}
-	c.emit("}\n")
+	c.Emit("}\n")
 }
 
 // caseConds is the condition of a clause of a switch.
 func (c *compiler) caseConds(tag ast.Expr, list []ast.Expr) string {
 	var conds []string
 	for _, e := range list {
-		conds = append(conds, c.inPlace(types.Typ[types.Bool], func() string {
+		conds = append(conds, c.InPlace(types.Typ[types.Bool], func() string {
 			switch {
 			case tag != nil:
-				return c.equal(tag, e)
+				return c.Equal(tag, e)
 			case types.IsInterface(c.TypeOf(e)):
-				return fmt.Sprintf("%s.Equal(%s, true)", naming.Host, c.convert(e, naming.Any))
+				return fmt.Sprintf("%s.Equal(%s, true)", naming.Host, c.Convert(e, naming.Any))
 			}
-			return c.expr(e)
+			return c.Expr(e)
 		}))
 	}
 	return strings.Join(conds, " || ")
@@ -67,22 +67,22 @@ func (c *compiler) caseConds(tag ast.Expr, list []ast.Expr) string {
 // numbered decides first which clause it is, and gives conditions that ask for that.
 func (c *compiler) numbered(conds []string) []string {
 	which := c.Fresh("t")
-	c.emit("%s := %d\nswitch {\n", which, slices.Index(conds, ""))
+	c.Emit("%s := %d\nswitch {\n", which, slices.Index(conds, ""))
 	numbers := make([]string, len(conds))
 	for i, cond := range conds {
 		numbers[i] = fmt.Sprintf("%s == %d", which, i)
 		if cond != "" {
-			c.emit("case %s:\n%s = %d\n", cond, which, i)
+			c.Emit("case %s:\n%s = %d\n", cond, which, i)
 		}
 	}
-	c.emit("}\n")
+	c.Emit("}\n")
 	return numbers
 }
 
 // typeSwitch asks the host which case it is.
 func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
-	c.emit("{\n")
-	defer c.emit("}\n")
+	c.Emit("{\n")
+	defer c.Emit("}\n")
 	if s.Init != nil {
 		c.stmt(s.Init)
 	}
@@ -93,9 +93,9 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	case *ast.AssignStmt:
 		assert = ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr)
 	}
-	c.mark(assert.X)
+	c.Mark(assert.X)
 	from := c.TypeOf(assert.X)
-	x := c.temp(c.convert(assert.X, naming.Any), naming.Any)
+	x := c.Temp(c.Convert(assert.X, naming.Any), naming.Any)
 	var ids []string
 	var cases []int // how many cases each clause has
 	for _, stmt := range s.Body.List {
@@ -106,11 +106,11 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 		}
 	}
 	which := c.Fresh("t")
-	c.emit("%s := %s.Case(%s)\n", which, naming.Host, strings.Join(append([]string{x}, ids...), ", "))
+	c.Emit("%s := %s.Case(%s)\n", which, naming.Host, strings.Join(append([]string{x}, ids...), ", "))
 	if label != "" {
-		c.emit("%s:\n", label)
+		c.Emit("%s:\n", label)
 	}
-	c.emit("switch {\n")
+	c.Emit("switch {\n")
 	defer c.push(jump{name: label})()
 	next := 0
 	for i, stmt := range s.Body.List {
@@ -121,16 +121,16 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 			next++
 		}
 		if clause.List == nil {
-			c.emit("default:\n")
+			c.Emit("default:\n")
 		} else {
-			c.emit("case %s:\n", strings.Join(conds, " || "))
+			c.Emit("case %s:\n", strings.Join(conds, " || "))
 		}
 		if v, ok := c.Info.Implicits[clause].(*types.Var); ok {
 			c.caseVar(v, x, clause, from)
 		}
 		c.stmts(clause.Body)
 	}
-	c.emit("}\n")
+	c.Emit("}\n")
 }
 
 // caseID is the number of a case's type, -1 for nil.
@@ -144,24 +144,24 @@ func (c *compiler) caseID(e ast.Expr) string {
 // caseVar declares the variable of a clause of a type switch.
 func (c *compiler) caseVar(v *types.Var, x string, clause *ast.CaseClause, from types.Type) {
 	name := c.Fresh(v.Name())
-	c.local[v] = name
+	c.Local[v] = name
 	t := c.Subst(v.Type())
 	switch {
 	case len(clause.List) == 1 && !source.IsNil(c.Info, clause.List[0]):
-		c.emit("var %s %s = %s\n", name, c.Spell(t), c.Asserted(x, from, t))
+		c.Emit("var %s %s = %s\n", name, c.Spell(t), c.Asserted(x, from, t))
 	default:
-		c.emit("var %s %s = %s\n", name, c.Spell(from), c.ConvertText(x, naming.Any, from, true))
+		c.Emit("var %s %s = %s\n", name, c.Spell(from), c.ConvertText(x, naming.Any, from, true))
 	}
-	c.emit("_ = %s\n", name)
+	c.Emit("_ = %s\n", name)
 }
 
 // selectStmt lets the host choose.
 func (c *compiler) selectStmt(s *ast.SelectStmt, label string) {
-	c.emit("{\n")
-	defer c.emit("}\n")
-	c.mark(s)
+	c.Emit("{\n")
+	defer c.Emit("}\n")
+	c.Mark(s)
 	sel := c.Fresh("ſselect")
-	c.emit("%s := %s.NewSelect()\n", sel, naming.Host)
+	c.Emit("%s := %s.NewSelect()\n", sel, naming.Host)
 	wait := true
 	for _, stmt := range s.Body.List {
 		switch comm := stmt.(*ast.CommClause).Comm.(type) {
@@ -169,45 +169,45 @@ func (c *compiler) selectStmt(s *ast.SelectStmt, label string) {
 			wait = false
 		case *ast.SendStmt:
 			elem := c.TypeOf(comm.Chan).Underlying().(*types.Chan).Elem()
-			c.emit("%s.Send(%s, %s)\n", sel, c.expr(comm.Chan), c.convert(comm.Value, elem))
+			c.Emit("%s.Send(%s, %s)\n", sel, c.Expr(comm.Chan), c.Convert(comm.Value, elem))
 		default:
-			c.emit("%s.Recv(%s)\n", sel, c.expr(source.Received(comm).X))
+			c.Emit("%s.Recv(%s)\n", sel, c.Expr(source.Received(comm).X))
 		}
 	}
 	which := c.Fresh("t")
-	c.emit("%s := %s.Choose(%v)\n", which, sel, wait)
+	c.Emit("%s := %s.Choose(%v)\n", which, sel, wait)
 	if label != "" {
-		c.emit("%s:\n", label)
+		c.Emit("%s:\n", label)
 	}
-	c.emit("switch {\n")
+	c.Emit("switch {\n")
 	defer c.push(jump{name: label})()
 	next := 0
 	for _, stmt := range s.Body.List {
 		clause := stmt.(*ast.CommClause)
 		if clause.Comm == nil {
-			c.emit("default:\n")
+			c.Emit("default:\n")
 			c.stmts(clause.Body)
 			continue
 		}
-		c.emit("case %s == %d:\n", which, next)
+		c.Emit("case %s == %d:\n", which, next)
 		next++
 		if a, ok := clause.Comm.(*ast.AssignStmt); ok {
 			c.assignReceived(a, sel)
 		}
 		c.stmts(clause.Body)
 	}
-	c.emit("}\n")
+	c.Emit("}\n")
 }
 
 // assignReceived assigns what the chosen case of a select received.
 func (c *compiler) assignReceived(a *ast.AssignStmt, sel string) {
 	elem := c.TypeOf(source.Received(a).X).Underlying().(*types.Chan).Elem()
 	value, ok := c.Fresh("t"), c.Fresh("ok")
-	c.emit("var %s %s\n%s := %s.Received(&%s)\n_ = %s\n", value, c.Spell(elem), ok, sel, value, ok)
+	c.Emit("var %s %s\n%s := %s.Received(&%s)\n_ = %s\n", value, c.Spell(elem), ok, sel, value, ok)
 	stand := *a
-	stand.Rhs = []ast.Expr{c.stand(a.Rhs[0], value, elem)}
+	stand.Rhs = []ast.Expr{c.Stand(a.Rhs[0], value, elem)}
 	if len(a.Lhs) == 2 {
-		stand.Rhs = append(stand.Rhs, c.stand(a.Rhs[0], ok, types.Typ[types.Bool]))
+		stand.Rhs = append(stand.Rhs, c.Stand(a.Rhs[0], ok, types.Typ[types.Bool]))
 	}
 	c.assign(&stand)
 }

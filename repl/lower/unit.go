@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/exprs"
 	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -63,23 +64,12 @@ type Code struct {
 
 // A compiler lowers one unit.
 type compiler struct {
-	*naming.File
-	u *Unit
-
+	*exprs.Compiler
+	u     *Unit
 	fn    *function
-	out   *strings.Builder
-	local map[types.Object]string
-	steps bool // the host is told of statements
-	statement
-}
-
-// statement is the one that is being lowered.
-type statement struct {
-	at      token.Pos
-	jumps   []jump              // that it is inside of
-	made    map[ast.Expr]string // calls that have been made: the variables of their results
-	settled map[ast.Expr]bool   // those without calls that must come first
-	first   bool                // the next expression is what it evaluates first
+	at    token.Pos // of the statement that is being lowered
+	jumps []jump    // that it is inside of
+	steps bool      // the host is told of statements
 }
 
 // A World is what the cells of a session share.
@@ -91,10 +81,8 @@ func NewWorld() *World { return &World{naming.NewTable()} }
 // Lower compiles a unit. On an error the world is as it was; after success the
 // caller may still undo it with Rollback.
 func (w *World) Lower(u *Unit) (code *Code, err error) {
-	c := &compiler{
-		File: naming.NewFile(w.Table, source.Checked{Info: u.Info, Line: u.Line}), u: u, local: map[types.Object]string{},
-		statement: statement{made: map[ast.Expr]string{}, settled: map[ast.Expr]bool{}},
-	}
+	c := &compiler{u: u}
+	c.Compiler = exprs.NewCompiler(naming.NewFile(w.Table, source.Checked{Info: u.Info, Line: u.Line}), c.closure)
 	w.Begin()
 	defer func() {
 		if r := recover(); r != nil {
@@ -156,36 +144,38 @@ func (c *compiler) topFunc(d *ast.FuncDecl) {
 
 // body lowers what the unit does when it runs.
 func (c *compiler) body() string {
-	c.out = &strings.Builder{}
-	c.fn = &function{line: "ſl", cell: len(c.u.Body) > 0, sig: types.NewSignatureType(nil, nil, nil, nil, nil, false)}
-	c.fn.prepare(c, c.u.Body)
+	leave := c.within(&function{
+		Frame: &exprs.Frame{Line: "ſl", Cell: len(c.u.Body) > 0},
+		sig:   types.NewSignatureType(nil, nil, nil, nil, nil, false),
+	})
+	c.fn.Prepare(&c.Checked, c.u.Body)
 	for _, v := range c.u.Reset {
 		if c.u.Same[v] != nil {
-			c.put(c.variable(v), c.Zero(v.Type()), v.Type())
+			c.put(c.Variable(v), c.Zero(v.Type()), v.Type())
 		}
 	}
 	for i, v := range c.u.Given {
-		c.emit("%s.Set(&%s, %s.Given(%d))\n", naming.Host, c.variable(v), naming.Host, i)
+		c.Emit("%s.Set(&%s, %s.Given(%d))\n", naming.Host, c.Variable(v), naming.Host, i)
 	}
 	for _, init := range c.u.Inits {
 		c.at = init.Rhs.Pos()
-		c.mark(init.Rhs)
+		c.Mark(init.Rhs)
 		var lhs []string
 		var ts []types.Type
 		for _, v := range init.Lhs {
 			if v.Name() == "_" {
-				lhs = append(lhs, c.temp(c.Zero(v.Type()), v.Type()))
+				lhs = append(lhs, c.Temp(c.Zero(v.Type()), v.Type()))
 				ts = append(ts, v.Type())
 				continue
 			}
-			lhs = append(lhs, c.variable(v))
+			lhs = append(lhs, c.Variable(v))
 			ts = append(ts, v.Type())
 		}
 		c.assignAll(lhs, ts, []ast.Expr{init.Rhs})
 	}
 	for _, d := range c.u.Funcs {
 		if d.Name.Name == "init" && d.Recv == nil {
-			c.emit("%s()\n", c.funcLit(d.Type, d.Body, types.NewSignatureType(nil, nil, nil, nil, nil, false)))
+			c.Emit("%s()\n", c.funcLit(d.Type, d.Body, types.NewSignatureType(nil, nil, nil, nil, nil, false)))
 		}
 	}
 	for _, s := range c.u.Body {
@@ -195,12 +185,12 @@ func (c *compiler) body() string {
 		c.put(c.Name(v), c.Zero(v.Type()), v.Type())
 	}
 	if c.u.Step != nil {
-		c.emit("%s.Walk(%s)\n", naming.Host, c.AsValue(c.u.Step, c.Name(c.u.Step), nil))
+		c.Emit("%s.Walk(%s)\n", naming.Host, c.AsValue(c.u.Step, c.Name(c.u.Step), nil))
 	}
 	if c.u.Main != nil {
-		c.emit("%s\n", c.callFunc(c.u.Main, c.Name(c.u.Main), nil))
+		c.Emit("%s\n", c.CallFunc(c.u.Main, c.Name(c.u.Main), nil))
 	}
-	return c.out.String()
+	return leave()
 }
 
 // topStmt lowers a statement of a cell, whose value may be shown.
@@ -217,26 +207,26 @@ func (c *compiler) topStmt(s ast.Stmt) {
 	case !c.u.Show[e] && source.IsCall(e.X):
 		c.stmt(s)
 	case void && c.u.Show[e] && t.(*types.Tuple).Len() > 0:
-		c.mark(e.X)
+		c.Mark(e.X)
 		c.showTuple(e.X, t.(*types.Tuple))
 	case void:
 		c.stmt(s)
 	case c.u.Show[e] && source.IsNil(c.Info, e.X):
-		c.emit("%s.Show(0, nil)\n", naming.Host)
+		c.Emit("%s.Show(0, nil)\n", naming.Host)
 	case c.u.Show[e]:
-		c.mark(e.X)
-		c.emit("%s.Show(%d, %s)\n", naming.Host, c.ID(t), c.convert(e.X, naming.Any))
+		c.Mark(e.X)
+		c.Emit("%s.Show(%d, %s)\n", naming.Host, c.ID(t), c.Convert(e.X, naming.Any))
 	case source.IsNil(c.Info, e.X):
 	default:
-		c.mark(e.X)
-		c.emit("%s.Ignore(%s)\n", naming.Host, c.convert(e.X, naming.Any))
+		c.Mark(e.X)
+		c.Emit("%s.Ignore(%s)\n", naming.Host, c.Convert(e.X, naming.Any))
 	}
 }
 
 func (c *compiler) showTuple(e ast.Expr, t *types.Tuple) {
-	names, args := c.tuple(e, t), []string{}
+	names, args := c.Tuple(e, t), []string{}
 	for i, name := range names {
 		args = append(args, fmt.Sprint(c.ID(t.At(i).Type())), c.ConvertText(name, t.At(i).Type(), naming.Any, true))
 	}
-	c.emit("%s.ShowAll(%s)\n", naming.Host, strings.Join(args, ", "))
+	c.Emit("%s.ShowAll(%s)\n", naming.Host, strings.Join(args, ", "))
 }

@@ -1,4 +1,4 @@
-package lower
+package exprs
 
 import (
 	"fmt"
@@ -14,8 +14,14 @@ import (
 // freeSize is how many bytes make may allocate without being asked.
 const freeSize = 1 << 20
 
+// narrowInts are the host's conversions of floats to integers below 64 bits. Of floats
+// that these do not hold the interpreter makes other numbers than compiled Go.
+var narrowInts = map[types.BasicKind]string{
+	types.Int8: "Int8", types.Int16: "Int16", types.Int32: "Int32", types.Uint8: "Uint8", types.Uint16: "Uint16", types.Uint32: "Uint32",
+}
+
 // conversionCall lowers T(x).
-func (c *compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
+func (c *Compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
 	arg := e.Args[0]
 	if source.IsNil(c.Info, arg) {
 		if types.IsInterface(to) {
@@ -25,9 +31,9 @@ func (c *compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
 	}
 	from := types.Default(c.TypeOf(arg))
 	if types.IsInterface(to) {
-		return c.convert(arg, to)
+		return c.Convert(arg, to)
 	}
-	text := c.expr(arg)
+	text := c.Expr(arg)
 	rep := c.Spell(to)
 	if rep == c.Spell(from) {
 		return text
@@ -43,18 +49,12 @@ func (c *compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
 	return "(" + rep + ")(" + text + ")"
 }
 
-// narrowInts are the host's conversions of floats to integers below 64 bits. Of floats
-// that these do not hold the interpreter makes other numbers than compiled Go.
-var narrowInts = map[types.BasicKind]string{
-	types.Int8: "Int8", types.Int16: "Int16", types.Int32: "Int32", types.Uint8: "Uint8", types.Uint16: "Uint16", types.Uint32: "Uint32",
-}
-
 // builtin lowers a use of a predeclared function.
-func (c *compiler) builtin(e *ast.CallExpr) string {
+func (c *Compiler) builtin(e *ast.CallExpr) string {
 	id := source.IdentOf(e.Fun)
 	switch id.Name {
 	case "len", "cap":
-		x := c.operand(e.Args[0])
+		x := c.Operand(e.Args[0])
 		if p, ok := c.TypeOf(e.Args[0]).Underlying().(*types.Pointer); ok { // which may be nil
 			return fmt.Sprintf("func(%s) int { return %d }(%s)", c.Spell(p), p.Elem().Underlying().(*types.Array).Len(), x)
 		}
@@ -62,14 +62,14 @@ func (c *compiler) builtin(e *ast.CallExpr) string {
 	case "append":
 		return c.appendCall(e)
 	case "copy":
-		return fmt.Sprintf("copy(%s, %s)", c.expr(e.Args[0]), c.expr(e.Args[1]))
+		return fmt.Sprintf("copy(%s, %s)", c.Expr(e.Args[0]), c.Expr(e.Args[1]))
 	case "delete":
 		m := c.TypeOf(e.Args[0]).Underlying().(*types.Map)
-		return fmt.Sprintf("delete(%s, %s)", c.expr(e.Args[0]), c.convert(e.Args[1], m.Key()))
+		return fmt.Sprintf("delete(%s, %s)", c.Expr(e.Args[0]), c.Convert(e.Args[1], m.Key()))
 	case "close":
-		return fmt.Sprintf("%s.Close(%s)", naming.Host, c.expr(e.Args[0]))
+		return fmt.Sprintf("%s.Close(%s)", naming.Host, c.Expr(e.Args[0]))
 	case "clear":
-		return fmt.Sprintf("%s.Clear(%s)", naming.Host, c.expr(e.Args[0]))
+		return fmt.Sprintf("%s.Clear(%s)", naming.Host, c.Expr(e.Args[0]))
 	case "make":
 		return c.makeCall(e)
 	case "new":
@@ -77,19 +77,19 @@ func (c *compiler) builtin(e *ast.CallExpr) string {
 	case "min", "max":
 		return c.extremum(e, id.Name)
 	case "panic":
-		return fmt.Sprintf("%s.Panic(%s)", naming.Host, c.convert(e.Args[0], naming.Any))
+		return fmt.Sprintf("%s.Panic(%s)", naming.Host, c.Convert(e.Args[0], naming.Any))
 	case "recover":
-		return fmt.Sprintf("%s.Recover(%s)", naming.Host, c.fn.line)
+		return fmt.Sprintf("%s.Recover(%s)", naming.Host, c.Frame.Line)
 	case "print", "println":
 		var args []string
 		for _, a := range e.Args {
-			args = append(args, c.convert(a, naming.Any))
+			args = append(args, c.Convert(a, naming.Any))
 		}
 		return fmt.Sprintf("%s.P%s(%s)", naming.Host, id.Name[1:], strings.Join(args, ", "))
 	case "complex", "real", "imag":
 		var args []string
 		for _, a := range e.Args {
-			args = append(args, c.expr(a))
+			args = append(args, c.Expr(a))
 		}
 		return fmt.Sprintf("%s(%s)", id.Name, strings.Join(args, ", "))
 	}
@@ -97,10 +97,10 @@ func (c *compiler) builtin(e *ast.CallExpr) string {
 	return ""
 }
 
-func (c *compiler) appendCall(e *ast.CallExpr) string {
+func (c *Compiler) appendCall(e *ast.CallExpr) string {
 	t := c.TypeOf(e)
 	slice := t.Underlying().(*types.Slice)
-	first := c.expr(e.Args[0])
+	first := c.Expr(e.Args[0])
 	if source.IsNil(c.Info, e.Args[0]) {
 		first = c.Spell(t) + "(nil)"
 	}
@@ -110,15 +110,15 @@ func (c *compiler) appendCall(e *ast.CallExpr) string {
 			if source.IsNil(c.Info, a) {
 				return first
 			}
-			args = append(args, c.expr(a)+"...")
+			args = append(args, c.Expr(a)+"...")
 			continue
 		}
-		args = append(args, c.convert(a, slice.Elem()))
+		args = append(args, c.Convert(a, slice.Elem()))
 	}
 	return "append(" + strings.Join(args, ", ") + ")"
 }
 
-func (c *compiler) makeCall(e *ast.CallExpr) string {
+func (c *Compiler) makeCall(e *ast.CallExpr) string {
 	t := c.TypeOf(e)
 	elem := int64(16)
 	switch u := t.Underlying().(type) {
@@ -137,22 +137,22 @@ func (c *compiler) makeCall(e *ast.CallExpr) string {
 				continue
 			}
 		}
-		args = append(args, fmt.Sprintf("%s.Size(int64(%s), %d)", naming.Host, c.expr(a), elem))
+		args = append(args, fmt.Sprintf("%s.Size(int64(%s), %d)", naming.Host, c.Expr(a), elem))
 	}
 	return "make(" + strings.Join(args, ", ") + ")"
 }
 
-func (c *compiler) newCall(e *ast.CallExpr) string {
+func (c *Compiler) newCall(e *ast.CallExpr) string {
 	t := c.TypeOf(e).Underlying().(*types.Pointer).Elem()
 	rep := c.Spell(t)
 	if c.Info.Types[e.Args[0]].IsType() {
 		return fmt.Sprintf("new(%s)", rep)
 	}
-	return fmt.Sprintf("func(p %s) *%s { return &p }(%s)", rep, rep, c.convert(e.Args[0], t))
+	return fmt.Sprintf("func(p %s) *%s { return &p }(%s)", rep, rep, c.Convert(e.Args[0], t))
 }
 
 // extremum lowers min and max.
-func (c *compiler) extremum(e *ast.CallExpr, name string) string {
+func (c *Compiler) extremum(e *ast.CallExpr, name string) string {
 	t := c.TypeOf(e)
 	b := types.Default(t).Underlying().(*types.Basic)
 	kind, wide := "String", "string"
@@ -166,34 +166,8 @@ func (c *compiler) extremum(e *ast.CallExpr, name string) string {
 	}
 	var args []string
 	for _, a := range e.Args {
-		args = append(args, naming.Converted(wide, "string", c.operandAs(a, t)))
+		args = append(args, naming.Converted(wide, "string", c.OperandAs(a, t)))
 	}
 	host := map[string]string{"min": "Min", "max": "Max"}[name] + kind
 	return fmt.Sprintf("%s(%s.%s(%s))", c.Spell(t), naming.Host, host, strings.Join(args, ", "))
-}
-
-// hooked is a call of an imported function that the host makes in its own way, "" if
-// it is not one. The host's function takes the receiver, if any, as its first
-// argument. One that takes a function is told what lowered code calls it.
-func (c *compiler) hooked(e *ast.CallExpr, x ast.Expr, f *types.Func, sig *types.Signature) string {
-	if f.Pkg() == nil {
-		return ""
-	}
-	host := c.Table.Hooks[f.FullName()]
-	if host == "" {
-		return ""
-	}
-	list := c.importedArgs(e, f, sig)
-	if x != nil {
-		list = append([]string{c.operand(x)}, list...)
-	} else {
-		name := ""
-		if id := source.IdentOf(e.Args[0]); id != nil {
-			if fn, ok := c.Info.Uses[id].(*types.Func); ok {
-				name = c.Name(fn)
-			}
-		}
-		list = append([]string{fmt.Sprintf("%q", name)}, list...)
-	}
-	return naming.Host + "." + host + "(" + strings.Join(list, ", ") + ")"
 }

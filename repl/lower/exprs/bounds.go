@@ -1,4 +1,4 @@
-package lower
+package exprs
 
 import (
 	"fmt"
@@ -15,12 +15,9 @@ import (
 // find out, because it recovers, or where the user reads it, in the statements of a
 // cell, the host looks at indices first and says what Go says.
 
-// telling reports whether indices are looked at where the code is being lowered.
-func (c *compiler) telling() bool { return c.Recovers || c.fn != nil && c.fn.cell }
-
 // bounded is the index of an index expression; x is its operand.
-func (c *compiler) bounded(e *ast.IndexExpr, x string) string {
-	index := c.expr(e.Index)
+func (c *Compiler) bounded(e *ast.IndexExpr, x string) string {
+	index := c.Expr(e.Index)
 	if !c.telling() || c.Info.Types[e.Index].Value != nil && !source.NeedsLen(c.TypeOf(e.X)) {
 		return index
 	}
@@ -32,7 +29,7 @@ func (c *compiler) bounded(e *ast.IndexExpr, x string) string {
 }
 
 // length is the length of an operand, "" if that is not to be evaluated twice.
-func (c *compiler) length(e ast.Expr, x string) string {
+func (c *Compiler) length(e ast.Expr, x string) string {
 	t := c.TypeOf(e).Underlying()
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem().Underlying()
@@ -49,11 +46,11 @@ func (c *compiler) length(e ast.Expr, x string) string {
 	return "len(" + x + ")"
 }
 
-func (c *compiler) slice(e *ast.SliceExpr) string {
-	x := c.operand(e.X)
+func (c *Compiler) slice(e *ast.SliceExpr) string {
+	x := c.Operand(e.X)
 	_, array := c.TypeOf(e.X).Underlying().(*types.Array)
 	if array {
-		x = c.place(e.X)
+		x = c.Place(e.X)
 	}
 	var bounds []string
 	pure := true
@@ -62,7 +59,7 @@ func (c *compiler) slice(e *ast.SliceExpr) string {
 			bounds = append(bounds, "")
 			continue
 		}
-		bounds = append(bounds, c.expr(b))
+		bounds = append(bounds, c.Expr(b))
 		pure = pure && !source.Contains(b, c.Evaluates)
 	}
 	if n := c.length(e.X, x); c.telling() && pure && n != "" {
@@ -76,7 +73,7 @@ func (c *compiler) slice(e *ast.SliceExpr) string {
 }
 
 // sliceLow is the low bound, after the host has looked at all of them.
-func (c *compiler) sliceLow(e *ast.SliceExpr, x, n string, bounds []string) string {
+func (c *Compiler) sliceLow(e *ast.SliceExpr, x, n string, bounds []string) string {
 	args := make([]string, 3)
 	for i, b := range bounds {
 		if args[i] = "int64(" + b + ")"; b == "" {

@@ -1,4 +1,4 @@
-package lower
+package exprs
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // composite lowers a composite literal. Every type is spelled out, every conversion
 // done.
-func (c *compiler) composite(e *ast.CompositeLit) string {
+func (c *Compiler) composite(e *ast.CompositeLit) string {
 	t := c.TypeOf(e)
 	if p, ok := t.Underlying().(*types.Pointer); ok { // {…} for &T{…}
 		inner := *e
@@ -25,7 +25,7 @@ func (c *compiler) composite(e *ast.CompositeLit) string {
 	case *types.Map:
 		for _, elt := range e.Elts {
 			kv := elt.(*ast.KeyValueExpr)
-			elems = append(elems, c.convert(kv.Key, u.Key())+": "+c.convert(kv.Value, u.Elem()))
+			elems = append(elems, c.Convert(kv.Key, u.Key())+": "+c.Convert(kv.Value, u.Elem()))
 		}
 	case *types.Slice:
 		elems = c.listElems(e, u.Elem())
@@ -37,7 +37,7 @@ func (c *compiler) composite(e *ast.CompositeLit) string {
 	return c.Spell(t) + "{" + strings.Join(elems, ", ") + "}"
 }
 
-func (c *compiler) structElems(e *ast.CompositeLit, t types.Type, u *types.Struct) (elems []string) {
+func (c *Compiler) structElems(e *ast.CompositeLit, t types.Type, u *types.Struct) (elems []string) {
 	for i, elt := range e.Elts {
 		value := elt
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
@@ -48,18 +48,18 @@ func (c *compiler) structElems(e *ast.CompositeLit, t types.Type, u *types.Struc
 				}
 			}
 		}
-		elems = append(elems, c.Field(u, i)+": "+c.convert(value, u.Field(i).Type()))
+		elems = append(elems, c.Field(u, i)+": "+c.Convert(value, u.Field(i).Type()))
 	}
 	return elems
 }
 
-func (c *compiler) listElems(e *ast.CompositeLit, elem types.Type) (elems []string) {
+func (c *Compiler) listElems(e *ast.CompositeLit, elem types.Type) (elems []string) {
 	for _, elt := range e.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			elems = append(elems, fmt.Sprintf("%s: %s", c.Info.Types[kv.Key].Value.ExactString(), c.convert(kv.Value, elem)))
+			elems = append(elems, fmt.Sprintf("%s: %s", c.Info.Types[kv.Key].Value.ExactString(), c.Convert(kv.Value, elem)))
 			continue
 		}
-		elems = append(elems, c.convert(elt, elem))
+		elems = append(elems, c.Convert(elt, elem))
 	}
 	return elems
 }
