@@ -55,9 +55,7 @@ var bigTypes = map[string]ceiling{
 	"exec/frontend lowering":     {117, middle},
 	"exec/triton/lower lowering": {118, middle},
 	"repl/cell Session":          {61, uncut},
-	"repl/lower compiler":        {62, middle},
 	"repl/cell/check Check":      {81, middle},
-	"repl/lower/exprs Compiler":  {55, middle},
 }
 
 // wideTypes is structs beyond maxFields fields.

@@ -23,6 +23,10 @@
 // where its first parameter points to. Every user function has that parameter; in a
 // kernel it points to the program's line.
 //
+// Three rooms are below this one, each of which knows only those before it: source has the
+// questions about a program, naming what lowered code calls things, exprs expressions.
+// Here are statements, functions and units.
+//
 // Positions, messages and the meaning of the source are the business of the type
 // checker: what comes here has been checked. Some programs are refused all the same;
 // Check says which.

@@ -192,12 +192,8 @@ func (c *compiler) funcLit(ft *ast.FuncType, body *ast.BlockStmt, sig *types.Sig
 	leave := c.within(&function{Frame: c.Frame.Inner(), sig: sig})
 	var params []string
 	for i := range sig.Params().Len() {
-		v := sig.Params().At(i)
-		text := c.Spell(v.Type())
-		if sig.Variadic() && i == sig.Params().Len()-1 {
-			text = "..." + strings.TrimPrefix(text, "[]")
-		}
-		params = append(params, c.param(v)+" "+text)
+		text := c.SpellParam(sig, i)
+		params = append(params, c.param(sig.Params().At(i))+" "+text)
 	}
 	c.Emit("func(%s) %s {\n", strings.Join(params, ", "), c.SpellResults(sig))
 	if sig.Params().Len() > 0 && source.IsProgram(sig.Params().At(0).Type()) {

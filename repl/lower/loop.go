@@ -21,7 +21,7 @@ func (c *compiler) forStmt(s *ast.ForStmt, label string) {
 		c.stmt(s.Init)
 	}
 	c.Mark(s)
-	vars := c.loopVars(s)
+	vars := loopVars(c.Compiler, s)
 	copies, back := "", ""
 	if len(vars) > 0 {
 		for _, v := range vars {
@@ -75,7 +75,7 @@ func (c *compiler) post(s *ast.ForStmt, vars []*types.Var, back string) string {
 }
 
 // loopVars is the variables of a for statement that escape an iteration.
-func (c *compiler) loopVars(s *ast.ForStmt) (vars []*types.Var) {
+func loopVars(c *exprs.Compiler, s *ast.ForStmt) (vars []*types.Var) {
 	init, ok := s.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE {
 		return nil
@@ -134,7 +134,7 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 }
 
 // bind gives the key or value of an iteration to the program's variable or place.
-func (c *compiler) bind(e ast.Expr, v *types.Var, name string, from types.Type) {
+func bind(c *exprs.Compiler, e ast.Expr, v *types.Var, name string, from types.Type) {
 	switch {
 	case v != nil && !c.Frame.Escapes(v) && !c.Frame.Assigned(v):
 		c.Local[v] = name
@@ -225,8 +225,8 @@ func (c *compiler) rangeString(r ranging) {
 
 // rangeBody writes the rest of a loop whose header names the key and value.
 func (c *compiler) rangeBody(r ranging, k string, key types.Type, v string, elem types.Type) {
-	c.bind(r.Key, r.key, k, key)
-	c.bind(r.Value, r.value, v, elem)
+	bind(c.Compiler, r.Key, r.key, k, key)
+	bind(c.Compiler, r.Value, r.value, v, elem)
 	defer c.push(jump{name: r.label, loop: true})()
 	if c.steps {
 		c.told(r.Pos(), []ast.Expr{r.Key, r.Value})
@@ -277,7 +277,7 @@ func (c *compiler) rangeFunc(r ranging, t *types.Signature) {
 	c.Emit("func(%s) bool {\n", strings.Join(params, ", "))
 	for i, e := range []ast.Expr{r.Key, r.Value} {
 		if i < len(names) {
-			c.bind(e, []*types.Var{r.key, r.value}[i], names[i], yield.Params().At(i).Type())
+			bind(c.Compiler, e, []*types.Var{r.key, r.value}[i], names[i], yield.Params().At(i).Type())
 		}
 	}
 	pop := c.push(jump{name: r.label, loop: true, inFunc: rf})

@@ -12,14 +12,14 @@ import (
 
 // step tells the host of a statement that has been done, with the variables that it
 // gave values to. Statements that hold others, and those that leave, are not told of.
-func (c *compiler) step(s ast.Stmt) {
+func (a *assigner) step(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
-		c.told(s.Pos(), s.Lhs)
+		a.told(s.Pos(), s.Lhs)
 	case *ast.IncDecStmt:
-		c.told(s.Pos(), []ast.Expr{s.X})
+		a.told(s.Pos(), []ast.Expr{s.X})
 	case *ast.ExprStmt, *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt:
-		c.told(s.Pos(), nil)
+		a.told(s.Pos(), nil)
 	case *ast.DeclStmt:
 		g := s.Decl.(*ast.GenDecl)
 		if g.Tok != token.VAR {
@@ -31,25 +31,25 @@ func (c *compiler) step(s ast.Stmt) {
 				names = append(names, id)
 			}
 		}
-		c.told(s.Pos(), names)
+		a.told(s.Pos(), names)
 	}
 }
 
 // told tells the host that the line of a place has been done, and what variables are
 // now.
-func (c *compiler) told(pos token.Pos, places []ast.Expr) {
+func (a *assigner) told(pos token.Pos, places []ast.Expr) {
 	var names, values []string
 	for _, e := range places {
 		id, ok := e.(*ast.Ident)
 		if !ok || id.Name == "_" {
 			continue
 		}
-		v, ok := c.Object(id).(*types.Var)
+		v, ok := a.Object(id).(*types.Var)
 		if !ok {
 			continue
 		}
 		names = append(names, id.Name)
-		values = append(values, fmt.Sprintf(", %d, %s", c.ID(c.Subst(v.Type())), c.ConvertText(c.Variable(v), v.Type(), naming.Any, true)))
+		values = append(values, fmt.Sprintf(", %d, %s", a.ID(a.Subst(v.Type())), a.ConvertText(a.Variable(v), v.Type(), naming.Any, true)))
 	}
-	c.Emit("%s.Step(%d, %q%s)\n", naming.Host, c.Line(pos), strings.Join(names, " "), strings.Join(values, ""))
+	a.Emit("%s.Step(%d, %q%s)\n", naming.Host, a.Line(pos), strings.Join(names, " "), strings.Join(values, ""))
 }

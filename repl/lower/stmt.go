@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/exprs"
 	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
@@ -111,64 +112,6 @@ func (c *compiler) exprStmt(e ast.Expr) {
 	c.Emit("_ = %s\n", c.Expr(e))
 }
 
-func (c *compiler) declStmt(d *ast.GenDecl) {
-	if d.Tok != token.VAR {
-		return // constants are folded, types erased
-	}
-	for _, spec := range d.Specs {
-		s := spec.(*ast.ValueSpec)
-		if len(s.Values) > 0 {
-			c.Mark(s)
-		}
-		c.varSpec(s)
-	}
-}
-
-func (c *compiler) varSpec(s *ast.ValueSpec) {
-	var names []string
-	var ts []types.Type
-	var fresh []*types.Var
-	for _, id := range s.Names {
-		v, ok := c.Info.Defs[id].(*types.Var)
-		if !ok || id.Name == "_" {
-			names, ts = append(names, "_"), append(ts, nil)
-			fresh = append(fresh, nil)
-			continue
-		}
-		names, ts = append(names, ""), append(ts, v.Type())
-		fresh = append(fresh, v)
-	}
-	if len(s.Values) == 0 {
-		for i, v := range fresh {
-			if v != nil {
-				names[i] = c.declareVar(v)
-				if c.Name(v) != "" {
-					c.put(names[i], c.Zero(v.Type()), v.Type())
-				}
-			}
-		}
-		return
-	}
-	// The values are computed before the variables exist.
-	if len(s.Values) == 1 && len(names) > 1 {
-		c.multiAssign(names, ts, fresh, s.Values[0])
-		return
-	}
-	c.define(names, ts, fresh, s.Values, nil)
-}
-
-// declareVar declares a variable, unless it is one that outlives the unit, and
-// returns its name.
-func (c *compiler) declareVar(v *types.Var) string {
-	if name := c.Name(v); name != "" {
-		return name
-	}
-	name := c.Fresh(v.Name())
-	c.Local[v] = name
-	c.Emit("var %s %s\n", name, c.Spell(v.Type()))
-	return name
-}
-
 func (c *compiler) ifStmt(s *ast.IfStmt) {
 	if s.Init != nil {
 		c.Emit("{\n")
@@ -208,9 +151,9 @@ func (c *compiler) labeledStmt(s *ast.LabeledStmt) {
 	c.labelled(s.Stmt, name)
 }
 
-// labelOf is the object of the label whose lowered name is label.
-func (c *compiler) labelOf(label string) types.Object {
-	for o, name := range c.Local {
+// labelOf is the object of the label whose lowered name is label, among local names.
+func labelOf(local map[types.Object]string, label string) types.Object {
+	for o, name := range local {
 		if name == label {
 			if _, ok := o.(*types.Label); ok {
 				return o
@@ -223,7 +166,7 @@ func (c *compiler) labelOf(label string) types.Object {
 // push enters a statement that can be left by break; the result leaves it.
 func (c *compiler) push(j jump) func() {
 	if j.name != "" {
-		j.label = c.labelOf(j.name)
+		j.label = labelOf(c.Local, j.name)
 	}
 	c.jumps = append(c.jumps, j)
 	return func() { c.jumps = c.jumps[:len(c.jumps)-1] }
@@ -277,7 +220,8 @@ func (c *compiler) delayed(call *ast.CallExpr, param string) string {
 			c.Emit("%s()\n", c.funcLit(lit.Type, lit.Body, c.Info.Types[lit].Type.(*types.Signature)))
 		})
 	}
-	return c.frozen(call, param)
+	later := exprs.Frozen(c.Compiler, call)
+	return c.nested(param, func() { c.exprStmt(later) })
 }
 
 // nested is a function literal around what write emits.
@@ -294,71 +238,4 @@ func (c *compiler) nested(param string, write func()) string {
 	name := c.Fresh("f")
 	c.Emit("%s := %s\n", name, text)
 	return name
-}
-
-// frozen evaluates what a call needs, and is a function literal that makes the call.
-func (c *compiler) frozen(call *ast.CallExpr, param string) string {
-	freeze := func(e ast.Expr, t types.Type) ast.Expr {
-		if tv := c.Info.Types[e]; tv.Value != nil || tv.IsNil() || tv.IsType() || tv.IsBuiltin() {
-			return e
-		}
-		name := c.Fresh("d")
-		c.Emit("%s := %s\n", name, c.Expr(e))
-		return c.Stand(e, name, t)
-	}
-	later := *call
-	later.Args = nil
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.SelectorExpr:
-		switch s := c.Info.Selections[fun]; {
-		case s != nil && s.Kind() == types.MethodVal:
-			later.Fun = c.freezeReceiver(fun, s, freeze)
-		case s != nil && s.Kind() == types.FieldVal:
-			later.Fun = freeze(fun, c.TypeOf(fun))
-		}
-	case *ast.Ident:
-		if _, ok := c.Info.Uses[fun].(*types.Var); ok {
-			later.Fun = freeze(fun, c.TypeOf(fun))
-		}
-	case *ast.IndexExpr, *ast.IndexListExpr:
-	default:
-		later.Fun = freeze(call.Fun, c.TypeOf(call.Fun))
-	}
-	for _, a := range call.Args {
-		if _, ok := c.TypeOf(a).(*types.Tuple); ok {
-			source.Refuse("f(g()) with a g of several results cannot be deferred or started here: assign the results first")
-		}
-		later.Args = append(later.Args, freeze(a, c.TypeOf(a)))
-	}
-	c.Info.Types[&later] = c.Info.Types[call]
-	return c.nested(param, func() { c.exprStmt(&later) })
-}
-
-// freezeReceiver evaluates the receiver of a method that is called later.
-func (c *compiler) freezeReceiver(fun *ast.SelectorExpr, s *types.Selection, freeze func(ast.Expr, types.Type) ast.Expr) ast.Expr {
-	m := *fun
-	c.Info.Selections[&m] = s
-	c.Info.Types[&m] = c.Info.Types[fun]
-	t := c.TypeOf(fun.X)
-	_, pointer := t.Underlying().(*types.Pointer)
-	_, wants := types.Unalias(s.Obj().(*types.Func).Signature().Recv().Type()).(*types.Pointer)
-	switch {
-	case types.IsInterface(t):
-		name := c.Temp(c.Expr(fun.X), t)
-		c.Emit("%s.NonNil(%s)\n", naming.Host, name)
-		m.X = c.Stand(fun.X, name, t)
-		return &m
-	case pointer && !wants && len(s.Index()) == 1:
-		elem := t.Underlying().(*types.Pointer).Elem()
-		m.X = c.Stand(fun.X, c.Temp("*("+c.Expr(fun.X)+")", elem), elem)
-		c.Info.Selections[&m] = s
-		return &m
-	case wants && !pointer:
-		name := c.Fresh("d")
-		c.Emit("%s := &%s\n", name, c.Place(fun.X))
-		m.X = c.Stand(fun.X, "(*"+name+")", t)
-		return &m
-	}
-	m.X = freeze(fun.X, t)
-	return &m
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/lower/exprs"
 	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
 )
@@ -26,10 +27,10 @@ func (c *compiler) switchStmt(s *ast.SwitchStmt, label string) {
 	}
 	conds := make([]string, len(s.Body.List)) // "" is default
 	for i, stmt := range s.Body.List {
-		conds[i] = c.caseConds(tag, stmt.(*ast.CaseClause).List)
+		conds[i] = caseConds(c.Compiler, tag, stmt.(*ast.CaseClause).List)
 	}
-	if c.FallsFromDefault(s) {
-		conds = c.numbered(conds)
+	if source.FallsFromDefault(s) {
+		conds = numbered(c.Compiler, conds)
 	}
 	if label != "" {
 		c.Emit("%s:\n", label)
@@ -48,7 +49,7 @@ func (c *compiler) switchStmt(s *ast.SwitchStmt, label string) {
 }
 
 // caseConds is the condition of a clause of a switch.
-func (c *compiler) caseConds(tag ast.Expr, list []ast.Expr) string {
+func caseConds(c *exprs.Compiler, tag ast.Expr, list []ast.Expr) string {
 	var conds []string
 	for _, e := range list {
 		conds = append(conds, c.InPlace(types.Typ[types.Bool], func() string {
@@ -65,7 +66,7 @@ func (c *compiler) caseConds(tag ast.Expr, list []ast.Expr) string {
 }
 
 // numbered decides first which clause it is, and gives conditions that ask for that.
-func (c *compiler) numbered(conds []string) []string {
+func numbered(c *exprs.Compiler, conds []string) []string {
 	which := c.Fresh("t")
 	c.Emit("%s := %d\nswitch {\n", which, slices.Index(conds, ""))
 	numbers := make([]string, len(conds))
@@ -102,7 +103,7 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 		list := stmt.(*ast.CaseClause).List
 		cases = append(cases, len(list))
 		for _, e := range list {
-			ids = append(ids, c.caseID(e))
+			ids = append(ids, caseID(c.Compiler, e))
 		}
 	}
 	which := c.Fresh("t")
@@ -126,7 +127,7 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 			c.Emit("case %s:\n", strings.Join(conds, " || "))
 		}
 		if v, ok := c.Info.Implicits[clause].(*types.Var); ok {
-			c.caseVar(v, x, clause, from)
+			caseVar(c.Compiler, v, x, clause, from)
 		}
 		c.stmts(clause.Body)
 	}
@@ -134,7 +135,7 @@ func (c *compiler) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 }
 
 // caseID is the number of a case's type, -1 for nil.
-func (c *compiler) caseID(e ast.Expr) string {
+func caseID(c *exprs.Compiler, e ast.Expr) string {
 	if source.IsNil(c.Info, e) {
 		return "-1"
 	}
@@ -142,7 +143,7 @@ func (c *compiler) caseID(e ast.Expr) string {
 }
 
 // caseVar declares the variable of a clause of a type switch.
-func (c *compiler) caseVar(v *types.Var, x string, clause *ast.CaseClause, from types.Type) {
+func caseVar(c *exprs.Compiler, v *types.Var, x string, clause *ast.CaseClause, from types.Type) {
 	name := c.Fresh(v.Name())
 	c.Local[v] = name
 	t := c.Subst(v.Type())

@@ -64,12 +64,11 @@ type Code struct {
 
 // A compiler lowers one unit.
 type compiler struct {
-	*exprs.Compiler
+	assigner
 	u     *Unit
 	fn    *function
 	at    token.Pos // of the statement that is being lowered
 	jumps []jump    // that it is inside of
-	steps bool      // the host is told of statements
 }
 
 // A World is what the cells of a session share.

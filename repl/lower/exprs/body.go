@@ -109,9 +109,6 @@ func (b *Body) CallFunc(f *types.Func, name string, args []string) string {
 	return name + "(" + strings.Join(append(hidden, args...), ", ") + ")"
 }
 
-// telling reports whether indices are looked at where the code is being lowered.
-func (b *Body) telling() bool { return b.Recovers || b.Frame != nil && b.Frame.Cell }
-
 // reads reports whether part of e reads what a call could change. A variable of a basic type
 // or a function that is itself an operand the interpreter reads late.
 func (b *Body) reads(x, e ast.Expr) bool {

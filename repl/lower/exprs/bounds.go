@@ -15,6 +15,9 @@ import (
 // find out, because it recovers, or where the user reads it, in the statements of a
 // cell, the host looks at indices first and says what Go says.
 
+// telling reports whether indices are looked at where the code is being lowered.
+func (b *Body) telling() bool { return b.Recovers || b.Frame != nil && b.Frame.Cell }
+
 // bounded is the index of an index expression; x is its operand.
 func (c *Compiler) bounded(e *ast.IndexExpr, x string) string {
 	index := c.Expr(e.Index)
@@ -26,24 +29,6 @@ func (c *Compiler) bounded(e *ast.IndexExpr, x string) string {
 		return index
 	}
 	return fmt.Sprintf("%s.Index(int64(%s), %s)", naming.Host, index, n)
-}
-
-// length is the length of an operand, "" if that is not to be evaluated twice.
-func (c *Compiler) length(e ast.Expr, x string) string {
-	t := c.TypeOf(e).Underlying()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem().Underlying()
-	}
-	if a, ok := t.(*types.Array); ok {
-		return fmt.Sprint(a.Len())
-	}
-	if v := c.Info.Types[e].Value; v != nil {
-		return fmt.Sprint(len(constant.StringVal(v)))
-	}
-	if source.Contains(e, c.Evaluates) {
-		return ""
-	}
-	return "len(" + x + ")"
 }
 
 func (c *Compiler) slice(e *ast.SliceExpr) string {
@@ -72,21 +57,39 @@ func (c *Compiler) slice(e *ast.SliceExpr) string {
 	return text + "]"
 }
 
+// length is the length of an operand, "" if that is not to be evaluated twice.
+func (b *Body) length(e ast.Expr, x string) string {
+	t := b.TypeOf(e).Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	if a, ok := t.(*types.Array); ok {
+		return fmt.Sprint(a.Len())
+	}
+	if v := b.Info.Types[e].Value; v != nil {
+		return fmt.Sprint(len(constant.StringVal(v)))
+	}
+	if source.Contains(e, b.Evaluates) {
+		return ""
+	}
+	return "len(" + x + ")"
+}
+
 // sliceLow is the low bound, after the host has looked at all of them.
-func (c *Compiler) sliceLow(e *ast.SliceExpr, x, n string, bounds []string) string {
+func (b *Body) sliceLow(e *ast.SliceExpr, x, n string, bounds []string) string {
 	args := make([]string, 3)
-	for i, b := range bounds {
-		if args[i] = "int64(" + b + ")"; b == "" {
+	for i, bound := range bounds {
+		if args[i] = "int64(" + bound + ")"; bound == "" {
 			args[i] = []string{"0", "-2", "-2"}[i]
 		}
 	}
 	most, slice := n, false
-	if _, slice = c.TypeOf(e.X).Underlying().(*types.Slice); slice {
+	if _, slice = b.TypeOf(e.X).Underlying().(*types.Slice); slice {
 		most = "cap(" + x + ")"
 	}
 	given := 0
-	for i, b := range []ast.Expr{e.Low, e.High, e.Max} {
-		if b != nil {
+	for i, bound := range []ast.Expr{e.Low, e.High, e.Max} {
+		if bound != nil {
 			given |= 1 << i
 		}
 	}

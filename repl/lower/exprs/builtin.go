@@ -21,7 +21,7 @@ var narrowInts = map[types.BasicKind]string{
 }
 
 // conversionCall lowers T(x).
-func (c *Compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
+func conversionCall(c *Compiler, e *ast.CallExpr, to types.Type) string {
 	arg := e.Args[0]
 	if source.IsNil(c.Info, arg) {
 		if types.IsInterface(to) {
@@ -50,7 +50,7 @@ func (c *Compiler) conversionCall(e *ast.CallExpr, to types.Type) string {
 }
 
 // builtin lowers a use of a predeclared function.
-func (c *Compiler) builtin(e *ast.CallExpr) string {
+func builtin(c *Compiler, e *ast.CallExpr) string {
 	id := source.IdentOf(e.Fun)
 	switch id.Name {
 	case "len", "cap":
@@ -60,7 +60,7 @@ func (c *Compiler) builtin(e *ast.CallExpr) string {
 		}
 		return fmt.Sprintf("%s(%s)", id.Name, x)
 	case "append":
-		return c.appendCall(e)
+		return appendCall(c, e)
 	case "copy":
 		return fmt.Sprintf("copy(%s, %s)", c.Expr(e.Args[0]), c.Expr(e.Args[1]))
 	case "delete":
@@ -71,11 +71,11 @@ func (c *Compiler) builtin(e *ast.CallExpr) string {
 	case "clear":
 		return fmt.Sprintf("%s.Clear(%s)", naming.Host, c.Expr(e.Args[0]))
 	case "make":
-		return c.makeCall(e)
+		return makeCall(c, e)
 	case "new":
-		return c.newCall(e)
+		return newCall(c, e)
 	case "min", "max":
-		return c.extremum(e, id.Name)
+		return extremum(c, e, id.Name)
 	case "panic":
 		return fmt.Sprintf("%s.Panic(%s)", naming.Host, c.Convert(e.Args[0], naming.Any))
 	case "recover":
@@ -97,7 +97,7 @@ func (c *Compiler) builtin(e *ast.CallExpr) string {
 	return ""
 }
 
-func (c *Compiler) appendCall(e *ast.CallExpr) string {
+func appendCall(c *Compiler, e *ast.CallExpr) string {
 	t := c.TypeOf(e)
 	slice := t.Underlying().(*types.Slice)
 	first := c.Expr(e.Args[0])
@@ -118,7 +118,7 @@ func (c *Compiler) appendCall(e *ast.CallExpr) string {
 	return "append(" + strings.Join(args, ", ") + ")"
 }
 
-func (c *Compiler) makeCall(e *ast.CallExpr) string {
+func makeCall(c *Compiler, e *ast.CallExpr) string {
 	t := c.TypeOf(e)
 	elem := int64(16)
 	switch u := t.Underlying().(type) {
@@ -142,7 +142,7 @@ func (c *Compiler) makeCall(e *ast.CallExpr) string {
 	return "make(" + strings.Join(args, ", ") + ")"
 }
 
-func (c *Compiler) newCall(e *ast.CallExpr) string {
+func newCall(c *Compiler, e *ast.CallExpr) string {
 	t := c.TypeOf(e).Underlying().(*types.Pointer).Elem()
 	rep := c.Spell(t)
 	if c.Info.Types[e.Args[0]].IsType() {
@@ -152,7 +152,7 @@ func (c *Compiler) newCall(e *ast.CallExpr) string {
 }
 
 // extremum lowers min and max.
-func (c *Compiler) extremum(e *ast.CallExpr, name string) string {
+func extremum(c *Compiler, e *ast.CallExpr, name string) string {
 	t := c.TypeOf(e)
 	b := types.Default(t).Underlying().(*types.Basic)
 	kind, wide := "String", "string"

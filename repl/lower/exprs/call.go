@@ -1,14 +1,11 @@
 package exprs
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
 
-	"github.com/tiler-go/tiler/repl/lower/naming"
 	"github.com/tiler-go/tiler/repl/lower/source"
-	"github.com/tiler-go/tiler/repl/symbols"
 )
 
 // Call lowers a call, conversion or use of a builtin.
@@ -18,7 +15,7 @@ func (c *Compiler) Call(e *ast.CallExpr) string {
 	case c.Info.Types[e].Value != nil:
 		return c.Expr(e)
 	case tv.IsType():
-		return c.conversionCall(e, c.Subst(tv.Type))
+		return conversionCall(c, e, c.Subst(tv.Type))
 	}
 	if len(e.Args) == 1 {
 		if tuple, ok := c.TypeOf(e.Args[0]).(*types.Tuple); ok {
@@ -26,7 +23,7 @@ func (c *Compiler) Call(e *ast.CallExpr) string {
 		}
 	}
 	if tv.IsBuiltin() {
-		return c.builtin(e)
+		return builtin(c, e)
 	}
 	sig, ok := c.TypeOf(e.Fun).Underlying().(*types.Signature)
 	if !ok {
@@ -54,7 +51,7 @@ func (c *Compiler) callNamed(e *ast.CallExpr, fun ast.Expr, id *ast.Ident, f *ty
 	case s != nil:
 		return c.callMethod(e, sel, s, f, sig)
 	case !source.Session(f):
-		return c.callImported(e, f, sig)
+		return callImported(c, e, f, sig)
 	}
 	if inst, ok := c.Info.Instances[id]; ok {
 		return c.CallFunc(f.Origin(), c.InstanceOf(f, inst), c.args(e, sig))
@@ -146,7 +143,7 @@ func (c *Compiler) callOn(e *ast.CallExpr, x ast.Expr, t types.Type, index []int
 		return c.Dispatch(f) + "(" + strings.Join(append([]string{recv}, list...), ", ") + ")"
 	}
 	if !source.Session(f) {
-		if special := c.hooked(e, x, f, sig); special != "" {
+		if special := hooked(c, e, x, f, sig); special != "" {
 			return special
 		}
 		recv := c.Operand(x)
@@ -154,7 +151,7 @@ func (c *Compiler) callOn(e *ast.CallExpr, x ast.Expr, t types.Type, index []int
 			recv = c.placeOperand(x)
 		}
 		recv = c.Path(recv, t, index[:len(index)-1], "")
-		return strings.TrimSuffix(recv, ".") + "." + f.Name() + "(" + strings.Join(c.importedArgs(e, f, sig), ", ") + ")"
+		return strings.TrimSuffix(recv, ".") + "." + f.Name() + "(" + strings.Join(importedArgs(c, e, f, sig), ", ") + ")"
 	}
 	recv, recvType := c.receiverOf(x, t, index, f)
 	return c.CallFunc(f.Origin(), c.NameOf(f, recvType), append([]string{recv}, c.args(e, sig)...))
@@ -187,86 +184,4 @@ func (c *Compiler) callOnParam(e *ast.CallExpr, sel *ast.SelectorExpr, t types.T
 		source.Refuse("%s has no method %s", t, f.Name())
 	}
 	return c.callOn(e, sel.X, t, index, m, sig)
-}
-
-// callImported calls a function of an imported package.
-func (c *Compiler) callImported(e *ast.CallExpr, f *types.Func, sig *types.Signature) string {
-	if special := c.hooked(e, nil, f, sig); special != "" {
-		return special
-	}
-	if f.Signature().TypeParams().Len() > 0 {
-		return c.callGeneric(e, f, sig)
-	}
-	return c.Pkg(f.Pkg()) + "." + f.Name() + "(" + strings.Join(c.importedArgs(e, f, sig), ", ") + ")"
-}
-
-// importedArgs is the arguments of a call of compiled Go. Where it looks at values
-// by reflection, it gets them without boxes.
-func (c *Compiler) importedArgs(e *ast.CallExpr, f *types.Func, sig *types.Signature) []string {
-	list := c.variadicArgs(e, sig)
-	if !source.Reflecting(f) {
-		return list
-	}
-	for i, a := range e.Args {
-		if t := c.TypeOf(a); i < len(list) && (source.Erased(t) || types.IsInterface(t)) && !e.Ellipsis.IsValid() {
-			if p := source.ParamAt(sig, i); p != nil && types.IsInterface(p) && !source.BinaryInterface(p) {
-				list[i] = fmt.Sprintf("%s.Raw(%s)", naming.Host, list[i])
-			}
-		}
-	}
-	return list
-}
-
-// callGeneric calls the stand-in of a generic function of compiled Go.
-func (c *Compiler) callGeneric(e *ast.CallExpr, f *types.Func, sig *types.Signature) string {
-	path := strings.TrimSuffix(f.Pkg().Path(), "/generic")
-	if _, ok := symbols.StandIn(path, f.Name()); !ok {
-		source.Refuse("the generic function %s.%s cannot be used here", f.Pkg().Name(), f.Name())
-	}
-	generic := f.Signature()
-	list := c.variadicArgs(e, sig)
-	for i, a := range e.Args {
-		if i < len(list) && source.GenericResult(source.ParamAt(generic, i)) && !types.IsInterface(c.TypeOf(a)) && !Simple(list[i]) && !e.Ellipsis.IsValid() {
-			list[i] = naming.Host + ".Any(" + list[i] + ")"
-		}
-	}
-	results := sig.Results()
-	if results.Len() > 0 && symbols.Like(path, f.Name()) {
-		list = append([]string{c.Spell(results.At(0).Type()) + "(nil)"}, list...)
-	}
-	call := fmt.Sprintf("%s.%s_%s(%s)", naming.Host, f.Pkg().Name(), f.Name(), strings.Join(list, ", "))
-	if results.Len() != 1 || !source.GenericResult(generic.Results().At(0).Type()) {
-		return call
-	}
-	rep := c.Spell(results.At(0).Type())
-	set := c.Helper("result "+rep, "as", func(name string) string {
-		return fmt.Sprintf("func %s(x interface{}) %s {\nvar t %s\n%s.Set(&t, x)\nreturn t\n}\n", name, rep, rep, naming.Host)
-	})
-	return set + "(" + call + ")"
-}
-
-// hooked is a call of an imported function that the host makes in its own way, "" if
-// it is not one. The host's function takes the receiver, if any, as its first
-// argument. One that takes a function is told what lowered code calls it.
-func (c *Compiler) hooked(e *ast.CallExpr, x ast.Expr, f *types.Func, sig *types.Signature) string {
-	if f.Pkg() == nil {
-		return ""
-	}
-	host := c.Table.Hooks[f.FullName()]
-	if host == "" {
-		return ""
-	}
-	list := c.importedArgs(e, f, sig)
-	if x != nil {
-		list = append([]string{c.Operand(x)}, list...)
-	} else {
-		name := ""
-		if id := source.IdentOf(e.Args[0]); id != nil {
-			if fn, ok := c.Info.Uses[id].(*types.Func); ok {
-				name = c.Name(fn)
-			}
-		}
-		list = append([]string{fmt.Sprintf("%q", name)}, list...)
-	}
-	return naming.Host + "." + host + "(" + strings.Join(list, ", ") + ")"
 }

@@ -11,7 +11,7 @@ import (
 
 // composite lowers a composite literal. Every type is spelled out, every conversion
 // done.
-func (c *Compiler) composite(e *ast.CompositeLit) string {
+func composite(c *Compiler, e *ast.CompositeLit) string {
 	t := c.TypeOf(e)
 	if p, ok := t.Underlying().(*types.Pointer); ok { // {…} for &T{…}
 		inner := *e
@@ -21,23 +21,23 @@ func (c *Compiler) composite(e *ast.CompositeLit) string {
 	var elems []string
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
-		elems = c.structElems(e, t, u)
+		elems = structElems(c, e, t, u)
 	case *types.Map:
 		for _, elt := range e.Elts {
 			kv := elt.(*ast.KeyValueExpr)
 			elems = append(elems, c.Convert(kv.Key, u.Key())+": "+c.Convert(kv.Value, u.Elem()))
 		}
 	case *types.Slice:
-		elems = c.listElems(e, u.Elem())
+		elems = listElems(c, e, u.Elem())
 	case *types.Array:
-		elems = c.listElems(e, u.Elem())
+		elems = listElems(c, e, u.Elem())
 	default:
 		source.Refuse("a composite literal of %s cannot be used here", t)
 	}
 	return c.Spell(t) + "{" + strings.Join(elems, ", ") + "}"
 }
 
-func (c *Compiler) structElems(e *ast.CompositeLit, t types.Type, u *types.Struct) (elems []string) {
+func structElems(c *Compiler, e *ast.CompositeLit, t types.Type, u *types.Struct) (elems []string) {
 	for i, elt := range e.Elts {
 		value := elt
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
@@ -53,7 +53,7 @@ func (c *Compiler) structElems(e *ast.CompositeLit, t types.Type, u *types.Struc
 	return elems
 }
 
-func (c *Compiler) listElems(e *ast.CompositeLit, elem types.Type) (elems []string) {
+func listElems(c *Compiler, e *ast.CompositeLit, elem types.Type) (elems []string) {
 	for _, elt := range e.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			elems = append(elems, fmt.Sprintf("%s: %s", c.Info.Types[kv.Key].Value.ExactString(), c.Convert(kv.Value, elem)))

@@ -76,7 +76,7 @@ func (c *Compiler) Expr(e ast.Expr) string {
 	case *ast.SliceExpr:
 		return c.slice(e)
 	case *ast.CompositeLit:
-		return c.composite(e)
+		return composite(c, e)
 	case *ast.FuncLit:
 		return c.Literal(e)
 	case *ast.TypeAssertExpr:
@@ -192,9 +192,9 @@ func (c *Compiler) address(e ast.Expr) string {
 	}
 	t := c.TypeOf(lit)
 	if _, ok := t.Underlying().(*types.Struct); ok {
-		return "&" + c.composite(lit)
+		return "&" + composite(c, lit)
 	}
-	return fmt.Sprintf("func() *%s { p := %s; return &p }()", c.Spell(t), c.composite(lit))
+	return fmt.Sprintf("func() *%s { p := %s; return &p }()", c.Spell(t), composite(c, lit))
 }
 
 func (c *Compiler) index(e ast.Expr) string {

@@ -70,9 +70,8 @@ func (c *Compiler) wrapMethod(fun *ast.SelectorExpr, sig *types.Signature, t typ
 	call := &ast.CallExpr{Fun: fun}
 	var params []string
 	for i := range sig.Params().Len() {
-		name, text := c.Fresh("a"), c.Spell(sig.Params().At(i).Type())
-		if sig.Variadic() && i == sig.Params().Len()-1 {
-			text = "..." + strings.TrimPrefix(text, "[]")
+		name, text := c.Fresh("a"), c.SpellParam(sig, i)
+		if strings.HasPrefix(text, "...") {
 			call.Ellipsis = fun.Pos()
 		}
 		params = append(params, name+" "+text)

@@ -35,9 +35,10 @@ func (c *Compiler) tupleExpr(e ast.Expr) string {
 		m := c.TypeOf(e.X).Underlying().(*types.Map)
 		return fmt.Sprintf("%s[%s]", c.Operand(e.X), c.Convert(e.Index, m.Key()))
 	case *ast.TypeAssertExpr:
-		return c.assertOK(e)
+		return c.AssertOK(c.TupleOf(e).At(0).Type()) + "(" + c.Convert(e.X, naming.Any) + ")"
 	case *ast.UnaryExpr:
-		return c.recvOK(e)
+		t := c.TypeOf(e.X)
+		return c.Receiver(t.Underlying().(*types.Chan).Elem(), t, true) + "(" + c.Expr(e.X) + ")"
 	}
 	return c.Expr(e)
 }
@@ -76,19 +77,4 @@ func (c *Compiler) Tuple(e ast.Expr, t *types.Tuple) []string {
 	c.First = true
 	c.Emit("%s = %s\n", strings.Join(names, ", "), c.tupleExpr(e))
 	return names
-}
-
-// assertOK is x.(T) with the second value.
-func (c *Compiler) assertOK(e *ast.TypeAssertExpr) string {
-	t := c.TupleOf(e).At(0).Type()
-	rep, id := c.Spell(t), c.ID(t)
-	name := c.Helper(fmt.Sprintf("is %d", id), "is", func(name string) string {
-		return fmt.Sprintf("func %s(x interface{}) (%s, bool) {\nvar t %s\nok := %s.Is(&t, x, %d)\nreturn t, ok\n}\n", name, rep, rep, naming.Host, id)
-	})
-	return name + "(" + c.Convert(e.X, naming.Any) + ")"
-}
-
-func (c *Compiler) recvOK(e *ast.UnaryExpr) string {
-	t := c.TypeOf(e.X)
-	return c.Receiver(t.Underlying().(*types.Chan).Elem(), t, true) + "(" + c.Expr(e.X) + ")"
 }

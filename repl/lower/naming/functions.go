@@ -161,23 +161,19 @@ func (f *File) AsValue(o *types.Func, name string, recv types.Type) string {
 	set(f.Table, f.helpers, key, v)
 	sig := f.Subst(o.Signature()).(*types.Signature)
 	var params, args []string
-	add := func(t types.Type, variadic bool) {
-		arg, text := fmt.Sprintf("a%d", len(params)), f.Spell(t)
-		if variadic {
-			text = "..." + strings.TrimPrefix(text, "[]")
-		}
+	add := func(text string) {
+		arg := fmt.Sprintf("a%d", len(params))
 		params, args = append(params, arg+" "+text), append(args, arg)
 	}
 	if recv != nil {
-		add(recv, false)
+		add(f.Spell(recv))
 	}
 	line := Host + ".Enter()"
 	for i := range sig.Params().Len() {
-		t := sig.Params().At(i).Type()
-		if i == 0 && recv == nil && source.IsProgram(t) {
+		if i == 0 && recv == nil && source.IsProgram(sig.Params().At(i).Type()) {
 			line = "&a0.Line"
 		}
-		add(t, sig.Variadic() && i == sig.Params().Len()-1)
+		add(f.SpellParam(sig, i))
 	}
 	if f.Deep(o) {
 		args = append([]string{"0"}, args...)

@@ -90,6 +90,14 @@ func (f *File) Asserted(x string, from, t types.Type) string {
 	return name + "(" + x + ")"
 }
 
+// AssertOK is a function that asserts a type and has the second result.
+func (f *File) AssertOK(t types.Type) string {
+	rep, id := f.Spell(t), f.ID(t)
+	return f.Helper(fmt.Sprintf("is %d", id), "is", func(name string) string {
+		return fmt.Sprintf("func %s(x interface{}) (%s, bool) {\nvar t %s\nok := %s.Is(&t, x, %d)\nreturn t, ok\n}\n", name, rep, rep, Host, id)
+	})
+}
+
 // Dispatch is a function that calls a method of an interface value.
 func (f *File) Dispatch(m *types.Func) string {
 	sig := f.Subst(m.Signature()).(*types.Signature)

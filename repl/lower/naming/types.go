@@ -45,11 +45,7 @@ func (f *File) Spell(t types.Type) string {
 func (f *File) SpellSignature(t *types.Signature) string {
 	var params, results []string
 	for i := range t.Params().Len() {
-		text := f.Spell(t.Params().At(i).Type())
-		if t.Variadic() && i == t.Params().Len()-1 {
-			text = "..." + strings.TrimPrefix(text, "[]")
-		}
-		params = append(params, text)
+		params = append(params, f.SpellParam(t, i))
 	}
 	for v := range t.Results().Variables() {
 		results = append(results, f.Spell(v.Type()))
@@ -125,6 +121,15 @@ func (f *File) Field(t *types.Struct, i int) string {
 		return name
 	}
 	return "B" + strconv.Itoa(i)
+}
+
+// SpellParam is the type of a function's i-th parameter as lowered code spells it.
+func (f *File) SpellParam(t *types.Signature, i int) string {
+	text := f.Spell(t.Params().At(i).Type())
+	if t.Variadic() && i == t.Params().Len()-1 {
+		return "..." + strings.TrimPrefix(text, "[]")
+	}
+	return text
 }
 
 // SpellResults is the types of a function's results as lowered code spells them.

@@ -149,7 +149,7 @@ func (c *Checked) Defined(e ast.Expr) *types.Var {
 
 // FallsFromDefault reports whether a switch has fallthrough and a default clause
 // that is not the last: the interpreter moves that to the end.
-func (c *Checked) FallsFromDefault(s *ast.SwitchStmt) bool {
+func FallsFromDefault(s *ast.SwitchStmt) bool {
 	last := len(s.Body.List) - 1
 	for i, stmt := range s.Body.List {
 		if stmt.(*ast.CaseClause).List == nil && i < last {
