@@ -178,7 +178,7 @@ func (a *assigner) opAssign(s *ast.AssignStmt) {
 	}
 	a.First = !a.Calls(s.Lhs[0])
 	y := a.OperandAs(s.Rhs[0], t)
-	if a.Calls(s.Rhs[0]) && !a.Calls(s.Lhs[0]) { // as in callsFirst
+	if a.Calls(s.Rhs[0]) && !a.Calls(s.Lhs[0]) { // as in CallsFirst
 		y = a.Temp(y, t)
 	}
 	a.Emit("%s %s= %s\n", place, op, y)
