@@ -11,6 +11,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/pass"
@@ -118,11 +119,11 @@ func tilesFunc(t *testing.T, text string, d dtype.DType) *ir.Func {
 	t.Helper()
 	source := fmt.Sprintf("package k\n\nimport tl \"github.com/tiler-go/tiler/tilelang\"\n\nfunc k(pr *tl.Program, p, q tl.Ptr) {\n"+
 		"\ti := tl.Arange(0, 16).Col().Mul(16).Add(tl.Arange(0, 16).Row())\n\tx := tl.Load(p.Add(i))\n\ttl.Store(q, tl.Sum(%s.To(tl.Float32).Ravel()))\n}\n", text)
-	file, err := frontend.Load("k.go", source)
+	file, err := gofile.Load("k.go", source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _, err := file.Compile("k", []frontend.Arg{{DType: d}, {DType: dtype.Float32}})
+	f, _, err := frontend.Compile(file, "k", []frontend.Arg{{DType: d}, {DType: dtype.Float32}})
 	if err != nil && d == dtype.Int32 {
 		t.Errorf("%s: %v", text, err)
 	}

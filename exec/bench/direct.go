@@ -7,6 +7,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/amd64"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
 	tl "github.com/tiler-go/tiler/tilelang"
@@ -44,7 +45,7 @@ func newDirectSide(p program, engine string, unchecked bool) (side, error) {
 
 // lowered is a program's kernel as optimised IR, and its arguments as code takes them.
 func lowered(p program) (*ir.Func, []ir.Arg, error) {
-	file, err := frontend.Load("kernels.go", kernelText)
+	file, err := gofile.Load("kernels.go", kernelText)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,7 +64,7 @@ func lowered(p program) (*ir.Func, []ir.Arg, error) {
 			return nil, nil, fmt.Errorf("an argument of type %T", a)
 		}
 	}
-	fn, _, err := file.Compile(p.name, known)
+	fn, _, err := frontend.Compile(file, p.name, known)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -57,9 +58,9 @@ func shared(x tl.Tile) tl.Tile { return x.Add(1) }
 func copyOne(p *tl.Program, x, y tl.Ptr) { tl.Store(y, tl.Load(x)) }
 `
 
-func loadAPI(t testing.TB) *File {
+func loadAPI(t testing.TB) *gofile.File {
 	t.Helper()
-	f, err := Load("main.go", apiText, Source{"other.go", otherText})
+	f, err := gofile.Load("main.go", apiText, gofile.Source{Name: "other.go", Text: otherText})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestKernels(t *testing.T) {
 	if got, want := f.Kernels(), []string{"add", "copyOne", "@32"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	functions, err := Functions("main.go", apiText)
+	functions, err := gofile.Functions("main.go", apiText)
 	if err != nil || len(functions) != 4 {
 		t.Fatalf("%d functions, %v", len(functions), err)
 	}
@@ -83,17 +84,26 @@ func TestKernels(t *testing.T) {
 		}
 	}
 	params, err := f.Params("add")
-	want := []Param{{"x", Ptr}, {"y", Ptr}, {"n", Int}, {"s", Float}, {"b", Bool}, {"N", Const}, {"d", DType}, {"act", String}}
+	want := []gofile.Param{
+		{Name: "x", Kind: gofile.Ptr},
+		{Name: "y", Kind: gofile.Ptr},
+		{Name: "n", Kind: gofile.Int},
+		{Name: "s", Kind: gofile.Float},
+		{Name: "b", Kind: gofile.Bool},
+		{Name: "N", Kind: gofile.Const},
+		{Name: "d", Kind: gofile.DType},
+		{Name: "act", Kind: gofile.String},
+	}
 	if err != nil || !reflect.DeepEqual(params, want) {
 		t.Errorf("got %v, %v", params, err)
 	}
 	if _, err := f.Params("copyon"); err == nil || !strings.Contains(err.Error(), "did you mean copyOne?") {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := f.Compile("nothing", nil); err == nil || !strings.Contains(err.Error(), "the kernels here are") {
+	if _, _, err := Compile(f, "nothing", nil); err == nil || !strings.Contains(err.Error(), "the kernels here are") {
 		t.Errorf("got %v", err)
 	}
-	if _, _, err := f.Compile("add", nil); err == nil || !strings.Contains(err.Error(), "got 0 arguments, want 8") {
+	if _, _, err := Compile(f, "add", nil); err == nil || !strings.Contains(err.Error(), "got 0 arguments, want 8") {
 		t.Errorf("got %v", err)
 	}
 	errs := f.Errors()
@@ -106,7 +116,7 @@ func TestCompile(t *testing.T) {
 	f := loadAPI(t)
 	f32 := Arg{DType: dtype.Float32}
 	args := []Arg{f32, f32, {Int: 9}, {Float: 2}, {}, {Int: 16}, {DType: dtype.Float16}, {Str: "relu"}}
-	fn, spec, err := f.Compile("add", args)
+	fn, spec, err := Compile(f, "add", args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +141,7 @@ func TestCompile(t *testing.T) {
 	if !inlined {
 		t.Errorf("no value has the position of the inlined line:\n%s", fn)
 	}
-	if lit, _, err := f.Compile("@32", []Arg{f32}); err != nil || ir.Verify(lit) != nil {
+	if lit, _, err := Compile(f, "@32", []Arg{f32}); err != nil || ir.Verify(lit) != nil {
 		t.Error(err)
 	}
 }
@@ -148,7 +158,7 @@ func TestConcurrent(t *testing.T) {
 			if i%2 == 1 {
 				g = loadAPI(t)
 			}
-			fn, _, err := g.Compile("copyOne", []Arg{f32, f32})
+			fn, _, err := Compile(g, "copyOne", []Arg{f32, f32})
 			texts[i] = fmt.Sprint(fn, err)
 		})
 	}
@@ -166,18 +176,9 @@ func TestOffline(t *testing.T) {
 	t.Setenv("GOROOT", "/nowhere")
 	t.Setenv("GOFLAGS", "-mod=mod")
 	t.Chdir(t.TempDir())
-	if pkgs := declarations(); len(pkgs) != 3 {
-		t.Errorf("%d packages", len(pkgs))
-	}
 	f := loadAPI(t)
-	if _, _, err := f.Compile("copyOne", []Arg{{DType: dtype.Int8}, {DType: dtype.Int8}}); err != nil {
+	if _, _, err := Compile(f, "copyOne", []Arg{{DType: dtype.Int8}, {DType: dtype.Int8}}); err != nil {
 		t.Error(err)
-	}
-}
-
-func BenchmarkDeclarations(b *testing.B) {
-	for b.Loop() {
-		declarations()
 	}
 }
 
@@ -194,7 +195,7 @@ func BenchmarkLoad(b *testing.B) {
 		text, _, _ := seed(b, name)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				Load("k.go", text)
+				gofile.Load("k.go", text)
 			}
 		})
 	}
@@ -203,13 +204,13 @@ func BenchmarkLoad(b *testing.B) {
 func BenchmarkCompile(b *testing.B) {
 	for _, name := range []string{"vecadd", "softmax", "matmul", "grouped"} {
 		text, kernel, args := seed(b, name)
-		f, _ := Load("k.go", text)
+		f, _ := gofile.Load("k.go", text)
 		params, _ := f.Params(kernel)
 		as := parseArgs(b, params, args)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				f.Compile(kernel, as)
+				Compile(f, kernel, as)
 			}
 		})
 	}

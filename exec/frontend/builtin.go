@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -19,24 +20,24 @@ func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value {
 	if x.kind == poison {
 		return bad
 	}
-	if isDType(t) && x.kind == scalarKind {
+	if gofile.IsDType(t) && x.kind == scalarKind {
 		n, ok := l.static(x, e.Args[0].Pos(), "a dtype")
 		if !ok {
 			return bad
 		}
 		return dtypeValue(dtype.DType(n))
 	}
-	b, basic := basicOf(t)
+	b, basic := gofile.BasicOf(t)
 	switch {
 	case x.kind == scalarKind && basic && goTypes[b] != 0:
 		l.at(e.Pos())
 		return l.convert(x, b, e.Pos())
 	case x.kind == stringKind && basic && b == types.String, x.kind == funcKind, x.kind == listKind, x.kind == optionKind:
 		return x
-	case x.kind == dtypeKind && isDType(t):
+	case x.kind == dtypeKind && gofile.IsDType(t):
 		return x
 	}
-	return l.refuse(e.Pos(), "a conversion of "+x.describe()+" to "+typeName(t), "", "convert between numbers; for a tile, use To")
+	return l.refuse(e.Pos(), "a conversion of "+x.describe()+" to "+gofile.TypeName(t), "", "convert between numbers; for a tile, use To")
 }
 
 // builtin is a call of one of Go's builtins.
@@ -44,7 +45,7 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value {
 	name := types.ExprString(fun)
 	if name != "len" && name != "min" && name != "max" {
 		for _, a := range e.Args {
-			if !l.f.info.Types[a].IsType() {
+			if !l.f.Info.Types[a].IsType() {
 				l.expr(a)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -44,7 +45,7 @@ func (c *call) holds(d *diag.Diagnostic) bool {
 }
 
 func (c *call) broken(d *diag.Diagnostic) *diag.Diagnostic {
-	d.Pos, d.Msg = c.f.position(c.p), c.name+": "+d.Msg
+	d.Pos, d.Msg = c.f.Position(c.p), c.name+": "+d.Msg
 	c.diags = append(c.diags, d)
 	return d
 }
@@ -60,21 +61,21 @@ func (c *call) argPos(i int) token.Pos {
 // call is the results of a call expression.
 func (l *lowering) call(e *ast.CallExpr) []value {
 	fun := ast.Unparen(e.Fun)
-	switch t := l.f.info.Types[fun]; {
+	switch t := l.f.Info.Types[fun]; {
 	case t.IsType():
 		return []value{l.conversion(e, t.Type)}
 	case t.IsBuiltin():
 		return l.builtin(e, fun)
 	}
 	if s, ok := fun.(*ast.SelectorExpr); ok {
-		if p := l.packageOf(s); p != nil {
+		if p := l.f.PackageOf(s); p != nil {
 			return l.packageCall(e, s, p)
 		}
-		if sel := l.f.info.Selections[s]; sel != nil && sel.Kind() != types.FieldVal {
+		if sel := l.f.Info.Selections[s]; sel != nil && sel.Kind() != types.FieldVal {
 			return l.methodCall(e, s, sel)
 		}
 	}
-	if _, ok := l.f.info.Instances[instantiated(fun)]; ok {
+	if _, ok := l.f.Info.Instances[gofile.Instantiated(fun)]; ok {
 		return l.failed(e, l.refuse(fun.Pos(), "a generic function", "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype"))
 	}
 	fn := l.expr(fun)
@@ -88,33 +89,10 @@ func (l *lowering) call(e *ast.CallExpr) []value {
 	return l.inline(fn.fn, args, e)
 }
 
-// instantiated is the name of the function that a call instantiates.
-func instantiated(fun ast.Expr) *ast.Ident {
-	switch f := fun.(type) {
-	case *ast.Ident:
-		return f
-	case *ast.IndexExpr:
-		return identOf(f.X)
-	case *ast.IndexListExpr:
-		return identOf(f.X)
-	}
-	return nil
-}
-
 // failed is as many poisoned results as a call has; a call that go/types found wrong
 // has one.
 func (l *lowering) failed(e *ast.CallExpr, _ value) []value {
-	return make([]value, l.resultCount(e))
-}
-
-func (l *lowering) resultCount(e *ast.CallExpr) int {
-	switch t := l.f.info.TypeOf(e).(type) {
-	case *types.Tuple:
-		return t.Len()
-	case nil:
-		return 1
-	}
-	return 1
+	return make([]value, l.f.ResultCount(e))
 }
 
 // arguments evaluates a call's arguments in order; nil if there are any and one of
@@ -122,7 +100,7 @@ func (l *lowering) resultCount(e *ast.CallExpr) int {
 func (l *lowering) arguments(e *ast.CallExpr) []value {
 	var args []value
 	if len(e.Args) == 1 {
-		if inner, ok := ast.Unparen(e.Args[0]).(*ast.CallExpr); ok && l.f.info.Types[inner].Value == nil {
+		if inner, ok := ast.Unparen(e.Args[0]).(*ast.CallExpr); ok && l.f.Info.Types[inner].Value == nil {
 			args = l.call(inner) // perhaps several
 		}
 	}
@@ -171,16 +149,16 @@ func (v value) poisoned() bool {
 func (l *lowering) packageCall(e *ast.CallExpr, s *ast.SelectorExpr, p *types.PkgName) []value {
 	path := p.Imported().Path()
 	switch path {
-	case mathPath:
+	case gofile.MathPath:
 		return l.mathCall(e, s.Sel.Name)
-	case languagePath:
-	case dtypePath:
+	case gofile.LanguagePath:
+	case gofile.DTypePath:
 		return l.failed(e, l.refuse(e.Pos(), types.ExprString(s), "dtypes are fixed when a kernel is compiled; they are not run-time values", "use the tl functions"))
 	default:
 		l.arguments(e)
 		return l.failed(e, l.refuse(e.Pos(), "a call of "+types.ExprString(s), "package "+path+" is not part of the language", otherPackage(path)))
 	}
-	if _, ok := l.f.info.Uses[s.Sel].(*types.Func); !ok {
+	if _, ok := l.f.Info.Uses[s.Sel].(*types.Func); !ok {
 		l.arguments(e)
 		return l.failed(e, l.invalid(s))
 	}
@@ -201,8 +179,8 @@ func (l *lowering) methodCall(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.S
 		l.arguments(e)
 		return l.failed(e, l.refuse(s.Pos(), "the method expression "+types.ExprString(s), "", "call the method of a value"))
 	}
-	n, _ := types.Unalias(deref(sel.Recv())).(*types.Named)
-	if n == nil || n.Obj().Pkg() == nil || !isKnown(n.Obj().Pkg().Path()) {
+	n, _ := types.Unalias(gofile.Deref(sel.Recv())).(*types.Named)
+	if n == nil || n.Obj().Pkg() == nil || !gofile.IsKnown(n.Obj().Pkg().Path()) {
 		l.arguments(e)
 		return l.failed(e, l.refuse(s.Sel.Pos(), "the method "+s.Sel.Name+" of a type of your own", "", "write a function"))
 	}
@@ -230,11 +208,11 @@ func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, 
 	if args == nil && len(e.Args) > 0 {
 		return l.failed(e, bad)
 	}
-	sig, ok := l.f.info.TypeOf(e.Fun).(*types.Signature)
+	sig, ok := l.f.Info.TypeOf(e.Fun).(*types.Signature)
 	if !ok || !l.fits(sig, args) || recv.kind != poison && !hasReceiver(recv, key) {
 		return l.failed(e, bad) // go/types has said why
 	}
-	c := &call{lowering: l, name: name, p: p, recv: recv, args: args, exprs: e.Args, results: l.resultCount(e)}
+	c := &call{lowering: l, name: name, p: p, recv: recv, args: args, exprs: e.Args, results: l.f.ResultCount(e)}
 	if !c.checkLane(key) {
 		return l.failed(e, bad)
 	}
@@ -272,10 +250,10 @@ func (l *lowering) fits(sig *types.Signature, args []value) bool {
 
 // hasType reports whether a value can be of a type of the language.
 func hasType(v value, t types.Type) bool {
-	if isDType(t) {
+	if gofile.IsDType(t) {
 		return v.kind == dtypeKind
 	}
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == languagePath && !types.IsInterface(t) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == gofile.LanguagePath && !types.IsInterface(t) {
 		if k, ok := kindNamed[n.Obj().Name()]; ok {
 			return v.kind == k
 		}
@@ -283,7 +261,7 @@ func hasType(v value, t types.Type) bool {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return v.kind == programKind && isLanguage(u.Elem(), "Program")
+		return v.kind == programKind && gofile.IsLanguage(u.Elem(), "Program")
 	case *types.Basic:
 		return v.kind == scalarKind && v.basic == u.Kind() || v.kind == stringKind && u.Kind() == types.String
 	case *types.Slice:

@@ -51,7 +51,7 @@ func (p *loop) begin(b *ir.Block) (inits []*ir.Value) {
 // noValue is why a variable has none that is only assigned within the loop.
 func (p *loop) noValue(text string, x *variable) *reason {
 	why := &reason{format: "%s has no value here", fix: "give it a value before the loop, for example with tl.Zeros"}
-	why.notes = append(why.notes, diag.Note{Pos: p.l.f.position(p.stmt.Pos()), Text: text})
+	why.notes = append(why.notes, diag.Note{Pos: p.l.f.Position(p.stmt.Pos()), Text: text})
 	if n := p.rounds(); n > 0 && n <= maxRounds {
 		why.loop = p.stmt
 	}
@@ -98,7 +98,7 @@ func (p *loop) header(x *variable, v value, n *int, b *ir.Block, inits *[]*ir.Va
 		if v.kind == scalarKind {
 			init = l.scalarValue(v)
 		}
-		a := l.fn.NewValue(op.None, init.Type, l.f.position(p.stmt.Pos()))
+		a := l.fn.NewValue(op.None, init.Type, l.f.Position(p.stmt.Pos()))
 		b.Args = append(b.Args, a)
 		*inits = append(*inits, init)
 		l.headers[a] = p.stmt
@@ -219,8 +219,8 @@ func (p *loop) changes(c carried, h held) {
 		panic(again{})
 	}
 	d := l.error(h.at, "%s changes in the loop: it is %s before an iteration and %s after it", c.x.name, from, to)
-	d.NoteAt(l.f.position(c.init.at), "before the loop it is assigned here")
-	d.NoteAt(l.f.position(p.stmt.Pos()), "a compiled loop carries numbers, bools, and tiles of one dtype and shape")
+	d.NoteAt(l.f.Position(c.init.at), "before the loop it is assigned here")
+	d.NoteAt(l.f.Position(p.stmt.Pos()), "a compiled loop carries numbers, bools, and tiles of one dtype and shape")
 	if isTile {
 		d.Fix("convert it with To or Reshape before assigning it, or use another variable")
 	} else {

@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/ast"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -22,7 +23,7 @@ type Arg struct {
 
 // A Spec says which parameters' values are compiled into a Func.
 type Spec struct {
-	Params []Param
+	Params []gofile.Param
 	// Fixed has one entry per parameter. tl.Const, tl.DType and string parameters are
 	// always fixed; an int, float64 or bool is where its value decides a shape, an
 	// axis or something else that must be known.
@@ -34,36 +35,36 @@ type Spec struct {
 // Spec) are there but unused, tl.DType and string parameters as an int64 without
 // meaning. The error is a diag.List of all that is wrong with the kernel and the
 // functions it calls.
-func (f *File) Compile(name string, args []Arg) (*ir.Func, *Spec, error) {
-	return f.compile(name, args, Const)
+func Compile(f *gofile.File, name string, args []Arg) (*ir.Func, *Spec, error) {
+	return compile(f, name, args, gofile.Const)
 }
 
 // Open is Compile of the kernel as if its tl.Const parameters were ints: they are Fixed
 // only where their values decide a shape, or something else that must be known.
-func (f *File) Open(name string, args []Arg) (*ir.Func, *Spec, error) {
-	return f.compile(name, args, Int)
+func Open(f *gofile.File, name string, args []Arg) (*ir.Func, *Spec, error) {
+	return compile(f, name, args, gofile.Int)
 }
 
 // compile takes tl.Const parameters for parameters of a kind.
-func (f *File) compile(name string, args []Arg, constants Kind) (*ir.Func, *Spec, error) {
-	k := f.kernels[name]
-	if k == nil {
-		return nil, nil, diag.List{f.noKernel(name)}
+func compile(f *gofile.File, name string, args []Arg, constants gofile.Kind) (*ir.Func, *Spec, error) {
+	k, err := f.Lookup(name)
+	if err != nil {
+		return nil, nil, err
 	}
-	params, err := f.params(k)
+	params, err := f.Params(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(args) != len(params) {
-		return nil, nil, diag.List{diag.At(f.position(k.node.Pos()), "kernel %s: got %d arguments, want %d", name, len(args), len(params))}
+		return nil, nil, diag.List{diag.At(f.Position(k.Node.Pos()), "kernel %s: got %d arguments, want %d", name, len(args), len(params))}
 	}
 	s := &Spec{Params: params, Fixed: make([]bool, len(params))}
 	for i := range params {
 		p := &params[i]
-		if p.Kind == Const {
+		if p.Kind == gofile.Const {
 			p.Kind = constants
 		}
-		s.Fixed[i] = p.Kind == Const || p.Kind == DType || p.Kind == String
+		s.Fixed[i] = p.Kind == gofile.Const || p.Kind == gofile.DType || p.Kind == gofile.String
 	}
 	unroll := map[ast.Stmt]reasonToUnroll{}
 	for {
@@ -75,7 +76,7 @@ func (f *File) compile(name string, args []Arg, constants Kind) (*ir.Func, *Spec
 			l.error(l.lost, "the compiler cannot follow this expression, for a reason it does not know")
 		}
 		if len(l.diags) > 0 {
-			return nil, nil, sorted(l.unexplained())
+			return nil, nil, gofile.Sorted(l.unexplained())
 		}
 		l.fn.Renumber()
 		return l.fn, s, nil
@@ -86,8 +87,8 @@ func (f *File) compile(name string, args []Arg, constants Kind) (*ir.Func, *Spec
 // the same otherwise.
 func (l *lowering) unexplained() (list diag.List) {
 	types := map[diag.Pos]string{}
-	for _, e := range l.f.errors {
-		types[l.f.position(e.pos)] = e.msg
+	for _, e := range l.f.Errors() {
+		types[e.Pos] = e.Msg
 	}
 	for _, d := range l.diags {
 		if msg, ok := types[d.Pos]; !ok || d.Msg == msg {

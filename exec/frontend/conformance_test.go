@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -120,10 +121,10 @@ func (c *goldenCase) dtype(array string) dtype.DType {
 }
 
 // arg is the argument that a word stands for.
-func (c *goldenCase) arg(word string, k Kind) Arg {
+func (c *goldenCase) arg(word string, k gofile.Kind) Arg {
 	n := 1
 	switch {
-	case k == Ptr || k == DType:
+	case k == gofile.Ptr || k == gofile.DType:
 		if to, ok := c.Attrs[strings.TrimPrefix(word, ".")].(string); ok {
 			d, _ := dtype.Parse(to)
 			return Arg{DType: d}
@@ -132,9 +133,9 @@ func (c *goldenCase) arg(word string, k Kind) Arg {
 			word = "z"
 		}
 		return Arg{DType: c.dtype(word)}
-	case k == String && word == "@":
+	case k == gofile.String && word == "@":
 		return Arg{Str: c.Op}
-	case k == String:
+	case k == gofile.String:
 		return Arg{Str: word}
 	case word[0] == '#':
 		for _, d := range c.shape(word[1:]) {
@@ -159,7 +160,7 @@ func TestConformanceKernels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Load("kernels.go", string(text))
+	f, err := gofile.Load("kernels.go", string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,7 @@ func TestConformanceKernels(t *testing.T) {
 			args[i] = c.arg(w, params[i].Kind)
 		}
 		seen[kernel] = true
-		fn, _, err := f.Compile(kernel, args)
+		fn, _, err := Compile(f, kernel, args)
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 			continue

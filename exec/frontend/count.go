@@ -19,7 +19,7 @@ func (p *loop) countedFor(s *ast.ForStmt) {
 	if !ok {
 		return
 	}
-	i := l.f.info.Defs[id]
+	i := l.f.Info.Defs[id]
 	x := l.frame.lookup(i)
 	if x == nil || x.val.kind != scalarKind || x.val.basic != types.Int || !p.steps(s.Post, i) {
 		return
@@ -82,7 +82,7 @@ func (p *loop) steps(s ast.Stmt, i types.Object) bool {
 // is reports whether an expression is a variable.
 func (p *loop) is(e ast.Expr, i types.Object) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && p.l.f.info.Uses[id] == i
+	return ok && p.l.f.Info.Uses[id] == i
 }
 
 // bound is the other side of a comparison with the index.
@@ -115,7 +115,7 @@ func (p *loop) invariant(e ast.Expr) bool {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			o, isVar := l.f.info.Uses[n].(*types.Var)
+			o, isVar := l.f.Info.Uses[n].(*types.Var)
 			if !isVar {
 				return true
 			}
@@ -125,33 +125,13 @@ func (p *loop) invariant(e ast.Expr) bool {
 				ok = false
 			}
 		case *ast.CallExpr:
-			ok = ok && l.invariantCall(n)
+			ok = ok && l.f.Computes(n)
 		case *ast.FuncLit, *ast.CompositeLit:
 			ok = false
 		} // division fails where Go's does, in the first evaluation of the condition
 		return ok
 	})
 	return ok
-}
-
-// invariantCall reports whether a call only computes.
-func (l *lowering) invariantCall(e *ast.CallExpr) bool {
-	fun := ast.Unparen(e.Fun)
-	if t := l.f.info.Types[fun]; t.IsType() || t.IsBuiltin() {
-		return true
-	}
-	s, ok := fun.(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	if p := l.packageOf(s); p != nil {
-		return p.Imported().Path() == mathPath || s.Sel.Name == "Cdiv" || s.Sel.Name == "NextPow2"
-	}
-	switch s.Sel.Name {
-	case "ID", "Num", "Dim", "Shape":
-		return true
-	}
-	return false
 }
 
 // rounds is how often a counting loop runs, -1 if that is not known.

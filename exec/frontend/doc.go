@@ -1,11 +1,9 @@
 // Package frontend turns the Go source of a kernel into tile IR.
 //
-// Load parses and type-checks a file with go/parser and go/types against
-// declarations of the language that are embedded here, so that no Go toolchain is
-// needed where kernels are compiled. Compile then runs the kernel abstractly: it
-// walks the syntax tree as an interpreter would, with values that are either known
-// now (constants, tl.Const parameters, shapes, dtypes, functions, options) or the IR
-// value that will hold them. What is known decides what is lowered: a branch whose
+// Compile takes a file that package gofile has parsed and type-checked, and runs one
+// of its kernels abstractly: it walks the syntax tree as an interpreter would, with
+// values that are either known now (constants, tl.Const parameters, shapes, dtypes,
+// functions, options) or the IR value that will hold them. What is known decides what is lowered: a branch whose
 // condition is known is taken, functions and closures are inlined, and only what
 // depends on run-time values becomes an op.
 //

@@ -72,7 +72,7 @@ func (c *call) fuseDot(x, y value) (z value, ok bool) {
 	for _, v := range []value{x, y} {
 		if v.dot == maybeDot {
 			c.fail("one operand is a tl.Dot on some paths to here, but not on all").
-				NoteAt(c.f.position(v.dotPos), "the product is computed here").
+				NoteAt(c.f.Position(v.dotPos), "the product is computed here").
 				Note("adding to a product extends its chain of multiply-adds, which rounds differently from adding its result").
 				Fix("add where the product is computed: x.Add(tl.Dot(a, b)), or pass it its accumulator: tl.Dot(a, b, tl.Acc(x))")
 			return bad, true

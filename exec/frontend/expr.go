@@ -7,13 +7,14 @@ import (
 	"go/types"
 	"math"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // expr is an expression's value, which must be a single one.
 func (l *lowering) expr(e ast.Expr) value {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
-		if tv := l.f.info.Types[e]; tv.Value == nil {
+		if tv := l.f.Info.Types[e]; tv.Value == nil {
 			vs := l.call(call)
 			if len(vs) == 1 {
 				return vs[0]
@@ -21,7 +22,7 @@ func (l *lowering) expr(e ast.Expr) value {
 			return bad // go/types has said why
 		}
 	}
-	tv, ok := l.f.info.Types[e]
+	tv, ok := l.f.Info.Types[e]
 	if ok && tv.Value != nil {
 		return l.goConstant(e, tv)
 	}
@@ -57,38 +58,13 @@ func (l *lowering) expr(e ast.Expr) value {
 	return l.refuse(e.Pos(), "this expression", "", "")
 }
 
-// basicOf is the basic kind that a type's values have, untyped ones as their
-// default.
-func basicOf(t types.Type) (types.BasicKind, bool) {
-	if t == nil {
-		return 0, false
-	}
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return 0, false
-	}
-	switch b.Kind() {
-	case types.UntypedBool:
-		return types.Bool, true
-	case types.UntypedInt:
-		return types.Int, true
-	case types.UntypedRune:
-		return types.Int32, true
-	case types.UntypedFloat:
-		return types.Float64, true
-	case types.UntypedString:
-		return types.String, true
-	}
-	return b.Kind(), true
-}
-
 // goConstant is a constant expression's value.
 func (l *lowering) goConstant(e ast.Expr, tv types.TypeAndValue) value {
-	if isDType(tv.Type) {
+	if gofile.IsDType(tv.Type) {
 		n, _ := constant.Uint64Val(constant.ToInt(tv.Value))
 		return dtypeValue(dtype.DType(n))
 	}
-	b, _ := basicOf(tv.Type)
+	b, _ := gofile.BasicOf(tv.Type)
 	if b == types.String {
 		if tv.Value.Kind() != constant.String {
 			return bad
@@ -97,7 +73,7 @@ func (l *lowering) goConstant(e ast.Expr, tv types.TypeAndValue) value {
 	}
 	d, ok := goTypes[b]
 	if !ok {
-		return l.refuse(e.Pos(), "a constant of type "+typeName(tv.Type), "", "use an int or a float64")
+		return l.refuse(e.Pos(), "a constant of type "+gofile.TypeName(tv.Type), "", "use an int or a float64")
 	}
 	v := value{kind: scalarKind, basic: b, known: true}
 	switch {
@@ -119,14 +95,14 @@ func (l *lowering) goConstant(e ast.Expr, tv types.TypeAndValue) value {
 			v.bits = n
 		}
 	}
-	if n, ok := types.Unalias(tv.Type).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == languagePath && n.Obj().Name() == "AxisOption" {
+	if n, ok := types.Unalias(tv.Type).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == gofile.LanguagePath && n.Obj().Name() == "AxisOption" {
 		return value{kind: optionKind, s: "Axis", list: []value{intValue(int(v.int()))}}
 	}
 	return v
 }
 
 func (l *lowering) ident(id *ast.Ident) value {
-	switch o := l.f.info.Uses[id].(type) {
+	switch o := l.f.Info.Uses[id].(type) {
 	case *types.Var:
 		if x := l.frame.lookup(o); x != nil {
 			if x.val.kind == absent {
@@ -134,7 +110,7 @@ func (l *lowering) ident(id *ast.Ident) value {
 			}
 			return l.typed(x.val, o.Type())
 		}
-		if o.Parent() == l.f.pkg.Scope() {
+		if l.f.IsGlobal(o) {
 			return l.refuse(id.Pos(), "the global variable "+id.Name, "a kernel reads memory only through tl.Ptr parameters, and many instances run at once", "pass its value as a parameter, or declare it const")
 		}
 		return l.refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled on its own", "pass its value as a parameter")
@@ -150,8 +126,8 @@ func (l *lowering) ident(id *ast.Ident) value {
 
 // typed is a value of a type; in a file with type errors it may not be one.
 func (l *lowering) typed(v value, t types.Type) value {
-	if len(l.f.errors) > 0 && !hasType(v, t) {
-		l.suspect(l.k.node.Pos())
+	if l.f.HasErrors() && !hasType(v, t) {
+		l.suspect(l.k.Node.Pos())
 		return bad
 	}
 	return v
@@ -159,7 +135,7 @@ func (l *lowering) typed(v value, t types.Type) value {
 
 // declared is a function of the kernel's package as a value.
 func (l *lowering) declared(id *ast.Ident, o *types.Func) value {
-	d := l.f.decls[o]
+	d := l.f.Decl(o)
 	if d == nil {
 		return l.refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "write its body in Go")
 	}
@@ -174,7 +150,7 @@ func (l *lowering) literal(e *ast.FuncLit) value {
 	c := &closure{lit: e, vars: map[types.Object]*variable{}}
 	ast.Inspect(e.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if o := l.f.info.Uses[id]; o != nil {
+			if o := l.f.Info.Uses[id]; o != nil {
 				if x := l.frame.lookup(o); x != nil {
 					c.vars[o] = x
 				}
@@ -185,66 +161,45 @@ func (l *lowering) literal(e *ast.FuncLit) value {
 	return value{kind: funcKind, fn: c}
 }
 
-// packageOf is the package that the left side of a selector names, if it does.
-func (l *lowering) packageOf(e *ast.SelectorExpr) *types.PkgName {
-	id, ok := e.X.(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	p, _ := l.f.info.Uses[id].(*types.PkgName)
-	return p
-}
-
 func (l *lowering) selector(e *ast.SelectorExpr) value {
-	if p := l.packageOf(e); p != nil {
+	if p := l.f.PackageOf(e); p != nil {
 		return l.packageMember(e, p)
 	}
-	s := l.f.info.Selections[e]
+	s := l.f.Info.Selections[e]
 	if s == nil {
 		return l.invalid(e)
 	}
 	if s.Kind() != types.FieldVal {
 		return l.refuse(e.Sel.Pos(), "the method value "+types.ExprString(e), "", "call it, or wrap the call in a function literal")
 	}
-	if isLanguage(deref(s.Recv()), "Program") {
+	if gofile.IsLanguage(gofile.Deref(s.Recv()), "Program") {
 		return l.refuse(e.Sel.Pos(), "p."+e.Sel.Name, "it is for interpreters", "use p.ID and p.Num")
 	}
 	return l.refuse(e.Sel.Pos(), "the field "+e.Sel.Name+" of a struct", "structs are not part of the language", "use a separate variable or parameter for each field")
 }
 
-func deref(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
 // packageMember is an option without a value, such as tl.KeepDims.
 func (l *lowering) packageMember(e *ast.SelectorExpr, p *types.PkgName) value {
-	switch o := l.f.info.Uses[e.Sel].(type) {
+	switch o := l.f.Info.Uses[e.Sel].(type) {
 	case *types.Var:
-		if o.Pkg().Path() == languagePath {
+		if o.Pkg().Path() == gofile.LanguagePath {
 			return value{kind: optionKind, s: o.Name()}
 		}
 	case *types.Func:
 		return l.refuse(e.Pos(), "the function "+types.ExprString(e)+" as a value", "", "call it, or wrap the call in a function literal")
 	}
-	if !isKnown(p.Imported().Path()) {
+	if !gofile.IsKnown(p.Imported().Path()) {
 		return l.refuse(e.Pos(), types.ExprString(e), "package "+p.Imported().Path()+" is not part of the language", "compute it outside and pass it as a parameter")
 	}
 	return l.invalid(e)
 }
 
-func isKnown(path string) bool {
-	return path == languagePath || path == dtypePath || path == mathPath
-}
-
 // composite is a slice literal; there are no other composite values.
 func (l *lowering) composite(e *ast.CompositeLit) value {
-	t := l.f.info.TypeOf(e)
+	t := l.f.Info.TypeOf(e)
 	s, ok := t.Underlying().(*types.Slice)
 	if !ok {
-		what := "a " + typeName(t) + " literal"
+		what := "a " + gofile.TypeName(t) + " literal"
 		switch t.Underlying().(type) {
 		case *types.Struct:
 			return l.refuse(e.Pos(), what, "structs are not part of the language", "use variables")
@@ -255,7 +210,7 @@ func (l *lowering) composite(e *ast.CompositeLit) value {
 	}
 	v := value{kind: listKind}
 	if b, ok := s.Elem().Underlying().(*types.Basic); ok && b.Kind() != types.Int {
-		return l.refuse(e.Pos(), "a "+typeName(t)+" literal", "slices are for shapes and lists of tiles or options", "pass a tensor")
+		return l.refuse(e.Pos(), "a "+gofile.TypeName(t)+" literal", "slices are for shapes and lists of tiles or options", "pass a tensor")
 	}
 	for _, x := range e.Elts {
 		if kv, ok := x.(*ast.KeyValueExpr); ok {
@@ -268,7 +223,8 @@ func (l *lowering) composite(e *ast.CompositeLit) value {
 
 // index is an element of a list, at a known place.
 func (l *lowering) index(e *ast.IndexExpr) value {
-	if _, ok := l.f.info.Instances[identOf(e.X)]; ok {
+	id, _ := e.X.(*ast.Ident)
+	if _, ok := l.f.Info.Instances[id]; ok {
 		return l.refuse(e.Pos(), "a generic function", "", "write it for tl.Tile")
 	}
 	x := l.expr(e.X)
@@ -287,11 +243,6 @@ func (l *lowering) index(e *ast.IndexExpr) value {
 		return bad
 	}
 	return x.list[i]
-}
-
-func identOf(e ast.Expr) *ast.Ident {
-	id, _ := e.(*ast.Ident)
-	return id
 }
 
 func (l *lowering) unary(e *ast.UnaryExpr) value {
@@ -345,7 +296,7 @@ func (l *lowering) operator(o token.Token, p token.Pos, x, y value) value {
 	case (x.kind == nilKind || y.kind == nilKind) && (o == token.EQL || o == token.NEQ):
 		return boolValue((x.kind == y.kind) == (o == token.EQL))
 	}
-	if len(l.typeErrors) > 0 {
+	if l.typeErrors {
 		return bad // go/types has said that there is no such operator
 	}
 	return l.refuse(p, x.describe()+" "+o.String()+" "+y.describe(), "", "compare numbers, bools, strings or dtypes")

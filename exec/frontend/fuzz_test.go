@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -108,7 +109,7 @@ func seedTexts(t testing.TB) (texts []string) {
 // checkSource compiles whatever kernels a text holds: each gives errors or IR that
 // verifies and reads back.
 func checkSource(t *testing.T, text string) (compiled, rejected int) {
-	file, err := Load("k.go", text)
+	file, err := gofile.Load("k.go", text)
 	if err != nil {
 		return 0, 0
 	}
@@ -118,7 +119,7 @@ func checkSource(t *testing.T, text string) (compiled, rejected int) {
 		if err != nil {
 			continue
 		}
-		fn, _, err := file.Compile(k, anyArgs(params))
+		fn, _, err := Compile(file, k, anyArgs(params))
 		if err != nil {
 			rejected++
 			continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -51,7 +52,7 @@ func writeArchive(t testing.TB, name, comment string, files []section) {
 
 // parseArgs reads arguments as tests write them: f32 for a pointer or dtype, else
 // the value; _ for a value that does not matter.
-func parseArgs(t testing.TB, params []Param, text string) []Arg {
+func parseArgs(t testing.TB, params []gofile.Param, text string) []Arg {
 	t.Helper()
 	words := strings.Fields(text)
 	if len(words) != len(params) {
@@ -61,14 +62,14 @@ func parseArgs(t testing.TB, params []Param, text string) []Arg {
 	for i, w := range words {
 		var err error
 		switch p := params[i]; {
-		case p.Kind == Ptr || p.Kind == DType:
+		case p.Kind == gofile.Ptr || p.Kind == gofile.DType:
 			args[i].DType, err = dtype.Parse(w)
 		case w == "_":
-		case p.Kind == Float:
+		case p.Kind == gofile.Float:
 			args[i].Float, err = strconv.ParseFloat(w, 64)
-		case p.Kind == Bool:
+		case p.Kind == gofile.Bool:
 			args[i].Bool, err = strconv.ParseBool(w)
-		case p.Kind == String:
+		case p.Kind == gofile.String:
 			args[i].Str = w
 		default:
 			args[i].Int, err = strconv.ParseInt(w, 10, 64)
@@ -90,7 +91,7 @@ func TestLower(t *testing.T) {
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			comment, files := readArchive(t, name)
-			f, err := Load("k.go", files[0].text)
+			f, err := gofile.Load("k.go", files[0].text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +109,7 @@ func TestLower(t *testing.T) {
 }
 
 // lowerText compiles a kernel twice, checks the result, and gives it as text.
-func lowerText(t *testing.T, f *File, line string) string {
+func lowerText(t *testing.T, f *gofile.File, line string) string {
 	t.Helper()
 	kernel, rest, _ := strings.Cut(line, " ")
 	params, err := f.Params(kernel)
@@ -116,14 +117,14 @@ func lowerText(t *testing.T, f *File, line string) string {
 		t.Fatal(err)
 	}
 	args := parseArgs(t, params, rest)
-	fn, spec, err := f.Compile(kernel, args)
+	fn, spec, err := Compile(f, kernel, args)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := ir.Verify(fn); err != nil {
 		t.Fatalf("%v\n%s", err, fn)
 	}
-	if again, _, _ := f.Compile(kernel, args); again.String() != fn.String() {
+	if again, _, _ := Compile(f, kernel, args); again.String() != fn.String() {
 		t.Errorf("compiled again, the text is\n%s", again)
 	}
 	parsed, err := ir.Parse(fn.String())
@@ -132,7 +133,7 @@ func lowerText(t *testing.T, f *File, line string) string {
 	}
 	var fixed []string
 	for i, p := range params {
-		if spec.Fixed[i] && p.Kind != Const && p.Kind != DType && p.Kind != String {
+		if spec.Fixed[i] && p.Kind != gofile.Const && p.Kind != gofile.DType && p.Kind != gofile.String {
 			fixed = append(fixed, p.Name)
 		}
 	}

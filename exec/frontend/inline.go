@@ -73,7 +73,7 @@ func (l *lowering) bind(t *ast.FuncType, args []value) {
 			i++
 			if k < len(field.Names) {
 				if id := field.Names[k]; id.Name != "_" {
-					l.declare(l.f.info.Defs[id], id.Name, v, id.Pos())
+					l.declare(l.f.Info.Defs[id], id.Name, v, id.Pos())
 				}
 			}
 		}
@@ -86,7 +86,7 @@ func (l *lowering) declareResults(t *ast.FuncType) {
 		return
 	}
 	for _, field := range t.Results.List {
-		typ := l.f.info.TypeOf(field.Type)
+		typ := l.f.Info.TypeOf(field.Type)
 		if typ == nil {
 			typ = types.Typ[types.Invalid]
 		}
@@ -95,7 +95,7 @@ func (l *lowering) declareResults(t *ast.FuncType) {
 			name, pos := "the result", field.Pos()
 			if k < len(field.Names) {
 				id := field.Names[k]
-				o, name, pos = l.f.info.Defs[id], id.Name, id.Pos()
+				o, name, pos = l.f.Info.Defs[id], id.Name, id.Pos()
 			}
 			x := l.declare(o, name, l.zero(typ, pos), pos)
 			x.typ = typ

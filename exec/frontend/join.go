@@ -180,7 +180,7 @@ func (j *joining) conflict(vals []value) value {
 		}
 		if !seen[text] {
 			seen[text] = true
-			why.notes = append(why.notes, diag.Note{Pos: j.l.f.position(j.ways[i].at), Text: "it is " + text + " if assigned here"})
+			why.notes = append(why.notes, diag.Note{Pos: j.l.f.Position(j.ways[i].at), Text: "it is " + text + " if assigned here"})
 		}
 	}
 	return value{kind: absent, why: why}

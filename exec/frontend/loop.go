@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -66,11 +67,11 @@ func (l *lowering) forStmt(s *ast.ForStmt, label string) {
 }
 
 func (l *lowering) rangeStmt(s *ast.RangeStmt, label string) {
-	t := l.f.info.TypeOf(s.X)
-	if b, ok := basicOf(t); !ok || goTypes[b] == 0 || !goTypes[b].IsInt() {
+	t := l.f.Info.TypeOf(s.X)
+	if b, ok := gofile.BasicOf(t); !ok || goTypes[b] == 0 || !goTypes[b].IsInt() {
 		x := l.expr(s.X)
 		if x.kind != poison {
-			l.refuse(s.X.Pos(), "a range over "+typeName(t), "", "range over an int: for i := range n")
+			l.refuse(s.X.Pos(), "a range over "+gofile.TypeName(t), "", "range over an int: for i := range n")
 		}
 		return
 	}
@@ -84,7 +85,7 @@ func (l *lowering) rangeStmt(s *ast.RangeStmt, label string) {
 	p.lo, p.hi = value{kind: scalarKind, basic: n.basic, known: true}, n
 	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
 		if s.Tok == token.DEFINE {
-			p.index = l.f.info.Defs[id]
+			p.index = l.f.Info.Defs[id]
 		} else {
 			p.name = id
 		}
@@ -101,7 +102,7 @@ func (l *lowering) rangeStmt(s *ast.RangeStmt, label string) {
 // unknownRange lowers the body of a range whose bound was refused, for its messages.
 func (l *lowering) unknownRange(s *ast.RangeStmt) {
 	if id, ok := s.Key.(*ast.Ident); ok && s.Tok == token.DEFINE {
-		l.declare(l.f.info.Defs[id], id.Name, bad, id.Pos())
+		l.declare(l.f.Info.Defs[id], id.Name, bad, id.Pos())
 	}
 	r := &region{kind: loopRegion}
 	l.breakable(r, s.Pos(), func() {
@@ -139,7 +140,7 @@ func (p *loop) lowerFor() {
 	l.at(p.stmt.Pos())
 	lo, hi := l.scalarValue(p.asInt(p.lo)), l.scalarValue(p.asInt(p.hi))
 	b := &ir.Block{}
-	i := l.fn.NewValue(op.None, ir.Scalar(dtype.Int64), l.f.position(p.stmt.Pos()))
+	i := l.fn.NewValue(op.None, ir.Scalar(dtype.Int64), l.f.Position(p.stmt.Pos()))
 	b.Args = append(b.Args, i)
 	l.headers[i] = p.stmt
 	if p.step > 0 && p.lo.known && p.lo.int() >= 0 || p.step < 0 && p.hi.known && p.hi.int() >= -1 {

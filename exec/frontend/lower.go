@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -13,8 +14,8 @@ import (
 
 // A lowering is one run over a kernel.
 type lowering struct {
-	f      *File
-	k      *kernel
+	f      *gofile.File
+	k      *gofile.Kernel
 	spec   *Spec
 	args   []Arg
 	unroll map[ast.Stmt]reasonToUnroll
@@ -25,7 +26,7 @@ type lowering struct {
 	record
 	assignedIn map[ast.Node][]types.Object
 	checked    map[ast.Node]bool // functions whose type errors are reported
-	typeErrors []token.Pos       // of reported type errors
+	typeErrors bool              // some were reported
 	size       int               // values made, to bound inlining and unrolling
 	lost       token.Pos         // the first expression that was given up
 }
@@ -64,10 +65,10 @@ type memoKey struct {
 // tooLarge is panicked with when a kernel grows without bound.
 type tooLarge struct{}
 
-func newLowering(f *File, k *kernel, s *Spec, args []Arg, unroll map[ast.Stmt]reasonToUnroll) *lowering {
+func newLowering(f *gofile.File, k *gofile.Kernel, s *Spec, args []Arg, unroll map[ast.Stmt]reasonToUnroll) *lowering {
 	return &lowering{
 		f: f, k: k, spec: s, args: args, unroll: unroll,
-		fn:         &ir.Func{Name: k.name, File: f.position(k.node.Pos()).File, Body: &ir.Block{}},
+		fn:         &ir.Func{Name: k.Name, File: f.Position(k.Node.Pos()).File, Body: &ir.Block{}},
 		record:     record{memo: map[memoKey]*ir.Value{}, headers: map[*ir.Value]ast.Stmt{}, nonneg: map[*ir.Value]bool{}},
 		assignedIn: map[ast.Node][]types.Object{}, checked: map[ast.Node]bool{},
 	}
@@ -87,13 +88,13 @@ func (l *lowering) run() (restart bool) {
 	}()
 	l.block = l.fn.Body
 	l.frame = &frame{vars: map[types.Object]*variable{}}
-	l.typeErrorsIn(l.k.node)
-	l.calls = append(l.calls, l.k.node)
+	l.typeErrorsIn(l.k.Node)
+	l.calls = append(l.calls, l.k.Node)
 	l.parameters()
 	l.regions = []*region{{kind: kernelRegion, mode: returning}}
-	l.list(l.k.body.List, true)
+	l.list(l.k.Body.List, true)
 	if l.flow.kind == falls {
-		l.at(l.k.body.Rbrace)
+		l.at(l.k.Body.Rbrace)
 		l.emit(ir.Return, ir.Type{})
 	}
 	return false
@@ -102,7 +103,7 @@ func (l *lowering) run() (restart bool) {
 // parameters declares the kernel's parameters.
 func (l *lowering) parameters() {
 	i := -1
-	for _, field := range l.k.typ.Params.List {
+	for _, field := range l.k.Params.List {
 		names := field.Names
 		if len(names) == 0 {
 			names = []*ast.Ident{nil}
@@ -118,7 +119,7 @@ func (l *lowering) parameters() {
 			}
 			i++
 			if id != nil {
-				l.declare(l.f.info.Defs[id], name, v, pos)
+				l.declare(l.f.Info.Defs[id], name, v, pos)
 			}
 		}
 	}
@@ -129,42 +130,42 @@ func (l *lowering) parameter(i int, name string, pos token.Pos) value {
 	p, a := l.spec.Params[i], l.args[i]
 	d := dtype.Int64
 	switch p.Kind {
-	case Ptr:
+	case gofile.Ptr:
 		d = dtype.PointerTo(a.DType)
-	case Float:
+	case gofile.Float:
 		d = dtype.Float64
-	case Bool:
+	case gofile.Bool:
 		d = dtype.Bool
 	}
-	v := l.fn.NewValue(ir.Param, ir.Scalar(d), l.f.position(pos))
+	v := l.fn.NewValue(ir.Param, ir.Scalar(d), l.f.Position(pos))
 	v.Index, v.Text = i, name
 	l.fn.Params = append(l.fn.Params, v)
 	if l.spec.Fixed[i] {
 		switch p.Kind {
-		case DType:
+		case gofile.DType:
 			return dtypeValue(a.DType)
-		case String:
+		case gofile.String:
 			return stringValue(a.Str)
-		case Float:
+		case gofile.Float:
 			return floatValue(a.Float)
-		case Bool:
+		case gofile.Bool:
 			return boolValue(a.Bool)
 		}
 		return intValue(int(a.Int))
 	}
 	switch p.Kind {
-	case Ptr:
+	case gofile.Ptr:
 		return pointerTo(v, v)
-	case Float:
+	case gofile.Float:
 		return runtime(types.Float64, v)
-	case Bool:
+	case gofile.Bool:
 		return runtime(types.Bool, v)
 	}
 	return runtime(types.Int, v)
 }
 
 // at makes p the position of the values that are emitted next.
-func (l *lowering) at(p token.Pos) { l.pos = l.f.position(p) }
+func (l *lowering) at(p token.Pos) { l.pos = l.f.Position(p) }
 
 // maxValues bounds a kernel: more are a loop unrolled or a function inlined beyond
 // all reason.
@@ -174,7 +175,7 @@ const maxValues = 100_000
 // around it if it does not depend on the lanes.
 func (l *lowering) emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	if l.size++; l.size > maxValues {
-		l.errorAt(l.pos, "kernel %s grows beyond %d operations", l.k.name, maxValues).
+		l.errorAt(l.pos, "kernel %s grows beyond %d operations", l.k.Name, maxValues).
 			Note("functions are inlined, and loops whose index decides a shape are unrolled").Fix("use fewer or smaller such loops")
 		panic(tooLarge{})
 	}
@@ -225,7 +226,7 @@ func (l *lowering) errorAt(pos diag.Pos, format string, args ...any) *diag.Diagn
 }
 
 func (l *lowering) error(p token.Pos, format string, args ...any) *diag.Diagnostic {
-	return l.errorAt(l.f.position(p), format, args...)
+	return l.errorAt(l.f.Position(p), format, args...)
 }
 
 // refuse says that something is outside the language.
@@ -246,18 +247,15 @@ func (l *lowering) typeErrorsIn(n ast.Node) {
 		return
 	}
 	l.checked[n] = true
-	for _, e := range l.f.errors {
-		if n.Pos() <= e.pos && e.pos <= n.End() {
-			l.diags = append(l.diags, l.f.explain(e))
-			l.typeErrors = append(l.typeErrors, e.pos)
-		}
-	}
+	errors := l.f.ErrorsIn(n)
+	l.diags = append(l.diags, errors...)
+	l.typeErrors = l.typeErrors || len(errors) > 0
 }
 
 // invalid is an expression that go/types gave no type. If it said why, that is
 // reported already.
 func (l *lowering) invalid(e ast.Expr) value {
-	if o := l.f.info.Uses[instantiated(e)]; len(l.typeErrors) == 0 || o != nil && o.Parent() == l.f.pkg.Scope() {
+	if o := l.f.Info.Uses[gofile.Instantiated(e)]; !l.typeErrors || o != nil && l.f.IsGlobal(o) {
 		l.error(e.Pos(), "the compiler does not know what %s is", types.ExprString(e)).
 			Note("it sees only this file and the packages tilelang and math").
 			Fix("pass it to the kernel as a parameter, or declare it as a constant in this file")

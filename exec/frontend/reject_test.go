@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // anyArgs is arguments for a kernel that a test does not give any for: float32
 // tensors, 16 for a constant.
-func anyArgs(params []Param) []Arg {
+func anyArgs(params []gofile.Param) []Arg {
 	args := make([]Arg, len(params))
 	for i := range args {
 		args[i] = Arg{DType: dtype.Float32, Int: 16, Float: 1.5, Str: "s"}
@@ -25,14 +26,14 @@ func anyArgs(params []Param) []Arg {
 // compileAll is the messages about all kernels of a file.
 func compileAll(t *testing.T, name, text string) (l diag.List) {
 	t.Helper()
-	f, err := Load(name, text)
+	f, err := gofile.Load(name, text)
 	if err != nil {
 		return err.(diag.List)
 	}
 	for _, k := range f.Kernels() {
 		params, err := f.Params(k)
 		if err == nil {
-			_, _, err = f.Compile(k, anyArgs(params))
+			_, _, err = Compile(f, k, anyArgs(params))
 		}
 		if err != nil {
 			found := err.(diag.List)
@@ -44,7 +45,7 @@ func compileAll(t *testing.T, name, text string) (l diag.List) {
 			l = append(l, found...)
 		}
 	}
-	return sorted(l)
+	return gofile.Sorted(l)
 }
 
 var wantError = regexp.MustCompile(`// ERROR ((?:"(?:[^"\\]|\\.)*" ?)+)`)

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -125,7 +127,7 @@ func (l *lowering) assign(s *ast.AssignStmt) {
 	vs := l.values(s.Rhs, len(s.Lhs))
 	for i, e := range s.Lhs {
 		id, isName := e.(*ast.Ident)
-		if o := l.f.info.Defs[id]; s.Tok == token.DEFINE && isName && o != nil {
+		if o := l.f.Info.Defs[id]; s.Tok == token.DEFINE && isName && o != nil {
 			if vs[i].kind == poison {
 				l.suspect(id.Pos())
 			}
@@ -159,7 +161,7 @@ func (l *lowering) assignTo(e ast.Expr, v value) {
 		if e.Name == "_" {
 			return
 		}
-		o := l.f.info.Uses[e]
+		o := l.f.Info.Uses[e]
 		x := l.frame.lookup(o)
 		if x == nil {
 			if o != nil {
@@ -202,7 +204,7 @@ func (l *lowering) declStmt(s *ast.DeclStmt) {
 			vs = l.values(s.Values, len(s.Names))
 		}
 		for i, id := range s.Names {
-			o := l.f.info.Defs[id]
+			o := l.f.Info.Defs[id]
 			if o == nil {
 				continue
 			}
@@ -217,10 +219,10 @@ func (l *lowering) declStmt(s *ast.DeclStmt) {
 
 // zero is the value of a variable declared without one.
 func (l *lowering) zero(t types.Type, p token.Pos) value {
-	if isDType(t) {
+	if gofile.IsDType(t) {
 		return dtypeValue(dtype.Invalid)
 	}
-	if b, ok := basicOf(t); ok {
+	if b, ok := gofile.BasicOf(t); ok {
 		if b == types.String {
 			return stringValue("")
 		}
@@ -235,16 +237,16 @@ func (l *lowering) zero(t types.Type, p token.Pos) value {
 		return value{kind: listKind}
 	}
 	for _, name := range []string{"Tile", "Desc", "BlockPtr"} {
-		if isLanguage(t, name) {
+		if gofile.IsLanguage(t, name) {
 			why := &reason{format: "%s has no value here", fix: "assign it on every path to here, for example with tl.Zeros"}
-			why.notes = append(why.notes, note(l.f.position(p), "it is declared here without a value"))
+			why.notes = append(why.notes, diag.Note{Pos: l.f.Position(p), Text: "it is declared here without a value"})
 			return value{kind: absent, why: why}
 		}
 	}
 	if t == types.Typ[types.Invalid] {
 		return bad
 	}
-	return l.refuse(p, "a variable of type "+typeName(t), "", "a kernel computes with tiles, numbers and bools")
+	return l.refuse(p, "a variable of type "+gofile.TypeName(t), "", "a kernel computes with tiles, numbers and bools")
 }
 
 func (l *lowering) ifStmt(s *ast.IfStmt, after []ast.Stmt, rest func(bool), tail bool) bool {

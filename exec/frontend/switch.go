@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -26,7 +27,7 @@ func (l *lowering) switchStmt(s *ast.SwitchStmt, label string, after []ast.Stmt,
 			c.clauses = append(c.clauses, clause)
 		}
 	}
-	if !breaks(s.Body, label) {
+	if !gofile.Breaks(s.Body, label) {
 		c.after = after
 		return c.lower(0, rest, tail)
 	}
@@ -106,36 +107,4 @@ func (c *cases) matches(es []ast.Expr) value {
 		}
 	}
 	return z
-}
-
-// breaks reports whether a break within n leaves it: one without a label that stands
-// in no inner loop or switch, or one with its label.
-func breaks(n ast.Node, label string) (found bool) {
-	ast.Inspect(n, func(m ast.Node) bool {
-		switch m := m.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.SelectStmt, *ast.TypeSwitchStmt:
-			if m != n {
-				found = found || label != "" && breaksLabel(m, label)
-				return false
-			}
-		case *ast.BranchStmt:
-			if m.Tok == token.BREAK && (m.Label == nil || m.Label.Name == label) {
-				found = true
-			}
-		}
-		return !found
-	})
-	return found
-}
-
-func breaksLabel(n ast.Node, label string) (found bool) {
-	ast.Inspect(n, func(m ast.Node) bool {
-		if b, ok := m.(*ast.BranchStmt); ok && b.Tok == token.BREAK && b.Label != nil && b.Label.Name == label {
-			found = true
-		}
-		return !found
-	})
-	return found
 }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"testing"
+
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 )
 
 // TestTableComplete proves that every function and method of the language is either
@@ -27,7 +29,7 @@ func TestTableComplete(t *testing.T) {
 			}
 		}
 	}
-	scope := known()[languagePath].Scope()
+	scope := gofile.Package(gofile.LanguagePath).Scope()
 	for _, name := range scope.Names() {
 		if !ast.IsExported(name) {
 			continue
@@ -41,7 +43,7 @@ func TestTableComplete(t *testing.T) {
 			}
 		}
 	}
-	methods(known()[dtypePath].Scope().Lookup("DType").Type().(*types.Named))
+	methods(gofile.Package(gofile.DTypePath).Scope().Lookup("DType").Type().(*types.Named))
 	for key := range table {
 		if !want[key] {
 			t.Errorf("%s is lowered, but the language has no such function", key)
@@ -67,7 +69,7 @@ func TestTableComplete(t *testing.T) {
 // TestMathComplete proves that the functions of package math that are declared are
 // lowered, or refused.
 func TestMathComplete(t *testing.T) {
-	scope := known()[mathPath].Scope()
+	scope := gofile.Package(gofile.MathPath).Scope()
 	for name := range mathFuncs {
 		if scope.Lookup(name) == nil {
 			t.Errorf("math.%s is lowered but not declared", name)

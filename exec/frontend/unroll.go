@@ -52,7 +52,7 @@ func (p *loop) decided(e ast.Expr) (holds, ok bool) {
 func (p *loop) explainUnrolling(n int) {
 	why := p.l.unroll[p.stmt]
 	for _, d := range p.l.diags[n:] {
-		d.NoteAt(p.l.f.position(why.pos), "the loop is unrolled because %s depends on it", why.what)
+		d.NoteAt(p.l.f.Position(why.pos), "the loop is unrolled because %s depends on it", why.what)
 	}
 }
 

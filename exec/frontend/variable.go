@@ -107,40 +107,12 @@ func (s state) variables() []*variable {
 	return vs
 }
 
-// assigned is the variables that a piece of syntax assigns, other than by declaring
-// them, in order of first assignment. Assignments in functions that it calls are not
-// among them.
+// assigned is the variables that a piece of syntax assigns.
 func (l *lowering) assigned(n ast.Node) []types.Object {
-	if objs, ok := l.assignedIn[n]; ok {
-		return objs
+	objs, ok := l.assignedIn[n]
+	if !ok {
+		objs = l.f.Assigned(n)
+		l.assignedIn[n] = objs
 	}
-	var objs []types.Object
-	seen := map[types.Object]bool{}
-	add := func(e ast.Expr) {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		if !ok {
-			return
-		}
-		if o := l.f.info.Uses[id]; o != nil && !seen[o] {
-			seen[o] = true
-			objs = append(objs, o)
-		}
-	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				add(e)
-			}
-		case *ast.IncDecStmt:
-			add(n.X)
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN && n.Key != nil {
-				add(n.Key)
-			}
-		}
-		return true
-	})
-	l.assignedIn[n] = objs
 	return objs
 }

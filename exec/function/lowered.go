@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/eager"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/source"
 	tl "github.com/tiler-go/tiler/tilelang"
@@ -77,10 +78,10 @@ func loweredParams(fn *ir.Func) (ps []Param) {
 	return ps
 }
 
-func specParams(fn *ir.Func) (ps []frontend.Param) {
-	kinds := map[Kind]frontend.Kind{Ptr: frontend.Ptr, Int: frontend.Int, Float: frontend.Float, Bool: frontend.Bool}
+func specParams(fn *ir.Func) (ps []gofile.Param) {
+	kinds := map[Kind]gofile.Kind{Ptr: gofile.Ptr, Int: gofile.Int, Float: gofile.Float, Bool: gofile.Bool}
 	for _, p := range fn.Params {
-		ps = append(ps, frontend.Param{Name: p.Text, Kind: kinds[kindOfType(eager.GoType(p.Type.D))]})
+		ps = append(ps, gofile.Param{Name: p.Text, Kind: kinds[kindOfType(eager.GoType(p.Type.D))]})
 	}
 	return ps
 }
@@ -96,9 +97,9 @@ func (f *Function) Lower(args []frontend.Arg) (fn *ir.Func, spec *frontend.Spec,
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	fn, spec, err = file.Compile(name, args)
+	fn, spec, err = frontend.Compile(file, name, args)
 	return fn, spec, textOf(func() (*ir.Func, error) {
-		fn, _, err := file.Compile(name, args)
+		fn, _, err := frontend.Compile(file, name, args)
 		return fn, err
 	}), err
 }
@@ -116,10 +117,10 @@ func textOf(lower func() (*ir.Func, error)) func() string {
 
 // written is the function in its source, of which the parameters are known.
 func (f *Function) written() *source.Written {
-	w := &source.Written{File: f.file, Function: frontend.Function{File: f.file, Params: []frontend.Named{{Name: "p"}}}}
+	w := &source.Written{File: f.file, Function: gofile.Function{File: f.file, Params: []gofile.Named{{Name: "p"}}}}
 	if f.spec != nil {
 		for _, p := range f.spec.Params {
-			w.Function.Params = append(w.Function.Params, frontend.Named{Name: p.Name})
+			w.Function.Params = append(w.Function.Params, gofile.Named{Name: p.Name})
 		}
 	}
 	return w

@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/source"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -48,7 +48,7 @@ func (f *Function) Written() *source.Written {
 }
 
 // Source is the source of the kernel's function and its name there.
-func (f *Function) Source() (file *frontend.File, name string, err error) {
+func (f *Function) Source() (file *gofile.File, name string, err error) {
 	if f.lowered != nil {
 		return nil, "", fmt.Errorf("%s: it is no Go function", f.Name)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/source"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -18,7 +19,7 @@ import (
 // is compiled.
 type MissingError struct {
 	Kernel string
-	Params []frontend.Param
+	Params []gofile.Param
 }
 
 func (e *MissingError) Error() string {
@@ -37,22 +38,22 @@ func (e *MissingError) Error() string {
 func (e *MissingError) Examples() (args []string) {
 	consts := 0
 	for _, p := range e.Params {
-		if p.Kind == frontend.Const {
+		if p.Kind == gofile.Const {
 			consts++
 		}
 	}
 	for _, p := range e.Params {
 		v := "16"
 		switch {
-		case p.Kind == frontend.DType:
+		case p.Kind == gofile.DType:
 			v = "f32"
-		case p.Kind == frontend.String:
+		case p.Kind == gofile.String:
 			v = ""
-		case p.Kind == frontend.Bool:
+		case p.Kind == gofile.Bool:
 			v = "true"
-		case p.Kind == frontend.Float:
+		case p.Kind == gofile.Float:
 			v = "1.0"
-		case consts == 1 && p.Kind == frontend.Const:
+		case consts == 1 && p.Kind == gofile.Const:
 			v = "1024"
 		}
 		args = append(args, p.Name+"="+v)
@@ -82,14 +83,14 @@ func File(name, text, kernel string, args ...string) (*Inspection, error) {
 	}
 	missing := &MissingError{Kernel: kernel}
 	for i, p := range params {
-		if !given[i] && (p.Kind == frontend.Const || p.Kind == frontend.DType || p.Kind == frontend.String) {
+		if !given[i] && (p.Kind == gofile.Const || p.Kind == gofile.DType || p.Kind == gofile.String) {
 			missing.Params = append(missing.Params, p)
 		}
 	}
 	if missing.Params != nil {
 		return nil, missing
 	}
-	fn, spec, err := file.Compile(kernel, fa)
+	fn, spec, err := frontend.Compile(file, kernel, fa)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func File(name, text, kernel string, args ...string) (*Inspection, error) {
 	return New(fn, spec, fa, map[string]string{name: text}, nil)
 }
 
-func onlyKernel(file *frontend.File, name, kernel string) (string, error) {
+func onlyKernel(file *gofile.File, name, kernel string) (string, error) {
 	names := file.Kernels()
 	switch {
 	case kernel != "":
@@ -122,15 +123,15 @@ func onlyKernel(file *frontend.File, name, kernel string) (string, error) {
 const unknownInt = 16
 
 // namedArgs are arguments that are given by name, and which of them were.
-func namedArgs(kernel string, params []frontend.Param, args []string) (fa []frontend.Arg, given []bool, err error) {
+func namedArgs(kernel string, params []gofile.Param, args []string) (fa []frontend.Arg, given []bool, err error) {
 	fa, given = make([]frontend.Arg, len(params)), make([]bool, len(params))
 	names := make([]string, len(params))
 	for i, p := range params {
 		names[i] = p.Name
 		switch p.Kind {
-		case frontend.Ptr:
+		case gofile.Ptr:
 			fa[i].DType, given[i] = dtype.Float32, true
-		case frontend.Int:
+		case gofile.Int:
 			fa[i].Int = unknownInt
 		}
 	}
@@ -160,17 +161,17 @@ func Nearest(name string, names []string) string {
 }
 
 // parseArg reads a value as a parameter of a kind takes it.
-func parseArg(kind frontend.Kind, text string) (a frontend.Arg, err error) {
+func parseArg(kind gofile.Kind, text string) (a frontend.Arg, err error) {
 	switch kind {
-	case frontend.Ptr, frontend.DType:
+	case gofile.Ptr, gofile.DType:
 		a.DType, err = dtype.Parse(text)
-	case frontend.Int, frontend.Const:
+	case gofile.Int, gofile.Const:
 		a.Int, err = strconv.ParseInt(text, 0, 64)
-	case frontend.Float:
+	case gofile.Float:
 		a.Float, err = strconv.ParseFloat(text, 64)
-	case frontend.Bool:
+	case gofile.Bool:
 		a.Bool, err = strconv.ParseBool(text)
-	case frontend.String:
+	case gofile.String:
 		a.Str = text
 	}
 	if err != nil {

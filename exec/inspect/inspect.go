@@ -9,6 +9,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/variant"
@@ -65,9 +66,9 @@ func describeArgs(spec *frontend.Spec, ones []bool, args []frontend.Arg) string 
 	for i, p := range spec.Params {
 		a := args[i]
 		switch {
-		case p.Kind == frontend.Ptr && a.None:
+		case p.Kind == gofile.Ptr && a.None:
 			parts = append(parts, p.Name+" nil")
-		case p.Kind == frontend.Ptr:
+		case p.Kind == gofile.Ptr:
 			parts = append(parts, p.Name+" "+a.DType.Short())
 		case spec.Fixed[i] || ones[i] && a.Int == 1:
 			parts = append(parts, p.Name+"="+argText(p.Kind, a))
@@ -78,15 +79,15 @@ func describeArgs(spec *frontend.Spec, ones []bool, args []frontend.Arg) string 
 	return strings.Join(parts, ", ")
 }
 
-func argText(kind frontend.Kind, a frontend.Arg) string {
+func argText(kind gofile.Kind, a frontend.Arg) string {
 	switch kind {
-	case frontend.Float:
+	case gofile.Float:
 		return strconv.FormatFloat(a.Float, 'g', -1, 64)
-	case frontend.Bool:
+	case gofile.Bool:
 		return strconv.FormatBool(a.Bool)
-	case frontend.DType:
+	case gofile.DType:
 		return a.DType.Short()
-	case frontend.String:
+	case gofile.String:
 		return strconv.Quote(a.Str)
 	}
 	return strconv.FormatInt(a.Int, 10)

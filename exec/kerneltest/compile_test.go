@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/portable"
 	tl "github.com/tiler-go/tiler/tilelang"
@@ -28,7 +29,7 @@ var examples = []struct {
 }
 
 // compileArgs gives arguments for parameters; nil is floats of 16 bits and 32s.
-func compileArgs(params []frontend.Param, values []any) []frontend.Arg {
+func compileArgs(params []gofile.Param, values []any) []frontend.Arg {
 	args := make([]frontend.Arg, len(params))
 	for i := range params {
 		args[i] = frontend.Arg{DType: tl.Float16, Int: 32, Float: 1, Str: "relu"}
@@ -52,7 +53,7 @@ func compileArgs(params []frontend.Param, values []any) []frontend.Arg {
 // compileText does everything from a kernel's text to a program that runs.
 func compileText(tb testing.TB, text, kernel string, values []any) {
 	tb.Helper()
-	f, err := frontend.Load("main.go", text)
+	f, err := gofile.Load("main.go", text)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func compileText(tb testing.TB, text, kernel string, values []any) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	fn, _, err := f.Compile(kernel, compileArgs(params, values))
+	fn, _, err := frontend.Compile(f, kernel, compileArgs(params, values))
 	if err != nil {
 		tb.Fatal(err)
 	}

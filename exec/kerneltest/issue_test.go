@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/kerneltest/random"
@@ -40,12 +41,12 @@ func TestIssues(t *testing.T) {
 // lowerGo is the IR of a random Go kernel's text, and the arguments of a seed.
 func lowerGo(t *testing.T, text string, argSeed uint64) (*ir.Func, func(w *kerneltest.World)) {
 	t.Helper()
-	file, err := frontend.Load("k.go", text)
+	file, err := gofile.Load("k.go", text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, args := random.GoArgs(argSeed)
-	f, _, err := file.Compile("k", goTypes(args))
+	f, _, err := frontend.Compile(file, "k", goTypes(args))
 	if err != nil {
 		t.Fatal(err)
 	}

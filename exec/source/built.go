@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -172,15 +172,15 @@ func (b built) depth() int {
 // choose is the one of a file's functions that was built as b. Of several that begin on a
 // line, names, parameters and the order of function literals decide; if they do not,
 // it is an error.
-func (b built) choose(fs []frontend.Function, params int) (f frontend.Function, err error) {
-	var here []frontend.Function
+func (b built) choose(fs []gofile.Function, params int) (f gofile.Function, err error) {
+	var here []gofile.Function
 	for _, f := range fs {
 		if f.Line == b.line && f.File == b.file {
 			here = append(here, f)
 		}
 	}
 	_, _, literal := b.counted()
-	list := slices.DeleteFunc(slices.Clone(here), func(f frontend.Function) bool {
+	list := slices.DeleteFunc(slices.Clone(here), func(f gofile.Function) bool {
 		name := strings.TrimSuffix(b.own(), "[...]")
 		return len(f.Params) != params || !literal && f.Name != name || literal && f.Name != ""
 	})
@@ -190,7 +190,7 @@ func (b built) choose(fs []frontend.Function, params int) (f frontend.Function, 
 	case 1:
 		return list[0], nil
 	}
-	same := slices.DeleteFunc(here, func(f frontend.Function) bool { return f.Name != "" || f.Depth != b.depth() })
+	same := slices.DeleteFunc(here, func(f gofile.Function) bool { return f.Name != "" || f.Depth != b.depth() })
 	twins := b.twins()
 	if i := slices.Index(twins, b); i >= 0 && len(twins) == len(same) && len(same[i].Params) == params {
 		return same[i], nil
@@ -227,7 +227,7 @@ func (e *staleError) Error() string {
 // that the running program has code for: where they begin and end, that there is nothing on
 // other lines, and that memory is accessed where the text says so. What it cannot see is
 // a change within a line that leaves all lines as they were.
-func (b built) compare(f *frontend.Function, use frontend.Use) error {
+func (b built) compare(f *gofile.Function, use gofile.Use) error {
 	code := []built{b}
 	called := map[string]built{} // of the functions in use, those that have code of their own
 	list := b.neighbours()
@@ -250,7 +250,7 @@ func (b built) compare(f *frontend.Function, use frontend.Use) error {
 	for _, c := range code {
 		last[c.name] = c.places(ps)
 	}
-	all := []*frontend.Function{f}
+	all := []*gofile.Function{f}
 	for i := range use.Functions {
 		all = append(all, &use.Functions[i])
 	}
@@ -299,7 +299,7 @@ func (b built) stale(format string, args ...any) error {
 // matches reports whether all code of a function comes from lines of its text, also that of
 // the literals in it and what became part of other functions. text are the lines of all
 // functions whose literals may have become part of it.
-func (b built) matches(f *frontend.Function, ps map[place]bool, text map[place]bool) error {
+func (b built) matches(f *gofile.Function, ps map[place]bool, text map[place]bool) error {
 	if b.file != f.File || b.line != f.Line {
 		return b.stale("in the program %s begins at %s:%d", b.own(), diag.ShortPath(b.file), b.line)
 	}
@@ -323,7 +323,7 @@ func (b built) matches(f *frontend.Function, ps map[place]bool, text map[place]b
 // matchesWhole reports whether a function of which all code is known has some where its text
 // ends, and where it certainly accesses memory. last is where it seems to return: where a
 // branch ends the code, its line, or what it comes from, is that of the return, too.
-func (b built) matchesWhole(f *frontend.Function, ps map[place]bool, last place) error {
+func (b built) matchesWhole(f *gofile.Function, ps map[place]bool, last place) error {
 	has := func(line int) bool { return ps[place{b.name, b.file, line}] }
 	if end := f.End(); end > 0 && !has(end) && last.function == b.name && !f.Lines()[last.line] {
 		return b.stale("in the program %s ends at line %d, not %d", b.own(), last.line, end)

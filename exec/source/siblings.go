@@ -13,18 +13,18 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 )
 
 // siblings are the other files of a file's package that a program of it is made of, and
 // the names that those declare which certainly are. holds says of a file whether the running
 // program has code from it; it may be nil.
-func siblings(name, text string, holds func(file string) bool) (rest []frontend.Source, names map[string]bool) {
+func siblings(name, text string, holds func(file string) bool) (rest []gofile.Source, names map[string]bool) {
 	folder, err := os.ReadDir(filepath.Dir(name))
 	if err != nil {
 		return nil, nil
 	}
-	pkg, _ := frontend.Declares(text)
+	pkg, _ := gofile.Declares(text)
 	names = map[string]bool{}
 	for _, e := range folder {
 		other := filepath.ToSlash(filepath.Join(filepath.Dir(name), e.Name())) // as the compiler names files
@@ -37,11 +37,11 @@ func siblings(name, text string, holds func(file string) bool) (rest []frontend.
 		if err != nil || !held && !builtHere(other, string(b)) {
 			continue
 		}
-		clause, declared := frontend.Declares(string(b))
+		clause, declared := gofile.Declares(string(b))
 		if clause != pkg {
 			continue
 		}
-		rest = append(rest, frontend.Source{Name: other, Text: string(b)})
+		rest = append(rest, gofile.Source{Name: other, Text: string(b)})
 		for _, n := range declared {
 			names[n] = names[n] || held || !ofFiles()
 		}

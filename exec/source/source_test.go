@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -40,7 +41,7 @@ func builtKernel(p *tl.Program, x, out tl.Ptr, n int) {
 // asText compares a function of the program with a text of its file.
 func asText(fn any, file, text string) error {
 	b, _ := builtAt(reflect.ValueOf(fn).Pointer())
-	fs, err := frontend.Functions(file, text)
+	fs, err := gofile.Functions(file, text)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func asText(fn any, file, text string) error {
 	if err != nil {
 		return err
 	}
-	f, err := frontend.Load(file, text)
+	f, err := gofile.Load(file, text)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func k(p *tl.Program, out tl.Ptr) { tl.Store(out, min(scale, 100)) }
 		if _, err := f.Uses("k"); err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
-		fn, _, err := f.Compile("k", []frontend.Arg{{DType: tl.Int32}})
+		fn, _, err := frontend.Compile(f, "k", []frontend.Arg{{DType: tl.Int32}})
 		if err != nil || !strings.Contains(fn.String(), test.want) {
 			t.Errorf("%s: %v\n%v", test.name, err, fn)
 		}
@@ -136,7 +137,7 @@ func k(p *tl.Program, out tl.Ptr) { tl.Store(out, min(scale, 100)) }
 }
 
 // loadFrom loads a text from a folder with other files.
-func loadFrom(t *testing.T, text string, others ...map[string]string) *frontend.File {
+func loadFrom(t *testing.T, text string, others ...map[string]string) *gofile.File {
 	t.Helper()
 	dir := t.TempDir()
 	for _, files := range others {

@@ -11,14 +11,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // files are the source files that kernels were compiled from last.
 var files struct {
 	mu     sync.Mutex
-	parsed map[frontend.Source]*frontend.File
+	parsed map[gofile.Source]*gofile.File
 }
 
 // maxFiles bounds what is kept of texts that nobody may need again, as those of cells.
@@ -27,21 +27,21 @@ const maxFiles = 64
 // Load parses a source file, or finds it parsed. Other files of its package are read if it
 // names what they declare; holds says of a file whether the running program certainly
 // has code from it.
-func Load(name, text string, holds func(file string) bool) (*frontend.File, error) {
-	key := frontend.Source{Name: name, Text: text}
+func Load(name, text string, holds func(file string) bool) (*gofile.File, error) {
+	key := gofile.Source{Name: name, Text: text}
 	files.mu.Lock()
 	f := files.parsed[key]
 	files.mu.Unlock()
 	if f != nil {
 		return f, nil
 	}
-	f, err := frontend.Load(name, text)
+	f, err := gofile.Load(name, text)
 	if err != nil {
 		return nil, err
 	}
 	if filepath.IsAbs(name) {
 		if rest, others := siblings(name, text, holds); len(rest) > 0 && (len(f.Errors()) > 0 || f.Shadowed(others)) {
-			f, err = frontend.Load(name, text, rest...)
+			f, err = gofile.Load(name, text, rest...)
 		}
 	}
 	if err != nil {
@@ -50,7 +50,7 @@ func Load(name, text string, holds func(file string) bool) (*frontend.File, erro
 	files.mu.Lock()
 	defer files.mu.Unlock()
 	if len(files.parsed)%maxFiles == 0 {
-		files.parsed = map[frontend.Source]*frontend.File{}
+		files.parsed = map[gofile.Source]*gofile.File{}
 	}
 	files.parsed[key] = f
 	return f, nil
@@ -59,17 +59,17 @@ func Load(name, text string, holds func(file string) bool) (*frontend.File, erro
 // Written is a function in its source.
 type Written struct {
 	File, Text string
-	Function   frontend.Function
+	Function   gofile.Function
 	Err        error // why it is not found; then nothing else is known but, maybe, File
 
 	built    *built   // nil if the source was given
-	compared sync.Map // *frontend.File → what built.compare said of it
+	compared sync.Map // *gofile.File → what built.compare said of it
 }
 
 // Given is a function in a source that was given for it.
 func Given(name, text string) *Written {
 	w := &Written{File: name + ".go", Text: text}
-	fs, err := frontend.Functions(w.File, w.Text)
+	fs, err := gofile.Functions(w.File, w.Text)
 	for _, f := range fs {
 		if f.Name == name {
 			w.Function = f
@@ -93,7 +93,7 @@ func Of(pc uintptr, params int) *Written {
 	}
 	w := &Written{}
 	if w.Err = w.find(pc, params); w.Err != nil {
-		w.Function = frontend.Function{}
+		w.Function = gofile.Function{}
 	}
 	found.Store(pc, w)
 	return w
@@ -122,18 +122,18 @@ func (w *Written) find(pc uintptr, params int) error {
 		return fmt.Errorf("its source is not available: %w%s", err, give)
 	}
 	w.Text = string(text)
-	fs, err := frontend.Functions(b.file, w.Text)
+	fs, err := gofile.Functions(b.file, w.Text)
 	if err != nil {
 		return err
 	}
 	if w.Function, err = b.choose(fs, params); err != nil {
 		return err
 	}
-	return b.compare(&w.Function, frontend.Use{})
+	return b.compare(&w.Function, gofile.Use{})
 }
 
 // Kernel is the file of a kernel's function, parsed, and the kernel's name there.
-func (w *Written) Kernel() (*frontend.File, string, error) {
+func (w *Written) Kernel() (*gofile.File, string, error) {
 	if w.Err != nil {
 		return nil, "", w.Err
 	}

@@ -2,6 +2,7 @@ package variant
 
 import (
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -13,7 +14,7 @@ func Factors(f *ir.Func, spec *frontend.Spec) []bool {
 	ones := make([]bool, len(f.Params))
 	from := map[*ir.Value]int{}
 	for i, p := range f.Params {
-		if spec.Params[i].Kind == frontend.Int && !spec.Fixed[i] {
+		if spec.Params[i].Kind == gofile.Int && !spec.Fixed[i] {
 			from[p] = i
 		}
 	}

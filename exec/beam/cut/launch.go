@@ -10,6 +10,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -161,7 +162,7 @@ func (p *Program) checkGrid() error {
 // lowerGo reads a Go file. Parameters that are compiled in stay parameters of the IR, and are not used.
 func (p *Program) lowerGo() error {
 	l := p.Launch
-	file, err := frontend.Load(l.File, l.Text)
+	file, err := gofile.Load(l.File, l.Text)
 	if err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (p *Program) lowerGo() error {
 	}
 	p.text = func(string) string { return l.Text }
 	p.lowered = func() (*ir.Func, error) {
-		fn, _, err := file.Compile(l.Kernel, args)
+		fn, _, err := frontend.Compile(file, l.Kernel, args)
 		return fn, err
 	}
 	return nil
@@ -209,25 +210,25 @@ func listed(names []string) string {
 }
 
 // goArg is an argument as the front end takes it, and as a launch does.
-func goArg(q frontend.Param, a Arg) (z frontend.Arg, v any, err error) {
+func goArg(q gofile.Param, a Arg) (z frontend.Arg, v any, err error) {
 	want := func(ok bool) {
 		if !ok {
 			err = fmt.Errorf("got %s, want a %s", a, q.Kind)
 		}
 	}
 	switch q.Kind {
-	case frontend.Ptr:
+	case gofile.Ptr:
 		if a == (Arg{}) {
 			return frontend.Arg{None: true, DType: dtype.Float32}, tensor.None(), nil
 		}
 		if want(a.Tensor != nil); err == nil {
 			z.DType, v = a.Tensor.Type(), tensor.Virtual(a.Tensor.Type(), a.Tensor.Shape...)
 		}
-	case frontend.Int, frontend.Const:
+	case gofile.Int, gofile.Const:
 		if want(a.Int != nil); err == nil {
 			z.Int, v = *a.Int, int(*a.Int)
 		}
-	case frontend.Float:
+	case gofile.Float:
 		switch {
 		case a.Float != nil:
 			z.Float = *a.Float
@@ -237,16 +238,16 @@ func goArg(q frontend.Param, a Arg) (z frontend.Arg, v any, err error) {
 			want(false)
 		}
 		v = z.Float
-	case frontend.Bool:
+	case gofile.Bool:
 		if want(a.Bool != nil); err == nil {
 			z.Bool, v = *a.Bool, *a.Bool
 		}
-	case frontend.DType:
+	case gofile.DType:
 		if want(a.Text != nil); err == nil {
 			z.DType, err = dtype.Parse(*a.Text)
 		}
 		v = 0
-	case frontend.String:
+	case gofile.String:
 		if want(a.Text != nil); err == nil {
 			z.Str = *a.Text
 		}
@@ -377,7 +378,7 @@ func Params(file, text, kernel string) (name string, params []string, err error)
 		}
 		return kernel, params, nil
 	}
-	f, err := frontend.Load(file, text)
+	f, err := gofile.Load(file, text)
 	if err != nil {
 		return "", nil, err
 	}

@@ -4,6 +4,7 @@ package facts
 import (
 	"github.com/tiler-go/tiler/exec/check/launch"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/function"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -29,13 +30,13 @@ func Of(kernel *function.Function, args []any) (f launch.Facts) {
 	}
 	f.Known = true
 	for i, p := range params {
-		f.Const[i] = p.Kind == frontend.Const
+		f.Const[i] = p.Kind == gofile.Const
 		f.Fixed[i] = f.Const[i]
 	}
 	f.Divisors, f.DividedBy = file.Quotients(name)
 	var fault error
 	defer function.Recover(&fault)
-	fn, spec, err := file.Open(name, function.Args(args))
+	fn, spec, err := frontend.Open(file, name, function.Args(args))
 	if err != nil {
 		return f
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -25,7 +26,7 @@ func origin(v *ir.Value) *ir.Value {
 func intParams(f *ir.Func, spec *frontend.Spec) map[*ir.Value]int {
 	from := map[*ir.Value]int{}
 	for i, p := range f.Params {
-		if spec.Params[i].Kind == frontend.Int {
+		if spec.Params[i].Kind == gofile.Int {
 			from[p] = i
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/frontend"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton"
 	"github.com/tiler-go/tiler/exec/triton/gogen"
@@ -66,7 +67,7 @@ func printed(t *testing.T, f *lower.File, name string, args []any) string {
 // goKernel compiles a printed kernel for arguments, and returns those that a launch gets.
 func goKernel(t *testing.T, text, name string, args []any) (*exec.Kernel, []any) {
 	t.Helper()
-	f, err := frontend.Load("kernels.go", text)
+	f, err := gofile.Load("kernels.go", text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -79,7 +80,7 @@ func goKernel(t *testing.T, text, name string, args []any) (*exec.Kernel, []any)
 	}
 	as, rest := make([]frontend.Arg, len(args)), slices.Clone(args)
 	for i, a := range args {
-		if b, ok := a.(bool); ok && params[i].Kind == frontend.Const {
+		if b, ok := a.(bool); ok && params[i].Kind == gofile.Const {
 			a = map[bool]int{true: 1}[b]
 			rest[i] = a
 		}
@@ -101,7 +102,7 @@ func goKernel(t *testing.T, text, name string, args []any) (*exec.Kernel, []any)
 		}
 	}
 	k := exec.From(exec.Lowered{
-		Func: func() (*ir.Func, error) { fn, _, err := f.Compile(name, as); return fn, err },
+		Func: func() (*ir.Func, error) { fn, _, err := frontend.Compile(f, name, as); return fn, err },
 		Text: func(string) string { return text },
 	})
 	if err := k.Err(); err != nil {
@@ -337,7 +338,7 @@ func printAll(t *testing.T, text string) {
 		case err != nil && !errors.As(err, &d):
 			t.Errorf("%v\n%s", err, text)
 		case err == nil:
-			if _, err := frontend.Load("k.go", printed); err != nil {
+			if _, err := gofile.Load("k.go", printed); err != nil {
 				t.Errorf("%v\n%s\n%s", err, printed, text)
 			}
 		}

@@ -1,4 +1,4 @@
-package frontend
+package gofile
 
 import (
 	"fmt"
@@ -158,7 +158,7 @@ func (f *Function) Accesses() (spans [][2]int) {
 func (f *File) Kernel(fn Function) string {
 	for _, name := range f.names {
 		k := f.kernels[name]
-		if p := k.node.Pos(); f.first(p) && f.fset.PositionFor(p, false).Offset == fn.offset {
+		if p := k.Node.Pos(); f.first(p) && f.fset.PositionFor(p, false).Offset == fn.offset {
 			return name
 		}
 	}
@@ -194,11 +194,11 @@ func (f *File) Uses(kernel string) (u Use, err error) {
 	seen := map[types.Object]bool{}
 	var visit func(n ast.Node)
 	use := func(o types.Object) {
-		if o == nil || seen[o] || o.Parent() != f.pkg.Scope() {
+		if o == nil || seen[o] || !f.IsGlobal(o) {
 			return
 		}
 		seen[o] = true
-		at := f.position(o.Pos())
+		at := f.Position(o.Pos())
 		if err == nil {
 			err = f.ambiguous(o, at)
 		}
@@ -218,12 +218,12 @@ func (f *File) Uses(kernel string) (u Use, err error) {
 		}
 		ast.Inspect(n, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
-				use(f.info.Uses[id])
+				use(f.Info.Uses[id])
 			}
 			return true
 		})
 	}
-	visit(k.node)
+	visit(k.Node)
 	return u, err
 }
 
@@ -232,7 +232,7 @@ func (f *File) ambiguous(o types.Object, at diag.Pos) error {
 	for _, file := range f.files {
 		for _, other := range declared(file) {
 			if other.Name == o.Name() && other.Pos() != o.Pos() {
-				return diag.At(at, "%s is declared here, and at %v", o.Name(), f.position(other.Pos())).
+				return diag.At(at, "%s is declared here, and at %v", o.Name(), f.Position(other.Pos())).
 					Fix("let one of them be, or pass the kernel's source with exec.Source")
 			}
 		}
@@ -285,7 +285,7 @@ func (f *File) declaration(o types.Object) ast.Node {
 // Shadowed reports whether a name that the first file takes for one of Go's own is
 // declared by another file of the package.
 func (f *File) Shadowed(names map[string]bool) bool {
-	for id, o := range f.info.Uses {
+	for id, o := range f.Info.Uses {
 		if o != nil && o.Parent() == types.Universe && names[id.Name] {
 			return true
 		}

@@ -1,4 +1,4 @@
-package frontend
+package gofile
 
 import (
 	"fmt"
@@ -21,19 +21,19 @@ type File struct {
 	files   []*ast.File
 	texts   []string // of files
 	pkg     *types.Package
-	info    types.Info
+	Info    types.Info // of all that a kernel may depend on; it is read only
 	errors  []typeError
 	decls   map[types.Object]*ast.FuncDecl
-	kernels map[string]*kernel
+	kernels map[string]*Kernel
 	names   []string // of kernels, in order of place
 }
 
-// A kernel is a declared function or a function literal.
-type kernel struct {
-	name string
-	node ast.Node // *ast.FuncDecl or *ast.FuncLit
-	typ  *ast.FuncType
-	body *ast.BlockStmt
+// A Kernel is a declared function or a function literal.
+type Kernel struct {
+	Name   string
+	Node   ast.Node // *ast.FuncDecl or *ast.FuncLit
+	Params *ast.FieldList
+	Body   *ast.BlockStmt
 }
 
 type typeError struct {
@@ -48,12 +48,12 @@ type Source struct{ Name, Text string }
 // Load parses and type-checks a file, and others of its package that its kernels
 // call. Functions that no kernel can depend on are only parsed. The error is a diag.List
 // of syntax errors. Type errors are those of the functions they are in: see Errors and
-// Compile.
+// ErrorsIn.
 func Load(name, text string, rest ...Source) (*File, error) {
 	f := &File{
 		fset:    token.NewFileSet(),
 		decls:   map[types.Object]*ast.FuncDecl{},
-		kernels: map[string]*kernel{},
+		kernels: map[string]*Kernel{},
 	}
 	var errs diag.List
 	for _, s := range append([]Source{{name, text}}, rest...) {
@@ -89,7 +89,7 @@ func syntaxErrors(name string, err error) (l diag.List) {
 
 // check finds the types of all that prune has left, about so many expressions.
 func (f *File) check(size int) {
-	f.info = types.Info{
+	f.Info = types.Info{
 		Types:      make(map[ast.Expr]types.TypeAndValue, size*2/3),
 		Defs:       make(map[*ast.Ident]types.Object, size/8),
 		Uses:       make(map[*ast.Ident]types.Object, size/2),
@@ -106,7 +106,7 @@ func (f *File) check(size int) {
 			}
 		},
 	}
-	f.pkg, _ = conf.Check(f.files[0].Name.Name, f.fset, f.files, &f.info)
+	f.pkg, _ = conf.Check(f.files[0].Name.Name, f.fset, f.files, &f.Info)
 	f.dropImports()
 	f.dropUnused()
 }
@@ -130,7 +130,7 @@ func (f *File) dropUnused() {
 		return
 	}
 	defined := map[token.Pos]bool{}
-	for id := range f.info.Defs {
+	for id := range f.Info.Defs {
 		defined[id.Pos()] = true
 	}
 	f.errors = slices.DeleteFunc(f.errors, func(e typeError) bool { return e.soft && defined[e.pos] })
@@ -143,11 +143,11 @@ func (f *File) collect(file *ast.File) {
 		if !ok {
 			continue
 		}
-		if obj := f.info.Defs[fn.Name]; obj != nil && fn.Body != nil {
+		if obj := f.Info.Defs[fn.Name]; obj != nil && fn.Body != nil {
 			f.decls[obj] = fn
 		}
 		if fn.Recv == nil && fn.Body != nil && f.isKernel(fn.Type) && f.kernels[fn.Name.Name] == nil {
-			f.add(&kernel{fn.Name.Name, fn, fn.Type, fn.Body})
+			f.add(&Kernel{fn.Name.Name, fn, fn.Type.Params, fn.Body})
 		}
 	}
 }
@@ -157,15 +157,15 @@ func (f *File) collect(file *ast.File) {
 func (f *File) literals(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok && f.isKernel(lit.Type) {
-			f.add(&kernel{f.literalName(lit), lit, lit.Type, lit.Body})
+			f.add(&Kernel{f.literalName(lit), lit, lit.Type.Params, lit.Body})
 		}
 		return true
 	})
 }
 
-func (f *File) add(k *kernel) {
-	f.names = append(f.names, k.name)
-	f.kernels[k.name] = k
+func (f *File) add(k *Kernel) {
+	f.names = append(f.names, k.Name)
+	f.kernels[k.Name] = k
 }
 
 // isKernel reports whether a function has no result and begins with a *tl.Program.
@@ -173,14 +173,8 @@ func (f *File) isKernel(t *ast.FuncType) bool {
 	if t.Results != nil && len(t.Results.List) > 0 || t.TypeParams != nil || len(t.Params.List) == 0 {
 		return false
 	}
-	p, ok := types.Unalias(f.info.TypeOf(t.Params.List[0].Type)).(*types.Pointer)
-	return ok && isLanguage(p.Elem(), "Program")
-}
-
-// isLanguage reports whether t is the named type of the language.
-func isLanguage(t types.Type, name string) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == languagePath
+	p, ok := types.Unalias(f.Info.TypeOf(t.Params.List[0].Type)).(*types.Pointer)
+	return ok && IsLanguage(p.Elem(), "Program")
 }
 
 // Kernels is the functions whose first parameter is *tl.Program and that have no
@@ -188,133 +182,45 @@ func isLanguage(t types.Type, name string) bool {
 // @LINE.2 and so on if there are several on a line.
 func (f *File) Kernels() []string { return append([]string(nil), f.names...) }
 
+// Lookup is a kernel. The error is a diag.List.
+func (f *File) Lookup(name string) (*Kernel, error) {
+	k := f.kernels[name]
+	if k == nil {
+		return nil, diag.List{f.noKernel(name)}
+	}
+	return k, nil
+}
+
+// Decl is the declaration with a body of a function of the package, nil if there is none.
+func (f *File) Decl(o types.Object) *ast.FuncDecl { return f.decls[o] }
+
+// IsGlobal reports whether an object is declared for the whole package.
+func (f *File) IsGlobal(o types.Object) bool { return o.Parent() == f.pkg.Scope() }
+
+// HasErrors reports whether there are type errors.
+func (f *File) HasErrors() bool { return len(f.errors) > 0 }
+
+// ErrorsIn is the type errors in a piece of syntax.
+func (f *File) ErrorsIn(n ast.Node) (l diag.List) {
+	for _, e := range f.errors {
+		if n.Pos() <= e.pos && e.pos <= n.End() {
+			l = append(l, f.explain(e))
+		}
+	}
+	return l
+}
+
 // Errors is all type errors outside functions that no kernel can depend on.
 func (f *File) Errors() diag.List {
 	var l diag.List
 	for _, e := range f.errors {
 		l = append(l, f.explain(e))
 	}
-	return sorted(l)
-}
-
-// Kind is what a kernel parameter takes.
-type Kind uint8
-
-// The kinds.
-const (
-	Ptr Kind = iota + 1
-	Int
-	Const // an int that is compiled in
-	Float
-	Bool
-	DType
-	String
-)
-
-var kindNames = [...]string{"", "tl.Ptr", "int", "tl.Const", "float64", "bool", "tl.DType", "string"}
-
-// String is the kind as a parameter list spells it.
-func (k Kind) String() string { return kindNames[k] }
-
-// A Param is a parameter of a kernel after its program.
-type Param struct {
-	Name string
-	Kind Kind
-}
-
-// Params is the kernel's parameters after the program. The error is a diag.List.
-func (f *File) Params(kernel string) ([]Param, error) {
-	k := f.kernels[kernel]
-	if k == nil {
-		return nil, diag.List{f.noKernel(kernel)}
-	}
-	return f.params(k)
-}
-
-func (f *File) params(k *kernel) (ps []Param, err error) {
-	var errs diag.List
-	for i, field := range k.typ.Params.List {
-		kind := f.paramKind(field.Type)
-		names := field.Names
-		if len(names) == 0 {
-			names = []*ast.Ident{{Name: "_", NamePos: field.Pos()}}
-		}
-		for n, id := range names {
-			if i+n == 0 {
-				continue // the program
-			}
-			if kind == 0 {
-				errs = append(errs, diag.At(f.position(id.Pos()), "parameter %s of kernel %s is %s", id.Name, k.name, f.typeString(field.Type)).
-					Fix("a kernel takes tl.Ptr, int, float64, bool, tl.Const, tl.DType and string"))
-			}
-			ps = append(ps, Param{id.Name, kind})
-		}
-	}
-	return ps, errs.Err()
-}
-
-func (f *File) paramKind(e ast.Expr) Kind {
-	if s, ok := e.(*ast.SelectorExpr); ok {
-		if o, ok := f.info.Uses[s.Sel].(*types.TypeName); ok && o.Name() == "Const" && o.Pkg() != nil && o.Pkg().Path() == languagePath {
-			return Const
-		}
-	}
-	t := f.info.TypeOf(e)
-	if t == nil {
-		return 0
-	}
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		if isLanguage(t, "Tile") {
-			return Ptr
-		}
-		if isDType(t) {
-			return DType
-		}
-	case *types.Basic:
-		switch t.Kind() {
-		case types.Int:
-			return Int
-		case types.Float64:
-			return Float
-		case types.Bool:
-			return Bool
-		case types.String:
-			return String
-		}
-	}
-	return 0
-}
-
-func isDType(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Name() == "DType" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == dtypePath
-}
-
-func (f *File) typeString(e ast.Expr) string {
-	t := f.info.TypeOf(e)
-	if t == nil || t == types.Typ[types.Invalid] {
-		return "of an unknown type"
-	}
-	return typeName(t)
-}
-
-// typeName is a type as a kernel's source spells it.
-func typeName(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string {
-		switch p.Path() {
-		case languagePath, dtypePath:
-			return "tl"
-		}
-		if !strings.Contains(p.Path(), "/") && p.Path() != mathPath {
-			return "" // the kernel's own
-		}
-		return p.Name()
-	})
+	return Sorted(l)
 }
 
 func (f *File) noKernel(name string) *diag.Diagnostic {
-	d := diag.At(diag.Pos{File: f.position(f.files[0].Pos()).File}, "no kernel %s: no function of that name takes p *tl.Program first and has no result", name)
+	d := diag.At(diag.Pos{File: f.Position(f.files[0].Pos()).File}, "no kernel %s: no function of that name takes p *tl.Program first and has no result", name)
 	if near := diag.Nearest(name, f.names); near != "" {
 		d.Fix("did you mean %s?", near)
 	} else if len(f.names) > 0 {
@@ -323,8 +229,8 @@ func (f *File) noKernel(name string) *diag.Diagnostic {
 	return d
 }
 
-// position is a place in the source.
-func (f *File) position(p token.Pos) diag.Pos {
+// Position is a place in the source.
+func (f *File) Position(p token.Pos) diag.Pos {
 	if !p.IsValid() {
 		return diag.Pos{}
 	}
@@ -332,8 +238,8 @@ func (f *File) position(p token.Pos) diag.Pos {
 	return diag.Pos{File: at.Filename, Line: at.Line, Col: at.Column}
 }
 
-// sorted is diagnostics by place, each once.
-func sorted(l diag.List) diag.List {
+// Sorted is diagnostics by place, each once.
+func Sorted(l diag.List) diag.List {
 	sort.SliceStable(l, func(i, k int) bool {
 		a, b := l[i].Pos, l[k].Pos
 		if a.File != b.File {

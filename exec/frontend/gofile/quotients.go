@@ -1,4 +1,4 @@
-package frontend
+package gofile
 
 import (
 	"go/ast"
@@ -16,10 +16,10 @@ func (f *File) Quotients(kernel string) (constants, params [][]int) {
 	}
 	places := map[types.Object]int{}
 	n := -1 // the program
-	for _, field := range k.typ.Params.List {
+	for _, field := range k.Params.List {
 		for _, id := range field.Names {
 			if n >= 0 {
-				places[f.info.Defs[id]] = n
+				places[f.Info.Defs[id]] = n
 			}
 			n++
 		}
@@ -27,13 +27,13 @@ func (f *File) Quotients(kernel string) (constants, params [][]int) {
 	constants, params = make([][]int, max(n, 0)), make([][]int, max(n, 0))
 	param := func(e ast.Expr) (int, bool) {
 		id, ok := ast.Unparen(e).(*ast.Ident)
-		if !ok || f.info.Uses[id] == nil {
+		if !ok || f.Info.Uses[id] == nil {
 			return 0, false
 		}
-		i, ok := places[f.info.Uses[id]]
+		i, ok := places[f.Info.Uses[id]]
 		return i, ok
 	}
-	ast.Inspect(k.body, func(n ast.Node) bool {
+	ast.Inspect(k.Body, func(n ast.Node) bool {
 		q, ok := n.(*ast.BinaryExpr)
 		if !ok || q.Op != token.QUO {
 			return true
@@ -44,7 +44,7 @@ func (f *File) Quotients(kernel string) (constants, params [][]int) {
 		}
 		if j, ok := param(q.Y); ok {
 			params[i] = append(params[i], j)
-		} else if v := f.info.Types[q.Y].Value; v != nil && v.Kind() == constant.Int {
+		} else if v := f.Info.Types[q.Y].Value; v != nil && v.Kind() == constant.Int {
 			if d, exact := constant.Int64Val(v); exact && d > 1 && d < 1<<16 {
 				constants[i] = append(constants[i], int(d))
 			}

@@ -1,4 +1,4 @@
-package frontend
+package gofile
 
 import (
 	_ "embed"
@@ -12,9 +12,9 @@ import (
 
 // The packages that kernels may import, as declarations.
 const (
-	languagePath = "github.com/tiler-go/tiler/tilelang"
-	dtypePath    = "github.com/tiler-go/tiler/tilelang/dtype"
-	mathPath     = "math"
+	LanguagePath = "github.com/tiler-go/tiler/tilelang"
+	DTypePath    = "github.com/tiler-go/tiler/tilelang/dtype"
+	MathPath     = "math"
 )
 
 //go:embed z_tilelang.go.txt
@@ -26,12 +26,15 @@ var dtypeText string
 //go:embed math.go.txt
 var mathText string
 
+// Package is the declarations of a package that kernels may import.
+func Package(path string) *types.Package { return known()[path] }
+
 // known are the packages that have declarations, checked once.
 var known = sync.OnceValue(declarations)
 
 func declarations() map[string]*types.Package {
 	pkgs := packages{}
-	for _, p := range []struct{ path, text string }{{mathPath, mathText}, {dtypePath, dtypeText}, {languagePath, languageText}} {
+	for _, p := range []struct{ path, text string }{{MathPath, mathText}, {DTypePath, dtypeText}, {LanguagePath, languageText}} {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, p.path, p.text, parser.SkipObjectResolution)
 		if err != nil {

@@ -1,4 +1,4 @@
-package frontend
+package gofile
 
 import (
 	"go/ast"
@@ -7,8 +7,6 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
-
-func note(pos diag.Pos, text string) diag.Note { return diag.Note{Pos: pos, Text: text} }
 
 // methodFor is the method that stands for an operator on tiles.
 var methodFor = map[token.Token]string{
@@ -21,7 +19,7 @@ var methodFor = map[token.Token]string{
 // explain is a type error with what to write instead, found from the syntax around
 // it.
 func (f *File) explain(e typeError) *diag.Diagnostic {
-	d := diag.At(f.position(e.pos), "%s", e.msg)
+	d := diag.At(f.Position(e.pos), "%s", e.msg)
 	for _, file := range f.files {
 		if e.pos < file.Pos() || e.pos > file.End() {
 			continue
@@ -42,8 +40,8 @@ func (f *File) explain(e typeError) *diag.Diagnostic {
 }
 
 func (f *File) isTile(e ast.Expr) bool {
-	t := f.info.TypeOf(e)
-	return t != nil && isLanguage(t, "Tile")
+	t := f.Info.TypeOf(e)
+	return t != nil && IsLanguage(t, "Tile")
 }
 
 // advise adds to a message what node n, in which the error lies, tells.
@@ -77,7 +75,7 @@ func (f *File) advise(d *diag.Diagnostic, p token.Pos, n ast.Node) {
 			d.Fix("pick elements with tl.Gather; x.Col() is x[:, None] and x.Row() is x[None, :]")
 		}
 	case *ast.Ident:
-		if p == n.Pos() && f.info.Uses[n] == nil && f.info.Defs[n] == nil && len(d.Fixes) == 0 {
+		if p == n.Pos() && f.Info.Uses[n] == nil && f.Info.Defs[n] == nil && len(d.Fixes) == 0 {
 			d.Note("the compiler sees only the kernel's own file and the packages tilelang and math")
 		}
 	case *ast.SelectorExpr:
@@ -119,7 +117,7 @@ func (f *File) adviseName(d *diag.Diagnostic, n *ast.SelectorExpr) {
 	var names []string
 	prefix := ""
 	id, ok := n.X.(*ast.Ident)
-	pkg, isPkg := f.info.Uses[id].(*types.PkgName)
+	pkg, isPkg := f.Info.Uses[id].(*types.PkgName)
 	switch {
 	case ok && isPkg:
 		prefix = id.Name + "."
@@ -128,8 +126,8 @@ func (f *File) adviseName(d *diag.Diagnostic, n *ast.SelectorExpr) {
 				names = append(names, name)
 			}
 		}
-	case f.info.TypeOf(n.X) != nil:
-		t, ok := types.Unalias(deref(f.info.TypeOf(n.X))).(*types.Named)
+	case f.Info.TypeOf(n.X) != nil:
+		t, ok := types.Unalias(Deref(f.Info.TypeOf(n.X))).(*types.Named)
 		if !ok {
 			return
 		}
@@ -144,14 +142,14 @@ func (f *File) adviseName(d *diag.Diagnostic, n *ast.SelectorExpr) {
 			return // it exists: something else is wrong
 		}
 	}
-	tile := known()[languagePath].Scope().Lookup("Tile").Type()
+	tile := Package(LanguagePath).Scope().Lookup("Tile").Type()
 	if method, _, _ := types.LookupFieldOrMethod(tile, false, nil, n.Sel.Name); isPkg && method != nil {
 		d.Fix("it is a method: x.%s", n.Sel.Name)
-	} else if !isPkg && f.isTile(n.X) && known()[languagePath].Scope().Lookup(n.Sel.Name) != nil {
+	} else if !isPkg && f.isTile(n.X) && Package(LanguagePath).Scope().Lookup(n.Sel.Name) != nil {
 		d.Fix("it is a function: tl.%s(%s)", n.Sel.Name, types.ExprString(n.X))
 	} else if near := diag.Nearest(n.Sel.Name, names); near != "" {
 		d.Fix("did you mean %s%s?", prefix, near)
-	} else if isPkg && pkg.Imported().Path() == languagePath {
+	} else if isPkg && pkg.Imported().Path() == LanguagePath {
 		if _, ok := types.Universe.Lookup(n.Sel.Name).(*types.Builtin); ok {
 			d.Fix("it is Go's own %s", n.Sel.Name)
 		}

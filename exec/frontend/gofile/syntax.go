@@ -1,0 +1,128 @@
+package gofile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Assigned is the variables that a piece of syntax assigns, other than by declaring
+// them, in order of first assignment. Assignments in functions that it calls are not
+// among them.
+func (f *File) Assigned(n ast.Node) (objs []types.Object) {
+	seen := map[types.Object]bool{}
+	add := func(e ast.Expr) {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		if !ok {
+			return
+		}
+		if o := f.Info.Uses[id]; o != nil && !seen[o] {
+			seen[o] = true
+			objs = append(objs, o)
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				add(e)
+			}
+		case *ast.IncDecStmt:
+			add(n.X)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN && n.Key != nil {
+				add(n.Key)
+			}
+		}
+		return true
+	})
+	return objs
+}
+
+// Computes reports whether a call only computes.
+func (f *File) Computes(e *ast.CallExpr) bool {
+	fun := ast.Unparen(e.Fun)
+	if t := f.Info.Types[fun]; t.IsType() || t.IsBuiltin() {
+		return true
+	}
+	s, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	if p := f.PackageOf(s); p != nil {
+		return p.Imported().Path() == MathPath || s.Sel.Name == "Cdiv" || s.Sel.Name == "NextPow2"
+	}
+	switch s.Sel.Name {
+	case "ID", "Num", "Dim", "Shape":
+		return true
+	}
+	return false
+}
+
+// Instantiated is the name of the function that a call instantiates.
+func Instantiated(fun ast.Expr) *ast.Ident {
+	switch f := fun.(type) {
+	case *ast.Ident:
+		return f
+	case *ast.IndexExpr:
+		return identOf(f.X)
+	case *ast.IndexListExpr:
+		return identOf(f.X)
+	}
+	return nil
+}
+
+// ResultCount is how many results a call has; one that go/types found wrong has one.
+func (f *File) ResultCount(e *ast.CallExpr) int {
+	if t, ok := f.Info.TypeOf(e).(*types.Tuple); ok {
+		return t.Len()
+	}
+	return 1
+}
+
+// Breaks reports whether a break within n leaves it: one without a label that stands
+// in no inner loop or switch, or one with its label.
+func Breaks(n ast.Node, label string) (found bool) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.SelectStmt, *ast.TypeSwitchStmt:
+			if m != n {
+				found = found || label != "" && breaksLabel(m, label)
+				return false
+			}
+		case *ast.BranchStmt:
+			if m.Tok == token.BREAK && (m.Label == nil || m.Label.Name == label) {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func breaksLabel(n ast.Node, label string) (found bool) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		if b, ok := m.(*ast.BranchStmt); ok && b.Tok == token.BREAK && b.Label != nil && b.Label.Name == label {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// PackageOf is the package that the left side of a selector names, if it does.
+func (f *File) PackageOf(e *ast.SelectorExpr) *types.PkgName {
+	id, ok := e.X.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	p, _ := f.Info.Uses[id].(*types.PkgName)
+	return p
+}
+
+func identOf(e ast.Expr) *ast.Ident {
+	id, _ := e.(*ast.Ident)
+	return id
+}
