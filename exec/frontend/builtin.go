@@ -152,7 +152,7 @@ func mathInf(l *lowering, args []value) value {
 	}
 	positive := l.apply(op.Ge, types.Bool, args[0], intValue(0))
 	f64 := ir.Scalar(dtype.Float64)
-	return runtime(types.Float64, l.emit(op.Where, f64, positive.v, l.scalarValue(floatValue(infinity)), l.scalarValue(floatValue(-infinity))))
+	return runtime(types.Float64, l.Emit(op.Where, f64, positive.v, l.scalarValue(floatValue(infinity)), l.scalarValue(floatValue(-infinity))))
 }
 
 func mathIsInf(l *lowering, args []value) value {

@@ -324,7 +324,7 @@ func (p *loop) results(v *ir.Value, c carried, header, init value, k *int) value
 		if same(header, init) {
 			return header
 		}
-		r := l.emit(ir.Result, header.v.Type, v)
+		r := l.Emit(ir.Result, header.v.Type, v)
 		r.Index = *k
 		*k++
 		l.headers[r] = p.stmt

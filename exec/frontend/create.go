@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"math"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -46,7 +47,7 @@ func lowerArange(c *call) value {
 	if !c.holds(d) {
 		return bad
 	}
-	v := c.emit(op.Arange, t)
+	v := c.Emit(op.Arange, t)
 	v.Index = lo
 	return tileOf(v)
 }
@@ -68,13 +69,13 @@ func (c *call) full(d, v value, sizes []value, first int) value {
 		if !c.holds(v.v.Type.Repeated()) {
 			return bad
 		}
-		return tileOf(c.broadcasted(c.casted(v.v, t), shape))
+		return tileOf(emit.Broadcast(c, emit.Cast(c, v.v, t), shape))
 	}
 	x := c.element(t, v)
 	if x == nil {
 		return bad
 	}
-	return tileOf(c.broadcasted(x, shape))
+	return tileOf(emit.Broadcast(c, x, shape))
 }
 
 // element is a Go scalar as an element of type d, nil if it is known not to fit.
@@ -89,7 +90,7 @@ func lowerZerosLike(c *call) value {
 	if !c.notPointer(x) {
 		return bad
 	}
-	return tileOf(c.broadcasted(c.constant(x.v.Type.D, 0), x.v.Type.Shape))
+	return tileOf(emit.Broadcast(c, c.Constant(x.v.Type.D, 0), x.v.Type.Shape))
 }
 
 func lowerTo(c *call) value {
@@ -114,9 +115,9 @@ func lowerTo(c *call) value {
 		if !c.holds(wrong) {
 			return bad
 		}
-		return tileOf(c.emit(op.CastRTZ, z, x.v))
+		return tileOf(c.Emit(op.CastRTZ, z, x.v))
 	}
-	return tileOf(c.casted(x.v, d))
+	return tileOf(emit.Cast(c, x.v, d))
 }
 
 func lowerBitcast(c *call) value {
@@ -132,7 +133,7 @@ func lowerBitcast(c *call) value {
 	if x.Type.D == d {
 		return tileOf(x)
 	}
-	return tileOf(c.emit(op.Bitcast, z, x))
+	return tileOf(c.Emit(op.Bitcast, z, x))
 }
 
 // scalarTile is the receiver, which must be a scalar that is not a pointer.
@@ -154,7 +155,7 @@ func lowerInt(c *call) value {
 	}
 	n := c.goInt(x)
 	if x.Type.D == dtype.Uint64 {
-		c.check(c.compare(op.Ge, n, c.int64(0)), c.name+": %v does not fit a Go int", x)
+		c.check(emit.Compare(c, op.Ge, n, c.int64(0)), c.name+": %v does not fit a Go int", x)
 	}
 	return scalarOf(types.Int, n)
 }

@@ -3,8 +3,8 @@ package frontend
 import (
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
@@ -131,47 +131,19 @@ func (c *call) region(d value, at []value, check []bool) (ptrs value, mask *ir.V
 	if !c.checkSize(base.v.Type.D, shape) {
 		return bad, nil, false
 	}
-	ptr := c.broadcasted(base.v, shape)
-	i64 := ir.Type{D: dtype.Int64, Shape: shape}
-	for k := range d.desc.n {
-		along := c.along(k, d.desc)
-		index := c.emit(op.Add, along.Type, along, c.broadcasted(c.scalarValue(at[k]), along.Type.Shape))
-		offset := index
-		if s := d.descStrides()[k]; !s.isInt(1) {
-			offset = c.emit(op.Mul, index.Type, index, c.broadcasted(c.scalarValue(s), index.Type.Shape))
-		}
-		ptr = c.emit(ir.PtrAdd, ptr.Type, ptr, c.broadcasted(offset, shape))
-		if check[k] {
-			inside := c.inside(index, d.descShape()[k])
-			inside = c.broadcasted(inside, shape)
-			if mask != nil {
-				inside = c.emit(op.And, i64.As(dtype.Bool), mask, inside)
+	r := emit.Region{
+		Base: base.v, Block: d.desc.block[:d.desc.n],
+		At:   func(k int) *ir.Value { return c.scalarValue(at[k]) },
+		Size: func(k int) *ir.Value { return c.scalarValue(d.descShape()[k]) },
+		Stride: func(k int) *ir.Value {
+			if s := d.descStrides()[k]; !s.isInt(1) {
+				return c.scalarValue(s)
 			}
-			mask = inside
-		}
+			return nil
+		},
 	}
+	ptr, mask := r.Addresses(c, check)
 	return pointerTo(ptr, base.base), mask, true
-}
-
-// along is the indices of a block along an axis, as int64 of the block's rank.
-func (c *call) along(k int, d *layout) *ir.Value {
-	var s ir.Shape
-	s.N = d.n
-	for i := range d.n {
-		s.D[i] = 1
-	}
-	s.D[k] = d.block[k]
-	v := c.emit(op.Arange, ir.Tile(dtype.Int32, d.block[k]))
-	v = c.casted(v, dtype.Int64)
-	return c.reshaped(tileOf(v), s).v
-}
-
-// inside is 0 <= index && index < size.
-func (c *call) inside(index *ir.Value, size value) *ir.Value {
-	s := index.Type.Shape
-	low := c.compare(op.Ge, index, c.broadcasted(c.int64(0), s))
-	high := c.compare(op.Lt, index, c.broadcasted(c.scalarValue(size), s))
-	return c.emit(op.And, low.Type, low, high)
 }
 
 // all is the axes of a descriptor, all of them checked.
@@ -183,16 +155,6 @@ func all(n int) []bool {
 	return check
 }
 
-// padding is what lanes outside read as, in the shape of a block.
-func (c *call) padding(d *layout, t ir.Type) *ir.Value {
-	pad := floatValue(0)
-	if d.nan {
-		pad = floatValue(notANumber)
-	}
-	bits, _ := literalBits(t.D, pad, cast)
-	return c.broadcasted(c.constant(t.D, bits), t.Shape)
-}
-
 func lowerDescLoad(c *call) value {
 	if c.recv.kind != descKind {
 		return bad
@@ -201,7 +163,7 @@ func lowerDescLoad(c *call) value {
 	if !ok {
 		return bad
 	}
-	return tileOf(c.load(ptrs.v, mask, c.padding(c.recv.desc, ptrs.v.Type.As(ptrs.v.Type.D.Elem()))))
+	return tileOf(emit.Load(c, c.name, ptrs.v, mask, emit.Padding(c, ptrs.v.Type, c.recv.desc.nan)))
 }
 
 func lowerDescStore(c *call) {
@@ -257,7 +219,7 @@ func (c *call) blockRegion(first int) (ptrs value, mask, pad *ir.Value, ok bool)
 	}
 	ptrs, mask, ok = c.region(b, b.descAt(), check)
 	if ok && (d.nan || zero) {
-		pad = c.padding(&d, ptrs.v.Type.As(ptrs.v.Type.D.Elem()))
+		pad = emit.Padding(c, ptrs.v.Type, d.nan)
 	}
 	return ptrs, mask, pad, ok
 }
@@ -267,7 +229,7 @@ func lowerBlockLoad(c *call) value {
 	if !ok {
 		return bad
 	}
-	return tileOf(c.load(ptrs.v, mask, pad))
+	return tileOf(emit.Load(c, c.name, ptrs.v, mask, pad))
 }
 
 func lowerBlockStore(c *call) {

@@ -38,7 +38,7 @@ func lowerDot(c *call) value {
 	if !c.checkSize(result, shape) {
 		return bad
 	}
-	z := tileOf(c.emit(op.Dot, t, args...))
+	z := tileOf(c.Emit(op.Dot, t, args...))
 	z.v.Chain = chain
 	if len(args) == 3 {
 		z.v.Flags = ir.HasAcc
@@ -84,7 +84,7 @@ func (c *call) fuseDot(x, y value) (z value, ok bool) {
 	if y.dot != product {
 		return z, false
 	}
-	v := c.emit(op.Dot, y.v.Type, y.v.Args[0], y.v.Args[1], x.v)
+	v := c.Emit(op.Dot, y.v.Type, y.v.Args[0], y.v.Args[1], x.v)
 	v.Flags, v.Chain = y.v.Flags|ir.HasAcc, y.v.Chain
 	return tileOf(v), true
 }

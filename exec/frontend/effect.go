@@ -19,7 +19,7 @@ func (c *call) program(o op.Op) value {
 		return bad
 	}
 	return runtime(types.Int, c.once(memoKey{o, 0, uint64(axis), nil}, func() *ir.Value {
-		v := c.emit(o, ir.Scalar(dtype.Int64))
+		v := c.Emit(o, ir.Scalar(dtype.Int64))
 		v.Index = axis
 		return v
 	}))
@@ -54,7 +54,7 @@ func lowerPrint(c *call) {
 	label, ok := c.label(0)
 	xs, isGo, ok2 := c.shown(1)
 	if ok && ok2 {
-		v := c.emit(op.Print, ir.Type{}, xs...)
+		v := c.Emit(op.Print, ir.Type{}, xs...)
 		v.Text, v.Axes = label, isGo
 	}
 }
@@ -66,7 +66,7 @@ func lowerAssert(c *call) {
 	if cond == nil || !ok || !ok2 || cond.Op == op.Const && cond.Bits != 0 {
 		return
 	}
-	v := c.emit(op.Assert, ir.Type{}, append([]*ir.Value{cond}, xs...)...)
+	v := c.Emit(op.Assert, ir.Type{}, append([]*ir.Value{cond}, xs...)...)
 	v.Text, v.Axes = label, append([]int{0}, isGo...)
 }
 

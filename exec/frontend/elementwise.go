@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -35,19 +36,19 @@ func (c *call) binary(o op.Op, x, y value) value {
 		return c.integerDivision(o, x, a, b, d, shape)
 	}
 	signed := a.Type.D.IsSigned()
-	a, b = c.broadcasted(c.casted(a, d), shape), c.broadcasted(c.casted(b, d), shape)
+	a, b = emit.Broadcast(c, emit.Cast(c, a, d), shape), emit.Broadcast(c, emit.Cast(c, b, d), shape)
 	if o == op.Shr && signed && !d.IsSigned() && d != dtype.Bool {
 		// Arithmetic if the left operand was signed before promotion.
 		s := a.Type.As(d.WithSign(true))
-		z := c.emit(op.Shr, s, c.emit(op.Bitcast, s, a), c.emit(op.Bitcast, s, b))
-		return tileOf(c.emit(op.Bitcast, a.Type, z))
+		z := c.Emit(op.Shr, s, c.Emit(op.Bitcast, s, a), c.Emit(op.Bitcast, s, b))
+		return tileOf(c.Emit(op.Bitcast, a.Type, z))
 	}
-	return tileOf(c.emit(o, ir.Type{D: o.Result(d), Shape: shape}, a, b))
+	return tileOf(c.Emit(o, ir.Type{D: o.Result(d), Shape: shape}, a, b))
 }
 
 // integerDivision fails where the divisor is 0.
 func (c *call) integerDivision(o op.Op, x value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value {
-	b = c.casted(b, d)
+	b = emit.Cast(c, b, d)
 	if b.Op == op.Const && b.Bits == 0 {
 		c.holds(rule.ByZero(x.describe(), b.Type.String()))
 		return bad
@@ -55,7 +56,8 @@ func (c *call) integerDivision(o op.Op, x value, a, b *ir.Value, d dtype.DType, 
 	if c.lane != nil && b.Op != op.Const {
 		return c.refuse(c.p, c.name+" in a combining function", "it fails on zero", "divide by a constant, or compute the quotient beforehand")
 	}
-	z := c.emit(o, ir.Type{D: d, Shape: shape}, c.broadcasted(c.casted(a, d), shape), c.broadcasted(b, shape))
+	a = emit.Broadcast(c, emit.Cast(c, a, d), shape)
+	z := c.Emit(o, a.Type, a, emit.Broadcast(c, b, shape))
 	z.Text = c.name
 	return tileOf(z)
 }
@@ -65,7 +67,7 @@ func (c *call) unary(o op.Op, x value) value {
 	if !c.notPointer(x) || !c.takes(o, x.v.Type.D, x) {
 		return bad
 	}
-	return tileOf(c.emit(o, x.v.Type, x.v))
+	return tileOf(c.Emit(o, x.v.Type, x.v))
 }
 
 func lowerAdd(c *call) value {
@@ -118,11 +120,12 @@ func (c *call) movePointer(ptr, off value, sign int64) value {
 	if !ok {
 		return bad
 	}
-	n = c.casted(n, dtype.Int64)
+	n = emit.Cast(c, n, dtype.Int64)
 	if sign < 0 {
-		n = c.emit(op.Neg, n.Type, n)
+		n = c.Emit(op.Neg, n.Type, n)
 	}
-	return pointerTo(c.emit(ir.PtrAdd, ir.Type{D: ptr.v.Type.D, Shape: shape}, c.broadcasted(ptr.v, shape), c.broadcasted(n, shape)), ptr.base)
+	at := emit.Broadcast(c, ptr.v, shape)
+	return pointerTo(c.Emit(ir.PtrAdd, at.Type, at, emit.Broadcast(c, n, shape)), ptr.base)
 }
 
 func lowerWhere(c *call) value {
@@ -141,8 +144,8 @@ func lowerWhere(c *call) value {
 	if !ok {
 		return bad
 	}
-	a, b := c.broadcasted(c.casted(in.x[0], in.d), shape), c.broadcasted(c.casted(in.x[1], in.d), shape)
-	return tileOf(c.emit(op.Where, a.Type, c.broadcasted(cond, shape), a, b))
+	a, b := emit.Broadcast(c, emit.Cast(c, in.x[0], in.d), shape), emit.Broadcast(c, emit.Cast(c, in.x[1], in.d), shape)
+	return tileOf(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, b))
 }
 
 func (c *call) wherePointers(cond *ir.Value, x, y value) value {
@@ -154,8 +157,8 @@ func (c *call) wherePointers(cond *ir.Value, x, y value) value {
 	if !ok {
 		return bad
 	}
-	a := c.broadcasted(x.v, shape)
-	return pointerTo(c.emit(op.Where, a.Type, c.broadcasted(cond, shape), a, c.broadcasted(y.v, shape)), x.base)
+	a := emit.Broadcast(c, x.v, shape)
+	return pointerTo(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, emit.Broadcast(c, y.v, shape)), x.base)
 }
 
 func lowerExtremum(c *call, number, nan op.Op) value {
@@ -185,9 +188,9 @@ func lowerFMA(c *call) value {
 		return bad
 	}
 	for i, x := range in.x {
-		in.x[i] = c.broadcasted(c.casted(x, in.d), shape)
+		in.x[i] = emit.Broadcast(c, emit.Cast(c, x, in.d), shape)
 	}
-	return tileOf(c.emit(op.FMA, in.x[0].Type, in.x...))
+	return tileOf(c.Emit(op.FMA, in.x[0].Type, in.x...))
 }
 
 // float32OrMore is a float tile in a dtype that has infinities; not all narrow ones do.
@@ -197,7 +200,7 @@ func (c *call) float32OrMore(x value) (z value, ok bool) {
 		return bad, false
 	}
 	if d.IsNarrow() {
-		return tileOf(c.casted(x.v, dtype.Float32)), true
+		return tileOf(emit.Cast(c, x.v, dtype.Float32)), true
 	}
 	return x, true
 }

@@ -122,7 +122,7 @@ func (l *lowering) goInt(x value, to types.BasicKind, p token.Pos) value {
 	}
 	nan := constant(r.nan[0])
 	if r.nan[0] != r.nan[1] {
-		sign := l.emit(op.Bitcast, ir.Scalar(dtype.Int64), x.v)
+		sign := l.Emit(op.Bitcast, ir.Scalar(dtype.Int64), x.v)
 		nan = l.choose(l.apply(op.Lt, types.Bool, runtime(types.Int, sign), intValue(0)), constant(r.nan[1]), nan)
 	}
 	other := l.choose(compare(op.Le, r.lo), constant(r.below), l.choose(compare(op.Ge, r.hi), constant(r.above), nan))
@@ -134,5 +134,5 @@ func (l *lowering) choose(cond, x, y value) value {
 	if x.known && y.known && x.bits == y.bits {
 		return x
 	}
-	return runtime(x.basic, l.emit(op.Where, ir.Scalar(x.dtype()), cond.v, l.scalarValue(x), l.scalarValue(y)))
+	return runtime(x.basic, l.Emit(op.Where, ir.Scalar(x.dtype()), cond.v, l.scalarValue(x), l.scalarValue(y)))
 }

@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
@@ -19,7 +20,7 @@ func lowerCdiv(c *call) value {
 	}
 	if !d.known {
 		xv := c.scalarValue(x)
-		c.check(c.compare(op.Gt, d.v, c.int64(0)), "tl.Cdiv: division of %v by %v\nfix: the block size must be at least 1", xv, d.v)
+		c.check(emit.Compare(c, op.Gt, d.v, c.int64(0)), "tl.Cdiv: division of %v by %v\nfix: the block size must be at least 1", xv, d.v)
 	}
 	q, r := c.goDivide(op.FloorDiv, x, d), c.goDivide(op.Mod, x, d)
 	up := c.cast(c.apply(op.Gt, types.Bool, r, intValue(0)), types.Int)
@@ -58,7 +59,7 @@ func lowerNextPow2(c *call) value {
 		return intValue(p)
 	}
 	const most = 1 << 62
-	c.check(c.compare(op.Le, n.v, c.int64(most)), "tl.NextPow2: %v has no next power of two", n.v)
+	c.check(emit.Compare(c, op.Le, n.v, c.int64(most)), "tl.NextPow2: %v has no next power of two", n.v)
 	z := c.apply(op.Sub, types.Int, c.apply(op.Maximum, types.Int, n, intValue(1)), intValue(1))
 	for s := 1; s < 64; s *= 2 {
 		z = c.apply(op.Or, types.Int, z, c.apply(op.Shr, types.Int, z, intValue(s)))

@@ -127,7 +127,7 @@ func (j *joining) result(vals []value) *ir.Value {
 		t = x.Type
 	}
 	j.owner.Results = append(j.owner.Results, t)
-	r := j.l.emit(ir.Result, t, j.owner)
+	r := j.l.Emit(ir.Result, t, j.owner)
 	r.Index = len(j.owner.Results) - 1
 	if j.loop != nil {
 		j.l.headers[r] = j.loop

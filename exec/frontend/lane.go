@@ -74,7 +74,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 	ok := len(c.diags) == errors && c.combines(out, xs, inner)
 	if ok {
 		c.pos = pos
-		yield := c.emit(ir.Yield, ir.Type{})
+		yield := c.Emit(ir.Yield, ir.Type{})
 		for _, v := range out {
 			yield.Args = append(yield.Args, v.v)
 		}
@@ -83,7 +83,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 	if !ok {
 		return nil
 	}
-	v := c.emit(o, ir.Type{}, xs...)
+	v := c.Emit(o, ir.Type{}, xs...)
 	v.Axis, v.Blocks = axis, []*ir.Block{b}
 	for _, x := range xs {
 		v.Results = append(v.Results, ir.Type{D: x.Type.D, Shape: shape})

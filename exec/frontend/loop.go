@@ -156,14 +156,14 @@ func (p *loop) lowerFor() {
 	}
 	p.checkIndex(i)
 	l.at(p.stmt.Pos())
-	back := exit{b, l.emit(ir.Yield, ir.Type{}), l.since(r.mark, r.seq)}
+	back := exit{b, l.Emit(ir.Yield, ir.Type{}), l.since(r.mark, r.seq)}
 	r.backs = append(r.backs, back)
 	l.forget(memo)
 	l.undo(r.mark)
 	p.checkWritten(back)
 	p.goRound(back)
 	l.block = outer
-	v := l.emit(ir.For, ir.Type{}, append([]*ir.Value{lo, hi}, inits...)...)
+	v := l.Emit(ir.For, ir.Type{}, append([]*ir.Value{lo, hi}, inits...)...)
 	v.Index, v.Blocks = int(p.step), []*ir.Block{b}
 	for _, a := range inits {
 		v.Results = append(v.Results, a.Type)
@@ -288,7 +288,7 @@ func (p *loop) test(cond value, at token.Pos) {
 	l := p.l
 	if cond.kind != scalarKind { // refused: whatever follows is to be looked at
 		l.suspect(at)
-		cond = runtime(types.Bool, l.constant(dtype.Bool, 1))
+		cond = runtime(types.Bool, l.Constant(dtype.Bool, 1))
 	}
 	switch {
 	case cond.known && cond.bool():

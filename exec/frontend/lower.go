@@ -95,7 +95,7 @@ func (l *lowering) run() (restart bool) {
 	l.list(l.k.Body.List, true)
 	if l.flow.kind == falls {
 		l.at(l.k.Body.Rbrace)
-		l.emit(ir.Return, ir.Type{})
+		l.Emit(ir.Return, ir.Type{})
 	}
 	return false
 }
@@ -171,9 +171,9 @@ func (l *lowering) at(p token.Pos) { l.pos = l.f.Position(p) }
 // all reason.
 const maxValues = 100_000
 
-// emit appends a value to the current block; in a combining function, to the block
+// Emit appends a value to the current block; in a combining function, to the block
 // around it if it does not depend on the lanes.
-func (l *lowering) emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+func (l *lowering) Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	if l.size++; l.size > maxValues {
 		l.errorAt(l.pos, "kernel %s grows beyond %d operations", l.k.Name, maxValues).
 			Note("functions are inlined, and loops whose index decides a shape are unrolled").Fix("use fewer or smaller such loops")
@@ -188,16 +188,16 @@ func (l *lowering) emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	return v
 }
 
-// constant is a scalar constant.
-func (l *lowering) constant(d dtype.DType, bits uint64) *ir.Value {
+// Constant is a scalar constant.
+func (l *lowering) Constant(d dtype.DType, bits uint64) *ir.Value {
 	return l.once(memoKey{op.Const, d, bits, nil}, func() *ir.Value {
-		v := l.emit(op.Const, ir.Scalar(d))
+		v := l.Emit(op.Const, ir.Scalar(d))
 		v.Bits = bits
 		return v
 	})
 }
 
-func (l *lowering) int64(n int64) *ir.Value { return l.constant(dtype.Int64, uint64(n)) }
+func (l *lowering) int64(n int64) *ir.Value { return l.Constant(dtype.Int64, uint64(n)) }
 
 // once is make's value, made the first time only in this block and those within.
 func (l *lowering) once(k memoKey, make func() *ir.Value) *ir.Value {

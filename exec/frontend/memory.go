@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -23,7 +24,7 @@ func (c *call) valueFor(d dtype.DType, v value) *ir.Value {
 	if !c.notPointer(v) {
 		return nil
 	}
-	return c.casted(v.v, d)
+	return emit.Cast(c, v.v, d)
 }
 
 // option is the last option of a name among the arguments from i on.
@@ -76,9 +77,9 @@ func lowerLoad(c *call) value {
 		return bad
 	}
 	for i, x := range xs {
-		xs[i] = c.broadcasted(x, shape)
+		xs[i] = emit.Broadcast(c, x, shape)
 	}
-	return tileOf(c.load(xs[0], at(xs, 1), at(xs, 2)))
+	return tileOf(emit.Load(c, c.name, xs[0], at(xs, 1), at(xs, 2)))
 }
 
 func at(xs []*ir.Value, i int) *ir.Value {
@@ -88,40 +89,13 @@ func at(xs []*ir.Value, i int) *ir.Value {
 	return nil
 }
 
-// load emits a Load; mask and other may be nil. A mask that is always true is none.
-func (c *call) load(ptr, mask, other *ir.Value) *ir.Value {
-	v := c.emit(op.Load, ptr.Type.As(ptr.Type.D.Elem()), ptr)
-	v.Text = c.name
-	c.mask(v, mask)
-	if other != nil && v.Flags&ir.Masked != 0 {
-		v.Args = append(v.Args, other)
-		v.Flags |= ir.HasOther
-	}
-	return v
-}
-
-func (c *call) mask(v, mask *ir.Value) {
-	if mask == nil || isTrue(mask) {
-		return
-	}
-	v.Args = append(v.Args, mask)
-	v.Flags |= ir.Masked
-}
-
-func isTrue(mask *ir.Value) bool {
-	if mask.Op == op.Broadcast {
-		mask = mask.Args[0]
-	}
-	return mask.Op == op.Const && mask.Bits != 0
-}
-
 // spread is a value or mask in the shape of what it goes with, which it must not
 // enlarge.
 func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
 	if !c.holds(x.Type.GoesTo(what, ptr.Type)) {
 		return nil
 	}
-	return c.broadcasted(x, ptr.Type.Shape)
+	return emit.Broadcast(c, x, ptr.Type.Shape)
 }
 
 // maskFor is the Mask option in the shape of pointers; ok is false if it is wrong.
@@ -155,9 +129,7 @@ func (c *call) store(ptr, mask *ir.Value, v value) {
 	if x = c.spread("value", x, ptr); x == nil {
 		return
 	}
-	s := c.emit(op.Store, ir.Type{}, ptr, x)
-	s.Text = c.name
-	c.mask(s, mask)
+	emit.Store(c, c.name, ptr, mask, x)
 }
 
 // atomicPointer checks that an atomic op works on what a pointer points to.
@@ -187,10 +159,7 @@ func lowerAtomic(c *call, o op.Op) value {
 	if !ok || x == nil {
 		return bad
 	}
-	v := c.emit(o, p.v.Type.As(p.v.Type.D.Elem()), p.v, x)
-	v.Text = c.name
-	c.mask(v, mask)
-	return tileOf(v)
+	return tileOf(emit.Atomic(c, o, c.name, p.v, mask, x))
 }
 
 func lowerAtomicCAS(c *call) value {
@@ -202,7 +171,5 @@ func lowerAtomicCAS(c *call) value {
 	if cmp == nil || x == nil {
 		return bad
 	}
-	v := c.emit(op.AtomicCAS, p.v.Type.As(p.v.Type.D.Elem()), p.v, cmp, x)
-	v.Text = c.name
-	return tileOf(v)
+	return tileOf(emit.Atomic(c, op.AtomicCAS, c.name, p.v, nil, cmp, x))
 }

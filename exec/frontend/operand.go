@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -65,22 +66,22 @@ func (c *call) literal(d dtype.DType, v value, as role, fail func() *diag.Diagno
 			fail()
 			return nil
 		}
-		return c.constant(d, bits)
+		return c.Constant(d, bits)
 	}
 	switch {
 	case v.basic == types.Bool || d == v.dtype():
-		return c.casted(v.v, d)
+		return emit.Cast(c, v.v, d)
 	case v.basic == types.Int:
 		if !d.IsInt() || d == dtype.Bool {
 			return c.castedOnce(v.v, d)
 		}
 		return c.once(memoKey{ir.Fits, d, 0, v.v}, func() *ir.Value {
-			x := c.emit(ir.Fits, ir.Scalar(d), v.v)
+			x := c.Emit(ir.Fits, ir.Scalar(d), v.v)
 			x.Text = c.name
 			return x
 		})
 	case d == dtype.Bool:
-		c.checkOnce(d, v.v, func() *ir.Value { return c.compare(op.Eq, v.v, v.v) })
+		c.checkOnce(d, v.v, func() *ir.Value { return emit.Compare(c, op.Eq, v.v, v.v) })
 	case d.IsInt():
 		c.fitsOnce(d, v.v)
 	case as == own && d == dtype.Float32:
@@ -119,16 +120,12 @@ func intBounds(d dtype.DType) (lo, hi float64) {
 	return float64(d.MinInt()) - 1, float64(d.MaxInt()) + 1
 }
 
-func (l *lowering) compare(o op.Op, x, y *ir.Value) *ir.Value {
-	return l.emit(o, x.Type.As(dtype.Bool), x, y)
-}
-
 // castedOnce is a scalar in another type, made once in a block.
 func (l *lowering) castedOnce(x *ir.Value, d dtype.DType) *ir.Value {
 	if x.Type.D == d {
 		return x
 	}
-	return l.once(memoKey{op.Cast, d, 0, x}, func() *ir.Value { return l.casted(x, d) })
+	return l.once(memoKey{op.Cast, d, 0, x}, func() *ir.Value { return emit.Cast(l, x, d) })
 }
 
 // checkOnce fails the instance where a Go scalar does not fit d.
@@ -147,9 +144,9 @@ func (c *call) fitsOnce(d dtype.DType, x *ir.Value) {
 		if d == dtype.Int64 {
 			lo, least = float64(d.MinInt()), op.Ge
 		}
-		above := c.compare(least, x, c.scalarValue(floatValue(lo)))
-		below := c.compare(op.Lt, x, c.scalarValue(floatValue(hi)))
-		return c.emit(op.And, ir.Scalar(dtype.Bool), above, below)
+		above := emit.Compare(c, least, x, c.scalarValue(floatValue(lo)))
+		below := emit.Compare(c, op.Lt, x, c.scalarValue(floatValue(hi)))
+		return c.Emit(op.And, ir.Scalar(dtype.Bool), above, below)
 	})
 }
 
@@ -157,21 +154,10 @@ func (c *call) fitsOnce(d dtype.DType, x *ir.Value) {
 func (c *call) fitsFloat32(x *ir.Value) *ir.Value {
 	inf := floatValue(infinity)
 	f64 := ir.Scalar(dtype.Float64)
-	back := c.emit(op.Cast, f64, c.castedOnce(x, dtype.Float32))
-	finite := c.compare(op.Ne, c.emit(op.Abs, f64, back), c.scalarValue(inf))
-	infinite := c.compare(op.Eq, c.emit(op.Abs, f64, x), c.scalarValue(inf))
-	return c.emit(op.Or, ir.Scalar(dtype.Bool), finite, infinite)
-}
-
-// casted is x with elements of type d.
-func (l *lowering) casted(x *ir.Value, d dtype.DType) *ir.Value {
-	if x.Type.D == d {
-		return x
-	}
-	if x.Op == op.Const {
-		return l.constant(d, dtype.Convert(d, x.Type.D, x.Bits, false))
-	}
-	return l.emit(op.Cast, x.Type.As(d), x)
+	back := c.Emit(op.Cast, f64, c.castedOnce(x, dtype.Float32))
+	finite := emit.Compare(c, op.Ne, c.Emit(op.Abs, f64, back), c.scalarValue(inf))
+	infinite := emit.Compare(c, op.Eq, c.Emit(op.Abs, f64, x), c.scalarValue(inf))
+	return c.Emit(op.Or, ir.Scalar(dtype.Bool), finite, infinite)
 }
 
 // operands are those of an elementwise op, and the types they are computed in.

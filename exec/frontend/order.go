@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -23,7 +24,7 @@ func lowerSort(c *call) value {
 	if !c.sortable(x) {
 		return bad
 	}
-	v := c.emit(op.Sort, x.v.Type, x.v)
+	v := c.Emit(op.Sort, x.v.Type, x.v)
 	c.descending(v)
 	return tileOf(v)
 }
@@ -33,7 +34,7 @@ func lowerArgSort(c *call) []value {
 	if !c.sortable(x) {
 		return nil
 	}
-	v := c.emit(op.ArgSort, ir.Type{}, x.v)
+	v := c.Emit(op.ArgSort, ir.Type{}, x.v)
 	v.Results = []ir.Type{x.v.Type, int32Like(x.v.Type)}
 	c.descending(v)
 	return c.results2(v)
@@ -52,7 +53,7 @@ func lowerTopK(c *call) []value {
 	if !c.holds(d) {
 		return nil
 	}
-	v := c.emit(op.TopK, ir.Type{}, x.v)
+	v := c.Emit(op.TopK, ir.Type{}, x.v)
 	v.Index = k
 	v.Results = []ir.Type{t, int32Like(t)}
 	return c.results2(v)
@@ -82,11 +83,11 @@ func lowerHistogram(c *call) value {
 	if !in.Type.IsTile() {
 		in = c.reshaped(x, ir.ShapeOf(1)).v
 		if mask != nil {
-			mask = c.reshaped(tileOf(mask), ir.ShapeOf(1)).v
+			mask = emit.Reshape(c, mask, ir.ShapeOf(1))
 		}
 	}
-	v := c.emit(op.Histogram, t, in)
-	c.mask(v, mask)
+	v := c.Emit(op.Histogram, t, in)
+	emit.Mask(v, mask)
 	return tileOf(v)
 }
 
@@ -100,7 +101,7 @@ func lowerGather(c *call) value {
 	if !c.holds(d) {
 		return bad
 	}
-	v := c.emit(op.Gather, t, x.v, index.v)
+	v := c.Emit(op.Gather, t, x.v, index.v)
 	v.Axis, v.Text = a, c.name
 	return x.moved(v)
 }

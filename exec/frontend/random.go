@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -21,28 +22,20 @@ func (c *call) random(o op.Op) value {
 	if !ok {
 		return bad
 	}
-	c0, c1 := c.casted(off, dtype.Uint32), c.constant(dtype.Uint32, 0)
+	c0, c1 := emit.Cast(c, off, dtype.Uint32), c.Constant(dtype.Uint32, 0)
 	if off.Type.D.Bits() == 64 {
-		c1 = c.highWord(off)
+		c1 = emit.HighWord(c, emit.Cast(c, off, dtype.Uint64))
 		if c.args[1].kind == scalarKind { // an int that fits int32 is one
-			narrow := c.casted(c.casted(off, dtype.Int32), dtype.Int64)
-			c1 = c.emit(op.Where, c1.Type, c.compare(op.Eq, narrow, off), c.constant(dtype.Uint32, 0), c1)
+			narrow := emit.Cast(c, emit.Cast(c, off, dtype.Int32), dtype.Int64)
+			c1 = c.Emit(op.Where, c1.Type, emit.Compare(c, op.Eq, narrow, off), c.Constant(dtype.Uint32, 0), c1)
 		}
 	}
-	in := []*ir.Value{c0, c1, c.casted(seed, dtype.Uint32), c.highWord(c.casted(seed, dtype.Int64))}
+	k0, long := emit.Cast(c, seed, dtype.Uint32), emit.Cast(c, seed, dtype.Int64)
+	in := []*ir.Value{c0, c1, k0, emit.HighWord(c, emit.Cast(c, long, dtype.Uint64))}
 	for i, x := range in {
-		in[i] = c.broadcasted(x, shape)
+		in[i] = emit.Broadcast(c, x, shape)
 	}
-	return tileOf(c.emit(o, ir.Type{D: o.Result(dtype.Uint32), Shape: shape}, in...))
-}
-
-// highWord is the upper 32 bits of 64.
-func (c *call) highWord(x *ir.Value) *ir.Value {
-	x = c.casted(x, dtype.Uint64)
-	if x.Op == op.Const {
-		return c.constant(dtype.Uint32, x.Bits>>32)
-	}
-	return c.casted(c.emit(op.Shr, x.Type, x, c.broadcasted(c.constant(dtype.Uint64, 32), x.Type.Shape)), dtype.Uint32)
+	return tileOf(c.Emit(o, ir.Type{D: o.Result(dtype.Uint32), Shape: shape}, in...))
 }
 
 // randOperand is a seed or offset: an integer tile, or a Go int, as int32 if it is
@@ -53,7 +46,7 @@ func (c *call) randOperand(what string, v value) *ir.Value {
 	}
 	if v.kind == scalarKind && v.basic == types.Int {
 		if v.known && dtype.Int32.FitsInt(v.int()) {
-			return c.constant(dtype.Int32, dtype.FromInt(dtype.Int32, v.int(), false))
+			return c.Constant(dtype.Int32, dtype.FromInt(dtype.Int32, v.int(), false))
 		}
 		return c.scalarValue(v)
 	}

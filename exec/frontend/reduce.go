@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -42,13 +43,7 @@ func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
 func (c *call) arrange(x *ir.Value, a reduceArgs) (z *ir.Value, axis int, shape ir.Shape, ok bool) {
 	shape = x.Type.Shape
 	if a.all {
-		z = c.reshaped(tileOf(x), ir.ShapeOf(shape.Len())).v
-		if !a.keep {
-			return z, 0, ir.Shape{}, true
-		}
-		for i := range shape.N {
-			shape.D[i] = 1
-		}
+		z, shape = emit.Flattened(c, x, a.keep)
 		return z, 0, shape, true
 	}
 	n, ok := c.staticInt(a.axis, c.p, "the axis of a reduction")
@@ -70,7 +65,7 @@ func (c *call) reduced(o op.Op, x *ir.Value, d dtype.DType, a reduceArgs) value 
 	if !ok {
 		return bad
 	}
-	v := c.emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
+	v := c.Emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
 	v.Axis = axis
 	return c.reshaped(tileOf(v), shape)
 }
@@ -85,12 +80,12 @@ func lowerSum(c *call) value {
 	if a.as != dtype.Invalid {
 		result = a.as
 	}
-	x = c.casted(x, result.Compute())
+	x = emit.Cast(c, x, result.Compute())
 	z := c.reduced(op.Sum, x, x.Type.D, a)
 	if z.kind == poison {
 		return bad
 	}
-	return tileOf(c.casted(z.v, result))
+	return tileOf(emit.Cast(c, z.v, result))
 }
 
 func lowerExtreme(c *call, o op.Op) value {
@@ -98,7 +93,7 @@ func lowerExtreme(c *call, o op.Op) value {
 	if !ok || !c.notPointer(c.args[0]) {
 		return bad
 	}
-	x := c.casted(c.args[0].v, rule.Extremum32(c.args[0].v.Type.D))
+	x := emit.Cast(c, c.args[0].v, rule.Extremum32(c.args[0].v.Type.D))
 	return c.reduced(o, x, x.Type.D, a)
 }
 
@@ -119,7 +114,7 @@ func (c *call) indexed() (x *ir.Value, a reduceArgs, ok bool) {
 	}
 	x = c.args[0].v
 	if x.Type.D == dtype.BFloat16 {
-		x = c.casted(x, dtype.Float32)
+		x = emit.Cast(c, x, dtype.Float32)
 	}
 	return x, a, true
 }
@@ -142,7 +137,7 @@ func lowerIndex(c *call, o op.Op) []value {
 		return nil
 	}
 	s := x.Type.Shape.Drop(axis)
-	v := c.emit(o, ir.Type{}, x)
+	v := c.Emit(o, ir.Type{}, x)
 	v.Axis = axis
 	v.Results = []ir.Type{{D: x.Type.D, Shape: s}, {D: dtype.Int32, Shape: s}}
 	rs := c.results2(v)
@@ -156,7 +151,7 @@ func lowerIndex(c *call, o op.Op) []value {
 func (l *lowering) results2(v *ir.Value) []value {
 	rs := make([]value, len(v.Results))
 	for i, t := range v.Results {
-		r := l.emit(ir.Result, t, v)
+		r := l.Emit(ir.Result, t, v)
 		r.Index = i
 		rs[i] = tileOf(r)
 	}
@@ -180,15 +175,15 @@ func lowerCum(c *call, o op.Op) value {
 	if as != dtype.Invalid {
 		result = as
 	}
-	in := c.casted(x.v, result.Compute())
+	in := emit.Cast(c, x.v, result.Compute())
 	axis, ok := c.scanAxis(1, x.v.Type)
 	if !ok {
 		return bad
 	}
-	v := c.emit(o, in.Type, in)
+	v := c.Emit(o, in.Type, in)
 	v.Axis = axis
 	c.reverse(v, 1)
-	return tileOf(c.casted(v, result))
+	return tileOf(emit.Cast(c, v, result))
 }
 
 // scanAxis is the axis of a scan, 0 if it is not given.

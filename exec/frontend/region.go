@@ -157,7 +157,7 @@ func (l *lowering) close(r *region, p token.Pos, inits []*ir.Value) {
 	}
 	l.undo(r.mark)
 	l.at(p)
-	v := l.emit(ir.Loop, ir.Type{}, inits...)
+	v := l.Emit(ir.Loop, ir.Type{}, inits...)
 	v.Blocks = []*ir.Block{r.block}
 	l.flow = flow{}
 	if len(r.exits) == 0 {
@@ -204,12 +204,12 @@ func (l *lowering) leave(r *region) {
 	}
 	switch r.mode {
 	case returning:
-		l.emit(ir.Return, ir.Type{})
+		l.Emit(ir.Return, ir.Type{})
 	case jumping:
 		r.post()
 		l.goRound(r.loop.region, depth)
 	default:
-		v := l.emit(ir.Break, ir.Type{})
+		v := l.Emit(ir.Break, ir.Type{})
 		v.Index = depth
 		r.exits = append(r.exits, exit{l.block, v, l.since(r.mark, r.seq)})
 	}
@@ -218,7 +218,7 @@ func (l *lowering) leave(r *region) {
 
 // goRound ends the block with a jump to a Loop's next round.
 func (l *lowering) goRound(r *region, depth int) {
-	v := l.emit(ir.Continue, ir.Type{})
+	v := l.Emit(ir.Continue, ir.Type{})
 	v.Index = depth
 	r.backs = append(r.backs, exit{l.block, v, l.since(r.mark, r.seq)})
 	l.flow = flow{kind: ended}
@@ -232,11 +232,11 @@ func (l *lowering) unreachable() {
 		case r.mode == counting:
 			l.simplify(r)
 		case r.isLoop():
-			l.emit(ir.Continue, ir.Type{}, r.block.Args...)
+			l.Emit(ir.Continue, ir.Type{}, r.block.Args...)
 			return
 		}
 	}
-	l.emit(ir.Return, ir.Type{})
+	l.Emit(ir.Return, ir.Type{})
 }
 
 // branch lowers a decision that is made at run time. rest is what follows in the
@@ -328,7 +328,7 @@ func (b *branching) finish(p token.Pos, cond *ir.Value) {
 	for i := range b.sides {
 		if s := &b.sides[i]; s.flow.kind != ended {
 			l.block = s.block
-			exits = append(exits, exit{s.block, l.emit(ir.Yield, ir.Type{}), s.vars})
+			exits = append(exits, exit{s.block, l.Emit(ir.Yield, ir.Type{}), s.vars})
 		}
 	}
 	l.block = b.outer
@@ -338,7 +338,7 @@ func (b *branching) finish(p token.Pos, cond *ir.Value) {
 		}
 		return
 	}
-	v := l.emit(ir.If, ir.Type{}, cond)
+	v := l.Emit(ir.If, ir.Type{}, cond)
 	v.Blocks = []*ir.Block{b.sides[0].block, b.sides[1].block}
 	if len(exits) == 0 {
 		l.unreachable()

@@ -18,7 +18,7 @@ import (
 // scalarValue is a scalar as an IR value.
 func (l *lowering) scalarValue(v value) *ir.Value {
 	if v.known {
-		return l.constant(v.dtype(), v.bits)
+		return l.Constant(v.dtype(), v.bits)
 	}
 	return v.v
 }
@@ -59,7 +59,7 @@ func (l *lowering) apply(o op.Op, result types.BasicKind, xs ...value) value {
 	for i, x := range xs {
 		args[i] = l.scalarValue(x)
 	}
-	return runtime(result, l.emit(o, ir.Scalar(o.Result(d)), args...))
+	return runtime(result, l.Emit(o, ir.Scalar(o.Result(d)), args...))
 }
 
 // scalarBinary is x o y of two Go numbers or bools at the current position.
@@ -158,7 +158,7 @@ func (l *lowering) shift(o token.Token, p token.Pos, x, y value) value {
 		return x
 	}
 	if !y.known && y.dtype().IsSigned() && !l.isNonneg(y.v) {
-		l.check(l.emit(op.Ge, ir.Scalar(dtype.Bool), y.v, l.constant(y.dtype(), 0)), "panic: runtime error: negative shift amount")
+		l.check(l.Emit(op.Ge, ir.Scalar(dtype.Bool), y.v, l.Constant(y.dtype(), 0)), "panic: runtime error: negative shift amount")
 	}
 	// A count of 64 or more shifts everything out, in every type.
 	d := x.dtype()
@@ -199,7 +199,7 @@ func (l *lowering) isNonneg(v *ir.Value) bool {
 // check ends the instance if cond does not hold; text is the whole message, in which
 // %v stands for the operands in turn.
 func (l *lowering) check(cond *ir.Value, text string, operands ...*ir.Value) {
-	v := l.emit(op.Assert, ir.Type{}, append([]*ir.Value{cond}, operands...)...)
+	v := l.Emit(op.Assert, ir.Type{}, append([]*ir.Value{cond}, operands...)...)
 	v.Flags |= ir.GoScalar
 	v.Text = text
 }
@@ -225,7 +225,7 @@ func (l *lowering) cast(x value, to types.BasicKind) value {
 	case x.known:
 		z.bits = dtype.Convert(d, from, x.bits, false)
 	default:
-		z.v = l.once(memoKey{op.Cast, d, 0, x.v}, func() *ir.Value { return l.emit(op.Cast, ir.Scalar(d), x.v) })
+		z.v = l.once(memoKey{op.Cast, d, 0, x.v}, func() *ir.Value { return l.Emit(op.Cast, ir.Scalar(d), x.v) })
 		if from.IsInt() && from.Bits() <= d.Bits() && l.isNonneg(x.v) {
 			l.nonneg[z.v] = true
 		}

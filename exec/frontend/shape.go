@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -14,10 +15,7 @@ import (
 func (x value) moved(v *ir.Value) value { return pointerTo(v, x.base) }
 
 func (c *call) reshaped(x value, s ir.Shape) value {
-	if x.v.Type.Shape == s {
-		return x.moved(x.v)
-	}
-	return x.moved(c.emit(op.Reshape, ir.Type{D: x.v.Type.D, Shape: s}, x.v))
+	return x.moved(emit.Reshape(c, x.v, s))
 }
 
 // axis resolves a possibly negative axis of a shape.
@@ -120,7 +118,7 @@ func lowerBroadcastTo(c *call) value {
 	if !c.checkSize(t.D, s) {
 		return bad
 	}
-	return c.recv.moved(c.broadcasted(c.recv.v, s))
+	return c.recv.moved(emit.Broadcast(c, c.recv.v, s))
 }
 
 func lowerBroadcast(c *call) []value {
@@ -129,7 +127,7 @@ func lowerBroadcast(c *call) []value {
 	if !ok {
 		return nil
 	}
-	return []value{x.moved(c.broadcasted(x.v, s)), y.moved(c.broadcasted(y.v, s))}
+	return []value{x.moved(emit.Broadcast(c, x.v, s)), y.moved(emit.Broadcast(c, y.v, s))}
 }
 
 func lowerT(c *call) value {
@@ -149,7 +147,7 @@ func lowerT(c *call) value {
 func (c *call) permuted(x value, axes []int) value {
 	t := x.v.Type
 	t.Shape, _ = t.Shape.Permute(axes)
-	v := c.emit(op.Permute, t, x.v)
+	v := c.Emit(op.Permute, t, x.v)
 	v.Axes = axes
 	return x.moved(v)
 }
@@ -185,7 +183,7 @@ func (c *call) pair() (x, y *ir.Value) {
 	if !ok {
 		return nil, nil
 	}
-	return c.broadcasted(a.v, s), c.broadcasted(b.v, s)
+	return emit.Broadcast(c, a.v, s), emit.Broadcast(c, b.v, s)
 }
 
 func lowerJoin(c *call) value {
@@ -200,7 +198,7 @@ func lowerJoin(c *call) value {
 }
 
 func (c *call) join(x, y *ir.Value) *ir.Value {
-	return c.emit(op.Join, ir.Tile(x.Type.D, append(x.Type.Shape.Dims(), 2)...), x, y)
+	return c.Emit(op.Join, ir.Tile(x.Type.D, append(x.Type.Shape.Dims(), 2)...), x, y)
 }
 
 func lowerInterleave(c *call) value {
@@ -231,7 +229,7 @@ func lowerSplit(c *call) []value {
 		return nil
 	}
 	half := func(i int) value {
-		v := c.emit(op.Split, z, x.v)
+		v := c.Emit(op.Split, z, x.v)
 		v.Index = i
 		return x.moved(v)
 	}
@@ -264,7 +262,7 @@ func lowerCat(c *call) value {
 	if !c.checkSize(t.D, t.Shape) {
 		return bad
 	}
-	v := c.emit(op.Cat, t, args...)
+	v := c.Emit(op.Cat, t, args...)
 	v.Axis = a
 	return xs[0].moved(v)
 }
@@ -275,7 +273,7 @@ func lowerFlip(c *call) value {
 	if !ok {
 		return bad
 	}
-	v := c.emit(op.Flip, x.v.Type, x.v)
+	v := c.Emit(op.Flip, x.v.Type, x.v)
 	v.Axis = a
 	return x.moved(v)
 }

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"strconv"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -20,7 +21,7 @@ var creation = []line{
 	{"full", "shape value dtype", func(c *call) value { return lowerFull(c, c.arg("shape"), c.arg("value"), c.arg("dtype")) }},
 	{"zeros_like", "input", func(c *call) value {
 		x := c.numeric(c.what, c.arg("input")).v
-		return tensor{v: c.broadcast(c.constant(x.Type.D, 0), x.Type.Shape)}
+		return tensor{v: c.broadcast(c.Constant(x.Type.D, 0), x.Type.Shape)}
 	}},
 	{".to .cast", "input dtype fp_downcast_rounding bitcast", lowerCast},
 	{"to_tensor", "x", func(c *call) value { return c.toTensor(c.arg("x")) }},
@@ -44,7 +45,7 @@ func lowerArange(c *call) value {
 	c.holds(c.what, rule.Sizes([]int{hi - lo}))
 	t := ir.Tile(dtype.Int32, hi-lo)
 	c.holds(c.what, t.Check())
-	v := c.emit(op.Arange, t)
+	v := c.Emit(op.Arange, t)
 	v.Index = lo
 	return tensor{v: v}
 }
@@ -72,7 +73,7 @@ func lowerFull(c *call, shape, v, d value) value {
 	c.holds(c.what, rule.Element(t.D))
 	c.holds(c.what, t.Check())
 	if isNumber(v) {
-		return tensor{v: c.broadcast(c.constant(t.D, bitsOf(v, t.D)), t.Shape)}
+		return tensor{v: c.broadcast(c.Constant(t.D, bitsOf(v, t.D)), t.Shape)}
 	}
 	x := c.numeric(c.what, v).v
 	if x.Type.IsTile() {
@@ -105,7 +106,7 @@ func lowerCast(c *call) value {
 	if isNumber(v) && c.arg("bitcast") == nil {
 		n, isInt := bigOf(v)
 		if !isInt || d.IsFloat() || fits(n, d) {
-			return tensor{v: c.constant(d, bitsOf(v, d))}
+			return tensor{v: c.Constant(d, bitsOf(v, d))}
 		}
 	}
 	x := c.toTensor(v)
@@ -118,7 +119,7 @@ func lowerCast(c *call) value {
 	if c.arg("fp_downcast_rounding") == "rtz" {
 		z, wrong := x.v.Type.Cast(d, true)
 		c.holds(c.what, wrong)
-		return tensor{v: c.emit(op.CastRTZ, z, x.v)}
+		return tensor{v: c.Emit(op.CastRTZ, z, x.v)}
 	}
 	return tensor{v: c.cast(x.v, d)}
 }
@@ -129,7 +130,7 @@ func (c *call) bitcast(x *ir.Value, d dtype.DType) value {
 	if x.Type.D == d {
 		return tensor{v: x}
 	}
-	return tensor{v: c.emit(op.Bitcast, z, x)}
+	return tensor{v: c.Emit(op.Bitcast, z, x)}
 }
 
 // arithmetic is what the op table does not spell as a function of operands.
@@ -209,22 +210,16 @@ func lowerRandom(c *call, o op.Op, general string) value {
 		return c.inline(f.(function), gs, c.at)
 	}
 	s := c.shape(c.what, off, seed)
-	c0, c1 := c.cast(off, dtype.Uint32), c.constant(dtype.Uint32, 0)
+	c0, c1 := c.cast(off, dtype.Uint32), c.Constant(dtype.Uint32, 0)
 	if off.Type.D.Bits() == 64 {
-		c1 = c.highWord(off)
+		c1 = emit.HighWord(c, c.cast(off, dtype.Uint64))
 	}
-	in := []*ir.Value{c0, c1, c.cast(seed, dtype.Uint32), c.highWord(c.cast(seed, dtype.Int64))}
+	k0, long := c.cast(seed, dtype.Uint32), c.cast(seed, dtype.Int64)
+	in := []*ir.Value{c0, c1, k0, emit.HighWord(c, c.cast(long, dtype.Uint64))}
 	for i, x := range in {
 		in[i] = c.broadcast(x, s)
 	}
-	return tensor{v: c.emit(o, ir.Type{D: o.Result(dtype.Uint32), Shape: s}, in...)}
-}
-
-// highWord is the upper 32 bits of 64.
-func (l *lowering) highWord(x *ir.Value) *ir.Value {
-	x = l.cast(x, dtype.Uint64)
-	by := l.broadcast(l.constant(dtype.Uint64, 32), x.Type.Shape)
-	return l.cast(l.fold(op.Shr, x.Type, x, by), dtype.Uint32)
+	return tensor{v: c.Emit(o, ir.Type{D: o.Result(dtype.Uint32), Shape: s}, in...)}
 }
 
 // program is the program instance, and what only says something about it.
@@ -258,7 +253,7 @@ var program = []line{
 		for i, v := range c.rest {
 			xs[i] = c.numeric(c.what, v).v
 		}
-		c.emit(op.Print, ir.Type{}, xs...).Text = label
+		c.Emit(op.Print, ir.Type{}, xs...).Text = label
 		return nil
 	}},
 	{"inline_asm_elementwise", "asm constraints args dtype is_pure pack", func(c *call) value {
@@ -287,7 +282,7 @@ func (c *call) place(o op.Op) value {
 	if axis < 0 || axis > 2 {
 		fail(c.refuse("%s: axis %d: a grid has axes 0, 1 and 2", c.what, axis))
 	}
-	v := c.emit(o, ir.Scalar(dtype.Int64))
+	v := c.Emit(o, ir.Scalar(dtype.Int64))
 	v.Index = axis
 	return tensor{v: c.cast(v, dtype.Int32)}
 }
@@ -301,7 +296,7 @@ func (l *lowering) asserts(cond value, text string) {
 		return
 	}
 	c := l.boolean(cond).(tensor)
-	l.emit(op.Assert, ir.Type{}, c.v).Text = text
+	l.Emit(op.Assert, ir.Type{}, c.v).Text = text
 }
 
 // host is Python's own functions, and Triton's for the host.

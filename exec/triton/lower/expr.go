@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -469,7 +470,7 @@ func (l *lowering) expanded(x tensor, e *syntax.Subscript) value {
 		s.D[s.N] = x.v.Type.Shape.D[axis]
 		s.N++
 	}
-	return tensor{v: l.reshape(x.v, s)}
+	return tensor{v: emit.Reshape(l, x.v, s)}
 }
 
 func isColon(e syntax.Expr) bool {
@@ -526,6 +527,6 @@ func (l *lowering) asBool(x *ir.Value) *ir.Value {
 	if x.Type.D.IsPointer() {
 		fail(l.refuse("a pointer as a condition").Fix("compare it with None"))
 	}
-	zero := l.broadcast(l.constant(x.Type.D, 0), x.Type.Shape)
-	return l.emit(op.Ne, x.Type.As(dtype.Bool), x, zero)
+	zero := l.broadcast(l.Constant(x.Type.D, 0), x.Type.Shape)
+	return l.Emit(op.Ne, x.Type.As(dtype.Bool), x, zero)
 }

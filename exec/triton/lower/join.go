@@ -40,7 +40,7 @@ func (l *lowering) branch(c *ir.Value, then, els func() flow, live names, result
 	a := run(then)
 	b := run(els)
 	l.at, l.block, l.frame.vars = at, outer, vars
-	j := &joiner{l: l, at: at, a: a, b: b, v: l.emit(ir.If, ir.Type{}, c)}
+	j := &joiner{l: l, at: at, a: a, b: b, v: l.Emit(ir.If, ir.Type{}, c)}
 	j.v.Blocks = []*ir.Block{a.block, b.block}
 	if results != nil {
 		x, y := results()
@@ -54,7 +54,7 @@ func (l *lowering) branch(c *ir.Value, then, els func() flow, live names, result
 	j.variables(live)
 	j.close()
 	if a.flow == ended && b.flow == ended {
-		l.emit(ir.Return, ir.Type{})
+		l.Emit(ir.Return, ir.Type{})
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (j *joiner) close() {
 	}{{j.a, j.xs}, {j.b, j.ys}} {
 		if b.flow == falls && b.block.Term() == nil {
 			j.l.block = b.block
-			j.l.emit(ir.Yield, ir.Type{}, b.yields...)
+			j.l.Emit(ir.Yield, ir.Type{}, b.yields...)
 		}
 	}
 	j.l.block = outer
@@ -163,7 +163,7 @@ func (j *joiner) tensors(x, y value) value {
 	if p.Type != q.Type {
 		return lost{"is " + p.Type.String() + " after one side of an if and " + q.Type.String() + " after the other", j.at}
 	}
-	r := l.emit(ir.Result, p.Type, j.v)
+	r := l.Emit(ir.Result, p.Type, j.v)
 	r.Index = len(j.xs)
 	j.xs, j.ys = append(j.xs, p), append(j.ys, q)
 	j.v.Results = append(j.v.Results, p.Type)

@@ -154,15 +154,15 @@ func advance(next, arg *ir.Value) (by int64, ok bool) {
 func (l *lowering) indexed(i, lo, init *ir.Value, by int64) *ir.Value {
 	t := i.Type
 	if !isScalarConst(lo) || lo.Bits != 0 {
-		i = l.emit(op.Sub, t, i, lo)
+		i = l.Emit(op.Sub, t, i, lo)
 	}
 	if by != 1 {
-		i = l.emit(op.Mul, t, i, l.constant(dtype.Int64, uint64(by)))
+		i = l.Emit(op.Mul, t, i, l.Constant(dtype.Int64, uint64(by)))
 	}
 	if isScalarConst(init) && init.Bits == 0 {
 		return i
 	}
-	return l.emit(op.Add, t, init, i)
+	return l.Emit(op.Add, t, init, i)
 }
 
 // varying drops the parts that no round changes, and returns the places of the others.
@@ -190,7 +190,7 @@ func pick(vs []*ir.Value, places []int) (z []*ir.Value) {
 func (l *lowering) leave(x *loop, v *ir.Value, places []int, line syntax.Pos) {
 	results := append([]*ir.Value{}, x.inits...)
 	for k, i := range places {
-		r := l.emit(ir.Result, x.args[i].Type, v)
+		r := l.Emit(ir.Result, x.args[i].Type, v)
 		r.Index = k
 		results[i] = r
 		v.Results = append(v.Results, r.Type)
@@ -292,10 +292,10 @@ func (l *lowering) countedLoop(s *syntax.For, c *call) {
 	if fixed {
 		stride = int(n.(int64))
 	} else {
-		lower, upper = l.constant(dtype.Int64, 0), l.rounds(from, to, by)
+		lower, upper = l.Constant(dtype.Int64, 0), l.rounds(from, to, by)
 		index = func(i *ir.Value) *ir.Value {
 			t := ir.Scalar(dtype.Int64)
-			return l.cast(l.emit(op.Add, t, from, l.emit(op.Mul, t, i, by)), d)
+			return l.cast(l.Emit(op.Add, t, from, l.Emit(op.Mul, t, i, by)), d)
 		}
 	}
 	l.loopBody(s, lower, upper, stride, index)
@@ -305,9 +305,9 @@ func (l *lowering) countedLoop(s *syntax.For, c *call) {
 // time.
 func (l *lowering) rounds(lo, hi, step *ir.Value) *ir.Value {
 	t := ir.Scalar(dtype.Int64)
-	span := l.emit(op.Sub, t, hi, lo)
-	up := l.emit(op.Sub, t, l.emit(op.Add, t, span, step), l.constant(dtype.Int64, 1))
-	q := l.emit(op.FloorDiv, t, up, step)
+	span := l.Emit(op.Sub, t, hi, lo)
+	up := l.Emit(op.Sub, t, l.Emit(op.Add, t, span, step), l.Constant(dtype.Int64, 1))
+	q := l.Emit(op.FloorDiv, t, up, step)
 	q.Text = "range"
 	return q
 }
@@ -329,10 +329,10 @@ func (l *lowering) loopBody(s *syntax.For, lo, hi *ir.Value, step int, index fun
 	l.around(x)
 	l.follow(x, b, i, lo, step)
 	places := l.varying(x)
-	l.emit(ir.Yield, ir.Type{}, pick(x.nexts, places)...)
+	l.Emit(ir.Yield, ir.Type{}, pick(x.nexts, places)...)
 	b.Args = append([]*ir.Value{i}, pick(x.args, places)...)
 	l.block, l.at = outer, at
-	v := l.emit(ir.For, ir.Type{}, append([]*ir.Value{lo, hi}, pick(x.inits, places)...)...)
+	v := l.Emit(ir.For, ir.Type{}, append([]*ir.Value{lo, hi}, pick(x.inits, places)...)...)
 	v.Index, v.Blocks = step, []*ir.Block{b}
 	l.leave(x, v, places, at)
 }
@@ -350,7 +350,7 @@ func (l *lowering) whileLoop(s *syntax.While) {
 	cond := l.expr(s.Cond)
 	l.at = at
 	c := l.condition(l.toTensor(cond))
-	test := l.emit(ir.If, ir.Type{}, c)
+	test := l.Emit(ir.If, ir.Type{}, c)
 	yes, no := &ir.Block{}, &ir.Block{}
 	test.Blocks = []*ir.Block{yes, no}
 	l.loops++
@@ -360,15 +360,15 @@ func (l *lowering) whileLoop(s *syntax.While) {
 	l.loops--
 	l.around(x)
 	places := l.varying(x)
-	l.emit(ir.Continue, ir.Type{}, pick(x.nexts, places)...)
+	l.Emit(ir.Continue, ir.Type{}, pick(x.nexts, places)...)
 	b.Args = pick(x.args, places)
 	l.at = at
 	l.block = yes
-	l.emit(ir.Yield, ir.Type{})
+	l.Emit(ir.Yield, ir.Type{})
 	l.block = no
-	l.emit(ir.Break, ir.Type{}, b.Args...)
+	l.Emit(ir.Break, ir.Type{}, b.Args...)
 	l.block = outer
-	v := l.emit(ir.Loop, ir.Type{}, pick(x.inits, places)...)
+	v := l.Emit(ir.Loop, ir.Type{}, pick(x.inits, places)...)
 	v.Blocks = []*ir.Block{b}
 	l.leave(x, v, places, at)
 }

@@ -136,8 +136,8 @@ const maxValues = 100_000
 // maxCalls bounds how deep functions call each other.
 const maxCalls = 64
 
-// emit appends a value to the current block.
-func (l *lowering) emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+// Emit appends a value to the current block.
+func (l *lowering) Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	if l.fn == nil {
 		fail(l.refuse("a constant of the file is not known before the kernel runs"))
 	}
@@ -150,9 +150,9 @@ func (l *lowering) emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	return v
 }
 
-// constant is a scalar constant.
-func (l *lowering) constant(d dtype.DType, bits uint64) *ir.Value {
-	v := l.emit(op.Const, ir.Scalar(d))
+// Constant is a scalar constant.
+func (l *lowering) Constant(d dtype.DType, bits uint64) *ir.Value {
+	v := l.Emit(op.Const, ir.Scalar(d))
 	v.Bits = bits
 	return v
 }
@@ -174,7 +174,7 @@ func (l *lowering) kernel(def *syntax.FuncDef, args []Arg) {
 	}
 	if l.list(def.Body) == falls {
 		l.at = def.End
-		l.emit(ir.Return, ir.Type{})
+		l.Emit(ir.Return, ir.Type{})
 	}
 }
 
@@ -194,7 +194,7 @@ func (l *lowering) parameter(p syntax.Param, a Arg) value {
 	v.Index, v.Text = len(l.fn.Params), p.Name
 	l.fn.Params = append(l.fn.Params, v)
 	if a.Type == dtype.Int32 && d == dtype.Int64 {
-		z := l.emit(ir.Fits, ir.Scalar(a.Type), v)
+		z := l.Emit(ir.Fits, ir.Scalar(a.Type), v)
 		z.Text = p.Name
 		return tensor{v: z}
 	}

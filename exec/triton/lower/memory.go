@@ -1,8 +1,7 @@
 package lower
 
 import (
-	"math"
-
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -19,7 +18,7 @@ var memory = []line{
 	{"load_tensor_descriptor region.load _experimental_descriptor_load", "desc offsets", func(c *call) value {
 		d := descriptorOf(c)
 		ptr, mask := d.addresses(c, c.elements(c.arg("offsets")), d.allAxes())
-		return tensor{v: c.load(ptr, mask, d.padding(c, ptr.Type))}
+		return tensor{v: emit.Load(c, c.what, ptr, mask, emit.Padding(c, ptr.Type, d.nan))}
 	}},
 	{"store_tensor_descriptor region.store _experimental_descriptor_store", "desc offsets value", func(c *call) value {
 		d := descriptorOf(c)
@@ -57,17 +56,10 @@ func (c *call) maskOf() *ir.Value {
 		return nil
 	}
 	m := c.asBool(c.numeric(c.what, v).v)
-	if b := m; isTrue(b) {
+	if emit.IsTrue(m) {
 		return nil
 	}
 	return m
-}
-
-func isTrue(m *ir.Value) bool {
-	if m.Op == op.Broadcast {
-		m = m.Args[0]
-	}
-	return m.Op == op.Const && m.Bits != 0
 }
 
 func lowerLoad(c *call) value {
@@ -93,35 +85,16 @@ func lowerLoad(c *call) value {
 	if m != nil {
 		m = xs[1]
 	}
-	return tensor{v: c.load(xs[0], m, fill)}
+	return tensor{v: emit.Load(c, c.what, xs[0], m, fill)}
 }
 
 // elementFor is a value as an element that a pointer points to.
 func (c *call) elementFor(p *ir.Value, v value) *ir.Value {
 	d := p.Type.D.Elem()
 	if isNumber(v) {
-		return c.constant(d, bitsOf(v, d))
+		return c.Constant(d, bitsOf(v, d))
 	}
 	return c.cast(c.numeric(c.what, v).v, d)
-}
-
-// load emits a Load; mask and other may be nil.
-func (c *call) load(ptr, mask, other *ir.Value) *ir.Value {
-	v := c.emit(op.Load, ptr.Type.As(ptr.Type.D.Elem()), ptr)
-	v.Text = c.what
-	c.masked(v, mask)
-	if other != nil && mask != nil {
-		v.Args = append(v.Args, other)
-		v.Flags |= ir.HasOther
-	}
-	return v
-}
-
-func (c *call) masked(v, mask *ir.Value) {
-	if mask != nil {
-		v.Args = append(v.Args, mask)
-		v.Flags |= ir.Masked
-	}
 }
 
 // spread is a value or mask in the shape of pointers, which it must not enlarge.
@@ -139,10 +112,10 @@ func lowerStore(c *call) value {
 	p, m := c.pointer(), c.maskOf()
 	x := c.elementFor(p, c.arg("value"))
 	if !p.Type.IsTile() && x.Type.IsTile() && x.Type.Shape.Len() == 1 {
-		x = c.reshape(x, ir.Shape{}) // a single element in brackets
+		x = emit.Reshape(c, x, ir.Shape{}) // a single element in brackets
 	}
 	if m != nil && !p.Type.IsTile() && m.Type.IsTile() && m.Type.Shape.Len() == 1 {
-		m = c.reshape(m, ir.Shape{})
+		m = emit.Reshape(c, m, ir.Shape{})
 	}
 	if m != nil {
 		m = c.spread("mask", m, p)
@@ -157,9 +130,7 @@ func (c *call) store(ptr, mask *ir.Value, v value) {
 }
 
 func (c *call) write(ptr, mask, x *ir.Value) {
-	s := c.emit(op.Store, ir.Type{}, ptr, c.spread("value", x, ptr))
-	s.Text = c.what
-	c.masked(s, mask)
+	emit.Store(c, c.what, ptr, mask, c.spread("value", x, ptr))
 }
 
 func lowerAtomic(c *call, o op.Op) value {
@@ -169,19 +140,14 @@ func lowerAtomic(c *call, o op.Op) value {
 	if m != nil {
 		m = c.spread("mask", m, p)
 	}
-	v := c.emit(o, p.Type.As(p.Type.D.Elem()), p, x)
-	v.Text = c.what
-	c.masked(v, m)
-	return tensor{v: v}
+	return tensor{v: emit.Atomic(c, o, c.what, p, m, x)}
 }
 
 func lowerCAS(c *call) value {
 	p := c.pointer()
 	c.holds(c.what, rule.AtomicOn(op.AtomicCAS, p.Type))
 	cmp, x := c.spread("value", c.elementFor(p, c.arg("cmp")), p), c.spread("value", c.elementFor(p, c.arg("val")), p)
-	v := c.emit(op.AtomicCAS, p.Type.As(p.Type.D.Elem()), p, cmp, x)
-	v.Text = c.what
-	return tensor{v: v}
+	return tensor{v: emit.Atomic(c, op.AtomicCAS, c.what, p, nil, cmp, x)}
 }
 
 // lowerRegion is a block pointer or a descriptor, which is taken apart while lowering: what is
@@ -302,24 +268,12 @@ func (r *region) boundary(c *call) []bool {
 func (r *region) load(c *call) value {
 	ptr, mask := r.addresses(c, r.offsets, r.boundary(c))
 	if mask == nil {
-		return tensor{v: c.load(ptr, nil, nil)}
+		return tensor{v: emit.Load(c, c.what, ptr, nil, nil)}
 	}
 	if p, ok := c.arg("padding_option").(string); ok && p != "" {
-		z := *r
-		z.nan = p == "nan"
-		return tensor{v: c.load(ptr, mask, z.padding(c, ptr.Type))}
+		return tensor{v: emit.Load(c, c.what, ptr, mask, emit.Padding(c, ptr.Type, p == "nan"))}
 	}
-	return tensor{v: c.load(ptr, mask, nil)}
-}
-
-// padding is what lanes outside read as.
-func (r *region) padding(c *call, ptr ir.Type) *ir.Value {
-	d := ptr.D.Elem()
-	var pad value = int64(0)
-	if r.nan && d.IsFloat() {
-		pad = math.NaN()
-	}
-	return c.broadcast(c.constant(d, bitsOf(pad, d)), ptr.Shape)
+	return tensor{v: emit.Load(c, c.what, ptr, mask, nil)}
 }
 
 // addresses is the pointers of a block at a position, and the mask of those that lie inside
@@ -328,25 +282,18 @@ func (r *region) addresses(c *call, at []value, check []bool) (ptr, mask *ir.Val
 	if len(at) != len(r.block) {
 		fail(c.refuse("%s: %d coordinates for a tensor of %d dimensions", c.what, len(at), len(r.block)))
 	}
-	s := ir.ShapeOf(r.block...)
-	c.holds(c.what, ir.Type{D: r.base.v.Type.D, Shape: s}.Check())
-	ptr = c.broadcast(r.base.v, s)
-	for k := range r.block {
-		index := r.along(c, k, c.number(at[k]))
-		offset := index
-		if stride := c.number(r.strides[k]); !isOne(stride) {
-			offset = c.emit(op.Mul, index.Type, index, c.broadcast(stride, index.Type.Shape))
-		}
-		ptr = c.emit(ir.PtrAdd, ptr.Type, ptr, c.broadcast(offset, s))
-		if check[k] {
-			inside := c.broadcast(c.inside(index, c.number(r.shape[k])), s)
-			if mask != nil {
-				inside = c.emit(op.And, inside.Type, mask, inside)
+	c.holds(c.what, ir.Type{D: r.base.v.Type.D, Shape: ir.ShapeOf(r.block...)}.Check())
+	return emit.Region{
+		Base: r.base.v, Block: r.block,
+		At:   func(k int) *ir.Value { return c.number(at[k]) },
+		Size: func(k int) *ir.Value { return c.number(r.shape[k]) },
+		Stride: func(k int) *ir.Value {
+			if s := c.number(r.strides[k]); !isOne(s) {
+				return s
 			}
-			mask = inside
-		}
-	}
-	return ptr, mask
+			return nil
+		},
+	}.Addresses(c, check)
 }
 
 // number is an offset, size or stride as an int64 scalar.
@@ -359,25 +306,3 @@ func (c *call) number(v value) *ir.Value {
 }
 
 func isOne(v *ir.Value) bool { return v.Op == op.Const && v.Bits == 1 }
-
-// along is the indices of a block along an axis, as int64 of the block's rank.
-func (r *region) along(c *call, k int, at *ir.Value) *ir.Value {
-	var s ir.Shape
-	s.N = len(r.block)
-	for i := range s.N {
-		s.D[i] = 1
-	}
-	s.D[k] = r.block[k]
-	v := c.emit(op.Arange, ir.Tile(dtype.Int32, r.block[k]))
-	v = c.reshape(c.cast(v, dtype.Int64), s)
-	return c.emit(op.Add, v.Type, v, c.broadcast(at, s))
-}
-
-// inside is 0 <= index && index < size.
-func (c *call) inside(index, size *ir.Value) *ir.Value {
-	s := index.Type.Shape
-	t := index.Type.As(dtype.Bool)
-	low := c.emit(op.Ge, t, index, c.broadcast(c.constant(dtype.Int64, 0), s))
-	high := c.emit(op.Lt, t, index, c.broadcast(size, s))
-	return c.emit(op.And, t, low, high)
-}

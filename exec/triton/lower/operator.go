@@ -100,7 +100,7 @@ func (l *lowering) move(p tensor, by value, back bool) value {
 		off = l.fold(op.Neg, off.Type, off)
 	}
 	s := l.shape("+", p.v, off)
-	return tensor{v: l.emit(ir.PtrAdd, ir.Type{D: p.v.Type.D, Shape: s}, l.broadcast(p.v, s), l.broadcast(off, s))}
+	return tensor{v: l.Emit(ir.PtrAdd, ir.Type{D: p.v.Type.D, Shape: s}, l.broadcast(p.v, s), l.broadcast(off, s))}
 }
 
 // operand is a value as an IR value: a number as its own type, a bool as one.
@@ -120,7 +120,7 @@ func (l *lowering) toTensor(v value) tensor {
 	if !ok {
 		fail(l.refuse("%s does not fit 64 bits", describe(v)))
 	}
-	return tensor{v: l.constant(d, bitsOf(v, d))}
+	return tensor{v: l.Constant(d, bitsOf(v, d))}
 }
 
 // numeric is a value that is no pointer.
@@ -150,8 +150,8 @@ func (l *lowering) elementwise(o op.Op, what string, vs ...value) value {
 	case o == op.Shr && signed && !d.IsSigned() && d != dtype.Bool:
 		// Arithmetic if the left operand was signed before promotion.
 		w := t.As(d.WithSign(true))
-		z := l.emit(op.Shr, w, l.emit(op.Bitcast, w, xs[0]), l.emit(op.Bitcast, w, xs[1]))
-		return tensor{v: l.emit(op.Bitcast, t, z)}
+		z := l.Emit(op.Shr, w, l.Emit(op.Bitcast, w, xs[0]), l.Emit(op.Bitcast, w, xs[1]))
+		return tensor{v: l.Emit(op.Bitcast, t, z)}
 	case (o == op.FloorDiv || o == op.Mod) && d.IsInt():
 		return l.divide(o, what, t, xs)
 	}
@@ -181,7 +181,7 @@ func (l *lowering) divide(o op.Op, what string, t ir.Type, xs []*ir.Value) value
 	if l.lanes != nil {
 		fail(l.refuse("%s in a combining function: it fails on zero", what).Fix("divide by a constant, or compute the quotient beforehand"))
 	}
-	z := l.emit(o, t, xs...)
+	z := l.Emit(o, t, xs...)
 	z.Text = what
 	return tensor{v: z}
 }
@@ -197,7 +197,7 @@ func (l *lowering) chained(o op.Op, vs []value, xs []*ir.Value, d dtype.DType) (
 		if !ok || !p.dot || p.v.Type.D != d || acc.Type != p.v.Type {
 			continue
 		}
-		z := l.emit(op.Dot, p.v.Type, p.v.Args[0], p.v.Args[1], acc)
+		z := l.Emit(op.Dot, p.v.Type, p.v.Args[0], p.v.Args[1], acc)
 		z.Flags, z.Chain = p.v.Flags|ir.HasAcc, p.v.Chain
 		return tensor{v: z}, true
 	}
@@ -256,7 +256,7 @@ func (l *lowering) literal(d dtype.DType, what string, v value, vs []value) *ir.
 	if n, ok := bigOf(v); ok && d.IsInt() && !fits(n, d) {
 		l.holds(what, rule.NotBeside(describeAll(vs), constText(v), d))
 	}
-	return l.constant(d, bitsOf(v, d))
+	return l.Constant(d, bitsOf(v, d))
 }
 
 func (l *lowering) unary(e *syntax.Unary) value {

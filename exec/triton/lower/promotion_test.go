@@ -88,7 +88,7 @@ func tileNamed(l *lowering, name string) tensor {
 	if err != nil {
 		panic(err)
 	}
-	return tensor{v: l.emit(op.Arange, ir.Tile(d, 4))}
+	return tensor{v: l.Emit(op.Arange, ir.Tile(d, 4))}
 }
 
 func TestPromotionOfTiles(t *testing.T) {

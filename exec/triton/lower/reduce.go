@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -36,13 +37,7 @@ func (c *call) arrange(x *ir.Value) (z *ir.Value, axis int, s ir.Shape) {
 		keep = truth(k)
 	}
 	if !c.given("axis") {
-		z = c.reshape(x, ir.ShapeOf(s.Len()))
-		if !keep {
-			return z, 0, ir.Shape{}
-		}
-		for i := range s.N {
-			s.D[i] = 1
-		}
+		z, s = emit.Flattened(c, x, keep)
 		return z, 0, s
 	}
 	axis, wrong := x.Type.Axis(c.staticInt(c.arg("axis"), "the axis of "+c.what))
@@ -56,9 +51,9 @@ func (c *call) arrange(x *ir.Value) (z *ir.Value, axis int, s ir.Shape) {
 // reduced is a reduction of one operand to elements of type d.
 func (c *call) reduced(o op.Op, x *ir.Value, d dtype.DType) *ir.Value {
 	z, axis, s := c.arrange(x)
-	v := c.emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
+	v := c.Emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
 	v.Axis = axis
-	return c.reshape(v, s)
+	return emit.Reshape(c, v, s)
 }
 
 func lowerSum(c *call) value {
@@ -86,7 +81,7 @@ func lowerWithIndex(c *call, o op.Op, x *ir.Value) value {
 	}
 	z, axis, s := c.arrange(x)
 	r := z.Type.Shape.Drop(axis)
-	v := c.emit(o, ir.Type{}, z)
+	v := c.Emit(o, ir.Type{}, z)
 	v.Axis = axis
 	v.Results = []ir.Type{{D: x.Type.D, Shape: r}, {D: dtype.Int32, Shape: r}}
 	return c.results(v, s)
@@ -96,9 +91,9 @@ func lowerWithIndex(c *call, o op.Op, x *ir.Value) value {
 func (c *call) results(v *ir.Value, s ir.Shape) tuple {
 	t := tuple{}
 	for i, ty := range v.Results {
-		r := c.emit(ir.Result, ty, v)
+		r := c.Emit(ir.Result, ty, v)
 		r.Index = i
-		t = append(t, tensor{v: c.reshape(r, s)})
+		t = append(t, tensor{v: emit.Reshape(c, r, s)})
 	}
 	return t
 }
@@ -132,7 +127,7 @@ func lowerCumulated(c *call, o op.Op) value {
 		result = c.elementType(c.what, c.arg("dtype"))
 	}
 	x = c.cast(x, result.Compute())
-	v := c.emit(o, x.Type, x)
+	v := c.Emit(o, x.Type, x)
 	v.Axis = c.scanAxis(x.Type)
 	c.reverse(v)
 	return tensor{v: c.cast(v, result)}
@@ -254,7 +249,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, s ir.Shape) *ir.Value
 	z := c.inline(f, gs, at)
 	c.yields(xs, z)
 	c.lanes, c.block, c.at = nil, outer, at
-	v := c.emit(o, ir.Type{}, xs...)
+	v := c.Emit(o, ir.Type{}, xs...)
 	v.Axis, v.Blocks = axis, []*ir.Block{b}
 	for _, x := range xs {
 		v.Results = append(v.Results, ir.Type{D: x.Type.D, Shape: s})
@@ -275,7 +270,7 @@ func (c *call) yields(xs []*ir.Value, z value) {
 	for i, v := range list {
 		out[i] = c.cast(c.numeric(c.what, v).v, xs[i].Type.D)
 	}
-	c.emit(ir.Yield, ir.Type{}, out...)
+	c.Emit(ir.Yield, ir.Type{}, out...)
 }
 
 func (c *call) lastAxis(t ir.Type, what string) {
@@ -293,7 +288,7 @@ func lowerSort(c *call) value {
 	x := c.toTensor(c.arg("x")).v
 	c.holds(c.what, x.Type.Sortable())
 	c.lastAxis(x.Type, "dim")
-	v := c.emit(op.Sort, x.Type, x)
+	v := c.Emit(op.Sort, x.Type, x)
 	v.Axis = x.Type.Shape.N - 1
 	if d, ok := known(c.arg("descending")); ok && truth(d) {
 		v.Flags |= ir.Descending
@@ -308,7 +303,7 @@ func lowerTopK(c *call) value {
 	k := c.staticInt(c.arg("k"), "k")
 	t, wrong := x.Type.TopK(k)
 	c.holds(c.what, wrong)
-	v := c.emit(op.TopK, ir.Type{}, x)
+	v := c.Emit(op.TopK, ir.Type{}, x)
 	v.Axis, v.Index = x.Type.Shape.N-1, k
 	v.Results = []ir.Type{t, t.As(dtype.Int32)}
 	return c.results(v, t.Shape)[0]
@@ -323,7 +318,7 @@ func lowerHistogram(c *call) value {
 	if c.given("mask") {
 		args = append(args, c.broadcast(c.asBool(c.toTensor(c.arg("mask")).v), x.Type.Shape))
 	}
-	v := c.emit(op.Histogram, ir.Tile(dtype.Int32, n), args...)
+	v := c.Emit(op.Histogram, ir.Tile(dtype.Int32, n), args...)
 	if len(args) == 2 {
 		v.Flags |= ir.Masked
 	}
@@ -336,7 +331,7 @@ func lowerGather(c *call) value {
 	c.holds(c.what, wrong)
 	t, wrong := x.Type.Gather(index.Type, axis)
 	c.holds(c.what, wrong)
-	v := c.emit(op.Gather, t, x, index)
+	v := c.Emit(op.Gather, t, x, index)
 	v.Axis, v.Text = axis, c.what
 	return tensor{v: v}
 }
@@ -366,14 +361,14 @@ func lowerDot(c *call) value {
 	t := ir.Type{D: result, Shape: s}
 	c.holds(c.what, t.Check())
 	if !c.given("acc") {
-		return tensor{v: c.emit(op.Dot, t, x, y), dot: true}
+		return tensor{v: c.Emit(op.Dot, t, x, y), dot: true}
 	}
 	acc := c.toTensor(c.arg("acc")).v
 	if acc.Type.D == dtype.Float16 && rule.DotAs(x.Type, y.Type, result, dtype.Float16) == nil {
 		t.D = dtype.Float16
 	}
 	c.holds(c.what, rule.DotAcc(x.Type, y.Type, acc.Type, t))
-	v := c.emit(op.Dot, t, x, y, acc)
+	v := c.Emit(op.Dot, t, x, y, acc)
 	v.Flags = ir.HasAcc
 	return tensor{v: v}
 }

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
@@ -27,21 +28,21 @@ var shapes = []line{
 		x, s := c.toTensor(c.arg("input")).v, c.sizes(c.inferred(c.shapeArg()), c.what)
 		_, wrong := x.Type.Reshape(s)
 		c.holds(c.what, wrong)
-		return tensor{v: c.reshape(x, s)}
+		return tensor{v: emit.Reshape(c, x, s)}
 	}},
 	{".expand_dims .unsqueeze", "input axis", lowerExpandDims},
 	{".squeeze", "x dim", func(c *call) value {
 		x := c.toTensor(c.arg("x")).v
 		t, wrong := x.Type.Squeeze(c.staticInt(c.arg("dim"), "an axis"))
 		c.holds(c.what, wrong)
-		return tensor{v: c.reshape(x, t.Shape)}
+		return tensor{v: emit.Reshape(c, x, t.Shape)}
 	}},
 	{".trans .permute", "input *", lowerTrans},
 	{"join", "a b", func(c *call) value {
 		xs := c.pair()
 		t, wrong := xs[0].Type.Insert(xs[0].Type.Shape.N, 2)
 		c.holds(c.what, wrong)
-		return tensor{v: c.emit(op.Join, t, xs...)}
+		return tensor{v: c.Emit(op.Join, t, xs...)}
 	}},
 	{"interleave", "a b", func(c *call) value {
 		xs := c.pair()
@@ -49,13 +50,13 @@ var shapes = []line{
 		c.holds(c.what, wrong)
 		t, wrong := xs[0].Type.Insert(xs[0].Type.Shape.N, 2)
 		c.holds(c.what, wrong)
-		return tensor{v: c.reshape(c.emit(op.Join, t, xs...), z.Shape)}
+		return tensor{v: emit.Reshape(c, c.Emit(op.Join, t, xs...), z.Shape)}
 	}},
 	{".split", "a", func(c *call) value {
 		x := c.toTensor(c.arg("a")).v
 		t, wrong := x.Type.Split()
 		c.holds(c.what, wrong)
-		first, second := c.emit(op.Split, t, x), c.emit(op.Split, t, x)
+		first, second := c.Emit(op.Split, t, x), c.Emit(op.Split, t, x)
 		second.Index = 1
 		return tuple{tensor{v: first}, tensor{v: second}}
 	}},
@@ -73,7 +74,7 @@ var shapes = []line{
 		}
 		t := xs[0].Type
 		t.Shape.D[axis] += xs[1].Type.Shape.D[axis]
-		v := c.emit(op.Cat, t, xs...)
+		v := c.Emit(op.Cat, t, xs...)
 		v.Axis = axis
 		return tensor{v: v}
 	}},
@@ -85,7 +86,7 @@ var shapes = []line{
 		}
 		axis, wrong := x.Type.Axis(dim)
 		c.holds(c.what, wrong)
-		v := c.emit(op.Flip, x.Type, x)
+		v := c.Emit(op.Flip, x.Type, x)
 		v.Axis = axis
 		return tensor{v: v}
 	}},
@@ -139,7 +140,7 @@ func lowerExpandDims(c *call) value {
 		c.holds(c.what, wrong)
 		t, wrong := x.Type.Insert(axis, 1)
 		c.holds(c.what, wrong)
-		x = c.reshape(x, t.Shape)
+		x = emit.Reshape(c, x, t.Shape)
 	}
 	return tensor{v: x}
 }
@@ -156,7 +157,7 @@ func lowerTrans(c *call) value {
 	}
 	t, wrong := x.v.Type.Permute(order)
 	c.holds(c.what, wrong)
-	v := c.emit(op.Permute, t, x.v)
+	v := c.Emit(op.Permute, t, x.v)
 	v.Axes = order
 	return tensor{v: v}
 }

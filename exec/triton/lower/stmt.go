@@ -211,7 +211,7 @@ func (l *lowering) returns(s *syntax.Return) flow {
 	if l.loops > 0 {
 		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
 	}
-	l.emit(ir.Return, ir.Type{})
+	l.Emit(ir.Return, ir.Type{})
 	return ended
 }
 

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -14,63 +15,36 @@ func isScalarConst(v *ir.Value) bool { return v.Op == op.Const }
 func (l *lowering) fold(o op.Op, t ir.Type, xs ...*ir.Value) *ir.Value {
 	for _, x := range xs {
 		if !isScalarConst(x) {
-			return l.emit(o, t, xs...)
+			return l.Emit(o, t, xs...)
 		}
 	}
 	var in [3]uint64
 	for i, x := range xs {
 		in[i] = x.Bits
 	}
-	return l.constant(t.D, op.Scalar(o, xs[len(xs)-1].Type.D, in[:len(xs)]...))
+	return l.Constant(t.D, op.Scalar(o, xs[len(xs)-1].Type.D, in[:len(xs)]...))
 }
 
 // cast is x with elements of type d.
 func (l *lowering) cast(x *ir.Value, d dtype.DType) *ir.Value {
-	switch {
-	case x.Type.D == d:
-		return x
-	case isScalarConst(x):
-		return l.constant(d, dtype.Convert(d, x.Type.D, x.Bits, false))
-	case x.Op == op.Broadcast && isScalarConst(x.Args[0]):
+	if x.Type.D != d && x.Op == op.Broadcast && isScalarConst(x.Args[0]) {
 		return l.broadcast(l.cast(x.Args[0], d), x.Type.Shape)
 	}
-	return l.emit(op.Cast, x.Type.As(d), x)
+	return emit.Cast(l, x, d)
 }
 
 // broadcast is x repeated to a shape that it broadcasts to.
 func (l *lowering) broadcast(x *ir.Value, s ir.Shape) *ir.Value {
-	if x.Type.Shape == s {
-		return x
-	}
-	if x.Op == op.Broadcast && !x.Args[0].Type.IsTile() {
+	if x.Type.Shape != s && x.Op == op.Broadcast && !x.Args[0].Type.IsTile() {
 		x = x.Args[0]
 	}
-	return l.emit(op.Broadcast, ir.Type{D: x.Type.D, Shape: s}, x)
-}
-
-// reshape is x's elements in another shape of as many.
-func (l *lowering) reshape(x *ir.Value, s ir.Shape) *ir.Value {
-	if x.Type.Shape == s {
-		return x
-	}
-	return l.emit(op.Reshape, ir.Type{D: x.Type.D, Shape: s}, x)
+	return emit.Broadcast(l, x, s)
 }
 
 // shape is the common shape of operands.
 func (l *lowering) shape(what string, xs ...*ir.Value) ir.Shape {
-	s := xs[0].Type.Shape
-	for i, x := range xs[1:] {
-		z, ok := s.Broadcast(x.Type.Shape)
-		if !ok {
-			ts := make([]ir.Type, i+2)
-			for k := range ts {
-				ts[k] = xs[k].Type
-			}
-			l.holds(what, rule.DoNotBroadcast(ts...))
-		}
-		s = z
-	}
-	l.holds(what, ir.Type{D: xs[0].Type.D, Shape: s}.Check())
+	s, wrong := emit.Shape(xs...)
+	l.holds(what, wrong)
 	return s
 }
 
@@ -114,7 +88,7 @@ func (l *lowering) where(cond tensor, x, y value) value {
 	q, both := y.(tensor)
 	if isPtr && both && p.v.Type.D.IsPointer() && p.v.Type.D == q.v.Type.D {
 		s := l.shape("tl.where", c, p.v, q.v)
-		return tensor{v: l.emit(op.Where, ir.Type{D: p.v.Type.D, Shape: s}, l.broadcast(c, s), l.broadcast(p.v, s), l.broadcast(q.v, s))}
+		return tensor{v: l.Emit(op.Where, ir.Type{D: p.v.Type.D, Shape: s}, l.broadcast(c, s), l.broadcast(p.v, s), l.broadcast(q.v, s))}
 	}
 	xs, d := l.promote(dtype.Arith, "tl.where", []value{x, y})
 	s := l.shape("tl.where", c, xs[0], xs[1])
@@ -132,7 +106,7 @@ func (l *lowering) transposed(x tensor) value {
 	}
 	n := len(axes)
 	axes[n-1], axes[n-2] = axes[n-2], axes[n-1]
-	v := l.emit(op.Permute, t, x.v)
+	v := l.Emit(op.Permute, t, x.v)
 	v.Axes = axes
 	return tensor{v: v}
 }
