@@ -36,7 +36,7 @@ const (
 var bigPackages = map[string]ceiling{
 	"tilelang":          {5958, surface},
 	"exec/frontend":     {6676, middle},
-	"exec/triton/lower": {5376, middle},
+	"exec/triton/lower": {4969, middle},
 	"exec/amd64":        {6110, middle},
 	"exec/amd64/lane":   {3054, tables},
 	"exec/amd64/asm":    {3200, tables},

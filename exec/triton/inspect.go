@@ -9,6 +9,7 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/triton/gogen"
 	"github.com/tiler-go/tiler/exec/triton/lower"
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -189,7 +190,7 @@ func valueOf(text string, constant bool) any {
 	case "None", "nil":
 		return nil
 	}
-	d, ok := lower.TypeNamed(strings.TrimPrefix(text, "tl."))
+	d, ok := spell.Type(strings.TrimPrefix(text, "tl."))
 	if !ok {
 		var err error
 		d, err = dtype.Parse(text)

@@ -10,6 +10,7 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton/lower"
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -267,7 +268,7 @@ func (k *Kernel) Specialize(args ...any) (*exec.Kernel, []any, error) {
 		z = exec.From(exec.Lowered{
 			Func:  func() (*ir.Func, error) { return k.file.lower.Lower(k.def, as) },
 			Text:  func(file string) string { return k.file.texts[file] },
-			Spell: lower.SpellAll,
+			Spell: spell.Diagnostic,
 		})
 		if z.Err() != nil {
 			return nil, nil, z.Err()
@@ -347,7 +348,7 @@ func annotated(p syntax.Param) tl.DType {
 	if !ok {
 		return tl.Invalid
 	}
-	d, _ := lower.TypeNamed(a.Name)
+	d, _ := spell.Type(a.Name)
 	return d
 }
 

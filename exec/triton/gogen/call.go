@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/triton/gogen/builtin"
 	"github.com/tiler-go/tiler/exec/triton/gogen/value"
 	"github.com/tiler-go/tiler/exec/triton/lower"
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -242,7 +243,7 @@ func (f *expressions) isType(a *syntax.Attribute) value.Value {
 	if x.Kind != value.DType {
 		f.Refuse("%s has no %s", x.Kind, a.Name)
 	}
-	d, ok := lower.TypeNamed(strings.TrimPrefix(a.Name, "is_"))
+	d, ok := spell.Type(strings.TrimPrefix(a.Name, "is_"))
 	if !ok {
 		f.Refuse("%s has no counterpart in Go: compare the dtype with others", a.Name)
 	}

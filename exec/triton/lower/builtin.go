@@ -9,6 +9,8 @@ import (
 
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/number"
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
@@ -53,7 +55,7 @@ func lowerArange(c *call) value {
 // element is a dtype of elements.
 func (l *lowering) elementType(what string, v value) dtype.DType {
 	if s, ok := v.(string); ok {
-		d, known := TypeNamed(s)
+		d, known := spell.Type(s)
 		if known {
 			return d
 		}
@@ -72,8 +74,8 @@ func lowerFull(c *call, shape, v, d value) value {
 	t := ir.Type{D: c.elementType(c.what, d), Shape: scalarShape(c, shape)}
 	c.holds(c.what, rule.Element(t.D))
 	c.holds(c.what, t.Check())
-	if isNumber(v) {
-		return tensor{v: c.broadcast(c.Constant(t.D, bitsOf(v, t.D)), t.Shape)}
+	if number.Is(v) {
+		return tensor{v: c.broadcast(c.Constant(t.D, number.Bits(v, t.D)), t.Shape)}
 	}
 	x := c.numeric(c.what, v).v
 	if x.Type.IsTile() {
@@ -103,10 +105,10 @@ func lowerCast(c *call) value {
 	if bits, ok := c.arg("bitcast").(bool); ok && bits {
 		return c.bitcast(c.toTensor(v).v, d)
 	}
-	if isNumber(v) && c.arg("bitcast") == nil {
-		n, isInt := bigOf(v)
-		if !isInt || d.IsFloat() || fits(n, d) {
-			return tensor{v: c.Constant(d, bitsOf(v, d))}
+	if number.Is(v) && c.arg("bitcast") == nil {
+		n, isInt := number.Big(v)
+		if !isInt || d.IsFloat() || number.Fits(n, d) {
+			return tensor{v: c.Constant(d, number.Bits(v, d))}
 		}
 	}
 	x := c.toTensor(v)
@@ -180,7 +182,7 @@ func lowerExtremum(c *call, o, nan op.Op) value {
 		o = nan
 	}
 	x, y := c.arg("x"), c.arg("y")
-	if isNumber(x) && isNumber(y) {
+	if number.Is(x) && number.Is(y) {
 		less, _ := constCompare("<", x, y)
 		if less == (o == op.Maximum || o == op.MaximumNaN) {
 			return y
@@ -307,7 +309,7 @@ var host = []line{
 	{"builtins.isinstance", "x of", lowerIsinstance},
 	{"builtins.hasattr", "x name", func(c *call) value { return false }},
 	{"builtins.abs", "x", func(c *call) value {
-		if less, ok := constCompare("<", c.arg("x"), int64(0)); ok && isNumber(c.arg("x")) {
+		if less, ok := constCompare("<", c.arg("x"), int64(0)); ok && number.Is(c.arg("x")) {
 			if less {
 				return c.constUnary("-", c.arg("x"))
 			}
@@ -349,7 +351,7 @@ var host = []line{
 
 // typeNamed is a dtype by its name.
 func (c *call) typeNamed(name string) value {
-	d, ok := TypeNamed(name)
+	d, ok := spell.Type(name)
 	if !ok {
 		fail(c.refuse("%s: no dtype is called %s", c.what, name))
 	}
@@ -359,7 +361,7 @@ func (c *call) typeNamed(name string) value {
 func hostMath(f func(x float64) float64) func(c *call) value {
 	return func(c *call) value {
 		v, ok := known(c.arg("x"))
-		x, isNumber := floatOf(v)
+		x, isNumber := number.Float(v)
 		if !ok || !isNumber {
 			fail(c.refuse("%s of %s: Python's math takes numbers that are known", c.what, describe(c.arg("x"))).Fix("use tl.%s", c.row.name()))
 		}
@@ -438,7 +440,7 @@ func (l *lowering) convert(f class, v value) value {
 		return tensor{v: l.cast(t.v, d)}
 	}
 	c, _ := known(v)
-	x, isNum := floatOf(c)
+	x, isNum := number.Float(c)
 	switch {
 	case f == "tuple" || f == "list":
 		return l.elements(v)
@@ -447,12 +449,12 @@ func (l *lowering) convert(f class, v value) value {
 	case isNum && f == "float":
 		return x
 	case isNum && f == "int":
-		if n, ok := bigOf(c); ok {
-			return integer(n)
+		if n, ok := number.Big(c); ok {
+			return number.Whole(n)
 		}
 		if x == math.Trunc(x) || !math.IsInf(x, 0) && x == x {
 			n, _ := big.NewFloat(math.Trunc(x)).Int(nil)
-			return integer(n)
+			return number.Whole(n)
 		}
 	}
 	fail(l.refuse("%s(%s): not possible in a kernel", f, describe(v)))

@@ -8,6 +8,8 @@ import (
 
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/number"
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -165,7 +167,7 @@ func (l *lowering) number(e *syntax.Number) value {
 			fail(l.refuse("%s is not a number", e.Text))
 		}
 	}
-	return integer(n)
+	return number.Whole(n)
 }
 
 // name is what a variable holds: one of the function, of its file or of Python.
@@ -216,7 +218,7 @@ func (l *lowering) attribute(x value, name string) value {
 			return method{x, r}
 		}
 	}
-	if isNumber(x) {
+	if number.Is(x) {
 		if name == "value" {
 			return x
 		}
@@ -323,7 +325,7 @@ func (l *lowering) typeAttribute(t typeOf, name string) value {
 		}
 		return int64(bits)
 	case "name":
-		return typeName(t.d)
+		return spell.Signature(t.d)
 	case "fp_mantissa_width":
 		return map[dtype.DType]value{dtype.Float16: int64(10), dtype.BFloat16: int64(7), dtype.Float32: int64(23), dtype.Float64: int64(52), dtype.Float8E5: int64(2), dtype.Float8E4NV: int64(3)}[t.d]
 	}
@@ -332,19 +334,6 @@ func (l *lowering) typeAttribute(t typeOf, name string) value {
 	}
 	fail(l.refuse("%s has no %s", describe(t), name))
 	return nil
-}
-
-// typeName is a dtype's name in a signature: fp32.
-func typeName(d dtype.DType) string {
-	for name, t := range signatureTypes {
-		if t == d && !(d == dtype.Bool && name != "int1") {
-			return name
-		}
-	}
-	if d == dtype.Bool {
-		return "int1"
-	}
-	return d.String()
 }
 
 // is answers a question about a dtype.
@@ -371,10 +360,11 @@ func (l *lowering) is(q typeQuery) value {
 		return d.IsFloat() && !d.IsFP8()
 	}
 	name := strings.TrimPrefix(q.name, "is_")
-	if t, ok := signatureTypes[name]; ok {
-		return t == d
+	t, ok := spell.SignatureType(name)
+	if !ok {
+		t, ok = spell.TritonType(name)
 	}
-	if t, ok := types[name]; ok {
+	if ok {
 		return t == d
 	}
 	fail(l.refuse("%s has no %s", describe(q.of), q.name))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/number"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -177,7 +178,7 @@ func (l *lowering) inBlock(b branched, v value) *ir.Value {
 		return t.v
 	}
 	if b.block.Term() != nil {
-		d, _ := literalType(v)
+		d, _ := number.Type(v)
 		return &ir.Value{Type: ir.Scalar(d)}
 	}
 	return l.toTensor(v).v

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -124,7 +125,7 @@ func (l *lowering) holds(what string, d *diag.Diagnostic) {
 	if d == nil {
 		return
 	}
-	SpellAll(d)
+	spell.Diagnostic(d)
 	z := l.refuse("%s: %s", what, d.Msg)
 	z.Notes, z.Fixes = append(d.Notes, z.Notes...), d.Fixes
 	fail(z)

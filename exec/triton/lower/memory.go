@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/number"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
@@ -91,8 +92,8 @@ func lowerLoad(c *call) value {
 // elementFor is a value as an element that a pointer points to.
 func (c *call) elementFor(p *ir.Value, v value) *ir.Value {
 	d := p.Type.D.Elem()
-	if isNumber(v) {
-		return c.Constant(d, bitsOf(v, d))
+	if number.Is(v) {
+		return c.Constant(d, number.Bits(v, d))
 	}
 	return c.cast(c.numeric(c.what, v).v, d)
 }

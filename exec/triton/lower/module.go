@@ -3,6 +3,7 @@ package lower
 import (
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -222,7 +223,7 @@ func memberOf(m module, name string) (value, bool) {
 		}
 		return v, ok
 	case "torch":
-		d, ok := torchTypes[name]
+		d, ok := spell.TorchType(name)
 		return typeOf{d: d}, ok
 	}
 	return nil, false
@@ -239,7 +240,7 @@ func languageMember(name string) (value, bool) {
 	case "tensor", "block_type", "pointer_type", "void":
 		return class(name), true
 	}
-	if d, ok := types[name]; ok {
+	if d, ok := spell.TritonType(name); ok {
 		return typeOf{d: d}, true
 	}
 	if v, ok := enums[name]; ok {

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/number"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -113,14 +114,14 @@ func (l *lowering) toTensor(v value) tensor {
 	if t, ok := v.(tensor); ok {
 		return t
 	}
-	if !isNumber(v) {
+	if !number.Is(v) {
 		fail(l.refuse("%s where a number or a tile is wanted", describe(v)))
 	}
-	d, ok := literalType(v)
+	d, ok := number.Type(v)
 	if !ok {
 		fail(l.refuse("%s does not fit 64 bits", describe(v)))
 	}
-	return tensor{v: l.Constant(d, bitsOf(v, d))}
+	return tensor{v: l.Constant(d, number.Bits(v, d))}
 }
 
 // numeric is a value that is no pointer.
@@ -247,16 +248,16 @@ func (l *lowering) promoted(class dtype.Class, x, y dtype.DType, vs []value, wha
 // literal is a number beside tensors of type d: of d if its kind is not higher, else of a type
 // of its own.
 func (l *lowering) literal(d dtype.DType, what string, v value, vs []value) *ir.Value {
-	if !isNumber(v) {
+	if !number.Is(v) {
 		fail(l.refuse("%s: %s", what, describeAll(vs)))
 	}
-	if d == dtype.Invalid || kindOf(v) > d.Kind() {
+	if d == dtype.Invalid || number.Kind(v) > d.Kind() {
 		return l.toTensor(v).v
 	}
-	if n, ok := bigOf(v); ok && d.IsInt() && !fits(n, d) {
+	if n, ok := number.Big(v); ok && d.IsInt() && !number.Fits(n, d) {
 		l.holds(what, rule.NotBeside(describeAll(vs), constText(v), d))
 	}
-	return l.Constant(d, bitsOf(v, d))
+	return l.Constant(d, number.Bits(v, d))
 }
 
 func (l *lowering) unary(e *syntax.Unary) value {
@@ -284,23 +285,10 @@ func (l *lowering) constUnary(o string, x value) value {
 	if o == "not" {
 		return !truth(x)
 	}
-	if f, ok := x.(float64); ok && o != "~" {
-		if o == "-" {
-			return -f
-		}
-		return f
+	if z, ok := number.Unary(o, x); ok {
+		return z
 	}
-	n, ok := bigOf(x)
-	if !ok {
-		return l.constant2(o, x, x)
-	}
-	switch o {
-	case "-":
-		return integer(n.Neg(n))
-	case "~":
-		return integer(n.Not(n))
-	}
-	return integer(n)
+	return l.constant2(o, x, x)
 }
 
 // compareExpr is a comparison; of what is known a chain of them.
@@ -355,5 +343,5 @@ func (l *lowering) compare(o string, x, y value) value {
 
 func isTensorOrNumber(v value) bool {
 	_, ok := v.(tensor)
-	return ok || isNumber(v)
+	return ok || number.Is(v)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -69,8 +70,8 @@ func expect(t *testing.T, where, want string, f func(l *lowering) value) {
 				text = r.d.Error()
 			}
 		}()
-		got = typeName(f(l).(tensor).v.Type.D)
-		if d, ok := signatureTypes[got]; ok && !d.IsFloat() {
+		got = spell.Signature(f(l).(tensor).v.Type.D)
+		if d, ok := spell.SignatureType(got); ok && !d.IsFloat() {
 			got = strings.NewReplacer("i", "int", "u", "uint").Replace(got)
 		}
 	}()

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/number"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 )
 
@@ -126,7 +127,7 @@ func (l *lowering) assigned(v value) value {
 			return l.toTensor(v)
 		}
 	}
-	if isNumber(v) && l.fn != nil {
+	if number.Is(v) && l.fn != nil {
 		return l.toTensor(v)
 	}
 	return v

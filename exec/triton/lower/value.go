@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/number"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -79,52 +80,6 @@ func isConst(v value) bool {
 	return true
 }
 
-// isNumber reports whether a value is a known bool, integer or float.
-func isNumber(v value) bool {
-	switch v.(type) {
-	case bool, int64, *big.Int, float64:
-		return true
-	}
-	return false
-}
-
-// integer is a whole number as a value.
-func integer(n *big.Int) value {
-	if n.IsInt64() {
-		return n.Int64()
-	}
-	return n
-}
-
-// bigOf is a known bool or integer.
-func bigOf(v value) (n *big.Int, ok bool) {
-	switch v := v.(type) {
-	case bool:
-		if v {
-			return big.NewInt(1), true
-		}
-		return new(big.Int), true
-	case int64:
-		return big.NewInt(v), true
-	case *big.Int:
-		return v, true
-	}
-	return nil, false
-}
-
-// floatOf is a known number as a float.
-func floatOf(v value) (x float64, ok bool) {
-	if x, ok := v.(float64); ok {
-		return x, true
-	}
-	n, ok := bigOf(v)
-	if !ok {
-		return 0, false
-	}
-	x, _ = new(big.Float).SetInt(n).Float64()
-	return x, true
-}
-
 // truth is what a known value is as a condition.
 func truth(v value) bool {
 	switch v := v.(type) {
@@ -135,19 +90,8 @@ func truth(v value) bool {
 	case tuple:
 		return len(v) > 0
 	}
-	x, ok := floatOf(v)
+	x, ok := number.Float(v)
 	return !ok || x != 0
-}
-
-// kindOf is what kind of number a literal is.
-func kindOf(v value) dtype.Kind {
-	switch v.(type) {
-	case bool:
-		return dtype.KindBool
-	case float64:
-		return dtype.KindFloat
-	}
-	return dtype.KindInt
 }
 
 // known is a value as a constant, if it is one: a scalar of the IR that is a constant
@@ -166,7 +110,7 @@ func known(v value) (value, bool) {
 	case d.IsFloat():
 		return dtype.ToFloat(d, t.v.Bits), true
 	case d == dtype.Uint64:
-		return integer(new(big.Int).SetUint64(t.v.Bits)), true
+		return number.Whole(new(big.Int).SetUint64(t.v.Bits)), true
 	default:
 		return dtype.ToInt(d, t.v.Bits), true
 	}

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tiler-go/tiler/exec/triton/lower"
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -134,7 +134,7 @@ func (a *Archive) arguments(l Launch, when string) ([]any, error) {
 }
 
 func (a *Archive) tensor(l Launch, x Arg, when string, made map[string]*tensor.Tensor) (*tensor.Tensor, error) {
-	d, ok := lower.TypeNamed(x.DType)
+	d, ok := spell.Type(x.DType)
 	if !ok {
 		return nil, fmt.Errorf("a tensor of %s", x.DType)
 	}
@@ -183,7 +183,7 @@ func (x Arg) value() (any, error) {
 			return nil, err
 		}
 		s = s[strings.LastIndex(s, ".")+1:]
-		d, ok := lower.TypeNamed(s)
+		d, ok := spell.Type(s)
 		if !ok {
 			return nil, fmt.Errorf("the dtype %s", s)
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tiler-go/tiler/exec/triton"
-	"github.com/tiler-go/tiler/exec/triton/lower"
+	"github.com/tiler-go/tiler/exec/triton/spell"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -136,7 +136,7 @@ func dtypeValue(_ *server, parts []json.RawMessage) (any, error) {
 }
 
 func dtypeNamed(name string) (tl.DType, error) {
-	d, ok := lower.TypeNamed(name)
+	d, ok := spell.Type(name)
 	if !ok {
 		return d, fmt.Errorf("the dtype %s, which kernels do not have here", name)
 	}

@@ -1,4 +1,5 @@
-package lower
+// Package spell knows how Triton and PyTorch spell what tiler calls otherwise: dtypes, functions, whole messages.
+package spell
 
 import (
 	"regexp"
@@ -9,9 +10,9 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Spell is a text about a kernel of Go, as the language's own messages are, in the words of
+// Text is a text about a kernel of Go, as the language's own messages are, in the words of
 // Triton: tl.Load is tl.load, x.Mul(y) is x * y.
-func Spell(text string) string {
+func Text(text string) string {
 	for _, f := range forms {
 		text = f.from.ReplaceAllString(text, f.triton)
 	}
@@ -19,14 +20,14 @@ func Spell(text string) string {
 	return goName.ReplaceAllStringFunc(methodCall.ReplaceAllStringFunc(text, operatorCall), functionNamed)
 }
 
-// SpellAll spells a diagnostic's texts, in place.
-func SpellAll(d *diag.Diagnostic) {
-	d.Msg = Spell(d.Msg)
+// Diagnostic spells a diagnostic's texts, in place.
+func Diagnostic(d *diag.Diagnostic) {
+	d.Msg = Text(d.Msg)
 	for i := range d.Notes {
-		d.Notes[i].Text = Spell(d.Notes[i].Text)
+		d.Notes[i].Text = Text(d.Notes[i].Text)
 	}
 	for i := range d.Fixes {
-		d.Fixes[i] = Spell(d.Fixes[i])
+		d.Fixes[i] = Text(d.Fixes[i])
 	}
 }
 

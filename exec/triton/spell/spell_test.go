@@ -1,4 +1,4 @@
-package lower
+package spell
 
 import "testing"
 
@@ -19,7 +19,7 @@ func TestSpell(t *testing.T) {
 		{"for all pairs of the two, make one a column and one a row: x.Col() and y.Row()", "for all pairs of the two, make one a column and one a row: x[:, None] and y[None, :]"},
 		{"reduce it first, for example with tl.Sum or tl.Max", "reduce it first, for example with tl.sum or tl.max"},
 	} {
-		if got := Spell(c.got); got != c.want {
+		if got := Text(c.got); got != c.want {
 			t.Errorf("%q is %q, want %q", c.got, got, c.want)
 		}
 	}
