@@ -98,7 +98,7 @@ var mayImport = map[string][]string{
 	"exec/eager":         {"exec/ir", "tilelang/..."},
 	"exec":               {"exec/...", "tilelang/..."},
 	"exec/triton/syntax": {"tilelang/diag"},
-	"exec/triton/lower": {"exec/triton/syntax", "exec/triton/number", "exec/triton/spell", "exec/emit", "exec/ir", "tilelang/op", "tilelang/rule",
+	"exec/triton/lower": {"exec/triton/syntax", "exec/triton/live", "exec/triton/number", "exec/triton/spell", "exec/emit", "exec/ir", "tilelang/op", "tilelang/rule",
 		"tilelang/dtype", "tilelang/diag", "tilelang/shape"},
 	"exec/triton/gogen/value": {"exec/triton/lower", "exec/triton/syntax",
 		"tilelang/op", "tilelang/dtype", "tilelang/diag"},
@@ -178,6 +178,7 @@ var mayImport = map[string][]string{
 	"exec/function":      {"exec/eager", "exec/frontend", "exec/ir", "exec/source", "tilelang/..."},
 	"exec/triton/number": {"tilelang/dtype"},
 	"exec/triton/spell":  {"tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/triton/live":   {"exec/triton/syntax"},
 }
 
 // onlyIn is imports that few files may have, because what they bring in is dangerous or

@@ -162,9 +162,8 @@ func (l *lowering) inline(f function, gs []given, at syntax.Pos) value {
 	fr := &frame{file: f.file, def: f.def, vars: map[string]value{}, outer: l.frame, call: at, nested: true}
 	fr.plain = decorated(f.def, "constexpr_function")
 	l.arguments(fr, gs)
-	if _, done := l.inlined[f.def]; !done && l.fn != nil {
-		l.inlined[f.def] = true
-		l.liveness(f.def)
+	if l.fn != nil {
+		l.live.Add(f.def)
 	}
 	caller, place, loops := l.frame, l.at, l.loops
 	l.frame, l.loops = fr, 0

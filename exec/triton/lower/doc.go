@@ -13,7 +13,7 @@
 // op, which the language's own functions and the front end of Go ask, too.
 //
 // Variables are a map from names to values. A run-time if or loop is lowered on copies of
-// it; what has changed, and is read later (live.go), is joined (join.go, loop.go).
+// it; what has changed, and is read later (package live), is joined (join.go, loop.go).
 //
 // What is outside the language is refused with a diagnostic that says where, what and what
 // to write instead; the first one ends the lowering.

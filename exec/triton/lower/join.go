@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/live"
 	"github.com/tiler-go/tiler/exec/triton/number"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -29,9 +30,9 @@ type branched struct {
 	flow  flow
 }
 
-// branch lowers an If of two blocks, and joins what they leave in variables that live names;
-// where live is nil, it joins what results gives, and returns it.
-func (l *lowering) branch(c *ir.Value, then, els func() flow, live names, results func() (value, value)) value {
+// branch lowers an If of two blocks, and joins what they leave in variables that are read after
+// it; where results is not nil, it joins what results gives, and returns it.
+func (l *lowering) branch(c *ir.Value, then, els func() flow, after live.Names, results func() (value, value)) value {
 	at, outer, vars := l.at, l.block, l.frame.vars
 	run := func(body func() flow) branched {
 		l.block, l.frame.vars = &ir.Block{}, maps.Clone(vars)
@@ -52,7 +53,7 @@ func (l *lowering) branch(c *ir.Value, then, els func() flow, live names, result
 		}
 		return z
 	}
-	j.variables(live)
+	j.variables(after)
 	j.close()
 	if a.flow == ended && b.flow == ended {
 		l.Emit(ir.Return, ir.Type{})
@@ -85,9 +86,9 @@ func (j *joiner) close() {
 }
 
 // variables joins those that are read later.
-func (j *joiner) variables(live names) {
+func (j *joiner) variables(after live.Names) {
 	vars := j.l.frame.vars
-	for _, n := range slices.Sorted(maps.Keys(live)) {
+	for _, n := range slices.Sorted(maps.Keys(after)) {
 		x, ok := j.a.vars[n]
 		y, both := j.b.vars[n]
 		switch {

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/live"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -33,9 +34,9 @@ type loop struct {
 // or after it.
 func (l *lowering) begin(s syntax.Stmt, body []syntax.Stmt) *loop {
 	x := &loop{stmt: s, body: body, before: l.frame.vars}
-	for _, n := range binds(body) {
+	for _, n := range live.Bound(body) {
 		v, ok := x.before[n]
-		if !ok || !l.head[s][n] {
+		if !ok || !l.live.Around(s)[n] {
 			continue
 		}
 		if _, gone := v.(lost); gone {
@@ -125,7 +126,7 @@ func (l *lowering) final(v *ir.Value) *ir.Value {
 func (l *lowering) follow(x *loop, b *ir.Block, i, lo *ir.Value, step int) {
 	n := len(b.Values)
 	for _, c := range x.carried {
-		if l.live[x.stmt][c.name] {
+		if l.live.After(x.stmt)[c.name] {
 			continue
 		}
 		for k := c.first; k < c.first+c.parts; k++ {
@@ -196,7 +197,7 @@ func (l *lowering) leave(x *loop, v *ir.Value, places []int, line syntax.Pos) {
 		v.Results = append(v.Results, r.Type)
 	}
 	l.frame.vars = maps.Clone(x.before)
-	for _, n := range binds(x.body) {
+	for _, n := range live.Bound(x.body) {
 		l.frame.vars[n] = lost{"is bound only within the loop", line}
 	}
 	for _, c := range x.carried {

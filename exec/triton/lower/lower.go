@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/live"
 	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -44,12 +45,8 @@ func (f *File) lower(def *syntax.FuncDef, args []Arg, guessing bool) (fn *ir.Fun
 	defer looking.Unlock()
 	l := &lowering{
 		file: f, guessing: guessing,
-		fn:   &ir.Func{Name: def.Name, File: f.Name(), Body: &ir.Block{}},
-		live: map[syntax.Stmt]names{},
-		head: map[syntax.Stmt]names{},
-
-		inlined: map[*syntax.FuncDef]bool{},
-		put:     map[*ir.Value]*ir.Value{},
+		fn:  &ir.Func{Name: def.Name, File: f.Name(), Body: &ir.Block{}},
+		put: map[*ir.Value]*ir.Value{},
 	}
 	defer func() {
 		switch r := recover().(type) {
@@ -73,14 +70,12 @@ type lowering struct {
 	block *ir.Block
 	at    syntax.Pos // of what is lowered next, in frame's file
 	frame *frame
-	live  map[syntax.Stmt]names   // what is read after a statement
-	head  map[syntax.Stmt]names   // what is read in a loop or after it
+	live  live.Reads              // what is read after a statement, in the functions lowered so far
 	put   map[*ir.Value]*ir.Value // arguments of loops that turned out not to change
 	loops int                     // counted loops around
 	lanes *lanes                  // of a combining function
 
-	inlined  map[*syntax.FuncDef]bool // functions whose liveness is known
-	guessing bool                     // which integers are pointers
+	guessing bool // which integers are pointers
 	size     int
 	depth    int
 }
@@ -165,7 +160,7 @@ func (l *lowering) kernel(def *syntax.FuncDef, args []Arg) {
 	if len(args) != len(def.Params) {
 		fail(l.refuse("kernel %s: got %d arguments, want %d", def.Name, len(args), len(def.Params)))
 	}
-	l.liveness(def)
+	l.live.Add(def)
 	for i, p := range def.Params {
 		l.at = p.At
 		if p.Stars > 0 {

@@ -252,7 +252,7 @@ func (l *lowering) ifStatement(s *syntax.If, rest []syntax.Stmt) (f flow, done b
 // the variables after it.
 func (l *lowering) ifElse(c *ir.Value, s *syntax.If) flow {
 	block := func(list []syntax.Stmt) func() flow { return func() flow { return l.list(list) } }
-	l.branch(c, block(s.Then), block(s.Else), l.live[s], nil)
+	l.branch(c, block(s.Then), block(s.Else), l.live.After(s), nil)
 	if l.block.Term() != nil {
 		return ended
 	}

@@ -1,4 +1,5 @@
-package lower
+// Package live says which variables of a function of Python are read after a statement, from its syntax alone.
+package live
 
 import (
 	"maps"
@@ -6,31 +7,48 @@ import (
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 )
 
-// names is a set of variables.
-type names map[string]bool
+// Names is a set of variables.
+type Names map[string]bool
 
-func (n names) with(m names) names {
+func (n Names) with(m Names) Names {
 	z := maps.Clone(n)
 	maps.Copy(z, m)
 	return z
 }
 
-// liveness notes for each statement with blocks which variables are read after it.
-func (l *lowering) liveness(def *syntax.FuncDef) {
-	if len(def.Body) > 0 {
-		l.liveList(def.Body, names{})
-	}
+// Reads is what is read in the functions that were added. Its zero value has none.
+type Reads struct {
+	after, around map[syntax.Stmt]Names
+	known         map[*syntax.FuncDef]bool
 }
 
-// liveList is what is read before or in statements, given what is read after them.
-func (l *lowering) liveList(list []syntax.Stmt, after names) names {
+// After is the variables that are read after a statement with blocks.
+func (l *Reads) After(s syntax.Stmt) Names { return l.after[s] }
+
+// Around is the variables that are read in a loop or after it.
+func (l *Reads) Around(s syntax.Stmt) Names { return l.around[s] }
+
+// Add finds what is read in a function.
+func (l *Reads) Add(def *syntax.FuncDef) {
+	if l.known[def] {
+		return
+	}
+	if l.known == nil {
+		l.after, l.around, l.known = map[syntax.Stmt]Names{}, map[syntax.Stmt]Names{}, map[*syntax.FuncDef]bool{}
+	}
+	l.known[def] = true
+	l.list(def.Body, Names{})
+}
+
+// list is what is read before or in statements, given what is read after them.
+func (l *Reads) list(list []syntax.Stmt, after Names) Names {
 	for i := len(list) - 1; i >= 0; i-- {
-		after = l.liveBefore(list[i], after)
+		after = l.before(list[i], after)
 	}
 	return after
 }
 
-func (l *lowering) liveBefore(s syntax.Stmt, after names) names {
+func (l *Reads) before(s syntax.Stmt, after Names) Names {
 	switch s := s.(type) {
 	case *syntax.Assign:
 		z := maps.Clone(after)
@@ -54,16 +72,16 @@ func (l *lowering) liveBefore(s syntax.Stmt, after names) names {
 		read(s.Value, z)
 		return z
 	case *syntax.If:
-		l.live[s] = after
-		z := l.liveList(s.Then, after).with(l.liveList(s.Else, after))
+		l.after[s] = after
+		z := l.list(s.Then, after).with(l.list(s.Else, after))
 		read(s.Cond, z)
 		return z
 	case *syntax.For:
-		return l.liveLoop(s, s.Iter, s.Body, targets(s.Target), after)
+		return l.loop(s, s.Iter, s.Body, targets(s.Target), after)
 	case *syntax.While:
-		return l.liveLoop(s, s.Cond, s.Body, nil, after)
+		return l.loop(s, s.Cond, s.Body, nil, after)
 	case *syntax.Return:
-		z := names{}
+		z := Names{}
 		read(s.X, z)
 		return z
 	case *syntax.ExprStmt:
@@ -77,24 +95,24 @@ func (l *lowering) liveBefore(s syntax.Stmt, after names) names {
 		}
 		return z
 	case *syntax.With:
-		return l.liveList(s.Body, after)
+		return l.list(s.Body, after)
 	}
 	return after
 }
 
-// liveLoop goes around a loop until nothing new is read.
-func (l *lowering) liveLoop(s syntax.Stmt, head syntax.Expr, body []syntax.Stmt, index, after names) names {
-	l.live[s] = after
+// loop goes around a loop until nothing new is read.
+func (l *Reads) loop(s syntax.Stmt, head syntax.Expr, body []syntax.Stmt, index, after Names) Names {
+	l.after[s] = after
 	around := after
 	for {
-		z := maps.Clone(l.liveList(body, around))
+		z := maps.Clone(l.list(body, around))
 		for n := range index {
 			delete(z, n)
 		}
 		read(head, z)
 		z = z.with(after)
 		if len(z) == len(around) {
-			l.head[s] = z
+			l.around[s] = z
 			return z
 		}
 		around = z
@@ -102,14 +120,14 @@ func (l *lowering) liveLoop(s syntax.Stmt, head syntax.Expr, body []syntax.Stmt,
 }
 
 // targets are the variables that an assignment binds.
-func targets(e syntax.Expr) names {
-	b := &binder{seen: names{}}
+func targets(e syntax.Expr) Names {
+	b := &binder{seen: Names{}}
 	b.target(e)
 	return b.seen
 }
 
 // read adds the variables that an expression reads.
-func read(e syntax.Expr, z names) {
+func read(e syntax.Expr, z Names) {
 	switch e := e.(type) {
 	case *syntax.Name:
 		z[e.Name] = true
@@ -152,21 +170,21 @@ func read(e syntax.Expr, z names) {
 	}
 }
 
-func readAll(es []syntax.Expr, z names) {
+func readAll(es []syntax.Expr, z Names) {
 	for _, e := range es {
 		read(e, z)
 	}
 }
 
-// binds are the variables that statements bind, in the order in which they do.
-func binds(list []syntax.Stmt) []string {
-	b := &binder{seen: names{}}
+// Bound is the variables that statements bind, in the order in which they do.
+func Bound(list []syntax.Stmt) []string {
+	b := &binder{seen: Names{}}
 	b.list(list)
 	return b.order
 }
 
 type binder struct {
-	seen  names
+	seen  Names
 	order []string
 }
 
