@@ -36,7 +36,7 @@ const (
 var bigPackages = map[string]ceiling{
 	"tilelang":          {5958, surface},
 	"exec/frontend":     {6584, middle},
-	"exec/triton/lower": {4747, middle},
+	"exec/triton/lower": {4702, middle},
 	"exec/amd64":        {6110, middle},
 	"exec/amd64/lane":   {3054, tables},
 	"exec/amd64/asm":    {3200, tables},
@@ -52,7 +52,7 @@ var bigTypes = map[string]ceiling{
 	"exec/amd64 gen":             {125, middle},
 	"exec/amd64 nest":            {75, middle},
 	"exec/frontend call":         {78, middle},
-	"exec/frontend lowering":     {110, middle},
+	"exec/frontend lowering":     {103, middle},
 	"exec/triton/lower lowering": {107, middle},
 	"repl/cell Session":          {61, uncut},
 	"repl/cell/check Check":      {81, middle},

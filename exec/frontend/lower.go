@@ -200,22 +200,22 @@ func (l *lowering) Constant(d dtype.DType, bits uint64) *ir.Value {
 func (l *lowering) int64(n int64) *ir.Value { return l.Constant(dtype.Int64, uint64(n)) }
 
 // once is make's value, made the first time only in this block and those within.
-func (l *lowering) once(k memoKey, make func() *ir.Value) *ir.Value {
-	if v := l.memo[k]; v != nil {
+func (r *record) once(k memoKey, make func() *ir.Value) *ir.Value {
+	if v := r.memo[k]; v != nil {
 		return v
 	}
 	v := make()
-	l.memo[k] = v
-	l.memoLog = append(l.memoLog, k)
+	r.memo[k] = v
+	r.memoLog = append(r.memoLog, k)
 	return v
 }
 
 // forget drops what was made since the memo was mark long: its block is closed.
-func (l *lowering) forget(mark int) {
-	for _, k := range l.memoLog[mark:] {
-		delete(l.memo, k)
+func (r *record) forget(mark int) {
+	for _, k := range r.memoLog[mark:] {
+		delete(r.memo, k)
 	}
-	l.memoLog = l.memoLog[:mark]
+	r.memoLog = r.memoLog[:mark]
 }
 
 // errorAt begins a message.

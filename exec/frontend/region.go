@@ -168,7 +168,7 @@ func (l *lowering) close(r *region, p token.Pos, inits []*ir.Value) {
 }
 
 // innermost is the region that encloses what is being lowered most closely.
-func (l *lowering) innermost() *region { return l.regions[len(l.regions)-1] }
+func (p *place) innermost() *region { return p.regions[len(p.regions)-1] }
 
 // simplify makes a region be left by jumps, where nesting does not do.
 func (l *lowering) simplify(r *region) {

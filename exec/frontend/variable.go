@@ -60,25 +60,25 @@ func (l *lowering) declare(o types.Object, name string, v value, at token.Pos) *
 }
 
 // set assigns a variable, and journals what it was.
-func (l *lowering) set(x *variable, v value, at token.Pos) {
-	l.journal = append(l.journal, write{x, x.val, x.at})
+func (r *record) set(x *variable, v value, at token.Pos) {
+	r.journal = append(r.journal, write{x, x.val, x.at})
 	x.val, x.at = v, at
 }
 
 // undo restores what variables held when the journal was mark long.
-func (l *lowering) undo(mark int) {
-	for i := len(l.journal) - 1; i >= mark; i-- {
-		w := l.journal[i]
+func (r *record) undo(mark int) {
+	for i := len(r.journal) - 1; i >= mark; i-- {
+		w := r.journal[i]
 		w.v.val, w.v.at = w.old, w.at
 	}
-	l.journal = l.journal[:mark]
+	r.journal = r.journal[:mark]
 }
 
 // since is what variables that are older than seq hold now, of those written since
 // the journal was mark long.
-func (l *lowering) since(mark, seq int) state {
+func (r *record) since(mark, seq int) state {
 	var s state
-	for _, w := range l.journal[mark:] {
+	for _, w := range r.journal[mark:] {
 		if w.v.seq > seq {
 			continue
 		}
@@ -91,9 +91,9 @@ func (l *lowering) since(mark, seq int) state {
 }
 
 // redo assigns what a state holds.
-func (l *lowering) redo(s state) {
+func (r *record) redo(s state) {
 	for _, x := range s.variables() {
-		l.set(x, s[x].val, s[x].at)
+		r.set(x, s[x].val, s[x].at)
 	}
 }
 

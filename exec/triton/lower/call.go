@@ -160,7 +160,7 @@ func (l *lowering) inline(f function, gs []given, at syntax.Pos) value {
 	}
 	defer func() { l.depth-- }()
 	fr := &frame{file: f.file, def: f.def, vars: map[string]value{}, outer: l.frame, call: at, nested: true}
-	fr.plain = decorated(f.def, "constexpr_function")
+	fr.plain = f.def.Decorated("constexpr_function")
 	l.arguments(fr, gs)
 	if l.fn != nil {
 		l.live.Add(f.def)

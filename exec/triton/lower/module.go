@@ -270,7 +270,7 @@ func (f *File) Kernel(name string, line int) (*syntax.FuncDef, error) {
 		}
 	}
 	if found == nil {
-		found = within(f.syntax.Body, name)
+		found = syntax.Function(f.syntax.Body, name)
 	}
 	if found == nil {
 		d := diag.At(diag.Pos{File: f.Name()}, "no function %s in this file", name)
@@ -282,60 +282,15 @@ func (f *File) Kernel(name string, line int) (*syntax.FuncDef, error) {
 	return found, nil
 }
 
-// within finds a function in functions and classes, nil if there is none.
-func within(list []syntax.Stmt, name string) *syntax.FuncDef {
-	for _, s := range list {
-		var found *syntax.FuncDef
-		switch s := s.(type) {
-		case *syntax.FuncDef:
-			if s.Name == name {
-				return s
-			}
-			found = within(s.Body, name)
-		case *syntax.ClassDef:
-			found = within(s.Body, name)
-		case *syntax.If:
-			found = within(append(append([]syntax.Stmt{}, s.Then...), s.Else...), name)
-		}
-		if found != nil {
-			return found
-		}
-	}
-	return nil
-}
-
 // Kernels names the file's functions that @triton.jit decorates, in order.
 func (f *File) Kernels() (names []string) {
 	seen := map[string]bool{}
 	for _, s := range f.syntax.Body {
 		d, ok := s.(*syntax.FuncDef)
-		if ok && isJit(d) && !seen[d.Name] {
+		if ok && d.Decorated("jit") && !seen[d.Name] {
 			seen[d.Name] = true
 			names = append(names, d.Name)
 		}
 	}
 	return names
-}
-
-// isJit reports whether a decorator is called jit.
-func isJit(d *syntax.FuncDef) bool { return decorated(d, "jit") }
-
-// decorated reports whether a function has a decorator of a name.
-func decorated(d *syntax.FuncDef, name string) bool {
-	for _, x := range d.Decorators {
-		if c, ok := x.(*syntax.Call); ok {
-			x = c.Func
-		}
-		switch x := x.(type) {
-		case *syntax.Attribute:
-			if x.Name == name {
-				return true
-			}
-		case *syntax.Name:
-			if x.Name == name {
-				return true
-			}
-		}
-	}
-	return false
 }
