@@ -112,7 +112,7 @@ func (k *Kernel) checked(g Space) (*launch.Kernel, error) {
 		Grid:  func(args []any) (launch.Grid, error) { return resolve(k.fn, g, args) },
 		Facts: func(args []any) launch.Facts { return facts.Of(k.fn, args) },
 		Host: launch.Host{
-			Enter: run.FaultsPanic, Where: run.PanicPos, Exit: run.Goexit, Stop: k.fn.Text.Stop, Order: run.Shuffled,
+			Enter: run.FaultsPanic, Where: run.PanicPos, Exit: run.ErrGoexit, Stop: k.fn.Text.Stop, Order: run.Shuffled,
 		},
 	}
 	if !k.fn.Given() {

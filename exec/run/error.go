@@ -69,8 +69,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Goexit is the failure of a kernel that neither returned nor panicked.
-var Goexit = errors.New("the kernel ended its goroutine (runtime.Goexit)")
+// ErrGoexit is the failure of a kernel that neither returned nor panicked.
+var ErrGoexit = errors.New("the kernel ended its goroutine (runtime.Goexit)")
 
 // PanicPos is where the panic, or end of the goroutine, that is being handled came
 // from: the innermost frame below the runtime's that is the user's own. Frames of Go's

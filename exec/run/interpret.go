@@ -150,7 +150,7 @@ func (r *Interpretation) program(i int, args []reflect.Value) {
 		case v == tl.Interrupt{}:
 			r.stop.Store(true)
 		case v == nil:
-			r.fail(i, p, Goexit)
+			r.fail(i, p, ErrGoexit)
 		default:
 			r.fail(i, p, v)
 		}

@@ -41,6 +41,16 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestUnaryLeavesItsOperand: a number that int64 does not hold is not the memory of what is made of it.
+func TestUnaryLeavesItsOperand(t *testing.T) {
+	x := new(big.Int).Lsh(big.NewInt(1), 70)
+	for _, o := range []string{"-", "~", "+"} {
+		if _, ok := Unary(o, x); !ok || x.Cmp(new(big.Int).Lsh(big.NewInt(1), 70)) != 0 {
+			t.Errorf("%s makes %v of its operand", o, x)
+		}
+	}
+}
+
 func TestType(t *testing.T) {
 	for want, v := range map[dtype.DType]any{
 		dtype.Int32: int64(-5), dtype.Uint32: int64(1 << 31), dtype.Int64: int64(1 << 40), dtype.Float32: 0.5, dtype.Float64: 1e300,

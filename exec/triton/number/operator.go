@@ -125,9 +125,9 @@ func Unary(o string, x any) (z any, ok bool) {
 	}
 	switch o {
 	case "-":
-		n.Neg(n)
+		n = new(big.Int).Neg(n)
 	case "~":
-		n.Not(n)
+		n = new(big.Int).Not(n)
 	}
 	return Whole(n), true
 }
