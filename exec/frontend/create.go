@@ -52,11 +52,11 @@ func lowerArange(c *call) value {
 	return tileOf(v)
 }
 
-func lowerFull(c *call) value { return c.full(c.args[0], c.args[1], c.args[2:], 2) }
+func lowerFull(c *call) value { return lowerFilled(c, c.args[0], c.args[1], c.args[2:], 2) }
 
-func lowerZeros(c *call) value { return c.full(c.args[0], intValue(0), c.args[1:], 1) }
+func lowerZeros(c *call) value { return lowerFilled(c, c.args[0], intValue(0), c.args[1:], 1) }
 
-func (c *call) full(d, v value, sizes []value, first int) value {
+func lowerFilled(c *call, d, v value, sizes []value, first int) value {
 	t, ok := c.elementType(d)
 	if !ok || !c.operand(v) {
 		return bad
@@ -153,15 +153,12 @@ func lowerInt(c *call) value {
 	if !c.holds(x.Type.AsInt()) {
 		return bad
 	}
-	n := c.goInt(x)
+	n := c.castedOnce(x, dtype.Int64)
 	if x.Type.D == dtype.Uint64 {
 		c.check(emit.Compare(c, op.Ge, n, c.int64(0)), c.name+": %v does not fit a Go int", x)
 	}
 	return scalarOf(types.Int, n)
 }
-
-// goInt is a scalar integer as a Go int.
-func (c *call) goInt(x *ir.Value) *ir.Value { return c.castedOnce(x, dtype.Int64) }
 
 // scalarOf is a Go scalar that v holds, or v's constant.
 func scalarOf(b types.BasicKind, v *ir.Value) value {

@@ -1,11 +1,11 @@
 package frontend
 
 import (
-	"go/types"
+	"go/token"
 
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
@@ -30,7 +30,7 @@ func (c *call) scalarPointer(base value) bool {
 }
 
 // lists reports whether arguments from i on are n lists.
-func (c *call) lists(i, n int) bool {
+func lists(c *call, i, n int) bool {
 	for k := i; k < i+n; k++ {
 		if c.args[k].kind == nilKind {
 			c.args[k] = value{kind: listKind}
@@ -43,17 +43,17 @@ func (c *call) lists(i, n int) bool {
 }
 
 func lowerMakeDesc(c *call) value {
-	if !c.scalarPointer(c.args[0]) || !c.lists(1, 3) {
+	if !c.scalarPointer(c.args[0]) || !lists(c, 1, 3) {
 		return bad
 	}
 	shape, strides, block := c.args[1].list, c.args[2].list, c.args[3].list
 	if !c.holds(rule.DescParts(len(shape), len(strides), len(block))) {
 		return bad
 	}
-	return c.makeDesc(descKind, block, c.hasOption("PadNaN", 4), 3, shape, strides)
+	return makeDesc(c, descKind, block, c.options(4).has("PadNaN"), 3, shape, strides)
 }
 
-func (c *call) makeDesc(k kind, block []value, nan bool, blockArg int, parts ...[]value) value {
+func makeDesc(c *call, k kind, block []value, nan bool, blockArg int, parts ...[]value) value {
 	if len(block) == 0 {
 		c.fail("no dimensions")
 		return bad
@@ -63,7 +63,7 @@ func (c *call) makeDesc(k kind, block []value, nan bool, blockArg int, parts ...
 		return bad
 	}
 	d := &layout{n: s.N, block: s.D, nan: nan}
-	if !c.floatPadding(d, c.args[0]) {
+	if !c.holds(d.padding(c.args[0])) {
 		return bad
 	}
 	z := value{kind: k, desc: d, list: []value{c.args[0]}}
@@ -73,56 +73,44 @@ func (c *call) makeDesc(k kind, block []value, nan bool, blockArg int, parts ...
 	return z
 }
 
-func (c *call) floatPadding(d *layout, base value) bool {
+// padding is what is wrong with NaN outside of a base's elements, nil if nothing is.
+func (d *layout) padding(base value) *diag.Diagnostic {
 	if e := base.v.Type.D.Elem(); d.nan && !e.IsFloat() {
-		c.fail("PadNaN for %s", e)
-		return false
+		return &diag.Diagnostic{Msg: "PadNaN for " + e.String()}
 	}
-	return true
+	return nil
 }
 
 func lowerMakeBlockPtr(c *call) value {
-	if !c.scalarPointer(c.args[0]) || !c.lists(1, 5) {
+	if !c.scalarPointer(c.args[0]) || !lists(c, 1, 5) {
 		return bad
 	}
 	of := func(i int) int { return len(c.args[i].list) }
 	if !c.holds(rule.BlockParts(of(1), of(2), of(3), of(4), of(5))) {
 		return bad
 	}
-	return c.makeDesc(blockPtrKind, c.args[4].list, false, 4, c.args[1].list, c.args[2].list, c.args[3].list)
+	return makeDesc(c, blockPtrKind, c.args[4].list, false, 4, c.args[1].list, c.args[2].list, c.args[3].list)
 }
 
-// advance is a block pointer moved by the arguments from i on.
-func (c *call) advance(b value, i int) value {
+// lowerAdvance is a block pointer moved by offsets.
+func lowerAdvance(c *call, b value, off []value) value {
 	if b.kind != blockPtrKind {
 		return bad
 	}
-	off := c.args[i:]
 	if !c.holds(rule.Offsets(len(off), b.desc.n)) {
 		return bad
 	}
 	z := b
 	z.list = append([]value(nil), b.list...)
 	for k, o := range off {
-		z.descAt()[k] = c.sum(z.descAt()[k], o)
+		z.descAt()[k] = c.scalarBinary(token.ADD, c.p, z.descAt()[k], o)
 	}
 	return z
 }
 
-// sum is x + y of Go ints.
-func (c *call) sum(x, y value) value {
-	switch {
-	case x.isInt(0):
-		return y
-	case y.isInt(0):
-		return x
-	}
-	return c.apply(op.Add, types.Int, x, y)
-}
-
-// region is the pointers of a block at a position, and the mask of those that lie
-// inside along the axes that are checked; nil if none is.
-func (c *call) region(d value, at []value, check []bool) (ptrs value, mask *ir.Value, ok bool) {
+// region is the pointers of a descriptor's block at a position, and the mask of those that
+// lie inside along the axes that are checked; nil if none is.
+func (d value) region(c *call, at []value, check []bool) (ptrs value, mask *ir.Value, ok bool) {
 	if !c.holds(rule.Coordinates(len(at), d.desc.n)) {
 		return bad, nil, false
 	}
@@ -159,7 +147,7 @@ func lowerDescLoad(c *call) value {
 	if c.recv.kind != descKind {
 		return bad
 	}
-	ptrs, mask, ok := c.region(c.recv, c.args, all(c.recv.desc.n))
+	ptrs, mask, ok := c.recv.region(c, c.args, all(c.recv.desc.n))
 	if !ok {
 		return bad
 	}
@@ -170,7 +158,7 @@ func lowerDescStore(c *call) {
 	if c.recv.kind != descKind {
 		return
 	}
-	if ptrs, mask, ok := c.region(c.recv, c.args[1:], all(c.recv.desc.n)); ok {
+	if ptrs, mask, ok := c.recv.region(c, c.args[1:], all(c.recv.desc.n)); ok {
 		c.store(ptrs.v, mask, c.args[0])
 	}
 }
@@ -179,23 +167,22 @@ func lowerDescPtrs(c *call) []value {
 	if c.recv.kind != descKind {
 		return nil
 	}
-	ptrs, mask, ok := c.region(c.recv, c.args, all(c.recv.desc.n))
+	ptrs, mask, ok := c.recv.region(c, c.args, all(c.recv.desc.n))
 	if !ok {
 		return nil
 	}
 	return []value{ptrs, tileOf(mask)}
 }
 
-// blockRegion is the lanes of a block pointer and what those outside read as; pad is
-// nil where they count as undefined.
-func (c *call) blockRegion(first int) (ptrs value, mask, pad *ir.Value, ok bool) {
-	b := c.recv
+// blockRegion is the lanes of a block pointer and what those outside read as, by the options
+// of a call; pad is nil where they count as undefined.
+func (b value) blockRegion(c *call, options []value) (ptrs value, mask, pad *ir.Value, ok bool) {
 	if b.kind != blockPtrKind {
 		return bad, nil, nil, false
 	}
 	d := *b.desc
 	check, zero := make([]bool, d.n), false
-	for _, o := range c.args[first:] {
+	for _, o := range options {
 		switch o.s {
 		case "BoundaryCheck":
 			for _, a := range o.list {
@@ -214,10 +201,10 @@ func (c *call) blockRegion(first int) (ptrs value, mask, pad *ir.Value, ok bool)
 			zero = true
 		}
 	}
-	if !c.floatPadding(&d, b.descBase()) {
+	if !c.holds(d.padding(b.descBase())) {
 		return bad, nil, nil, false
 	}
-	ptrs, mask, ok = c.region(b, b.descAt(), check)
+	ptrs, mask, ok = b.region(c, b.descAt(), check)
 	if ok && (d.nan || zero) {
 		pad = emit.Padding(c, ptrs.v.Type, d.nan)
 	}
@@ -225,7 +212,7 @@ func (c *call) blockRegion(first int) (ptrs value, mask, pad *ir.Value, ok bool)
 }
 
 func lowerBlockLoad(c *call) value {
-	ptrs, mask, pad, ok := c.blockRegion(0)
+	ptrs, mask, pad, ok := c.recv.blockRegion(c, c.args)
 	if !ok {
 		return bad
 	}
@@ -233,7 +220,7 @@ func lowerBlockLoad(c *call) value {
 }
 
 func lowerBlockStore(c *call) {
-	if ptrs, mask, _, ok := c.blockRegion(1); ok {
+	if ptrs, mask, _, ok := c.recv.blockRegion(c, c.args[1:]); ok {
 		c.store(ptrs.v, mask, c.args[0])
 	}
 }

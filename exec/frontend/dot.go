@@ -13,13 +13,13 @@ func lowerDot(c *call) value {
 	if !c.holds(d) {
 		return bad
 	}
-	if as, given := c.option("As", 2); given {
+	if as, given := c.options(2).last("As"); given {
 		if !c.holds(rule.DotAs(x.Type, y.Type, result, as.d)) {
 			return bad
 		}
 		result = as.d
 	}
-	chain, ok := c.dotChain(x.Type, y.Type)
+	chain, ok := dotChain(c, x.Type, y.Type)
 	if !ok {
 		return bad
 	}
@@ -29,7 +29,7 @@ func lowerDot(c *call) value {
 	}
 	t := ir.Type{D: result, Shape: shape}
 	args := []*ir.Value{x, y}
-	if acc, given := c.option("Acc", 2); given {
+	if acc, given := c.options(2).last("Acc"); given {
 		if !c.holds(rule.DotAcc(x.Type, y.Type, acc.v.Type, t)) {
 			return bad
 		}
@@ -49,9 +49,9 @@ func lowerDot(c *call) value {
 }
 
 // dotChain is the chain that an option asks for.
-func (c *call) dotChain(x, y ir.Type) (chain dot.Chain, ok bool) {
+func dotChain(c *call, x, y ir.Type) (chain dot.Chain, ok bool) {
 	for _, o := range dot.Chains() {
-		if !c.hasOption(o.Option(), 2) {
+		if !c.options(2).has(o.Option()) {
 			continue
 		}
 		if !c.holds(dot.OneChain(chain, o)) || !c.holds(dot.Takes(x, y, o)) {
@@ -65,7 +65,7 @@ func (c *call) dotChain(x, y ir.Type) (chain dot.Chain, ok bool) {
 // fuseDot is x + y as one chain if one of them is a product without an accumulator
 // of its own and the other a tile of its shape and dtype. Of two products the right
 // one takes the left as its accumulator.
-func (c *call) fuseDot(x, y value) (z value, ok bool) {
+func fuseDot(c *call, x, y value) (z value, ok bool) {
 	if x.v.Type != y.v.Type {
 		return z, false
 	}

@@ -12,8 +12,8 @@ import (
 
 var notANumber = math.NaN()
 
-// program is p.ID(axis) or p.Num(axis).
-func (c *call) program(o op.Op) value {
+// lowerProgram is p.ID(axis) or p.Num(axis).
+func lowerProgram(c *call, o op.Op) value {
 	axis, ok := c.staticInt(c.args[0], c.argPos(0), "an axis of the grid")
 	if !ok || !c.holds(rule.GridAxis(axis)) {
 		return bad
@@ -26,15 +26,10 @@ func (c *call) program(o op.Op) value {
 }
 
 // label is the text that a Print or Assert begins with.
-func (c *call) label(i int) (string, bool) {
-	if c.args[i].kind != stringKind {
-		return "", false
-	}
-	return c.args[i].s, true
-}
+func (v value) label() (string, bool) { return v.s, v.kind == stringKind }
 
 // shown is the values of a Print or Assert, and for each whether it is a Go scalar.
-func (c *call) shown(first int) (xs []*ir.Value, isGo []int, ok bool) {
+func shown(c *call, first int) (xs []*ir.Value, isGo []int, ok bool) {
 	for i, v := range c.args[first:] {
 		switch v.kind {
 		case scalarKind:
@@ -51,8 +46,8 @@ func (c *call) shown(first int) (xs []*ir.Value, isGo []int, ok bool) {
 }
 
 func lowerPrint(c *call) {
-	label, ok := c.label(0)
-	xs, isGo, ok2 := c.shown(1)
+	label, ok := c.args[0].label()
+	xs, isGo, ok2 := shown(c, 1)
 	if ok && ok2 {
 		v := c.Emit(op.Print, ir.Type{}, xs...)
 		v.Text, v.Axes = label, isGo
@@ -61,8 +56,8 @@ func lowerPrint(c *call) {
 
 func lowerAssert(c *call) {
 	cond := c.condition("condition", c.args[0])
-	label, ok := c.label(1)
-	xs, isGo, ok2 := c.shown(2)
+	label, ok := c.args[1].label()
+	xs, isGo, ok2 := shown(c, 2)
 	if cond == nil || !ok || !ok2 || cond.Op == op.Const && cond.Bits != 0 {
 		return
 	}

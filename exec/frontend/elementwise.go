@@ -24,7 +24,7 @@ func elementwise(o op.Op) lowerFunc {
 // binary is an elementwise op of two operands, at least one of them a tile.
 func (c *call) binary(o op.Op, x, y value) value {
 	in, ok := c.resolve(o.Row().Class, x, y)
-	if !ok || !c.wantTile(in, x, y) || !c.takes(o, in.d, x, y) {
+	if !ok || !in.meets(o) {
 		return bad
 	}
 	shape, ok := c.shapeOf(in.x...)
@@ -33,7 +33,7 @@ func (c *call) binary(o op.Op, x, y value) value {
 	}
 	a, b, d := in.x[0], in.x[1], in.d
 	if (o == op.FloorDiv || o == op.Mod) && d.IsInt() {
-		return c.integerDivision(o, x, a, b, d, shape)
+		return integerDivision(c, o, x, a, b, d, shape)
 	}
 	signed := a.Type.D.IsSigned()
 	a, b = emit.Broadcast(c, emit.Cast(c, a, d), shape), emit.Broadcast(c, emit.Cast(c, b, d), shape)
@@ -47,7 +47,7 @@ func (c *call) binary(o op.Op, x, y value) value {
 }
 
 // integerDivision fails where the divisor is 0.
-func (c *call) integerDivision(o op.Op, x value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value {
+func integerDivision(c *call, o op.Op, x value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value {
 	b = emit.Cast(c, b, d)
 	if b.Op == op.Const && b.Bits == 0 {
 		c.holds(rule.ByZero(x.describe(), b.Type.String()))
@@ -76,15 +76,15 @@ func lowerAdd(c *call) value {
 		return bad
 	}
 	if y.kind == tileKind {
-		if z, ok := c.fuseDot(x, y); ok {
+		if z, ok := fuseDot(c, x, y); ok {
 			return z
 		}
 		if y.v.Type.D.IsPointer() {
-			return c.movePointer(y, x, 1)
+			return movePointer(c, y, x, 1)
 		}
 	}
 	if x.v.Type.D.IsPointer() {
-		return c.movePointer(x, y, 1)
+		return movePointer(c, x, y, 1)
 	}
 	return c.binary(op.Add, x, y)
 }
@@ -96,13 +96,13 @@ func lowerSub(c *call) value {
 		if !c.operand(y) {
 			return bad
 		}
-		return c.movePointer(x, y, -1)
+		return movePointer(c, x, y, -1)
 	}
 	return c.binary(op.Sub, x, y)
 }
 
 // movePointer is a pointer moved by integers, times sign.
-func (c *call) movePointer(ptr, off value, sign int64) value {
+func movePointer(c *call, ptr, off value, sign int64) value {
 	var n *ir.Value
 	switch {
 	case off.kind == scalarKind && off.basic == types.Int && off.known:
@@ -134,7 +134,7 @@ func lowerWhere(c *call) value {
 		return bad
 	}
 	if x.kind == tileKind && y.kind == tileKind && x.v.Type.D.IsPointer() && y.v.Type.D.IsPointer() {
-		return c.wherePointers(cond, x, y)
+		return wherePointers(c, cond, x, y)
 	}
 	in, ok := c.resolve(op.Where.Row().Class, x, y)
 	if !ok {
@@ -148,7 +148,7 @@ func lowerWhere(c *call) value {
 	return tileOf(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, b))
 }
 
-func (c *call) wherePointers(cond *ir.Value, x, y value) value {
+func wherePointers(c *call, cond *ir.Value, x, y value) value {
 	if x.base != y.base {
 		c.holds(rule.TwoTensors(x.describe(), y.describe(), x.base.Text, y.base.Text))
 		return bad
@@ -180,7 +180,7 @@ func lowerClamp(c *call) value {
 
 func lowerFMA(c *call) value {
 	in, ok := c.resolve(op.FMA.Row().Class, c.args...)
-	if !ok || !c.wantTile(in, c.args...) || !c.takes(op.FMA, in.d, c.args...) {
+	if !ok || !in.meets(op.FMA) {
 		return bad
 	}
 	shape, ok := c.shapeOf(in.x...)
@@ -194,7 +194,7 @@ func lowerFMA(c *call) value {
 }
 
 // float32OrMore is a float tile in a dtype that has infinities; not all narrow ones do.
-func (c *call) float32OrMore(x value) (z value, ok bool) {
+func float32OrMore(c *call, x value) (z value, ok bool) {
 	d := x.v.Type.D
 	if !c.notPointer(x) || !c.takes(op.Ceil, d, x) {
 		return bad, false
@@ -206,7 +206,7 @@ func (c *call) float32OrMore(x value) (z value, ok bool) {
 }
 
 func lowerIsNaN(c *call) value {
-	x, ok := c.float32OrMore(c.args[0])
+	x, ok := float32OrMore(c, c.args[0])
 	if !ok {
 		return bad
 	}
@@ -215,7 +215,7 @@ func lowerIsNaN(c *call) value {
 
 // lowerMagnitude compares the magnitude of x with infinity.
 func lowerMagnitude(c *call, compare op.Op) value {
-	x, ok := c.float32OrMore(c.args[0])
+	x, ok := float32OrMore(c, c.args[0])
 	if !ok {
 		return bad
 	}

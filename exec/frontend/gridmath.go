@@ -22,7 +22,7 @@ func lowerCdiv(c *call) value {
 		xv := c.scalarValue(x)
 		c.check(emit.Compare(c, op.Gt, d.v, c.int64(0)), "tl.Cdiv: division of %v by %v\nfix: the block size must be at least 1", xv, d.v)
 	}
-	q, r := c.goDivide(op.FloorDiv, x, d), c.goDivide(op.Mod, x, d)
+	q, r := c.divide(op.FloorDiv, c.p, x, d), c.divide(op.Mod, c.p, x, d)
 	up := c.cast(c.apply(op.Gt, types.Bool, r, intValue(0)), types.Int)
 	z := c.apply(op.Add, types.Int, q, up)
 	if !z.known && !x.known && c.isNonneg(x.v) {
@@ -36,16 +36,6 @@ func plain(v value) string {
 		return v.text()
 	}
 	return v.describe()
-}
-
-// goDivide is x / d or x % d of Go ints.
-func (c *call) goDivide(o op.Op, x, d value) value {
-	z := c.apply(o, types.Int, x, d)
-	if !z.known {
-		z.v.Flags |= ir.GoScalar
-		z.v.Text = divideByZero
-	}
-	return z
 }
 
 // lowerNextPow2 spreads the highest bit of n-1 to all below it, and adds 1.
@@ -73,11 +63,11 @@ func lowerSwizzle2D(c *call) []value {
 	and := func(x, y value) value { return c.apply(op.And, types.Bool, x, y) }
 	atLeast := func(x value, n int) value { return c.apply(op.Ge, types.Bool, x, intValue(n)) }
 	below := func(x, n value) value { return c.apply(op.Lt, types.Bool, x, n) }
-	if !c.require(and(and(atLeast(rows, 1), atLeast(cols, 1)), atLeast(group, 1)), grid, rows, cols, group) {
+	if !require(c, and(and(atLeast(rows, 1), atLeast(cols, 1)), atLeast(group, 1)), grid, rows, cols, group) {
 		return nil
 	}
 	const cell = "tl.Swizzle2D: cell (%v,%v) of a grid of %v by %v\nfix: launch as many programs as there are cells"
-	if !c.require(and(and(atLeast(i, 0), below(i, rows)), and(atLeast(j, 0), below(j, cols))), cell, i, j, rows, cols) {
+	if !require(c, and(and(atLeast(i, 0), below(i, rows)), and(atLeast(j, 0), below(j, cols))), cell, i, j, rows, cols) {
 		return nil
 	}
 	mul := func(x, y value) value { return c.apply(op.Mul, types.Int, x, y) }
@@ -87,18 +77,18 @@ func lowerSwizzle2D(c *call) []value {
 		c.fail("a grid of %s by %s in groups of %s overflows", plain(rows), plain(cols), plain(group))
 		return nil
 	}
-	first := mul(c.goDivide(op.FloorDiv, ij, perGroup), group)
+	first := mul(c.divide(op.FloorDiv, c.p, ij, perGroup), group)
 	height := c.apply(op.Minimum, types.Int, c.apply(op.Sub, types.Int, rows, first), group)
 	if height.isInt(0) {
 		c.fail("cell (%s,%s) lies outside every group", plain(i), plain(j))
 		return nil
 	}
-	ij = c.goDivide(op.Mod, ij, perGroup)
-	return []value{c.apply(op.Add, types.Int, first, c.goDivide(op.Mod, ij, height)), c.goDivide(op.FloorDiv, ij, height)}
+	ij = c.divide(op.Mod, c.p, ij, perGroup)
+	return []value{c.apply(op.Add, types.Int, first, c.divide(op.Mod, c.p, ij, height)), c.divide(op.FloorDiv, c.p, ij, height)}
 }
 
 // require ends the instance if cond does not hold; it reports whether it may.
-func (c *call) require(cond value, text string, operands ...value) bool {
+func require(c *call, cond value, text string, operands ...value) bool {
 	if cond.known {
 		if !cond.bool() {
 			c.fail("%s", describeAll(operands))

@@ -71,7 +71,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 	memo := len(c.memoLog)
 	out := c.inline(fn.fn, args, nil)
 	c.forget(memo)
-	ok := len(c.diags) == errors && c.combines(out, xs, inner)
+	ok := len(c.diags) == errors && inner.combines(c, out, xs)
 	if ok {
 		c.pos = pos
 		yield := c.Emit(ir.Yield, ir.Type{})
@@ -92,12 +92,12 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 }
 
 // combines checks what a combining function returned.
-func (c *call) combines(out []value, xs []*ir.Value, inner *lane) bool {
+func (x *lane) combines(c *call, out []value, xs []*ir.Value) bool {
 	if len(out) != len(xs) {
 		return false
 	}
 	for i, v := range out {
-		if v.kind != tileKind || !c.holds(rule.Combined(v.v.Type, xs[i].Type, !v.v.Type.IsTile() && inner.on[v.v])) {
+		if v.kind != tileKind || !c.holds(rule.Combined(v.v.Type, xs[i].Type, !v.v.Type.IsTile() && x.on[v.v])) {
 			return false
 		}
 	}

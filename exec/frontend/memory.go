@@ -27,9 +27,15 @@ func (c *call) valueFor(d dtype.DType, v value) *ir.Value {
 	return emit.Cast(c, v.v, d)
 }
 
-// option is the last option of a name among the arguments from i on.
-func (c *call) option(name string, i int) (v value, ok bool) {
-	for _, o := range c.args[i:] {
+// options are those among arguments.
+type options []value
+
+// options are those among the arguments from i on.
+func (c *call) options(i int) options { return c.args[i:] }
+
+// last is what the last option of a name says.
+func (os options) last(name string) (v value, ok bool) {
+	for _, o := range os {
 		if o.kind == optionKind && o.s == name {
 			v, ok = o, true
 		}
@@ -40,10 +46,17 @@ func (c *call) option(name string, i int) (v value, ok bool) {
 	return v, ok
 }
 
-// hasOption reports whether an option is among the arguments from i on.
-func (c *call) hasOption(name string, i int) bool {
-	_, ok := c.option(name, i)
+// has reports whether there is an option of a name.
+func (os options) has(name string) bool {
+	_, ok := os.last(name)
 	return ok
+}
+
+// flag sets a flag of v if there is an option of a name.
+func (os options) flag(v *ir.Value, name string, f ir.Flags) {
+	if os.has(name) {
+		v.Flags |= f
+	}
 }
 
 func lowerLoad(c *call) value {
@@ -52,8 +65,8 @@ func lowerLoad(c *call) value {
 		return bad
 	}
 	xs := []*ir.Value{p.v}
-	mask, masked := c.option("Mask", 1)
-	other, filled := c.option("Other", 1)
+	mask, masked := c.options(1).last("Mask")
+	other, filled := c.options(1).last("Other")
 	if filled && !masked {
 		c.holds(rule.OtherAlone(p.v.Type))
 		return bad
@@ -100,7 +113,7 @@ func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
 
 // maskFor is the Mask option in the shape of pointers; ok is false if it is wrong.
 func (c *call) maskFor(ptr *ir.Value, first int) (mask *ir.Value, ok bool) {
-	m, given := c.option("Mask", first)
+	m, given := c.options(first).last("Mask")
 	if !given {
 		return nil, true
 	}
@@ -122,26 +135,13 @@ func lowerStore(c *call) {
 
 // store writes v through pointers.
 func (c *call) store(ptr, mask *ir.Value, v value) {
-	x := c.valueFor(ptr.Type.D.Elem(), v)
-	if x == nil {
-		return
+	if x := c.stored(ptr, v); x != nil {
+		emit.Store(c, c.name, ptr, mask, x)
 	}
-	if x = c.spread("value", x, ptr); x == nil {
-		return
-	}
-	emit.Store(c, c.name, ptr, mask, x)
 }
 
-// atomicPointer checks that an atomic op works on what a pointer points to.
-func (c *call) atomicPointer(o op.Op, p value) bool {
-	if !c.isPointer(p) {
-		return false
-	}
-	return c.holds(rule.AtomicOn(o, p.v.Type))
-}
-
-// atomicOperand is a value for each pointer.
-func (c *call) atomicOperand(ptr *ir.Value, v value) *ir.Value {
+// stored is a value for each pointer.
+func (c *call) stored(ptr *ir.Value, v value) *ir.Value {
 	x := c.valueFor(ptr.Type.D.Elem(), v)
 	if x == nil {
 		return nil
@@ -151,11 +151,11 @@ func (c *call) atomicOperand(ptr *ir.Value, v value) *ir.Value {
 
 func lowerAtomic(c *call, o op.Op) value {
 	p := c.args[0]
-	if !c.atomicPointer(o, p) {
+	if !c.isPointer(p) || !c.holds(rule.AtomicOn(o, p.v.Type)) {
 		return bad
 	}
 	mask, ok := c.maskFor(p.v, 2)
-	x := c.atomicOperand(p.v, c.args[1])
+	x := c.stored(p.v, c.args[1])
 	if !ok || x == nil {
 		return bad
 	}
@@ -164,10 +164,10 @@ func lowerAtomic(c *call, o op.Op) value {
 
 func lowerAtomicCAS(c *call) value {
 	p := c.args[0]
-	if !c.atomicPointer(op.AtomicCAS, p) {
+	if !c.isPointer(p) || !c.holds(rule.AtomicOn(op.AtomicCAS, p.v.Type)) {
 		return bad
 	}
-	cmp, x := c.atomicOperand(p.v, c.args[1]), c.atomicOperand(p.v, c.args[2])
+	cmp, x := c.stored(p.v, c.args[1]), c.stored(p.v, c.args[2])
 	if cmp == nil || x == nil {
 		return bad
 	}

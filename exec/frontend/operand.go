@@ -68,7 +68,7 @@ func (c *call) literal(d dtype.DType, v value, as role, fail func() *diag.Diagno
 		}
 		return c.Constant(d, bits)
 	}
-	switch {
+	switch f := (fit{c, d, v.v}); {
 	case v.basic == types.Bool || d == v.dtype():
 		return emit.Cast(c, v.v, d)
 	case v.basic == types.Int:
@@ -81,11 +81,11 @@ func (c *call) literal(d dtype.DType, v value, as role, fail func() *diag.Diagno
 			return x
 		})
 	case d == dtype.Bool:
-		c.checkOnce(d, v.v, func() *ir.Value { return emit.Compare(c, op.Eq, v.v, v.v) })
+		f.check(f.notNaN)
 	case d.IsInt():
-		c.fitsOnce(d, v.v)
+		f.check(f.inBounds)
 	case as == own && d == dtype.Float32:
-		c.checkOnce(d, v.v, func() *ir.Value { return c.fitsFloat32(v.v) })
+		f.check(f.inFloat32)
 	}
 	return c.castedOnce(v.v, d)
 }
@@ -128,40 +128,50 @@ func (l *lowering) castedOnce(x *ir.Value, d dtype.DType) *ir.Value {
 	return l.once(memoKey{op.Cast, d, 0, x}, func() *ir.Value { return emit.Cast(l, x, d) })
 }
 
-// checkOnce fails the instance where a Go scalar does not fit d.
-func (c *call) checkOnce(d dtype.DType, x *ir.Value, fits func() *ir.Value) {
-	c.once(memoKey{op.Assert, d, 0, x}, func() *ir.Value {
+// A fit is a Go scalar that is to fit a dtype when the kernel runs.
+type fit struct {
+	*call
+	d dtype.DType
+	x *ir.Value
+}
+
+// check fails the instance where the scalar does not fit.
+func (f fit) check(fits func() *ir.Value) {
+	f.once(memoKey{op.Assert, f.d, 0, f.x}, func() *ir.Value {
 		cond := fits()
-		c.check(cond, c.name+": the float64 %v does not fit "+d.String(), x)
+		f.call.check(cond, f.name+": the float64 %v does not fit "+f.d.String(), f.x)
 		return cond
 	})
 }
 
-func (c *call) fitsOnce(d dtype.DType, x *ir.Value) {
-	c.checkOnce(d, x, func() *ir.Value {
-		lo, hi := intBounds(d)
-		least := op.Gt
-		if d == dtype.Int64 {
-			lo, least = float64(d.MinInt()), op.Ge
-		}
-		above := emit.Compare(c, least, x, c.scalarValue(floatValue(lo)))
-		below := emit.Compare(c, op.Lt, x, c.scalarValue(floatValue(hi)))
-		return c.Emit(op.And, ir.Scalar(dtype.Bool), above, below)
-	})
+func (f fit) notNaN() *ir.Value { return emit.Compare(f, op.Eq, f.x, f.x) }
+
+func (f fit) inBounds() *ir.Value {
+	lo, hi := intBounds(f.d)
+	least := op.Gt
+	if f.d == dtype.Int64 {
+		lo, least = float64(f.d.MinInt()), op.Ge
+	}
+	above := emit.Compare(f, least, f.x, f.scalarValue(floatValue(lo)))
+	below := emit.Compare(f, op.Lt, f.x, f.scalarValue(floatValue(hi)))
+	return f.Emit(op.And, ir.Scalar(dtype.Bool), above, below)
 }
 
-// fitsFloat32 is whether a float64 is infinite or finite in float32.
-func (c *call) fitsFloat32(x *ir.Value) *ir.Value {
+// inFloat32 is whether a float64 is infinite or finite in float32.
+func (f fit) inFloat32() *ir.Value {
 	inf := floatValue(infinity)
 	f64 := ir.Scalar(dtype.Float64)
-	back := c.Emit(op.Cast, f64, c.castedOnce(x, dtype.Float32))
-	finite := emit.Compare(c, op.Ne, c.Emit(op.Abs, f64, back), c.scalarValue(inf))
-	infinite := emit.Compare(c, op.Eq, c.Emit(op.Abs, f64, x), c.scalarValue(inf))
-	return c.Emit(op.Or, ir.Scalar(dtype.Bool), finite, infinite)
+	back := f.Emit(op.Cast, f64, f.castedOnce(f.x, dtype.Float32))
+	finite := emit.Compare(f, op.Ne, f.Emit(op.Abs, f64, back), f.scalarValue(inf))
+	infinite := emit.Compare(f, op.Eq, f.Emit(op.Abs, f64, f.x), f.scalarValue(inf))
+	return f.Emit(op.Or, ir.Scalar(dtype.Bool), finite, infinite)
 }
 
 // operands are those of an elementwise op, and the types they are computed in.
 type operands struct {
+	*call
+	class dtype.Class
+	vs    []value
 	x     []*ir.Value
 	d     dtype.DType
 	tiles dtype.DType // what the tiles alone promote to, Invalid if there are none
@@ -171,7 +181,7 @@ type operands struct {
 // computed in: the tiles are promoted from left to right, and then each scalar with
 // what they give.
 func (c *call) resolve(class dtype.Class, vs ...value) (in operands, ok bool) {
-	in.x = make([]*ir.Value, len(vs))
+	in = operands{call: c, class: class, vs: vs, x: make([]*ir.Value, len(vs))}
 	for i, v := range vs {
 		if !c.operand(v) {
 			return in, false
@@ -187,14 +197,14 @@ func (c *call) resolve(class dtype.Class, vs ...value) (in operands, ok bool) {
 		}
 		if in.tiles == dtype.Invalid {
 			in.tiles = d
-		} else if in.tiles, ok = c.promoted(class, in.tiles, d, vs); !ok {
+		} else if in.tiles, ok = in.promoted(in.tiles, d); !ok {
 			return in, false
 		}
 	}
 	in.d = in.tiles
 	for i, v := range vs {
 		if in.x[i] == nil {
-			if in.x[i], in.d, ok = c.scalar(&in, class, v, vs); !ok {
+			if in.x[i], in.d, ok = in.scalar(v); !ok {
 				return in, false
 			}
 		}
@@ -202,37 +212,29 @@ func (c *call) resolve(class dtype.Class, vs ...value) (in operands, ok bool) {
 	return in, true
 }
 
-func (c *call) promoted(class dtype.Class, x, y dtype.DType, vs []value) (dtype.DType, bool) {
-	d, err := dtype.Promote(class, x, y)
-	if err != nil {
-		c.promotionError(class, vs, err)
-	}
-	return d, err == nil
-}
-
-func (c *call) promotionError(class dtype.Class, vs []value, err error) {
-	c.holds(rule.NotPromoted(class, describeAll(vs), err))
+func (in *operands) promoted(x, y dtype.DType) (dtype.DType, bool) {
+	d, err := dtype.Promote(in.class, x, y)
+	return d, err == nil || in.holds(rule.NotPromoted(in.class, describeAll(in.vs), err))
 }
 
 // scalar is a Go scalar as an operand, and the type that the op is computed in with
 // it.
-func (c *call) scalar(in *operands, class dtype.Class, v value, vs []value) (*ir.Value, dtype.DType, bool) {
+func (in *operands) scalar(v value) (*ir.Value, dtype.DType, bool) {
 	beside := in.tiles
 	if beside == dtype.Invalid {
 		beside = dtype.Bool // beside which every scalar has a type of its own
 	}
 	kind := kindOf(v)
-	with, lit, err := dtype.PromoteLiteral(class, beside, kind)
+	with, lit, err := dtype.PromoteLiteral(in.class, beside, kind)
 	if err != nil {
-		c.promotionError(class, vs, err)
-		return nil, 0, false
+		return nil, 0, in.holds(rule.NotPromoted(in.class, describeAll(in.vs), err))
 	}
 	as := weak
-	if kind > beside.Kind() || class == dtype.Compare {
+	if kind > beside.Kind() || in.class == dtype.Compare {
 		as = own
 	}
-	x := c.literal(lit, v, as, func() *diag.Diagnostic {
-		return c.broken(rule.NotBeside(describeAll(vs), v.text(), lit))
+	x := in.literal(lit, v, as, func() *diag.Diagnostic {
+		return in.broken(rule.NotBeside(describeAll(in.vs), v.text(), lit))
 	})
 	switch in.d {
 	case dtype.Invalid:
@@ -240,8 +242,16 @@ func (c *call) scalar(in *operands, class dtype.Class, v value, vs []value) (*ir
 	case in.tiles:
 		return x, with, x != nil
 	}
-	d, ok := c.promoted(class, in.d, with, vs)
+	d, ok := in.promoted(in.d, with)
 	return x, d, ok && x != nil
+}
+
+// meets reports whether there is a tile among the operands, and an op takes them.
+func (in *operands) meets(o op.Op) bool {
+	if in.tiles == dtype.Invalid {
+		return in.holds(rule.NoTile(describeAll(in.vs)))
+	}
+	return in.takes(o, in.d, in.vs...)
 }
 
 func describeAll(vs []value) string {
@@ -250,15 +260,6 @@ func describeAll(vs []value) string {
 		parts[i] = v.describe()
 	}
 	return rule.Sentence(parts)
-}
-
-// wantTile reports an op on Go scalars alone.
-func (c *call) wantTile(in operands, vs ...value) bool {
-	if in.tiles == dtype.Invalid {
-		c.holds(rule.NoTile(describeAll(vs)))
-		return false
-	}
-	return true
 }
 
 // takes reports whether an op has a meaning for operands promoted to d.

@@ -13,19 +13,13 @@ func (c *call) sortable(x value) bool {
 	return x.kind == tileKind && c.holds(x.v.Type.Sortable())
 }
 
-func (c *call) descending(v *ir.Value) {
-	if c.hasOption("Descending", 1) {
-		v.Flags |= ir.Descending
-	}
-}
-
 func lowerSort(c *call) value {
 	x := c.args[0]
 	if !c.sortable(x) {
 		return bad
 	}
 	v := c.Emit(op.Sort, x.v.Type, x.v)
-	c.descending(v)
+	c.options(1).flag(v, "Descending", ir.Descending)
 	return tileOf(v)
 }
 
@@ -36,7 +30,7 @@ func lowerArgSort(c *call) []value {
 	}
 	v := c.Emit(op.ArgSort, ir.Type{}, x.v)
 	v.Results = []ir.Type{x.v.Type, int32Like(x.v.Type)}
-	c.descending(v)
+	c.options(1).flag(v, "Descending", ir.Descending)
 	return c.results2(v)
 }
 

@@ -10,11 +10,11 @@ import (
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
-// random is a random op of a seed and an offset: the counter is the offset's low and
+// lowerRandom is a random op of a seed and an offset: the counter is the offset's low and
 // high words (the high one 0 for offsets of up to 32 bits), the key the seed's,
 // sign-extended.
-func (c *call) random(o op.Op) value {
-	seed, off := c.randOperand("seed", c.args[0]), c.randOperand("offset", c.args[1])
+func lowerRandom(c *call, o op.Op) value {
+	seed, off := randOperand(c, "seed", c.args[0]), randOperand(c, "offset", c.args[1])
 	if seed == nil || off == nil {
 		return bad
 	}
@@ -40,7 +40,7 @@ func (c *call) random(o op.Op) value {
 
 // randOperand is a seed or offset: an integer tile, or a Go int, as int32 if it is
 // known to fit.
-func (c *call) randOperand(what string, v value) *ir.Value {
+func randOperand(c *call, what string, v value) *ir.Value {
 	if !c.operand(v) {
 		return nil
 	}

@@ -8,26 +8,28 @@ import (
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
-// reduceArgs is what a reduction's options say.
-type reduceArgs struct {
+// reduction is what a reduction's options say.
+type reduction struct {
+	*call
 	axis value
 	all  bool
 	keep bool
 	as   dtype.DType // Invalid if not given
 }
 
-// reduceOptions reads the options of a reduction from argument i on; typed is
+// newReduction reads the options of a reduction from argument i on; typed is
 // whether it takes As.
-func (c *call) reduceOptions(i int, typed bool) (a reduceArgs, ok bool) {
-	a.axis, ok = c.option("Axis", i)
-	a.all = !ok
-	a.keep = c.hasOption("KeepDims", i)
-	a.as, ok = c.asOption(i, typed)
-	return a, ok
+func newReduction(c *call, i int, typed bool) (r reduction, ok bool) {
+	r.call = c
+	r.axis, ok = c.options(i).last("Axis")
+	r.all = !ok
+	r.keep = c.options(i).has("KeepDims")
+	r.as, ok = c.asOption(i, typed)
+	return r, ok
 }
 
 func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
-	v, given := c.option("As", i)
+	v, given := c.options(i).last("As")
 	if !given {
 		return dtype.Invalid, true
 	}
@@ -40,48 +42,48 @@ func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
 
 // arrange flattens x if the reduction is over all elements, and resolves the axis and
 // the result's shape.
-func (c *call) arrange(x *ir.Value, a reduceArgs) (z *ir.Value, axis int, shape ir.Shape, ok bool) {
+func (r reduction) arrange(x *ir.Value) (z *ir.Value, axis int, shape ir.Shape, ok bool) {
 	shape = x.Type.Shape
-	if a.all {
-		z, shape = emit.Flattened(c, x, a.keep)
+	if r.all {
+		z, shape = emit.Flattened(r, x, r.keep)
 		return z, 0, shape, true
 	}
-	n, ok := c.staticInt(a.axis, c.p, "the axis of a reduction")
+	n, ok := r.staticInt(r.axis, r.p, "the axis of a reduction")
 	if !ok {
 		return nil, 0, shape, false
 	}
-	if axis, ok = c.resolveAxis(n, x.Type); !ok {
+	if axis, ok = r.resolveAxis(n, x.Type); !ok {
 		return nil, 0, shape, false
 	}
-	if a.keep {
+	if r.keep {
 		return x, axis, shape.With(axis, 1), true
 	}
 	return x, axis, shape.Drop(axis), true
 }
 
 // reduced emits a reduction of one operand to elements of type d.
-func (c *call) reduced(o op.Op, x *ir.Value, d dtype.DType, a reduceArgs) value {
-	z, axis, shape, ok := c.arrange(x, a)
+func (r reduction) reduced(o op.Op, x *ir.Value, d dtype.DType) value {
+	z, axis, shape, ok := r.arrange(x)
 	if !ok {
 		return bad
 	}
-	v := c.Emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
+	v := r.Emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
 	v.Axis = axis
-	return c.reshaped(tileOf(v), shape)
+	return r.reshaped(tileOf(v), shape)
 }
 
 func lowerSum(c *call) value {
-	a, ok := c.reduceOptions(1, true)
+	r, ok := newReduction(c, 1, true)
 	if !ok || !c.notPointer(c.args[0]) {
 		return bad
 	}
 	x := c.args[0].v
 	result := rule.Widened32(x.Type.D)
-	if a.as != dtype.Invalid {
-		result = a.as
+	if r.as != dtype.Invalid {
+		result = r.as
 	}
 	x = emit.Cast(c, x, result.Compute())
-	z := c.reduced(op.Sum, x, x.Type.D, a)
+	z := r.reduced(op.Sum, x, x.Type.D)
 	if z.kind == poison {
 		return bad
 	}
@@ -89,50 +91,50 @@ func lowerSum(c *call) value {
 }
 
 func lowerExtreme(c *call, o op.Op) value {
-	a, ok := c.reduceOptions(1, false)
+	r, ok := newReduction(c, 1, false)
 	if !ok || !c.notPointer(c.args[0]) {
 		return bad
 	}
 	x := emit.Cast(c, c.args[0].v, rule.Extremum32(c.args[0].v.Type.D))
-	return c.reduced(o, x, x.Type.D, a)
+	return r.reduced(o, x, x.Type.D)
 }
 
 func lowerBitSum(c *call, o op.Op) value {
-	a, ok := c.reduceOptions(1, false)
+	r, ok := newReduction(c, 1, false)
 	x := c.args[0]
 	if !ok || x.kind != tileKind || !c.holds(x.v.Type.Bits()) {
 		return bad
 	}
-	return c.reduced(o, x.v, x.v.Type.D, a)
+	return r.reduced(o, x.v, x.v.Type.D)
 }
 
 // indexed is the operand of a reduction that finds an index.
-func (c *call) indexed() (x *ir.Value, a reduceArgs, ok bool) {
-	a, ok = c.reduceOptions(1, false)
+func indexed(c *call) (x *ir.Value, r reduction, ok bool) {
+	r, ok = newReduction(c, 1, false)
 	if !ok || !c.notPointer(c.args[0]) {
-		return nil, a, false
+		return nil, r, false
 	}
 	x = c.args[0].v
 	if x.Type.D == dtype.BFloat16 {
 		x = emit.Cast(c, x, dtype.Float32)
 	}
-	return x, a, true
+	return x, r, true
 }
 
 func lowerArg(c *call, o op.Op) value {
-	x, a, ok := c.indexed()
+	x, r, ok := indexed(c)
 	if !ok {
 		return bad
 	}
-	return c.reduced(o, x, dtype.Int32, a)
+	return r.reduced(o, x, dtype.Int32)
 }
 
 func lowerIndex(c *call, o op.Op) []value {
-	x, a, ok := c.indexed()
+	x, r, ok := indexed(c)
 	if !ok {
 		return nil
 	}
-	x, axis, shape, ok := c.arrange(x, a)
+	x, axis, shape, ok := r.arrange(x)
 	if !ok {
 		return nil
 	}
@@ -176,19 +178,19 @@ func lowerCum(c *call, o op.Op) value {
 		result = as
 	}
 	in := emit.Cast(c, x.v, result.Compute())
-	axis, ok := c.scanAxis(1, x.v.Type)
+	axis, ok := scanAxis(c, 1, x.v.Type)
 	if !ok {
 		return bad
 	}
 	v := c.Emit(o, in.Type, in)
 	v.Axis = axis
-	c.reverse(v, 1)
+	c.options(1).flag(v, "Reverse", ir.Reverse)
 	return tileOf(emit.Cast(c, v, result))
 }
 
 // scanAxis is the axis of a scan, 0 if it is not given.
-func (c *call) scanAxis(i int, t ir.Type) (int, bool) {
-	a, given := c.option("Axis", i)
+func scanAxis(c *call, i int, t ir.Type) (int, bool) {
+	a, given := c.options(i).last("Axis")
 	n := 0
 	if given {
 		var ok bool
@@ -199,14 +201,8 @@ func (c *call) scanAxis(i int, t ir.Type) (int, bool) {
 	return c.resolveAxis(n, t)
 }
 
-func (c *call) reverse(v *ir.Value, i int) {
-	if c.hasOption("Reverse", i) {
-		v.Flags |= ir.Reverse
-	}
-}
-
 // sameShape is k tiles, which must agree in shape.
-func (c *call) sameShape(k int) ([]*ir.Value, bool) {
+func sameShape(c *call, k int) ([]*ir.Value, bool) {
 	xs := make([]*ir.Value, k)
 	for i, x := range c.args[:k] {
 		if !c.notPointer(x) {
@@ -222,15 +218,15 @@ func (c *call) sameShape(k int) ([]*ir.Value, bool) {
 
 // lowerReduce is a reduction of k tiles by a function.
 func lowerReduce(c *call, k int) []value {
-	a, ok := c.reduceOptions(k+1, false)
-	xs, same := c.sameShape(k)
+	r, ok := newReduction(c, k+1, false)
+	xs, same := sameShape(c, k)
 	if !ok || !same {
 		return nil
 	}
 	var axis int
 	var shape ir.Shape
 	for i, x := range xs {
-		if xs[i], axis, shape, ok = c.arrange(x, a); !ok {
+		if xs[i], axis, shape, ok = r.arrange(x); !ok {
 			return nil
 		}
 	}
@@ -248,11 +244,11 @@ func lowerReduce(c *call, k int) []value {
 // lowerScan is a scan of k tiles by a function.
 func lowerScan(c *call, k int) []value {
 	_, ok := c.asOption(k+1, false)
-	xs, same := c.sameShape(k)
+	xs, same := sameShape(c, k)
 	if !ok || !same {
 		return nil
 	}
-	axis, ok := c.scanAxis(k+1, xs[0].Type)
+	axis, ok := scanAxis(c, k+1, xs[0].Type)
 	if !ok {
 		return nil
 	}
@@ -260,6 +256,6 @@ func lowerScan(c *call, k int) []value {
 	if v == nil {
 		return nil
 	}
-	c.reverse(v, k+1)
+	c.options(k+1).flag(v, "Reverse", ir.Reverse)
 	return c.results2(v)
 }

@@ -58,7 +58,7 @@ func lowerIsNil(c *call) value {
 }
 
 // expand inserts a dimension of size 1.
-func (c *call) expand(x value, axis int) value {
+func expand(c *call, x value, axis int) value {
 	t, d := x.v.Type.Insert(axis, 1)
 	if !c.holds(d) {
 		return bad
@@ -66,7 +66,7 @@ func (c *call) expand(x value, axis int) value {
 	return c.reshaped(x, t.Shape)
 }
 
-func lowerCol(c *call) value { return c.expand(c.recv, c.recv.v.Type.Shape.N) }
+func lowerCol(c *call) value { return expand(c, c.recv, c.recv.v.Type.Shape.N) }
 
 func lowerExpandDims(c *call) value {
 	axis, ok := c.staticInt(c.args[0], c.argPos(0), "an axis")
@@ -77,7 +77,7 @@ func lowerExpandDims(c *call) value {
 	if !c.holds(d) {
 		return bad
 	}
-	return c.expand(c.recv, a)
+	return expand(c, c.recv, a)
 }
 
 func lowerSqueeze(c *call) value {
@@ -141,10 +141,10 @@ func lowerT(c *call) value {
 		axes[i] = i
 	}
 	axes[n-1], axes[n-2] = n-2, n-1
-	return c.permuted(x, axes)
+	return permuted(c, x, axes)
 }
 
-func (c *call) permuted(x value, axes []int) value {
+func permuted(c *call, x value, axes []int) value {
 	t := x.v.Type
 	t.Shape, _ = t.Shape.Permute(axes)
 	v := c.Emit(op.Permute, t, x.v)
@@ -169,7 +169,7 @@ func lowerPermute(c *call) value {
 	if _, d := t.Permute(axes); !c.holds(d) {
 		return bad
 	}
-	return c.permuted(c.recv, axes)
+	return permuted(c, c.recv, axes)
 }
 
 // pair is two tiles brought to one shape; their dtypes must agree.
@@ -194,10 +194,10 @@ func lowerJoin(c *call) value {
 	if _, d := x.Type.Insert(x.Type.Shape.N, 2); !c.holds(d) {
 		return bad
 	}
-	return c.args[0].moved(c.join(x, y))
+	return c.args[0].moved(newJoin(c, x, y))
 }
 
-func (c *call) join(x, y *ir.Value) *ir.Value {
+func newJoin(c *call, x, y *ir.Value) *ir.Value {
 	return c.Emit(op.Join, ir.Tile(x.Type.D, append(x.Type.Shape.Dims(), 2)...), x, y)
 }
 
@@ -213,11 +213,11 @@ func lowerInterleave(c *call) value {
 	}
 	s := z.Shape
 	if t.Shape.N < ir.MaxRank {
-		return c.reshaped(c.args[0].moved(c.join(x, y)), s)
+		return c.reshaped(c.args[0].moved(newJoin(c, x, y)), s)
 	}
 	// There is no room for one more dimension: interleave the rows.
 	flat := ir.ShapeOf(t.Shape.Len())
-	joined := c.join(c.reshaped(c.args[0].moved(x), flat).v, c.reshaped(c.args[0].moved(y), flat).v)
+	joined := newJoin(c, c.reshaped(c.args[0].moved(x), flat).v, c.reshaped(c.args[0].moved(y), flat).v)
 	return c.reshaped(c.args[0].moved(joined), s)
 }
 

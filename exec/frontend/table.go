@@ -65,9 +65,9 @@ func tileRows() map[string]lowerFunc {
 		"Minimum":  one(func(c *call) value { return lowerExtremum(c, op.Minimum, op.MinimumNaN) }),
 		"Clamp":    one(lowerClamp),
 		"FMA":      one(lowerFMA),
-		"RandInt":  one(func(c *call) value { return c.random(op.RandInt) }),
-		"Rand":     one(func(c *call) value { return c.random(op.Rand) }),
-		"Randn":    one(func(c *call) value { return c.random(op.Randn) }),
+		"RandInt":  one(func(c *call) value { return lowerRandom(c, op.RandInt) }),
+		"Rand":     one(func(c *call) value { return lowerRandom(c, op.Rand) }),
+		"Randn":    one(func(c *call) value { return lowerRandom(c, op.Randn) }),
 		"Softmax":  one(lowerSoftmax),
 		"IsNaN":    one(lowerIsNaN),
 		"IsInf":    one(func(c *call) value { return lowerMagnitude(c, op.Eq) }),
@@ -78,7 +78,7 @@ func tileRows() map[string]lowerFunc {
 		"Zeros":    one(lowerZeros),
 		"Arange":   one(lowerArange),
 		"RandInt4x": func(c *call) []value {
-			return []value{c.random(op.RandInt), c.random(op.RandInt1), c.random(op.RandInt2), c.random(op.RandInt3)}
+			return []value{lowerRandom(c, op.RandInt), lowerRandom(c, op.RandInt1), lowerRandom(c, op.RandInt2), lowerRandom(c, op.RandInt3)}
 		},
 		"ZerosLike":    one(lowerZerosLike),
 		"Tile.Bitcast": one(lowerBitcast),
@@ -97,7 +97,7 @@ func tileRows() map[string]lowerFunc {
 func shapeRows() map[string]lowerFunc {
 	return map[string]lowerFunc{
 		"Tile.Col":         one(lowerCol),
-		"Tile.Row":         one(func(c *call) value { return c.expand(c.recv, 0) }),
+		"Tile.Row":         one(func(c *call) value { return expand(c, c.recv, 0) }),
 		"Tile.ExpandDims":  one(lowerExpandDims),
 		"Tile.Squeeze":     one(lowerSqueeze),
 		"Tile.Reshape":     one(lowerReshape),
@@ -126,8 +126,8 @@ func memoryRows() map[string]lowerFunc {
 		"Desc.Store":       none(lowerDescStore),
 		"Desc.Ptrs":        lowerDescPtrs,
 		"MakeBlockPtr":     one(lowerMakeBlockPtr),
-		"BlockPtr.Advance": one(func(c *call) value { return c.advance(c.recv, 0) }),
-		"Advance":          one(func(c *call) value { return c.advance(c.args[0], 1) }),
+		"BlockPtr.Advance": one(func(c *call) value { return lowerAdvance(c, c.recv, c.args) }),
+		"Advance":          one(func(c *call) value { return lowerAdvance(c, c.args[0], c.args[1:]) }),
 		"BlockPtr.Load":    one(lowerBlockLoad),
 		"BlockPtr.Store":   none(lowerBlockStore),
 	}
@@ -167,8 +167,8 @@ func programRows() map[string]lowerFunc {
 		"Cdiv":           one(lowerCdiv),
 		"NextPow2":       one(lowerNextPow2),
 		"Swizzle2D":      lowerSwizzle2D,
-		"Program.ID":     one(func(c *call) value { return c.program(op.ProgramID) }),
-		"Program.Num":    one(func(c *call) value { return c.program(op.NumPrograms) }),
+		"Program.ID":     one(func(c *call) value { return lowerProgram(c, op.ProgramID) }),
+		"Program.Num":    one(func(c *call) value { return lowerProgram(c, op.NumPrograms) }),
 		"Program.Print":  none(lowerPrint),
 		"Program.Assert": none(lowerAssert),
 		"StaticAssert":   none(lowerStaticAssert),
