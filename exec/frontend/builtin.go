@@ -73,7 +73,7 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value {
 }
 
 // extremum is min or max of Go numbers; of floats, NaN if one is.
-func (l *lowering) extremum(e *ast.CallExpr, greatest bool, args []value) value {
+func (l *emitter) extremum(e *ast.CallExpr, greatest bool, args []value) value {
 	z := args[0]
 	for i, x := range args {
 		if x.kind != scalarKind {
@@ -119,14 +119,14 @@ func (l *lowering) mathCall(e *ast.CallExpr, name string) []value {
 		return l.failed(e, l.refuse(e.Pos(), "math."+name, "its results differ between processors, or it has another name here", fix))
 	}
 	l.at(e.Pos())
-	return []value{f(l, args)}
+	return []value{f(&l.emitter, args)}
 }
 
 // mathFuncs are the functions of package math whose results every processor agrees
 // on.
-var mathFuncs = map[string]func(l *lowering, args []value) value{
+var mathFuncs = map[string]func(l *emitter, args []value) value{
 	"Inf":         mathInf,
-	"NaN":         func(*lowering, []value) value { return floatValue(notANumber) },
+	"NaN":         func(*emitter, []value) value { return floatValue(notANumber) },
 	"Sqrt":        mathOp(op.Sqrt),
 	"Abs":         mathOp(op.Abs),
 	"Floor":       mathOp(op.Floor),
@@ -135,15 +135,15 @@ var mathFuncs = map[string]func(l *lowering, args []value) value{
 	"Round":       mathOp(op.Round),
 	"RoundToEven": mathOp(op.Rint),
 	"FMA":         mathOp(op.FMA),
-	"IsNaN":       func(l *lowering, args []value) value { return l.apply(op.Ne, types.Bool, args[0], args[0]) },
+	"IsNaN":       func(l *emitter, args []value) value { return l.apply(op.Ne, types.Bool, args[0], args[0]) },
 	"IsInf":       mathIsInf,
 }
 
-func mathOp(o op.Op) func(l *lowering, args []value) value {
-	return func(l *lowering, args []value) value { return l.apply(o, types.Float64, args...) }
+func mathOp(o op.Op) func(l *emitter, args []value) value {
+	return func(l *emitter, args []value) value { return l.apply(o, types.Float64, args...) }
 }
 
-func mathInf(l *lowering, args []value) value {
+func mathInf(l *emitter, args []value) value {
 	if sign := args[0]; sign.known {
 		if sign.int() >= 0 {
 			return floatValue(infinity)
@@ -155,7 +155,7 @@ func mathInf(l *lowering, args []value) value {
 	return runtime(types.Float64, l.Emit(op.Where, f64, positive.v, l.scalarValue(floatValue(infinity)), l.scalarValue(floatValue(-infinity))))
 }
 
-func mathIsInf(l *lowering, args []value) value {
+func mathIsInf(l *emitter, args []value) value {
 	x, sign := args[0], args[1]
 	is := func(v float64) value { return l.apply(op.Eq, types.Bool, x, floatValue(v)) }
 	holds := func(o op.Op) value { return l.apply(o, types.Bool, sign, intValue(0)) }

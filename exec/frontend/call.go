@@ -89,12 +89,6 @@ func (l *lowering) call(e *ast.CallExpr) []value {
 	return l.inline(fn.fn, args, e)
 }
 
-// failed is as many poisoned results as a call has; a call that go/types found wrong
-// has one.
-func (l *lowering) failed(e *ast.CallExpr, _ value) []value {
-	return make([]value, l.f.ResultCount(e))
-}
-
 // arguments evaluates a call's arguments in order; nil if there are any and one of
 // them is poison.
 func (l *lowering) arguments(e *ast.CallExpr) []value {
@@ -209,7 +203,7 @@ func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, 
 		return l.failed(e, bad)
 	}
 	sig, ok := l.f.Info.TypeOf(e.Fun).(*types.Signature)
-	if !ok || !l.fits(sig, args) || recv.kind != poison && !hasReceiver(recv, key) {
+	if !ok || !accepts(sig, args) || recv.kind != poison && !hasReceiver(recv, key) {
 		return l.failed(e, bad) // go/types has said why
 	}
 	c := &call{lowering: l, name: name, p: p, recv: recv, args: args, exprs: e.Args, results: l.f.ResultCount(e)}
@@ -230,8 +224,8 @@ func hasReceiver(v value, key string) bool {
 	return v.kind == kindNamed[typ]
 }
 
-// fits reports whether arguments are what a function of the language takes.
-func (l *lowering) fits(sig *types.Signature, args []value) bool {
+// accepts reports whether arguments are what a function of the language takes.
+func accepts(sig *types.Signature, args []value) bool {
 	n := sig.Params().Len()
 	if len(args) != n && !(sig.Variadic() && len(args) >= n-1) {
 		return false

@@ -82,18 +82,3 @@ func compile(f *gofile.File, name string, args []Arg, constants gofile.Kind) (*i
 		return l.fn, s, nil
 	}
 }
-
-// unexplained is the messages without those at the places of type errors, which say
-// the same otherwise.
-func (l *lowering) unexplained() (list diag.List) {
-	types := map[diag.Pos]string{}
-	for _, e := range l.f.Errors() {
-		types[e.Pos] = e.Msg
-	}
-	for _, d := range l.diags {
-		if msg, ok := types[d.Pos]; !ok || d.Msg == msg {
-			list = append(list, d)
-		}
-	}
-	return list
-}

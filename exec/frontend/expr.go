@@ -59,7 +59,7 @@ func (l *lowering) expr(e ast.Expr) value {
 }
 
 // goConstant is a constant expression's value.
-func (l *lowering) goConstant(e ast.Expr, tv types.TypeAndValue) value {
+func (l *source) goConstant(e ast.Expr, tv types.TypeAndValue) value {
 	if gofile.IsDType(tv.Type) {
 		n, _ := constant.Uint64Val(constant.ToInt(tv.Value))
 		return dtypeValue(dtype.DType(n))
@@ -101,7 +101,7 @@ func (l *lowering) goConstant(e ast.Expr, tv types.TypeAndValue) value {
 	return v
 }
 
-func (l *lowering) ident(id *ast.Ident) value {
+func (l *control) ident(id *ast.Ident) value {
 	switch o := l.f.Info.Uses[id].(type) {
 	case *types.Var:
 		if x := l.frame.lookup(o); x != nil {
@@ -125,7 +125,7 @@ func (l *lowering) ident(id *ast.Ident) value {
 }
 
 // typed is a value of a type; in a file with type errors it may not be one.
-func (l *lowering) typed(v value, t types.Type) value {
+func (l *source) typed(v value, t types.Type) value {
 	if l.f.HasErrors() && !hasType(v, t) {
 		l.suspect(l.k.Node.Pos())
 		return bad
@@ -134,7 +134,7 @@ func (l *lowering) typed(v value, t types.Type) value {
 }
 
 // declared is a function of the kernel's package as a value.
-func (l *lowering) declared(id *ast.Ident, o *types.Func) value {
+func (l *source) declared(id *ast.Ident, o *types.Func) value {
 	d := l.f.Decl(o)
 	if d == nil {
 		return l.refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "write its body in Go")
@@ -146,7 +146,7 @@ func (l *lowering) declared(id *ast.Ident, o *types.Func) value {
 }
 
 // literal is a function literal with the variables it uses.
-func (l *lowering) literal(e *ast.FuncLit) value {
+func (l *emitter) literal(e *ast.FuncLit) value {
 	c := &closure{lit: e, vars: map[types.Object]*variable{}}
 	ast.Inspect(e.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -161,7 +161,7 @@ func (l *lowering) literal(e *ast.FuncLit) value {
 	return value{kind: funcKind, fn: c}
 }
 
-func (l *lowering) selector(e *ast.SelectorExpr) value {
+func (l *source) selector(e *ast.SelectorExpr) value {
 	if p := l.f.PackageOf(e); p != nil {
 		return l.packageMember(e, p)
 	}
@@ -179,7 +179,7 @@ func (l *lowering) selector(e *ast.SelectorExpr) value {
 }
 
 // packageMember is an option without a value, such as tl.KeepDims.
-func (l *lowering) packageMember(e *ast.SelectorExpr, p *types.PkgName) value {
+func (l *source) packageMember(e *ast.SelectorExpr, p *types.PkgName) value {
 	switch o := l.f.Info.Uses[e.Sel].(type) {
 	case *types.Var:
 		if o.Pkg().Path() == gofile.LanguagePath {
@@ -280,7 +280,7 @@ func rounded(e ast.Expr, v value) string {
 }
 
 // operator is x op y of Go values.
-func (l *lowering) operator(o token.Token, p token.Pos, x, y value) value {
+func (l *emitter) operator(o token.Token, p token.Pos, x, y value) value {
 	if x.kind == poison || y.kind == poison {
 		l.suspect(p)
 		return bad

@@ -11,7 +11,7 @@ import (
 )
 
 // goInt is the Go conversion of a float to an integer type.
-func (l *lowering) goInt(x value, to types.BasicKind, p token.Pos) value {
+func (l *emitter) goInt(x value, to types.BasicKind, p token.Pos) value {
 	d := goTypes[to]
 	x = l.cast(x, types.Float64)
 	constant := func(bits uint64) value { return value{kind: scalarKind, basic: to, known: true, bits: bits} }
@@ -38,7 +38,7 @@ func (l *lowering) goInt(x value, to types.BasicKind, p token.Pos) value {
 }
 
 // choose is x if a condition holds and y if not; both are computed.
-func (l *lowering) choose(cond, x, y value) value {
+func (l *emitter) choose(cond, x, y value) value {
 	if x.known && y.known && x.bits == y.bits {
 		return x
 	}

@@ -59,7 +59,7 @@ func (c *closure) parts() (*ast.FuncType, *ast.BlockStmt) {
 }
 
 // bind declares a function's parameters.
-func (l *lowering) bind(t *ast.FuncType, args []value) {
+func (l *emitter) bind(t *ast.FuncType, args []value) {
 	i := 0
 	for _, field := range t.Params.List {
 		n := max(1, len(field.Names))
@@ -81,7 +81,7 @@ func (l *lowering) bind(t *ast.FuncType, args []value) {
 }
 
 // declareResults declares a function's results, named or not.
-func (l *lowering) declareResults(t *ast.FuncType) {
+func (l *emitter) declareResults(t *ast.FuncType) {
 	if t.Results == nil {
 		return
 	}
@@ -105,7 +105,7 @@ func (l *lowering) declareResults(t *ast.FuncType) {
 }
 
 // noResult reports a result without a value, or with several.
-func (l *lowering) noResult(t *ast.FuncType, x *variable, e *ast.CallExpr) value {
+func (l *control) noResult(t *ast.FuncType, x *variable, e *ast.CallExpr) value {
 	p := t.Pos()
 	if e != nil {
 		p = e.Pos()

@@ -13,7 +13,7 @@ import (
 // join gives variables what they hold after an If or Loop, whose ways out differ: a
 // value that was made inside, or that the ways do not agree on, becomes a result.
 // Values numbered below ids were made before. loop is the statement, if it is one.
-func (l *lowering) join(owner *ir.Value, exits []exit, ids int, loop ast.Stmt) {
+func (l *control) join(owner *ir.Value, exits []exit, ids int, loop ast.Stmt) {
 	j := &joining{l: l, owner: owner, exits: exits, ids: ids, loop: loop}
 	all := map[*variable]bool{}
 	var vars []*variable
@@ -42,7 +42,7 @@ func (l *lowering) join(owner *ir.Value, exits []exit, ids int, loop ast.Stmt) {
 }
 
 type joining struct {
-	l     *lowering
+	l     *control
 	owner *ir.Value
 	exits []exit
 	ids   int
@@ -137,7 +137,7 @@ func (j *joining) result(vals []value) *ir.Value {
 
 // operandOf is a value for the terminator of a way out; a constant is made in its
 // block.
-func (l *lowering) operandOf(x exit, v value) *ir.Value {
+func (l *emitter) operandOf(x exit, v value) *ir.Value {
 	if !v.known {
 		return v.v
 	}

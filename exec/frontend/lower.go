@@ -12,23 +12,26 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A lowering is one run over a kernel.
-type lowering struct {
-	f      *gofile.File
-	k      *gofile.Kernel
+// A lowering is one run over a kernel: it lowers statements and expressions by their syntax.
+type lowering struct{ control }
+
+// control is where a run goes: through regions, whose bodies are functions that it is given, and
+// to the start again where more must be known.
+type control struct {
+	emitter
 	spec   *Spec
 	args   []Arg
 	unroll map[ast.Stmt]reasonToUnroll
-	fn     *ir.Func
-	diags  diag.List
+}
 
+// An emitter appends values to the kernel's Func: it computes with values and variables, and
+// evaluates no syntax.
+type emitter struct {
+	source
 	place
 	record
-	assignedIn map[ast.Node][]types.Object
-	checked    map[ast.Node]bool // functions whose type errors are reported
-	typeErrors bool              // some were reported
-	size       int               // values made, to bound inlining and unrolling
-	lost       token.Pos         // the first expression that was given up
+	fn   *ir.Func
+	size int // values made, to bound inlining and unrolling
 }
 
 // place is where the run is: the block that values go to and their position, whether
@@ -66,12 +69,11 @@ type memoKey struct {
 type tooLarge struct{}
 
 func newLowering(f *gofile.File, k *gofile.Kernel, s *Spec, args []Arg, unroll map[ast.Stmt]reasonToUnroll) *lowering {
-	return &lowering{
-		f: f, k: k, spec: s, args: args, unroll: unroll,
-		fn:         &ir.Func{Name: k.Name, File: f.Position(k.Node.Pos()).File, Body: &ir.Block{}},
-		record:     record{memo: map[memoKey]*ir.Value{}, headers: map[*ir.Value]ast.Stmt{}, nonneg: map[*ir.Value]bool{}},
-		assignedIn: map[ast.Node][]types.Object{}, checked: map[ast.Node]bool{},
-	}
+	return &lowering{control{spec: s, args: args, unroll: unroll, emitter: emitter{
+		source: source{f: f, k: k, assignedIn: map[ast.Node][]types.Object{}, checked: map[ast.Node]bool{}},
+		record: record{memo: map[memoKey]*ir.Value{}, headers: map[*ir.Value]ast.Stmt{}, nonneg: map[*ir.Value]bool{}},
+		fn:     &ir.Func{Name: k.Name, File: f.Position(k.Node.Pos()).File, Body: &ir.Block{}},
+	}}}
 }
 
 // run lowers the kernel, and reports whether it must be done again.
@@ -101,7 +103,7 @@ func (l *lowering) run() (restart bool) {
 }
 
 // parameters declares the kernel's parameters.
-func (l *lowering) parameters() {
+func (l *control) parameters() {
 	i := -1
 	for _, field := range l.k.Params.List {
 		names := field.Names
@@ -126,7 +128,7 @@ func (l *lowering) parameters() {
 }
 
 // parameter is the Param of the kernel's parameter i, or its value if it is fixed.
-func (l *lowering) parameter(i int, name string, pos token.Pos) value {
+func (l *control) parameter(i int, name string, pos token.Pos) value {
 	p, a := l.spec.Params[i], l.args[i]
 	d := dtype.Int64
 	switch p.Kind {
@@ -165,7 +167,7 @@ func (l *lowering) parameter(i int, name string, pos token.Pos) value {
 }
 
 // at makes p the position of the values that are emitted next.
-func (l *lowering) at(p token.Pos) { l.pos = l.f.Position(p) }
+func (l *emitter) at(p token.Pos) { l.pos = l.f.Position(p) }
 
 // maxValues bounds a kernel: more are a loop unrolled or a function inlined beyond
 // all reason.
@@ -173,7 +175,7 @@ const maxValues = 100_000
 
 // Emit appends a value to the current block; in a combining function, to the block
 // around it if it does not depend on the lanes.
-func (l *lowering) Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+func (l *emitter) Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	if l.size++; l.size > maxValues {
 		l.errorAt(l.pos, "kernel %s grows beyond %d operations", l.k.Name, maxValues).
 			Note("functions are inlined, and loops whose index decides a shape are unrolled").Fix("use fewer or smaller such loops")
@@ -189,7 +191,7 @@ func (l *lowering) Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 }
 
 // Constant is a scalar constant.
-func (l *lowering) Constant(d dtype.DType, bits uint64) *ir.Value {
+func (l *emitter) Constant(d dtype.DType, bits uint64) *ir.Value {
 	return l.once(memoKey{op.Const, d, bits, nil}, func() *ir.Value {
 		v := l.Emit(op.Const, ir.Scalar(d))
 		v.Bits = bits
@@ -197,7 +199,7 @@ func (l *lowering) Constant(d dtype.DType, bits uint64) *ir.Value {
 	})
 }
 
-func (l *lowering) int64(n int64) *ir.Value { return l.Constant(dtype.Int64, uint64(n)) }
+func (l *emitter) int64(n int64) *ir.Value { return l.Constant(dtype.Int64, uint64(n)) }
 
 // once is make's value, made the first time only in this block and those within.
 func (r *record) once(k memoKey, make func() *ir.Value) *ir.Value {
@@ -216,56 +218,4 @@ func (r *record) forget(mark int) {
 		delete(r.memo, k)
 	}
 	r.memoLog = r.memoLog[:mark]
-}
-
-// errorAt begins a message.
-func (l *lowering) errorAt(pos diag.Pos, format string, args ...any) *diag.Diagnostic {
-	d := diag.At(pos, format, args...)
-	l.diags = append(l.diags, d)
-	return d
-}
-
-func (l *lowering) error(p token.Pos, format string, args ...any) *diag.Diagnostic {
-	return l.errorAt(l.f.Position(p), format, args...)
-}
-
-// refuse says that something is outside the language.
-func (l *lowering) refuse(p token.Pos, what, why, fix string) value {
-	d := l.error(p, "%s: not possible in a compiled kernel", what)
-	if why != "" {
-		d.Note("%s", why)
-	}
-	if fix != "" {
-		d.Fix("%s", fix)
-	}
-	return bad
-}
-
-// typeErrorsIn reports the type errors in a function.
-func (l *lowering) typeErrorsIn(n ast.Node) {
-	if l.checked[n] {
-		return
-	}
-	l.checked[n] = true
-	errors := l.f.ErrorsIn(n)
-	l.diags = append(l.diags, errors...)
-	l.typeErrors = l.typeErrors || len(errors) > 0
-}
-
-// invalid is an expression that go/types gave no type. If it said why, that is
-// reported already.
-func (l *lowering) invalid(e ast.Expr) value {
-	if o := l.f.Info.Uses[gofile.Instantiated(e)]; !l.typeErrors || o != nil && l.f.IsGlobal(o) {
-		l.error(e.Pos(), "the compiler does not know what %s is", types.ExprString(e)).
-			Note("it sees only this file and the packages tilelang and math").
-			Fix("pass it to the kernel as a parameter, or declare it as a constant in this file")
-	}
-	return bad
-}
-
-// suspect remembers that an expression was poison: there must be a message.
-func (l *lowering) suspect(p token.Pos) {
-	if !l.lost.IsValid() {
-		l.lost = p
-	}
 }

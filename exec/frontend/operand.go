@@ -121,7 +121,7 @@ func intBounds(d dtype.DType) (lo, hi float64) {
 }
 
 // castedOnce is a scalar in another type, made once in a block.
-func (l *lowering) castedOnce(x *ir.Value, d dtype.DType) *ir.Value {
+func (l *emitter) castedOnce(x *ir.Value, d dtype.DType) *ir.Value {
 	if x.Type.D == d {
 		return x
 	}

@@ -150,7 +150,7 @@ func lowerIndex(c *call, o op.Op) []value {
 }
 
 // results2 is the results of a value that has several.
-func (l *lowering) results2(v *ir.Value) []value {
+func (l *emitter) results2(v *ir.Value) []value {
 	rs := make([]value, len(v.Results))
 	for i, t := range v.Results {
 		r := l.Emit(ir.Result, t, v)

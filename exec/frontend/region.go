@@ -76,20 +76,20 @@ type retry struct{ r *region }
 
 // snapshot is what a retry restores.
 type snapshot struct {
-	lowering // a copy: the cursor fields are used
-	values   int
-	outer    int // values of the block around a combining function
+	emitter // a copy: the cursor fields are used
+	values  int
+	outer   int // values of the block around a combining function
 }
 
-func (l *lowering) snapshot() snapshot {
-	s := snapshot{lowering: *l, values: len(l.block.Values)}
+func (l *control) snapshot() snapshot {
+	s := snapshot{emitter: l.emitter, values: len(l.block.Values)}
 	if l.lane != nil {
 		s.outer = len(l.lane.outer.Values)
 	}
 	return s
 }
 
-func (l *lowering) restore(s snapshot) {
+func (l *control) restore(s snapshot) {
 	l.undo(len(s.journal))
 	l.forget(len(s.memoLog))
 	l.block, l.pos, l.flow, l.frame, l.lane = s.block, s.pos, s.flow, s.frame, s.lane
@@ -101,14 +101,14 @@ func (l *lowering) restore(s snapshot) {
 }
 
 // within lowers a region, again and again until no retry is asked for.
-func (l *lowering) within(r *region, body func()) {
+func (l *control) within(r *region, body func()) {
 	s := l.snapshot()
 	for !l.try(r, body) {
 		l.restore(s)
 	}
 }
 
-func (l *lowering) try(r *region, body func()) (done bool) {
+func (l *control) try(r *region, body func()) (done bool) {
 	defer func() {
 		if x := recover(); x != nil {
 			if again, ok := x.(retry); !ok || again.r != r {
@@ -127,7 +127,7 @@ func (l *lowering) try(r *region, body func()) (done bool) {
 
 // breakable lowers a region that is no loop of the IR: a function, a switch, an
 // unrolled loop or round of one.
-func (l *lowering) breakable(r *region, p token.Pos, body func()) {
+func (l *control) breakable(r *region, p token.Pos, body func()) {
 	r.mode = nesting
 	l.within(r, func() {
 		if r.mode == nesting {
@@ -151,7 +151,7 @@ func (l *lowering) breakable(r *region, p token.Pos, body func()) {
 }
 
 // close emits the Loop of a region whose block is done, and joins the ways out.
-func (l *lowering) close(r *region, p token.Pos, inits []*ir.Value) {
+func (l *control) close(r *region, p token.Pos, inits []*ir.Value) {
 	if l.flow.kind == leaves {
 		l.simplify(l.flow.to)
 	}
@@ -171,7 +171,7 @@ func (l *lowering) close(r *region, p token.Pos, inits []*ir.Value) {
 func (p *place) innermost() *region { return p.regions[len(p.regions)-1] }
 
 // simplify makes a region be left by jumps, where nesting does not do.
-func (l *lowering) simplify(r *region) {
+func (l *control) simplify(r *region) {
 	switch {
 	case r.kind == bodyRegion && r.loop.region.mode != nesting && r.loop.region.mode != breaking:
 		r.loop.region.mode, r.loop.jumps = looping, true
@@ -185,7 +185,7 @@ func (l *lowering) simplify(r *region) {
 }
 
 // leave is return, break or continue.
-func (l *lowering) leave(r *region) {
+func (l *control) leave(r *region) {
 	switch r.mode {
 	case nesting:
 		l.flow = flow{leaves, r}
@@ -217,7 +217,7 @@ func (l *lowering) leave(r *region) {
 }
 
 // goRound ends the block with a jump to a Loop's next round.
-func (l *lowering) goRound(r *region, depth int) {
+func (l *control) goRound(r *region, depth int) {
 	v := l.Emit(ir.Continue, ir.Type{})
 	v.Index = depth
 	r.backs = append(r.backs, exit{l.block, v, l.since(r.mark, r.seq)})
@@ -225,7 +225,7 @@ func (l *lowering) goRound(r *region, depth int) {
 }
 
 // unreachable ends a block that control does not reach the end of.
-func (l *lowering) unreachable() {
+func (l *control) unreachable() {
 	l.flow = flow{kind: ended}
 	for i := len(l.regions) - 1; i >= 0; i-- {
 		switch r := l.regions[i]; {
@@ -242,7 +242,7 @@ func (l *lowering) unreachable() {
 // branch lowers a decision that is made at run time. rest is what follows in the
 // same list, nil if nothing does; branch reports whether it has lowered that too.
 // tail says that the list ends at the end of the innermost region.
-func (l *lowering) branch(p token.Pos, cond *ir.Value, then, otherwise, rest func(tail bool), tail bool) (consumed bool) {
+func (l *control) branch(p token.Pos, cond *ir.Value, then, otherwise, rest func(tail bool), tail bool) (consumed bool) {
 	if l.lane != nil {
 		l.refuse(p, "a run-time decision in a combining function", "it is called for many elements at once", "choose with tl.Where")
 		return false
@@ -268,7 +268,7 @@ func (l *lowering) branch(p token.Pos, cond *ir.Value, then, otherwise, rest fun
 
 // branching is a branch being lowered.
 type branching struct {
-	l              *lowering
+	l              *control
 	outer          *ir.Block
 	mark, seq, ids int
 	sides          [2]struct {
@@ -332,7 +332,7 @@ func (b *branching) finish(p token.Pos, cond *ir.Value) {
 		}
 	}
 	l.block = b.outer
-	if len(exits) == 2 && len(exits[0].block.Values)+len(exits[1].block.Values) == 2 && l.agree(exits) {
+	if len(exits) == 2 && len(exits[0].block.Values)+len(exits[1].block.Values) == 2 && agree(exits) {
 		for x, h := range exits[0].vars {
 			l.set(x, h.val, h.at)
 		}
@@ -348,7 +348,7 @@ func (b *branching) finish(p token.Pos, cond *ir.Value) {
 }
 
 // agree reports whether variables hold the same on two ways.
-func (l *lowering) agree(exits []exit) bool {
+func agree(exits []exit) bool {
 	for i := range exits {
 		for x, h := range exits[i].vars {
 			other, ok := exits[1-i].vars[x]

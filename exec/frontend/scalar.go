@@ -16,7 +16,7 @@ import (
 // loops that engines use.
 
 // scalarValue is a scalar as an IR value.
-func (l *lowering) scalarValue(v value) *ir.Value {
+func (l *emitter) scalarValue(v value) *ir.Value {
 	if v.known {
 		return l.Constant(v.dtype(), v.bits)
 	}
@@ -33,7 +33,7 @@ var operators = map[token.Token]op.Op{
 }
 
 // apply is an elementwise op of scalars of one type, folded if they are known.
-func (l *lowering) apply(o op.Op, result types.BasicKind, xs ...value) value {
+func (l *emitter) apply(o op.Op, result types.BasicKind, xs ...value) value {
 	d := xs[0].dtype()
 	if d == dtype.Bool && (o == op.And || o == op.Or) {
 		for i, x := range xs {
@@ -63,7 +63,7 @@ func (l *lowering) apply(o op.Op, result types.BasicKind, xs ...value) value {
 }
 
 // scalarBinary is x o y of two Go numbers or bools at the current position.
-func (l *lowering) scalarBinary(o token.Token, p token.Pos, x, y value) value {
+func (l *emitter) scalarBinary(o token.Token, p token.Pos, x, y value) value {
 	if o == token.SHL || o == token.SHR {
 		return l.shift(o, p, x, y)
 	}
@@ -107,7 +107,7 @@ func identity(o token.Token, x, y value) (z value, ok bool) {
 	return z, false
 }
 
-func (l *lowering) floatBinary(o token.Token, p token.Pos, x, y value) value {
+func (l *emitter) floatBinary(o token.Token, p token.Pos, x, y value) value {
 	switch o {
 	case token.ADD, token.SUB:
 		if x.unrounded || y.unrounded {
@@ -125,7 +125,7 @@ func (l *lowering) floatBinary(o token.Token, p token.Pos, x, y value) value {
 }
 
 // unroundedSum refuses a sum that Go may fuse with the product in it.
-func (l *lowering) unroundedSum(p token.Pos, instead string) value {
+func (l *emitter) unroundedSum(p token.Pos, instead string) value {
 	l.error(p, "a product of floats in a sum: Go may round it once with the sum, or twice").
 		Note("on some processors Go computes x*y + z with one fused instruction, so results would differ").
 		Fix("round the product first: %s", instead)
@@ -135,7 +135,7 @@ func (l *lowering) unroundedSum(p token.Pos, instead string) value {
 const divideByZero = "panic: runtime error: integer divide by zero"
 
 // divide is an integer quotient or remainder.
-func (l *lowering) divide(o op.Op, p token.Pos, x, y value) value {
+func (l *emitter) divide(o op.Op, p token.Pos, x, y value) value {
 	if y.isInt(0) {
 		l.error(p, "division by zero").Fix("test the divisor first")
 		return bad
@@ -149,7 +149,7 @@ func (l *lowering) divide(o op.Op, p token.Pos, x, y value) value {
 }
 
 // shift is x << y or x >> y. The count may be of another type; a negative one fails.
-func (l *lowering) shift(o token.Token, p token.Pos, x, y value) value {
+func (l *emitter) shift(o token.Token, p token.Pos, x, y value) value {
 	if y.known && y.dtype().IsSigned() && y.int() < 0 {
 		l.error(p, "a negative shift count")
 		return bad
@@ -175,7 +175,7 @@ func (l *lowering) shift(o token.Token, p token.Pos, x, y value) value {
 }
 
 // isNonneg reports whether an integer is certainly not negative.
-func (l *lowering) isNonneg(v *ir.Value) bool {
+func (l *emitter) isNonneg(v *ir.Value) bool {
 	switch v.Op {
 	case op.ProgramID, op.NumPrograms:
 		return true
@@ -198,13 +198,13 @@ func (l *lowering) isNonneg(v *ir.Value) bool {
 
 // check ends the instance if cond does not hold; text is the whole message, in which
 // %v stands for the operands in turn.
-func (l *lowering) check(cond *ir.Value, text string, operands ...*ir.Value) {
+func (l *emitter) check(cond *ir.Value, text string, operands ...*ir.Value) {
 	v := l.Emit(op.Assert, ir.Type{}, append([]*ir.Value{cond}, operands...)...)
 	v.Flags |= ir.GoScalar
 	v.Text = text
 }
 
-func (l *lowering) scalarUnary(o token.Token, x value) value {
+func (l *emitter) scalarUnary(o token.Token, x value) value {
 	switch o {
 	case token.SUB:
 		z := l.apply(op.Neg, x.basic, x)
@@ -217,7 +217,7 @@ func (l *lowering) scalarUnary(o token.Token, x value) value {
 }
 
 // cast is a scalar in another Go type, where every value converts.
-func (l *lowering) cast(x value, to types.BasicKind) value {
+func (l *emitter) cast(x value, to types.BasicKind) value {
 	from, d := x.dtype(), goTypes[to]
 	z := value{kind: scalarKind, basic: to, known: x.known, bits: x.bits, v: x.v}
 	switch {
@@ -234,7 +234,7 @@ func (l *lowering) cast(x value, to types.BasicKind) value {
 }
 
 // convert is the Go conversion of a scalar.
-func (l *lowering) convert(x value, to types.BasicKind, p token.Pos) value {
+func (l *emitter) convert(x value, to types.BasicKind, p token.Pos) value {
 	if x.dtype().IsFloat() && goTypes[to].IsInt() {
 		return l.goInt(x, to, p)
 	}

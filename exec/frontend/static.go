@@ -20,7 +20,7 @@ type again struct{}
 
 // static is a scalar's value, which must be known to compile. If it depends on
 // parameters or loops, lowering starts over with those known.
-func (l *lowering) static(v value, p token.Pos, what string) (bits uint64, ok bool) {
+func (l *control) static(v value, p token.Pos, what string) (bits uint64, ok bool) {
 	if v.kind != scalarKind {
 		return 0, false
 	}
@@ -30,14 +30,14 @@ func (l *lowering) static(v value, p token.Pos, what string) (bits uint64, ok bo
 	return 0, l.demand(v.v, p, what)
 }
 
-func (l *lowering) staticInt(v value, p token.Pos, what string) (n int, ok bool) {
+func (l *control) staticInt(v value, p token.Pos, what string) (n int, ok bool) {
 	bits, ok := l.static(v, p, what)
 	return int(bits), ok
 }
 
 // demand makes what v depends on known by starting over, or reports that it cannot
 // be.
-func (l *lowering) demand(v *ir.Value, p token.Pos, what string) bool {
+func (l *control) demand(v *ir.Value, p token.Pos, what string) bool {
 	w := dependencies{l: l, seen: map[*ir.Value]bool{}}
 	w.visit(v)
 	if w.data != nil {
@@ -55,7 +55,7 @@ func (l *lowering) demand(v *ir.Value, p token.Pos, what string) bool {
 
 // dependencies finds what a value depends on.
 type dependencies struct {
-	l      *lowering
+	l      *control
 	seen   map[*ir.Value]bool
 	params []int
 	loops  []ast.Stmt
@@ -109,7 +109,7 @@ func (w *dependencies) source() string {
 }
 
 // decide starts over with more known, where that would give a variable a value.
-func (l *lowering) decide(why *reason, p token.Pos, name string) {
+func (l *control) decide(why *reason, p token.Pos, name string) {
 	if s := why.loop; s != nil {
 		if _, ok := l.unroll[s]; !ok && l.lane == nil {
 			l.unroll[s] = reasonToUnroll{p, fmt.Sprintf("the value of %s", name)}
@@ -126,7 +126,7 @@ func (l *lowering) decide(why *reason, p token.Pos, name string) {
 }
 
 // know starts over with what was found known; it returns if that is so already.
-func (l *lowering) know(w *dependencies, p token.Pos, what string) {
+func (l *control) know(w *dependencies, p token.Pos, what string) {
 	fresh := false
 	for _, i := range w.params {
 		fresh = fresh || !l.spec.Fixed[i]
@@ -144,7 +144,7 @@ func (l *lowering) know(w *dependencies, p token.Pos, what string) {
 }
 
 // variableError reports the use of a variable without a value.
-func (l *lowering) variableError(id *ast.Ident, x *variable) value {
+func (l *control) variableError(id *ast.Ident, x *variable) value {
 	why := x.val.why
 	if why == nil {
 		return bad

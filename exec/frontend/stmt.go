@@ -69,7 +69,7 @@ func joined(a, b []ast.Stmt) []ast.Stmt {
 }
 
 // refuseStmt is a statement outside the language.
-func (l *lowering) refuseStmt(s ast.Stmt) {
+func (l *source) refuseStmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.DeferStmt:
 		l.refuse(s.Pos(), "defer", "there is nothing to clean up when an instance ends", "write the call where it should happen")
@@ -183,7 +183,7 @@ func (l *lowering) assignTo(e ast.Expr, v value) {
 	}
 }
 
-func (l *lowering) assignOutside(e *ast.Ident, o types.Object) {
+func (l *source) assignOutside(e *ast.Ident, o types.Object) {
 	if _, ok := o.(*types.Var); ok {
 		l.refuse(e.Pos(), "an assignment to "+e.Name+", which is outside the kernel", "many instances run at once", "store results through a tl.Ptr parameter")
 	}
@@ -218,7 +218,7 @@ func (l *lowering) declStmt(s *ast.DeclStmt) {
 }
 
 // zero is the value of a variable declared without one.
-func (l *lowering) zero(t types.Type, p token.Pos) value {
+func (l *source) zero(t types.Type, p token.Pos) value {
 	if gofile.IsDType(t) {
 		return dtypeValue(dtype.Invalid)
 	}
@@ -312,7 +312,7 @@ func (l *lowering) returnStmt(s *ast.ReturnStmt) {
 	l.leave(r)
 }
 
-func (l *lowering) branchStmt(s *ast.BranchStmt) {
+func (l *control) branchStmt(s *ast.BranchStmt) {
 	label := ""
 	if s.Label != nil {
 		label = s.Label.Name

@@ -1,7 +1,6 @@
 package frontend
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 	"sort"
@@ -50,7 +49,7 @@ func (fr *frame) lookup(o types.Object) *variable {
 }
 
 // declare makes a variable of the current function.
-func (l *lowering) declare(o types.Object, name string, v value, at token.Pos) *variable {
+func (l *emitter) declare(o types.Object, name string, v value, at token.Pos) *variable {
 	l.seq++
 	x := &variable{name: name, seq: l.seq, val: v, at: at}
 	if o != nil {
@@ -105,14 +104,4 @@ func (s state) variables() []*variable {
 	}
 	sort.Slice(vs, func(i, k int) bool { return vs[i].seq < vs[k].seq })
 	return vs
-}
-
-// assigned is the variables that a piece of syntax assigns.
-func (l *lowering) assigned(n ast.Node) []types.Object {
-	objs, ok := l.assignedIn[n]
-	if !ok {
-		objs = l.f.Assigned(n)
-		l.assignedIn[n] = objs
-	}
-	return objs
 }
