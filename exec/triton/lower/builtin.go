@@ -53,7 +53,7 @@ func lowerArange(c *call) value {
 }
 
 // element is a dtype of elements.
-func (l *lowering) elementType(what string, v value) dtype.DType {
+func (l *place) elementType(what string, v value) dtype.DType {
 	if s, ok := v.(string); ok {
 		d, known := spell.Type(s)
 		if known {
@@ -290,7 +290,7 @@ func (c *call) place(o op.Op) value {
 }
 
 // asserts ends the instance where a condition does not hold.
-func (l *lowering) asserts(cond value, text string) {
+func (l *emitter) asserts(cond value, text string) {
 	if c, ok := known(cond); ok {
 		if !truth(c) {
 			fail(l.refuse("this assertion does not hold%s", message(text)))
@@ -425,7 +425,7 @@ func isA(v value, name string) bool {
 }
 
 // convert is int(x), float(x) or bool(x).
-func (l *lowering) convert(f class, v value) value {
+func (l *emitter) convert(f class, v value) value {
 	if s, ok := v.(string); ok && f == "float" {
 		return l.floatText(s)
 	}
@@ -461,7 +461,7 @@ func (l *lowering) convert(f class, v value) value {
 	return nil
 }
 
-func (l *lowering) floatText(s string) value {
+func (l *place) floatText(s string) value {
 	switch s {
 	case "inf", "+inf", "Infinity":
 		return math.Inf(1)

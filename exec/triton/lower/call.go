@@ -201,7 +201,7 @@ func (l *lowering) arguments(fr *frame, gs []given) {
 			fail(l.refuse("%s has no parameter %s", fr.def.Name, name))
 		}
 		fr.vars[name] = g.value
-		if c, ok := known(g.value); ok && p.Annotation != nil && l.isConstexpr(p.Annotation) {
+		if c, ok := known(g.value); ok && p.Annotation != nil && isConstexpr(p.Annotation) {
 			fr.vars[name] = c
 		}
 	}

@@ -102,7 +102,7 @@ func (l *lowering) staticList(e syntax.Expr) tuple {
 }
 
 // foreign refuses what no kernel can have.
-func (l *lowering) foreign(e syntax.Expr) value {
+func (l *emitter) foreign(e syntax.Expr) value {
 	what := "this expression"
 	switch e.(type) {
 	case *syntax.Lambda:
@@ -142,7 +142,7 @@ func (l *lowering) tuple(es []syntax.Expr) value {
 }
 
 // elements are those of a tuple.
-func (l *lowering) elements(v value) tuple {
+func (l *place) elements(v value) tuple {
 	t, ok := v.(tuple)
 	if !ok {
 		fail(l.refuse("%s is not a tuple", describe(v)))
@@ -150,7 +150,7 @@ func (l *lowering) elements(v value) tuple {
 	return t
 }
 
-func (l *lowering) number(e *syntax.Number) value {
+func (l *place) number(e *syntax.Number) value {
 	if e.Imag {
 		fail(l.refuse("complex numbers: not possible in a kernel").Fix("keep the real and the imaginary part in two tiles"))
 	}
@@ -171,7 +171,7 @@ func (l *lowering) number(e *syntax.Number) value {
 }
 
 // name is what a variable holds: one of the function, of its file or of Python.
-func (l *lowering) name(name string) value {
+func (l *place) name(name string) value {
 	if v, ok := l.frame.vars[name]; ok {
 		if gone, isGone := v.(lost); isGone {
 			fail(gone.refuse(l, name))
@@ -194,7 +194,7 @@ func (l *lowering) name(name string) value {
 }
 
 // attribute is x.name.
-func (l *lowering) attribute(x value, name string) value {
+func (l *emitter) attribute(x value, name string) value {
 	switch x := x.(type) {
 	case module:
 		return l.member(x, name)
@@ -212,7 +212,7 @@ func (l *lowering) attribute(x value, name string) value {
 		case "dtype", "type":
 			return typeOf{d: x.base.v.Type.D}
 		case "block_shape", "shape":
-			return l.regionShape(x, name)
+			return x.shapeOf(name)
 		}
 		if r := rows["region."+name]; r != nil {
 			return method{x, r}
@@ -233,11 +233,10 @@ func (l *lowering) attribute(x value, name string) value {
 	return nil
 }
 
-func (l *lowering) member(m module, name string) value {
+func (l *emitter) member(m module, name string) value {
 	if m == "PropagateNan" {
 		return name
 	}
-
 	if v, ok := memberOf(m, name); ok {
 		return v
 	}
@@ -257,7 +256,7 @@ func (l *lowering) member(m module, name string) value {
 	return nil
 }
 
-func (l *lowering) tensorAttribute(x tensor, name string) value {
+func (l *emitter) tensorAttribute(x tensor, name string) value {
 	t := x.v.Type
 	switch name {
 	case "dtype":
@@ -289,7 +288,7 @@ func (l *lowering) tensorAttribute(x tensor, name string) value {
 	return nil
 }
 
-func (l *lowering) regionShape(r *region, name string) value {
+func (r *region) shapeOf(name string) value {
 	if name == "shape" && r.desc {
 		return tuple(r.shape)
 	}
@@ -306,7 +305,7 @@ type bound struct {
 	recv value
 }
 
-func (l *lowering) typeAttribute(t typeOf, name string) value {
+func (l *place) typeAttribute(t typeOf, name string) value {
 	switch name {
 	case "element_ty":
 		if t.block {
@@ -337,7 +336,7 @@ func (l *lowering) typeAttribute(t typeOf, name string) value {
 }
 
 // is answers a question about a dtype.
-func (l *lowering) is(q typeQuery) value {
+func (l *place) is(q typeQuery) value {
 	d := q.of.d
 	switch q.name {
 	case "is_ptr":
@@ -497,7 +496,7 @@ func (l *lowering) choose(e *syntax.IfExp) value {
 }
 
 // condition is a scalar as a bool.
-func (l *lowering) condition(v value) *ir.Value {
+func (l *emitter) condition(v value) *ir.Value {
 	t, ok := v.(tensor)
 	if !ok {
 		fail(l.refuse("%s as a condition", describe(v)))
@@ -510,7 +509,7 @@ func (l *lowering) condition(v value) *ir.Value {
 }
 
 // asBool is x != 0.
-func (l *lowering) asBool(x *ir.Value) *ir.Value {
+func (l *emitter) asBool(x *ir.Value) *ir.Value {
 	if x.Type.D == dtype.Bool {
 		return x
 	}

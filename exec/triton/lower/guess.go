@@ -52,7 +52,7 @@ func (f *File) pointerAmong(def *syntax.FuncDef, args []Arg) (param int, err err
 
 // want ends a lowering that guesses if v, where a pointer should be, is an integer parameter or
 // one with something added to it.
-func (l *lowering) want(v *ir.Value) {
+func (l *emitter) want(v *ir.Value) {
 	if !l.guessing || v.Type.D.IsPointer() {
 		return
 	}

@@ -17,7 +17,7 @@ type lost struct {
 	at  syntax.Pos
 }
 
-func (v lost) refuse(l *lowering, name string) *diag.Diagnostic {
+func (v lost) refuse(l *place, name string) *diag.Diagnostic {
 	return l.refuse("%s %s", name, v.why).
 		NoteAt(l.frame.file.syntax.At(v.at), "that is at %s", diag.Here).
 		Fix("give it a value of one dtype and shape before")
@@ -32,7 +32,7 @@ type branched struct {
 
 // branch lowers an If of two blocks, and joins what they leave in variables that are read after
 // it; where results is not nil, it joins what results gives, and returns it.
-func (l *lowering) branch(c *ir.Value, then, els func() flow, after live.Names, results func() (value, value)) value {
+func (l *emitter) branch(c *ir.Value, then, els func() flow, after live.Names, results func() (value, value)) value {
 	at, outer, vars := l.at, l.block, l.frame.vars
 	run := func(body func() flow) branched {
 		l.block, l.frame.vars = &ir.Block{}, maps.Clone(vars)
@@ -63,7 +63,7 @@ func (l *lowering) branch(c *ir.Value, then, els func() flow, after live.Names, 
 
 // A joiner makes the results of an If.
 type joiner struct {
-	l      *lowering
+	l      *emitter
 	at     syntax.Pos
 	v      *ir.Value
 	a, b   branched
@@ -174,7 +174,7 @@ func (j *joiner) tensors(x, y value) value {
 
 // inBlock is a value as a tensor of the block it comes from; nothing is added to a block that
 // has ended.
-func (l *lowering) inBlock(b branched, v value) *ir.Value {
+func (l *emitter) inBlock(b branched, v value) *ir.Value {
 	if t, ok := v.(tensor); ok {
 		return t.v
 	}

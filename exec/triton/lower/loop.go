@@ -21,7 +21,7 @@ type carry struct {
 
 // A loop is being lowered.
 type loop struct {
-	stmt    syntax.Stmt
+	*emitter
 	body    []syntax.Stmt
 	before  map[string]value
 	carried []carry
@@ -33,7 +33,7 @@ type loop struct {
 // begin finds what the loop carries: what its body binds, was bound before and is read in it
 // or after it.
 func (l *lowering) begin(s syntax.Stmt, body []syntax.Stmt) *loop {
-	x := &loop{stmt: s, body: body, before: l.frame.vars}
+	x := &loop{emitter: &l.emitter, body: body, before: l.frame.vars}
 	for _, n := range live.Bound(body) {
 		v, ok := x.before[n]
 		if !ok || !l.live.Around(s)[n] {
@@ -42,7 +42,7 @@ func (l *lowering) begin(s syntax.Stmt, body []syntax.Stmt) *loop {
 		if _, gone := v.(lost); gone {
 			continue
 		}
-		c := carry{name: n, init: l.loopForm(v), first: len(x.inits)}
+		c := carry{name: n, init: x.loopForm(v), first: len(x.inits)}
 		ps := parts(c.init)
 		c.parts = len(ps)
 		x.inits = append(x.inits, ps...)
@@ -56,47 +56,47 @@ func (l *lowering) begin(s syntax.Stmt, body []syntax.Stmt) *loop {
 
 // loopForm is a value as a loop carries it: numbers as scalars, the offsets of a block pointer
 // among them.
-func (l *lowering) loopForm(v value) value {
+func (x *loop) loopForm(v value) value {
 	switch v := v.(type) {
 	case *region:
 		z := *v
 		z.offsets = nil
 		for _, o := range v.offsets {
-			z.offsets = append(z.offsets, l.toTensor(o))
+			z.offsets = append(z.offsets, x.toTensor(o))
 		}
 		return &z
 	case tuple:
 		z := make(tuple, len(v))
 		for i, e := range v {
-			z[i] = l.loopForm(e)
+			z[i] = x.loopForm(e)
 		}
 		return z
 	}
-	return l.assigned(v)
+	return x.assigned(v)
 }
 
 // enter makes the variables those that the loop's block begins with.
-func (l *lowering) enter(x *loop) {
-	l.frame.vars = maps.Clone(x.before)
+func (x *loop) enter() {
+	x.frame.vars = maps.Clone(x.before)
 	for _, c := range x.carried {
 		i := c.first
-		l.frame.vars[c.name] = rebuilt(c.init, func() *ir.Value { i++; return x.args[i-1] })
+		x.frame.vars[c.name] = rebuilt(c.init, func() *ir.Value { i++; return x.args[i-1] })
 	}
 }
 
 // around finds what the variables hold at the end of the body, for the next round.
-func (l *lowering) around(x *loop) {
+func (x *loop) around() {
 	for _, c := range x.carried {
-		end := l.loopForm(l.frame.vars[c.name])
-		l.alike(c, end)
+		end := x.loopForm(x.frame.vars[c.name])
+		x.alike(c, end)
 		x.nexts = append(x.nexts, parts(end)...)
 	}
 }
 
 // alike refuses a variable that changes its type in a loop.
-func (l *lowering) alike(c carry, end value) {
+func (x *loop) alike(c carry, end value) {
 	if gone, ok := end.(lost); ok {
-		fail(gone.refuse(l, c.name))
+		fail(gone.refuse(&x.place, c.name))
 	}
 	a, b := parts(c.init), parts(end)
 	ok := len(a) == len(b)
@@ -107,13 +107,13 @@ func (l *lowering) alike(c carry, end value) {
 		ok = same(c.init, end)
 	}
 	if !ok {
-		fail(l.refuse("%s is %s before the loop and %s after a round of it: a loop does not change what a variable is", c.name, describe(c.init), describe(end)).
+		fail(x.refuse("%s is %s before the loop and %s after a round of it: a loop does not change what a variable is", c.name, describe(c.init), describe(end)).
 			Fix("convert it with .to(...), or begin with tl.zeros or tl.full of the dtype and shape that it gets"))
 	}
 }
 
 // final is what a value stands for, once invariant arguments are replaced.
-func (l *lowering) final(v *ir.Value) *ir.Value {
+func (l *emitter) final(v *ir.Value) *ir.Value {
 	for l.put[v] != nil {
 		v = l.put[v]
 	}
@@ -123,10 +123,10 @@ func (l *lowering) final(v *ir.Value) *ir.Value {
 // follow makes offsets that each round moves by a constant, and that are not read after the loop,
 // functions of its index i, which begins at lo: what a block pointer is advanced by need not
 // be carried.
-func (l *lowering) follow(x *loop, b *ir.Block, i, lo *ir.Value, step int) {
+func (x *loop) follow(after live.Names, b *ir.Block, i, lo *ir.Value, step int) {
 	n := len(b.Values)
 	for _, c := range x.carried {
-		if l.live.After(x.stmt)[c.name] {
+		if after[c.name] {
 			continue
 		}
 		for k := c.first; k < c.first+c.parts; k++ {
@@ -134,13 +134,13 @@ func (l *lowering) follow(x *loop, b *ir.Block, i, lo *ir.Value, step int) {
 			if !ok || by%int64(step) != 0 {
 				continue
 			}
-			l.put[x.args[k]] = l.indexed(i, lo, x.inits[k], by/int64(step))
+			x.put[x.args[k]] = x.indexed(i, lo, x.inits[k], by/int64(step))
 			x.nexts[k] = x.args[k]
 		}
 	}
 	// What was added stands at the end of the block, and belongs at its beginning.
 	b.Values = append(append([]*ir.Value{}, b.Values[n:]...), b.Values[:n]...)
-	l.noteBehind(b, len(b.Values)-n)
+	x.noteBehind(b, len(b.Values)-n)
 }
 
 // advance is the constant that next is more than an int64 scalar.
@@ -152,26 +152,26 @@ func advance(next, arg *ir.Value) (by int64, ok bool) {
 }
 
 // indexed is init + (i - lo) * by.
-func (l *lowering) indexed(i, lo, init *ir.Value, by int64) *ir.Value {
+func (x *loop) indexed(i, lo, init *ir.Value, by int64) *ir.Value {
 	t := i.Type
 	if !isScalarConst(lo) || lo.Bits != 0 {
-		i = l.Emit(op.Sub, t, i, lo)
+		i = x.Emit(op.Sub, t, i, lo)
 	}
 	if by != 1 {
-		i = l.Emit(op.Mul, t, i, l.Constant(dtype.Int64, uint64(by)))
+		i = x.Emit(op.Mul, t, i, x.Constant(dtype.Int64, uint64(by)))
 	}
 	if isScalarConst(init) && init.Bits == 0 {
 		return i
 	}
-	return l.Emit(op.Add, t, init, i)
+	return x.Emit(op.Add, t, init, i)
 }
 
 // varying drops the parts that no round changes, and returns the places of the others.
-func (l *lowering) varying(x *loop) (places []int) {
+func (x *loop) varying() (places []int) {
 	for i, v := range x.nexts {
-		if l.final(v) == l.final(x.args[i]) {
-			if l.put[x.args[i]] == nil {
-				l.put[x.args[i]] = x.inits[i]
+		if x.final(v) == x.final(x.args[i]) {
+			if x.put[x.args[i]] == nil {
+				x.put[x.args[i]] = x.inits[i]
 			}
 			continue
 		}
@@ -188,21 +188,21 @@ func pick(vs []*ir.Value, places []int) (z []*ir.Value) {
 }
 
 // leave makes the variables those after the loop v, of which places are the results.
-func (l *lowering) leave(x *loop, v *ir.Value, places []int, line syntax.Pos) {
+func (x *loop) leave(v *ir.Value, places []int, line syntax.Pos) {
 	results := append([]*ir.Value{}, x.inits...)
 	for k, i := range places {
-		r := l.Emit(ir.Result, x.args[i].Type, v)
+		r := x.Emit(ir.Result, x.args[i].Type, v)
 		r.Index = k
 		results[i] = r
 		v.Results = append(v.Results, r.Type)
 	}
-	l.frame.vars = maps.Clone(x.before)
+	x.frame.vars = maps.Clone(x.before)
 	for _, n := range live.Bound(x.body) {
-		l.frame.vars[n] = lost{"is bound only within the loop", line}
+		x.frame.vars[n] = lost{"is bound only within the loop", line}
 	}
 	for _, c := range x.carried {
 		i := c.first
-		l.frame.vars[c.name] = rebuilt(c.init, func() *ir.Value { i++; return results[i-1] })
+		x.frame.vars[c.name] = rebuilt(c.init, func() *ir.Value { i++; return results[i-1] })
 	}
 }
 
@@ -304,7 +304,7 @@ func (l *lowering) countedLoop(s *syntax.For, c *call) {
 
 // rounds is how often a loop from lo to hi goes around in steps that are known only at run
 // time.
-func (l *lowering) rounds(lo, hi, step *ir.Value) *ir.Value {
+func (l *emitter) rounds(lo, hi, step *ir.Value) *ir.Value {
 	t := ir.Scalar(dtype.Int64)
 	span := l.Emit(op.Sub, t, hi, lo)
 	up := l.Emit(op.Sub, t, l.Emit(op.Add, t, span, step), l.Constant(dtype.Int64, 1))
@@ -318,7 +318,7 @@ func (l *lowering) loopBody(s *syntax.For, lo, hi *ir.Value, step int, index fun
 	x := l.begin(s, s.Body)
 	i := l.fn.NewValue(op.None, ir.Scalar(dtype.Int64), l.here())
 	b := &ir.Block{}
-	l.enter(x)
+	x.enter()
 	l.block = b
 	l.loops++
 	l.assign(s.Target, tensor{v: index(i)})
@@ -327,15 +327,15 @@ func (l *lowering) loopBody(s *syntax.For, lo, hi *ir.Value, step int, index fun
 		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
 	}
 	l.loops--
-	l.around(x)
-	l.follow(x, b, i, lo, step)
-	places := l.varying(x)
+	x.around()
+	x.follow(l.live.After(s), b, i, lo, step)
+	places := x.varying()
 	l.Emit(ir.Yield, ir.Type{}, pick(x.nexts, places)...)
 	b.Args = append([]*ir.Value{i}, pick(x.args, places)...)
 	l.block, l.at = outer, at
 	v := l.Emit(ir.For, ir.Type{}, append([]*ir.Value{lo, hi}, pick(x.inits, places)...)...)
 	v.Index, v.Blocks = step, []*ir.Block{b}
-	l.leave(x, v, places, at)
+	x.leave(v, places, at)
 }
 
 // whileLoop lowers a while: a Loop that is left where the condition does not hold.
@@ -346,7 +346,7 @@ func (l *lowering) whileLoop(s *syntax.While) {
 	at, outer := l.at, l.block
 	x := l.begin(s, s.Body)
 	b := &ir.Block{}
-	l.enter(x)
+	x.enter()
 	l.block = b
 	cond := l.expr(s.Cond)
 	l.at = at
@@ -359,8 +359,8 @@ func (l *lowering) whileLoop(s *syntax.While) {
 		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
 	}
 	l.loops--
-	l.around(x)
-	places := l.varying(x)
+	x.around()
+	places := x.varying()
 	l.Emit(ir.Continue, ir.Type{}, pick(x.nexts, places)...)
 	b.Args = pick(x.args, places)
 	l.at = at
@@ -371,5 +371,5 @@ func (l *lowering) whileLoop(s *syntax.While) {
 	l.block = outer
 	v := l.Emit(ir.Loop, ir.Type{}, pick(x.inits, places)...)
 	v.Blocks = []*ir.Block{b}
-	l.leave(x, v, places, at)
+	x.leave(v, places, at)
 }

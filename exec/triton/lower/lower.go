@@ -43,11 +43,11 @@ func (f *File) Lower(def *syntax.FuncDef, args []Arg) (*ir.Func, error) {
 func (f *File) lower(def *syntax.FuncDef, args []Arg, guessing bool) (fn *ir.Func, err error) {
 	looking.Lock()
 	defer looking.Unlock()
-	l := &lowering{
-		file: f, guessing: guessing,
-		fn:  &ir.Func{Name: def.Name, File: f.Name(), Body: &ir.Block{}},
-		put: map[*ir.Value]*ir.Value{},
-	}
+	l := &lowering{emitter: emitter{
+		guessing: guessing,
+		fn:       &ir.Func{Name: def.Name, File: f.Name(), Body: &ir.Block{}},
+		put:      map[*ir.Value]*ir.Value{},
+	}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -57,27 +57,35 @@ func (f *File) lower(def *syntax.FuncDef, args []Arg, guessing bool) (fn *ir.Fun
 			panic(r)
 		}
 	}()
-	l.kernel(def, args)
+	l.kernel(f, def, args)
 	l.fn.Replace(l.put)
 	l.fn.Renumber()
 	return l.fn, nil
 }
 
-// A lowering is one run over a kernel.
+// A lowering is one run over a kernel: it lowers statements and expressions by their syntax.
 type lowering struct {
-	file  *File
-	fn    *ir.Func // nil where constants of a file are evaluated
-	block *ir.Block
+	emitter
+	live  live.Reads // what is read after a statement, in the functions lowered so far
+	loops int        // counted loops around
+	depth int
+}
+
+// An emitter appends values to the kernel's Func: it computes with values, and evaluates no syntax.
+type emitter struct {
+	place
+	fn       *ir.Func // nil where constants of a file are evaluated
+	block    *ir.Block
+	put      map[*ir.Value]*ir.Value // arguments of loops that turned out not to change
+	lanes    *lanes                  // of a combining function
+	guessing bool                    // which integers are pointers
+	size     int
+}
+
+// place is where a run is: in which function, which has the variables, and at what of its file.
+type place struct {
 	at    syntax.Pos // of what is lowered next, in frame's file
 	frame *frame
-	live  live.Reads              // what is read after a statement, in the functions lowered so far
-	put   map[*ir.Value]*ir.Value // arguments of loops that turned out not to change
-	loops int                     // counted loops around
-	lanes *lanes                  // of a combining function
-
-	guessing bool // which integers are pointers
-	size     int
-	depth    int
 }
 
 // A frame is a function being lowered.
@@ -93,7 +101,7 @@ type frame struct {
 }
 
 // refuse ends the lowering with a message about the current place.
-func (l *lowering) refuse(format string, args ...any) *diag.Diagnostic {
+func (l *place) refuse(format string, args ...any) *diag.Diagnostic {
 	d := diag.At(l.here(), format, args...)
 	for f := l.frame; f.outer != nil; f = f.outer {
 		if f.def != nil && !f.file.isPrelude() {
@@ -104,7 +112,7 @@ func (l *lowering) refuse(format string, args ...any) *diag.Diagnostic {
 }
 
 // here is the current place; of what the prelude says, where it is called.
-func (l *lowering) here() diag.Pos {
+func (l *place) here() diag.Pos {
 	f, at := l.frame, l.at
 	for f.outer != nil && f.file.isPrelude() {
 		f, at = f.outer, f.call
@@ -116,7 +124,7 @@ func (l *lowering) here() diag.Pos {
 func fail(d *diag.Diagnostic) { panic(refusal{d}) }
 
 // holds ends the lowering if a rule of package op does not hold; what is what broke it.
-func (l *lowering) holds(what string, d *diag.Diagnostic) {
+func (l *place) holds(what string, d *diag.Diagnostic) {
 	if d == nil {
 		return
 	}
@@ -133,7 +141,7 @@ const maxValues = 100_000
 const maxCalls = 64
 
 // Emit appends a value to the current block.
-func (l *lowering) Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+func (l *emitter) Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 	if l.fn == nil {
 		fail(l.refuse("a constant of the file is not known before the kernel runs"))
 	}
@@ -147,16 +155,16 @@ func (l *lowering) Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
 }
 
 // Constant is a scalar constant.
-func (l *lowering) Constant(d dtype.DType, bits uint64) *ir.Value {
+func (l *emitter) Constant(d dtype.DType, bits uint64) *ir.Value {
 	v := l.Emit(op.Const, ir.Scalar(d))
 	v.Bits = bits
 	return v
 }
 
 // kernel lowers a function as a kernel.
-func (l *lowering) kernel(def *syntax.FuncDef, args []Arg) {
+func (l *lowering) kernel(f *File, def *syntax.FuncDef, args []Arg) {
 	l.block, l.at = l.fn.Body, def.At
-	l.frame = &frame{file: l.file, def: def, vars: map[string]value{}}
+	l.frame = &frame{file: f, def: def, vars: map[string]value{}}
 	if len(args) != len(def.Params) {
 		fail(l.refuse("kernel %s: got %d arguments, want %d", def.Name, len(args), len(def.Params)))
 	}
@@ -174,7 +182,7 @@ func (l *lowering) kernel(def *syntax.FuncDef, args []Arg) {
 	}
 }
 
-func (l *lowering) parameter(p syntax.Param, a Arg) value {
+func (l *emitter) parameter(p syntax.Param, a Arg) value {
 	if a.Type == dtype.Invalid {
 		return constant(a.Const)
 	}
@@ -186,7 +194,7 @@ func (l *lowering) parameter(p syntax.Param, a Arg) value {
 	default:
 		d = dtype.Int64
 	}
-	v := l.fn.NewValue(ir.Param, ir.Scalar(d), l.file.syntax.At(p.At))
+	v := l.fn.NewValue(ir.Param, ir.Scalar(d), l.frame.file.syntax.At(p.At))
 	v.Index, v.Text = len(l.fn.Params), p.Name
 	l.fn.Params = append(l.fn.Params, v)
 	if a.Type == dtype.Int32 && d == dtype.Int64 {

@@ -1,8 +1,6 @@
 package lower
 
-import (
-	"github.com/tiler-go/tiler/exec/triton/syntax"
-)
+import "github.com/tiler-go/tiler/exec/triton/syntax"
 
 // A Meaning is what an expression of a file stands for before any launch.
 type Meaning struct {
@@ -59,7 +57,7 @@ func IsHint(name string) bool { return hints[name] }
 
 // IsConstexpr reports whether a parameter or variable is annotated as a compile-time value.
 func IsConstexpr(annotation syntax.Expr) bool {
-	return annotation != nil && (&lowering{}).isConstexpr(annotation)
+	return annotation != nil && isConstexpr(annotation)
 }
 
 // Syntax is the file as it was read.

@@ -175,7 +175,7 @@ func lowerRegion(c *call, desc bool) value {
 }
 
 // described is a descriptor that the host made.
-func (l *lowering) described(base tensor, d Descriptor) value {
+func (l *place) described(base tensor, d Descriptor) value {
 	s := l.sizes(constant(anys(d.Block)), "a tensor descriptor")
 	if len(d.Shape) != s.N || len(d.Strides) != s.N {
 		fail(l.refuse("a tensor descriptor: shape, strides and block_shape have %d, %d and %d numbers", len(d.Shape), len(d.Strides), s.N))

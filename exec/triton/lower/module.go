@@ -158,7 +158,7 @@ func (f *File) evaluate(b binding) (v value, ok bool) {
 			v, ok = nil, false
 		}
 	}()
-	l := &lowering{file: f, frame: &frame{file: f, vars: map[string]value{}}}
+	l := &lowering{emitter: emitter{place: place{frame: &frame{file: f, vars: map[string]value{}}}}}
 	v = l.expr(b.expr)
 	_, host := v.(mystery)
 	return v, isConst(v) && !host

@@ -9,7 +9,7 @@ import (
 
 // note says that a statement has been done, which gave values to targets. What the prelude does, and
 // what is computed before the kernel runs or lane by lane, is not told of.
-func (l *lowering) note(at syntax.Pos, targets ...syntax.Expr) {
+func (l *emitter) note(at syntax.Pos, targets ...syntax.Expr) {
 	if l.fn == nil || l.lanes != nil || l.frame.plain || l.frame.file.isPrelude() || l.block.Term() != nil {
 		return
 	}
@@ -24,7 +24,7 @@ func (l *lowering) note(at syntax.Pos, targets ...syntax.Expr) {
 }
 
 // noted is vars with those that a target names.
-func (l *lowering) noted(vars []ir.Var, target syntax.Expr) []ir.Var {
+func (l *place) noted(vars []ir.Var, target syntax.Expr) []ir.Var {
 	switch t := target.(type) {
 	case *syntax.Name:
 		if t.Name != "_" {
@@ -64,7 +64,7 @@ func holding(vars []ir.Var, name string, v value) []ir.Var {
 
 // noteBehind has notes at the beginning of a block stand behind the first values of it, which have been
 // put there.
-func (l *lowering) noteBehind(b *ir.Block, n int) {
+func (l *emitter) noteBehind(b *ir.Block, n int) {
 	if n == 0 {
 		return
 	}

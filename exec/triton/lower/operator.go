@@ -44,7 +44,7 @@ func (l *lowering) logical(e *syntax.Binary, x value) value {
 }
 
 // boolean is a value as a bool: a tile lane by lane.
-func (l *lowering) boolean(v value) value {
+func (l *emitter) boolean(v value) value {
 	if t, ok := v.(tensor); ok {
 		return tensor{v: l.asBool(t.v)}
 	}
@@ -55,7 +55,7 @@ func (l *lowering) boolean(v value) value {
 }
 
 // operate is x o y.
-func (l *lowering) operate(o string, x, y value) value {
+func (l *emitter) operate(o string, x, y value) value {
 	_, dynamic := x.(tensor)
 	_, either := y.(tensor)
 	if !dynamic && !either {
@@ -79,7 +79,7 @@ func (l *lowering) operate(o string, x, y value) value {
 }
 
 // constant2 is an operation on what is known.
-func (l *lowering) constant2(o string, x, y value) value {
+func (l *emitter) constant2(o string, x, y value) value {
 	z, ok := constBinary(o, x, y)
 	if !ok {
 		if l.fn == nil {
@@ -91,8 +91,8 @@ func (l *lowering) constant2(o string, x, y value) value {
 }
 
 // move is a pointer with an offset, in elements.
-func (l *lowering) move(p tensor, by value, back bool) value {
-	off := l.operand(by, dtype.Int32)
+func (l *emitter) move(p tensor, by value, back bool) value {
+	off := l.toTensor(by).v
 	if !off.Type.D.IsInt() {
 		fail(l.refuse("%s moved by %s: pointers move by integers", describe(p), describe(by)))
 	}
@@ -104,13 +104,8 @@ func (l *lowering) move(p tensor, by value, back bool) value {
 	return tensor{v: l.Emit(ir.PtrAdd, ir.Type{D: p.v.Type.D, Shape: s}, l.broadcast(p.v, s), l.broadcast(off, s))}
 }
 
-// operand is a value as an IR value: a number as its own type, a bool as one.
-func (l *lowering) operand(v value, _ dtype.DType) *ir.Value {
-	return l.toTensor(v).v
-}
-
 // toTensor is a number as a scalar of its own type.
-func (l *lowering) toTensor(v value) tensor {
+func (l *emitter) toTensor(v value) tensor {
 	if t, ok := v.(tensor); ok {
 		return t
 	}
@@ -125,14 +120,14 @@ func (l *lowering) toTensor(v value) tensor {
 }
 
 // numeric is a value that is no pointer.
-func (l *lowering) numeric(what string, v value) tensor {
+func (l *emitter) numeric(what string, v value) tensor {
 	t := l.toTensor(v)
 	l.holds(what, t.v.Type.NoPointer())
 	return t
 }
 
 // elementwise is an op of several operands, promoted together and broadcast.
-func (l *lowering) elementwise(o op.Op, what string, vs ...value) value {
+func (l *emitter) elementwise(o op.Op, what string, vs ...value) value {
 	class := o.Row().Class
 	xs, d := l.promote(class, what, vs)
 	if !o.Row().In.Has(d) {
@@ -168,7 +163,7 @@ func describeAll(vs []value) string {
 }
 
 // divide is an integer quotient or remainder, which fails where the divisor is 0.
-func (l *lowering) divide(o op.Op, what string, t ir.Type, xs []*ir.Value) value {
+func (l *emitter) divide(o op.Op, what string, t ir.Type, xs []*ir.Value) value {
 	by := xs[1]
 	for by.Op == op.Broadcast {
 		by = by.Args[0]
@@ -188,7 +183,7 @@ func (l *lowering) divide(o op.Op, what string, t ir.Type, xs []*ir.Value) value
 }
 
 // chained is x + tl.dot(a, b): the product's chain of multiply-adds, begun at x.
-func (l *lowering) chained(o op.Op, vs []value, xs []*ir.Value, d dtype.DType) (value, bool) {
+func (l *emitter) chained(o op.Op, vs []value, xs []*ir.Value, d dtype.DType) (value, bool) {
 	if o != op.Add {
 		return nil, false
 	}
@@ -207,7 +202,7 @@ func (l *lowering) chained(o op.Op, vs []value, xs []*ir.Value, d dtype.DType) (
 
 // promote brings operands to IR values, and finds the type that they are computed in: that
 // of the tensors, which numbers take if they are of no higher kind.
-func (l *lowering) promote(class dtype.Class, what string, vs []value) (xs []*ir.Value, d dtype.DType) {
+func (l *emitter) promote(class dtype.Class, what string, vs []value) (xs []*ir.Value, d dtype.DType) {
 	xs = make([]*ir.Value, len(vs))
 	for i, v := range vs {
 		t, ok := v.(tensor)
@@ -234,7 +229,7 @@ func (l *lowering) promote(class dtype.Class, what string, vs []value) (xs []*ir
 	return xs, d
 }
 
-func (l *lowering) promoted(class dtype.Class, x, y dtype.DType, vs []value, what string) dtype.DType {
+func (l *emitter) promoted(class dtype.Class, x, y dtype.DType, vs []value, what string) dtype.DType {
 	if x == dtype.Invalid {
 		return y
 	}
@@ -247,7 +242,7 @@ func (l *lowering) promoted(class dtype.Class, x, y dtype.DType, vs []value, wha
 
 // literal is a number beside tensors of type d: of d if its kind is not higher, else of a type
 // of its own.
-func (l *lowering) literal(d dtype.DType, what string, v value, vs []value) *ir.Value {
+func (l *emitter) literal(d dtype.DType, what string, v value, vs []value) *ir.Value {
 	if !number.Is(v) {
 		fail(l.refuse("%s: %s", what, describeAll(vs)))
 	}
@@ -281,7 +276,7 @@ func (l *lowering) unary(e *syntax.Unary) value {
 	return tensor{v: l.fold(o, t.v.Type, t.v)}
 }
 
-func (l *lowering) constUnary(o string, x value) value {
+func (l *emitter) constUnary(o string, x value) value {
 	if o == "not" {
 		return !truth(x)
 	}
@@ -313,7 +308,7 @@ func (l *lowering) compareExpr(e *syntax.Compare) value {
 	return true
 }
 
-func (l *lowering) compare(o string, x, y value) value {
+func (l *emitter) compare(o string, x, y value) value {
 	if o == "is" || o == "is not" {
 		if x != nil && y != nil && !(isConst(x) && isConst(y)) {
 			fail(l.refuse("%s %s %s: only None can be told by is", describe(x), o, describe(y)).Fix("compare with =="))

@@ -61,7 +61,7 @@ func expect(t *testing.T, where, want string, f func(l *lowering) value) {
 		return
 	}
 	file := &File{syntax: &syntax.File{Name: "a.py"}}
-	l := &lowering{file: file, fn: &ir.Func{Body: &ir.Block{}}, frame: &frame{file: file}, put: map[*ir.Value]*ir.Value{}}
+	l := &lowering{emitter: emitter{place: place{frame: &frame{file: file}}, fn: &ir.Func{Body: &ir.Block{}}, put: map[*ir.Value]*ir.Value{}}}
 	l.block = l.fn.Body
 	got, text := "error", ""
 	func() {

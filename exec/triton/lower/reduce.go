@@ -204,7 +204,7 @@ type lanes struct {
 }
 
 // add appends a value to the current block.
-func (n *lanes) add(l *lowering, v *ir.Value) {
+func (n *lanes) add(l *emitter, v *ir.Value) {
 	b := l.block
 	if n != nil && !v.IsTerm() {
 		if v.IsControl() || !v.Pure() {

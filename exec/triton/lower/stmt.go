@@ -102,7 +102,7 @@ func (l *lowering) assertion(s *syntax.Simple) {
 	l.note(s.At)
 }
 
-func (l *lowering) imports(s *syntax.Import) {
+func (l *place) imports(s *syntax.Import) {
 	f := &File{syntax: l.frame.file.syntax, names: map[string][]binding{}, values: map[string]value{}, inside: map[string]bool{}, open: l.frame.file.open}
 	f.imports(s)
 	for name := range f.names {
@@ -111,7 +111,7 @@ func (l *lowering) imports(s *syntax.Import) {
 }
 
 // assigned is a value as a variable holds it: a number becomes a scalar, as in Triton.
-func (l *lowering) assigned(v value) value {
+func (l *emitter) assigned(v value) value {
 	if l.frame.plain {
 		return v
 	}
@@ -133,7 +133,7 @@ func (l *lowering) assigned(v value) value {
 	return v
 }
 
-func (l *lowering) assign(target syntax.Expr, v value) {
+func (l *place) assign(target syntax.Expr, v value) {
 	switch t := target.(type) {
 	case *syntax.Name:
 		l.frame.vars[t.Name] = v
@@ -147,7 +147,7 @@ func (l *lowering) assign(target syntax.Expr, v value) {
 	}
 }
 
-func (l *lowering) unpack(targets []syntax.Expr, v value) {
+func (l *place) unpack(targets []syntax.Expr, v value) {
 	t := l.elements(v)
 	if len(t) != len(targets) {
 		fail(l.refuse("%d values for %d variables", len(t), len(targets)))
@@ -172,7 +172,7 @@ func (l *lowering) annotated(s *syntax.AnnAssign) {
 	}
 	v := l.expr(s.Value)
 	l.at = s.At
-	if !l.isConstexpr(s.Annotation) {
+	if !isConstexpr(s.Annotation) {
 		l.assign(s.Target, l.assigned(v))
 		return
 	}
@@ -183,7 +183,7 @@ func (l *lowering) annotated(s *syntax.AnnAssign) {
 	l.assign(s.Target, c)
 }
 
-func (l *lowering) isConstexpr(e syntax.Expr) bool {
+func isConstexpr(e syntax.Expr) bool {
 	switch e := e.(type) {
 	case *syntax.Attribute:
 		return e.Name == "constexpr"

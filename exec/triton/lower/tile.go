@@ -12,7 +12,7 @@ import (
 func isScalarConst(v *ir.Value) bool { return v.Op == op.Const }
 
 // fold is an op, computed now if all its operands are constants.
-func (l *lowering) fold(o op.Op, t ir.Type, xs ...*ir.Value) *ir.Value {
+func (l *emitter) fold(o op.Op, t ir.Type, xs ...*ir.Value) *ir.Value {
 	for _, x := range xs {
 		if !isScalarConst(x) {
 			return l.Emit(o, t, xs...)
@@ -26,7 +26,7 @@ func (l *lowering) fold(o op.Op, t ir.Type, xs ...*ir.Value) *ir.Value {
 }
 
 // cast is x with elements of type d.
-func (l *lowering) cast(x *ir.Value, d dtype.DType) *ir.Value {
+func (l *emitter) cast(x *ir.Value, d dtype.DType) *ir.Value {
 	if x.Type.D != d && x.Op == op.Broadcast && isScalarConst(x.Args[0]) {
 		return l.broadcast(l.cast(x.Args[0], d), x.Type.Shape)
 	}
@@ -34,7 +34,7 @@ func (l *lowering) cast(x *ir.Value, d dtype.DType) *ir.Value {
 }
 
 // broadcast is x repeated to a shape that it broadcasts to.
-func (l *lowering) broadcast(x *ir.Value, s ir.Shape) *ir.Value {
+func (l *emitter) broadcast(x *ir.Value, s ir.Shape) *ir.Value {
 	if x.Type.Shape != s && x.Op == op.Broadcast && !x.Args[0].Type.IsTile() {
 		x = x.Args[0]
 	}
@@ -42,14 +42,14 @@ func (l *lowering) broadcast(x *ir.Value, s ir.Shape) *ir.Value {
 }
 
 // shape is the common shape of operands.
-func (l *lowering) shape(what string, xs ...*ir.Value) ir.Shape {
+func (l *emitter) shape(what string, xs ...*ir.Value) ir.Shape {
 	s, wrong := emit.Shape(xs...)
 	l.holds(what, wrong)
 	return s
 }
 
 // staticInt is an integer that must be known.
-func (l *lowering) staticInt(v value, what string) int {
+func (l *place) staticInt(v value, what string) int {
 	c, ok := known(v)
 	n, isInt := c.(int64)
 	if b, isBool := c.(bool); isBool {
@@ -66,7 +66,7 @@ func (l *lowering) staticInt(v value, what string) int {
 }
 
 // sizes is a shape that must be known: a tuple or a number.
-func (l *lowering) sizes(v value, what string) ir.Shape {
+func (l *place) sizes(v value, what string) ir.Shape {
 	t, ok := v.(tuple)
 	if !ok {
 		t = tuple{v}
@@ -82,7 +82,7 @@ func (l *lowering) sizes(v value, what string) ir.Shape {
 }
 
 // where chooses between x and y, which are promoted together.
-func (l *lowering) where(cond tensor, x, y value) value {
+func (l *emitter) where(cond tensor, x, y value) value {
 	c := l.asBool(cond.v)
 	p, isPtr := x.(tensor)
 	q, both := y.(tensor)
@@ -97,7 +97,7 @@ func (l *lowering) where(cond tensor, x, y value) value {
 }
 
 // transposed is x with its last two axes swapped.
-func (l *lowering) transposed(x tensor) value {
+func (l *emitter) transposed(x tensor) value {
 	t, d := x.v.Type.Transpose()
 	l.holds("tl.trans", d)
 	axes := make([]int, t.Shape.N)
