@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/save"
 	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/tilelang/overwrite"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -29,7 +30,7 @@ func (s *Session) cmdNotebook(_ context.Context, arg string) error {
 	file, kernel, _ := strings.Cut(arg, " ")
 	switch strings.TrimSpace(kernel) {
 	case "", "tiler":
-		return write(s.view, ":notebook", file, ".ipynb", cell.CellsNotebook(s.history.worked))
+		return write(s.view, ":notebook", file, ".ipynb", save.CellsNotebook(s.history.worked))
 	case "gonb":
 		return write(s.view, ":notebook", file, ".ipynb", s.cells.Notebook())
 	}
@@ -42,7 +43,7 @@ func (s *Session) loadNotebook(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	cells, err := cell.NotebookCells(filepath.Base(file), text)
+	cells, err := save.NotebookCells(filepath.Base(file), text)
 	if err != nil {
 		return err
 	}

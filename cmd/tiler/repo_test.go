@@ -140,6 +140,7 @@ var mayImport = map[string][]string{
 	"repl/cell/box":           {"repl/cell/builtin", "repl/lower", "repl/symbols"},
 	"repl/cell/check":         {"repl/cell/scan", "repl/cell/sugar", "repl/lower", "repl/python", "repl/symbols", "tilelang/diag", "tilelang/op"},
 	"repl/cell/host":          {"repl/cell/box", "repl/cell/builtin", "repl/cell/sugar", "repl/lower", "repl/symbols", "exec", "tilelang/..."},
+	"repl/cell/save":          {"repl/cell/check", "repl/cell/scan", "repl/cell/sugar", "repl/lower", "tilelang/diag"},
 	"repl/cell":               {"repl/cell/...", "repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},
 	"repl/learn":              {"repl/picture", "repl/show", "exec", "exec/check", "tilelang/..."},
 	"repl/learn/puzzles":      {"repl/learn", "exec", "exec/check", "tilelang/..."},

@@ -56,13 +56,7 @@ func (s *Session) makeAns(list []scan.Item) error {
 		return err
 	}
 	s.ans.made, s.ans.obj = true, o
-	if n, ok := s.varIDs[same]; ok && same != nil {
-		s.varIDs[o] = n
-	} else {
-		s.varSerial++
-		s.varIDs[o] = s.varSerial
-	}
-	s.logAns()
+	s.log.Name(o, same, v.Type, s.ans.cell, s.ans.nth)
 	return nil
 }
 
@@ -72,28 +66,6 @@ func (s *Session) refreshAns() {
 	defer s.unlock()
 	if s.scope.Live[ansName] != nil {
 		_ = s.makeAns(scan.Items(ansName)) // it keeps its value if it cannot have another
-	}
-}
-
-// logAns makes of the statement that showed the value a definition of the variable, which
-// is then shown: a program that is saved has the value, too.
-func (s *Session) logAns() {
-	nth := 0
-	for i, l := range s.log {
-		if l.cell != s.ans.cell || !l.shown {
-			continue
-		}
-		if nth++; nth != s.ans.nth {
-			continue
-		}
-		mark := marked(ansName, s.varIDs[s.ans.obj])
-		def := logged{cell: l.cell, lhs: []string{mark}, types: []string{s.scope.TypeText(s.ans.value.Type)}, rhs: l.text, define: true}
-		for range l.results - 1 {
-			def.lhs, def.types = append(def.lhs, "_"), append(def.types, "")
-		}
-		l.text, l.results = mark, 1
-		s.log = append(s.log[:i:i], append([]logged{def, l}, s.log[i+1:]...)...)
-		return
 	}
 }
 

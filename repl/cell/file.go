@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell/check"
+	"github.com/tiler-go/tiler/repl/cell/save"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -76,4 +77,20 @@ func (s *Session) text(name string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Save is the session as a Go program, for go run and tiler run: the definitions in
+// force, and a function main that does what the cells did which ran to their end.
+func (s *Session) Save() string { return s.log.Program() }
+
+// Notebook is the session as a notebook for gonb, a cell for each of its cells.
+func (s *Session) Notebook() []byte { return s.log.Notebook() }
+
+// Compiled is the cell that was evaluated last as one of gonb's. Its body begins with those
+// statements of earlier cells that made the variables which it uses. What earlier cells only
+// showed or launched is not among them.
+func (s *Session) Compiled() save.Edition {
+	s.lock()
+	defer s.unlock()
+	return s.log.Edition(len(s.scope.Sources)-1, false)
 }

@@ -21,7 +21,6 @@ package cell
 import (
 	"context"
 	"fmt"
-	"go/types"
 	"io"
 	"maps"
 	"runtime/debug"
@@ -31,6 +30,7 @@ import (
 	"github.com/tiler-go/tiler/repl/cell/box"
 	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/host"
+	"github.com/tiler-go/tiler/repl/cell/save"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/lower"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -73,9 +73,7 @@ type Session struct {
 	scope     *check.Scope // what is defined
 	world     *lower.World
 	host      *host.Host
-	log       []logged             // the statements of cells
-	varIDs    map[types.Object]int // variables of cells, those that are one with one number
-	varSerial int
+	log       *save.Log   // the statements of cells
 	number    int         // cells so far
 	shows     int         // values that the cell has shown
 	ans       answer      // the value that was shown last
@@ -122,7 +120,7 @@ func (s *Session) begin() {
 	s.scope, s.world = check.NewScope(s.note), lower.NewWorld()
 	s.world.Hooks = host.Hooks
 	s.host = host.New(s.env())
-	s.log, s.varIDs, s.ans = nil, map[types.Object]int{}, answer{}
+	s.log, s.ans = save.NewLog(s.scope), answer{}
 	s.number = 0
 }
 
@@ -173,7 +171,7 @@ func (s *Session) evalStage(ctx context.Context, cell int, st scan.Stage) error 
 		s.world.Rollback()
 		return s.bug(code, err)
 	}
-	s.logStmts(c, u)
+	s.log.Add(c, u)
 	c.Commit()
 	return s.run(func() error { return s.host.Execute(ctx) })
 }

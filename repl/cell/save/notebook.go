@@ -1,4 +1,4 @@
-package cell
+package save
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ const pathNB = "github.com/tiler-go/tiler/notebooks/nb"
 // and a program of statements. Variables do not outlive a cell in gonb, so that one begins
 // with what made the variables that it uses. If functions use variables of the session, their
 // values depend on all that came before, and one cell does what all cells did.
-func (s *Session) Notebook() []byte {
-	b := newSaver(s, "main")
+func (l *Log) Notebook() []byte {
+	b := newSaver(l, "main")
 	b.settle()
 	b.show = "nb.Show"
 	body := formattedBody(b.body(0))
@@ -31,15 +31,15 @@ func (s *Session) Notebook() []byte {
 		}
 		cells = append(cells, vars, "%%\n"+body)
 	} else {
-		cells = append(cells, editions(s)...)
+		cells = append(cells, l.editions()...)
 	}
 	return notebook("tiler-gonb", "tiler (gonb)", cells)
 }
 
 // editions is the session's cells as those of gonb, without those that do nothing.
-func editions(s *Session) (cells []string) {
-	for i := range s.scope.Sources {
-		e := edition(s, i, true)
+func (l *Log) editions() (cells []string) {
+	for i := range l.scope.Sources {
+		e := l.Edition(i, true)
 		if e.Body != "" {
 			e.Decls = strings.TrimSpace(e.Decls + "\n\n%%\n" + e.Body)
 		}

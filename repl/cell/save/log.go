@@ -1,17 +1,33 @@
-package cell
+package save
 
 import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/lower"
 )
 
-// The statements of cells are kept in plain Go, for saving: with names of variables
-// that tell apart those which were defined anew with another type.
+// A Log is the statements of cells in plain Go, with names of variables that tell apart those which were defined anew
+// with another type.
+type Log struct {
+	scope  *check.Scope // what is defined
+	stmts  []logged
+	vars   map[types.Object]int // variables of cells, those that are one with one number
+	serial int
+}
+
+// NewLog is the log of cells that define things in scope.
+func NewLog(scope *check.Scope) *Log { return &Log{scope: scope, vars: map[types.Object]int{}} }
+
+// number gives a variable a number of its own.
+func (l *Log) number(v types.Object) {
+	l.serial++
+	l.vars[v] = l.serial
+}
 
 // A logged is a statement of a cell.
 type logged struct {
@@ -31,50 +47,49 @@ type logged struct {
 const markOpen, markClose = "‹ſ", "ſ›"
 
 func marked(name string, number int) string {
-	return markOpen + name + ":" + itoa(number) + markClose
+	return markOpen + name + ":" + strconv.Itoa(number) + markClose
 }
 
-// logStmts keeps what the cell does besides declaring functions, types and constants.
-func (s *Session) logStmts(c *check.Check, u *lower.Unit) {
+// Add keeps what the cell does besides declaring functions, types and constants.
+func (l *Log) Add(c *check.Check, u *lower.Unit) {
 	for _, v := range u.Keep {
 		old := u.Same[v]
 		if old == nil {
-			s.varSerial++
-			s.varIDs[v] = s.varSerial
+			l.number(v)
 			continue
 		}
-		s.varIDs[v] = s.varIDs[old]
+		l.vars[v] = l.vars[old]
 	}
 	for _, v := range u.Stands {
-		s.varIDs[v] = s.varIDs[u.Same[v]]
+		l.vars[v] = l.vars[u.Same[v]]
 	}
-	if c.Program() || s.scope.Sources[c.Cell].Name == check.Argument {
+	if c.Program() || l.scope.Sources[c.Cell].Name == check.Argument {
 		return
 	}
-	l := &logger{s: s, c: c, u: u}
-	l.mark = func(id *ast.Ident) string {
+	b := &logger{log: l, c: c, u: u}
+	b.mark = func(id *ast.Ident) string {
 		o := c.Info.Uses[id]
 		if o == nil {
 			o = c.Info.Defs[id]
 		}
-		if n := s.varIDs[o]; n > 0 {
+		if n := l.vars[o]; n > 0 {
 			return marked(id.Name, n)
 		}
 		return ""
 	}
-	c.Sugar.Mark = l.mark
+	c.Sugar.Mark = b.mark
 	defer func() { c.Sugar.Mark = nil }()
 	for _, g := range c.VarDecls() {
-		l.vars(g)
+		b.vars(g)
 	}
 	for _, stmt := range c.TopStmts() {
-		l.stmt(stmt)
+		b.stmt(stmt)
 	}
 }
 
 // A logger keeps the statements of one cell.
 type logger struct {
-	s    *Session
+	log  *Log
 	c    *check.Check
 	u    *lower.Unit
 	mark func(*ast.Ident) string
@@ -104,7 +119,7 @@ func (b *logger) stmt(stmt ast.Stmt) {
 			return
 		}
 	}
-	b.s.log = append(b.s.log, l)
+	b.log.stmts = append(b.log.stmts, l)
 }
 
 func (b *logger) vars(g *ast.GenDecl) {
@@ -116,7 +131,7 @@ func (b *logger) vars(g *ast.GenDecl) {
 		}
 		b.define(lhs, v.Values)
 		if v.Type != nil {
-			b.s.log[len(b.s.log)-1].define = false
+			b.log.stmts[len(b.log.stmts)-1].define = false
 		}
 	}
 }
@@ -128,7 +143,7 @@ func (b *logger) define(lhs, rhs []ast.Expr) {
 		name, typ := "_", ""
 		if id != nil && id.Name != "_" {
 			name = b.mark(id)
-			typ = b.s.scope.TypeText(b.c.Info.ObjectOf(id).Type())
+			typ = b.log.scope.TypeText(b.c.Info.ObjectOf(id).Type())
 		}
 		l.lhs, l.types = append(l.lhs, name), append(l.types, typ)
 	}
@@ -137,5 +152,32 @@ func (b *logger) define(lhs, rhs []ast.Expr) {
 		texts = append(texts, b.c.PlainText(e))
 	}
 	l.rhs = strings.Join(texts, ", ")
-	b.s.log = append(b.s.log, l)
+	b.log.stmts = append(b.log.stmts, l)
+}
+
+// Name gives the nth value that a cell showed to a variable of a type: the statement that showed it becomes a
+// definition, which is then shown, so that a program that is saved has the value, too. The variable is one with same,
+// if that is not nil.
+func (l *Log) Name(v, same types.Object, t types.Type, cell, nth int) {
+	if n, ok := l.vars[same]; ok && same != nil {
+		l.vars[v] = n
+	} else {
+		l.number(v)
+	}
+	for i, stmt := range l.stmts {
+		if stmt.cell != cell || !stmt.shown {
+			continue
+		}
+		if nth--; nth != 0 {
+			continue
+		}
+		mark := marked(v.Name(), l.vars[v])
+		def := logged{cell: cell, lhs: []string{mark}, types: []string{l.scope.TypeText(t)}, rhs: stmt.text, define: true}
+		for range stmt.results - 1 {
+			def.lhs, def.types = append(def.lhs, "_"), append(def.types, "")
+		}
+		stmt.text, stmt.results = mark, 1
+		l.stmts = append(l.stmts[:i:i], append([]logged{def, stmt}, l.stmts[i+1:]...)...)
+		return
+	}
 }

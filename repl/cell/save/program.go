@@ -1,4 +1,4 @@
-package cell
+package save
 
 import (
 	"errors"
@@ -16,12 +16,10 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// Save is the session as a Go program, for go run and tiler run: the definitions in
+// Program is the session as a Go program, for go run and tiler run: the definitions in
 // force, and a function main that does what the cells did which ran to their end.
-func (s *Session) Save() string {
-	b := newSaver(s, "main")
+func (l *Log) Program() string {
+	b := newSaver(l, "main")
 	for range 200 {
 		text := b.program()
 		if !b.putRight(text) {
@@ -33,7 +31,7 @@ func (s *Session) Save() string {
 
 // A saver makes a program of a session.
 type saver struct {
-	s       *Session
+	log     *Log
 	names   map[int]string // variables by number
 	globals map[int]bool   // those that functions use
 	show    string         // the function that shows values
@@ -51,10 +49,10 @@ type saver struct {
 // lineOf is which statement a line of the program is of.
 type lineOf struct{ line, stmt int }
 
-func newSaver(s *Session, own string) *saver {
-	b := &saver{s: s, names: map[int]string{}, globals: map[int]bool{}, dropped: map[int]bool{}, target: -1, show: "show"}
+func newSaver(log *Log, own string) *saver {
+	b := &saver{log: log, names: map[int]string{}, globals: map[int]bool{}, dropped: map[int]bool{}, target: -1, show: "show"}
 	taken := map[string]bool{own: true}
-	for _, d := range s.scope.Sorted() {
+	for _, d := range log.scope.Sorted() {
 		taken[d.Name] = true
 		switch {
 		case d.Broken != nil || d.Kind == token.VAR:
@@ -63,7 +61,7 @@ func newSaver(s *Session, own string) *saver {
 		default:
 			b.defs = append(b.defs, d)
 			for o := range d.Uses {
-				if n := s.varIDs[o]; n > 0 {
+				if n := log.vars[o]; n > 0 {
 					b.globals[n] = true
 				}
 			}
@@ -80,12 +78,12 @@ func newSaver(s *Session, own string) *saver {
 // nameVars gives variables their names: those in force their own, earlier ones of the
 // same name others.
 func (b *saver) nameVars(taken map[string]bool) {
-	for _, d := range b.s.scope.Sorted() {
-		if n := b.s.varIDs[d.Obj]; n > 0 && d.Kind == token.VAR {
+	for _, d := range b.log.scope.Sorted() {
+		if n := b.log.vars[d.Obj]; n > 0 && d.Kind == token.VAR {
 			b.names[n] = d.Name
 		}
 	}
-	for _, l := range b.s.log {
+	for _, l := range b.log.stmts {
 		for _, m := range markPattern.FindAllStringSubmatch(l.text+l.rhs+strings.Join(l.lhs, ""), -1) {
 			n, _ := strconv.Atoi(m[2])
 			if b.names[n] != "" {
@@ -93,7 +91,7 @@ func (b *saver) nameVars(taken map[string]bool) {
 			}
 			name := m[1]
 			for i := 1; taken[name]; i++ {
-				name = m[1] + itoa(i)
+				name = m[1] + strconv.Itoa(i)
 			}
 			taken[name] = true
 			b.names[n] = name
@@ -127,7 +125,7 @@ func (b *saver) program() string {
 	t.WriteString(b.globalVars())
 	body := b.body(strings.Count(t.String(), "\n") + 3)
 	start := "main"
-	if b.s.scope.Live["main"] != nil {
+	if b.log.scope.Live["main"] != nil {
 		start = "init"
 	}
 	t.WriteString("\nfunc " + start + "() {\n" + body + "}\n")
@@ -157,7 +155,7 @@ func (b *saver) importBlock() string {
 // definition is a definition with the comment above it.
 func (b *saver) definition(d *check.Def) string {
 	comment := ""
-	for line := range strings.SplitSeq(scan.CommentAbove(b.s.scope.Sources[d.At.Cell].Text[:d.At.Start]), "\n") {
+	for line := range strings.SplitSeq(scan.CommentAbove(b.log.scope.Sources[d.At.Cell].Text[:d.At.Start]), "\n") {
 		if line != "" || comment != "" {
 			comment += strings.TrimRight("// "+line, " ") + "\n"
 		}
@@ -168,9 +166,9 @@ func (b *saver) definition(d *check.Def) string {
 // globalVars declares the variables that functions use.
 func (b *saver) globalVars() string {
 	var t strings.Builder
-	for _, d := range b.s.scope.Sorted() {
-		if n := b.s.varIDs[d.Obj]; d.Kind == token.VAR && b.globals[n] {
-			fmt.Fprintf(&t, "\nvar %s %s\n", d.Name, b.s.scope.TypeText(d.Obj.Type()))
+	for _, d := range b.log.scope.Sorted() {
+		if n := b.log.vars[d.Obj]; d.Kind == token.VAR && b.globals[n] {
+			fmt.Fprintf(&t, "\nvar %s %s\n", d.Name, b.log.scope.TypeText(d.Obj.Type()))
 		}
 	}
 	return t.String()
@@ -181,8 +179,8 @@ func (b *saver) body(first int) string {
 	var t strings.Builder
 	b.known, b.lines = map[int]bool{}, nil
 	cell := -1
-	for i, l := range b.s.log {
-		if !b.s.scope.Sources[l.cell].Done || b.only != nil && !b.only[i] {
+	for i, l := range b.log.stmts {
+		if !b.log.scope.Sources[l.cell].Done || b.only != nil && !b.only[i] {
 			continue
 		}
 		if cell >= 0 && cell != l.cell && t.Len() > 0 && (b.only == nil || l.cell == b.target) {

@@ -1,4 +1,4 @@
-package cell
+package save
 
 import (
 	"go/token"
@@ -19,20 +19,11 @@ type Edition struct {
 	Body    string   // what its statements do; "" for nothing
 }
 
-// Compiled is the cell that was evaluated last as one of gonb's. Its body begins with those
-// statements of earlier cells that made the variables which it uses. What earlier cells only
-// showed or launched is not among them.
-func (s *Session) Compiled() Edition {
-	s.lock()
-	defer s.unlock()
-	return edition(s, len(s.scope.Sources)-1, false)
-}
-
-// edition is one of the session's cells as one of gonb's. again repeats what earlier cells
-// launched with the variables that it uses.
-func edition(s *Session, cell int, again bool) Edition {
-	b := newSaver(s, "main")
-	b.only, b.target = s.needed(cell, again), cell
+// Edition is one of the session's cells as one of gonb's. Its body begins with those statements of earlier cells that
+// made the variables which it uses. again repeats what earlier cells launched with these.
+func (l *Log) Edition(cell int, again bool) Edition {
+	b := newSaver(l, "main")
+	b.only, b.target = l.needed(cell, again), cell
 	b.settle()
 	b.show = "nb.Show"
 	var e Edition
@@ -72,13 +63,13 @@ func (b *saver) importNB() {
 
 // needed is the statements of a cell, by index in the log, and of earlier ones those that its
 // variables are made by, with launches if they are to be done again.
-func (s *Session) needed(cell int, again bool) map[int]bool {
+func (l *Log) needed(cell int, again bool) map[int]bool {
 	kept, vars := map[int]bool{}, map[int]bool{}
-	for i, l := range slices.Backward(s.log) {
-		used := mentions(l)
-		again := again && launches(l.text)
-		made := (!l.shown && !launches(l.text) || again) && slices.ContainsFunc(used, func(n int) bool { return vars[n] })
-		if l.cell != cell && !(made && l.makes(vars)) {
+	for i, stmt := range slices.Backward(l.stmts) {
+		used := mentions(stmt)
+		again := again && launches(stmt.text)
+		made := (!stmt.shown && !launches(stmt.text) || again) && slices.ContainsFunc(used, func(n int) bool { return vars[n] })
+		if stmt.cell != cell && !(made && stmt.makes(vars)) {
 			continue
 		}
 		kept[i] = true
