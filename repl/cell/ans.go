@@ -69,11 +69,6 @@ func (s *Session) refreshAns() {
 	}
 }
 
-// used reports whether functions are made of something.
-func (s *Session) used(o types.Object) bool {
-	return len(s.scope.Dependents(map[types.Object]bool{o: true}, func(*check.Def) bool { return false })) > 0
-}
-
 // give defines a variable of a type, or gives it another value. same is the variable that
 // it was already, nil if it is new.
 func (s *Session) give(name string, t types.Type, v any) (o *types.Var, same types.Object, err error) {
@@ -91,7 +86,7 @@ func (s *Session) give(name string, t types.Type, v any) (o *types.Var, same typ
 	}
 	if err := s.host.Compile(code); err != nil {
 		s.world.Rollback()
-		return nil, nil, s.bug(code, err)
+		return nil, nil, s.opts.bug(code, err)
 	}
 	err = s.run(func() error { return s.host.Give(v) })
 	if u.Same[o] != nil {

@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec"
@@ -26,8 +28,17 @@ type Def struct {
 	Serial int         // higher for every definition, also for one that was compiled anew
 }
 
+// Definitions is what is in force, as the owner of a session asks about it.
+type Definitions struct{ scope *check.Scope }
+
+// ImportUsual imports fmt, math, tl, tensor and exec.
+func (s Definitions) ImportUsual() { s.scope.ImportUsual() }
+
+// Names is the names that are defined, sorted.
+func (s Definitions) Names() []string { return slices.Sorted(maps.Keys(s.scope.Live)) }
+
 // Defs is the definitions, in the order in which they were made.
-func (s *Session) Defs() []Def {
+func (s Definitions) Defs() []Def {
 	var defs []Def
 	for _, d := range s.scope.Sorted() {
 		defs = append(defs, s.export(d))
@@ -36,7 +47,7 @@ func (s *Session) Defs() []Def {
 }
 
 // Def is the definition of a name, or of a method as T.M.
-func (s *Session) Def(name string) (Def, bool) {
+func (s Definitions) Def(name string) (Def, bool) {
 	d := s.scope.Def(name)
 	if d == nil {
 		return Def{}, false
@@ -46,7 +57,7 @@ func (s *Session) Def(name string) (Def, bool) {
 
 // Kernels is the names of the functions that are kernels, in the order in which they
 // were made.
-func (s *Session) Kernels() []string {
+func (s Definitions) Kernels() []string {
 	var names []string
 	for _, d := range s.scope.Sorted() {
 		if isKernel(d) && d.Broken == nil {
@@ -56,7 +67,7 @@ func (s *Session) Kernels() []string {
 	return names
 }
 
-func (s *Session) export(d *check.Def) Def {
+func (s Definitions) export(d *check.Def) Def {
 	x := Def{Name: d.Name, Kind: d.Kind, Type: d.Path, Kernel: isKernel(d), Broken: d.Broken, Serial: d.Seq}
 	switch d.Kind {
 	case token.IMPORT:
@@ -130,7 +141,7 @@ func (s *Session) Doc(name string) (symbols.Doc, bool) {
 }
 
 // declOf is what is known of a name of the standard library: its type.
-func (s *Session) declOf(path, name string) (symbols.Doc, bool) {
+func (s Definitions) declOf(path, name string) (symbols.Doc, bool) {
 	pkg, err := s.scope.Types.Import(path)
 	if err != nil || !token.IsExported(name) {
 		return symbols.Doc{}, false
@@ -145,7 +156,7 @@ func (s *Session) declOf(path, name string) (symbols.Doc, bool) {
 
 // PackageNames is what a package has, by subject, and its path; of the standard library
 // all names are one subject. ok is false if a name stands for no package.
-func (s *Session) PackageNames(name string) (path string, list []symbols.Subject, ok bool) {
+func (s Definitions) PackageNames(name string) (path string, list []symbols.Subject, ok bool) {
 	path = s.scope.PackagePath(name)
 	if path == "" {
 		return "", nil, false
@@ -176,7 +187,7 @@ func cutLast(name string) (before, after string, ok bool) {
 
 // ownDoc is the declaration of one of the session's functions, types and constants,
 // and the comment above it.
-func (s *Session) ownDoc(d *check.Def) symbols.Doc {
+func (s Definitions) ownDoc(d *check.Def) symbols.Doc {
 	x := s.export(d)
 	decl := x.Go
 	if f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+x.Go, parser.SkipObjectResolution); err == nil && len(f.Decls) == 1 {
@@ -185,4 +196,32 @@ func (s *Session) ownDoc(d *check.Def) symbols.Doc {
 		}
 	}
 	return symbols.Doc{Decl: decl, Text: scan.CommentAbove(s.scope.Sources[d.At.Cell].Text[:d.At.Start])}
+}
+
+// ensure imports a package if it is not there, and is what code calls it.
+func (s Definitions) ensure(path string) string {
+	for _, d := range s.scope.Sorted() {
+		if d.Kind == token.IMPORT && d.Path == path {
+			return d.Name
+		}
+	}
+	pkg, err := s.scope.Types.Import(path)
+	if err != nil {
+		panic(err) // path is one of tiler's own
+	}
+	name := pkg.Name()
+	if name == "tilelang" {
+		name = "tl"
+	}
+	for s.scope.Live[name] != nil {
+		name += "_"
+	}
+	obj := types.NewPkgName(token.NoPos, nil, name, pkg)
+	s.scope.Define(&check.Def{Name: name, Kind: token.IMPORT, Path: path, Obj: obj})
+	return name
+}
+
+// used reports whether functions are made of something.
+func (s Definitions) used(o types.Object) bool {
+	return len(s.scope.Dependents(map[types.Object]bool{o: true}, func(*check.Def) bool { return false })) > 0
 }

@@ -31,12 +31,12 @@ func (s *Session) sourceOf(code string) host.Source {
 }
 
 // Program is a Go file of the named definitions and what they are made of.
-func (s *Session) Program(names ...string) string {
+func (s Definitions) Program(names ...string) string {
 	return sugar.Formatted(s.goFile(s.parts(names...), func(*check.Def) string { return "" })) + "\n"
 }
 
 // line is a comment that says where a definition is from, for positions of errors.
-func (s *Session) line(d *check.Def) string {
+func (s Definitions) line(d *check.Def) string {
 	src := s.scope.Sources[d.At.Cell]
 	pos := src.At(d.From)
 	if strings.HasPrefix(src.Text[d.From:], d.Plain) { // no sugar: the columns are right, too
@@ -46,7 +46,7 @@ func (s *Session) line(d *check.Def) string {
 }
 
 // parts is the named definitions and what they are made of, in order.
-func (s *Session) parts(names ...string) []*check.Def {
+func (s Definitions) parts(names ...string) []*check.Def {
 	need := map[types.Object]bool{}
 	var queue []*check.Def
 	add := func(d *check.Def) {
@@ -75,7 +75,7 @@ func (s *Session) parts(names ...string) []*check.Def {
 
 // goFile is definitions as a file: imports, then the others in order, each after what
 // line says of it.
-func (s *Session) goFile(defs []*check.Def, line func(*check.Def) string) string {
+func (s Definitions) goFile(defs []*check.Def, line func(*check.Def) string) string {
 	var b strings.Builder
 	b.WriteString("package main\n\n")
 	for _, d := range defs {

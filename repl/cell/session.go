@@ -22,10 +22,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"runtime/debug"
 	"slices"
-	"sync"
 
 	"github.com/tiler-go/tiler/repl/cell/box"
 	"github.com/tiler-go/tiler/repl/cell/check"
@@ -69,8 +67,9 @@ type Candidate = check.Candidate
 // A Session is the state that cells share. Its methods may be called from one
 // goroutine at a time, except Stop.
 type Session struct {
+	Definitions
+	gate
 	opts      Options
-	scope     *check.Scope // what is defined
 	world     *lower.World
 	host      *host.Host
 	log       *save.Log   // the statements of cells
@@ -79,27 +78,6 @@ type Session struct {
 	ans       answer      // the value that was shown last
 	capturing bool        // what is evaluated is no cell
 	show      func(Value) // what shows values now
-	mu        sync.Mutex
-	state     sync.RWMutex // what goroutines of earlier cells read, while a cell is compiled; free while one runs
-}
-
-// lock begins what changes the session's definitions. While the interpreter runs other
-// goroutines may read them.
-func (s *Session) lock() {
-	s.mu.Lock()
-	s.state.Lock()
-}
-
-func (s *Session) unlock() {
-	s.state.Unlock()
-	s.mu.Unlock()
-}
-
-// read calls what reads the definitions, on a goroutine of the program.
-func (s *Session) read(what func()) {
-	s.state.RLock()
-	defer s.state.RUnlock()
-	what()
 }
 
 // New is an empty session.
@@ -117,7 +95,7 @@ func New(o Options) *Session {
 
 // begin forgets everything.
 func (s *Session) begin() {
-	s.scope, s.world = check.NewScope(s.note), lower.NewWorld()
+	s.scope, s.world = check.NewScope(s.opts.note), lower.NewWorld()
 	s.world.Hooks = host.Hooks
 	s.host = host.New(s.env())
 	s.log, s.ans = save.NewLog(s.scope), answer{}
@@ -166,21 +144,14 @@ func (s *Session) evalStage(ctx context.Context, cell int, st scan.Stage) error 
 	if code == nil {
 		return nil // nothing but imports and comments
 	}
-	s.trace("lowered", code.Text)
+	s.opts.trace("lowered", code.Text)
 	if err := s.host.Compile(code); err != nil {
 		s.world.Rollback()
-		return s.bug(code, err)
+		return s.opts.bug(code, err)
 	}
 	s.log.Add(c, u)
 	c.Commit()
 	return s.run(func() error { return s.host.Execute(ctx) })
-}
-
-// run calls what runs the interpreter. While it runs other goroutines may read the session's definitions.
-func (s *Session) run(what func() error) error {
-	s.state.Unlock()
-	defer s.state.Lock()
-	return what()
 }
 
 // env is what the host of the session's programs is told.
@@ -193,7 +164,7 @@ func (s *Session) env() host.Env {
 			s.read(func() { k = s.sourceOf(code) })
 			return k
 		},
-		Note: func(text string) { s.note("%s", text) },
+		Note: func(text string) { s.opts.note("%s", text) },
 		Exit: s.opts.Exit, Progress: s.opts.Progress, Launch: s.opts.Launch, Step: s.opts.Step,
 	}
 }
@@ -216,21 +187,21 @@ func (s *Session) shown(result int, v *Value) {
 	}
 }
 
-func (s *Session) trace(stage, text string) {
-	if s.opts.Trace != nil {
-		s.opts.Trace(stage, text)
+func (o *Options) trace(stage, text string) {
+	if o.Trace != nil {
+		o.Trace(stage, text)
 	}
 }
 
-func (s *Session) note(format string, args ...any) {
-	if s.opts.Note != nil {
-		s.opts.Note(fmt.Sprintf(format, args...))
+func (o *Options) note(format string, args ...any) {
+	if o.Note != nil {
+		o.Note(fmt.Sprintf(format, args...))
 	}
 }
 
 // bug is an error of the interpreter about lowered code, which is never the user's.
-func (s *Session) bug(code *lower.Code, err error) error {
-	s.trace("refused", err.Error()+"\n"+code.Text)
+func (o *Options) bug(code *lower.Code, err error) error {
+	o.trace("refused", err.Error()+"\n"+code.Text)
 	return diag.List{diag.At(diag.Pos{}, "this cell is valid Go, but the interpreter does not accept it: %v", err).
 		Fix("rewrite it, or run it as a program with go run")}
 }
@@ -241,8 +212,8 @@ func (s *Session) compile(cell int, st scan.Stage) (c *check.Check, u *lower.Uni
 	defer func() {
 		if v := recover(); v != nil { // a fault of ours costs the cell, not the session
 			s.world.Rollback()
-			s.trace("panic", fmt.Sprintf("%v\n%s", v, debug.Stack()))
-			c, u, code, err = nil, nil, nil, s.bug(&lower.Code{}, fmt.Errorf("%v", v))
+			s.opts.trace("panic", fmt.Sprintf("%v\n%s", v, debug.Stack()))
+			c, u, code, err = nil, nil, nil, s.opts.bug(&lower.Code{}, fmt.Errorf("%v", v))
 		}
 	}()
 	p := s.scope.Plan(cell, st)
@@ -272,9 +243,6 @@ func asList(err error) error {
 	return err
 }
 
-// ImportUsual imports fmt, math, tl, tensor and exec.
-func (s *Session) ImportUsual() { s.scope.ImportUsual() }
-
 // Complete is what the name that ends at a byte of an unfinished cell could become: the byte that the name begins at,
 // and the names, sorted.
 func (s *Session) Complete(src string, pos int) (start int, list []check.Candidate) {
@@ -282,9 +250,6 @@ func (s *Session) Complete(src string, pos int) (start int, list []check.Candida
 	defer s.unlock()
 	return s.scope.Complete(src, pos, s.opts.AutoImport)
 }
-
-// Names is the names that are defined, sorted.
-func (s *Session) Names() []string { return slices.Sorted(maps.Keys(s.scope.Live)) }
 
 // Launches is the last launch of each kernel, the latest last.
 func (s *Session) Launches() []*Launch {

@@ -41,7 +41,7 @@ func (s *Session) Step(ctx context.Context, kernel string, p *tl.Program, args [
 	}
 	s.world.Rollback() // nothing else is to call this version
 	if err := s.host.Compile(code); err != nil {
-		return s.bug(code, err)
+		return s.opts.bug(code, err)
 	}
 	return s.run(func() error { return s.host.WalkThrough(ctx, append([]any{p}, pointers(d, args)...), step) })
 }

@@ -148,29 +148,6 @@ func (s *Session) newKernel(name string) (*exec.Kernel, error) {
 	return v.V.(*exec.Kernel), nil
 }
 
-// ensure imports a package if it is not there, and is what code calls it.
-func (s *Session) ensure(path string) string {
-	for _, d := range s.scope.Sorted() {
-		if d.Kind == token.IMPORT && d.Path == path {
-			return d.Name
-		}
-	}
-	pkg, err := s.scope.Types.Import(path)
-	if err != nil {
-		panic(err) // path is one of tiler's own
-	}
-	name := pkg.Name()
-	if name == "tilelang" {
-		name = "tl"
-	}
-	for s.scope.Live[name] != nil {
-		name += "_"
-	}
-	obj := types.NewPkgName(token.NoPos, nil, name, pkg)
-	s.scope.Define(&check.Def{Name: name, Kind: token.IMPORT, Path: path, Obj: obj})
-	return name
-}
-
 // Reset forgets everything but the packages of the start.
 func (s *Session) Reset() {
 	s.lock()
