@@ -18,6 +18,7 @@ import (
 	"github.com/tiler-go/tiler/notebooks/jupyter"
 	"github.com/tiler-go/tiler/notebooks/nb"
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/learn"
 	"github.com/tiler-go/tiler/repl/learn/puzzles"
 )
@@ -355,7 +356,7 @@ func inGo(t *testing.T, text string) string {
 	t.Helper()
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		if !cell.IsCommand(l) {
+		if !scan.IsCommand(l) {
 			continue
 		}
 		m := launched.FindStringSubmatch(l)

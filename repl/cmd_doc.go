@@ -5,7 +5,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/repl/symbols"
 )
@@ -27,7 +27,7 @@ func (s *Session) cmdDoc(_ context.Context, arg string) error {
 func runExample(e symbols.Example) (text string, err error) {
 	var b, out bytes.Buffer
 	s := New(Options{Out: &out, Size: func() (int, int) { return 72, 24 }})
-	for _, c := range cell.Split(e.Text) {
+	for _, c := range scan.Split(e.Text) {
 		b.WriteString("    " + screen.Prompt + strings.ReplaceAll(c.Text, "\n", "\n    "+screen.More) + "\n")
 		if !e.Run {
 			continue

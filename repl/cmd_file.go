@@ -12,8 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tiler-go/tiler/repl/cell"
 	"github.com/tiler-go/tiler/repl/cell/save"
+	"github.com/tiler-go/tiler/repl/cell/scan"
+	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/screen"
 	"github.com/tiler-go/tiler/tilelang/overwrite"
 	"github.com/tiler-go/tiler/tilelang/tensor"
@@ -48,7 +49,7 @@ func (s *Session) loadNotebook(ctx context.Context, file string) error {
 		return err
 	}
 	for i, c := range cells {
-		if err := s.loadCells(ctx, fmt.Sprintf("%s[%d]", filepath.Base(file), i+1), cell.Split(c)); err != nil || s.quit {
+		if err := s.loadCells(ctx, fmt.Sprintf("%s[%d]", filepath.Base(file), i+1), scan.Split(c)); err != nil || s.quit {
 			return err
 		}
 	}
@@ -56,7 +57,7 @@ func (s *Session) loadNotebook(ctx context.Context, file string) error {
 }
 
 // loadCells evaluates cells of a file.
-func (s *Session) loadCells(ctx context.Context, name string, cells []cell.Cell) error {
+func (s *Session) loadCells(ctx context.Context, name string, cells []scan.Cell) error {
 	for _, c := range cells {
 		var err error
 		if isCommand(c.Text) {
@@ -110,7 +111,7 @@ func (s *Session) cmdLoad(ctx context.Context, arg string) error {
 	if filepath.Ext(arg) == ".ipynb" {
 		return s.loadNotebook(ctx, arg)
 	}
-	text, err := cell.ReadText(arg)
+	text, err := scan.ReadText(arg)
 	if err != nil {
 		return err
 	}
@@ -164,16 +165,16 @@ func setTensor(v *screen.View, name string, x *tensor.Tensor) error {
 
 // cellsOf is the cells of a script; of a program its declarations, and then the
 // statements of its main.
-func cellsOf(text string) []cell.Cell {
-	if !cell.IsProgram(text) {
-		return cell.Split(text)
+func cellsOf(text string) []scan.Cell {
+	if !scan.IsProgram(text) {
+		return scan.Split(text)
 	}
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "", cell.PlainSyntax(text), parser.SkipObjectResolution)
+	f, err := parser.ParseFile(fset, "", sugar.PlainSyntax(text), parser.SkipObjectResolution)
 	at := func(p token.Pos) int { return fset.Position(p).Offset }
 	decls := blank(text, at(f.Package), at(f.Name.End()))
 	if err != nil {
-		return []cell.Cell{{Text: decls, Line: 1}} // which says what is wrong with it
+		return []scan.Cell{{Text: decls, Line: 1}} // which says what is wrong with it
 	}
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -182,9 +183,9 @@ func cellsOf(text string) []cell.Cell {
 		}
 		decls = blank(decls, at(fn.Pos()), at(fn.End()))
 		body := blank(blank(text, 0, at(fn.Body.Lbrace)+1), at(fn.Body.Rbrace), len(text))
-		return []cell.Cell{{Text: decls, Line: 1}, {Text: body, Line: 1}}
+		return []scan.Cell{{Text: decls, Line: 1}, {Text: body, Line: 1}}
 	}
-	return []cell.Cell{{Text: decls, Line: 1}}
+	return []scan.Cell{{Text: decls, Line: 1}}
 }
 
 // blank is text with what stands from lo to hi blanked out: every byte but the ends of lines.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/kernels"
 	"github.com/tiler-go/tiler/repl/launch"
@@ -113,7 +114,7 @@ func onLessons(run func(*lesson.Lessons, context.Context, string) error) runner 
 
 // command does one line that begins with a colon, or asks what a name means.
 func (s *Session) command(ctx context.Context, line string) error {
-	line = cell.Spelled(line)
+	line = scan.Spelled(line)
 	name, arg, _ := strings.Cut(line, " ")
 	if i := strings.IndexAny(name, "\t\n"); i >= 0 {
 		name, arg = line[:i], line[i+1:]

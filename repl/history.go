@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
@@ -39,7 +40,7 @@ func (h *history) keep(cells *cell.Session, text string, err error) {
 		return
 	}
 	if isCommand(text) && !holdsCommands(text) {
-		name, _, _ := strings.Cut(cell.Spelled(meant(cells, text)), " ")
+		name, _, _ := strings.Cut(scan.Spelled(meant(cells, text)), " ")
 		if c, err := commandNamed(name); err != nil || slices.Contains(passing, c.name) {
 			return
 		} else if c.name == ":edit" {

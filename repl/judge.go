@@ -8,13 +8,13 @@ import (
 	"go/token"
 	"slices"
 
-	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 )
 
 // JudgeFile judges the puzzles' kernels that a file defines. It does not run the file's main. It is
 // the process's exit status: 1 if a kernel is wrong.
 func (s *Session) JudgeFile(ctx context.Context, name string) int {
-	text, err := cell.ReadText(name)
+	text, err := scan.ReadText(name)
 	if err != nil {
 		s.Report(err)
 		return 1
@@ -41,7 +41,7 @@ func (s *Session) JudgeFile(ctx context.Context, name string) int {
 // define makes the definitions of a file: of a program as Go does, without running its main; else
 // cell by cell.
 func (s *Session) define(ctx context.Context, name, text string) error {
-	if cell.IsProgram(text) {
+	if scan.IsProgram(text) {
 		if err := s.cells.RunFile(ctx, name, withoutMain(text)); err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/edit"
 	"github.com/tiler-go/tiler/repl/explain"
 	"github.com/tiler-go/tiler/repl/kernels"
@@ -136,9 +137,9 @@ func (s *Session) Eval(ctx context.Context, text string) (err error) {
 		s.history.nested--
 		s.history.keep(s.cells, text, err)
 	}()
-	cells := []cell.Cell{{Text: text, Line: 1}}
+	cells := []scan.Cell{{Text: text, Line: 1}}
 	if holdsCommands(text) {
-		cells = cell.Split(text)
+		cells = scan.Split(text)
 	}
 	first := max(s.line, 1)
 	defer func(line int) { s.line = line }(s.line)
@@ -224,7 +225,7 @@ func meant(cells *cell.Session, text string) string {
 	return text
 }
 
-func isCommand(text string) bool { return cell.IsCommand(text) }
+func isCommand(text string) bool { return scan.IsCommand(text) }
 
 // holdsCommands reports whether a text of several lines has one that is a command.
 func holdsCommands(text string) bool {
@@ -235,9 +236,9 @@ func holdsCommands(text string) bool {
 // Incomplete reports whether a text needs more lines.
 func Incomplete(text string) bool {
 	if isCommand(text) {
-		return cell.CommandIncomplete(text)
+		return scan.CommandIncomplete(text)
 	}
-	return cell.Incomplete(text)
+	return scan.Incomplete(text)
 }
 
 // Report prints an error of Eval.
@@ -250,7 +251,7 @@ func (s *Session) Done() (status int, done bool) { return s.status, s.quit }
 // process's exit status: 1 if anything failed.
 func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 	failed := false
-	run := func(c cell.Cell) {
+	run := func(c scan.Cell) {
 		var err error
 		if isCommand(meant(s.cells, c.Text)) {
 			err = s.Eval(ctx, c.Text)

@@ -16,7 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/tiler-go/tiler/repl"
-	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 )
 
 // The files of testdata/session are sessions as they look on the screen: what is typed
@@ -282,7 +282,7 @@ func newPipe(t *testing.T) (in, answers *os.File) {
 
 func TestIncomplete(t *testing.T) {
 	for text, want := range map[string]bool{"f(": true, "x": false, ":check f(": false, "": false, "x +": true} {
-		if got := repl.Incomplete(text); got != want || got && !cell.Incomplete(text) {
+		if got := repl.Incomplete(text); got != want || got && !scan.Incomplete(text) {
 			t.Errorf("Incomplete(%q) = %t", text, got)
 		}
 	}

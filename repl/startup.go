@@ -9,7 +9,7 @@ import (
 	"os/signal"
 	"strings"
 
-	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/screen"
 )
 
@@ -30,7 +30,7 @@ func (s *Session) startup() {
 	defer func() { s.view.Starting = false }()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	for _, c := range cell.Split(string(text)) {
+	for _, c := range scan.Split(string(text)) {
 		if err := s.startupCell(ctx, c); err != nil && ctx.Err() != nil {
 			s.Report(fmt.Errorf("%s:%d: interrupted", s.o.Startup, c.Line))
 			return
@@ -43,7 +43,7 @@ func (s *Session) startup() {
 	}
 }
 
-func (s *Session) startupCell(ctx context.Context, c cell.Cell) error {
+func (s *Session) startupCell(ctx context.Context, c scan.Cell) error {
 	if !isCommand(c.Text) {
 		return s.evalAt(ctx, s.o.Startup, c.Line, c.Text)
 	}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 )
 
 // A cellReader cuts what comes in into cells, each as soon as it is complete: a script
@@ -13,18 +13,18 @@ import (
 // follows, because those that follow one another are one cell.
 type cellReader struct {
 	in    *bufio.Reader
-	split cell.Splitter
-	ready []cell.Cell
+	split scan.Splitter
+	ready []scan.Cell
 	ended bool
 }
 
 func newCellReader(in io.Reader) *cellReader { return &cellReader{in: bufio.NewReader(in)} }
 
 // next is the next cell; ok is false at the end.
-func (r *cellReader) next() (c cell.Cell, ok bool) {
+func (r *cellReader) next() (c scan.Cell, ok bool) {
 	for len(r.ready) == 0 {
 		if r.ended {
-			return cell.Cell{}, false
+			return scan.Cell{}, false
 		}
 		line, err := r.in.ReadString('\n')
 		r.ready = r.split.Add(strings.TrimSuffix(line, "\n"))

@@ -12,7 +12,7 @@ import (
 	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/triton"
-	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -73,7 +73,7 @@ func inspectKernel(cmd string, args []string) (*exec.Inspection, error) {
 	if strings.HasSuffix(path, ".py") {
 		return inspectPython(cmd, path, kernel, args[1:])
 	}
-	text, err := cell.ReadText(path)
+	text, err := scan.ReadText(path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/repl"
-	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/edit"
 )
 
@@ -37,7 +37,7 @@ func prompt(e cli.Env, startup string) int {
 		return repl.New(o).Interact()
 	}
 	in := bufio.NewReader(e.In)
-	if head := peek(in); cell.IsProgram(head) {
+	if head := peek(in); scan.IsProgram(head) {
 		e.In = in
 		return runInput(e)
 	}
@@ -62,7 +62,7 @@ func peek(in *bufio.Reader) string {
 		if !strings.HasSuffix(text, "\n") {
 			continue
 		}
-		if cell.IsProgram(text) || !onlyComments(text) {
+		if scan.IsProgram(text) || !onlyComments(text) {
 			return text
 		}
 	}

@@ -155,7 +155,7 @@ var mayImport = map[string][]string{
 	"notebooks/nb": {"repl/blocks", "repl/learn/...", "repl/picture", "repl/show", "exec/palette", "exec",
 		"tilelang/..."},
 	"notebooks/kernel/zmtp": {},
-	"notebooks/kernel":      {"notebooks/kernel/zmtp", "repl", "repl/cell", "repl/picture", "repl/show"},
+	"notebooks/kernel":      {"notebooks/kernel/zmtp", "repl", "repl/cell", "repl/cell/scan", "repl/picture", "repl/show"},
 	"notebooks/jupyter":     {"repl", "repl/show", "tilelang/overwrite"},
 	"notebooks/site":        {"exec/palette", "notebooks", "repl/learn/...", "tilelang/overwrite"},
 	"notebooks/site/play":   {"repl", "repl/cell", "repl/learn/puzzles", "repl/picture", "repl/show", "tilelang/..."},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tiler-go/tiler/cmd/tiler/cli"
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/show"
 )
 
@@ -45,9 +46,9 @@ func runFile(e cli.Env, o cell.Options, name string, args []string) int {
 
 func readFile(e cli.Env, name string) (string, error) {
 	if name == "-" {
-		return cell.TextOf("standard input", e.In)
+		return scan.TextOf("standard input", e.In)
 	}
-	return cell.ReadText(name)
+	return scan.ReadText(name)
 }
 
 // runCode evaluates its argument.
@@ -64,7 +65,7 @@ func runInput(e cli.Env) int {
 	if cli.IsTerminal(e.In) {
 		return cli.Help(e, nil)
 	}
-	text, err := cell.TextOf("standard input", e.In)
+	text, err := scan.TextOf("standard input", e.In)
 	if err != nil {
 		return e.Fail(err)
 	}

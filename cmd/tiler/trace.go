@@ -17,6 +17,7 @@ import (
 	"github.com/tiler-go/tiler/exec/trace"
 	"github.com/tiler-go/tiler/exec/triton/script"
 	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/tilelang/overwrite"
 )
 
@@ -66,7 +67,7 @@ func (f *traceFlags) complete(flags *flag.FlagSet, args []string) (err error) {
 // runTrace runs a file with its launches recorded, and writes the page. It is exit status 1
 // if the program or one of its launches fails; the page is there all the same.
 func runTrace(e cli.Env, f traceFlags) int {
-	text, err := cell.ReadText(f.file)
+	text, err := scan.ReadText(f.file)
 	if err != nil {
 		return e.Fail(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl"
-	"github.com/tiler-go/tiler/repl/cell"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 )
 
 // A place is a text and a cursor in it, which counts characters.
@@ -40,7 +40,7 @@ func part(code string, at int) (from, to int) {
 		if i := strings.IndexByte(code[begin:], '\n'); i >= 0 {
 			end = begin + i
 		}
-		switch command := cell.IsCommand(code[begin:end]); {
+		switch command := scan.IsCommand(code[begin:end]); {
 		case command && begin <= at && at <= end:
 			return begin, end
 		case command && end < at:
