@@ -139,6 +139,7 @@ var mayImport = map[string][]string{
 	"repl/cell/builtin":       {},
 	"repl/cell/box":           {"repl/cell/builtin", "repl/lower", "repl/symbols"},
 	"repl/cell/check":         {"repl/cell/scan", "repl/cell/sugar", "repl/lower", "repl/python", "repl/symbols", "tilelang/diag", "tilelang/op"},
+	"repl/cell/complete":      {"repl/cell/check", "repl/cell/scan", "repl/cell/sugar", "repl/symbols"},
 	"repl/cell/host":          {"repl/cell/box", "repl/cell/builtin", "repl/cell/sugar", "repl/lower", "repl/symbols", "exec", "tilelang/..."},
 	"repl/cell/save":          {"repl/cell/check", "repl/cell/scan", "repl/cell/sugar", "repl/lower", "tilelang/diag"},
 	"repl/cell":               {"repl/cell/...", "repl/lower", "repl/python", "repl/symbols", "exec", "tilelang/..."},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/repl/cell/check"
+	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -78,10 +79,11 @@ func (b *kernelBuilder) round() (changed bool, err error) {
 	text := b.text()
 	cell := s.scope.Add(check.Source{Name: check.Argument, Text: text, Line: 1})
 	defer s.scope.Drop()
-	c, err := s.scope.Try(cell)
+	c, err := s.scope.Read(cell, scan.Stage{Decls: []scan.Item{{End: len(text)}}})
 	if err != nil {
 		return false, err
 	}
+	c.Resolve()
 	body := c.Decls[0].Decls[0].(*ast.FuncDecl).Body.List
 	if len(body) != len(b.stmts) {
 		return false, nil

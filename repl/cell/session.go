@@ -27,6 +27,7 @@ import (
 
 	"github.com/tiler-go/tiler/repl/cell/box"
 	"github.com/tiler-go/tiler/repl/cell/check"
+	"github.com/tiler-go/tiler/repl/cell/complete"
 	"github.com/tiler-go/tiler/repl/cell/host"
 	"github.com/tiler-go/tiler/repl/cell/save"
 	"github.com/tiler-go/tiler/repl/cell/scan"
@@ -62,7 +63,7 @@ type (
 )
 
 // A Candidate is a name that could stand at a place of a text.
-type Candidate = check.Candidate
+type Candidate = complete.Candidate
 
 // A Session is the state that cells share. Its methods may be called from one
 // goroutine at a time, except Stop.
@@ -245,10 +246,10 @@ func asList(err error) error {
 
 // Complete is what the name that ends at a byte of an unfinished cell could become: the byte that the name begins at,
 // and the names, sorted.
-func (s *Session) Complete(src string, pos int) (start int, list []check.Candidate) {
+func (s *Session) Complete(src string, pos int) (start int, list []Candidate) {
 	s.lock()
 	defer s.unlock()
-	return s.scope.Complete(src, pos, s.opts.AutoImport)
+	return complete.At(s.scope, src, pos, s.opts.AutoImport)
 }
 
 // Launches is the last launch of each kernel, the latest last.

@@ -20,7 +20,7 @@ func (c *Check) importUsed(errs []types.Error) bool {
 		if !ok || c.s.Live[name] != nil {
 			continue
 		}
-		sel, ok := inner[*ast.SelectorExpr](c.pathTo(e.Pos))
+		sel, ok := Inner[*ast.SelectorExpr](c.PathTo(e.Pos))
 		if !ok {
 			continue
 		}

@@ -192,22 +192,23 @@ func declared(files []*ast.File) map[string]bool {
 	return names
 }
 
-// types runs the type checker until no operator is left to rewrite.
-func (c *Check) types() {
+// Resolve runs the type checker until no operator is left to rewrite. What it finds is in Errs.
+func (c *Check) Resolve() {
 	c.Sugar = sugar.New(c.s.importName(sugar.PathTilelang), c.s.importName(sugar.PathExec), c.grids)
 	for range 100 {
 		c.once()
 		if c.Program() {
 			return
 		}
-		if c.Sugar.Done(c.Info, c.files()) {
+		if c.Sugar.Done(c.Info, c.Files()) {
 			break
 		}
 	}
 	c.noKernel()
 }
 
-func (c *Check) files() []*ast.File {
+// Files is what the type checker reads.
+func (c *Check) Files() []*ast.File {
 	files := slices.Clone(c.Decls)
 	if c.body != nil {
 		files = append(files, c.body)
@@ -247,7 +248,7 @@ func (c *Check) once() {
 		}
 	}}
 	checker := types.NewChecker(&conf, c.fset, c.Pkg, c.Info)
-	checker.Files(c.files())
+	checker.Files(c.Files())
 }
 
 func newPackage() *types.Package { return types.NewPackage(lower.Package, "main") }

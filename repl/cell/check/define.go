@@ -42,7 +42,7 @@ func (c *Check) declarations(spans []span) {
 	if len(spans) > 0 {
 		f := c.parse(c.Cell, spans, declPrefix, nil)
 		c.Decls = append(c.Decls, f)
-		c.imports(f)
+		takeImports(f, c.importSpec)
 		c.dropSame(f)
 	}
 	read := map[span]bool{}
@@ -55,8 +55,8 @@ func (c *Check) declarations(spans []span) {
 	c.adoptMethods()
 }
 
-// imports takes the imports out of a file and into the session.
-func (c *Check) imports(f *ast.File) {
+// takeImports takes the imports out of a file, and hands them to a function.
+func takeImports(f *ast.File, take func(*ast.ImportSpec)) {
 	if f == nil {
 		return
 	}
@@ -67,12 +67,13 @@ func (c *Check) imports(f *ast.File) {
 			return false
 		}
 		for _, spec := range g.Specs {
-			c.importSpec(spec.(*ast.ImportSpec))
+			take(spec.(*ast.ImportSpec))
 		}
 		return true
 	})
 }
 
+// importSpec puts an import in force.
 func (c *Check) importSpec(spec *ast.ImportSpec) {
 	path := strings.Trim(spec.Path.Value, "`\"")
 	pkg, err := c.s.Types.Import(path)
@@ -158,14 +159,14 @@ func (c *Check) adoptMethods() {
 			}
 			fn.Type.Params.List = append([]*ast.Field{recv}, fn.Type.Params.List...)
 			fn.Recv = nil
-			fn.Name = &ast.Ident{NamePos: fn.Name.Pos(), Name: name + methodSep + fn.Name.Name}
+			fn.Name = &ast.Ident{NamePos: fn.Name.Pos(), Name: name + MethodSep + fn.Name.Name}
 			c.methods[fn] = named
 		}
 	}
 }
 
-// methodSep joins the names of a type and its method into that of a function.
-const methodSep = "۰"
+// MethodSep joins the names of a type and its method into that of a function.
+const MethodSep = "۰"
 
 // receiverName is the name of the type that a method is declared for.
 func receiverName(fn *ast.FuncDecl) string {
@@ -199,7 +200,7 @@ func (c *Check) addMethods() (again string) {
 		if !ok {
 			continue
 		}
-		_, name, _ := strings.Cut(fn.Name.Name, methodSep)
+		_, name, _ := strings.Cut(fn.Name.Name, MethodSep)
 		sig := o.Signature()
 		if sig.Params().Len() == 0 {
 			continue
@@ -353,7 +354,7 @@ func (c *Check) recordFunc(d *ast.FuncDecl) {
 		name = receiverName(d) + "." + name
 	}
 	if named := c.methods[d]; named != nil {
-		typ, method, _ := strings.Cut(name, methodSep)
+		typ, method, _ := strings.Cut(name, MethodSep)
 		name, obj = typ+"."+method, methodOf(named, method)
 	}
 	c.s.Define(&Def{Name: name, Kind: token.FUNC, Obj: obj, At: c.spanOf(d), From: c.spanOf(d).Start, Plain: c.PlainText(d), Uses: c.usesOf(d)})
@@ -455,7 +456,7 @@ func methodName(fn *ast.FuncDecl) string {
 	if fn.Recv != nil && len(fn.Recv.List) == 1 {
 		return receiverName(fn) + "." + fn.Name.Name
 	}
-	return strings.Replace(fn.Name.Name, methodSep, ".", 1)
+	return strings.Replace(fn.Name.Name, MethodSep, ".", 1)
 }
 
 // ImportText is the declaration of an import.

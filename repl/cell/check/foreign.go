@@ -85,7 +85,7 @@ func (c *Check) unmeant() {
 	if c.Program() {
 		return
 	}
-	for _, f := range c.files() {
+	for _, f := range c.Files() {
 		if c.parts[c.fset.File(f.FileStart)].dep == nil {
 			ast.Inspect(f, c.chained)
 		}
@@ -129,7 +129,7 @@ func (c *Check) unlikely() {
 	if c.Program() {
 		return
 	}
-	for _, f := range c.files() {
+	for _, f := range c.Files() {
 		if c.parts[c.fset.File(f.FileStart)].dep != nil {
 			continue
 		}
@@ -208,7 +208,7 @@ func (c *Check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
 
 // pythonName is what Go writes for a name that nothing declares, or for a member of it.
 func (c *Check) pythonName(name string, path []ast.Node) string {
-	if sel, ok := inner[*ast.SelectorExpr](path); ok {
+	if sel, ok := Inner[*ast.SelectorExpr](path); ok {
 		if x, ok := sel.X.(*ast.Ident); ok && x.Name == name {
 			if advice := python.Maker(name, sel.Sel.Name); advice != "" {
 				return advice
@@ -238,7 +238,7 @@ func (c *Check) tensorAsTile(d *diag.Diagnostic, m []string, path []ast.Node) bo
 	if c.Program() {
 		load = fmt.Sprintf("tl.Load(tl.PointerTo(%s, %q, nil).Add(tl.Arange(0, %s.Len())))", m[1], m[1], m[1])
 	}
-	if call, ok := inner[*ast.CallExpr](path); ok {
+	if call, ok := Inner[*ast.CallExpr](path); ok {
 		switch name := MemberName(call); {
 		case name == "Load":
 			d.Fix("add the offsets of the elements: %s", load)
@@ -254,12 +254,12 @@ func (c *Check) tensorAsTile(d *diag.Diagnostic, m []string, path []ast.Node) bo
 
 // indexedTensor is about x[0] and x[0] = 1.
 func (c *Check) indexedTensor(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	x, ok := inner[*ast.IndexExpr](path)
+	x, ok := Inner[*ast.IndexExpr](path)
 	if !ok {
 		return false
 	}
 	index := c.textOf(x.Index)
-	if a, ok := inner[*ast.AssignStmt](path); ok && len(a.Lhs) == 1 && a.Lhs[0] == ast.Expr(x) {
+	if a, ok := Inner[*ast.AssignStmt](path); ok && len(a.Lhs) == 1 && a.Lhs[0] == ast.Expr(x) {
 		d.Fix("write %s.Set(%s, %s)", m[1], c.textOf(a.Rhs[0]), index)
 		return true
 	}
@@ -271,7 +271,7 @@ var operandBefore = regexp.MustCompile(`[\w.]*[\w)\]]\s*$`)
 
 // power is about x ** y, which is x times what y points to.
 func (c *Check) power(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
-	star, ok := inner[*ast.StarExpr](path)
+	star, ok := Inner[*ast.StarExpr](path)
 	if !ok {
 		return false
 	}
@@ -289,7 +289,7 @@ func (c *Check) power(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
 // otherType is about an assignment of another type, at the top of a cell: there := may give a
 // variable another one.
 func (c *Check) otherType(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	a, ok := inner[*ast.AssignStmt](path)
+	a, ok := Inner[*ast.AssignStmt](path)
 	if !ok || c.Program() || !slices.Contains(c.TopStmts(), ast.Stmt(a)) {
 		return false
 	}

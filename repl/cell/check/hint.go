@@ -59,7 +59,7 @@ func (c *Check) message(e types.Error) *diag.Diagnostic {
 	msg = strings.ReplaceAll(msg, "main.", "")
 	msg = strings.ReplaceAll(msg, "tilelang.", "tl.")
 	msg = strings.ReplaceAll(msg, "dtype.DType", "tl.DType")
-	msg = strings.ReplaceAll(msg, methodSep, ".")
+	msg = strings.ReplaceAll(msg, MethodSep, ".")
 	d := diag.At(c.position(e.Pos), "%s", msg)
 	c.hint(d, e)
 	return d
@@ -67,7 +67,7 @@ func (c *Check) message(e types.Error) *diag.Diagnostic {
 
 // hint adds to a message what to write instead.
 func (c *Check) hint(d *diag.Diagnostic, e types.Error) {
-	path := c.pathTo(e.Pos)
+	path := c.PathTo(e.Pos)
 	for _, h := range hints {
 		if m := h.re.FindStringSubmatch(d.Msg); m != nil && h.add(c, d, m, path) {
 			return
@@ -75,9 +75,9 @@ func (c *Check) hint(d *diag.Diagnostic, e types.Error) {
 	}
 }
 
-// pathTo is the nodes around a position, the innermost last.
-func (c *Check) pathTo(pos token.Pos) (path []ast.Node) {
-	for _, f := range c.files() {
+// PathTo is the nodes around a position, the innermost last.
+func (c *Check) PathTo(pos token.Pos) (path []ast.Node) {
+	for _, f := range c.Files() {
 		if f.FileStart > pos || pos > f.FileEnd {
 			continue
 		}
@@ -92,7 +92,8 @@ func (c *Check) pathTo(pos token.Pos) (path []ast.Node) {
 	return path
 }
 
-func inner[T ast.Node](path []ast.Node) (T, bool) {
+// Inner is the innermost node of a kind on a path.
+func Inner[T ast.Node](path []ast.Node) (T, bool) {
 	for _, n := range slices.Backward(path) {
 		if n, ok := n.(T); ok {
 			return n, true
@@ -161,8 +162,8 @@ func init() {
 		fix(`^invalid operation: (".*") % (.*) \(mismatched types`, "write fmt.Sprintf($1, $2)"),
 		row(`^cannot use .* as (.*) value in assignment$`, (*Check).otherType),
 		row(`^too many return values`, func(c *Check, d *diag.Diagnostic, _ []string, path []ast.Node) bool {
-			fn, ok := inner[*ast.FuncDecl](path)
-			if _, lit := inner[*ast.FuncLit](path); lit || !ok || fn.Name.Name != "_" {
+			fn, ok := Inner[*ast.FuncDecl](path)
+			if _, lit := Inner[*ast.FuncLit](path); lit || !ok || fn.Name.Name != "_" {
 				return false
 			}
 			d.Msg = "return outside a function"
@@ -230,7 +231,7 @@ func (c *Check) scopeNames(path []ast.Node) []string {
 		names[name] = true
 	}
 	for n := range names {
-		if strings.Contains(n, methodSep) || n == "_" {
+		if strings.Contains(n, MethodSep) || n == "_" {
 			delete(names, n)
 		}
 	}
@@ -240,7 +241,7 @@ func (c *Check) scopeNames(path []ast.Node) []string {
 // undefinedMember is about pkg.Name.
 func (c *Check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 	imp := c.s.Live[m[1]]
-	sel, ok := inner[*ast.SelectorExpr](path)
+	sel, ok := Inner[*ast.SelectorExpr](path)
 	var pkg *types.Package
 	if ok {
 		if id, isIdent := sel.X.(*ast.Ident); isIdent {
@@ -279,7 +280,7 @@ func (c *Check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node)
 
 // undefinedMethod is about x.Name.
 func (c *Check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	sel, ok := inner[*ast.SelectorExpr](path)
+	sel, ok := Inner[*ast.SelectorExpr](path)
 	if !ok {
 		return false
 	}
@@ -292,7 +293,7 @@ func (c *Check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node)
 		d.Fix("%s", advice)
 		return true
 	}
-	names := members(t)
+	names := Members(t)
 	if near := diag.Nearest(m[2], names); near != "" {
 		d.Msg = fmt.Sprintf("%s.%s undefined: %s has no field or method %s (did you mean %s?)", m[1], m[2], m[3], m[2], near)
 		return true
@@ -305,8 +306,8 @@ func (c *Check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node)
 	return true
 }
 
-// members is the names that can follow a dot after a value.
-func members(t types.Type) []string {
+// Members is the names that can follow a dot after a value.
+func Members(t types.Type) []string {
 	names := map[string]bool{}
 	base := t
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -356,7 +357,7 @@ func (c *Check) tritonName(name string) string {
 
 // sugarInProgram is about x + y in a whole file, which Go itself is to compile.
 func (c *Check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
-	e, ok := inner[*ast.BinaryExpr](path)
+	e, ok := Inner[*ast.BinaryExpr](path)
 	if !ok || !c.Program() {
 		return false
 	}
@@ -379,7 +380,7 @@ func (c *Check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) 
 
 // tlName is what the text calls package tilelang.
 func (c *Check) tlName() string {
-	for _, f := range c.files() {
+	for _, f := range c.Files() {
 		for _, spec := range f.Imports {
 			if strings.Trim(spec.Path.Value, "`\"") == sugar.PathTilelang && spec.Name != nil {
 				return spec.Name.Name
@@ -414,7 +415,7 @@ func (c *Check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bo
 
 // noLaunch is about f[4](x), where f is no kernel, or where the text is Go's own.
 func (c *Check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	call, ok := inner[*ast.CallExpr](path)
+	call, ok := Inner[*ast.CallExpr](path)
 	if c.Program() && ok {
 		if kernel, index := c.Sugar.Bracket(call.Fun); kernel != nil && len(index) == 1 {
 			d.Note("kernel[grid](arguments) is for cells; a file that begins with package main is plain Go")
@@ -422,7 +423,7 @@ func (c *Check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
 			return true
 		}
 	}
-	if x, ok := inner[*ast.IndexExpr](path); ok && sugar.KernelType(c.Info.TypeOf(x.X)) {
+	if x, ok := Inner[*ast.IndexExpr](path); ok && sugar.KernelType(c.Info.TypeOf(x.X)) {
 		d.Fix("a launch also takes arguments: %s[grid](x, n, …)", m[1])
 	} else if m[2] == "func(" {
 		d.Fix("only a kernel can be launched like this: a function without a result whose first parameter is p *tl.Program")

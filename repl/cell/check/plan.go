@@ -48,7 +48,7 @@ func (p *Plan) Check() (*Check, error) {
 			p.declareAgain(again)
 			continue
 		}
-		c.types()
+		c.Resolve()
 		if !p.alone && p.grow(c) {
 			continue
 		}
@@ -211,14 +211,20 @@ func (s *Scope) Alone(d *Def) *Plan {
 	return p
 }
 
-// Try runs the type checker on the declarations of a text. What it finds is in errs.
-func (s *Scope) Try(cell int) (*Check, error) {
-	c := newCheck(s.Plan(cell, scan.Stage{}))
-	f := c.parse(cell, []span{{cell, 0, len(s.Sources[cell].Text)}}, declPrefix, nil)
-	if len(c.errors) > 0 {
-		return nil, c.errors
+// Read reads a stage of a cell of which nothing comes into force. There is a check also if there are errors: Resolve goes
+// on with what was read.
+func (s *Scope) Read(cell int, st scan.Stage) (*Check, error) {
+	p := s.Plan(cell, st)
+	c := newCheck(p)
+	if f := c.parse(cell, p.decls, declPrefix, nil); f != nil && f.Name != nil {
+		takeImports(f, func(*ast.ImportSpec) {})
+		c.Decls = append(c.Decls, f)
 	}
-	c.Decls = append(c.Decls, f)
-	c.types()
+	if len(p.stmts) > 0 {
+		c.body = c.parse(cell, p.stmts, bodyPrefix, nil)
+	}
+	if len(c.errors) > 0 {
+		return c, c.errors
+	}
 	return c, nil
 }

@@ -64,7 +64,7 @@ func (c *Check) refuseNone() {
 // noKernel reports the grids that are none: what stands before them is no kernel. What
 // else was found in them follows from that.
 func (c *Check) noKernel() {
-	for _, f := range c.files() {
+	for _, f := range c.Files() {
 		ast.Inspect(f, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || !c.grids[call.Lparen] {

@@ -40,7 +40,7 @@ func (c *Check) Unit(world *lower.World, told bool) *lower.Unit {
 			}
 			u.Funcs = append(u.Funcs, fn)
 			if named := c.methods[fn]; named != nil {
-				_, name, _ := strings.Cut(fn.Name.Name, methodSep)
+				_, name, _ := strings.Cut(fn.Name.Name, MethodSep)
 				u.Methods[c.Info.Defs[fn.Name].(*types.Func)] = methodOf(named, name)
 			}
 		}

@@ -1,4 +1,4 @@
-package check
+package complete
 
 import (
 	"go/ast"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/repl/cell/check"
 	"github.com/tiler-go/tiler/repl/cell/scan"
 	"github.com/tiler-go/tiler/repl/cell/sugar"
 	"github.com/tiler-go/tiler/repl/symbols"
@@ -19,9 +20,17 @@ type Candidate struct {
 	Detail string // its type, or how it is declared
 }
 
-// Complete is what the name that ends at a byte of an unfinished cell could become:
+// A place is where a name is typed, in a cell that was checked as far as it goes.
+type place struct {
+	*check.Check
+	scope *check.Scope
+	pos   token.Pos
+	auto  bool // packages need not be imported
+}
+
+// At is what the name that ends at a byte of an unfinished cell could become:
 // the byte that the name begins at, and the names, sorted. auto says that packages need not be imported.
-func (s *Scope) Complete(src string, pos int, auto bool) (start int, list []Candidate) {
+func At(s *check.Scope, src string, pos int, auto bool) (start int, list []Candidate) {
 	pos = min(max(pos, 0), len(src))
 	start = pos
 	for start > 0 && (src[start-1] >= 0x80 || isWord(src[start-1])) {
@@ -31,12 +40,12 @@ func (s *Scope) Complete(src string, pos int, auto bool) (start int, list []Cand
 	if scan.InText(src[:start]) || prefix != "" && prefix[0] >= '0' && prefix[0] <= '9' {
 		return start, nil
 	}
-	c, at := s.unfinished(src[:start])
-	c.plan.Imports = auto
-	if sel := c.selectorAt(at); sel != nil || strings.HasSuffix(strings.TrimRight(src[:start], " \t"), ".") {
-		list = c.members(sel)
+	c := unfinished(s, src[:start])
+	p := place{Check: c, scope: s, pos: placeholderIn(c.Files()), auto: auto}
+	if sel := p.selector(); sel != nil || strings.HasSuffix(strings.TrimRight(src[:start], " \t"), ".") {
+		list = p.members(sel)
 	} else {
-		list = c.names(at)
+		list = p.names()
 	}
 	list = matching(list, prefix)
 	slices.SortFunc(list, func(a, b Candidate) int { return strings.Compare(a.Text, b.Text) })
@@ -68,57 +77,42 @@ func matching(list []Candidate, prefix string) []Candidate {
 const placeholder = "ſcomplete"
 
 // unfinished checks a text that a name is to follow, with all that is open closed.
-func (s *Scope) unfinished(before string) (*Check, token.Pos) {
+func unfinished(s *check.Scope, before string) *check.Check {
 	text := before + placeholder + scan.Closers(before)
-	cell := s.Add(Source{Name: Argument, Text: text, Line: 1})
+	cell := s.Add(check.Source{Name: check.Argument, Text: text, Line: 1})
 	defer s.Drop()
-	c := newCheck(s.Plan(cell, scan.Stage{}))
-	var decls, stmts []span
+	var st scan.Stage
 	for _, it := range scan.Items(text) {
-		sp := span{cell, it.Start, it.End}
 		if it.Decl {
-			decls = append(decls, sp)
+			st.Decls = append(st.Decls, it)
 		} else {
-			stmts = append(stmts, sp)
+			st.Stmts = append(st.Stmts, it)
 		}
 	}
-	if f := c.parse(cell, decls, declPrefix, nil); f != nil && f.Name != nil {
-		f.Imports = nil
-		f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool { g, ok := d.(*ast.GenDecl); return ok && g.Tok == token.IMPORT })
-		c.Decls = append(c.Decls, f)
-	}
-	if len(stmts) > 0 {
-		c.body = c.parse(cell, stmts, bodyPrefix, nil)
-	}
-	c.types()
-	return c, c.posOf(len(before))
+	c, _ := s.Read(cell, st) // what is unfinished is hardly ever right
+	c.Resolve()
+	return c
 }
 
-// posOf is the position of a byte of the cell's text in the file that holds it.
-func (c *Check) posOf(off int) token.Pos {
-	for _, f := range c.files() {
-		tf := c.fset.File(f.FileStart)
-		p := tf.Pos(min(off+c.parts[tf].prefix, tf.Size()))
-		found := false
+// placeholderIn is where files have the name that is being typed.
+func placeholderIn(files []*ast.File) (at token.Pos) {
+	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && id.Pos() <= p && p <= id.End() && strings.Contains(id.Name, placeholder) {
-				found = true
+			if id, ok := n.(*ast.Ident); ok && id.Name == placeholder && !at.IsValid() {
+				at = id.Pos()
 			}
-			return !found
+			return !at.IsValid()
 		})
-		if found {
-			return p
-		}
 	}
-	return token.NoPos
+	return at
 }
 
-// selectorAt is the selector whose name is being typed.
-func (c *Check) selectorAt(pos token.Pos) *ast.SelectorExpr {
-	if !pos.IsValid() {
+// selector is the selector whose name is being typed.
+func (p place) selector() *ast.SelectorExpr {
+	if !p.pos.IsValid() {
 		return nil
 	}
-	sel, ok := inner[*ast.SelectorExpr](c.pathTo(pos))
+	sel, ok := check.Inner[*ast.SelectorExpr](p.PathTo(p.pos))
 	if !ok || sel.Sel.Name != placeholder {
 		return nil
 	}
@@ -126,36 +120,36 @@ func (c *Check) selectorAt(pos token.Pos) *ast.SelectorExpr {
 }
 
 // members is what can follow the dot of a selector.
-func (c *Check) members(sel *ast.SelectorExpr) []Candidate {
+func (p place) members(sel *ast.SelectorExpr) []Candidate {
 	if sel == nil {
 		return nil
 	}
 	if id, ok := ast.Unparen(sel.X).(*ast.Ident); ok {
-		if p, ok := c.Info.Uses[id].(*types.PkgName); ok {
-			return c.packageMembers(p.Imported())
+		if name, ok := p.Info.Uses[id].(*types.PkgName); ok {
+			return p.packageMembers(name.Imported())
 		}
 	}
-	if id, ok := ast.Unparen(sel.X).(*ast.Ident); ok && c.Info.Uses[id] == nil && c.plan.Imports {
-		if path := c.s.PackagePath(id.Name); path != "" {
-			if pkg, err := c.s.Types.Import(path); err == nil {
-				return c.packageMembers(pkg)
+	if id, ok := ast.Unparen(sel.X).(*ast.Ident); ok && p.Info.Uses[id] == nil && p.auto {
+		if path := p.scope.PackagePath(id.Name); path != "" {
+			if pkg, err := p.scope.Types.Import(path); err == nil {
+				return p.packageMembers(pkg)
 			}
 		}
 	}
-	t := c.Info.TypeOf(sel.X)
-	if (t == nil || t == types.Typ[types.Invalid]) && c.Sugar.IsTile(sel.X) {
-		t = c.tileType()
+	t := p.Info.TypeOf(sel.X)
+	if (t == nil || t == types.Typ[types.Invalid]) && p.Sugar.IsTile(sel.X) {
+		t = p.tileType()
 	}
 	if t == nil || t == types.Typ[types.Invalid] {
 		return nil
 	}
 	var list []Candidate
-	for _, name := range members(t) {
-		o, _, _ := types.LookupFieldOrMethod(t, true, c.Pkg, name)
+	for _, name := range check.Members(t) {
+		o, _, _ := types.LookupFieldOrMethod(t, true, p.Pkg, name)
 		if o == nil {
 			continue
 		}
-		x := c.candidate(o, name)
+		x := p.candidate(o, name)
 		if n := sugar.NamedType(t); n != nil && n.Obj().Pkg() != nil {
 			if doc, ok := symbols.DocOf(n.Obj().Pkg().Path(), n.Obj().Name()+"."+name); ok {
 				x.Detail = doc.Decl
@@ -166,22 +160,22 @@ func (c *Check) members(sel *ast.SelectorExpr) []Candidate {
 	return list
 }
 
-func (c *Check) tileType() types.Type {
-	p, err := c.s.Types.Import(sugar.PathTilelang)
+func (p place) tileType() types.Type {
+	pkg, err := p.scope.Types.Import(sugar.PathTilelang)
 	if err != nil {
 		return nil
 	}
-	return p.Scope().Lookup("Tile").Type()
+	return pkg.Scope().Lookup("Tile").Type()
 }
 
-func (c *Check) packageMembers(p *types.Package) []Candidate {
+func (p place) packageMembers(pkg *types.Package) []Candidate {
 	var list []Candidate
-	for _, name := range p.Scope().Names() {
+	for _, name := range pkg.Scope().Names() {
 		if !token.IsExported(name) {
 			continue
 		}
-		x := c.candidate(p.Scope().Lookup(name), name)
-		if doc, ok := symbols.DocOf(p.Path(), name); ok {
+		x := p.candidate(pkg.Scope().Lookup(name), name)
+		if doc, ok := symbols.DocOf(pkg.Path(), name); ok {
 			x.Detail = doc.Decl
 		}
 		list = append(list, x)
@@ -190,10 +184,10 @@ func (c *Check) packageMembers(p *types.Package) []Candidate {
 }
 
 // candidate is an object under a name.
-func (c *Check) candidate(o types.Object, name string) Candidate {
+func (p place) candidate(o types.Object, name string) Candidate {
 	x := Candidate{Text: name}
 	if t := o.Type(); t != nil && t != types.Typ[types.Invalid] {
-		x.Detail = c.s.TypeText(t)
+		x.Detail = p.scope.TypeText(t)
 	}
 	switch o := o.(type) {
 	case *types.Func:
@@ -219,7 +213,7 @@ func (c *Check) candidate(o types.Object, name string) Candidate {
 }
 
 // names is the names that are in scope at a place, and the keywords.
-func (c *Check) names(pos token.Pos) []Candidate {
+func (p place) names() []Candidate {
 	var list []Candidate
 	for t := token.BREAK; t <= token.VAR; t++ {
 		if t.IsKeyword() {
@@ -230,28 +224,28 @@ func (c *Check) names(pos token.Pos) []Candidate {
 	add := func(scope *types.Scope, before token.Pos) {
 		for _, name := range scope.Names() {
 			o := scope.Lookup(name)
-			if seen[name] || strings.Contains(name, "ſ") || strings.Contains(name, methodSep) || name == "_" || before.IsValid() && o.Pos() > before {
+			if seen[name] || strings.Contains(name, "ſ") || strings.Contains(name, check.MethodSep) || name == "_" || before.IsValid() && o.Pos() > before {
 				continue
 			}
 			seen[name] = true
-			list = append(list, c.candidate(o, name))
+			list = append(list, p.candidate(o, name))
 		}
 	}
-	if pos.IsValid() {
-		for scope := c.innermost(pos); scope != nil && scope != c.Pkg.Scope() && scope != types.Universe; scope = scope.Parent() {
-			add(scope, pos)
+	if p.pos.IsValid() {
+		for scope := p.innermost(); scope != nil && scope != p.Pkg.Scope() && scope != types.Universe; scope = scope.Parent() {
+			add(scope, p.pos)
 		}
 	}
-	add(c.Pkg.Scope(), token.NoPos)
+	add(p.Pkg.Scope(), token.NoPos)
 	add(types.Universe, token.NoPos)
 	return list
 }
 
 // innermost is the scope around a place.
-func (c *Check) innermost(pos token.Pos) *types.Scope {
+func (p place) innermost() *types.Scope {
 	var best *types.Scope
-	for _, scope := range c.Info.Scopes {
-		if scope.Contains(pos) && (best == nil || best.Contains(scope.Pos())) {
+	for _, scope := range p.Info.Scopes {
+		if scope.Contains(p.pos) && (best == nil || best.Contains(scope.Pos())) {
 			best = scope
 		}
 	}
