@@ -51,7 +51,6 @@ var bigTypes = map[string]ceiling{
 	"exec/amd64/lir Unit":     {75, "a verb for each shape of instruction"},
 	"exec/amd64 gen":          {125, middle},
 	"exec/amd64 nest":         {75, middle},
-	"repl/cell/check Check":   {81, middle},
 }
 
 // wideTypes is structs beyond maxFields fields.

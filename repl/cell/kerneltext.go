@@ -164,7 +164,7 @@ func (b *kernelBuilder) dropIdle(c *check.Check, body []ast.Stmt) bool {
 				return true
 			}
 			t, void := c.Info.TypeOf(call).(*types.Tuple)
-			return !c.Quiet(call) && !(void && t.Len() == 0) && !strings.HasPrefix(check.MemberName(call), "Atomic")
+			return !check.Quiet(c.Info, call) && !(void && t.Len() == 0) && !strings.HasPrefix(check.MemberName(call), "Atomic")
 		case *ast.AssignStmt:
 			if s.Tok != token.DEFINE {
 				return false

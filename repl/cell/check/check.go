@@ -2,8 +2,6 @@ package check
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/scanner"
 	"go/token"
 	"go/types"
 	"slices"
@@ -28,24 +26,12 @@ type Source struct {
 // A span is part of a cell.
 type span struct{ Cell, Start, End int }
 
-// A part is a file for the type checker that was made of a cell: the same text with
-// all but some spans blanked, after a prefix.
-type part struct {
-	cell   int
-	prefix int // bytes before the cell's text
-	dep    *Def
-}
-
 // A Check is one run of the type checker: a cell, with the definitions of earlier
 // cells that must follow it.
 type Check struct {
-	s     *Scope
-	Cell  int
-	fset  *token.FileSet
-	parts map[*token.File]part
-	grids map[token.Pos]bool // calls that stand for grids, by their opening brackets
-	Decls []*ast.File        // the cell's declarations, then those of earlier cells
-	body  *ast.File          // the cell's statements, nil if there are none
+	reader
+	Decls []*ast.File // the cell's declarations, then those of earlier cells
+	body  *ast.File   // the cell's statements, nil if there are none
 
 	Pkg     *types.Package
 	Info    *types.Info
@@ -53,100 +39,11 @@ type Check struct {
 	Sugar   *sugar.Desugarer
 	plan    *Plan
 	methods map[*ast.FuncDecl]*types.Named // methods of types of earlier cells
-	errors  diag.List
-	unread  *diag.Diagnostic // the first thing that the parser could not read
 }
 
 // newCheck is a check that has read nothing yet.
 func newCheck(p *Plan) *Check {
-	return &Check{
-		s: p.s, Cell: p.cell, plan: p, fset: token.NewFileSet(), parts: map[*token.File]part{}, grids: map[token.Pos]bool{},
-		methods: map[*ast.FuncDecl]*types.Named{}, Sugar: sugar.New("", "", nil),
-	}
-}
-
-// declPrefix and bodyPrefix make a Go file of declarations, or of statements.
-const (
-	declPrefix = "package main\n"
-	bodyPrefix = "package main\nfunc _() {\n"
-)
-
-// parse makes a file of some spans of a cell.
-func (c *Check) parse(cell int, spans []span, prefix string, dep *Def) *ast.File {
-	text := c.s.Sources[cell].Text
-	blank := []byte(text)
-	for i, b := range blank {
-		if b != '\n' {
-			blank[i] = ' '
-		}
-	}
-	deep := c.s.Sources[cell].nesting()
-	if deep != nil {
-		spans = nil
-	}
-	plain, grids := sugar.PlainIndex(text), []int(nil)
-	if !c.Program() && deep == nil {
-		plain, grids = sugar.PlainBrackets(plain, c.s.generics(text))
-	}
-	for _, sp := range spans {
-		copy(blank[sp.Start:sp.End], plain[sp.Start:sp.End])
-	}
-	src := prefix + string(blank)
-	if prefix == bodyPrefix {
-		src += "\n}"
-	}
-	before := c.fset.Base()
-	f, err := parser.ParseFile(c.fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
-	tf := c.fset.File(token.Pos(before))
-	c.parts[tf] = part{cell, len(prefix), dep}
-	for _, at := range grids {
-		c.grids[tf.Pos(len(prefix)+at)] = true
-	}
-	switch {
-	case deep != nil && len(c.errors) == 0:
-		c.errors = append(c.errors, deep)
-	case deep == nil && err != nil:
-		c.syntax(err, tf)
-	case deep == nil:
-		c.chains(f)
-	}
-	return f
-}
-
-// syntax reports the first thing that the parser found: what comes after it often follows from it.
-func (c *Check) syntax(err error, tf *token.File) {
-	list, ok := err.(scanner.ErrorList)
-	if !ok || len(list) == 0 {
-		c.errors = append(c.errors, diag.At(diag.Pos{}, "%v", err))
-		return
-	}
-	first := slices.MinFunc(list, func(a, b *scanner.Error) int { return a.Pos.Offset - b.Pos.Offset })
-	pos := c.position(tf.Pos(min(first.Pos.Offset, tf.Size())))
-	d := c.syntaxHint(pos, first.Msg)
-	if first.Msg == "exceeded max nesting depth" {
-		d = tooLong(pos)
-	}
-	c.errors = append(c.errors, d)
-	if c.unread == nil || d.Pos.Line < c.unread.Pos.Line || d.Pos.Line == c.unread.Pos.Line && d.Pos.Col < c.unread.Pos.Col {
-		c.unread = d
-	}
-}
-
-// offset is a position as a cell and a byte of its text.
-func (c *Check) offset(pos token.Pos) (cell, off int) {
-	tf := c.fset.File(pos)
-	if tf == nil {
-		return c.Cell, 0
-	}
-	p := c.parts[tf]
-	off = tf.Offset(pos) - p.prefix
-	return p.cell, min(max(off, 0), len(c.s.Sources[p.cell].Text))
-}
-
-// position is where the user sees a position.
-func (c *Check) position(pos token.Pos) diag.Pos {
-	cell, off := c.offset(pos)
-	return c.s.Sources[cell].At(off)
+	return &Check{reader: newReader(p), plan: p, methods: map[*ast.FuncDecl]*types.Named{}, Sugar: sugar.New("", "", nil)}
 }
 
 // At is the place of a byte of a source.
@@ -154,16 +51,6 @@ func (s Source) At(off int) diag.Pos {
 	before := s.Text[:off]
 	return diag.Pos{File: s.Name, Line: s.Line + strings.Count(before, "\n"), Col: off - strings.LastIndexByte(before, '\n')}
 }
-
-// lineMark is a position as lowered code notes it.
-func (c *Check) lineMark(pos token.Pos) int {
-	cell, off := c.offset(pos)
-	return (cell+1)<<lineBits + c.s.Sources[cell].At(off).Line
-}
-
-// lineBits is how many bits of a mark are the line; the others are the cell, counted
-// from 1, so that a mark is no line.
-const lineBits = 24
 
 // declared is the names that files declare, imports and methods aside.
 func declared(files []*ast.File) map[string]bool {

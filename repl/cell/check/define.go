@@ -109,7 +109,7 @@ func (c *Check) dropSame(f *ast.File) {
 		}
 		spec := g.Specs[0].(*ast.TypeSpec)
 		old := c.s.Live[spec.Name.Name]
-		if old == nil || old.Kind != token.TYPE || old.Broken != nil || c.replaces(old.Uses) {
+		if old == nil || old.Kind != token.TYPE || old.Broken != nil || replaces(c.Decls, old.Uses) {
 			return false
 		}
 		_, start := c.offset(g.Pos())
@@ -118,9 +118,9 @@ func (c *Check) dropSame(f *ast.File) {
 	})
 }
 
-// replaces reports whether the cell declares one of the given objects anew.
-func (c *Check) replaces(objs map[types.Object]bool) bool {
-	here := declared(c.Decls)
+// replaces reports whether files declare one of the given objects anew.
+func replaces(files []*ast.File, objs map[types.Object]bool) bool {
+	here := declared(files)
 	for o := range objs {
 		if here[o.Name()] {
 			return true

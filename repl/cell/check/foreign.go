@@ -20,10 +20,10 @@ import (
 // meaning of the names, and what is valid Go and not what was meant.
 
 // language is what the names of the session are.
-func (c *Check) language() *python.Language {
+func (s *Scope) language() *python.Language {
 	return &python.Language{
-		Spell:  c.tlSpelling,
-		Kernel: func(name string) bool { d := c.s.Live[name]; return d != nil && sugar.KernelType(d.Obj.Type()) },
+		Spell:  s.tlSpelling,
+		Kernel: func(name string) bool { d := s.Live[name]; return d != nil && sugar.KernelType(d.Obj.Type()) },
 		Import: func(name string) string {
 			if paths := symbols.Named(name); len(paths) > 0 {
 				return paths[0]
@@ -34,8 +34,8 @@ func (c *Check) language() *python.Language {
 }
 
 // tlSpelling is how package tilelang spells a name.
-func (c *Check) tlSpelling(name string) string {
-	pkg, err := c.s.Types.Import(sugar.PathTilelang)
+func (s *Scope) tlSpelling(name string) string {
+	pkg, err := s.Types.Import(sugar.PathTilelang)
 	if err != nil {
 		return ""
 	}
@@ -52,9 +52,9 @@ func (c *Check) tlSpelling(name string) string {
 }
 
 // syntaxHint is a message of the parser, or what the line that it is about has of Python.
-func (c *Check) syntaxHint(pos diag.Pos, msg string) *diag.Diagnostic {
-	src := c.s.Sources[c.Cell]
-	if m, ok := c.language().Line(src.Text, pos.Line-src.Line); ok {
+func (r *reader) syntaxHint(pos diag.Pos, msg string) *diag.Diagnostic {
+	src := r.s.Sources[r.Cell]
+	if m, ok := r.s.language().Line(src.Text, pos.Line-src.Line); ok {
 		return diag.At(src.At(m.At), "%s", m.Msg).Fix("%s", m.Fix)
 	}
 	return diag.At(pos, "%s", strings.TrimSuffix(msg, " (possibly missing semicolon or newline or })"))
@@ -86,7 +86,7 @@ func (c *Check) unmeant() {
 		return
 	}
 	for _, f := range c.Files() {
-		if c.parts[c.fset.File(f.FileStart)].dep == nil {
+		if c.dependent(f.FileStart) == nil {
 			ast.Inspect(f, c.chained)
 		}
 	}
@@ -130,7 +130,7 @@ func (c *Check) unlikely() {
 		return
 	}
 	for _, f := range c.Files() {
-		if c.parts[c.fset.File(f.FileStart)].dep != nil {
+		if c.dependent(f.FileStart) != nil {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -182,7 +182,7 @@ func (c *Check) printed(s *ast.ExprStmt) {
 }
 
 // importHint is about an import path that is not there.
-func (c *Check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
+func (r *reader) importHint(pos diag.Pos, path string) *diag.Diagnostic {
 	d := diag.At(pos, "package %q cannot be imported here", path)
 	var paths []string
 	for _, p := range symbols.Packages() {
@@ -200,15 +200,15 @@ func (c *Check) importHint(pos diag.Pos, path string) *diag.Diagnostic {
 	for _, s := range symbols.Topics() {
 		d.Note("%s: %s", s.Name, strings.Join(s.Paths, " "))
 	}
-	if c.Program() {
+	if r.Program() {
 		return d.Fix("this program is interpreted; go run compiles it, and then it can import anything")
 	}
 	return d.Fix("other packages need compiled code: :save FILE.go writes this session as a Go program, :notebook FILE.ipynb gonb as a notebook of compiled cells; both can import anything")
 }
 
 // pythonName is what Go writes for a name that nothing declares, or for a member of it.
-func (c *Check) pythonName(name string, path []ast.Node) string {
-	if sel, ok := Inner[*ast.SelectorExpr](path); ok {
+func (f finding) pythonName(name string) string {
+	if sel, ok := Inner[*ast.SelectorExpr](f.path); ok {
 		if x, ok := sel.X.(*ast.Ident); ok && x.Name == name {
 			if advice := python.Maker(name, sel.Sel.Name); advice != "" {
 				return advice
@@ -221,85 +221,85 @@ func (c *Check) pythonName(name string, path []ast.Node) string {
 	if advice := python.Name(name); advice != "" {
 		return advice
 	}
-	for _, n := range path {
+	for _, n := range f.path {
 		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool {
 			id, ok := e.(*ast.Ident)
 			return ok && id.Name == name
 		}) {
-			return "define a variable with := as in " + c.textOf(a.Lhs[0]) + " := " + c.textOf(a.Rhs[0])
+			return "define a variable with := as in " + f.textOf(a.Lhs[0]) + " := " + f.textOf(a.Rhs[0])
 		}
 	}
 	return ""
 }
 
 // tensorAsTile is about a tensor where a tile or a pointer is wanted.
-func (c *Check) tensorAsTile(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	load := fmt.Sprintf("tl.Load(%s + tl.Arange(0, %s.Len()))", m[1], m[1])
-	if c.Program() {
-		load = fmt.Sprintf("tl.Load(tl.PointerTo(%s, %q, nil).Add(tl.Arange(0, %s.Len())))", m[1], m[1], m[1])
+func (f finding) tensorAsTile() bool {
+	load := fmt.Sprintf("tl.Load(%s + tl.Arange(0, %s.Len()))", f.match[1], f.match[1])
+	if f.Program() {
+		load = fmt.Sprintf("tl.Load(tl.PointerTo(%s, %q, nil).Add(tl.Arange(0, %s.Len())))", f.match[1], f.match[1], f.match[1])
 	}
-	if call, ok := Inner[*ast.CallExpr](path); ok {
+	if call, ok := Inner[*ast.CallExpr](f.path); ok {
 		switch name := MemberName(call); {
 		case name == "Load":
-			d.Fix("add the offsets of the elements: %s", load)
+			f.d.Fix("add the offsets of the elements: %s", load)
 			return true
 		case name == "Store" || strings.HasPrefix(name, "Atomic"):
-			d.Fix("add the offsets of the elements: %s + tl.Arange(0, %s.Len())", m[1], m[1])
+			f.d.Fix("add the offsets of the elements: %s + tl.Arange(0, %s.Len())", f.match[1], f.match[1])
 			return true
 		}
 	}
-	d.Fix("load a tile of it: %s", load)
+	f.d.Fix("load a tile of it: %s", load)
 	return true
 }
 
 // indexedTensor is about x[0] and x[0] = 1.
-func (c *Check) indexedTensor(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	x, ok := Inner[*ast.IndexExpr](path)
+func (f finding) indexedTensor() bool {
+	x, ok := Inner[*ast.IndexExpr](f.path)
 	if !ok {
 		return false
 	}
-	index := c.textOf(x.Index)
-	if a, ok := Inner[*ast.AssignStmt](path); ok && len(a.Lhs) == 1 && a.Lhs[0] == ast.Expr(x) {
-		d.Fix("write %s.Set(%s, %s)", m[1], c.textOf(a.Rhs[0]), index)
+	index := f.textOf(x.Index)
+	if a, ok := Inner[*ast.AssignStmt](f.path); ok && len(a.Lhs) == 1 && a.Lhs[0] == ast.Expr(x) {
+		f.d.Fix("write %s.Set(%s, %s)", f.match[1], f.textOf(a.Rhs[0]), index)
 		return true
 	}
-	d.Fix("write %s.At(%s) to see an element, %s.Select(0, %s) for a row", m[1], index, m[1], index)
+	f.d.Fix("write %s.At(%s) to see an element, %s.Select(0, %s) for a row", f.match[1], index, f.match[1], index)
 	return true
 }
 
 var operandBefore = regexp.MustCompile(`[\w.]*[\w)\]]\s*$`)
 
 // power is about x ** y, which is x times what y points to.
-func (c *Check) power(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
-	star, ok := Inner[*ast.StarExpr](path)
+func (f finding) power() bool {
+	star, ok := Inner[*ast.StarExpr](f.path)
 	if !ok {
 		return false
 	}
-	cell, at := c.offset(star.Star)
-	before, ok := strings.CutSuffix(c.s.Sources[cell].Text[:at], "*")
+	cell, at := f.offset(star.Star)
+	before, ok := strings.CutSuffix(f.s.Sources[cell].Text[:at], "*")
 	if !ok {
 		return false
 	}
-	x, y := strings.TrimSpace(operandBefore.FindString(before)), c.textOf(star.X)
-	*d = *diag.At(c.s.Sources[cell].At(at-1), "Go has no operator **")
-	d.Fix("write math.Pow(%s, %s), for tiles tl.Pow(%s, %s)", x, y, x, y)
+	x, y := strings.TrimSpace(operandBefore.FindString(before)), f.textOf(star.X)
+	*f.d = *diag.At(f.s.Sources[cell].At(at-1), "Go has no operator **")
+	f.d.Fix("write math.Pow(%s, %s), for tiles tl.Pow(%s, %s)", x, y, x, y)
 	return true
 }
 
 // otherType is about an assignment of another type, at the top of a cell: there := may give a
 // variable another one.
-func (c *Check) otherType(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	a, ok := Inner[*ast.AssignStmt](path)
-	if !ok || c.Program() || !slices.Contains(c.TopStmts(), ast.Stmt(a)) {
+func (f finding) otherType() bool {
+	a, ok := Inner[*ast.AssignStmt](f.path)
+	if !ok || f.Program() || !slices.Contains(f.TopStmts(), ast.Stmt(a)) {
 		return false
 	}
 	var left, right []string
 	for _, e := range a.Lhs {
-		left = append(left, c.textOf(e))
+		left = append(left, f.textOf(e))
 	}
 	for _, e := range a.Rhs {
-		right = append(right, c.textOf(e))
+		right = append(right, f.textOf(e))
 	}
-	d.Fix("write := to define it with another type: %s := %s", strings.Join(left, ", "), strings.Join(right, ", "))
+	f.d.Fix("write := to define it with another type: %s := %s", strings.Join(left, ", "), strings.Join(right, ", "))
 	return true
 }

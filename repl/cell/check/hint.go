@@ -19,12 +19,6 @@ import (
 
 // Messages of the checker, with what to write instead.
 
-func (c *Check) errorf(pos token.Pos, format string, args ...any) *diag.Diagnostic {
-	d := diag.At(c.position(pos), format, args...)
-	c.errors = append(c.errors, d)
-	return d
-}
-
 // maxErrors is how many messages about one cell are shown.
 const maxErrors = 10
 
@@ -61,15 +55,22 @@ func (c *Check) message(e types.Error) *diag.Diagnostic {
 	msg = strings.ReplaceAll(msg, "dtype.DType", "tl.DType")
 	msg = strings.ReplaceAll(msg, MethodSep, ".")
 	d := diag.At(c.position(e.Pos), "%s", msg)
-	c.hint(d, e)
+	finding{Check: c, d: d, path: c.PathTo(e.Pos)}.advise()
 	return d
 }
 
-// hint adds to a message what to write instead.
-func (c *Check) hint(d *diag.Diagnostic, e types.Error) {
-	path := c.PathTo(e.Pos)
+// A finding is an error of the checker for which advice is sought.
+type finding struct {
+	*Check
+	d     *diag.Diagnostic
+	path  []ast.Node // around the place
+	match []string   // of the row: the message and its groups
+}
+
+// advise adds to the message what to write instead.
+func (f finding) advise() {
 	for _, h := range hints {
-		if m := h.re.FindStringSubmatch(d.Msg); m != nil && h.add(c, d, m, path) {
+		if f.match = h.re.FindStringSubmatch(f.d.Msg); f.match != nil && h.add(f) {
 			return
 		}
 	}
@@ -105,21 +106,21 @@ func Inner[T ast.Node](path []ast.Node) (T, bool) {
 
 type hintRow struct {
 	re  *regexp.Regexp
-	add func(c *Check, d *diag.Diagnostic, m []string, path []ast.Node) bool
+	add func(finding) bool
 }
 
-func row(re string, add func(c *Check, d *diag.Diagnostic, m []string, path []ast.Node) bool) hintRow {
+func row(re string, add func(finding) bool) hintRow {
 	return hintRow{regexp.MustCompile(re), add}
 }
 
 // fix is a row whose advice is always the same; $1 is the first group.
 func fix(re, advice string) hintRow {
-	return row(re, func(c *Check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
+	return row(re, func(f finding) bool {
 		text := advice
-		for i, g := range m {
+		for i, g := range f.match {
 			text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i), g)
 		}
-		d.Fix("%s", text)
+		f.d.Fix("%s", text)
 		return true
 	})
 }
@@ -129,44 +130,44 @@ var hints []hintRow
 
 func init() {
 	hints = []hintRow{
-		row(`^undefined: (\w+)$`, (*Check).undefinedName),
-		row(`^(undefined: (\w+)\.\w+) \(but have (\w+)\)$`, func(_ *Check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
-			d.Msg = m[1]
-			d.Fix("write %s.%s", m[2], m[3])
+		row(`^undefined: (\w+)$`, finding.undefinedName),
+		row(`^(undefined: (\w+)\.\w+) \(but have (\w+)\)$`, func(f finding) bool {
+			f.d.Msg = f.match[1]
+			f.d.Fix("write %s.%s", f.match[2], f.match[3])
 			return true
 		}),
-		row(`^undefined: (\w+)\.(\w+)$`, (*Check).undefinedMember),
-		row(`^(\S+)\.(\w+) undefined \(type (.+) has no field or method`, (*Check).undefinedMethod),
-		row(`^invalid operation: .*\(mismatched types (?:tl\.(?:Tile|Ptr) and |.* and tl\.(?:Tile|Ptr)\))`, (*Check).sugarInProgram),
-		row(`non-boolean condition in (if|for)`, (*Check).tileCondition),
-		row(`^invalid operation: operator (\S+) not defined on (.*) \(.* of (?:struct )?type (?:tl|tensor|\*tensor)\.`, (*Check).tileOperator),
+		row(`^undefined: (\w+)\.(\w+)$`, finding.undefinedMember),
+		row(`^(\S+)\.(\w+) undefined \(type (.+) has no field or method`, finding.undefinedMethod),
+		row(`^invalid operation: .*\(mismatched types (?:tl\.(?:Tile|Ptr) and |.* and tl\.(?:Tile|Ptr)\))`, finding.sugarInProgram),
+		row(`non-boolean condition in (if|for)`, finding.tileCondition),
+		row(`^invalid operation: operator (\S+) not defined on (.*) \(.* of (?:struct )?type (?:tl|tensor|\*tensor)\.`, finding.tileOperator),
 		fix(`^invalid operation: (.*)(?:\+\+|--) \(non-numeric type tl\.(?:Tile|Ptr)\)`, "write $1 += 1, or -= 1"),
-		row(`cannot index (.*) \(.*type tl\.(?:Tile|Ptr)\)`, func(c *Check, d *diag.Diagnostic, m []string, _ []ast.Node) bool {
-			d.Fix("the elements of a tile cannot be used one by one: [:, None] and [None, :] add a dimension; at the prompt %s.At(i) shows one element", m[1])
+		row(`cannot index (.*) \(.*type tl\.(?:Tile|Ptr)\)`, func(f finding) bool {
+			f.d.Fix("the elements of a tile cannot be used one by one: [:, None] and [None, :] add a dimension; at the prompt %s.At(i) shows one element", f.match[1])
 			return true
 		}),
-		row(`cannot index (\S+) \(.*type (func\(|\*exec\.Kernel)`, (*Check).noLaunch),
+		row(`cannot index (\S+) \(.*type (func\(|\*exec\.Kernel)`, finding.noLaunch),
 		fix(`cannot slice (.*) \(.*type tl\.(?:Tile|Ptr)\)`, "a tile cannot be sliced: make the range you want with tl.Arange, and load or store with a mask"),
 		fix(`operator (&&|\|\|) not defined on`, "on tiles write & and | : they work lane by lane"),
-		row(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, (*Check).tensorAsTile),
+		row(`cannot use (.*) \(.*type \*tensor\.Tensor\) as tl\.(?:Tile|Ptr) value`, finding.tensorAsTile),
 		fix(`^invalid operation: (\w+) .* \(mismatched types \*tensor\.Tensor and`, "load a tile of it first: tl.Load($1 + tl.Arange(0, $1.Len()))"),
-		row(`^label \w+ declared and not used`, func(c *Check, d *diag.Diagnostic, _ []string, _ []ast.Node) bool {
-			*d = *c.syntaxHint(d.Pos, d.Msg)
+		row(`^label \w+ declared and not used`, func(f finding) bool {
+			*f.d = *f.syntaxHint(f.d.Pos, f.d.Msg)
 			return true
 		}),
 		fix(`cannot slice (.*) \(.*type \*tensor\.Tensor\)`, "write $1.Slice(0, lo, hi)"),
-		row(`cannot index (.*) \(.*type \*tensor\.Tensor\)`, (*Check).indexedTensor),
+		row(`cannot index (.*) \(.*type \*tensor\.Tensor\)`, finding.indexedTensor),
 		fix(`invalid argument: (.*) \(.*type (?:tl\.Tile|\*tensor\.Tensor)\) for built-in len`, "write $1.Dim(0), or $1.Shape()"),
 		fix(`cannot convert (.*) \(.*type tl\.Tile\) to type`, "a scalar tile becomes a Go number with $1.Int() or $1.Float(); $1.To(tl.Int32) converts every lane"),
 		fix(`(.*) \(.*type tl\.Tile\) cannot be ordered`, "for tiles write tl.Maximum(x, y) or tl.Minimum(x, y), lane by lane; tl.Max(x) and tl.Min(x) reduce"),
 		fix(`^invalid operation: (".*") % (.*) \(mismatched types`, "write fmt.Sprintf($1, $2)"),
-		row(`^cannot use .* as (.*) value in assignment$`, (*Check).otherType),
-		row(`^too many return values`, func(c *Check, d *diag.Diagnostic, _ []string, path []ast.Node) bool {
-			fn, ok := Inner[*ast.FuncDecl](path)
-			if _, lit := Inner[*ast.FuncLit](path); lit || !ok || fn.Name.Name != "_" {
+		row(`^cannot use .* as (.*) value in assignment$`, finding.otherType),
+		row(`^too many return values`, func(f finding) bool {
+			fn, ok := Inner[*ast.FuncDecl](f.path)
+			if _, lit := Inner[*ast.FuncLit](f.path); lit || !ok || fn.Name.Name != "_" {
 				return false
 			}
-			d.Msg = "return outside a function"
+			f.d.Msg = "return outside a function"
 			return true
 		}),
 		fix(`^invalid argument: index (-\w+) \(constant of type int\) must not be negative`, "write x[len(x)$1]"),
@@ -183,46 +184,46 @@ func init() {
 		fix(`^assignment mismatch: 1 variable but .* returns (\d) values`, "name all results; write _ for those you do not need"),
 		fix(`^declared and not used: (\w+)`, "use $1, or remove it"),
 		fix(`^no new variables on left side of :=`, "write = : the variable already exists"),
-		row(`^cannot assign to .* \(neither addressable nor a map index`, (*Check).assignedTile),
-		row(`^invalid operation: cannot indirect`, (*Check).power),
+		row(`^cannot assign to .* \(neither addressable nor a map index`, finding.assignedTile),
+		row(`^invalid operation: cannot indirect`, finding.power),
 		fix(`not enough arguments in call to p\.ID`, "p.ID(0) is the position on the grid's first axis"),
 	}
 }
 
 // undefinedName is about a name that nothing declares.
-func (c *Check) undefinedName(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	name := m[1]
-	if broken := c.s.Live[name]; broken != nil && broken.Broken != nil {
-		d.Msg = fmt.Sprintf("%s no longer compiles", name)
-		d.Note("%v", broken.Broken)
+func (f finding) undefinedName() bool {
+	name := f.match[1]
+	if broken := f.s.Live[name]; broken != nil && broken.Broken != nil {
+		f.d.Msg = fmt.Sprintf("%s no longer compiles", name)
+		f.d.Note("%v", broken.Broken)
 		return true
 	}
-	if advice := c.pythonName(name, path); advice != "" {
-		d.Fix("%s", advice)
+	if advice := f.pythonName(name); advice != "" {
+		f.d.Fix("%s", advice)
 		return true
 	}
 	if paths := symbols.Named(name); len(paths) > 0 {
-		d.Fix("import %q", paths[0])
+		f.d.Fix("import %q", paths[0])
 		return true
 	}
-	if near := diag.Nearest(name, c.scopeNames(path)); near != "" {
-		d.Msg += fmt.Sprintf(" (did you mean %s?)", near)
+	if near := diag.Nearest(name, f.scopeNames()); near != "" {
+		f.d.Msg += fmt.Sprintf(" (did you mean %s?)", near)
 		return true
 	}
-	if alt := c.tritonName(name); alt != "" {
-		d.Fix("write %s", alt)
+	if alt := tritonName(name); alt != "" {
+		f.d.Fix("write %s", alt)
 		return true
 	}
 	return false
 }
 
-// scopeNames is the names that can be used at a place.
-func (c *Check) scopeNames(path []ast.Node) []string {
+// scopeNames is the names that can be used at the place.
+func (f finding) scopeNames() []string {
 	names := map[string]bool{}
-	for name := range c.s.Live {
+	for name := range f.s.Live {
 		names[name] = true
 	}
-	for id, o := range c.Info.Defs {
+	for id, o := range f.Info.Defs {
 		if o != nil {
 			names[id.Name] = true
 		}
@@ -239,13 +240,13 @@ func (c *Check) scopeNames(path []ast.Node) []string {
 }
 
 // undefinedMember is about pkg.Name.
-func (c *Check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	imp := c.s.Live[m[1]]
-	sel, ok := Inner[*ast.SelectorExpr](path)
+func (f finding) undefinedMember() bool {
+	imp := f.s.Live[f.match[1]]
+	sel, ok := Inner[*ast.SelectorExpr](f.path)
 	var pkg *types.Package
 	if ok {
 		if id, isIdent := sel.X.(*ast.Ident); isIdent {
-			if p, isPkg := c.Info.Uses[id].(*types.PkgName); isPkg {
+			if p, isPkg := f.Info.Uses[id].(*types.PkgName); isPkg {
 				pkg = p.Imported()
 			}
 		}
@@ -263,44 +264,44 @@ func (c *Check) undefinedMember(d *diag.Diagnostic, m []string, path []ast.Node)
 		}
 	}
 	if pkg.Path() == sugar.PathTilelang {
-		if alt := c.tritonName(m[2]); alt != "" {
-			d.Fix("write %s", alt)
+		if alt := tritonName(f.match[2]); alt != "" {
+			f.d.Fix("write %s", alt)
 			return true
 		}
 	}
-	if near := diag.Nearest(m[2], names); near != "" {
-		d.Msg += fmt.Sprintf(" (did you mean %s.%s?)", m[1], near)
+	if near := diag.Nearest(f.match[2], names); near != "" {
+		f.d.Msg += fmt.Sprintf(" (did you mean %s.%s?)", f.match[1], near)
 		return true
 	}
 	if !slices.Contains([]string{sugar.PathTilelang, sugar.PathTensor, sugar.PathExec}, pkg.Path()) {
-		d.Note("generic functions, and what came after Go 1.26, cannot be used here")
+		f.d.Note("generic functions, and what came after Go 1.26, cannot be used here")
 	}
 	return true
 }
 
 // undefinedMethod is about x.Name.
-func (c *Check) undefinedMethod(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	sel, ok := Inner[*ast.SelectorExpr](path)
+func (f finding) undefinedMethod() bool {
+	sel, ok := Inner[*ast.SelectorExpr](f.path)
 	if !ok {
 		return false
 	}
-	t := c.Info.TypeOf(sel.X)
+	t := f.Info.TypeOf(sel.X)
 	if t == nil {
 		return false
 	}
-	if advice := python.Member(m[1], m[2]); advice != "" && (sugar.IsTile(t) || sugar.IsTensor(t) || m[2] == "append") {
-		d.Msg = fmt.Sprintf("%s.%s undefined: %s has no field or method %s", m[1], m[2], m[3], m[2])
-		d.Fix("%s", advice)
+	if advice := python.Member(f.match[1], f.match[2]); advice != "" && (sugar.IsTile(t) || sugar.IsTensor(t) || f.match[2] == "append") {
+		f.d.Msg = fmt.Sprintf("%s.%s undefined: %s has no field or method %s", f.match[1], f.match[2], f.match[3], f.match[2])
+		f.d.Fix("%s", advice)
 		return true
 	}
 	names := Members(t)
-	if near := diag.Nearest(m[2], names); near != "" {
-		d.Msg = fmt.Sprintf("%s.%s undefined: %s has no field or method %s (did you mean %s?)", m[1], m[2], m[3], m[2], near)
+	if near := diag.Nearest(f.match[2], names); near != "" {
+		f.d.Msg = fmt.Sprintf("%s.%s undefined: %s has no field or method %s (did you mean %s?)", f.match[1], f.match[2], f.match[3], f.match[2], near)
 		return true
 	}
 	if sugar.IsTile(t) {
-		if alt := c.tritonName(m[2]); alt != "" {
-			d.Fix("write %s", alt)
+		if alt := tritonName(f.match[2]); alt != "" {
+			f.d.Fix("write %s", alt)
 		}
 	}
 	return true
@@ -343,7 +344,7 @@ func packagePath(t types.Type) string {
 }
 
 // tritonName is how Go spells what Triton calls name, from the op table.
-func (c *Check) tritonName(name string) string {
+func tritonName(name string) string {
 	for o := op.None + 1; o < op.NumOps; o++ {
 		r := o.Row()
 		for _, prefix := range []string{"tl.", "x."} {
@@ -356,86 +357,86 @@ func (c *Check) tritonName(name string) string {
 }
 
 // sugarInProgram is about x + y in a whole file, which Go itself is to compile.
-func (c *Check) sugarInProgram(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
-	e, ok := Inner[*ast.BinaryExpr](path)
-	if !ok || !c.Program() {
+func (f finding) sugarInProgram() bool {
+	e, ok := Inner[*ast.BinaryExpr](f.path)
+	if !ok || !f.Program() {
 		return false
 	}
 	o, ok := sugar.Operators[e.Op]
 	if !ok {
 		return false
 	}
-	d.Note("operators on tiles are for cells; a file that begins with package main is plain Go")
+	f.d.Note("operators on tiles are for cells; a file that begins with package main is plain Go")
 	x, y := types.ExprString(ast.Unparen(e.X)), types.ExprString(ast.Unparen(e.Y))
 	switch {
-	case sugar.IsTile(c.Info.TypeOf(e.X)):
-		d.Fix("write %s.%s(%s)", types.ExprString(e.X), o.Method, y)
+	case sugar.IsTile(f.Info.TypeOf(e.X)):
+		f.d.Fix("write %s.%s(%s)", types.ExprString(e.X), o.Method, y)
 	case o.Flipped != "":
-		d.Fix("write %s.%s(%s)", types.ExprString(e.Y), o.Flipped, x)
+		f.d.Fix("write %s.%s(%s)", types.ExprString(e.Y), o.Flipped, x)
 	default:
-		d.Fix("write %s.%s(%s, %s)", c.tlName(), o.Fn, x, y)
+		f.d.Fix("write %s.%s(%s, %s)", f.tlName(), o.Fn, x, y)
 	}
 	return true
 }
 
 // tlName is what the text calls package tilelang.
-func (c *Check) tlName() string {
-	for _, f := range c.Files() {
-		for _, spec := range f.Imports {
+func (f finding) tlName() string {
+	for _, file := range f.Files() {
+		for _, spec := range file.Imports {
 			if strings.Trim(spec.Path.Value, "`\"") == sugar.PathTilelang && spec.Name != nil {
 				return spec.Name.Name
 			}
 		}
 	}
-	return c.s.importName(sugar.PathTilelang)
+	return f.s.importName(sugar.PathTilelang)
 }
 
 // tileCondition is about if x, where x is a tile.
-func (c *Check) tileCondition(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
-	for _, n := range slices.Backward(path) {
-		if e, ok := n.(ast.Expr); ok && sugar.IsTile(c.Info.TypeOf(e)) {
-			d.Msg = "a tile is not a condition: it has many lanes"
-			d.Fix("choose lane by lane with tl.Where(cond, x, y), or reduce to one bool: tl.Max(cond).Bool()")
+func (f finding) tileCondition() bool {
+	for _, n := range slices.Backward(f.path) {
+		if e, ok := n.(ast.Expr); ok && sugar.IsTile(f.Info.TypeOf(e)) {
+			f.d.Msg = "a tile is not a condition: it has many lanes"
+			f.d.Fix("choose lane by lane with tl.Where(cond, x, y), or reduce to one bool: tl.Max(cond).Bool()")
 			return true
 		}
 	}
 	return false
 }
 
-func (c *Check) tileOperator(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	if m[1] == "&&" || m[1] == "||" {
+func (f finding) tileOperator() bool {
+	if f.match[1] == "&&" || f.match[1] == "||" {
 		return false
 	}
-	if strings.Contains(d.Msg, "tensor.Tensor") {
-		d.Fix("operations work on tiles, not on tensors: load a tile through a pointer, tl.Load(tl.PointerTo(x, \"x\").Add(offs))")
+	if strings.Contains(f.d.Msg, "tensor.Tensor") {
+		f.d.Fix("operations work on tiles, not on tensors: load a tile through a pointer, tl.Load(tl.PointerTo(x, \"x\").Add(offs))")
 		return true
 	}
 	return false
 }
 
 // noLaunch is about f[4](x), where f is no kernel, or where the text is Go's own.
-func (c *Check) noLaunch(d *diag.Diagnostic, m []string, path []ast.Node) bool {
-	call, ok := Inner[*ast.CallExpr](path)
-	if c.Program() && ok {
-		if kernel, index := c.Sugar.Bracket(call.Fun); kernel != nil && len(index) == 1 {
-			d.Note("kernel[grid](arguments) is for cells; a file that begins with package main is plain Go")
-			d.Fix("write exec.New(%s).Launch(exec.Grid{%s}, …)", m[1], types.ExprString(index[0]))
+func (f finding) noLaunch() bool {
+	call, ok := Inner[*ast.CallExpr](f.path)
+	if f.Program() && ok {
+		if kernel, index := f.Sugar.Bracket(call.Fun); kernel != nil && len(index) == 1 {
+			f.d.Note("kernel[grid](arguments) is for cells; a file that begins with package main is plain Go")
+			f.d.Fix("write exec.New(%s).Launch(exec.Grid{%s}, …)", f.match[1], types.ExprString(index[0]))
 			return true
 		}
 	}
-	if x, ok := Inner[*ast.IndexExpr](path); ok && sugar.KernelType(c.Info.TypeOf(x.X)) {
-		d.Fix("a launch also takes arguments: %s[grid](x, n, …)", m[1])
-	} else if m[2] == "func(" {
-		d.Fix("only a kernel can be launched like this: a function without a result whose first parameter is p *tl.Program")
+	if x, ok := Inner[*ast.IndexExpr](f.path); ok && sugar.KernelType(f.Info.TypeOf(x.X)) {
+		f.d.Fix("a launch also takes arguments: %s[grid](x, n, …)", f.match[1])
+	} else if f.match[2] == "func(" {
+		f.d.Fix("only a kernel can be launched like this: a function without a result whose first parameter is p *tl.Program")
 	}
 	return true
 }
 
 // assignedTile is about x.At(0) = 1.
-func (c *Check) assignedTile(d *diag.Diagnostic, _ []string, path []ast.Node) bool {
-	for _, n := range path {
-		if e, ok := n.(ast.Expr); ok && sugar.IsTile(c.Info.TypeOf(e)) {
-			d.Fix("a tile never changes: make a new one, for example with tl.Where")
+func (f finding) assignedTile() bool {
+	for _, n := range f.path {
+		if e, ok := n.(ast.Expr); ok && sugar.IsTile(f.Info.TypeOf(e)) {
+			f.d.Fix("a tile never changes: make a new one, for example with tl.Where")
 			return true
 		}
 	}

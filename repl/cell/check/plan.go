@@ -174,8 +174,8 @@ func (p *Plan) sortErrors(c *Check) (own []types.Error, retry bool) {
 		case e.Soft && top[e.Pos] && strings.HasPrefix(e.Msg, "declared and not used"):
 		case strings.HasSuffix(e.Msg, "is not used") && c.topExpr(e.Pos):
 		case e.Soft && strings.Contains(e.Msg, "imported and not used") && !c.Program():
-		case c.parts[c.fset.File(e.Pos)].dep != nil:
-			d := c.parts[c.fset.File(e.Pos)].dep
+		case c.dependent(e.Pos) != nil:
+			d := c.dependent(e.Pos)
 			if p.broken[d] == nil {
 				p.broken[d] = c.message(e)
 			}

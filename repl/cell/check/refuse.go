@@ -28,7 +28,7 @@ func (s Source) nesting() *diag.Diagnostic {
 }
 
 // chains reports the first place at which a syntax tree is too deep.
-func (c *Check) chains(f *ast.File) {
+func (r *reader) chains(f *ast.File) {
 	depth, deep := 0, false
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil {
@@ -40,7 +40,7 @@ func (c *Check) chains(f *ast.File) {
 		}
 		depth++
 		if deep = depth > maxChain; deep {
-			c.errors = append(c.errors, tooLong(c.position(n.Pos())))
+			r.errors = append(r.errors, tooLong(r.position(n.Pos())))
 		}
 		return !deep
 	})
@@ -52,12 +52,12 @@ func tooLong(at diag.Pos) *diag.Diagnostic {
 }
 
 // refuseNone reports indexing with None in a whole file, which Go itself is to compile.
-func (c *Check) refuseNone() {
-	src := c.s.Sources[c.Cell]
+func (r *reader) refuseNone() {
+	src := r.s.Sources[r.Cell]
 	for _, x := range sugar.NoneIndices(src.Text) {
 		d := diag.At(src.At(x.Pos), "invalid index %s", src.Text[x.Pos:x.End])
 		d.Note("indexing with None is for cells; a file that begins with package main is plain Go")
-		c.errors = append(c.errors, d.Fix("write %s", sugar.ExpandDims(x.Call)))
+		r.errors = append(r.errors, d.Fix("write %s", sugar.ExpandDims(x.Call)))
 	}
 }
 
@@ -126,6 +126,3 @@ func (c *Check) main() *types.Func {
 	f, _ := c.Info.Defs[mainFunc(c.Decls[0]).Name].(*types.Func)
 	return f
 }
-
-// Program reports whether the check is of a whole file.
-func (c *Check) Program() bool { return c.s.Sources[c.Cell].Program }

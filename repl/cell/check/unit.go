@@ -45,7 +45,8 @@ func (c *Check) Unit(world *lower.World, told bool) *lower.Unit {
 			}
 		}
 	}
-	u.Inits, u.Main = c.inits(u), c.main()
+	u.Main = c.main()
+	initialize(u, c.declVars())
 	for _, v := range slices.Concat(c.declVars(), c.topVars()) {
 		u.Keep = append(u.Keep, v)
 		old := c.s.Live[v.Name()]
@@ -66,44 +67,38 @@ func (c *Check) Unit(world *lower.World, told bool) *lower.Unit {
 			}
 		}
 	}
-	c.chooseShown(u)
+	chooseShown(u)
 	if told {
-		u.Told = c.kernels()
+		u.Told = kernels(u)
 	}
 	return u
 }
 
 // kernels is the kernels among what is declared.
-func (c *Check) kernels() map[*types.Func]bool {
+func kernels(u *lower.Unit) map[*types.Func]bool {
 	found := map[*types.Func]bool{}
-	for _, f := range c.Decls {
-		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv != nil {
-				continue
-			}
-			if o, ok := c.Info.Defs[fn.Name].(*types.Func); ok && sugar.IsKernelFunc(o) {
-				found[o] = true
-			}
+	for _, fn := range u.Funcs {
+		if o, ok := u.Info.Defs[fn.Name].(*types.Func); ok && fn.Recv == nil && sugar.IsKernelFunc(o) {
+			found[o] = true
 		}
 	}
 	return found
 }
 
-// inits is how the variables that the cell declares get their first values.
-func (c *Check) inits(u *lower.Unit) []*types.Initializer {
+// initialize says how declared variables get their first values.
+func initialize(u *lower.Unit, vars []*types.Var) {
+	u.Inits = u.Info.InitOrder
 	has := map[*types.Var]bool{}
-	for _, init := range c.Info.InitOrder {
+	for _, init := range u.Inits {
 		for _, v := range init.Lhs {
 			has[v] = true
 		}
 	}
-	for _, v := range c.declVars() {
+	for _, v := range vars {
 		if !has[v] {
 			u.Reset = append(u.Reset, v)
 		}
 	}
-	return c.Info.InitOrder
 }
 
 // declVars is the variables that the cell declares outside its statements.
@@ -122,21 +117,21 @@ func (c *Check) declVars() (vars []*types.Var) {
 
 // chooseShown shows the last statement if it is an expression, and others that do
 // nothing but have a value.
-func (c *Check) chooseShown(u *lower.Unit) {
+func chooseShown(u *lower.Unit) {
 	for i, s := range u.Body {
 		e, ok := s.(*ast.ExprStmt)
 		if !ok {
 			continue
 		}
 		_, call := ast.Unparen(e.X).(*ast.CallExpr)
-		if i == len(u.Body)-1 && !c.Quiet(e.X) || !call {
+		if i == len(u.Body)-1 && !Quiet(u.Info, e.X) || !call {
 			u.Show[e] = true
 		}
 	}
 }
 
 // Quiet reports whether an expression is a call whose results nobody looks at.
-func (c *Check) Quiet(e ast.Expr) bool {
+func Quiet(info *types.Info, e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
 		return false
@@ -145,7 +140,7 @@ func (c *Check) Quiet(e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	f, ok := c.Info.Uses[sel.Sel].(*types.Func)
+	f, ok := info.Uses[sel.Sel].(*types.Func)
 	return ok && f.Pkg() != nil && f.Pkg().Path() == "fmt" && (strings.HasPrefix(f.Name(), "Print") || strings.HasPrefix(f.Name(), "Fprint"))
 }
 
@@ -190,7 +185,7 @@ func (c *Check) Function(name string) *types.Func {
 // VarDecls is the declarations of variables outside the cell's statements.
 func (c *Check) VarDecls() (list []*ast.GenDecl) {
 	for _, f := range c.Decls {
-		if c.parts[c.fset.File(f.Package)].dep != nil {
+		if c.dependent(f.Package) != nil {
 			continue
 		}
 		for _, d := range f.Decls {
