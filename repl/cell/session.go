@@ -10,7 +10,8 @@
 // packages of repl/symbols. Package sugar rewrites operators on tiles to method calls
 // when it has said which operands are tiles. Package lower turns the result into the
 // Go that the interpreter gets right, and package host runs it. What the interpreter
-// does not do is in host, builtin and box. A Session joins them, and saves what was done.
+// does not do is in host, builtin and box. A Session joins them; package save writes down
+// what it did, and package complete finds what names could become.
 //
 // Functions, types and constants can be defined anew. What is made of them is then
 // compiled anew too, and what no longer compiles is reported and out of force until it
