@@ -35,6 +35,7 @@ func TestComplete(t *testing.T) {
 		{"if help‸", "helper"},
 		{"for i := range he‸", "helper helping"},
 		{"k := point{‸", "helper pt"},
+		{"func (p point) sum() int { return p.‸", "X Y Len"}, // the type is an earlier cell's
 	} {
 		src := strings.Replace(x.src, "‸", "", 1)
 		start, list := c.Complete(src, strings.Index(x.src, "‸"))

@@ -223,6 +223,7 @@ func (s *Scope) Read(cell int, st scan.Stage) (*Check, error) {
 	if len(p.stmts) > 0 {
 		c.body = c.parse(cell, p.stmts, bodyPrefix, nil)
 	}
+	c.adoptMethods()
 	if len(c.errors) > 0 {
 		return c, c.errors
 	}
