@@ -250,6 +250,12 @@ func asList(err error) error {
 func (s *Session) Complete(src string, pos int) (start int, list []Candidate) {
 	s.lock()
 	defer s.unlock()
+	defer func() {
+		if v := recover(); v != nil { // a fault of ours costs the candidates, not the session
+			s.opts.trace("panic", fmt.Sprintf("%v\n%s", v, debug.Stack()))
+			start, list = pos, nil
+		}
+	}()
 	return complete.At(s.scope, src, pos, s.opts.AutoImport)
 }
 
