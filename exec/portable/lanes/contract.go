@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/op/primitive"
 )
 
 // contract makes one op of each polynomial: a chain of fused steps with constant
@@ -89,7 +90,7 @@ func (b *Builder) coefficient(x Lane) (float64, bool) {
 // horner is the loop of a polynomial.
 func horner(c []float64) op.Loop {
 	return func(z, x, _, _ dtype.Buf) {
-		op.Horner32(dtype.View[float32](z), dtype.View[float32](x), c)
+		primitive.Horner32(dtype.View[float32](z), dtype.View[float32](x), c)
 	}
 }
 

@@ -3,6 +3,7 @@ package rows
 import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/op/primitive"
 )
 
 // Partials is how many partial results a reduction has: element i goes to number i
@@ -26,12 +27,12 @@ var reducers = map[op.Op]*[dtype.Count]Reducer{
 		dtype.Uint32: reduceRows(addAll[uint32], sum2[uint32]), dtype.Uint64: reduceRows(addAll[uint64], sum2[uint64]),
 	},
 	op.Max: {
-		dtype.Float32: reduceRows(max32All, op.Max32), dtype.Float64: reduceRows(max64All, op.Max64),
+		dtype.Float32: reduceRows(max32All, primitive.Max32), dtype.Float64: reduceRows(max64All, primitive.Max64),
 		dtype.Int32: reduceRows(maxAll[int32], max2[int32]), dtype.Int64: reduceRows(maxAll[int64], max2[int64]),
 	},
 	op.Min: {
-		dtype.Float32: reduceRows(min32All, func(x, y float32) float32 { return -op.Max32(-x, -y) }),
-		dtype.Float64: reduceRows(min64All, func(x, y float64) float64 { return -op.Max64(-x, -y) }),
+		dtype.Float32: reduceRows(min32All, func(x, y float32) float32 { return -primitive.Max32(-x, -y) }),
+		dtype.Float64: reduceRows(min64All, func(x, y float64) float64 { return -primitive.Max64(-x, -y) }),
 		dtype.Int32:   reduceRows(minAll[int32], min2[int32]), dtype.Int64: reduceRows(minAll[int64], min2[int64]),
 	},
 }
@@ -101,7 +102,7 @@ func max32All(acc, x []float32) {
 		if v := x[i]; v > a {
 			acc[i] = v
 		} else if !(v < a) {
-			acc[i] = op.Max32(a, v)
+			acc[i] = primitive.Max32(a, v)
 		}
 	}
 }
@@ -112,7 +113,7 @@ func min32All(acc, x []float32) {
 		if v := x[i]; v < a {
 			acc[i] = v
 		} else if !(v > a) {
-			acc[i] = -op.Max32(-a, -v)
+			acc[i] = -primitive.Max32(-a, -v)
 		}
 	}
 }
@@ -123,7 +124,7 @@ func max64All(acc, x []float64) {
 		if v := x[i]; v > a {
 			acc[i] = v
 		} else if !(v < a) {
-			acc[i] = op.Max64(a, v)
+			acc[i] = primitive.Max64(a, v)
 		}
 	}
 }
@@ -134,7 +135,7 @@ func min64All(acc, x []float64) {
 		if v := x[i]; v < a {
 			acc[i] = v
 		} else if !(v > a) {
-			acc[i] = -op.Max64(-a, -v)
+			acc[i] = -primitive.Max64(-a, -v)
 		}
 	}
 }
