@@ -61,7 +61,7 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 			p = fuse.Plan(c.f, false)
 		}
 	}
-	if p.SumsAlone() && !gather.Slow() { // no vectors of 64 bytes beside additions that wait for each other
+	if !gather.Slow() && p.SumsAlone() { // no vectors of 64 bytes beside additions that wait for each other
 		o.Tier = cpu.AVX2
 	}
 	_, err := c.single.Try()

@@ -48,7 +48,8 @@ v22 store: prefetches for v12, 3 ahead unless the last store is non-temporal; co
 	}
 }
 
-// TestScanWithinStore: a row is scanned by the loop of its only user, a store; not if there is another one.
+// TestScanWithinStore: a row is scanned by the loop of its only user, a store; not if there is another one. A
+// Func that does little else waits for its additions.
 func TestScanWithinStore(t *testing.T) {
 	const row = `func k(v1 *f32 "x", v2 *f32 "out") "k.go" {
   v11 i32[64] = arange
@@ -57,20 +58,28 @@ func TestScanWithinStore(t *testing.T) {
   v5 *f32[64] = ptradd v4 v3
   v6 f32[64] = load v5
   v7 f32[64] = cumsum v6 axis=0
-  v8 f32[64] = mul v7 v7
+  v8 f32[64] = %s
   v9 *f32[64] = broadcast v2
   v10 *f32[64] = ptradd v9 v3
   store v10 v8
 %s  return
 }
 `
-	for more, within := range map[string]bool{"": true, "  store v5 v7\n": false} {
-		f := ir.MustParse(fmt.Sprintf(row, more))
+	for _, x := range []struct {
+		use, more     string
+		within, alone bool
+	}{
+		{"mul v7 v7", "", true, true},
+		{"exp v7", "", true, false},
+		{"mul v7 v7", "  store v5 v7\n", false, false},
+	} {
+		f := ir.MustParse(fmt.Sprintf(row, x.use, x.more))
 		if err := ir.Verify(f); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(Plan(f, false).String(), "v7 cumsum: within the store's loop\n"); got != within {
-			t.Errorf("within %v, want %v:\n%s", got, within, Plan(f, false))
+		p := Plan(f, false)
+		if got := strings.Contains(p.String(), "v7 cumsum: within the store's loop\n"); got != x.within || p.SumsAlone() != x.alone {
+			t.Errorf("%s%s: within %v, sums alone %v:\n%s", x.use, x.more, got, p.SumsAlone(), p)
 		}
 	}
 }
