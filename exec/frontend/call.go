@@ -13,12 +13,11 @@ import (
 // A call is one of a function or method of the language, with its arguments.
 type call struct {
 	*lowering
-	name    string // as messages spell it: tl.Load, Tile.Add
-	p       token.Pos
-	recv    value // of a method
-	args    []value
-	exprs   []ast.Expr // of args; one fewer, or a spread list, at the end
-	results int
+	name  string // as messages spell it: tl.Load, Tile.Add
+	p     token.Pos
+	recv  value // of a method
+	args  []value
+	exprs []ast.Expr // of args; one fewer, or a spread list, at the end
 }
 
 // lowerFunc lowers a call of one function. It returns as many values as the call has
@@ -206,13 +205,13 @@ func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, 
 	if !ok || !accepts(sig, args) || recv.kind != poison && !hasReceiver(recv, key) {
 		return l.failed(e, bad) // go/types has said why
 	}
-	c := &call{lowering: l, name: name, p: p, recv: recv, args: args, exprs: e.Args, results: l.f.ResultCount(e)}
+	c := &call{lowering: l, name: name, p: p, recv: recv, args: args, exprs: e.Args}
 	if !c.checkLane(key) {
 		return l.failed(e, bad)
 	}
 	l.at(p)
 	out := fn(c)
-	for len(out) < c.results {
+	for len(out) < l.f.ResultCount(e) {
 		out = append(out, bad)
 	}
 	return out

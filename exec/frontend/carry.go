@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/token"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -324,8 +325,7 @@ func (p *loop) results(v *ir.Value, c carried, header, init value, k *int) value
 		if same(header, init) {
 			return header
 		}
-		r := l.Emit(ir.Result, header.v.Type, v)
-		r.Index = *k
+		r := emit.Result(l, v, *k)
 		*k++
 		l.headers[r] = p.stmt
 		z := header

@@ -47,9 +47,7 @@ func lowerArange(c *call) value {
 	if !c.holds(d) {
 		return bad
 	}
-	v := c.Emit(op.Arange, t)
-	v.Index = lo
-	return tileOf(v)
+	return tileOf(emit.Indexed(c, op.Arange, t, lo))
 }
 
 func lowerFull(c *call) value { return lowerFilled(c, c.args[0], c.args[1], c.args[2:], 2) }
@@ -126,14 +124,10 @@ func lowerBitcast(c *call) value {
 		return bad
 	}
 	x := c.recv.v
-	z, wrong := x.Type.Bitcast(d)
-	if !c.holds(wrong) {
+	if _, wrong := x.Type.Bitcast(d); !c.holds(wrong) {
 		return bad
 	}
-	if x.Type.D == d {
-		return tileOf(x)
-	}
-	return tileOf(c.Emit(op.Bitcast, z, x))
+	return tileOf(emit.Bitcast(c, x, d))
 }
 
 // scalarTile is the receiver, which must be a scalar that is not a pointer.

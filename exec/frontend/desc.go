@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"go/token"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -135,13 +136,7 @@ func (d value) region(c *call, at []value, check []bool) (ptrs value, mask *ir.V
 }
 
 // all is the axes of a descriptor, all of them checked.
-func all(n int) []bool {
-	check := make([]bool, n)
-	for i := range check {
-		check[i] = true
-	}
-	return check
-}
+func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
 func lowerDescLoad(c *call) value {
 	if c.recv.kind != descKind {

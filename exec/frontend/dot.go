@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -84,7 +85,5 @@ func fuseDot(c *call, x, y value) (z value, ok bool) {
 	if y.dot != product {
 		return z, false
 	}
-	v := c.Emit(op.Dot, y.v.Type, y.v.Args[0], y.v.Args[1], x.v)
-	v.Flags, v.Chain = y.v.Flags|ir.HasAcc, y.v.Chain
-	return tileOf(v), true
+	return tileOf(emit.Chain(c, y.v, x.v)), true
 }

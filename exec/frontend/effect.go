@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"math"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -19,9 +20,7 @@ func lowerProgram(c *call, o op.Op) value {
 		return bad
 	}
 	return runtime(types.Int, c.once(memoKey{o, 0, uint64(axis), nil}, func() *ir.Value {
-		v := c.Emit(o, ir.Scalar(dtype.Int64))
-		v.Index = axis
-		return v
+		return emit.Indexed(c, o, ir.Scalar(dtype.Int64), axis)
 	}))
 }
 

@@ -39,9 +39,7 @@ func (c *call) binary(o op.Op, x, y value) value {
 	a, b = emit.Broadcast(c, emit.Cast(c, a, d), shape), emit.Broadcast(c, emit.Cast(c, b, d), shape)
 	if o == op.Shr && signed && !d.IsSigned() && d != dtype.Bool {
 		// Arithmetic if the left operand was signed before promotion.
-		s := a.Type.As(d.WithSign(true))
-		z := c.Emit(op.Shr, s, c.Emit(op.Bitcast, s, a), c.Emit(op.Bitcast, s, b))
-		return tileOf(c.Emit(op.Bitcast, a.Type, z))
+		return tileOf(emit.SignedShr(c, a, b))
 	}
 	return tileOf(c.Emit(o, ir.Type{D: o.Result(d), Shape: shape}, a, b))
 }
@@ -232,7 +230,7 @@ func lowerSoftmax(c *call) value {
 				return bad
 			}
 		}
-		return f(&call{lowering: c.lowering, name: name, p: c.p, args: args, exprs: c.exprs, results: 1})
+		return f(&call{lowering: c.lowering, name: name, p: c.p, args: args, exprs: c.exprs})
 	}
 	greatest := step("tl.Max", func(c *call) value { return lowerExtreme(c, op.Max) }, x, axis, keep)
 	below := step("Tile.Sub", func(c *call) value { return c.binary(op.Sub, c.args[0], c.args[1]) }, x, greatest)

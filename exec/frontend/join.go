@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -127,8 +128,7 @@ func (j *joining) result(vals []value) *ir.Value {
 		t = x.Type
 	}
 	j.owner.Results = append(j.owner.Results, t)
-	r := j.l.Emit(ir.Result, t, j.owner)
-	r.Index = len(j.owner.Results) - 1
+	r := emit.Result(j.l, j.owner, len(j.owner.Results)-1)
 	if j.loop != nil {
 		j.l.headers[r] = j.loop
 	}

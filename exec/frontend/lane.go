@@ -3,6 +3,7 @@ package frontend
 import (
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
@@ -83,12 +84,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 	if !ok {
 		return nil
 	}
-	v := c.Emit(o, ir.Type{}, xs...)
-	v.Axis, v.Blocks = axis, []*ir.Block{b}
-	for _, x := range xs {
-		v.Results = append(v.Results, ir.Type{D: x.Type.D, Shape: shape})
-	}
-	return v
+	return emit.Combined(c, o, xs, axis, shape, b)
 }
 
 // combines checks what a combining function returned.

@@ -31,7 +31,7 @@ func lowerArgSort(c *call) []value {
 	v := c.Emit(op.ArgSort, ir.Type{}, x.v)
 	v.Results = []ir.Type{x.v.Type, int32Like(x.v.Type)}
 	c.options(1).flag(v, "Descending", ir.Descending)
-	return c.results2(v)
+	return c.results(v)
 }
 
 func lowerTopK(c *call) []value {
@@ -47,10 +47,9 @@ func lowerTopK(c *call) []value {
 	if !c.holds(d) {
 		return nil
 	}
-	v := c.Emit(op.TopK, ir.Type{}, x.v)
-	v.Index = k
+	v := emit.Indexed(c, op.TopK, ir.Type{}, k, x.v)
 	v.Results = []ir.Type{t, int32Like(t)}
-	return c.results2(v)
+	return c.results(v)
 }
 
 func lowerHistogram(c *call) value {
@@ -95,7 +94,7 @@ func lowerGather(c *call) value {
 	if !c.holds(d) {
 		return bad
 	}
-	v := c.Emit(op.Gather, t, x.v, index.v)
-	v.Axis, v.Text = a, c.name
+	v := emit.Along(c, op.Gather, t, a, x.v, index.v)
+	v.Text = c.name
 	return x.moved(v)
 }

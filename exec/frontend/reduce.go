@@ -43,22 +43,18 @@ func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
 // arrange flattens x if the reduction is over all elements, and resolves the axis and
 // the result's shape.
 func (r reduction) arrange(x *ir.Value) (z *ir.Value, axis int, shape ir.Shape, ok bool) {
-	shape = x.Type.Shape
-	if r.all {
-		z, shape = emit.Flattened(r, x, r.keep)
-		return z, 0, shape, true
+	axis = emit.All
+	if !r.all {
+		n, known := r.staticInt(r.axis, r.p, "the axis of a reduction")
+		if !known {
+			return nil, 0, shape, false
+		}
+		if axis, ok = r.resolveAxis(n, x.Type); !ok {
+			return nil, 0, shape, false
+		}
 	}
-	n, ok := r.staticInt(r.axis, r.p, "the axis of a reduction")
-	if !ok {
-		return nil, 0, shape, false
-	}
-	if axis, ok = r.resolveAxis(n, x.Type); !ok {
-		return nil, 0, shape, false
-	}
-	if r.keep {
-		return x, axis, shape.With(axis, 1), true
-	}
-	return x, axis, shape.Drop(axis), true
+	z, axis, shape = emit.Arrange(r, x, axis, r.keep)
+	return z, axis, shape, true
 }
 
 // reduced emits a reduction of one operand to elements of type d.
@@ -67,9 +63,7 @@ func (r reduction) reduced(o op.Op, x *ir.Value, d dtype.DType) value {
 	if !ok {
 		return bad
 	}
-	v := r.Emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
-	v.Axis = axis
-	return r.reshaped(tileOf(v), shape)
+	return r.reshaped(tileOf(emit.Reduced(r, o, z, d, axis)), shape)
 }
 
 func lowerSum(c *call) value {
@@ -138,24 +132,23 @@ func lowerIndex(c *call, o op.Op) []value {
 	if !ok {
 		return nil
 	}
-	s := x.Type.Shape.Drop(axis)
-	v := c.Emit(o, ir.Type{}, x)
-	v.Axis = axis
-	v.Results = []ir.Type{{D: x.Type.D, Shape: s}, {D: dtype.Int32, Shape: s}}
-	rs := c.results2(v)
+	return c.shaped(emit.Found(c, o, x, axis), shape)
+}
+
+// results is the results of a value that has several.
+func (l *emitter) results(v *ir.Value) []value {
+	rs := make([]value, len(v.Results))
 	for i := range rs {
-		rs[i] = c.reshaped(rs[i], shape)
+		rs[i] = tileOf(emit.Result(l, v, i))
 	}
 	return rs
 }
 
-// results2 is the results of a value that has several.
-func (l *emitter) results2(v *ir.Value) []value {
-	rs := make([]value, len(v.Results))
-	for i, t := range v.Results {
-		r := l.Emit(ir.Result, t, v)
-		r.Index = i
-		rs[i] = tileOf(r)
+// shaped is results in another shape.
+func (c *call) shaped(v *ir.Value, s ir.Shape) []value {
+	rs := c.results(v)
+	for i := range rs {
+		rs[i] = c.reshaped(rs[i], s)
 	}
 	return rs
 }
@@ -182,8 +175,7 @@ func lowerCum(c *call, o op.Op) value {
 	if !ok {
 		return bad
 	}
-	v := c.Emit(o, in.Type, in)
-	v.Axis = axis
+	v := emit.Along(c, o, in.Type, axis, in)
 	c.options(1).flag(v, "Reverse", ir.Reverse)
 	return tileOf(emit.Cast(c, v, result))
 }
@@ -234,11 +226,7 @@ func lowerReduce(c *call, k int) []value {
 	if v == nil {
 		return nil
 	}
-	rs := c.results2(v)
-	for i := range rs {
-		rs[i] = c.reshaped(rs[i], shape)
-	}
-	return rs
+	return c.shaped(v, shape)
 }
 
 // lowerScan is a scan of k tiles by a function.
@@ -257,5 +245,5 @@ func lowerScan(c *call, k int) []value {
 		return nil
 	}
 	c.options(k+1).flag(v, "Reverse", ir.Reverse)
-	return c.results2(v)
+	return c.results(v)
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -209,8 +210,7 @@ func (l *control) leave(r *region) {
 		r.post()
 		l.goRound(r.loop.region, depth)
 	default:
-		v := l.Emit(ir.Break, ir.Type{})
-		v.Index = depth
+		v := emit.Indexed(l, ir.Break, ir.Type{}, depth)
 		r.exits = append(r.exits, exit{l.block, v, l.since(r.mark, r.seq)})
 	}
 	l.flow = flow{kind: ended}
@@ -218,8 +218,7 @@ func (l *control) leave(r *region) {
 
 // goRound ends the block with a jump to a Loop's next round.
 func (l *control) goRound(r *region, depth int) {
-	v := l.Emit(ir.Continue, ir.Type{})
-	v.Index = depth
+	v := emit.Indexed(l, ir.Continue, ir.Type{}, depth)
 	r.backs = append(r.backs, exit{l.block, v, l.since(r.mark, r.seq)})
 	l.flow = flow{kind: ended}
 }

@@ -135,21 +135,7 @@ func lowerT(c *call) value {
 	if _, d := x.v.Type.Transpose(); !c.holds(d) {
 		return bad
 	}
-	n := x.v.Type.Shape.N
-	axes := make([]int, n)
-	for i := range axes {
-		axes[i] = i
-	}
-	axes[n-1], axes[n-2] = n-2, n-1
-	return permuted(c, x, axes)
-}
-
-func permuted(c *call, x value, axes []int) value {
-	t := x.v.Type
-	t.Shape, _ = t.Shape.Permute(axes)
-	v := c.Emit(op.Permute, t, x.v)
-	v.Axes = axes
-	return x.moved(v)
+	return x.moved(emit.Transpose(c, x.v))
 }
 
 func lowerPermute(c *call) value {
@@ -169,7 +155,7 @@ func lowerPermute(c *call) value {
 	if _, d := t.Permute(axes); !c.holds(d) {
 		return bad
 	}
-	return permuted(c, c.recv, axes)
+	return c.recv.moved(emit.Permute(c, c.recv.v, axes))
 }
 
 // pair is two tiles brought to one shape; their dtypes must agree.
@@ -228,11 +214,7 @@ func lowerSplit(c *call) []value {
 	if !c.holds(d) {
 		return nil
 	}
-	half := func(i int) value {
-		v := c.Emit(op.Split, z, x.v)
-		v.Index = i
-		return x.moved(v)
-	}
+	half := func(i int) value { return x.moved(emit.Indexed(c, op.Split, z, i, x.v)) }
 	return []value{half(0), half(1)}
 }
 
@@ -262,9 +244,7 @@ func lowerCat(c *call) value {
 	if !c.checkSize(t.D, t.Shape) {
 		return bad
 	}
-	v := c.Emit(op.Cat, t, args...)
-	v.Axis = a
-	return xs[0].moved(v)
+	return xs[0].moved(emit.Along(c, op.Cat, t, a, args...))
 }
 
 func lowerFlip(c *call) value {
@@ -273,9 +253,7 @@ func lowerFlip(c *call) value {
 	if !ok {
 		return bad
 	}
-	v := c.Emit(op.Flip, x.v.Type, x.v)
-	v.Axis = a
-	return x.moved(v)
+	return x.moved(emit.Along(c, op.Flip, x.v.Type, a, x.v))
 }
 
 // int32Like is the type of indices into a tile of type t.

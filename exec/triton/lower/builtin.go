@@ -47,9 +47,7 @@ func lowerArange(c *call) value {
 	c.holds(c.what, rule.Sizes([]int{hi - lo}))
 	t := ir.Tile(dtype.Int32, hi-lo)
 	c.holds(c.what, t.Check())
-	v := c.Emit(op.Arange, t)
-	v.Index = lo
-	return tensor{v: v}
+	return tensor{v: emit.Indexed(c, op.Arange, t, lo)}
 }
 
 // element is a dtype of elements.
@@ -103,7 +101,10 @@ func lowerCast(c *call) value {
 	}
 	d := c.elementType(c.what, c.arg("dtype"))
 	if bits, ok := c.arg("bitcast").(bool); ok && bits {
-		return c.bitcast(c.toTensor(v).v, d)
+		x := c.toTensor(v).v
+		_, wrong := x.Type.Bitcast(d)
+		c.holds(c.what, wrong)
+		return tensor{v: emit.Bitcast(c, x, d)}
 	}
 	if number.Is(v) && c.arg("bitcast") == nil {
 		n, isInt := number.Big(v)
@@ -124,15 +125,6 @@ func lowerCast(c *call) value {
 		return tensor{v: c.Emit(op.CastRTZ, z, x.v)}
 	}
 	return tensor{v: c.cast(x.v, d)}
-}
-
-func (c *call) bitcast(x *ir.Value, d dtype.DType) value {
-	z, wrong := x.Type.Bitcast(d)
-	c.holds(c.what, wrong)
-	if x.Type.D == d {
-		return tensor{v: x}
-	}
-	return tensor{v: c.Emit(op.Bitcast, z, x)}
 }
 
 // arithmetic is what the op table does not spell as a function of operands.
@@ -196,9 +188,7 @@ func otherRounds(c *call) bool {
 	return c.given("n_rounds") && c.staticInt(c.arg("n_rounds"), "n_rounds") != 10
 }
 
-// lowerRandom is a random op of a seed and an offset: the counter is the offset's low and high
-// words (the high one 0 for offsets of up to 32 bits), the key the seed's, sign-extended. Other than 10
-// rounds are a function of the prelude's.
+// lowerRandom is a random op of a seed and an offset. Other than 10 rounds are a function of the prelude's.
 func lowerRandom(c *call, o op.Op, general string) value {
 	seed, off := c.numeric(c.what, c.arg("seed")).v, c.numeric(c.what, c.arg("offset")).v
 	for _, x := range []*ir.Value{seed, off} {
@@ -211,17 +201,7 @@ func lowerRandom(c *call, o op.Op, general string) value {
 		gs := []given{{value: c.arg("seed")}, {value: c.arg("offset")}, {value: c.arg("n_rounds")}}
 		return c.inline(f.(function), gs, c.at)
 	}
-	s := c.shape(c.what, off, seed)
-	c0, c1 := c.cast(off, dtype.Uint32), c.Constant(dtype.Uint32, 0)
-	if off.Type.D.Bits() == 64 {
-		c1 = emit.HighWord(c, c.cast(off, dtype.Uint64))
-	}
-	k0, long := c.cast(seed, dtype.Uint32), c.cast(seed, dtype.Int64)
-	in := []*ir.Value{c0, c1, k0, emit.HighWord(c, c.cast(long, dtype.Uint64))}
-	for i, x := range in {
-		in[i] = c.broadcast(x, s)
-	}
-	return tensor{v: c.Emit(o, ir.Type{D: o.Result(dtype.Uint32), Shape: s}, in...)}
+	return tensor{v: emit.Random(c, o, seed, off, false, c.shape(c.what, off, seed))}
 }
 
 // program is the program instance, and what only says something about it.
@@ -284,9 +264,7 @@ func (c *call) place(o op.Op) value {
 	if axis < 0 || axis > 2 {
 		fail(c.refuse("%s: axis %d: a grid has axes 0, 1 and 2", c.what, axis))
 	}
-	v := c.Emit(o, ir.Scalar(dtype.Int64))
-	v.Index = axis
-	return tensor{v: c.cast(v, dtype.Int32)}
+	return tensor{v: c.cast(emit.Indexed(c, o, ir.Scalar(dtype.Int64), axis), dtype.Int32)}
 }
 
 // asserts ends the instance where a condition does not hold.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton/live"
 	"github.com/tiler-go/tiler/exec/triton/number"
@@ -165,11 +166,9 @@ func (j *joiner) tensors(x, y value) value {
 	if p.Type != q.Type {
 		return lost{"is " + p.Type.String() + " after one side of an if and " + q.Type.String() + " after the other", j.at}
 	}
-	r := l.Emit(ir.Result, p.Type, j.v)
-	r.Index = len(j.xs)
 	j.xs, j.ys = append(j.xs, p), append(j.ys, q)
 	j.v.Results = append(j.v.Results, p.Type)
-	return tensor{v: r}
+	return tensor{v: emit.Result(l, j.v, len(j.xs)-1)}
 }
 
 // inBlock is a value as a tensor of the block it comes from; nothing is added to a block that

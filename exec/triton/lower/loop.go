@@ -3,6 +3,7 @@ package lower
 import (
 	"maps"
 
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton/live"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
@@ -191,10 +192,8 @@ func pick(vs []*ir.Value, places []int) (z []*ir.Value) {
 func (x *loop) leave(v *ir.Value, places []int, line syntax.Pos) {
 	results := append([]*ir.Value{}, x.inits...)
 	for k, i := range places {
-		r := x.Emit(ir.Result, x.args[i].Type, v)
-		r.Index = k
-		results[i] = r
-		v.Results = append(v.Results, r.Type)
+		v.Results = append(v.Results, x.args[i].Type)
+		results[i] = emit.Result(x, v, k)
 	}
 	x.frame.vars = maps.Clone(x.before)
 	for _, n := range live.Bound(x.body) {

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton/number"
@@ -238,13 +240,7 @@ func descriptorOf(c *call) *region {
 	return r
 }
 
-func (r *region) allAxes() []bool {
-	check := make([]bool, len(r.block))
-	for i := range check {
-		check[i] = true
-	}
-	return check
-}
+func (r *region) allAxes() []bool { return slices.Repeat([]bool{true}, len(r.block)) }
 
 // boundary is the axes that boundary_check names.
 func (r *region) boundary(c *call) []bool {

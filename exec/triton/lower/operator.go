@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton/number"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
@@ -145,9 +146,7 @@ func (l *emitter) elementwise(o op.Op, what string, vs ...value) value {
 	switch {
 	case o == op.Shr && signed && !d.IsSigned() && d != dtype.Bool:
 		// Arithmetic if the left operand was signed before promotion.
-		w := t.As(d.WithSign(true))
-		z := l.Emit(op.Shr, w, l.Emit(op.Bitcast, w, xs[0]), l.Emit(op.Bitcast, w, xs[1]))
-		return tensor{v: l.Emit(op.Bitcast, t, z)}
+		return tensor{v: emit.SignedShr(l, xs[0], xs[1])}
 	case (o == op.FloorDiv || o == op.Mod) && d.IsInt():
 		return l.divide(o, what, t, xs)
 	}
@@ -193,9 +192,7 @@ func (l *emitter) chained(o op.Op, vs []value, xs []*ir.Value, d dtype.DType) (v
 		if !ok || !p.dot || p.v.Type.D != d || acc.Type != p.v.Type {
 			continue
 		}
-		z := l.Emit(op.Dot, p.v.Type, p.v.Args[0], p.v.Args[1], acc)
-		z.Flags, z.Chain = p.v.Flags|ir.HasAcc, p.v.Chain
-		return tensor{v: z}, true
+		return tensor{v: emit.Chain(l, p.v, acc)}, true
 	}
 	return nil, false
 }

@@ -31,29 +31,30 @@ var reductions = []line{
 // arrange flattens x if the reduction is over all elements, and resolves the axis and the
 // result's shape.
 func (c *call) arrange(x *ir.Value) (z *ir.Value, axis int, s ir.Shape) {
-	s = x.Type.Shape
-	keep := false
-	if k, ok := known(c.arg("keep_dims")); ok {
-		keep = truth(k)
+	axis = emit.All
+	if c.given("axis") {
+		axis = c.axisOf(x.Type)
 	}
-	if !c.given("axis") {
-		z, s = emit.Flattened(c, x, keep)
-		return z, 0, s
-	}
-	axis, wrong := x.Type.Axis(c.staticInt(c.arg("axis"), "the axis of "+c.what))
+	return emit.Arrange(c, x, axis, c.asked("keep_dims"))
+}
+
+// axisOf is the axis that is given.
+func (c *call) axisOf(t ir.Type) int {
+	axis, wrong := t.Axis(c.staticInt(c.arg("axis"), "the axis of "+c.what))
 	c.holds(c.what, wrong)
-	if keep {
-		return x, axis, s.With(axis, 1)
-	}
-	return x, axis, s.Drop(axis)
+	return axis
+}
+
+// asked reports whether an argument is known and true.
+func (c *call) asked(name string) bool {
+	v, ok := known(c.arg(name))
+	return ok && truth(v)
 }
 
 // reduced is a reduction of one operand to elements of type d.
 func (c *call) reduced(o op.Op, x *ir.Value, d dtype.DType) *ir.Value {
 	z, axis, s := c.arrange(x)
-	v := c.Emit(o, ir.Type{D: d, Shape: z.Type.Shape.Drop(axis)}, z)
-	v.Axis = axis
-	return emit.Reshape(c, v, s)
+	return emit.Reshape(c, emit.Reduced(c, o, z, d, axis), s)
 }
 
 func lowerSum(c *call) value {
@@ -68,42 +69,33 @@ func lowerSum(c *call) value {
 
 func lowerExtreme(c *call, o, indexed op.Op) value {
 	x := c.numeric(c.what, c.arg("input")).v
-	if i, ok := known(c.arg("return_indices")); ok && truth(i) {
-		return lowerWithIndex(c, indexed, x)
+	if c.asked("return_indices") {
+		z, axis, s := c.arrange(c.float(x))
+		return c.results(emit.Found(c, indexed, z, axis), s)
 	}
 	x = c.cast(x, rule.Extremum32(x.Type.D))
 	return tensor{v: c.reduced(o, x, x.Type.D)}
 }
 
-func lowerWithIndex(c *call, o op.Op, x *ir.Value) value {
+// float is x for a search, which has no bfloat16.
+func (c *call) float(x *ir.Value) *ir.Value {
 	if x.Type.D == dtype.BFloat16 {
-		x = c.cast(x, dtype.Float32)
+		return c.cast(x, dtype.Float32)
 	}
-	z, axis, s := c.arrange(x)
-	r := z.Type.Shape.Drop(axis)
-	v := c.Emit(o, ir.Type{}, z)
-	v.Axis = axis
-	v.Results = []ir.Type{{D: x.Type.D, Shape: r}, {D: dtype.Int32, Shape: r}}
-	return c.results(v, s)
+	return x
 }
 
 // results are those of a value that has several, in another shape.
 func (c *call) results(v *ir.Value, s ir.Shape) tuple {
 	t := tuple{}
-	for i, ty := range v.Results {
-		r := c.Emit(ir.Result, ty, v)
-		r.Index = i
-		t = append(t, tensor{v: emit.Reshape(c, r, s)})
+	for i := range v.Results {
+		t = append(t, tensor{v: emit.Reshape(c, emit.Result(c, v, i), s)})
 	}
 	return t
 }
 
 func lowerIndex(c *call, o op.Op) value {
-	x := c.numeric(c.what, c.arg("input")).v
-	if x.Type.D == dtype.BFloat16 {
-		x = c.cast(x, dtype.Float32)
-	}
-	return tensor{v: c.reduced(o, x, dtype.Int32)}
+	return tensor{v: c.reduced(o, c.float(c.numeric(c.what, c.arg("input")).v), dtype.Int32)}
 }
 
 func lowerBits(c *call, o op.Op) value {
@@ -134,17 +126,14 @@ func lowerCumulated(c *call, o op.Op) value {
 }
 
 func (c *call) scanAxis(t ir.Type) int {
-	n := 0
-	if c.given("axis") {
-		n = c.staticInt(c.arg("axis"), "the axis of "+c.what)
+	if !c.given("axis") {
+		c.args["axis"] = int64(0)
 	}
-	axis, wrong := t.Axis(n)
-	c.holds(c.what, wrong)
-	return axis
+	return c.axisOf(t)
 }
 
 func (c *call) reverse(v *ir.Value) {
-	if r, ok := known(c.arg("reverse")); ok && truth(r) {
+	if c.asked("reverse") {
 		v.Flags |= ir.Reverse
 	}
 }
@@ -249,12 +238,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, s ir.Shape) *ir.Value
 	z := c.inline(f, gs, at)
 	c.yields(xs, z)
 	c.lanes, c.block, c.at = nil, outer, at
-	v := c.Emit(o, ir.Type{}, xs...)
-	v.Axis, v.Blocks = axis, []*ir.Block{b}
-	for _, x := range xs {
-		v.Results = append(v.Results, ir.Type{D: x.Type.D, Shape: s})
-	}
-	return v
+	return emit.Combined(c, o, xs, axis, s, b)
 }
 
 // yields ends a combining function.
@@ -288,9 +272,8 @@ func lowerSort(c *call) value {
 	x := c.toTensor(c.arg("x")).v
 	c.holds(c.what, x.Type.Sortable())
 	c.lastAxis(x.Type, "dim")
-	v := c.Emit(op.Sort, x.Type, x)
-	v.Axis = x.Type.Shape.N - 1
-	if d, ok := known(c.arg("descending")); ok && truth(d) {
+	v := emit.Along(c, op.Sort, x.Type, x.Type.Shape.N-1, x)
+	if c.asked("descending") {
 		v.Flags |= ir.Descending
 	}
 	return tensor{v: v}
@@ -303,8 +286,8 @@ func lowerTopK(c *call) value {
 	k := c.staticInt(c.arg("k"), "k")
 	t, wrong := x.Type.TopK(k)
 	c.holds(c.what, wrong)
-	v := c.Emit(op.TopK, ir.Type{}, x)
-	v.Axis, v.Index = x.Type.Shape.N-1, k
+	v := emit.Along(c, op.TopK, ir.Type{}, x.Type.Shape.N-1, x)
+	v.Index = k
 	v.Results = []ir.Type{t, t.As(dtype.Int32)}
 	return c.results(v, t.Shape)[0]
 }
@@ -331,8 +314,8 @@ func lowerGather(c *call) value {
 	c.holds(c.what, wrong)
 	t, wrong := x.Type.Gather(index.Type, axis)
 	c.holds(c.what, wrong)
-	v := c.Emit(op.Gather, t, x, index)
-	v.Axis, v.Text = axis, c.what
+	v := emit.Along(c, op.Gather, t, axis, x, index)
+	v.Text = c.what
 	return tensor{v: v}
 }
 
@@ -342,7 +325,7 @@ func lowerDot(c *call) value {
 	in := [2]*ir.Value{}
 	for i, names := range [][2]string{{"input", "trans_a"}, {"other", "trans_b"}} { // Triton 2.0 turned operands itself
 		x := c.toTensor(c.arg(names[0]))
-		if turn, ok := known(c.arg(names[1])); ok && truth(turn) {
+		if c.asked(names[1]) {
 			x = c.transposed(x).(tensor)
 		}
 		in[i] = x.v

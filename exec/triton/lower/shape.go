@@ -56,9 +56,7 @@ var shapes = []line{
 		x := c.toTensor(c.arg("a")).v
 		t, wrong := x.Type.Split()
 		c.holds(c.what, wrong)
-		first, second := c.Emit(op.Split, t, x), c.Emit(op.Split, t, x)
-		second.Index = 1
-		return tuple{tensor{v: first}, tensor{v: second}}
+		return tuple{tensor{v: emit.Indexed(c, op.Split, t, 0, x)}, tensor{v: emit.Indexed(c, op.Split, t, 1, x)}}
 	}},
 	{"cat", "input other can_reorder dim", func(c *call) value {
 		c.args["a"], c.args["b"] = c.arg("input"), c.arg("other")
@@ -74,9 +72,7 @@ var shapes = []line{
 		}
 		t := xs[0].Type
 		t.Shape.D[axis] += xs[1].Type.Shape.D[axis]
-		v := c.Emit(op.Cat, t, xs...)
-		v.Axis = axis
-		return tensor{v: v}
+		return tensor{v: emit.Along(c, op.Cat, t, axis, xs...)}
 	}},
 	{".flip", "x dim", func(c *call) value {
 		x := c.toTensor(c.arg("x")).v
@@ -86,9 +82,7 @@ var shapes = []line{
 		}
 		axis, wrong := x.Type.Axis(dim)
 		c.holds(c.what, wrong)
-		v := c.Emit(op.Flip, x.Type, x)
-		v.Axis = axis
-		return tensor{v: v}
+		return tensor{v: emit.Along(c, op.Flip, x.Type, axis, x)}
 	}},
 }
 
@@ -155,11 +149,9 @@ func lowerTrans(c *call) value {
 	for i, a := range axes {
 		order[i] = c.staticInt(a, "an axis")
 	}
-	t, wrong := x.v.Type.Permute(order)
+	_, wrong := x.v.Type.Permute(order)
 	c.holds(c.what, wrong)
-	v := c.Emit(op.Permute, t, x.v)
-	v.Axes = order
-	return tensor{v: v}
+	return tensor{v: emit.Permute(c, x.v, order)}
 }
 
 // pair is two tiles of one type.

@@ -98,15 +98,7 @@ func (l *emitter) where(cond tensor, x, y value) value {
 
 // transposed is x with its last two axes swapped.
 func (l *emitter) transposed(x tensor) value {
-	t, d := x.v.Type.Transpose()
-	l.holds("tl.trans", d)
-	axes := make([]int, t.Shape.N)
-	for i := range axes {
-		axes[i] = i
-	}
-	n := len(axes)
-	axes[n-1], axes[n-2] = axes[n-2], axes[n-1]
-	v := l.Emit(op.Permute, t, x.v)
-	v.Axes = axes
-	return tensor{v: v}
+	_, wrong := x.v.Type.Transpose()
+	l.holds("tl.trans", wrong)
+	return tensor{v: emit.Transpose(l, x.v)}
 }
