@@ -6,29 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 )
-
-// An Arg is what the compiler must know of an argument: of a tensor the dtype of its
-// elements, of a tl.DType the dtype, of others the value, which is used only if the
-// code is specialised on it.
-type Arg struct {
-	DType dtype.DType
-	None  bool // there is no tensor: the argument is nil
-	Int   int64
-	Float float64
-	Bool  bool
-	Str   string
-}
-
-// A Spec says which parameters' values are compiled into a Func.
-type Spec struct {
-	Params []gofile.Param
-	// Fixed has one entry per parameter. tl.Const, tl.DType and string parameters are
-	// always fixed; an int, float64 or bool is where its value decides a shape, an
-	// axis or something else that must be known.
-	Fixed []bool
-}
 
 // Compile lowers a kernel for arguments. Every parameter after the program is a
 // Param of the Func at its own place; those that the code is specialised on (see
@@ -68,8 +46,8 @@ func compile(f *gofile.File, name string, args []Arg, constants gofile.Kind) (*i
 	}
 	unroll := map[ast.Stmt]reasonToUnroll{}
 	for {
-		l := newLowering(f, k, s, args, unroll)
-		if again := l.run(); again {
+		l := &lowering{control{run: newRun(f, k, s, args, unroll)}}
+		if again := l.kernel(); again {
 			continue
 		}
 		if len(l.diags) == 0 && l.lost.IsValid() {

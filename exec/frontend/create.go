@@ -2,7 +2,6 @@ package frontend
 
 import (
 	"go/types"
-	"math"
 
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -11,8 +10,6 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
-
-var infinity = math.Inf(1)
 
 // elementType is a dtype argument that elements can have.
 func (c *call) elementType(v value) (dtype.DType, bool) {
@@ -152,14 +149,6 @@ func lowerInt(c *call) value {
 		c.check(emit.Compare(c, op.Ge, n, c.int64(0)), c.name+": %v does not fit a Go int", x)
 	}
 	return scalarOf(types.Int, n)
-}
-
-// scalarOf is a Go scalar that v holds, or v's constant.
-func scalarOf(b types.BasicKind, v *ir.Value) value {
-	if v.Op == op.Const {
-		return value{kind: scalarKind, basic: b, known: true, bits: v.Bits}
-	}
-	return runtime(b, v)
 }
 
 func lowerFloat(c *call) value {

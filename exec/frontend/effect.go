@@ -2,7 +2,6 @@ package frontend
 
 import (
 	"go/types"
-	"math"
 
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -10,8 +9,6 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
-
-var notANumber = math.NaN()
 
 // lowerProgram is p.ID(axis) or p.Num(axis).
 func lowerProgram(c *call, o op.Op) value {

@@ -230,7 +230,7 @@ func lowerSoftmax(c *call) value {
 				return bad
 			}
 		}
-		return f(&call{lowering: c.lowering, name: name, p: c.p, args: args, exprs: c.exprs})
+		return f(&call{run: c.run, name: name, p: c.p, args: args, exprs: c.exprs})
 	}
 	greatest := step("tl.Max", func(c *call) value { return lowerExtreme(c, op.Max) }, x, axis, keep)
 	below := step("Tile.Sub", func(c *call) value { return c.binary(op.Sub, c.args[0], c.args[1]) }, x, greatest)

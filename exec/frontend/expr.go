@@ -2,13 +2,10 @@ package frontend
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
-	"math"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // expr is an expression's value, which must be a single one.
@@ -58,49 +55,6 @@ func (l *lowering) expr(e ast.Expr) value {
 	return l.refuse(e.Pos(), "this expression", "", "")
 }
 
-// goConstant is a constant expression's value.
-func (l *source) goConstant(e ast.Expr, tv types.TypeAndValue) value {
-	if gofile.IsDType(tv.Type) {
-		n, _ := constant.Uint64Val(constant.ToInt(tv.Value))
-		return dtypeValue(dtype.DType(n))
-	}
-	b, _ := gofile.BasicOf(tv.Type)
-	if b == types.String {
-		if tv.Value.Kind() != constant.String {
-			return bad
-		}
-		return stringValue(constant.StringVal(tv.Value))
-	}
-	d, ok := goTypes[b]
-	if !ok {
-		return l.refuse(e.Pos(), "a constant of type "+gofile.TypeName(tv.Type), "", "use an int or a float64")
-	}
-	v := value{kind: scalarKind, basic: b, known: true}
-	switch {
-	case d == dtype.Bool:
-		if tv.Value.Kind() == constant.Bool && constant.BoolVal(tv.Value) {
-			v.bits = 1
-		}
-	case d == dtype.Float32:
-		x, _ := constant.Float32Val(constant.ToFloat(tv.Value))
-		v.bits = uint64(math.Float32bits(x))
-	case d == dtype.Float64:
-		x, _ := constant.Float64Val(constant.ToFloat(tv.Value))
-		v.bits = math.Float64bits(x)
-	default:
-		i := constant.ToInt(tv.Value)
-		if n, exact := constant.Int64Val(i); exact {
-			v.bits = dtype.FromInt(d, n, false)
-		} else if n, exact := constant.Uint64Val(i); exact {
-			v.bits = n
-		}
-	}
-	if n, ok := types.Unalias(tv.Type).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == gofile.LanguagePath && n.Obj().Name() == "AxisOption" {
-		return value{kind: optionKind, s: "Axis", list: []value{intValue(int(v.int()))}}
-	}
-	return v
-}
-
 func (l *control) ident(id *ast.Ident) value {
 	switch o := l.f.Info.Uses[id].(type) {
 	case *types.Var:
@@ -124,17 +78,8 @@ func (l *control) ident(id *ast.Ident) value {
 	return l.invalid(id)
 }
 
-// typed is a value of a type; in a file with type errors it may not be one.
-func (l *source) typed(v value, t types.Type) value {
-	if l.f.HasErrors() && !hasType(v, t) {
-		l.suspect(l.k.Node.Pos())
-		return bad
-	}
-	return v
-}
-
 // declared is a function of the kernel's package as a value.
-func (l *source) declared(id *ast.Ident, o *types.Func) value {
+func (l *control) declared(id *ast.Ident, o *types.Func) value {
 	d := l.f.Decl(o)
 	if d == nil {
 		return l.refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "write its body in Go")
@@ -146,7 +91,7 @@ func (l *source) declared(id *ast.Ident, o *types.Func) value {
 }
 
 // literal is a function literal with the variables it uses.
-func (l *emitter) literal(e *ast.FuncLit) value {
+func (l *control) literal(e *ast.FuncLit) value {
 	c := &closure{lit: e, vars: map[types.Object]*variable{}}
 	ast.Inspect(e.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -161,7 +106,7 @@ func (l *emitter) literal(e *ast.FuncLit) value {
 	return value{kind: funcKind, fn: c}
 }
 
-func (l *source) selector(e *ast.SelectorExpr) value {
+func (l *control) selector(e *ast.SelectorExpr) value {
 	if p := l.f.PackageOf(e); p != nil {
 		return l.packageMember(e, p)
 	}
@@ -179,7 +124,7 @@ func (l *source) selector(e *ast.SelectorExpr) value {
 }
 
 // packageMember is an option without a value, such as tl.KeepDims.
-func (l *source) packageMember(e *ast.SelectorExpr, p *types.PkgName) value {
+func (l *control) packageMember(e *ast.SelectorExpr, p *types.PkgName) value {
 	switch o := l.f.Info.Uses[e.Sel].(type) {
 	case *types.Var:
 		if o.Pkg().Path() == gofile.LanguagePath {
@@ -277,47 +222,4 @@ func rounded(e ast.Expr, v value) string {
 		return types.Typ[v.basic].Name() + "(" + types.ExprString(ast.Unparen(e)) + ")"
 	}
 	return types.ExprString(e)
-}
-
-// operator is x op y of Go values.
-func (l *emitter) operator(o token.Token, p token.Pos, x, y value) value {
-	if x.kind == poison || y.kind == poison {
-		l.suspect(p)
-		return bad
-	}
-	switch {
-	case x.kind == scalarKind && y.kind == scalarKind:
-		l.at(p)
-		return l.scalarBinary(o, p, x, y)
-	case x.kind == stringKind && y.kind == stringKind:
-		return stringOperator(o, x.s, y.s)
-	case x.kind == dtypeKind && y.kind == dtypeKind && (o == token.EQL || o == token.NEQ):
-		return boolValue((x.d == y.d) == (o == token.EQL))
-	case (x.kind == nilKind || y.kind == nilKind) && (o == token.EQL || o == token.NEQ):
-		return boolValue((x.kind == y.kind) == (o == token.EQL))
-	}
-	if l.typeErrors {
-		return bad // go/types has said that there is no such operator
-	}
-	return l.refuse(p, x.describe()+" "+o.String()+" "+y.describe(), "", "compare numbers, bools, strings or dtypes")
-}
-
-func stringOperator(o token.Token, x, y string) value {
-	switch o {
-	case token.ADD:
-		return stringValue(x + y)
-	case token.EQL:
-		return boolValue(x == y)
-	case token.NEQ:
-		return boolValue(x != y)
-	case token.LSS:
-		return boolValue(x < y)
-	case token.LEQ:
-		return boolValue(x <= y)
-	case token.GTR:
-		return boolValue(x > y)
-	case token.GEQ:
-		return boolValue(x >= y)
-	}
-	return bad
 }

@@ -59,7 +59,7 @@ func (c *closure) parts() (*ast.FuncType, *ast.BlockStmt) {
 }
 
 // bind declares a function's parameters.
-func (l *emitter) bind(t *ast.FuncType, args []value) {
+func (l *control) bind(t *ast.FuncType, args []value) {
 	i := 0
 	for _, field := range t.Params.List {
 		n := max(1, len(field.Names))
@@ -81,7 +81,7 @@ func (l *emitter) bind(t *ast.FuncType, args []value) {
 }
 
 // declareResults declares a function's results, named or not.
-func (l *emitter) declareResults(t *ast.FuncType) {
+func (l *control) declareResults(t *ast.FuncType) {
 	if t.Results == nil {
 		return
 	}

@@ -137,7 +137,7 @@ func (j *joining) result(vals []value) *ir.Value {
 
 // operandOf is a value for the terminator of a way out; a constant is made in its
 // block.
-func (l *emitter) operandOf(x exit, v value) *ir.Value {
+func (l *control) operandOf(x exit, v value) *ir.Value {
 	if !v.known {
 		return v.v
 	}

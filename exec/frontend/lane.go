@@ -9,25 +9,6 @@ import (
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
-// lane is a combining function being lowered: its block computes with the elements
-// that are its arguments, and what does not depend on them goes to the block around.
-type lane struct {
-	outer *ir.Block
-	on    map[*ir.Value]bool // values that depend on the elements
-	seq   int                // variables up to here are outside
-}
-
-// mark reports whether v depends on the elements, and remembers it.
-func (x *lane) mark(v *ir.Value) bool {
-	for _, a := range v.Args {
-		if x.on[a] {
-			x.on[v] = true
-			return true
-		}
-	}
-	return v.IsTerm()
-}
-
 // checkLane refuses what a combining function cannot do.
 func (c *call) checkLane(key string) bool {
 	if c.lane == nil {
@@ -70,7 +51,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 	errors := len(c.diags)
 	c.block, c.lane = b, inner
 	memo := len(c.memoLog)
-	out := c.inline(fn.fn, args, nil)
+	out := c.inline(fn.fn, args)
 	c.forget(memo)
 	ok := len(c.diags) == errors && inner.combines(c, out, xs)
 	if ok {

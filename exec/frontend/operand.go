@@ -120,14 +120,6 @@ func intBounds(d dtype.DType) (lo, hi float64) {
 	return float64(d.MinInt()) - 1, float64(d.MaxInt()) + 1
 }
 
-// castedOnce is a scalar in another type, made once in a block.
-func (l *emitter) castedOnce(x *ir.Value, d dtype.DType) *ir.Value {
-	if x.Type.D == d {
-		return x
-	}
-	return l.once(memoKey{op.Cast, d, 0, x}, func() *ir.Value { return emit.Cast(l, x, d) })
-}
-
 // A fit is a Go scalar that is to fit a dtype when the kernel runs.
 type fit struct {
 	*call

@@ -136,10 +136,10 @@ func lowerIndex(c *call, o op.Op) []value {
 }
 
 // results is the results of a value that has several.
-func (l *emitter) results(v *ir.Value) []value {
+func (c *call) results(v *ir.Value) []value {
 	rs := make([]value, len(v.Results))
 	for i := range rs {
-		rs[i] = tileOf(emit.Result(l, v, i))
+		rs[i] = tileOf(emit.Result(c, v, i))
 	}
 	return rs
 }

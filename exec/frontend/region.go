@@ -75,37 +75,12 @@ type exit struct {
 // with more carried.
 type retry struct{ r *region }
 
-// snapshot is what a retry restores.
-type snapshot struct {
-	emitter // a copy: the cursor fields are used
-	values  int
-	outer   int // values of the block around a combining function
-}
-
-func (l *control) snapshot() snapshot {
-	s := snapshot{emitter: l.emitter, values: len(l.block.Values)}
-	if l.lane != nil {
-		s.outer = len(l.lane.outer.Values)
-	}
-	return s
-}
-
-func (l *control) restore(s snapshot) {
-	l.undo(len(s.journal))
-	l.forget(len(s.memoLog))
-	l.block, l.pos, l.flow, l.frame, l.lane = s.block, s.pos, s.flow, s.frame, s.lane
-	l.regions, l.calls, l.diags = l.regions[:len(s.regions)], l.calls[:len(s.calls)], l.diags[:len(s.diags)]
-	l.block.Values = l.block.Values[:s.values]
-	if l.lane != nil {
-		l.lane.outer.Values = l.lane.outer.Values[:s.outer]
-	}
-}
-
 // within lowers a region, again and again until no retry is asked for.
 func (l *control) within(r *region, body func()) {
-	s := l.snapshot()
+	s, flow, regions, calls := l.snapshot(), l.flow, len(l.regions), len(l.calls)
 	for !l.try(r, body) {
 		l.restore(s)
+		l.flow, l.regions, l.calls = flow, l.regions[:regions], l.calls[:calls]
 	}
 }
 
@@ -169,7 +144,7 @@ func (l *control) close(r *region, p token.Pos, inits []*ir.Value) {
 }
 
 // innermost is the region that encloses what is being lowered most closely.
-func (p *place) innermost() *region { return p.regions[len(p.regions)-1] }
+func (l *control) innermost() *region { return l.regions[len(l.regions)-1] }
 
 // simplify makes a region be left by jumps, where nesting does not do.
 func (l *control) simplify(r *region) {

@@ -54,7 +54,7 @@ func lowerIsNil(c *call) value {
 		c.holds(rule.NoPlace(c.recv.describe()))
 		return bad
 	}
-	return boolValue(c.lowering.args[c.recv.base.Index].None)
+	return boolValue(c.run.args[c.recv.base.Index].None)
 }
 
 // expand inserts a dimension of size 1.

@@ -5,7 +5,9 @@ import (
 	"go/ast"
 	"go/token"
 
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -20,7 +22,7 @@ type again struct{}
 
 // static is a scalar's value, which must be known to compile. If it depends on
 // parameters or loops, lowering starts over with those known.
-func (l *control) static(v value, p token.Pos, what string) (bits uint64, ok bool) {
+func (l *run) static(v value, p token.Pos, what string) (bits uint64, ok bool) {
 	if v.kind != scalarKind {
 		return 0, false
 	}
@@ -30,14 +32,14 @@ func (l *control) static(v value, p token.Pos, what string) (bits uint64, ok boo
 	return 0, l.demand(v.v, p, what)
 }
 
-func (l *control) staticInt(v value, p token.Pos, what string) (n int, ok bool) {
+func (l *run) staticInt(v value, p token.Pos, what string) (n int, ok bool) {
 	bits, ok := l.static(v, p, what)
 	return int(bits), ok
 }
 
 // demand makes what v depends on known by starting over, or reports that it cannot
 // be.
-func (l *control) demand(v *ir.Value, p token.Pos, what string) bool {
+func (l *run) demand(v *ir.Value, p token.Pos, what string) bool {
 	w := dependencies{l: l, seen: map[*ir.Value]bool{}}
 	w.visit(v)
 	if w.data != nil {
@@ -55,7 +57,7 @@ func (l *control) demand(v *ir.Value, p token.Pos, what string) bool {
 
 // dependencies finds what a value depends on.
 type dependencies struct {
-	l      *control
+	l      *run
 	seen   map[*ir.Value]bool
 	params []int
 	loops  []ast.Stmt
@@ -109,7 +111,7 @@ func (w *dependencies) source() string {
 }
 
 // decide starts over with more known, where that would give a variable a value.
-func (l *control) decide(why *reason, p token.Pos, name string) {
+func (l *run) decide(why *reason, p token.Pos, name string) {
 	if s := why.loop; s != nil {
 		if _, ok := l.unroll[s]; !ok && l.lane == nil {
 			l.unroll[s] = reasonToUnroll{p, fmt.Sprintf("the value of %s", name)}
@@ -126,7 +128,7 @@ func (l *control) decide(why *reason, p token.Pos, name string) {
 }
 
 // know starts over with what was found known; it returns if that is so already.
-func (l *control) know(w *dependencies, p token.Pos, what string) {
+func (l *run) know(w *dependencies, p token.Pos, what string) {
 	fresh := false
 	for _, i := range w.params {
 		fresh = fresh || !l.spec.Fixed[i]
@@ -144,7 +146,7 @@ func (l *control) know(w *dependencies, p token.Pos, what string) {
 }
 
 // variableError reports the use of a variable without a value.
-func (l *control) variableError(id *ast.Ident, x *variable) value {
+func (l *run) variableError(id *ast.Ident, x *variable) value {
 	why := x.val.why
 	if why == nil {
 		return bad
@@ -156,4 +158,25 @@ func (l *control) variableError(id *ast.Ident, x *variable) value {
 		d.Fix("%s", why.fix)
 	}
 	return bad
+}
+
+// An Arg is what the compiler must know of an argument: of a tensor the dtype of its
+// elements, of a tl.DType the dtype, of others the value, which is used only if the
+// code is specialised on it.
+type Arg struct {
+	DType dtype.DType
+	None  bool // there is no tensor: the argument is nil
+	Int   int64
+	Float float64
+	Bool  bool
+	Str   string
+}
+
+// A Spec says which parameters' values are compiled into a Func.
+type Spec struct {
+	Params []gofile.Param
+	// Fixed has one entry per parameter. tl.Const, tl.DType and string parameters are
+	// always fixed; an int, float64 or bool is where its value decides a shape, an
+	// axis or something else that must be known.
+	Fixed []bool
 }

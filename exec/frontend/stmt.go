@@ -5,8 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/tiler-go/tiler/exec/frontend/gofile"
-	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -69,7 +67,7 @@ func joined(a, b []ast.Stmt) []ast.Stmt {
 }
 
 // refuseStmt is a statement outside the language.
-func (l *source) refuseStmt(s ast.Stmt) {
+func (l *control) refuseStmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.DeferStmt:
 		l.refuse(s.Pos(), "defer", "there is nothing to clean up when an instance ends", "write the call where it should happen")
@@ -183,7 +181,7 @@ func (l *lowering) assignTo(e ast.Expr, v value) {
 	}
 }
 
-func (l *source) assignOutside(e *ast.Ident, o types.Object) {
+func (l *control) assignOutside(e *ast.Ident, o types.Object) {
 	if _, ok := o.(*types.Var); ok {
 		l.refuse(e.Pos(), "an assignment to "+e.Name+", which is outside the kernel", "many instances run at once", "store results through a tl.Ptr parameter")
 	}
@@ -215,38 +213,6 @@ func (l *lowering) declStmt(s *ast.DeclStmt) {
 			}
 		}
 	}
-}
-
-// zero is the value of a variable declared without one.
-func (l *source) zero(t types.Type, p token.Pos) value {
-	if gofile.IsDType(t) {
-		return dtypeValue(dtype.Invalid)
-	}
-	if b, ok := gofile.BasicOf(t); ok {
-		if b == types.String {
-			return stringValue("")
-		}
-		if goTypes[b] != 0 {
-			return value{kind: scalarKind, basic: b, known: true}
-		}
-	}
-	switch t.Underlying().(type) {
-	case *types.Signature, *types.Interface:
-		return value{kind: nilKind}
-	case *types.Slice:
-		return value{kind: listKind}
-	}
-	for _, name := range []string{"Tile", "Desc", "BlockPtr"} {
-		if gofile.IsLanguage(t, name) {
-			why := &reason{format: "%s has no value here", fix: "assign it on every path to here, for example with tl.Zeros"}
-			why.notes = append(why.notes, diag.Note{Pos: l.f.Position(p), Text: "it is declared here without a value"})
-			return value{kind: absent, why: why}
-		}
-	}
-	if t == types.Typ[types.Invalid] {
-		return bad
-	}
-	return l.refuse(p, "a variable of type "+gofile.TypeName(t), "", "a kernel computes with tiles, numbers and bools")
 }
 
 func (l *lowering) ifStmt(s *ast.IfStmt, after []ast.Stmt, rest func(bool), tail bool) bool {

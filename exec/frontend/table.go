@@ -226,3 +226,9 @@ var refused = map[string]refusal{
 	"Fault.Fix":       {"a fault ends the instance", "remove it"},
 	"Fault.Note":      {"a fault ends the instance", "remove it"},
 }
+
+// known reports whether a function or method is lowered.
+func known(key string) bool { return table[key] != nil }
+
+// refusalOf is why one is not, and what to write instead.
+func refusalOf(key string) (why, fix string) { return refused[key].why, refused[key].fix }

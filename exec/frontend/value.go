@@ -11,6 +11,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // kind is what sort of thing a value is.
@@ -245,4 +246,29 @@ func (v value) text() string {
 		return strconv.FormatInt(v.int(), 10)
 	}
 	return strconv.FormatUint(v.bits, 10)
+}
+
+// poisoned reports whether a value or a part of it was refused.
+func (v value) poisoned() bool {
+	if v.kind == poison {
+		return true
+	}
+	for _, x := range v.list {
+		if x.poisoned() {
+			return true
+		}
+	}
+	return false
+}
+
+var infinity = math.Inf(1)
+
+var notANumber = math.NaN()
+
+// scalarOf is a Go scalar that v holds, or v's constant.
+func scalarOf(b types.BasicKind, v *ir.Value) value {
+	if v.Op == op.Const {
+		return value{kind: scalarKind, basic: b, known: true, bits: v.Bits}
+	}
+	return runtime(b, v)
 }
