@@ -6,45 +6,46 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // conversion is T(x).
-func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value {
+func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value.Value {
 	if len(e.Args) != 1 {
-		return bad
+		return value.Bad
 	}
 	x := l.expr(e.Args[0])
-	if x.kind == poison {
-		return bad
+	if x.Kind == value.Poison {
+		return value.Bad
 	}
-	if gofile.IsDType(t) && x.kind == scalarKind {
-		n, ok := l.static(x, e.Args[0].Pos(), "a dtype")
+	if gofile.IsDType(t) && x.Kind == value.ScalarKind {
+		n, ok := l.Static(x, e.Args[0].Pos(), "a dtype")
 		if !ok {
-			return bad
+			return value.Bad
 		}
-		return dtypeValue(dtype.DType(n))
+		return value.DType(dtype.DType(n))
 	}
 	b, basic := gofile.BasicOf(t)
 	switch {
-	case x.kind == scalarKind && basic && goTypes[b] != 0:
-		l.at(e.Pos())
-		return l.convert(x, b, e.Pos())
-	case x.kind == stringKind && basic && b == types.String, x.kind == funcKind, x.kind == listKind, x.kind == optionKind:
+	case x.Kind == value.ScalarKind && basic && value.GoTypes[b] != 0:
+		l.At(e.Pos())
+		return l.Convert(x, b, e.Pos())
+	case x.Kind == value.StringKind && basic && b == types.String, x.Kind == value.FuncKind, x.Kind == value.ListKind, x.Kind == value.OptionKind:
 		return x
-	case x.kind == dtypeKind && gofile.IsDType(t):
+	case x.Kind == value.DTypeKind && gofile.IsDType(t):
 		return x
 	}
-	return l.refuse(e.Pos(), "a conversion of "+x.describe()+" to "+gofile.TypeName(t), "", "convert between numbers; for a tile, use To")
+	return l.Refuse(e.Pos(), "a conversion of "+x.Describe()+" to "+gofile.TypeName(t), "", "convert between numbers; for a tile, use To")
 }
 
 // builtin is a call of one of Go's builtins.
-func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value {
+func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value.Value {
 	name := types.ExprString(fun)
 	if name != "len" && name != "min" && name != "max" {
 		for _, a := range e.Args {
-			if !l.f.Info.Types[a].IsType() {
+			if !l.File.Info.Types[a].IsType() {
 				l.expr(a)
 			}
 		}
@@ -52,37 +53,37 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value {
 			"append": "write the elements out: []int{...}", "make": "use tl.Zeros or tl.Full", "new": "use a variable",
 			"panic": "stop the launch with p.Assert(false, \"why\")", "print": "use p.Print", "println": "use p.Print", "recover": "a panic in a kernel ends the launch: there is nothing to recover",
 		}[name]
-		return l.failed(e, l.refuse(e.Pos(), "the builtin "+name, "", fix))
+		return l.Failed(e, l.Refuse(e.Pos(), "the builtin "+name, "", fix))
 	}
 	args := l.arguments(e)
 	if args == nil {
-		return []value{bad}
+		return []value.Value{value.Bad}
 	}
 	if name == "len" {
-		switch args[0].kind {
-		case listKind:
-			return []value{intValue(len(args[0].list))}
-		case stringKind:
-			return []value{intValue(len(args[0].s))}
+		switch args[0].Kind {
+		case value.ListKind:
+			return []value.Value{value.Int(len(args[0].List))}
+		case value.StringKind:
+			return []value.Value{value.Int(len(args[0].Str))}
 		}
-		return []value{l.refuse(e.Pos(), "the length of "+args[0].describe(), "", "use x.Dim or x.Shape")}
+		return []value.Value{l.Refuse(e.Pos(), "the length of "+args[0].Describe(), "", "use x.Dim or x.Shape")}
 	}
-	l.at(e.Pos())
-	return []value{l.extremum(e, name == "max", args)}
+	l.At(e.Pos())
+	return []value.Value{l.extremum(e, name == "max", args)}
 }
 
 // extremum is min or max of Go numbers; of floats, NaN if one is.
-func (l *control) extremum(e *ast.CallExpr, greatest bool, args []value) value {
+func (l *control) extremum(e *ast.CallExpr, greatest bool, args []value.Value) value.Value {
 	z := args[0]
 	for i, x := range args {
-		if x.kind != scalarKind {
-			return l.refuse(e.Args[i].Pos(), "min or max of "+x.describe(), "", "for tiles, use tl.Minimum and tl.Maximum")
+		if x.Kind != value.ScalarKind {
+			return l.Refuse(e.Args[i].Pos(), "min or max of "+x.Describe(), "", "for tiles, use tl.Minimum and tl.Maximum")
 		}
 		if i == 0 {
 			continue
 		}
 		o := op.Minimum
-		switch float := x.dtype().IsFloat(); {
+		switch float := x.DType().IsFloat(); {
 		case greatest && float:
 			o = op.MaximumNaN
 		case float:
@@ -90,20 +91,20 @@ func (l *control) extremum(e *ast.CallExpr, greatest bool, args []value) value {
 		case greatest:
 			o = op.Maximum
 		}
-		z = l.apply(o, z.basic, z, x)
+		z = l.Apply(o, z.Basic, z, x)
 	}
 	return z
 }
 
 // mathCall is a function of package math.
-func (l *lowering) mathCall(e *ast.CallExpr, name string) []value {
+func (l *lowering) mathCall(e *ast.CallExpr, name string) []value.Value {
 	args := l.arguments(e)
 	if args == nil && len(e.Args) > 0 {
-		return l.failed(e, bad)
+		return l.Failed(e, value.Bad)
 	}
 	for _, a := range args {
-		if a.kind != scalarKind {
-			return l.failed(e, bad)
+		if a.Kind != value.ScalarKind {
+			return l.Failed(e, value.Bad)
 		}
 	}
 	f, ok := mathFunc(name)
@@ -115,8 +116,8 @@ func (l *lowering) mathCall(e *ast.CallExpr, name string) []value {
 		if name == "Max" || name == "Min" {
 			fix = "use Go's own " + strings.ToLower(name) + "(x, y)"
 		}
-		return l.failed(e, l.refuse(e.Pos(), "math."+name, "its results differ between processors, or it has another name here", fix))
+		return l.Failed(e, l.Refuse(e.Pos(), "math."+name, "its results differ between processors, or it has another name here", fix))
 	}
-	l.at(e.Pos())
-	return []value{f(&l.emitter, args)}
+	l.At(e.Pos())
+	return []value.Value{f(&l.Emitter, args)}
 }

@@ -4,32 +4,35 @@ import (
 	"go/ast"
 	"go/token"
 
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // A call is one of a function or method of the language, with its arguments.
 type call struct {
-	*run
-	inline func(fn *closure, args []value) []value // what a function of the kernel's file returns
-	name   string                                  // as messages spell it: tl.Load, Tile.Add
+	*value.Run
+	inline func(fn *value.Closure, args []value.Value) []value.Value // what a function of the kernel's file returns
+	name   string                                                    // as messages spell it: tl.Load, Tile.Add
 	p      token.Pos
-	recv   value // of a method
-	args   []value
+	recv   value.Value // of a method
+	args   []value.Value
 	exprs  []ast.Expr // of args; one fewer, or a spread list, at the end
 }
 
 // lowerFunc lowers a call of one function. It returns as many values as the call has
 // results.
-type lowerFunc func(c *call) []value
+type lowerFunc func(c *call) []value.Value
 
 // one is a function with one result; none, with no result.
-func one(f func(c *call) value) lowerFunc { return func(c *call) []value { return []value{f(c)} } }
+func one(f func(c *call) value.Value) lowerFunc {
+	return func(c *call) []value.Value { return []value.Value{f(c)} }
+}
 
-func none(f func(c *call)) lowerFunc { return func(c *call) []value { f(c); return nil } }
+func none(f func(c *call)) lowerFunc { return func(c *call) []value.Value { f(c); return nil } }
 
 // fail reports what is wrong with a call, as its name: message.
 func (c *call) fail(format string, args ...any) *diag.Diagnostic {
-	return c.error(c.p, c.name+": "+format, args...)
+	return c.Error(c.p, c.name+": "+format, args...)
 }
 
 // holds reports what a rule of package op finds wrong with a call, if anything.
@@ -42,8 +45,8 @@ func (c *call) holds(d *diag.Diagnostic) bool {
 }
 
 func (c *call) broken(d *diag.Diagnostic) *diag.Diagnostic {
-	d.Pos, d.Msg = c.f.Position(c.p), c.name+": "+d.Msg
-	c.diags = append(c.diags, d)
+	d.Pos, d.Msg = c.File.Position(c.p), c.name+": "+d.Msg
+	c.Diags = append(c.Diags, d)
 	return d
 }
 
@@ -56,10 +59,10 @@ func (c *call) argPos(i int) token.Pos {
 }
 
 // lower is the results of the call, as far as it has any: key is its row in the table.
-func (c *call) lower(key string) []value {
+func (c *call) lower(key string) []value.Value {
 	if !c.checkLane(key) {
 		return nil
 	}
-	c.at(c.p)
+	c.At(c.p)
 	return table[key](c)
 }

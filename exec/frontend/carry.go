@@ -1,9 +1,8 @@
 package frontend
 
 import (
-	"go/token"
-
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -11,15 +10,15 @@ import (
 
 // part is a part of a variable's value: the number-th scalar or tile in it.
 type part struct {
-	x      *variable
+	x      *value.Variable
 	number int
 }
 
 // carried is a variable that is carried around a loop.
 type carried struct {
-	x      *variable
-	init   held
-	header value
+	x      *value.Variable
+	init   value.Held
+	header value.Value
 }
 
 // begin finds what the loop carries, makes the arguments of its block, and assigns
@@ -28,53 +27,53 @@ func (p *loop) begin(b *ir.Block) (inits []*ir.Value) {
 	l := p.l
 	p.carried, p.temps = nil, nil
 	for _, x := range p.assignedVars() {
-		c := carried{x: x, init: held{x.val, x.at}}
+		c := carried{x: x, init: value.Held{Val: x.Val, At: x.At}}
 		switch {
-		case x.val.kind == poison:
+		case x.Val.Kind == value.Poison:
 			continue
-		case x.val.kind == absent || p.within[x]:
+		case x.Val.Kind == value.Absent || p.within[x]:
 			p.temps = append(p.temps, x)
 			continue
 		}
 		n := 0
-		c.header = p.header(x, x.val, &n, b, &inits)
+		c.header = p.header(x, x.Val, &n, b, &inits)
 		p.carried = append(p.carried, c)
 	}
 	for _, x := range p.temps {
-		l.set(x, value{kind: absent, why: p.noValue("it is assigned in the loop, but used earlier in an iteration", x)}, x.at)
+		l.Set(x, value.Value{Kind: value.Absent, Why: p.noValue("it is assigned in the loop, but used earlier in an iteration", x)}, x.At)
 	}
 	for _, c := range p.carried {
-		l.set(c.x, c.header, c.x.at)
+		l.Set(c.x, c.header, c.x.At)
 	}
 	return inits
 }
 
 // noValue is why a variable has none that is only assigned within the loop.
-func (p *loop) noValue(text string, x *variable) *reason {
-	why := &reason{format: "%s has no value here", fix: "give it a value before the loop, for example with tl.Zeros"}
-	why.notes = append(why.notes, diag.Note{Pos: p.l.f.Position(p.stmt.Pos()), Text: text})
+func (p *loop) noValue(text string, x *value.Variable) *value.Reason {
+	why := &value.Reason{Format: "%s has no value here", Fix: "give it a value before the loop, for example with tl.Zeros"}
+	why.Notes = append(why.Notes, diag.Note{Pos: p.l.File.Position(p.stmt.Pos()), Text: text})
 	if n := p.rounds(); n > 0 && n <= maxRounds {
-		why.loop = p.stmt
+		why.Loop = p.stmt
 	}
 	return why
 }
 
 // assignedVars is the variables from before the loop that it assigns.
-func (p *loop) assignedVars() (vars []*variable) {
+func (p *loop) assignedVars() (vars []*value.Variable) {
 	l := p.l
-	seen := map[*variable]bool{}
-	add := func(x *variable) {
-		if x != nil && x.seq <= p.region.seq && !seen[x] {
+	seen := map[*value.Variable]bool{}
+	add := func(x *value.Variable) {
+		if x != nil && x.Seq <= p.region.seq && !seen[x] {
 			seen[x] = true
 			vars = append(vars, x)
 		}
 	}
 	add(p.hidden)
-	for _, o := range l.assigned(p.stmt) {
+	for _, o := range l.Assigned(p.stmt) {
 		if p.region.mode == counting && o == p.index || p.body.Pos() <= o.Pos() && o.Pos() < p.body.End() {
 			continue // what the body declares may be there from an attempt before
 		}
-		add(l.frame.lookup(o))
+		add(l.Frame.Lookup(o))
 	}
 	for _, x := range p.more {
 		add(x)
@@ -85,44 +84,44 @@ func (p *loop) assignedVars() (vars []*variable) {
 // header is a value as the loop's block sees it: the parts that vary are arguments.
 // All scalars and tiles of simple variables vary; of a block pointer the offsets do,
 // other parts only if a round was seen to change them.
-func (p *loop) header(x *variable, v value, n *int, b *ir.Block, inits *[]*ir.Value) value {
+func (p *loop) header(x *value.Variable, v value.Value, n *int, b *ir.Block, inits *[]*ir.Value) value.Value {
 	l := p.l
-	switch v.kind {
-	case scalarKind, tileKind:
+	switch v.Kind {
+	case value.ScalarKind, value.TileKind:
 		number := *n
 		*n++
-		top := number == 0 && x.val.kind == v.kind
+		top := number == 0 && x.Val.Kind == v.Kind
 		if !top && !p.varying[part{x, number}] && !p.offset(x, number) {
 			return v
 		}
-		init := v.v
-		if v.kind == scalarKind {
-			init = l.scalarValue(v)
+		init := v.IR
+		if v.Kind == value.ScalarKind {
+			init = l.ScalarValue(v)
 		}
-		a := l.fn.NewValue(op.None, init.Type, l.f.Position(p.stmt.Pos()))
+		a := l.Func.NewValue(op.None, init.Type, l.File.Position(p.stmt.Pos()))
 		b.Args = append(b.Args, a)
 		*inits = append(*inits, init)
-		l.headers[a] = p.stmt
-		if v.kind == scalarKind {
-			return runtime(v.basic, a)
+		l.Headers[a] = p.stmt
+		if v.Kind == value.ScalarKind {
+			return value.Runtime(v.Basic, a)
 		}
-		z := pointerTo(a, v.base)
-		if v.dot != noDot || p.dots[x] {
-			z.dot, z.dotPos = maybeDot, v.dotPos
+		z := value.Pointer(a, v.Base)
+		if v.Dot != value.NoDot || p.dots[x] {
+			z.Dot, z.DotPos = value.MaybeDot, v.DotPos
 		}
 		return z
 	}
 	z := v
-	z.list = make([]value, len(v.list))
-	for i := range v.list {
-		z.list[i] = p.header(x, v.list[i], n, b, inits)
+	z.List = make([]value.Value, len(v.List))
+	for i := range v.List {
+		z.List[i] = p.header(x, v.List[i], n, b, inits)
 	}
 	return z
 }
 
 // offset reports whether a part is an offset of a block pointer.
-func (p *loop) offset(x *variable, number int) bool {
-	return x.val.kind == blockPtrKind && number > 2*x.val.desc.n
+func (p *loop) offset(x *value.Variable, number int) bool {
+	return x.Val.Kind == value.BlockPtrKind && number > 2*x.Val.Desc.N
 }
 
 // goRound gives a way to the next round its operands: the varying parts of what the
@@ -131,10 +130,10 @@ func (p *loop) goRound(x exit) {
 	for _, c := range p.carried {
 		h, ok := x.vars[c.x]
 		if !ok {
-			h = held{c.header, c.init.at}
+			h = value.Held{Val: c.header, At: c.init.At}
 		}
 		n := 0
-		if !p.next(x, c, c.header, c.init.val, h.val, &n) {
+		if !p.next(x, c, c.header, c.init.Val, h.Val, &n) {
 			p.changes(c, h)
 		}
 	}
@@ -142,49 +141,49 @@ func (p *loop) goRound(x exit) {
 
 // next appends the parts of a value that vary; it reports false if the value is of
 // another type than the loop began with.
-func (p *loop) next(x exit, c carried, header, init, v value, n *int) bool {
+func (p *loop) next(x exit, c carried, header, init, v value.Value, n *int) bool {
 	l := p.l
-	if v.kind == poison {
+	if v.Kind == value.Poison {
 		v = header
 	}
-	if v.kind == absent {
+	if v.Kind == value.Absent {
 		p.undecided(c, v)
 		v = header
 	}
-	if v.kind != header.kind || v.basic != header.basic || len(v.list) != len(header.list) || v.s != header.s {
+	if v.Kind != header.Kind || v.Basic != header.Basic || len(v.List) != len(header.List) || v.Str != header.Str {
 		return false
 	}
-	switch header.kind {
-	case scalarKind, tileKind:
+	switch header.Kind {
+	case value.ScalarKind, value.TileKind:
 		number := *n
 		*n++
-		if same(header, init) { // it was taken not to vary
-			if same(v, init) {
+		if value.Same(header, init) { // it was taken not to vary
+			if value.Same(v, init) {
 				return true
 			}
 			p.varying[part{c.x, number}] = true
 			panic(retry{p.region})
 		}
-		if v.kind == tileKind {
-			if v.v.Type != header.v.Type || v.base != header.base {
-				x.term.Args = append(x.term.Args, header.v)
+		if v.Kind == value.TileKind {
+			if v.IR.Type != header.IR.Type || v.Base != header.Base {
+				x.term.Args = append(x.term.Args, header.IR)
 				return false
 			}
-			if v.dot != noDot && header.dot == noDot && v.v != header.v {
+			if v.Dot != value.NoDot && header.Dot == value.NoDot && v.IR != header.IR {
 				p.dots[c.x] = true
 				panic(retry{p.region})
 			}
 		}
 		x.term.Args = append(x.term.Args, l.operandOf(x, v))
 		return true
-	case stringKind, dtypeKind, funcKind, programKind, nilKind:
-		return same(v, init)
+	case value.StringKind, value.DTypeKind, value.FuncKind, value.ProgramKind, value.NilKind:
+		return value.Same(v, init)
 	}
-	if v.desc != nil && *v.desc != *header.desc {
+	if v.Desc != nil && *v.Desc != *header.Desc {
 		return false
 	}
-	for i := range header.list {
-		if !p.next(x, c, header.list[i], init.list[i], v.list[i], n) {
+	for i := range header.List {
+		if !p.next(x, c, header.List[i], init.List[i], v.List[i], n) {
 			return false
 		}
 	}
@@ -192,36 +191,36 @@ func (p *loop) next(x exit, c carried, header, init, v value, n *int) bool {
 }
 
 // undecided reports a variable that a round leaves without a value.
-func (p *loop) undecided(c carried, v value) {
-	if v.why == nil {
+func (p *loop) undecided(c carried, v value.Value) {
+	if v.Why == nil {
 		return
 	}
-	p.l.decide(v.why, p.stmt.Pos(), c.x.name)
-	d := p.l.error(p.stmt.Pos(), v.why.format+", at the end of an iteration", c.x.name)
-	d.Notes = append(d.Notes, v.why.notes...)
-	d.Fix("%s", v.why.fix)
+	p.l.Decide(v.Why, p.stmt.Pos(), c.x.Name)
+	d := p.l.Error(p.stmt.Pos(), v.Why.Format+", at the end of an iteration", c.x.Name)
+	d.Notes = append(d.Notes, v.Why.Notes...)
+	d.Fix("%s", v.Why.Fix)
 }
 
 // changes is a variable that a round gives another type. If no round reads what the
 // one before left, it lives within rounds only.
-func (p *loop) changes(c carried, h held) {
+func (p *loop) changes(c carried, h value.Held) {
 	l := p.l
-	isTile := c.header.kind == tileKind
-	if isTile && !p.reads(c.header.v) && !p.within[c.x] {
+	isTile := c.header.Kind == value.TileKind
+	if isTile && !p.reads(c.header.IR) && !p.within[c.x] {
 		p.within[c.x] = true
 		panic(retry{p.region})
 	}
-	from, to := c.init.val.describe(), h.val.describe()
+	from, to := c.init.Val.Describe(), h.Val.Describe()
 	if from == to {
-		from, to = c.init.val.describePointer(), h.val.describePointer()
+		from, to = c.init.Val.DescribePointer(), h.Val.DescribePointer()
 	}
 	if n := p.rounds(); !isTile && n > 0 && n <= maxRounds {
-		l.unroll[p.stmt] = reasonToUnroll{h.at, c.x.name}
-		panic(again{})
+		l.Unroll[p.stmt] = value.ReasonToUnroll{Pos: h.At, What: c.x.Name}
+		panic(value.Again{})
 	}
-	d := l.error(h.at, "%s changes in the loop: it is %s before an iteration and %s after it", c.x.name, from, to)
-	d.NoteAt(l.f.Position(c.init.at), "before the loop it is assigned here")
-	d.NoteAt(l.f.Position(p.stmt.Pos()), "a compiled loop carries numbers, bools, and tiles of one dtype and shape")
+	d := l.Error(h.At, "%s changes in the loop: it is %s before an iteration and %s after it", c.x.Name, from, to)
+	d.NoteAt(l.File.Position(c.init.At), "before the loop it is assigned here")
+	d.NoteAt(l.File.Position(p.stmt.Pos()), "a compiled loop carries numbers, bools, and tiles of one dtype and shape")
 	if isTile {
 		d.Fix("convert it with To or Reshape before assigning it, or use another variable")
 	} else {
@@ -260,7 +259,7 @@ func (p *loop) isBack(v *ir.Value) bool {
 // checkWritten looks for variables that a round assigned although they were not
 // taken to be, through a closure for example.
 func (p *loop) checkWritten(ways ...exit) {
-	known := map[*variable]bool{p.hidden: true}
+	known := map[*value.Variable]bool{p.hidden: true}
 	for _, c := range p.carried {
 		known[c.x] = true
 	}
@@ -269,8 +268,8 @@ func (p *loop) checkWritten(ways ...exit) {
 	}
 	fresh := false
 	for _, w := range ways {
-		for _, x := range w.vars.variables() {
-			if !known[x] && x.val.kind != poison && (p.region.mode != counting || !p.isIndex(x)) {
+		for _, x := range w.vars.Variables() {
+			if !known[x] && x.Val.Kind != value.Poison && (p.region.mode != counting || !p.isIndex(x)) {
 				known[x] = true
 				p.more = append(p.more, x)
 				fresh = true
@@ -289,8 +288,8 @@ func (p *loop) checkWritten(ways ...exit) {
 	}
 }
 
-func (p *loop) isIndex(x *variable) bool {
-	return p.index != nil && p.l.frame.lookup(p.index) == x
+func (p *loop) isIndex(x *value.Variable) bool {
+	return p.index != nil && p.l.Frame.Lookup(p.index) == x
 }
 
 // after assigns a For's results.
@@ -298,44 +297,37 @@ func (p *loop) after(v *ir.Value, back exit) {
 	l := p.l
 	k := 0
 	for _, c := range p.carried {
-		val := p.results(v, c, c.header, c.init.val, &k)
-		if h, ok := back.vars[c.x]; ok && h.val.kind == tileKind && h.val.dot != noDot && val.kind == tileKind && val.dot == noDot {
-			val.dot, val.dotPos = maybeDot, h.val.dotPos
+		val := p.results(v, c, c.header, c.init.Val, &k)
+		if h, ok := back.vars[c.x]; ok && h.Val.Kind == value.TileKind && h.Val.Dot != value.NoDot && val.Kind == value.TileKind && val.Dot == value.NoDot {
+			val.Dot, val.DotPos = value.MaybeDot, h.Val.DotPos
 		}
-		l.set(c.x, val, back.vars.at(c.x, c.init.at))
+		l.Set(c.x, val, back.vars.At(c.x, c.init.At))
 	}
 	for _, x := range p.temps {
 		why := p.noValue("it is assigned in the loop, which may not run", x)
-		l.set(x, value{kind: absent, why: why}, x.at)
+		l.Set(x, value.Value{Kind: value.Absent, Why: why}, x.At)
 	}
-}
-
-func (s state) at(x *variable, otherwise token.Pos) token.Pos {
-	if h, ok := s[x]; ok {
-		return h.at
-	}
-	return otherwise
 }
 
 // results is a carried value with its varying parts the results of the loop.
-func (p *loop) results(v *ir.Value, c carried, header, init value, k *int) value {
+func (p *loop) results(v *ir.Value, c carried, header, init value.Value, k *int) value.Value {
 	l := p.l
-	switch header.kind {
-	case scalarKind, tileKind:
-		if same(header, init) {
+	switch header.Kind {
+	case value.ScalarKind, value.TileKind:
+		if value.Same(header, init) {
 			return header
 		}
 		r := emit.Result(l, v, *k)
 		*k++
-		l.headers[r] = p.stmt
+		l.Headers[r] = p.stmt
 		z := header
-		z.v = r
+		z.IR = r
 		return z
 	}
 	z := header
-	z.list = make([]value, len(header.list))
-	for i := range z.list {
-		z.list[i] = p.results(v, c, header.list[i], init.list[i], k)
+	z.List = make([]value.Value, len(header.List))
+	for i := range z.List {
+		z.List[i] = p.results(v, c, header.List[i], init.List[i], k)
 	}
 	return z
 }

@@ -4,8 +4,16 @@ import (
 	"go/ast"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
+)
+
+// An Arg is what the compiler must know of an argument, a Spec which parameters' values are
+// compiled into a Func.
+type (
+	Arg  = value.Arg
+	Spec = value.Spec
 )
 
 // Compile lowers a kernel for arguments. Every parameter after the program is a
@@ -44,19 +52,19 @@ func compile(f *gofile.File, name string, args []Arg, constants gofile.Kind) (*i
 		}
 		s.Fixed[i] = p.Kind == gofile.Const || p.Kind == gofile.DType || p.Kind == gofile.String
 	}
-	unroll := map[ast.Stmt]reasonToUnroll{}
+	unroll := map[ast.Stmt]value.ReasonToUnroll{}
 	for {
-		l := &lowering{control{run: newRun(f, k, s, args, unroll)}}
+		l := &lowering{control{Run: value.NewRun(f, k, s, args, unroll)}}
 		if again := l.kernel(); again {
 			continue
 		}
-		if len(l.diags) == 0 && l.lost.IsValid() {
-			l.error(l.lost, "the compiler cannot follow this expression, for a reason it does not know")
+		if len(l.Diags) == 0 && l.Lost.IsValid() {
+			l.Error(l.Lost, "the compiler cannot follow this expression, for a reason it does not know")
 		}
-		if len(l.diags) > 0 {
-			return nil, nil, gofile.Sorted(l.unexplained())
+		if len(l.Diags) > 0 {
+			return nil, nil, gofile.Sorted(l.Unexplained())
 		}
-		l.fn.Renumber()
-		return l.fn, s, nil
+		l.Func.Renumber()
+		return l.Func, s, nil
 	}
 }

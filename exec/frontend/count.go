@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+
+	"github.com/tiler-go/tiler/exec/frontend/value"
 )
 
 // countedFor recognises for i := lo; i < hi; i += step, or i > hi and i -= step, with a step that is known, a bound that
@@ -19,12 +21,12 @@ func (p *loop) countedFor(s *ast.ForStmt) {
 	if !ok {
 		return
 	}
-	i := l.f.Info.Defs[id]
-	x := l.frame.lookup(i)
-	if x == nil || x.val.kind != scalarKind || x.val.basic != types.Int || !p.steps(s.Post, i) {
+	i := l.File.Info.Defs[id]
+	x := l.Frame.Lookup(i)
+	if x == nil || x.Val.Kind != value.ScalarKind || x.Val.Basic != types.Int || !p.steps(s.Post, i) {
 		return
 	}
-	for _, o := range l.assigned(s.Body) {
+	for _, o := range l.Assigned(s.Body) {
 		if o == i {
 			return
 		}
@@ -34,7 +36,7 @@ func (p *loop) countedFor(s *ast.ForStmt) {
 		return
 	}
 	hi := l.expr(bound)
-	if hi.kind != scalarKind {
+	if hi.Kind != value.ScalarKind {
 		return
 	}
 	if inclusive {
@@ -42,13 +44,13 @@ func (p *loop) countedFor(s *ast.ForStmt) {
 		if p.step < 0 {
 			past, last = -1, math.MinInt64
 		}
-		if hi.known && hi.int() == last {
+		if hi.Known && hi.Int() == last {
 			return
 		}
-		l.at(bound.Pos())
-		hi = l.scalarBinary(token.ADD, bound.Pos(), hi, intValue(past))
+		l.At(bound.Pos())
+		hi = l.ScalarBinary(token.ADD, bound.Pos(), hi, value.Int(past))
 	}
-	p.counts, p.index, p.lo, p.hi = true, i, x.val, hi
+	p.counts, p.index, p.lo, p.hi = true, i, x.Val, hi
 }
 
 // steps recognises i++, i += c and i = i + c, for a known c above 0, and the same with minus.
@@ -71,8 +73,8 @@ func (p *loop) steps(s ast.Stmt, i types.Object) bool {
 		if signs[o] == 0 || !p.invariant(by) {
 			return false
 		}
-		if v := p.l.expr(by); v.kind == scalarKind && v.known && v.int() > 0 {
-			p.step = signs[o] * v.int()
+		if v := p.l.expr(by); v.Kind == value.ScalarKind && v.Known && v.Int() > 0 {
+			p.step = signs[o] * v.Int()
 			return true
 		}
 	}
@@ -82,7 +84,7 @@ func (p *loop) steps(s ast.Stmt, i types.Object) bool {
 // is reports whether an expression is a variable.
 func (p *loop) is(e ast.Expr, i types.Object) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && p.l.f.Info.Uses[id] == i
+	return ok && p.l.File.Info.Uses[id] == i
 }
 
 // bound is the other side of a comparison with the index.
@@ -109,23 +111,23 @@ func (p *loop) invariant(e ast.Expr) bool {
 	l := p.l
 	ok := true
 	changed := map[types.Object]bool{}
-	for _, o := range l.assigned(p.stmt) {
+	for _, o := range l.Assigned(p.stmt) {
 		changed[o] = true
 	}
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			o, isVar := l.f.Info.Uses[n].(*types.Var)
+			o, isVar := l.File.Info.Uses[n].(*types.Var)
 			if !isVar {
 				return true
 			}
-			if x := l.frame.lookup(o); x != nil && !changed[o] {
+			if x := l.Frame.Lookup(o); x != nil && !changed[o] {
 				p.fixed = append(p.fixed, x)
 			} else {
 				ok = false
 			}
 		case *ast.CallExpr:
-			ok = ok && l.f.Computes(n)
+			ok = ok && l.File.Computes(n)
 		case *ast.FuncLit, *ast.CompositeLit:
 			ok = false
 		} // division fails where Go's does, in the first evaluation of the condition
@@ -136,10 +138,10 @@ func (p *loop) invariant(e ast.Expr) bool {
 
 // rounds is how often a counting loop runs, -1 if that is not known.
 func (p *loop) rounds() int64 {
-	if !p.counts || !p.lo.known || !p.hi.known {
+	if !p.counts || !p.lo.Known || !p.hi.Known {
 		return -1
 	}
-	lo, hi, step := p.lo.int(), p.hi.int(), p.step
+	lo, hi, step := p.lo.Int(), p.hi.Int(), p.step
 	if step < 0 {
 		lo, hi, step = hi, lo, -step
 	}

@@ -5,27 +5,19 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
-// A descriptor or block pointer is taken apart while compiling: what is left at run
-// time is its base and the numbers that are not known. Its parts are the base, n
-// sizes, n strides and, of a block pointer, n offsets.
-
-func (v value) descBase() value      { return v.list[0] }
-func (v value) descShape() []value   { return v.list[1 : 1+v.desc.n] }
-func (v value) descStrides() []value { return v.list[1+v.desc.n : 1+2*v.desc.n] }
-func (v value) descAt() []value      { return v.list[1+2*v.desc.n:] }
-
 // scalarPointer reports a base that is not a pointer to one element.
-func (c *call) scalarPointer(base value) bool {
+func (c *call) scalarPointer(base value.Value) bool {
 	if !c.isPointer(base) {
 		return false
 	}
-	if base.v.Type.IsTile() {
-		return c.holds(rule.NoSingleBase(base.describe()))
+	if base.IR.Type.IsTile() {
+		return c.holds(rule.NoSingleBase(base.Describe()))
 	}
 	return true
 }
@@ -33,189 +25,189 @@ func (c *call) scalarPointer(base value) bool {
 // lists reports whether arguments from i on are n lists.
 func lists(c *call, i, n int) bool {
 	for k := i; k < i+n; k++ {
-		if c.args[k].kind == nilKind {
-			c.args[k] = value{kind: listKind}
+		if c.args[k].Kind == value.NilKind {
+			c.args[k] = value.Value{Kind: value.ListKind}
 		}
-		if c.args[k].kind != listKind {
+		if c.args[k].Kind != value.ListKind {
 			return false
 		}
 	}
 	return true
 }
 
-func lowerMakeDesc(c *call) value {
+func lowerMakeDesc(c *call) value.Value {
 	if !c.scalarPointer(c.args[0]) || !lists(c, 1, 3) {
-		return bad
+		return value.Bad
 	}
-	shape, strides, block := c.args[1].list, c.args[2].list, c.args[3].list
+	shape, strides, block := c.args[1].List, c.args[2].List, c.args[3].List
 	if !c.holds(rule.DescParts(len(shape), len(strides), len(block))) {
-		return bad
+		return value.Bad
 	}
-	return makeDesc(c, descKind, block, c.options(4).has("PadNaN"), 3, shape, strides)
+	return makeDesc(c, value.DescKind, block, c.options(4).has("PadNaN"), 3, shape, strides)
 }
 
-func makeDesc(c *call, k kind, block []value, nan bool, blockArg int, parts ...[]value) value {
+func makeDesc(c *call, k value.Kind, block []value.Value, nan bool, blockArg int, parts ...[]value.Value) value.Value {
 	if len(block) == 0 {
 		c.fail("no dimensions")
-		return bad
+		return value.Bad
 	}
 	s, ok := c.shapeArg(block, blockArg)
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	d := &layout{n: s.N, block: s.D, nan: nan}
-	if !c.holds(d.padding(c.args[0])) {
-		return bad
+	d := &value.Layout{N: s.N, Block: s.D, Nan: nan}
+	if !c.holds(padding(d, c.args[0])) {
+		return value.Bad
 	}
-	z := value{kind: k, desc: d, list: []value{c.args[0]}}
+	z := value.Value{Kind: k, Desc: d, List: []value.Value{c.args[0]}}
 	for _, p := range parts {
-		z.list = append(z.list, p...)
+		z.List = append(z.List, p...)
 	}
 	return z
 }
 
 // padding is what is wrong with NaN outside of a base's elements, nil if nothing is.
-func (d *layout) padding(base value) *diag.Diagnostic {
-	if e := base.v.Type.D.Elem(); d.nan && !e.IsFloat() {
+func padding(d *value.Layout, base value.Value) *diag.Diagnostic {
+	if e := base.IR.Type.D.Elem(); d.Nan && !e.IsFloat() {
 		return &diag.Diagnostic{Msg: "PadNaN for " + e.String()}
 	}
 	return nil
 }
 
-func lowerMakeBlockPtr(c *call) value {
+func lowerMakeBlockPtr(c *call) value.Value {
 	if !c.scalarPointer(c.args[0]) || !lists(c, 1, 5) {
-		return bad
+		return value.Bad
 	}
-	of := func(i int) int { return len(c.args[i].list) }
+	of := func(i int) int { return len(c.args[i].List) }
 	if !c.holds(rule.BlockParts(of(1), of(2), of(3), of(4), of(5))) {
-		return bad
+		return value.Bad
 	}
-	return makeDesc(c, blockPtrKind, c.args[4].list, false, 4, c.args[1].list, c.args[2].list, c.args[3].list)
+	return makeDesc(c, value.BlockPtrKind, c.args[4].List, false, 4, c.args[1].List, c.args[2].List, c.args[3].List)
 }
 
 // lowerAdvance is a block pointer moved by offsets.
-func lowerAdvance(c *call, b value, off []value) value {
-	if b.kind != blockPtrKind {
-		return bad
+func lowerAdvance(c *call, b value.Value, off []value.Value) value.Value {
+	if b.Kind != value.BlockPtrKind {
+		return value.Bad
 	}
-	if !c.holds(rule.Offsets(len(off), b.desc.n)) {
-		return bad
+	if !c.holds(rule.Offsets(len(off), b.Desc.N)) {
+		return value.Bad
 	}
 	z := b
-	z.list = append([]value(nil), b.list...)
+	z.List = append([]value.Value(nil), b.List...)
 	for k, o := range off {
-		z.descAt()[k] = c.scalarBinary(token.ADD, c.p, z.descAt()[k], o)
+		z.DescAt()[k] = c.ScalarBinary(token.ADD, c.p, z.DescAt()[k], o)
 	}
 	return z
 }
 
 // region is the pointers of a descriptor's block at a position, and the mask of those that
 // lie inside along the axes that are checked; nil if none is.
-func (d value) region(c *call, at []value, check []bool) (ptrs value, mask *ir.Value, ok bool) {
-	if !c.holds(rule.Coordinates(len(at), d.desc.n)) {
-		return bad, nil, false
+func (c *call) region(d value.Value, at []value.Value, check []bool) (ptrs value.Value, mask *ir.Value, ok bool) {
+	if !c.holds(rule.Coordinates(len(at), d.Desc.N)) {
+		return value.Bad, nil, false
 	}
-	base := d.descBase()
-	shape := ir.ShapeOf(d.desc.block[:d.desc.n]...)
-	if !c.checkSize(base.v.Type.D, shape) {
-		return bad, nil, false
+	base := d.DescBase()
+	shape := ir.ShapeOf(d.Desc.Block[:d.Desc.N]...)
+	if !c.checkSize(base.IR.Type.D, shape) {
+		return value.Bad, nil, false
 	}
 	r := emit.Region{
-		Base: base.v, Block: d.desc.block[:d.desc.n],
-		At:   func(k int) *ir.Value { return c.scalarValue(at[k]) },
-		Size: func(k int) *ir.Value { return c.scalarValue(d.descShape()[k]) },
+		Base: base.IR, Block: d.Desc.Block[:d.Desc.N],
+		At:   func(k int) *ir.Value { return c.ScalarValue(at[k]) },
+		Size: func(k int) *ir.Value { return c.ScalarValue(d.DescShape()[k]) },
 		Stride: func(k int) *ir.Value {
-			if s := d.descStrides()[k]; !s.isInt(1) {
-				return c.scalarValue(s)
+			if s := d.DescStrides()[k]; !s.IsInt(1) {
+				return c.ScalarValue(s)
 			}
 			return nil
 		},
 	}
 	ptr, mask := r.Addresses(c, check)
-	return pointerTo(ptr, base.base), mask, true
+	return value.Pointer(ptr, base.Base), mask, true
 }
 
 // all is the axes of a descriptor, all of them checked.
 func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
-func lowerDescLoad(c *call) value {
-	if c.recv.kind != descKind {
-		return bad
+func lowerDescLoad(c *call) value.Value {
+	if c.recv.Kind != value.DescKind {
+		return value.Bad
 	}
-	ptrs, mask, ok := c.recv.region(c, c.args, all(c.recv.desc.n))
+	ptrs, mask, ok := c.region(c.recv, c.args, all(c.recv.Desc.N))
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	return tileOf(emit.Load(c, c.name, ptrs.v, mask, emit.Padding(c, ptrs.v.Type, c.recv.desc.nan)))
+	return value.Tile(emit.Load(c, c.name, ptrs.IR, mask, emit.Padding(c, ptrs.IR.Type, c.recv.Desc.Nan)))
 }
 
 func lowerDescStore(c *call) {
-	if c.recv.kind != descKind {
+	if c.recv.Kind != value.DescKind {
 		return
 	}
-	if ptrs, mask, ok := c.recv.region(c, c.args[1:], all(c.recv.desc.n)); ok {
-		c.store(ptrs.v, mask, c.args[0])
+	if ptrs, mask, ok := c.region(c.recv, c.args[1:], all(c.recv.Desc.N)); ok {
+		c.store(ptrs.IR, mask, c.args[0])
 	}
 }
 
-func lowerDescPtrs(c *call) []value {
-	if c.recv.kind != descKind {
+func lowerDescPtrs(c *call) []value.Value {
+	if c.recv.Kind != value.DescKind {
 		return nil
 	}
-	ptrs, mask, ok := c.recv.region(c, c.args, all(c.recv.desc.n))
+	ptrs, mask, ok := c.region(c.recv, c.args, all(c.recv.Desc.N))
 	if !ok {
 		return nil
 	}
-	return []value{ptrs, tileOf(mask)}
+	return []value.Value{ptrs, value.Tile(mask)}
 }
 
 // blockRegion is the lanes of a block pointer and what those outside read as, by the options
 // of a call; pad is nil where they count as undefined.
-func (b value) blockRegion(c *call, options []value) (ptrs value, mask, pad *ir.Value, ok bool) {
-	if b.kind != blockPtrKind {
-		return bad, nil, nil, false
+func (c *call) blockRegion(b value.Value, options []value.Value) (ptrs value.Value, mask, pad *ir.Value, ok bool) {
+	if b.Kind != value.BlockPtrKind {
+		return value.Bad, nil, nil, false
 	}
-	d := *b.desc
-	check, zero := make([]bool, d.n), false
+	d := *b.Desc
+	check, zero := make([]bool, d.N), false
 	for _, o := range options {
-		switch o.s {
+		switch o.Str {
 		case "BoundaryCheck":
-			for _, a := range o.list {
-				axis, ok := c.staticInt(a, c.p, "an axis to check")
+			for _, a := range o.List {
+				axis, ok := c.StaticInt(a, c.p, "an axis to check")
 				if !ok {
-					return bad, nil, nil, false
+					return value.Bad, nil, nil, false
 				}
-				if !c.holds(rule.CheckedAxis(axis, d.n)) {
-					return bad, nil, nil, false
+				if !c.holds(rule.CheckedAxis(axis, d.N)) {
+					return value.Bad, nil, nil, false
 				}
 				check[axis] = true
 			}
 		case "PadNaN":
-			d.nan = true
+			d.Nan = true
 		case "PadZero":
 			zero = true
 		}
 	}
-	if !c.holds(d.padding(b.descBase())) {
-		return bad, nil, nil, false
+	if !c.holds(padding(&d, b.DescBase())) {
+		return value.Bad, nil, nil, false
 	}
-	ptrs, mask, ok = b.region(c, b.descAt(), check)
-	if ok && (d.nan || zero) {
-		pad = emit.Padding(c, ptrs.v.Type, d.nan)
+	ptrs, mask, ok = c.region(b, b.DescAt(), check)
+	if ok && (d.Nan || zero) {
+		pad = emit.Padding(c, ptrs.IR.Type, d.Nan)
 	}
 	return ptrs, mask, pad, ok
 }
 
-func lowerBlockLoad(c *call) value {
-	ptrs, mask, pad, ok := c.recv.blockRegion(c, c.args)
+func lowerBlockLoad(c *call) value.Value {
+	ptrs, mask, pad, ok := c.blockRegion(c.recv, c.args)
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	return tileOf(emit.Load(c, c.name, ptrs.v, mask, pad))
+	return value.Tile(emit.Load(c, c.name, ptrs.IR, mask, pad))
 }
 
 func lowerBlockStore(c *call) {
-	if ptrs, mask, _, ok := c.recv.blockRegion(c, c.args[1:]); ok {
-		c.store(ptrs.v, mask, c.args[0])
+	if ptrs, mask, _, ok := c.blockRegion(c.recv, c.args[1:]); ok {
+		c.store(ptrs.IR, mask, c.args[0])
 	}
 }

@@ -6,70 +6,71 @@ import (
 	"go/types"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 )
 
 // call is the results of a call expression.
-func (l *lowering) call(e *ast.CallExpr) []value {
+func (l *lowering) call(e *ast.CallExpr) []value.Value {
 	fun := ast.Unparen(e.Fun)
-	switch t := l.f.Info.Types[fun]; {
+	switch t := l.File.Info.Types[fun]; {
 	case t.IsType():
-		return []value{l.conversion(e, t.Type)}
+		return []value.Value{l.conversion(e, t.Type)}
 	case t.IsBuiltin():
 		return l.builtin(e, fun)
 	}
 	if s, ok := fun.(*ast.SelectorExpr); ok {
-		if p := l.f.PackageOf(s); p != nil {
+		if p := l.File.PackageOf(s); p != nil {
 			return l.packageCall(e, s, p)
 		}
-		if sel := l.f.Info.Selections[s]; sel != nil && sel.Kind() != types.FieldVal {
+		if sel := l.File.Info.Selections[s]; sel != nil && sel.Kind() != types.FieldVal {
 			return l.methodCall(e, s, sel)
 		}
 	}
-	if _, ok := l.f.Info.Instances[gofile.Instantiated(fun)]; ok {
-		return l.failed(e, l.refuse(fun.Pos(), "a generic function", "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype"))
+	if _, ok := l.File.Info.Instances[gofile.Instantiated(fun)]; ok {
+		return l.Failed(e, l.Refuse(fun.Pos(), "a generic function", "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype"))
 	}
 	fn := l.expr(fun)
 	args := l.arguments(e)
-	if fn.kind != funcKind || args == nil && len(e.Args) > 0 {
-		if fn.kind == nilKind {
-			l.error(e.Pos(), "a call of a nil function")
+	if fn.Kind != value.FuncKind || args == nil && len(e.Args) > 0 {
+		if fn.Kind == value.NilKind {
+			l.Error(e.Pos(), "a call of a nil function")
 		}
-		return l.failed(e, bad)
+		return l.Failed(e, value.Bad)
 	}
-	return l.inline(fn.fn, args, e)
+	return l.inline(fn.Func, args, e)
 }
 
 // arguments evaluates a call's arguments in order; nil if there are any and one of
 // them is poison.
-func (l *lowering) arguments(e *ast.CallExpr) []value {
-	var args []value
+func (l *lowering) arguments(e *ast.CallExpr) []value.Value {
+	var args []value.Value
 	if len(e.Args) == 1 {
-		if inner, ok := ast.Unparen(e.Args[0]).(*ast.CallExpr); ok && l.f.Info.Types[inner].Value == nil {
+		if inner, ok := ast.Unparen(e.Args[0]).(*ast.CallExpr); ok && l.File.Info.Types[inner].Value == nil {
 			args = l.call(inner) // perhaps several
 		}
 	}
 	if args == nil && len(e.Args) > 0 {
-		args = make([]value, 0, len(e.Args))
+		args = make([]value.Value, 0, len(e.Args))
 		for _, a := range e.Args {
 			args = append(args, l.expr(a))
 		}
 	}
 	if e.Ellipsis.IsValid() && len(args) > 0 {
 		last := args[len(args)-1]
-		switch last.kind {
-		case listKind:
-			args = append(args[:len(args)-1], last.list...)
-		case nilKind:
+		switch last.Kind {
+		case value.ListKind:
+			args = append(args[:len(args)-1], last.List...)
+		case value.NilKind:
 			args = args[:len(args)-1]
-		case poison:
+		case value.Poison:
 		default:
-			l.refuse(e.Ellipsis, "spreading "+last.describe(), "", "write the arguments out")
+			l.Refuse(e.Ellipsis, "spreading "+last.Describe(), "", "write the arguments out")
 			return nil
 		}
 	}
 	for _, a := range args {
-		if a.poisoned() {
-			l.suspect(e.Pos())
+		if a.Poisoned() {
+			l.Suspect(e.Pos())
 			return nil
 		}
 	}
@@ -77,23 +78,23 @@ func (l *lowering) arguments(e *ast.CallExpr) []value {
 }
 
 // packageCall is tl.Sum(x) or math.Sqrt(x).
-func (l *lowering) packageCall(e *ast.CallExpr, s *ast.SelectorExpr, p *types.PkgName) []value {
+func (l *lowering) packageCall(e *ast.CallExpr, s *ast.SelectorExpr, p *types.PkgName) []value.Value {
 	path := p.Imported().Path()
 	switch path {
 	case gofile.MathPath:
 		return l.mathCall(e, s.Sel.Name)
 	case gofile.LanguagePath:
 	case gofile.DTypePath:
-		return l.failed(e, l.refuse(e.Pos(), types.ExprString(s), "dtypes are fixed when a kernel is compiled; they are not run-time values", "use the tl functions"))
+		return l.Failed(e, l.Refuse(e.Pos(), types.ExprString(s), "dtypes are fixed when a kernel is compiled; they are not run-time values", "use the tl functions"))
 	default:
 		l.arguments(e)
-		return l.failed(e, l.refuse(e.Pos(), "a call of "+types.ExprString(s), "package "+path+" is not part of the language", otherPackage(path)))
+		return l.Failed(e, l.Refuse(e.Pos(), "a call of "+types.ExprString(s), "package "+path+" is not part of the language", otherPackage(path)))
 	}
-	if _, ok := l.f.Info.Uses[s.Sel].(*types.Func); !ok {
+	if _, ok := l.File.Info.Uses[s.Sel].(*types.Func); !ok {
 		l.arguments(e)
-		return l.failed(e, l.invalid(s))
+		return l.Failed(e, l.Invalid(s))
 	}
-	return l.languageCall(e, s.Sel.Name, "tl."+s.Sel.Name, e.Pos(), value{})
+	return l.languageCall(e, s.Sel.Name, "tl."+s.Sel.Name, e.Pos(), value.Value{})
 }
 
 // otherPackage is what to write instead of using a package.
@@ -105,20 +106,20 @@ func otherPackage(path string) string {
 }
 
 // methodCall is x.Add(y).
-func (l *lowering) methodCall(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.Selection) []value {
+func (l *lowering) methodCall(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.Selection) []value.Value {
 	if sel.Kind() == types.MethodExpr {
 		l.arguments(e)
-		return l.failed(e, l.refuse(s.Pos(), "the method expression "+types.ExprString(s), "", "call the method of a value"))
+		return l.Failed(e, l.Refuse(s.Pos(), "the method expression "+types.ExprString(s), "", "call the method of a value"))
 	}
 	n, _ := types.Unalias(gofile.Deref(sel.Recv())).(*types.Named)
 	if n == nil || n.Obj().Pkg() == nil || !gofile.IsKnown(n.Obj().Pkg().Path()) {
 		l.arguments(e)
-		return l.failed(e, l.refuse(s.Sel.Pos(), "the method "+s.Sel.Name+" of a type of your own", "", "write a function"))
+		return l.Failed(e, l.Refuse(s.Sel.Pos(), "the method "+s.Sel.Name+" of a type of your own", "", "write a function"))
 	}
 	recv := l.expr(s.X)
-	if recv.poisoned() {
+	if recv.Poisoned() {
 		l.arguments(e)
-		return l.failed(e, bad)
+		return l.Failed(e, value.Bad)
 	}
 	key := n.Obj().Name() + "." + s.Sel.Name
 	name := key
@@ -129,24 +130,24 @@ func (l *lowering) methodCall(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.S
 }
 
 // languageCall is a call of a function of the table.
-func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, recv value) []value {
+func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, recv value.Value) []value.Value {
 	args := l.arguments(e)
 	if !known(key) {
 		why, fix := refusalOf(key)
-		return l.failed(e, l.refuse(p, name, why, fix))
+		return l.Failed(e, l.Refuse(p, name, why, fix))
 	}
 	if args == nil && len(e.Args) > 0 {
-		return l.failed(e, bad)
+		return l.Failed(e, value.Bad)
 	}
-	sig, ok := l.f.Info.TypeOf(e.Fun).(*types.Signature)
-	if !ok || !accepts(sig, args) || recv.kind != poison && !hasReceiver(recv, key) {
-		return l.failed(e, bad) // go/types has said why
+	sig, ok := l.File.Info.TypeOf(e.Fun).(*types.Signature)
+	if !ok || !value.Accepts(sig, args) || recv.Kind != value.Poison && !value.HasReceiver(recv, key) {
+		return l.Failed(e, value.Bad) // go/types has said why
 	}
-	inline := func(fn *closure, args []value) []value { return l.inline(fn, args, nil) }
-	c := &call{run: &l.run, inline: inline, name: name, p: p, recv: recv, args: args, exprs: e.Args}
+	inline := func(fn *value.Closure, args []value.Value) []value.Value { return l.inline(fn, args, nil) }
+	c := &call{Run: &l.Run, inline: inline, name: name, p: p, recv: recv, args: args, exprs: e.Args}
 	out := c.lower(key)
-	for len(out) < l.f.ResultCount(e) {
-		out = append(out, bad)
+	for len(out) < l.File.ResultCount(e) {
+		out = append(out, value.Bad)
 	}
 	return out
 }

@@ -2,49 +2,50 @@ package frontend
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
-func lowerDot(c *call) value {
-	x, y := c.args[0].v, c.args[1].v
+func lowerDot(c *call) value.Value {
+	x, y := c.args[0].IR, c.args[1].IR
 	result, d := rule.DotSums(x.Type, y.Type)
 	if !c.holds(d) {
-		return bad
+		return value.Bad
 	}
 	if as, given := c.options(2).last("As"); given {
-		if !c.holds(rule.DotAs(x.Type, y.Type, result, as.d)) {
-			return bad
+		if !c.holds(rule.DotAs(x.Type, y.Type, result, as.D)) {
+			return value.Bad
 		}
-		result = as.d
+		result = as.D
 	}
 	chain, ok := dotChain(c, x.Type, y.Type)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	shape, d := rule.DotShape(x.Type, y.Type)
 	if !c.holds(d) {
-		return bad
+		return value.Bad
 	}
 	t := ir.Type{D: result, Shape: shape}
 	args := []*ir.Value{x, y}
 	if acc, given := c.options(2).last("Acc"); given {
-		if !c.holds(rule.DotAcc(x.Type, y.Type, acc.v.Type, t)) {
-			return bad
+		if !c.holds(rule.DotAcc(x.Type, y.Type, acc.IR.Type, t)) {
+			return value.Bad
 		}
-		args = append(args, acc.v)
+		args = append(args, acc.IR)
 	}
 	if !c.checkSize(result, shape) {
-		return bad
+		return value.Bad
 	}
-	z := tileOf(c.Emit(op.Dot, t, args...))
-	z.v.Chain = chain
+	z := value.Tile(c.Emit(op.Dot, t, args...))
+	z.IR.Chain = chain
 	if len(args) == 3 {
-		z.v.Flags = ir.HasAcc
+		z.IR.Flags = ir.HasAcc
 	} else {
-		z.dot, z.dotPos = product, c.p
+		z.Dot, z.DotPos = value.Product, c.p
 	}
 	return z
 }
@@ -66,24 +67,24 @@ func dotChain(c *call, x, y ir.Type) (chain dot.Chain, ok bool) {
 // fuseDot is x + y as one chain if one of them is a product without an accumulator
 // of its own and the other a tile of its shape and dtype. Of two products the right
 // one takes the left as its accumulator.
-func fuseDot(c *call, x, y value) (z value, ok bool) {
-	if x.v.Type != y.v.Type {
+func fuseDot(c *call, x, y value.Value) (z value.Value, ok bool) {
+	if x.IR.Type != y.IR.Type {
 		return z, false
 	}
-	for _, v := range []value{x, y} {
-		if v.dot == maybeDot {
+	for _, v := range []value.Value{x, y} {
+		if v.Dot == value.MaybeDot {
 			c.fail("one operand is a tl.Dot on some paths to here, but not on all").
-				NoteAt(c.f.Position(v.dotPos), "the product is computed here").
+				NoteAt(c.File.Position(v.DotPos), "the product is computed here").
 				Note("adding to a product extends its chain of multiply-adds, which rounds differently from adding its result").
 				Fix("add where the product is computed: x.Add(tl.Dot(a, b)), or pass it its accumulator: tl.Dot(a, b, tl.Acc(x))")
-			return bad, true
+			return value.Bad, true
 		}
 	}
-	if y.dot != product {
+	if y.Dot != value.Product {
 		x, y = y, x
 	}
-	if y.dot != product {
+	if y.Dot != value.Product {
 		return z, false
 	}
-	return tileOf(emit.Chain(c, y.v, x.v)), true
+	return value.Tile(emit.Chain(c, y.IR, x.IR)), true
 }

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -13,23 +14,23 @@ import (
 // elementwise is the lowering of an op of one or two operands, the receiver first.
 func elementwise(o op.Op) lowerFunc {
 	if o.Row().Arity == 1 {
-		return one(func(c *call) value { return c.unary(o, c.operands()[0]) })
+		return one(func(c *call) value.Value { return c.unary(o, c.operands()[0]) })
 	}
-	return one(func(c *call) value {
+	return one(func(c *call) value.Value {
 		in := c.operands()
 		return c.binary(o, in[0], in[1])
 	})
 }
 
 // binary is an elementwise op of two operands, at least one of them a tile.
-func (c *call) binary(o op.Op, x, y value) value {
+func (c *call) binary(o op.Op, x, y value.Value) value.Value {
 	in, ok := c.resolve(o.Row().Class, x, y)
 	if !ok || !in.meets(o) {
-		return bad
+		return value.Bad
 	}
 	shape, ok := c.shapeOf(in.x...)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	a, b, d := in.x[0], in.x[1], in.d
 	if (o == op.FloorDiv || o == op.Mod) && d.IsInt() {
@@ -39,60 +40,60 @@ func (c *call) binary(o op.Op, x, y value) value {
 	a, b = emit.Broadcast(c, emit.Cast(c, a, d), shape), emit.Broadcast(c, emit.Cast(c, b, d), shape)
 	if o == op.Shr && signed && !d.IsSigned() && d != dtype.Bool {
 		// Arithmetic if the left operand was signed before promotion.
-		return tileOf(emit.SignedShr(c, a, b))
+		return value.Tile(emit.SignedShr(c, a, b))
 	}
-	return tileOf(c.Emit(o, ir.Type{D: o.Result(d), Shape: shape}, a, b))
+	return value.Tile(c.Emit(o, ir.Type{D: o.Result(d), Shape: shape}, a, b))
 }
 
 // integerDivision fails where the divisor is 0.
-func integerDivision(c *call, o op.Op, x value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value {
+func integerDivision(c *call, o op.Op, x value.Value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value.Value {
 	b = emit.Cast(c, b, d)
 	if b.Op == op.Const && b.Bits == 0 {
-		c.holds(rule.ByZero(x.describe(), b.Type.String()))
-		return bad
+		c.holds(rule.ByZero(x.Describe(), b.Type.String()))
+		return value.Bad
 	}
-	if c.lane != nil && b.Op != op.Const {
-		return c.refuse(c.p, c.name+" in a combining function", "it fails on zero", "divide by a constant, or compute the quotient beforehand")
+	if c.Lane != nil && b.Op != op.Const {
+		return c.Refuse(c.p, c.name+" in a combining function", "it fails on zero", "divide by a constant, or compute the quotient beforehand")
 	}
 	a = emit.Broadcast(c, emit.Cast(c, a, d), shape)
 	z := c.Emit(o, a.Type, a, emit.Broadcast(c, b, shape))
 	z.Text = c.name
-	return tileOf(z)
+	return value.Tile(z)
 }
 
 // unary is an elementwise op of one tile.
-func (c *call) unary(o op.Op, x value) value {
-	if !c.notPointer(x) || !c.takes(o, x.v.Type.D, x) {
-		return bad
+func (c *call) unary(o op.Op, x value.Value) value.Value {
+	if !c.notPointer(x) || !c.takes(o, x.IR.Type.D, x) {
+		return value.Bad
 	}
-	return tileOf(c.Emit(o, x.v.Type, x.v))
+	return value.Tile(c.Emit(o, x.IR.Type, x.IR))
 }
 
-func lowerAdd(c *call) value {
+func lowerAdd(c *call) value.Value {
 	x, y := c.recv, c.args[0]
 	if !c.operand(y) {
-		return bad
+		return value.Bad
 	}
-	if y.kind == tileKind {
+	if y.Kind == value.TileKind {
 		if z, ok := fuseDot(c, x, y); ok {
 			return z
 		}
-		if y.v.Type.D.IsPointer() {
+		if y.IR.Type.D.IsPointer() {
 			return movePointer(c, y, x, 1)
 		}
 	}
-	if x.v.Type.D.IsPointer() {
+	if x.IR.Type.D.IsPointer() {
 		return movePointer(c, x, y, 1)
 	}
 	return c.binary(op.Add, x, y)
 }
 
-func lowerSub(c *call) value {
+func lowerSub(c *call) value.Value {
 	in := c.operands()
 	x, y := in[0], in[1]
-	if x.kind == tileKind && x.v.Type.D.IsPointer() {
+	if x.Kind == value.TileKind && x.IR.Type.D.IsPointer() {
 		if !c.operand(y) {
-			return bad
+			return value.Bad
 		}
 		return movePointer(c, x, y, -1)
 	}
@@ -100,141 +101,141 @@ func lowerSub(c *call) value {
 }
 
 // movePointer is a pointer moved by integers, times sign.
-func movePointer(c *call, ptr, off value, sign int64) value {
+func movePointer(c *call, ptr, off value.Value, sign int64) value.Value {
 	var n *ir.Value
 	switch {
-	case off.kind == scalarKind && off.basic == types.Int && off.known:
-		n = c.int64(off.int() * sign)
+	case off.Kind == value.ScalarKind && off.Basic == types.Int && off.Known:
+		n = c.Int64(off.Int() * sign)
 		sign = 1
-	case off.kind == scalarKind && off.basic == types.Int:
-		n = off.v
-	case off.kind == tileKind && off.v.Type.D.IsInt():
-		n = off.v
+	case off.Kind == value.ScalarKind && off.Basic == types.Int:
+		n = off.IR
+	case off.Kind == value.TileKind && off.IR.Type.D.IsInt():
+		n = off.IR
 	default:
-		c.holds(rule.NoMove(ptr.describe(), off.describe()))
-		return bad
+		c.holds(rule.NoMove(ptr.Describe(), off.Describe()))
+		return value.Bad
 	}
-	shape, ok := c.shapeOf(ptr.v, n)
+	shape, ok := c.shapeOf(ptr.IR, n)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	n = emit.Cast(c, n, dtype.Int64)
 	if sign < 0 {
 		n = c.Emit(op.Neg, n.Type, n)
 	}
-	at := emit.Broadcast(c, ptr.v, shape)
-	return pointerTo(c.Emit(ir.PtrAdd, at.Type, at, emit.Broadcast(c, n, shape)), ptr.base)
+	at := emit.Broadcast(c, ptr.IR, shape)
+	return value.Pointer(c.Emit(ir.PtrAdd, at.Type, at, emit.Broadcast(c, n, shape)), ptr.Base)
 }
 
-func lowerWhere(c *call) value {
+func lowerWhere(c *call) value.Value {
 	cond, x, y := c.condition("condition", c.args[0]), c.args[1], c.args[2]
 	if cond == nil {
-		return bad
+		return value.Bad
 	}
-	if x.kind == tileKind && y.kind == tileKind && x.v.Type.D.IsPointer() && y.v.Type.D.IsPointer() {
+	if x.Kind == value.TileKind && y.Kind == value.TileKind && x.IR.Type.D.IsPointer() && y.IR.Type.D.IsPointer() {
 		return wherePointers(c, cond, x, y)
 	}
 	in, ok := c.resolve(op.Where.Row().Class, x, y)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	shape, ok := c.shapeOf(in.x[0], in.x[1], cond)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	a, b := emit.Broadcast(c, emit.Cast(c, in.x[0], in.d), shape), emit.Broadcast(c, emit.Cast(c, in.x[1], in.d), shape)
-	return tileOf(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, b))
+	return value.Tile(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, b))
 }
 
-func wherePointers(c *call, cond *ir.Value, x, y value) value {
-	if x.base != y.base {
-		c.holds(rule.TwoTensors(x.describe(), y.describe(), x.base.Text, y.base.Text))
-		return bad
+func wherePointers(c *call, cond *ir.Value, x, y value.Value) value.Value {
+	if x.Base != y.Base {
+		c.holds(rule.TwoTensors(x.Describe(), y.Describe(), x.Base.Text, y.Base.Text))
+		return value.Bad
 	}
-	shape, ok := c.shapeOf(x.v, y.v, cond)
+	shape, ok := c.shapeOf(x.IR, y.IR, cond)
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	a := emit.Broadcast(c, x.v, shape)
-	return pointerTo(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, emit.Broadcast(c, y.v, shape)), x.base)
+	a := emit.Broadcast(c, x.IR, shape)
+	return value.Pointer(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, emit.Broadcast(c, y.IR, shape)), x.Base)
 }
 
-func lowerExtremum(c *call, number, nan op.Op) value {
+func lowerExtremum(c *call, number, nan op.Op) value.Value {
 	for _, o := range c.args[2:] {
-		if o.s == "PropagateNaN" {
+		if o.Str == "PropagateNaN" {
 			number = nan
 		}
 	}
 	return c.binary(number, c.args[0], c.args[1])
 }
 
-func lowerClamp(c *call) value {
+func lowerClamp(c *call) value.Value {
 	x := c.binary(op.Maximum, c.args[0], c.args[1])
-	if x.kind == poison {
-		return bad
+	if x.Kind == value.Poison {
+		return value.Bad
 	}
 	return c.binary(op.Minimum, x, c.args[2])
 }
 
-func lowerFMA(c *call) value {
+func lowerFMA(c *call) value.Value {
 	in, ok := c.resolve(op.FMA.Row().Class, c.args...)
 	if !ok || !in.meets(op.FMA) {
-		return bad
+		return value.Bad
 	}
 	shape, ok := c.shapeOf(in.x...)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	for i, x := range in.x {
 		in.x[i] = emit.Broadcast(c, emit.Cast(c, x, in.d), shape)
 	}
-	return tileOf(c.Emit(op.FMA, in.x[0].Type, in.x...))
+	return value.Tile(c.Emit(op.FMA, in.x[0].Type, in.x...))
 }
 
 // float32OrMore is a float tile in a dtype that has infinities; not all narrow ones do.
-func float32OrMore(c *call, x value) (z value, ok bool) {
-	d := x.v.Type.D
+func float32OrMore(c *call, x value.Value) (z value.Value, ok bool) {
+	d := x.IR.Type.D
 	if !c.notPointer(x) || !c.takes(op.Ceil, d, x) {
-		return bad, false
+		return value.Bad, false
 	}
 	if d.IsNarrow() {
-		return tileOf(emit.Cast(c, x.v, dtype.Float32)), true
+		return value.Tile(emit.Cast(c, x.IR, dtype.Float32)), true
 	}
 	return x, true
 }
 
-func lowerIsNaN(c *call) value {
+func lowerIsNaN(c *call) value.Value {
 	x, ok := float32OrMore(c, c.args[0])
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	return c.binary(op.Ne, x, x)
 }
 
 // lowerMagnitude compares the magnitude of x with infinity.
-func lowerMagnitude(c *call, compare op.Op) value {
+func lowerMagnitude(c *call, compare op.Op) value.Value {
 	x, ok := float32OrMore(c, c.args[0])
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	return c.binary(compare, c.unary(op.Abs, x), floatValue(infinity))
+	return c.binary(compare, c.unary(op.Abs, x), value.Float(value.Infinity))
 }
 
-func lowerSoftmax(c *call) value {
+func lowerSoftmax(c *call) value.Value {
 	x := c.args[0]
-	axis := value{kind: optionKind, s: "Axis", list: c.args[1:2]}
-	keep := value{kind: optionKind, s: "KeepDims"}
-	step := func(name string, f func(c *call) value, args ...value) value {
+	axis := value.Value{Kind: value.OptionKind, Str: "Axis", List: c.args[1:2]}
+	keep := value.Value{Kind: value.OptionKind, Str: "KeepDims"}
+	step := func(name string, f func(c *call) value.Value, args ...value.Value) value.Value {
 		for _, a := range args {
-			if a.poisoned() {
-				return bad
+			if a.Poisoned() {
+				return value.Bad
 			}
 		}
-		return f(&call{run: c.run, name: name, p: c.p, args: args, exprs: c.exprs})
+		return f(&call{Run: c.Run, name: name, p: c.p, args: args, exprs: c.exprs})
 	}
-	greatest := step("tl.Max", func(c *call) value { return lowerExtreme(c, op.Max) }, x, axis, keep)
-	below := step("Tile.Sub", func(c *call) value { return c.binary(op.Sub, c.args[0], c.args[1]) }, x, greatest)
-	z := step("tl.Exp", func(c *call) value { return c.unary(op.Exp, c.args[0]) }, below)
+	greatest := step("tl.Max", func(c *call) value.Value { return lowerExtreme(c, op.Max) }, x, axis, keep)
+	below := step("Tile.Sub", func(c *call) value.Value { return c.binary(op.Sub, c.args[0], c.args[1]) }, x, greatest)
+	z := step("tl.Exp", func(c *call) value.Value { return c.unary(op.Exp, c.args[0]) }, below)
 	sum := step("tl.Sum", lowerSum, z, axis, keep)
-	return step("Tile.Div", func(c *call) value { return c.binary(op.Div, c.args[0], c.args[1]) }, z, sum)
+	return step("Tile.Div", func(c *call) value.Value { return c.binary(op.Div, c.args[0], c.args[1]) }, z, sum)
 }

@@ -6,22 +6,23 @@ import (
 	"go/types"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 )
 
 // expr is an expression's value, which must be a single one.
-func (l *lowering) expr(e ast.Expr) value {
+func (l *lowering) expr(e ast.Expr) value.Value {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
-		if tv := l.f.Info.Types[e]; tv.Value == nil {
+		if tv := l.File.Info.Types[e]; tv.Value == nil {
 			vs := l.call(call)
 			if len(vs) == 1 {
 				return vs[0]
 			}
-			return bad // go/types has said why
+			return value.Bad // go/types has said why
 		}
 	}
-	tv, ok := l.f.Info.Types[e]
+	tv, ok := l.File.Info.Types[e]
 	if ok && tv.Value != nil {
-		return l.goConstant(e, tv)
+		return l.GoConstant(e, tv)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -34,7 +35,7 @@ func (l *lowering) expr(e ast.Expr) value {
 		return l.literal(e)
 	}
 	if !ok || tv.Type == types.Typ[types.Invalid] {
-		return l.invalid(e)
+		return l.Invalid(e)
 	}
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -46,180 +47,180 @@ func (l *lowering) expr(e ast.Expr) value {
 	case *ast.IndexExpr:
 		return l.index(e)
 	case *ast.SliceExpr:
-		return l.refuse(e.Pos(), "a slice expression", "", "write the elements out: []int{...}")
+		return l.Refuse(e.Pos(), "a slice expression", "", "write the elements out: []int{...}")
 	case *ast.StarExpr:
-		return l.refuse(e.Pos(), "a pointer", "only tensors live in memory, and tl.Ptr points into them", "use the value itself")
+		return l.Refuse(e.Pos(), "a pointer", "only tensors live in memory, and tl.Ptr points into them", "use the value itself")
 	case *ast.TypeAssertExpr:
-		return l.refuse(e.Pos(), "a type assertion", "there are no interface values in a kernel", "give the variable its type")
+		return l.Refuse(e.Pos(), "a type assertion", "there are no interface values in a kernel", "give the variable its type")
 	}
-	return l.refuse(e.Pos(), "this expression", "", "")
+	return l.Refuse(e.Pos(), "this expression", "", "")
 }
 
-func (l *control) ident(id *ast.Ident) value {
-	switch o := l.f.Info.Uses[id].(type) {
+func (l *control) ident(id *ast.Ident) value.Value {
+	switch o := l.File.Info.Uses[id].(type) {
 	case *types.Var:
-		if x := l.frame.lookup(o); x != nil {
-			if x.val.kind == absent {
-				return l.variableError(id, x)
+		if x := l.Frame.Lookup(o); x != nil {
+			if x.Val.Kind == value.Absent {
+				return l.VariableError(id, x)
 			}
-			return l.typed(x.val, o.Type())
+			return l.Typed(x.Val, o.Type())
 		}
-		if l.f.IsGlobal(o) {
-			return l.refuse(id.Pos(), "the global variable "+id.Name, "a kernel reads memory only through tl.Ptr parameters, and many instances run at once", "pass its value as a parameter, or declare it const")
+		if l.File.IsGlobal(o) {
+			return l.Refuse(id.Pos(), "the global variable "+id.Name, "a kernel reads memory only through tl.Ptr parameters, and many instances run at once", "pass its value as a parameter, or declare it const")
 		}
-		return l.refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled on its own", "pass its value as a parameter")
+		return l.Refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled on its own", "pass its value as a parameter")
 	case *types.Func:
 		return l.declared(id, o)
 	case *types.Nil:
-		return value{kind: nilKind}
+		return value.Value{Kind: value.NilKind}
 	case *types.Builtin:
-		return l.refuse(id.Pos(), "the builtin "+id.Name+" as a value", "", "call it")
+		return l.Refuse(id.Pos(), "the builtin "+id.Name+" as a value", "", "call it")
 	}
-	return l.invalid(id)
+	return l.Invalid(id)
 }
 
 // declared is a function of the kernel's package as a value.
-func (l *control) declared(id *ast.Ident, o *types.Func) value {
-	d := l.f.Decl(o)
+func (l *control) declared(id *ast.Ident, o *types.Func) value.Value {
+	d := l.File.Decl(o)
 	if d == nil {
-		return l.refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "write its body in Go")
+		return l.Refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "write its body in Go")
 	}
 	if d.Type.TypeParams != nil {
-		return l.refuse(id.Pos(), "the generic function "+id.Name, "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype")
+		return l.Refuse(id.Pos(), "the generic function "+id.Name, "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype")
 	}
-	return value{kind: funcKind, fn: &closure{decl: d}}
+	return value.Value{Kind: value.FuncKind, Func: &value.Closure{Decl: d}}
 }
 
 // literal is a function literal with the variables it uses.
-func (l *control) literal(e *ast.FuncLit) value {
-	c := &closure{lit: e, vars: map[types.Object]*variable{}}
+func (l *control) literal(e *ast.FuncLit) value.Value {
+	c := &value.Closure{Lit: e, Vars: map[types.Object]*value.Variable{}}
 	ast.Inspect(e.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if o := l.f.Info.Uses[id]; o != nil {
-				if x := l.frame.lookup(o); x != nil {
-					c.vars[o] = x
+			if o := l.File.Info.Uses[id]; o != nil {
+				if x := l.Frame.Lookup(o); x != nil {
+					c.Vars[o] = x
 				}
 			}
 		}
 		return true
 	})
-	return value{kind: funcKind, fn: c}
+	return value.Value{Kind: value.FuncKind, Func: c}
 }
 
-func (l *control) selector(e *ast.SelectorExpr) value {
-	if p := l.f.PackageOf(e); p != nil {
+func (l *control) selector(e *ast.SelectorExpr) value.Value {
+	if p := l.File.PackageOf(e); p != nil {
 		return l.packageMember(e, p)
 	}
-	s := l.f.Info.Selections[e]
+	s := l.File.Info.Selections[e]
 	if s == nil {
-		return l.invalid(e)
+		return l.Invalid(e)
 	}
 	if s.Kind() != types.FieldVal {
-		return l.refuse(e.Sel.Pos(), "the method value "+types.ExprString(e), "", "call it, or wrap the call in a function literal")
+		return l.Refuse(e.Sel.Pos(), "the method value "+types.ExprString(e), "", "call it, or wrap the call in a function literal")
 	}
 	if gofile.IsLanguage(gofile.Deref(s.Recv()), "Program") {
-		return l.refuse(e.Sel.Pos(), "p."+e.Sel.Name, "it is for interpreters", "use p.ID and p.Num")
+		return l.Refuse(e.Sel.Pos(), "p."+e.Sel.Name, "it is for interpreters", "use p.ID and p.Num")
 	}
-	return l.refuse(e.Sel.Pos(), "the field "+e.Sel.Name+" of a struct", "structs are not part of the language", "use a separate variable or parameter for each field")
+	return l.Refuse(e.Sel.Pos(), "the field "+e.Sel.Name+" of a struct", "structs are not part of the language", "use a separate variable or parameter for each field")
 }
 
 // packageMember is an option without a value, such as tl.KeepDims.
-func (l *control) packageMember(e *ast.SelectorExpr, p *types.PkgName) value {
-	switch o := l.f.Info.Uses[e.Sel].(type) {
+func (l *control) packageMember(e *ast.SelectorExpr, p *types.PkgName) value.Value {
+	switch o := l.File.Info.Uses[e.Sel].(type) {
 	case *types.Var:
 		if o.Pkg().Path() == gofile.LanguagePath {
-			return value{kind: optionKind, s: o.Name()}
+			return value.Value{Kind: value.OptionKind, Str: o.Name()}
 		}
 	case *types.Func:
-		return l.refuse(e.Pos(), "the function "+types.ExprString(e)+" as a value", "", "call it, or wrap the call in a function literal")
+		return l.Refuse(e.Pos(), "the function "+types.ExprString(e)+" as a value", "", "call it, or wrap the call in a function literal")
 	}
 	if !gofile.IsKnown(p.Imported().Path()) {
-		return l.refuse(e.Pos(), types.ExprString(e), "package "+p.Imported().Path()+" is not part of the language", "compute it outside and pass it as a parameter")
+		return l.Refuse(e.Pos(), types.ExprString(e), "package "+p.Imported().Path()+" is not part of the language", "compute it outside and pass it as a parameter")
 	}
-	return l.invalid(e)
+	return l.Invalid(e)
 }
 
 // composite is a slice literal; there are no other composite values.
-func (l *lowering) composite(e *ast.CompositeLit) value {
-	t := l.f.Info.TypeOf(e)
+func (l *lowering) composite(e *ast.CompositeLit) value.Value {
+	t := l.File.Info.TypeOf(e)
 	s, ok := t.Underlying().(*types.Slice)
 	if !ok {
 		what := "a " + gofile.TypeName(t) + " literal"
 		switch t.Underlying().(type) {
 		case *types.Struct:
-			return l.refuse(e.Pos(), what, "structs are not part of the language", "use variables")
+			return l.Refuse(e.Pos(), what, "structs are not part of the language", "use variables")
 		case *types.Map:
-			return l.refuse(e.Pos(), what, "maps are not part of the language", "use a switch, or a tensor and tl.Load")
+			return l.Refuse(e.Pos(), what, "maps are not part of the language", "use a switch, or a tensor and tl.Load")
 		}
-		return l.refuse(e.Pos(), what, "", "use tl.Full, tl.Arange or a tensor parameter")
+		return l.Refuse(e.Pos(), what, "", "use tl.Full, tl.Arange or a tensor parameter")
 	}
-	v := value{kind: listKind}
+	v := value.Value{Kind: value.ListKind}
 	if b, ok := s.Elem().Underlying().(*types.Basic); ok && b.Kind() != types.Int {
-		return l.refuse(e.Pos(), "a "+gofile.TypeName(t)+" literal", "slices are for shapes and lists of tiles or options", "pass a tensor")
+		return l.Refuse(e.Pos(), "a "+gofile.TypeName(t)+" literal", "slices are for shapes and lists of tiles or options", "pass a tensor")
 	}
 	for _, x := range e.Elts {
 		if kv, ok := x.(*ast.KeyValueExpr); ok {
-			return l.refuse(kv.Pos(), "a key in a slice literal", "", "write the elements in order")
+			return l.Refuse(kv.Pos(), "a key in a slice literal", "", "write the elements in order")
 		}
-		v.list = append(v.list, l.expr(x))
+		v.List = append(v.List, l.expr(x))
 	}
 	return v
 }
 
 // index is an element of a list, at a known place.
-func (l *lowering) index(e *ast.IndexExpr) value {
+func (l *lowering) index(e *ast.IndexExpr) value.Value {
 	id, _ := e.X.(*ast.Ident)
-	if _, ok := l.f.Info.Instances[id]; ok {
-		return l.refuse(e.Pos(), "a generic function", "", "write it for tl.Tile")
+	if _, ok := l.File.Info.Instances[id]; ok {
+		return l.Refuse(e.Pos(), "a generic function", "", "write it for tl.Tile")
 	}
 	x := l.expr(e.X)
-	if x.kind == poison {
-		return bad
+	if x.Kind == value.Poison {
+		return value.Bad
 	}
-	if x.kind != listKind {
-		return l.refuse(e.Pos(), "an index into "+x.describe(), "", "choose with a switch")
+	if x.Kind != value.ListKind {
+		return l.Refuse(e.Pos(), "an index into "+x.Describe(), "", "choose with a switch")
 	}
-	i, ok := l.staticInt(l.expr(e.Index), e.Index.Pos(), "an index")
+	i, ok := l.StaticInt(l.expr(e.Index), e.Index.Pos(), "an index")
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	if i < 0 || i >= len(x.list) {
-		l.error(e.Index.Pos(), "index %d is out of range: there are %d elements", i, len(x.list))
-		return bad
+	if i < 0 || i >= len(x.List) {
+		l.Error(e.Index.Pos(), "index %d is out of range: there are %d elements", i, len(x.List))
+		return value.Bad
 	}
-	return x.list[i]
+	return x.List[i]
 }
 
-func (l *lowering) unary(e *ast.UnaryExpr) value {
+func (l *lowering) unary(e *ast.UnaryExpr) value.Value {
 	switch e.Op {
 	case token.AND:
-		return l.refuse(e.Pos(), "a pointer", "only tensors live in memory, and tl.Ptr points into them", "use the value itself")
+		return l.Refuse(e.Pos(), "a pointer", "only tensors live in memory, and tl.Ptr points into them", "use the value itself")
 	case token.ARROW:
-		return l.refuse(e.Pos(), "a channel", "instances communicate only through tensors", "use atomics, such as tl.AtomicAdd")
+		return l.Refuse(e.Pos(), "a channel", "instances communicate only through tensors", "use atomics, such as tl.AtomicAdd")
 	}
 	x := l.expr(e.X)
-	if x.kind != scalarKind {
-		return bad
+	if x.Kind != value.ScalarKind {
+		return value.Bad
 	}
-	l.at(e.OpPos)
-	return l.scalarUnary(e.Op, x)
+	l.At(e.OpPos)
+	return l.ScalarUnary(e.Op, x)
 }
 
-func (l *lowering) binary(e *ast.BinaryExpr) value {
+func (l *lowering) binary(e *ast.BinaryExpr) value.Value {
 	if e.Op == token.LAND || e.Op == token.LOR {
 		return l.shortCircuit(e)
 	}
 	x, y := l.expr(e.X), l.expr(e.Y)
-	if (x.unrounded || y.unrounded) && (e.Op == token.ADD || e.Op == token.SUB) {
-		return l.unroundedSum(e.OpPos, rounded(e.X, x)+" "+e.Op.String()+" "+rounded(e.Y, y))
+	if (x.Unrounded || y.Unrounded) && (e.Op == token.ADD || e.Op == token.SUB) {
+		return l.UnroundedSum(e.OpPos, rounded(e.X, x)+" "+e.Op.String()+" "+rounded(e.Y, y))
 	}
-	return l.operator(e.Op, e.OpPos, x, y)
+	return l.Operator(e.Op, e.OpPos, x, y)
 }
 
 // rounded is an operand of a sum as it should be written.
-func rounded(e ast.Expr, v value) string {
-	if v.unrounded {
-		return types.Typ[v.basic].Name() + "(" + types.ExprString(ast.Unparen(e)) + ")"
+func rounded(e ast.Expr, v value.Value) string {
+	if v.Unrounded {
+		return types.Typ[v.Basic].Name() + "(" + types.ExprString(ast.Unparen(e)) + ")"
 	}
 	return types.ExprString(e)
 }

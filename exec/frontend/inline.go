@@ -4,76 +4,71 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/tiler-go/tiler/exec/frontend/value"
 )
 
 // inline lowers a call of a function of the kernel's file in place. e is nil for the
 // calls of a combining function that a reduction or scan makes.
-func (l *lowering) inline(fn *closure, args []value, e *ast.CallExpr) []value {
-	var node ast.Node = fn.lit
-	if fn.decl != nil {
-		node = fn.decl
+func (l *lowering) inline(fn *value.Closure, args []value.Value, e *ast.CallExpr) []value.Value {
+	var node ast.Node = fn.Lit
+	if fn.Decl != nil {
+		node = fn.Decl
 	}
-	typ, body := fn.parts()
+	typ, body := fn.Parts()
 	for _, n := range l.calls {
 		if n == node {
 			p := node.Pos()
 			if e != nil {
 				p = e.Pos()
 			}
-			l.refuse(p, "recursion", "functions are inlined where they are called", "write a loop")
-			return make([]value, max(1, typ.Results.NumFields()))
+			l.Refuse(p, "recursion", "functions are inlined where they are called", "write a loop")
+			return make([]value.Value, max(1, typ.Results.NumFields()))
 		}
 	}
-	if fn.decl != nil {
-		l.typeErrorsIn(fn.decl)
+	if fn.Decl != nil {
+		l.TypeErrorsIn(fn.Decl)
 	}
-	before := l.frame
-	l.frame = &frame{vars: map[types.Object]*variable{}}
-	if fn.vars != nil {
-		l.frame.outer = &frame{vars: fn.vars}
+	before := l.Frame
+	l.Frame = &value.Frame{Vars: map[types.Object]*value.Variable{}}
+	if fn.Vars != nil {
+		l.Frame.Outer = &value.Frame{Vars: fn.Vars}
 	}
 	l.calls = append(l.calls, node)
 	l.bind(typ, args)
 	l.declareResults(typ)
-	results := l.frame.results
+	results := l.Frame.Results
 	l.breakable(&region{kind: funcRegion}, body.Pos(), func() { l.list(body.List, true) })
 	l.calls = l.calls[:len(l.calls)-1]
-	l.frame = before
-	vs := make([]value, len(results))
+	l.Frame = before
+	vs := make([]value.Value, len(results))
 	for i, x := range results {
-		if vs[i] = x.val; vs[i].kind == absent {
+		if vs[i] = x.Val; vs[i].Kind == value.Absent {
 			vs[i] = l.noResult(typ, x, e)
 		}
-		if x.typ != nil {
-			vs[i] = l.typed(vs[i], x.typ)
+		if x.Type != nil {
+			vs[i] = l.Typed(vs[i], x.Type)
 		}
 	}
 	return vs
 }
 
-func (c *closure) parts() (*ast.FuncType, *ast.BlockStmt) {
-	if c.decl != nil {
-		return c.decl.Type, c.decl.Body
-	}
-	return c.lit.Type, c.lit.Body
-}
-
 // bind declares a function's parameters.
-func (l *control) bind(t *ast.FuncType, args []value) {
+func (l *control) bind(t *ast.FuncType, args []value.Value) {
 	i := 0
 	for _, field := range t.Params.List {
 		n := max(1, len(field.Names))
 		for k := range n {
-			v := bad
+			v := value.Bad
 			if _, variadic := field.Type.(*ast.Ellipsis); variadic {
-				v = value{kind: listKind, list: args[min(i, len(args)):]}
+				v = value.Value{Kind: value.ListKind, List: args[min(i, len(args)):]}
 			} else if i < len(args) {
 				v = args[i]
 			}
 			i++
 			if k < len(field.Names) {
 				if id := field.Names[k]; id.Name != "_" {
-					l.declare(l.f.Info.Defs[id], id.Name, v, id.Pos())
+					l.Declare(l.File.Info.Defs[id], id.Name, v, id.Pos())
 				}
 			}
 		}
@@ -86,7 +81,7 @@ func (l *control) declareResults(t *ast.FuncType) {
 		return
 	}
 	for _, field := range t.Results.List {
-		typ := l.f.Info.TypeOf(field.Type)
+		typ := l.File.Info.TypeOf(field.Type)
 		if typ == nil {
 			typ = types.Typ[types.Invalid]
 		}
@@ -95,20 +90,20 @@ func (l *control) declareResults(t *ast.FuncType) {
 			name, pos := "the result", field.Pos()
 			if k < len(field.Names) {
 				id := field.Names[k]
-				o, name, pos = l.f.Info.Defs[id], id.Name, id.Pos()
+				o, name, pos = l.File.Info.Defs[id], id.Name, id.Pos()
 			}
-			x := l.declare(o, name, l.zero(typ, pos), pos)
-			x.typ = typ
-			l.frame.results = append(l.frame.results, x)
+			x := l.Declare(o, name, l.Zero(typ, pos), pos)
+			x.Type = typ
+			l.Frame.Results = append(l.Frame.Results, x)
 		}
 	}
 }
 
 // noResult reports a result without a value, or with several.
-func (l *control) noResult(t *ast.FuncType, x *variable, e *ast.CallExpr) value {
+func (l *control) noResult(t *ast.FuncType, x *value.Variable, e *ast.CallExpr) value.Value {
 	p := t.Pos()
 	if e != nil {
 		p = e.Pos()
 	}
-	return l.variableError(&ast.Ident{Name: x.name, NamePos: token.Pos(p)}, x)
+	return l.VariableError(&ast.Ident{Name: x.Name, NamePos: token.Pos(p)}, x)
 }

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -16,8 +17,8 @@ import (
 // Values numbered below ids were made before. loop is the statement, if it is one.
 func (l *control) join(owner *ir.Value, exits []exit, ids int, loop ast.Stmt) {
 	j := &joining{l: l, owner: owner, exits: exits, ids: ids, loop: loop}
-	all := map[*variable]bool{}
-	var vars []*variable
+	all := map[*value.Variable]bool{}
+	var vars []*value.Variable
 	for _, x := range exits {
 		for v := range x.vars {
 			if !all[v] {
@@ -26,19 +27,19 @@ func (l *control) join(owner *ir.Value, exits []exit, ids int, loop ast.Stmt) {
 			}
 		}
 	}
-	sort.Slice(vars, func(i, k int) bool { return vars[i].seq < vars[k].seq })
+	sort.Slice(vars, func(i, k int) bool { return vars[i].Seq < vars[k].Seq })
 	for _, v := range vars {
-		ways := make([]held, len(exits))
-		vals := make([]value, len(exits))
+		ways := make([]value.Held, len(exits))
+		vals := make([]value.Value, len(exits))
 		for i, x := range exits {
 			h, ok := x.vars[v]
 			if !ok {
-				h = held{v.val, v.at}
+				h = value.Held{Val: v.Val, At: v.At}
 			}
-			ways[i], vals[i] = h, h.val
+			ways[i], vals[i] = h, h.Val
 		}
 		j.ways = ways
-		l.set(v, j.merge(vals), ways[0].at)
+		l.Set(v, j.merge(vals), ways[0].At)
 	}
 }
 
@@ -48,79 +49,79 @@ type joining struct {
 	exits []exit
 	ids   int
 	loop  ast.Stmt
-	ways  []held // of the variable at hand
+	ways  []value.Held // of the variable at hand
 }
 
 // merge is one value for those of all ways out.
-func (j *joining) merge(vals []value) value {
+func (j *joining) merge(vals []value.Value) value.Value {
 	first := vals[0]
 	alike := true
 	for _, v := range vals {
 		switch {
-		case v.kind == poison:
-			return bad
-		case v.kind == absent:
+		case v.Kind == value.Poison:
+			return value.Bad
+		case v.Kind == value.Absent:
 			return j.undecided(v)
-		case v.kind != first.kind || v.basic != first.basic || len(v.list) != len(first.list) || v.s != first.s ||
-			(v.desc == nil) != (first.desc == nil) || v.desc != nil && *v.desc != *first.desc:
+		case v.Kind != first.Kind || v.Basic != first.Basic || len(v.List) != len(first.List) || v.Str != first.Str ||
+			(v.Desc == nil) != (first.Desc == nil) || v.Desc != nil && *v.Desc != *first.Desc:
 			return j.conflict(vals)
 		}
-		alike = alike && same(v, first)
+		alike = alike && value.Same(v, first)
 	}
-	switch first.kind {
-	case scalarKind:
-		if alike && (first.known || first.v.ID < j.ids) {
+	switch first.Kind {
+	case value.ScalarKind:
+		if alike && (first.Known || first.IR.ID < j.ids) {
 			return first
 		}
-		return runtime(first.basic, j.result(vals))
-	case tileKind:
+		return value.Runtime(first.Basic, j.result(vals))
+	case value.TileKind:
 		return j.mergeTiles(vals, alike)
-	case stringKind, dtypeKind, funcKind, programKind, nilKind:
+	case value.StringKind, value.DTypeKind, value.FuncKind, value.ProgramKind, value.NilKind:
 		if !alike {
 			return j.conflict(vals)
 		}
 		return first
 	}
 	z := first
-	z.list = make([]value, len(first.list))
-	parts := make([]value, len(vals))
-	for i := range z.list {
+	z.List = make([]value.Value, len(first.List))
+	parts := make([]value.Value, len(vals))
+	for i := range z.List {
 		for k, v := range vals {
-			parts[k] = v.list[i]
+			parts[k] = v.List[i]
 		}
-		if z.list[i] = j.merge(parts); z.list[i].kind == absent {
-			return z.list[i]
+		if z.List[i] = j.merge(parts); z.List[i].Kind == value.Absent {
+			return z.List[i]
 		}
 	}
 	return z
 }
 
-func (j *joining) mergeTiles(vals []value, alike bool) value {
+func (j *joining) mergeTiles(vals []value.Value, alike bool) value.Value {
 	first := vals[0]
-	if alike && first.v.ID < j.ids {
+	if alike && first.IR.ID < j.ids {
 		return first
 	}
-	z := value{kind: tileKind, base: first.base}
+	z := value.Value{Kind: value.TileKind, Base: first.Base}
 	for _, v := range vals {
-		if v.v.Type != first.v.Type || v.base != first.base {
+		if v.IR.Type != first.IR.Type || v.Base != first.Base {
 			return j.conflict(vals)
 		}
-		if v.dot != noDot {
-			z.dot, z.dotPos = maybeDot, v.dotPos
+		if v.Dot != value.NoDot {
+			z.Dot, z.DotPos = value.MaybeDot, v.DotPos
 		}
 	}
 	if alike {
-		z.dot, z.dotPos = first.dot, first.dotPos
+		z.Dot, z.DotPos = first.Dot, first.DotPos
 	}
-	if z.dot == product {
-		z.dot = maybeDot // the product itself is inside
+	if z.Dot == value.Product {
+		z.Dot = value.MaybeDot // the product itself is inside
 	}
-	z.v = j.result(vals)
+	z.IR = j.result(vals)
 	return z
 }
 
 // result makes the ways' values a result of the owner.
-func (j *joining) result(vals []value) *ir.Value {
+func (j *joining) result(vals []value.Value) *ir.Value {
 	var t ir.Type
 	for i, v := range vals {
 		x := j.l.operandOf(j.exits[i], v)
@@ -130,19 +131,19 @@ func (j *joining) result(vals []value) *ir.Value {
 	j.owner.Results = append(j.owner.Results, t)
 	r := emit.Result(j.l, j.owner, len(j.owner.Results)-1)
 	if j.loop != nil {
-		j.l.headers[r] = j.loop
+		j.l.Headers[r] = j.loop
 	}
 	return r
 }
 
 // operandOf is a value for the terminator of a way out; a constant is made in its
 // block.
-func (l *control) operandOf(x exit, v value) *ir.Value {
-	if !v.known {
-		return v.v
+func (l *control) operandOf(x exit, v value.Value) *ir.Value {
+	if !v.Known {
+		return v.IR
 	}
-	k := l.fn.NewValue(op.Const, ir.Scalar(v.dtype()), x.term.Pos)
-	k.Bits = v.bits
+	k := l.Func.NewValue(op.Const, ir.Scalar(v.DType()), x.term.Pos)
+	k.Bits = v.Bits
 	at := slices.Index(x.block.Values, x.term)
 	x.block.Values = slices.Insert(x.block.Values, at, k)
 	return k
@@ -157,31 +158,31 @@ func (j *joining) cond() *ir.Value {
 }
 
 // undecided is a variable that has no value on one way.
-func (j *joining) undecided(v value) value {
-	if v.why == nil || v.why.cond != nil || j.cond() == nil {
+func (j *joining) undecided(v value.Value) value.Value {
+	if v.Why == nil || v.Why.Cond != nil || j.cond() == nil {
 		return v
 	}
-	why := *v.why
-	why.cond = j.cond()
-	v.why = &why
+	why := *v.Why
+	why.Cond = j.cond()
+	v.Why = &why
 	return v
 }
 
 // conflict is what a variable holds after ways that cannot be reconciled: using it
 // is an error.
-func (j *joining) conflict(vals []value) value {
-	why := &reason{format: "%s differs between the paths that lead here", loop: j.loop, cond: j.cond()}
-	why.fix = "give it the same dtype and shape on every path, or use another variable"
+func (j *joining) conflict(vals []value.Value) value.Value {
+	why := &value.Reason{Format: "%s differs between the paths that lead here", Loop: j.loop, Cond: j.cond()}
+	why.Fix = "give it the same dtype and shape on every path, or use another variable"
 	seen := map[string]bool{}
 	for i, v := range vals {
-		text := v.describePointer()
-		if v.base != nil {
-			why.fix = "load in each branch, and choose between the values"
+		text := v.DescribePointer()
+		if v.Base != nil {
+			why.Fix = "load in each branch, and choose between the values"
 		}
 		if !seen[text] {
 			seen[text] = true
-			why.notes = append(why.notes, diag.Note{Pos: j.l.f.Position(j.ways[i].at), Text: "it is " + text + " if assigned here"})
+			why.Notes = append(why.Notes, diag.Note{Pos: j.l.File.Position(j.ways[i].At), Text: "it is " + text + " if assigned here"})
 		}
 	}
-	return value{kind: absent, why: why}
+	return value.Value{Kind: value.Absent, Why: why}
 }

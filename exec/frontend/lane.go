@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 	"github.com/tiler-go/tiler/tilelang/rule"
@@ -11,7 +12,7 @@ import (
 
 // checkLane refuses what a combining function cannot do.
 func (c *call) checkLane(key string) bool {
-	if c.lane == nil {
+	if c.Lane == nil {
 		return true
 	}
 	what := ""
@@ -27,41 +28,41 @@ func (c *call) checkLane(key string) bool {
 	default:
 		what = "it sees elements, which have no shape"
 	}
-	c.refuse(c.p, c.name+" in a combining function", what, "use elementwise operations, and compute anything else beforehand")
+	c.Refuse(c.p, c.name+" in a combining function", what, "use elementwise operations, and compute anything else beforehand")
 	return false
 }
 
 // combined emits a Reduce or Scan, whose block is the combining function: of the
 // elements so far and the next ones.
-func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn value) *ir.Value {
-	if fn.kind != funcKind {
-		c.fail("the combining function is %s", fn.describe()).Fix("pass a function of tiles")
+func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn value.Value) *ir.Value {
+	if fn.Kind != value.FuncKind {
+		c.fail("the combining function is %s", fn.Describe()).Fix("pass a function of tiles")
 		return nil
 	}
-	pos, outer, before := c.pos, c.block, c.lane
+	pos, outer, before := c.Pos, c.Block, c.Lane
 	b := &ir.Block{}
-	inner := &lane{outer: outer, on: map[*ir.Value]bool{}, seq: c.seq}
-	args := make([]value, 2*len(xs))
+	inner := &value.Lane{Outer: outer, On: map[*ir.Value]bool{}, Seq: c.Seq}
+	args := make([]value.Value, 2*len(xs))
 	for i := range args {
-		v := c.fn.NewValue(op.None, xs[i%len(xs)].Type.Elem(), c.pos)
+		v := c.Func.NewValue(op.None, xs[i%len(xs)].Type.Elem(), c.Pos)
 		b.Args = append(b.Args, v)
-		inner.on[v] = true
-		args[i] = tileOf(v)
+		inner.On[v] = true
+		args[i] = value.Tile(v)
 	}
-	errors := len(c.diags)
-	c.block, c.lane = b, inner
-	memo := len(c.memoLog)
-	out := c.inline(fn.fn, args)
-	c.forget(memo)
-	ok := len(c.diags) == errors && inner.combines(c, out, xs)
+	errors := len(c.Diags)
+	c.Block, c.Lane = b, inner
+	memo := len(c.MemoLog)
+	out := c.inline(fn.Func, args)
+	c.Forget(memo)
+	ok := len(c.Diags) == errors && c.combines(inner, out, xs)
 	if ok {
-		c.pos = pos
+		c.Pos = pos
 		yield := c.Emit(ir.Yield, ir.Type{})
 		for _, v := range out {
-			yield.Args = append(yield.Args, v.v)
+			yield.Args = append(yield.Args, v.IR)
 		}
 	}
-	c.block, c.lane, c.pos = outer, before, pos
+	c.Block, c.Lane, c.Pos = outer, before, pos
 	if !ok {
 		return nil
 	}
@@ -69,12 +70,12 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 }
 
 // combines checks what a combining function returned.
-func (x *lane) combines(c *call, out []value, xs []*ir.Value) bool {
+func (c *call) combines(x *value.Lane, out []value.Value, xs []*ir.Value) bool {
 	if len(out) != len(xs) {
 		return false
 	}
 	for i, v := range out {
-		if v.kind != tileKind || !c.holds(rule.Combined(v.v.Type, xs[i].Type, !v.v.Type.IsTile() && x.on[v.v])) {
+		if v.Kind != value.TileKind || !c.holds(rule.Combined(v.IR.Type, xs[i].Type, !v.IR.Type.IsTile() && x.On[v.IR])) {
 			return false
 		}
 	}

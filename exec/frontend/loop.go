@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -25,13 +26,13 @@ type loop struct {
 
 	// What retries have found out: variables that the body assigns besides those it
 	// names, those that only live within a round, parts that change, and products.
-	more    []*variable
-	within  map[*variable]bool
+	more    []*value.Variable
+	within  map[*value.Variable]bool
 	varying map[part]bool
-	dots    map[*variable]bool
+	dots    map[*value.Variable]bool
 
 	carried []carried
-	temps   []*variable
+	temps   []*value.Variable
 }
 
 // counter is the variable of a loop that counts, which a range over an int declares for each round, and the bounds.
@@ -40,14 +41,14 @@ type counter struct {
 	name   *ast.Ident // of a range that assigns to a variable of its own
 	isGo   bool       // a range over an int
 	counts bool
-	lo, hi value
+	lo, hi value.Value
 	step   int64
-	fixed  []*variable // what the bounds were computed from
-	hidden *variable   // the count of a range that is lowered as a Loop
+	fixed  []*value.Variable // what the bounds were computed from
+	hidden *value.Variable   // the count of a range that is lowered as a Loop
 }
 
 func (l *lowering) newLoop(s ast.Stmt, label string, body *ast.BlockStmt) *loop {
-	p := &loop{l: l, stmt: s, body: body, within: map[*variable]bool{}, varying: map[part]bool{}, dots: map[*variable]bool{}}
+	p := &loop{l: l, stmt: s, body: body, within: map[*value.Variable]bool{}, varying: map[part]bool{}, dots: map[*value.Variable]bool{}}
 	p.region = &region{kind: loopRegion, label: label, stmt: s, loop: p}
 	return p
 }
@@ -58,7 +59,7 @@ func (l *lowering) forStmt(s *ast.ForStmt, label string) {
 	}
 	p := l.newLoop(s, label, s.Body)
 	p.cond, p.post = s.Cond, s.Post
-	if _, ok := l.unroll[s]; ok {
+	if _, ok := l.Unroll[s]; ok {
 		p.unrolled()
 		return
 	}
@@ -67,32 +68,32 @@ func (l *lowering) forStmt(s *ast.ForStmt, label string) {
 }
 
 func (l *lowering) rangeStmt(s *ast.RangeStmt, label string) {
-	t := l.f.Info.TypeOf(s.X)
-	if b, ok := gofile.BasicOf(t); !ok || goTypes[b] == 0 || !goTypes[b].IsInt() {
+	t := l.File.Info.TypeOf(s.X)
+	if b, ok := gofile.BasicOf(t); !ok || value.GoTypes[b] == 0 || !value.GoTypes[b].IsInt() {
 		x := l.expr(s.X)
-		if x.kind != poison {
-			l.refuse(s.X.Pos(), "a range over "+gofile.TypeName(t), "", "range over an int: for i := range n")
+		if x.Kind != value.Poison {
+			l.Refuse(s.X.Pos(), "a range over "+gofile.TypeName(t), "", "range over an int: for i := range n")
 		}
 		return
 	}
 	n := l.expr(s.X)
-	if n.kind != scalarKind {
+	if n.Kind != value.ScalarKind {
 		l.unknownRange(s)
 		return
 	}
 	p := l.newLoop(s, label, s.Body)
 	p.counts, p.isGo, p.step = true, true, 1
-	p.lo, p.hi = value{kind: scalarKind, basic: n.basic, known: true}, n
+	p.lo, p.hi = value.Value{Kind: value.ScalarKind, Basic: n.Basic, Known: true}, n
 	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
 		if s.Tok == token.DEFINE {
-			p.index = l.f.Info.Defs[id]
+			p.index = l.File.Info.Defs[id]
 		} else {
 			p.name = id
 		}
 	} else if s.Key != nil && !ok {
-		l.assignTo(s.Key, bad)
+		l.assignTo(s.Key, value.Bad)
 	}
-	if _, ok := l.unroll[s]; ok {
+	if _, ok := l.Unroll[s]; ok {
 		p.unrolledRange()
 		return
 	}
@@ -102,7 +103,7 @@ func (l *lowering) rangeStmt(s *ast.RangeStmt, label string) {
 // unknownRange lowers the body of a range whose bound was refused, for its messages.
 func (l *lowering) unknownRange(s *ast.RangeStmt) {
 	if id, ok := s.Key.(*ast.Ident); ok && s.Tok == token.DEFINE {
-		l.declare(l.f.Info.Defs[id], id.Name, bad, id.Pos())
+		l.Declare(l.File.Info.Defs[id], id.Name, value.Bad, id.Pos())
 	}
 	r := &region{kind: loopRegion}
 	l.breakable(r, s.Pos(), func() {
@@ -112,7 +113,7 @@ func (l *lowering) unknownRange(s *ast.RangeStmt) {
 
 // lower lowers the loop as a For or a Loop.
 func (p *loop) lower() {
-	if p.l.lane != nil {
+	if p.l.Lane != nil {
 		p.inLane()
 		return
 	}
@@ -136,33 +137,33 @@ func (p *loop) lower() {
 // lowerFor lowers a counting loop without jumps.
 func (p *loop) lowerFor() {
 	l, r := p.l, p.region
-	outer, memo := l.block, len(l.memoLog)
-	l.at(p.stmt.Pos())
-	lo, hi := l.scalarValue(p.asInt(p.lo)), l.scalarValue(p.asInt(p.hi))
+	outer, memo := l.Block, len(l.MemoLog)
+	l.At(p.stmt.Pos())
+	lo, hi := l.ScalarValue(p.asInt(p.lo)), l.ScalarValue(p.asInt(p.hi))
 	b := &ir.Block{}
-	i := l.fn.NewValue(op.None, ir.Scalar(dtype.Int64), l.f.Position(p.stmt.Pos()))
+	i := l.Func.NewValue(op.None, ir.Scalar(dtype.Int64), l.File.Position(p.stmt.Pos()))
 	b.Args = append(b.Args, i)
-	l.headers[i] = p.stmt
-	if p.step > 0 && p.lo.known && p.lo.int() >= 0 || p.step < 0 && p.hi.known && p.hi.int() >= -1 {
-		l.nonneg[i] = true
+	l.Headers[i] = p.stmt
+	if p.step > 0 && p.lo.Known && p.lo.Int() >= 0 || p.step < 0 && p.hi.Known && p.hi.Int() >= -1 {
+		l.Nonneg[i] = true
 	}
 	inits := p.begin(b)
-	memo = max(memo, len(l.memoLog))
-	l.block, r.block = b, b
-	p.setIndex(runtime(types.Int, i))
+	memo = max(memo, len(l.MemoLog))
+	l.Block, r.block = b, b
+	p.setIndex(value.Runtime(types.Int, i))
 	p.round(nesting)
 	if l.flow.kind == leaves {
 		l.simplify(l.flow.to)
 	}
 	p.checkIndex(i)
-	l.at(p.stmt.Pos())
-	back := exit{b, l.Emit(ir.Yield, ir.Type{}), l.since(r.mark, r.seq)}
+	l.At(p.stmt.Pos())
+	back := exit{b, l.Emit(ir.Yield, ir.Type{}), l.Since(r.mark, r.seq)}
 	r.backs = append(r.backs, back)
-	l.forget(memo)
-	l.undo(r.mark)
+	l.Forget(memo)
+	l.Undo(r.mark)
 	p.checkWritten(back)
 	p.goRound(back)
-	l.block = outer
+	l.Block = outer
 	v := l.Emit(ir.For, ir.Type{}, append([]*ir.Value{lo, hi}, inits...)...)
 	v.Index, v.Blocks = int(p.step), []*ir.Block{b}
 	for _, a := range inits {
@@ -173,28 +174,28 @@ func (p *loop) lowerFor() {
 }
 
 // asInt is a bound as the int64 that a For counts with.
-func (p *loop) asInt(v value) value {
-	if v.basic == types.Int {
+func (p *loop) asInt(v value.Value) value.Value {
+	if v.Basic == types.Int {
 		return v
 	}
-	return p.l.cast(v, types.Int)
+	return p.l.Cast(v, types.Int)
 }
 
 // setIndex gives the loop's index its value for a round.
-func (p *loop) setIndex(v value) {
+func (p *loop) setIndex(v value.Value) {
 	l := p.l
-	if p.lo.basic != types.Int {
-		v = l.cast(v, p.lo.basic)
+	if p.lo.Basic != types.Int {
+		v = l.Cast(v, p.lo.Basic)
 	}
 	switch {
 	case p.name != nil:
 		l.assignTo(p.name, v)
 	case p.index == nil:
 	case p.isGo:
-		l.declare(p.index, p.index.Name(), v, p.index.Pos())
+		l.Declare(p.index, p.index.Name(), v, p.index.Pos())
 	default:
-		if x := l.frame.lookup(p.index); x != nil {
-			l.set(x, v, x.at)
+		if x := l.Frame.Lookup(p.index); x != nil {
+			l.Set(x, v, x.At)
 		}
 	}
 }
@@ -205,7 +206,7 @@ func (p *loop) checkIndex(i *ir.Value) {
 	if p.isGo || p.index == nil {
 		return
 	}
-	if x := p.l.frame.lookup(p.index); x != nil && x.val.v != i {
+	if x := p.l.Frame.Lookup(p.index); x != nil && x.Val.IR != i {
 		p.counts = false
 		p.l.simplify(p.region)
 	}
@@ -229,8 +230,8 @@ func (p *loop) round(m mode) {
 func (p *loop) step1() {
 	l := p.l
 	if p.hidden != nil {
-		l.at(p.stmt.Pos())
-		l.set(p.hidden, l.apply(op.Add, types.Int, p.hidden.val, intValue(1)), p.stmt.Pos())
+		l.At(p.stmt.Pos())
+		l.Set(p.hidden, l.Apply(op.Add, types.Int, p.hidden.Val, value.Int(1)), p.stmt.Pos())
 	}
 	if p.post != nil {
 		l.stmt(p.post, nil, nil, false)
@@ -240,21 +241,21 @@ func (p *loop) step1() {
 // lowerLoop lowers a loop that is left by a condition or jumps.
 func (p *loop) lowerLoop() {
 	l, r := p.l, p.region
-	outer := l.block
+	outer := l.Block
 	cond := p.cond
 	if p.isGo {
-		p.hidden = l.declare(nil, "the range", p.asInt(p.lo), p.stmt.Pos())
-		r.seq = l.seq
+		p.hidden = l.Declare(nil, "the range", p.asInt(p.lo), p.stmt.Pos())
+		r.seq = l.Seq
 		cond = nil
 	}
 	b := &ir.Block{}
-	l.at(p.stmt.Pos())
+	l.At(p.stmt.Pos())
 	inits := p.begin(b)
-	memo := len(l.memoLog)
-	l.block, r.block = b, b
+	memo := len(l.MemoLog)
+	l.Block, r.block = b, b
 	if p.isGo {
-		p.test(l.apply(op.Lt, types.Bool, p.hidden.val, p.asInt(p.hi)), p.stmt.Pos())
-		p.setIndex(p.hidden.val)
+		p.test(l.Apply(op.Lt, types.Bool, p.hidden.Val, p.asInt(p.hi)), p.stmt.Pos())
+		p.setIndex(p.hidden.Val)
 	} else if cond != nil {
 		p.test(l.expr(cond), cond.Pos())
 	}
@@ -267,35 +268,35 @@ func (p *loop) lowerLoop() {
 	}
 	if l.flow.kind == falls {
 		p.step1()
-		l.at(p.stmt.Pos())
+		l.At(p.stmt.Pos())
 		l.goRound(r, 0)
 	}
-	l.forget(memo)
+	l.Forget(memo)
 	p.checkWritten(append(append([]exit(nil), r.backs...), r.exits...)...)
 	if l.flow.kind == leaves {
 		l.simplify(l.flow.to)
 	}
-	l.undo(r.mark)
+	l.Undo(r.mark)
 	for _, x := range r.backs {
 		p.goRound(x)
 	}
-	l.block = outer
+	l.Block = outer
 	l.close(r, p.stmt.Pos(), inits)
 }
 
 // test leaves the loop unless its condition holds.
-func (p *loop) test(cond value, at token.Pos) {
+func (p *loop) test(cond value.Value, at token.Pos) {
 	l := p.l
-	if cond.kind != scalarKind { // refused: whatever follows is to be looked at
-		l.suspect(at)
-		cond = runtime(types.Bool, l.Constant(dtype.Bool, 1))
+	if cond.Kind != value.ScalarKind { // refused: whatever follows is to be looked at
+		l.Suspect(at)
+		cond = value.Runtime(types.Bool, l.Constant(dtype.Bool, 1))
 	}
 	switch {
-	case cond.known && cond.bool():
-	case cond.known:
-		l.at(at)
+	case cond.Known && cond.Bool():
+	case cond.Known:
+		l.At(at)
 		l.leave(p.region)
 	default:
-		l.branch(at, cond.v, func(bool) {}, func(bool) { l.leave(p.region) }, nil, false)
+		l.branch(at, cond.IR, func(bool) {}, func(bool) { l.leave(p.region) }, nil, false)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -15,7 +16,7 @@ type lowering struct{ control }
 
 // control is where a run goes: through regions, whose bodies are functions that it is given.
 type control struct {
-	run
+	value.Run
 	flow    flow
 	regions []*region
 	calls   []ast.Node // functions being inlined
@@ -26,22 +27,22 @@ func (l *lowering) kernel() (restart bool) {
 	defer func() {
 		switch r := recover(); r.(type) {
 		case nil:
-		case again:
+		case value.Again:
 			restart = true
-		case tooLarge:
+		case value.TooLarge:
 		default:
 			panic(r)
 		}
 	}()
-	l.block = l.fn.Body
-	l.frame = &frame{vars: map[types.Object]*variable{}}
-	l.typeErrorsIn(l.k.Node)
-	l.calls = append(l.calls, l.k.Node)
+	l.Block = l.Func.Body
+	l.Frame = &value.Frame{Vars: map[types.Object]*value.Variable{}}
+	l.TypeErrorsIn(l.Kernel.Node)
+	l.calls = append(l.calls, l.Kernel.Node)
 	l.parameters()
 	l.regions = []*region{{kind: kernelRegion, mode: returning}}
-	l.list(l.k.Body.List, true)
+	l.list(l.Kernel.Body.List, true)
 	if l.flow.kind == falls {
-		l.at(l.k.Body.Rbrace)
+		l.At(l.Kernel.Body.Rbrace)
 		l.Emit(ir.Return, ir.Type{})
 	}
 	return false
@@ -50,13 +51,13 @@ func (l *lowering) kernel() (restart bool) {
 // parameters declares the kernel's parameters.
 func (l *control) parameters() {
 	i := -1
-	for _, field := range l.k.Params.List {
+	for _, field := range l.Kernel.Params.List {
 		names := field.Names
 		if len(names) == 0 {
 			names = []*ast.Ident{nil}
 		}
 		for _, id := range names {
-			v := value{kind: programKind}
+			v := value.Value{Kind: value.ProgramKind}
 			pos, name := field.Pos(), "_"
 			if id != nil {
 				pos, name = id.Pos(), id.Name
@@ -66,15 +67,15 @@ func (l *control) parameters() {
 			}
 			i++
 			if id != nil {
-				l.declare(l.f.Info.Defs[id], name, v, pos)
+				l.Declare(l.File.Info.Defs[id], name, v, pos)
 			}
 		}
 	}
 }
 
 // parameter is the Param of the kernel's parameter i, or its value if it is fixed.
-func (l *control) parameter(i int, name string, pos token.Pos) value {
-	p, a := l.spec.Params[i], l.args[i]
+func (l *control) parameter(i int, name string, pos token.Pos) value.Value {
+	p, a := l.Spec.Params[i], l.Args[i]
 	d := dtype.Int64
 	switch p.Kind {
 	case gofile.Ptr:
@@ -84,29 +85,29 @@ func (l *control) parameter(i int, name string, pos token.Pos) value {
 	case gofile.Bool:
 		d = dtype.Bool
 	}
-	v := l.fn.NewValue(ir.Param, ir.Scalar(d), l.f.Position(pos))
+	v := l.Func.NewValue(ir.Param, ir.Scalar(d), l.File.Position(pos))
 	v.Index, v.Text = i, name
-	l.fn.Params = append(l.fn.Params, v)
-	if l.spec.Fixed[i] {
+	l.Func.Params = append(l.Func.Params, v)
+	if l.Spec.Fixed[i] {
 		switch p.Kind {
 		case gofile.DType:
-			return dtypeValue(a.DType)
+			return value.DType(a.DType)
 		case gofile.String:
-			return stringValue(a.Str)
+			return value.String(a.Str)
 		case gofile.Float:
-			return floatValue(a.Float)
+			return value.Float(a.Float)
 		case gofile.Bool:
-			return boolValue(a.Bool)
+			return value.Bool(a.Bool)
 		}
-		return intValue(int(a.Int))
+		return value.Int(int(a.Int))
 	}
 	switch p.Kind {
 	case gofile.Ptr:
-		return pointerTo(v, v)
+		return value.Pointer(v, v)
 	case gofile.Float:
-		return runtime(types.Float64, v)
+		return value.Runtime(types.Float64, v)
 	case gofile.Bool:
-		return runtime(types.Bool, v)
+		return value.Runtime(types.Bool, v)
 	}
-	return runtime(types.Int, v)
+	return value.Runtime(types.Int, v)
 }

@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -10,9 +11,9 @@ import (
 
 // mathFuncs are the functions of package math whose results every processor agrees
 // on.
-var mathFuncs = map[string]func(l *emitter, args []value) value{
+var mathFuncs = map[string]func(l *value.Emitter, args []value.Value) value.Value{
 	"Inf":         mathInf,
-	"NaN":         func(*emitter, []value) value { return floatValue(notANumber) },
+	"NaN":         func(*value.Emitter, []value.Value) value.Value { return value.Float(value.NotANumber) },
 	"Sqrt":        mathOp(op.Sqrt),
 	"Abs":         mathOp(op.Abs),
 	"Floor":       mathOp(op.Floor),
@@ -21,36 +22,38 @@ var mathFuncs = map[string]func(l *emitter, args []value) value{
 	"Round":       mathOp(op.Round),
 	"RoundToEven": mathOp(op.Rint),
 	"FMA":         mathOp(op.FMA),
-	"IsNaN":       func(l *emitter, args []value) value { return l.apply(op.Ne, types.Bool, args[0], args[0]) },
-	"IsInf":       mathIsInf,
+	"IsNaN": func(l *value.Emitter, args []value.Value) value.Value {
+		return l.Apply(op.Ne, types.Bool, args[0], args[0])
+	},
+	"IsInf": mathIsInf,
 }
 
 // mathFunc is a function of package math.
-func mathFunc(name string) (f func(l *emitter, args []value) value, ok bool) {
+func mathFunc(name string) (f func(l *value.Emitter, args []value.Value) value.Value, ok bool) {
 	f, ok = mathFuncs[name]
 	return f, ok
 }
 
-func mathOp(o op.Op) func(l *emitter, args []value) value {
-	return func(l *emitter, args []value) value { return l.apply(o, types.Float64, args...) }
+func mathOp(o op.Op) func(l *value.Emitter, args []value.Value) value.Value {
+	return func(l *value.Emitter, args []value.Value) value.Value { return l.Apply(o, types.Float64, args...) }
 }
 
-func mathInf(l *emitter, args []value) value {
-	if sign := args[0]; sign.known {
-		if sign.int() >= 0 {
-			return floatValue(infinity)
+func mathInf(l *value.Emitter, args []value.Value) value.Value {
+	if sign := args[0]; sign.Known {
+		if sign.Int() >= 0 {
+			return value.Float(value.Infinity)
 		}
-		return floatValue(-infinity)
+		return value.Float(-value.Infinity)
 	}
-	positive := l.apply(op.Ge, types.Bool, args[0], intValue(0))
+	positive := l.Apply(op.Ge, types.Bool, args[0], value.Int(0))
 	f64 := ir.Scalar(dtype.Float64)
-	return runtime(types.Float64, l.Emit(op.Where, f64, positive.v, l.scalarValue(floatValue(infinity)), l.scalarValue(floatValue(-infinity))))
+	return value.Runtime(types.Float64, l.Emit(op.Where, f64, positive.IR, l.ScalarValue(value.Float(value.Infinity)), l.ScalarValue(value.Float(-value.Infinity))))
 }
 
-func mathIsInf(l *emitter, args []value) value {
+func mathIsInf(l *value.Emitter, args []value.Value) value.Value {
 	x, sign := args[0], args[1]
-	is := func(v float64) value { return l.apply(op.Eq, types.Bool, x, floatValue(v)) }
-	holds := func(o op.Op) value { return l.apply(o, types.Bool, sign, intValue(0)) }
-	and := func(x, y value) value { return l.apply(op.And, types.Bool, x, y) }
-	return l.apply(op.Or, types.Bool, and(holds(op.Ge), is(infinity)), and(holds(op.Le), is(-infinity)))
+	is := func(v float64) value.Value { return l.Apply(op.Eq, types.Bool, x, value.Float(v)) }
+	holds := func(o op.Op) value.Value { return l.Apply(o, types.Bool, sign, value.Int(0)) }
+	and := func(x, y value.Value) value.Value { return l.Apply(op.And, types.Bool, x, y) }
+	return l.Apply(op.Or, types.Bool, and(holds(op.Ge), is(value.Infinity)), and(holds(op.Le), is(-value.Infinity)))
 }

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -9,39 +10,39 @@ import (
 )
 
 // isPointer reports what is not a pointer tile where one is wanted.
-func (c *call) isPointer(x value) bool {
-	return x.kind == tileKind && c.holds(x.v.Type.IsPointer())
+func (c *call) isPointer(x value.Value) bool {
+	return x.Kind == value.TileKind && c.holds(x.IR.Type.IsPointer())
 }
 
 // valueFor is a tile or Go scalar, cast to elements of type d.
-func (c *call) valueFor(d dtype.DType, v value) *ir.Value {
+func (c *call) valueFor(d dtype.DType, v value.Value) *ir.Value {
 	if !c.operand(v) {
 		return nil
 	}
-	if v.kind == scalarKind {
+	if v.Kind == value.ScalarKind {
 		return c.element(d, v)
 	}
 	if !c.notPointer(v) {
 		return nil
 	}
-	return emit.Cast(c, v.v, d)
+	return emit.Cast(c, v.IR, d)
 }
 
 // options are those among arguments.
-type options []value
+type options []value.Value
 
 // options are those among the arguments from i on.
 func (c *call) options(i int) options { return c.args[i:] }
 
 // last is what the last option of a name says.
-func (os options) last(name string) (v value, ok bool) {
+func (os options) last(name string) (v value.Value, ok bool) {
 	for _, o := range os {
-		if o.kind == optionKind && o.s == name {
+		if o.Kind == value.OptionKind && o.Str == name {
 			v, ok = o, true
 		}
 	}
-	if ok && len(v.list) > 0 {
-		return v.list[0], true
+	if ok && len(v.List) > 0 {
+		return v.List[0], true
 	}
 	return v, ok
 }
@@ -59,40 +60,40 @@ func (os options) flag(v *ir.Value, name string, f ir.Flags) {
 	}
 }
 
-func lowerLoad(c *call) value {
+func lowerLoad(c *call) value.Value {
 	p := c.args[0]
 	if !c.isPointer(p) {
-		return bad
+		return value.Bad
 	}
-	xs := []*ir.Value{p.v}
+	xs := []*ir.Value{p.IR}
 	mask, masked := c.options(1).last("Mask")
 	other, filled := c.options(1).last("Other")
 	if filled && !masked {
-		c.holds(rule.OtherAlone(p.v.Type))
-		return bad
+		c.holds(rule.OtherAlone(p.IR.Type))
+		return value.Bad
 	}
 	if masked {
 		m := c.condition("mask", mask)
 		if m == nil {
-			return bad
+			return value.Bad
 		}
 		xs = append(xs, m)
 	}
 	if filled {
-		fill := c.valueFor(p.v.Type.D.Elem(), other)
+		fill := c.valueFor(p.IR.Type.D.Elem(), other)
 		if fill == nil {
-			return bad
+			return value.Bad
 		}
 		xs = append(xs, fill)
 	}
 	shape, ok := c.shapeOf(xs...)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	for i, x := range xs {
 		xs[i] = emit.Broadcast(c, x, shape)
 	}
-	return tileOf(emit.Load(c, c.name, xs[0], at(xs, 1), at(xs, 2)))
+	return value.Tile(emit.Load(c, c.name, xs[0], at(xs, 1), at(xs, 2)))
 }
 
 func at(xs []*ir.Value, i int) *ir.Value {
@@ -127,21 +128,21 @@ func (c *call) maskFor(ptr *ir.Value, first int) (mask *ir.Value, ok bool) {
 
 func lowerStore(c *call) {
 	if p := c.args[0]; c.isPointer(p) {
-		if mask, ok := c.maskFor(p.v, 2); ok {
-			c.store(p.v, mask, c.args[1])
+		if mask, ok := c.maskFor(p.IR, 2); ok {
+			c.store(p.IR, mask, c.args[1])
 		}
 	}
 }
 
 // store writes v through pointers.
-func (c *call) store(ptr, mask *ir.Value, v value) {
+func (c *call) store(ptr, mask *ir.Value, v value.Value) {
 	if x := c.stored(ptr, v); x != nil {
 		emit.Store(c, c.name, ptr, mask, x)
 	}
 }
 
 // stored is a value for each pointer.
-func (c *call) stored(ptr *ir.Value, v value) *ir.Value {
+func (c *call) stored(ptr *ir.Value, v value.Value) *ir.Value {
 	x := c.valueFor(ptr.Type.D.Elem(), v)
 	if x == nil {
 		return nil
@@ -149,27 +150,27 @@ func (c *call) stored(ptr *ir.Value, v value) *ir.Value {
 	return c.spread("value", x, ptr)
 }
 
-func lowerAtomic(c *call, o op.Op) value {
+func lowerAtomic(c *call, o op.Op) value.Value {
 	p := c.args[0]
-	if !c.isPointer(p) || !c.holds(rule.AtomicOn(o, p.v.Type)) {
-		return bad
+	if !c.isPointer(p) || !c.holds(rule.AtomicOn(o, p.IR.Type)) {
+		return value.Bad
 	}
-	mask, ok := c.maskFor(p.v, 2)
-	x := c.stored(p.v, c.args[1])
+	mask, ok := c.maskFor(p.IR, 2)
+	x := c.stored(p.IR, c.args[1])
 	if !ok || x == nil {
-		return bad
+		return value.Bad
 	}
-	return tileOf(emit.Atomic(c, o, c.name, p.v, mask, x))
+	return value.Tile(emit.Atomic(c, o, c.name, p.IR, mask, x))
 }
 
-func lowerAtomicCAS(c *call) value {
+func lowerAtomicCAS(c *call) value.Value {
 	p := c.args[0]
-	if !c.isPointer(p) || !c.holds(rule.AtomicOn(op.AtomicCAS, p.v.Type)) {
-		return bad
+	if !c.isPointer(p) || !c.holds(rule.AtomicOn(op.AtomicCAS, p.IR.Type)) {
+		return value.Bad
 	}
-	cmp, x := c.stored(p.v, c.args[1]), c.stored(p.v, c.args[2])
+	cmp, x := c.stored(p.IR, c.args[1]), c.stored(p.IR, c.args[2])
 	if cmp == nil || x == nil {
-		return bad
+		return value.Bad
 	}
-	return tileOf(emit.Atomic(c, op.AtomicCAS, c.name, p.v, nil, cmp, x))
+	return value.Tile(emit.Atomic(c, op.AtomicCAS, c.name, p.IR, nil, cmp, x))
 }

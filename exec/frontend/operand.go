@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -12,34 +13,34 @@ import (
 )
 
 // operands is the receiver, if there is one, and the arguments.
-func (c *call) operands() []value {
-	if c.recv.kind == poison {
+func (c *call) operands() []value.Value {
+	if c.recv.Kind == value.Poison {
 		return c.args
 	}
-	return append([]value{c.recv}, c.args...)
+	return append([]value.Value{c.recv}, c.args...)
 }
 
 // operand reports whether a value may stand beside tiles: a tile or a Go int,
 // float64 or bool.
-func (c *call) operand(v value) bool {
-	switch v.kind {
-	case tileKind:
+func (c *call) operand(v value.Value) bool {
+	switch v.Kind {
+	case value.TileKind:
 		return true
-	case poison:
+	case value.Poison:
 		return false
-	case scalarKind:
-		switch v.basic {
+	case value.ScalarKind:
+		switch v.Basic {
 		case types.Int, types.Float64, types.Bool:
 			return true
 		}
-		name := types.Typ[v.basic].Name()
-		return c.holds(rule.NoOperand(article(name), name))
+		name := types.Typ[v.Basic].Name()
+		return c.holds(rule.NoOperand(value.Article(name), name))
 	}
-	return c.holds(rule.NoOperand(v.describe(), ""))
+	return c.holds(rule.NoOperand(v.Describe(), ""))
 }
 
-func kindOf(v value) dtype.Kind {
-	switch v.basic {
+func kindOf(v value.Value) dtype.Kind {
+	switch v.Basic {
 	case types.Bool:
 		return dtype.KindBool
 	case types.Int:
@@ -59,8 +60,8 @@ const (
 
 // literal is the scalar of type d that a Go scalar becomes, nil if it is known not
 // to fit, which fail then reports.
-func (c *call) literal(d dtype.DType, v value, as role, fail func() *diag.Diagnostic) *ir.Value {
-	if v.known {
+func (c *call) literal(d dtype.DType, v value.Value, as role, fail func() *diag.Diagnostic) *ir.Value {
+	if v.Known {
 		bits, fits := literalBits(d, v, as)
 		if !fits {
 			fail()
@@ -68,15 +69,15 @@ func (c *call) literal(d dtype.DType, v value, as role, fail func() *diag.Diagno
 		}
 		return c.Constant(d, bits)
 	}
-	switch f := (fit{c, d, v.v}); {
-	case v.basic == types.Bool || d == v.dtype():
-		return emit.Cast(c, v.v, d)
-	case v.basic == types.Int:
+	switch f := (fit{c, d, v.IR}); {
+	case v.Basic == types.Bool || d == v.DType():
+		return emit.Cast(c, v.IR, d)
+	case v.Basic == types.Int:
 		if !d.IsInt() || d == dtype.Bool {
-			return c.castedOnce(v.v, d)
+			return c.CastedOnce(v.IR, d)
 		}
-		return c.once(memoKey{ir.Fits, d, 0, v.v}, func() *ir.Value {
-			x := c.Emit(ir.Fits, ir.Scalar(d), v.v)
+		return c.Once(ir.Fits, d, 0, v.IR, func() *ir.Value {
+			x := c.Emit(ir.Fits, ir.Scalar(d), v.IR)
 			x.Text = c.name
 			return x
 		})
@@ -87,18 +88,18 @@ func (c *call) literal(d dtype.DType, v value, as role, fail func() *diag.Diagno
 	case as == own && d == dtype.Float32:
 		f.check(f.inFloat32)
 	}
-	return c.castedOnce(v.v, d)
+	return c.CastedOnce(v.IR, d)
 }
 
 // literalBits is a known Go scalar as an element, and whether it fits.
-func literalBits(d dtype.DType, v value, as role) (bits uint64, ok bool) {
-	switch v.basic {
+func literalBits(d dtype.DType, v value.Value, as role) (bits uint64, ok bool) {
+	switch v.Basic {
 	case types.Bool:
-		return dtype.FromInt(d, int64(v.bits), false), true
+		return dtype.FromInt(d, int64(v.Bits), false), true
 	case types.Int:
-		return dtype.FromInt(d, v.int(), false), !d.IsInt() || d == dtype.Bool || d.FitsInt(v.int())
+		return dtype.FromInt(d, v.Int(), false), !d.IsInt() || d == dtype.Bool || d.FitsInt(v.Int())
 	}
-	x := v.float()
+	x := v.Float()
 	bits = dtype.FromFloat(d, x)
 	switch {
 	case d == dtype.Bool:
@@ -129,9 +130,9 @@ type fit struct {
 
 // check fails the instance where the scalar does not fit.
 func (f fit) check(fits func() *ir.Value) {
-	f.once(memoKey{op.Assert, f.d, 0, f.x}, func() *ir.Value {
+	f.Once(op.Assert, f.d, 0, f.x, func() *ir.Value {
 		cond := fits()
-		f.call.check(cond, f.name+": the float64 %v does not fit "+f.d.String(), f.x)
+		f.call.Check(cond, f.name+": the float64 %v does not fit "+f.d.String(), f.x)
 		return cond
 	})
 }
@@ -144,18 +145,18 @@ func (f fit) inBounds() *ir.Value {
 	if f.d == dtype.Int64 {
 		lo, least = float64(f.d.MinInt()), op.Ge
 	}
-	above := emit.Compare(f, least, f.x, f.scalarValue(floatValue(lo)))
-	below := emit.Compare(f, op.Lt, f.x, f.scalarValue(floatValue(hi)))
+	above := emit.Compare(f, least, f.x, f.ScalarValue(value.Float(lo)))
+	below := emit.Compare(f, op.Lt, f.x, f.ScalarValue(value.Float(hi)))
 	return f.Emit(op.And, ir.Scalar(dtype.Bool), above, below)
 }
 
 // inFloat32 is whether a float64 is infinite or finite in float32.
 func (f fit) inFloat32() *ir.Value {
-	inf := floatValue(infinity)
+	inf := value.Float(value.Infinity)
 	f64 := ir.Scalar(dtype.Float64)
-	back := f.Emit(op.Cast, f64, f.castedOnce(f.x, dtype.Float32))
-	finite := emit.Compare(f, op.Ne, f.Emit(op.Abs, f64, back), f.scalarValue(inf))
-	infinite := emit.Compare(f, op.Eq, f.Emit(op.Abs, f64, f.x), f.scalarValue(inf))
+	back := f.Emit(op.Cast, f64, f.CastedOnce(f.x, dtype.Float32))
+	finite := emit.Compare(f, op.Ne, f.Emit(op.Abs, f64, back), f.ScalarValue(inf))
+	infinite := emit.Compare(f, op.Eq, f.Emit(op.Abs, f64, f.x), f.ScalarValue(inf))
 	return f.Emit(op.Or, ir.Scalar(dtype.Bool), finite, infinite)
 }
 
@@ -163,7 +164,7 @@ func (f fit) inFloat32() *ir.Value {
 type operands struct {
 	*call
 	class dtype.Class
-	vs    []value
+	vs    []value.Value
 	x     []*ir.Value
 	d     dtype.DType
 	tiles dtype.DType // what the tiles alone promote to, Invalid if there are none
@@ -172,17 +173,17 @@ type operands struct {
 // resolve turns operands of a class into IR values, and finds the type they are
 // computed in: the tiles are promoted from left to right, and then each scalar with
 // what they give.
-func (c *call) resolve(class dtype.Class, vs ...value) (in operands, ok bool) {
+func (c *call) resolve(class dtype.Class, vs ...value.Value) (in operands, ok bool) {
 	in = operands{call: c, class: class, vs: vs, x: make([]*ir.Value, len(vs))}
 	for i, v := range vs {
 		if !c.operand(v) {
 			return in, false
 		}
-		if v.kind != tileKind {
+		if v.Kind != value.TileKind {
 			continue
 		}
-		in.x[i] = v.v
-		d := v.v.Type.D
+		in.x[i] = v.IR
+		d := v.IR.Type.D
 		if d.IsPointer() {
 			c.holds(rule.PointerOperand(describeAll(vs)))
 			return in, false
@@ -211,7 +212,7 @@ func (in *operands) promoted(x, y dtype.DType) (dtype.DType, bool) {
 
 // scalar is a Go scalar as an operand, and the type that the op is computed in with
 // it.
-func (in *operands) scalar(v value) (*ir.Value, dtype.DType, bool) {
+func (in *operands) scalar(v value.Value) (*ir.Value, dtype.DType, bool) {
 	beside := in.tiles
 	if beside == dtype.Invalid {
 		beside = dtype.Bool // beside which every scalar has a type of its own
@@ -226,7 +227,7 @@ func (in *operands) scalar(v value) (*ir.Value, dtype.DType, bool) {
 		as = own
 	}
 	x := in.literal(lit, v, as, func() *diag.Diagnostic {
-		return in.broken(rule.NotBeside(describeAll(in.vs), v.text(), lit))
+		return in.broken(rule.NotBeside(describeAll(in.vs), v.Text(), lit))
 	})
 	switch in.d {
 	case dtype.Invalid:
@@ -246,38 +247,38 @@ func (in *operands) meets(o op.Op) bool {
 	return in.takes(o, in.d, in.vs...)
 }
 
-func describeAll(vs []value) string {
+func describeAll(vs []value.Value) string {
 	parts := make([]string, len(vs))
 	for i, v := range vs {
-		parts[i] = v.describe()
+		parts[i] = v.Describe()
 	}
 	return rule.Sentence(parts)
 }
 
 // takes reports whether an op has a meaning for operands promoted to d.
-func (c *call) takes(o op.Op, d dtype.DType, vs ...value) bool {
+func (c *call) takes(o op.Op, d dtype.DType, vs ...value.Value) bool {
 	return o.Row().In.Has(d) || c.holds(rule.NotDefined(o, d, describeAll(vs)))
 }
 
 // notPointer reports a pointer tile where elements are wanted.
-func (c *call) notPointer(x value) bool {
-	if x.kind != tileKind {
+func (c *call) notPointer(x value.Value) bool {
+	if x.Kind != value.TileKind {
 		return false
 	}
-	return c.holds(x.v.Type.NoPointer())
+	return c.holds(x.IR.Type.NoPointer())
 }
 
 // condition is a bool tile, or a Go bool as one, nil if it is neither.
-func (c *call) condition(what string, v value) *ir.Value {
+func (c *call) condition(what string, v value.Value) *ir.Value {
 	if !c.operand(v) {
 		return nil
 	}
-	if v.kind == scalarKind && v.basic == types.Bool {
-		return c.scalarValue(v)
+	if v.Kind == value.ScalarKind && v.Basic == types.Bool {
+		return c.ScalarValue(v)
 	}
-	if v.kind == tileKind && v.v.Type.D == dtype.Bool {
-		return v.v
+	if v.Kind == value.TileKind && v.IR.Type.D == dtype.Bool {
+		return v.IR
 	}
-	c.holds(rule.NoCondition(what, v.describe()))
+	c.holds(rule.NoCondition(what, v.Describe()))
 	return nil
 }

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -9,92 +10,92 @@ import (
 )
 
 // sortable reports what cannot be sorted.
-func (c *call) sortable(x value) bool {
-	return x.kind == tileKind && c.holds(x.v.Type.Sortable())
+func (c *call) sortable(x value.Value) bool {
+	return x.Kind == value.TileKind && c.holds(x.IR.Type.Sortable())
 }
 
-func lowerSort(c *call) value {
+func lowerSort(c *call) value.Value {
 	x := c.args[0]
 	if !c.sortable(x) {
-		return bad
+		return value.Bad
 	}
-	v := c.Emit(op.Sort, x.v.Type, x.v)
+	v := c.Emit(op.Sort, x.IR.Type, x.IR)
 	c.options(1).flag(v, "Descending", ir.Descending)
-	return tileOf(v)
+	return value.Tile(v)
 }
 
-func lowerArgSort(c *call) []value {
+func lowerArgSort(c *call) []value.Value {
 	x := c.args[0]
 	if !c.sortable(x) {
 		return nil
 	}
-	v := c.Emit(op.ArgSort, ir.Type{}, x.v)
-	v.Results = []ir.Type{x.v.Type, int32Like(x.v.Type)}
+	v := c.Emit(op.ArgSort, ir.Type{}, x.IR)
+	v.Results = []ir.Type{x.IR.Type, int32Like(x.IR.Type)}
 	c.options(1).flag(v, "Descending", ir.Descending)
 	return c.results(v)
 }
 
-func lowerTopK(c *call) []value {
+func lowerTopK(c *call) []value.Value {
 	x := c.args[0]
 	if !c.sortable(x) {
 		return nil
 	}
-	k, ok := c.staticInt(c.args[1], c.argPos(1), "k of tl.TopK")
+	k, ok := c.StaticInt(c.args[1], c.argPos(1), "k of tl.TopK")
 	if !ok {
 		return nil
 	}
-	t, d := x.v.Type.TopK(k)
+	t, d := x.IR.Type.TopK(k)
 	if !c.holds(d) {
 		return nil
 	}
-	v := emit.Indexed(c, op.TopK, ir.Type{}, k, x.v)
+	v := emit.Indexed(c, op.TopK, ir.Type{}, k, x.IR)
 	v.Results = []ir.Type{t, int32Like(t)}
 	return c.results(v)
 }
 
-func lowerHistogram(c *call) value {
+func lowerHistogram(c *call) value.Value {
 	x := c.args[0]
-	if x.kind != tileKind || !c.holds(x.v.Type.Countable()) {
-		return bad
+	if x.Kind != value.TileKind || !c.holds(x.IR.Type.Countable()) {
+		return value.Bad
 	}
-	bins, ok := c.staticInt(c.args[1], c.argPos(1), "the number of bins")
-	if !ok || !c.holds(x.v.Type.Bins(bins)) {
-		return bad
+	bins, ok := c.StaticInt(c.args[1], c.argPos(1), "the number of bins")
+	if !ok || !c.holds(x.IR.Type.Bins(bins)) {
+		return value.Bad
 	}
 	for _, o := range c.args[2:] {
-		if o.s != "Mask" {
+		if o.Str != "Mask" {
 			c.holds(rule.OnlyMask())
-			return bad
+			return value.Bad
 		}
 	}
-	mask, ok := c.maskFor(x.v, 2)
+	mask, ok := c.maskFor(x.IR, 2)
 	t := ir.Tile(dtype.Int32, bins)
 	if !ok || !c.checkSize(t.D, t.Shape) {
-		return bad
+		return value.Bad
 	}
-	in := x.v
+	in := x.IR
 	if !in.Type.IsTile() {
-		in = c.reshaped(x, ir.ShapeOf(1)).v
+		in = c.reshaped(x, ir.ShapeOf(1)).IR
 		if mask != nil {
 			mask = emit.Reshape(c, mask, ir.ShapeOf(1))
 		}
 	}
 	v := c.Emit(op.Histogram, t, in)
 	emit.Mask(v, mask)
-	return tileOf(v)
+	return value.Tile(v)
 }
 
-func lowerGather(c *call) value {
+func lowerGather(c *call) value.Value {
 	x, index := c.args[0], c.args[1]
-	a, ok := c.axis(c.args[2], 2, x.v.Type)
+	a, ok := c.axis(c.args[2], 2, x.IR.Type)
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	t, d := x.v.Type.Gather(index.v.Type, a)
+	t, d := x.IR.Type.Gather(index.IR.Type, a)
 	if !c.holds(d) {
-		return bad
+		return value.Bad
 	}
-	v := emit.Along(c, op.Gather, t, a, x.v, index.v)
+	v := emit.Along(c, op.Gather, t, a, x.IR, index.IR)
 	v.Text = c.name
-	return x.moved(v)
+	return x.Moved(v)
 }

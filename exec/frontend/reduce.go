@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -11,7 +12,7 @@ import (
 // reduction is what a reduction's options say.
 type reduction struct {
 	*call
-	axis value
+	axis value.Value
 	all  bool
 	keep bool
 	as   dtype.DType // Invalid if not given
@@ -34,7 +35,7 @@ func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
 		return dtype.Invalid, true
 	}
 	if !typed {
-		c.holds(rule.ReduceAs(v.d))
+		c.holds(rule.ReduceAs(v.D))
 		return 0, false
 	}
 	return c.elementType(v)
@@ -45,7 +46,7 @@ func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
 func (r reduction) arrange(x *ir.Value) (z *ir.Value, axis int, shape ir.Shape, ok bool) {
 	axis = emit.All
 	if !r.all {
-		n, known := r.staticInt(r.axis, r.p, "the axis of a reduction")
+		n, known := r.StaticInt(r.axis, r.p, "the axis of a reduction")
 		if !known {
 			return nil, 0, shape, false
 		}
@@ -58,48 +59,48 @@ func (r reduction) arrange(x *ir.Value) (z *ir.Value, axis int, shape ir.Shape, 
 }
 
 // reduced emits a reduction of one operand to elements of type d.
-func (r reduction) reduced(o op.Op, x *ir.Value, d dtype.DType) value {
+func (r reduction) reduced(o op.Op, x *ir.Value, d dtype.DType) value.Value {
 	z, axis, shape, ok := r.arrange(x)
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	return r.reshaped(tileOf(emit.Reduced(r, o, z, d, axis)), shape)
+	return r.reshaped(value.Tile(emit.Reduced(r, o, z, d, axis)), shape)
 }
 
-func lowerSum(c *call) value {
+func lowerSum(c *call) value.Value {
 	r, ok := newReduction(c, 1, true)
 	if !ok || !c.notPointer(c.args[0]) {
-		return bad
+		return value.Bad
 	}
-	x := c.args[0].v
+	x := c.args[0].IR
 	result := rule.Widened32(x.Type.D)
 	if r.as != dtype.Invalid {
 		result = r.as
 	}
 	x = emit.Cast(c, x, result.Compute())
 	z := r.reduced(op.Sum, x, x.Type.D)
-	if z.kind == poison {
-		return bad
+	if z.Kind == value.Poison {
+		return value.Bad
 	}
-	return tileOf(emit.Cast(c, z.v, result))
+	return value.Tile(emit.Cast(c, z.IR, result))
 }
 
-func lowerExtreme(c *call, o op.Op) value {
+func lowerExtreme(c *call, o op.Op) value.Value {
 	r, ok := newReduction(c, 1, false)
 	if !ok || !c.notPointer(c.args[0]) {
-		return bad
+		return value.Bad
 	}
-	x := emit.Cast(c, c.args[0].v, rule.Extremum32(c.args[0].v.Type.D))
+	x := emit.Cast(c, c.args[0].IR, rule.Extremum32(c.args[0].IR.Type.D))
 	return r.reduced(o, x, x.Type.D)
 }
 
-func lowerBitSum(c *call, o op.Op) value {
+func lowerBitSum(c *call, o op.Op) value.Value {
 	r, ok := newReduction(c, 1, false)
 	x := c.args[0]
-	if !ok || x.kind != tileKind || !c.holds(x.v.Type.Bits()) {
-		return bad
+	if !ok || x.Kind != value.TileKind || !c.holds(x.IR.Type.Bits()) {
+		return value.Bad
 	}
-	return r.reduced(o, x.v, x.v.Type.D)
+	return r.reduced(o, x.IR, x.IR.Type.D)
 }
 
 // indexed is the operand of a reduction that finds an index.
@@ -108,22 +109,22 @@ func indexed(c *call) (x *ir.Value, r reduction, ok bool) {
 	if !ok || !c.notPointer(c.args[0]) {
 		return nil, r, false
 	}
-	x = c.args[0].v
+	x = c.args[0].IR
 	if x.Type.D == dtype.BFloat16 {
 		x = emit.Cast(c, x, dtype.Float32)
 	}
 	return x, r, true
 }
 
-func lowerArg(c *call, o op.Op) value {
+func lowerArg(c *call, o op.Op) value.Value {
 	x, r, ok := indexed(c)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	return r.reduced(o, x, dtype.Int32)
 }
 
-func lowerIndex(c *call, o op.Op) []value {
+func lowerIndex(c *call, o op.Op) []value.Value {
 	x, r, ok := indexed(c)
 	if !ok {
 		return nil
@@ -136,16 +137,16 @@ func lowerIndex(c *call, o op.Op) []value {
 }
 
 // results is the results of a value that has several.
-func (c *call) results(v *ir.Value) []value {
-	rs := make([]value, len(v.Results))
+func (c *call) results(v *ir.Value) []value.Value {
+	rs := make([]value.Value, len(v.Results))
 	for i := range rs {
-		rs[i] = tileOf(emit.Result(c, v, i))
+		rs[i] = value.Tile(emit.Result(c, v, i))
 	}
 	return rs
 }
 
 // shaped is results in another shape.
-func (c *call) shaped(v *ir.Value, s ir.Shape) []value {
+func (c *call) shaped(v *ir.Value, s ir.Shape) []value.Value {
 	rs := c.results(v)
 	for i := range rs {
 		rs[i] = c.reshaped(rs[i], s)
@@ -153,13 +154,13 @@ func (c *call) shaped(v *ir.Value, s ir.Shape) []value {
 	return rs
 }
 
-func lowerCum(c *call, o op.Op) value {
+func lowerCum(c *call, o op.Op) value.Value {
 	x := c.args[0]
 	as, ok := c.asOption(1, true)
 	if !ok || !c.notPointer(x) {
-		return bad
+		return value.Bad
 	}
-	d := x.v.Type.D
+	d := x.IR.Type.D
 	result := d
 	if o == op.CumSum {
 		result = rule.Widened32(d)
@@ -170,14 +171,14 @@ func lowerCum(c *call, o op.Op) value {
 	if as != dtype.Invalid {
 		result = as
 	}
-	in := emit.Cast(c, x.v, result.Compute())
-	axis, ok := scanAxis(c, 1, x.v.Type)
+	in := emit.Cast(c, x.IR, result.Compute())
+	axis, ok := scanAxis(c, 1, x.IR.Type)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	v := emit.Along(c, o, in.Type, axis, in)
 	c.options(1).flag(v, "Reverse", ir.Reverse)
-	return tileOf(emit.Cast(c, v, result))
+	return value.Tile(emit.Cast(c, v, result))
 }
 
 // scanAxis is the axis of a scan, 0 if it is not given.
@@ -186,7 +187,7 @@ func scanAxis(c *call, i int, t ir.Type) (int, bool) {
 	n := 0
 	if given {
 		var ok bool
-		if n, ok = c.staticInt(a, c.p, "the axis of a scan"); !ok {
+		if n, ok = c.StaticInt(a, c.p, "the axis of a scan"); !ok {
 			return 0, false
 		}
 	}
@@ -200,8 +201,8 @@ func sameShape(c *call, k int) ([]*ir.Value, bool) {
 		if !c.notPointer(x) {
 			return nil, false
 		}
-		xs[i] = x.v
-		if !c.holds(rule.SameShape(xs[0].Type, x.v.Type)) {
+		xs[i] = x.IR
+		if !c.holds(rule.SameShape(xs[0].Type, x.IR.Type)) {
 			return nil, false
 		}
 	}
@@ -209,7 +210,7 @@ func sameShape(c *call, k int) ([]*ir.Value, bool) {
 }
 
 // lowerReduce is a reduction of k tiles by a function.
-func lowerReduce(c *call, k int) []value {
+func lowerReduce(c *call, k int) []value.Value {
 	r, ok := newReduction(c, k+1, false)
 	xs, same := sameShape(c, k)
 	if !ok || !same {
@@ -230,7 +231,7 @@ func lowerReduce(c *call, k int) []value {
 }
 
 // lowerScan is a scan of k tiles by a function.
-func lowerScan(c *call, k int) []value {
+func lowerScan(c *call, k int) []value.Value {
 	_, ok := c.asOption(k+1, false)
 	xs, same := sameShape(c, k)
 	if !ok || !same {

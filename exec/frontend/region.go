@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -68,7 +69,7 @@ func (r *region) isLoop() bool { return r.mode == breaking || r.mode == looping 
 type exit struct {
 	block *ir.Block
 	term  *ir.Value
-	vars  state
+	vars  value.State
 }
 
 // retry is panicked with when a region must be lowered again, in another mode or
@@ -77,9 +78,9 @@ type retry struct{ r *region }
 
 // within lowers a region, again and again until no retry is asked for.
 func (l *control) within(r *region, body func()) {
-	s, flow, regions, calls := l.snapshot(), l.flow, len(l.regions), len(l.calls)
+	s, flow, regions, calls := l.Snapshot(), l.flow, len(l.regions), len(l.calls)
 	for !l.try(r, body) {
-		l.restore(s)
+		l.Restore(s)
 		l.flow, l.regions, l.calls = flow, l.regions[:regions], l.calls[:calls]
 	}
 }
@@ -92,7 +93,7 @@ func (l *control) try(r *region, body func()) (done bool) {
 			}
 		}
 	}()
-	r.mark, r.seq, r.ids = len(l.journal), l.seq, l.fn.NumIDs()
+	r.mark, r.seq, r.ids = len(l.Journal), l.Seq, l.Func.NumIDs()
 	r.exits, r.backs, r.block = nil, nil, nil
 	n := len(l.regions)
 	l.regions = append(l.regions, r)
@@ -113,15 +114,15 @@ func (l *control) breakable(r *region, p token.Pos, body func()) {
 			}
 			return
 		}
-		outer, memo := l.block, len(l.memoLog)
-		l.block = &ir.Block{}
-		r.block = l.block
+		outer, memo := l.Block, len(l.MemoLog)
+		l.Block = &ir.Block{}
+		r.block = l.Block
 		body()
 		if l.flow.kind == falls {
 			l.leave(r)
 		}
-		l.forget(memo)
-		l.block = outer
+		l.Forget(memo)
+		l.Block = outer
 		l.close(r, p, nil)
 	})
 }
@@ -131,8 +132,8 @@ func (l *control) close(r *region, p token.Pos, inits []*ir.Value) {
 	if l.flow.kind == leaves {
 		l.simplify(l.flow.to)
 	}
-	l.undo(r.mark)
-	l.at(p)
+	l.Undo(r.mark)
+	l.At(p)
 	v := l.Emit(ir.Loop, ir.Type{}, inits...)
 	v.Blocks = []*ir.Block{r.block}
 	l.flow = flow{}
@@ -186,7 +187,7 @@ func (l *control) leave(r *region) {
 		l.goRound(r.loop.region, depth)
 	default:
 		v := emit.Indexed(l, ir.Break, ir.Type{}, depth)
-		r.exits = append(r.exits, exit{l.block, v, l.since(r.mark, r.seq)})
+		r.exits = append(r.exits, exit{l.Block, v, l.Since(r.mark, r.seq)})
 	}
 	l.flow = flow{kind: ended}
 }
@@ -194,7 +195,7 @@ func (l *control) leave(r *region) {
 // goRound ends the block with a jump to a Loop's next round.
 func (l *control) goRound(r *region, depth int) {
 	v := emit.Indexed(l, ir.Continue, ir.Type{}, depth)
-	r.backs = append(r.backs, exit{l.block, v, l.since(r.mark, r.seq)})
+	r.backs = append(r.backs, exit{l.Block, v, l.Since(r.mark, r.seq)})
 	l.flow = flow{kind: ended}
 }
 
@@ -217,11 +218,11 @@ func (l *control) unreachable() {
 // same list, nil if nothing does; branch reports whether it has lowered that too.
 // tail says that the list ends at the end of the innermost region.
 func (l *control) branch(p token.Pos, cond *ir.Value, then, otherwise, rest func(tail bool), tail bool) (consumed bool) {
-	if l.lane != nil {
-		l.refuse(p, "a run-time decision in a combining function", "it is called for many elements at once", "choose with tl.Where")
+	if l.Lane != nil {
+		l.Refuse(p, "a run-time decision in a combining function", "it is called for many elements at once", "choose with tl.Where")
 		return false
 	}
-	b := &branching{l: l, outer: l.block, mark: len(l.journal), seq: l.seq, ids: l.fn.NumIDs()}
+	b := &branching{l: l, outer: l.Block, mark: len(l.Journal), seq: l.Seq, ids: l.Func.NumIDs()}
 	b.side(0, then, tail && rest == nil)
 	b.side(1, otherwise, tail && rest == nil)
 	inner := l.innermost()
@@ -248,7 +249,7 @@ type branching struct {
 	sides          [2]struct {
 		block *ir.Block
 		flow  flow
-		vars  state
+		vars  value.State
 	}
 }
 
@@ -259,19 +260,19 @@ func (b *branching) side(i int, body func(tail bool), tail bool) {
 
 // resume goes on with a side where it fell through.
 func (b *branching) resume(i int, body func(tail bool), tail bool) {
-	b.l.redo(b.sides[i].vars)
+	b.l.Redo(b.sides[i].vars)
 	b.run(i, body, tail)
 }
 
 func (b *branching) run(i int, body func(tail bool), tail bool) {
 	l, s := b.l, &b.sides[i]
-	memo := len(l.memoLog)
-	l.block, l.flow = s.block, flow{}
+	memo := len(l.MemoLog)
+	l.Block, l.flow = s.block, flow{}
 	body(tail)
-	s.flow, s.vars = l.flow, l.since(b.mark, b.seq)
-	l.undo(b.mark)
-	l.forget(memo)
-	l.block, l.flow = b.outer, flow{}
+	s.flow, s.vars = l.flow, l.Since(b.mark, b.seq)
+	l.Undo(b.mark)
+	l.Forget(memo)
+	l.Block, l.flow = b.outer, flow{}
 }
 
 // after is where control is after the branch; complete says that a side which falls
@@ -297,18 +298,18 @@ func (b *branching) after(complete bool) flow {
 // finish emits the If.
 func (b *branching) finish(p token.Pos, cond *ir.Value) {
 	l := b.l
-	l.at(p)
+	l.At(p)
 	var exits []exit
 	for i := range b.sides {
 		if s := &b.sides[i]; s.flow.kind != ended {
-			l.block = s.block
+			l.Block = s.block
 			exits = append(exits, exit{s.block, l.Emit(ir.Yield, ir.Type{}), s.vars})
 		}
 	}
-	l.block = b.outer
+	l.Block = b.outer
 	if len(exits) == 2 && len(exits[0].block.Values)+len(exits[1].block.Values) == 2 && agree(exits) {
 		for x, h := range exits[0].vars {
-			l.set(x, h.val, h.at)
+			l.Set(x, h.Val, h.At)
 		}
 		return
 	}
@@ -327,9 +328,9 @@ func agree(exits []exit) bool {
 		for x, h := range exits[i].vars {
 			other, ok := exits[1-i].vars[x]
 			if !ok {
-				other.val = x.val
+				other.Val = x.Val
 			}
-			if !same(h.val, other.val) || h.val.kind == absent {
+			if !value.Same(h.Val, other.Val) || h.Val.Kind == value.Absent {
 				return false
 			}
 		}

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -11,16 +12,13 @@ import (
 // Moving elements of a pointer tile keeps what it points into; a product moved is no
 // product any more.
 
-// moved is a tile of x's elements.
-func (x value) moved(v *ir.Value) value { return pointerTo(v, x.base) }
-
-func (c *call) reshaped(x value, s ir.Shape) value {
-	return x.moved(emit.Reshape(c, x.v, s))
+func (c *call) reshaped(x value.Value, s ir.Shape) value.Value {
+	return x.Moved(emit.Reshape(c, x.IR, s))
 }
 
 // axis resolves a possibly negative axis of a shape.
-func (c *call) axis(v value, at int, t ir.Type) (int, bool) {
-	axis, ok := c.staticInt(v, c.argPos(at), "an axis")
+func (c *call) axis(v value.Value, at int, t ir.Type) (int, bool) {
+	axis, ok := c.StaticInt(v, c.argPos(at), "an axis")
 	if !ok {
 		return 0, false
 	}
@@ -32,228 +30,230 @@ func (c *call) resolveAxis(axis int, t ir.Type) (int, bool) {
 	return a, c.holds(d)
 }
 
-func lowerShape(c *call) value {
-	v := value{kind: listKind}
-	for _, d := range c.recv.v.Type.Shape.Dims() {
-		v.list = append(v.list, intValue(d))
+func lowerShape(c *call) value.Value {
+	v := value.Value{Kind: value.ListKind}
+	for _, d := range c.recv.IR.Type.Shape.Dims() {
+		v.List = append(v.List, value.Int(d))
 	}
 	return v
 }
 
-func lowerDim(c *call) value {
-	a, ok := c.axis(c.args[0], 0, c.recv.v.Type)
+func lowerDim(c *call) value.Value {
+	a, ok := c.axis(c.args[0], 0, c.recv.IR.Type)
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	return intValue(c.recv.v.Type.Shape.D[a])
+	return value.Int(c.recv.IR.Type.Shape.D[a])
 }
 
 // lowerIsNil is known: a launch with the tensor is compiled apart from one without.
-func lowerIsNil(c *call) value {
-	if c.recv.base == nil {
-		c.holds(rule.NoPlace(c.recv.describe()))
-		return bad
+func lowerIsNil(c *call) value.Value {
+	if c.recv.Base == nil {
+		c.holds(rule.NoPlace(c.recv.Describe()))
+		return value.Bad
 	}
-	return boolValue(c.run.args[c.recv.base.Index].None)
+	return value.Bool(c.Run.Args[c.recv.Base.Index].None)
 }
 
 // expand inserts a dimension of size 1.
-func expand(c *call, x value, axis int) value {
-	t, d := x.v.Type.Insert(axis, 1)
+func expand(c *call, x value.Value, axis int) value.Value {
+	t, d := x.IR.Type.Insert(axis, 1)
 	if !c.holds(d) {
-		return bad
+		return value.Bad
 	}
 	return c.reshaped(x, t.Shape)
 }
 
-func lowerCol(c *call) value { return expand(c, c.recv, c.recv.v.Type.Shape.N) }
+func lowerCol(c *call) value.Value { return expand(c, c.recv, c.recv.IR.Type.Shape.N) }
 
-func lowerExpandDims(c *call) value {
-	axis, ok := c.staticInt(c.args[0], c.argPos(0), "an axis")
+func lowerExpandDims(c *call) value.Value {
+	axis, ok := c.StaticInt(c.args[0], c.argPos(0), "an axis")
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	a, d := c.recv.v.Type.NewAxis(axis)
+	a, d := c.recv.IR.Type.NewAxis(axis)
 	if !c.holds(d) {
-		return bad
+		return value.Bad
 	}
 	return expand(c, c.recv, a)
 }
 
-func lowerSqueeze(c *call) value {
-	t := c.recv.v.Type
+func lowerSqueeze(c *call) value.Value {
+	t := c.recv.IR.Type
 	a, ok := c.axis(c.args[0], 0, t)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	z, d := t.Squeeze(a)
 	if !c.holds(d) {
-		return bad
+		return value.Bad
 	}
 	return c.reshaped(c.recv, z.Shape)
 }
 
-func lowerReshape(c *call) value {
+func lowerReshape(c *call) value.Value {
 	s, ok := c.shapeArg(c.args, 0)
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	if _, d := c.recv.v.Type.Reshape(s); !c.holds(d) {
-		return bad
+	if _, d := c.recv.IR.Type.Reshape(s); !c.holds(d) {
+		return value.Bad
 	}
 	return c.reshaped(c.recv, s)
 }
 
-func lowerRavel(c *call) value { return c.reshaped(c.recv, ir.ShapeOf(c.recv.v.Type.Shape.Len())) }
-
-func lowerBroadcastTo(c *call) value {
-	t := c.recv.v.Type
-	s, ok := c.shapeArg(c.args, 0)
-	if !ok {
-		return bad
-	}
-	if _, d := t.Repeat(s); !c.holds(d) {
-		return bad
-	}
-	if !c.checkSize(t.D, s) {
-		return bad
-	}
-	return c.recv.moved(emit.Broadcast(c, c.recv.v, s))
+func lowerRavel(c *call) value.Value {
+	return c.reshaped(c.recv, ir.ShapeOf(c.recv.IR.Type.Shape.Len()))
 }
 
-func lowerBroadcast(c *call) []value {
+func lowerBroadcastTo(c *call) value.Value {
+	t := c.recv.IR.Type
+	s, ok := c.shapeArg(c.args, 0)
+	if !ok {
+		return value.Bad
+	}
+	if _, d := t.Repeat(s); !c.holds(d) {
+		return value.Bad
+	}
+	if !c.checkSize(t.D, s) {
+		return value.Bad
+	}
+	return c.recv.Moved(emit.Broadcast(c, c.recv.IR, s))
+}
+
+func lowerBroadcast(c *call) []value.Value {
 	x, y := c.args[0], c.args[1]
-	s, ok := c.shapeOf(x.v, y.v)
+	s, ok := c.shapeOf(x.IR, y.IR)
 	if !ok {
 		return nil
 	}
-	return []value{x.moved(emit.Broadcast(c, x.v, s)), y.moved(emit.Broadcast(c, y.v, s))}
+	return []value.Value{x.Moved(emit.Broadcast(c, x.IR, s)), y.Moved(emit.Broadcast(c, y.IR, s))}
 }
 
-func lowerT(c *call) value {
+func lowerT(c *call) value.Value {
 	x := c.operands()[0]
-	if _, d := x.v.Type.Transpose(); !c.holds(d) {
-		return bad
+	if _, d := x.IR.Type.Transpose(); !c.holds(d) {
+		return value.Bad
 	}
-	return x.moved(emit.Transpose(c, x.v))
+	return x.Moved(emit.Transpose(c, x.IR))
 }
 
-func lowerPermute(c *call) value {
-	t := c.recv.v.Type
+func lowerPermute(c *call) value.Value {
+	t := c.recv.IR.Type
 	axes := make([]int, len(c.args))
 	for i, v := range c.args {
-		a, ok := c.staticInt(v, c.argPos(i), "an axis")
+		a, ok := c.StaticInt(v, c.argPos(i), "an axis")
 		if !ok {
-			return bad
+			return value.Bad
 		}
 		axes[i] = a
 	}
 	if len(axes) != t.Shape.N {
 		c.fail("%d axes for %s", len(axes), t)
-		return bad
+		return value.Bad
 	}
 	if _, d := t.Permute(axes); !c.holds(d) {
-		return bad
+		return value.Bad
 	}
-	return c.recv.moved(emit.Permute(c, c.recv.v, axes))
+	return c.recv.Moved(emit.Permute(c, c.recv.IR, axes))
 }
 
 // pair is two tiles brought to one shape; their dtypes must agree.
 func (c *call) pair() (x, y *ir.Value) {
 	a, b := c.args[0], c.args[1]
-	if a.v.Type.D != b.v.Type.D || a.base != b.base {
-		c.holds(rule.DifferInDType(a.v.Type, b.v.Type))
+	if a.IR.Type.D != b.IR.Type.D || a.Base != b.Base {
+		c.holds(rule.DifferInDType(a.IR.Type, b.IR.Type))
 		return nil, nil
 	}
-	s, ok := c.shapeOf(a.v, b.v)
+	s, ok := c.shapeOf(a.IR, b.IR)
 	if !ok {
 		return nil, nil
 	}
-	return emit.Broadcast(c, a.v, s), emit.Broadcast(c, b.v, s)
+	return emit.Broadcast(c, a.IR, s), emit.Broadcast(c, b.IR, s)
 }
 
-func lowerJoin(c *call) value {
+func lowerJoin(c *call) value.Value {
 	x, y := c.pair()
 	if x == nil {
-		return bad
+		return value.Bad
 	}
 	if _, d := x.Type.Insert(x.Type.Shape.N, 2); !c.holds(d) {
-		return bad
+		return value.Bad
 	}
-	return c.args[0].moved(newJoin(c, x, y))
+	return c.args[0].Moved(newJoin(c, x, y))
 }
 
 func newJoin(c *call, x, y *ir.Value) *ir.Value {
 	return c.Emit(op.Join, ir.Tile(x.Type.D, append(x.Type.Shape.Dims(), 2)...), x, y)
 }
 
-func lowerInterleave(c *call) value {
+func lowerInterleave(c *call) value.Value {
 	x, y := c.pair()
 	if x == nil {
-		return bad
+		return value.Bad
 	}
 	t := x.Type
 	z, d := t.Interleave()
 	if !c.holds(d) {
-		return bad
+		return value.Bad
 	}
 	s := z.Shape
 	if t.Shape.N < ir.MaxRank {
-		return c.reshaped(c.args[0].moved(newJoin(c, x, y)), s)
+		return c.reshaped(c.args[0].Moved(newJoin(c, x, y)), s)
 	}
 	// There is no room for one more dimension: interleave the rows.
 	flat := ir.ShapeOf(t.Shape.Len())
-	joined := newJoin(c, c.reshaped(c.args[0].moved(x), flat).v, c.reshaped(c.args[0].moved(y), flat).v)
-	return c.reshaped(c.args[0].moved(joined), s)
+	joined := newJoin(c, c.reshaped(c.args[0].Moved(x), flat).IR, c.reshaped(c.args[0].Moved(y), flat).IR)
+	return c.reshaped(c.args[0].Moved(joined), s)
 }
 
-func lowerSplit(c *call) []value {
+func lowerSplit(c *call) []value.Value {
 	x := c.args[0]
-	t := x.v.Type
+	t := x.IR.Type
 	z, d := t.Split()
 	if !c.holds(d) {
 		return nil
 	}
-	half := func(i int) value { return x.moved(emit.Indexed(c, op.Split, z, i, x.v)) }
-	return []value{half(0), half(1)}
+	half := func(i int) value.Value { return x.Moved(emit.Indexed(c, op.Split, z, i, x.IR)) }
+	return []value.Value{half(0), half(1)}
 }
 
-func lowerCat(c *call) value {
+func lowerCat(c *call) value.Value {
 	xs := c.args[1:]
 	if len(xs) == 0 {
 		c.fail("no tiles")
-		return bad
+		return value.Bad
 	}
-	t := xs[0].v.Type
+	t := xs[0].IR.Type
 	a, ok := c.axis(c.args[0], 0, t)
 	if !ok {
-		return bad
+		return value.Bad
 	}
 	n := 0
 	args := make([]*ir.Value, len(xs))
 	for i, x := range xs {
-		s := x.v.Type.Shape
-		if !t.Follows(x.v.Type, a) || x.base != xs[0].base {
-			c.holds(t.DoesNotFollow(x.v.Type, a))
-			return bad
+		s := x.IR.Type.Shape
+		if !t.Follows(x.IR.Type, a) || x.Base != xs[0].Base {
+			c.holds(t.DoesNotFollow(x.IR.Type, a))
+			return value.Bad
 		}
 		n += s.D[a]
-		args[i] = x.v
+		args[i] = x.IR
 	}
 	t.Shape.D[a] = n
 	if !c.checkSize(t.D, t.Shape) {
-		return bad
+		return value.Bad
 	}
-	return xs[0].moved(emit.Along(c, op.Cat, t, a, args...))
+	return xs[0].Moved(emit.Along(c, op.Cat, t, a, args...))
 }
 
-func lowerFlip(c *call) value {
+func lowerFlip(c *call) value.Value {
 	x := c.args[0]
-	a, ok := c.axis(c.args[1], 1, x.v.Type)
+	a, ok := c.axis(c.args[1], 1, x.IR.Type)
 	if !ok {
-		return bad
+		return value.Bad
 	}
-	return x.moved(emit.Along(c, op.Flip, x.v.Type, a, x.v))
+	return x.Moved(emit.Along(c, op.Flip, x.IR.Type, a, x.IR))
 }
 
 // int32Like is the type of indices into a tile of type t.

@@ -5,46 +5,47 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // shortCircuit is x && y or x || y: y is evaluated only if x does not decide.
-func (l *lowering) shortCircuit(e *ast.BinaryExpr) value {
+func (l *lowering) shortCircuit(e *ast.BinaryExpr) value.Value {
 	x := l.expr(e.X)
-	if x.kind != scalarKind {
+	if x.Kind != value.ScalarKind {
 		l.expr(e.Y) // for its messages
-		return bad
+		return value.Bad
 	}
-	decides := boolValue(e.Op == token.LOR)
-	if x.known {
-		if x.bits == decides.bits {
+	decides := value.Bool(e.Op == token.LOR)
+	if x.Known {
+		if x.Bits == decides.Bits {
 			return x
 		}
 		return l.expr(e.Y)
 	}
 	// If y only computes, it may as well be computed always.
-	s, outer, seq := l.snapshot(), l.block, l.seq
-	l.block = &ir.Block{}
+	s, outer, seq := l.Snapshot(), l.Block, l.Seq
+	l.Block = &ir.Block{}
 	y := l.expr(e.Y)
-	inner := l.block
-	l.block = outer
+	inner := l.Block
+	l.Block = outer
 	switch {
-	case y.kind != scalarKind:
-		l.forget(len(s.memoLog))
-		return bad
-	case !pure(inner) || len(l.since(len(s.journal), seq)) > 0:
-		l.restore(s)
+	case y.Kind != value.ScalarKind:
+		l.Forget(len(s.MemoLog))
+		return value.Bad
+	case !pure(inner) || len(l.Since(len(s.Journal), seq)) > 0:
+		l.Restore(s)
 		l.flow = flow{}
 		return l.evaluateIf(e, x, decides)
 	}
-	l.at(e.OpPos)
-	l.block.Values = append(l.block.Values, inner.Values...)
+	l.At(e.OpPos)
+	l.Block.Values = append(l.Block.Values, inner.Values...)
 	o := op.And
 	if e.Op == token.LOR {
 		o = op.Or
 	}
-	return l.apply(o, types.Bool, x, y)
+	return l.Apply(o, types.Bool, x, y)
 }
 
 func pure(b *ir.Block) bool {
@@ -58,14 +59,14 @@ func pure(b *ir.Block) bool {
 
 // evaluateIf is a short circuit whose right side fails or acts, and so must not be
 // evaluated in vain.
-func (l *lowering) evaluateIf(e *ast.BinaryExpr, x, decides value) value {
-	z := l.declare(nil, "the condition", decides, e.Pos())
-	right := func(bool) { l.set(z, l.expr(e.Y), e.Y.Pos()) }
-	left := func(bool) { l.set(z, decides, e.X.Pos()) }
+func (l *lowering) evaluateIf(e *ast.BinaryExpr, x, decides value.Value) value.Value {
+	z := l.Declare(nil, "the condition", decides, e.Pos())
+	right := func(bool) { l.Set(z, l.expr(e.Y), e.Y.Pos()) }
+	left := func(bool) { l.Set(z, decides, e.X.Pos()) }
 	if e.Op == token.LAND {
-		l.branch(e.OpPos, x.v, right, left, nil, false)
+		l.branch(e.OpPos, x.IR, right, left, nil, false)
 	} else {
-		l.branch(e.OpPos, x.v, left, right, nil, false)
+		l.branch(e.OpPos, x.IR, left, right, nil, false)
 	}
-	return z.val
+	return z.Val
 }

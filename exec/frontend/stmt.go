@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -70,17 +71,17 @@ func joined(a, b []ast.Stmt) []ast.Stmt {
 func (l *control) refuseStmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.DeferStmt:
-		l.refuse(s.Pos(), "defer", "there is nothing to clean up when an instance ends", "write the call where it should happen")
+		l.Refuse(s.Pos(), "defer", "there is nothing to clean up when an instance ends", "write the call where it should happen")
 	case *ast.GoStmt:
-		l.refuse(s.Pos(), "a goroutine", "the instances of the grid already run concurrently", "launch a larger grid")
+		l.Refuse(s.Pos(), "a goroutine", "the instances of the grid already run concurrently", "launch a larger grid")
 	case *ast.SendStmt:
-		l.refuse(s.Pos(), "a channel", "instances communicate only through tensors", "use atomics, such as tl.AtomicAdd")
+		l.Refuse(s.Pos(), "a channel", "instances communicate only through tensors", "use atomics, such as tl.AtomicAdd")
 	case *ast.SelectStmt:
-		l.refuse(s.Pos(), "select", "there are no channels in a kernel", "use if or switch")
+		l.Refuse(s.Pos(), "select", "there are no channels in a kernel", "use if or switch")
 	case *ast.TypeSwitchStmt:
-		l.refuse(s.Pos(), "a type switch", "there are no interface values in a kernel", "switch on x.DType()")
+		l.Refuse(s.Pos(), "a type switch", "there are no interface values in a kernel", "switch on x.DType()")
 	default:
-		l.refuse(s.Pos(), "this statement", "", "")
+		l.Refuse(s.Pos(), "this statement", "", "")
 	}
 }
 
@@ -93,19 +94,19 @@ func (l *lowering) exprStmt(s *ast.ExprStmt) {
 }
 
 // values is the values of expressions, one of which may be a call with several.
-func (l *lowering) values(es []ast.Expr, n int) []value {
+func (l *lowering) values(es []ast.Expr, n int) []value.Value {
 	if len(es) == 1 && n > 1 {
 		if call, ok := ast.Unparen(es[0]).(*ast.CallExpr); ok {
 			vs := l.call(call)
 			for len(vs) < n {
-				vs = append(vs, bad)
+				vs = append(vs, value.Bad)
 			}
 			return vs
 		}
 		l.expr(es[0]) // of two values, which no expression of a kernel has
-		return make([]value, n)
+		return make([]value.Value, n)
 	}
-	vs := make([]value, n)
+	vs := make([]value.Value, n)
 	for i, e := range es {
 		v := l.expr(e)
 		if i < n {
@@ -119,17 +120,17 @@ func (l *lowering) assign(s *ast.AssignStmt) {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
 		x := l.expr(s.Lhs[0])
 		y := l.expr(s.Rhs[0])
-		l.assignTo(s.Lhs[0], l.operator(s.Tok-token.ADD_ASSIGN+token.ADD, s.TokPos, x, y))
+		l.assignTo(s.Lhs[0], l.Operator(s.Tok-token.ADD_ASSIGN+token.ADD, s.TokPos, x, y))
 		return
 	}
 	vs := l.values(s.Rhs, len(s.Lhs))
 	for i, e := range s.Lhs {
 		id, isName := e.(*ast.Ident)
-		if o := l.f.Info.Defs[id]; s.Tok == token.DEFINE && isName && o != nil {
-			if vs[i].kind == poison {
-				l.suspect(id.Pos())
+		if o := l.File.Info.Defs[id]; s.Tok == token.DEFINE && isName && o != nil {
+			if vs[i].Kind == value.Poison {
+				l.Suspect(id.Pos())
 			}
-			l.declare(o, id.Name, vs[i], id.Pos())
+			l.Declare(o, id.Name, vs[i], id.Pos())
 			continue
 		}
 		l.assignTo(e, vs[i])
@@ -142,48 +143,48 @@ func (l *lowering) incDec(s *ast.IncDecStmt) {
 		o = token.SUB
 	}
 	x := l.expr(s.X)
-	if x.kind != scalarKind {
+	if x.Kind != value.ScalarKind {
 		return
 	}
-	unit := value{kind: scalarKind, basic: x.basic, known: true, bits: dtype.FromInt(x.dtype(), 1, false)}
-	l.assignTo(s.X, l.operator(o, s.TokPos, x, unit))
+	unit := value.Value{Kind: value.ScalarKind, Basic: x.Basic, Known: true, Bits: dtype.FromInt(x.DType(), 1, false)}
+	l.assignTo(s.X, l.Operator(o, s.TokPos, x, unit))
 }
 
 // assignTo assigns to what an expression names.
-func (l *lowering) assignTo(e ast.Expr, v value) {
-	if v.kind == poison {
-		l.suspect(e.Pos())
+func (l *lowering) assignTo(e ast.Expr, v value.Value) {
+	if v.Kind == value.Poison {
+		l.Suspect(e.Pos())
 	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if e.Name == "_" {
 			return
 		}
-		o := l.f.Info.Uses[e]
-		x := l.frame.lookup(o)
+		o := l.File.Info.Uses[e]
+		x := l.Frame.Lookup(o)
 		if x == nil {
 			if o != nil {
 				l.assignOutside(e, o)
 			}
 			return
 		}
-		if l.lane != nil && x.seq <= l.lane.seq {
-			l.refuse(e.Pos(), "an assignment to "+e.Name+" in a combining function", "it is called for many elements at once, in no particular order", "return the result")
+		if l.Lane != nil && x.Seq <= l.Lane.Seq {
+			l.Refuse(e.Pos(), "an assignment to "+e.Name+" in a combining function", "it is called for many elements at once, in no particular order", "return the result")
 			return
 		}
-		l.set(x, v, e.Pos())
+		l.Set(x, v, e.Pos())
 	case *ast.IndexExpr:
-		l.refuse(e.Pos(), "an assignment to an element", "slices here are lists that are known when the kernel is compiled", "use a variable for each, or a tile")
+		l.Refuse(e.Pos(), "an assignment to an element", "slices here are lists that are known when the kernel is compiled", "use a variable for each, or a tile")
 	case *ast.SelectorExpr:
-		l.refuse(e.Pos(), "an assignment to "+types.ExprString(e), "structs are not part of the language", "use variables")
+		l.Refuse(e.Pos(), "an assignment to "+types.ExprString(e), "structs are not part of the language", "use variables")
 	case *ast.StarExpr:
-		l.refuse(e.Pos(), "an assignment through a pointer", "only tensors live in memory", "use tl.Store")
+		l.Refuse(e.Pos(), "an assignment through a pointer", "only tensors live in memory", "use tl.Store")
 	}
 }
 
 func (l *control) assignOutside(e *ast.Ident, o types.Object) {
 	if _, ok := o.(*types.Var); ok {
-		l.refuse(e.Pos(), "an assignment to "+e.Name+", which is outside the kernel", "many instances run at once", "store results through a tl.Ptr parameter")
+		l.Refuse(e.Pos(), "an assignment to "+e.Name+", which is outside the kernel", "many instances run at once", "store results through a tl.Ptr parameter")
 	}
 }
 
@@ -197,19 +198,19 @@ func (l *lowering) declStmt(s *ast.DeclStmt) {
 		if !ok {
 			continue
 		}
-		var vs []value
+		var vs []value.Value
 		if len(s.Values) > 0 {
 			vs = l.values(s.Values, len(s.Names))
 		}
 		for i, id := range s.Names {
-			o := l.f.Info.Defs[id]
+			o := l.File.Info.Defs[id]
 			if o == nil {
 				continue
 			}
 			if vs == nil {
-				l.declare(o, id.Name, l.zero(o.Type(), id.Pos()), id.Pos())
+				l.Declare(o, id.Name, l.Zero(o.Type(), id.Pos()), id.Pos())
 			} else {
-				l.declare(o, id.Name, vs[i], id.Pos())
+				l.Declare(o, id.Name, vs[i], id.Pos())
 			}
 		}
 	}
@@ -224,35 +225,35 @@ func (l *lowering) ifStmt(s *ast.IfStmt, after []ast.Stmt, rest func(bool), tail
 		otherwise = []ast.Stmt{s.Else}
 	}
 	cond := l.expr(s.Cond)
-	if cond.kind != scalarKind {
-		l.suspect(s.Cond.Pos())
+	if cond.Kind != value.ScalarKind {
+		l.Suspect(s.Cond.Pos())
 		l.both(s.Body.List, otherwise)
 		return false
 	}
-	if cond.known {
-		if cond.bool() {
+	if cond.Known {
+		if cond.Bool() {
 			otherwise = s.Body.List
 		}
 		l.list(joined(otherwise, after), tail)
 		return true
 	}
-	return l.branch(s.If, cond.v,
+	return l.branch(s.If, cond.IR,
 		func(tail bool) { l.list(s.Body.List, tail) },
 		func(tail bool) { l.list(otherwise, tail) }, rest, tail)
 }
 
 // both lowers the sides of a branch whose condition was refused, for their messages.
 func (l *lowering) both(sides ...[]ast.Stmt) {
-	mark, seq := len(l.journal), l.seq
-	var written []*variable
+	mark, seq := len(l.Journal), l.Seq
+	var written []*value.Variable
 	for _, side := range sides {
 		l.list(side, false)
 		l.flow = flow{}
-		written = append(written, l.since(mark, seq).variables()...)
-		l.undo(mark)
+		written = append(written, l.Since(mark, seq).Variables()...)
+		l.Undo(mark)
 	}
 	for _, x := range written {
-		l.set(x, bad, x.at)
+		l.Set(x, value.Bad, x.At)
 	}
 }
 
@@ -264,17 +265,17 @@ func (l *lowering) returnStmt(s *ast.ReturnStmt) {
 		}
 	}
 	if r.kind == kernelRegion {
-		l.at(s.Pos())
+		l.At(s.Pos())
 		l.leave(r)
 		return
 	}
-	results := l.frame.results
+	results := l.Frame.Results
 	if len(s.Results) > 0 {
 		for i, v := range l.values(s.Results, len(results)) {
-			l.set(results[i], v, s.Results[min(i, len(s.Results)-1)].Pos())
+			l.Set(results[i], v, s.Results[min(i, len(s.Results)-1)].Pos())
 		}
 	}
-	l.at(s.Pos())
+	l.At(s.Pos())
 	l.leave(r)
 }
 
@@ -285,10 +286,10 @@ func (l *control) branchStmt(s *ast.BranchStmt) {
 	}
 	switch s.Tok {
 	case token.GOTO:
-		l.refuse(s.Pos(), "goto", "", "use a loop with break and continue")
+		l.Refuse(s.Pos(), "goto", "", "use a loop with break and continue")
 		return
 	case token.FALLTHROUGH:
-		l.refuse(s.Pos(), "fallthrough", "", "list the values in one case, or call a function from both")
+		l.Refuse(s.Pos(), "fallthrough", "", "list the values in one case, or call a function from both")
 		return
 	}
 	for i := len(l.regions) - 1; i >= 0; i-- {
@@ -301,7 +302,7 @@ func (l *control) branchStmt(s *ast.BranchStmt) {
 			leaves = r.kind == bodyRegion
 		}
 		if leaves && (label == "" || r.label == label) {
-			l.at(s.Pos())
+			l.At(s.Pos())
 			l.leave(r)
 			return
 		}

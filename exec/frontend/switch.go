@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
+	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -14,7 +15,7 @@ func (l *lowering) switchStmt(s *ast.SwitchStmt, label string, after []ast.Stmt,
 	if s.Init != nil {
 		l.stmt(s.Init, nil, nil, false)
 	}
-	tag := boolValue(true)
+	tag := value.Bool(true)
 	if s.Tag != nil {
 		tag = l.expr(s.Tag)
 	}
@@ -38,7 +39,7 @@ func (l *lowering) switchStmt(s *ast.SwitchStmt, label string, after []ast.Stmt,
 // cases is a switch being lowered.
 type cases struct {
 	l         *lowering
-	tag       value
+	tag       value.Value
 	bare      bool
 	clauses   []*ast.CaseClause
 	byDefault *ast.CaseClause
@@ -54,19 +55,19 @@ func (c *cases) lower(i int, rest func(bool), tail bool) bool {
 	clause := c.clauses[i]
 	cond := c.matches(clause.List)
 	switch {
-	case cond.kind != scalarKind:
-		l.suspect(clause.Pos())
+	case cond.Kind != value.ScalarKind:
+		l.Suspect(clause.Pos())
 		l.both(clause.Body)
 		return c.lower(i+1, rest, tail)
-	case cond.known && !cond.bool():
+	case cond.Known && !cond.Bool():
 		return c.lower(i+1, rest, tail)
-	case cond.known:
+	case cond.Known:
 		return c.body(clause, tail)
 	}
 	// Within a branch, what follows the switch is rest, not part of a clause.
 	inner := *c
 	inner.after = nil
-	return l.branch(clause.Pos(), cond.v,
+	return l.branch(clause.Pos(), cond.IR,
 		func(tail bool) { inner.body(clause, tail) },
 		func(tail bool) { inner.lower(i+1, nil, tail) }, rest, tail)
 }
@@ -82,28 +83,28 @@ func (c *cases) body(clause *ast.CaseClause, tail bool) bool {
 }
 
 // matches is whether the tag equals one of a clause's values.
-func (c *cases) matches(es []ast.Expr) value {
+func (c *cases) matches(es []ast.Expr) value.Value {
 	l := c.l
-	z := boolValue(false)
+	z := value.Bool(false)
 	for _, e := range es {
 		v := l.expr(e)
 		if !c.bare {
-			v = l.operator(token.EQL, e.Pos(), c.tag, v)
+			v = l.Operator(token.EQL, e.Pos(), c.tag, v)
 		}
-		if v.kind != scalarKind {
-			z = bad
+		if v.Kind != value.ScalarKind {
+			z = value.Bad
 			continue
 		}
 		switch {
-		case z.kind != scalarKind || z.known && z.bool():
-		case v.known && v.bool():
+		case z.Kind != value.ScalarKind || z.Known && z.Bool():
+		case v.Known && v.Bool():
 			z = v
-		case v.known:
-		case z.known:
+		case v.Known:
+		case z.Known:
 			z = v
 		default:
-			l.at(e.Pos())
-			z = l.apply(op.Or, types.Bool, z, v)
+			l.At(e.Pos())
+			z = l.Apply(op.Or, types.Bool, z, v)
 		}
 	}
 	return z

@@ -1,6 +1,9 @@
 package frontend
 
-import "github.com/tiler-go/tiler/tilelang/op"
+import (
+	"github.com/tiler-go/tiler/exec/frontend/value"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
 
 // ops are the functions and methods that are one elementwise op.
 var ops = map[string]op.Op{
@@ -44,13 +47,13 @@ func init() {
 		"AtomicAdd": op.AtomicAdd, "AtomicMax": op.AtomicMax, "AtomicMin": op.AtomicMin, "AtomicAnd": op.AtomicAnd,
 		"AtomicOr": op.AtomicOr, "AtomicXor": op.AtomicXor, "AtomicXchg": op.AtomicXchg,
 	} {
-		table[name] = one(func(c *call) value { return lowerAtomic(c, o) })
+		table[name] = one(func(c *call) value.Value { return lowerAtomic(c, o) })
 	}
 	for _, name := range optionFuncs {
-		table[name] = one(func(c *call) value { return value{kind: optionKind, s: name, list: c.args} })
+		table[name] = one(func(c *call) value.Value { return value.Value{Kind: value.OptionKind, Str: name, List: c.args} })
 	}
 	for name, f := range dtypeMethods {
-		table["DType."+name] = one(func(c *call) value { return f(c, c.recv.d) })
+		table["DType."+name] = one(func(c *call) value.Value { return f(c, c.recv.D) })
 	}
 }
 
@@ -61,32 +64,32 @@ func tileRows() map[string]lowerFunc {
 		"Tile.Sub": one(lowerSub),
 		"Sub":      one(lowerSub),
 		"Where":    one(lowerWhere),
-		"Maximum":  one(func(c *call) value { return lowerExtremum(c, op.Maximum, op.MaximumNaN) }),
-		"Minimum":  one(func(c *call) value { return lowerExtremum(c, op.Minimum, op.MinimumNaN) }),
+		"Maximum":  one(func(c *call) value.Value { return lowerExtremum(c, op.Maximum, op.MaximumNaN) }),
+		"Minimum":  one(func(c *call) value.Value { return lowerExtremum(c, op.Minimum, op.MinimumNaN) }),
 		"Clamp":    one(lowerClamp),
 		"FMA":      one(lowerFMA),
-		"RandInt":  one(func(c *call) value { return lowerRandom(c, op.RandInt) }),
-		"Rand":     one(func(c *call) value { return lowerRandom(c, op.Rand) }),
-		"Randn":    one(func(c *call) value { return lowerRandom(c, op.Randn) }),
+		"RandInt":  one(func(c *call) value.Value { return lowerRandom(c, op.RandInt) }),
+		"Rand":     one(func(c *call) value.Value { return lowerRandom(c, op.Rand) }),
+		"Randn":    one(func(c *call) value.Value { return lowerRandom(c, op.Randn) }),
 		"Softmax":  one(lowerSoftmax),
 		"IsNaN":    one(lowerIsNaN),
-		"IsInf":    one(func(c *call) value { return lowerMagnitude(c, op.Eq) }),
-		"IsFinite": one(func(c *call) value { return lowerMagnitude(c, op.Lt) }),
+		"IsInf":    one(func(c *call) value.Value { return lowerMagnitude(c, op.Eq) }),
+		"IsFinite": one(func(c *call) value.Value { return lowerMagnitude(c, op.Lt) }),
 		"Tile.To":  one(lowerTo),
 		"Cast":     one(lowerTo),
 		"Full":     one(lowerFull),
 		"Zeros":    one(lowerZeros),
 		"Arange":   one(lowerArange),
-		"RandInt4x": func(c *call) []value {
-			return []value{lowerRandom(c, op.RandInt), lowerRandom(c, op.RandInt1), lowerRandom(c, op.RandInt2), lowerRandom(c, op.RandInt3)}
+		"RandInt4x": func(c *call) []value.Value {
+			return []value.Value{lowerRandom(c, op.RandInt), lowerRandom(c, op.RandInt1), lowerRandom(c, op.RandInt2), lowerRandom(c, op.RandInt3)}
 		},
 		"ZerosLike":    one(lowerZerosLike),
 		"Tile.Bitcast": one(lowerBitcast),
 		"Tile.Int":     one(lowerInt),
 		"Tile.Float":   one(lowerFloat),
 		"Tile.Bool":    one(lowerBool),
-		"Tile.DType":   one(func(c *call) value { return dtypeValue(c.recv.v.Type.D) }),
-		"Tile.Elem":    one(func(c *call) value { return dtypeValue(c.recv.v.Type.D.Elem()) }),
+		"Tile.DType":   one(func(c *call) value.Value { return value.DType(c.recv.IR.Type.D) }),
+		"Tile.Elem":    one(func(c *call) value.Value { return value.DType(c.recv.IR.Type.D.Elem()) }),
 		"Tile.IsNil":   one(lowerIsNil),
 		"Tile.Shape":   one(lowerShape),
 		"Tile.Dim":     one(lowerDim),
@@ -97,7 +100,7 @@ func tileRows() map[string]lowerFunc {
 func shapeRows() map[string]lowerFunc {
 	return map[string]lowerFunc{
 		"Tile.Col":         one(lowerCol),
-		"Tile.Row":         one(func(c *call) value { return expand(c, c.recv, 0) }),
+		"Tile.Row":         one(func(c *call) value.Value { return expand(c, c.recv, 0) }),
 		"Tile.ExpandDims":  one(lowerExpandDims),
 		"Tile.Squeeze":     one(lowerSqueeze),
 		"Tile.Reshape":     one(lowerReshape),
@@ -126,8 +129,8 @@ func memoryRows() map[string]lowerFunc {
 		"Desc.Store":       none(lowerDescStore),
 		"Desc.Ptrs":        lowerDescPtrs,
 		"MakeBlockPtr":     one(lowerMakeBlockPtr),
-		"BlockPtr.Advance": one(func(c *call) value { return lowerAdvance(c, c.recv, c.args) }),
-		"Advance":          one(func(c *call) value { return lowerAdvance(c, c.args[0], c.args[1:]) }),
+		"BlockPtr.Advance": one(func(c *call) value.Value { return lowerAdvance(c, c.recv, c.args) }),
+		"Advance":          one(func(c *call) value.Value { return lowerAdvance(c, c.args[0], c.args[1:]) }),
 		"BlockPtr.Load":    one(lowerBlockLoad),
 		"BlockPtr.Store":   none(lowerBlockStore),
 	}
@@ -137,22 +140,22 @@ func memoryRows() map[string]lowerFunc {
 func axisRows() map[string]lowerFunc {
 	return map[string]lowerFunc{
 		"Sum":       one(lowerSum),
-		"Max":       one(func(c *call) value { return lowerExtreme(c, op.Max) }),
-		"Min":       one(func(c *call) value { return lowerExtreme(c, op.Min) }),
-		"XorSum":    one(func(c *call) value { return lowerBitSum(c, op.XorSum) }),
-		"OrSum":     one(func(c *call) value { return lowerBitSum(c, op.OrSum) }),
-		"ArgMax":    one(func(c *call) value { return lowerArg(c, op.ArgMax) }),
-		"ArgMin":    one(func(c *call) value { return lowerArg(c, op.ArgMin) }),
-		"CumSum":    one(func(c *call) value { return lowerCum(c, op.CumSum) }),
-		"CumProd":   one(func(c *call) value { return lowerCum(c, op.CumProd) }),
-		"Reduce":    func(c *call) []value { return lowerReduce(c, 1) },
-		"Reduce2":   func(c *call) []value { return lowerReduce(c, 2) },
-		"Reduce3":   func(c *call) []value { return lowerReduce(c, 3) },
-		"Scan":      func(c *call) []value { return lowerScan(c, 1) },
-		"Scan2":     func(c *call) []value { return lowerScan(c, 2) },
+		"Max":       one(func(c *call) value.Value { return lowerExtreme(c, op.Max) }),
+		"Min":       one(func(c *call) value.Value { return lowerExtreme(c, op.Min) }),
+		"XorSum":    one(func(c *call) value.Value { return lowerBitSum(c, op.XorSum) }),
+		"OrSum":     one(func(c *call) value.Value { return lowerBitSum(c, op.OrSum) }),
+		"ArgMax":    one(func(c *call) value.Value { return lowerArg(c, op.ArgMax) }),
+		"ArgMin":    one(func(c *call) value.Value { return lowerArg(c, op.ArgMin) }),
+		"CumSum":    one(func(c *call) value.Value { return lowerCum(c, op.CumSum) }),
+		"CumProd":   one(func(c *call) value.Value { return lowerCum(c, op.CumProd) }),
+		"Reduce":    func(c *call) []value.Value { return lowerReduce(c, 1) },
+		"Reduce2":   func(c *call) []value.Value { return lowerReduce(c, 2) },
+		"Reduce3":   func(c *call) []value.Value { return lowerReduce(c, 3) },
+		"Scan":      func(c *call) []value.Value { return lowerScan(c, 1) },
+		"Scan2":     func(c *call) []value.Value { return lowerScan(c, 2) },
 		"Dot":       one(lowerDot),
-		"MaxIndex":  func(c *call) []value { return lowerIndex(c, op.MaxIndex) },
-		"MinIndex":  func(c *call) []value { return lowerIndex(c, op.MinIndex) },
+		"MaxIndex":  func(c *call) []value.Value { return lowerIndex(c, op.MaxIndex) },
+		"MinIndex":  func(c *call) []value.Value { return lowerIndex(c, op.MinIndex) },
 		"Sort":      one(lowerSort),
 		"ArgSort":   lowerArgSort,
 		"TopK":      lowerTopK,
@@ -167,8 +170,8 @@ func programRows() map[string]lowerFunc {
 		"Cdiv":           one(lowerCdiv),
 		"NextPow2":       one(lowerNextPow2),
 		"Swizzle2D":      lowerSwizzle2D,
-		"Program.ID":     one(func(c *call) value { return lowerProgram(c, op.ProgramID) }),
-		"Program.Num":    one(func(c *call) value { return lowerProgram(c, op.NumPrograms) }),
+		"Program.ID":     one(func(c *call) value.Value { return lowerProgram(c, op.ProgramID) }),
+		"Program.Num":    one(func(c *call) value.Value { return lowerProgram(c, op.NumPrograms) }),
 		"Program.Print":  none(lowerPrint),
 		"Program.Assert": none(lowerAssert),
 		"StaticAssert":   none(lowerStaticAssert),

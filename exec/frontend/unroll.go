@@ -3,6 +3,8 @@ package frontend
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/tiler-go/tiler/exec/frontend/value"
 )
 
 // maxRounds bounds unrolling.
@@ -10,7 +12,7 @@ const maxRounds = 1000
 
 // inLane is a loop in a combining function: it must be unrolled.
 func (p *loop) inLane() {
-	p.l.unroll[p.stmt] = reasonToUnroll{p.stmt.Pos(), "a loop in a combining function"}
+	p.l.Unroll[p.stmt] = value.ReasonToUnroll{Pos: p.stmt.Pos(), What: "a loop in a combining function"}
 	if p.isGo {
 		p.unrolledRange()
 	} else {
@@ -42,17 +44,17 @@ func (p *loop) unrolled() {
 // decided is the condition of an unrolled loop.
 func (p *loop) decided(e ast.Expr) (holds, ok bool) {
 	l := p.l
-	n := len(l.diags)
-	bits, ok := l.static(l.expr(e), e.Pos(), "the condition of this loop")
+	n := len(l.Diags)
+	bits, ok := l.Static(l.expr(e), e.Pos(), "the condition of this loop")
 	p.explainUnrolling(n)
 	return bits != 0, ok
 }
 
 // explainUnrolling adds to the messages from the n-th on why the loop is unrolled.
 func (p *loop) explainUnrolling(n int) {
-	why := p.l.unroll[p.stmt]
-	for _, d := range p.l.diags[n:] {
-		d.NoteAt(p.l.f.Position(why.pos), "the loop is unrolled because %s depends on it", why.what)
+	why := p.l.Unroll[p.stmt]
+	for _, d := range p.l.Diags[n:] {
+		d.NoteAt(p.l.File.Position(why.Pos), "the loop is unrolled because %s depends on it", why.What)
 	}
 }
 
@@ -60,8 +62,8 @@ func (p *loop) explainUnrolling(n int) {
 func (p *loop) unrolledRound(n int) bool {
 	l := p.l
 	if n == maxRounds {
-		l.error(p.stmt.Pos(), "a loop of more than %d iterations would have to be unrolled", maxRounds)
-		p.explainUnrolling(len(l.diags) - 1)
+		l.Error(p.stmt.Pos(), "a loop of more than %d iterations would have to be unrolled", maxRounds)
+		p.explainUnrolling(len(l.Diags) - 1)
 		return false
 	}
 	body := &region{kind: bodyRegion, label: p.region.label, loop: p}
@@ -72,15 +74,15 @@ func (p *loop) unrolledRound(n int) bool {
 // unrolledRange is unrolled for a range over an int.
 func (p *loop) unrolledRange() {
 	l := p.l
-	n := len(l.diags)
-	bits, ok := l.static(p.hi, p.stmt.Pos(), "the range of this loop")
+	n := len(l.Diags)
+	bits, ok := l.Static(p.hi, p.stmt.Pos(), "the range of this loop")
 	p.explainUnrolling(n)
 	if !ok {
 		return
 	}
 	l.breakable(p.region, p.stmt.Pos(), func() {
 		for i := 0; i < int(bits); i++ {
-			p.setIndex(value{kind: scalarKind, basic: types.Int, known: true, bits: uint64(i)})
+			p.setIndex(value.Value{Kind: value.ScalarKind, Basic: types.Int, Known: true, Bits: uint64(i)})
 			if !p.unrolledRound(i) {
 				return
 			}

@@ -1,4 +1,4 @@
-package frontend
+package value
 
 import (
 	"fmt"
@@ -11,39 +11,39 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// reasonToUnroll is why a loop must be unrolled, for messages.
-type reasonToUnroll struct {
-	pos  token.Pos
-	what string
+// ReasonToUnroll is why a loop must be unrolled, for messages.
+type ReasonToUnroll struct {
+	Pos  token.Pos
+	What string
 }
 
-// again is panicked with when lowering must start over with more known.
-type again struct{}
+// Again is panicked with when lowering must start over with more known.
+type Again struct{}
 
-// static is a scalar's value, which must be known to compile. If it depends on
+// Static is a scalar's value, which must be known to compile. If it depends on
 // parameters or loops, lowering starts over with those known.
-func (l *run) static(v value, p token.Pos, what string) (bits uint64, ok bool) {
-	if v.kind != scalarKind {
+func (l *Run) Static(v Value, p token.Pos, what string) (bits uint64, ok bool) {
+	if v.Kind != ScalarKind {
 		return 0, false
 	}
-	if v.known {
-		return v.bits, true
+	if v.Known {
+		return v.Bits, true
 	}
-	return 0, l.demand(v.v, p, what)
+	return 0, l.demand(v.IR, p, what)
 }
 
-func (l *run) staticInt(v value, p token.Pos, what string) (n int, ok bool) {
-	bits, ok := l.static(v, p, what)
+func (l *Run) StaticInt(v Value, p token.Pos, what string) (n int, ok bool) {
+	bits, ok := l.Static(v, p, what)
 	return int(bits), ok
 }
 
 // demand makes what v depends on known by starting over, or reports that it cannot
 // be.
-func (l *run) demand(v *ir.Value, p token.Pos, what string) bool {
+func (l *Run) demand(v *ir.Value, p token.Pos, what string) bool {
 	w := dependencies{l: l, seen: map[*ir.Value]bool{}}
 	w.visit(v)
 	if w.data != nil {
-		d := l.error(p, "%s must be known when the kernel is compiled, but depends on %s", what, w.source())
+		d := l.Error(p, "%s must be known when the kernel is compiled, but depends on %s", what, w.source())
 		if w.data.Pos.IsValid() {
 			d.NoteAt(w.data.Pos, "it comes from here")
 		}
@@ -51,13 +51,13 @@ func (l *run) demand(v *ir.Value, p token.Pos, what string) bool {
 		return false
 	}
 	l.know(&w, p, what)
-	l.error(p, "%s must be known when the kernel is compiled", what).Fix("make it a tl.Const parameter, or compute it from parameters")
+	l.Error(p, "%s must be known when the kernel is compiled", what).Fix("make it a tl.Const parameter, or compute it from parameters")
 	return false
 }
 
 // dependencies finds what a value depends on.
 type dependencies struct {
-	l      *run
+	l      *Run
 	seen   map[*ir.Value]bool
 	params []int
 	loops  []ast.Stmt
@@ -69,7 +69,7 @@ func (w *dependencies) visit(v *ir.Value) {
 		return
 	}
 	w.seen[v] = true
-	if s := w.l.headers[v]; s != nil {
+	if s := w.l.Headers[v]; s != nil {
 		w.loops = append(w.loops, s)
 		return
 	}
@@ -110,54 +110,54 @@ func (w *dependencies) source() string {
 	return "run-time values"
 }
 
-// decide starts over with more known, where that would give a variable a value.
-func (l *run) decide(why *reason, p token.Pos, name string) {
-	if s := why.loop; s != nil {
-		if _, ok := l.unroll[s]; !ok && l.lane == nil {
-			l.unroll[s] = reasonToUnroll{p, fmt.Sprintf("the value of %s", name)}
-			panic(again{})
+// Decide starts over with more known, where that would give a variable a value.
+func (l *Run) Decide(why *Reason, p token.Pos, name string) {
+	if s := why.Loop; s != nil {
+		if _, ok := l.Unroll[s]; !ok && l.Lane == nil {
+			l.Unroll[s] = ReasonToUnroll{p, fmt.Sprintf("the value of %s", name)}
+			panic(Again{})
 		}
 	}
-	if why.cond == nil {
+	if why.Cond == nil {
 		return
 	}
 	w := dependencies{l: l, seen: map[*ir.Value]bool{}}
-	if w.visit(why.cond); w.data == nil && len(w.params)+len(w.loops) > 0 {
+	if w.visit(why.Cond); w.data == nil && len(w.params)+len(w.loops) > 0 {
 		l.know(&w, p, "which path is taken before "+name)
 	}
 }
 
 // know starts over with what was found known; it returns if that is so already.
-func (l *run) know(w *dependencies, p token.Pos, what string) {
+func (l *Run) know(w *dependencies, p token.Pos, what string) {
 	fresh := false
 	for _, i := range w.params {
-		fresh = fresh || !l.spec.Fixed[i]
-		l.spec.Fixed[i] = true
+		fresh = fresh || !l.Spec.Fixed[i]
+		l.Spec.Fixed[i] = true
 	}
 	for _, s := range w.loops {
-		if _, ok := l.unroll[s]; !ok {
+		if _, ok := l.Unroll[s]; !ok {
 			fresh = true
-			l.unroll[s] = reasonToUnroll{p, what}
+			l.Unroll[s] = ReasonToUnroll{p, what}
 		}
 	}
 	if fresh {
-		panic(again{})
+		panic(Again{})
 	}
 }
 
-// variableError reports the use of a variable without a value.
-func (l *run) variableError(id *ast.Ident, x *variable) value {
-	why := x.val.why
+// VariableError reports the use of a variable without a value.
+func (l *Run) VariableError(id *ast.Ident, x *Variable) Value {
+	why := x.Val.Why
 	if why == nil {
-		return bad
+		return Bad
 	}
-	l.decide(why, id.Pos(), id.Name)
-	d := l.error(id.Pos(), why.format, id.Name)
-	d.Notes = append(d.Notes, why.notes...)
-	if why.fix != "" {
-		d.Fix("%s", why.fix)
+	l.Decide(why, id.Pos(), id.Name)
+	d := l.Error(id.Pos(), why.Format, id.Name)
+	d.Notes = append(d.Notes, why.Notes...)
+	if why.Fix != "" {
+		d.Fix("%s", why.Fix)
 	}
-	return bad
+	return Bad
 }
 
 // An Arg is what the compiler must know of an argument: of a tensor the dtype of its

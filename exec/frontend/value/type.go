@@ -1,4 +1,4 @@
-package frontend
+package value
 
 import (
 	"go/types"
@@ -7,14 +7,14 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 )
 
-// hasReceiver reports whether a value has a method of the language.
-func hasReceiver(v value, key string) bool {
+// HasReceiver reports whether a value has a method of the language.
+func HasReceiver(v Value, key string) bool {
 	typ, _, _ := strings.Cut(key, ".")
-	return v.kind == kindNamed[typ]
+	return v.Kind == kindNamed[typ]
 }
 
-// accepts reports whether arguments are what a function of the language takes.
-func accepts(sig *types.Signature, args []value) bool {
+// Accepts reports whether arguments are what a function of the language takes.
+func Accepts(sig *types.Signature, args []Value) bool {
 	n := sig.Params().Len()
 	if len(args) != n && !(sig.Variadic() && len(args) >= n-1) {
 		return false
@@ -32,36 +32,36 @@ func accepts(sig *types.Signature, args []value) bool {
 }
 
 // hasType reports whether a value can be of a type of the language.
-func hasType(v value, t types.Type) bool {
+func hasType(v Value, t types.Type) bool {
 	if gofile.IsDType(t) {
-		return v.kind == dtypeKind
+		return v.Kind == DTypeKind
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == gofile.LanguagePath && !types.IsInterface(t) {
 		if k, ok := kindNamed[n.Obj().Name()]; ok {
-			return v.kind == k
+			return v.Kind == k
 		}
-		return v.kind == optionKind
+		return v.Kind == OptionKind
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return v.kind == programKind && gofile.IsLanguage(u.Elem(), "Program")
+		return v.Kind == ProgramKind && gofile.IsLanguage(u.Elem(), "Program")
 	case *types.Basic:
-		return v.kind == scalarKind && v.basic == u.Kind() || v.kind == stringKind && u.Kind() == types.String
+		return v.Kind == ScalarKind && v.Basic == u.Kind() || v.Kind == StringKind && u.Kind() == types.String
 	case *types.Slice:
-		for _, x := range v.list {
+		for _, x := range v.List {
 			if !hasType(x, u.Elem()) {
 				return false
 			}
 		}
-		return v.kind == listKind || v.kind == nilKind
+		return v.Kind == ListKind || v.Kind == NilKind
 	case *types.Signature:
-		return v.kind == funcKind || v.kind == nilKind
+		return v.Kind == FuncKind || v.Kind == NilKind
 	case *types.Interface:
-		return u.NumMethods() == 0 || v.kind == optionKind || v.kind == nilKind
+		return u.NumMethods() == 0 || v.Kind == OptionKind || v.Kind == NilKind
 	}
 	return false
 }
 
 // kindNamed is the kinds of values of the language's named types; the others are
 // options.
-var kindNamed = map[string]kind{"Tile": tileKind, "Desc": descKind, "BlockPtr": blockPtrKind, "DType": dtypeKind, "Program": programKind}
+var kindNamed = map[string]Kind{"Tile": TileKind, "Desc": DescKind, "BlockPtr": BlockPtrKind, "DType": DTypeKind, "Program": ProgramKind}

@@ -1,0 +1,298 @@
+package value
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math"
+	"strconv"
+
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Kind is what sort of thing a value is.
+type Kind uint8
+
+const (
+	Poison     Kind = iota // an expression that was refused: no more messages about it
+	Absent                 // of a variable that has no value here; why says how that came
+	ScalarKind             // a Go number or bool
+	TileKind
+	StringKind
+	DTypeKind
+	ListKind // a slice
+	OptionKind
+	DescKind
+	BlockPtrKind
+	FuncKind
+	ProgramKind
+	NilKind
+	packageKind // an imported package's name
+)
+
+// dotness says whether adding to a tile extends its product's chain.
+type dotness uint8
+
+const (
+	NoDot    dotness = iota
+	Product          // a tl.Dot without an accumulator
+	MaybeDot         // one or not, depending on the way taken
+)
+
+// A Value is what an expression gives during lowering.
+type Value struct {
+	Kind Kind
+
+	// Of a scalar: its Go type; its bit pattern if it is known; whether it is a
+	// floating-point product that has not been rounded by a conversion.
+	Basic     types.BasicKind
+	Known     bool
+	Unrounded bool
+	Bits      uint64
+
+	IR     *ir.Value   // of a tile, or of a scalar that is not known
+	Base   *ir.Value   // of a pointer tile: the parameter that it points into
+	Dot    dotness     // of a tile
+	DotPos token.Pos   // where the product was made
+	D      dtype.DType // of a dtype
+	Str    string      // a string; an option's name
+	List   []Value     // the elements of a list; the parts of an option, descriptor or block pointer
+	Desc   *Layout     // of a descriptor or block pointer
+	Func   *Closure    // of a function
+	Why    *Reason     // of an absent one
+}
+
+// Reason says why a variable has no value.
+type Reason struct {
+	Format string // a message about the variable, whose name is its operand
+	Notes  []diag.Note
+	Fix    string
+	Loop   ast.Stmt  // a loop whose unrolling would give it one
+	Cond   *ir.Value // what decides the way, knowing which would give it one
+}
+
+// Layout is what is known of a descriptor: its number of dimensions, the block and
+// the padding. The parts are the base, then sizes, strides and, of a block pointer,
+// offsets.
+type Layout struct {
+	N     int
+	Block [ir.MaxRank]int
+	Nan   bool
+}
+
+// Closure is a function: declared, or a literal with the variables it uses.
+type Closure struct {
+	Decl *ast.FuncDecl
+	Lit  *ast.FuncLit
+	Vars map[types.Object]*Variable
+}
+
+var Bad = Value{}
+
+// GoTypes maps the numeric types of Go to element types.
+var GoTypes = map[types.BasicKind]dtype.DType{
+	types.Bool:    dtype.Bool,
+	types.Int:     dtype.Int64,
+	types.Int8:    dtype.Int8,
+	types.Int16:   dtype.Int16,
+	types.Int32:   dtype.Int32,
+	types.Int64:   dtype.Int64,
+	types.Uint:    dtype.Uint64,
+	types.Uint8:   dtype.Uint8,
+	types.Uint16:  dtype.Uint16,
+	types.Uint32:  dtype.Uint32,
+	types.Uint64:  dtype.Uint64,
+	types.Float32: dtype.Float32,
+	types.Float64: dtype.Float64,
+}
+
+// DType is the element type that a scalar's Go type is.
+func (v Value) DType() dtype.DType {
+	switch v.Basic { // the common ones first
+	case types.Int:
+		return dtype.Int64
+	case types.Float64:
+		return dtype.Float64
+	case types.Bool:
+		return dtype.Bool
+	}
+	return GoTypes[v.Basic]
+}
+
+func Int(n int) Value {
+	return Value{Kind: ScalarKind, Basic: types.Int, Known: true, Bits: uint64(n)}
+}
+
+func Float(x float64) Value {
+	return Value{Kind: ScalarKind, Basic: types.Float64, Known: true, Bits: math.Float64bits(x)}
+}
+
+func Bool(b bool) Value {
+	v := Value{Kind: ScalarKind, Basic: types.Bool, Known: true}
+	if b {
+		v.Bits = 1
+	}
+	return v
+}
+
+func String(s string) Value { return Value{Kind: StringKind, Str: s} }
+
+func DType(d dtype.DType) Value { return Value{Kind: DTypeKind, D: d} }
+
+// Runtime is a scalar of a Go type that v will hold.
+func Runtime(b types.BasicKind, v *ir.Value) Value {
+	return Value{Kind: ScalarKind, Basic: b, IR: v}
+}
+
+// Tile is a tile that is no product.
+func Tile(v *ir.Value) Value {
+	if v == nil {
+		return Bad
+	}
+	return Value{Kind: TileKind, IR: v}
+}
+
+// Pointer is a pointer tile into the tensor of parameter base.
+func Pointer(v, base *ir.Value) Value { return Value{Kind: TileKind, IR: v, Base: base} }
+
+func (v Value) Int() int64 { return dtype.ToInt(v.DType(), v.Bits) }
+
+func (v Value) Float() float64 { return dtype.ToFloat(v.DType(), v.Bits) }
+
+func (v Value) Bool() bool { return v.Bits != 0 }
+
+// IsInt reports whether a scalar is known and equal to n.
+func (v Value) IsInt(n int64) bool {
+	return v.Kind == ScalarKind && v.Known && v.Basic != types.Bool && v.DType().IsInt() && v.Int() == n
+}
+
+// Same reports whether two values are certainly the same: known equal, or the same
+// IR values.
+func Same(a, b Value) bool {
+	if a.Kind != b.Kind || a.Basic != b.Basic || a.Known != b.Known || a.Bits != b.Bits || a.IR != b.IR || a.D != b.D || a.Str != b.Str || len(a.List) != len(b.List) {
+		return false
+	}
+	if (a.Desc == nil) != (b.Desc == nil) || a.Desc != nil && *a.Desc != *b.Desc || a.Dot != b.Dot {
+		return false
+	}
+	if a.Func != b.Func && (a.Func == nil || b.Func == nil || a.Func.Decl == nil || a.Func.Decl != b.Func.Decl) {
+		return false
+	}
+	for i := range a.List {
+		if !Same(a.List[i], b.List[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Describe is a value as messages name it.
+func (v Value) Describe() string {
+	switch v.Kind {
+	case ScalarKind:
+		name := types.Typ[v.Basic].Name()
+		if !v.Known {
+			return Article(name)
+		}
+		return "the " + name + " " + v.Text()
+	case TileKind:
+		return v.IR.Type.String()
+	case StringKind:
+		return "the string " + strconv.Quote(v.Str)
+	case DTypeKind:
+		return "the dtype " + v.D.String()
+	case ListKind:
+		return "a slice"
+	case OptionKind:
+		return "the option tl." + v.Str
+	case DescKind:
+		return "a tl.Desc"
+	case BlockPtrKind:
+		return "a tl.BlockPtr"
+	case FuncKind:
+		return "a function"
+	case ProgramKind:
+		return "the program"
+	case NilKind:
+		return "nil"
+	}
+	return "a value"
+}
+
+// DescribePointer is describe with the tensor that a pointer is into.
+func (v Value) DescribePointer() string {
+	if v.Base != nil {
+		return v.Describe() + " into " + v.Base.Text
+	}
+	return v.Describe()
+}
+
+func Article(name string) string {
+	if name[0] == 'i' {
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// Text is a known scalar as Go prints it.
+func (v Value) Text() string {
+	switch d := v.DType(); {
+	case d == dtype.Bool:
+		return strconv.FormatBool(v.Bool())
+	case d.IsFloat():
+		return fmt.Sprint(v.Float())
+	case d.IsSigned():
+		return strconv.FormatInt(v.Int(), 10)
+	}
+	return strconv.FormatUint(v.Bits, 10)
+}
+
+// Poisoned reports whether a value or a part of it was refused.
+func (v Value) Poisoned() bool {
+	if v.Kind == Poison {
+		return true
+	}
+	for _, x := range v.List {
+		if x.Poisoned() {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	Infinity   = math.Inf(1)
+	NotANumber = math.NaN()
+)
+
+// Scalar is a Go scalar that v holds, or v's constant.
+func Scalar(b types.BasicKind, v *ir.Value) Value {
+	if v.Op == op.Const {
+		return Value{Kind: ScalarKind, Basic: b, Known: true, Bits: v.Bits}
+	}
+	return Runtime(b, v)
+}
+
+// Parts is a function's type and body.
+func (c *Closure) Parts() (*ast.FuncType, *ast.BlockStmt) {
+	if c.Decl != nil {
+		return c.Decl.Type, c.Decl.Body
+	}
+	return c.Lit.Type, c.Lit.Body
+}
+
+// Moved is a tile of x's elements.
+func (x Value) Moved(v *ir.Value) Value { return Pointer(v, x.Base) }
+
+// A descriptor or block pointer is taken apart while compiling: what is left at run
+// time is its base and the numbers that are not known. Its parts are the base, n
+// sizes, n strides and, of a block pointer, n offsets.
+
+func (v Value) DescBase() Value      { return v.List[0] }
+func (v Value) DescShape() []Value   { return v.List[1 : 1+v.Desc.N] }
+func (v Value) DescStrides() []Value { return v.List[1+v.Desc.N : 1+2*v.Desc.N] }
+func (v Value) DescAt() []Value      { return v.List[1+2*v.Desc.N:] }

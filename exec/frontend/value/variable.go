@@ -1,0 +1,115 @@
+package value
+
+import (
+	"go/token"
+	"go/types"
+	"sort"
+)
+
+// A variable is one incarnation of a Go variable: inlining a function twice makes
+// its variables twice.
+type Variable struct {
+	Name string
+	Seq  int // variables are numbered as they come into being
+	Val  Value
+	At   token.Pos  // of the assignment that gave it val
+	Type types.Type // of a result
+}
+
+// A write is an entry of the journal: what a variable held before it was assigned.
+type write struct {
+	v   *Variable
+	old Value
+	at  token.Pos
+}
+
+// Held is what a variable holds, and since where.
+type Held struct {
+	Val Value
+	At  token.Pos
+}
+
+// State is what variables hold at some place, of those written since another.
+type State map[*Variable]Held
+
+// A frame is the variables of a function being lowered.
+type Frame struct {
+	Vars    map[types.Object]*Variable
+	Outer   *Frame // of a closure: the captured variables
+	Results []*Variable
+}
+
+func (fr *Frame) Lookup(o types.Object) *Variable {
+	for ; fr != nil; fr = fr.Outer {
+		if v := fr.Vars[o]; v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// Declare makes a variable of the current function.
+func (l *Emitter) Declare(o types.Object, name string, v Value, at token.Pos) *Variable {
+	l.Seq++
+	x := &Variable{Name: name, Seq: l.Seq, Val: v, At: at}
+	if o != nil {
+		l.Frame.Vars[o] = x
+	}
+	return x
+}
+
+// Set assigns a variable, and journals what it was.
+func (r *record) Set(x *Variable, v Value, at token.Pos) {
+	r.Journal = append(r.Journal, write{x, x.Val, x.At})
+	x.Val, x.At = v, at
+}
+
+// Undo restores what variables held when the journal was mark long.
+func (r *record) Undo(mark int) {
+	for i := len(r.Journal) - 1; i >= mark; i-- {
+		w := r.Journal[i]
+		w.v.Val, w.v.At = w.old, w.at
+	}
+	r.Journal = r.Journal[:mark]
+}
+
+// Since is what variables that are older than seq hold now, of those written since
+// the journal was mark long.
+func (r *record) Since(mark, seq int) State {
+	var s State
+	for _, w := range r.Journal[mark:] {
+		if w.v.Seq > seq {
+			continue
+		}
+		if s == nil {
+			s = State{}
+		}
+		s[w.v] = Held{w.v.Val, w.v.At}
+	}
+	return s
+}
+
+// Redo assigns what a state holds.
+func (r *record) Redo(s State) {
+	for _, x := range s.Variables() {
+		r.Set(x, s[x].Val, s[x].At)
+	}
+}
+
+// Variables is a state's variables in order.
+func (s State) Variables() []*Variable {
+	vs := make([]*Variable, 0, len(s))
+	for x := range s {
+		vs = append(vs, x)
+	}
+	sort.Slice(vs, func(i, k int) bool { return vs[i].Seq < vs[k].Seq })
+	return vs
+}
+
+// At is where a variable was assigned.
+func (s State) At(x *Variable, otherwise token.Pos) token.Pos {
+	if h, ok := s[x]; ok {
+		return h.At
+	}
+	return otherwise
+}
