@@ -11,7 +11,9 @@ import (
 // TestSentences: what is wrong with a kernel stands in one place, for the interpreter and
 // the compiler alike: in a rule of tilelang/op. A sentence is a string of 20 characters or more.
 func TestSentences(t *testing.T) {
-	said := map[string]map[string]string{"tilelang": {}, "exec/frontend": {}}
+	said := map[string]map[string]string{
+		"tilelang": {}, "exec/frontend": {}, "exec/frontend/builtin": {}, "exec/frontend/value": {},
+	}
 	for _, s := range sources(t) {
 		in := said[s.pkg()]
 		if in == nil || s.test() {
@@ -29,9 +31,11 @@ func TestSentences(t *testing.T) {
 			return true
 		})
 	}
-	for text, at := range said["exec/frontend"] {
-		if other, ok := said["tilelang"][text]; ok {
-			t.Errorf("%s and %s both say %q: make it a rule of tilelang/op", other, at, text)
+	for text, other := range said["tilelang"] {
+		for room, in := range said {
+			if at, ok := in[text]; ok && room != "tilelang" {
+				t.Errorf("%s and %s both say %q: make it a rule of tilelang/op", other, at, text)
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/frontend/builtin"
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -107,10 +108,10 @@ func (l *lowering) mathCall(e *ast.CallExpr, name string) []value.Value {
 			return l.Failed(e, value.Bad)
 		}
 	}
-	f, ok := mathFunc(name)
+	f, ok := builtin.Math(name)
 	if !ok {
 		fix := "compute it on a tile: tl." + name + "(tl.Full(tl.Float64, x)).Float()"
-		if !known(name) {
+		if !builtin.Known(name) {
 			fix = "compute it outside and pass it as a parameter"
 		}
 		if name == "Max" || name == "Min" {

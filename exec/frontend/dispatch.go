@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/builtin"
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 )
@@ -132,8 +133,8 @@ func (l *lowering) methodCall(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.S
 // languageCall is a call of a function of the table.
 func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, recv value.Value) []value.Value {
 	args := l.arguments(e)
-	if !known(key) {
-		why, fix := refusalOf(key)
+	if !builtin.Known(key) {
+		why, fix := builtin.Refusal(key)
 		return l.Failed(e, l.Refuse(p, name, why, fix))
 	}
 	if args == nil && len(e.Args) > 0 {
@@ -144,8 +145,8 @@ func (l *lowering) languageCall(e *ast.CallExpr, key, name string, p token.Pos, 
 		return l.Failed(e, value.Bad) // go/types has said why
 	}
 	inline := func(fn *value.Closure, args []value.Value) []value.Value { return l.inline(fn, args, nil) }
-	c := &call{Run: &l.Run, inline: inline, name: name, p: p, recv: recv, args: args, exprs: e.Args}
-	out := c.lower(key)
+	c := &builtin.Call{Run: &l.Run, Inline: inline, Name: name, Where: p, Recv: recv, Args: args, Exprs: e.Args}
+	out := c.Lower(key)
 	for len(out) < l.File.ResultCount(e) {
 		out = append(out, value.Bad)
 	}

@@ -7,11 +7,10 @@
 // condition is known is taken, functions and closures are inlined, and only what
 // depends on run-time values becomes an op.
 //
-// The meaning of every operation is that of package tilelang's eager functions, one
-// row of the call table (table.go) for each, made explicit: casts, broadcasts, checks that a Go scalar
-// fits. Control flow that depends on run-time values becomes If, For and Loop.
-// Variables are tracked through a journal of writes (variable.go): what a branch or
-// loop body wrote is what its results or carried values must be (join.go).
+// What expressions hold, and Go's operations on it, is package value; a call of a function of
+// the language is a row of package builtin's table. Control flow that depends on run-time
+// values becomes If, For and Loop. Variables are tracked through a journal of writes: what a
+// branch or loop body wrote is what its results or carried values must be (join.go).
 //
 // Some values must be known to compile: shapes, axes. Where such a value turns out
 // to depend on an int parameter, the lowering starts over with that parameter's

@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"go/types"
@@ -14,16 +14,16 @@ import (
 // elementwise is the lowering of an op of one or two operands, the receiver first.
 func elementwise(o op.Op) lowerFunc {
 	if o.Row().Arity == 1 {
-		return one(func(c *call) value.Value { return c.unary(o, c.operands()[0]) })
+		return one(func(c *Call) value.Value { return c.unary(o, c.operands()[0]) })
 	}
-	return one(func(c *call) value.Value {
+	return one(func(c *Call) value.Value {
 		in := c.operands()
 		return c.binary(o, in[0], in[1])
 	})
 }
 
 // binary is an elementwise op of two operands, at least one of them a tile.
-func (c *call) binary(o op.Op, x, y value.Value) value.Value {
+func (c *Call) binary(o op.Op, x, y value.Value) value.Value {
 	in, ok := c.resolve(o.Row().Class, x, y)
 	if !ok || !in.meets(o) {
 		return value.Bad
@@ -46,31 +46,31 @@ func (c *call) binary(o op.Op, x, y value.Value) value.Value {
 }
 
 // integerDivision fails where the divisor is 0.
-func integerDivision(c *call, o op.Op, x value.Value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value.Value {
+func integerDivision(c *Call, o op.Op, x value.Value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value.Value {
 	b = emit.Cast(c, b, d)
 	if b.Op == op.Const && b.Bits == 0 {
 		c.holds(rule.ByZero(x.Describe(), b.Type.String()))
 		return value.Bad
 	}
 	if c.Lane != nil && b.Op != op.Const {
-		return c.Refuse(c.p, c.name+" in a combining function", "it fails on zero", "divide by a constant, or compute the quotient beforehand")
+		return c.Refuse(c.Where, c.Name+" in a combining function", "it fails on zero", "divide by a constant, or compute the quotient beforehand")
 	}
 	a = emit.Broadcast(c, emit.Cast(c, a, d), shape)
 	z := c.Emit(o, a.Type, a, emit.Broadcast(c, b, shape))
-	z.Text = c.name
+	z.Text = c.Name
 	return value.Tile(z)
 }
 
 // unary is an elementwise op of one tile.
-func (c *call) unary(o op.Op, x value.Value) value.Value {
+func (c *Call) unary(o op.Op, x value.Value) value.Value {
 	if !c.notPointer(x) || !c.takes(o, x.IR.Type.D, x) {
 		return value.Bad
 	}
 	return value.Tile(c.Emit(o, x.IR.Type, x.IR))
 }
 
-func lowerAdd(c *call) value.Value {
-	x, y := c.recv, c.args[0]
+func lowerAdd(c *Call) value.Value {
+	x, y := c.Recv, c.Args[0]
 	if !c.operand(y) {
 		return value.Bad
 	}
@@ -88,7 +88,7 @@ func lowerAdd(c *call) value.Value {
 	return c.binary(op.Add, x, y)
 }
 
-func lowerSub(c *call) value.Value {
+func lowerSub(c *Call) value.Value {
 	in := c.operands()
 	x, y := in[0], in[1]
 	if x.Kind == value.TileKind && x.IR.Type.D.IsPointer() {
@@ -101,7 +101,7 @@ func lowerSub(c *call) value.Value {
 }
 
 // movePointer is a pointer moved by integers, times sign.
-func movePointer(c *call, ptr, off value.Value, sign int64) value.Value {
+func movePointer(c *Call, ptr, off value.Value, sign int64) value.Value {
 	var n *ir.Value
 	switch {
 	case off.Kind == value.ScalarKind && off.Basic == types.Int && off.Known:
@@ -127,8 +127,8 @@ func movePointer(c *call, ptr, off value.Value, sign int64) value.Value {
 	return value.Pointer(c.Emit(ir.PtrAdd, at.Type, at, emit.Broadcast(c, n, shape)), ptr.Base)
 }
 
-func lowerWhere(c *call) value.Value {
-	cond, x, y := c.condition("condition", c.args[0]), c.args[1], c.args[2]
+func lowerWhere(c *Call) value.Value {
+	cond, x, y := c.condition("condition", c.Args[0]), c.Args[1], c.Args[2]
 	if cond == nil {
 		return value.Bad
 	}
@@ -147,7 +147,7 @@ func lowerWhere(c *call) value.Value {
 	return value.Tile(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, b))
 }
 
-func wherePointers(c *call, cond *ir.Value, x, y value.Value) value.Value {
+func wherePointers(c *Call, cond *ir.Value, x, y value.Value) value.Value {
 	if x.Base != y.Base {
 		c.holds(rule.TwoTensors(x.Describe(), y.Describe(), x.Base.Text, y.Base.Text))
 		return value.Bad
@@ -160,25 +160,25 @@ func wherePointers(c *call, cond *ir.Value, x, y value.Value) value.Value {
 	return value.Pointer(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, emit.Broadcast(c, y.IR, shape)), x.Base)
 }
 
-func lowerExtremum(c *call, number, nan op.Op) value.Value {
-	for _, o := range c.args[2:] {
+func lowerExtremum(c *Call, number, nan op.Op) value.Value {
+	for _, o := range c.Args[2:] {
 		if o.Str == "PropagateNaN" {
 			number = nan
 		}
 	}
-	return c.binary(number, c.args[0], c.args[1])
+	return c.binary(number, c.Args[0], c.Args[1])
 }
 
-func lowerClamp(c *call) value.Value {
-	x := c.binary(op.Maximum, c.args[0], c.args[1])
+func lowerClamp(c *Call) value.Value {
+	x := c.binary(op.Maximum, c.Args[0], c.Args[1])
 	if x.Kind == value.Poison {
 		return value.Bad
 	}
-	return c.binary(op.Minimum, x, c.args[2])
+	return c.binary(op.Minimum, x, c.Args[2])
 }
 
-func lowerFMA(c *call) value.Value {
-	in, ok := c.resolve(op.FMA.Row().Class, c.args...)
+func lowerFMA(c *Call) value.Value {
+	in, ok := c.resolve(op.FMA.Row().Class, c.Args...)
 	if !ok || !in.meets(op.FMA) {
 		return value.Bad
 	}
@@ -193,7 +193,7 @@ func lowerFMA(c *call) value.Value {
 }
 
 // float32OrMore is a float tile in a dtype that has infinities; not all narrow ones do.
-func float32OrMore(c *call, x value.Value) (z value.Value, ok bool) {
+func float32OrMore(c *Call, x value.Value) (z value.Value, ok bool) {
 	d := x.IR.Type.D
 	if !c.notPointer(x) || !c.takes(op.Ceil, d, x) {
 		return value.Bad, false
@@ -204,8 +204,8 @@ func float32OrMore(c *call, x value.Value) (z value.Value, ok bool) {
 	return x, true
 }
 
-func lowerIsNaN(c *call) value.Value {
-	x, ok := float32OrMore(c, c.args[0])
+func lowerIsNaN(c *Call) value.Value {
+	x, ok := float32OrMore(c, c.Args[0])
 	if !ok {
 		return value.Bad
 	}
@@ -213,29 +213,29 @@ func lowerIsNaN(c *call) value.Value {
 }
 
 // lowerMagnitude compares the magnitude of x with infinity.
-func lowerMagnitude(c *call, compare op.Op) value.Value {
-	x, ok := float32OrMore(c, c.args[0])
+func lowerMagnitude(c *Call, compare op.Op) value.Value {
+	x, ok := float32OrMore(c, c.Args[0])
 	if !ok {
 		return value.Bad
 	}
 	return c.binary(compare, c.unary(op.Abs, x), value.Float(value.Infinity))
 }
 
-func lowerSoftmax(c *call) value.Value {
-	x := c.args[0]
-	axis := value.Value{Kind: value.OptionKind, Str: "Axis", List: c.args[1:2]}
+func lowerSoftmax(c *Call) value.Value {
+	x := c.Args[0]
+	axis := value.Value{Kind: value.OptionKind, Str: "Axis", List: c.Args[1:2]}
 	keep := value.Value{Kind: value.OptionKind, Str: "KeepDims"}
-	step := func(name string, f func(c *call) value.Value, args ...value.Value) value.Value {
+	step := func(name string, f func(c *Call) value.Value, args ...value.Value) value.Value {
 		for _, a := range args {
 			if a.Poisoned() {
 				return value.Bad
 			}
 		}
-		return f(&call{Run: c.Run, name: name, p: c.p, args: args, exprs: c.exprs})
+		return f(&Call{Run: c.Run, Name: name, Where: c.Where, Args: args, Exprs: c.Exprs})
 	}
-	greatest := step("tl.Max", func(c *call) value.Value { return lowerExtreme(c, op.Max) }, x, axis, keep)
-	below := step("Tile.Sub", func(c *call) value.Value { return c.binary(op.Sub, c.args[0], c.args[1]) }, x, greatest)
-	z := step("tl.Exp", func(c *call) value.Value { return c.unary(op.Exp, c.args[0]) }, below)
+	greatest := step("tl.Max", func(c *Call) value.Value { return lowerExtreme(c, op.Max) }, x, axis, keep)
+	below := step("Tile.Sub", func(c *Call) value.Value { return c.binary(op.Sub, c.Args[0], c.Args[1]) }, x, greatest)
+	z := step("tl.Exp", func(c *Call) value.Value { return c.unary(op.Exp, c.Args[0]) }, below)
 	sum := step("tl.Sum", lowerSum, z, axis, keep)
-	return step("Tile.Div", func(c *call) value.Value { return c.binary(op.Div, c.args[0], c.args[1]) }, z, sum)
+	return step("Tile.Div", func(c *Call) value.Value { return c.binary(op.Div, c.Args[0], c.Args[1]) }, z, sum)
 }

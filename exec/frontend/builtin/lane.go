@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 )
 
 // checkLane refuses what a combining function cannot do.
-func (c *call) checkLane(key string) bool {
+func (c *Call) checkLane(key string) bool {
 	if c.Lane == nil {
 		return true
 	}
@@ -28,13 +28,13 @@ func (c *call) checkLane(key string) bool {
 	default:
 		what = "it sees elements, which have no shape"
 	}
-	c.Refuse(c.p, c.name+" in a combining function", what, "use elementwise operations, and compute anything else beforehand")
+	c.Refuse(c.Where, c.Name+" in a combining function", what, "use elementwise operations, and compute anything else beforehand")
 	return false
 }
 
 // combined emits a Reduce or Scan, whose block is the combining function: of the
 // elements so far and the next ones.
-func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn value.Value) *ir.Value {
+func (c *Call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn value.Value) *ir.Value {
 	if fn.Kind != value.FuncKind {
 		c.fail("the combining function is %s", fn.Describe()).Fix("pass a function of tiles")
 		return nil
@@ -52,7 +52,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 	errors := len(c.Diags)
 	c.Block, c.Lane = b, inner
 	memo := len(c.MemoLog)
-	out := c.inline(fn.Func, args)
+	out := c.Inline(fn.Func, args)
 	c.Forget(memo)
 	ok := len(c.Diags) == errors && c.combines(inner, out, xs)
 	if ok {
@@ -70,7 +70,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 }
 
 // combines checks what a combining function returned.
-func (c *call) combines(x *value.Lane, out []value.Value, xs []*ir.Value) bool {
+func (c *Call) combines(x *value.Lane, out []value.Value, xs []*ir.Value) bool {
 	if len(out) != len(xs) {
 		return false
 	}

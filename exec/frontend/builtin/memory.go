@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
@@ -10,12 +10,12 @@ import (
 )
 
 // isPointer reports what is not a pointer tile where one is wanted.
-func (c *call) isPointer(x value.Value) bool {
+func (c *Call) isPointer(x value.Value) bool {
 	return x.Kind == value.TileKind && c.holds(x.IR.Type.IsPointer())
 }
 
 // valueFor is a tile or Go scalar, cast to elements of type d.
-func (c *call) valueFor(d dtype.DType, v value.Value) *ir.Value {
+func (c *Call) valueFor(d dtype.DType, v value.Value) *ir.Value {
 	if !c.operand(v) {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (c *call) valueFor(d dtype.DType, v value.Value) *ir.Value {
 type options []value.Value
 
 // options are those among the arguments from i on.
-func (c *call) options(i int) options { return c.args[i:] }
+func (c *Call) options(i int) options { return c.Args[i:] }
 
 // last is what the last option of a name says.
 func (os options) last(name string) (v value.Value, ok bool) {
@@ -60,8 +60,8 @@ func (os options) flag(v *ir.Value, name string, f ir.Flags) {
 	}
 }
 
-func lowerLoad(c *call) value.Value {
-	p := c.args[0]
+func lowerLoad(c *Call) value.Value {
+	p := c.Args[0]
 	if !c.isPointer(p) {
 		return value.Bad
 	}
@@ -93,7 +93,7 @@ func lowerLoad(c *call) value.Value {
 	for i, x := range xs {
 		xs[i] = emit.Broadcast(c, x, shape)
 	}
-	return value.Tile(emit.Load(c, c.name, xs[0], at(xs, 1), at(xs, 2)))
+	return value.Tile(emit.Load(c, c.Name, xs[0], at(xs, 1), at(xs, 2)))
 }
 
 func at(xs []*ir.Value, i int) *ir.Value {
@@ -105,7 +105,7 @@ func at(xs []*ir.Value, i int) *ir.Value {
 
 // spread is a value or mask in the shape of what it goes with, which it must not
 // enlarge.
-func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
+func (c *Call) spread(what string, x, ptr *ir.Value) *ir.Value {
 	if !c.holds(x.Type.GoesTo(what, ptr.Type)) {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (c *call) spread(what string, x, ptr *ir.Value) *ir.Value {
 }
 
 // maskFor is the Mask option in the shape of pointers; ok is false if it is wrong.
-func (c *call) maskFor(ptr *ir.Value, first int) (mask *ir.Value, ok bool) {
+func (c *Call) maskFor(ptr *ir.Value, first int) (mask *ir.Value, ok bool) {
 	m, given := c.options(first).last("Mask")
 	if !given {
 		return nil, true
@@ -126,23 +126,23 @@ func (c *call) maskFor(ptr *ir.Value, first int) (mask *ir.Value, ok bool) {
 	return mask, mask != nil
 }
 
-func lowerStore(c *call) {
-	if p := c.args[0]; c.isPointer(p) {
+func lowerStore(c *Call) {
+	if p := c.Args[0]; c.isPointer(p) {
 		if mask, ok := c.maskFor(p.IR, 2); ok {
-			c.store(p.IR, mask, c.args[1])
+			c.store(p.IR, mask, c.Args[1])
 		}
 	}
 }
 
 // store writes v through pointers.
-func (c *call) store(ptr, mask *ir.Value, v value.Value) {
+func (c *Call) store(ptr, mask *ir.Value, v value.Value) {
 	if x := c.stored(ptr, v); x != nil {
-		emit.Store(c, c.name, ptr, mask, x)
+		emit.Store(c, c.Name, ptr, mask, x)
 	}
 }
 
 // stored is a value for each pointer.
-func (c *call) stored(ptr *ir.Value, v value.Value) *ir.Value {
+func (c *Call) stored(ptr *ir.Value, v value.Value) *ir.Value {
 	x := c.valueFor(ptr.Type.D.Elem(), v)
 	if x == nil {
 		return nil
@@ -150,27 +150,27 @@ func (c *call) stored(ptr *ir.Value, v value.Value) *ir.Value {
 	return c.spread("value", x, ptr)
 }
 
-func lowerAtomic(c *call, o op.Op) value.Value {
-	p := c.args[0]
+func lowerAtomic(c *Call, o op.Op) value.Value {
+	p := c.Args[0]
 	if !c.isPointer(p) || !c.holds(rule.AtomicOn(o, p.IR.Type)) {
 		return value.Bad
 	}
 	mask, ok := c.maskFor(p.IR, 2)
-	x := c.stored(p.IR, c.args[1])
+	x := c.stored(p.IR, c.Args[1])
 	if !ok || x == nil {
 		return value.Bad
 	}
-	return value.Tile(emit.Atomic(c, o, c.name, p.IR, mask, x))
+	return value.Tile(emit.Atomic(c, o, c.Name, p.IR, mask, x))
 }
 
-func lowerAtomicCAS(c *call) value.Value {
-	p := c.args[0]
+func lowerAtomicCAS(c *Call) value.Value {
+	p := c.Args[0]
 	if !c.isPointer(p) || !c.holds(rule.AtomicOn(op.AtomicCAS, p.IR.Type)) {
 		return value.Bad
 	}
-	cmp, x := c.stored(p.IR, c.args[1]), c.stored(p.IR, c.args[2])
+	cmp, x := c.stored(p.IR, c.Args[1]), c.stored(p.IR, c.Args[2])
 	if cmp == nil || x == nil {
 		return value.Bad
 	}
-	return value.Tile(emit.Atomic(c, op.AtomicCAS, c.name, p.IR, nil, cmp, x))
+	return value.Tile(emit.Atomic(c, op.AtomicCAS, c.Name, p.IR, nil, cmp, x))
 }

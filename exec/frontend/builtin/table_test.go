@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"go/types"
@@ -13,16 +13,16 @@ import (
 )
 
 // operands is the receiver, if there is one, and the arguments.
-func (c *call) operands() []value.Value {
-	if c.recv.Kind == value.Poison {
-		return c.args
+func (c *Call) operands() []value.Value {
+	if c.Recv.Kind == value.Poison {
+		return c.Args
 	}
-	return append([]value.Value{c.recv}, c.args...)
+	return append([]value.Value{c.Recv}, c.Args...)
 }
 
 // operand reports whether a value may stand beside tiles: a tile or a Go int,
 // float64 or bool.
-func (c *call) operand(v value.Value) bool {
+func (c *Call) operand(v value.Value) bool {
 	switch v.Kind {
 	case value.TileKind:
 		return true
@@ -60,7 +60,7 @@ const (
 
 // literal is the scalar of type d that a Go scalar becomes, nil if it is known not
 // to fit, which fail then reports.
-func (c *call) literal(d dtype.DType, v value.Value, as role, fail func() *diag.Diagnostic) *ir.Value {
+func (c *Call) literal(d dtype.DType, v value.Value, as role, fail func() *diag.Diagnostic) *ir.Value {
 	if v.Known {
 		bits, fits := literalBits(d, v, as)
 		if !fits {
@@ -78,7 +78,7 @@ func (c *call) literal(d dtype.DType, v value.Value, as role, fail func() *diag.
 		}
 		return c.Once(ir.Fits, d, 0, v.IR, func() *ir.Value {
 			x := c.Emit(ir.Fits, ir.Scalar(d), v.IR)
-			x.Text = c.name
+			x.Text = c.Name
 			return x
 		})
 	case d == dtype.Bool:
@@ -123,7 +123,7 @@ func intBounds(d dtype.DType) (lo, hi float64) {
 
 // A fit is a Go scalar that is to fit a dtype when the kernel runs.
 type fit struct {
-	*call
+	*Call
 	d dtype.DType
 	x *ir.Value
 }
@@ -132,7 +132,7 @@ type fit struct {
 func (f fit) check(fits func() *ir.Value) {
 	f.Once(op.Assert, f.d, 0, f.x, func() *ir.Value {
 		cond := fits()
-		f.call.Check(cond, f.name+": the float64 %v does not fit "+f.d.String(), f.x)
+		f.Call.Check(cond, f.Name+": the float64 %v does not fit "+f.d.String(), f.x)
 		return cond
 	})
 }
@@ -162,7 +162,7 @@ func (f fit) inFloat32() *ir.Value {
 
 // operands are those of an elementwise op, and the types they are computed in.
 type operands struct {
-	*call
+	*Call
 	class dtype.Class
 	vs    []value.Value
 	x     []*ir.Value
@@ -173,8 +173,8 @@ type operands struct {
 // resolve turns operands of a class into IR values, and finds the type they are
 // computed in: the tiles are promoted from left to right, and then each scalar with
 // what they give.
-func (c *call) resolve(class dtype.Class, vs ...value.Value) (in operands, ok bool) {
-	in = operands{call: c, class: class, vs: vs, x: make([]*ir.Value, len(vs))}
+func (c *Call) resolve(class dtype.Class, vs ...value.Value) (in operands, ok bool) {
+	in = operands{Call: c, class: class, vs: vs, x: make([]*ir.Value, len(vs))}
 	for i, v := range vs {
 		if !c.operand(v) {
 			return in, false
@@ -256,12 +256,12 @@ func describeAll(vs []value.Value) string {
 }
 
 // takes reports whether an op has a meaning for operands promoted to d.
-func (c *call) takes(o op.Op, d dtype.DType, vs ...value.Value) bool {
+func (c *Call) takes(o op.Op, d dtype.DType, vs ...value.Value) bool {
 	return o.Row().In.Has(d) || c.holds(rule.NotDefined(o, d, describeAll(vs)))
 }
 
 // notPointer reports a pointer tile where elements are wanted.
-func (c *call) notPointer(x value.Value) bool {
+func (c *Call) notPointer(x value.Value) bool {
 	if x.Kind != value.TileKind {
 		return false
 	}
@@ -269,7 +269,7 @@ func (c *call) notPointer(x value.Value) bool {
 }
 
 // condition is a bool tile, or a Go bool as one, nil if it is neither.
-func (c *call) condition(what string, v value.Value) *ir.Value {
+func (c *Call) condition(what string, v value.Value) *ir.Value {
 	if !c.operand(v) {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
@@ -10,13 +10,13 @@ import (
 )
 
 // sortable reports what cannot be sorted.
-func (c *call) sortable(x value.Value) bool {
+func sortable(c *Call, x value.Value) bool {
 	return x.Kind == value.TileKind && c.holds(x.IR.Type.Sortable())
 }
 
-func lowerSort(c *call) value.Value {
-	x := c.args[0]
-	if !c.sortable(x) {
+func lowerSort(c *Call) value.Value {
+	x := c.Args[0]
+	if !sortable(c, x) {
 		return value.Bad
 	}
 	v := c.Emit(op.Sort, x.IR.Type, x.IR)
@@ -24,9 +24,9 @@ func lowerSort(c *call) value.Value {
 	return value.Tile(v)
 }
 
-func lowerArgSort(c *call) []value.Value {
-	x := c.args[0]
-	if !c.sortable(x) {
+func lowerArgSort(c *Call) []value.Value {
+	x := c.Args[0]
+	if !sortable(c, x) {
 		return nil
 	}
 	v := c.Emit(op.ArgSort, ir.Type{}, x.IR)
@@ -35,12 +35,12 @@ func lowerArgSort(c *call) []value.Value {
 	return c.results(v)
 }
 
-func lowerTopK(c *call) []value.Value {
-	x := c.args[0]
-	if !c.sortable(x) {
+func lowerTopK(c *Call) []value.Value {
+	x := c.Args[0]
+	if !sortable(c, x) {
 		return nil
 	}
-	k, ok := c.StaticInt(c.args[1], c.argPos(1), "k of tl.TopK")
+	k, ok := c.StaticInt(c.Args[1], c.argPos(1), "k of tl.TopK")
 	if !ok {
 		return nil
 	}
@@ -53,16 +53,16 @@ func lowerTopK(c *call) []value.Value {
 	return c.results(v)
 }
 
-func lowerHistogram(c *call) value.Value {
-	x := c.args[0]
+func lowerHistogram(c *Call) value.Value {
+	x := c.Args[0]
 	if x.Kind != value.TileKind || !c.holds(x.IR.Type.Countable()) {
 		return value.Bad
 	}
-	bins, ok := c.StaticInt(c.args[1], c.argPos(1), "the number of bins")
+	bins, ok := c.StaticInt(c.Args[1], c.argPos(1), "the number of bins")
 	if !ok || !c.holds(x.IR.Type.Bins(bins)) {
 		return value.Bad
 	}
-	for _, o := range c.args[2:] {
+	for _, o := range c.Args[2:] {
 		if o.Str != "Mask" {
 			c.holds(rule.OnlyMask())
 			return value.Bad
@@ -85,9 +85,9 @@ func lowerHistogram(c *call) value.Value {
 	return value.Tile(v)
 }
 
-func lowerGather(c *call) value.Value {
-	x, index := c.args[0], c.args[1]
-	a, ok := c.axis(c.args[2], 2, x.IR.Type)
+func lowerGather(c *Call) value.Value {
+	x, index := c.Args[0], c.Args[1]
+	a, ok := c.axis(c.Args[2], 2, x.IR.Type)
 	if !ok {
 		return value.Bad
 	}
@@ -96,6 +96,6 @@ func lowerGather(c *call) value.Value {
 		return value.Bad
 	}
 	v := emit.Along(c, op.Gather, t, a, x.IR, index.IR)
-	v.Text = c.name
+	v.Text = c.Name
 	return x.Moved(v)
 }

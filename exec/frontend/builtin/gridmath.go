@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"go/types"
@@ -10,8 +10,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
-func lowerCdiv(c *call) value.Value {
-	x, d := c.args[0], c.args[1]
+func lowerCdiv(c *Call) value.Value {
+	x, d := c.Args[0], c.Args[1]
 	if d.Known && d.Int() <= 0 {
 		c.holds(rule.BlockOf(plain(x), d.Text()))
 		return value.Bad
@@ -23,7 +23,7 @@ func lowerCdiv(c *call) value.Value {
 		xv := c.ScalarValue(x)
 		c.Check(emit.Compare(c, op.Gt, d.IR, c.Int64(0)), "tl.Cdiv: division of %v by %v\nfix: the block size must be at least 1", xv, d.IR)
 	}
-	q, r := c.Divide(op.FloorDiv, c.p, x, d), c.Divide(op.Mod, c.p, x, d)
+	q, r := c.Divide(op.FloorDiv, c.Where, x, d), c.Divide(op.Mod, c.Where, x, d)
 	up := c.Cast(c.Apply(op.Gt, types.Bool, r, value.Int(0)), types.Int)
 	z := c.Apply(op.Add, types.Int, q, up)
 	if !z.Known && !x.Known && c.IsNonneg(x.IR) {
@@ -40,8 +40,8 @@ func plain(v value.Value) string {
 }
 
 // lowerNextPow2 spreads the highest bit of n-1 to all below it, and adds 1.
-func lowerNextPow2(c *call) value.Value {
-	n := c.args[0]
+func lowerNextPow2(c *Call) value.Value {
+	n := c.Args[0]
 	if n.Known {
 		p, d := rule.Pow2(int(n.Int()))
 		if !c.holds(d) {
@@ -58,8 +58,8 @@ func lowerNextPow2(c *call) value.Value {
 	return c.Apply(op.Add, types.Int, z, value.Int(1))
 }
 
-func lowerSwizzle2D(c *call) []value.Value {
-	i, j, rows, cols, group := c.args[0], c.args[1], c.args[2], c.args[3], c.args[4]
+func lowerSwizzle2D(c *Call) []value.Value {
+	i, j, rows, cols, group := c.Args[0], c.Args[1], c.Args[2], c.Args[3], c.Args[4]
 	const grid = "tl.Swizzle2D: a grid of %v by %v in groups of %v\nfix: all three must be at least 1"
 	and := func(x, y value.Value) value.Value { return c.Apply(op.And, types.Bool, x, y) }
 	atLeast := func(x value.Value, n int) value.Value { return c.Apply(op.Ge, types.Bool, x, value.Int(n)) }
@@ -78,18 +78,18 @@ func lowerSwizzle2D(c *call) []value.Value {
 		c.fail("a grid of %s by %s in groups of %s overflows", plain(rows), plain(cols), plain(group))
 		return nil
 	}
-	first := mul(c.Divide(op.FloorDiv, c.p, ij, perGroup), group)
+	first := mul(c.Divide(op.FloorDiv, c.Where, ij, perGroup), group)
 	height := c.Apply(op.Minimum, types.Int, c.Apply(op.Sub, types.Int, rows, first), group)
 	if height.IsInt(0) {
 		c.fail("cell (%s,%s) lies outside every group", plain(i), plain(j))
 		return nil
 	}
-	ij = c.Divide(op.Mod, c.p, ij, perGroup)
-	return []value.Value{c.Apply(op.Add, types.Int, first, c.Divide(op.Mod, c.p, ij, height)), c.Divide(op.FloorDiv, c.p, ij, height)}
+	ij = c.Divide(op.Mod, c.Where, ij, perGroup)
+	return []value.Value{c.Apply(op.Add, types.Int, first, c.Divide(op.Mod, c.Where, ij, height)), c.Divide(op.FloorDiv, c.Where, ij, height)}
 }
 
 // require ends the instance if cond does not hold; it reports whether it may.
-func require(c *call, cond value.Value, text string, operands ...value.Value) bool {
+func require(c *Call, cond value.Value, text string, operands ...value.Value) bool {
 	if cond.Known {
 		if !cond.Bool() {
 			c.fail("%s", describeAll(operands))

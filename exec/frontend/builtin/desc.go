@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"go/token"
@@ -12,7 +12,7 @@ import (
 )
 
 // scalarPointer reports a base that is not a pointer to one element.
-func (c *call) scalarPointer(base value.Value) bool {
+func (c *Call) scalarPointer(base value.Value) bool {
 	if !c.isPointer(base) {
 		return false
 	}
@@ -23,30 +23,30 @@ func (c *call) scalarPointer(base value.Value) bool {
 }
 
 // lists reports whether arguments from i on are n lists.
-func lists(c *call, i, n int) bool {
+func lists(c *Call, i, n int) bool {
 	for k := i; k < i+n; k++ {
-		if c.args[k].Kind == value.NilKind {
-			c.args[k] = value.Value{Kind: value.ListKind}
+		if c.Args[k].Kind == value.NilKind {
+			c.Args[k] = value.Value{Kind: value.ListKind}
 		}
-		if c.args[k].Kind != value.ListKind {
+		if c.Args[k].Kind != value.ListKind {
 			return false
 		}
 	}
 	return true
 }
 
-func lowerMakeDesc(c *call) value.Value {
-	if !c.scalarPointer(c.args[0]) || !lists(c, 1, 3) {
+func lowerMakeDesc(c *Call) value.Value {
+	if !c.scalarPointer(c.Args[0]) || !lists(c, 1, 3) {
 		return value.Bad
 	}
-	shape, strides, block := c.args[1].List, c.args[2].List, c.args[3].List
+	shape, strides, block := c.Args[1].List, c.Args[2].List, c.Args[3].List
 	if !c.holds(rule.DescParts(len(shape), len(strides), len(block))) {
 		return value.Bad
 	}
 	return makeDesc(c, value.DescKind, block, c.options(4).has("PadNaN"), 3, shape, strides)
 }
 
-func makeDesc(c *call, k value.Kind, block []value.Value, nan bool, blockArg int, parts ...[]value.Value) value.Value {
+func makeDesc(c *Call, k value.Kind, block []value.Value, nan bool, blockArg int, parts ...[]value.Value) value.Value {
 	if len(block) == 0 {
 		c.fail("no dimensions")
 		return value.Bad
@@ -56,10 +56,10 @@ func makeDesc(c *call, k value.Kind, block []value.Value, nan bool, blockArg int
 		return value.Bad
 	}
 	d := &value.Layout{N: s.N, Block: s.D, Nan: nan}
-	if !c.holds(padding(d, c.args[0])) {
+	if !c.holds(padding(d, c.Args[0])) {
 		return value.Bad
 	}
-	z := value.Value{Kind: k, Desc: d, List: []value.Value{c.args[0]}}
+	z := value.Value{Kind: k, Desc: d, List: []value.Value{c.Args[0]}}
 	for _, p := range parts {
 		z.List = append(z.List, p...)
 	}
@@ -74,19 +74,19 @@ func padding(d *value.Layout, base value.Value) *diag.Diagnostic {
 	return nil
 }
 
-func lowerMakeBlockPtr(c *call) value.Value {
-	if !c.scalarPointer(c.args[0]) || !lists(c, 1, 5) {
+func lowerMakeBlockPtr(c *Call) value.Value {
+	if !c.scalarPointer(c.Args[0]) || !lists(c, 1, 5) {
 		return value.Bad
 	}
-	of := func(i int) int { return len(c.args[i].List) }
+	of := func(i int) int { return len(c.Args[i].List) }
 	if !c.holds(rule.BlockParts(of(1), of(2), of(3), of(4), of(5))) {
 		return value.Bad
 	}
-	return makeDesc(c, value.BlockPtrKind, c.args[4].List, false, 4, c.args[1].List, c.args[2].List, c.args[3].List)
+	return makeDesc(c, value.BlockPtrKind, c.Args[4].List, false, 4, c.Args[1].List, c.Args[2].List, c.Args[3].List)
 }
 
 // lowerAdvance is a block pointer moved by offsets.
-func lowerAdvance(c *call, b value.Value, off []value.Value) value.Value {
+func lowerAdvance(c *Call, b value.Value, off []value.Value) value.Value {
 	if b.Kind != value.BlockPtrKind {
 		return value.Bad
 	}
@@ -96,14 +96,14 @@ func lowerAdvance(c *call, b value.Value, off []value.Value) value.Value {
 	z := b
 	z.List = append([]value.Value(nil), b.List...)
 	for k, o := range off {
-		z.DescAt()[k] = c.ScalarBinary(token.ADD, c.p, z.DescAt()[k], o)
+		z.DescAt()[k] = c.ScalarBinary(token.ADD, c.Where, z.DescAt()[k], o)
 	}
 	return z
 }
 
 // region is the pointers of a descriptor's block at a position, and the mask of those that
 // lie inside along the axes that are checked; nil if none is.
-func (c *call) region(d value.Value, at []value.Value, check []bool) (ptrs value.Value, mask *ir.Value, ok bool) {
+func (c *Call) region(d value.Value, at []value.Value, check []bool) (ptrs value.Value, mask *ir.Value, ok bool) {
 	if !c.holds(rule.Coordinates(len(at), d.Desc.N)) {
 		return value.Bad, nil, false
 	}
@@ -130,31 +130,31 @@ func (c *call) region(d value.Value, at []value.Value, check []bool) (ptrs value
 // all is the axes of a descriptor, all of them checked.
 func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
-func lowerDescLoad(c *call) value.Value {
-	if c.recv.Kind != value.DescKind {
+func lowerDescLoad(c *Call) value.Value {
+	if c.Recv.Kind != value.DescKind {
 		return value.Bad
 	}
-	ptrs, mask, ok := c.region(c.recv, c.args, all(c.recv.Desc.N))
+	ptrs, mask, ok := c.region(c.Recv, c.Args, all(c.Recv.Desc.N))
 	if !ok {
 		return value.Bad
 	}
-	return value.Tile(emit.Load(c, c.name, ptrs.IR, mask, emit.Padding(c, ptrs.IR.Type, c.recv.Desc.Nan)))
+	return value.Tile(emit.Load(c, c.Name, ptrs.IR, mask, emit.Padding(c, ptrs.IR.Type, c.Recv.Desc.Nan)))
 }
 
-func lowerDescStore(c *call) {
-	if c.recv.Kind != value.DescKind {
+func lowerDescStore(c *Call) {
+	if c.Recv.Kind != value.DescKind {
 		return
 	}
-	if ptrs, mask, ok := c.region(c.recv, c.args[1:], all(c.recv.Desc.N)); ok {
-		c.store(ptrs.IR, mask, c.args[0])
+	if ptrs, mask, ok := c.region(c.Recv, c.Args[1:], all(c.Recv.Desc.N)); ok {
+		c.store(ptrs.IR, mask, c.Args[0])
 	}
 }
 
-func lowerDescPtrs(c *call) []value.Value {
-	if c.recv.Kind != value.DescKind {
+func lowerDescPtrs(c *Call) []value.Value {
+	if c.Recv.Kind != value.DescKind {
 		return nil
 	}
-	ptrs, mask, ok := c.region(c.recv, c.args, all(c.recv.Desc.N))
+	ptrs, mask, ok := c.region(c.Recv, c.Args, all(c.Recv.Desc.N))
 	if !ok {
 		return nil
 	}
@@ -163,7 +163,7 @@ func lowerDescPtrs(c *call) []value.Value {
 
 // blockRegion is the lanes of a block pointer and what those outside read as, by the options
 // of a call; pad is nil where they count as undefined.
-func (c *call) blockRegion(b value.Value, options []value.Value) (ptrs value.Value, mask, pad *ir.Value, ok bool) {
+func (c *Call) blockRegion(b value.Value, options []value.Value) (ptrs value.Value, mask, pad *ir.Value, ok bool) {
 	if b.Kind != value.BlockPtrKind {
 		return value.Bad, nil, nil, false
 	}
@@ -173,7 +173,7 @@ func (c *call) blockRegion(b value.Value, options []value.Value) (ptrs value.Val
 		switch o.Str {
 		case "BoundaryCheck":
 			for _, a := range o.List {
-				axis, ok := c.StaticInt(a, c.p, "an axis to check")
+				axis, ok := c.StaticInt(a, c.Where, "an axis to check")
 				if !ok {
 					return value.Bad, nil, nil, false
 				}
@@ -198,16 +198,16 @@ func (c *call) blockRegion(b value.Value, options []value.Value) (ptrs value.Val
 	return ptrs, mask, pad, ok
 }
 
-func lowerBlockLoad(c *call) value.Value {
-	ptrs, mask, pad, ok := c.blockRegion(c.recv, c.args)
+func lowerBlockLoad(c *Call) value.Value {
+	ptrs, mask, pad, ok := c.blockRegion(c.Recv, c.Args)
 	if !ok {
 		return value.Bad
 	}
-	return value.Tile(emit.Load(c, c.name, ptrs.IR, mask, pad))
+	return value.Tile(emit.Load(c, c.Name, ptrs.IR, mask, pad))
 }
 
-func lowerBlockStore(c *call) {
-	if ptrs, mask, _, ok := c.blockRegion(c.recv, c.args[1:]); ok {
-		c.store(ptrs.IR, mask, c.args[0])
+func lowerBlockStore(c *Call) {
+	if ptrs, mask, _, ok := c.blockRegion(c.Recv, c.Args[1:]); ok {
+		c.store(ptrs.IR, mask, c.Args[0])
 	}
 }

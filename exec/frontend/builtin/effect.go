@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"go/types"
@@ -12,8 +12,8 @@ import (
 )
 
 // lowerProgram is p.ID(axis) or p.Num(axis).
-func lowerProgram(c *call, o op.Op) value.Value {
-	axis, ok := c.StaticInt(c.args[0], c.argPos(0), "an axis of the grid")
+func lowerProgram(c *Call, o op.Op) value.Value {
+	axis, ok := c.StaticInt(c.Args[0], c.argPos(0), "an axis of the grid")
 	if !ok || !c.holds(rule.GridAxis(axis)) {
 		return value.Bad
 	}
@@ -23,15 +23,15 @@ func lowerProgram(c *call, o op.Op) value.Value {
 }
 
 // shown is the values of a Print or Assert, and for each whether it is a Go scalar.
-func shown(c *call, first int) (xs []*ir.Value, isGo []int, ok bool) {
-	for i, v := range c.args[first:] {
+func shown(c *Call, first int) (xs []*ir.Value, isGo []int, ok bool) {
+	for i, v := range c.Args[first:] {
 		switch v.Kind {
 		case value.ScalarKind:
 			xs, isGo = append(xs, c.ScalarValue(v)), append(isGo, 1)
 		case value.TileKind:
 			xs, isGo = append(xs, v.IR), append(isGo, 0)
 		default:
-			c.Error(c.argPos(first+i), "%s: %s as a value, want tiles and numbers", c.name, v.Describe()).
+			c.Error(c.argPos(first+i), "%s: %s as a value, want tiles and numbers", c.Name, v.Describe()).
 				Fix("put constant text into the label")
 			return nil, nil, false
 		}
@@ -42,8 +42,8 @@ func shown(c *call, first int) (xs []*ir.Value, isGo []int, ok bool) {
 // label is the text that a Print or Assert begins with.
 func label(v value.Value) (string, bool) { return v.Str, v.Kind == value.StringKind }
 
-func lowerPrint(c *call) {
-	text, ok := label(c.args[0])
+func lowerPrint(c *Call) {
+	text, ok := label(c.Args[0])
 	xs, isGo, ok2 := shown(c, 1)
 	if ok && ok2 {
 		v := c.Emit(op.Print, ir.Type{}, xs...)
@@ -51,9 +51,9 @@ func lowerPrint(c *call) {
 	}
 }
 
-func lowerAssert(c *call) {
-	cond := c.condition("condition", c.args[0])
-	text, ok := label(c.args[1])
+func lowerAssert(c *Call) {
+	cond := c.condition("condition", c.Args[0])
+	text, ok := label(c.Args[1])
 	xs, isGo, ok2 := shown(c, 2)
 	if cond == nil || !ok || !ok2 || cond.Op == op.Const && cond.Bits != 0 {
 		return
@@ -62,15 +62,10 @@ func lowerAssert(c *call) {
 	v.Text, v.Axes = text, append([]int{0}, isGo...)
 }
 
-func lowerStaticAssert(c *call) {
-	cond, ok := c.Static(c.args[0], c.argPos(0), "the condition of tl.StaticAssert")
+func lowerStaticAssert(c *Call) {
+	cond, ok := c.Static(c.Args[0], c.argPos(0), "the condition of tl.StaticAssert")
 	if ok && cond == 0 {
-		message := c.args[1].Str
+		message := c.Args[1].Str
 		c.fail("%s", message)
 	}
 }
-
-func lowerAssume(c *call) { c.condition("condition", c.args[0]) }
-
-// lowerHint is a promise about a tile, which changes nothing.
-func lowerHint(c *call) value.Value { return c.args[0] }

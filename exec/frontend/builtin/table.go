@@ -1,7 +1,11 @@
-package frontend
+package builtin
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/frontend/value"
+	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -34,9 +38,7 @@ var table = map[string]lowerFunc{}
 
 func init() {
 	for _, rows := range []map[string]lowerFunc{tileRows(), shapeRows(), memoryRows(), axisRows(), programRows()} {
-		for name, f := range rows {
-			table[name] = f
-		}
+		maps.Copy(table, rows)
 	}
 	for name, o := range ops {
 		if table[name] == nil {
@@ -47,13 +49,13 @@ func init() {
 		"AtomicAdd": op.AtomicAdd, "AtomicMax": op.AtomicMax, "AtomicMin": op.AtomicMin, "AtomicAnd": op.AtomicAnd,
 		"AtomicOr": op.AtomicOr, "AtomicXor": op.AtomicXor, "AtomicXchg": op.AtomicXchg,
 	} {
-		table[name] = one(func(c *call) value.Value { return lowerAtomic(c, o) })
+		table[name] = one(func(c *Call) value.Value { return lowerAtomic(c, o) })
 	}
 	for _, name := range optionFuncs {
-		table[name] = one(func(c *call) value.Value { return value.Value{Kind: value.OptionKind, Str: name, List: c.args} })
+		table[name] = one(func(c *Call) value.Value { return value.Value{Kind: value.OptionKind, Str: name, List: c.Args} })
 	}
 	for name, f := range dtypeMethods {
-		table["DType."+name] = one(func(c *call) value.Value { return f(c, c.recv.D) })
+		table["DType."+name] = one(func(c *Call) value.Value { return f(c, c.Recv.D) })
 	}
 }
 
@@ -64,23 +66,23 @@ func tileRows() map[string]lowerFunc {
 		"Tile.Sub": one(lowerSub),
 		"Sub":      one(lowerSub),
 		"Where":    one(lowerWhere),
-		"Maximum":  one(func(c *call) value.Value { return lowerExtremum(c, op.Maximum, op.MaximumNaN) }),
-		"Minimum":  one(func(c *call) value.Value { return lowerExtremum(c, op.Minimum, op.MinimumNaN) }),
+		"Maximum":  one(func(c *Call) value.Value { return lowerExtremum(c, op.Maximum, op.MaximumNaN) }),
+		"Minimum":  one(func(c *Call) value.Value { return lowerExtremum(c, op.Minimum, op.MinimumNaN) }),
 		"Clamp":    one(lowerClamp),
 		"FMA":      one(lowerFMA),
-		"RandInt":  one(func(c *call) value.Value { return lowerRandom(c, op.RandInt) }),
-		"Rand":     one(func(c *call) value.Value { return lowerRandom(c, op.Rand) }),
-		"Randn":    one(func(c *call) value.Value { return lowerRandom(c, op.Randn) }),
+		"RandInt":  one(func(c *Call) value.Value { return lowerRandom(c, op.RandInt) }),
+		"Rand":     one(func(c *Call) value.Value { return lowerRandom(c, op.Rand) }),
+		"Randn":    one(func(c *Call) value.Value { return lowerRandom(c, op.Randn) }),
 		"Softmax":  one(lowerSoftmax),
 		"IsNaN":    one(lowerIsNaN),
-		"IsInf":    one(func(c *call) value.Value { return lowerMagnitude(c, op.Eq) }),
-		"IsFinite": one(func(c *call) value.Value { return lowerMagnitude(c, op.Lt) }),
+		"IsInf":    one(func(c *Call) value.Value { return lowerMagnitude(c, op.Eq) }),
+		"IsFinite": one(func(c *Call) value.Value { return lowerMagnitude(c, op.Lt) }),
 		"Tile.To":  one(lowerTo),
 		"Cast":     one(lowerTo),
-		"Full":     one(lowerFull),
-		"Zeros":    one(lowerZeros),
+		"Full":     one(func(c *Call) value.Value { return lowerFilled(c, c.Args[0], c.Args[1], c.Args[2:], 2) }),
+		"Zeros":    one(func(c *Call) value.Value { return lowerFilled(c, c.Args[0], value.Int(0), c.Args[1:], 1) }),
 		"Arange":   one(lowerArange),
-		"RandInt4x": func(c *call) []value.Value {
+		"RandInt4x": func(c *Call) []value.Value {
 			return []value.Value{lowerRandom(c, op.RandInt), lowerRandom(c, op.RandInt1), lowerRandom(c, op.RandInt2), lowerRandom(c, op.RandInt3)}
 		},
 		"ZerosLike":    one(lowerZerosLike),
@@ -88,8 +90,8 @@ func tileRows() map[string]lowerFunc {
 		"Tile.Int":     one(lowerInt),
 		"Tile.Float":   one(lowerFloat),
 		"Tile.Bool":    one(lowerBool),
-		"Tile.DType":   one(func(c *call) value.Value { return value.DType(c.recv.IR.Type.D) }),
-		"Tile.Elem":    one(func(c *call) value.Value { return value.DType(c.recv.IR.Type.D.Elem()) }),
+		"Tile.DType":   one(func(c *Call) value.Value { return value.DType(c.Recv.IR.Type.D) }),
+		"Tile.Elem":    one(func(c *Call) value.Value { return value.DType(c.Recv.IR.Type.D.Elem()) }),
 		"Tile.IsNil":   one(lowerIsNil),
 		"Tile.Shape":   one(lowerShape),
 		"Tile.Dim":     one(lowerDim),
@@ -99,12 +101,12 @@ func tileRows() map[string]lowerFunc {
 // shapeRows move elements.
 func shapeRows() map[string]lowerFunc {
 	return map[string]lowerFunc{
-		"Tile.Col":         one(lowerCol),
-		"Tile.Row":         one(func(c *call) value.Value { return expand(c, c.recv, 0) }),
+		"Tile.Col":         one(func(c *Call) value.Value { return expand(c, c.Recv, c.Recv.IR.Type.Shape.N) }),
+		"Tile.Row":         one(func(c *Call) value.Value { return expand(c, c.Recv, 0) }),
 		"Tile.ExpandDims":  one(lowerExpandDims),
 		"Tile.Squeeze":     one(lowerSqueeze),
 		"Tile.Reshape":     one(lowerReshape),
-		"Tile.Ravel":       one(lowerRavel),
+		"Tile.Ravel":       one(func(c *Call) value.Value { return c.reshaped(c.Recv, ir.ShapeOf(c.Recv.IR.Type.Shape.Len())) }),
 		"Tile.BroadcastTo": one(lowerBroadcastTo),
 		"Broadcast":        lowerBroadcast,
 		"Tile.T":           one(lowerT),
@@ -129,8 +131,8 @@ func memoryRows() map[string]lowerFunc {
 		"Desc.Store":       none(lowerDescStore),
 		"Desc.Ptrs":        lowerDescPtrs,
 		"MakeBlockPtr":     one(lowerMakeBlockPtr),
-		"BlockPtr.Advance": one(func(c *call) value.Value { return lowerAdvance(c, c.recv, c.args) }),
-		"Advance":          one(func(c *call) value.Value { return lowerAdvance(c, c.args[0], c.args[1:]) }),
+		"BlockPtr.Advance": one(func(c *Call) value.Value { return lowerAdvance(c, c.Recv, c.Args) }),
+		"Advance":          one(func(c *Call) value.Value { return lowerAdvance(c, c.Args[0], c.Args[1:]) }),
 		"BlockPtr.Load":    one(lowerBlockLoad),
 		"BlockPtr.Store":   none(lowerBlockStore),
 	}
@@ -140,22 +142,22 @@ func memoryRows() map[string]lowerFunc {
 func axisRows() map[string]lowerFunc {
 	return map[string]lowerFunc{
 		"Sum":       one(lowerSum),
-		"Max":       one(func(c *call) value.Value { return lowerExtreme(c, op.Max) }),
-		"Min":       one(func(c *call) value.Value { return lowerExtreme(c, op.Min) }),
-		"XorSum":    one(func(c *call) value.Value { return lowerBitSum(c, op.XorSum) }),
-		"OrSum":     one(func(c *call) value.Value { return lowerBitSum(c, op.OrSum) }),
-		"ArgMax":    one(func(c *call) value.Value { return lowerArg(c, op.ArgMax) }),
-		"ArgMin":    one(func(c *call) value.Value { return lowerArg(c, op.ArgMin) }),
-		"CumSum":    one(func(c *call) value.Value { return lowerCum(c, op.CumSum) }),
-		"CumProd":   one(func(c *call) value.Value { return lowerCum(c, op.CumProd) }),
-		"Reduce":    func(c *call) []value.Value { return lowerReduce(c, 1) },
-		"Reduce2":   func(c *call) []value.Value { return lowerReduce(c, 2) },
-		"Reduce3":   func(c *call) []value.Value { return lowerReduce(c, 3) },
-		"Scan":      func(c *call) []value.Value { return lowerScan(c, 1) },
-		"Scan2":     func(c *call) []value.Value { return lowerScan(c, 2) },
+		"Max":       one(func(c *Call) value.Value { return lowerExtreme(c, op.Max) }),
+		"Min":       one(func(c *Call) value.Value { return lowerExtreme(c, op.Min) }),
+		"XorSum":    one(func(c *Call) value.Value { return lowerBitSum(c, op.XorSum) }),
+		"OrSum":     one(func(c *Call) value.Value { return lowerBitSum(c, op.OrSum) }),
+		"ArgMax":    one(func(c *Call) value.Value { return lowerArg(c, op.ArgMax) }),
+		"ArgMin":    one(func(c *Call) value.Value { return lowerArg(c, op.ArgMin) }),
+		"CumSum":    one(func(c *Call) value.Value { return lowerCum(c, op.CumSum) }),
+		"CumProd":   one(func(c *Call) value.Value { return lowerCum(c, op.CumProd) }),
+		"Reduce":    func(c *Call) []value.Value { return lowerReduce(c, 1) },
+		"Reduce2":   func(c *Call) []value.Value { return lowerReduce(c, 2) },
+		"Reduce3":   func(c *Call) []value.Value { return lowerReduce(c, 3) },
+		"Scan":      func(c *Call) []value.Value { return lowerScan(c, 1) },
+		"Scan2":     func(c *Call) []value.Value { return lowerScan(c, 2) },
 		"Dot":       one(lowerDot),
-		"MaxIndex":  func(c *call) []value.Value { return lowerIndex(c, op.MaxIndex) },
-		"MinIndex":  func(c *call) []value.Value { return lowerIndex(c, op.MinIndex) },
+		"MaxIndex":  func(c *Call) []value.Value { return lowerIndex(c, op.MaxIndex) },
+		"MinIndex":  func(c *Call) []value.Value { return lowerIndex(c, op.MinIndex) },
 		"Sort":      one(lowerSort),
 		"ArgSort":   lowerArgSort,
 		"TopK":      lowerTopK,
@@ -164,22 +166,25 @@ func axisRows() map[string]lowerFunc {
 	}
 }
 
+// hint is a promise about a tile, which changes nothing.
+var hint = one(func(c *Call) value.Value { return c.Args[0] })
+
 // programRows are the instance, and helpers with Go numbers.
 func programRows() map[string]lowerFunc {
 	return map[string]lowerFunc{
 		"Cdiv":           one(lowerCdiv),
 		"NextPow2":       one(lowerNextPow2),
 		"Swizzle2D":      lowerSwizzle2D,
-		"Program.ID":     one(func(c *call) value.Value { return lowerProgram(c, op.ProgramID) }),
-		"Program.Num":    one(func(c *call) value.Value { return lowerProgram(c, op.NumPrograms) }),
+		"Program.ID":     one(func(c *Call) value.Value { return lowerProgram(c, op.ProgramID) }),
+		"Program.Num":    one(func(c *Call) value.Value { return lowerProgram(c, op.NumPrograms) }),
 		"Program.Print":  none(lowerPrint),
 		"Program.Assert": none(lowerAssert),
 		"StaticAssert":   none(lowerStaticAssert),
-		"Assume":         none(lowerAssume),
-		"DebugBarrier":   none(func(c *call) {}),
-		"MultipleOf":     one(lowerHint),
-		"MaxContiguous":  one(lowerHint),
-		"MaxConstancy":   one(lowerHint),
+		"Assume":         none(func(c *Call) { c.condition("condition", c.Args[0]) }),
+		"DebugBarrier":   none(func(c *Call) {}),
+		"MultipleOf":     hint,
+		"MaxContiguous":  hint,
+		"MaxConstancy":   hint,
 	}
 }
 
@@ -189,14 +194,7 @@ var optionFuncs = []string{
 	"CacheModifier", "EvictionPolicy", "Sem", "Scope", "InputPrecision",
 }
 
-func isOption(name string) bool {
-	for _, o := range optionFuncs {
-		if o == name {
-			return true
-		}
-	}
-	return false
-}
+func isOption(name string) bool { return slices.Contains(optionFuncs, name) }
 
 // refusal is why a function of the language is not one of compiled kernels.
 type refusal struct{ why, fix string }
@@ -230,8 +228,8 @@ var refused = map[string]refusal{
 	"Fault.Note":      {"a fault ends the instance", "remove it"},
 }
 
-// known reports whether a function or method is lowered.
-func known(key string) bool { return table[key] != nil }
+// Known reports whether a function or method is lowered.
+func Known(key string) bool { return table[key] != nil }
 
-// refusalOf is why one is not, and what to write instead.
-func refusalOf(key string) (why, fix string) { return refused[key].why, refused[key].fix }
+// Refusal is why one is not, and what to write instead.
+func Refusal(key string) (why, fix string) { return refused[key].why, refused[key].fix }

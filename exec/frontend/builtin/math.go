@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"go/types"
@@ -28,8 +28,8 @@ var mathFuncs = map[string]func(l *value.Emitter, args []value.Value) value.Valu
 	"IsInf": mathIsInf,
 }
 
-// mathFunc is a function of package math.
-func mathFunc(name string) (f func(l *value.Emitter, args []value.Value) value.Value, ok bool) {
+// Math is a function of package math.
+func Math(name string) (f func(l *value.Emitter, args []value.Value) value.Value, ok bool) {
 	f, ok = mathFuncs[name]
 	return f, ok
 }

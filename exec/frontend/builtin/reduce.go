@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
@@ -11,7 +11,7 @@ import (
 
 // reduction is what a reduction's options say.
 type reduction struct {
-	*call
+	*Call
 	axis value.Value
 	all  bool
 	keep bool
@@ -20,8 +20,8 @@ type reduction struct {
 
 // newReduction reads the options of a reduction from argument i on; typed is
 // whether it takes As.
-func newReduction(c *call, i int, typed bool) (r reduction, ok bool) {
-	r.call = c
+func newReduction(c *Call, i int, typed bool) (r reduction, ok bool) {
+	r.Call = c
 	r.axis, ok = c.options(i).last("Axis")
 	r.all = !ok
 	r.keep = c.options(i).has("KeepDims")
@@ -29,7 +29,7 @@ func newReduction(c *call, i int, typed bool) (r reduction, ok bool) {
 	return r, ok
 }
 
-func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
+func (c *Call) asOption(i int, typed bool) (dtype.DType, bool) {
 	v, given := c.options(i).last("As")
 	if !given {
 		return dtype.Invalid, true
@@ -46,7 +46,7 @@ func (c *call) asOption(i int, typed bool) (dtype.DType, bool) {
 func (r reduction) arrange(x *ir.Value) (z *ir.Value, axis int, shape ir.Shape, ok bool) {
 	axis = emit.All
 	if !r.all {
-		n, known := r.StaticInt(r.axis, r.p, "the axis of a reduction")
+		n, known := r.StaticInt(r.axis, r.Where, "the axis of a reduction")
 		if !known {
 			return nil, 0, shape, false
 		}
@@ -67,12 +67,12 @@ func (r reduction) reduced(o op.Op, x *ir.Value, d dtype.DType) value.Value {
 	return r.reshaped(value.Tile(emit.Reduced(r, o, z, d, axis)), shape)
 }
 
-func lowerSum(c *call) value.Value {
+func lowerSum(c *Call) value.Value {
 	r, ok := newReduction(c, 1, true)
-	if !ok || !c.notPointer(c.args[0]) {
+	if !ok || !c.notPointer(c.Args[0]) {
 		return value.Bad
 	}
-	x := c.args[0].IR
+	x := c.Args[0].IR
 	result := rule.Widened32(x.Type.D)
 	if r.as != dtype.Invalid {
 		result = r.as
@@ -85,18 +85,18 @@ func lowerSum(c *call) value.Value {
 	return value.Tile(emit.Cast(c, z.IR, result))
 }
 
-func lowerExtreme(c *call, o op.Op) value.Value {
+func lowerExtreme(c *Call, o op.Op) value.Value {
 	r, ok := newReduction(c, 1, false)
-	if !ok || !c.notPointer(c.args[0]) {
+	if !ok || !c.notPointer(c.Args[0]) {
 		return value.Bad
 	}
-	x := emit.Cast(c, c.args[0].IR, rule.Extremum32(c.args[0].IR.Type.D))
+	x := emit.Cast(c, c.Args[0].IR, rule.Extremum32(c.Args[0].IR.Type.D))
 	return r.reduced(o, x, x.Type.D)
 }
 
-func lowerBitSum(c *call, o op.Op) value.Value {
+func lowerBitSum(c *Call, o op.Op) value.Value {
 	r, ok := newReduction(c, 1, false)
-	x := c.args[0]
+	x := c.Args[0]
 	if !ok || x.Kind != value.TileKind || !c.holds(x.IR.Type.Bits()) {
 		return value.Bad
 	}
@@ -104,19 +104,19 @@ func lowerBitSum(c *call, o op.Op) value.Value {
 }
 
 // indexed is the operand of a reduction that finds an index.
-func indexed(c *call) (x *ir.Value, r reduction, ok bool) {
+func indexed(c *Call) (x *ir.Value, r reduction, ok bool) {
 	r, ok = newReduction(c, 1, false)
-	if !ok || !c.notPointer(c.args[0]) {
+	if !ok || !c.notPointer(c.Args[0]) {
 		return nil, r, false
 	}
-	x = c.args[0].IR
+	x = c.Args[0].IR
 	if x.Type.D == dtype.BFloat16 {
 		x = emit.Cast(c, x, dtype.Float32)
 	}
 	return x, r, true
 }
 
-func lowerArg(c *call, o op.Op) value.Value {
+func lowerArg(c *Call, o op.Op) value.Value {
 	x, r, ok := indexed(c)
 	if !ok {
 		return value.Bad
@@ -124,7 +124,7 @@ func lowerArg(c *call, o op.Op) value.Value {
 	return r.reduced(o, x, dtype.Int32)
 }
 
-func lowerIndex(c *call, o op.Op) []value.Value {
+func lowerIndex(c *Call, o op.Op) []value.Value {
 	x, r, ok := indexed(c)
 	if !ok {
 		return nil
@@ -137,7 +137,7 @@ func lowerIndex(c *call, o op.Op) []value.Value {
 }
 
 // results is the results of a value that has several.
-func (c *call) results(v *ir.Value) []value.Value {
+func (c *Call) results(v *ir.Value) []value.Value {
 	rs := make([]value.Value, len(v.Results))
 	for i := range rs {
 		rs[i] = value.Tile(emit.Result(c, v, i))
@@ -146,7 +146,7 @@ func (c *call) results(v *ir.Value) []value.Value {
 }
 
 // shaped is results in another shape.
-func (c *call) shaped(v *ir.Value, s ir.Shape) []value.Value {
+func (c *Call) shaped(v *ir.Value, s ir.Shape) []value.Value {
 	rs := c.results(v)
 	for i := range rs {
 		rs[i] = c.reshaped(rs[i], s)
@@ -154,8 +154,8 @@ func (c *call) shaped(v *ir.Value, s ir.Shape) []value.Value {
 	return rs
 }
 
-func lowerCum(c *call, o op.Op) value.Value {
-	x := c.args[0]
+func lowerCum(c *Call, o op.Op) value.Value {
+	x := c.Args[0]
 	as, ok := c.asOption(1, true)
 	if !ok || !c.notPointer(x) {
 		return value.Bad
@@ -182,12 +182,12 @@ func lowerCum(c *call, o op.Op) value.Value {
 }
 
 // scanAxis is the axis of a scan, 0 if it is not given.
-func scanAxis(c *call, i int, t ir.Type) (int, bool) {
+func scanAxis(c *Call, i int, t ir.Type) (int, bool) {
 	a, given := c.options(i).last("Axis")
 	n := 0
 	if given {
 		var ok bool
-		if n, ok = c.StaticInt(a, c.p, "the axis of a scan"); !ok {
+		if n, ok = c.StaticInt(a, c.Where, "the axis of a scan"); !ok {
 			return 0, false
 		}
 	}
@@ -195,9 +195,9 @@ func scanAxis(c *call, i int, t ir.Type) (int, bool) {
 }
 
 // sameShape is k tiles, which must agree in shape.
-func sameShape(c *call, k int) ([]*ir.Value, bool) {
+func sameShape(c *Call, k int) ([]*ir.Value, bool) {
 	xs := make([]*ir.Value, k)
-	for i, x := range c.args[:k] {
+	for i, x := range c.Args[:k] {
 		if !c.notPointer(x) {
 			return nil, false
 		}
@@ -210,7 +210,7 @@ func sameShape(c *call, k int) ([]*ir.Value, bool) {
 }
 
 // lowerReduce is a reduction of k tiles by a function.
-func lowerReduce(c *call, k int) []value.Value {
+func lowerReduce(c *Call, k int) []value.Value {
 	r, ok := newReduction(c, k+1, false)
 	xs, same := sameShape(c, k)
 	if !ok || !same {
@@ -223,7 +223,7 @@ func lowerReduce(c *call, k int) []value.Value {
 			return nil
 		}
 	}
-	v := c.combined(op.Reduce, xs, axis, xs[0].Type.Shape.Drop(axis), c.args[k])
+	v := c.combined(op.Reduce, xs, axis, xs[0].Type.Shape.Drop(axis), c.Args[k])
 	if v == nil {
 		return nil
 	}
@@ -231,7 +231,7 @@ func lowerReduce(c *call, k int) []value.Value {
 }
 
 // lowerScan is a scan of k tiles by a function.
-func lowerScan(c *call, k int) []value.Value {
+func lowerScan(c *Call, k int) []value.Value {
 	_, ok := c.asOption(k+1, false)
 	xs, same := sameShape(c, k)
 	if !ok || !same {
@@ -241,7 +241,7 @@ func lowerScan(c *call, k int) []value.Value {
 	if !ok {
 		return nil
 	}
-	v := c.combined(op.Scan, xs, axis, xs[0].Type.Shape, c.args[k])
+	v := c.combined(op.Scan, xs, axis, xs[0].Type.Shape, c.Args[k])
 	if v == nil {
 		return nil
 	}

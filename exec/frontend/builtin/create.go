@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"go/types"
@@ -13,7 +13,7 @@ import (
 )
 
 // elementType is a dtype argument that elements can have.
-func (c *call) elementType(v value.Value) (dtype.DType, bool) {
+func (c *Call) elementType(v value.Value) (dtype.DType, bool) {
 	if v.Kind != value.DTypeKind {
 		return 0, false
 	}
@@ -22,7 +22,7 @@ func (c *call) elementType(v value.Value) (dtype.DType, bool) {
 
 // shapeArg is a shape of ints, which must be known; first is the place of the first
 // among the arguments.
-func (c *call) shapeArg(sizes []value.Value, first int) (s ir.Shape, ok bool) {
+func (c *Call) shapeArg(sizes []value.Value, first int) (s ir.Shape, ok bool) {
 	if !c.holds(rule.Rank(len(sizes))) {
 		return s, false
 	}
@@ -35,9 +35,9 @@ func (c *call) shapeArg(sizes []value.Value, first int) (s ir.Shape, ok bool) {
 	return s, c.holds(rule.Sizes(s.D[:s.N]))
 }
 
-func lowerArange(c *call) value.Value {
-	lo, ok := c.StaticInt(c.args[0], c.argPos(0), "the start of Arange")
-	hi, ok2 := c.StaticInt(c.args[1], c.argPos(1), "the end of Arange")
+func lowerArange(c *Call) value.Value {
+	lo, ok := c.StaticInt(c.Args[0], c.argPos(0), "the start of Arange")
+	hi, ok2 := c.StaticInt(c.Args[1], c.argPos(1), "the end of Arange")
 	if !ok || !ok2 {
 		return value.Bad
 	}
@@ -48,11 +48,7 @@ func lowerArange(c *call) value.Value {
 	return value.Tile(emit.Indexed(c, op.Arange, t, lo))
 }
 
-func lowerFull(c *call) value.Value { return lowerFilled(c, c.args[0], c.args[1], c.args[2:], 2) }
-
-func lowerZeros(c *call) value.Value { return lowerFilled(c, c.args[0], value.Int(0), c.args[1:], 1) }
-
-func lowerFilled(c *call, d, v value.Value, sizes []value.Value, first int) value.Value {
+func lowerFilled(c *Call, d, v value.Value, sizes []value.Value, first int) value.Value {
 	t, ok := c.elementType(d)
 	if !ok || !c.operand(v) {
 		return value.Bad
@@ -75,21 +71,21 @@ func lowerFilled(c *call, d, v value.Value, sizes []value.Value, first int) valu
 }
 
 // element is a Go scalar as an element of type d, nil if it is known not to fit.
-func (c *call) element(d dtype.DType, v value.Value) *ir.Value {
+func (c *Call) element(d dtype.DType, v value.Value) *ir.Value {
 	return c.literal(d, v, cast, func() *diag.Diagnostic {
 		return c.broken(rule.NotAnElement(v.Describe(), d))
 	})
 }
 
-func lowerZerosLike(c *call) value.Value {
-	x := c.args[0]
+func lowerZerosLike(c *Call) value.Value {
+	x := c.Args[0]
 	if !c.notPointer(x) {
 		return value.Bad
 	}
 	return value.Tile(emit.Broadcast(c, c.Constant(x.IR.Type.D, 0), x.IR.Type.Shape))
 }
 
-func lowerTo(c *call) value.Value {
+func lowerTo(c *Call) value.Value {
 	in := c.operands()
 	x := in[0]
 	d, ok := c.elementType(in[1])
@@ -116,12 +112,12 @@ func lowerTo(c *call) value.Value {
 	return value.Tile(emit.Cast(c, x.IR, d))
 }
 
-func lowerBitcast(c *call) value.Value {
-	d, ok := c.elementType(c.args[0])
+func lowerBitcast(c *Call) value.Value {
+	d, ok := c.elementType(c.Args[0])
 	if !ok {
 		return value.Bad
 	}
-	x := c.recv.IR
+	x := c.Recv.IR
 	if _, wrong := x.Type.Bitcast(d); !c.holds(wrong) {
 		return value.Bad
 	}
@@ -129,15 +125,15 @@ func lowerBitcast(c *call) value.Value {
 }
 
 // scalarTile is the receiver, which must be a scalar that is not a pointer.
-func (c *call) scalarTile() *ir.Value {
-	x := c.recv.IR
+func (c *Call) scalarTile() *ir.Value {
+	x := c.Recv.IR
 	if !c.holds(x.Type.Single()) {
 		return nil
 	}
 	return x
 }
 
-func lowerInt(c *call) value.Value {
+func lowerInt(c *Call) value.Value {
 	x := c.scalarTile()
 	if x == nil {
 		return value.Bad
@@ -147,12 +143,12 @@ func lowerInt(c *call) value.Value {
 	}
 	n := c.CastedOnce(x, dtype.Int64)
 	if x.Type.D == dtype.Uint64 {
-		c.Check(emit.Compare(c, op.Ge, n, c.Int64(0)), c.name+": %v does not fit a Go int", x)
+		c.Check(emit.Compare(c, op.Ge, n, c.Int64(0)), c.Name+": %v does not fit a Go int", x)
 	}
 	return value.Scalar(types.Int, n)
 }
 
-func lowerFloat(c *call) value.Value {
+func lowerFloat(c *Call) value.Value {
 	x := c.scalarTile()
 	if x == nil {
 		return value.Bad
@@ -160,10 +156,42 @@ func lowerFloat(c *call) value.Value {
 	return value.Scalar(types.Float64, c.CastedOnce(x, dtype.Float64))
 }
 
-func lowerBool(c *call) value.Value {
+func lowerBool(c *Call) value.Value {
 	x := c.scalarTile()
 	if x == nil || !c.holds(x.Type.AsBool()) {
 		return value.Bad
 	}
 	return value.Scalar(types.Bool, x)
+}
+
+// lowerRandom is a random op of a seed and an offset; an int that fits int32 is one.
+func lowerRandom(c *Call, o op.Op) value.Value {
+	seed, off := randOperand(c, "seed", c.Args[0]), randOperand(c, "offset", c.Args[1])
+	if seed == nil || off == nil {
+		return value.Bad
+	}
+	shape, ok := c.shapeOf(off, seed)
+	if !ok {
+		return value.Bad
+	}
+	return value.Tile(emit.Random(c, o, seed, off, c.Args[1].Kind == value.ScalarKind, shape))
+}
+
+// randOperand is a seed or offset: an integer tile, or a Go int, as int32 if it is
+// known to fit.
+func randOperand(c *Call, what string, v value.Value) *ir.Value {
+	if !c.operand(v) {
+		return nil
+	}
+	if v.Kind == value.ScalarKind && v.Basic == types.Int {
+		if v.Known && dtype.Int32.FitsInt(v.Int()) {
+			return c.Constant(dtype.Int32, dtype.FromInt(dtype.Int32, v.Int(), false))
+		}
+		return c.ScalarValue(v)
+	}
+	if v.Kind == value.TileKind && v.IR.Type.D.IsInt() {
+		return v.IR
+	}
+	c.holds(rule.NoIntegers(what, v.Describe()))
+	return nil
 }

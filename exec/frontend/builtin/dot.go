@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
@@ -9,8 +9,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
-func lowerDot(c *call) value.Value {
-	x, y := c.args[0].IR, c.args[1].IR
+func lowerDot(c *Call) value.Value {
+	x, y := c.Args[0].IR, c.Args[1].IR
 	result, d := rule.DotSums(x.Type, y.Type)
 	if !c.holds(d) {
 		return value.Bad
@@ -45,13 +45,13 @@ func lowerDot(c *call) value.Value {
 	if len(args) == 3 {
 		z.IR.Flags = ir.HasAcc
 	} else {
-		z.Dot, z.DotPos = value.Product, c.p
+		z.Dot, z.DotPos = value.Product, c.Where
 	}
 	return z
 }
 
 // dotChain is the chain that an option asks for.
-func dotChain(c *call, x, y ir.Type) (chain dot.Chain, ok bool) {
+func dotChain(c *Call, x, y ir.Type) (chain dot.Chain, ok bool) {
 	for _, o := range dot.Chains() {
 		if !c.options(2).has(o.Option()) {
 			continue
@@ -67,7 +67,7 @@ func dotChain(c *call, x, y ir.Type) (chain dot.Chain, ok bool) {
 // fuseDot is x + y as one chain if one of them is a product without an accumulator
 // of its own and the other a tile of its shape and dtype. Of two products the right
 // one takes the left as its accumulator.
-func fuseDot(c *call, x, y value.Value) (z value.Value, ok bool) {
+func fuseDot(c *Call, x, y value.Value) (z value.Value, ok bool) {
 	if x.IR.Type != y.IR.Type {
 		return z, false
 	}

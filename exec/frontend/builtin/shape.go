@@ -1,4 +1,4 @@
-package frontend
+package builtin
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
@@ -12,12 +12,12 @@ import (
 // Moving elements of a pointer tile keeps what it points into; a product moved is no
 // product any more.
 
-func (c *call) reshaped(x value.Value, s ir.Shape) value.Value {
+func (c *Call) reshaped(x value.Value, s ir.Shape) value.Value {
 	return x.Moved(emit.Reshape(c, x.IR, s))
 }
 
 // axis resolves a possibly negative axis of a shape.
-func (c *call) axis(v value.Value, at int, t ir.Type) (int, bool) {
+func (c *Call) axis(v value.Value, at int, t ir.Type) (int, bool) {
 	axis, ok := c.StaticInt(v, c.argPos(at), "an axis")
 	if !ok {
 		return 0, false
@@ -25,38 +25,38 @@ func (c *call) axis(v value.Value, at int, t ir.Type) (int, bool) {
 	return c.resolveAxis(axis, t)
 }
 
-func (c *call) resolveAxis(axis int, t ir.Type) (int, bool) {
+func (c *Call) resolveAxis(axis int, t ir.Type) (int, bool) {
 	a, d := t.Axis(axis)
 	return a, c.holds(d)
 }
 
-func lowerShape(c *call) value.Value {
+func lowerShape(c *Call) value.Value {
 	v := value.Value{Kind: value.ListKind}
-	for _, d := range c.recv.IR.Type.Shape.Dims() {
+	for _, d := range c.Recv.IR.Type.Shape.Dims() {
 		v.List = append(v.List, value.Int(d))
 	}
 	return v
 }
 
-func lowerDim(c *call) value.Value {
-	a, ok := c.axis(c.args[0], 0, c.recv.IR.Type)
+func lowerDim(c *Call) value.Value {
+	a, ok := c.axis(c.Args[0], 0, c.Recv.IR.Type)
 	if !ok {
 		return value.Bad
 	}
-	return value.Int(c.recv.IR.Type.Shape.D[a])
+	return value.Int(c.Recv.IR.Type.Shape.D[a])
 }
 
 // lowerIsNil is known: a launch with the tensor is compiled apart from one without.
-func lowerIsNil(c *call) value.Value {
-	if c.recv.Base == nil {
-		c.holds(rule.NoPlace(c.recv.Describe()))
+func lowerIsNil(c *Call) value.Value {
+	if c.Recv.Base == nil {
+		c.holds(rule.NoPlace(c.Recv.Describe()))
 		return value.Bad
 	}
-	return value.Bool(c.Run.Args[c.recv.Base.Index].None)
+	return value.Bool(c.Run.Args[c.Recv.Base.Index].None)
 }
 
 // expand inserts a dimension of size 1.
-func expand(c *call, x value.Value, axis int) value.Value {
+func expand(c *Call, x value.Value, axis int) value.Value {
 	t, d := x.IR.Type.Insert(axis, 1)
 	if !c.holds(d) {
 		return value.Bad
@@ -64,23 +64,21 @@ func expand(c *call, x value.Value, axis int) value.Value {
 	return c.reshaped(x, t.Shape)
 }
 
-func lowerCol(c *call) value.Value { return expand(c, c.recv, c.recv.IR.Type.Shape.N) }
-
-func lowerExpandDims(c *call) value.Value {
-	axis, ok := c.StaticInt(c.args[0], c.argPos(0), "an axis")
+func lowerExpandDims(c *Call) value.Value {
+	axis, ok := c.StaticInt(c.Args[0], c.argPos(0), "an axis")
 	if !ok {
 		return value.Bad
 	}
-	a, d := c.recv.IR.Type.NewAxis(axis)
+	a, d := c.Recv.IR.Type.NewAxis(axis)
 	if !c.holds(d) {
 		return value.Bad
 	}
-	return expand(c, c.recv, a)
+	return expand(c, c.Recv, a)
 }
 
-func lowerSqueeze(c *call) value.Value {
-	t := c.recv.IR.Type
-	a, ok := c.axis(c.args[0], 0, t)
+func lowerSqueeze(c *Call) value.Value {
+	t := c.Recv.IR.Type
+	a, ok := c.axis(c.Args[0], 0, t)
 	if !ok {
 		return value.Bad
 	}
@@ -88,27 +86,23 @@ func lowerSqueeze(c *call) value.Value {
 	if !c.holds(d) {
 		return value.Bad
 	}
-	return c.reshaped(c.recv, z.Shape)
+	return c.reshaped(c.Recv, z.Shape)
 }
 
-func lowerReshape(c *call) value.Value {
-	s, ok := c.shapeArg(c.args, 0)
+func lowerReshape(c *Call) value.Value {
+	s, ok := c.shapeArg(c.Args, 0)
 	if !ok {
 		return value.Bad
 	}
-	if _, d := c.recv.IR.Type.Reshape(s); !c.holds(d) {
+	if _, d := c.Recv.IR.Type.Reshape(s); !c.holds(d) {
 		return value.Bad
 	}
-	return c.reshaped(c.recv, s)
+	return c.reshaped(c.Recv, s)
 }
 
-func lowerRavel(c *call) value.Value {
-	return c.reshaped(c.recv, ir.ShapeOf(c.recv.IR.Type.Shape.Len()))
-}
-
-func lowerBroadcastTo(c *call) value.Value {
-	t := c.recv.IR.Type
-	s, ok := c.shapeArg(c.args, 0)
+func lowerBroadcastTo(c *Call) value.Value {
+	t := c.Recv.IR.Type
+	s, ok := c.shapeArg(c.Args, 0)
 	if !ok {
 		return value.Bad
 	}
@@ -118,11 +112,11 @@ func lowerBroadcastTo(c *call) value.Value {
 	if !c.checkSize(t.D, s) {
 		return value.Bad
 	}
-	return c.recv.Moved(emit.Broadcast(c, c.recv.IR, s))
+	return c.Recv.Moved(emit.Broadcast(c, c.Recv.IR, s))
 }
 
-func lowerBroadcast(c *call) []value.Value {
-	x, y := c.args[0], c.args[1]
+func lowerBroadcast(c *Call) []value.Value {
+	x, y := c.Args[0], c.Args[1]
 	s, ok := c.shapeOf(x.IR, y.IR)
 	if !ok {
 		return nil
@@ -130,7 +124,7 @@ func lowerBroadcast(c *call) []value.Value {
 	return []value.Value{x.Moved(emit.Broadcast(c, x.IR, s)), y.Moved(emit.Broadcast(c, y.IR, s))}
 }
 
-func lowerT(c *call) value.Value {
+func lowerT(c *Call) value.Value {
 	x := c.operands()[0]
 	if _, d := x.IR.Type.Transpose(); !c.holds(d) {
 		return value.Bad
@@ -138,10 +132,10 @@ func lowerT(c *call) value.Value {
 	return x.Moved(emit.Transpose(c, x.IR))
 }
 
-func lowerPermute(c *call) value.Value {
-	t := c.recv.IR.Type
-	axes := make([]int, len(c.args))
-	for i, v := range c.args {
+func lowerPermute(c *Call) value.Value {
+	t := c.Recv.IR.Type
+	axes := make([]int, len(c.Args))
+	for i, v := range c.Args {
 		a, ok := c.StaticInt(v, c.argPos(i), "an axis")
 		if !ok {
 			return value.Bad
@@ -155,12 +149,12 @@ func lowerPermute(c *call) value.Value {
 	if _, d := t.Permute(axes); !c.holds(d) {
 		return value.Bad
 	}
-	return c.recv.Moved(emit.Permute(c, c.recv.IR, axes))
+	return c.Recv.Moved(emit.Permute(c, c.Recv.IR, axes))
 }
 
 // pair is two tiles brought to one shape; their dtypes must agree.
-func (c *call) pair() (x, y *ir.Value) {
-	a, b := c.args[0], c.args[1]
+func (c *Call) pair() (x, y *ir.Value) {
+	a, b := c.Args[0], c.Args[1]
 	if a.IR.Type.D != b.IR.Type.D || a.Base != b.Base {
 		c.holds(rule.DifferInDType(a.IR.Type, b.IR.Type))
 		return nil, nil
@@ -172,7 +166,7 @@ func (c *call) pair() (x, y *ir.Value) {
 	return emit.Broadcast(c, a.IR, s), emit.Broadcast(c, b.IR, s)
 }
 
-func lowerJoin(c *call) value.Value {
+func lowerJoin(c *Call) value.Value {
 	x, y := c.pair()
 	if x == nil {
 		return value.Bad
@@ -180,14 +174,14 @@ func lowerJoin(c *call) value.Value {
 	if _, d := x.Type.Insert(x.Type.Shape.N, 2); !c.holds(d) {
 		return value.Bad
 	}
-	return c.args[0].Moved(newJoin(c, x, y))
+	return c.Args[0].Moved(newJoin(c, x, y))
 }
 
-func newJoin(c *call, x, y *ir.Value) *ir.Value {
+func newJoin(c *Call, x, y *ir.Value) *ir.Value {
 	return c.Emit(op.Join, ir.Tile(x.Type.D, append(x.Type.Shape.Dims(), 2)...), x, y)
 }
 
-func lowerInterleave(c *call) value.Value {
+func lowerInterleave(c *Call) value.Value {
 	x, y := c.pair()
 	if x == nil {
 		return value.Bad
@@ -199,16 +193,16 @@ func lowerInterleave(c *call) value.Value {
 	}
 	s := z.Shape
 	if t.Shape.N < ir.MaxRank {
-		return c.reshaped(c.args[0].Moved(newJoin(c, x, y)), s)
+		return c.reshaped(c.Args[0].Moved(newJoin(c, x, y)), s)
 	}
 	// There is no room for one more dimension: interleave the rows.
 	flat := ir.ShapeOf(t.Shape.Len())
-	joined := newJoin(c, c.reshaped(c.args[0].Moved(x), flat).IR, c.reshaped(c.args[0].Moved(y), flat).IR)
-	return c.reshaped(c.args[0].Moved(joined), s)
+	joined := newJoin(c, c.reshaped(c.Args[0].Moved(x), flat).IR, c.reshaped(c.Args[0].Moved(y), flat).IR)
+	return c.reshaped(c.Args[0].Moved(joined), s)
 }
 
-func lowerSplit(c *call) []value.Value {
-	x := c.args[0]
+func lowerSplit(c *Call) []value.Value {
+	x := c.Args[0]
 	t := x.IR.Type
 	z, d := t.Split()
 	if !c.holds(d) {
@@ -218,14 +212,14 @@ func lowerSplit(c *call) []value.Value {
 	return []value.Value{half(0), half(1)}
 }
 
-func lowerCat(c *call) value.Value {
-	xs := c.args[1:]
+func lowerCat(c *Call) value.Value {
+	xs := c.Args[1:]
 	if len(xs) == 0 {
 		c.fail("no tiles")
 		return value.Bad
 	}
 	t := xs[0].IR.Type
-	a, ok := c.axis(c.args[0], 0, t)
+	a, ok := c.axis(c.Args[0], 0, t)
 	if !ok {
 		return value.Bad
 	}
@@ -247,9 +241,9 @@ func lowerCat(c *call) value.Value {
 	return xs[0].Moved(emit.Along(c, op.Cat, t, a, args...))
 }
 
-func lowerFlip(c *call) value.Value {
-	x := c.args[0]
-	a, ok := c.axis(c.args[1], 1, x.IR.Type)
+func lowerFlip(c *Call) value.Value {
+	x := c.Args[0]
+	a, ok := c.axis(c.Args[1], 1, x.IR.Type)
 	if !ok {
 		return value.Bad
 	}
@@ -258,3 +252,14 @@ func lowerFlip(c *call) value.Value {
 
 // int32Like is the type of indices into a tile of type t.
 func int32Like(t ir.Type) ir.Type { return t.As(dtype.Int32) }
+
+// shapeOf is the common shape of operands.
+func (c *Call) shapeOf(xs ...*ir.Value) (s ir.Shape, ok bool) {
+	s, wrong := emit.Shape(xs...)
+	return s, c.holds(wrong)
+}
+
+// checkSize reports a tile that is too large.
+func (c *Call) checkSize(d dtype.DType, s ir.Shape) bool {
+	return c.holds(ir.Type{D: d, Shape: s}.Check())
+}
