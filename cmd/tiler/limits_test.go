@@ -35,7 +35,6 @@ const (
 // bigPackages is packages beyond maxPackage lines.
 var bigPackages = map[string]ceiling{
 	"tilelang":          {5958, surface},
-	"exec/frontend":     {2733, middle},
 	"exec/triton/lower": {4638, middle},
 	"exec/amd64":        {6110, middle},
 	"exec/amd64/lane":   {3054, tables},

@@ -57,8 +57,9 @@ var mayImport = map[string][]string{
 		"tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/frontend/builtin": {"exec/frontend/gofile", "exec/frontend/value", "exec/emit", "exec/ir", // gofile in tests
 		"tilelang/dot", "tilelang/op", "tilelang/rule", "tilelang/dtype", "tilelang/diag"},
-	"exec/frontend": {"exec/frontend/builtin", "exec/frontend/gofile", "exec/frontend/value", "exec/emit", "exec/ir",
-		"tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/frontend/flow": {"exec/frontend/value", "exec/emit", "exec/ir", "tilelang/op", "tilelang/diag"},
+	"exec/frontend": {"exec/frontend/builtin", "exec/frontend/flow", "exec/frontend/gofile", "exec/frontend/value",
+		"exec/emit", "exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/portable":         {"exec/portable/...", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass":             {"exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/affine":           {"exec/ir", "tilelang/op", "tilelang/dtype"},

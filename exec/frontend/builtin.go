@@ -70,11 +70,11 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value.Value {
 		return []value.Value{l.Refuse(e.Pos(), "the length of "+args[0].Describe(), "", "use x.Dim or x.Shape")}
 	}
 	l.At(e.Pos())
-	return []value.Value{l.extremum(e, name == "max", args)}
+	return []value.Value{extremum(&l.Run, e, name == "max", args)}
 }
 
 // extremum is min or max of Go numbers; of floats, NaN if one is.
-func (l *control) extremum(e *ast.CallExpr, greatest bool, args []value.Value) value.Value {
+func extremum(l *value.Run, e *ast.CallExpr, greatest bool, args []value.Value) value.Value {
 	z := args[0]
 	for i, x := range args {
 		if x.Kind != value.ScalarKind {

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"github.com/tiler-go/tiler/exec/emit"
+	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -63,14 +64,14 @@ func (p *loop) assignedVars() (vars []*value.Variable) {
 	l := p.l
 	seen := map[*value.Variable]bool{}
 	add := func(x *value.Variable) {
-		if x != nil && x.Seq <= p.region.seq && !seen[x] {
+		if x != nil && x.Seq <= p.region.Seq && !seen[x] {
 			seen[x] = true
 			vars = append(vars, x)
 		}
 	}
 	add(p.hidden)
 	for _, o := range l.Assigned(p.stmt) {
-		if p.region.mode == counting && o == p.index || p.body.Pos() <= o.Pos() && o.Pos() < p.body.End() {
+		if p.region.Mode == flow.Counting && o == p.index || p.body.Pos() <= o.Pos() && o.Pos() < p.body.End() {
 			continue // what the body declares may be there from an attempt before
 		}
 		add(l.Frame.Lookup(o))
@@ -126,9 +127,9 @@ func (p *loop) offset(x *value.Variable, number int) bool {
 
 // goRound gives a way to the next round its operands: the varying parts of what the
 // variables hold there.
-func (p *loop) goRound(x exit) {
+func (p *loop) goRound(x flow.Exit) {
 	for _, c := range p.carried {
-		h, ok := x.vars[c.x]
+		h, ok := x.Vars[c.x]
 		if !ok {
 			h = value.Held{Val: c.header, At: c.init.At}
 		}
@@ -141,7 +142,7 @@ func (p *loop) goRound(x exit) {
 
 // next appends the parts of a value that vary; it reports false if the value is of
 // another type than the loop began with.
-func (p *loop) next(x exit, c carried, header, init, v value.Value, n *int) bool {
+func (p *loop) next(x flow.Exit, c carried, header, init, v value.Value, n *int) bool {
 	l := p.l
 	if v.Kind == value.Poison {
 		v = header
@@ -162,19 +163,19 @@ func (p *loop) next(x exit, c carried, header, init, v value.Value, n *int) bool
 				return true
 			}
 			p.varying[part{c.x, number}] = true
-			panic(retry{p.region})
+			panic(flow.Retry{Of: p.region})
 		}
 		if v.Kind == value.TileKind {
 			if v.IR.Type != header.IR.Type || v.Base != header.Base {
-				x.term.Args = append(x.term.Args, header.IR)
+				x.Term.Args = append(x.Term.Args, header.IR)
 				return false
 			}
 			if v.Dot != value.NoDot && header.Dot == value.NoDot && v.IR != header.IR {
 				p.dots[c.x] = true
-				panic(retry{p.region})
+				panic(flow.Retry{Of: p.region})
 			}
 		}
-		x.term.Args = append(x.term.Args, l.operandOf(x, v))
+		x.Term.Args = append(x.Term.Args, l.OperandOf(x, v))
 		return true
 	case value.StringKind, value.DTypeKind, value.FuncKind, value.ProgramKind, value.NilKind:
 		return value.Same(v, init)
@@ -208,7 +209,7 @@ func (p *loop) changes(c carried, h value.Held) {
 	isTile := c.header.Kind == value.TileKind
 	if isTile && !p.reads(c.header.IR) && !p.within[c.x] {
 		p.within[c.x] = true
-		panic(retry{p.region})
+		panic(flow.Retry{Of: p.region})
 	}
 	from, to := c.init.Val.Describe(), h.Val.Describe()
 	if from == to {
@@ -241,15 +242,15 @@ func (p *loop) reads(a *ir.Value) (found bool) {
 			}
 		}
 	}
-	if p.region.block != nil {
-		visit(p.region.block)
+	if p.region.Block != nil {
+		visit(p.region.Block)
 	}
 	return found
 }
 
 func (p *loop) isBack(v *ir.Value) bool {
-	for _, x := range p.region.backs {
-		if x.term == v {
+	for _, x := range p.region.Backs {
+		if x.Term == v {
 			return true
 		}
 	}
@@ -258,7 +259,7 @@ func (p *loop) isBack(v *ir.Value) bool {
 
 // checkWritten looks for variables that a round assigned although they were not
 // taken to be, through a closure for example.
-func (p *loop) checkWritten(ways ...exit) {
+func (p *loop) checkWritten(ways ...flow.Exit) {
 	known := map[*value.Variable]bool{p.hidden: true}
 	for _, c := range p.carried {
 		known[c.x] = true
@@ -268,23 +269,23 @@ func (p *loop) checkWritten(ways ...exit) {
 	}
 	fresh := false
 	for _, w := range ways {
-		for _, x := range w.vars.Variables() {
-			if !known[x] && x.Val.Kind != value.Poison && (p.region.mode != counting || !p.isIndex(x)) {
+		for _, x := range w.Vars.Variables() {
+			if !known[x] && x.Val.Kind != value.Poison && (p.region.Mode != flow.Counting || !p.isIndex(x)) {
 				known[x] = true
 				p.more = append(p.more, x)
 				fresh = true
 			}
 		}
 		for _, x := range p.fixed {
-			if _, ok := w.vars[x]; ok && p.counts && !p.isGo {
+			if _, ok := w.Vars[x]; ok && p.counts && !p.isGo {
 				p.counts = false
-				p.region.mode = looping
+				p.region.Mode = flow.Looping
 				fresh = true
 			}
 		}
 	}
 	if fresh {
-		panic(retry{p.region})
+		panic(flow.Retry{Of: p.region})
 	}
 }
 
@@ -293,15 +294,15 @@ func (p *loop) isIndex(x *value.Variable) bool {
 }
 
 // after assigns a For's results.
-func (p *loop) after(v *ir.Value, back exit) {
+func (p *loop) after(v *ir.Value, back flow.Exit) {
 	l := p.l
 	k := 0
 	for _, c := range p.carried {
 		val := p.results(v, c, c.header, c.init.Val, &k)
-		if h, ok := back.vars[c.x]; ok && h.Val.Kind == value.TileKind && h.Val.Dot != value.NoDot && val.Kind == value.TileKind && val.Dot == value.NoDot {
+		if h, ok := back.Vars[c.x]; ok && h.Val.Kind == value.TileKind && h.Val.Dot != value.NoDot && val.Kind == value.TileKind && val.Dot == value.NoDot {
 			val.Dot, val.DotPos = value.MaybeDot, h.Val.DotPos
 		}
-		l.Set(c.x, val, back.vars.At(c.x, c.init.At))
+		l.Set(c.x, val, back.Vars.At(c.x, c.init.At))
 	}
 	for _, x := range p.temps {
 		why := p.noValue("it is assigned in the loop, which may not run", x)

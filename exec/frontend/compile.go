@@ -3,6 +3,7 @@ package frontend
 import (
 	"go/ast"
 
+	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -54,7 +55,7 @@ func compile(f *gofile.File, name string, args []Arg, constants gofile.Kind) (*i
 	}
 	unroll := map[ast.Stmt]value.ReasonToUnroll{}
 	for {
-		l := &lowering{control{Run: value.NewRun(f, k, s, args, unroll)}}
+		l := &lowering{flow.Control{Run: value.NewRun(f, k, s, args, unroll)}}
 		if again := l.kernel(); again {
 			continue
 		}

@@ -9,8 +9,8 @@
 //
 // What expressions hold, and Go's operations on it, is package value; a call of a function of
 // the language is a row of package builtin's table. Control flow that depends on run-time
-// values becomes If, For and Loop. Variables are tracked through a journal of writes: what a
-// branch or loop body wrote is what its results or carried values must be (join.go).
+// values becomes If, For and Loop, by package flow. Variables are tracked through a journal of
+// writes: what a loop's body wrote is what the loop carries (carry.go).
 //
 // Some values must be known to compile: shapes, axes. Where such a value turns out
 // to depend on an int parameter, the lowering starts over with that parameter's

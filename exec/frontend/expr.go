@@ -30,9 +30,9 @@ func (l *lowering) expr(e ast.Expr) value.Value {
 	case *ast.Ident:
 		return l.ident(e)
 	case *ast.SelectorExpr:
-		return l.selector(e)
+		return selector(&l.Run, e)
 	case *ast.FuncLit:
-		return l.literal(e)
+		return literal(&l.Run, e)
 	}
 	if !ok || tv.Type == types.Typ[types.Invalid] {
 		return l.Invalid(e)
@@ -56,7 +56,7 @@ func (l *lowering) expr(e ast.Expr) value.Value {
 	return l.Refuse(e.Pos(), "this expression", "", "")
 }
 
-func (l *control) ident(id *ast.Ident) value.Value {
+func (l *lowering) ident(id *ast.Ident) value.Value {
 	switch o := l.File.Info.Uses[id].(type) {
 	case *types.Var:
 		if x := l.Frame.Lookup(o); x != nil {
@@ -70,7 +70,7 @@ func (l *control) ident(id *ast.Ident) value.Value {
 		}
 		return l.Refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled on its own", "pass its value as a parameter")
 	case *types.Func:
-		return l.declared(id, o)
+		return declared(&l.Run, id, o)
 	case *types.Nil:
 		return value.Value{Kind: value.NilKind}
 	case *types.Builtin:
@@ -80,7 +80,7 @@ func (l *control) ident(id *ast.Ident) value.Value {
 }
 
 // declared is a function of the kernel's package as a value.
-func (l *control) declared(id *ast.Ident, o *types.Func) value.Value {
+func declared(l *value.Run, id *ast.Ident, o *types.Func) value.Value {
 	d := l.File.Decl(o)
 	if d == nil {
 		return l.Refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "write its body in Go")
@@ -92,7 +92,7 @@ func (l *control) declared(id *ast.Ident, o *types.Func) value.Value {
 }
 
 // literal is a function literal with the variables it uses.
-func (l *control) literal(e *ast.FuncLit) value.Value {
+func literal(l *value.Run, e *ast.FuncLit) value.Value {
 	c := &value.Closure{Lit: e, Vars: map[types.Object]*value.Variable{}}
 	ast.Inspect(e.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -107,9 +107,9 @@ func (l *control) literal(e *ast.FuncLit) value.Value {
 	return value.Value{Kind: value.FuncKind, Func: c}
 }
 
-func (l *control) selector(e *ast.SelectorExpr) value.Value {
+func selector(l *value.Run, e *ast.SelectorExpr) value.Value {
 	if p := l.File.PackageOf(e); p != nil {
-		return l.packageMember(e, p)
+		return packageMember(l, e, p)
 	}
 	s := l.File.Info.Selections[e]
 	if s == nil {
@@ -125,7 +125,7 @@ func (l *control) selector(e *ast.SelectorExpr) value.Value {
 }
 
 // packageMember is an option without a value, such as tl.KeepDims.
-func (l *control) packageMember(e *ast.SelectorExpr, p *types.PkgName) value.Value {
+func packageMember(l *value.Run, e *ast.SelectorExpr, p *types.PkgName) value.Value {
 	switch o := l.File.Info.Uses[e.Sel].(type) {
 	case *types.Var:
 		if o.Pkg().Path() == gofile.LanguagePath {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 )
 
@@ -16,7 +17,7 @@ func (l *lowering) inline(fn *value.Closure, args []value.Value, e *ast.CallExpr
 		node = fn.Decl
 	}
 	typ, body := fn.Parts()
-	for _, n := range l.calls {
+	for _, n := range l.Calls {
 		if n == node {
 			p := node.Pos()
 			if e != nil {
@@ -34,12 +35,12 @@ func (l *lowering) inline(fn *value.Closure, args []value.Value, e *ast.CallExpr
 	if fn.Vars != nil {
 		l.Frame.Outer = &value.Frame{Vars: fn.Vars}
 	}
-	l.calls = append(l.calls, node)
-	l.bind(typ, args)
-	l.declareResults(typ)
+	l.Calls = append(l.Calls, node)
+	bind(&l.Run, typ, args)
+	declareResults(&l.Run, typ)
 	results := l.Frame.Results
-	l.breakable(&region{kind: funcRegion}, body.Pos(), func() { l.list(body.List, true) })
-	l.calls = l.calls[:len(l.calls)-1]
+	l.Breakable(&flow.Region{Kind: flow.Function}, body.Pos(), func() { l.list(body.List, true) })
+	l.Calls = l.Calls[:len(l.Calls)-1]
 	l.Frame = before
 	vs := make([]value.Value, len(results))
 	for i, x := range results {
@@ -54,7 +55,7 @@ func (l *lowering) inline(fn *value.Closure, args []value.Value, e *ast.CallExpr
 }
 
 // bind declares a function's parameters.
-func (l *control) bind(t *ast.FuncType, args []value.Value) {
+func bind(l *value.Run, t *ast.FuncType, args []value.Value) {
 	i := 0
 	for _, field := range t.Params.List {
 		n := max(1, len(field.Names))
@@ -76,7 +77,7 @@ func (l *control) bind(t *ast.FuncType, args []value.Value) {
 }
 
 // declareResults declares a function's results, named or not.
-func (l *control) declareResults(t *ast.FuncType) {
+func declareResults(l *value.Run, t *ast.FuncType) {
 	if t.Results == nil {
 		return
 	}
@@ -100,7 +101,7 @@ func (l *control) declareResults(t *ast.FuncType) {
 }
 
 // noResult reports a result without a value, or with several.
-func (l *control) noResult(t *ast.FuncType, x *value.Variable, e *ast.CallExpr) value.Value {
+func (l *lowering) noResult(t *ast.FuncType, x *value.Variable, e *ast.CallExpr) value.Value {
 	p := t.Pos()
 	if e != nil {
 		p = e.Pos()

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -16,11 +17,10 @@ import (
 type loop struct {
 	l      *lowering
 	stmt   ast.Stmt
-	region *region
+	region *flow.Region
 	body   *ast.BlockStmt
 	cond   ast.Expr // nil: always true
 	post   ast.Stmt
-	jumps  bool // continue is a jump
 
 	counter
 
@@ -49,7 +49,7 @@ type counter struct {
 
 func (l *lowering) newLoop(s ast.Stmt, label string, body *ast.BlockStmt) *loop {
 	p := &loop{l: l, stmt: s, body: body, within: map[*value.Variable]bool{}, varying: map[part]bool{}, dots: map[*value.Variable]bool{}}
-	p.region = &region{kind: loopRegion, label: label, stmt: s, loop: p}
+	p.region = &flow.Region{Kind: flow.Loop, Label: label, Stmt: s}
 	return p
 }
 
@@ -105,9 +105,9 @@ func (l *lowering) unknownRange(s *ast.RangeStmt) {
 	if id, ok := s.Key.(*ast.Ident); ok && s.Tok == token.DEFINE {
 		l.Declare(l.File.Info.Defs[id], id.Name, value.Bad, id.Pos())
 	}
-	r := &region{kind: loopRegion}
-	l.breakable(r, s.Pos(), func() {
-		l.breakable(&region{kind: bodyRegion, loop: &loop{region: r}}, s.Pos(), func() { l.both(s.Body.List) })
+	r := &flow.Region{Kind: flow.Loop}
+	l.Breakable(r, s.Pos(), func() {
+		l.Breakable(&flow.Region{Kind: flow.Body, Of: r}, s.Pos(), func() { l.both(s.Body.List) })
 	})
 }
 
@@ -120,13 +120,13 @@ func (p *loop) lower() {
 	if p.rounds() == 0 {
 		return
 	}
-	p.region.mode = looping
+	p.region.Mode = flow.Looping
 	if p.counts {
-		p.region.mode = counting
+		p.region.Mode = flow.Counting
 	}
-	p.l.within(p.region, func() {
+	p.l.Within(p.region, func() {
 		p.hidden = nil
-		if p.region.mode == counting {
+		if p.region.Mode == flow.Counting {
 			p.lowerFor()
 		} else {
 			p.lowerLoop()
@@ -149,18 +149,17 @@ func (p *loop) lowerFor() {
 	}
 	inits := p.begin(b)
 	memo = max(memo, len(l.MemoLog))
-	l.Block, r.block = b, b
+	l.Block, r.Block = b, b
 	p.setIndex(value.Runtime(types.Int, i))
-	p.round(nesting)
-	if l.flow.kind == leaves {
-		l.simplify(l.flow.to)
+	p.round(flow.Nesting)
+	if l.Flow.Kind == flow.Leaves {
+		l.Simplify(l.Flow.To)
 	}
 	p.checkIndex(i)
 	l.At(p.stmt.Pos())
-	back := exit{b, l.Emit(ir.Yield, ir.Type{}), l.Since(r.mark, r.seq)}
-	r.backs = append(r.backs, back)
+	back := l.Yield(r)
 	l.Forget(memo)
-	l.Undo(r.mark)
+	l.Undo(r.Mark)
 	p.checkWritten(back)
 	p.goRound(back)
 	l.Block = outer
@@ -170,7 +169,7 @@ func (p *loop) lowerFor() {
 		v.Results = append(v.Results, a.Type)
 	}
 	p.after(v, back)
-	l.flow = flow{}
+	l.Flow = flow.Flow{}
 }
 
 // asInt is a bound as the int64 that a For counts with.
@@ -208,21 +207,22 @@ func (p *loop) checkIndex(i *ir.Value) {
 	}
 	if x := p.l.Frame.Lookup(p.index); x != nil && x.Val.IR != i {
 		p.counts = false
-		p.l.simplify(p.region)
+		p.l.Simplify(p.region)
 	}
 }
 
 // round lowers the body once.
-func (p *loop) round(m mode) {
+func (p *loop) round(m flow.Mode) {
 	l := p.l
-	r := &region{kind: bodyRegion, mode: m, label: p.region.label, loop: p, mark: p.region.mark, seq: p.region.seq}
-	r.post = func() { p.step1() }
-	n := len(l.regions)
-	l.regions = append(l.regions, r)
+	r := &flow.Region{Kind: flow.Body, Mode: m, Label: p.region.Label, Of: p.region}
+	r.Mark, r.Seq = p.region.Mark, p.region.Seq
+	r.Post = func() { p.step1() }
+	n := len(l.Regions)
+	l.Regions = append(l.Regions, r)
 	l.list(p.body.List, true)
-	l.regions = l.regions[:n]
-	if l.flow == (flow{leaves, r}) {
-		l.flow = flow{}
+	l.Regions = l.Regions[:n]
+	if l.Flow == (flow.Flow{Kind: flow.Leaves, To: r}) {
+		l.Flow = flow.Flow{}
 	}
 }
 
@@ -245,43 +245,43 @@ func (p *loop) lowerLoop() {
 	cond := p.cond
 	if p.isGo {
 		p.hidden = l.Declare(nil, "the range", p.asInt(p.lo), p.stmt.Pos())
-		r.seq = l.Seq
+		r.Seq = l.Seq
 		cond = nil
 	}
 	b := &ir.Block{}
 	l.At(p.stmt.Pos())
 	inits := p.begin(b)
 	memo := len(l.MemoLog)
-	l.Block, r.block = b, b
+	l.Block, r.Block = b, b
 	if p.isGo {
 		p.test(l.Apply(op.Lt, types.Bool, p.hidden.Val, p.asInt(p.hi)), p.stmt.Pos())
 		p.setIndex(p.hidden.Val)
 	} else if cond != nil {
 		p.test(l.expr(cond), cond.Pos())
 	}
-	if l.flow.kind == falls {
-		m := nesting
-		if p.jumps {
-			m = jumping
+	if l.Flow.Kind == flow.Falls {
+		m := flow.Nesting
+		if p.region.Jumps {
+			m = flow.Jumping
 		}
 		p.round(m)
 	}
-	if l.flow.kind == falls {
+	if l.Flow.Kind == flow.Falls {
 		p.step1()
 		l.At(p.stmt.Pos())
-		l.goRound(r, 0)
+		l.GoRound(r, 0)
 	}
 	l.Forget(memo)
-	p.checkWritten(append(append([]exit(nil), r.backs...), r.exits...)...)
-	if l.flow.kind == leaves {
-		l.simplify(l.flow.to)
+	p.checkWritten(append(append([]flow.Exit(nil), r.Backs...), r.Exits...)...)
+	if l.Flow.Kind == flow.Leaves {
+		l.Simplify(l.Flow.To)
 	}
-	l.Undo(r.mark)
-	for _, x := range r.backs {
+	l.Undo(r.Mark)
+	for _, x := range r.Backs {
 		p.goRound(x)
 	}
 	l.Block = outer
-	l.close(r, p.stmt.Pos(), inits)
+	l.Close(r, p.stmt.Pos(), inits)
 }
 
 // test leaves the loop unless its condition holds.
@@ -295,8 +295,8 @@ func (p *loop) test(cond value.Value, at token.Pos) {
 	case cond.Known && cond.Bool():
 	case cond.Known:
 		l.At(at)
-		l.leave(p.region)
+		l.Leave(p.region)
 	default:
-		l.branch(at, cond.IR, func(bool) {}, func(bool) { l.leave(p.region) }, nil, false)
+		l.Branch(at, cond.IR, func(bool) {}, func(bool) { l.Leave(p.region) }, nil, false)
 	}
 }

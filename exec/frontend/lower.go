@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -12,15 +13,7 @@ import (
 )
 
 // A lowering is one run over a kernel: it lowers statements and expressions by their syntax.
-type lowering struct{ control }
-
-// control is where a run goes: through regions, whose bodies are functions that it is given.
-type control struct {
-	value.Run
-	flow    flow
-	regions []*region
-	calls   []ast.Node // functions being inlined
-}
+type lowering struct{ flow.Control }
 
 // kernel lowers the kernel, and reports whether it must be done again.
 func (l *lowering) kernel() (restart bool) {
@@ -37,11 +30,11 @@ func (l *lowering) kernel() (restart bool) {
 	l.Block = l.Func.Body
 	l.Frame = &value.Frame{Vars: map[types.Object]*value.Variable{}}
 	l.TypeErrorsIn(l.Kernel.Node)
-	l.calls = append(l.calls, l.Kernel.Node)
+	l.Calls = append(l.Calls, l.Kernel.Node)
 	l.parameters()
-	l.regions = []*region{{kind: kernelRegion, mode: returning}}
+	l.Regions = []*flow.Region{{Kind: flow.Kernel, Mode: flow.Returning}}
 	l.list(l.Kernel.Body.List, true)
-	if l.flow.kind == falls {
+	if l.Flow.Kind == flow.Falls {
 		l.At(l.Kernel.Body.Rbrace)
 		l.Emit(ir.Return, ir.Type{})
 	}
@@ -49,7 +42,7 @@ func (l *lowering) kernel() (restart bool) {
 }
 
 // parameters declares the kernel's parameters.
-func (l *control) parameters() {
+func (l *lowering) parameters() {
 	i := -1
 	for _, field := range l.Kernel.Params.List {
 		names := field.Names
@@ -74,7 +67,7 @@ func (l *control) parameters() {
 }
 
 // parameter is the Param of the kernel's parameter i, or its value if it is fixed.
-func (l *control) parameter(i int, name string, pos token.Pos) value.Value {
+func (l *lowering) parameter(i int, name string, pos token.Pos) value.Value {
 	p, a := l.Spec.Params[i], l.Args[i]
 	d := dtype.Int64
 	switch p.Kind {

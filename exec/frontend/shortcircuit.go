@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -36,7 +37,7 @@ func (l *lowering) shortCircuit(e *ast.BinaryExpr) value.Value {
 		return value.Bad
 	case !pure(inner) || len(l.Since(len(s.Journal), seq)) > 0:
 		l.Restore(s)
-		l.flow = flow{}
+		l.Flow = flow.Flow{}
 		return l.evaluateIf(e, x, decides)
 	}
 	l.At(e.OpPos)
@@ -64,9 +65,9 @@ func (l *lowering) evaluateIf(e *ast.BinaryExpr, x, decides value.Value) value.V
 	right := func(bool) { l.Set(z, l.expr(e.Y), e.Y.Pos()) }
 	left := func(bool) { l.Set(z, decides, e.X.Pos()) }
 	if e.Op == token.LAND {
-		l.branch(e.OpPos, x.IR, right, left, nil, false)
+		l.Branch(e.OpPos, x.IR, right, left, nil, false)
 	} else {
-		l.branch(e.OpPos, x.IR, left, right, nil, false)
+		l.Branch(e.OpPos, x.IR, left, right, nil, false)
 	}
 	return z.Val
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -18,7 +19,7 @@ func (l *lowering) list(stmts []ast.Stmt, tail bool) {
 		if len(after) > 0 {
 			rest = func(tail bool) { l.list(after, tail) }
 		}
-		if l.stmt(s, after, rest, tail) || l.flow.kind != falls {
+		if l.stmt(s, after, rest, tail) || l.Flow.Kind != flow.Falls {
 			return
 		}
 	}
@@ -55,7 +56,7 @@ func (l *lowering) stmt(s ast.Stmt, after []ast.Stmt, rest func(tail bool), tail
 	case *ast.LabeledStmt:
 		return l.labeled(s, after, rest, tail)
 	default:
-		l.refuseStmt(s)
+		refuseStmt(&l.Run, s)
 	}
 	return false
 }
@@ -68,7 +69,7 @@ func joined(a, b []ast.Stmt) []ast.Stmt {
 }
 
 // refuseStmt is a statement outside the language.
-func (l *control) refuseStmt(s ast.Stmt) {
+func refuseStmt(l *value.Run, s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.DeferStmt:
 		l.Refuse(s.Pos(), "defer", "there is nothing to clean up when an instance ends", "write the call where it should happen")
@@ -164,7 +165,7 @@ func (l *lowering) assignTo(e ast.Expr, v value.Value) {
 		x := l.Frame.Lookup(o)
 		if x == nil {
 			if o != nil {
-				l.assignOutside(e, o)
+				assignOutside(&l.Run, e, o)
 			}
 			return
 		}
@@ -182,7 +183,7 @@ func (l *lowering) assignTo(e ast.Expr, v value.Value) {
 	}
 }
 
-func (l *control) assignOutside(e *ast.Ident, o types.Object) {
+func assignOutside(l *value.Run, e *ast.Ident, o types.Object) {
 	if _, ok := o.(*types.Var); ok {
 		l.Refuse(e.Pos(), "an assignment to "+e.Name+", which is outside the kernel", "many instances run at once", "store results through a tl.Ptr parameter")
 	}
@@ -237,7 +238,7 @@ func (l *lowering) ifStmt(s *ast.IfStmt, after []ast.Stmt, rest func(bool), tail
 		l.list(joined(otherwise, after), tail)
 		return true
 	}
-	return l.branch(s.If, cond.IR,
+	return l.Branch(s.If, cond.IR,
 		func(tail bool) { l.list(s.Body.List, tail) },
 		func(tail bool) { l.list(otherwise, tail) }, rest, tail)
 }
@@ -248,7 +249,7 @@ func (l *lowering) both(sides ...[]ast.Stmt) {
 	var written []*value.Variable
 	for _, side := range sides {
 		l.list(side, false)
-		l.flow = flow{}
+		l.Flow = flow.Flow{}
 		written = append(written, l.Since(mark, seq).Variables()...)
 		l.Undo(mark)
 	}
@@ -258,15 +259,15 @@ func (l *lowering) both(sides ...[]ast.Stmt) {
 }
 
 func (l *lowering) returnStmt(s *ast.ReturnStmt) {
-	r := l.regions[0]
-	for _, x := range l.regions {
-		if x.kind == funcRegion {
+	r := l.Regions[0]
+	for _, x := range l.Regions {
+		if x.Kind == flow.Function {
 			r = x
 		}
 	}
-	if r.kind == kernelRegion {
+	if r.Kind == flow.Kernel {
 		l.At(s.Pos())
-		l.leave(r)
+		l.Leave(r)
 		return
 	}
 	results := l.Frame.Results
@@ -276,10 +277,10 @@ func (l *lowering) returnStmt(s *ast.ReturnStmt) {
 		}
 	}
 	l.At(s.Pos())
-	l.leave(r)
+	l.Leave(r)
 }
 
-func (l *control) branchStmt(s *ast.BranchStmt) {
+func (l *lowering) branchStmt(s *ast.BranchStmt) {
 	label := ""
 	if s.Label != nil {
 		label = s.Label.Name
@@ -292,18 +293,18 @@ func (l *control) branchStmt(s *ast.BranchStmt) {
 		l.Refuse(s.Pos(), "fallthrough", "", "list the values in one case, or call a function from both")
 		return
 	}
-	for i := len(l.regions) - 1; i >= 0; i-- {
-		r := l.regions[i]
-		if r.kind == funcRegion {
+	for i := len(l.Regions) - 1; i >= 0; i-- {
+		r := l.Regions[i]
+		if r.Kind == flow.Function {
 			return // go/types has said that there is nothing to leave
 		}
-		leaves := r.kind == loopRegion || r.kind == switchRegion
+		leaves := r.Kind == flow.Loop || r.Kind == flow.Switch
 		if s.Tok == token.CONTINUE {
-			leaves = r.kind == bodyRegion
+			leaves = r.Kind == flow.Body
 		}
-		if leaves && (label == "" || r.label == label) {
+		if leaves && (label == "" || r.Label == label) {
 			l.At(s.Pos())
-			l.leave(r)
+			l.Leave(r)
 			return
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -32,7 +33,7 @@ func (l *lowering) switchStmt(s *ast.SwitchStmt, label string, after []ast.Stmt,
 		c.after = after
 		return c.lower(0, rest, tail)
 	}
-	l.breakable(&region{kind: switchRegion, label: label}, s.Pos(), func() { c.lower(0, nil, true) })
+	l.Breakable(&flow.Region{Kind: flow.Switch, Label: label}, s.Pos(), func() { c.lower(0, nil, true) })
 	return false
 }
 
@@ -67,7 +68,7 @@ func (c *cases) lower(i int, rest func(bool), tail bool) bool {
 	// Within a branch, what follows the switch is rest, not part of a clause.
 	inner := *c
 	inner.after = nil
-	return l.branch(clause.Pos(), cond.IR,
+	return l.Branch(clause.Pos(), cond.IR,
 		func(tail bool) { inner.body(clause, tail) },
 		func(tail bool) { inner.lower(i+1, nil, tail) }, rest, tail)
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 )
 
@@ -23,7 +24,7 @@ func (p *loop) inLane() {
 // unrolled lowers a loop round by round: its condition must be known each time.
 func (p *loop) unrolled() {
 	l := p.l
-	l.breakable(p.region, p.stmt.Pos(), func() {
+	l.Breakable(p.region, p.stmt.Pos(), func() {
 		for n := 0; ; n++ {
 			if p.cond != nil {
 				holds, ok := p.decided(p.cond)
@@ -66,9 +67,9 @@ func (p *loop) unrolledRound(n int) bool {
 		p.explainUnrolling(len(l.Diags) - 1)
 		return false
 	}
-	body := &region{kind: bodyRegion, label: p.region.label, loop: p}
-	l.breakable(body, p.body.Pos(), func() { l.list(p.body.List, true) })
-	return l.flow.kind == falls
+	body := &flow.Region{Kind: flow.Body, Label: p.region.Label, Of: p.region}
+	l.Breakable(body, p.body.Pos(), func() { l.list(p.body.List, true) })
+	return l.Flow.Kind == flow.Falls
 }
 
 // unrolledRange is unrolled for a range over an int.
@@ -80,7 +81,7 @@ func (p *loop) unrolledRange() {
 	if !ok {
 		return
 	}
-	l.breakable(p.region, p.stmt.Pos(), func() {
+	l.Breakable(p.region, p.stmt.Pos(), func() {
 		for i := 0; i < int(bits); i++ {
 			p.setIndex(value.Value{Kind: value.ScalarKind, Basic: types.Int, Known: true, Bits: uint64(i)})
 			if !p.unrolledRound(i) {

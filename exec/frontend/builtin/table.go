@@ -101,12 +101,14 @@ func tileRows() map[string]lowerFunc {
 // shapeRows move elements.
 func shapeRows() map[string]lowerFunc {
 	return map[string]lowerFunc{
-		"Tile.Col":         one(func(c *Call) value.Value { return expand(c, c.Recv, c.Recv.IR.Type.Shape.N) }),
-		"Tile.Row":         one(func(c *Call) value.Value { return expand(c, c.Recv, 0) }),
-		"Tile.ExpandDims":  one(lowerExpandDims),
-		"Tile.Squeeze":     one(lowerSqueeze),
-		"Tile.Reshape":     one(lowerReshape),
-		"Tile.Ravel":       one(func(c *Call) value.Value { return c.reshaped(c.Recv, ir.ShapeOf(c.Recv.IR.Type.Shape.Len())) }),
+		"Tile.Col":        one(func(c *Call) value.Value { return expand(c, c.Recv, c.Recv.IR.Type.Shape.N) }),
+		"Tile.Row":        one(func(c *Call) value.Value { return expand(c, c.Recv, 0) }),
+		"Tile.ExpandDims": one(lowerExpandDims),
+		"Tile.Squeeze":    one(lowerSqueeze),
+		"Tile.Reshape":    one(lowerReshape),
+		"Tile.Ravel": one(func(c *Call) value.Value {
+			return c.reshaped(c.Recv, ir.ShapeOf(c.Recv.IR.Type.Shape.Len()))
+		}),
 		"Tile.BroadcastTo": one(lowerBroadcastTo),
 		"Broadcast":        lowerBroadcast,
 		"Tile.T":           one(lowerT),

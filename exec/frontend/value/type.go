@@ -64,4 +64,6 @@ func hasType(v Value, t types.Type) bool {
 
 // kindNamed is the kinds of values of the language's named types; the others are
 // options.
-var kindNamed = map[string]Kind{"Tile": TileKind, "Desc": DescKind, "BlockPtr": BlockPtrKind, "DType": DTypeKind, "Program": ProgramKind}
+var kindNamed = map[string]Kind{
+	"Tile": TileKind, "Desc": DescKind, "BlockPtr": BlockPtrKind, "DType": DTypeKind, "Program": ProgramKind,
+}

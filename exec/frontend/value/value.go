@@ -31,7 +31,6 @@ const (
 	FuncKind
 	ProgramKind
 	NilKind
-	packageKind // an imported package's name
 )
 
 // dotness says whether adding to a tile extends its product's chain.

@@ -1,4 +1,4 @@
-package frontend
+package flow
 
 import (
 	"go/ast"
@@ -15,12 +15,12 @@ import (
 // join gives variables what they hold after an If or Loop, whose ways out differ: a
 // value that was made inside, or that the ways do not agree on, becomes a result.
 // Values numbered below ids were made before. loop is the statement, if it is one.
-func (l *control) join(owner *ir.Value, exits []exit, ids int, loop ast.Stmt) {
+func (l *Control) join(owner *ir.Value, exits []Exit, ids int, loop ast.Stmt) {
 	j := &joining{l: l, owner: owner, exits: exits, ids: ids, loop: loop}
 	all := map[*value.Variable]bool{}
 	var vars []*value.Variable
 	for _, x := range exits {
-		for v := range x.vars {
+		for v := range x.Vars {
 			if !all[v] {
 				all[v] = true
 				vars = append(vars, v)
@@ -32,7 +32,7 @@ func (l *control) join(owner *ir.Value, exits []exit, ids int, loop ast.Stmt) {
 		ways := make([]value.Held, len(exits))
 		vals := make([]value.Value, len(exits))
 		for i, x := range exits {
-			h, ok := x.vars[v]
+			h, ok := x.Vars[v]
 			if !ok {
 				h = value.Held{Val: v.Val, At: v.At}
 			}
@@ -44,9 +44,9 @@ func (l *control) join(owner *ir.Value, exits []exit, ids int, loop ast.Stmt) {
 }
 
 type joining struct {
-	l     *control
+	l     *Control
 	owner *ir.Value
-	exits []exit
+	exits []Exit
 	ids   int
 	loop  ast.Stmt
 	ways  []value.Held // of the variable at hand
@@ -124,8 +124,8 @@ func (j *joining) mergeTiles(vals []value.Value, alike bool) value.Value {
 func (j *joining) result(vals []value.Value) *ir.Value {
 	var t ir.Type
 	for i, v := range vals {
-		x := j.l.operandOf(j.exits[i], v)
-		j.exits[i].term.Args = append(j.exits[i].term.Args, x)
+		x := j.l.OperandOf(j.exits[i], v)
+		j.exits[i].Term.Args = append(j.exits[i].Term.Args, x)
 		t = x.Type
 	}
 	j.owner.Results = append(j.owner.Results, t)
@@ -136,15 +136,15 @@ func (j *joining) result(vals []value.Value) *ir.Value {
 	return r
 }
 
-// operandOf is a value for the terminator of a way out; a constant is made in its
+// OperandOf is a value for the terminator of a way out; a constant is made in its
 // block.
-func (l *control) operandOf(x exit, v value.Value) *ir.Value {
+func (l *Control) OperandOf(x Exit, v value.Value) *ir.Value {
 	if !v.Known {
 		return v.IR
 	}
-	k := l.Func.NewValue(op.Const, ir.Scalar(v.DType()), x.term.Pos)
+	k := l.Func.NewValue(op.Const, ir.Scalar(v.DType()), x.Term.Pos)
 	k.Bits = v.Bits
-	at := slices.Index(x.block.Values, x.term)
+	at := slices.Index(x.block.Values, x.Term)
 	x.block.Values = slices.Insert(x.block.Values, at, k)
 	return k
 }
