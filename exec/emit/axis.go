@@ -10,7 +10,7 @@ import (
 const All = -1
 
 // Arrange is x as a reduction along an axis, or All, takes it, the axis that it goes along then,
-// and the shape of the result; keep leaves that the axes reduced, each of one element.
+// and the shape of the result; keep leaves it the axes that are reduced, each of one element.
 func Arrange(b Builder, x *ir.Value, axis int, keep bool) (z *ir.Value, along int, result ir.Shape) {
 	s := x.Type.Shape
 	switch {

@@ -103,6 +103,7 @@ func (l *Emitter) Constant(d dtype.DType, bits uint64) *ir.Value {
 	})
 }
 
+// Int64 is an int64 constant.
 func (l *Emitter) Int64(n int64) *ir.Value { return l.Constant(dtype.Int64, uint64(n)) }
 
 // Once is make's value, made the first time only in this block and those within: an op, or a
@@ -161,6 +162,7 @@ func (l *Emitter) Snapshot() snapshot {
 	return s
 }
 
+// Restore takes back what has been done since.
 func (l *Emitter) Restore(s snapshot) {
 	l.Undo(len(s.Journal))
 	l.Forget(len(s.MemoLog))

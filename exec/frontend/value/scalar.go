@@ -204,6 +204,7 @@ func (l *Emitter) Check(cond *ir.Value, text string, operands ...*ir.Value) {
 	v.Text = text
 }
 
+// ScalarUnary is o x of a Go number or bool.
 func (l *Emitter) ScalarUnary(o token.Token, x Value) Value {
 	switch o {
 	case token.SUB:

@@ -27,6 +27,7 @@ func (l *source) errorAt(pos diag.Pos, format string, args ...any) *diag.Diagnos
 	return d
 }
 
+// Error begins a message about a place in the file.
 func (l *source) Error(p token.Pos, format string, args ...any) *diag.Diagnostic {
 	return l.errorAt(l.File.Position(p), format, args...)
 }

@@ -32,6 +32,7 @@ func (l *Run) Static(v Value, p token.Pos, what string) (bits uint64, ok bool) {
 	return 0, l.demand(v.IR, p, what)
 }
 
+// StaticInt is Static of an integer.
 func (l *Run) StaticInt(v Value, p token.Pos, what string) (n int, ok bool) {
 	bits, ok := l.Static(v, p, what)
 	return int(bits), ok

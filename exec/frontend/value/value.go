@@ -122,6 +122,7 @@ func (v Value) DType() dtype.DType {
 	return GoTypes[v.Basic]
 }
 
+// Int is an int that is known; Float, Bool, String and DType are known, too.
 func Int(n int) Value {
 	return Value{Kind: ScalarKind, Basic: types.Int, Known: true, Bits: uint64(n)}
 }
@@ -158,6 +159,7 @@ func Tile(v *ir.Value) Value {
 // Pointer is a pointer tile into the tensor of parameter base.
 func Pointer(v, base *ir.Value) Value { return Value{Kind: TileKind, IR: v, Base: base} }
 
+// Int is what a known integer is, Float and Bool what other known numbers are.
 func (v Value) Int() int64 { return dtype.ToInt(v.DType(), v.Bits) }
 
 func (v Value) Float() float64 { return dtype.ToFloat(v.DType(), v.Bits) }
@@ -222,7 +224,7 @@ func (v Value) Describe() string {
 	return "a value"
 }
 
-// DescribePointer is describe with the tensor that a pointer is into.
+// DescribePointer is Describe with the tensor that a pointer is into.
 func (v Value) DescribePointer() string {
 	if v.Base != nil {
 		return v.Describe() + " into " + v.Base.Text
@@ -230,6 +232,7 @@ func (v Value) DescribePointer() string {
 	return v.Describe()
 }
 
+// Article is a name with its article.
 func Article(name string) string {
 	if name[0] == 'i' {
 		return "an " + name

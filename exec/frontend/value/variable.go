@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// A variable is one incarnation of a Go variable: inlining a function twice makes
+// A Variable is one incarnation of a Go variable: inlining a function twice makes
 // its variables twice.
 type Variable struct {
 	Name string
@@ -32,13 +32,14 @@ type Held struct {
 // State is what variables hold at some place, of those written since another.
 type State map[*Variable]Held
 
-// A frame is the variables of a function being lowered.
+// A Frame is the variables of a function being lowered.
 type Frame struct {
 	Vars    map[types.Object]*Variable
 	Outer   *Frame // of a closure: the captured variables
 	Results []*Variable
 }
 
+// Lookup is the variable of an object, nil if the frame has none.
 func (fr *Frame) Lookup(o types.Object) *Variable {
 	for ; fr != nil; fr = fr.Outer {
 		if v := fr.Vars[o]; v != nil {
