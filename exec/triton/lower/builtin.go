@@ -102,8 +102,7 @@ func lowerCast(c *call) value {
 	d := c.elementType(c.what, c.arg("dtype"))
 	if bits, ok := c.arg("bitcast").(bool); ok && bits {
 		x := c.toTensor(v).v
-		_, wrong := x.Type.Bitcast(d)
-		c.holds(c.what, wrong)
+		c.must(x.Type.Bitcast(d))
 		return tensor{v: emit.Bitcast(c, x, d)}
 	}
 	if number.Is(v) && c.arg("bitcast") == nil {
@@ -120,8 +119,7 @@ func lowerCast(c *call) value {
 		return x // also keeps a product what it is
 	}
 	if c.arg("fp_downcast_rounding") == "rtz" {
-		z, wrong := x.v.Type.Cast(d, true)
-		c.holds(c.what, wrong)
+		z := c.must(x.v.Type.Cast(d, true))
 		return tensor{v: c.Emit(op.CastRTZ, z, x.v)}
 	}
 	return tensor{v: c.cast(x.v, d)}

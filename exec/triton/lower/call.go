@@ -3,7 +3,9 @@ package lower
 import (
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
+	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
 // A row is a function of the language.
@@ -31,6 +33,12 @@ func (c *call) arg(name string) value { return c.args[name] }
 // given reports whether an argument is there and not None.
 func (c *call) given(name string) bool { return c.args[name] != nil }
 
+// must is a type that a rule gives, if nothing is wrong.
+func (c *call) must(t ir.Type, wrong *diag.Diagnostic) ir.Type {
+	c.holds(c.what, wrong)
+	return t
+}
+
 // call lowers a call.
 func (l *lowering) call(e *syntax.Call) value {
 	f := l.expr(e.Func)
@@ -51,7 +59,11 @@ func (l *lowering) call(e *syntax.Call) value {
 		c.args["dtype"] = f
 		return rows["cast"].lower(c)
 	case class:
-		return l.construct(f, e)
+		gs := l.positional(e)
+		if len(gs) != 1 {
+			fail(l.refuse("%s: want one argument", string(f)))
+		}
+		return l.convert(f, gs[0].value)
 	}
 	if l.fn == nil {
 		return mystery{"something of the host"}
@@ -142,15 +154,6 @@ func (r *row) spelling() string {
 		return r.name()
 	}
 	return "tl." + r.names[0]
-}
-
-// construct calls int, float and the like.
-func (l *lowering) construct(f class, e *syntax.Call) value {
-	gs := l.positional(e)
-	if len(gs) != 1 {
-		fail(l.refuse("%s: want one argument", string(f)))
-	}
-	return l.convert(f, gs[0].value)
 }
 
 // inline lowers the body of a function in place of a call of it.

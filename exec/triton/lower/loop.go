@@ -227,15 +227,20 @@ func (l *lowering) forLoop(s *syntax.For) {
 	}
 }
 
+// round lowers the body of a loop, which goes on to the next round.
+func (l *lowering) round(body []syntax.Stmt) {
+	if l.list(body) == ended {
+		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
+	}
+}
+
 // unrolled lowers the body once for each element.
 func (l *lowering) unrolled(s *syntax.For, list tuple) {
 	for _, v := range list {
 		l.at = s.At
 		l.assign(s.Target, v)
 		l.note(s.At, s.Target)
-		if l.list(s.Body) == ended {
-			fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
-		}
+		l.round(s.Body)
 	}
 }
 
@@ -322,9 +327,7 @@ func (l *lowering) loopBody(s *syntax.For, lo, hi *ir.Value, step int, index fun
 	l.loops++
 	l.assign(s.Target, tensor{v: index(i)})
 	l.note(s.At, s.Target)
-	if l.list(s.Body) == ended {
-		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
-	}
+	l.round(s.Body)
 	l.loops--
 	x.around()
 	x.follow(l.live.After(s), b, i, lo, step)
@@ -354,9 +357,7 @@ func (l *lowering) whileLoop(s *syntax.While) {
 	yes, no := &ir.Block{}, &ir.Block{}
 	test.Blocks = []*ir.Block{yes, no}
 	l.loops++
-	if l.list(s.Body) == ended {
-		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
-	}
+	l.round(s.Body)
 	l.loops--
 	x.around()
 	places := x.varying()

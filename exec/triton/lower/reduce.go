@@ -33,14 +33,17 @@ var reductions = []line{
 func (c *call) arrange(x *ir.Value) (z *ir.Value, axis int, s ir.Shape) {
 	axis = emit.All
 	if c.given("axis") {
-		axis = c.axisOf(x.Type)
+		axis = c.scanAxis(x.Type)
 	}
 	return emit.Arrange(c, x, axis, c.asked("keep_dims"))
 }
 
-// axisOf is the axis that is given.
-func (c *call) axisOf(t ir.Type) int {
-	axis, wrong := t.Axis(c.staticInt(c.arg("axis"), "the axis of "+c.what))
+// axis is the axis that an argument names; without is the one if there is no such argument.
+func (c *call) axis(t ir.Type, arg string, without int, what string) int {
+	if c.given(arg) {
+		without = c.staticInt(c.arg(arg), what)
+	}
+	axis, wrong := t.Axis(without)
 	c.holds(c.what, wrong)
 	return axis
 }
@@ -125,12 +128,7 @@ func lowerCumulated(c *call, o op.Op) value {
 	return tensor{v: c.cast(v, result)}
 }
 
-func (c *call) scanAxis(t ir.Type) int {
-	if !c.given("axis") {
-		c.args["axis"] = int64(0)
-	}
-	return c.axisOf(t)
-}
+func (c *call) scanAxis(t ir.Type) int { return c.axis(t, "axis", 0, "the axis of "+c.what) }
 
 func (c *call) reverse(v *ir.Value) {
 	if c.asked("reverse") {
@@ -284,8 +282,7 @@ func lowerTopK(c *call) value {
 	c.holds(c.what, x.Type.Sortable())
 	c.lastAxis(x.Type, "dim")
 	k := c.staticInt(c.arg("k"), "k")
-	t, wrong := x.Type.TopK(k)
-	c.holds(c.what, wrong)
+	t := c.must(x.Type.TopK(k))
 	v := emit.Along(c, op.TopK, ir.Type{}, x.Type.Shape.N-1, x)
 	v.Index = k
 	v.Results = []ir.Type{t, t.As(dtype.Int32)}
@@ -312,8 +309,7 @@ func lowerGather(c *call) value {
 	x, index := c.toTensor(c.arg("src")).v, c.toTensor(c.arg("index")).v
 	axis, wrong := x.Type.Axis(c.staticInt(c.arg("axis"), "an axis"))
 	c.holds(c.what, wrong)
-	t, wrong := x.Type.Gather(index.Type, axis)
-	c.holds(c.what, wrong)
+	t := c.must(x.Type.Gather(index.Type, axis))
 	v := emit.Along(c, op.Gather, t, axis, x, index)
 	v.Text = c.what
 	return tensor{v: v}

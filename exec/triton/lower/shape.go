@@ -13,8 +13,7 @@ var shapes = []line{
 		x, s := c.toTensor(c.arg("input")).v, c.sizes(c.shapeArg(), c.what)
 		t := x.Type
 		if t.IsTile() || t.Shape.N > 0 {
-			_, wrong := t.Repeat(s)
-			c.holds(c.what, wrong)
+			c.must(t.Repeat(s))
 		}
 		c.holds(c.what, ir.Type{D: t.D, Shape: s}.Check())
 		return tensor{v: c.broadcast(x, s)}
@@ -26,47 +25,36 @@ var shapes = []line{
 	}},
 	{".reshape .view", "input *", func(c *call) value {
 		x, s := c.toTensor(c.arg("input")).v, c.sizes(c.inferred(c.shapeArg()), c.what)
-		_, wrong := x.Type.Reshape(s)
-		c.holds(c.what, wrong)
+		c.must(x.Type.Reshape(s))
 		return tensor{v: emit.Reshape(c, x, s)}
 	}},
 	{".expand_dims .unsqueeze", "input axis", lowerExpandDims},
 	{".squeeze", "x dim", func(c *call) value {
 		x := c.toTensor(c.arg("x")).v
-		t, wrong := x.Type.Squeeze(c.staticInt(c.arg("dim"), "an axis"))
-		c.holds(c.what, wrong)
+		t := c.must(x.Type.Squeeze(c.staticInt(c.arg("dim"), "an axis")))
 		return tensor{v: emit.Reshape(c, x, t.Shape)}
 	}},
 	{".trans .permute", "input *", lowerTrans},
 	{"join", "a b", func(c *call) value {
 		xs := c.pair()
-		t, wrong := xs[0].Type.Insert(xs[0].Type.Shape.N, 2)
-		c.holds(c.what, wrong)
+		t := c.must(xs[0].Type.Insert(xs[0].Type.Shape.N, 2))
 		return tensor{v: c.Emit(op.Join, t, xs...)}
 	}},
 	{"interleave", "a b", func(c *call) value {
 		xs := c.pair()
-		z, wrong := xs[0].Type.Interleave()
-		c.holds(c.what, wrong)
-		t, wrong := xs[0].Type.Insert(xs[0].Type.Shape.N, 2)
-		c.holds(c.what, wrong)
+		z := c.must(xs[0].Type.Interleave())
+		t := c.must(xs[0].Type.Insert(xs[0].Type.Shape.N, 2))
 		return tensor{v: emit.Reshape(c, c.Emit(op.Join, t, xs...), z.Shape)}
 	}},
 	{".split", "a", func(c *call) value {
 		x := c.toTensor(c.arg("a")).v
-		t, wrong := x.Type.Split()
-		c.holds(c.what, wrong)
+		t := c.must(x.Type.Split())
 		return tuple{tensor{v: emit.Indexed(c, op.Split, t, 0, x)}, tensor{v: emit.Indexed(c, op.Split, t, 1, x)}}
 	}},
 	{"cat", "input other can_reorder dim", func(c *call) value {
 		c.args["a"], c.args["b"] = c.arg("input"), c.arg("other")
 		xs := []*ir.Value{c.toTensor(c.arg("a")).v, c.toTensor(c.arg("b")).v}
-		dim := 0
-		if c.given("dim") {
-			dim = c.staticInt(c.arg("dim"), "an axis")
-		}
-		axis, wrong := xs[0].Type.Axis(dim)
-		c.holds(c.what, wrong)
+		axis := c.axis(xs[0].Type, "dim", 0, "an axis")
 		if !xs[0].Type.Follows(xs[1].Type, axis) {
 			c.holds(c.what, xs[0].Type.DoesNotFollow(xs[1].Type, axis))
 		}
@@ -76,12 +64,7 @@ var shapes = []line{
 	}},
 	{".flip", "x dim", func(c *call) value {
 		x := c.toTensor(c.arg("x")).v
-		dim := -1
-		if c.given("dim") {
-			dim = c.staticInt(c.arg("dim"), "an axis")
-		}
-		axis, wrong := x.Type.Axis(dim)
-		c.holds(c.what, wrong)
+		axis := c.axis(x.Type, "dim", -1, "an axis")
 		return tensor{v: emit.Along(c, op.Flip, x.Type, axis, x)}
 	}},
 }
@@ -132,8 +115,7 @@ func lowerExpandDims(c *call) value {
 	for _, a := range axes {
 		axis, wrong := x.Type.NewAxis(c.staticInt(a, "an axis"))
 		c.holds(c.what, wrong)
-		t, wrong := x.Type.Insert(axis, 1)
-		c.holds(c.what, wrong)
+		t := c.must(x.Type.Insert(axis, 1))
 		x = emit.Reshape(c, x, t.Shape)
 	}
 	return tensor{v: x}
@@ -149,8 +131,7 @@ func lowerTrans(c *call) value {
 	for i, a := range axes {
 		order[i] = c.staticInt(a, "an axis")
 	}
-	_, wrong := x.v.Type.Permute(order)
-	c.holds(c.what, wrong)
+	c.must(x.v.Type.Permute(order))
 	return tensor{v: emit.Permute(c, x.v, order)}
 }
 
