@@ -33,7 +33,7 @@ func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value.Value {
 	case x.Kind == value.ScalarKind && basic && value.GoTypes[b] != 0:
 		l.At(e.Pos())
 		return l.Convert(x, b, e.Pos())
-	case x.Kind == value.StringKind && basic && b == types.String, x.Kind == value.FuncKind, x.Kind == value.ListKind, x.Kind == value.OptionKind:
+	case x.Kind == value.StringKind && basic && b == types.String, x.Kind == value.FuncKind, x.Kind == value.ListKind, x.Kind == value.ArrayKind, x.Kind == value.StructKind, x.Kind == value.OptionKind:
 		return x
 	case x.Kind == value.DTypeKind && gofile.IsDType(t):
 		return x
@@ -62,7 +62,7 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value.Value {
 	}
 	if name == "len" {
 		switch args[0].Kind {
-		case value.ListKind:
+		case value.ListKind, value.ArrayKind:
 			return []value.Value{value.Int(len(args[0].List))}
 		case value.StringKind:
 			return []value.Value{value.Int(len(args[0].Str))}

@@ -138,6 +138,10 @@ func (p *loop) goRound(x flow.Exit) {
 			p.changes(c, h)
 		}
 	}
+	if p.again {
+		p.again = false
+		panic(flow.Retry{Of: p.region})
+	}
 }
 
 // next appends the parts of a value that vary; it reports false if the value is of
@@ -146,6 +150,9 @@ func (p *loop) next(x flow.Exit, c carried, header, init, v value.Value, n *int)
 	l := p.l
 	if v.Kind == value.Poison {
 		v = header
+	}
+	if header.Kind == value.Absent {
+		return true // a part that has no value before the loop lives within rounds
 	}
 	if v.Kind == value.Absent {
 		p.undecided(c, v)
@@ -163,7 +170,8 @@ func (p *loop) next(x flow.Exit, c carried, header, init, v value.Value, n *int)
 				return true
 			}
 			p.varying[part{c.x, number}] = true
-			panic(flow.Retry{Of: p.region})
+			p.again = true
+			return true
 		}
 		if v.Kind == value.TileKind {
 			if v.IR.Type != header.IR.Type || v.Base != header.Base {

@@ -126,6 +126,11 @@ func (p *loop) invariant(e ast.Expr) bool {
 			} else {
 				ok = false
 			}
+		case *ast.SelectorExpr:
+			if _, isField := isField(l.File, n); isField {
+				ok = ok && p.invariant(n.X)
+				return false
+			}
 		case *ast.CallExpr:
 			ok = ok && l.File.Computes(n)
 		case *ast.FuncLit, *ast.CompositeLit:

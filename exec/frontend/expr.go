@@ -30,6 +30,9 @@ func (l *lowering) expr(e ast.Expr) value.Value {
 	case *ast.Ident:
 		return l.ident(e)
 	case *ast.SelectorExpr:
+		if s, ok := isField(l.File, e); ok {
+			return field(l, e, s)
+		}
 		return selector(&l.Run, e)
 	case *ast.FuncLit:
 		return literal(&l.Run, e)
@@ -45,7 +48,7 @@ func (l *lowering) expr(e ast.Expr) value.Value {
 	case *ast.CompositeLit:
 		return l.composite(e)
 	case *ast.IndexExpr:
-		return l.index(e)
+		return index(l, e)
 	case *ast.SliceExpr:
 		return l.Refuse(e.Pos(), "a slice expression", "", "write the elements out: []int{...}")
 	case *ast.StarExpr:
@@ -138,57 +141,6 @@ func packageMember(l *value.Run, e *ast.SelectorExpr, p *types.PkgName) value.Va
 		return l.Refuse(e.Pos(), types.ExprString(e), "package "+p.Imported().Path()+" is not part of the language", "compute it outside and pass it as a parameter")
 	}
 	return l.Invalid(e)
-}
-
-// composite is a slice literal; there are no other composite values.
-func (l *lowering) composite(e *ast.CompositeLit) value.Value {
-	t := l.File.Info.TypeOf(e)
-	s, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		what := "a " + gofile.TypeName(t) + " literal"
-		switch t.Underlying().(type) {
-		case *types.Struct:
-			return l.Refuse(e.Pos(), what, "structs are not part of the language", "use variables")
-		case *types.Map:
-			return l.Refuse(e.Pos(), what, "maps are not part of the language", "use a switch, or a tensor and tl.Load")
-		}
-		return l.Refuse(e.Pos(), what, "", "use tl.Full, tl.Arange or a tensor parameter")
-	}
-	v := value.Value{Kind: value.ListKind}
-	if b, ok := s.Elem().Underlying().(*types.Basic); ok && b.Kind() != types.Int {
-		return l.Refuse(e.Pos(), "a "+gofile.TypeName(t)+" literal", "slices are for shapes and lists of tiles or options", "pass a tensor")
-	}
-	for _, x := range e.Elts {
-		if kv, ok := x.(*ast.KeyValueExpr); ok {
-			return l.Refuse(kv.Pos(), "a key in a slice literal", "", "write the elements in order")
-		}
-		v.List = append(v.List, l.expr(x))
-	}
-	return v
-}
-
-// index is an element of a list, at a known place.
-func (l *lowering) index(e *ast.IndexExpr) value.Value {
-	id, _ := e.X.(*ast.Ident)
-	if _, ok := l.File.Info.Instances[id]; ok {
-		return l.Refuse(e.Pos(), "a generic function", "", "write it for tl.Tile")
-	}
-	x := l.expr(e.X)
-	if x.Kind == value.Poison {
-		return value.Bad
-	}
-	if x.Kind != value.ListKind {
-		return l.Refuse(e.Pos(), "an index into "+x.Describe(), "", "choose with a switch")
-	}
-	i, ok := l.StaticInt(l.expr(e.Index), e.Index.Pos(), "an index")
-	if !ok {
-		return value.Bad
-	}
-	if i < 0 || i >= len(x.List) {
-		l.Error(e.Index.Pos(), "index %d is out of range: there are %d elements", i, len(x.List))
-		return value.Bad
-	}
-	return x.List[i]
 }
 
 func (l *lowering) unary(e *ast.UnaryExpr) value.Value {

@@ -29,6 +29,7 @@ type loop struct {
 	more    []*value.Variable
 	within  map[*value.Variable]bool
 	varying map[part]bool
+	again   bool // a part was found to change
 	dots    map[*value.Variable]bool
 
 	carried []carried
@@ -70,10 +71,7 @@ func (l *lowering) forStmt(s *ast.ForStmt, label string) {
 func (l *lowering) rangeStmt(s *ast.RangeStmt, label string) {
 	t := l.File.Info.TypeOf(s.X)
 	if b, ok := gofile.BasicOf(t); !ok || value.GoTypes[b] == 0 || !value.GoTypes[b].IsInt() {
-		x := l.expr(s.X)
-		if x.Kind != value.Poison {
-			l.Refuse(s.X.Pos(), "a range over "+gofile.TypeName(t), "", "range over an int: for i := range n")
-		}
+		l.rangeList(s, label)
 		return
 	}
 	n := l.expr(s.X)
@@ -102,9 +100,8 @@ func (l *lowering) rangeStmt(s *ast.RangeStmt, label string) {
 
 // unknownRange lowers the body of a range whose bound was refused, for its messages.
 func (l *lowering) unknownRange(s *ast.RangeStmt) {
-	if id, ok := s.Key.(*ast.Ident); ok && s.Tok == token.DEFINE {
-		l.Declare(l.File.Info.Defs[id], id.Name, value.Bad, id.Pos())
-	}
+	rangeVariable(l, s, s.Key, value.Bad)
+	rangeVariable(l, s, s.Value, value.Bad)
 	r := &flow.Region{Kind: flow.Loop}
 	l.Breakable(r, s.Pos(), func() {
 		l.Breakable(&flow.Region{Kind: flow.Body, Of: r}, s.Pos(), func() { l.both(s.Body.List) })

@@ -125,6 +125,7 @@ func (l *lowering) assign(s *ast.AssignStmt) {
 		return
 	}
 	vs := l.values(s.Rhs, len(s.Lhs))
+	places := places(l, s)
 	for i, e := range s.Lhs {
 		id, isName := e.(*ast.Ident)
 		if o := l.File.Info.Defs[id]; s.Tok == token.DEFINE && isName && o != nil {
@@ -134,8 +135,26 @@ func (l *lowering) assign(s *ast.AssignStmt) {
 			l.Declare(o, id.Name, vs[i], id.Pos())
 			continue
 		}
-		l.assignTo(e, vs[i])
+		if places[i].e != nil {
+			places[i].assign(l, vs[i])
+		} else if vs[i].Kind == value.Poison {
+			l.Suspect(e.Pos())
+		}
 	}
+}
+
+// places is where an assignment goes. Indices are evaluated before anything is assigned.
+func places(l *lowering, s *ast.AssignStmt) []place {
+	ps := make([]place, len(s.Lhs))
+	for i, e := range s.Lhs {
+		if id, ok := e.(*ast.Ident); ok && s.Tok == token.DEFINE && l.File.Info.Defs[id] != nil {
+			continue
+		}
+		if p, ok := placeOf(l, e); ok {
+			ps[i] = p
+		}
+	}
+	return ps
 }
 
 func (l *lowering) incDec(s *ast.IncDecStmt) {
@@ -149,38 +168,6 @@ func (l *lowering) incDec(s *ast.IncDecStmt) {
 	}
 	unit := value.Value{Kind: value.ScalarKind, Basic: x.Basic, Known: true, Bits: dtype.FromInt(x.DType(), 1, false)}
 	l.assignTo(s.X, l.Operator(o, s.TokPos, x, unit))
-}
-
-// assignTo assigns to what an expression names.
-func (l *lowering) assignTo(e ast.Expr, v value.Value) {
-	if v.Kind == value.Poison {
-		l.Suspect(e.Pos())
-	}
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		if e.Name == "_" {
-			return
-		}
-		o := l.File.Info.Uses[e]
-		x := l.Frame.Lookup(o)
-		if x == nil {
-			if o != nil {
-				assignOutside(&l.Run, e, o)
-			}
-			return
-		}
-		if l.Lane != nil && x.Seq <= l.Lane.Seq {
-			l.Refuse(e.Pos(), "an assignment to "+e.Name+" in a combining function", "it is called for many elements at once, in no particular order", "return the result")
-			return
-		}
-		l.Set(x, v, e.Pos())
-	case *ast.IndexExpr:
-		l.Refuse(e.Pos(), "an assignment to an element", "slices here are lists that are known when the kernel is compiled", "use a variable for each, or a tile")
-	case *ast.SelectorExpr:
-		l.Refuse(e.Pos(), "an assignment to "+types.ExprString(e), "structs are not part of the language", "use variables")
-	case *ast.StarExpr:
-		l.Refuse(e.Pos(), "an assignment through a pointer", "only tensors live in memory", "use tl.Store")
-	}
 }
 
 func assignOutside(l *value.Run, e *ast.Ident, o types.Object) {

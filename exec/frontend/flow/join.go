@@ -89,7 +89,8 @@ func (j *joining) merge(vals []value.Value) value.Value {
 		for k, v := range vals {
 			parts[k] = v.List[i]
 		}
-		if z.List[i] = j.merge(parts); z.List[i].Kind == value.Absent {
+		z.List[i] = j.merge(parts)
+		if z.List[i].Kind == value.Absent && z.Kind != value.ArrayKind && z.Kind != value.StructKind {
 			return z.List[i]
 		}
 	}

@@ -12,8 +12,8 @@ import (
 func (f *File) Assigned(n ast.Node) (objs []types.Object) {
 	seen := map[types.Object]bool{}
 	add := func(e ast.Expr) {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		if !ok {
+		id := variableIn(e)
+		if id == nil {
 			return
 		}
 		if o := f.Info.Uses[id]; o != nil && !seen[o] {
@@ -33,10 +33,81 @@ func (f *File) Assigned(n ast.Node) (objs []types.Object) {
 			if n.Tok == token.ASSIGN && n.Key != nil {
 				add(n.Key)
 			}
+			if n.Tok == token.ASSIGN && n.Value != nil {
+				add(n.Value)
+			}
 		}
 		return true
 	})
 	return objs
+}
+
+// variableIn is the variable that an assignment to an expression changes, or a part of it.
+func variableIn(e ast.Expr) *ast.Ident {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return x
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// OwnsElements reports whether the elements of a slice are a variable's alone: it holds literals only, and is only
+// indexed, measured and ranged over. Then the slice is as good as an array.
+func (f *File) OwnsElements(o types.Object) bool {
+	alone := map[*ast.Ident]bool{}
+	for _, file := range f.files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			for _, e := range keepsElements(n) {
+				if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+					alone[id] = true
+				}
+			}
+			return true
+		})
+	}
+	for _, m := range []map[*ast.Ident]types.Object{f.Info.Uses, f.Info.Defs} {
+		for id, is := range m {
+			if is == o && !alone[id] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keepsElements is the slices in a piece of syntax that it does not hand on.
+func keepsElements(n ast.Node) (es []ast.Expr) {
+	isLiteral := func(e ast.Expr) bool { _, ok := e.(*ast.CompositeLit); return ok }
+	switch n := n.(type) {
+	case *ast.IndexExpr:
+		return []ast.Expr{n.X}
+	case *ast.RangeStmt:
+		return []ast.Expr{n.X}
+	case *ast.CallExpr:
+		if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "len" {
+			return n.Args
+		}
+	case *ast.AssignStmt:
+		for i, e := range n.Rhs {
+			if isLiteral(e) && len(n.Rhs) == len(n.Lhs) {
+				es = append(es, n.Lhs[i])
+			}
+		}
+	case *ast.ValueSpec:
+		for i, id := range n.Names {
+			if len(n.Values) == 0 || len(n.Values) == len(n.Names) && isLiteral(n.Values[i]) {
+				es = append(es, id)
+			}
+		}
+	}
+	return es
 }
 
 // Computes reports whether a call only computes.

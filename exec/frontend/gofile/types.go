@@ -67,3 +67,9 @@ func Deref(t types.Type) types.Type {
 func IsKnown(path string) bool {
 	return path == LanguagePath || path == DTypePath || path == MathPath
 }
+
+// IsForeign reports whether a named type is of a package that kernels use, whose fields are its own affair.
+func IsForeign(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && IsKnown(n.Obj().Pkg().Path())
+}

@@ -77,11 +77,17 @@ func (l *source) Zero(t types.Type, p token.Pos) Value {
 			return Value{Kind: ScalarKind, Basic: b, Known: true}
 		}
 	}
-	switch t.Underlying().(type) {
+	switch u := t.Underlying().(type) {
 	case *types.Signature, *types.Interface:
 		return Value{Kind: NilKind}
 	case *types.Slice:
 		return Value{Kind: ListKind}
+	case *types.Array:
+		return l.zeroArray(t, u, p)
+	case *types.Struct:
+		if !gofile.IsForeign(t) {
+			return l.zeroStruct(u, p)
+		}
 	}
 	for _, name := range []string{"Tile", "Desc", "BlockPtr"} {
 		if gofile.IsLanguage(t, name) {
@@ -94,4 +100,34 @@ func (l *source) Zero(t types.Type, p token.Pos) Value {
 		return Bad
 	}
 	return l.Refuse(p, "a variable of type "+gofile.TypeName(t), "", "a kernel computes with tiles, numbers and bools")
+}
+
+// MaxElements bounds an array.
+const MaxElements = 4096
+
+func (l *source) zeroArray(t types.Type, u *types.Array, p token.Pos) Value {
+	if u.Len() > MaxElements {
+		return l.Refuse(p, "a "+gofile.TypeName(t), "each of its elements would be a variable", "use a tile, or a tensor parameter")
+	}
+	v := Value{Kind: ArrayKind}
+	for range u.Len() {
+		x := l.Zero(u.Elem(), p)
+		if x.Kind == Poison {
+			return Bad
+		}
+		v.List = append(v.List, x)
+	}
+	return v
+}
+
+func (l *source) zeroStruct(u *types.Struct, p token.Pos) Value {
+	v := Value{Kind: StructKind}
+	for f := range u.Fields() {
+		x := l.Zero(f.Type(), p)
+		if x.Kind == Poison {
+			return Bad
+		}
+		v.List = append(v.List, x)
+	}
+	return v
 }

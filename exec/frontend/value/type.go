@@ -54,6 +54,10 @@ func hasType(v Value, t types.Type) bool {
 			}
 		}
 		return v.Kind == ListKind || v.Kind == NilKind
+	case *types.Array:
+		return v.Kind == ArrayKind
+	case *types.Struct:
+		return v.Kind == StructKind
 	case *types.Signature:
 		return v.Kind == FuncKind || v.Kind == NilKind
 	case *types.Interface:

@@ -25,6 +25,8 @@ const (
 	StringKind
 	DTypeKind
 	ListKind // a slice
+	ArrayKind
+	StructKind
 	OptionKind
 	DescKind
 	BlockPtrKind
@@ -59,7 +61,7 @@ type Value struct {
 	DotPos token.Pos   // where the product was made
 	D      dtype.DType // of a dtype
 	Str    string      // a string; an option's name
-	List   []Value     // the elements of a list; the parts of an option, descriptor or block pointer
+	List   []Value     // elements, fields; the parts of an option, descriptor or block pointer
 	Desc   *Layout     // of a descriptor or block pointer
 	Func   *Closure    // of a function
 	Why    *Reason     // of an absent one
@@ -208,6 +210,10 @@ func (v Value) Describe() string {
 		return "the dtype " + v.D.String()
 	case ListKind:
 		return "a slice"
+	case ArrayKind:
+		return "an array"
+	case StructKind:
+		return "a struct"
 	case OptionKind:
 		return "the option tl." + v.Str
 	case DescKind:

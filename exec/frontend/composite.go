@@ -1,0 +1,278 @@
+package frontend
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
+	"github.com/tiler-go/tiler/exec/frontend/value"
+)
+
+// Arrays, structs and slices are taken apart while compiling: each element or field is a value of its own, and only the
+// parts that vary are carried around loops. So an index must be known, and a range over one is unrolled.
+
+// composite is a literal of a slice, an array or a struct.
+func (l *lowering) composite(e *ast.CompositeLit) value.Value {
+	t := l.File.Info.TypeOf(e)
+	what := "a " + gofile.TypeName(t) + " literal"
+	if gofile.IsForeign(t) {
+		return l.Refuse(e.Pos(), what, "", "use tl.Full, tl.Arange or a tensor parameter")
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return elements(l, e, value.Value{Kind: value.ListKind}, u.Elem())
+	case *types.Array:
+		return elements(l, e, l.Zero(t, e.Pos()), u.Elem())
+	case *types.Struct:
+		return fields(l, e, l.Zero(t, e.Pos()), u)
+	case *types.Map:
+		return l.Refuse(e.Pos(), what, "maps are not part of the language", "use a switch, or a tensor and tl.Load")
+	}
+	return l.Refuse(e.Pos(), what, "", "use variables")
+}
+
+// elements is a value with the elements of a literal, which may have keys.
+func elements(l *lowering, e *ast.CompositeLit, v value.Value, elem types.Type) value.Value {
+	at := 0
+	for _, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			at, _ = l.StaticInt(l.expr(kv.Key), kv.Pos(), "an index")
+			x = kv.Value
+		}
+		if at < 0 || at >= value.MaxElements {
+			what := fmt.Sprintf("a slice of more than %d elements", value.MaxElements)
+			return l.Refuse(x.Pos(), what, "each of them would be a variable", "use a tile, or a tensor parameter")
+		}
+		for at >= len(v.List) && v.Kind != value.Poison {
+			v.List = append(v.List, l.Zero(elem, x.Pos()))
+		}
+		if part := l.expr(x); at < len(v.List) {
+			v.List[at] = part
+		}
+		at++
+	}
+	return v
+}
+
+// fields is a value with the fields of a literal.
+func fields(l *lowering, e *ast.CompositeLit, v value.Value, t *types.Struct) value.Value {
+	for i, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			x, i = kv.Value, -1
+			for k := range t.NumFields() {
+				if id, ok := kv.Key.(*ast.Ident); ok && t.Field(k).Name() == id.Name {
+					i = k
+				}
+			}
+		}
+		if part := l.expr(x); i >= 0 && i < len(v.List) {
+			v.List[i] = part
+		}
+	}
+	return v
+}
+
+// index is an element, at a known place.
+func index(l *lowering, e *ast.IndexExpr) value.Value {
+	id, _ := e.X.(*ast.Ident)
+	if _, ok := l.File.Info.Instances[id]; ok {
+		return l.Refuse(e.Pos(), "a generic function", "", "write it for tl.Tile")
+	}
+	x := l.expr(e.X)
+	if x.Kind == value.Poison {
+		return value.Bad
+	}
+	if x.Kind != value.ListKind && x.Kind != value.ArrayKind {
+		return l.Refuse(e.Pos(), "an index into "+x.Describe(), "", "choose with a switch")
+	}
+	i, ok := elementAt(l, e, len(x.List))
+	if !ok {
+		return value.Bad
+	}
+	return present(&l.Run, e, x.List[i])
+}
+
+// elementAt is an index into n elements.
+func elementAt(l *lowering, e *ast.IndexExpr, n int) (i int, ok bool) {
+	i, ok = l.StaticInt(l.expr(e.Index), e.Index.Pos(), "an index")
+	if ok && (i < 0 || i >= n) {
+		l.Error(e.Index.Pos(), "index %d is out of range: there are %d elements", i, n)
+		return 0, false
+	}
+	return i, ok
+}
+
+// field is a field of a struct.
+func field(l *lowering, e *ast.SelectorExpr, s *types.Selection) value.Value {
+	x := l.expr(e.X)
+	for _, i := range s.Index() {
+		if x.Kind == value.Poison {
+			return value.Bad
+		}
+		if x.Kind != value.StructKind {
+			what := "the field " + e.Sel.Name + " of " + x.Describe()
+			return l.Refuse(e.Sel.Pos(), what, "", "use a separate variable or parameter for each field")
+		}
+		x = x.List[i]
+	}
+	return present(&l.Run, e, x)
+}
+
+// isField reports whether an expression is a field of a struct of the kernel's package.
+func isField(f *gofile.File, e *ast.SelectorExpr) (*types.Selection, bool) {
+	s := f.Info.Selections[e]
+	return s, s != nil && s.Kind() == types.FieldVal && !gofile.IsForeign(gofile.Deref(s.Recv()))
+}
+
+// present is a part of a value, which must have one.
+func present(l *value.Run, e ast.Expr, v value.Value) value.Value {
+	if v.Kind == value.Absent {
+		return l.VariableError(&ast.Ident{Name: types.ExprString(e), NamePos: e.Pos()}, &value.Variable{Val: v})
+	}
+	return v
+}
+
+// A place is where an assignment goes: a variable, or a part of it.
+type place struct {
+	e    ast.Expr // what names it
+	root ast.Expr // the variable
+	path []int    // to the part
+}
+
+// place finds what an expression on the left names; indices are evaluated. ok is false if it was refused.
+func placeOf(l *lowering, e ast.Expr) (p place, ok bool) {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		return elementPlace(l, x)
+	case *ast.SelectorExpr:
+		s, isField := isField(l.File, x)
+		if !isField {
+			l.Refuse(e.Pos(), "an assignment to "+types.ExprString(e), "", "use variables")
+			return p, false
+		}
+		p, ok = placeOf(l, x.X)
+		p.e, p.path = e, append(p.path, s.Index()...)
+		return p, ok
+	case *ast.StarExpr:
+		l.Refuse(e.Pos(), "an assignment through a pointer", "only tensors live in memory", "use tl.Store")
+		return p, false
+	}
+	return place{e: e, root: ast.Unparen(e)}, true
+}
+
+func elementPlace(l *lowering, e *ast.IndexExpr) (p place, ok bool) {
+	t := l.File.Info.TypeOf(e.X)
+	if t == nil {
+		return p, false
+	}
+	if _, isSlice := t.Underlying().(*types.Slice); isSlice && !ownSlice(l.File, e.X) {
+		l.Refuse(e.Pos(), "an assignment to an element", "other variables may share the slice's elements", "use an array")
+		return p, false
+	}
+	x := l.expr(e.X)
+	if x.Kind != value.ListKind && x.Kind != value.ArrayKind {
+		return p, false
+	}
+	i, found := elementAt(l, e, len(x.List))
+	p, ok = placeOf(l, e.X)
+	p.e, p.path = e, append(p.path, i)
+	return p, ok && found
+}
+
+// ownSlice reports whether a slice's elements are a variable's alone.
+func ownSlice(f *gofile.File, e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && f.OwnsElements(f.Info.Uses[id])
+}
+
+// assign assigns to a place.
+func (p place) assign(l *lowering, v value.Value) {
+	if v.Kind == value.Poison {
+		l.Suspect(p.e.Pos())
+	}
+	id, ok := p.root.(*ast.Ident)
+	if !ok || id.Name == "_" {
+		return
+	}
+	o := l.File.Info.Uses[id]
+	x := l.Frame.Lookup(o)
+	if x == nil {
+		if o != nil {
+			assignOutside(&l.Run, id, o)
+		}
+		return
+	}
+	if l.Lane != nil && x.Seq <= l.Lane.Seq {
+		l.Refuse(id.Pos(), "an assignment to "+id.Name+" in a combining function", "it is called for many elements at once, in no particular order", "return the result")
+		return
+	}
+	l.Set(x, replaced(x.Val, p.path, v), p.e.Pos())
+}
+
+// replaced is a value with another part.
+func replaced(v value.Value, path []int, part value.Value) value.Value {
+	if len(path) == 0 {
+		return part
+	}
+	if path[0] >= len(v.List) { // it was refused
+		return v
+	}
+	v.List = slices.Clone(v.List)
+	v.List[path[0]] = replaced(v.List[path[0]], path[1:], part)
+	return v
+}
+
+// rangeList unrolls a range over the elements of a slice or an array.
+func (l *lowering) rangeList(s *ast.RangeStmt, label string) {
+	x := l.expr(s.X)
+	if x.Kind != value.ListKind && x.Kind != value.ArrayKind {
+		if x.Kind != value.Poison {
+			what := "a range over " + gofile.TypeName(l.File.Info.TypeOf(s.X))
+			l.Refuse(s.X.Pos(), what, "", "range over an int: for i := range n")
+		}
+		l.unknownRange(s)
+		return
+	}
+	id, isName := ast.Unparen(s.X).(*ast.Ident)
+	if isName && x.Kind == value.ListKind && s.Value != nil && slices.Contains(l.Assigned(s.Body), l.File.Info.Uses[id]) {
+		l.Refuse(s.X.Pos(), "a range over the elements of a slice that its body assigns", "",
+			"range over the indices: for i := range "+id.Name)
+		l.unknownRange(s)
+		return
+	}
+	p := l.newLoop(s, label, s.Body)
+	l.Unroll[s] = value.ReasonToUnroll{Pos: s.Pos(), What: "the element"}
+	l.Breakable(p.region, s.Pos(), func() {
+		for i, v := range x.List {
+			rangeVariable(l, s, s.Key, value.Int(i))
+			rangeVariable(l, s, s.Value, v)
+			if !p.unrolledRound(i) {
+				return
+			}
+		}
+	})
+}
+
+// rangeVariable gives a variable of a range its value for a round.
+func rangeVariable(l *lowering, s *ast.RangeStmt, e ast.Expr, v value.Value) {
+	id, ok := e.(*ast.Ident)
+	switch {
+	case e == nil || ok && id.Name == "_":
+	case s.Tok == token.DEFINE && ok:
+		l.Declare(l.File.Info.Defs[id], id.Name, v, id.Pos())
+	default:
+		l.assignTo(e, v)
+	}
+}
+
+// assignTo assigns to what an expression names.
+func (l *lowering) assignTo(e ast.Expr, v value.Value) {
+	if p, ok := placeOf(l, e); ok {
+		p.assign(l, v)
+	} else if v.Kind == value.Poison {
+		l.Suspect(e.Pos())
+	}
+}
