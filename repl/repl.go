@@ -55,8 +55,6 @@ type Options struct {
 	Learned string
 	// Startup is a script that Interact evaluates first, if there is one.
 	Startup string
-	// Begin is a cell or command that Interact begins with.
-	Begin string
 	// Edit opens a file in an editor of the user's, and returns when it is closed.
 	Edit func(file string) error
 }
@@ -280,8 +278,8 @@ func (s *Session) Stream(ctx context.Context, in io.Reader, name string) int {
 	return s.status
 }
 
-// Interact is the loop at a terminal. It is the process's exit status.
-func (s *Session) Interact() int {
+// Interact is the loop at a terminal, which begins with the cells and commands given. It is the process's exit status.
+func (s *Session) Interact(begin ...string) int {
 	e, err := edit.New(edit.Config{
 		History: s.o.History, Colour: s.view.Colour(), Light: s.view.Light(),
 		Incomplete: Incomplete, Cells: transcript, Complete: s.Complete,
@@ -295,8 +293,8 @@ func (s *Session) Interact() int {
 	s.view.Edited(e)
 	s.view.Say(banner())
 	s.startup()
-	if s.o.Begin != "" {
-		s.interruptible(s.o.Begin)
+	for _, text := range begin {
+		s.interruptible(text)
 	}
 	for !s.quit {
 		s.view.FreshLine()

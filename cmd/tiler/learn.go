@@ -67,9 +67,7 @@ func runLearn(e cli.Env, f learnFlags) int {
 		fmt.Fprint(e.Out, p.File(p.Solution(), "FILE.go"))
 		return 0
 	case interactive(e):
-		o := terminalOptions(e)
-		o.Begin = ":puzzle " + f.which
-		return repl.New(o).Interact()
+		return repl.New(terminalOptions(e)).Interact(":puzzle " + f.which)
 	case f.which != "":
 		fmt.Fprint(e.Out, p.File(p.Skeleton(), "FILE.go"))
 		return 0

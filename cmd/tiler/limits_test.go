@@ -56,7 +56,6 @@ var bigTypes = map[string]ceiling{
 var wideTypes = map[string]ceiling{
 	"tilelang Access":    {18, surface},
 	"exec/check Finding": {18, surface},
-	"repl Options":       {16, "what a front end may set"},
 }
 
 // maxWide is how many lines of the module are beyond maxColumns: rows of tables, most of them.
