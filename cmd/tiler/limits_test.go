@@ -45,7 +45,6 @@ var bigPackages = map[string]ceiling{
 var bigTypes = map[string]ceiling{
 	"tilelang Tile":           {46, surface},
 	"tilelang/tensor Tensor":  {67, surface},
-	"tilelang/op builder":     {68, "a verb for each instruction of op's programs"},
 	"exec/amd64/lane Builder": {134, middle},
 	"exec/amd64/lir Unit":     {75, "a verb for each shape of instruction"},
 	"exec/amd64 gen":          {125, middle},

@@ -6,9 +6,10 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// A builder writes programs: each method appends one instruction and returns its
-// value. Equal instructions are written once. Mistakes panic: programs are built
-// from fixed code when the package starts, so a test run finds them all.
+// A builder writes programs: each method appends an instruction or a few and returns
+// their value; what the math functions share is functions that write to one. Equal
+// instructions are written once. Mistakes panic: programs are built from fixed code
+// when the package starts, so a test run finds them all.
 type builder struct {
 	p    *Prog
 	seen map[instKey]V

@@ -77,21 +77,21 @@ func (b *builder) atMost(x V, hi float64) V  { return b.do(MinimumNaN, x, b.c(x,
 func (b *builder) atLeast(x V, lo float64) V { return b.do(MaximumNaN, x, b.c(x, lo)) }
 
 // pow2 is 2^n as a float, where t's low bits are n plus the bias.
-func (b *builder) pow2(f *format, t V) V {
+func (f *format) pow2(b *builder, t V) V {
 	return b.bitcast(f.d, b.shl(b.bitcast(f.signed, t), b.integer(f.signed, int64(f.mantissa))))
 }
 
 // signOf is x's sign bit, as an integer; withSign puts it onto a magnitude, and flip
 // changes the sign of any x where the bit is set.
-func (b *builder) signOf(f *format, x V) V {
+func (f *format) signOf(b *builder, x V) V {
 	return b.and(b.bitcast(f.unsigned, x), b.bits(f.unsigned, f.sign))
 }
 
-func (b *builder) withSign(f *format, x, sign V) V {
+func (f *format) withSign(b *builder, x, sign V) V {
 	return b.bitcast(f.d, b.or(b.bitcast(f.unsigned, x), sign))
 }
 
-func (b *builder) flip(f *format, x, sign V) V {
+func (f *format) flip(b *builder, x, sign V) V {
 	return b.bitcast(f.d, b.xor(b.bitcast(f.unsigned, x), sign))
 }
 

@@ -21,7 +21,7 @@ var asin64 = asinSpec{&double, []float64{
 
 // asinOf is the arc sine of s plus rest, with s = |x|, or where |x| > 1/2 (big)
 // s = sqrt((1-|x|)/2): asin x is pi/2 less twice that.
-func (b *builder) asinOf(s asinSpec, x V, rest func(big V) V) (big, y V) {
+func (s asinSpec) asinOf(b *builder, x V, rest func(big V) V) (big, y V) {
 	a := b.abs(x)
 	half := b.c(x, 0.5)
 	big = b.lt(half, a)
@@ -33,9 +33,9 @@ func (b *builder) asinOf(s asinSpec, x V, rest func(big V) V) (big, y V) {
 // asin is the arc sine.
 func asin(s asinSpec) *Prog {
 	return program1(s.d, func(b *builder, x V) V {
-		big, y := b.asinOf(s, x, func(big V) V { return b.where(big, b.c(x, -s.pi2/4), b.c(x, 0)) })
+		big, y := s.asinOf(b, x, func(big V) V { return b.where(big, b.c(x, -s.pi2/4), b.c(x, 0)) })
 		y = b.where(big, b.fma(y, b.c(x, -2), b.c(x, s.pi/2)), y)
-		return b.withSign(s.format, y, b.signOf(s.format, x))
+		return s.withSign(b, y, s.signOf(b, x))
 	})
 }
 
@@ -44,13 +44,13 @@ func asin(s asinSpec) *Prog {
 func acos(s asinSpec) *Prog {
 	return program1(s.d, func(b *builder, x V) V {
 		negative := b.lt(b.bitcast(s.signed, x), b.integer(s.signed, 0)) // -0 too
-		big, y := b.asinOf(s, x, func(big V) V {
+		big, y := s.asinOf(b, x, func(big V) V {
 			small := b.where(negative, b.c(x, s.pi2/2), b.c(x, -s.pi2/2))
 			return b.where(big, b.where(negative, b.c(x, -s.pi2/2), b.c(x, 0)), small)
 		})
 		base := b.where(big, b.where(negative, b.c(x, s.pi), b.c(x, 0)), b.c(x, s.pi/2))
 		factor := b.where(big, b.c(x, 2), b.c(x, -1))
-		factor = b.flip(s.format, factor, b.signOf(s.format, x))
+		factor = s.flip(b, factor, s.signOf(b, x))
 		return b.fma(y, factor, base)
 	})
 }
@@ -76,12 +76,12 @@ func atanOf32() *Prog {
 		r := b.where(steep, b.div(b.c(x, -1), a), a)
 		base := b.where(steep, b.c(x, f.pi/2), zero)
 		rest := b.where(steep, b.c(x, f.pi2/2), zero)
-		return b.withSign(f, b.addAtan(r, base, rest, atanPoly32), b.signOf(f, x))
+		return f.withSign(b, addAtan(b, r, base, rest, atanPoly32), f.signOf(b, x))
 	})
 }
 
 // addAtan is base + rest + atan r.
-func (b *builder) addAtan(r, base, rest V, poly []float64) V {
+func addAtan(b *builder, r, base, rest V, poly []float64) V {
 	square := b.mul(r, r)
 	return b.add(base, b.add(r, b.fma(b.mul(r, square), b.poly(square, poly...), rest)))
 }
@@ -91,20 +91,20 @@ func (b *builder) addAtan(r, base, rest V, poly []float64) V {
 func atan2Of32() *Prog {
 	f := &single
 	return program2(f.d, func(b *builder, y, x V) V {
-		num, den, steep, left := b.octant(f, y, x)
+		num, den, steep, left := f.octant(b, y, x)
 		den = b.atLeast(den, 0x1p-149) // the origin has angle 0
 		r := b.where(b.eq(num, den), b.c(x, 1), b.div(num, den))
 		r = b.where(b.xor(steep, left), b.neg(r), r)
 		zero := b.c(x, 0)
 		base := b.where(steep, b.c(x, f.pi/2), b.where(left, b.c(x, f.pi), zero))
 		rest := b.where(steep, b.c(x, f.pi2/2), b.where(left, b.c(x, f.pi2), zero))
-		return b.withSign(f, b.addAtan(r, base, rest, atanPoly32), b.signOf(f, y))
+		return f.withSign(b, addAtan(b, r, base, rest, atanPoly32), f.signOf(b, y))
 	})
 }
 
 // octant orders |x| and |y|: num is the lesser and den the greater, steep that |y| is the
 // greater, left that x is negative or -0.
-func (b *builder) octant(f *format, y, x V) (num, den, steep, left V) {
+func (f *format) octant(b *builder, y, x V) (num, den, steep, left V) {
 	ax, ay := b.abs(x), b.abs(y)
 	steep = b.lt(ax, ay)
 	left = b.lt(b.bitcast(f.signed, x), b.integer(f.signed, 0))
@@ -135,8 +135,8 @@ func atanOf64() *Prog {
 	return program1(f.d, func(b *builder, x V) V {
 		a, one := b.atMost(b.abs(x), 0x1p60), b.c(x, 1)
 		steep := b.lt(one, a)
-		y := b.atanOctant(b.where(steep, one, a), b.where(steep, a, one), steep, b.integer(f.unsigned, 0), steep)
-		return b.withSign(f, y, b.signOf(f, x))
+		y := atanOctant(b, b.where(steep, one, a), b.where(steep, a, one), steep, b.integer(f.unsigned, 0), steep)
+		return f.withSign(b, y, f.signOf(b, x))
 	})
 }
 
@@ -145,8 +145,8 @@ func atanOf64() *Prog {
 func atan2Of64() *Prog {
 	f := &double
 	return program2(f.d, func(b *builder, y, x V) V {
-		num, den, steep, left := b.octant(f, y, x)
-		rare := b.exponentOutside(f, b.bitcast(f.unsigned, den), f.bias-900, f.bias+1000)
+		num, den, steep, left := f.octant(b, y, x)
+		rare := f.exponentOutside(b, b.bitcast(f.unsigned, den), f.bias-900, f.bias+1000)
 		var rareNum, rareDen V
 		b.skipUnless(rare, func() V {
 			zero, one, inf := b.c(x, 0), b.c(x, 1), b.inf(f.d)
@@ -159,13 +159,13 @@ func atan2Of64() *Prog {
 		})
 		num, den = b.where(rare, rareNum, num), b.where(rare, rareDen, den)
 		four := b.where(left, b.integer(f.unsigned, 4), b.integer(f.unsigned, 0))
-		return b.withSign(f, b.atanOctant(num, den, steep, four, b.xor(steep, left)), b.signOf(f, y))
+		return f.withSign(b, atanOctant(b, num, den, steep, four, b.xor(steep, left)), f.signOf(b, y))
 	})
 }
 
 // atanOctant is the angle in the octant that steep and four (4 or 0) describe of the
 // quotient num/den <= 1, which is subtracted if minus.
-func (b *builder) atanOctant(num, den, steep, four, minus V) V {
+func atanOctant(b *builder, num, den, steep, four, minus V) V {
 	u := double.unsigned
 	k := func(v int64) V { return b.integer(u, v) }
 	inner := b.lt(b.mul(den, b.c(den, atanNear)), num)
@@ -173,5 +173,5 @@ func (b *builder) atanOctant(num, den, steep, four, minus V) V {
 	r := b.div(b.fma(b.neg(c), den, num), b.fma(c, num, den))
 	r = b.where(minus, b.neg(r), r)
 	index := b.or(b.or(b.where(inner, k(1), k(0)), b.where(steep, k(2), k(0))), four)
-	return b.addAtan(r, b.lookupFloats(index, atanBase[:]), b.lookupFloats(index, atanRest[:]), atanPoly64)
+	return addAtan(b, r, b.lookupFloats(index, atanBase[:]), b.lookupFloats(index, atanRest[:]), atanPoly64)
 }

@@ -49,6 +49,6 @@ func erf(s erfSpec) *Prog {
 		large := b.sub(b.c(x, 1), e)
 
 		y := b.where(b.lt(b.c(x, s.split), a), large, small)
-		return b.withSign(s.format, y, b.signOf(s.format, x))
+		return s.withSign(b, y, s.signOf(b, x))
 	})
 }

@@ -25,18 +25,18 @@ var exp64 = expSpec{&double, -746, 710, []float64{
 // exp is e^x: clamped where the result is 0 or infinite anyway, so that n stays small.
 func exp(s expSpec) *Prog {
 	return program1(s.d, func(b *builder, x V) V {
-		return b.expOf(s, b.atLeast(b.atMost(x, s.hi), s.lo))
+		return s.expOf(b, b.atLeast(b.atMost(x, s.hi), s.lo))
 	})
 }
 
 // expOf is e^x for x between s.lo and s.hi, or NaN.
-func (b *builder) expOf(s expSpec, x V) V {
-	n, r := b.reduceExp(s.format, x)
+func (s expSpec) expOf(b *builder, x V) V {
+	n, r := s.reduceExp(b, x)
 	return b.scale(b.poly(r, s.poly...), n)
 }
 
 // reduceExp finds n and r with x = n·ln 2 + r.
-func (b *builder) reduceExp(f *format, x V) (n, r V) {
+func (f *format) reduceExp(b *builder, x V) (n, r V) {
 	magic := b.c(x, f.magic)
 	n = b.sub(b.fma(x, b.c(x, f.log2e), magic), magic)
 	r = b.fma(n, b.c(x, -f.ln2), x)
@@ -85,7 +85,7 @@ func expm1(s expSpec) *Prog {
 		t := b.fma(x, b.c(x, -s.log2e), magic) // magic - n
 		n := b.sub(magic, t)
 		r := b.fma(n, b.c(x, -s.ln2lo), b.fma(n, b.c(x, -s.ln2), x))
-		u := b.pow2(s.format, t) // 2^(1-n), or 0 for the greatest n
+		u := s.pow2(b, t) // 2^(1-n), or 0 for the greatest n
 		r1 := b.sub(r, b.fma(u, b.c(x, 0.5), b.c(x, -1)))
 		return b.scale(b.fma(r, b.fma(r, b.poly(r, s.poly...), b.c(x, 0)), r1), n)
 	})
@@ -96,7 +96,7 @@ func expm1(s expSpec) *Prog {
 func sigmoid(s expSpec) *Prog {
 	return program1(s.d, func(b *builder, x V) V {
 		minus := b.bitcast(s.d, b.or(b.bitcast(s.unsigned, x), b.bits(s.unsigned, s.sign)))
-		e := b.expOf(s, b.atLeast(minus, s.lo))
+		e := s.expOf(b, b.atLeast(minus, s.lo))
 		one := b.c(x, 1)
 		y := b.where(b.lt(x, b.c(x, 0)), e, one)
 		return b.fma(b.neg(y), b.div(e, b.add(e, one)), y)
@@ -136,7 +136,7 @@ func tanh(s tanhSpec) *Prog {
 		t := b.fma(a, b.c(x, 2*s.log2e), magic)
 		n := b.sub(t, magic)
 		r := b.fma(n, b.c(x, -s.ln2lo/2), b.fma(n, b.c(x, -s.ln2/2), a))
-		e := b.pow2(s.format, t)
+		e := s.pow2(b, t)
 		one := b.bits(s.signed, 2*uint64(s.bias)<<s.mantissa)
 		u := b.bitcast(s.d, b.sub(one, b.bitcast(s.signed, e))) // 2^-n
 		k := b.fma(u, b.c(x, -0.5), b.c(x, 0.5))                // 0, or above |r|
@@ -149,6 +149,6 @@ func tanh(s tanhSpec) *Prog {
 		m := b.where(b.lt(w, u), w, u)
 		y := b.mul(m, e)
 		y = b.fma(b.neg(y), b.div(m, b.add(w, u)), y)
-		return b.withSign(s.format, y, b.signOf(s.format, x))
+		return s.withSign(b, y, s.signOf(b, x))
 	})
 }

@@ -43,21 +43,21 @@ var log2of64 = logSpec{&double, leastM, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p
 func log(s logSpec) *Prog {
 	return program1(s.d, func(b *builder, x V) V {
 		i := b.bitcast(s.unsigned, x)
-		rare := b.exponentOutside(s.format, i, 1, 2*s.bias)
+		rare := s.exponentOutside(b, i, 1, 2*s.bias)
 		var scaled, k0 V
 		b.skipUnless(rare, func() V {
 			scaled = b.bitcast(s.unsigned, b.mul(x, b.c(x, math.Ldexp(1, s.mantissa))))
-			k0 = b.logOutside(x, 0, -float64(s.mantissa))
+			k0 = logOutside(b, x, 0, -float64(s.mantissa))
 			return k0
 		})
-		k, t := b.splitPower(s, b.where(rare, scaled, i))
-		m := b.mantissaOf(s, t)
+		k, t := s.splitPower(b, b.where(rare, scaled, i))
+		m := s.mantissaOf(b, t)
 		k = b.add(k, b.where(rare, k0, b.c(x, 0)))
 		if s.logc == nil {
-			return b.logOf(s, k, b.sub(m, b.c(x, 1)), V{})
+			return s.logOf(b, k, b.sub(m, b.c(x, 1)), V{})
 		}
-		index := b.tableIndex(t)
-		return b.logOf(s, k, b.fma(m, b.lookupFloats(index, invc[:]), b.c(x, -1)), index)
+		index := tableIndex(b, t)
+		return s.logOf(b, k, b.fma(m, b.lookupFloats(index, invc[:]), b.c(x, -1)), index)
 	})
 }
 
@@ -67,16 +67,16 @@ func log1p(s logSpec) *Prog {
 	return program1(s.d, func(b *builder, x V) V {
 		one := b.c(x, 1)
 		i := b.bitcast(s.unsigned, b.add(one, x))
-		rare := b.exponentOutside(s.format, i, 1, 2*s.bias-2)
+		rare := s.exponentOutside(b, i, 1, 2*s.bias-2)
 		var scaled, sum, k0 V
 		b.skipUnless(rare, func() V {
 			scaled = b.mul(x, b.c(x, math.Ldexp(1, -s.mantissa))) // if positive, 1+x is x
 			scaled = b.do(Minimum, b.do(Maximum, scaled, b.c(x, 0)), b.c(x, math.Ldexp(1, s.bias-2)))
 			sum = b.bitcast(s.unsigned, b.add(one, scaled))
-			k0 = b.logOutside(x, -1, float64(s.mantissa))
+			k0 = logOutside(b, x, -1, float64(s.mantissa))
 			return k0
 		})
-		k, t := b.splitPower(s, b.where(rare, sum, i))
+		k, t := s.splitPower(b, b.where(rare, sum, i))
 		k = b.add(k, b.where(rare, k0, b.c(x, 0)))
 		whole, bias := ^uint64(0)<<s.mantissa&s.mask(), uint64(s.bias)
 		if s.d == double.d { // t has the bias too
@@ -87,11 +87,11 @@ func log1p(s logSpec) *Prog {
 		r := b.fma(b.where(rare, scaled, x), u, b.sub(u, one))
 		var y V
 		if s.logc == nil {
-			y = b.logOf(s, k, r, V{})
+			y = s.logOf(b, k, r, V{})
 		} else {
-			index := b.tableIndex(t)
+			index := tableIndex(b, t)
 			c := b.lookupFloats(index, invc[:])
-			y = b.logOf(s, k, b.fma(r, c, b.sub(c, one)), index)
+			y = s.logOf(b, k, b.fma(r, c, b.sub(c, one)), index)
 		}
 		return b.where(b.eq(x, b.c(x, 0)), x, y) // keeps -0
 	})
@@ -99,7 +99,7 @@ func log1p(s logSpec) *Prog {
 
 // exponentOutside reports whether the float with bits i is negative or its biased
 // exponent is below lo or above hi: by one signed comparison of shifted bits.
-func (b *builder) exponentOutside(f *format, i V, lo, hi int) V {
+func (f *format) exponentOutside(b *builder, i V, lo, hi int) V {
 	shift := f.sign - uint64(lo)<<f.mantissa
 	last := f.sign + uint64(hi+1-lo)<<f.mantissa - 1
 	return b.lt(b.bits(f.signed, last&f.mask()), b.bitcast(f.signed, b.add(i, b.bits(f.unsigned, shift&f.mask()))))
@@ -108,7 +108,7 @@ func (b *builder) exponentOutside(f *format, i V, lo, hi int) V {
 // logOutside is what to add to k for the logarithm of an x with a pole at pole: powers
 // where x is finite and beyond the pole; at infinity, at the pole, below it and for
 // NaN, the logarithm itself.
-func (b *builder) logOutside(x V, pole, powers float64) V {
+func logOutside(b *builder, x V, pole, powers float64) V {
 	d := b.typ(x)
 	p := b.c(x, pole)
 	y := b.where(b.eq(x, p), b.c(x, math.Inf(-1)), b.nan(d))
@@ -120,7 +120,7 @@ func (b *builder) logOutside(x V, pole, powers float64) V {
 // and t whose mantissa bits are those of m's bits less s.least, and whose exponent bits
 // are k in float32, k plus the bias in float64 (where shifts of signed integers and their
 // conversion are not an instruction everywhere).
-func (b *builder) splitPower(s logSpec, i V) (k, t V) {
+func (s logSpec) splitPower(b *builder, i V) (k, t V) {
 	if s.d == single.d {
 		t = b.sub(i, b.bits(s.unsigned, s.least))
 		return b.cast(s.d, b.shr(b.bitcast(s.signed, t), b.integer(s.signed, int64(s.mantissa)))), t
@@ -133,13 +133,13 @@ func (b *builder) splitPower(s logSpec, i V) (k, t V) {
 }
 
 // mantissaOf is the m of splitPower.
-func (b *builder) mantissaOf(s logSpec, t V) V {
+func (s logSpec) mantissaOf(b *builder, t V) V {
 	m := b.and(t, b.bits(s.unsigned, 1<<s.mantissa-1))
 	return b.bitcast(s.d, b.add(m, b.bits(s.unsigned, s.least)))
 }
 
 // logOf is k·log 2 + log(1+r), or that plus the table's entry.
-func (b *builder) logOf(s logSpec, k, r, index V) V {
+func (s logSpec) logOf(b *builder, k, r, index V) V {
 	q := b.poly(r, s.poly...)
 	var y V
 	if s.unit == 1 {
@@ -167,7 +167,7 @@ func (b *builder) logOf(s logSpec, k, r, index V) V {
 const leastM = 0x3fe6555555555555
 
 // tableIndex is the index of m's interval in its low bits.
-func (b *builder) tableIndex(t V) V { return b.shr(t, b.integer(b.typ(t), 48)) }
+func tableIndex(b *builder, t V) V { return b.shr(t, b.integer(b.typ(t), 48)) }
 
 // lookupFloats is a lookup in a table of float64.
 func (b *builder) lookupFloats(index V, table []float64) V {

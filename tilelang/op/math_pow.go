@@ -23,32 +23,32 @@ var powExp32 = []float64{
 func powOf32() *Prog {
 	f := &double
 	return program2(single.d, func(b *builder, x, y V) V {
-		rare := b.exponentOutside(&single, b.bitcast(single.unsigned, x), 1, 2*single.bias)
+		rare := single.exponentOutside(b, b.bitcast(single.unsigned, x), 1, 2*single.bias)
 		rare = b.or(rare, b.ne(b.sub(y, y), b.c(y, 0))) // y is infinite or NaN
 		x, y = b.cast(f.d, x), b.cast(f.d, y)
 		i := b.bitcast(f.unsigned, b.abs(x))
-		k, t := b.splitPower(log2of64, i)
-		index := b.tableIndex(t)
-		r := b.fma(b.mantissaOf(log2of64, t), b.lookupFloats(index, invc[:]), b.c(x, -1))
+		k, t := log2of64.splitPower(b, i)
+		index := tableIndex(b, t)
+		r := b.fma(log2of64.mantissaOf(b, t), b.lookupFloats(index, invc[:]), b.c(x, -1))
 		log := b.fma(r, b.poly(r, powLog32...), b.add(k, b.lookupFloats(index, log2c[:])))
 		e := b.mul(y, log)
 		var rareE, rareSign V
 		b.skipUnless(rare, func() V {
-			rareE, _, rareSign = b.powOutside(f, x, y, log, b.c(x, 0))
+			rareE, _, rareSign = f.powOutside(b, x, y, log, b.c(x, 0))
 			return rareE
 		})
 		e = b.atLeast(b.atMost(b.where(rare, rareE, e), 160), -160)
 		magic := b.c(e, f.magic+float64(f.bias))
 		t = b.add(e, magic)
-		z := b.mul(b.poly(b.sub(e, b.sub(t, magic)), powExp32...), b.pow2(f, t))
-		return b.cast(single.d, b.flip(f, z, b.where(rare, rareSign, b.integer(f.unsigned, 0))))
+		z := b.mul(b.poly(b.sub(e, b.sub(t, magic)), powExp32...), f.pow2(b, t))
+		return b.cast(single.d, f.flip(b, z, b.where(rare, rareSign, b.integer(f.unsigned, 0))))
 	})
 }
 
 // powOutside corrects y·log|x| for the arguments to which that does not apply: x not a
 // positive normal number, y infinite or NaN. log and rest are right where x is finite and
 // not 0. The sign is that of the result, as bits.
-func (b *builder) powOutside(f *format, x, y, log, rest V) (e, eRest, sign V) {
+func (f *format) powOutside(b *builder, x, y, log, rest V) (e, eRest, sign V) {
 	zero, one, inf := b.c(x, 0), b.c(x, 1), b.inf(f.d)
 	a := b.abs(x)
 	finite := b.lt(a, inf)
@@ -101,7 +101,7 @@ func powOf64() *Prog {
 	f := &double
 	return program2(f.d, func(b *builder, x, y V) V {
 		i := b.bitcast(f.unsigned, x)
-		rare := b.exponentOutside(f, i, 1, 2*f.bias)
+		rare := f.exponentOutside(b, i, 1, 2*f.bias)
 		rare = b.or(rare, b.ne(b.sub(y, y), b.c(y, 0))) // y is infinite or NaN
 		var scaled, k0 V
 		b.skipUnless(rare, func() V {
@@ -111,26 +111,26 @@ func powOf64() *Prog {
 			k0 = b.where(subnormal, b.c(x, -52), b.c(x, 0))
 			return k0
 		})
-		k, t := b.splitPower(log64, b.where(rare, scaled, i))
-		log, rest := b.logPair(b.add(k, b.where(rare, k0, b.c(x, 0))), t)
+		k, t := log64.splitPower(b, b.where(rare, scaled, i))
+		log, rest := logPair(b, b.add(k, b.where(rare, k0, b.c(x, 0))), t)
 		e := b.mul(y, log)
 		rest = b.fma(y, rest, b.fma(y, log, b.neg(e)))
 		var rareE, rareRest, rareSign V
 		b.skipUnless(rare, func() V {
-			rareE, rareRest, rareSign = b.powOutside(f, x, y, log, rest)
+			rareE, rareRest, rareSign = f.powOutside(b, x, y, log, rest)
 			return rareRest
 		})
 		e, rest = b.where(rare, rareE, e), b.where(rare, rareRest, rest)
 		rest = b.where(b.lt(b.abs(e), b.c(e, 800)), rest, b.c(e, 0))
-		z := b.expPair(b.atLeast(b.atMost(e, 710), -746), rest)
-		return b.flip(f, z, b.where(rare, rareSign, b.integer(f.unsigned, 0)))
+		z := expPair(b, b.atLeast(b.atMost(e, 710), -746), rest)
+		return f.flip(b, z, b.where(rare, rareSign, b.integer(f.unsigned, 0)))
 	})
 }
 
 // logPair is the natural logarithm of m·2^k as a sum of two floats, right to 2^-64.
-func (b *builder) logPair(k, t V) (log, rest V) {
-	index := b.tableIndex(t)
-	m, c := b.mantissaOf(log64, t), b.lookupFloats(index, invc[:])
+func logPair(b *builder, k, t V) (log, rest V) {
+	index := tableIndex(b, t)
+	m, c := log64.mantissaOf(b, t), b.lookupFloats(index, invc[:])
 	one := b.c(k, 1)
 	// m·c = 1 + r + tail exactly.
 	product := b.mul(m, c)
@@ -152,7 +152,7 @@ func (b *builder) logPair(k, t V) (log, rest V) {
 }
 
 // expPair is e^(x + rest).
-func (b *builder) expPair(x, rest V) V {
+func expPair(b *builder, x, rest V) V {
 	f := &double
 	magic := b.c(x, f.magic)
 	n := b.sub(b.fma(x, b.c(x, f.log2e), magic), magic)

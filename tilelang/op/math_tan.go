@@ -31,15 +31,15 @@ func tanOf32() *Prog {
 		huge := b.lt(b.c(x, 0x1p27), b.abs(x))
 		var hugeR, hugeT V
 		b.skipUnless(huge, func() V {
-			hi, _, sign := b.reduceHuge(&single, x, 1, 0)
+			hi, _, sign := single.reduceHuge(b, x, 1, 0)
 			sign = b.shr(sign, b.integer(single.unsigned, 31))
 			hugeT = b.cast(double.unsigned, sign)
-			hugeR = b.flip(&double, hi, b.signOf(&double, wide))
+			hugeR = double.flip(b, hi, double.signOf(b, wide))
 			hugeR = b.add(hugeR, b.sub(wide, wide)) // NaN at infinity
 			return hugeR
 		})
 		r = b.where(huge, hugeR, r)
-		odd := b.isOdd(b.where(huge, hugeT, t))
+		odd := isOdd(b, b.where(huge, hugeT, t))
 		square := b.mul(r, r)
 		sin := b.fma(r, b.fma(square, b.poly(square, tanSin32...), b.c(r, 0)), r) // + 0 as in sin
 		cos := b.poly(square, append([]float64{1, -0.5}, tanCos32...)...)
@@ -49,7 +49,7 @@ func tanOf32() *Prog {
 }
 
 // isOdd reports whether the last bit of the unsigned i is set.
-func (b *builder) isOdd(i V) V {
+func isOdd(b *builder, i V) V {
 	d := b.typ(i)
 	return b.ne(b.and(i, b.integer(d, 1)), b.integer(d, 0))
 }
@@ -71,21 +71,21 @@ func tanOf64() *Prog {
 		huge := b.lt(b.c(x, 0x1p25), b.abs(x))
 		var hugeR, hugeRest, hugeT V
 		b.skipUnless(huge, func() V {
-			hi, lo, sign := b.reduceHuge(f, x, 1, 0)
+			hi, lo, sign := f.reduceHuge(b, x, 1, 0)
 			hugeT = b.shr(sign, b.integer(f.unsigned, 63))
-			sign = b.signOf(f, x)
-			hugeR = b.add(b.flip(f, hi, sign), b.sub(x, x)) // NaN at infinity
-			hugeRest = b.flip(f, lo, sign)
+			sign = f.signOf(b, x)
+			hugeR = b.add(f.flip(b, hi, sign), b.sub(x, x)) // NaN at infinity
+			hugeRest = f.flip(b, lo, sign)
 			return hugeR
 		})
 		r, rest = b.where(huge, hugeR, r), b.where(huge, hugeRest, rest)
-		y := b.tanOf(r, rest, b.isOdd(b.where(huge, hugeT, t)))
+		y := tanOf(b, r, rest, isOdd(b, b.where(huge, hugeT, t)))
 		return b.where(b.eq(x, b.c(x, 0)), x, y)
 	})
 }
 
 // tanOf is the tangent of r + rest, or its negative inverse if odd.
-func (b *builder) tanOf(r, rest, odd V) V {
+func tanOf(b *builder, r, rest, odd V) V {
 	square := b.mul(r, r)
 	half := b.mul(square, b.c(r, -0.5))
 	v := b.fma(b.mul(r, square), b.poly(square, tanSin64...), b.fma(half, rest, rest))

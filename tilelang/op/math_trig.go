@@ -36,8 +36,8 @@ func sin(s sinSpec) *Prog {
 	return program1(s.d, func(b *builder, x V) V {
 		magic := b.c(x, s.magic)
 		t := b.fma(x, b.c(x, 1/math.Pi), magic)
-		r := b.reducePi(s.format, x, b.sub(t, magic))
-		return b.sinOf(s, x, r, t, 0)
+		r := s.reducePi(b, x, b.sub(t, magic))
+		return s.sinOf(b, x, r, t, 0)
 	})
 }
 
@@ -46,13 +46,13 @@ func cos(s sinSpec) *Prog {
 	return program1(s.d, func(b *builder, x V) V {
 		magic := b.c(x, s.magic+1) // odd, for the sign
 		t := b.add(b.fma(x, b.c(x, 1/math.Pi), b.c(x, -0.5)), magic)
-		r := b.reducePi(s.format, x, b.add(b.sub(t, magic), b.c(x, 0.5)))
-		return b.sinOf(s, x, r, t, 0.5)
+		r := s.reducePi(b, x, b.add(b.sub(t, magic), b.c(x, 0.5)))
+		return s.sinOf(b, x, r, t, 0.5)
 	})
 }
 
 // reducePi is x - n·pi.
-func (b *builder) reducePi(f *format, x, n V) V {
+func (f *format) reducePi(b *builder, x, n V) V {
 	r := b.fma(n, b.c(x, -f.pi), x)
 	r = b.fma(n, b.c(x, -f.pi2), r)
 	return b.fma(n, b.c(x, -f.pi3), r)
@@ -60,16 +60,16 @@ func (b *builder) reducePi(f *format, x, n V) V {
 
 // sinOf is the sine of x + shift·pi, given the r and t (its parity in the low bit) that
 // hold for small x; shift is 0 or 1/2.
-func (b *builder) sinOf(s sinSpec, x, r, t V, shift float64) V {
+func (s sinSpec) sinOf(b *builder, x, r, t V, shift float64) V {
 	sign := b.shl(b.bitcast(s.unsigned, t), b.integer(s.unsigned, int64(s.d.Bits()-1)))
 	huge := b.lt(b.c(x, s.bound), b.abs(x))
 	var hugeR, hugeSign V
 	b.skipUnless(huge, func() V {
 		var hi, lo V
-		hi, lo, hugeSign = b.reduceHuge(s.format, x, 0, shift)
+		hi, lo, hugeSign = s.reduceHuge(b, x, 0, shift)
 		hugeR = b.cast(s.d, b.add(hi, lo))
 		if shift == 0 {
-			hugeSign = b.xor(hugeSign, b.signOf(s.format, x))
+			hugeSign = b.xor(hugeSign, s.signOf(b, x))
 		}
 		hugeR = b.add(hugeR, b.sub(x, x)) // NaN at infinity
 		return hugeR
@@ -80,7 +80,7 @@ func (b *builder) sinOf(s sinSpec, x, r, t V, shift float64) V {
 	tail := b.fma(r, r, b.neg(square))
 	v := b.fma(tail, b.c(x, s.poly[0]), b.c(x, 0))
 	y := b.fma(r, b.fma(square, b.poly(square, s.poly...), v), r)
-	return b.flip(s.format, y, sign)
+	return s.flip(b, y, sign)
 }
 
 // reduceHuge reduces |x| + shift·pi by multiples of pi/2^halvings, for |x| >= 2^17 in
@@ -89,7 +89,7 @@ func (b *builder) sinOf(s sinSpec, x, r, t V, shift float64) V {
 //
 // With |x| = m·2^s for an integer m, only those bits of 1/pi matter whose weight after
 // scaling is at most 1: three words of them times m, of which two words are kept.
-func (b *builder) reduceHuge(f *format, x V, halvings int, shift float64) (hi, lo, sign V) {
+func (f *format) reduceHuge(b *builder, x V, halvings int, shift float64) (hi, lo, sign V) {
 	u, width := f.unsigned, f.d.Bits()
 	k := func(v int) V { return b.integer(u, int64(v)) }
 	i := b.and(b.bitcast(u, x), b.bits(u, f.sign-1))
@@ -114,12 +114,12 @@ func (b *builder) reduceHuge(f *format, x V, halvings int, shift float64) (hi, l
 	doubled := b.shl(high, k(1))
 	sign = b.and(b.xor(high, doubled), b.bits(u, f.sign))
 	doubled = b.or(doubled, b.shr(low, k(width-1)))
-	hi, lo = b.fractionOfPi(f, doubled, b.shl(low, k(1)), math.Ldexp(1, -halvings))
+	hi, lo = f.fractionOfPi(b, doubled, b.shl(low, k(1)), math.Ldexp(1, -halvings))
 	return hi, lo, sign
 }
 
 // fractionOfPi is (high + low·2^-width)·2^-width·pi·unit, high being signed.
-func (b *builder) fractionOfPi(f *format, high, low V, unit float64) (hi, lo V) {
+func (f *format) fractionOfPi(b *builder, high, low V, unit float64) (hi, lo V) {
 	d := double.d
 	scaled := func(v V, from dtype.DType, power int) V {
 		return b.mul(b.cast(d, b.bitcast(from, v)), b.float(d, math.Ldexp(1, power)))
