@@ -46,7 +46,6 @@ var bigTypes = map[string]ceiling{
 	"tilelang Tile":           {46, surface},
 	"tilelang/tensor Tensor":  {67, surface},
 	"exec/amd64/lane Builder": {134, middle},
-	"exec/amd64/lir Unit":     {75, "a verb for each shape of instruction"},
 	"exec/amd64 gen":          {125, middle},
 	"exec/amd64 nest":         {75, middle},
 }

@@ -29,11 +29,11 @@ func (s *Seq) CutBehind(at *Inst) *Seq {
 }
 
 // Renamed gives another register for each that code writes.
-func (u *Unit) Renamed(code *Seq) map[Reg]Reg {
+func (l *list) Renamed(code *Seq) map[Reg]Reg {
 	other := map[Reg]Reg{}
 	code.EachWrite(func(r Reg) {
 		if other[r] == 0 {
-			other[r] = u.NewReg(u.classes[r])
+			other[r] = l.NewReg(l.classes[r])
 		}
 	})
 	return other
@@ -41,42 +41,42 @@ func (u *Unit) Renamed(code *Seq) map[Reg]Reg {
 
 // WriteAgain is a copy of code, with other registers, which jumps to a label instead of
 // leaving or writing to memory.
-func (u *Unit) WriteAgain(code *Seq, other map[Reg]Reg, abandoned int) *Seq {
+func (l *list) WriteAgain(code *Seq, other map[Reg]Reg, abandoned int) *Seq {
 	labels, loops := map[int]int{}, map[int]int{}
 	for _, in := range code.all() {
 		if in.kind == labelMark {
-			labels[in.n] = u.NewLabel()
+			labels[in.n] = l.NewLabel()
 		}
 	}
 	z, dead := &Seq{}, false // dead says that the code at hand is never reached
-	tag := u.Tag
-	u.Into(z, func() {
+	tag := l.Tag
+	l.Into(z, func() {
 		for _, in := range code.all() {
-			u.Tag = in.tag
+			l.Tag = in.tag
 			switch {
 			case in.kind == loopBegin:
-				loops[in.n] = u.BeginLoop()
+				loops[in.n] = l.BeginLoop()
 			case in.kind == loopEnd:
-				u.EndLoop(loops[in.n])
+				l.EndLoop(loops[in.n])
 			case in.kind == labelMark:
-				u.Bind(labels[in.n])
+				l.Bind(labels[in.n])
 				dead = false
 			case dead:
 			case in.kind == callOut, in.kind == end, in.writesMemory():
-				u.Jump(asm.JMP, abandoned)
+				l.Jump(asm.JMP, abandoned)
 				dead = true
 			case in.kind == jump:
 				to, inside := labels[in.n]
 				if !inside {
 					to = abandoned
 				}
-				u.Jump(in.op, to)
+				l.Jump(in.op, to)
 			default:
-				u.add(in.rename(other))
+				l.add(in.rename(other))
 			}
 		}
 	})
-	u.Tag = tag
+	l.Tag = tag
 	return z
 }
 

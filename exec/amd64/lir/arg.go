@@ -44,15 +44,15 @@ type Arg struct {
 }
 
 // R64, R32, R16 and R8 are a general register's low bits.
-func (u *Unit) R64(r Reg) Arg { return u.VW(r, 8) }
-func (u *Unit) R32(r Reg) Arg { return u.VW(r, 4) }
-func (u *Unit) R16(r Reg) Arg { return u.VW(r, 2) }
-func (u *Unit) R8(r Reg) Arg  { return u.VW(r, 1) }
+func (t *Tier) R64(r Reg) Arg { return t.VW(r, 8) }
+func (t *Tier) R32(r Reg) Arg { return t.VW(r, 4) }
+func (t *Tier) R16(r Reg) Arg { return t.VW(r, 2) }
+func (t *Tier) R8(r Reg) Arg  { return t.VW(r, 1) }
 
 // V is a vector register at full width; VW any register at a given width in bytes; K a mask.
-func (u *Unit) V(r Reg) Arg         { return Arg{kind: regArg, width: uint8(u.Bytes), r: r} }
-func (u *Unit) VW(r Reg, w int) Arg { return Arg{kind: regArg, width: uint8(w), r: r} }
-func (u *Unit) K(r Reg) Arg         { return u.VW(r, 2) }
+func (t *Tier) V(r Reg) Arg         { return Arg{kind: regArg, width: uint8(t.Bytes), r: r} }
+func (t *Tier) VW(r Reg, w int) Arg { return Arg{kind: regArg, width: uint8(w), r: r} }
+func (t *Tier) K(r Reg) Arg         { return t.VW(r, 2) }
 
 // Tile is tile register n.
 func Tile(n int) Arg { return Arg{kind: tileArg, n: int64(n)} }
@@ -95,51 +95,57 @@ func (a Arg) Sized(bytes int) Arg { a.size = uint8(bytes); return a }
 // ToAll is one element in memory, of so many bytes, for all lanes.
 func (a Arg) ToAll(bytes int) Arg { a.bcast = true; return a.Sized(bytes) }
 
-// Const32 and Const64 are a constant repeated over a vector: an embedded broadcast
-// where the tier has it, a whole vector in the pool where it has not.
-func (u *Unit) Const32(bits uint32) Arg {
-	if u.EVEX {
-		a := u.Constant(uint64(bits), 4)
-		a.bcast = true
-		return a
-	}
-	return u.SplatConst(uint64(bits)|uint64(bits)<<32, 32)
+// A pool makes operands: registers at the tier's widths, and constants, which it keeps.
+type pool struct {
+	*Tier
+	consts []poolConst
 }
 
-func (u *Unit) Const64(bits uint64) Arg {
-	if u.EVEX {
-		a := u.Constant(bits, 8)
+// Const32 and Const64 are a constant repeated over a vector: an embedded broadcast
+// where the tier has it, a whole vector in the pool where it has not.
+func (p *pool) Const32(bits uint32) Arg {
+	if p.EVEX {
+		a := p.Constant(uint64(bits), 4)
 		a.bcast = true
 		return a
 	}
-	return u.SplatConst(bits, 32)
+	return p.SplatConst(uint64(bits)|uint64(bits)<<32, 32)
+}
+
+func (p *pool) Const64(bits uint64) Arg {
+	if p.EVEX {
+		a := p.Constant(bits, 8)
+		a.bcast = true
+		return a
+	}
+	return p.SplatConst(bits, 32)
 }
 
 // Constant is size bytes of a little-endian number in the pool.
-func (u *Unit) Constant(bits uint64, size int) Arg {
+func (p *pool) Constant(bits uint64, size int) Arg {
 	var c poolConst
 	for i := range size {
 		c.data[i] = byte(bits >> (8 * i))
 	}
 	c.size = size
-	return u.pooled(c)
+	return p.pooled(c)
 }
 
 // SplatConst is 8 bytes repeated over size bytes.
-func (u *Unit) SplatConst(bits uint64, size int) Arg {
+func (p *pool) SplatConst(bits uint64, size int) Arg {
 	var c poolConst
 	for i := range size {
 		c.data[i] = byte(bits >> (8 * (i % 8)))
 	}
 	c.size = size
-	return u.pooled(c)
+	return p.pooled(c)
 }
 
 // BytesConst is a vector constant given in full.
-func (u *Unit) BytesConst(b []byte) Arg {
+func (p *pool) BytesConst(b []byte) Arg {
 	var c poolConst
 	c.size = copy(c.data[:], b)
-	return u.pooled(c)
+	return p.pooled(c)
 }
 
 // Words is a register of 4-byte constants, by lane.
@@ -152,14 +158,14 @@ func Words(u *Unit, of func(i int) int) Reg {
 	return r
 }
 
-func (u *Unit) pooled(c poolConst) Arg {
-	for i, have := range u.pool {
+func (p *pool) pooled(c poolConst) Arg {
+	for i, have := range p.consts {
 		if have == c {
 			return Arg{kind: constArg, n: int64(i)}
 		}
 	}
-	u.pool = append(u.pool, c)
-	return Arg{kind: constArg, n: int64(len(u.pool) - 1)}
+	p.consts = append(p.consts, c)
+	return Arg{kind: constArg, n: int64(len(p.consts) - 1)}
 }
 
 type poolConst struct {

@@ -47,9 +47,9 @@ func work(first *Inst, rounds int) int {
 
 // WorkSince is the work of the code that follows an instruction, nil for all of it,
 // without loops, which spend on their own.
-func (u *Unit) WorkSince(before *Inst) int {
+func (l *list) WorkSince(before *Inst) int {
 	if before == nil {
-		return work(u.Cur.first, 0)
+		return work(l.Cur.first, 0)
 	}
 	return work(before.next, 0)
 }
@@ -141,7 +141,7 @@ func (u *Unit) UpTo(end, step int, body func(j Reg)) {
 }
 
 // Here is the last instruction so far.
-func (u *Unit) Here() *Inst { return u.Cur.last }
+func (l *list) Here() *Inst { return l.Cur.last }
 
 // flushingMXCSR is a control word: no exceptions, rounding to nearest even, flush to
 // zero, denormals are zeros.

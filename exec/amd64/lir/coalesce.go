@@ -2,14 +2,14 @@ package lir
 
 // coalesce makes an instruction whose result is copied at once, and used for nothing
 // else, write to where it is copied to.
-func (u *Unit) coalesce() {
-	uses, defs := make([]uint8, len(u.classes)), make([]uint8, len(u.classes))
-	for _, in := range u.Cur.all() {
+func (l *list) coalesce() {
+	uses, defs := make([]uint8, len(l.classes)), make([]uint8, len(l.classes))
+	for _, in := range l.Cur.all() {
 		in.reads(func(r Reg) { uses[r] = min(2, uses[r]+1) })
 		in.writes(func(r Reg) { defs[r] = min(2, defs[r]+1) })
 	}
 	var prev *Inst
-	for _, in := range u.Cur.all() {
+	for _, in := range l.Cur.all() {
 		if prev != nil && in.isMove() {
 			t := in.args[1].r
 			if prev.kind == machine && prev.def == 1 && prev.use&1 == 0 && prev.args[0].kind == regArg && prev.args[0].r == t &&
@@ -21,5 +21,5 @@ func (u *Unit) coalesce() {
 		}
 		prev = in
 	}
-	u.Cur.last = prev
+	l.Cur.last = prev
 }

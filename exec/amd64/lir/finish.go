@@ -51,7 +51,7 @@ func (u *Unit) Assemble(listing bool) (code []byte, entries []int, size int, lin
 	for range u.labels {
 		f.labels = append(f.labels, as.NewLabel())
 	}
-	for _, c := range u.pool {
+	for _, c := range u.consts {
 		f.consts = append(f.consts, as.Const(c.data[:c.size]))
 	}
 	as.Emit(asm.MOV, frameReg, asm.RDI)

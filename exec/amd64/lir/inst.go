@@ -53,14 +53,14 @@ func (s *Seq) all() iter.Seq2[int, *Inst] {
 }
 
 // Def is an instruction that writes its first operand, RMW one that reads it, too, Use one that writes none.
-func (u *Unit) Def(o asm.Op, args ...Arg) *Inst { return u.emit(o, 1, ^uint8(1), args) }
-func (u *Unit) RMW(o asm.Op, args ...Arg) *Inst { return u.emit(o, 1, ^uint8(0), args) }
-func (u *Unit) Use(o asm.Op, args ...Arg) *Inst { return u.emit(o, 0, ^uint8(0), args) }
+func (l *list) Def(o asm.Op, args ...Arg) *Inst { return l.emit(o, 1, ^uint8(1), args) }
+func (l *list) RMW(o asm.Op, args ...Arg) *Inst { return l.emit(o, 1, ^uint8(0), args) }
+func (l *list) Use(o asm.Op, args ...Arg) *Inst { return l.emit(o, 0, ^uint8(0), args) }
 
-func (u *Unit) emit(o asm.Op, def, use uint8, args []Arg) *Inst {
+func (l *list) emit(o asm.Op, def, use uint8, args []Arg) *Inst {
 	i := Inst{op: o, def: def, use: use}
 	copy(i.args[:], args)
-	return u.add(i)
+	return l.add(i)
 }
 
 // Masked puts an instruction under a mask. Without zeroing, lanes that the mask
@@ -80,43 +80,43 @@ func (i *Inst) Blended(k Reg) { i.mask = k }
 func (i *Inst) ZeroMasked(k Reg) { i.mask, i.zero = k, k != 0 }
 
 // Idiom is an instruction of a register with itself whose result does not depend on what it holds: zeros or ones.
-func (u *Unit) Idiom(o asm.Op, r Arg) { u.Def(o, r, r, r).use = 0 }
+func (l *list) Idiom(o asm.Op, r Arg) { l.Def(o, r, r, r).use = 0 }
 
 // Divide64 is a signed quotient, or remainder if that is 1; the divisor is not 0.
-func (u *Unit) Divide64(dst, x, y Reg, remainder int) {
-	u.add(Inst{kind: divide, def: 1, use: 6, n: remainder, args: [4]Arg{u.R64(dst), u.R64(x), u.R64(y)}})
+func (l *list) Divide64(dst, x, y Reg, remainder int) {
+	l.add(Inst{kind: divide, def: 1, use: 6, n: remainder, args: [4]Arg{l.R64(dst), l.R64(x), l.R64(y)}})
 }
 
 // ExchangeAdd adds x to memory, atomically, and makes it what was there.
-func (u *Unit) ExchangeAdd(at, x Arg) {
-	u.add(Inst{op: asm.XADD, lock: true, def: 2, use: 3, args: [4]Arg{at, x}})
+func (l *list) ExchangeAdd(at, x Arg) {
+	l.add(Inst{op: asm.XADD, lock: true, def: 2, use: 3, args: [4]Arg{at, x}})
 }
 
 // CompareExchange puts a register of so many bytes into memory, atomically, if what is expected is there; found is what
 // is.
-func (u *Unit) CompareExchange(found, at, expected, put Reg, bytes int) {
-	u.add(Inst{kind: exchange, def: 1, use: 14, n: bytes, args: [4]Arg{u.R64(found), u.R64(at), u.R64(expected), u.R64(put)}})
+func (l *list) CompareExchange(found, at, expected, put Reg, bytes int) {
+	l.add(Inst{kind: exchange, def: 1, use: 14, n: bytes, args: [4]Arg{l.R64(found), l.R64(at), l.R64(expected), l.R64(put)}})
 }
 
 // GatherInto fills r with elements of size bytes at at + index·size. What r held is read: it is another register than
 // the index.
-func (u *Unit) GatherInto(o asm.Op, r Reg, at Arg, index Reg, size int, mask Reg) {
-	at.index, at.scale, at.width = index, uint8(size), uint8(u.Bytes)
-	if u.EVEX {
-		u.RMW(o, u.V(r), at).mask = mask
+func (l *list) GatherInto(o asm.Op, r Reg, at Arg, index Reg, size int, mask Reg) {
+	at.index, at.scale, at.width = index, uint8(size), uint8(l.Bytes)
+	if l.EVEX {
+		l.RMW(o, l.V(r), at).mask = mask
 		return
 	}
-	u.RMW(o, u.V(r), at, u.V(mask)).def |= 4
+	l.RMW(o, l.V(r), at, l.V(mask)).def |= 4
 }
 
 // Bind puts a label here; Jump goes to one.
-func (u *Unit) Bind(label int)           { u.add(Inst{kind: labelMark, n: label}) }
-func (u *Unit) Jump(o asm.Op, label int) { u.add(Inst{kind: jump, op: o, n: label}) }
+func (l *list) Bind(label int)           { l.add(Inst{kind: labelMark, n: label}) }
+func (l *list) Jump(o asm.Op, label int) { l.add(Inst{kind: jump, op: o, n: label}) }
 
 // BeginLoop and EndLoop mark a loop: what is live into it and used there lives to its end.
-func (u *Unit) BeginLoop() int { u.loops++; u.add(Inst{kind: loopBegin, n: u.loops}); return u.loops }
-func (u *Unit) EndLoop(n int)  { u.add(Inst{kind: loopEnd, n: n}) }
+func (l *list) BeginLoop() int { l.loops++; l.add(Inst{kind: loopBegin, n: l.loops}); return l.loops }
+func (l *list) EndLoop(n int)  { l.add(Inst{kind: loopEnd, n: n}) }
 
 // CallOut leaves to Go with an exit code and comes back; Return ends the call.
-func (u *Unit) CallOut(code int) { u.add(Inst{kind: callOut, n: code}) }
-func (u *Unit) Return(code int)  { u.add(Inst{kind: end, n: code}) }
+func (l *list) CallOut(code int) { l.add(Inst{kind: callOut, n: code}) }
+func (l *list) Return(code int)  { l.add(Inst{kind: end, n: code}) }

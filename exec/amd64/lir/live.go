@@ -3,29 +3,29 @@ package lir
 import "github.com/tiler-go/tiler/exec/regalloc"
 
 // liveness is where the unit's registers are live.
-func (u *Unit) liveness() *regalloc.Liveness {
-	l := regalloc.NewLiveness(len(u.classes))
-	loops := u.loopRanges()
-	for i, in := range u.Cur.all() {
+func (l *list) liveness() *regalloc.Liveness {
+	live := regalloc.NewLiveness(len(l.classes))
+	loops := l.loopRanges()
+	for i, in := range l.Cur.all() {
 		switch in.kind {
 		case loopBegin:
-			l.Enter(loops[in.n])
+			live.Enter(loops[in.n])
 		case loopEnd:
-			l.Leave()
+			live.Leave()
 		}
-		in.reads(func(r Reg) { l.Touch(r, 2*i) })
-		in.writes(func(r Reg) { l.Touch(r, 2*i+1) })
+		in.reads(func(r Reg) { live.Touch(r, 2*i) })
+		in.writes(func(r Reg) { live.Touch(r, 2*i+1) })
 		if in.isMove() {
-			l.Copied(in.args[0].r, in.args[1].r)
+			live.Copied(in.args[0].r, in.args[1].r)
 		}
 	}
-	return l
+	return live
 }
 
 // loopRanges is the positions that each loop spans, by number.
-func (u *Unit) loopRanges() []regalloc.Loop {
-	loops := make([]regalloc.Loop, u.loops+1)
-	for i, in := range u.Cur.all() {
+func (l *list) loopRanges() []regalloc.Loop {
+	loops := make([]regalloc.Loop, l.loops+1)
+	for i, in := range l.Cur.all() {
 		switch in.kind {
 		case loopBegin:
 			loops[in.n].Begin = 2 * i

@@ -5,8 +5,8 @@ import "github.com/tiler-go/tiler/exec/amd64/asm"
 // NarrowSince lets the instructions that follow one, or all of a sequence if that is nil, work on the first 16 bytes of
 // registers, where no lane behind them is wanted. It does nothing if some move lanes about. A chain of them takes a
 // cycle less each on processors that work on a register of 64 bytes in two halves.
-func (u *Unit) NarrowSince(before *Inst) {
-	first := u.Cur.first
+func (l *list) NarrowSince(before *Inst) {
+	first := l.Cur.first
 	if before != nil {
 		first = before.next
 	}

@@ -9,14 +9,14 @@ import (
 
 // String is the code at hand, an instruction on each line: general registers are r1 ..., vectors v1 ..., masks k1 ...,
 // with :n behind a part of n bytes.
-func (u *Unit) String() string {
+func (l *list) String() string {
 	var b strings.Builder
 	indent := ""
-	for _, in := range u.Cur.all() {
+	for _, in := range l.Cur.all() {
 		if in.kind == loopEnd {
 			indent = indent[1:]
 		}
-		fmt.Fprintf(&b, "%s%s\n", indent, u.print(in))
+		fmt.Fprintf(&b, "%s%s\n", indent, l.print(in))
 		if in.kind == loopBegin {
 			indent += "\t"
 		}
@@ -24,7 +24,7 @@ func (u *Unit) String() string {
 	return b.String()
 }
 
-func (u *Unit) print(in *Inst) string {
+func (l *list) print(in *Inst) string {
 	switch in.kind {
 	case labelMark:
 		return fmt.Sprintf("L%d:", in.n)
@@ -39,19 +39,19 @@ func (u *Unit) print(in *Inst) string {
 	case end:
 		return fmt.Sprintf("return %d", in.n)
 	case divide:
-		return u.printArgs([]string{"quotient", "remainder"}[in.n], in)
+		return l.printArgs([]string{"quotient", "remainder"}[in.n], in)
 	case exchange:
-		return u.printArgs(fmt.Sprintf("compare and exchange %d", in.n), in)
+		return l.printArgs(fmt.Sprintf("compare and exchange %d", in.n), in)
 	}
 	name := in.op.String()
 	if in.lock {
 		name = "lock " + name
 	}
-	return u.printArgs(name, in)
+	return l.printArgs(name, in)
 }
 
 // printArgs writes what is written ahead of the name, and then what is read.
-func (u *Unit) printArgs(name string, in *Inst) string {
+func (l *list) printArgs(name string, in *Inst) string {
 	var written, read []string
 	for i := range in.args {
 		a := &in.args[i]
@@ -59,15 +59,15 @@ func (u *Unit) printArgs(name string, in *Inst) string {
 			break
 		}
 		if in.def>>i&1 == 1 {
-			written = append(written, u.printArg(a))
+			written = append(written, l.printArg(a))
 		}
 		if a.kind != regArg || in.use>>i&1 == 1 {
-			read = append(read, u.printArg(a))
+			read = append(read, l.printArg(a))
 		}
 	}
 	text := name
 	if in.mask != 0 {
-		text += " {" + u.printReg(in.mask) + "}"
+		text += " {" + l.printReg(in.mask) + "}"
 		if in.zero {
 			text += "{z}"
 		}
@@ -81,18 +81,18 @@ func (u *Unit) printArgs(name string, in *Inst) string {
 	return text
 }
 
-func (u *Unit) printReg(r Reg) string {
-	return fmt.Sprintf("%c%d", "rvk"[u.classes[r]], r)
+func (l *list) printReg(r Reg) string {
+	return fmt.Sprintf("%c%d", "rvk"[l.classes[r]], r)
 }
 
-func (u *Unit) printArg(a *Arg) string {
+func (l *list) printArg(a *Arg) string {
 	switch a.kind {
 	case regArg:
-		full := map[regalloc.Class]int{GPR: 8, Vec: u.Bytes, Mask: 2}[u.classes[a.r]]
+		full := map[regalloc.Class]int{GPR: 8, Vec: l.Bytes, Mask: 2}[l.classes[a.r]]
 		if int(a.width) != full {
-			return fmt.Sprintf("%s:%d", u.printReg(a.r), a.width)
+			return fmt.Sprintf("%s:%d", l.printReg(a.r), a.width)
 		}
-		return u.printReg(a.r)
+		return l.printReg(a.r)
 	case immArg:
 		return fmt.Sprint(a.n)
 	case tileArg:
@@ -101,11 +101,11 @@ func (u *Unit) printArg(a *Arg) string {
 	text := ""
 	switch a.kind {
 	case constArg:
-		text = fmt.Sprintf("[const %x]", u.pool[a.n].data[:u.pool[a.n].size])
+		text = fmt.Sprintf("[const %x]", l.consts[a.n].data[:l.consts[a.n].size])
 	case frameArg:
-		text = "[frame" + u.printIndex(a)
+		text = "[frame" + l.printIndex(a)
 	default:
-		text = "[" + u.printReg(a.r) + u.printIndex(a)
+		text = "[" + l.printReg(a.r) + l.printIndex(a)
 	}
 	if a.bcast {
 		text += " to all"
@@ -114,10 +114,10 @@ func (u *Unit) printArg(a *Arg) string {
 }
 
 // printIndex is the rest of an address.
-func (u *Unit) printIndex(a *Arg) string {
+func (l *list) printIndex(a *Arg) string {
 	text := ""
 	if a.index != 0 {
-		text = fmt.Sprintf(" + %s*%d", u.printReg(a.index), max(1, a.scale))
+		text = fmt.Sprintf(" + %s*%d", l.printReg(a.index), max(1, a.scale))
 	}
 	if a.n != 0 {
 		text += fmt.Sprintf(" %+d", a.n)

@@ -2,16 +2,20 @@ package lir
 
 import "github.com/tiler-go/tiler/exec/regalloc"
 
-// A Unit is the code of one Func in the making.
-type Unit struct {
-	*Tier
+// A list is the registers, labels and instructions so far: most of its methods append an instruction.
+type list struct {
+	pool
 	classes []regalloc.Class // by reg
 	labels  int
 	loops   int
 	Tag     int32  // ID of the IR value that code is being written for
 	Cur     *Seq   // where it goes
 	room    []Inst // for those to come
-	pool    []poolConst
+}
+
+// A Unit is the code of one Func in the making: it adds what takes a few instructions, the frame and the budget.
+type Unit struct {
+	list
 	// Streaming says that there are non-temporal stores; leaving waits for them.
 	Streaming bool
 	// Tight gives up scratch registers for spills: for code that needs all registers
@@ -25,7 +29,7 @@ type Unit struct {
 
 // NewUnit is an empty unit.
 func NewUnit(t *Tier) *Unit {
-	return &Unit{Tier: t, classes: make([]regalloc.Class, 1, 256), Cur: &Seq{}}
+	return &Unit{list: list{pool: pool{Tier: t}, classes: make([]regalloc.Class, 1, 256), Cur: &Seq{}}}
 }
 
 // Alloc reserves frame memory.
@@ -40,25 +44,25 @@ func (u *Unit) Alloc(bytes int) int {
 func aligned(n int) int { return (n + frameAlign - 1) &^ (frameAlign - 1) }
 
 // NewReg is a new virtual register.
-func (u *Unit) NewReg(c regalloc.Class) Reg {
-	u.classes = append(u.classes, c)
-	return Reg(len(u.classes) - 1)
+func (l *list) NewReg(class regalloc.Class) Reg {
+	l.classes = append(l.classes, class)
+	return Reg(len(l.classes) - 1)
 }
 
 // NewLabel is a label to be bound.
-func (u *Unit) NewLabel() int { u.labels++; return u.labels - 1 }
+func (l *list) NewLabel() int { l.labels++; return l.labels - 1 }
 
 // Into makes code go to another sequence while f runs.
-func (u *Unit) Into(s *Seq, f func()) {
-	saved := u.Cur
-	u.Cur = s
+func (l *list) Into(s *Seq, f func()) {
+	saved := l.Cur
+	l.Cur = s
 	f()
-	u.Cur = saved
+	l.Cur = saved
 }
 
 // Append moves the instructions of s, which is empty then.
-func (u *Unit) Append(s *Seq) {
-	u.Cur.link(s.first, s.last)
+func (l *list) Append(s *Seq) {
+	l.Cur.link(s.first, s.last)
 	*s = Seq{}
 }
 
@@ -74,14 +78,14 @@ func (s *Seq) link(first, last *Inst) {
 	s.last = last
 }
 
-func (u *Unit) add(i Inst) *Inst {
-	if len(u.room) == 0 {
-		u.room = make([]Inst, 56) // 8 KiB
+func (l *list) add(i Inst) *Inst {
+	if len(l.room) == 0 {
+		l.room = make([]Inst, 56) // 8 KiB
 	}
-	in := &u.room[0]
-	u.room = u.room[1:]
+	in := &l.room[0]
+	l.room = l.room[1:]
 	*in = i
-	in.tag = u.Tag
-	u.Cur.link(in, in)
+	in.tag = l.Tag
+	l.Cur.link(in, in)
 	return in
 }
