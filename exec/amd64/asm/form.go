@@ -179,7 +179,6 @@ func (e encoding) opcodeMap() uint8   { return uint8(e) >> 2 & 3 }
 func (e encoding) ext() uint8         { return uint8(e>>extShift)&15 - 1 }
 func (e encoding) hasExt() bool       { return e>>extShift&15 != 0 }
 func (e encoding) is(f encoding) bool { return e&f != 0 }
-func (e encoding) legacy() bool       { return e&(vex|evex) == 0 }
 
 // lens is the set of lengths of the form: bit 0 = 128 (or 16) bits, 1 = 256 (32), 2 = 512 (64), 3 = 8.
 func (e encoding) lens() uint8 {

@@ -82,30 +82,6 @@ func maskNumber(k Operand) uint8 {
 	return k.num() & 7
 }
 
-// WithZeroing is in with zeroing-masking.
-func (in Inst) WithZeroing() Inst {
-	in.Zeroing = true
-	return in
-}
-
-// WithRounding is in with embedded rounding.
-func (in Inst) WithRounding(r Rounding) Inst {
-	in.Round = r
-	return in
-}
-
-// WithLock is in with the lock prefix.
-func (in Inst) WithLock() Inst {
-	in.Lock = true
-	return in
-}
-
-// WithEncoding is in with the encoding forced.
-func (in Inst) WithEncoding(e Encoding) Inst {
-	in.Encoding = e
-	return in
-}
-
 // decorated reports whether anything but op and operands is set.
 func (in *Inst) decorated() bool {
 	return in.Mask|uint8(in.Round)|uint8(in.Encoding) != 0 || in.Zeroing || in.Lock

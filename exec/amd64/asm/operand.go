@@ -261,15 +261,6 @@ func (o Operand) BcastTo(n int) Operand {
 	return o.Bcast()&^(7<<26) | Operand(bits.TrailingZeros(uint(n)))<<26
 }
 
-// AddDisp is the memory operand o moved by disp bytes.
-func (o Operand) AddDisp(disp int) Operand {
-	d := int(o.val()) + disp
-	if !o.IsMem() || o.isRIP() || d != int(int32(d)) {
-		return invalid
-	}
-	return o&(1<<32-1) | Operand(uint32(d))<<32
-}
-
 // Label is a position in the code; see [Assembler.NewLabel].
 type Label int32
 

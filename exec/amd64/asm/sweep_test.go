@@ -254,3 +254,27 @@ func (s *sweeper) unit(bcast bool) int {
 	}
 	return 1 << s.f.unit[s.length]
 }
+
+// WithZeroing is in with zeroing-masking.
+func (in Inst) WithZeroing() Inst {
+	in.Zeroing = true
+	return in
+}
+
+// WithRounding is in with embedded rounding.
+func (in Inst) WithRounding(r Rounding) Inst {
+	in.Round = r
+	return in
+}
+
+// WithLock is in with the lock prefix.
+func (in Inst) WithLock() Inst {
+	in.Lock = true
+	return in
+}
+
+// WithEncoding is in with the encoding forced.
+func (in Inst) WithEncoding(e Encoding) Inst {
+	in.Encoding = e
+	return in
+}

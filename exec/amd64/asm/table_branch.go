@@ -1,7 +1,7 @@
 package asm
 
 // branchTable holds jumps and the other instructions with a condition. The sixteen conditions of each family are
-// adjacent and in encoding order, which Cond relies on.
+// adjacent and in encoding order.
 var branchTable = [...]form{
 	{JMP, lRel, pats{pRel}, w32, 0xe9, 0, fBase},
 	{JMP, lM, pats{pRM64}, w32 | x4, 0xff, 0, fBase},
@@ -54,38 +54,3 @@ var branchTable = [...]form{
 	{SETLE, lM, pats{pRM8}, m0F | w32 | x0, 0x9e, 0, fBase},
 	{SETG, lM, pats{pRM8}, m0F | w32 | x0, 0x9f, 0, fBase},
 }
-
-// Cond is a condition on the flags, in encoding order.
-type Cond uint8
-
-// The conditions: o overflow, b below (unsigned <), e equal, s sign, p parity (unordered), l less (signed <).
-const (
-	CondO Cond = iota
-	CondNO
-	CondB
-	CondAE
-	CondE
-	CondNE
-	CondBE
-	CondA
-	CondS
-	CondNS
-	CondP
-	CondNP
-	CondL
-	CondGE
-	CondLE
-	CondG
-)
-
-// Not is the opposite condition.
-func (c Cond) Not() Cond { return c ^ 1 }
-
-// J is the conditional jump on c.
-func (c Cond) J() Op { return JO + Op(c&15) }
-
-// CMov is the conditional move on c.
-func (c Cond) CMov() Op { return CMOVO + Op(c&15) }
-
-// Set is the instruction that stores c as a byte.
-func (c Cond) Set() Op { return SETO + Op(c&15) }

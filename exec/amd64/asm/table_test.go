@@ -53,7 +53,7 @@ func TestTable(t *testing.T) {
 			{e.is(evex) && n.evex == 0, "EVEX without a feature"},
 			{e.is(vex) && n.vex == 0, "VEX without a feature"},
 			{!e.is(evex) && f.deco&^(dLock|dDistinct|dSIB) != 0, "decorations without EVEX"},
-			{f.deco&dLock != 0 && !e.legacy(), "lock outside legacy encoding"},
+			{f.deco&dLock != 0 && e.is(vex|evex), "lock outside legacy encoding"},
 			{f.deco&dZ != 0 && f.deco&dK == 0, "zeroing without mask"},
 			{f.deco&dMust != 0 && f.deco&dK == 0, "obligatory mask that is not allowed"},
 			{f.deco&b32 != 0 && f.deco&b64 != 0, "two broadcasts"},
@@ -65,7 +65,7 @@ func TestTable(t *testing.T) {
 			{e.is(byteOp) && f.opcode&1 == 0, "byte opcode must be the one below"},
 			{e.is(reverse) && !e.is(vex), "reverse without VEX"},
 			{e.is(later) && e&(vex|evex) != vex|evex, "later without a choice"},
-			{e.opcodeMap() == 0 && !e.legacy(), "no opcode map"},
+			{e.opcodeMap() == 0 && e.is(vex|evex), "no opcode map"},
 		} {
 			if bad.is {
 				t.Errorf("row %d (%v): %s", i, f.op, bad.what)
@@ -103,23 +103,6 @@ func TestSweepReachesAll(t *testing.T) {
 			f.deco&dER != 0, f.deco&dSAE != 0, f.deco.elem() != 0}
 		if f.lay != lRel && *s != want {
 			t.Errorf("row %d (%v, %s): sweep has %+v, row has %+v", i, f.op, noForm(&Inst{Op: f.op}), *s, want)
-		}
-	}
-}
-
-func TestCond(t *testing.T) {
-	for c, name := range strings.Fields("o no b ae e ne be a s ns p np l ge le g") {
-		c := Cond(c)
-		for _, p := range []struct {
-			op   Op
-			want string
-		}{{c.J(), "j" + name}, {c.CMov(), "cmov" + name}, {c.Set(), "set" + name}} {
-			if p.op.String() != p.want {
-				t.Errorf("condition %d: got %v, want %s", c, p.op, p.want)
-			}
-		}
-		if c.Not().Not() != c || c.Not() == c {
-			t.Errorf("condition %d: Not is %d", c, c.Not())
 		}
 	}
 }
