@@ -21,6 +21,7 @@
 //   - scalar: scalars, the registers of addresses, and the conditions that forms and boxes need.
 //   - lane: an operation, an element type and a tier become instructions for one block of lanes.
 //   - gemm: matrix products over a whole grid: plans, and the workers that run them; gemm/micro: micro-kernels, packing.
+//   - multiply: products of two tiles of one instance.
 //   - order: rows of elements are sorted by networks over keys.
 //   - lir: instructions over virtual registers; tiers.
 //   - frame: the memory that code works on, and code that is called with it.

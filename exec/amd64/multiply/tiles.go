@@ -1,4 +1,4 @@
-package amd64
+package multiply
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -12,30 +12,28 @@ import (
 
 // tileChain is all blocks of the chain: even is the registers of its even elements. It
 // returns the work of that.
-func (p *blockDot) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes) (once int) {
-	g := p.g
-	odd := g.NewBlock(len(even), len(masks))
-	if full := p.k / dot.TileSteps; full > 0 {
-		left := g.NewInt(int64(full))
-		top := g.NewLabel()
-		l := g.BeginLoop()
-		g.Bind(top)
+func (p *Product) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes) (once int) {
+	odd := p.NewBlock(len(even), len(masks))
+	if full := p.K / dot.TileSteps; full > 0 {
+		left := p.NewInt(int64(full))
+		top := p.NewLabel()
+		l := p.BeginLoop()
+		p.Bind(top)
 		once = full * p.tileBlock(even, odd, pa, pb, c, masks, dot.TileSteps)
-		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
-		g.Jump(asm.JNE, top)
-		g.EndLoop(l)
+		p.RMW(asm.SUB, p.R64(left), lir.Imm(1))
+		p.Jump(asm.JNE, top)
+		p.EndLoop(l)
 	}
-	if rest := p.k % dot.TileSteps; rest > 0 {
+	if rest := p.K % dot.TileSteps; rest > 0 {
 		once += p.tileBlock(even, odd, pa, pb, c, masks, rest)
 	}
 	return once
 }
 
 // tileBlock is a block of k elements; those that it lacks are zeros.
-func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes, k int) (once int) {
-	g := p.g
-	g.ZeroBlock(even)
-	g.ZeroBlock(odd)
+func (p *Product) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes, k int) (once int) {
+	p.ZeroBlock(even)
+	p.ZeroBlock(odd)
 	if k > 1 {
 		once = p.steps(pa, pb, k&^1, 2, func() {
 			p.stepAll(even, pa, pb, 0)
@@ -46,17 +44,17 @@ func (p *blockDot) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*
 		p.stepAll(even, pa, pb, 0)
 	}
 	if k < dot.TileSteps-1 {
-		g.AddZero(even)
+		p.AddZero(even)
 	}
 	if k < dot.TileSteps {
-		g.AddZero(odd)
+		p.AddZero(odd)
 	}
-	g.AddBlock(even, odd)
+	p.AddBlock(even, odd)
 	p.eachSum(even, c, masks, func(x lir.Reg, at lir.Arg, size int, mask lir.Reg) {
-		sum := g.NewVec()
-		g.LoadReg(sum, at, size, mask)
-		g.RMW(asm.VADDPS, g.V(sum), g.V(sum), g.V(x))
-		g.StoreReg(at, sum, size, mask)
+		sum := p.NewVec()
+		p.LoadReg(sum, at, size, mask)
+		p.RMW(asm.VADDPS, p.V(sum), p.V(sum), p.V(x))
+		p.StoreReg(at, sum, size, mask)
 	})
 	return once
 }
