@@ -35,7 +35,7 @@ type access struct {
 }
 
 // access prepares v's access ahead of the nest.
-func (n *nest) access(v *ir.Value, m affine.Axes) *access {
+func (n *values) access(v *ir.Value, m affine.Axes) *access {
 	key := laneKey{v: v, m: m}
 	if a := n.loads[key]; a != nil {
 		return a
@@ -48,7 +48,7 @@ func (n *nest) access(v *ir.Value, m affine.Axes) *access {
 }
 
 // readsColumns reports whether the nest's rows are columns of a matrix whose elements are contiguous.
-func readsColumns(n *nest, v *ir.Value, m affine.Axes) bool {
+func readsColumns(n *values, v *ir.Value, m affine.Axes) bool {
 	s := v.Type.Shape
 	if s.N != 2 || s.D[1] == 1 || int(m[0]) != n.inner() || m[0] < 0 {
 		return false
@@ -58,7 +58,7 @@ func readsColumns(n *nest, v *ir.Value, m affine.Axes) bool {
 }
 
 // prepare writes into the scope that is open, ahead of the nest.
-func (g *gen) prepare(a *access) {
+func (g *nests) prepare(a *access) {
 	ptr := a.v.Memory().Ptr
 	shape := ptr.Type.Shape
 	f := g.Forms.Of(ptr)
@@ -147,27 +147,27 @@ func (a *access) steps(f *affine.Form, shape ir.Shape) int {
 }
 
 // inCold writes code that may be jumped over.
-func (g *gen) inCold(f func()) {
+func (g *memory) inCold(f func()) {
 	for _, v := range g.WhereCold(f) {
 		delete(g.tiles, v)
 	}
 }
 
 // checkAccess jumps to bad unless every active lane of v lies inside its tensor.
-func (g *gen) checkAccess(v *ir.Value, f *affine.Form, bad int) {
+func (g *memory) checkAccess(v *ir.Value, f *affine.Form, bad int) {
 	if !g.o.Unchecked {
 		g.CheckAccess(v, f, bad)
 	}
 }
 
 // toTensor points a's loop to the tensor.
-func (g *gen) toTensor(a *access, f *affine.Form) {
+func (g *memory) toTensor(a *access, f *affine.Form) {
 	g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(f.Base)))
 	g.AddScaled(a.base, f.Start, int64(a.d.Size()))
 }
 
 // toCopy points a's loop to its copy; a load is carried out into it first.
-func (g *gen) toCopy(a *access) {
+func (g *nests) toCopy(a *access) {
 	if a.v.Op == op.Load {
 		g.noteLanes(a)
 		g.exact(a.v, a.copy, a.apart, a.turned)
@@ -180,7 +180,7 @@ func (g *gen) toCopy(a *access) {
 }
 
 // finish carries a store out whose lanes the loop has put into the copy.
-func (g *gen) finish(a *access) {
+func (g *nests) finish(a *access) {
 	if a.direct {
 		return
 	}
@@ -197,7 +197,7 @@ func (g *gen) finish(a *access) {
 }
 
 // spill puts a tile or scalar into fresh memory, all of it.
-func (g *gen) spill(v *ir.Value) *buffer {
+func (g *nests) spill(v *ir.Value) *buffer {
 	t := v.Type
 	if t.D.IsPointer() {
 		t.D = dtype.Int64
@@ -208,7 +208,7 @@ func (g *gen) spill(v *ir.Value) *buffer {
 }
 
 // spillInto puts a tile or scalar into given memory.
-func (g *gen) spillInto(b *buffer, v *ir.Value) {
+func (g *nests) spillInto(b *buffer, v *ir.Value) {
 	n := g.newNest(b.shape)
 	m := affine.Identity(b.shape)
 	n.run(func() { n.write(b, m, n.eval(v, m).As(b.d)) })
@@ -216,12 +216,12 @@ func (g *gen) spillInto(b *buffer, v *ir.Value) {
 
 // address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
-func (n *nest) address(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) {
+func (n *values) address(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) {
 	return addressUpTo(n, a, m, lastRows{})
 }
 
 // addressUpTo is address, but not behind the last rows.
-func addressUpTo(n *nest, a *access, m affine.Axes, last lastRows) (at lir.Arg, step lane.Stride) {
+func addressUpTo(n *values, a *access, m affine.Axes, last lastRows) (at lir.Arg, step lane.Stride) {
 	size := a.d.Size()
 	if a.rows != nil {
 		return lir.MemIndex(n.rowStart(a, m), n.index[n.inner()], size, n.off*size), a.stride[a.rows.axis]
@@ -232,9 +232,9 @@ func addressUpTo(n *nest, a *access, m affine.Axes, last lastRows) (at lir.Arg, 
 			step = a.stride[i]
 			continue
 		}
-		r.add(n, m[i], a.stride[i])
+		r.add(&n.cursor, m[i], a.stride[i])
 	}
-	return lanesAt(n, r, step, size), step
+	return n.lanesAt(r, step, size), step
 }
 
 // lastRows is the last index of each outer dimension that a load's mask lets through, nil if that is the last of all.
@@ -243,12 +243,12 @@ func addressUpTo(n *nest, a *access, m affine.Axes, last lastRows) (at lir.Arg, 
 type lastRows [ir.MaxRank]*affine.Sym
 
 // lastOf is what a mask limits beside the domain.
-func lastOf(n *nest, mask *ir.Value, m affine.Axes) (last lastRows) {
+func lastOf(n *values, mask *ir.Value, m affine.Axes) (last lastRows) {
 	if mask == nil {
 		return last
 	}
 	y := n.g.Syms
-	for _, a := range maskLimits(n, mask, m) {
+	for _, a := range n.maskLimits(mask, m) {
 		size := y.Constant(int64(n.shape.D[a.Dim]))
 		if a.Hi != nil && y.Min(a.Hi, size) != size && a.Dim != n.inner() && !affine.Has(n.atoms, a) {
 			last[a.Dim] = y.Max(y.Constant(0), y.Add(a.Hi, y.Constant(-1)))
@@ -258,7 +258,7 @@ func lastOf(n *nest, mask *ir.Value, m affine.Axes) (last lastRows) {
 }
 
 // load is the lanes of a Load in the block at hand.
-func (n *nest) load(v *ir.Value, m affine.Axes) lane.Lanes {
+func (n *values) load(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
 	if b, to := crossed(n, v, m); b != nil {
 		return n.read(b, to)
@@ -283,7 +283,7 @@ func (n *nest) load(v *ir.Value, m affine.Axes) lane.Lanes {
 }
 
 // loadMask is the part of a mask that the domain does not ensure; partial reports whether there is any.
-func (n *nest) loadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial bool) {
+func (n *values) loadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial bool) {
 	all := lane.Const(dtype.Bool, 1)
 	if mask == nil {
 		return all, false
@@ -293,15 +293,15 @@ func (n *nest) loadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial bo
 		return n.eval(mask, m), true
 	}
 	key := keyOf(n, mask, m)
-	if z, ok = n.regs.masks[key]; !ok {
+	if z, ok = n.masks[key]; !ok {
 		z = n.inside(atoms)
-		n.regs.masks[key] = z
+		n.masks[key] = z
 	}
 	return z, !z.Known || z.Bits == 0
 }
 
 // withTail restricts a mask to the lanes of a partial block.
-func (n *nest) withTail(mask lane.Lanes) *lane.Lanes {
+func (n *cursor) withTail(mask lane.Lanes) *lane.Lanes {
 	all := mask.Known && mask.Bits != 0
 	switch {
 	case n.tail == nil && all:
@@ -317,7 +317,7 @@ func (n *nest) withTail(mask lane.Lanes) *lane.Lanes {
 
 // loadEqual is a load that gives the same element to all lanes of a block. Where it
 // is masked off it does not touch memory.
-func (n *nest) loadEqual(v *ir.Value, m affine.Axes, a *access, at lir.Arg) lane.Lanes {
+func (n *values) loadEqual(v *ir.Value, m affine.Axes, a *access, at lir.Arg) lane.Lanes {
 	g := n.g
 	mask, partial := n.loadMask(v.Memory().Mask, m)
 	if !partial {

@@ -22,7 +22,7 @@ import (
 // to the lane that fails.
 
 // atomic translates a read-modify-write of a tile, or of a scalar.
-func (g *gen) atomic(v *ir.Value) {
+func (g *operations) atomic(v *ir.Value) {
 	g.exchanges = true
 	rows := g.exchangedRows(v)
 	out := g.resultBuffers(v)
@@ -44,14 +44,14 @@ func (g *gen) atomic(v *ir.Value) {
 }
 
 // oneByOne is an atomic lane by lane.
-func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
-	change := g.exchangeOf(v)
+func (g *operations) oneByOne(v *ir.Value, out []*buffer) {
+	change := exchangeOf(g.Builder, v)
 	if change == nil {
 		c := g.callInto(v, out)
 		g.leave(c.what(), c.helper)
 		return
 	}
-	a := atomics{gen: g, v: v, out: out[0], change: change, operands: map[*ir.Value]*buffer{}}
+	a := atomics{operations: g, v: v, out: out[0], change: change, operands: map[*ir.Value]*buffer{}}
 	m := v.Memory()
 	a.at = exactAccess{v: v, mask: -1, shape: m.Ptr.Type.Shape, d: v.Type.D, tensor: fuse.TensorOf(m.Ptr)}
 	if a.at.tensor < 0 {
@@ -72,7 +72,7 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 	if v.Op != op.AtomicCAS {
 		g.Use(asm.CMP, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(0))
 		g.Jump(asm.JE, locked)
-		g.whileAlone(a.replace)
+		whileAlone(g.Builder, a.replace)
 		g.Jump(asm.JMP, done)
 		g.Bind(locked)
 	}
@@ -85,7 +85,7 @@ func (g *gen) oneByOne(v *ir.Value, out []*buffer) {
 }
 
 // whileAlone writes code that needs nobody else to exchange elements, even if it leaves to Go on its way.
-func (g *gen) whileAlone(f func()) {
+func whileAlone(g *lane.Builder, f func()) {
 	g.Use(asm.MOV, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(staying))
 	f()
 	g.Use(asm.MOV, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(alone))
@@ -93,7 +93,7 @@ func (g *gen) whileAlone(f func()) {
 
 // atomics is the code of one atomic.
 type atomics struct {
-	*gen
+	*operations
 	v        *ir.Value
 	at       exactAccess
 	places   *lanePlaces
@@ -245,7 +245,7 @@ func (a *atomics) compareExchange(at, old, new lir.Reg) lir.Reg {
 
 // exchangeOf is what comes of what is in memory, and a lane's value; nil if code has no
 // way for it.
-func (g *gen) exchangeOf(v *ir.Value) func(old, val lir.Reg) lir.Reg {
+func exchangeOf(g *lane.Builder, v *ir.Value) func(old, val lir.Reg) lir.Reg {
 	d := v.Type.D
 	size := d.Size()
 	if size < 4 {

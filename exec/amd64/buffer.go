@@ -25,7 +25,7 @@ func (b *buffer) holds(x *buffer) bool {
 	return b.off <= x.off && x.off < b.off+b.cell*b.shape.Len()
 }
 
-func (g *gen) newBuffer(t ir.Type) *buffer {
+func (g *memory) newBuffer(t ir.Type) *buffer {
 	cell := lane.CellSize(t.D)
 	return &buffer{off: g.Alloc(cell * t.Shape.Len()), d: t.D, shape: t.Shape, stride: t.Shape.Dense().D, cell: cell}
 }

@@ -21,7 +21,7 @@ import (
 
 // exact carries v's access out between the tensor and the copy, lane by lane. What may be a gather or a scatter has a
 // dense copy.
-func (g *gen) exact(v *ir.Value, copy, apart int, turned bool) {
+func (g *nests) exact(v *ir.Value, copy, apart int, turned bool) {
 	mem := v.Memory()
 	x := exactAccess{
 		v: v, copy: copy, apart: apart, turned: turned, mask: -1,
@@ -51,7 +51,7 @@ func (g *gen) exact(v *ir.Value, copy, apart int, turned bool) {
 }
 
 // gathers reports whether v is a gather that leaves the elements of a kept tile.
-func gathers(g *gen, v *ir.Value) bool {
+func (g *memory) gathers(v *ir.Value) bool {
 	d := v.Type.D
 	if d.Size() < 4 || d.Size() != lane.CellSize(d) || !g.plan.Gathers(v) {
 		return false
@@ -61,15 +61,15 @@ func gathers(g *gen, v *ir.Value) bool {
 }
 
 // gathered is the box around a gather's mask, outside of which its copy holds anything.
-func gathered(n *nest, v *ir.Value) []affine.Atom {
+func (n *values) gathered(v *ir.Value) []affine.Atom {
 	if mask := v.Memory().Mask; mask != nil {
-		return maskLimits(n, mask, affine.Identity(n.shape))
+		return n.maskLimits(mask, affine.Identity(n.shape))
 	}
 	return nil
 }
 
 // addresses puts the offsets and the mask of all lanes into memory, for Go.
-func (g *gen) addresses(x *exactAccess) {
+func (g *nests) addresses(x *exactAccess) {
 	mem := x.v.Memory()
 	x.offsets = g.spill(mem.Ptr).off
 	if mem.Mask != nil {
@@ -92,7 +92,7 @@ type lanePlaces struct {
 }
 
 // lanePlaces prepares them, ahead of a nest. off is the number of lanes that are masked off.
-func (g *gen) lanePlaces(x *exactAccess, off int64) *lanePlaces {
+func (g *nests) lanePlaces(x *exactAccess, off int64) *lanePlaces {
 	arg := scalar.ArgOffset(x.tensor)
 	p := &lanePlaces{nest: g.newNest(x.shape), x: x, m: affine.Identity(x.shape), off: off, base: g.Word(arg), numbers: g.numbers(x.v.Memory().Ptr)}
 	cell := g.Alloc(8)
@@ -115,7 +115,7 @@ func (g *gen) lanePlaces(x *exactAccess, off int64) *lanePlaces {
 }
 
 // numbers is the numbers of elements that a pointer points to, as short as they are at hand.
-func (g *gen) numbers(ptr *ir.Value) *ir.Value {
+func (g *memory) numbers(ptr *ir.Value) *ir.Value {
 	if ptr.Op != ir.PtrAdd {
 		return ptr
 	}
@@ -191,9 +191,9 @@ type gathering struct {
 
 // gatherLanes copies elements from the tensor, and goes to another way when it comes to one outside: not before, as
 // what the nest keeps on its way is there then as far as the other way needs it.
-func (g *gen) gatherLanes(x *exactAccess, other int) {
+func (g *nests) gatherLanes(x *exactAccess, other int) {
 	p, size := gathering{lanePlaces: g.lanePlaces(x, 0), near: affine.Close(x.v.Memory().Ptr)}, x.d.Size()
-	p.atoms = gathered(p.nest, x.v)
+	p.atoms = p.gathered(x.v)
 	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: x.shape.Dense().D, cell: size}
 	p.places = g.Alloc(4 * g.Lanes)
 	if size <= 4 && g.EVEX && len(p.dims) > 0 {
@@ -279,7 +279,7 @@ func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 }
 
 // placeLanes puts the places of all lanes into memory. The mask that it gives holds somewhere if one is outside.
-func (g *gen) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
+func (g *nests) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
 	p = g.lanePlaces(x, -1)
 	b := g.newBuffer(ir.Type{D: dtype.Int32, Shape: x.shape})
 	p.places = b.off
@@ -309,7 +309,7 @@ func (p *lanePlaces) inRuns(other int) {
 }
 
 // scatterLanes copies elements to the tensor, in order, if all are inside.
-func (g *gen) scatterLanes(x *exactAccess, other int) {
+func (g *nests) scatterLanes(x *exactAccess, other int) {
 	inside := g.NewLabel()
 	p, outside := g.placeLanes(x)
 	g.SkipUnlessAny(outside, inside)

@@ -62,7 +62,7 @@ func (g *gen) bindHome(v *ir.Value, h *home) {
 // computed in their homes, then come the copies.
 func (g *gen) pass(vs []*ir.Value, homes []*home) {
 	var copies []func()
-	fills := inPlace(g, vs, homes)
+	fills := g.inPlace(vs, homes)
 	for i, v := range vs {
 		h := homes[i]
 		switch {
@@ -107,10 +107,10 @@ func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
 
 // inPlace says which of the values are tiles that may be computed in their homes: they have not been computed yet, read
 // of their own home only the lanes that are being computed, and nothing of another such home.
-func inPlace(g *gen, vs []*ir.Value, homes []*home) []bool {
+func (g *memory) inPlace(vs []*ir.Value, homes []*home) []bool {
 	is := make([]bool, len(vs))
 	for i, v := range vs {
-		is[i] = homes[i].buf != nil && g.tiles[v] == nil && fuse.Lazy(v) && !gathers(g, v) &&
+		is[i] = homes[i].buf != nil && g.tiles[v] == nil && fuse.Lazy(v) && !g.gathers(v) &&
 			g.Innermost(v) && !slices.Contains(vs[:i], v) && !reads(g, v, homes[i].buf, true)
 	}
 	for i, v := range vs {
@@ -122,7 +122,7 @@ func inPlace(g *gen, vs []*ir.Value, homes []*home) []bool {
 }
 
 // reads reports whether computing v reads a home: if lanes, other elements of it than the ones at hand.
-func reads(g *gen, v *ir.Value, home *buffer, lanes bool) (any bool) {
+func reads(g *memory, v *ir.Value, home *buffer, lanes bool) (any bool) {
 	fuse.Walk(v, func(r fuse.Read, atHand bool) bool {
 		b := g.tiles[r.V]
 		atHand = lanes && atHand && b == home && r.M == affine.Identity(r.V.Type.Shape)
@@ -133,7 +133,7 @@ func reads(g *gen, v *ir.Value, home *buffer, lanes bool) (any bool) {
 }
 
 // copyBuffer copies a dense tile in scratch memory.
-func (g *gen) copyBuffer(to, from *buffer) {
+func (g *memory) copyBuffer(to, from *buffer) {
 	g.UpTo(to.cell*to.shape.Len(), g.Bytes, func(j lir.Reg) {
 		r := g.NewVec()
 		g.Def(asm.VMOVUPS, g.V(r), lir.FrameIndex(j, 1, from.off))
@@ -301,7 +301,7 @@ func (g *gen) loopFrame(n int) *controlFrame {
 }
 
 // scalarLoad is a Load of one element.
-func (g *gen) scalarLoad(v *ir.Value) {
+func (g *operations) scalarLoad(v *ir.Value) {
 	n := g.newNest(ir.Shape{})
 	n.run(func() {
 		n.tail = nil
@@ -311,7 +311,7 @@ func (g *gen) scalarLoad(v *ir.Value) {
 
 // dividing is an integer division of tiles: the divisor is looked at as a whole
 // first, because a zero anywhere in it fails.
-func (g *gen) dividing(v *ir.Value) {
+func (g *operations) dividing(v *ir.Value) {
 	if g.tiles[v] != nil { // with its twin
 		return
 	}
@@ -346,7 +346,7 @@ func (g *gen) dividing(v *ir.Value) {
 }
 
 // refuseZeros fails v if a lane of its divisor is 0; Go finds out which.
-func (g *gen) refuseZeros(v, y *ir.Value) {
+func (g *operations) refuseZeros(v, y *ir.Value) {
 	b := g.whole(y)
 	n := g.newNest(y.Type.Shape)
 	m := affine.Identity(y.Type.Shape)

@@ -6,7 +6,7 @@ import (
 )
 
 // noteLanes notes an access that no form of its address makes one of vectors.
-func (g *gen) noteLanes(a *access) {
+func (g *memory) noteLanes(a *access) {
 	ptr := a.v.Memory().Ptr
 	if f := g.Forms.Of(ptr); a.rows == nil && (!f.Ok || f.Base < 0) {
 		g.costs.Note(a.v, cost.ByLane, affine.WhyNot(ptr))

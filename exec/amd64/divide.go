@@ -23,12 +23,12 @@ type divisorKey struct {
 }
 
 // divides reports whether v is better divided by way of a reciprocal.
-func (n *nest) divides(v *ir.Value, m affine.Axes) bool {
+func (n *values) divides(v *ir.Value, m affine.Axes) bool {
 	return n.g.EVEX && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m)
 }
 
 // reciprocalOf is computed where the divisor is.
-func (n *nest) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Reciprocal {
+func (n *values) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Reciprocal {
 	key := divisorKey{keyOf(n, v, m), small}
 	if r := n.divisors.reciprocals[key]; r != nil {
 		return r
@@ -40,14 +40,14 @@ func (n *nest) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Recipr
 }
 
 // dividesInt reports whether v is a division of integers by a number that many blocks have.
-func (n *nest) dividesInt(v *ir.Value, m affine.Axes) bool {
+func (n *values) dividesInt(v *ir.Value, m affine.Axes) bool {
 	d := v.Type.D
 	return (v.Op == op.FloorDiv || v.Op == op.Mod) && d.IsInt() && d != dtype.Bool && d.Bits() < 64 &&
 		n.varies(v, m) && !n.varies(v.Args[1], m)
 }
 
 // divideInt multiplies by an inverse that is computed where the divisor is.
-func (n *nest) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
+func (n *values) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	key := keyOf(n, v.Args[1], m)
 	y := n.eval(v.Args[1], m)
 	if y.Known {

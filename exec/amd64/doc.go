@@ -3,12 +3,13 @@
 //	ir.Func ─ fuse ─ gen: nests ─ lane ─ lir ─▶ Code ─ Worker ─▶ instances
 //	       └ product ─ gemm: pieces ─ lane ─ lir ────▶ Job ─▶ the grid as one product
 //
-// The generator has two layers: package scalar, the scalars of the blocks that are being written, and what addresses
-// and masks make of these; and gen (gen.go), tiles. A fuse.Schedule says which tiles lie in memory; all others are
-// computed lane by lane in the loops of what needs them. What moves elements about reads tiles in memory in another
-// order (rearrange.go, gather.go); what sorts them is in its own room. A nest (nest.go) is such loops, over blocks of
-// lanes in registers; where a mask is an affine.Box it is the loops' bounds, and what lies outside is computed once per
-// row (domain.go). Addresses are affine.Forms, checked once per access (access.go); or rows that begin anywhere
+// The generator has layers, of which each embeds the one below (gen.go): package scalar, the scalars of the blocks that
+// are being written, and what addresses and masks make of these; tiles in memory; nests; operations on tiles; and the
+// order of values, control flow and instances. A fuse.Schedule says which tiles lie in memory; all others are computed
+// lane by lane in the loops of what needs them. What moves elements about reads tiles in memory in another order
+// (rearrange.go, gather.go); what sorts them is in its own room. A nest (nest.go) is such loops, over blocks of lanes in
+// registers; where a mask is an affine.Box it is the loops' bounds, and what lies outside is computed once per row
+// (domain.go). Addresses are affine.Forms, checked once per access (access.go); or rows that begin anywhere
 // (rowwise.go); or any (bylane.go).
 //
 // What machine code does not do itself it calls out to Go for: it returns with the number of a helper and is entered

@@ -16,7 +16,7 @@ import (
 // lanes outside, the padding, are computed once.
 
 // maskAtoms is the atoms of a mask read through m, if it is a box.
-func (n *nest) maskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) {
+func (n *values) maskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) {
 	b := n.g.Boxes.Of(mask)
 	if !b.Ok {
 		return nil, false
@@ -26,7 +26,7 @@ func (n *nest) maskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) {
 }
 
 // maskLimits is the atoms of a box around a mask read through m: outside of them it is false.
-func maskLimits(n *nest, mask *ir.Value, m affine.Axes) []affine.Atom {
+func (n *values) maskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
 	b := n.g.Boxes.Around(mask)
 	if atoms, ok := affine.Mapped(b.Atoms, m); ok && n.g.Require(b.Conds) {
 		return atoms
@@ -37,7 +37,7 @@ func maskLimits(n *nest, mask *ir.Value, m affine.Axes) []affine.Atom {
 // limits is the atoms outside of which v is padding: the domain of a nest that
 // computes v may be any part of them. A value without limits of its own, because it
 // does not vary along the inner dimension, has nil and free.
-func (n *nest) limits(v *ir.Value, m affine.Axes) []affine.Atom {
+func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	atoms, free := n.limitsOf(v, m)
 	if free {
 		return nil
@@ -45,7 +45,7 @@ func (n *nest) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	return atoms
 }
 
-func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
+func (n *values) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
 	if !n.varies(v, m) {
 		return nil, true
 	}
@@ -55,7 +55,7 @@ func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free b
 		if mem.Mask == nil {
 			return nil, false
 		}
-		a := maskLimits(n, mem.Mask, m)
+		a := n.maskLimits(mem.Mask, m)
 		if len(a) == 0 || mem.Other == nil {
 			return a, false
 		}
@@ -65,7 +65,7 @@ func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free b
 	case ir.Family(v.Op) == op.Shape:
 		return n.limitsOf(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where:
-		if a := maskLimits(n, v.Args[0], m); len(a) > 0 {
+		if a := n.maskLimits(v.Args[0], m); len(a) > 0 {
 			return n.within(a, v.Args[2], m), false
 		}
 	}
@@ -73,7 +73,7 @@ func (n *nest) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free b
 }
 
 // within is the atoms outside of which a box's lanes are v's, and these padding.
-func (n *nest) within(box []affine.Atom, v *ir.Value, m affine.Axes) []affine.Atom {
+func (n *values) within(box []affine.Atom, v *ir.Value, m affine.Axes) []affine.Atom {
 	atoms, free := n.limitsOf(v, m)
 	if free {
 		return box
@@ -82,7 +82,7 @@ func (n *nest) within(box []affine.Atom, v *ir.Value, m affine.Axes) []affine.At
 }
 
 // commonLimits is what the limits of several values have in common.
-func (n *nest) commonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
+func (n *values) commonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
 	free = true
 	for _, v := range vs {
 		a, f := n.limitsOf(v, m)
@@ -98,7 +98,7 @@ func (n *nest) commonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom,
 }
 
 // pad is v's lanes outside the nest's domain: one value for the whole row.
-func (n *nest) pad(v *ir.Value, m affine.Axes) lane.Lanes {
+func (n *values) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
 	if !n.varies(v, m) {
 		return n.eval(v, m)
@@ -122,14 +122,14 @@ func (n *nest) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 }
 
 // limitsWhere reports whether a box is around a Where's condition: outside it is the last operand.
-func (n *nest) limitsWhere(v *ir.Value, m affine.Axes) bool {
-	return len(maskLimits(n, v.Args[0], m)) > 0
+func (n *values) limitsWhere(v *ir.Value, m affine.Axes) bool {
+	return len(n.maskLimits(v.Args[0], m)) > 0
 }
 
 // ensured reports whether a mask holds wherever the nest computes lanes at all: it is a box
 // that the domain lies in. One that does not vary along the inner dimension says as much of
 // rows, whose padding is computed everywhere.
-func (n *nest) ensured(mask *ir.Value, m affine.Axes) bool {
+func (n *values) ensured(mask *ir.Value, m affine.Axes) bool {
 	if !n.varies(mask, m) {
 		return false
 	}
@@ -138,7 +138,7 @@ func (n *nest) ensured(mask *ir.Value, m affine.Axes) bool {
 }
 
 // padLeaves computes what v's padding is made of, as far as it is not padding itself.
-func (n *nest) padLeaves(v *ir.Value, m affine.Axes) {
+func (n *values) padLeaves(v *ir.Value, m affine.Axes) {
 	switch {
 	case !n.varies(v, m):
 		n.eval(v, m)
@@ -158,7 +158,7 @@ func (n *nest) padLeaves(v *ir.Value, m affine.Axes) {
 }
 
 // padOnce is pad, computed where it does not change any more.
-func (n *nest) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
+func (n *values) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
 	key := keyOf(n, v, m)
 	if x, ok := n.pads[key]; ok {
 		return x
@@ -171,7 +171,7 @@ func (n *nest) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
 
 // inside is the mask of the lanes where atoms, in the nest's dimensions, hold, those
 // that the domain ensures left out. What is the same in a whole row is put together ahead of it.
-func (n *nest) inside(atoms []affine.Atom) lane.Lanes {
+func (n *values) inside(atoms []affine.Atom) lane.Lanes {
 	rows, here := lane.Const(dtype.Bool, 1), lane.Const(dtype.Bool, 1)
 	var deps uint
 	for _, a := range atoms {
@@ -189,11 +189,11 @@ func (n *nest) inside(atoms []affine.Atom) lane.Lanes {
 }
 
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.
-func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
+func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 	g := n.g
 	size := g.Syms.Constant(int64(n.shape.D[a.Dim]))
 	zero := g.Syms.Constant(0)
-	z, ok := n.regs.atoms[a]
+	z, ok := n.atomMasks[a]
 	if ok {
 		return z
 	}
@@ -208,7 +208,7 @@ func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
 			if lower {
 				cc = asm.SETGE
 			}
-			z = g.SplatBool(g.SetIf(cc, indexOf(n, a.Dim), g.SymArg(limit)))
+			z = g.SplatBool(g.SetIf(cc, n.indexOf(a.Dim), g.SymArg(limit)))
 			return
 		}
 		x := n.indexLanes(a.Dim, n.body())
@@ -217,7 +217,7 @@ func (n *nest) atomLanes(a affine.Atom) lane.Lanes {
 			o = op.Ge
 		}
 		z = g.Compare(o, dtype.Int32, x, g.SplatInt(dtype.Int32, g.SymReg(limit)))
-		n.regs.atoms[a] = z
+		n.atomMasks[a] = z
 	})
 	return z
 }

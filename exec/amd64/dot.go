@@ -16,7 +16,7 @@ import (
 // A matrix product within one program: operands and accumulator lie in memory (multiply has the code).
 
 // dot translates one.
-func (g *gen) dot(v *ir.Value) {
+func (g *operations) dot(v *ir.Value) {
 	a, b := v.Args[0], v.Args[1]
 	s, d := a.Type.Shape, v.Type.D.Compute()
 	p := multiply.Product{Builder: g.Builder, D: d, Chain: v.Chain, Batches: 1}
@@ -38,7 +38,7 @@ func (g *gen) dot(v *ir.Value) {
 
 // operand is a Dot's operand in memory, dense. A transposed one is laid out in its own
 // order first, then turned around block by block.
-func (g *gen) operand(v *ir.Value, d dtype.DType) *buffer {
+func (g *operations) operand(v *ir.Value, d dtype.DType) *buffer {
 	if v.Type.D == dtype.Bool {
 		b := g.newBuffer(v.Type.As(d))
 		n := g.newNest(v.Type.Shape)
@@ -57,7 +57,7 @@ func (g *gen) operand(v *ir.Value, d dtype.DType) *buffer {
 
 // accumulator is the memory that a product is added to: that of the accumulator if nobody else needs it, else a copy.
 // Where there is none nothing is in it yet.
-func (g *gen) accumulator(v *ir.Value) *buffer {
+func (g *operations) accumulator(v *ir.Value) *buffer {
 	t := v.Type.As(v.Type.D.Compute())
 	if v.Flags&ir.HasAcc == 0 {
 		c := g.newBuffer(t)
@@ -82,7 +82,7 @@ func (g *gen) accumulator(v *ir.Value) *buffer {
 
 // homeFor is the memory of the loop-carried value that v becomes at the end of the
 // round, if the accumulator is made of that value and nothing else reads it.
-func (g *gen) homeFor(v, acc *ir.Value) *buffer {
+func (g *operations) homeFor(v, acc *ir.Value) *buffer {
 	users := g.plan.Of(v).Users
 	if len(users) != 1 || !users[0].IsTerm() || len(g.controls) == 0 {
 		return nil
@@ -107,7 +107,7 @@ func (g *gen) homeFor(v, acc *ir.Value) *buffer {
 
 // feedsOnly reports whether arg is read by nothing but the computation, lane by lane,
 // of acc for v.
-func (g *gen) feedsOnly(arg, acc, v *ir.Value) bool {
+func (g *memory) feedsOnly(arg, acc, v *ir.Value) bool {
 	for _, u := range g.plan.Of(arg).Users {
 		switch {
 		case u == v && arg == acc:
@@ -119,19 +119,19 @@ func (g *gen) feedsOnly(arg, acc, v *ir.Value) bool {
 	return len(g.plan.Of(arg).Users) > 0 && (arg == acc || fuse.Lazy(arg) || arg.Op == op.None)
 }
 
-func (g *gen) clearBuffer(b *buffer) {
+func (g *memory) clearBuffer(b *buffer) {
 	zero := g.NewVec()
 	g.ZeroVec(zero)
 	g.overBuffer(b, func(at lir.Arg) { g.Use(asm.VMOVUPS, at, g.V(zero)) })
 }
 
 // overBuffer runs f for every vector of a buffer's memory.
-func (g *gen) overBuffer(b *buffer, f func(at lir.Arg)) {
+func (g *memory) overBuffer(b *buffer, f func(at lir.Arg)) {
 	g.UpTo(b.cell*b.shape.Len(), g.Bytes, func(j lir.Reg) { f(lir.FrameIndex(j, 1, b.off)) })
 }
 
 // roundBuffer makes float32 cells values of a narrow type.
-func (g *gen) roundBuffer(b *buffer, d dtype.DType) {
+func (g *memory) roundBuffer(b *buffer, d dtype.DType) {
 	g.overBuffer(b, func(at lir.Arg) {
 		x := g.Load(dtype.Float32, at, nil)
 		g.Store(g.Normalize(d, x).As(dtype.Float32), at, nil)

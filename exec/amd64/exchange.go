@@ -33,7 +33,7 @@ type exchange struct {
 }
 
 // exchangedRows is nil if v is of another kind.
-func (g *gen) exchangedRows(v *ir.Value) *exchange {
+func (g *operations) exchangedRows(v *ir.Value) *exchange {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
 	if v.Op == op.AtomicCAS || shape.N == 0 || shape.D[shape.N-1] == 1 || fuse.TensorOf(mem.Ptr) < 0 {
@@ -71,7 +71,7 @@ func (e *exchange) write(out []*buffer, other int) {
 		}
 	}
 	e.point(other)
-	g.whileAlone(func() {
+	whileAlone(g.Builder, func() {
 		e.run(func() {
 			mask := lane.Const(dtype.Bool, 1)
 			if mem.Mask != nil && !boxed {

@@ -11,7 +11,7 @@ import (
 
 // gather picks elements of a tile in memory along an axis. Indices lie in memory too: where
 // a block has one that is outside, Go finds the first.
-func (g *gen) gather(v *ir.Value) {
+func (g *operations) gather(v *ir.Value) {
 	from, index := g.whole(v.Args[0]), g.whole(v.Args[1])
 	b := g.newBuffer(v.Type)
 	n, m := g.newNest(v.Type.Shape), affine.Identity(v.Type.Shape)
@@ -24,7 +24,7 @@ func (g *gen) gather(v *ir.Value) {
 }
 
 // refuseOutside fails a gather if an index in the block at hand is outside its axis.
-func (n *nest) refuseOutside(v *ir.Value, index *buffer, i lane.Lanes) {
+func (n *values) refuseOutside(v *ir.Value, index *buffer, i lane.Lanes) {
 	g, d, size := n.g, v.Args[1].Type.D, int64(v.Args[0].Type.Shape.D[v.Axis])
 	none := g.NewLabel()
 	i = i.RawInt() // a negative one is large then
@@ -43,7 +43,7 @@ func (n *nest) refuseOutside(v *ir.Value, index *buffer, i lane.Lanes) {
 
 // pick is the elements of a tile in memory at the place of the block at hand, but with
 // indices of an axis.
-func (n *nest) pick(b *buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes {
+func (n *values) pick(b *buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes {
 	g, u := n.g, dtype.Uint32
 	at := g.steps(g.Cast(u, i.RawInt()), b, axis)
 	rest := m
@@ -54,13 +54,13 @@ func (n *nest) pick(b *buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes
 			at = g.Prim(op.Add, u, at, g.steps(n.indexLanes(n.inner(), n.body()).As(u), b, k))
 		}
 	}
-	row, _ := rowOf(n, b, rest)
-	return g.GatherCells(b.d, at, lir.Mem(rowAt(n, row), 0))
+	row, _ := n.rowOf(b, rest)
+	return g.GatherCells(b.d, at, lir.Mem(n.rowAt(row), 0))
 }
 
 // steps is how many elements indices of a dimension are away from its first. Those of
 // lanes behind a row's end, which may be anything, are made indices of the dimension.
-func (g *gen) steps(i lane.Lanes, b *buffer, dim int) lane.Lanes {
+func (g *memory) steps(i lane.Lanes, b *buffer, dim int) lane.Lanes {
 	i = g.Prim(op.Minimum, i.D, i, lane.Const(i.D, uint64(b.shape.D[dim]-1)))
 	if b.stride[dim] == 1 {
 		return i

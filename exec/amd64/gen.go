@@ -15,32 +15,45 @@ import (
 // gen translates one Func. Tiles are not computed where they are defined: index tiles and masks turn into address
 // arithmetic and loop bounds; elementwise tiles are computed inside the loop of what uses them (a store, a reduction,
 // an operand that must lie in memory); only what several loops need, and is not cheap, is kept in scratch memory.
+//
+// It is the uppermost of layers of which each embeds the one below, and knows none above: memory, nests, operations and
+// gen, which is the order of values, control flow, and instances.
 type gen struct {
-	*scalar.Scalars
-	f      *ir.Func
-	o      Options
-	plan   *fuse.Schedule
-	inside bool // accesses are known to lie inside their tensors: one that does not gives the instance up
-
-	memory
-	bypassed map[*ir.Value]lir.Reg // of stores: 1 if the row at hand is stored non-temporally
-	controls []*controlFrame       // open loops and branches, innermost last
-	nesting  *nest                 // the innermost nest whose loops are being written
-
-	helpers   []helperFunc
-	current   *ir.Value // whose code is being written
-	costs     cost.Notes
-	exchanges bool // there are atomics
+	operations
 	instances
 }
 
-// memory is where tiles lie.
+// operations is what operations on tiles become.
+type operations struct {
+	nests
+	controls  []*controlFrame // open loops and branches, innermost last
+	exchanges bool            // there are atomics
+}
+
+// nests puts tiles into memory, and carries accesses out, in nests.
+type nests struct {
+	memory
+	inside  bool  // accesses are known to lie inside their tensors: one that does not gives the instance up
+	nesting *nest // the innermost nest whose loops are being written
+}
+
+// memory is where tiles lie, and what code leaves to Go.
 type memory struct {
+	*scalar.Scalars
+	f    *ir.Func
+	o    Options
+	plan *fuse.Schedule
+
 	tiles      map[*ir.Value]*buffer
 	transposes map[*ir.Value]*buffer // operands of Dots, and loads that nests cross
 	filling    map[*ir.Value]bool    // tiles whose memory is being filled
 	pending    map[*ir.Value]*buffer // tiles that an open nest fills on its way
 	results    map[resultKey]*buffer
+	bypassed   map[*ir.Value]lir.Reg // of stores: 1 if the row at hand is stored non-temporally
+
+	helpers []helperFunc
+	current *ir.Value // whose code is being written
+	costs   cost.Notes
 }
 
 // instances is how one follows another.
@@ -51,13 +64,11 @@ type instances struct {
 }
 
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
-	g := &gen{
+	g := &gen{}
+	g.memory = memory{
 		Scalars: scalar.New(lane.New(tierOf(o.Tier)), f), f: f, plan: p, o: o,
-		memory: memory{
-			tiles: map[*ir.Value]*buffer{}, transposes: map[*ir.Value]*buffer{}, filling: map[*ir.Value]bool{},
-			pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{},
-		},
-		bypassed: map[*ir.Value]lir.Reg{},
+		tiles: map[*ir.Value]*buffer{}, transposes: map[*ir.Value]*buffer{}, filling: map[*ir.Value]bool{},
+		pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{}, bypassed: map[*ir.Value]lir.Reg{},
 	}
 	g.Keep, g.Aside = g.hoisted, g.besides
 	g.FrameSize = scalar.ArgOffset(len(f.Params))

@@ -20,19 +20,19 @@ import (
 type helperFunc func(w *Worker) *ir.Failure
 
 // helper registers one and gives its exit code.
-func (g *gen) helper(f helperFunc) int {
+func (g *memory) helper(f helperFunc) int {
 	g.helpers = append(g.helpers, f)
 	return scalar.HelperBase + len(g.helpers) - 1
 }
 
 // leave lets a helper do what the code leaves to Go whenever it comes here.
-func (g *gen) leave(what string, f helperFunc) {
+func (g *memory) leave(what string, f helperFunc) {
 	g.costs.Goes(g.current, what)
 	g.CallOut(g.helper(f))
 }
 
 // besides has Go work on the frame.
-func (g *gen) besides(what string, rarely bool, f func(*frame.Frame)) {
+func (g *memory) besides(what string, rarely bool, f func(*frame.Frame)) {
 	run := func(w *Worker) *ir.Failure {
 		f(&w.Frame)
 		return nil
@@ -83,7 +83,7 @@ func (x exactAccess) cell(i int) int {
 }
 
 // store translates a Store: a loop over the lanes that its mask lets through.
-func (g *gen) store(v *ir.Value) {
+func (g *operations) store(v *ir.Value) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
 	n, m := g.newNest(shape), affine.Identity(shape)
@@ -134,7 +134,7 @@ func (g *gen) store(v *ir.Value) {
 }
 
 // rounded is what of a value is computed before it is stored: a store rounds it.
-func (n *nest) rounded(v *ir.Value) *ir.Value {
+func (n *values) rounded(v *ir.Value) *ir.Value {
 	wide := ir.Type{D: dtype.Float32, Shape: v.Type.Shape}
 	if v.Op != op.Cast || !lane.RoundsStored(v.Type.D) || v.Args[0].Type != wide || n.g.keeps(v) {
 		return v
@@ -172,7 +172,7 @@ func (g *gen) effect(v *ir.Value) {
 }
 
 // assert fails the instance where a condition does not hold. A tile is looked at in Go, which finds the lane.
-func (g *gen) assert(v *ir.Value) {
+func (g *operations) assert(v *ir.Value) {
 	c := v.Args[0]
 	if !c.Type.IsTile() {
 		if c.Op == op.Const && c.Bits != 0 {
@@ -196,7 +196,7 @@ func (g *gen) assert(v *ir.Value) {
 	})
 }
 
-func (g *gen) print(v *ir.Value) {
+func (g *operations) print(v *ir.Value) {
 	bufs := make([]*buffer, len(v.Args))
 	for i, a := range v.Args {
 		bufs[i] = g.spill(a)

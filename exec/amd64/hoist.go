@@ -10,20 +10,20 @@ const maxHoisted = 14
 
 // hoisted is the register in which the nest that is open keeps a constant that its
 // loops use, 0 if it does not.
-func (g *gen) hoisted(x lane.Lanes) lir.Reg {
+func (g *nests) hoisted(x lane.Lanes) lir.Reg {
 	n := g.nesting
 	if n == nil || !g.EVEX || !n.inLoop() {
 		return 0
 	}
 	key := constKey{lane.Wide(x.D), x.Bits}
-	if r, ok := n.regs.consts[key]; ok {
+	if r, ok := n.consts[key]; ok {
 		return r
 	}
-	if len(n.regs.consts) == maxHoisted {
+	if len(n.consts) == maxHoisted {
 		return 0
 	}
-	n.at(0, func() { n.regs.consts[key] = g.LoadConst(x) })
-	return n.regs.consts[key]
+	n.at(0, func() { n.consts[key] = g.LoadConst(x) })
+	return n.consts[key]
 }
 
 type constKey struct {
@@ -32,7 +32,7 @@ type constKey struct {
 }
 
 // inLoop reports whether the code at hand is part of a loop of the nest.
-func (n *nest) inLoop() bool {
+func (n *cursor) inLoop() bool {
 	for _, s := range n.level[1:] {
 		if n.g.Cur == s {
 			return true

@@ -13,14 +13,14 @@ import (
 )
 
 // keeps reports whether v lies in memory, now or once it has been put there.
-func (g *gen) keeps(v *ir.Value) bool { return g.tiles[v] != nil || g.plan.Kept(v) }
+func (g *memory) keeps(v *ir.Value) bool { return g.tiles[v] != nil || g.plan.Kept(v) }
 
 // inMemory reports whether reading v is reading memory that is already filled.
-func (g *gen) inMemory(v *ir.Value) bool { return g.tiles[v] != nil }
+func (g *memory) inMemory(v *ir.Value) bool { return g.tiles[v] != nil }
 
 // materialize puts all of a kept tile that is needed into memory, in the scope where
 // it is defined.
-func (g *gen) materialize(v *ir.Value) {
+func (g *nests) materialize(v *ir.Value) {
 	if g.filling[v] {
 		scalar.Refuse("%s that needs itself", v.Name())
 	}
@@ -36,12 +36,12 @@ func (g *gen) materialize(v *ir.Value) {
 }
 
 // fillNest writes the loops that fill v's memory: a given buffer, or one of its own.
-func (g *gen) fillNest(v *ir.Value, b *buffer) {
-	if b == nil && gathers(g, v) {
+func (g *nests) fillNest(v *ir.Value, b *buffer) {
+	if b == nil && g.gathers(v) {
 		b = g.newBuffer(v.Type)
 		g.costs.Note(v, cost.ByLane, affine.WhyNot(v.Memory().Ptr))
 		g.exact(v, b.off, 1, false)
-		b.atoms = gathered(g.newNest(v.Type.Shape), v)
+		b.atoms = g.newNest(v.Type.Shape).gathered(v)
 		g.tiles[v] = b
 		return
 	}
@@ -57,7 +57,7 @@ func (g *gen) fillNest(v *ir.Value, b *buffer) {
 }
 
 // fresh is v's lanes computed here, not read from the memory that is being filled.
-func (n *nest) fresh(v *ir.Value, m affine.Axes) lane.Lanes {
+func (n *values) fresh(v *ir.Value, m affine.Axes) lane.Lanes {
 	if n.g.keeps(v) && n.g.tiles[v] == nil {
 		return n.computeFresh(v, m, n.body())
 	}
@@ -66,7 +66,7 @@ func (n *nest) fresh(v *ir.Value, m affine.Axes) lane.Lanes {
 
 // whole puts all elements of a tile into memory and gives it: for operations that
 // look at the tile as an array.
-func (g *gen) whole(v *ir.Value) *buffer {
+func (g *nests) whole(v *ir.Value) *buffer {
 	b := g.tiles[v]
 	if g.DepthOf(v) < len(g.Enclosing)-1 && fuse.Lazy(v) && (b == nil || len(b.atoms) > 0) {
 		g.InScopeOf(v, func() { b = g.whole(v) })
@@ -99,7 +99,7 @@ func (g *gen) whole(v *ir.Value) *buffer {
 }
 
 // complete puts the padding into a tile's memory, in rows that have any.
-func (g *gen) complete(v *ir.Value, b *buffer) {
+func (g *nests) complete(v *ir.Value, b *buffer) {
 	n := g.newNest(v.Type.Shape)
 	m := affine.Identity(v.Type.Shape)
 	n.rows, n.atoms = true, b.atoms
@@ -122,7 +122,7 @@ func (g *gen) complete(v *ir.Value, b *buffer) {
 }
 
 // tile translates a tile where it stands, if it does not wait for its users.
-func (g *gen) tile(v *ir.Value) {
+func (g *operations) tile(v *ir.Value) {
 	switch f := ir.Family(v.Op); {
 	case fuse.Lazy(v):
 		switch {
@@ -155,7 +155,7 @@ func (g *gen) tile(v *ir.Value) {
 
 // mustFail makes a load fail where it stands if it is to fail at all: for one whose
 // lanes may never be needed.
-func (g *gen) mustFail(v *ir.Value) {
+func (g *nests) mustFail(v *ir.Value) {
 	if f := g.Forms.Of(v.Memory().Ptr); !f.Ok || f.Base < 0 {
 		g.materialize(v)
 		return

@@ -17,34 +17,43 @@ import (
 // blocks of lanes, around the code of a sink: a store, a reduction, a tile that is
 // put into memory. What the sink needs is computed inside, on demand, each value in
 // the outermost loop where it does not change.
+//
+// It has layers as gen has, of which each embeds the one below: a cursor, the values
+// that are computed there, and the nest, which is the loops.
 type nest struct {
-	g     *gen
-	shape ir.Shape
-	dims  []int // dimensions larger than 1, outermost first; the last is the inner one
-	loops
-	domain
-	stream    *access     // the store that the nest is for, if whole blocks of it may be non-temporal
-	streaming bool        // the code at hand is that loop
-	tail      *lane.Lanes // mask of the lanes of a partial block, nil in full ones
-	off       int         // of the block at hand from the inner counter
-	prepared
-	turned *ir.Value // a load whose first dimension is the contiguous one
-	ahead  prefetching
-	fills  []*ir.Value // kept tiles that this nest puts into memory on its way
-	pinned pin         // a dimension without a loop, of which the code at hand is for one index
+	values
+	before    map[int]func() // code ahead of loop k, inside the loops around it
+	after     map[int]func() // code behind it
+	unroll    int            // blocks per round of the inner loop
+	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
+	stream    *access        // the store that the nest is for, if whole blocks of it may be non-temporal
+	streaming bool           // the code at hand is that loop
+	ahead     prefetching
 }
 
-// loops are the code of a nest's loops, and around them.
-type loops struct {
-	level  []*lir.Seq               // code inside the first k loops, ahead of the next loop
-	memo   []map[laneKey]lane.Lanes // values computed there
-	deps   map[laneKey]uint         // dimensions that a value depends on, as bits
-	index  [ir.MaxRank]lir.Reg      // loop counters, in elements
-	before map[int]func()           // code ahead of loop k, inside the loops around it
-	after  map[int]func()           // code behind it
-	unroll int                      // blocks per round of the inner loop
-	still  bool                     // the inner loop is one block: what depends on it alone is computed once
-	work   int                      // nanoseconds of the loop that is being written, as far as it does not spend them
+// values are computed, and loaded, at a cursor, as far as they are in a domain.
+type values struct {
+	cursor
+	domain
+	memo []map[laneKey]lane.Lanes // values computed inside the first k loops
+	prepared
+	turned *ir.Value   // a load whose first dimension is the contiguous one
+	fills  []*ir.Value // kept tiles that this nest puts into memory on its way
+}
+
+// A cursor is the place in a nest's loops where code is written, and the elements at hand there.
+type cursor struct {
+	g      *nests
+	shape  ir.Shape
+	dims   []int               // dimensions larger than 1, outermost first; the last is the inner one
+	level  []*lir.Seq          // code inside the first k loops, ahead of the next loop
+	deps   map[laneKey]uint    // dimensions that a value depends on, as bits
+	index  [ir.MaxRank]lir.Reg // loop counters, in elements
+	starts map[rowKey]lir.Reg  // where rows begin
+	still  bool                // the inner loop is one block: what depends on it alone is computed once
+	tail   *lane.Lanes         // mask of the lanes of a partial block, nil in full ones
+	off    int                 // of the block at hand from the inner counter
+	pinned pin                 // a dimension without a loop, of which the code at hand is for one index
 }
 
 // domain is what of the shape is computed.
@@ -58,25 +67,19 @@ type domain struct {
 
 // prepared is what a nest has computed ahead.
 type prepared struct {
-	loads    map[laneKey]*access
-	regs     registers
-	pads     map[laneKey]lane.Lanes
-	divisors divisors
+	loads     map[laneKey]*access
+	consts    map[constKey]lir.Reg
+	atomMasks map[affine.Atom]lane.Lanes // masks of the block at hand: of limits along the inner dimension,
+	masks     map[laneKey]lane.Lanes     // and of boxes
+	pads      map[laneKey]lane.Lanes
+	scans     map[*ir.Value]*scan.Row
+	divisors  divisors
 }
 
 // prefetching is for which memory a nest prefetches, and where that is, nil if it is not known.
 type prefetching struct {
 	list  []fuse.Prefetch
 	where map[*ir.Value]*access
-}
-
-// registers hold what a nest needs more than once.
-type registers struct {
-	consts map[constKey]lir.Reg
-	rows   map[rowKey]lir.Reg
-	atoms  map[affine.Atom]lane.Lanes // masks of the block at hand: of limits along the inner dimension,
-	masks  map[laneKey]lane.Lanes     // and of boxes
-	scans  map[*ir.Value]*scan.Row
 }
 
 // A pin is a dimension, as a bit, and an index of it.
@@ -94,24 +97,23 @@ type laneKey struct {
 }
 
 // keyOf is where a nest looks for what depends on v.
-func keyOf(n *nest, v *ir.Value, m affine.Axes) laneKey {
+func keyOf(n *values, v *ir.Value, m affine.Axes) laneKey {
 	if n.pinned.dim != 0 && n.dependsOn(v, m)&n.pinned.dim != 0 {
 		return laneKey{v, m, n.pinned.at}
 	}
 	return laneKey{v: v, m: m}
 }
 
-func (g *gen) newNest(shape ir.Shape) *nest { return newNestPinning(g, shape, -1) }
+func (g *nests) newNest(shape ir.Shape) *nest { return g.newNestPinning(shape, -1) }
 
 // newNestPinning is a nest without a loop over a dimension.
-func newNestPinning(g *gen, shape ir.Shape, pinned int) *nest {
-	n := &nest{g: g, shape: shape, ahead: prefetching{where: map[*ir.Value]*access{}}}
-	n.loops = loops{unroll: 1, deps: map[laneKey]uint{}, before: map[int]func(){}, after: map[int]func(){}}
-	n.loads, n.pads = map[laneKey]*access{}, map[laneKey]lane.Lanes{}
-	n.divisors = divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}}
-	n.regs = registers{
-		consts: map[constKey]lir.Reg{}, rows: map[rowKey]lir.Reg{}, scans: map[*ir.Value]*scan.Row{},
-		atoms: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{},
+func (g *nests) newNestPinning(shape ir.Shape, pinned int) *nest {
+	n := &nest{unroll: 1, before: map[int]func(){}, after: map[int]func(){}, ahead: prefetching{where: map[*ir.Value]*access{}}}
+	n.cursor = cursor{g: g, shape: shape, deps: map[laneKey]uint{}, starts: map[rowKey]lir.Reg{}}
+	n.prepared = prepared{
+		loads: map[laneKey]*access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{}, scans: map[*ir.Value]*scan.Row{},
+		atomMasks: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{},
+		divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}},
 	}
 	for i, d := range shape.D[:shape.N] {
 		switch {
@@ -130,10 +132,10 @@ func newNestPinning(g *gen, shape ir.Shape, pinned int) *nest {
 }
 
 // body is the number of loops, and so the level of the innermost code.
-func (n *nest) body() int { return len(n.dims) }
+func (n *cursor) body() int { return len(n.dims) }
 
 // inner is the dimension of the innermost loop, -1 for a single element.
-func (n *nest) inner() int {
+func (n *cursor) inner() int {
 	if len(n.dims) == 0 {
 		return -1
 	}
@@ -141,10 +143,10 @@ func (n *nest) inner() int {
 }
 
 // at writes code at a level.
-func (n *nest) at(level int, f func()) { n.g.Into(n.level[level], f) }
+func (n *cursor) at(level int, f func()) { n.g.Into(n.level[level], f) }
 
 // dependsOn is the nest's dimensions that v's lanes depend on.
-func (n *nest) dependsOn(v *ir.Value, m affine.Axes) uint {
+func (n *cursor) dependsOn(v *ir.Value, m affine.Axes) uint {
 	if !v.Type.IsTile() {
 		return 0
 	}
@@ -157,7 +159,7 @@ func (n *nest) dependsOn(v *ir.Value, m affine.Axes) uint {
 	return d
 }
 
-func (n *nest) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
+func (n *cursor) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
 	if affine.RepeatedConst(v) != nil {
 		return 0
 	}
@@ -185,7 +187,7 @@ func (n *nest) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
 }
 
 // levelOf is the level at which lanes that depend on dimensions d are computed.
-func (n *nest) levelOf(d uint) int {
+func (n *cursor) levelOf(d uint) int {
 	for k := len(n.dims) - 1; k >= 0; k-- {
 		if d>>n.dims[k]&1 == 1 && !(n.still && k == len(n.dims)-1) {
 			return k + 1
@@ -195,12 +197,12 @@ func (n *nest) levelOf(d uint) int {
 }
 
 // varies reports whether v's lanes differ within a block.
-func (n *nest) varies(v *ir.Value, m affine.Axes) bool {
+func (n *cursor) varies(v *ir.Value, m affine.Axes) bool {
 	return len(n.dims) > 0 && n.dependsOn(v, m)>>n.inner()&1 == 1
 }
 
 // eval is v's lanes in the block at hand.
-func (n *nest) eval(v *ir.Value, m affine.Axes) lane.Lanes {
+func (n *values) eval(v *ir.Value, m affine.Axes) lane.Lanes {
 	key := keyOf(n, v, m)
 	level := n.levelOf(n.dependsOn(v, m))
 	if x, ok := n.memo[level][key]; ok {
@@ -214,7 +216,7 @@ func (n *nest) eval(v *ir.Value, m affine.Axes) lane.Lanes {
 }
 
 // compute writes the code for v's lanes at a level.
-func (n *nest) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
+func (n *values) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	g := n.g
 	switch {
 	case !v.Type.IsTile():
@@ -232,7 +234,7 @@ func (n *nest) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 }
 
 // computeFresh is compute without looking whether v is kept.
-func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
+func (n *values) computeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	switch ir.Family(v.Op) {
 	case op.Shape:
 		return n.eval(v.Args[0], affine.Through(v, m))
@@ -263,7 +265,7 @@ func (n *nest) computeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 }
 
 // arange is lo plus the index along one dimension, in all lanes or ascending.
-func (n *nest) arange(v *ir.Value, m affine.Axes, level int) lane.Lanes {
+func (n *cursor) arange(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	d := v.Type.D
 	if m[0] < 0 {
 		return lane.Const(d, uint64(uint32(v.Index)))
@@ -276,7 +278,7 @@ func (n *nest) arange(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 }
 
 // indexLanes is the index along a dimension as int32 lanes.
-func (n *nest) indexLanes(dim, level int) lane.Lanes {
+func (n *cursor) indexLanes(dim, level int) lane.Lanes {
 	g := n.g
 	if n.pinned.dim == 1<<dim {
 		return lane.Const(dtype.Int32, uint64(n.pinned.at))
@@ -290,10 +292,10 @@ func (n *nest) indexLanes(dim, level int) lane.Lanes {
 
 // kept is a tile that lies in memory, or is put there first: by this nest on its way
 // if it computes all of it anyway, else by one of its own.
-func (n *nest) kept(v *ir.Value, m affine.Axes) lane.Lanes {
+func (n *values) kept(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
 	if g.tiles[v] == nil {
-		if n.passes(v, m) && !gathers(g, v) {
+		if n.passes(v, m) && !g.gathers(v) {
 			return n.fill(v, m)
 		}
 		g.materialize(v)
@@ -314,7 +316,7 @@ func (n *nest) kept(v *ir.Value, m affine.Axes) lane.Lanes {
 
 // alongRows reports whether the nest's rows are v's: only then is v's padding one value
 // for each.
-func (n *nest) alongRows(v *ir.Value, m affine.Axes) bool {
+func (n *values) alongRows(v *ir.Value, m affine.Axes) bool {
 	for i := v.Type.Shape.N - 1; i >= 0; i-- {
 		if v.Type.Shape.D[i] > 1 {
 			return int(m[i]) == n.inner()
@@ -324,7 +326,7 @@ func (n *nest) alongRows(v *ir.Value, m affine.Axes) bool {
 }
 
 // beyond is v's lanes outside what memory holds of it, in a nest whose rows are not v's.
-func (n *nest) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
+func (n *values) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 	if v.Op != op.Load {
 		return n.computeFresh(v, m, n.levelOf(n.dependsOn(v, m)))
 	}
@@ -336,13 +338,13 @@ func (n *nest) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 
 // passes reports whether the nest goes through all that is needed of v exactly once,
 // in v's own scope.
-func (n *nest) passes(v *ir.Value, m affine.Axes) bool {
+func (n *values) passes(v *ir.Value, m affine.Axes) bool {
 	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.DepthOf(v) == len(n.g.Enclosing)-1 &&
 		affine.Subset(n.atoms, n.limits(v, m)) && !n.g.filling[v]
 }
 
 // fill computes v's lanes and leaves them in memory too.
-func (n *nest) fill(v *ir.Value, m affine.Axes) lane.Lanes {
+func (n *values) fill(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.g
 	if g.pending[v] == nil {
 		b := g.newBuffer(v.Type)
@@ -440,7 +442,7 @@ func below(lo, hi lir.Arg) bool {
 }
 
 // bounds is the range of a dimension inside the domain.
-func (n *nest) bounds(dim int) (lo, hi lir.Arg) {
+func (n *values) bounds(dim int) (lo, hi lir.Arg) {
 	g := n.g
 	size := g.Syms.Constant(int64(n.shape.D[dim]))
 	l, h := g.Syms.Constant(0), size

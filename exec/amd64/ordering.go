@@ -13,7 +13,7 @@ import (
 )
 
 // ordering translates a gather, a histogram or a sort. What has no code is left to Go.
-func (g *gen) ordering(v *ir.Value) {
+func (g *operations) ordering(v *ir.Value) {
 	switch {
 	case v.Op == op.Gather:
 		g.gather(v)
@@ -26,7 +26,7 @@ func (g *gen) ordering(v *ir.Value) {
 
 // histogram counts lane by lane in memory. One that is masked off, or no bin's, is counted in a cell behind the bins.
 // AVX2 counts a block where it is made; with AVX-512 that waits for the block's store, and all places come first.
-func histogram(g *gen, v *ir.Value) {
+func histogram(g *operations, v *ir.Value) {
 	x, bins := v.Args[0], int64(v.Type.Shape.Len())
 	counts, places := g.newBuffer(ir.Tile(dtype.Int32, int(bins)+1)), ir.Type{D: dtype.Uint32, Shape: x.Type.Shape}
 	zeros := g.newNest(counts.shape)
@@ -58,7 +58,7 @@ func histogram(g *gen, v *ir.Value) {
 		gather.Rounds(g.Builder, x.Type.Shape.Len(), func(first gather.Lane, lanes int) { gather.Each(g.Builder, first, lanes, b.off, count) })
 	} else {
 		if mask != nil {
-			n.atoms = maskLimits(n, mask, m)
+			n.atoms = n.maskLimits(mask, m)
 		}
 		off, lanes := g.Alloc(4*g.Lanes), min(g.Lanes, x.Type.Shape.Len())
 		n.run(func() {
@@ -75,7 +75,7 @@ func histogram(g *gen, v *ir.Value) {
 }
 
 // sort reports whether rows of v are sorted by code.
-func (g *gen) sort(v *ir.Value) bool {
+func (g *operations) sort(v *ir.Value) bool {
 	x := v.Args[0].Type
 	n := x.Shape.D[x.Shape.N-1]
 	sorts := v.Op == op.Sort || v.Op == op.ArgSort || v.Op == op.TopK

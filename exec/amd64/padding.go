@@ -75,9 +75,9 @@ func (n *nest) padding(r *reduce.Reduction, accs []*reduce.Accumulator, pads []l
 	g.RMW(asm.AND, g.R64(next), lir.Imm(int64(-round)))
 	limit := g.NewInt(int64(whole))
 	if r.Once {
-		g.limitTo(next, limit, round)
+		limitTo(g.Builder, next, limit, round)
 	} else if r.V.Op == op.Sum || r.V.Op == op.XorSum {
-		g.onceIfZero(pads[0], next, limit, round)
+		onceIfZero(g.Builder, pads[0], next, limit, round)
 	}
 	g.Use(asm.CMP, g.R64(next), g.R64(limit))
 	g.Jump(asm.JGE, rest)
@@ -109,7 +109,7 @@ func (n *nest) padding(r *reduce.Reduction, accs []*reduce.Accumulator, pads []l
 }
 
 // limitTo lowers limit so that at most one round follows next.
-func (g *gen) limitTo(next, limit lir.Reg, round int) {
+func limitTo(g *lane.Builder, next, limit lir.Reg, round int) {
 	t := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(t), lir.Mem(next, round))
 	g.Use(asm.CMP, g.R64(t), g.R64(limit))
@@ -117,7 +117,7 @@ func (g *gen) limitTo(next, limit lir.Reg, round int) {
 }
 
 // onceIfZero does so if the padding is a zero, of either sign.
-func (g *gen) onceIfZero(pad lane.Lanes, next, limit lir.Reg, round int) {
+func onceIfZero(g *lane.Builder, pad lane.Lanes, next, limit lir.Reg, round int) {
 	skip := g.NewLabel()
 	bits := g.FirstInt(pad.RawInt())
 	if pad.D.IsFloat() {
@@ -129,6 +129,6 @@ func (g *gen) onceIfZero(pad lane.Lanes, next, limit lir.Reg, round int) {
 	}
 	g.Use(asm.TEST, g.R64(bits), g.R64(bits))
 	g.Jump(asm.JNE, skip)
-	g.limitTo(next, limit, round)
+	limitTo(g, next, limit, round)
 	g.Bind(skip)
 }

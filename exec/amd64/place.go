@@ -12,7 +12,7 @@ import (
 // Tiles that lie in memory, as a nest reads and writes them.
 
 // loadStrided is a load whose lanes lie a stride apart, which is not one element.
-func (n *nest) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
+func (n *cursor) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
 	g, size := n.g, int64(a.d.Size())
 	at := n.blockStart(row, step)
 	switch elements := int(step.N / size); {
@@ -30,7 +30,7 @@ func (n *nest) loadStrided(a *access, row lir.Arg, step lane.Stride, mask *lane.
 }
 
 // blockStart is where the block at hand begins.
-func (n *nest) blockStart(row lir.Arg, step lane.Stride) lir.Arg {
+func (n *cursor) blockStart(row lir.Arg, step lane.Stride) lir.Arg {
 	g := n.g
 	j := n.index[n.inner()]
 	if n.off != 0 {
@@ -41,7 +41,7 @@ func (n *nest) blockStart(row lir.Arg, step lane.Stride) lir.Arg {
 
 // read is the lanes of a kept tile in the block at hand; lanes outside what it holds
 // are anything.
-func (n *nest) read(b *buffer, m affine.Axes) lane.Lanes {
+func (n *cursor) read(b *buffer, m affine.Axes) lane.Lanes {
 	g := n.g
 	at, step := n.place(b, m)
 	d := b.d
@@ -60,13 +60,13 @@ func (n *nest) read(b *buffer, m affine.Axes) lane.Lanes {
 }
 
 // place is where a kept tile's lanes lie, and how far apart.
-func (n *nest) place(b *buffer, m affine.Axes) (at lir.Arg, step lane.Stride) {
-	r, step := rowOf(n, b, m)
-	return lanesAt(n, r, step, b.cell), step
+func (n *cursor) place(b *buffer, m affine.Axes) (at lir.Arg, step lane.Stride) {
+	r, step := n.rowOf(b, m)
+	return n.lanesAt(r, step, b.cell), step
 }
 
 // rowOf is where the row at hand of a kept tile begins, and how far its lanes lie apart.
-func rowOf(n *nest, b *buffer, m affine.Axes) (r rowKey, step lane.Stride) {
+func (n *cursor) rowOf(b *buffer, m affine.Axes) (r rowKey, step lane.Stride) {
 	r.off = b.off
 	for i := range b.shape.N {
 		by := lane.Stride{N: int64(b.stride[i] * b.cell)}
@@ -91,7 +91,7 @@ type rowKey struct {
 }
 
 // add makes rows lie apart along a dimension, if any.
-func (r *rowKey) add(n *nest, dim int8, by lane.Stride) {
+func (r *rowKey) add(n *cursor, dim int8, by lane.Stride) {
 	switch {
 	case dim < 0:
 	case n.pinned.dim != 1<<dim:
@@ -104,12 +104,12 @@ func (r *rowKey) add(n *nest, dim int8, by lane.Stride) {
 }
 
 // lanesAt is where the lanes at hand of a row lie, a step apart: of cells of so many bytes if that is their step.
-func lanesAt(n *nest, r rowKey, step lane.Stride, cell int) lir.Arg {
+func (n *cursor) lanesAt(r rowKey, step lane.Stride, cell int) lir.Arg {
 	off := r.off
 	if step == (lane.Stride{N: int64(cell)}) || step == (lane.Stride{}) {
 		r.off = 0
 	}
-	row, off := rowAt(n, r), off-r.off
+	row, off := n.rowAt(r), off-r.off
 	switch {
 	case step == (lane.Stride{}) && row == 0:
 		return lir.Frame(off)
@@ -123,8 +123,8 @@ func lanesAt(n *nest, r rowKey, step lane.Stride, cell int) lir.Arg {
 
 // rowAt is a register with the address of a row, computed once in the outermost loop that it does not change in; 0
 // for the beginning of the frame.
-func rowAt(n *nest, r rowKey) lir.Reg {
-	if row, ok := n.regs.rows[r]; ok {
+func (n *cursor) rowAt(r rowKey) lir.Reg {
+	if row, ok := n.starts[r]; ok {
 		return row
 	}
 	g, row := n.g, r.base
@@ -148,16 +148,16 @@ func rowAt(n *nest, r rowKey) lir.Reg {
 		}
 		for i, by := range r.step {
 			if by != (lane.Stride{}) {
-				row = g.PlusStride(row, notBehind(n, indexOf(n, i), r.last[i]), by)
+				row = g.PlusStride(row, n.notBehind(n.indexOf(i), r.last[i]), by)
 			}
 		}
 	})
-	n.regs.rows[r] = row
+	n.starts[r] = row
 	return row
 }
 
 // notBehind is an index, or the last one, if there is one, if that is less.
-func notBehind(n *nest, i lir.Reg, last *affine.Sym) lir.Reg {
+func (n *cursor) notBehind(i lir.Reg, last *affine.Sym) lir.Reg {
 	if last == nil {
 		return i
 	}
@@ -168,7 +168,7 @@ func notBehind(n *nest, i lir.Reg, last *affine.Sym) lir.Reg {
 }
 
 // indexOf is the index along a dimension.
-func indexOf(n *nest, dim int) lir.Reg {
+func (n *cursor) indexOf(dim int) lir.Reg {
 	if n.pinned.dim == 1<<dim {
 		return n.g.NewInt(int64(n.pinned.at))
 	}
@@ -176,7 +176,7 @@ func indexOf(n *nest, dim int) lir.Reg {
 }
 
 // write puts the lanes of the block at hand into a kept tile's memory.
-func (n *nest) write(b *buffer, m affine.Axes, x lane.Lanes) {
+func (n *cursor) write(b *buffer, m affine.Axes, x lane.Lanes) {
 	g := n.g
 	at, step := n.place(b, m)
 	x.D = lane.CellType(b.d)

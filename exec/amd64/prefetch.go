@@ -69,7 +69,7 @@ func (n *nest) prefetchFurtherOn(busy bool) {
 // ahead is the memory that a store, or the next turn of a load, will touch, as far as it is
 // known yet; nil if it is not. Nothing is checked: to prefetch an address that is not there
 // does nothing.
-func (g *gen) ahead(pf fuse.Prefetch) *access {
+func (g *memory) ahead(pf fuse.Prefetch) *access {
 	v := pf.V
 	ptr := v.Memory().Ptr
 	if g.IsCold() || !known(g, ptr, map[*ir.Value]bool{}) {
@@ -105,7 +105,7 @@ func (g *gen) ahead(pf fuse.Prefetch) *access {
 }
 
 // prefetchRows prefetches for a tile, ahead of the pass over it, where a tensor does not stay in the caches.
-func prefetchRows(g *gen, x ir.Shape, list []fuse.Prefetch) {
+func (g *nests) prefetchRows(x ir.Shape, list []fuse.Prefetch) {
 	if len(list) == 0 {
 		return
 	}
@@ -128,7 +128,7 @@ func prefetchRows(g *gen, x ir.Shape, list []fuse.Prefetch) {
 
 // keepOut has scratch memory prefetched in the place of a row that a store writes past the
 // caches, and notes whether that is so.
-func (g *gen) keepOut(a *access, tensor int) {
+func (g *memory) keepOut(a *access, tensor int) {
 	bypassed, not := g.NewInt(0), g.NewLabel()
 	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(tensor)+scalar.ArgStream).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, not)
@@ -141,7 +141,7 @@ func (g *gen) keepOut(a *access, tensor int) {
 }
 
 // prepareAhead is what prepare does, less the checks.
-func (g *gen) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
+func (g *memory) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
 	size := int64(a.d.Size())
 	for i, c := range f.Coef {
 		switch {
@@ -158,7 +158,7 @@ func (g *gen) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
 }
 
 // known reports whether all scalars behind an address have been computed, those aside that have been seen.
-func known(g *gen, v *ir.Value, seen map[*ir.Value]bool) bool {
+func known(g *memory, v *ir.Value, seen map[*ir.Value]bool) bool {
 	if seen[v] {
 		return true
 	}
@@ -184,7 +184,7 @@ func known(g *gen, v *ir.Value, seen map[*ir.Value]bool) bool {
 // nextStep is how much x, which v uses, grows until v's next turn: in the next round of the
 // loop that v stands in, outside of loops in the next instance along the first axis of the
 // grid. It is nil if that is not known.
-func (g *gen) nextStep(v *ir.Value, x *affine.Sym) *affine.Sym {
+func (g *memory) nextStep(v *ir.Value, x *affine.Sym) *affine.Sym {
 	loop := g.plan.Parent[g.plan.Of(v).Block]
 	for loop != nil && loop.Op == ir.If {
 		loop = g.plan.Parent[g.plan.Of(loop).Block]
@@ -196,7 +196,7 @@ func (g *gen) nextStep(v *ir.Value, x *affine.Sym) *affine.Sym {
 }
 
 // roundStep is how much a value grows from one round of a loop to the next.
-func (g *gen) roundStep(loop, v *ir.Value) *affine.Sym {
+func (g *memory) roundStep(loop, v *ir.Value) *affine.Sym {
 	body := loop.Blocks[0]
 	carried := body.Args
 	if loop.Op == ir.For {

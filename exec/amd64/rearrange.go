@@ -15,7 +15,7 @@ import (
 // into the same memory.
 
 // rearrange translates one.
-func (g *gen) rearrange(v *ir.Value) {
+func (g *operations) rearrange(v *ir.Value) {
 	switch {
 	case v.Op == op.Join:
 		g.join(v)
@@ -30,7 +30,7 @@ func (g *gen) rearrange(v *ir.Value) {
 }
 
 // view is the memory of v's operand, read as v.
-func (g *gen) view(v *ir.Value) *buffer {
+func (g *operations) view(v *ir.Value) *buffer {
 	b := g.held(v.Args[0])
 	if v.Op == op.Reshape && !b.dense() {
 		b = *g.whole(v.Args[0])
@@ -49,7 +49,7 @@ func (g *gen) view(v *ir.Value) *buffer {
 }
 
 // held is the memory of all of v: of what is in memory anyway, if v is that in another order of dimensions.
-func (g *gen) held(v *ir.Value) buffer {
+func (g *operations) held(v *ir.Value) buffer {
 	switch {
 	case g.tiles[v] != nil && len(g.tiles[v].atoms) == 0 && !fuse.Lazy(v):
 		return *g.tiles[v]
@@ -75,8 +75,8 @@ func (b *buffer) part(axis, at int, shape ir.Shape) *buffer {
 }
 
 // cat writes its operands one after the other into their parts of the result.
-func (g *gen) cat(v *ir.Value) {
-	g.oneTensor(v)
+func (g *operations) cat(v *ir.Value) {
+	oneTensor(v)
 	b, at := g.newBuffer(v.Type), 0
 	for _, x := range v.Args {
 		g.spillInto(b.part(v.Axis, at, x.Type.Shape), x)
@@ -86,7 +86,7 @@ func (g *gen) cat(v *ir.Value) {
 }
 
 // oneTensor refuses pointers into different tensors.
-func (g *gen) oneTensor(v *ir.Value) {
+func oneTensor(v *ir.Value) {
 	for _, x := range v.Args[1:] {
 		if v.Type.D.IsPointer() && fuse.TensorOf(x) != fuse.TensorOf(v.Args[0]) {
 			scalar.Refuse("%s of pointers into different tensors", ir.OpName(v.Op))
@@ -97,8 +97,8 @@ func (g *gen) oneTensor(v *ir.Value) {
 // join interleaves its operands' lanes. They are stored in full blocks, in the order in
 // which they lie: what is too much at the end of a row the next one overwrites, and after
 // the last row there is room for it.
-func (g *gen) join(v *ir.Value) {
-	g.oneTensor(v)
+func (g *operations) join(v *ir.Value) {
+	oneTensor(v)
 	x, y := v.Args[0], v.Args[1]
 	b := g.newBuffer(v.Type)
 	n, m := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape)

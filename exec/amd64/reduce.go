@@ -14,14 +14,14 @@ import (
 // memory, or registers if there are no more elements than that.
 
 // reduction translates a reduction.
-func (g *gen) reduction(v *ir.Value) {
+func (g *operations) reduction(v *ir.Value) {
 	r := reduce.Of(g.Builder, v, scalar.Combine(g.Scalars, v, nil))
 	x := v.Args[0].Type.Shape
 	inner := x.D[v.Axis] > 1
 	for i := v.Axis + 1; i < x.N; i++ {
 		inner = inner && x.D[i] == 1
 	}
-	results := g.resultTypes(v)
+	results := resultTypes(v)
 	switch {
 	case x.D[v.Axis] == 1:
 		g.reduceNothing(r, results)
@@ -33,7 +33,7 @@ func (g *gen) reduction(v *ir.Value) {
 }
 
 // resultTypes is the types of v's results, the index stream's last.
-func (g *gen) resultTypes(v *ir.Value) []ir.Type {
+func resultTypes(v *ir.Value) []ir.Type {
 	switch {
 	case len(v.Results) > 0:
 		return v.Results
@@ -44,7 +44,7 @@ func (g *gen) resultTypes(v *ir.Value) []ir.Type {
 }
 
 // reduceInner reduces along the inner dimension.
-func (g *gen) reduceInner(r *reduce.Reduction, results []ir.Type) {
+func (g *operations) reduceInner(r *reduce.Reduction, results []ir.Type) {
 	x := r.V.Args[0].Type.Shape
 	size := x.D[r.V.Axis]
 	n := g.newNest(x)

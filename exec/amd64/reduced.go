@@ -15,7 +15,7 @@ import (
 
 // storeReduced puts results where users look for them: a scalar into registers, a
 // tile into memory, one cell per row.
-func (g *gen) storeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
+func (g *operations) storeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
 	for i, t := range results {
 		if i == 0 && picksIndex(r.V) {
 			continue
@@ -30,7 +30,7 @@ func (g *gen) storeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results
 }
 
 // setScalar makes lanes the value of v, or of its result i.
-func (g *gen) setScalar(v *ir.Value, i int, x lane.Lanes) {
+func (g *memory) setScalar(v *ir.Value, i int, x lane.Lanes) {
 	for _, t := range g.resultValues(v, i) {
 		if x.D.IsFloat() {
 			g.Floats[t] = x
@@ -44,7 +44,7 @@ func (g *gen) setScalar(v *ir.Value, i int, x lane.Lanes) {
 }
 
 // resultValues is the values that stand for v's result i: v itself, or Results of it.
-func (g *gen) resultValues(v *ir.Value, i int) (vs []*ir.Value) {
+func (g *memory) resultValues(v *ir.Value, i int) (vs []*ir.Value) {
 	if len(v.Results) == 0 {
 		return []*ir.Value{v}
 	}
@@ -57,7 +57,7 @@ func (g *gen) resultValues(v *ir.Value, i int) (vs []*ir.Value) {
 }
 
 // resultBuffer is the memory of v's result i.
-func (g *gen) resultBuffer(v *ir.Value, i int, t ir.Type) *buffer {
+func (g *memory) resultBuffer(v *ir.Value, i int, t ir.Type) *buffer {
 	key := resultKey{v, i}
 	b := g.results[key]
 	if b == nil {
@@ -76,7 +76,7 @@ type resultKey struct {
 }
 
 // dropped maps the dimensions of a reduction's result to the nest's.
-func (n *nest) dropped(axis int) (m affine.Axes) {
+func (n *cursor) dropped(axis int) (m affine.Axes) {
 	j := 0
 	for i := range n.shape.N {
 		if i == axis {
@@ -92,7 +92,7 @@ func (n *nest) dropped(axis int) (m affine.Axes) {
 }
 
 // cellOf is the memory of the cell at the outer loops' indices.
-func (n *nest) cellOf(b *buffer, m affine.Axes) lir.Arg {
+func (n *cursor) cellOf(b *buffer, m affine.Axes) lir.Arg {
 	g := n.g
 	st := b.shape.Dense().D
 	row := g.NewReg(lir.GPR)
@@ -107,7 +107,7 @@ func (n *nest) cellOf(b *buffer, m affine.Axes) lir.Arg {
 
 // reduceNothing is a reduction along an axis of one element: the element itself, with
 // index 0.
-func (g *gen) reduceNothing(r *reduce.Reduction, results []ir.Type) {
+func (g *operations) reduceNothing(r *reduce.Reduction, results []ir.Type) {
 	x := r.V.Args[0].Type.Shape
 	n, m := g.newNest(x), affine.Identity(x)
 	n.run(func() {
@@ -122,12 +122,12 @@ func (g *gen) reduceNothing(r *reduce.Reduction, results []ir.Type) {
 			g.storeReduced(n, r, z, results)
 			return
 		}
-		writeReduced(n, r, z, results)
+		n.writeReduced(r, z, results)
 	})
 }
 
 // writeReduced writes a block of each result to its memory.
-func writeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
+func (n *cursor) writeReduced(r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
 	for i, t := range results {
 		if i > 0 || !picksIndex(r.V) {
 			n.write(n.g.resultBuffer(r.V, i, t), n.dropped(r.V.Axis), z[i])

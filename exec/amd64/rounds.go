@@ -166,8 +166,8 @@ func (n *nest) emit(sink func(), masks []lane.Lanes) *lir.Seq {
 	round := &lir.Seq{}
 	for i := range n.unroll {
 		n.level[body], n.memo[body] = &lir.Seq{}, map[laneKey]lane.Lanes{}
-		clear(n.regs.atoms)
-		clear(n.regs.masks)
+		clear(n.atomMasks)
+		clear(n.masks)
 		n.off = i * n.g.Lanes
 		if masks != nil {
 			n.tail = &masks[i]

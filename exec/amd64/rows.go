@@ -25,13 +25,13 @@ type rowBuffers struct {
 }
 
 // reduceRows reduces along an axis that other dimensions, larger than 1, follow.
-func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
+func (g *operations) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	x := r.V.Args[0].Type.Shape
 	size, length := x.D[r.V.Axis], 1
 	for i := r.V.Axis + 1; i < x.N; i++ {
 		length *= x.D[i]
 	}
-	prefetchRows(g, x, g.plan.Of(r.V).Prefetches)
+	g.prefetchRows(x, g.plan.Of(r.V).Prefetches)
 	if size <= mostPinned {
 		reducePinned(g, r, results)
 		return
@@ -64,9 +64,9 @@ func (g *gen) reduceRows(r *reduce.Reduction, results []ir.Type) {
 const mostPinned = 2 * reduce.Partials
 
 // reducePinned reduces along a short axis, with all of its elements at hand.
-func reducePinned(g *gen, r *reduce.Reduction, results []ir.Type) {
+func reducePinned(g *operations, r *reduce.Reduction, results []ir.Type) {
 	x, axis := r.V.Args[0].Type.Shape, r.V.Axis
-	n, m := newNestPinning(g, x, axis), affine.Identity(x)
+	n, m := g.newNestPinning(x, axis), affine.Identity(x)
 	element := func(i int) (z []lane.Lanes) {
 		n.pinned.at = i
 		for _, v := range r.V.Args {
@@ -78,7 +78,7 @@ func reducePinned(g *gen, r *reduce.Reduction, results []ir.Type) {
 		return z
 	}
 	n.run(func() {
-		writeReduced(n, r, r.Pairwise(x.D[axis], element), results)
+		n.writeReduced(r, r.Pairwise(x.D[axis], element), results)
 	})
 }
 
@@ -112,7 +112,7 @@ func (n *nest) takeRow(r *reduce.Reduction, rows []rowBuffers, block []lane.Lane
 }
 
 // inRow is where the lanes at hand, of the dimensions behind an axis, lie in a row.
-func (n *nest) inRow(b rowBuffers, axis int, row lir.Reg) lir.Arg {
+func (n *cursor) inRow(b rowBuffers, axis int, row lir.Reg) lir.Arg {
 	g := n.g
 	cell := lane.CellSize(b.d)
 	base := g.NewReg(lir.GPR)
@@ -130,7 +130,7 @@ func (n *nest) inRow(b rowBuffers, axis int, row lir.Reg) lir.Arg {
 
 // overRow runs f for every block of a row: at gives the block's place in a buffer's
 // row.
-func (g *gen) overRow(length int, f func(at func(b rowBuffers, row int) lir.Arg)) {
+func (g *operations) overRow(length int, f func(at func(b rowBuffers, row int) lir.Arg)) {
 	g.UpTo(length, g.Lanes, func(j lir.Reg) {
 		f(func(b rowBuffers, row int) lir.Arg {
 			return lir.FrameIndex(j, lane.CellSize(b.d), b.off+row*b.bytes)
@@ -139,7 +139,7 @@ func (g *gen) overRow(length int, f func(at func(b rowBuffers, row int) lir.Arg)
 }
 
 // treeRows combines the partials' rows pairwise; row 0 is the result.
-func (g *gen) treeRows(r *reduce.Reduction, rows []rowBuffers, length int) {
+func (g *operations) treeRows(r *reduce.Reduction, rows []rowBuffers, length int) {
 	load := func(b rowBuffers, at lir.Arg) lane.Lanes { return g.Load(lane.CellType(b.d), at, nil).As(b.d) }
 	for d := reduce.Partials / 2; d > 0; d /= 2 {
 		for p := range d {
@@ -158,7 +158,7 @@ func (g *gen) treeRows(r *reduce.Reduction, rows []rowBuffers, length int) {
 
 // copyResults copies row 0 of each stream to its result, behind the results of the
 // outer loops' indices before.
-func (g *gen) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int) {
+func (g *operations) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int) {
 	for i, t := range results {
 		if i == 0 && picksIndex(r.V) {
 			continue
@@ -178,12 +178,12 @@ func (g *gen) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers, resul
 }
 
 // scanning translates a scan, unless the loop of a store does: its operands lie in memory, and so does its result.
-func (g *gen) scanning(v *ir.Value) {
+func (g *operations) scanning(v *ir.Value) {
 	if g.plan.Of(v).Within && !scan.AddsAlone(g.Builder, v.Combining(), v.Args[0].Type.D) {
 		return
 	}
 	if free, _ := fuse.AnyOrder(v); free && fuse.RowScan(v) {
-		scanRows(g, v)
+		g.scanRows(v)
 		return
 	}
 	x := v.Args[0].Type.Shape
@@ -207,11 +207,11 @@ func (g *gen) scanning(v *ir.Value) {
 }
 
 // scanRows scans rows in a nest, which puts the results into memory.
-func scanRows(g *gen, v *ir.Value) {
+func (g *nests) scanRows(v *ir.Value) {
 	x := v.Args[0].Type.Shape
 	n, m := g.newNest(x), affine.Identity(x)
 	n.run(func() {
-		for i, z := range scanned(n, v, m) {
+		for i, z := range scanned(&n.values, v, m) {
 			if len(g.resultValues(v, i)) > 0 {
 				n.write(g.resultBuffer(v, i, v.Args[i].Type), m, z)
 			}
@@ -221,20 +221,20 @@ func scanRows(g *gen, v *ir.Value) {
 
 // scanWithin is the lanes of v, a scan or a result of one, in the loop of the store that it is computed for. If that
 // does not go through rows from their beginnings the scan is put into memory first.
-func scanWithin(n *nest, v *ir.Value, m affine.Axes) lane.Lanes {
+func scanWithin(n *values, v *ir.Value, m affine.Axes) lane.Lanes {
 	g, of := n.g, fuse.ScanOf(v)
 	lo, _ := n.bounds(of.Axis)
 	from, known := lo.IsImm()
 	if known && from == 0 && v.Type.Shape == n.shape && m == affine.Identity(n.shape) && n.start == nil {
 		return scanned(n, of, m)[v.Index]
 	}
-	g.AheadInScopeOf(of, func() { scanRows(g, of) })
+	g.AheadInScopeOf(of, func() { g.scanRows(of) })
 	return n.kept(v, m)
 }
 
 // scanned is the block at hand of a scan's results.
-func scanned(n *nest, v *ir.Value, m affine.Axes) []lane.Lanes {
-	g, r := n.g, n.regs.scans[v]
+func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
+	g, r := n.g, n.scans[v]
 	if r == nil {
 		needed, live := g.plan.Streams(v)
 		r = &scan.Row{Builder: g.Builder, Needed: needed, Combine: scalar.Combine(g.Scalars, v, live)}
@@ -243,7 +243,7 @@ func scanned(n *nest, v *ir.Value, m affine.Axes) []lane.Lanes {
 			r.Types = append(r.Types, a.Type.D)
 		}
 		n.at(len(n.dims)-1, r.Begin)
-		n.regs.scans[v] = r
+		n.scans[v] = r
 	}
 	x := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
@@ -260,7 +260,7 @@ func scanned(n *nest, v *ir.Value, m affine.Axes) []lane.Lanes {
 
 // storedUpTo is how many indices of an axis a store's mask lets through at most, 0 if that is not known here: masks may
 // be computed after the scan.
-func (g *gen) storedUpTo(store *ir.Value, axis int) lir.Reg {
+func (g *memory) storedUpTo(store *ir.Value, axis int) lir.Reg {
 	mask := store.Memory().Mask
 	if mask == nil || !g.Defined(mask) {
 		return 0

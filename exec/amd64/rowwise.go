@@ -29,7 +29,7 @@ type rowwise struct {
 }
 
 // rowwiseOf is nil if v's addresses, read through m, are of another kind.
-func (n *nest) rowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
+func (n *values) rowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
 	mem, g := v.Memory(), n.g
 	shape := mem.Ptr.Type.Shape
 	axis := shape.N - 1
@@ -52,14 +52,14 @@ func (n *nest) rowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
 	}
 	r.widened = widened
 	if mem.Mask != nil {
-		r.take(g, mem.Mask)
+		r.take(&g.memory, mem.Mask)
 	}
 	return r
 }
 
 // rewritten reports whether something is written by the very pointers: rows that occur twice
 // would then be read when the first has been written.
-func (g *gen) rewritten(ptr *ir.Value) bool {
+func (g *memory) rewritten(ptr *ir.Value) bool {
 	for _, u := range g.plan.Of(ptr).Users {
 		if u.IsMemory() && u.Writes() {
 			return true
@@ -69,7 +69,7 @@ func (g *gen) rewritten(ptr *ir.Value) bool {
 }
 
 // take takes a mask apart.
-func (r *rowwise) take(g *gen, mask *ir.Value) {
+func (r *rowwise) take(g *memory, mask *ir.Value) {
 	if mask.Op == op.And {
 		r.take(g, mask.Args[0])
 		r.take(g, mask.Args[1])
@@ -91,7 +91,7 @@ func (r *rowwise) take(g *gen, mask *ir.Value) {
 }
 
 // prepareRows is prepare for an access row by row.
-func (g *gen) prepareRows(a *access) {
+func (g *nests) prepareRows(a *access) {
 	r, tensor := a.rows, fuse.TensorOf(a.v.Memory().Ptr)
 	a.stride[r.axis] = lane.Stride{N: int64(a.d.Size())}
 	g.SymReg(r.limit) // what is computed between jumps is not there on every way
@@ -123,7 +123,7 @@ func (g *gen) prepareRows(a *access) {
 
 // startRows puts where rows begin into memory. The mask that it gives holds somewhere if a
 // row may have an active lane outside of the tensor, or one whose index wraps.
-func (g *gen) startRows(v *ir.Value, r *rowwise) lane.Lanes {
+func (g *nests) startRows(v *ir.Value, r *rowwise) lane.Lanes {
 	d, mem := dtype.Int64, v.Memory()
 	shape := mem.Ptr.Type.Shape
 	rows := shape.With(r.axis, 1)
@@ -159,7 +159,7 @@ func (g *gen) startRows(v *ir.Value, r *rowwise) lane.Lanes {
 }
 
 // rowStart is the address of the row at hand of an access read through m.
-func (n *nest) rowStart(a *access, m affine.Axes) lir.Reg {
+func (n *values) rowStart(a *access, m affine.Axes) lir.Reg {
 	g := n.g
 	var deps uint
 	for i := range a.v.Memory().Ptr.Type.Shape.N {

@@ -20,15 +20,15 @@ import (
 type Runner func(args []ir.Arg) *ir.Failure
 
 // throughGo carries out an op on tiles in Go.
-func (g *gen) throughGo(v *ir.Value) {
+func (g *operations) throughGo(v *ir.Value) {
 	c := g.callInto(v, g.resultBuffers(v))
 	g.leave(c.what(), c.helper)
 	g.scalarsOf(c)
 }
 
 // resultBuffers is memory for what an op gives, which is where it is from now on.
-func (g *gen) resultBuffers(v *ir.Value) (out []*buffer) {
-	for i, t := range g.producedTypes(v) {
+func (g *memory) resultBuffers(v *ir.Value) (out []*buffer) {
+	for i, t := range producedTypes(v) {
 		b := g.newBuffer(t)
 		out = append(out, b)
 		if t.IsTile() {
@@ -41,7 +41,7 @@ func (g *gen) resultBuffers(v *ir.Value) (out []*buffer) {
 }
 
 // callInto is callOf with memory for the results at hand.
-func (g *gen) callInto(v *ir.Value, out []*buffer) *call {
+func (g *operations) callInto(v *ir.Value, out []*buffer) *call {
 	if g.o.Runner == nil {
 		scalar.Refuse("%s without a runner", ir.OpName(v.Op))
 	}
@@ -62,8 +62,8 @@ func (g *gen) callInto(v *ir.Value, out []*buffer) *call {
 }
 
 // scalarsOf finds scalars among the results of a call that is done.
-func (g *gen) scalarsOf(c *call) {
-	for i, t := range g.producedTypes(c.v) {
+func (g *operations) scalarsOf(c *call) {
+	for i, t := range producedTypes(c.v) {
 		if !t.IsTile() {
 			g.setScalar(c.v, i, g.LoadCell(t.D, lir.Frame(c.out[i].off)))
 		}
@@ -71,7 +71,7 @@ func (g *gen) scalarsOf(c *call) {
 	g.Spend(1)
 }
 
-func (g *gen) producedTypes(v *ir.Value) []ir.Type {
+func producedTypes(v *ir.Value) []ir.Type {
 	if len(v.Results) > 0 || v.Type.D == dtype.Invalid {
 		return v.Results
 	}
@@ -79,7 +79,7 @@ func (g *gen) producedTypes(v *ir.Value) []ir.Type {
 }
 
 // kept is a value in memory, whatever it is.
-func (g *gen) kept(v *ir.Value) *buffer {
+func (g *nests) kept(v *ir.Value) *buffer {
 	if v.Type.IsTile() && !v.Type.D.IsPointer() {
 		return g.whole(v)
 	}

@@ -14,7 +14,7 @@ import (
 // lanes and four columns becomes four vectors.
 
 // fallingLoad reports whether v is a load whose first dimension is the contiguous one.
-func (g *gen) fallingLoad(v *ir.Value) bool {
+func (g *memory) fallingLoad(v *ir.Value) bool {
 	s := v.Type.Shape
 	if v.Op != op.Load || s.N != 2 || s.D[0] == 1 || s.D[1] == 1 || lane.CellSize(v.Type.D) != 4 || g.tiles[v] != nil {
 		return false
@@ -24,7 +24,7 @@ func (g *gen) fallingLoad(v *ir.Value) bool {
 }
 
 // transposedLoad is such a load in memory, in the order that it has in the tensor.
-func (g *gen) transposedLoad(v *ir.Value) *buffer {
+func (g *nests) transposedLoad(v *ir.Value) *buffer {
 	t := v.Type
 	t.Shape = ir.ShapeOf(t.Shape.D[1], t.Shape.D[0])
 	b := g.newBuffer(t)
@@ -35,7 +35,7 @@ func (g *gen) transposedLoad(v *ir.Value) *buffer {
 }
 
 // transposeOnce is a tile of a type in memory, made once in v's scope of what it is the transposition of.
-func (g *gen) transposeOnce(v *ir.Value, t ir.Type, of func() *buffer) *buffer {
+func (g *nests) transposeOnce(v *ir.Value, t ir.Type, of func() *buffer) *buffer {
 	b := g.transposes[v]
 	if b == nil {
 		g.AheadInScopeOf(v, func() { b = g.transposed(of(), t) })
@@ -52,14 +52,14 @@ const crossLimit = 1 << 14
 // crossed is a load in memory, and how to read it there, for a nest whose rows cross those in which it lies in
 // the tensor: element by element, a row of the nest would need as many cache lines as it has elements. It is nil
 // if it is not so, or if the tile is too small or too large.
-func crossed(n *nest, v *ir.Value, m affine.Axes) (*buffer, affine.Axes) {
+func crossed(n *values, v *ir.Value, m affine.Axes) (*buffer, affine.Axes) {
 	g, s := n.g, v.Type.Shape
 	if s.N != 2 || m[0] < 0 || m[1] < 0 || n.turned == v || lane.CellSize(v.Type.D) != 4 || s.Len() > crossLimit {
 		return nil, m
 	}
 	t, from, rows, cols, ok := v.Type, g.transposedLoad, s.D[1], s.D[0], g.fallingLoad(v)
 	if int(m[1]) != n.inner() {
-		rows, cols, ok = cols, rows, inRows(g, v)
+		rows, cols, ok = cols, rows, g.inRows(v)
 		t.Shape, from, m = ir.ShapeOf(cols, rows), g.whole, affine.Axes{m[1], m[0]}
 	}
 	if !ok || rows%g.Lanes != 0 || cols%4 != 0 && (v.Op != op.Load || g.Forms.Of(v.Memory().Ptr).Ok) {
@@ -69,7 +69,7 @@ func crossed(n *nest, v *ir.Value, m affine.Axes) (*buffer, affine.Axes) {
 }
 
 // inRows reports whether v lies in memory row after row, or is loaded from such memory.
-func inRows(g *gen, v *ir.Value) bool {
+func (g *memory) inRows(v *ir.Value) bool {
 	if v.Op == op.Load {
 		f := g.Forms.Of(v.Memory().Ptr)
 		by, _, ok := fuse.Along(v.Memory().Ptr, 1, affine.Identity(v.Type.Shape))
@@ -80,7 +80,7 @@ func inRows(g *gen, v *ir.Value) bool {
 }
 
 // transposed is a buffer of 4-byte cells with its two dimensions exchanged.
-func (g *gen) transposed(b *buffer, t ir.Type) *buffer {
+func (g *nests) transposed(b *buffer, t ir.Type) *buffer {
 	z := g.newBuffer(t)
 	if rows, cols := b.shape.D[0], b.shape.D[1]; rows%g.Lanes == 0 && cols%4 == 0 {
 		transpose.Frame(g.Builder, z.off, b.off, rows, cols)
