@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
+	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/cpu"
@@ -89,7 +90,7 @@ func (c *Code) Free() {
 type routine struct {
 	*frame.Piece
 	f       *ir.Func
-	helpers []helperFunc
+	helpers []instance.Helper
 	costs   cost.Notes
 	// exchanges says that there are atomics.
 	exchanges bool

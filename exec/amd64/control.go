@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -354,9 +355,9 @@ func (g *operations) refuseZeros(v, y *ir.Value) {
 		d, none := y.Type.D, g.NewLabel()
 		zero := n.withTail(g.Elementwise(op.Eq, d, n.eval(y, m), lane.Const(d, 0)))
 		g.SkipUnlessAny(*zero, none)
-		g.CallOut(g.helper(func(w *Worker) *ir.Failure {
+		g.CallOut(g.helper(func(w *instance.Instance) *ir.Failure {
 			if at := op.ZeroDivisor(w.Region(lane.CellType(b.d), b.off, b.shape.Len())); at >= 0 {
-				return w.failure(v, at, 0)
+				return w.Failure(v, at, 0)
 			}
 			return nil
 		}))

@@ -24,6 +24,7 @@
 //   - gemm: matrix products over a whole grid: plans, and the workers that run them; gemm/micro: micro-kernels, packing.
 //   - multiply: products of two tiles of one instance.
 //   - order: rows of elements are sorted by networks over keys.
+//   - instance: the instance that runs, as its code sees it, and what that leaves to Go.
 //   - lir: instructions over virtual registers; tiers.
 //   - frame: the memory that code works on, and code that is called with it.
 //   - asm: rows of instructions, and their bytes.

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -29,11 +30,11 @@ func (n *values) refuseOutside(v *ir.Value, index *buffer, i lane.Lanes) {
 	none := g.NewLabel()
 	i = i.RawInt() // a negative one is large then
 	g.SkipUnlessAny(*n.withTail(g.Compare(op.Ge, i.D, i, lane.Const(i.D, uint64(size)))), none)
-	g.CallOut(g.helper(func(w *Worker) *ir.Failure {
+	g.CallOut(g.helper(func(w *instance.Instance) *ir.Failure {
 		is := lane.Elements(&w.Frame, d, index.off, index.shape.Len())
 		for k := range is.Len() {
 			if p := dtype.ToInt(d, is.Bits(k)); p < 0 || p >= size {
-				return w.failure(v, k, p)
+				return w.Failure(v, k, p)
 			}
 		}
 		return nil

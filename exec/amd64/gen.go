@@ -3,6 +3,7 @@ package amd64
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/cost"
+	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -51,7 +52,7 @@ type memory struct {
 	results    map[resultKey]*buffer
 	bypassed   map[*ir.Value]lir.Reg // of stores: 1 if the row at hand is stored non-temporally
 
-	helpers []helperFunc
+	helpers []instance.Helper
 	current *ir.Value // whose code is being written
 	costs   cost.Notes
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
+	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -16,24 +17,21 @@ import (
 // accesses, printing. Code puts operands into the frame, leaves with the helper's
 // number and is called again when it is done.
 
-// A helperFunc works on a worker's frame; a failure ends the instance.
-type helperFunc func(w *Worker) *ir.Failure
-
 // helper registers one and gives its exit code.
-func (g *memory) helper(f helperFunc) int {
+func (g *memory) helper(f instance.Helper) int {
 	g.helpers = append(g.helpers, f)
 	return scalar.HelperBase + len(g.helpers) - 1
 }
 
 // leave lets a helper do what the code leaves to Go whenever it comes here.
-func (g *memory) leave(what string, f helperFunc) {
+func (g *memory) leave(what string, f instance.Helper) {
 	g.costs.Goes(g.current, what)
 	g.CallOut(g.helper(f))
 }
 
 // besides has Go work on the frame.
 func (g *memory) besides(what string, rarely bool, f func(*frame.Frame)) {
-	run := func(w *Worker) *ir.Failure {
+	run := func(w *instance.Instance) *ir.Failure {
 		f(&w.Frame)
 		return nil
 	}
@@ -58,15 +56,15 @@ type exactAccess struct {
 }
 
 // run carries it out; the failure is that of the lowest lane outside.
-func (x exactAccess) run(w *Worker) *ir.Failure {
+func (x exactAccess) run(w *instance.Instance) *ir.Failure {
 	n := x.shape.Len()
 	e := scalar.Exact{Offsets: dtype.View[int64](w.Region(dtype.Int64, x.offsets, n)), Size: x.d.Size(), Cell: x.cell}
 	if x.mask >= 0 {
 		e.Mask = dtype.View[uint8](w.Region(dtype.Uint8, x.mask, n))
 	}
 	cells := w.Region(x.d, x.copy, n*max(x.apart, -x.apart)).Bytes()
-	if i := e.Copy(&w.launch.Args[x.tensor], cells, x.v.Op == op.Store); i >= 0 {
-		return w.failure(x.v, i, e.Offsets[i])
+	if i := e.Copy(&w.Launch.Args[x.tensor], cells, x.v.Op == op.Store); i >= 0 {
+		return w.Failure(x.v, i, e.Offsets[i])
 	}
 	return nil
 }
@@ -186,10 +184,10 @@ func (g *operations) assert(v *ir.Value) {
 		return
 	}
 	b := g.spill(c)
-	g.leave("assertions of tiles", func(w *Worker) *ir.Failure {
+	g.leave("assertions of tiles", func(w *instance.Instance) *ir.Failure {
 		for i, on := range dtype.View[uint8](w.Region(dtype.Uint8, b.off, b.shape.Len())) {
 			if on == 0 {
-				return w.failure(v, i, 0)
+				return w.Failure(v, i, 0)
 			}
 		}
 		return nil
@@ -201,8 +199,8 @@ func (g *operations) print(v *ir.Value) {
 	for i, a := range v.Args {
 		bufs[i] = g.spill(a)
 	}
-	g.leave("prints", func(w *Worker) *ir.Failure {
-		if w.launch.Print == nil {
+	g.leave("prints", func(w *instance.Instance) *ir.Failure {
+		if w.Launch.Print == nil {
 			return nil
 		}
 		out := make([]ir.Printed, len(bufs))
@@ -210,7 +208,7 @@ func (g *operations) print(v *ir.Value) {
 			t := v.Args[i].Type
 			out[i] = ir.Printed{Type: t, Elems: lane.Elements(&w.Frame, b.d, b.off, b.shape.Len()), GoScalar: i < len(v.Axes) && v.Axes[i] == 1}
 		}
-		w.launch.Print(w.current(), v, out)
+		w.Launch.Print(w.Current(), v, out)
 		return nil
 	})
 }

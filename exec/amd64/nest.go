@@ -108,11 +108,12 @@ func (g *nests) newNest(shape ir.Shape) *nest { return g.newNestPinning(shape, -
 
 // newNestPinning is a nest without a loop over a dimension.
 func (g *nests) newNestPinning(shape ir.Shape, pinned int) *nest {
-	n := &nest{unroll: 1, before: map[int]func(){}, after: map[int]func(){}, ahead: prefetching{where: map[*ir.Value]*access{}}}
+	n := &nest{unroll: 1, before: map[int]func(){}, after: map[int]func(){}}
+	n.ahead.where = map[*ir.Value]*access{}
 	n.cursor = cursor{g: g, shape: shape, deps: map[laneKey]uint{}, starts: map[rowKey]lir.Reg{}}
 	n.prepared = prepared{
-		loads: map[laneKey]*access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{}, scans: map[*ir.Value]*scan.Row{},
-		atomMasks: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{},
+		loads: map[laneKey]*access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
+		atomMasks: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
 		divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}},
 	}
 	for i, d := range shape.D[:shape.N] {

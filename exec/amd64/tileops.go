@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/amd64/aside"
+	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -103,11 +104,11 @@ func (c *call) what() string {
 	return fmt.Sprintf("%s of %s", ir.OpName(c.v.Op), d.Short())
 }
 
-func (c *call) helper(w *Worker) *ir.Failure {
+func (c *call) helper(w *instance.Instance) *ir.Failure {
 	var args []ir.Arg
 	for i, b := range c.in {
 		if c.v.Args[i].Type.D.IsPointer() {
-			args = append(args, w.launch.Args[c.tensor])
+			args = append(args, w.Launch.Args[c.tensor])
 		}
 		args = append(args, ir.Arg{Mem: lane.Elements(&w.Frame, b.d, b.off, b.shape.Len())})
 	}
@@ -116,7 +117,7 @@ func (c *call) helper(w *Worker) *ir.Failure {
 		args = append(args, ir.Arg{Mem: dtype.Alloc("a result of Go beside machine code", b.d, b.shape.Len())})
 	}
 	if f := c.run(args); f != nil {
-		return w.failure(c.v, f.Lane, f.Offset)
+		return w.Failure(c.v, f.Lane, f.Offset)
 	}
 	for i, b := range c.out {
 		lane.SetElements(&w.Frame, b.off, args[first+i].Mem)
