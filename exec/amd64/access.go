@@ -155,7 +155,7 @@ func (g *memory) inCold(f func()) {
 
 // checkAccess jumps to bad unless every active lane of v lies inside its tensor.
 func (g *memory) checkAccess(v *ir.Value, f *affine.Form, bad int) {
-	if !g.o.Unchecked {
+	if !g.unchecked {
 		g.CheckAccess(v, f, bad)
 	}
 }

@@ -108,7 +108,7 @@ func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
 
 // inPlace says which of the values are tiles that may be computed in their homes: they have not been computed yet, read
 // of their own home only the lanes that are being computed, and nothing of another such home.
-func (g *memory) inPlace(vs []*ir.Value, homes []*home) []bool {
+func (g *gen) inPlace(vs []*ir.Value, homes []*home) []bool {
 	is := make([]bool, len(vs))
 	for i, v := range vs {
 		is[i] = homes[i].buf != nil && g.tiles[v] == nil && fuse.Lazy(v) && !g.gathers(v) &&
@@ -123,7 +123,7 @@ func (g *memory) inPlace(vs []*ir.Value, homes []*home) []bool {
 }
 
 // reads reports whether computing v reads a home: if lanes, other elements of it than the ones at hand.
-func reads(g *memory, v *ir.Value, home *buffer, lanes bool) (any bool) {
+func reads(g *gen, v *ir.Value, home *buffer, lanes bool) (any bool) {
 	fuse.Walk(v, func(r fuse.Read, atHand bool) bool {
 		b := g.tiles[r.V]
 		atHand = lanes && atHand && b == home && r.M == affine.Identity(r.V.Type.Shape)

@@ -107,7 +107,7 @@ func (g *operations) homeFor(v, acc *ir.Value) *buffer {
 
 // feedsOnly reports whether arg is read by nothing but the computation, lane by lane,
 // of acc for v.
-func (g *memory) feedsOnly(arg, acc, v *ir.Value) bool {
+func (g *operations) feedsOnly(arg, acc, v *ir.Value) bool {
 	for _, u := range g.plan.Of(arg).Users {
 		switch {
 		case u == v && arg == acc:
@@ -119,19 +119,19 @@ func (g *memory) feedsOnly(arg, acc, v *ir.Value) bool {
 	return len(g.plan.Of(arg).Users) > 0 && (arg == acc || fuse.Lazy(arg) || arg.Op == op.None)
 }
 
-func (g *memory) clearBuffer(b *buffer) {
+func (g *operations) clearBuffer(b *buffer) {
 	zero := g.NewVec()
 	g.ZeroVec(zero)
 	g.overBuffer(b, func(at lir.Arg) { g.Use(asm.VMOVUPS, at, g.V(zero)) })
 }
 
 // overBuffer runs f for every vector of a buffer's memory.
-func (g *memory) overBuffer(b *buffer, f func(at lir.Arg)) {
+func (g *operations) overBuffer(b *buffer, f func(at lir.Arg)) {
 	g.UpTo(b.cell*b.shape.Len(), g.Bytes, func(j lir.Reg) { f(lir.FrameIndex(j, 1, b.off)) })
 }
 
 // roundBuffer makes float32 cells values of a narrow type.
-func (g *memory) roundBuffer(b *buffer, d dtype.DType) {
+func (g *operations) roundBuffer(b *buffer, d dtype.DType) {
 	g.overBuffer(b, func(at lir.Arg) {
 		x := g.Load(dtype.Float32, at, nil)
 		g.Store(g.Normalize(d, x).As(dtype.Float32), at, nil)

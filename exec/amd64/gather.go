@@ -18,15 +18,15 @@ func (g *operations) gather(v *ir.Value) {
 	n, m := g.newNest(v.Type.Shape), affine.Identity(v.Type.Shape)
 	n.run(func() {
 		i := n.read(index, m)
-		n.refuseOutside(v, index, i)
+		g.refuseOutside(n, v, index, i)
 		n.write(b, m, n.pick(from, v.Axis, i, m))
 	})
 	g.tiles[v] = b
 }
 
 // refuseOutside fails a gather if an index in the block at hand is outside its axis.
-func (n *values) refuseOutside(v *ir.Value, index *buffer, i lane.Lanes) {
-	g, d, size := n.g, v.Args[1].Type.D, int64(v.Args[0].Type.Shape.D[v.Axis])
+func (g *operations) refuseOutside(n *nest, v *ir.Value, index *buffer, i lane.Lanes) {
+	d, size := v.Args[1].Type.D, int64(v.Args[0].Type.Shape.D[v.Axis])
 	none := g.NewLabel()
 	i = i.RawInt() // a negative one is large then
 	g.SkipUnlessAny(*n.withTail(g.Compare(op.Ge, i.D, i, lane.Const(i.D, uint64(size)))), none)

@@ -26,7 +26,8 @@ type gen struct {
 
 // operations is what operations on tiles become.
 type operations struct {
-	nests
+	*nests
+	o         Options
 	controls  []*controlFrame // open loops and branches, innermost last
 	exchanges bool            // there are atomics
 }
@@ -41,9 +42,9 @@ type nests struct {
 // memory is where tiles lie, and what code leaves to Go.
 type memory struct {
 	*scalar.Scalars
-	f    *ir.Func
-	o    Options
-	plan *fuse.Schedule
+	f         *ir.Func
+	plan      *fuse.Schedule
+	unchecked bool // that accesses lie inside their tensors is not checked, to measure what that costs
 
 	tiles      map[*ir.Value]*buffer
 	transposes map[*ir.Value]*buffer // operands of Dots, and loads that nests cross
@@ -64,15 +65,21 @@ type instances struct {
 	gapAt   *lir.Inst // and the one behind which the next head is done
 }
 
-func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
-	g := &gen{}
-	g.memory = memory{
-		Scalars: scalar.New(lane.New(tierOf(o.Tier)), f), f: f, plan: p, o: o,
+// newNests is memory without tiles, for the code of a Func.
+func newNests(f *ir.Func, p *fuse.Schedule, t *lir.Tier) *nests {
+	g := &nests{memory: memory{
+		Scalars: scalar.New(lane.New(t), f), f: f, plan: p,
 		tiles: map[*ir.Value]*buffer{}, transposes: map[*ir.Value]*buffer{}, filling: map[*ir.Value]bool{},
 		pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{}, bypassed: map[*ir.Value]lir.Reg{},
-	}
+	}}
 	g.Keep, g.Aside = g.hoisted, g.besides
 	g.FrameSize = scalar.ArgOffset(len(f.Params))
+	return g
+}
+
+func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
+	g := &gen{operations: operations{nests: newNests(f, p, tierOf(o.Tier)), o: o}}
+	g.unchecked = o.Unchecked
 	return g
 }
 

@@ -33,7 +33,7 @@ func (n *nest) rowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lane.Lan
 }
 
 // existing is the mask of the block's lanes below size, nil if all are.
-func (n *nest) existing(size int) *lane.Lanes {
+func existing(n *nest, size int) *lane.Lanes {
 	g := n.g
 	if size%(n.unroll*g.Lanes) == 0 {
 		return nil
@@ -44,7 +44,7 @@ func (n *nest) existing(size int) *lane.Lanes {
 
 // reductionDomain is what a reduction's loops can be restricted to: boxes that begin
 // at 0, because the partial of an element is its index's. Index streams go everywhere.
-func (n *nest) reductionDomain(r *reduce.Reduction, m affine.Axes) (atoms []affine.Atom) {
+func reductionDomain(n *nest, r *reduce.Reduction, m affine.Axes) (atoms []affine.Atom) {
 	if r.Index {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (n *nest) reductionDomain(r *reduce.Reduction, m affine.Axes) (atoms []affi
 }
 
 // padding combines the blocks behind the domain, all of them padding.
-func (n *nest) padding(r *reduce.Reduction, accs []*reduce.Accumulator, pads []lane.Lanes, size int) {
+func padding(n *nest, r *reduce.Reduction, accs []*reduce.Accumulator, pads []lane.Lanes, size int) {
 	g := n.g
 	round := n.unroll * g.Lanes
 	whole := size / round * round

@@ -54,7 +54,7 @@ func (g *operations) reduceInner(r *reduce.Reduction, results []ir.Type) {
 		n.unroll = max(n.unroll, min(4, size/g.Lanes))
 	}
 	n.rows, n.ahead.list = true, g.plan.Of(r.V).Prefetches
-	n.atoms = n.reductionDomain(r, m)
+	n.atoms = reductionDomain(n, r, m)
 	k := len(n.dims) - 1
 	accs := make([]*reduce.Accumulator, n.unroll)
 	n.at(k, func() {
@@ -68,7 +68,7 @@ func (g *operations) reduceInner(r *reduce.Reduction, results []ir.Type) {
 	}
 	n.after[k] = func() {
 		if pads != nil {
-			n.padding(r, accs, pads, size)
+			padding(n, r, accs, pads, size)
 		}
 		g.storeReduced(n, r, r.Tree(accs), results)
 	}
@@ -85,7 +85,7 @@ func (g *operations) reduceInner(r *reduce.Reduction, results []ir.Type) {
 			for i := range pads {
 				block[i] = g.Blend(*on, block[i], pads[i])
 			}
-			on = n.existing(size)
+			on = existing(n, size)
 		}
 		r.Take(accs[n.off/g.Lanes], block, on)
 	})

@@ -122,12 +122,12 @@ func (g *operations) reduceNothing(r *reduce.Reduction, results []ir.Type) {
 			g.storeReduced(n, r, z, results)
 			return
 		}
-		n.writeReduced(r, z, results)
+		writeReduced(n, r, z, results)
 	})
 }
 
 // writeReduced writes a block of each result to its memory.
-func (n *cursor) writeReduced(r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
+func writeReduced(n *nest, r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
 	for i, t := range results {
 		if i > 0 || !picksIndex(r.V) {
 			n.write(n.g.resultBuffer(r.V, i, t), n.dropped(r.V.Axis), z[i])

@@ -56,7 +56,7 @@ func (g *operations) reduceRows(r *reduce.Reduction, results []ir.Type) {
 		if r.Index {
 			block = append(block, n.indexLanes(r.V.Axis, level))
 		}
-		n.takeRow(r, rows, block)
+		takeRow(n, r, rows, block)
 	})
 }
 
@@ -78,18 +78,18 @@ func reducePinned(g *operations, r *reduce.Reduction, results []ir.Type) {
 		return z
 	}
 	n.run(func() {
-		n.writeReduced(r, r.Pairwise(x.D[axis], element), results)
+		writeReduced(n, r, r.Pairwise(x.D[axis], element), results)
 	})
 }
 
 // takeRow combines the block at hand into its partial's row, or starts that.
-func (n *nest) takeRow(r *reduce.Reduction, rows []rowBuffers, block []lane.Lanes) {
+func takeRow(n *nest, r *reduce.Reduction, rows []rowBuffers, block []lane.Lanes) {
 	g := n.g
 	i := n.index[r.V.Axis]
 	p := g.BinInt(asm.AND, i, lir.Imm(reduce.Partials-1))
 	at := make([]lir.Arg, len(rows))
 	for k, b := range rows {
-		at[k] = n.inRow(b, r.V.Axis, p)
+		at[k] = inRow(n, b, r.V.Axis, p)
 	}
 	out := make([]lane.Lanes, len(block))
 	for k, x := range block {
@@ -112,7 +112,7 @@ func (n *nest) takeRow(r *reduce.Reduction, rows []rowBuffers, block []lane.Lane
 }
 
 // inRow is where the lanes at hand, of the dimensions behind an axis, lie in a row.
-func (n *cursor) inRow(b rowBuffers, axis int, row lir.Reg) lir.Arg {
+func inRow(n *nest, b rowBuffers, axis int, row lir.Reg) lir.Arg {
 	g := n.g
 	cell := lane.CellSize(b.d)
 	base := g.NewReg(lir.GPR)

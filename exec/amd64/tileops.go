@@ -28,7 +28,7 @@ func (g *operations) throughGo(v *ir.Value) {
 }
 
 // resultBuffers is memory for what an op gives, which is where it is from now on.
-func (g *memory) resultBuffers(v *ir.Value) (out []*buffer) {
+func (g *operations) resultBuffers(v *ir.Value) (out []*buffer) {
 	for i, t := range producedTypes(v) {
 		b := g.newBuffer(t)
 		out = append(out, b)
