@@ -9,6 +9,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -33,42 +34,42 @@ func (g *operations) atomic(v *ir.Value) {
 		locked, done := g.NewLabel(), g.NewLabel()
 		g.Use(asm.CMP, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(0))
 		g.Jump(asm.JE, locked)
-		g.inCold(func() { rows.write(out, locked) })
+		g.InCold(func() { rows.write(out, locked) })
 		g.Effects = true
 		g.Jump(asm.JMP, done)
 		g.Bind(locked)
-		g.inCold(func() { g.oneByOne(v, out) })
+		g.InCold(func() { g.oneByOne(v, out) })
 		g.Bind(done)
 	}
 	g.scalarsOf(&call{v: v, out: out})
 }
 
 // oneByOne is an atomic lane by lane.
-func (g *operations) oneByOne(v *ir.Value, out []*buffer) {
+func (g *operations) oneByOne(v *ir.Value, out []*nest.Buffer) {
 	change := exchangeOf(g.Builder, v)
 	if change == nil {
 		c := g.callInto(v, out)
-		g.leave(c.what(), c.helper)
+		g.Leave(c.what(), c.helper)
 		return
 	}
-	a := atomics{operations: g, v: v, out: out[0], change: change, operands: map[*ir.Value]*buffer{}}
+	a := atomics{operations: g, v: v, out: out[0], change: change, operands: map[*ir.Value]*nest.Buffer{}}
 	m := v.Memory()
-	a.at = exactAccess{v: v, mask: -1, shape: m.Ptr.Type.Shape, d: v.Type.D, tensor: fuse.TensorOf(m.Ptr)}
-	if a.at.tensor < 0 {
+	a.at = nest.ExactAccess{V: v, Mask: -1, Shape: m.Ptr.Type.Shape, D: v.Type.D, Tensor: fuse.TensorOf(m.Ptr)}
+	if a.at.Tensor < 0 {
 		scalar.Refuse("a pointer that may point into several tensors")
 	}
 	var outside lane.Lanes
-	a.places, outside = g.placeLanes(&a.at)
+	a.places, outside = g.PlaceLanes(&a.at)
 	for _, x := range []*ir.Value{m.Val, m.Cmp} {
 		if x != nil && affine.RepeatedConst(x) == nil {
-			a.operands[x] = g.kept(x)
+			a.operands[x] = kept(g.Nests, x)
 		}
 	}
 	inside, aside, locked, done := g.NewLabel(), g.NewLabel(), g.NewLabel(), g.NewLabel()
 	g.SkipUnlessAny(outside, inside)
 	g.Jump(asm.JMP, aside)
 	g.Bind(inside)
-	a.places.inRuns(aside)
+	a.places.InRuns(aside)
 	if v.Op != op.AtomicCAS {
 		g.Use(asm.CMP, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(0))
 		g.Jump(asm.JE, locked)
@@ -77,10 +78,10 @@ func (g *operations) oneByOne(v *ir.Value, out []*buffer) {
 		g.Bind(locked)
 	}
 	a.exchange()
-	g.costs.Note(v, cost.ByLane, "atomics are done in the order of their lanes")
+	g.Costs.Note(v, cost.ByLane, "atomics are done in the order of their lanes")
 	g.Jump(asm.JMP, done)
 	g.Bind(aside)
-	g.inCold(func() { g.CallOut(g.helper(g.callInto(v, out).helper)) })
+	g.InCold(func() { g.CallOut(g.Helper(g.callInto(v, out).helper)) })
 	g.Bind(done)
 }
 
@@ -95,30 +96,30 @@ func whileAlone(g *lane.Builder, f func()) {
 type atomics struct {
 	*operations
 	v        *ir.Value
-	at       exactAccess
-	places   *lanePlaces
-	operands map[*ir.Value]*buffer
-	out      *buffer
+	at       nest.ExactAccess
+	places   *nest.LanePlaces
+	operands map[*ir.Value]*nest.Buffer
+	out      *nest.Buffer
 	change   func(old, val lir.Reg) lir.Reg
 }
 
 // active runs first for all lanes, and body, with the element's address, for those that the mask lets through.
 func (a *atomics) active(first func(l gather.Lane), body func(l gather.Lane, at lir.Reg)) {
-	a.places.eachLane(a.at.shape.Len(), func(l gather.Lane, place lir.Reg) {
+	a.places.EachLane(a.at.Shape.Len(), func(l gather.Lane, place lir.Reg) {
 		next := a.NewLabel()
 		first(l)
 		at := a.NewReg(lir.GPR)
-		a.Def(asm.LEA, a.R64(at), a.places.element(place, skipped, next))
+		a.Def(asm.LEA, a.R64(at), a.places.Element(place, nest.Skipped, next))
 		body(l, at)
 		a.Bind(next)
 	})
 }
 
 // result is where what was in memory is kept.
-func (a *atomics) result(l gather.Lane) lir.Arg { return l.In(a.out.cell, a.out.off) }
+func (a *atomics) result(l gather.Lane) lir.Arg { return l.In(a.out.Cell, a.out.Off) }
 
 // clear makes a lane's result 0.
-func (a *atomics) clear(l gather.Lane) { a.Use(asm.MOV, a.result(l).Sized(a.at.d.Size()), lir.Imm(0)) }
+func (a *atomics) clear(l gather.Lane) { a.Use(asm.MOV, a.result(l).Sized(a.at.D.Size()), lir.Imm(0)) }
 
 // exchange changes memory, and keeps what was there.
 func (a *atomics) exchange() {
@@ -154,13 +155,13 @@ func (a *atomics) exchange() {
 // replace is exchange where nobody else exchanges elements.
 func (a *atomics) replace() {
 	keep, first := func(gather.Lane, lir.Reg) {}, func(gather.Lane) {}
-	if len(a.plan.Of(a.v).Users) > 0 {
+	if len(a.Plan.Of(a.v).Users) > 0 {
 		keep, first = func(l gather.Lane, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }, a.clear
 	}
-	if len(a.plan.Of(a.v).Users) == 0 && a.v.Op == op.AtomicAdd {
-		a.places.eachLane(a.at.shape.Len(), func(l gather.Lane, place lir.Reg) {
+	if len(a.Plan.Of(a.v).Users) == 0 && a.v.Op == op.AtomicAdd {
+		a.places.EachLane(a.at.Shape.Len(), func(l gather.Lane, place lir.Reg) {
 			next := a.NewLabel()
-			a.addTo(a.places.element(place, skipped, next), l)
+			a.addTo(a.places.Element(place, nest.Skipped, next), l)
 			a.Bind(next)
 		})
 		return
@@ -187,7 +188,7 @@ func (a *atomics) addTo(element lir.Arg, l gather.Lane) {
 	x, z := a.NewVec(), a.NewVec()
 	a.Def(move, a.VW(x, 16), element)
 	if b := a.operands[val]; b != nil {
-		a.Def(add, a.VW(z, 16), a.VW(x, 16), l.In(b.cell, b.off))
+		a.Def(add, a.VW(z, 16), a.VW(x, 16), l.In(b.Cell, b.Off))
 	} else {
 		y := a.NewVec()
 		a.Def(map[int]asm.Op{4: asm.VMOVD, 8: asm.VMOVQ}[d.Size()], a.VW(y, 16), a.sizedReg(a.lane(val, l)))
@@ -229,17 +230,17 @@ func (a *atomics) lane(x *ir.Value, l gather.Lane) lir.Reg {
 		return a.NewInt(int64(c.Bits))
 	}
 	r, b := a.NewReg(lir.GPR), a.operands[x]
-	a.Def(asm.MOV, a.sizedReg(r), l.In(b.cell, b.off))
+	a.Def(asm.MOV, a.sizedReg(r), l.In(b.Cell, b.Off))
 	return r
 }
 
 // sizedReg is as much of a register as an element has.
-func (a *atomics) sizedReg(r lir.Reg) lir.Arg { return a.VW(r, a.at.d.Size()) }
+func (a *atomics) sizedReg(r lir.Reg) lir.Arg { return a.VW(r, a.at.D.Size()) }
 
 // compareExchange puts new where old is found, at an address, and gives what was found.
 func (a *atomics) compareExchange(at, old, new lir.Reg) lir.Reg {
 	found := a.NewReg(lir.GPR)
-	a.Unit.CompareExchange(found, at, old, new, a.at.d.Size())
+	a.Unit.CompareExchange(found, at, old, new, a.at.D.Size())
 	return found
 }
 

@@ -116,8 +116,9 @@ func compileRoutine(g *gen, listing bool) (r *routine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r = &routine{Piece: p, f: g.f, helpers: g.helpers, costs: g.costs, exchanges: g.exchanges, values: map[int64]*ir.Value{}, data: g.Data}
+	r = &routine{Piece: p, f: g.F, helpers: g.Helpers, costs: g.Costs, exchanges: g.exchanges, data: g.Data}
+	r.values = map[int64]*ir.Value{}
 	r.unused = runtime.AddCleanup(r, (*frame.Piece).Free, p)
-	g.f.Values(func(v *ir.Value) { r.values[int64(v.ID)] = v })
+	g.F.Values(func(v *ir.Value) { r.values[int64(v.ID)] = v })
 	return r, nil
 }

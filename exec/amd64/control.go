@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -23,7 +24,7 @@ type home struct {
 	t   ir.Type
 	int lir.Reg
 	flt lane.Lanes
-	buf *buffer
+	buf *nest.Buffer
 }
 
 func (g *gen) newHome(t ir.Type) *home {
@@ -33,7 +34,7 @@ func (g *gen) newHome(t ir.Type) *home {
 		if t.D.IsPointer() {
 			scalar.Refuse("a pointer tile that goes through control flow")
 		}
-		h.buf = g.newBuffer(t)
+		h.buf = g.NewBuffer(t)
 	case t.D.IsPointer():
 		scalar.Refuse("a pointer that goes through control flow")
 	case t.D.IsFloat():
@@ -51,7 +52,7 @@ func (g *gen) bindHome(v *ir.Value, h *home) {
 	g.Define(v)
 	switch {
 	case h.buf != nil:
-		g.tiles[v] = h.buf
+		g.Tiles[v] = h.buf
 	case h.int != 0:
 		g.Ints[v] = h.int
 	default:
@@ -67,7 +68,7 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 	for i, v := range vs {
 		h := homes[i]
 		switch {
-		case fills[i], g.tiles[v] != nil && g.tiles[v] == h.buf:
+		case fills[i], g.Tiles[v] != nil && g.Tiles[v] == h.buf:
 		case h.buf != nil:
 			copies = append(copies, g.passTile(v, h, homes))
 		case h.int != 0:
@@ -79,12 +80,12 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 		}
 	}
 	for i, v := range vs {
-		switch b := g.tiles[v]; {
+		switch b := g.Tiles[v]; {
 		case fills[i] && b != nil: // computed on the way, for another
 			copies = append(copies, g.passTile(v, homes[i], homes))
 		case fills[i]:
-			g.fillNest(v, homes[i].buf)
-			delete(g.tiles, v) // the home goes on to be another value's
+			g.FillNest(v, homes[i].buf)
+			delete(g.Tiles, v) // the home goes on to be another value's
 		}
 	}
 	for _, c := range copies {
@@ -95,10 +96,10 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 // passTile gives the copying of a tile to its home, which is left to do when all others are in reach. A tile that lies
 // in another's home is saved first.
 func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
-	b := g.whole(v)
+	b := g.Whole(v)
 	for _, other := range homes {
-		if other.buf != nil && other.buf.holds(b) {
-			saved := g.newBuffer(v.Type)
+		if other.buf != nil && other.buf.Holds(b) {
+			saved := g.NewBuffer(v.Type)
 			g.copyBuffer(saved, b)
 			b = saved
 		}
@@ -111,7 +112,7 @@ func (g *gen) passTile(v *ir.Value, h *home, homes []*home) func() {
 func (g *gen) inPlace(vs []*ir.Value, homes []*home) []bool {
 	is := make([]bool, len(vs))
 	for i, v := range vs {
-		is[i] = homes[i].buf != nil && g.tiles[v] == nil && fuse.Lazy(v) && !g.gathers(v) &&
+		is[i] = homes[i].buf != nil && g.Tiles[v] == nil && fuse.Lazy(v) && !g.Gathers(v) &&
 			g.Innermost(v) && !slices.Contains(vs[:i], v) && !reads(g, v, homes[i].buf, true)
 	}
 	for i, v := range vs {
@@ -123,23 +124,14 @@ func (g *gen) inPlace(vs []*ir.Value, homes []*home) []bool {
 }
 
 // reads reports whether computing v reads a home: if lanes, other elements of it than the ones at hand.
-func reads(g *gen, v *ir.Value, home *buffer, lanes bool) (any bool) {
+func reads(g *gen, v *ir.Value, home *nest.Buffer, lanes bool) (any bool) {
 	fuse.Walk(v, func(r fuse.Read, atHand bool) bool {
-		b := g.tiles[r.V]
+		b := g.Tiles[r.V]
 		atHand = lanes && atHand && b == home && r.M == affine.Identity(r.V.Type.Shape)
-		any = any || b != nil && home.holds(b) && !atHand
+		any = any || b != nil && home.Holds(b) && !atHand
 		return b == nil && !any
 	})
 	return any
-}
-
-// copyBuffer copies a dense tile in scratch memory.
-func (g *memory) copyBuffer(to, from *buffer) {
-	g.UpTo(to.cell*to.shape.Len(), g.Bytes, func(j lir.Reg) {
-		r := g.NewVec()
-		g.Def(asm.VMOVUPS, g.V(r), lir.FrameIndex(j, 1, from.off))
-		g.Use(asm.VMOVUPS, lir.FrameIndex(j, 1, to.off), g.V(r))
-	})
 }
 
 // A frame of control is an open loop or branch that terminators refer to.
@@ -168,7 +160,7 @@ func (g *gen) control(v *ir.Value) {
 		g.loop(v, c)
 	}
 	for i := range v.Results {
-		for _, u := range g.resultValues(v, i) {
+		for _, u := range g.ResultValues(v, i) {
 			g.Define(u)
 			g.bindHome(u, c.results[i])
 		}
@@ -303,17 +295,17 @@ func (g *gen) loopFrame(n int) *controlFrame {
 
 // scalarLoad is a Load of one element.
 func (g *operations) scalarLoad(v *ir.Value) {
-	n := g.newNest(ir.Shape{})
-	n.run(func() {
-		n.tail = nil
-		g.setScalar(v, 0, n.load(v, affine.Axes{}))
+	n := g.NewNest(ir.Shape{})
+	n.Run(func() {
+		n.Tail = nil
+		g.SetScalar(v, 0, n.Load(v, affine.Axes{}))
 	})
 }
 
 // dividing is an integer division of tiles: the divisor is looked at as a whole
 // first, because a zero anywhere in it fails.
 func (g *operations) dividing(v *ir.Value) {
-	if g.tiles[v] != nil { // with its twin
+	if g.Tiles[v] != nil { // with its twin
 		return
 	}
 	y := v.Args[1]
@@ -324,43 +316,52 @@ func (g *operations) dividing(v *ir.Value) {
 	} else {
 		g.refuseZeros(v, y)
 	}
-	quotient, rest := v, g.plan.Twin(v)
+	quotient, rest := v, g.Plan.Twin(v)
 	if rest != nil && v.Op == op.Mod {
 		quotient, rest = rest, v
 	}
-	b, left := g.newBuffer(v.Type), (*buffer)(nil)
+	b, left := g.NewBuffer(v.Type), (*nest.Buffer)(nil)
 	if rest != nil {
-		left = g.newBuffer(v.Type)
+		left = g.NewBuffer(v.Type)
 	}
-	n := g.newNest(v.Type.Shape)
+	n := g.NewNest(v.Type.Shape)
 	m := affine.Identity(v.Type.Shape)
-	n.run(func() {
-		q := n.computeFresh(quotient, m, n.body())
-		n.write(b, m, q)
+	n.Run(func() {
+		q := n.ComputeFresh(quotient, m, n.Body())
+		n.Write(b, m, q)
 		if d := v.Type.D; rest != nil {
-			n.write(left, m, g.Elementwise(op.Sub, d, n.eval(v.Args[0], m), g.Elementwise(op.Mul, d, q, n.eval(y, m))))
+			n.Write(left, m, g.Elementwise(op.Sub, d, n.Eval(v.Args[0], m), g.Elementwise(op.Mul, d, q, n.Eval(y, m))))
 		}
 	})
-	if g.tiles[quotient] = b; rest != nil {
-		g.tiles[rest] = left
+	if g.Tiles[quotient] = b; rest != nil {
+		g.Tiles[rest] = left
 	}
 }
 
 // refuseZeros fails v if a lane of its divisor is 0; Go finds out which.
 func (g *operations) refuseZeros(v, y *ir.Value) {
-	b := g.whole(y)
-	n := g.newNest(y.Type.Shape)
+	b := g.Whole(y)
+	n := g.NewNest(y.Type.Shape)
 	m := affine.Identity(y.Type.Shape)
-	n.run(func() {
+	n.Run(func() {
 		d, none := y.Type.D, g.NewLabel()
-		zero := n.withTail(g.Elementwise(op.Eq, d, n.eval(y, m), lane.Const(d, 0)))
+		zero := n.WithTail(g.Elementwise(op.Eq, d, n.Eval(y, m), lane.Const(d, 0)))
 		g.SkipUnlessAny(*zero, none)
-		g.CallOut(g.helper(func(w *instance.Instance) *ir.Failure {
-			if at := op.ZeroDivisor(w.Region(lane.CellType(b.d), b.off, b.shape.Len())); at >= 0 {
+		g.CallOut(g.Helper(func(w *instance.Instance) *ir.Failure {
+			if at := op.ZeroDivisor(w.Region(lane.CellType(b.D), b.Off, b.Shape.Len())); at >= 0 {
 				return w.Failure(v, at, 0)
 			}
 			return nil
 		}))
 		g.Bind(none)
+	})
+}
+
+// copyBuffer copies a dense tile in scratch memory.
+func (g *gen) copyBuffer(to, from *nest.Buffer) {
+	g.UpTo(to.Cell*to.Shape.Len(), g.Bytes, func(j lir.Reg) {
+		r := g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(r), lir.FrameIndex(j, 1, from.Off))
+		g.Use(asm.VMOVUPS, lir.FrameIndex(j, 1, to.Off), g.V(r))
 	})
 }

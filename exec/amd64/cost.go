@@ -1,17 +1,8 @@
 package amd64
 
 import (
-	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/cost"
 )
-
-// noteLanes notes an access that no form of its address makes one of vectors.
-func (g *memory) noteLanes(a *access) {
-	ptr := a.v.Memory().Ptr
-	if f := g.Forms.Of(ptr); a.rows == nil && (!f.Ok || f.Base < 0) {
-		g.costs.Note(a.v, cost.ByLane, affine.WhyNot(ptr))
-	}
-}
 
 // Costs is by what each operation on tiles is done: those of the epilogue and of single
 // programs, where the code is not all one product. Index tiles and masks, which become

@@ -3,14 +3,14 @@
 //	ir.Func ─ fuse ─ gen: nests ─ lane ─ lir ─▶ Code ─ Worker ─▶ instances
 //	       └ product ─ gemm: pieces ─ lane ─ lir ────▶ Job ─▶ the grid as one product
 //
-// The generator has layers, of which each embeds the one below (gen.go): package scalar, the scalars of the blocks that
-// are being written, and what addresses and masks make of these; tiles in memory; nests; operations on tiles; and the
-// order of values, control flow and instances. A fuse.Schedule says which tiles lie in memory; all others are computed
-// lane by lane in the loops of what needs them. What moves elements about reads tiles in memory in another order
-// (rearrange.go, gather.go); what sorts them is in its own room. A nest (nest.go) is such loops, over blocks of lanes in
-// registers; where a mask is an affine.Box it is the loops' bounds, and what lies outside is computed once per row
-// (domain.go). Addresses are affine.Forms, checked once per access (access.go); or rows that begin anywhere
-// (rowwise.go); or any (bylane.go).
+// The generator has layers, of which each embeds the one below: package scalar, the scalars of the blocks that are
+// being written, and what addresses and masks make of these; package nest, tiles in memory and the loops that put
+// them there; operations on tiles; and gen (gen.go), the order of values, control flow and instances. A fuse.Schedule
+// says which tiles lie in memory; all others are computed lane by lane in the loops of what needs them. What moves
+// elements about reads tiles in memory in another order (rearrange.go, gather.go); what sorts them is in its own
+// room. A nest is such loops, over blocks of lanes in registers; where a mask is an affine.Box it is the loops'
+// bounds, and what lies outside is computed once per row (nest/domain.go). Addresses are affine.Forms, checked once
+// per access (nest/access.go); or rows that begin anywhere (nest/rowwise.go); or any (nest/bylane.go).
 //
 // What machine code does not do itself it calls out to Go for: it returns with the number of a helper and is entered
 // again behind it. Loops leave in the same way every 100 µs or so, for the garbage collector and for whoever wants to
@@ -20,6 +20,7 @@
 // # Rooms
 //
 //   - scalar: scalars, the registers of addresses, and the conditions that forms and boxes need.
+//   - nest: loops over the elements of tiles, and what is computed, loaded and kept in them.
 //   - lane: an operation, an element type and a tier become instructions for one block of lanes.
 //   - gemm: matrix products over a whole grid: plans, and the workers that run them; gemm/micro: micro-kernels, packing.
 //   - multiply: products of two tiles of one instance.

@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/multiply"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dot"
@@ -24,43 +25,43 @@ func (g *operations) dot(v *ir.Value) {
 	if s.N == 3 {
 		p.Batches = s.D[0]
 	}
-	p.A, p.B = g.operand(a, d).off, g.operand(b, d).off
+	p.A, p.B = g.operand(a, d).Off, g.operand(b, d).Off
 	p.Fresh = v.Flags&ir.HasAcc == 0 && v.Chain != dot.Tiles // the sums of tiles are added to memory
 	c := g.accumulator(v)
-	p.C = c.off
+	p.C = c.Off
 	p.Instruction = v.Chain == dot.Pairs && p.K%2 == 0 && g.o.pairs.ByInstruction(g.Tier)
 	p.Write()
 	if v.Type.D != d { // the chain is rounded once
 		g.roundBuffer(c, v.Type.D)
 	}
-	g.tiles[v] = c
+	g.Tiles[v] = c
 }
 
 // operand is a Dot's operand in memory, dense. A transposed one is laid out in its own
 // order first, then turned around block by block.
-func (g *operations) operand(v *ir.Value, d dtype.DType) *buffer {
+func (g *operations) operand(v *ir.Value, d dtype.DType) *nest.Buffer {
 	if v.Type.D == dtype.Bool {
-		b := g.newBuffer(v.Type.As(d))
-		n := g.newNest(v.Type.Shape)
+		b := g.NewBuffer(v.Type.As(d))
+		n := g.NewNest(v.Type.Shape)
 		m := affine.Identity(v.Type.Shape)
-		n.run(func() { n.write(b, m, g.Cast(d, n.eval(v, m))) })
+		n.Run(func() { n.Write(b, m, g.Cast(d, n.Eval(v, m))) })
 		return b
 	}
-	if g.fallingLoad(v) {
-		return g.transposeOnce(v, v.Type, func() *buffer { return g.transposedLoad(v) })
+	if g.FallingLoad(v) {
+		return g.TransposeOnce(v, v.Type, func() *nest.Buffer { return g.TransposedLoad(v) })
 	}
-	if v.Op == op.Permute && v.Type.Shape.N == 2 && g.tiles[v] == nil && v.Axes[0] == 1 && lane.CellSize(v.Type.D) == 4 {
-		return g.transposeOnce(v, v.Type, func() *buffer { return g.whole(v.Args[0]) })
+	if v.Op == op.Permute && v.Type.Shape.N == 2 && g.Tiles[v] == nil && v.Axes[0] == 1 && lane.CellSize(v.Type.D) == 4 {
+		return g.TransposeOnce(v, v.Type, func() *nest.Buffer { return g.Whole(v.Args[0]) })
 	}
-	return g.whole(v)
+	return g.Whole(v)
 }
 
 // accumulator is the memory that a product is added to: that of the accumulator if nobody else needs it, else a copy.
 // Where there is none nothing is in it yet.
-func (g *operations) accumulator(v *ir.Value) *buffer {
+func (g *operations) accumulator(v *ir.Value) *nest.Buffer {
 	t := v.Type.As(v.Type.D.Compute())
 	if v.Flags&ir.HasAcc == 0 {
-		c := g.newBuffer(t)
+		c := g.NewBuffer(t)
 		if v.Chain == dot.Tiles {
 			g.clearBuffer(c)
 		}
@@ -69,27 +70,27 @@ func (g *operations) accumulator(v *ir.Value) *buffer {
 	acc := v.Args[2]
 	c := g.homeFor(v, acc)
 	if c == nil {
-		c = g.newBuffer(t)
+		c = g.NewBuffer(t)
 	}
-	if g.tiles[acc] == c {
+	if g.Tiles[acc] == c {
 		return c
 	}
-	n := g.newNest(acc.Type.Shape)
+	n := g.NewNest(acc.Type.Shape)
 	m := affine.Identity(acc.Type.Shape)
-	n.run(func() { n.write(c, m, n.fresh(acc, m)) })
+	n.Run(func() { n.Write(c, m, n.Fresh(acc, m)) })
 	return c
 }
 
 // homeFor is the memory of the loop-carried value that v becomes at the end of the
 // round, if the accumulator is made of that value and nothing else reads it.
-func (g *operations) homeFor(v, acc *ir.Value) *buffer {
-	users := g.plan.Of(v).Users
+func (g *operations) homeFor(v, acc *ir.Value) *nest.Buffer {
+	users := g.Plan.Of(v).Users
 	if len(users) != 1 || !users[0].IsTerm() || len(g.controls) == 0 {
 		return nil
 	}
 	c := g.controls[len(g.controls)-1]
 	homes := c.carried
-	if c.v.Op == ir.If || users[0].Op != ir.Yield && users[0].Op != ir.Continue || g.plan.Of(users[0]).Block != g.plan.Of(v).Block {
+	if c.v.Op == ir.If || users[0].Op != ir.Yield && users[0].Op != ir.Continue || g.Plan.Of(users[0]).Block != g.Plan.Of(v).Block {
 		return nil
 	}
 	for i, a := range users[0].Args {
@@ -98,7 +99,7 @@ func (g *operations) homeFor(v, acc *ir.Value) *buffer {
 		}
 		args := c.v.Blocks[0].Args
 		arg := args[len(args)-len(homes)+i]
-		if g.feedsOnly(arg, acc, v) && homes[i].buf.d == v.Type.D.Compute() {
+		if g.feedsOnly(arg, acc, v) && homes[i].buf.D == v.Type.D.Compute() {
 			return homes[i].buf
 		}
 	}
@@ -108,33 +109,33 @@ func (g *operations) homeFor(v, acc *ir.Value) *buffer {
 // feedsOnly reports whether arg is read by nothing but the computation, lane by lane,
 // of acc for v.
 func (g *operations) feedsOnly(arg, acc, v *ir.Value) bool {
-	for _, u := range g.plan.Of(arg).Users {
+	for _, u := range g.Plan.Of(arg).Users {
 		switch {
 		case u == v && arg == acc:
-		case fuse.Lazy(u) && !g.plan.Of(u).Keep && ir.Family(u.Op) != op.Shape && g.feedsOnly(u, acc, v):
+		case fuse.Lazy(u) && !g.Plan.Of(u).Keep && ir.Family(u.Op) != op.Shape && g.feedsOnly(u, acc, v):
 		default:
 			return false
 		}
 	}
-	return len(g.plan.Of(arg).Users) > 0 && (arg == acc || fuse.Lazy(arg) || arg.Op == op.None)
+	return len(g.Plan.Of(arg).Users) > 0 && (arg == acc || fuse.Lazy(arg) || arg.Op == op.None)
 }
 
-func (g *operations) clearBuffer(b *buffer) {
+func (g *operations) clearBuffer(b *nest.Buffer) {
 	zero := g.NewVec()
 	g.ZeroVec(zero)
 	g.overBuffer(b, func(at lir.Arg) { g.Use(asm.VMOVUPS, at, g.V(zero)) })
 }
 
 // overBuffer runs f for every vector of a buffer's memory.
-func (g *operations) overBuffer(b *buffer, f func(at lir.Arg)) {
-	g.UpTo(b.cell*b.shape.Len(), g.Bytes, func(j lir.Reg) { f(lir.FrameIndex(j, 1, b.off)) })
+func (g *operations) overBuffer(b *nest.Buffer, f func(at lir.Arg)) {
+	g.UpTo(b.Cell*b.Shape.Len(), g.Bytes, func(j lir.Reg) { f(lir.FrameIndex(j, 1, b.Off)) })
 }
 
 // roundBuffer makes float32 cells values of a narrow type.
-func (g *operations) roundBuffer(b *buffer, d dtype.DType) {
+func (g *operations) roundBuffer(b *nest.Buffer, d dtype.DType) {
 	g.overBuffer(b, func(at lir.Arg) {
 		x := g.Load(dtype.Float32, at, nil)
 		g.Store(g.Normalize(d, x).As(dtype.Float32), at, nil)
 	})
-	b.d = d
+	b.D = d
 }

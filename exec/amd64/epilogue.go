@@ -16,7 +16,7 @@ func (o Options) multiply() gemm.Options {
 // epilogue is the code of a Func whose accesses are known to lie inside their tensors.
 func (o Options) epilogue(f *ir.Func) (gemm.Epilogue, error) {
 	g := newGen(f, fuse.Plan(f, false), Options{Tier: o.Tier, Runner: o.Runner})
-	g.inside = true
+	g.Inside = true
 	r, err := compileRoutine(g, o.Listing)
 	if err != nil {
 		return nil, err

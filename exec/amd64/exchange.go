@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -25,9 +26,9 @@ const (
 
 // An exchange is such an atomic.
 type exchange struct {
-	*nest
+	*nest.Nest
 	m    affine.Axes
-	a    *access
+	a    *nest.Access
 	used bool // what was in memory is looked at
 	form *affine.Form
 }
@@ -39,19 +40,20 @@ func (g *operations) exchangedRows(v *ir.Value) *exchange {
 	if v.Op == op.AtomicCAS || shape.N == 0 || shape.D[shape.N-1] == 1 || fuse.TensorOf(mem.Ptr) < 0 {
 		return nil
 	}
-	for _, u := range g.plan.Of(mem.Ptr).Users { // it may be read in the same loop, when a row before has changed it
+	for _, u := range g.Plan.Of(mem.Ptr).Users { // it may be read in the same loop, when a row before has changed it
 		if u != v {
 			return nil
 		}
 	}
-	e := &exchange{nest: g.newNest(shape), m: affine.Identity(shape), used: len(g.plan.Of(v).Users) > 0, form: g.Forms.Of(mem.Ptr)}
-	e.a = &access{v: v, d: mem.Ptr.Type.D.Elem()}
+	e := &exchange{Nest: g.NewNest(shape), m: affine.Identity(shape), form: g.Forms.Of(mem.Ptr)}
+	e.used = len(g.Plan.Of(v).Users) > 0
+	e.a = &nest.Access{V: v, D: mem.Ptr.Type.D.Elem()}
 	f := e.form
 	if !f.Ok || f.Base < 0 {
-		if e.a.rows = e.rowwiseOf(v, e.m); e.a.rows == nil {
+		if e.a.Rows = e.RowwiseOf(v, e.m); e.a.Rows == nil {
 			return nil
 		}
-		g.SymReg(e.a.rows.limit)
+		g.SymReg(e.a.Rows.Limit)
 		return e
 	}
 	if c := f.Coef[shape.N-1]; c == nil || !c.IsConst(1) {
@@ -62,32 +64,32 @@ func (g *operations) exchangedRows(v *ir.Value) *exchange {
 }
 
 // write writes it; a row that may lie outside is a jump to another way, before anything has happened.
-func (e *exchange) write(out []*buffer, other int) {
-	g, a, mem := e.g, e.a, e.a.v.Memory()
+func (e *exchange) write(out []*nest.Buffer, other int) {
+	g, a, mem := e.G, e.a, e.a.V.Memory()
 	boxed := false
 	if mem.Mask != nil && !e.used {
-		if atoms, ok := e.maskAtoms(mem.Mask, e.m); ok {
-			e.atoms, boxed = atoms, true
+		if atoms, ok := e.MaskAtoms(mem.Mask, e.m); ok {
+			e.Atoms, boxed = atoms, true
 		}
 	}
 	e.point(other)
 	whileAlone(g.Builder, func() {
-		e.run(func() {
+		e.Run(func() {
 			mask := lane.Const(dtype.Bool, 1)
 			if mem.Mask != nil && !boxed {
-				mask = e.eval(mem.Mask, e.m)
+				mask = e.Eval(mem.Mask, e.m)
 			}
-			val := e.eval(mem.Val, e.m)
-			at, _ := e.address(a, e.m)
-			on := e.withTail(mask)
-			old := g.Load(a.d, at, on)
+			val := e.Eval(mem.Val, e.m)
+			at, _ := e.Address(a, e.m)
+			on := e.WithTail(mask)
+			old := g.Load(a.D, at, on)
 			z := val
-			if o := a.v.Op.Row().Combine; o != op.None {
-				z = g.Elementwise(o, a.d, old, val)
+			if o := a.V.Op.Row().Combine; o != op.None {
+				z = g.Elementwise(o, a.D, old, val)
 			}
-			g.Store(z.As(a.d), at, on)
+			g.Store(z.As(a.D), at, on)
 			if e.used {
-				e.nest.write(out[0], e.m, old)
+				e.Nest.Write(out[0], e.m, old)
 			}
 		})
 	})
@@ -95,19 +97,19 @@ func (e *exchange) write(out []*buffer, other int) {
 
 // point makes a's loop go to the tensor.
 func (e *exchange) point(other int) {
-	g, a := e.g, e.a
-	shape := a.v.Memory().Ptr.Type.Shape
-	size := int64(a.d.Size())
-	a.base = g.NewReg(lir.GPR)
-	if a.rows != nil {
-		a.stride[a.rows.axis] = lane.Stride{N: size}
-		inside, tensor := g.NewLabel(), fuse.TensorOf(a.v.Memory().Ptr)
-		outside := g.startRows(a.v, a.rows)
+	g, a := e.G, e.a
+	shape := a.V.Memory().Ptr.Type.Shape
+	size := int64(a.D.Size())
+	a.Base = g.NewReg(lir.GPR)
+	if a.Rows != nil {
+		a.Stride[a.Rows.Axis] = lane.Stride{N: size}
+		inside, tensor := g.NewLabel(), fuse.TensorOf(a.V.Memory().Ptr)
+		outside := g.StartRows(a.V, a.Rows)
 		g.SkipUnlessAny(outside, inside)
 		g.Jump(asm.JMP, other)
 		g.Bind(inside)
-		g.RunsOf(tensor, other).Rows(a.rows.starts.off, a.rows.starts.shape.Len(), a.rows.limit)
-		g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(tensor)))
+		g.RunsOf(tensor, other).Rows(a.Rows.Starts.Off, a.Rows.Starts.Shape.Len(), a.Rows.Limit)
+		g.Def(asm.MOV, g.R64(a.Base), lir.Frame(scalar.ArgOffset(tensor)))
 		return
 	}
 	for i, c := range e.form.Coef[:shape.N] {
@@ -115,12 +117,12 @@ func (e *exchange) point(other int) {
 			continue
 		}
 		if c.IsConst(1) {
-			a.stride[i].N = size
+			a.Stride[i].N = size
 			continue
 		}
-		a.stride[i].R = g.NewReg(lir.GPR)
-		g.Move(a.stride[i].R, g.SymArg(g.Syms.Mul(c, g.Syms.Constant(size))))
+		a.Stride[i].R = g.NewReg(lir.GPR)
+		g.Move(a.Stride[i].R, g.SymArg(g.Syms.Mul(c, g.Syms.Constant(size))))
 	}
-	g.checkAccess(a.v, e.form, other)
-	g.toTensor(a, e.form)
+	g.CheckInside(a.V, e.form, other)
+	g.ToTensor(a, e.form)
 }

@@ -2,10 +2,8 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/cost"
-	"github.com/tiler-go/tiler/exec/amd64/instance"
-	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
@@ -26,36 +24,10 @@ type gen struct {
 
 // operations is what operations on tiles become.
 type operations struct {
-	*nests
+	*nest.Nests
 	o         Options
 	controls  []*controlFrame // open loops and branches, innermost last
 	exchanges bool            // there are atomics
-}
-
-// nests puts tiles into memory, and carries accesses out, in nests.
-type nests struct {
-	memory
-	inside  bool  // accesses are known to lie inside their tensors: one that does not gives the instance up
-	nesting *nest // the innermost nest whose loops are being written
-}
-
-// memory is where tiles lie, and what code leaves to Go.
-type memory struct {
-	*scalar.Scalars
-	f         *ir.Func
-	plan      *fuse.Schedule
-	unchecked bool // that accesses lie inside their tensors is not checked, to measure what that costs
-
-	tiles      map[*ir.Value]*buffer
-	transposes map[*ir.Value]*buffer // operands of Dots, and loads that nests cross
-	filling    map[*ir.Value]bool    // tiles whose memory is being filled
-	pending    map[*ir.Value]*buffer // tiles that an open nest fills on its way
-	results    map[resultKey]*buffer
-	bypassed   map[*ir.Value]lir.Reg // of stores: 1 if the row at hand is stored non-temporally
-
-	helpers []instance.Helper
-	current *ir.Value // whose code is being written
-	costs   cost.Notes
 }
 
 // instances is how one follows another.
@@ -65,21 +37,9 @@ type instances struct {
 	gapAt   *lir.Inst // and the one behind which the next head is done
 }
 
-// newNests is memory without tiles, for the code of a Func.
-func newNests(f *ir.Func, p *fuse.Schedule, t *lir.Tier) *nests {
-	g := &nests{memory: memory{
-		Scalars: scalar.New(lane.New(t), f), f: f, plan: p,
-		tiles: map[*ir.Value]*buffer{}, transposes: map[*ir.Value]*buffer{}, filling: map[*ir.Value]bool{},
-		pending: map[*ir.Value]*buffer{}, results: map[resultKey]*buffer{}, bypassed: map[*ir.Value]lir.Reg{},
-	}}
-	g.Keep, g.Aside = g.hoisted, g.besides
-	g.FrameSize = scalar.ArgOffset(len(f.Params))
-	return g
-}
-
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
-	g := &gen{operations: operations{nests: newNests(f, p, tierOf(o.Tier)), o: o}}
-	g.unchecked = o.Unchecked
+	g := &gen{operations: operations{Nests: nest.NewNests(f, p, tierOf(o.Tier)), o: o}}
+	g.Unchecked = o.Unchecked
 	return g
 }
 
@@ -97,14 +57,14 @@ func (g *gen) function() {
 	top := &lir.Seq{}
 	g.Enclosing = []*lir.Seq{top}
 	g.Cur = top
-	for _, p := range g.f.Params {
+	for _, p := range g.F.Params {
 		g.Define(p)
 		g.Param(p)
 	}
 	g.inst, g.Bail = g.NewLabel(), g.NewLabel()
 	body := g.Open()
 	g.Entry = &lir.Seq{}
-	g.block(g.f.Body)
+	g.block(g.F.Body)
 	g.Close()
 
 	loop, done := g.NewLabel(), g.NewLabel()
@@ -162,13 +122,13 @@ func (g *gen) nextInstance(loop int) {
 // block translates a block's values in order.
 func (g *gen) block(b *ir.Block) {
 	for _, v := range b.Values {
-		g.Tag, g.current = int32(v.ID), v
+		g.Tag, g.Current = int32(v.ID), v
 		g.Define(v)
-		if v == g.plan.Overlap.Gap {
+		if v == g.Plan.Overlap.Gap {
 			g.gapAt = g.Here()
 		}
 		g.value(v)
-		if v == g.plan.Overlap.Last {
+		if v == g.Plan.Overlap.Last {
 			g.headEnd = g.Here()
 		}
 	}

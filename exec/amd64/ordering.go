@@ -28,50 +28,50 @@ func (g *operations) ordering(v *ir.Value) {
 // AVX2 counts a block where it is made; with AVX-512 that waits for the block's store, and all places come first.
 func histogram(g *operations, v *ir.Value) {
 	x, bins := v.Args[0], int64(v.Type.Shape.Len())
-	counts, places := g.newBuffer(ir.Tile(dtype.Int32, int(bins)+1)), ir.Type{D: dtype.Uint32, Shape: x.Type.Shape}
-	zeros := g.newNest(counts.shape)
-	zeros.run(func() { zeros.write(counts, affine.Identity(counts.shape), lane.Const(dtype.Int32, 0)) })
+	counts, places := g.NewBuffer(ir.Tile(dtype.Int32, int(bins)+1)), ir.Type{D: dtype.Uint32, Shape: x.Type.Shape}
+	zeros := g.NewNest(counts.Shape)
+	zeros.Run(func() { zeros.Write(counts, affine.Identity(counts.Shape), lane.Const(dtype.Int32, 0)) })
 	count := func(_ gather.Lane, at lir.Reg) {
-		g.Use(asm.ADD, lir.FrameIndex(at, 4, counts.off).Sized(4), lir.Imm(1))
+		g.Use(asm.ADD, lir.FrameIndex(at, 4, counts.Off).Sized(4), lir.Imm(1))
 	}
-	n, m, u := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape), dtype.Uint32
+	n, m, u := g.NewNest(x.Type.Shape), affine.Identity(x.Type.Shape), dtype.Uint32
 	none, mask := lane.Const(u, uint64(bins)), (*ir.Value)(nil)
 	if v.Flags&ir.Masked != 0 {
 		mask = v.Args[1]
 	}
 	block := func() lane.Lanes {
-		at := n.eval(x, m)
+		at := n.Eval(x, m)
 		if lane.Wide(at.D) {
 			at = at.RawInt()
 			at = g.Cast(u, g.Prim(op.Minimum, at.D, at, lane.Const(at.D, uint64(bins))))
 		} else {
 			at = g.Prim(op.Minimum, u, g.Cast(dtype.Int32, at).As(u), none)
 		}
-		if on, some := n.loadMask(mask, m); some {
+		if on, some := n.LoadMask(mask, m); some {
 			at = g.Blend(on, at, none)
 		}
 		return at
 	}
 	if g.EVEX {
-		b := g.newBuffer(places)
-		n.run(func() { n.write(b, m, block()) })
-		gather.Rounds(g.Builder, x.Type.Shape.Len(), func(first gather.Lane, lanes int) { gather.Each(g.Builder, first, lanes, b.off, count) })
+		b := g.NewBuffer(places)
+		n.Run(func() { n.Write(b, m, block()) })
+		gather.Rounds(g.Builder, x.Type.Shape.Len(), func(first gather.Lane, lanes int) { gather.Each(g.Builder, first, lanes, b.Off, count) })
 	} else {
 		if mask != nil {
-			n.atoms = n.maskLimits(mask, m)
+			n.Atoms = n.MaskLimits(mask, m)
 		}
 		off, lanes := g.Alloc(4*g.Lanes), min(g.Lanes, x.Type.Shape.Len())
-		n.run(func() {
+		n.Run(func() {
 			at := block()
-			if n.tail != nil {
-				at = g.Blend(*n.tail, at, none)
+			if n.Tail != nil {
+				at = g.Blend(*n.Tail, at, none)
 			}
 			g.Store(at, lir.Frame(off), nil)
 			gather.Each(g.Builder, gather.Lane{}, lanes, off, count)
 		})
 	}
-	counts.shape = v.Type.Shape
-	g.tiles[v] = counts
+	counts.Shape = v.Type.Shape
+	g.Tiles[v] = counts
 }
 
 // sort reports whether rows of v are sorted by code.
@@ -92,10 +92,10 @@ func (g *operations) sort(v *ir.Value) bool {
 	case op.TopK:
 		s.Keep = v.Index
 	}
-	s.In = g.whole(v.Args[0]).off
+	s.In = g.Whole(v.Args[0]).Off
 	out := g.resultBuffers(v)
-	if s.Out = out[0].off; len(out) > 1 {
-		s.Where = out[1].off
+	if s.Out = out[0].Off; len(out) > 1 {
+		s.Where = out[1].Off
 	}
 	s.Write()
 	return true

@@ -22,7 +22,7 @@ type head struct {
 // head takes an instance's code apart, nil if it is not overlapped with the next one's.
 // What it writes belongs ahead of the loop over instances.
 func (g *gen) head(body *lir.Seq) *head {
-	if g.plan.Overlap.Last == nil {
+	if g.Plan.Overlap.Last == nil {
 		return nil
 	}
 	h := &head{own: &lir.Seq{}, abandoned: g.NewLabel()}

@@ -5,50 +5,29 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/reduce"
-	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// rowPads is the padding of a row, which is computed only in rows that have any.
-func (n *nest) rowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lane.Lanes) {
-	g := n.g
-	for _, v := range vs {
-		n.padLeaves(v, m)
-	}
-	full := g.NewLabel()
-	_, hi := n.bounds(n.inner())
-	g.Use(asm.CMP, g.R64(g.InReg(n.rowEnd(hi))), lir.Imm(int64(size)))
-	g.Jump(asm.JGE, full)
-	for _, v := range vs {
-		x := n.pad(v, m)
-		if !x.Known {
-			x = g.Variable(x)
-		}
-		pads = append(pads, x)
-	}
-	g.Bind(full)
-	return pads
-}
-
 // existing is the mask of the block's lanes below size, nil if all are.
-func existing(n *nest, size int) *lane.Lanes {
-	g := n.g
-	if size%(n.unroll*g.Lanes) == 0 {
+func existing(n *nest.Nest, size int) *lane.Lanes {
+	g := n.G
+	if size%(n.Unroll*g.Lanes) == 0 {
 		return nil
 	}
-	z := g.Compare(op.Lt, dtype.Int32, n.indexLanes(n.inner(), n.body()), lane.Const(dtype.Int32, uint64(size)))
+	z := g.Compare(op.Lt, dtype.Int32, n.IndexLanes(n.Inner(), n.Body()), lane.Const(dtype.Int32, uint64(size)))
 	return &z
 }
 
 // reductionDomain is what a reduction's loops can be restricted to: boxes that begin
 // at 0, because the partial of an element is its index's. Index streams go everywhere.
-func reductionDomain(n *nest, r *reduce.Reduction, m affine.Axes) (atoms []affine.Atom) {
+func reductionDomain(n *nest.Nest, r *reduce.Reduction, m affine.Axes) (atoms []affine.Atom) {
 	if r.Index {
 		return nil
 	}
-	atoms, _ = n.commonLimits(r.V.Args, m)
+	atoms, _ = n.CommonLimits(r.V.Args, m)
 	var z []affine.Atom
 	for _, a := range atoms {
 		if a.Hi != nil {
@@ -59,15 +38,15 @@ func reductionDomain(n *nest, r *reduce.Reduction, m affine.Axes) (atoms []affin
 }
 
 // padding combines the blocks behind the domain, all of them padding.
-func padding(n *nest, r *reduce.Reduction, accs []*reduce.Accumulator, pads []lane.Lanes, size int) {
-	g := n.g
-	round := n.unroll * g.Lanes
+func padding(n *nest.Nest, r *reduce.Reduction, accs []*reduce.Accumulator, pads []lane.Lanes, size int) {
+	g := n.G
+	round := n.Unroll * g.Lanes
 	whole := size / round * round
 	end, top, rest := g.NewLabel(), g.NewLabel(), g.NewLabel()
 	// next is where the domain ends in this row, rounded up to whole rounds.
-	_, hi := n.bounds(n.inner())
+	_, hi := n.Bounds(n.Inner())
 	bound, next := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
-	g.Move(bound, n.rowEnd(hi))
+	g.Move(bound, n.RowEnd(hi))
 	zero := g.NewInt(0)
 	g.Use(asm.CMP, g.R64(bound), lir.Imm(0))
 	g.RMW(asm.CMOVL, g.R64(bound), g.R64(zero))

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -22,67 +23,58 @@ func (g *operations) rearrange(v *ir.Value) {
 	case v.Op == op.Cat:
 		g.cat(v)
 	case !v.Type.IsTile():
-		b := g.whole(v.Args[0])
-		g.setScalar(v, 0, g.LoadCell(v.Type.D, lir.Frame(b.off+v.Index*b.cell)))
+		b := g.Whole(v.Args[0])
+		g.SetScalar(v, 0, g.LoadCell(v.Type.D, lir.Frame(b.Off+v.Index*b.Cell)))
 	default:
-		g.tiles[v] = g.view(v)
+		g.Tiles[v] = g.view(v)
 	}
 }
 
 // view is the memory of v's operand, read as v.
-func (g *operations) view(v *ir.Value) *buffer {
+func (g *operations) view(v *ir.Value) *nest.Buffer {
 	b := g.held(v.Args[0])
-	if v.Op == op.Reshape && !b.dense() {
-		b = *g.whole(v.Args[0])
+	if v.Op == op.Reshape && !b.Dense() {
+		b = *g.Whole(v.Args[0])
 	}
-	b.shape = v.Type.Shape
+	b.Shape = v.Type.Shape
 	switch v.Op {
 	case op.Reshape:
-		b.stride = b.shape.Dense().D
+		b.Stride = b.Shape.Dense().D
 	case op.Split:
-		b.off += v.Index * b.stride[b.shape.N] * b.cell
+		b.Off += v.Index * b.Stride[b.Shape.N] * b.Cell
 	case op.Flip:
-		b.off += (b.shape.D[v.Axis] - 1) * b.stride[v.Axis] * b.cell
-		b.stride[v.Axis] *= -1
+		b.Off += (b.Shape.D[v.Axis] - 1) * b.Stride[v.Axis] * b.Cell
+		b.Stride[v.Axis] *= -1
 	}
 	return &b
 }
 
 // held is the memory of all of v: of what is in memory anyway, if v is that in another order of dimensions.
-func (g *operations) held(v *ir.Value) buffer {
+func (g *operations) held(v *ir.Value) nest.Buffer {
 	switch {
-	case g.tiles[v] != nil && len(g.tiles[v].atoms) == 0 && !fuse.Lazy(v):
-		return *g.tiles[v]
-	case v.Op != op.Permute || g.tiles[v] != nil || fuse.Lazy(v.Args[0]) && v.Args[0].Op != op.Permute:
-		return *g.whole(v)
+	case g.Tiles[v] != nil && len(g.Tiles[v].Atoms) == 0 && !fuse.Lazy(v):
+		return *g.Tiles[v]
+	case v.Op != op.Permute || g.Tiles[v] != nil || fuse.Lazy(v.Args[0]) && v.Args[0].Op != op.Permute:
+		return *g.Whole(v)
 	}
 	b := g.held(v.Args[0])
 	z := b
-	z.shape = v.Type.Shape
+	z.Shape = v.Type.Shape
 	for i, a := range v.Axes {
-		z.stride[i] = b.stride[a]
+		z.Stride[i] = b.Stride[a]
 	}
 	return z
-}
-
-// part is the memory of the elements of b that begin at an index of an axis, as a tile
-// of some shape, which may have fewer dimensions.
-func (b *buffer) part(axis, at int, shape ir.Shape) *buffer {
-	z := *b
-	z.off += at * b.stride[axis] * b.cell
-	z.shape = shape
-	return &z
 }
 
 // cat writes its operands one after the other into their parts of the result.
 func (g *operations) cat(v *ir.Value) {
 	oneTensor(v)
-	b, at := g.newBuffer(v.Type), 0
+	b, at := g.NewBuffer(v.Type), 0
 	for _, x := range v.Args {
-		g.spillInto(b.part(v.Axis, at, x.Type.Shape), x)
+		g.SpillInto(b.Part(v.Axis, at, x.Type.Shape), x)
 		at += x.Type.Shape.D[v.Axis]
 	}
-	g.tiles[v] = b
+	g.Tiles[v] = b
 }
 
 // oneTensor refuses pointers into different tensors.
@@ -100,27 +92,27 @@ func oneTensor(v *ir.Value) {
 func (g *operations) join(v *ir.Value) {
 	oneTensor(v)
 	x, y := v.Args[0], v.Args[1]
-	b := g.newBuffer(v.Type)
-	n, m := g.newNest(x.Type.Shape), affine.Identity(x.Type.Shape)
-	if b.stride = g.plan.JoinedStrides(v); b.stride[x.Type.Shape.N] != 1 {
-		first, second := b.part(x.Type.Shape.N, 0, x.Type.Shape), b.part(x.Type.Shape.N, 1, x.Type.Shape)
-		n.run(func() {
-			n.write(first, m, n.eval(x, m))
-			n.write(second, m, n.eval(y, m))
+	b := g.NewBuffer(v.Type)
+	n, m := g.NewNest(x.Type.Shape), affine.Identity(x.Type.Shape)
+	if b.Stride = g.Plan.JoinedStrides(v); b.Stride[x.Type.Shape.N] != 1 {
+		first, second := b.Part(x.Type.Shape.N, 0, x.Type.Shape), b.Part(x.Type.Shape.N, 1, x.Type.Shape)
+		n.Run(func() {
+			n.Write(first, m, n.Eval(x, m))
+			n.Write(second, m, n.Eval(y, m))
 		})
-		g.tiles[v] = b
+		g.Tiles[v] = b
 		return
 	}
-	g.FrameSize += g.Lanes * b.cell
-	pairs := b.part(0, 0, x.Type.Shape)
-	n.run(func() {
-		at, step := n.place(pairs, m)
+	g.FrameSize += g.Lanes * b.Cell
+	pairs := b.Part(0, 0, x.Type.Shape)
+	n.Run(func() {
+		at, step := n.Place(pairs, m)
 		if step.N != 0 {
-			at = n.blockStart(at, step)
+			at = n.BlockStart(at, step)
 		}
-		low, high := g.Interleaved(n.eval(x, m).As(lane.CellType(b.d)), n.eval(y, m).As(lane.CellType(b.d)))
+		low, high := g.Interleaved(n.Eval(x, m).As(lane.CellType(b.D)), n.Eval(y, m).As(lane.CellType(b.D)))
 		g.Store(low, at, nil)
-		g.Store(high, at.Plus(g.Lanes*b.cell), nil)
+		g.Store(high, at.Plus(g.Lanes*b.Cell), nil)
 	})
-	g.tiles[v] = b
+	g.Tiles[v] = b
 }

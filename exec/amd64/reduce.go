@@ -47,46 +47,46 @@ func resultTypes(v *ir.Value) []ir.Type {
 func (g *operations) reduceInner(r *reduce.Reduction, results []ir.Type) {
 	x := r.V.Args[0].Type.Shape
 	size := x.D[r.V.Axis]
-	n := g.newNest(x)
+	n := g.NewNest(x)
 	m := affine.Identity(x)
-	n.unroll = reduce.Partials / g.Lanes
+	n.Unroll = reduce.Partials / g.Lanes
 	if r.Free && lane.Halves(r.Types[0]) == 1 { // more chains than partials need, to be faster
-		n.unroll = max(n.unroll, min(4, size/g.Lanes))
+		n.Unroll = max(n.Unroll, min(4, size/g.Lanes))
 	}
-	n.rows, n.ahead.list = true, g.plan.Of(r.V).Prefetches
-	n.atoms = reductionDomain(n, r, m)
-	k := len(n.dims) - 1
-	accs := make([]*reduce.Accumulator, n.unroll)
-	n.at(k, func() {
+	n.Rows, n.Ahead.List = true, g.Plan.Of(r.V).Prefetches
+	n.Atoms = reductionDomain(n, r, m)
+	k := len(n.Dims) - 1
+	accs := make([]*reduce.Accumulator, n.Unroll)
+	n.At(k, func() {
 		for i := range accs {
 			accs[i] = r.NewAccumulator()
 		}
 	})
 	var pads []lane.Lanes
-	if len(n.atoms) > 0 {
-		n.at(k, func() { pads = n.rowPads(r.V.Args, m, size) })
+	if len(n.Atoms) > 0 {
+		n.At(k, func() { pads = n.RowPads(r.V.Args, m, size) })
 	}
-	n.after[k] = func() {
+	n.After[k] = func() {
 		if pads != nil {
 			padding(n, r, accs, pads, size)
 		}
 		g.storeReduced(n, r, r.Tree(accs), results)
 	}
-	n.run(func() {
+	n.Run(func() {
 		block := make([]lane.Lanes, 0, len(r.Types))
 		for _, v := range r.V.Args {
-			block = append(block, n.eval(v, m))
+			block = append(block, n.Eval(v, m))
 		}
 		if r.Index {
-			block = append(block, n.indexLanes(r.V.Axis, n.body()))
+			block = append(block, n.IndexLanes(r.V.Axis, n.Body()))
 		}
-		on := n.tail
+		on := n.Tail
 		if on != nil && pads != nil {
 			for i := range pads {
 				block[i] = g.Blend(*on, block[i], pads[i])
 			}
 			on = existing(n, size)
 		}
-		r.Take(accs[n.off/g.Lanes], block, on)
+		r.Take(accs[n.Off/g.Lanes], block, on)
 	})
 }

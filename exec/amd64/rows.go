@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/reduce"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/scan"
@@ -31,7 +32,7 @@ func (g *operations) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	for i := r.V.Axis + 1; i < x.N; i++ {
 		length *= x.D[i]
 	}
-	g.prefetchRows(x, g.plan.Of(r.V).Prefetches)
+	g.PrefetchRows(x, g.Plan.Of(r.V).Prefetches)
 	if size <= mostPinned {
 		reducePinned(g, r, results)
 		return
@@ -41,20 +42,20 @@ func (g *operations) reduceRows(r *reduce.Reduction, results []ir.Type) {
 		bytes := (length*lane.CellSize(d)+63)&^63 + 64
 		rows[i] = rowBuffers{g.Alloc(reduce.Partials * bytes), bytes, d}
 	}
-	n := g.newNest(x)
+	n := g.NewNest(x)
 	m := affine.Identity(x)
-	level := n.levelOf(1 << r.V.Axis) // the loop along the axis is number level-1
-	n.after[level-1] = func() {
+	level := n.LevelOf(1 << r.V.Axis) // the loop along the axis is number level-1
+	n.After[level-1] = func() {
 		g.treeRows(r, rows, length)
 		g.copyResults(n, r, rows, results, length)
 	}
-	n.run(func() {
+	n.Run(func() {
 		var block []lane.Lanes
 		for _, v := range r.V.Args {
-			block = append(block, n.eval(v, m))
+			block = append(block, n.Eval(v, m))
 		}
 		if r.Index {
-			block = append(block, n.indexLanes(r.V.Axis, level))
+			block = append(block, n.IndexLanes(r.V.Axis, level))
 		}
 		takeRow(n, r, rows, block)
 	})
@@ -66,26 +67,26 @@ const mostPinned = 2 * reduce.Partials
 // reducePinned reduces along a short axis, with all of its elements at hand.
 func reducePinned(g *operations, r *reduce.Reduction, results []ir.Type) {
 	x, axis := r.V.Args[0].Type.Shape, r.V.Axis
-	n, m := g.newNestPinning(x, axis), affine.Identity(x)
+	n, m := g.NewNestPinning(x, axis), affine.Identity(x)
 	element := func(i int) (z []lane.Lanes) {
-		n.pinned.at = i
+		n.Pinned.At = i
 		for _, v := range r.V.Args {
-			z = append(z, n.eval(v, m))
+			z = append(z, n.Eval(v, m))
 		}
 		if r.Index {
 			z = append(z, lane.Const(dtype.Int32, uint64(i)))
 		}
 		return z
 	}
-	n.run(func() {
+	n.Run(func() {
 		writeReduced(n, r, r.Pairwise(x.D[axis], element), results)
 	})
 }
 
 // takeRow combines the block at hand into its partial's row, or starts that.
-func takeRow(n *nest, r *reduce.Reduction, rows []rowBuffers, block []lane.Lanes) {
-	g := n.g
-	i := n.index[r.V.Axis]
+func takeRow(n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, block []lane.Lanes) {
+	g := n.G
+	i := n.Index[r.V.Axis]
 	p := g.BinInt(asm.AND, i, lir.Imm(reduce.Partials-1))
 	at := make([]lir.Arg, len(rows))
 	for k, b := range rows {
@@ -107,25 +108,25 @@ func takeRow(n *nest, r *reduce.Reduction, rows []rowBuffers, block []lane.Lanes
 	}
 	g.Bind(start)
 	for k, b := range rows {
-		g.Store(out[k].As(lane.CellType(b.d)), at[k], n.tail)
+		g.Store(out[k].As(lane.CellType(b.d)), at[k], n.Tail)
 	}
 }
 
 // inRow is where the lanes at hand, of the dimensions behind an axis, lie in a row.
-func inRow(n *nest, b rowBuffers, axis int, row lir.Reg) lir.Arg {
-	g := n.g
+func inRow(n *nest.Nest, b rowBuffers, axis int, row lir.Reg) lir.Arg {
+	g := n.G
 	cell := lane.CellSize(b.d)
 	base := g.NewReg(lir.GPR)
 	g.Def(asm.IMUL, g.R64(base), g.R64(row), lir.Imm(int64(b.bytes)))
 	at := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(at), lir.FrameIndex(base, 1, b.off))
-	st := n.shape.Dense().D
-	for _, d := range n.dims {
-		if d > axis && d != n.inner() {
-			at = g.PlusStride(at, n.index[d], lane.Stride{N: int64(st[d] * cell)})
+	st := n.Shape.Dense().D
+	for _, d := range n.Dims {
+		if d > axis && d != n.Inner() {
+			at = g.PlusStride(at, n.Index[d], lane.Stride{N: int64(st[d] * cell)})
 		}
 	}
-	return lir.MemIndex(at, n.index[n.inner()], cell, n.off*cell)
+	return lir.MemIndex(at, n.Index[n.Inner()], cell, n.Off*cell)
 }
 
 // overRow runs f for every block of a row: at gives the block's place in a buffer's
@@ -158,17 +159,17 @@ func (g *operations) treeRows(r *reduce.Reduction, rows []rowBuffers, length int
 
 // copyResults copies row 0 of each stream to its result, behind the results of the
 // outer loops' indices before.
-func (g *operations) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int) {
+func (g *operations) copyResults(n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int) {
 	for i, t := range results {
 		if i == 0 && picksIndex(r.V) {
 			continue
 		}
-		out := g.resultBuffer(r.V, i, t)
-		m := n.dropped(r.V.Axis)
-		for k := r.V.Axis; k < out.shape.N; k++ {
+		out := g.ResultBuffer(r.V, i, t)
+		m := dropped(n, r.V.Axis)
+		for k := r.V.Axis; k < out.Shape.N; k++ {
 			m[k] = -1 // the row itself
 		}
-		to := n.cellOf(out, m)
+		to := cellOf(n, out, m)
 		b := rows[i]
 		g.UpTo(length, g.Lanes, func(j lir.Reg) {
 			x := g.Load(lane.CellType(b.d), lir.FrameIndex(j, lane.CellSize(b.d), b.off), nil)
@@ -179,19 +180,19 @@ func (g *operations) copyResults(n *nest, r *reduce.Reduction, rows []rowBuffers
 
 // scanning translates a scan, unless the loop of a store does: its operands lie in memory, and so does its result.
 func (g *operations) scanning(v *ir.Value) {
-	if g.plan.Of(v).Within && !scan.AddsAlone(g.Builder, v.Combining(), v.Args[0].Type.D) {
+	if g.Plan.Of(v).Within && !scan.AddsAlone(g.Builder, v.Combining(), v.Args[0].Type.D) {
 		return
 	}
 	if free, _ := fuse.AnyOrder(v); free && fuse.RowScan(v) {
-		g.scanRows(v)
+		g.ScanRows(v)
 		return
 	}
 	x := v.Args[0].Type.Shape
 	s := scan.Scan{Builder: g.Builder, Combine: scalar.Combine(g.Scalars, v, nil), Outer: 1, Size: x.D[v.Axis], Length: 1}
 	s.Reverse = v.Flags&ir.Reverse != 0
 	for i, a := range v.Args {
-		in, out := g.whole(a), g.resultBuffer(v, i, a.Type)
-		s.In, s.Out = append(s.In, scan.Tile{D: in.d, Off: in.off}), append(s.Out, scan.Tile{D: out.d, Off: out.off})
+		in, out := g.Whole(a), g.ResultBuffer(v, i, a.Type)
+		s.In, s.Out = append(s.In, scan.Tile{D: in.D, Off: in.Off}), append(s.Out, scan.Tile{D: out.D, Off: out.Off})
 	}
 	for i, n := range x.D[:x.N] {
 		if i < v.Axis {
@@ -200,67 +201,15 @@ func (g *operations) scanning(v *ir.Value) {
 			s.Length *= n
 		}
 	}
-	if us := g.plan.Of(v).Users; len(us) == 1 && us[0].Op == op.Store && us[0].Memory().Val == v {
-		s.End = g.storedUpTo(us[0], v.Axis)
+	if us := g.Plan.Of(v).Users; len(us) == 1 && us[0].Op == op.Store && us[0].Memory().Val == v {
+		s.End = storedUpTo(g.Scalars, us[0], v.Axis)
 	}
 	s.Write()
 }
 
-// scanRows scans rows in a nest, which puts the results into memory.
-func (g *nests) scanRows(v *ir.Value) {
-	x := v.Args[0].Type.Shape
-	n, m := g.newNest(x), affine.Identity(x)
-	n.run(func() {
-		for i, z := range scanned(&n.values, v, m) {
-			if len(g.resultValues(v, i)) > 0 {
-				n.write(g.resultBuffer(v, i, v.Args[i].Type), m, z)
-			}
-		}
-	})
-}
-
-// scanWithin is the lanes of v, a scan or a result of one, in the loop of the store that it is computed for. If that
-// does not go through rows from their beginnings the scan is put into memory first.
-func scanWithin(n *values, v *ir.Value, m affine.Axes) lane.Lanes {
-	g, of := n.g, fuse.ScanOf(v)
-	lo, _ := n.bounds(of.Axis)
-	from, known := lo.IsImm()
-	if known && from == 0 && v.Type.Shape == n.shape && m == affine.Identity(n.shape) && n.start == nil {
-		return scanned(n, of, m)[v.Index]
-	}
-	g.AheadInScopeOf(of, func() { g.scanRows(of) })
-	return n.kept(v, m)
-}
-
-// scanned is the block at hand of a scan's results.
-func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
-	g, r := n.g, n.scans[v]
-	if r == nil {
-		needed, live := g.plan.Streams(v)
-		r = &scan.Row{Builder: g.Builder, Needed: needed, Combine: scalar.Combine(g.Scalars, v, live)}
-		r.Free, r.Repeatable = fuse.AnyOrder(v)
-		for _, a := range v.Args {
-			r.Types = append(r.Types, a.Type.D)
-		}
-		n.at(len(n.dims)-1, r.Begin)
-		n.scans[v] = r
-	}
-	x := make([]lane.Lanes, len(v.Args))
-	for i, a := range v.Args {
-		x[i] = n.eval(a, m)
-	}
-	z := r.Block(x, n.index[v.Axis], n.off == 0, n.tail)
-	for i := range z {
-		for _, u := range g.resultValues(v, i) {
-			n.memo[n.levelOf(n.dependsOn(u, m))][keyOf(n, u, m)] = z[i]
-		}
-	}
-	return z
-}
-
 // storedUpTo is how many indices of an axis a store's mask lets through at most, 0 if that is not known here: masks may
 // be computed after the scan.
-func (g *memory) storedUpTo(store *ir.Value, axis int) lir.Reg {
+func storedUpTo(g *scalar.Scalars, store *ir.Value, axis int) lir.Reg {
 	mask := store.Memory().Mask
 	if mask == nil || !g.Defined(mask) {
 		return 0

@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -23,18 +24,18 @@ type Runner func(args []ir.Arg) *ir.Failure
 // throughGo carries out an op on tiles in Go.
 func (g *operations) throughGo(v *ir.Value) {
 	c := g.callInto(v, g.resultBuffers(v))
-	g.leave(c.what(), c.helper)
+	g.Leave(c.what(), c.helper)
 	g.scalarsOf(c)
 }
 
 // resultBuffers is memory for what an op gives, which is where it is from now on.
-func (g *operations) resultBuffers(v *ir.Value) (out []*buffer) {
+func (g *operations) resultBuffers(v *ir.Value) (out []*nest.Buffer) {
 	for i, t := range producedTypes(v) {
-		b := g.newBuffer(t)
+		b := g.NewBuffer(t)
 		out = append(out, b)
 		if t.IsTile() {
-			for _, u := range g.resultValues(v, i) {
-				g.tiles[u] = b
+			for _, u := range g.ResultValues(v, i) {
+				g.Tiles[u] = b
 			}
 		}
 	}
@@ -42,7 +43,7 @@ func (g *operations) resultBuffers(v *ir.Value) (out []*buffer) {
 }
 
 // callInto is callOf with memory for the results at hand.
-func (g *operations) callInto(v *ir.Value, out []*buffer) *call {
+func (g *operations) callInto(v *ir.Value, out []*nest.Buffer) *call {
 	if g.o.Runner == nil {
 		scalar.Refuse("%s without a runner", ir.OpName(v.Op))
 	}
@@ -57,7 +58,7 @@ func (g *operations) callInto(v *ir.Value, out []*buffer) *call {
 				scalar.Refuse("a pointer that may point into several tensors")
 			}
 		}
-		c.in = append(c.in, g.kept(x))
+		c.in = append(c.in, kept(g.Nests, x))
 	}
 	return c
 }
@@ -66,7 +67,7 @@ func (g *operations) callInto(v *ir.Value, out []*buffer) *call {
 func (g *operations) scalarsOf(c *call) {
 	for i, t := range producedTypes(c.v) {
 		if !t.IsTile() {
-			g.setScalar(c.v, i, g.LoadCell(t.D, lir.Frame(c.out[i].off)))
+			g.SetScalar(c.v, i, g.LoadCell(t.D, lir.Frame(c.out[i].Off)))
 		}
 	}
 	g.Spend(1)
@@ -79,20 +80,12 @@ func producedTypes(v *ir.Value) []ir.Type {
 	return []ir.Type{v.Type}
 }
 
-// kept is a value in memory, whatever it is.
-func (g *nests) kept(v *ir.Value) *buffer {
-	if v.Type.IsTile() && !v.Type.D.IsPointer() {
-		return g.whole(v)
-	}
-	return g.spill(v)
-}
-
 // A call is one op carried out in Go.
 type call struct {
 	v       *ir.Value
 	run     Runner
 	tensor  int // the parameter that an atomic works on
-	in, out []*buffer
+	in, out []*nest.Buffer
 }
 
 // what says what it does, as leave is told.
@@ -110,17 +103,25 @@ func (c *call) helper(w *instance.Instance) *ir.Failure {
 		if c.v.Args[i].Type.D.IsPointer() {
 			args = append(args, w.Launch.Args[c.tensor])
 		}
-		args = append(args, ir.Arg{Mem: lane.Elements(&w.Frame, b.d, b.off, b.shape.Len())})
+		args = append(args, ir.Arg{Mem: lane.Elements(&w.Frame, b.D, b.Off, b.Shape.Len())})
 	}
 	first := len(args)
 	for _, b := range c.out {
-		args = append(args, ir.Arg{Mem: dtype.Alloc("a result of Go beside machine code", b.d, b.shape.Len())})
+		args = append(args, ir.Arg{Mem: dtype.Alloc("a result of Go beside machine code", b.D, b.Shape.Len())})
 	}
 	if f := c.run(args); f != nil {
 		return w.Failure(c.v, f.Lane, f.Offset)
 	}
 	for i, b := range c.out {
-		lane.SetElements(&w.Frame, b.off, args[first+i].Mem)
+		lane.SetElements(&w.Frame, b.Off, args[first+i].Mem)
 	}
 	return nil
+}
+
+// kept is a value in memory, whatever it is.
+func kept(g *nest.Nests, v *ir.Value) *nest.Buffer {
+	if v.Type.IsTile() && !v.Type.D.IsPointer() {
+		return g.Whole(v)
+	}
+	return g.Spill(v)
 }

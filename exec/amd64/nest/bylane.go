@@ -1,4 +1,4 @@
-package amd64
+package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -21,18 +21,18 @@ import (
 
 // exact carries v's access out between the tensor and the copy, lane by lane. What may be a gather or a scatter has a
 // dense copy.
-func (g *nests) exact(v *ir.Value, copy, apart int, turned bool) {
+func (g *Nests) exact(v *ir.Value, copy, apart int, turned bool) {
 	mem := v.Memory()
-	x := exactAccess{
-		v: v, copy: copy, apart: apart, turned: turned, mask: -1,
-		shape: mem.Ptr.Type.Shape, d: mem.Ptr.Type.D.Elem(), tensor: fuse.TensorOf(mem.Ptr),
+	x := ExactAccess{
+		V: v, copy: copy, apart: apart, turned: turned, Mask: -1,
+		Shape: mem.Ptr.Type.Shape, D: mem.Ptr.Type.D.Elem(), Tensor: fuse.TensorOf(mem.Ptr),
 	}
-	if x.tensor < 0 {
+	if x.Tensor < 0 {
 		scalar.Refuse("a pointer that may point into several tensors")
 	}
 	if turned || !g.Forms.Of(mem.Ptr).MayGather() {
 		g.addresses(&x)
-		g.CallOut(g.helper(x.run))
+		g.CallOut(g.Helper(x.run))
 		return
 	}
 	inGo, done := g.NewLabel(), g.NewLabel()
@@ -43,17 +43,17 @@ func (g *nests) exact(v *ir.Value, copy, apart int, turned bool) {
 	}
 	g.Jump(asm.JMP, done)
 	g.Bind(inGo)
-	g.inCold(func() {
+	g.InCold(func() {
 		g.addresses(&x)
-		g.CallOut(g.helper(x.run))
+		g.CallOut(g.Helper(x.run))
 	})
 	g.Bind(done)
 }
 
-// gathers reports whether v is a gather that leaves the elements of a kept tile.
-func (g *memory) gathers(v *ir.Value) bool {
+// Gathers reports whether v is a gather that leaves the elements of a kept tile.
+func (g *memory) Gathers(v *ir.Value) bool {
 	d := v.Type.D
-	if d.Size() < 4 || d.Size() != lane.CellSize(d) || !g.plan.Gathers(v) {
+	if d.Size() < 4 || d.Size() != lane.CellSize(d) || !g.Plan.Gathers(v) {
 		return false
 	}
 	other := v.Memory().Other
@@ -63,24 +63,24 @@ func (g *memory) gathers(v *ir.Value) bool {
 // gathered is the box around a gather's mask, outside of which its copy holds anything.
 func (n *values) gathered(v *ir.Value) []affine.Atom {
 	if mask := v.Memory().Mask; mask != nil {
-		return n.maskLimits(mask, affine.Identity(n.shape))
+		return n.MaskLimits(mask, affine.Identity(n.Shape))
 	}
 	return nil
 }
 
 // addresses puts the offsets and the mask of all lanes into memory, for Go.
-func (g *nests) addresses(x *exactAccess) {
-	mem := x.v.Memory()
-	x.offsets = g.spill(mem.Ptr).off
+func (g *Nests) addresses(x *ExactAccess) {
+	mem := x.V.Memory()
+	x.offsets = g.Spill(mem.Ptr).Off
 	if mem.Mask != nil {
-		x.mask = g.spill(mem.Mask).off
+		x.Mask = g.Spill(mem.Mask).Off
 	}
 }
 
-// lanePlaces is where elements of a tensor are: their numbers as int32, which are off in lanes that are masked off.
-type lanePlaces struct {
-	*nest
-	x          *exactAccess
+// LanePlaces is where elements of a tensor are: their numbers as int32, which are off in lanes that are masked off.
+type LanePlaces struct {
+	*Nest
+	x          *ExactAccess
 	m          affine.Axes
 	numbers    *ir.Value  // int32 or int64: those inside fit int32
 	off        int64      // of lanes that are masked off
@@ -92,9 +92,10 @@ type lanePlaces struct {
 }
 
 // lanePlaces prepares them, ahead of a nest. off is the number of lanes that are masked off.
-func (g *nests) lanePlaces(x *exactAccess, off int64) *lanePlaces {
-	arg := scalar.ArgOffset(x.tensor)
-	p := &lanePlaces{nest: g.newNest(x.shape), x: x, m: affine.Identity(x.shape), off: off, base: g.Word(arg), numbers: g.numbers(x.v.Memory().Ptr)}
+func (g *Nests) lanePlaces(x *ExactAccess, off int64) *LanePlaces {
+	arg := scalar.ArgOffset(x.Tensor)
+	p := &LanePlaces{Nest: g.NewNest(x.Shape), x: x, m: affine.Identity(x.Shape), off: off, base: g.Word(arg)}
+	p.numbers = g.numbers(x.V.Memory().Ptr)
 	cell := g.Alloc(8)
 	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
 	p.cell = g.NewReg(lir.GPR)
@@ -130,9 +131,9 @@ func (g *memory) numbers(ptr *ir.Value) *ir.Value {
 }
 
 // block is the places of the block at hand, and a mask of those that are outside.
-func (p *lanePlaces) block() (places, outside lane.Lanes) {
-	g := p.g
-	places = p.eval(p.numbers, p.m).As(p.bound.D)
+func (p *LanePlaces) block() (places, outside lane.Lanes) {
+	g := p.G
+	places = p.Eval(p.numbers, p.m).As(p.bound.D)
 	outside = g.Compare(op.Ge, p.bound.D, places, p.bound)
 	places = g.Cast(dtype.Int32, places)
 	if active := p.active(); active != nil {
@@ -143,9 +144,9 @@ func (p *lanePlaces) block() (places, outside lane.Lanes) {
 }
 
 // active is the lanes of the block at hand that are not masked off, nil for all.
-func (p *lanePlaces) active() *lane.Lanes {
-	on, _ := p.loadMask(p.x.v.Memory().Mask, p.m)
-	return p.withTail(on)
+func (p *LanePlaces) active() *lane.Lanes {
+	on, _ := p.LoadMask(p.x.V.Memory().Mask, p.m)
+	return p.WithTail(on)
 }
 
 // What is done with a lane that is masked off: its place is an element's anyway, it is sent nowhere, or it is jumped
@@ -153,23 +154,23 @@ func (p *lanePlaces) active() *lane.Lanes {
 const (
 	stays = iota
 	nowhere
-	skipped
+	Skipped
 )
 
 // each runs f for lanes in order, with their places in registers.
-func (p *lanePlaces) each(l gather.Lane, lanes int, f func(l gather.Lane, place lir.Reg)) {
-	gather.Each(p.g.Builder, l, lanes, p.places, f)
+func (p *LanePlaces) each(l gather.Lane, lanes int, f func(l gather.Lane, place lir.Reg)) {
+	gather.Each(p.G.Builder, l, lanes, p.places, f)
 }
 
-// element is the address of a lane's element.
-func (p *lanePlaces) element(at lir.Reg, off, next int) lir.Arg {
-	g := p.g
-	if p.x.v.Memory().Mask == nil {
+// Element is the address of a lane's element.
+func (p *LanePlaces) Element(at lir.Reg, off, next int) lir.Arg {
+	g := p.G
+	if p.x.V.Memory().Mask == nil {
 		off = stays
 	}
-	z := lir.MemIndex(p.base, at, p.x.d.Size(), 0)
+	z := lir.MemIndex(p.base, at, p.x.D.Size(), 0)
 	switch off {
-	case skipped:
+	case Skipped:
 		g.Use(asm.CMP, g.R32(at), lir.Imm(p.off))
 		g.Jump(asm.JE, next)
 	case nowhere:
@@ -184,36 +185,36 @@ func (p *lanePlaces) element(at lir.Reg, off, next int) lir.Arg {
 
 // A gathering is a nest that copies elements from a tensor.
 type gathering struct {
-	*lanePlaces
+	*LanePlaces
 	near bool           // places are likely to be close together
 	from *gather.Tensor // nil if elements are copied one by one
 }
 
 // gatherLanes copies elements from the tensor, and goes to another way when it comes to one outside: not before, as
 // what the nest keeps on its way is there then as far as the other way needs it.
-func (g *nests) gatherLanes(x *exactAccess, other int) {
-	p, size := gathering{lanePlaces: g.lanePlaces(x, 0), near: affine.Close(x.v.Memory().Ptr)}, x.d.Size()
-	p.atoms = p.gathered(x.v)
-	cells := &buffer{off: x.copy, d: x.d, shape: x.shape, stride: x.shape.Dense().D, cell: size}
+func (g *Nests) gatherLanes(x *ExactAccess, other int) {
+	p, size := gathering{LanePlaces: g.lanePlaces(x, 0), near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
+	p.Atoms = p.gathered(x.V)
+	cells := &Buffer{Off: x.copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: size}
 	p.places = g.Alloc(4 * g.Lanes)
-	if size <= 4 && g.EVEX && len(p.dims) > 0 {
+	if size <= 4 && g.EVEX && len(p.Dims) > 0 {
 		p.from = gather.New(g.Builder, size, p.base, p.count)
 	}
 	var table *gather.Table
-	if size <= 4 && len(p.dims) > 0 {
+	if size <= 4 && len(p.Dims) > 0 {
 		few := func(n int64) bool { return affine.Below(p.numbers, n) }
-		p.at(0, func() { table = gather.NewTable(g.Builder, size, p.base, p.count, few) })
+		p.At(0, func() { table = gather.NewTable(g.Builder, size, p.base, p.count, few) })
 	}
-	p.run(func() {
+	p.Run(func() {
 		at, outside := p.block()
 		inside := g.NewLabel()
 		g.SkipUnlessAny(outside, inside)
 		g.Jump(asm.JMP, other)
 		g.Bind(inside)
-		to, _ := p.place(cells, p.m)
+		to, _ := p.Place(cells, p.m)
 		behind := g.NewLabel()
-		if active := p.active(); active != nil && p.inner() >= 0 {
-			g.Store(lane.Const(x.d, 0), to, nil)
+		if active := p.active(); active != nil && p.Inner() >= 0 {
+			g.Store(lane.Const(x.D, 0), to, nil)
 			g.SkipUnlessAny(*active, behind)
 		}
 		if table != nil {
@@ -221,7 +222,7 @@ func (g *nests) gatherLanes(x *exactAccess, other int) {
 			g.Bind(behind)
 			return
 		}
-		if p.near && len(p.dims) > 0 {
+		if p.near && len(p.Dims) > 0 {
 			switch {
 			case size == 4 && !g.EVEX:
 				gather.Window(g.Builder, at, p.active(), p.base, p.count, to, behind)
@@ -239,7 +240,7 @@ func (g *nests) gatherLanes(x *exactAccess, other int) {
 
 // gather gathers a block in vectors. rest is whether some tensors are too short for that: code for these is to follow.
 func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
-	g, size, without := p.g, p.x.d.Size(), p.g.NewLabel()
+	g, size, without := p.G, p.x.D.Size(), p.G.NewLabel()
 	if size < 4 {
 		g.Use(asm.CMP, g.R64(p.count), lir.Imm(gather.Least(size)))
 		g.Jump(asm.JL, without)
@@ -259,41 +260,41 @@ func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 
 // copy copies a block's elements one by one.
 func (p gathering) copy(at lane.Lanes, to lir.Arg) {
-	g, size := p.g, p.x.d.Size()
-	if size >= 4 && len(p.dims) > 0 {
-		g.Store(gather.OneByOne(g.Builder, at, p.active(), p.base, size).As(p.x.d), to, nil)
+	g, size := p.G, p.x.D.Size()
+	if size >= 4 && len(p.Dims) > 0 {
+		g.Store(gather.OneByOne(g.Builder, at, p.active(), p.base, size).As(p.x.D), to, nil)
 		return
 	}
 	count := 1
-	if len(p.dims) > 0 {
-		count = min(g.Lanes, p.x.shape.D[p.inner()]) // what is behind the row the next one writes over
+	if len(p.Dims) > 0 {
+		count = min(g.Lanes, p.x.Shape.D[p.Inner()]) // what is behind the row the next one writes over
 	}
 	g.Store(at, lir.Frame(p.places), nil)
 	p.each(gather.Lane{}, count, func(l gather.Lane, place lir.Reg) {
-		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.Plus*size), p.element(place, stays, 0))
+		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.Plus*size), p.Element(place, stays, 0))
 	})
 	if active := p.active(); active != nil {
 		off := g.PrimBool(op.Not, []lane.Lanes{*active})
-		g.Store(lane.Const(p.x.d, 0), to, &off)
+		g.Store(lane.Const(p.x.D, 0), to, &off)
 	}
 }
 
-// placeLanes puts the places of all lanes into memory. The mask that it gives holds somewhere if one is outside.
-func (g *nests) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
+// PlaceLanes puts the places of all lanes into memory. The mask that it gives holds somewhere if one is outside.
+func (g *Nests) PlaceLanes(x *ExactAccess) (p *LanePlaces, outside lane.Lanes) {
 	p = g.lanePlaces(x, -1)
-	b := g.newBuffer(ir.Type{D: dtype.Int32, Shape: x.shape})
-	p.places = b.off
+	b := g.NewBuffer(ir.Type{D: dtype.Int32, Shape: x.Shape})
+	p.places = b.Off
 	outside = g.Variable(lane.Const(dtype.Bool, 0))
-	idle := x.v.Op == op.Store && x.v.Memory().Mask != nil
+	idle := x.V.Op == op.Store && x.V.Memory().Mask != nil
 	if idle {
 		p.idle = g.Variable(lane.Const(dtype.Bool, 0))
 	}
-	p.run(func() {
+	p.Run(func() {
 		at, out := p.block()
-		p.write(b, p.m, at)
+		p.Write(b, p.m, at)
 		if idle {
-			off := g.PrimBool(op.Not, []lane.Lanes{p.eval(x.v.Memory().Mask, p.m)})
-			if some := p.withTail(off); some != nil {
+			off := g.PrimBool(op.Not, []lane.Lanes{p.Eval(x.V.Memory().Mask, p.m)})
+			if some := p.WithTail(off); some != nil {
 				off = *some
 			}
 			g.Assign(p.idle, g.PrimBool(op.Or, []lane.Lanes{p.idle, off}))
@@ -303,31 +304,31 @@ func (g *nests) placeLanes(x *exactAccess) (p *lanePlaces, outside lane.Lanes) {
 	return p, outside
 }
 
-// inRuns goes another way where a place in a view with gaps is not the tensor's.
-func (p *lanePlaces) inRuns(other int) {
-	p.g.RunsOf(p.x.tensor, other).Lanes(p.places, p.x.shape.Len(), p.off)
+// InRuns goes another way where a place in a view with gaps is not the tensor's.
+func (p *LanePlaces) InRuns(other int) {
+	p.G.RunsOf(p.x.Tensor, other).Lanes(p.places, p.x.Shape.Len(), p.off)
 }
 
 // scatterLanes copies elements to the tensor, in order, if all are inside.
-func (g *nests) scatterLanes(x *exactAccess, other int) {
+func (g *Nests) scatterLanes(x *ExactAccess, other int) {
 	inside := g.NewLabel()
-	p, outside := g.placeLanes(x)
+	p, outside := g.PlaceLanes(x)
 	g.SkipUnlessAny(outside, inside)
 	g.Jump(asm.JMP, other)
 	g.Bind(inside)
-	p.inRuns(other)
-	n, done := x.shape.Len(), g.NewLabel()
-	if x.v.Memory().Mask != nil {
+	p.InRuns(other)
+	n, done := x.Shape.Len(), g.NewLabel()
+	if x.V.Memory().Mask != nil {
 		all := g.NewLabel()
 		g.SkipUnlessAny(p.idle, all)
-		p.eachLane(n, func(l gather.Lane, at lir.Reg) { p.scatter(l, at, nowhere) })
+		p.EachLane(n, func(l gather.Lane, at lir.Reg) { p.scatter(l, at, nowhere) })
 		g.Jump(asm.JMP, done)
 		g.Bind(all)
 	}
-	near := n%g.Lanes == 0 && affine.Close(x.v.Memory().Ptr)
+	near := n%g.Lanes == 0 && affine.Close(x.V.Memory().Ptr)
 	if n >= 2*scatterAhead && !near {
 		cached := g.NewLabel()
-		g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(x.tensor)+scalar.ArgSpan).Sized(8), lir.Imm(int64(smallOutput/x.d.Size())))
+		g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(x.Tensor)+scalar.ArgSpan).Sized(8), lir.Imm(int64(smallOutput/x.D.Size())))
 		g.Jump(asm.JLE, cached)
 		p.scatterPrefetched(n)
 		g.Jump(asm.JMP, done)
@@ -335,9 +336,9 @@ func (g *nests) scatterLanes(x *exactAccess, other int) {
 	}
 	one := func(l gather.Lane, at lir.Reg) { p.scatter(l, at, stays) }
 	if near {
-		gather.ToRows(g.Builder, n, x.d.Size(), p.places, p.base, x.copy, one)
+		gather.ToRows(g.Builder, n, x.D.Size(), p.places, p.base, x.copy, one)
 	} else {
-		p.eachLane(n, one)
+		p.EachLane(n, one)
 	}
 	g.Bind(done)
 }
@@ -349,25 +350,25 @@ const (
 )
 
 // scatter copies an element to the tensor, at a place.
-func (p *lanePlaces) scatter(l gather.Lane, at lir.Reg, off int) {
-	size := p.x.d.Size()
-	p.g.CopyElement(size, p.g.NewReg(lir.GPR), p.element(at, off, 0), l.In(size, p.x.copy))
+func (p *LanePlaces) scatter(l gather.Lane, at lir.Reg, off int) {
+	size := p.x.D.Size()
+	p.G.CopyElement(size, p.G.NewReg(lir.GPR), p.Element(at, off, 0), l.In(size, p.x.copy))
 }
 
 // scatterPrefetched copies n elements, none of which is masked off. Stores happen in order: without a prefetch each
 // one that misses the cache holds up those behind it.
-func (p *lanePlaces) scatterPrefetched(n int) {
-	ahead := func(_ gather.Lane, at lir.Reg) { p.g.Use(asm.PREFETCHW, p.element(at, stays, 0).Sized(1)) }
+func (p *LanePlaces) scatterPrefetched(n int) {
+	ahead := func(_ gather.Lane, at lir.Reg) { p.G.Use(asm.PREFETCHW, p.Element(at, stays, 0).Sized(1)) }
 	scatter := func(l gather.Lane, at lir.Reg) { p.scatter(l, at, stays) }
-	p.eachLane(scatterAhead, ahead)
-	gather.Rounds(p.g.Builder, n-scatterAhead, func(l gather.Lane, lanes int) {
+	p.EachLane(scatterAhead, ahead)
+	gather.Rounds(p.G.Builder, n-scatterAhead, func(l gather.Lane, lanes int) {
 		p.each(l.Behind(scatterAhead), lanes, ahead)
 		p.each(l, lanes, scatter)
 	})
-	gather.Rounds(p.g.Builder, scatterAhead, func(l gather.Lane, lanes int) { p.each(l.Behind(n-scatterAhead), lanes, scatter) })
+	gather.Rounds(p.G.Builder, scatterAhead, func(l gather.Lane, lanes int) { p.each(l.Behind(n-scatterAhead), lanes, scatter) })
 }
 
-// eachLane writes a loop over n lanes and their places.
-func (p *lanePlaces) eachLane(n int, body func(l gather.Lane, place lir.Reg)) {
-	gather.Rounds(p.g.Builder, n, func(first gather.Lane, lanes int) { p.each(first, lanes, body) })
+// EachLane writes a loop over n lanes and their places.
+func (p *LanePlaces) EachLane(n int, body func(l gather.Lane, place lir.Reg)) {
+	gather.Rounds(p.G.Builder, n, func(first gather.Lane, lanes int) { p.each(first, lanes, body) })
 }

@@ -1,4 +1,4 @@
-package amd64
+package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -20,15 +20,15 @@ import (
 //
 // It has layers as gen has, of which each embeds the one below: a cursor, the values
 // that are computed there, and the nest, which is the loops.
-type nest struct {
+type Nest struct {
 	values
 	before    map[int]func() // code ahead of loop k, inside the loops around it
-	after     map[int]func() // code behind it
-	unroll    int            // blocks per round of the inner loop
+	After     map[int]func() // code behind it
+	Unroll    int            // blocks per round of the inner loop
 	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
-	stream    *access        // the store that the nest is for, if whole blocks of it may be non-temporal
-	streaming bool           // the code at hand is that loop
-	ahead     prefetching
+	stream    *Access        // the store that the nest is for, if whole blocks of it may be non-temporal
+	Streaming bool           // the code at hand is that loop
+	Ahead     prefetching
 }
 
 // values are computed, and loaded, at a cursor, as far as they are in a domain.
@@ -43,23 +43,23 @@ type values struct {
 
 // A cursor is the place in a nest's loops where code is written, and the elements at hand there.
 type cursor struct {
-	g      *nests
-	shape  ir.Shape
-	dims   []int               // dimensions larger than 1, outermost first; the last is the inner one
+	G      *Nests
+	Shape  ir.Shape
+	Dims   []int               // dimensions larger than 1, outermost first; the last is the inner one
 	level  []*lir.Seq          // code inside the first k loops, ahead of the next loop
 	deps   map[laneKey]uint    // dimensions that a value depends on, as bits
-	index  [ir.MaxRank]lir.Reg // loop counters, in elements
+	Index  [ir.MaxRank]lir.Reg // loop counters, in elements
 	starts map[rowKey]lir.Reg  // where rows begin
 	still  bool                // the inner loop is one block: what depends on it alone is computed once
-	tail   *lane.Lanes         // mask of the lanes of a partial block, nil in full ones
-	off    int                 // of the block at hand from the inner counter
-	pinned pin                 // a dimension without a loop, of which the code at hand is for one index
+	Tail   *lane.Lanes         // mask of the lanes of a partial block, nil in full ones
+	Off    int                 // of the block at hand from the inner counter
+	Pinned pin                 // a dimension without a loop, of which the code at hand is for one index
 }
 
 // domain is what of the shape is computed.
 type domain struct {
-	atoms []affine.Atom // lanes outside are not computed
-	rows  bool          // outer loops run over everything, the inner one is empty in rows outside
+	Atoms []affine.Atom // lanes outside are not computed
+	Rows  bool          // outer loops run over everything, the inner one is empty in rows outside
 	// start, if any, gives where the inner loop begins, to go on to the end of the
 	// row: behind what the domain, that ends at end, has of it.
 	start func(end lir.Arg) lir.Arg
@@ -67,7 +67,7 @@ type domain struct {
 
 // prepared is what a nest has computed ahead.
 type prepared struct {
-	loads     map[laneKey]*access
+	loads     map[laneKey]*Access
 	consts    map[constKey]lir.Reg
 	atomMasks map[affine.Atom]lane.Lanes // masks of the block at hand: of limits along the inner dimension,
 	masks     map[laneKey]lane.Lanes     // and of boxes
@@ -78,14 +78,14 @@ type prepared struct {
 
 // prefetching is for which memory a nest prefetches, and where that is, nil if it is not known.
 type prefetching struct {
-	list  []fuse.Prefetch
-	where map[*ir.Value]*access
+	List  []fuse.Prefetch
+	where map[*ir.Value]*Access
 }
 
 // A pin is a dimension, as a bit, and an index of it.
 type pin struct {
 	dim uint
-	at  int
+	At  int
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's, at an index of the
@@ -98,53 +98,53 @@ type laneKey struct {
 
 // keyOf is where a nest looks for what depends on v.
 func keyOf(n *values, v *ir.Value, m affine.Axes) laneKey {
-	if n.pinned.dim != 0 && n.dependsOn(v, m)&n.pinned.dim != 0 {
-		return laneKey{v, m, n.pinned.at}
+	if n.Pinned.dim != 0 && n.dependsOn(v, m)&n.Pinned.dim != 0 {
+		return laneKey{v, m, n.Pinned.At}
 	}
 	return laneKey{v: v, m: m}
 }
 
-func (g *nests) newNest(shape ir.Shape) *nest { return g.newNestPinning(shape, -1) }
+func (g *Nests) NewNest(shape ir.Shape) *Nest { return g.NewNestPinning(shape, -1) }
 
-// newNestPinning is a nest without a loop over a dimension.
-func (g *nests) newNestPinning(shape ir.Shape, pinned int) *nest {
-	n := &nest{unroll: 1, before: map[int]func(){}, after: map[int]func(){}}
-	n.ahead.where = map[*ir.Value]*access{}
-	n.cursor = cursor{g: g, shape: shape, deps: map[laneKey]uint{}, starts: map[rowKey]lir.Reg{}}
+// NewNestPinning is a nest without a loop over a dimension.
+func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
+	n := &Nest{Unroll: 1, before: map[int]func(){}, After: map[int]func(){}}
+	n.Ahead.where = map[*ir.Value]*Access{}
+	n.cursor = cursor{G: g, Shape: shape, deps: map[laneKey]uint{}, starts: map[rowKey]lir.Reg{}}
 	n.prepared = prepared{
-		loads: map[laneKey]*access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
+		loads: map[laneKey]*Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
 		atomMasks: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
 		divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}},
 	}
 	for i, d := range shape.D[:shape.N] {
 		switch {
 		case i == pinned:
-			n.pinned.dim = 1 << i
+			n.Pinned.dim = 1 << i
 		case d > 1:
-			n.dims = append(n.dims, i)
-			n.index[i] = g.NewReg(lir.GPR)
+			n.Dims = append(n.Dims, i)
+			n.Index[i] = g.NewReg(lir.GPR)
 		}
 	}
-	for range len(n.dims) + 1 {
+	for range len(n.Dims) + 1 {
 		n.level = append(n.level, &lir.Seq{})
 		n.memo = append(n.memo, map[laneKey]lane.Lanes{})
 	}
 	return n
 }
 
-// body is the number of loops, and so the level of the innermost code.
-func (n *cursor) body() int { return len(n.dims) }
+// Body is the number of loops, and so the level of the innermost code.
+func (n *cursor) Body() int { return len(n.Dims) }
 
-// inner is the dimension of the innermost loop, -1 for a single element.
-func (n *cursor) inner() int {
-	if len(n.dims) == 0 {
+// Inner is the dimension of the innermost loop, -1 for a single element.
+func (n *cursor) Inner() int {
+	if len(n.Dims) == 0 {
 		return -1
 	}
-	return n.dims[len(n.dims)-1]
+	return n.Dims[len(n.Dims)-1]
 }
 
-// at writes code at a level.
-func (n *cursor) at(level int, f func()) { n.g.Into(n.level[level], f) }
+// At writes code at a level.
+func (n *cursor) At(level int, f func()) { n.G.Into(n.level[level], f) }
 
 // dependsOn is the nest's dimensions that v's lanes depend on.
 func (n *cursor) dependsOn(v *ir.Value, m affine.Axes) uint {
@@ -164,7 +164,7 @@ func (n *cursor) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
 	if affine.RepeatedConst(v) != nil {
 		return 0
 	}
-	if n.g.keeps(v) || v.Op == op.Load || n.g.plan.Of(v).Within {
+	if n.G.keeps(v) || v.Op == op.Load || n.G.Plan.Of(v).Within {
 		for i := range v.Type.Shape.N {
 			if m[i] >= 0 {
 				d |= 1 << m[i]
@@ -187,10 +187,10 @@ func (n *cursor) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
 	return d
 }
 
-// levelOf is the level at which lanes that depend on dimensions d are computed.
-func (n *cursor) levelOf(d uint) int {
-	for k := len(n.dims) - 1; k >= 0; k-- {
-		if d>>n.dims[k]&1 == 1 && !(n.still && k == len(n.dims)-1) {
+// LevelOf is the level at which lanes that depend on dimensions d are computed.
+func (n *cursor) LevelOf(d uint) int {
+	for k := len(n.Dims) - 1; k >= 0; k-- {
+		if d>>n.Dims[k]&1 == 1 && !(n.still && k == len(n.Dims)-1) {
 			return k + 1
 		}
 	}
@@ -199,18 +199,18 @@ func (n *cursor) levelOf(d uint) int {
 
 // varies reports whether v's lanes differ within a block.
 func (n *cursor) varies(v *ir.Value, m affine.Axes) bool {
-	return len(n.dims) > 0 && n.dependsOn(v, m)>>n.inner()&1 == 1
+	return len(n.Dims) > 0 && n.dependsOn(v, m)>>n.Inner()&1 == 1
 }
 
-// eval is v's lanes in the block at hand.
-func (n *values) eval(v *ir.Value, m affine.Axes) lane.Lanes {
+// Eval is v's lanes in the block at hand.
+func (n *values) Eval(v *ir.Value, m affine.Axes) lane.Lanes {
 	key := keyOf(n, v, m)
-	level := n.levelOf(n.dependsOn(v, m))
+	level := n.LevelOf(n.dependsOn(v, m))
 	if x, ok := n.memo[level][key]; ok {
 		return x
 	}
 	var x lane.Lanes
-	n.at(level, func() { x = n.compute(v, m, level) })
+	n.At(level, func() { x = n.compute(v, m, level) })
 	x.NotAbove0 = affine.NotAbove0(v)
 	n.memo[level][key] = x
 	return x
@@ -218,51 +218,51 @@ func (n *values) eval(v *ir.Value, m affine.Axes) lane.Lanes {
 
 // compute writes the code for v's lanes at a level.
 func (n *values) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
-	g := n.g
+	g := n.G
 	switch {
 	case !v.Type.IsTile():
 		return g.Splat(v)
 	case affine.RepeatedConst(v) != nil: // even if it lies in memory for others
 		return g.Splat(affine.RepeatedConst(v))
 	case v.Op == op.Load && !g.inMemory(v):
-		return n.load(v, m)
-	case g.plan.Of(v).Within && !g.inMemory(v):
+		return n.Load(v, m)
+	case g.Plan.Of(v).Within && !g.inMemory(v):
 		return scanWithin(n, v, m)
 	case g.keeps(v):
 		return n.kept(v, m)
 	}
-	return n.computeFresh(v, m, level)
+	return n.ComputeFresh(v, m, level)
 }
 
-// computeFresh is compute without looking whether v is kept.
-func (n *values) computeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
+// ComputeFresh is compute without looking whether v is kept.
+func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	switch ir.Family(v.Op) {
 	case op.Shape:
-		return n.eval(v.Args[0], affine.Through(v, m))
+		return n.Eval(v.Args[0], affine.Through(v, m))
 	case op.Create:
 		return n.arange(v, m, level)
 	}
 	if v.Op == op.Load {
-		return n.load(v, m)
+		return n.Load(v, m)
 	}
 	if v.Op == op.Where && n.ensured(v.Args[0], m) {
-		return n.eval(v.Args[1], m)
+		return n.Eval(v.Args[1], m)
 	}
-	if isMax, ok := scalar.Greater(v); ok && !n.g.plan.Of(v.Args[0]).Keep {
-		return n.g.GreaterOf(isMax, v.Type.D, n.eval(v.Args[1], m), n.eval(v.Args[2], m))
+	if isMax, ok := scalar.Greater(v); ok && !n.G.Plan.Of(v.Args[0]).Keep {
+		return n.G.GreaterOf(isMax, v.Type.D, n.Eval(v.Args[1], m), n.Eval(v.Args[2], m))
 	}
 	if n.divides(v, m) {
 		by := n.reciprocalOf(v.Args[1], m, affine.Small(v.Args[0]))
-		return n.g.Quotient(n.eval(v.Args[0], m), by)
+		return n.G.Quotient(n.Eval(v.Args[0], m), by)
 	}
 	if n.dividesInt(v, m) {
 		return n.divideInt(v, m)
 	}
 	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
-		in[i] = n.eval(a, m)
+		in[i] = n.Eval(a, m)
 	}
-	return n.g.Apply(v, in)
+	return n.G.Apply(v, in)
 }
 
 // arange is lo plus the index along one dimension, in all lanes or ascending.
@@ -271,42 +271,42 @@ func (n *cursor) arange(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 	if m[0] < 0 {
 		return lane.Const(d, uint64(uint32(v.Index)))
 	}
-	x := n.indexLanes(int(m[0]), level)
+	x := n.IndexLanes(int(m[0]), level)
 	if v.Index == 0 {
 		return x
 	}
-	return n.g.Prim(op.Add, d, x, lane.Const(d, uint64(uint32(v.Index))))
+	return n.G.Prim(op.Add, d, x, lane.Const(d, uint64(uint32(v.Index))))
 }
 
-// indexLanes is the index along a dimension as int32 lanes.
-func (n *cursor) indexLanes(dim, level int) lane.Lanes {
-	g := n.g
-	if n.pinned.dim == 1<<dim {
-		return lane.Const(dtype.Int32, uint64(n.pinned.at))
+// IndexLanes is the index along a dimension as int32 lanes.
+func (n *cursor) IndexLanes(dim, level int) lane.Lanes {
+	g := n.G
+	if n.Pinned.dim == 1<<dim {
+		return lane.Const(dtype.Int32, uint64(n.Pinned.At))
 	}
-	x := g.SplatInt(dtype.Int32, n.index[dim])
-	if dim != n.inner() {
+	x := g.SplatInt(dtype.Int32, n.Index[dim])
+	if dim != n.Inner() {
 		return x
 	}
-	return g.Prim(op.Add, dtype.Int32, x, g.Iota(n.off))
+	return g.Prim(op.Add, dtype.Int32, x, g.Iota(n.Off))
 }
 
 // kept is a tile that lies in memory, or is put there first: by this nest on its way
 // if it computes all of it anyway, else by one of its own.
 func (n *values) kept(v *ir.Value, m affine.Axes) lane.Lanes {
-	g := n.g
-	if g.tiles[v] == nil {
-		if n.passes(v, m) && !g.gathers(v) {
+	g := n.G
+	if g.Tiles[v] == nil {
+		if n.passes(v, m) && !g.Gathers(v) {
 			return n.fill(v, m)
 		}
-		g.materialize(v)
+		g.Materialize(v)
 	}
-	b := g.tiles[v]
+	b := g.Tiles[v]
 	if z, to := crossed(n, v, m); z != nil {
-		return n.read(z, to)
+		return n.Read(z, to)
 	}
-	x := n.read(b, m)
-	if atoms, ok := affine.Mapped(b.atoms, m); !ok || !affine.Subset(atoms, n.atoms) { // lanes outside are its padding
+	x := n.Read(b, m)
+	if atoms, ok := affine.Mapped(b.Atoms, m); !ok || !affine.Subset(atoms, n.Atoms) { // lanes outside are its padding
 		if !n.alongRows(v, m) {
 			return g.Blend(n.inside(atoms), x, n.beyond(v, m))
 		}
@@ -320,7 +320,7 @@ func (n *values) kept(v *ir.Value, m affine.Axes) lane.Lanes {
 func (n *values) alongRows(v *ir.Value, m affine.Axes) bool {
 	for i := v.Type.Shape.N - 1; i >= 0; i-- {
 		if v.Type.Shape.D[i] > 1 {
-			return int(m[i]) == n.inner()
+			return int(m[i]) == n.Inner()
 		}
 	}
 	return false
@@ -329,10 +329,10 @@ func (n *values) alongRows(v *ir.Value, m affine.Axes) bool {
 // beyond is v's lanes outside what memory holds of it, in a nest whose rows are not v's.
 func (n *values) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 	if v.Op != op.Load {
-		return n.computeFresh(v, m, n.levelOf(n.dependsOn(v, m)))
+		return n.ComputeFresh(v, m, n.LevelOf(n.dependsOn(v, m)))
 	}
 	if other := v.Memory().Other; other != nil {
-		return n.eval(other, m)
+		return n.Eval(other, m)
 	}
 	return lane.Const(v.Type.D, 0)
 }
@@ -340,40 +340,40 @@ func (n *values) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 // passes reports whether the nest goes through all that is needed of v exactly once,
 // in v's own scope.
 func (n *values) passes(v *ir.Value, m affine.Axes) bool {
-	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.shape && n.g.DepthOf(v) == len(n.g.Enclosing)-1 &&
-		affine.Subset(n.atoms, n.limits(v, m)) && !n.g.filling[v]
+	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.Shape && n.G.DepthOf(v) == len(n.G.Enclosing)-1 &&
+		affine.Subset(n.Atoms, n.limits(v, m)) && !n.G.filling[v]
 }
 
 // fill computes v's lanes and leaves them in memory too.
 func (n *values) fill(v *ir.Value, m affine.Axes) lane.Lanes {
-	g := n.g
+	g := n.G
 	if g.pending[v] == nil {
-		b := g.newBuffer(v.Type)
-		b.atoms = n.atoms
+		b := g.NewBuffer(v.Type)
+		b.Atoms = n.Atoms
 		g.pending[v] = b
 		n.fills = append(n.fills, v)
 	}
-	x := n.computeFresh(v, m, n.body())
-	n.write(g.pending[v], m, x)
+	x := n.ComputeFresh(v, m, n.Body())
+	n.Write(g.pending[v], m, x)
 	return x
 }
 
-// run closes the nest: loops around the levels' code. sink writes the code of one
+// Run closes the nest: loops around the levels' code. sink writes the code of one
 // block, with n.tail set for a partial one.
-func (n *nest) run(sink func()) {
-	g := n.g
+func (n *Nest) Run(sink func()) {
+	g := n.G
 	outer := g.nesting
 	g.nesting = n
 	if lo, ok := oneBlock(n); ok {
 		n.still = true
-		n.at(0, func() { g.Move(n.index[n.inner()], lo) })
+		n.At(0, func() { g.Move(n.Index[n.Inner()], lo) })
 	}
 	n.loop(0, sink)
 	g.nesting = outer
 	ns := n.work + n.level[0].Work(0)
 	g.Append(n.level[0])
 	for _, v := range n.fills {
-		g.tiles[v] = g.pending[v]
+		g.Tiles[v] = g.pending[v]
 		delete(g.pending, v)
 		if g.IsCold() {
 			g.NoteCold(v)
@@ -383,24 +383,24 @@ func (n *nest) run(sink func()) {
 }
 
 // loop writes loop k and all inside it at the end of level k.
-func (n *nest) loop(k int, sink func()) {
-	g := n.g
-	if len(n.dims) == 0 { // a single element: one lane of a block
+func (n *Nest) loop(k int, sink func()) {
+	g := n.G
+	if len(n.Dims) == 0 { // a single element: one lane of a block
 		n.around(0, func() {
 			one := g.NewMask()
 			g.SetFirstLanes(one, g.NewInt(1))
-			n.tail = &one
+			n.Tail = &one
 			sink()
 		})
 		return
 	}
-	if k == len(n.dims)-1 {
+	if k == len(n.Dims)-1 {
 		n.innerLoop(sink)
 		return
 	}
-	dim := n.dims[k]
-	lo, hi := n.bounds(dim)
-	i := n.index[dim]
+	dim := n.Dims[k]
+	lo, hi := n.Bounds(dim)
+	i := n.Index[dim]
 	n.loop(k+1, sink)
 	n.around(k, func() {
 		g.Move(i, lo)
@@ -413,7 +413,7 @@ func (n *nest) loop(k int, sink func()) {
 		g.Bind(top)
 		ns := n.work + n.level[k+1].Work(0)
 		g.Append(n.level[k+1])
-		n.work = g.SpendRound(ns, n.shape.D[dim])
+		n.work = g.SpendRound(ns, n.Shape.D[dim])
 		g.RMW(asm.ADD, g.R64(i), lir.Imm(1))
 		g.Use(asm.CMP, g.R64(i), hi)
 		g.Jump(asm.JL, top)
@@ -423,13 +423,13 @@ func (n *nest) loop(k int, sink func()) {
 }
 
 // around writes loop k, and what goes ahead of and behind it, at level k.
-func (n *nest) around(k int, f func()) {
-	n.at(k, func() {
+func (n *Nest) around(k int, f func()) {
+	n.At(k, func() {
 		if b := n.before[k]; b != nil {
 			b()
 		}
 		f()
-		if a := n.after[k]; a != nil {
+		if a := n.After[k]; a != nil {
 			a()
 		}
 	})
@@ -442,13 +442,13 @@ func below(lo, hi lir.Arg) bool {
 	return ok && both && x < y
 }
 
-// bounds is the range of a dimension inside the domain.
-func (n *values) bounds(dim int) (lo, hi lir.Arg) {
-	g := n.g
-	size := g.Syms.Constant(int64(n.shape.D[dim]))
+// Bounds is the range of a dimension inside the domain.
+func (n *values) Bounds(dim int) (lo, hi lir.Arg) {
+	g := n.G
+	size := g.Syms.Constant(int64(n.Shape.D[dim]))
 	l, h := g.Syms.Constant(0), size
-	for _, a := range n.atoms {
-		if a.Dim != dim || n.rows && dim != n.inner() {
+	for _, a := range n.Atoms {
+		if a.Dim != dim || n.Rows && dim != n.Inner() {
 			continue
 		}
 		if a.Hi != nil {
@@ -462,35 +462,35 @@ func (n *values) bounds(dim int) (lo, hi lir.Arg) {
 }
 
 // roundsOf reports whether the inner loop may have full rounds, and a partial one.
-func roundsOf(n *nest, lo, hi lir.Arg) (whole, part bool) {
+func roundsOf(n *Nest, lo, hi lir.Arg) (whole, part bool) {
 	from, ok := lo.IsImm()
 	to, both := hi.IsImm()
-	if !ok || !both || n.start != nil || n.rows {
+	if !ok || !both || n.start != nil || n.Rows {
 		return true, true
 	}
-	round := int64(n.unroll * n.g.Lanes)
+	round := int64(n.Unroll * n.G.Lanes)
 	return to-from >= round, (to-from)%round != 0
 }
 
 // oneBlock reports whether there are outer loops, and the inner one is a single block, and where that begins.
-func oneBlock(n *nest) (lo lir.Arg, ok bool) {
-	if len(n.dims) < 2 || n.unroll > 1 || n.stream != nil {
+func oneBlock(n *Nest) (lo lir.Arg, ok bool) {
+	if len(n.Dims) < 2 || n.Unroll > 1 || n.stream != nil {
 		return lo, false
 	}
-	lo, hi := n.bounds(n.inner())
+	lo, hi := n.Bounds(n.Inner())
 	if whole, part := roundsOf(n, lo, hi); whole == part {
 		return lo, false
 	}
 	from, _ := lo.IsImm()
 	to, _ := hi.IsImm()
-	return lo, from < to && to-from <= int64(n.g.Lanes)
+	return lo, from < to && to-from <= int64(n.G.Lanes)
 }
 
 // innerLoop writes the loop over blocks of lanes: full rounds, then a partial one.
-func (n *nest) innerLoop(sink func()) {
-	g, dim := n.g, n.inner()
-	k := len(n.dims) - 1
-	lo, hi := n.bounds(dim)
+func (n *Nest) innerLoop(sink func()) {
+	g, dim := n.G, n.Inner()
+	k := len(n.Dims) - 1
+	lo, hi := n.Bounds(dim)
 	// The bodies first: what they hoist belongs ahead of the loop.
 	var full, rest, bypass *lir.Seq
 	whole, part := roundsOf(n, lo, hi)
@@ -498,7 +498,7 @@ func (n *nest) innerLoop(sink func()) {
 		tail := g.NewMask()
 		from, _ := lo.IsImm()
 		to, _ := hi.IsImm()
-		n.at(0, func() { g.SetFirstLanes(tail, g.NewInt(to-from)) })
+		n.At(0, func() { g.SetFirstLanes(tail, g.NewInt(to-from)) })
 		full = n.emit(sink, []lane.Lanes{tail})
 	} else if whole {
 		full = n.emit(sink, nil)
@@ -511,11 +511,11 @@ func (n *nest) innerLoop(sink func()) {
 		return
 	}
 	if n.stream != nil {
-		n.streaming = true
+		n.Streaming = true
 		bypass = n.emit(sink, nil)
-		n.streaming = false
+		n.Streaming = false
 	}
-	masks := make([]lane.Lanes, n.unroll)
+	masks := make([]lane.Lanes, n.Unroll)
 	for i := range masks {
 		masks[i] = g.NewMask()
 	}
@@ -523,11 +523,11 @@ func (n *nest) innerLoop(sink func()) {
 		rest = n.emit(sink, masks)
 	}
 	n.around(k, func() {
-		hi = n.rowEnd(hi)
+		hi = n.RowEnd(hi)
 		if n.start != nil {
-			lo, hi = n.start(hi), lir.Imm(int64(n.shape.D[dim]))
+			lo, hi = n.start(hi), lir.Imm(int64(n.Shape.D[dim]))
 		}
-		g.Move(n.index[dim], lo)
+		g.Move(n.Index[dim], lo)
 		from, ok := lo.IsImm()
 		if to, both := hi.IsImm(); ok && both {
 			n.staticRounds(int(from), int(to), full, bypass, rest, masks)

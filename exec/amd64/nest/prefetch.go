@@ -1,4 +1,4 @@
-package amd64
+package nest
 
 import (
 	"slices"
@@ -21,11 +21,11 @@ const furtherOn = 1024
 
 // prefetchAhead writes, into the block at hand, what prefetches for memory. A loop with a twin of
 // non-temporal stores works in the caches, and does not prefetch what it loads itself.
-func (n *nest) prefetchAhead() {
-	g := n.g
-	for _, pf := range n.ahead.list {
+func (n *Nest) prefetchAhead() {
+	g := n.G
+	for _, pf := range n.Ahead.List {
 		v, o := pf.V, asm.PREFETCHW
-		if pf.When == fuse.WhenCached && n.streaming {
+		if pf.When == fuse.WhenCached && n.Streaming {
 			continue
 		}
 		if pf.Turns == 0 {
@@ -34,19 +34,19 @@ func (n *nest) prefetchAhead() {
 		}
 		if v.Op == op.Load {
 			o = asm.PREFETCHT1
-			if n.stream != nil && !n.streaming && n.loads[laneKey{v: v, m: affine.Identity(n.shape)}] != nil {
+			if n.stream != nil && !n.Streaming && n.loads[laneKey{v: v, m: affine.Identity(n.Shape)}] != nil {
 				continue
 			}
 		}
-		a, ok := n.ahead.where[v]
+		a, ok := n.Ahead.where[v]
 		if !ok {
 			a = g.ahead(pf)
-			n.ahead.where[v] = a
+			n.Ahead.where[v] = a
 		}
-		if a == nil || n.off*a.d.Size()%64 != 0 {
+		if a == nil || n.Off*a.D.Size()%64 != 0 {
 			continue
 		}
-		if at, step := n.address(a, affine.Identity(n.shape)); step.R == 0 && step.N == int64(a.d.Size()) {
+		if at, step := n.Address(a, affine.Identity(n.Shape)); step.R == 0 && step.N == int64(a.D.Size()) {
 			g.Use(o, at.Sized(1))
 		}
 	}
@@ -55,13 +55,13 @@ func (n *nest) prefetchAhead() {
 // prefetchFurtherOn prefetches for memory that the nest's own store comes to a little later: a store
 // that misses holds up those behind it. A line that several blocks prefetch costs more than
 // it gains, unless the loop is busy, and so do short rows, whose ends prefetch what is not stored.
-func (n *nest) prefetchFurtherOn(busy bool) {
-	g, a := n.g, n.stream
-	if a == nil || n.streaming || n.tail != nil || g.Bytes < 64 && !busy || n.shape.D[n.inner()]*a.d.Size() < 2*furtherOn {
+func (n *Nest) prefetchFurtherOn(busy bool) {
+	g, a := n.G, n.stream
+	if a == nil || n.Streaming || n.Tail != nil || g.Bytes < 64 && !busy || n.Shape.D[n.Inner()]*a.D.Size() < 2*furtherOn {
 		return
 	}
-	at, _ := n.address(a, affine.Identity(n.shape))
-	for line := 0; line < g.Lanes*a.d.Size(); line += 64 {
+	at, _ := n.Address(a, affine.Identity(n.Shape))
+	for line := 0; line < g.Lanes*a.D.Size(); line += 64 {
 		g.Use(asm.PREFETCHW, at.Plus(furtherOn+line).Sized(1))
 	}
 }
@@ -69,14 +69,14 @@ func (n *nest) prefetchFurtherOn(busy bool) {
 // ahead is the memory that a store, or the next turn of a load, will touch, as far as it is
 // known yet; nil if it is not. Nothing is checked: to prefetch an address that is not there
 // does nothing.
-func (g *memory) ahead(pf fuse.Prefetch) *access {
+func (g *memory) ahead(pf fuse.Prefetch) *Access {
 	v := pf.V
 	ptr := v.Memory().Ptr
 	if g.IsCold() || !known(g, ptr, map[*ir.Value]bool{}) {
 		return nil
 	}
 	f := g.Forms.Of(ptr)
-	if !f.Ok || f.Base < 0 || pf.When == fuse.WhenStreamed && g.bypassed[g.plan.Overlap.Gap] == 0 {
+	if !f.Ok || f.Base < 0 || pf.When == fuse.WhenStreamed && g.bypassed[g.Plan.Overlap.Gap] == 0 {
 		return nil
 	}
 	start := f.Start
@@ -87,7 +87,7 @@ func (g *memory) ahead(pf fuse.Prefetch) *access {
 		}
 		start = g.Syms.Add(start, g.Syms.Mul(step, g.Syms.Constant(int64(pf.Turns))))
 	}
-	a := &access{v: v, d: ptr.Type.D.Elem()}
+	a := &Access{V: v, D: ptr.Type.D.Elem()}
 	g.At(len(g.Enclosing)-1, func() {
 		g.prepareAhead(a, f, start)
 		switch {
@@ -96,65 +96,65 @@ func (g *memory) ahead(pf fuse.Prefetch) *access {
 		case pf.When == fuse.WhenStreamed:
 			scratch := g.NewReg(lir.GPR)
 			g.Def(asm.LEA, g.R64(scratch), lir.Frame(0))
-			bypassed := g.bypassed[g.plan.Overlap.Gap]
+			bypassed := g.bypassed[g.Plan.Overlap.Gap]
 			g.Use(asm.TEST, g.R64(bypassed), g.R64(bypassed))
-			g.RMW(asm.CMOVE, g.R64(a.base), g.R64(scratch))
+			g.RMW(asm.CMOVE, g.R64(a.Base), g.R64(scratch))
 		}
 	})
 	return a
 }
 
-// prefetchRows prefetches for a tile, ahead of the pass over it, where a tensor does not stay in the caches.
-func (g *nests) prefetchRows(x ir.Shape, list []fuse.Prefetch) {
+// PrefetchRows prefetches for a tile, ahead of the pass over it, where a tensor does not stay in the caches.
+func (g *Nests) PrefetchRows(x ir.Shape, list []fuse.Prefetch) {
 	if len(list) == 0 {
 		return
 	}
-	n, large, here := g.newNest(x), g.NewInt(0), g.NewLabel()
+	n, large, here := g.NewNest(x), g.NewInt(0), g.NewLabel()
 	for _, pf := range list {
 		if a := g.ahead(pf); pf.Turns > 0 && a != nil { // what is computed behind the jump is not there on every way
-			size := scalar.ArgOffset(fuse.TensorOf(a.v.Memory().Ptr)) + scalar.ArgStream
+			size := scalar.ArgOffset(fuse.TensorOf(a.V.Memory().Ptr)) + scalar.ArgStream
 			g.RMW(asm.OR, g.R64(large), lir.Frame(size))
-			n.ahead.where[pf.V], n.ahead.list = a, append(n.ahead.list, pf)
+			n.Ahead.where[pf.V], n.Ahead.List = a, append(n.Ahead.List, pf)
 		}
 	}
-	if len(n.ahead.list) == 0 {
+	if len(n.Ahead.List) == 0 {
 		return
 	}
 	g.Use(asm.TEST, g.R64(large), lir.Imm(scalar.Uncached))
 	g.Jump(asm.JE, here)
-	n.run(func() {})
+	n.Run(func() {})
 	g.Bind(here)
 }
 
 // keepOut has scratch memory prefetched in the place of a row that a store writes past the
 // caches, and notes whether that is so.
-func (g *memory) keepOut(a *access, tensor int) {
+func (g *memory) keepOut(a *Access, tensor int) {
 	bypassed, not := g.NewInt(0), g.NewLabel()
 	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(tensor)+scalar.ArgStream).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, not)
-	g.Use(asm.TEST, g.R64(a.base), lir.Imm(int64(g.Bytes-1)))
+	g.Use(asm.TEST, g.R64(a.Base), lir.Imm(int64(g.Bytes-1)))
 	g.Jump(asm.JNE, not)
-	g.Def(asm.LEA, g.R64(a.base), lir.Frame(0))
+	g.Def(asm.LEA, g.R64(a.Base), lir.Frame(0))
 	g.SetImm(bypassed, 1)
 	g.Bind(not)
-	g.bypassed[a.v] = bypassed
+	g.bypassed[a.V] = bypassed
 }
 
 // prepareAhead is what prepare does, less the checks.
-func (g *memory) prepareAhead(a *access, f *affine.Form, start *affine.Sym) {
-	size := int64(a.d.Size())
+func (g *memory) prepareAhead(a *Access, f *affine.Form, start *affine.Sym) {
+	size := int64(a.D.Size())
 	for i, c := range f.Coef {
 		switch {
 		case c == nil:
 		case c.Kind == affine.Const:
-			a.stride[i] = lane.Stride{N: c.N * size}
+			a.Stride[i] = lane.Stride{N: c.N * size}
 		default:
-			a.stride[i].R = g.SymReg(g.Syms.Mul(c, g.Syms.Constant(size)))
+			a.Stride[i].R = g.SymReg(g.Syms.Mul(c, g.Syms.Constant(size)))
 		}
 	}
-	a.base = g.NewReg(lir.GPR)
-	g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(f.Base)))
-	g.AddScaled(a.base, start, size)
+	a.Base = g.NewReg(lir.GPR)
+	g.Def(asm.MOV, g.R64(a.Base), lir.Frame(scalar.ArgOffset(f.Base)))
+	g.AddScaled(a.Base, start, size)
 }
 
 // known reports whether all scalars behind an address have been computed, those aside that have been seen.
@@ -185,9 +185,9 @@ func known(g *memory, v *ir.Value, seen map[*ir.Value]bool) bool {
 // loop that v stands in, outside of loops in the next instance along the first axis of the
 // grid. It is nil if that is not known.
 func (g *memory) nextStep(v *ir.Value, x *affine.Sym) *affine.Sym {
-	loop := g.plan.Parent[g.plan.Of(v).Block]
+	loop := g.Plan.Parent[g.Plan.Of(v).Block]
 	for loop != nil && loop.Op == ir.If {
-		loop = g.plan.Parent[g.plan.Of(loop).Block]
+		loop = g.Plan.Parent[g.Plan.Of(loop).Block]
 	}
 	if loop == nil {
 		return g.Syms.Growth(x, g.Syms.InstanceStep)

@@ -1,4 +1,4 @@
-package amd64
+package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -24,7 +24,7 @@ type divisorKey struct {
 
 // divides reports whether v is better divided by way of a reciprocal.
 func (n *values) divides(v *ir.Value, m affine.Axes) bool {
-	return n.g.EVEX && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m)
+	return n.G.EVEX && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m)
 }
 
 // reciprocalOf is computed where the divisor is.
@@ -33,8 +33,8 @@ func (n *values) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Reci
 	if r := n.divisors.reciprocals[key]; r != nil {
 		return r
 	}
-	r, b := &lane.Reciprocal{}, n.eval(v, m)
-	n.at(n.levelOf(n.dependsOn(v, m)), func() { *r = n.g.ReciprocalOf(b, small) })
+	r, b := &lane.Reciprocal{}, n.Eval(v, m)
+	n.At(n.LevelOf(n.dependsOn(v, m)), func() { *r = n.G.ReciprocalOf(b, small) })
 	n.divisors.reciprocals[key] = r
 	return r
 }
@@ -49,14 +49,14 @@ func (n *values) dividesInt(v *ir.Value, m affine.Axes) bool {
 // divideInt multiplies by an inverse that is computed where the divisor is.
 func (n *values) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	key := keyOf(n, v.Args[1], m)
-	y := n.eval(v.Args[1], m)
+	y := n.Eval(v.Args[1], m)
 	if y.Known {
-		return n.g.Apply(v, []lane.Lanes{n.eval(v.Args[0], m), y})
+		return n.G.Apply(v, []lane.Lanes{n.Eval(v.Args[0], m), y})
 	}
 	inverse, ok := n.divisors.inverses[key]
 	if !ok {
-		n.at(n.levelOf(n.dependsOn(v.Args[1], m)), func() { inverse = lane.InverseOf(n.g.Builder, y) })
+		n.At(n.LevelOf(n.dependsOn(v.Args[1], m)), func() { inverse = lane.InverseOf(n.G.Builder, y) })
 		n.divisors.inverses[key] = inverse
 	}
-	return n.g.DivideBy(v.Op, v.Type.D, n.eval(v.Args[0], m), y, inverse)
+	return n.G.DivideBy(v.Op, v.Type.D, n.Eval(v.Args[0], m), y, inverse)
 }

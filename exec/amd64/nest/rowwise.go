@@ -1,4 +1,4 @@
-package amd64
+package nest
 
 import (
 	"math"
@@ -21,31 +21,31 @@ import (
 
 // rowwise is what is known of such an access.
 type rowwise struct {
-	axis    int         // the last one
-	starts  *buffer     // where rows begin, in elements
+	Axis    int         // the last one
+	Starts  *Buffer     // where rows begin, in elements
 	widened []fuse.Read // casts of int32 in whose operand the index along the axis is a summand
 	masks   []*ir.Value // parts of the mask that are the same along a row
-	limit   *affine.Sym // of the indices that others let through
+	Limit   *affine.Sym // of the indices that others let through
 }
 
-// rowwiseOf is nil if v's addresses, read through m, are of another kind.
-func (n *values) rowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
-	mem, g := v.Memory(), n.g
+// RowwiseOf is nil if v's addresses, read through m, are of another kind.
+func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
+	mem, g := v.Memory(), n.G
 	shape := mem.Ptr.Type.Shape
 	axis := shape.N - 1
 	f := g.Forms.Of(mem.Ptr)
-	if f.Ok && f.Base >= 0 || shape.N < 2 || n.turned == v || int(m[axis]) != n.inner() || n.inner() < 0 || fuse.TensorOf(mem.Ptr) < 0 {
+	if f.Ok && f.Base >= 0 || shape.N < 2 || n.turned == v || int(m[axis]) != n.Inner() || n.Inner() < 0 || fuse.TensorOf(mem.Ptr) < 0 {
 		return nil
 	}
 	for i := range axis {
-		if int(m[i]) == n.inner() {
+		if int(m[i]) == n.Inner() {
 			return nil
 		}
 	}
 	if !v.Writes() && g.rewritten(mem.Ptr) {
 		return nil
 	}
-	r := &rowwise{axis: axis, limit: g.Syms.Constant(int64(shape.D[axis]))}
+	r := &rowwise{Axis: axis, Limit: g.Syms.Constant(int64(shape.D[axis]))}
 	by, widened, ok := fuse.Along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1)))
 	if !ok || by != 1 {
 		return nil
@@ -60,7 +60,7 @@ func (n *values) rowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
 // rewritten reports whether something is written by the very pointers: rows that occur twice
 // would then be read when the first has been written.
 func (g *memory) rewritten(ptr *ir.Value) bool {
-	for _, u := range g.plan.Of(ptr).Users {
+	for _, u := range g.Plan.Of(ptr).Users {
 		if u.IsMemory() && u.Writes() {
 			return true
 		}
@@ -75,7 +75,7 @@ func (r *rowwise) take(g *memory, mask *ir.Value) {
 		r.take(g, mask.Args[1])
 		return
 	}
-	if by, _, ok := fuse.Along(mask, r.axis, affine.Axes{}); ok && by == 0 {
+	if by, _, ok := fuse.Along(mask, r.Axis, affine.Axes{}); ok && by == 0 {
 		r.masks = append(r.masks, mask)
 		return
 	}
@@ -84,94 +84,94 @@ func (r *rowwise) take(g *memory, mask *ir.Value) {
 		return
 	}
 	for _, a := range b.Atoms {
-		if a.Dim == r.axis && a.Hi != nil {
-			r.limit = g.Syms.Min(r.limit, a.Hi)
+		if a.Dim == r.Axis && a.Hi != nil {
+			r.Limit = g.Syms.Min(r.Limit, a.Hi)
 		}
 	}
 }
 
 // prepareRows is prepare for an access row by row.
-func (g *nests) prepareRows(a *access) {
-	r, tensor := a.rows, fuse.TensorOf(a.v.Memory().Ptr)
-	a.stride[r.axis] = lane.Stride{N: int64(a.d.Size())}
-	g.SymReg(r.limit) // what is computed between jumps is not there on every way
-	if a.v.Writes() {
+func (g *Nests) prepareRows(a *Access) {
+	r, tensor := a.Rows, fuse.TensorOf(a.V.Memory().Ptr)
+	a.Stride[r.Axis] = lane.Stride{N: int64(a.D.Size())}
+	g.SymReg(r.Limit) // what is computed between jumps is not there on every way
+	if a.V.Writes() {
 		a.copied = g.NewInt(0)
 	}
-	outside := g.startRows(a.v, r)
-	g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(tensor)))
+	outside := g.StartRows(a.V, r)
+	g.Def(asm.MOV, g.R64(a.Base), lir.Frame(scalar.ArgOffset(tensor)))
 	bad, done := g.NewLabel(), g.NewLabel()
 	inside := g.NewLabel()
 	g.SkipUnlessAny(outside, inside)
 	g.Jump(asm.JMP, bad)
 	g.Bind(inside)
-	if a.v.Writes() {
-		g.RunsOf(tensor, bad).Rows(r.starts.off, r.starts.shape.Len(), r.limit)
+	if a.V.Writes() {
+		g.RunsOf(tensor, bad).Rows(r.Starts.Off, r.Starts.Shape.Len(), r.Limit)
 	}
 	g.Jump(asm.JMP, done)
 	g.Bind(bad)
 	if a.copied != 0 {
 		g.SetImm(a.copied, 1)
 	}
-	g.inCold(func() { g.toCopy(a) })
-	size := a.v.Memory().Ptr.Type.Shape.D[r.axis]
-	g.UpTo(r.starts.shape.Len(), 1, func(j lir.Reg) {
-		g.Use(asm.MOV, lir.FrameIndex(j, 8, r.starts.off), g.R64(g.BinInt(asm.IMUL, j, lir.Imm(int64(size)))))
+	g.InCold(func() { g.toCopy(a) })
+	size := a.V.Memory().Ptr.Type.Shape.D[r.Axis]
+	g.UpTo(r.Starts.Shape.Len(), 1, func(j lir.Reg) {
+		g.Use(asm.MOV, lir.FrameIndex(j, 8, r.Starts.Off), g.R64(g.BinInt(asm.IMUL, j, lir.Imm(int64(size)))))
 	})
 	g.Bind(done)
 }
 
-// startRows puts where rows begin into memory. The mask that it gives holds somewhere if a
+// StartRows puts where rows begin into memory. The mask that it gives holds somewhere if a
 // row may have an active lane outside of the tensor, or one whose index wraps.
-func (g *nests) startRows(v *ir.Value, r *rowwise) lane.Lanes {
+func (g *Nests) StartRows(v *ir.Value, r *rowwise) lane.Lanes {
 	d, mem := dtype.Int64, v.Memory()
 	shape := mem.Ptr.Type.Shape
-	rows := shape.With(r.axis, 1)
-	r.starts = g.newBuffer(ir.Type{D: d, Shape: rows})
+	rows := shape.With(r.Axis, 1)
+	r.Starts = g.NewBuffer(ir.Type{D: d, Shape: rows})
 	greatest := g.Word(scalar.ArgOffset(fuse.TensorOf(mem.Ptr)) + scalar.ArgSpan)
-	g.RMW(asm.SUB, g.R64(greatest), g.SymArg(r.limit))
+	g.RMW(asm.SUB, g.R64(greatest), g.SymArg(r.Limit))
 	most := g.SplatInt(d, greatest)
-	unwrapped := lane.Const(d, uint64(math.MaxInt32-(shape.D[r.axis]-1)))
+	unwrapped := lane.Const(d, uint64(math.MaxInt32-(shape.D[r.Axis]-1)))
 	signs := g.Variable(lane.Const(d, 0)) // what is outside is negative, as is how far it is from the last
-	n, m := g.newNest(rows), affine.Identity(rows)
-	n.run(func() {
-		start := n.eval(mem.Ptr, m).As(d)
+	n, m := g.NewNest(rows), affine.Identity(rows)
+	n.Run(func() {
+		start := n.Eval(mem.Ptr, m).As(d)
 		sign := g.Prim(op.Or, d, start, g.Prim(op.Sub, d, most, start))
 		for _, w := range r.widened {
-			sign = g.Prim(op.Or, d, sign, g.Prim(op.Sub, d, unwrapped, n.eval(w.V, w.M)))
+			sign = g.Prim(op.Or, d, sign, g.Prim(op.Sub, d, unwrapped, n.Eval(w.V, w.M)))
 		}
 		on := lane.Const(dtype.Bool, 1)
 		for i, mask := range r.masks {
-			if x := n.eval(mask, m); i == 0 {
+			if x := n.Eval(mask, m); i == 0 {
 				on = x
 			} else {
 				on = g.PrimBool(op.And, []lane.Lanes{on, x})
 			}
 		}
 		zero := lane.Const(d, 0)
-		if active := n.withTail(on); active != nil {
+		if active := n.WithTail(on); active != nil {
 			sign, start = g.Blend(*active, sign, zero), g.Blend(*active, start, zero)
 		}
-		n.write(r.starts, m, start)
+		n.Write(r.Starts, m, start)
 		g.Assign(signs, g.Prim(op.Or, d, signs, sign))
 	})
 	return g.Compare(op.Lt, d, signs, lane.Const(d, 0))
 }
 
 // rowStart is the address of the row at hand of an access read through m.
-func (n *values) rowStart(a *access, m affine.Axes) lir.Reg {
-	g := n.g
+func (n *values) rowStart(a *Access, m affine.Axes) lir.Reg {
+	g := n.G
 	var deps uint
-	for i := range a.v.Memory().Ptr.Type.Shape.N {
-		if m[i] >= 0 && int(m[i]) != n.inner() {
+	for i := range a.V.Memory().Ptr.Type.Shape.N {
+		if m[i] >= 0 && int(m[i]) != n.Inner() {
 			deps |= 1 << m[i]
 		}
 	}
-	m[a.rows.axis] = -1
+	m[a.Rows.Axis] = -1
 	row := g.NewReg(lir.GPR)
-	n.at(n.levelOf(deps), func() {
-		at, _ := n.place(a.rows.starts, m)
-		g.Def(asm.LEA, g.R64(row), lir.MemIndex(a.base, g.LoadInt(at), a.d.Size(), 0))
+	n.At(n.LevelOf(deps), func() {
+		at, _ := n.Place(a.Rows.Starts, m)
+		g.Def(asm.LEA, g.R64(row), lir.MemIndex(a.Base, g.LoadInt(at), a.D.Size(), 0))
 	})
 	return row
 }

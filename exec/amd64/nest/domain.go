@@ -1,9 +1,10 @@
-package amd64
+package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -15,20 +16,20 @@ import (
 // of a reduction, or of a tile put into memory, run over the mask's box only, and the
 // lanes outside, the padding, are computed once.
 
-// maskAtoms is the atoms of a mask read through m, if it is a box.
-func (n *values) maskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) {
-	b := n.g.Boxes.Of(mask)
+// MaskAtoms is the atoms of a mask read through m, if it is a box.
+func (n *values) MaskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) {
+	b := n.G.Boxes.Of(mask)
 	if !b.Ok {
 		return nil, false
 	}
 	atoms, ok := affine.Mapped(b.Atoms, m)
-	return atoms, ok && n.g.Require(b.Conds)
+	return atoms, ok && n.G.Require(b.Conds)
 }
 
-// maskLimits is the atoms of a box around a mask read through m: outside of them it is false.
-func (n *values) maskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
-	b := n.g.Boxes.Around(mask)
-	if atoms, ok := affine.Mapped(b.Atoms, m); ok && n.g.Require(b.Conds) {
+// MaskLimits is the atoms of a box around a mask read through m: outside of them it is false.
+func (n *values) MaskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
+	b := n.G.Boxes.Around(mask)
+	if atoms, ok := affine.Mapped(b.Atoms, m); ok && n.G.Require(b.Conds) {
 		return atoms
 	}
 	return nil
@@ -55,7 +56,7 @@ func (n *values) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free
 		if mem.Mask == nil {
 			return nil, false
 		}
-		a := n.maskLimits(mem.Mask, m)
+		a := n.MaskLimits(mem.Mask, m)
 		if len(a) == 0 || mem.Other == nil {
 			return a, false
 		}
@@ -65,11 +66,11 @@ func (n *values) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free
 	case ir.Family(v.Op) == op.Shape:
 		return n.limitsOf(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where:
-		if a := n.maskLimits(v.Args[0], m); len(a) > 0 {
+		if a := n.MaskLimits(v.Args[0], m); len(a) > 0 {
 			return n.within(a, v.Args[2], m), false
 		}
 	}
-	return n.commonLimits(v.Args, m)
+	return n.CommonLimits(v.Args, m)
 }
 
 // within is the atoms outside of which a box's lanes are v's, and these padding.
@@ -81,8 +82,8 @@ func (n *values) within(box []affine.Atom, v *ir.Value, m affine.Axes) []affine.
 	return affine.Intersect(box, atoms)
 }
 
-// commonLimits is what the limits of several values have in common.
-func (n *values) commonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
+// CommonLimits is what the limits of several values have in common.
+func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
 	free = true
 	for _, v := range vs {
 		a, f := n.limitsOf(v, m)
@@ -99,9 +100,9 @@ func (n *values) commonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Ato
 
 // pad is v's lanes outside the nest's domain: one value for the whole row.
 func (n *values) pad(v *ir.Value, m affine.Axes) lane.Lanes {
-	g := n.g
+	g := n.G
 	if !n.varies(v, m) {
-		return n.eval(v, m)
+		return n.Eval(v, m)
 	}
 	switch {
 	case v.Op == op.Load:
@@ -123,7 +124,7 @@ func (n *values) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 
 // limitsWhere reports whether a box is around a Where's condition: outside it is the last operand.
 func (n *values) limitsWhere(v *ir.Value, m affine.Axes) bool {
-	return len(n.maskLimits(v.Args[0], m)) > 0
+	return len(n.MaskLimits(v.Args[0], m)) > 0
 }
 
 // ensured reports whether a mask holds wherever the nest computes lanes at all: it is a box
@@ -133,15 +134,15 @@ func (n *values) ensured(mask *ir.Value, m affine.Axes) bool {
 	if !n.varies(mask, m) {
 		return false
 	}
-	a, ok := n.maskAtoms(mask, m)
-	return ok && affine.Subset(a, n.atoms)
+	a, ok := n.MaskAtoms(mask, m)
+	return ok && affine.Subset(a, n.Atoms)
 }
 
 // padLeaves computes what v's padding is made of, as far as it is not padding itself.
 func (n *values) padLeaves(v *ir.Value, m affine.Axes) {
 	switch {
 	case !n.varies(v, m):
-		n.eval(v, m)
+		n.Eval(v, m)
 	case v.Op == op.Load:
 		if other := v.Memory().Other; other != nil {
 			n.padLeaves(other, m)
@@ -164,7 +165,7 @@ func (n *values) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
 		return x
 	}
 	var x lane.Lanes
-	n.at(n.levelOf(n.dependsOn(v, m)&^(1<<n.inner())), func() { x = n.pad(v, m) })
+	n.At(n.LevelOf(n.dependsOn(v, m)&^(1<<n.Inner())), func() { x = n.pad(v, m) })
 	n.pads[key] = x
 	return x
 }
@@ -176,34 +177,34 @@ func (n *values) inside(atoms []affine.Atom) lane.Lanes {
 	var deps uint
 	for _, a := range atoms {
 		switch {
-		case affine.Has(n.atoms, a):
-		case a.Dim == n.inner():
-			here = lane.Both(n.g.Builder, here, n.atomLanes(a))
+		case affine.Has(n.Atoms, a):
+		case a.Dim == n.Inner():
+			here = lane.Both(n.G.Builder, here, n.atomLanes(a))
 		default:
 			x := n.atomLanes(a)
 			deps |= 1 << a.Dim
-			n.at(n.levelOf(deps), func() { rows = lane.Both(n.g.Builder, rows, x) })
+			n.At(n.LevelOf(deps), func() { rows = lane.Both(n.G.Builder, rows, x) })
 		}
 	}
-	return lane.Both(n.g.Builder, rows, here)
+	return lane.Both(n.G.Builder, rows, here)
 }
 
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.
 func (n *values) atomLanes(a affine.Atom) lane.Lanes {
-	g := n.g
-	size := g.Syms.Constant(int64(n.shape.D[a.Dim]))
+	g := n.G
+	size := g.Syms.Constant(int64(n.Shape.D[a.Dim]))
 	zero := g.Syms.Constant(0)
 	z, ok := n.atomMasks[a]
 	if ok {
 		return z
 	}
-	n.at(n.levelOf(1<<a.Dim), func() {
+	n.At(n.LevelOf(1<<a.Dim), func() {
 		limit, lower := a.Hi, false
 		if limit == nil {
 			limit, lower = a.Lo, true
 		}
 		limit = g.Syms.Max(zero, g.Syms.Min(size, limit))
-		if a.Dim != n.inner() {
+		if a.Dim != n.Inner() {
 			cc := asm.SETL
 			if lower {
 				cc = asm.SETGE
@@ -211,7 +212,7 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 			z = g.SplatBool(g.SetIf(cc, n.indexOf(a.Dim), g.SymArg(limit)))
 			return
 		}
-		x := n.indexLanes(a.Dim, n.body())
+		x := n.IndexLanes(a.Dim, n.Body())
 		o := op.Lt
 		if lower {
 			o = op.Ge
@@ -220,4 +221,25 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 		n.atomMasks[a] = z
 	})
 	return z
+}
+
+// RowPads is the padding of a row, which is computed only in rows that have any.
+func (n *Nest) RowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lane.Lanes) {
+	g := n.G
+	for _, v := range vs {
+		n.padLeaves(v, m)
+	}
+	full := g.NewLabel()
+	_, hi := n.Bounds(n.Inner())
+	g.Use(asm.CMP, g.R64(g.InReg(n.RowEnd(hi))), lir.Imm(int64(size)))
+	g.Jump(asm.JGE, full)
+	for _, v := range vs {
+		x := n.pad(v, m)
+		if !x.Known {
+			x = g.Variable(x)
+		}
+		pads = append(pads, x)
+	}
+	g.Bind(full)
+	return pads
 }

@@ -1,4 +1,4 @@
-package amd64
+package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
@@ -10,7 +10,7 @@ const maxHoisted = 14
 
 // hoisted is the register in which the nest that is open keeps a constant that its
 // loops use, 0 if it does not.
-func (g *nests) hoisted(x lane.Lanes) lir.Reg {
+func (g *Nests) hoisted(x lane.Lanes) lir.Reg {
 	n := g.nesting
 	if n == nil || !g.EVEX || !n.inLoop() {
 		return 0
@@ -22,7 +22,7 @@ func (g *nests) hoisted(x lane.Lanes) lir.Reg {
 	if len(n.consts) == maxHoisted {
 		return 0
 	}
-	n.at(0, func() { n.consts[key] = g.LoadConst(x) })
+	n.At(0, func() { n.consts[key] = g.LoadConst(x) })
 	return n.consts[key]
 }
 
@@ -34,7 +34,7 @@ type constKey struct {
 // inLoop reports whether the code at hand is part of a loop of the nest.
 func (n *cursor) inLoop() bool {
 	for _, s := range n.level[1:] {
-		if n.g.Cur == s {
+		if n.G.Cur == s {
 			return true
 		}
 	}

@@ -1,4 +1,4 @@
-package amd64
+package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -7,17 +7,20 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // The inner loop of a nest: full rounds of blocks, then a partial one under masks.
 
-// rowEnd is the end of the inner loop in the row at hand: its bound, or 0 in a row
+// RowEnd is the end of the inner loop in the row at hand: its bound, or 0 in a row
 // outside the domain.
-func (n *nest) rowEnd(hi lir.Arg) lir.Arg {
-	g := n.g
+func (n *Nest) RowEnd(hi lir.Arg) lir.Arg {
+	g := n.G
 	var end lir.Reg
-	for _, a := range n.atoms {
-		if !n.rows || a.Dim == n.inner() {
+	for _, a := range n.Atoms {
+		if !n.Rows || a.Dim == n.Inner() {
 			continue
 		}
 		if end == 0 {
@@ -25,12 +28,12 @@ func (n *nest) rowEnd(hi lir.Arg) lir.Arg {
 			g.Move(end, hi)
 		}
 		zero := g.NewInt(0)
-		size := g.Syms.Constant(int64(n.shape.D[a.Dim]))
+		size := g.Syms.Constant(int64(n.Shape.D[a.Dim]))
 		if a.Hi != nil {
-			g.Use(asm.CMP, g.R64(n.index[a.Dim]), g.SymArg(g.Syms.Min(size, a.Hi)))
+			g.Use(asm.CMP, g.R64(n.Index[a.Dim]), g.SymArg(g.Syms.Min(size, a.Hi)))
 			g.RMW(asm.CMOVGE, g.R64(end), g.R64(zero))
 		} else {
-			g.Use(asm.CMP, g.R64(n.index[a.Dim]), g.SymArg(g.Syms.Min(size, a.Lo)))
+			g.Use(asm.CMP, g.R64(n.Index[a.Dim]), g.SymArg(g.Syms.Min(size, a.Lo)))
 			g.RMW(asm.CMOVL, g.R64(end), g.R64(zero))
 		}
 	}
@@ -41,9 +44,9 @@ func (n *nest) rowEnd(hi lir.Arg) lir.Arg {
 }
 
 // rounds is the inner loop up to a bound that is known when the code runs.
-func (n *nest) rounds(hi lir.Arg, full, bypass, rest *lir.Seq, masks []lane.Lanes) {
-	g, j := n.g, n.index[n.inner()]
-	round := n.unroll * g.Lanes
+func (n *Nest) rounds(hi lir.Arg, full, bypass, rest *lir.Seq, masks []lane.Lanes) {
+	g, j := n.G, n.Index[n.Inner()]
+	round := n.Unroll * g.Lanes
 	last := g.NewReg(lir.GPR) // full rounds begin at or below it
 	g.Move(last, hi)
 	g.RMW(asm.SUB, g.R64(last), lir.Imm(int64(round)))
@@ -51,7 +54,7 @@ func (n *nest) rounds(hi lir.Arg, full, bypass, rest *lir.Seq, masks []lane.Lane
 	g.Use(asm.CMP, g.R64(j), g.R64(last))
 	g.Jump(asm.JG, partial)
 	n.eitherWay(full, bypass, partial, func(body *lir.Seq) {
-		n.repeat(body, round, n.shape.D[n.inner()]/round, g.R64(last))
+		n.repeat(body, round, n.Shape.D[n.Inner()]/round, g.R64(last))
 	})
 	g.Bind(partial)
 	count := g.NewReg(lir.GPR)
@@ -65,8 +68,8 @@ func (n *nest) rounds(hi lir.Arg, full, bypass, rest *lir.Seq, masks []lane.Lane
 // repeat is a loop around a round's code, as long as rounds begin at or below last;
 // there are count of them at most. If that takes long it is a loop of loops, with a look
 // at the budget after each of these.
-func (n *nest) repeat(body *lir.Seq, round, count int, last lir.Arg) {
-	g, j := n.g, n.index[n.inner()]
+func (n *Nest) repeat(body *lir.Seq, round, count int, last lir.Arg) {
+	g, j := n.G, n.Index[n.Inner()]
 	again := func(top int, last lir.Arg) {
 		g.Use(asm.CMP, g.R64(j), last)
 		g.Jump(asm.JLE, top)
@@ -109,16 +112,16 @@ func (n *nest) repeat(body *lir.Seq, round, count int, last lir.Arg) {
 
 // eitherWay writes the loop over full rounds, and another one of
 // non-temporal stores, if there is such, for when the tensor is large and the place aligned.
-func (n *nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Seq)) {
-	g := n.g
+func (n *Nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Seq)) {
+	g := n.G
 	if bypass == nil {
 		loop(full)
 		return
 	}
 	normal := g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(fuse.TensorOf(n.stream.v.Memory().Ptr))+scalar.ArgStream).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(fuse.TensorOf(n.stream.V.Memory().Ptr))+scalar.ArgStream).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, normal)
-	at, _ := n.address(n.stream, affine.Identity(n.shape))
+	at, _ := n.Address(n.stream, affine.Identity(n.Shape))
 	place := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(place), at)
 	g.Use(asm.TEST, g.R64(place), lir.Imm(int64(g.Bytes-1)))
@@ -130,8 +133,8 @@ func (n *nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Se
 }
 
 // partial is the last round, of fewer elements than a full one.
-func (n *nest) partial(rest *lir.Seq, masks []lane.Lanes, count lir.Reg) {
-	g := n.g
+func (n *Nest) partial(rest *lir.Seq, masks []lane.Lanes, count lir.Reg) {
+	g := n.G
 	for i, m := range masks {
 		c := count
 		if i > 0 {
@@ -144,9 +147,9 @@ func (n *nest) partial(rest *lir.Seq, masks []lane.Lanes, count lir.Reg) {
 }
 
 // staticRounds is the inner loop where its bounds are constants.
-func (n *nest) staticRounds(lo, hi int, full, bypass, rest *lir.Seq, masks []lane.Lanes) {
-	g := n.g
-	round := n.unroll * g.Lanes
+func (n *Nest) staticRounds(lo, hi int, full, bypass, rest *lir.Seq, masks []lane.Lanes) {
+	g := n.G
+	round := n.Unroll * g.Lanes
 	count := max(0, hi-lo) / round
 	if count > 0 {
 		done := g.NewLabel()
@@ -161,21 +164,44 @@ func (n *nest) staticRounds(lo, hi int, full, bypass, rest *lir.Seq, masks []lan
 }
 
 // emit is the code of one round of blocks; masks, if any, are their lanes.
-func (n *nest) emit(sink func(), masks []lane.Lanes) *lir.Seq {
-	body := n.body()
+func (n *Nest) emit(sink func(), masks []lane.Lanes) *lir.Seq {
+	body := n.Body()
 	round := &lir.Seq{}
-	for i := range n.unroll {
+	for i := range n.Unroll {
 		n.level[body], n.memo[body] = &lir.Seq{}, map[laneKey]lane.Lanes{}
 		clear(n.atomMasks)
 		clear(n.masks)
-		n.off = i * n.g.Lanes
+		n.Off = i * n.G.Lanes
 		if masks != nil {
-			n.tail = &masks[i]
+			n.Tail = &masks[i]
 		}
-		n.at(body, sink)
-		n.at(body, n.prefetchAhead)
-		n.g.Into(round, func() { n.g.Append(n.level[body]) })
+		n.At(body, sink)
+		n.At(body, n.prefetchAhead)
+		n.G.Into(round, func() { n.G.Append(n.level[body]) })
 	}
-	n.tail, n.off = nil, 0
+	n.Tail, n.Off = nil, 0
 	return round
+}
+
+// Rounded is what of a value is computed before it is stored: a store rounds it.
+func (n *values) Rounded(v *ir.Value) *ir.Value {
+	wide := ir.Type{D: dtype.Float32, Shape: v.Type.Shape}
+	if v.Op != op.Cast || !lane.RoundsStored(v.Type.D) || v.Args[0].Type != wide || n.G.keeps(v) {
+		return v
+	}
+	return v.Args[0]
+}
+
+// Streams lets the nest have a loop of non-temporal stores, if the store fills whole vectors of memory.
+func (n *Nest) Streams(a *Access, m affine.Axes, val *ir.Value) {
+	const least = 256 // elements in a row that make it worth the code
+	if len(n.Dims) == 0 || n.Shape.D[n.Inner()] < least || a.copied == 0 && !a.direct || val.Type.D.Size() < 4 {
+		return
+	}
+	for i, s := range a.Stride[:n.Shape.N] {
+		if int(m[i]) == n.Inner() && s.R == 0 && s.N == int64(a.D.Size()) {
+			n.stream = a
+			n.G.Streaming = true
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package amd64
+package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -19,68 +19,68 @@ import (
 
 // An access is a load or store as a nest's loop sees it: memory from base on, with a
 // stride in bytes for each dimension of the op's shape.
-type access struct {
-	v      *ir.Value
-	d      dtype.DType // of the elements in memory
-	base   lir.Reg
-	stride [ir.MaxRank]lane.Stride
+type Access struct {
+	V      *ir.Value
+	D      dtype.DType // of the elements in memory
+	Base   lir.Reg
+	Stride [ir.MaxRank]lane.Stride
 	copy   int  // frame offset of the copy
 	direct bool // there is no copy: the loop always goes to the tensor
-	turned bool // the copy is column after column
+	Turned bool // the copy is column after column
 	apart  int  // elements from one of the copy to the next, -1 if it is kept backwards
 	// copied says at run time that the loop goes to the copy; 0 if it always does, or
 	// never.
 	copied lir.Reg
-	rows   *rowwise // addresses are one element apart in rows only
+	Rows   *rowwise // addresses are one element apart in rows only
 }
 
 // access prepares v's access ahead of the nest.
-func (n *values) access(v *ir.Value, m affine.Axes) *access {
+func (n *values) access(v *ir.Value, m affine.Axes) *Access {
 	key := laneKey{v: v, m: m}
 	if a := n.loads[key]; a != nil {
 		return a
 	}
 	turned := n.turned == v || readsColumns(n, v, m)
-	a := &access{v: v, d: v.Memory().Ptr.Type.D.Elem(), turned: turned, rows: n.rowwiseOf(v, m)}
+	a := &Access{V: v, D: v.Memory().Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
 	n.loads[key] = a
-	n.g.At(len(n.g.Enclosing)-1, func() { n.g.prepare(a) })
+	n.G.At(len(n.G.Enclosing)-1, func() { n.G.Prepare(a) })
 	return a
 }
 
 // readsColumns reports whether the nest's rows are columns of a matrix whose elements are contiguous.
 func readsColumns(n *values, v *ir.Value, m affine.Axes) bool {
 	s := v.Type.Shape
-	if s.N != 2 || s.D[1] == 1 || int(m[0]) != n.inner() || m[0] < 0 {
+	if s.N != 2 || s.D[1] == 1 || int(m[0]) != n.Inner() || m[0] < 0 {
 		return false
 	}
-	f := n.g.Forms.Of(v.Memory().Ptr)
+	f := n.G.Forms.Of(v.Memory().Ptr)
 	return f.Ok && f.Coef[0] != nil && f.Coef[0].IsConst(1)
 }
 
-// prepare writes into the scope that is open, ahead of the nest.
-func (g *nests) prepare(a *access) {
-	ptr := a.v.Memory().Ptr
+// Prepare writes into the scope that is open, ahead of the nest.
+func (g *Nests) Prepare(a *Access) {
+	ptr := a.V.Memory().Ptr
 	shape := ptr.Type.Shape
 	f := g.Forms.Of(ptr)
 	a.apart = a.steps(f, shape)
-	if a.direct = g.inside && f.Ok && f.Base >= 0; !a.direct {
-		a.copy = g.Alloc(a.d.Size() * shape.Len() * max(a.apart, -a.apart))
+	if a.direct = g.Inside && f.Ok && f.Base >= 0; !a.direct {
+		a.copy = g.Alloc(a.D.Size() * shape.Len() * max(a.apart, -a.apart))
 	}
-	a.base = g.NewReg(lir.GPR)
-	dense, size := shape.Dense().D, int64(a.d.Size())
+	a.Base = g.NewReg(lir.GPR)
+	dense, size := shape.Dense().D, int64(a.D.Size())
 	for i := range dense {
 		dense[i] *= a.apart
 	}
-	if a.turned {
+	if a.Turned {
 		dense[0], dense[1] = 1, shape.D[0]
 	}
-	if a.rows != nil {
+	if a.Rows != nil {
 		g.prepareRows(a)
 		return
 	}
 	if !f.Ok || f.Base < 0 {
 		for i := range shape.N {
-			a.stride[i] = lane.Stride{N: int64(dense[i]) * size}
+			a.Stride[i] = lane.Stride{N: int64(dense[i]) * size}
 		}
 		g.toCopy(a)
 		return
@@ -91,46 +91,46 @@ func (g *nests) prepare(a *access) {
 		switch c := f.Coef[i]; {
 		case shape.D[i] == 1:
 		case c != nil && c.IsConst(int64(dense[i])): // the same on both ways
-			a.stride[i] = lane.Stride{N: int64(dense[i]) * size}
+			a.Stride[i] = lane.Stride{N: int64(dense[i]) * size}
 		default:
-			a.stride[i].R = g.NewReg(lir.GPR)
+			a.Stride[i].R = g.NewReg(lir.GPR)
 			if c == nil {
-				g.SetImm(a.stride[i].R, 0)
+				g.SetImm(a.Stride[i].R, 0)
 			} else {
-				g.Move(a.stride[i].R, g.SymArg(g.Syms.Mul(c, g.Syms.Constant(size))))
+				g.Move(a.Stride[i].R, g.SymArg(g.Syms.Mul(c, g.Syms.Constant(size))))
 			}
 		}
 	}
 	if a.direct {
-		g.checkAccess(a.v, f, g.Bail)
-		g.toTensor(a, f)
+		g.CheckInside(a.V, f, g.Bail)
+		g.ToTensor(a, f)
 		return
 	}
 	bad, done := g.NewLabel(), g.NewLabel()
-	if a.v.Op == op.Store {
+	if a.V.Op == op.Store {
 		a.copied = g.NewInt(0)
 	}
-	g.checkAccess(a.v, f, bad)
-	g.toTensor(a, f)
+	g.CheckInside(a.V, f, bad)
+	g.ToTensor(a, f)
 	g.Jump(asm.JMP, done)
 	g.Bind(bad)
 	for i := range shape.N {
-		if a.stride[i].R != 0 {
-			g.SetImm(a.stride[i].R, int64(dense[i])*size)
+		if a.Stride[i].R != 0 {
+			g.SetImm(a.Stride[i].R, int64(dense[i])*size)
 		}
 	}
 	if a.copied != 0 {
 		g.SetImm(a.copied, 1)
 	}
-	g.inCold(func() { g.toCopy(a) })
+	g.InCold(func() { g.toCopy(a) })
 	g.Bind(done)
 }
 
 // steps is how many elements the copy's lie apart: as many as the tensor's in rows of a small constant stride, or in
 // rows that are read or written backwards, so that code for that stride does for both.
-func (a *access) steps(f *affine.Form, shape ir.Shape) int {
+func (a *Access) steps(f *affine.Form, shape ir.Shape) int {
 	const most = 4
-	if !f.Ok || f.Base < 0 || a.turned || a.rows != nil || f.MayGather() {
+	if !f.Ok || f.Base < 0 || a.Turned || a.Rows != nil || f.MayGather() {
 		return 1
 	}
 	inner := shape.N - 1
@@ -146,93 +146,93 @@ func (a *access) steps(f *affine.Form, shape ir.Shape) int {
 	return 1
 }
 
-// inCold writes code that may be jumped over.
-func (g *memory) inCold(f func()) {
+// InCold writes code that may be jumped over.
+func (g *memory) InCold(f func()) {
 	for _, v := range g.WhereCold(f) {
-		delete(g.tiles, v)
+		delete(g.Tiles, v)
 	}
 }
 
-// checkAccess jumps to bad unless every active lane of v lies inside its tensor.
-func (g *memory) checkAccess(v *ir.Value, f *affine.Form, bad int) {
-	if !g.unchecked {
+// CheckInside jumps to bad unless every active lane of v lies inside its tensor.
+func (g *memory) CheckInside(v *ir.Value, f *affine.Form, bad int) {
+	if !g.Unchecked {
 		g.CheckAccess(v, f, bad)
 	}
 }
 
-// toTensor points a's loop to the tensor.
-func (g *memory) toTensor(a *access, f *affine.Form) {
-	g.Def(asm.MOV, g.R64(a.base), lir.Frame(scalar.ArgOffset(f.Base)))
-	g.AddScaled(a.base, f.Start, int64(a.d.Size()))
+// ToTensor points a's loop to the tensor.
+func (g *memory) ToTensor(a *Access, f *affine.Form) {
+	g.Def(asm.MOV, g.R64(a.Base), lir.Frame(scalar.ArgOffset(f.Base)))
+	g.AddScaled(a.Base, f.Start, int64(a.D.Size()))
 }
 
 // toCopy points a's loop to its copy; a load is carried out into it first.
-func (g *nests) toCopy(a *access) {
-	if a.v.Op == op.Load {
+func (g *Nests) toCopy(a *Access) {
+	if a.V.Op == op.Load {
 		g.noteLanes(a)
-		g.exact(a.v, a.copy, a.apart, a.turned)
+		g.exact(a.V, a.copy, a.apart, a.Turned)
 	}
 	first := a.copy
 	if a.apart < 0 {
-		first += (a.v.Memory().Ptr.Type.Shape.Len() - 1) * a.d.Size()
+		first += (a.V.Memory().Ptr.Type.Shape.Len() - 1) * a.D.Size()
 	}
-	g.Def(asm.LEA, g.R64(a.base), lir.Frame(first))
+	g.Def(asm.LEA, g.R64(a.Base), lir.Frame(first))
 }
 
-// finish carries a store out whose lanes the loop has put into the copy.
-func (g *nests) finish(a *access) {
+// Finish carries a store out whose lanes the loop has put into the copy.
+func (g *Nests) Finish(a *Access) {
 	if a.direct {
 		return
 	}
 	if a.copied == 0 {
 		g.noteLanes(a)
-		g.exact(a.v, a.copy, a.apart, a.turned)
+		g.exact(a.V, a.copy, a.apart, a.Turned)
 		return
 	}
 	done := g.NewLabel()
 	g.Use(asm.TEST, g.R64(a.copied), g.R64(a.copied))
 	g.Jump(asm.JE, done)
-	g.inCold(func() { g.exact(a.v, a.copy, a.apart, a.turned) })
+	g.InCold(func() { g.exact(a.V, a.copy, a.apart, a.Turned) })
 	g.Bind(done)
 }
 
-// spill puts a tile or scalar into fresh memory, all of it.
-func (g *nests) spill(v *ir.Value) *buffer {
+// Spill puts a tile or scalar into fresh memory, all of it.
+func (g *Nests) Spill(v *ir.Value) *Buffer {
 	t := v.Type
 	if t.D.IsPointer() {
 		t.D = dtype.Int64
 	}
-	b := g.newBuffer(t)
-	g.spillInto(b, v)
+	b := g.NewBuffer(t)
+	g.SpillInto(b, v)
 	return b
 }
 
-// spillInto puts a tile or scalar into given memory.
-func (g *nests) spillInto(b *buffer, v *ir.Value) {
-	n := g.newNest(b.shape)
-	m := affine.Identity(b.shape)
-	n.run(func() { n.write(b, m, n.eval(v, m).As(b.d)) })
+// SpillInto puts a tile or scalar into given memory.
+func (g *Nests) SpillInto(b *Buffer, v *ir.Value) {
+	n := g.NewNest(b.Shape)
+	m := affine.Identity(b.Shape)
+	n.Run(func() { n.Write(b, m, n.Eval(v, m).As(b.D)) })
 }
 
-// address is the memory of the block's lanes, for an op whose shape is read through
+// Address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
-func (n *values) address(a *access, m affine.Axes) (at lir.Arg, step lane.Stride) {
+func (n *values) Address(a *Access, m affine.Axes) (at lir.Arg, step lane.Stride) {
 	return addressUpTo(n, a, m, lastRows{})
 }
 
 // addressUpTo is address, but not behind the last rows.
-func addressUpTo(n *values, a *access, m affine.Axes, last lastRows) (at lir.Arg, step lane.Stride) {
-	size := a.d.Size()
-	if a.rows != nil {
-		return lir.MemIndex(n.rowStart(a, m), n.index[n.inner()], size, n.off*size), a.stride[a.rows.axis]
+func addressUpTo(n *values, a *Access, m affine.Axes, last lastRows) (at lir.Arg, step lane.Stride) {
+	size := a.D.Size()
+	if a.Rows != nil {
+		return lir.MemIndex(n.rowStart(a, m), n.Index[n.Inner()], size, n.Off*size), a.Stride[a.Rows.Axis]
 	}
-	r := rowKey{base: a.base, last: last}
-	for i := range a.v.Memory().Ptr.Type.Shape.N {
-		if m[i] >= 0 && int(m[i]) == n.inner() {
-			step = a.stride[i]
+	r := rowKey{base: a.Base, last: last}
+	for i := range a.V.Memory().Ptr.Type.Shape.N {
+		if m[i] >= 0 && int(m[i]) == n.Inner() {
+			step = a.Stride[i]
 			continue
 		}
-		r.add(&n.cursor, m[i], a.stride[i])
+		r.add(&n.cursor, m[i], a.Stride[i])
 	}
 	return n.lanesAt(r, step, size), step
 }
@@ -247,21 +247,21 @@ func lastOf(n *values, mask *ir.Value, m affine.Axes) (last lastRows) {
 	if mask == nil {
 		return last
 	}
-	y := n.g.Syms
-	for _, a := range n.maskLimits(mask, m) {
-		size := y.Constant(int64(n.shape.D[a.Dim]))
-		if a.Hi != nil && y.Min(a.Hi, size) != size && a.Dim != n.inner() && !affine.Has(n.atoms, a) {
+	y := n.G.Syms
+	for _, a := range n.MaskLimits(mask, m) {
+		size := y.Constant(int64(n.Shape.D[a.Dim]))
+		if a.Hi != nil && y.Min(a.Hi, size) != size && a.Dim != n.Inner() && !affine.Has(n.Atoms, a) {
 			last[a.Dim] = y.Max(y.Constant(0), y.Add(a.Hi, y.Constant(-1)))
 		}
 	}
 	return last
 }
 
-// load is the lanes of a Load in the block at hand.
-func (n *values) load(v *ir.Value, m affine.Axes) lane.Lanes {
-	g := n.g
+// Load is the lanes of a Load in the block at hand.
+func (n *values) Load(v *ir.Value, m affine.Axes) lane.Lanes {
+	g := n.G
 	if b, to := crossed(n, v, m); b != nil {
-		return n.read(b, to)
+		return n.Read(b, to)
 	}
 	a := n.access(v, m)
 	mem := v.Memory()
@@ -269,28 +269,28 @@ func (n *values) load(v *ir.Value, m affine.Axes) lane.Lanes {
 	if !n.varies(v, m) {
 		return n.loadEqual(v, m, a, at)
 	}
-	mask, partial := n.loadMask(mem.Mask, m)
+	mask, partial := n.LoadMask(mem.Mask, m)
 	var x lane.Lanes
-	if step.R == 0 && step.N == int64(a.d.Size()) {
-		x = g.Load(a.d, at, n.withTail(mask))
+	if step.R == 0 && step.N == int64(a.D.Size()) {
+		x = g.Load(a.D, at, n.WithTail(mask))
 	} else {
-		x = n.loadStrided(a, at, step, n.withTail(mask))
+		x = n.loadStrided(a, at, step, n.WithTail(mask))
 	}
 	if partial && mem.Other != nil && !affine.IsZeros(mem.Other) { // it is zeros already
-		x = g.Blend(mask, x, n.eval(mem.Other, m))
+		x = g.Blend(mask, x, n.Eval(mem.Other, m))
 	}
 	return x
 }
 
-// loadMask is the part of a mask that the domain does not ensure; partial reports whether there is any.
-func (n *values) loadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial bool) {
+// LoadMask is the part of a mask that the domain does not ensure; partial reports whether there is any.
+func (n *values) LoadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial bool) {
 	all := lane.Const(dtype.Bool, 1)
 	if mask == nil {
 		return all, false
 	}
-	atoms, ok := n.maskAtoms(mask, m)
+	atoms, ok := n.MaskAtoms(mask, m)
 	if !ok {
-		return n.eval(mask, m), true
+		return n.Eval(mask, m), true
 	}
 	key := keyOf(n, mask, m)
 	if z, ok = n.masks[key]; !ok {
@@ -300,43 +300,43 @@ func (n *values) loadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial 
 	return z, !z.Known || z.Bits == 0
 }
 
-// withTail restricts a mask to the lanes of a partial block.
-func (n *cursor) withTail(mask lane.Lanes) *lane.Lanes {
+// WithTail restricts a mask to the lanes of a partial block.
+func (n *cursor) WithTail(mask lane.Lanes) *lane.Lanes {
 	all := mask.Known && mask.Bits != 0
 	switch {
-	case n.tail == nil && all:
+	case n.Tail == nil && all:
 		return nil
-	case n.tail == nil || mask.Known && !all:
+	case n.Tail == nil || mask.Known && !all:
 		return &mask
 	case all:
-		return n.tail
+		return n.Tail
 	}
-	z := n.g.PrimBool(op.And, []lane.Lanes{mask, *n.tail})
+	z := n.G.PrimBool(op.And, []lane.Lanes{mask, *n.Tail})
 	return &z
 }
 
 // loadEqual is a load that gives the same element to all lanes of a block. Where it
 // is masked off it does not touch memory.
-func (n *values) loadEqual(v *ir.Value, m affine.Axes, a *access, at lir.Arg) lane.Lanes {
-	g := n.g
-	mask, partial := n.loadMask(v.Memory().Mask, m)
+func (n *values) loadEqual(v *ir.Value, m affine.Axes, a *Access, at lir.Arg) lane.Lanes {
+	g := n.G
+	mask, partial := n.LoadMask(v.Memory().Mask, m)
 	if !partial {
-		return g.LoadSplat(a.d, at)
+		return g.LoadSplat(a.D, at)
 	}
-	other := lane.Const(a.d, 0)
+	other := lane.Const(a.D, 0)
 	if o := v.Memory().Other; o != nil {
-		other = n.eval(o, m)
+		other = n.Eval(o, m)
 	}
-	if a.d == dtype.Bool {
+	if a.D == dtype.Bool {
 		return g.LoadEqualBool(mask, other, at)
 	}
-	z := lane.Lanes{D: a.d}
+	z := lane.Lanes{D: a.D}
 	r := g.NewVec()
 	z.R = [2]lir.Reg{r, r}
 	g.MoveVec(r, g.Reg(other, 0))
 	skip := g.NewLabel()
 	g.SkipUnlessAny(mask, skip)
-	g.MoveVec(r, g.LoadSplat(a.d, at).R[0])
+	g.MoveVec(r, g.LoadSplat(a.D, at).R[0])
 	g.Bind(skip)
 	return z
 }

@@ -1,0 +1,57 @@
+package nest
+
+import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/cost"
+	"github.com/tiler-go/tiler/exec/amd64/instance"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// ExactAccess is a load or store by exact addresses, lane by lane.
+type ExactAccess struct {
+	V       *ir.Value
+	D       dtype.DType
+	Shape   ir.Shape
+	Tensor  int
+	offsets int  // frame offset of int64 element offsets
+	Mask    int  // of bytes, -1 for none
+	copy    int  // of the elements
+	apart   int  // elements from one of the copy to the next, -1 if it is kept backwards
+	turned  bool // the copy is column after column
+}
+
+// run carries it out; the failure is that of the lowest lane outside.
+func (x ExactAccess) run(w *instance.Instance) *ir.Failure {
+	n := x.Shape.Len()
+	e := scalar.Exact{Offsets: dtype.View[int64](w.Region(dtype.Int64, x.offsets, n)), Size: x.D.Size(), Cell: x.cell}
+	if x.Mask >= 0 {
+		e.Mask = dtype.View[uint8](w.Region(dtype.Uint8, x.Mask, n))
+	}
+	cells := w.Region(x.D, x.copy, n*max(x.apart, -x.apart)).Bytes()
+	if i := e.Copy(&w.Launch.Args[x.Tensor], cells, x.V.Op == op.Store); i >= 0 {
+		return w.Failure(x.V, i, e.Offsets[i])
+	}
+	return nil
+}
+
+// cell is the number of a lane's cell in the copy.
+func (x ExactAccess) cell(i int) int {
+	switch {
+	case x.turned:
+		return i%x.Shape.D[1]*x.Shape.D[0] + i/x.Shape.D[1]
+	case x.apart < 0:
+		return i*x.apart + x.Shape.Len() - 1
+	}
+	return i * x.apart
+}
+
+// noteLanes notes an access that no form of its address makes one of vectors.
+func (g *memory) noteLanes(a *Access) {
+	ptr := a.V.Memory().Ptr
+	if f := g.Forms.Of(ptr); a.Rows == nil && (!f.Ok || f.Base < 0) {
+		g.Costs.Note(a.V, cost.ByLane, affine.WhyNot(ptr))
+	}
+}

@@ -1,0 +1,62 @@
+package nest
+
+import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/scan"
+	"github.com/tiler-go/tiler/exec/fuse"
+	"github.com/tiler-go/tiler/exec/ir"
+)
+
+// ScanRows scans rows in a nest, which puts the results into memory.
+func (g *Nests) ScanRows(v *ir.Value) {
+	x := v.Args[0].Type.Shape
+	n, m := g.NewNest(x), affine.Identity(x)
+	n.Run(func() {
+		for i, z := range scanned(&n.values, v, m) {
+			if len(g.ResultValues(v, i)) > 0 {
+				n.Write(g.ResultBuffer(v, i, v.Args[i].Type), m, z)
+			}
+		}
+	})
+}
+
+// scanWithin is the lanes of v, a scan or a result of one, in the loop of the store that it is computed for. If that
+// does not go through rows from their beginnings the scan is put into memory first.
+func scanWithin(n *values, v *ir.Value, m affine.Axes) lane.Lanes {
+	g, of := n.G, fuse.ScanOf(v)
+	lo, _ := n.Bounds(of.Axis)
+	from, known := lo.IsImm()
+	if known && from == 0 && v.Type.Shape == n.Shape && m == affine.Identity(n.Shape) && n.start == nil {
+		return scanned(n, of, m)[v.Index]
+	}
+	g.AheadInScopeOf(of, func() { g.ScanRows(of) })
+	return n.kept(v, m)
+}
+
+// scanned is the block at hand of a scan's results.
+func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
+	g, r := n.G, n.scans[v]
+	if r == nil {
+		needed, live := g.Plan.Streams(v)
+		r = &scan.Row{Builder: g.Builder, Needed: needed, Combine: scalar.Combine(g.Scalars, v, live)}
+		r.Free, r.Repeatable = fuse.AnyOrder(v)
+		for _, a := range v.Args {
+			r.Types = append(r.Types, a.Type.D)
+		}
+		n.At(len(n.Dims)-1, r.Begin)
+		n.scans[v] = r
+	}
+	x := make([]lane.Lanes, len(v.Args))
+	for i, a := range v.Args {
+		x[i] = n.Eval(a, m)
+	}
+	z := r.Block(x, n.Index[v.Axis], n.Off == 0, n.Tail)
+	for i := range z {
+		for _, u := range g.ResultValues(v, i) {
+			n.memo[n.LevelOf(n.dependsOn(u, m))][keyOf(n, u, m)] = z[i]
+		}
+	}
+	return z
+}
