@@ -21,6 +21,7 @@
 //
 //   - scalar: scalars, the registers of addresses, and the conditions that forms and boxes need.
 //   - nest: loops over the elements of tiles, and what is computed, loaded and kept in them.
+//   - fold: reductions and scans of tiles.
 //   - lane: an operation, an element type and a tier become instructions for one block of lanes.
 //   - gemm: matrix products over a whole grid: plans, and the workers that run them; gemm/micro: micro-kernels, packing.
 //   - multiply: products of two tiles of one instance.

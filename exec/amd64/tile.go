@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/tiler-go/tiler/exec/amd64/fold"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -20,9 +21,9 @@ func (g *operations) tile(v *ir.Value) {
 	case v.Op == op.Load: // a scalar
 		g.scalarLoad(v)
 	case f == op.Reducing:
-		g.reduction(v)
+		fold.Reduce(g.Nests, v)
 	case f == op.Scanning:
-		g.scanning(v)
+		fold.Scan(g.Nests, v)
 	case f == op.Shape:
 		g.rearrange(v)
 	case f == op.Ordering:

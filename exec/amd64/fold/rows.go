@@ -1,4 +1,4 @@
-package amd64
+package fold
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -26,7 +26,7 @@ type rowBuffers struct {
 }
 
 // reduceRows reduces along an axis that other dimensions, larger than 1, follow.
-func (g *operations) reduceRows(r *reduce.Reduction, results []ir.Type) {
+func reduceRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	x := r.V.Args[0].Type.Shape
 	size, length := x.D[r.V.Axis], 1
 	for i := r.V.Axis + 1; i < x.N; i++ {
@@ -46,8 +46,8 @@ func (g *operations) reduceRows(r *reduce.Reduction, results []ir.Type) {
 	m := affine.Identity(x)
 	level := n.LevelOf(1 << r.V.Axis) // the loop along the axis is number level-1
 	n.After[level-1] = func() {
-		g.treeRows(r, rows, length)
-		g.copyResults(n, r, rows, results, length)
+		treeRows(g, r, rows, length)
+		copyResults(g, n, r, rows, results, length)
 	}
 	n.Run(func() {
 		var block []lane.Lanes
@@ -65,7 +65,7 @@ func (g *operations) reduceRows(r *reduce.Reduction, results []ir.Type) {
 const mostPinned = 2 * reduce.Partials
 
 // reducePinned reduces along a short axis, with all of its elements at hand.
-func reducePinned(g *operations, r *reduce.Reduction, results []ir.Type) {
+func reducePinned(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	x, axis := r.V.Args[0].Type.Shape, r.V.Axis
 	n, m := g.NewNestPinning(x, axis), affine.Identity(x)
 	element := func(i int) (z []lane.Lanes) {
@@ -131,7 +131,7 @@ func inRow(n *nest.Nest, b rowBuffers, axis int, row lir.Reg) lir.Arg {
 
 // overRow runs f for every block of a row: at gives the block's place in a buffer's
 // row.
-func (g *operations) overRow(length int, f func(at func(b rowBuffers, row int) lir.Arg)) {
+func overRow(g *nest.Nests, length int, f func(at func(b rowBuffers, row int) lir.Arg)) {
 	g.UpTo(length, g.Lanes, func(j lir.Reg) {
 		f(func(b rowBuffers, row int) lir.Arg {
 			return lir.FrameIndex(j, lane.CellSize(b.d), b.off+row*b.bytes)
@@ -140,11 +140,11 @@ func (g *operations) overRow(length int, f func(at func(b rowBuffers, row int) l
 }
 
 // treeRows combines the partials' rows pairwise; row 0 is the result.
-func (g *operations) treeRows(r *reduce.Reduction, rows []rowBuffers, length int) {
+func treeRows(g *nest.Nests, r *reduce.Reduction, rows []rowBuffers, length int) {
 	load := func(b rowBuffers, at lir.Arg) lane.Lanes { return g.Load(lane.CellType(b.d), at, nil).As(b.d) }
 	for d := reduce.Partials / 2; d > 0; d /= 2 {
 		for p := range d {
-			g.overRow(length, func(at func(b rowBuffers, row int) lir.Arg) {
+			overRow(g, length, func(at func(b rowBuffers, row int) lir.Arg) {
 				var x, y []lane.Lanes
 				for _, b := range rows {
 					x, y = append(x, load(b, at(b, p))), append(y, load(b, at(b, p+d)))
@@ -159,7 +159,7 @@ func (g *operations) treeRows(r *reduce.Reduction, rows []rowBuffers, length int
 
 // copyResults copies row 0 of each stream to its result, behind the results of the
 // outer loops' indices before.
-func (g *operations) copyResults(n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int) {
+func copyResults(g *nest.Nests, n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int) {
 	for i, t := range results {
 		if i == 0 && picksIndex(r.V) {
 			continue
@@ -178,8 +178,8 @@ func (g *operations) copyResults(n *nest.Nest, r *reduce.Reduction, rows []rowBu
 	}
 }
 
-// scanning translates a scan, unless the loop of a store does: its operands lie in memory, and so does its result.
-func (g *operations) scanning(v *ir.Value) {
+// Scan translates a scan, unless the loop of a store does: its operands lie in memory, and so does its result.
+func Scan(g *nest.Nests, v *ir.Value) {
 	if g.Plan.Of(v).Within && !scan.AddsAlone(g.Builder, v.Combining(), v.Args[0].Type.D) {
 		return
 	}

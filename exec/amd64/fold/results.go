@@ -1,4 +1,4 @@
-package amd64
+package fold
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -16,7 +16,7 @@ import (
 
 // storeReduced puts results where users look for them: a scalar into registers, a
 // tile into memory, one cell per row.
-func (g *operations) storeReduced(n *nest.Nest, r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
+func storeReduced(g *nest.Nests, n *nest.Nest, r *reduce.Reduction, z []lane.Lanes, results []ir.Type) {
 	for i, t := range results {
 		if i == 0 && picksIndex(r.V) {
 			continue
@@ -32,7 +32,7 @@ func (g *operations) storeReduced(n *nest.Nest, r *reduce.Reduction, z []lane.La
 
 // reduceNothing is a reduction along an axis of one element: the element itself, with
 // index 0.
-func (g *operations) reduceNothing(r *reduce.Reduction, results []ir.Type) {
+func reduceNothing(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	x := r.V.Args[0].Type.Shape
 	n, m := g.NewNest(x), affine.Identity(x)
 	n.Run(func() {
@@ -44,7 +44,7 @@ func (g *operations) reduceNothing(r *reduce.Reduction, results []ir.Type) {
 			z = append(z, lane.Const(dtype.Int32, 0))
 		}
 		if len(n.Dims) == 0 {
-			g.storeReduced(n, r, z, results)
+			storeReduced(g, n, r, z, results)
 			return
 		}
 		writeReduced(n, r, z, results)

@@ -1,4 +1,4 @@
-package amd64
+package fold
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"

@@ -1,8 +1,9 @@
-package amd64
+package fold
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/reduce"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -13,8 +14,8 @@ import (
 // are the lanes of one block (of two on AVX2); along another they are 16 rows in
 // memory, or registers if there are no more elements than that.
 
-// reduction translates a reduction.
-func (g *operations) reduction(v *ir.Value) {
+// Reduce translates a reduction.
+func Reduce(g *nest.Nests, v *ir.Value) {
 	r := reduce.Of(g.Builder, v, scalar.Combine(g.Scalars, v, nil))
 	x := v.Args[0].Type.Shape
 	inner := x.D[v.Axis] > 1
@@ -24,11 +25,11 @@ func (g *operations) reduction(v *ir.Value) {
 	results := resultTypes(v)
 	switch {
 	case x.D[v.Axis] == 1:
-		g.reduceNothing(r, results)
+		reduceNothing(g, r, results)
 	case inner:
-		g.reduceInner(r, results)
+		reduceInner(g, r, results)
 	default:
-		g.reduceRows(r, results)
+		reduceRows(g, r, results)
 	}
 }
 
@@ -44,7 +45,7 @@ func resultTypes(v *ir.Value) []ir.Type {
 }
 
 // reduceInner reduces along the inner dimension.
-func (g *operations) reduceInner(r *reduce.Reduction, results []ir.Type) {
+func reduceInner(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	x := r.V.Args[0].Type.Shape
 	size := x.D[r.V.Axis]
 	n := g.NewNest(x)
@@ -70,7 +71,7 @@ func (g *operations) reduceInner(r *reduce.Reduction, results []ir.Type) {
 		if pads != nil {
 			padding(n, r, accs, pads, size)
 		}
-		g.storeReduced(n, r, r.Tree(accs), results)
+		storeReduced(g, n, r, r.Tree(accs), results)
 	}
 	n.Run(func() {
 		block := make([]lane.Lanes, 0, len(r.Types))
