@@ -38,7 +38,6 @@ var bigPackages = map[string]ceiling{
 	"exec/triton/lower": {4617, middle},
 	"exec/amd64/lane":   {3054, tables},
 	"exec/amd64/asm":    {2945, tables},
-	"exec/amd64/nest":   {2950, middle},
 }
 
 // bigTypes is types beyond maxMethods methods.

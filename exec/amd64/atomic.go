@@ -3,6 +3,8 @@ package amd64
 import (
 	"math"
 
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/cost"
@@ -45,16 +47,16 @@ func (g *operations) atomic(v *ir.Value) {
 }
 
 // oneByOne is an atomic lane by lane.
-func (g *operations) oneByOne(v *ir.Value, out []*nest.Buffer) {
+func (g *operations) oneByOne(v *ir.Value, out []*tiles.Buffer) {
 	change := exchangeOf(g.Builder, v)
 	if change == nil {
 		c := g.callInto(v, out)
 		g.Leave(c.what(), c.helper)
 		return
 	}
-	a := atomics{operations: g, v: v, out: out[0], change: change, operands: map[*ir.Value]*nest.Buffer{}}
+	a := atomics{operations: g, v: v, out: out[0], change: change, operands: map[*ir.Value]*tiles.Buffer{}}
 	m := v.Memory()
-	a.at = nest.ExactAccess{V: v, Mask: -1, Shape: m.Ptr.Type.Shape, D: v.Type.D, Tensor: fuse.TensorOf(m.Ptr)}
+	a.at = tiles.ExactAccess{V: v, Mask: -1, Shape: m.Ptr.Type.Shape, D: v.Type.D, Tensor: fuse.TensorOf(m.Ptr)}
 	if a.at.Tensor < 0 {
 		scalar.Refuse("a pointer that may point into several tensors")
 	}
@@ -96,10 +98,10 @@ func whileAlone(g *lane.Builder, f func()) {
 type atomics struct {
 	*operations
 	v        *ir.Value
-	at       nest.ExactAccess
+	at       tiles.ExactAccess
 	places   *nest.LanePlaces
-	operands map[*ir.Value]*nest.Buffer
-	out      *nest.Buffer
+	operands map[*ir.Value]*tiles.Buffer
+	out      *tiles.Buffer
 	change   func(old, val lir.Reg) lir.Reg
 }
 

@@ -3,12 +3,13 @@ package amd64
 import (
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -24,7 +25,7 @@ type home struct {
 	t   ir.Type
 	int lir.Reg
 	flt lane.Lanes
-	buf *nest.Buffer
+	buf *tiles.Buffer
 }
 
 func (g *gen) newHome(t ir.Type) *home {
@@ -124,7 +125,7 @@ func (g *gen) inPlace(vs []*ir.Value, homes []*home) []bool {
 }
 
 // reads reports whether computing v reads a home: if lanes, other elements of it than the ones at hand.
-func reads(g *gen, v *ir.Value, home *nest.Buffer, lanes bool) (any bool) {
+func reads(g *gen, v *ir.Value, home *tiles.Buffer, lanes bool) (any bool) {
 	fuse.Walk(v, func(r fuse.Read, atHand bool) bool {
 		b := g.Tiles[r.V]
 		atHand = lanes && atHand && b == home && r.M == affine.Identity(r.V.Type.Shape)
@@ -320,7 +321,7 @@ func (g *operations) dividing(v *ir.Value) {
 	if rest != nil && v.Op == op.Mod {
 		quotient, rest = rest, v
 	}
-	b, left := g.NewBuffer(v.Type), (*nest.Buffer)(nil)
+	b, left := g.NewBuffer(v.Type), (*tiles.Buffer)(nil)
 	if rest != nil {
 		left = g.NewBuffer(v.Type)
 	}
@@ -358,7 +359,7 @@ func (g *operations) refuseZeros(v, y *ir.Value) {
 }
 
 // copyBuffer copies a dense tile in scratch memory.
-func (g *gen) copyBuffer(to, from *nest.Buffer) {
+func (g *gen) copyBuffer(to, from *tiles.Buffer) {
 	g.UpTo(to.Cell*to.Shape.Len(), g.Bytes, func(j lir.Reg) {
 		r := g.NewVec()
 		g.Def(asm.VMOVUPS, g.V(r), lir.FrameIndex(j, 1, from.Off))

@@ -4,13 +4,13 @@
 //	       └ product ─ gemm: pieces ─ lane ─ lir ────▶ Job ─▶ the grid as one product
 //
 // The generator has layers, of which each embeds the one below: package scalar, the scalars of the blocks that are
-// being written, and what addresses and masks make of these; package nest, tiles in memory and the loops that put
-// them there; operations on tiles; and gen (gen.go), the order of values, control flow and instances. A fuse.Schedule
-// says which tiles lie in memory; all others are computed lane by lane in the loops of what needs them. What moves
-// elements about reads tiles in memory in another order (rearrange.go, gather.go); what sorts them is in its own
-// room. A nest is such loops, over blocks of lanes in registers; where a mask is an affine.Box it is the loops'
-// bounds, and what lies outside is computed once per row (nest/domain.go). Addresses are affine.Forms, checked once
-// per access (nest/access.go); or rows that begin anywhere (nest/rowwise.go); or any (nest/bylane.go).
+// being written, and what addresses and masks make of these; package tiles, the memory of tiles; package nest, the
+// loops that compute them; operations on tiles; and gen (gen.go), the order of values, control flow and instances. A
+// fuse.Schedule says which tiles lie in memory; all others are computed lane by lane in the loops of what needs them.
+// What moves elements about reads tiles in memory in another order (rearrange.go, gather.go); what sorts them is in
+// its own room. A nest is such loops, over blocks of lanes in registers; where a mask is an affine.Box it is the
+// loops' bounds, and what lies outside is computed once per row (nest/domain.go). Addresses are affine.Forms, checked
+// once per access (nest/access.go); or rows that begin anywhere (nest/rowwise.go); or any (nest/bylane.go).
 //
 // What machine code does not do itself it calls out to Go for: it returns with the number of a helper and is entered
 // again behind it. Loops leave in the same way every 100 µs or so, for the garbage collector and for whoever wants to
@@ -20,6 +20,7 @@
 // # Rooms
 //
 //   - scalar: scalars, the registers of addresses, and the conditions that forms and boxes need.
+//   - tiles: where tiles lie, and what code leaves to Go.
 //   - nest: loops over the elements of tiles, and what is computed, loaded and kept in them.
 //   - fold: reductions and scans of tiles.
 //   - lane: an operation, an element type and a tier become instructions for one block of lanes.

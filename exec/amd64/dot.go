@@ -6,7 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/multiply"
-	"github.com/tiler-go/tiler/exec/amd64/nest"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dot"
@@ -39,7 +39,7 @@ func (g *operations) dot(v *ir.Value) {
 
 // operand is a Dot's operand in memory, dense. A transposed one is laid out in its own
 // order first, then turned around block by block.
-func (g *operations) operand(v *ir.Value, d dtype.DType) *nest.Buffer {
+func (g *operations) operand(v *ir.Value, d dtype.DType) *tiles.Buffer {
 	if v.Type.D == dtype.Bool {
 		b := g.NewBuffer(v.Type.As(d))
 		n := g.NewNest(v.Type.Shape)
@@ -48,17 +48,17 @@ func (g *operations) operand(v *ir.Value, d dtype.DType) *nest.Buffer {
 		return b
 	}
 	if g.FallingLoad(v) {
-		return g.TransposeOnce(v, v.Type, func() *nest.Buffer { return g.TransposedLoad(v) })
+		return g.TransposeOnce(v, v.Type, func() *tiles.Buffer { return g.TransposedLoad(v) })
 	}
 	if v.Op == op.Permute && v.Type.Shape.N == 2 && g.Tiles[v] == nil && v.Axes[0] == 1 && lane.CellSize(v.Type.D) == 4 {
-		return g.TransposeOnce(v, v.Type, func() *nest.Buffer { return g.Whole(v.Args[0]) })
+		return g.TransposeOnce(v, v.Type, func() *tiles.Buffer { return g.Whole(v.Args[0]) })
 	}
 	return g.Whole(v)
 }
 
 // accumulator is the memory that a product is added to: that of the accumulator if nobody else needs it, else a copy.
 // Where there is none nothing is in it yet.
-func (g *operations) accumulator(v *ir.Value) *nest.Buffer {
+func (g *operations) accumulator(v *ir.Value) *tiles.Buffer {
 	t := v.Type.As(v.Type.D.Compute())
 	if v.Flags&ir.HasAcc == 0 {
 		c := g.NewBuffer(t)
@@ -83,7 +83,7 @@ func (g *operations) accumulator(v *ir.Value) *nest.Buffer {
 
 // homeFor is the memory of the loop-carried value that v becomes at the end of the
 // round, if the accumulator is made of that value and nothing else reads it.
-func (g *operations) homeFor(v, acc *ir.Value) *nest.Buffer {
+func (g *operations) homeFor(v, acc *ir.Value) *tiles.Buffer {
 	users := g.Plan.Of(v).Users
 	if len(users) != 1 || !users[0].IsTerm() || len(g.controls) == 0 {
 		return nil
@@ -120,19 +120,19 @@ func (g *operations) feedsOnly(arg, acc, v *ir.Value) bool {
 	return len(g.Plan.Of(arg).Users) > 0 && (arg == acc || fuse.Lazy(arg) || arg.Op == op.None)
 }
 
-func (g *operations) clearBuffer(b *nest.Buffer) {
+func (g *operations) clearBuffer(b *tiles.Buffer) {
 	zero := g.NewVec()
 	g.ZeroVec(zero)
 	g.overBuffer(b, func(at lir.Arg) { g.Use(asm.VMOVUPS, at, g.V(zero)) })
 }
 
 // overBuffer runs f for every vector of a buffer's memory.
-func (g *operations) overBuffer(b *nest.Buffer, f func(at lir.Arg)) {
+func (g *operations) overBuffer(b *tiles.Buffer, f func(at lir.Arg)) {
 	g.UpTo(b.Cell*b.Shape.Len(), g.Bytes, func(j lir.Reg) { f(lir.FrameIndex(j, 1, b.Off)) })
 }
 
 // roundBuffer makes float32 cells values of a narrow type.
-func (g *operations) roundBuffer(b *nest.Buffer, d dtype.DType) {
+func (g *operations) roundBuffer(b *tiles.Buffer, d dtype.DType) {
 	g.overBuffer(b, func(at lir.Arg) {
 		x := g.Load(dtype.Float32, at, nil)
 		g.Store(g.Normalize(d, x).As(dtype.Float32), at, nil)

@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -28,7 +29,7 @@ const (
 type exchange struct {
 	*nest.Nest
 	m    affine.Axes
-	a    *nest.Access
+	a    *tiles.Access
 	used bool // what was in memory is looked at
 	form *affine.Form
 }
@@ -47,7 +48,7 @@ func (g *operations) exchangedRows(v *ir.Value) *exchange {
 	}
 	e := &exchange{Nest: g.NewNest(shape), m: affine.Identity(shape), form: g.Forms.Of(mem.Ptr)}
 	e.used = len(g.Plan.Of(v).Users) > 0
-	e.a = &nest.Access{V: v, D: mem.Ptr.Type.D.Elem()}
+	e.a = &tiles.Access{V: v, D: mem.Ptr.Type.D.Elem()}
 	f := e.form
 	if !f.Ok || f.Base < 0 {
 		if e.a.Rows = e.RowwiseOf(v, e.m); e.a.Rows == nil {
@@ -64,7 +65,7 @@ func (g *operations) exchangedRows(v *ir.Value) *exchange {
 }
 
 // write writes it; a row that may lie outside is a jump to another way, before anything has happened.
-func (e *exchange) write(out []*nest.Buffer, other int) {
+func (e *exchange) write(out []*tiles.Buffer, other int) {
 	g, a, mem := e.G, e.a, e.a.V.Memory()
 	boxed := false
 	if mem.Mask != nil && !e.used {

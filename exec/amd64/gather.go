@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -25,7 +26,7 @@ func (g *operations) gather(v *ir.Value) {
 }
 
 // refuseOutside fails a gather if an index in the block at hand is outside its axis.
-func (g *operations) refuseOutside(n *nest.Nest, v *ir.Value, index *nest.Buffer, i lane.Lanes) {
+func (g *operations) refuseOutside(n *nest.Nest, v *ir.Value, index *tiles.Buffer, i lane.Lanes) {
 	d, size := v.Args[1].Type.D, int64(v.Args[0].Type.Shape.D[v.Axis])
 	none := g.NewLabel()
 	i = i.RawInt() // a negative one is large then

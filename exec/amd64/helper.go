@@ -6,8 +6,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
-	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -30,7 +30,7 @@ func (g *operations) store(v *ir.Value) {
 			n.Atoms, boxed = atoms, true
 		}
 	}
-	a := &nest.Access{V: v, D: mem.Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
+	a := &tiles.Access{V: v, D: mem.Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
 	g.Prepare(a)
 	val := n.Rounded(mem.Val)
 	if boxed || mem.Mask == nil {
@@ -105,7 +105,7 @@ func (g *operations) assert(v *ir.Value) {
 }
 
 func (g *operations) print(v *ir.Value) {
-	bufs := make([]*nest.Buffer, len(v.Args))
+	bufs := make([]*tiles.Buffer, len(v.Args))
 	for i, a := range v.Args {
 		bufs[i] = g.Spill(a)
 	}

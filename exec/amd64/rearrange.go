@@ -4,8 +4,8 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -31,7 +31,7 @@ func (g *operations) rearrange(v *ir.Value) {
 }
 
 // view is the memory of v's operand, read as v.
-func (g *operations) view(v *ir.Value) *nest.Buffer {
+func (g *operations) view(v *ir.Value) *tiles.Buffer {
 	b := g.held(v.Args[0])
 	if v.Op == op.Reshape && !b.Dense() {
 		b = *g.Whole(v.Args[0])
@@ -50,7 +50,7 @@ func (g *operations) view(v *ir.Value) *nest.Buffer {
 }
 
 // held is the memory of all of v: of what is in memory anyway, if v is that in another order of dimensions.
-func (g *operations) held(v *ir.Value) nest.Buffer {
+func (g *operations) held(v *ir.Value) tiles.Buffer {
 	switch {
 	case g.Tiles[v] != nil && len(g.Tiles[v].Atoms) == 0 && !fuse.Lazy(v):
 		return *g.Tiles[v]

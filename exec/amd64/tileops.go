@@ -3,6 +3,8 @@ package amd64
 import (
 	"fmt"
 
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
+
 	"github.com/tiler-go/tiler/exec/amd64/aside"
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
@@ -29,7 +31,7 @@ func (g *operations) throughGo(v *ir.Value) {
 }
 
 // resultBuffers is memory for what an op gives, which is where it is from now on.
-func (g *operations) resultBuffers(v *ir.Value) (out []*nest.Buffer) {
+func (g *operations) resultBuffers(v *ir.Value) (out []*tiles.Buffer) {
 	for i, t := range producedTypes(v) {
 		b := g.NewBuffer(t)
 		out = append(out, b)
@@ -43,7 +45,7 @@ func (g *operations) resultBuffers(v *ir.Value) (out []*nest.Buffer) {
 }
 
 // callInto is callOf with memory for the results at hand.
-func (g *operations) callInto(v *ir.Value, out []*nest.Buffer) *call {
+func (g *operations) callInto(v *ir.Value, out []*tiles.Buffer) *call {
 	if g.o.Runner == nil {
 		scalar.Refuse("%s without a runner", ir.OpName(v.Op))
 	}
@@ -85,7 +87,7 @@ type call struct {
 	v       *ir.Value
 	run     Runner
 	tensor  int // the parameter that an atomic works on
-	in, out []*nest.Buffer
+	in, out []*tiles.Buffer
 }
 
 // what says what it does, as leave is told.
@@ -119,7 +121,7 @@ func (c *call) helper(w *instance.Instance) *ir.Failure {
 }
 
 // kept is a value in memory, whatever it is.
-func kept(g *nest.Nests, v *ir.Value) *nest.Buffer {
+func kept(g *nest.Nests, v *ir.Value) *tiles.Buffer {
 	if v.Type.IsTile() && !v.Type.D.IsPointer() {
 		return g.Whole(v)
 	}

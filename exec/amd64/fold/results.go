@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/reduce"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -80,7 +81,7 @@ func dropped(n *nest.Nest, axis int) (m affine.Axes) {
 }
 
 // cellOf is the memory of the cell at the outer loops' indices.
-func cellOf(n *nest.Nest, b *nest.Buffer, m affine.Axes) lir.Arg {
+func cellOf(n *nest.Nest, b *tiles.Buffer, m affine.Axes) lir.Arg {
 	g := n.G
 	st := b.Shape.Dense().D
 	row := g.NewReg(lir.GPR)

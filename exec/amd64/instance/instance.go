@@ -1,5 +1,5 @@
-// Package instance is the instance of a kernel that runs, as its code sees it, and what the code leaves to Go: its launch,
-// the frame, and how it fails.
+// Package instance is the instance of a kernel that runs, as its code sees it, and what the code leaves to Go: its
+// launch, the frame, and how it fails.
 package instance
 
 import (

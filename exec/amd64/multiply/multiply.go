@@ -1,5 +1,5 @@
-// Package multiply writes the product of two tiles that lie in the frame: its chains, k ascending, a few rows and vectors
-// of columns at a time. All sizes are known, so the code has no edge that is not written out. It knows no IR.
+// Package multiply writes the product of two tiles that lie in the frame: its chains, k ascending, a few rows and
+// vectors of columns at a time. All sizes are known, so the code has no edge that is not written out. It knows no IR.
 package multiply
 
 import (

@@ -5,43 +5,20 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Loads and stores. Where the addresses are affine, or affine in each row, and, checked once, lie inside the
-// tensor, the loop goes to the tensor itself. Otherwise the exact addresses of all
-// lanes are put into memory, Go carries the access out lane by lane, and the loop
-// goes to a copy: which of the two is one branch ahead of the loop that sets the same
-// registers either way.
-
-// An access is a load or store as a nest's loop sees it: memory from base on, with a
-// stride in bytes for each dimension of the op's shape.
-type Access struct {
-	V      *ir.Value
-	D      dtype.DType // of the elements in memory
-	Base   lir.Reg
-	Stride [ir.MaxRank]lane.Stride
-	copy   int  // frame offset of the copy
-	direct bool // there is no copy: the loop always goes to the tensor
-	Turned bool // the copy is column after column
-	apart  int  // elements from one of the copy to the next, -1 if it is kept backwards
-	// copied says at run time that the loop goes to the copy; 0 if it always does, or
-	// never.
-	copied lir.Reg
-	Rows   *rowwise // addresses are one element apart in rows only
-}
-
 // access prepares v's access ahead of the nest.
-func (n *values) access(v *ir.Value, m affine.Axes) *Access {
+func (n *values) access(v *ir.Value, m affine.Axes) *tiles.Access {
 	key := laneKey{v: v, m: m}
 	if a := n.loads[key]; a != nil {
 		return a
 	}
 	turned := n.turned == v || readsColumns(n, v, m)
-	a := &Access{V: v, D: v.Memory().Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
+	a := &tiles.Access{V: v, D: v.Memory().Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
 	n.loads[key] = a
 	n.G.At(len(n.G.Enclosing)-1, func() { n.G.Prepare(a) })
 	return a
@@ -58,18 +35,18 @@ func readsColumns(n *values, v *ir.Value, m affine.Axes) bool {
 }
 
 // Prepare writes into the scope that is open, ahead of the nest.
-func (g *Nests) Prepare(a *Access) {
+func (g *Nests) Prepare(a *tiles.Access) {
 	ptr := a.V.Memory().Ptr
 	shape := ptr.Type.Shape
 	f := g.Forms.Of(ptr)
-	a.apart = a.steps(f, shape)
-	if a.direct = g.Inside && f.Ok && f.Base >= 0; !a.direct {
-		a.copy = g.Alloc(a.D.Size() * shape.Len() * max(a.apart, -a.apart))
+	a.Apart = a.Steps(f, shape)
+	if a.Direct = g.Inside && f.Ok && f.Base >= 0; !a.Direct {
+		a.Copy = g.Alloc(a.D.Size() * shape.Len() * max(a.Apart, -a.Apart))
 	}
 	a.Base = g.NewReg(lir.GPR)
 	dense, size := shape.Dense().D, int64(a.D.Size())
 	for i := range dense {
-		dense[i] *= a.apart
+		dense[i] *= a.Apart
 	}
 	if a.Turned {
 		dense[0], dense[1] = 1, shape.D[0]
@@ -101,14 +78,14 @@ func (g *Nests) Prepare(a *Access) {
 			}
 		}
 	}
-	if a.direct {
+	if a.Direct {
 		g.CheckInside(a.V, f, g.Bail)
 		g.ToTensor(a, f)
 		return
 	}
 	bad, done := g.NewLabel(), g.NewLabel()
 	if a.V.Op == op.Store {
-		a.copied = g.NewInt(0)
+		a.Copied = g.NewInt(0)
 	}
 	g.CheckInside(a.V, f, bad)
 	g.ToTensor(a, f)
@@ -119,85 +96,45 @@ func (g *Nests) Prepare(a *Access) {
 			g.SetImm(a.Stride[i].R, int64(dense[i])*size)
 		}
 	}
-	if a.copied != 0 {
-		g.SetImm(a.copied, 1)
+	if a.Copied != 0 {
+		g.SetImm(a.Copied, 1)
 	}
 	g.InCold(func() { g.toCopy(a) })
 	g.Bind(done)
 }
 
-// steps is how many elements the copy's lie apart: as many as the tensor's in rows of a small constant stride, or in
-// rows that are read or written backwards, so that code for that stride does for both.
-func (a *Access) steps(f *affine.Form, shape ir.Shape) int {
-	const most = 4
-	if !f.Ok || f.Base < 0 || a.Turned || a.Rows != nil || f.MayGather() {
-		return 1
-	}
-	inner := shape.N - 1
-	for inner > 0 && shape.D[inner] == 1 {
-		inner--
-	}
-	if shape.N == 0 || f.Coef[inner] == nil || f.Coef[inner].Kind != affine.Const {
-		return 1
-	}
-	if k := f.Coef[inner].N; k > 1 && k <= most || k == -1 {
-		return int(k)
-	}
-	return 1
-}
-
-// InCold writes code that may be jumped over.
-func (g *memory) InCold(f func()) {
-	for _, v := range g.WhereCold(f) {
-		delete(g.Tiles, v)
-	}
-}
-
-// CheckInside jumps to bad unless every active lane of v lies inside its tensor.
-func (g *memory) CheckInside(v *ir.Value, f *affine.Form, bad int) {
-	if !g.Unchecked {
-		g.CheckAccess(v, f, bad)
-	}
-}
-
-// ToTensor points a's loop to the tensor.
-func (g *memory) ToTensor(a *Access, f *affine.Form) {
-	g.Def(asm.MOV, g.R64(a.Base), lir.Frame(scalar.ArgOffset(f.Base)))
-	g.AddScaled(a.Base, f.Start, int64(a.D.Size()))
-}
-
 // toCopy points a's loop to its copy; a load is carried out into it first.
-func (g *Nests) toCopy(a *Access) {
+func (g *Nests) toCopy(a *tiles.Access) {
 	if a.V.Op == op.Load {
-		g.noteLanes(a)
-		g.exact(a.V, a.copy, a.apart, a.Turned)
+		g.NoteLanes(a)
+		g.exact(a.V, a.Copy, a.Apart, a.Turned)
 	}
-	first := a.copy
-	if a.apart < 0 {
+	first := a.Copy
+	if a.Apart < 0 {
 		first += (a.V.Memory().Ptr.Type.Shape.Len() - 1) * a.D.Size()
 	}
 	g.Def(asm.LEA, g.R64(a.Base), lir.Frame(first))
 }
 
 // Finish carries a store out whose lanes the loop has put into the copy.
-func (g *Nests) Finish(a *Access) {
-	if a.direct {
+func (g *Nests) Finish(a *tiles.Access) {
+	if a.Direct {
 		return
 	}
-	if a.copied == 0 {
-		g.noteLanes(a)
-		g.exact(a.V, a.copy, a.apart, a.Turned)
+	if a.Copied == 0 {
+		g.NoteLanes(a)
+		g.exact(a.V, a.Copy, a.Apart, a.Turned)
 		return
 	}
 	done := g.NewLabel()
-	g.Use(asm.TEST, g.R64(a.copied), g.R64(a.copied))
+	g.Use(asm.TEST, g.R64(a.Copied), g.R64(a.Copied))
 	g.Jump(asm.JE, done)
-	g.InCold(func() { g.exact(a.V, a.copy, a.apart, a.Turned) })
+	g.InCold(func() { g.exact(a.V, a.Copy, a.Apart, a.Turned) })
 	g.Bind(done)
 }
 
 // Spill puts a tile or scalar into fresh memory, all of it.
-func (g *Nests) Spill(v *ir.Value) *Buffer {
+func (g *Nests) Spill(v *ir.Value) *tiles.Buffer {
 	t := v.Type
 	if t.D.IsPointer() {
 		t.D = dtype.Int64
@@ -208,7 +145,7 @@ func (g *Nests) Spill(v *ir.Value) *Buffer {
 }
 
 // SpillInto puts a tile or scalar into given memory.
-func (g *Nests) SpillInto(b *Buffer, v *ir.Value) {
+func (g *Nests) SpillInto(b *tiles.Buffer, v *ir.Value) {
 	n := g.NewNest(b.Shape)
 	m := affine.Identity(b.Shape)
 	n.Run(func() { n.Write(b, m, n.Eval(v, m).As(b.D)) })
@@ -216,12 +153,12 @@ func (g *Nests) SpillInto(b *Buffer, v *ir.Value) {
 
 // Address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
-func (n *values) Address(a *Access, m affine.Axes) (at lir.Arg, step lane.Stride) {
+func (n *values) Address(a *tiles.Access, m affine.Axes) (at lir.Arg, step lane.Stride) {
 	return addressUpTo(n, a, m, lastRows{})
 }
 
 // addressUpTo is address, but not behind the last rows.
-func addressUpTo(n *values, a *Access, m affine.Axes, last lastRows) (at lir.Arg, step lane.Stride) {
+func addressUpTo(n *values, a *tiles.Access, m affine.Axes, last lastRows) (at lir.Arg, step lane.Stride) {
 	size := a.D.Size()
 	if a.Rows != nil {
 		return lir.MemIndex(n.rowStart(a, m), n.Index[n.Inner()], size, n.Off*size), a.Stride[a.Rows.Axis]
@@ -317,7 +254,7 @@ func (n *cursor) WithTail(mask lane.Lanes) *lane.Lanes {
 
 // loadEqual is a load that gives the same element to all lanes of a block. Where it
 // is masked off it does not touch memory.
-func (n *values) loadEqual(v *ir.Value, m affine.Axes, a *Access, at lir.Arg) lane.Lanes {
+func (n *values) loadEqual(v *ir.Value, m affine.Axes, a *tiles.Access, at lir.Arg) lane.Lanes {
 	g := n.G
 	mask, partial := n.LoadMask(v.Memory().Mask, m)
 	if !partial {

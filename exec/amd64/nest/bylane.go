@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -23,8 +24,8 @@ import (
 // dense copy.
 func (g *Nests) exact(v *ir.Value, copy, apart int, turned bool) {
 	mem := v.Memory()
-	x := ExactAccess{
-		V: v, copy: copy, apart: apart, turned: turned, Mask: -1,
+	x := tiles.ExactAccess{
+		V: v, Copy: copy, Apart: apart, Turned: turned, Mask: -1,
 		Shape: mem.Ptr.Type.Shape, D: mem.Ptr.Type.D.Elem(), Tensor: fuse.TensorOf(mem.Ptr),
 	}
 	if x.Tensor < 0 {
@@ -32,7 +33,7 @@ func (g *Nests) exact(v *ir.Value, copy, apart int, turned bool) {
 	}
 	if turned || !g.Forms.Of(mem.Ptr).MayGather() {
 		g.addresses(&x)
-		g.CallOut(g.Helper(x.run))
+		g.CallOut(g.Helper(x.Run))
 		return
 	}
 	inGo, done := g.NewLabel(), g.NewLabel()
@@ -45,19 +46,9 @@ func (g *Nests) exact(v *ir.Value, copy, apart int, turned bool) {
 	g.Bind(inGo)
 	g.InCold(func() {
 		g.addresses(&x)
-		g.CallOut(g.Helper(x.run))
+		g.CallOut(g.Helper(x.Run))
 	})
 	g.Bind(done)
-}
-
-// Gathers reports whether v is a gather that leaves the elements of a kept tile.
-func (g *memory) Gathers(v *ir.Value) bool {
-	d := v.Type.D
-	if d.Size() < 4 || d.Size() != lane.CellSize(d) || !g.Plan.Gathers(v) {
-		return false
-	}
-	other := v.Memory().Other
-	return other == nil || affine.IsZeros(other)
 }
 
 // gathered is the box around a gather's mask, outside of which its copy holds anything.
@@ -69,9 +60,9 @@ func (n *values) gathered(v *ir.Value) []affine.Atom {
 }
 
 // addresses puts the offsets and the mask of all lanes into memory, for Go.
-func (g *Nests) addresses(x *ExactAccess) {
+func (g *Nests) addresses(x *tiles.ExactAccess) {
 	mem := x.V.Memory()
-	x.offsets = g.Spill(mem.Ptr).Off
+	x.Offsets = g.Spill(mem.Ptr).Off
 	if mem.Mask != nil {
 		x.Mask = g.Spill(mem.Mask).Off
 	}
@@ -80,7 +71,7 @@ func (g *Nests) addresses(x *ExactAccess) {
 // LanePlaces is where elements of a tensor are: their numbers as int32, which are off in lanes that are masked off.
 type LanePlaces struct {
 	*Nest
-	x          *ExactAccess
+	x          *tiles.ExactAccess
 	m          affine.Axes
 	numbers    *ir.Value  // int32 or int64: those inside fit int32
 	off        int64      // of lanes that are masked off
@@ -92,10 +83,10 @@ type LanePlaces struct {
 }
 
 // lanePlaces prepares them, ahead of a nest. off is the number of lanes that are masked off.
-func (g *Nests) lanePlaces(x *ExactAccess, off int64) *LanePlaces {
+func (g *Nests) lanePlaces(x *tiles.ExactAccess, off int64) *LanePlaces {
 	arg := scalar.ArgOffset(x.Tensor)
 	p := &LanePlaces{Nest: g.NewNest(x.Shape), x: x, m: affine.Identity(x.Shape), off: off, base: g.Word(arg)}
-	p.numbers = g.numbers(x.V.Memory().Ptr)
+	p.numbers = g.Numbers(x.V.Memory().Ptr)
 	cell := g.Alloc(8)
 	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
 	p.cell = g.NewReg(lir.GPR)
@@ -113,21 +104,6 @@ func (g *Nests) lanePlaces(x *ExactAccess, off int64) *LanePlaces {
 	}
 	p.bound = g.SplatInt(d, p.count)
 	return p
-}
-
-// numbers is the numbers of elements that a pointer points to, as short as they are at hand.
-func (g *memory) numbers(ptr *ir.Value) *ir.Value {
-	if ptr.Op != ir.PtrAdd {
-		return ptr
-	}
-	by, f := ptr.Args[1], g.Forms.Of(ptr.Args[0])
-	if !f.Ok || f.Base < 0 || f.Start == nil || !f.Start.IsConst(0) || f.Coef != [ir.MaxRank]*affine.Sym{} {
-		return ptr
-	}
-	if by.Op == op.Cast && by.Args[0].Type.D == dtype.Int32 {
-		return by.Args[0]
-	}
-	return by
 }
 
 // block is the places of the block at hand, and a mask of those that are outside.
@@ -192,10 +168,10 @@ type gathering struct {
 
 // gatherLanes copies elements from the tensor, and goes to another way when it comes to one outside: not before, as
 // what the nest keeps on its way is there then as far as the other way needs it.
-func (g *Nests) gatherLanes(x *ExactAccess, other int) {
+func (g *Nests) gatherLanes(x *tiles.ExactAccess, other int) {
 	p, size := gathering{LanePlaces: g.lanePlaces(x, 0), near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
 	p.Atoms = p.gathered(x.V)
-	cells := &Buffer{Off: x.copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: size}
+	cells := &tiles.Buffer{Off: x.Copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: size}
 	p.places = g.Alloc(4 * g.Lanes)
 	if size <= 4 && g.EVEX && len(p.Dims) > 0 {
 		p.from = gather.New(g.Builder, size, p.base, p.count)
@@ -280,7 +256,7 @@ func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 }
 
 // PlaceLanes puts the places of all lanes into memory. The mask that it gives holds somewhere if one is outside.
-func (g *Nests) PlaceLanes(x *ExactAccess) (p *LanePlaces, outside lane.Lanes) {
+func (g *Nests) PlaceLanes(x *tiles.ExactAccess) (p *LanePlaces, outside lane.Lanes) {
 	p = g.lanePlaces(x, -1)
 	b := g.NewBuffer(ir.Type{D: dtype.Int32, Shape: x.Shape})
 	p.places = b.Off
@@ -310,7 +286,7 @@ func (p *LanePlaces) InRuns(other int) {
 }
 
 // scatterLanes copies elements to the tensor, in order, if all are inside.
-func (g *Nests) scatterLanes(x *ExactAccess, other int) {
+func (g *Nests) scatterLanes(x *tiles.ExactAccess, other int) {
 	inside := g.NewLabel()
 	p, outside := g.PlaceLanes(x)
 	g.SkipUnlessAny(outside, inside)
@@ -336,7 +312,7 @@ func (g *Nests) scatterLanes(x *ExactAccess, other int) {
 	}
 	one := func(l gather.Lane, at lir.Reg) { p.scatter(l, at, stays) }
 	if near {
-		gather.ToRows(g.Builder, n, x.D.Size(), p.places, p.base, x.copy, one)
+		gather.ToRows(g.Builder, n, x.D.Size(), p.places, p.base, x.Copy, one)
 	} else {
 		p.EachLane(n, one)
 	}
@@ -352,7 +328,7 @@ const (
 // scatter copies an element to the tensor, at a place.
 func (p *LanePlaces) scatter(l gather.Lane, at lir.Reg, off int) {
 	size := p.x.D.Size()
-	p.G.CopyElement(size, p.G.NewReg(lir.GPR), p.Element(at, off, 0), l.In(size, p.x.copy))
+	p.G.CopyElement(size, p.G.NewReg(lir.GPR), p.Element(at, off, 0), l.In(size, p.x.Copy))
 }
 
 // scatterPrefetched copies n elements, none of which is masked off. Stores happen in order: without a prefetch each

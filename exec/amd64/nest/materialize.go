@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 )
@@ -14,22 +15,22 @@ import (
 // Materialize puts all of a kept tile that is needed into memory, in the scope where
 // it is defined.
 func (g *Nests) Materialize(v *ir.Value) {
-	if g.filling[v] {
+	if g.Filling[v] {
 		scalar.Refuse("%s that needs itself", v.Name())
 	}
 	if !fuse.Lazy(v) {
 		scalar.Refuse("%s (%s) is used before it is computed", v.Name(), ir.OpName(v.Op))
 	}
-	g.filling[v] = true
+	g.Filling[v] = true
 	g.AheadInScopeOf(v, func() { g.FillNest(v, nil) })
-	delete(g.filling, v)
+	delete(g.Filling, v)
 	if g.IsCold() && g.Innermost(v) {
 		g.NoteCold(v)
 	}
 }
 
 // FillNest writes the loops that fill v's memory: a given buffer, or one of its own.
-func (g *Nests) FillNest(v *ir.Value, b *Buffer) {
+func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer) {
 	if b == nil && g.Gathers(v) {
 		b = g.NewBuffer(v.Type)
 		g.Costs.Note(v, cost.ByLane, affine.WhyNot(v.Memory().Ptr))
@@ -51,7 +52,7 @@ func (g *Nests) FillNest(v *ir.Value, b *Buffer) {
 
 // Fresh is v's lanes computed here, not read from the memory that is being filled.
 func (n *values) Fresh(v *ir.Value, m affine.Axes) lane.Lanes {
-	if n.G.keeps(v) && n.G.Tiles[v] == nil {
+	if n.G.Keeps(v) && n.G.Tiles[v] == nil {
 		return n.ComputeFresh(v, m, n.Body())
 	}
 	return n.Eval(v, m)
@@ -59,7 +60,7 @@ func (n *values) Fresh(v *ir.Value, m affine.Axes) lane.Lanes {
 
 // Whole puts all elements of a tile into memory and gives it: for operations that
 // look at the tile as an array.
-func (g *Nests) Whole(v *ir.Value) *Buffer {
+func (g *Nests) Whole(v *ir.Value) *tiles.Buffer {
 	b := g.Tiles[v]
 	if g.DepthOf(v) < len(g.Enclosing)-1 && fuse.Lazy(v) && (b == nil || len(b.Atoms) > 0) {
 		g.InScopeOf(v, func() { b = g.Whole(v) })
@@ -92,7 +93,7 @@ func (g *Nests) Whole(v *ir.Value) *Buffer {
 }
 
 // complete puts the padding into a tile's memory, in rows that have any.
-func (g *Nests) complete(v *ir.Value, b *Buffer) {
+func (g *Nests) complete(v *ir.Value, b *tiles.Buffer) {
 	n := g.NewNest(v.Type.Shape)
 	m := affine.Identity(v.Type.Shape)
 	n.Rows, n.Atoms = true, b.Atoms
@@ -121,5 +122,5 @@ func (g *Nests) MustFail(v *ir.Value) {
 		g.Materialize(v)
 		return
 	}
-	g.Prepare(&Access{V: v, D: v.Type.D})
+	g.Prepare(&tiles.Access{V: v, D: v.Type.D})
 }

@@ -1,131 +1,24 @@
 package nest
 
 import (
-	"github.com/tiler-go/tiler/exec/amd64/cost"
-	"github.com/tiler-go/tiler/exec/amd64/frame"
-	"github.com/tiler-go/tiler/exec/amd64/instance"
-	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
 // Nests puts tiles into memory, and carries accesses out, in nests.
 type Nests struct {
-	memory
+	tiles.Memory
 	Inside  bool  // accesses are known to lie inside their tensors: one that does not gives the instance up
 	nesting *Nest // the innermost nest whose loops are being written
 }
 
-// memory is where tiles lie, and what code leaves to Go.
-type memory struct {
-	*scalar.Scalars
-	F         *ir.Func
-	Plan      *fuse.Schedule
-	Unchecked bool // that accesses lie inside their tensors is not checked, to measure what that costs
-
-	Tiles      map[*ir.Value]*Buffer
-	transposes map[*ir.Value]*Buffer // operands of Dots, and loads that nests cross
-	filling    map[*ir.Value]bool    // tiles whose memory is being filled
-	pending    map[*ir.Value]*Buffer // tiles that an open nest fills on its way
-	results    map[resultKey]*Buffer
-	bypassed   map[*ir.Value]lir.Reg // of stores: 1 if the row at hand is stored non-temporally
-
-	Helpers []instance.Helper
-	Current *ir.Value // whose code is being written
-	Costs   cost.Notes
-}
-
 // NewNests is memory without tiles, for the code of a Func.
 func NewNests(f *ir.Func, p *fuse.Schedule, t *lir.Tier) *Nests {
-	g := &Nests{memory: memory{
-		Scalars: scalar.New(lane.New(t), f), F: f, Plan: p,
-		Tiles: map[*ir.Value]*Buffer{}, transposes: map[*ir.Value]*Buffer{}, filling: map[*ir.Value]bool{},
-		pending: map[*ir.Value]*Buffer{}, results: map[resultKey]*Buffer{}, bypassed: map[*ir.Value]lir.Reg{},
-	}}
-	g.Keep, g.Aside = g.hoisted, g.besides
+	g := &Nests{Memory: tiles.New(f, p, t)}
+	g.Keep, g.Aside = g.hoisted, g.Besides
 	g.FrameSize = scalar.ArgOffset(len(f.Params))
 	return g
 }
-
-// SetScalar makes lanes the value of v, or of its result i.
-func (g *memory) SetScalar(v *ir.Value, i int, x lane.Lanes) {
-	for _, t := range g.ResultValues(v, i) {
-		if x.D.IsFloat() {
-			g.Floats[t] = x
-		} else {
-			if g.Ints[t] == 0 {
-				g.Ints[t] = g.NewReg(lir.GPR)
-			}
-			g.Move64(g.Ints[t], g.FirstInt(x))
-		}
-	}
-}
-
-// ResultValues is the values that stand for v's result i: v itself, or Results of it.
-func (g *memory) ResultValues(v *ir.Value, i int) (vs []*ir.Value) {
-	if len(v.Results) == 0 {
-		return []*ir.Value{v}
-	}
-	for _, u := range g.Plan.Of(v).Users {
-		if u.Op == ir.Result && u.Index == i {
-			vs = append(vs, u)
-		}
-	}
-	return vs
-}
-
-// ResultBuffer is the memory of v's result i.
-func (g *memory) ResultBuffer(v *ir.Value, i int, t ir.Type) *Buffer {
-	key := resultKey{v, i}
-	b := g.results[key]
-	if b == nil {
-		b = g.NewBuffer(t)
-		g.results[key] = b
-	}
-	for _, u := range g.ResultValues(v, i) {
-		g.Tiles[u] = b
-	}
-	return b
-}
-
-type resultKey struct {
-	v *ir.Value
-	i int
-}
-
-// Helpers are what code leaves to Go: operations that are rare or long, exact
-// accesses, printing. Code puts operands into the frame, leaves with the helper's
-// number and is called again when it is done.
-
-// Helper registers one and gives its exit code.
-func (g *memory) Helper(f instance.Helper) int {
-	g.Helpers = append(g.Helpers, f)
-	return scalar.HelperBase + len(g.Helpers) - 1
-}
-
-// Leave lets a helper do what the code leaves to Go whenever it comes here.
-func (g *memory) Leave(what string, f instance.Helper) {
-	g.Costs.Goes(g.Current, what)
-	g.CallOut(g.Helper(f))
-}
-
-// besides has Go work on the frame.
-func (g *memory) besides(what string, rarely bool, f func(*frame.Frame)) {
-	run := func(w *instance.Instance) *ir.Failure {
-		f(&w.Frame)
-		return nil
-	}
-	if rarely {
-		g.CallOut(g.Helper(run))
-		return
-	}
-	g.Leave(what, run)
-}
-
-// keeps reports whether v lies in memory, now or once it has been put there.
-func (g *memory) keeps(v *ir.Value) bool { return g.Tiles[v] != nil || g.Plan.Kept(v) }
-
-// inMemory reports whether reading v is reading memory that is already filled.
-func (g *memory) inMemory(v *ir.Value) bool { return g.Tiles[v] != nil }

@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/scan"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -26,7 +27,7 @@ type Nest struct {
 	After     map[int]func() // code behind it
 	Unroll    int            // blocks per round of the inner loop
 	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
-	stream    *Access        // the store that the nest is for, if whole blocks of it may be non-temporal
+	stream    *tiles.Access  // the store that the nest is for, if whole blocks of it may be non-temporal
 	Streaming bool           // the code at hand is that loop
 	Ahead     prefetching
 }
@@ -67,7 +68,7 @@ type domain struct {
 
 // prepared is what a nest has computed ahead.
 type prepared struct {
-	loads     map[laneKey]*Access
+	loads     map[laneKey]*tiles.Access
 	consts    map[constKey]lir.Reg
 	atomMasks map[affine.Atom]lane.Lanes // masks of the block at hand: of limits along the inner dimension,
 	masks     map[laneKey]lane.Lanes     // and of boxes
@@ -79,7 +80,7 @@ type prepared struct {
 // prefetching is for which memory a nest prefetches, and where that is, nil if it is not known.
 type prefetching struct {
 	List  []fuse.Prefetch
-	where map[*ir.Value]*Access
+	where map[*ir.Value]*tiles.Access
 }
 
 // A pin is a dimension, as a bit, and an index of it.
@@ -109,10 +110,10 @@ func (g *Nests) NewNest(shape ir.Shape) *Nest { return g.NewNestPinning(shape, -
 // NewNestPinning is a nest without a loop over a dimension.
 func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 	n := &Nest{Unroll: 1, before: map[int]func(){}, After: map[int]func(){}}
-	n.Ahead.where = map[*ir.Value]*Access{}
+	n.Ahead.where = map[*ir.Value]*tiles.Access{}
 	n.cursor = cursor{G: g, Shape: shape, deps: map[laneKey]uint{}, starts: map[rowKey]lir.Reg{}}
 	n.prepared = prepared{
-		loads: map[laneKey]*Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
+		loads: map[laneKey]*tiles.Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
 		atomMasks: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
 		divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}},
 	}
@@ -164,7 +165,7 @@ func (n *cursor) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
 	if affine.RepeatedConst(v) != nil {
 		return 0
 	}
-	if n.G.keeps(v) || v.Op == op.Load || n.G.Plan.Of(v).Within {
+	if n.G.Keeps(v) || v.Op == op.Load || n.G.Plan.Of(v).Within {
 		for i := range v.Type.Shape.N {
 			if m[i] >= 0 {
 				d |= 1 << m[i]
@@ -224,11 +225,11 @@ func (n *values) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 		return g.Splat(v)
 	case affine.RepeatedConst(v) != nil: // even if it lies in memory for others
 		return g.Splat(affine.RepeatedConst(v))
-	case v.Op == op.Load && !g.inMemory(v):
+	case v.Op == op.Load && !g.InMemory(v):
 		return n.Load(v, m)
-	case g.Plan.Of(v).Within && !g.inMemory(v):
+	case g.Plan.Of(v).Within && !g.InMemory(v):
 		return scanWithin(n, v, m)
-	case g.keeps(v):
+	case g.Keeps(v):
 		return n.kept(v, m)
 	}
 	return n.ComputeFresh(v, m, level)
@@ -341,20 +342,20 @@ func (n *values) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 // in v's own scope.
 func (n *values) passes(v *ir.Value, m affine.Axes) bool {
 	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.Shape && n.G.DepthOf(v) == len(n.G.Enclosing)-1 &&
-		affine.Subset(n.Atoms, n.limits(v, m)) && !n.G.filling[v]
+		affine.Subset(n.Atoms, n.limits(v, m)) && !n.G.Filling[v]
 }
 
 // fill computes v's lanes and leaves them in memory too.
 func (n *values) fill(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.G
-	if g.pending[v] == nil {
+	if g.Pending[v] == nil {
 		b := g.NewBuffer(v.Type)
 		b.Atoms = n.Atoms
-		g.pending[v] = b
+		g.Pending[v] = b
 		n.fills = append(n.fills, v)
 	}
 	x := n.ComputeFresh(v, m, n.Body())
-	n.Write(g.pending[v], m, x)
+	n.Write(g.Pending[v], m, x)
 	return x
 }
 
@@ -373,8 +374,8 @@ func (n *Nest) Run(sink func()) {
 	ns := n.work + n.level[0].Work(0)
 	g.Append(n.level[0])
 	for _, v := range n.fills {
-		g.Tiles[v] = g.pending[v]
-		delete(g.pending, v)
+		g.Tiles[v] = g.Pending[v]
+		delete(g.Pending, v)
 		if g.IsCold() {
 			g.NoteCold(v)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -14,7 +15,7 @@ import (
 // Tiles that lie in memory, as a nest reads and writes them.
 
 // loadStrided is a load whose lanes lie a stride apart, which is not one element.
-func (n *cursor) loadStrided(a *Access, row lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
+func (n *cursor) loadStrided(a *tiles.Access, row lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
 	g, size := n.G, int64(a.D.Size())
 	at := n.BlockStart(row, step)
 	switch elements := int(step.N / size); {
@@ -43,7 +44,7 @@ func (n *cursor) BlockStart(row lir.Arg, step lane.Stride) lir.Arg {
 
 // Read is the lanes of a kept tile in the block at hand; lanes outside what it holds
 // are anything.
-func (n *cursor) Read(b *Buffer, m affine.Axes) lane.Lanes {
+func (n *cursor) Read(b *tiles.Buffer, m affine.Axes) lane.Lanes {
 	g := n.G
 	at, step := n.Place(b, m)
 	d := b.D
@@ -62,13 +63,13 @@ func (n *cursor) Read(b *Buffer, m affine.Axes) lane.Lanes {
 }
 
 // Place is where a kept tile's lanes lie, and how far apart.
-func (n *cursor) Place(b *Buffer, m affine.Axes) (at lir.Arg, step lane.Stride) {
+func (n *cursor) Place(b *tiles.Buffer, m affine.Axes) (at lir.Arg, step lane.Stride) {
 	r, step := n.rowOf(b, m)
 	return n.lanesAt(r, step, b.Cell), step
 }
 
 // rowOf is where the row at hand of a kept tile begins, and how far its lanes lie apart.
-func (n *cursor) rowOf(b *Buffer, m affine.Axes) (r rowKey, step lane.Stride) {
+func (n *cursor) rowOf(b *tiles.Buffer, m affine.Axes) (r rowKey, step lane.Stride) {
 	r.off = b.Off
 	for i := range b.Shape.N {
 		by := lane.Stride{N: int64(b.Stride[i] * b.Cell)}
@@ -178,7 +179,7 @@ func (n *cursor) indexOf(dim int) lir.Reg {
 }
 
 // Write puts the lanes of the block at hand into a kept tile's memory.
-func (n *cursor) Write(b *Buffer, m affine.Axes, x lane.Lanes) {
+func (n *cursor) Write(b *tiles.Buffer, m affine.Axes, x lane.Lanes) {
 	g := n.G
 	at, step := n.Place(b, m)
 	x.D = lane.CellType(b.D)
@@ -191,27 +192,17 @@ func (n *cursor) Write(b *Buffer, m affine.Axes, x lane.Lanes) {
 
 // Pick is the elements of a tile in memory at the place of the block at hand, but with
 // indices of an axis.
-func (n *values) Pick(b *Buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes {
+func (n *values) Pick(b *tiles.Buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes {
 	g, u := n.G, dtype.Uint32
-	at := g.steps(g.Cast(u, i.RawInt()), b, axis)
+	at := g.Steps(g.Cast(u, i.RawInt()), b, axis)
 	rest := m
 	rest[axis] = -1
 	for k := range b.Shape.N {
 		if k != axis && m[k] >= 0 && int(m[k]) == n.Inner() {
 			rest[k] = -1
-			at = g.Prim(op.Add, u, at, g.steps(n.IndexLanes(n.Inner(), n.Body()).As(u), b, k))
+			at = g.Prim(op.Add, u, at, g.Steps(n.IndexLanes(n.Inner(), n.Body()).As(u), b, k))
 		}
 	}
 	row, _ := n.rowOf(b, rest)
 	return g.GatherCells(b.D, at, lir.Mem(n.rowAt(row), 0))
-}
-
-// steps is how many elements indices of a dimension are away from its first. Those of
-// lanes behind a row's end, which may be anything, are made indices of the dimension.
-func (g *memory) steps(i lane.Lanes, b *Buffer, dim int) lane.Lanes {
-	i = g.Prim(op.Minimum, i.D, i, lane.Const(i.D, uint64(b.Shape.D[dim]-1)))
-	if b.Stride[dim] == 1 {
-		return i
-	}
-	return g.Prim(op.Mul, i.D, i, lane.Const(i.D, uint64(b.Stride[dim])))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -186,16 +187,16 @@ func (n *Nest) emit(sink func(), masks []lane.Lanes) *lir.Seq {
 // Rounded is what of a value is computed before it is stored: a store rounds it.
 func (n *values) Rounded(v *ir.Value) *ir.Value {
 	wide := ir.Type{D: dtype.Float32, Shape: v.Type.Shape}
-	if v.Op != op.Cast || !lane.RoundsStored(v.Type.D) || v.Args[0].Type != wide || n.G.keeps(v) {
+	if v.Op != op.Cast || !lane.RoundsStored(v.Type.D) || v.Args[0].Type != wide || n.G.Keeps(v) {
 		return v
 	}
 	return v.Args[0]
 }
 
 // Streams lets the nest have a loop of non-temporal stores, if the store fills whole vectors of memory.
-func (n *Nest) Streams(a *Access, m affine.Axes, val *ir.Value) {
+func (n *Nest) Streams(a *tiles.Access, m affine.Axes, val *ir.Value) {
 	const least = 256 // elements in a row that make it worth the code
-	if len(n.Dims) == 0 || n.Shape.D[n.Inner()] < least || a.copied == 0 && !a.direct || val.Type.D.Size() < 4 {
+	if len(n.Dims) == 0 || n.Shape.D[n.Inner()] < least || a.Copied == 0 && !a.Direct || val.Type.D.Size() < 4 {
 		return
 	}
 	for i, s := range a.Stride[:n.Shape.N] {

@@ -8,28 +8,15 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Accesses row by row: their addresses are no form, because rows begin where loaded indices say, but
-// along the last axis they are one element apart. Where each row begins is put into memory, and
-// compared with the tensor's bounds, in vectors over rows; the loop then goes to the tensor as it does
-// where addresses are affine. If a row may reach outside, the access is carried out lane by lane.
-
-// rowwise is what is known of such an access.
-type rowwise struct {
-	Axis    int         // the last one
-	Starts  *Buffer     // where rows begin, in elements
-	widened []fuse.Read // casts of int32 in whose operand the index along the axis is a summand
-	masks   []*ir.Value // parts of the mask that are the same along a row
-	Limit   *affine.Sym // of the indices that others let through
-}
-
 // RowwiseOf is nil if v's addresses, read through m, are of another kind.
-func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
+func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
 	mem, g := v.Memory(), n.G
 	shape := mem.Ptr.Type.Shape
 	axis := shape.N - 1
@@ -42,61 +29,28 @@ func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *rowwise {
 			return nil
 		}
 	}
-	if !v.Writes() && g.rewritten(mem.Ptr) {
+	if !v.Writes() && g.Rewritten(mem.Ptr) {
 		return nil
 	}
-	r := &rowwise{Axis: axis, Limit: g.Syms.Constant(int64(shape.D[axis]))}
+	r := &tiles.Rowwise{Axis: axis, Limit: g.Syms.Constant(int64(shape.D[axis]))}
 	by, widened, ok := fuse.Along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1)))
 	if !ok || by != 1 {
 		return nil
 	}
-	r.widened = widened
+	r.Widened = widened
 	if mem.Mask != nil {
-		r.take(&g.memory, mem.Mask)
+		r.Take(&g.Memory, mem.Mask)
 	}
 	return r
 }
 
-// rewritten reports whether something is written by the very pointers: rows that occur twice
-// would then be read when the first has been written.
-func (g *memory) rewritten(ptr *ir.Value) bool {
-	for _, u := range g.Plan.Of(ptr).Users {
-		if u.IsMemory() && u.Writes() {
-			return true
-		}
-	}
-	return false
-}
-
-// take takes a mask apart.
-func (r *rowwise) take(g *memory, mask *ir.Value) {
-	if mask.Op == op.And {
-		r.take(g, mask.Args[0])
-		r.take(g, mask.Args[1])
-		return
-	}
-	if by, _, ok := fuse.Along(mask, r.Axis, affine.Axes{}); ok && by == 0 {
-		r.masks = append(r.masks, mask)
-		return
-	}
-	b := g.Boxes.Of(mask)
-	if !b.Ok || !g.Require(b.Conds) {
-		return
-	}
-	for _, a := range b.Atoms {
-		if a.Dim == r.Axis && a.Hi != nil {
-			r.Limit = g.Syms.Min(r.Limit, a.Hi)
-		}
-	}
-}
-
 // prepareRows is prepare for an access row by row.
-func (g *Nests) prepareRows(a *Access) {
+func (g *Nests) prepareRows(a *tiles.Access) {
 	r, tensor := a.Rows, fuse.TensorOf(a.V.Memory().Ptr)
 	a.Stride[r.Axis] = lane.Stride{N: int64(a.D.Size())}
 	g.SymReg(r.Limit) // what is computed between jumps is not there on every way
 	if a.V.Writes() {
-		a.copied = g.NewInt(0)
+		a.Copied = g.NewInt(0)
 	}
 	outside := g.StartRows(a.V, r)
 	g.Def(asm.MOV, g.R64(a.Base), lir.Frame(scalar.ArgOffset(tensor)))
@@ -110,8 +64,8 @@ func (g *Nests) prepareRows(a *Access) {
 	}
 	g.Jump(asm.JMP, done)
 	g.Bind(bad)
-	if a.copied != 0 {
-		g.SetImm(a.copied, 1)
+	if a.Copied != 0 {
+		g.SetImm(a.Copied, 1)
 	}
 	g.InCold(func() { g.toCopy(a) })
 	size := a.V.Memory().Ptr.Type.Shape.D[r.Axis]
@@ -123,7 +77,7 @@ func (g *Nests) prepareRows(a *Access) {
 
 // StartRows puts where rows begin into memory. The mask that it gives holds somewhere if a
 // row may have an active lane outside of the tensor, or one whose index wraps.
-func (g *Nests) StartRows(v *ir.Value, r *rowwise) lane.Lanes {
+func (g *Nests) StartRows(v *ir.Value, r *tiles.Rowwise) lane.Lanes {
 	d, mem := dtype.Int64, v.Memory()
 	shape := mem.Ptr.Type.Shape
 	rows := shape.With(r.Axis, 1)
@@ -137,11 +91,11 @@ func (g *Nests) StartRows(v *ir.Value, r *rowwise) lane.Lanes {
 	n.Run(func() {
 		start := n.Eval(mem.Ptr, m).As(d)
 		sign := g.Prim(op.Or, d, start, g.Prim(op.Sub, d, most, start))
-		for _, w := range r.widened {
+		for _, w := range r.Widened {
 			sign = g.Prim(op.Or, d, sign, g.Prim(op.Sub, d, unwrapped, n.Eval(w.V, w.M)))
 		}
 		on := lane.Const(dtype.Bool, 1)
-		for i, mask := range r.masks {
+		for i, mask := range r.Masks {
 			if x := n.Eval(mask, m); i == 0 {
 				on = x
 			} else {
@@ -159,7 +113,7 @@ func (g *Nests) StartRows(v *ir.Value, r *rowwise) lane.Lanes {
 }
 
 // rowStart is the address of the row at hand of an access read through m.
-func (n *values) rowStart(a *Access, m affine.Axes) lir.Reg {
+func (n *values) rowStart(a *tiles.Access, m affine.Axes) lir.Reg {
 	g := n.G
 	var deps uint
 	for i := range a.V.Memory().Ptr.Type.Shape.N {

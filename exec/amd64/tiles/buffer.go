@@ -1,13 +1,14 @@
-package nest
+package tiles
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A buffer is scratch memory for a tile.
+// A Buffer is scratch memory for a tile.
 type Buffer struct {
 	Off    int // of the first element, in the frame
 	D      dtype.DType
@@ -25,7 +26,7 @@ func (b *Buffer) Holds(x *Buffer) bool {
 	return b.Off <= x.Off && x.Off < b.Off+b.Cell*b.Shape.Len()
 }
 
-func (g *memory) NewBuffer(t ir.Type) *Buffer {
+func (g *Memory) NewBuffer(t ir.Type) *Buffer {
 	cell := lane.CellSize(t.D)
 	return &Buffer{Off: g.Alloc(cell * t.Shape.Len()), D: t.D, Shape: t.Shape, Stride: t.Shape.Dense().D, Cell: cell}
 }
@@ -37,4 +38,14 @@ func (b *Buffer) Part(axis, at int, shape ir.Shape) *Buffer {
 	z.Off += at * b.Stride[axis] * b.Cell
 	z.Shape = shape
 	return &z
+}
+
+// Steps is how many elements indices of a dimension are away from its first. Those of
+// lanes behind a row's end, which may be anything, are made indices of the dimension.
+func (g *Memory) Steps(i lane.Lanes, b *Buffer, dim int) lane.Lanes {
+	i = g.Prim(op.Minimum, i.D, i, lane.Const(i.D, uint64(b.Shape.D[dim]-1)))
+	if b.Stride[dim] == 1 {
+		return i
+	}
+	return g.Prim(op.Mul, i.D, i, lane.Const(i.D, uint64(b.Stride[dim])))
 }

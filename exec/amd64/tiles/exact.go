@@ -1,4 +1,4 @@
-package nest
+package tiles
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -10,27 +10,27 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// ExactAccess is a load or store by exact addresses, lane by lane.
+// An ExactAccess is a load or store by exact addresses, lane by lane.
 type ExactAccess struct {
 	V       *ir.Value
 	D       dtype.DType
 	Shape   ir.Shape
 	Tensor  int
-	offsets int  // frame offset of int64 element offsets
+	Offsets int  // frame offset of int64 element offsets
 	Mask    int  // of bytes, -1 for none
-	copy    int  // of the elements
-	apart   int  // elements from one of the copy to the next, -1 if it is kept backwards
-	turned  bool // the copy is column after column
+	Copy    int  // of the elements
+	Apart   int  // elements from one of the copy to the next, -1 if it is kept backwards
+	Turned  bool // the copy is column after column
 }
 
-// run carries it out; the failure is that of the lowest lane outside.
-func (x ExactAccess) run(w *instance.Instance) *ir.Failure {
+// Run carries it out; the failure is that of the lowest lane outside.
+func (x ExactAccess) Run(w *instance.Instance) *ir.Failure {
 	n := x.Shape.Len()
-	e := scalar.Exact{Offsets: dtype.View[int64](w.Region(dtype.Int64, x.offsets, n)), Size: x.D.Size(), Cell: x.cell}
+	e := scalar.Exact{Offsets: dtype.View[int64](w.Region(dtype.Int64, x.Offsets, n)), Size: x.D.Size(), Cell: x.cell}
 	if x.Mask >= 0 {
 		e.Mask = dtype.View[uint8](w.Region(dtype.Uint8, x.Mask, n))
 	}
-	cells := w.Region(x.D, x.copy, n*max(x.apart, -x.apart)).Bytes()
+	cells := w.Region(x.D, x.Copy, n*max(x.Apart, -x.Apart)).Bytes()
 	if i := e.Copy(&w.Launch.Args[x.Tensor], cells, x.V.Op == op.Store); i >= 0 {
 		return w.Failure(x.V, i, e.Offsets[i])
 	}
@@ -40,16 +40,16 @@ func (x ExactAccess) run(w *instance.Instance) *ir.Failure {
 // cell is the number of a lane's cell in the copy.
 func (x ExactAccess) cell(i int) int {
 	switch {
-	case x.turned:
+	case x.Turned:
 		return i%x.Shape.D[1]*x.Shape.D[0] + i/x.Shape.D[1]
-	case x.apart < 0:
-		return i*x.apart + x.Shape.Len() - 1
+	case x.Apart < 0:
+		return i*x.Apart + x.Shape.Len() - 1
 	}
-	return i * x.apart
+	return i * x.Apart
 }
 
-// noteLanes notes an access that no form of its address makes one of vectors.
-func (g *memory) noteLanes(a *Access) {
+// NoteLanes notes an access that no form of its address makes one of vectors.
+func (g *Memory) NoteLanes(a *Access) {
 	ptr := a.V.Memory().Ptr
 	if f := g.Forms.Of(ptr); a.Rows == nil && (!f.Ok || f.Base < 0) {
 		g.Costs.Note(a.V, cost.ByLane, affine.WhyNot(ptr))
