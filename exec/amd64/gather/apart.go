@@ -33,7 +33,7 @@ func Apart(g *lane.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes)
 // Single is a block of elements of 4 bytes, a step apart, loaded one by one.
 func Single(g *lane.Builder, d dtype.DType, at lir.Arg, step lane.Stride) lane.Lanes {
 	var x []lir.Reg
-	lane.AllLanes(g, at, step, func(_ int, at lir.Arg) { x = append(x, first(g, at, 4)) })
+	lane.AllLanes(g.Unit, at, step, func(_ int, at lir.Arg) { x = append(x, first(g, at, 4)) })
 	return Together(g, x, 4).As(d)
 }
 

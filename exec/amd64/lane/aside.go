@@ -53,11 +53,11 @@ func (l lanesCast) String() string {
 }
 
 // viaGo carries work out in Go on the lanes at hand, and gives lanes of type d.
-func (g *Builder) viaGo(work laneWork, d dtype.DType, in ...Lanes) Lanes {
+func (g *Casts) viaGo(work laneWork, d dtype.DType, in ...Lanes) Lanes {
 	return g.inGo(work, false, d, in)
 }
 
-func (g *Builder) inGo(work laneWork, rarely bool, d dtype.DType, in []Lanes) Lanes {
+func (g *Casts) inGo(work laneWork, rarely bool, d dtype.DType, in []Lanes) Lanes {
 	n := g.Lanes
 	offs, types := make([]int, len(in)), make([]dtype.DType, len(in))
 	for i, x := range in {
@@ -77,7 +77,7 @@ func (g *Builder) inGo(work laneWork, rarely bool, d dtype.DType, in []Lanes) La
 }
 
 // CastRTZ is a conversion that rounds towards zero.
-func (g *Builder) CastRTZ(to dtype.DType, x Lanes) Lanes {
+func (g *Casts) CastRTZ(to dtype.DType, x Lanes) Lanes {
 	return g.viaGo(lanesCast{to: to, from: x.D, rtz: true}, to, x)
 }
 

@@ -10,7 +10,7 @@ import (
 // Lanes that change places: interleaved, reversed, shifted.
 
 // Interleaved is the lanes of x and y by turns: the first half of them, and the second.
-func (g *Builder) Interleaved(x, y Lanes) (low, high Lanes) {
+func (g *Memory) Interleaved(x, y Lanes) (low, high Lanes) {
 	low, high = Lanes{D: x.D}, Lanes{D: x.D}
 	switch {
 	case x.D == dtype.Bool && g.EVEX:
@@ -26,7 +26,7 @@ func (g *Builder) Interleaved(x, y Lanes) (low, high Lanes) {
 }
 
 // interleavedRegs is that for registers of elements of so many bytes.
-func (g *Builder) interleavedRegs(size int, x, y lir.Reg) (low, high lir.Reg) {
+func (g *Memory) interleavedRegs(size int, x, y lir.Reg) (low, high lir.Reg) {
 	o := bothOps{asm.VPERMI2D, asm.VPERMI2Q}
 	if !g.EVEX {
 		return g.interleavedAVX2(size, x, y)
@@ -48,7 +48,7 @@ func (g *Builder) interleavedRegs(size int, x, y lir.Reg) (low, high lir.Reg) {
 	return pick(0), pick(32 / size)
 }
 
-func (g *Builder) interleavedAVX2(size int, x, y lir.Reg) (low, high lir.Reg) {
+func (g *Memory) interleavedAVX2(size int, x, y lir.Reg) (low, high lir.Reg) {
 	pair := func(o asm.Op, rest ...lir.Arg) lir.Reg {
 		z := g.NewVec()
 		g.Def(o, append([]lir.Arg{g.V(z)}, rest...)...)
@@ -63,7 +63,7 @@ func (g *Builder) interleavedAVX2(size int, x, y lir.Reg) (low, high lir.Reg) {
 }
 
 // interleavedBits is that for masks.
-func (g *Builder) interleavedBits(x, y lir.Reg) (low, high lir.Reg) {
+func (g *Memory) interleavedBits(x, y lir.Reg) (low, high lir.Reg) {
 	spread := func(k lir.Reg, to int64) lir.Reg {
 		bits, z := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
 		g.Def(asm.KMOVW, g.R32(bits), g.K(k))
@@ -80,7 +80,7 @@ func (g *Builder) interleavedBits(x, y lir.Reg) (low, high lir.Reg) {
 }
 
 // reversed is lanes in the opposite order.
-func (g *Builder) reversed(x Lanes) Lanes {
+func (g *Memory) reversed(x Lanes) Lanes {
 	i := dtype.Int32
 	switch {
 	case x.Known:
@@ -113,7 +113,7 @@ func (g *Builder) reversed(x Lanes) Lanes {
 }
 
 // ShiftDown is lane i+d in lane i; the upper lanes are anything.
-func (g *Builder) ShiftDown(x Lanes, d int) Lanes {
+func (g *Vectors) ShiftDown(x Lanes, d int) Lanes {
 	switch {
 	case x.D == dtype.Bool && g.EVEX:
 		k := g.NewReg(lir.Mask)
@@ -130,7 +130,7 @@ func (g *Builder) ShiftDown(x Lanes, d int) Lanes {
 }
 
 // shiftReg moves the first register down by d 32-bit lanes, and is in both halves.
-func (g *Builder) shiftReg(x Lanes, d int) Lanes {
+func (g *Vectors) shiftReg(x Lanes, d int) Lanes {
 	r := g.NewVec()
 	src := g.Reg(x, 0)
 	if g.EVEX {
@@ -148,7 +148,7 @@ func (g *Builder) shiftReg(x Lanes, d int) Lanes {
 }
 
 // BroadcastFirst is lane 0 in all lanes.
-func (g *Builder) BroadcastFirst(x Lanes) Lanes {
+func (g *Vectors) BroadcastFirst(x Lanes) Lanes {
 	if x.D == dtype.Bool {
 		return g.SplatBool(g.FirstInt(x))
 	}

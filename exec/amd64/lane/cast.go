@@ -12,13 +12,13 @@ import (
 // Cast is a conversion of values, with the meaning of dtype.Convert. It goes by how
 // lanes are held: 32-bit integers, 64-bit integers, float32, float64, masks; narrow
 // types are normalized afterwards.
-func (g *Builder) Cast(to dtype.DType, x Lanes) Lanes {
+func (g *Casts) Cast(to dtype.DType, x Lanes) Lanes {
 	from := x.D
 	switch {
 	case to == from:
 		return x
 	case x.Known:
-		return g.castConst(to, x)
+		return castConst(to, x)
 	case from == dtype.Bool:
 		return g.castBool(to, x)
 	case to == dtype.Bool:
@@ -38,7 +38,7 @@ func (g *Builder) Cast(to dtype.DType, x Lanes) Lanes {
 }
 
 // castConst folds; a constant is held as a lane holds it.
-func (g *Builder) castConst(to dtype.DType, x Lanes) Lanes {
+func castConst(to dtype.DType, x Lanes) Lanes {
 	from, bits := x.D, x.Bits
 	switch {
 	case from.IsNarrow():
@@ -50,12 +50,12 @@ func (g *Builder) castConst(to dtype.DType, x Lanes) Lanes {
 }
 
 // castBool is 1 where the mask holds, else 0.
-func (g *Builder) castBool(to dtype.DType, x Lanes) Lanes {
+func (g *Casts) castBool(to dtype.DType, x Lanes) Lanes {
 	one := Lanes{D: to, Known: true, Bits: laneBits(to, dtype.FromInt(to, 1, true))}
 	return g.Blend(x, one, Lanes{D: to, Known: true})
 }
 
-func (g *Builder) castInts(to dtype.DType, x Lanes) Lanes {
+func (g *Casts) castInts(to dtype.DType, x Lanes) Lanes {
 	from := x.D
 	switch {
 	case Wide(from) == Wide(to):
@@ -71,7 +71,7 @@ func (g *Builder) castInts(to dtype.DType, x Lanes) Lanes {
 }
 
 // widened extends 32-bit lanes to two registers of 64-bit ones.
-func (g *Builder) widened(to dtype.DType, o asm.Op, x Lanes) Lanes {
+func (g *Vectors) widened(to dtype.DType, o asm.Op, x Lanes) Lanes {
 	half := g.Bytes / 2
 	src := g.Reg(x, 0)
 	z := Lanes{D: to}
@@ -88,7 +88,7 @@ func (g *Builder) widened(to dtype.DType, o asm.Op, x Lanes) Lanes {
 }
 
 // narrowed keeps the low words of 64-bit lanes.
-func (g *Builder) narrowed(to dtype.DType, x Lanes) Lanes {
+func (g *Vectors) narrowed(to dtype.DType, x Lanes) Lanes {
 	if !g.EVEX {
 		r := g.packHalves(g.Reg(x, 0), g.Reg(x, 1))
 		return Lanes{D: to, R: [2]lir.Reg{r, r}}
@@ -100,7 +100,7 @@ func (g *Builder) narrowed(to dtype.DType, x Lanes) Lanes {
 	})
 }
 
-func (g *Builder) castFloats(to dtype.DType, x Lanes) Lanes {
+func (g *Casts) castFloats(to dtype.DType, x Lanes) Lanes {
 	from64, to64 := Wide(x.D), Wide(to)
 	switch {
 	case !from64 && !to64:
@@ -120,7 +120,7 @@ func (g *Builder) castFloats(to dtype.DType, x Lanes) Lanes {
 	return g.Normalize(to, g.roundToOdd(x))
 }
 
-func (g *Builder) castIntToFloat(to dtype.DType, x Lanes) Lanes {
+func (g *Casts) castIntToFloat(to dtype.DType, x Lanes) Lanes {
 	from := x.D
 	unsigned := from == dtype.Uint32 || from == dtype.Uint64
 	switch {
@@ -147,14 +147,14 @@ func (g *Builder) castIntToFloat(to dtype.DType, x Lanes) Lanes {
 }
 
 // fromUint32 is uint32 lanes as float64, without the instruction that AVX-512 has.
-func (g *Builder) fromUint32(x Lanes) Lanes {
+func (g *Casts) fromUint32(x Lanes) Lanes {
 	f, i := dtype.Float64, dtype.Int32
 	x = g.op2(g.logic(op.Xor, i), i, x.As(i), Const(i, 1<<31))
 	return g.op2(asm.VADDPD, f, g.widened(f, asm.VCVTDQ2PD, x), Const(f, math.Float64bits(1<<31)))
 }
 
 // toUint32 truncates float64 lanes that are in range.
-func (g *Builder) toUint32(x Lanes) Lanes {
+func (g *Casts) toUint32(x Lanes) Lanes {
 	f, i := dtype.Float64, dtype.Int32
 	z := g.op2(asm.VSUBPD, f, g.roundTo(f, x, table[op.Trunc].round), Const(f, math.Float64bits(1<<31)))
 	return g.op2(g.logic(op.Xor, i), i, g.truncToInt32(i, z), Const(i, 1<<31)).As(dtype.Uint32)
@@ -169,7 +169,7 @@ func pickOp(first bool, a, b asm.Op) asm.Op {
 
 // castFloatToInt truncates, saturates, and makes NaN 0. The conversion instructions
 // give the least signed, or greatest unsigned, integer for what does not fit.
-func (g *Builder) castFloatToInt(to dtype.DType, x Lanes) Lanes {
+func (g *Casts) castFloatToInt(to dtype.DType, x Lanes) Lanes {
 	d := x.D.Compute()
 	x.D = d
 	switch {
@@ -196,7 +196,7 @@ func (g *Builder) castFloatToInt(to dtype.DType, x Lanes) Lanes {
 	return g.Blend(number, z, Lanes{D: to, Known: true})
 }
 
-func (g *Builder) convertToInt(to dtype.DType, x Lanes) Lanes {
+func (g *Casts) convertToInt(to dtype.DType, x Lanes) Lanes {
 	u := !to.IsSigned()
 	switch from64 := Wide(x.D); {
 	case from64 && Wide(to):
@@ -214,7 +214,7 @@ func (g *Builder) convertToInt(to dtype.DType, x Lanes) Lanes {
 }
 
 // bitcast reads the bits of narrow lanes as they are in memory.
-func (g *Builder) bitcast(to dtype.DType, x Lanes) Lanes {
+func (g *Values) bitcast(to dtype.DType, x Lanes) Lanes {
 	from := x.D
 	switch {
 	case from == to:
@@ -229,7 +229,7 @@ func (g *Builder) bitcast(to dtype.DType, x Lanes) Lanes {
 
 // BitcastNaN is bitcast with the language's meaning: all NaNs of a float are the same one. In math
 // functions they may stay what they are.
-func (g *Builder) BitcastNaN(to dtype.DType, x Lanes) Lanes {
+func (g *Values) BitcastNaN(to dtype.DType, x Lanes) Lanes {
 	switch from := x.D; {
 	case x.Known:
 		return Lanes{D: to, Known: true, Bits: laneBits(to, dtype.Bitcast(to, from, unlane(from, x.Bits)))}
@@ -253,7 +253,7 @@ func unlane(d dtype.DType, bits uint64) uint64 {
 }
 
 // pattern is narrow float lanes as their bit patterns in 32-bit lanes.
-func (g *Builder) pattern(x Lanes) Lanes {
+func (g *Values) pattern(x Lanes) Lanes {
 	u := dtype.Uint32
 	switch x.D {
 	case dtype.BFloat16:
@@ -270,7 +270,7 @@ func (g *Builder) pattern(x Lanes) Lanes {
 }
 
 // fromPattern is 32-bit lanes of bit patterns as values of a narrow type.
-func (g *Builder) fromPattern(to dtype.DType, x Lanes) Lanes {
+func (g *Values) fromPattern(to dtype.DType, x Lanes) Lanes {
 	switch to {
 	case dtype.BFloat16:
 		return g.op1(asm.VPSLLD, to, x, lir.Imm(16))
@@ -291,7 +291,7 @@ func (g *Builder) fromPattern(to dtype.DType, x Lanes) Lanes {
 
 // packWords puts the low words of eight 32-bit lanes, unsigned and below 2^16, into a
 // 128-bit register.
-func (g *Builder) packWords(dst, src lir.Reg) {
+func (g *Vectors) packWords(dst, src lir.Reg) {
 	t := g.NewVec()
 	g.Def(asm.VPACKUSDW, g.V(t), g.V(src), g.V(src))
 	u := g.NewVec()

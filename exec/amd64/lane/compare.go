@@ -26,7 +26,7 @@ const (
 )
 
 // Compare is a comparison of lanes of type d.
-func (g *Builder) Compare(o op.Op, d dtype.DType, x, y Lanes) Lanes {
+func (g *Values) Compare(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	switch {
 	case d == dtype.Bool:
 		return g.compareBools(o, x, y)
@@ -39,7 +39,7 @@ func (g *Builder) Compare(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 }
 
 // compareBools follows 0 < 1.
-func (g *Builder) compareBools(o op.Op, x, y Lanes) Lanes {
+func (g *Values) compareBools(o op.Op, x, y Lanes) Lanes {
 	not := func(x Lanes) Lanes { return g.PrimBool(op.Not, []Lanes{x}) }
 	and := func(x, y Lanes) Lanes { return g.PrimBool(op.And, []Lanes{x, y}) }
 	switch o {
@@ -57,7 +57,7 @@ func (g *Builder) compareBools(o op.Op, x, y Lanes) Lanes {
 	return g.PrimBool(op.Xor, []Lanes{x, y})
 }
 
-func (g *Builder) compareFloat(predicate int64, d dtype.DType, x, y Lanes) Lanes {
+func (g *Values) compareFloat(predicate int64, d dtype.DType, x, y Lanes) Lanes {
 	o := bothOps{asm.VCMPPS, asm.VCMPPD}.of(d)
 	return g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) {
 		g.Def(o, r, g.V(g.Reg(x, i)), g.src(y, i), lir.Imm(predicate))
@@ -66,7 +66,7 @@ func (g *Builder) compareFloat(predicate int64, d dtype.DType, x, y Lanes) Lanes
 
 // compareInt compares in one instruction, by the signedness that d's lanes have:
 // narrow unsigned ones are small positive numbers.
-func (g *Builder) compareInt(o op.Op, d dtype.DType, x, y Lanes) Lanes {
+func (g *Values) compareInt(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	in := bothOps{asm.VPCMPD, asm.VPCMPQ}
 	if d == dtype.Uint32 || d == dtype.Uint64 {
 		in = bothOps{asm.VPCMPUD, asm.VPCMPUQ}
@@ -78,7 +78,7 @@ func (g *Builder) compareInt(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 
 // compareIntAVX2 has only greater-than and equal, signed: unsigned operands are moved
 // by half their range, and the other predicates are these swapped and negated.
-func (g *Builder) compareIntAVX2(o op.Op, d dtype.DType, x, y Lanes) Lanes {
+func (g *Values) compareIntAVX2(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	if o != op.Eq && o != op.Ne && (d == dtype.Uint32 || d == dtype.Uint64) {
 		bias := Lanes{D: d, Known: true, Bits: 1 << (d.Bits() - 1)}
 		x, y = g.op2(g.logic(op.Xor, d), d, x, bias), g.op2(g.logic(op.Xor, d), d, y, bias)
@@ -99,7 +99,7 @@ func (g *Builder) compareIntAVX2(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 }
 
 // masks makes a mask of one comparison per register of lanes of type d.
-func (g *Builder) masks(d dtype.DType, operands []Lanes, compare func(r lir.Arg, i int)) Lanes {
+func (g *Values) masks(d dtype.DType, operands []Lanes, compare func(r lir.Arg, i int)) Lanes {
 	z := Lanes{D: dtype.Bool}
 	if g.EVEX {
 		z.R[0] = g.NewReg(lir.Mask)
@@ -134,9 +134,20 @@ func (g *Builder) masks(d dtype.DType, operands []Lanes, compare func(r lir.Arg,
 
 // packHalves is the low words of eight 64-bit lanes in two registers, as 32-bit
 // lanes in order.
-func (g *Builder) packHalves(lo, hi lir.Reg) lir.Reg {
+func (g *Vectors) packHalves(lo, hi lir.Reg) lir.Reg {
 	t, r := g.NewVec(), g.NewVec()
 	g.Def(asm.VSHUFPS, g.V(t), g.V(lo), g.V(hi), lir.Imm(0x88))
 	g.Def(asm.VPERMQ, g.V(r), g.V(t), lir.Imm(0xd8))
 	return r
+}
+
+// magnitude is floats of type d without their signs.
+func (g *Vectors) magnitude(d dtype.DType, x Lanes) Lanes {
+	bits := uint64(1)<<31 - 1
+	if Wide(d) {
+		bits = 1<<63 - 1
+	}
+	z := g.op2(g.logic(op.And, d), d, x, Lanes{D: d, Known: true, Bits: bits})
+	z.Quiet = x.isQuiet()
+	return z
 }

@@ -144,7 +144,7 @@ func clampsInput(p *op.Prog, inst *op.Inst) bool {
 // scaleWhere is x·2^n where a mask holds and +0 elsewhere.
 func (g *Builder) scaleWhere(d dtype.DType, mask, x, n Lanes) Lanes {
 	m := g.MaskHalves(mask, d)
-	return g.eachHalf(d, func(i int) lir.Reg {
+	return eachHalf(d, func(i int) lir.Reg {
 		r := g.NewVec()
 		g.Def(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.src(n, i)).Masked(m[i], true)
 		return r
@@ -160,7 +160,7 @@ func (x Lanes) doubled() Lanes {
 }
 
 // logic is a bitwise instruction.
-func (g *Builder) logic(o op.Op, d dtype.DType) asm.Op {
+func (g *Vectors) logic(o op.Op, d dtype.DType) asm.Op {
 	if g.EVEX {
 		return table[o].evex.of(d)
 	}
@@ -169,7 +169,7 @@ func (g *Builder) logic(o op.Op, d dtype.DType) asm.Op {
 
 // Prim is a primitive op on lanes of type d: bool, integers of any width, float32 or
 // float64.
-func (g *Builder) Prim(o op.Op, d dtype.DType, in ...Lanes) Lanes {
+func (g *Primitives) Prim(o op.Op, d dtype.DType, in ...Lanes) Lanes {
 	switch {
 	case o == op.Where:
 		return g.Blend(in[0], in[1], in[2])
@@ -184,7 +184,7 @@ func (g *Builder) Prim(o op.Op, d dtype.DType, in ...Lanes) Lanes {
 }
 
 // PrimBool is a primitive op on masks.
-func (g *Builder) PrimBool(o op.Op, in []Lanes) Lanes {
+func (g *Vectors) PrimBool(o op.Op, in []Lanes) Lanes {
 	b := dtype.Bool
 	switch o {
 	case op.Neg, op.Abs, op.FloorDiv: // by true: who divides by false has failed
@@ -197,9 +197,6 @@ func (g *Builder) PrimBool(o op.Op, in []Lanes) Lanes {
 		in = []Lanes{in[1], in[0]}
 	}
 	row := &table[o]
-	if row.mask == 0 {
-		return g.viaGo(lanesOp{o, b}, b, in...)
-	}
 	x, y := g.Reg(in[0], 0), g.Reg(in[1], 0)
 	if g.EVEX {
 		r := g.NewReg(lir.Mask)
@@ -211,7 +208,7 @@ func (g *Builder) PrimBool(o op.Op, in []Lanes) Lanes {
 	return Lanes{D: b, R: [2]lir.Reg{r}}
 }
 
-func (g *Builder) primFloat(o op.Op, d dtype.DType, in []Lanes) Lanes {
+func (g *Primitives) primFloat(o op.Op, d dtype.DType, in []Lanes) Lanes {
 	row := &table[o]
 	if row.float.w32 != 0 {
 		if in[0].Known && !in[1].Known && (o == op.Add || o == op.Mul) {
@@ -219,9 +216,9 @@ func (g *Builder) primFloat(o op.Op, d dtype.DType, in []Lanes) Lanes {
 		}
 		return g.op2(row.float.of(d), d, in[0], in[1]).quieted()
 	}
-	signBit, restBits := uint64(1)<<31, uint64(1)<<31-1
+	signBit := uint64(1) << 31
 	if Wide(d) {
-		signBit, restBits = 1<<63, 1<<63-1
+		signBit = 1 << 63
 	}
 	switch o {
 	case op.Neg:
@@ -229,9 +226,7 @@ func (g *Builder) primFloat(o op.Op, d dtype.DType, in []Lanes) Lanes {
 		z.Quiet = in[0].isQuiet()
 		return z
 	case op.Abs:
-		z := g.op2(g.logic(op.And, d), d, in[0], Lanes{D: d, Known: true, Bits: restBits})
-		z.Quiet = in[0].isQuiet()
-		return z
+		return g.magnitude(d, in[0])
 	case op.Mod:
 		if d == dtype.Float32 {
 			return g.modFloat32(in[0], in[1])
@@ -252,7 +247,7 @@ func (g *Builder) primFloat(o op.Op, d dtype.DType, in []Lanes) Lanes {
 	return g.viaGo(lanesOp{o, d}, d, in...)
 }
 
-func (g *Builder) roundTo(d dtype.DType, x Lanes, mode int64) Lanes {
+func (g *Casts) roundTo(d dtype.DType, x Lanes, mode int64) Lanes {
 	if g.EVEX {
 		return g.op1(bothOps{asm.VRNDSCALEPS, asm.VRNDSCALEPD}.of(d), d, x, lir.Imm(mode)).quieted()
 	}
@@ -260,11 +255,11 @@ func (g *Builder) roundTo(d dtype.DType, x Lanes, mode int64) Lanes {
 }
 
 // fma is x*y + w in whichever of the three forms keeps a constant in memory.
-func (g *Builder) fma(d dtype.DType, x, y, w Lanes) Lanes {
+func (g *Primitives) fma(d dtype.DType, x, y, w Lanes) Lanes {
 	if x.Known && !y.Known {
 		x, y = y, x
 	}
-	return g.each(d, []Lanes{x, y, w}, func(i int) lir.Reg {
+	return each(d, []Lanes{x, y, w}, func(i int) lir.Reg {
 		r := g.NewVec()
 		if w.Known && !y.Known {
 			g.MoveVec(r, g.Reg(x, i))
@@ -278,7 +273,7 @@ func (g *Builder) fma(d dtype.DType, x, y, w Lanes) Lanes {
 }
 
 // scaleBy is x·2^n rounded once.
-func (g *Builder) scaleBy(d dtype.DType, x, n Lanes) Lanes {
+func (g *Primitives) scaleBy(d dtype.DType, x, n Lanes) Lanes {
 	if g.EVEX {
 		return g.op2(bothOps{asm.VSCALEFPS, asm.VSCALEFPD}.of(d), d, x, n).quieted()
 	}
@@ -299,14 +294,14 @@ func (g *Builder) scaleBy(d dtype.DType, x, n Lanes) Lanes {
 	return g.op2(asm.VMULPD, d, x, g.pow2(n))
 }
 
-func (g *Builder) clamp64(x Lanes, lo, hi float64) Lanes {
+func (g *Primitives) clamp64(x Lanes, lo, hi float64) Lanes {
 	f := dtype.Float64
 	x = g.op2(asm.VMINPD, f, x, Const(f, math.Float64bits(hi)))
 	return g.op2(asm.VMAXPD, f, x, Const(f, math.Float64bits(lo)))
 }
 
 // scaleStep is 2^by where n is beyond limit and 1 elsewhere, and what is left of n.
-func (g *Builder) scaleStep(n Lanes, limit, by float64, above bool) (f, rest Lanes) {
+func (g *Primitives) scaleStep(n Lanes, limit, by float64, above bool) (f, rest Lanes) {
 	d := dtype.Float64
 	c := func(v float64) Lanes { return Const(d, math.Float64bits(v)) }
 	o := op.Lt
@@ -320,7 +315,7 @@ func (g *Builder) scaleStep(n Lanes, limit, by float64, above bool) (f, rest Lan
 
 // pow2 is 2^n for integral float64 lanes within the normal range: n is added to the
 // exponent of a number whose last bits then are n's.
-func (g *Builder) pow2(n Lanes) Lanes {
+func (g *Primitives) pow2(n Lanes) Lanes {
 	d := dtype.Float64
 	magic := Const(d, math.Float64bits(0x1.8p52+1023))
 	t := g.op2(asm.VADDPD, d, n, magic)
@@ -328,7 +323,7 @@ func (g *Builder) pow2(n Lanes) Lanes {
 }
 
 // extremum is Maximum or Minimum: a NaN loses, +0 is above -0.
-func (g *Builder) extremum(isMax bool, d dtype.DType, x, y Lanes) Lanes {
+func (g *Primitives) extremum(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	if g.EVEX {
 		// VRANGE with the sign of the comparison's result does it, but for signaling NaNs.
 		x, y = g.quiet(x), g.quiet(y)
@@ -336,7 +331,7 @@ func (g *Builder) extremum(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 		if isMax {
 			mode = 5
 		}
-		return g.each(d, []Lanes{x, y}, func(i int) lir.Reg {
+		return each(d, []Lanes{x, y}, func(i int) lir.Reg {
 			r := g.NewVec()
 			g.Def(bothOps{asm.VRANGEPS, asm.VRANGEPD}.of(d), g.V(r), g.V(g.Reg(x, i)), g.src(y, i), lir.Imm(mode))
 			return r
@@ -377,7 +372,7 @@ func floatOf(x Lanes) float64 {
 }
 
 // GreaterOf is the instruction for the greater or lesser operand: the second one where neither is, or one is NaN.
-func (g *Builder) GreaterOf(isMax bool, d dtype.DType, x, y Lanes) Lanes {
+func (g *Primitives) GreaterOf(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	o := bothOps{asm.VMINPS, asm.VMINPD}.of(d)
 	if isMax {
 		o = bothOps{asm.VMAXPS, asm.VMAXPD}.of(d)
@@ -388,7 +383,7 @@ func (g *Builder) GreaterOf(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 }
 
 // quiet makes signaling NaNs quiet ones.
-func (g *Builder) quiet(x Lanes) Lanes {
+func (g *Primitives) quiet(x Lanes) Lanes {
 	if x.isQuiet() {
 		return x
 	}
@@ -399,7 +394,7 @@ func (g *Builder) quiet(x Lanes) Lanes {
 	return g.Prim(op.Mul, x.D, x, Lanes{D: x.D, Known: true, Bits: one})
 }
 
-func (g *Builder) extremumNaN(isMax bool, d dtype.DType, x, y Lanes) Lanes {
+func (g *Primitives) extremumNaN(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	if x.Known {
 		x, y = y, x
 	}

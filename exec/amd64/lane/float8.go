@@ -13,7 +13,7 @@ import (
 // are taken apart as integers.
 
 // fromFloat8 is 32-bit lanes of bit patterns as values of type d.
-func (g *Builder) fromFloat8(d dtype.DType, x Lanes) Lanes {
+func (g *Values) fromFloat8(d dtype.DType, x Lanes) Lanes {
 	u, f := dtype.Uint32, dtype.Float32
 	if d == dtype.Float8E5 { // a float16 without its last eight bits
 		return g.fromPattern(dtype.Float16, g.op1(asm.VPSLLD, u, g.bitsOf(x, 0xff), lir.Imm(8))).As(d)
@@ -31,7 +31,7 @@ func (g *Builder) fromFloat8(d dtype.DType, x Lanes) Lanes {
 }
 
 // toFloat8 is float32 lanes as bit patterns of type d, rounded once, to nearest even.
-func (g *Builder) toFloat8(d dtype.DType, x Lanes) Lanes {
+func (g *Values) toFloat8(d dtype.DType, x Lanes) Lanes {
 	fraction, bias, overflow, nan := dtype.NarrowFields(d)
 	u, i, f := dtype.Uint32, dtype.Int32, dtype.Float32
 	x = x.As(u)
@@ -54,7 +54,7 @@ func (g *Builder) toFloat8(d dtype.DType, x Lanes) Lanes {
 }
 
 // bitsOf is some bits of 32-bit lanes.
-func (g *Builder) bitsOf(x Lanes, bits uint64) Lanes {
+func (g *Vectors) bitsOf(x Lanes, bits uint64) Lanes {
 	u := dtype.Uint32
 	return g.op2(g.logic(op.And, u), u, x.As(u), Const(u, bits))
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // primInt is a primitive op on integer lanes.
-func (g *Builder) primInt(o op.Op, d dtype.DType, in []Lanes) Lanes {
+func (g *Primitives) primInt(o op.Op, d dtype.DType, in []Lanes) Lanes {
 	switch o {
 	case op.Add, op.Sub:
 		if in[0].Known && !in[1].Known && o == op.Add {
@@ -56,7 +56,7 @@ func (g *Builder) primInt(o op.Op, d dtype.DType, in []Lanes) Lanes {
 }
 
 // MulInt is the low half of products.
-func (g *Builder) MulInt(d dtype.DType, x, y Lanes) Lanes {
+func (g *Primitives) MulInt(d dtype.DType, x, y Lanes) Lanes {
 	switch {
 	case !Wide(d):
 		return g.op2(asm.VPMULLD, d, x, y)
@@ -73,7 +73,7 @@ func (g *Builder) MulInt(d dtype.DType, x, y Lanes) Lanes {
 }
 
 // mulHigh is the high half of unsigned 32-bit products: even and odd lanes apart.
-func (g *Builder) mulHigh(d dtype.DType, x, y Lanes) Lanes {
+func (g *Primitives) mulHigh(d dtype.DType, x, y Lanes) Lanes {
 	q := dtype.Uint64 // lanes in pairs, one register
 	up := func(x Lanes) lir.Reg {
 		r := g.NewVec()
@@ -101,7 +101,7 @@ func (g *Builder) mulHigh(d dtype.DType, x, y Lanes) Lanes {
 
 // shift shifts by lanes of counts; one of the width or more, or a negative one,
 // shifts everything out, as the variable shift instructions do.
-func (g *Builder) shift(o op.Op, d dtype.DType, x, n Lanes) Lanes {
+func (g *Primitives) shift(o op.Op, d dtype.DType, x, n Lanes) Lanes {
 	in := bothOps{asm.VPSLLVD, asm.VPSLLVQ}
 	switch {
 	case o == op.Shr && d.IsSigned():
@@ -112,7 +112,7 @@ func (g *Builder) shift(o op.Op, d dtype.DType, x, n Lanes) Lanes {
 	if in.of(d) == asm.VPSRAVQ && !g.EVEX {
 		// ~(~x >> n) for negative x: the sign is xored away and back.
 		zero := Const(d, 0)
-		sign := g.each(d, []Lanes{x}, func(i int) lir.Reg {
+		sign := each(d, []Lanes{x}, func(i int) lir.Reg {
 			r := g.NewVec()
 			g.Def(asm.VPCMPGTQ, g.V(r), g.V(g.Reg(zero, i)), g.V(g.Reg(x, i)))
 			return r
@@ -127,7 +127,7 @@ func (g *Builder) shift(o op.Op, d dtype.DType, x, n Lanes) Lanes {
 	return z
 }
 
-func (g *Builder) absInt(d dtype.DType, x Lanes) Lanes {
+func (g *Primitives) absInt(d dtype.DType, x Lanes) Lanes {
 	switch {
 	case !d.IsSigned():
 		return x
@@ -140,7 +140,7 @@ func (g *Builder) absInt(d dtype.DType, x Lanes) Lanes {
 	return g.Blend(g.Compare(op.Lt, d, x, Const(d, 0)), minus, x)
 }
 
-func (g *Builder) extremumInt(isMax bool, d dtype.DType, x, y Lanes) Lanes {
+func (g *Values) extremumInt(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	if Wide(d) && !g.EVEX {
 		o := op.Lt
 		if isMax {
@@ -163,16 +163,16 @@ func (g *Builder) extremumInt(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 
 // divideLanes divides integers of up to 32 bits as float64, whose rounded quotient
 // truncates to the exact one. Zero divisors have been refused.
-func (g *Builder) divideLanes(o op.Op, d dtype.DType, x, y Lanes) Lanes {
+func (g *Primitives) divideLanes(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	if n := powerOf2(d, y); n > 0 && d != dtype.Uint32 {
-		return divideBy2(g, o, d, x, n)
+		return divideBy2(g.Values, o, d, x, n)
 	}
 	if y.Known {
-		return g.DivideBy(o, d, x, y, InverseOf(g, y))
+		return g.DivideBy(o, d, x, y, g.InverseOf(y))
 	}
 	f := dtype.Float64
 	q := g.op2(asm.VDIVPD, f, g.Cast(f, x), g.Cast(f, y))
-	return ofQuotient(g, o, d, x, y, q)
+	return g.ofQuotient(o, d, x, y, q)
 }
 
 // powerOf2 is n where y is 2^n in all lanes, else 0.
@@ -184,7 +184,7 @@ func powerOf2(d dtype.DType, y Lanes) int64 {
 }
 
 // divideBy2 divides signed lanes of 32 bits, or what fits them, by 2^n, of which negative ones are rounded up.
-func divideBy2(g *Builder, o op.Op, d dtype.DType, x Lanes, n int64) Lanes {
+func divideBy2(g *Values, o op.Op, d dtype.DType, x Lanes, n int64) Lanes {
 	sign := g.op1(asm.VPSRAD, d, x, lir.Imm(31))
 	up := g.op2(asm.VPADDD, d, x, g.op1(asm.VPSRLD, d, sign, lir.Imm(32-n)))
 	q := g.op1(asm.VPSRAD, d, up, lir.Imm(n))
@@ -199,7 +199,7 @@ func divideBy2(g *Builder, o op.Op, d dtype.DType, x Lanes, n int64) Lanes {
 const above1 = 1 + 0x1p-40
 
 // InverseOf is what DivideBy multiplies by, for a divisor that many blocks have.
-func InverseOf(g *Builder, y Lanes) Lanes {
+func (g *Primitives) InverseOf(y Lanes) Lanes {
 	f := dtype.Float64
 	z := g.Cast(f, y)
 	if z.Known {
@@ -209,12 +209,12 @@ func InverseOf(g *Builder, y Lanes) Lanes {
 }
 
 // DivideBy divides integers of up to 32 bits by a number whose inverse is known.
-func (g *Builder) DivideBy(o op.Op, d dtype.DType, x, y, inverse Lanes) Lanes {
-	return ofQuotient(g, o, d, x, y, g.op2(asm.VMULPD, dtype.Float64, g.Cast(dtype.Float64, x), inverse))
+func (g *Primitives) DivideBy(o op.Op, d dtype.DType, x, y, inverse Lanes) Lanes {
+	return g.ofQuotient(o, d, x, y, g.op2(asm.VMULPD, dtype.Float64, g.Cast(dtype.Float64, x), inverse))
 }
 
 // ofQuotient is the quotient or the remainder, by a float64 that truncates to the quotient.
-func ofQuotient(g *Builder, o op.Op, d dtype.DType, x, y, q Lanes) Lanes {
+func (g *Primitives) ofQuotient(o op.Op, d dtype.DType, x, y, q Lanes) Lanes {
 	n := g.truncToInt32(d, q)
 	if o == op.FloorDiv {
 		return g.Normalize(d, n)
@@ -224,7 +224,7 @@ func ofQuotient(g *Builder, o op.Op, d dtype.DType, x, y, q Lanes) Lanes {
 
 // truncToInt32 converts float64 lanes that are in range, or -2^31's opposite, which
 // wraps to itself.
-func (g *Builder) truncToInt32(d dtype.DType, x Lanes) Lanes {
+func (g *Casts) truncToInt32(d dtype.DType, x Lanes) Lanes {
 	o := asm.VCVTTPD2DQ
 	if d == dtype.Uint32 {
 		if !g.EVEX {
@@ -241,7 +241,7 @@ func (g *Builder) truncToInt32(d dtype.DType, x Lanes) Lanes {
 
 // joined makes one register of 32-bit lanes from two halves, each made by f in a
 // register of half the width.
-func (g *Builder) joined(d dtype.DType, f func(i, half int) lir.Reg) Lanes {
+func (g *Vectors) joined(d dtype.DType, f func(i, half int) lir.Reg) Lanes {
 	half := g.Bytes / 2
 	lo, hi := f(0, half), f(1, half)
 	r := g.NewVec()

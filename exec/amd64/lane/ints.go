@@ -9,7 +9,7 @@ import (
 // Integers between general registers and lanes.
 
 // Extend is the low bits of x as a value of integer type d.
-func (g *Builder) Extend(d dtype.DType, x lir.Reg) lir.Reg {
+func (g *Vectors) Extend(d dtype.DType, x lir.Reg) lir.Reg {
 	r := g.NewReg(lir.GPR)
 	switch d {
 	case dtype.Bool:
@@ -34,7 +34,7 @@ func (g *Builder) Extend(d dtype.DType, x lir.Reg) lir.Reg {
 }
 
 // FirstInt is the first lane of an integer or bool vector as a scalar.
-func (g *Builder) FirstInt(x Lanes) lir.Reg {
+func (g *Vectors) FirstInt(x Lanes) lir.Reg {
 	r, src := g.NewReg(lir.GPR), g.Reg(x, 0)
 	switch {
 	case x.D == dtype.Bool && g.EVEX:
@@ -57,7 +57,7 @@ func (g *Builder) FirstInt(x Lanes) lir.Reg {
 }
 
 // SplatInt is a general register in all lanes.
-func (g *Builder) SplatInt(d dtype.DType, x lir.Reg) Lanes {
+func (g *Vectors) SplatInt(d dtype.DType, x lir.Reg) Lanes {
 	if d == dtype.Bool {
 		return g.SplatBool(x)
 	}
@@ -81,7 +81,7 @@ func (g *Builder) SplatInt(d dtype.DType, x lir.Reg) Lanes {
 }
 
 // loadNarrow is an integer in memory, extended to 64 bits; a bool becomes 0 or 1.
-func (g *Builder) loadNarrow(d dtype.DType, a lir.Arg) lir.Reg {
+func (g *Vectors) loadNarrow(d dtype.DType, a lir.Arg) lir.Reg {
 	r := g.NewReg(lir.GPR)
 	switch d {
 	case dtype.Int8:

@@ -26,7 +26,7 @@ func TestOps(t *testing.T) {
 		g := New(tt.tier)
 		aside := ""
 		g.Aside = func(what string, _ bool, _ func(*frame.Frame)) { aside = what }
-		operand := func() Lanes { return g.eachHalf(tt.d, func(int) lir.Reg { return g.NewVec() }).doubled() }
+		operand := func() Lanes { return eachHalf(tt.d, func(int) lir.Reg { return g.NewVec() }).doubled() }
 		x, y := operand(), operand()
 		g.Elementwise(tt.o, tt.d, x, y)
 		if tt.want == "[frame] = " {

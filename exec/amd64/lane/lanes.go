@@ -58,7 +58,7 @@ func Const(d dtype.DType, bits uint64) Lanes {
 }
 
 // Reg is the register of x's half i; a constant is loaded.
-func (g *Builder) Reg(x Lanes, i int) lir.Reg {
+func (g *Vectors) Reg(x Lanes, i int) lir.Reg {
 	if !x.Known {
 		return x.R[i]
 	}
@@ -72,7 +72,7 @@ func (g *Builder) Reg(x Lanes, i int) lir.Reg {
 }
 
 // LoadConst is a constant in all lanes of a register.
-func (g *Builder) LoadConst(x Lanes) lir.Reg {
+func (g *Vectors) LoadConst(x Lanes) lir.Reg {
 	r := g.NewVec()
 	switch {
 	case x.Bits == 0:
@@ -86,7 +86,7 @@ func (g *Builder) LoadConst(x Lanes) lir.Reg {
 }
 
 // src is x's half i as a last operand: a constant stays in memory.
-func (g *Builder) src(x Lanes, i int) lir.Arg {
+func (g *Vectors) src(x Lanes, i int) lir.Arg {
 	switch {
 	case !x.Known || x.D == dtype.Bool || x.Bits == 0:
 		return g.V(g.Reg(x, i))
@@ -110,7 +110,7 @@ func same(xs ...Lanes) bool {
 }
 
 // each makes lanes of type d by calling f for each half; equal halves are made once.
-func (g *Builder) each(d dtype.DType, operands []Lanes, f func(i int) lir.Reg) Lanes {
+func each(d dtype.DType, operands []Lanes, f func(i int) lir.Reg) Lanes {
 	z := Lanes{D: d}
 	z.R[0] = f(0)
 	if Halves(d) == 2 {
@@ -124,8 +124,8 @@ func (g *Builder) each(d dtype.DType, operands []Lanes, f func(i int) lir.Reg) L
 }
 
 // op2 is a three-operand instruction, lane by lane.
-func (g *Builder) op2(o asm.Op, d dtype.DType, x, y Lanes) Lanes {
-	return g.each(d, []Lanes{x, y}, func(i int) lir.Reg {
+func (g *Vectors) op2(o asm.Op, d dtype.DType, x, y Lanes) Lanes {
+	return each(d, []Lanes{x, y}, func(i int) lir.Reg {
 		r := g.NewVec()
 		g.Def(o, g.V(r), g.V(g.Reg(x, i)), g.src(y, i))
 		return r
@@ -133,8 +133,8 @@ func (g *Builder) op2(o asm.Op, d dtype.DType, x, y Lanes) Lanes {
 }
 
 // op1 is a two-operand instruction with an optional immediate.
-func (g *Builder) op1(o asm.Op, d dtype.DType, x Lanes, rest ...lir.Arg) Lanes {
-	return g.each(d, []Lanes{x}, func(i int) lir.Reg {
+func (g *Vectors) op1(o asm.Op, d dtype.DType, x Lanes, rest ...lir.Arg) Lanes {
+	return each(d, []Lanes{x}, func(i int) lir.Reg {
 		r := g.NewVec()
 		g.Def(o, append([]lir.Arg{g.V(r), g.V(g.Reg(x, i))}, rest...)...)
 		return r
@@ -155,7 +155,7 @@ func (b bothOps) of(d dtype.DType) asm.Op {
 func ByWidth(d dtype.DType, w32, w64 asm.Op) asm.Op { return bothOps{w32, w64}.of(d) }
 
 // LoadSplat is a scalar of type d in memory, in all lanes.
-func (g *Builder) LoadSplat(d dtype.DType, a lir.Arg) Lanes {
+func (g *Memory) LoadSplat(d dtype.DType, a lir.Arg) Lanes {
 	r := g.NewVec()
 	z := Lanes{D: d, R: [2]lir.Reg{r, r}}
 	switch d {
@@ -182,7 +182,7 @@ func (g *Builder) LoadSplat(d dtype.DType, a lir.Arg) Lanes {
 }
 
 // Normalize makes wide lanes values of the narrow type d again.
-func (g *Builder) Normalize(d dtype.DType, x Lanes) Lanes {
+func (g *Values) Normalize(d dtype.DType, x Lanes) Lanes {
 	x.D = d
 	switch d {
 	case dtype.Int8, dtype.Int16:
@@ -223,14 +223,14 @@ func (x Lanes) isQuiet() bool {
 }
 
 // roundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps.
-func (g *Builder) roundBFloat16(x Lanes) Lanes {
+func (g *Values) roundBFloat16(x Lanes) Lanes {
 	u := dtype.Uint32
 	return g.op2(g.logic(op.And, u), u, halfUp(g, x), Const(u, 0xffff0000)).As(dtype.BFloat16).quieted()
 }
 
 // halfUp is float32 lanes whose high 16 bits are rounded to nearest even: half an ulp, less one if the last bit kept is
 // 0, is added; NaN becomes quiet. The low bits are not cleared.
-func halfUp(g *Builder, x Lanes) Lanes {
+func halfUp(g *Values, x Lanes) Lanes {
 	u, f := dtype.Uint32, dtype.Float32
 	nan := g.compareFloat(unordered, f, x.As(f), x.As(f))
 	x = x.As(u)
@@ -249,7 +249,7 @@ func halfUp(g *Builder, x Lanes) Lanes {
 }
 
 // Blend is x where the mask holds and y elsewhere.
-func (g *Builder) Blend(mask, x, y Lanes) Lanes {
+func (g *Vectors) Blend(mask, x, y Lanes) Lanes {
 	d := x.D
 	if mask.Known {
 		if mask.Bits != 0 {
@@ -262,7 +262,7 @@ func (g *Builder) Blend(mask, x, y Lanes) Lanes {
 	}
 	if g.EVEX {
 		m := g.MaskHalves(mask, d)
-		z := g.eachHalf(d, func(i int) lir.Reg {
+		z := eachHalf(d, func(i int) lir.Reg {
 			r := g.NewVec()
 			o := bothOps{asm.VPBLENDMD, asm.VPBLENDMQ}.of(d)
 			g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.src(x, i)).Blended(m[i])
@@ -272,7 +272,7 @@ func (g *Builder) Blend(mask, x, y Lanes) Lanes {
 		return z
 	}
 	m := g.MaskHalves(mask, d)
-	return g.eachHalf(d, func(i int) lir.Reg {
+	return eachHalf(d, func(i int) lir.Reg {
 		r := g.NewVec()
 		o := bothOps{asm.VBLENDVPS, asm.VBLENDVPD}.of(d)
 		g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.src(x, i), g.V(m[i]))
@@ -281,7 +281,7 @@ func (g *Builder) Blend(mask, x, y Lanes) Lanes {
 }
 
 // eachHalf makes lanes of type d, every half anew.
-func (g *Builder) eachHalf(d dtype.DType, f func(i int) lir.Reg) Lanes {
+func eachHalf(d dtype.DType, f func(i int) lir.Reg) Lanes {
 	z := Lanes{D: d}
 	for i := range Halves(d) {
 		z.R[i] = f(i)
@@ -289,7 +289,7 @@ func (g *Builder) eachHalf(d dtype.DType, f func(i int) lir.Reg) Lanes {
 	return z
 }
 
-func (g *Builder) blendMasks(mask, x, y Lanes) Lanes {
+func (g *Vectors) blendMasks(mask, x, y Lanes) Lanes {
 	m, a, b := g.Reg(mask, 0), g.Reg(x, 0), g.Reg(y, 0)
 	if !g.EVEX {
 		r := g.NewVec()
@@ -319,7 +319,7 @@ func CellSize(d dtype.DType) int {
 }
 
 // Variable is a copy of lanes in registers that may be assigned.
-func (g *Builder) Variable(x Lanes) Lanes {
+func (g *Vectors) Variable(x Lanes) Lanes {
 	z := Lanes{D: x.D}
 	if x.D == dtype.Bool {
 		z.R[0] = g.NewMask().R[0]
@@ -336,7 +336,7 @@ func (g *Builder) Variable(x Lanes) Lanes {
 }
 
 // Assign copies lanes into the registers of others.
-func (g *Builder) Assign(dst, src Lanes) {
+func (g *Vectors) Assign(dst, src Lanes) {
 	if dst.D == dtype.Bool && g.EVEX {
 		g.Def(asm.KMOVW, g.K(dst.R[0]), g.K(g.Reg(src, 0)))
 		return

@@ -49,7 +49,7 @@ func (g *Builder) permuteTable(d dtype.DType, index Lanes, table []byte) Lanes {
 	g.Def(asm.VMOVDQU32, g.V(t), g.BytesConst(table))
 	if Wide(d) {
 		ix := g.Cast(dtype.Int64, index.As(index.D.WithSign(true)))
-		return g.eachHalf(d, func(i int) lir.Reg {
+		return eachHalf(d, func(i int) lir.Reg {
 			r := g.NewVec()
 			g.Def(asm.VPERMQ, g.V(r), g.V(g.Reg(ix, i)), g.V(t))
 			return r
@@ -71,7 +71,7 @@ func (g *Builder) gatherFrom(d dtype.DType, index Lanes, at lir.Arg) Lanes {
 	}
 	if Wide(d) {
 		ix := g.Cast(dtype.Int64, index)
-		return g.eachHalf(d, func(i int) lir.Reg { return gather(asm.VPGATHERQQ, g.Reg(ix, i), 8) })
+		return eachHalf(d, func(i int) lir.Reg { return gather(asm.VPGATHERQQ, g.Reg(ix, i), 8) })
 	}
 	ix := g.Cast(dtype.Int32, index)
 	r := gather(asm.VPGATHERDD, g.Reg(ix, 0), CellSize(d))
@@ -89,7 +89,7 @@ func (g *Builder) GatherCells(d dtype.DType, index Lanes, at lir.Arg) Lanes {
 }
 
 // Multiples is 0, by, 2·by, ... as int32 lanes.
-func (g *Builder) Multiples(by int) Lanes {
+func (g *Vectors) Multiples(by int) Lanes {
 	r := lir.Words(g.Unit, func(i int) int { return i * by })
 	return Lanes{D: dtype.Int32, R: [2]lir.Reg{r, r}}
 }

@@ -10,7 +10,7 @@ import (
 // Masks of lanes, and lanes by number.
 
 // NewMask is a mask to be set by setFirstLanes.
-func (g *Builder) NewMask() Lanes {
+func (g *Vectors) NewMask() Lanes {
 	c := lir.Vec
 	if g.EVEX {
 		c = lir.Mask
@@ -20,7 +20,7 @@ func (g *Builder) NewMask() Lanes {
 
 // SetFirstLanes makes a mask hold in as many lanes as a register says, which is not
 // negative.
-func (g *Builder) SetFirstLanes(mask Lanes, count lir.Reg) {
+func (g *Vectors) SetFirstLanes(mask Lanes, count lir.Reg) {
 	if g.EVEX {
 		bits := g.NewReg(lir.GPR)
 		g.Def(asm.BZHI, g.R64(bits), g.R64(g.NewInt(-1)), g.R64(count))
@@ -33,7 +33,7 @@ func (g *Builder) SetFirstLanes(mask Lanes, count lir.Reg) {
 }
 
 // Iota is off, off+1, ... as int32 lanes.
-func (g *Builder) Iota(off int) Lanes {
+func (g *Vectors) Iota(off int) Lanes {
 	b := make([]byte, g.Bytes)
 	for i := range g.Lanes {
 		b[4*i] = byte(off + i)
@@ -49,7 +49,7 @@ func (g *Builder) Iota(off int) Lanes {
 }
 
 // constMask is a mask register or vector of all or no lanes.
-func (g *Builder) constMask(on bool) lir.Reg {
+func (g *Vectors) constMask(on bool) lir.Reg {
 	if !g.EVEX {
 		r := g.NewVec()
 		if on {
@@ -69,7 +69,7 @@ func (g *Builder) constMask(on bool) lir.Reg {
 }
 
 // MaskHalves is a mask as it applies to each register of lanes of type d.
-func (g *Builder) MaskHalves(mask Lanes, d dtype.DType) (m [2]lir.Reg) {
+func (g *Vectors) MaskHalves(mask Lanes, d dtype.DType) (m [2]lir.Reg) {
 	k := g.Reg(mask, 0)
 	m[0], m[1] = k, k
 	if !Wide(d) {
@@ -89,7 +89,7 @@ func (g *Builder) MaskHalves(mask Lanes, d dtype.DType) (m [2]lir.Reg) {
 }
 
 // SplatBool is a 0 or 1 as a mask of no or all lanes.
-func (g *Builder) SplatBool(x lir.Reg) Lanes {
+func (g *Vectors) SplatBool(x lir.Reg) Lanes {
 	t := g.CopyInt(x)
 	g.RMW(asm.NEG, g.R64(t))
 	if g.EVEX {
@@ -102,7 +102,7 @@ func (g *Builder) SplatBool(x lir.Reg) Lanes {
 }
 
 // MaskReg is the register of a mask that may be absent.
-func (g *Builder) MaskReg(mask *Lanes) lir.Reg {
+func (g *Vectors) MaskReg(mask *Lanes) lir.Reg {
 	if mask == nil {
 		return 0
 	}
@@ -110,7 +110,7 @@ func (g *Builder) MaskReg(mask *Lanes) lir.Reg {
 }
 
 // MaskBits is a mask as bits in a general register.
-func (g *Builder) MaskBits(mask *Lanes) lir.Reg {
+func (g *Vectors) MaskBits(mask *Lanes) lir.Reg {
 	if mask == nil {
 		return g.NewInt(1<<g.Lanes - 1)
 	}
@@ -124,7 +124,7 @@ func (g *Builder) MaskBits(mask *Lanes) lir.Reg {
 }
 
 // Both is where two masks hold, of which one may be known to hold everywhere.
-func Both(g *Builder, x, y Lanes) Lanes {
+func (g *Vectors) Both(x, y Lanes) Lanes {
 	switch {
 	case x.Known && x.Bits != 0:
 		return y
@@ -135,7 +135,7 @@ func Both(g *Builder, x, y Lanes) Lanes {
 }
 
 // SkipUnlessAny jumps to label if no lane of a mask is set.
-func (g *Builder) SkipUnlessAny(mask Lanes, label int) {
+func (g *Vectors) SkipUnlessAny(mask Lanes, label int) {
 	m := g.Reg(mask, 0)
 	if g.EVEX {
 		g.Use(asm.KORTESTW, g.K(m), g.K(m))

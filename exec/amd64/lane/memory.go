@@ -4,13 +4,14 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A block of lanes between registers and memory, in the elements' own type.
 
 // Load reads contiguous elements; mask, if any, restricts what is touched, and
 // lanes outside become 0.
-func (g *Builder) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
+func (g *Memory) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 	if mask != nil && !g.EVEX && d.Size() < 4 {
 		return loadMasked(g, d, at, mask)
 	}
@@ -58,7 +59,7 @@ func (g *Builder) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 }
 
 // LoadReg fills a vector register with elements of 4 or 8 bytes.
-func (g *Builder) LoadReg(r lir.Reg, at lir.Arg, size int, mask lir.Reg) {
+func (g *Memory) LoadReg(r lir.Reg, at lir.Arg, size int, mask lir.Reg) {
 	switch {
 	case mask == 0:
 		g.Def(asm.VMOVUPS, g.V(r), at)
@@ -74,7 +75,7 @@ func (g *Builder) LoadReg(r lir.Reg, at lir.Arg, size int, mask lir.Reg) {
 }
 
 // loadBools makes a mask of bytes that are not 0.
-func (g *Builder) loadBools(at lir.Arg, mask lir.Reg) Lanes {
+func (g *Memory) loadBools(at lir.Arg, mask lir.Reg) Lanes {
 	t := g.NewVec()
 	if g.EVEX {
 		g.Def(asm.VMOVDQU8, g.VW(t, 16), at).ZeroMasked(mask)
@@ -90,7 +91,7 @@ func (g *Builder) loadBools(at lir.Arg, mask lir.Reg) Lanes {
 }
 
 // Store writes contiguous elements; mask, if any, restricts what is touched.
-func (g *Builder) Store(x Lanes, at lir.Arg, mask *Lanes) {
+func (g *Memory) Store(x Lanes, at lir.Arg, mask *Lanes) {
 	d := x.D
 	if mask != nil && !g.EVEX && d.Size() < 4 {
 		storeMasked(g, x, at, mask)
@@ -118,7 +119,7 @@ func (g *Builder) Store(x Lanes, at lir.Arg, mask *Lanes) {
 }
 
 // storePattern writes narrow elements that are held as bit patterns.
-func (g *Builder) storePattern(d dtype.DType, bits Lanes, at lir.Arg, mask *Lanes) {
+func (g *Memory) storePattern(d dtype.DType, bits Lanes, at lir.Arg, mask *Lanes) {
 	k := g.MaskReg(mask)
 	switch {
 	case g.EVEX && d.Size() == 1:
@@ -143,28 +144,28 @@ func RoundsStored(d dtype.DType) bool { return d == dtype.Float16 || d == dtype.
 
 // StoreAs is Store of elements of type d. Float32 lanes are rounded to float16 or bfloat16 as they are written: on the
 // way they are not made float32 again.
-func (g *Builder) StoreAs(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
+func (g *Memory) StoreAs(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
 	switch {
 	case x.D == d:
 		g.Store(x, at, mask)
 	case x.Known:
-		g.Store(g.Cast(d, x), at, mask)
+		g.Store(castConst(d, x), at, mask)
 	case mask != nil && !g.EVEX:
 		storeMasked(g, g.Normalize(d, x), at, mask)
 	case d == dtype.Float16:
 		g.Store(x.As(d), at, mask)
 	default:
-		g.storePattern(d, highWords(g, x), at, mask)
+		g.storePattern(d, highWords(g.Values, x), at, mask)
 	}
 }
 
 // highWords is float32 lanes as bit patterns of bfloat16.
-func highWords(g *Builder, x Lanes) Lanes {
+func highWords(g *Values, x Lanes) Lanes {
 	return g.op1(asm.VPSRLD, dtype.Uint32, halfUp(g, x), lir.Imm(16))
 }
 
 // StreamAs is StoreAs by non-temporal stores of a full block, which lies at a multiple of a register's size.
-func (g *Builder) StreamAs(d dtype.DType, x Lanes, at lir.Arg) {
+func (g *Memory) StreamAs(d dtype.DType, x Lanes, at lir.Arg) {
 	if x.D == d {
 		for h := range Halves(d) {
 			g.Use(asm.VMOVNTPS, at.Plus(h*g.Bytes), g.V(g.Reg(x, h)))
@@ -177,15 +178,15 @@ func (g *Builder) StreamAs(d dtype.DType, x Lanes, at lir.Arg) {
 	case d == dtype.Float16:
 		g.Def(asm.VCVTPS2PH, g.VW(r, half), g.V(g.Reg(x, 0)), lir.Imm(0))
 	case g.EVEX:
-		g.Def(asm.VPMOVDW, g.VW(r, half), g.V(g.Reg(highWords(g, x), 0)))
+		g.Def(asm.VPMOVDW, g.VW(r, half), g.V(g.Reg(highWords(g.Values, x), 0)))
 	default:
-		g.packWords(r, g.Reg(highWords(g, x), 0))
+		g.packWords(r, g.Reg(highWords(g.Values, x), 0))
 	}
 	g.Use(asm.VMOVNTPS, at.Sized(half), g.VW(r, half))
 }
 
 // StoreReg writes elements of 4 or 8 bytes, those that a mask lets through if there is one.
-func (g *Builder) StoreReg(at lir.Arg, r lir.Reg, size int, mask lir.Reg) {
+func (g *Memory) StoreReg(at lir.Arg, r lir.Reg, size int, mask lir.Reg) {
 	switch {
 	case mask == 0:
 		g.Use(asm.VMOVUPS, at, g.V(r))
@@ -200,7 +201,7 @@ func (g *Builder) StoreReg(at lir.Arg, r lir.Reg, size int, mask lir.Reg) {
 	}
 }
 
-func (g *Builder) storeBools(x Lanes, at lir.Arg, mask *Lanes) {
+func (g *Memory) storeBools(x Lanes, at lir.Arg, mask *Lanes) {
 	k := g.Reg(x, 0)
 	if g.EVEX {
 		r := g.NewVec()
@@ -220,7 +221,7 @@ func (g *Builder) storeBools(x Lanes, at lir.Arg, mask *Lanes) {
 
 // eachLane runs f for every lane whose bit is set: lane is its number, at its place
 // in memory, from base on, step apart.
-func (g *Builder) eachLane(mask *Lanes, base lir.Arg, step Stride, f func(lane, at lir.Reg)) {
+func (g *Memory) eachLane(mask *Lanes, base lir.Arg, step Stride, f func(lane, at lir.Reg)) {
 	bits := g.CopyInt(g.MaskBits(mask))
 	origin, by := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(origin), base)
@@ -249,7 +250,7 @@ func (g *Builder) eachLane(mask *Lanes, base lir.Arg, step Stride, f func(lane, 
 }
 
 // AllLanes writes f for every lane, whose place in memory is so many steps from base on.
-func AllLanes(g *Builder, base lir.Arg, step Stride, f func(lane int, at lir.Arg)) {
+func AllLanes(g *lir.Unit, base lir.Arg, step Stride, f func(lane int, at lir.Arg)) {
 	by := step.R
 	if by == 0 && step.N != int64(int32(step.N*int64(g.Lanes))/int32(g.Lanes)) {
 		by = g.NewInt(step.N)
@@ -273,10 +274,10 @@ func AllLanes(g *Builder, base lir.Arg, step Stride, f func(lane int, at lir.Arg
 
 // LoadOneByOne gathers elements of any size through the frame, and touches nothing but
 // them. For full blocks of 4 bytes gather.Single is faster.
-func (g *Builder) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Stride, mask *Lanes) Lanes {
+func (g *Memory) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Stride, mask *Lanes) Lanes {
 	tmp := g.Alloc(g.Lanes * int(size))
 	if mask == nil {
-		AllLanes(g, base, step, func(i int, at lir.Arg) {
+		AllLanes(g.Unit, base, step, func(i int, at lir.Arg) {
 			g.CopyElement(int(size), g.NewReg(lir.GPR), lir.Frame(tmp+i*int(size)), at)
 		})
 		return g.Load(d, lir.Frame(tmp), nil)
@@ -286,7 +287,7 @@ func (g *Builder) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Str
 }
 
 // copyMasked copies the elements of lanes that a mask lets through into the frame, and zeros for the others.
-func copyMasked(g *Builder, tmp int, base lir.Arg, size int, step Stride, mask *Lanes) {
+func copyMasked(g *Memory, tmp int, base lir.Arg, size int, step Stride, mask *Lanes) {
 	zero := g.NewVec()
 	g.ZeroVec(zero)
 	for off := 0; off < g.Lanes*size; off += g.Bytes {
@@ -298,12 +299,12 @@ func copyMasked(g *Builder, tmp int, base lir.Arg, size int, step Stride, mask *
 }
 
 // StoreOneByOne scatters elements, in ascending order.
-func (g *Builder) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes) {
+func (g *Memory) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes) {
 	size := x.D.Size()
 	tmp := g.Alloc(g.Lanes * size)
 	g.Store(x, lir.Frame(tmp), nil)
 	if mask == nil {
-		AllLanes(g, base, step, func(i int, at lir.Arg) {
+		AllLanes(g.Unit, base, step, func(i int, at lir.Arg) {
 			g.CopyElement(size, g.NewReg(lir.GPR), at, lir.Frame(tmp+i*size))
 		})
 		return
@@ -315,7 +316,7 @@ func (g *Builder) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes)
 }
 
 // CopyElement moves one element through r.
-func (g *Builder) CopyElement(size int, r lir.Reg, to, from lir.Arg) {
+func (g *Memory) CopyElement(size int, r lir.Reg, to, from lir.Arg) {
 	switch size {
 	case 1:
 		g.Def(asm.MOVZX, g.R32(r), from.Sized(1))
@@ -335,20 +336,21 @@ func (g *Builder) CopyElement(size int, r lir.Reg, to, from lir.Arg) {
 // LoadBackwards reads contiguous elements of size bytes, the first of which comes last in memory. Without a mask all
 // lanes are read: at the end of a row of a kept tile some lie ahead of it, in the frame all the same, whose first words
 // are no tile's.
-func (g *Builder) LoadBackwards(d dtype.DType, size int, at lir.Arg, mask *Lanes) Lanes {
+func (g *Memory) LoadBackwards(d dtype.DType, size int, at lir.Arg, mask *Lanes) Lanes {
 	at = at.Plus(-(g.Lanes - 1) * size)
 	if mask != nil {
 		turned := g.reversed(*mask)
 		mask = &turned
 	}
 	if d == dtype.Bool {
-		return g.Cast(d, g.reversed(g.Load(dtype.Uint8, at, mask)))
+		u := dtype.Uint8
+		return g.Compare(op.Ne, u, g.reversed(g.Load(u, at, mask)), Const(u, 0))
 	}
 	return g.reversed(g.Load(d, at, mask))
 }
 
 // StoreBackwards writes contiguous elements, the first of which comes last in memory.
-func (g *Builder) StoreBackwards(x Lanes, at lir.Arg, mask *Lanes) {
+func (g *Memory) StoreBackwards(x Lanes, at lir.Arg, mask *Lanes) {
 	if mask != nil {
 		turned := g.reversed(*mask)
 		mask = &turned
@@ -357,13 +359,13 @@ func (g *Builder) StoreBackwards(x Lanes, at lir.Arg, mask *Lanes) {
 }
 
 // LoadCell is one element of a kept tile in all lanes.
-func (g *Builder) LoadCell(d dtype.DType, at lir.Arg) Lanes {
+func (g *Memory) LoadCell(d dtype.DType, at lir.Arg) Lanes {
 	return g.LoadSplat(CellType(d), at).As(d)
 }
 
 // LoadEqualBool is a bool in memory in all lanes, or what other is in all lanes if no
 // lane is let through.
-func (g *Builder) LoadEqualBool(mask, other Lanes, at lir.Arg) Lanes {
+func (g *Memory) LoadEqualBool(mask, other Lanes, at lir.Arg) Lanes {
 	bits := g.CopyInt(g.MaskBits(&other))
 	g.RMW(asm.AND, g.R64(bits), lir.Imm(1))
 	skip := g.NewLabel()
@@ -374,7 +376,7 @@ func (g *Builder) LoadEqualBool(mask, other Lanes, at lir.Arg) Lanes {
 }
 
 // LoadAs is a register of elements, widened to d.
-func (g *Builder) LoadAs(d, from dtype.DType, at lir.Arg) lir.Reg {
+func (g *Casts) LoadAs(d, from dtype.DType, at lir.Arg) lir.Reg {
 	if from != d {
 		return g.Cast(d, g.Load(from, at, nil)).R[0]
 	}
@@ -384,7 +386,7 @@ func (g *Builder) LoadAs(d, from dtype.DType, at lir.Arg) lir.Reg {
 }
 
 // StoreCell writes the first lane of a kept tile's element.
-func (g *Builder) StoreCell(x Lanes, at lir.Arg) {
+func (g *Memory) StoreCell(x Lanes, at lir.Arg) {
 	if x.D == dtype.Bool {
 		r := g.FirstInt(x)
 		g.Use(asm.MOV, at, g.R8(r))
@@ -394,7 +396,7 @@ func (g *Builder) StoreCell(x Lanes, at lir.Arg) {
 }
 
 // PlusStride is base + index·stride.
-func (g *Builder) PlusStride(base, index lir.Reg, s Stride) lir.Reg {
+func (g *Memory) PlusStride(base, index lir.Reg, s Stride) lir.Reg {
 	if s.R == 0 && s.N == 0 {
 		return base
 	}

@@ -11,32 +11,32 @@ import (
 // register.
 
 // loadMasked is Load of bytes or halves under a mask in AVX2.
-func loadMasked(g *Builder, d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
+func loadMasked(g *Memory, d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 	size := d.Size()
 	tmp, x := g.Alloc(max(g.Lanes*size, g.Bytes)), g.NewVec()
-	byLanes(g, mask, func() {
-		move, wide := narrowMove(g, size)
+	byLanes(g.Vectors, mask, func() {
+		move, wide := narrowMove(g.Unit, size)
 		g.Def(move, g.VW(x, 16), at.Sized(wide))
 		g.Use(move, lir.Frame(tmp).Sized(wide), g.VW(x, 16))
 	}, func(count lir.Reg) {
 		rest, part := g.NewInt(0), g.NewReg(lir.GPR)
-		four, two := behindParts(g, at, count, size)
-		ifBit(g, count, 1, func() { loadPart(g, rest, size, two) })
-		ifBit(g, count, 2, func() {
-			loadPart(g, part, 2*size, four)
+		four, two := behindParts(g.Unit, at, count, size)
+		ifBit(g.Unit, count, 1, func() { loadPart(g.Unit, rest, size, two) })
+		ifBit(g.Unit, count, 2, func() {
+			loadPart(g.Unit, part, 2*size, four)
 			g.RMW(asm.SHL, g.R64(rest), lir.Imm(int64(16*size)))
 			g.RMW(asm.OR, g.R64(rest), g.R64(part))
 		})
 		if size == 1 {
-			ifBit(g, count, 4, func() {
-				loadPart(g, part, 4, at)
+			ifBit(g.Unit, count, 4, func() {
+				loadPart(g.Unit, part, 4, at)
 				g.RMW(asm.SHL, g.R64(rest), lir.Imm(32))
 				g.RMW(asm.OR, g.R64(rest), g.R64(part))
 			})
 		}
 		g.Def(asm.VMOVQ, g.VW(x, 16), g.R64(rest))
 		if size == 2 {
-			ifBit(g, count, 4, func() {
+			ifBit(g.Unit, count, 4, func() {
 				y := g.NewVec()
 				g.Def(asm.VMOVQ, g.VW(y, 16), at.Sized(8))
 				g.RMW(asm.VUNPCKLPD, g.VW(x, 16), g.VW(y, 16), g.VW(x, 16))
@@ -48,14 +48,14 @@ func loadMasked(g *Builder, d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 }
 
 // storeMasked is Store of normal elements of a type of 1 or 2 bytes under a mask in AVX2.
-func storeMasked(g *Builder, x Lanes, at lir.Arg, mask *Lanes) {
+func storeMasked(g *Memory, x Lanes, at lir.Arg, mask *Lanes) {
 	size := x.D.Size()
 	tmp := g.Alloc(g.Bytes)
-	byLanes(g, mask, func() { g.Store(x, at, nil) }, func(count lir.Reg) {
+	byLanes(g.Vectors, mask, func() { g.Store(x, at, nil) }, func(count lir.Reg) {
 		g.Store(x, lir.Frame(tmp), nil)
 		rest := g.LoadInt(lir.Frame(tmp))
-		four, two := behindParts(g, at, count, size)
-		ifBit(g, count, 4, func() {
+		four, two := behindParts(g.Unit, at, count, size)
+		ifBit(g.Unit, count, 4, func() {
 			if size == 1 {
 				g.Use(asm.MOV, at.Sized(4), g.R32(rest))
 				g.RMW(asm.SHR, g.R64(rest), lir.Imm(32))
@@ -64,16 +64,16 @@ func storeMasked(g *Builder, x Lanes, at lir.Arg, mask *Lanes) {
 			g.Use(asm.MOV, at.Sized(8), g.R64(rest))
 			g.Def(asm.MOV, g.R64(rest), lir.Frame(tmp+8).Sized(8))
 		})
-		ifBit(g, count, 2, func() {
+		ifBit(g.Unit, count, 2, func() {
 			g.Use(asm.MOV, four.Sized(2*size), g.VW(rest, 2*size))
 			g.RMW(asm.SHR, g.R64(rest), lir.Imm(int64(16*size)))
 		})
-		ifBit(g, count, 1, func() { g.Use(asm.MOV, two.Sized(size), g.VW(rest, size)) })
+		ifBit(g.Unit, count, 1, func() { g.Use(asm.MOV, two.Sized(size), g.VW(rest, size)) })
 	}, func() { g.StoreOneByOne(x, at, Stride{N: int64(size)}, mask) })
 }
 
 // byLanes runs one of three: all lanes are let through, so many first ones, which are less than all, or others.
-func byLanes(g *Builder, mask *Lanes, all func(), first func(count lir.Reg), others func()) {
+func byLanes(g *Vectors, mask *Lanes, all func(), first func(count lir.Reg), others func()) {
 	bits, next := g.MaskBits(mask), g.NewReg(lir.GPR)
 	some, scattered, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
 	g.Use(asm.CMP, g.R64(bits), lir.Imm(1<<g.Lanes-1))
@@ -94,12 +94,12 @@ func byLanes(g *Builder, mask *Lanes, all func(), first func(count lir.Reg), oth
 }
 
 // narrowMove moves a block of elements of 1 or 2 bytes, which are so many bytes.
-func narrowMove(g *Builder, size int) (move asm.Op, wide int) {
+func narrowMove(g *lir.Unit, size int) (move asm.Op, wide int) {
 	return map[int]asm.Op{1: asm.VMOVQ, 2: asm.VMOVUPS}[size], g.Lanes * size
 }
 
 // behindParts is where elements are behind four, if there are as many, and behind two more.
-func behindParts(g *Builder, at lir.Arg, count lir.Reg, size int) (four, two lir.Arg) {
+func behindParts(g *lir.Unit, at lir.Arg, count lir.Reg, size int) (four, two lir.Arg) {
 	behind := func(base lir.Arg, bit int64) lir.Arg {
 		r, to := g.CopyInt(count), g.NewReg(lir.GPR)
 		g.RMW(asm.AND, g.R64(r), lir.Imm(bit))
@@ -111,7 +111,7 @@ func behindParts(g *Builder, at lir.Arg, count lir.Reg, size int) (four, two lir
 }
 
 // ifBit runs f if a bit of r is set.
-func ifBit(g *Builder, r lir.Reg, bit int64, f func()) {
+func ifBit(g *lir.Unit, r lir.Reg, bit int64, f func()) {
 	clear := g.NewLabel()
 	g.Use(asm.TEST, g.R64(r), lir.Imm(bit))
 	g.Jump(asm.JE, clear)
@@ -120,7 +120,7 @@ func ifBit(g *Builder, r lir.Reg, bit int64, f func()) {
 }
 
 // loadPart makes r so many bytes of memory, and zeros.
-func loadPart(g *Builder, r lir.Reg, size int, at lir.Arg) {
+func loadPart(g *lir.Unit, r lir.Reg, size int, at lir.Arg) {
 	switch size {
 	case 1, 2:
 		g.Def(asm.MOVZX, g.R32(r), at.Sized(size))

@@ -12,15 +12,14 @@ import (
 // equal. What has been rounded so can be rounded again, to half as many bits, as if it had not been.
 
 // roundToOdd is float64 lanes as float32.
-func (g *Builder) roundToOdd(x Lanes) Lanes {
+func (g *Casts) roundToOdd(x Lanes) Lanes {
 	f, w := dtype.Float32, dtype.Float64
 	near := g.castFloats(f, x)
 	back := g.castFloats(w, near)
 	u := dtype.Uint32
 	even := g.Compare(op.Eq, u, g.bitsOf(near, 1), Const(u, 0))
 	other := g.compareFloat(differs, w, back, x)
-	magnitude := func(y Lanes) Lanes { return g.primFloat(op.Abs, w, []Lanes{y}) }
-	large := g.compareFloat(above, w, magnitude(back), magnitude(x))
+	large := g.compareFloat(above, w, g.magnitude(w, back), g.magnitude(w, x))
 	step := g.Blend(large, Const(u, math.MaxUint32), Const(u, 1))
 	odd := g.op2(asm.VPADDD, u, near.As(u), step)
 	z := g.Blend(even, odd, near.As(u))

@@ -13,7 +13,7 @@ import (
 // others, for all lanes of a block.
 
 // unless is z, but what work makes of the operands if a mask holds for any lane.
-func (g *Builder) unless(rare, z Lanes, work laneWork, in ...Lanes) Lanes {
+func (g *Casts) unless(rare, z Lanes, work laneWork, in ...Lanes) Lanes {
 	out, done := g.Variable(z), g.NewLabel()
 	g.SkipUnlessAny(rare, done)
 	g.Assign(out, g.inGo(work, true, z.D, in))
@@ -23,7 +23,7 @@ func (g *Builder) unless(rare, z Lanes, work laneWork, in ...Lanes) Lanes {
 
 // divideWide divides integers of 64 bits. Below 2^52 a quotient is further from the next integer
 // than rounding goes.
-func (g *Builder) divideWide(o op.Op, d dtype.DType, x, y Lanes) Lanes {
+func (g *Primitives) divideWide(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	const most = 1 << 52
 	f := dtype.Float64
 	outside := func(x Lanes) Lanes {
@@ -44,13 +44,12 @@ func (g *Builder) divideWide(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 
 // modFloat32 is the remainder of float32 numbers. If the quotient is at least 1 it is 2^-24 at least
 // from the next integer; below 2^28 rounding does not go as far, and all that follows is exact.
-func (g *Builder) modFloat32(x, y Lanes) Lanes {
+func (g *Primitives) modFloat32(x, y Lanes) Lanes {
 	d, f := dtype.Float32, dtype.Float64
 	wx, wy := g.castFloats(f, x), g.castFloats(f, y)
 	q := g.op2(asm.VDIVPD, f, wx, wy)
-	magnitude := func(y Lanes) Lanes { return g.primFloat(op.Abs, f, []Lanes{y}) }
-	far := g.compareFloat(notLt, f, magnitude(q), Const(f, math.Float64bits(1<<28)))
-	infinite := g.compareFloat(notLt, f, magnitude(wy), Const(f, math.Float64bits(math.Inf(1))))
+	far := g.compareFloat(notLt, f, g.magnitude(f, q), Const(f, math.Float64bits(1<<28)))
+	infinite := g.compareFloat(notLt, f, g.magnitude(f, wy), Const(f, math.Float64bits(math.Inf(1))))
 	rare := g.PrimBool(op.Or, []Lanes{far, infinite})
 	z := g.castFloats(d, g.op2(asm.VSUBPD, f, wx, g.op2(asm.VMULPD, f, g.roundTo(f, q, table[op.Trunc].round), wy)))
 	sign := g.bitsOf(x, 1<<31) // of what is divided, also of a zero

@@ -8,7 +8,7 @@ import (
 // Accumulators of a matrix product: rows of vectors.
 
 // NewBlock is registers for sums.
-func (g *Builder) NewBlock(rows, vecs int) [][]lir.Reg {
+func (g *Vectors) NewBlock(rows, vecs int) [][]lir.Reg {
 	acc := make([][]lir.Reg, rows)
 	for r := range acc {
 		acc[r] = make([]lir.Reg, vecs)
@@ -19,7 +19,7 @@ func (g *Builder) NewBlock(rows, vecs int) [][]lir.Reg {
 	return acc
 }
 
-func (g *Builder) ZeroBlock(acc [][]lir.Reg) {
+func (g *Vectors) ZeroBlock(acc [][]lir.Reg) {
 	for _, row := range acc {
 		for _, x := range row {
 			g.ZeroVec(x)
@@ -28,7 +28,7 @@ func (g *Builder) ZeroBlock(acc [][]lir.Reg) {
 }
 
 // AddBlock adds registers of other to those of acc.
-func (g *Builder) AddBlock(acc, other [][]lir.Reg) {
+func (g *Vectors) AddBlock(acc, other [][]lir.Reg) {
 	for r, row := range acc {
 		for v, x := range row {
 			g.RMW(asm.VADDPS, g.V(x), g.V(x), g.V(other[r][v]))
@@ -37,7 +37,7 @@ func (g *Builder) AddBlock(acc, other [][]lir.Reg) {
 }
 
 // AddZero is a step that multiplies zeros.
-func (g *Builder) AddZero(acc [][]lir.Reg) {
+func (g *Vectors) AddZero(acc [][]lir.Reg) {
 	zero := g.NewVec()
 	g.ZeroVec(zero)
 	for _, row := range acc {

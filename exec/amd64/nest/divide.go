@@ -55,7 +55,7 @@ func (n *values) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	}
 	inverse, ok := n.divisors.inverses[key]
 	if !ok {
-		n.At(n.LevelOf(n.dependsOn(v.Args[1], m)), func() { inverse = lane.InverseOf(n.G.Builder, y) })
+		n.At(n.LevelOf(n.dependsOn(v.Args[1], m)), func() { inverse = n.G.InverseOf(y) })
 		n.divisors.inverses[key] = inverse
 	}
 	return n.G.DivideBy(v.Op, v.Type.D, n.Eval(v.Args[0], m), y, inverse)

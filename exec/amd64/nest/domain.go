@@ -179,14 +179,14 @@ func (n *values) inside(atoms []affine.Atom) lane.Lanes {
 		switch {
 		case affine.Has(n.Atoms, a):
 		case a.Dim == n.Inner():
-			here = lane.Both(n.G.Builder, here, n.atomLanes(a))
+			here = n.G.Both(here, n.atomLanes(a))
 		default:
 			x := n.atomLanes(a)
 			deps |= 1 << a.Dim
-			n.At(n.LevelOf(deps), func() { rows = lane.Both(n.G.Builder, rows, x) })
+			n.At(n.LevelOf(deps), func() { rows = n.G.Both(rows, x) })
 		}
 	}
-	return lane.Both(n.G.Builder, rows, here)
+	return n.G.Both(rows, here)
 }
 
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.

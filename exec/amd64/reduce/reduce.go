@@ -49,11 +49,11 @@ func Of(g *lane.Builder, v *ir.Value, own func(x, y []lane.Lanes) []lane.Lanes) 
 			better = op.Lt
 		}
 		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return betterPair(g, better, d, x, y) }
-		r.Identity = []lane.Lanes{lane.Worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}
+		r.Identity = []lane.Lanes{worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}
 	default:
 		o := v.Op.Row().Combine
 		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return []lane.Lanes{g.Elementwise(o, d, x[0], y[0])} }
-		r.Identity, r.Once = lane.Identity(o, d), o != op.Add && o != op.Xor
+		r.Identity, r.Once = identity(o, d), o != op.Add && o != op.Xor
 		r.Free = !d.IsFloat() || o == op.Maximum || o == op.Minimum
 	}
 	return r
