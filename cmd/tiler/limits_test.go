@@ -36,7 +36,6 @@ const (
 var bigPackages = map[string]ceiling{
 	"tilelang":          {5958, surface},
 	"exec/triton/lower": {4617, middle},
-	"exec/amd64/lane":   {3044, tables},
 	"exec/amd64/asm":    {2945, tables},
 }
 

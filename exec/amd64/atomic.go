@@ -3,6 +3,7 @@ package amd64
 import (
 	"math"
 
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -88,7 +89,7 @@ func (g *operations) oneByOne(v *ir.Value, out []*tiles.Buffer) {
 }
 
 // whileAlone writes code that needs nobody else to exchange elements, even if it leaves to Go on its way.
-func whileAlone(g *lane.Builder, f func()) {
+func whileAlone(g *elementwise.Builder, f func()) {
 	g.Use(asm.MOV, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(staying))
 	f()
 	g.Use(asm.MOV, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(alone))
@@ -248,7 +249,7 @@ func (a *atomics) compareExchange(at, old, new lir.Reg) lir.Reg {
 
 // exchangeOf is what comes of what is in memory, and a lane's value; nil if code has no
 // way for it.
-func exchangeOf(g *lane.Builder, v *ir.Value) func(old, val lir.Reg) lir.Reg {
+func exchangeOf(g *elementwise.Builder, v *ir.Value) func(old, val lir.Reg) lir.Reg {
 	d := v.Type.D
 	size := d.Size()
 	if size < 4 {

@@ -4,11 +4,11 @@ import (
 	"runtime"
 
 	"github.com/tiler-go/tiler/exec/amd64/cost"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/amd64/instance"
-	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
@@ -95,7 +95,7 @@ type routine struct {
 	// exchanges says that there are atomics.
 	exchanges bool
 	values    map[int64]*ir.Value // by ID
-	data      []lane.Data
+	data      []elementwise.Data
 	workers   frame.Spares[Worker]
 	unused    runtime.Cleanup // frees the piece
 }

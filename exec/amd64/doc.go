@@ -23,7 +23,7 @@
 //   - tiles: where tiles lie, and what code leaves to Go.
 //   - nest: loops over the elements of tiles, and what is computed, loaded and kept in them.
 //   - fold: reductions and scans of tiles.
-//   - lane: an operation, an element type and a tier become instructions for one block of lanes.
+//   - elementwise: an operation on a block of lanes becomes instructions; lane: such blocks in registers and memory.
 //   - gemm: matrix products over a whole grid: plans, and the workers that run them; gemm/micro: micro-kernels, packing.
 //   - multiply: products of two tiles of one instance.
 //   - order: rows of elements are sorted by networks over keys.

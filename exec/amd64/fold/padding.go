@@ -3,6 +3,7 @@ package fold
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
@@ -88,7 +89,7 @@ func padding(n *nest.Nest, r *reduce.Reduction, accs []*reduce.Accumulator, pads
 }
 
 // limitTo lowers limit so that at most one round follows next.
-func limitTo(g *lane.Builder, next, limit lir.Reg, round int) {
+func limitTo(g *elementwise.Builder, next, limit lir.Reg, round int) {
 	t := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(t), lir.Mem(next, round))
 	g.Use(asm.CMP, g.R64(t), g.R64(limit))
@@ -96,7 +97,7 @@ func limitTo(g *lane.Builder, next, limit lir.Reg, round int) {
 }
 
 // onceIfZero does so if the padding is a zero, of either sign.
-func onceIfZero(g *lane.Builder, pad lane.Lanes, next, limit lir.Reg, round int) {
+func onceIfZero(g *elementwise.Builder, pad lane.Lanes, next, limit lir.Reg, round int) {
 	skip := g.NewLabel()
 	bits := g.FirstInt(pad.RawInt())
 	if pad.D.IsFloat() {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -20,7 +21,7 @@ func MayGather(stride int64) bool { return stride > -math.MaxInt32/32 && stride 
 const mostMerged = 4
 
 // Apart is a block of elements of 4 or 8 bytes, by elements apart. It is masked only if MayMaskApart.
-func Apart(g *lane.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes) lane.Lanes {
+func Apart(g *elementwise.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes) lane.Lanes {
 	if d.Size() == 4 && by > 1 && by <= mostMerged {
 		return merge(g, d, at, by, mask)
 	}
@@ -31,14 +32,14 @@ func Apart(g *lane.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes)
 }
 
 // Single is a block of elements of 4 bytes, a step apart, loaded one by one.
-func Single(g *lane.Builder, d dtype.DType, at lir.Arg, step lane.Stride) lane.Lanes {
+func Single(g *elementwise.Builder, d dtype.DType, at lir.Arg, step lane.Stride) lane.Lanes {
 	var x []lir.Reg
 	lane.AllLanes(g.Unit, at, step, func(_ int, at lir.Arg) { x = append(x, first(g, at, 4)) })
 	return Together(g, x, 4).As(d)
 }
 
 // merge loads by registers, the last of which ends at the block's last element, and picks every by-th element.
-func merge(g *lane.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes) lane.Lanes {
+func merge(g *elementwise.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes) lane.Lanes {
 	z := g.NewVec()
 	there := func(int) lir.Reg { return 0 }
 	if mask != nil {
@@ -89,13 +90,13 @@ func merge(g *lane.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes)
 
 // MayMaskApart reports whether elements of size bytes, by elements apart, are loaded under masks by Apart, and stored
 // by StoreApart.
-func MayMaskApart(g *lane.Builder, size, by int) bool {
+func MayMaskApart(g *elementwise.Builder, size, by int) bool {
 	return g.EVEX && size == 4 && by > 1 && by <= mostMerged
 }
 
 // StoreApart stores a block of elements of 4 bytes by elements apart: as vectors of all that lies between, under masks
 // that leave that as it is.
-func StoreApart(g *lane.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.Lanes) {
+func StoreApart(g *elementwise.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.Lanes) {
 	on := elements(g, by, mask)
 	for k := range by {
 		index := lir.Words(g.Unit, func(i int) int { return (k*g.Lanes + i) / by })
@@ -110,7 +111,7 @@ func StoreApart(g *lane.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.La
 }
 
 // elements is a bit for each element of a block, by elements apart, that a mask lets through.
-func elements(g *lane.Builder, by int, mask *lane.Lanes) lir.Reg {
+func elements(g *elementwise.Builder, by int, mask *lane.Lanes) lir.Reg {
 	var places int64
 	for i := range g.Lanes {
 		places |= 1 << (i * by)
@@ -123,7 +124,7 @@ func elements(g *lane.Builder, by int, mask *lane.Lanes) lir.Reg {
 }
 
 // pick moves every by-th element to its lane, of a register that begins with element first; other lanes are anything.
-func pick(g *lane.Builder, from lir.Reg, by, first int) lir.Reg {
+func pick(g *elementwise.Builder, from lir.Reg, by, first int) lir.Reg {
 	index := lir.Words(g.Unit, func(i int) int { return i*by - first }) // its last three bits count
 	z := g.NewVec()
 	g.Def(asm.VPERMD, g.V(z), g.V(index), g.V(from))
@@ -131,7 +132,7 @@ func pick(g *lane.Builder, from lir.Reg, by, first int) lir.Reg {
 }
 
 // MaySpread reports whether a block of elements of size bytes, by elements apart, is one that Spread loads.
-func MaySpread(g *lane.Builder, size, by int) bool {
+func MaySpread(g *elementwise.Builder, size, by int) bool {
 	if by < 2 || size > 2 {
 		return false
 	}
@@ -143,7 +144,7 @@ func MaySpread(g *lane.Builder, size, by int) bool {
 
 // Spread is a block of elements of 1 or 2 bytes, by elements apart, that lies within a register's bytes: the words
 // that hold them are permuted, shifted into place and narrowed in the frame.
-func Spread(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
+func Spread(g *elementwise.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 	size := d.Size()
 	spans := (g.Lanes-1)*by*size + size
 	if !g.EVEX {
@@ -167,7 +168,7 @@ func Spread(g *lane.Builder, d dtype.DType, at lir.Arg, by int) lane.Lanes {
 
 // spreadBytes is Spread by two loads, of 8 or 16 bytes, one from the first element on and one that ends with the
 // last: each has half of the elements.
-func spreadBytes(g *lane.Builder, d dtype.DType, at lir.Arg, by, spans int) lane.Lanes {
+func spreadBytes(g *elementwise.Builder, d dtype.DType, at lir.Arg, by, spans int) lane.Lanes {
 	size, part, load := d.Size(), 16, asm.VMOVUPS
 	if spans < part {
 		part, load = 8, asm.VMOVQ

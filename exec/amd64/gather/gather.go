@@ -7,6 +7,7 @@ package gather
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -16,7 +17,7 @@ import (
 // A Tensor is what elements of up to 4 bytes are gathered from. Their numbers are int32 lanes, and all of active
 // lanes are numbers of elements it has; lanes that are masked off are 0, and nothing is loaded for them.
 type Tensor struct {
-	*lane.Builder
+	*elementwise.Builder
 	d           dtype.DType // of as many bytes as an element, unsigned
 	base, count lir.Reg
 	last        lane.Lanes // of narrow elements: the last one from which on it has 4 bytes
@@ -26,7 +27,7 @@ type Tensor struct {
 func Least(size int) int64 { return int64(4 / size) }
 
 // New is the tensor at an address of so many elements, Least at least, which are in registers.
-func New(g *lane.Builder, size int, base, count lir.Reg) *Tensor {
+func New(g *elementwise.Builder, size int, base, count lir.Reg) *Tensor {
 	t := &Tensor{Builder: g, d: dtype.Uint32, base: base, count: count}
 	if size < 4 {
 		t.d = unsigned(size)
@@ -106,7 +107,7 @@ func (t *Tensor) Near(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
 
 // Row copies a block of elements of size bytes at once if they lie in a row, and jumps behind what copies them
 // otherwise.
-func Row(g *lane.Builder, size int, index lane.Lanes, base lir.Reg, to lir.Arg, behind int) {
+func Row(g *elementwise.Builder, size int, index lane.Lanes, base lir.Reg, to lir.Arg, behind int) {
 	row(g, size, index, behind, func(first lir.Reg, off int) (lir.Arg, lir.Arg) {
 		return lir.MemIndex(base, first, size, off), to.Plus(off)
 	})
@@ -114,7 +115,7 @@ func Row(g *lane.Builder, size int, index lane.Lanes, base lir.Reg, to lir.Arg, 
 
 // ToRows copies n elements of size bytes, a multiple of a block, to a tensor: from the frame, where places and elements
 // are, a block at once if it is a row, and one by one by a function otherwise.
-func ToRows(g *lane.Builder, n, size, places int, base lir.Reg, from int, one func(l Lane, place lir.Reg)) {
+func ToRows(g *elementwise.Builder, n, size, places int, base lir.Reg, from int, one func(l Lane, place lir.Reg)) {
 	g.UpTo(n, g.Lanes, func(j lir.Reg) {
 		behind, index := g.NewLabel(), g.Load(dtype.Int32, lir.FrameIndex(j, 4, places), nil)
 		row(g, size, index, behind, func(first lir.Reg, off int) (lir.Arg, lir.Arg) {
@@ -127,7 +128,7 @@ func ToRows(g *lane.Builder, n, size, places int, base lir.Reg, from int, one fu
 
 // row copies what places gives by the number of the first element, at so many bytes from there.
 func row(
-	g *lane.Builder, size int, index lane.Lanes, behind int, places func(first lir.Reg, off int) (from, to lir.Arg),
+	g *elementwise.Builder, size int, index lane.Lanes, behind int, places func(first lir.Reg, off int) (from, to lir.Arg),
 ) {
 	first, row := g.NewVec(), g.NewVec()
 	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(g.Reg(index, 0), 16))
@@ -155,7 +156,7 @@ func row(
 
 // Window copies a block of 4-byte elements of a tensor of so many at once if those of active lanes lie among a
 // register's from the first lane's on, and jumps behind what copies them otherwise. It is Near for AVX2.
-func Window(g *lane.Builder, index lane.Lanes, mask *lane.Lanes, base, count lir.Reg, to lir.Arg, behind int) {
+func Window(g *elementwise.Builder, index lane.Lanes, mask *lane.Lanes, base, count lir.Reg, to lir.Arg, behind int) {
 	u := dtype.Uint32
 	first, near := g.NewVec(), g.NewVec()
 	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(g.Reg(index, 0), 16))

@@ -2,7 +2,7 @@ package gather
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 )
 
@@ -24,7 +24,7 @@ func (l Lane) In(cell, off int) lir.Arg {
 }
 
 // Rounds writes a loop over n lanes, several in a round, the first of which it gives.
-func Rounds(g *lane.Builder, n int, body func(first Lane, lanes int)) {
+func Rounds(g *elementwise.Builder, n int, body func(first Lane, lanes int)) {
 	unroll := 1
 	for unroll < 8 && n%(2*unroll) == 0 {
 		unroll *= 2
@@ -34,7 +34,7 @@ func Rounds(g *lane.Builder, n int, body func(first Lane, lanes int)) {
 
 // Each runs f for lanes in order, with what a tile in the frame, of cells of 4 bytes, holds for them: two come by one
 // load, which waits less for a store of many than two loads do.
-func Each(g *lane.Builder, l Lane, lanes, off int, f func(l Lane, x lir.Reg)) {
+func Each(g *elementwise.Builder, l Lane, lanes, off int, f func(l Lane, x lir.Reg)) {
 	for i := 0; i < lanes; i += 2 {
 		l, r := l.Behind(i), g.NewReg(lir.GPR)
 		if i+1 == lanes {

@@ -2,6 +2,7 @@ package gather
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
@@ -14,7 +15,7 @@ func Slow() bool { return cpu.Detected().Has(cpu.HasAVX512BF16) && cpu.Vendor() 
 
 // OneByOne is elements of size bytes from base on, of fewer bytes than 4 the 4 that they begin with, loaded one by one
 // and put together. Lanes that are masked off are 0; they load their elements all the same.
-func OneByOne(g *lane.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg, size int) lane.Lanes {
+func OneByOne(g *elementwise.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg, size int) lane.Lanes {
 	var x []lir.Reg
 	numbers(g, g.Reg(index, 0), func(place lir.Reg) {
 		x = append(x, first(g, lir.MemIndex(base, place, size, 0), size))
@@ -27,7 +28,7 @@ func OneByOne(g *lane.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg,
 }
 
 // first is a register that begins with an element of 8 bytes in memory, or with 4 bytes.
-func first(g *lane.Builder, at lir.Arg, size int) lir.Reg {
+func first(g *elementwise.Builder, at lir.Arg, size int) lir.Reg {
 	r := g.NewVec()
 	if size == 8 {
 		g.Def(asm.VMOVQ, g.VW(r, 16), at.Sized(8))
@@ -38,7 +39,7 @@ func first(g *lane.Builder, at lir.Arg, size int) lir.Reg {
 }
 
 // Together is a block of elements of 8 bytes, or of 4 for all other sizes, each the first of a register.
-func Together(g *lane.Builder, x []lir.Reg, size int) lane.Lanes {
+func Together(g *elementwise.Builder, x []lir.Reg, size int) lane.Lanes {
 	if size == 8 {
 		half := func(x []lir.Reg) lir.Reg { return wide(g, pairs(g, asm.VUNPCKLPD, x)) }
 		return lane.Lanes{D: dtype.Uint64, R: [2]lir.Reg{half(x[:len(x)/2]), half(x[len(x)/2:])}}
@@ -48,7 +49,7 @@ func Together(g *lane.Builder, x []lir.Reg, size int) lane.Lanes {
 }
 
 // pairs is what an instruction makes of each two registers of 16 bytes.
-func pairs(g *lane.Builder, o asm.Op, x []lir.Reg) (z []lir.Reg) {
+func pairs(g *elementwise.Builder, o asm.Op, x []lir.Reg) (z []lir.Reg) {
 	for i := 0; i < len(x); i += 2 {
 		r := g.NewVec()
 		g.Def(o, g.VW(r, 16), g.VW(x[i], 16), g.VW(x[i+1], 16))
@@ -58,7 +59,7 @@ func pairs(g *lane.Builder, o asm.Op, x []lir.Reg) (z []lir.Reg) {
 }
 
 // wide is a vector of registers of 16 bytes.
-func wide(g *lane.Builder, x []lir.Reg) lir.Reg {
+func wide(g *elementwise.Builder, x []lir.Reg) lir.Reg {
 	insert := asm.VINSERTF128
 	if g.EVEX {
 		insert = asm.VINSERTF32X4
@@ -77,7 +78,7 @@ func wide(g *lane.Builder, x []lir.Reg) lir.Reg {
 }
 
 // numbers runs f for the lanes of a vector of 4-byte integers, in general registers; two come by each move.
-func numbers(g *lane.Builder, index lir.Reg, f func(lir.Reg)) {
+func numbers(g *elementwise.Builder, index lir.Reg, f func(lir.Reg)) {
 	for k := range g.Bytes / 16 {
 		four, upper := index, g.NewVec()
 		switch {

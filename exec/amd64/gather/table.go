@@ -2,6 +2,7 @@ package gather
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -10,14 +11,14 @@ import (
 // A Table is the first elements of a tensor, of up to 4 bytes, in registers: elements of small ones
 // are picked by permutations.
 type Table struct {
-	*lane.Builder
+	*elementwise.Builder
 	d     dtype.DType // of as many bytes as an element, unsigned
 	parts []lir.Reg
 }
 
 // NewTable loads the table that numbers of elements are looked up in, if they are below a register's lanes or two's, as
 // far as the tensor, of count elements from an address on, has it. It is nil if they are not.
-func NewTable(g *lane.Builder, size int, base, count lir.Reg, below func(n int64) bool) *Table {
+func NewTable(g *elementwise.Builder, size int, base, count lir.Reg, below func(n int64) bool) *Table {
 	registers := 1
 	switch {
 	case size < 4 && !g.EVEX:

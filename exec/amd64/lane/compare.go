@@ -17,12 +17,12 @@ const (
 	le        = 0x12
 	ge        = 0x1d
 	gt        = 0x1e
-	unordered = 0x03
-	notLe     = 0x16 // greater or unordered
-	notLt     = 0x05 // greater, equal or unordered
-	ordered   = 0x07
-	differs   = 0x0c // ordered and not equal
-	above     = 0x0e // greater
+	Unordered = 0x03
+	NotLe     = 0x16 // greater or unordered
+	NotLt     = 0x05 // greater, equal or unordered
+	Ordered   = 0x07
+	Differs   = 0x0c // ordered and not equal
+	Above     = 0x0e // greater
 )
 
 // Compare is a comparison of lanes of type d.
@@ -31,7 +31,7 @@ func (g *Values) Compare(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	case d == dtype.Bool:
 		return g.compareBools(o, x, y)
 	case d.IsFloat():
-		return g.compareFloat(table[o].floatCompare, d, x, y)
+		return g.CompareFloat(table[o].floatCompare, d, x, y)
 	case g.EVEX:
 		return g.compareInt(o, d, x, y)
 	}
@@ -57,10 +57,11 @@ func (g *Values) compareBools(o op.Op, x, y Lanes) Lanes {
 	return g.PrimBool(op.Xor, []Lanes{x, y})
 }
 
-func (g *Values) compareFloat(predicate int64, d dtype.DType, x, y Lanes) Lanes {
+// CompareFloat compares floats by a predicate of VCMPPS.
+func (g *Values) CompareFloat(predicate int64, d dtype.DType, x, y Lanes) Lanes {
 	o := bothOps{asm.VCMPPS, asm.VCMPPD}.of(d)
 	return g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) {
-		g.Def(o, r, g.V(g.Reg(x, i)), g.src(y, i), lir.Imm(predicate))
+		g.Def(o, r, g.V(g.Reg(x, i)), g.Src(y, i), lir.Imm(predicate))
 	})
 }
 
@@ -72,7 +73,7 @@ func (g *Values) compareInt(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 		in = bothOps{asm.VPCMPUD, asm.VPCMPUQ}
 	}
 	return g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) {
-		g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.src(y, i), lir.Imm(table[o].intCompare))
+		g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.Src(y, i), lir.Imm(table[o].intCompare))
 	})
 }
 
@@ -81,7 +82,7 @@ func (g *Values) compareInt(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 func (g *Values) compareIntAVX2(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	if o != op.Eq && o != op.Ne && (d == dtype.Uint32 || d == dtype.Uint64) {
 		bias := Lanes{D: d, Known: true, Bits: 1 << (d.Bits() - 1)}
-		x, y = g.op2(g.logic(op.Xor, d), d, x, bias), g.op2(g.logic(op.Xor, d), d, y, bias)
+		x, y = g.Op2(g.Logic(op.Xor, d), d, x, bias), g.Op2(g.Logic(op.Xor, d), d, y, bias)
 	}
 	in := bothOps{asm.VPCMPGTD, asm.VPCMPGTQ}
 	swap, negate := o == op.Lt || o == op.Ge, o == op.Le || o == op.Ge || o == op.Ne
@@ -91,7 +92,7 @@ func (g *Values) compareIntAVX2(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 	if swap {
 		x, y = y, x
 	}
-	m := g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) { g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.src(y, i)) })
+	m := g.masks(d, []Lanes{x, y}, func(r lir.Arg, i int) { g.Def(in.of(d), r, g.V(g.Reg(x, i)), g.Src(y, i)) })
 	if negate {
 		return g.PrimBool(op.Not, []Lanes{m})
 	}
@@ -132,22 +133,24 @@ func (g *Values) masks(d dtype.DType, operands []Lanes, compare func(r lir.Arg, 
 	return z
 }
 
-// packHalves is the low words of eight 64-bit lanes in two registers, as 32-bit
-// lanes in order.
-func (g *Vectors) packHalves(lo, hi lir.Reg) lir.Reg {
-	t, r := g.NewVec(), g.NewVec()
-	g.Def(asm.VSHUFPS, g.V(t), g.V(lo), g.V(hi), lir.Imm(0x88))
-	g.Def(asm.VPERMQ, g.V(r), g.V(t), lir.Imm(0xd8))
-	return r
-}
-
-// magnitude is floats of type d without their signs.
-func (g *Vectors) magnitude(d dtype.DType, x Lanes) Lanes {
-	bits := uint64(1)<<31 - 1
-	if Wide(d) {
-		bits = 1<<63 - 1
+// ExtremumInt is the greater of two integers, or the lesser.
+func (g *Values) ExtremumInt(isMax bool, d dtype.DType, x, y Lanes) Lanes {
+	if Wide(d) && !g.EVEX {
+		o := op.Lt
+		if isMax {
+			o = op.Gt
+		}
+		return g.Blend(g.Compare(o, d, x, y), x, y)
 	}
-	z := g.op2(g.logic(op.And, d), d, x, Lanes{D: d, Known: true, Bits: bits})
-	z.Quiet = x.isQuiet()
-	return z
+	unsigned := d == dtype.Uint32 || d == dtype.Uint64
+	in := bothOps{asm.VPMINSD, asm.VPMINSQ}
+	switch {
+	case isMax && unsigned:
+		in = bothOps{asm.VPMAXUD, asm.VPMAXUQ}
+	case isMax:
+		in = bothOps{asm.VPMAXSD, asm.VPMAXSQ}
+	case unsigned:
+		in = bothOps{asm.VPMINUD, asm.VPMINUQ}
+	}
+	return g.Op2(in.of(d), d, x, y)
 }

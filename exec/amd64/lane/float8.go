@@ -16,18 +16,18 @@ import (
 func (g *Values) fromFloat8(d dtype.DType, x Lanes) Lanes {
 	u, f := dtype.Uint32, dtype.Float32
 	if d == dtype.Float8E5 { // a float16 without its last eight bits
-		return g.fromPattern(dtype.Float16, g.op1(asm.VPSLLD, u, g.bitsOf(x, 0xff), lir.Imm(8))).As(d)
+		return g.fromPattern(dtype.Float16, g.Op1(asm.VPSLLD, u, g.BitsOf(x, 0xff), lir.Imm(8))).As(d)
 	}
 	fraction, bias, _, nan := dtype.NarrowFields(d)
-	sign := g.op1(asm.VPSLLD, u, g.bitsOf(x, 0x80), lir.Imm(24))
-	size := g.bitsOf(x, 0x7f)
+	sign := g.Op1(asm.VPSLLD, u, g.BitsOf(x, 0x80), lir.Imm(24))
+	size := g.BitsOf(x, 0x7f)
 	rebias := Const(u, uint64(127-bias)<<23)
-	z := g.op2(asm.VPADDD, u, g.op1(asm.VPSLLD, u, size, lir.Imm(int64(23-fraction))), rebias)
+	z := g.Op2(asm.VPADDD, u, g.Op1(asm.VPSLLD, u, size, lir.Imm(int64(23-fraction))), rebias)
 	unit := Const(f, uint64(math.Float32bits(float32(math.Ldexp(1, 1-bias-fraction)))))
-	small := g.op2(asm.VMULPS, f, g.op1(asm.VCVTDQ2PS, f, size), unit).As(u)
+	small := g.Op2(asm.VMULPS, f, g.Op1(asm.VCVTDQ2PS, f, size), unit).As(u)
 	z = g.Blend(g.Compare(op.Lt, dtype.Int32, size.As(dtype.Int32), Const(dtype.Int32, 1<<fraction)), small, z)
 	z = g.Blend(g.Compare(op.Eq, u, size, Const(u, uint64(nan))), Const(u, 0x7fc00000), z)
-	return g.op2(g.logic(op.Or, u), u, z, sign).As(d)
+	return g.Op2(g.Logic(op.Or, u), u, z, sign).As(d)
 }
 
 // toFloat8 is float32 lanes as bit patterns of type d, rounded once, to nearest even.
@@ -35,26 +35,20 @@ func (g *Values) toFloat8(d dtype.DType, x Lanes) Lanes {
 	fraction, bias, overflow, nan := dtype.NarrowFields(d)
 	u, i, f := dtype.Uint32, dtype.Int32, dtype.Float32
 	x = x.As(u)
-	sign := g.bitsOf(g.op1(asm.VPSRLD, u, x, lir.Imm(24)), 0x80)
-	size := g.bitsOf(x, 0x7fffffff)
+	sign := g.BitsOf(g.Op1(asm.VPSRLD, u, x, lir.Imm(24)), 0x80)
+	size := g.BitsOf(x, 0x7fffffff)
 	shift := 23 - fraction
 	// Half a unit is added, less one bit if the last bit that is kept is 0; it carries into the
 	// exponent by itself.
-	last := g.bitsOf(g.op1(asm.VPSRLD, u, size, lir.Imm(int64(shift))), 1)
+	last := g.BitsOf(g.Op1(asm.VPSRLD, u, size, lir.Imm(int64(shift))), 1)
 	half := Const(u, uint64(uint32(1<<(shift-1)-1-(127-bias)<<23)))
-	z := g.op2(asm.VPADDD, u, g.op2(asm.VPADDD, u, size, last), half)
-	z = g.op1(asm.VPSRLD, u, z, lir.Imm(int64(shift)))
-	z = g.extremumInt(false, i, z.As(i), Const(i, uint64(overflow))).As(u)
+	z := g.Op2(asm.VPADDD, u, g.Op2(asm.VPADDD, u, size, last), half)
+	z = g.Op1(asm.VPSRLD, u, z, lir.Imm(int64(shift)))
+	z = g.ExtremumInt(false, i, z.As(i), Const(i, uint64(overflow))).As(u)
 	// What is below the normal numbers is a count of units, which an addition puts at the end.
 	end := Const(f, uint64(math.Float32bits(float32(math.Ldexp(1, 1-bias-fraction+23)))))
-	small := g.op2(asm.VPSUBD, u, g.op2(asm.VADDPS, f, size.As(f), end).As(u), end.As(u))
+	small := g.Op2(asm.VPSUBD, u, g.Op2(asm.VADDPS, f, size.As(f), end).As(u), end.As(u))
 	z = g.Blend(g.Compare(op.Lt, i, size.As(i), Const(i, uint64(128-bias)<<23)), small, z)
-	z = g.Blend(g.compareFloat(ne, f, x.As(f), x.As(f)), Const(u, uint64(nan)), z)
-	return g.op2(g.logic(op.Or, u), u, z, sign)
-}
-
-// bitsOf is some bits of 32-bit lanes.
-func (g *Vectors) bitsOf(x Lanes, bits uint64) Lanes {
-	u := dtype.Uint32
-	return g.op2(g.logic(op.And, u), u, x.As(u), Const(u, bits))
+	z = g.Blend(g.CompareFloat(ne, f, x.As(f), x.As(f)), Const(u, uint64(nan)), z)
+	return g.Op2(g.Logic(op.Or, u), u, z, sign)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Elements narrower than 32 bits are held widened: integers extended to int32 lanes
@@ -63,7 +62,7 @@ func (g *Vectors) Reg(x Lanes, i int) lir.Reg {
 		return x.R[i]
 	}
 	if x.D == dtype.Bool {
-		return g.constMask(x.Bits != 0)
+		return g.ConstMask(x.Bits != 0)
 	}
 	if r := g.Keep(x); r != 0 {
 		return r
@@ -85,8 +84,8 @@ func (g *Vectors) LoadConst(x Lanes) lir.Reg {
 	return r
 }
 
-// src is x's half i as a last operand: a constant stays in memory.
-func (g *Vectors) src(x Lanes, i int) lir.Arg {
+// Src is x's half i as a last operand: a constant stays in memory.
+func (g *Vectors) Src(x Lanes, i int) lir.Arg {
 	switch {
 	case !x.Known || x.D == dtype.Bool || x.Bits == 0:
 		return g.V(g.Reg(x, i))
@@ -109,8 +108,8 @@ func same(xs ...Lanes) bool {
 	return true
 }
 
-// each makes lanes of type d by calling f for each half; equal halves are made once.
-func each(d dtype.DType, operands []Lanes, f func(i int) lir.Reg) Lanes {
+// Each makes lanes of type d by calling f for each half; equal halves are made once.
+func Each(d dtype.DType, operands []Lanes, f func(i int) lir.Reg) Lanes {
 	z := Lanes{D: d}
 	z.R[0] = f(0)
 	if Halves(d) == 2 {
@@ -123,18 +122,18 @@ func each(d dtype.DType, operands []Lanes, f func(i int) lir.Reg) Lanes {
 	return z
 }
 
-// op2 is a three-operand instruction, lane by lane.
-func (g *Vectors) op2(o asm.Op, d dtype.DType, x, y Lanes) Lanes {
-	return each(d, []Lanes{x, y}, func(i int) lir.Reg {
+// Op2 is a three-operand instruction, lane by lane.
+func (g *Vectors) Op2(o asm.Op, d dtype.DType, x, y Lanes) Lanes {
+	return Each(d, []Lanes{x, y}, func(i int) lir.Reg {
 		r := g.NewVec()
-		g.Def(o, g.V(r), g.V(g.Reg(x, i)), g.src(y, i))
+		g.Def(o, g.V(r), g.V(g.Reg(x, i)), g.Src(y, i))
 		return r
 	})
 }
 
-// op1 is a two-operand instruction with an optional immediate.
-func (g *Vectors) op1(o asm.Op, d dtype.DType, x Lanes, rest ...lir.Arg) Lanes {
-	return each(d, []Lanes{x}, func(i int) lir.Reg {
+// Op1 is a two-operand instruction with an optional immediate.
+func (g *Vectors) Op1(o asm.Op, d dtype.DType, x Lanes, rest ...lir.Arg) Lanes {
+	return Each(d, []Lanes{x}, func(i int) lir.Reg {
 		r := g.NewVec()
 		g.Def(o, append([]lir.Arg{g.V(r), g.V(g.Reg(x, i))}, rest...)...)
 		return r
@@ -154,65 +153,14 @@ func (b bothOps) of(d dtype.DType) asm.Op {
 // ByWidth is one of two instructions: that for lanes of 32 bits, or of 64.
 func ByWidth(d dtype.DType, w32, w64 asm.Op) asm.Op { return bothOps{w32, w64}.of(d) }
 
-// LoadSplat is a scalar of type d in memory, in all lanes.
-func (g *Memory) LoadSplat(d dtype.DType, a lir.Arg) Lanes {
-	r := g.NewVec()
-	z := Lanes{D: d, R: [2]lir.Reg{r, r}}
-	switch d {
-	case dtype.Float64, dtype.Int64, dtype.Uint64:
-		g.Def(asm.VPBROADCASTQ, g.V(r), a)
-	case dtype.Float32, dtype.Int32, dtype.Uint32:
-		g.Def(asm.VPBROADCASTD, g.V(r), a)
-	case dtype.Float16:
-		t := g.NewVec()
-		g.Def(asm.VPBROADCASTW, g.VW(t, g.Bytes/2), a)
-		g.Def(asm.VCVTPH2PS, g.V(r), g.VW(t, g.Bytes/2))
-		z.Quiet = true
-	case dtype.BFloat16:
-		t := g.NewVec()
-		g.Def(asm.VPBROADCASTW, g.V(t), a)
-		g.Def(asm.VPSLLD, g.V(r), g.V(t), lir.Imm(16))
-	case dtype.Float8E4NV, dtype.Float8E5:
-		bits := g.SplatInt(dtype.Uint32, g.loadNarrow(dtype.Uint8, a))
-		return g.fromFloat8(d, bits)
-	default: // bytes and int16 by way of a general register
-		return g.SplatInt(d, g.loadNarrow(d, a))
-	}
-	return z
-}
-
-// Normalize makes wide lanes values of the narrow type d again.
-func (g *Values) Normalize(d dtype.DType, x Lanes) Lanes {
-	x.D = d
-	switch d {
-	case dtype.Int8, dtype.Int16:
-		n := lir.Imm(int64(32 - d.Bits()))
-		t := g.op1(asm.VPSLLD, d, x, n)
-		return g.op1(asm.VPSRAD, d, t, n)
-	case dtype.Uint8, dtype.Uint16:
-		return g.op2(g.logic(op.And, d), d, x, Const(dtype.Uint32, d.MaxInt())).As(d)
-	case dtype.Float16:
-		half := g.NewVec()
-		g.Def(asm.VCVTPS2PH, g.VW(half, g.Bytes/2), g.V(g.Reg(x, 0)), lir.Imm(0))
-		r := g.NewVec()
-		g.Def(asm.VCVTPH2PS, g.V(r), g.VW(half, g.Bytes/2))
-		return Lanes{D: d, R: [2]lir.Reg{r, r}, Quiet: true}
-	case dtype.BFloat16:
-		return g.roundBFloat16(x)
-	case dtype.Float8E4NV, dtype.Float8E5:
-		return g.fromFloat8(d, g.toFloat8(d, x))
-	}
-	return x
-}
-
 // As is x as lanes of another type, which are held alike.
 func (x Lanes) As(d dtype.DType) Lanes { x.D = d; return x }
 
-// quieted is x, which was computed here.
-func (x Lanes) quieted() Lanes { x.Quiet = true; return x }
+// Quieted is x, which was computed here.
+func (x Lanes) Quieted() Lanes { x.Quiet = true; return x }
 
-// isQuiet reports whether no lane can be a signaling NaN.
-func (x Lanes) isQuiet() bool {
+// IsQuiet reports whether no lane can be a signaling NaN.
+func (x Lanes) IsQuiet() bool {
 	switch {
 	case !x.Known:
 		return x.Quiet
@@ -220,32 +168,6 @@ func (x Lanes) isQuiet() bool {
 		return x.Bits&(1<<63-1) <= 0x7ff<<52 || x.Bits&(1<<51) != 0
 	}
 	return x.Bits&(1<<31-1) <= 0xff<<23 || x.Bits&(1<<22) != 0
-}
-
-// roundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps.
-func (g *Values) roundBFloat16(x Lanes) Lanes {
-	u := dtype.Uint32
-	return g.op2(g.logic(op.And, u), u, halfUp(g, x), Const(u, 0xffff0000)).As(dtype.BFloat16).quieted()
-}
-
-// halfUp is float32 lanes whose high 16 bits are rounded to nearest even: half an ulp, less one if the last bit kept is
-// 0, is added; NaN becomes quiet. The low bits are not cleared.
-func halfUp(g *Values, x Lanes) Lanes {
-	u, f := dtype.Uint32, dtype.Float32
-	nan := g.compareFloat(unordered, f, x.As(f), x.As(f))
-	x = x.As(u)
-	if !g.EVEX || x.Known {
-		lsb := g.op2(g.logic(op.And, u), u, g.op1(asm.VPSRLD, u, x, lir.Imm(16)), Const(u, 1))
-		sum := g.op2(asm.VPADDD, u, g.op2(asm.VPADDD, u, x, lsb), Const(u, 0x7fff))
-		return g.Blend(nan, g.op2(g.logic(op.Or, u), u, x, Const(u, 0x00400000)), sum)
-	}
-	odd := g.NewMask()
-	g.Def(asm.VPTESTMD, g.K(g.Reg(odd, 0)), g.V(g.Reg(x, 0)), g.src(Const(u, 0x10000), 0))
-	sum := g.op2(asm.VPADDD, u, x, Const(u, 0x7fff))
-	r := sum.R[0]
-	g.RMW(asm.VPADDD, g.V(r), g.V(r), g.src(Const(u, 1), 0)).Masked(g.Reg(odd, 0), false)
-	g.RMW(asm.VPORD, g.V(r), g.V(g.Reg(x, 0)), g.src(Const(u, 0x00400000), 0)).Masked(g.Reg(nan, 0), false)
-	return sum
 }
 
 // Blend is x where the mask holds and y elsewhere.
@@ -262,26 +184,26 @@ func (g *Vectors) Blend(mask, x, y Lanes) Lanes {
 	}
 	if g.EVEX {
 		m := g.MaskHalves(mask, d)
-		z := eachHalf(d, func(i int) lir.Reg {
+		z := EachHalf(d, func(i int) lir.Reg {
 			r := g.NewVec()
 			o := bothOps{asm.VPBLENDMD, asm.VPBLENDMQ}.of(d)
-			g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.src(x, i)).Blended(m[i])
+			g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.Src(x, i)).Blended(m[i])
 			return r
 		})
-		z.Quiet = x.isQuiet() && y.isQuiet()
+		z.Quiet = x.IsQuiet() && y.IsQuiet()
 		return z
 	}
 	m := g.MaskHalves(mask, d)
-	return eachHalf(d, func(i int) lir.Reg {
+	return EachHalf(d, func(i int) lir.Reg {
 		r := g.NewVec()
 		o := bothOps{asm.VBLENDVPS, asm.VBLENDVPD}.of(d)
-		g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.src(x, i), g.V(m[i]))
+		g.Def(o, g.V(r), g.V(g.Reg(y, i)), g.Src(x, i), g.V(m[i]))
 		return r
 	})
 }
 
-// eachHalf makes lanes of type d, every half anew.
-func eachHalf(d dtype.DType, f func(i int) lir.Reg) Lanes {
+// EachHalf makes lanes of type d, every half anew.
+func EachHalf(d dtype.DType, f func(i int) lir.Reg) Lanes {
 	z := Lanes{D: d}
 	for i := range Halves(d) {
 		z.R[i] = f(i)

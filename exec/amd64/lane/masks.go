@@ -48,8 +48,14 @@ func (g *Vectors) Iota(off int) Lanes {
 	return Lanes{D: dtype.Int32, R: [2]lir.Reg{r, r}}
 }
 
-// constMask is a mask register or vector of all or no lanes.
-func (g *Vectors) constMask(on bool) lir.Reg {
+// Multiples is 0, by, 2·by, ... as int32 lanes.
+func (g *Vectors) Multiples(by int) Lanes {
+	r := lir.Words(g.Unit, func(i int) int { return i * by })
+	return Lanes{D: dtype.Int32, R: [2]lir.Reg{r, r}}
+}
+
+// ConstMask is a mask register or vector of all or no lanes.
+func (g *Vectors) ConstMask(on bool) lir.Reg {
 	if !g.EVEX {
 		r := g.NewVec()
 		if on {
@@ -143,4 +149,29 @@ func (g *Vectors) SkipUnlessAny(mask Lanes, label int) {
 		g.Use(asm.VPTEST, g.V(m), g.V(m))
 	}
 	g.Jump(asm.JE, label)
+}
+
+// PrimBool is a primitive op on masks.
+func (g *Vectors) PrimBool(o op.Op, in []Lanes) Lanes {
+	b := dtype.Bool
+	switch o {
+	case op.Neg, op.Abs, op.FloorDiv: // by true: who divides by false has failed
+		return in[0]
+	case op.Mod:
+		return Const(b, 0)
+	case op.Not:
+		return g.PrimBool(op.Xor, []Lanes{in[0], {D: b, Known: true, Bits: 1}})
+	case op.Shl, op.Shr:
+		in = []Lanes{in[1], in[0]}
+	}
+	row := &table[o]
+	x, y := g.Reg(in[0], 0), g.Reg(in[1], 0)
+	if g.EVEX {
+		r := g.NewReg(lir.Mask)
+		g.Def(row.mask, g.K(r), g.K(x), g.K(y))
+		return Lanes{D: b, R: [2]lir.Reg{r}}
+	}
+	r := g.NewVec()
+	g.Def(row.vex, g.V(r), g.V(x), g.V(y))
+	return Lanes{D: b, R: [2]lir.Reg{r}}
 }

@@ -43,7 +43,7 @@ func (g *Memory) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 	case dtype.BFloat16:
 		r := g.NewVec()
 		g.Def(asm.VPMOVZXWD, g.V(r), at.Sized(half)).ZeroMasked(k)
-		return g.op1(asm.VPSLLD, d, Lanes{D: d, R: [2]lir.Reg{r, r}}, lir.Imm(16))
+		return g.Op1(asm.VPSLLD, d, Lanes{D: d, R: [2]lir.Reg{r, r}}, lir.Imm(16))
 	}
 	o := map[dtype.DType]asm.Op{
 		dtype.Int8: asm.VPMOVSXBD, dtype.Uint8: asm.VPMOVZXBD, dtype.Int16: asm.VPMOVSXWD, dtype.Uint16: asm.VPMOVZXWD,
@@ -54,6 +54,33 @@ func (g *Memory) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 	g.Def(o, g.V(r), at.Sized(g.Lanes*d.Size())).ZeroMasked(k)
 	if d.IsFP8() {
 		return g.fromFloat8(d, z)
+	}
+	return z
+}
+
+// LoadSplat is a scalar of type d in memory, in all lanes.
+func (g *Memory) LoadSplat(d dtype.DType, a lir.Arg) Lanes {
+	r := g.NewVec()
+	z := Lanes{D: d, R: [2]lir.Reg{r, r}}
+	switch d {
+	case dtype.Float64, dtype.Int64, dtype.Uint64:
+		g.Def(asm.VPBROADCASTQ, g.V(r), a)
+	case dtype.Float32, dtype.Int32, dtype.Uint32:
+		g.Def(asm.VPBROADCASTD, g.V(r), a)
+	case dtype.Float16:
+		t := g.NewVec()
+		g.Def(asm.VPBROADCASTW, g.VW(t, g.Bytes/2), a)
+		g.Def(asm.VCVTPH2PS, g.V(r), g.VW(t, g.Bytes/2))
+		z.Quiet = true
+	case dtype.BFloat16:
+		t := g.NewVec()
+		g.Def(asm.VPBROADCASTW, g.V(t), a)
+		g.Def(asm.VPSLLD, g.V(r), g.V(t), lir.Imm(16))
+	case dtype.Float8E4NV, dtype.Float8E5:
+		bits := g.SplatInt(dtype.Uint32, g.loadNarrow(dtype.Uint8, a))
+		return g.fromFloat8(d, bits)
+	default: // bytes and int16 by way of a general register
+		return g.SplatInt(d, g.loadNarrow(d, a))
 	}
 	return z
 }
@@ -149,7 +176,7 @@ func (g *Memory) StoreAs(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
 	case x.D == d:
 		g.Store(x, at, mask)
 	case x.Known:
-		g.Store(castConst(d, x), at, mask)
+		g.Store(ConvertConst(d, x), at, mask)
 	case mask != nil && !g.EVEX:
 		storeMasked(g, g.Normalize(d, x), at, mask)
 	case d == dtype.Float16:
@@ -161,7 +188,7 @@ func (g *Memory) StoreAs(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
 
 // highWords is float32 lanes as bit patterns of bfloat16.
 func highWords(g *Values, x Lanes) Lanes {
-	return g.op1(asm.VPSRLD, dtype.Uint32, halfUp(g, x), lir.Imm(16))
+	return g.Op1(asm.VPSRLD, dtype.Uint32, halfUp(g, x), lir.Imm(16))
 }
 
 // StreamAs is StoreAs by non-temporal stores of a full block, which lies at a multiple of a register's size.
@@ -212,7 +239,7 @@ func (g *Memory) storeBools(x Lanes, at lir.Arg, mask *Lanes) {
 		g.Use(asm.VMOVDQU8, at, g.VW(r, 16)).Masked(to, false)
 		return
 	}
-	one := g.op1(asm.VPSRLD, dtype.Uint32, Lanes{D: dtype.Uint32, R: [2]lir.Reg{k, k}}, lir.Imm(31))
+	one := g.Op1(asm.VPSRLD, dtype.Uint32, Lanes{D: dtype.Uint32, R: [2]lir.Reg{k, k}}, lir.Imm(31))
 	w, b := g.NewVec(), g.NewVec()
 	g.packWords(w, one.R[0])
 	g.Def(asm.VPACKUSWB, g.VW(b, 16), g.VW(w, 16), g.VW(w, 16))
@@ -373,16 +400,6 @@ func (g *Memory) LoadEqualBool(mask, other Lanes, at lir.Arg) Lanes {
 	g.Def(asm.MOVZX, g.R32(bits), at.Sized(1))
 	g.Bind(skip)
 	return g.SplatBool(g.SetIf(asm.SETNE, bits, lir.Imm(0)))
-}
-
-// LoadAs is a register of elements, widened to d.
-func (g *Casts) LoadAs(d, from dtype.DType, at lir.Arg) lir.Reg {
-	if from != d {
-		return g.Cast(d, g.Load(from, at, nil)).R[0]
-	}
-	r := g.NewVec()
-	g.Def(asm.VMOVUPS, g.V(r), at)
-	return r
 }
 
 // StoreCell writes the first lane of a kept tile's element.

@@ -4,6 +4,7 @@ package multiply
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dot"
@@ -12,7 +13,7 @@ import (
 
 // A Product is batches of matrices, dense, m rows by k, and k by n; their products are added to others.
 type Product struct {
-	*lane.Builder
+	*elementwise.Builder
 	D           dtype.DType // of the chain
 	M, N, K     int
 	Batches     int

@@ -2,6 +2,7 @@ package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -12,7 +13,7 @@ import (
 
 // divisors are what a nest divides by: reciprocals of floats, and inverses of integers.
 type divisors struct {
-	reciprocals map[divisorKey]*lane.Reciprocal
+	reciprocals map[divisorKey]*elementwise.Reciprocal
 	inverses    map[laneKey]lane.Lanes
 }
 
@@ -28,12 +29,12 @@ func (n *values) divides(v *ir.Value, m affine.Axes) bool {
 }
 
 // reciprocalOf is computed where the divisor is.
-func (n *values) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *lane.Reciprocal {
+func (n *values) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *elementwise.Reciprocal {
 	key := divisorKey{keyOf(n, v, m), small}
 	if r := n.divisors.reciprocals[key]; r != nil {
 		return r
 	}
-	r, b := &lane.Reciprocal{}, n.Eval(v, m)
+	r, b := &elementwise.Reciprocal{}, n.Eval(v, m)
 	n.At(n.LevelOf(n.dependsOn(v, m)), func() { *r = n.G.ReciprocalOf(b, small) })
 	n.divisors.reciprocals[key] = r
 	return r

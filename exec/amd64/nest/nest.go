@@ -3,6 +3,7 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -115,7 +116,7 @@ func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 	n.prepared = prepared{
 		loads: map[laneKey]*tiles.Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
 		atomMasks: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
-		divisors: divisors{map[divisorKey]*lane.Reciprocal{}, map[laneKey]lane.Lanes{}},
+		divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[laneKey]lane.Lanes{}},
 	}
 	for i, d := range shape.D[:shape.N] {
 		switch {

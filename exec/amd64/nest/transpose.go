@@ -62,7 +62,7 @@ func crossed(n *values, v *ir.Value, m affine.Axes) (*tiles.Buffer, affine.Axes)
 func (g *Nests) transposed(b *tiles.Buffer, t ir.Type) *tiles.Buffer {
 	z := g.NewBuffer(t)
 	if rows, cols := b.Shape.D[0], b.Shape.D[1]; rows%g.Lanes == 0 && cols%4 == 0 {
-		transpose.Frame(g.Builder, z.Off, b.Off, rows, cols)
+		transpose.Frame(g.Unit, z.Off, b.Off, rows, cols)
 		return z
 	}
 	n := g.NewNest(t.Shape)

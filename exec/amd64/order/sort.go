@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -12,7 +13,7 @@ import (
 
 // A Sorter is the code of one sort of rows in the frame, of elements of 4 bytes.
 type Sorter struct {
-	*lane.Builder
+	*elementwise.Builder
 	D              dtype.DType // of elements
 	In, Out, Where int         // where rows are, results, and where they came from, -1 if that is not wanted
 	N, Rows        int

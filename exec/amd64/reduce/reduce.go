@@ -5,6 +5,7 @@ package reduce
 import (
 	"math"
 
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -18,7 +19,7 @@ const Partials = 16
 // A Reduction is what a reduction does with elements: several streams at once where it
 // reduces tuples or carries indices.
 type Reduction struct {
-	*lane.Builder
+	*elementwise.Builder
 	V       *ir.Value
 	Index   bool // a last stream holds the index along the axis
 	Types   []dtype.DType
@@ -32,7 +33,7 @@ type Reduction struct {
 }
 
 // Of is the reduction that an op is; own combines as the kernel's own function does.
-func Of(g *lane.Builder, v *ir.Value, own func(x, y []lane.Lanes) []lane.Lanes) *Reduction {
+func Of(g *elementwise.Builder, v *ir.Value, own func(x, y []lane.Lanes) []lane.Lanes) *Reduction {
 	d := v.Args[0].Type.D
 	r := &Reduction{Builder: g, V: v}
 	for _, a := range v.Args {
@@ -61,7 +62,7 @@ func Of(g *lane.Builder, v *ir.Value, own func(x, y []lane.Lanes) []lane.Lanes) 
 
 // betterPair keeps y where it is better than x, or equal with a lower index, or a
 // number where x is NaN; of two NaNs the lower index stays.
-func betterPair(g *lane.Builder, better op.Op, d dtype.DType, x, y []lane.Lanes) []lane.Lanes {
+func betterPair(g *elementwise.Builder, better op.Op, d dtype.DType, x, y []lane.Lanes) []lane.Lanes {
 	and := func(a, b lane.Lanes) lane.Lanes { return g.PrimBool(op.And, []lane.Lanes{a, b}) }
 	or := func(a, b lane.Lanes) lane.Lanes { return g.PrimBool(op.Or, []lane.Lanes{a, b}) }
 	f := d.Compute()

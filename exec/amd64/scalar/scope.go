@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -14,14 +15,14 @@ import (
 // scopes are the blocks of the Func whose code is being written, and the scalars that are defined in them. Integers and
 // bools live in general registers, extended to 64 bits by their own signedness; floats are vectors of equal lanes.
 type scopes struct {
-	*lane.Builder
+	*elementwise.Builder
 	Enclosing []*lir.Seq            // code of the enclosing blocks, outermost first
 	depths    []int                 // scope in which a value is defined, by ID: 1 is the outermost, 0 none yet
 	Ints      map[*ir.Value]lir.Reg // integer and bool scalars
 	Floats    map[*ir.Value]lane.Lanes
 }
 
-func newScopes(b *lane.Builder, f *ir.Func) *scopes {
+func newScopes(b *elementwise.Builder, f *ir.Func) *scopes {
 	ints, floats := map[*ir.Value]lir.Reg{}, map[*ir.Value]lane.Lanes{}
 	return &scopes{Builder: b, depths: make([]int, f.NumIDs()), Ints: ints, Floats: floats}
 }

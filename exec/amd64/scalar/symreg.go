@@ -3,7 +3,7 @@ package scalar
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 )
@@ -27,7 +27,7 @@ type Scalars struct {
 }
 
 // New is for a Func whose code b writes.
-func New(b *lane.Builder, f *ir.Func) *Scalars {
+func New(b *elementwise.Builder, f *ir.Func) *Scalars {
 	s := newScopes(b, f)
 	g := &Scalars{scopes: s, Syms: affine.NewSyms(s.DepthOf), required: map[affine.CondKey]bool{}}
 	g.Forms = affine.NewForms(g.Syms, f)

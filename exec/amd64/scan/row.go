@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -13,7 +14,7 @@ import (
 
 // A Row scans rows block by block, in registers and in somebody's loop over them.
 type Row struct {
-	*lane.Builder
+	*elementwise.Builder
 	Types      []dtype.DType // of the streams that are scanned together
 	Needed     []bool        // of them: what is combined of the others is never looked at
 	Combine    func(prev, cur []lane.Lanes) []lane.Lanes
@@ -26,7 +27,7 @@ type Row struct {
 
 // AddsAlone reports whether elements are better added with no vectors beside them: without any of 64 bytes processors
 // of Intel add float32 in two cycles instead of three or four.
-func AddsAlone(g *lane.Builder, by op.Op, d dtype.DType) bool {
+func AddsAlone(g *elementwise.Builder, by op.Op, d dtype.DType) bool {
 	return g.EVEX && !gather.Slow() && by == op.Add && d == dtype.Float32
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -22,7 +23,7 @@ func (t Tile) cell() int { return lane.CellSize(t.D) }
 // A Scan is the loops over outer blocks, each of size rows of length elements: each row of the result is what the one
 // before and the operands' row are combined to.
 type Scan struct {
-	*lane.Builder
+	*elementwise.Builder
 	In, Out             []Tile
 	Combine             func(prev, cur []lane.Lanes) []lane.Lanes
 	Reverse             bool

@@ -2,6 +2,7 @@ package tiles
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/cost"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
@@ -33,7 +34,7 @@ type Memory struct {
 // New is memory without tiles, for the code of a Func.
 func New(f *ir.Func, p *fuse.Schedule, t *lir.Tier) Memory {
 	return Memory{
-		Scalars: scalar.New(lane.New(t), f), F: f, Plan: p,
+		Scalars: scalar.New(elementwise.New(t), f), F: f, Plan: p,
 		Tiles: map[*ir.Value]*Buffer{}, Transposes: map[*ir.Value]*Buffer{}, Filling: map[*ir.Value]bool{},
 		Pending: map[*ir.Value]*Buffer{}, results: map[resultKey]*Buffer{}, bypassed: map[*ir.Value]lir.Reg{},
 	}

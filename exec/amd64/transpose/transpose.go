@@ -3,13 +3,12 @@ package transpose
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 )
 
 // Block is four columns of a band, given by where its rows begin, as four vectors.
 // Register a first holds, in its 128-bit lanes, rows a, a+4, ... of the block.
-func Block(g *lane.Builder, row func(i int) lir.Arg) []lir.Reg {
+func Block(g *lir.Unit, row func(i int) lir.Arg) []lir.Reg {
 	var r [4]lir.Reg
 	for a := range r {
 		r[a] = g.NewVec()
@@ -29,7 +28,7 @@ func Block(g *lane.Builder, row func(i int) lir.Arg) []lir.Reg {
 
 // inLanes transposes a square in each 128-bit lane: of four registers of elements of 4 bytes,
 // or two of 8 bytes.
-func inLanes(g *lane.Builder, r []lir.Reg) []lir.Reg {
+func inLanes(g *lir.Unit, r []lir.Reg) []lir.Reg {
 	pair := func(o asm.Op, x, y lir.Reg) lir.Reg {
 		z := g.NewVec()
 		g.Def(o, g.V(z), g.V(x), g.V(y))
@@ -47,7 +46,7 @@ func inLanes(g *lane.Builder, r []lir.Reg) []lir.Reg {
 }
 
 // lanes transposes a square of 128-bit lanes.
-func lanes(g *lane.Builder, r []lir.Reg) []lir.Reg {
+func lanes(g *lir.Unit, r []lir.Reg) []lir.Reg {
 	pair := func(o asm.Op, x, y lir.Reg, lanes int64) lir.Reg {
 		z := g.NewVec()
 		g.Def(o, g.V(z), g.V(x), g.V(y), lir.Imm(lanes))
@@ -64,7 +63,7 @@ func lanes(g *lane.Builder, r []lir.Reg) []lir.Reg {
 }
 
 // Square transposes as many registers as each of them has elements of so many bytes.
-func Square(g *lane.Builder, r []lir.Reg, size int) []lir.Reg {
+func Square(g *lir.Unit, r []lir.Reg, size int) []lir.Reg {
 	in := 16 / size // a lane
 	var x []lir.Reg
 	for i := 0; i < len(r); i += in {
@@ -85,7 +84,7 @@ func Square(g *lane.Builder, r []lir.Reg, size int) []lir.Reg {
 
 // Frame transposes a matrix of 4-byte cells in the frame, whose rows are a multiple of the lanes of a vector,
 // and columns of 4: by bands of rows, one per lane, and through these by four columns.
-func Frame(g *lane.Builder, to, from, rows, cols int) {
+func Frame(g *lir.Unit, to, from, rows, cols int) {
 	source, z := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(source), lir.Frame(from))
 	g.Def(asm.LEA, g.R64(z), lir.Frame(to))

@@ -159,7 +159,7 @@ func packTurnedCode(y Grouping, moved bool) *writer {
 	const steps = TurnBytes / GroupBytes
 	g.repeat(WordK, []int{tileRows / steps, 1}, func(n int) {
 		for range n {
-			for i, x := range transpose.Block(g.Builder, column) {
+			for i, x := range transpose.Block(g.Unit, column) {
 				g.Use(asm.VMOVUPS, lir.Mem(dst, i*y.row), g.V(up(x)))
 			}
 			g.AddConst(off, TurnBytes)

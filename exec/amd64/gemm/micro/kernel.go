@@ -2,6 +2,7 @@ package micro
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/product"
@@ -93,11 +94,11 @@ func (t Tiling) Words() int { return t.Size / 4 }
 func StripRow(t Tiling) int { return t.Block*t.Size + 64 }
 
 // A writer writes code that is called with a frame whose words are those above, and returns.
-type writer struct{ *lane.Builder }
+type writer struct{ *elementwise.Builder }
 
 // newWriter writes code for a tier. Code that is tight needs all registers, and is known to need no more.
 func newWriter(t *lir.Tier, tight bool) *writer {
-	g := &writer{lane.New(t)}
+	g := &writer{elementwise.New(t)}
 	g.FrameSize = WordFrame
 	g.Tight = tight
 	return g

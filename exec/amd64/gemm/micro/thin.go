@@ -94,7 +94,7 @@ func thinTurnedCode(rows int, from, d dtype.DType, tier *lir.Tier) *writer {
 			g.Use(asm.PREFETCHT0, lir.Mem(column, thinAhead).Sized(1))
 			g.RMW(asm.ADD, g.R64(column), g.R64(ld))
 		}
-		for k, b := range transpose.Square(g.Builder, square, t.Size) {
+		for k, b := range transpose.Square(g.Unit, square, t.Size) {
 			for r := range acc {
 				g.RMW(multiplyAdd(d), g.V(acc[r][0]), g.V(b), g.toAll(d, lir.Mem(a, r*StripRow(t)+k*t.Size)))
 			}

@@ -25,7 +25,7 @@ func turnCode(from, d dtype.DType, tier *lir.Tier) *writer {
 		for i := range r {
 			r[i] = g.LoadAs(d, from, lir.MemIndex(g.Word(WordRows+8*i), off, 1, 0))
 		}
-		for _, x := range transpose.Square(g.Builder, r, d.Size()) {
+		for _, x := range transpose.Square(g.Unit, r, d.Size()) {
 			g.Use(asm.VMOVUPS, lir.Mem(dst, 0), g.V(x))
 			g.RMW(asm.ADD, g.R64(dst), g.R64(step))
 		}
@@ -78,7 +78,7 @@ func turnGroupsCode(d dtype.DType) *writer {
 			g.Def(permute, g.V(r[i]), g.V(index), g.V(x))
 		}
 		q := g.CopyInt(dst)
-		for _, x := range transpose.Square(g.Builder, r, GroupBytes) {
+		for _, x := range transpose.Square(g.Unit, r, GroupBytes) {
 			g.Use(asm.VMOVUPS, lir.Mem(q, 0), g.V(x))
 			g.RMW(asm.ADD, g.R64(q), g.R64(row))
 		}

@@ -1,9 +1,10 @@
-package lane
+package elementwise
 
 import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -53,51 +54,39 @@ func (l lanesCast) String() string {
 }
 
 // viaGo carries work out in Go on the lanes at hand, and gives lanes of type d.
-func (g *Casts) viaGo(work laneWork, d dtype.DType, in ...Lanes) Lanes {
+func (g *Casts) viaGo(work laneWork, d dtype.DType, in ...lane.Lanes) lane.Lanes {
 	return g.inGo(work, false, d, in)
 }
 
-func (g *Casts) inGo(work laneWork, rarely bool, d dtype.DType, in []Lanes) Lanes {
+func (g *Casts) inGo(work laneWork, rarely bool, d dtype.DType, in []lane.Lanes) lane.Lanes {
 	n := g.Lanes
 	offs, types := make([]int, len(in)), make([]dtype.DType, len(in))
 	for i, x := range in {
 		types[i] = x.D
-		offs[i] = g.Alloc(n * CellSize(x.D))
-		g.Store(x.As(CellType(x.D)), lir.Frame(offs[i]), nil)
+		offs[i] = g.Alloc(n * lane.CellSize(x.D))
+		g.Store(x.As(lane.CellType(x.D)), lir.Frame(offs[i]), nil)
 	}
-	out := g.Alloc(n * CellSize(d))
+	out := g.Alloc(n * lane.CellSize(d))
 	g.Aside(work.String(), rarely, func(f *frame.Frame) {
 		bufs := make([]dtype.Buf, len(offs))
 		for i := range offs {
-			bufs[i] = Elements(f, types[i], offs[i], n)
+			bufs[i] = lane.Elements(f, types[i], offs[i], n)
 		}
-		SetElements(f, out, work.run(bufs))
+		lane.SetElements(f, out, work.run(bufs))
 	})
-	return g.Load(CellType(d), lir.Frame(out), nil).As(d)
+	return g.Load(lane.CellType(d), lir.Frame(out), nil).As(d)
 }
 
 // CastRTZ is a conversion that rounds towards zero.
-func (g *Casts) CastRTZ(to dtype.DType, x Lanes) Lanes {
+func (g *Casts) CastRTZ(to dtype.DType, x lane.Lanes) lane.Lanes {
 	return g.viaGo(lanesCast{to: to, from: x.D, rtz: true}, to, x)
 }
 
-// Elements is a tile of type d in the frame, in the elements' own bit patterns.
-func Elements(f *frame.Frame, d dtype.DType, off, n int) dtype.Buf {
-	z := dtype.Alloc("an operand of Go beside machine code", d, n)
-	convert(z, f.Region(CellType(d), off, n))
-	return z
-}
-
-// SetElements is the opposite.
-func SetElements(f *frame.Frame, off int, x dtype.Buf) {
-	convert(f.Region(CellType(x.DType()), off, x.Len()), x)
-}
-
-// convert copies elements to cells, or cells to elements.
-func convert(z, x dtype.Buf) {
-	if z.DType() == x.DType() {
-		copy(z.Bytes(), x.Bytes())
-		return
-	}
-	op.CastLoop(z.DType(), x.DType())(z, x, dtype.Buf{}, dtype.Buf{})
+// unless is z, but what work makes of the operands if a mask holds for any lane.
+func (g *Casts) unless(rare, z lane.Lanes, work laneWork, in ...lane.Lanes) lane.Lanes {
+	out, done := g.Variable(z), g.NewLabel()
+	g.SkipUnlessAny(rare, done)
+	g.Assign(out, g.inGo(work, true, z.D, in))
+	g.Bind(done)
+	return out
 }

@@ -1,9 +1,10 @@
-package lane
+package elementwise
 
 import (
 	"math"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -18,11 +19,11 @@ import (
 
 // A Reciprocal is what is known of a divisor, once per row.
 type Reciprocal struct {
-	b, y Lanes
+	b, y lane.Lanes
 	// test has bits of which dividends have one that this way is open to: none if b is
 	// near an end of the exponent range. They are looked for raised, unless dividends
 	// are known to be small.
-	test  Lanes
+	test  lane.Lanes
 	small bool
 }
 
@@ -35,50 +36,50 @@ const (
 	eitherBit       = 3 << 29
 )
 
-func float32Lanes(x float64) Lanes {
-	return Lanes{D: dtype.Float32, Known: true, Bits: uint64(math.Float32bits(float32(x)))}
+func float32Lanes(x float64) lane.Lanes {
+	return lane.Const(dtype.Float32, uint64(math.Float32bits(float32(x))))
 }
 
 // ReciprocalOf is computed where the divisor is.
-func (g *Builder) ReciprocalOf(b Lanes, small bool) Reciprocal {
+func (g *Builder) ReciprocalOf(b lane.Lanes, small bool) Reciprocal {
 	f, u := dtype.Float32, dtype.Uint32
 	r := Reciprocal{b: b, small: small}
-	r.y = g.op2(asm.VDIVPS, f, float32Lanes(1), b)
+	r.y = g.Op2(asm.VDIVPS, f, float32Lanes(1), b)
 	size := g.Prim(op.Abs, f, b)
-	low := g.compareFloat(ge, f, size, float32Lanes(1/greatestDivisor))
-	high := g.compareFloat(le, f, size, float32Lanes(greatestDivisor))
+	low := g.Compare(op.Ge, f, size, float32Lanes(1/greatestDivisor))
+	high := g.Compare(op.Le, f, size, float32Lanes(greatestDivisor))
 	bits := uint64(raisedBit)
 	if small {
 		bits = eitherBit
 	}
-	r.test = g.Blend(g.PrimBool(op.And, []Lanes{low, high}), Const(u, bits), Const(u, 0))
+	r.test = g.Blend(g.PrimBool(op.And, []lane.Lanes{low, high}), lane.Const(u, bits), lane.Const(u, 0))
 	return r
 }
 
 // fnma is z - x·y, rounded once.
-func (g *Builder) fnma(x, y, z Lanes) Lanes {
+func (g *Builder) fnma(x, y, z lane.Lanes) lane.Lanes {
 	r := g.NewVec()
 	g.MoveVec(r, g.Reg(z, 0))
 	g.RMW(asm.VFNMADD231PS, g.V(r), g.V(g.Reg(x, 0)), g.V(g.Reg(y, 0)))
-	return Lanes{D: dtype.Float32, R: [2]lir.Reg{r, r}}
+	return lane.Lanes{D: dtype.Float32, R: [2]lir.Reg{r, r}}
 }
 
 // Quotient is x divided by a divisor of which the reciprocal is known.
-func (g *Builder) Quotient(x Lanes, by *Reciprocal) Lanes {
+func (g *Builder) Quotient(x lane.Lanes, by *Reciprocal) lane.Lanes {
 	f, u := dtype.Float32, dtype.Uint32
 	if x.Known {
-		return g.op2(asm.VDIVPS, f, x, by.b)
+		return g.Op2(asm.VDIVPS, f, x, by.b)
 	}
-	q := g.op2(asm.VMULPS, f, x, by.y)
+	q := g.Op2(asm.VMULPS, f, x, by.y)
 	z := g.Variable(g.fma(f, g.fnma(q, by.b, x), by.y, q))
 	bits := x.As(u)
 	if !by.small {
-		bits = g.op2(asm.VPADDD, u, bits, Const(u, raise))
+		bits = g.Op2(asm.VPADDD, u, bits, lane.Const(u, raise))
 	}
 	odd, done := g.NewMask(), g.NewLabel()
 	g.Def(asm.VPTESTNMD, g.K(odd.R[0]), g.V(bits.R[0]), g.V(by.test.R[0]))
 	g.SkipUnlessAny(odd, done)
-	zero := g.compareInt(op.Eq, u, x.As(u), Const(u, 0)) // of +0, too, it is the quotient
+	zero := g.Compare(op.Eq, u, x.As(u), lane.Const(u, 0)) // of +0, too, it is the quotient
 	g.Def(asm.KANDNW, g.K(odd.R[0]), g.K(zero.R[0]), g.K(odd.R[0]))
 	g.SkipUnlessAny(odd, done)
 	g.Def(asm.VDIVPS, g.V(z.R[0]), g.V(x.R[0]), g.V(g.Reg(by.b, 0)))

@@ -1,9 +1,10 @@
-package lane
+package elementwise
 
 import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/amd64/frame"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -26,7 +27,7 @@ func TestOps(t *testing.T) {
 		g := New(tt.tier)
 		aside := ""
 		g.Aside = func(what string, _ bool, _ func(*frame.Frame)) { aside = what }
-		operand := func() Lanes { return eachHalf(tt.d, func(int) lir.Reg { return g.NewVec() }).doubled() }
+		operand := func() lane.Lanes { return lane.EachHalf(tt.d, func(int) lir.Reg { return g.NewVec() }) }
 		x, y := operand(), operand()
 		g.Elementwise(tt.o, tt.d, x, y)
 		if tt.want == "[frame] = " {

@@ -1,0 +1,207 @@
+package elementwise
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Floats of 32 and 64 bits.
+
+func (g *Primitives) primFloat(o op.Op, d dtype.DType, in []lane.Lanes) lane.Lanes {
+	row := &table[o]
+	if row.float.w32 != 0 {
+		if in[0].Known && !in[1].Known && (o == op.Add || o == op.Mul) {
+			in[0], in[1] = in[1], in[0] // a constant goes last, where it may be in memory
+		}
+		return g.Op2(row.float.of(d), d, in[0], in[1]).Quieted()
+	}
+	signBit := uint64(1) << 31
+	if lane.Wide(d) {
+		signBit = 1 << 63
+	}
+	switch o {
+	case op.Neg:
+		z := g.Op2(g.Logic(op.Xor, d), d, in[0], lane.Const(d, signBit))
+		z.Quiet = in[0].IsQuiet()
+		return z
+	case op.Abs:
+		return g.Magnitude(d, in[0])
+	case op.Mod:
+		if d == dtype.Float32 {
+			return g.modFloat32(in[0], in[1])
+		}
+	case op.Sqrt:
+		return g.Op1(lane.ByWidth(d, asm.VSQRTPS, asm.VSQRTPD), d, in[0]).Quieted()
+	case op.Rint, op.Floor, op.Ceil, op.Trunc:
+		return g.roundTo(d, in[0], row.round)
+	case op.FMA:
+		return g.fma(d, in[0], in[1], in[2]).Quieted()
+	case op.Scale:
+		return g.scaleBy(d, in[0], in[1])
+	case op.Maximum, op.Minimum:
+		return g.extremum(o == op.Maximum, d, in[0], in[1])
+	case op.MaximumNaN, op.MinimumNaN:
+		return g.extremumNaN(o == op.MaximumNaN, d, in[0], in[1])
+	}
+	return g.viaGo(lanesOp{o, d}, d, in...)
+}
+
+// fma is x*y + w in whichever of the three forms keeps a constant in memory.
+func (g *Primitives) fma(d dtype.DType, x, y, w lane.Lanes) lane.Lanes {
+	if x.Known && !y.Known {
+		x, y = y, x
+	}
+	return lane.Each(d, []lane.Lanes{x, y, w}, func(i int) lir.Reg {
+		r := g.NewVec()
+		if w.Known && !y.Known {
+			g.MoveVec(r, g.Reg(x, i))
+			g.RMW(lane.ByWidth(d, asm.VFMADD213PS, asm.VFMADD213PD), g.V(r), g.V(y.R[i]), g.Src(w, i))
+			return r
+		}
+		g.MoveVec(r, g.Reg(w, i))
+		g.RMW(lane.ByWidth(d, asm.VFMADD231PS, asm.VFMADD231PD), g.V(r), g.V(g.Reg(x, i)), g.Src(y, i))
+		return r
+	})
+}
+
+// scaleBy is x·2^n rounded once.
+func (g *Primitives) scaleBy(d dtype.DType, x, n lane.Lanes) lane.Lanes {
+	if g.EVEX {
+		return g.Op2(lane.ByWidth(d, asm.VSCALEFPS, asm.VSCALEFPD), d, x, n).Quieted()
+	}
+	if d == dtype.Float32 { // exact in float64, rounded once on the way back
+		f := dtype.Float64
+		n = g.Prim(op.Maximum, dtype.Float32, g.Prim(op.Minimum, dtype.Float32, n, lane.Const(dtype.Float32, uint64(math.Float32bits(512)))), lane.Const(dtype.Float32, uint64(math.Float32bits(-512))))
+		return g.Cast(dtype.Float32, g.Op2(asm.VMULPD, f, g.Cast(f, x), g.pow2(g.Cast(f, n))))
+	}
+	// As op's scale does it: steps of 2^1023 and 2^-969 first, at most two of each.
+	n = g.clamp64(n, -2200, 2200)
+	for range 2 {
+		var f lane.Lanes
+		f, n = g.scaleStep(n, 1023, 1023, true)
+		x = g.Op2(asm.VMULPD, d, x, f)
+		f, n = g.scaleStep(n, -1022, -969, false)
+		x = g.Op2(asm.VMULPD, d, x, f)
+	}
+	return g.Op2(asm.VMULPD, d, x, g.pow2(n))
+}
+
+func (g *Primitives) clamp64(x lane.Lanes, lo, hi float64) lane.Lanes {
+	f := dtype.Float64
+	x = g.Op2(asm.VMINPD, f, x, lane.Const(f, math.Float64bits(hi)))
+	return g.Op2(asm.VMAXPD, f, x, lane.Const(f, math.Float64bits(lo)))
+}
+
+// scaleStep is 2^by where n is beyond limit and 1 elsewhere, and what is left of n.
+func (g *Primitives) scaleStep(n lane.Lanes, limit, by float64, above bool) (f, rest lane.Lanes) {
+	d := dtype.Float64
+	c := func(v float64) lane.Lanes { return lane.Const(d, math.Float64bits(v)) }
+	o := op.Lt
+	if above {
+		o = op.Gt
+	}
+	beyond := g.Compare(o, d, n, c(limit))
+	f = g.Blend(beyond, c(math.Ldexp(1, int(by))), c(1))
+	return f, g.Op2(asm.VSUBPD, d, n, g.Blend(beyond, c(by), c(0)))
+}
+
+// pow2 is 2^n for integral float64 lanes within the normal range: n is added to the
+// exponent of a number whose last bits then are n's.
+func (g *Primitives) pow2(n lane.Lanes) lane.Lanes {
+	d := dtype.Float64
+	magic := lane.Const(d, math.Float64bits(0x1.8p52+1023))
+	t := g.Op2(asm.VADDPD, d, n, magic)
+	return g.Op1(asm.VPSLLQ, d, t, lir.Imm(52))
+}
+
+// extremum is Maximum or Minimum: a NaN loses, +0 is above -0.
+func (g *Primitives) extremum(isMax bool, d dtype.DType, x, y lane.Lanes) lane.Lanes {
+	if g.EVEX {
+		// VRANGE with the sign of the comparison's result does it, but for signaling NaNs.
+		x, y = g.quiet(x), g.quiet(y)
+		mode := int64(4)
+		if isMax {
+			mode = 5
+		}
+		return lane.Each(d, []lane.Lanes{x, y}, func(i int) lir.Reg {
+			r := g.NewVec()
+			g.Def(lane.ByWidth(d, asm.VRANGEPS, asm.VRANGEPD), g.V(r), g.V(g.Reg(x, i)), g.Src(y, i), lir.Imm(mode))
+			return r
+		}).Quieted()
+	}
+	if x.Known {
+		x, y = y, x
+	}
+	if y.Known && !x.Known && ordinary(y) {
+		return g.GreaterOf(isMax, d, x, y)
+	}
+	// MAX gives its second operand for zeros and NaNs: of two zeros the sum is +0 (or,
+	// negated, -0), and a NaN in the second gives way to the first.
+	o := lane.ByWidth(d, asm.VMINPS, asm.VMINPD)
+	merge := op.Or
+	if isMax {
+		o, merge = lane.ByWidth(d, asm.VMAXPS, asm.VMAXPD), op.And
+	}
+	z := g.Op2(o, d, x, y)
+	zero := g.Compare(op.Eq, d, x, y)
+	z = g.Blend(zero, g.Op2(g.Logic(merge, d), d, x, y), z)
+	return g.Blend(g.Compare(op.Ne, d, y, y), x, z)
+}
+
+// ordinary reports whether a float constant is a number other than zero, of which MAX
+// and MIN are what one expects.
+func ordinary(x lane.Lanes) bool {
+	f := floatOf(x)
+	return f != 0 && f == f
+}
+
+// floatOf is the number that constant lanes are.
+func floatOf(x lane.Lanes) float64 {
+	if lane.Wide(x.D) {
+		return math.Float64frombits(x.Bits)
+	}
+	return float64(math.Float32frombits(uint32(x.Bits)))
+}
+
+// GreaterOf is the instruction for the greater or lesser operand: the second one where neither is, or one is NaN.
+func (g *Primitives) GreaterOf(isMax bool, d dtype.DType, x, y lane.Lanes) lane.Lanes {
+	o := lane.ByWidth(d, asm.VMINPS, asm.VMINPD)
+	if isMax {
+		o = lane.ByWidth(d, asm.VMAXPS, asm.VMAXPD)
+	}
+	z := g.Op2(o, d, x, y)
+	z.Quiet = x.IsQuiet() && y.IsQuiet()
+	return z
+}
+
+// quiet makes signaling NaNs quiet ones.
+func (g *Primitives) quiet(x lane.Lanes) lane.Lanes {
+	if x.IsQuiet() {
+		return x
+	}
+	one := uint64(math.Float32bits(1))
+	if lane.Wide(x.D) {
+		one = math.Float64bits(1)
+	}
+	return g.Prim(op.Mul, x.D, x, lane.Lanes{D: x.D, Known: true, Bits: one})
+}
+
+func (g *Primitives) extremumNaN(isMax bool, d dtype.DType, x, y lane.Lanes) lane.Lanes {
+	if x.Known {
+		x, y = y, x
+	}
+	if y.Known && !isMax && x.NotAbove0 && floatOf(y) > 0 {
+		return x
+	}
+	if y.Known && !x.Known && ordinary(y) {
+		return g.GreaterOf(isMax, d, y, x) // of a NaN and a number, MAX gives its second operand
+	}
+	z := g.extremum(isMax, d, x, y)
+	nan := g.CompareFloat(lane.Unordered, d, x, y)
+	return g.Blend(nan, g.Prim(op.Add, d, x, y), z)
+}
