@@ -9,7 +9,7 @@ import (
 
 // Masks of lanes, and lanes by number.
 
-// NewMask is a mask to be set by setFirstLanes.
+// NewMask is a mask to be set by SetFirstLanes.
 func (g *Vectors) NewMask() Lanes {
 	c := lir.Vec
 	if g.EVEX {
