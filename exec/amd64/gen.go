@@ -15,8 +15,8 @@ import (
 // arithmetic and loop bounds; elementwise tiles are computed inside the loop of what uses them (a store, a reduction,
 // an operand that must lie in memory); only what several loops need, and is not cheap, is kept in scratch memory.
 //
-// It is the uppermost of layers of which each embeds the one below, and knows none above: memory, nests, operations and
-// gen, which is the order of values, control flow, and instances.
+// It is the uppermost of layers of which each embeds the one below, and knows none above: tiles.Memory, nest.Nests,
+// operations and gen, which is the order of values, control flow, and instances.
 type gen struct {
 	operations
 	instances

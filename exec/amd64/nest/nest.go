@@ -6,12 +6,10 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/scan"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -202,162 +200,6 @@ func (n *cursor) LevelOf(d uint) int {
 // varies reports whether v's lanes differ within a block.
 func (n *cursor) varies(v *ir.Value, m affine.Axes) bool {
 	return len(n.Dims) > 0 && n.dependsOn(v, m)>>n.Inner()&1 == 1
-}
-
-// Eval is v's lanes in the block at hand.
-func (n *values) Eval(v *ir.Value, m affine.Axes) lane.Lanes {
-	key := keyOf(n, v, m)
-	level := n.LevelOf(n.dependsOn(v, m))
-	if x, ok := n.memo[level][key]; ok {
-		return x
-	}
-	var x lane.Lanes
-	n.At(level, func() { x = n.compute(v, m, level) })
-	x.NotAbove0 = affine.NotAbove0(v)
-	n.memo[level][key] = x
-	return x
-}
-
-// compute writes the code for v's lanes at a level.
-func (n *values) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
-	g := n.G
-	switch {
-	case !v.Type.IsTile():
-		return g.Splat(v)
-	case affine.RepeatedConst(v) != nil: // even if it lies in memory for others
-		return g.Splat(affine.RepeatedConst(v))
-	case v.Op == op.Load && !g.InMemory(v):
-		return n.Load(v, m)
-	case g.Plan.Of(v).Within && !g.InMemory(v):
-		return scanWithin(n, v, m)
-	case g.Keeps(v):
-		return n.kept(v, m)
-	}
-	return n.ComputeFresh(v, m, level)
-}
-
-// ComputeFresh is compute without looking whether v is kept.
-func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes {
-	switch ir.Family(v.Op) {
-	case op.Shape:
-		return n.Eval(v.Args[0], affine.Through(v, m))
-	case op.Create:
-		return n.arange(v, m, level)
-	}
-	if v.Op == op.Load {
-		return n.Load(v, m)
-	}
-	if v.Op == op.Where && n.ensured(v.Args[0], m) {
-		return n.Eval(v.Args[1], m)
-	}
-	if isMax, ok := scalar.Greater(v); ok && !n.G.Plan.Of(v.Args[0]).Keep {
-		return n.G.GreaterOf(isMax, v.Type.D, n.Eval(v.Args[1], m), n.Eval(v.Args[2], m))
-	}
-	if n.divides(v, m) {
-		by := n.reciprocalOf(v.Args[1], m, affine.Small(v.Args[0]))
-		return n.G.Quotient(n.Eval(v.Args[0], m), by)
-	}
-	if n.dividesInt(v, m) {
-		return n.divideInt(v, m)
-	}
-	in := make([]lane.Lanes, len(v.Args))
-	for i, a := range v.Args {
-		in[i] = n.Eval(a, m)
-	}
-	return n.G.Apply(v, in)
-}
-
-// arange is lo plus the index along one dimension, in all lanes or ascending.
-func (n *cursor) arange(v *ir.Value, m affine.Axes, level int) lane.Lanes {
-	d := v.Type.D
-	if m[0] < 0 {
-		return lane.Const(d, uint64(uint32(v.Index)))
-	}
-	x := n.IndexLanes(int(m[0]), level)
-	if v.Index == 0 {
-		return x
-	}
-	return n.G.Prim(op.Add, d, x, lane.Const(d, uint64(uint32(v.Index))))
-}
-
-// IndexLanes is the index along a dimension as int32 lanes.
-func (n *cursor) IndexLanes(dim, level int) lane.Lanes {
-	g := n.G
-	if n.Pinned.dim == 1<<dim {
-		return lane.Const(dtype.Int32, uint64(n.Pinned.At))
-	}
-	x := g.SplatInt(dtype.Int32, n.Index[dim])
-	if dim != n.Inner() {
-		return x
-	}
-	return g.Prim(op.Add, dtype.Int32, x, g.Iota(n.Off))
-}
-
-// kept is a tile that lies in memory, or is put there first: by this nest on its way
-// if it computes all of it anyway, else by one of its own.
-func (n *values) kept(v *ir.Value, m affine.Axes) lane.Lanes {
-	g := n.G
-	if g.Tiles[v] == nil {
-		if n.passes(v, m) && !g.Gathers(v) {
-			return n.fill(v, m)
-		}
-		g.Materialize(v)
-	}
-	b := g.Tiles[v]
-	if z, to := crossed(n, v, m); z != nil {
-		return n.Read(z, to)
-	}
-	x := n.Read(b, m)
-	if atoms, ok := affine.Mapped(b.Atoms, m); !ok || !affine.Subset(atoms, n.Atoms) { // lanes outside are its padding
-		if !n.alongRows(v, m) {
-			return g.Blend(n.inside(atoms), x, n.beyond(v, m))
-		}
-		return g.Blend(n.inside(atoms), x, n.padOnce(v, m))
-	}
-	return x
-}
-
-// alongRows reports whether the nest's rows are v's: only then is v's padding one value
-// for each.
-func (n *values) alongRows(v *ir.Value, m affine.Axes) bool {
-	for i := v.Type.Shape.N - 1; i >= 0; i-- {
-		if v.Type.Shape.D[i] > 1 {
-			return int(m[i]) == n.Inner()
-		}
-	}
-	return false
-}
-
-// beyond is v's lanes outside what memory holds of it, in a nest whose rows are not v's.
-func (n *values) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
-	if v.Op != op.Load {
-		return n.ComputeFresh(v, m, n.LevelOf(n.dependsOn(v, m)))
-	}
-	if other := v.Memory().Other; other != nil {
-		return n.Eval(other, m)
-	}
-	return lane.Const(v.Type.D, 0)
-}
-
-// passes reports whether the nest goes through all that is needed of v exactly once,
-// in v's own scope.
-func (n *values) passes(v *ir.Value, m affine.Axes) bool {
-	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.Shape && n.G.DepthOf(v) == len(n.G.Enclosing)-1 &&
-		affine.Subset(n.Atoms, n.limits(v, m)) && !n.G.Filling[v]
-}
-
-// fill computes v's lanes and leaves them in memory too.
-func (n *values) fill(v *ir.Value, m affine.Axes) lane.Lanes {
-	g := n.G
-	if g.Pending[v] == nil {
-		b := g.NewBuffer(v.Type)
-		b.Atoms = n.Atoms
-		g.Pending[v] = b
-		n.fills = append(n.fills, v)
-	}
-	x := n.ComputeFresh(v, m, n.Body())
-	n.Write(g.Pending[v], m, x)
-	return x
 }
 
 // Run closes the nest: loops around the levels' code. sink writes the code of one
