@@ -206,7 +206,8 @@ func (p place) assign(l *lowering, v value.Value) {
 		return
 	}
 	if l.Lane != nil && x.Seq <= l.Lane.Seq {
-		l.Refuse(id.Pos(), "an assignment to "+id.Name+" in a combining function", "it is called for many elements at once, in no particular order", "return the result")
+		why := "it is called for many elements at once, in no particular order"
+		l.Refuse(id.Pos(), "an assignment to "+id.Name+" in a combining function", why, "return the result")
 		return
 	}
 	l.Set(x, replaced(x.Val, p.path, v), p.e.Pos())

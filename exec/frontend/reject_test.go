@@ -30,6 +30,7 @@ func compileAll(t *testing.T, name, text string) (l diag.List) {
 	if err != nil {
 		return err.(diag.List)
 	}
+	f.Fuses = true
 	for _, k := range f.Kernels() {
 		params, err := f.Params(k)
 		if err == nil {

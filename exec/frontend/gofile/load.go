@@ -26,7 +26,16 @@ type File struct {
 	decls   map[types.Object]*ast.FuncDecl
 	kernels map[string]*Kernel
 	names   []string // of kernels, in order of place
+
+	// Fuses says that Go may compute x*y + z with one rounding where the file is compiled.
+	Fuses bool
 }
+
+// fuses reports whether Go, as this program is compiled, rounds x*y + z once: it does for arm64, and for amd64 from
+// GOAMD64=v3 on.
+//
+//go:noinline
+func fuses(x, y, z float64) bool { return x*y+z != float64(x*y)+z }
 
 // A Kernel is a declared function or a function literal.
 type Kernel struct {
@@ -51,6 +60,7 @@ type Source struct{ Name, Text string }
 // ErrorsIn.
 func Load(name, text string, rest ...Source) (*File, error) {
 	f := &File{
+		Fuses:   fuses(1+0x1p-30, 1+0x1p-30, -1),
 		fset:    token.NewFileSet(),
 		decls:   map[types.Object]*ast.FuncDecl{},
 		kernels: map[string]*Kernel{},

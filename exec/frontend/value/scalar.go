@@ -116,7 +116,7 @@ func (l *Emitter) floatBinary(o token.Token, p token.Pos, x, y Value) Value {
 		return l.Apply(operators[o], x.Basic, x, y)
 	case token.MUL:
 		z := l.Apply(op.Mul, x.Basic, x, y)
-		z.Unrounded = true
+		z.Unrounded = l.File.Fuses
 		return z
 	case token.QUO:
 		return l.Apply(op.Div, x.Basic, x, y)
@@ -127,7 +127,7 @@ func (l *Emitter) floatBinary(o token.Token, p token.Pos, x, y Value) Value {
 // UnroundedSum refuses a sum that Go may fuse with the product in it.
 func (l *Emitter) UnroundedSum(p token.Pos, instead string) Value {
 	l.Error(p, "a product of floats in a sum: Go may round it once with the sum, or twice").
-		Note("on some processors Go computes x*y + z with one fused instruction, so results would differ").
+		Note("compiled for this processor, Go computes x*y + z with one fused instruction, so results would differ").
 		Fix("round the product first: %s", instead)
 	return Bad
 }
