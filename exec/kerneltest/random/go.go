@@ -80,11 +80,13 @@ type goGen struct {
 	loops int // around
 	names int
 	left  int // statements to be made
+
+	slices map[string]bool // variables that hold one, which are not copied
 }
 
 // Go is a random kernel, the same for equal seeds.
 func Go(seed uint64) *GoKernel {
-	g := &goGen{r: rand.New(rand.NewPCG(seed, 17)), left: 14}
+	g := &goGen{r: rand.New(rand.NewPCG(seed, 17)), left: 14, slices: map[string]bool{}}
 	_, args := GoArgs(1)
 	g.env = goEnv(tl.NewProgram([3]int{}, [3]int{2, 1, 1}, nil), args)
 	body := g.block()
@@ -185,6 +187,8 @@ func (g *goGen) statement() []stmt {
 		return g.scalar()
 	case k == 11:
 		return g.march()
+	case k == 12:
+		return g.composite()
 	}
 	return g.declare()
 }

@@ -66,7 +66,12 @@ func (g *goGen) float(depth int) expr {
 		return variable(g.pick(func(_ string, v any) bool { _, ok := v.(float64); return ok }))
 	}
 	a, k := g.float(depth-1), float64(g.r.IntN(40)-20)/8
-	switch g.r.IntN(5) {
+	switch g.r.IntN(6) {
+	case 5:
+		b := g.float(depth - 1)
+		return expr{fmt.Sprintf("(%s*%g + %s)", a.text, k, b.text), func(e *env) any {
+			return float64(a.eval(e).(float64)*k) + b.eval(e).(float64)
+		}}
 	case 0:
 		return expr{fmt.Sprintf("(%s + %g)", a.text, k), func(e *env) any { return a.eval(e).(float64) + k }}
 	case 1:
