@@ -159,7 +159,7 @@ func (p *loop) next(x flow.Exit, c carried, header, init, v value.Value, n *int)
 		v = header
 	}
 	if v.Kind != header.Kind || v.Basic != header.Basic || len(v.List) != len(header.List) || v.Str != header.Str {
-		return false
+		return p.clashes(header, v)
 	}
 	switch header.Kind {
 	case value.ScalarKind, value.TileKind:
@@ -176,7 +176,7 @@ func (p *loop) next(x flow.Exit, c carried, header, init, v value.Value, n *int)
 		if v.Kind == value.TileKind {
 			if v.IR.Type != header.IR.Type || v.Base != header.Base {
 				x.Term.Args = append(x.Term.Args, header.IR)
-				return false
+				return p.clashes(header, v)
 			}
 			if v.Dot != value.NoDot && header.Dot == value.NoDot && v.IR != header.IR {
 				p.dots[c.x] = true
@@ -199,6 +199,12 @@ func (p *loop) next(x flow.Exit, c carried, header, init, v value.Value, n *int)
 	return true
 }
 
+// clashes notes what differs before and after an iteration. It returns false.
+func (p *loop) clashes(before, after value.Value) bool {
+	p.clash = [2]value.Value{before, after}
+	return false
+}
+
 // undecided reports a variable that a round leaves without a value.
 func (p *loop) undecided(c carried, v value.Value) {
 	if v.Why == nil {
@@ -214,20 +220,24 @@ func (p *loop) undecided(c carried, v value.Value) {
 // one before left, it lives within rounds only.
 func (p *loop) changes(c carried, h value.Held) {
 	l := p.l
-	isTile := c.header.Kind == value.TileKind
-	if isTile && !p.reads(c.header.IR) && !p.within[c.x] {
+	isTile, name := p.clash[0].Kind == value.TileKind, c.x.Name
+	if c.header.Kind == value.TileKind && !p.reads(c.header.IR) && !p.within[c.x] {
 		p.within[c.x] = true
 		panic(flow.Retry{Of: p.region})
 	}
-	from, to := c.init.Val.Describe(), h.Val.Describe()
+	before, after := c.init.Val, h.Val
+	if before.Kind == value.ArrayKind || before.Kind == value.StructKind {
+		before, after, name = p.clash[0], p.clash[1], "a part of "+name
+	}
+	from, to := before.Describe(), after.Describe()
 	if from == to {
-		from, to = c.init.Val.DescribePointer(), h.Val.DescribePointer()
+		from, to = before.DescribePointer(), after.DescribePointer()
 	}
 	if n := p.rounds(); !isTile && n > 0 && n <= maxRounds {
 		l.Unroll[p.stmt] = value.ReasonToUnroll{Pos: h.At, What: c.x.Name}
 		panic(value.Again{})
 	}
-	d := l.Error(h.At, "%s changes in the loop: it is %s before an iteration and %s after it", c.x.Name, from, to)
+	d := l.Error(h.At, "%s changes in the loop: it is %s before an iteration and %s after it", name, from, to)
 	d.NoteAt(l.File.Position(c.init.At), "before the loop it is assigned here")
 	d.NoteAt(l.File.Position(p.stmt.Pos()), "a compiled loop carries numbers, bools, and tiles of one dtype and shape")
 	if isTile {

@@ -29,7 +29,8 @@ type loop struct {
 	more    []*value.Variable
 	within  map[*value.Variable]bool
 	varying map[part]bool
-	again   bool // a part was found to change
+	again   bool           // a part was found to change
+	clash   [2]value.Value // a part before and after an iteration, if it changed its type
 	dots    map[*value.Variable]bool
 
 	carried []carried
