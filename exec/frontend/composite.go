@@ -42,7 +42,7 @@ func elements(l *lowering, e *ast.CompositeLit, v value.Value, elem types.Type) 
 			at, _ = l.StaticInt(l.expr(kv.Key), kv.Pos(), "an index")
 			x = kv.Value
 		}
-		if at < 0 || at >= value.MaxElements {
+		if at < 0 || at >= value.MaxElements/value.Parts(elem) {
 			what := fmt.Sprintf("a slice of more than %d elements", value.MaxElements)
 			return l.Refuse(x.Pos(), what, "each of them would be a variable", "use a tile, or a tensor parameter")
 		}

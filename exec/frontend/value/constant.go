@@ -102,11 +102,29 @@ func (l *source) Zero(t types.Type, p token.Pos) Value {
 	return l.Refuse(p, "a variable of type "+gofile.TypeName(t), "", "a kernel computes with tiles, numbers and bools")
 }
 
-// MaxElements bounds an array.
+// MaxElements bounds the parts of an array or a struct, each of which is a variable of its own.
 const MaxElements = 4096
 
+// Parts is how many values a variable of a type is taken apart into, or more than MaxElements.
+func Parts(t types.Type) int {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		if u.Len() > MaxElements {
+			return MaxElements + 1
+		}
+		return max(1, min(int(u.Len())*Parts(u.Elem()), MaxElements+1))
+	case *types.Struct:
+		n := 0
+		for f := range u.Fields() {
+			n = min(n+Parts(f.Type()), MaxElements+1)
+		}
+		return max(n, 1)
+	}
+	return 1
+}
+
 func (l *source) zeroArray(t types.Type, u *types.Array, p token.Pos) Value {
-	if u.Len() > MaxElements {
+	if Parts(t) > MaxElements {
 		return l.Refuse(p, "a "+gofile.TypeName(t), "each of its elements would be a variable", "use a tile, or a tensor parameter")
 	}
 	v := Value{Kind: ArrayKind}
