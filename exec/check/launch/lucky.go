@@ -101,7 +101,8 @@ func (k *Kernel) otherKind(r *check.Report, w *watched, arg, n, first int, got, 
 	}
 	switch {
 	case math.IsNaN(want):
-		f.Fix("tl.Max and tl.Maximum prefer numbers to NaN, comparisons with it are false: see tl.PropagateNaN")
+		f.Fix("tl.Max and tl.Maximum prefer numbers to NaN, comparisons with it are false: " +
+			"tl.Maximum takes tl.PropagateNaN, and tl.Reduce such a tl.Maximum in place of tl.Max")
 	case o.Tiny:
 		f.Fix("squares and products of tiny numbers are 0: add a small number before you divide, or take a root")
 	case len(o.Put) > 0:
