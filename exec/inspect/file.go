@@ -92,6 +92,7 @@ func File(name, text, kernel string, args ...string) (*Inspection, error) {
 	}
 	fn, spec, err := frontend.Compile(file, kernel, fa)
 	if err != nil {
+		suggestIntegers(err, file, kernel, fa, params, args)
 		return nil, err
 	}
 	for i, p := range params {

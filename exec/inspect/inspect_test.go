@@ -81,6 +81,29 @@ func TestInspectRefuses(t *testing.T) {
 	}
 }
 
+// TestSuggestsIntegers: a kernel that only lacks the names of tensors of integers is told them.
+func TestSuggestsIntegers(t *testing.T) {
+	const text = `package k
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+func rows(p *tl.Program, at, x, ids, out tl.Ptr) {
+	i := tl.Load(at.Add(p.ID(0))).Int()
+	tl.Store(out.Add(i), tl.Load(x.Add(tl.Load(ids.Add(i)))))
+}
+`
+	_, err := File("k.go", text, "")
+	if err == nil || !strings.Contains(err.Error(), "fix: name those of integers: at=i32 ids=i32") {
+		t.Errorf("error %v", err)
+	}
+	if _, err = File("k.go", text, "", "at=i32", "ids=i64"); err != nil {
+		t.Error(err)
+	}
+	if _, err = File("k.go", text, "", "at=f16"); err == nil || strings.Contains(err.Error(), "name those of integers") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestExamplesOfMissing: what is proposed for missing arguments can be given.
 func TestExamplesOfMissing(t *testing.T) {
 	for _, c := range []struct{ kernel, want string }{{"scale", "BLOCK=1024 AS=f32"}, {"shaped", "n=16"}} {
