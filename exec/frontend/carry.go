@@ -336,7 +336,7 @@ func (p *loop) results(v *ir.Value, c carried, header, init value.Value, k *int)
 		if value.Same(header, init) {
 			return header
 		}
-		r := emit.Result(l, v, *k)
+		r := emit.Result(&l.Emitter, v, *k)
 		*k++
 		l.Headers[r] = p.stmt
 		z := header

@@ -45,7 +45,7 @@ func lowerArange(c *Call) value.Value {
 	if !c.holds(d) {
 		return value.Bad
 	}
-	return value.Tile(emit.Indexed(c, op.Arange, t, lo))
+	return value.Tile(emit.Indexed(&c.Emitter, op.Arange, t, lo))
 }
 
 func lowerFilled(c *Call, d, v value.Value, sizes []value.Value, first int) value.Value {
@@ -61,13 +61,13 @@ func lowerFilled(c *Call, d, v value.Value, sizes []value.Value, first int) valu
 		if !c.holds(v.IR.Type.Repeated()) {
 			return value.Bad
 		}
-		return value.Tile(emit.Broadcast(c, emit.Cast(c, v.IR, t), shape))
+		return value.Tile(emit.Broadcast(&c.Emitter, emit.Cast(&c.Emitter, v.IR, t), shape))
 	}
 	x := c.element(t, v)
 	if x == nil {
 		return value.Bad
 	}
-	return value.Tile(emit.Broadcast(c, x, shape))
+	return value.Tile(emit.Broadcast(&c.Emitter, x, shape))
 }
 
 // element is a Go scalar as an element of type d, nil if it is known not to fit.
@@ -82,7 +82,7 @@ func lowerZerosLike(c *Call) value.Value {
 	if !c.notPointer(x) {
 		return value.Bad
 	}
-	return value.Tile(emit.Broadcast(c, c.Constant(x.IR.Type.D, 0), x.IR.Type.Shape))
+	return value.Tile(emit.Broadcast(&c.Emitter, c.Constant(x.IR.Type.D, 0), x.IR.Type.Shape))
 }
 
 func lowerTo(c *Call) value.Value {
@@ -109,7 +109,7 @@ func lowerTo(c *Call) value.Value {
 		}
 		return value.Tile(c.Emit(op.CastRTZ, z, x.IR))
 	}
-	return value.Tile(emit.Cast(c, x.IR, d))
+	return value.Tile(emit.Cast(&c.Emitter, x.IR, d))
 }
 
 func lowerBitcast(c *Call) value.Value {
@@ -121,7 +121,7 @@ func lowerBitcast(c *Call) value.Value {
 	if _, wrong := x.Type.Bitcast(d); !c.holds(wrong) {
 		return value.Bad
 	}
-	return value.Tile(emit.Bitcast(c, x, d))
+	return value.Tile(emit.Bitcast(&c.Emitter, x, d))
 }
 
 // scalarTile is the receiver, which must be a scalar that is not a pointer.
@@ -143,7 +143,7 @@ func lowerInt(c *Call) value.Value {
 	}
 	n := c.CastedOnce(x, dtype.Int64)
 	if x.Type.D == dtype.Uint64 {
-		c.Check(emit.Compare(c, op.Ge, n, c.Int64(0)), c.Name+": %v does not fit a Go int", x)
+		c.Check(emit.Compare(&c.Emitter, op.Ge, n, c.Int64(0)), c.Name+": %v does not fit a Go int", x)
 	}
 	return value.Scalar(types.Int, n)
 }
@@ -174,7 +174,7 @@ func lowerRandom(c *Call, o op.Op) value.Value {
 	if !ok {
 		return value.Bad
 	}
-	return value.Tile(emit.Random(c, o, seed, off, c.Args[1].Kind == value.ScalarKind, shape))
+	return value.Tile(emit.Random(&c.Emitter, o, seed, off, c.Args[1].Kind == value.ScalarKind, shape))
 }
 
 // randOperand is a seed or offset: an integer tile, or a Go int, as int32 if it is

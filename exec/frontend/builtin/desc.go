@@ -138,7 +138,8 @@ func lowerDescLoad(c *Call) value.Value {
 	if !ok {
 		return value.Bad
 	}
-	return value.Tile(emit.Load(c, c.Name, ptrs.IR, mask, emit.Padding(c, ptrs.IR.Type, c.Recv.Desc.Nan)))
+	pad := emit.Padding(&c.Emitter, ptrs.IR.Type, c.Recv.Desc.Nan)
+	return value.Tile(emit.Load(&c.Emitter, c.Name, ptrs.IR, mask, pad))
 }
 
 func lowerDescStore(c *Call) {
@@ -193,7 +194,7 @@ func (c *Call) blockRegion(b value.Value, options []value.Value) (ptrs value.Val
 	}
 	ptrs, mask, ok = c.region(b, b.DescAt(), check)
 	if ok && (d.Nan || zero) {
-		pad = emit.Padding(c, ptrs.IR.Type, d.Nan)
+		pad = emit.Padding(&c.Emitter, ptrs.IR.Type, d.Nan)
 	}
 	return ptrs, mask, pad, ok
 }
@@ -203,7 +204,7 @@ func lowerBlockLoad(c *Call) value.Value {
 	if !ok {
 		return value.Bad
 	}
-	return value.Tile(emit.Load(c, c.Name, ptrs.IR, mask, pad))
+	return value.Tile(emit.Load(&c.Emitter, c.Name, ptrs.IR, mask, pad))
 }
 
 func lowerBlockStore(c *Call) {

@@ -86,5 +86,5 @@ func fuseDot(c *Call, x, y value.Value) (z value.Value, ok bool) {
 	if y.Dot != value.Product {
 		return z, false
 	}
-	return value.Tile(emit.Chain(c, y.IR, x.IR)), true
+	return value.Tile(emit.Chain(&c.Emitter, y.IR, x.IR)), true
 }

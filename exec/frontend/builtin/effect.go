@@ -18,7 +18,7 @@ func lowerProgram(c *Call, o op.Op) value.Value {
 		return value.Bad
 	}
 	return value.Runtime(types.Int, c.Once(o, 0, uint64(axis), nil, func() *ir.Value {
-		return emit.Indexed(c, o, ir.Scalar(dtype.Int64), axis)
+		return emit.Indexed(&c.Emitter, o, ir.Scalar(dtype.Int64), axis)
 	}))
 }
 

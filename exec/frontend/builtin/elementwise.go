@@ -37,17 +37,18 @@ func (c *Call) binary(o op.Op, x, y value.Value) value.Value {
 		return integerDivision(c, o, x, a, b, d, shape)
 	}
 	signed := a.Type.D.IsSigned()
-	a, b = emit.Broadcast(c, emit.Cast(c, a, d), shape), emit.Broadcast(c, emit.Cast(c, b, d), shape)
+	a = emit.Broadcast(&c.Emitter, emit.Cast(&c.Emitter, a, d), shape)
+	b = emit.Broadcast(&c.Emitter, emit.Cast(&c.Emitter, b, d), shape)
 	if o == op.Shr && signed && !d.IsSigned() && d != dtype.Bool {
 		// Arithmetic if the left operand was signed before promotion.
-		return value.Tile(emit.SignedShr(c, a, b))
+		return value.Tile(emit.SignedShr(&c.Emitter, a, b))
 	}
 	return value.Tile(c.Emit(o, ir.Type{D: o.Result(d), Shape: shape}, a, b))
 }
 
 // integerDivision fails where the divisor is 0.
 func integerDivision(c *Call, o op.Op, x value.Value, a, b *ir.Value, d dtype.DType, shape ir.Shape) value.Value {
-	b = emit.Cast(c, b, d)
+	b = emit.Cast(&c.Emitter, b, d)
 	if b.Op == op.Const && b.Bits == 0 {
 		c.holds(rule.ByZero(x.Describe(), b.Type.String()))
 		return value.Bad
@@ -55,8 +56,8 @@ func integerDivision(c *Call, o op.Op, x value.Value, a, b *ir.Value, d dtype.DT
 	if c.Lane != nil && b.Op != op.Const {
 		return c.Refuse(c.Where, c.Name+" in a combining function", "it fails on zero", "divide by a constant, or compute the quotient beforehand")
 	}
-	a = emit.Broadcast(c, emit.Cast(c, a, d), shape)
-	z := c.Emit(o, a.Type, a, emit.Broadcast(c, b, shape))
+	a = emit.Broadcast(&c.Emitter, emit.Cast(&c.Emitter, a, d), shape)
+	z := c.Emit(o, a.Type, a, emit.Broadcast(&c.Emitter, b, shape))
 	z.Text = c.Name
 	return value.Tile(z)
 }
@@ -119,12 +120,12 @@ func movePointer(c *Call, ptr, off value.Value, sign int64) value.Value {
 	if !ok {
 		return value.Bad
 	}
-	n = emit.Cast(c, n, dtype.Int64)
+	n = emit.Cast(&c.Emitter, n, dtype.Int64)
 	if sign < 0 {
 		n = c.Emit(op.Neg, n.Type, n)
 	}
-	at := emit.Broadcast(c, ptr.IR, shape)
-	return value.Pointer(c.Emit(ir.PtrAdd, at.Type, at, emit.Broadcast(c, n, shape)), ptr.Base)
+	at := emit.Broadcast(&c.Emitter, ptr.IR, shape)
+	return value.Pointer(c.Emit(ir.PtrAdd, at.Type, at, emit.Broadcast(&c.Emitter, n, shape)), ptr.Base)
 }
 
 func lowerWhere(c *Call) value.Value {
@@ -143,8 +144,9 @@ func lowerWhere(c *Call) value.Value {
 	if !ok {
 		return value.Bad
 	}
-	a, b := emit.Broadcast(c, emit.Cast(c, in.x[0], in.d), shape), emit.Broadcast(c, emit.Cast(c, in.x[1], in.d), shape)
-	return value.Tile(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, b))
+	a := emit.Broadcast(&c.Emitter, emit.Cast(&c.Emitter, in.x[0], in.d), shape)
+	b := emit.Broadcast(&c.Emitter, emit.Cast(&c.Emitter, in.x[1], in.d), shape)
+	return value.Tile(c.Emit(op.Where, a.Type, emit.Broadcast(&c.Emitter, cond, shape), a, b))
 }
 
 func wherePointers(c *Call, cond *ir.Value, x, y value.Value) value.Value {
@@ -156,8 +158,8 @@ func wherePointers(c *Call, cond *ir.Value, x, y value.Value) value.Value {
 	if !ok {
 		return value.Bad
 	}
-	a := emit.Broadcast(c, x.IR, shape)
-	return value.Pointer(c.Emit(op.Where, a.Type, emit.Broadcast(c, cond, shape), a, emit.Broadcast(c, y.IR, shape)), x.Base)
+	a := emit.Broadcast(&c.Emitter, x.IR, shape)
+	return value.Pointer(c.Emit(op.Where, a.Type, emit.Broadcast(&c.Emitter, cond, shape), a, emit.Broadcast(&c.Emitter, y.IR, shape)), x.Base)
 }
 
 func lowerExtremum(c *Call, number, nan op.Op) value.Value {
@@ -187,7 +189,7 @@ func lowerFMA(c *Call) value.Value {
 		return value.Bad
 	}
 	for i, x := range in.x {
-		in.x[i] = emit.Broadcast(c, emit.Cast(c, x, in.d), shape)
+		in.x[i] = emit.Broadcast(&c.Emitter, emit.Cast(&c.Emitter, x, in.d), shape)
 	}
 	return value.Tile(c.Emit(op.FMA, in.x[0].Type, in.x...))
 }
@@ -199,7 +201,7 @@ func float32OrMore(c *Call, x value.Value) (z value.Value, ok bool) {
 		return value.Bad, false
 	}
 	if d.IsNarrow() {
-		return value.Tile(emit.Cast(c, x.IR, dtype.Float32)), true
+		return value.Tile(emit.Cast(&c.Emitter, x.IR, dtype.Float32)), true
 	}
 	return x, true
 }

@@ -21,7 +21,7 @@ func lowerCdiv(c *Call) value.Value {
 	}
 	if !d.Known {
 		xv := c.ScalarValue(x)
-		c.Check(emit.Compare(c, op.Gt, d.IR, c.Int64(0)), "tl.Cdiv: division of %v by %v\nfix: the block size must be at least 1", xv, d.IR)
+		c.Check(emit.Compare(&c.Emitter, op.Gt, d.IR, c.Int64(0)), "tl.Cdiv: division of %v by %v\nfix: the block size must be at least 1", xv, d.IR)
 	}
 	q, r := c.Divide(op.FloorDiv, c.Where, x, d), c.Divide(op.Mod, c.Where, x, d)
 	up := c.Cast(c.Apply(op.Gt, types.Bool, r, value.Int(0)), types.Int)
@@ -50,7 +50,7 @@ func lowerNextPow2(c *Call) value.Value {
 		return value.Int(p)
 	}
 	const most = 1 << 62
-	c.Check(emit.Compare(c, op.Le, n.IR, c.Int64(most)), "tl.NextPow2: %v has no next power of two", n.IR)
+	c.Check(emit.Compare(&c.Emitter, op.Le, n.IR, c.Int64(most)), "tl.NextPow2: %v has no next power of two", n.IR)
 	z := c.Apply(op.Sub, types.Int, c.Apply(op.Maximum, types.Int, n, value.Int(1)), value.Int(1))
 	for s := 1; s < 64; s *= 2 {
 		z = c.Apply(op.Or, types.Int, z, c.Apply(op.Shr, types.Int, z, value.Int(s)))

@@ -66,7 +66,7 @@ func (c *Call) combined(o op.Op, xs []*ir.Value, axis int, shape ir.Shape, fn va
 	if !ok {
 		return nil
 	}
-	return emit.Combined(c, o, xs, axis, shape, b)
+	return emit.Combined(&c.Emitter, o, xs, axis, shape, b)
 }
 
 // combines checks what a combining function returned.

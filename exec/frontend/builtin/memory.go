@@ -25,7 +25,7 @@ func (c *Call) valueFor(d dtype.DType, v value.Value) *ir.Value {
 	if !c.notPointer(v) {
 		return nil
 	}
-	return emit.Cast(c, v.IR, d)
+	return emit.Cast(&c.Emitter, v.IR, d)
 }
 
 // options are those among arguments.
@@ -91,9 +91,9 @@ func lowerLoad(c *Call) value.Value {
 		return value.Bad
 	}
 	for i, x := range xs {
-		xs[i] = emit.Broadcast(c, x, shape)
+		xs[i] = emit.Broadcast(&c.Emitter, x, shape)
 	}
-	return value.Tile(emit.Load(c, c.Name, xs[0], at(xs, 1), at(xs, 2)))
+	return value.Tile(emit.Load(&c.Emitter, c.Name, xs[0], at(xs, 1), at(xs, 2)))
 }
 
 func at(xs []*ir.Value, i int) *ir.Value {
@@ -109,7 +109,7 @@ func (c *Call) spread(what string, x, ptr *ir.Value) *ir.Value {
 	if !c.holds(x.Type.GoesTo(what, ptr.Type)) {
 		return nil
 	}
-	return emit.Broadcast(c, x, ptr.Type.Shape)
+	return emit.Broadcast(&c.Emitter, x, ptr.Type.Shape)
 }
 
 // maskFor is the Mask option in the shape of pointers; ok is false if it is wrong.
@@ -137,7 +137,7 @@ func lowerStore(c *Call) {
 // store writes v through pointers.
 func (c *Call) store(ptr, mask *ir.Value, v value.Value) {
 	if x := c.stored(ptr, v); x != nil {
-		emit.Store(c, c.Name, ptr, mask, x)
+		emit.Store(&c.Emitter, c.Name, ptr, mask, x)
 	}
 }
 
@@ -160,7 +160,7 @@ func lowerAtomic(c *Call, o op.Op) value.Value {
 	if !ok || x == nil {
 		return value.Bad
 	}
-	return value.Tile(emit.Atomic(c, o, c.Name, p.IR, mask, x))
+	return value.Tile(emit.Atomic(&c.Emitter, o, c.Name, p.IR, mask, x))
 }
 
 func lowerAtomicCAS(c *Call) value.Value {
@@ -172,5 +172,5 @@ func lowerAtomicCAS(c *Call) value.Value {
 	if cmp == nil || x == nil {
 		return value.Bad
 	}
-	return value.Tile(emit.Atomic(c, op.AtomicCAS, c.Name, p.IR, nil, cmp, x))
+	return value.Tile(emit.Atomic(&c.Emitter, op.AtomicCAS, c.Name, p.IR, nil, cmp, x))
 }

@@ -71,7 +71,7 @@ func (c *Call) literal(d dtype.DType, v value.Value, as role, fail func() *diag.
 	}
 	switch f := (fit{c, d, v.IR}); {
 	case v.Basic == types.Bool || d == v.DType():
-		return emit.Cast(c, v.IR, d)
+		return emit.Cast(&c.Emitter, v.IR, d)
 	case v.Basic == types.Int:
 		if !d.IsInt() || d == dtype.Bool {
 			return c.CastedOnce(v.IR, d)
@@ -137,7 +137,7 @@ func (f fit) check(fits func() *ir.Value) {
 	})
 }
 
-func (f fit) notNaN() *ir.Value { return emit.Compare(f, op.Eq, f.x, f.x) }
+func (f fit) notNaN() *ir.Value { return emit.Compare(&f.Emitter, op.Eq, f.x, f.x) }
 
 func (f fit) inBounds() *ir.Value {
 	lo, hi := intBounds(f.d)
@@ -145,8 +145,8 @@ func (f fit) inBounds() *ir.Value {
 	if f.d == dtype.Int64 {
 		lo, least = float64(f.d.MinInt()), op.Ge
 	}
-	above := emit.Compare(f, least, f.x, f.ScalarValue(value.Float(lo)))
-	below := emit.Compare(f, op.Lt, f.x, f.ScalarValue(value.Float(hi)))
+	above := emit.Compare(&f.Emitter, least, f.x, f.ScalarValue(value.Float(lo)))
+	below := emit.Compare(&f.Emitter, op.Lt, f.x, f.ScalarValue(value.Float(hi)))
 	return f.Emit(op.And, ir.Scalar(dtype.Bool), above, below)
 }
 
@@ -155,8 +155,8 @@ func (f fit) inFloat32() *ir.Value {
 	inf := value.Float(value.Infinity)
 	f64 := ir.Scalar(dtype.Float64)
 	back := f.Emit(op.Cast, f64, f.CastedOnce(f.x, dtype.Float32))
-	finite := emit.Compare(f, op.Ne, f.Emit(op.Abs, f64, back), f.ScalarValue(inf))
-	infinite := emit.Compare(f, op.Eq, f.Emit(op.Abs, f64, f.x), f.ScalarValue(inf))
+	finite := emit.Compare(&f.Emitter, op.Ne, f.Emit(op.Abs, f64, back), f.ScalarValue(inf))
+	infinite := emit.Compare(&f.Emitter, op.Eq, f.Emit(op.Abs, f64, f.x), f.ScalarValue(inf))
 	return f.Emit(op.Or, ir.Scalar(dtype.Bool), finite, infinite)
 }
 

@@ -48,7 +48,7 @@ func lowerTopK(c *Call) []value.Value {
 	if !c.holds(d) {
 		return nil
 	}
-	v := emit.Indexed(c, op.TopK, ir.Type{}, k, x.IR)
+	v := emit.Indexed(&c.Emitter, op.TopK, ir.Type{}, k, x.IR)
 	v.Results = []ir.Type{t, int32Like(t)}
 	return c.results(v)
 }
@@ -77,7 +77,7 @@ func lowerHistogram(c *Call) value.Value {
 	if !in.Type.IsTile() {
 		in = c.reshaped(x, ir.ShapeOf(1)).IR
 		if mask != nil {
-			mask = emit.Reshape(c, mask, ir.ShapeOf(1))
+			mask = emit.Reshape(&c.Emitter, mask, ir.ShapeOf(1))
 		}
 	}
 	v := c.Emit(op.Histogram, t, in)
@@ -95,7 +95,7 @@ func lowerGather(c *Call) value.Value {
 	if !c.holds(d) {
 		return value.Bad
 	}
-	v := emit.Along(c, op.Gather, t, a, x.IR, index.IR)
+	v := emit.Along(&c.Emitter, op.Gather, t, a, x.IR, index.IR)
 	v.Text = c.Name
 	return x.Moved(v)
 }

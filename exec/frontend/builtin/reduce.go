@@ -54,7 +54,7 @@ func (r reduction) arrange(x *ir.Value) (z *ir.Value, axis int, shape ir.Shape, 
 			return nil, 0, shape, false
 		}
 	}
-	z, axis, shape = emit.Arrange(r, x, axis, r.keep)
+	z, axis, shape = emit.Arrange(&r.Emitter, x, axis, r.keep)
 	return z, axis, shape, true
 }
 
@@ -64,7 +64,7 @@ func (r reduction) reduced(o op.Op, x *ir.Value, d dtype.DType) value.Value {
 	if !ok {
 		return value.Bad
 	}
-	return r.reshaped(value.Tile(emit.Reduced(r, o, z, d, axis)), shape)
+	return r.reshaped(value.Tile(emit.Reduced(&r.Emitter, o, z, d, axis)), shape)
 }
 
 func lowerSum(c *Call) value.Value {
@@ -77,12 +77,12 @@ func lowerSum(c *Call) value.Value {
 	if r.as != dtype.Invalid {
 		result = r.as
 	}
-	x = emit.Cast(c, x, result.Compute())
+	x = emit.Cast(&c.Emitter, x, result.Compute())
 	z := r.reduced(op.Sum, x, x.Type.D)
 	if z.Kind == value.Poison {
 		return value.Bad
 	}
-	return value.Tile(emit.Cast(c, z.IR, result))
+	return value.Tile(emit.Cast(&c.Emitter, z.IR, result))
 }
 
 func lowerExtreme(c *Call, o op.Op) value.Value {
@@ -90,7 +90,7 @@ func lowerExtreme(c *Call, o op.Op) value.Value {
 	if !ok || !c.notPointer(c.Args[0]) {
 		return value.Bad
 	}
-	x := emit.Cast(c, c.Args[0].IR, rule.Extremum32(c.Args[0].IR.Type.D))
+	x := emit.Cast(&c.Emitter, c.Args[0].IR, rule.Extremum32(c.Args[0].IR.Type.D))
 	return r.reduced(o, x, x.Type.D)
 }
 
@@ -111,7 +111,7 @@ func indexed(c *Call) (x *ir.Value, r reduction, ok bool) {
 	}
 	x = c.Args[0].IR
 	if x.Type.D == dtype.BFloat16 {
-		x = emit.Cast(c, x, dtype.Float32)
+		x = emit.Cast(&c.Emitter, x, dtype.Float32)
 	}
 	return x, r, true
 }
@@ -133,14 +133,14 @@ func lowerIndex(c *Call, o op.Op) []value.Value {
 	if !ok {
 		return nil
 	}
-	return c.shaped(emit.Found(c, o, x, axis), shape)
+	return c.shaped(emit.Found(&c.Emitter, o, x, axis), shape)
 }
 
 // results is the results of a value that has several.
 func (c *Call) results(v *ir.Value) []value.Value {
 	rs := make([]value.Value, len(v.Results))
 	for i := range rs {
-		rs[i] = value.Tile(emit.Result(c, v, i))
+		rs[i] = value.Tile(emit.Result(&c.Emitter, v, i))
 	}
 	return rs
 }
@@ -171,14 +171,14 @@ func lowerCum(c *Call, o op.Op) value.Value {
 	if as != dtype.Invalid {
 		result = as
 	}
-	in := emit.Cast(c, x.IR, result.Compute())
+	in := emit.Cast(&c.Emitter, x.IR, result.Compute())
 	axis, ok := scanAxis(c, 1, x.IR.Type)
 	if !ok {
 		return value.Bad
 	}
-	v := emit.Along(c, o, in.Type, axis, in)
+	v := emit.Along(&c.Emitter, o, in.Type, axis, in)
 	c.options(1).flag(v, "Reverse", ir.Reverse)
-	return value.Tile(emit.Cast(c, v, result))
+	return value.Tile(emit.Cast(&c.Emitter, v, result))
 }
 
 // scanAxis is the axis of a scan, 0 if it is not given.

@@ -13,7 +13,7 @@ import (
 // product any more.
 
 func (c *Call) reshaped(x value.Value, s ir.Shape) value.Value {
-	return x.Moved(emit.Reshape(c, x.IR, s))
+	return x.Moved(emit.Reshape(&c.Emitter, x.IR, s))
 }
 
 // axis resolves a possibly negative axis of a shape.
@@ -112,7 +112,7 @@ func lowerBroadcastTo(c *Call) value.Value {
 	if !c.checkSize(t.D, s) {
 		return value.Bad
 	}
-	return c.Recv.Moved(emit.Broadcast(c, c.Recv.IR, s))
+	return c.Recv.Moved(emit.Broadcast(&c.Emitter, c.Recv.IR, s))
 }
 
 func lowerBroadcast(c *Call) []value.Value {
@@ -121,7 +121,7 @@ func lowerBroadcast(c *Call) []value.Value {
 	if !ok {
 		return nil
 	}
-	return []value.Value{x.Moved(emit.Broadcast(c, x.IR, s)), y.Moved(emit.Broadcast(c, y.IR, s))}
+	return []value.Value{x.Moved(emit.Broadcast(&c.Emitter, x.IR, s)), y.Moved(emit.Broadcast(&c.Emitter, y.IR, s))}
 }
 
 func lowerT(c *Call) value.Value {
@@ -129,7 +129,7 @@ func lowerT(c *Call) value.Value {
 	if _, d := x.IR.Type.Transpose(); !c.holds(d) {
 		return value.Bad
 	}
-	return x.Moved(emit.Transpose(c, x.IR))
+	return x.Moved(emit.Transpose(&c.Emitter, x.IR))
 }
 
 func lowerPermute(c *Call) value.Value {
@@ -149,7 +149,7 @@ func lowerPermute(c *Call) value.Value {
 	if _, d := t.Permute(axes); !c.holds(d) {
 		return value.Bad
 	}
-	return c.Recv.Moved(emit.Permute(c, c.Recv.IR, axes))
+	return c.Recv.Moved(emit.Permute(&c.Emitter, c.Recv.IR, axes))
 }
 
 // pair is two tiles brought to one shape; their dtypes must agree.
@@ -163,7 +163,7 @@ func (c *Call) pair() (x, y *ir.Value) {
 	if !ok {
 		return nil, nil
 	}
-	return emit.Broadcast(c, a.IR, s), emit.Broadcast(c, b.IR, s)
+	return emit.Broadcast(&c.Emitter, a.IR, s), emit.Broadcast(&c.Emitter, b.IR, s)
 }
 
 func lowerJoin(c *Call) value.Value {
@@ -208,7 +208,7 @@ func lowerSplit(c *Call) []value.Value {
 	if !c.holds(d) {
 		return nil
 	}
-	half := func(i int) value.Value { return x.Moved(emit.Indexed(c, op.Split, z, i, x.IR)) }
+	half := func(i int) value.Value { return x.Moved(emit.Indexed(&c.Emitter, op.Split, z, i, x.IR)) }
 	return []value.Value{half(0), half(1)}
 }
 
@@ -238,7 +238,7 @@ func lowerCat(c *Call) value.Value {
 	if !c.checkSize(t.D, t.Shape) {
 		return value.Bad
 	}
-	return xs[0].Moved(emit.Along(c, op.Cat, t, a, args...))
+	return xs[0].Moved(emit.Along(&c.Emitter, op.Cat, t, a, args...))
 }
 
 func lowerFlip(c *Call) value.Value {
@@ -247,7 +247,7 @@ func lowerFlip(c *Call) value.Value {
 	if !ok {
 		return value.Bad
 	}
-	return x.Moved(emit.Along(c, op.Flip, x.IR.Type, a, x.IR))
+	return x.Moved(emit.Along(&c.Emitter, op.Flip, x.IR.Type, a, x.IR))
 }
 
 // int32Like is the type of indices into a tile of type t.

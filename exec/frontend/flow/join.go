@@ -130,7 +130,7 @@ func (j *joining) result(vals []value.Value) *ir.Value {
 		t = x.Type
 	}
 	j.owner.Results = append(j.owner.Results, t)
-	r := emit.Result(j.l, j.owner, len(j.owner.Results)-1)
+	r := emit.Result(&j.l.Emitter, j.owner, len(j.owner.Results)-1)
 	if j.loop != nil {
 		j.l.Headers[r] = j.loop
 	}

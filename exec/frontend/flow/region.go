@@ -195,7 +195,7 @@ func (l *Control) Leave(r *Region) {
 		r.Post()
 		l.GoRound(r.Of, depth)
 	default:
-		v := emit.Indexed(l, ir.Break, ir.Type{}, depth)
+		v := emit.Indexed(&l.Emitter, ir.Break, ir.Type{}, depth)
 		r.Exits = append(r.Exits, Exit{l.Block, v, l.Since(r.Mark, r.Seq)})
 	}
 	l.Flow = Flow{Kind: ended}
@@ -203,7 +203,7 @@ func (l *Control) Leave(r *Region) {
 
 // GoRound ends the block with a jump to a Loop's next round.
 func (l *Control) GoRound(r *Region, depth int) {
-	v := emit.Indexed(l, ir.Continue, ir.Type{}, depth)
+	v := emit.Indexed(&l.Emitter, ir.Continue, ir.Type{}, depth)
 	r.Backs = append(r.Backs, Exit{l.Block, v, l.Since(r.Mark, r.Seq)})
 	l.Flow = Flow{Kind: ended}
 }

@@ -44,27 +44,24 @@ const (
 	MaybeDot         // one or not, depending on the way taken
 )
 
-// A Value is what an expression gives during lowering.
+// A Value is what an expression gives during lowering. Small fields stand together: values are copied a lot.
 type Value struct {
-	Kind Kind
+	Kind      Kind
+	Known     bool        // of a scalar: its bit pattern is known
+	Unrounded bool        // of a scalar: it is a floating-point product that has not been rounded by a conversion
+	Dot       dotness     // of a tile
+	D         dtype.DType // of a dtype
 
-	// Of a scalar: its Go type; its bit pattern if it is known; whether it is a
-	// floating-point product that has not been rounded by a conversion.
-	Basic     types.BasicKind
-	Known     bool
-	Unrounded bool
-	Bits      uint64
-
-	IR     *ir.Value   // of a tile, or of a scalar that is not known
-	Base   *ir.Value   // of a pointer tile: the parameter that it points into
-	Dot    dotness     // of a tile
-	DotPos token.Pos   // where the product was made
-	D      dtype.DType // of a dtype
-	Str    string      // a string; an option's name
-	List   []Value     // elements, fields; the parts of an option, descriptor or block pointer
-	Desc   *Layout     // of a descriptor or block pointer
-	Func   *Closure    // of a function
-	Why    *Reason     // of an absent one
+	Basic  types.BasicKind // of a scalar: its Go type
+	Bits   uint64          // of a scalar, if it is known
+	IR     *ir.Value       // of a tile, or of a scalar that is not known
+	Base   *ir.Value       // of a pointer tile: the parameter that it points into
+	DotPos token.Pos       // where the product was made
+	Str    string          // a string; an option's name
+	List   []Value         // elements, fields; the parts of an option, descriptor or block pointer
+	Desc   *Layout         // of a descriptor or block pointer
+	Func   *Closure        // of a function
+	Why    *Reason         // of an absent one
 }
 
 // Reason says why a variable has no value.
