@@ -81,6 +81,29 @@ func tables(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 	tl.Store(y.Add(p.ID(0)), tl.Sum(r).Add(before[0].c).Add(terms[1].c).Add(len(own)))
 }
 
+// place is an index that says when it is evaluated, and number such a value.
+func place(p *tl.Program, i int) int { p.Print("place", i); return i }
+
+func number(p *tl.Program, i int) int { p.Print("number", i); return i }
+
+// evaluated assigns to elements whose indices are calls: each is evaluated once, from left to right.
+func evaluated(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
+	var a [2][3]int
+	a[place(p, 1)][place(p, 2)] = number(p, 3)
+	a[place(p, 0)][place(p, 1)] += number(p, 4)
+	a[place(p, 1)][place(p, 0)]++
+	a[place(p, 0)][0], a[1][place(p, 1)] = number(p, 5), number(p, 6)
+	s := []struct{ v [2]int }{{}, {}}
+	s[place(p, 1)].v[place(p, 1)] -= number(p, 7)
+	sum := 0
+	for i, row := range a {
+		for j, v := range row {
+			sum = 10*sum + (i+j+1)*v
+		}
+	}
+	tl.Store(y.Add(p.ID(0)), sum+s[1].v[1])
+}
+
 // decayed has sums of products of Go's own floats, as optimizers have.
 func decayed(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 	rate, decay := 0.1, 1/float64(n)
@@ -96,23 +119,26 @@ func decayed(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 func TestComposites(t *testing.T) {
 	const rows, n = 5, 300
 	x := tensor.Randn(1, tl.Float32, rows*n)
-	for name, fn := range map[string]any{"structs": structRows, "arrays": arrayRows, "tables": tables, "sums": decayed} {
+	for name, fn := range map[string]any{"structs": structRows, "arrays": arrayRows, "tables": tables, "sums": decayed, "evaluated": evaluated} {
 		for _, engine := range exec.Engines() {
 			t.Run(name+"/"+engine, func(t *testing.T) {
 				for _, n := range []int{n, n - 1} {
 					want, got := tensor.Zeros(tl.Float32, rows), tensor.Zeros(tl.Float32, rows)
-					if err := exec.New(fn, exec.Options{Engine: exec.Engines()[0]}).Launch(exec.Grid{rows}, x, want, n, 64); err != nil {
+					var printed, wanted strings.Builder
+					o := exec.Options{Engine: exec.Engines()[0], Workers: 1, Output: &wanted}
+					if err := exec.New(fn, o).Launch(exec.Grid{rows}, x, want, n, 64); err != nil {
 						t.Fatal(err)
 					}
-					err := exec.New(fn, exec.Options{Engine: engine}).Launch(exec.Grid{rows}, x, got, n, 64)
+					o.Engine, o.Output = engine, &printed
+					err := exec.New(fn, o).Launch(exec.Grid{rows}, x, got, n, 64)
 					if err != nil && strings.Contains(err.Error(), "a product of floats in a sum") {
 						t.Skip("this program is compiled for a processor where Go fuses products and sums")
 					}
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !tensor.Equal(want, got) {
-						t.Errorf("%v, want %v", got, want)
+					if !tensor.Equal(want, got) || printed.String() != wanted.String() {
+						t.Errorf("%v\n%s, want %v\n%s", got, &printed, want, &wanted)
 					}
 				}
 			})

@@ -12,7 +12,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
-// A Builder appends values to the block that is being lowered.
+// A Builder appends values to the block that is being lowered. Of layers that embed one another the lowest is passed:
+// a type that becomes an interface keeps all its methods, promoted ones, too.
 type Builder interface {
 	Emit(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value
 	Constant(d dtype.DType, bits uint64) *ir.Value

@@ -186,10 +186,10 @@ func (p *loop) next(x flow.Exit, c carried, header, init, v value.Value, n *int)
 		x.Term.Args = append(x.Term.Args, l.OperandOf(x, v))
 		return true
 	case value.StringKind, value.DTypeKind, value.FuncKind, value.ProgramKind, value.NilKind:
-		return value.Same(v, init)
+		return value.Same(v, init) || p.clashes(header, v)
 	}
 	if v.Desc != nil && *v.Desc != *header.Desc {
-		return false
+		return p.clashes(header, v)
 	}
 	for i := range header.List {
 		if !p.next(x, c, header.List[i], init.List[i], v.List[i], n) {

@@ -135,57 +135,69 @@ func present(l *value.Run, e ast.Expr, v value.Value) value.Value {
 	return v
 }
 
-// A place is where an assignment goes: a variable, or a part of it.
+// A place is where an assignment goes: a variable, or a part of it at indices that were evaluated. Without a variable it
+// was refused.
 type place struct {
-	e    ast.Expr // what names it
-	root ast.Expr // the variable
-	path []int    // to the part
+	e    ast.Expr
+	root *ast.Ident
+	path []int
 }
 
-// place finds what an expression on the left names; indices are evaluated. ok is false if it was refused.
-func placeOf(l *lowering, e ast.Expr) (p place, ok bool) {
-	switch x := ast.Unparen(e).(type) {
+// placeOf is what an expression on the left names.
+func placeOf(l *lowering, e ast.Expr) place {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return place{e: e, root: e}
 	case *ast.IndexExpr:
-		return elementPlace(l, x)
+		return elementPlace(l, e)
 	case *ast.SelectorExpr:
-		s, isField := isField(l.File, x)
+		s, isField := isField(l.File, e)
 		if !isField {
 			l.Refuse(e.Pos(), "an assignment to "+types.ExprString(e), "", "use variables")
-			return p, false
+			break
 		}
-		p, ok = placeOf(l, x.X)
-		p.e, p.path = e, append(p.path, s.Index()...)
-		return p, ok
+		if p := placeOf(l, e.X); p.value(l).Kind == value.StructKind {
+			return p.part(e, s.Index()...)
+		}
 	case *ast.StarExpr:
 		l.Refuse(e.Pos(), "an assignment through a pointer", "only tensors live in memory", "use tl.Store")
-		return p, false
 	}
-	return place{e: e, root: ast.Unparen(e)}, true
+	return place{e: e}
 }
 
-func elementPlace(l *lowering, e *ast.IndexExpr) (p place, ok bool) {
-	t := l.File.Info.TypeOf(e.X)
-	if t == nil {
-		return p, false
+func elementPlace(l *lowering, e *ast.IndexExpr) place {
+	p := placeOf(l, e.X)
+	x := p.value(l)
+	switch {
+	case x.Kind == value.ListKind && !(len(p.path) == 0 && l.OwnsElements(p.root)):
+		why := "other variables may share the slice's elements"
+		l.Refuse(e.Pos(), "an assignment to an element", why, "use an array")
+	case x.Kind == value.ListKind || x.Kind == value.ArrayKind:
+		if i, ok := elementAt(l, e, len(x.List)); ok {
+			return p.part(e, i)
+		}
 	}
-	if _, isSlice := t.Underlying().(*types.Slice); isSlice && !ownSlice(l.File, e.X) {
-		l.Refuse(e.Pos(), "an assignment to an element", "other variables may share the slice's elements", "use an array")
-		return p, false
-	}
-	x := l.expr(e.X)
-	if x.Kind != value.ListKind && x.Kind != value.ArrayKind {
-		return p, false
-	}
-	i, found := elementAt(l, e, len(x.List))
-	p, ok = placeOf(l, e.X)
-	p.e, p.path = e, append(p.path, i)
-	return p, ok && found
+	return place{e: e}
 }
 
-// ownSlice reports whether a slice's elements are a variable's alone.
-func ownSlice(f *gofile.File, e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && f.OwnsElements(f.Info.Uses[id])
+// part is a place within a place.
+func (p place) part(e ast.Expr, path ...int) place {
+	return place{e: e, root: p.root, path: append(slices.Clone(p.path), path...)}
+}
+
+// value is what a place holds.
+func (p place) value(l *lowering) value.Value {
+	if p.root == nil {
+		return value.Bad
+	}
+	v := l.expr(p.root)
+	for _, i := range p.path {
+		if v.Kind == value.Poison {
+			break
+		}
+		v = v.List[i]
+	}
+	return present(&l.Run, p.e, v)
 }
 
 // assign assigns to a place.
@@ -193,21 +205,20 @@ func (p place) assign(l *lowering, v value.Value) {
 	if v.Kind == value.Poison {
 		l.Suspect(p.e.Pos())
 	}
-	id, ok := p.root.(*ast.Ident)
-	if !ok || id.Name == "_" {
+	if p.root == nil || p.root.Name == "_" {
 		return
 	}
-	o := l.File.Info.Uses[id]
+	o := l.File.Info.Uses[p.root]
 	x := l.Frame.Lookup(o)
 	if x == nil {
 		if o != nil {
-			assignOutside(&l.Run, id, o)
+			assignOutside(&l.Run, p.root, o)
 		}
 		return
 	}
 	if l.Lane != nil && x.Seq <= l.Lane.Seq {
 		why := "it is called for many elements at once, in no particular order"
-		l.Refuse(id.Pos(), "an assignment to "+id.Name+" in a combining function", why, "return the result")
+		l.Refuse(p.e.Pos(), "an assignment to "+p.root.Name+" in a combining function", why, "return the result")
 		return
 	}
 	l.Set(x, replaced(x.Val, p.path, v), p.e.Pos())
@@ -217,9 +228,6 @@ func (p place) assign(l *lowering, v value.Value) {
 func replaced(v value.Value, path []int, part value.Value) value.Value {
 	if len(path) == 0 {
 		return part
-	}
-	if path[0] >= len(v.List) { // it was refused
-		return v
 	}
 	v.List = slices.Clone(v.List)
 	v.List[path[0]] = replaced(v.List[path[0]], path[1:], part)
@@ -270,10 +278,4 @@ func rangeVariable(l *lowering, s *ast.RangeStmt, e ast.Expr, v value.Value) {
 }
 
 // assignTo assigns to what an expression names.
-func (l *lowering) assignTo(e ast.Expr, v value.Value) {
-	if p, ok := placeOf(l, e); ok {
-		p.assign(l, v)
-	} else if v.Kind == value.Poison {
-		l.Suspect(e.Pos())
-	}
-}
+func (l *lowering) assignTo(e ast.Expr, v value.Value) { placeOf(l, e).assign(l, v) }

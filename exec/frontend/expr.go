@@ -124,7 +124,7 @@ func selector(l *value.Run, e *ast.SelectorExpr) value.Value {
 	if gofile.IsLanguage(gofile.Deref(s.Recv()), "Program") {
 		return l.Refuse(e.Sel.Pos(), "p."+e.Sel.Name, "it is for interpreters", "use p.ID and p.Num")
 	}
-	return l.Refuse(e.Sel.Pos(), "the field "+e.Sel.Name+" of a struct", "structs are not part of the language", "use a separate variable or parameter for each field")
+	return l.Refuse(e.Sel.Pos(), "the field "+e.Sel.Name+" of "+gofile.TypeName(s.Recv()), "", "use its methods")
 }
 
 // packageMember is an option without a value, such as tl.KeepDims.

@@ -119,13 +119,13 @@ func (l *lowering) values(es []ast.Expr, n int) []value.Value {
 
 func (l *lowering) assign(s *ast.AssignStmt) {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
-		x := l.expr(s.Lhs[0])
-		y := l.expr(s.Rhs[0])
-		l.assignTo(s.Lhs[0], l.Operator(s.Tok-token.ADD_ASSIGN+token.ADD, s.TokPos, x, y))
+		p := placeOf(l, s.Lhs[0])
+		x := p.value(l)
+		p.assign(l, l.Operator(s.Tok-token.ADD_ASSIGN+token.ADD, s.TokPos, x, l.expr(s.Rhs[0])))
 		return
 	}
-	vs := l.values(s.Rhs, len(s.Lhs))
 	places := places(l, s)
+	vs := l.values(s.Rhs, len(s.Lhs))
 	for i, e := range s.Lhs {
 		id, isName := e.(*ast.Ident)
 		if o := l.File.Info.Defs[id]; s.Tok == token.DEFINE && isName && o != nil {
@@ -135,24 +135,15 @@ func (l *lowering) assign(s *ast.AssignStmt) {
 			l.Declare(o, id.Name, vs[i], id.Pos())
 			continue
 		}
-		if places[i].e != nil {
-			places[i].assign(l, vs[i])
-		} else if vs[i].Kind == value.Poison {
-			l.Suspect(e.Pos())
-		}
+		places[i].assign(l, vs[i])
 	}
 }
 
-// places is where an assignment goes. Indices are evaluated before anything is assigned.
+// places is where an assignment goes: as in Go, indices are evaluated ahead of what is assigned.
 func places(l *lowering, s *ast.AssignStmt) []place {
 	ps := make([]place, len(s.Lhs))
 	for i, e := range s.Lhs {
-		if id, ok := e.(*ast.Ident); ok && s.Tok == token.DEFINE && l.File.Info.Defs[id] != nil {
-			continue
-		}
-		if p, ok := placeOf(l, e); ok {
-			ps[i] = p
-		}
+		ps[i] = placeOf(l, e)
 	}
 	return ps
 }
@@ -162,12 +153,13 @@ func (l *lowering) incDec(s *ast.IncDecStmt) {
 	if s.Tok == token.DEC {
 		o = token.SUB
 	}
-	x := l.expr(s.X)
+	p := placeOf(l, s.X)
+	x := p.value(l)
 	if x.Kind != value.ScalarKind {
 		return
 	}
 	unit := value.Value{Kind: value.ScalarKind, Basic: x.Basic, Known: true, Bits: dtype.FromInt(x.DType(), 1, false)}
-	l.assignTo(s.X, l.Operator(o, s.TokPos, x, unit))
+	p.assign(l, l.Operator(o, s.TokPos, x, unit))
 }
 
 func assignOutside(l *value.Run, e *ast.Ident, o types.Object) {

@@ -64,7 +64,10 @@ type TooLarge struct{}
 // NewRun is a run that begins.
 func NewRun(f *gofile.File, k *gofile.Kernel, s *Spec, args []Arg, unroll map[ast.Stmt]ReasonToUnroll) Run {
 	return Run{Spec: s, Args: args, Unroll: unroll, Emitter: Emitter{
-		source: source{File: f, Kernel: k, assignedIn: map[ast.Node][]types.Object{}, checked: map[ast.Node]bool{}},
+		source: source{
+			File: f, Kernel: k,
+			assignedIn: map[ast.Node][]types.Object{}, owns: map[types.Object]bool{}, checked: map[ast.Node]bool{},
+		},
 		record: record{memo: map[memoKey]*ir.Value{}, Headers: map[*ir.Value]ast.Stmt{}, Nonneg: map[*ir.Value]bool{}},
 		Func:   &ir.Func{Name: k.Name, File: f.Position(k.Node.Pos()).File, Body: &ir.Block{}},
 	}}

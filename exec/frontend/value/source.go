@@ -15,9 +15,10 @@ type source struct {
 	Kernel     *gofile.Kernel
 	Diags      diag.List
 	assignedIn map[ast.Node][]types.Object
-	checked    map[ast.Node]bool // functions whose type errors are reported
-	typeErrors bool              // some were reported
-	Lost       token.Pos         // the first expression that was given up
+	owns       map[types.Object]bool // slices: whether their elements are theirs alone
+	checked    map[ast.Node]bool     // functions whose type errors are reported
+	typeErrors bool                  // some were reported
+	Lost       token.Pos             // the first expression that was given up
 }
 
 // errorAt begins a message.
@@ -102,4 +103,15 @@ func (l *source) Assigned(n ast.Node) []types.Object {
 		l.assignedIn[n] = objs
 	}
 	return objs
+}
+
+// OwnsElements reports whether the elements of a variable's slice are its alone.
+func (l *source) OwnsElements(id *ast.Ident) bool {
+	o := l.File.Info.Uses[id]
+	owns, ok := l.owns[o]
+	if !ok {
+		owns = l.File.OwnsElements(o)
+		l.owns[o] = owns
+	}
+	return owns
 }
