@@ -69,7 +69,11 @@ func (g *goGen) float(depth int) expr {
 	switch g.r.IntN(6) {
 	case 5:
 		b := g.float(depth - 1)
-		return expr{fmt.Sprintf("(%s*%g + %s)", a.text, k, b.text), func(e *env) any {
+		product := fmt.Sprintf("%s*%g", a.text, k)
+		if fuses(1+0x1p-30, 1+0x1p-30, -1) {
+			product = "float64(" + product + ")" // the sum alone is refused
+		}
+		return expr{fmt.Sprintf("(%s + %s)", product, b.text), func(e *env) any {
 			return float64(a.eval(e).(float64)*k) + b.eval(e).(float64)
 		}}
 	case 0:
@@ -84,6 +88,11 @@ func (g *goGen) float(depth int) expr {
 	}
 	return expr{fmt.Sprintf("(%s / 3)", a.text), func(e *env) any { return a.eval(e).(float64) / 3 }}
 }
+
+// fuses reports whether Go, as this program is compiled, rounds x*y + z once.
+//
+//go:noinline
+func fuses(x, y, z float64) bool { return x*y+z != float64(x*y)+z }
 
 // bool is an expression of type bool.
 func (g *goGen) bool() expr {
