@@ -39,6 +39,12 @@ func TestCompilerPanics(t *testing.T) {
 			t.Errorf("the last element is %v, want 126", out.Float(63))
 		}
 	}
+	k = alone(double, Options{Memory: "off"})
+	k.use.Table = []engine.Engine{engine.Table()[0], broken}
+	rep, err := k.Promote(Grid{4}, x, out, 64)
+	if err != nil || rep.Engine != "portable" || !strings.Contains(rep.String(), "no code for a faster engine, broken: ") {
+		t.Errorf("promoted: %v, %v", err, rep)
+	}
 }
 
 func sumOf(p *tl.Program, x, y, out tl.Ptr, BLOCK tl.Const) {

@@ -112,7 +112,6 @@ func (v *Variant) Fastest(c *engine.Choice, ordered bool) (*Program, error) {
 	if c.LimitErr != nil {
 		return nil, c.LimitErr
 	}
-	var reasons []error
 	for i := range slices.Backward(c.Table) {
 		e := &c.Table[i]
 		if e.Tier > c.Limit {
@@ -121,7 +120,6 @@ func (v *Variant) Fastest(c *engine.Choice, ordered bool) (*Program, error) {
 		p := v.Program(e, ordered)
 		switch {
 		case p.Err != nil:
-			reasons = append(reasons, fmt.Errorf("%s: %w", e.Name, p.Err))
 		case p.Trust() == Refused:
 			_, reason := p.Standing()
 			return nil, fmt.Errorf("%s: %s", e.Name, reason)
@@ -129,5 +127,15 @@ func (v *Variant) Fastest(c *engine.Choice, ordered bool) (*Program, error) {
 			return p, nil
 		}
 	}
-	return nil, errors.Join(reasons...)
+	return nil, errors.Join(v.Without(c, ordered)...)
+}
+
+// Without is why engines of a choice that were asked have no code, the fastest first.
+func (v *Variant) Without(c *engine.Choice, ordered bool) (reasons []error) {
+	for _, e := range slices.Backward(c.Table) {
+		if p := v.made(e.Name, ordered); p != nil && p.Err != nil {
+			reasons = append(reasons, fmt.Errorf("%s: %w", e.Name, p.Err))
+		}
+	}
+	return reasons
 }
