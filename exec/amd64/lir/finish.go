@@ -39,6 +39,7 @@ type reload struct {
 	r      Reg
 	phys   int8
 	filled bool // it holds what the spilled one does
+	shared bool // with an operand that is read: it is only written, after that
 }
 
 // Assemble makes machine code of the unit: spill slots and the save area follow its frame, size is where they end.
@@ -192,6 +193,9 @@ func (f *finisher) reload(r Reg, c regalloc.Class, read bool) int8 {
 	for i := range f.reloads {
 		x := &f.reloads[i]
 		if x.r == r {
+			if read && x.shared {
+				panic("lir: a result that is read shares its scratch register")
+			}
 			if read && !x.filled { // it is the result, too, and that was looked at first
 				f.fillFrom(f.a.Slot[r], c, x.phys)
 				x.filled = true
@@ -199,16 +203,27 @@ func (f *finisher) reload(r Reg, c regalloc.Class, read bool) int8 {
 			return x.phys
 		}
 	}
-	if f.used[c] == len(f.files[c].Scratch) {
-		panic(fmt.Sprintf("lir: more spilled operands of class %d than scratch registers", c))
-	}
-	p := f.files[c].Scratch[f.used[c]]
-	f.used[c]++
-	f.reloads = append(f.reloads, reload{r, p, read})
+	p := f.scratch(c, read)
+	f.reloads = append(f.reloads, reload{r: r, phys: p, filled: read})
 	if read {
 		f.fillFrom(f.a.Slot[r], c, p)
 	}
 	return p
+}
+
+// scratch is the next scratch register of a class. Where all are in use, what is read shares that of the result.
+func (f *finisher) scratch(c regalloc.Class, read bool) int8 {
+	if list := f.files[c].Scratch; f.used[c] < len(list) {
+		f.used[c]++
+		return list[f.used[c]-1]
+	}
+	for i := range f.reloads {
+		if x := &f.reloads[i]; f.u.classes[x.r] == c && read && !x.filled && !x.shared {
+			x.shared = true
+			return x.phys
+		}
+	}
+	panic(fmt.Sprintf("lir: more spilled operands of class %d than scratch registers", c))
 }
 
 func (f *finisher) scratchOf(r Reg) int8 { return f.reload(r, f.u.classes[r], false) }
