@@ -195,6 +195,9 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 	size := g.Syms.Constant(int64(n.Shape.D[a.Dim]))
 	zero := g.Syms.Constant(0)
 	z, ok := n.atomMasks[a]
+	if !ok && n.Pinned.dim == 0 {
+		z, ok = n.rowMasks[a]
+	}
 	if ok {
 		return z
 	}
@@ -210,6 +213,7 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 				cc = asm.SETGE
 			}
 			z = g.SplatBool(g.SetIf(cc, n.indexOf(a.Dim), g.SymArg(limit)))
+			n.rowMasks[a] = z
 			return
 		}
 		x := n.IndexLanes(a.Dim, n.Body())

@@ -40,6 +40,7 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer) {
 		return
 	}
 	n := g.NewNest(v.Type.Shape)
+	n.Short = true
 	m := affine.Identity(v.Type.Shape)
 	if b == nil {
 		n.Atoms = n.limits(v, m)
@@ -81,6 +82,7 @@ func (g *Nests) Whole(v *ir.Value) *tiles.Buffer {
 	}
 	b = g.NewBuffer(v.Type)
 	n := g.NewNest(v.Type.Shape)
+	n.Short = true
 	m := affine.Identity(v.Type.Shape)
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	if g.Innermost(v) {

@@ -25,6 +25,7 @@ type Nest struct {
 	before    map[int]func() // code ahead of loop k, inside the loops around it
 	After     map[int]func() // code behind it
 	Unroll    int            // blocks per round of the inner loop
+	Short     bool           // a few blocks are one round
 	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
 	stream    *tiles.Access  // the store that the nest is for, if whole blocks of it may be non-temporal
 	Streaming bool           // the code at hand is that loop
@@ -50,7 +51,7 @@ type cursor struct {
 	deps   map[laneKey]uint    // dimensions that a value depends on, as bits
 	Index  [ir.MaxRank]lir.Reg // loop counters, in elements
 	starts map[rowKey]lir.Reg  // where rows begin
-	still  bool                // the inner loop is one block: what depends on it alone is computed once
+	still  bool                // the inner loop is one round: what depends on it alone is computed once
 	Tail   *lane.Lanes         // mask of the lanes of a partial block, nil in full ones
 	Off    int                 // of the block at hand from the inner counter
 	Pinned pin                 // a dimension without a loop, of which the code at hand is for one index
@@ -69,7 +70,8 @@ type domain struct {
 type prepared struct {
 	loads     map[laneKey]*tiles.Access
 	consts    map[constKey]lir.Reg
-	atomMasks map[affine.Atom]lane.Lanes // masks of the block at hand: of limits along the inner dimension,
+	rowMasks  map[affine.Atom]lane.Lanes // masks of rows: of limits along the outer dimensions,
+	atomMasks map[affine.Atom]lane.Lanes // of the block at hand: of those along the inner one,
 	masks     map[laneKey]lane.Lanes     // and of boxes
 	pads      map[laneKey]lane.Lanes
 	scans     map[*ir.Value]*scan.Row
@@ -89,7 +91,7 @@ type pin struct {
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's, at an index of the
-// pinned one.
+// pinned one, or in one of a row's few blocks.
 type laneKey struct {
 	v  *ir.Value
 	m  affine.Axes
@@ -98,10 +100,14 @@ type laneKey struct {
 
 // keyOf is where a nest looks for what depends on v.
 func keyOf(n *values, v *ir.Value, m affine.Axes) laneKey {
-	if n.Pinned.dim != 0 && n.dependsOn(v, m)&n.Pinned.dim != 0 {
-		return laneKey{v, m, n.Pinned.At}
+	key := laneKey{v: v, m: m}
+	switch {
+	case n.Pinned.dim != 0 && n.dependsOn(v, m)&n.Pinned.dim != 0:
+		key.at = n.Pinned.At
+	case n.still && n.Off != 0 && n.varies(v, m):
+		key.at = n.Off
 	}
-	return laneKey{v: v, m: m}
+	return key
 }
 
 func (g *Nests) NewNest(shape ir.Shape) *Nest { return g.NewNestPinning(shape, -1) }
@@ -113,7 +119,7 @@ func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 	n.cursor = cursor{G: g, Shape: shape, deps: map[laneKey]uint{}, starts: map[rowKey]lir.Reg{}}
 	n.prepared = prepared{
 		loads: map[laneKey]*tiles.Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
-		atomMasks: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
+		rowMasks: map[affine.Atom]lane.Lanes{}, atomMasks: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
 		divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[laneKey]lane.Lanes{}},
 	}
 	for i, d := range shape.D[:shape.N] {
@@ -208,8 +214,8 @@ func (n *Nest) Run(sink func()) {
 	g := n.G
 	outer := g.nesting
 	g.nesting = n
-	if lo, ok := oneBlock(n); ok {
-		n.still = true
+	if lo, blocks := fewBlocks(n); blocks > 0 {
+		n.still, n.Unroll = true, blocks
 		n.At(0, func() { g.Move(n.Index[n.Inner()], lo) })
 	}
 	n.loop(0, sink)
@@ -316,18 +322,26 @@ func roundsOf(n *Nest, lo, hi lir.Arg) (whole, part bool) {
 	return to-from >= round, (to-from)%round != 0
 }
 
-// oneBlock reports whether there are outer loops, and the inner one is a single block, and where that begins.
-func oneBlock(n *Nest) (lo lir.Arg, ok bool) {
-	if len(n.Dims) < 2 || n.Unroll > 1 || n.stream != nil {
-		return lo, false
+// mostBlocks is how many blocks of a row are written out at most.
+const mostBlocks = 4
+
+// fewBlocks is where the inner loop begins and how many blocks it is: one, or few in a nest of such. It is 0 if there
+// are more, or no loops around it.
+func fewBlocks(n *Nest) (lo lir.Arg, blocks int) {
+	if len(n.Dims) < 2 || n.Unroll > 1 || n.stream != nil || n.start != nil || n.Rows {
+		return lo, 0
 	}
 	lo, hi := n.Bounds(n.Inner())
-	if whole, part := roundsOf(n, lo, hi); whole == part {
-		return lo, false
+	from, ok := lo.IsImm()
+	to, both := hi.IsImm()
+	if !ok || !both {
+		return lo, 0
 	}
-	from, _ := lo.IsImm()
-	to, _ := hi.IsImm()
-	return lo, from < to && to-from <= int64(n.G.Lanes)
+	blocks = (max(0, int(to-from)) + n.G.Lanes - 1) / n.G.Lanes
+	if blocks > 1 && !(n.Short && blocks <= mostBlocks) {
+		blocks = 0
+	}
+	return lo, blocks
 }
 
 // innerLoop writes the loop over blocks of lanes: full rounds, then a partial one.
@@ -338,33 +352,37 @@ func (n *Nest) innerLoop(sink func()) {
 	// The bodies first: what they hoist belongs ahead of the loop.
 	var full, rest, bypass *lir.Seq
 	whole, part := roundsOf(n, lo, hi)
-	if n.still && part {
-		tail := g.NewMask()
+	tails := make([]*lane.Lanes, n.Unroll)
+	if n.still {
 		from, _ := lo.IsImm()
 		to, _ := hi.IsImm()
-		n.At(0, func() { g.SetFirstLanes(tail, g.NewInt(to-from)) })
-		full = n.emit(sink, []lane.Lanes{tail})
-	} else if whole {
-		full = n.emit(sink, nil)
-	}
-	if n.still {
+		if left := (to - from) % int64(g.Lanes); left != 0 {
+			tail := g.NewMask()
+			n.At(0, func() { g.SetFirstLanes(tail, g.NewInt(left)) })
+			tails[n.Unroll-1] = &tail
+		}
+		full = n.emit(sink, tails)
 		n.around(k, func() {
 			n.work = full.Work(lir.LaneLoop)
 			g.Append(full)
 		})
 		return
 	}
+	if whole {
+		full = n.emit(sink, tails)
+	}
 	if n.stream != nil {
 		n.Streaming = true
-		bypass = n.emit(sink, nil)
+		bypass = n.emit(sink, tails)
 		n.Streaming = false
 	}
 	masks := make([]lane.Lanes, n.Unroll)
 	for i := range masks {
 		masks[i] = g.NewMask()
+		tails[i] = &masks[i]
 	}
 	if part {
-		rest = n.emit(sink, masks)
+		rest = n.emit(sink, tails)
 	}
 	n.around(k, func() {
 		hi = n.RowEnd(hi)

@@ -164,18 +164,15 @@ func (n *Nest) staticRounds(lo, hi int, full, bypass, rest *lir.Seq, masks []lan
 	}
 }
 
-// emit is the code of one round of blocks; masks, if any, are their lanes.
-func (n *Nest) emit(sink func(), masks []lane.Lanes) *lir.Seq {
+// emit is the code of one round of blocks; tails are the masks of those that are partial.
+func (n *Nest) emit(sink func(), tails []*lane.Lanes) *lir.Seq {
 	body := n.Body()
 	round := &lir.Seq{}
 	for i := range n.Unroll {
 		n.level[body], n.memo[body] = &lir.Seq{}, map[laneKey]lane.Lanes{}
 		clear(n.atomMasks)
 		clear(n.masks)
-		n.Off = i * n.G.Lanes
-		if masks != nil {
-			n.Tail = &masks[i]
-		}
+		n.Off, n.Tail = i*n.G.Lanes, tails[i]
 		n.At(body, sink)
 		n.At(body, n.prefetchAhead)
 		n.G.Into(round, func() { n.G.Append(n.level[body]) })

@@ -122,7 +122,12 @@ func (n *values) rowStart(a *tiles.Access, m affine.Axes) lir.Reg {
 		}
 	}
 	m[a.Rows.Axis] = -1
+	key := rowKey{base: a.Base}
+	if row, ok := n.starts[key]; ok {
+		return row
+	}
 	row := g.NewReg(lir.GPR)
+	n.starts[key] = row
 	n.At(n.LevelOf(deps), func() {
 		at, _ := n.Place(a.Rows.Starts, m)
 		g.Def(asm.LEA, g.R64(row), lir.MemIndex(a.Base, g.LoadInt(at), a.D.Size(), 0))
