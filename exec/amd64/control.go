@@ -297,8 +297,12 @@ func (g *gen) loopFrame(n int) *controlFrame {
 // scalarLoad is a Load of one element.
 func (g *operations) scalarLoad(v *ir.Value) {
 	n := g.NewNest(ir.Shape{})
+	n.One = true
 	n.Run(func() {
-		n.Tail = nil
+		if x := n.LoadInt(v); x != 0 {
+			g.Ints[v] = x
+			return
+		}
 		g.SetScalar(v, 0, n.Load(v, affine.Axes{}))
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -32,6 +33,11 @@ func (g *operations) store(v *ir.Value) {
 	}
 	a := &tiles.Access{V: v, D: mem.Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
 	g.Prepare(a)
+	if n.One = len(n.Dims) == 0 && !boxed; n.One {
+		n.Run(func() { g.storeOne(n, a, m) })
+		g.Finish(a)
+		return
+	}
 	val := n.Rounded(mem.Val)
 	if boxed || mem.Mask == nil {
 		n.Streams(a, m, val)
@@ -62,6 +68,23 @@ func (g *operations) store(v *ir.Value) {
 		g.StoreOneByOne(g.Cast(a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
 	})
 	g.Finish(a)
+}
+
+// storeOne is a Store of one element, without a masked store: a load from the same line would wait for that.
+func (g *operations) storeOne(n *nest.Nest, a *tiles.Access, m affine.Axes) {
+	mem, off := a.V.Memory(), g.NewLabel()
+	if mem.Mask != nil {
+		on := g.FirstInt(n.Eval(mem.Mask, m))
+		g.Use(asm.TEST, g.R64(on), g.R64(on))
+		g.Jump(asm.JE, off)
+	}
+	at, _ := n.Address(a, m)
+	if t := mem.Val.Type; !t.IsTile() && t.D == a.D && !t.D.IsFloat() {
+		g.StoreInt(a.D.Size(), at, g.IntReg(mem.Val))
+	} else {
+		g.StoreFirst(a.D, n.Eval(n.Rounded(mem.Val), m), at)
+	}
+	g.Bind(off)
 }
 
 // effect translates program ids, asserts and prints.

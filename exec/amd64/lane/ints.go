@@ -80,8 +80,8 @@ func (g *Vectors) SplatInt(d dtype.DType, x lir.Reg) Lanes {
 	return Lanes{D: d, R: [2]lir.Reg{r, r}}
 }
 
-// loadNarrow is an integer in memory, extended to 64 bits; a bool becomes 0 or 1.
-func (g *Vectors) loadNarrow(d dtype.DType, a lir.Arg) lir.Reg {
+// LoadScalar is an integer in memory, extended to 64 bits; a bool becomes 0 or 1.
+func (g *Vectors) LoadScalar(d dtype.DType, a lir.Arg) lir.Reg {
 	r := g.NewReg(lir.GPR)
 	switch d {
 	case dtype.Int8:

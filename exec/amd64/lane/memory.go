@@ -77,10 +77,10 @@ func (g *Memory) LoadSplat(d dtype.DType, a lir.Arg) Lanes {
 		g.Def(asm.VPBROADCASTW, g.V(t), a)
 		g.Def(asm.VPSLLD, g.V(r), g.V(t), lir.Imm(16))
 	case dtype.Float8E4NV, dtype.Float8E5:
-		bits := g.SplatInt(dtype.Uint32, g.loadNarrow(dtype.Uint8, a))
+		bits := g.SplatInt(dtype.Uint32, g.LoadScalar(dtype.Uint8, a))
 		return g.fromFloat8(d, bits)
 	default: // bytes and int16 by way of a general register
-		return g.SplatInt(d, g.loadNarrow(d, a))
+		return g.SplatInt(d, g.LoadScalar(d, a))
 	}
 	return z
 }
@@ -342,22 +342,35 @@ func (g *Memory) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes) 
 	})
 }
 
+// StoreFirst stores the first lane as an element of a type.
+func (g *Memory) StoreFirst(d dtype.DType, x Lanes, at lir.Arg) {
+	if d.Size() >= 4 && x.D == d {
+		g.StoreCell(x, at)
+		return
+	}
+	tmp := g.Alloc(g.Lanes * d.Size())
+	g.StoreAs(d, x, lir.Frame(tmp), nil)
+	g.CopyElement(d.Size(), g.NewReg(lir.GPR), at, lir.Frame(tmp))
+}
+
+// StoreInt stores the lowest bytes of a general register.
+func (g *Memory) StoreInt(size int, at lir.Arg, r lir.Reg) {
+	g.Use(asm.MOV, at, map[int]lir.Arg{1: g.R8(r), 2: g.R16(r), 4: g.R32(r), 8: g.R64(r)}[size])
+}
+
 // CopyElement moves one element through r.
 func (g *Memory) CopyElement(size int, r lir.Reg, to, from lir.Arg) {
 	switch size {
 	case 1:
 		g.Def(asm.MOVZX, g.R32(r), from.Sized(1))
-		g.Use(asm.MOV, to, g.R8(r))
 	case 2:
 		g.Def(asm.MOVZX, g.R32(r), from.Sized(2))
-		g.Use(asm.MOV, to, g.R16(r))
 	case 4:
 		g.Def(asm.MOV, g.R32(r), from)
-		g.Use(asm.MOV, to, g.R32(r))
 	default:
 		g.Def(asm.MOV, g.R64(r), from)
-		g.Use(asm.MOV, to, g.R64(r))
 	}
+	g.StoreInt(size, to, r)
 }
 
 // LoadBackwards reads contiguous elements of size bytes, the first of which comes last in memory. Without a mask all

@@ -252,6 +252,17 @@ func (n *cursor) WithTail(mask lane.Lanes) *lane.Lanes {
 	return &z
 }
 
+// LoadInt is an integer that a load of one element gives in a general register; 0 if it is no such load.
+func (n *values) LoadInt(v *ir.Value) lir.Reg {
+	mem := v.Memory()
+	d := mem.Ptr.Type.D.Elem()
+	if mem.Mask != nil || d.IsFloat() || len(n.Dims) > 0 {
+		return 0
+	}
+	at, _ := n.Address(n.access(v, affine.Axes{}), affine.Axes{})
+	return n.G.LoadScalar(d, at)
+}
+
 // loadEqual is a load that gives the same element to all lanes of a block. Where it
 // is masked off it does not touch memory.
 func (n *values) loadEqual(v *ir.Value, m affine.Axes, a *tiles.Access, at lir.Arg) lane.Lanes {

@@ -26,6 +26,7 @@ type Nest struct {
 	After     map[int]func() // code behind it
 	Unroll    int            // blocks per round of the inner loop
 	Short     bool           // a few blocks are one round
+	One       bool           // the sink writes a single element without a mask
 	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
 	stream    *tiles.Access  // the store that the nest is for, if whole blocks of it may be non-temporal
 	Streaming bool           // the code at hand is that loop
@@ -237,9 +238,11 @@ func (n *Nest) loop(k int, sink func()) {
 	g := n.G
 	if len(n.Dims) == 0 { // a single element: one lane of a block
 		n.around(0, func() {
-			one := g.NewMask()
-			g.SetFirstLanes(one, g.NewInt(1))
-			n.Tail = &one
+			if !n.One {
+				one := g.NewMask()
+				g.SetFirstLanes(one, g.NewInt(1))
+				n.Tail = &one
+			}
 			sink()
 		})
 		return

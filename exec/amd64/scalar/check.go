@@ -241,10 +241,15 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 			g.CheckCond(c, bad, g.SymReg)
 		}
 	}
-	last := g.NewReg(lir.GPR)
-	g.Def(asm.MOV, g.R64(last), lir.Frame(ArgOffset(f.Base)+ArgSpan))
-	g.RMW(asm.SUB, g.R64(last), lir.Imm(1))
-	low := g.checkRange(f, shape, reach, lir.Imm(0), g.R64(last), bad, g.SymReg)
+	low, span := g.SymReg(f.Start), lir.Frame(ArgOffset(f.Base)+ArgSpan)
+	if shape.Len() == 1 && reach == nil { // what is negative is above all that is not
+		g.Use(asm.CMP, g.R64(low), span.Sized(8))
+		g.Jump(asm.JAE, bad)
+	} else {
+		last := g.LoadInt(span)
+		g.RMW(asm.SUB, g.R64(last), lir.Imm(1))
+		low = g.checkRange(f, shape, reach, lir.Imm(0), g.R64(last), bad, g.SymReg)
+	}
 	if v.Writes() {
 		g.RunsOf(f.Base, bad).check(f, shape, reach, low)
 	}
