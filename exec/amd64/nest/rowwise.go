@@ -122,7 +122,7 @@ func (n *values) rowStart(a *tiles.Access, m affine.Axes) lir.Reg {
 		}
 	}
 	m[a.Rows.Axis] = -1
-	key := rowKey{base: a.Base}
+	key := rowKey{base: a.Base, pin: n.Pinned.At}
 	if row, ok := n.starts[key]; ok {
 		return row
 	}

@@ -15,6 +15,9 @@ func RowsBy(p *tl.Program, x, i, z tl.Ptr, rows, cols int, R, C tl.Const, OP str
 	case "holes":
 		some := id.Mod(3).Ne(1).Col().And(mask)
 		tl.Store(z.Add(at), tl.Load(x.Add(id.Sub(1).Col().Mul(cols).Add(c.Row())), tl.Mask(some.And(id.Gt(0).Col()))), tl.Mask(mask))
+	case "most": // of few rows each is written out
+		most := tl.Max(tl.Load(x.Add(by), tl.Mask(mask), tl.Other(1)), tl.Axis(0))
+		tl.Store(z.Add(p.ID(0)*R*cols).Add(c), most, tl.Mask(c.Lt(cols)))
 	case "lanes":
 		tl.Store(z.Add(at), tl.Load(x.Add(by), tl.Mask(mask.And(c.Row().Add(id.Col()).Mod(3).Ne(1))), tl.Other(2)), tl.Mask(mask))
 	case "wide":
