@@ -47,7 +47,7 @@ func lowerArange(c *call) value {
 	c.holds(c.what, rule.Sizes([]int{hi - lo}))
 	t := ir.Tile(dtype.Int32, hi-lo)
 	c.holds(c.what, t.Check())
-	return tensor{v: emit.Indexed(c, op.Arange, t, lo)}
+	return tensor{v: emit.Indexed(&c.emitter, op.Arange, t, lo)}
 }
 
 // element is a dtype of elements.
@@ -103,7 +103,7 @@ func lowerCast(c *call) value {
 	if bits, ok := c.arg("bitcast").(bool); ok && bits {
 		x := c.toTensor(v).v
 		c.must(x.Type.Bitcast(d))
-		return tensor{v: emit.Bitcast(c, x, d)}
+		return tensor{v: emit.Bitcast(&c.emitter, x, d)}
 	}
 	if number.Is(v) && c.arg("bitcast") == nil {
 		n, isInt := number.Big(v)
@@ -199,7 +199,7 @@ func lowerRandom(c *call, o op.Op, general string) value {
 		gs := []given{{value: c.arg("seed")}, {value: c.arg("offset")}, {value: c.arg("n_rounds")}}
 		return c.inline(f.(function), gs, c.at)
 	}
-	return tensor{v: emit.Random(c, o, seed, off, false, c.shape(c.what, off, seed))}
+	return tensor{v: emit.Random(&c.emitter, o, seed, off, false, c.shape(c.what, off, seed))}
 }
 
 // program is the program instance, and what only says something about it.
@@ -262,7 +262,7 @@ func (c *call) place(o op.Op) value {
 	if axis < 0 || axis > 2 {
 		fail(c.refuse("%s: axis %d: a grid has axes 0, 1 and 2", c.what, axis))
 	}
-	return tensor{v: c.cast(emit.Indexed(c, o, ir.Scalar(dtype.Int64), axis), dtype.Int32)}
+	return tensor{v: c.cast(emit.Indexed(&c.emitter, o, ir.Scalar(dtype.Int64), axis), dtype.Int32)}
 }
 
 // asserts ends the instance where a condition does not hold.

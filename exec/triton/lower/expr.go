@@ -459,7 +459,7 @@ func (l *lowering) expanded(x tensor, e *syntax.Subscript) value {
 		s.D[s.N] = x.v.Type.Shape.D[axis]
 		s.N++
 	}
-	return tensor{v: emit.Reshape(l, x.v, s)}
+	return tensor{v: emit.Reshape(&l.emitter, x.v, s)}
 }
 
 func isColon(e syntax.Expr) bool {

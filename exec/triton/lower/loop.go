@@ -193,7 +193,7 @@ func (x *loop) leave(v *ir.Value, places []int, line syntax.Pos) {
 	results := append([]*ir.Value{}, x.inits...)
 	for k, i := range places {
 		v.Results = append(v.Results, x.args[i].Type)
-		results[i] = emit.Result(x, v, k)
+		results[i] = emit.Result(x.emitter, v, k)
 	}
 	x.frame.vars = maps.Clone(x.before)
 	for _, n := range live.Bound(x.body) {

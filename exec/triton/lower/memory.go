@@ -21,7 +21,7 @@ var memory = []line{
 	{"load_tensor_descriptor region.load _experimental_descriptor_load", "desc offsets", func(c *call) value {
 		d := descriptorOf(c)
 		ptr, mask := d.addresses(c, c.elements(c.arg("offsets")), d.allAxes())
-		return tensor{v: emit.Load(c, c.what, ptr, mask, emit.Padding(c, ptr.Type, d.nan))}
+		return tensor{v: emit.Load(&c.emitter, c.what, ptr, mask, emit.Padding(&c.emitter, ptr.Type, d.nan))}
 	}},
 	{"store_tensor_descriptor region.store _experimental_descriptor_store", "desc offsets value", func(c *call) value {
 		d := descriptorOf(c)
@@ -88,7 +88,7 @@ func lowerLoad(c *call) value {
 	if m != nil {
 		m = xs[1]
 	}
-	return tensor{v: emit.Load(c, c.what, xs[0], m, fill)}
+	return tensor{v: emit.Load(&c.emitter, c.what, xs[0], m, fill)}
 }
 
 // elementFor is a value as an element that a pointer points to.
@@ -115,10 +115,10 @@ func lowerStore(c *call) value {
 	p, m := c.pointer(), c.maskOf()
 	x := c.elementFor(p, c.arg("value"))
 	if !p.Type.IsTile() && x.Type.IsTile() && x.Type.Shape.Len() == 1 {
-		x = emit.Reshape(c, x, ir.Shape{}) // a single element in brackets
+		x = emit.Reshape(&c.emitter, x, ir.Shape{}) // a single element in brackets
 	}
 	if m != nil && !p.Type.IsTile() && m.Type.IsTile() && m.Type.Shape.Len() == 1 {
-		m = emit.Reshape(c, m, ir.Shape{})
+		m = emit.Reshape(&c.emitter, m, ir.Shape{})
 	}
 	if m != nil {
 		m = c.spread("mask", m, p)
@@ -133,7 +133,7 @@ func (c *call) store(ptr, mask *ir.Value, v value) {
 }
 
 func (c *call) write(ptr, mask, x *ir.Value) {
-	emit.Store(c, c.what, ptr, mask, c.spread("value", x, ptr))
+	emit.Store(&c.emitter, c.what, ptr, mask, c.spread("value", x, ptr))
 }
 
 func lowerAtomic(c *call, o op.Op) value {
@@ -143,14 +143,14 @@ func lowerAtomic(c *call, o op.Op) value {
 	if m != nil {
 		m = c.spread("mask", m, p)
 	}
-	return tensor{v: emit.Atomic(c, o, c.what, p, m, x)}
+	return tensor{v: emit.Atomic(&c.emitter, o, c.what, p, m, x)}
 }
 
 func lowerCAS(c *call) value {
 	p := c.pointer()
 	c.holds(c.what, rule.AtomicOn(op.AtomicCAS, p.Type))
 	cmp, x := c.spread("value", c.elementFor(p, c.arg("cmp")), p), c.spread("value", c.elementFor(p, c.arg("val")), p)
-	return tensor{v: emit.Atomic(c, op.AtomicCAS, c.what, p, nil, cmp, x)}
+	return tensor{v: emit.Atomic(&c.emitter, op.AtomicCAS, c.what, p, nil, cmp, x)}
 }
 
 // lowerRegion is a block pointer or a descriptor, which is taken apart while lowering: what is
@@ -265,12 +265,12 @@ func (r *region) boundary(c *call) []bool {
 func (r *region) load(c *call) value {
 	ptr, mask := r.addresses(c, r.offsets, r.boundary(c))
 	if mask == nil {
-		return tensor{v: emit.Load(c, c.what, ptr, nil, nil)}
+		return tensor{v: emit.Load(&c.emitter, c.what, ptr, nil, nil)}
 	}
 	if p, ok := c.arg("padding_option").(string); ok && p != "" {
-		return tensor{v: emit.Load(c, c.what, ptr, mask, emit.Padding(c, ptr.Type, p == "nan"))}
+		return tensor{v: emit.Load(&c.emitter, c.what, ptr, mask, emit.Padding(&c.emitter, ptr.Type, p == "nan"))}
 	}
-	return tensor{v: emit.Load(c, c.what, ptr, mask, nil)}
+	return tensor{v: emit.Load(&c.emitter, c.what, ptr, mask, nil)}
 }
 
 // addresses is the pointers of a block at a position, and the mask of those that lie inside
@@ -290,7 +290,7 @@ func (r *region) addresses(c *call, at []value, check []bool) (ptr, mask *ir.Val
 			}
 			return nil
 		},
-	}.Addresses(c, check)
+	}.Addresses(&c.emitter, check)
 }
 
 // number is an offset, size or stride as an int64 scalar.

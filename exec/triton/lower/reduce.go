@@ -35,7 +35,7 @@ func (c *call) arrange(x *ir.Value) (z *ir.Value, axis int, s ir.Shape) {
 	if c.given("axis") {
 		axis = c.scanAxis(x.Type)
 	}
-	return emit.Arrange(c, x, axis, c.asked("keep_dims"))
+	return emit.Arrange(&c.emitter, x, axis, c.asked("keep_dims"))
 }
 
 // axis is the axis that an argument names; without is the one if there is no such argument.
@@ -57,7 +57,7 @@ func (c *call) asked(name string) bool {
 // reduced is a reduction of one operand to elements of type d.
 func (c *call) reduced(o op.Op, x *ir.Value, d dtype.DType) *ir.Value {
 	z, axis, s := c.arrange(x)
-	return emit.Reshape(c, emit.Reduced(c, o, z, d, axis), s)
+	return emit.Reshape(&c.emitter, emit.Reduced(&c.emitter, o, z, d, axis), s)
 }
 
 func lowerSum(c *call) value {
@@ -74,7 +74,7 @@ func lowerExtreme(c *call, o, indexed op.Op) value {
 	x := c.numeric(c.what, c.arg("input")).v
 	if c.asked("return_indices") {
 		z, axis, s := c.arrange(c.float(x))
-		return c.results(emit.Found(c, indexed, z, axis), s)
+		return c.results(emit.Found(&c.emitter, indexed, z, axis), s)
 	}
 	x = c.cast(x, rule.Extremum32(x.Type.D))
 	return tensor{v: c.reduced(o, x, x.Type.D)}
@@ -92,7 +92,7 @@ func (c *call) float(x *ir.Value) *ir.Value {
 func (c *call) results(v *ir.Value, s ir.Shape) tuple {
 	t := tuple{}
 	for i := range v.Results {
-		t = append(t, tensor{v: emit.Reshape(c, emit.Result(c, v, i), s)})
+		t = append(t, tensor{v: emit.Reshape(&c.emitter, emit.Result(&c.emitter, v, i), s)})
 	}
 	return t
 }
@@ -236,7 +236,7 @@ func (c *call) combined(o op.Op, xs []*ir.Value, axis int, s ir.Shape) *ir.Value
 	z := c.inline(f, gs, at)
 	c.yields(xs, z)
 	c.lanes, c.block, c.at = nil, outer, at
-	return emit.Combined(c, o, xs, axis, s, b)
+	return emit.Combined(&c.emitter, o, xs, axis, s, b)
 }
 
 // yields ends a combining function.
@@ -270,7 +270,7 @@ func lowerSort(c *call) value {
 	x := c.toTensor(c.arg("x")).v
 	c.holds(c.what, x.Type.Sortable())
 	c.lastAxis(x.Type, "dim")
-	v := emit.Along(c, op.Sort, x.Type, x.Type.Shape.N-1, x)
+	v := emit.Along(&c.emitter, op.Sort, x.Type, x.Type.Shape.N-1, x)
 	if c.asked("descending") {
 		v.Flags |= ir.Descending
 	}
@@ -283,7 +283,7 @@ func lowerTopK(c *call) value {
 	c.lastAxis(x.Type, "dim")
 	k := c.staticInt(c.arg("k"), "k")
 	t := c.must(x.Type.TopK(k))
-	v := emit.Along(c, op.TopK, ir.Type{}, x.Type.Shape.N-1, x)
+	v := emit.Along(&c.emitter, op.TopK, ir.Type{}, x.Type.Shape.N-1, x)
 	v.Index = k
 	v.Results = []ir.Type{t, t.As(dtype.Int32)}
 	return c.results(v, t.Shape)[0]
@@ -310,7 +310,7 @@ func lowerGather(c *call) value {
 	axis, wrong := x.Type.Axis(c.staticInt(c.arg("axis"), "an axis"))
 	c.holds(c.what, wrong)
 	t := c.must(x.Type.Gather(index.Type, axis))
-	v := emit.Along(c, op.Gather, t, axis, x, index)
+	v := emit.Along(&c.emitter, op.Gather, t, axis, x, index)
 	v.Text = c.what
 	return tensor{v: v}
 }

@@ -26,13 +26,13 @@ var shapes = []line{
 	{".reshape .view", "input *", func(c *call) value {
 		x, s := c.toTensor(c.arg("input")).v, c.sizes(c.inferred(c.shapeArg()), c.what)
 		c.must(x.Type.Reshape(s))
-		return tensor{v: emit.Reshape(c, x, s)}
+		return tensor{v: emit.Reshape(&c.emitter, x, s)}
 	}},
 	{".expand_dims .unsqueeze", "input axis", lowerExpandDims},
 	{".squeeze", "x dim", func(c *call) value {
 		x := c.toTensor(c.arg("x")).v
 		t := c.must(x.Type.Squeeze(c.staticInt(c.arg("dim"), "an axis")))
-		return tensor{v: emit.Reshape(c, x, t.Shape)}
+		return tensor{v: emit.Reshape(&c.emitter, x, t.Shape)}
 	}},
 	{".trans .permute", "input *", lowerTrans},
 	{"join", "a b", func(c *call) value {
@@ -44,12 +44,12 @@ var shapes = []line{
 		xs := c.pair()
 		z := c.must(xs[0].Type.Interleave())
 		t := c.must(xs[0].Type.Insert(xs[0].Type.Shape.N, 2))
-		return tensor{v: emit.Reshape(c, c.Emit(op.Join, t, xs...), z.Shape)}
+		return tensor{v: emit.Reshape(&c.emitter, c.Emit(op.Join, t, xs...), z.Shape)}
 	}},
 	{".split", "a", func(c *call) value {
 		x := c.toTensor(c.arg("a")).v
 		t := c.must(x.Type.Split())
-		return tuple{tensor{v: emit.Indexed(c, op.Split, t, 0, x)}, tensor{v: emit.Indexed(c, op.Split, t, 1, x)}}
+		return tuple{tensor{v: emit.Indexed(&c.emitter, op.Split, t, 0, x)}, tensor{v: emit.Indexed(&c.emitter, op.Split, t, 1, x)}}
 	}},
 	{"cat", "input other can_reorder dim", func(c *call) value {
 		c.args["a"], c.args["b"] = c.arg("input"), c.arg("other")
@@ -60,12 +60,12 @@ var shapes = []line{
 		}
 		t := xs[0].Type
 		t.Shape.D[axis] += xs[1].Type.Shape.D[axis]
-		return tensor{v: emit.Along(c, op.Cat, t, axis, xs...)}
+		return tensor{v: emit.Along(&c.emitter, op.Cat, t, axis, xs...)}
 	}},
 	{".flip", "x dim", func(c *call) value {
 		x := c.toTensor(c.arg("x")).v
 		axis := c.axis(x.Type, "dim", -1, "an axis")
-		return tensor{v: emit.Along(c, op.Flip, x.Type, axis, x)}
+		return tensor{v: emit.Along(&c.emitter, op.Flip, x.Type, axis, x)}
 	}},
 }
 
@@ -116,7 +116,7 @@ func lowerExpandDims(c *call) value {
 		axis, wrong := x.Type.NewAxis(c.staticInt(a, "an axis"))
 		c.holds(c.what, wrong)
 		t := c.must(x.Type.Insert(axis, 1))
-		x = emit.Reshape(c, x, t.Shape)
+		x = emit.Reshape(&c.emitter, x, t.Shape)
 	}
 	return tensor{v: x}
 }
@@ -132,7 +132,7 @@ func lowerTrans(c *call) value {
 		order[i] = c.staticInt(a, "an axis")
 	}
 	c.must(x.v.Type.Permute(order))
-	return tensor{v: emit.Permute(c, x.v, order)}
+	return tensor{v: emit.Permute(&c.emitter, x.v, order)}
 }
 
 // pair is two tiles of one type.
