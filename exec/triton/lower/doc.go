@@ -12,8 +12,9 @@
 // unless they do not fit, and wrap. Rules about shapes and dtypes are those of package
 // op, which the language's own functions and the front end of Go ask, too.
 //
-// Variables are a map from names to values. A run-time if or loop is lowered on copies of
-// it; what has changed, and is read later (package live), is joined (join.go, loop.go).
+// What expressions hold, and operators on it, is package value; a call of a function of the
+// language is a row of package builtin's table, or a function of prelude.py. Variables are a map
+// from names to values. A run-time if or loop is lowered on copies of it, by package flow.
 //
 // What is outside the language is refused with a diagnostic that says where, what and what
 // to write instead; the first one ends the lowering.

@@ -8,24 +8,24 @@ import (
 
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/lower/builtin"
+	"github.com/tiler-go/tiler/exec/triton/lower/flow"
+	"github.com/tiler-go/tiler/exec/triton/lower/value"
 	"github.com/tiler-go/tiler/exec/triton/number"
-	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
-	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // expr is what an expression gives.
-func (l *lowering) expr(e syntax.Expr) value {
-	l.at = e.Pos()
+func (l *lowering) expr(e syntax.Expr) value.Value {
+	l.At = e.Pos()
 	switch e := e.(type) {
 	case *syntax.Name:
-		return l.name(e.Name)
+		return nameOf(&l.Place, e.Name)
 	case *syntax.Number:
-		return l.number(e)
+		return literal(&l.Place, e)
 	case *syntax.String:
 		if e.Format {
-			return mystery{"an f-string"}
+			return value.Mystery("an f-string")
 		}
 		return e.Value
 	case *syntax.Constant:
@@ -51,58 +51,58 @@ func (l *lowering) expr(e syntax.Expr) value {
 		return l.call(e)
 	case *syntax.Attribute:
 		x := l.expr(e.X)
-		l.at = e.At
-		return l.attribute(x, e.Name)
+		l.At = e.At
+		return attribute(&l.Emitter, x, e.Name)
 	case *syntax.Subscript:
 		return l.subscript(e)
 	case *syntax.Walrus:
 		return l.walrus(e)
 	case *syntax.Comprehension:
-		if e.Kind == "[" && len(e.Clauses) == 1 && l.fn != nil {
+		if e.Kind == "[" && len(e.Clauses) == 1 && l.Func != nil {
 			return l.comprehension(e)
 		}
 	}
-	return l.foreign(e)
+	return foreign(&l.Emitter, e)
 }
 
 // comprehension is [f(x) for x in a tuple], element by element.
-func (l *lowering) comprehension(e *syntax.Comprehension) value {
+func (l *lowering) comprehension(e *syntax.Comprehension) value.Value {
 	c := e.Clauses[0]
 	list := l.staticList(c.Iter)
-	outer := l.frame.vars
-	l.frame.vars = maps.Clone(outer)
-	z := tuple{}
+	outer := l.Frame.Vars
+	l.Frame.Vars = maps.Clone(outer)
+	z := value.Tuple{}
 next:
 	for _, v := range list {
-		l.assign(c.Target, v)
+		assign(&l.Place, c.Target, v)
 		for _, cond := range c.Conds {
-			keep, ok := known(l.expr(cond))
+			keep, ok := value.Known(l.expr(cond))
 			if !ok {
-				l.at = cond.Pos()
-				fail(l.refuse("the condition of a comprehension must be known before the kernel runs"))
+				l.At = cond.Pos()
+				value.Fail(l.Refuse("the condition of a comprehension must be known before the kernel runs"))
 			}
-			if !truth(keep) {
+			if !value.Truth(keep) {
 				continue next
 			}
 		}
 		z = append(z, l.expr(e.Elem))
 	}
-	l.frame.vars, l.at = outer, e.At
+	l.Frame.Vars, l.At = outer, e.At
 	return z
 }
 
 // staticList is a tuple, or the numbers of a range that are known.
-func (l *lowering) staticList(e syntax.Expr) tuple {
+func (l *lowering) staticList(e syntax.Expr) value.Tuple {
 	if call, ok := e.(*syntax.Call); ok {
-		if b, ok := l.expr(call.Func).(builtin); ok && (b.name() == "range" || b.name() == "static_range") {
-			return l.staticNumbers(l.bind(b.row, nil, call))
+		if b, ok := l.expr(call.Func).(value.Builtin); ok && (b.Name() == "range" || b.Name() == "static_range") {
+			return l.bind(b.Row, call).Numbers()
 		}
 	}
-	return l.elements(l.expr(e))
+	return l.Elements(l.expr(e))
 }
 
 // foreign refuses what no kernel can have.
-func (l *emitter) foreign(e syntax.Expr) value {
+func foreign(l *value.Emitter, e syntax.Expr) value.Value {
 	what := "this expression"
 	switch e.(type) {
 	case *syntax.Lambda:
@@ -112,28 +112,29 @@ func (l *emitter) foreign(e syntax.Expr) value {
 	case *syntax.Comprehension:
 		what = "a comprehension"
 	}
-	if l.fn == nil {
-		return mystery{what}
+	if l.Func == nil {
+		return value.Mystery(what)
 	}
-	fail(l.refuse("%s: not possible in a kernel", what).Fix("write a function with @triton.jit, or compute it before the launch"))
+	value.Fail(l.Refuse("%s: not possible in a kernel", what).
+		Fix("write a function with @triton.jit, or compute it before the launch"))
 	return nil
 }
 
-func (l *lowering) walrus(e *syntax.Walrus) value {
+func (l *lowering) walrus(e *syntax.Walrus) value.Value {
 	n, ok := e.Target.(*syntax.Name)
 	if !ok {
-		fail(l.refuse(":= needs a name on its left"))
+		value.Fail(l.Refuse(":= needs a name on its left"))
 	}
-	v := l.assigned(l.expr(e.Value))
-	l.frame.vars[n.Name] = v
+	v := l.Assigned(l.expr(e.Value))
+	l.Frame.Vars[n.Name] = v
 	return v
 }
 
-func (l *lowering) tuple(es []syntax.Expr) value {
-	t := make(tuple, 0, len(es))
+func (l *lowering) tuple(es []syntax.Expr) value.Value {
+	t := make(value.Tuple, 0, len(es))
 	for _, e := range es {
 		if s, ok := e.(*syntax.Starred); ok {
-			t = append(t, l.elements(l.expr(s.X))...)
+			t = append(t, l.Elements(l.expr(s.X))...)
 			continue
 		}
 		t = append(t, l.expr(e))
@@ -141,325 +142,141 @@ func (l *lowering) tuple(es []syntax.Expr) value {
 	return t
 }
 
-// elements are those of a tuple.
-func (l *place) elements(v value) tuple {
-	t, ok := v.(tuple)
-	if !ok {
-		fail(l.refuse("%s is not a tuple", describe(v)))
-	}
-	return t
-}
-
-func (l *place) number(e *syntax.Number) value {
+// literal is a number as it is written.
+func literal(l *value.Place, e *syntax.Number) value.Value {
 	if e.Imag {
-		fail(l.refuse("complex numbers: not possible in a kernel").Fix("keep the real and the imaginary part in two tiles"))
+		value.Fail(l.Refuse("complex numbers: not possible in a kernel").
+			Fix("keep the real and the imaginary part in two tiles"))
 	}
 	if e.Float {
 		x, err := strconv.ParseFloat(e.Text, 64)
 		if err != nil && x == 0 {
-			fail(l.refuse("%s is not a number", e.Text))
+			value.Fail(l.Refuse("%s is not a number", e.Text))
 		}
 		return x
 	}
 	n, ok := new(big.Int).SetString(strings.ToLower(e.Text), 0)
 	if !ok {
 		if n, ok = new(big.Int).SetString(e.Text, 10); !ok {
-			fail(l.refuse("%s is not a number", e.Text))
+			value.Fail(l.Refuse("%s is not a number", e.Text))
 		}
 	}
 	return number.Whole(n)
 }
 
-// name is what a variable holds: one of the function, of its file or of Python.
-func (l *place) name(name string) value {
-	if v, ok := l.frame.vars[name]; ok {
-		if gone, isGone := v.(lost); isGone {
-			fail(gone.refuse(l, name))
+// nameOf is what a variable holds: one of the function, of its file or of Python.
+func nameOf(l *value.Place, name string) value.Value {
+	if v, ok := l.Frame.Vars[name]; ok {
+		if gone, isGone := v.(flow.Lost); isGone {
+			value.Fail(gone.Refuse(l, name))
 		}
 		return v
 	}
-	if v, ok := l.frame.file.lookup(name); ok {
+	if v, ok := l.Frame.Scope.Lookup(name); ok {
 		return v
 	}
-	if r, ok := rows["builtins."+name]; ok {
-		return builtin{r}
+	if b, ok := builtin.Find("builtins." + name); ok {
+		return b
 	}
 	switch name {
 	case "int", "float", "bool", "tuple", "list", "str":
-		return class(name)
+		return value.Class(name)
 	}
-	fail(l.refuse("%s is not defined here", name).
+	value.Fail(l.Refuse("%s is not defined here", name).
 		Note("a kernel sees its parameters, its own variables, functions and constants of its file, and triton.language"))
 	return nil
 }
 
-// attribute is x.name.
-func (l *emitter) attribute(x value, name string) value {
-	switch x := x.(type) {
-	case module:
-		return l.member(x, name)
-	case namespace:
-		if v, ok := x[name]; ok {
-			return v
-		}
-		return mystery{"something of the host"}
-	case tensor:
-		return l.tensorAttribute(x, name)
-	case typeOf:
-		return l.typeAttribute(x, name)
-	case *region:
-		switch name {
-		case "dtype", "type":
-			return typeOf{d: x.base.v.Type.D}
-		case "block_shape", "shape":
-			return x.shapeOf(name)
-		}
-		if r := rows["region."+name]; r != nil {
-			return method{x, r}
-		}
-	}
-	if number.Is(x) {
-		if name == "value" {
-			return x
-		}
-		if r := rows[name]; r != nil && r.member {
-			return method{x, r}
-		}
-	}
-	if _, host := x.(mystery); host && l.fn == nil {
-		return x
-	}
-	fail(l.refuse("%s has no %s", describe(x), name))
-	return nil
-}
-
-func (l *emitter) member(m module, name string) value {
-	if m == "PropagateNan" {
-		return name
-	}
-	if v, ok := memberOf(m, name); ok {
-		return v
-	}
-	if l.fn == nil || m == "torch" {
-		return mystery{string(m) + "." + name}
-	}
-	prefix := string(m)
-	if m == "libdevice" {
-		prefix = "tl.math"
-	}
-	d := l.refuse("%s.%s: the language has nothing of this name", prefix, name)
-	if name == "inline_asm_elementwise" {
-		d = l.refuse("tl.inline_asm_elementwise: instructions of a GPU mean nothing here").
-			Fix("write what they compute with operators and tl functions")
-	}
-	fail(d)
-	return nil
-}
-
-func (l *emitter) tensorAttribute(x tensor, name string) value {
-	t := x.v.Type
-	switch name {
-	case "dtype":
-		return typeOf{d: t.D}
-	case "type":
-		return typeOf{d: t.D, block: t.IsTile()}
-	case "shape":
-		s := tuple{}
-		for _, n := range t.Shape.Dims() {
-			s = append(s, int64(n))
-		}
-		return s
-	case "numel":
-		return int64(t.Shape.Len())
-	case "T":
-		return l.transposed(x)
-	case "value":
-		return x
-	}
-	if r := rows[name]; r != nil && r.member {
-		return method{x, r}
-	}
-	if v, ok := prelude().lookup(name); ok {
-		if f, ok := v.(function); ok {
-			return bound{f, x}
-		}
-	}
-	fail(l.refuse("%s has no %s", describe(x), name))
-	return nil
-}
-
-func (r *region) shapeOf(name string) value {
-	if name == "shape" && r.desc {
-		return tuple(r.shape)
-	}
-	s := tuple{}
-	for _, n := range r.block {
-		s = append(s, int64(n))
-	}
-	return s
-}
-
-// bound is a function of the prelude with its first argument.
-type bound struct {
-	f    function
-	recv value
-}
-
-func (l *place) typeAttribute(t typeOf, name string) value {
-	switch name {
-	case "element_ty":
-		if t.block {
-			return typeOf{d: t.d}
-		}
-		return typeOf{d: t.d.Elem()}
-	case "scalar":
-		return typeOf{d: t.d}
-	case "primitive_bitwidth", "int_bitwidth", "itemsize":
-		bits := t.d.Bits()
-		if t.d.IsPointer() {
-			bits = 64
-		}
-		if name == "itemsize" {
-			return int64(max(8, bits) / 8)
-		}
-		return int64(bits)
-	case "name":
-		return spell.Signature(t.d)
-	case "fp_mantissa_width":
-		return map[dtype.DType]value{dtype.Float16: int64(10), dtype.BFloat16: int64(7), dtype.Float32: int64(23), dtype.Float64: int64(52), dtype.Float8E5: int64(2), dtype.Float8E4NV: int64(3)}[t.d]
-	}
-	if strings.HasPrefix(name, "is_") || name == "to" {
-		return typeQuery{t, name}
-	}
-	fail(l.refuse("%s has no %s", describe(t), name))
-	return nil
-}
-
-// is answers a question about a dtype.
-func (l *place) is(q typeQuery) value {
-	d := q.of.d
-	switch q.name {
-	case "is_ptr":
-		return d.IsPointer()
-	case "is_block":
-		return q.of.block
-	case "is_floating":
-		return d.IsFloat()
-	case "is_int":
-		return d.IsInt()
-	case "is_int_signed":
-		return d.IsInt() && d.IsSigned()
-	case "is_int_unsigned":
-		return d.IsInt() && !d.IsSigned()
-	case "is_bool":
-		return d == dtype.Bool
-	case "is_fp8":
-		return d.IsFP8()
-	case "is_standard_floating":
-		return d.IsFloat() && !d.IsFP8()
-	}
-	name := strings.TrimPrefix(q.name, "is_")
-	t, ok := spell.SignatureType(name)
-	if !ok {
-		t, ok = spell.TritonType(name)
-	}
-	if ok {
-		return t == d
-	}
-	fail(l.refuse("%s has no %s", describe(q.of), q.name))
-	return nil
-}
-
 // subscript is x[index]: an element of a tuple, or a tile with axes inserted.
-func (l *lowering) subscript(e *syntax.Subscript) value {
+func (l *lowering) subscript(e *syntax.Subscript) value.Value {
 	x := l.expr(e.X)
 	switch x := x.(type) {
-	case tuple:
+	case value.Tuple:
 		return l.element(x, e)
-	case tensor:
+	case value.Tensor:
 		return l.expanded(x, e)
-	case *region:
-		l.at = e.At
-		fail(l.refuse("%s cannot be indexed", describe(x)))
+	case *value.Region:
+		l.At = e.At
+		value.Fail(l.Refuse("%s cannot be indexed", value.Describe(x)))
 	}
-	l.at = e.At
-	if l.fn == nil {
-		return mystery{"an element"}
+	l.At = e.At
+	if l.Func == nil {
+		return value.Mystery("an element")
 	}
 	// A launch within a kernel, a dictionary: both are the host's.
-	fail(l.refuse("%s cannot be indexed", describe(x)))
+	value.Fail(l.Refuse("%s cannot be indexed", value.Describe(x)))
 	return nil
 }
 
-func (l *lowering) element(t tuple, e *syntax.Subscript) value {
+func (l *lowering) element(t value.Tuple, e *syntax.Subscript) value.Value {
 	if s, ok := e.Index.(*syntax.Slice); ok && s.Step == nil {
 		return l.slice(t, s)
 	}
-	i, ok := known(l.expr(e.Index))
+	i, ok := value.Known(l.expr(e.Index))
 	n, isInt := i.(int64)
-	l.at = e.At
+	l.At = e.At
 	if !ok || !isInt {
-		fail(l.refuse("the index of a tuple must be known before the kernel runs"))
+		value.Fail(l.Refuse("the index of a tuple must be known before the kernel runs"))
 	}
 	if n < 0 {
 		n += int64(len(t))
 	}
 	if n < 0 || n >= int64(len(t)) {
-		fail(l.refuse("index %d of a tuple of %d", n, len(t)))
+		value.Fail(l.Refuse("index %d of a tuple of %d", n, len(t)))
 	}
 	return t[n]
 }
 
-func (l *lowering) slice(t tuple, s *syntax.Slice) value {
+func (l *lowering) slice(t value.Tuple, s *syntax.Slice) value.Value {
 	bound := func(e syntax.Expr, without int) int {
 		if e == nil {
 			return without
 		}
-		n := l.staticInt(l.expr(e), "the bound of a slice")
+		n := l.StaticInt(l.expr(e), "the bound of a slice")
 		if n < 0 {
 			n += len(t)
 		}
 		return max(0, min(n, len(t)))
 	}
 	lo, hi := bound(s.Lo, 0), bound(s.Hi, len(t))
-	return append(tuple{}, t[lo:max(lo, hi)]...)
+	return append(value.Tuple{}, t[lo:max(lo, hi)]...)
 }
 
 // expanded is x[:, None] and the like.
-func (l *lowering) expanded(x tensor, e *syntax.Subscript) value {
+func (l *lowering) expanded(x value.Tensor, e *syntax.Subscript) value.Value {
 	index := []syntax.Expr{e.Index}
 	if t, ok := e.Index.(*syntax.Tuple); ok {
 		index = t.Elems
 	}
-	l.at = e.At
+	l.At = e.At
 	s := ir.Shape{}
 	axis := 0
 	for _, i := range index {
 		size := 1
 		if isColon(i) {
-			if axis == x.v.Type.Shape.N {
-				fail(l.refuse("%s has %d dimensions", describe(x), axis))
+			if axis == x.IR.Type.Shape.N {
+				value.Fail(l.Refuse("%s has %d dimensions", value.Describe(x), axis))
 			}
-			size = x.v.Type.Shape.D[axis]
+			size = x.IR.Type.Shape.D[axis]
 			axis++
 		} else if !l.isNone(i) {
-			fail(l.refuse("a tile is indexed with : and None only").
+			value.Fail(l.Refuse("a tile is indexed with : and None only").
 				Fix("load the elements that are wanted, or choose them with tl.where, tl.gather or tl.sum"))
 		}
 		if s.N == ir.MaxRank {
-			fail(l.refuse("a tile has at most %d dimensions", ir.MaxRank))
+			value.Fail(l.Refuse("a tile has at most %d dimensions", ir.MaxRank))
 		}
 		s.D[s.N] = size
 		s.N++
 	}
-	for ; axis < x.v.Type.Shape.N; axis++ {
+	for ; axis < x.IR.Type.Shape.N; axis++ {
 		if s.N == ir.MaxRank {
-			fail(l.refuse("a tile has at most %d dimensions", ir.MaxRank))
+			value.Fail(l.Refuse("a tile has at most %d dimensions", ir.MaxRank))
 		}
-		s.D[s.N] = x.v.Type.Shape.D[axis]
+		s.D[s.N] = x.IR.Type.Shape.D[axis]
 		s.N++
 	}
-	return tensor{v: emit.Reshape(&l.emitter, x.v, s)}
+	return value.Tensor{IR: emit.Reshape(&l.Emitter, x.IR, s)}
 }
 
 func isColon(e syntax.Expr) bool {
@@ -468,54 +285,29 @@ func isColon(e syntax.Expr) bool {
 }
 
 func (l *lowering) isNone(e syntax.Expr) bool {
-	at := l.at
+	at := l.At
 	v := l.expr(e)
-	l.at = at
+	l.At = at
 	return v == nil
 }
 
 // choose is x if cond else y.
-func (l *lowering) choose(e *syntax.IfExp) value {
+func (l *lowering) choose(e *syntax.IfExp) value.Value {
 	cond := l.expr(e.Cond)
-	if c, ok := known(cond); ok {
-		if truth(c) {
+	if c, ok := value.Known(cond); ok {
+		if value.Truth(c) {
 			return l.expr(e.Then)
 		}
 		return l.expr(e.Else)
 	}
-	l.at = e.At
-	c := l.condition(cond)
-	if l.lanes != nil {
-		return l.where(tensor{v: c}, l.expr(e.Then), l.expr(e.Else))
+	l.At = e.At
+	c := l.Condition(cond)
+	if l.Lanes != nil {
+		return l.Where(value.Tensor{IR: c}, l.expr(e.Then), l.expr(e.Else))
 	}
-	var x, y value
-	one := func(e syntax.Expr, to *value) func() flow {
-		return func() flow { *to = l.expr(e); return falls }
+	var x, y value.Value
+	one := func(e syntax.Expr, to *value.Value) func() flow.Flow {
+		return func() flow.Flow { *to = l.expr(e); return flow.Falls }
 	}
-	return l.branch(c, one(e.Then, &x), one(e.Else, &y), nil, func() (value, value) { return x, y })
-}
-
-// condition is a scalar as a bool.
-func (l *emitter) condition(v value) *ir.Value {
-	t, ok := v.(tensor)
-	if !ok {
-		fail(l.refuse("%s as a condition", describe(v)))
-	}
-	if t.v.Type.IsTile() {
-		fail(l.refuse("a condition must be a single bool, not %s", describe(v)).
-			Fix("choose lane by lane with tl.where, or reduce first, for example with tl.max"))
-	}
-	return l.asBool(t.v)
-}
-
-// asBool is x != 0.
-func (l *emitter) asBool(x *ir.Value) *ir.Value {
-	if x.Type.D == dtype.Bool {
-		return x
-	}
-	if x.Type.D.IsPointer() {
-		fail(l.refuse("a pointer as a condition").Fix("compare it with None"))
-	}
-	zero := l.broadcast(l.Constant(x.Type.D, 0), x.Type.Shape)
-	return l.Emit(op.Ne, x.Type.As(dtype.Bool), x, zero)
+	return l.Branch(c, one(e.Then, &x), one(e.Else, &y), nil, func() (value.Value, value.Value) { return x, y })
 }

@@ -1,6 +1,9 @@
 package lower
 
-import "github.com/tiler-go/tiler/exec/triton/syntax"
+import (
+	"github.com/tiler-go/tiler/exec/triton/lower/value"
+	"github.com/tiler-go/tiler/exec/triton/syntax"
+)
 
 // A Function is a function of a file, as a value that a name is given or a parameter gets.
 type Function struct {
@@ -21,7 +24,7 @@ func (m Member) Known() bool {
 	return ok
 }
 
-func (m Member) value() value {
+func (m Member) value() value.Value {
 	of := modules[m.Module]
 	if m.Name == "" {
 		return of
@@ -29,14 +32,15 @@ func (m Member) value() value {
 	if v, ok := memberOf(of, m.Name); ok {
 		return v
 	}
-	return mystery{m.Module + "." + m.Name}
+	return value.Mystery(m.Module + "." + m.Name)
 }
 
 // With is the file with names that are known otherwise: a running Python knows what they are,
 // where the text alone may not. Each value is one that Arg.Const may be, a Member, or a map of
 // such values for a module.
 func (f *File) With(names map[string]any) *File {
-	z := &File{syntax: f.syntax, names: f.names, values: map[string]value{}, inside: map[string]bool{}, open: f.open, given: map[string]value{}}
+	z := newFile(f.syntax, f.open)
+	z.names, z.given = f.names, map[string]value.Value{}
 	for name, v := range names {
 		z.given[name] = constant(v)
 	}

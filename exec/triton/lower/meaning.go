@@ -1,6 +1,10 @@
 package lower
 
-import "github.com/tiler-go/tiler/exec/triton/syntax"
+import (
+	"github.com/tiler-go/tiler/exec/triton/lower/builtin"
+	"github.com/tiler-go/tiler/exec/triton/lower/value"
+	"github.com/tiler-go/tiler/exec/triton/syntax"
+)
 
 // A Meaning is what an expression of a file stands for before any launch.
 type Meaning struct {
@@ -13,7 +17,7 @@ type Meaning struct {
 }
 
 // Prelude reports whether a function is one of the language's own that are written in it.
-func (m Meaning) Prelude() bool { return m.In != nil && m.In.isPrelude() }
+func (m Meaning) Prelude() bool { return m.In != nil && m.In.Name() == value.Prelude }
 
 // Meaning is what an expression of the file stands for; ok is false if it is not known, as of
 // what is the host's.
@@ -25,11 +29,11 @@ func (f *File) Meaning(e syntax.Expr) (m Meaning, ok bool) {
 		return m, false
 	}
 	switch v := v.(type) {
-	case builtin:
-		return Meaning{Row: v.names[0], Params: v.params}, true
-	case function:
-		return Meaning{Def: v.def, In: v.file}, true
-	case class:
+	case value.Builtin:
+		return Meaning{Row: v.Names[0], Params: v.Params}, true
+	case value.Function:
+		return Meaning{Def: v.Def, In: v.Scope.(*File)}, true
+	case value.Class:
 		return Meaning{Row: string(v), Params: []string{"x"}}, true
 	}
 	c, ok := exported(v)
@@ -38,22 +42,22 @@ func (f *File) Meaning(e syntax.Expr) (m Meaning, ok bool) {
 
 // MethodOf is what a method of a tile, or of a block pointer or descriptor, stands for.
 func MethodOf(name string, region bool) (m Meaning, ok bool) {
-	if r := rows["region."+name]; r != nil && region {
-		return Meaning{Row: r.names[0], Params: r.params}, true
+	if b, ok := builtin.Find("region." + name); ok && region {
+		return Meaning{Row: b.Names[0], Params: b.Params}, true
 	}
-	if r := rows[name]; r != nil && r.member {
-		return Meaning{Row: r.names[0], Params: r.params}, true
+	if r := builtin.Method(name); r != nil {
+		return Meaning{Row: r.Names[0], Params: r.Params}, true
 	}
-	if v, ok := prelude().lookup(name); ok {
-		if f, ok := v.(function); ok {
-			return Meaning{Def: f.def, In: f.file}, true
+	if v, ok := prelude().Lookup(name); ok {
+		if f, ok := v.(value.Function); ok {
+			return Meaning{Def: f.Def, In: f.Scope.(*File)}, true
 		}
 	}
 	return m, false
 }
 
 // IsHint reports whether an argument of any function changes nothing here.
-func IsHint(name string) bool { return hints[name] }
+func IsHint(name string) bool { return builtin.IsHint(name) }
 
 // IsConstexpr reports whether a parameter or variable is annotated as a compile-time value.
 func IsConstexpr(annotation syntax.Expr) bool {

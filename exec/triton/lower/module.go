@@ -3,6 +3,8 @@ package lower
 import (
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/triton/lower/builtin"
+	"github.com/tiler-go/tiler/exec/triton/lower/value"
 	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -11,11 +13,11 @@ import (
 // A File is a file with kernels.
 type File struct {
 	syntax *syntax.File
-	names  map[string][]binding // in the order in which they are bound
-	values map[string]value     // of names that were looked up
-	inside map[string]bool      // names that are being looked up
+	names  map[string][]binding   // in the order in which they are bound
+	values map[string]value.Value // of names that were looked up
+	inside map[string]bool        // names that are being looked up
 	open   Opener
-	given  map[string]value // what names are, whatever the text says
+	given  map[string]value.Value // what names are, whatever the text says
 }
 
 // An Opener finds the file of a module that another one imports, nil if it is not to be had:
@@ -39,9 +41,13 @@ func Load(name, text string, open Opener) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{syntax: s, names: map[string][]binding{}, values: map[string]value{}, inside: map[string]bool{}, open: open}
+	f := newFile(s, open)
 	f.bind(s.Body)
 	return f, nil
+}
+
+func newFile(s *syntax.File, open Opener) *File {
+	return &File{syntax: s, names: map[string][]binding{}, values: map[string]value.Value{}, inside: map[string]bool{}, open: open}
 }
 
 // Name is the file's name, Text what stands in it.
@@ -114,8 +120,8 @@ func (f *File) bindTarget(target, x syntax.Expr) {
 	}
 }
 
-// lookup is what a name of the file is, ok is false if there is none.
-func (f *File) lookup(name string) (v value, ok bool) {
+// Lookup is what a name of the file is, ok is false if there is none. It is for who holds looking.
+func (f *File) Lookup(name string) (v value.Value, ok bool) {
 	if v, ok := f.given[name]; ok {
 		return v, true
 	}
@@ -134,17 +140,17 @@ func (f *File) lookup(name string) (v value, ok bool) {
 		}
 	}
 	if !ok {
-		v = mystery{"something of the host"}
+		v = value.Mystery("something of the host")
 	}
 	f.values[name] = v
 	return v, true
 }
 
 // evaluate is what a binding binds to; ok is false if that is nothing a kernel can use.
-func (f *File) evaluate(b binding) (v value, ok bool) {
+func (f *File) evaluate(b binding) (v value.Value, ok bool) {
 	switch {
 	case b.def != nil:
-		return function{f, b.def}, true
+		return value.Function{Scope: f, Def: b.def}, true
 	case b.module != "":
 		return f.imported(b)
 	case b.expr == nil:
@@ -152,19 +158,20 @@ func (f *File) evaluate(b binding) (v value, ok bool) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			if _, refused := r.(refusal); !refused {
+			if _, refused := r.(value.Refusal); !refused {
 				panic(r)
 			}
 			v, ok = nil, false
 		}
 	}()
-	l := &lowering{emitter: emitter{place: place{frame: &frame{file: f, vars: map[string]value{}}}}}
+	l := &lowering{}
+	l.Frame = &value.Frame{Scope: f, Vars: map[string]value.Value{}}
 	v = l.expr(b.expr)
-	_, host := v.(mystery)
-	return v, isConst(v) && !host
+	_, host := v.(value.Mystery)
+	return v, value.IsConst(v) && !host
 }
 
-func (f *File) imported(b binding) (value, bool) {
+func (f *File) imported(b binding) (value.Value, bool) {
 	if m, ok := modules[b.module]; ok {
 		if b.member == "" {
 			return m, true
@@ -178,12 +185,12 @@ func (f *File) imported(b binding) (value, bool) {
 	if other == nil {
 		return nil, false
 	}
-	return other.lookup(b.member)
+	return other.Lookup(b.member)
 }
 
 // modules are those that mean something in a kernel. All parts of Triton's language are one,
 // but for the mathematical ones, whose max and min take two operands.
-var modules = map[string]module{
+var modules = map[string]value.Module{
 	"triton": "triton", "triton.language": "tl", "triton.language.math": "libdevice", "triton.language.extra": "libdevice",
 	"triton.language.extra.cuda": "libdevice", "triton.language.extra.libdevice": "libdevice",
 	"triton.language.extra.cuda.libdevice": "libdevice", "triton.language.libdevice": "libdevice",
@@ -200,14 +207,14 @@ var otherNames = map[string]string{
 }
 
 // memberOf is an attribute of a module.
-func memberOf(m module, name string) (value, bool) {
+func memberOf(m value.Module, name string) (value.Value, bool) {
 	switch m {
 	case "triton":
 		if name == "language" {
-			return module("tl"), true
+			return value.Module("tl"), true
 		}
-		if r, ok := rows["triton."+name]; ok {
-			return builtin{r}, true
+		if b, ok := builtin.Find("triton." + name); ok {
+			return b, true
 		}
 	case "libdevice":
 		if other, ok := otherNames[name]; ok {
@@ -218,38 +225,38 @@ func memberOf(m module, name string) (value, bool) {
 		return languageMember(name)
 	case "math":
 		v, ok := mathConstants[name]
-		if r := rows["math."+name]; r != nil && !ok {
-			return builtin{r}, true
+		if b, found := builtin.Find("math." + name); found && !ok {
+			return b, true
 		}
 		return v, ok
 	case "torch":
 		d, ok := spell.TorchType(name)
-		return typeOf{d: d}, ok
+		return value.Type{D: d}, ok
 	}
 	return nil, false
 }
 
-func languageMember(name string) (value, bool) {
+func languageMember(name string) (value.Value, bool) {
 	switch name {
 	case "standard", "core", "random":
-		return module("tl"), true
+		return value.Module("tl"), true
 	case "math", "extra", "cuda", "hip", "libdevice":
-		return module("libdevice"), true
+		return value.Module("libdevice"), true
 	case "float8e4b15", "float8e4b15x4", "float8e4b8", "float8e5b16":
-		return mystery{"the dtype " + name + ", which no processor here has,"}, true // it may be compared with others
+		return value.Mystery("the dtype " + name + ", which no processor here has,"), true // it may be compared with others
 	case "tensor", "block_type", "pointer_type", "void":
-		return class(name), true
+		return value.Class(name), true
 	}
 	if d, ok := spell.TritonType(name); ok {
-		return typeOf{d: d}, true
+		return value.Type{D: d}, true
 	}
 	if v, ok := enums[name]; ok {
 		return v, true
 	}
-	if r, ok := rows[name]; ok {
-		return builtin{r}, true
+	if b, ok := builtin.Find(name); ok {
+		return b, true
 	}
-	v, ok := prelude().lookup(name)
+	v, ok := prelude().Lookup(name)
 	return v, ok
 }
 

@@ -2,20 +2,14 @@ package lower
 
 import (
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/exec/triton/number"
+	"github.com/tiler-go/tiler/exec/triton/lower/builtin"
+	"github.com/tiler-go/tiler/exec/triton/lower/flow"
+	"github.com/tiler-go/tiler/exec/triton/lower/value"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 )
 
-// A flow says where control is after statements.
-type flow uint8
-
-const (
-	falls flow = iota // at the next statement
-	ended             // nowhere: the block has its terminator, or the function its result
-)
-
 // list lowers statements.
-func (l *lowering) list(list []syntax.Stmt) flow {
+func (l *lowering) list(list []syntax.Stmt) flow.Flow {
 	for i, s := range list {
 		if c, ok := s.(*syntax.If); ok {
 			if f, done := l.ifStatement(c, list[i+1:]); done {
@@ -23,20 +17,20 @@ func (l *lowering) list(list []syntax.Stmt) flow {
 			}
 			continue
 		}
-		if l.statement(s) == ended {
-			return ended
+		if l.statement(s) == flow.Ended {
+			return flow.Ended
 		}
 	}
-	return falls
+	return flow.Falls
 }
 
-func (l *lowering) statement(s syntax.Stmt) flow {
-	l.at = s.Pos()
+func (l *lowering) statement(s syntax.Stmt) flow.Flow {
+	l.At = s.Pos()
 	switch s := s.(type) {
 	case *syntax.Assign:
 		v := l.expr(s.Value)
 		for _, t := range s.Targets {
-			l.assign(t, l.assigned(v))
+			assign(&l.Place, t, l.Assigned(v))
 		}
 		l.note(s.At, s.Targets...)
 	case *syntax.AugAssign:
@@ -65,11 +59,11 @@ func (l *lowering) statement(s syntax.Stmt) flow {
 	case *syntax.Import:
 		l.imports(s)
 	case *syntax.FuncDef:
-		fail(l.refuse("a function within a kernel").Fix("write it beside the kernel, with @triton.jit"))
+		value.Fail(l.Refuse("a function within a kernel").Fix("write it beside the kernel, with @triton.jit"))
 	default:
-		fail(l.refuse("this statement: not possible in a kernel"))
+		value.Fail(l.Refuse("this statement: not possible in a kernel"))
 	}
-	return falls
+	return flow.Falls
 }
 
 func (l *lowering) simple(s *syntax.Simple) {
@@ -78,10 +72,10 @@ func (l *lowering) simple(s *syntax.Simple) {
 	case "assert":
 		l.assertion(s)
 	case "break", "continue":
-		fail(l.refuse("%s: not possible in a kernel", s.Keyword).
+		value.Fail(l.Refuse("%s: not possible in a kernel", s.Keyword).
 			Fix("end a while loop by its condition, and skip work with if or a mask"))
 	default:
-		fail(l.refuse("%s: not possible in a kernel", s.Keyword))
+		value.Fail(l.Refuse("%s: not possible in a kernel", s.Keyword))
 	}
 }
 
@@ -91,77 +85,54 @@ func (l *lowering) assertion(s *syntax.Simple) {
 		return
 	}
 	cond := l.expr(s.Exprs[0])
-	l.at = s.At
+	l.At = s.At
 	text := "assert"
 	if len(s.Exprs) > 1 {
 		if t, ok := l.expr(s.Exprs[1]).(string); ok {
 			text = t
 		}
 	}
-	l.asserts(cond, text)
+	builtin.Assert(&l.Emitter, cond, text)
 	l.note(s.At)
 }
 
-func (l *place) imports(s *syntax.Import) {
-	f := &File{syntax: l.frame.file.syntax, names: map[string][]binding{}, values: map[string]value{}, inside: map[string]bool{}, open: l.frame.file.open}
+func (l *lowering) imports(s *syntax.Import) {
+	f := newFile(l.Frame.Scope.Syntax(), l.Frame.Scope.(*File).open)
 	f.imports(s)
 	for name := range f.names {
-		l.frame.vars[name], _ = f.lookup(name)
+		l.Frame.Vars[name], _ = f.Lookup(name)
 	}
 }
 
-// assigned is a value as a variable holds it: a number becomes a scalar, as in Triton.
-func (l *emitter) assigned(v value) value {
-	if l.frame.plain {
-		return v
-	}
-	switch v := v.(type) {
-	case tuple:
-		z := make(tuple, len(v))
-		for i, e := range v {
-			z[i] = l.assigned(e)
-		}
-		return z
-	case bool, int64, float64:
-		if l.fn != nil {
-			return l.toTensor(v)
-		}
-	}
-	if number.Is(v) && l.fn != nil {
-		return l.toTensor(v)
-	}
-	return v
-}
-
-func (l *place) assign(target syntax.Expr, v value) {
+func assign(l *value.Place, target syntax.Expr, v value.Value) {
 	switch t := target.(type) {
 	case *syntax.Name:
-		l.frame.vars[t.Name] = v
+		l.Frame.Vars[t.Name] = v
 	case *syntax.Tuple:
-		l.unpack(t.Elems, v)
+		unpack(l, t.Elems, v)
 	case *syntax.List:
-		l.unpack(t.Elems, v)
+		unpack(l, t.Elems, v)
 	default:
-		l.at = target.Pos()
-		fail(l.refuse("only variables can be assigned to in a kernel").Fix("store to memory with tl.store"))
+		l.At = target.Pos()
+		value.Fail(l.Refuse("only variables can be assigned to in a kernel").Fix("store to memory with tl.store"))
 	}
 }
 
-func (l *place) unpack(targets []syntax.Expr, v value) {
-	t := l.elements(v)
+func unpack(l *value.Place, targets []syntax.Expr, v value.Value) {
+	t := l.Elements(v)
 	if len(t) != len(targets) {
-		fail(l.refuse("%d values for %d variables", len(t), len(targets)))
+		value.Fail(l.Refuse("%d values for %d variables", len(t), len(targets)))
 	}
 	for i, x := range targets {
-		l.assign(x, t[i])
+		assign(l, x, t[i])
 	}
 }
 
 func (l *lowering) augmented(s *syntax.AugAssign) {
 	x := l.expr(s.Target)
 	y := l.expr(s.Value)
-	l.at = s.At
-	l.assign(s.Target, l.assigned(l.operate(s.Op, x, y)))
+	l.At = s.At
+	assign(&l.Place, s.Target, l.Assigned(l.Operate(s.Op, x, y)))
 }
 
 // annotated is x: tl.constexpr = y, which stays a constant, or another annotation, which
@@ -171,16 +142,16 @@ func (l *lowering) annotated(s *syntax.AnnAssign) {
 		return
 	}
 	v := l.expr(s.Value)
-	l.at = s.At
+	l.At = s.At
 	if !isConstexpr(s.Annotation) {
-		l.assign(s.Target, l.assigned(v))
+		assign(&l.Place, s.Target, l.Assigned(v))
 		return
 	}
-	c, ok := known(v)
+	c, ok := value.Known(v)
 	if !ok {
-		fail(l.refuse("a tl.constexpr must be known before the kernel runs, not %s", describe(v)))
+		value.Fail(l.Refuse("a tl.constexpr must be known before the kernel runs, not %s", value.Describe(v)))
 	}
-	l.assign(s.Target, c)
+	assign(&l.Place, s.Target, c)
 }
 
 func isConstexpr(e syntax.Expr) bool {
@@ -196,67 +167,68 @@ func isConstexpr(e syntax.Expr) bool {
 }
 
 // returns ends the function: a kernel's program, or an inlined function with its result.
-func (l *lowering) returns(s *syntax.Return) flow {
-	var v value
+func (l *lowering) returns(s *syntax.Return) flow.Flow {
+	var v value.Value
 	if s.X != nil {
 		v = l.expr(s.X)
-		l.at = s.At
+		l.At = s.At
 	}
-	if l.frame.nested {
-		l.frame.result = v
-		return ended
+	if l.Frame.Nested {
+		l.Frame.Result = v
+		return flow.Ended
 	}
 	if v != nil {
-		fail(l.refuse("a kernel returns nothing").Fix("store the result with tl.store"))
+		value.Fail(l.Refuse("a kernel returns nothing").Fix("store the result with tl.store"))
 	}
 	if l.loops > 0 {
-		fail(l.refuse("return within a loop: not possible in a kernel").Fix("guard the rest of the loop's body with if"))
+		value.Fail(l.Refuse("return within a loop: not possible in a kernel").
+			Fix("guard the rest of the loop's body with if"))
 	}
 	l.Emit(ir.Return, ir.Type{})
-	return ended
+	return flow.Ended
 }
 
 // ifStatement lowers an if; rest is what follows it. Where a branch of a function that is
 // inlined returns, rest is part of the branches, and done is true.
-func (l *lowering) ifStatement(s *syntax.If, rest []syntax.Stmt) (f flow, done bool) {
-	l.at = s.At
+func (l *lowering) ifStatement(s *syntax.If, rest []syntax.Stmt) (f flow.Flow, done bool) {
+	l.At = s.At
 	cond := l.expr(s.Cond)
-	if c, ok := known(cond); ok {
+	if c, ok := value.Known(cond); ok {
 		list := s.Else
-		if truth(c) {
+		if value.Truth(c) {
 			list = s.Then
 		}
 		f = l.list(list)
-		return f, f == ended
+		return f, f == flow.Ended
 	}
-	l.at = s.At
-	c := l.condition(cond)
-	if !l.frame.nested || !returnsIn(s.Then) && !returnsIn(s.Else) {
+	l.At = s.At
+	c := l.Condition(cond)
+	if !l.Frame.Nested || !returnsIn(s.Then) && !returnsIn(s.Else) {
 		f = l.ifElse(c, s)
-		return f, f == ended
+		return f, f == flow.Ended
 	}
-	var x, y value
-	one := func(list []syntax.Stmt, to *value) func() flow {
-		return func() flow {
-			l.frame.result = nil
+	var x, y value.Value
+	one := func(list []syntax.Stmt, to *value.Value) func() flow.Flow {
+		return func() flow.Flow {
+			l.Frame.Result = nil
 			l.list(append(append([]syntax.Stmt{}, list...), rest...))
-			*to = l.frame.result
-			return falls
+			*to = l.Frame.Result
+			return flow.Falls
 		}
 	}
-	l.frame.result = l.branch(c, one(s.Then, &x), one(s.Else, &y), nil, func() (value, value) { return x, y })
-	return ended, true
+	l.Frame.Result = l.Branch(c, one(s.Then, &x), one(s.Else, &y), nil, func() (value.Value, value.Value) { return x, y })
+	return flow.Ended, true
 }
 
 // ifElse lowers an if whose condition is known only at run time; what its blocks leave is in
 // the variables after it.
-func (l *lowering) ifElse(c *ir.Value, s *syntax.If) flow {
-	block := func(list []syntax.Stmt) func() flow { return func() flow { return l.list(list) } }
-	l.branch(c, block(s.Then), block(s.Else), l.live.After(s), nil)
-	if l.block.Term() != nil {
-		return ended
+func (l *lowering) ifElse(c *ir.Value, s *syntax.If) flow.Flow {
+	block := func(list []syntax.Stmt) func() flow.Flow { return func() flow.Flow { return l.list(list) } }
+	l.Branch(c, block(s.Then), block(s.Else), l.Live.After(s), nil)
+	if l.Block.Term() != nil {
+		return flow.Ended
 	}
-	return falls
+	return flow.Falls
 }
 
 // returnsIn reports whether statements return.

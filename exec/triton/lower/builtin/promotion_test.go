@@ -1,4 +1,4 @@
-package lower
+package builtin
 
 import (
 	"compress/gzip"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/triton/lower/value"
 	"github.com/tiler-go/tiler/exec/triton/spell"
 	"github.com/tiler-go/tiler/exec/triton/syntax"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -28,7 +29,7 @@ type promotions struct {
 }
 
 func readPromotions(t *testing.T) (p promotions) {
-	f, err := os.Open("../../../tilelang/testdata/promotion.json.gz")
+	f, err := os.Open("../../../../tilelang/testdata/promotion.json.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,23 +55,29 @@ var spelled = map[string]string{
 	"shl": "<<", "shr": ">>", "lt": "<", "eq": "==",
 }
 
+// nowhere is a file with nothing in it.
+type nowhere struct{}
+
+func (nowhere) Syntax() *syntax.File { return &syntax.File{Name: "a.py"} }
+
+func (nowhere) Lookup(string) (v value.Value, ok bool) { return nil, false }
+
 // expect compares what f gives with what is recorded.
-func expect(t *testing.T, where, want string, f func(l *lowering) value) {
+func expect(t *testing.T, where, want string, f func(l *value.Emitter) value.Value) {
 	t.Helper()
 	if artefact(want) {
 		return
 	}
-	file := &File{syntax: &syntax.File{Name: "a.py"}}
-	l := &lowering{emitter: emitter{place: place{frame: &frame{file: file}}, fn: &ir.Func{Body: &ir.Block{}}, put: map[*ir.Value]*ir.Value{}}}
-	l.block = l.fn.Body
+	l := &value.Emitter{Place: value.Place{Frame: &value.Frame{Scope: nowhere{}}}, Func: &ir.Func{Body: &ir.Block{}}}
+	l.Block = l.Func.Body
 	got, text := "error", ""
 	func() {
 		defer func() {
-			if r, ok := recover().(refusal); ok {
-				text = r.d.Error()
+			if r, ok := recover().(value.Refusal); ok {
+				text = r.Diag.Error()
 			}
 		}()
-		got = spell.Signature(f(l).(tensor).v.Type.D)
+		got = spell.Signature(f(l).(value.Tensor).IR.Type.D)
 		if d, ok := spell.SignatureType(got); ok && !d.IsFloat() {
 			got = strings.NewReplacer("i", "int", "u", "uint").Replace(got)
 		}
@@ -84,12 +91,12 @@ func expect(t *testing.T, where, want string, f func(l *lowering) value) {
 }
 
 // tileNamed is a tile of a dtype.
-func tileNamed(l *lowering, name string) tensor {
+func tileNamed(l *value.Emitter, name string) value.Tensor {
 	d, err := dtype.Parse(name)
 	if err != nil {
 		panic(err)
 	}
-	return tensor{v: l.Emit(op.Arange, ir.Tile(d, 4))}
+	return value.Tensor{IR: l.Emit(op.Arange, ir.Tile(d, 4))}
 }
 
 func TestPromotionOfTiles(t *testing.T) {
@@ -97,28 +104,33 @@ func TestPromotionOfTiles(t *testing.T) {
 	for name, rows := range p.Pair {
 		for dx, row := range rows {
 			for dy, want := range row {
-				expect(t, name+" "+dx+" "+dy, want, func(l *lowering) value { return l.operate(spelled[name], tileNamed(l, dx), tileNamed(l, dy)) })
+				expect(t, name+" "+dx+" "+dy, want, func(l *value.Emitter) value.Value {
+					return l.Operate(spelled[name], tileNamed(l, dx), tileNamed(l, dy))
+				})
 			}
 		}
 	}
 	for dx, row := range p.Where {
 		for dy, want := range row {
-			expect(t, "where "+dx+" "+dy, want, func(l *lowering) value { return l.where(tileNamed(l, "bool"), tileNamed(l, dx), tileNamed(l, dy)) })
+			expect(t, "where "+dx+" "+dy, want, func(l *value.Emitter) value.Value {
+				return l.Where(tileNamed(l, "bool"), tileNamed(l, dx), tileNamed(l, dy))
+			})
 		}
 	}
 	for dx, row := range p.Maximum {
 		for dy, want := range row {
-			expect(t, "maximum "+dx+" "+dy, want, func(l *lowering) value {
-				return l.called("maximum", map[string]value{"x": tileNamed(l, dx), "y": tileNamed(l, dy)})
+			expect(t, "maximum "+dx+" "+dy, want, func(l *value.Emitter) value.Value {
+				return called(l, "maximum", map[string]value.Value{"x": tileNamed(l, dx), "y": tileNamed(l, dy)})
 			})
 		}
 	}
 }
 
 // called is a function of the language, called.
-func (l *lowering) called(name string, args map[string]value) value {
-	r := rows[name]
-	return r.lower(&call{lowering: l, row: r, args: args, what: r.spelling()})
+func called(l *value.Emitter, name string, args map[string]value.Value) value.Value {
+	r := &rows[name].Row
+	c := &Call{Emitter: l, row: r, Args: args, what: r.Spelling()}
+	return c.Lower()
 }
 
 func TestPromotionOfReductions(t *testing.T) {
@@ -127,20 +139,20 @@ func TestPromotionOfReductions(t *testing.T) {
 			if rows[name] == nil || strings.Contains(want, "Expected dtype") { // of the language itself, or more than Triton takes
 				continue
 			}
-			expect(t, name+" "+dx, want, func(l *lowering) value {
-				args := map[string]value{}
-				args[rows[name].params[0]] = tileNamed(l, dx)
+			expect(t, name+" "+dx, want, func(l *value.Emitter) value.Value {
+				args := map[string]value.Value{}
+				args[rows[name].Params[0]] = tileNamed(l, dx)
 				if name != "exp" {
 					args["axis"] = int64(0)
 				}
-				return l.called(name, args)
+				return called(l, name, args)
 			})
 		}
 	}
 }
 
 // literal is a number of the table: "int 2**31", "float 1e300", "bool True".
-func literalOf(t *testing.T, s string) value {
+func literalOf(t *testing.T, s string) value.Value {
 	kind, text, _ := strings.Cut(s, " ")
 	switch kind {
 	case "bool":
@@ -168,14 +180,18 @@ func TestPromotionOfNumbers(t *testing.T) {
 	for name, all := range p.TileScalar {
 		for number, row := range all {
 			for dx, want := range row {
-				expect(t, name+" "+dx+" with "+number, want, func(l *lowering) value { return l.operate(spelled[name], tileNamed(l, dx), literalOf(t, number)) })
+				expect(t, name+" "+dx+" with "+number, want, func(l *value.Emitter) value.Value {
+					return l.Operate(spelled[name], tileNamed(l, dx), literalOf(t, number))
+				})
 			}
 		}
 	}
 	for name, all := range p.ScalarTile {
 		for number, row := range all {
 			for dx, want := range row {
-				expect(t, name+" "+number+" with "+dx, want, func(l *lowering) value { return l.operate(spelled[name], literalOf(t, number), tileNamed(l, dx)) })
+				expect(t, name+" "+number+" with "+dx, want, func(l *value.Emitter) value.Value {
+					return l.Operate(spelled[name], literalOf(t, number), tileNamed(l, dx))
+				})
 			}
 		}
 	}
