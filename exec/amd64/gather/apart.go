@@ -38,6 +38,19 @@ func Single(g *elementwise.Builder, d dtype.DType, at lir.Arg, step lane.Stride)
 	return Together(g, x, 4).As(d)
 }
 
+// SingleMasked is Single if a mask lets all lanes through, which most blocks' do.
+func SingleMasked(g *elementwise.Builder, d dtype.DType, at lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
+	r, part, end := g.NewVec(), g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, g.R32(g.MaskBits(mask)), lir.Imm(1<<g.Lanes-1))
+	g.Jump(asm.JNE, part)
+	g.MoveVec(r, Single(g, d, at, step).R[0])
+	g.Jump(asm.JMP, end)
+	g.Bind(part)
+	g.MoveVec(r, g.LoadOneByOne(d, at, 4, step, mask).R[0])
+	g.Bind(end)
+	return lane.Lanes{D: d, R: [2]lir.Reg{r, r}}
+}
+
 // merge loads by registers, the last of which ends at the block's last element, and picks every by-th element.
 func merge(g *elementwise.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes) lane.Lanes {
 	z := g.NewVec()

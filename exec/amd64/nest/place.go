@@ -22,6 +22,9 @@ func (n *cursor) loadStrided(a *tiles.Access, row lir.Arg, step lane.Stride, mas
 	case step.N == -size:
 		return g.LoadBackwards(a.D, int(size), at, mask)
 	case mask != nil && (step.R != 0 || !gather.MayMaskApart(g.Builder, int(size), elements)):
+		if size == 4 && n.Tail == nil {
+			return gather.SingleMasked(g.Builder, a.D, at, step, mask)
+		}
 	case step.R == 0 && size >= 4 && gather.MayGather(step.N):
 		return gather.Apart(g.Builder, a.D, at, elements, mask)
 	case step.R == 0 && gather.MaySpread(g.Builder, int(size), elements):
