@@ -66,8 +66,11 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 		return n.divideInt(v, m)
 	}
 	in := make([]lane.Lanes, len(v.Args))
-	for i, a := range v.Args {
-		in[i] = n.Eval(a, m)
+	for i := range v.Args {
+		if v.Op == op.Where { // the condition last: there are few mask registers, and chains are long
+			i = (i + 1) % len(in)
+		}
+		in[i] = n.Eval(v.Args[i], m)
 	}
 	return n.G.Apply(v, in)
 }
