@@ -1,6 +1,9 @@
 package scalar
 
 import (
+	"math"
+	"math/bits"
+
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -140,6 +143,9 @@ func (g *Scalars) scalarDivide(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Uint64 {
 		return g.FirstInt(g.ScalarLanes(v))
 	}
+	if by := v.Args[1]; by.Op == op.Const && int64(by.Bits) > 0 && by.Bits&(by.Bits-1) == 0 {
+		return g.divideByPower(v, bits.TrailingZeros64(by.Bits))
+	}
 	x, y := g.IntReg(v.Args[0]), g.IntReg(v.Args[1])
 	g.RefuseZero(v, y)
 	r := g.NewReg(lir.GPR)
@@ -149,6 +155,27 @@ func (g *Scalars) scalarDivide(v *ir.Value) lir.Reg {
 	}
 	g.Divide64(r, x, y, remainder)
 	return g.Extend(v.Type.D, r)
+}
+
+// divideByPower divides by a power of two, towards zero: what is negative is first raised by one less than the divisor.
+func (g *Scalars) divideByPower(v *ir.Value, power int) lir.Reg {
+	x, isMod := g.IntReg(v.Args[0]), v.Op == op.Mod
+	q := g.CopyInt(x)
+	if !g.Syms.Value(v.Args[0]).Within(0, math.MaxInt64) && power > 0 {
+		g.RMW(asm.SAR, g.R64(q), lir.Imm(63))
+		g.RMW(asm.SHR, g.R64(q), lir.Imm(int64(64-power)))
+		g.RMW(asm.ADD, g.R64(q), g.R64(x))
+	}
+	if power > 0 {
+		g.RMW(asm.SAR, g.R64(q), lir.Imm(int64(power)))
+	}
+	if !isMod {
+		return q
+	}
+	if power > 0 {
+		g.RMW(asm.SHL, g.R64(q), lir.Imm(int64(power)))
+	}
+	return g.BinInt(asm.SUB, x, g.R64(q))
 }
 
 func (g *Scalars) RefuseZero(v *ir.Value, y lir.Reg) {
