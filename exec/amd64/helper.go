@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
@@ -73,16 +74,23 @@ func (g *operations) store(v *ir.Value) {
 // storeOne is a Store of one element, without a masked store: a load from the same line would wait for that.
 func (g *operations) storeOne(n *nest.Nest, a *tiles.Access, m affine.Axes) {
 	mem, off := a.V.Memory(), g.NewLabel()
+	at, _ := n.Address(a, m)
+	var i lir.Reg // all values first: what is computed behind a jump is not there on every way
+	var x lane.Lanes
+	if t := mem.Val.Type; !t.IsTile() && t.D == a.D && !t.D.IsFloat() {
+		i = g.IntReg(mem.Val)
+	} else {
+		x = n.Eval(n.Rounded(mem.Val), m)
+	}
 	if mem.Mask != nil {
 		on := g.FirstInt(n.Eval(mem.Mask, m))
 		g.Use(asm.TEST, g.R64(on), g.R64(on))
 		g.Jump(asm.JE, off)
 	}
-	at, _ := n.Address(a, m)
-	if t := mem.Val.Type; !t.IsTile() && t.D == a.D && !t.D.IsFloat() {
-		g.StoreInt(a.D.Size(), at, g.IntReg(mem.Val))
+	if i != 0 {
+		g.StoreInt(a.D.Size(), at, i)
 	} else {
-		g.StoreFirst(a.D, n.Eval(n.Rounded(mem.Val), m), at)
+		g.StoreFirst(a.D, x, at)
 	}
 	g.Bind(off)
 }
