@@ -165,6 +165,8 @@ func (g *gen) scalar(v *ir.Value) {
 		return
 	case v.Op == op.Load || ir.Family(v.Op) == op.Atomic:
 		g.tile(v)
+	case v.Op == ir.GoMath:
+		g.math(v)
 	case v.Op == ir.Fits:
 		g.Fits(v)
 	case ir.Family(v.Op) == op.Reducing || v.Op == op.Reshape || ir.Family(v.Op) == op.Shape:

@@ -84,7 +84,11 @@ var changes = map[op.Op]action{
 	op.Cast:    one(func(v *ir.Value, xs []tl.Tile) tl.Tile { return xs[0].To(v.Type.D) }),
 	op.CastRTZ: one(func(v *ir.Value, xs []tl.Tile) tl.Tile { return xs[0].To(v.Type.D, tl.TowardZero) }),
 	op.Bitcast: one(func(v *ir.Value, xs []tl.Tile) tl.Tile { return xs[0].Bitcast(v.Type.D) }),
-	ir.Fits:    one(func(v *ir.Value, xs []tl.Tile) tl.Tile { return tl.Full(v.Type.D, xs[0].Int()) }),
+	ir.GoMath: one(func(v *ir.Value, xs []tl.Tile) tl.Tile {
+		f, _ := ir.MathNamed(v.Text)
+		return Scalar(v.Type.D, f.Result(v.Index, [2]uint64{xs[0].Bits()[0], xs[len(xs)-1].Bits()[0]}))
+	}),
+	ir.Fits: one(func(v *ir.Value, xs []tl.Tile) tl.Tile { return tl.Full(v.Type.D, xs[0].Int()) }),
 }
 
 var moves = map[op.Op]action{

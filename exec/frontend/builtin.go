@@ -3,9 +3,7 @@ package frontend
 import (
 	"go/ast"
 	"go/types"
-	"strings"
 
-	"github.com/tiler-go/tiler/exec/frontend/builtin"
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -100,25 +98,10 @@ func extremum(l *value.Run, e *ast.CallExpr, greatest bool, args []value.Value) 
 // mathCall is a function of package math.
 func (l *lowering) mathCall(e *ast.CallExpr, name string) []value.Value {
 	args := l.arguments(e)
-	if args == nil && len(e.Args) > 0 {
-		return l.Failed(e, value.Bad)
-	}
-	for _, a := range args {
-		if a.Kind != value.ScalarKind {
-			return l.Failed(e, value.Bad)
-		}
-	}
-	f, ok := builtin.Math(name)
-	if !ok {
-		fix := "compute it on a tile: tl." + name + "(tl.Full(tl.Float64, x)).Float()"
-		if !builtin.Known(name) {
-			fix = "compute it outside and pass it as a parameter"
-		}
-		if name == "Max" || name == "Min" {
-			fix = "use Go's own " + strings.ToLower(name) + "(x, y)"
-		}
-		return l.Failed(e, l.Refuse(e.Pos(), "math."+name, "its results differ between processors, or it has another name here", fix))
+	sig, ok := l.File.Info.TypeOf(e.Fun).(*types.Signature)
+	if !ok || args == nil && len(e.Args) > 0 || !value.Accepts(sig, args) {
+		return l.Failed(e, value.Bad) // go/types has said why
 	}
 	l.At(e.Pos())
-	return []value.Value{f(&l.Emitter, args)}
+	return l.Math(name, e.Pos(), sig.Results(), args)
 }

@@ -25,6 +25,8 @@ func checkTypes(v *Value) error {
 		return args(v, int64Type)
 	case Result:
 		return checkResult(v)
+	case GoMath:
+		return checkMath(v)
 	case Param:
 		return fmt.Errorf("a parameter in a block")
 	}

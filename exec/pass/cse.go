@@ -50,7 +50,7 @@ func (c *commoner) block(b *ir.Block) {
 
 // equal reports whether two pure values compute the same.
 func equal(v, w *ir.Value) bool {
-	return v.Op == w.Op && v.Type == w.Type && v.Bits == w.Bits && v.Index == w.Index && v.Axis == w.Axis && v.Flags == w.Flags &&
+	return v.Op == w.Op && (v.Op != ir.GoMath || v.Text == w.Text) && v.Type == w.Type && v.Bits == w.Bits && v.Index == w.Index && v.Axis == w.Axis && v.Flags == w.Flags &&
 		v.Chain == w.Chain && slices.Equal(v.Args, w.Args) && slices.Equal(v.Axes, w.Axes)
 }
 
@@ -66,6 +66,11 @@ func hash(v *ir.Value) uint64 {
 	mix(uint64(v.Index) | uint64(v.Chain)<<56)
 	for _, d := range v.Type.Shape.D[:v.Type.Shape.N] {
 		mix(uint64(d))
+	}
+	if v.Op == ir.GoMath {
+		for _, c := range []byte(v.Text) {
+			mix(uint64(c))
+		}
 	}
 	for _, a := range v.Args {
 		mix(uint64(a.ID))

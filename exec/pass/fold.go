@@ -75,6 +75,8 @@ func (d *folder) simplify(v *ir.Value) *ir.Value {
 		return d.reshape(v)
 	case v.Op == ir.Fits:
 		return d.fits(v)
+	case v.Op == ir.GoMath:
+		return d.constants(v)
 	case v.Op == ir.PtrAdd:
 		if isZero(v.Args[1]) {
 			return v.Args[0]
@@ -106,7 +108,7 @@ func (d *folder) constants(v *ir.Value) *ir.Value {
 	if v.Type.IsTile() || v.Type.D.IsPointer() {
 		return nil
 	}
-	in := make([]uint64, len(v.Args))
+	in := make([]uint64, len(v.Args), 3)
 	for i, a := range v.Args {
 		if a.Op != op.Const {
 			return nil
@@ -115,6 +117,9 @@ func (d *folder) constants(v *ir.Value) *ir.Value {
 	}
 	t := v.Args[len(v.Args)-1].Type.D
 	switch v.Op {
+	case ir.GoMath:
+		f, _ := ir.MathNamed(v.Text)
+		return d.constant(v, v.Type, f.Result(v.Index, [2]uint64(in[:2])))
 	case op.Cast, op.CastRTZ:
 		return d.constant(v, v.Type, dtype.Convert(v.Type.D, t, in[0], v.Op == op.CastRTZ))
 	case op.Bitcast:

@@ -101,7 +101,7 @@ func computes(v *ir.Value) bool {
 		return false
 	}
 	family := ir.Family(v.Op)
-	return family == op.Elementwise || family == op.Change
+	return family == op.Elementwise || family == op.Change || v.Op == ir.GoMath
 }
 
 // loop appends all rounds of a loop. now is what values of loops and branches around are in this round.

@@ -65,14 +65,3 @@ func TestTableComplete(t *testing.T) {
 		}
 	}
 }
-
-// TestMathComplete proves that the functions of package math that are declared are
-// lowered, or refused.
-func TestMathComplete(t *testing.T) {
-	scope := gofile.Package(gofile.MathPath).Scope()
-	for name := range mathFuncs {
-		if scope.Lookup(name) == nil {
-			t.Errorf("math.%s is lowered but not declared", name)
-		}
-	}
-}

@@ -39,8 +39,11 @@ func (l *Emitter) goInt(x Value, to types.BasicKind, p token.Pos) Value {
 
 // choose is x if a condition holds and y if not; both are computed.
 func (l *Emitter) choose(cond, x, y Value) Value {
-	if x.Known && y.Known && x.Bits == y.Bits {
+	switch {
+	case x.Known && y.Known && x.Bits == y.Bits, cond.Known && cond.Bool():
 		return x
+	case cond.Known:
+		return y
 	}
 	return Runtime(x.Basic, l.Emit(op.Where, ir.Scalar(x.DType()), cond.IR, l.ScalarValue(x), l.ScalarValue(y)))
 }

@@ -19,7 +19,13 @@ type GoKernel struct {
 
 const goHead = `package k
 
-import tl "github.com/tiler-go/tiler/tilelang"
+import (
+	"math"
+
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+const _ = math.Pi // it may call nothing else of the package
 
 func k(p *tl.Program, x, y, h, z, q tl.Ptr, n, m int, f float64, b bool) {
 `

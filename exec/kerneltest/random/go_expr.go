@@ -2,6 +2,7 @@ package random
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	tl "github.com/tiler-go/tiler/tilelang"
@@ -66,7 +67,9 @@ func (g *goGen) float(depth int) expr {
 		return variable(g.pick(func(_ string, v any) bool { _, ok := v.(float64); return ok }))
 	}
 	a, k := g.float(depth-1), float64(g.r.IntN(40)-20)/8
-	switch g.r.IntN(6) {
+	switch g.r.IntN(7) {
+	case 6:
+		return g.mathCall(a, depth)
 	case 5:
 		b := g.float(depth - 1)
 		product := fmt.Sprintf("%s*%g", a.text, k)
@@ -87,6 +90,24 @@ func (g *goGen) float(depth int) expr {
 		return expr{"float64(n)", func(e *env) any { return float64(e.vars["n"].(int)) }}
 	}
 	return expr{fmt.Sprintf("(%s / 3)", a.text), func(e *env) any { return a.eval(e).(float64) / 3 }}
+}
+
+// mathFuncs are functions of package math: some are operations of the language, others Go's own.
+var mathFuncs = []struct {
+	text string
+	fn   func(a, b float64) float64
+}{
+	{"math.Exp(%s - %s)", func(a, b float64) float64 { return math.Exp(a - b) }}, {"math.Max(%s, %s)", math.Max},
+	{"math.Min(%s, %s)", math.Min}, {"math.Pow(%s, %s)", math.Pow}, {"math.Hypot(%s, %s)", math.Hypot},
+	{"math.Log1p(math.Abs(%s / %s))", func(a, b float64) float64 { return math.Log1p(math.Abs(a / b)) }},
+	{"math.Ldexp(%s, math.Ilogb(%s))", func(a, b float64) float64 { return math.Ldexp(a, math.Ilogb(b)) }},
+	{"math.Mod(%s, %s)", math.Mod}, {"math.Atan2(%s, %s)", math.Atan2},
+}
+
+// mathCall is a call of a function of package math.
+func (g *goGen) mathCall(a expr, depth int) expr {
+	b, f := g.float(depth-1), mathFuncs[g.r.IntN(len(mathFuncs))]
+	return expr{fmt.Sprintf(f.text, a.text, b.text), func(e *env) any { return f.fn(a.eval(e).(float64), b.eval(e).(float64)) }}
 }
 
 // fuses reports whether Go, as this program is compiled, rounds x*y + z once.

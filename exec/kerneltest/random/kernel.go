@@ -341,6 +341,8 @@ func (g *generator) compute() {
 			}
 			g.keep(v)
 		}
+	case 4:
+		g.goMath()
 	default:
 		o := op.Add + op.Op(g.r.IntN(int(op.Sigmoid-op.Add)+1))
 		if g.atHome() {
@@ -358,6 +360,25 @@ func (g *generator) compute() {
 		}
 		g.keep(g.Emit(o, x.Type.As(o.Result(x.Type.D)), args...))
 	}
+}
+
+// goMath is a function of Go's package math.
+func (g *generator) goMath() {
+	f64 := ir.Scalar(dtype.Float64)
+	x, name := g.as(f64), []string{"Exp", "Log1p", "Tanh", "Pow", "Hypot", "Ldexp", "Ilogb", "Frexp"}[g.r.IntN(8)]
+	v := g.Emit(ir.GoMath, f64, x)
+	switch v.Text = name; name {
+	case "Pow", "Hypot":
+		v.Args = append(v.Args, g.as(f64))
+	case "Ldexp":
+		v.Args = append(v.Args, g.as(ir.Scalar(dtype.Int64)))
+	case "Ilogb":
+		v.Type = ir.Scalar(dtype.Int64)
+	case "Frexp":
+		v.Type, v.Index = ir.Scalar(dtype.Int64), 1
+	}
+	moveLast(g.B, v)
+	g.keep(v)
 }
 
 // moveLast puts v after the operands that were made later.
